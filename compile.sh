@@ -1,0 +1,68 @@
+#!/bin/sh
+# compile.sh: builds libpmem.so and the reader, and runs the tests.
+#
+#   ./compile.sh          build/libpmem.so and build/pmem
+#   ./compile.sh demo     build, then show the logger at work on a leaky server
+#   ./compile.sh test     build, then run the tests
+#   ./compile.sh check    the long tests: sanitizers, clang, other people's programs
+#   ./compile.sh clean    remove build/
+#
+# With PREFIX set to the project's folder, the results go to the current folder.
+# CC, CFLAGS and LDFLAGS come from the environment.
+
+set -eu
+
+usage() {
+	echo "usage: [PREFIX=DIR] [CC=..] [CFLAGS=..] compile.sh [demo | test | check | clean]" >&2
+	exit 2
+}
+
+[ $# -le 1 ] || usage
+word=${1:-build}
+if [ -n "${PREFIX:-}" ]; then
+	root=$(cd "$PREFIX" && pwd)
+	out=$(pwd)
+else
+	root=$(cd "$(dirname "$0")" && pwd)
+	out=$root/build
+fi
+if [ -z "${CC:-}" ]; then
+	CC=gcc
+	command -v gcc >/dev/null 2>&1 || CC=clang
+fi
+
+warnings="-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla"
+base="-std=gnu11 -D_GNU_SOURCE -O2 -g $warnings -I$root -I$root/src"
+# The .so is copied to other machines: nothing here may depend on this one's processor.
+lib="-fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-plt -fno-builtin-malloc"
+link="-shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro"
+
+build() {
+	mkdir -p "$out"
+	# Into a new file, then renamed: a process that runs on the old one keeps it.
+	# shellcheck disable=SC2086
+	$CC $base $lib ${CFLAGS:-} $link ${LDFLAGS:-} -o "$out/libpmem.so.new" \
+		$(find "$root/src/lib" -name '*.c' | LC_ALL=C sort) -ldl
+	mv -f "$out/libpmem.so.new" "$out/libpmem.so"
+	# shellcheck disable=SC2086
+	$CC $base ${CFLAGS:-} ${LDFLAGS:-} -o "$out/pmem.new" "$root"/src/cli/*.c
+	mv -f "$out/pmem.new" "$out/pmem"
+}
+
+case $word in
+build)
+	build
+	;;
+demo | test | check)
+	build
+	export CC
+	exec "$root/tests/$word" "$out"
+	;;
+clean)
+	[ "$out" = "$root/build" ] || usage
+	rm -rf "$out"
+	;;
+*)
+	usage
+	;;
+esac

@@ -1,0 +1,104 @@
+// pmem's knobs. Edit, then run ./compile.sh; or set one for a single build:
+// CFLAGS=-DPMEM_CHURN_THRESH=65536 ./compile.sh
+// A value that cannot work stops the build with a sentence that says why.
+
+#ifndef PMEM_CONFIG_H
+#define PMEM_CONFIG_H
+
+// --- What to record ---
+
+// Distinct stacks that can be told apart: a power of two, 2 to 1048576. What comes after
+// the table is full is counted together under {other}. Memory: about 128 bytes of address
+// space a source in the tables and 32 in each thread's slot; touched only as it is used.
+#ifndef PMEM_SOURCES
+#define PMEM_SOURCES 65536
+#endif
+
+// Innermost frames kept of a stack, 2 to 256. Deeper stacks are cut at the outer end.
+// Memory: 8 bytes a frame of each source, and of a thread's own stack during a call.
+#ifndef PMEM_FRAMES
+#define PMEM_FRAMES 64
+#endif
+
+// Threads that count without sharing, 2 to 4096. Threads beyond share the last slot, with
+// atomic instructions: slower, as exact. Memory: 32 bytes * PMEM_SOURCES of address space
+// for each slot in use.
+#ifndef PMEM_THREADS
+#define PMEM_THREADS 64
+#endif
+
+// Loaded ELF objects (programs and shared libraries) that can be named, 16 to 32767.
+// Frames of those beyond show their address alone. Memory: 80 bytes each, and the path.
+#ifndef PMEM_MODULES
+#define PMEM_MODULES 1024
+#endif
+
+// Program counters whose function name is kept, a power of two, 1024 to 16777216. Those
+// beyond show module and offset. Memory: 16 bytes each, and 32 of text.
+#ifndef PMEM_SYMBOLS
+#define PMEM_SYMBOLS 65536
+#endif
+
+// --- When to write ---
+
+// Bytes allocated plus bytes freed after which a block is written, at least 1. Lower:
+// finer history, more blocks.
+#ifndef PMEM_CHURN_THRESH
+#define PMEM_CHURN_THRESH (1UL << 20)
+#endif
+
+// Milliseconds for which a busy process earns one block; 0 = every crossing of the
+// threshold writes one. Lower: finer history, more time and disk.
+#ifndef PMEM_MIN_INTERVAL_MS
+#define PMEM_MIN_INTERVAL_MS 1000
+#endif
+
+// Blocks that may be written as fast as the threshold is crossed before the interval holds
+// them back, at least 1; unused ones come back one an interval.
+#ifndef PMEM_BURST
+#define PMEM_BURST 64
+#endif
+
+// 1 = a last block at exit, with every source that still holds memory. 0 = none.
+#ifndef PMEM_SNAPSHOT_AT_EXIT
+#define PMEM_SNAPSHOT_AT_EXIT 1
+#endif
+
+// A signal that asks for a block: its handler sets a flag, the next allocation or free
+// writes. 0 = none. It is not taken when the program has a handler of its own by then.
+#ifndef PMEM_SNAPSHOT_SIGNAL
+#define PMEM_SNAPSHOT_SIGNAL 0
+#endif
+
+// New function names looked up for one block, at least 1: it bounds how long the thread
+// that writes stands still. The rest show module and offset, and have their turn later.
+#ifndef PMEM_SYMBOLS_PER_BLOCK
+#define PMEM_SYMBOLS_PER_BLOCK 4096
+#endif
+
+// --- Where to write, and how much ---
+
+// Sources shown in a block, largest live first, at least 1; the rest are summed up. The
+// last block shows all. Higher: longer blocks.
+#ifndef PMEM_SHOW
+#define PMEM_SHOW 100
+#endif
+
+// Bytes at which pmem.<pid>.log becomes pmem.<pid>.log.1, at least 65536; 0 = no limit.
+#ifndef PMEM_LOG_MAX_BYTES
+#define PMEM_LOG_MAX_BYTES (64UL << 20)
+#endif
+
+// Rotated logs kept beside the current one, 0 to 99 (0: the old one is deleted). Disk: at
+// most (PMEM_LOG_KEEP + 1) * PMEM_LOG_MAX_BYTES a process.
+#ifndef PMEM_LOG_KEEP
+#define PMEM_LOG_KEEP 1
+#endif
+
+// An absolute path: where the log goes when the directory the program was started in
+// cannot be written. "" = nowhere.
+#ifndef PMEM_LOG_FALLBACK_DIR
+#define PMEM_LOG_FALLBACK_DIR "/tmp"
+#endif
+
+#endif

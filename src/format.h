@@ -1,0 +1,43 @@
+// format: the grammar of the log, format 1: the one header that library and reader share.
+//
+// A log is runs; a run is a header, then blocks; `# module` lines stand before the first
+// block that needs them, and all again at the head of each file.
+//
+//	# pmem 1 pid=N ppid=N start=TIME exe=PATH frames=N sources=N ...
+//	# forked from pid=N blocks=N
+//	# module 0xSTART-0xEND BUILDID|- PATH
+//	# note TEXT
+//
+//	[NNN]=========================================================
+//	churn=BYTES/THRESHOLD
+//	time=TIME reason=churn|exit|signal live=BYTES/BLOCKS alloc=BYTES/CALLS
+//	    free=BYTES/CALLS sources=N/MAX shown=N hidden=N     (one line with the above)
+//	losses NAME=COUNT ...
+//
+//	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
+//	    frees:DELTA/TOTAL                                   (one line with the above)
+//	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+//
+// ID is 16 hexadecimal digits, made of module names and offsets; or `other`: what could
+// not be told apart; or `rest`: the sum over all sources that the block does not show.
+// TIME is ISO 8601 in UTC with milliseconds. BYTES are what the program asked for. A DELTA
+// counts from the previous block of this run, or from its start. ADDRESS is a return
+// address, but in frame 0: there it is the entry of the hook that was called. Bytes of a
+// name outside 0x20..0x7e, and the backslash, are written \xHH.
+
+#ifndef PMEM_FORMAT_H
+#define PMEM_FORMAT_H
+
+#define FORMAT_VERSION 1
+#define FORMAT_LOG_PREFIX "pmem."
+#define FORMAT_LOG_SUFFIX ".log"
+#define FORMAT_HEADER "# pmem "
+#define FORMAT_FORKED "# forked from "
+#define FORMAT_MODULE "# module "
+#define FORMAT_NOTE "# note "
+// 57 of them, as in the first pmem.
+#define FORMAT_RULE "========================================================="
+#define FORMAT_OTHER "other"
+#define FORMAT_REST "rest"
+
+#endif

@@ -1,0 +1,261 @@
+#include <string.h>
+
+#include "format.h"
+#include "loss.h"
+#include "text.h"
+#include "module.h"
+#include "source.h"
+#include "symbol.h"
+#include "log.h"
+#include "block.h"
+
+enum {
+	BUFFER_BYTES = 1 << 20, // most blocks go out in one write
+	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
+	HEADER_BYTES = 4096,
+	ENTRY_BYTES = 320,
+	FRAME_LINE_BYTES = 64,
+	MODULE_LINE_BYTES = 128,
+};
+
+static struct {
+	char bytes[BUFFER_BYTES];
+	bool module_told[PMEM_MODULES + 1]; // the file as it is has its line
+} state;
+
+static void
+write_pair(struct text *text, const char *name, uint64_t bytes, uint64_t calls)
+{
+	text_string(text, name);
+	text_number(text, bytes);
+	text_string(text, "/");
+	text_number(text, calls);
+}
+
+static void
+write_number(struct text *text, const char *name, uint64_t number)
+{
+	text_string(text, name);
+	text_number(text, number);
+}
+
+static void
+write_header(struct text *text, const struct process *process)
+{
+	const struct module *self = module_get(module_find((uintptr_t)&block_write));
+
+	write_number(text, FORMAT_HEADER, FORMAT_VERSION);
+	write_number(text, " pid=", (uint64_t)process->pid);
+	write_number(text, " ppid=", (uint64_t)process->ppid);
+	text_string(text, " start=");
+	text_time(text, process->start);
+	text_string(text, " exe=");
+	text_word(text, module_program(), MODULE_NAME_MAX);
+	write_number(text, " frames=", PMEM_FRAMES);
+	write_number(text, " sources=", PMEM_SOURCES);
+	write_number(text, " threads=", PMEM_THREADS);
+	write_number(text, " show=", PMEM_SHOW);
+	write_number(text, " interval_ms=", PMEM_MIN_INTERVAL_MS);
+	write_number(text, " burst=", PMEM_BURST);
+	// The library's image has all its tables but the threads' slots.
+	write_number(text, " memory_max=",
+		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * sizeof(struct slot));
+	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
+	write_number(text, " log_keep=", PMEM_LOG_KEEP);
+	text_string(text, "\n");
+	if (process->forked_from) {
+		write_number(text, FORMAT_FORKED "pid=", (uint64_t)process->forked_from);
+		write_number(text, " blocks=", process->forked_blocks);
+		text_string(text, "\n");
+	}
+}
+
+static void
+write_module(struct text *text, const struct module *module)
+{
+	text_string(text, FORMAT_MODULE "0x");
+	text_hex(text, module->start, 1);
+	text_string(text, "-0x");
+	text_hex(text, module->end, 1);
+	text_string(text, " ");
+	for (int i = 0; i < module->build_id_bytes; i++)
+		text_hex(text, module->build_id[i], 2);
+	text_string(text, module->build_id_bytes ? " " : "- ");
+	text_bytes(text, module->name, module->name_length);
+	text_string(text, "\n");
+}
+
+static void
+write_modules(struct text *text)
+{
+	for (uint32_t i = 1; i <= module_count(); i++) {
+		const struct module *module = module_get(i);
+		if (!module || state.module_told[i])
+			continue;
+		write_module(text, module);
+		state.module_told[i] = true;
+	}
+}
+
+static void
+write_losses(struct text *text)
+{
+	bool any = false;
+	for (int loss = 0; loss < LOSSES; loss++) {
+		uint64_t count = loss_get(loss);
+		if (count == 0)
+			continue;
+		text_string(text, any ? " " : "losses ");
+		text_string(text, loss_name(loss));
+		write_number(text, "=", count);
+		any = true;
+	}
+	if (any)
+		text_string(text, "\n");
+}
+
+static void
+write_summary(struct text *text, const struct block *block)
+{
+	const struct counter *total = &block->total;
+
+	text_string(text, "\n[");
+	text_padded(text, block->number, 3);
+	text_string(text, "]" FORMAT_RULE "\nchurn=");
+	write_pair(text, "", block->churn, PMEM_CHURN_THRESH);
+	text_string(text, "\ntime=");
+	text_time(text, block->time);
+	text_string(text, " reason=");
+	text_string(text, block->reason);
+	write_pair(text, " live=", total->alloc_bytes - total->free_bytes,
+		total->allocs - total->frees);
+	write_pair(text, " alloc=", total->alloc_bytes, total->allocs);
+	write_pair(text, " free=", total->free_bytes, total->frees);
+	write_pair(text, " sources=", block->sources, PMEM_SOURCES);
+	write_number(text, " shown=", block->shown);
+	write_number(text, " hidden=", block->hidden);
+	text_string(text, "\n");
+	write_losses(text);
+}
+
+static void
+write_counters(struct text *text, const struct counter *now, const struct counter *before)
+{
+	write_number(text, "} live:", now->alloc_bytes - now->free_bytes);
+	write_pair(text, ", alloc:", now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
+	write_pair(text, ", free:", now->free_bytes - before->free_bytes, now->free_bytes);
+	write_number(text, ", blocks:", now->allocs - now->frees);
+	write_pair(text, ", allocs:", now->allocs - before->allocs, now->allocs);
+	write_pair(text, ", frees:", now->frees - before->frees, now->frees);
+	text_string(text, "\n");
+}
+
+// As backtrace_symbols() has it: MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+static void
+write_frame(struct text *text, uint32_t number, struct frame frame)
+{
+	const struct module *module = module_get(frame.module);
+	struct symbol symbol;
+
+	text_string(text, "  {");
+	text_number(text, number);
+	text_string(text, "} ");
+	if (module) {
+		uint64_t offset = frame.pc - module->base;
+		text_bytes(text, module->name, module->name_length);
+		text_string(text, "(");
+		if (symbol_get(frame, &symbol)) {
+			text_bytes(text, symbol.name, symbol.name_length);
+			offset = symbol.offset;
+		}
+		text_string(text, "+0x");
+		text_hex(text, offset, 1);
+		text_string(text, ") ");
+	}
+	text_string(text, "[0x");
+	text_hex(text, frame.pc, 1);
+	text_string(text, "]\n");
+}
+
+static void
+write_entry(struct text *text, const struct block *block, uint32_t number)
+{
+	const struct source *source = source_get(number);
+	text_string(text, "\n{");
+	text_hex(text, source->id, 16);
+	write_counters(text, &block->now[number], &block->before[number]);
+	for (uint32_t i = 0; i < source->depth; i++)
+		write_frame(text, i, source->frames[i]);
+}
+
+static void
+write_sum(struct text *text, const char *name, const struct change *change)
+{
+	if (change->now.allocs == 0)
+		return;
+	text_string(text, "\n{");
+	text_string(text, name);
+	write_counters(text, &change->now, &change->before);
+}
+
+void
+block_name_frames(const struct block *block, bool all)
+{
+	for (uint32_t i = 0; i < block->shown; i++) {
+		const struct source *source = source_get((uint32_t)block->order[i]);
+		for (uint32_t n = 0; n < source->depth; n++) {
+			while (!symbol_want(source->frames[n], n == 0)) {
+				symbol_look_up();
+				if (!all)
+					return;
+			}
+		}
+	}
+	symbol_look_up();
+}
+
+size_t
+block_entry_bytes(uint32_t number)
+{
+	const struct source *source = source_get(number);
+	size_t bytes = ENTRY_BYTES;
+
+	for (uint32_t i = 0; i < source->depth; i++) {
+		const struct module *module = module_get(source->frames[i].module);
+		struct symbol symbol;
+		bytes += FRAME_LINE_BYTES + (module ? module->name_length : 0);
+		bytes += symbol_get(source->frames[i], &symbol) ? symbol.name_length : 0;
+	}
+	return bytes;
+}
+
+size_t
+block_frame_bytes(void)
+{
+	size_t bytes = HEADER_BYTES + 2 * ENTRY_BYTES;
+	for (uint32_t i = 1; i <= module_count(); i++)
+		bytes += MODULE_LINE_BYTES + (module_get(i) ? module_get(i)->name_length : 0);
+	return bytes;
+}
+
+bool
+block_write(const struct block *block, const struct process *process)
+{
+	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
+
+	if (log_is_fresh()) {
+		memset(state.module_told, 0, sizeof(state.module_told));
+		write_header(&text, process);
+	}
+	write_modules(&text);
+	write_summary(&text, block);
+	for (uint32_t i = 0; i < block->shown; i++)
+		write_entry(&text, block, (uint32_t)block->order[i]);
+	write_sum(&text, FORMAT_OTHER, &block->other);
+	write_sum(&text, FORMAT_REST, &block->rest);
+	if (log_close(text_flush(&text)))
+		return true;
+	// The lines went with the block: the next one tells them again.
+	memset(state.module_told, 0, sizeof(state.module_told));
+	return false;
+}

@@ -1,0 +1,64 @@
+// block: how one snapshot is written: format.h in practice.
+//
+// Who may call: the one thread that writes a block. Never allocates. It changes nothing but
+// its own notes of what the file has been told.
+
+#ifndef PMEM_BLOCK_H
+#define PMEM_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "config.h"
+#include "thread.h"
+
+_Static_assert(PMEM_SHOW >= 1, "PMEM_SHOW must be at least 1 source");
+
+// The process, as its header shows it.
+struct process {
+	pid_t pid;
+	pid_t ppid;
+	int64_t start;         // ns since 1970
+	pid_t forked_from;     // 0: it was not forked
+	uint64_t forked_blocks; // how many its parent had written by then
+};
+
+// One source's counters by the snapshot and by the one before.
+struct change {
+	struct counter now;
+	struct counter before;
+};
+
+struct block {
+	uint64_t number;
+	int64_t time; // ns since 1970
+	const char *reason;
+	struct counter total;      // over all sources
+	struct change other;       // source 0
+	struct change rest;        // over all sources that are not shown, but source 0
+	uint64_t churn;            // bytes
+	bool moved;                // some source did, if only by calls for 0 bytes
+	uint32_t sources;          // in use
+	uint32_t shown;            // how many of order[]
+	uint32_t hidden;           // that would be shown if there were room
+	const uint64_t *order;     // source numbers, largest live first
+	const struct counter *now; // by source number
+	const struct counter *before;
+};
+
+// Looks up names for the frames of the sources shown; all of them, or as many as one block
+// may take.
+void block_name_frames(const struct block *block, bool all);
+
+// An upper bound of what a source's entry takes in the file.
+size_t block_entry_bytes(uint32_t source);
+
+// The same for everything else.
+size_t block_frame_bytes(void);
+
+// Writes it, and the file's header where that is due. False: nothing is in the file.
+bool block_write(const struct block *block, const struct process *process);
+
+#endif

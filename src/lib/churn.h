@@ -1,0 +1,62 @@
+// churn: bytes allocated and freed since the last snapshot, and whether a block is due.
+//
+// Who may call: any thread that holds the guard. Never allocates, never blocks. A thread
+// adds up its own bytes and publishes them in steps, so that counting touches no shared
+// memory: the published sum is at most one step a thread behind.
+
+#ifndef PMEM_CHURN_H
+#define PMEM_CHURN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config.h"
+#include "thread.h"
+
+_Static_assert(PMEM_CHURN_THRESH >= 1, "PMEM_CHURN_THRESH must be at least 1 byte");
+_Static_assert(PMEM_MIN_INTERVAL_MS >= 0, "PMEM_MIN_INTERVAL_MS must not be negative");
+_Static_assert(PMEM_BURST >= 1 && PMEM_BURST <= 1000000,
+	"PMEM_BURST must be from 1 to 1000000 blocks");
+_Static_assert(PMEM_SNAPSHOT_SIGNAL >= 0 && PMEM_SNAPSHOT_SIGNAL <= 64,
+	"PMEM_SNAPSHOT_SIGNAL must be a signal's number, or 0 for none");
+
+// A 64th of the threshold, and no more than a busy thread counts in a moment.
+#define CHURN_STEP \
+	((uint64_t)PMEM_CHURN_THRESH / 64 < 65536 ? (uint64_t)PMEM_CHURN_THRESH / 64 : 65536)
+
+// Why a block is written.
+enum churn_due {
+	CHURN_NOT_DUE,
+	CHURN_DUE_THRESHOLD,
+	CHURN_DUE_SIGNAL,
+};
+
+// Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic, relaxed.
+extern bool churn_asked;
+
+// Adds to the published sum, and looks whether a block is due.
+enum churn_due churn_publish(uint64_t bytes);
+
+// Counts bytes in the caller's slot.
+static inline enum churn_due
+churn_add(struct slot *slot, uint64_t bytes)
+{
+	bool asked = PMEM_SNAPSHOT_SIGNAL && __atomic_load_n(&churn_asked, __ATOMIC_RELAXED);
+
+	if (__builtin_expect(slot == &thread_shared, 0))
+		return churn_publish(bytes);
+	slot->churn += bytes;
+	if (__builtin_expect(slot->churn <= CHURN_STEP && !asked, 1))
+		return CHURN_NOT_DUE;
+	bytes = slot->churn;
+	slot->churn = 0;
+	return churn_publish(bytes);
+}
+
+// A block has been written, or there is nobody to write it for: starts from zero.
+void churn_reset(void);
+
+// Takes one block out of the bucket. For the one thread that writes.
+void churn_spend(void);
+
+#endif

@@ -1,0 +1,60 @@
+// guard: is this thread inside one of our hooks already?
+//
+// Who may call: any thread, at any moment, in a signal handler too. Never allocates, never
+// blocks, cannot fail. The flag is plain initial-exec TLS: valid from a thread's first
+// instruction to its last, with nothing to construct or destroy.
+//
+// The flag holds the canonical frame address (cfa) of the hook that set it. A hook that
+// finds a flag from a frame further in than its own knows that frame is gone: a signal
+// handler left it with siglongjmp(). So no jump can leave the flag set for good.
+
+#ifndef PMEM_GUARD_H
+#define PMEM_GUARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// 0: outside. Else the cfa of the frame that is inside, and in bit 0 (a cfa is aligned)
+// whether what comes in again is our own doing and not to be recorded.
+extern __thread uintptr_t guard_holder;
+
+#define GUARD_INTERNAL ((uintptr_t)1)
+
+// Whether the holder's frame cannot exist any more, seen from a hook with this cfa.
+bool guard_abandoned(uintptr_t cfa);
+
+// False when this thread is inside already: the caller must not touch what is the slot
+// owner's alone, nor capture, nor write. Each true needs one guard_leave().
+static inline bool
+guard_enter(uintptr_t cfa)
+{
+	if (__builtin_expect(guard_holder != 0, 0) && !guard_abandoned(cfa))
+		return false;
+	guard_holder = cfa;
+	// For signal handlers of this thread: the flag is seen before what it guards.
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return true;
+}
+
+static inline void
+guard_leave(void)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	guard_holder = 0;
+}
+
+// Like guard_enter() for work of our own outside hooks: allocations that the C library
+// makes meanwhile on this thread pass through untagged and uncounted.
+static inline bool
+guard_enter_internal(void)
+{
+	return guard_enter((uintptr_t)__builtin_frame_address(0) | GUARD_INTERNAL);
+}
+
+static inline bool
+guard_is_internal(void)
+{
+	return guard_holder & GUARD_INTERNAL;
+}
+
+#endif

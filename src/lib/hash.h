@@ -1,0 +1,31 @@
+// hash: one mixing step, and strings by it.
+//
+// Who may call: anyone, at any moment. The result depends on order and repetition, and is
+// the same on every machine and in every version: source ids are made of it.
+
+#ifndef PMEM_HASH_H
+#define PMEM_HASH_H
+
+#include <stdint.h>
+
+#define HASH_SEED UINT64_C(0x2545f4914f6cdd1d)
+
+// The multiplier is 2^64 / golden ratio, odd; the shift carries its high bits down, where
+// the next multiplication spreads them again.
+static inline uint64_t
+hash_step(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+static inline uint64_t
+hash_string(const char *string)
+{
+	uint64_t hash = HASH_SEED;
+	for (; *string; string++)
+		hash = hash_step(hash, (unsigned char)*string);
+	return hash;
+}
+
+#endif

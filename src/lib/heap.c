@@ -1,0 +1,49 @@
+#include "heap.h"
+
+static void
+swap(uint64_t *a, uint64_t *b)
+{
+	uint64_t kept = *a;
+	*a = *b;
+	*b = kept;
+}
+
+// Restores the heap below `at`: the root is what stands last in the order.
+static void
+sink(uint64_t *items, size_t count, size_t at, heap_before *before)
+{
+	for (;;) {
+		size_t last = at;
+		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {
+			if (before(items[last], items[child]))
+				last = child;
+		}
+		if (last == at)
+			return;
+		swap(&items[at], &items[last]);
+		at = last;
+	}
+}
+
+void
+heap_select(uint64_t *items, size_t count, size_t wanted, heap_before *before)
+{
+	if (wanted > count)
+		wanted = count;
+	if (wanted == 0)
+		return;
+
+	// A heap of the best so far; each of the others may drive out the last of them.
+	for (size_t i = wanted / 2; i-- > 0;)
+		sink(items, wanted, i, before);
+	for (size_t i = wanted; i < count; i++) {
+		if (before(items[i], items[0])) {
+			swap(&items[i], &items[0]);
+			sink(items, wanted, 0, before);
+		}
+	}
+	for (size_t left = wanted; left-- > 1;) {
+		swap(&items[0], &items[left]);
+		sink(items, left, 0, before);
+	}
+}

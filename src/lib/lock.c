@@ -1,0 +1,25 @@
+#include <sys/syscall.h>
+
+#include "lock.h"
+#include "sys.h"
+
+bool
+lock_try(struct lock *lock)
+{
+	pid_t owner = __atomic_load_n(&lock->owner, __ATOMIC_ACQUIRE);
+	pid_t self = sys_gettid();
+
+	// The guard keeps us from nesting in ourselves, so our own lock is a lost one.
+	if (owner == self)
+		return true;
+	if (owner != 0 && sys_thread_lives(owner))
+		return false;
+	return __atomic_compare_exchange_n(
+		&lock->owner, &owner, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+void
+lock_release(struct lock *lock)
+{
+	__atomic_store_n(&lock->owner, 0, __ATOMIC_RELEASE);
+}

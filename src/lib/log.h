@@ -1,0 +1,52 @@
+// log: the file pmem.<pid>.log, opened for each block and closed again.
+//
+// Who may call: the one thread that writes a block; log_start() and log_fork() from
+// process.c. Never allocates; direct system calls only: errno is kept, and nothing is a
+// cancellation point. Writes only to a regular file with one link that we own.
+//
+// The file lies in the directory that was current at log_start(), or, where that cannot be
+// written, in PMEM_LOG_FALLBACK_DIR. It is rotated before it would grow beyond
+// PMEM_LOG_MAX_BYTES. When a block cannot be written whole, the file is cut back to where
+// the block began, and later blocks are tried less and less often.
+
+#ifndef PMEM_LOG_H
+#define PMEM_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "config.h"
+
+_Static_assert(PMEM_LOG_MAX_BYTES == 0 || PMEM_LOG_MAX_BYTES >= 65536,
+	"PMEM_LOG_MAX_BYTES must be at least 65536, or 0 for no limit");
+_Static_assert(PMEM_LOG_KEEP >= 0 && PMEM_LOG_KEEP <= 99,
+	"PMEM_LOG_KEEP must be from 0 to 99 rotated logs");
+
+// Remembers the directory.
+void log_start(void);
+
+// In a fork's child: its own file, in its parent's directory.
+void log_fork(void);
+
+// Whether this process has written a block.
+bool log_written(void);
+
+// Bytes that one block may have at most.
+size_t log_room(void);
+
+// Opens the file for a block of at most `bytes`, rotating it first at need. False when
+// there is none to write to.
+bool log_open(size_t bytes);
+
+// After log_open(): this process has not written to the file as it is now, and begins it
+// with its header.
+bool log_is_fresh(void);
+
+// Writes a piece of the block. False when that failed; text.h's flush.
+bool log_append(const char *bytes, size_t length);
+
+// Ends the block: true when all of it is in the file. After a failure, or when `whole` is
+// false, none of it is.
+bool log_close(bool whole);
+
+#endif

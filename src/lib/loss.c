@@ -1,0 +1,40 @@
+#include "loss.h"
+
+static const char *const names[LOSSES] = {
+	[LOSS_UNTRACKED_FREES] = "untracked_frees",
+	[LOSS_NESTED] = "nested",
+	[LOSS_TABLE_FULL] = "table_full",
+	[LOSS_STACKS_CUT] = "stacks_cut",
+	[LOSS_STACKS_SHORT] = "stacks_short",
+	[LOSS_SLOTS_SHARED] = "slots_shared",
+	[LOSS_MODULES_FULL] = "modules_full",
+	[LOSS_SYMBOLS_FULL] = "symbols_full",
+	[LOSS_BLOCKS_DROPPED] = "blocks_dropped",
+};
+
+// Atomic, relaxed: single numbers that nothing else is ordered by.
+static uint64_t counts[LOSSES];
+
+void
+loss_count(enum loss loss)
+{
+	__atomic_fetch_add(&counts[loss], 1, __ATOMIC_RELAXED);
+}
+
+uint64_t
+loss_get(enum loss loss)
+{
+	return __atomic_load_n(&counts[loss], __ATOMIC_RELAXED);
+}
+
+const char *
+loss_name(enum loss loss)
+{
+	return names[loss];
+}
+
+void
+loss_fork(void)
+{
+	__atomic_store_n(&counts[LOSS_BLOCKS_DROPPED], 0, __ATOMIC_RELAXED);
+}

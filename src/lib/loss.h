@@ -1,0 +1,33 @@
+// loss: every way in which the log can say less than the whole, counted.
+//
+// Who may call: any thread, at any moment, in a signal handler too. Never allocates, never
+// blocks. Counts only grow; each block of the log shows those that are not zero.
+
+#ifndef PMEM_LOSS_H
+#define PMEM_LOSS_H
+
+#include <stdint.h>
+
+enum loss {
+	LOSS_UNTRACKED_FREES, // blocks freed or resized that bear no tag of ours
+	LOSS_NESTED,          // calls out of a signal handler inside a hook: under {other}
+	LOSS_TABLE_FULL,      // allocations whose stack found no room: under {other}
+	LOSS_STACKS_CUT,      // sources deeper than PMEM_FRAMES: their outer end is missing
+	LOSS_STACKS_SHORT,    // stacks of the calling frame alone: no unwinder (yet)
+	LOSS_SLOTS_SHARED,    // threads that came when all slots were taken: slower
+	LOSS_MODULES_FULL,    // modules that found no room: their frames are bare addresses
+	LOSS_SYMBOLS_FULL,    // function names that found no room
+	LOSS_BLOCKS_DROPPED,  // blocks that could not be written
+	LOSSES
+};
+
+void loss_count(enum loss loss);
+uint64_t loss_get(enum loss loss);
+
+// The name in the log.
+const char *loss_name(enum loss loss);
+
+// In a fork's child: the blocks its parent could not write are not missing in its log.
+void loss_fork(void);
+
+#endif

@@ -1,0 +1,255 @@
+#include <elf.h>
+#include <limits.h>
+#include <link.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "sys.h"
+#include "lock.h"
+#include "loss.h"
+#include "text.h"
+#include "hash.h"
+#include "object.h"
+#include "module.h"
+
+_Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
+	"PMEM_MODULES must be from 16 to 32767: its number has 15 bits in a frame");
+
+struct module_range module_loader;
+struct module_range module_gone = {.start = UINTPTR_MAX, .end = 0};
+bool module_check_due;
+
+static struct {
+	// Entry 0 is MODULE_NONE and never filled. Filled once, then read by all.
+	struct module modules[PMEM_MODULES + 1];
+	char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
+	uint32_t count;      // entries given out; atomic, never above PMEM_MODULES
+	size_t names_length; // of names[], given out; atomic
+	struct lock checking;
+	char program[PATH_MAX]; // its path; "" until known
+} state;
+
+uint32_t
+module_count(void)
+{
+	return __atomic_load_n(&state.count, __ATOMIC_ACQUIRE);
+}
+
+const struct module *
+module_get(uint32_t number)
+{
+	const struct module *module = &state.modules[number];
+	return __atomic_load_n(&module->ready, __ATOMIC_ACQUIRE) ? module : NULL;
+}
+
+static bool
+is_gone(const struct module *module)
+{
+	return __atomic_load_n(&module->gone, __ATOMIC_ACQUIRE);
+}
+
+// The GNU build-id out of an object's notes in memory (ELF gABI, "Note Section").
+static void
+read_build_id(const struct object *object, struct module *module)
+{
+	const ElfW(Ehdr) *header = (const void *)object->start;
+	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0
+		|| header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > 4096)
+		return;
+
+	const ElfW(Phdr) *segments = (const void *)(object->start + header->e_phoff);
+	for (int i = 0; i < header->e_phnum; i++) {
+		uintptr_t at = object->base + segments[i].p_vaddr;
+		uintptr_t end = at + segments[i].p_memsz;
+		if (segments[i].p_type != PT_NOTE || at < object->start || end > object->end)
+			continue;
+		while (at + sizeof(ElfW(Nhdr)) <= end) {
+			const ElfW(Nhdr) *note = (const void *)at;
+			uintptr_t name = at + sizeof(*note);
+			uintptr_t value = name + ((note->n_namesz + 3) & ~3U);
+			at = value + ((note->n_descsz + 3) & ~3U);
+			if (at > end || note->n_type != NT_GNU_BUILD_ID || note->n_namesz != 4
+				|| memcmp((const void *)name, "GNU", 4) != 0
+				|| note->n_descsz > MODULE_BUILD_ID_MAX)
+				continue;
+			memcpy(module->build_id, (const void *)value, note->n_descsz);
+			module->build_id_bytes = (uint8_t)note->n_descsz;
+			return;
+		}
+	}
+}
+
+// First asked for before there are threads.
+const char *
+module_program(void)
+{
+	if (!state.program[0])
+		sys_call3(SYS_readlink, (long)"/proc/self/exe", (long)state.program, PATH_MAX - 1);
+	return state.program[0] ? state.program : "(program)";
+}
+
+// Describes the object as an entry would, its name in the caller's buffer.
+static void
+describe(const struct object *object, struct module *module, char *name)
+{
+	struct text text = {.bytes = name, .size = MODULE_NAME_MAX + 1};
+	// The loader does not know the program's own path.
+	const char *whole = object->name[0] ? object->name : module_program();
+	const char *slash = strrchr(whole, '/');
+
+	memset(module, 0, sizeof(*module));
+	module->start = object->start;
+	module->end = object->end;
+	module->base = object->base;
+	module->name_hash = hash_string(slash ? slash + 1 : whole);
+	text_escaped(&text, whole, MODULE_NAME_MAX);
+	name[text.length] = '\0';
+	module->name = name;
+	module->name_length = (uint32_t)text.length;
+	read_build_id(object, module);
+}
+
+static bool
+same_object(const struct module *a, const struct module *b)
+{
+	return a->start == b->start && a->end == b->end && a->name_length == b->name_length
+		&& memcmp(a->name, b->name, a->name_length) == 0
+		&& a->build_id_bytes == b->build_id_bytes
+		&& memcmp(a->build_id, b->build_id, a->build_id_bytes) == 0;
+}
+
+static uint64_t
+salt_of(const struct module *module)
+{
+	uint64_t hash = module->name_hash;
+	for (int i = 0; i < module->build_id_bytes; i++)
+		hash = hash_step(hash, module->build_id[i]);
+	return hash ? hash : 1;
+}
+
+// Gives the described module an entry. Two threads may enter the same one at a time: both
+// entries are sound, and module_find() settles on the first.
+static uint32_t
+enter(struct module *module)
+{
+	uint32_t number = module_count();
+	do {
+		if (number >= PMEM_MODULES) {
+			loss_count(LOSS_MODULES_FULL);
+			return MODULE_NONE;
+		}
+	} while (!__atomic_compare_exchange_n(&state.count, &number, number + 1, false,
+		__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+	number++;
+
+	size_t room = module->name_length + 1;
+	size_t at = __atomic_fetch_add(&state.names_length, room, __ATOMIC_RELAXED);
+	const char *name = "(no room for its name)";
+	if (at <= sizeof(state.names) - room)
+		name = memcpy(state.names + at, module->name, room);
+	else
+		loss_count(LOSS_MODULES_FULL);
+	module->name = name;
+	module->name_length = (uint32_t)strlen(name);
+
+	struct module *entry = &state.modules[number];
+	*entry = *module;
+	__atomic_store_n(&entry->ready, true, __ATOMIC_RELEASE);
+	return number;
+}
+
+// Out of line, so that the name's buffer is on the stack for new objects alone.
+static __attribute__((noinline)) uint32_t
+learn(uintptr_t pc)
+{
+	struct object object;
+	struct module found;
+	char name[MODULE_NAME_MAX + 1];
+
+	if (!object_at(pc, &object))
+		return MODULE_NONE;
+	describe(&object, &found, name);
+	for (uint32_t i = 1; i <= module_count(); i++) {
+		struct module *entry = &state.modules[i];
+		if (!module_get(i) || !is_gone(entry))
+			continue;
+		if (same_object(entry, &found)) {
+			// Loaded again where it was: the frames recorded in it are its own.
+			__atomic_store_n(&entry->gone, false, __ATOMIC_RELEASE);
+			return i;
+		}
+		if (entry->start < found.end && found.start < entry->end)
+			found.salt = salt_of(&found);
+	}
+	return enter(&found);
+}
+
+uint32_t
+module_find(uintptr_t pc)
+{
+	uint32_t count = module_count();
+	for (uint32_t i = 1; i <= count; i++) {
+		const struct module *module = module_get(i);
+		if (module && pc >= module->start && pc < module->end && !is_gone(module))
+			return i;
+	}
+	return learn(pc);
+}
+
+static void
+mark_gone(struct module *module)
+{
+	__atomic_store_n(&module->gone, true, __ATOMIC_RELEASE);
+	if (module->end > module_gone.end)
+		__atomic_store_n(&module_gone.end, module->end, __ATOMIC_RELEASE);
+	if (module->start < module_gone.start)
+		__atomic_store_n(&module_gone.start, module->start, __ATOMIC_RELEASE);
+}
+
+static bool
+still_there(const struct module *module)
+{
+	struct object object;
+	struct module now;
+	char name[MODULE_NAME_MAX + 1];
+
+	if (!object_at(module->start, &object))
+		return false;
+	describe(&object, &now, name);
+	return same_object(module, &now);
+}
+
+void
+module_check(void)
+{
+	if (!lock_try(&state.checking))
+		return;
+	__atomic_store_n(&module_check_due, false, __ATOMIC_RELAXED);
+	for (uint32_t i = 1; i <= module_count(); i++) {
+		if (module_get(i) && !is_gone(&state.modules[i])
+			&& !still_there(&state.modules[i]))
+			mark_gone(&state.modules[i]);
+	}
+	lock_release(&state.checking);
+}
+
+uint64_t
+module_salt_slow(uintptr_t pc)
+{
+	const struct module *module = module_get(module_find(pc));
+	return module ? module->salt : 0;
+}
+
+void
+module_start(void)
+{
+	struct object object;
+	uintptr_t inside = getauxval(AT_BASE);
+
+	object_start();
+	module_program();
+	if (!inside || !object_at(inside, &object))
+		return;
+	module_loader.start = object.start;
+	module_loader.end = object.end;
+}

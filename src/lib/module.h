@@ -1,0 +1,90 @@
+// module: the loaded ELF objects that frames of recorded stacks lie in, by number.
+//
+// Who may call: any thread that holds the guard. Never allocates, takes no lock of ours.
+// Modules are learnt one by one, by a thread that stands in their code: so long they cannot
+// be unloaded. Entries are never removed: one whose object is gone keeps its name for the
+// frames recorded in it, and what is mapped there later is a new entry.
+//
+// That an object went is learnt from the loader itself: it frees the object's description
+// through our hooks.
+
+#ifndef PMEM_MODULE_H
+#define PMEM_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config.h"
+
+enum {
+	MODULE_NONE = 0, // no ELF object is known there: code made at run time, or no room
+	MODULE_BUILD_ID_MAX = 20,
+	MODULE_NAME_MAX = 512, // characters; a longer path ends in "..."
+};
+
+struct module {
+	uintptr_t start; // first mapped byte, and the one past the last
+	uintptr_t end;
+	uintptr_t base;       // what its ELF addresses are relative to
+	uint64_t name_hash;   // of the file's name without its directory
+	uint64_t salt;        // not 0: another object lay here before; see module_salt()
+	const char *name;     // path, made harmless for the log
+	uint32_t name_length;
+	uint8_t build_id[MODULE_BUILD_ID_MAX];
+	uint8_t build_id_bytes;
+	bool ready; // the fields above are set; written with release
+	bool gone;  // atomic
+};
+
+struct module_range {
+	uintptr_t start;
+	uintptr_t end;
+};
+
+// The loader's code: empty until module_start().
+extern struct module_range module_loader;
+
+// All ranges from which an object was ever unloaded lie in it. Only widens; atomic.
+extern struct module_range module_gone;
+
+// Set when the loader freed something: module_check() is due. Atomic, relaxed.
+extern bool module_check_due;
+
+// Looks up what the C library offers. Called once, by the constructor.
+void module_start(void);
+
+// The path of the program, as the kernel has it.
+const char *module_program(void);
+
+// The number of the object that pc lies in; learns it at need. MODULE_NONE: none.
+uint32_t module_find(uintptr_t pc);
+
+// Numbers are 1..module_count(). NULL while another thread is still filling it in.
+uint32_t module_count(void);
+const struct module *module_get(uint32_t number);
+
+// Marks the entries whose object is no longer there.
+void module_check(void);
+
+// Whether a call from `pc` comes from the loader.
+static inline bool
+module_loader_calls(uintptr_t pc)
+{
+	return pc >= module_loader.start && pc < module_loader.end;
+}
+
+// What tells a frame at pc from one at the same address in an object that lay there before:
+// 0, unless that happened. Cheap where nothing was ever unloaded.
+uint64_t module_salt_slow(uintptr_t pc);
+
+static inline uint64_t
+module_salt(uintptr_t pc)
+{
+	if (__builtin_expect(pc >= __atomic_load_n(&module_gone.start, __ATOMIC_ACQUIRE), 0)
+		&& pc < __atomic_load_n(&module_gone.end, __ATOMIC_ACQUIRE))
+		return module_salt_slow(pc);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,85 @@
+// The order in which everything starts, forks and ends. Nobody calls in here but the loader
+// and the C library.
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+
+#include "guard.h"
+#include "loss.h"
+#include "real.h"
+#include "module.h"
+#include "thread.h"
+#include "stack.h"
+#include "churn.h"
+#include "snapshot.h"
+
+// Itanium C++ ABI, 3.3.5: run by exit() in the reverse order of registration.
+extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso);
+
+static void
+after_fork_in_child(void)
+{
+	// The forking thread is outside our hooks, or in a handler that interrupted one. The
+	// counters' owners first: the baseline is summed over their slots.
+	int kept = errno;
+	thread_fork();
+	loss_fork();
+	churn_reset();
+	snapshot_fork();
+	errno = kept;
+}
+
+static void
+at_exit(void *unused)
+{
+	(void)unused;
+	int kept = errno;
+	if (PMEM_SNAPSHOT_AT_EXIT && guard_enter((uintptr_t)__builtin_frame_address(0))) {
+		snapshot_take(SNAPSHOT_EXIT);
+		guard_leave();
+	}
+	errno = kept;
+}
+
+static void
+on_signal(int number)
+{
+	(void)number;
+	__atomic_store_n(&churn_asked, true, __ATOMIC_RELAXED);
+}
+
+// Only where the program has not set a handler, and it may still set its own later.
+static void
+take_signal(void)
+{
+	struct sigaction now;
+	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+	if (PMEM_SNAPSHOT_SIGNAL && sigaction(PMEM_SNAPSHOT_SIGNAL, NULL, &now) == 0
+		&& now.sa_handler == SIG_DFL)
+		sigaction(PMEM_SNAPSHOT_SIGNAL, &ours, NULL);
+}
+
+static __attribute__((constructor)) void
+start(void)
+{
+	int kept = errno;
+	if (real_state() == REAL_NEW)
+		real_start();
+	if (real_state() != REAL_ON || !guard_enter_internal())
+		return;
+
+	// What comes first is what the next needs; blocks can be written from the end on.
+	module_start();
+	stack_start();
+	pthread_atfork(NULL, NULL, after_fork_in_child);
+	// Registered before the loader registers its own and without an object to belong to, it
+	// runs after all destructors: what they free is not in the last block.
+	__cxa_atexit(at_exit, NULL, NULL);
+	take_signal();
+	snapshot_start();
+	guard_leave();
+	errno = kept;
+}

@@ -1,0 +1,62 @@
+// real: the allocator beneath us, found with dlsym(RTLD_NEXT), and what can be known of its
+// blocks before they are touched.
+//
+// Who may call: any thread, at any moment. real_start() runs on the first call of any hook,
+// before constructors if need be; the calls that dlsym() itself makes meanwhile are served
+// by real_boot_*(), a small static arena that never gives memory back.
+//
+// A function that the next library does not have is served by one it has; the pointers
+// are never NULL once the state is past REAL_RESOLVING.
+
+#ifndef PMEM_REAL_H
+#define PMEM_REAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum real_state {
+	REAL_NEW,       // -> REAL_RESOLVING, by the first hook called
+	REAL_RESOLVING, // -> REAL_ON or REAL_OFF, by the same call
+	REAL_ON,        // for good
+	REAL_OFF,       // for good: a program with raised rights (AT_SECURE); hooks only forward
+};
+
+struct real {
+	enum real_state state; // written with release, once the pointers are set
+	void *(*malloc)(size_t);
+	void *(*calloc)(size_t, size_t);
+	void *(*realloc)(void *, size_t);
+	void *(*reallocarray)(void *, size_t, size_t);
+	void (*free)(void *);
+	int (*posix_memalign)(void **, size_t, size_t);
+	void *(*memalign)(size_t, size_t);
+	void *(*aligned_alloc)(size_t, size_t);
+	void *(*valloc)(size_t);
+	void *(*pvalloc)(size_t);
+	size_t (*malloc_usable_size)(void *);
+	bool chunk_headers; // glibc's malloc, its header before a block as we know it
+};
+
+extern struct real real;
+
+// Finds the functions. While another call is at it, returns with the state unchanged.
+void real_start(void);
+
+static inline enum real_state
+real_state(void)
+{
+	return __atomic_load_n(&real.state, __ATOMIC_ACQUIRE);
+}
+
+// Usable bytes of a block that was given to free(), realloc() or malloc_usable_size(), or 0
+// when it plainly is no block: then its end must not be read. The allocator beneath us is
+// to report such an error its own way, and not to find us crashed before.
+size_t real_block_bytes(void *block);
+
+// A zeroed block, or NULL with errno ENOMEM when the arena is used up.
+void *real_boot_alloc(size_t alignment, size_t bytes);
+bool real_boot_owns(const void *block);
+size_t real_boot_bytes(const void *block);
+
+#endif

@@ -1,0 +1,201 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "sys.h"
+#include "lock.h"
+#include "loss.h"
+#include "heap.h"
+#include "module.h"
+#include "thread.h"
+#include "source.h"
+#include "churn.h"
+#include "log.h"
+#include "block.h"
+#include "snapshot.h"
+
+static const char *const reasons[] = {
+	[SNAPSHOT_CHURN] = "churn",
+	[SNAPSHOT_SIGNAL] = "signal",
+	[SNAPSHOT_EXIT] = "exit",
+};
+
+// All of it belongs to the holder of the lock.
+static struct {
+	struct lock lock;
+	bool started; // atomic
+	struct process process;
+	uint64_t blocks; // written so far
+	struct counter sums[2][PMEM_SOURCES];
+	unsigned now;                 // which of sums[] is this snapshot's; the other is the last
+	uint64_t order[PMEM_SOURCES]; // source numbers
+} state;
+
+static uint64_t
+live_bytes(const struct counter *counter)
+{
+	return counter->alloc_bytes - counter->free_bytes;
+}
+
+static bool
+by_live(uint64_t a, uint64_t b)
+{
+	const struct counter *now = state.sums[state.now];
+	uint64_t live_a = live_bytes(&now[a]);
+	uint64_t live_b = live_bytes(&now[b]);
+	return live_a != live_b ? live_a > live_b : a < b;
+}
+
+static void
+add(struct counter *sum, const struct counter *more)
+{
+	sum->allocs += more->allocs;
+	sum->alloc_bytes += more->alloc_bytes;
+	sum->free_bytes += more->free_bytes;
+	sum->frees += more->frees;
+}
+
+static void
+subtract(struct counter *sum, const struct counter *less)
+{
+	sum->allocs -= less->allocs;
+	sum->alloc_bytes -= less->alloc_bytes;
+	sum->free_bytes -= less->free_bytes;
+	sum->frees -= less->frees;
+}
+
+// Looks at all sources. order[] gets those that qualify to be shown, unsorted; their number.
+static uint32_t
+look(struct block *block, enum snapshot_reason reason)
+{
+	struct counter *now = state.sums[state.now];
+	const struct counter *before = state.sums[!state.now];
+	uint32_t count = source_count();
+	uint32_t qualified = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		thread_sum(i, &now[i]);
+		add(&block->total, &now[i]);
+		block->churn += now[i].alloc_bytes - before[i].alloc_bytes;
+		block->churn += now[i].free_bytes - before[i].free_bytes;
+		bool holds = now[i].allocs != now[i].frees;
+		bool moved = now[i].allocs != before[i].allocs || now[i].frees != before[i].frees;
+		block->moved = block->moved || moved;
+		if (i != SOURCE_OTHER && holds && (moved || reason == SNAPSHOT_EXIT))
+			state.order[qualified++] = i;
+	}
+	block->now = now;
+	block->before = before;
+	block->order = state.order;
+	block->sources = count - 1;
+	block->other = (struct change){now[SOURCE_OTHER], before[SOURCE_OTHER]};
+	return qualified;
+}
+
+// As many as surely fit into a log of their own. Returns a bound for the whole block.
+static size_t
+limit_to_room(struct block *block)
+{
+	size_t bytes = block_frame_bytes();
+	uint32_t shown = 0;
+	while (shown < block->shown) {
+		size_t entry = block_entry_bytes((uint32_t)block->order[shown]);
+		if (bytes + entry > log_room())
+			break;
+		bytes += entry;
+		shown++;
+	}
+	block->hidden += block->shown - shown;
+	block->shown = shown;
+	return bytes;
+}
+
+static void
+sum_rest(struct block *block)
+{
+	for (uint32_t i = 1; i <= block->sources; i++) {
+		add(&block->rest.now, &block->now[i]);
+		add(&block->rest.before, &block->before[i]);
+	}
+	for (uint32_t i = 0; i < block->shown; i++) {
+		subtract(&block->rest.now, &block->now[block->order[i]]);
+		subtract(&block->rest.before, &block->before[block->order[i]]);
+	}
+}
+
+static void
+write_block(enum snapshot_reason reason)
+{
+	bool all = reason == SNAPSHOT_EXIT;
+	struct block block = {
+		.number = state.blocks,
+		.time = sys_clock(CLOCK_REALTIME),
+		.reason = reasons[reason],
+	};
+
+	uint32_t qualified = look(&block, reason);
+	// A child that only waits for its exec, say, has nothing of its own to tell.
+	if (!block.moved && state.blocks == 0)
+		return;
+	uint32_t wanted = all || qualified < PMEM_SHOW ? qualified : PMEM_SHOW;
+	heap_select(state.order, qualified, wanted, by_live);
+	block.shown = wanted;
+	block.hidden = qualified - wanted;
+	block_name_frames(&block, all);
+	size_t bytes = limit_to_room(&block);
+	sum_rest(&block);
+
+	if (log_open(bytes) && block_write(&block, &state.process)) {
+		state.blocks++;
+		state.now = !state.now;
+	} else {
+		loss_count(LOSS_BLOCKS_DROPPED);
+	}
+	churn_reset();
+	churn_spend();
+}
+
+void
+snapshot_take(enum snapshot_reason reason)
+{
+	// A child of vfork() shares our memory; it must not speak for its parent.
+	if (!__atomic_load_n(&state.started, __ATOMIC_ACQUIRE)
+		|| state.process.pid != sys_getpid() || !lock_try(&state.lock))
+		return;
+	if (__atomic_load_n(&module_check_due, __ATOMIC_RELAXED))
+		module_check();
+	write_block(reason);
+	lock_release(&state.lock);
+}
+
+static void
+know_process(void)
+{
+	state.process.pid = sys_getpid();
+	state.process.ppid = (pid_t)sys_call2(SYS_getppid, 0, 0);
+	state.process.start = sys_clock(CLOCK_REALTIME);
+}
+
+void
+snapshot_start(void)
+{
+	know_process();
+	log_start();
+	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
+}
+
+void
+snapshot_fork(void)
+{
+	struct counter *before = state.sums[!state.now];
+	uint32_t count = source_count();
+
+	for (uint32_t i = 0; i < count; i++)
+		thread_sum(i, &before[i]);
+	state.process.forked_from = state.process.pid;
+	state.process.forked_blocks = state.blocks;
+	know_process();
+	state.blocks = 0;
+	log_fork();
+	// The thread that held it, if any, is not here.
+	lock_release(&state.lock);
+}

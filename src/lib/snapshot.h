@@ -1,0 +1,26 @@
+// snapshot: one consistent look at all sources, and the block that shows it.
+//
+// Who may call: any thread that holds the guard. Never allocates, never waits: when another
+// thread is writing a block, or there is no file to write to, it returns, and the block is
+// another's or lost and counted. The caller stands still while the block is written.
+
+#ifndef PMEM_SNAPSHOT_H
+#define PMEM_SNAPSHOT_H
+
+#include <stdbool.h>
+
+enum snapshot_reason {
+	SNAPSHOT_CHURN,
+	SNAPSHOT_SIGNAL,
+	SNAPSHOT_EXIT, // shows every source that holds memory, moved or not
+};
+
+// From here on blocks can be written. Called once by the constructor.
+void snapshot_start(void);
+
+// In a fork's child: its own process, its own deltas from here on.
+void snapshot_fork(void);
+
+void snapshot_take(enum snapshot_reason reason);
+
+#endif

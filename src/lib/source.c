@@ -1,0 +1,127 @@
+#include <stddef.h>
+
+#include "loss.h"
+#include "hash.h"
+#include "module.h"
+#include "tag.h"
+#include "source.h"
+
+enum {
+	INDEX_SIZE = PMEM_SOURCES * 2, // at most half full
+	NUMBER_MASK = (1 << TAG_FIELD_BITS) - 1,
+};
+
+static struct {
+	// 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the
+	// stack's hash, and the source's number in the lower 20. Never changes again.
+	uint64_t index[INDEX_SIZE];
+	struct source sources[PMEM_SOURCES];
+	struct frame frames[(size_t)PMEM_SOURCES * PMEM_FRAMES];
+	uint32_t numbers; // given out beside 0; atomic, at most PMEM_SOURCES - 1
+	uint32_t spare;   // a number whose insertion came second, or 0; atomic
+	uint64_t frames_used; // of frames[], given out; atomic
+} state;
+
+uint32_t
+source_count(void)
+{
+	return __atomic_load_n(&state.numbers, __ATOMIC_ACQUIRE) + 1;
+}
+
+const struct source *
+source_get(uint32_t number)
+{
+	return &state.sources[number];
+}
+
+static uint32_t
+take_number(void)
+{
+	uint32_t number = __atomic_exchange_n(&state.spare, 0, __ATOMIC_ACQ_REL);
+	if (number)
+		return number;
+	number = __atomic_load_n(&state.numbers, __ATOMIC_RELAXED);
+	do {
+		if (number >= PMEM_SOURCES - 1)
+			return SOURCE_OTHER;
+	} while (!__atomic_compare_exchange_n(&state.numbers, &number, number + 1, false,
+		__ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+	return number + 1;
+}
+
+static void
+give_back(uint32_t number)
+{
+	__atomic_store_n(&state.sources[number].depth, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.spare, number, __ATOMIC_RELEASE);
+}
+
+// Fills in the source of a number that nobody else has. False when its frames find no room.
+static bool
+describe(uint32_t number, const struct stack *stack, const char *hook_name)
+{
+	uint64_t at = __atomic_fetch_add(&state.frames_used, stack->depth, __ATOMIC_RELAXED);
+	if (at + stack->depth > sizeof(state.frames) / sizeof(*state.frames))
+		return false;
+
+	uint64_t id = hash_string(hook_name);
+	for (uint32_t i = 0; i < stack->depth; i++) {
+		uintptr_t pc = stack->frames[i];
+		uint32_t number_of = module_find(pc);
+		const struct module *module = module_get(number_of);
+		state.frames[at + i] = (struct frame){.pc = pc, .module = number_of};
+		if (i > 0)
+			id = hash_step(id, module ? pc - module->base : pc);
+		if (i > 0 && module)
+			id = hash_step(id, module->name_hash);
+	}
+	state.sources[number].id = id;
+	state.sources[number].frames = &state.frames[at];
+	__atomic_store_n(&state.sources[number].depth, stack->depth, __ATOMIC_RELEASE);
+	return true;
+}
+
+static __attribute__((noinline)) uint32_t
+insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
+{
+	uint32_t number = take_number();
+	if (number != SOURCE_OTHER && !describe(number, stack, hook_name)) {
+		give_back(number);
+		number = SOURCE_OTHER;
+	}
+	if (number == SOURCE_OTHER) {
+		loss_count(LOSS_TABLE_FULL);
+		return SOURCE_OTHER;
+	}
+
+	uint64_t word = (stack->hash & ~(uint64_t)NUMBER_MASK) | number;
+	for (;;) {
+		uint64_t found = 0;
+		if (__atomic_compare_exchange_n(
+			    entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
+			if (stack->cut)
+				loss_count(LOSS_STACKS_CUT);
+			return number;
+		}
+		if (((found ^ word) & ~(uint64_t)NUMBER_MASK) == 0) {
+			// Another thread was first with the same stack. Its frames stay lost.
+			give_back(number);
+			return (uint32_t)(found & NUMBER_MASK);
+		}
+		entry = entry + 1 < state.index + INDEX_SIZE ? entry + 1 : state.index;
+	}
+}
+
+uint32_t
+source_find(const struct stack *stack, const char *hook_name)
+{
+	uint64_t at = stack->hash & (INDEX_SIZE - 1);
+
+	for (;; at = (at + 1) & (INDEX_SIZE - 1)) {
+		uint64_t word = __atomic_load_n(&state.index[at], __ATOMIC_ACQUIRE);
+		if (word == 0)
+			return insert(stack, hook_name, &state.index[at]);
+		if (((word ^ stack->hash) & ~(uint64_t)NUMBER_MASK) == 0)
+			return (uint32_t)(word & NUMBER_MASK);
+	}
+}

@@ -1,0 +1,287 @@
+#include <elf.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "hash.h"
+#include "loss.h"
+#include "text.h"
+#include "heap.h"
+#include "module.h"
+#include "object.h"
+#include "symbol.h"
+
+enum {
+	TABLE_SIZE = PMEM_SYMBOLS * 2, // at most half full
+	NO_NAME = 0,                   // where names[] has nothing
+};
+
+// What is known of one pc.
+struct entry {
+	uint64_t key;    // the frame as a word, 0 = empty
+	uint32_t name;   // where in names[]: length in two bytes, then characters
+	uint32_t offset; // pc - symbol's value
+};
+
+// The best symbol so far for a wanted pc; valid while the object's tables are held.
+struct match {
+	uintptr_t value; // 0: none
+	const char *name;
+};
+
+// All of it belongs to the thread that writes a block.
+static struct {
+	struct entry table[TABLE_SIZE];
+	uint32_t entries;
+	char names[(size_t)PMEM_SYMBOLS * 32];
+	size_t names_length;
+	// Keys, with EXACT set for a pc to be named itself; sorted by look_up().
+	uint64_t wanted[PMEM_SYMBOLS_PER_BLOCK];
+	struct match matches[PMEM_SYMBOLS_PER_BLOCK];
+	uint32_t wanted_count;
+} state = {.names_length = 2};
+
+// Above the 15 bits of a module's number and the 48 of a pc.
+#define EXACT (UINT64_C(1) << 63)
+
+static uint64_t
+key_of(struct frame frame)
+{
+	return (uint64_t)frame.module << 48 | frame.pc;
+}
+
+static uintptr_t
+pc_of(uint64_t key)
+{
+	return key & ((UINT64_C(1) << 48) - 1);
+}
+
+// The address whose symbol is looked for: a return address may lie past the end of the
+// function that called, a byte before it does not.
+static uintptr_t
+sought(uint64_t wanted)
+{
+	return wanted & EXACT ? pc_of(wanted) : pc_of(wanted) - 1;
+}
+
+static bool
+by_address(uint64_t a, uint64_t b)
+{
+	return sought(a) < sought(b);
+}
+
+// The key's entry, or the empty one where it belongs.
+static struct entry *
+find(uint64_t key)
+{
+	size_t at = hash_step(HASH_SEED, key) & (TABLE_SIZE - 1);
+	while (state.table[at].key != 0 && state.table[at].key != key)
+		at = (at + 1) & (TABLE_SIZE - 1);
+	return &state.table[at];
+}
+
+bool
+symbol_get(struct frame frame, struct symbol *symbol)
+{
+	const struct entry *entry = find(key_of(frame));
+	uint16_t length;
+
+	if (entry->key == 0 || entry->name == NO_NAME)
+		return false;
+	memcpy(&length, state.names + entry->name, sizeof(length));
+	symbol->name = state.names + entry->name + sizeof(length);
+	symbol->name_length = length;
+	symbol->offset = entry->offset;
+	return true;
+}
+
+bool
+symbol_want(struct frame frame, bool exact)
+{
+	const struct module *module = module_get(frame.module);
+	struct entry *entry = find(key_of(frame));
+
+	if (!module || __atomic_load_n(&module->gone, __ATOMIC_ACQUIRE) || entry->key != 0)
+		return true;
+	if (state.entries >= PMEM_SYMBOLS) {
+		loss_count(LOSS_SYMBOLS_FULL);
+		return true;
+	}
+	if (state.wanted_count >= PMEM_SYMBOLS_PER_BLOCK)
+		return false;
+	// Entered at once, so that it is noted only once; nameless until it is looked up.
+	*entry = (struct entry){.key = key_of(frame), .name = NO_NAME};
+	state.entries++;
+	state.wanted[state.wanted_count++] = key_of(frame) | (exact ? EXACT : 0);
+	return true;
+}
+
+static uint32_t
+keep_name(const char *name)
+{
+	struct text text = {.bytes = state.names + state.names_length + 2, .size = SYMBOL_NAME_MAX};
+	if (state.names_length + 2 + SYMBOL_NAME_MAX > sizeof(state.names)) {
+		loss_count(LOSS_SYMBOLS_FULL);
+		return NO_NAME;
+	}
+	text_escaped(&text, name, SYMBOL_NAME_MAX);
+	uint16_t length = (uint16_t)text.length;
+	memcpy(state.names + state.names_length, &length, sizeof(length));
+	uint32_t at = (uint32_t)state.names_length;
+	state.names_length += sizeof(length) + length;
+	return at;
+}
+
+// An object's dynamic symbols (ELF gABI, "Dynamic Section"; the GNU hash table has no
+// standard but its users).
+struct symbols {
+	uintptr_t base;
+	const ElfW(Sym) *table;
+	const char *names;
+	const uint32_t *gnu_hash;
+	const uint32_t *hash;
+};
+
+static bool
+open_symbols(const struct dl_phdr_info *loaded, struct symbols *symbols)
+{
+	const ElfW(Dyn) *dynamic = NULL;
+	*symbols = (struct symbols){.base = loaded->dlpi_addr};
+
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		if (loaded->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			dynamic = (const void *)(symbols->base + loaded->dlpi_phdr[i].p_vaddr);
+	}
+	for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
+		// glibc has relocated these addresses, but in the vdso; musl has not.
+		uintptr_t at = dynamic->d_un.d_ptr;
+		at += at < symbols->base ? symbols->base : 0;
+		if (dynamic->d_tag == DT_SYMTAB)
+			symbols->table = (const void *)at;
+		else if (dynamic->d_tag == DT_STRTAB)
+			symbols->names = (const void *)at;
+		else if (dynamic->d_tag == DT_GNU_HASH)
+			symbols->gnu_hash = (const void *)at;
+		else if (dynamic->d_tag == DT_HASH)
+			symbols->hash = (const void *)at;
+	}
+	return symbols->table && symbols->names && (symbols->gnu_hash || symbols->hash);
+}
+
+// No field says how many symbols there are; a hash table does.
+static uint32_t
+count_symbols(const struct symbols *symbols)
+{
+	if (!symbols->gnu_hash)
+		return symbols->hash[1];
+
+	const uint32_t *header = symbols->gnu_hash; // buckets, first symbol, bloom words, shift
+	const uint32_t *buckets = header + 4 + header[2] * (sizeof(ElfW(Addr)) / 4);
+	uint32_t last = 0;
+	for (uint32_t i = 0; i < header[0]; i++) {
+		if (buckets[i] > last)
+			last = buckets[i];
+	}
+	if (last < header[1])
+		return header[1];
+	// The lowest bit ends the chain of the last bucket in use.
+	while (!(buckets[header[0] + last - header[1]] & 1))
+		last++;
+	return last + 1;
+}
+
+// The first of the wanted whose sought address is not below.
+static uint32_t
+first_from(uintptr_t address)
+{
+	uint32_t low = 0;
+	uint32_t high = state.wanted_count;
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (sought(state.wanted[middle]) < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+// Offers a symbol to all wanted addresses inside it; the nearest start below wins. A symbol
+// without a size holds no address: names of stripped code are not guessed.
+static void
+offer(const struct symbols *symbols, const ElfW(Sym) *symbol)
+{
+	unsigned type = symbol->st_info & 15; // ELF32_ST_TYPE, ELF64_ST_TYPE
+	if (symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0
+		|| (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
+		return;
+
+	uintptr_t value = symbols->base + symbol->st_value;
+	uint32_t i = first_from(value);
+	for (; i < state.wanted_count && sought(state.wanted[i]) - value < symbol->st_size; i++) {
+		if (value > state.matches[i].value)
+			state.matches[i] = (struct match){value, symbols->names + symbol->st_name};
+	}
+}
+
+// Keeps what was found for the wanted from `first` up to the object's end. Neighbours in
+// one function share its name.
+static void
+keep_matches(uint32_t first, uintptr_t end)
+{
+	uint32_t name = NO_NAME;
+	for (uint32_t i = first; i < state.wanted_count && sought(state.wanted[i]) < end; i++) {
+		const struct match *match = &state.matches[i];
+		struct entry *entry = find(state.wanted[i] & ~EXACT);
+		uint64_t offset = pc_of(state.wanted[i]) - match->value;
+
+		if (match->value == 0 || offset > UINT32_MAX)
+			continue;
+		if (i == first || match->value != match[-1].value || name == NO_NAME)
+			name = keep_name(match->name);
+		entry->offset = (uint32_t)offset;
+		entry->name = name;
+	}
+}
+
+// Whether the loaded object is the one that the wanted frame was recorded in.
+static bool
+is_module(const struct dl_phdr_info *loaded, uint64_t wanted)
+{
+	const struct module *module = module_get(wanted << 1 >> 49);
+	const char *slash = strrchr(loaded->dlpi_name, '/');
+	const char *name = slash ? slash + 1 : loaded->dlpi_name;
+	return module && module->base == loaded->dlpi_addr
+		&& (!name[0] || hash_string(name) == module->name_hash);
+}
+
+static int
+look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
+{
+	(void)bytes, (void)context;
+	struct object object;
+	struct symbols symbols;
+
+	object_range(loaded, &object);
+	uint32_t first = first_from(object.start);
+	if (first == state.wanted_count || sought(state.wanted[first]) >= object.end
+		|| !is_module(loaded, state.wanted[first]) || !open_symbols(loaded, &symbols))
+		return 0;
+
+	uint32_t count = count_symbols(&symbols);
+	for (uint32_t i = 1; i < count; i++)
+		offer(&symbols, &symbols.table[i]);
+	keep_matches(first, object.end);
+	return 0;
+}
+
+void
+symbol_look_up(void)
+{
+	if (state.wanted_count == 0)
+		return;
+	heap_select(state.wanted, state.wanted_count, state.wanted_count, by_address);
+	memset(state.matches, 0, state.wanted_count * sizeof(*state.matches));
+	dl_iterate_phdr(look_up_in, NULL);
+	state.wanted_count = 0;
+}

@@ -1,0 +1,47 @@
+// symbol: names for program counters, from the dynamic symbol tables in memory.
+//
+// Who may call: the one thread that writes a block. Never allocates. Takes the loader's
+// list lock (dl_iterate_phdr()), under which nothing can be unloaded, and which the loader
+// never holds while it runs constructors: dladdr()'s lock it does, and a constructor that
+// waits for a thread that waits in dladdr() waits for ever.
+//
+// A name is looked up once and kept. What cannot be found or kept has none: its frame shows
+// module and offset.
+
+#ifndef PMEM_SYMBOL_H
+#define PMEM_SYMBOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config.h"
+#include "source.h"
+
+_Static_assert(PMEM_SYMBOLS >= 1024 && PMEM_SYMBOLS <= 1 << 24
+		&& (PMEM_SYMBOLS & (PMEM_SYMBOLS - 1)) == 0,
+	"PMEM_SYMBOLS must be a power of two from 1024 to 16777216");
+_Static_assert(PMEM_SYMBOLS_PER_BLOCK >= 1 && PMEM_SYMBOLS_PER_BLOCK <= PMEM_SYMBOLS,
+	"PMEM_SYMBOLS_PER_BLOCK must be from 1 to PMEM_SYMBOLS");
+
+enum {
+	SYMBOL_NAME_MAX = 256, // characters; a longer name ends in "..."
+};
+
+struct symbol {
+	const char *name; // made harmless for the log
+	uint32_t name_length;
+	uint32_t offset; // of the frame's pc from the symbol's value
+};
+
+// Notes a frame whose name will be wanted. `exact`: its pc is to be named itself, and is
+// not the return address behind a call. False when no more than the
+// PMEM_SYMBOLS_PER_BLOCK noted so far can be looked up at a time.
+bool symbol_want(struct frame frame, bool exact);
+
+// Looks up what was noted.
+void symbol_look_up(void);
+
+// False when the frame has no name, or none yet.
+bool symbol_get(struct frame frame, struct symbol *symbol);
+
+#endif

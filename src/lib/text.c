@@ -1,0 +1,141 @@
+#include <string.h>
+
+#include "text.h"
+
+static const char digits[] = "0123456789abcdef";
+
+void
+text_bytes(struct text *text, const char *bytes, size_t length)
+{
+	if (length > text->size - text->length && !text_flush(text))
+		return;
+	if (length > text->size - text->length) {
+		text->failed = true;
+		return;
+	}
+	memcpy(text->bytes + text->length, bytes, length);
+	text->length += length;
+}
+
+void
+text_string(struct text *text, const char *string)
+{
+	text_bytes(text, string, strlen(string));
+}
+
+static void
+number_in_base(struct text *text, uint64_t number, unsigned base, unsigned width, char pad)
+{
+	char buffer[64];
+	size_t at = sizeof(buffer);
+
+	do {
+		buffer[--at] = digits[number % base];
+		number /= base;
+	} while (number);
+	while (sizeof(buffer) - at < width && at > 0)
+		buffer[--at] = pad;
+	text_bytes(text, buffer + at, sizeof(buffer) - at);
+}
+
+void
+text_number(struct text *text, uint64_t number)
+{
+	number_in_base(text, number, 10, 0, ' ');
+}
+
+void
+text_padded(struct text *text, uint64_t number, unsigned width)
+{
+	number_in_base(text, number, 10, width, ' ');
+}
+
+void
+text_hex(struct text *text, uint64_t number, unsigned width)
+{
+	number_in_base(text, number, 16, width, '0');
+}
+
+static void
+escaped_from(struct text *text, const char *string, size_t limit, unsigned char lowest)
+{
+	for (size_t used = 0; *string; string++) {
+		unsigned char byte = (unsigned char)*string;
+		bool plain = byte >= lowest && byte <= 0x7e && byte != '\\';
+		size_t needs = plain ? 1 : 4;
+
+		// Room is kept for the mark, unless this byte is the last.
+		if (used + needs + (string[1] ? 3 : 0) > limit) {
+			text_bytes(text, "...", 3);
+			return;
+		}
+		if (plain) {
+			text_bytes(text, string, 1);
+		} else {
+			char escape[4] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+			text_bytes(text, escape, 4);
+		}
+		used += needs;
+	}
+}
+
+void
+text_escaped(struct text *text, const char *string, size_t limit)
+{
+	escaped_from(text, string, limit, 0x20);
+}
+
+void
+text_word(struct text *text, const char *string, size_t limit)
+{
+	escaped_from(text, string, limit, 0x21);
+}
+
+void
+text_time(struct text *text, int64_t nanoseconds)
+{
+	int64_t seconds = nanoseconds / 1000000000;
+	int64_t day = seconds / 86400;
+	unsigned second = (unsigned)(seconds % 86400);
+
+	// Days to a date, counting from 0000-03-01 so that the leap day ends a year. libc's
+	// gmtime_r() takes a lock and may allocate.
+	day += 719468;
+	int64_t era = day / 146097;
+	unsigned of_era = (unsigned)(day % 146097);
+	unsigned year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+	unsigned of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	unsigned month_from_march = (5 * of_year + 2) / 153;
+	unsigned of_month = of_year - (153 * month_from_march + 2) / 5 + 1;
+	unsigned month = month_from_march < 10 ? month_from_march + 3 : month_from_march - 9;
+
+	number_in_base(text, (uint64_t)(era * 400 + year_of_era + (month <= 2)), 10, 4, '0');
+	text_bytes(text, "-", 1);
+	number_in_base(text, month, 10, 2, '0');
+	text_bytes(text, "-", 1);
+	number_in_base(text, of_month, 10, 2, '0');
+	text_bytes(text, "T", 1);
+	number_in_base(text, second / 3600, 10, 2, '0');
+	text_bytes(text, ":", 1);
+	number_in_base(text, second / 60 % 60, 10, 2, '0');
+	text_bytes(text, ":", 1);
+	number_in_base(text, second % 60, 10, 2, '0');
+	text_bytes(text, ".", 1);
+	number_in_base(text, (uint64_t)(nanoseconds / 1000000 % 1000), 10, 3, '0');
+	text_bytes(text, "Z", 1);
+}
+
+bool
+text_flush(struct text *text)
+{
+	if (!text->failed && text->length > 0) {
+		if (!text->flush) {
+			text->failed = true;
+			return false;
+		}
+		if (!text->flush(text->bytes, text->length))
+			text->failed = true;
+		text->length = 0;
+	}
+	return !text->failed;
+}

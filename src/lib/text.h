@@ -1,0 +1,48 @@
+// text: building lines in a buffer of fixed size, without stdio, locale or heap.
+//
+// Who may call: whoever owns the buffer. Never allocates. A full buffer is handed to
+// `flush`, if there is one, and begun again; without one, or when flushing fails, what does
+// not fit is dropped and `failed` says so.
+
+#ifndef PMEM_TEXT_H
+#define PMEM_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+	char *bytes;
+	size_t size;   // of bytes[]
+	size_t length; // of it used
+	bool (*flush)(const char *bytes, size_t length);
+	bool failed;
+};
+
+void text_bytes(struct text *text, const char *bytes, size_t length);
+void text_string(struct text *text, const char *string);
+
+// In base 10.
+void text_number(struct text *text, uint64_t number);
+
+// In base 10, padded with spaces on the left to `width` characters.
+void text_padded(struct text *text, uint64_t number, unsigned width);
+
+// In base 16, lower case, without 0x, at least `width` digits.
+void text_hex(struct text *text, uint64_t number, unsigned width);
+
+// A string from outside, made harmless for a line and a terminal: bytes other than
+// 0x20..0x7e, and the backslash, become \xHH. At most `limit` characters come out; a longer
+// one ends in "...".
+void text_escaped(struct text *text, const char *string, size_t limit);
+
+// The same for the value of a NAME=VALUE pair: the space is written \x20 too.
+void text_word(struct text *text, const char *string, size_t limit);
+
+// Nanoseconds since 1970 as ISO 8601 in UTC with milliseconds.
+void text_time(struct text *text, int64_t nanoseconds);
+
+// Hands what is in the buffer to `flush`. False when anything failed so far.
+bool text_flush(struct text *text);
+
+#endif

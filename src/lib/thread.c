@@ -1,0 +1,153 @@
+#include <errno.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#include "sys.h"
+#include "loss.h"
+#include "thread.h"
+
+__thread struct slot *thread_slot;
+struct slot thread_shared;
+
+enum {
+	OWN_SLOTS = PMEM_THREADS - 1, // the shared one is the last
+};
+
+// Slots as they came to be mapped, packed from 0; an entry is written once. Atomic.
+static struct slot *slots[OWN_SLOTS];
+
+static bool
+adopt(struct slot *slot, pid_t from, pid_t self)
+{
+	return __atomic_compare_exchange_n(
+		&slot->owner, &from, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static struct slot *
+map_slot(pid_t self)
+{
+	int kept = errno;
+	struct slot *slot = mmap(NULL, sizeof(*slot), PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	errno = kept;
+	if (slot == MAP_FAILED)
+		return NULL;
+	// A huge page would make all of it resident for the few counters in use.
+	sys_call3(SYS_madvise, (long)slot, sizeof(*slot), MADV_NOHUGEPAGE);
+	slot->owner = self;
+	return slot;
+}
+
+// A slot that nobody owns, or that was owned by an earlier thread of our id.
+static struct slot *
+find_free(pid_t self)
+{
+	for (size_t i = 0; i < OWN_SLOTS; i++) {
+		struct slot *slot = __atomic_load_n(&slots[i], __ATOMIC_ACQUIRE);
+		if (!slot)
+			return NULL;
+		pid_t owner = __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
+		if (owner == self || (owner == 0 && adopt(slot, 0, self)))
+			return slot;
+	}
+	return NULL;
+}
+
+static struct slot *
+add_slot(pid_t self)
+{
+	struct slot *fresh = NULL;
+	for (size_t i = 0; i < OWN_SLOTS; i++) {
+		struct slot *none = NULL;
+		if (__atomic_load_n(&slots[i], __ATOMIC_RELAXED))
+			continue;
+		if (!fresh && !(fresh = map_slot(self)))
+			return NULL;
+		if (__atomic_compare_exchange_n(&slots[i], &none, fresh, false,
+			    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+			return fresh;
+	}
+	if (fresh)
+		sys_call2(SYS_munmap, (long)fresh, sizeof(*fresh));
+	return NULL;
+}
+
+// All slots are owned: takes over one whose thread is gone. A system call for each asked,
+// so the search goes on where the last one ended.
+static struct slot *
+find_orphan(pid_t self)
+{
+	static uint32_t next;
+	for (size_t i = 0; i < OWN_SLOTS; i++) {
+		size_t at = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED) % OWN_SLOTS;
+		struct slot *slot = __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE);
+		if (!slot)
+			continue;
+		pid_t owner = __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
+		if (!sys_thread_lives(owner) && adopt(slot, owner, self))
+			return slot;
+	}
+	return NULL;
+}
+
+struct slot *
+thread_claim(void)
+{
+	pid_t self = sys_gettid();
+	struct slot *slot = find_free(self);
+
+	if (!slot)
+		slot = add_slot(self);
+	if (!slot)
+		slot = find_orphan(self);
+	if (!slot) {
+		loss_count(LOSS_SLOTS_SHARED);
+		slot = &thread_shared;
+	}
+	thread_slot = slot;
+	return slot;
+}
+
+// The counter in the n-th slot, the shared one first; NULL past the last.
+static const struct counter *
+counter_in(size_t n, uint32_t source)
+{
+	const struct slot *slot = &thread_shared;
+	if (n > OWN_SLOTS)
+		return NULL;
+	if (n > 0)
+		slot = __atomic_load_n(&slots[n - 1], __ATOMIC_ACQUIRE);
+	return slot ? &slot->counters[source] : NULL;
+}
+
+// A block's alloc is counted before the program has the block, and so before its free,
+// in whatever thread. Read in the order frees, free_bytes, alloc_bytes, allocs, each over
+// all slots there are by then, every free that is seen has its alloc seen too; and as
+// allocs is written before alloc_bytes and frees after free_bytes, a call under way shows
+// as a block whose bytes are not live yet or no more, never as bytes without a block.
+void
+thread_sum(uint32_t source, struct counter *sum)
+{
+	const struct counter *in;
+
+	*sum = (struct counter){0};
+	for (size_t n = 0; (in = counter_in(n, source)); n++)
+		sum->frees += __atomic_load_n(&in->frees, __ATOMIC_ACQUIRE);
+	for (size_t n = 0; (in = counter_in(n, source)); n++)
+		sum->free_bytes += __atomic_load_n(&in->free_bytes, __ATOMIC_ACQUIRE);
+	for (size_t n = 0; (in = counter_in(n, source)); n++)
+		sum->alloc_bytes += __atomic_load_n(&in->alloc_bytes, __ATOMIC_ACQUIRE);
+	for (size_t n = 0; (in = counter_in(n, source)); n++)
+		sum->allocs += __atomic_load_n(&in->allocs, __ATOMIC_ACQUIRE);
+}
+
+void
+thread_fork(void)
+{
+	for (size_t i = 0; i < OWN_SLOTS && slots[i]; i++) {
+		if (slots[i] != thread_slot)
+			__atomic_store_n(&slots[i]->owner, 0, __ATOMIC_RELAXED);
+	}
+	if (thread_slot && thread_slot != &thread_shared)
+		__atomic_store_n(&thread_slot->owner, sys_gettid(), __ATOMIC_RELAXED);
+}

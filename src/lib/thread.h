@@ -1,0 +1,87 @@
+// thread: the slots in which threads count, each thread in its own.
+//
+// Who may call: any thread, at any moment. A slot is mapped on a thread's first call (one
+// mmap() of our own, no heap); nothing blocks. When no slot can be had the thread counts in
+// the shared one, with atomic instructions.
+//
+// A slot belongs to a kernel thread id. There is no destructor: a slot whose thread is gone
+// is adopted by a later thread, with its counters, which only ever grow.
+
+#ifndef PMEM_THREAD_H
+#define PMEM_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "config.h"
+
+_Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
+	"PMEM_THREADS must be from 2 to 4096 counter slots");
+
+// One source's counters in one slot, or their sum over all. They never decrease.
+struct counter {
+	uint64_t allocs;
+	uint64_t alloc_bytes;
+	uint64_t free_bytes;
+	uint64_t frees;
+};
+
+struct slot {
+	pid_t owner;    // kernel thread id, 0 = none; atomic
+	uint64_t churn; // bytes counted here and not yet published; see churn.h
+	_Alignas(64) struct counter counters[PMEM_SOURCES];
+};
+
+// The calling thread's; NULL until thread_claim().
+extern __thread struct slot *thread_slot;
+
+// For threads without a slot, and for handlers that interrupted a hook.
+extern struct slot thread_shared;
+
+// Finds the calling thread a slot. Never NULL.
+struct slot *thread_claim(void);
+
+static inline struct slot *
+thread_own(void)
+{
+	struct slot *slot = thread_slot;
+	return __builtin_expect(slot != 0, 1) ? slot : thread_claim();
+}
+
+// Adds to a number that readers load with acquire. In the shared slot there are several
+// writers; elsewhere there is one, and a plain store will do.
+static inline void
+thread_add(const struct slot *slot, uint64_t *number, uint64_t more)
+{
+	if (__builtin_expect(slot == &thread_shared, 0))
+		__atomic_fetch_add(number, more, __ATOMIC_RELEASE);
+	else
+		__atomic_store_n(number, *number + more, __ATOMIC_RELEASE);
+}
+
+// The order of the stores is half of what makes thread_sum() sound; see there.
+static inline void
+thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes)
+{
+	struct counter *counter = &slot->counters[source];
+	thread_add(slot, &counter->allocs, 1);
+	thread_add(slot, &counter->alloc_bytes, bytes);
+}
+
+static inline void
+thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
+{
+	struct counter *counter = &slot->counters[source];
+	thread_add(slot, &counter->free_bytes, bytes);
+	thread_add(slot, &counter->frees, 1);
+}
+
+// The source's counters over all slots, while others go on counting. Frees never exceed
+// allocs, in calls nor bytes, and where no block is live no byte is.
+void thread_sum(uint32_t source, struct counter *sum);
+
+// In a fork's child: the only thread left keeps its slot, the others' are free to adopt.
+void thread_fork(void);
+
+#endif
