@@ -9,7 +9,7 @@
 
 enum {
 	// Frames of our own between backtrace() and the hook's caller, at most.
-	OWN_FRAMES = 6,
+	OWN_FRAMES = 10,
 };
 
 // Set with release when backtrace() has been called once, and will load nothing more.

@@ -1,0 +1,156 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+
+pid_t host_pid;
+char host_log[64];
+
+void
+expect_at(const char *file, int line, const char *text, bool holds)
+{
+	if (holds)
+		return;
+	fprintf(stderr, "%s:%d: expected %s\n", file, line, text);
+	_exit(1);
+}
+
+void
+expect_equal_at(const char *file, int line, const char *text, uint64_t a, uint64_t b)
+{
+	if (a == b)
+		return;
+	fprintf(stderr, "%s:%d: expected %s: %" PRIu64 " != %" PRIu64 "\n", file, line, text, a, b);
+	_exit(1);
+}
+
+void
+skip(const char *needs_package)
+{
+	fprintf(stderr, "skipped: needs %s\n", needs_package);
+	_exit(77);
+}
+
+void
+use(void *block)
+{
+	__asm__ volatile("" : : "r"(block) : "memory");
+}
+
+const char *
+host_library(void)
+{
+	return getenv("PMEM_LIBRARY");
+}
+
+const char *
+host_role(void)
+{
+	const char *role = getenv("ROLE");
+	return role ? role : "";
+}
+
+char *
+read_file(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *bytes = NULL;
+	size_t size = 0;
+	if (!file)
+		return strdup("");
+	if (getdelim(&bytes, &size, '\0', file) < 0)
+		bytes = strdup("");
+	fclose(file);
+	return bytes;
+}
+
+void
+read_log(struct logfile *log, const char *path)
+{
+	int complaints = log_read(log, path, stderr);
+	if (complaints == 0)
+		return;
+	fprintf(stderr, "%s: %s\n", path, complaints < 0 ? "there is no such log" : "bad log");
+	_exit(1);
+}
+
+int
+count_files(const char *prefix)
+{
+	DIR *folder = opendir(".");
+	struct dirent *entry;
+	int count = 0;
+	while ((entry = readdir(folder)))
+		count += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+	closedir(folder);
+	return count;
+}
+
+static pid_t
+start(const char *role, bool with_library, const char *output)
+{
+	pid_t child = fork();
+	if (child != 0)
+		return child;
+	setenv("ROLE", role, 1);
+	setenv("PMEM_HOST", "1", 1);
+	if (with_library)
+		setenv("LD_PRELOAD", host_library(), 1);
+	else
+		unsetenv("LD_PRELOAD");
+	if (output) {
+		int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		dup2(fd, 1);
+		dup2(fd, 2);
+	}
+	char self[PATH_MAX] = "";
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0)
+		execl(self, self, (char *)NULL);
+	_exit(126);
+}
+
+int
+run_again(const char *role, bool with_library, const char *output)
+{
+	int status = -1;
+	pid_t child = start(role, with_library, output);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+int
+main(void)
+{
+	struct logfile log;
+	int status;
+
+	if (getenv("PMEM_HOST")) {
+		host();
+		return 0;
+	}
+	if (!host_library()) {
+		fprintf(stderr, "set PMEM_LIBRARY to libpmem.so's path\n");
+		return 2;
+	}
+	host_pid = start("", true, NULL);
+	waitpid(host_pid, &status, 0);
+	if (status != 0) {
+		fprintf(stderr, "the host ended with %s %d\n",
+			WIFSIGNALED(status) ? "signal" : "status",
+			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+		return WIFEXITED(status) && WEXITSTATUS(status) == 77 ? 77 : 1;
+	}
+	snprintf(host_log, sizeof(host_log), "pmem.%d.log", host_pid);
+	if (log_read(&log, host_log, stderr) > 0)
+		return 1;
+	check(&log);
+	return 0;
+}

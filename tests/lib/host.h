@@ -1,0 +1,63 @@
+// host: a test is a whole program. Started by the runner it starts itself again under the
+// library, in a folder of its own, then reads the log and judges. A test file defines
+// host() and check(), and in its first lines may ask for a library built otherwise:
+//
+//	// pmem: -DPMEM_CHURN_THRESH=1
+//
+// What both print is shown when the test fails.
+
+#ifndef TESTS_HOST_H
+#define TESTS_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "logfile.h"
+
+// What runs under the library. Its exit status must be 0.
+void host(void);
+
+// What must then be so. The log of the host's process has been read and its numbers agree
+// with each other; it is empty when there is none.
+void check(const struct logfile *log);
+
+// Ends the test as failed unless the condition holds.
+#define expect(condition) expect_at(__FILE__, __LINE__, #condition, condition)
+void expect_at(const char *file, int line, const char *text, bool holds);
+
+// The same, showing both numbers.
+#define expect_equal(a, b) expect_equal_at(__FILE__, __LINE__, #a " == " #b, a, b)
+void expect_equal_at(const char *file, int line, const char *text, uint64_t a, uint64_t b);
+
+// Ends the test as skipped.
+void skip(const char *needs_package);
+
+// Keeps the compiler from knowing what becomes of a block.
+void use(void *block);
+
+// The process id of the host, and its log's path, as check() finds them.
+extern pid_t host_pid;
+extern char host_log[64];
+
+// The path of the library under test.
+const char *host_library(void);
+
+// Reads another log of the host's folder; the test fails when its numbers do not agree.
+void read_log(struct logfile *log, const char *path);
+
+// How many files in the host's folder have a name that begins so.
+int count_files(const char *prefix);
+
+// Runs the test's own program again with ROLE in its environment, under the library or not;
+// standard output and error go to the file. Its wait status.
+int run_again(const char *role, bool with_library, const char *output);
+const char *host_role(void);
+
+// The whole of a small file as a string.
+char *read_file(const char *path);
+
+// A function that is a frame of its own in the log. It must not be static, or it has no name.
+#define FRAME __attribute__((noinline))
+
+#endif

@@ -1,0 +1,75 @@
+// logfile: reads a pmem log the way a stranger would, by its format alone, and checks that
+// its numbers agree with each other. It shares no code with library or reader.
+
+#ifndef TESTS_LOGFILE_H
+#define TESTS_LOGFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+	LOG_FRAMES_MAX = 300,
+	LOG_LOSSES_MAX = 32,
+};
+
+struct log_counts {
+	uint64_t live, alloc, free; // bytes
+	uint64_t blocks, allocs, frees;
+	uint64_t alloc_more, free_more, allocs_more, frees_more; // since the last block
+};
+
+struct log_source {
+	char id[24];
+	struct log_counts counts;
+	int depth;
+	char *frames[LOG_FRAMES_MAX]; // MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+};
+
+struct log_loss {
+	char name[40];
+	uint64_t count;
+};
+
+struct log_block {
+	int run; // index of the run it belongs to
+	uint64_t number;
+	uint64_t churn, threshold;
+	char reason[16];
+	struct log_counts total;
+	uint64_t sources, sources_max, shown, hidden;
+	struct log_loss losses[LOG_LOSSES_MAX];
+	int loss_count;
+	struct log_source *entries; // with {other} and {rest}
+	int entry_count;
+};
+
+struct log_run {
+	long pid, ppid, forked_from;
+	char *header;
+};
+
+struct logfile {
+	struct log_run *runs;
+	int run_count;
+	struct log_block *blocks;
+	int block_count;
+	int modules;
+	uint64_t accounted; // blocks of memory that the entries speak of
+};
+
+// Reads and checks. Complaints go to `errors`, a line each; their number is returned, -1 when
+// there is no such file. A rotated file may begin with a block number other than 0.
+int log_read(struct logfile *log, const char *path, FILE *errors);
+
+const struct log_block *log_last(const struct logfile *log);
+
+// The entry in which the hook's caller is this function; NULL: none. More than one: exits.
+const struct log_source *log_from(const struct log_block *block, const char *function);
+
+// The entry by its id, "other" and "rest" too.
+const struct log_source *log_by_id(const struct log_block *block, const char *id);
+
+uint64_t log_loss(const struct log_block *block, const char *name);
+
+#endif

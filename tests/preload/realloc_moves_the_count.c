@@ -1,0 +1,60 @@
+// realloc() takes the block off the source that had it and gives it to the one that asked,
+// with the new size: grown, shrunk, moved, failed, to nothing.
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+static void *kept[2];
+
+FRAME void *first(size_t bytes) { void *p = malloc(bytes); use(p); return p; }
+FRAME void *grow(void *p, size_t bytes) { p = realloc(p, bytes); use(p); return p; }
+FRAME void *shrink(void *p, size_t bytes) { p = realloc(p, bytes); use(p); return p; }
+FRAME void *fail(void *p) { void *q = realloc(p, (size_t)1 << 62); use(q); return q; }
+FRAME void *fail_array(void *p) { void *q = reallocarray(p, (size_t)1 << 62, 8); use(q); return q; }
+FRAME void *vanish(void *p) { void *q = realloc(p, 0); use(q); return q; }
+
+void
+host(void)
+{
+	for (int i = 0; i < 100; i++) {
+		char *p = first(100);
+		memset(p, 'x', 100);
+		p = grow(p, 100000 + (size_t)i);
+		expect(p[0] == 'x' && p[99] == 'x');
+		p = shrink(p, 50);
+		expect(p[0] == 'x' && p[49] == 'x');
+		errno = 0;
+		expect(fail(p) == NULL && errno == ENOMEM);
+		errno = 0;
+		expect(fail_array(p) == NULL && errno == ENOMEM);
+		expect(p[49] == 'x');
+		if (i < 2)
+			kept[i] = p;
+		else if (i < 50)
+			free(p);
+		else
+			expect(vanish(p) == NULL);
+	}
+}
+
+void
+check(const struct logfile *log)
+{
+	const struct log_block *last = log_last(log);
+	const struct log_source *from = log_from(last, "shrink");
+	expect(from != NULL);
+	expect_equal(from->counts.live, 100);
+	expect_equal(from->counts.blocks, 2);
+	expect_equal(from->counts.allocs, 100);
+	expect_equal(from->counts.frees, 98);
+	expect_equal(from->counts.alloc, 5000);
+	// What holds nothing is not shown, but is in the sum.
+	expect(log_from(last, "first") == NULL && log_from(last, "grow") == NULL);
+	expect_equal(last->total.alloc, 100 * (100 + 50) + 100 * 100000 + 99 * 100 / 2);
+	expect_equal(last->total.live, 100);
+	expect_equal(last->total.allocs, 300);
+	expect_equal(log_loss(last, "untracked_frees"), 0);
+}
