@@ -7,6 +7,7 @@
 #ifndef PMEM_CHURN_H
 #define PMEM_CHURN_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 

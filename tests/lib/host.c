@@ -11,6 +11,7 @@
 #include "host.h"
 
 pid_t host_pid;
+pid_t again_pid;
 char host_log[64];
 
 void
@@ -120,8 +121,8 @@ int
 run_again(const char *role, bool with_library, const char *output)
 {
 	int status = -1;
-	pid_t child = start(role, with_library, output);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+	again_pid = start(role, with_library, output);
+	while (waitpid(again_pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return status;
 }

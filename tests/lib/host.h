@@ -50,7 +50,9 @@ void read_log(struct logfile *log, const char *path);
 int count_files(const char *prefix);
 
 // Runs the test's own program again with ROLE in its environment, under the library or not;
-// standard output and error go to the file. Its wait status.
+// standard output and error go to the file, unless it is NULL. Its wait status; its process
+// id is left in again_pid.
+extern pid_t again_pid;
 int run_again(const char *role, bool with_library, const char *output);
 const char *host_role(void);
 
