@@ -1,0 +1,143 @@
+# real: what the tests of real programs share; each of them sources it first. A program runs
+# twice, in the folder plain/ and, under the library, in the folder logged/, which gets the
+# logs. Both lie in the test's own folder, which the runner made and removes.
+
+set -eu
+LC_ALL=C.UTF-8 TZ=UTC
+export LC_ALL TZ
+mkdir -p plain logged
+
+# fail WHAT [FILE...]: ends the test, and shows what the files have to say. Not on standard
+# output, which $(...) would swallow.
+fail() {
+	exec >&2
+	echo "failed: $1"
+	shift
+	for shown; do
+		echo "--- $shown"
+		head -n 10 "$shown"
+	done
+	exit 1
+}
+
+# needs PROGRAM PACKAGE: ends the test as skipped where there is no such program.
+needs() {
+	command -v "$1" >/dev/null 2>&1 && return
+	echo "skipped: needs $2"
+	exit 77
+}
+
+# run SIDE NAME COMMAND...: leaves SIDE's NAME.out, NAME.err and NAME.status.
+run() {
+	side=$1
+	name=$2
+	shift 2
+	status=0
+	preload=${LD_PRELOAD:-}
+	[ "$side" = plain ] || preload=$PMEM_LIBRARY${preload:+:$preload}
+	(cd "$side" && exec timeout --foreground -k 5 100 env LD_PRELOAD="$preload" "$@") \
+		>"$name.$side.out" 2>"$name.$side.err" </dev/null || status=$?
+	echo $status >"$name.$side.status"
+}
+
+# same STATUS NAME COMMAND...: the command ends with this status, without the library and
+# under it, and says the same.
+same() {
+	want=$1
+	shift
+	run plain "$@"
+	run logged "$@"
+	for what in status out err; do
+		cmp -s "$1.plain.$what" "$1.logged.$what" || fail "$1: not the same $what under the library" \
+			"$1".plain.* "$1".logged.*
+	done
+	[ "$(cat "$1.plain.status")" -eq "$want" ] || fail "$1: status is not $want" "$1".plain.*
+}
+
+# agree BLOCKS LOG...: the logs' numbers agree with each other, nothing was lost but what a
+# program may bring about by itself, and there are so many blocks in them at least.
+agree() {
+	least=$1
+	shift
+	"$LOGCHECK" "$@" >agree.out 2>&1 || fail "the logs do not agree" agree.out
+	figures=$(tail -n 1 agree.out)
+	blocks=$(echo "$figures" | sed -n 's/.*logs, \([0-9]*\) blocks.*/\1/p')
+	[ "${blocks:-0}" -ge "$least" ] || fail "$blocks blocks in $*, not $least"
+	# Programs have constructors that run before ours, and stacks deeper than we keep.
+	lost=$(sed -n 's/^losses //p' "$@" | tr ' ' '\n' \
+		| grep -v -e '^stacks_cut=' -e '^stacks_short=[1-9][0-9]\{0,1\}$' | sort -u | tr '\n' ' ')
+	[ -z "$lost" ] || fail "$* lost $lost"
+	echo "figure: $figures"
+}
+
+# log_of PROGRAM: the path of the one log in logged/ whose process ran this file. It ends with
+# a block that was written at exit.
+log_of() {
+	found=$(grep -l "^# pmem .* exe=[^ ]*/$1 " logged/pmem.*.log) || fail "no log of $1"
+	[ "$(echo "$found" | wc -l)" -eq 1 ] || fail "more than one log of $1: $found"
+	case $(grep '^time=' "$found" | tail -n 1) in
+	*' reason=exit '*) echo "$found" ;;
+	*) fail "$found has no last block" ;;
+	esac
+}
+
+# total LOG NAME: of the last block, in bytes: live, alloc or free.
+total() {
+	sed -n "s|^time=.* $2=\([0-9]*\)/.*|\1|p" "$1" | tail -n 1
+}
+
+# peak LOG: the most live bytes that a block speaks of.
+peak() {
+	sed -n 's|^time=.* live=\([0-9]*\)/.*|\1|p' "$1" | sort -n | tail -n 1
+}
+
+# at_least WHAT NUMBER LEAST
+at_least() {
+	[ "${2:-0}" -ge "$3" ] || fail "$1: ${2:-nothing}, not $3 or more"
+}
+
+# holds LOG LEAST MOST: in some block of the log a source has so many bytes live.
+holds() {
+	awk -v least="$2" -v most="$3" '
+		/^{[0-9a-f]*} / && (live = substr($2, 6) + 0) >= least && live <= most { found = 1 }
+		END { exit !found }' "$1" || fail "no source in $1 holds $2 to $3 bytes"
+}
+
+# at_most WHAT NUMBER MOST
+at_most() {
+	[ "${2:-$(($3 + 1))}" -le "$3" ] || fail "$1: ${2:-nothing}, not $3 or less"
+}
+
+# holds_at_exit LOG BLOCKS LEAST MOST: in the last block of the log a source has so many
+# blocks live, all of one size from LEAST to MOST bytes.
+holds_at_exit() {
+	awk -v blocks="$2" -v least="$3" -v most="$4" '
+		/^\[/ { found = 0 }
+		/^{/ && $5 == "blocks:" blocks "," {
+			each = substr($2, 6) / blocks
+			if (each == int(each) && each >= least && each <= most)
+				found = 1
+		}
+		END { exit !found }' "$1" \
+		|| fail "no source in the last block of $1 holds $2 blocks of $3 to $4 bytes each"
+}
+
+# wait_for WHAT COMMAND...: until it succeeds, 20 seconds at most.
+wait_for() {
+	what=$1
+	shift
+	tries=0
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 200 ] || fail "waited in vain for $what"
+		sleep 0.1
+	done
+}
+
+# gone PID: the process is no more, or waits for its parent alone.
+gone() {
+	case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in
+	'' | Z*) return 0 ;;
+	esac
+	return 1
+}
