@@ -1,0 +1,223 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "format.h"
+#include "cli.h"
+#include "logs.h"
+
+enum {
+	TOLD_MAX = 10,
+	TIME_LENGTH = sizeof("2026-11-21T02:54:00.123Z") - 1,
+	// A header's pid and start stand before its first path, and fit.
+	LINE_BYTES = 256,
+	// A file's time comes from a coarser clock than ours, or from a server's. Only a first
+	// sieve: what is in the file decides.
+	CLOCKS_DIFFER_SECONDS = 60,
+};
+
+struct log {
+	const char *dir;
+	long pid;
+	bool is_childs;
+	char start[TIME_LENGTH + 1];
+};
+
+struct finding {
+	const struct run_start *start;
+	pid_t child;
+	struct log *logs;
+	size_t count;
+	size_t room;
+};
+
+void
+logs_mark(struct run_start *start)
+{
+	struct timespec now;
+	struct tm date;
+	char seconds[TIME_LENGTH + 1];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	start->seconds = now.tv_sec;
+	strftime(seconds, sizeof(seconds), "%Y-%m-%dT%H:%M:%S", gmtime_r(&now.tv_sec, &date));
+	snprintf(start->time, sizeof(start->time), "%s.%03uZ", seconds,
+		(unsigned)(now.tv_nsec / 1000000 % 1000));
+	// As the library does it, for a directory that is gone or outside our root.
+	if (!getcwd(start->home, sizeof(start->home)) || start->home[0] != '/')
+		strcpy(start->home, "/");
+}
+
+// The pid in pmem.<pid>.log, or -1 for any other name.
+static long
+pid_of_name(const char *name)
+{
+	if (strncmp(name, FORMAT_LOG_PREFIX, strlen(FORMAT_LOG_PREFIX)) != 0)
+		return -1;
+	name += strlen(FORMAT_LOG_PREFIX);
+	size_t digits = strspn(name, "0123456789");
+	if (digits == 0 || digits > 10 || strcmp(name + digits, FORMAT_LOG_SUFFIX) != 0)
+		return -1;
+	return atol(name);
+}
+
+// The start in a header line of this process, or NULL for any other line.
+static const char *
+start_of_header(const char *line, long pid)
+{
+	static const char word[] = " start=";
+	int version;
+	long its_pid;
+
+	if (sscanf(line, FORMAT_HEADER "%d pid=%ld", &version, &its_pid) != 2
+		|| version != FORMAT_VERSION || its_pid != pid)
+		return NULL;
+	const char *start = strstr(line, word);
+	if (!start || strlen(start) < sizeof(word) - 1 + TIME_LENGTH)
+		return NULL;
+	return start + sizeof(word) - 1;
+}
+
+// Whether the log has a header from this run, and if so its start. Earlier processes may
+// have had the same pid, and exec begins a new header: any may be ours.
+static bool
+read_start(FILE *file, struct log *log, const char *since)
+{
+	char line[LINE_BYTES];
+	bool at_line_start = true;
+
+	while (fgets(line, sizeof(line), file)) {
+		const char *start = at_line_start ? start_of_header(line, log->pid) : NULL;
+		// Of one width and in UTC, times compare as text.
+		if (start && strncmp(start, since, TIME_LENGTH) >= 0) {
+			memcpy(log->start, start, TIME_LENGTH);
+			log->start[TIME_LENGTH] = '\0';
+			return true;
+		}
+		at_line_start = strchr(line, '\n') != NULL;
+	}
+	return false;
+}
+
+static bool
+is_of_run(int dir, const char *name, struct log *log, const struct run_start *start)
+{
+	// Others can write to the fallback directory: no links, and nothing that blocks.
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat status;
+
+	if (fd < 0)
+		return false;
+	FILE *file = NULL;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)
+		&& status.st_mtime >= start->seconds - CLOCKS_DIFFER_SECONDS)
+		file = fdopen(fd, "r");
+	if (!file) {
+		close(fd);
+		return false;
+	}
+	bool is = read_start(file, log, start->time);
+	fclose(file);
+	return is;
+}
+
+static void
+add(struct finding *finding, const struct log *log)
+{
+	if (finding->count == finding->room) {
+		size_t room = finding->room ? finding->room * 2 : TOLD_MAX;
+		struct log *logs = reallocarray(finding->logs, room, sizeof(*logs));
+		if (!logs) {
+			warn("pmem.%ld.log: not listed:", log->pid);
+			return;
+		}
+		finding->logs = logs;
+		finding->room = room;
+	}
+	finding->logs[finding->count++] = *log;
+}
+
+static void
+search(struct finding *finding, const char *path)
+{
+	DIR *dir = opendir(path);
+	if (!dir) {
+		// Gone with all that was in it.
+		if (errno != ENOENT)
+			warn("%s: cannot look for logs:", path);
+		return;
+	}
+	for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
+		struct log log = {.dir = path, .pid = pid_of_name(entry->d_name)};
+		log.is_childs = log.pid == finding->child;
+		if (log.pid >= 0 && is_of_run(dirfd(dir), entry->d_name, &log, finding->start))
+			add(finding, &log);
+	}
+	closedir(dir);
+}
+
+// Another directory than the one where the run began.
+static bool
+has_fallback(const struct run_start *start)
+{
+	struct stat home;
+	struct stat fallback;
+
+	if (!PMEM_LOG_FALLBACK_DIR[0] || stat(PMEM_LOG_FALLBACK_DIR, &fallback) != 0)
+		return false;
+	return stat(start->home, &home) != 0 || home.st_dev != fallback.st_dev
+		|| home.st_ino != fallback.st_ino;
+}
+
+// The child's own, then in the order in which they began.
+static int
+by_start(const void *left, const void *right)
+{
+	const struct log *a = left;
+	const struct log *b = right;
+
+	if (a->is_childs != b->is_childs)
+		return a->is_childs ? -1 : 1;
+	int order = strcmp(a->start, b->start);
+	return order ? order : (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+static void
+tell_none(const struct run_start *start, bool fallback)
+{
+	warn("no log in %s%s%s. None is written for a program that allocates nothing, is killed "
+		"or calls _exit() before its first block, is linked statically, setuid or of another "
+		"architecture, or can write to no such directory",
+		start->home, fallback ? " or " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "");
+}
+
+void
+logs_tell(const struct run_start *start, pid_t child)
+{
+	struct finding finding = {.start = start, .child = child};
+	bool fallback = has_fallback(start);
+
+	search(&finding, start->home);
+	if (fallback)
+		search(&finding, PMEM_LOG_FALLBACK_DIR);
+	if (finding.count == 0)
+		tell_none(start, fallback);
+	if (finding.count > 1)
+		qsort(finding.logs, finding.count, sizeof(*finding.logs), by_start);
+	for (size_t i = 0; i < finding.count && i < TOLD_MAX; i++) {
+		const struct log *log = &finding.logs[i];
+		warn("log: %s/" FORMAT_LOG_PREFIX "%ld" FORMAT_LOG_SUFFIX,
+			strcmp(log->dir, "/") == 0 ? "" : log->dir, log->pid);
+	}
+	if (finding.count > TOLD_MAX)
+		warn("and %zu more logs in %s%s%s", finding.count - TOLD_MAX, start->home,
+			fallback ? " and " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "");
+	free(finding.logs);
+}

@@ -1,0 +1,133 @@
+// pmem run: a command with the library preloaded. To whoever started us it should make no
+// difference that we stand between: child.c sees to that. At the end, logs.c says where the
+// logs are.
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "child.h"
+#include "logs.h"
+
+#define LIBRARY "libpmem.so"
+// ld.so(8): the entries of LD_PRELOAD are separated by either.
+#define SEPARATORS " :"
+
+enum {
+	EXIT_CANNOT_RUN = 126,
+	EXIT_NOT_FOUND = 127,
+};
+
+const char run_help[] =
+	"usage: pmem run [--] COMMAND [ARGUMENT...]\n"
+	"\n"
+	"Runs COMMAND with " LIBRARY " preloaded, the one that lies beside pmem; other preloads\n"
+	"are kept. Signals go to COMMAND. At the end, the logs that it and its descendants have\n"
+	"written are listed on standard error, if they are in the directory where it was started\n"
+	"or in the fallback directory of config.h; with them, those of whatever else began there\n"
+	"under the library in the meantime.\n"
+	"\n"
+	"The exit status is COMMAND's; when a signal ends COMMAND, it ends pmem too. Otherwise:\n"
+	"2 for a wrong command line, 125 when pmem itself fails, 126 when COMMAND cannot be run,\n"
+	"127 when it is not found.\n";
+
+// The path of the library beside this program.
+static void
+find_library(char *path, size_t size)
+{
+	ssize_t length = readlink("/proc/self/exe", path, size);
+	if (length < 0)
+		die(EXIT_SELF, "/proc/self/exe: cannot tell where " LIBRARY " is:");
+	if ((size_t)length == size)
+		die(EXIT_SELF, LIBRARY ": the path of the directory is too long");
+	path[length] = '\0';
+
+	size_t dir = (size_t)(strrchr(path, '/') + 1 - path);
+	if (dir + sizeof(LIBRARY) > size)
+		die(EXIT_SELF, LIBRARY ": the path of the directory is too long");
+	strcpy(path + dir, LIBRARY);
+	if (access(path, R_OK) != 0)
+		die(EXIT_SELF, "%s:", path);
+	if (strpbrk(path, SEPARATORS))
+		die(EXIT_SELF, "%s: cannot be preloaded: LD_PRELOAD separates by blank and colon", path);
+}
+
+static bool
+is_same_file(const char *a, const char *b)
+{
+	struct stat one;
+	struct stat other;
+	return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev
+		&& one.st_ino == other.st_ino;
+}
+
+// Whether an entry of LD_PRELOAD stays beside the library.
+static bool
+is_kept(const char *entry, const char *library)
+{
+	if (is_same_file(entry, library))
+		return false;
+	const char *slash = strrchr(entry, '/');
+	if (strcmp(slash ? slash + 1 : entry, LIBRARY) != 0)
+		return true;
+	// Another build. Both would write to one log.
+	warn("%s: left out of LD_PRELOAD in favour of %s", entry, library);
+	return false;
+}
+
+// The library first, so that it sees the calls as the program makes them.
+static void
+set_preload(const char *library)
+{
+	const char *rest = getenv("LD_PRELOAD");
+	if (!rest)
+		rest = "";
+	char *list = malloc(strlen(library) + 1 + strlen(rest) + 1);
+	char *entry = malloc(strlen(rest) + 1);
+	if (!list || !entry)
+		die(EXIT_SELF, "LD_PRELOAD:");
+
+	char *end = stpcpy(list, library);
+	for (rest += strspn(rest, SEPARATORS); *rest; rest += strspn(rest, SEPARATORS)) {
+		size_t length = strcspn(rest, SEPARATORS);
+		memcpy(entry, rest, length);
+		entry[length] = '\0';
+		rest += length;
+		if (is_kept(entry, library))
+			end = stpcpy(stpcpy(end, ":"), entry);
+	}
+	if (setenv("LD_PRELOAD", list, 1) != 0)
+		die(EXIT_SELF, "LD_PRELOAD:");
+	free(entry);
+	free(list);
+}
+
+int
+run(int argc, char **argv)
+{
+	char library[PATH_MAX];
+	struct run_start start;
+	bool dashes = argc > 1 && strcmp(argv[1], "--") == 0;
+	char **command = argv + (dashes ? 2 : 1);
+
+	if (!*command)
+		die(EXIT_USAGE, "run: no command given; see 'pmem help run'");
+	if (!dashes && command[0][0] == '-')
+		die(EXIT_USAGE, "run: %s: no such option; see 'pmem help run'", command[0]);
+
+	find_library(library, sizeof(library));
+	set_preload(library);
+	logs_mark(&start);
+	pid_t child = child_start(command);
+	if (child < 0)
+		die(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN, "%s:", command[0]);
+	int status = child_wait(child);
+	logs_tell(&start, child);
+	return child_repeat_end(status);
+}
