@@ -32,7 +32,7 @@ if [ -z "${CC:-}" ]; then
 fi
 
 warnings="-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla"
-base="-std=gnu11 -D_GNU_SOURCE -O2 -g $warnings -I$root -I$root/src"
+base="-std=gnu11 -D_GNU_SOURCE -O2 -g $warnings"
 # The .so is copied to other machines: nothing here may depend on this one's processor.
 lib="-fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-plt -fno-builtin-malloc"
 link="-shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro"
@@ -41,11 +41,11 @@ build() {
 	mkdir -p "$out"
 	# Into a new file, then renamed: a process that runs on the old one keeps it.
 	# shellcheck disable=SC2086
-	$CC $base $lib ${CFLAGS:-} $link ${LDFLAGS:-} -o "$out/libpmem.so.new" \
-		$(find "$root/src/lib" -name '*.c' | LC_ALL=C sort) -ldl
+	$CC $base -I "$root" -I "$root/src" $lib ${CFLAGS:-} $link ${LDFLAGS:-} -o "$out/libpmem.so.new" \
+		"$root"/src/lib/*.c -ldl
 	mv -f "$out/libpmem.so.new" "$out/libpmem.so"
 	# shellcheck disable=SC2086
-	$CC $base ${CFLAGS:-} ${LDFLAGS:-} -o "$out/pmem.new" "$root"/src/cli/*.c
+	$CC $base -I "$root" -I "$root/src" ${CFLAGS:-} ${LDFLAGS:-} -o "$out/pmem.new" "$root"/src/cli/*.c
 	mv -f "$out/pmem.new" "$out/pmem"
 }
 

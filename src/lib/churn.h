@@ -18,6 +18,8 @@ _Static_assert(PMEM_CHURN_THRESH >= 1, "PMEM_CHURN_THRESH must be at least 1 byt
 _Static_assert(PMEM_MIN_INTERVAL_MS >= 0, "PMEM_MIN_INTERVAL_MS must not be negative");
 _Static_assert(PMEM_BURST >= 1 && PMEM_BURST <= 1000000,
 	"PMEM_BURST must be from 1 to 1000000 blocks");
+_Static_assert(PMEM_SNAPSHOT_AT_EXIT == 0 || PMEM_SNAPSHOT_AT_EXIT == 1,
+	"PMEM_SNAPSHOT_AT_EXIT must be 0 or 1");
 _Static_assert(PMEM_SNAPSHOT_SIGNAL >= 0 && PMEM_SNAPSHOT_SIGNAL <= 64,
 	"PMEM_SNAPSHOT_SIGNAL must be a signal's number, or 0 for none");
 

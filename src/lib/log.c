@@ -63,15 +63,19 @@ numbered_path(char *path, unsigned number)
 	path[text.length] = '\0';
 }
 
-// A string cannot be looked into by _Static_assert(); a call that is left in the code stops
-// the build just as well.
+// A string cannot be looked into by _Static_assert(); a call that is left in the code by the
+// optimizer stops the build just as well.
+#ifdef __OPTIMIZE__
 extern void fallback_dir(void) __attribute__((error(
 	"PMEM_LOG_FALLBACK_DIR must be an absolute path, or \"\" for none")));
+#else
+#define fallback_dir() (void)0
+#endif
 
 void
 log_start(void)
 {
-	if (PMEM_LOG_FALLBACK_DIR[0] && PMEM_LOG_FALLBACK_DIR[0] != '/')
+	if (PMEM_LOG_FALLBACK_DIR[0] != '\0' && PMEM_LOG_FALLBACK_DIR[0] != '/')
 		fallback_dir();
 	long length = sys_call2(SYS_getcwd, (long)state.dir, sizeof(state.dir));
 	// The kernel says "(unreachable)/..." of a directory outside our root.
@@ -102,7 +106,7 @@ log_written(void)
 size_t
 log_room(void)
 {
-	return PMEM_LOG_MAX_BYTES ? PMEM_LOG_MAX_BYTES : SIZE_MAX;
+	return PMEM_LOG_MAX_BYTES > 0 ? PMEM_LOG_MAX_BYTES : SIZE_MAX;
 }
 
 // Out of the way of the program's own descriptors.
@@ -153,7 +157,8 @@ static bool
 open_anywhere(void)
 {
 	int error = open_path();
-	if (error && is_about_place(error) && !state.fell_back && PMEM_LOG_FALLBACK_DIR[0]) {
+	if (error && is_about_place(error) && !state.fell_back
+		&& PMEM_LOG_FALLBACK_DIR[0] != '\0') {
 		state.fell_back = true;
 		set_path(PMEM_LOG_FALLBACK_DIR);
 		error = open_path();
@@ -202,7 +207,7 @@ log_open(size_t bytes)
 	}
 	if (!open_anywhere())
 		return fail();
-	if (PMEM_LOG_MAX_BYTES && state.now.st_size > 0
+	if (PMEM_LOG_MAX_BYTES > 0 && state.now.st_size > 0
 		&& (uint64_t)state.now.st_size + bytes > PMEM_LOG_MAX_BYTES
 		&& (!rotate() || !open_anywhere()))
 		return fail();

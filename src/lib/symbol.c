@@ -13,13 +13,13 @@
 
 enum {
 	TABLE_SIZE = PMEM_SYMBOLS * 2, // at most half full
-	NO_NAME = 0,                   // where names[] has nothing
+	NO_NAME = 0,
 };
 
 // What is known of one pc.
 struct entry {
 	uint64_t key;    // the frame as a word, 0 = empty
-	uint32_t name;   // where in names[]: length in two bytes, then characters
+	uint32_t name;   // one more than where in names[]: length in two bytes, then characters
 	uint32_t offset; // pc - symbol's value
 };
 
@@ -39,7 +39,7 @@ static struct {
 	uint64_t wanted[PMEM_SYMBOLS_PER_BLOCK];
 	struct match matches[PMEM_SYMBOLS_PER_BLOCK];
 	uint32_t wanted_count;
-} state = {.names_length = 2};
+} state;
 
 // Above the 15 bits of a module's number and the 48 of a pc.
 #define EXACT (UINT64_C(1) << 63)
@@ -88,8 +88,8 @@ symbol_get(struct frame frame, struct symbol *symbol)
 
 	if (entry->key == 0 || entry->name == NO_NAME)
 		return false;
-	memcpy(&length, state.names + entry->name, sizeof(length));
-	symbol->name = state.names + entry->name + sizeof(length);
+	memcpy(&length, state.names + entry->name - 1, sizeof(length));
+	symbol->name = state.names + entry->name - 1 + sizeof(length);
 	symbol->name_length = length;
 	symbol->offset = entry->offset;
 	return true;
@@ -127,9 +127,8 @@ keep_name(const char *name)
 	text_escaped(&text, name, SYMBOL_NAME_MAX);
 	uint16_t length = (uint16_t)text.length;
 	memcpy(state.names + state.names_length, &length, sizeof(length));
-	uint32_t at = (uint32_t)state.names_length;
 	state.names_length += sizeof(length) + length;
-	return at;
+	return (uint32_t)(state.names_length - sizeof(length) - length) + 1;
 }
 
 // An object's dynamic symbols (ELF gABI, "Dynamic Section"; the GNU hash table has no

@@ -1,0 +1,53 @@
+#!/bin/sh
+# A value in config.h that cannot work stops the build with a sentence that names the knob;
+# the ends of the allowed ranges build.
+
+build() {
+	PREFIX=$PMEM_ROOT CFLAGS="-D$1" "$PMEM_ROOT/compile.sh" >said 2>&1
+}
+
+bad=0
+while read -r setting; do
+	name=${setting%%=*}
+	if build "$setting" || ! grep -q "$name must .* from\|$name must .*" said; then
+		echo "built, or said nothing of $name: $setting"
+		bad=1
+	fi
+done <<'END'
+PMEM_CHURN_THRESH=0
+PMEM_MIN_INTERVAL_MS=-1
+PMEM_BURST=0
+PMEM_SHOW=0
+PMEM_SOURCES=65535
+PMEM_SOURCES=2097152
+PMEM_SOURCES=1
+PMEM_FRAMES=1
+PMEM_FRAMES=257
+PMEM_THREADS=1
+PMEM_THREADS=5000
+PMEM_MODULES=15
+PMEM_MODULES=32768
+PMEM_SYMBOLS=1000
+PMEM_SYMBOLS_PER_BLOCK=0
+PMEM_SYMBOLS_PER_BLOCK=65537
+PMEM_LOG_MAX_BYTES=1000
+PMEM_LOG_KEEP=-1
+PMEM_LOG_KEEP=100
+PMEM_LOG_FALLBACK_DIR="tmp"
+PMEM_SNAPSHOT_SIGNAL=65
+PMEM_SNAPSHOT_AT_EXIT=2
+END
+
+while read -r setting; do
+	build "$setting" || { echo "does not build: $setting"; cat said; bad=1; }
+done <<'END'
+PMEM_SOURCES=2
+PMEM_SOURCES=1048576
+PMEM_FRAMES=2
+PMEM_FRAMES=256
+PMEM_THREADS=2
+PMEM_LOG_MAX_BYTES=0
+PMEM_LOG_KEEP=0
+PMEM_LOG_FALLBACK_DIR=""
+END
+exit $bad

@@ -1,0 +1,34 @@
+#!/bin/sh
+# The ways to build: the seed's, word for word, from a folder with a blank in its name; CC and CFLAGS from the
+# environment; words that are not known; a second build beside running programs.
+
+set -e
+mkdir "a copy"
+cp -r "$PMEM_ROOT"/config.h "$PMEM_ROOT"/compile.sh "$PMEM_ROOT"/src "$PMEM_ROOT"/tests "a copy"
+cd "a copy"
+
+mkdir build && cd build && PREFIX=.. ../compile.sh
+[ -f libpmem.so ] && [ -x pmem ] && [ "$(ls | tr '\n' ' ')" = "libpmem.so pmem " ]
+cd ..
+rm -rf build
+
+# From anywhere, with options of the user's.
+(cd / && CFLAGS="-O0 -DPMEM_CHURN_THRESH=12345" "$OLDPWD/compile.sh")
+[ -f build/libpmem.so ]
+(cd build && LD_PRELOAD=./libpmem.so sh -c 'exec ls /' >/dev/null)
+grep -q '^churn=.*/12345$' build/pmem.*.log
+./compile.sh clean
+[ ! -e build ]
+
+status=0
+./compile.sh nonsense 2>usage || status=$?
+[ $status -eq 2 ] && grep -q '^usage: .*compile.sh' usage
+status=0
+./compile.sh build test more 2>usage || status=$?
+[ $status -eq 2 ] && grep -q '^usage: ' usage
+
+command -v clang >/dev/null || { echo "skipped: needs clang"; exit 77; }
+CC=clang ./compile.sh 2>warnings
+[ ! -s warnings ] || { cat warnings; exit 1; }
+(cd build && LD_PRELOAD=./libpmem.so sh -c 'exec ls /' >/dev/null)
+"$LOGCHECK" build/pmem.*.log

@@ -1,0 +1,56 @@
+#!/bin/sh
+# A file includes only headers of rows above its own, config.h and format.h: reading goes
+# from the top down, and a part can be taken out with what is below it.
+
+cd "$PMEM_ROOT" || exit 1
+
+# The rows, each a line. src/unwind/ stands between object and stack.
+rows="sys hash
+guard text lock loss heap
+real tag object
+module
+cfa ehframe rule
+unwind
+thread stack
+source churn
+symbol log
+block
+snapshot
+hooks process"
+
+row_of() {
+	echo "$rows" | grep -nw -- "$1" | cut -d: -f1 | head -1
+}
+
+bad=0
+count=0
+for file in $(find src/lib -name '*.[ch]'); do
+	stem=$(basename "$file" | sed 's/\.[ch]$//')
+	own=$(row_of "$stem")
+	if [ -z "$own" ]; then
+		echo "$file: has no row in tests/build/layers.sh"
+		bad=1
+		continue
+	fi
+	for header in $(sed -n 's/^#include "\(.*\)"/\1/p' "$file"); do
+		count=$((count + 1))
+		case $header in
+		config.h | format.h) continue ;;
+		esac
+		name=$(basename "$header" .h)
+		row=$(row_of "$name")
+		if [ "$name" != "$stem" ] && { [ -z "$row" ] || [ "$row" -ge "$own" ]; }; then
+			echo "$file: includes $header, which is not above it"
+			bad=1
+		fi
+	done
+done
+for file in src/cli/*.[ch]; do
+	if grep -q '#include ".*lib/' "$file"; then
+		echo "$file: the reader includes nothing of the library's"
+		bad=1
+	fi
+done
+# The test itself: no rows without files, no run without includes.
+[ $count -gt 50 ] || bad=1
+exit $bad
