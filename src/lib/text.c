@@ -56,27 +56,35 @@ text_hex(struct text *text, uint64_t number, unsigned width)
 	number_in_base(text, number, 16, width, '0');
 }
 
-static void
-escaped_from(struct text *text, const char *string, size_t limit, unsigned char lowest)
+static bool
+is_plain(char byte, char lowest)
 {
-	for (size_t used = 0; *string; string++) {
-		unsigned char byte = (unsigned char)*string;
-		bool plain = byte >= lowest && byte <= 0x7e && byte != '\\';
-		size_t needs = plain ? 1 : 4;
+	return byte >= lowest && byte <= 0x7e && byte != '\\';
+}
 
-		// Room is kept for the mark, unless this byte is the last.
-		if (used + needs + (string[1] ? 3 : 0) > limit) {
-			text_bytes(text, "...", 3);
-			return;
-		}
-		if (plain) {
-			text_bytes(text, string, 1);
-		} else {
-			char escape[4] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-			text_bytes(text, escape, 4);
-		}
-		used += needs;
+static void
+escaped_from(struct text *text, const char *string, size_t limit, char lowest)
+{
+	static const char mark[] = "...";
+	size_t whole = 0;
+	for (const char *at = string; *at && whole <= limit; at++)
+		whole += is_plain(*at, lowest) ? 1 : 4;
+	bool cut = whole > limit;
+	size_t left = cut ? limit - (sizeof(mark) - 1) : limit;
+
+	for (; *string; string++) {
+		unsigned char byte = (unsigned char)*string;
+		char escape[4] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+		bool plain = is_plain(*string, lowest);
+		size_t needs = plain ? 1 : sizeof(escape);
+
+		if (needs > left)
+			break;
+		text_bytes(text, plain ? string : escape, needs);
+		left -= needs;
 	}
+	if (cut)
+		text_string(text, mark);
 }
 
 void

@@ -32,7 +32,7 @@ void text_padded(struct text *text, uint64_t number, unsigned width);
 void text_hex(struct text *text, uint64_t number, unsigned width);
 
 // A string from outside, made harmless for a line and a terminal: bytes other than
-// 0x20..0x7e, and the backslash, become \xHH. At most `limit` characters come out; a longer
+// 0x20..0x7e, and the backslash, become \xHH. At most `limit` characters come out (of 3 at least); a longer
 // one ends in "...".
 void text_escaped(struct text *text, const char *string, size_t limit);
 
