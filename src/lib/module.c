@@ -3,6 +3,7 @@
 #include <link.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 
 #include "sys.h"
 #include "lock.h"
@@ -248,6 +249,10 @@ module_start(void)
 
 	object_start();
 	module_program();
+	// Huge pages would make whole tables resident for the few entries in use.
+	if (object_at((uintptr_t)&state, &object))
+		sys_call3(SYS_madvise, (long)object.start, (long)(object.end - object.start),
+			MADV_NOHUGEPAGE);
 	if (!inside || !object_at(inside, &object))
 		return;
 	module_loader.start = object.start;
