@@ -22,7 +22,7 @@ static const char *const reasons[] = {
 // All of it belongs to the holder of the lock.
 static struct {
 	struct lock lock;
-	bool started; // atomic
+	bool started; // false again after the last block; atomic
 	struct process process;
 	uint64_t blocks; // written so far
 	struct counter sums[2][PMEM_SOURCES];
@@ -154,16 +154,41 @@ write_block(enum snapshot_reason reason)
 	churn_spend();
 }
 
+// The block that another thread is writing does not stand for the last one: that one waits,
+// for a second at most.
+static bool
+lock_for(enum snapshot_reason reason)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+	bool locked = lock_try(&state.lock);
+
+	for (int i = 0; i < 1000 && !locked && reason == SNAPSHOT_EXIT; i++) {
+		sys_call2(SYS_nanosleep, (long)&pause, 0);
+		locked = lock_try(&state.lock);
+	}
+	return locked;
+}
+
+static bool
+has_started(void)
+{
+	return __atomic_load_n(&state.started, __ATOMIC_ACQUIRE);
+}
+
 void
 snapshot_take(enum snapshot_reason reason)
 {
 	// A child of vfork() shares our memory; it must not speak for its parent.
-	if (!__atomic_load_n(&state.started, __ATOMIC_ACQUIRE)
-		|| state.process.pid != sys_getpid() || !lock_try(&state.lock))
+	if (!has_started() || state.process.pid != sys_getpid() || !lock_for(reason))
 		return;
-	if (__atomic_load_n(&module_check_due, __ATOMIC_RELAXED))
-		module_check();
-	write_block(reason);
+	// Nothing follows the last block, though other threads may still be at it.
+	if (has_started()) {
+		if (__atomic_load_n(&module_check_due, __ATOMIC_RELAXED))
+			module_check();
+		write_block(reason);
+	}
+	if (reason == SNAPSHOT_EXIT)
+		__atomic_store_n(&state.started, false, __ATOMIC_RELEASE);
 	lock_release(&state.lock);
 }
 
@@ -196,6 +221,7 @@ snapshot_fork(void)
 	know_process();
 	state.blocks = 0;
 	log_fork();
+	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
 	lock_release(&state.lock);
 }
