@@ -2,7 +2,8 @@
 //
 // Who may call: any thread that holds the guard. Never allocates. Waits for nobody, but at
 // exit a moment for a block under way: when another thread is writing one, or there is no
-// file to write to, it returns, and the block is another's or lost and counted. The caller stands still while the block is written.
+// file to write to, it returns, and the block is another's or lost and counted. The caller
+// stands still while the block is written.
 
 #ifndef PMEM_SNAPSHOT_H
 #define PMEM_SNAPSHOT_H

@@ -32,8 +32,8 @@ void text_padded(struct text *text, uint64_t number, unsigned width);
 void text_hex(struct text *text, uint64_t number, unsigned width);
 
 // A string from outside, made harmless for a line and a terminal: bytes other than
-// 0x20..0x7e, and the backslash, become \xHH. At most `limit` characters come out (of 3 at least); a longer
-// one ends in "...".
+// 0x20..0x7e, and the backslash, become \xHH. At most `limit` characters come out, which is
+// at least 3; a longer one ends in "...".
 void text_escaped(struct text *text, const char *string, size_t limit);
 
 // The same for the value of a NAME=VALUE pair: the space is written \x20 too.

@@ -15,9 +15,9 @@ FRAME void *step(int depth, unsigned path)
 	if (depth == 0)
 		block = malloc(16);
 	else if (path & 1)
-		block = step(depth - 1, path >> 1);
+		block = step(depth - 1, path >> 1), use(&depth);
 	else
-		block = step(depth - 1, path >> 1);
+		block = step(depth - 1, path >> 1), use(&path);
 	use(block);
 	return block;
 }
