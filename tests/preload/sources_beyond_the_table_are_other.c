@@ -7,15 +7,19 @@
 #include "host.h"
 
 // Each of 2^10 paths through ten levels is a stack of its own, cut to the innermost four.
-FRAME void *deep(int depth, unsigned path)
+FRAME void *left(int depth, unsigned path);
+FRAME void *right(int depth, unsigned path)
 {
-	void *block;
-	if (depth == 0)
-		block = malloc(10);
-	else if (path & 1)
-		block = deep(depth - 1, path >> 1), use(&depth);
-	else
-		block = deep(depth - 1, path >> 1), use(&path);
+	void *block = depth == 0 ? malloc(10) : path & 1 ? left(depth - 1, path >> 1)
+							: right(depth - 1, path >> 1);
+	use(block);
+	return block;
+}
+
+FRAME void *left(int depth, unsigned path)
+{
+	void *block = depth == 0 ? malloc(10) : path & 1 ? left(depth - 1, path >> 1)
+							: right(depth - 1, path >> 1);
 	use(block);
 	return block;
 }
@@ -26,7 +30,7 @@ FRAME void *many(unsigned i)
 #define CASE(n) case n: { void *p = malloc(10); use((char *)p + n); return p; }
 #define TEN(n) CASE(n##0) CASE(n##1) CASE(n##2) CASE(n##3) CASE(n##4) CASE(n##5) CASE(n##6) CASE(n##7) CASE(n##8) CASE(n##9)
 	TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) TEN(7) TEN(8) TEN(9)
-	default: return deep(10, i);
+	default: return left(10, i);
 	}
 }
 
