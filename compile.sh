@@ -39,10 +39,15 @@ link="-shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro"
 
 build() {
 	mkdir -p "$out"
+	set -- "$root"/src/lib/*.c
+	# The unwinder is for one architecture; without it stacks come from backtrace().
+	case $($CC -dumpmachine):$(ls "$root/src") in
+	x86_64*unwind*) set -- -DPMEM_UNWIND -I "$root/src/unwind" "$@" "$root"/src/unwind/*.c ;;
+	esac
 	# Into a new file, then renamed: a process that runs on the old one keeps it.
 	# shellcheck disable=SC2086
-	$CC $base -I "$root" -I "$root/src" $lib ${CFLAGS:-} $link ${LDFLAGS:-} -o "$out/libpmem.so.new" \
-		"$root"/src/lib/*.c -ldl
+	$CC $base -I "$root" -I "$root/src" -I "$root/src/lib" $lib ${CFLAGS:-} $link \
+		${LDFLAGS:-} -o "$out/libpmem.so.new" "$@" -ldl
 	mv -f "$out/libpmem.so.new" "$out/libpmem.so"
 	# shellcheck disable=SC2086
 	$CC $base -I "$root" -I "$root/src" ${CFLAGS:-} ${LDFLAGS:-} -o "$out/pmem.new" "$root"/src/cli/*.c

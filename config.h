@@ -101,4 +101,12 @@
 #define PMEM_LOG_FALLBACK_DIR "/tmp"
 #endif
 
+// --- How to take stacks ---
+
+// 1 = every stack is taken twice, by the unwinder and by backtrace(), and differences are
+// counted in the log: for tests, many times slower. 0 = once.
+#ifndef PMEM_ORACLE
+#define PMEM_ORACLE 0
+#endif
+
 #endif

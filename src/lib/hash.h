@@ -19,6 +19,27 @@ hash_step(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 32;
 }
 
+// Of a sequence, one value after the other: the hash of its last n is that of all less that
+// of all but them times hash_power(n), for any sequence before them (a polynomial modulo
+// 2^64 over mixed values, begun with 0).
+#define HASH_FACTOR UINT64_C(0xd1342543de82ef95)
+
+static inline uint64_t
+hash_append(uint64_t hash, uint64_t value)
+{
+	value *= UINT64_C(0x9e3779b97f4a7c15);
+	return hash * HASH_FACTOR + (value ^ value >> 32);
+}
+
+static inline uint64_t
+hash_power(unsigned n)
+{
+	uint64_t power = 1;
+	for (uint64_t square = HASH_FACTOR; n; n >>= 1, square *= square)
+		power *= n & 1 ? square : 1;
+	return power;
+}
+
 static inline uint64_t
 hash_string(const char *string)
 {

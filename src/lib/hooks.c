@@ -29,17 +29,18 @@
 	extern __typeof__(hook) function \
 		__attribute__((alias(#hook), visibility("default"), used))
 
-// Who called: the hook's entry and name, where it returns to, and its frame.
 struct call {
-	uintptr_t hook;
-	uintptr_t caller;
-	uintptr_t cfa;
-	const char *name;
+	struct stack_call at;
+	const char *name; // of the hook
 };
 
+// In the hook itself.
 #define CALL(function, hook_name) \
-	((struct call){(uintptr_t)(function), (uintptr_t)__builtin_return_address(0), \
-		(uintptr_t)__builtin_dwarf_cfa(), hook_name})
+	((struct call){ \
+		{(uintptr_t)(function), \
+			{(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa(), \
+				*(const uintptr_t *)__builtin_frame_address(0)}}, \
+		hook_name})
 
 enum {
 	// Sizes beyond are the real allocator's to refuse, as they are.
@@ -73,11 +74,23 @@ take_if_due(enum churn_due due)
 
 // Out of line: a stack's worth of stack is used here alone.
 static __attribute__((noinline)) uint32_t
-source_of(const struct call *call)
+new_source_of(struct slot *slot, const struct call *call, uint64_t hash)
 {
 	struct stack stack;
-	stack_capture(&stack, call->hook, call->caller);
+	stack_capture(&stack, slot, &call->at, hash);
 	return source_find(&stack, call->name);
+}
+
+// The call is copied for the rare case, so that it need not lie in memory in the others.
+static inline __attribute__((always_inline)) uint32_t
+source_of(struct slot *slot, const struct call *call)
+{
+	uint64_t hash = stack_hash(slot, &call->at);
+	uint32_t source = hash && !PMEM_ORACLE ? source_look_up(hash) : SOURCE_OTHER;
+	if (__builtin_expect(source != SOURCE_OTHER, 1))
+		return source;
+	struct call copy = *call;
+	return new_source_of(slot, &copy, hash);
 }
 
 // In a handler that interrupted a hook: counted, but with nobody's stack.
@@ -87,27 +100,27 @@ record_nested_alloc(void *block, size_t bytes)
 	if (guard_is_internal())
 		return;
 	loss_count(LOSS_NESTED);
-	tag_write(block, real.malloc_usable_size(block), SOURCE_OTHER, bytes);
+	tag_write(block, real_usable(block), SOURCE_OTHER, bytes);
 	thread_count_alloc(&thread_shared, SOURCE_OTHER, bytes);
 }
 
 // Tags a new block of at least bytes + TAG_BYTES, and counts it to who asked for it.
-static void
+static inline __attribute__((always_inline)) void
 record_alloc(void *block, size_t bytes, const struct call *call)
 {
-	if (!guard_enter(call->cfa)) {
+	if (!guard_enter(call->at.frame.sp)) {
 		record_nested_alloc(block, bytes);
 		return;
 	}
 	struct slot *slot = thread_own();
-	uint32_t source = source_of(call);
-	tag_write(block, real.malloc_usable_size(block), source, bytes);
+	uint32_t source = source_of(slot, call);
+	tag_write(block, real_usable(block), source, bytes);
 	thread_count_alloc(slot, source, bytes);
 	take_if_due(churn_add(slot, bytes));
 	guard_leave();
 }
 
-static void
+static inline __attribute__((always_inline)) void
 record_free(const struct tag *tag, uintptr_t cfa)
 {
 	if (!guard_enter(cfa)) {
@@ -120,7 +133,7 @@ record_free(const struct tag *tag, uintptr_t cfa)
 	guard_leave();
 }
 
-static void *
+static inline __attribute__((always_inline)) void *
 recorded(void *block, size_t bytes, const struct call *call)
 {
 	if (__builtin_expect(block != NULL, 1))
@@ -157,7 +170,7 @@ hook_calloc(size_t count, size_t size)
 EXPORT(calloc, hook_calloc);
 
 // A block of the boot arena moves out of it and is left behind.
-static void *
+static inline __attribute__((always_inline)) void *
 resize_boot_block(void *old, size_t bytes, const struct call *call)
 {
 	if (is_booting() || bytes > BLOCK_BYTES_MAX) {
@@ -174,7 +187,7 @@ resize_boot_block(void *old, size_t bytes, const struct call *call)
 
 // The block realloc(old, 0) may return is as small as its maker pleases: without room for
 // a tag it is nobody's.
-static void *
+static inline __attribute__((always_inline)) void *
 resize_to_nothing(void *old, const struct call *call)
 {
 	void *block = real.realloc(old, 0);
@@ -185,10 +198,10 @@ resize_to_nothing(void *old, const struct call *call)
 
 // realloc() but for overflow. The old block's tag is wiped before, since the block may be
 // another's after, and put back when nothing came of it.
-static void *
+static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, const struct call *call)
 {
-	struct tag tag;
+	struct tag tag = {0};
 	void *block;
 
 	if (real_boot_owns(old))
@@ -209,7 +222,7 @@ resize(void *old, size_t bytes, const struct call *call)
 		if (ours)
 			tag_restore(&tag);
 	} else if (ours) {
-		record_free(&tag, call->cfa);
+		record_free(&tag, call->at.frame.sp);
 	} else if (!guard_is_internal()) {
 		loss_count(LOSS_UNTRACKED_FREES);
 	}
@@ -247,7 +260,7 @@ hook_reallocarray(void *old, size_t count, size_t size)
 EXPORT(reallocarray, hook_reallocarray);
 
 // A block that bears no tag is not ours to judge: the real free() reports what is wrong.
-static inline void
+static inline __attribute__((always_inline)) void
 release(void *block, uintptr_t caller, uintptr_t cfa)
 {
 	struct tag tag;

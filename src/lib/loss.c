@@ -5,11 +5,15 @@ static const char *const names[LOSSES] = {
 	[LOSS_NESTED] = "nested",
 	[LOSS_TABLE_FULL] = "table_full",
 	[LOSS_STACKS_CUT] = "stacks_cut",
+	[LOSS_STACKS_SLOW] = "stacks_slow",
 	[LOSS_STACKS_SHORT] = "stacks_short",
 	[LOSS_SLOTS_SHARED] = "slots_shared",
 	[LOSS_MODULES_FULL] = "modules_full",
 	[LOSS_SYMBOLS_FULL] = "symbols_full",
 	[LOSS_BLOCKS_DROPPED] = "blocks_dropped",
+	[LOSS_ORACLE_EQUAL] = "oracle_equal",
+	[LOSS_ORACLE_FURTHER] = "oracle_further",
+	[LOSS_ORACLE_DIFFERS] = "oracle_differs",
 };
 
 // Atomic, relaxed: single numbers that nothing else is ordered by.

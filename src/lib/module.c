@@ -16,8 +16,9 @@
 _Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
 	"PMEM_MODULES must be from 16 to 32767: its number has 15 bits in a frame");
 
-struct module_range module_loader;
-struct module_range module_gone = {.start = UINTPTR_MAX, .end = 0};
+struct module_loader module_loader;
+struct module_gone module_gone = {.start = UINTPTR_MAX, .end = 0};
+uint32_t module_generation = 1;
 bool module_check_due;
 
 static struct {
@@ -55,7 +56,7 @@ read_build_id(const struct object *object, struct module *module)
 {
 	const ElfW(Ehdr) *header = (const void *)object->start;
 	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0
-		|| header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > 4096)
+		|| header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > OBJECT_HEADERS_BYTES)
 		return;
 
 	const ElfW(Phdr) *segments = (const void *)(object->start + header->e_phoff);
@@ -201,6 +202,7 @@ static void
 mark_gone(struct module *module)
 {
 	__atomic_store_n(&module->gone, true, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&module_generation, 1, __ATOMIC_RELEASE);
 	if (module->end > module_gone.end)
 		__atomic_store_n(&module_gone.end, module->end, __ATOMIC_RELEASE);
 	if (module->start < module_gone.start)
@@ -223,8 +225,11 @@ still_there(const struct module *module)
 void
 module_check(void)
 {
-	if (!lock_try(&state.checking))
+	if (!lock_try(&state.checking)) {
+		// Another thread is at it. What this one remembers must not wait for that.
+		__atomic_fetch_add(&module_generation, 1, __ATOMIC_RELEASE);
 		return;
+	}
 	__atomic_store_n(&module_check_due, false, __ATOMIC_RELAXED);
 	for (uint32_t i = 1; i <= module_count(); i++) {
 		if (module_get(i) && !is_gone(&state.modules[i])
@@ -256,5 +261,5 @@ module_start(void)
 	if (!inside || !object_at(inside, &object))
 		return;
 	module_loader.start = object.start;
-	module_loader.end = object.end;
+	module_loader.bytes = object.end - object.start;
 }

@@ -37,16 +37,21 @@ struct module {
 	bool gone;  // atomic
 };
 
-struct module_range {
-	uintptr_t start;
-	uintptr_t end;
-};
-
 // The loader's code: empty until module_start().
-extern struct module_range module_loader;
+extern struct module_loader {
+	uintptr_t start;
+	uintptr_t bytes;
+} module_loader;
 
 // All ranges from which an object was ever unloaded lie in it. Only widens; atomic.
-extern struct module_range module_gone;
+extern struct module_gone {
+	uintptr_t start;
+	uintptr_t end;
+} module_gone;
+
+// Changes when an object has gone: what is remembered of addresses is stale then. Never 0.
+// Atomic.
+extern uint32_t module_generation;
 
 // Set when the loader freed something: module_check() is due. Atomic, relaxed.
 extern bool module_check_due;
@@ -71,7 +76,7 @@ void module_check(void);
 static inline bool
 module_loader_calls(uintptr_t pc)
 {
-	return pc >= module_loader.start && pc < module_loader.end;
+	return pc - module_loader.start < module_loader.bytes;
 }
 
 // What tells a frame at pc from one at the same address in an object that lay there before:

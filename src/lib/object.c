@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "object.h"
 
@@ -30,19 +31,47 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 	}
 }
 
+// The readable segment that has the call frame information; an empty range when none has.
+static void
+find_unwind_segment(const struct dl_phdr_info *loaded, struct object *object)
+{
+	uintptr_t header = 0;
+
+	object->unwind = (struct object_unwind){0};
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		if (loaded->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+			header = loaded->dlpi_addr + loaded->dlpi_phdr[i].p_vaddr;
+	}
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
+		uintptr_t start = loaded->dlpi_addr + segment->p_vaddr;
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_R && header >= start
+			&& header - start < segment->p_filesz)
+			object->unwind = (struct object_unwind){
+				header, start, start + segment->p_filesz};
+	}
+}
+
+static void
+describe(const struct dl_phdr_info *loaded, struct object *object)
+{
+	object_range(loaded, object);
+	find_unwind_segment(loaded, object);
+	object->base = loaded->dlpi_addr;
+	object->name = loaded->dlpi_name ? loaded->dlpi_name : "";
+}
+
 static int
 search_step(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
 	(void)bytes;
 	struct search *search = context;
-	struct object object;
+	struct object range;
 
-	object_range(loaded, &object);
-	if (search->address < object.start || search->address >= object.end)
+	object_range(loaded, &range);
+	if (search->address < range.start || search->address >= range.end)
 		return 0;
-	object.base = loaded->dlpi_addr;
-	object.name = loaded->dlpi_name ? loaded->dlpi_name : "";
-	*search->object = object;
+	describe(loaded, search->object);
 	return 1;
 }
 
@@ -64,6 +93,27 @@ object_start(void)
 	__atomic_store_n(&find_object, dlsym(RTLD_DEFAULT, "_dl_find_object"), __ATOMIC_RELEASE);
 }
 
+// By the program headers at the start of the range. False when they speak of another: the
+// loader finds an object with gaps between its segments by the segment.
+static bool
+describe_by_header(const struct dl_find_object *found, struct object *object)
+{
+	const ElfW(Ehdr) *header = found->dlfo_map_start;
+	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0
+		|| header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > OBJECT_HEADERS_BYTES)
+		return false;
+
+	struct dl_phdr_info loaded = {
+		.dlpi_addr = found->dlfo_link_map->l_addr,
+		.dlpi_name = found->dlfo_link_map->l_name,
+		.dlpi_phdr = (const void *)((uintptr_t)header + header->e_phoff),
+		.dlpi_phnum = header->e_phnum,
+	};
+	describe(&loaded, object);
+	return object->start == (uintptr_t)found->dlfo_map_start
+		&& object->end == (uintptr_t)found->dlfo_map_end;
+}
+
 bool
 object_at(uintptr_t address, struct object *object)
 {
@@ -72,13 +122,8 @@ object_at(uintptr_t address, struct object *object)
 
 	if (!find)
 		return object_at_by_list(address, object);
-	if (find((void *)address, &found) != 0)
-		return false;
-	object->start = (uintptr_t)found.dlfo_map_start;
-	object->end = (uintptr_t)found.dlfo_map_end;
-	object->base = found.dlfo_link_map->l_addr;
-	object->name = found.dlfo_link_map->l_name;
-	return true;
+	return find((void *)address, &found) == 0
+		&& (describe_by_header(&found, object) || object_at_by_list(address, object));
 }
 
 #else

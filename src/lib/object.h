@@ -11,10 +11,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum {
+	// A linker puts the ELF header and the program headers here, at an object's start.
+	OBJECT_HEADERS_BYTES = 4096,
+};
+
+// Call frame information (.eh_frame), and the readable segment that it lies in.
+struct object_unwind {
+	uintptr_t header; // .eh_frame_hdr; 0: there is none
+	uintptr_t start;
+	uintptr_t end;
+};
+
 struct object {
 	uintptr_t start; // first mapped byte, and the one past the last
 	uintptr_t end;
 	uintptr_t base;   // what its ELF addresses are relative to
+	struct object_unwind unwind;
 	const char *name; // the loader's: valid while the object is loaded; "" is the program
 };
 

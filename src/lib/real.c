@@ -11,11 +11,6 @@ enum {
 	// dlsym() asks for a few hundred bytes; an early thread of a constructor for a few more.
 	BOOT_BYTES = 64 << 10,
 	BOOT_ALIGNMENT = 16,
-	// A chunk of at most this size ends near enough to its start to be mapped if that is.
-	CHUNK_NEAR_BYTES = 64 << 10,
-	CHUNK_MMAPPED = 2,
-	CHUNK_FLAGS = 7,
-	CHUNK_MIN_BYTES = 32,
 };
 
 struct real real;
@@ -65,7 +60,7 @@ real_boot_bytes(const void *block)
 }
 
 // The checks are those that glibc's free() makes before it reports an "invalid pointer" or
-// "invalid size", on the word it reads first (glibc, malloc/malloc.c, "struct malloc_chunk").
+// "invalid size", on the word it reads first.
 static bool
 chunk_plausible(void *block)
 {
@@ -74,19 +69,19 @@ chunk_plausible(void *block)
 		return false;
 
 	const size_t *header = (const size_t *)block - 2;
-	size_t size = header[1] & ~(size_t)CHUNK_FLAGS;
-	if (size < CHUNK_MIN_BYTES || size % (2 * sizeof(size_t)) != 0 || size > -at)
+	size_t size = header[1] & ~(size_t)REAL_CHUNK_FLAGS;
+	if (size < REAL_CHUNK_MIN_BYTES || size % (2 * sizeof(size_t)) != 0 || size > -at)
 		return false;
-	if (header[1] & CHUNK_MMAPPED) {
+	if (header[1] & REAL_CHUNK_MMAPPED) {
 		uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 		uintptr_t map = at - 2 * sizeof(size_t) - header[0];
 		return ((map | (header[0] + size)) & (page - 1)) == 0;
 	}
-	return size <= CHUNK_NEAR_BYTES || sys_readable(at + size - 2 * sizeof(size_t));
+	return size <= REAL_CHUNK_NEAR_BYTES || sys_readable(at + size - 2 * sizeof(size_t));
 }
 
-size_t
-real_block_bytes(void *block)
+__attribute__((noinline)) size_t
+real_block_bytes_slow(void *block)
 {
 	if (real.chunk_headers && !chunk_plausible(block))
 		return 0;
@@ -108,8 +103,8 @@ has_chunk_headers(void)
 		if (!block)
 			return false;
 		size_t word = ((size_t *)block)[-1];
-		size_t header = word & CHUNK_MMAPPED ? 2 * sizeof(size_t) : sizeof(size_t);
-		size_t usable = (word & ~(size_t)CHUNK_FLAGS) - header;
+		size_t header = word & REAL_CHUNK_MMAPPED ? 2 * sizeof(size_t) : sizeof(size_t);
+		size_t usable = (word & ~(size_t)REAL_CHUNK_FLAGS) - header;
 		known = known && usable == real.malloc_usable_size(block) && chunk_plausible(block);
 		real.free(block);
 	}

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum real_state {
 	REAL_NEW,       // -> REAL_RESOLVING, by the first hook called
@@ -49,10 +50,50 @@ real_state(void)
 	return __atomic_load_n(&real.state, __ATOMIC_ACQUIRE);
 }
 
+// What glibc keeps in the word before a block (glibc, malloc/malloc.c, "struct
+// malloc_chunk"): the chunk's size, and flags in its lower bits.
+enum {
+	REAL_CHUNK_MMAPPED = 2,
+	REAL_CHUNK_FLAGS = 7,
+	REAL_CHUNK_MIN_BYTES = 32,
+	// A chunk of at most this size ends near enough to its start to be mapped if that is.
+	REAL_CHUNK_NEAR_BYTES = 64 << 10,
+};
+
+// Usable bytes of a block that the real allocator has just given.
+static inline size_t
+real_usable(void *block)
+{
+	size_t word;
+
+	if (__builtin_expect(!real.chunk_headers, 0))
+		return real.malloc_usable_size(block);
+	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
+	if (__builtin_expect(word & REAL_CHUNK_MMAPPED, 0))
+		return real.malloc_usable_size(block);
+	return (word & ~(size_t)REAL_CHUNK_FLAGS) - sizeof(word);
+}
+
+size_t real_block_bytes_slow(void *block);
+
 // Usable bytes of a block that was given to free(), realloc() or malloc_usable_size(), or 0
 // when it plainly is no block: then its end must not be read. The allocator beneath us is
 // to report such an error its own way, and not to find us crashed before.
-size_t real_block_bytes(void *block);
+static inline size_t
+real_block_bytes(void *block)
+{
+	size_t word;
+
+	if (__builtin_expect(!real.chunk_headers || (uintptr_t)block % (2 * sizeof(word)) != 0, 0))
+		return real_block_bytes_slow(block);
+	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
+	// An aligned size that is neither too small nor too large, and no mapping's.
+	size_t size = word & ~(size_t)(REAL_CHUNK_FLAGS & ~REAL_CHUNK_MMAPPED);
+	if (__builtin_expect(size % (2 * sizeof(word)) != 0
+			|| size - REAL_CHUNK_MIN_BYTES > REAL_CHUNK_NEAR_BYTES - REAL_CHUNK_MIN_BYTES, 0))
+		return real_block_bytes_slow(block);
+	return size - sizeof(word);
+}
 
 // A zeroed block, or NULL with errno ENOMEM when the arena is used up.
 void *real_boot_alloc(size_t alignment, size_t bytes);

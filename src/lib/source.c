@@ -3,18 +3,11 @@
 #include "loss.h"
 #include "hash.h"
 #include "module.h"
-#include "tag.h"
 #include "source.h"
 
-enum {
-	INDEX_SIZE = PMEM_SOURCES * 2, // at most half full
-	NUMBER_MASK = (1 << TAG_FIELD_BITS) - 1,
-};
+uint64_t source_index[SOURCE_INDEX];
 
 static struct {
-	// 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the
-	// stack's hash, and the source's number in the lower 20. Never changes again.
-	uint64_t index[INDEX_SIZE];
 	struct source sources[PMEM_SOURCES];
 	struct frame frames[(size_t)PMEM_SOURCES * PMEM_FRAMES];
 	uint32_t numbers; // given out beside 0; atomic, at most PMEM_SOURCES - 1
@@ -94,7 +87,7 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 		return SOURCE_OTHER;
 	}
 
-	uint64_t word = (stack->hash & ~(uint64_t)NUMBER_MASK) | number;
+	uint64_t word = (stack->hash & ~(uint64_t)SOURCE_NUMBER_MASK) | number;
 	for (;;) {
 		uint64_t found = 0;
 		if (__atomic_compare_exchange_n(
@@ -103,25 +96,19 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 				loss_count(LOSS_STACKS_CUT);
 			return number;
 		}
-		if (((found ^ word) & ~(uint64_t)NUMBER_MASK) == 0) {
+		if (((found ^ word) & ~(uint64_t)SOURCE_NUMBER_MASK) == 0) {
 			// Another thread was first with the same stack. Its frames stay lost.
 			give_back(number);
-			return (uint32_t)(found & NUMBER_MASK);
+			return (uint32_t)(found & SOURCE_NUMBER_MASK);
 		}
-		entry = entry + 1 < state.index + INDEX_SIZE ? entry + 1 : state.index;
+		entry = entry + 1 < source_index + SOURCE_INDEX ? entry + 1 : source_index;
 	}
 }
 
 uint32_t
 source_find(const struct stack *stack, const char *hook_name)
 {
-	uint64_t at = stack->hash & (INDEX_SIZE - 1);
-
-	for (;; at = (at + 1) & (INDEX_SIZE - 1)) {
-		uint64_t word = __atomic_load_n(&state.index[at], __ATOMIC_ACQUIRE);
-		if (word == 0)
-			return insert(stack, hook_name, &state.index[at]);
-		if (((word ^ stack->hash) & ~(uint64_t)NUMBER_MASK) == 0)
-			return (uint32_t)(word & NUMBER_MASK);
-	}
+	uint64_t word;
+	uint64_t *entry = source_probe(stack->hash, &word);
+	return word ? (uint32_t)(word & SOURCE_NUMBER_MASK) : insert(stack, hook_name, entry);
 }

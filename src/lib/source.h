@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "config.h"
+#include "tag.h"
 #include "stack.h"
 
 enum {
@@ -28,6 +29,37 @@ struct source {
 	const struct frame *frames;
 	uint32_t depth;
 };
+
+enum {
+	SOURCE_INDEX = PMEM_SOURCES * 2, // at most half full
+	SOURCE_NUMBER_MASK = (1 << TAG_FIELD_BITS) - 1,
+};
+
+// 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the stack's
+// hash, and the source's number in the lower 20. Never changes again.
+extern uint64_t source_index[SOURCE_INDEX];
+
+// The entry of the hash, or the empty one where it would be, and what is in it.
+static inline uint64_t *
+source_probe(uint64_t hash, uint64_t *word)
+{
+	uint64_t at = hash & (SOURCE_INDEX - 1);
+
+	for (;; at = (at + 1) & (SOURCE_INDEX - 1)) {
+		*word = __atomic_load_n(&source_index[at], __ATOMIC_ACQUIRE);
+		if (*word == 0 || ((*word ^ hash) & ~(uint64_t)SOURCE_NUMBER_MASK) == 0)
+			return &source_index[at];
+	}
+}
+
+// The number of the source whose stack has this hash; SOURCE_OTHER: there is none yet.
+static inline uint32_t
+source_look_up(uint64_t hash)
+{
+	uint64_t word;
+	source_probe(hash, &word);
+	return (uint32_t)(word & SOURCE_NUMBER_MASK);
+}
 
 // The number of the stack's source, a new one at need. Its id is a hash over the frames of
 // (name of the module's file, ELF address in it), and in frame 0 of the hook's name.

@@ -1,73 +1,82 @@
-#include <errno.h>
-#include <execinfo.h>
 #include <string.h>
 
 #include "loss.h"
 #include "hash.h"
 #include "module.h"
+#include "backtrace.h"
+#include "thread.h"
 #include "stack.h"
-
-enum {
-	// Frames of our own between backtrace() and the hook's caller, at most.
-	OWN_FRAMES = 10,
-};
-
-// Set with release when backtrace() has been called once, and will load nothing more.
-static bool ready;
 
 void
 stack_start(void)
 {
-	void *frames[2];
-	backtrace(frames, 2);
-	__atomic_store_n(&ready, true, __ATOMIC_RELEASE);
+	backtrace_start();
+	walk_start();
 }
 
-// The frames from `caller` outwards, as backtrace() sees them. Their number, or 0 when the
-// caller is not among them.
-static __attribute__((noinline)) uint32_t
-take_backtrace(uintptr_t *frames, uint32_t room, uintptr_t caller, bool *cut)
+static uint64_t
+hash_frames(const struct stack *stack)
 {
-	void *taken[PMEM_FRAMES + OWN_FRAMES];
-	int kept = errno;
-	// backtrace() wants an int, and one frame more than fits shows that there are more.
-	uint32_t depth = (uint32_t)backtrace(taken, PMEM_FRAMES + OWN_FRAMES);
-	errno = kept;
+	uint64_t hash = 0;
+	for (uint32_t i = stack->depth; i-- > 1;)
+		hash = hash_append(hash, stack->frames[i] ^ module_salt(stack->frames[i]));
+	return hash_step(hash, stack->frames[0]);
+}
 
-	uint32_t first = 0;
-	while (first < OWN_FRAMES && first < depth && (uintptr_t)taken[first] != caller)
-		first++;
-	if (first == OWN_FRAMES || first == depth)
-		return 0;
-	depth -= first;
-	*cut = depth > room;
-	if (depth > room)
-		depth = room;
-	memcpy(frames, taken + first, depth * sizeof(*frames));
-	return depth;
+static bool
+may_backtrace(const struct stack_call *call)
+{
+	return backtrace_is_ready() && walk_may_ask_runtime(call->frame.pc);
+}
+
+// Takes the same stack with backtrace(), and counts whether it is the same, and the hash.
+static void
+ask_oracle(const struct stack *stack, const struct stack_call *call, bool guessed)
+{
+	struct stack oracle = {.frames = {call->hook}};
+	const uintptr_t *a = stack->frames + 1;
+	const uintptr_t *b = oracle.frames + 1;
+
+	if (!may_backtrace(call))
+		return;
+	oracle.depth = 1 + backtrace_take(oracle.frames + 1, call->frame.pc, call->frame.fp, &oracle.cut);
+	uint32_t both = oracle.depth < stack->depth ? oracle.depth : stack->depth;
+	bool same = memcmp(a, b, (both - 1) * sizeof(*a)) == 0;
+	if (same && oracle.depth == stack->depth && oracle.cut == stack->cut
+		&& stack->hash == hash_frames(&oracle))
+		loss_count(LOSS_ORACLE_EQUAL);
+	else if (same && oracle.depth <= stack->depth && !oracle.cut && guessed
+		&& stack->hash == hash_frames(stack))
+		loss_count(LOSS_ORACLE_FURTHER);
+	else
+		loss_count(LOSS_ORACLE_DIFFERS);
 }
 
 void
-stack_capture(struct stack *stack, uintptr_t hook, uintptr_t caller)
+stack_capture(
+	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash)
 {
-	uint32_t depth = 0;
+	bool guessed;
 
-	if (__builtin_expect(__atomic_load_n(&module_check_due, __ATOMIC_RELAXED), 0))
-		module_check();
-	stack->frames[0] = hook;
+	stack->frames[0] = call->hook;
 	stack->cut = false;
-	if (__atomic_load_n(&ready, __ATOMIC_ACQUIRE))
-		depth = take_backtrace(stack->frames + 1, PMEM_FRAMES - 1, caller, &stack->cut);
+	uint32_t depth
+		= walk_frames(slot, &call->frame, hash, stack->frames + 1, &stack->cut, &guessed);
+	stack->depth = depth + 1;
+	stack->hash = hash ? hash : hash_frames(stack);
+	if (PMEM_ORACLE && depth > 0)
+		ask_oracle(stack, call, guessed);
+	if (depth == 0 && may_backtrace(call)) {
+		if (WALK_IS_BUILT)
+			loss_count(LOSS_STACKS_SLOW);
+		depth = backtrace_take(stack->frames + 1, call->frame.pc, call->frame.fp, &stack->cut);
+	}
 	if (depth == 0) {
 		loss_count(LOSS_STACKS_SHORT);
-		stack->frames[1] = caller;
+		stack->frames[1] = call->frame.pc;
 		depth = 1;
 	}
 	stack->depth = depth + 1;
-
-	// From the outermost frame inwards.
-	uint64_t hash = HASH_SEED;
-	for (uint32_t i = stack->depth; i-- > 0;)
-		hash = hash_step(hash, stack->frames[i] ^ module_salt(stack->frames[i]));
-	stack->hash = hash;
+	if (!hash)
+		stack->hash = hash_frames(stack);
 }

@@ -1,8 +1,11 @@
 // stack: the calling stack of a hook.
 //
-// Who may call: a thread that holds the guard. Takes no lock of ours. Before stack_start()
-// has run, a stack is the calling frame alone: finding more may load libraries, which is
-// not safe in the middle of the loader's work.
+// Who may call: a thread that holds the guard. Takes no lock of ours.
+//
+// A stack is taken by our own unwinder; where that does not know the way, by backtrace();
+// where that is not to be had (before stack_start() it may load libraries, which is not
+// safe in the middle of the loader's work), it is the calling frame alone. Each step down is
+// counted.
 
 #ifndef PMEM_STACK_H
 #define PMEM_STACK_H
@@ -11,9 +14,24 @@
 #include <stdint.h>
 
 #include "config.h"
+#include "hash.h"
+#include "module.h"
+#include "thread.h"
+#ifdef PMEM_UNWIND
+#include "walk.h"
+#else
+#include "nowalk.h"
+#endif
 
 _Static_assert(PMEM_FRAMES >= 2 && PMEM_FRAMES <= 256,
 	"PMEM_FRAMES must be from 2 to 256: a stack of that many frames is on the thread's stack");
+_Static_assert(PMEM_ORACLE == 0 || PMEM_ORACLE == 1, "PMEM_ORACLE must be 0 or 1");
+
+// A call of a hook.
+struct stack_call {
+	uintptr_t hook;      // its entry
+	struct unwind frame; // the caller's: where the hook returns to, and sp and fp there
+};
 
 struct stack {
 	uint64_t hash; // of all frames in order, and of what objects they lie in
@@ -27,8 +45,20 @@ struct stack {
 // load a library.
 void stack_start(void);
 
-// `hook` is the entry of the hook, `caller` the address it returns to. Always gives at
-// least these two.
-void stack_capture(struct stack *stack, uintptr_t hook, uintptr_t caller);
+// The hash that stack_capture() would find, for a fraction of its price. 0: not to be had
+// that way.
+static inline uint64_t
+stack_hash(struct slot *slot, const struct stack_call *call)
+{
+	if (__builtin_expect(__atomic_load_n(&module_check_due, __ATOMIC_RELAXED), 0))
+		module_check();
+	uint64_t hash = walk_hash(slot, &call->frame);
+	return hash ? hash_step(hash, call->hook) : 0;
+}
+
+// Always gives at least the hook and its caller. Right after stack_hash() gave a hash, the
+// stack is that one.
+void stack_capture(
+	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash);
 
 #endif

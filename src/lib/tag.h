@@ -49,8 +49,9 @@ struct tag {
 static inline uint64_t
 tag_check(uintptr_t at, uint64_t fields)
 {
-	// One multiplication carries every bit of address, source and slack to the top.
-	uint64_t hash = (at ^ fields << 20 ^ fields >> 24) * UINT64_C(0x9e3779b97f4a7c15);
+	// One multiplication carries every bit of address, slack and source to the top, or, where
+	// it is there already, leaves it.
+	uint64_t hash = (at ^ fields << 24) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash >> TAG_CHECK_SHIFT << TAG_CHECK_SHIFT | UINT64_C(1) << (2 * TAG_FIELD_BITS);
 }
 

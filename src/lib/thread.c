@@ -104,6 +104,9 @@ thread_claim(void)
 		loss_count(LOSS_SLOTS_SHARED);
 		slot = &thread_shared;
 	}
+	// Its memo is of another thread's stack.
+	if (slot != &thread_shared)
+		slot->memo_generation = 0;
 	thread_slot = slot;
 	return slot;
 }

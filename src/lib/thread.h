@@ -29,7 +29,9 @@ struct counter {
 
 struct slot {
 	pid_t owner;    // kernel thread id, 0 = none; atomic
+	uint32_t memo_generation; // as long as it is not module_generation the memo is void
 	uint64_t churn; // bytes counted here and not yet published; see churn.h
+	struct memo *memo; // the last stack, for the unwinder; NULL until it has one
 	_Alignas(64) struct counter counters[PMEM_SOURCES];
 };
 
@@ -49,32 +51,33 @@ thread_own(void)
 	return __builtin_expect(slot != 0, 1) ? slot : thread_claim();
 }
 
-// Adds to a number that readers load with acquire. In the shared slot there are several
-// writers; elsewhere there is one, and a plain store will do.
-static inline void
-thread_add(const struct slot *slot, uint64_t *number, uint64_t more)
-{
-	if (__builtin_expect(slot == &thread_shared, 0))
-		__atomic_fetch_add(number, more, __ATOMIC_RELEASE);
-	else
-		__atomic_store_n(number, *number + more, __ATOMIC_RELEASE);
-}
-
-// The order of the stores is half of what makes thread_sum() sound; see there.
+// Readers load with acquire. The order of the stores is half of what makes thread_sum()
+// sound; see there. In the shared slot there are several writers; elsewhere there is one,
+// and plain stores will do.
 static inline void
 thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes)
 {
 	struct counter *counter = &slot->counters[source];
-	thread_add(slot, &counter->allocs, 1);
-	thread_add(slot, &counter->alloc_bytes, bytes);
+	if (__builtin_expect(slot == &thread_shared, 0)) {
+		__atomic_fetch_add(&counter->allocs, 1, __ATOMIC_RELEASE);
+		__atomic_fetch_add(&counter->alloc_bytes, bytes, __ATOMIC_RELEASE);
+	} else {
+		__atomic_store_n(&counter->allocs, counter->allocs + 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&counter->alloc_bytes, counter->alloc_bytes + bytes, __ATOMIC_RELEASE);
+	}
 }
 
 static inline void
 thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
 {
 	struct counter *counter = &slot->counters[source];
-	thread_add(slot, &counter->free_bytes, bytes);
-	thread_add(slot, &counter->frees, 1);
+	if (__builtin_expect(slot == &thread_shared, 0)) {
+		__atomic_fetch_add(&counter->free_bytes, bytes, __ATOMIC_RELEASE);
+		__atomic_fetch_add(&counter->frees, 1, __ATOMIC_RELEASE);
+	} else {
+		__atomic_store_n(&counter->free_bytes, counter->free_bytes + bytes, __ATOMIC_RELEASE);
+		__atomic_store_n(&counter->frees, counter->frees + 1, __ATOMIC_RELEASE);
+	}
 }
 
 // The source's counters over all slots, while others go on counting. Frees never exceed

@@ -4,14 +4,21 @@
 
 cd "$PMEM_ROOT" || exit 1
 
-# The rows, each a line. src/unwind/ stands between object and stack.
+# The rows, each a line. src/unwind/ is dwarf to memo, and walk.
 rows="sys hash
 guard text lock loss heap
 real tag object
 module
-cfa ehframe rule
+dwarf
+expression
+cfa
+ehframe
+rule
 unwind
-thread stack
+memo
+thread backtrace
+walk nowalk
+stack
 source churn
 symbol log
 block
@@ -24,7 +31,7 @@ row_of() {
 
 bad=0
 count=0
-for file in $(find src/lib -name '*.[ch]'); do
+for file in $(find src/lib src/unwind -name '*.[ch]'); do
 	stem=$(basename "$file" | sed 's/\.[ch]$//')
 	own=$(row_of "$stem")
 	if [ -z "$own" ]; then

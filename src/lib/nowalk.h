@@ -1,0 +1,50 @@
+// nowalk: what walk.h has, for a library built without src/unwind: every stack is taken the
+// slow way.
+
+#ifndef PMEM_NOWALK_H
+#define PMEM_NOWALK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "thread.h"
+
+enum {
+	WALK_IS_BUILT = 0,
+};
+
+struct unwind {
+	uintptr_t pc;
+	uintptr_t sp;
+	uintptr_t fp;
+};
+
+static inline void
+walk_start(void)
+{
+}
+
+static inline uint64_t
+walk_hash(struct slot *slot, const struct unwind *from)
+{
+	(void)slot, (void)from;
+	return 0;
+}
+
+static inline uint32_t
+walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash, uintptr_t *frames,
+	bool *cut, bool *guessed)
+{
+	(void)slot, (void)from, (void)hash, (void)frames, (void)cut;
+	*guessed = false;
+	return 0;
+}
+
+static inline bool
+walk_may_ask_runtime(uintptr_t pc)
+{
+	(void)pc;
+	return true;
+}
+
+#endif

@@ -1,0 +1,53 @@
+// cfa: runs the call frame instructions of a CIE and an FDE up to one address.
+//
+// Who may call: anyone, at any moment, for bytes that can be read: all reading stays inside
+// the ranges given. Never allocates, never blocks, no state. (DWARF 5, section 6.4; System V
+// psABI for AMD64, section 3.7: rbp is register 6, rsp 7, the return address 16.)
+//
+// Of all registers only those are followed that the way outwards needs: rbp and the return
+// address. Values are not computed but described, by what they are made from.
+
+#ifndef PMEM_CFA_H
+#define PMEM_CFA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dwarf.h"
+#include "expression.h"
+
+// How a register of the caller is found.
+enum cfa_saving {
+	CFA_SAME,      // unchanged
+	CFA_SAVED,     // the word at `at`
+	CFA_UNDEFINED, // it has none: for the return address, the outermost frame
+	CFA_ELSEWHERE, // some other way
+};
+
+struct cfa_register {
+	enum cfa_saving saving;
+	struct value at;
+};
+
+// The caller, seen from inside the frame.
+struct cfa_row {
+	struct value cfa;
+	struct cfa_register fp;
+	struct cfa_register ra;
+};
+
+struct cfa_program {
+	struct dwarf_bytes initial;      // the CIE's instructions
+	struct dwarf_bytes instructions; // the FDE's
+	uint64_t code_align;
+	int64_t data_align;
+	uintptr_t start; // first address that the FDE covers
+	uint8_t address_encoding; // of DW_CFA_set_loc, as DW_EH_PE_*
+	bool signal;              // of a frame that the kernel made, for a signal handler
+};
+
+// The row for an address covered by the FDE. False when an instruction is damaged or not
+// known.
+bool cfa_run(const struct cfa_program *program, uintptr_t address, struct cfa_row *row);
+
+#endif

@@ -1,0 +1,200 @@
+#include <string.h>
+
+#include "dwarf.h"
+#include "ehframe.h"
+
+enum {
+	// DW_EH_PE_*: how a pointer is written (LSB 5.0 Core, 10.5.1).
+	PE_ABSPTR = 0x00,
+	PE_UDATA2 = 0x02,
+	PE_UDATA4 = 0x03,
+	PE_UDATA8 = 0x04,
+	PE_SDATA2 = 0x0a,
+	PE_SDATA4 = 0x0b,
+	PE_SDATA8 = 0x0c,
+	PE_FORMAT = 0x0f,
+	PE_PCREL = 0x10,
+	PE_DATAREL_SDATA4 = 0x3b,
+	PE_PCREL_SDATA4 = 0x1b,
+	PE_APPLICATION = 0x70,
+	PE_OMIT = 0xff,
+	HEADER_BYTES = 12, // version and three encodings, .eh_frame, number of entries
+};
+
+// One entry of the table in .eh_frame_hdr: both relative to the header.
+struct entry {
+	int32_t start;
+	int32_t fde;
+};
+
+static bool
+can_read(const struct object_unwind *in, uintptr_t at, uint64_t length)
+{
+	return at >= in->start && at < in->end && length <= in->end - at;
+}
+
+// The bytes of the CIE or FDE at an address, without their length.
+static bool
+open_record(const struct object_unwind *in, uintptr_t at, struct dwarf_bytes *bytes)
+{
+	uint32_t length;
+	if (!can_read(in, at, sizeof(length)))
+		return false;
+	memcpy(&length, (const void *)at, sizeof(length));
+	// 0 ends the section, 0xffffffff is the 64-bit form that nobody writes. No function has a
+	// MiB of instructions.
+	if (length < 4 || length > 1 << 20 || !can_read(in, at + 4, length))
+		return false;
+	bytes->at = (const uint8_t *)at + 4;
+	bytes->end = bytes->at + length;
+	return true;
+}
+
+static int64_t
+read_format(struct dwarf_bytes *bytes, uint8_t format)
+{
+	switch (format) {
+	case PE_UDATA2: return (int64_t)dwarf_fixed(bytes, 2);
+	case PE_SDATA2: return (int16_t)dwarf_fixed(bytes, 2);
+	case PE_UDATA4: return (int64_t)dwarf_fixed(bytes, 4);
+	case PE_SDATA4: return (int32_t)dwarf_fixed(bytes, 4);
+	case PE_ABSPTR:
+	case PE_UDATA8:
+	case PE_SDATA8: return (int64_t)dwarf_fixed(bytes, 8);
+	default: bytes->at = NULL; return 0;
+	}
+}
+
+static uintptr_t
+read_pointer(struct dwarf_bytes *bytes, uint8_t encoding)
+{
+	uintptr_t here = (uintptr_t)bytes->at;
+	int64_t value = read_format(bytes, encoding & PE_FORMAT);
+
+	if ((encoding & PE_APPLICATION) == PE_PCREL)
+		return here + (uintptr_t)value;
+	if ((encoding & PE_APPLICATION) != 0)
+		bytes->at = NULL;
+	return (uintptr_t)value;
+}
+
+// What the augmentation string stands for. False for one that changes what follows in a way
+// that is not known.
+static bool
+read_augmentation(struct dwarf_bytes *bytes, const char *string, struct cfa_program *program)
+{
+	if (*string++ != 'z')
+		return false;
+	uint64_t length = dwarf_uleb(bytes);
+	if (!bytes->at || length > (uint64_t)(bytes->end - bytes->at))
+		return false;
+
+	struct dwarf_bytes data = {bytes->at, bytes->at + length};
+	bytes->at += length;
+	for (; *string; string++) {
+		uint8_t skipped;
+		if (*string == 'R') {
+			program->address_encoding = (uint8_t)dwarf_fixed(&data, 1);
+		} else if (*string == 'L') {
+			dwarf_fixed(&data, 1);
+		} else if (*string == 'P') {
+			skipped = (uint8_t)dwarf_fixed(&data, 1);
+			read_format(&data, skipped & PE_FORMAT);
+		} else if (*string == 'S') {
+			program->signal = true;
+		} else {
+			return false;
+		}
+	}
+	return data.at != NULL;
+}
+
+static bool
+read_cie(const struct object_unwind *in, uintptr_t at, struct cfa_program *program)
+{
+	struct dwarf_bytes bytes;
+	if (!open_record(in, at, &bytes) || dwarf_fixed(&bytes, 4) != 0)
+		return false;
+
+	uint64_t version = dwarf_fixed(&bytes, 1);
+	const char *string = (const char *)bytes.at;
+	const uint8_t *end = bytes.at ? memchr(bytes.at, '\0', (size_t)(bytes.end - bytes.at)) : NULL;
+	if ((version != 1 && version != 3) || !end)
+		return false;
+	bytes.at = end + 1;
+	program->code_align = dwarf_uleb(&bytes);
+	program->data_align = dwarf_sleb(&bytes);
+	uint64_t return_address = version == 1 ? dwarf_fixed(&bytes, 1) : dwarf_uleb(&bytes);
+	program->address_encoding = PE_ABSPTR;
+	program->signal = false;
+	if (return_address != 16 || !read_augmentation(&bytes, string, program))
+		return false;
+	program->initial = bytes;
+	return bytes.at != NULL;
+}
+
+static enum ehframe_result
+read_fde(const struct object_unwind *in, uintptr_t at, uintptr_t address,
+	struct cfa_program *program)
+{
+	struct dwarf_bytes bytes;
+	if (!open_record(in, at, &bytes))
+		return EHFRAME_DAMAGED;
+
+	uintptr_t here = (uintptr_t)bytes.at;
+	uint64_t back = dwarf_fixed(&bytes, 4);
+	if (back == 0 || !read_cie(in, here - back, program))
+		return EHFRAME_DAMAGED;
+	program->start = read_pointer(&bytes, program->address_encoding);
+	uint64_t length = (uint64_t)read_format(&bytes, program->address_encoding & PE_FORMAT);
+	if (bytes.at && address - program->start >= length)
+		return EHFRAME_NONE;
+
+	// The augmentation's data, whose length stands first; every CIE of ours has a 'z'.
+	uint64_t skipped = dwarf_uleb(&bytes);
+	if (!bytes.at || skipped > (uint64_t)(bytes.end - bytes.at))
+		return EHFRAME_DAMAGED;
+	bytes.at += skipped;
+	program->instructions = bytes;
+	return program->signal ? EHFRAME_SIGNAL : EHFRAME_FOUND;
+}
+
+// The last entry that starts at the address or before; NULL: all start behind it.
+static const struct entry *
+search(const struct entry *table, uint32_t count, int64_t offset)
+{
+	uint32_t low = 0;
+	uint32_t high = count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (table[middle].start <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? &table[low - 1] : NULL;
+}
+
+enum ehframe_result
+ehframe_find(const struct object_unwind *in, uintptr_t address, struct cfa_program *program)
+{
+	uintptr_t header = in->header;
+	uint32_t count;
+
+	if (header == 0)
+		return EHFRAME_NONE;
+	if (!can_read(in, header, HEADER_BYTES))
+		return EHFRAME_DAMAGED;
+	const uint8_t *bytes = (const uint8_t *)header;
+	memcpy(&count, bytes + 8, sizeof(count));
+	if (bytes[0] != 1 || bytes[1] != PE_PCREL_SDATA4 || bytes[2] != PE_UDATA4
+		|| bytes[3] != PE_DATAREL_SDATA4
+		|| (count > 0 && !can_read(in, header + HEADER_BYTES, count * sizeof(struct entry))))
+		return EHFRAME_DAMAGED;
+
+	const struct entry *entry
+		= search((const void *)(bytes + HEADER_BYTES), count, (int64_t)(address - header));
+	if (!entry)
+		return EHFRAME_NONE;
+	return read_fde(in, header + (uintptr_t)(int64_t)entry->fde, address, program);
+}

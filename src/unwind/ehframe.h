@@ -1,0 +1,27 @@
+// ehframe: finds the call frame information that covers an address in a loaded object.
+//
+// Who may call: anyone, at any moment, while the object is loaded. Never allocates, never
+// blocks, no state. Reads only inside the segment given; a length or pointer that leads
+// outside it is damage. (Linux Standard Base 5.0 Core,
+// sections 10.6.1 and 10.6.2: .eh_frame and .eh_frame_hdr.)
+
+#ifndef PMEM_EHFRAME_H
+#define PMEM_EHFRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "object.h"
+#include "cfa.h"
+
+enum ehframe_result {
+	EHFRAME_FOUND,
+	EHFRAME_SIGNAL,  // the frame of a signal handler's return
+	EHFRAME_NONE,    // nothing covers the address
+	EHFRAME_DAMAGED, // or not in the form that linkers write
+};
+
+enum ehframe_result ehframe_find(
+	const struct object_unwind *in, uintptr_t address, struct cfa_program *program);
+
+#endif

@@ -1,0 +1,37 @@
+// expression: the few DWARF expressions that call frame information is made of in practice.
+//
+// Who may call: anyone, at any moment. Never allocates, never blocks, no state. (DWARF 5,
+// section 2.5.)
+//
+// They are the linker's for its PLT (the stack's depth depends on the address), and the
+// compiler's for a realigned stack (the frame's address is kept in memory).
+
+#ifndef PMEM_EXPRESSION_H
+#define PMEM_EXPRESSION_H
+
+#include <stdint.h>
+
+#include "dwarf.h"
+
+// What a value is made from, seen from inside the frame.
+enum value_base {
+	VALUE_UNKNOWN, // something else: no rule can be made of it
+	VALUE_NUMBER,  // offset itself
+	VALUE_SP,      // rsp + offset
+	VALUE_FP,      // rbp + offset
+	VALUE_CFA,     // the canonical frame address + offset
+	VALUE_AT_FP,   // the word at rbp + offset
+};
+
+struct value {
+	enum value_base base;
+	int64_t offset;
+};
+
+// What the expression makes, in a frame at this address. `start` is what stands on the
+// expression's stack at first, or of base VALUE_UNKNOWN for nothing. The result
+// is VALUE_UNKNOWN for more than is understood here.
+struct value expression_value(
+	struct dwarf_bytes expression, uintptr_t address, struct value start);
+
+#endif

@@ -1,0 +1,355 @@
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "hash.h"
+#include "module.h"
+#include "memo.h"
+
+struct memo *
+memo_new(void)
+{
+	int kept = errno;
+	struct memo *memo = mmap(NULL, sizeof(*memo), PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	errno = kept;
+	if (memo == MAP_FAILED)
+		return NULL;
+	memo_forget(memo);
+	return memo;
+}
+
+static inline struct memo_frame *
+first_frame(struct memo *memo)
+{
+	return memo->frames + 1;
+}
+
+// A word that never holds what it should: its own address, and not 0.
+static inline void
+end_comparing(struct memo_word *word)
+{
+	*word = (struct memo_word){(uintptr_t)&word->at, 0};
+}
+
+void
+memo_forget(struct memo *memo)
+{
+	memo->end = first_frame(memo);
+	memo->ends = false;
+	memo->base = 0;
+	end_comparing(&memo->words[0]);
+	for (int i = 0; i < MEMO_TAILS; i++)
+		memo->tails[i].at.sp = 0;
+	// Outwards of all: walks stop here.
+	memo->frames[0] = (struct memo_frame){
+		.at = {0, UINTPTR_MAX, 0}, .words_end = memo->words + 1};
+}
+
+static inline bool
+is_at(const struct memo_frame *frame, const struct unwind *at)
+{
+	return frame->at.sp == at->sp && frame->at.pc == at->pc
+		&& (!frame->needs_fp || frame->at.fp == at->fp);
+}
+
+static inline bool
+holds(const struct memo_word *word)
+{
+	uintptr_t found;
+	memcpy(&found, (const void *)word->at, sizeof(found));
+	return found == word->value;
+}
+
+// Compares the words from this frame outwards. The first that has changed: words[0] when all
+// hold.
+static inline const struct memo_word *
+compare(const struct memo_frame *frame)
+{
+	const struct memo_word *word = frame->words_end - 1;
+	while (holds(word))
+		word--;
+	return word;
+}
+
+// The frame that this word, which belongs to the frame given or one outwards of it, was
+// read for.
+static inline struct memo_frame *
+frame_of_word(struct memo_frame *frame, const struct memo_word *word)
+{
+	while (frame[-1].words_end > word)
+		frame--;
+	return frame;
+}
+
+// Makes room above by forgetting the outermost frames.
+static __attribute__((noinline)) void
+forget_outermost(struct memo *memo, size_t forgotten)
+{
+	struct memo_frame *first = first_frame(memo);
+	size_t kept = (size_t)(memo->end - first) - forgotten;
+	size_t words = (size_t)(first[forgotten - 1].words_end - (memo->words + 1));
+	struct memo_word *words_end = memo->end[-1].words_end;
+
+	memo->end = first;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memo->ends = false;
+	memo->base = first[forgotten - 1].hash;
+	memmove(first, first + forgotten, kept * sizeof(*first));
+	memmove(memo->words + 1, memo->words + 1 + words,
+		(size_t)((char *)words_end - (char *)(memo->words + 1 + words)));
+	for (size_t i = 0; i < kept; i++)
+		first[i].words_end -= words;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memo->end = first + kept;
+}
+
+static uintptr_t
+word_at(uintptr_t at)
+{
+	uintptr_t word;
+	memcpy(&word, (const void *)at, sizeof(word));
+	return word;
+}
+
+// The rare shapes: the step has just read these words.
+static __attribute__((noinline)) struct memo_word *
+note_words_other(
+	struct memo_word *words, const struct memo_fresh *from, const struct memo_frame *to)
+{
+	uint64_t rule = from->step.rule;
+	uintptr_t sp = from->at.sp;
+	uintptr_t fp = from->at.fp;
+	uintptr_t cfa = (rule_kind(rule) == RULE_SP ? sp : fp) + (uintptr_t)rule_cfa_offset(rule);
+	uintptr_t read[MEMO_WORDS];
+	int count = 0;
+
+	switch (rule_kind(rule)) {
+	case RULE_GUESS:
+		if (from->step.looked) {
+			read[count++] = fp;
+			read[count++] = fp + sizeof(fp);
+		}
+		break;
+	case RULE_SIGNAL:
+		read[count++] = sp + UNWIND_SIGNAL_PC;
+		read[count++] = sp + UNWIND_SIGNAL_SP;
+		read[count++] = sp + UNWIND_SIGNAL_FP;
+		break;
+	case RULE_AT_FP:
+		read[count++] = cfa;
+		cfa = word_at(cfa);
+		// fallthrough
+	case RULE_SP:
+	case RULE_FP:
+		read[count++] = cfa - sizeof(uintptr_t);
+		if (to && to->needs_fp && rule_fp(rule) != RULE_FP_SAME)
+			read[count++] = (rule_fp(rule) == RULE_FP_AT_CFA ? cfa : fp)
+				+ (uintptr_t)rule_fp_offset(rule);
+		break;
+	default: break;
+	}
+	while (count-- > 0)
+		*words++ = (struct memo_word){read[count], word_at(read[count])};
+	return words;
+}
+
+// Notes what a step read: what a word's place depends on comes after it, since comparing
+// goes from the end. `to` is where it led, NULL if nowhere. Behind the words there are.
+static inline struct memo_word *
+note_words(struct memo_word *words, const struct memo_fresh *from, const struct memo_frame *to)
+{
+	uint64_t rule = from->step.rule;
+	enum rule_kind kind = rule_kind(rule);
+	const struct unwind *at = &from->at;
+
+	if (__builtin_expect(!to || kind > RULE_FP, 0))
+		return note_words_other(words, from, to);
+	if (to->needs_fp && rule_fp(rule) != RULE_FP_SAME) {
+		uintptr_t base = rule_fp(rule) == RULE_FP_AT_CFA ? to->at.sp : at->fp;
+		*words++ = (struct memo_word){base + (uintptr_t)rule_fp_offset(rule), to->at.fp};
+	}
+	*words++ = (struct memo_word){to->at.sp - sizeof(to->at.pc), to->at.pc};
+	return words;
+}
+
+// The walk's frames, innermost first, on top of those that the memo keeps, and their hash. A
+// handler may interrupt and never come back: `end` is at any moment behind what is sound.
+static inline uint64_t
+push(struct memo *memo, const struct memo_fresh *fresh_end)
+{
+	struct memo_frame *frame = memo->end;
+	const struct memo_frame *outer = frame > first_frame(memo) ? frame - 1 : NULL;
+	uint64_t hash = outer ? outer->hash : memo->base;
+	struct memo_word *words = frame[-1].words_end;
+
+	while (fresh_end-- > memo->fresh) {
+		uint64_t rule = fresh_end->step.rule;
+		uintptr_t pc = fresh_end->at.pc & ~RULE_INTERRUPTED;
+		hash = hash_append(hash, pc ^ module_salt(pc));
+		words = note_words(words, fresh_end, outer);
+		frame->at.pc = fresh_end->at.pc;
+		frame->at.sp = fresh_end->at.sp;
+		frame->at.fp = fresh_end->at.fp;
+		frame->hash = hash;
+		frame->words_end = words;
+		frame->guessed = rule_kind(rule) == RULE_GUESS;
+		frame->needs_fp = rule_uses_fp(rule)
+			|| (rule_fp(rule) == RULE_FP_SAME && outer && outer->needs_fp);
+		outer = frame++;
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memo->end = frame;
+	return hash;
+}
+
+// The hash of the innermost frames that are wanted, out of that of all.
+static inline uint64_t
+hash_of_wanted(struct memo *memo, uint64_t hash)
+{
+	size_t count = (size_t)(memo->end - first_frame(memo));
+
+	if (__builtin_expect(count < MEMO_WANTED, 1))
+		return hash;
+	uint64_t before = count > MEMO_WANTED ? memo->end[-MEMO_WANTED - 1].hash : memo->base;
+	return hash - before * hash_power(MEMO_WANTED);
+}
+
+// The walk's frames alone.
+static __attribute__((noinline)) uint64_t
+replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
+{
+	memo->end = first_frame(memo);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memo->base = 0;
+	memo->ends = ends;
+	return hash_of_wanted(memo, push(memo, fresh_end));
+}
+
+static inline struct memo_tail *
+tail_of(struct memo *memo, uintptr_t pc, uintptr_t sp)
+{
+	uint64_t hash = (pc ^ sp << 20) * UINT64_C(0x9e3779b97f4a7c15);
+	return &memo->tails[hash >> 57];
+}
+
+_Static_assert(MEMO_TAILS == 1 << (64 - 57), "tail_of() takes the hash's upper 7 bits");
+
+// Keeps the way from the memo's last frame to `join`, outwards of it or itself.
+static void
+keep_tail(struct memo *memo, const struct memo_frame *join, uint64_t hash)
+{
+	const struct memo_frame *last = memo->end - 1;
+	struct memo_tail *tail = tail_of(memo, last->at.pc, last->at.sp);
+	ptrdiff_t count = last->words_end - join->words_end;
+
+	if (count > MEMO_TAIL_WORDS)
+		return;
+	tail->at.sp = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	for (ptrdiff_t i = 0; i < count; i++)
+		tail->words[i] = last->words_end[-1 - i];
+	end_comparing(&tail->words[count]);
+	tail->hash = hash;
+	tail->join = join;
+	tail->join_at = join->at;
+	tail->join_hash = join->hash;
+	tail->join_needs_fp = join->needs_fp;
+	tail->needs_fp = last->needs_fp;
+	tail->at.pc = last->at.pc;
+	tail->at.fp = last->at.fp;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	tail->at.sp = last->at.sp;
+}
+
+static inline bool
+joins(const struct memo *memo, const struct memo_tail *tail)
+{
+	const struct memo_frame *join = tail->join;
+	return join < memo->end && join->hash == tail->join_hash && join->at.sp == tail->join_at.sp
+		&& (!tail->join_needs_fp || join->at.fp == tail->join_at.fp);
+}
+
+// Walks from a frame outwards until it meets what the memo has, and makes it the memo's.
+static __attribute__((noinline)) uint64_t
+walk(struct memo *memo, struct unwind frame)
+{
+	struct memo_frame *last = memo->end - 1; // of those that may turn out to hold
+	struct memo_fresh *fresh = memo->fresh;
+
+	unwind_begin(&frame);
+	for (;;) {
+		while (last->at.sp < frame.sp)
+			last--;
+		if (is_at(last, &frame)) {
+			const struct memo_word *changed = compare(last);
+			bool all = changed == memo->words;
+			struct memo_frame *held = all ? first_frame(memo) : frame_of_word(last, changed);
+			if ((all && memo->ends) || (fresh - memo->fresh) + (last + 1 - held) >= MEMO_WANTED)
+				break;
+			// Outwards to there all is known but what is in fp, which may be needed now.
+			// Where it does not reach as far out as is wanted, nothing is of use.
+			last = held - 1;
+		}
+		if (fresh == memo->fresh + MEMO_FRESH)
+			return replace(memo, fresh, false);
+		fresh->at.pc = frame.pc;
+		fresh->at.sp = frame.sp;
+		fresh->at.fp = frame.fp;
+		enum unwind_result result = unwind_outwards(&frame, &fresh->step);
+		fresh++;
+		if (__builtin_expect(result != UNWIND_CALLER, 0)) {
+			if (result == UNWIND_LOST && fresh - memo->fresh < MEMO_WANTED)
+				return 0;
+			if (result == UNWIND_LOST)
+				fresh[-1].step.rule = RULE_NONE;
+			return replace(memo, fresh, result == UNWIND_END);
+		}
+	}
+	memo->end = last + 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(last + (fresh - memo->fresh) >= memo->frames + 1 + MEMO_FRAMES, 0)) {
+		forget_outermost(memo, (size_t)(fresh - memo->fresh));
+		return hash_of_wanted(memo, push(memo, fresh));
+	}
+	uint64_t hash = hash_of_wanted(memo, push(memo, fresh));
+	keep_tail(memo, last, hash);
+	return hash;
+}
+
+uint64_t
+memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
+{
+	const struct memo_tail *tail = tail_of(memo, pc, sp);
+
+	if (tail->at.sp == sp && tail->at.pc == pc && (!tail->needs_fp || tail->at.fp == fp)
+		&& joins(memo, tail)) {
+		const struct memo_word *word = tail->words;
+		while (holds(word))
+			word++;
+		// The one that ends it is its own address.
+		if (word->at == (uintptr_t)&word->at && compare(tail->join) == memo->words)
+			return tail->hash;
+	}
+	return walk(memo, (struct unwind){pc, sp, fp});
+}
+
+uint32_t
+memo_frames(struct memo *memo, const struct unwind *from, uintptr_t frames[MEMO_WANTED],
+	bool *cut, bool *guessed)
+{
+	if (walk(memo, *from) == 0)
+		return 0;
+	uint32_t count = (uint32_t)(memo->end - first_frame(memo));
+	uint32_t depth = count < MEMO_WANTED ? count : MEMO_WANTED;
+
+	*cut = count > MEMO_WANTED || !memo->ends;
+	*guessed = false;
+	for (uint32_t i = 0; i < depth; i++) {
+		const struct memo_frame *frame = memo->end - 1 - i;
+		frames[i] = frame->at.pc & ~RULE_INTERRUPTED;
+		*guessed = *guessed || (frame->guessed && (i + 1 < depth || *cut));
+	}
+	return depth;
+}

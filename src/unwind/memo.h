@@ -1,0 +1,97 @@
+// memo: a thread's last stack, of which the next one is mostly a part.
+//
+// Who may call: the thread whose memo it is, holding the guard. Never allocates but in
+// memo_new(), never blocks.
+//
+// A frame's caller follows from the frame (pc, sp, fp), from the rule for its pc, and from
+// the one to three words that the rule reads. The memo keeps those words of each frame. A
+// walk goes inwards out, and as soon as it stands on a frame that the memo has, comparing
+// the words with what is there now does for unwinding: it reads what unwinding would read,
+// and stops at the first that differs. So the result is what unwinding would give, always.
+//
+// Code without frame pointers keeps anything in fp. Where no frame outwards depends on it,
+// neither a frame's fp nor the word it was saved in is compared.
+//
+// Frames lie outermost first, each with the hash of the stack up to it.
+//
+// Calls alternate between a few places, each time leaving some inner frames for others. So
+// the way from such a place to where it meets the memo's frames is kept, too, as a tail.
+
+#ifndef PMEM_MEMO_H
+#define PMEM_MEMO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config.h"
+#include "unwind.h"
+
+enum {
+	MEMO_WANTED = PMEM_FRAMES - 1, // frames of a stack, without the hook's
+	// A walk without help goes on further than that: so many returns and calls later it will
+	// still be of use.
+	MEMO_FRESH = MEMO_WANTED + MEMO_WANTED / 2 + 1,
+	MEMO_FRAMES = 2 * MEMO_FRESH,
+	MEMO_WORDS = 3, // of a frame, at most
+	MEMO_TAILS = 128,
+	MEMO_TAIL_WORDS = 8,
+};
+
+struct memo_word {
+	uintptr_t at;
+	uintptr_t value;
+};
+
+struct memo_frame {
+	struct unwind at; // fp: of use only where needs_fp
+	uint64_t hash;
+	struct memo_word *words_end; // behind the words that lead outwards from here
+	bool needs_fp;               // what is outwards depends on fp
+	bool guessed;                // so is what is outwards
+};
+
+struct memo_fresh {
+	struct unwind at;
+	struct unwind_step step;
+};
+
+// What begins at a frame, up to one of the memo's.
+struct memo_tail {
+	struct unwind at; // sp 0: none
+	uint64_t hash;    // of the whole stack, as memo_take() gives it
+	const struct memo_frame *join;
+	struct unwind join_at; // what is there must be the frame that it was
+	uint64_t join_hash;
+	bool needs_fp;
+	bool join_needs_fp;
+	// Innermost first. One more, that never holds, ends the comparing.
+	struct memo_word words[MEMO_TAIL_WORDS + 1];
+};
+
+struct memo {
+	struct memo_frame *end; // behind the last frame; those before are sound at any moment
+	bool ends;              // the first has no caller
+	uint64_t base;          // the hash before the first; 0 if it ends
+	// In the order of the frames. The first never holds: it ends the comparing.
+	struct memo_word words[1 + MEMO_WORDS * MEMO_FRAMES];
+	struct memo_frame frames[1 + MEMO_FRAMES]; // the first is of no stack
+	struct memo_fresh fresh[MEMO_FRESH]; // innermost first, during a walk
+	struct memo_tail tails[MEMO_TAILS];  // by memo_tail_of()
+};
+
+// A memo that holds nothing; NULL when there is no memory.
+struct memo *memo_new(void);
+
+void memo_forget(struct memo *memo);
+
+// The hash of the stack from that frame, a hook's caller's, outwards: of its first
+// MEMO_WANTED frames. 0: the unwinder lost its way.
+uint64_t memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+
+// The same without the tails, and the frames, innermost first; their number, 0: lost. `cut`:
+// there are more. `guessed`: the way to some, or to what is cut, is
+// not sure.
+uint32_t memo_frames(struct memo *memo, const struct unwind *from,
+	uintptr_t frames[MEMO_WANTED], bool *cut, bool *guessed);
+
+#endif

@@ -1,0 +1,153 @@
+#include <dlfcn.h>
+#include <stddef.h>
+
+#include "object.h"
+#include "module.h"
+#include "ehframe.h"
+#include "rule.h"
+
+_Static_assert(RULE_SETS == 1 << (64 - 52), "rule_set() takes the hash's upper 12 bits");
+
+struct rule_entry rule_cache[RULE_SETS][RULE_WAYS];
+
+static bool
+fits(int64_t number, unsigned bits)
+{
+	int64_t limit = INT64_C(1) << (bits - 1);
+	return number >= -limit && number < limit;
+}
+
+static uint64_t
+packed(enum rule_kind kind, enum rule_fp fp, int64_t cfa_offset, int64_t fp_offset)
+{
+	if (!fits(cfa_offset, 32) || !fits(fp_offset, 24))
+		return RULE_NONE;
+	return (uint64_t)(uint32_t)(int32_t)cfa_offset << 32
+		| (uint32_t)((uint32_t)(int32_t)fp_offset << 8) | (uint32_t)fp << 3 | kind;
+}
+
+static enum rule_kind
+kind_of(enum value_base base)
+{
+	return base == VALUE_SP ? RULE_SP
+		: base == VALUE_FP ? RULE_FP : base == VALUE_AT_FP ? RULE_AT_FP : RULE_NONE;
+}
+
+static uint64_t
+from_row(const struct cfa_row *row)
+{
+	enum rule_kind kind = kind_of(row->cfa.base);
+
+	if (row->ra.saving == CFA_UNDEFINED)
+		return RULE_END;
+	if (kind == RULE_NONE || row->ra.saving != CFA_SAVED || row->ra.at.base != VALUE_CFA
+		|| row->ra.at.offset != -8)
+		return RULE_NONE;
+	if (row->fp.saving == CFA_SAME)
+		return packed(kind, RULE_FP_SAME, row->cfa.offset, 0);
+	if (row->fp.saving == CFA_SAVED && row->fp.at.base == VALUE_CFA)
+		return packed(kind, RULE_FP_AT_CFA, row->cfa.offset, row->fp.at.offset);
+	if (row->fp.saving == CFA_SAVED && row->fp.at.base == VALUE_FP)
+		return packed(kind, RULE_FP_AT_FP, row->cfa.offset, row->fp.at.offset);
+	return RULE_NONE;
+}
+
+__thread uintptr_t rule_walk_began;
+
+// libgcc's: what makes code at run time may register its call frame information there.
+// Written once before find is, with release. (gcc, libgcc/unwind-dw2-fde.h)
+static struct {
+	const void *(*find)(void *pc, void *bases); // NULL: not known
+	uintptr_t start;
+	uintptr_t end;
+} runtime;
+
+void
+rule_start(void)
+{
+	struct object object;
+	void *library = dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	void *find = library ? dlsym(library, "_Unwind_Find_FDE") : NULL;
+
+	if (!find || !object_at((uintptr_t)find, &object))
+		return;
+	runtime.start = object.start;
+	runtime.end = object.end;
+	__atomic_store_n(&runtime.find, (__typeof__(runtime.find))find, __ATOMIC_RELEASE);
+}
+
+bool
+rule_is_runtime(uintptr_t pc)
+{
+	return __atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE) && pc >= runtime.start
+		&& pc < runtime.end;
+}
+
+// For code outside all objects. Not kept: it comes and goes without a word.
+static uint64_t
+make_outside(uintptr_t address)
+{
+	uintptr_t bases[3];
+	__typeof__(runtime.find) find = __atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE);
+
+	if (find && !rule_is_runtime(rule_walk_began) && find((void *)address, bases))
+		return RULE_NONE;
+	return RULE_GUESS;
+}
+
+static uint64_t
+make_inside(const struct object *object, uintptr_t address)
+{
+	struct cfa_program program;
+	struct cfa_row row;
+
+	switch (ehframe_find(&object->unwind, address, &program)) {
+	case EHFRAME_NONE: return RULE_GUESS;
+	case EHFRAME_SIGNAL: return RULE_SIGNAL;
+	case EHFRAME_FOUND: return cfa_run(&program, address, &row) ? from_row(&row) : RULE_NONE;
+	default: return RULE_NONE;
+	}
+}
+
+static void
+keep(uintptr_t pc, uint64_t rule)
+{
+	struct rule_entry *set = rule_set(pc);
+	// Any of the four may go; which one depends on the address, so that four that are in use
+	// at a time do not drive each other out for ever.
+	size_t way = 0;
+	while (way < RULE_WAYS && __atomic_load_n(&set[way].rule, __ATOMIC_RELAXED) != 0)
+		way++;
+	if (way == RULE_WAYS)
+		way = (pc ^ pc >> 7 ^ pc >> 13) % RULE_WAYS;
+	__atomic_store_n(&set[way].rule, rule, __ATOMIC_RELAXED);
+	__atomic_store_n(&set[way].key, pc ^ rule, __ATOMIC_RELAXED);
+}
+
+uint64_t
+rule_learn(uintptr_t pc)
+{
+	struct object object;
+	// A call is before its return address, and may be the last of its function.
+	uintptr_t address = pc & RULE_INTERRUPTED ? pc & ~RULE_INTERRUPTED : pc - 1;
+
+	if (!object_at(address, &object))
+		return make_outside(address);
+	// Known as a module, an object is noticed when it goes, and its rules with it.
+	if (module_find(address) == MODULE_NONE)
+		return RULE_NONE;
+	uint64_t rule = make_inside(&object, address);
+	keep(pc, rule);
+	return rule;
+}
+
+void
+rule_forget(void)
+{
+	for (size_t set = 0; set < RULE_SETS; set++) {
+		for (size_t way = 0; way < RULE_WAYS; way++) {
+			__atomic_store_n(&rule_cache[set][way].rule, 0, __ATOMIC_RELAXED);
+			__atomic_store_n(&rule_cache[set][way].key, 0, __ATOMIC_RELAXED);
+		}
+	}
+}

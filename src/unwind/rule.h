@@ -1,0 +1,129 @@
+// rule: how to get from one frame to its caller's, at one address, packed in a word.
+//
+// Who may call: a thread that holds the guard. Never allocates, never blocks, takes no lock
+// of ours: the cache's entries are pairs that check each other, so that one torn between two
+// writers is no entry. Answers that there is no rule are kept, too.
+//
+// With cfa the canonical frame address, a rule is one of
+//
+//	RULE_SP      cfa = sp + a
+//	RULE_FP      cfa = fp + a
+//	RULE_AT_FP   cfa = *(fp + a)
+//	RULE_SIGNAL  a handler's caller: the kernel saved the registers at sp
+//	RULE_GUESS   code without information, made at run time perhaps: cfa = fp + 16, if so
+//	RULE_END     the outermost frame
+//	RULE_NONE    none of these: the whole stack is to be taken another way
+//
+// and in the first three pc' = *(cfa - 8), sp' = cfa, and fp' = fp, *(cfa + b) or *(fp + b).
+
+#ifndef PMEM_RULE_H
+#define PMEM_RULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum rule_kind {
+	RULE_UNKNOWN, // no word of a rule: not in the cache
+	RULE_SP,
+	RULE_FP,
+	RULE_AT_FP,
+	RULE_SIGNAL,
+	RULE_GUESS,
+	RULE_END,
+	RULE_NONE,
+};
+
+// Set in the pc of a frame that did not call but was interrupted, by a signal: the rule is
+// that of the pc itself. Otherwise the pc is behind a call, and the rule that of the call.
+#define RULE_INTERRUPTED (UINT64_C(1) << 63)
+
+// Learns whether code may have information that its maker registered with the C++ runtime.
+// Called once, by the constructor.
+void rule_start(void);
+
+// Whether it is the code of that runtime, which allocates while it holds its lock.
+bool rule_is_runtime(uintptr_t pc);
+
+// The return address at which the calling thread's walk began.
+extern __thread uintptr_t rule_walk_began;
+
+enum rule_fp {
+	RULE_FP_SAME,
+	RULE_FP_AT_CFA, // saved at cfa + b
+	RULE_FP_AT_FP,  // saved at fp + b
+};
+
+// kind: bits 0-2, fp: bits 3-4, b: bits 8-31, a: bits 32-63.
+static inline enum rule_kind
+rule_kind(uint64_t rule)
+{
+	return (enum rule_kind)(rule & 7);
+}
+
+static inline enum rule_fp
+rule_fp(uint64_t rule)
+{
+	return (enum rule_fp)(rule >> 3 & 3);
+}
+
+static inline intptr_t
+rule_cfa_offset(uint64_t rule)
+{
+	return (int32_t)(rule >> 32);
+}
+
+static inline intptr_t
+rule_fp_offset(uint64_t rule)
+{
+	return (int32_t)(uint32_t)rule >> 8;
+}
+
+// Whether the caller's frame depends on this frame's fp, beside what becomes of fp itself.
+static inline bool
+rule_uses_fp(uint64_t rule)
+{
+	enum rule_kind kind = rule_kind(rule);
+	return kind == RULE_FP || kind == RULE_AT_FP || kind == RULE_GUESS
+		|| rule_fp(rule) == RULE_FP_AT_FP;
+}
+
+// 2^12 sets of four, a cache line each: 256 KiB, touched as used.
+enum {
+	RULE_SETS = 1 << 12,
+	RULE_WAYS = 4,
+};
+
+struct rule_entry {
+	uint64_t key; // the address ^ the rule: an entry torn between two fails
+	uint64_t rule;
+};
+
+extern struct rule_entry rule_cache[RULE_SETS][RULE_WAYS];
+
+// Makes the rule from the call frame information, and keeps it.
+uint64_t rule_learn(uintptr_t pc);
+
+// Forgets all: some object is gone.
+void rule_forget(void);
+
+static inline struct rule_entry *
+rule_set(uintptr_t pc)
+{
+	return rule_cache[(pc * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
+}
+
+// The rule for a frame with this pc.
+static inline uint64_t
+rule_for(uintptr_t pc)
+{
+	struct rule_entry *set = rule_set(pc);
+	for (int way = 0; way < RULE_WAYS; way++) {
+		uint64_t rule = __atomic_load_n(&set[way].rule, __ATOMIC_RELAXED);
+		uint64_t key = __atomic_load_n(&set[way].key, __ATOMIC_RELAXED);
+		if ((key ^ rule) == pc && rule != 0)
+			return rule;
+	}
+	return rule_learn(pc);
+}
+
+#endif

@@ -1,0 +1,127 @@
+// unwind: one step from a frame to its caller's.
+//
+// Who may call: a thread that holds the guard. Never allocates, never blocks, takes no lock
+// of ours. Every word it reads from a stack is aligned, lies outwards of where it stands,
+// and is on a page that the kernel says can be read: whatever the call frame information or
+// the stack say, it does not fault. (x86-64, System V psABI, section 3.2.)
+//
+// Code without call frame information is crossed by its frame pointer, where one is there
+// and a call stands before the address it leads to.
+
+#ifndef PMEM_UNWIND_H
+#define PMEM_UNWIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "rule.h"
+
+// A frame: where it goes on (see RULE_INTERRUPTED), and its stack and frame pointer there.
+struct unwind {
+	uintptr_t pc;
+	uintptr_t sp;
+	uintptr_t fp;
+};
+
+enum unwind_result {
+	UNWIND_CALLER, // the frame is now its caller's
+	UNWIND_END,    // there is none
+	UNWIND_LOST,   // it takes another unwinder to tell
+};
+
+// How a step was made. What it read follows from this and the frames at both its ends.
+struct unwind_step {
+	uint64_t rule;
+	// Of RULE_GUESS: the two words at the frame pointer were read.
+	bool looked;
+};
+
+// A part of a stack that is known to be readable, in whole pages; empty: 0 and 0.
+struct unwind_range {
+	uintptr_t low;
+	uintptr_t bytes;
+};
+
+enum {
+	// Where the kernel saves a handler's caller's registers, from the stack pointer at the
+	// handler's return: struct ucontext (Linux, arch/x86/include/uapi/asm/sigcontext.h).
+	UNWIND_SIGNAL_FP = 40 + 10 * 8,
+	UNWIND_SIGNAL_SP = 40 + 15 * 8,
+	UNWIND_SIGNAL_PC = 40 + 16 * 8,
+	UNWIND_RANGES = 4, // stacks between which a thread may change without a system call
+};
+
+// The calling thread's. The first is the one in use.
+extern __thread struct unwind_range unwind_known[UNWIND_RANGES];
+
+// Makes the range of the stack that the thread runs on the first.
+void unwind_change_stack(uintptr_t sp);
+
+// A word that is not in the first range: asks the kernel. False: it cannot be read.
+bool unwind_ask(uintptr_t at);
+
+// Signals, guesses, ends: what no plain rule is for.
+enum unwind_result unwind_outwards_other(struct unwind *frame, struct unwind_step *step);
+
+// Before the first step of a walk, from a hook's caller.
+static inline void
+unwind_begin(const struct unwind *from)
+{
+	// The return address, which we have just read.
+	uintptr_t sp = from->sp - sizeof(from->pc);
+
+	rule_walk_began = from->pc;
+	if (__builtin_expect(sp - unwind_known[0].low >= unwind_known[0].bytes, 0))
+		unwind_change_stack(sp);
+}
+
+// The word at an address that must not be inwards of `sp`.
+static inline __attribute__((always_inline)) bool
+unwind_read(uintptr_t at, uintptr_t sp, uintptr_t *word)
+{
+	if (__builtin_expect(at % sizeof(*word) != 0 || at < sp, 0))
+		return false;
+	if (__builtin_expect(at - unwind_known[0].low >= unwind_known[0].bytes, 0)
+		&& !unwind_ask(at))
+		return false;
+	memcpy(word, (const void *)at, sizeof(*word));
+	return true;
+}
+
+// One step. Unless it gives UNWIND_CALLER the frame is as it was.
+static inline __attribute__((always_inline)) enum unwind_result
+unwind_outwards(struct unwind *frame, struct unwind_step *step)
+{
+	uint64_t rule = rule_for(frame->pc);
+	enum rule_kind kind = rule_kind(rule);
+	uintptr_t cfa = kind == RULE_SP ? frame->sp : frame->fp;
+	uintptr_t fp = frame->fp;
+	uintptr_t pc;
+
+	step->rule = rule;
+	if (__builtin_expect(kind > RULE_AT_FP, 0)) {
+		// A copy, so that the frame itself need not lie in memory.
+		struct unwind other = *frame;
+		enum unwind_result result = unwind_outwards_other(&other, step);
+		*frame = other;
+		return result;
+	}
+	cfa += (uintptr_t)rule_cfa_offset(rule);
+	if (__builtin_expect(kind == RULE_AT_FP, 0) && !unwind_read(cfa, frame->sp, &cfa))
+		return UNWIND_LOST;
+	// The caller's stack begins where ours ends.
+	if (cfa <= frame->sp || !unwind_read(cfa - sizeof(pc), frame->sp, &pc))
+		return UNWIND_LOST;
+	if (rule_fp(rule) != RULE_FP_SAME) {
+		uintptr_t base = rule_fp(rule) == RULE_FP_AT_CFA ? cfa : frame->fp;
+		if (!unwind_read(base + (uintptr_t)rule_fp_offset(rule), frame->sp, &fp))
+			return UNWIND_LOST;
+	}
+	if (pc == 0)
+		return UNWIND_END;
+	*frame = (struct unwind){pc, cfa, fp};
+	return UNWIND_CALLER;
+}
+
+#endif

@@ -1,0 +1,68 @@
+#include <stddef.h>
+
+#include "hash.h"
+#include "module.h"
+#include "rule.h"
+#include "unwind.h"
+#include "memo.h"
+#include "thread.h"
+#include "walk.h"
+
+void
+walk_start(void)
+{
+	rule_start();
+}
+
+bool
+walk_may_ask_runtime(uintptr_t pc)
+{
+	return !rule_is_runtime(pc);
+}
+
+// Out of line: the memo is another thread's, or of before some object was unloaded, or there
+// is none yet.
+__attribute__((noinline)) bool
+walk_renew(struct slot *slot)
+{
+	static uint32_t rules_of;
+	uint32_t now = __atomic_load_n(&module_generation, __ATOMIC_ACQUIRE);
+
+	// The shared slot's thread would not be alone.
+	if (slot == &thread_shared || (!slot->memo && !(slot->memo = memo_new())))
+		return false;
+	memo_forget(slot->memo);
+	if (__atomic_load_n(&rules_of, __ATOMIC_ACQUIRE) != now) {
+		rule_forget();
+		__atomic_store_n(&rules_of, now, __ATOMIC_RELEASE);
+	}
+	slot->memo_generation = now;
+	return true;
+}
+
+// By steps alone. 0 when the unwinder loses its way.
+static uint32_t
+take_steps(struct unwind frame, uintptr_t *frames, bool *cut)
+{
+	enum unwind_result result = UNWIND_CALLER;
+	struct unwind_step step;
+	uint32_t depth = 0;
+
+	unwind_begin(&frame);
+	while (result == UNWIND_CALLER && depth < WALK_FRAMES) {
+		frames[depth++] = frame.pc & ~RULE_INTERRUPTED;
+		result = unwind_outwards(&frame, &step);
+	}
+	*cut = result == UNWIND_CALLER;
+	return result == UNWIND_LOST ? 0 : depth;
+}
+
+uint32_t
+walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash, uintptr_t frames[WALK_FRAMES],
+	bool *cut, bool *guessed)
+{
+	*guessed = false;
+	if (hash)
+		return memo_frames(slot->memo, from, frames, cut, guessed);
+	return slot == &thread_shared ? take_steps(*from, frames, cut) : 0;
+}

@@ -1,0 +1,48 @@
+// walk: a thread's stacks by our own unwinder, each mostly out of the thread's memo.
+//
+// Who may call: a thread that holds the guard. Never blocks; maps a memo of its own on a
+// thread's first call. Where it loses its way the whole stack is to be taken otherwise.
+
+#ifndef PMEM_WALK_H
+#define PMEM_WALK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "module.h"
+#include "unwind.h"
+#include "memo.h"
+#include "thread.h"
+
+enum {
+	WALK_IS_BUILT = 1,
+	WALK_FRAMES = PMEM_FRAMES - 1, // of a stack, without the hook's own
+};
+
+// Once, by the constructor.
+void walk_start(void);
+
+// Makes the slot's memo that of the calling thread, as things are now. False: it has none.
+bool walk_renew(struct slot *slot);
+
+// The hash (see hash_append()) of the stack's frames from `from` outwards, which must be a
+// hook's caller: the hook's own frame is below its stack pointer. 0: lost.
+static inline uint64_t
+walk_hash(struct slot *slot, const struct unwind *from)
+{
+	uint32_t now = __atomic_load_n(&module_generation, __ATOMIC_ACQUIRE);
+	if (__builtin_expect(slot->memo_generation != now, 0) && !walk_renew(slot))
+		return 0;
+	return memo_take(slot->memo, from->pc, from->sp, from->fp);
+}
+
+// The frames themselves, innermost first. `hash` is what walk_hash() gave right before. Their
+// number; 0: lost. `cut`: there are more. `guessed`: not all are sure.
+uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
+	uintptr_t frames[WALK_FRAMES], bool *cut, bool *guessed);
+
+// Whether the C++ runtime's unwinder may be asked about a call that returns to `pc`: it waits
+// for a lock that the runtime holds while it allocates.
+bool walk_may_ask_runtime(uintptr_t pc);
+
+#endif
