@@ -5,6 +5,7 @@
 #include "module.h"
 #include "source.h"
 
+_Alignas(64) uint64_t source_first[SOURCE_FIRST];
 uint64_t source_index[SOURCE_INDEX];
 
 static struct {
@@ -88,21 +89,19 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 	}
 
 	uint64_t word = (stack->hash & ~(uint64_t)SOURCE_NUMBER_MASK) | number;
-	for (;;) {
-		uint64_t found = 0;
-		if (__atomic_compare_exchange_n(
-			    entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
-			if (stack->cut)
-				loss_count(LOSS_STACKS_CUT);
-			return number;
-		}
-		if (((found ^ word) & ~(uint64_t)SOURCE_NUMBER_MASK) == 0) {
-			// Another thread was first with the same stack. Its frames stay lost.
-			give_back(number);
-			return (uint32_t)(found & SOURCE_NUMBER_MASK);
-		}
-		entry = entry + 1 < source_index + SOURCE_INDEX ? entry + 1 : source_index;
+	uint64_t found = 0;
+	while (!__atomic_compare_exchange_n(
+		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
+		entry = source_probe(stack->hash, &found);
+		if (found == 0)
+			continue;
+		// Another thread was first with the same stack. Its frames stay lost.
+		give_back(number);
+		return (uint32_t)(found & SOURCE_NUMBER_MASK);
 	}
+	if (stack->cut)
+		loss_count(LOSS_STACKS_CUT);
+	return number;
 }
 
 uint32_t

@@ -8,6 +8,7 @@
 #ifndef PMEM_SOURCE_H
 #define PMEM_SOURCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "config.h"
@@ -31,23 +32,41 @@ struct source {
 };
 
 enum {
-	SOURCE_INDEX = PMEM_SOURCES * 2, // at most half full
 	SOURCE_NUMBER_MASK = (1 << TAG_FIELD_BITS) - 1,
+	// The first sources go into a small index, so that few of them touch few pages: into the
+	// cache line of their hash, until it is full.
+	SOURCE_LINE = 8,
+	SOURCE_FIRST = PMEM_SOURCES < 8192 ? PMEM_SOURCES < SOURCE_LINE ? SOURCE_LINE : PMEM_SOURCES : 8192,
+	SOURCE_INDEX = PMEM_SOURCES * 2, // at most half full
 };
 
-// 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the stack's
-// hash, and the source's number in the lower 20. Never changes again.
+// Entries are 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the
+// stack's hash, and the source's number in the lower 20. They never change again.
+extern uint64_t source_first[SOURCE_FIRST];
 extern uint64_t source_index[SOURCE_INDEX];
+
+static inline bool
+source_is_at(uint64_t word, uint64_t hash)
+{
+	return word == 0 || ((word ^ hash) & ~(uint64_t)SOURCE_NUMBER_MASK) == 0;
+}
 
 // The entry of the hash, or the empty one where it would be, and what is in it.
 static inline uint64_t *
 source_probe(uint64_t hash, uint64_t *word)
 {
+	uint64_t *line = &source_first[hash & (SOURCE_FIRST - SOURCE_LINE)];
 	uint64_t at = hash & (SOURCE_INDEX - 1);
 
+	for (uint64_t i = 0; i < SOURCE_LINE; i++) {
+		uint64_t *entry = &line[(hash + i) & (SOURCE_LINE - 1)];
+		*word = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+		if (source_is_at(*word, hash))
+			return entry;
+	}
 	for (;; at = (at + 1) & (SOURCE_INDEX - 1)) {
 		*word = __atomic_load_n(&source_index[at], __ATOMIC_ACQUIRE);
-		if (*word == 0 || ((*word ^ hash) & ~(uint64_t)SOURCE_NUMBER_MASK) == 0)
+		if (source_is_at(*word, hash))
 			return &source_index[at];
 	}
 }

@@ -12,13 +12,14 @@
 #include "symbol.h"
 
 enum {
-	TABLE_SIZE = PMEM_SYMBOLS * 2, // at most half full
+	INDEX_MAX = PMEM_SYMBOLS * 2, // at most half full
+	INDEX_MIN = 1024,
 	NO_NAME = 0,
 };
 
 // What is known of one pc.
 struct entry {
-	uint64_t key;    // the frame as a word, 0 = empty
+	uint64_t key;    // the frame as a word
 	uint32_t name;   // one more than where in names[]: length in two bytes, then characters
 	uint32_t offset; // pc - symbol's value
 };
@@ -31,8 +32,12 @@ struct match {
 
 // All of it belongs to the thread that writes a block.
 static struct {
-	struct entry table[TABLE_SIZE];
-	uint32_t entries;
+	struct entry entries[PMEM_SYMBOLS];
+	uint32_t count;
+	// One more than an entry's number, 0 = empty. As much of it is in use as the entries need,
+	// so that few of them touch few pages.
+	uint32_t index[INDEX_MAX];
+	uint32_t index_size; // a power of two, or 0 at first
 	char names[(size_t)PMEM_SYMBOLS * 32];
 	size_t names_length;
 	// Keys, with EXACT set for a pc to be named itself; sorted by look_up().
@@ -70,14 +75,35 @@ by_address(uint64_t a, uint64_t b)
 	return sought(a) < sought(b);
 }
 
-// The key's entry, or the empty one where it belongs.
+// The key's place in the index, or the empty one where it belongs.
+static uint32_t *
+place_of(uint64_t key)
+{
+	uint32_t at = (uint32_t)hash_step(HASH_SEED, key) & (state.index_size - 1);
+	while (state.index[at] != 0 && state.entries[state.index[at] - 1].key != key)
+		at = (at + 1) & (state.index_size - 1);
+	return &state.index[at];
+}
+
+// NULL: not there.
 static struct entry *
 find(uint64_t key)
 {
-	size_t at = hash_step(HASH_SEED, key) & (TABLE_SIZE - 1);
-	while (state.table[at].key != 0 && state.table[at].key != key)
-		at = (at + 1) & (TABLE_SIZE - 1);
-	return &state.table[at];
+	uint32_t number = state.index_size > 0 ? *place_of(key) : 0;
+	return number > 0 ? &state.entries[number - 1] : NULL;
+}
+
+static void
+add(uint64_t key)
+{
+	if (state.count * 2 >= state.index_size) {
+		state.index_size = state.index_size > 0 ? state.index_size * 2 : INDEX_MIN;
+		memset(state.index, 0, state.index_size * sizeof(*state.index));
+		for (uint32_t i = 0; i < state.count; i++)
+			*place_of(state.entries[i].key) = i + 1;
+	}
+	state.entries[state.count] = (struct entry){.key = key, .name = NO_NAME};
+	*place_of(key) = ++state.count;
 }
 
 bool
@@ -86,7 +112,7 @@ symbol_get(struct frame frame, struct symbol *symbol)
 	const struct entry *entry = find(key_of(frame));
 	uint16_t length;
 
-	if (entry->key == 0 || entry->name == NO_NAME)
+	if (!entry || entry->name == NO_NAME)
 		return false;
 	memcpy(&length, state.names + entry->name - 1, sizeof(length));
 	symbol->name = state.names + entry->name - 1 + sizeof(length);
@@ -99,19 +125,17 @@ bool
 symbol_want(struct frame frame, bool exact)
 {
 	const struct module *module = module_get(frame.module);
-	struct entry *entry = find(key_of(frame));
 
-	if (!module || __atomic_load_n(&module->gone, __ATOMIC_ACQUIRE) || entry->key != 0)
+	if (!module || __atomic_load_n(&module->gone, __ATOMIC_ACQUIRE) || find(key_of(frame)))
 		return true;
-	if (state.entries >= PMEM_SYMBOLS) {
+	if (state.count >= PMEM_SYMBOLS) {
 		loss_count(LOSS_SYMBOLS_FULL);
 		return true;
 	}
 	if (state.wanted_count >= PMEM_SYMBOLS_PER_BLOCK)
 		return false;
 	// Entered at once, so that it is noted only once; nameless until it is looked up.
-	*entry = (struct entry){.key = key_of(frame), .name = NO_NAME};
-	state.entries++;
+	add(key_of(frame));
 	state.wanted[state.wanted_count++] = key_of(frame) | (exact ? EXACT : 0);
 	return true;
 }

@@ -40,8 +40,9 @@ memo_forget(struct memo *memo)
 	memo->ends = false;
 	memo->base = 0;
 	end_comparing(&memo->words[0]);
-	for (int i = 0; i < MEMO_TAILS; i++)
-		memo->tails[i].at.sp = 0;
+	for (int i = 0; i < 1 << MEMO_TAIL_BITS; i++)
+		for (int j = 0; j < MEMO_TAIL_WAYS; j++)
+			memo->tails[i][j].at.sp = 0;
 	// Outwards of all: walks stop here.
 	memo->frames[0] = (struct memo_frame){
 		.at = {0, UINTPTR_MAX, 0}, .words_end = memo->words + 1};
@@ -227,21 +228,20 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	return hash_of_wanted(memo, push(memo, fresh_end));
 }
 
-static inline struct memo_tail *
-tail_of(struct memo *memo, uintptr_t pc, uintptr_t sp)
+static inline size_t
+set_of(uintptr_t pc, uintptr_t sp)
 {
 	uint64_t hash = (pc ^ sp << 20) * UINT64_C(0x9e3779b97f4a7c15);
-	return &memo->tails[hash >> 57];
+	return hash >> (64 - MEMO_TAIL_BITS);
 }
-
-_Static_assert(MEMO_TAILS == 1 << (64 - 57), "tail_of() takes the hash's upper 7 bits");
 
 // Keeps the way from the memo's last frame to `join`, outwards of it or itself.
 static void
 keep_tail(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 {
 	const struct memo_frame *last = memo->end - 1;
-	struct memo_tail *tail = tail_of(memo, last->at.pc, last->at.sp);
+	size_t set = set_of(last->at.pc, last->at.sp);
+	struct memo_tail *tail = &memo->tails[set][memo->oldest[set]++ % MEMO_TAIL_WAYS];
 	ptrdiff_t count = last->words_end - join->words_end;
 
 	if (count > MEMO_TAIL_WORDS)
@@ -321,10 +321,12 @@ walk(struct memo *memo, struct unwind frame)
 uint64_t
 memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
-	const struct memo_tail *tail = tail_of(memo, pc, sp);
+	const struct memo_tail *tail = memo->tails[set_of(pc, sp)];
 
-	if (tail->at.sp == sp && tail->at.pc == pc && (!tail->needs_fp || tail->at.fp == fp)
-		&& joins(memo, tail)) {
+	for (int way = 0; way < MEMO_TAIL_WAYS; way++, tail++) {
+		if (tail->at.sp != sp || tail->at.pc != pc || (tail->needs_fp && tail->at.fp != fp)
+			|| !joins(memo, tail))
+			continue;
 		const struct memo_word *word = tail->words;
 		while (holds(word))
 			word++;

@@ -14,8 +14,8 @@
 //
 // Frames lie outermost first, each with the hash of the stack up to it.
 //
-// Calls alternate between a few places, each time leaving some inner frames for others. So
-// the way from such a place to where it meets the memo's frames is kept, too, as a tail.
+// Calls come from a few places in turn, each time leaving some inner frames for others. So the
+// ways from such places to where they meet the memo's frames are kept, too, as tails.
 
 #ifndef PMEM_MEMO_H
 #define PMEM_MEMO_H
@@ -33,7 +33,8 @@ enum {
 	MEMO_FRESH = MEMO_WANTED + MEMO_WANTED / 2 + 1,
 	MEMO_FRAMES = 2 * MEMO_FRESH,
 	MEMO_WORDS = 3, // of a frame, at most
-	MEMO_TAILS = 128,
+	MEMO_TAIL_BITS = 7, // 2^7 sets of tails
+	MEMO_TAIL_WAYS = 4,
 	MEMO_TAIL_WORDS = 8,
 };
 
@@ -76,7 +77,9 @@ struct memo {
 	struct memo_word words[1 + MEMO_WORDS * MEMO_FRAMES];
 	struct memo_frame frames[1 + MEMO_FRAMES]; // the first is of no stack
 	struct memo_fresh fresh[MEMO_FRESH]; // innermost first, during a walk
-	struct memo_tail tails[MEMO_TAILS];  // by memo_tail_of()
+	// In each set, by pc and sp, the oldest goes first.
+	struct memo_tail tails[1 << MEMO_TAIL_BITS][MEMO_TAIL_WAYS];
+	uint8_t oldest[1 << MEMO_TAIL_BITS];
 };
 
 // A memo that holds nothing; NULL when there is no memory.
