@@ -8,47 +8,37 @@
 #include "sys.h"
 
 enum {
-	// dlsym() asks for a few hundred bytes; an early thread of a constructor for a few more.
-	BOOT_BYTES = 64 << 10,
 	BOOT_ALIGNMENT = 16,
 };
 
 struct real real;
 
-static struct {
-	_Alignas(BOOT_ALIGNMENT) char bytes[BOOT_BYTES];
-	size_t used; // atomic
-} boot;
+_Alignas(BOOT_ALIGNMENT) char real_boot_arena[REAL_BOOT_BYTES];
+static size_t boot_used; // of it; atomic
 
 void *
 real_boot_alloc(size_t alignment, size_t bytes)
 {
 	if (alignment < BOOT_ALIGNMENT)
 		alignment = BOOT_ALIGNMENT;
-	if (bytes > BOOT_BYTES || alignment > BOOT_BYTES) {
+	if (bytes > REAL_BOOT_BYTES || alignment > REAL_BOOT_BYTES) {
 		errno = ENOMEM;
 		return NULL;
 	}
 	size_t room = bytes + alignment + BOOT_ALIGNMENT;
 	room -= room % BOOT_ALIGNMENT;
-	size_t at = __atomic_fetch_add(&boot.used, room, __ATOMIC_RELAXED);
-	if (at > BOOT_BYTES || room > BOOT_BYTES - at) {
-		__atomic_fetch_sub(&boot.used, room, __ATOMIC_RELAXED);
+	size_t at = __atomic_fetch_add(&boot_used, room, __ATOMIC_RELAXED);
+	if (at > REAL_BOOT_BYTES || room > REAL_BOOT_BYTES - at) {
+		__atomic_fetch_sub(&boot_used, room, __ATOMIC_RELAXED);
 		errno = ENOMEM;
 		return NULL;
 	}
 
 	// The size stands in the word before the block.
-	uintptr_t block = (uintptr_t)boot.bytes + at + sizeof(size_t);
+	uintptr_t block = (uintptr_t)real_boot_arena + at + sizeof(size_t);
 	block = (block + alignment - 1) & ~(alignment - 1);
 	memcpy((char *)block - sizeof(size_t), &bytes, sizeof(bytes));
 	return (void *)block;
-}
-
-bool
-real_boot_owns(const void *block)
-{
-	return (uintptr_t)block - (uintptr_t)boot.bytes < BOOT_BYTES;
 }
 
 size_t

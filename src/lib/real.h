@@ -97,7 +97,20 @@ real_block_bytes(void *block)
 
 // A zeroed block, or NULL with errno ENOMEM when the arena is used up.
 void *real_boot_alloc(size_t alignment, size_t bytes);
-bool real_boot_owns(const void *block);
+
+enum {
+	// dlsym() asks for a few hundred bytes; an early thread of a constructor for a few more.
+	REAL_BOOT_BYTES = 64 << 10,
+};
+
+extern char real_boot_arena[REAL_BOOT_BYTES];
+
+static inline bool
+real_boot_owns(const void *block)
+{
+	return (uintptr_t)block - (uintptr_t)real_boot_arena < REAL_BOOT_BYTES;
+}
+
 size_t real_boot_bytes(const void *block);
 
 #endif

@@ -14,6 +14,7 @@
 enum {
 	INDEX_MAX = PMEM_SYMBOLS * 2, // at most half full
 	INDEX_MIN = 1024,
+	STRIPES = 2048, // into which an object is divided
 	NO_NAME = 0,
 };
 
@@ -44,6 +45,8 @@ static struct {
 	uint64_t wanted[PMEM_SYMBOLS_PER_BLOCK];
 	struct match matches[PMEM_SYMBOLS_PER_BLOCK];
 	uint32_t wanted_count;
+	// Of the object that is being looked at, by stripe: the first wanted in it or behind it.
+	uint32_t stripes[STRIPES];
 } state;
 
 // Above the 15 bits of a module's number and the 48 of a pc.
@@ -229,10 +232,31 @@ first_from(uintptr_t address)
 	return low;
 }
 
+static uintptr_t
+stripe_bytes(const struct object *object)
+{
+	return (object->end - object->start) / STRIPES + 1;
+}
+
+// An object may have a hundred thousand symbols: each is not to be searched for among
+// thousands of wanted addresses.
+static void
+divide(const struct object *object)
+{
+	uint32_t next = first_from(object->start);
+	for (uint32_t i = 0; i < STRIPES; i++) {
+		uintptr_t start = object->start + i * stripe_bytes(object);
+		while (next < state.wanted_count && sought(state.wanted[next]) < start)
+			next++;
+		state.stripes[i] = next;
+	}
+}
+
 // Offers a symbol to all wanted addresses inside it; the nearest start below wins. A symbol
 // without a size holds no address: names of stripped code are not guessed.
 static void
-offer(const struct symbols *symbols, const ElfW(Sym) *symbol)
+offer(const struct object *object, uintptr_t stripe, const struct symbols *symbols,
+	const ElfW(Sym) *symbol)
 {
 	unsigned type = symbol->st_info & 15; // ELF32_ST_TYPE, ELF64_ST_TYPE
 	if (symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0
@@ -240,7 +264,11 @@ offer(const struct symbols *symbols, const ElfW(Sym) *symbol)
 		return;
 
 	uintptr_t value = symbols->base + symbol->st_value;
-	uint32_t i = first_from(value);
+	if (value < object->start || value >= object->end)
+		return;
+	uint32_t i = state.stripes[(value - object->start) / stripe];
+	while (i < state.wanted_count && sought(state.wanted[i]) < value)
+		i++;
 	for (; i < state.wanted_count && sought(state.wanted[i]) - value < symbol->st_size; i++) {
 		if (value > state.matches[i].value)
 			state.matches[i] = (struct match){value, symbols->names + symbol->st_name};
@@ -291,9 +319,11 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 		|| !is_module(loaded, state.wanted[first]) || !open_symbols(loaded, &symbols))
 		return 0;
 
+	divide(&object);
 	uint32_t count = count_symbols(&symbols);
+	uintptr_t stripe = stripe_bytes(&object);
 	for (uint32_t i = 1; i < count; i++)
-		offer(&symbols, &symbols.table[i]);
+		offer(&object, stripe, &symbols, &symbols.table[i]);
 	keep_matches(first, object.end);
 	return 0;
 }

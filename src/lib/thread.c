@@ -8,6 +8,7 @@
 
 __thread struct slot *thread_slot;
 struct slot thread_shared;
+bool thread_shared_used;
 
 enum {
 	OWN_SLOTS = PMEM_THREADS - 1, // the shared one is the last
@@ -111,16 +112,18 @@ thread_claim(void)
 	return slot;
 }
 
-// The counter in the n-th slot, the shared one first; NULL past the last.
-static const struct counter *
+// The counter in the n-th slot of a thread's own; NULL past the last.
+static inline const struct counter *
 counter_in(size_t n, uint32_t source)
 {
-	const struct slot *slot = &thread_shared;
-	if (n > OWN_SLOTS)
-		return NULL;
-	if (n > 0)
-		slot = __atomic_load_n(&slots[n - 1], __ATOMIC_ACQUIRE);
+	const struct slot *slot = n < OWN_SLOTS ? __atomic_load_n(&slots[n], __ATOMIC_ACQUIRE) : NULL;
 	return slot ? &slot->counters[source] : NULL;
+}
+
+static inline bool
+shared_is_used(void)
+{
+	return __atomic_load_n(&thread_shared_used, __ATOMIC_ACQUIRE);
 }
 
 // A block's alloc is counted before the program has the block, and so before its free,
@@ -131,17 +134,23 @@ counter_in(size_t n, uint32_t source)
 void
 thread_sum(uint32_t source, struct counter *sum)
 {
+	const struct counter *shared = &thread_shared.counters[source];
 	const struct counter *in;
 
 	*sum = (struct counter){0};
 	for (size_t n = 0; (in = counter_in(n, source)); n++)
 		sum->frees += __atomic_load_n(&in->frees, __ATOMIC_ACQUIRE);
+	sum->frees += shared_is_used() ? __atomic_load_n(&shared->frees, __ATOMIC_ACQUIRE) : 0;
 	for (size_t n = 0; (in = counter_in(n, source)); n++)
 		sum->free_bytes += __atomic_load_n(&in->free_bytes, __ATOMIC_ACQUIRE);
+	sum->free_bytes += shared_is_used() ? __atomic_load_n(&shared->free_bytes, __ATOMIC_ACQUIRE) : 0;
 	for (size_t n = 0; (in = counter_in(n, source)); n++)
 		sum->alloc_bytes += __atomic_load_n(&in->alloc_bytes, __ATOMIC_ACQUIRE);
+	sum->alloc_bytes
+		+= shared_is_used() ? __atomic_load_n(&shared->alloc_bytes, __ATOMIC_ACQUIRE) : 0;
 	for (size_t n = 0; (in = counter_in(n, source)); n++)
 		sum->allocs += __atomic_load_n(&in->allocs, __ATOMIC_ACQUIRE);
+	sum->allocs += shared_is_used() ? __atomic_load_n(&shared->allocs, __ATOMIC_ACQUIRE) : 0;
 }
 
 void

@@ -41,6 +41,16 @@ extern __thread struct slot *thread_slot;
 // For threads without a slot, and for handlers that interrupted a hook.
 extern struct slot thread_shared;
 
+// Whether anyone ever counted in it: its pages need not be looked at before. Atomic.
+extern bool thread_shared_used;
+
+static inline void
+thread_note_shared(void)
+{
+	if (!__atomic_load_n(&thread_shared_used, __ATOMIC_RELAXED))
+		__atomic_store_n(&thread_shared_used, true, __ATOMIC_RELEASE);
+}
+
 // Finds the calling thread a slot. Never NULL.
 struct slot *thread_claim(void);
 
@@ -59,6 +69,7 @@ thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes)
 {
 	struct counter *counter = &slot->counters[source];
 	if (__builtin_expect(slot == &thread_shared, 0)) {
+		thread_note_shared();
 		__atomic_fetch_add(&counter->allocs, 1, __ATOMIC_RELEASE);
 		__atomic_fetch_add(&counter->alloc_bytes, bytes, __ATOMIC_RELEASE);
 	} else {
@@ -72,6 +83,7 @@ thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
 {
 	struct counter *counter = &slot->counters[source];
 	if (__builtin_expect(slot == &thread_shared, 0)) {
+		thread_note_shared();
 		__atomic_fetch_add(&counter->free_bytes, bytes, __ATOMIC_RELEASE);
 		__atomic_fetch_add(&counter->frees, 1, __ATOMIC_RELEASE);
 	} else {

@@ -38,14 +38,16 @@ memo_forget(struct memo *memo)
 {
 	memo->end = first_frame(memo);
 	memo->ends = false;
-	memo->base = 0;
 	end_comparing(&memo->words[0]);
-	for (int i = 0; i < 1 << MEMO_TAIL_BITS; i++)
-		for (int j = 0; j < MEMO_TAIL_WAYS; j++)
-			memo->tails[i][j].at.sp = 0;
-	// Outwards of all: walks stop here.
+	memset(memo->hints, 0, sizeof(memo->hints));
 	memo->frames[0] = (struct memo_frame){
 		.at = {0, UINTPTR_MAX, 0}, .words_end = memo->words + 1};
+}
+
+static inline bool
+is_nothing(const struct memo_frame *frame)
+{
+	return frame->at.sp == UINTPTR_MAX;
 }
 
 static inline bool
@@ -96,7 +98,7 @@ forget_outermost(struct memo *memo, size_t forgotten)
 	memo->end = first;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memo->ends = false;
-	memo->base = first[forgotten - 1].hash;
+	memo->frames[0].hash = first[forgotten - 1].hash;
 	memmove(first, first + forgotten, kept * sizeof(*first));
 	memmove(memo->words + 1, memo->words + 1 + words,
 		(size_t)((char *)words_end - (char *)(memo->words + 1 + words)));
@@ -123,6 +125,7 @@ note_words_other(
 	uintptr_t sp = from->at.sp;
 	uintptr_t fp = from->at.fp;
 	uintptr_t cfa = (rule_kind(rule) == RULE_SP ? sp : fp) + (uintptr_t)rule_cfa_offset(rule);
+	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);
 	uintptr_t read[MEMO_WORDS];
 	int count = 0;
 
@@ -141,13 +144,13 @@ note_words_other(
 	case RULE_AT_FP:
 		read[count++] = cfa;
 		cfa = word_at(cfa);
+		fp_at = fp + (uintptr_t)rule_fp_offset(rule);
 		// fallthrough
 	case RULE_SP:
 	case RULE_FP:
 		read[count++] = cfa - sizeof(uintptr_t);
-		if (to && to->needs_fp && rule_fp(rule) != RULE_FP_SAME)
-			read[count++] = (rule_fp(rule) == RULE_FP_AT_CFA ? cfa : fp)
-				+ (uintptr_t)rule_fp_offset(rule);
+		if (to->needs_fp && rule_saves_fp(rule))
+			read[count++] = fp_at;
 		break;
 	default: break;
 	}
@@ -162,15 +165,12 @@ static inline struct memo_word *
 note_words(struct memo_word *words, const struct memo_fresh *from, const struct memo_frame *to)
 {
 	uint64_t rule = from->step.rule;
-	enum rule_kind kind = rule_kind(rule);
-	const struct unwind *at = &from->at;
 
-	if (__builtin_expect(!to || kind > RULE_FP, 0))
+	if (__builtin_expect(is_nothing(to) || !rule_is_plain(rule), 0))
 		return note_words_other(words, from, to);
-	if (to->needs_fp && rule_fp(rule) != RULE_FP_SAME) {
-		uintptr_t base = rule_fp(rule) == RULE_FP_AT_CFA ? to->at.sp : at->fp;
-		*words++ = (struct memo_word){base + (uintptr_t)rule_fp_offset(rule), to->at.fp};
-	}
+	// Written in any case, and overwritten by the next when it is not needed.
+	*words = (struct memo_word){to->at.sp + (uintptr_t)rule_fp_offset(rule), to->at.fp};
+	words += to->needs_fp & rule_saves_fp(rule);
 	*words++ = (struct memo_word){to->at.sp - sizeof(to->at.pc), to->at.pc};
 	return words;
 }
@@ -181,24 +181,23 @@ static inline uint64_t
 push(struct memo *memo, const struct memo_fresh *fresh_end)
 {
 	struct memo_frame *frame = memo->end;
-	const struct memo_frame *outer = frame > first_frame(memo) ? frame - 1 : NULL;
-	uint64_t hash = outer ? outer->hash : memo->base;
+	uint64_t hash = frame[-1].hash;
 	struct memo_word *words = frame[-1].words_end;
+	bool needs_fp = frame[-1].needs_fp;
 
-	while (fresh_end-- > memo->fresh) {
+	for (; fresh_end-- > memo->fresh; frame++) {
 		uint64_t rule = fresh_end->step.rule;
 		uintptr_t pc = fresh_end->at.pc & ~RULE_INTERRUPTED;
 		hash = hash_append(hash, pc ^ module_salt(pc));
-		words = note_words(words, fresh_end, outer);
+		words = note_words(words, fresh_end, frame - 1);
+		needs_fp = rule_uses_fp(rule) | (!rule_saves_fp(rule) & needs_fp);
 		frame->at.pc = fresh_end->at.pc;
 		frame->at.sp = fresh_end->at.sp;
 		frame->at.fp = fresh_end->at.fp;
 		frame->hash = hash;
 		frame->words_end = words;
+		frame->needs_fp = needs_fp;
 		frame->guessed = rule_kind(rule) == RULE_GUESS;
-		frame->needs_fp = rule_uses_fp(rule)
-			|| (rule_fp(rule) == RULE_FP_SAME && outer && outer->needs_fp);
-		outer = frame++;
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memo->end = frame;
@@ -209,12 +208,9 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 static inline uint64_t
 hash_of_wanted(struct memo *memo, uint64_t hash)
 {
-	size_t count = (size_t)(memo->end - first_frame(memo));
-
-	if (__builtin_expect(count < MEMO_WANTED, 1))
+	if (__builtin_expect(memo->end - first_frame(memo) < MEMO_WANTED, 1))
 		return hash;
-	uint64_t before = count > MEMO_WANTED ? memo->end[-MEMO_WANTED - 1].hash : memo->base;
-	return hash - before * hash_power(MEMO_WANTED);
+	return hash - memo->end[-MEMO_WANTED - 1].hash * hash_power(MEMO_WANTED);
 }
 
 // The walk's frames alone.
@@ -223,58 +219,69 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 {
 	memo->end = first_frame(memo);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	memo->base = 0;
+	memo->frames[0].hash = 0;
 	memo->ends = ends;
 	return hash_of_wanted(memo, push(memo, fresh_end));
 }
 
-static inline size_t
-set_of(uintptr_t pc, uintptr_t sp)
+// Of a pc and sp: a set of tails in the upper bits, a key within it below.
+static inline uint64_t
+tail_hash(uintptr_t pc, uintptr_t sp)
 {
-	uint64_t hash = (pc ^ sp << 20) * UINT64_C(0x9e3779b97f4a7c15);
+	return (pc ^ sp << 20) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static inline size_t
+tail_set(uint64_t hash)
+{
 	return hash >> (64 - MEMO_TAIL_BITS);
 }
 
+static inline uint32_t
+tail_key(uint64_t hash)
+{
+	return (uint32_t)(hash >> 24) | 1;
+}
+
 // Keeps the way from the memo's last frame to `join`, outwards of it or itself.
-static void
+static inline void
 keep_tail(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 {
 	const struct memo_frame *last = memo->end - 1;
-	size_t set = set_of(last->at.pc, last->at.sp);
-	struct memo_tail *tail = &memo->tails[set][memo->oldest[set]++ % MEMO_TAIL_WAYS];
-	ptrdiff_t count = last->words_end - join->words_end;
+	const struct memo_word *words = last->words_end;
+	ptrdiff_t count = words - join->words_end;
+	uint64_t place = tail_hash(last->at.pc, last->at.sp);
+	size_t set = tail_set(place);
 
-	if (count > MEMO_TAIL_WORDS)
+	if (count > MEMO_TAIL_WORDS || words[-1].at - last->at.sp > UINT32_MAX)
 		return;
-	tail->at.sp = 0;
+	size_t way = memo->oldest[set]++ % MEMO_TAIL_WAYS;
+	struct memo_tail *tail = &memo->tails[set][way];
+	struct memo_hint *hint = &memo->hints[set][way];
+	hint->key = 0;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	for (ptrdiff_t i = 0; i < count; i++)
-		tail->words[i] = last->words_end[-1 - i];
-	end_comparing(&tail->words[count]);
+	// The first word in any case, as the hint tells it.
+	for (ptrdiff_t i = 0; i < count || i == 0; i++)
+		tail->words[i] = words[-1 - i];
+	end_comparing(&tail->words[count > 0 ? count : 1]);
+	tail->at = last->at;
 	tail->hash = hash;
 	tail->join = join;
 	tail->join_at = join->at;
 	tail->join_hash = join->hash;
 	tail->join_needs_fp = join->needs_fp;
 	tail->needs_fp = last->needs_fp;
-	tail->at.pc = last->at.pc;
-	tail->at.fp = last->at.fp;
+	hint->offset = (uint32_t)(words[-1].at - last->at.sp);
+	hint->value = words[-1].value;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	tail->at.sp = last->at.sp;
-}
-
-static inline bool
-joins(const struct memo *memo, const struct memo_tail *tail)
-{
-	const struct memo_frame *join = tail->join;
-	return join < memo->end && join->hash == tail->join_hash && join->at.sp == tail->join_at.sp
-		&& (!tail->join_needs_fp || join->at.fp == tail->join_at.fp);
+	hint->key = tail_key(place);
 }
 
 // Walks from a frame outwards until it meets what the memo has, and makes it the memo's.
 static __attribute__((noinline)) uint64_t
-walk(struct memo *memo, struct unwind frame)
+walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
+	struct unwind frame = {pc, sp, fp};
 	struct memo_frame *last = memo->end - 1; // of those that may turn out to hold
 	struct memo_fresh *fresh = memo->fresh;
 
@@ -318,30 +325,56 @@ walk(struct memo *memo, struct unwind frame)
 	return hash;
 }
 
+static inline bool
+is_hinted(const struct memo_hint *hint, uint32_t key, uintptr_t sp)
+{
+	uintptr_t value;
+
+	if (hint->key != key || !unwind_is_known(sp + hint->offset))
+		return false;
+	memcpy(&value, (const void *)(sp + hint->offset), sizeof(value));
+	return value == hint->value;
+}
+
+// Whether the tail, whose hint holds, is the way from here.
+static inline bool
+leads_out(const struct memo *memo, const struct memo_tail *tail, const struct unwind *from)
+{
+	const struct memo_frame *join = tail->join;
+	const struct memo_word *word = tail->words + 1;
+
+	if (tail->at.sp != from->sp || tail->at.pc != from->pc
+		|| (tail->needs_fp && tail->at.fp != from->fp))
+		return false;
+	if (join >= memo->end || join->hash != tail->join_hash || join->at.sp != tail->join_at.sp
+		|| (tail->join_needs_fp && join->at.fp != tail->join_at.fp))
+		return false;
+	while (holds(word))
+		word++;
+	// The one that ends it is its own address.
+	return word->at == (uintptr_t)&word->at && compare(join) == memo->words;
+}
+
 uint64_t
 memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
-	const struct memo_tail *tail = memo->tails[set_of(pc, sp)];
+	const struct unwind from = {pc, sp, fp};
+	uint64_t place = tail_hash(pc, sp);
+	const struct memo_hint *hint = memo->hints[tail_set(place)];
+	const struct memo_tail *tail = memo->tails[tail_set(place)];
 
-	for (int way = 0; way < MEMO_TAIL_WAYS; way++, tail++) {
-		if (tail->at.sp != sp || tail->at.pc != pc || (tail->needs_fp && tail->at.fp != fp)
-			|| !joins(memo, tail))
-			continue;
-		const struct memo_word *word = tail->words;
-		while (holds(word))
-			word++;
-		// The one that ends it is its own address.
-		if (word->at == (uintptr_t)&word->at && compare(tail->join) == memo->words)
+	for (const struct memo_hint *end = hint + MEMO_TAIL_WAYS; hint < end; hint++, tail++) {
+		if (is_hinted(hint, tail_key(place), sp) && leads_out(memo, tail, &from))
 			return tail->hash;
 	}
-	return walk(memo, (struct unwind){pc, sp, fp});
+	return walk(memo, pc, sp, fp);
 }
 
 uint32_t
 memo_frames(struct memo *memo, const struct unwind *from, uintptr_t frames[MEMO_WANTED],
 	bool *cut, bool *guessed)
 {
-	if (walk(memo, *from) == 0)
+	if (walk(memo, from->pc, from->sp, from->fp) == 0)
 		return 0;
 	uint32_t count = (uint32_t)(memo->end - first_frame(memo));
 	uint32_t depth = count < MEMO_WANTED ? count : MEMO_WANTED;

@@ -58,8 +58,8 @@ struct memo_fresh {
 
 // What begins at a frame, up to one of the memo's.
 struct memo_tail {
-	struct unwind at; // sp 0: none
-	uint64_t hash;    // of the whole stack, as memo_take() gives it
+	struct unwind at;
+	uint64_t hash; // of the whole stack, as memo_take() gives it
 	const struct memo_frame *join;
 	struct unwind join_at; // what is there must be the frame that it was
 	uint64_t join_hash;
@@ -69,15 +69,23 @@ struct memo_tail {
 	struct memo_word words[MEMO_TAIL_WORDS + 1];
 };
 
+// What tells whether a tail is worth looking at; those of a set are in one cache line.
+struct memo_hint {
+	uint32_t key;    // of pc and sp; 0: no tail
+	uint32_t offset; // of the first word that was read, from sp
+	uintptr_t value; // of that word
+};
+
 struct memo {
 	struct memo_frame *end; // behind the last frame; those before are sound at any moment
 	bool ends;              // the first has no caller
-	uint64_t base;          // the hash before the first; 0 if it ends
 	// In the order of the frames. The first never holds: it ends the comparing.
 	struct memo_word words[1 + MEMO_WORDS * MEMO_FRAMES];
-	struct memo_frame frames[1 + MEMO_FRAMES]; // the first is of no stack
+	// frames[0] is of no stack, outwards of all. Its hash is that of what was forgotten.
+	struct memo_frame frames[1 + MEMO_FRAMES];
 	struct memo_fresh fresh[MEMO_FRESH]; // innermost first, during a walk
 	// In each set, by pc and sp, the oldest goes first.
+	_Alignas(64) struct memo_hint hints[1 << MEMO_TAIL_BITS][MEMO_TAIL_WAYS];
 	struct memo_tail tails[1 << MEMO_TAIL_BITS][MEMO_TAIL_WAYS];
 	uint8_t oldest[1 << MEMO_TAIL_BITS];
 };

@@ -18,25 +18,27 @@ fits(int64_t number, unsigned bits)
 }
 
 static uint64_t
-packed(enum rule_kind kind, enum rule_fp fp, int64_t cfa_offset, int64_t fp_offset)
+packed(enum rule_kind kind, bool saves_fp, int64_t cfa_offset, int64_t fp_offset)
 {
-	if (!fits(cfa_offset, 32) || !fits(fp_offset, 24))
+	bool plain = kind != RULE_AT_FP;
+
+	if (!saves_fp)
+		fp_offset = -8;
+	if (!fits(cfa_offset, 32) || !fits(fp_offset, 24)
+		|| (plain && (fp_offset > -8 || fp_offset % 8 != 0)))
 		return RULE_NONE;
 	return (uint64_t)(uint32_t)(int32_t)cfa_offset << 32
-		| (uint32_t)((uint32_t)(int32_t)fp_offset << 8) | (uint32_t)fp << 3 | kind;
-}
-
-static enum rule_kind
-kind_of(enum value_base base)
-{
-	return base == VALUE_SP ? RULE_SP
-		: base == VALUE_FP ? RULE_FP : base == VALUE_AT_FP ? RULE_AT_FP : RULE_NONE;
+		| (uint32_t)((uint32_t)(int32_t)fp_offset << 8) | (uint32_t)saves_fp << 3 | kind;
 }
 
 static uint64_t
 from_row(const struct cfa_row *row)
 {
-	enum rule_kind kind = kind_of(row->cfa.base);
+	enum value_base base = row->cfa.base;
+	enum rule_kind kind = base == VALUE_SP ? RULE_SP
+		: base == VALUE_FP ? RULE_FP : base == VALUE_AT_FP ? RULE_AT_FP : RULE_NONE;
+	// Where the frame's address is kept in memory, so is fp, at itself.
+	enum value_base saved_from = kind == RULE_AT_FP ? VALUE_FP : VALUE_CFA;
 
 	if (row->ra.saving == CFA_UNDEFINED)
 		return RULE_END;
@@ -44,11 +46,9 @@ from_row(const struct cfa_row *row)
 		|| row->ra.at.offset != -8)
 		return RULE_NONE;
 	if (row->fp.saving == CFA_SAME)
-		return packed(kind, RULE_FP_SAME, row->cfa.offset, 0);
-	if (row->fp.saving == CFA_SAVED && row->fp.at.base == VALUE_CFA)
-		return packed(kind, RULE_FP_AT_CFA, row->cfa.offset, row->fp.at.offset);
-	if (row->fp.saving == CFA_SAVED && row->fp.at.base == VALUE_FP)
-		return packed(kind, RULE_FP_AT_FP, row->cfa.offset, row->fp.at.offset);
+		return packed(kind, false, row->cfa.offset, 0);
+	if (row->fp.saving == CFA_SAVED && row->fp.at.base == saved_from)
+		return packed(kind, true, row->cfa.offset, row->fp.at.offset);
 	return RULE_NONE;
 }
 

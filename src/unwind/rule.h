@@ -14,7 +14,8 @@
 //	RULE_END     the outermost frame
 //	RULE_NONE    none of these: the whole stack is to be taken another way
 //
-// and in the first three pc' = *(cfa - 8), sp' = cfa, and fp' = fp, *(cfa + b) or *(fp + b).
+// and in the first three pc' = *(cfa - 8), sp' = cfa, and fp' = fp or, where it is saved,
+// *(cfa + b), in the third *(fp + b).
 
 #ifndef PMEM_RULE_H
 #define PMEM_RULE_H
@@ -24,12 +25,12 @@
 
 enum rule_kind {
 	RULE_UNKNOWN, // no word of a rule: not in the cache
+	RULE_END,
 	RULE_SP,
 	RULE_FP,
 	RULE_AT_FP,
 	RULE_SIGNAL,
 	RULE_GUESS,
-	RULE_END,
 	RULE_NONE,
 };
 
@@ -47,23 +48,26 @@ bool rule_is_runtime(uintptr_t pc);
 // The return address at which the calling thread's walk began.
 extern __thread uintptr_t rule_walk_began;
 
-enum rule_fp {
-	RULE_FP_SAME,
-	RULE_FP_AT_CFA, // saved at cfa + b
-	RULE_FP_AT_FP,  // saved at fp + b
-};
-
-// kind: bits 0-2, fp: bits 3-4, b: bits 8-31, a: bits 32-63.
+// kind: bits 0-2, whether fp is saved: bit 3, b: bits 8-31, a: bits 32-63. In RULE_SP and
+// RULE_FP b is a multiple of 8, and -8 where fp is not saved: a step can read there in any
+// case, between sp and cfa, and need not ask which of the two it is.
 static inline enum rule_kind
 rule_kind(uint64_t rule)
 {
 	return (enum rule_kind)(rule & 7);
 }
 
-static inline enum rule_fp
-rule_fp(uint64_t rule)
+// RULE_SP or RULE_FP.
+static inline bool
+rule_is_plain(uint64_t rule)
 {
-	return (enum rule_fp)(rule >> 3 & 3);
+	return (rule & 6) == RULE_SP;
+}
+
+static inline bool
+rule_saves_fp(uint64_t rule)
+{
+	return rule >> 3 & 1;
 }
 
 static inline intptr_t
@@ -83,8 +87,7 @@ static inline bool
 rule_uses_fp(uint64_t rule)
 {
 	enum rule_kind kind = rule_kind(rule);
-	return kind == RULE_FP || kind == RULE_AT_FP || kind == RULE_GUESS
-		|| rule_fp(rule) == RULE_FP_AT_FP;
+	return kind == RULE_FP || kind == RULE_AT_FP || kind == RULE_GUESS;
 }
 
 // 2^12 sets of four, a cache line each: 256 KiB, touched as used.

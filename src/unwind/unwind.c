@@ -54,6 +54,34 @@ unwind_ask(uintptr_t at)
 	return true;
 }
 
+// The word at an address that must not be inwards of `sp`.
+static bool
+read_word(uintptr_t at, uintptr_t sp, uintptr_t *word)
+{
+	if (at % sizeof(*word) != 0 || at < sp || !unwind_can_read(at))
+		return false;
+	memcpy(word, (const void *)at, sizeof(*word));
+	return true;
+}
+
+// A function that realigned its stack keeps the address of its frame in it.
+static enum unwind_result
+cross_realigned(struct unwind *frame, uint64_t rule)
+{
+	struct unwind caller = *frame;
+	uintptr_t sp = frame->sp;
+
+	if (!read_word(frame->fp + (uintptr_t)rule_cfa_offset(rule), sp, &caller.sp)
+		|| caller.sp <= sp || !read_word(caller.sp - sizeof(caller.pc), sp, &caller.pc)
+		|| (rule_saves_fp(rule)
+			&& !read_word(frame->fp + (uintptr_t)rule_fp_offset(rule), sp, &caller.fp)))
+		return UNWIND_LOST;
+	if (caller.pc == 0)
+		return UNWIND_END;
+	*frame = caller;
+	return UNWIND_CALLER;
+}
+
 // The kernel's frame may lie on another stack than what the signal interrupted.
 static enum unwind_result
 cross_signal(struct unwind *frame)
@@ -61,9 +89,9 @@ cross_signal(struct unwind *frame)
 	struct unwind caller;
 	uintptr_t sp = frame->sp;
 
-	if (!unwind_read(sp + UNWIND_SIGNAL_PC, sp, &caller.pc)
-		|| !unwind_read(sp + UNWIND_SIGNAL_SP, sp, &caller.sp)
-		|| !unwind_read(sp + UNWIND_SIGNAL_FP, sp, &caller.fp) || caller.pc == 0)
+	if (!read_word(sp + UNWIND_SIGNAL_PC, sp, &caller.pc)
+		|| !read_word(sp + UNWIND_SIGNAL_SP, sp, &caller.sp)
+		|| !read_word(sp + UNWIND_SIGNAL_FP, sp, &caller.fp) || caller.pc == 0)
 		return UNWIND_LOST;
 	caller.pc |= RULE_INTERRUPTED;
 	*frame = caller;
@@ -131,6 +159,7 @@ __attribute__((noinline)) enum unwind_result
 unwind_outwards_other(struct unwind *frame, struct unwind_step *step)
 {
 	switch (rule_kind(step->rule)) {
+	case RULE_AT_FP: return cross_realigned(frame, step->rule);
 	case RULE_SIGNAL: return cross_signal(frame);
 	case RULE_GUESS: return guess(frame, step);
 	case RULE_END: return UNWIND_END;
