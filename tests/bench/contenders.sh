@@ -1,0 +1,125 @@
+# contenders: the profilers, how each is switched on, and whether it is here. Sourced by run.
+#
+#   none               no profiler, the program's own allocator
+#   pmem               the library of BUILD
+#   heaptrack          its preload, with its interpreter at the other end of the pipe
+#   jemalloc           jemalloc as the allocator, without its profiler
+#   jemalloc-sampled   its profiler as it is by default, a sample each 512 KiB
+#   jemalloc-exact     its profiler, every allocation (lg_prof_sample:0)
+#   gperftools         tcmalloc with HEAPPROFILE
+#   memusage           glibc's libmemusage: sizes, no stacks
+
+all_contenders="none pmem heaptrack jemalloc jemalloc-sampled jemalloc-exact gperftools
+	memusage"
+# They cost microseconds an allocation, and many: fewer pairs in part pairs, and one round in
+# part programs.
+slow_contenders="jemalloc-exact gperftools"
+
+is_slow() {
+	case " $slow_contenders " in *" $1 "*) return 0 ;; esac
+	return 1
+}
+
+# preloads LIBRARY [MALLOC_CONF]: the loader finds it by its bare name, and jemalloc knows
+# these options.
+preloads() {
+	! "$work/measure" /dev/null LD_PRELOAD="$1" MALLOC_CONF="${2:-}" true 2>&1 \
+		| grep -q -i -e 'cannot be preloaded' -e 'invalid conf'
+}
+
+package_of() {
+	case $1 in
+	none | pmem) echo "" ;;
+	jemalloc*) echo libjemalloc2 ;;
+	gperftools) echo libgoogle-perftools4 ;;
+	memusage) echo libc-devtools ;;
+	python3*) echo python3 ;;
+	cc1) echo gcc ;;
+	lua) echo lua5.4 ;;
+	maps) echo g++ ;;
+	redis) echo redis-server ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# find_contenders: those that are here, in $contenders; the others in $missing_contenders.
+find_contenders() {
+	contenders=
+	missing_contenders=
+	# Beside the command, where the command itself looks.
+	heaptrack_home=$(readlink -f "$(command -v heaptrack || echo /nowhere)")
+	heaptrack_home=${heaptrack_home%/bin/*}/lib/heaptrack
+	for name in $all_contenders; do
+		case $name in
+		none | pmem) true ;;
+		heaptrack) [ -e "$heaptrack_home/libheaptrack_preload.so" ] ;;
+		jemalloc) preloads libjemalloc.so.2 ;;
+		jemalloc-*) preloads libjemalloc.so.2 prof:true,prof_active:false ;;
+		gperftools) preloads libtcmalloc.so.4 ;;
+		memusage) preloads libmemusage.so ;;
+		esac && contenders="$contenders $name" \
+			|| missing_contenders="$missing_contenders $name"
+	done
+}
+
+version_of() {
+	dpkg-query -W -f '${Version}' "$(package_of "$1")" 2>/dev/null || echo "version unknown"
+}
+
+# measure [NAME=VALUE]... PROGRAM...: in the current folder; prints what measure.c says. What
+# the program says is in $work/output and $work/errors.
+measure() {
+	timeout 300 "$work/measure" "$work/output" "$@" 2>"$work/errors" \
+		|| echo "300000000000 0 0 timeout"
+}
+
+# under_heaptrack: as the heaptrack command does it, but for the shell between. The CPU time
+# of its interpreter and compressor is added to the program's.
+under_heaptrack() {
+	rm -f "$work/pipe"
+	mkfifo "$work/pipe"
+	press=gzip
+	command -v zstd >/dev/null && press=zstd
+	# shellcheck disable=SC2016
+	"$work/measure" heaptrack.data sh -c '"$0" | "$1" -c' \
+		"$heaptrack_home/libexec/heaptrack_interpret" $press \
+		<"$work/pipe" >"$work/interpreter" 2>"$work/recorded" &
+	figures=$(measure LD_PRELOAD="$heaptrack_home/libheaptrack_preload.so" \
+		DUMP_HEAPTRACK_OUTPUT="$work/pipe" "$@")
+	# Should the program not have opened it, its reader would wait for ever.
+	: <>"$work/pipe"
+	wait
+	# It is a profile when there are allocations in it.
+	grep -q 'allocations:.*[1-9]' "$work/recorded" || rm -f heaptrack.data
+	echo "$figures $(cat "$work/interpreter")" | awk '{ printf "%s %.0f %s %s\n", $1, $2 + $6, $3, $4 }'
+}
+
+# under CONTENDER [NAME=VALUE]... PROGRAM...: prints `wall_ns cpu_ns peak_kib status bytes`;
+# bytes are those of the files that the contender left, in a folder of its own.
+under() {
+	contender=$1
+	shift
+	folder=$work/profiles/$contender
+	rm -rf "$folder"
+	mkdir -p "$folder"
+	(
+		cd "$folder" || exit
+		case $contender in
+		none) measure "$@" ;;
+		pmem) measure LD_PRELOAD="$build/libpmem.so" "$@" ;;
+		heaptrack) under_heaptrack "$@" ;;
+		jemalloc) measure LD_PRELOAD=libjemalloc.so.2 "$@" ;;
+		jemalloc-sampled) measure LD_PRELOAD=libjemalloc.so.2 \
+			MALLOC_CONF=prof:true,prof_final:true "$@" ;;
+		jemalloc-exact) measure LD_PRELOAD=libjemalloc.so.2 \
+			MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:0 "$@" ;;
+		gperftools) measure LD_PRELOAD=libtcmalloc.so.4 \
+			HEAPPROFILE="$folder/profile" "$@" ;;
+		memusage) measure LD_PRELOAD=libmemusage.so \
+			MEMUSAGE_OUTPUT="$folder/profile" "$@" ;;
+		massif | dhat) measure valgrind -q --tool="$contender" \
+			"--$contender-out-file=$folder/profile" "$@" ;;
+		esac | tr '\n' ' '
+		find . -type f -printf '%s\n' | awk '{ bytes += $1 } END { print bytes + 0 }'
+	)
+}

@@ -1,0 +1,83 @@
+# stats: what the tables share. A record is `ROW CONTENDER ROUND FIGURE...`; a row is a
+# program, or a cell of a grid. Contenders are compared within a round, since what else the
+# machine does changes from round to round; then the median is taken.
+
+{
+	if (!($1 in row_known)) {
+		row_known[$1] = 1
+		rows[++row_count] = $1
+	}
+	if ($3 > rounds)
+		rounds = $3
+	for (i = 4; i <= NF; i++)
+		value[$1, $2, $3, i - 3] = $i
+}
+
+# These three fill list[1..n], sorted.
+function sort_list(i, j, held) {
+	for (i = 2; i <= n; i++) {
+		held = list[i]
+		for (j = i - 1; j > 0 && list[j] > held; j--)
+			list[j + 1] = list[j]
+		list[j + 1] = held
+	}
+}
+
+function gather(row, who, figure, round) {
+	n = 0
+	for (round = 1; round <= rounds; round++)
+		if ((row, who, round, figure) in value)
+			list[++n] = value[row, who, round, figure] + 0
+	sort_list()
+}
+
+# how: "/" or "-"
+function compare(row, who, base, figure, how, round, one, other) {
+	n = 0
+	for (round = 1; round <= rounds; round++) {
+		if (!((row, who, round, figure) in value) || !((row, base, round, figure) in value))
+			continue
+		one = value[row, who, round, figure]
+		other = value[row, base, round, figure]
+		if (how == "-" || other > 0)
+			list[++n] = how == "-" ? one - other : one / other
+	}
+	sort_list()
+}
+
+function median() {
+	return n == 0 ? 0 : n % 2 ? list[(n + 1) / 2] : (list[n / 2] + list[n / 2 + 1]) / 2
+}
+
+function least() {
+	return n ? list[1] : 0
+}
+
+function most() {
+	return n ? list[n] : 0
+}
+
+function median_of(row, who, figure) {
+	gather(row, who, figure)
+	return median()
+}
+
+# Why the figures of a cell do not count: another exit status than without a profiler, or
+# no profile. "" when they count.
+function trouble(row, who, status, bytes, round) {
+	for (round = 1; round <= rounds; round++) {
+		if (!((row, who, round, status) in value))
+			continue
+		if (value[row, who, round, status] == "timeout")
+			return "over 300 s"
+		if (value[row, who, round, status] != value[row, "none", round, status])
+			return "exit " value[row, who, round, status]
+		if (who != "none" && who != "jemalloc" && value[row, who, round, bytes] == 0)
+			return "no profile"
+	}
+	return ""
+}
+
+function pad(text, width) {
+	return sprintf("%-" width "s", text)
+}
