@@ -31,32 +31,56 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 	}
 }
 
-// The readable segment that has the call frame information; an empty range when none has.
-static void
-find_unwind_segment(const struct dl_phdr_info *loaded, struct object *object)
+// The readable segment that an address lies in; an empty range when there is none.
+static struct object_bytes
+segment_around(const struct dl_phdr_info *loaded, uintptr_t address)
 {
-	uintptr_t header = 0;
-
-	object->unwind = (struct object_unwind){0};
-	for (int i = 0; i < loaded->dlpi_phnum; i++) {
-		if (loaded->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
-			header = loaded->dlpi_addr + loaded->dlpi_phdr[i].p_vaddr;
-	}
 	for (int i = 0; i < loaded->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
 		uintptr_t start = loaded->dlpi_addr + segment->p_vaddr;
-		if (segment->p_type == PT_LOAD && segment->p_flags & PF_R && header >= start
-			&& header - start < segment->p_filesz)
-			object->unwind = (struct object_unwind){
-				header, start, start + segment->p_filesz};
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_R && address >= start
+			&& address - start < segment->p_filesz)
+			return (struct object_bytes){start, start + segment->p_filesz};
 	}
+	return (struct object_bytes){0, 0};
+}
+
+// Behind the version and three encodings the header says where .eh_frame is: as every linker
+// writes it, relative to that place, in 4 bytes (LSB 5.0 Core, 10.6.2).
+static struct object_bytes
+find_frames(const struct dl_phdr_info *loaded, const struct object_unwind *unwind)
+{
+	uintptr_t at = unwind->header + 4;
+	int32_t distance;
+
+	if (at + sizeof(distance) > unwind->around_header.end)
+		return (struct object_bytes){0, 0};
+	memcpy(&distance, (const void *)at, sizeof(distance));
+	return segment_around(loaded, at + (uintptr_t)(intptr_t)distance);
+}
+
+static void
+find_unwind(const struct dl_phdr_info *loaded, struct object *object)
+{
+	struct object_unwind *unwind = &object->unwind;
+
+	*unwind = (struct object_unwind){0};
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		if (loaded->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+			unwind->header = loaded->dlpi_addr + loaded->dlpi_phdr[i].p_vaddr;
+	}
+	unwind->around_header = segment_around(loaded, unwind->header);
+	if (unwind->around_header.end == 0)
+		unwind->header = 0;
+	else
+		unwind->around_frames = find_frames(loaded, unwind);
 }
 
 static void
 describe(const struct dl_phdr_info *loaded, struct object *object)
 {
 	object_range(loaded, object);
-	find_unwind_segment(loaded, object);
+	find_unwind(loaded, object);
 	object->base = loaded->dlpi_addr;
 	object->name = loaded->dlpi_name ? loaded->dlpi_name : "";
 }

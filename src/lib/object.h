@@ -16,11 +16,18 @@ enum {
 	OBJECT_HEADERS_BYTES = 4096,
 };
 
-// Call frame information (.eh_frame), and the readable segment that it lies in.
-struct object_unwind {
-	uintptr_t header; // .eh_frame_hdr; 0: there is none
+// Bytes that can be read.
+struct object_bytes {
 	uintptr_t start;
 	uintptr_t end;
+};
+
+// Call frame information, and the segments that it lies in. Most linkers put .eh_frame
+// beside its header; where some of it was writable it is in another segment.
+struct object_unwind {
+	uintptr_t header; // .eh_frame_hdr; 0: there is none
+	struct object_bytes around_header;
+	struct object_bytes around_frames; // .eh_frame; empty: not found
 };
 
 struct object {

@@ -28,14 +28,14 @@ struct entry {
 };
 
 static bool
-can_read(const struct object_unwind *in, uintptr_t at, uint64_t length)
+can_read(const struct object_bytes *in, uintptr_t at, uint64_t length)
 {
 	return at >= in->start && at < in->end && length <= in->end - at;
 }
 
 // The bytes of the CIE or FDE at an address, without their length.
 static bool
-open_record(const struct object_unwind *in, uintptr_t at, struct dwarf_bytes *bytes)
+open_record(const struct object_bytes *in, uintptr_t at, struct dwarf_bytes *bytes)
 {
 	uint32_t length;
 	if (!can_read(in, at, sizeof(length)))
@@ -110,7 +110,7 @@ read_augmentation(struct dwarf_bytes *bytes, const char *string, struct cfa_prog
 }
 
 static bool
-read_cie(const struct object_unwind *in, uintptr_t at, struct cfa_program *program)
+read_cie(const struct object_bytes *in, uintptr_t at, struct cfa_program *program)
 {
 	struct dwarf_bytes bytes;
 	if (!open_record(in, at, &bytes) || dwarf_fixed(&bytes, 4) != 0)
@@ -134,7 +134,7 @@ read_cie(const struct object_unwind *in, uintptr_t at, struct cfa_program *progr
 }
 
 static enum ehframe_result
-read_fde(const struct object_unwind *in, uintptr_t at, uintptr_t address,
+read_fde(const struct object_bytes *in, uintptr_t at, uintptr_t address,
 	struct cfa_program *program)
 {
 	struct dwarf_bytes bytes;
@@ -179,22 +179,23 @@ enum ehframe_result
 ehframe_find(const struct object_unwind *in, uintptr_t address, struct cfa_program *program)
 {
 	uintptr_t header = in->header;
+	uintptr_t table = header + HEADER_BYTES;
 	uint32_t count;
 
 	if (header == 0)
 		return EHFRAME_NONE;
-	if (!can_read(in, header, HEADER_BYTES))
+	if (header % sizeof(count) != 0 || !can_read(&in->around_header, header, HEADER_BYTES))
 		return EHFRAME_DAMAGED;
 	const uint8_t *bytes = (const uint8_t *)header;
 	memcpy(&count, bytes + 8, sizeof(count));
 	if (bytes[0] != 1 || bytes[1] != PE_PCREL_SDATA4 || bytes[2] != PE_UDATA4
 		|| bytes[3] != PE_DATAREL_SDATA4
-		|| (count > 0 && !can_read(in, header + HEADER_BYTES, count * sizeof(struct entry))))
+		|| (count > 0 && !can_read(&in->around_header, table, count * sizeof(struct entry))))
 		return EHFRAME_DAMAGED;
 
-	const struct entry *entry
-		= search((const void *)(bytes + HEADER_BYTES), count, (int64_t)(address - header));
+	const struct entry *entry = search((const void *)table, count, (int64_t)(address - header));
 	if (!entry)
 		return EHFRAME_NONE;
-	return read_fde(in, header + (uintptr_t)(int64_t)entry->fde, address, program);
+	uintptr_t fde = header + (uintptr_t)(intptr_t)entry->fde;
+	return read_fde(&in->around_frames, fde, address, program);
 }

@@ -1,9 +1,9 @@
 // ehframe: finds the call frame information that covers an address in a loaded object.
 //
 // Who may call: anyone, at any moment, while the object is loaded. Never allocates, never
-// blocks, no state. Reads only inside the segment given; a length or pointer that leads
-// outside it is damage. (Linux Standard Base 5.0 Core,
-// sections 10.6.1 and 10.6.2: .eh_frame and .eh_frame_hdr.)
+// blocks, no state. Reads only inside the segments given; a length or pointer that leads
+// outside them is damage. (Linux Standard Base 5.0 Core, sections 10.6.1 and 10.6.2:
+// .eh_frame and .eh_frame_hdr.)
 
 #ifndef PMEM_EHFRAME_H
 #define PMEM_EHFRAME_H

@@ -1,0 +1,58 @@
+// Where some object file's .eh_frame was writable, as some languages' are, the linker puts
+// the whole into the data segment, far from its header. Such code's stacks are whole, too.
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host.h"
+
+static void
+make_library(void)
+{
+	FILE *source = fopen("far.c", "w");
+	fputs("#include <stdlib.h>\n"
+		"__asm__(\".section .eh_frame,\\\"aw\\\",@progbits\\n.text\\n\");\n"
+		"__attribute__((noinline)) void *inner(void) { char b[100];\n"
+		"  __asm__ volatile(\"\" : : \"r\"(b) : \"memory\"); void *p = malloc(77);\n"
+		"  __asm__ volatile(\"\" : : \"r\"(b), \"r\"(p) : \"memory\"); return p; }\n"
+		"__attribute__((noinline)) void *outer(void) { void *p = inner();\n"
+		"  __asm__ volatile(\"\" : : \"r\"(p) : \"memory\"); return p; }\n", source);
+	fclose(source);
+	expect(system("${CC:-gcc} -O2 -fno-builtin -shared -fPIC -o far.so far.c 2>errors") == 0);
+	expect(system("readelf -SW far.so | grep -q ' \\.eh_frame .* WA '") == 0);
+}
+
+void
+host(void)
+{
+	if (host_role()[0] == '\0')
+		return;
+	void *opened = dlopen("./far.so", RTLD_NOW);
+	expect(opened != NULL);
+	void *(*outer)(void) = (void *(*)(void))dlsym(opened, "outer");
+	use(outer());
+}
+
+void
+check(const struct logfile *none)
+{
+	struct logfile log;
+	char path[64];
+
+	(void)none;
+	make_library();
+	expect_equal(run_again("call", true, NULL), 0);
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	read_log(&log, path);
+	const struct log_block *last = log_last(&log);
+	const struct log_source *source = log_from(last, "inner");
+	expect(source != NULL);
+	expect_equal(source->counts.live, 77);
+	expect(source->depth > 4 && strstr(source->frames[2], "(outer+"));
+	expect(strstr(source->frames[3], "(host+"));
+	expect_equal(log_loss(last, "stacks_slow"), 0);
+	expect_equal(log_loss(last, "stacks_short"), 0);
+}
