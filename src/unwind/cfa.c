@@ -77,11 +77,18 @@ set_register(struct run *run, uint64_t number, struct cfa_register how)
 		run->row.ra = how;
 }
 
+// Damaged factors may be too large for the product: it wraps around.
+static int64_t
+aligned(const struct run *run, int64_t factored)
+{
+	return (int64_t)((uint64_t)factored * (uint64_t)run->program->data_align);
+}
+
 static void
 set_saved(struct run *run, uint64_t number, int64_t factored)
 {
-	int64_t offset = (int64_t)((uint64_t)factored * (uint64_t)run->program->data_align);
-	set_register(run, number, (struct cfa_register){CFA_SAVED, {VALUE_CFA, offset}});
+	struct value at = {VALUE_CFA, aligned(run, factored)};
+	set_register(run, number, (struct cfa_register){CFA_SAVED, at});
 }
 
 static void
@@ -171,7 +178,6 @@ step_extended(struct run *run, uint8_t instruction)
 	static const struct cfa_register elsewhere = {CFA_ELSEWHERE, {VALUE_UNKNOWN, 0}};
 	static const struct cfa_register undefined = {CFA_UNDEFINED, {VALUE_UNKNOWN, 0}};
 	static const struct cfa_register same = {CFA_SAME, {VALUE_UNKNOWN, 0}};
-	int64_t align = run->program->data_align;
 	uint64_t number;
 
 	switch (instruction) {
@@ -220,11 +226,13 @@ step_extended(struct run *run, uint8_t instruction)
 		return true;
 	case DEF_CFA_SF:
 		number = dwarf_uleb(bytes);
-		set_cfa(run, number, dwarf_sleb(bytes) * align);
+		set_cfa(run, number, aligned(run, dwarf_sleb(bytes)));
 		return true;
 	case DEF_CFA_REGISTER: set_cfa_register(run, dwarf_uleb(bytes)); return true;
 	case DEF_CFA_OFFSET: run->row.cfa.offset = (int64_t)dwarf_uleb(bytes); return true;
-	case DEF_CFA_OFFSET_SF: run->row.cfa.offset = dwarf_sleb(bytes) * align; return true;
+	case DEF_CFA_OFFSET_SF:
+		run->row.cfa.offset = aligned(run, dwarf_sleb(bytes));
+		return true;
 	case DEF_CFA_EXPRESSION:
 		run->row.cfa = expression_value(
 			take_block(run), run->target, (struct value){VALUE_UNKNOWN, 0});
