@@ -1,5 +1,5 @@
-// backtrace: the calling stack as the C library finds it, for where our own unwinder does
-// not know the way.
+// backtrace: the calling stack as the C library finds it, for machines without an unwinder of
+// ours, and for the tests of that one.
 //
 // Who may call: a thread that holds the guard. Takes no lock of ours, but perhaps the C++
 // runtime's and the loader's.

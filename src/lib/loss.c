@@ -5,7 +5,6 @@ static const char *const names[LOSSES] = {
 	[LOSS_NESTED] = "nested",
 	[LOSS_TABLE_FULL] = "table_full",
 	[LOSS_STACKS_CUT] = "stacks_cut",
-	[LOSS_STACKS_SLOW] = "stacks_slow",
 	[LOSS_STACKS_SHORT] = "stacks_short",
 	[LOSS_SLOTS_SHARED] = "slots_shared",
 	[LOSS_MODULES_FULL] = "modules_full",

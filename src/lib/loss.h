@@ -13,8 +13,7 @@ enum loss {
 	LOSS_NESTED,          // calls out of a signal handler inside a hook: under {other}
 	LOSS_TABLE_FULL,      // allocations whose stack found no room: under {other}
 	LOSS_STACKS_CUT,      // sources deeper than PMEM_FRAMES: their outer end is missing
-	LOSS_STACKS_SLOW,     // stacks taken by backtrace(): no rule of ours led outwards
-	LOSS_STACKS_SHORT,    // stacks of the calling frame alone: no unwinder (yet)
+	LOSS_STACKS_SHORT,    // stacks that end where the way outwards was lost
 	LOSS_SLOTS_SHARED,    // threads that came when all slots were taken: slower
 	LOSS_MODULES_FULL,    // modules that found no room: their frames are bare addresses
 	LOSS_SYMBOLS_FULL,    // function names that found no room

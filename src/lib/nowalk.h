@@ -33,10 +33,11 @@ walk_hash(struct slot *slot, const struct unwind *from)
 
 static inline uint32_t
 walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash, uintptr_t *frames,
-	bool *cut, bool *guessed)
+	bool *cut, bool *guessed, bool *lost)
 {
 	(void)slot, (void)from, (void)hash, (void)frames, (void)cut;
 	*guessed = false;
+	*lost = false;
 	return 0;
 }
 

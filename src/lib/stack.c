@@ -57,25 +57,28 @@ stack_capture(
 	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash)
 {
 	bool guessed;
+	bool lost;
 
 	stack->frames[0] = call->hook;
 	stack->cut = false;
 	uint32_t depth
-		= walk_frames(slot, &call->frame, hash, stack->frames + 1, &stack->cut, &guessed);
+		= walk_frames(slot, &call->frame, hash, stack->frames + 1, &stack->cut, &guessed, &lost);
 	stack->depth = depth + 1;
 	stack->hash = hash ? hash : hash_frames(stack);
-	if (PMEM_ORACLE && depth > 0)
+	if (PMEM_ORACLE && depth > 0 && !lost)
 		ask_oracle(stack, call, guessed);
-	if (depth == 0 && may_backtrace(call)) {
-		if (WALK_IS_BUILT)
-			loss_count(LOSS_STACKS_SLOW);
+	// backtrace() checks nothing: it aborts at damaged call frame information, and a return
+	// address that is none, or a stack that does not end, is a fault. So it is for machines
+	// without an unwinder of ours, and does not go on where that one lost its way.
+	if (!WALK_IS_BUILT && may_backtrace(call))
 		depth = backtrace_take(stack->frames + 1, call->frame.pc, call->frame.fp, &stack->cut);
-	}
 	if (depth == 0) {
-		loss_count(LOSS_STACKS_SHORT);
 		stack->frames[1] = call->frame.pc;
 		depth = 1;
+		lost = true;
 	}
+	if (lost)
+		loss_count(LOSS_STACKS_SHORT);
 	stack->depth = depth + 1;
 	if (!hash)
 		stack->hash = hash_frames(stack);

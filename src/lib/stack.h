@@ -2,10 +2,10 @@
 //
 // Who may call: a thread that holds the guard. Takes no lock of ours.
 //
-// A stack is taken by our own unwinder; where that does not know the way, by backtrace();
-// where that is not to be had (before stack_start() it may load libraries, which is not
-// safe in the middle of the loader's work), it is the calling frame alone. Each step down is
-// counted.
+// A stack is taken by our own unwinder, as far as that knows the way; on machines for which
+// there is none, by backtrace(); where that is not to be had (before stack_start() it may load
+// libraries, which is not safe in the middle of the loader's work), it is the calling frame
+// alone. Stacks that end too early are counted.
 
 #ifndef PMEM_STACK_H
 #define PMEM_STACK_H

@@ -40,9 +40,9 @@ walk_renew(struct slot *slot)
 	return true;
 }
 
-// By steps alone. 0 when the unwinder loses its way.
+// By steps alone, as far as they lead.
 static uint32_t
-take_steps(struct unwind frame, uintptr_t *frames, bool *cut)
+take_steps(struct unwind frame, uintptr_t *frames, bool *cut, bool *lost)
 {
 	enum unwind_result result = UNWIND_CALLER;
 	struct unwind_step step;
@@ -54,15 +54,17 @@ take_steps(struct unwind frame, uintptr_t *frames, bool *cut)
 		result = unwind_outwards(&frame, &step);
 	}
 	*cut = result == UNWIND_CALLER;
-	return result == UNWIND_LOST ? 0 : depth;
+	*lost = result == UNWIND_LOST;
+	return depth;
 }
 
 uint32_t
 walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash, uintptr_t frames[WALK_FRAMES],
-	bool *cut, bool *guessed)
+	bool *cut, bool *guessed, bool *lost)
 {
 	*guessed = false;
+	*lost = false;
 	if (hash)
 		return memo_frames(slot->memo, from, frames, cut, guessed);
-	return slot == &thread_shared ? take_steps(*from, frames, cut) : 0;
+	return take_steps(*from, frames, cut, lost);
 }

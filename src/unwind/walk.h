@@ -1,7 +1,7 @@
 // walk: a thread's stacks by our own unwinder, each mostly out of the thread's memo.
 //
 // Who may call: a thread that holds the guard. Never blocks; maps a memo of its own on a
-// thread's first call. Where it loses its way the whole stack is to be taken otherwise.
+// thread's first call. Where it loses its way the stack ends.
 
 #ifndef PMEM_WALK_H
 #define PMEM_WALK_H
@@ -37,9 +37,10 @@ walk_hash(struct slot *slot, const struct unwind *from)
 }
 
 // The frames themselves, innermost first. `hash` is what walk_hash() gave right before. Their
-// number; 0: lost. `cut`: there are more. `guessed`: not all are sure.
+// number, at least 1. `cut`: there are more. `guessed`: not all are sure. `lost`: what is
+// outwards of the last is not known.
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
-	uintptr_t frames[WALK_FRAMES], bool *cut, bool *guessed);
+	uintptr_t frames[WALK_FRAMES], bool *cut, bool *guessed, bool *lost);
 
 // Whether the C++ runtime's unwinder may be asked about a call that returns to `pc`: it waits
 // for a lock that the runtime holds while it allocates.

@@ -53,6 +53,5 @@ check(const struct logfile *none)
 	expect_equal(source->counts.live, 77);
 	expect(source->depth > 4 && strstr(source->frames[2], "(outer+"));
 	expect(strstr(source->frames[3], "(host+"));
-	expect_equal(log_loss(last, "stacks_slow"), 0);
 	expect_equal(log_loss(last, "stacks_short"), 0);
 }
