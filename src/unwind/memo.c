@@ -321,7 +321,8 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 		return hash_of_wanted(memo, push(memo, fresh));
 	}
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh));
-	keep_tail(memo, last, hash);
+	if (__builtin_expect(!rule_walk_is_fleeting, 1))
+		keep_tail(memo, last, hash);
 	return hash;
 }
 
@@ -355,6 +356,16 @@ leads_out(const struct memo *memo, const struct memo_tail *tail, const struct un
 	return word->at == (uintptr_t)&word->at && compare(join) == memo->words;
 }
 
+// What the walk met need not be there the next time: to compare with it would be to read it.
+static __attribute__((noinline)) void
+forget_fleeting(struct memo *memo)
+{
+	memo->end = first_frame(memo);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memo->ends = false;
+	unwind_end_fleeting();
+}
+
 uint64_t
 memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
@@ -367,17 +378,19 @@ memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 		if (is_hinted(hint, tail_key(place), sp) && leads_out(memo, tail, &from))
 			return tail->hash;
 	}
-	return walk(memo, pc, sp, fp);
+	uint64_t hash = walk(memo, pc, sp, fp);
+	if (__builtin_expect(rule_walk_is_fleeting, 0))
+		forget_fleeting(memo);
+	return hash;
 }
 
 uint32_t
 memo_frames(struct memo *memo, const struct unwind *from, uintptr_t frames[MEMO_WANTED],
 	bool *cut, bool *guessed)
 {
-	if (walk(memo, from->pc, from->sp, from->fp) == 0)
-		return 0;
+	bool found = walk(memo, from->pc, from->sp, from->fp) != 0;
 	uint32_t count = (uint32_t)(memo->end - first_frame(memo));
-	uint32_t depth = count < MEMO_WANTED ? count : MEMO_WANTED;
+	uint32_t depth = !found ? 0 : count < MEMO_WANTED ? count : MEMO_WANTED;
 
 	*cut = count > MEMO_WANTED || !memo->ends;
 	*guessed = false;
@@ -386,5 +399,7 @@ memo_frames(struct memo *memo, const struct unwind *from, uintptr_t frames[MEMO_
 		frames[i] = frame->at.pc & ~RULE_INTERRUPTED;
 		*guessed = *guessed || (frame->guessed && (i + 1 < depth || *cut));
 	}
+	if (rule_walk_is_fleeting)
+		forget_fleeting(memo);
 	return depth;
 }

@@ -100,8 +100,7 @@ void memo_forget(struct memo *memo);
 uint64_t memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 // The same without the tails, and the frames, innermost first; their number, 0: lost. `cut`:
-// there are more. `guessed`: the way to some, or to what is cut, is
-// not sure.
+// there are more. `guessed`: the way to some, or to what is cut, is not sure.
 uint32_t memo_frames(struct memo *memo, const struct unwind *from,
 	uintptr_t frames[MEMO_WANTED], bool *cut, bool *guessed);
 

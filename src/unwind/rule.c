@@ -53,6 +53,7 @@ from_row(const struct cfa_row *row)
 }
 
 __thread uintptr_t rule_walk_began;
+__thread bool rule_walk_is_fleeting;
 
 // libgcc's: what makes code at run time may register its call frame information there.
 // Written once before find is, with release. (gcc, libgcc/unwind-dw2-fde.h)

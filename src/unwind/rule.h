@@ -48,6 +48,10 @@ bool rule_is_runtime(uintptr_t pc);
 // The return address at which the calling thread's walk began.
 extern __thread uintptr_t rule_walk_began;
 
+// Set when the walk met what may be otherwise the next time, without a word: it is not to be
+// remembered.
+extern __thread bool rule_walk_is_fleeting;
+
 // kind: bits 0-2, whether fp is saved: bit 3, b: bits 8-31, a: bits 32-63. In RULE_SP and
 // RULE_FP b is a multiple of 8, and -8 where fp is not saved: a step can read there in any
 // case, between sp and cfa, and need not ask which of the two it is.

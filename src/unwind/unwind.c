@@ -1,4 +1,5 @@
 #include <stddef.h>
+#include <sys/auxv.h>
 
 #include "sys.h"
 #include "unwind.h"
@@ -6,51 +7,100 @@
 enum {
 	PAGE = 4096,
 	CALL_BYTES_MAX = 7,
+	// Between two walks of a thread its stack grows by less, or by much that is not looked at.
+	GROWTH_MAX = 4096 * PAGE,
 };
 
-__thread struct unwind_range unwind_known[UNWIND_RANGES];
+__thread struct unwind_range unwind_known;
 
+// Of the stack that the thread was born with, which stays while it lives: what is known to be
+// readable, up to that stack's outer end. All others come and go.
+static __thread struct unwind_range own;
+
+// A page that cannot be read, with other stacks inwards of it. 0: not known.
+static __thread uintptr_t own_barrier;
+
+// A handler may interrupt and never come back: at any moment the range is sound.
 static void
-make_first(unsigned which, struct unwind_range range)
+set_range(struct unwind_range *range, struct unwind_range to)
 {
-	for (; which > 0; which--)
-		unwind_known[which] = unwind_known[which - 1];
-	unwind_known[0] = range;
+	range->bytes = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	range->low = to.low;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	range->bytes = to.bytes;
+}
+
+static bool
+is_in(uintptr_t at, const struct unwind_range *range)
+{
+	return at - range->low < range->bytes;
+}
+
+// The last page of the thread's own stack that is of interest: the kernel puts random bytes
+// outwards of a program's first frame, the C library a thread's variables.
+static uintptr_t
+own_last_page(void)
+{
+	uintptr_t mark = (uintptr_t)&own;
+	if (sys_getpid() == sys_gettid())
+		mark = getauxval(AT_RANDOM);
+	return mark & -(uintptr_t)PAGE;
+}
+
+// Whether it is the thread's own stack, which reaches without a gap from here to where it is
+// known, or to its end.
+static bool
+learn_own(uintptr_t sp)
+{
+	uintptr_t from = sp & -(uintptr_t)PAGE;
+	uintptr_t end = own.bytes ? own.low : own_last_page() + PAGE;
+
+	if (from >= end || end - from > GROWTH_MAX || sp < own_barrier)
+		return false;
+	// What we stand on can be read.
+	for (uintptr_t page = from + PAGE; page < end; page += PAGE) {
+		if (sys_readable(page))
+			continue;
+		own_barrier = page;
+		return false;
+	}
+	set_range(&own, (struct unwind_range){from, end + own.bytes - from});
+	return true;
 }
 
 void
 unwind_change_stack(uintptr_t sp)
 {
-	unsigned which = 0;
-	while (which < UNWIND_RANGES && sp - unwind_known[which].low >= unwind_known[which].bytes)
-		which++;
-	if (which < UNWIND_RANGES)
-		make_first(which, unwind_known[which]);
-	else
-		// The stack has grown, or is another one. This much we stand on.
-		make_first(UNWIND_RANGES - 1, (struct unwind_range){sp & -(uintptr_t)PAGE, PAGE});
+	if (is_in(sp, &own) || learn_own(sp)) {
+		set_range(&unwind_known, own);
+		return;
+	}
+	// This much we stand on.
+	rule_walk_is_fleeting = true;
+	set_range(&unwind_known, (struct unwind_range){sp & -(uintptr_t)PAGE, PAGE});
 }
 
-// Out of line: pages are asked for once each, in order.
+void
+unwind_end_fleeting(void)
+{
+	set_range(&unwind_known, own);
+	rule_walk_is_fleeting = false;
+}
+
+// Out of line: pages are asked for once each walk, in order.
 __attribute__((noinline)) bool
 unwind_ask(uintptr_t at)
 {
-	struct unwind_range *first = &unwind_known[0];
 	uintptr_t page = at & -(uintptr_t)PAGE;
 
+	if (is_in(at, &own))
+		return true;
+	rule_walk_is_fleeting = true;
 	if (!sys_readable(page))
 		return false;
-	if (page != first->low + first->bytes)
-		return true;
-	first->bytes += PAGE;
-	// A range that begins here is the same stack's, from when it was not as deep.
-	for (unsigned i = 1; i < UNWIND_RANGES; i++) {
-		struct unwind_range *other = &unwind_known[i];
-		if (other->bytes == 0 || first->low + first->bytes - other->low >= other->bytes)
-			continue;
-		first->bytes = other->low + other->bytes - first->low;
-		*other = (struct unwind_range){0};
-	}
+	if (page == unwind_known.low + unwind_known.bytes)
+		unwind_known.bytes += PAGE;
 	return true;
 }
 
@@ -137,15 +187,15 @@ is_behind_call(uintptr_t pc)
 	return false;
 }
 
-// By the frame pointer, if it is one: its words are asked for each time, since the register
-// may hold anything.
+// By the frame pointer, if it is one: the register may hold anything.
 static enum unwind_result
 guess(struct unwind *frame, struct unwind_step *step)
 {
 	uintptr_t at = frame->fp;
 	uintptr_t words[2];
 
-	step->looked = at % sizeof(at) == 0 && at >= frame->sp && can_read(at, sizeof(words));
+	step->looked = at % sizeof(at) == 0 && at >= frame->sp && unwind_can_read(at)
+		&& unwind_can_read(at + sizeof(at));
 	if (!step->looked)
 		return UNWIND_END;
 	memcpy(words, (const void *)at, sizeof(words));

@@ -2,8 +2,9 @@
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks, takes no lock
 // of ours. Every word it reads from a stack is aligned, lies outwards of where it stands,
-// and is on a page that the kernel says can be read: whatever the call frame information or
-// the stack say, it does not fault. (x86-64, System V psABI, section 3.2.)
+// and is on a page that the kernel says can be read, on the thread's own stack once and for
+// all, elsewhere in each walk: whatever the call frame information or the stack say, it does
+// not fault. (x86-64, System V psABI, section 3.2.)
 //
 // Code without call frame information is crossed by its frame pointer, where one is there
 // and a call stands before the address it leads to.
@@ -49,16 +50,20 @@ enum {
 	UNWIND_SIGNAL_FP = 40 + 10 * 8,
 	UNWIND_SIGNAL_SP = 40 + 15 * 8,
 	UNWIND_SIGNAL_PC = 40 + 16 * 8,
-	UNWIND_RANGES = 4, // stacks between which a thread may change without a system call
 };
 
-// The calling thread's. The first is the one in use.
-extern __thread struct unwind_range unwind_known[UNWIND_RANGES];
+// What the calling thread needs not ask about in this walk. Between walks it is of the
+// thread's own stack, since that alone cannot become another without a word.
+extern __thread struct unwind_range unwind_known;
 
-// Makes the range of the stack that the thread runs on the first.
+// Finds the range for the stack that the thread runs on. A walk on any stack but its own is
+// fleeting (see rule.h), as is one that looks elsewhere.
 void unwind_change_stack(uintptr_t sp);
 
-// A word that is not in the first range: asks the kernel. False: it cannot be read.
+// After a walk that was fleeting.
+void unwind_end_fleeting(void);
+
+// A word that is not in the range: asks the kernel. False: it cannot be read.
 bool unwind_ask(uintptr_t at);
 
 // Signals, guesses, ends: what no plain rule is for.
@@ -72,15 +77,15 @@ unwind_begin(const struct unwind *from)
 	uintptr_t sp = from->sp - sizeof(from->pc);
 
 	rule_walk_began = from->pc;
-	if (__builtin_expect(sp - unwind_known[0].low >= unwind_known[0].bytes, 0))
+	if (__builtin_expect(sp - unwind_known.low >= unwind_known.bytes, 0))
 		unwind_change_stack(sp);
 }
 
-// Whether it is known to be readable, for the stack in use.
+// Whether it is known to be readable, in this walk.
 static inline bool
 unwind_is_known(uintptr_t at)
 {
-	return __builtin_expect(at - unwind_known[0].low < unwind_known[0].bytes, 1);
+	return __builtin_expect(at - unwind_known.low < unwind_known.bytes, 1);
 }
 
 static inline bool

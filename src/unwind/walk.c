@@ -53,6 +53,8 @@ take_steps(struct unwind frame, uintptr_t *frames, bool *cut, bool *lost)
 		frames[depth++] = frame.pc & ~RULE_INTERRUPTED;
 		result = unwind_outwards(&frame, &step);
 	}
+	if (rule_walk_is_fleeting)
+		unwind_end_fleeting();
 	*cut = result == UNWIND_CALLER;
 	*lost = result == UNWIND_LOST;
 	return depth;

@@ -37,7 +37,7 @@ walk_hash(struct slot *slot, const struct unwind *from)
 }
 
 // The frames themselves, innermost first. `hash` is what walk_hash() gave right before. Their
-// number, at least 1. `cut`: there are more. `guessed`: not all are sure. `lost`: what is
+// number, 0: none. `cut`: there are more. `guessed`: not all are sure. `lost`: what is
 // outwards of the last is not known.
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	uintptr_t frames[WALK_FRAMES], bool *cut, bool *guessed, bool *lost);
