@@ -133,8 +133,8 @@ read_cie(const struct object_bytes *in, uintptr_t at, struct cfa_program *progra
 	return bytes.at != NULL;
 }
 
-static enum ehframe_result
-read_fde(const struct object_bytes *in, uintptr_t at, uintptr_t address,
+enum ehframe_result
+ehframe_read(const struct object_bytes *in, uintptr_t at, uintptr_t address,
 	struct cfa_program *program)
 {
 	struct dwarf_bytes bytes;
@@ -197,5 +197,5 @@ ehframe_find(const struct object_unwind *in, uintptr_t address, struct cfa_progr
 	if (!entry)
 		return EHFRAME_NONE;
 	uintptr_t fde = header + (uintptr_t)(intptr_t)entry->fde;
-	return read_fde(&in->around_frames, fde, address, program);
+	return ehframe_read(&in->around_frames, fde, address, program);
 }

@@ -24,4 +24,8 @@ enum ehframe_result {
 enum ehframe_result ehframe_find(
 	const struct object_unwind *in, uintptr_t address, struct cfa_program *program);
 
+// The same for information that its maker registered somewhere, where the FDE is known.
+enum ehframe_result ehframe_read(const struct object_bytes *in, uintptr_t fde,
+	uintptr_t address, struct cfa_program *program);
+
 #endif

@@ -1,12 +1,19 @@
 #include <dlfcn.h>
 #include <stddef.h>
+#include <string.h>
 
+#include "sys.h"
 #include "object.h"
 #include "module.h"
 #include "ehframe.h"
 #include "rule.h"
 
 _Static_assert(RULE_SETS == 1 << (64 - 52), "rule_set() takes the hash's upper 12 bits");
+
+enum {
+	PAGE = 4096,
+	RECORD_BYTES_MAX = 1 << 16,
+};
 
 struct rule_entry rule_cache[RULE_SETS][RULE_WAYS];
 
@@ -84,30 +91,75 @@ rule_is_runtime(uintptr_t pc)
 		&& pc < runtime.end;
 }
 
+// Of what ehframe found.
+static uint64_t
+from_program(enum ehframe_result found, const struct cfa_program *program, uintptr_t address)
+{
+	struct cfa_row row;
+
+	switch (found) {
+	case EHFRAME_NONE: return RULE_GUESS;
+	case EHFRAME_SIGNAL: return RULE_SIGNAL;
+	case EHFRAME_FOUND: return cfa_run(program, address, &row) ? from_row(&row) : RULE_NONE;
+	default: return RULE_NONE;
+	}
+}
+
+// Widens the range by the CIE or FDE at an address. False when it cannot be read, or is not
+// of a size that a function's could be.
+static bool
+add_record(struct object_bytes *range, uintptr_t at)
+{
+	uint32_t length;
+
+	if (!sys_readable(at))
+		return false;
+	memcpy(&length, (const void *)at, sizeof(length));
+	if (length > RECORD_BYTES_MAX)
+		return false;
+	uintptr_t end = at + sizeof(length) + length;
+	for (uintptr_t page = at; page < end; page += PAGE) {
+		if (!sys_readable(page))
+			return false;
+	}
+	if (!sys_readable(end - 8))
+		return false;
+	range->start = at < range->start ? at : range->start;
+	range->end = end > range->end ? end : range->end;
+	return true;
+}
+
+// Registered information lies where its maker put it: only these two records are known to be
+// readable, and only they are read.
+static uint64_t
+make_registered(uintptr_t fde, uintptr_t address)
+{
+	struct object_bytes in = {UINTPTR_MAX, 0};
+	struct cfa_program program;
+	uint32_t back;
+
+	if (!add_record(&in, fde))
+		return RULE_NONE;
+	memcpy(&back, (const void *)(fde + sizeof(back)), sizeof(back));
+	if (!add_record(&in, fde + sizeof(back) - back))
+		return RULE_NONE;
+	return from_program(ehframe_read(&in, fde, address, &program), &program, address);
+}
+
 // For code outside all objects. Not kept: it comes and goes without a word.
 static uint64_t
 make_outside(uintptr_t address)
 {
 	uintptr_t bases[3];
+	const void *fde = NULL;
 	__typeof__(runtime.find) find = __atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE);
 
-	if (find && !rule_is_runtime(rule_walk_began) && find((void *)address, bases))
-		return RULE_NONE;
-	return RULE_GUESS;
-}
-
-static uint64_t
-make_inside(const struct object *object, uintptr_t address)
-{
-	struct cfa_program program;
-	struct cfa_row row;
-
-	switch (ehframe_find(&object->unwind, address, &program)) {
-	case EHFRAME_NONE: return RULE_GUESS;
-	case EHFRAME_SIGNAL: return RULE_SIGNAL;
-	case EHFRAME_FOUND: return cfa_run(&program, address, &row) ? from_row(&row) : RULE_NONE;
-	default: return RULE_NONE;
-	}
+	if (find && !rule_is_runtime(rule_walk_began))
+		fde = find((void *)address, bases);
+	if (!fde)
+		return RULE_GUESS;
+	rule_walk_is_fleeting = true;
+	return make_registered((uintptr_t)fde, address);
 }
 
 static void
@@ -129,16 +181,19 @@ uint64_t
 rule_learn(uintptr_t pc)
 {
 	struct object object;
+	struct cfa_program program;
 	// A call is before its return address, and may be the last of its function.
 	uintptr_t address = pc & RULE_INTERRUPTED ? pc & ~RULE_INTERRUPTED : pc - 1;
 
 	if (!object_at(address, &object))
 		return make_outside(address);
+	uint64_t rule = from_program(
+		ehframe_find(&object.unwind, address, &program), &program, address);
 	// Known as a module, an object is noticed when it goes, and its rules with it.
 	if (module_find(address) == MODULE_NONE)
-		return RULE_NONE;
-	uint64_t rule = make_inside(&object, address);
-	keep(pc, rule);
+		rule_walk_is_fleeting = true;
+	else
+		keep(pc, rule);
 	return rule;
 }
 

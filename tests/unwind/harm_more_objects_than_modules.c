@@ -1,0 +1,64 @@
+// pmem: -DPMEM_MODULES=16
+// Objects that find no room in the table of modules have no name, but their frames lead
+// outwards as all others do.
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+enum { OBJECTS = 30, CALLS = 3 };
+
+FRAME void *give(void)
+{
+	void *block = malloc(50);
+	use(block);
+	return block;
+}
+
+void
+host(void)
+{
+	if (host_role()[0] == '\0')
+		return;
+	for (int i = 0; i < OBJECTS; i++) {
+		char name[32];
+		snprintf(name, sizeof(name), "./copy%d.so", i);
+		void *opened = dlopen(name, RTLD_NOW);
+		expect(opened != NULL);
+		void *(*call)(void *(*)(void)) = (void *(*)(void *(*)(void)))dlsym(opened, "call");
+		for (int n = 0; n < CALLS; n++)
+			use(call(give));
+	}
+}
+
+void
+check(const struct logfile *none)
+{
+	struct logfile log;
+	char path[64];
+	uint64_t whole = 0;
+	FILE *source = fopen("copy.c", "w");
+
+	(void)none;
+	fputs("void *call(void *(*give)(void)) { char b[200]; __asm__ volatile(\"\" : : \"r\"(b) : \"memory\");\n"
+		"void *p = give(); __asm__ volatile(\"\" : : \"r\"(b), \"r\"(p) : \"memory\"); return p; }\n", source);
+	fclose(source);
+	expect(system("${CC:-gcc} -O2 -fno-builtin -shared -fPIC -o copy.so copy.c") == 0);
+	expect(system("for i in $(seq 0 29); do cp copy.so copy$i.so; done") == 0);
+	expect_equal(run_again("call", true, NULL), 0);
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	read_log(&log, path);
+	const struct log_block *last = log_last(&log);
+	for (int i = 0; i < last->entry_count; i++) {
+		const struct log_source *entry = &last->entries[i];
+		if (entry->depth > 5 && strstr(entry->frames[1], "(give+")
+			&& strstr(entry->frames[3], "(host+") && strstr(entry->frames[4], "(main+"))
+			whole += entry->counts.blocks;
+	}
+	expect_equal(whole, OBJECTS * CALLS);
+	expect(log_loss(last, "modules_full") > 0);
+	expect_equal(log_loss(last, "stacks_short"), 0);
+}
