@@ -14,14 +14,19 @@ make_library(void)
 {
 	FILE *source = fopen("far.c", "w");
 	fputs("#include <stdlib.h>\n"
-		"__asm__(\".section .eh_frame,\\\"aw\\\",@progbits\\n.text\\n\");\n"
 		"__attribute__((noinline)) void *inner(void) { char b[100];\n"
 		"  __asm__ volatile(\"\" : : \"r\"(b) : \"memory\"); void *p = malloc(77);\n"
 		"  __asm__ volatile(\"\" : : \"r\"(b), \"r\"(p) : \"memory\"); return p; }\n"
 		"__attribute__((noinline)) void *outer(void) { void *p = inner();\n"
 		"  __asm__ volatile(\"\" : : \"r\"(p) : \"memory\"); return p; }\n", source);
 	fclose(source);
-	expect(system("${CC:-gcc} -O2 -fno-builtin -shared -fPIC -o far.so far.c 2>errors") == 0);
+	// A CIE that nobody refers to.
+	source = fopen("writable.s", "w");
+	fputs(".section .eh_frame,\"aw\",@progbits\n.long 16\n.long 0\n.byte 1\n.asciz \"zR\"\n"
+		".byte 1,0x78,16,1,0x1b,0,0,0\n", source);
+	fclose(source);
+	expect(system("as -o writable.o writable.s") == 0);
+	expect(system("${CC:-gcc} -O2 -fno-builtin -shared -fPIC -o far.so far.c writable.o") == 0);
 	expect(system("readelf -SW far.so | grep -q ' \\.eh_frame .* WA '") == 0);
 }
 
