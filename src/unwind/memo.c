@@ -190,7 +190,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 		uintptr_t pc = fresh_end->at.pc & ~RULE_INTERRUPTED;
 		hash = hash_append(hash, pc ^ module_salt(pc));
 		words = note_words(words, fresh_end, frame - 1);
-		needs_fp = rule_uses_fp(rule) | (!rule_saves_fp(rule) & needs_fp);
+		needs_fp = (int)rule_uses_fp(rule) | (!rule_saves_fp(rule) & needs_fp);
 		frame->at.pc = fresh_end->at.pc;
 		frame->at.sp = fresh_end->at.sp;
 		frame->at.fp = fresh_end->at.fp;
