@@ -85,10 +85,12 @@ new_source_of(struct slot *slot, const struct call *call, uint64_t hash)
 static inline __attribute__((always_inline)) uint32_t
 source_of(struct slot *slot, const struct call *call)
 {
-	uint64_t hash = stack_hash(slot, &call->at);
-	uint32_t source = hash && !PMEM_ORACLE ? source_look_up(hash) : SOURCE_OTHER;
-	if (__builtin_expect(source != SOURCE_OTHER, 1))
-		return source;
+	uint64_t hash = 0;
+	if (__builtin_expect(stack_hash(slot, &call->at, &hash) && !PMEM_ORACLE, 1)) {
+		uint32_t source = source_look_up(hash);
+		if (__builtin_expect(source != SOURCE_OTHER, 1))
+			return source;
+	}
 	struct call copy = *call;
 	return new_source_of(slot, &copy, hash);
 }
@@ -273,7 +275,7 @@ release(void *block, uintptr_t caller, uintptr_t cfa)
 		return;
 	}
 	if (module_loader_calls(caller))
-		__atomic_store_n(&module_check_due, true, __ATOMIC_RELAXED);
+		__atomic_fetch_or(&module_news, MODULE_CHECK_DUE, __ATOMIC_RELEASE);
 	if (tag_read(block, real_block_bytes(block), &tag)) {
 		tag_wipe(&tag);
 		record_free(&tag, cfa);

@@ -18,8 +18,7 @@ _Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
 
 struct module_loader module_loader;
 struct module_gone module_gone = {.start = UINTPTR_MAX, .end = 0};
-uint32_t module_generation = 1;
-bool module_check_due;
+uint32_t module_news = MODULE_GENERATION;
 
 static struct {
 	// Entry 0 is MODULE_NONE and never filled. Filled once, then read by all.
@@ -202,7 +201,7 @@ static void
 mark_gone(struct module *module)
 {
 	__atomic_store_n(&module->gone, true, __ATOMIC_RELEASE);
-	__atomic_fetch_add(&module_generation, 1, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_RELEASE);
 	if (module->end > module_gone.end)
 		__atomic_store_n(&module_gone.end, module->end, __ATOMIC_RELEASE);
 	if (module->start < module_gone.start)
@@ -227,10 +226,10 @@ module_check(void)
 {
 	if (!lock_try(&state.checking)) {
 		// Another thread is at it. What this one remembers must not wait for that.
-		__atomic_fetch_add(&module_generation, 1, __ATOMIC_RELEASE);
+		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_RELEASE);
 		return;
 	}
-	__atomic_store_n(&module_check_due, false, __ATOMIC_RELAXED);
+	__atomic_fetch_and(&module_news, ~(uint32_t)MODULE_CHECK_DUE, __ATOMIC_ACQ_REL);
 	for (uint32_t i = 1; i <= module_count(); i++) {
 		if (module_get(i) && !is_gone(&state.modules[i])
 			&& !still_there(&state.modules[i]))

@@ -49,12 +49,15 @@ extern struct module_gone {
 	uintptr_t end;
 } module_gone;
 
-// Changes when an object has gone: what is remembered of addresses is stale then. Never 0.
-// Atomic.
-extern uint32_t module_generation;
+// Changes when an object has gone: what is remembered of addresses is stale then. Its lowest
+// bit is set when the loader freed something, so that module_check() is due: one word to look
+// at tells both. Never 0. Atomic.
+extern uint32_t module_news;
 
-// Set when the loader freed something: module_check() is due. Atomic, relaxed.
-extern bool module_check_due;
+enum {
+	MODULE_CHECK_DUE = 1,
+	MODULE_GENERATION = 2, // is added for each change
+};
 
 // Looks up what the C library offers. Called once, by the constructor.
 void module_start(void);
@@ -69,8 +72,21 @@ uint32_t module_find(uintptr_t pc);
 uint32_t module_count(void);
 const struct module *module_get(uint32_t number);
 
-// Marks the entries whose object is no longer there.
+// Marks the entries whose object is no longer there. Nothing is due afterwards.
 void module_check(void);
+
+static inline uint32_t
+module_news_now(void)
+{
+	return __atomic_load_n(&module_news, __ATOMIC_ACQUIRE);
+}
+
+static inline void
+module_check_if_due(void)
+{
+	if (__builtin_expect(module_news_now() & MODULE_CHECK_DUE, 0))
+		module_check();
+}
 
 // Whether a call from `pc` comes from the loader.
 static inline bool

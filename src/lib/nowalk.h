@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "module.h"
 #include "thread.h"
 
 enum {
@@ -28,6 +29,7 @@ static inline uint64_t
 walk_hash(struct slot *slot, const struct unwind *from)
 {
 	(void)slot, (void)from;
+	module_check_if_due();
 	return 0;
 }
 

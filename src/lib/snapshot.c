@@ -183,8 +183,7 @@ snapshot_take(enum snapshot_reason reason)
 		return;
 	// Nothing follows the last block, though other threads may still be at it.
 	if (has_started()) {
-		if (__atomic_load_n(&module_check_due, __ATOMIC_RELAXED))
-			module_check();
+		module_check_if_due();
 		write_block(reason);
 	}
 	if (reason == SNAPSHOT_EXIT)

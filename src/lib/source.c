@@ -6,9 +6,9 @@
 #include "source.h"
 
 _Alignas(64) uint64_t source_first[SOURCE_FIRST];
-uint64_t source_index[SOURCE_INDEX];
 
 static struct {
+	uint64_t index[SOURCE_INDEX]; // for those that found their line full
 	struct source sources[PMEM_SOURCES];
 	struct frame frames[(size_t)PMEM_SOURCES * PMEM_FRAMES];
 	uint32_t numbers; // given out beside 0; atomic, at most PMEM_SOURCES - 1
@@ -73,6 +73,25 @@ describe(uint32_t number, const struct stack *stack, const char *hook_name)
 	state.sources[number].frames = &state.frames[at];
 	__atomic_store_n(&state.sources[number].depth, stack->depth, __ATOMIC_RELEASE);
 	return true;
+}
+
+__attribute__((noinline)) uint64_t *
+source_probe(uint64_t hash, uint64_t *word)
+{
+	uint64_t *line = &source_first[hash & (SOURCE_FIRST - SOURCE_LINE)];
+	uint64_t at = hash & (SOURCE_INDEX - 1);
+
+	for (uint64_t i = 0; i < SOURCE_LINE; i++) {
+		uint64_t *entry = &line[(hash + i) & (SOURCE_LINE - 1)];
+		*word = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+		if (*word == 0 || source_is(*word, hash))
+			return entry;
+	}
+	for (;; at = (at + 1) & (SOURCE_INDEX - 1)) {
+		*word = __atomic_load_n(&state.index[at], __ATOMIC_ACQUIRE);
+		if (*word == 0 || source_is(*word, hash))
+			return &state.index[at];
+	}
 }
 
 static __attribute__((noinline)) uint32_t

@@ -43,40 +43,24 @@ enum {
 // Entries are 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the
 // stack's hash, and the source's number in the lower 20. They never change again.
 extern uint64_t source_first[SOURCE_FIRST];
-extern uint64_t source_index[SOURCE_INDEX];
 
 static inline bool
-source_is_at(uint64_t word, uint64_t hash)
+source_is(uint64_t word, uint64_t hash)
 {
-	return word == 0 || ((word ^ hash) & ~(uint64_t)SOURCE_NUMBER_MASK) == 0;
+	return ((word ^ hash) & ~(uint64_t)SOURCE_NUMBER_MASK) == 0;
 }
 
 // The entry of the hash, or the empty one where it would be, and what is in it.
-static inline uint64_t *
-source_probe(uint64_t hash, uint64_t *word)
-{
-	uint64_t *line = &source_first[hash & (SOURCE_FIRST - SOURCE_LINE)];
-	uint64_t at = hash & (SOURCE_INDEX - 1);
-
-	for (uint64_t i = 0; i < SOURCE_LINE; i++) {
-		uint64_t *entry = &line[(hash + i) & (SOURCE_LINE - 1)];
-		*word = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
-		if (source_is_at(*word, hash))
-			return entry;
-	}
-	for (;; at = (at + 1) & (SOURCE_INDEX - 1)) {
-		*word = __atomic_load_n(&source_index[at], __ATOMIC_ACQUIRE);
-		if (source_is_at(*word, hash))
-			return &source_index[at];
-	}
-}
+uint64_t *source_probe(uint64_t hash, uint64_t *word);
 
 // The number of the source whose stack has this hash; SOURCE_OTHER: there is none yet.
 static inline uint32_t
 source_look_up(uint64_t hash)
 {
-	uint64_t word;
-	source_probe(hash, &word);
+	// Mostly the first place is it. An empty one has the number SOURCE_OTHER.
+	uint64_t word = __atomic_load_n(&source_first[hash & (SOURCE_FIRST - 1)], __ATOMIC_ACQUIRE);
+	if (__builtin_expect(!source_is(word, hash), 0))
+		source_probe(hash, &word);
 	return (uint32_t)(word & SOURCE_NUMBER_MASK);
 }
 

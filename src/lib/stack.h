@@ -45,15 +45,16 @@ struct stack {
 // load a library.
 void stack_start(void);
 
-// The hash that stack_capture() would find, for a fraction of its price. 0: not to be had
-// that way.
-static inline uint64_t
-stack_hash(struct slot *slot, const struct stack_call *call)
+// The hash that stack_capture() would find, for a fraction of its price. False: not to be had
+// that way, and it is 0.
+static inline bool
+stack_hash(struct slot *slot, const struct stack_call *call, uint64_t *hash)
 {
-	if (__builtin_expect(__atomic_load_n(&module_check_due, __ATOMIC_RELAXED), 0))
-		module_check();
-	uint64_t hash = walk_hash(slot, &call->frame);
-	return hash ? hash_step(hash, call->hook) : 0;
+	*hash = walk_hash(slot, &call->frame);
+	if (__builtin_expect(*hash == 0, 0))
+		return false;
+	*hash = hash_step(*hash, call->hook);
+	return true;
 }
 
 // Always gives at least the hook and its caller. Right after stack_hash() gave a hash, the

@@ -8,7 +8,9 @@
 
 __thread struct slot *thread_slot;
 struct slot thread_shared;
-bool thread_shared_used;
+
+// Whether anyone ever counted in it: its pages need not be looked at before. Atomic.
+static bool shared_used;
 
 enum {
 	OWN_SLOTS = PMEM_THREADS - 1, // the shared one is the last
@@ -107,9 +109,27 @@ thread_claim(void)
 	}
 	// Its memo is of another thread's stack.
 	if (slot != &thread_shared)
-		slot->memo_generation = 0;
+		slot->memo_news = 0;
 	thread_slot = slot;
 	return slot;
+}
+
+void
+thread_count_shared_alloc(uint32_t source, uint64_t bytes)
+{
+	struct counter *counter = &thread_shared.counters[source];
+	__atomic_store_n(&shared_used, true, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&counter->allocs, 1, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&counter->alloc_bytes, bytes, __ATOMIC_RELEASE);
+}
+
+void
+thread_count_shared_free(uint32_t source, uint64_t bytes)
+{
+	struct counter *counter = &thread_shared.counters[source];
+	__atomic_store_n(&shared_used, true, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&counter->free_bytes, bytes, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&counter->frees, 1, __ATOMIC_RELEASE);
 }
 
 // The counter in the n-th slot of a thread's own; NULL past the last.
@@ -123,7 +143,7 @@ counter_in(size_t n, uint32_t source)
 static inline bool
 shared_is_used(void)
 {
-	return __atomic_load_n(&thread_shared_used, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&shared_used, __ATOMIC_ACQUIRE);
 }
 
 // A block's alloc is counted before the program has the block, and so before its free,

@@ -29,7 +29,7 @@ struct counter {
 
 struct slot {
 	pid_t owner;    // kernel thread id, 0 = none; atomic
-	uint32_t memo_generation; // as long as it is not module_generation the memo is void
+	uint32_t memo_news; // as long as it is not module_news the memo is void
 	uint64_t churn; // bytes counted here and not yet published; see churn.h
 	struct memo *memo; // the last stack, for the unwinder; NULL until it has one
 	_Alignas(64) struct counter counters[PMEM_SOURCES];
@@ -41,16 +41,6 @@ extern __thread struct slot *thread_slot;
 // For threads without a slot, and for handlers that interrupted a hook.
 extern struct slot thread_shared;
 
-// Whether anyone ever counted in it: its pages need not be looked at before. Atomic.
-extern bool thread_shared_used;
-
-static inline void
-thread_note_shared(void)
-{
-	if (!__atomic_load_n(&thread_shared_used, __ATOMIC_RELAXED))
-		__atomic_store_n(&thread_shared_used, true, __ATOMIC_RELEASE);
-}
-
 // Finds the calling thread a slot. Never NULL.
 struct slot *thread_claim(void);
 
@@ -61,35 +51,34 @@ thread_own(void)
 	return __builtin_expect(slot != 0, 1) ? slot : thread_claim();
 }
 
+// In the shared slot, which has several writers.
+void thread_count_shared_alloc(uint32_t source, uint64_t bytes);
+void thread_count_shared_free(uint32_t source, uint64_t bytes);
+
 // Readers load with acquire. The order of the stores is half of what makes thread_sum()
-// sound; see there. In the shared slot there are several writers; elsewhere there is one,
-// and plain stores will do.
+// sound; see there. A slot of one's own has one writer, and plain stores will do.
 static inline void
 thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes)
 {
-	struct counter *counter = &slot->counters[source];
 	if (__builtin_expect(slot == &thread_shared, 0)) {
-		thread_note_shared();
-		__atomic_fetch_add(&counter->allocs, 1, __ATOMIC_RELEASE);
-		__atomic_fetch_add(&counter->alloc_bytes, bytes, __ATOMIC_RELEASE);
-	} else {
-		__atomic_store_n(&counter->allocs, counter->allocs + 1, __ATOMIC_RELEASE);
-		__atomic_store_n(&counter->alloc_bytes, counter->alloc_bytes + bytes, __ATOMIC_RELEASE);
+		thread_count_shared_alloc(source, bytes);
+		return;
 	}
+	struct counter *counter = &slot->counters[source];
+	__atomic_store_n(&counter->allocs, counter->allocs + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&counter->alloc_bytes, counter->alloc_bytes + bytes, __ATOMIC_RELEASE);
 }
 
 static inline void
 thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
 {
-	struct counter *counter = &slot->counters[source];
 	if (__builtin_expect(slot == &thread_shared, 0)) {
-		thread_note_shared();
-		__atomic_fetch_add(&counter->free_bytes, bytes, __ATOMIC_RELEASE);
-		__atomic_fetch_add(&counter->frees, 1, __ATOMIC_RELEASE);
-	} else {
-		__atomic_store_n(&counter->free_bytes, counter->free_bytes + bytes, __ATOMIC_RELEASE);
-		__atomic_store_n(&counter->frees, counter->frees + 1, __ATOMIC_RELEASE);
+		thread_count_shared_free(source, bytes);
+		return;
 	}
+	struct counter *counter = &slot->counters[source];
+	__atomic_store_n(&counter->free_bytes, counter->free_bytes + bytes, __ATOMIC_RELEASE);
+	__atomic_store_n(&counter->frees, counter->frees + 1, __ATOMIC_RELEASE);
 }
 
 // The source's counters over all slots, while others go on counting. Frees never exceed

@@ -26,17 +26,20 @@ __attribute__((noinline)) bool
 walk_renew(struct slot *slot)
 {
 	static uint32_t rules_of;
-	uint32_t now = __atomic_load_n(&module_generation, __ATOMIC_ACQUIRE);
 
+	module_check_if_due();
+	uint32_t now = module_news_now() & ~(uint32_t)MODULE_CHECK_DUE;
 	// The shared slot's thread would not be alone.
 	if (slot == &thread_shared || (!slot->memo && !(slot->memo = memo_new())))
 		return false;
+	if (slot->memo_news == now)
+		return true;
 	memo_forget(slot->memo);
 	if (__atomic_load_n(&rules_of, __ATOMIC_ACQUIRE) != now) {
 		rule_forget();
 		__atomic_store_n(&rules_of, now, __ATOMIC_RELEASE);
 	}
-	slot->memo_generation = now;
+	slot->memo_news = now;
 	return true;
 }
 

@@ -30,8 +30,7 @@ bool walk_renew(struct slot *slot);
 static inline uint64_t
 walk_hash(struct slot *slot, const struct unwind *from)
 {
-	uint32_t now = __atomic_load_n(&module_generation, __ATOMIC_ACQUIRE);
-	if (__builtin_expect(slot->memo_generation != now, 0) && !walk_renew(slot))
+	if (__builtin_expect(slot->memo_news != module_news_now(), 0) && !walk_renew(slot))
 		return 0;
 	return memo_take(slot->memo, from->pc, from->sp, from->fp);
 }

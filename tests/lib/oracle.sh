@@ -1,0 +1,30 @@
+# oracle: for tests that run programs under a library built with PMEM_ORACLE. Sourced after
+# PMEM_LIBRARY is known; builds that library once for all tests.
+
+oracle=$TEST_WORK/lib/oracle
+if [ ! -e "$oracle/libpmem.so" ]; then
+	mkdir -p "$oracle"
+	(cd "$oracle" && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_ORACLE=1" "$PMEM_ROOT/compile.sh")
+fi
+
+# oracle_sum NAME LOG...: of what each log's last block says.
+oracle_sum() {
+	name=$1
+	shift
+	for log; do
+		sed -n 's/^losses //p' "$log" | tail -n 1 | tr ' ' '\n' | sed -n "s/^$name=//p"
+	done | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# oracle_agrees PROGRAM LEAST LOG...: so many stacks at least were the same both ways, and none
+# was not.
+oracle_agrees() {
+	program=$1
+	least=$2
+	shift 2
+	equal=$(oracle_sum oracle_equal "$@")
+	differs=$(oracle_sum oracle_differs "$@")
+	echo "figure: $program: equal $equal, further $(oracle_sum oracle_further "$@"), differing $differs"
+	[ "$differs" -eq 0 ] || { echo "$program: $differs stacks differ"; exit 1; }
+	[ "$equal" -ge "$least" ] || { echo "$program: only $equal stacks"; exit 1; }
+}

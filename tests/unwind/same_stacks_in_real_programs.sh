@@ -1,0 +1,19 @@
+#!/bin/sh
+# The tests of real programs once more, under a library that takes each stack both ways.
+
+set -eu
+. "$PMEM_ROOT/tests/lib/oracle.sh"
+PMEM_LIBRARY=$oracle/libpmem.so
+export PMEM_LIBRARY
+for test in "$PMEM_ROOT"/tests/real/*.sh; do
+	program=$(basename "$test" .sh)
+	mkdir "$program"
+	status=0
+	(cd "$program" && "$test" >output 2>&1) || status=$?
+	if [ $status -eq 77 ]; then
+		grep 'skipped: needs' "$program/output"
+		exit 77
+	fi
+	[ $status -eq 0 ] || { echo "$program failed"; tail -n 20 "$program/output"; exit 1; }
+	oracle_agrees "$program" 20 "$program"/logged/pmem.*.log
+done
