@@ -4,6 +4,7 @@
 #include "loss.h"
 #include "text.h"
 #include "module.h"
+#include "stack.h"
 #include "source.h"
 #include "symbol.h"
 #include "log.h"
@@ -59,7 +60,7 @@ write_header(struct text *text, const struct process *process)
 	write_number(text, " burst=", PMEM_BURST);
 	// The library's image has all its tables but the threads' slots.
 	write_number(text, " memory_max=",
-		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * sizeof(struct slot));
+		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES));
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
 	text_string(text, "\n");

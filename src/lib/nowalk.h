@@ -12,6 +12,7 @@
 
 enum {
 	WALK_IS_BUILT = 0,
+	WALK_BYTES = 0,
 };
 
 struct unwind {

@@ -16,6 +16,7 @@
 
 enum {
 	WALK_IS_BUILT = 1,
+	WALK_BYTES = sizeof(struct memo), // of memory, for a thread
 	WALK_FRAMES = PMEM_FRAMES - 1, // of a stack, without the hook's own
 };
 
