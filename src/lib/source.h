@@ -36,7 +36,8 @@ enum {
 	// The first sources go into a small index, so that few of them touch few pages: into the
 	// cache line of their hash, until it is full.
 	SOURCE_LINE = 8,
-	SOURCE_FIRST = PMEM_SOURCES < 8192 ? PMEM_SOURCES < SOURCE_LINE ? SOURCE_LINE : PMEM_SOURCES : 8192,
+	SOURCE_FIRST
+	= PMEM_SOURCES > 8192 ? 8192 : PMEM_SOURCES > SOURCE_LINE ? PMEM_SOURCES : SOURCE_LINE,
 	SOURCE_INDEX = PMEM_SOURCES * 2, // at most half full
 };
 

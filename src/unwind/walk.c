@@ -64,8 +64,8 @@ take_steps(struct unwind frame, uintptr_t *frames, bool *cut, bool *lost)
 }
 
 uint32_t
-walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash, uintptr_t frames[WALK_FRAMES],
-	bool *cut, bool *guessed, bool *lost)
+walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
+	uintptr_t frames[WALK_FRAMES], bool *cut, bool *guessed, bool *lost)
 {
 	*guessed = false;
 	*lost = false;
