@@ -45,12 +45,6 @@ memo_forget(struct memo *memo)
 }
 
 static inline bool
-is_nothing(const struct memo_frame *frame)
-{
-	return frame->at.sp == UINTPTR_MAX;
-}
-
-static inline bool
 is_at(const struct memo_frame *frame, const struct unwind *at)
 {
 	return frame->at.sp == at->sp && frame->at.pc == at->pc
@@ -166,7 +160,7 @@ note_words(struct memo_word *words, const struct memo_fresh *from, const struct 
 {
 	uint64_t rule = from->step.rule;
 
-	if (__builtin_expect(is_nothing(to) || !rule_is_plain(rule), 0))
+	if (__builtin_expect(to->at.sp == UINTPTR_MAX || !rule_is_plain(rule), 0))
 		return note_words_other(words, from, to);
 	// Written in any case, and overwritten by the next when it is not needed.
 	*words = (struct memo_word){to->at.sp + (uintptr_t)rule_fp_offset(rule), to->at.fp};
