@@ -50,6 +50,7 @@ enum {
 	UNWIND_SIGNAL_FP = 40 + 10 * 8,
 	UNWIND_SIGNAL_SP = 40 + 15 * 8,
 	UNWIND_SIGNAL_PC = 40 + 16 * 8,
+	UNWIND_RED_ZONE = 128,
 };
 
 // What the calling thread needs not ask about in this walk. Between walks it is of the
@@ -114,8 +115,10 @@ unwind_outwards(struct unwind *frame, struct unwind_step *step)
 	uintptr_t cfa = base + (uintptr_t)rule_cfa_offset(rule);
 	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);
 	uintptr_t saves_fp = -(uintptr_t)rule_saves_fp(rule);
-	// The caller's stack begins where ours ends.
-	if (__builtin_expect(cfa <= frame->sp || fp_at < frame->sp || cfa % sizeof(pc) != 0, 0)
+	// The caller's stack begins where ours ends. A frame that was interrupted behind its pops
+	// has fp still where it was saved, in the red zone (psABI 3.2.2).
+	if (__builtin_expect(cfa <= frame->sp || fp_at + UNWIND_RED_ZONE < frame->sp
+			|| cfa % sizeof(pc) != 0, 0)
 		|| !unwind_can_read(cfa - sizeof(pc)) || !unwind_can_read(fp_at))
 		return UNWIND_LOST;
 	memcpy(&pc, (const void *)(cfa - sizeof(pc)), sizeof(pc));
