@@ -18,6 +18,10 @@
 //	    frees:DELTA/TOTAL                                   (one line with the above)
 //	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
 //
+// There is an empty line before each {ID}, between comments and the block behind them, and
+// at a block's end: a block without its own was cut off. A header that does not begin its
+// file has an empty line before it, which also ends what a killed process left unfinished.
+//
 // ID is 16 hexadecimal digits, made of module names and offsets; or `other`: what could
 // not be told apart; or `rest`: the sum over all sources that the block does not show.
 // TIME is ISO 8601 in UTC with milliseconds. BYTES are what the program asked for. A DELTA

@@ -223,6 +223,12 @@ log_is_fresh(void)
 		|| state.now.st_ino != state.last_ino || state.now.st_size < state.last_size;
 }
 
+bool
+log_has_bytes(void)
+{
+	return state.now.st_size > 0;
+}
+
 // A write beyond the limit would raise SIGXFSZ in the program.
 static bool
 within_limit(size_t length)

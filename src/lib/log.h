@@ -42,6 +42,9 @@ bool log_open(size_t bytes);
 // with its header.
 bool log_is_fresh(void);
 
+// After log_open(): somebody has written to it, and may have left a line without its end.
+bool log_has_bytes(void);
+
 // Writes a piece of the block. False when that failed; text.h's flush.
 bool log_append(const char *bytes, size_t length);
 

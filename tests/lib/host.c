@@ -76,7 +76,7 @@ void
 read_log(struct logfile *log, const char *path)
 {
 	int complaints = log_read(log, path, stderr);
-	if (complaints == 0)
+	if (complaints == 0 && log->torn == 0)
 		return;
 	fprintf(stderr, "%s: %s\n", path, complaints < 0 ? "there is no such log" : "bad log");
 	_exit(1);
@@ -150,8 +150,10 @@ main(void)
 		return WIFEXITED(status) && WEXITSTATUS(status) == 77 ? 77 : 1;
 	}
 	snprintf(host_log, sizeof(host_log), "pmem.%d.log", host_pid);
-	if (log_read(&log, host_log, stderr) > 0)
+	if (log_read(&log, host_log, stderr) > 0 || log.torn > 0) {
+		fprintf(stderr, "%d blocks were cut off\n", log.torn);
 		return 1;
+	}
 	check(&log);
 	return 0;
 }
