@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "logfile.h"
+#include "tally.h"
 
 struct parse {
 	struct logfile *log;
@@ -346,6 +347,20 @@ read_line(struct parse *parse, const char *line)
 		complain(parse, "not a line of a log: %s", line);
 }
 
+static void
+tally_log(const struct logfile *log, int complaints)
+{
+	tally("snapshots", (uint64_t)log->block_count);
+	uint64_t allocs = 0;
+	for (int i = 0; i < log->block_count; i++) {
+		const struct log_block *block = &log->blocks[i];
+		for (int k = 0; k < block->entry_count; k++)
+			allocs += block->entries[k].counts.allocs_more;
+	}
+	tally("blocks", allocs);
+	tally("differences", (uint64_t)complaints);
+}
+
 int
 log_read(struct logfile *log, const char *path, FILE *errors)
 {
@@ -372,5 +387,6 @@ log_read(struct logfile *log, const char *path, FILE *errors)
 		complain(&parse, "no header");
 	free(line);
 	fclose(file);
+	tally_log(log, parse.complaints);
 	return parse.complaints;
 }
