@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lognumbers.h"
+#include "tally.h"
 
 enum { LINE_SIZE = 4096 }; // no line of ours is longer
 
@@ -342,6 +343,20 @@ read_lines(struct parse *parse, char *text, size_t length)
 	}
 }
 
+static void
+tally_log(const struct logfile *log, int complaints)
+{
+	tally("snapshots", (uint64_t)log->block_count);
+	uint64_t allocs = 0;
+	for (int i = 0; i < log->block_count; i++) {
+		const struct log_block *block = &log->blocks[i];
+		for (int k = 0; k < block->entry_count; k++)
+			allocs += block->entries[k].counts.allocs_more;
+	}
+	tally("blocks", allocs);
+	tally("differences", (uint64_t)complaints);
+}
+
 int
 log_read(struct logfile *log, const char *path, FILE *errors)
 {
@@ -363,5 +378,6 @@ log_read(struct logfile *log, const char *path, FILE *errors)
 		complain(&parse, "no header");
 	free(text);
 	fclose(file);
+	tally_log(log, parse.complaints);
 	return parse.complaints;
 }
