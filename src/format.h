@@ -1,9 +1,10 @@
 // format: the grammar of the log, format 1: the one header that library and reader share.
 //
 // A log is runs; a run is a header, then blocks; `# module` lines stand before the first
-// block that needs them, and all again at the head of each file.
+// block that needs them, and all again behind each header. A header with the same run=
+// as one before goes on with that run: its log was rotated, or somebody else wrote to it.
 //
-//	# pmem 1 pid=N ppid=N start=TIME exe=PATH frames=N sources=N ...
+//	# pmem 1 pid=N ppid=N start=TIME exe=PATH frames=N sources=N ... run=HEX
 //	# forked from pid=N blocks=N
 //	# module 0xSTART-0xEND BUILDID|- PATH
 //	# note TEXT

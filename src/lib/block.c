@@ -63,6 +63,8 @@ write_header(struct text *text, const struct process *process)
 		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES));
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
+	text_string(text, " run=");
+	text_hex(text, process->run, 16);
 	text_string(text, "\n");
 	if (process->forked_from) {
 		write_number(text, FORMAT_FORKED "pid=", (uint64_t)process->forked_from);

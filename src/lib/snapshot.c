@@ -4,6 +4,7 @@
 #include "sys.h"
 #include "lock.h"
 #include "loss.h"
+#include "hash.h"
 #include "heap.h"
 #include "module.h"
 #include "thread.h"
@@ -209,6 +210,9 @@ know_process(void)
 	state.process.pid = sys_getpid();
 	state.process.ppid = (pid_t)sys_call2(SYS_getppid, 0, 0);
 	state.process.start = sys_clock(CLOCK_REALTIME);
+	// Equal pids there may be, by exec and in other namespaces, but not in one nanosecond.
+	state.process.run = hash_step(hash_step(HASH_SEED, (uint64_t)state.process.pid),
+		(uint64_t)state.process.start);
 }
 
 void

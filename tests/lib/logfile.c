@@ -181,16 +181,12 @@ read_frame(struct parse *parse, const char *line)
 	entry->frames[entry->depth++] = strdup(line + used);
 }
 
-// Whether two headers have the same " NAME=" pair, or both none.
 static bool
-same_pair(const char *a, const char *b, const char *name)
+same_run(const char *a, const char *b)
 {
-	a = strstr(a, name);
-	b = strstr(b, name);
-	if (!a || !b)
-		return a == b;
-	size_t length = strcspn(a + 1, " \n");
-	return strcspn(b + 1, " \n") == length && strncmp(a, b, length + 1) == 0;
+	a = strstr(a, " run=");
+	b = strstr(b, " run=");
+	return a && b && strncmp(a, b, strlen(" run=0123456789abcdef")) == 0;
 }
 
 static void
@@ -206,9 +202,7 @@ read_header(struct parse *parse, const char *line)
 		complain(parse, "not a header: %s", line);
 	log->headers++;
 	for (parse->run = 0; parse->run < log->run_count; parse->run++) {
-		const char *header = log->runs[parse->run].header;
-		if (same_pair(header, line, " pid=") && same_pair(header, line, " start=")
-			&& same_pair(header, line, " host=") && same_pair(header, line, " pidns="))
+		if (same_run(log->runs[parse->run].header, line))
 			return;
 	}
 	log->runs = grown(log->runs, log->run_count++, sizeof(*log->runs));
