@@ -226,11 +226,7 @@ snapshot_start(void)
 void
 snapshot_fork(void)
 {
-	struct counter *before = state.sums[!state.now];
-	uint32_t count = source_count();
-
-	for (uint32_t i = 0; i < count; i++)
-		thread_sum(i, &before[i]);
+	thread_sum_alone(state.sums[!state.now], source_count());
 	state.process.forked_from = state.process.pid;
 	state.process.forked_blocks = state.blocks;
 	know_process();
