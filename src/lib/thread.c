@@ -1,7 +1,5 @@
-#include <errno.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "sys.h"
 #include "loss.h"
@@ -30,11 +28,8 @@ adopt(struct slot *slot, pid_t from, pid_t self)
 static struct slot *
 map_slot(pid_t self)
 {
-	int kept = errno;
-	struct slot *slot = mmap(NULL, sizeof(*slot), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	errno = kept;
-	if (slot == MAP_FAILED)
+	struct slot *slot = sys_map(sizeof(*slot));
+	if (!slot)
 		return NULL;
 	// A huge page would make all of it resident for the few counters in use.
 	sys_call3(SYS_madvise, (long)slot, sizeof(*slot), MADV_NOHUGEPAGE);
