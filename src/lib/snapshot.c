@@ -144,7 +144,7 @@ write_block(enum snapshot_reason reason)
 	size_t bytes = limit_to_room(&block);
 	sum_rest(&block);
 
-	if (log_open(bytes) && block_write(&block, &state.process)) {
+	if (log_open(bytes, all) && block_write(&block, &state.process)) {
 		state.blocks++;
 		state.now = !state.now;
 	} else {
