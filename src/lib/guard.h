@@ -36,6 +36,15 @@ guard_enter(uintptr_t cfa)
 	return true;
 }
 
+// Enters in any case. For exit(), which never returns to the hook that a handler that calls
+// it may have interrupted.
+static inline void
+guard_take_over(uintptr_t cfa)
+{
+	guard_holder = cfa;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 static inline void
 guard_leave(void)
 {

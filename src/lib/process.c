@@ -36,7 +36,8 @@ at_exit(void *unused)
 {
 	(void)unused;
 	int kept = errno;
-	if (PMEM_SNAPSHOT_AT_EXIT && guard_enter((uintptr_t)__builtin_frame_address(0))) {
+	if (PMEM_SNAPSHOT_AT_EXIT) {
+		guard_take_over((uintptr_t)__builtin_frame_address(0));
 		snapshot_take(SNAPSHOT_EXIT);
 		guard_leave();
 	}

@@ -175,12 +175,9 @@ has_started(void)
 	return __atomic_load_n(&state.started, __ATOMIC_ACQUIRE);
 }
 
-void
-snapshot_take(enum snapshot_reason reason)
+static void
+take_locked(enum snapshot_reason reason)
 {
-	// A child of vfork() shares our memory; it must not speak for its parent.
-	if (!has_started() || state.process.pid != sys_getpid() || !lock_for(reason))
-		return;
 	// Nothing follows the last block, though other threads may still be at it.
 	if (has_started()) {
 		module_check_if_due();
@@ -188,7 +185,22 @@ snapshot_take(enum snapshot_reason reason)
 	}
 	if (reason == SNAPSHOT_EXIT)
 		__atomic_store_n(&state.started, false, __ATOMIC_RELEASE);
-	lock_release(&state.lock);
+}
+
+void
+snapshot_take(enum snapshot_reason reason)
+{
+	// A child of vfork() shares our memory; it must not speak for its parent.
+	if (!has_started() || state.process.pid != sys_getpid())
+		return;
+	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
+	// what stands half in the file, or release the lock.
+	uint64_t mask = sys_mask_signals(UINT64_MAX);
+	if (lock_for(reason)) {
+		take_locked(reason);
+		lock_release(&state.lock);
+	}
+	sys_mask_signals(mask);
 }
 
 static void

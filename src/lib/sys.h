@@ -7,6 +7,7 @@
 #define PMEM_SYS_H
 
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -66,6 +67,15 @@ static inline int
 sys_readable(uintptr_t address)
 {
 	return sys_call4(SYS_rt_sigprocmask, -1, (long)address, 0, 8) == -EINVAL;
+}
+
+// Sets the calling thread's signal mask, a bit a signal, and returns the one before.
+static inline uint64_t
+sys_mask_signals(uint64_t mask)
+{
+	uint64_t before = 0;
+	sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, (long)&before, sizeof(mask));
+	return before;
 }
 
 // Nanoseconds. Through the vdso where there is one.

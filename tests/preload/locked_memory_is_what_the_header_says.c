@@ -1,0 +1,71 @@
+// A program that locks all its memory (mlockall) still runs, and what the library adds to
+// it is at most the memory_max of the log's header.
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "host.h"
+
+enum { THREADS = 8 };
+static pthread_barrier_t all_alive;
+
+static void *
+churn(void *unused)
+{
+	for (int i = 0; i < 10000; i++)
+		free(malloc(100));
+	pthread_barrier_wait(&all_alive);
+	return unused;
+}
+
+// Kilobytes.
+static uint64_t
+locked(void)
+{
+	const char *line = strstr(read_file("/proc/self/status"), "VmLck:");
+	expect(line != NULL);
+	return strtoull(line + strlen("VmLck:"), NULL, 10);
+}
+
+void
+host(void)
+{
+	pthread_t threads[THREADS];
+
+	if (!host_role()[0])
+		return;
+	// As many stacks and arenas each time.
+	mallopt(M_ARENA_MAX, 1);
+	pthread_barrier_init(&all_alive, NULL, THREADS);
+	expect(mlockall(MCL_CURRENT | MCL_FUTURE) == 0);
+	for (int i = 0; i < THREADS; i++)
+		expect(pthread_create(&threads[i], NULL, churn, NULL) == 0);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	printf("%lu\n", (unsigned long)locked());
+}
+
+void
+check(const struct logfile *none)
+{
+	struct logfile log;
+	char path[64];
+
+	expect_equal(none->block_count, 0);
+	expect_equal(run_again("without", false, "without"), 0);
+	expect_equal(run_again("with", true, "with"), 0);
+	uint64_t without = strtoull(read_file("without"), NULL, 10);
+	uint64_t with = strtoull(read_file("with"), NULL, 10);
+
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	read_log(&log, path);
+	const char *bound = strstr(log.runs[0].header, " memory_max=");
+	expect(bound != NULL);
+	uint64_t most = strtoull(bound + strlen(" memory_max="), NULL, 10) / 1024;
+	printf("figure: %lu KiB locked beside the program's %lu, at most %lu\n",
+		(unsigned long)(with - without), (unsigned long)without, (unsigned long)most);
+	expect(with > without && with - without <= most);
+}
