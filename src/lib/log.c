@@ -21,8 +21,6 @@ enum {
 	PATIENCE_MS = 1000,
 };
 
-#define BIT(signal) (UINT64_C(1) << ((signal)-1))
-
 static struct {
 	char dir[PATH_MAX];      // where we started, absolute
 	char path[PATH_SIZE];    // of the log
@@ -45,8 +43,6 @@ static struct {
 	off_t last_size;
 	unsigned pause; // blocks still to be skipped, and how many after the next failure
 	unsigned next_pause;
-	bool signals_held;
-	uint64_t signals; // blocked by the program, while they are
 } state = {.file = {.fd = -1, .low = -1}, .next_pause = 1};
 
 static void
@@ -147,24 +143,6 @@ log_room(void)
 	return PMEM_LOG_MAX_BYTES > 0 ? PMEM_LOG_MAX_BYTES : SIZE_MAX;
 }
 
-// A handler that leaves by siglongjmp() would leave a block half written, and a descriptor
-// open. What the processor or a sandbox raises cannot wait: blocked, it ends the program.
-static void
-hold_signals(void)
-{
-	static const uint64_t held = ~(BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGFPE) | BIT(SIGILL)
-		| BIT(SIGTRAP) | BIT(SIGSYS) | BIT(SIGABRT));
-	state.signals_held = sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)&held,
-		(long)&state.signals, sizeof(held)) == 0;
-}
-
-static void
-let_signals(void)
-{
-	if (state.signals_held)
-		sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&state.signals, 0, sizeof(state.signals));
-}
-
 // Where it was the last time, else in the other directory.
 static enum file_result
 open_anywhere(void)
@@ -223,7 +201,6 @@ static bool
 fail(enum file_result result)
 {
 	file_close(&state.file);
-	let_signals();
 	if (result == FILE_BUSY)
 		return false;
 	state.pause = state.next_pause;
@@ -242,13 +219,10 @@ log_open(size_t bytes, bool last)
 	}
 	if (!state.namespace_known)
 		know_pid_namespace();
-	hold_signals();
 	file_drop(&state.file, state.path);
 	enum file_result result = open_with_room(bytes);
 	for (int i = 0; i < PATIENCE_MS && result == FILE_BUSY && last; i++) {
-		let_signals();
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
-		hold_signals();
 		result = open_with_room(bytes);
 	}
 	if (result != FILE_OPEN)
@@ -310,7 +284,7 @@ within_limit(size_t length)
 static void
 swallow_limit_signal(void)
 {
-	static const uint64_t signal = BIT(SIGXFSZ);
+	static const uint64_t signal = SYS_SIGNAL(SIGXFSZ);
 	static const struct timespec now;
 	sys_call4(SYS_rt_sigtimedwait, (long)&signal, 0, (long)&now, sizeof(signal));
 }
@@ -359,7 +333,6 @@ log_close(bool whole)
 	state.last = state.file.now;
 	state.last_size = state.began + (off_t)state.appended;
 	file_close(&state.file);
-	let_signals();
 	state.written = true;
 	state.next_pause = 1;
 	return true;

@@ -2,8 +2,8 @@
 //
 // Who may call: the one thread that writes a block; log_start() and log_fork() from
 // process.c. Never allocates; direct system calls only: errno is kept, and nothing is a
-// cancellation point. Writes only to a regular file with one link that we own. Signals wait
-// while a block is written: it is whole, or not there.
+// cancellation point. Writes only to a regular file with one link that we own. Its callers
+// make signals wait.
 //
 // The file lies in the directory that was current at log_start(), or, where that cannot be
 // written, in PMEM_LOG_FALLBACK_DIR. It is rotated before it would grow beyond
