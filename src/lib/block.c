@@ -63,6 +63,7 @@ write_header(struct text *text, const struct process *process)
 		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES));
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
+	log_write_identity(text);
 	text_string(text, " run=");
 	text_hex(text, process->run, 16);
 	text_string(text, "\n");
@@ -71,6 +72,7 @@ write_header(struct text *text, const struct process *process)
 		write_number(text, " blocks=", process->forked_blocks);
 		text_string(text, "\n");
 	}
+	log_write_note(text);
 }
 
 static void

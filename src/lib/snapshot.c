@@ -145,7 +145,7 @@ write_block(enum snapshot_reason reason)
 	size_t bytes = limit_to_room(&block);
 	sum_rest(&block);
 
-	if (log_open(bytes) && block_write(&block, &state.process)) {
+	if (log_open(bytes, all) && block_write(&block, &state.process)) {
 		state.blocks++;
 		state.now = !state.now;
 	} else {
@@ -196,12 +196,12 @@ snapshot_take(enum snapshot_reason reason)
 		return;
 	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
 	// what stands half in the file, or release the lock.
-	uint64_t mask = sys_mask_signals(UINT64_MAX);
+	uint64_t mask = sys_hold_signals();
 	if (lock_for(reason)) {
 		take_locked(reason);
 		lock_release(&state.lock);
 	}
-	sys_mask_signals(mask);
+	sys_let_signals(mask);
 }
 
 static void

@@ -83,13 +83,31 @@ sys_readable(uintptr_t address)
 	return sys_call4(SYS_rt_sigprocmask, -1, (long)address, 0, 8) == -EINVAL;
 }
 
-// Sets the calling thread's signal mask, a bit a signal, and returns the one before.
+#define SYS_SIGNAL(number) (UINT64_C(1) << ((number)-1))
+
+// Those that can wait. What the processor raises, or a sandbox that means to answer the
+// system call itself, would end the program if it were blocked.
+#define SYS_SIGNALS_THAT_WAIT \
+	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
+		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS)))
+
+// Makes them wait on the calling thread. The mask before, a bit a signal; 0 where that is
+// not to be had, too.
 static inline uint64_t
-sys_mask_signals(uint64_t mask)
+sys_hold_signals(void)
 {
+	const uint64_t held = SYS_SIGNALS_THAT_WAIT;
 	uint64_t before = 0;
-	sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, (long)&before, sizeof(mask));
+	sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)&held, (long)&before, sizeof(held));
 	return before;
+}
+
+// Lets all through that the mask from before does not block.
+static inline void
+sys_let_signals(uint64_t before)
+{
+	const uint64_t held = SYS_SIGNALS_THAT_WAIT & ~before;
+	sys_call4(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&held, 0, sizeof(held));
 }
 
 // Nanoseconds. Through the vdso where there is one.

@@ -368,7 +368,7 @@ log_read(struct logfile *log, const char *path, FILE *errors)
 	text[length] = '\0';
 	read_lines(&parse, text, length);
 	end_block(&parse, true, 0);
-	if (log->headers == 0 && log->torn == 0)
+	if (length > 0 && log->headers == 0 && log->torn == 0)
 		complain(&parse, "no header");
 	free(text);
 	fclose(file);
