@@ -91,14 +91,15 @@ sys_readable(uintptr_t address)
 	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
 		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS)))
 
-// Makes them wait on the calling thread. The mask before, a bit a signal; 0 where that is
-// not to be had, too.
+// Makes them wait on the calling thread. The mask before, a bit a signal; where that is not
+// to be had, all: then nothing is let through that the program blocks.
 static inline uint64_t
 sys_hold_signals(void)
 {
 	const uint64_t held = SYS_SIGNALS_THAT_WAIT;
 	uint64_t before = 0;
-	sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)&held, (long)&before, sizeof(held));
+	if (sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)&held, (long)&before, sizeof(held)) < 0)
+		return UINT64_MAX;
 	return before;
 }
 
