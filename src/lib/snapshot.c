@@ -181,6 +181,10 @@ snapshot_take(enum snapshot_reason reason)
 	// A child of vfork() shares our memory; it must not speak for its parent.
 	if (!has_started() || state.process.pid != sys_getpid() || !lock_for(reason))
 		return;
+	// A handler may leave by siglongjmp(), and a thread be cancelled: not in the middle of a
+	// block, with a file open.
+	uint64_t signals;
+	bool held = sys_hold_signals(&signals);
 	// Nothing follows the last block, though other threads may still be at it.
 	if (has_started()) {
 		module_check_if_due();
@@ -189,6 +193,8 @@ snapshot_take(enum snapshot_reason reason)
 	if (reason == SNAPSHOT_EXIT)
 		__atomic_store_n(&state.started, false, __ATOMIC_RELEASE);
 	lock_release(&state.lock);
+	if (held)
+		sys_let_signals(&signals);
 }
 
 static void

@@ -7,6 +7,8 @@
 #define PMEM_SYS_H
 
 #include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -66,6 +68,24 @@ static inline int
 sys_readable(uintptr_t address)
 {
 	return sys_call4(SYS_rt_sigprocmask, -1, (long)address, 0, 8) == -EINVAL;
+}
+
+// Holds back all signals of this thread but those that its own instructions raise. False: they
+// are not. Cancellation and setuid() by other threads are signals, too.
+static inline bool
+sys_hold_signals(uint64_t *before)
+{
+	const uint64_t own = UINT64_C(1) << (SIGILL - 1) | UINT64_C(1) << (SIGTRAP - 1)
+		| UINT64_C(1) << (SIGBUS - 1) | UINT64_C(1) << (SIGFPE - 1)
+		| UINT64_C(1) << (SIGSEGV - 1) | UINT64_C(1) << (SIGSYS - 1);
+	const uint64_t held = ~own;
+	return sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)&held, (long)before, 8) == 0;
+}
+
+static inline void
+sys_let_signals(const uint64_t *before)
+{
+	sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)before, 0, 8);
 }
 
 // Nanoseconds. Through the vdso where there is one.

@@ -98,6 +98,9 @@ thread_claim(void)
 {
 	pid_t self = sys_gettid();
 	struct slot *slot = find_free(self);
+	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
+	uint64_t signals;
+	bool held = !slot && sys_hold_signals(&signals);
 
 	if (!slot)
 		slot = add_slot(self);
@@ -111,6 +114,8 @@ thread_claim(void)
 	if (slot != &thread_shared)
 		slot->memo_news = 0;
 	thread_slot = slot;
+	if (held)
+		sys_let_signals(&signals);
 	return slot;
 }
 
