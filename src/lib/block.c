@@ -2,6 +2,7 @@
 
 #include "format.h"
 #include "loss.h"
+#include "copy.h"
 #include "text.h"
 #include "module.h"
 #include "stack.h"
@@ -60,13 +61,19 @@ write_header(struct text *text, const struct process *process)
 	write_number(text, " burst=", PMEM_BURST);
 	// The library's image has all its tables but the threads' slots.
 	write_number(text, " memory_max=",
-		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES));
+		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES)
+			+ COPY_BYTES_MAX);
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
 	text_string(text, "\n");
 	if (process->forked_from) {
 		write_number(text, FORMAT_FORKED "pid=", (uint64_t)process->forked_from);
 		write_number(text, " blocks=", process->forked_blocks);
+		text_string(text, "\n");
+	}
+	if (process->note) {
+		text_string(text, FORMAT_NOTE);
+		text_string(text, process->note);
 		text_string(text, "\n");
 	}
 }

@@ -23,6 +23,7 @@ struct process {
 	int64_t start;         // ns since 1970
 	pid_t forked_from;     // 0: it was not forked
 	uint64_t forked_blocks; // how many its parent had written by then
+	const char *note;      // what a reader of all its blocks must know, or NULL
 };
 
 // One source's counters by the snapshot and by the one before.

@@ -85,10 +85,10 @@ log_start(void)
 }
 
 void
-log_fork(void)
+log_fork(bool closes)
 {
 	// The parent may have been in the middle of a block.
-	if (state.fd >= 0)
+	if (closes && state.fd >= 0)
 		sys_call2(SYS_close, state.fd, 0);
 	state.fd = -1;
 	state.written = false;

@@ -3,6 +3,7 @@
 
 #include "sys.h"
 #include "lock.h"
+#include "copy.h"
 #include "loss.h"
 #include "heap.h"
 #include "module.h"
@@ -187,22 +188,6 @@ take_locked(enum snapshot_reason reason)
 		__atomic_store_n(&state.started, false, __ATOMIC_RELEASE);
 }
 
-void
-snapshot_take(enum snapshot_reason reason)
-{
-	// A child of vfork() shares our memory; it must not speak for its parent.
-	if (!has_started() || state.process.pid != sys_getpid())
-		return;
-	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
-	// what stands half in the file, or release the lock.
-	uint64_t mask = sys_mask_signals(UINT64_MAX);
-	if (lock_for(reason)) {
-		take_locked(reason);
-		lock_release(&state.lock);
-	}
-	sys_mask_signals(mask);
-}
-
 static void
 know_process(void)
 {
@@ -211,10 +196,59 @@ know_process(void)
 	state.process.start = sys_clock(CLOCK_REALTIME);
 }
 
+// From here on this process speaks for itself.
+static void
+become_child(const char *note)
+{
+	state.process.forked_from = state.process.pid;
+	state.process.forked_blocks = state.blocks;
+	state.process.note = note;
+	state.blocks = 0;
+	know_process();
+}
+
+// In a copy that no fork handler told of. When it was made nobody looked at the counters, so
+// what its first block counts from is the last look there was: its parent's last block. The
+// totals are those of its memory, and exact. The lock needs no repair: its owner is not here.
+static void
+become_copy(void)
+{
+	loss_fork();
+	if (thread_slot && thread_slot != &thread_shared)
+		__atomic_store_n(&thread_slot->owner, sys_gettid(), __ATOMIC_RELAXED);
+	become_child("the first block counts from the last one of the process it was forked from");
+	log_fork(false);
+}
+
+// A child of vfork() shares our memory; it must not speak for its parent.
+static bool
+is_own_process(void)
+{
+	if (copy_claim())
+		become_copy();
+	return state.process.pid == sys_getpid();
+}
+
+void
+snapshot_take(enum snapshot_reason reason)
+{
+	if (!has_started())
+		return;
+	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
+	// what stands half in the file, or release the lock.
+	uint64_t mask = sys_mask_signals(UINT64_MAX);
+	if (is_own_process() && lock_for(reason)) {
+		take_locked(reason);
+		lock_release(&state.lock);
+	}
+	sys_mask_signals(mask);
+}
+
 void
 snapshot_start(void)
 {
 	know_process();
+	copy_start();
 	log_start();
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 }
@@ -225,13 +259,13 @@ snapshot_fork(void)
 	struct counter *before = state.sums[!state.now];
 	uint32_t count = source_count();
 
+	// Another's fork handler, which ran before ours, may have made a block due.
+	if (!copy_claim() && copy_can_tell())
+		return;
 	for (uint32_t i = 0; i < count; i++)
 		thread_sum(i, &before[i]);
-	state.process.forked_from = state.process.pid;
-	state.process.forked_blocks = state.blocks;
-	know_process();
-	state.blocks = 0;
-	log_fork();
+	become_child(NULL);
+	log_fork(true);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
 	lock_release(&state.lock);
