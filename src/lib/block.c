@@ -246,6 +246,17 @@ block_frame_bytes(void)
 	return bytes;
 }
 
+void
+block_write_note(const struct process *process)
+{
+	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
+
+	if (log_open(block_frame_bytes())) {
+		write_header(&text, process);
+		log_close(text_flush(&text));
+	}
+}
+
 bool
 block_write(const struct block *block, const struct process *process)
 {

@@ -59,6 +59,9 @@ size_t block_entry_bytes(uint32_t source);
 // The same for everything else.
 size_t block_frame_bytes(void);
 
+// Writes the file's header alone, for what the process's note has to say.
+void block_write_note(const struct process *process);
+
 // Writes it, and the file's header where that is due. False: nothing is in the file.
 bool block_write(const struct block *block, const struct process *process);
 

@@ -4,6 +4,7 @@
 #include "sys.h"
 #include "lock.h"
 #include "copy.h"
+#include "text.h"
 #include "loss.h"
 #include "heap.h"
 #include "module.h"
@@ -251,6 +252,27 @@ snapshot_start(void)
 	copy_start();
 	log_start();
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
+}
+
+void
+snapshot_refuse(uintptr_t rival)
+{
+	static char note[MODULE_NAME_MAX + 200];
+	struct text text = {.bytes = note, .size = sizeof(note) - 1};
+	const struct module *module = module_get(module_find(rival));
+
+	text_string(&text, "malloc is that of ");
+	if (module)
+		text_bytes(&text, module->name, module->name_length);
+	text_string(&text, module ? "" : "an unknown object");
+	text_string(&text, ", which stands before libpmem.so: nothing is recorded; "
+		"if that is a preload, name libpmem.so before it");
+	know_process();
+	state.process.note = note;
+	log_start();
+	uint64_t mask = sys_mask_signals(UINT64_MAX);
+	block_write_note(&state.process);
+	sys_mask_signals(mask);
 }
 
 void
