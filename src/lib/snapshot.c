@@ -124,6 +124,14 @@ sum_rest(struct block *block)
 	}
 }
 
+// The churn of a process that has written no block yet is that of its whole life.
+static bool
+is_litter(uint64_t churn)
+{
+	uint64_t least = PMEM_EXIT_MIN_CHURN;
+	return churn < least;
+}
+
 static void
 write_block(enum snapshot_reason reason)
 {
@@ -137,6 +145,8 @@ write_block(enum snapshot_reason reason)
 	uint32_t qualified = look(&block, reason);
 	// A child that only waits for its exec, say, has nothing of its own to tell.
 	if (!block.moved && state.blocks == 0)
+		return;
+	if (reason == SNAPSHOT_EXIT && state.blocks == 0 && is_litter(block.churn))
 		return;
 	uint32_t wanted = all || qualified < PMEM_SHOW ? qualified : PMEM_SHOW;
 	heap_select(state.order, qualified, wanted, by_live);

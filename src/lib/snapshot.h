@@ -11,6 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "config.h"
+
+_Static_assert(PMEM_EXIT_MIN_CHURN >= 0, "PMEM_EXIT_MIN_CHURN must not be negative");
+
 enum snapshot_reason {
 	SNAPSHOT_CHURN,
 	SNAPSHOT_SIGNAL,
