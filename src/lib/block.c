@@ -65,12 +65,16 @@ write_header(struct text *text, const struct process *process)
 			+ COPY_BYTES_MAX);
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
+	log_write_identity(text);
+	text_string(text, " run=");
+	text_hex(text, process->run, 16);
 	text_string(text, "\n");
 	if (process->forked_from) {
 		write_number(text, FORMAT_FORKED "pid=", (uint64_t)process->forked_from);
 		write_number(text, " blocks=", process->forked_blocks);
 		text_string(text, "\n");
 	}
+	log_write_note(text);
 	if (process->note) {
 		text_string(text, FORMAT_NOTE);
 		text_string(text, process->note);
@@ -93,16 +97,20 @@ write_module(struct text *text, const struct module *module)
 	text_string(text, "\n");
 }
 
-static void
+// Whether there was any to write.
+static bool
 write_modules(struct text *text)
 {
+	bool any = false;
 	for (uint32_t i = 1; i <= module_count(); i++) {
 		const struct module *module = module_get(i);
 		if (!module || state.module_told[i])
 			continue;
 		write_module(text, module);
 		state.module_told[i] = true;
+		any = true;
 	}
+	return any;
 }
 
 static void
@@ -127,7 +135,7 @@ write_summary(struct text *text, const struct block *block)
 {
 	const struct counter *total = &block->total;
 
-	text_string(text, "\n[");
+	text_string(text, "[");
 	text_padded(text, block->number, 3);
 	text_string(text, "]" FORMAT_RULE "\nchurn=");
 	write_pair(text, "", block->churn, PMEM_CHURN_THRESH);
@@ -251,7 +259,9 @@ block_write_note(const struct process *process)
 {
 	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
 
-	if (log_open(block_frame_bytes())) {
+	if (log_open(block_frame_bytes(), true)) {
+		if (log_has_bytes())
+			text_string(&text, "\n");
 		write_header(&text, process);
 		log_close(text_flush(&text));
 	}
@@ -262,16 +272,23 @@ block_write(const struct block *block, const struct process *process)
 {
 	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
 
-	if (log_is_fresh()) {
+	bool apart = log_is_fresh();
+
+	if (apart) {
 		memset(state.module_told, 0, sizeof(state.module_told));
+		if (log_has_bytes())
+			text_string(&text, "\n");
 		write_header(&text, process);
 	}
-	write_modules(&text);
+	if (write_modules(&text) || apart)
+		text_string(&text, "\n");
 	write_summary(&text, block);
 	for (uint32_t i = 0; i < block->shown; i++)
 		write_entry(&text, block, (uint32_t)block->order[i]);
 	write_sum(&text, FORMAT_OTHER, &block->other);
 	write_sum(&text, FORMAT_REST, &block->rest);
+	// The mark of its end: a block without it was cut off.
+	text_string(&text, "\n");
 	if (log_close(text_flush(&text)))
 		return true;
 	// The lines went with the block: the next one tells them again.

@@ -6,6 +6,7 @@
 #include "copy.h"
 #include "text.h"
 #include "loss.h"
+#include "hash.h"
 #include "heap.h"
 #include "module.h"
 #include "thread.h"
@@ -156,7 +157,7 @@ write_block(enum snapshot_reason reason)
 	size_t bytes = limit_to_room(&block);
 	sum_rest(&block);
 
-	if (log_open(bytes) && block_write(&block, &state.process)) {
+	if (log_open(bytes, all) && block_write(&block, &state.process)) {
 		state.blocks++;
 		state.now = !state.now;
 	} else {
@@ -205,6 +206,9 @@ know_process(void)
 	state.process.pid = sys_getpid();
 	state.process.ppid = (pid_t)sys_call2(SYS_getppid, 0, 0);
 	state.process.start = sys_clock(CLOCK_REALTIME);
+	// Equal pids there may be, by exec and in other namespaces, but not in one nanosecond.
+	state.process.run = hash_step(hash_step(HASH_SEED, (uint64_t)state.process.pid),
+		(uint64_t)state.process.start);
 }
 
 // From here on this process speaks for itself.
@@ -247,12 +251,12 @@ snapshot_take(enum snapshot_reason reason)
 		return;
 	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
 	// what stands half in the file, or release the lock.
-	uint64_t mask = sys_mask_signals(UINT64_MAX);
+	uint64_t mask = sys_hold_signals();
 	if (is_own_process() && lock_for(reason)) {
 		take_locked(reason);
 		lock_release(&state.lock);
 	}
-	sys_mask_signals(mask);
+	sys_let_signals(mask);
 }
 
 void
@@ -280,22 +284,18 @@ snapshot_refuse(uintptr_t rival)
 	know_process();
 	state.process.note = note;
 	log_start();
-	uint64_t mask = sys_mask_signals(UINT64_MAX);
+	uint64_t mask = sys_hold_signals();
 	block_write_note(&state.process);
-	sys_mask_signals(mask);
+	sys_let_signals(mask);
 }
 
 void
 snapshot_fork(void)
 {
-	struct counter *before = state.sums[!state.now];
-	uint32_t count = source_count();
-
 	// Another's fork handler, which ran before ours, may have made a block due.
 	if (!copy_claim() && copy_can_tell())
 		return;
-	for (uint32_t i = 0; i < count; i++)
-		thread_sum(i, &before[i]);
+	thread_sum_alone(state.sums[!state.now], source_count());
 	become_child(NULL);
 	log_fork(true);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);

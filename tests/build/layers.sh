@@ -20,7 +20,8 @@ thread backtrace
 walk nowalk
 stack
 source churn
-symbol log
+symbol file
+log
 block
 snapshot
 hooks process"
