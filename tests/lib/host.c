@@ -128,6 +128,12 @@ run_preloaded(const char *role, const char *preload, const char *output)
 	return status;
 }
 
+pid_t
+start_again(const char *role)
+{
+	return start(role, host_library(), NULL);
+}
+
 int
 run_again(const char *role, bool with_library, const char *output)
 {
