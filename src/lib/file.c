@@ -122,18 +122,18 @@ raise_descriptor(struct file *file)
 static bool
 opened_the_right_one(struct file *file, const char *path)
 {
+	bool is_raised = file->fd != file->low;
 	bool is_ours = is_marked(file->fd) && look(file->fd, &file->now);
 
-	if (file->fd != file->low) {
-		if (is_ours)
-			close_if_ours(file->low, &file->now);
-		file->low = -1;
-	}
+	if (is_ours && is_raised)
+		close_if_ours(file->low, &file->now);
+	file->low = -1;
 	if (is_ours && is_named(&file->now, path))
 		return true;
-	if (is_ours || file->low < 0)
+	if (is_ours)
+		close_if_ours(file->fd, &file->now);
+	else if (is_raised)
 		sys_call2(SYS_close, file->fd, 0);
-	file->low = -1;
 	file->fd = -1;
 	return false;
 }
@@ -164,11 +164,12 @@ may_be_written(const struct stat *status, struct refusal *refusal)
 	return false;
 }
 
-// Not where locks are unknown: there nobody else holds one, either.
+// Where locks are unknown nobody else holds one, either.
 static bool
-is_locked_by_another(const struct file *file)
+lock(struct file *file)
 {
-	return sys_call2(SYS_flock, file->fd, LOCK_EX | LOCK_NB) == -EWOULDBLOCK;
+	return file_is_ours(file)
+		&& sys_call2(SYS_flock, file->fd, LOCK_EX | LOCK_NB) != -EWOULDBLOCK;
 }
 
 enum file_result
@@ -182,16 +183,15 @@ file_open(struct file *file, const char *path, struct refusal *refusal)
 	raise_descriptor(file);
 	if (!opened_the_right_one(file, path))
 		return FILE_BUSY;
-	file->low = -1;
 	if (!may_be_written(&file->now, refusal)) {
 		file_close(file);
 		return FILE_REFUSED;
 	}
 	// The umask may have taken what the next opening needs.
-	if (file->now.st_size == 0 && (file->now.st_mode & 0600) != 0600)
+	if (file->now.st_size == 0 && (file->now.st_mode & 0600) != 0600 && file_is_ours(file))
 		sys_call2(SYS_fchmod, file->fd, 0600);
 	// Whoever held the lock a moment ago may have written, or put the file aside.
-	if (is_locked_by_another(file) || !file_is_ours(file) || !is_named(&file->now, path)) {
+	if (!lock(file) || !file_is_ours(file) || !is_named(&file->now, path)) {
 		file_close(file);
 		return FILE_BUSY;
 	}
