@@ -1,7 +1,7 @@
 // pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_MIN_INTERVAL_MS=0
 // A child of vfork() shares its parent's memory: what it allocates before its exec counts in
 // there, it writes no block, neither in its parent's log nor in one of its own, and its
-// parent's goes on unharmed. The same for posix_spawn() and popen().
+// parent's goes on unharmed. So does one of posix_spawn().
 
 #include <signal.h>
 #include <spawn.h>
