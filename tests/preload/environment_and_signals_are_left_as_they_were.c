@@ -28,7 +28,7 @@ transcript(void)
 	for (int i = 0; i < 1000; i++)
 		free(malloc(100));
 	for (char **each = environ; *each; each++)
-		if (strncmp(*each, "LD_PRELOAD=", 11) != 0)
+		if (strncmp(*each, "LD_PRELOAD=", 11) != 0 && strncmp(*each, "ROLE=", 5) != 0)
 			printf("%s\n", *each);
 	FILE *status = fopen("/proc/self/status", "r");
 	while (fgets(line, sizeof(line), status))
@@ -55,22 +55,18 @@ transcript(void)
 void
 host(void)
 {
-	if (strcmp(host_role(), "transcript") == 0) {
-		transcript();
-		return;
-	}
-	for (int i = 0; i < 100; i++)
-		free(malloc(100));
-	unsetenv("LD_PRELOAD");
-	expect_equal(run_again("transcript", false, "without"), 0);
-	expect_equal(run_again("transcript", true, "with"), 0);
-	char *with = read_file("with");
-	expect(strlen(with) > 1000);
-	expect(strcmp(read_file("without"), with) == 0);
+	const char *preload = getenv("LD_PRELOAD");
+	transcript();
+	expect(strcmp(preload ? preload : "", host_role()[0] == '0' ? "" : host_library()) == 0);
 }
 
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 0);
+	expect(log->block_count > 10);
+	expect_equal(run_again("0", false, "without"), 0);
+	expect_equal(run_again("1", true, "with"), 0);
+	char *with = read_file("with");
+	expect(strlen(with) > 1000);
+	expect(strcmp(read_file("without"), with) == 0);
 }
