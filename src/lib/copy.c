@@ -1,5 +1,4 @@
 #include <stddef.h>
-#include <sys/mman.h>
 
 #include "sys.h"
 #include "copy.h"
@@ -10,17 +9,17 @@ static unsigned *page;
 void
 copy_start(void)
 {
-	int kept = errno;
 	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
-	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned *at = sys_map(bytes);
 
-	if (at != MAP_FAILED && madvise(at, bytes, MADV_WIPEONFORK) == 0)
-		page = at;
-	else if (at != MAP_FAILED)
-		munmap(at, bytes);
-	if (page)
-		__atomic_store_n(page, 1, __ATOMIC_RELEASE);
-	errno = kept;
+	if (!at)
+		return;
+	if (sys_call3(SYS_madvise, (long)at, (long)bytes, MADV_WIPEONFORK) < 0) {
+		sys_call2(SYS_munmap, (long)at, (long)bytes);
+		return;
+	}
+	__atomic_store_n(at, 1, __ATOMIC_RELEASE);
+	page = at;
 }
 
 bool
