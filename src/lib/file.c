@@ -63,11 +63,13 @@ is_marked(int fd)
 	return flags >= 0 && (flags & (O_ACCMODE | MARKS)) == MARKS;
 }
 
+// Where it cannot be looked at, as on a network's file system that is gone (`is` is NULL when
+// it could not before), its marks have to do: it would stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
 	struct stat status;
-	if (fd >= 0 && is_marked(fd) && look(fd, &status) && same_file(&status, is))
+	if (fd >= 0 && is_marked(fd) && (!is || !look(fd, &status) || same_file(&status, is)))
 		sys_call2(SYS_close, fd, 0);
 }
 
@@ -123,15 +125,16 @@ static bool
 opened_the_right_one(struct file *file, const char *path)
 {
 	bool is_raised = file->fd != file->low;
-	bool is_ours = is_marked(file->fd) && look(file->fd, &file->now);
+	bool is_ours = is_marked(file->fd);
+	bool seen = is_ours && look(file->fd, &file->now);
 
 	if (is_ours && is_raised)
-		close_if_ours(file->low, &file->now);
+		close_if_ours(file->low, seen ? &file->now : NULL);
 	file->low = -1;
-	if (is_ours && is_named(&file->now, path))
+	if (seen && is_named(&file->now, path))
 		return true;
 	if (is_ours)
-		close_if_ours(file->fd, &file->now);
+		close_if_ours(file->fd, seen ? &file->now : NULL);
 	else if (is_raised)
 		sys_call2(SYS_close, file->fd, 0);
 	file->fd = -1;
@@ -147,7 +150,7 @@ refuse(struct refusal *refusal, int error)
 			return FILE_REFUSED;
 		}
 	}
-	return FILE_FAILED;
+	return error == EINTR ? FILE_BUSY : FILE_FAILED;
 }
 
 static bool

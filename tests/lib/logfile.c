@@ -207,8 +207,10 @@ read_header(struct parse *parse, const char *line)
 	for (parse->run = 0; parse->run < log->run_count; parse->run++) {
 		const char *header = log->runs[parse->run].header;
 		if (same_pair(header, line, " pid=") && same_pair(header, line, " start=")
-			&& same_pair(header, line, " host=") && same_pair(header, line, " pidns="))
+			&& same_pair(header, line, " host=") && same_pair(header, line, " pidns=")) {
+			log->runs[parse->run].repeated = true;
 			return;
+		}
 	}
 	log->runs = grown(log->runs, log->run_count++, sizeof(*log->runs));
 	run.header = strdup(line);
