@@ -122,7 +122,7 @@ raise_descriptor(struct file *file)
 // one is closed as what it is, a number that nobody else knows, and the low one is left
 // alone.
 static bool
-opened_the_right_one(struct file *file, const char *path)
+opened_the_right_one(struct file *file)
 {
 	bool is_raised = file->fd != file->low;
 	bool is_ours = is_marked(file->fd);
@@ -131,7 +131,7 @@ opened_the_right_one(struct file *file, const char *path)
 	if (is_ours && is_raised)
 		close_if_ours(file->low, seen ? &file->now : NULL);
 	file->low = -1;
-	if (seen && is_named(&file->now, path))
+	if (seen)
 		return true;
 	if (is_ours)
 		close_if_ours(file->fd, seen ? &file->now : NULL);
@@ -184,7 +184,7 @@ file_open(struct file *file, const char *path, struct refusal *refusal)
 		return refuse(refusal, (int)-fd);
 	file->low = (int)fd;
 	raise_descriptor(file);
-	if (!opened_the_right_one(file, path))
+	if (!opened_the_right_one(file))
 		return FILE_BUSY;
 	if (!may_be_written(&file->now, refusal)) {
 		file_close(file);
