@@ -1,12 +1,12 @@
 // format: the grammar of the log, format 1: the one header that library and reader share.
 //
 // A log is runs; a run is a header, then blocks; `# module` lines stand before the first
-// block that needs them, and all again behind each header. A header with the pid, start,
-// host and pidns (the pid namespace; 0: not known) of an earlier one goes on with that run,
-// and so do block numbers: a process repeats its header when the file is not as it left it.
-// A `# note` says, behind the header, why the log is not where it would be.
+// block that needs them, and all again behind each header. A header with the run= of an
+// earlier one goes on with that run, and so do block numbers: a process repeats its header
+// when the file is not as it left it. pidns is the pid namespace, 0: not known. A `# note`
+// says, behind the header, why the log is not where it would be.
 //
-//	# pmem 1 pid=N ppid=N start=TIME exe=PATH frames=N sources=N ... host=NAME pidns=N
+//	# pmem 1 pid=N ppid=N start=TIME exe=PATH frames=N sources=N ... host=NAME pidns=N run=HEX
 //	# forked from pid=N blocks=N
 //	# module 0xSTART-0xEND BUILDID|- PATH
 //	# note TEXT

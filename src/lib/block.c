@@ -64,6 +64,8 @@ write_header(struct text *text, const struct process *process)
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
 	log_write_identity(text);
+	text_string(text, " run=");
+	text_hex(text, process->run, 16);
 	text_string(text, "\n");
 	if (process->forked_from) {
 		write_number(text, FORMAT_FORKED "pid=", (uint64_t)process->forked_from);

@@ -21,6 +21,7 @@ struct process {
 	pid_t pid;
 	pid_t ppid;
 	int64_t start;         // ns since 1970
+	uint64_t run;          // differs from that of any other
 	pid_t forked_from;     // 0: it was not forked
 	uint64_t forked_blocks; // how many its parent had written by then
 };

@@ -28,8 +28,9 @@ struct module {
 	uintptr_t end;
 	uintptr_t base;       // what its ELF addresses are relative to
 	uint64_t name_hash;   // of the file's name without its directory
+	uint64_t path_hash;   // of all of it
 	uint64_t salt;        // not 0: another object lay here before; see module_salt()
-	const char *name;     // path, made harmless for the log
+	const char *name;     // the path, made harmless for the log
 	uint32_t name_length;
 	uint8_t build_id[MODULE_BUILD_ID_MAX];
 	uint8_t build_id_bytes;

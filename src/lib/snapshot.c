@@ -4,6 +4,7 @@
 #include "sys.h"
 #include "lock.h"
 #include "loss.h"
+#include "hash.h"
 #include "heap.h"
 #include "module.h"
 #include "thread.h"
@@ -209,6 +210,9 @@ know_process(void)
 	state.process.pid = sys_getpid();
 	state.process.ppid = (pid_t)sys_call2(SYS_getppid, 0, 0);
 	state.process.start = sys_clock(CLOCK_REALTIME);
+	// Equal pids there may be, by exec and in other namespaces, but not in one nanosecond.
+	state.process.run = hash_step(hash_step(HASH_SEED, (uint64_t)state.process.pid),
+		(uint64_t)state.process.start);
 }
 
 void
@@ -222,11 +226,7 @@ snapshot_start(void)
 void
 snapshot_fork(void)
 {
-	struct counter *before = state.sums[!state.now];
-	uint32_t count = source_count();
-
-	for (uint32_t i = 0; i < count; i++)
-		thread_sum(i, &before[i]);
+	thread_sum_alone(state.sums[!state.now], source_count());
 	state.process.forked_from = state.process.pid;
 	state.process.forked_blocks = state.blocks;
 	know_process();

@@ -8,7 +8,9 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,6 +54,18 @@ static inline pid_t
 sys_gettid(void)
 {
 	return (pid_t)sys_call2(SYS_gettid, 0, 0);
+}
+
+// Zeroed memory that is touched as it is used; NULL when there is none to be had. An mmap()
+// that the program has replaced may allocate, or count on being called by the program.
+static inline void *
+sys_map(size_t bytes)
+{
+	int kept = errno;
+	long at = syscall(SYS_mmap, 0L, bytes, (long)(PROT_READ | PROT_WRITE),
+		(long)(MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE), -1L, 0L);
+	errno = kept;
+	return at == -1 ? NULL : (void *)at;
 }
 
 // Whether the thread is still one of this process. When in doubt it is.

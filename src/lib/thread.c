@@ -1,6 +1,5 @@
-#include <errno.h>
 #include <stddef.h>
-#include <sys/mman.h>
+#include <string.h>
 
 #include "sys.h"
 #include "loss.h"
@@ -29,11 +28,8 @@ adopt(struct slot *slot, pid_t from, pid_t self)
 static struct slot *
 map_slot(pid_t self)
 {
-	int kept = errno;
-	struct slot *slot = mmap(NULL, sizeof(*slot), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	errno = kept;
-	if (slot == MAP_FAILED)
+	struct slot *slot = sys_map(sizeof(*slot));
+	if (!slot)
 		return NULL;
 	// A huge page would make all of it resident for the few counters in use.
 	sys_call3(SYS_madvise, (long)slot, sizeof(*slot), MADV_NOHUGEPAGE);
@@ -171,6 +167,27 @@ thread_sum(uint32_t source, struct counter *sum)
 	for (size_t n = 0; (in = counter_in(n, source)); n++)
 		sum->allocs += __atomic_load_n(&in->allocs, __ATOMIC_ACQUIRE);
 	sum->allocs += shared_is_used() ? __atomic_load_n(&shared->allocs, __ATOMIC_ACQUIRE) : 0;
+}
+
+static void
+add_slot_to(struct counter *sums, const struct slot *slot, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		sums[i].allocs += slot->counters[i].allocs;
+		sums[i].alloc_bytes += slot->counters[i].alloc_bytes;
+		sums[i].free_bytes += slot->counters[i].free_bytes;
+		sums[i].frees += slot->counters[i].frees;
+	}
+}
+
+void
+thread_sum_alone(struct counter *sums, uint32_t count)
+{
+	memset(sums, 0, count * sizeof(*sums));
+	for (size_t n = 0; n < OWN_SLOTS && slots[n]; n++)
+		add_slot_to(sums, slots[n], count);
+	if (shared_is_used())
+		add_slot_to(sums, &thread_shared, count);
 }
 
 void

@@ -85,6 +85,10 @@ thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
 // allocs, in calls nor bytes, and where no block is live no byte is.
 void thread_sum(uint32_t source, struct counter *sum);
 
+// The same for all sources below count, where nobody else counts meanwhile: a fraction of the
+// time, since each slot is read from end to end.
+void thread_sum_alone(struct counter *sums, uint32_t count);
+
 // In a fork's child: the only thread left keeps its slot, the others' are free to adopt.
 void thread_fork(void);
 

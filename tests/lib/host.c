@@ -28,6 +28,7 @@ expect_equal_at(const char *file, int line, const char *text, uint64_t a, uint64
 {
 	if (a == b)
 		return;
+	tally("differences", 1);
 	fprintf(stderr, "%s:%d: expected %s: %" PRIu64 " != %" PRIu64 "\n", file, line, text, a, b);
 	_exit(1);
 }

@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "logfile.h"
+#include "tally.h"
 
 // What runs under the library. Its exit status must be 0.
 void host(void);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lognumbers.h"
+#include "tally.h"
 
 enum { LINE_SIZE = 4096 }; // no line of ours is longer
 
@@ -180,16 +181,12 @@ read_frame(struct parse *parse, const char *line)
 	entry->frames[entry->depth++] = strdup(line + used);
 }
 
-// Whether two headers have the same " NAME=" pair, or both none.
 static bool
-same_pair(const char *a, const char *b, const char *name)
+same_run(const char *a, const char *b)
 {
-	a = strstr(a, name);
-	b = strstr(b, name);
-	if (!a || !b)
-		return a == b;
-	size_t length = strcspn(a + 1, " \n");
-	return strcspn(b + 1, " \n") == length && strncmp(a, b, length + 1) == 0;
+	a = strstr(a, " run=");
+	b = strstr(b, " run=");
+	return a && b && strncmp(a, b, strlen(" run=0123456789abcdef")) == 0;
 }
 
 static void
@@ -205,9 +202,7 @@ read_header(struct parse *parse, const char *line)
 		complain(parse, "not a header: %s", line);
 	log->headers++;
 	for (parse->run = 0; parse->run < log->run_count; parse->run++) {
-		const char *header = log->runs[parse->run].header;
-		if (same_pair(header, line, " pid=") && same_pair(header, line, " start=")
-			&& same_pair(header, line, " host=") && same_pair(header, line, " pidns=")) {
+		if (same_run(log->runs[parse->run].header, line)) {
 			log->runs[parse->run].repeated = true;
 			return;
 		}
@@ -344,6 +339,20 @@ read_lines(struct parse *parse, char *text, size_t length)
 	}
 }
 
+static void
+tally_log(const struct logfile *log, int complaints)
+{
+	tally("snapshots", (uint64_t)log->block_count);
+	uint64_t allocs = 0;
+	for (int i = 0; i < log->block_count; i++) {
+		const struct log_block *block = &log->blocks[i];
+		for (int k = 0; k < block->entry_count; k++)
+			allocs += block->entries[k].counts.allocs_more;
+	}
+	tally("blocks", allocs);
+	tally("differences", (uint64_t)complaints);
+}
+
 int
 log_read(struct logfile *log, const char *path, FILE *errors)
 {
@@ -365,5 +374,6 @@ log_read(struct logfile *log, const char *path, FILE *errors)
 		complain(&parse, "no header");
 	free(text);
 	fclose(file);
+	tally_log(log, parse.complaints);
 	return parse.complaints;
 }

@@ -1,8 +1,8 @@
 // logfile: reads a pmem log the way a stranger would, by its format alone, and checks that
 // its numbers agree with each other. It shares no code with library or reader.
 //
-// A run is known by pid, start, host and pidns: a header that repeats them goes on with it,
-// and its blocks are compared with the last one of that run, wherever it stands. A block
+// A run is known by its header's run=: a header that repeats it goes on with that run, and
+// its blocks are compared with the last one of that run, wherever it stands. A block
 // that was cut off, at the file's end or before a header, is left out and counted; anywhere
 // else it is a complaint.
 

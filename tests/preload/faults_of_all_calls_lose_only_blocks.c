@@ -34,7 +34,7 @@ static const struct fault {
 	{SHIM_FSTAT, {EIO, ESTALE}},
 	{SHIM_FSTATAT, {EACCES, EIO, ENOENT}},
 	{SHIM_GETRLIMIT, {EPERM}},
-	{SHIM_MMAP, {ENOMEM}},
+	{SYS_mmap, {ENOMEM}},
 };
 
 static uint64_t
@@ -171,6 +171,8 @@ check(const struct logfile *log)
 	for (int run = 0; run < RUNS; run++)
 		injected += atoi(text + 10 * run);
 	expect(injected > 10000);
+	tally("faults", (uint64_t)injected);
 	printf("figure: %d faults injected, %" PRIu64 " snapshots parsed, %" PRIu64
-		" cut off, %" PRIu64 " blocks accounted, differences 0\n", injected, snapshots, torn, accounted);
+		" cut off, %" PRIu64 " blocks accounted, differences 0\n",
+		injected, snapshots, torn, accounted);
 }
