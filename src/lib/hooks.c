@@ -71,6 +71,31 @@ resize_to_nothing(void *old, const struct call *call)
 	return block;
 }
 
+// What a block's tag is worth. Out of line what is rare: a block that was never ours, or
+// that the program wrote past the end of.
+static __attribute__((noinline)) enum tag_state
+judge(void *block, size_t usable, struct tag *tag)
+{
+	return tag_judge(block, usable, source_count(), tag);
+}
+
+static inline __attribute__((always_inline)) enum tag_state
+state_of(void *block, size_t usable, struct tag *tag)
+{
+	return __builtin_expect(tag_read(block, usable, tag), 1) ? TAG_WHOLE
+								  : judge(block, usable, tag);
+}
+
+// Such a block is on its way back.
+static __attribute__((noinline)) void
+count_loss(enum tag_state was)
+{
+	if (was != TAG_NONE)
+		loss_count(LOSS_DAMAGED);
+	else if (!guard_is_internal())
+		loss_count(LOSS_UNTRACKED_FREES);
+}
+
 // realloc() but for overflow. The old block's tag is wiped before, since the block may be
 // another's after, and put back when nothing came of it.
 static inline __attribute__((always_inline)) void *
@@ -86,7 +111,8 @@ resize(void *old, size_t bytes, const struct call *call)
 	if (!old)
 		return recorded(real.realloc(NULL, bytes + TAG_BYTES), bytes, call);
 
-	bool ours = tag_read(old, real_block_bytes(old), &tag);
+	enum tag_state was = state_of(old, real_block_bytes(old), &tag);
+	bool ours = was >= TAG_MENDED;
 	if (ours)
 		tag_wipe(&tag);
 	if (bytes > 0)
@@ -96,11 +122,12 @@ resize(void *old, size_t bytes, const struct call *call)
 	if (!block && bytes > 0) {
 		if (ours)
 			tag_restore(&tag);
-	} else if (ours) {
-		record_free(&tag, call->at.frame.sp);
-	} else if (!guard_is_internal()) {
-		loss_count(LOSS_UNTRACKED_FREES);
+		return NULL;
 	}
+	if (ours)
+		record_free(&tag, call->at.frame.sp);
+	if (was != TAG_WHOLE)
+		count_loss(was);
 	return block;
 }
 
@@ -149,12 +176,13 @@ release(void *block, uintptr_t caller, uintptr_t cfa)
 	}
 	if (module_loader_calls(caller))
 		__atomic_fetch_or(&module_news, MODULE_CHECK_DUE, __ATOMIC_RELEASE);
-	if (tag_read(block, real_block_bytes(block), &tag)) {
+	enum tag_state was = state_of(block, real_block_bytes(block), &tag);
+	if (was >= TAG_MENDED) {
 		tag_wipe(&tag);
 		record_free(&tag, cfa);
-	} else if (!guard_is_internal()) {
-		loss_count(LOSS_UNTRACKED_FREES);
 	}
+	if (__builtin_expect(was != TAG_WHOLE, 0))
+		count_loss(was);
 	real.free(block);
 }
 
@@ -194,7 +222,7 @@ hook_malloc_usable_size(void *block)
 	if (!block || !is_on())
 		return is_booting() ? 0 : real.malloc_usable_size(block);
 	size_t usable = real_block_bytes(block);
-	if (tag_read(block, usable, &tag))
+	if (state_of(block, usable, &tag) != TAG_NONE)
 		return tag.usable;
 	return usable ? usable : real.malloc_usable_size(block);
 }
