@@ -119,10 +119,13 @@ log_start(void)
 }
 
 void
-log_fork(void)
+log_fork(bool closes)
 {
 	// The parent may have been in the middle of a block.
-	file_drop(&state.file, state.path);
+	if (closes)
+		file_drop(&state.file, state.path);
+	state.file.low = -1;
+	state.file.fd = -1;
 	state.written = false;
 	state.namespace_known = false;
 	state.fell_back = false;

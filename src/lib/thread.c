@@ -93,6 +93,8 @@ struct slot *
 thread_claim(void)
 {
 	pid_t self = sys_gettid();
+	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
+	uint64_t mask = sys_hold_signals();
 	struct slot *slot = find_free(self);
 
 	if (!slot)
@@ -107,6 +109,7 @@ thread_claim(void)
 	if (slot != &thread_shared)
 		slot->memo_news = 0;
 	thread_slot = slot;
+	sys_let_signals(mask);
 	return slot;
 }
 
