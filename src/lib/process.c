@@ -21,13 +21,17 @@ extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso);
 static void
 after_fork_in_child(void)
 {
-	// The forking thread is outside our hooks, or in a handler that interrupted one. The
-	// counters' owners first: the baseline is summed over their slots.
+	// The forking thread is outside our hooks, or in a handler that interrupted one. A handler
+	// that interrupts us here finds the guard: it must not write to the parent's log.
 	int kept = errno;
+	bool entered = guard_enter((uintptr_t)__builtin_frame_address(0));
+	// The counters' owners first: the baseline is summed over their slots.
 	thread_fork();
 	loss_fork();
 	churn_reset();
 	snapshot_fork();
+	if (entered)
+		guard_leave();
 	errno = kept;
 }
 
