@@ -24,7 +24,7 @@ after_fork_in_child(void)
 	// The forking thread is outside our hooks, or in a handler that interrupted one. A handler
 	// that interrupts us here finds the guard: it must not write to the parent's log.
 	int kept = errno;
-	bool entered = guard_enter((uintptr_t)__builtin_frame_address(0));
+	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
 	// The counters' owners first: the baseline is summed over their slots.
 	thread_fork();
 	loss_fork();
@@ -41,7 +41,7 @@ at_exit(void *unused)
 	(void)unused;
 	int kept = errno;
 	if (PMEM_SNAPSHOT_AT_EXIT) {
-		guard_take_over((uintptr_t)__builtin_frame_address(0));
+		guard_take_over((uintptr_t)__builtin_dwarf_cfa());
 		snapshot_take(SNAPSHOT_EXIT);
 		guard_leave();
 	}
