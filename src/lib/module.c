@@ -239,6 +239,8 @@ module_check(void)
 		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_RELEASE);
 		return;
 	}
+	// Nobody would look again if this were left in the middle.
+	uint64_t mask = sys_hold_signals();
 	__atomic_fetch_and(&module_news, ~(uint32_t)MODULE_CHECK_DUE, __ATOMIC_ACQ_REL);
 	for (uint32_t i = 1; i <= module_count(); i++) {
 		if (module_get(i) && !is_gone(&state.modules[i])
@@ -246,6 +248,7 @@ module_check(void)
 			mark_gone(&state.modules[i]);
 	}
 	lock_release(&state.checking);
+	sys_let_signals(mask);
 }
 
 uint64_t

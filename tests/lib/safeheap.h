@@ -50,14 +50,22 @@ run_on_safe_heap(const char *role)
 	return run_again(role, true, NULL);
 }
 
-// In check(): whether a block has all of it.
-static inline void
-safe_counts_agree(const char *path, const struct log_block *last)
+// In check().
+static inline struct safe_counts
+safe_counts_left(const char *path)
 {
 	struct safe_counts left = {0};
 	int fd = open(path, O_RDONLY);
 	expect(read(fd, &left, sizeof(left)) == sizeof(left));
 	close(fd);
+	return left;
+}
+
+// In check(): whether a block has all of it.
+static inline void
+safe_counts_agree(const char *path, const struct log_block *last)
+{
+	struct safe_counts left = safe_counts_left(path);
 	expect_equal(last->total.allocs, left.allocs);
 	expect_equal(last->total.alloc, left.alloc_bytes - SAFE_TAG_BYTES * left.allocs);
 	expect_equal(last->total.frees, left.frees);
