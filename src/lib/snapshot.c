@@ -4,6 +4,7 @@
 #include "sys.h"
 #include "lock.h"
 #include "copy.h"
+#include "loader.h"
 #include "text.h"
 #include "loss.h"
 #include "hash.h"
@@ -228,6 +229,7 @@ become_child(const char *note)
 static void
 become_copy(void)
 {
+	loader_fork();
 	loss_fork();
 	if (thread_slot && thread_slot != &thread_shared)
 		__atomic_store_n(&thread_slot->owner, sys_gettid(), __ATOMIC_RELAXED);
