@@ -4,6 +4,7 @@
 #include "sys.h"
 #include "lock.h"
 #include "copy.h"
+#include "loader.h"
 #include "text.h"
 #include "loss.h"
 #include "hash.h"
@@ -228,6 +229,7 @@ become_child(const char *note)
 static void
 become_copy(void)
 {
+	loader_fork();
 	loss_fork();
 	thread_keep();
 	become_child("the first block counts from the last one of the process it was forked from");

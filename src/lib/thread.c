@@ -110,12 +110,8 @@ thread_claim(void)
 	uint64_t mask = sys_hold_signals();
 	struct slot *slot = find_free(self);
 
-	if (!slot) {
-		// What is mapped is not to be lost to a handler that leaves by siglongjmp().
-		uint64_t mask = sys_hold_signals();
+	if (!slot)
 		slot = add_slot(self);
-		sys_let_signals(mask);
-	}
 	if (!slot)
 		slot = find_orphan(self);
 	if (!slot) {

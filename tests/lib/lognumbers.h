@@ -65,6 +65,30 @@ check_counts(struct parse *parse, const char *name, const struct log_counts *cou
 		complain(parse, "{%s}: a delta above its total", name);
 }
 
+// Whether the entries are of one source: one id may stand for several, where the same code
+// was loaded at several addresses. Names may come later than addresses.
+static bool
+same_source(const struct log_source *a, const struct log_source *b)
+{
+	if (strcmp(a->id, b->id) != 0 || a->depth != b->depth)
+		return false;
+	for (int i = 0; i < a->depth; i++) {
+		if (strcmp(strrchr(a->frames[i], '['), strrchr(b->frames[i], '[')) != 0)
+			return false;
+	}
+	return true;
+}
+
+static const struct log_source *
+find_source(const struct log_block *block, const struct log_source *like)
+{
+	for (int i = 0; i < block->entry_count; i++) {
+		if (same_source(&block->entries[i], like))
+			return &block->entries[i];
+	}
+	return NULL;
+}
+
 // Against the block before it of the same run. Behind a header that repeats an earlier one
 // blocks between them may be in another file.
 static void
@@ -83,7 +107,7 @@ check_progress(struct parse *parse, const struct log_block *last, const struct l
 		complain(parse, "churn is not what the totals grew by");
 	for (int i = 0; i < now->entry_count; i++) {
 		const struct log_source *entry = &now->entries[i];
-		const struct log_source *before = log_by_id(last, entry->id);
+		const struct log_source *before = find_source(last, entry);
 		if (!before || strcmp(entry->id, "rest") == 0)
 			continue;
 		if (entry->counts.alloc - entry->counts.alloc_more != before->counts.alloc
