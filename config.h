@@ -64,6 +64,13 @@
 #define PMEM_SNAPSHOT_AT_EXIT 1
 #endif
 
+// Bytes of churn in its whole life below which a process that has written no block leaves
+// none at exit either: no file; 0 = whoever allocated leaves one. Higher: fewer files of short
+// commands, and nothing of what these leak.
+#ifndef PMEM_EXIT_MIN_CHURN
+#define PMEM_EXIT_MIN_CHURN 0
+#endif
+
 // A signal that asks for a block: its handler sets a flag, the next allocation or free
 // writes. 0 = none. It is not taken when the program has a handler of its own by then.
 #ifndef PMEM_SNAPSHOT_SIGNAL

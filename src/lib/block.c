@@ -2,6 +2,7 @@
 
 #include "format.h"
 #include "loss.h"
+#include "copy.h"
 #include "text.h"
 #include "module.h"
 #include "stack.h"
@@ -60,7 +61,8 @@ write_header(struct text *text, const struct process *process)
 	write_number(text, " burst=", PMEM_BURST);
 	// The library's image has all its tables but the threads' slots.
 	write_number(text, " memory_max=",
-		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES));
+		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES)
+			+ COPY_BYTES_MAX);
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
 	log_write_identity(text);
@@ -73,6 +75,11 @@ write_header(struct text *text, const struct process *process)
 		text_string(text, "\n");
 	}
 	log_write_note(text);
+	if (process->note) {
+		text_string(text, FORMAT_NOTE);
+		text_string(text, process->note);
+		text_string(text, "\n");
+	}
 }
 
 static void
@@ -245,6 +252,19 @@ block_frame_bytes(void)
 	for (uint32_t i = 1; i <= module_count(); i++)
 		bytes += MODULE_LINE_BYTES + (module_get(i) ? module_get(i)->name_length : 0);
 	return bytes;
+}
+
+void
+block_write_note(const struct process *process)
+{
+	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
+
+	if (log_open(block_frame_bytes(), true)) {
+		if (log_has_bytes())
+			text_string(&text, "\n");
+		write_header(&text, process);
+		log_close(text_flush(&text));
+	}
 }
 
 bool

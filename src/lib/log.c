@@ -37,7 +37,7 @@ static struct {
 	struct file file;
 	off_t began;     // bytes before the block under way
 	size_t appended; // bytes of it
-	bool failed;     // it cannot be written whole
+	enum file_result trouble; // why it cannot be written whole; FILE_OPEN: none so far
 	// The file as we left it the last time.
 	struct stat last;
 	off_t last_size;
@@ -119,10 +119,13 @@ log_start(void)
 }
 
 void
-log_fork(void)
+log_fork(bool closes)
 {
 	// The parent may have been in the middle of a block.
-	file_drop(&state.file, state.path);
+	if (closes)
+		file_drop(&state.file, state.path);
+	state.file.low = -1;
+	state.file.fd = -1;
 	state.written = false;
 	state.namespace_known = false;
 	state.fell_back = false;
@@ -229,7 +232,7 @@ log_open(size_t bytes, bool last)
 		return fail(result);
 	state.began = state.file.now.st_size;
 	state.appended = 0;
-	state.failed = false;
+	state.trouble = FILE_OPEN;
 	return true;
 }
 
@@ -267,17 +270,15 @@ log_write_note(struct text *text)
 	text_string(text, "\n");
 }
 
-// A write beyond the limit would raise SIGXFSZ in the program.
-static bool
-within_limit(size_t length)
+// Bytes up to which a file may grow; a write beyond would raise SIGXFSZ in the program.
+static uint64_t
+size_limit(void)
 {
 	struct rlimit limit;
 	int kept = errno;
 	bool known = getrlimit(RLIMIT_FSIZE, &limit) == 0;
 	errno = kept;
-	return known
-		&& (limit.rlim_cur == RLIM_INFINITY
-			|| (uint64_t)state.file.now.st_size + length <= limit.rlim_cur);
+	return known ? limit.rlim_cur : 0;
 }
 
 // The limit, or the file, changed since we looked: takes back the signal, which still waits.
@@ -289,28 +290,39 @@ swallow_limit_signal(void)
 	sys_call4(SYS_rt_sigtimedwait, (long)&signal, 0, (long)&now, sizeof(signal));
 }
 
+// How many bytes went out; -1: none, and `trouble` says why.
+static long
+write_some(const char *bytes, size_t length)
+{
+	uint64_t limit = size_limit();
+	bool is_ours = file_is_ours(&state.file);
+	if (!is_ours || (uint64_t)state.file.now.st_size + length > limit) {
+		state.trouble = is_ours ? FILE_FAILED : FILE_BUSY;
+		return -1;
+	}
+	long written = sys_call3(SYS_write, state.file.fd, (long)bytes, (long)length);
+	if (written == -EINTR)
+		return 0;
+	if (written == -EFBIG)
+		swallow_limit_signal();
+	if (written > 0)
+		return written;
+	state.trouble = FILE_FAILED;
+	return -1;
+}
+
 bool
 log_append(const char *bytes, size_t length)
 {
-	while (!state.failed && length > 0) {
-		if (!file_is_ours(&state.file) || !within_limit(length)) {
-			state.failed = true;
+	while (state.trouble == FILE_OPEN && length > 0) {
+		long written = write_some(bytes, length);
+		if (written < 0)
 			break;
-		}
-		long written = sys_call3(SYS_write, state.file.fd, (long)bytes, (long)length);
-		if (written == -EINTR)
-			continue;
-		if (written == -EFBIG)
-			swallow_limit_signal();
-		if (written <= 0) {
-			state.failed = true;
-			break;
-		}
 		state.appended += (size_t)written;
 		bytes += written;
 		length -= (size_t)written;
 	}
-	return !state.failed;
+	return state.trouble == FILE_OPEN;
 }
 
 // Takes back what was written of a block, unless somebody wrote behind it. Where that fails,
@@ -326,9 +338,9 @@ cut_back(void)
 bool
 log_close(bool whole)
 {
-	if (state.failed || !whole) {
+	if (state.trouble != FILE_OPEN || !whole) {
 		cut_back();
-		return fail(FILE_FAILED);
+		return fail(state.trouble);
 	}
 	state.last = state.file.now;
 	state.last_size = state.began + (off_t)state.appended;

@@ -29,8 +29,9 @@ _Static_assert(PMEM_LOG_KEEP >= 0 && PMEM_LOG_KEEP <= 99,
 // Remembers the directory.
 void log_start(void);
 
-// In a fork's child: its own file, in its parent's directory.
-void log_fork(void);
+// In a fork's child: its own file, in its parent's directory. A file that its parent had open
+// is closed, unless the two may share their descriptors.
+void log_fork(bool closes);
 
 // Whether this process has written a block.
 bool log_written(void);

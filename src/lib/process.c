@@ -78,6 +78,15 @@ start(void)
 
 	// What comes first is what the next needs; blocks can be written from the end on.
 	module_start();
+	uintptr_t rival = real_rival();
+	if (rival) {
+		real_stop();
+		snapshot_refuse(rival);
+		guard_leave();
+		errno = kept;
+		return;
+	}
+	thread_start();
 	stack_start();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 	// Registered before the loader registers its own and without an object to belong to, it

@@ -86,19 +86,21 @@ sys_readable(uintptr_t address)
 #define SYS_SIGNAL(number) (UINT64_C(1) << ((number)-1))
 
 // Those that can wait. What the processor raises, or a sandbox that means to answer the
-// system call itself, would end the program if it were blocked.
+// system call itself, would end the program if it were blocked; and with glibc's second of
+// its own setuid() reaches every thread, and waits for each.
 #define SYS_SIGNALS_THAT_WAIT \
 	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
-		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS)))
+		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(33)))
 
-// Makes them wait on the calling thread. The mask before, a bit a signal; 0 where that is
-// not to be had, too.
+// Makes them wait on the calling thread; cancellation is one, too. The mask before, a bit a signal; where that is not
+// to be had, all: then nothing is let through that the program blocks.
 static inline uint64_t
 sys_hold_signals(void)
 {
 	const uint64_t held = SYS_SIGNALS_THAT_WAIT;
 	uint64_t before = 0;
-	sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)&held, (long)&before, sizeof(held));
+	if (sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)&held, (long)&before, sizeof(held)) < 0)
+		return UINT64_MAX;
 	return before;
 }
 
