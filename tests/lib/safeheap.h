@@ -38,16 +38,28 @@ safe_counts_leave(const struct safe_counts *counts, const char *path)
 	close(fd);
 }
 
-// In check(): the host's wait status, as run_again() has it.
-static inline int
-run_on_safe_heap(const char *role)
+// In the host: how many it has open.
+static inline uint64_t
+descriptors_open(void)
+{
+	uint64_t count = 0;
+	for (int fd = 0; fd < 1024; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+// In check(): runs the host, with a role, and reads its log.
+static inline void
+run_on_safe_heap(const char *role, struct logfile *log)
 {
 	char both[8192];
 	expect(system("${CC:-gcc} -O1 -fno-builtin -shared -fPIC -Wl,-Bsymbolic -o safe.so"
 		      " \"$PMEM_ROOT/tests/lib/safe_malloc.c\"") == 0);
 	snprintf(both, sizeof(both), "%s ./safe.so", host_library());
 	setenv("PMEM_LIBRARY", both, 1);
-	return run_again(role, true, NULL);
+	expect_equal((uint64_t)run_again(role, true, NULL), 0);
+	snprintf(both, sizeof(both), "pmem.%d.log", again_pid);
+	read_log(log, both);
 }
 
 // In check().

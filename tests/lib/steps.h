@@ -92,6 +92,21 @@ steps_reached(const siginfo_t *info, void *context)
 	return armed;
 }
 
+// Handler of SIGTRAP: notes the instructions stepped over, and raises SIGUSR1 at a breakpoint.
+// Where that cannot be delivered now, it is when it can.
+static inline void
+steps_note_or_raise(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	if (steps_reached(info, context)) {
+		raise(SIGUSR1);
+		return;
+	}
+	intptr_t at = steps_offset(context);
+	if (at >= 0)
+		steps.seen[at] = 1;
+}
+
 static inline void
 step_on(void)
 {

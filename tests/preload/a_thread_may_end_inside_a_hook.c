@@ -14,19 +14,6 @@
 
 static volatile uint64_t ended;
 
-static void
-on_trap(int number, siginfo_t *info, void *context)
-{
-	(void)number;
-	if (steps_reached(info, context)) {
-		raise(SIGUSR1);
-		return;
-	}
-	intptr_t at = steps_offset(context);
-	if (at >= 0)
-		steps.seen[at] = 1;
-}
-
 // Where it cannot be delivered now, it is when it can.
 static void
 end_thread(int number)
@@ -86,15 +73,6 @@ run(void *(*function)(void *))
 	pthread_join(thread, NULL);
 }
 
-static int
-count_descriptors(void)
-{
-	int count = 0;
-	for (int fd = 0; fd < 1024; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
-}
-
 FRAME void afterwards(void) { free(realloc(malloc(77), 70000)); use(malloc(77)); }
 FRAME void go_on(void *(*function)(void *)) { run(function); afterwards(); }
 
@@ -103,9 +81,9 @@ host(void)
 {
 	if (!host_role()[0])
 		return;
-	int descriptors = count_descriptors();
+	uint64_t descriptors = descriptors_open();
 	alarm(100);
-	steps_start(on_trap, 0);
+	steps_start(steps_note_or_raise, 0);
 	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = end_thread}, NULL);
 	run(in_steps);
 	for (int sandboxes = 0; sandboxes < 20; offset++) {
@@ -115,7 +93,7 @@ host(void)
 			continue;
 		go_on(offset < steps.bytes ? ends : in_a_sandbox);
 	}
-	expect_equal((uint64_t)count_descriptors(), (uint64_t)descriptors);
+	expect_equal(descriptors_open(), descriptors);
 	use(malloc(ended));
 }
 
@@ -123,12 +101,9 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	char path[64];
 
 	expect(none->run_count <= 1);
-	expect_equal((uint64_t)run_on_safe_heap("ends"), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	run_on_safe_heap("ends", &log);
 	const struct log_block *last = log_last(&log);
 	uint64_t threads = log_from(last, "host")->counts.live;
 	printf("figure: %lu threads ended inside a hook, %d blocks\n", (unsigned long)threads, log.block_count);

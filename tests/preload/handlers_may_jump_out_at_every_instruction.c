@@ -20,19 +20,6 @@ on_signal(int number)
 	siglongjmp(out, 1);
 }
 
-static void
-on_trap(int number, siginfo_t *info, void *context)
-{
-	(void)number;
-	if (steps_reached(info, context)) {
-		raise(SIGUSR1);
-		return;
-	}
-	intptr_t at = steps_offset(context);
-	if (at >= 0)
-		steps.seen[at] = 1;
-}
-
 // Each bit is a frame: another number, another stack.
 FRAME void left(int bits);
 FRAME void right(int bits);
@@ -58,15 +45,6 @@ FRAME void operate(int number)
 	free(realloc(calloc(1, 8), (size_t)1 << 21));
 }
 
-static int
-count_descriptors(void)
-{
-	int count = 0;
-	for (int fd = 0; fd < 1024; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
-}
-
 static void
 interrupt_at(uintptr_t offset, int number)
 {
@@ -89,9 +67,9 @@ host(void)
 	if (!host_role()[0])
 		return;
 	struct safe_counts *counts = safe_counts_begin();
-	int descriptors = count_descriptors();
+	uint64_t descriptors = descriptors_open();
 	alarm(100);
-	steps_start(on_trap, 0);
+	steps_start(steps_note_or_raise, 0);
 	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal}, NULL);
 	operate(1);
 	step_on();
@@ -103,7 +81,7 @@ host(void)
 			interrupt_at(offset, number++);
 	}
 	operate(number);
-	expect_equal((uint64_t)count_descriptors(), (uint64_t)descriptors);
+	expect_equal(descriptors_open(), descriptors);
 	expect(jumps > 2000);
 	safe_counts_leave(counts, "counts");
 	int fd = open("jumps", O_WRONLY | O_CREAT, 0600);
@@ -115,14 +93,11 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	char path[64];
 	unsigned long jumped, tried;
 
 	expect_equal(none->block_count, 0);
-	expect_equal(run_on_safe_heap("jumps"), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	run_on_safe_heap("jumps", &log);
 	expect(sscanf(read_file("jumps"), "%lu %lu", &jumped, &tried) == 2);
-	read_log(&log, path);
 	const struct log_block *last = log_last(&log);
 	struct safe_counts real = safe_counts_left("counts");
 	printf("figure: %lu jumps at %lu instructions, %ld allocs and %ld frees uncounted, %lu nested\n",
