@@ -1,5 +1,5 @@
-// A program, and the directory it starts in, may have names with line ends, escape sequences
-// and blanks: in the log's header and note they are escaped, and end no word.
+// A program, and the directory it starts in, may have names with line ends, escape
+// sequences and blanks: in the log's header and note they are escaped, and end no word.
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +47,9 @@ check(const struct logfile *log)
 		expect(*at == '\n' || (*at >= 0x20 && *at <= 0x7e));
 	expect_equal(fallen.run_count, 1);
 	expect_equal(fallen.runs[0].pid, host_pid);
-	expect(strstr(fallen.runs[0].header, "/pro\\x20gram\\x0d\\x0a[\\x2099]=\\x1b[2J\\x20pid=1") != NULL);
-	expect(strstr(fallen.runs[0].header, " host=you") == NULL);
+	const char *header = fallen.runs[0].header;
+	expect(strstr(header, "/pro\\x20gram\\x0d\\x0a[\\x2099]=\\x1b[2J\\x20pid=1") != NULL);
+	expect(strstr(header, " host=you") == NULL);
 	expect_equal(fallen.note_count, 1);
 	expect(strstr(fallen.notes[0], "/a dir\\x0a# pmem 1\\x1b]0;x\\x07 host=you/pmem.") != NULL);
 	expect(strstr(fallen.notes[0], ".log: is a directory\n") != NULL);
