@@ -1,5 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
-// A block is one write(2), and a handful of other calls, however many there were before. A
+// A block is one write(2) among some thirty calls, however many blocks there were before. A
 // thread that is to be cancelled is not cancelled in it, but at its own next such point.
 
 #include <pthread.h>
@@ -46,12 +46,14 @@ host(void)
 		void *block = malloc(100);
 		expect_equal(opens, 1);
 		expect_equal(writes, 1);
-		expect(calls <= 40);
-		most = calls > most ? calls : most;
+		// The first have stacks and names to look up.
+		if (i >= 10 && calls > most)
+			most = calls;
 		free(block);
 	}
 	printf("figure: %d system calls a block\n", most);
 	fflush(stdout);
+	expect(most <= 32);
 	expect(pthread_create(&thread, NULL, go_on, NULL) == 0 && pthread_join(thread, &result) == 0);
 	expect(result == PTHREAD_CANCELED);
 	expect_equal(after, 100);

@@ -1,7 +1,7 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
-// A daemon closes every descriptor and opens its own, at each point between two system calls
-// of ours (but a look and the use it is for): no byte of the log gets into its files, they
-// stay open, they are not locked.
+// A daemon closes every descriptor and opens its own, at each point between two system
+// calls of ours (but a look and the use it is for): no byte of the log gets into its files,
+// they stay open, they are not locked.
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,7 +14,8 @@
 
 enum { MINE = 12 };
 // Volatile: the C library says that its functions do not call back into this file.
-static volatile int point = -1; // how many calls to let pass before the daemon acts; -1: it does not
+// How many calls to let pass before the daemon acts; -1: it does not.
+static volatile int point = -1;
 static volatile int way;
 static volatile int acted;
 static int mine[MINE];
@@ -49,7 +50,8 @@ act(void)
 	socketpair(AF_UNIX, SOCK_STREAM, 0, &mine[7]);
 	int alike = open("mine", O_WRONLY | O_APPEND | O_NONBLOCK);
 	for (int i = 9; i < MINE; i++)
-		mine[i] = dup2((i + acted / 2 + way) % 2 ? alike : mine[0], 200 + acted % 2 * 3 + i - 9);
+		mine[i] = dup2((i + acted / 2 + way) % 2 ? alike : mine[0],
+			200 + acted % 2 * 3 + i - 9);
 	close(alike);
 	// Every other time a low number more than before.
 	for (int i = 0; i < 4 && acted % 2; i++)
@@ -81,7 +83,8 @@ must(bool holds, const char *what, int index, int at)
 	if (holds)
 		return;
 	snprintf(path, sizeof(path), "/proc/%d/fd/2", getppid());
-	dprintf(open(path, O_WRONLY | O_APPEND), "%s: %d, acted at %d, way %d\n", what, index, at, way);
+	dprintf(open(path, O_WRONLY | O_APPEND), "%s: %d, acted at %d, way %d\n", what, index,
+		at, way);
 	_exit(1);
 }
 

@@ -1,7 +1,7 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
 // Two processes with the same pid in two pid namespaces, as two containers that share a
 // volume, write the same file at the same time: each block belongs to one of them, its
-// numbers agree with those of the block before it of the same run, and both have their last.
+// numbers agree with those of the block before it of that run, and both have their last.
 
 #include <inttypes.h>
 #include <sched.h>

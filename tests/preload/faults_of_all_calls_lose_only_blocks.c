@@ -50,7 +50,8 @@ static long
 shim_call(long number, const long *arguments)
 {
 	// Those that cannot fail as they are used.
-	if (off || seed == 0 || (number == SYS_fcntl && arguments[1] != F_DUPFD_CLOEXEC)
+	if (off || seed == 0
+		|| (number == SYS_fcntl && arguments[1] != F_DUPFD_CLOEXEC)
 		|| (number == SYS_rt_sigprocmask && arguments[0] != SIG_BLOCK)
 		|| below(halfway || number == SYS_ftruncate ? 2 : 20) != 0)
 		return 0;

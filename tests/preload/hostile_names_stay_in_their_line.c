@@ -1,6 +1,6 @@
 // Whatever the program, its libraries and their functions are called (line ends, escape
 // sequences, blanks and parentheses, formats, 4 KiB of path, 64 KiB of symbol), the log can
-// be read and shown: printable characters alone, lines of bounded length, the right numbers.
+// be read and shown: printable characters, lines of bounded length, the right numbers.
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -43,8 +43,8 @@ build_library(void)
 		fprintf(source, "%s, ", names[i].plain);
 	fprintf(source, "%s};\n", name);
 	fclose(source);
-	expect(system("${CC:-gcc} -O1 -fno-builtin -shared -fPIC -Wl,-Bsymbolic -o plain.so hostile.c")
-		== 0);
+	expect(system("${CC:-gcc} -O1 -fno-builtin -shared -fPIC -Wl,-Bsymbolic -o plain.so "
+		"hostile.c") == 0);
 
 	FILE *file = fopen("plain.so", "r");
 	size_t length = fread(text, 1, sizeof(text), file);
@@ -80,7 +80,8 @@ copy_to(const char *dir, int deep)
 	static char path[PATH_MAX];
 	strcpy(path, dir);
 	mkdir(dir, 0700);
-	for (size_t length = strlen(path); deep && length < DEEP_PATH - 200; length = strlen(path)) {
+	while (deep && strlen(path) < DEEP_PATH - 200) {
+		size_t length = strlen(path);
 		memset(path + length, 'd', 200);
 		path[length] = '/';
 		path[length + 200] = '\0';

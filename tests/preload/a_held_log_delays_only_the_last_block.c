@@ -1,0 +1,65 @@
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// While another process holds the log's lock blocks are dropped at once, each is tried, and
+// the program does not wait; but for the last block, which waits, and no longer than a
+// second.
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/file.h>
+
+#include "host.h"
+#include "shim.h"
+
+enum { HELD = 100, MILLISECOND = 1000000 };
+static volatile int opens, sleeps;
+static int held;
+
+static long
+shim_call(long number, const long *arguments)
+{
+	opens += number == SYS_openat;
+	if (number != SYS_nanosleep)
+		return 0;
+	// Time is not what is measured here: it passes at once.
+	const struct timespec *pause = (const struct timespec *)arguments[0];
+	expect(pause->tv_sec == 0 && pause->tv_nsec <= MILLISECOND);
+	if (++sleeps == 10 && host_role()[0] == 'l')
+		flock(held, LOCK_UN);
+	expect(sleeps <= 1000);
+	return SHIM_ANSWERED;
+}
+
+void
+host(void)
+{
+	char path[64];
+
+	if (!host_role()[0])
+		return;
+	snprintf(path, sizeof(path), "pmem.%d.log", getpid());
+	free(malloc(100));
+	held = open(path, O_RDONLY);
+	expect(held >= 0 && flock(held, LOCK_EX | LOCK_NB) == 0);
+	opens = 0;
+	for (int i = 0; i < HELD / 2; i++)
+		free(malloc(100));
+	expect_equal(opens, HELD);
+	expect_equal(sleeps, 0);
+}
+
+void
+check(const struct logfile *log)
+{
+	char path[64];
+	struct logfile after;
+	(void)log;
+	for (int let_go = 0; let_go < 2; let_go++) {
+		expect_equal(run_again(let_go ? "let go" : "never", true, NULL), 0);
+		snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+		read_log(&after, path);
+		expect_equal(after.block_count, 2 + let_go);
+		uint64_t dropped = log_loss(log_last(&after), "blocks_dropped");
+		expect_equal(dropped, let_go ? HELD : 0);
+	}
+}
