@@ -83,24 +83,40 @@ host(void)
 		transcript();
 }
 
-void
-check(const struct logfile *none)
+static void
+compare(void)
 {
-	(void)none;
+	struct logfile log;
+	char path[32];
+
+	expect_equal(run_again("transcript", false, "without"), 0);
+	expect_equal(run_again("transcript", true, "with"), 0);
+	expect(strcmp(read_file("without"), read_file("with")) == 0);
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	read_log(&log, path);
+	const struct log_block *last = log_last(&log);
+	// And standard output's buffer.
+	expect_equal(last->total.allocs, STEPS + 1);
+	expect(last->total.blocks <= 1);
+	expect(log_loss(last, "untracked_frees") + log_loss(last, "damaged") == 0);
+}
+
+void
+check(const struct logfile *log)
+{
+	char libraries[1000];
+
+	(void)log;
 	for (int i = 0; i < SETTINGS; i++) {
-		struct logfile log;
-		char path[32];
 		setenv(settings[i][0], settings[i][1], 1);
-		expect_equal(run_again("transcript", false, "without"), 0);
-		expect_equal(run_again("transcript", true, "with"), 0);
+		compare();
 		unsetenv(settings[i][0]);
-		snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-		expect(strcmp(read_file("without"), read_file("with")) == 0);
-		read_log(&log, path);
-		const struct log_block *last = log_last(&log);
-		// stdout's buffer.
-		expect(last->total.blocks <= 1 && last->total.allocs > STEPS);
-		expect(log_loss(last, "untracked_frees") + log_loss(last, "damaged") == 0);
 	}
-	printf("figure: %d settings, %d steps each\n", SETTINGS, STEPS);
+	snprintf(libraries, sizeof(libraries), "%s libc_malloc_debug.so.0", host_library());
+	setenv("PMEM_LIBRARY", libraries, 1);
+	for (const char *level = "0123"; *level; level++) {
+		setenv("MALLOC_CHECK_", level, 1);
+		compare();
+	}
+	printf("figure: %d settings, %d steps each\n", SETTINGS + 4, STEPS);
 }
