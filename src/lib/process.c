@@ -88,6 +88,7 @@ start(void)
 		errno = kept;
 		return;
 	}
+	thread_start();
 	stack_start();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 	// Registered before the loader registers its own and without an object to belong to, it

@@ -231,8 +231,7 @@ become_copy(void)
 {
 	loader_fork();
 	loss_fork();
-	if (thread_slot && thread_slot != &thread_shared)
-		__atomic_store_n(&thread_slot->owner, sys_gettid(), __ATOMIC_RELAXED);
+	thread_keep();
 	become_child("the first block counts from the last one of the process it was forked from");
 	log_fork(false);
 }

@@ -89,9 +89,22 @@ find_orphan(pid_t self)
 	return NULL;
 }
 
+// In a child of vfork() the thread is its parent's, lent; 0 until thread_start().
+static pid_t process;
+
+static bool
+is_lent(void)
+{
+	return process != 0 && process != sys_getpid();
+}
+
 struct slot *
 thread_claim(void)
 {
+	// The child's id is gone soon, and would leave the slot to anybody while its parent, whose
+	// thread-local memory this is, goes on counting in it. So it counts without a slot.
+	if (is_lent())
+		return &thread_shared;
 	pid_t self = sys_gettid();
 	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
 	uint64_t mask = sys_hold_signals();
@@ -194,12 +207,25 @@ thread_sum_alone(struct counter *sums, uint32_t count)
 }
 
 void
+thread_start(void)
+{
+	process = sys_getpid();
+}
+
+void
+thread_keep(void)
+{
+	process = sys_getpid();
+	if (thread_slot && thread_slot != &thread_shared)
+		__atomic_store_n(&thread_slot->owner, sys_gettid(), __ATOMIC_RELAXED);
+}
+
+void
 thread_fork(void)
 {
 	for (size_t i = 0; i < OWN_SLOTS && slots[i]; i++) {
 		if (slots[i] != thread_slot)
 			__atomic_store_n(&slots[i]->owner, 0, __ATOMIC_RELAXED);
 	}
-	if (thread_slot && thread_slot != &thread_shared)
-		__atomic_store_n(&thread_slot->owner, sys_gettid(), __ATOMIC_RELAXED);
+	thread_keep();
 }

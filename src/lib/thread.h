@@ -89,6 +89,12 @@ void thread_sum(uint32_t source, struct counter *sum);
 // time, since each slot is read from end to end.
 void thread_sum_alone(struct counter *sums, uint32_t count);
 
+// Called once, by the constructor: which process this is.
+void thread_start(void);
+
+// In a copy of a process: the calling thread keeps its slot, under its new id.
+void thread_keep(void);
+
 // In a fork's child: the only thread left keeps its slot, the others' are free to adopt.
 void thread_fork(void);
 

@@ -24,7 +24,9 @@ symbol file
 log
 block
 snapshot
-hooks process"
+record
+hook
+hooks hooks_aligned process"
 
 row_of() {
 	echo "$rows" | grep -nw -- "$1" | cut -d: -f1 | head -1

@@ -89,15 +89,19 @@ find_source(const struct log_block *block, const struct log_source *like)
 	return NULL;
 }
 
-// Against the block before it of the same run.
+// Against the block before it of the same run. Behind a header that repeats an earlier one
+// blocks between them may be in another file.
 static void
-check_progress(struct parse *parse, const struct log_block *last, const struct log_block *now)
+check_progress(struct parse *parse, const struct log_block *last, const struct log_block *now,
+	bool repeated)
 {
-	if (now->number != last->number + 1)
+	if (now->number != last->number + 1 && (!repeated || now->number <= last->number))
 		complain(parse, "block %" PRIu64 " follows %" PRIu64, now->number, last->number);
 	if (now->total.alloc < last->total.alloc || now->total.free < last->total.free
 		|| now->total.allocs < last->total.allocs || now->total.frees < last->total.frees)
 		complain(parse, "a total decreased");
+	if (now->number != last->number + 1)
+		return;
 	if (now->total.alloc - last->total.alloc + now->total.free - last->total.free
 		!= now->churn)
 		complain(parse, "churn is not what the totals grew by");
@@ -153,7 +157,8 @@ check_block(struct parse *parse, struct log_block *block)
 	if (shown != block->shown)
 		complain(parse, "shown=%" PRIu64 ", but %" PRIu64 " entries", block->shown, shown);
 	if (run->last >= 0)
-		check_progress(parse, &parse->log->blocks[run->last], block);
+		check_progress(parse, &parse->log->blocks[run->last], block, run->repeated);
+	run->repeated = false;
 	run->last = (int)(block - parse->log->blocks);
 }
 

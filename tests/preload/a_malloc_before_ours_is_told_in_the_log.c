@@ -2,6 +2,7 @@
 // breaks, and the log says so. One that hands on to us is recorded as usual, as is one that
 // stands behind us.
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +17,22 @@ static const char THEIRS[] =
 	"void *realloc(void *p, size_t n) { return __libc_realloc(p, n); }\n"
 	"void free(void *p) { __libc_free(p); }\n";
 
+// Another, with malloc() alone: the rest comes to us, some of it before our constructor.
+static const char MALLOC_ALONE[] =
+	"#include <malloc.h>\n#include <stdlib.h>\n"
+	"void *__libc_malloc(size_t);\n"
+	"void *malloc(size_t n) { return __libc_malloc(n); }\n"
+	"void *early[3];\n"
+	"__attribute__((constructor)) static void start(void) {\n"
+	"	early[0] = calloc(1, 100); early[1] = memalign(64, 1000); early[2] = calloc(1, 1 << 20);\n"
+	"}\n";
+
 static const char WRAPPER[] =
 	"#include <dlfcn.h>\n#include <stddef.h>\n"
 	"void *malloc(size_t n) { return ((void *(*)(size_t))dlsym(RTLD_NEXT, \"malloc\"))(n); }\n"
 	"void free(void *p) { ((void (*)(void *))dlsym(RTLD_NEXT, \"free\"))(p); }\n";
+
+extern void *early[3] __attribute__((weak));
 
 FRAME void leak(void) { use(malloc(3210)); }
 
@@ -27,6 +40,14 @@ static void
 work(void)
 {
 	leak();
+	for (int i = 0; &early[0] && i < 3; i++) {
+		size_t usable = malloc_usable_size(early[i]);
+		expect(usable >= 100);
+		memset(early[i], 0, usable);
+		early[i] = realloc(early[i], 5000);
+		expect(early[i] != NULL);
+		free(early[i]);
+	}
 	for (int i = 0; i < 1000; i++) {
 		char *block = realloc(strcpy(malloc(10), "contents"), 100000);
 		expect(strcmp(block, "contents") == 0);
@@ -64,6 +85,11 @@ host(void)
 	expect_equal(log.block_count, 0);
 	expect(strstr(text, "\n# note malloc is that of "));
 	expect(strstr(text, "/their\\x1bs.so, which stands before libpmem.so: nothing is recorded"));
+
+	build_c("./alone.so", "-shared -fPIC", MALLOC_ALONE);
+	run_with("./alone.so", host_library(), &log, &text);
+	expect_equal(log.block_count, 0);
+	expect(strstr(text, "/alone.so, which stands before libpmem.so: nothing is recorded"));
 
 	run_with(host_library(), "./their\033s.so", &log, &text);
 	expect_equal(log_from(log_last(&log), "leak")->counts.live, 3210);
