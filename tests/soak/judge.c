@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,169 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "books.h"
-#include "logfile.h"
+#include "judge.h"
 #include "tally.h"
 
-enum { HARVEST_BYTES = 1 << 20, AGAIN_MAX = 64, MOST_SHOWN = 30 };
-
-static struct {
-	pid_t server;
-	uint64_t threshold;
-	uint64_t differences, snapshots, logs, beheaded, truncated, blocks;
-	uint64_t endings[ENDINGS];
-	struct record again[AGAIN_MAX]; // whose first half has not been reported
-	int again_count;
-	bool calibrating; // see judge_beneath()
-	struct book start;
-	int headless; // of the server's next logs, one may have been truncated within a run
-} state;
-
-static void __attribute__((format(printf, 1, 2)))
-differ(const char *format, ...)
-{
-	va_list arguments;
-	if (state.differences++ >= MOST_SHOWN)
-		return;
-	va_start(arguments, format);
-	printf("differs: ");
-	vprintf(format, arguments);
-	printf("\n");
-	va_end(arguments);
-	tally("differences", 1);
-}
-
-static void
-forget(struct logfile *log)
-{
-	for (int i = 0; i < log->block_count; i++) {
-		for (int k = 0; k < log->blocks[i].entry_count; k++) {
-			struct log_source *entry = &log->blocks[i].entries[k];
-			for (int n = 0; n < entry->depth; n++)
-				free(entry->frames[n]);
-		}
-		free(log->blocks[i].entries);
-	}
-	for (int i = 0; i < log->run_count; i++)
-		free(log->runs[i].header);
-	free(log->blocks);
-	free(log->runs);
-}
-
-// Cuts off what comes before the first header.
-static void
-behead(const char *path)
-{
-	struct stat file;
-	int fd = open(path, O_RDWR);
-	if (fd < 0 || fstat(fd, &file) < 0)
-		return;
-	char *bytes = malloc((size_t)file.st_size + 1);
-	ssize_t length = pread(fd, bytes, (size_t)file.st_size, 0);
-	bytes[length] = '\0';
-	char *first = strstr(bytes, "# pmem 1 ");
-	ssize_t rest = first ? bytes + length - first : 0;
-	if (rest != length && pwrite(fd, first ? first : "", (size_t)rest, 0) == rest
-		&& ftruncate(fd, rest) == 0)
-		state.beheaded++;
-	free(bytes);
-	close(fd);
-}
-
-// Removes a log that has been judged, or keeps it under another name when something differs.
-static void
-put_away(const char *path, uint64_t differences_before)
-{
-	char kept[256];
-	snprintf(kept, sizeof(kept), "bad.%s", path);
-	if (state.differences != differences_before && differences_before < MOST_SHOWN)
-		rename(path, kept);
-	else
-		unlink(path);
-}
-
-// False: there is none. What is wrong is said.
-static bool
-read_all(struct logfile *log, const char *path)
-{
-	int complaints = log_read(log, path, stdout);
-	if (complaints < 0)
-		return false;
-	if (complaints > 0)
-		differ("%s: %d complaints", path, complaints);
-	state.logs++;
-	state.snapshots += (uint64_t)log->block_count;
-	for (int i = 0; i < log->block_count; i++) {
-		for (int k = 0; k < log->blocks[i].entry_count; k++)
-			state.blocks += log->blocks[i].entries[k].counts.allocs_more;
-	}
-	return true;
-}
-
-static bool
-is_of_site(const struct log_source *entry, enum site site)
-{
-	if (entry->depth < 2)
-		return false;
-	const char *name = site_names[site];
-	const char *symbol = strchr(entry->frames[1], '(');
-	size_t length = strlen(name);
-	if (name[0] == '/')
-		return symbol && symbol - entry->frames[1] >= (ptrdiff_t)length
-			&& strncmp(symbol - length, name, length) == 0;
-	return symbol && strncmp(symbol + 1, name, length) == 0 && symbol[1 + length] == '+';
-}
-
-static struct book
-book_in(const struct log_block *block, enum site site)
-{
-	struct book sum = {0};
-	for (int i = 0; i < block->entry_count; i++) {
-		const struct log_source *entry = &block->entries[i];
-		if (!is_of_site(entry, site))
-			continue;
-		sum.alloc += entry->counts.alloc;
-		sum.free += entry->counts.free;
-		sum.allocs += entry->counts.allocs;
-		sum.frees += entry->counts.frees;
-	}
-	return sum;
-}
-
-static void
-same_book(const char *what, const char *site, struct book log, struct book own)
-{
-	if (memcmp(&log, &own, sizeof(log)) != 0)
-		differ("%s, %s: the log has alloc %" PRIu64 "/%" PRIu64 " free %" PRIu64 "/%" PRIu64
-			", not %" PRIu64 "/%" PRIu64 " and %" PRIu64 "/%" PRIu64, what, site, log.alloc,
-			log.allocs, log.free, log.frees, own.alloc, own.allocs, own.free, own.frees);
-}
-
-static bool
-sources_were_full(const struct log_block *block)
-{
-	return log_loss(block, "table_full") > 0;
-}
-
-// From the first block of a run to its last.
-static uint64_t
-churn_in(const struct logfile *log, int run)
-{
-	uint64_t churn = 0;
-	for (int i = 0; i < log->block_count; i++)
-		churn += log->blocks[i].run == run ? log->blocks[i].churn : 0;
-	return churn;
-}
-
-static const struct log_block *
-last_of(const struct logfile *log, int run)
-{
-	for (int i = log->block_count; i-- > 0;) {
-		if (log->blocks[i].run == run)
-			return &log->blocks[i];
-	}
-	return NULL;
-}
+enum { HARVEST_BYTES = 1 << 20 };
 
 // A run that ended with exit(): its last block has all there is.
 static void
@@ -433,6 +273,10 @@ judge_server(void)
 	}
 	if (final.descriptors_before != final.descriptors_after)
 		differ("descriptors: %d, then %d", final.descriptors_before, final.descriptors_after);
+	// Its tables are touched as sources come, and by nothing else.
+	if (final.resident_after > final.resident_before + (64 << 10) + last->sources * 4096)
+		differ("the library grew from %" PRIu64 " bytes to %" PRIu64, final.resident_before,
+			final.resident_after);
 	if (final.corrupted)
 		differ("%" PRIu64 " blocks were written to", final.corrupted);
 	if (!state.calibrating)

@@ -322,7 +322,7 @@ main(int argc, char **argv)
 		children_again(atoi(argv[2]), strtoul(argv[3], NULL, 10));
 	if (argc != 5)
 		return 2;
-	if (!getenv("SOAK_CORE")) setrlimit(RLIMIT_CORE, &none);
+	setrlimit(RLIMIT_CORE, &none);
 	first_seed = strtoul(argv[4], NULL, 10);
 	handlers_allocate = getenv("SOAK_HANDLERS") != NULL;
 	children_start(atoi(argv[2]), first_seed);

@@ -1,0 +1,53 @@
+// judge: what is known of the run, and reading logs, for judge.c.
+
+#ifndef SOAK_JUDGE_H
+#define SOAK_JUDGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "books.h"
+#include "logfile.h"
+
+enum { AGAIN_MAX = 64, MOST_SHOWN = 30 };
+
+extern struct judge {
+	pid_t server;
+	uint64_t threshold;
+	uint64_t differences, snapshots, logs, beheaded, truncated, blocks;
+	uint64_t endings[ENDINGS];
+	struct record again[AGAIN_MAX]; // whose first half has not been reported
+	int again_count;
+	bool calibrating; // see judge_beneath()
+	struct book start;
+	int headless; // of the server's next logs, one may have been truncated within a run
+} state;
+
+// Says what differs, the first times, and counts it.
+void __attribute__((format(printf, 1, 2))) differ(const char *format, ...);
+
+// Frees what was read.
+void forget(struct logfile *log);
+
+// Cuts off what comes before the first header.
+void behead(const char *path);
+
+// Removes a log that has been judged, or keeps it when more differs than before.
+void put_away(const char *path, uint64_t differences_before);
+
+// False: there is none. What is wrong is said.
+bool read_all(struct logfile *log, const char *path);
+
+// The sum of the entries of a site.
+struct book book_in(const struct log_block *block, enum site site);
+void same_book(const char *what, const char *site, struct book log, struct book own);
+bool sources_were_full(const struct log_block *block);
+
+// From the first block of a run to its last.
+uint64_t churn_in(const struct logfile *log, int run);
+
+// The last block of a run; NULL: none.
+const struct log_block *last_of(const struct logfile *log, int run);
+
+#endif
