@@ -34,10 +34,7 @@ static const struct {
 static bool
 look(int fd, struct stat *status)
 {
-	int kept = errno;
-	bool seen = fstat(fd, status) == 0;
-	errno = kept;
-	return seen;
+	return sys_call2(SYS_fstat, fd, (long)status) == 0;
 }
 
 static bool
@@ -57,10 +54,7 @@ static enum name
 name_of(const struct stat *status, const char *path)
 {
 	struct stat named;
-	int kept = errno;
-	bool seen = fstatat(AT_FDCWD, path, &named, AT_SYMLINK_NOFOLLOW) == 0;
-	errno = kept;
-	if (!seen)
+	if (sys_call4(SYS_newfstatat, AT_FDCWD, (long)path, (long)&named, AT_SYMLINK_NOFOLLOW) < 0)
 		return NAME_UNKNOWN;
 	return same_file(status, &named) ? NAME_ITS_OWN : NAME_ANOTHERS;
 }
@@ -177,7 +171,7 @@ may_be_written(const struct stat *status, struct refusal *refusal)
 		*refusal = (struct refusal){.before = "is no regular file", .after = ""};
 	else if (status->st_nlink != 1)
 		*refusal = (struct refusal){"has ", true, (unsigned long)status->st_nlink, " links"};
-	else if (status->st_uid != geteuid())
+	else if (status->st_uid != (uid_t)sys_call2(SYS_geteuid, 0, 0))
 		*refusal = (struct refusal){"belongs to uid ", true, status->st_uid, ""};
 	else
 		return true;

@@ -83,10 +83,8 @@ static void
 know_host(void)
 {
 	struct utsname name;
-	int kept = errno;
-	if (uname(&name) == 0)
+	if (sys_call2(SYS_uname, (long)&name, 0) == 0)
 		memcpy(state.host, name.nodename, sizeof(state.host) - 1);
-	errno = kept;
 }
 
 // A child may be in another namespace than its parent.
@@ -288,9 +286,7 @@ static uint64_t
 size_limit(void)
 {
 	struct rlimit limit;
-	int kept = errno;
-	bool known = getrlimit(RLIMIT_FSIZE, &limit) == 0;
-	errno = kept;
+	bool known = sys_call4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)&limit) == 0;
 	return known ? limit.rlim_cur : 0;
 }
 

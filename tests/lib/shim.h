@@ -1,5 +1,5 @@
 // shim: a test program that includes this stands between the library and the kernel: the
-// library's system calls go through the C library's functions, and the program's own are
+// library's system calls go through the C library's syscall(), and the program's own is
 // found first. The test defines shim_call(), which sees each call that comes from the
 // library, and may answer it itself or let it pass.
 
@@ -12,17 +12,8 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-// What comes by another function than syscall() is shown under its number in these.
-enum {
-	SHIM_FSTAT = 10000,
-	SHIM_FSTATAT,
-	SHIM_GETRLIMIT,
-};
 
 // 0: let it pass. Else it fails with this errno; or, from SHIM_ANSWERED on, syscall() returns
 // what is above that.
@@ -86,36 +77,6 @@ syscall(long number, ...)
 		return errno - SHIM_ANSWERED;
 	}
 	return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-}
-
-int
-fstat(int fd, struct stat *status)
-{
-	SHIM_REAL(fstat);
-	long arguments[] = {fd};
-	if (shim_fails(__builtin_return_address(0), SHIM_FSTAT, arguments))
-		return -1;
-	return real(fd, status);
-}
-
-int
-fstatat(int dir, const char *path, struct stat *status, int flags)
-{
-	SHIM_REAL(fstatat);
-	long arguments[] = {dir, (long)path};
-	if (shim_fails(__builtin_return_address(0), SHIM_FSTATAT, arguments))
-		return -1;
-	return real(dir, path, status, flags);
-}
-
-int
-getrlimit(__rlimit_resource_t resource, struct rlimit *limit)
-{
-	SHIM_REAL(getrlimit);
-	long arguments[] = {(long)resource};
-	if (shim_fails(__builtin_return_address(0), SHIM_GETRLIMIT, arguments))
-		return -1;
-	return real(resource, limit);
 }
 
 #endif

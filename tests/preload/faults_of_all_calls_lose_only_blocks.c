@@ -31,9 +31,9 @@ static const struct fault {
 	{SYS_renameat2, {EACCES, ENOSPC, EIO, EXDEV}},
 	{SYS_rt_sigprocmask, {EPERM}},
 	{SYS_nanosleep, {EINTR}},
-	{SHIM_FSTAT, {EIO, ESTALE}},
-	{SHIM_FSTATAT, {EACCES, EIO, ENOENT}},
-	{SHIM_GETRLIMIT, {EPERM}},
+	{SYS_fstat, {EIO, ESTALE}},
+	{SYS_newfstatat, {EACCES, EIO, ENOENT}},
+	{SYS_prlimit64, {EPERM}},
 	{SYS_mmap, {ENOMEM}},
 };
 

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "host.h"
 #include "shim.h"
