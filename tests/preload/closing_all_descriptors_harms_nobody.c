@@ -19,6 +19,16 @@ static volatile int way;
 static volatile int acted;
 static int mine[MINE];
 static struct stat was[MINE];
+static int were_open;
+
+static int
+count_open(void)
+{
+	int count = 0;
+	for (int fd = 0; fd < 512; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
 
 static void
 act(void)
@@ -41,8 +51,12 @@ act(void)
 	for (int i = 9; i < MINE; i++)
 		mine[i] = dup2((i + acted / 2 + way) % 2 ? alike : mine[0], 200 + acted % 2 * 3 + i - 9);
 	close(alike);
+	// Every other time a low number more than before.
+	for (int i = 0; i < 4 && acted % 2; i++)
+		expect(open("mine", O_RDONLY) >= 0);
 	for (int i = 0; i < MINE; i++)
 		fstat(mine[i], &was[i]);
+	were_open = count_open();
 	acted++;
 }
 
@@ -82,6 +96,7 @@ look_at_mine(int at)
 	}
 	for (int i = 7; i < 9; i++)
 		must(recv(mine[i], &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN, "received", i, at);
+	must(count_open() == were_open, "left open", count_open() - were_open, at);
 	int other = open("mine", O_RDONLY);
 	must(flock(other, LOCK_EX | LOCK_NB) == 0, "locked", 0, at);
 	close(other);

@@ -10,7 +10,8 @@
 #include "host.h"
 #include "shim.h"
 
-static volatile int lowest = -1;
+static volatile int lowest = -1; // what the next open() should give; -1: not known
+static volatile int second = -1;
 
 static long
 shim_call(long number, const long *arguments)
@@ -18,9 +19,11 @@ shim_call(long number, const long *arguments)
 	(void)arguments;
 	if (lowest >= 0 && number == SYS_write) {
 		int fd = open("/dev/null", O_RDWR);
-		if (fd != lowest)
+		int next = open("/dev/null", O_RDWR);
+		if (fd != lowest || (second >= 0 && next != second))
 			_exit(10);
 		close(fd);
+		close(next);
 	}
 	return 0;
 }
@@ -31,6 +34,7 @@ close_and_open(int status)
 	for (int fd = 0; fd < 3; fd++)
 		close(fd);
 	for (int fd = 0; fd < 3; fd++) {
+		second = fd < 2 ? fd + 1 : -1;
 		lowest = fd;
 		free(malloc(100));
 		if (open("/dev/null", O_RDWR) != fd)
@@ -45,6 +49,13 @@ host(void)
 {
 	struct rlimit few;
 
+	// The next ones, as things are at the start.
+	int fd = open("/dev/null", O_RDWR);
+	second = open("/dev/null", O_RDWR);
+	close(fd);
+	close(second);
+	lowest = fd;
+	free(malloc(100));
 	close_and_open(11);
 	// Ours cannot be put at 200.
 	getrlimit(RLIMIT_NOFILE, &few);
