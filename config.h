@@ -28,7 +28,7 @@
 #endif
 
 // Loaded ELF objects (programs and shared libraries) that can be named, 16 to 32767.
-// Frames of those beyond show their address alone. Memory: 80 bytes each, and the path.
+// Frames of those beyond show their address alone. Memory: 88 bytes each, and the path.
 #ifndef PMEM_MODULES
 #define PMEM_MODULES 1024
 #endif
@@ -62,6 +62,13 @@
 // 1 = a last block at exit, with every source that still holds memory. 0 = none.
 #ifndef PMEM_SNAPSHOT_AT_EXIT
 #define PMEM_SNAPSHOT_AT_EXIT 1
+#endif
+
+// Bytes of churn in its whole life below which a process that has written no block leaves
+// none at exit either: no file; 0 = whoever allocated leaves one. Higher: fewer files of short
+// commands, and nothing of what these leak.
+#ifndef PMEM_EXIT_MIN_CHURN
+#define PMEM_EXIT_MIN_CHURN 0
 #endif
 
 // A signal that asks for a block: its handler sets a flag, the next allocation or free

@@ -1,9 +1,12 @@
 // format: the grammar of the log, format 1: the one header that library and reader share.
 //
 // A log is runs; a run is a header, then blocks; `# module` lines stand before the first
-// block that needs them, and all again at the head of each file.
+// block that needs them, and all again behind each header. A header with the run= of an
+// earlier one goes on with that run, and so do block numbers: a process repeats its header
+// when the file is not as it left it. pidns is the pid namespace, 0: not known. A `# note`
+// says, behind the header, why the log is not where it would be.
 //
-//	# pmem 1 pid=N ppid=N start=TIME exe=PATH frames=N sources=N ...
+//	# pmem 1 pid=N ppid=N start=TIME exe=PATH frames=N sources=N ... host=NAME pidns=N run=HEX
 //	# forked from pid=N blocks=N
 //	# module 0xSTART-0xEND BUILDID|- PATH
 //	# note TEXT
@@ -17,6 +20,10 @@
 //	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
 //	    frees:DELTA/TOTAL                                   (one line with the above)
 //	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+//
+// There is an empty line before each {ID}, between comments and the block behind them, and
+// at a block's end: a block without its own was cut off. A header that does not begin its
+// file has an empty line before it, which also ends what a killed process left unfinished.
 //
 // ID is 16 hexadecimal digits, made of module names and offsets; or `other`: what could
 // not be told apart; or `rest`: the sum over all sources that the block does not show.

@@ -2,6 +2,7 @@
 
 #include "format.h"
 #include "loss.h"
+#include "copy.h"
 #include "text.h"
 #include "module.h"
 #include "stack.h"
@@ -60,13 +61,23 @@ write_header(struct text *text, const struct process *process)
 	write_number(text, " burst=", PMEM_BURST);
 	// The library's image has all its tables but the threads' slots.
 	write_number(text, " memory_max=",
-		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES));
+		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES)
+			+ COPY_BYTES_MAX);
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
+	log_write_identity(text);
+	text_string(text, " run=");
+	text_hex(text, process->run, 16);
 	text_string(text, "\n");
 	if (process->forked_from) {
 		write_number(text, FORMAT_FORKED "pid=", (uint64_t)process->forked_from);
 		write_number(text, " blocks=", process->forked_blocks);
+		text_string(text, "\n");
+	}
+	log_write_note(text);
+	if (process->note) {
+		text_string(text, FORMAT_NOTE);
+		text_string(text, process->note);
 		text_string(text, "\n");
 	}
 }
@@ -86,16 +97,20 @@ write_module(struct text *text, const struct module *module)
 	text_string(text, "\n");
 }
 
-static void
+// Whether there was any to write.
+static bool
 write_modules(struct text *text)
 {
+	bool any = false;
 	for (uint32_t i = 1; i <= module_count(); i++) {
 		const struct module *module = module_get(i);
 		if (!module || state.module_told[i])
 			continue;
 		write_module(text, module);
 		state.module_told[i] = true;
+		any = true;
 	}
+	return any;
 }
 
 static void
@@ -120,7 +135,7 @@ write_summary(struct text *text, const struct block *block)
 {
 	const struct counter *total = &block->total;
 
-	text_string(text, "\n[");
+	text_string(text, "[");
 	text_padded(text, block->number, 3);
 	text_string(text, "]" FORMAT_RULE "\nchurn=");
 	write_pair(text, "", block->churn, PMEM_CHURN_THRESH);
@@ -239,21 +254,41 @@ block_frame_bytes(void)
 	return bytes;
 }
 
+void
+block_write_note(const struct process *process)
+{
+	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
+
+	if (log_open(block_frame_bytes(), true)) {
+		if (log_has_bytes())
+			text_string(&text, "\n");
+		write_header(&text, process);
+		log_close(text_flush(&text));
+	}
+}
+
 bool
 block_write(const struct block *block, const struct process *process)
 {
 	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
 
-	if (log_is_fresh()) {
+	bool apart = log_is_fresh();
+
+	if (apart) {
 		memset(state.module_told, 0, sizeof(state.module_told));
+		if (log_has_bytes())
+			text_string(&text, "\n");
 		write_header(&text, process);
 	}
-	write_modules(&text);
+	if (write_modules(&text) || apart)
+		text_string(&text, "\n");
 	write_summary(&text, block);
 	for (uint32_t i = 0; i < block->shown; i++)
 		write_entry(&text, block, (uint32_t)block->order[i]);
 	write_sum(&text, FORMAT_OTHER, &block->other);
 	write_sum(&text, FORMAT_REST, &block->rest);
+	// The mark of its end: a block without it was cut off.
+	text_string(&text, "\n");
 	if (log_close(text_flush(&text)))
 		return true;
 	// The lines went with the block: the next one tells them again.

@@ -21,8 +21,10 @@ struct process {
 	pid_t pid;
 	pid_t ppid;
 	int64_t start;         // ns since 1970
+	uint64_t run;          // differs from that of any other
 	pid_t forked_from;     // 0: it was not forked
 	uint64_t forked_blocks; // how many its parent had written by then
+	const char *note;      // what a reader of all its blocks must know, or NULL
 };
 
 // One source's counters by the snapshot and by the one before.
@@ -57,6 +59,9 @@ size_t block_entry_bytes(uint32_t source);
 
 // The same for everything else.
 size_t block_frame_bytes(void);
+
+// Writes the file's header alone, for what the process's note has to say.
+void block_write_note(const struct process *process);
 
 // Writes it, and the file's header where that is due. False: nothing is in the file.
 bool block_write(const struct block *block, const struct process *process);

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -10,15 +11,62 @@
 
 __thread uintptr_t guard_holder;
 
-bool
-guard_abandoned(uintptr_t cfa)
+// Of the holder, as it was when it was noted.
+static __thread uintptr_t noted_return;
+
+// Calls nest inwards: whoever came in from our own work is further in.
+static bool
+is_further_out(uintptr_t cfa, uintptr_t holder)
 {
-	// Calls nest inwards: whoever came in from our own work is further in.
-	if (cfa < (guard_holder & ~GUARD_INTERNAL))
+	stack_t alternate = {0};
+
+	if (cfa < holder)
 		return false;
 	// A handler on an alternate stack may lie further out and still be nested in us.
-	stack_t alternate = {0};
 	if (sys_call2(SYS_sigaltstack, 0, (long)&alternate) < 0)
 		return false;
 	return !(alternate.ss_flags & SS_ONSTACK);
+}
+
+#ifdef __x86_64__
+
+// The word below the cfa is the return address (psABI 3.2.2): as long as the frame is there
+// nothing writes to it. After a jump other calls use that part of the stack.
+static bool
+is_overwritten(uintptr_t holder)
+{
+	uintptr_t at = holder - sizeof(at);
+	uintptr_t now;
+
+	// The stack itself may be gone.
+	if (!sys_readable(at))
+		return true;
+	memcpy(&now, (const void *)at, sizeof(now));
+	if (guard_holder & GUARD_NOTED)
+		return now != noted_return;
+	noted_return = now;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	guard_holder |= GUARD_NOTED;
+	return false;
+}
+
+#else
+
+static bool
+is_overwritten(uintptr_t holder)
+{
+	(void)holder;
+	return false;
+}
+
+#endif
+
+bool
+guard_abandoned(uintptr_t cfa)
+{
+	uintptr_t holder = guard_holder & ~(GUARD_INTERNAL | GUARD_NOTED);
+
+	if (is_further_out(cfa, holder))
+		return true;
+	return !guard_is_internal() && is_overwritten(holder);
 }

@@ -6,7 +6,8 @@
 //
 // The flag holds the canonical frame address (cfa) of the hook that set it. A hook that
 // finds a flag from a frame further in than its own knows that frame is gone: a signal
-// handler left it with siglongjmp(). So no jump can leave the flag set for good.
+// handler left it with siglongjmp(). So does one that finds that frame's return address
+// changed since another hook saw it. So no jump leaves the flag set for long.
 
 #ifndef PMEM_GUARD_H
 #define PMEM_GUARD_H
@@ -15,10 +16,12 @@
 #include <stdint.h>
 
 // 0: outside. Else the cfa of the frame that is inside, and in bit 0 (a cfa is aligned)
-// whether what comes in again is our own doing and not to be recorded.
+// whether what comes in again is our own doing and not to be recorded. Bit 1: a hook that
+// came in has noted the return address below the cfa.
 extern __thread uintptr_t guard_holder;
 
 #define GUARD_INTERNAL ((uintptr_t)1)
+#define GUARD_NOTED ((uintptr_t)2)
 
 // Whether the holder's frame cannot exist any more, seen from a hook with this cfa.
 bool guard_abandoned(uintptr_t cfa);

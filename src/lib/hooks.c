@@ -175,7 +175,7 @@ release(void *block, uintptr_t caller, uintptr_t cfa)
 		return;
 	}
 	if (module_loader_calls(caller))
-		__atomic_fetch_or(&module_news, MODULE_CHECK_DUE, __ATOMIC_RELEASE);
+		__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELEASE);
 	enum tag_state was = state_of(block, real_block_bytes(block), &tag);
 	if (was >= TAG_MENDED) {
 		tag_wipe(&tag);

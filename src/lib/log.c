@@ -1,47 +1,54 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/types.h>
-#include <unistd.h>
+#include <sys/utsname.h>
 
 #include "format.h"
 #include "sys.h"
 #include "text.h"
+#include "file.h"
 #include "log.h"
 
 enum {
-	// Descriptors below are the program's: it may close 0 and expect the next open to be 0.
-	FD_FLOOR = 200,
 	PATH_SIZE = PATH_MAX + 64,
+	WORD_MAX = 512, // characters of a path in a note
 	// Blocks not even tried between two failures: 1, 2, 4, up to this.
 	PAUSE_MAX = 64,
+	// The last block is tried for so long while another process holds the log.
+	PATIENCE_MS = 1000,
 };
 
 static struct {
-	char dir[PATH_MAX];   // where we started, absolute
-	char path[PATH_SIZE]; // of the log
+	char dir[PATH_MAX];      // where we started, absolute
+	char path[PATH_SIZE];    // of the log
+	char refused[PATH_SIZE]; // where it would be, if it is in the fallback directory
+	struct refusal refusal;
+	bool fell_back;
 	char from[PATH_SIZE]; // while rotating: too large for a small stack
 	char to[PATH_SIZE];
-	bool fell_back;       // path is in the fallback directory, for good
-	bool written;         // this process has written a block
-	int fd;               // while a block is being written, else -1
-	// The file as it is while open, and as we left it the last time.
-	struct stat now;
-	dev_t last_dev;
-	ino_t last_ino;
+	// What tells this process from another with its pid. As it was at the start.
+	bool namespace_known;
+	char host[sizeof(((struct utsname *)0)->nodename)];
+	uint64_t pid_namespace;
+	bool written; // this process has written a block
+	struct file file;
+	off_t began;     // bytes before the block under way
+	size_t appended; // bytes of it
+	enum file_result trouble; // why it cannot be written whole; FILE_OPEN: none so far
+	// The file as we left it the last time.
+	struct stat last;
 	off_t last_size;
-	size_t appended; // bytes of the block under way
-	bool failed;     // it cannot be written whole
-	unsigned pause;  // blocks still to be skipped, and how many after the next failure
+	unsigned pause; // blocks still to be skipped, and how many after the next failure
 	unsigned next_pause;
-} state = {.fd = -1, .next_pause = 1};
+} state = {.file = {.fd = -1, .low = -1}, .next_pause = 1};
 
 static void
-set_path(const char *dir)
+set_path(bool fallback)
 {
+	const char *dir = fallback ? PMEM_LOG_FALLBACK_DIR : state.dir;
 	struct text text = {.bytes = state.path, .size = sizeof(state.path) - 1};
 	text_string(&text, strcmp(dir, "/") == 0 ? "" : dir);
 	text_string(&text, "/" FORMAT_LOG_PREFIX);
@@ -72,6 +79,31 @@ extern void fallback_dir(void) __attribute__((error(
 #define fallback_dir() (void)0
 #endif
 
+static void
+know_host(void)
+{
+	struct utsname name;
+	int kept = errno;
+	if (uname(&name) == 0)
+		memcpy(state.host, name.nodename, sizeof(state.host) - 1);
+	errno = kept;
+}
+
+// A child may be in another namespace than its parent.
+static void
+know_pid_namespace(void)
+{
+	char link[64] = "";
+	// "pid:[4026531836]"
+	sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/pid", (long)link, sizeof(link) - 1);
+	state.pid_namespace = 0;
+	for (const char *at = link; *at; at++) {
+		if (*at >= '0' && *at <= '9')
+			state.pid_namespace = state.pid_namespace * 10 + (uint64_t)(*at - '0');
+	}
+	state.namespace_known = true;
+}
+
 void
 log_start(void)
 {
@@ -81,20 +113,25 @@ log_start(void)
 	// The kernel says "(unreachable)/..." of a directory outside our root.
 	if (length <= 0 || state.dir[0] != '/')
 		strcpy(state.dir, "/");
-	set_path(state.dir);
+	set_path(false);
+	know_host();
+	know_pid_namespace();
 }
 
 void
-log_fork(void)
+log_fork(bool closes)
 {
 	// The parent may have been in the middle of a block.
-	if (state.fd >= 0)
-		sys_call2(SYS_close, state.fd, 0);
-	state.fd = -1;
+	if (closes)
+		file_drop(&state.file, state.path);
+	state.file.low = -1;
+	state.file.fd = -1;
 	state.written = false;
+	state.namespace_known = false;
+	state.fell_back = false;
 	state.pause = 0;
 	state.next_pause = 1;
-	set_path(state.fell_back ? PMEM_LOG_FALLBACK_DIR : state.dir);
+	set_path(false);
 }
 
 bool
@@ -109,178 +146,210 @@ log_room(void)
 	return PMEM_LOG_MAX_BYTES > 0 ? PMEM_LOG_MAX_BYTES : SIZE_MAX;
 }
 
-// Out of the way of the program's own descriptors.
-static int
-raised(int fd)
-{
-	long high = sys_call3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, FD_FLOOR);
-	if (high < 0 && fd <= STDERR_FILENO)
-		high = sys_call3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (high < 0)
-		return fd;
-	sys_call2(SYS_close, fd, 0);
-	return (int)high;
-}
-
-// Opens state.path when it is, or can become, a log of ours. 0 or -errno.
-static int
-open_path(void)
-{
-	if (!state.path[0])
-		return -ENOENT;
-	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)state.path,
-		O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0600);
-	if (fd < 0)
-		return (int)fd;
-	state.fd = raised((int)fd);
-
-	int kept = errno;
-	bool ours = fstat(state.fd, &state.now) == 0 && S_ISREG(state.now.st_mode)
-		&& state.now.st_nlink == 1 && state.now.st_uid == geteuid();
-	errno = kept;
-	if (ours)
-		return 0;
-	sys_call2(SYS_close, state.fd, 0);
-	state.fd = -1;
-	return -EPERM;
-}
-
-// Whether another directory might do where this one did not.
-static bool
-is_about_place(int error)
-{
-	return error != -ENOSPC && error != -EDQUOT && error != -EIO && error != -EMFILE
-		&& error != -ENFILE && error != -ENOMEM && error != -EINTR;
-}
-
-static bool
+// Where it was the last time, else in the other directory.
+static enum file_result
 open_anywhere(void)
 {
-	int error = open_path();
-	if (error && is_about_place(error) && !state.fell_back
-		&& PMEM_LOG_FALLBACK_DIR[0] != '\0') {
-		state.fell_back = true;
-		set_path(PMEM_LOG_FALLBACK_DIR);
-		error = open_path();
+	struct refusal refusal;
+	struct refusal other;
+	enum file_result result = file_open(&state.file, state.path, &refusal);
+	if (result != FILE_REFUSED || PMEM_LOG_FALLBACK_DIR[0] == '\0')
+		return result;
+
+	numbered_path(state.from, 0);
+	set_path(!state.fell_back);
+	result = file_open(&state.file, state.path, &other);
+	if (result != FILE_OPEN) {
+		set_path(state.fell_back);
+		return result;
 	}
-	return error == 0;
+	state.fell_back = !state.fell_back;
+	if (state.fell_back) {
+		memcpy(state.refused, state.from, sizeof(state.refused));
+		state.refusal = refusal;
+	}
+	return result;
 }
 
-// log -> log.1 -> log.2 ...; the oldest goes. Leaves no log open.
+// log -> log.1 -> log.2 ...; the oldest goes. What cannot be moved is not overwritten.
 static bool
 rotate(void)
 {
-	sys_call2(SYS_close, state.fd, 0);
-	state.fd = -1;
-	if (PMEM_LOG_KEEP == 0)
-		return sys_call3(SYS_unlinkat, AT_FDCWD, (long)state.path, 0) == 0;
 	for (unsigned number = PMEM_LOG_KEEP; number > 0; number--) {
 		numbered_path(state.from, number - 1);
 		numbered_path(state.to, number);
 		long result = sys_call5(
 			SYS_renameat2, AT_FDCWD, (long)state.from, AT_FDCWD, (long)state.to, 0);
-		if (result < 0 && number == 1)
+		if (result < 0 && result != -ENOENT)
 			return false;
 	}
-	return true;
+	return PMEM_LOG_KEEP > 0 || sys_call3(SYS_unlinkat, AT_FDCWD, (long)state.path, 0) == 0;
 }
 
-// A failed block: whether it was the last straw is for later ones to find out.
-static bool
-fail(void)
+static enum file_result
+open_with_room(size_t bytes)
 {
-	if (state.fd >= 0)
-		sys_call2(SYS_close, state.fd, 0);
-	state.fd = -1;
+	enum file_result result = open_anywhere();
+	if (result != FILE_OPEN || PMEM_LOG_MAX_BYTES == 0 || state.file.now.st_size == 0
+		|| (uint64_t)state.file.now.st_size + bytes <= PMEM_LOG_MAX_BYTES)
+		return result;
+	// Others wait for the lock, and then find another file here.
+	bool rotated = rotate();
+	file_close(&state.file);
+	return rotated ? open_anywhere() : FILE_FAILED;
+}
+
+// Another process that holds the log is no reason to try less often.
+static bool
+fail(enum file_result result)
+{
+	file_close(&state.file);
+	state.appended = 0;
+	if (result == FILE_BUSY)
+		return false;
 	state.pause = state.next_pause;
 	if (state.next_pause < PAUSE_MAX)
 		state.next_pause *= 2;
 	return false;
 }
 
-bool
-log_open(size_t bytes)
+// Takes back what was written of a block, unless somebody wrote behind it. Where that fails,
+// too, the file is not as we left it: the next block begins with an empty line and a header.
+static void
+cut_back(void)
 {
-	if (state.pause > 0) {
+	if (state.appended > 0 && file_is_ours(&state.file)
+		&& state.file.now.st_size == state.began + (off_t)state.appended)
+		sys_call2(SYS_ftruncate, state.file.fd, (long)state.began);
+}
+
+bool
+log_open(size_t bytes, bool last)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+	if (state.pause > 0 && !last) {
 		state.pause--;
 		return false;
 	}
-	if (!open_anywhere())
-		return fail();
-	if (PMEM_LOG_MAX_BYTES > 0 && state.now.st_size > 0
-		&& (uint64_t)state.now.st_size + bytes > PMEM_LOG_MAX_BYTES
-		&& (!rotate() || !open_anywhere()))
-		return fail();
+	if (!state.namespace_known)
+		know_pid_namespace();
+	// A thread that died here left its block: it is not there.
+	cut_back();
+	file_drop(&state.file, state.path);
+	enum file_result result = open_with_room(bytes);
+	for (int i = 0; i < PATIENCE_MS && result == FILE_BUSY && last; i++) {
+		sys_call2(SYS_nanosleep, (long)&pause, 0);
+		result = open_with_room(bytes);
+	}
+	if (result != FILE_OPEN)
+		return fail(result);
+	state.began = state.file.now.st_size;
 	state.appended = 0;
-	state.failed = false;
+	state.trouble = FILE_OPEN;
 	return true;
 }
 
 bool
 log_is_fresh(void)
 {
-	return !state.written || state.now.st_dev != state.last_dev
-		|| state.now.st_ino != state.last_ino || state.now.st_size < state.last_size;
+	return !state.written || state.file.now.st_dev != state.last.st_dev
+		|| state.file.now.st_ino != state.last.st_ino || state.began != state.last_size;
 }
 
-// A write beyond the limit would raise SIGXFSZ in the program.
-static bool
-within_limit(size_t length)
+bool
+log_has_bytes(void)
+{
+	return state.began > 0;
+}
+
+void
+log_write_identity(struct text *text)
+{
+	text_string(text, " host=");
+	text_word(text, state.host[0] ? state.host : "-", WORD_MAX);
+	text_string(text, " pidns=");
+	text_number(text, state.pid_namespace);
+}
+
+void
+log_write_note(struct text *text)
+{
+	if (!state.fell_back)
+		return;
+	text_string(text, FORMAT_NOTE);
+	text_escaped(text, state.refused, WORD_MAX);
+	text_string(text, ": ");
+	refusal_write(text, &state.refusal);
+	text_string(text, "\n");
+}
+
+// Bytes up to which a file may grow; a write beyond would raise SIGXFSZ in the program.
+static uint64_t
+size_limit(void)
 {
 	struct rlimit limit;
 	int kept = errno;
 	bool known = getrlimit(RLIMIT_FSIZE, &limit) == 0;
 	errno = kept;
-	return known
-		&& (limit.rlim_cur == RLIM_INFINITY
-			|| (uint64_t)state.now.st_size + state.appended + length <= limit.rlim_cur);
+	return known ? limit.rlim_cur : 0;
+}
+
+// The limit, or the file, changed since we looked: takes back the signal, which still waits.
+static void
+swallow_limit_signal(void)
+{
+	static const uint64_t signal = SYS_SIGNAL(SIGXFSZ);
+	static const struct timespec now;
+	sys_call4(SYS_rt_sigtimedwait, (long)&signal, 0, (long)&now, sizeof(signal));
+}
+
+// How many bytes went out; -1: none, and `trouble` says why.
+static long
+write_some(const char *bytes, size_t length)
+{
+	uint64_t limit = size_limit();
+	bool is_ours = file_is_ours(&state.file);
+	if (!is_ours || (uint64_t)state.file.now.st_size + length > limit) {
+		state.trouble = is_ours ? FILE_FAILED : FILE_BUSY;
+		return -1;
+	}
+	long written = sys_call3(SYS_write, state.file.fd, (long)bytes, (long)length);
+	if (written == -EINTR)
+		return 0;
+	if (written == -EFBIG)
+		swallow_limit_signal();
+	if (written > 0)
+		return written;
+	state.trouble = FILE_FAILED;
+	return -1;
 }
 
 bool
 log_append(const char *bytes, size_t length)
 {
-	if (!state.failed && !within_limit(length))
-		state.failed = true;
-	while (!state.failed && length > 0) {
-		long written = sys_call3(SYS_write, state.fd, (long)bytes, (long)length);
-		if (written == -EINTR)
-			continue;
-		if (written <= 0) {
-			state.failed = true;
+	while (state.trouble == FILE_OPEN && length > 0) {
+		long written = write_some(bytes, length);
+		if (written < 0)
 			break;
-		}
 		state.appended += (size_t)written;
 		bytes += written;
 		length -= (size_t)written;
 	}
-	return !state.failed;
-}
-
-// Takes back what was written of a block, unless somebody wrote behind it.
-static void
-cut_back(void)
-{
-	struct stat end;
-	int kept = errno;
-	if (state.appended > 0 && fstat(state.fd, &end) == 0
-		&& end.st_size == state.now.st_size + (off_t)state.appended)
-		sys_call2(SYS_ftruncate, state.fd, (long)state.now.st_size);
-	errno = kept;
+	return state.trouble == FILE_OPEN;
 }
 
 bool
 log_close(bool whole)
 {
-	if (state.failed || !whole) {
+	if (state.trouble != FILE_OPEN || !whole) {
 		cut_back();
-		return fail();
+		return fail(state.trouble);
 	}
-	sys_call2(SYS_close, state.fd, 0);
-	state.fd = -1;
+	state.last = state.file.now;
+	state.last_size = state.began + (off_t)state.appended;
+	file_close(&state.file);
+	state.appended = 0;
 	state.written = true;
 	state.next_pause = 1;
-	state.last_dev = state.now.st_dev;
-	state.last_ino = state.now.st_ino;
-	state.last_size = state.now.st_size + (off_t)state.appended;
 	return true;
 }

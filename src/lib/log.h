@@ -2,12 +2,14 @@
 //
 // Who may call: the one thread that writes a block; log_start() and log_fork() from
 // process.c. Never allocates; direct system calls only: errno is kept, and nothing is a
-// cancellation point. Writes only to a regular file with one link that we own.
+// cancellation point. Writes only to a regular file with one link that we own. Its callers
+// make signals wait.
 //
 // The file lies in the directory that was current at log_start(), or, where that cannot be
 // written, in PMEM_LOG_FALLBACK_DIR. It is rotated before it would grow beyond
 // PMEM_LOG_MAX_BYTES. When a block cannot be written whole, the file is cut back to where
-// the block began, and later blocks are tried less and less often.
+// the block began, and later blocks are tried less and less often. Processes that share a
+// log (equal pids in two namespaces) take turns by a lock on it.
 
 #ifndef PMEM_LOG_H
 #define PMEM_LOG_H
@@ -17,6 +19,8 @@
 
 #include "config.h"
 
+struct text;
+
 _Static_assert(PMEM_LOG_MAX_BYTES == 0 || PMEM_LOG_MAX_BYTES >= 65536,
 	"PMEM_LOG_MAX_BYTES must be at least 65536, or 0 for no limit");
 _Static_assert(PMEM_LOG_KEEP >= 0 && PMEM_LOG_KEEP <= 99,
@@ -25,8 +29,9 @@ _Static_assert(PMEM_LOG_KEEP >= 0 && PMEM_LOG_KEEP <= 99,
 // Remembers the directory.
 void log_start(void);
 
-// In a fork's child: its own file, in its parent's directory.
-void log_fork(void);
+// In a fork's child: its own file, in its parent's directory. A file that its parent had open
+// is closed, unless the two may share their descriptors.
+void log_fork(bool closes);
 
 // Whether this process has written a block.
 bool log_written(void);
@@ -35,12 +40,22 @@ bool log_written(void);
 size_t log_room(void);
 
 // Opens the file for a block of at most `bytes`, rotating it first at need. False when
-// there is none to write to.
-bool log_open(size_t bytes);
+// there is none to write to. For the last block it tries in any case, and waits, for a second
+// at most, for another process that is writing.
+bool log_open(size_t bytes, bool last);
 
-// After log_open(): this process has not written to the file as it is now, and begins it
-// with its header.
+// After log_open(): the file is not as this process left it, and what it writes begins with
+// its header.
 bool log_is_fresh(void);
+
+// After log_open(): somebody has written to it, and may have left a line without its end.
+bool log_has_bytes(void);
+
+// For the header: what tells this process from another of the same pid.
+void log_write_identity(struct text *text);
+
+// Behind the header: why the log is not where it would be, if it is not.
+void log_write_note(struct text *text);
 
 // Writes a piece of the block. False when that failed; text.h's flush.
 bool log_append(const char *bytes, size_t length);

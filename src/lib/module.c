@@ -6,10 +6,10 @@
 #include <sys/mman.h>
 
 #include "sys.h"
-#include "lock.h"
 #include "loss.h"
 #include "text.h"
 #include "hash.h"
+#include "loader.h"
 #include "object.h"
 #include "module.h"
 
@@ -18,7 +18,7 @@ _Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
 
 struct module_loader module_loader;
 struct module_gone module_gone = {.start = UINTPTR_MAX, .end = 0};
-uint32_t module_news = MODULE_GENERATION;
+uint64_t module_news = MODULE_GENERATION;
 
 static struct {
 	// Entry 0 is MODULE_NONE and never filled. Filled once, then read by all.
@@ -26,7 +26,6 @@ static struct {
 	char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
 	uint32_t count;      // entries given out; atomic, never above PMEM_MODULES
 	size_t names_length; // of names[], given out; atomic
-	struct lock checking;
 	char program[PATH_MAX]; // its path; "" until known
 } state;
 
@@ -89,32 +88,34 @@ module_program(void)
 	return state.program[0] ? state.program : "(program)";
 }
 
-// Describes the object as an entry would, its name in the caller's buffer.
-static void
-describe(const struct object *object, struct module *module, char *name)
+// The loader does not know the program's own path.
+static const char *
+path_of(const struct object *object)
 {
-	struct text text = {.bytes = name, .size = MODULE_NAME_MAX + 1};
-	// The loader does not know the program's own path.
-	const char *whole = object->name[0] ? object->name : module_program();
-	const char *slash = strrchr(whole, '/');
+	return object->name[0] ? object->name : module_program();
+}
+
+// Describes the object as an entry would, but for its name: a path is no load for a small
+// stack.
+static void
+describe(const struct object *object, struct module *module)
+{
+	const char *path = path_of(object);
+	const char *slash = strrchr(path, '/');
 
 	memset(module, 0, sizeof(*module));
 	module->start = object->start;
 	module->end = object->end;
 	module->base = object->base;
-	module->name_hash = hash_string(slash ? slash + 1 : whole);
-	text_escaped(&text, whole, MODULE_NAME_MAX);
-	name[text.length] = '\0';
-	module->name = name;
-	module->name_length = (uint32_t)text.length;
+	module->name_hash = hash_string(slash ? slash + 1 : path);
+	module->path_hash = hash_string(path);
 	read_build_id(object, module);
 }
 
 static bool
 same_object(const struct module *a, const struct module *b)
 {
-	return a->start == b->start && a->end == b->end && a->name_length == b->name_length
-		&& memcmp(a->name, b->name, a->name_length) == 0
+	return a->start == b->start && a->end == b->end && a->path_hash == b->path_hash
 		&& a->build_id_bytes == b->build_id_bytes
 		&& memcmp(a->build_id, b->build_id, a->build_id_bytes) == 0;
 }
@@ -128,10 +129,29 @@ salt_of(const struct module *module)
 	return hash ? hash : 1;
 }
 
+// Writes the path where names are kept.
+static void
+keep_name(struct module *module, const char *path)
+{
+	size_t room = text_escaped_room(path, MODULE_NAME_MAX);
+	size_t at = __atomic_fetch_add(&state.names_length, room, __ATOMIC_RELAXED);
+	struct text text = {.bytes = state.names + at, .size = room};
+
+	if (at <= sizeof(state.names) - room) {
+		text_escaped(&text, path, MODULE_NAME_MAX);
+		module->name = text.bytes;
+		module->name_length = (uint32_t)text.length;
+		return;
+	}
+	loss_count(LOSS_MODULES_FULL);
+	module->name = "(no room for its name)";
+	module->name_length = (uint32_t)strlen(module->name);
+}
+
 // Gives the described module an entry. Two threads may enter the same one at a time: both
 // entries are sound, and module_find() settles on the first.
 static uint32_t
-enter(struct module *module)
+enter(struct module *module, const char *path)
 {
 	uint32_t number = module_count();
 	do {
@@ -143,33 +163,23 @@ enter(struct module *module)
 		__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
 	number++;
 
-	size_t room = module->name_length + 1;
-	size_t at = __atomic_fetch_add(&state.names_length, room, __ATOMIC_RELAXED);
-	const char *name = "(no room for its name)";
-	if (at <= sizeof(state.names) - room)
-		name = memcpy(state.names + at, module->name, room);
-	else
-		loss_count(LOSS_MODULES_FULL);
-	module->name = name;
-	module->name_length = (uint32_t)strlen(name);
-
+	keep_name(module, path);
 	struct module *entry = &state.modules[number];
 	*entry = *module;
 	__atomic_store_n(&entry->ready, true, __ATOMIC_RELEASE);
 	return number;
 }
 
-// Out of line, so that the name's buffer is on the stack for new objects alone.
+// Out of line: the descriptions are on the stack for new objects alone.
 static __attribute__((noinline)) uint32_t
 learn(uintptr_t pc)
 {
 	struct object object;
 	struct module found;
-	char name[MODULE_NAME_MAX + 1];
 
 	if (!object_at(pc, &object))
 		return MODULE_NONE;
-	describe(&object, &found, name);
+	describe(&object, &found);
 	for (uint32_t i = 1; i <= module_count(); i++) {
 		struct module *entry = &state.modules[i];
 		if (!module_get(i) || !is_gone(entry))
@@ -182,7 +192,7 @@ learn(uintptr_t pc)
 		if (entry->start < found.end && found.start < entry->end)
 			found.salt = salt_of(&found);
 	}
-	return enter(&found);
+	return enter(&found, path_of(&object));
 }
 
 uint32_t
@@ -208,34 +218,57 @@ mark_gone(struct module *module)
 		__atomic_store_n(&module_gone.start, module->start, __ATOMIC_RELEASE);
 }
 
-static bool
-still_there(const struct module *module)
+// What of the first `count` entries is still loaded.
+struct sight {
+	uint32_t count;
+	uint8_t seen[PMEM_MODULES / 8 + 1]; // bits
+};
+
+static int
+see(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
+	(void)bytes;
+	struct sight *sight = context;
 	struct object object;
 	struct module now;
-	char name[MODULE_NAME_MAX + 1];
 
-	if (!object_at(module->start, &object))
-		return false;
-	describe(&object, &now, name);
-	return same_object(module, &now);
+	object_range(loaded, &object);
+	for (uint32_t i = 1; i <= sight->count; i++) {
+		const struct module *module = module_get(i);
+		if (!module || module->start != object.start || is_gone(module))
+			continue;
+		object_describe(loaded, &object);
+		describe(&object, &now);
+		if (same_object(module, &now))
+			sight->seen[i / 8] |= (uint8_t)(1 << i % 8);
+	}
+	return 0;
 }
 
 void
 module_check(void)
 {
-	if (!lock_try(&state.checking)) {
-		// Another thread is at it. What this one remembers must not wait for that.
-		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_RELEASE);
-		return;
-	}
-	__atomic_fetch_and(&module_news, ~(uint32_t)MODULE_CHECK_DUE, __ATOMIC_ACQ_REL);
-	for (uint32_t i = 1; i <= module_count(); i++) {
+	struct sight sight = {.count = module_count()};
+	// A handler that jumped out of here would leave the loader's lock held.
+	uint64_t mask = sys_hold_signals();
+	uint64_t now, news = module_news_now();
+	// Objects are looked at on the loader's list alone: elsewhere one that another thread is
+	// unloading vanishes under our eyes.
+	int result = loader_visit(see, &sight);
+
+	for (uint32_t i = 1; i <= sight.count && result >= 0; i++) {
 		if (module_get(i) && !is_gone(&state.modules[i])
-			&& !still_there(&state.modules[i]))
+			&& !(sight.seen[i / 8] & 1 << i % 8))
 			mark_gone(&state.modules[i]);
 	}
-	lock_release(&state.checking);
+	// Done, unless the loader freed more since: then who comes next looks again. Not sooner,
+	// or a thread that loads another object would take it for the one that lay there.
+	now = module_news_now();
+	while (result != LOADER_BUSY && (uint32_t)now == (uint32_t)news
+		&& !__atomic_compare_exchange_n(&module_news, &now, now & ~MODULE_PENDING,
+			false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
+	sys_let_signals(mask);
 }
 
 uint64_t
@@ -251,6 +284,7 @@ module_start(void)
 	struct object object;
 	uintptr_t inside = getauxval(AT_BASE);
 
+	loader_start();
 	object_start();
 	module_program();
 	// Huge pages would make whole tables resident for the few entries in use.

@@ -8,6 +8,7 @@
 
 #include "guard.h"
 #include "loss.h"
+#include "loader.h"
 #include "real.h"
 #include "module.h"
 #include "thread.h"
@@ -21,13 +22,18 @@ extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso);
 static void
 after_fork_in_child(void)
 {
-	// The forking thread is outside our hooks, or in a handler that interrupted one. The
-	// counters' owners first: the baseline is summed over their slots.
+	// The forking thread is outside our hooks, or in a handler that interrupted one. A handler
+	// that interrupts us here finds the guard: it must not write to the parent's log.
 	int kept = errno;
+	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
+	loader_fork();
+	// The counters' owners first: the baseline is summed over their slots.
 	thread_fork();
 	loss_fork();
 	churn_reset();
 	snapshot_fork();
+	if (entered)
+		guard_leave();
 	errno = kept;
 }
 
@@ -37,7 +43,7 @@ at_exit(void *unused)
 	(void)unused;
 	int kept = errno;
 	if (PMEM_SNAPSHOT_AT_EXIT) {
-		guard_take_over((uintptr_t)__builtin_frame_address(0));
+		guard_take_over((uintptr_t)__builtin_dwarf_cfa());
 		snapshot_take(SNAPSHOT_EXIT);
 		guard_leave();
 	}
@@ -74,6 +80,15 @@ start(void)
 
 	// What comes first is what the next needs; blocks can be written from the end on.
 	module_start();
+	uintptr_t rival = real_rival();
+	if (rival) {
+		real_stop();
+		snapshot_refuse(rival);
+		guard_leave();
+		errno = kept;
+		return;
+	}
+	thread_start();
 	stack_start();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 	// Registered before the loader registers its own and without an object to belong to, it

@@ -174,3 +174,28 @@ real_start(void)
 	errno = kept;
 	__atomic_store_n(&real.state, off ? REAL_OFF : REAL_ON, __ATOMIC_RELEASE);
 }
+
+uintptr_t
+real_rival(void)
+{
+	// One that serves some sizes by itself and leaves others to us is not in our way.
+	static const size_t sizes[] = {1, 100000};
+	void *(*their_malloc)(size_t) = dlsym(RTLD_DEFAULT, "malloc");
+	void (*their_free)(void *) = dlsym(RTLD_DEFAULT, "free");
+
+	__atomic_store_n(&real.reached, false, __ATOMIC_RELAXED);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		void *block = their_malloc && their_free ? their_malloc(sizes[i]) : NULL;
+		// Where there is no memory, nothing can be told.
+		if (!block)
+			return 0;
+		their_free(block);
+	}
+	return __atomic_load_n(&real.reached, __ATOMIC_RELAXED) ? 0 : (uintptr_t)their_malloc;
+}
+
+void
+real_stop(void)
+{
+	__atomic_store_n(&real.state, REAL_OFF, __ATOMIC_RELEASE);
+}

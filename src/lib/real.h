@@ -19,8 +19,9 @@
 enum real_state {
 	REAL_NEW,       // -> REAL_RESOLVING, by the first hook called
 	REAL_RESOLVING, // -> REAL_ON or REAL_OFF, by the same call
-	REAL_ON,        // for good
-	REAL_OFF,       // for good: a program with raised rights (AT_SECURE); hooks only forward
+	REAL_ON,        // -> REAL_OFF, by real_stop()
+	REAL_OFF,       // for good: hooks only forward. A program with raised rights (AT_SECURE),
+			// blocks without a size, or another's malloc() before ours
 };
 
 struct real {
@@ -37,12 +38,21 @@ struct real {
 	void *(*pvalloc)(size_t);
 	size_t (*malloc_usable_size)(void *);
 	bool chunk_headers; // glibc's malloc, its header before a block as we know it
+	bool reached;       // a call of our own through the global scope came to our hook; atomic
 };
 
 extern struct real real;
 
 // Finds the functions. While another call is at it, returns with the state unchanged.
 void real_start(void);
+
+// The malloc() that the program's calls go to, when that is not ours and does not come to
+// ours in the end: its calls are not ours to see. 0: they come to us. The caller holds the
+// guard as for work of our own.
+uintptr_t real_rival(void);
+
+// Hooks only forward from here on. Blocks that bear a tag are freed like any other.
+void real_stop(void);
 
 static inline enum real_state
 real_state(void)

@@ -20,8 +20,10 @@ record_new_source(struct slot *slot, const struct call *call, uint64_t hash)
 __attribute__((noinline)) void
 record_nested_alloc(void *block, size_t bytes)
 {
-	if (guard_is_internal())
+	if (guard_is_internal()) {
+		__atomic_store_n(&real.reached, true, __ATOMIC_RELAXED);
 		return;
+	}
 	loss_count(LOSS_NESTED);
 	tag_write(block, real_usable(block), SOURCE_OTHER, bytes);
 	thread_count_alloc(&thread_shared, SOURCE_OTHER, bytes);

@@ -3,7 +3,11 @@
 
 #include "sys.h"
 #include "lock.h"
+#include "copy.h"
+#include "loader.h"
+#include "text.h"
 #include "loss.h"
+#include "hash.h"
 #include "heap.h"
 #include "module.h"
 #include "thread.h"
@@ -122,6 +126,14 @@ sum_rest(struct block *block)
 	}
 }
 
+// The churn of a process that has written no block yet is that of its whole life.
+static bool
+is_litter(uint64_t churn)
+{
+	uint64_t least = PMEM_EXIT_MIN_CHURN;
+	return churn < least;
+}
+
 static void
 write_block(enum snapshot_reason reason)
 {
@@ -136,6 +148,8 @@ write_block(enum snapshot_reason reason)
 	// A child that only waits for its exec, say, has nothing of its own to tell.
 	if (!block.moved && state.blocks == 0)
 		return;
+	if (reason == SNAPSHOT_EXIT && state.blocks == 0 && is_litter(block.churn))
+		return;
 	uint32_t wanted = all || qualified < PMEM_SHOW ? qualified : PMEM_SHOW;
 	heap_select(state.order, qualified, wanted, by_live);
 	block.shown = wanted;
@@ -144,7 +158,7 @@ write_block(enum snapshot_reason reason)
 	size_t bytes = limit_to_room(&block);
 	sum_rest(&block);
 
-	if (log_open(bytes) && block_write(&block, &state.process)) {
+	if (log_open(bytes, all) && block_write(&block, &state.process)) {
 		state.blocks++;
 		state.now = !state.now;
 	} else {
@@ -187,51 +201,104 @@ take_locked(enum snapshot_reason reason)
 		__atomic_store_n(&state.started, false, __ATOMIC_RELEASE);
 }
 
-void
-snapshot_take(enum snapshot_reason reason)
-{
-	// A child of vfork() shares our memory; it must not speak for its parent.
-	if (!has_started() || state.process.pid != sys_getpid())
-		return;
-	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
-	// what stands half in the file, or release the lock.
-	uint64_t mask = sys_mask_signals(UINT64_MAX);
-	if (lock_for(reason)) {
-		take_locked(reason);
-		lock_release(&state.lock);
-	}
-	sys_mask_signals(mask);
-}
-
 static void
 know_process(void)
 {
 	state.process.pid = sys_getpid();
 	state.process.ppid = (pid_t)sys_call2(SYS_getppid, 0, 0);
 	state.process.start = sys_clock(CLOCK_REALTIME);
+	// Equal pids there may be, by exec and in other namespaces, but not in one nanosecond.
+	state.process.run = hash_step(hash_step(HASH_SEED, (uint64_t)state.process.pid),
+		(uint64_t)state.process.start);
+}
+
+// From here on this process speaks for itself.
+static void
+become_child(const char *note)
+{
+	state.process.forked_from = state.process.pid;
+	state.process.forked_blocks = state.blocks;
+	state.process.note = note;
+	state.blocks = 0;
+	know_process();
+}
+
+// In a copy that no fork handler told of. When it was made nobody looked at the counters, so
+// what its first block counts from is the last look there was: its parent's last block. The
+// totals are those of its memory, and exact. The lock needs no repair: its owner is not here.
+static void
+become_copy(void)
+{
+	loader_fork();
+	loss_fork();
+	thread_keep();
+	become_child("the first block counts from the last one of the process it was forked from");
+	log_fork(false);
+}
+
+// A child of vfork() shares our memory; it must not speak for its parent.
+static bool
+is_own_process(void)
+{
+	if (copy_claim())
+		become_copy();
+	return state.process.pid == sys_getpid();
+}
+
+void
+snapshot_take(enum snapshot_reason reason)
+{
+	if (!has_started())
+		return;
+	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
+	// what stands half in the file, or release the lock.
+	uint64_t mask = sys_hold_signals();
+	if (is_own_process() && lock_for(reason)) {
+		take_locked(reason);
+		lock_release(&state.lock);
+	}
+	sys_let_signals(mask);
 }
 
 void
 snapshot_start(void)
 {
 	know_process();
+	copy_start();
 	log_start();
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 }
 
 void
+snapshot_refuse(uintptr_t rival)
+{
+	static char note[MODULE_NAME_MAX + 200];
+	struct text text = {.bytes = note, .size = sizeof(note) - 1};
+	const struct module *module = module_get(module_find(rival));
+
+	text_string(&text, "malloc is that of ");
+	if (module)
+		text_bytes(&text, module->name, module->name_length);
+	text_string(&text, module ? "" : "an unknown object");
+	text_string(&text, ", which stands before libpmem.so: nothing is recorded; "
+		"if that is a preload, name libpmem.so before it");
+	know_process();
+	state.process.note = note;
+	log_start();
+	uint64_t mask = sys_hold_signals();
+	block_write_note(&state.process);
+	sys_let_signals(mask);
+}
+
+void
 snapshot_fork(void)
 {
-	struct counter *before = state.sums[!state.now];
-	uint32_t count = source_count();
-
-	for (uint32_t i = 0; i < count; i++)
-		thread_sum(i, &before[i]);
-	state.process.forked_from = state.process.pid;
-	state.process.forked_blocks = state.blocks;
-	know_process();
-	state.blocks = 0;
-	log_fork();
+	// Another's fork handler, which ran before ours, may have made a block due.
+	if (!copy_claim() && copy_can_tell())
+		return;
+	thread_sum_alone(state.sums[!state.now], source_count());
+	become_child(NULL);
+	log_fork(true);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
 	lock_release(&state.lock);

@@ -9,6 +9,11 @@
 #define PMEM_SNAPSHOT_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "config.h"
+
+_Static_assert(PMEM_EXIT_MIN_CHURN >= 0, "PMEM_EXIT_MIN_CHURN must not be negative");
 
 enum snapshot_reason {
 	SNAPSHOT_CHURN,
@@ -18,6 +23,10 @@ enum snapshot_reason {
 
 // From here on blocks can be written. Called once by the constructor.
 void snapshot_start(void);
+
+// Instead of snapshot_start(): a line in the log says that the malloc at this address keeps
+// us from seeing anything.
+void snapshot_refuse(uintptr_t rival);
 
 // In a fork's child: its own process, its own deltas from here on.
 void snapshot_fork(void);

@@ -8,7 +8,9 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -54,6 +56,18 @@ sys_gettid(void)
 	return (pid_t)sys_call2(SYS_gettid, 0, 0);
 }
 
+// Zeroed memory that is touched as it is used; NULL when there is none to be had. An mmap()
+// that the program has replaced may allocate, or count on being called by the program.
+static inline void *
+sys_map(size_t bytes)
+{
+	int kept = errno;
+	long at = syscall(SYS_mmap, 0L, bytes, (long)(PROT_READ | PROT_WRITE),
+		(long)(MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE), -1L, 0L);
+	errno = kept;
+	return at == -1 ? NULL : (void *)at;
+}
+
 // Whether the thread is still one of this process. When in doubt it is.
 static inline int
 sys_thread_lives(pid_t tid)
@@ -69,13 +83,33 @@ sys_readable(uintptr_t address)
 	return sys_call4(SYS_rt_sigprocmask, -1, (long)address, 0, 8) == -EINVAL;
 }
 
-// Sets the calling thread's signal mask, a bit a signal, and returns the one before.
+#define SYS_SIGNAL(number) (UINT64_C(1) << ((number)-1))
+
+// Those that can wait. What the processor raises, or a sandbox that means to answer the
+// system call itself, would end the program if it were blocked; and with glibc's second of
+// its own setuid() reaches every thread, and waits for each.
+#define SYS_SIGNALS_THAT_WAIT \
+	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
+		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(33)))
+
+// Makes them wait on the calling thread; cancellation is one, too. The mask before, a bit a signal; where that is not
+// to be had, all: then nothing is let through that the program blocks.
 static inline uint64_t
-sys_mask_signals(uint64_t mask)
+sys_hold_signals(void)
 {
+	const uint64_t held = SYS_SIGNALS_THAT_WAIT;
 	uint64_t before = 0;
-	sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, (long)&before, sizeof(mask));
+	if (sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)&held, (long)&before, sizeof(held)) < 0)
+		return UINT64_MAX;
 	return before;
+}
+
+// Lets all through that the mask from before does not block.
+static inline void
+sys_let_signals(uint64_t before)
+{
+	const uint64_t held = SYS_SIGNALS_THAT_WAIT & ~before;
+	sys_call4(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&held, 0, sizeof(held));
 }
 
 // Nanoseconds. Through the vdso where there is one.

@@ -62,14 +62,21 @@ is_plain(char byte, char lowest)
 	return byte >= lowest && byte <= 0x7e && byte != '\\';
 }
 
+// More than the limit, when it would take more than that.
+static size_t
+escaped_length(const char *string, size_t limit, char lowest)
+{
+	size_t length = 0;
+	for (; *string && length <= limit; string++)
+		length += is_plain(*string, lowest) ? 1 : 4;
+	return length;
+}
+
 static void
 escaped_from(struct text *text, const char *string, size_t limit, char lowest)
 {
 	static const char mark[] = "...";
-	size_t whole = 0;
-	for (const char *at = string; *at && whole <= limit; at++)
-		whole += is_plain(*at, lowest) ? 1 : 4;
-	bool cut = whole > limit;
+	bool cut = escaped_length(string, limit, lowest) > limit;
 	size_t left = cut ? limit - (sizeof(mark) - 1) : limit;
 
 	for (; *string; string++) {
@@ -85,6 +92,13 @@ escaped_from(struct text *text, const char *string, size_t limit, char lowest)
 	}
 	if (cut)
 		text_string(text, mark);
+}
+
+size_t
+text_escaped_room(const char *string, size_t limit)
+{
+	size_t length = escaped_length(string, limit, 0x20);
+	return length > limit ? limit : length;
 }
 
 void

@@ -36,6 +36,9 @@ void text_hex(struct text *text, uint64_t number, unsigned width);
 // at least 3; a longer one ends in "...".
 void text_escaped(struct text *text, const char *string, size_t limit);
 
+// At least as many characters as would come out.
+size_t text_escaped_room(const char *string, size_t limit);
+
 // The same for the value of a NAME=VALUE pair: the space is written \x20 too.
 void text_word(struct text *text, const char *string, size_t limit);
 

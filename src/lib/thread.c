@@ -1,6 +1,5 @@
-#include <errno.h>
 #include <stddef.h>
-#include <sys/mman.h>
+#include <string.h>
 
 #include "sys.h"
 #include "loss.h"
@@ -29,11 +28,8 @@ adopt(struct slot *slot, pid_t from, pid_t self)
 static struct slot *
 map_slot(pid_t self)
 {
-	int kept = errno;
-	struct slot *slot = mmap(NULL, sizeof(*slot), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	errno = kept;
-	if (slot == MAP_FAILED)
+	struct slot *slot = sys_map(sizeof(*slot));
+	if (!slot)
 		return NULL;
 	// A huge page would make all of it resident for the few counters in use.
 	sys_call3(SYS_madvise, (long)slot, sizeof(*slot), MADV_NOHUGEPAGE);
@@ -93,10 +89,25 @@ find_orphan(pid_t self)
 	return NULL;
 }
 
+// In a child of vfork() the thread is its parent's, lent; 0 until thread_start().
+static pid_t process;
+
+static bool
+is_lent(void)
+{
+	return process != 0 && process != sys_getpid();
+}
+
 struct slot *
 thread_claim(void)
 {
+	// The child's id is gone soon, and would leave the slot to anybody while its parent, whose
+	// thread-local memory this is, goes on counting in it. So it counts without a slot.
+	if (is_lent())
+		return &thread_shared;
 	pid_t self = sys_gettid();
+	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
+	uint64_t mask = sys_hold_signals();
 	struct slot *slot = find_free(self);
 
 	if (!slot)
@@ -111,6 +122,7 @@ thread_claim(void)
 	if (slot != &thread_shared)
 		slot->memo_news = 0;
 	thread_slot = slot;
+	sys_let_signals(mask);
 	return slot;
 }
 
@@ -173,6 +185,41 @@ thread_sum(uint32_t source, struct counter *sum)
 	sum->allocs += shared_is_used() ? __atomic_load_n(&shared->allocs, __ATOMIC_ACQUIRE) : 0;
 }
 
+static void
+add_slot_to(struct counter *sums, const struct slot *slot, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		sums[i].allocs += slot->counters[i].allocs;
+		sums[i].alloc_bytes += slot->counters[i].alloc_bytes;
+		sums[i].free_bytes += slot->counters[i].free_bytes;
+		sums[i].frees += slot->counters[i].frees;
+	}
+}
+
+void
+thread_sum_alone(struct counter *sums, uint32_t count)
+{
+	memset(sums, 0, count * sizeof(*sums));
+	for (size_t n = 0; n < OWN_SLOTS && slots[n]; n++)
+		add_slot_to(sums, slots[n], count);
+	if (shared_is_used())
+		add_slot_to(sums, &thread_shared, count);
+}
+
+void
+thread_start(void)
+{
+	process = sys_getpid();
+}
+
+void
+thread_keep(void)
+{
+	process = sys_getpid();
+	if (thread_slot && thread_slot != &thread_shared)
+		__atomic_store_n(&thread_slot->owner, sys_gettid(), __ATOMIC_RELAXED);
+}
+
 void
 thread_fork(void)
 {
@@ -180,6 +227,5 @@ thread_fork(void)
 		if (slots[i] != thread_slot)
 			__atomic_store_n(&slots[i]->owner, 0, __ATOMIC_RELAXED);
 	}
-	if (thread_slot && thread_slot != &thread_shared)
-		__atomic_store_n(&thread_slot->owner, sys_gettid(), __ATOMIC_RELAXED);
+	thread_keep();
 }

@@ -29,7 +29,7 @@ struct counter {
 
 struct slot {
 	pid_t owner;    // kernel thread id, 0 = none; atomic
-	uint32_t memo_news; // as long as it is not module_news the memo is void
+	uint64_t memo_news; // as long as it is not module_news the memo is void
 	uint64_t churn; // bytes counted here and not yet published; see churn.h
 	struct memo *memo; // the last stack, for the unwinder; NULL until it has one
 	_Alignas(64) struct counter counters[PMEM_SOURCES];
@@ -84,6 +84,16 @@ thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
 // The source's counters over all slots, while others go on counting. Frees never exceed
 // allocs, in calls nor bytes, and where no block is live no byte is.
 void thread_sum(uint32_t source, struct counter *sum);
+
+// The same for all sources below count, where nobody else counts meanwhile: a fraction of the
+// time, since each slot is read from end to end.
+void thread_sum_alone(struct counter *sums, uint32_t count);
+
+// Called once, by the constructor: which process this is.
+void thread_start(void);
+
+// In a copy of a process: the calling thread keeps its slot, under its new id.
+void thread_keep(void);
 
 // In a fork's child: the only thread left keeps its slot, the others' are free to adopt.
 void thread_fork(void);

@@ -25,9 +25,9 @@ enum cfa_saving {
 };
 
 struct cfa_register {
-	enum cfa_saving saving;
+	enum cfa_saving saving : 8;
 	struct value at;
-};
+} __attribute__((packed)); // see struct value
 
 // The caller, seen from inside the frame.
 struct cfa_row {

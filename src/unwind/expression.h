@@ -24,9 +24,9 @@ enum value_base {
 };
 
 struct value {
-	enum value_base base;
+	enum value_base base : 8;
 	int64_t offset;
-};
+} __attribute__((packed)); // a run of call frame instructions keeps thirty, on small stacks
 
 // What the expression makes, in a frame at this address. `start` is what stands on the
 // expression's stack at first, or of base VALUE_UNKNOWN for nothing. The result

@@ -1,8 +1,7 @@
-#include <errno.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "sys.h"
 #include "hash.h"
 #include "module.h"
 #include "memo.h"
@@ -10,13 +9,9 @@
 struct memo *
 memo_new(void)
 {
-	int kept = errno;
-	struct memo *memo = mmap(NULL, sizeof(*memo), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	errno = kept;
-	if (memo == MAP_FAILED)
-		return NULL;
-	memo_forget(memo);
+	struct memo *memo = sys_map(sizeof(*memo));
+	if (memo)
+		memo_forget(memo);
 	return memo;
 }
 

@@ -6,7 +6,7 @@ cd "$PMEM_ROOT" || exit 1
 
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
 rows="sys hash
-guard text lock loss heap
+guard text lock loss heap copy loader
 real tag object
 module
 dwarf
@@ -20,7 +20,8 @@ thread backtrace
 walk nowalk
 stack
 source churn
-symbol log
+symbol file
+log
 block
 snapshot
 record

@@ -28,6 +28,7 @@ expect_equal_at(const char *file, int line, const char *text, uint64_t a, uint64
 {
 	if (a == b)
 		return;
+	tally("differences", 1);
 	fprintf(stderr, "%s:%d: expected %s: %" PRIu64 " != %" PRIu64 "\n", file, line, text, a, b);
 	_exit(1);
 }
@@ -76,7 +77,7 @@ void
 read_log(struct logfile *log, const char *path)
 {
 	int complaints = log_read(log, path, stderr);
-	if (complaints == 0)
+	if (complaints == 0 && log->torn == 0)
 		return;
 	fprintf(stderr, "%s: %s\n", path, complaints < 0 ? "there is no such log" : "bad log");
 	_exit(1);
@@ -95,15 +96,15 @@ count_files(const char *prefix)
 }
 
 static pid_t
-start(const char *role, bool with_library, const char *output)
+start(const char *role, const char *preload, const char *output)
 {
 	pid_t child = fork();
 	if (child != 0)
 		return child;
 	setenv("ROLE", role, 1);
 	setenv("PMEM_HOST", "1", 1);
-	if (with_library)
-		setenv("LD_PRELOAD", host_library(), 1);
+	if (preload)
+		setenv("LD_PRELOAD", preload, 1);
 	else
 		unsetenv("LD_PRELOAD");
 	if (output) {
@@ -118,13 +119,45 @@ start(const char *role, bool with_library, const char *output)
 }
 
 int
-run_again(const char *role, bool with_library, const char *output)
+run_preloaded(const char *role, const char *preload, const char *output)
 {
 	int status = -1;
-	again_pid = start(role, with_library, output);
+	again_pid = start(role, preload, output);
 	while (waitpid(again_pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return status;
+}
+
+pid_t
+start_again(const char *role)
+{
+	return start(role, host_library(), NULL);
+}
+
+int
+run_again(const char *role, bool with_library, const char *output)
+{
+	return run_preloaded(role, with_library ? host_library() : NULL, output);
+}
+
+void
+build_c(const char *path, const char *flags, const char *text)
+{
+	const char *preload = getenv("LD_PRELOAD");
+	char *kept = preload ? strdup(preload) : NULL;
+	const char *compiler = getenv("CC");
+	char *command = NULL;
+
+	if (asprintf(&command, "%s -x c -D_GNU_SOURCE -O1 -fno-builtin %s -o '%s' -",
+		    compiler ? compiler : "gcc", flags, path) < 0)
+		abort();
+	unsetenv("LD_PRELOAD");
+	FILE *pipe = popen(command, "w");
+	expect(pipe && fputs(text, pipe) >= 0 && pclose(pipe) == 0);
+	if (kept)
+		setenv("LD_PRELOAD", kept, 1);
+	free(command);
+	free(kept);
 }
 
 int
@@ -141,7 +174,7 @@ main(void)
 		fprintf(stderr, "set PMEM_LIBRARY to libpmem.so's path\n");
 		return 2;
 	}
-	host_pid = start("", true, NULL);
+	host_pid = start("", host_library(), NULL);
 	waitpid(host_pid, &status, 0);
 	if (status != 0) {
 		fprintf(stderr, "the host ended with %s %d\n",
@@ -150,8 +183,10 @@ main(void)
 		return WIFEXITED(status) && WEXITSTATUS(status) == 77 ? 77 : 1;
 	}
 	snprintf(host_log, sizeof(host_log), "pmem.%d.log", host_pid);
-	if (log_read(&log, host_log, stderr) > 0)
+	if (log_read(&log, host_log, stderr) > 0 || log.torn > 0) {
+		fprintf(stderr, "%d blocks were cut off\n", log.torn);
 		return 1;
+	}
 	check(&log);
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "logfile.h"
+#include "tally.h"
 
 // What runs under the library. Its exit status must be 0.
 void host(void);
@@ -55,6 +56,15 @@ int count_files(const char *prefix);
 extern pid_t again_pid;
 int run_again(const char *role, bool with_library, const char *output);
 const char *host_role(void);
+
+// Starts it under the library and goes on; its process id.
+pid_t start_again(const char *role);
+
+// As run_again(), with LD_PRELOAD as given.
+int run_preloaded(const char *role, const char *preload, const char *output);
+
+// Makes a program or, with -shared -fPIC among the flags, a library of C text.
+void build_c(const char *path, const char *flags, const char *text);
 
 // The whole of a small file as a string.
 char *read_file(const char *path);

@@ -1,8 +1,10 @@
-// logcheck LOG...: reads logs by logfile.h, prints what is wrong and a line of figures.
-// Exit status 1 when anything is.
+// logcheck [-t] LOG...: reads logs by logfile.h, prints what is wrong and a line of figures.
+// Exit status 1 when anything is; a block cut off counts, too, but with -t: its process was
+// killed.
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "logfile.h"
 
@@ -13,22 +15,28 @@ main(int argc, char **argv)
 	int blocks = 0;
 	uint64_t accounted = 0;
 
-	if (argc < 2) {
-		fprintf(stderr, "usage: logcheck LOG...\n");
+	int first = argc > 1 && strcmp(argv[1], "-t") == 0 ? 2 : 1;
+	int torn = 0;
+
+	if (argc <= first) {
+		fprintf(stderr, "usage: logcheck [-t] LOG...\n");
 		return 2;
 	}
-	for (int i = 1; i < argc; i++) {
+	for (int i = first; i < argc; i++) {
 		struct logfile log;
 		int found = log_read(&log, argv[i], stdout);
 		if (found < 0)
 			printf("%s: no such log\n", argv[i]);
 		else if (found == 0 && log.block_count == 0)
 			printf("%s: no blocks\n", argv[i]);
-		complaints += found != 0 || log.block_count == 0;
+		else if (log.torn > 0)
+			printf("%s: %d blocks were cut off\n", argv[i], log.torn);
+		complaints += found != 0 || log.block_count == 0 || (log.torn > 0 && first == 1);
+		torn += found >= 0 ? log.torn : 0;
 		blocks += log.block_count;
 		accounted += log.accounted;
 	}
-	printf("%d logs, %d blocks, %" PRIu64 " allocations accounted, %d bad\n", argc - 1,
-		blocks, accounted, complaints);
+	printf("%d logs, %d blocks, %d cut off, %" PRIu64 " allocations accounted, %d bad\n",
+		argc - first, blocks, torn, accounted, complaints);
 	return complaints != 0;
 }

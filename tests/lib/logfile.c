@@ -1,31 +1,11 @@
-#include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "logfile.h"
+#include "lognumbers.h"
+#include "tally.h"
 
-struct parse {
-	struct logfile *log;
-	const char *path;
-	FILE *errors;
-	int line;
-	int complaints;
-};
-
-static void
-complain(struct parse *parse, const char *format, ...)
-{
-	va_list arguments;
-	if (parse->complaints++ > 20)
-		return;
-	va_start(arguments, format);
-	fprintf(parse->errors, "%s:%d: ", parse->path, parse->line);
-	vfprintf(parse->errors, format, arguments);
-	fprintf(parse->errors, "\n");
-	va_end(arguments);
-}
+enum { LINE_SIZE = 4096 }; // no line of ours is longer
 
 static void *
 grown(void *items, int count, size_t size)
@@ -88,98 +68,41 @@ log_loss(const struct log_block *block, const char *name)
 	return 0;
 }
 
-static void
-add_counts(struct log_counts *sum, const struct log_counts *more)
+// Whether entries are missing that must stand behind those there are.
+static bool
+lacks_entries(const struct log_block *block)
 {
-	sum->live += more->live;
-	sum->alloc += more->alloc;
-	sum->free += more->free;
-	sum->blocks += more->blocks;
-	sum->allocs += more->allocs;
-	sum->frees += more->frees;
-	sum->alloc_more += more->alloc_more;
-	sum->free_more += more->free_more;
-}
-
-static void
-check_counts(struct parse *parse, const char *name, const struct log_counts *counts)
-{
-	// Modulo 2^64 a negative live would pass the first two.
-	if (counts->alloc - counts->free != counts->live)
-		complain(parse, "{%s}: alloc - free is not live", name);
-	if (counts->allocs - counts->frees != counts->blocks)
-		complain(parse, "{%s}: allocs - frees is not blocks", name);
-	if (counts->free > counts->alloc || counts->frees > counts->allocs)
-		complain(parse, "{%s}: more freed than allocated", name);
-	if (counts->blocks == 0 && counts->live != 0)
-		complain(parse, "{%s}: live bytes without a block", name);
-	if (counts->alloc_more > counts->alloc || counts->free_more > counts->free
-		|| counts->allocs_more > counts->allocs || counts->frees_more > counts->frees)
-		complain(parse, "{%s}: a delta above its total", name);
-}
-
-// Against the block before it of the same run.
-static void
-check_progress(struct parse *parse, const struct log_block *last, const struct log_block *now)
-{
-	if (now->number != last->number + 1)
-		complain(parse, "block %" PRIu64 " follows %" PRIu64, now->number, last->number);
-	if (now->total.alloc < last->total.alloc || now->total.free < last->total.free
-		|| now->total.allocs < last->total.allocs || now->total.frees < last->total.frees)
-		complain(parse, "a total decreased");
-	if (now->total.alloc - last->total.alloc + now->total.free - last->total.free
-		!= now->churn)
-		complain(parse, "churn is not what the totals grew by");
-	for (int i = 0; i < now->entry_count; i++) {
-		const struct log_source *entry = &now->entries[i];
-		const struct log_source *before = log_by_id(last, entry->id);
-		if (!before || strcmp(entry->id, "rest") == 0)
-			continue;
-		if (entry->counts.alloc - entry->counts.alloc_more != before->counts.alloc
-			|| entry->counts.free - entry->counts.free_more != before->counts.free
-			|| entry->counts.allocs - entry->counts.allocs_more != before->counts.allocs
-			|| entry->counts.frees - entry->counts.frees_more != before->counts.frees)
-			complain(parse, "{%s}: delta and last total do not make this total", entry->id);
+	uint64_t shown = 0;
+	uint64_t allocs = 0;
+	for (int i = 0; i < block->entry_count; i++) {
+		shown += is_source(&block->entries[i]);
+		allocs += block->entries[i].counts.allocs;
 	}
+	return shown < block->shown || (allocs < block->total.allocs && !log_by_id(block, "rest"));
 }
 
+// At what follows a block. An empty line ends it; a header brings one of its own.
 static void
-end_block(struct parse *parse)
+end_block(struct parse *parse, bool may_be_torn, int own_blanks)
 {
 	struct logfile *log = parse->log;
-	struct log_counts sum = {0};
-	uint64_t shown = 0;
-	uint64_t last_live = UINT64_MAX;
 
-	if (log->block_count == 0)
+	if (!parse->open)
 		return;
+	parse->open = false;
 	struct log_block *block = &log->blocks[log->block_count - 1];
-	for (int i = 0; i < block->entry_count; i++) {
-		const struct log_source *entry = &block->entries[i];
-		add_counts(&sum, &entry->counts);
-		check_counts(parse, entry->id, &entry->counts);
-		log->accounted += entry->counts.blocks;
-		if (!isxdigit((unsigned char)entry->id[0]) || strlen(entry->id) != 16)
-			continue;
-		shown++;
-		if (entry->counts.live > last_live)
-			complain(parse, "{%s}: not sorted by live", entry->id);
-		last_live = entry->counts.live;
-		if (entry->depth < 2)
-			complain(parse, "{%s}: no stack", entry->id);
+	bool ended = parse->blanks > own_blanks;
+	if (may_be_torn && (!ended || lacks_entries(block))) {
+		log->block_count--;
+		log->torn++;
+		return;
 	}
-	check_counts(parse, "total", &block->total);
-	if (sum.live != block->total.live || sum.alloc != block->total.alloc
-		|| sum.free != block->total.free || sum.blocks != block->total.blocks
-		|| sum.allocs != block->total.allocs || sum.frees != block->total.frees)
-		complain(parse, "block %" PRIu64 ": the totals are not the sum of the entries",
-			block->number);
-	if (sum.alloc_more + sum.free_more != block->churn)
-		complain(parse, "churn is not the sum of the deltas");
-	if (shown != block->shown)
-		complain(parse, "shown=%" PRIu64 ", but %" PRIu64 " entries", block->shown, shown);
-	if (log->block_count > 1 && block[-1].run == block->run)
-		check_progress(parse, &block[-1], block);
+	if (!ended)
+		complain(parse, "block %" PRIu64 " has no end", block->number);
+	if (block->run < 0)
+		complain(parse, "a block without a header");
+	else
+		check_block(parse, block);
 }
 
 static void
@@ -212,7 +135,7 @@ read_entry(struct parse *parse, const char *line)
 		entry.id, &counts->live, &counts->alloc_more, &counts->alloc, &counts->free_more,
 		&counts->free, &counts->blocks, &counts->allocs_more, &counts->allocs,
 		&counts->frees_more, &counts->frees, &used);
-	if (log->block_count == 0 || fields != 11 || line[used] != '\n') {
+	if (fields != 11 || line[used] != '\n') {
 		complain(parse, "not an entry: %s", line);
 		return;
 	}
@@ -242,9 +165,9 @@ static void
 read_frame(struct parse *parse, const char *line)
 {
 	struct logfile *log = parse->log;
-	struct log_block *block = log->block_count ? &log->blocks[log->block_count - 1] : NULL;
+	struct log_block *block = &log->blocks[log->block_count - 1];
 	struct log_source *entry
-		= block && block->entry_count ? &block->entries[block->entry_count - 1] : NULL;
+		= block->entry_count ? &block->entries[block->entry_count - 1] : NULL;
 	int number;
 	int used = 0;
 
@@ -258,6 +181,37 @@ read_frame(struct parse *parse, const char *line)
 	entry->frames[entry->depth++] = strdup(line + used);
 }
 
+static bool
+same_run(const char *a, const char *b)
+{
+	a = strstr(a, " run=");
+	b = strstr(b, " run=");
+	return a && b && strncmp(a, b, strlen(" run=0123456789abcdef")) == 0;
+}
+
+static void
+read_header(struct parse *parse, const char *line)
+{
+	struct logfile *log = parse->log;
+	struct log_run run = {.last = -1};
+	int used = 0;
+
+	end_block(parse, true, 1);
+	if (sscanf(line, "# pmem 1 pid=%ld ppid=%ld start=%*d-%*d-%*dT%*d:%*d:%*fZ exe=%n",
+		    &run.pid, &run.ppid, &used) != 2 || used == 0)
+		complain(parse, "not a header: %s", line);
+	log->headers++;
+	for (parse->run = 0; parse->run < log->run_count; parse->run++) {
+		if (same_run(log->runs[parse->run].header, line)) {
+			log->runs[parse->run].repeated = true;
+			return;
+		}
+	}
+	log->runs = grown(log->runs, log->run_count++, sizeof(*log->runs));
+	run.header = strdup(line);
+	log->runs[parse->run] = run;
+}
+
 static void
 read_comment(struct parse *parse, const char *line)
 {
@@ -267,18 +221,21 @@ read_comment(struct parse *parse, const char *line)
 	int used = 0;
 
 	if (strncmp(line, "# pmem ", 7) == 0) {
-		log->runs = grown(log->runs, log->run_count, sizeof(*log->runs));
-		struct log_run *run = &log->runs[log->run_count++];
-		run->header = strdup(line);
-		if (sscanf(line, "# pmem 1 pid=%ld ppid=%ld start=%*d-%*d-%*dT%*d:%*d:%*fZ exe=%n",
-			    &run->pid, &run->ppid, &used) != 2 || used == 0)
-			complain(parse, "not a header: %s", line);
-	} else if (strncmp(line, "# forked from pid=", 18) == 0 && log->run_count > 0) {
-		log->runs[log->run_count - 1].forked_from = strtol(line + 18, NULL, 10);
+		read_header(parse, line);
+		return;
+	}
+	end_block(parse, false, 0);
+	if (parse->run < 0) {
+		complain(parse, "before any header: %s", line);
+	} else if (strncmp(line, "# forked from pid=", 18) == 0) {
+		log->runs[parse->run].forked_from = strtol(line + 18, NULL, 10);
 	} else if (sscanf(line, "# module 0x%lx-0x%lx %63s %n", &start, &end, build_id, &used) == 3
 		&& used && start < end && line[used] > ' ') {
 		log->modules++;
-	} else if (strncmp(line, "# note ", 7) != 0) {
+	} else if (strncmp(line, "# note ", 7) == 0) {
+		log->notes = grown(log->notes, log->note_count, sizeof(*log->notes));
+		log->notes[log->note_count++] = strdup(line + 7);
+	} else {
 		complain(parse, "not a comment: %s", line);
 	}
 }
@@ -289,10 +246,12 @@ read_rule(struct parse *parse, const char *line)
 	struct logfile *log = parse->log;
 	int used = 0;
 
-	end_block(parse);
+	// Behind a header or modules there is one empty line; behind a block, its own.
+	end_block(parse, false, 0);
 	log->blocks = grown(log->blocks, log->block_count, sizeof(*log->blocks));
 	struct log_block *block = &log->blocks[log->block_count++];
-	block->run = log->run_count - 1;
+	parse->open = true;
+	block->run = parse->run;
 	if (sscanf(line, "[%" SCNu64 "]%n", &block->number, &used) != 1
 		|| strspn(line + used, "=") != 57)
 		complain(parse, "not the head of a block: %s", line);
@@ -302,13 +261,8 @@ static void
 read_summary(struct parse *parse, const char *line)
 {
 	struct logfile *log = parse->log;
-	struct log_block *block = log->block_count ? &log->blocks[log->block_count - 1] : NULL;
+	struct log_block *block = &log->blocks[log->block_count - 1];
 	int used = 0;
-
-	if (!block) {
-		complain(parse, "before any block: %s", line);
-		return;
-	}
 	struct log_counts *total = &block->total;
 	if (line[0] == 'c') {
 		if (sscanf(line, "churn=%" SCNu64 "/%" SCNu64 "%n", &block->churn,
@@ -334,43 +288,92 @@ read_line(struct parse *parse, const char *line)
 		read_comment(parse, line);
 	else if (line[0] == '[')
 		read_rule(parse, line);
+	else if (!parse->open)
+		complain(parse, "outside a block: %s", line);
 	else if (strncmp(line, "churn=", 6) == 0 || strncmp(line, "time=", 5) == 0)
 		read_summary(parse, line);
-	else if (strncmp(line, "losses ", 7) == 0 && log->block_count)
+	else if (strncmp(line, "losses ", 7) == 0)
 		read_losses(parse, &log->blocks[log->block_count - 1], line + 6);
 	else if (line[0] == '{')
 		read_entry(parse, line);
 	else if (line[0] == ' ')
 		read_frame(parse, line);
-	else if (line[0] != '\n')
+	else
 		complain(parse, "not a line of a log: %s", line);
+}
+
+// A line that a killed process, or a full disk, left without its end: the last one, or the
+// one before a header. Only where a writer had begun can it be.
+static void
+skip_cut(struct parse *parse, const char *line)
+{
+	bool is_new = line[0] == '#' || line[0] == '[';
+
+	if (is_new)
+		end_block(parse, false, 0);
+	if (is_new)
+		parse->log->torn++;
+	else if (!parse->open || (parse->blanks > 0 && line[0] != '{'))
+		complain(parse, "outside a block: %s", line);
+}
+
+static void
+read_lines(struct parse *parse, char *text, size_t length)
+{
+	char line[LINE_SIZE];
+
+	for (char *at = text; at < text + length;) {
+		char *end = memchr(at, '\n', (size_t)(text + length - at));
+		size_t bytes = (size_t)((end ? end + 1 : text + length) - at);
+		parse->line++;
+		snprintf(line, sizeof(line), "%.*s", (int)bytes, at);
+		at += bytes;
+		bool cut = !end || (line[0] != '\n' && strncmp(at, "# pmem ", 7) == 0);
+		if (bytes >= sizeof(line) || strlen(line) != bytes)
+			complain(parse, "a line of %zu bytes, or with a zero byte", bytes);
+		else if (cut)
+			skip_cut(parse, line);
+		else if (line[0] != '\n')
+			read_line(parse, line);
+		parse->blanks = line[0] == '\n' ? parse->blanks + 1 : 0;
+	}
+}
+
+static void
+tally_log(const struct logfile *log, int complaints)
+{
+	tally("snapshots", (uint64_t)log->block_count);
+	uint64_t allocs = 0;
+	for (int i = 0; i < log->block_count; i++) {
+		const struct log_block *block = &log->blocks[i];
+		for (int k = 0; k < block->entry_count; k++)
+			allocs += block->entries[k].counts.allocs_more;
+	}
+	tally("blocks", allocs);
+	tally("differences", (uint64_t)complaints);
 }
 
 int
 log_read(struct logfile *log, const char *path, FILE *errors)
 {
-	struct parse parse = {.log = log, .path = path, .errors = errors};
-	char *line = NULL;
-	size_t size = 0;
-	ssize_t length;
+	struct parse parse = {.log = log, .path = path, .errors = errors, .run = -1};
 	FILE *file = fopen(path, "r");
 
 	memset(log, 0, sizeof(*log));
 	if (!file)
 		return -1;
-	while ((length = getline(&line, &size, file)) > 0) {
-		parse.line++;
-		if (line[length - 1] != '\n')
-			complain(&parse, "cut off");
-		else if (memchr(line, '\0', (size_t)length))
-			complain(&parse, "a zero byte");
-		else
-			read_line(&parse, line);
-	}
-	end_block(&parse);
-	if (log->run_count == 0)
+	fseek(file, 0, SEEK_END);
+	size_t length = (size_t)ftell(file);
+	char *text = malloc(length + 1);
+	rewind(file);
+	length = fread(text, 1, length, file);
+	text[length] = '\0';
+	read_lines(&parse, text, length);
+	end_block(&parse, true, 0);
+	if (length > 0 && log->headers == 0 && log->torn == 0)
 		complain(&parse, "no header");
-	free(line);
+	free(text);
 	fclose(file);
+	tally_log(log, parse.complaints);
 	return parse.complaints;
 }

@@ -1,5 +1,10 @@
 // logfile: reads a pmem log the way a stranger would, by its format alone, and checks that
 // its numbers agree with each other. It shares no code with library or reader.
+//
+// A run is known by its header's run=: a header that repeats it goes on with that run, and
+// its blocks are compared with the last one of that run, wherever it stands. A block
+// that was cut off, at the file's end or before a header, is left out and counted; anywhere
+// else it is a complaint.
 
 #ifndef TESTS_LOGFILE_H
 #define TESTS_LOGFILE_H
@@ -46,7 +51,9 @@ struct log_block {
 
 struct log_run {
 	long pid, ppid, forked_from;
-	char *header;
+	char *header; // the first of them
+	int last;     // index of its last block so far; -1: none
+	bool repeated; // its header stands again behind that
 };
 
 struct logfile {
@@ -54,7 +61,11 @@ struct logfile {
 	int run_count;
 	struct log_block *blocks;
 	int block_count;
+	int headers; // at least one a run
 	int modules;
+	int torn; // cut off and left out
+	char **notes;
+	int note_count;
 	uint64_t accounted; // blocks of memory that the entries speak of
 };
 

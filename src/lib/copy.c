@@ -1,0 +1,38 @@
+#include <stddef.h>
+
+#include "sys.h"
+#include "copy.h"
+
+// 0: wiped by the kernel, and so a copy -> 1: known, by whoever claims it. NULL: cannot tell.
+static unsigned *page;
+
+void
+copy_start(void)
+{
+	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	unsigned *at = sys_map(bytes);
+
+	if (!at)
+		return;
+	if (sys_call3(SYS_madvise, (long)at, (long)bytes, MADV_WIPEONFORK) < 0) {
+		sys_call2(SYS_munmap, (long)at, (long)bytes);
+		return;
+	}
+	__atomic_store_n(at, 1, __ATOMIC_RELEASE);
+	page = at;
+}
+
+bool
+copy_claim(void)
+{
+	unsigned wiped = 0;
+	return page
+		&& __atomic_compare_exchange_n(
+			page, &wiped, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+bool
+copy_can_tell(void)
+{
+	return page != NULL;
+}

@@ -1,0 +1,228 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "sys.h"
+#include "text.h"
+#include "file.h"
+
+enum {
+	// Descriptors below are the program's: it may close 0 and expect the next open to be 0.
+	FD_FLOOR = 200,
+	// Together no program's choice for a file of its own. F_GETFL shows them.
+	MARKS = O_WRONLY | O_APPEND | O_NONBLOCK,
+};
+
+// Of errors that belong to the place: elsewhere it may do.
+static const struct {
+	int error;
+	const char *words;
+} place_errors[] = {
+	{ELOOP, "is a symbolic link"},
+	{EISDIR, "is a directory"},
+	{ENXIO, "is a FIFO or a socket"},
+	{ENODEV, "is a device"},
+	{EACCES, "Permission denied"},
+	{EPERM, "Operation not permitted"},
+	{EROFS, "Read-only file system"},
+	{ENOENT, "No such file or directory"},
+	{ENOTDIR, "Not a directory"},
+	{ENAMETOOLONG, "File name too long"},
+};
+
+static bool
+look(int fd, struct stat *status)
+{
+	int kept = errno;
+	bool seen = fstat(fd, status) == 0;
+	errno = kept;
+	return seen;
+}
+
+static bool
+same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+enum name {
+	NAME_UNKNOWN, // there is none, or it cannot be looked at
+	NAME_ITS_OWN,
+	NAME_ANOTHERS,
+};
+
+// What stands under the path.
+static enum name
+name_of(const struct stat *status, const char *path)
+{
+	struct stat named;
+	int kept = errno;
+	bool seen = fstatat(AT_FDCWD, path, &named, AT_SYMLINK_NOFOLLOW) == 0;
+	errno = kept;
+	if (!seen)
+		return NAME_UNKNOWN;
+	return same_file(status, &named) ? NAME_ITS_OWN : NAME_ANOTHERS;
+}
+
+static bool
+is_marked(int fd)
+{
+	long flags = sys_call3(SYS_fcntl, fd, F_GETFL, 0);
+	return flags >= 0 && (flags & (O_ACCMODE | MARKS)) == MARKS;
+}
+
+// Where it cannot be looked at, as on a network's file system that is gone (`is` is NULL when
+// it could not before), its marks have to do: it would stay open.
+static void
+close_if_ours(int fd, const struct stat *is)
+{
+	struct stat status;
+	if (fd >= 0 && is_marked(fd) && (!is || !look(fd, &status) || same_file(&status, is)))
+		sys_call2(SYS_close, fd, 0);
+}
+
+bool
+file_is_ours(struct file *file)
+{
+	struct stat status;
+	if (file->fd < 0 || !is_marked(file->fd) || !look(file->fd, &status)
+		|| !same_file(&status, &file->now))
+		return false;
+	file->now = status;
+	return true;
+}
+
+void
+file_close(struct file *file)
+{
+	// A child may have come about meanwhile that has the descriptor, too, and with it the
+	// lock: closing ours would not end it.
+	if (file_is_ours(file))
+		sys_call2(SYS_flock, file->fd, LOCK_UN);
+	close_if_ours(file->fd, &file->now);
+	file->fd = -1;
+}
+
+void
+file_drop(struct file *file, const char *path)
+{
+	const int left[] = {file->low, file->fd};
+	for (int i = 0; i < 2; i++) {
+		struct stat status;
+		if (left[i] >= 0 && look(left[i], &status)
+			&& name_of(&status, path) == NAME_ITS_OWN)
+			close_if_ours(left[i], &status);
+	}
+	file->low = -1;
+	file->fd = -1;
+}
+
+// Where the program had put a file of its own at the low number by then, the duplicate is
+// one of that, and goes, while the low one stays; where it put one at the high number, there
+// is no duplicate.
+static void
+close_duplicate(const struct file *file)
+{
+	struct stat low;
+	struct stat high;
+	if (look(file->low, &low) && look(file->fd, &high) && same_file(&low, &high))
+		sys_call2(SYS_close, file->fd, 0);
+}
+
+// Whether the descriptor, out of the way of the program's own, is the file of this name.
+static bool
+settle(struct file *file, const char *path)
+{
+	long high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC, FD_FLOOR);
+	if (high < 0 && file->low <= STDERR_FILENO)
+		high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	bool is_raised = high >= 0;
+	file->fd = is_raised ? (int)high : file->low;
+
+	bool marked = is_marked(file->fd);
+	bool seen = marked && look(file->fd, &file->now);
+	enum name name = seen ? name_of(&file->now, path) : NAME_UNKNOWN;
+	const struct stat *is = seen ? &file->now : NULL;
+	if (marked && name != NAME_ANOTHERS) {
+		if (is_raised)
+			close_if_ours(file->low, is);
+		if (name != NAME_ITS_OWN)
+			close_if_ours(file->fd, is);
+	} else if (is_raised) {
+		close_duplicate(file);
+	}
+	file->low = -1;
+	if (name != NAME_ITS_OWN)
+		file->fd = -1;
+	return name == NAME_ITS_OWN;
+}
+
+static enum file_result
+refuse(struct refusal *refusal, int error)
+{
+	for (size_t i = 0; i < sizeof(place_errors) / sizeof(*place_errors); i++) {
+		if (place_errors[i].error == error) {
+			*refusal = (struct refusal){.before = place_errors[i].words, .after = ""};
+			return FILE_REFUSED;
+		}
+	}
+	return error == EINTR ? FILE_BUSY : FILE_FAILED;
+}
+
+static bool
+may_be_written(const struct stat *status, struct refusal *refusal)
+{
+	if (!S_ISREG(status->st_mode))
+		*refusal = (struct refusal){.before = "is no regular file", .after = ""};
+	else if (status->st_nlink != 1)
+		*refusal = (struct refusal){"has ", true, (unsigned long)status->st_nlink, " links"};
+	else if (status->st_uid != geteuid())
+		*refusal = (struct refusal){"belongs to uid ", true, status->st_uid, ""};
+	else
+		return true;
+	return false;
+}
+
+// Where locks are unknown nobody else holds one, either.
+static bool
+lock(struct file *file)
+{
+	return file_is_ours(file)
+		&& sys_call2(SYS_flock, file->fd, LOCK_EX | LOCK_NB) != -EWOULDBLOCK;
+}
+
+enum file_result
+file_open(struct file *file, const char *path, struct refusal *refusal)
+{
+	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)path,
+		MARKS | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600);
+	if (fd < 0)
+		return refuse(refusal, (int)-fd);
+	file->low = (int)fd;
+	if (!settle(file, path))
+		return FILE_BUSY;
+	if (!may_be_written(&file->now, refusal)) {
+		file_close(file);
+		return FILE_REFUSED;
+	}
+	// The umask may have taken what the next opening needs.
+	if (file->now.st_size == 0 && (file->now.st_mode & 0600) != 0600 && file_is_ours(file))
+		sys_call2(SYS_fchmod, file->fd, 0600);
+	// Whoever held the lock a moment ago may have written, or put the file aside.
+	if (!lock(file) || !file_is_ours(file)
+		|| name_of(&file->now, path) != NAME_ITS_OWN) {
+		file_close(file);
+		return FILE_BUSY;
+	}
+	return FILE_OPEN;
+}
+
+void
+refusal_write(struct text *text, const struct refusal *refusal)
+{
+	text_string(text, refusal->before);
+	if (refusal->has_number)
+		text_number(text, refusal->number);
+	text_string(text, refusal->after);
+}

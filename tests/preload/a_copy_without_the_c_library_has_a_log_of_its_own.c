@@ -1,0 +1,97 @@
+// pmem: -DPMEM_CHURN_THRESH=10000 -DPMEM_MIN_INTERVAL_MS=0
+// Processes made by _Fork() and by a bare clone(), of which the fork handlers know nothing,
+// are processes of their own in the log, with exact totals; so are their children by fork().
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+
+enum { ROUNDS = 60 };
+static int done;
+
+FRAME void in_parent(void) { use(malloc(1111)); }
+FRAME void in_copy(void) { use(malloc(2222)); }
+
+static pid_t
+copy_of_us(int how)
+{
+	if (how == 0)
+		return _Fork();
+	return (pid_t)syscall(SYS_clone, SIGCHLD | (how == 1 ? 0 : CLONE_FILES), 0, 0, 0, 0);
+}
+
+static void
+child(int round)
+{
+	int status = -1;
+	for (int i = 0; i < 500; i++)
+		free(malloc(100));
+	in_copy();
+	if (round % 3 == 0) {
+		pid_t pid = fork();
+		if (pid == 0)
+			in_copy();
+		else
+			expect(waitpid(pid, &status, 0) == pid && status == 0);
+	}
+	exit(0);
+}
+
+// Writes blocks all the time, in an arena of glibc's that no copy has any use for.
+static void *
+churn(void *unused)
+{
+	while (!__atomic_load_n(&done, __ATOMIC_RELAXED))
+		free(malloc(100));
+	return unused;
+}
+
+static void
+check_child(pid_t pid, uint64_t parents)
+{
+	char path[64];
+	struct logfile log;
+	snprintf(path, sizeof(path), "pmem.%d.log", pid);
+	read_log(&log, path);
+	expect_equal(log.runs[0].pid, pid);
+	expect_equal(log.runs[0].forked_from, getpid());
+	expect_equal(log.blocks[0].number, 0);
+	expect_equal(log_last(&log)->reason[0], 'e');
+	expect_equal(log_from(log_last(&log), "in_copy")->counts.live, 2222);
+	expect_equal(log_from(log_last(&log), "in_parent")->counts.live, parents * 1111);
+}
+
+void
+host(void)
+{
+	pthread_t thread;
+	expect(pthread_create(&thread, NULL, churn, NULL) == 0);
+	usleep(10000);
+	for (int round = 0; round < ROUNDS; round++) {
+		int status = -1;
+		in_parent();
+		pid_t pid = copy_of_us(round % 3);
+		if (pid == 0)
+			child(round);
+		expect(waitpid(pid, &status, 0) == pid && status == 0);
+		check_child(pid, (uint64_t)round + 1);
+	}
+	__atomic_store_n(&done, 1, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+}
+
+void
+check(const struct logfile *log)
+{
+	expect_equal(count_files("pmem."), 1 + ROUNDS + ROUNDS / 3);
+	// One that shares our descriptors leaves ours alone.
+	expect_equal(log_loss(log_last(log), "blocks_dropped"), 0);
+	expect_equal(log_from(log_last(log), "in_copy") == NULL, 1);
+	expect_equal(log_from(log_last(log), "in_parent")->counts.live, ROUNDS * 1111);
+}

@@ -1,0 +1,83 @@
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// While the disk is full blocks are dropped whole; when there is space again they go on, the
+// totals have missed nothing, and blocks_dropped says how many are not there.
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host.h"
+
+static void
+churn(int times)
+{
+	for (int i = 0; i < times; i++)
+		free(malloc(100));
+}
+
+static void
+copy(const char *from, const char *to)
+{
+	char bytes[65536];
+	ssize_t length;
+	int in = open(from, O_RDONLY);
+	int out = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	while ((length = read(in, bytes, sizeof(bytes))) > 0)
+		expect(write(out, bytes, (size_t)length) == length);
+	close(in);
+	close(out);
+}
+
+void
+host(void)
+{
+	char bytes[4096] = "";
+	char log[64];
+
+	// Only this process, and what it starts, sees what is mounted here.
+	if (!host_role()[0]) {
+		expect(mkdir("small", 0700) == 0);
+		if (unshare(CLONE_NEWNS) != 0)
+			skip("root");
+		expect(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
+		expect(mount("none", "small", "tmpfs", 0, "size=256k") == 0 && chdir("small") == 0);
+		expect_equal(run_again("full", true, NULL), 0);
+		// The child's log is gone with the mount.
+		snprintf(log, sizeof(log), "pmem.%d.log", again_pid);
+		copy(log, "../full.log");
+		return;
+	}
+	churn(10);
+	int fd = open("filling", O_WRONLY | O_CREAT, 0600);
+	expect(fd >= 0);
+	while (write(fd, bytes, sizeof(bytes)) > 0)
+		;
+	// What is left of the log's last page takes some blocks, and a piece of one.
+	churn(500);
+	struct stat before, behind;
+	snprintf(log, sizeof(log), "pmem.%d.log", getpid());
+	expect(stat(log, &before) == 0);
+	churn(500);
+	expect(stat(log, &behind) == 0 && behind.st_size == before.st_size);
+	expect(ftruncate(fd, 0) == 0);
+	churn(100);
+}
+
+void
+check(const struct logfile *log)
+{
+	struct logfile full;
+	(void)log;
+	read_log(&full, "full.log");
+	const struct log_block *last = log_last(&full);
+	uint64_t dropped = log_loss(last, "blocks_dropped");
+	expect_equal(last->total.allocs, 1110);
+	expect_equal(full.headers, 1);
+	expect(dropped > 1000);
+	expect_equal((uint64_t)full.block_count + dropped, 2 * 1110 + 1);
+	printf("figure: %d blocks, %d dropped\n", full.block_count, (int)dropped);
+}

@@ -1,0 +1,92 @@
+// pmem: -DPMEM_CHURN_THRESH=16384 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_THREADS=16
+// Threads cancelled at any instruction (asynchronously), by the thousand, while they allocate
+// and write blocks: the others go on, no descriptor stays open, lock and slots come back.
+
+#include <pthread.h>
+#include <sched.h>
+
+#include "safeheap.h"
+
+enum { CANCELLED = 1200, AT_A_TIME = 4 };
+static volatile bool over;
+static uint64_t rounds;
+
+FRAME void *victim(void *started)
+{
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+	__atomic_store_n((int *)started, 1, __ATOMIC_RELEASE);
+	for (;;)
+		free(realloc(malloc(100), (size_t)20000));
+}
+
+FRAME void *survivor(void *unused)
+{
+	for (; !over; rounds++) {
+		free(malloc(1000));
+		sched_yield();
+	}
+	return unused;
+}
+
+static int
+count_descriptors(void)
+{
+	int count = 0;
+	for (int fd = 0; fd < 1024; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+FRAME void afterwards(void) { free(realloc(malloc(77), (size_t)20000)); use(malloc(77)); }
+
+void
+host(void)
+{
+	pthread_t threads[AT_A_TIME], other;
+	int started[AT_A_TIME];
+	int descriptors = count_descriptors();
+
+	if (!host_role()[0])
+		return;
+	alarm(100);
+	pthread_create(&other, NULL, survivor, NULL);
+	for (int i = 0; i < CANCELLED; i += AT_A_TIME) {
+		for (int n = 0; n < AT_A_TIME; n++) {
+			started[n] = 0;
+			pthread_create(&threads[n], NULL, victim, &started[n]);
+		}
+		for (int n = 0; n < AT_A_TIME; n++) {
+			while (!__atomic_load_n(&started[n], __ATOMIC_ACQUIRE))
+				sched_yield();
+			for (int spin = 0; spin < (i * 37 + n * 101) % 3000; spin++)
+				__asm__ volatile("pause");
+			pthread_cancel(threads[n]);
+		}
+		for (int n = 0; n < AT_A_TIME; n++)
+			pthread_join(threads[n], NULL);
+	}
+	over = true;
+	pthread_join(other, NULL);
+	expect_equal((uint64_t)count_descriptors(), (uint64_t)descriptors);
+	for (int i = 0; i < 10; i++)
+		afterwards();
+	use(malloc(rounds));
+}
+
+void
+check(const struct logfile *none)
+{
+	struct logfile log;
+	char path[64];
+
+	expect(none->run_count <= 1);
+	expect_equal((uint64_t)run_on_safe_heap("cancelled"), 0);
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	read_log(&log, path);
+	const struct log_block *last = log_last(&log);
+	uint64_t went_on = log_from(last, "host")->counts.live;
+	printf("figure: %d threads cancelled, %d blocks\n", CANCELLED, log.block_count);
+	expect(log.block_count > 1000 && went_on > 0);
+	expect_equal(log_from(last, "afterwards")->counts.live, 770);
+	expect_equal(log_loss(last, "nested") + log_loss(last, "slots_shared"), 0);
+}

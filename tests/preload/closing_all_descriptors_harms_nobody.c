@@ -1,0 +1,131 @@
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// A daemon closes every descriptor and opens its own, at each point between two system calls
+// of ours (but a look and the use it is for): no byte of the log gets into its files, they
+// stay open, they are not locked.
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+
+#include "host.h"
+#include "shim.h"
+
+enum { MINE = 12 };
+// Volatile: the C library says that its functions do not call back into this file.
+static volatile int point = -1; // how many calls to let pass before the daemon acts; -1: it does not
+static volatile int way;
+static volatile int acted;
+static int mine[MINE];
+static struct stat was[MINE];
+static int were_open;
+
+static int
+count_open(void)
+{
+	int count = 0;
+	for (int fd = 0; fd < 512; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+static void
+act(void)
+{
+	if (way == 0)
+		close_range(0, ~0U, 0);
+	else if (way == 1)
+		closefrom(3);
+	for (int fd = 0; way == 2 && fd < 1024; fd++)
+		close(fd);
+
+	// Low numbers; and high ones, of which the first was ours a moment ago. In one of two
+	// ways that one has the same flags as ours.
+	for (int i = 0; i < 4; i++)
+		mine[i] = open("mine", O_RDWR | O_CREAT | O_APPEND, 0600);
+	for (int i = 4; i < 7; i++)
+		mine[i] = open("mine", O_WRONLY | O_APPEND);
+	socketpair(AF_UNIX, SOCK_STREAM, 0, &mine[7]);
+	int alike = open("mine", O_WRONLY | O_APPEND | O_NONBLOCK);
+	for (int i = 9; i < MINE; i++)
+		mine[i] = dup2((i + acted / 2 + way) % 2 ? alike : mine[0], 200 + acted % 2 * 3 + i - 9);
+	close(alike);
+	// Every other time a low number more than before.
+	for (int i = 0; i < 4 && acted % 2; i++)
+		expect(open("mine", O_RDONLY) >= 0);
+	for (int i = 0; i < MINE; i++)
+		fstat(mine[i], &was[i]);
+	were_open = count_open();
+	acted++;
+}
+
+static long
+shim_call(long number, const long *arguments)
+{
+	(void)arguments;
+	// Not between a look and what it is for.
+	if (number != SYS_openat && number != SYS_fcntl && number != SHIM_FSTATAT
+		&& number != SHIM_GETRLIMIT)
+		return 0;
+	if (point >= 0 && point-- == 0)
+		act();
+	return 0;
+}
+
+// Standard error is closed by now; the test's own process has one.
+static void
+must(bool holds, const char *what, int index, int at)
+{
+	char path[64];
+	if (holds)
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/fd/2", getppid());
+	dprintf(open(path, O_WRONLY | O_APPEND), "%s: %d, acted at %d, way %d\n", what, index, at, way);
+	_exit(1);
+}
+
+static void
+look_at_mine(int at)
+{
+	struct stat is;
+	char byte;
+	for (int i = 0; i < MINE; i++) {
+		must(fstat(mine[i], &is) == 0 && is.st_ino == was[i].st_ino, "lost", i, at);
+		must(!S_ISREG(is.st_mode) || is.st_size == 0, "written", i, at);
+	}
+	for (int i = 7; i < 9; i++)
+		must(recv(mine[i], &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN, "received", i, at);
+	must(count_open() == were_open, "left open", count_open() - were_open, at);
+	int other = open("mine", O_RDONLY);
+	must(flock(other, LOCK_EX | LOCK_NB) == 0, "locked", 0, at);
+	close(other);
+}
+
+void
+host(void)
+{
+	for (way = 0; way < 3; way++) {
+		for (int at = 0; at < 14; at++) {
+			void *block = malloc(10);
+			int before = acted;
+			point = at;
+			free(block);
+			point = -1;
+			if (acted > before)
+				look_at_mine(at);
+			must(at > 11 || acted > before, "no such point", 0, at);
+		}
+	}
+	must(acted == 3 * 12, "acts", acted, 0);
+}
+
+void
+check(const struct logfile *log)
+{
+	uint64_t dropped = log_loss(log_last(log), "blocks_dropped");
+	// 42 pairs, the last block, and a source's first is always whole.
+	expect_equal(log->block_count + dropped, 2 * 42 + 1);
+	expect(dropped > 20);
+	printf("figure: descriptors closed at %" PRIu64 " points\n", dropped);
+}

@@ -1,0 +1,67 @@
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// A log that cannot be opened, or written, is tried after 1, 2, 4, ... blocks, at most 64;
+// the last block in any case. The first success ends that. Every block left out is counted.
+
+#include <stdlib.h>
+
+#include "host.h"
+#include "shim.h"
+
+static volatile long failing;
+static volatile int tries;
+
+static long
+shim_call(long number, const long *arguments)
+{
+	(void)arguments;
+	tries += number == SYS_openat;
+	return number == failing ? EIO : 0;
+}
+
+static void
+blocks(int count)
+{
+	for (int i = 0; i < count; i += 2)
+		free(malloc(100));
+}
+
+static void
+fail_for(long number)
+{
+	// Tried at 0, 2, 5, 10, 19, 36, 69, then every 65.
+	static const struct {
+		int blocks, tries;
+	} steps[] = {{2, 1}, {4, 3}, {14, 5}, {50, 7}, {66, 8}, {650, 18}};
+	failing = number;
+	tries = 0;
+	for (int i = 0; i < 6; i++) {
+		blocks(steps[i].blocks);
+		expect_equal(tries, steps[i].tries);
+	}
+	failing = 0;
+	blocks(100);
+	tries = 0;
+	blocks(100);
+	expect_equal(tries, 100);
+}
+
+void
+host(void)
+{
+	blocks(10);
+	fail_for(SYS_openat);
+	fail_for(SYS_write);
+	// The last block does not wait for its turn.
+	failing = SYS_openat;
+	blocks(40);
+	failing = 0;
+}
+
+void
+check(const struct logfile *log)
+{
+	const struct log_block *last = log_last(log);
+	uint64_t dropped = log_loss(last, "blocks_dropped");
+	expect_equal(dropped + (uint64_t)log->block_count, 10 + 2 * (786 + 200) + 40 + 1);
+	expect_equal(last->total.allocs, last->total.frees);
+}

@@ -1,0 +1,91 @@
+// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_MIN_INTERVAL_MS=0
+// Fork handlers of other libraries run before and after ours, in parent and child, and
+// allocate enough to make blocks due: each process writes into its own log, and its totals
+// are those of its memory.
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+
+static const char EARLY[] =
+	"#include <pthread.h>\n#include <stdlib.h>\n"
+	"void *kept[1000]; int count;\n"
+	"__attribute__((noinline)) void early_handler(void) {\n"
+	"	for (int i = 0; i < 100; i++) free(malloc(100));\n"
+	"	kept[count++] = malloc(7);\n"
+	"}\n"
+	"__attribute__((constructor)) static void start(void) {\n"
+	"	pthread_atfork(early_handler, early_handler, early_handler);\n"
+	"}\n";
+
+enum { FORKS = 20 };
+
+FRAME void
+late_handler(void)
+{
+	for (int i = 0; i < 100; i++)
+		free(malloc(100));
+	use(malloc(5));
+}
+
+// So many times were both handlers called in the memory of this process.
+static uint64_t
+calls(int forks)
+{
+	return 2 * (uint64_t)forks;
+}
+
+static void
+check_child(pid_t child, int forks)
+{
+	char path[64];
+	struct logfile log;
+	int status = -1;
+	expect(waitpid(child, &status, 0) == child && status == 0);
+	snprintf(path, sizeof(path), "pmem.%d.log", child);
+	read_log(&log, path);
+	expect_equal(log.run_count, 1);
+	expect_equal(log.runs[0].forked_from, getpid());
+	expect_equal(log.blocks[0].number, 0);
+	uint64_t early = 0;
+	const struct log_block *last = log_last(&log);
+	for (int i = 0; i < last->entry_count; i++)
+		if (last->entries[i].depth > 1 && strstr(last->entries[i].frames[1], "(early_handler+"))
+			early += last->entries[i].counts.live;
+	expect_equal(early, 7 * calls(forks));
+}
+
+static void
+work(void)
+{
+	pthread_atfork(late_handler, late_handler, late_handler);
+	for (int forks = 1; forks <= FORKS; forks++) {
+		pid_t child = fork();
+		if (child == 0)
+			exit(0);
+		check_child(child, forks);
+	}
+}
+
+void
+host(void)
+{
+	char preload[1024];
+	if (strcmp(host_role(), "work") == 0) {
+		work();
+		return;
+	}
+	build_c("./early.so", "-shared -fPIC -pthread", EARLY);
+	snprintf(preload, sizeof(preload), "%s:./early.so", host_library());
+	expect_equal(run_preloaded("work", preload, NULL), 0);
+}
+
+void
+check(const struct logfile *log)
+{
+	expect(log->block_count > 0);
+}

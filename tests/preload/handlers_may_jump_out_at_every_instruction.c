@@ -1,0 +1,135 @@
+// pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_MIN_INTERVAL_MS=0
+// A signal handler that leaves by siglongjmp(), at every instruction of an allocation, a new
+// source, a block being written: the program goes on, and so do counts, stacks and log. A jump
+// costs what the interrupted call would have counted, and perhaps the next call its stack.
+
+#include <setjmp.h>
+#include <malloc.h>
+
+#include "safeheap.h"
+#include "steps.h"
+
+static sigjmp_buf out;
+static volatile uint64_t jumps;
+
+// Where it cannot be delivered now, it is when it can.
+static void
+on_signal(int number)
+{
+	jumps += number != 0;
+	siglongjmp(out, 1);
+}
+
+static void
+on_trap(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	if (steps_reached(info, context)) {
+		raise(SIGUSR1);
+		return;
+	}
+	intptr_t at = steps_offset(context);
+	if (at >= 0)
+		steps.seen[at] = 1;
+}
+
+// Each bit is a frame: another number, another stack.
+FRAME void left(int bits);
+FRAME void right(int bits);
+FRAME void branch(int bits)
+{
+	if (bits == 0)
+		free(realloc(malloc(10), 100));
+	else if (bits & 1)
+		left(bits / 2);
+	else
+		right(bits / 2);
+	use(&bits);
+}
+FRAME void left(int bits) { branch(bits); use(&bits); }
+FRAME void right(int bits) { branch(bits); use(&bits); }
+FRAME void settle(int depth) { if (depth > 0) settle(depth - 1); else use(malloc(1)); use(&depth); }
+FRAME void after_jump(int depth) { if (depth > 0) after_jump(depth - 1); else use(malloc(1)); use(&depth); }
+
+FRAME void operate(int number)
+{
+	branch(number);
+	free(memalign(64, 100));
+	free(realloc(calloc(1, 8), (size_t)1 << 21));
+}
+
+static int
+count_descriptors(void)
+{
+	int count = 0;
+	for (int fd = 0; fd < 1024; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+static void
+interrupt_at(uintptr_t offset, int number)
+{
+	if (sigsetjmp(out, 1) == 0) {
+		steps_arm(offset);
+		operate(number);
+	}
+	steps_disarm();
+	// Further in than the call that was left, which might still be under way: the first call
+	// cannot tell, the next one can, once that part of the stack has seen other use.
+	char text[400];
+	settle(2);
+	snprintf(text, sizeof(text), "%g", (double)number);
+	after_jump(2);
+}
+
+void
+host(void)
+{
+	if (!host_role()[0])
+		return;
+	struct safe_counts *counts = safe_counts_begin();
+	int descriptors = count_descriptors();
+	alarm(100);
+	steps_start(on_trap, 0);
+	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal}, NULL);
+	operate(1);
+	step_on();
+	operate(2);
+	step_off();
+	int number = 3;
+	for (uintptr_t offset = 0; offset < steps.bytes; offset++) {
+		if (steps.seen[offset])
+			interrupt_at(offset, number++);
+	}
+	operate(number);
+	expect_equal((uint64_t)count_descriptors(), (uint64_t)descriptors);
+	expect(jumps > 2000);
+	safe_counts_leave(counts, "counts");
+	int fd = open("jumps", O_WRONLY | O_CREAT, 0600);
+	dprintf(fd, "%lu %d", (unsigned long)jumps, number - 3);
+	close(fd);
+}
+
+void
+check(const struct logfile *none)
+{
+	struct logfile log;
+	char path[64];
+	unsigned long jumped, tried;
+
+	expect_equal(none->block_count, 0);
+	expect_equal(run_on_safe_heap("jumps"), 0);
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	expect(sscanf(read_file("jumps"), "%lu %lu", &jumped, &tried) == 2);
+	read_log(&log, path);
+	const struct log_block *last = log_last(&log);
+	struct safe_counts real = safe_counts_left("counts");
+	printf("figure: %lu jumps at %lu instructions, %ld allocs and %ld frees uncounted, %lu nested\n",
+		jumped, tried, (long)(real.allocs - last->total.allocs),
+		(long)(real.frees - last->total.frees), (unsigned long)log_loss(last, "nested"));
+	expect_equal(log_from(last, "after_jump")->counts.allocs, tried);
+	expect(real.allocs >= last->total.allocs && real.allocs - last->total.allocs <= jumped);
+	expect(last->total.frees <= real.frees + jumped && real.frees <= last->total.frees + jumped);
+	expect(log_loss(last, "nested") <= jumped);
+}

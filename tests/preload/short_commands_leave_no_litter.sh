@@ -1,0 +1,46 @@
+#!/bin/sh
+# A shell script that starts hundreds of short commands: the same output, no child left, and
+# no file but at most one log for each process. With PMEM_EXIT_MIN_CHURN, none for those that
+# moved less than that; one that has written a block still writes its last.
+
+. "$PMEM_ROOT/tests/lib/real.sh"
+needs bash bash
+
+cat >work.sh <<'END'
+i=0
+while [ $i -lt 60 ]; do
+	ls / | grep -c . >/dev/null
+	echo "line $i" | sed 's/line/row/' | cat
+	expr "$(cat /proc/self/comm)" : 'ca' >/dev/null
+	i=$((i + 1))
+done
+read -r children </proc/$$/task/$$/children
+echo "children: $children"
+END
+
+# Logs are told apart by process id, but one id may have several runs.
+logs() {
+	find logged -type f | wc -l
+}
+
+for shell in dash bash; do
+	needs "$shell" "$shell"
+	same 0 "$shell" "$shell" ../work.sh
+	[ -z "$(find logged plain -type f ! -name 'pmem.*.log')" ] || fail "other files" "$(ls logged)"
+	children=$(logs)
+	at_most "files for as many processes" "$children" $((60 * 7 + 4))
+	agree "$children" logged/pmem.*.log
+	rm -f logged/*
+done
+echo "figure: at most $children logs"
+
+mkdir lib
+(cd lib && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_EXIT_MIN_CHURN=1048576" "$PMEM_ROOT/compile.sh")
+PMEM_LIBRARY=$PWD/lib/libpmem.so
+for shell in dash bash; do
+	same 0 "$shell.less" "$shell" ../work.sh
+	[ "$(logs)" -eq 0 ] || fail "litter" logged/*
+done
+same 0 large bash -c 'for ((i = 0; i < 20000; i++)); do a[i]="string $i"; done; cat /proc/self/comm; true'
+[ "$(logs)" -eq 1 ] || fail "not one log" logged/*
+agree 2 "$(log_of bash)"
