@@ -1,0 +1,87 @@
+// However little address space a program is given from its start, it does not crash by us:
+// either ld.so says that it cannot load a library, or it runs, and allocations that fail
+// are NULL. What could not be mapped for us is counted in a log that agrees with itself.
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "host.h"
+
+enum {
+	MIB = 1 << 20,
+	THREADS = 8,
+};
+
+static void *
+allocate(void *unused)
+{
+	for (size_t i = 0; i < 500; i++) {
+		char *block = malloc(i % 1000);
+		if (block)
+			memset(block, 'x', i % 1000);
+		else
+			expect(errno == ENOMEM);
+		free(block);
+	}
+	return unused;
+}
+
+void
+host(void)
+{
+	pthread_t threads[THREADS];
+	pthread_attr_t small;
+	int started = 0;
+
+	if (!host_role()[0])
+		return;
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 64 << 10);
+	for (int i = 0; i < THREADS; i++)
+		started += pthread_create(&threads[started], &small, allocate, NULL) == 0;
+	allocate(NULL);
+	while (started > 0)
+		pthread_join(threads[--started], NULL);
+}
+
+void
+check(const struct logfile *none)
+{
+	struct rlimit was, limit;
+	uint64_t shared = 0;
+	int refused = 0, unloaded = 0, logged = 0;
+
+	(void)none;
+	getrlimit(RLIMIT_AS, &was);
+	limit = was;
+	for (rlim_t bytes = 4 * MIB; bytes < 160 * MIB; bytes += bytes < 80 * MIB ? 2 * MIB : 8 * MIB) {
+		char path[32];
+		struct logfile log;
+		limit.rlim_cur = bytes;
+		setrlimit(RLIMIT_AS, &limit);
+		int status = run_again("host", true, "output");
+		setrlimit(RLIMIT_AS, &was);
+		const char *output = read_file("output");
+		snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+		if (status != 0) {
+			expect(WIFEXITED(status) && WEXITSTATUS(status) == 127);
+			expect(strstr(output, "error while loading shared libraries") != NULL);
+			refused++;
+		} else if (strstr(output, "cannot be preloaded")) {
+			expect_equal(count_files(path), 0);
+			unloaded++;
+		} else {
+			expect(output[0] == '\0');
+			read_log(&log, path);
+			shared += log_loss(log_last(&log), "slots_shared");
+			logged++;
+		}
+	}
+	expect(unloaded > 10 && logged > 10 && shared > 0);
+	printf("figure: limits under which ld.so refused %d, ran without us %d, logged %d\n", refused,
+		unloaded, logged);
+}
