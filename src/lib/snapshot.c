@@ -12,6 +12,7 @@
 #include "thread.h"
 #include "source.h"
 #include "churn.h"
+#include "symbol.h"
 #include "log.h"
 #include "block.h"
 #include "snapshot.h"
@@ -230,6 +231,7 @@ become_copy(void)
 {
 	loss_fork();
 	thread_keep();
+	symbol_stop();
 	become_child("the first block counts from the last one of the process it was forked from");
 	log_fork(false);
 }
