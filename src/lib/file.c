@@ -46,14 +46,23 @@ same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-static bool
-is_named(const struct stat *status, const char *path)
+enum name {
+	NAME_UNKNOWN, // there is none, or it cannot be looked at
+	NAME_ITS_OWN,
+	NAME_ANOTHERS,
+};
+
+// What stands under the path.
+static enum name
+name_of(const struct stat *status, const char *path)
 {
 	struct stat named;
 	int kept = errno;
 	bool seen = fstatat(AT_FDCWD, path, &named, AT_SYMLINK_NOFOLLOW) == 0;
 	errno = kept;
-	return seen && same_file(status, &named);
+	if (!seen)
+		return NAME_UNKNOWN;
+	return same_file(status, &named) ? NAME_ITS_OWN : NAME_ANOTHERS;
 }
 
 static bool
@@ -63,11 +72,13 @@ is_marked(int fd)
 	return flags >= 0 && (flags & (O_ACCMODE | MARKS)) == MARKS;
 }
 
+// Where it cannot be looked at, as on a network's file system that is gone (`is` is NULL when
+// it could not before), its marks have to do: it would stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
 	struct stat status;
-	if (fd >= 0 && is_marked(fd) && look(fd, &status) && same_file(&status, is))
+	if (fd >= 0 && is_marked(fd) && (!is || !look(fd, &status) || same_file(&status, is)))
 		sys_call2(SYS_close, fd, 0);
 }
 
@@ -99,43 +110,52 @@ file_drop(struct file *file, const char *path)
 	const int left[] = {file->low, file->fd};
 	for (int i = 0; i < 2; i++) {
 		struct stat status;
-		if (left[i] >= 0 && look(left[i], &status) && is_named(&status, path))
+		if (left[i] >= 0 && look(left[i], &status)
+			&& name_of(&status, path) == NAME_ITS_OWN)
 			close_if_ours(left[i], &status);
 	}
 	file->low = -1;
 	file->fd = -1;
 }
 
-// Out of the way of the program's own descriptors.
+// Where the program had put a file of its own at the low number by then, the duplicate is
+// one of that, and goes, while the low one stays; where it put one at the high number, there
+// is no duplicate.
 static void
-raise_descriptor(struct file *file)
+close_duplicate(const struct file *file)
+{
+	struct stat low;
+	struct stat high;
+	if (look(file->low, &low) && look(file->fd, &high) && same_file(&low, &high))
+		sys_call2(SYS_close, file->fd, 0);
+}
+
+// Whether the descriptor, out of the way of the program's own, is the file of this name.
+static bool
+settle(struct file *file, const char *path)
 {
 	long high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC, FD_FLOOR);
 	if (high < 0 && file->low <= STDERR_FILENO)
 		high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	file->fd = high < 0 ? file->low : (int)high;
-}
+	bool is_raised = high >= 0;
+	file->fd = is_raised ? (int)high : file->low;
 
-// The duplicate may be of a file of the program's that came to stand at the low number. That
-// one is closed as what it is, a number that nobody else knows, and the low one is left
-// alone.
-static bool
-opened_the_right_one(struct file *file, const char *path)
-{
-	bool is_raised = file->fd != file->low;
-	bool is_ours = is_marked(file->fd) && look(file->fd, &file->now);
-
-	if (is_ours && is_raised)
-		close_if_ours(file->low, &file->now);
+	bool marked = is_marked(file->fd);
+	bool seen = marked && look(file->fd, &file->now);
+	enum name name = seen ? name_of(&file->now, path) : NAME_UNKNOWN;
+	const struct stat *is = seen ? &file->now : NULL;
+	if (marked && name != NAME_ANOTHERS) {
+		if (is_raised)
+			close_if_ours(file->low, is);
+		if (name != NAME_ITS_OWN)
+			close_if_ours(file->fd, is);
+	} else if (is_raised) {
+		close_duplicate(file);
+	}
 	file->low = -1;
-	if (is_ours && is_named(&file->now, path))
-		return true;
-	if (is_ours)
-		close_if_ours(file->fd, &file->now);
-	else if (is_raised)
-		sys_call2(SYS_close, file->fd, 0);
-	file->fd = -1;
-	return false;
+	if (name != NAME_ITS_OWN)
+		file->fd = -1;
+	return name == NAME_ITS_OWN;
 }
 
 static enum file_result
@@ -147,7 +167,7 @@ refuse(struct refusal *refusal, int error)
 			return FILE_REFUSED;
 		}
 	}
-	return FILE_FAILED;
+	return error == EINTR ? FILE_BUSY : FILE_FAILED;
 }
 
 static bool
@@ -180,8 +200,7 @@ file_open(struct file *file, const char *path, struct refusal *refusal)
 	if (fd < 0)
 		return refuse(refusal, (int)-fd);
 	file->low = (int)fd;
-	raise_descriptor(file);
-	if (!opened_the_right_one(file, path))
+	if (!settle(file, path))
 		return FILE_BUSY;
 	if (!may_be_written(&file->now, refusal)) {
 		file_close(file);
@@ -191,7 +210,8 @@ file_open(struct file *file, const char *path, struct refusal *refusal)
 	if (file->now.st_size == 0 && (file->now.st_mode & 0600) != 0600 && file_is_ours(file))
 		sys_call2(SYS_fchmod, file->fd, 0600);
 	// Whoever held the lock a moment ago may have written, or put the file aside.
-	if (!lock(file) || !file_is_ours(file) || !is_named(&file->now, path)) {
+	if (!lock(file) || !file_is_ours(file)
+		|| name_of(&file->now, path) != NAME_ITS_OWN) {
 		file_close(file);
 		return FILE_BUSY;
 	}

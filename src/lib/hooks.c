@@ -1,149 +1,20 @@
-// The exported malloc family. Reading starts here: a hook calls the real allocator, takes
-// the guard, captures the stack, finds its source, tags the block, adds churn, and now and
-// then writes a snapshot.
-//
-// Any hook is valid at any moment: before our constructor, after our destructor, in a
-// handler that interrupted another hook. It returns what the real function returned, with
-// the errno that one left; what we do after it leaves errno alone.
+// The exported malloc family; memalign()'s half of it is in hooks_aligned.c. Reading starts
+// here: a hook calls the real allocator, takes the guard, captures the stack, finds its
+// source, tags the block, adds churn, and now and then writes a snapshot.
 
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "guard.h"
 #include "loss.h"
 #include "real.h"
 #include "tag.h"
 #include "module.h"
-#include "thread.h"
-#include "stack.h"
 #include "source.h"
-#include "churn.h"
-#include "snapshot.h"
-
-// The functions are hidden under names of their own, so that &hook_malloc is our address
-// whatever the program calls malloc.
-#define EXPORT(function, hook) \
-	extern __typeof__(hook) function \
-		__attribute__((alias(#hook), visibility("default"), used))
-
-struct call {
-	struct stack_call at;
-	const char *name; // of the hook
-};
-
-// In the hook itself.
-#define CALL(function, hook_name) \
-	((struct call){ \
-		{(uintptr_t)(function), \
-			{(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa(), \
-				*(const uintptr_t *)__builtin_frame_address(0)}}, \
-		hook_name})
-
-enum {
-	// Sizes beyond are the real allocator's to refuse, as they are.
-	BLOCK_BYTES_MAX = PTRDIFF_MAX - 2 * TAG_BYTES - 65536,
-};
-
-static bool
-is_on(void)
-{
-	enum real_state now = real_state();
-	if (__builtin_expect(now == REAL_ON, 1))
-		return true;
-	if (now == REAL_NEW)
-		real_start();
-	return real_state() == REAL_ON;
-}
-
-// While the real functions are being looked up there is only the arena.
-static bool
-is_booting(void)
-{
-	return real_state() <= REAL_RESOLVING;
-}
-
-static void
-take_if_due(enum churn_due due)
-{
-	if (__builtin_expect(due != CHURN_NOT_DUE, 0))
-		snapshot_take(due == CHURN_DUE_SIGNAL ? SNAPSHOT_SIGNAL : SNAPSHOT_CHURN);
-}
-
-// Out of line: a stack's worth of stack is used here alone.
-static __attribute__((noinline)) uint32_t
-new_source_of(struct slot *slot, const struct call *call, uint64_t hash)
-{
-	struct stack stack;
-	stack_capture(&stack, slot, &call->at, hash);
-	return source_find(&stack, call->name);
-}
-
-// The call is copied for the rare case, so that it need not lie in memory in the others.
-static inline __attribute__((always_inline)) uint32_t
-source_of(struct slot *slot, const struct call *call)
-{
-	uint64_t hash = 0;
-	if (__builtin_expect(stack_hash(slot, &call->at, &hash) && !PMEM_ORACLE, 1)) {
-		uint32_t source = source_look_up(hash);
-		if (__builtin_expect(source != SOURCE_OTHER, 1))
-			return source;
-	}
-	struct call copy = *call;
-	return new_source_of(slot, &copy, hash);
-}
-
-// In a handler that interrupted a hook: counted, but with nobody's stack.
-static __attribute__((noinline)) void
-record_nested_alloc(void *block, size_t bytes)
-{
-	if (guard_is_internal()) {
-		__atomic_store_n(&real.reached, true, __ATOMIC_RELAXED);
-		return;
-	}
-	loss_count(LOSS_NESTED);
-	tag_write(block, real_usable(block), SOURCE_OTHER, bytes);
-	thread_count_alloc(&thread_shared, SOURCE_OTHER, bytes);
-}
-
-// Tags a new block of at least bytes + TAG_BYTES, and counts it to who asked for it.
-static inline __attribute__((always_inline)) void
-record_alloc(void *block, size_t bytes, const struct call *call)
-{
-	if (!guard_enter(call->at.frame.sp)) {
-		record_nested_alloc(block, bytes);
-		return;
-	}
-	struct slot *slot = thread_own();
-	uint32_t source = source_of(slot, call);
-	tag_write(block, real_usable(block), source, bytes);
-	thread_count_alloc(slot, source, bytes);
-	take_if_due(churn_add(slot, bytes));
-	guard_leave();
-}
-
-static inline __attribute__((always_inline)) void
-record_free(const struct tag *tag, uintptr_t cfa)
-{
-	if (!guard_enter(cfa)) {
-		thread_count_free(&thread_shared, tag->source, tag->bytes);
-		return;
-	}
-	struct slot *slot = thread_own();
-	thread_count_free(slot, tag->source, tag->bytes);
-	take_if_due(churn_add(slot, tag->bytes));
-	guard_leave();
-}
-
-static inline __attribute__((always_inline)) void *
-recorded(void *block, size_t bytes, const struct call *call)
-{
-	if (__builtin_expect(block != NULL, 1))
-		record_alloc(block, bytes, call);
-	return block;
-}
+#include "record.h"
+#include "hook.h"
 
 static void *
 hook_malloc(size_t bytes)
@@ -200,6 +71,31 @@ resize_to_nothing(void *old, const struct call *call)
 	return block;
 }
 
+// What a block's tag is worth. Out of line what is rare: a block that was never ours, or
+// that the program wrote past the end of.
+static __attribute__((noinline)) enum tag_state
+judge(void *block, size_t usable, struct tag *tag)
+{
+	return tag_judge(block, usable, source_count(), tag);
+}
+
+static inline __attribute__((always_inline)) enum tag_state
+state_of(void *block, size_t usable, struct tag *tag)
+{
+	return __builtin_expect(tag_read(block, usable, tag), 1) ? TAG_WHOLE
+								  : judge(block, usable, tag);
+}
+
+// Such a block is on its way back.
+static __attribute__((noinline)) void
+count_loss(enum tag_state was)
+{
+	if (was != TAG_NONE)
+		loss_count(LOSS_DAMAGED);
+	else if (!guard_is_internal())
+		loss_count(LOSS_UNTRACKED_FREES);
+}
+
 // realloc() but for overflow. The old block's tag is wiped before, since the block may be
 // another's after, and put back when nothing came of it.
 static inline __attribute__((always_inline)) void *
@@ -215,7 +111,8 @@ resize(void *old, size_t bytes, const struct call *call)
 	if (!old)
 		return recorded(real.realloc(NULL, bytes + TAG_BYTES), bytes, call);
 
-	bool ours = tag_read(old, real_block_bytes(old), &tag);
+	enum tag_state was = state_of(old, real_block_bytes(old), &tag);
+	bool ours = was >= TAG_MENDED;
 	if (ours)
 		tag_wipe(&tag);
 	if (bytes > 0)
@@ -225,11 +122,12 @@ resize(void *old, size_t bytes, const struct call *call)
 	if (!block && bytes > 0) {
 		if (ours)
 			tag_restore(&tag);
-	} else if (ours) {
-		record_free(&tag, call->at.frame.sp);
-	} else if (!guard_is_internal()) {
-		loss_count(LOSS_UNTRACKED_FREES);
+		return NULL;
 	}
+	if (ours)
+		record_free(&tag, call->at.frame.sp);
+	if (was != TAG_WHOLE)
+		count_loss(was);
 	return block;
 }
 
@@ -277,13 +175,14 @@ release(void *block, uintptr_t caller, uintptr_t cfa)
 		return;
 	}
 	if (module_loader_calls(caller))
-		__atomic_fetch_or(&module_news, MODULE_CHECK_DUE, __ATOMIC_RELEASE);
-	if (tag_read(block, real_block_bytes(block), &tag)) {
+		__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELEASE);
+	enum tag_state was = state_of(block, real_block_bytes(block), &tag);
+	if (was >= TAG_MENDED) {
 		tag_wipe(&tag);
 		record_free(&tag, cfa);
-	} else if (!guard_is_internal()) {
-		loss_count(LOSS_UNTRACKED_FREES);
 	}
+	if (__builtin_expect(was != TAG_WHOLE, 0))
+		count_loss(was);
 	real.free(block);
 }
 
@@ -312,84 +211,6 @@ hook_free_aligned_sized(void *block, size_t alignment, size_t bytes)
 }
 EXPORT(free_aligned_sized, hook_free_aligned_sized);
 
-static int
-hook_posix_memalign(void **block, size_t alignment, size_t bytes)
-{
-	struct call call = CALL(hook_posix_memalign, "posix_memalign");
-
-	if (is_booting() && !is_on() && is_booting()) {
-		*block = real_boot_alloc(alignment, bytes);
-		return *block ? 0 : ENOMEM;
-	}
-	if (!is_on() || bytes > BLOCK_BYTES_MAX)
-		return real.posix_memalign(block, alignment, bytes);
-	int error = real.posix_memalign(block, alignment, bytes + TAG_BYTES);
-	if (error == 0)
-		recorded(*block, bytes, &call);
-	return error;
-}
-EXPORT(posix_memalign, hook_posix_memalign);
-
-static void *
-hook_memalign(size_t alignment, size_t bytes)
-{
-	struct call call = CALL(hook_memalign, "memalign");
-	if (!is_on())
-		return is_booting() ? real_boot_alloc(alignment, bytes)
-				    : real.memalign(alignment, bytes);
-	if (bytes > BLOCK_BYTES_MAX)
-		return real.memalign(alignment, bytes);
-	return recorded(real.memalign(alignment, bytes + TAG_BYTES), bytes, &call);
-}
-EXPORT(memalign, hook_memalign);
-
-static void *
-hook_aligned_alloc(size_t alignment, size_t bytes)
-{
-	struct call call = CALL(hook_aligned_alloc, "aligned_alloc");
-	if (!is_on())
-		return is_booting() ? real_boot_alloc(alignment, bytes)
-				    : real.aligned_alloc(alignment, bytes);
-	if (bytes > BLOCK_BYTES_MAX || alignment > BLOCK_BYTES_MAX - bytes)
-		return real.aligned_alloc(alignment, bytes);
-	void *block = real.aligned_alloc(alignment, bytes + TAG_BYTES);
-	// Some refuse a size that is no multiple of the alignment, as C11 let them.
-	if (!block && alignment > TAG_BYTES && bytes % alignment == 0)
-		block = real.aligned_alloc(alignment, bytes + alignment);
-	return recorded(block, bytes, &call);
-}
-EXPORT(aligned_alloc, hook_aligned_alloc);
-
-static void *
-hook_valloc(size_t bytes)
-{
-	struct call call = CALL(hook_valloc, "valloc");
-	if (!is_on())
-		return is_booting() ? real_boot_alloc((size_t)sysconf(_SC_PAGESIZE), bytes)
-				    : real.valloc(bytes);
-	if (bytes > BLOCK_BYTES_MAX)
-		return real.valloc(bytes);
-	return recorded(real.valloc(bytes + TAG_BYTES), bytes, &call);
-}
-EXPORT(valloc, hook_valloc);
-
-static void *
-hook_pvalloc(size_t bytes)
-{
-	struct call call = CALL(hook_pvalloc, "pvalloc");
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-	if (!is_on())
-		return is_booting() ? real_boot_alloc(page, (bytes + page - 1) & -page)
-				    : real.pvalloc(bytes);
-	if (bytes > BLOCK_BYTES_MAX - page)
-		return real.pvalloc(bytes);
-	// The program may use the whole of the last page: the tag goes beyond.
-	size_t whole = (bytes + page - 1) & -page;
-	return recorded(real.pvalloc(whole + TAG_BYTES), bytes, &call);
-}
-EXPORT(pvalloc, hook_pvalloc);
-
 // What is the tag's is not the program's to write to.
 static size_t
 hook_malloc_usable_size(void *block)
@@ -401,7 +222,7 @@ hook_malloc_usable_size(void *block)
 	if (!block || !is_on())
 		return is_booting() ? 0 : real.malloc_usable_size(block);
 	size_t usable = real_block_bytes(block);
-	if (tag_read(block, usable, &tag))
+	if (state_of(block, usable, &tag) != TAG_NONE)
 		return tag.usable;
 	return usable ? usable : real.malloc_usable_size(block);
 }

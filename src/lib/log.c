@@ -204,12 +204,23 @@ static bool
 fail(enum file_result result)
 {
 	file_close(&state.file);
+	state.appended = 0;
 	if (result == FILE_BUSY)
 		return false;
 	state.pause = state.next_pause;
 	if (state.next_pause < PAUSE_MAX)
 		state.next_pause *= 2;
 	return false;
+}
+
+// Takes back what was written of a block, unless somebody wrote behind it. Where that fails,
+// too, the file is not as we left it: the next block begins with an empty line and a header.
+static void
+cut_back(void)
+{
+	if (state.appended > 0 && file_is_ours(&state.file)
+		&& state.file.now.st_size == state.began + (off_t)state.appended)
+		sys_call2(SYS_ftruncate, state.file.fd, (long)state.began);
 }
 
 bool
@@ -222,6 +233,8 @@ log_open(size_t bytes, bool last)
 	}
 	if (!state.namespace_known)
 		know_pid_namespace();
+	// A thread that died here left its block: it is not there.
+	cut_back();
 	file_drop(&state.file, state.path);
 	enum file_result result = open_with_room(bytes);
 	for (int i = 0; i < PATIENCE_MS && result == FILE_BUSY && last; i++) {
@@ -325,16 +338,6 @@ log_append(const char *bytes, size_t length)
 	return state.trouble == FILE_OPEN;
 }
 
-// Takes back what was written of a block, unless somebody wrote behind it. Where that fails,
-// too, the file is not as we left it: the next block begins with an empty line and a header.
-static void
-cut_back(void)
-{
-	if (state.appended > 0 && file_is_ours(&state.file)
-		&& state.file.now.st_size == state.began + (off_t)state.appended)
-		sys_call2(SYS_ftruncate, state.file.fd, (long)state.began);
-}
-
 bool
 log_close(bool whole)
 {
@@ -345,6 +348,7 @@ log_close(bool whole)
 	state.last = state.file.now;
 	state.last_size = state.began + (off_t)state.appended;
 	file_close(&state.file);
+	state.appended = 0;
 	state.written = true;
 	state.next_pause = 1;
 	return true;

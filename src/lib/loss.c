@@ -2,6 +2,7 @@
 
 static const char *const names[LOSSES] = {
 	[LOSS_UNTRACKED_FREES] = "untracked_frees",
+	[LOSS_DAMAGED] = "damaged",
 	[LOSS_NESTED] = "nested",
 	[LOSS_TABLE_FULL] = "table_full",
 	[LOSS_STACKS_CUT] = "stacks_cut",

@@ -6,10 +6,10 @@
 #include <sys/mman.h>
 
 #include "sys.h"
-#include "lock.h"
 #include "loss.h"
 #include "text.h"
 #include "hash.h"
+#include "loader.h"
 #include "object.h"
 #include "module.h"
 
@@ -18,7 +18,7 @@ _Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
 
 struct module_loader module_loader;
 struct module_gone module_gone = {.start = UINTPTR_MAX, .end = 0};
-uint32_t module_news = MODULE_GENERATION;
+uint64_t module_news = MODULE_GENERATION;
 
 static struct {
 	// Entry 0 is MODULE_NONE and never filled. Filled once, then read by all.
@@ -26,7 +26,6 @@ static struct {
 	char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
 	uint32_t count;      // entries given out; atomic, never above PMEM_MODULES
 	size_t names_length; // of names[], given out; atomic
-	struct lock checking;
 	char program[PATH_MAX]; // its path; "" until known
 } state;
 
@@ -219,35 +218,56 @@ mark_gone(struct module *module)
 		__atomic_store_n(&module_gone.start, module->start, __ATOMIC_RELEASE);
 }
 
-static bool
-still_there(const struct module *module)
+// What of the first `count` entries is still loaded.
+struct sight {
+	uint32_t count;
+	uint8_t seen[PMEM_MODULES / 8 + 1]; // bits
+};
+
+static int
+see(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
+	(void)bytes;
+	struct sight *sight = context;
 	struct object object;
 	struct module now;
 
-	if (!object_at(module->start, &object))
-		return false;
-	describe(&object, &now);
-	return same_object(module, &now);
+	object_range(loaded, &object);
+	for (uint32_t i = 1; i <= sight->count; i++) {
+		const struct module *module = module_get(i);
+		if (!module || module->start != object.start || is_gone(module))
+			continue;
+		object_describe(loaded, &object);
+		describe(&object, &now);
+		if (same_object(module, &now))
+			sight->seen[i / 8] |= (uint8_t)(1 << i % 8);
+	}
+	return 0;
 }
 
 void
 module_check(void)
 {
-	if (!lock_try(&state.checking)) {
-		// Another thread is at it. What this one remembers must not wait for that.
-		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_RELEASE);
-		return;
-	}
-	// Nobody would look again if this were left in the middle.
+	struct sight sight = {.count = module_count()};
+	// A handler that jumped out of here would leave the loader's lock held.
 	uint64_t mask = sys_hold_signals();
-	__atomic_fetch_and(&module_news, ~(uint32_t)MODULE_CHECK_DUE, __ATOMIC_ACQ_REL);
-	for (uint32_t i = 1; i <= module_count(); i++) {
+	uint64_t now, news = module_news_now();
+	// Objects are looked at on the loader's list alone: elsewhere one that another thread is
+	// unloading vanishes under our eyes.
+	int result = loader_visit(see, &sight);
+
+	for (uint32_t i = 1; i <= sight.count && result >= 0; i++) {
 		if (module_get(i) && !is_gone(&state.modules[i])
-			&& !still_there(&state.modules[i]))
+			&& !(sight.seen[i / 8] & 1 << i % 8))
 			mark_gone(&state.modules[i]);
 	}
-	lock_release(&state.checking);
+	// Done, unless the loader freed more since: then who comes next looks again. Not sooner,
+	// or a thread that loads another object would take it for the one that lay there.
+	now = module_news_now();
+	while (result != LOADER_BUSY && (uint32_t)now == (uint32_t)news
+		&& !__atomic_compare_exchange_n(&module_news, &now, now & ~MODULE_PENDING,
+			false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
 	sys_let_signals(mask);
 }
 
@@ -264,6 +284,7 @@ module_start(void)
 	struct object object;
 	uintptr_t inside = getauxval(AT_BASE);
 
+	loader_start();
 	object_start();
 	module_program();
 	// Huge pages would make whole tables resident for the few entries in use.

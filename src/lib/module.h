@@ -50,15 +50,14 @@ extern struct module_gone {
 	uintptr_t end;
 } module_gone;
 
-// Changes when an object has gone: what is remembered of addresses is stale then. Its lowest
-// bit is set when the loader freed something, so that module_check() is due: one word to look
-// at tells both. Never 0. Atomic.
-extern uint32_t module_news;
+// Changes when an object has gone: what is remembered of addresses is stale then. Its low
+// half counts what the loader freed since module_check() last was through: one word to look at
+// tells both. Never 0. Atomic.
+extern uint64_t module_news;
 
-enum {
-	MODULE_CHECK_DUE = 1,
-	MODULE_GENERATION = 2, // is added for each change
-};
+#define MODULE_FREED UINT64_C(1)          // is added when the loader frees
+#define MODULE_PENDING UINT64_C(0xffffffff)
+#define MODULE_GENERATION (UINT64_C(1) << 32) // is added for each change
 
 // Looks up what the C library offers. Called once, by the constructor.
 void module_start(void);
@@ -76,7 +75,7 @@ const struct module *module_get(uint32_t number);
 // Marks the entries whose object is no longer there. Nothing is due afterwards.
 void module_check(void);
 
-static inline uint32_t
+static inline uint64_t
 module_news_now(void)
 {
 	return __atomic_load_n(&module_news, __ATOMIC_ACQUIRE);
@@ -85,7 +84,7 @@ module_news_now(void)
 static inline void
 module_check_if_due(void)
 {
-	if (__builtin_expect(module_news_now() & MODULE_CHECK_DUE, 0))
+	if (__builtin_expect(module_news_now() & MODULE_PENDING, 0))
 		module_check();
 }
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "loader.h"
 #include "object.h"
 
 struct search {
@@ -76,8 +77,8 @@ find_unwind(const struct dl_phdr_info *loaded, struct object *object)
 		unwind->around_frames = find_frames(loaded, unwind);
 }
 
-static void
-describe(const struct dl_phdr_info *loaded, struct object *object)
+void
+object_describe(const struct dl_phdr_info *loaded, struct object *object)
 {
 	object_range(loaded, object);
 	find_unwind(loaded, object);
@@ -95,7 +96,7 @@ search_step(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	object_range(loaded, &range);
 	if (search->address < range.start || search->address >= range.end)
 		return 0;
-	describe(loaded, search->object);
+	object_describe(loaded, search->object);
 	return 1;
 }
 
@@ -103,7 +104,7 @@ bool
 object_at_by_list(uintptr_t address, struct object *object)
 {
 	struct search search = {address, object};
-	return dl_iterate_phdr(search_step, &search) != 0;
+	return loader_visit(search_step, &search) > 0;
 }
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
@@ -120,22 +121,31 @@ object_start(void)
 // By the program headers at the start of the range. False when they speak of another: the
 // loader finds an object with gaps between its segments by the segment.
 static bool
-describe_by_header(const struct dl_find_object *found, struct object *object)
+info_by_header(const struct dl_find_object *found, struct dl_phdr_info *loaded)
 {
 	const ElfW(Ehdr) *header = found->dlfo_map_start;
+	struct object range;
+
 	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0
 		|| header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > OBJECT_HEADERS_BYTES)
 		return false;
-
-	struct dl_phdr_info loaded = {
+	*loaded = (struct dl_phdr_info){
 		.dlpi_addr = found->dlfo_link_map->l_addr,
 		.dlpi_name = found->dlfo_link_map->l_name,
 		.dlpi_phdr = (const void *)((uintptr_t)header + header->e_phoff),
 		.dlpi_phnum = header->e_phnum,
 	};
-	describe(&loaded, object);
-	return object->start == (uintptr_t)found->dlfo_map_start
-		&& object->end == (uintptr_t)found->dlfo_map_end;
+	object_range(loaded, &range);
+	return range.start == (uintptr_t)found->dlfo_map_start
+		&& range.end == (uintptr_t)found->dlfo_map_end;
+}
+
+bool
+object_info(uintptr_t address, struct dl_phdr_info *loaded)
+{
+	__typeof__(&_dl_find_object) find = __atomic_load_n(&find_object, __ATOMIC_ACQUIRE);
+	struct dl_find_object found;
+	return find && find((void *)address, &found) == 0 && info_by_header(&found, loaded);
 }
 
 bool
@@ -143,11 +153,16 @@ object_at(uintptr_t address, struct object *object)
 {
 	__typeof__(&_dl_find_object) find = __atomic_load_n(&find_object, __ATOMIC_ACQUIRE);
 	struct dl_find_object found;
+	struct dl_phdr_info loaded;
 
 	if (!find)
 		return object_at_by_list(address, object);
-	return find((void *)address, &found) == 0
-		&& (describe_by_header(&found, object) || object_at_by_list(address, object));
+	if (find((void *)address, &found) != 0)
+		return false;
+	if (!info_by_header(&found, &loaded))
+		return object_at_by_list(address, object);
+	object_describe(&loaded, object);
+	return true;
 }
 
 #else
@@ -155,6 +170,13 @@ object_at(uintptr_t address, struct object *object)
 void
 object_start(void)
 {
+}
+
+bool
+object_info(uintptr_t address, struct dl_phdr_info *loaded)
+{
+	(void)address, (void)loaded;
+	return false;
 }
 
 bool

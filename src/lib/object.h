@@ -38,15 +38,24 @@ struct object {
 	const char *name; // the loader's: valid while the object is loaded; "" is the program
 };
 
+// The object is read where it lies: of an address that another thread may be unloading just
+// now, ask the list (loader.h).
+
 // Looks up _dl_find_object(). Until it was called, object_at() goes the slow way.
 void object_start(void);
 
 bool object_at(uintptr_t address, struct object *object);
+
+// The object as the list would have it, without the list. False also where that cannot be.
+bool object_info(uintptr_t address, struct dl_phdr_info *loaded);
 
 // The same by dl_iterate_phdr(): what older C libraries have.
 bool object_at_by_list(uintptr_t address, struct object *object);
 
 // The range that an object on the loader's list is mapped in.
 void object_range(const struct dl_phdr_info *loaded, struct object *object);
+
+// All of it. While the list is being visited nothing on it is unloaded.
+void object_describe(const struct dl_phdr_info *loaded, struct object *object);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "guard.h"
 #include "loss.h"
+#include "loader.h"
 #include "real.h"
 #include "module.h"
 #include "thread.h"
@@ -38,6 +39,7 @@ after_fork_in_child(void)
 	// that interrupts us here finds the guard: it must not write to the parent's log.
 	int kept = errno;
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
+	loader_fork();
 	// The counters' owners first: the baseline is summed over their slots.
 	thread_fork();
 	loss_fork();

@@ -4,6 +4,7 @@
 #include "sys.h"
 #include "lock.h"
 #include "copy.h"
+#include "loader.h"
 #include "text.h"
 #include "loss.h"
 #include "hash.h"
@@ -229,6 +230,7 @@ become_child(const char *note)
 static void
 become_copy(void)
 {
+	loader_fork();
 	loss_fork();
 	thread_keep();
 	symbol_stop();

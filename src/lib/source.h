@@ -32,7 +32,7 @@ struct source {
 };
 
 enum {
-	SOURCE_NUMBER_MASK = (1 << TAG_FIELD_BITS) - 1,
+	SOURCE_NUMBER_MASK = (1 << TAG_SOURCE_BITS) - 1,
 	// The first sources go into a small index, so that few of them touch few pages: into the
 	// cache line of their hash, until it is full.
 	SOURCE_LINE = 8,

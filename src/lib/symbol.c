@@ -6,6 +6,7 @@
 #include "sys.h"
 #include "hash.h"
 #include "loss.h"
+#include "loader.h"
 #include "text.h"
 #include "heap.h"
 #include "module.h"
@@ -387,6 +388,24 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
+// What nobody can unload any more can be read where it lies.
+static void
+look_up_without_list(void)
+{
+	uintptr_t done = 0;
+	struct dl_phdr_info loaded;
+	struct object object;
+
+	for (uint32_t i = 0; i < state.wanted_count; i++) {
+		uintptr_t pc = sought(state.wanted[i]);
+		if (pc < done || !object_info(pc, &loaded))
+			continue;
+		look_up_in(&loaded, sizeof(loaded), NULL);
+		object_range(&loaded, &object);
+		done = object.end;
+	}
+}
+
 void
 symbol_look_up(void)
 {
@@ -394,6 +413,7 @@ symbol_look_up(void)
 		return;
 	heap_select(state.wanted, state.wanted_count, state.wanted_count, by_address);
 	memset(state.matches, 0, state.wanted_count * sizeof(*state.matches));
-	dl_iterate_phdr(look_up_in, NULL);
+	if (loader_visit(look_up_in, NULL) == LOADER_STUCK)
+		look_up_without_list();
 	state.wanted_count = 0;
 }

@@ -3,16 +3,25 @@
 // Who may call: whoever owns the block, between the real allocator's giving and taking it.
 // Never allocates, never blocks, no state.
 //
-// A block is asked for with TAG_BYTES more, and the last 8 bytes of its *usable* size are
+// A block is asked for with TAG_BYTES more, and the last 8 bytes of its *usable* size hold
 //
-//	bit 0..19   slack: usable - TAG_BYTES - requested bytes, or TAG_WIDE
-//	bit 20..39  source number
-//	bit 40      1, so that zeroed memory is never a tag
-//	bit 41..63  check: a hash of the word's own address, the source and the slack
+//	bit 0..7    slack: usable - TAG_BYTES - requested bytes, or TAG_WIDE
+//	bit 8..27   source number
+//	bit 28..31  0
+//	bit 32..63  the same 32 bits again
 //
-// At the end and not before the block, so that the pointer is the real allocator's own. A
-// block that was never ours, or whose end was overrun, fails the check (one in 8 million
-// does not).
+// exclusive-or a hash of the word's own address whose top bit is set. At the end and not
+// before the block, so that the pointer is the real allocator's own.
+//
+// What is no tag passes for one when 36 bits agree by chance (28 that are there twice, 8
+// that are 0), and never when its top bit is 0: zeros, text, pointers and small numbers.
+//
+// A program that writes past its block's end spoils the slack, which harms nothing, then the
+// tag from its lowest byte up. The upper half still says all: where it shows that one or two
+// bytes were spoilt, the 16 bits above them in the lower half agree, and the tag is as good
+// as whole (a longer overrun looks like that once in 65536). One of 3 to 6 bytes leaves its
+// upper two bytes: 4 bits of 0 and a source number not too large to be one, by which it is
+// known for ours, but not how large it was. 7 or 8 leave nothing to go by.
 
 #ifndef PMEM_TAG_H
 #define PMEM_TAG_H
@@ -26,14 +35,15 @@
 
 enum {
 	TAG_BYTES = 8,
-	TAG_FIELD_BITS = 20,
-	// As slack: 1 MiB of it or more; the requested size stands in the word before the tag,
-	// for which there is room in the slack.
-	TAG_WIDE = (1 << TAG_FIELD_BITS) - 1,
-	TAG_CHECK_SHIFT = 41,
+	TAG_SLACK_BITS = 8,
+	TAG_SOURCE_BITS = 20,
+	// As slack: this much or more. The requested size stands in the word before the tag, for
+	// which there is room in the slack.
+	TAG_WIDE = (1 << TAG_SLACK_BITS) - 1,
+	TAG_SIZE_BITS = 48,
 };
 
-_Static_assert(PMEM_SOURCES >= 2 && PMEM_SOURCES <= 1 << TAG_FIELD_BITS
+_Static_assert(PMEM_SOURCES >= 2 && PMEM_SOURCES <= 1 << TAG_SOURCE_BITS
 		&& (PMEM_SOURCES & (PMEM_SOURCES - 1)) == 0,
 	"PMEM_SOURCES must be a power of two from 2 to 1048576: its number has 20 bits in a tag");
 
@@ -46,13 +56,27 @@ struct tag {
 	size_t usable;   // as the program may see it: without what is ours
 };
 
+enum tag_state {
+	TAG_NONE,    // nothing says that the block was ever ours
+	TAG_DAMAGED, // it was: whose, or how many bytes, is lost
+	TAG_MENDED,  // overrun, but all that it said is still known
+	TAG_WHOLE,
+};
+
+// One multiplication carries the address upwards: each byte but the lowest depends on it.
 static inline uint64_t
-tag_check(uintptr_t at, uint64_t fields)
+tag_mask(uintptr_t at)
 {
-	// One multiplication carries every bit of address, slack and source to the top, or, where
-	// it is there already, leaves it.
-	uint64_t hash = (at ^ fields << 24) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash >> TAG_CHECK_SHIFT << TAG_CHECK_SHIFT | UINT64_C(1) << (2 * TAG_FIELD_BITS);
+	return at * UINT64_C(0x9e3779b97f4a7c15) | UINT64_C(1) << 63;
+}
+
+// The requested size as it stands before a wide tag: no block is of 2^48 bytes, and above
+// that is a check, since an overrun gets here first.
+static inline uint64_t
+tag_size_word(uintptr_t at, uint64_t bytes)
+{
+	uint64_t check = (at ^ bytes << 8) * UINT64_C(0x9e3779b97f4a7c15);
+	return bytes | check >> TAG_SIZE_BITS << TAG_SIZE_BITS;
 }
 
 // `usable` is the real allocator's, at least bytes + TAG_BYTES.
@@ -63,15 +87,38 @@ tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 	size_t slack = usable - TAG_BYTES - bytes;
 
 	if (__builtin_expect(slack >= TAG_WIDE, 0)) {
-		memcpy(word - sizeof(bytes), &bytes, sizeof(bytes));
+		uint64_t size = tag_size_word((uintptr_t)word, bytes);
+		memcpy(word - sizeof(size), &size, sizeof(size));
 		slack = TAG_WIDE;
 	}
-	uint64_t fields = (uint64_t)source << TAG_FIELD_BITS | slack;
-	uint64_t value = tag_check((uintptr_t)word, fields) | fields;
+	uint64_t fields = (uint64_t)source << TAG_SLACK_BITS | slack;
+	uint64_t value = (fields << 32 | fields) ^ tag_mask((uintptr_t)word);
 	memcpy(word, &value, sizeof(value));
 }
 
-// False when the block bears no tag of ours, or one that makes no sense.
+// Fills in what the fields of a tag at tag->word say. False when that makes no sense.
+static inline bool
+tag_take(struct tag *tag, void *block, uint64_t fields)
+{
+	size_t slack = fields & TAG_WIDE;
+
+	tag->source = (uint32_t)(fields >> TAG_SLACK_BITS);
+	tag->usable = (size_t)(tag->word - (char *)block);
+	if (__builtin_expect(slack == TAG_WIDE, 0)) {
+		uint64_t size;
+		if (tag->usable < TAG_WIDE)
+			return false;
+		tag->usable -= sizeof(size);
+		memcpy(&size, tag->word - sizeof(size), sizeof(size));
+		tag->bytes = size & ((UINT64_C(1) << TAG_SIZE_BITS) - 1);
+		return size == tag_size_word((uintptr_t)tag->word, tag->bytes)
+			&& tag->bytes <= tag->usable;
+	}
+	tag->bytes = tag->usable - slack;
+	return slack <= tag->usable;
+}
+
+// False when the block bears no tag of ours that is whole; then ask tag_judge().
 static inline bool
 tag_read(void *block, size_t usable, struct tag *tag)
 {
@@ -80,29 +127,23 @@ tag_read(void *block, size_t usable, struct tag *tag)
 	tag->word = (char *)block + usable - TAG_BYTES;
 	memcpy(&tag->value, tag->word, sizeof(tag->value));
 
-	uint64_t fields = tag->value & ((UINT64_C(1) << (2 * TAG_FIELD_BITS)) - 1);
-	size_t slack = fields & TAG_WIDE;
-	tag->source = (uint32_t)(fields >> TAG_FIELD_BITS);
-	if (tag->value != (tag_check((uintptr_t)tag->word, fields) | fields)
-		|| tag->source >= PMEM_SOURCES)
+	uint64_t fields = tag->value ^ tag_mask((uintptr_t)tag->word);
+	if (fields != (fields << 32 | fields >> 32)
+		|| (uint32_t)fields >= (uint32_t)PMEM_SOURCES << TAG_SLACK_BITS)
 		return false;
-
-	tag->usable = usable - TAG_BYTES;
-	if (__builtin_expect(slack == TAG_WIDE, 0)) {
-		if (tag->usable < TAG_WIDE)
-			return false;
-		tag->usable -= sizeof(tag->bytes);
-		memcpy(&tag->bytes, tag->word - sizeof(tag->bytes), sizeof(tag->bytes));
-		return tag->bytes <= tag->usable;
-	}
-	tag->bytes = tag->usable - slack;
-	return slack <= tag->usable;
+	return tag_take(tag, block, (uint32_t)fields);
 }
 
+// What remains of a tag that tag_read() did not find whole, when source numbers are below
+// `sources`. TAG_MENDED: `tag` is filled in as by tag_read().
+enum tag_state tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag);
+
+// The upper half: with its top bit 0 nothing is left that looks like a tag. The lower one
+// may hold what the program wrote past its end, and may hope to find again.
 static inline void
 tag_wipe(const struct tag *tag)
 {
-	memset(tag->word, 0, TAG_BYTES);
+	memset(tag->word + TAG_BYTES / 2, 0, TAG_BYTES / 2);
 }
 
 // After a realloc() that failed and left the block as it was.

@@ -29,7 +29,7 @@ struct counter {
 
 struct slot {
 	pid_t owner;    // kernel thread id, 0 = none; atomic
-	uint32_t memo_news; // as long as it is not module_news the memo is void
+	uint64_t memo_news; // as long as it is not module_news the memo is void
 	uint64_t churn; // bytes counted here and not yet published; see churn.h
 	struct memo *memo; // the last stack, for the unwinder; NULL until it has one
 	_Alignas(64) struct counter counters[PMEM_SOURCES];

@@ -25,10 +25,10 @@ walk_may_ask_runtime(uintptr_t pc)
 __attribute__((noinline)) bool
 walk_renew(struct slot *slot)
 {
-	static uint32_t rules_of;
+	static uint64_t rules_of;
 
 	module_check_if_due();
-	uint32_t now = module_news_now() & ~(uint32_t)MODULE_CHECK_DUE;
+	uint64_t now = module_news_now() & ~MODULE_PENDING;
 	// The shared slot's thread would not be alone.
 	if (slot == &thread_shared || (!slot->memo && !(slot->memo = memo_new())))
 		return false;

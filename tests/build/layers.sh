@@ -6,7 +6,7 @@ cd "$PMEM_ROOT" || exit 1
 
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
 rows="sys hash
-guard text lock loss heap copy
+guard text lock loss heap copy loader
 real tag object
 module
 dwarf
@@ -24,7 +24,9 @@ symbol file
 log
 block
 snapshot
-hooks process"
+record
+hook
+hooks hooks_aligned process"
 
 row_of() {
 	echo "$rows" | grep -nw -- "$1" | cut -d: -f1 | head -1

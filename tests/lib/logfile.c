@@ -202,8 +202,10 @@ read_header(struct parse *parse, const char *line)
 		complain(parse, "not a header: %s", line);
 	log->headers++;
 	for (parse->run = 0; parse->run < log->run_count; parse->run++) {
-		if (same_run(log->runs[parse->run].header, line))
+		if (same_run(log->runs[parse->run].header, line)) {
+			log->runs[parse->run].repeated = true;
 			return;
+		}
 	}
 	log->runs = grown(log->runs, log->run_count++, sizeof(*log->runs));
 	run.header = strdup(line);

@@ -53,6 +53,7 @@ struct log_run {
 	long pid, ppid, forked_from;
 	char *header; // the first of them
 	int last;     // index of its last block so far; -1: none
+	bool repeated; // its header stands again behind that
 };
 
 struct logfile {

@@ -65,21 +65,49 @@ check_counts(struct parse *parse, const char *name, const struct log_counts *cou
 		complain(parse, "{%s}: a delta above its total", name);
 }
 
-// Against the block before it of the same run.
-static void
-check_progress(struct parse *parse, const struct log_block *last, const struct log_block *now)
+// Whether the entries are of one source: one id may stand for several, where the same code
+// was loaded at several addresses. Names may come later than addresses.
+static bool
+same_source(const struct log_source *a, const struct log_source *b)
 {
-	if (now->number != last->number + 1)
+	if (strcmp(a->id, b->id) != 0 || a->depth != b->depth)
+		return false;
+	for (int i = 0; i < a->depth; i++) {
+		if (strcmp(strrchr(a->frames[i], '['), strrchr(b->frames[i], '[')) != 0)
+			return false;
+	}
+	return true;
+}
+
+static const struct log_source *
+find_source(const struct log_block *block, const struct log_source *like)
+{
+	for (int i = 0; i < block->entry_count; i++) {
+		if (same_source(&block->entries[i], like))
+			return &block->entries[i];
+	}
+	return NULL;
+}
+
+// Against the block before it of the same run. Behind a header that repeats an earlier one
+// blocks between them may be in another file.
+static void
+check_progress(struct parse *parse, const struct log_block *last, const struct log_block *now,
+	bool repeated)
+{
+	if (now->number != last->number + 1 && (!repeated || now->number <= last->number))
 		complain(parse, "block %" PRIu64 " follows %" PRIu64, now->number, last->number);
 	if (now->total.alloc < last->total.alloc || now->total.free < last->total.free
 		|| now->total.allocs < last->total.allocs || now->total.frees < last->total.frees)
 		complain(parse, "a total decreased");
+	if (now->number != last->number + 1)
+		return;
 	if (now->total.alloc - last->total.alloc + now->total.free - last->total.free
 		!= now->churn)
 		complain(parse, "churn is not what the totals grew by");
 	for (int i = 0; i < now->entry_count; i++) {
 		const struct log_source *entry = &now->entries[i];
-		const struct log_source *before = log_by_id(last, entry->id);
+		const struct log_source *before = find_source(last, entry);
 		if (!before || strcmp(entry->id, "rest") == 0)
 			continue;
 		if (entry->counts.alloc - entry->counts.alloc_more != before->counts.alloc
@@ -129,7 +157,8 @@ check_block(struct parse *parse, struct log_block *block)
 	if (shown != block->shown)
 		complain(parse, "shown=%" PRIu64 ", but %" PRIu64 " entries", block->shown, shown);
 	if (run->last >= 0)
-		check_progress(parse, &parse->log->blocks[run->last], block);
+		check_progress(parse, &parse->log->blocks[run->last], block, run->repeated);
+	run->repeated = false;
 	run->last = (int)(block - parse->log->blocks);
 }
 

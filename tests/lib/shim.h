@@ -12,7 +12,6 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -23,7 +22,6 @@ enum {
 	SHIM_FSTAT = 10000,
 	SHIM_FSTATAT,
 	SHIM_GETRLIMIT,
-	SHIM_MMAP,
 };
 
 // 0: let it pass. Else it fails with this errno; or, from SHIM_ANSWERED on, syscall() returns
@@ -118,16 +116,6 @@ getrlimit(__rlimit_resource_t resource, struct rlimit *limit)
 	if (shim_fails(__builtin_return_address(0), SHIM_GETRLIMIT, arguments))
 		return -1;
 	return real(resource, limit);
-}
-
-void *
-mmap(void *where, size_t bytes, int protection, int flags, int fd, off_t offset)
-{
-	SHIM_REAL(mmap);
-	long arguments[] = {(long)where, (long)bytes};
-	if (shim_fails(__builtin_return_address(0), SHIM_MMAP, arguments))
-		return MAP_FAILED;
-	return real(where, bytes, protection, flags, fd, offset);
 }
 
 #endif

@@ -17,7 +17,11 @@
 static struct {
 	uintptr_t start; // the library's code
 	uintptr_t bytes;
-	uint8_t *seen; // how often an instruction was interrupted
+	uint8_t *seen;  // how often an instruction was interrupted
+	// A breakpoint, for one visit. The compiler takes malloc() for a function that calls nobody
+	// back here.
+	uint8_t *volatile armed;
+	volatile uint8_t original;
 } steps;
 
 static inline int
@@ -51,6 +55,41 @@ steps_start(void (*handler)(int, siginfo_t *, void *), int flags)
 	dl_iterate_phdr(steps_find, NULL);
 	steps.seen = mmap(NULL, steps.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	sigaction(SIGTRAP, &action, NULL);
+}
+
+// One instruction alone, at full speed: SIGTRAP comes when it is reached.
+static inline void
+steps_arm(uintptr_t offset)
+{
+	uint8_t *code = (uint8_t *)steps.start + offset;
+	static bool writable;
+	if (!writable)
+		writable = mprotect((void *)steps.start, steps.bytes, PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
+	steps.original = *code;
+	steps.armed = code;
+	*(volatile uint8_t *)code = 0xcc;
+}
+
+static inline void
+steps_disarm(void)
+{
+	if (steps.armed)
+		*(volatile uint8_t *)steps.armed = steps.original;
+	steps.armed = NULL;
+}
+
+// In the handler of SIGTRAP: whether the breakpoint was reached; it is gone, and the context is
+// before its instruction.
+static inline bool
+steps_reached(const siginfo_t *info, void *context)
+{
+	bool armed = steps.armed != NULL;
+
+	if (info->si_code == TRAP_TRACE)
+		return false;
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]--;
+	steps_disarm();
+	return armed;
 }
 
 static inline void

@@ -19,6 +19,16 @@ static volatile int way;
 static volatile int acted;
 static int mine[MINE];
 static struct stat was[MINE];
+static int were_open;
+
+static int
+count_open(void)
+{
+	int count = 0;
+	for (int fd = 0; fd < 512; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
 
 static void
 act(void)
@@ -30,16 +40,23 @@ act(void)
 	for (int fd = 0; way == 2 && fd < 1024; fd++)
 		close(fd);
 
-	// Low numbers, those where ours is put, and flags as logs have them.
+	// Low numbers; and high ones, of which the first was ours a moment ago. In one of two
+	// ways that one has the same flags as ours.
 	for (int i = 0; i < 4; i++)
 		mine[i] = open("mine", O_RDWR | O_CREAT | O_APPEND, 0600);
 	for (int i = 4; i < 7; i++)
 		mine[i] = open("mine", O_WRONLY | O_APPEND);
 	socketpair(AF_UNIX, SOCK_STREAM, 0, &mine[7]);
+	int alike = open("mine", O_WRONLY | O_APPEND | O_NONBLOCK);
 	for (int i = 9; i < MINE; i++)
-		mine[i] = dup2(mine[0], 200 + i - 9);
+		mine[i] = dup2((i + acted / 2 + way) % 2 ? alike : mine[0], 200 + acted % 2 * 3 + i - 9);
+	close(alike);
+	// Every other time a low number more than before.
+	for (int i = 0; i < 4 && acted % 2; i++)
+		expect(open("mine", O_RDONLY) >= 0);
 	for (int i = 0; i < MINE; i++)
 		fstat(mine[i], &was[i]);
+	were_open = count_open();
 	acted++;
 }
 
@@ -79,6 +96,7 @@ look_at_mine(int at)
 	}
 	for (int i = 7; i < 9; i++)
 		must(recv(mine[i], &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN, "received", i, at);
+	must(count_open() == were_open, "left open", count_open() - were_open, at);
 	int other = open("mine", O_RDONLY);
 	must(flock(other, LOCK_EX | LOCK_NB) == 0, "locked", 0, at);
 	close(other);
@@ -99,7 +117,7 @@ host(void)
 			must(at > 11 || acted > before, "no such point", 0, at);
 		}
 	}
-	must(acted >= 36, "acts", acted, 0);
+	must(acted == 3 * 12, "acts", acted, 0);
 }
 
 void

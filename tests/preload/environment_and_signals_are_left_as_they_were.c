@@ -32,7 +32,8 @@ transcript(void)
 			printf("%s\n", *each);
 	FILE *status = fopen("/proc/self/status", "r");
 	while (fgets(line, sizeof(line), status))
-		if (strncmp(line, "Sig", 3) == 0 || strncmp(line, "Shd", 3) == 0
+		// SigQ counts those of all the user's processes.
+		if ((strncmp(line, "Sig", 3) == 0 && line[3] != 'Q') || strncmp(line, "Shd", 3) == 0
 			|| strncmp(line, "Threads", 7) == 0 || strncmp(line, "NoNewPrivs", 10) == 0)
 			printf("%s", line);
 	fclose(status);

@@ -10,9 +10,7 @@
 #include "steps.h"
 
 static sigjmp_buf out;
-static uint8_t *armed; // a breakpoint, for one visit
-static uint8_t original;
-static uint64_t jumps;
+static volatile uint64_t jumps;
 
 // Where it cannot be delivered now, it is when it can.
 static void
@@ -25,15 +23,12 @@ on_signal(int number)
 static void
 on_trap(int number, siginfo_t *info, void *context)
 {
-	(void)number, (void)info;
-	intptr_t at = steps_offset(context);
-	if (armed) {
-		*armed = original;
-		armed = NULL;
-		((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]--;
+	(void)number;
+	if (steps_reached(info, context)) {
 		raise(SIGUSR1);
 		return;
 	}
+	intptr_t at = steps_offset(context);
 	if (at >= 0)
 		steps.seen[at] = 1;
 }
@@ -76,14 +71,10 @@ static void
 interrupt_at(uintptr_t offset, int number)
 {
 	if (sigsetjmp(out, 1) == 0) {
-		original = *(uint8_t *)(steps.start + offset);
-		armed = (uint8_t *)(steps.start + offset);
-		*(volatile uint8_t *)armed = 0xcc;
+		steps_arm(offset);
 		operate(number);
 	}
-	if (armed)
-		*armed = original;
-	armed = NULL;
+	steps_disarm();
 	// Further in than the call that was left, which might still be under way: the first call
 	// cannot tell, the next one can, once that part of the stack has seen other use.
 	char text[400];
@@ -102,7 +93,6 @@ host(void)
 	alarm(100);
 	steps_start(on_trap, 0);
 	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal}, NULL);
-	mprotect((void *)steps.start, steps.bytes, PROT_READ | PROT_WRITE | PROT_EXEC);
 	operate(1);
 	step_on();
 	operate(2);

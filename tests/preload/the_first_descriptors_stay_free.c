@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
 // A program that was started without descriptors 0 to 2, or closes them, gets them from its
-// next open(); also where it may have only few descriptors.
+// next open(), even while we write; also where it may have only few descriptors.
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,6 +8,25 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "shim.h"
+
+static volatile int lowest = -1; // what the next open() should give; -1: not known
+static volatile int second = -1;
+
+static long
+shim_call(long number, const long *arguments)
+{
+	(void)arguments;
+	if (lowest >= 0 && number == SYS_write) {
+		int fd = open("/dev/null", O_RDWR);
+		int next = open("/dev/null", O_RDWR);
+		if (fd != lowest || (second >= 0 && next != second))
+			_exit(10);
+		close(fd);
+		close(next);
+	}
+	return 0;
+}
 
 static void
 close_and_open(int status)
@@ -15,9 +34,12 @@ close_and_open(int status)
 	for (int fd = 0; fd < 3; fd++)
 		close(fd);
 	for (int fd = 0; fd < 3; fd++) {
+		second = fd < 2 ? fd + 1 : -1;
+		lowest = fd;
 		free(malloc(100));
 		if (open("/dev/null", O_RDWR) != fd)
 			_exit(status);
+		lowest = -1;
 		free(malloc(100));
 	}
 }
@@ -27,6 +49,13 @@ host(void)
 {
 	struct rlimit few;
 
+	// The next ones, as things are at the start.
+	int fd = open("/dev/null", O_RDWR);
+	second = open("/dev/null", O_RDWR);
+	close(fd);
+	close(second);
+	lowest = fd;
+	free(malloc(100));
 	close_and_open(11);
 	// Ours cannot be put at 200.
 	getrlimit(RLIMIT_NOFILE, &few);

@@ -1,0 +1,90 @@
+// The exported functions that allocate at an alignment: what posix_memalign() and its kin
+// give is resized and freed by the hooks of hooks.c.
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "real.h"
+#include "tag.h"
+#include "record.h"
+#include "hook.h"
+
+static int
+hook_posix_memalign(void **block, size_t alignment, size_t bytes)
+{
+	struct call call = CALL(hook_posix_memalign, "posix_memalign");
+
+	if (is_booting() && !is_on() && is_booting()) {
+		*block = real_boot_alloc(alignment, bytes);
+		return *block ? 0 : ENOMEM;
+	}
+	if (!is_on() || bytes > BLOCK_BYTES_MAX)
+		return real.posix_memalign(block, alignment, bytes);
+	int error = real.posix_memalign(block, alignment, bytes + TAG_BYTES);
+	if (error == 0)
+		recorded(*block, bytes, &call);
+	return error;
+}
+EXPORT(posix_memalign, hook_posix_memalign);
+
+static void *
+hook_memalign(size_t alignment, size_t bytes)
+{
+	struct call call = CALL(hook_memalign, "memalign");
+	if (!is_on())
+		return is_booting() ? real_boot_alloc(alignment, bytes)
+				    : real.memalign(alignment, bytes);
+	if (bytes > BLOCK_BYTES_MAX)
+		return real.memalign(alignment, bytes);
+	return recorded(real.memalign(alignment, bytes + TAG_BYTES), bytes, &call);
+}
+EXPORT(memalign, hook_memalign);
+
+static void *
+hook_aligned_alloc(size_t alignment, size_t bytes)
+{
+	struct call call = CALL(hook_aligned_alloc, "aligned_alloc");
+	if (!is_on())
+		return is_booting() ? real_boot_alloc(alignment, bytes)
+				    : real.aligned_alloc(alignment, bytes);
+	if (bytes > BLOCK_BYTES_MAX || alignment > BLOCK_BYTES_MAX - bytes)
+		return real.aligned_alloc(alignment, bytes);
+	void *block = real.aligned_alloc(alignment, bytes + TAG_BYTES);
+	// Some refuse a size that is no multiple of the alignment, as C11 let them.
+	if (!block && alignment > TAG_BYTES && bytes % alignment == 0)
+		block = real.aligned_alloc(alignment, bytes + alignment);
+	return recorded(block, bytes, &call);
+}
+EXPORT(aligned_alloc, hook_aligned_alloc);
+
+static void *
+hook_valloc(size_t bytes)
+{
+	struct call call = CALL(hook_valloc, "valloc");
+	if (!is_on())
+		return is_booting() ? real_boot_alloc((size_t)sysconf(_SC_PAGESIZE), bytes)
+				    : real.valloc(bytes);
+	if (bytes > BLOCK_BYTES_MAX)
+		return real.valloc(bytes);
+	return recorded(real.valloc(bytes + TAG_BYTES), bytes, &call);
+}
+EXPORT(valloc, hook_valloc);
+
+static void *
+hook_pvalloc(size_t bytes)
+{
+	struct call call = CALL(hook_pvalloc, "pvalloc");
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (!is_on())
+		return is_booting() ? real_boot_alloc(page, (bytes + page - 1) & -page)
+				    : real.pvalloc(bytes);
+	if (bytes > BLOCK_BYTES_MAX - page)
+		return real.pvalloc(bytes);
+	// The program may use the whole of the last page: the tag goes beyond.
+	size_t whole = (bytes + page - 1) & -page;
+	return recorded(real.pvalloc(whole + TAG_BYTES), bytes, &call);
+}
+EXPORT(pvalloc, hook_pvalloc);

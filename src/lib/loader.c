@@ -1,0 +1,103 @@
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "sys.h"
+#include "loader.h"
+
+static struct {
+	// The lock that dl_iterate_phdr() takes, somewhere in the loader's data; NULL: not found.
+	const pthread_mutex_t *lock;
+	pid_t pid;  // of the process that the rest speaks of
+	bool stuck; // it was held when this process was forked
+	bool waited_in_vain; // and it has not been free since; atomic
+} state;
+
+static bool
+is_held(const pthread_mutex_t *lock)
+{
+	return __atomic_load_n(&lock->__data.__lock, __ATOMIC_RELAXED) != 0;
+}
+
+// Runs with the lock held: a recursive mutex that this thread has locked once.
+static int
+find_lock(struct dl_phdr_info *loaded, size_t bytes, void *thread)
+{
+	(void)bytes;
+	if (!loaded->dlpi_addr || loaded->dlpi_addr != getauxval(AT_BASE))
+		return 0;
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
+		uintptr_t at = (loaded->dlpi_addr + segment->p_vaddr + 7) & ~(uintptr_t)7;
+		uintptr_t end = loaded->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
+			continue;
+		for (; at + sizeof(pthread_mutex_t) <= end; at += 8) {
+			const pthread_mutex_t *lock = (const void *)at;
+			if (is_held(lock) && lock->__data.__owner == *(const pid_t *)thread
+				&& lock->__data.__count == 1
+				&& lock->__data.__kind == PTHREAD_MUTEX_RECURSIVE_NP) {
+				state.lock = lock;
+				return 1;
+			}
+		}
+	}
+	return 1;
+}
+
+void
+loader_start(void)
+{
+	pid_t thread = sys_gettid();
+
+	state.pid = sys_getpid();
+	dl_iterate_phdr(find_lock, &thread);
+	// Another of the loader's, held all the while?
+	if (state.lock && is_held(state.lock))
+		state.lock = NULL;
+}
+
+void
+loader_fork(void)
+{
+	state.pid = sys_getpid();
+	// Newer C libraries have released it by now.
+	state.stuck = state.lock && is_held(state.lock);
+}
+
+// Until the lock is free, or our own: at most a tenth of a second.
+static bool
+lock_to_be_had(void)
+{
+	static const struct timespec pause = {.tv_nsec = 50000};
+	pid_t thread = 0;
+
+	if (!state.lock)
+		return true;
+	int patience = __atomic_load_n(&state.waited_in_vain, __ATOMIC_RELAXED) ? 1 : 2000;
+	for (int i = 0; i < patience && is_held(state.lock); i++) {
+		// A child of vfork(), or of _Fork(), which runs no handlers.
+		if (sys_getpid() != state.pid)
+			return false;
+		if (!thread)
+			thread = sys_gettid();
+		if (__atomic_load_n(&state.lock->__data.__owner, __ATOMIC_RELAXED) == thread)
+			return true;
+		sys_call2(SYS_nanosleep, (long)&pause, 0);
+	}
+	bool vain = is_held(state.lock);
+	__atomic_store_n(&state.waited_in_vain, vain, __ATOMIC_RELAXED);
+	return !vain;
+}
+
+int
+loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
+{
+	if (state.stuck)
+		return LOADER_STUCK;
+	return lock_to_be_had() ? dl_iterate_phdr(step, context) : LOADER_BUSY;
+}

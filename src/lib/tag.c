@@ -1,0 +1,33 @@
+#include "tag.h"
+
+// How many bytes of the lower half do not say what the upper one says, from the lowest up
+// to the last such one: 0 to 4.
+static unsigned
+bytes_spoilt(uint32_t lower, uint32_t upper)
+{
+	uint32_t differ = lower ^ upper;
+	unsigned count = 0;
+	for (; differ; differ >>= 8)
+		count++;
+	return count;
+}
+
+enum tag_state
+tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag)
+{
+	if (usable < TAG_BYTES)
+		return TAG_NONE;
+	tag->word = (char *)block + usable - TAG_BYTES;
+	memcpy(&tag->value, tag->word, sizeof(tag->value));
+
+	uint64_t both = tag->value ^ tag_mask((uintptr_t)tag->word);
+	uint32_t upper = (uint32_t)(both >> 32);
+	// An overrun of up to 6 bytes leaves the upper two, so far as a source number reaches.
+	if (upper >> (TAG_SLACK_BITS + 8) > (sources - 1) >> 8)
+		return TAG_NONE;
+	if (bytes_spoilt((uint32_t)both, upper) <= 2 && upper >> TAG_SLACK_BITS < sources
+		&& tag_take(tag, block, upper))
+		return TAG_MENDED;
+	tag->usable = usable - TAG_BYTES;
+	return TAG_DAMAGED;
+}

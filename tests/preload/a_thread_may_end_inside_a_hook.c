@@ -1,0 +1,138 @@
+// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_THREADS=16
+// A thread ends by the bare system call in a handler, at each instruction of a hook in turn, or
+// is killed by its own sandbox for opening the log: others take over its slot and the lock, go
+// on counting and writing, and no descriptor stays open.
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "safeheap.h"
+#include "steps.h"
+
+static volatile uint64_t ended;
+
+static void
+on_trap(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	if (steps_reached(info, context)) {
+		raise(SIGUSR1);
+		return;
+	}
+	intptr_t at = steps_offset(context);
+	if (at >= 0)
+		steps.seen[at] = 1;
+}
+
+// Where it cannot be delivered now, it is when it can.
+static void
+end_thread(int number)
+{
+	ended += number != 0;
+	syscall(SYS_exit, 0);
+}
+
+FRAME void *allocate(void *unused)
+{
+	free(realloc(malloc(100), 70000));
+	return unused;
+}
+
+static void *
+in_steps(void *unused)
+{
+	step_on();
+	allocate(unused);
+	step_off();
+	return unused;
+}
+
+static uintptr_t offset;
+static void *
+ends(void *unused)
+{
+	// Not before: the thread that makes threads allocates, too.
+	steps_arm(offset);
+	allocate(unused);
+	steps_disarm();
+	return unused;
+}
+
+static void *
+in_a_sandbox(void *unused)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_THREAD),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof(filter) / sizeof(*filter), filter};
+	expect(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+	expect(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+	allocate(unused);
+	ended = 0; // not reached
+	return unused;
+}
+
+static void
+run(void *(*function)(void *))
+{
+	pthread_t thread;
+	expect(pthread_create(&thread, NULL, function, NULL) == 0);
+	pthread_join(thread, NULL);
+}
+
+static int
+count_descriptors(void)
+{
+	int count = 0;
+	for (int fd = 0; fd < 1024; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+FRAME void afterwards(void) { free(realloc(malloc(77), 70000)); use(malloc(77)); }
+FRAME void go_on(void *(*function)(void *)) { run(function); afterwards(); }
+
+void
+host(void)
+{
+	if (!host_role()[0])
+		return;
+	int descriptors = count_descriptors();
+	alarm(100);
+	steps_start(on_trap, 0);
+	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = end_thread}, NULL);
+	run(in_steps);
+	for (int sandboxes = 0; sandboxes < 20; offset++) {
+		if (offset >= steps.bytes)
+			sandboxes++;
+		else if (!steps.seen[offset])
+			continue;
+		go_on(offset < steps.bytes ? ends : in_a_sandbox);
+	}
+	expect_equal((uint64_t)count_descriptors(), (uint64_t)descriptors);
+	use(malloc(ended));
+}
+
+void
+check(const struct logfile *none)
+{
+	struct logfile log;
+	char path[64];
+
+	expect(none->run_count <= 1);
+	expect_equal((uint64_t)run_on_safe_heap("ends"), 0);
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	read_log(&log, path);
+	const struct log_block *last = log_last(&log);
+	uint64_t threads = log_from(last, "host")->counts.live;
+	printf("figure: %lu threads ended inside a hook, %d blocks\n", (unsigned long)threads, log.block_count);
+	expect(threads > 1000 && log.block_count > (int)threads);
+	expect(log_from(last, "afterwards")->counts.live > 77 * threads);
+	expect_equal(log_loss(last, "nested") + log_loss(last, "slots_shared"), 0);
+}

@@ -1,0 +1,87 @@
+// A program that writes past its blocks' ends, up to all 8 bytes of the tag: nothing breaks.
+// By 1 or 2 bytes the free is still exact; by up to 6 it counts as damaged, beyond as
+// untracked, and such a block stays live.
+
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+enum {
+	LARGE = 2,
+	SIZES = 100 + LARGE,
+	MAPPED = 200000, // pages rounded up: the size stands before the tag
+	TAG = 8,
+};
+
+static const size_t large[LARGE] = {5000, 65536};
+
+static size_t
+size_at(int i)
+{
+	return i < SIZES - LARGE ? (size_t)i + 1 : large[i - (SIZES - LARGE)];
+}
+
+FRAME char *mended(size_t bytes) { char *p = malloc(bytes); use(p); return p; }
+FRAME char *damaged(size_t bytes) { char *p = malloc(bytes); use(p); return p; }
+FRAME char *untracked(size_t bytes) { char *p = malloc(bytes); use(p); return p; }
+FRAME char *mapped(size_t bytes) { char *p = malloc(bytes); use(p); return p; }
+FRAME char *moved(char *p, size_t bytes) { p = realloc(p, bytes); use(p); return p; }
+
+static char *
+overrun(size_t bytes, size_t by)
+{
+	char *block = by <= 2 ? mended(bytes) : by <= 6 ? damaged(bytes) : untracked(bytes);
+	size_t usable = malloc_usable_size(block);
+	memset(block, 'x', usable);
+	for (size_t i = 0; i < by; i++)
+		block[usable + i] ^= 0x5a;
+	expect(malloc_usable_size(block) <= usable + (by > 6 ? TAG : 0));
+	return block;
+}
+
+static void
+resize_it(char **block, size_t bytes)
+{
+	expect(realloc(*block, (size_t)1 << 62) == NULL);
+	*block = moved(*block, bytes * 2);
+	for (size_t at = 0; at < bytes; at++)
+		expect((*block)[at] == 'x');
+}
+
+void
+host(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 128 << 10); // and it stays there
+	for (int i = 0; i < 2 * SIZES * TAG; i++) {
+		size_t bytes = size_at(i / 2 % SIZES);
+		char *block = overrun(bytes, 1 + (size_t)i / 2 / SIZES);
+		if (i % 2)
+			resize_it(&block, bytes);
+		free(block);
+	}
+	// What was written over is the size before the tag, by 1 to 8 bytes and the tag's own.
+	for (size_t by = 1; by <= 2 * TAG; by++) {
+		char *block = mapped(MAPPED);
+		size_t usable = malloc_usable_size(block);
+		for (size_t i = 0; i < by; i++)
+			block[usable + i] ^= 0x5a;
+		free(block);
+	}
+}
+
+void
+check(const struct logfile *log)
+{
+	const struct log_block *last = log_last(log);
+	uint64_t each = 2 * SIZES; // freed, and resized
+
+	expect(log_from(last, "mended") == NULL && log_from(last, "moved") == NULL);
+	expect_equal(log_from(last, "damaged")->counts.blocks, 4 * each);
+	expect_equal(log_from(last, "mapped")->counts.blocks, 2 * TAG);
+	expect_equal(log_from(last, "untracked")->counts.blocks, 2 * each);
+	expect_equal(log_loss(last, "damaged"), 6 * each + 14);
+	expect_equal(log_loss(last, "untracked_frees"), 2 * each + 2);
+	printf("figure: %u blocks overrun\n", (unsigned)(8 * each + 16));
+}

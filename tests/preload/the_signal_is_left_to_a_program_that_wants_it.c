@@ -1,0 +1,83 @@
+// pmem: -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
+// The chosen signal, raised by many threads at a time, interrupts no system call for good and
+// loses nothing; a program that was started to ignore it, or sets a handler later, keeps it so.
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "host.h"
+
+enum { THREADS = 4, RAISES = 500 };
+static int own;
+static void on_own(int number) { own += number != 0; }
+
+FRAME void *raises(void *unused)
+{
+	for (int i = 0; i < RAISES; i++) {
+		raise(SIGUSR2);
+		free(malloc(100));
+	}
+	return unused;
+}
+
+static void *
+sends(void *pipe_end)
+{
+	usleep(20000);
+	kill(getpid(), SIGUSR2);
+	usleep(20000);
+	expect(write(*(int *)pipe_end, "x", 1) == 1);
+	return NULL;
+}
+
+void
+host(void)
+{
+	pthread_t threads[THREADS];
+	struct sigaction now;
+	int ends[2];
+	char byte;
+
+	sigaction(SIGUSR2, NULL, &now);
+	if (host_role()[0]) {
+		// Ignored it came through exec, and ignored it is.
+		expect(now.sa_handler == SIG_IGN);
+		raise(SIGUSR2);
+		free(malloc(1));
+		return;
+	}
+	expect((now.sa_flags & SA_RESTART) && now.sa_handler != SIG_DFL);
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, raises, NULL);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	expect(pipe(ends) == 0);
+	pthread_create(&threads[0], NULL, sends, &ends[1]);
+	expect(read(ends[0], &byte, 1) == 1);
+	pthread_join(threads[0], NULL);
+	signal(SIGUSR2, on_own);
+	raise(SIGUSR2);
+	expect_equal((uint64_t)own, 1);
+	use(malloc(7));
+}
+
+void
+check(const struct logfile *log)
+{
+	char path[64];
+	struct logfile ignoring;
+
+	const struct log_block *last = log_last(log);
+	printf("figure: %d blocks asked for by %d signals\n", log->block_count - 1, THREADS * RAISES);
+	expect(log->block_count > 100 && log->block_count <= THREADS * RAISES + 3);
+	expect_equal(log_from(last, "host")->counts.live, 7);
+	expect_equal(log_loss(last, "nested"), 0);
+
+	signal(SIGUSR2, SIG_IGN);
+	expect_equal((uint64_t)run_again("ignoring", true, NULL), 0);
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	read_log(&ignoring, path);
+	expect_equal((uint64_t)ignoring.block_count, 1);
+}
