@@ -182,6 +182,7 @@ void
 symbol_stop(void)
 {
 	__atomic_store_n(&stopped, true, __ATOMIC_RELAXED);
+	symbol_end();
 }
 
 bool
