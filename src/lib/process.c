@@ -14,10 +14,23 @@
 #include "thread.h"
 #include "stack.h"
 #include "churn.h"
+#include "symbol.h"
 #include "snapshot.h"
 
 // Itanium C++ ABI, 3.3.5: run by exit() in the reverse order of registration.
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso);
+
+static void
+before_fork(void)
+{
+	symbol_before_fork();
+}
+
+static void
+after_fork_in_parent(void)
+{
+	symbol_after_fork(false);
+}
 
 static void
 after_fork_in_child(void)
@@ -30,6 +43,7 @@ after_fork_in_child(void)
 	// The counters' owners first: the baseline is summed over their slots.
 	thread_fork();
 	loss_fork();
+	symbol_after_fork(true);
 	churn_reset();
 	snapshot_fork();
 	if (entered)
@@ -90,7 +104,7 @@ start(void)
 	}
 	thread_start();
 	stack_start();
-	pthread_atfork(NULL, NULL, after_fork_in_child);
+	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 	// Registered before the loader registers its own and without an object to belong to, it
 	// runs after all destructors: what they free is not in the last block.
 	__cxa_atexit(at_exit, NULL, NULL);

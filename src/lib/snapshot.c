@@ -13,6 +13,7 @@
 #include "thread.h"
 #include "source.h"
 #include "churn.h"
+#include "symbol.h"
 #include "log.h"
 #include "block.h"
 #include "snapshot.h"
@@ -232,6 +233,7 @@ become_copy(void)
 	loader_fork();
 	loss_fork();
 	thread_keep();
+	symbol_stop();
 	become_child("the first block counts from the last one of the process it was forked from");
 	log_fork(false);
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "sys.h"
 #include "hash.h"
 #include "loss.h"
 #include "loader.h"
@@ -123,6 +124,65 @@ symbol_get(struct frame frame, struct symbol *symbol)
 	symbol->name_length = length;
 	symbol->offset = entry->offset;
 	return true;
+}
+
+// Forks under way, and the thread that looks up names, 0 = none. Each side writes its own and
+// then reads the other's. Atomic.
+static unsigned forks;
+static pid_t looker;
+static bool stopped; // atomic
+static bool stopped_before_fork;
+
+bool
+symbol_begin(void)
+{
+	if (__atomic_load_n(&stopped, __ATOMIC_RELAXED))
+		return false;
+	__atomic_store_n(&looker, sys_gettid(), __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&forks, __ATOMIC_SEQ_CST) == 0)
+		return true;
+	symbol_end();
+	return false;
+}
+
+void
+symbol_end(void)
+{
+	__atomic_store_n(&looker, 0, __ATOMIC_SEQ_CST);
+}
+
+void
+symbol_before_fork(void)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+	stopped_before_fork = __atomic_load_n(&stopped, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&forks, 1, __ATOMIC_SEQ_CST);
+	for (int i = 0; i < 1000; i++) {
+		pid_t at_it = __atomic_load_n(&looker, __ATOMIC_SEQ_CST);
+		if (at_it == 0 || at_it == sys_gettid())
+			return;
+		sys_call2(SYS_nanosleep, (long)&pause, 0);
+	}
+}
+
+void
+symbol_after_fork(bool in_child)
+{
+	if (in_child) {
+		// Another's fork handler may have made it look like a copy made behind our back.
+		__atomic_store_n(&stopped, stopped_before_fork, __ATOMIC_RELAXED);
+		__atomic_store_n(&forks, 0, __ATOMIC_SEQ_CST);
+		symbol_end();
+	} else {
+		__atomic_fetch_sub(&forks, 1, __ATOMIC_SEQ_CST);
+	}
+}
+
+void
+symbol_stop(void)
+{
+	__atomic_store_n(&stopped, true, __ATOMIC_RELAXED);
+	symbol_end();
 }
 
 bool

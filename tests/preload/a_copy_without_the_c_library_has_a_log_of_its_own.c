@@ -16,7 +16,12 @@ enum { ROUNDS = 60 };
 static int done;
 
 FRAME void in_parent(void) { use(malloc(1111)); }
-FRAME void in_copy(void) { use(malloc(2222)); }
+FRAME void *in_copy(void)
+{
+	void *block = malloc(2222);
+	use(block);
+	return block;
+}
 
 static pid_t
 copy_of_us(int how)
@@ -67,15 +72,27 @@ check_child(pid_t pid, uint64_t parents)
 	expect_equal(log_from(log_last(&log), "in_parent")->counts.live, parents * 1111);
 }
 
+// A copy has the names that its parent knew.
+static void
+make_names_known(void)
+{
+	void *block = in_copy();
+	for (int i = 0; i < 2000; i++)
+		free(malloc(100));
+	usleep(100000);
+	free(block);
+}
+
 void
 host(void)
 {
 	pthread_t thread;
 	expect(pthread_create(&thread, NULL, churn, NULL) == 0);
-	usleep(10000);
 	for (int round = 0; round < ROUNDS; round++) {
 		int status = -1;
 		in_parent();
+		if (round == 0)
+			make_names_known();
 		pid_t pid = copy_of_us(round % 3);
 		if (pid == 0)
 			child(round);
