@@ -214,8 +214,8 @@ write_sum(struct text *text, const char *name, const struct change *change)
 	write_counters(text, &change->now, &change->before);
 }
 
-static void
-name_frames(const struct block *block, bool all)
+void
+block_name_frames(const struct block *block, bool all)
 {
 	for (uint32_t i = 0; i < block->shown; i++) {
 		const struct source *source = source_get((uint32_t)block->order[i]);
@@ -228,15 +228,6 @@ name_frames(const struct block *block, bool all)
 		}
 	}
 	symbol_look_up();
-}
-
-void
-block_name_frames(const struct block *block, bool all)
-{
-	if (!symbol_begin())
-		return;
-	name_frames(block, all);
-	symbol_end();
 }
 
 size_t

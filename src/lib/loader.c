@@ -15,6 +15,12 @@ static struct {
 	pid_t pid;  // of the process that the rest speaks of
 	bool stuck; // it was held when this process was forked
 	bool waited_in_vain; // and it has not been free since; atomic
+	bool is_copy; // of whose making we were not told: that lock may never be free again
+	// Visits of ours and forks under way. Each side counts itself and then looks at the other;
+	// atomic.
+	unsigned visits;
+	unsigned forks;
+	bool forked_in_vain; // the last fork gave up waiting; atomic
 } state;
 
 static bool
@@ -62,11 +68,43 @@ loader_start(void)
 }
 
 void
+loader_before_fork(void)
+{
+	static const struct timespec pause = {.tv_nsec = 100000};
+	// A visit that never ends, of a thread that was killed in it, is waited for once.
+	int patience = __atomic_load_n(&state.forked_in_vain, __ATOMIC_RELAXED) ? 1 : 10000;
+
+	__atomic_fetch_add(&state.forks, 1, __ATOMIC_SEQ_CST);
+	while (patience > 0 && __atomic_load_n(&state.visits, __ATOMIC_SEQ_CST) > 0) {
+		sys_call2(SYS_nanosleep, (long)&pause, 0);
+		patience--;
+	}
+	__atomic_store_n(&state.forked_in_vain, patience == 0, __ATOMIC_RELAXED);
+}
+
+void
+loader_after_fork(void)
+{
+	__atomic_fetch_sub(&state.forks, 1, __ATOMIC_SEQ_CST);
+}
+
+void
 loader_fork(void)
 {
 	state.pid = sys_getpid();
+	state.visits = 0;
+	state.forks = 0;
 	// Newer C libraries have released it by now.
 	state.stuck = state.lock && is_held(state.lock);
+}
+
+void
+loader_copy(void)
+{
+	state.pid = sys_getpid();
+	state.visits = 0;
+	state.forks = 0;
+	state.is_copy = true;
 }
 
 // Until the lock is free, or our own: at most a tenth of a second.
@@ -77,7 +115,7 @@ lock_to_be_had(void)
 	pid_t thread = 0;
 
 	if (!state.lock)
-		return true;
+		return !state.is_copy;
 	int patience = __atomic_load_n(&state.waited_in_vain, __ATOMIC_RELAXED) ? 1 : 2000;
 	for (int i = 0; i < patience && is_held(state.lock); i++) {
 		// A child of vfork(), or of _Fork(), which runs no handlers.
@@ -97,7 +135,15 @@ lock_to_be_had(void)
 int
 loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 {
+	int result = LOADER_BUSY;
+
 	if (state.stuck)
 		return LOADER_STUCK;
-	return lock_to_be_had() ? dl_iterate_phdr(step, context) : LOADER_BUSY;
+	if (!lock_to_be_had())
+		return LOADER_BUSY;
+	__atomic_fetch_add(&state.visits, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
+		result = dl_iterate_phdr(step, context);
+	__atomic_fetch_sub(&state.visits, 1, __ATOMIC_SEQ_CST);
+	return result;
 }

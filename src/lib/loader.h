@@ -11,15 +11,24 @@
 #include <link.h>
 
 enum {
-	LOADER_BUSY = -1,  // another thread has held the lock for too long: later, perhaps
+	LOADER_BUSY = -1,  // a thread has held the lock for too long, or forks: later, perhaps
 	LOADER_STUCK = -2, // nobody will visit or change the list any more
 };
 
 // Looks for the lock. Until it was called the list is visited without looking.
 void loader_start(void);
 
+// Around fork(): waits until no visit of ours is under way, a second at most, and keeps new
+// ones back meanwhile. The C library does not release the lock in the child: whatever that
+// loads or unloads would wait for a thread of its parent's.
+void loader_before_fork(void);
+void loader_after_fork(void);
+
 // In a fork's child, before anything else of it.
 void loader_fork(void);
+
+// In a copy of whose making nobody told us.
+void loader_copy(void);
 
 // As dl_iterate_phdr(), or one of the above.
 int loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context);

@@ -304,9 +304,15 @@ static long
 write_some(const char *bytes, size_t length)
 {
 	uint64_t limit = size_limit();
-	bool is_ours = file_is_ours(&state.file);
-	if (!is_ours || (uint64_t)state.file.now.st_size + length > limit) {
-		state.trouble = is_ours ? FILE_FAILED : FILE_BUSY;
+	// Whoever cut it or wrote to it meanwhile did not do so to the file that this block has,
+	// or lacks, its header for.
+	if (!file_is_ours(&state.file)
+		|| state.file.now.st_size != state.began + (off_t)state.appended) {
+		state.trouble = FILE_BUSY;
+		return -1;
+	}
+	if ((uint64_t)state.file.now.st_size + length > limit) {
+		state.trouble = FILE_FAILED;
 		return -1;
 	}
 	long written = sys_call3(SYS_write, state.file.fd, (long)bytes, (long)length);

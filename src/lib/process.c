@@ -14,7 +14,6 @@
 #include "thread.h"
 #include "stack.h"
 #include "churn.h"
-#include "symbol.h"
 #include "snapshot.h"
 
 // Itanium C++ ABI, 3.3.5: run by exit() in the reverse order of registration.
@@ -23,13 +22,13 @@ extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso);
 static void
 before_fork(void)
 {
-	symbol_before_fork();
+	loader_before_fork();
 }
 
 static void
 after_fork_in_parent(void)
 {
-	symbol_after_fork(false);
+	loader_after_fork();
 }
 
 static void
@@ -43,7 +42,6 @@ after_fork_in_child(void)
 	// The counters' owners first: the baseline is summed over their slots.
 	thread_fork();
 	loss_fork();
-	symbol_after_fork(true);
 	churn_reset();
 	snapshot_fork();
 	if (entered)

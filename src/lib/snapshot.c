@@ -13,7 +13,6 @@
 #include "thread.h"
 #include "source.h"
 #include "churn.h"
-#include "symbol.h"
 #include "log.h"
 #include "block.h"
 #include "snapshot.h"
@@ -230,10 +229,9 @@ become_child(const char *note)
 static void
 become_copy(void)
 {
-	loader_fork();
+	loader_copy();
 	loss_fork();
 	thread_keep();
-	symbol_stop();
 	become_child("the first block counts from the last one of the process it was forked from");
 	log_fork(false);
 }

@@ -3,7 +3,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
 #include "hash.h"
 #include "loss.h"
 #include "loader.h"
@@ -99,14 +98,19 @@ find(uint64_t key)
 }
 
 static void
+fill_index(uint32_t size)
+{
+	state.index_size = size;
+	memset(state.index, 0, size * sizeof(*state.index));
+	for (uint32_t i = 0; i < state.count; i++)
+		*place_of(state.entries[i].key) = i + 1;
+}
+
+static void
 add(uint64_t key)
 {
-	if (state.count * 2 >= state.index_size) {
-		state.index_size = state.index_size > 0 ? state.index_size * 2 : INDEX_MIN;
-		memset(state.index, 0, state.index_size * sizeof(*state.index));
-		for (uint32_t i = 0; i < state.count; i++)
-			*place_of(state.entries[i].key) = i + 1;
-	}
+	if (state.count * 2 >= state.index_size)
+		fill_index(state.index_size > 0 ? state.index_size * 2 : INDEX_MIN);
 	state.entries[state.count] = (struct entry){.key = key, .name = NO_NAME};
 	*place_of(key) = ++state.count;
 }
@@ -124,65 +128,6 @@ symbol_get(struct frame frame, struct symbol *symbol)
 	symbol->name_length = length;
 	symbol->offset = entry->offset;
 	return true;
-}
-
-// Forks under way, and the thread that looks up names, 0 = none. Each side writes its own and
-// then reads the other's. Atomic.
-static unsigned forks;
-static pid_t looker;
-static bool stopped; // atomic
-static bool stopped_before_fork;
-
-bool
-symbol_begin(void)
-{
-	if (__atomic_load_n(&stopped, __ATOMIC_RELAXED))
-		return false;
-	__atomic_store_n(&looker, sys_gettid(), __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&forks, __ATOMIC_SEQ_CST) == 0)
-		return true;
-	symbol_end();
-	return false;
-}
-
-void
-symbol_end(void)
-{
-	__atomic_store_n(&looker, 0, __ATOMIC_SEQ_CST);
-}
-
-void
-symbol_before_fork(void)
-{
-	static const struct timespec pause = {.tv_nsec = 1000000};
-	stopped_before_fork = __atomic_load_n(&stopped, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&forks, 1, __ATOMIC_SEQ_CST);
-	for (int i = 0; i < 1000; i++) {
-		pid_t at_it = __atomic_load_n(&looker, __ATOMIC_SEQ_CST);
-		if (at_it == 0 || at_it == sys_gettid())
-			return;
-		sys_call2(SYS_nanosleep, (long)&pause, 0);
-	}
-}
-
-void
-symbol_after_fork(bool in_child)
-{
-	if (in_child) {
-		// Another's fork handler may have made it look like a copy made behind our back.
-		__atomic_store_n(&stopped, stopped_before_fork, __ATOMIC_RELAXED);
-		__atomic_store_n(&forks, 0, __ATOMIC_SEQ_CST);
-		symbol_end();
-	} else {
-		__atomic_fetch_sub(&forks, 1, __ATOMIC_SEQ_CST);
-	}
-}
-
-void
-symbol_stop(void)
-{
-	__atomic_store_n(&stopped, true, __ATOMIC_RELAXED);
-	symbol_end();
 }
 
 bool
@@ -414,7 +359,13 @@ symbol_look_up(void)
 		return;
 	heap_select(state.wanted, state.wanted_count, state.wanted_count, by_address);
 	memset(state.matches, 0, state.wanted_count * sizeof(*state.matches));
-	if (loader_visit(look_up_in, NULL) == LOADER_STUCK)
+	int result = loader_visit(look_up_in, NULL);
+	if (result == LOADER_STUCK)
 		look_up_without_list();
+	if (result == LOADER_BUSY) {
+		// Another block may have them: those that were noted last are as if they had not been.
+		state.count -= state.wanted_count;
+		fill_index(state.index_size);
+	}
 	state.wanted_count = 0;
 }

@@ -33,20 +33,6 @@ struct symbol {
 	uint32_t offset; // of the frame's pc from the symbol's value
 };
 
-// Before names are noted and looked up: false while the process is being forked, and then
-// they are not, this time. A true needs one symbol_end().
-bool symbol_begin(void);
-void symbol_end(void);
-
-// Around fork(): waits, for a second at most, until no look-up is under way, and keeps new
-// ones back. In the child of a thread that forked within another's look-up the loader's lock
-// would be held for ever.
-void symbol_before_fork(void);
-void symbol_after_fork(bool in_child);
-
-// In a copy of whose making we were not told: no more look-ups, since that lock may be held.
-void symbol_stop(void);
-
 // Notes a frame whose name will be wanted. `exact`: its pc is to be named itself, and is
 // not the return address behind a call. False when no more than the
 // PMEM_SYMBOLS_PER_BLOCK noted so far can be looked up at a time.
