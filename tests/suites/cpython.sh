@@ -10,9 +10,10 @@ $python -c 'import test.test_fork1' 2>/dev/null || {
 	echo "skipped: needs libpython3.11-testsuite"
 	exit 77
 }
-suites="test_fork1 test_threading test_thread test_threadsignals test_posix test_mmap test_wait3
-	test_wait4 test_popen test_ctypes test_memoryview test_gc test_weakref test_array test_bytes
-	test_zlib test_sqlite3 test_tracemalloc test_faulthandler test_subprocess"
+suites="test_signal test_fork1 test_threading test_thread test_threadsignals test_posix
+	test_mmap test_wait3 test_wait4 test_popen test_ctypes test_memoryview test_gc
+	test_weakref test_array test_bytes test_zlib test_sqlite3 test_tracemalloc
+	test_faulthandler test_subprocess"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=0 PYTHONMALLOC=malloc
 
 # outcomes NAME [PRELOAD]: a line for each test in NAME.outcomes. Each suite in a process and
