@@ -132,18 +132,31 @@ lock_to_be_had(void)
 	return !vain;
 }
 
+// While a thread forks, at most a second: for as long as that the kernel copies the largest
+// process.
+static bool
+begin_visit(void)
+{
+	static const struct timespec pause = {.tv_nsec = 50000};
+
+	for (int i = 0; i < 20000; i++) {
+		__atomic_fetch_add(&state.visits, 1, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
+			return true;
+		__atomic_fetch_sub(&state.visits, 1, __ATOMIC_SEQ_CST);
+		sys_call2(SYS_nanosleep, (long)&pause, 0);
+	}
+	return false;
+}
+
 int
 loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 {
-	int result = LOADER_BUSY;
-
 	if (state.stuck)
 		return LOADER_STUCK;
-	if (!lock_to_be_had())
+	if (!lock_to_be_had() || !begin_visit())
 		return LOADER_BUSY;
-	__atomic_fetch_add(&state.visits, 1, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
-		result = dl_iterate_phdr(step, context);
+	int result = dl_iterate_phdr(step, context);
 	__atomic_fetch_sub(&state.visits, 1, __ATOMIC_SEQ_CST);
 	return result;
 }
