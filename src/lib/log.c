@@ -132,12 +132,6 @@ log_fork(bool closes)
 	set_path(false);
 }
 
-bool
-log_written(void)
-{
-	return state.written;
-}
-
 size_t
 log_room(void)
 {
