@@ -38,16 +38,6 @@ safe_counts_leave(const struct safe_counts *counts, const char *path)
 	close(fd);
 }
 
-// In the host: how many it has open.
-static inline uint64_t
-descriptors_open(void)
-{
-	uint64_t count = 0;
-	for (int fd = 0; fd < 1024; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
-}
-
 // In check(): runs the host, with a role, and reads its log.
 static inline void
 run_on_safe_heap(const char *role, struct logfile *log)
