@@ -1,7 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_MIN_INTERVAL_MS=0
-// Libraries are unloaded in one thread while others allocate and blocks are written: nobody
-// reads what is no longer mapped, and what allocates is never taken for the library that lay
-// at the same address before.
+// One thread unloads libraries while others allocate and write blocks: nobody reads what is
+// no longer mapped, and a library is never taken for the one that lay at its address before.
 
 #include <dlfcn.h>
 #include <pthread.h>
