@@ -12,7 +12,6 @@
 #define PMEM_MODULE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "config.h"

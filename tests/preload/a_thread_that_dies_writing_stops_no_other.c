@@ -2,7 +2,6 @@
 // A thread that ends without a word (the exit system call) at any point of a block: others
 // go on with the next, behind a header where half a block stands; its descriptor is closed.
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <string.h>
 #include <time.h>
 
 #include "safeheap.h"
