@@ -17,8 +17,8 @@ make_plugin(const char *name)
 {
 	char command[512];
 	snprintf(command, sizeof(command), "echo '#include <stdlib.h>\nvoid *take(void) "
-		"{ void *p = malloc(50); return p; }' >plugin.c && ${CC:-gcc} -O0 -shared -fPIC -o %s.so "
-		"plugin.c", name);
+		"{ void *p = malloc(50); return p; }' >plugin.c && "
+		"${CC:-gcc} -O0 -shared -fPIC -o %s.so plugin.c", name);
 	expect(system(command) == 0);
 }
 

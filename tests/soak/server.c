@@ -127,7 +127,8 @@ starter_main(void *unused)
 
 	while (!is_ending()) {
 		for (int i = 0; i < SHORT_ALIVE; i++) {
-			if (pthread_create(&alive[i], NULL, short_main, (void *)(uintptr_t)next_random(&seed)))
+			void *number = (void *)(uintptr_t)next_random(&seed);
+			if (pthread_create(&alive[i], NULL, short_main, number))
 				abort();
 			count(&final.threads);
 		}
