@@ -61,8 +61,8 @@ write_header(struct text *text, const struct process *process)
 	write_number(text, " burst=", PMEM_BURST);
 	// The library's image has all its tables but the threads' slots.
 	write_number(text, " memory_max=",
-		(self ? self->end - self->start : 0) + (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES)
-			+ COPY_BYTES_MAX);
+		(self ? self->end - self->start : 0)
+			+ (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES) + COPY_BYTES_MAX);
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
 	log_write_identity(text);
@@ -271,7 +271,6 @@ bool
 block_write(const struct block *block, const struct process *process)
 {
 	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
-
 	bool apart = log_is_fresh();
 
 	if (apart) {

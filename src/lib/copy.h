@@ -4,7 +4,7 @@
 // Who may call: any thread. Never allocates but one page, at the start; never blocks. The
 // kernel is asked to wipe that page in whatever gets a copy of the memory (MADV_WIPEONFORK,
 // Linux 4.14). In a child of vfork(), which shares the memory, it is not wiped. Where the
-// kernel cannot do it a copy is not told from a child of vfork().
+// kernel cannot do this, a copy cannot be told from a child of vfork().
 
 #ifndef PMEM_COPY_H
 #define PMEM_COPY_H

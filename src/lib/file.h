@@ -12,7 +12,6 @@
 #define PMEM_FILE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <sys/stat.h>
 
 struct text;

@@ -1,10 +1,7 @@
 // The cold half of the guard: deciding that a frame is gone.
 
 #include <signal.h>
-#include <stddef.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "guard.h"
 #include "sys.h"

@@ -8,7 +8,6 @@
 #define PMEM_HOOK_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "real.h"

@@ -16,7 +16,7 @@ hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 {
 	struct call call = CALL(hook_posix_memalign, "posix_memalign");
 
-	if (is_booting() && !is_on() && is_booting()) {
+	if (!is_on() && is_booting()) {
 		*block = real_boot_alloc(alignment, bytes);
 		return *block ? 0 : ENOMEM;
 	}

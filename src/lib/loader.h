@@ -2,7 +2,7 @@
 // on it can be unloaded meanwhile.
 //
 // Who may call: any thread, at any moment. Never allocates. It waits while another visits or
-// changes the list, but not for long: who visits it may wait for us in turn. A fork's child
+// changes the list, but not for long: whoever does may wait for us in turn. A fork's child
 // may find the lock held by a thread that it does not have, for ever.
 
 #ifndef PMEM_LOADER_H

@@ -1,5 +1,3 @@
-#include <sys/syscall.h>
-
 #include "lock.h"
 #include "sys.h"
 

@@ -93,7 +93,8 @@ know_pid_namespace(void)
 {
 	char link[64] = "";
 	// "pid:[4026531836]"
-	sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/pid", (long)link, sizeof(link) - 1);
+	sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/pid", (long)link,
+		sizeof(link) - 1);
 	state.pid_namespace = 0;
 	for (const char *at = link; *at; at++) {
 		if (*at >= '0' && *at <= '9')
@@ -130,12 +131,6 @@ log_fork(bool closes)
 	state.pause = 0;
 	state.next_pause = 1;
 	set_path(false);
-}
-
-bool
-log_written(void)
-{
-	return state.written;
 }
 
 size_t

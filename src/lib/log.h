@@ -33,9 +33,6 @@ void log_start(void);
 // is closed, unless the two may share their descriptors.
 void log_fork(bool closes);
 
-// Whether this process has written a block.
-bool log_written(void);
-
 // Bytes that one block may have at most.
 size_t log_room(void);
 

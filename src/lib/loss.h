@@ -10,8 +10,8 @@
 
 enum loss {
 	LOSS_UNTRACKED_FREES, // blocks freed or resized that bear no tag of ours
-	LOSS_DAMAGED,         // the same of ours that the program wrote past the end of
-	LOSS_NESTED,          // calls out of a signal handler inside a hook: under {other}
+	LOSS_DAMAGED,         // the same, but ours: the program wrote past their end
+	LOSS_NESTED,          // allocations by a signal handler inside a hook: under {other}
 	LOSS_TABLE_FULL,      // allocations whose stack found no room: under {other}
 	LOSS_STACKS_CUT,      // sources deeper than PMEM_FRAMES: their outer end is missing
 	LOSS_STACKS_SHORT,    // stacks that end where the way outwards was lost

@@ -1,7 +1,7 @@
 // module: the loaded ELF objects that frames of recorded stacks lie in, by number.
 //
 // Who may call: any thread that holds the guard. Never allocates, takes no lock of ours.
-// Modules are learnt one by one, by a thread that stands in their code: so long they cannot
+// Modules are learnt one by one, by a thread that stands in their code: meanwhile they cannot
 // be unloaded. Entries are never removed: one whose object is gone keeps its name for the
 // frames recorded in it, and what is mapped there later is a new entry.
 //
@@ -12,7 +12,6 @@
 #define PMEM_MODULE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "config.h"
@@ -51,8 +50,8 @@ extern struct module_gone {
 } module_gone;
 
 // Changes when an object has gone: what is remembered of addresses is stale then. Its low
-// half counts what the loader freed since module_check() last was through: one word to look at
-// tells both. Never 0. Atomic.
+// half counts what the loader freed since module_check() last saw it all, so that one look at
+// one word tells both. Never 0. Atomic.
 extern uint64_t module_news;
 
 #define MODULE_FREED UINT64_C(1)          // is added when the loader frees

@@ -1,8 +1,8 @@
 // object: what the loader knows of the ELF object at an address.
 //
 // Who may call: any thread, at any moment. Never allocates. With glibc 2.35 or newer it
-// takes no lock; before, dl_iterate_phdr()'s, which the loader holds only while it changes
-// its list, never while constructors run.
+// takes no lock; with an older one dl_iterate_phdr()'s, which the loader holds only while it
+// changes its list, never while constructors run.
 
 #ifndef PMEM_OBJECT_H
 #define PMEM_OBJECT_H
@@ -38,15 +38,15 @@ struct object {
 	const char *name; // the loader's: valid while the object is loaded; "" is the program
 };
 
-// The object is read where it lies: of an address that another thread may be unloading just
-// now, ask the list (loader.h).
-
 // Looks up _dl_find_object(). Until it was called, object_at() goes the slow way.
 void object_start(void);
 
+// The object is read where it lies: ask the list (loader.h) instead for an address that
+// another thread may be unloading just now. The same holds for object_info().
 bool object_at(uintptr_t address, struct object *object);
 
-// The object as the list would have it, without the list. False also where that cannot be.
+// The object as the list would have it, without the list. False also where the C library has
+// no other way to it.
 bool object_info(uintptr_t address, struct dl_phdr_info *loaded);
 
 // The same by dl_iterate_phdr(): what older C libraries have.

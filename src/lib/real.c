@@ -4,8 +4,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "real.h"
 #include "sys.h"
+#include "real.h"
 
 enum {
 	BOOT_ALIGNMENT = 16,

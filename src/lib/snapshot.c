@@ -1,5 +1,4 @@
 #include <stddef.h>
-#include <string.h>
 
 #include "sys.h"
 #include "lock.h"

@@ -92,8 +92,9 @@ sys_readable(uintptr_t address)
 	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
 		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(33)))
 
-// Makes them wait on the calling thread; cancellation is one, too. The mask before, a bit a signal; where that is not
-// to be had, all: then nothing is let through that the program blocks.
+// Makes them wait on the calling thread; cancellation is one of them. Returns the mask from
+// before, a bit a signal. Where that is not to be had it is all bits: then nothing is let
+// through that the program blocks.
 static inline uint64_t
 sys_hold_signals(void)
 {

@@ -37,8 +37,8 @@ enum {
 	TAG_BYTES = 8,
 	TAG_SLACK_BITS = 8,
 	TAG_SOURCE_BITS = 20,
-	// As slack: this much or more. The requested size stands in the word before the tag, for
-	// which there is room in the slack.
+	// As slack: this much or more. The requested size stands in the word before the tag then;
+	// the slack has room for it.
 	TAG_WIDE = (1 << TAG_SLACK_BITS) - 1,
 	TAG_SIZE_BITS = 48,
 };

@@ -148,7 +148,9 @@ thread_count_shared_free(uint32_t source, uint64_t bytes)
 static inline const struct counter *
 counter_in(size_t n, uint32_t source)
 {
-	const struct slot *slot = n < OWN_SLOTS ? __atomic_load_n(&slots[n], __ATOMIC_ACQUIRE) : NULL;
+	const struct slot *slot = NULL;
+	if (n < OWN_SLOTS)
+		slot = __atomic_load_n(&slots[n], __ATOMIC_ACQUIRE);
 	return slot ? &slot->counters[source] : NULL;
 }
 
@@ -175,7 +177,8 @@ thread_sum(uint32_t source, struct counter *sum)
 	sum->frees += shared_is_used() ? __atomic_load_n(&shared->frees, __ATOMIC_ACQUIRE) : 0;
 	for (size_t n = 0; (in = counter_in(n, source)); n++)
 		sum->free_bytes += __atomic_load_n(&in->free_bytes, __ATOMIC_ACQUIRE);
-	sum->free_bytes += shared_is_used() ? __atomic_load_n(&shared->free_bytes, __ATOMIC_ACQUIRE) : 0;
+	sum->free_bytes
+		+= shared_is_used() ? __atomic_load_n(&shared->free_bytes, __ATOMIC_ACQUIRE) : 0;
 	for (size_t n = 0; (in = counter_in(n, source)); n++)
 		sum->alloc_bytes += __atomic_load_n(&in->alloc_bytes, __ATOMIC_ACQUIRE);
 	sum->alloc_bytes

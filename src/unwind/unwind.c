@@ -1,4 +1,3 @@
-#include <stddef.h>
 #include <sys/auxv.h>
 
 #include "sys.h"

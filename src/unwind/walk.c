@@ -1,5 +1,3 @@
-#include <stddef.h>
-
 #include "hash.h"
 #include "module.h"
 #include "rule.h"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What the library keeps for each thread is in the block that the loader makes with the thread:
-# at most 128 bytes, found without a call (initial-exec), with nothing to construct or destroy. A
-# program that loads many libraries with such blocks has room left, and a thread may still free
-# when its other storage is gone.
+# What the library keeps for each thread is in the block that the loader makes with the
+# thread: at most 128 bytes, found without a call (initial-exec), with nothing to construct or
+# destroy. A program that loads many libraries with such blocks has room left, and a thread
+# may still free when its other storage is gone.
 set -eu
 library=$PMEM_BUILD/libpmem.so
 

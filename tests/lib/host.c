@@ -95,6 +95,15 @@ count_files(const char *prefix)
 	return count;
 }
 
+int
+descriptors_open(void)
+{
+	int count = 0;
+	for (int fd = 0; fd < 1024; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
 static pid_t
 start(const char *role, const char *preload, const char *output)
 {

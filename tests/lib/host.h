@@ -50,6 +50,9 @@ void read_log(struct logfile *log, const char *path);
 // How many files in the host's folder have a name that begins so.
 int count_files(const char *prefix);
 
+// How many descriptors the calling process has open.
+int descriptors_open(void);
+
 // Runs the test's own program again with ROLE in its environment, under the library or not;
 // standard output and error go to the file, unless it is NULL. Its wait status; its process
 // id is left in again_pid.

@@ -3,7 +3,6 @@
 // killed.
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "logfile.h"

@@ -58,6 +58,18 @@ log_from(const struct log_block *block, const char *function)
 	return found;
 }
 
+struct log_counts
+log_sum(const struct log_block *block, const char *text)
+{
+	struct log_counts sum = {0};
+	for (int i = 0; i < block->entry_count; i++) {
+		const struct log_source *source = &block->entries[i];
+		if (source->depth > 1 && strstr(source->frames[1], text))
+			add_counts(&sum, &source->counts);
+	}
+	return sum;
+}
+
 uint64_t
 log_loss(const struct log_block *block, const char *name)
 {

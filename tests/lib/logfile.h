@@ -78,6 +78,9 @@ const struct log_block *log_last(const struct logfile *log);
 // The entry in which the hook's caller is this function; NULL: none. More than one: exits.
 const struct log_source *log_from(const struct log_block *block, const char *function);
 
+// All entries in which the line of the hook's caller has this text, summed.
+struct log_counts log_sum(const struct log_block *block, const char *text);
+
 // The entry by its id, "other" and "rest" too.
 const struct log_source *log_by_id(const struct log_block *block, const char *id);
 

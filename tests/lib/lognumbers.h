@@ -46,6 +46,8 @@ add_counts(struct log_counts *sum, const struct log_counts *more)
 	sum->frees += more->frees;
 	sum->alloc_more += more->alloc_more;
 	sum->free_more += more->free_more;
+	sum->allocs_more += more->allocs_more;
+	sum->frees_more += more->frees_more;
 }
 
 static void

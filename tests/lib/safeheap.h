@@ -6,7 +6,6 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -36,16 +35,6 @@ safe_counts_leave(const struct safe_counts *counts, const char *path)
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	expect(write(fd, counts, sizeof(*counts)) == sizeof(*counts));
 	close(fd);
-}
-
-// In the host: how many it has open.
-static inline uint64_t
-descriptors_open(void)
-{
-	uint64_t count = 0;
-	for (int fd = 0; fd < 1024; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
 }
 
 // In check(): runs the host, with a role, and reads its log.

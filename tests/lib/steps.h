@@ -1,6 +1,6 @@
 // steps: interrupts the calling thread at every instruction of the library, one after the
-// other, with SIGTRAP: the processor's single-step flag is on from step_on() to step_off(). (Intel
-// SDM volume 3, 18.3.1.4.) What the handler of SIGTRAP does is not stepped through.
+// other, with SIGTRAP: the processor's single-step flag is on from step_on() to step_off()
+// (Intel SDM volume 3, 18.3.1.4). What the handler of SIGTRAP does is not stepped through.
 
 #ifndef TESTS_STEPS_H
 #define TESTS_STEPS_H
@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -18,8 +17,8 @@ static struct {
 	uintptr_t start; // the library's code
 	uintptr_t bytes;
 	uint8_t *seen;  // how often an instruction was interrupted
-	// A breakpoint, for one visit. The compiler takes malloc() for a function that calls nobody
-	// back here.
+	// A breakpoint, for one visit. Volatile, since the compiler takes malloc() for a function
+	// that never calls back into this file.
 	uint8_t *volatile armed;
 	volatile uint8_t original;
 } steps;
@@ -53,7 +52,8 @@ steps_start(void (*handler)(int, siginfo_t *, void *), int flags)
 {
 	struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | flags};
 	dl_iterate_phdr(steps_find, NULL);
-	steps.seen = mmap(NULL, steps.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	steps.seen = mmap(NULL, steps.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		-1, 0);
 	sigaction(SIGTRAP, &action, NULL);
 }
 
@@ -64,7 +64,8 @@ steps_arm(uintptr_t offset)
 	uint8_t *code = (uint8_t *)steps.start + offset;
 	static bool writable;
 	if (!writable)
-		writable = mprotect((void *)steps.start, steps.bytes, PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
+		writable = mprotect((void *)steps.start, steps.bytes,
+			PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
 	steps.original = *code;
 	steps.armed = code;
 	*(volatile uint8_t *)code = 0xcc;
@@ -78,8 +79,8 @@ steps_disarm(void)
 	steps.armed = NULL;
 }
 
-// In the handler of SIGTRAP: whether the breakpoint was reached; it is gone, and the context is
-// before its instruction.
+// In the handler of SIGTRAP: whether the breakpoint was reached. It is gone then, and the
+// context stands before its instruction.
 static inline bool
 steps_reached(const siginfo_t *info, void *context)
 {
@@ -110,13 +111,15 @@ steps_note_or_raise(int number, siginfo_t *info, void *context)
 static inline void
 step_on(void)
 {
-	__asm__ volatile("subq $128, %%rsp; pushfq; orl $256, (%%rsp); popfq; addq $128, %%rsp" ::: "memory", "cc");
+	__asm__ volatile("subq $128, %%rsp; pushfq; orl $256, (%%rsp); popfq; addq $128, %%rsp"
+		::: "memory", "cc");
 }
 
 static inline void
 step_off(void)
 {
-	__asm__ volatile("subq $128, %%rsp; pushfq; andl $-257, (%%rsp); popfq; addq $128, %%rsp" ::: "memory", "cc");
+	__asm__ volatile("subq $128, %%rsp; pushfq; andl $-257, (%%rsp); popfq; addq $128, %%rsp"
+		::: "memory", "cc");
 }
 
 #endif

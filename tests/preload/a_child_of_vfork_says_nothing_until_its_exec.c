@@ -3,7 +3,6 @@
 // there, it writes no block, neither in its parent's log nor in one of its own, and its
 // parent's goes on unharmed. So does one of posix_spawn().
 
-#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 // of another: by fork() or by _Fork(), the child is told from its parent, in the one file
 // that they have by their name.
 
-#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 // second.
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/file.h>
 

@@ -2,7 +2,6 @@
 // A program that locks itself into a seccomp filter goes on being logged when the filter
 // allows the system calls that README's "Limits" lists; the library makes no other.
 
-#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>

@@ -81,7 +81,7 @@ host(void)
 {
 	if (!host_role()[0])
 		return;
-	uint64_t descriptors = descriptors_open();
+	int descriptors = descriptors_open();
 	alarm(100);
 	steps_start(steps_note_or_raise, 0);
 	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = end_thread}, NULL);
@@ -106,7 +106,8 @@ check(const struct logfile *none)
 	run_on_safe_heap("ends", &log);
 	const struct log_block *last = log_last(&log);
 	uint64_t threads = log_from(last, "host")->counts.live;
-	printf("figure: %lu threads ended inside a hook, %d blocks\n", (unsigned long)threads, log.block_count);
+	printf("figure: %lu threads ended inside a hook, %d blocks\n", (unsigned long)threads,
+		log.block_count);
 	expect(threads > 1000 && log.block_count > (int)threads);
 	expect(log_from(last, "afterwards")->counts.live > 77 * threads);
 	expect_equal(log_loss(last, "nested") + log_loss(last, "slots_shared"), 0);

@@ -2,8 +2,6 @@
 // A thread that ends without a word (the exit system call) at any point of a block: others
 // go on with the next, behind a header where half a block stands; its descriptor is closed.
 
-#include <fcntl.h>
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -38,15 +36,6 @@ die_at(void *at)
 	return NULL;
 }
 
-static int
-descriptors(void)
-{
-	int count = 0;
-	for (int fd = 0; fd < 1024; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
-}
-
 void
 host(void)
 {
@@ -54,13 +43,13 @@ host(void)
 
 	if (!host_role()[0])
 		return;
-	int before = descriptors();
+	int before = descriptors_open();
 	for (intptr_t at = 0; at < POINTS; at++) {
 		expect(pthread_create(&thread, NULL, die_at, (void *)at) == 0);
 		pthread_join(thread, NULL);
 		point = -1;
 		free(malloc(100));
-		expect_equal(descriptors(), before);
+		expect_equal(descriptors_open(), before);
 	}
 	expect(died > 20);
 }

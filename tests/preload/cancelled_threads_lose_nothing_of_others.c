@@ -35,7 +35,7 @@ host(void)
 {
 	pthread_t threads[AT_A_TIME], other;
 	int started[AT_A_TIME];
-	uint64_t descriptors = descriptors_open();
+	int descriptors = descriptors_open();
 
 	if (!host_role()[0])
 		return;

@@ -4,7 +4,6 @@
 
 #include <link.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

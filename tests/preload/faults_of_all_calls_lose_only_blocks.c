@@ -88,15 +88,6 @@ churn(void *unused)
 	return unused;
 }
 
-static int
-descriptors(void)
-{
-	int count = 0;
-	for (int fd = 0; fd < 1024; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
-}
-
 void
 host(void)
 {
@@ -105,7 +96,7 @@ host(void)
 
 	if (!host_role()[0])
 		return;
-	int before = descriptors();
+	int before = descriptors_open();
 	seed = (uint64_t)atoi(host_role() + 1);
 	churn(NULL);
 	for (int i = 0; i < THREADS && host_role()[0] == 't'; i++)
@@ -115,7 +106,7 @@ host(void)
 	off = true;
 	char line[16];
 	expect(write(fd, line, (size_t)snprintf(line, sizeof(line), "%9d\n", faults)) == 10);
-	expect_equal(descriptors(), before);
+	expect_equal(descriptors_open(), before);
 }
 
 static uint64_t snapshots, accounted, torn;

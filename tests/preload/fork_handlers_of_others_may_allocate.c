@@ -51,12 +51,7 @@ check_child(pid_t child, int forks)
 	expect_equal(log.run_count, 1);
 	expect_equal(log.runs[0].forked_from, getpid());
 	expect_equal(log.blocks[0].number, 0);
-	uint64_t early = 0;
-	const struct log_block *last = log_last(&log);
-	for (int i = 0; i < last->entry_count; i++)
-		if (last->entries[i].depth > 1 && strstr(last->entries[i].frames[1], "(early_handler+"))
-			early += last->entries[i].counts.live;
-	expect_equal(early, 7 * calls(forks));
+	expect_equal(log_sum(log_last(&log), "(early_handler+").live, 7 * calls(forks));
 }
 
 static void

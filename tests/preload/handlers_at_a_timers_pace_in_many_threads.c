@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <string.h>
 #include <time.h>
 
 #include "safeheap.h"
@@ -66,7 +65,8 @@ host(void)
 		pthread_join(threads[i], NULL);
 	use(malloc(handled));
 	safe_counts_leave(counts, "counts");
-	fprintf(stderr, "figure: %lu handlers in %lu rounds\n", (unsigned long)handled, (unsigned long)rounds);
+	fprintf(stderr, "figure: %lu handlers in %lu rounds\n", (unsigned long)handled,
+		(unsigned long)rounds);
 	expect(handled > 1000);
 }
 

@@ -88,7 +88,8 @@ host(void)
 	char path[64];
 	snprintf(path, sizeof(path), "pmem.%d.log", child);
 	expect(waitpid(child, NULL, 0) == child && symlink(path, "child.log") == 0);
-	fprintf(stderr, "figure: %lu interruptions at %d instructions\n", (unsigned long)interrupted, distinct);
+	fprintf(stderr, "figure: %lu interruptions at %d instructions\n",
+		(unsigned long)interrupted, distinct);
 	expect(distinct > 2000);
 }
 

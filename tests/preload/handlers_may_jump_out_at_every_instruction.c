@@ -67,7 +67,7 @@ host(void)
 	if (!host_role()[0])
 		return;
 	struct safe_counts *counts = safe_counts_begin();
-	uint64_t descriptors = descriptors_open();
+	int descriptors = descriptors_open();
 	alarm(100);
 	steps_start(steps_note_or_raise, 0);
 	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal}, NULL);

@@ -2,7 +2,6 @@
 // allocate through us in turn: no recursion, and each allocation is counted once.
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "host.h"

@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -78,12 +77,6 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
-	uint64_t held = 0;
-	for (int i = 0; i < last->entry_count; i++) {
-		if (strstr(last->entries[i].frames[1] ? last->entries[i].frames[1] : "", "allocate_in_handler"))
-			held += last->entries[i].counts.live;
-	}
-	expect_equal(held, 5 * 2 * THREADS);
+	expect_equal(log_sum(log_last(log), "allocate_in_handler").live, 5 * 2 * THREADS);
 	expect(log->block_count > THREADS);
 }

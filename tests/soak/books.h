@@ -25,7 +25,7 @@ enum site {
 	SITE_HANDLER,
 	SITE_PLUGIN,
 	SITES_SHARED = SITE_PLUGIN + PLUGINS, // those above belong to all threads
-	SITE_KEPT = SITES_SHARED,             // those below to the thread that forks, and its children
+	SITE_KEPT = SITES_SHARED, // those below to the thread that forks, and its children
 	SITE_CHILD_MALLOC,
 	SITE_CHILD_REALLOC,
 	SITES,

