@@ -1,5 +1,5 @@
-#include "lock.h"
 #include "sys.h"
+#include "lock.h"
 
 bool
 lock_try(struct lock *lock)

@@ -1,6 +1,6 @@
 // pmem: -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
-// The chosen signal, raised by many threads at a time, interrupts no system call for good and
-// loses nothing; a program that was started to ignore it, or sets a handler later, keeps it so.
+// A program that was started to ignore the chosen signal, or sets a handler for it later, keeps
+// it so; else, raised by many threads at a time, it makes no system call fail, and loses nothing.
 
 #include <pthread.h>
 #include <signal.h>
