@@ -82,7 +82,7 @@ host(void)
 	if (!host_role()[0])
 		return;
 	int descriptors = descriptors_open();
-	alarm(100);
+	alarm(250);
 	steps_start(steps_note_or_raise, 0);
 	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = end_thread}, NULL);
 	run(in_steps);

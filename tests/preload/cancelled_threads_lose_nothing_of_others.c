@@ -39,7 +39,7 @@ host(void)
 
 	if (!host_role()[0])
 		return;
-	alarm(100);
+	alarm(250);
 	pthread_create(&other, NULL, survivor, NULL);
 	for (int i = 0; i < CANCELLED; i += AT_A_TIME) {
 		for (int n = 0; n < AT_A_TIME; n++) {

@@ -35,7 +35,7 @@ visit(void *unused)
 static void
 child(void)
 {
-	alarm(20);
+	alarm(100);
 	childs_own();
 	for (int i = 0; i < 10; i++)
 		free(malloc(10));

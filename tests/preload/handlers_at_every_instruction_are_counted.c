@@ -71,7 +71,7 @@ host(void)
 	if (!host_role()[0])
 		return;
 	struct safe_counts *counts = safe_counts_begin();
-	alarm(100);
+	alarm(250);
 	steps_start(on_step, 0);
 	// Each place that a handler interrupts makes sources: blocks first, while they are short.
 	stepped(big);

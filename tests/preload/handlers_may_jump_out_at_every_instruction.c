@@ -68,7 +68,7 @@ host(void)
 		return;
 	struct safe_counts *counts = safe_counts_begin();
 	int descriptors = descriptors_open();
-	alarm(100);
+	alarm(250);
 	steps_start(steps_note_or_raise, 0);
 	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal}, NULL);
 	operate(1);

@@ -65,7 +65,7 @@ host(void)
 	unsetenv("LD_PRELOAD");
 	for (int i = 0; i < LOADERS; i++)
 		make_plugin(i);
-	alarm(60);
+	alarm(200);
 	for (int i = 0; i < LOADERS + 2; i++)
 		expect(pthread_create(&threads[i], NULL, i < LOADERS ? load : churn,
 			       (void *)(uintptr_t)i) == 0);

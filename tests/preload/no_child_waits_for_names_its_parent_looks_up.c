@@ -31,7 +31,7 @@ host(void)
 		int status = -1;
 		pid_t child = fork();
 		if (child == 0) {
-			alarm(20);
+			alarm(100);
 			in_child();
 			exit(0);
 		}

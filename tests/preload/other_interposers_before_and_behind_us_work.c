@@ -55,7 +55,7 @@ host(void)
 {
 	if (!host_role()[0])
 		return;
-	alarm(20);
+	alarm(100);
 	for (int i = 0; i < ROUNDS; i++) {
 		free(small());
 		free(large());
