@@ -2,7 +2,7 @@
 // Threads with the smallest stack there is, 16 KiB: whatever a hook has to do, it takes less
 // than 2 KiB more of it than the same call does without the library.
 // link: -Wl,-z,now
-// of the unwinder
+// of small stacks
 
 #include <dlfcn.h>
 #include <malloc.h>

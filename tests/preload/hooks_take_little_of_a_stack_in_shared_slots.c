@@ -2,6 +2,6 @@
 // The same for threads without a slot of their own, whose stacks are taken another way: the
 // first thread has the only one.
 // link: -Wl,-z,now
-// of the unwinder
+// of small stacks
 
 #include "hooks_take_little_of_a_small_stack.c"

@@ -3,7 +3,7 @@
 // more, with an unmapped page below: it may allocate, be the first of its thread or the first
 // from its place, and write a block.
 // link: -Wl,-z,now
-// of the unwinder
+// of small stacks
 
 #include <pthread.h>
 #include <signal.h>
