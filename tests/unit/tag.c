@@ -107,7 +107,7 @@ main(void)
 	expect(!tag_read(memory, 64, &tag) && tag_judge(memory, 64, SOURCES, &tag) == TAG_NONE);
 	for (size_t moved = 16; moved < sizeof(memory) - 64; moved += 16) {
 		tag_write(memory, 64, 5, 40);
-		memcpy(memory + moved, memory, 64);
+		memmove(memory + moved, memory, 64);
 		expect(!tag_read(memory + moved, 64, &tag));
 	}
 	unsigned whole = 0, mended = 0, damaged = 0;
