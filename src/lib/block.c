@@ -130,6 +130,21 @@ write_losses(struct text *text)
 		text_string(text, "\n");
 }
 
+// Blocks that were never touched are live, but not resident: `outside` is that at least, and
+// `malloc` is so much at most.
+static void
+write_memory(struct text *text, const struct memory *memory, uint64_t live)
+{
+	if (!memory->known)
+		return;
+	uint64_t inside = live < memory->rss ? live : memory->rss;
+	write_number(text, " rss=", memory->rss);
+	write_number(text, " file=", memory->file);
+	write_number(text, " outside=", memory->rss - inside);
+	write_number(text, " malloc=", inside * 100 / memory->rss);
+	text_string(text, "%");
+}
+
 static void
 write_summary(struct text *text, const struct block *block)
 {
@@ -150,6 +165,7 @@ write_summary(struct text *text, const struct block *block)
 	write_pair(text, " sources=", block->sources, PMEM_SOURCES);
 	write_number(text, " shown=", block->shown);
 	write_number(text, " hidden=", block->hidden);
+	write_memory(text, &block->memory, total->alloc_bytes - total->free_bytes);
 	text_string(text, "\n");
 	write_losses(text);
 }

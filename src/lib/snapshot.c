@@ -13,6 +13,7 @@
 #include "source.h"
 #include "churn.h"
 #include "log.h"
+#include "memory.h"
 #include "block.h"
 #include "snapshot.h"
 
@@ -149,6 +150,7 @@ write_block(enum snapshot_reason reason)
 		return;
 	if (reason == SNAPSHOT_EXIT && state.blocks == 0 && is_litter(block.churn))
 		return;
+	memory_look(&block.memory);
 	uint32_t wanted = all || qualified < PMEM_SHOW ? qualified : PMEM_SHOW;
 	heap_select(state.order, qualified, wanted, by_live);
 	block.shown = wanted;
@@ -233,6 +235,7 @@ become_copy(void)
 	thread_keep();
 	become_child("the first block counts from the last one of the process it was forked from");
 	log_fork(false);
+	memory_fork(false);
 }
 
 // A child of vfork() shares our memory; it must not speak for its parent.
@@ -298,6 +301,7 @@ snapshot_fork(void)
 	thread_sum_alone(state.sums[!state.now], source_count());
 	become_child(NULL);
 	log_fork(true);
+	memory_fork(true);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
 	lock_release(&state.lock);

@@ -21,7 +21,7 @@ walk nowalk
 stack
 source churn
 symbol file
-log
+log memory
 block
 snapshot
 record
