@@ -21,7 +21,11 @@ static const char *const reasons[] = {
 	[SNAPSHOT_CHURN] = "churn",
 	[SNAPSHOT_SIGNAL] = "signal",
 	[SNAPSHOT_EXIT] = "exit",
+	[SNAPSHOT_LOOK] = "rss",
 };
+
+// Resident memory that is worth a word.
+#define MUCH_BYTES (UINT64_C(64) << 20)
 
 // All of it belongs to the holder of the lock.
 static struct {
@@ -29,6 +33,7 @@ static struct {
 	bool started; // false again after the last block; atomic
 	struct process process;
 	uint64_t blocks; // written so far
+	uint64_t rss;    // when the last of them was
 	struct counter sums[2][PMEM_SOURCES];
 	unsigned now;                 // which of sums[] is this snapshot's; the other is the last
 	uint64_t order[PMEM_SOURCES]; // source numbers
@@ -134,23 +139,40 @@ is_litter(uint64_t churn)
 	return churn < least;
 }
 
+static bool
+has_grown(const struct memory *memory)
+{
+	return memory->rss > state.rss + MUCH_BYTES && memory->rss > state.rss + state.rss / 4;
+}
+
+// Whether a process that has written no block yet has something of its own to tell. A child
+// that only waits for its exec, say, has not; who ends with much memory that is not ours has.
+static bool
+has_a_word(const struct block *block, enum snapshot_reason reason)
+{
+	if (block->moved && (reason != SNAPSHOT_EXIT || !is_litter(block->churn)))
+		return true;
+	return reason == SNAPSHOT_EXIT && state.process.forked_from == 0
+		&& block->memory.rss > live_bytes(&block->total) + MUCH_BYTES;
+}
+
 static void
 write_block(enum snapshot_reason reason)
 {
 	bool all = reason == SNAPSHOT_EXIT;
+	bool first = state.blocks == 0;
 	struct block block = {
 		.number = state.blocks,
 		.time = sys_clock(CLOCK_REALTIME),
-		.reason = reasons[reason],
+		.reason = first && reason == SNAPSHOT_LOOK ? "first" : reasons[reason],
 	};
 
-	uint32_t qualified = look(&block, reason);
-	// A child that only waits for its exec, say, has nothing of its own to tell.
-	if (!block.moved && state.blocks == 0)
-		return;
-	if (reason == SNAPSHOT_EXIT && state.blocks == 0 && is_litter(block.churn))
-		return;
 	memory_look(&block.memory);
+	if (reason == SNAPSHOT_LOOK && !first && !has_grown(&block.memory))
+		return;
+	uint32_t qualified = look(&block, reason);
+	if (first && !has_a_word(&block, reason))
+		return;
 	uint32_t wanted = all || qualified < PMEM_SHOW ? qualified : PMEM_SHOW;
 	heap_select(state.order, qualified, wanted, by_live);
 	block.shown = wanted;
@@ -162,6 +184,7 @@ write_block(enum snapshot_reason reason)
 	if (log_open(bytes, all) && block_write(&block, &state.process)) {
 		state.blocks++;
 		state.now = !state.now;
+		state.rss = block.memory.rss;
 	} else {
 		loss_count(LOSS_BLOCKS_DROPPED);
 	}
@@ -268,6 +291,7 @@ snapshot_start(void)
 	know_process();
 	copy_start();
 	log_start();
+	churn_start();
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 }
 

@@ -19,6 +19,7 @@ enum snapshot_reason {
 	SNAPSHOT_CHURN,
 	SNAPSHOT_SIGNAL,
 	SNAPSHOT_EXIT, // shows every source that holds memory, moved or not
+	SNAPSHOT_LOOK, // a block only if it is the first, or the process's memory has grown
 };
 
 // From here on blocks can be written. Called once by the constructor.
