@@ -317,6 +317,30 @@ snapshot_refuse(uintptr_t rival)
 }
 
 void
+snapshot_end_refused(void)
+{
+	static char note[120];
+	struct text text = {.bytes = note, .size = sizeof(note) - 1};
+	struct memory memory;
+
+	// A child that was forked, or shares our memory.
+	if (state.process.pid != sys_getpid())
+		return;
+	uint64_t mask = sys_hold_signals();
+	memory_look(&memory);
+	if (memory.known) {
+		text_string(&text, "at exit: rss=");
+		text_number(&text, memory.rss);
+		text_string(&text, " file=");
+		text_number(&text, memory.file);
+		text_string(&text, ", and nothing is known of what holds it");
+		state.process.note = note;
+		block_write_note(&state.process);
+	}
+	sys_let_signals(mask);
+}
+
+void
 snapshot_fork(void)
 {
 	// Another's fork handler, which ran before ours, may have made a block due.

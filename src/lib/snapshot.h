@@ -29,6 +29,9 @@ void snapshot_start(void);
 // us from seeing anything.
 void snapshot_refuse(uintptr_t rival);
 
+// At the exit of such a process: how much memory it had.
+void snapshot_end_refused(void);
+
 // In a fork's child: its own process, its own deltas from here on.
 void snapshot_fork(void);
 
