@@ -41,13 +41,22 @@ breathe(void)
 		free(malloc(300));
 }
 
+// Allocates nothing.
+static bool
+has_log(void)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "pmem.%d.log", getpid());
+	return access(path, F_OK) == 0;
+}
+
 void
 host(void)
 {
 	work(10 * MIB);
-	expect_equal((uint64_t)count_files("pmem."), 0);
+	expect(!has_log());
 	breathe();
-	expect_equal((uint64_t)count_files("pmem."), 1);
+	expect(has_log());
 	// Not once more for the same.
 	breathe();
 	work(50 * MIB);
@@ -67,7 +76,7 @@ check(const struct logfile *log)
 	for (int i = 0; i < 3; i++) {
 		const struct log_block *block = &log->blocks[i];
 		expect(strcmp(block->reason, reasons[i]) == 0);
-		expect(block->churn < block->threshold / 2 && block->total.live < 65536);
+		expect(block->churn < 20000 && block->total.live < 20000);
 		expect(block->has_memory && block->outside + statm_late(1) > held[i]);
 		expect(block->malloc == 0);
 	}

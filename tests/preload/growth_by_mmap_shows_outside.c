@@ -30,6 +30,8 @@ host(void)
 	leak();
 	munmap(at, 100 * MIB);
 	leak();
+	// Live, but not resident.
+	use(malloc(4096 * MIB));
 }
 
 static void
@@ -45,12 +47,12 @@ check(const struct logfile *log)
 {
 	const struct log_block *first = &log->blocks[WARM - 1];
 
-	expect_equal((uint64_t)log->block_count, WARM + GROWN + 3);
+	expect_equal((uint64_t)log->block_count, WARM + GROWN + 4);
 	for (int i = 0; i < GROWN + 3; i++) {
 		const struct log_block *block = first + i;
 		uint64_t mapped = (uint64_t)(i < GROWN ? i : GROWN) * 32 * MIB;
 		mapped += i == GROWN + 1 ? 100 * MIB : 0;
-		uint64_t leaked = (uint64_t)(i < GROWN + 2 ? i : GROWN + 2) * 1000000;
+		uint64_t leaked = (uint64_t)i * 1000000;
 		expect(block->has_memory);
 		expect_equal(block->total.live, first->total.live + leaked);
 		expect_near(block->rss, first->rss + mapped + leaked);
@@ -59,6 +61,9 @@ check(const struct logfile *log)
 	}
 	// 16 of 340 MiB.
 	expect(first[GROWN].malloc >= 3 && first[GROWN].malloc <= 5);
+	const struct log_block *last = log_last(log);
+	expect(last->total.live > 4096 * MIB && last->rss < 1000 * MIB);
+	expect(last->outside == 0 && last->malloc == 100);
 	printf("figure: outside=%lu MiB at %d MiB mapped\n",
 		(unsigned long)(first[GROWN].outside / MIB), 32 * GROWN);
 }
