@@ -7,7 +7,8 @@ cd "$PMEM_ROOT" || exit 1
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
 rows="sys hash
 guard text lock loss heap copy loader
-real tag object
+tag object dynsym
+real
 module
 dwarf
 expression
