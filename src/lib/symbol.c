@@ -11,6 +11,7 @@
 #include "heap.h"
 #include "module.h"
 #include "object.h"
+#include "operator.h"
 #include "symbol.h"
 
 enum {
@@ -150,6 +151,18 @@ symbol_want(struct frame frame, bool exact)
 	return true;
 }
 
+// C++'s operators, where sources begin, by the names that their programmers know. For all
+// other names that is the reader's to find.
+static const char *
+readable(const char *name)
+{
+	for (int form = 0; form < OPERATORS && name[0] == '_' && name[1] == 'Z'; form++) {
+		if (strcmp(name, operator_names[form].symbol) == 0)
+			return operator_names[form].readable;
+	}
+	return name;
+}
+
 static uint32_t
 keep_name(const char *name)
 {
@@ -158,7 +171,7 @@ keep_name(const char *name)
 		loss_count(LOSS_SYMBOLS_FULL);
 		return NO_NAME;
 	}
-	text_escaped(&text, name, SYMBOL_NAME_MAX);
+	text_escaped(&text, readable(name), SYMBOL_NAME_MAX);
 	uint16_t length = (uint16_t)text.length;
 	memcpy(state.names + state.names_length, &length, sizeof(length));
 	state.names_length += sizeof(length) + length;

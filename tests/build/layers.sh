@@ -8,6 +8,7 @@ cd "$PMEM_ROOT" || exit 1
 rows="sys hash
 guard text lock loss heap copy loader
 tag object dynsym
+next
 real
 module
 dwarf
@@ -20,14 +21,14 @@ memo
 thread backtrace
 walk nowalk
 stack
-source churn
+source churn operator
 symbol file
 log
 block
 snapshot
 record
 hook
-hooks hooks_aligned process"
+hooks hooks_aligned hooks_operator process"
 
 row_of() {
 	echo "$rows" | grep -nw -- "$1" | cut -d: -f1 | head -1
