@@ -42,6 +42,7 @@ record_loss(enum tag_state was)
 {
 	if (was != TAG_NONE)
 		loss_count(LOSS_DAMAGED);
-	else if (!guard_is_internal())
+	// tcmalloc's constructor frees what it had from itself.
+	else if (!guard_is_internal() && !real_is_young())
 		loss_count(LOSS_UNTRACKED_FREES);
 }
