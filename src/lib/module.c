@@ -1,4 +1,5 @@
 #include <elf.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <link.h>
 #include <string.h>
@@ -84,7 +85,8 @@ const char *
 module_program(void)
 {
 	if (!state.program[0])
-		sys_call3(SYS_readlink, (long)"/proc/self/exe", (long)state.program, PATH_MAX - 1);
+		sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)state.program,
+			PATH_MAX - 1);
 	return state.program[0] ? state.program : "(program)";
 }
 
