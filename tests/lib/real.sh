@@ -98,11 +98,13 @@ at_least() {
 	[ "${2:-0}" -ge "$3" ] || fail "$1: ${2:-nothing}, not $3 or more"
 }
 
-# holds LOG LEAST MOST: in some block of the log a source has so many bytes live.
-holds() {
-	awk -v least="$2" -v most="$3" '
-		/^{[0-9a-f]*} / && (live = substr($2, 6) + 0) >= least && live <= most { found = 1 }
-		END { exit !found }' "$1" || fail "no source in $1 holds $2 to $3 bytes"
+# blocks_at_exit LOG BYTES: how many blocks of so many bytes each are live in the last block of
+# the log, in sources that have no others.
+blocks_at_exit() {
+	awk -v bytes="$2" '
+		/^\[/ { found = 0 }
+		/^{/ && substr($2, 6) + 0 == bytes * substr($5, 8) { found += substr($5, 8) }
+		END { print found + 0 }' "$1"
 }
 
 # at_most WHAT NUMBER MOST
