@@ -18,7 +18,7 @@ for side in plain logged; do
 	mkdir $side/out
 done
 
-for question in "targets all" "commands out/20000" "query out/60" "deps"; do
+for question in "targets all" "query out/60"; do
 	# shellcheck disable=SC2086
 	same 0 question ninja -t $question
 	log=$(log_of ninja)
