@@ -23,6 +23,10 @@ static struct {
 	bool forked_in_vain; // the last fork gave up waiting; atomic
 } state;
 
+// Those of the forks that are this thread's: other libraries' fork handlers may allocate, and
+// what is due then must not wait for its own thread.
+static __thread unsigned own_forks;
+
 static bool
 is_held(const pthread_mutex_t *lock)
 {
@@ -74,6 +78,7 @@ loader_before_fork(void)
 	// A visit that never ends, of a thread that was killed in it, is waited for once.
 	int patience = __atomic_load_n(&state.forked_in_vain, __ATOMIC_RELAXED) ? 1 : 10000;
 
+	own_forks++;
 	__atomic_fetch_add(&state.forks, 1, __ATOMIC_SEQ_CST);
 	while (patience > 0 && __atomic_load_n(&state.visits, __ATOMIC_SEQ_CST) > 0) {
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
@@ -86,6 +91,7 @@ void
 loader_after_fork(void)
 {
 	__atomic_fetch_sub(&state.forks, 1, __ATOMIC_SEQ_CST);
+	own_forks--;
 }
 
 void
@@ -94,6 +100,7 @@ loader_fork(void)
 	state.pid = sys_getpid();
 	state.visits = 0;
 	state.forks = 0;
+	own_forks = 0;
 	// Newer C libraries have released it by now.
 	state.stuck = state.lock && is_held(state.lock);
 }
@@ -104,6 +111,7 @@ loader_copy(void)
 	state.pid = sys_getpid();
 	state.visits = 0;
 	state.forks = 0;
+	own_forks = 0;
 	state.is_copy = true;
 }
 
@@ -132,8 +140,8 @@ lock_to_be_had(void)
 	return !vain;
 }
 
-// While a thread forks, at most a second: for as long as that the kernel copies the largest
-// process.
+// While another thread forks, at most a second: for as long as that the kernel copies the
+// largest process.
 static bool
 begin_visit(void)
 {
@@ -141,7 +149,7 @@ begin_visit(void)
 
 	for (int i = 0; i < 20000; i++) {
 		__atomic_fetch_add(&state.visits, 1, __ATOMIC_SEQ_CST);
-		if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
+		if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == own_forks)
 			return true;
 		__atomic_fetch_sub(&state.visits, 1, __ATOMIC_SEQ_CST);
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
