@@ -25,9 +25,9 @@ enum snapshot_reason {
 // From here on blocks can be written. Called once by the constructor.
 void snapshot_start(void);
 
-// Instead of snapshot_start(): a line in the log says that the malloc at this address keeps
-// us from seeing anything.
-void snapshot_refuse(uintptr_t rival);
+// Instead of snapshot_start(): a line in the log says why nothing is recorded. The malloc() at
+// `rival` stands before ours; or, when that is 0, the one beneath tells no sizes.
+void snapshot_refuse(uintptr_t rival, uintptr_t beneath);
 
 // At the exit of such a process: how much memory it had.
 void snapshot_end_refused(void);
