@@ -26,6 +26,16 @@ walk_start(void)
 {
 }
 
+static inline void
+walk_before_fork(void)
+{
+}
+
+static inline void
+walk_fork(void)
+{
+}
+
 static inline uint64_t
 walk_hash(struct slot *slot, const struct unwind *from)
 {

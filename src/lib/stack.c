@@ -14,6 +14,18 @@ stack_start(void)
 	walk_start();
 }
 
+void
+stack_before_fork(void)
+{
+	walk_before_fork();
+}
+
+void
+stack_fork(void)
+{
+	walk_fork();
+}
+
 static uint64_t
 hash_frames(const struct stack *stack)
 {

@@ -42,6 +42,11 @@ enum rule_kind {
 // Called once, by the constructor.
 void rule_start(void);
 
+// Before a fork, and in its child: whether that runtime may be asked there. Its lock may be
+// held for ever in a copy of a process that has other threads.
+void rule_before_fork(void);
+void rule_fork(void);
+
 // Whether it is the code of that runtime, which allocates while it holds its lock.
 bool rule_is_runtime(uintptr_t pc);
 

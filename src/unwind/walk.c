@@ -12,6 +12,18 @@ walk_start(void)
 	rule_start();
 }
 
+void
+walk_before_fork(void)
+{
+	rule_before_fork();
+}
+
+void
+walk_fork(void)
+{
+	rule_fork();
+}
+
 bool
 walk_may_ask_runtime(uintptr_t pc)
 {

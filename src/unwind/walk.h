@@ -23,6 +23,10 @@ enum {
 // Once, by the constructor.
 void walk_start(void);
 
+// Before a fork, and in its child.
+void walk_before_fork(void);
+void walk_fork(void);
+
 // Makes the slot's memo that of the calling thread, as things are now. False: it has none.
 bool walk_renew(struct slot *slot);
 
