@@ -174,7 +174,7 @@ make_outside(uintptr_t address)
 	const void *fde = NULL;
 	__typeof__(runtime.find) find = __atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE);
 
-	if (find && !rule_is_runtime(rule_walk_began) && runtime.pid == sys_getpid())
+	if (find && rule_walk_began && !rule_is_runtime(rule_walk_began) && runtime.pid == sys_getpid())
 		fde = find((void *)address, bases);
 	if (!fde)
 		return RULE_GUESS;

@@ -50,7 +50,8 @@ void rule_fork(void);
 // Whether it is the code of that runtime, which allocates while it holds its lock.
 bool rule_is_runtime(uintptr_t pc);
 
-// The return address at which the calling thread's walk began.
+// The return address at which the calling thread's walk began; 0: the runtime is not to be
+// asked in it.
 extern __thread uintptr_t rule_walk_began;
 
 // Set when the walk met what may be otherwise the next time, without a word: it is not to be

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "guard.h"
 #include "module.h"
 #include "unwind.h"
 #include "memo.h"
@@ -45,6 +46,10 @@ walk_hash(struct slot *slot, const struct unwind *from)
 // outwards of the last is not known.
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	uintptr_t frames[WALK_FRAMES], bool *cut, bool *guessed, bool *lost);
+
+// As guard_search: for a hook that a handler may have called in the middle of another hook, and
+// of its walk.
+enum guard_sight walk_search(uintptr_t cfa);
 
 // Whether the C++ runtime's unwinder may be asked about a call that returns to `pc`: it waits
 // for a lock that the runtime holds while it allocates.
