@@ -76,7 +76,8 @@ static void
 take_signal(void)
 {
 	struct sigaction now;
-	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	// What the signal interrupts may stand on a stack too small for it.
+	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK};
 
 	if (PMEM_SNAPSHOT_SIGNAL && sigaction(PMEM_SNAPSHOT_SIGNAL, NULL, &now) == 0
 		&& now.sa_handler == SIG_DFL)
