@@ -127,8 +127,12 @@ walk_search(uintptr_t cfa)
 	unwind_begin(&from);
 	rule_walk_began = 0;
 	enum guard_sight seen = search_outwards(from, cfa);
-	unwind_restore(known);
 	rule_walk_began = began;
 	rule_walk_is_fleeting = fleeting;
+	// With the hook that is gone went its walk, wherever that was.
+	if (seen == GUARD_GONE)
+		unwind_end_fleeting();
+	else
+		unwind_restore(known);
 	return seen;
 }
