@@ -21,27 +21,37 @@
 		__attribute__((alias(#hook), visibility("default"), used))
 
 // In the hook itself.
-#define CALL(function, hook_name) \
+#define CALL(function, hook_name) CALL_ALIGNED(function, hook_name, 0)
+#define CALL_ALIGNED(function, hook_name, asked_alignment) \
 	((struct call){ \
 		{(uintptr_t)(function), \
 			{(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa(), \
 				*(const uintptr_t *)__builtin_frame_address(0)}}, \
-		hook_name})
+		hook_name, asked_alignment})
 
 enum {
 	// Sizes beyond are the real allocator's to refuse, as they are.
 	BLOCK_BYTES_MAX = PTRDIFF_MAX - 2 * TAG_BYTES - 65536,
 };
 
-static inline bool
-is_on(void)
+// False: only forward. The hook's caller and cfa tell whether the allocator calls itself.
+static inline __attribute__((always_inline)) bool
+is_on(uintptr_t caller, uintptr_t cfa)
 {
 	enum real_state now = real_state();
 	if (__builtin_expect(now == REAL_ON, 1))
 		return true;
+	if (__builtin_expect(now == REAL_ON_OTHER, 1))
+		return __builtin_expect(real_inside == 0, 1) || !real_calls(caller, cfa);
 	if (now == REAL_NEW)
 		real_start();
-	return real_state() == REAL_ON;
+	return real_is_on();
+}
+
+static inline __attribute__((always_inline)) bool
+is_call_on(const struct call *call)
+{
+	return is_on(call->at.frame.pc, call->at.frame.sp);
 }
 
 // While the real functions are being looked up there is only the arena.

@@ -20,7 +20,7 @@ static void *
 hook_malloc(size_t bytes)
 {
 	struct call call = CALL(hook_malloc, "malloc");
-	if (!is_on())
+	if (!is_call_on(&call))
 		return is_booting() ? real_boot_alloc(0, bytes) : real.malloc(bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.malloc(bytes);
@@ -35,12 +35,15 @@ hook_calloc(size_t count, size_t size)
 	size_t bytes;
 	bool overflows = __builtin_mul_overflow(count, size, &bytes) || bytes > BLOCK_BYTES_MAX;
 
-	if (!is_on())
+	if (!is_call_on(&call))
 		return is_booting() ? real_boot_alloc(0, overflows ? SIZE_MAX : bytes)
 				    : real.calloc(count, size);
 	if (overflows)
 		return real.calloc(count, size);
-	return recorded(real.calloc(1, bytes + TAG_BYTES), bytes, &call);
+	uintptr_t outer = real_enter(call.at.frame.sp);
+	void *block = real.calloc(1, bytes + TAG_BYTES);
+	real_leave(outer);
+	return recorded(block, bytes, &call);
 }
 EXPORT(calloc, hook_calloc);
 
@@ -52,7 +55,7 @@ resize_boot_block(void *old, size_t bytes, const struct call *call)
 		errno = ENOMEM;
 		return NULL;
 	}
-	bool on = is_on();
+	bool on = is_call_on(call);
 	size_t had = real_boot_bytes(old);
 	void *block = real.malloc(on ? bytes + TAG_BYTES : bytes);
 	if (block)
@@ -60,40 +63,16 @@ resize_boot_block(void *old, size_t bytes, const struct call *call)
 	return on ? recorded(block, bytes, call) : block;
 }
 
-// The block realloc(old, 0) may return is as small as its maker pleases: without room for
-// a tag it is nobody's.
-static inline __attribute__((always_inline)) void *
-resize_to_nothing(void *old, const struct call *call)
+// While sizes are foretold only those of new blocks are known, not of blocks that grow.
+static __attribute__((noinline)) void *
+move_young(void *old, const struct taken *taken, size_t bytes)
 {
-	void *block = real.realloc(old, 0);
-	if (block && real.malloc_usable_size(block) >= TAG_BYTES)
-		record_alloc(block, 0, call);
+	void *block = real.malloc(bytes + TAG_BYTES);
+	if (!block)
+		return NULL;
+	memcpy(block, old, taken->tag.bytes < bytes ? taken->tag.bytes : bytes);
+	real.free(old);
 	return block;
-}
-
-// What a block's tag is worth. Out of line what is rare: a block that was never ours, or
-// that the program wrote past the end of.
-static __attribute__((noinline)) enum tag_state
-judge(void *block, size_t usable, struct tag *tag)
-{
-	return tag_judge(block, usable, source_count(), tag);
-}
-
-static inline __attribute__((always_inline)) enum tag_state
-state_of(void *block, size_t usable, struct tag *tag)
-{
-	return __builtin_expect(tag_read(block, usable, tag), 1) ? TAG_WHOLE
-								  : judge(block, usable, tag);
-}
-
-// Such a block is on its way back.
-static __attribute__((noinline)) void
-count_loss(enum tag_state was)
-{
-	if (was != TAG_NONE)
-		loss_count(LOSS_DAMAGED);
-	else if (!guard_is_internal())
-		loss_count(LOSS_UNTRACKED_FREES);
 }
 
 // realloc() but for overflow. The old block's tag is wiped before, since the block may be
@@ -101,41 +80,43 @@ count_loss(enum tag_state was)
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, const struct call *call)
 {
-	struct tag tag = {0};
+	struct taken taken;
 	void *block;
 
 	if (real_boot_owns(old))
 		return resize_boot_block(old, bytes, call);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.realloc(old, bytes);
-	if (!old)
-		return recorded(real.realloc(NULL, bytes + TAG_BYTES), bytes, call);
-
-	enum tag_state was = state_of(old, real_block_bytes(old), &tag);
-	bool ours = was >= TAG_MENDED;
-	if (ours)
-		tag_wipe(&tag);
-	if (bytes > 0)
-		block = recorded(real.realloc(old, bytes + TAG_BYTES), bytes, call);
-	else
-		block = resize_to_nothing(old, call);
-	if (!block && bytes > 0) {
-		if (ours)
-			tag_restore(&tag);
-		return NULL;
+	if (!old) {
+		uintptr_t outer = real_enter(call->at.frame.sp);
+		block = real.realloc(NULL, bytes + TAG_BYTES);
+		real_leave(outer);
+		return recorded(block, bytes, call);
 	}
-	if (ours)
-		record_free(&tag, call->at.frame.sp);
-	if (was != TAG_WHOLE)
-		count_loss(was);
-	return block;
+	record_take(old, &taken);
+	uintptr_t outer = real_enter(call->at.frame.sp);
+	if (bytes == 0) {
+		block = real.realloc(old, 0);
+		real_leave(outer);
+		// What it may return is as small as its maker pleases: without room for a tag it is
+		// nobody's. No block is the success of this call.
+		if (block && real.malloc_usable_size(block) >= TAG_BYTES)
+			record_alloc(block, 0, call);
+		record_gone(&taken, call->at.frame.sp);
+		return block;
+	}
+	block = __builtin_expect(taken.was >= TAG_MENDED && real_is_young(), 0)
+		? move_young(old, &taken, bytes)
+		: real.realloc(old, bytes + TAG_BYTES);
+	real_leave(outer);
+	return record_resized(&taken, block, bytes, call);
 }
 
 static void *
 hook_realloc(void *old, size_t bytes)
 {
 	struct call call = CALL(hook_realloc, "realloc");
-	if (is_on() || real_boot_owns(old))
+	if (is_call_on(&call) || real_boot_owns(old))
 		return resize(old, bytes, &call);
 	if (is_booting())
 		return old ? NULL : real_boot_alloc(0, bytes);
@@ -153,7 +134,7 @@ hook_reallocarray(void *old, size_t count, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	if (is_on() || real_boot_owns(old))
+	if (is_call_on(&call) || real_boot_owns(old))
 		return resize(old, bytes, &call);
 	if (is_booting())
 		return old ? NULL : real_boot_alloc(0, bytes);
@@ -165,24 +146,19 @@ EXPORT(reallocarray, hook_reallocarray);
 static inline __attribute__((always_inline)) void
 release(void *block, uintptr_t caller, uintptr_t cfa)
 {
-	struct tag tag;
+	struct taken taken;
 
 	if (__builtin_expect(!block || real_boot_owns(block), 0))
 		return;
-	if (__builtin_expect(!is_on(), 0)) {
+	if (__builtin_expect(!is_on(caller, cfa), 0)) {
 		if (!is_booting())
 			real.free(block);
 		return;
 	}
 	if (module_loader_calls(caller))
 		__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELEASE);
-	enum tag_state was = state_of(block, real_block_bytes(block), &tag);
-	if (was >= TAG_MENDED) {
-		tag_wipe(&tag);
-		record_free(&tag, cfa);
-	}
-	if (__builtin_expect(was != TAG_WHOLE, 0))
-		count_loss(was);
+	record_take(block, &taken);
+	record_gone(&taken, cfa);
 	real.free(block);
 }
 
@@ -219,10 +195,11 @@ hook_malloc_usable_size(void *block)
 
 	if (block && real_boot_owns(block))
 		return real_boot_bytes(block);
-	if (!block || !is_on())
+	uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+	if (!block || !is_on(caller, (uintptr_t)__builtin_dwarf_cfa()))
 		return is_booting() ? 0 : real.malloc_usable_size(block);
 	size_t usable = real_block_bytes(block);
-	if (state_of(block, usable, &tag) != TAG_NONE)
+	if (record_read(block, usable, &tag) != TAG_NONE)
 		return tag.usable;
 	return usable ? usable : real.malloc_usable_size(block);
 }

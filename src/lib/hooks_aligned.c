@@ -14,15 +14,17 @@
 static int
 hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 {
-	struct call call = CALL(hook_posix_memalign, "posix_memalign");
+	struct call call = CALL_ALIGNED(hook_posix_memalign, "posix_memalign", alignment);
 
-	if (!is_on() && is_booting()) {
+	if (!is_call_on(&call) && is_booting()) {
 		*block = real_boot_alloc(alignment, bytes);
 		return *block ? 0 : ENOMEM;
 	}
-	if (!is_on() || bytes > BLOCK_BYTES_MAX)
+	if (!is_call_on(&call) || bytes > BLOCK_BYTES_MAX)
 		return real.posix_memalign(block, alignment, bytes);
+	uintptr_t outer = real_enter(call.at.frame.sp);
 	int error = real.posix_memalign(block, alignment, bytes + TAG_BYTES);
+	real_leave(outer);
 	if (error == 0)
 		recorded(*block, bytes, &call);
 	return error;
@@ -32,29 +34,34 @@ EXPORT(posix_memalign, hook_posix_memalign);
 static void *
 hook_memalign(size_t alignment, size_t bytes)
 {
-	struct call call = CALL(hook_memalign, "memalign");
-	if (!is_on())
+	struct call call = CALL_ALIGNED(hook_memalign, "memalign", alignment);
+	if (!is_call_on(&call))
 		return is_booting() ? real_boot_alloc(alignment, bytes)
 				    : real.memalign(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.memalign(alignment, bytes);
-	return recorded(real.memalign(alignment, bytes + TAG_BYTES), bytes, &call);
+	uintptr_t outer = real_enter(call.at.frame.sp);
+	void *block = real.memalign(alignment, bytes + TAG_BYTES);
+	real_leave(outer);
+	return recorded(block, bytes, &call);
 }
 EXPORT(memalign, hook_memalign);
 
 static void *
 hook_aligned_alloc(size_t alignment, size_t bytes)
 {
-	struct call call = CALL(hook_aligned_alloc, "aligned_alloc");
-	if (!is_on())
+	struct call call = CALL_ALIGNED(hook_aligned_alloc, "aligned_alloc", alignment);
+	if (!is_call_on(&call))
 		return is_booting() ? real_boot_alloc(alignment, bytes)
 				    : real.aligned_alloc(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX || alignment > BLOCK_BYTES_MAX - bytes)
 		return real.aligned_alloc(alignment, bytes);
+	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.aligned_alloc(alignment, bytes + TAG_BYTES);
 	// Some refuse a size that is no multiple of the alignment, as C11 let them.
 	if (!block && alignment > TAG_BYTES && bytes % alignment == 0)
 		block = real.aligned_alloc(alignment, bytes + alignment);
+	real_leave(outer);
 	return recorded(block, bytes, &call);
 }
 EXPORT(aligned_alloc, hook_aligned_alloc);
@@ -62,29 +69,36 @@ EXPORT(aligned_alloc, hook_aligned_alloc);
 static void *
 hook_valloc(size_t bytes)
 {
-	struct call call = CALL(hook_valloc, "valloc");
-	if (!is_on())
-		return is_booting() ? real_boot_alloc((size_t)sysconf(_SC_PAGESIZE), bytes)
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct call call = CALL_ALIGNED(hook_valloc, "valloc", page);
+	if (!is_call_on(&call))
+		return is_booting() ? real_boot_alloc(page, bytes)
 				    : real.valloc(bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.valloc(bytes);
-	return recorded(real.valloc(bytes + TAG_BYTES), bytes, &call);
+	uintptr_t outer = real_enter(call.at.frame.sp);
+	void *block = real.valloc(bytes + TAG_BYTES);
+	real_leave(outer);
+	return recorded(block, bytes, &call);
 }
 EXPORT(valloc, hook_valloc);
 
 static void *
 hook_pvalloc(size_t bytes)
 {
-	struct call call = CALL(hook_pvalloc, "pvalloc");
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct call call = CALL_ALIGNED(hook_pvalloc, "pvalloc", page);
 
-	if (!is_on())
+	if (!is_call_on(&call))
 		return is_booting() ? real_boot_alloc(page, (bytes + page - 1) & -page)
 				    : real.pvalloc(bytes);
-	if (bytes > BLOCK_BYTES_MAX - page)
+	if (bytes > BLOCK_BYTES_MAX - page || real_is_young())
 		return real.pvalloc(bytes);
 	// The program may use the whole of the last page: the tag goes beyond.
 	size_t whole = (bytes + page - 1) & -page;
-	return recorded(real.pvalloc(whole + TAG_BYTES), bytes, &call);
+	uintptr_t outer = real_enter(call.at.frame.sp);
+	void *block = real.pvalloc(whole + TAG_BYTES);
+	real_leave(outer);
+	return recorded(block, bytes, &call);
 }
 EXPORT(pvalloc, hook_pvalloc);

@@ -87,15 +87,15 @@ start(void)
 	int kept = errno;
 	if (real_state() == REAL_NEW)
 		real_start();
-	if (real_state() != REAL_ON || !guard_enter_internal())
+	if ((!real_is_on() && !real.sizes_unknown) || !guard_enter_internal())
 		return;
 
 	// What comes first is what the next needs; blocks can be written from the end on.
 	module_start();
-	uintptr_t rival = real_rival();
-	if (rival) {
+	uintptr_t rival = real.sizes_unknown ? 0 : real_rival();
+	if (rival || real.sizes_unknown) {
 		real_stop();
-		snapshot_refuse(rival);
+		snapshot_refuse(rival, (uintptr_t)real.malloc);
 		guard_leave();
 		errno = kept;
 		return;

@@ -5,13 +5,20 @@
 #include <unistd.h>
 
 #include "sys.h"
+#include "tag.h"
+#include "object.h"
+#include "next.h"
 #include "real.h"
 
 enum {
 	BOOT_ALIGNMENT = 16,
+	// An allocator's own functions do not take more of the stack than this.
+	INSIDE_BYTES_MAX = 64 << 10,
 };
 
 struct real real;
+
+__thread uintptr_t real_inside;
 
 _Alignas(BOOT_ALIGNMENT) char real_boot_arena[REAL_BOOT_BYTES];
 static size_t boot_used; // of it; atomic
@@ -75,21 +82,56 @@ real_block_bytes_slow(void *block)
 {
 	if (real.chunk_headers && !chunk_plausible(block))
 		return 0;
-	return real.malloc_usable_size(block);
+	return real_is_young() ? real_young_block_bytes(block) : real.malloc_usable_size(block);
 }
 
-// Whether the allocator is glibc's and lays its blocks out as chunk_plausible() knows it.
+// Of the size to be asked about for as long as that is 0.
+static void *young_block;
+
+__attribute__((noinline)) bool
+real_is_young_slow(void)
+{
+	if (real.malloc_usable_size(young_block) == 0)
+		return true;
+	__atomic_store_n(&real.is_young, false, __ATOMIC_RELAXED);
+	return false;
+}
+
+__attribute__((noinline)) size_t
+real_young_usable(size_t bytes, size_t alignment)
+{
+	return real.nallocx(bytes, alignment > 1 ? __builtin_ctzl(alignment) : 0);
+}
+
+// Tries all sizes in turn. Up to the block's own they lie inside it; what lies beyond belongs to
+// a block that was not ours, and may not be there at all.
+__attribute__((noinline)) size_t
+real_young_block_bytes(void *block)
+{
+	enum { SURE = 32, LARGEST = 1 << 30 };
+	size_t bytes = real.nallocx(TAG_BYTES, 0);
+	struct tag tag;
+
+	while (bytes < LARGEST) {
+		if (bytes > SURE && !sys_readable((uintptr_t)block + bytes - TAG_BYTES))
+			return 0;
+		if (tag_read(block, bytes, &tag))
+			return bytes;
+		bytes = real.nallocx(bytes + 1, 0);
+	}
+	return 0;
+}
+
+// Of every kind that an allocator has.
+static const size_t probes[] = {1, 24, 25, 1000, 70000, 4 << 20};
+
+// Whether glibc's allocator lays its blocks out as chunk_plausible() knows it.
 static bool
 has_chunk_headers(void)
 {
-	if (!dlsym(RTLD_NEXT, "gnu_get_libc_version")
-		|| (void *)real.malloc != dlsym(RTLD_NEXT, "__libc_malloc"))
-		return false;
-
-	static const size_t sizes[] = {1, 24, 25, 1000, 70000, 4 << 20};
 	bool known = true;
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		void *block = real.malloc(sizes[i]);
+	for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++) {
+		void *block = real.malloc(probes[i]);
 		if (!block)
 			return false;
 		size_t word = ((size_t *)block)[-1];
@@ -99,6 +141,32 @@ has_chunk_headers(void)
 		real.free(block);
 	}
 	return known;
+}
+
+// What stands before another's blocks must not be read as glibc's header: with a malloc() that
+// is not glibc's own, its malloc_usable_size() may be asked only if that wraps glibc's.
+static bool
+tells_sizes(bool is_glibcs)
+{
+	size_t count = is_glibcs ? sizeof(probes) / sizeof(*probes) : 4;
+	for (size_t i = 0; i < count; i++) {
+		void *block = real.malloc(probes[i]);
+		if (!block)
+			return true;
+		bool tells = !is_glibcs
+			|| (sys_readable((uintptr_t)block - 2 * sizeof(size_t)) && chunk_plausible(block));
+		size_t usable = real.malloc_usable_size(block);
+		if (usable == 0 && real.nallocx) {
+			real.is_young = true;
+			young_block = block;
+			return true;
+		}
+		tells = tells && usable >= probes[i];
+		real.free(block);
+		if (!tells)
+			return false;
+	}
+	return true;
 }
 
 static void *
@@ -135,26 +203,51 @@ fallback_usable_size(void *block)
 	return 0;
 }
 
-void
-real_start(void)
+static struct real_range
+object_around(void *function)
 {
-	enum real_state expected = REAL_NEW;
-	if (!__atomic_compare_exchange_n(&real.state, &expected, REAL_RESOLVING, false,
-		    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-		return;
+	struct object object;
+	if (!function || !object_at_by_list((uintptr_t)function, &object))
+		return (struct real_range){0, 0};
+	return (struct real_range){object.start, object.end - object.start};
+}
 
-	int kept = errno;
+// The next function of that name. Where the allocator lacks one, the C library's is next: its
+// blocks would be another allocator's.
+static void *
+next(const char *name, bool is_glibcs)
+{
+	void *function = dlsym(RTLD_NEXT, name);
+	if (!is_glibcs && function && real.libc.bytes > 0
+		&& (uintptr_t)function - real.libc.start < real.libc.bytes)
+		return NULL;
+	return function;
+}
+
+static void
+find_functions(void)
+{
+	real.malloc_usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
+	real.home = object_around((void *)real.malloc_usable_size);
+	// Only glibc's has that name.
+	real.self = object_around((void *)&find_functions);
+	real.libc = object_around(dlsym(RTLD_NEXT, "gnu_get_libc_version"));
+	bool is_glibcs = real.home.start == real.libc.start;
+
+	static const char *const nallocx[] = {"nallocx"};
+	struct next_pair found;
+	if (next_find(nallocx, &found, 1) && real_owns_code(found.next.start))
+		real.nallocx = (size_t (*)(size_t, int))found.next.start;
 	real.malloc = dlsym(RTLD_NEXT, "malloc");
 	real.calloc = dlsym(RTLD_NEXT, "calloc");
 	real.realloc = dlsym(RTLD_NEXT, "realloc");
 	real.free = dlsym(RTLD_NEXT, "free");
 	real.posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
-	real.memalign = dlsym(RTLD_NEXT, "memalign");
-	real.aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
-	real.valloc = dlsym(RTLD_NEXT, "valloc");
-	real.pvalloc = dlsym(RTLD_NEXT, "pvalloc");
-	real.reallocarray = dlsym(RTLD_NEXT, "reallocarray");
-	real.malloc_usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
+	real.memalign = next("memalign", is_glibcs);
+	real.aligned_alloc = next("aligned_alloc", is_glibcs);
+	real.valloc = next("valloc", is_glibcs);
+	real.pvalloc = next("pvalloc", is_glibcs);
+	real.reallocarray = next("reallocarray", is_glibcs);
 	if (!real.memalign)
 		real.memalign = fallback_memalign;
 	if (!real.aligned_alloc)
@@ -165,14 +258,44 @@ real_start(void)
 		real.pvalloc = fallback_valloc;
 	if (!real.reallocarray)
 		real.reallocarray = fallback_reallocarray;
+}
 
+void
+real_start(void)
+{
+	enum real_state expected = REAL_NEW;
+	if (!__atomic_compare_exchange_n(&real.state, &expected, REAL_RESOLVING, false,
+		    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return;
+
+	int kept = errno;
+	enum real_state state = REAL_ON_OTHER;
+	find_functions();
+	bool is_glibcs = real.home.start == real.libc.start;
+	if (is_glibcs && (uintptr_t)real.malloc - real.libc.start < real.libc.bytes)
+		real.chunk_headers = has_chunk_headers();
+	else
+		real.sizes_unknown = !real.malloc_usable_size || !tells_sizes(is_glibcs);
+	if (real.chunk_headers)
+		state = REAL_ON;
 	// Without the size of a block there is no tag: then, too, we only forward.
-	bool off = getauxval(AT_SECURE) || !real.malloc_usable_size;
-	if (!real.malloc_usable_size)
+	if (real.sizes_unknown)
 		real.malloc_usable_size = fallback_usable_size;
-	real.chunk_headers = !off && has_chunk_headers();
+	bool is_raised = getauxval(AT_SECURE);
+	if (is_raised || real.sizes_unknown)
+		state = REAL_OFF;
+	// To such a program we say nothing, either.
+	real.sizes_unknown = real.sizes_unknown && !is_raised;
 	errno = kept;
-	__atomic_store_n(&real.state, off ? REAL_OFF : REAL_ON, __ATOMIC_RELEASE);
+	__atomic_store_n(&real.state, state, __ATOMIC_RELEASE);
+}
+
+bool
+real_calls(uintptr_t caller, uintptr_t cfa)
+{
+	// Where the allocator's function ends in a jump to another, the caller is our own hook.
+	return real_inside - cfa < INSIDE_BYTES_MAX
+		&& (real_owns_code(caller) || caller - real.self.start < real.self.bytes);
 }
 
 uintptr_t

@@ -18,10 +18,17 @@
 
 enum real_state {
 	REAL_NEW,       // -> REAL_RESOLVING, by the first hook called
-	REAL_RESOLVING, // -> REAL_ON or REAL_OFF, by the same call
-	REAL_ON,        // -> REAL_OFF, by real_stop()
+	REAL_RESOLVING, // -> one of the next three, by the same call
+	REAL_ON,        // glibc's malloc, as we know it. -> REAL_OFF, by real_stop()
+	REAL_ON_OTHER,  // another one, which may call itself through our hooks. -> the same
 	REAL_OFF,       // for good: hooks only forward. A program with raised rights (AT_SECURE),
 			// blocks without a size, or another's malloc() before ours
+};
+
+// Code, or a loaded object.
+struct real_range {
+	uintptr_t start;
+	uintptr_t bytes;
 };
 
 struct real {
@@ -37,11 +44,21 @@ struct real {
 	void *(*valloc)(size_t);
 	void *(*pvalloc)(size_t);
 	size_t (*malloc_usable_size)(void *);
+	struct real_range home; // the object that knows the sizes of blocks: the allocator's
+	struct real_range self; // our library
+	struct real_range libc; // glibc; empty where the C library is another
 	bool chunk_headers; // glibc's malloc, its header before a block as we know it
+	size_t (*nallocx)(size_t, int); // jemalloc's and tcmalloc's size of a block to be; or NULL
+	bool is_young; // malloc_usable_size() says 0 yet; see real_young_usable(); atomic
+	bool sizes_unknown; // the allocator beneath does not tell them: why we are REAL_OFF
 	bool reached;       // a call of our own through the global scope came to our hook; atomic
 };
 
 extern struct real real;
+
+// The cfa of the hook that is in a function of the allocator which may call others of it by
+// their public names, that is us; 0: none. jemalloc's operator delete calls free() so.
+extern __thread uintptr_t real_inside;
 
 // Finds the functions. While another call is at it, returns with the state unchanged.
 void real_start(void);
@@ -60,6 +77,39 @@ real_state(void)
 	return __atomic_load_n(&real.state, __ATOMIC_ACQUIRE);
 }
 
+static inline bool
+real_is_on(void)
+{
+	return real_state() == REAL_ON || real_state() == REAL_ON_OTHER;
+}
+
+// Whether a function is the allocator's own, so that its blocks are.
+static inline bool
+real_owns_code(uintptr_t pc)
+{
+	return pc - real.home.start < real.home.bytes;
+}
+
+// Around a call of a real function which may come back. Gives what real_leave() takes: what
+// was there before, unless that frame is gone, left by an exception or siglongjmp().
+static inline uintptr_t
+real_enter(uintptr_t cfa)
+{
+	uintptr_t outer = real_inside;
+	real_inside = cfa;
+	return outer > cfa ? outer : 0;
+}
+
+static inline void
+real_leave(uintptr_t outer)
+{
+	real_inside = outer;
+}
+
+// Whether a hook with this cfa was called by the allocator in the course of such a call, and
+// not by a handler (std::new_handler, a signal's) or by who comes after an exception.
+bool real_calls(uintptr_t caller, uintptr_t cfa);
+
 // What glibc keeps in the word before a block (glibc, malloc/malloc.c, "struct
 // malloc_chunk"): the chunk's size, and flags in its lower bits.
 enum {
@@ -70,14 +120,32 @@ enum {
 	REAL_CHUNK_NEAR_BYTES = 64 << 10,
 };
 
-// Usable bytes of a block that the real allocator has just given.
+// gperftools' tcmalloc tells the size of a block from its constructor on, which comes after
+// those of nearly all libraries. Until then a new block's size is what nallocx() foretells,
+// and that of a block on its way back is the one at which there is a tag.
+size_t real_young_usable(size_t bytes, size_t alignment);
+size_t real_young_block_bytes(void *block);
+
+// Whether that time is not over.
+bool real_is_young_slow(void);
+
+static inline bool
+real_is_young(void)
+{
+	return __builtin_expect(__atomic_load_n(&real.is_young, __ATOMIC_RELAXED), 0)
+		&& real_is_young_slow();
+}
+
+// Usable bytes of a block that the real allocator has just given, asked for `bytes`, at an
+// alignment other than malloc()'s if `alignment` is not 0.
 static inline size_t
-real_usable(void *block)
+real_usable(void *block, size_t bytes, size_t alignment)
 {
 	size_t word;
 
 	if (__builtin_expect(!real.chunk_headers, 0))
-		return real.malloc_usable_size(block);
+		return real_is_young() ? real_young_usable(bytes, alignment)
+				       : real.malloc_usable_size(block);
 	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
 	if (__builtin_expect(word & REAL_CHUNK_MMAPPED, 0))
 		return real.malloc_usable_size(block);

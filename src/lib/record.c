@@ -1,4 +1,5 @@
 #include "loss.h"
+#include "operator.h"
 #include "snapshot.h"
 #include "record.h"
 
@@ -14,17 +15,34 @@ record_new_source(struct slot *slot, const struct call *call, uint64_t hash)
 {
 	struct stack stack;
 	stack_capture(&stack, slot, &call->at, hash);
-	return source_find(&stack, call->name);
+	const char *operator = operator_begin(&stack);
+	return source_find(&stack, operator ? operator : call->name);
 }
 
 __attribute__((noinline)) void
-record_nested_alloc(void *block, size_t bytes)
+record_nested_alloc(void *block, size_t bytes, size_t alignment)
 {
 	if (guard_is_internal()) {
 		__atomic_store_n(&real.reached, true, __ATOMIC_RELAXED);
 		return;
 	}
 	loss_count(LOSS_NESTED);
-	tag_write(block, real_usable(block), SOURCE_OTHER, bytes);
+	tag_write(block, real_usable(block, bytes + TAG_BYTES, alignment), SOURCE_OTHER, bytes);
 	thread_count_alloc(&thread_shared, SOURCE_OTHER, bytes);
+}
+
+__attribute__((noinline)) enum tag_state
+record_judge(void *block, size_t usable, struct tag *tag)
+{
+	return tag_judge(block, usable, source_count(), tag);
+}
+
+__attribute__((noinline)) void
+record_loss(enum tag_state was)
+{
+	if (was != TAG_NONE)
+		loss_count(LOSS_DAMAGED);
+	// tcmalloc's constructor frees what it had from itself.
+	else if (!guard_is_internal() && !real_is_young())
+		loss_count(LOSS_UNTRACKED_FREES);
 }

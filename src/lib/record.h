@@ -23,6 +23,7 @@
 struct call {
 	struct stack_call at;
 	const char *name; // of the hook
+	size_t alignment; // that was asked for; 0: malloc()'s
 };
 
 // Writes the block of the log that is due.
@@ -32,7 +33,7 @@ void record_snapshot(enum churn_due due);
 uint32_t record_new_source(struct slot *slot, const struct call *call, uint64_t hash);
 
 // In a handler that interrupted a hook.
-void record_nested_alloc(void *block, size_t bytes);
+void record_nested_alloc(void *block, size_t bytes, size_t alignment);
 
 static inline void
 record_churn(struct slot *slot, uint64_t bytes)
@@ -61,12 +62,12 @@ static inline __attribute__((always_inline)) void
 record_alloc(void *block, size_t bytes, const struct call *call)
 {
 	if (!guard_enter(call->at.frame.sp)) {
-		record_nested_alloc(block, bytes);
+		record_nested_alloc(block, bytes, call->alignment);
 		return;
 	}
 	struct slot *slot = thread_own();
 	uint32_t source = record_source(slot, call);
-	tag_write(block, real_usable(block), source, bytes);
+	tag_write(block, real_usable(block, bytes + TAG_BYTES, call->alignment), source, bytes);
 	thread_count_alloc(slot, source, bytes);
 	record_churn(slot, bytes);
 	guard_leave();
@@ -81,7 +82,38 @@ recorded(void *block, size_t bytes, const struct call *call)
 	return block;
 }
 
-// Counts what the tag of a block says that is on its way back. `cfa` is the hook's.
+// A block on its way back.
+struct taken {
+	struct tag tag; // when `was` is TAG_MENDED or better
+	enum tag_state was;
+	size_t usable; // bytes, as the real allocator knows them; 0: it plainly is no block
+};
+
+// What a block's tag is worth. Out of line what is rare: a block that was never ours, or that
+// the program wrote past the end of.
+enum tag_state record_judge(void *block, size_t usable, struct tag *tag);
+
+// Counts what is lost with such a block.
+void record_loss(enum tag_state was);
+
+static inline __attribute__((always_inline)) enum tag_state
+record_read(void *block, size_t usable, struct tag *tag)
+{
+	return __builtin_expect(tag_read(block, usable, tag), 1) ? TAG_WHOLE
+								  : record_judge(block, usable, tag);
+}
+
+// Reads the tag and wipes it, since the block may be another's in a moment. Then either
+// record_gone() or record_stays().
+static inline __attribute__((always_inline)) void
+record_take(void *block, struct taken *taken)
+{
+	taken->usable = real_block_bytes(block);
+	taken->was = record_read(block, taken->usable, &taken->tag);
+	if (taken->was >= TAG_MENDED)
+		tag_wipe(&taken->tag);
+}
+
 static inline __attribute__((always_inline)) void
 record_free(const struct tag *tag, uintptr_t cfa)
 {
@@ -93,6 +125,38 @@ record_free(const struct tag *tag, uintptr_t cfa)
 	thread_count_free(slot, tag->source, tag->bytes);
 	record_churn(slot, tag->bytes);
 	guard_leave();
+}
+
+// Counts it as freed. `cfa` is the hook's.
+static inline __attribute__((always_inline)) void
+record_gone(const struct taken *taken, uintptr_t cfa)
+{
+	if (taken->was >= TAG_MENDED)
+		record_free(&taken->tag, cfa);
+	if (__builtin_expect(taken->was != TAG_WHOLE, 0))
+		record_loss(taken->was);
+}
+
+// The real allocator left it as it was.
+static inline __attribute__((always_inline)) void
+record_stays(const struct taken *taken)
+{
+	if (taken->was >= TAG_MENDED)
+		tag_restore(&taken->tag);
+}
+
+// The same for a block that was resized: `block` is what it became, NULL when that failed.
+static inline __attribute__((always_inline)) void *
+record_resized(
+	const struct taken *taken, void *block, size_t bytes, const struct call *call)
+{
+	if (!block) {
+		record_stays(taken);
+		return NULL;
+	}
+	record_alloc(block, bytes, call);
+	record_gone(taken, call->at.frame.sp);
+	return block;
 }
 
 #endif

@@ -269,18 +269,19 @@ snapshot_start(void)
 }
 
 void
-snapshot_refuse(uintptr_t rival)
+snapshot_refuse(uintptr_t rival, uintptr_t beneath)
 {
 	static char note[MODULE_NAME_MAX + 200];
 	struct text text = {.bytes = note, .size = sizeof(note) - 1};
-	const struct module *module = module_get(module_find(rival));
+	const struct module *module = module_get(module_find(rival ? rival : beneath));
 
-	text_string(&text, "malloc is that of ");
+	text_string(&text, rival ? "malloc is that of " : "the malloc beneath is that of ");
 	if (module)
 		text_bytes(&text, module->name, module->name_length);
 	text_string(&text, module ? "" : "an unknown object");
-	text_string(&text, ", which stands before libpmem.so: nothing is recorded; "
-		"if that is a preload, name libpmem.so before it");
+	text_string(&text, rival ? ", which stands before libpmem.so: nothing is recorded; "
+				   "if that is a preload, name libpmem.so before it"
+				 : ", which does not tell the size of its blocks: nothing is recorded");
 	know_process();
 	state.process.note = note;
 	log_start();

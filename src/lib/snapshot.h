@@ -24,9 +24,9 @@ enum snapshot_reason {
 // From here on blocks can be written. Called once by the constructor.
 void snapshot_start(void);
 
-// Instead of snapshot_start(): a line in the log says that the malloc at this address keeps
-// us from seeing anything.
-void snapshot_refuse(uintptr_t rival);
+// Instead of snapshot_start(): a line in the log says why nothing is recorded. The malloc() at
+// `rival` stands before ours; or, when that is 0, the one beneath tells no sizes.
+void snapshot_refuse(uintptr_t rival, uintptr_t beneath);
 
 // In a fork's child: its own process, its own deltas from here on.
 void snapshot_fork(void);

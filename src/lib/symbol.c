@@ -6,10 +6,12 @@
 #include "hash.h"
 #include "loss.h"
 #include "loader.h"
+#include "dynsym.h"
 #include "text.h"
 #include "heap.h"
 #include "module.h"
 #include "object.h"
+#include "operator.h"
 #include "symbol.h"
 
 enum {
@@ -149,6 +151,18 @@ symbol_want(struct frame frame, bool exact)
 	return true;
 }
 
+// C++'s operators, where sources begin, by the names that their programmers know. For all
+// other names that is the reader's to find.
+static const char *
+readable(const char *name)
+{
+	for (int form = 0; form < OPERATORS && name[0] == '_' && name[1] == 'Z'; form++) {
+		if (strcmp(name, operator_names[form].symbol) == 0)
+			return operator_names[form].readable;
+	}
+	return name;
+}
+
 static uint32_t
 keep_name(const char *name)
 {
@@ -157,69 +171,11 @@ keep_name(const char *name)
 		loss_count(LOSS_SYMBOLS_FULL);
 		return NO_NAME;
 	}
-	text_escaped(&text, name, SYMBOL_NAME_MAX);
+	text_escaped(&text, readable(name), SYMBOL_NAME_MAX);
 	uint16_t length = (uint16_t)text.length;
 	memcpy(state.names + state.names_length, &length, sizeof(length));
 	state.names_length += sizeof(length) + length;
 	return (uint32_t)(state.names_length - sizeof(length) - length) + 1;
-}
-
-// An object's dynamic symbols (ELF gABI, "Dynamic Section"; the GNU hash table has no
-// standard but its users).
-struct symbols {
-	uintptr_t base;
-	const ElfW(Sym) *table;
-	const char *names;
-	const uint32_t *gnu_hash;
-	const uint32_t *hash;
-};
-
-static bool
-open_symbols(const struct dl_phdr_info *loaded, struct symbols *symbols)
-{
-	const ElfW(Dyn) *dynamic = NULL;
-	*symbols = (struct symbols){.base = loaded->dlpi_addr};
-
-	for (int i = 0; i < loaded->dlpi_phnum; i++) {
-		if (loaded->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			dynamic = (const void *)(symbols->base + loaded->dlpi_phdr[i].p_vaddr);
-	}
-	for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
-		// glibc has relocated these addresses, but in the vdso; musl has not.
-		uintptr_t at = dynamic->d_un.d_ptr;
-		at += at < symbols->base ? symbols->base : 0;
-		if (dynamic->d_tag == DT_SYMTAB)
-			symbols->table = (const void *)at;
-		else if (dynamic->d_tag == DT_STRTAB)
-			symbols->names = (const void *)at;
-		else if (dynamic->d_tag == DT_GNU_HASH)
-			symbols->gnu_hash = (const void *)at;
-		else if (dynamic->d_tag == DT_HASH)
-			symbols->hash = (const void *)at;
-	}
-	return symbols->table && symbols->names && (symbols->gnu_hash || symbols->hash);
-}
-
-// No field says how many symbols there are; a hash table does.
-static uint32_t
-count_symbols(const struct symbols *symbols)
-{
-	if (!symbols->gnu_hash)
-		return symbols->hash[1];
-
-	const uint32_t *header = symbols->gnu_hash; // buckets, first symbol, bloom words, shift
-	const uint32_t *buckets = header + 4 + header[2] * (sizeof(ElfW(Addr)) / 4);
-	uint32_t last = 0;
-	for (uint32_t i = 0; i < header[0]; i++) {
-		if (buckets[i] > last)
-			last = buckets[i];
-	}
-	if (last < header[1])
-		return header[1];
-	// The lowest bit ends the chain of the last bucket in use.
-	while (!(buckets[header[0] + last - header[1]] & 1))
-		last++;
-	return last + 1;
 }
 
 // The first of the wanted whose sought address is not below.
@@ -261,7 +217,7 @@ divide(const struct object *object)
 // Offers a symbol to all wanted addresses inside it; the nearest start below wins. A symbol
 // without a size holds no address: names of stripped code are not guessed.
 static void
-offer(const struct object *object, uintptr_t stripe, const struct symbols *symbols,
+offer(const struct object *object, uintptr_t stripe, const struct dynsym *symbols,
 	const ElfW(Sym) *symbol)
 {
 	unsigned type = symbol->st_info & 15; // ELF32_ST_TYPE, ELF64_ST_TYPE
@@ -317,16 +273,16 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
 	(void)bytes, (void)context;
 	struct object object;
-	struct symbols symbols;
+	struct dynsym symbols;
 
 	object_range(loaded, &object);
 	uint32_t first = first_from(object.start);
 	if (first == state.wanted_count || sought(state.wanted[first]) >= object.end
-		|| !is_module(loaded, state.wanted[first]) || !open_symbols(loaded, &symbols))
+		|| !is_module(loaded, state.wanted[first]) || !dynsym_open(loaded, &symbols))
 		return 0;
 
 	divide(&object);
-	uint32_t count = count_symbols(&symbols);
+	uint32_t count = dynsym_count(&symbols);
 	uintptr_t stripe = stripe_bytes(&object);
 	for (uint32_t i = 1; i < count; i++)
 		offer(&object, stripe, &symbols, &symbols.table[i]);

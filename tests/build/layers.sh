@@ -7,7 +7,9 @@ cd "$PMEM_ROOT" || exit 1
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
 rows="sys hash
 guard text lock loss heap copy loader
-real tag object
+tag object dynsym
+next
+real
 module
 dwarf
 expression
@@ -19,14 +21,14 @@ memo
 thread backtrace
 walk nowalk
 stack
-source churn
+source churn operator
 symbol file
 log
 block
 snapshot
 record
 hook
-hooks hooks_aligned process"
+hooks hooks_aligned hooks_operator process"
 
 row_of() {
 	echo "$rows" | grep -nw -- "$1" | cut -d: -f1 | head -1

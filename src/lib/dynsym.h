@@ -1,0 +1,31 @@
+// dynsym: the dynamic symbol table of a loaded ELF object, read where it lies in memory.
+//
+// Who may call: whoever knows that the object is not unloaded meanwhile, as in a visit of the
+// loader's list. Never allocates, takes no lock.
+
+#ifndef PMEM_DYNSYM_H
+#define PMEM_DYNSYM_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// ELF gABI, "Dynamic Section"; the GNU hash table has no standard but its users.
+struct dynsym {
+	uintptr_t base; // what values are relative to
+	const ElfW(Sym) *table;
+	const char *names;
+	const uint32_t *gnu_hash;
+	const uint32_t *hash;
+};
+
+// False when the object has none.
+bool dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols);
+
+// How many there are, with the first, which is empty.
+uint32_t dynsym_count(const struct dynsym *symbols);
+
+// The function that the object defines under this name for others to use, or NULL.
+const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name);
+
+#endif

@@ -1,0 +1,287 @@
+// C++'s operators new and delete. An allocator's own are asked for room for a tag, like its
+// malloc(). Others, a C++ library's or a program's, are only called: what they have from
+// malloc() is recorded there, and operator_begin() sees to it that its stack begins here.
+//
+// An operator may throw, through our frames, or call a handler that does, or that allocates:
+// so nothing of ours is held meanwhile.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "real.h"
+#include "tag.h"
+#include "operator.h"
+#include "record.h"
+#include "hook.h"
+
+static inline __attribute__((always_inline)) void *
+call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment, const void *nothrow)
+{
+	switch (form) {
+	case OPERATOR_NEW_NOTHROW:
+	case OPERATOR_NEW_ARRAY_NOTHROW:
+		return ((void *(*)(size_t, const void *))next)(bytes, nothrow);
+	case OPERATOR_NEW_ALIGNED:
+	case OPERATOR_NEW_ARRAY_ALIGNED:
+		return ((void *(*)(size_t, size_t))next)(bytes, alignment);
+	case OPERATOR_NEW_ALIGNED_NOTHROW:
+	case OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW:
+		return ((void *(*)(size_t, size_t, const void *))next)(bytes, alignment, nothrow);
+	default:
+		return ((void *(*)(size_t))next)(bytes);
+	}
+}
+
+// Somebody found our operator where without us there is none: then it is malloc().
+static __attribute__((noinline)) void *
+new_without_next(size_t bytes, size_t alignment)
+{
+	return alignment > 0 ? aligned_alloc(alignment, bytes) : malloc(bytes);
+}
+
+// What C++ libraries ask of their malloc(), so that the numbers are the same on each allocator:
+// for no byte, one; for an alignment, a multiple of it, which the size of a type is anyway.
+static inline size_t
+as_libraries_ask(size_t bytes, size_t alignment)
+{
+	bytes += bytes == 0;
+	return alignment > 0 ? (bytes + alignment - 1) & -alignment : bytes;
+}
+
+static inline __attribute__((always_inline)) void *
+allocate(enum operator_form form, const struct call *call, size_t bytes, size_t alignment,
+	const void *nothrow)
+{
+	bool on = is_call_on(call);
+	uintptr_t next = operator_next(form);
+	void *block;
+
+	if (__builtin_expect(!next, 0))
+		return new_without_next(bytes, alignment);
+	if (!on || !real_owns_code(next) || bytes > BLOCK_BYTES_MAX
+		|| alignment > BLOCK_BYTES_MAX - bytes) {
+		block = call_new(next, form, bytes, alignment, nothrow);
+		// Our frame is to be seen from malloc(): this is no tail call.
+		__asm__ volatile("" : "+r"(block));
+		return block;
+	}
+	bytes = as_libraries_ask(bytes, alignment);
+	uintptr_t outer = real_enter(call->at.frame.sp);
+	block = call_new(next, form, bytes + TAG_BYTES, alignment, nothrow);
+	real_leave(outer);
+	return recorded(block, bytes, call);
+}
+
+#define NEW_CALL(hook, form, alignment) \
+	CALL_ALIGNED(hook, operator_names[form].readable, alignment)
+
+static void *
+hook_new(size_t bytes)
+{
+	struct call call = NEW_CALL(hook_new, OPERATOR_NEW, 0);
+	return allocate(OPERATOR_NEW, &call, bytes, 0, NULL);
+}
+EXPORT(_Znwm, hook_new);
+
+static void *
+hook_new_array(size_t bytes)
+{
+	struct call call = NEW_CALL(hook_new_array, OPERATOR_NEW_ARRAY, 0);
+	return allocate(OPERATOR_NEW_ARRAY, &call, bytes, 0, NULL);
+}
+EXPORT(_Znam, hook_new_array);
+
+static void *
+hook_new_nothrow(size_t bytes, const void *nothrow)
+{
+	struct call call = NEW_CALL(hook_new_nothrow, OPERATOR_NEW_NOTHROW, 0);
+	return allocate(OPERATOR_NEW_NOTHROW, &call, bytes, 0, nothrow);
+}
+EXPORT(_ZnwmRKSt9nothrow_t, hook_new_nothrow);
+
+static void *
+hook_new_array_nothrow(size_t bytes, const void *nothrow)
+{
+	struct call call = NEW_CALL(hook_new_array_nothrow, OPERATOR_NEW_ARRAY_NOTHROW, 0);
+	return allocate(OPERATOR_NEW_ARRAY_NOTHROW, &call, bytes, 0, nothrow);
+}
+EXPORT(_ZnamRKSt9nothrow_t, hook_new_array_nothrow);
+
+static void *
+hook_new_aligned(size_t bytes, size_t alignment)
+{
+	struct call call = NEW_CALL(hook_new_aligned, OPERATOR_NEW_ALIGNED, alignment);
+	return allocate(OPERATOR_NEW_ALIGNED, &call, bytes, alignment, NULL);
+}
+EXPORT(_ZnwmSt11align_val_t, hook_new_aligned);
+
+static void *
+hook_new_array_aligned(size_t bytes, size_t alignment)
+{
+	struct call call = NEW_CALL(hook_new_array_aligned, OPERATOR_NEW_ARRAY_ALIGNED, alignment);
+	return allocate(OPERATOR_NEW_ARRAY_ALIGNED, &call, bytes, alignment, NULL);
+}
+EXPORT(_ZnamSt11align_val_t, hook_new_array_aligned);
+
+static void *
+hook_new_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
+{
+	struct call call = NEW_CALL(hook_new_aligned_nothrow, OPERATOR_NEW_ALIGNED_NOTHROW, alignment);
+	return allocate(OPERATOR_NEW_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
+}
+EXPORT(_ZnwmSt11align_val_tRKSt9nothrow_t, hook_new_aligned_nothrow);
+
+static void *
+hook_new_array_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
+{
+	struct call call
+		= NEW_CALL(hook_new_array_aligned_nothrow, OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, alignment);
+	return allocate(OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
+}
+EXPORT(_ZnamSt11align_val_tRKSt9nothrow_t, hook_new_array_aligned_nothrow);
+
+static inline __attribute__((always_inline)) void
+call_delete(uintptr_t next, enum operator_form form, void *block, size_t bytes, size_t alignment,
+	const void *nothrow)
+{
+	switch (form) {
+	case OPERATOR_DELETE_SIZED:
+	case OPERATOR_DELETE_ARRAY_SIZED:
+		((void (*)(void *, size_t))next)(block, bytes);
+		return;
+	case OPERATOR_DELETE_NOTHROW:
+	case OPERATOR_DELETE_ARRAY_NOTHROW:
+		((void (*)(void *, const void *))next)(block, nothrow);
+		return;
+	case OPERATOR_DELETE_ALIGNED:
+	case OPERATOR_DELETE_ARRAY_ALIGNED:
+		((void (*)(void *, size_t))next)(block, alignment);
+		return;
+	case OPERATOR_DELETE_SIZED_ALIGNED:
+	case OPERATOR_DELETE_ARRAY_SIZED_ALIGNED:
+		((void (*)(void *, size_t, size_t))next)(block, bytes, alignment);
+		return;
+	case OPERATOR_DELETE_ALIGNED_NOTHROW:
+	case OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW:
+		((void (*)(void *, size_t, const void *))next)(block, alignment, nothrow);
+		return;
+	default:
+		((void (*)(void *))next)(block);
+	}
+}
+
+static inline __attribute__((always_inline)) void
+release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, size_t bytes,
+	size_t alignment, const void *nothrow)
+{
+	bool on = is_on(caller, cfa);
+	uintptr_t next = operator_next(form);
+	struct taken taken;
+
+	if (__builtin_expect(!next, 0)) {
+		free(block);
+		return;
+	}
+	if (!on || !real_owns_code(next) || !block) {
+		call_delete(next, form, block, bytes, alignment, nothrow);
+		return;
+	}
+	record_take(block, &taken);
+	record_gone(&taken, cfa);
+	// The size that the program knows is not that which the allocator was asked for.
+	if (taken.usable > 0)
+		bytes = taken.usable;
+	uintptr_t outer = real_enter(cfa);
+	call_delete(next, form, block, bytes, alignment, nothrow);
+	real_leave(outer);
+}
+
+#define RELEASE(form, ...) \
+	release(form, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa(), \
+		__VA_ARGS__)
+
+static void
+hook_delete(void *block)
+{
+	RELEASE(OPERATOR_DELETE, block, 0, 0, NULL);
+}
+EXPORT(_ZdlPv, hook_delete);
+
+static void
+hook_delete_array(void *block)
+{
+	RELEASE(OPERATOR_DELETE_ARRAY, block, 0, 0, NULL);
+}
+EXPORT(_ZdaPv, hook_delete_array);
+
+static void
+hook_delete_sized(void *block, size_t bytes)
+{
+	RELEASE(OPERATOR_DELETE_SIZED, block, bytes, 0, NULL);
+}
+EXPORT(_ZdlPvm, hook_delete_sized);
+
+static void
+hook_delete_array_sized(void *block, size_t bytes)
+{
+	RELEASE(OPERATOR_DELETE_ARRAY_SIZED, block, bytes, 0, NULL);
+}
+EXPORT(_ZdaPvm, hook_delete_array_sized);
+
+static void
+hook_delete_nothrow(void *block, const void *nothrow)
+{
+	RELEASE(OPERATOR_DELETE_NOTHROW, block, 0, 0, nothrow);
+}
+EXPORT(_ZdlPvRKSt9nothrow_t, hook_delete_nothrow);
+
+static void
+hook_delete_array_nothrow(void *block, const void *nothrow)
+{
+	RELEASE(OPERATOR_DELETE_ARRAY_NOTHROW, block, 0, 0, nothrow);
+}
+EXPORT(_ZdaPvRKSt9nothrow_t, hook_delete_array_nothrow);
+
+static void
+hook_delete_aligned(void *block, size_t alignment)
+{
+	RELEASE(OPERATOR_DELETE_ALIGNED, block, 0, alignment, NULL);
+}
+EXPORT(_ZdlPvSt11align_val_t, hook_delete_aligned);
+
+static void
+hook_delete_array_aligned(void *block, size_t alignment)
+{
+	RELEASE(OPERATOR_DELETE_ARRAY_ALIGNED, block, 0, alignment, NULL);
+}
+EXPORT(_ZdaPvSt11align_val_t, hook_delete_array_aligned);
+
+static void
+hook_delete_sized_aligned(void *block, size_t bytes, size_t alignment)
+{
+	RELEASE(OPERATOR_DELETE_SIZED_ALIGNED, block, bytes, alignment, NULL);
+}
+EXPORT(_ZdlPvmSt11align_val_t, hook_delete_sized_aligned);
+
+static void
+hook_delete_array_sized_aligned(void *block, size_t bytes, size_t alignment)
+{
+	RELEASE(OPERATOR_DELETE_ARRAY_SIZED_ALIGNED, block, bytes, alignment, NULL);
+}
+EXPORT(_ZdaPvmSt11align_val_t, hook_delete_array_sized_aligned);
+
+static void
+hook_delete_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
+{
+	RELEASE(OPERATOR_DELETE_ALIGNED_NOTHROW, block, 0, alignment, nothrow);
+}
+EXPORT(_ZdlPvSt11align_val_tRKSt9nothrow_t, hook_delete_aligned_nothrow);
+
+static void
+hook_delete_array_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
+{
+	RELEASE(OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW, block, 0, alignment, nothrow);
+}
+EXPORT(_ZdaPvSt11align_val_tRKSt9nothrow_t, hook_delete_array_aligned_nothrow);
