@@ -8,9 +8,6 @@
 
 __thread uintptr_t guard_holder;
 
-// Of the holder, as it was when it was noted.
-static __thread uintptr_t noted_return;
-
 // Calls nest inwards: whoever came in from our own work is further in.
 static bool
 is_further_out(uintptr_t cfa, uintptr_t holder)
@@ -26,6 +23,9 @@ is_further_out(uintptr_t cfa, uintptr_t holder)
 }
 
 #ifdef __x86_64__
+
+// Of the holder, as it was when it was noted.
+static __thread uintptr_t noted_return;
 
 // The word below the cfa is the return address (psABI 3.2.2): as long as the frame is there
 // nothing writes to it. After a jump other calls use that part of the stack.
