@@ -1,3 +1,4 @@
+// on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_MIN_INTERVAL_MS=0
 // Fork handlers of other libraries run before and after ours, in parent and child, and
 // allocate enough to make blocks due: each process writes into its own log, and its totals

@@ -1,3 +1,4 @@
+// on each allocator
 // A source in a library that was unloaded still shows that library, and one in another
 // that lands at the same address is another source.
 
