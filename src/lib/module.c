@@ -191,9 +191,8 @@ learn(uintptr_t pc)
 			__atomic_store_n(&entry->stay, MODULE_HERE, __ATOMIC_RELEASE);
 			return i;
 		}
-		if (entry->start < found.end && found.start < entry->end)
-			found.salt = salt_of(&found);
 	}
+	found.salt = salt_of(&found);
 	return enter(&found, path_of(&object));
 }
 
@@ -292,11 +291,18 @@ module_check(void)
 		;
 }
 
+// By what lay at that very address when the object was learnt, which never changes: one that
+// lay beside, or came to lie there later, must not make another source of the same stack.
 uint64_t
 module_salt_slow(uintptr_t pc)
 {
-	const struct module *module = module_get(module_find(pc));
-	return module ? module->salt : 0;
+	uint32_t number = module_find(pc);
+	for (uint32_t i = 1; i < number; i++) {
+		const struct module *earlier = module_get(i);
+		if (earlier && pc >= earlier->start && pc < earlier->end)
+			return state.modules[number].salt;
+	}
+	return 0;
 }
 
 void

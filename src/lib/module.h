@@ -35,7 +35,7 @@ struct module {
 	uintptr_t base;       // what its ELF addresses are relative to
 	uint64_t name_hash;   // of the file's name without its directory
 	uint64_t path_hash;   // of all of it
-	uint64_t salt;        // not 0: another object lay here before; see module_salt()
+	uint64_t salt;        // never 0; see module_salt()
 	const char *name;     // the path, made harmless for the log
 	uint32_t name_length;
 	uint8_t build_id[MODULE_BUILD_ID_MAX];
