@@ -2,6 +2,7 @@
 # Bash running a script: subshells, pipes, command substitution, background jobs and wait,
 # traps, here-documents, exec. Each child that bash forks has its own log, whose counts go
 # on from its parent's.
+# on each allocator
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs bash bash

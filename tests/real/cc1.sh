@@ -1,6 +1,7 @@
 #!/bin/sh
 # GCC's C compiler proper, on a large source and on one with an error; then the driver on
 # some of the library's sources: all its children have logs of their own.
+# on each allocator
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs gcc gcc

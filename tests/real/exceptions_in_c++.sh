@@ -1,6 +1,7 @@
 #!/bin/sh
 # C++: exceptions are thrown through frames that allocate and free, bad_alloc at a memory
 # limit among them; what is allocated after each is recorded with its stack, exactly.
+# on each allocator
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs g++ g++
@@ -37,16 +38,20 @@ extern "C" __attribute__((noinline)) void *kept_after(void)
 	return block;
 }
 
-int main()
+int main(int argc, char **argv)
 {
+	bool refusing = argc < 2 || argv[1][0] == 'r';
+	int rounds = refusing && argc > 1 ? 1 : 4000;
 	struct rlimit limit = {512 << 20, 512 << 20};
 	int caught = 0;
 	setrlimit(RLIMIT_AS, &limit);
-	for (int i = 0; i < 4000; i++) {
+	for (int i = 0; i < rounds; i++) {
 		try {
 			if (i % 2)
 				throw_deep(i % 20);
-			std::puts(static_cast<char *>(refused()));
+			if (refusing)
+				std::puts(static_cast<char *>(refused()));
+			throw std::bad_alloc();
 		} catch (const std::bad_alloc &) {
 			caught++;
 		} catch (const std::runtime_error &error) {
@@ -55,12 +60,21 @@ int main()
 		kept[i] = kept_after();
 	}
 	std::printf("%d caught\n", caught);
-	return caught != 4000;
+	return caught != rounds;
 }
 END
 g++ -O1 -rdynamic -o program program.cc
 
-same 0 work ../program
+# mimalloc's operator new ends a program that is refused memory.
+run plain refused ../program refused
+status=$(cat refused.plain.status)
+same "$status" refused ../program refused
+rm -f logged/pmem.*.log
+if [ "$status" -eq 0 ]; then
+	same 0 work ../program
+else
+	same 0 work ../program thrown
+fi
 log=$(log_of program)
 agree 1 "$log"
 entry=$(grep -B 3 '(kept_after+' "$log" | grep '^{' | tail -n 1)

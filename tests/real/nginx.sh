@@ -1,6 +1,7 @@
 #!/bin/sh
 # nginx with two workers under ab. The master starts in a folder that is root's; its workers
 # give up root's rights and cannot write there: their logs are in the fallback directory.
+# on each allocator
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 PATH=$PATH:/usr/sbin:/sbin
@@ -104,9 +105,7 @@ start() {
 	for attempt in 1 2 3; do
 		port=$(free_port)
 		configure "$1" "$port"
-		preload=${LD_PRELOAD:-}
-		[ "$1" = plain ] || preload=$PMEM_LIBRARY${preload:+:$preload}
-		(cd "$1" && exec env LD_PRELOAD="$preload" nginx -p "$PWD/" -c "$PWD/nginx.conf" \
+		(cd "$1" && exec env LD_PRELOAD="$(preload_of "$1")" nginx -p "$PWD/" -c "$PWD/nginx.conf" \
 			-e error.log) >"$1.out" 2>"$1.err" </dev/null &
 		master=$!
 		wait_for "nginx to answer" ready

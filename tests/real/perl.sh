@@ -1,6 +1,7 @@
 #!/bin/sh
 # Perl: hashes, sorting, substitutions, and strings that live until the end, since perl
 # leaves them to the kernel; a pipe to a child of its own; and die().
+# on each allocator
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs perl perl

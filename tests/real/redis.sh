@@ -2,6 +2,7 @@
 # Redis under redis-benchmark, on jemalloc and malloc_usable_size(), which it keeps its own
 # account by and whose bytes it uses to the last: the same data as without us, the same
 # again after BGSAVE, which forks, and a restart; and its account comes out even.
+# on each allocator
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs redis-server redis-server
@@ -30,9 +31,7 @@ ask() {
 # start SIDE: its process id in $server.
 start() {
 	side=$1
-	preload=${LD_PRELOAD:-}
-	[ "$side" = plain ] || preload=$PMEM_LIBRARY${preload:+:$preload}
-	(cd "$side" && exec env LD_PRELOAD="$preload" redis-server ../redis.conf) \
+	(cd "$side" && exec env LD_PRELOAD="$(preload_of "$1")" redis-server ../redis.conf) \
 		>>"server.$side" 2>>"server.$side.err" </dev/null &
 	server=$!
 	wait_for "redis to answer" eval '[ "$(ask ping)" = PONG ]'

@@ -49,9 +49,7 @@ fill() {
 
 work() {
 	side=$1
-	preload=${LD_PRELOAD:-}
-	[ "$side" = plain ] || preload=$PMEM_LIBRARY${preload:+:$preload}
-	(cd "$side" && exec env LD_PRELOAD="$preload" redis-server --port 0 --unixsocket redis.sock \
+	(cd "$side" && exec env LD_PRELOAD="$(preload_of "$side")" redis-server --port 0 --unixsocket redis.sock \
 		--save "" --appendonly yes --enable-debug-command local --activerehashing no \
 		--hash-max-listpack-entries 20) >>"server.$side" 2>&1 </dev/null &
 	server=$!
