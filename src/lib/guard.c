@@ -7,9 +7,7 @@
 #include "sys.h"
 
 __thread uintptr_t guard_holder;
-
-// Of the holder, as it was when it was noted.
-static __thread uintptr_t noted_return;
+enum guard_sight (*guard_search)(uintptr_t);
 
 // Calls nest inwards: whoever came in from our own work is further in.
 static bool
@@ -26,6 +24,9 @@ is_further_out(uintptr_t cfa, uintptr_t holder)
 }
 
 #ifdef __x86_64__
+
+// Of the holder, as it was when it was noted.
+static __thread uintptr_t noted_return;
 
 // The word below the cfa is the return address (psABI 3.2.2): as long as the frame is there
 // nothing writes to it. After a jump other calls use that part of the stack.
@@ -63,7 +64,12 @@ guard_abandoned(uintptr_t cfa)
 {
 	uintptr_t holder = guard_holder & ~(GUARD_INTERNAL | GUARD_NOTED);
 
-	if (is_further_out(cfa, holder))
-		return true;
-	return !guard_is_internal() && is_overwritten(holder);
+	enum guard_sight (*search)(uintptr_t) = __atomic_load_n(&guard_search, __ATOMIC_ACQUIRE);
+
+	if (guard_is_internal())
+		return is_further_out(cfa, holder);
+	enum guard_sight seen = search ? search(holder) : GUARD_UNSEEN;
+	if (seen != GUARD_UNSEEN)
+		return seen == GUARD_GONE;
+	return is_further_out(cfa, holder) || is_overwritten(holder);
 }

@@ -20,8 +20,17 @@ static struct {
 	// atomic.
 	unsigned visits;
 	unsigned forks;
+	// When the first of the forks under way began, on the coarse monotonic clock (ns); atomic.
+	int64_t forks_since;
 	bool forked_in_vain; // the last fork gave up waiting; atomic
 } state;
+
+enum {
+	// A visit waits for a fork: for as long as the kernel copies the largest process.
+	FORK_MS_MAX = 1000,
+	// A fork that lasts so long never ended: a signal handler left it by siglongjmp().
+	FORK_MS_LOST = 10000,
+};
 
 static bool
 is_held(const pthread_mutex_t *lock)
@@ -73,7 +82,11 @@ loader_before_fork(void)
 	static const struct timespec pause = {.tv_nsec = 100000};
 	// A visit that never ends, of a thread that was killed in it, is waited for once.
 	int patience = __atomic_load_n(&state.forked_in_vain, __ATOMIC_RELAXED) ? 1 : 10000;
+	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 
+	// Before it is counted, or it would seem to have begun with the one before.
+	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
+		__atomic_store_n(&state.forks_since, now, __ATOMIC_SEQ_CST);
 	__atomic_fetch_add(&state.forks, 1, __ATOMIC_SEQ_CST);
 	while (patience > 0 && __atomic_load_n(&state.visits, __ATOMIC_SEQ_CST) > 0) {
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
@@ -85,7 +98,12 @@ loader_before_fork(void)
 void
 loader_after_fork(void)
 {
-	__atomic_fetch_sub(&state.forks, 1, __ATOMIC_SEQ_CST);
+	unsigned forks = __atomic_load_n(&state.forks, __ATOMIC_SEQ_CST);
+	// It may have been taken for lost meanwhile.
+	while (forks > 0
+		&& !__atomic_compare_exchange_n(&state.forks, &forks, forks - 1, false,
+			__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+		;
 }
 
 void
@@ -132,31 +150,50 @@ lock_to_be_had(void)
 	return !vain;
 }
 
-// While a thread forks, at most a second: for as long as that the kernel copies the largest
-// process.
+// How long a thread has been forking, in milliseconds; -1: none is.
+static int64_t
+forking_for(void)
+{
+	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
+		return -1;
+	int64_t since = __atomic_load_n(&state.forks_since, __ATOMIC_SEQ_CST);
+	int64_t ms = (sys_clock(CLOCK_MONOTONIC_COARSE) - since) / 1000000;
+	if (ms < FORK_MS_LOST)
+		return ms > 0 ? ms : 0;
+	__atomic_store_n(&state.forks, 0, __ATOMIC_SEQ_CST);
+	return -1;
+}
+
 static bool
 begin_visit(void)
 {
 	static const struct timespec pause = {.tv_nsec = 50000};
 
-	for (int i = 0; i < 20000; i++) {
+	for (;;) {
 		__atomic_fetch_add(&state.visits, 1, __ATOMIC_SEQ_CST);
-		if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
+		int64_t ms = forking_for();
+		if (ms < 0)
 			return true;
 		__atomic_fetch_sub(&state.visits, 1, __ATOMIC_SEQ_CST);
+		if (ms >= FORK_MS_MAX)
+			return false;
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 	}
-	return false;
 }
 
 int
 loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 {
+	int result = LOADER_BUSY;
+
 	if (state.stuck)
 		return LOADER_STUCK;
-	if (!lock_to_be_had() || !begin_visit())
-		return LOADER_BUSY;
-	int result = dl_iterate_phdr(step, context);
-	__atomic_fetch_sub(&state.visits, 1, __ATOMIC_SEQ_CST);
+	// A handler that jumped out of here would leave the loader's lock held, and forks waiting.
+	uint64_t mask = sys_hold_signals();
+	if (lock_to_be_had() && begin_visit()) {
+		result = dl_iterate_phdr(step, context);
+		__atomic_fetch_sub(&state.visits, 1, __ATOMIC_SEQ_CST);
+	}
+	sys_let_signals(mask);
 	return result;
 }

@@ -1,4 +1,5 @@
 #include <elf.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <link.h>
 #include <string.h>
@@ -42,10 +43,10 @@ module_get(uint32_t number)
 	return __atomic_load_n(&module->ready, __ATOMIC_ACQUIRE) ? module : NULL;
 }
 
-static bool
-is_gone(const struct module *module)
+bool
+module_is_gone(const struct module *module)
 {
-	return __atomic_load_n(&module->gone, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&module->stay, __ATOMIC_ACQUIRE) != MODULE_HERE;
 }
 
 // The GNU build-id out of an object's notes in memory (ELF gABI, "Note Section").
@@ -84,7 +85,8 @@ const char *
 module_program(void)
 {
 	if (!state.program[0])
-		sys_call3(SYS_readlink, (long)"/proc/self/exe", (long)state.program, PATH_MAX - 1);
+		sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)state.program,
+			PATH_MAX - 1);
 	return state.program[0] ? state.program : "(program)";
 }
 
@@ -182,11 +184,11 @@ learn(uintptr_t pc)
 	describe(&object, &found);
 	for (uint32_t i = 1; i <= module_count(); i++) {
 		struct module *entry = &state.modules[i];
-		if (!module_get(i) || !is_gone(entry))
+		if (!module_get(i) || !module_is_gone(entry))
 			continue;
 		if (same_object(entry, &found)) {
 			// Loaded again where it was: the frames recorded in it are its own.
-			__atomic_store_n(&entry->gone, false, __ATOMIC_RELEASE);
+			__atomic_store_n(&entry->stay, MODULE_HERE, __ATOMIC_RELEASE);
 			return i;
 		}
 		if (entry->start < found.end && found.start < entry->end)
@@ -201,21 +203,43 @@ module_find(uintptr_t pc)
 	uint32_t count = module_count();
 	for (uint32_t i = 1; i <= count; i++) {
 		const struct module *module = module_get(i);
-		if (module && pc >= module->start && pc < module->end && !is_gone(module))
+		if (module && pc >= module->start && pc < module->end && !module_is_gone(module))
 			return i;
 	}
 	return learn(pc);
 }
 
+static bool
+is_marked(const struct module *module)
+{
+	return __atomic_load_n(&module->stay, __ATOMIC_ACQUIRE) == MODULE_GONE;
+}
+
+static void
+widen_gone(const struct module *module)
+{
+	uintptr_t start = __atomic_load_n(&module_gone.start, __ATOMIC_RELAXED);
+	uintptr_t end = __atomic_load_n(&module_gone.end, __ATOMIC_RELAXED);
+
+	while (module->end > end
+		&& !__atomic_compare_exchange_n(&module_gone.end, &end, module->end, false,
+			__ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+	while (module->start < start
+		&& !__atomic_compare_exchange_n(&module_gone.start, &start, module->start, false,
+			__ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+}
+
+// What is in its place may be another object by now. Whoever finds the entry gone relies on
+// all of this: so it is GONE at the end alone, and two threads may be at it.
 static void
 mark_gone(struct module *module)
 {
-	__atomic_store_n(&module->gone, true, __ATOMIC_RELEASE);
-	__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_RELEASE);
-	if (module->end > module_gone.end)
-		__atomic_store_n(&module_gone.end, module->end, __ATOMIC_RELEASE);
-	if (module->start < module_gone.start)
-		__atomic_store_n(&module_gone.start, module->start, __ATOMIC_RELEASE);
+	widen_gone(module);
+	__atomic_store_n(&module->stay, MODULE_GOING, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_ACQ_REL);
+	__atomic_store_n(&module->stay, MODULE_GONE, __ATOMIC_RELEASE);
 }
 
 // What of the first `count` entries is still loaded.
@@ -235,7 +259,7 @@ see(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	object_range(loaded, &object);
 	for (uint32_t i = 1; i <= sight->count; i++) {
 		const struct module *module = module_get(i);
-		if (!module || module->start != object.start || is_gone(module))
+		if (!module || module->start != object.start || is_marked(module))
 			continue;
 		object_describe(loaded, &object);
 		describe(&object, &now);
@@ -249,15 +273,13 @@ void
 module_check(void)
 {
 	struct sight sight = {.count = module_count()};
-	// A handler that jumped out of here would leave the loader's lock held.
-	uint64_t mask = sys_hold_signals();
 	uint64_t now, news = module_news_now();
 	// Objects are looked at on the loader's list alone: elsewhere one that another thread is
 	// unloading vanishes under our eyes.
 	int result = loader_visit(see, &sight);
 
 	for (uint32_t i = 1; i <= sight.count && result >= 0; i++) {
-		if (module_get(i) && !is_gone(&state.modules[i])
+		if (module_get(i) && !is_marked(&state.modules[i])
 			&& !(sight.seen[i / 8] & 1 << i % 8))
 			mark_gone(&state.modules[i]);
 	}
@@ -268,7 +290,6 @@ module_check(void)
 		&& !__atomic_compare_exchange_n(&module_news, &now, now & ~MODULE_PENDING,
 			false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		;
-	sys_let_signals(mask);
 }
 
 uint64_t

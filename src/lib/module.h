@@ -22,6 +22,13 @@ enum {
 	MODULE_NAME_MAX = 512, // characters; a longer path ends in "..."
 };
 
+// MODULE_HERE -> GOING -> GONE; back to HERE when the object is loaded again.
+enum module_stay {
+	MODULE_HERE,
+	MODULE_GOING, // a thread is about to tell; who finds it so tells, too
+	MODULE_GONE,
+};
+
 struct module {
 	uintptr_t start; // first mapped byte, and the one past the last
 	uintptr_t end;
@@ -34,7 +41,7 @@ struct module {
 	uint8_t build_id[MODULE_BUILD_ID_MAX];
 	uint8_t build_id_bytes;
 	bool ready; // the fields above are set; written with release
-	bool gone;  // atomic
+	enum module_stay stay; // atomic
 };
 
 // The loader's code: empty until module_start().
@@ -70,6 +77,9 @@ uint32_t module_find(uintptr_t pc);
 // Numbers are 1..module_count(). NULL while another thread is still filling it in.
 uint32_t module_count(void);
 const struct module *module_get(uint32_t number);
+
+// Whether its object is no longer there.
+bool module_is_gone(const struct module *module);
 
 // Marks the entries whose object is no longer there. Nothing is due afterwards.
 void module_check(void);

@@ -23,6 +23,7 @@ extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso);
 static void
 before_fork(void)
 {
+	stack_before_fork();
 	loader_before_fork();
 }
 
@@ -40,6 +41,7 @@ after_fork_in_child(void)
 	int kept = errno;
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
 	loader_fork();
+	stack_fork();
 	// The counters' owners first: the baseline is summed over their slots.
 	thread_fork();
 	loss_fork();

@@ -137,7 +137,7 @@ symbol_want(struct frame frame, bool exact)
 {
 	const struct module *module = module_get(frame.module);
 
-	if (!module || __atomic_load_n(&module->gone, __ATOMIC_ACQUIRE) || find(key_of(frame)))
+	if (!module || module_is_gone(module) || find(key_of(frame)))
 		return true;
 	if (state.count >= PMEM_SYMBOLS) {
 		loss_count(LOSS_SYMBOLS_FULL);

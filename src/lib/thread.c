@@ -18,11 +18,25 @@ enum {
 // Slots as they came to be mapped, packed from 0; an entry is written once. Atomic.
 static struct slot *slots[OWN_SLOTS];
 
-static bool
-adopt(struct slot *slot, pid_t from, pid_t self)
+static pid_t
+owner_in(uint64_t word)
 {
+	return (pid_t)(uint32_t)word;
+}
+
+// For a slot whose owner's word is this one.
+static bool
+adopt(struct slot *slot, uint64_t word, pid_t self)
+{
+	uint64_t mine = ((word >> 32) + 1) << 32 | (uint32_t)self;
 	return __atomic_compare_exchange_n(
-		&slot->owner, &from, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+		&slot->owner, &word, mine, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static uint64_t
+owner_word(const struct slot *slot)
+{
+	return __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
 }
 
 static struct slot *
@@ -33,7 +47,7 @@ map_slot(pid_t self)
 		return NULL;
 	// A huge page would make all of it resident for the few counters in use.
 	sys_call3(SYS_madvise, (long)slot, sizeof(*slot), MADV_NOHUGEPAGE);
-	slot->owner = self;
+	slot->owner = (uint32_t)self;
 	return slot;
 }
 
@@ -45,8 +59,8 @@ find_free(pid_t self)
 		struct slot *slot = __atomic_load_n(&slots[i], __ATOMIC_ACQUIRE);
 		if (!slot)
 			return NULL;
-		pid_t owner = __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
-		if (owner == self || (owner == 0 && adopt(slot, 0, self)))
+		uint64_t word = owner_word(slot);
+		if ((owner_in(word) == self || owner_in(word) == 0) && adopt(slot, word, self))
 			return slot;
 	}
 	return NULL;
@@ -82,8 +96,8 @@ find_orphan(pid_t self)
 		struct slot *slot = __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE);
 		if (!slot)
 			continue;
-		pid_t owner = __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
-		if (!sys_thread_lives(owner) && adopt(slot, owner, self))
+		uint64_t word = owner_word(slot);
+		if (!sys_thread_lives(owner_in(word)) && adopt(slot, word, self))
 			return slot;
 	}
 	return NULL;
@@ -218,9 +232,22 @@ thread_start(void)
 void
 thread_keep(void)
 {
+	pid_t self = sys_gettid();
+
 	process = sys_getpid();
-	if (thread_slot && thread_slot != &thread_shared)
-		__atomic_store_n(&thread_slot->owner, sys_gettid(), __ATOMIC_RELAXED);
+	if (self == process) {
+		if (thread_slot && thread_slot != &thread_shared)
+			__atomic_store_n(&thread_slot->owner, (uint32_t)self, __ATOMIC_RELAXED);
+		return;
+	}
+	// The thread that was copied is the process's first, and another came here before it. One
+	// of the slots whose owners are not here is its own, and it may be counting there: all are
+	// kept for it.
+	for (size_t i = 0; i < OWN_SLOTS && slots[i]; i++) {
+		uint64_t word = owner_word(slots[i]);
+		if (owner_in(word) != 0 && !sys_thread_lives(owner_in(word)))
+			adopt(slots[i], word, process);
+	}
 }
 
 void

@@ -28,7 +28,9 @@ struct counter {
 };
 
 struct slot {
-	pid_t owner;    // kernel thread id, 0 = none; atomic
+	// Kernel thread id, 0 = none; above 32 bits, how often it was taken, so that who looked
+	// whether an owner lives takes it from that one alone. Atomic.
+	uint64_t owner;
 	uint64_t memo_news; // as long as it is not module_news the memo is void
 	uint64_t churn; // bytes counted here and not yet published; see churn.h
 	struct memo *memo; // the last stack, for the unwinder; NULL until it has one
@@ -92,7 +94,7 @@ void thread_sum_alone(struct counter *sums, uint32_t count);
 // Called once, by the constructor: which process this is.
 void thread_start(void);
 
-// In a copy of a process: the calling thread keeps its slot, under its new id.
+// In a copy of a process: the thread that was copied keeps its slot, under its new id.
 void thread_keep(void);
 
 // In a fork's child: the only thread left keeps its slot, the others' are free to adopt.

@@ -1,0 +1,53 @@
+#!/bin/sh
+# A machine that the unwinder is not for (arm64): the library builds there without a warning, and
+# counts to the byte, with the stacks that backtrace() finds.
+
+set -e
+for needs in gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc qemu-user:qemu-aarch64; do
+	command -v "${needs#*:}" >/dev/null || { echo "skipped: needs ${needs%:*}"; exit 77; }
+done
+echo '#include <stdlib.h>' >probe.c
+CC=aarch64-linux-gnu-gcc
+$CC -c probe.c 2>/dev/null || { echo "skipped: needs libc6-dev-arm64-cross"; exit 77; }
+
+CC=$CC PREFIX=$PMEM_ROOT CFLAGS=-Werror "$PMEM_ROOT/compile.sh"
+
+cat >host.c <<'HOST'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *volatile kept;
+__attribute__((noinline)) void leak(void) { for (int i = 0; i < 1000; i++) kept = malloc(77); }
+__attribute__((noinline)) void pass(void) { for (int i = 0; i < 1000; i++) free(kept = calloc(3, 11)); }
+
+static void *
+run(void *unused)
+{
+	leak();
+	pass();
+	return unused;
+}
+
+int
+main(void)
+{
+	pthread_t threads[4];
+	for (int i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, run, NULL);
+	for (int i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+HOST
+$CC -O1 -fno-builtin -rdynamic -pthread -o host host.c
+qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_PRELOAD="$PWD/libpmem.so" ./host
+
+"$LOGCHECK" pmem.*.log
+entry() {
+	awk -v name="$1" '/^{/ { head = $0 } /^  {1}/ && $0 ~ name { print head }' pmem.*.log
+}
+[ "$(entry 'leak[+]' | sed 's/^{[^}]*} //')" = \
+	"live:308000, alloc:308000/308000, free:0/0, blocks:4000, allocs:4000/4000, frees:0/0" ]
+grep -q ' alloc=.* free=132[0-9]*/4[0-9]* ' pmem.*.log
+grep -q '(_start+0x' pmem.*.log
