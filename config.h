@@ -65,10 +65,19 @@
 #endif
 
 // Bytes of churn in its whole life below which a process that has written no block leaves
-// none at exit either: no file; 0 = whoever allocated leaves one. Higher: fewer files of short
-// commands, and nothing of what these leak.
+// none at exit either: no file, unless it has 64 MiB of memory that are not its blocks; 0 =
+// whoever allocated leaves one. Higher: fewer files of short commands, and nothing of what
+// these leak.
 #ifndef PMEM_EXIT_MIN_CHURN
 #define PMEM_EXIT_MIN_CHURN 0
+#endif
+
+// Milliseconds without a block after which the next KiB of churn makes us look at the
+// process's resident memory. The first look writes a block, if none was; later ones do when
+// that has grown by 64 MiB, and a quarter, since the last block: by mmap(), say, or by an
+// allocator that we do not see. 0 = no looks.
+#ifndef PMEM_LOOK_MS
+#define PMEM_LOOK_MS 30000
 #endif
 
 // A signal that asks for a block: its handler sets a flag, the next allocation or free

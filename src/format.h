@@ -13,8 +13,9 @@
 //
 //	[NNN]=========================================================
 //	churn=BYTES/THRESHOLD
-//	time=TIME reason=churn|exit|signal live=BYTES/BLOCKS alloc=BYTES/CALLS
+//	time=TIME reason=churn|exit|signal|first|rss live=BYTES/BLOCKS alloc=BYTES/CALLS
 //	    free=BYTES/CALLS sources=N/MAX shown=N hidden=N     (one line with the above)
+//	    rss=BYTES file=BYTES outside=BYTES malloc=N%        (the same, where /proc is)
 //	losses NAME=COUNT ...
 //
 //	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
@@ -27,6 +28,9 @@
 //
 // ID is 16 hexadecimal digits, made of module names and offsets; or `other`: what could
 // not be told apart; or `rest`: the sum over all sources that the block does not show.
+// rss is what of the process is in memory, file of that what is pages of files and of
+// shared memory; outside is rss - live, and malloc live's share of rss: 0 and 100 where live
+// is the larger, since not all of it was touched, or is in memory.
 // TIME is ISO 8601 in UTC with milliseconds. BYTES are what the program asked for. A DELTA
 // counts from the previous block of this run, or from its start. ADDRESS is a return
 // address, but in frame 0: there it is the entry of the hook that was called. Bytes of a

@@ -42,6 +42,16 @@ write_number(struct text *text, const char *name, uint64_t number)
 }
 
 static void
+write_note(struct text *text, const struct process *process)
+{
+	if (process->note) {
+		text_string(text, FORMAT_NOTE);
+		text_string(text, process->note);
+		text_string(text, "\n");
+	}
+}
+
+static void
 write_header(struct text *text, const struct process *process)
 {
 	const struct module *self = module_get(module_find((uintptr_t)&block_write));
@@ -75,11 +85,7 @@ write_header(struct text *text, const struct process *process)
 		text_string(text, "\n");
 	}
 	log_write_note(text);
-	if (process->note) {
-		text_string(text, FORMAT_NOTE);
-		text_string(text, process->note);
-		text_string(text, "\n");
-	}
+	write_note(text, process);
 }
 
 static void
@@ -130,6 +136,21 @@ write_losses(struct text *text)
 		text_string(text, "\n");
 }
 
+// Blocks that were never touched are live, but not resident: `outside` is that at least, and
+// `malloc` is so much at most.
+static void
+write_memory(struct text *text, const struct memory *memory, uint64_t live)
+{
+	if (!memory->known)
+		return;
+	uint64_t inside = live < memory->rss ? live : memory->rss;
+	write_number(text, " rss=", memory->rss);
+	write_number(text, " file=", memory->file);
+	write_number(text, " outside=", memory->rss - inside);
+	write_number(text, " malloc=", inside * 100 / memory->rss);
+	text_string(text, "%");
+}
+
 static void
 write_summary(struct text *text, const struct block *block)
 {
@@ -150,6 +171,7 @@ write_summary(struct text *text, const struct block *block)
 	write_pair(text, " sources=", block->sources, PMEM_SOURCES);
 	write_number(text, " shown=", block->shown);
 	write_number(text, " hidden=", block->hidden);
+	write_memory(text, &block->memory, total->alloc_bytes - total->free_bytes);
 	text_string(text, "\n");
 	write_losses(text);
 }
@@ -259,12 +281,16 @@ block_write_note(const struct process *process)
 {
 	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
 
-	if (log_open(block_frame_bytes(), true)) {
-		if (log_has_bytes())
-			text_string(&text, "\n");
+	if (!log_open(block_frame_bytes(), true))
+		return;
+	bool apart = log_is_fresh();
+	if (apart && log_has_bytes())
+		text_string(&text, "\n");
+	if (apart)
 		write_header(&text, process);
-		log_close(text_flush(&text));
-	}
+	else
+		write_note(&text, process);
+	log_close(text_flush(&text));
 }
 
 bool

@@ -13,6 +13,7 @@
 
 #include "config.h"
 #include "thread.h"
+#include "memory.h"
 
 _Static_assert(PMEM_SHOW >= 1, "PMEM_SHOW must be at least 1 source");
 
@@ -38,6 +39,7 @@ struct block {
 	int64_t time; // ns since 1970
 	const char *reason;
 	struct counter total;      // over all sources
+	struct memory memory;
 	struct change other;       // source 0
 	struct change rest;        // over all sources that are not shown, but source 0
 	uint64_t churn;            // bytes
@@ -60,7 +62,7 @@ size_t block_entry_bytes(uint32_t source);
 // The same for everything else.
 size_t block_frame_bytes(void);
 
-// Writes the file's header alone, for what the process's note has to say.
+// Writes the process's note alone, behind the file's header where that is due.
 void block_write_note(const struct process *process);
 
 // Writes it, and the file's header where that is due. False: nothing is in the file.

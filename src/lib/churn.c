@@ -4,6 +4,14 @@
 bool churn_asked;
 
 #define INTERVAL_NS (PMEM_MIN_INTERVAL_MS * INT64_C(1000000))
+#define LOOK_NS (PMEM_LOOK_MS * INT64_C(1000000))
+
+enum {
+	// A look is due at most once in so many bytes: the clock is read for it.
+	LOOK_BYTES = 1024,
+	// What a thread keeps to itself is at most such a part of what all have published.
+	STEP_PART = 16,
+};
 
 static struct {
 	uint64_t published; // bytes since the last block; atomic
@@ -11,7 +19,9 @@ static struct {
 	// be written while that is at most PMEM_BURST - 1 intervals ahead (the generic cell
 	// rate algorithm, ITU-T I.371): burst and interval in one word. Atomic.
 	int64_t full_at;
-} state;
+	// When the next look is due, on the same clock. Atomic.
+	int64_t look_at;
+} state = {.look_at = INT64_MAX};
 
 static bool
 bucket_has_block(void)
@@ -32,9 +42,29 @@ churn_spend(void)
 }
 
 void
+churn_start(void)
+{
+	if (LOOK_NS > 0)
+		__atomic_store_n(&state.look_at, sys_clock(CLOCK_MONOTONIC_COARSE) + LOOK_NS,
+			__ATOMIC_RELAXED);
+}
+
+void
 churn_reset(void)
 {
 	__atomic_store_n(&state.published, 0, __ATOMIC_RELAXED);
+	churn_start();
+}
+
+// For one thread of those that find it so.
+static bool
+look_is_due(void)
+{
+	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
+	int64_t at = __atomic_load_n(&state.look_at, __ATOMIC_RELAXED);
+	return now >= at && bucket_has_block()
+		&& __atomic_compare_exchange_n(&state.look_at, &at, now + LOOK_NS, false,
+			__ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 enum churn_due
@@ -46,5 +76,29 @@ churn_publish(uint64_t bytes)
 		return CHURN_DUE_SIGNAL;
 	if (churn >= PMEM_CHURN_THRESH && bucket_has_block())
 		return CHURN_DUE_THRESHOLD;
+	// Whether the sum has come to another multiple.
+	if ((churn ^ (churn - bytes)) >= LOOK_BYTES && look_is_due())
+		return CHURN_DUE_LOOK;
 	return CHURN_NOT_DUE;
+}
+
+static int64_t
+step_after(uint64_t churn)
+{
+	int64_t step = (int64_t)(churn / STEP_PART);
+	if (step < CHURN_FIRST_STEP)
+		return CHURN_FIRST_STEP;
+	return step < CHURN_STEP ? step : CHURN_STEP;
+}
+
+enum churn_due
+churn_publish_slot(struct slot *slot)
+{
+	int64_t bytes = slot->churn - slot->churn_from;
+	uint64_t published = __atomic_load_n(&state.published, __ATOMIC_RELAXED);
+
+	slot->churn_from = CHURN_FIRST_STEP - step_after(published);
+	slot->churn = slot->churn_from;
+	// Whoever left these lines by siglongjmp() may have set one of the two.
+	return churn_publish(bytes > 0 ? (uint64_t)bytes : 0);
 }

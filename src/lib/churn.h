@@ -2,7 +2,8 @@
 //
 // Who may call: any thread that holds the guard. Never allocates, never blocks. A thread
 // adds up its own bytes and publishes them in steps, so that counting touches no shared
-// memory: the published sum is at most one step a thread behind.
+// memory: the published sum is at most one step a thread behind. The first steps are small:
+// a program that allocates little comes by all the same.
 
 #ifndef PMEM_CHURN_H
 #define PMEM_CHURN_H
@@ -18,6 +19,7 @@ _Static_assert(PMEM_CHURN_THRESH >= 1, "PMEM_CHURN_THRESH must be at least 1 byt
 _Static_assert(PMEM_MIN_INTERVAL_MS >= 0, "PMEM_MIN_INTERVAL_MS must not be negative");
 _Static_assert(PMEM_BURST >= 1 && PMEM_BURST <= 1000000,
 	"PMEM_BURST must be from 1 to 1000000 blocks");
+_Static_assert(PMEM_LOOK_MS >= 0, "PMEM_LOOK_MS must not be negative");
 _Static_assert(PMEM_SNAPSHOT_AT_EXIT == 0 || PMEM_SNAPSHOT_AT_EXIT == 1,
 	"PMEM_SNAPSHOT_AT_EXIT must be 0 or 1");
 _Static_assert(PMEM_SNAPSHOT_SIGNAL >= 0 && PMEM_SNAPSHOT_SIGNAL <= 64,
@@ -25,13 +27,17 @@ _Static_assert(PMEM_SNAPSHOT_SIGNAL >= 0 && PMEM_SNAPSHOT_SIGNAL <= 64,
 
 // A 64th of the threshold, and no more than a busy thread counts in a moment.
 #define CHURN_STEP \
-	((uint64_t)PMEM_CHURN_THRESH / 64 < 65536 ? (uint64_t)PMEM_CHURN_THRESH / 64 : 65536)
+	((int64_t)(PMEM_CHURN_THRESH / 64 < 65536 ? PMEM_CHURN_THRESH / 64 : 65536))
+
+// The smallest step.
+#define CHURN_FIRST_STEP (CHURN_STEP / 64)
 
 // Why a block is written.
 enum churn_due {
 	CHURN_NOT_DUE,
 	CHURN_DUE_THRESHOLD,
 	CHURN_DUE_SIGNAL,
+	CHURN_DUE_LOOK, // a look at the process's memory is, which may call for a block
 };
 
 // Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic, relaxed.
@@ -39,6 +45,9 @@ extern bool churn_asked;
 
 // Adds to the published sum, and looks whether a block is due.
 enum churn_due churn_publish(uint64_t bytes);
+
+// The same for what the slot has counted since the last time.
+enum churn_due churn_publish_slot(struct slot *slot);
 
 // Counts bytes in the caller's slot.
 static inline enum churn_due
@@ -48,13 +57,14 @@ churn_add(struct slot *slot, uint64_t bytes)
 
 	if (__builtin_expect(slot == &thread_shared, 0))
 		return churn_publish(bytes);
-	slot->churn += bytes;
-	if (__builtin_expect(slot->churn <= CHURN_STEP && !asked, 1))
+	slot->churn += (int64_t)bytes;
+	if (__builtin_expect(slot->churn <= CHURN_FIRST_STEP && !asked, 1))
 		return CHURN_NOT_DUE;
-	bytes = slot->churn;
-	slot->churn = 0;
-	return churn_publish(bytes);
+	return churn_publish_slot(slot);
 }
+
+// From here on looks are due.
+void churn_start(void);
 
 // A block has been written, or there is nobody to write it for: starts from zero.
 void churn_reset(void);

@@ -11,7 +11,9 @@ enum {
 	// Descriptors below are the program's: it may close 0 and expect the next open to be 0.
 	FD_FLOOR = 200,
 	// Together no program's choice for a file of its own. F_GETFL shows them.
-	MARKS = O_WRONLY | O_APPEND | O_NONBLOCK,
+	MARKS = O_APPEND | O_NONBLOCK,
+	MARKS_WRITE = O_WRONLY | MARKS,
+	MARKS_READ = O_RDONLY | MARKS,
 };
 
 // Of errors that belong to the place: elsewhere it may do.
@@ -38,6 +40,12 @@ look(int fd, struct stat *status)
 }
 
 static bool
+look_at_name(const char *path, struct stat *named)
+{
+	return sys_call4(SYS_newfstatat, AT_FDCWD, (long)path, (long)named, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static bool
 same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
@@ -54,16 +62,22 @@ static enum name
 name_of(const struct stat *status, const char *path)
 {
 	struct stat named;
-	if (sys_call4(SYS_newfstatat, AT_FDCWD, (long)path, (long)&named, AT_SYMLINK_NOFOLLOW) < 0)
+	if (!look_at_name(path, &named))
 		return NAME_UNKNOWN;
 	return same_file(status, &named) ? NAME_ITS_OWN : NAME_ANOTHERS;
 }
 
-static bool
-is_marked(int fd)
+static long
+flags_of(int fd)
 {
-	long flags = sys_call3(SYS_fcntl, fd, F_GETFL, 0);
-	return flags >= 0 && (flags & (O_ACCMODE | MARKS)) == MARKS;
+	return sys_call3(SYS_fcntl, fd, F_GETFL, 0);
+}
+
+static bool
+is_marked(int fd, int marks)
+{
+	long flags = flags_of(fd);
+	return flags >= 0 && (flags & (O_ACCMODE | MARKS)) == marks;
 }
 
 // Where it cannot be looked at, as on a network's file system that is gone (`is` is NULL when
@@ -72,7 +86,8 @@ static void
 close_if_ours(int fd, const struct stat *is)
 {
 	struct stat status;
-	if (fd >= 0 && is_marked(fd) && (!is || !look(fd, &status) || same_file(&status, is)))
+	if (fd >= 0 && is_marked(fd, MARKS_WRITE)
+		&& (!is || !look(fd, &status) || same_file(&status, is)))
 		sys_call2(SYS_close, fd, 0);
 }
 
@@ -80,7 +95,7 @@ bool
 file_is_ours(struct file *file)
 {
 	struct stat status;
-	if (file->fd < 0 || !is_marked(file->fd) || !look(file->fd, &status)
+	if (file->fd < 0 || !is_marked(file->fd, MARKS_WRITE) || !look(file->fd, &status)
 		|| !same_file(&status, &file->now))
 		return false;
 	file->now = status;
@@ -113,14 +128,15 @@ file_drop(struct file *file, const char *path)
 }
 
 // Where the program had put a file of its own at the low number by then, the duplicate is
-// one of that, and goes, while the low one stays; where it put one at the high number, there
-// is no duplicate.
+// one of that, with the same flags, and goes, while the low one stays; where it put one at the
+// high number, there is no duplicate.
 static void
 close_duplicate(const struct file *file)
 {
 	struct stat low;
 	struct stat high;
-	if (look(file->low, &low) && look(file->fd, &high) && same_file(&low, &high))
+	if (flags_of(file->low) == flags_of(file->fd) && look(file->low, &low)
+		&& look(file->fd, &high) && same_file(&low, &high))
 		sys_call2(SYS_close, file->fd, 0);
 }
 
@@ -134,7 +150,7 @@ settle(struct file *file, const char *path)
 	bool is_raised = high >= 0;
 	file->fd = is_raised ? (int)high : file->low;
 
-	bool marked = is_marked(file->fd);
+	bool marked = is_marked(file->fd, MARKS_WRITE);
 	bool seen = marked && look(file->fd, &file->now);
 	enum name name = seen ? name_of(&file->now, path) : NAME_UNKNOWN;
 	const struct stat *is = seen ? &file->now : NULL;
@@ -190,7 +206,7 @@ enum file_result
 file_open(struct file *file, const char *path, struct refusal *refusal)
 {
 	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)path,
-		MARKS | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600);
+		MARKS_WRITE | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600);
 	if (fd < 0)
 		return refuse(refusal, (int)-fd);
 	file->low = (int)fd;
@@ -210,6 +226,45 @@ file_open(struct file *file, const char *path, struct refusal *refusal)
 		return FILE_BUSY;
 	}
 	return FILE_OPEN;
+}
+
+// In a fork's child its parent's file has the same name, on the same file system, but is
+// another one.
+void
+file_drop_peek(struct file *file, const char *path)
+{
+	struct stat named;
+	struct stat status;
+	if (file->low >= 0 && look_at_name(path, &named) && is_marked(file->low, MARKS_READ)
+		&& look(file->low, &status) && status.st_dev == named.st_dev)
+		sys_call2(SYS_close, file->low, 0);
+	file->low = -1;
+}
+
+long
+file_peek(struct file *file, const char *path, char *bytes, size_t size)
+{
+	struct stat named;
+	struct stat status;
+
+	file_drop_peek(file, path);
+	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)path,
+		MARKS_READ | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
+	if (fd < 0)
+		return fd;
+	file->low = (int)fd;
+	// From another's file by now, perhaps, which keeps its position; a socket has none.
+	long length = sys_call4(SYS_pread64, fd, (long)bytes, (long)size, 0);
+
+	bool has_name = look_at_name(path, &named);
+	bool marked = is_marked((int)fd, MARKS_READ);
+	bool seen = marked && look((int)fd, &status);
+	bool same = has_name && seen && same_file(&status, &named);
+	// Where it cannot be looked at, its marks have to do: it would stay open.
+	if (marked && (same || !has_name || !seen))
+		sys_call2(SYS_close, fd, 0);
+	file->low = -1;
+	return same && S_ISREG(status.st_mode) && status.st_size == 0 ? length : -EBADF;
 }
 
 void

@@ -1,17 +1,19 @@
-// file: one file that is opened by its path for a moment, and provably the one meant.
+// file: one file that is opened by its path for a moment, and provably the one meant: the
+// log, to write to it, and those of /proc, to read them.
 //
 // Who may call: the one thread that writes a block; a fork's child. Never allocates, waits
 // for nobody, keeps errno, is no cancellation point.
 //
 // Other threads may close every descriptor of the process at any moment, and open files of
 // their own, which then have our numbers. So a descriptor is looked at before each use: the
-// flags it was opened with, device and inode must be the log's. Between that look and the
+// flags it was opened with, device and inode must be the file's. Between that look and the
 // use lie two adjacent system calls; the kernel offers nothing that would close this gap.
 
 #ifndef PMEM_FILE_H
 #define PMEM_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/stat.h>
 
 struct text;
@@ -50,6 +52,13 @@ void file_close(struct file *file);
 // Closes what another thread left open: one that does not exist in this fork's child, or
 // ended in the middle.
 void file_drop(struct file *file, const char *path);
+
+// Reads the beginning of a file that the kernel makes up as it is read, and closes it. How many
+// bytes; negative: none, or perhaps another's. Meanwhile `low` is open.
+long file_peek(struct file *file, const char *path, char *bytes, size_t size);
+
+// Closes what another thread left open in it, as file_drop().
+void file_drop_peek(struct file *file, const char *path);
 
 void refusal_write(struct text *text, const struct refusal *refusal);
 

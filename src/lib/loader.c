@@ -32,6 +32,10 @@ enum {
 	FORK_MS_LOST = 10000,
 };
 
+// Those of the forks that are this thread's: other libraries' fork handlers may allocate, and
+// what is due then must not wait for its own thread.
+static __thread unsigned own_forks;
+
 static bool
 is_held(const pthread_mutex_t *lock)
 {
@@ -87,6 +91,7 @@ loader_before_fork(void)
 	// Before it is counted, or it would seem to have begun with the one before.
 	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
 		__atomic_store_n(&state.forks_since, now, __ATOMIC_SEQ_CST);
+	own_forks++;
 	__atomic_fetch_add(&state.forks, 1, __ATOMIC_SEQ_CST);
 	while (patience > 0 && __atomic_load_n(&state.visits, __ATOMIC_SEQ_CST) > 0) {
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
@@ -104,6 +109,8 @@ loader_after_fork(void)
 		&& !__atomic_compare_exchange_n(&state.forks, &forks, forks - 1, false,
 			__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
 		;
+	if (own_forks > 0)
+		own_forks--;
 }
 
 void
@@ -112,6 +119,7 @@ loader_fork(void)
 	state.pid = sys_getpid();
 	state.visits = 0;
 	state.forks = 0;
+	own_forks = 0;
 	// Newer C libraries have released it by now.
 	state.stuck = state.lock && is_held(state.lock);
 }
@@ -122,6 +130,7 @@ loader_copy(void)
 	state.pid = sys_getpid();
 	state.visits = 0;
 	state.forks = 0;
+	own_forks = 0;
 	state.is_copy = true;
 }
 
@@ -150,11 +159,11 @@ lock_to_be_had(void)
 	return !vain;
 }
 
-// How long a thread has been forking, in milliseconds; -1: none is.
+// How long another thread has been forking, in milliseconds; -1: none is.
 static int64_t
 forking_for(void)
 {
-	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
+	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) <= own_forks)
 		return -1;
 	int64_t since = __atomic_load_n(&state.forks_since, __ATOMIC_SEQ_CST);
 	int64_t ms = (sys_clock(CLOCK_MONOTONIC_COARSE) - since) / 1000000;

@@ -66,6 +66,16 @@ at_exit(void *unused)
 }
 
 static void
+at_exit_refused(void *unused)
+{
+	(void)unused;
+	int kept = errno;
+	if (PMEM_SNAPSHOT_AT_EXIT)
+		snapshot_end_refused();
+	errno = kept;
+}
+
+static void
 on_signal(int number)
 {
 	(void)number;
@@ -101,6 +111,7 @@ start(void)
 	if (rival || real.sizes_unknown) {
 		real_stop();
 		snapshot_refuse(rival, (uintptr_t)real.malloc);
+		__cxa_atexit(at_exit_refused, NULL, NULL);
 		guard_leave();
 		errno = kept;
 		return;

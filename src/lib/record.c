@@ -6,7 +6,12 @@
 __attribute__((noinline)) void
 record_snapshot(enum churn_due due)
 {
-	snapshot_take(due == CHURN_DUE_SIGNAL ? SNAPSHOT_SIGNAL : SNAPSHOT_CHURN);
+	static const enum snapshot_reason reasons[] = {
+		[CHURN_DUE_THRESHOLD] = SNAPSHOT_CHURN,
+		[CHURN_DUE_SIGNAL] = SNAPSHOT_SIGNAL,
+		[CHURN_DUE_LOOK] = SNAPSHOT_LOOK,
+	};
+	snapshot_take(reasons[due]);
 }
 
 // Out of line: a stack's worth of stack is used here alone.

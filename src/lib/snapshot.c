@@ -13,6 +13,7 @@
 #include "source.h"
 #include "churn.h"
 #include "log.h"
+#include "memory.h"
 #include "block.h"
 #include "snapshot.h"
 
@@ -20,7 +21,11 @@ static const char *const reasons[] = {
 	[SNAPSHOT_CHURN] = "churn",
 	[SNAPSHOT_SIGNAL] = "signal",
 	[SNAPSHOT_EXIT] = "exit",
+	[SNAPSHOT_LOOK] = "rss",
 };
+
+// Resident memory that is worth a word.
+#define MUCH_BYTES (UINT64_C(64) << 20)
 
 // All of it belongs to the holder of the lock.
 static struct {
@@ -28,6 +33,7 @@ static struct {
 	bool started; // false again after the last block; atomic
 	struct process process;
 	uint64_t blocks; // written so far
+	uint64_t rss;    // when the last of them was
 	struct counter sums[2][PMEM_SOURCES];
 	unsigned now;                 // which of sums[] is this snapshot's; the other is the last
 	uint64_t order[PMEM_SOURCES]; // source numbers
@@ -133,21 +139,39 @@ is_litter(uint64_t churn)
 	return churn < least;
 }
 
+static bool
+has_grown(const struct memory *memory)
+{
+	return memory->rss > state.rss + MUCH_BYTES && memory->rss > state.rss + state.rss / 4;
+}
+
+// Whether a process that has written no block yet has something of its own to tell. A child
+// that only waits for its exec, say, has not; who ends with much memory that is not ours has.
+static bool
+has_a_word(const struct block *block, enum snapshot_reason reason)
+{
+	if (block->moved && (reason != SNAPSHOT_EXIT || !is_litter(block->churn)))
+		return true;
+	return reason == SNAPSHOT_EXIT && state.process.forked_from == 0
+		&& block->memory.rss > live_bytes(&block->total) + MUCH_BYTES;
+}
+
 static void
 write_block(enum snapshot_reason reason)
 {
 	bool all = reason == SNAPSHOT_EXIT;
+	bool first = state.blocks == 0;
 	struct block block = {
 		.number = state.blocks,
 		.time = sys_clock(CLOCK_REALTIME),
-		.reason = reasons[reason],
+		.reason = first && reason == SNAPSHOT_LOOK ? "first" : reasons[reason],
 	};
 
-	uint32_t qualified = look(&block, reason);
-	// A child that only waits for its exec, say, has nothing of its own to tell.
-	if (!block.moved && state.blocks == 0)
+	memory_look(&block.memory);
+	if (reason == SNAPSHOT_LOOK && !first && !has_grown(&block.memory))
 		return;
-	if (reason == SNAPSHOT_EXIT && state.blocks == 0 && is_litter(block.churn))
+	uint32_t qualified = look(&block, reason);
+	if (first && !has_a_word(&block, reason))
 		return;
 	uint32_t wanted = all || qualified < PMEM_SHOW ? qualified : PMEM_SHOW;
 	heap_select(state.order, qualified, wanted, by_live);
@@ -160,6 +184,7 @@ write_block(enum snapshot_reason reason)
 	if (log_open(bytes, all) && block_write(&block, &state.process)) {
 		state.blocks++;
 		state.now = !state.now;
+		state.rss = block.memory.rss;
 	} else {
 		loss_count(LOSS_BLOCKS_DROPPED);
 	}
@@ -233,6 +258,7 @@ become_copy(void)
 	thread_keep();
 	become_child("the first block counts from the last one of the process it was forked from");
 	log_fork(false);
+	memory_fork(false);
 }
 
 // A child of vfork() shares our memory; it must not speak for its parent.
@@ -265,6 +291,7 @@ snapshot_start(void)
 	know_process();
 	copy_start();
 	log_start();
+	churn_start();
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 }
 
@@ -291,6 +318,30 @@ snapshot_refuse(uintptr_t rival, uintptr_t beneath)
 }
 
 void
+snapshot_end_refused(void)
+{
+	static char note[120];
+	struct text text = {.bytes = note, .size = sizeof(note) - 1};
+	struct memory memory;
+
+	// A child that was forked, or shares our memory.
+	if (state.process.pid != sys_getpid())
+		return;
+	uint64_t mask = sys_hold_signals();
+	memory_look(&memory);
+	if (memory.known) {
+		text_string(&text, "at exit: rss=");
+		text_number(&text, memory.rss);
+		text_string(&text, " file=");
+		text_number(&text, memory.file);
+		text_string(&text, ", and nothing is known of what holds it");
+		state.process.note = note;
+		block_write_note(&state.process);
+	}
+	sys_let_signals(mask);
+}
+
+void
 snapshot_fork(void)
 {
 	// Another's fork handler, which ran before ours, may have made a block due.
@@ -299,6 +350,7 @@ snapshot_fork(void)
 	thread_sum_alone(state.sums[!state.now], source_count());
 	become_child(NULL);
 	log_fork(true);
+	memory_fork(true);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
 	lock_release(&state.lock);

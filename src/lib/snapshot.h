@@ -19,6 +19,7 @@ enum snapshot_reason {
 	SNAPSHOT_CHURN,
 	SNAPSHOT_SIGNAL,
 	SNAPSHOT_EXIT, // shows every source that holds memory, moved or not
+	SNAPSHOT_LOOK, // a block only if it is the first, or the process's memory has grown
 };
 
 // From here on blocks can be written. Called once by the constructor.
@@ -27,6 +28,9 @@ void snapshot_start(void);
 // Instead of snapshot_start(): a line in the log says why nothing is recorded. The malloc() at
 // `rival` stands before ours; or, when that is 0, the one beneath tells no sizes.
 void snapshot_refuse(uintptr_t rival, uintptr_t beneath);
+
+// At the exit of such a process: how much memory it had.
+void snapshot_end_refused(void);
 
 // In a fork's child: its own process, its own deltas from here on.
 void snapshot_fork(void);

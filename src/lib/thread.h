@@ -32,8 +32,9 @@ struct slot {
 	// whether an owner lives takes it from that one alone. Atomic.
 	uint64_t owner;
 	uint64_t memo_news; // as long as it is not module_news the memo is void
-	uint64_t churn; // bytes counted here and not yet published; see churn.h
+	int64_t churn; // bytes counted here and not yet published, on top of churn_from
 	struct memo *memo; // the last stack, for the unwinder; NULL until it has one
+	int64_t churn_from; // not above 0: the longer the step, the lower; see churn.h
 	_Alignas(64) struct counter counters[PMEM_SOURCES];
 };
 

@@ -23,7 +23,7 @@ walk nowalk
 stack
 source churn operator
 symbol file
-log
+log memory
 block
 snapshot
 record

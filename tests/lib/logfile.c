@@ -286,8 +286,10 @@ read_summary(struct parse *parse, const char *line)
 			   " sources=%" SCNu64 "/%" SCNu64 " shown=%" SCNu64 " hidden=%" SCNu64 "%n",
 			   block->reason, &total->live, &total->blocks, &total->alloc, &total->allocs,
 			   &total->free, &total->frees, &block->sources, &block->sources_max,
-			   &block->shown, &block->hidden, &used) != 11 || line[used] != '\n') {
+			   &block->shown, &block->hidden, &used) != 11) {
 		complain(parse, "not a summary: %s", line);
+	} else {
+		read_memory(parse, block, line + used);
 	}
 }
 

@@ -43,6 +43,9 @@ struct log_block {
 	char reason[16];
 	struct log_counts total;
 	uint64_t sources, sources_max, shown, hidden;
+	bool has_memory; // the next are there
+	uint64_t rss, file, outside; // bytes
+	uint64_t malloc;             // percent
 	struct log_loss losses[LOG_LOSSES_MAX];
 	int loss_count;
 	struct log_source *entries; // with {other} and {rest}

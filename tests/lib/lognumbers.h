@@ -1,5 +1,5 @@
 // lognumbers: whether the numbers of a log's block agree with each other, and with those of
-// the block before it. For logfile.c alone.
+// the block before it; and those of the process's memory. For logfile.c alone.
 
 #ifndef TESTS_LOGNUMBERS_H
 #define TESTS_LOGNUMBERS_H
@@ -126,6 +126,33 @@ is_source(const struct log_source *entry)
 	return isxdigit((unsigned char)entry->id[0]) && strlen(entry->id) == 16;
 }
 
+// What follows hidden=, if anything does.
+static void
+read_memory(struct parse *parse, struct log_block *block, const char *line)
+{
+	int used = 0;
+	if (strcmp(line, "\n") == 0)
+		return;
+	block->has_memory = sscanf(line, " rss=%" SCNu64 " file=%" SCNu64 " outside=%" SCNu64
+		" malloc=%" SCNu64 "%%%n", &block->rss, &block->file, &block->outside, &block->malloc,
+		&used) == 4 && used > 0 && strcmp(line + used, "\n") == 0;
+	if (!block->has_memory)
+		complain(parse, "not the process's memory: %s", line);
+}
+
+static void
+check_memory(struct parse *parse, const struct log_block *block)
+{
+	uint64_t live = block->total.live;
+	uint64_t inside = live < block->rss ? live : block->rss;
+	if (!block->has_memory)
+		return;
+	if (block->rss == 0 || block->rss % 4096 != 0 || block->file > block->rss)
+		complain(parse, "rss=%" PRIu64 " file=%" PRIu64, block->rss, block->file);
+	else if (block->outside != block->rss - inside || block->malloc != inside * 100 / block->rss)
+		complain(parse, "outside= or malloc= does not follow from rss= and live=");
+}
+
 static void
 check_block(struct parse *parse, struct log_block *block)
 {
@@ -149,6 +176,7 @@ check_block(struct parse *parse, struct log_block *block)
 			complain(parse, "{%s}: no stack", entry->id);
 	}
 	check_counts(parse, "total", &block->total);
+	check_memory(parse, block);
 	if (sum.live != block->total.live || sum.alloc != block->total.alloc
 		|| sum.free != block->total.free || sum.blocks != block->total.blocks
 		|| sum.allocs != block->total.allocs || sum.frees != block->total.frees)

@@ -8,7 +8,7 @@
 #include "host.h"
 #include "shim.h"
 
-enum { POINTS = 30 };
+enum { POINTS = 36 };
 static volatile int point = -1; // how many calls to let pass before the thread dies
 static volatile int died;
 

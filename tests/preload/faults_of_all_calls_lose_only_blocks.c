@@ -35,6 +35,7 @@ static const struct fault {
 	{SYS_newfstatat, {EACCES, EIO, ENOENT}},
 	{SYS_prlimit64, {EPERM}},
 	{SYS_mmap, {ENOMEM}},
+	{SYS_pread64, {EIO, EINTR, EBADF}},
 };
 
 static uint64_t
