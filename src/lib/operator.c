@@ -87,7 +87,8 @@ operator_begin(struct stack *stack)
 			}
 		}
 	}
-	if (at == 0)
+	// Who called it may be one frame too far out.
+	if (at == 0 || at + 1 >= stack->depth)
 		return NULL;
 	stack->depth -= at;
 	memmove(stack->frames, stack->frames + at, stack->depth * sizeof(*stack->frames));
