@@ -191,8 +191,14 @@ learn(uintptr_t pc)
 			__atomic_store_n(&entry->stay, MODULE_HERE, __ATOMIC_RELEASE);
 			return i;
 		}
+		if (entry->start >= found.end || found.start >= entry->end)
+			continue;
+		found.salt = salt_of(&found);
+		if (!found.salt_end || entry->start < found.salt_start)
+			found.salt_start = entry->start;
+		if (entry->end > found.salt_end)
+			found.salt_end = entry->end;
 	}
-	found.salt = salt_of(&found);
 	return enter(&found, path_of(&object));
 }
 
@@ -291,18 +297,15 @@ module_check(void)
 		;
 }
 
-// By what lay at that very address when the object was learnt, which never changes: one that
-// lay beside, or came to lie there later, must not make another source of the same stack.
+// For as long as an object is loaded, each of its addresses has one answer, though more may go
+// around it: a stack has one hash.
 uint64_t
 module_salt_slow(uintptr_t pc)
 {
-	uint32_t number = module_find(pc);
-	for (uint32_t i = 1; i < number; i++) {
-		const struct module *earlier = module_get(i);
-		if (earlier && pc >= earlier->start && pc < earlier->end)
-			return state.modules[number].salt;
-	}
-	return 0;
+	const struct module *module = module_get(module_find(pc));
+	if (!module || pc < module->salt_start || pc >= module->salt_end)
+		return 0;
+	return module->salt;
 }
 
 void

@@ -14,6 +14,7 @@
 #include "thread.h"
 #include "stack.h"
 #include "churn.h"
+#include "operator.h"
 #include "snapshot.h"
 
 // Itanium C++ ABI, 3.3.5: run by exit() in the reverse order of registration.
@@ -100,6 +101,8 @@ start(void)
 	int kept = errno;
 	if (real_state() == REAL_NEW)
 		real_start();
+	if (!operator_ready)
+		operator_start();
 	if ((!real_is_on() && !real.sizes_unknown) || !guard_enter_internal())
 		return;
 
