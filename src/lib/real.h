@@ -90,6 +90,13 @@ real_owns_code(uintptr_t pc)
 	return pc - real.home.start < real.home.bytes;
 }
 
+// Whether a call from `pc` is the allocator's own, or ours.
+static inline bool
+real_asks(uintptr_t pc)
+{
+	return real_owns_code(pc) || pc - real.self.start < real.self.bytes;
+}
+
 // Around a call of a real function which may come back. Gives what real_leave() takes: what
 // was there before, unless that frame is gone, left by an exception or siglongjmp().
 static inline uintptr_t
