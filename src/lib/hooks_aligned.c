@@ -24,6 +24,10 @@ hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 		return real.posix_memalign(block, alignment, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	int error = real.posix_memalign(block, alignment, bytes + TAG_BYTES);
+	if (error == 0 && real_misses(*block, alignment)) {
+		real.free(*block);
+		error = real.posix_memalign(block, alignment, bytes + REAL_ROOM_AGAIN);
+	}
 	real_leave(outer);
 	if (error == 0)
 		recorded(*block, bytes, &call);
@@ -42,6 +46,10 @@ hook_memalign(size_t alignment, size_t bytes)
 		return real.memalign(alignment, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.memalign(alignment, bytes + TAG_BYTES);
+	if (real_misses(block, alignment)) {
+		real.free(block);
+		block = real.memalign(alignment, bytes + REAL_ROOM_AGAIN);
+	}
 	real_leave(outer);
 	return recorded(block, bytes, &call);
 }
@@ -61,6 +69,10 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	// Some refuse a size that is no multiple of the alignment, as C11 let them.
 	if (!block && alignment > TAG_BYTES && bytes % alignment == 0)
 		block = real.aligned_alloc(alignment, bytes + alignment);
+	if (real_misses(block, alignment)) {
+		real.free(block);
+		block = real.aligned_alloc(alignment, bytes + REAL_ROOM_AGAIN);
+	}
 	real_leave(outer);
 	return recorded(block, bytes, &call);
 }
@@ -78,6 +90,10 @@ hook_valloc(size_t bytes)
 		return real.valloc(bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.valloc(bytes + TAG_BYTES);
+	if (real_misses(block, page)) {
+		real.free(block);
+		block = real.valloc(bytes + REAL_ROOM_AGAIN);
+	}
 	real_leave(outer);
 	return recorded(block, bytes, &call);
 }

@@ -180,6 +180,16 @@ real_block_bytes(void *block)
 	return size - sizeof(word);
 }
 
+// mimalloc 2.0 misses the alignment that it was asked for with some sizes that are powers of two.
+// With our bytes a size may become one, and with as many again it is none.
+enum { REAL_ROOM_AGAIN = 16 };
+
+static inline bool
+real_misses(const void *block, size_t alignment)
+{
+	return alignment > 0 && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
+}
+
 // A zeroed block, or NULL with errno ENOMEM when the arena is used up.
 void *real_boot_alloc(size_t alignment, size_t bytes);
 
