@@ -1,4 +1,4 @@
-// hook: what a hook is made of, for hooks.c and hooks_aligned.c.
+// hook: what a hook is made of, for hooks.c and its kin.
 //
 // A hook is valid at any moment: before our constructor, after our destructor, in a handler
 // that interrupted another hook. It returns what the real function returned, with the errno
@@ -69,5 +69,10 @@ is_booting(void)
 {
 	return real_state() <= REAL_RESOLVING;
 }
+
+// realloc() but for overflow, and malloc_usable_size(), for hooks that do the same under other
+// names: of a call that is to be recorded.
+void *hook_resize(void *old, size_t bytes, const struct call *call);
+size_t hook_usable(void *block, uintptr_t caller, uintptr_t cfa);
 
 #endif

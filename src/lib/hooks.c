@@ -112,6 +112,12 @@ resize(void *old, size_t bytes, const struct call *call)
 	return record_resized(&taken, block, bytes, call);
 }
 
+void *
+hook_resize(void *old, size_t bytes, const struct call *call)
+{
+	return resize(old, bytes, call);
+}
+
 static void *
 hook_realloc(void *old, size_t bytes)
 {
@@ -188,19 +194,25 @@ hook_free_aligned_sized(void *block, size_t alignment, size_t bytes)
 EXPORT(free_aligned_sized, hook_free_aligned_sized);
 
 // What is the tag's is not the program's to write to.
-static size_t
-hook_malloc_usable_size(void *block)
+size_t
+hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 {
 	struct tag tag;
 
 	if (block && real_boot_owns(block))
 		return real_boot_bytes(block);
-	uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-	if (!block || !is_on(caller, (uintptr_t)__builtin_dwarf_cfa()))
+	if (!block || !is_on(caller, cfa))
 		return is_booting() ? 0 : real.malloc_usable_size(block);
 	size_t usable = real_block_bytes(block);
 	if (record_read(block, usable, &tag) != TAG_NONE)
 		return tag.usable;
 	return usable ? usable : real.malloc_usable_size(block);
+}
+
+static size_t
+hook_malloc_usable_size(void *block)
+{
+	return hook_usable(
+		block, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa());
 }
 EXPORT(malloc_usable_size, hook_malloc_usable_size);

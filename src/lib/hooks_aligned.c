@@ -11,21 +11,6 @@
 #include "record.h"
 #include "hook.h"
 
-// mimalloc 2.0 takes blocks of 1024 bytes for aligned to their size, which they are not: a
-// program that asks for 1016 would not have met that without us.
-static inline __attribute__((always_inline)) void *
-truly_aligned(void *block, size_t alignment, size_t bytes)
-{
-	bool is_power = alignment > 0 && (alignment & (alignment - 1)) == 0;
-	if (__builtin_expect(!is_power || ((uintptr_t)block & (alignment - 1)) == 0, 1))
-		return block;
-	void *better = real.memalign(alignment, bytes + 3 * TAG_BYTES);
-	if (!better)
-		return block;
-	real.free(block);
-	return better;
-}
-
 static int
 hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 {
@@ -39,8 +24,10 @@ hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 		return real.posix_memalign(block, alignment, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	int error = real.posix_memalign(block, alignment, bytes + TAG_BYTES);
-	if (error == 0)
-		*block = truly_aligned(*block, alignment, bytes);
+	if (error == 0 && real_misses(*block, alignment)) {
+		real.free(*block);
+		error = real.posix_memalign(block, alignment, bytes + REAL_ROOM_AGAIN);
+	}
 	real_leave(outer);
 	if (error == 0)
 		recorded(*block, bytes, &call);
@@ -59,7 +46,10 @@ hook_memalign(size_t alignment, size_t bytes)
 		return real.memalign(alignment, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.memalign(alignment, bytes + TAG_BYTES);
-	block = truly_aligned(block, alignment, bytes);
+	if (real_misses(block, alignment)) {
+		real.free(block);
+		block = real.memalign(alignment, bytes + REAL_ROOM_AGAIN);
+	}
 	real_leave(outer);
 	return recorded(block, bytes, &call);
 }
@@ -79,7 +69,10 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	// Some refuse a size that is no multiple of the alignment, as C11 let them.
 	if (!block && alignment > TAG_BYTES && bytes % alignment == 0)
 		block = real.aligned_alloc(alignment, bytes + alignment);
-	block = truly_aligned(block, alignment, bytes);
+	if (real_misses(block, alignment)) {
+		real.free(block);
+		block = real.aligned_alloc(alignment, bytes + REAL_ROOM_AGAIN);
+	}
 	real_leave(outer);
 	return recorded(block, bytes, &call);
 }
@@ -97,6 +90,10 @@ hook_valloc(size_t bytes)
 		return real.valloc(bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.valloc(bytes + TAG_BYTES);
+	if (real_misses(block, page)) {
+		real.free(block);
+		block = real.valloc(bytes + REAL_ROOM_AGAIN);
+	}
 	real_leave(outer);
 	return recorded(block, bytes, &call);
 }

@@ -70,6 +70,10 @@ allocate(enum operator_form form, const struct call *call, size_t bytes, size_t 
 	bytes = as_libraries_ask(bytes, alignment);
 	uintptr_t outer = real_enter(call->at.frame.sp);
 	block = call_new(next, form, bytes + TAG_BYTES, alignment, nothrow);
+	if (alignment > 0 && real_misses(block, alignment)) {
+		real.free(block);
+		block = call_new(next, form, bytes + REAL_ROOM_AGAIN, alignment, nothrow);
+	}
 	real_leave(outer);
 	return recorded(block, bytes, call);
 }

@@ -294,8 +294,7 @@ bool
 real_calls(uintptr_t caller, uintptr_t cfa)
 {
 	// Where the allocator's function ends in a jump to another, the caller is our own hook.
-	return real_inside - cfa < INSIDE_BYTES_MAX
-		&& (real_owns_code(caller) || caller - real.self.start < real.self.bytes);
+	return real_inside - cfa < INSIDE_BYTES_MAX && real_asks(caller);
 }
 
 uintptr_t

@@ -90,6 +90,13 @@ real_owns_code(uintptr_t pc)
 	return pc - real.home.start < real.home.bytes;
 }
 
+// Whether a call from `pc` is the allocator's own, or ours.
+static inline bool
+real_asks(uintptr_t pc)
+{
+	return real_owns_code(pc) || pc - real.self.start < real.self.bytes;
+}
+
 // Around a call of a real function which may come back. Gives what real_leave() takes: what
 // was there before, unless that frame is gone, left by an exception or siglongjmp().
 static inline uintptr_t
@@ -171,6 +178,16 @@ real_block_bytes(void *block)
 			|| size - REAL_CHUNK_MIN_BYTES > REAL_CHUNK_NEAR_BYTES - REAL_CHUNK_MIN_BYTES, 0))
 		return real_block_bytes_slow(block);
 	return size - sizeof(word);
+}
+
+// mimalloc 2.0 misses the alignment that it was asked for with some sizes that are powers of two.
+// With our bytes a size may become one, and with as many again it is none.
+enum { REAL_ROOM_AGAIN = 16 };
+
+static inline bool
+real_misses(const void *block, size_t alignment)
+{
+	return alignment > 0 && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
 }
 
 // A zeroed block, or NULL with errno ENOMEM when the arena is used up.

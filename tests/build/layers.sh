@@ -28,7 +28,10 @@ block
 snapshot
 record
 hook
-hooks hooks_aligned hooks_operator process"
+entry
+hooks hooks_aligned hooks_operator
+hooks_jemalloc hooks_tcmalloc hooks_mimalloc hooks_mimalloc_aligned hooks_mimalloc_heap
+process"
 
 row_of() {
 	echo "$rows" | grep -nw -- "$1" | cut -d: -f1 | head -1
