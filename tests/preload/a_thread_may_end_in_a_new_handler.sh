@@ -60,7 +60,7 @@ ended() {
 	[ "$1" != mimalloc ] || return 0
 	same 0 "$1" ../program
 	log=$(log_of program)
-	agree 1 "$log"
+	agree 1 "$log" >>figures
 	printf '%s\n' '40 1320 operator new[](unsigned long)|after' \
 		'40 2000 operator new(unsigned long)|in_handler' >expected
 	by_site "$log" '^(in_handler|after)$' >found
@@ -69,3 +69,4 @@ ended() {
 	mkdir logged
 }
 on_each_allocator ended
+echo "figure: $(wc -l <figures) logs agree"
