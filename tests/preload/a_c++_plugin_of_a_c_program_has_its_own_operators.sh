@@ -137,6 +137,22 @@ int main(int count, char **paths)
 }
 END2
 gcc -O1 -rdynamic -o program program.c -pthread -ldl
+# Libraries that the program is linked to begin before a preload does.
+cat >early.c <<'END2'
+#include <dlfcn.h>
+#include <stdio.h>
+__attribute__((constructor)) static void start(void)
+{
+	static const char *const paths[] = {"../pool.so", "../static_pool.so"};
+	for (int i = 0; i < 2; i++) {
+		void *plugin = dlopen(paths[i], RTLD_NOW);
+		printf("%lu\n", plugin ? ((unsigned long (*)(void))dlsym(plugin, "run"))() : 0);
+	}
+}
+END2
+gcc -O1 -shared -fPIC -o libearly.so early.c -ldl
+echo 'int main(void) { return 0; }' | gcc -x c -o early - \
+	-L. -Wl,--no-as-needed -learly -Wl,-rpath,"$PWD"
 
 # plugin NAME FLAGS...: NAME.so, and a copy that another thread loads.
 plugin() {
@@ -177,6 +193,7 @@ all_work() {
 	case $1 in
 	glibc)
 		works "$1" 200 ../shared.so ../symbolic.so ../shared.2.so ../static.so
+		same 0 early ../early
 		# One libstdc++ falls back on the operators of one plugin only.
 		works "$1" 50 ../pool.so ../static_pool.so ../static_pool.2.so ../static.so
 		;;
