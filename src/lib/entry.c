@@ -69,8 +69,10 @@ entry_grown(void *old, size_t bytes, size_t alignment)
 	size_t had = malloc_usable_size(old);
 	void *block = realloc(old, bytes);
 
-	if (block && bytes > had)
-		memset((char *)block + had, 0, bytes - had);
+	// To its end, since it may grow in place by less than what is ours.
+	size_t has = malloc_usable_size(block);
+	if (has > had)
+		memset((char *)block + had, 0, has - had);
 	if (!block || alignment == 0 || (uintptr_t)block % alignment == 0)
 		return block;
 	void *aligned = aligned_alloc(alignment, bytes);

@@ -75,7 +75,7 @@ hook_xallocx(void *block, size_t bytes, size_t extra, int flags)
 		record_stays(&taken);
 		return taken.tag.usable;
 	}
-	if (flags & FLAGS_ZERO && usable > taken.usable)
+	if (flags & FLAGS_ZERO)
 		entry_zero_ours(block, &taken);
 	entry_resized(&taken, block, bytes, &call);
 	return entry_without_tag(usable, bytes);

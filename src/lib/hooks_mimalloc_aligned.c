@@ -18,7 +18,7 @@ static __attribute__((noinline)) void *
 zeroed(size_t bytes, size_t alignment)
 {
 	void *block = aligned_alloc(alignment, bytes);
-	return block ? memset(block, 0, bytes) : NULL;
+	return block ? memset(block, 0, malloc_usable_size(block)) : NULL;
 }
 
 ENTRY_GIVES(mi_malloc_aligned, (size_t bytes, size_t alignment), (bytes, alignment),
