@@ -1,32 +1,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "next.h"
-#include "module.h"
 #include "entry.h"
 
-// Two threads find the same. Where the loader's list cannot be visited what was known stays.
-static __attribute__((noinline)) void
-find(struct entry *entry)
-{
-	struct next_pair found;
-	uint64_t news = module_news_now();
-
-	if (!next_find(&entry->name, &found, 1))
-		return;
-	__atomic_store_n(&entry->next, found.next.start, __ATOMIC_RELAXED);
-	__atomic_store_n(&entry->news, news, __ATOMIC_RELEASE);
-}
-
 bool
-entry_begin(struct entry *entry, const struct call *call, uintptr_t *next)
+entry_begin(const struct next *next, const struct call *call)
 {
 	bool on = is_call_on(call);
-	if (__builtin_expect(
-		    __atomic_load_n(&entry->news, __ATOMIC_ACQUIRE) != module_news_now(), 0))
-		find(entry);
-	*next = __atomic_load_n(&entry->next, __ATOMIC_RELAXED);
-	return on && real_owns_code(*next);
+	if (!next_is_ready())
+		next_start();
+	return on && real_owns_code(next->code.start);
 }
 
 void *

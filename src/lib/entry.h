@@ -15,20 +15,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "next.h"
 #include "real.h"
 #include "tag.h"
 #include "record.h"
 #include "hook.h"
 
-struct entry {
-	const char *name;
-	uintptr_t next; // the definition that calls would reach without us; 0: none; atomic
-	uint64_t news;  // the module_news when it was looked for; 0: never; atomic
-};
-
-// Says the next definition, and whether a call is to be recorded: that is the allocator's, and
-// does not come from within it.
-bool entry_begin(struct entry *entry, const struct call *call, uintptr_t *next);
+// Whether a call is to be recorded: the next definition is the allocator's, and it does not
+// come from within that.
+bool entry_begin(const struct next *next, const struct call *call);
 
 // Where a resized block is to be zero beyond what it was: what was ours in the old one was
 // carried over, and the allocator took it for the program's. Call it before the new tag.
@@ -71,10 +66,11 @@ entry_without_tag(size_t usable, size_t bytes)
 
 // A hook's first lines: `code` is the next definition, `on` whether the call is recorded.
 #define ENTRY_CALL(function, asked_alignment) \
-	static struct entry entry = {.name = #function}; \
+	static struct next entry = {.name = #function}; \
+	NEXT_NOTE(function, entry); \
 	struct call call = CALL_ALIGNED(hook_##function, #function, asked_alignment); \
-	uintptr_t code; \
-	bool on = entry_begin(&entry, &call, &code)
+	bool on = entry_begin(&entry, &call); \
+	uintptr_t code = entry.code.start
 
 // A function that gives a new block of `wants` bytes. `arguments` are as the program has them;
 // `with_tag` is the call with `room` for what is ours, `otherwise` one for where nobody has such

@@ -234,10 +234,9 @@ find_functions(void)
 	real.libc = object_around(dlsym(RTLD_NEXT, "gnu_get_libc_version"));
 	bool is_glibcs = real.home.start == real.libc.start;
 
-	static const char *const nallocx[] = {"nallocx"};
-	struct next_pair found;
-	if (next_find(nallocx, &found, 1) && real_owns_code(found.next.start))
-		real.nallocx = (size_t (*)(size_t, int))found.next.start;
+	struct next nallocx = {.name = "nallocx"};
+	if (next_find(&nallocx) && real_owns_code(nallocx.code.start))
+		real.nallocx = (size_t (*)(size_t, int))nallocx.code.start;
 	real.malloc = dlsym(RTLD_NEXT, "malloc");
 	real.calloc = dlsym(RTLD_NEXT, "calloc");
 	real.realloc = dlsym(RTLD_NEXT, "realloc");
