@@ -5,7 +5,8 @@
 #include "module.h"
 #include "entry.h"
 
-// Two threads find the same. Where the loader's list cannot be visited what was known stays.
+// Two threads find the same. Where the loader's list cannot be visited what was known
+// stays.
 static __attribute__((noinline)) void
 find(struct entry *entry)
 {

@@ -26,15 +26,16 @@ struct entry {
 	uint64_t news;  // the module_news when it was looked for; 0: never; atomic
 };
 
-// Says the next definition, and whether a call is to be recorded: that is the allocator's, and
-// does not come from within it.
+// Says the next definition, and whether a call is to be recorded: that is the
+// allocator's, and does not come from within it.
 bool entry_begin(struct entry *entry, const struct call *call, uintptr_t *next);
 
 // Where a resized block is to be zero beyond what it was: what was ours in the old one was
 // carried over, and the allocator took it for the program's. Call it before the new tag.
 void entry_zero_ours(void *block, const struct taken *taken);
 
-// realloc() where nobody has such a function, with zeros, and at an alignment if that is not 0.
+// realloc() where nobody has such a function, with zeros, and at an alignment if that is
+// not 0.
 void *entry_grown(void *old, size_t bytes, size_t alignment);
 
 size_t entry_page(void);
@@ -42,8 +43,8 @@ size_t entry_page(void);
 // So that the program may use the whole of the last page: the tag goes beyond.
 size_t entry_pages(size_t bytes);
 
-// What is recorded of a block of whole pages: nothing while sizes are only foretold, since there
-// is no page to foretell.
+// What is recorded of a block of whole pages: nothing while sizes are only foretold,
+// since there is no page to foretell.
 size_t entry_pages_wanted(size_t bytes);
 
 // As record.h has them, out of line: there are many hooks.
@@ -76,9 +77,9 @@ entry_without_tag(size_t usable, size_t bytes)
 	uintptr_t code; \
 	bool on = entry_begin(&entry, &call, &code)
 
-// A function that gives a new block of `wants` bytes. `arguments` are as the program has them;
-// `with_tag` is the call with `room` for what is ours, `otherwise` one for where nobody has such
-// a function.
+// A function that gives a new block of `wants` bytes. `arguments` are as the program has
+// them; `with_tag` is the call with `room` for what is ours, `otherwise` one for where
+// nobody has such a function.
 #define ENTRY_GIVES(function, parameters, arguments, wants, aligned, with_tag, otherwise) \
 	static void *hook_##function parameters \
 	{ \
@@ -102,9 +103,10 @@ entry_without_tag(size_t usable, size_t bytes)
 	} \
 	EXPORT(function, hook_##function)
 
-// One that resizes the block `old` and leaves it as it was when it fails. `zeroes` says that
-// what the block grows by is to be zero.
-#define ENTRY_RESIZES(function, parameters, arguments, wants, aligned, with_tag, zeroes, otherwise) \
+// One that resizes the block `old` and leaves it as it was when it fails. `zeroes` says
+// that what the block grows by is to be zero.
+#define ENTRY_RESIZES( \
+	function, parameters, arguments, wants, aligned, with_tag, zeroes, otherwise) \
 	static void *hook_##function parameters \
 	{ \
 		ENTRY_CALL(function, aligned); \
@@ -174,8 +176,8 @@ entry_without_tag(size_t usable, size_t bytes)
 	} \
 	EXPORT(function, hook_##function)
 
-// One that takes `block` back. `sized` is the parameter that says how large it is, which the
-// allocator is to hear as it knows it; or `unsized`.
+// One that takes `block` back. `sized` is the parameter that says how large it is, which
+// the allocator is to hear as it knows it; or `unsized`.
 #define ENTRY_TAKES(function, parameters, arguments, sized) \
 	static void hook_##function parameters \
 	{ \
