@@ -28,7 +28,7 @@
 #endif
 
 // Loaded ELF objects (programs and shared libraries) that can be named, 16 to 32767.
-// Frames of those beyond show their address alone. Memory: 88 bytes each, and the path.
+// Frames of those beyond show their address alone. Memory: 104 bytes each, and the path.
 #ifndef PMEM_MODULES
 #define PMEM_MODULES 1024
 #endif

@@ -7,6 +7,7 @@
 #include "sys.h"
 
 __thread uintptr_t guard_holder;
+enum guard_sight (*guard_search)(uintptr_t);
 
 // Calls nest inwards: whoever came in from our own work is further in.
 static bool
@@ -63,7 +64,12 @@ guard_abandoned(uintptr_t cfa)
 {
 	uintptr_t holder = guard_holder & ~(GUARD_INTERNAL | GUARD_NOTED);
 
-	if (is_further_out(cfa, holder))
-		return true;
-	return !guard_is_internal() && is_overwritten(holder);
+	enum guard_sight (*search)(uintptr_t) = __atomic_load_n(&guard_search, __ATOMIC_ACQUIRE);
+
+	if (guard_is_internal())
+		return is_further_out(cfa, holder);
+	enum guard_sight seen = search ? search(holder) : GUARD_UNSEEN;
+	if (seen != GUARD_UNSEEN)
+		return seen == GUARD_GONE;
+	return is_further_out(cfa, holder) || is_overwritten(holder);
 }

@@ -7,7 +7,8 @@
 // The flag holds the canonical frame address (cfa) of the hook that set it. A hook that
 // finds a flag from a frame further in than its own knows that frame is gone: a signal
 // handler left it with siglongjmp(). So does one that finds that frame's return address
-// changed since another hook saw it. So no jump leaves the flag set for long.
+// changed since another hook saw it; or, where there is an unwinder, one that finds the place of
+// that frame in the middle of another. So no jump leaves the flag set for long.
 
 #ifndef PMEM_GUARD_H
 #define PMEM_GUARD_H
@@ -22,6 +23,17 @@ extern __thread uintptr_t guard_holder;
 
 #define GUARD_INTERNAL ((uintptr_t)1)
 #define GUARD_NOTED ((uintptr_t)2)
+
+// What the calling stack says of a hook's frame.
+enum guard_sight {
+	GUARD_UNSEEN,
+	GUARD_ALIVE, // a signal interrupted what it called, or it
+	GUARD_GONE,  // another frame is where it was
+};
+
+// Looks for the frame with this cfa from its caller's outwards; NULL: nobody can. Set once, by
+// stack_start(); atomic.
+extern enum guard_sight (*guard_search)(uintptr_t cfa);
 
 // Whether the holder's frame cannot exist any more, seen from a hook with this cfa.
 bool guard_abandoned(uintptr_t cfa);

@@ -143,8 +143,7 @@ lock_to_be_had(void)
 
 	if (!state.lock)
 		return !state.is_copy;
-	int patience = __atomic_load_n(&state.waited_in_vain, __ATOMIC_RELAXED) ? 1 : 2000;
-	for (int i = 0; i < patience && is_held(state.lock); i++) {
+	for (int i = 0; i < 2000 && is_held(state.lock); i++) {
 		// A child of vfork(), or of _Fork(), which runs no handlers.
 		if (sys_getpid() != state.pid)
 			return false;
@@ -163,7 +162,12 @@ lock_to_be_had(void)
 static int64_t
 forking_for(void)
 {
-	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) <= own_forks)
+	unsigned forks = __atomic_load_n(&state.forks, __ATOMIC_SEQ_CST);
+
+	// Those that were lost are not its own any more.
+	if (forks == 0)
+		own_forks = 0;
+	if (forks <= own_forks)
 		return -1;
 	int64_t since = __atomic_load_n(&state.forks_since, __ATOMIC_SEQ_CST);
 	int64_t ms = (sys_clock(CLOCK_MONOTONIC_COARSE) - since) / 1000000;
@@ -190,6 +194,16 @@ begin_visit(void)
 	}
 }
 
+// After one wait in vain nobody waits again: until the list can be visited each allocation may
+// come by.
+static bool
+is_still_held(void)
+{
+	return __atomic_load_n(&state.waited_in_vain, __ATOMIC_RELAXED) && state.lock
+		&& is_held(state.lock)
+		&& __atomic_load_n(&state.lock->__data.__owner, __ATOMIC_RELAXED) != sys_gettid();
+}
+
 int
 loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 {
@@ -197,6 +211,8 @@ loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 
 	if (state.stuck)
 		return LOADER_STUCK;
+	if (is_still_held())
+		return LOADER_BUSY;
 	// A handler that jumped out of here would leave the loader's lock held, and forks waiting.
 	uint64_t mask = sys_hold_signals();
 	if (lock_to_be_had() && begin_visit()) {

@@ -191,8 +191,13 @@ learn(uintptr_t pc)
 			__atomic_store_n(&entry->stay, MODULE_HERE, __ATOMIC_RELEASE);
 			return i;
 		}
-		if (entry->start < found.end && found.start < entry->end)
-			found.salt = salt_of(&found);
+		if (entry->start >= found.end || found.start >= entry->end)
+			continue;
+		found.salt = salt_of(&found);
+		if (!found.salt_end || entry->start < found.salt_start)
+			found.salt_start = entry->start;
+		if (entry->end > found.salt_end)
+			found.salt_end = entry->end;
 	}
 	return enter(&found, path_of(&object));
 }
@@ -292,11 +297,15 @@ module_check(void)
 		;
 }
 
+// For as long as an object is loaded, each of its addresses has one answer, though more may go
+// around it: a stack has one hash.
 uint64_t
 module_salt_slow(uintptr_t pc)
 {
 	const struct module *module = module_get(module_find(pc));
-	return module ? module->salt : 0;
+	if (!module || pc < module->salt_start || pc >= module->salt_end)
+		return 0;
+	return module->salt;
 }
 
 void

@@ -36,6 +36,8 @@ struct module {
 	uint64_t name_hash;   // of the file's name without its directory
 	uint64_t path_hash;   // of all of it
 	uint64_t salt;        // not 0: another object lay here before; see module_salt()
+	uintptr_t salt_start; // of what was that other's, or several others'; and past its end
+	uintptr_t salt_end;
 	const char *name;     // the path, made harmless for the log
 	uint32_t name_length;
 	uint8_t build_id[MODULE_BUILD_ID_MAX];

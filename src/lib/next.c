@@ -1,5 +1,7 @@
+#include <elf.h>
 #include <link.h>
 
+#include "sys.h"
 #include "loader.h"
 #include "dynsym.h"
 #include "object.h"
@@ -53,4 +55,61 @@ next_find(const char *const *names, struct next_pair *pairs, size_t count)
 	for (size_t i = 0; i < count; i++)
 		pairs[i] = (struct next_pair){{0, 0}, {0, 0}};
 	return loader_visit(search_object, &search) >= 0;
+}
+
+// The protection of the segment that an address lies in.
+static int
+protection_at(const struct dl_phdr_info *loaded, uintptr_t address)
+{
+	int protection = 0;
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
+		if (segment->p_type == PT_LOAD
+			&& address - (loaded->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
+			protection = (segment->p_flags & PF_R ? PROT_READ : 0)
+				| (segment->p_flags & PF_W ? PROT_WRITE : 0)
+				| (segment->p_flags & PF_X ? PROT_EXEC : 0);
+	}
+	return protection;
+}
+
+// A symbol without section and value defines nothing (ELF gABI, "Symbol Table").
+static void
+hide(const struct dl_phdr_info *loaded, const ElfW(Sym) *symbol)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t start = (uintptr_t)symbol & -page;
+	uintptr_t bytes = (uintptr_t)(symbol + 1) - start;
+	int protection = protection_at(loaded, (uintptr_t)symbol);
+	ElfW(Sym) *writable = (ElfW(Sym) *)(uintptr_t)symbol;
+
+	if (sys_call3(SYS_mprotect, (long)start, (long)bytes, protection | PROT_WRITE) < 0)
+		return;
+	writable->st_shndx = SHN_UNDEF;
+	writable->st_value = 0;
+	sys_call3(SYS_mprotect, (long)start, (long)bytes, protection);
+}
+
+static int
+hide_in_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
+{
+	(void)bytes;
+	struct search *search = context;
+	struct dynsym symbols;
+
+	if (!is_our_object(loaded))
+		return 0;
+	for (size_t i = 0; dynsym_open(loaded, &symbols) && i < search->count; i++) {
+		const ElfW(Sym) *symbol = dynsym_find(&symbols, search->names[i]);
+		if (symbol && !search->pairs[i].next.start)
+			hide(loaded, symbol);
+	}
+	return 1;
+}
+
+void
+next_hide(const char *const *names, const struct next_pair *pairs, size_t count)
+{
+	struct search search = {.names = names, .pairs = (struct next_pair *)pairs, .count = count};
+	loader_visit(hide_in_object, &search);
 }

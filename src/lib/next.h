@@ -2,9 +2,13 @@
 //
 // Who may call: any thread, at any moment. Never allocates. It visits the loader's list.
 //
-// dlsym(RTLD_NEXT) answers that for what stands in the global scope, but where it fails it
-// allocates, with the loader half-way in its work; and a library that a program loads for
-// itself alone is in no such scope, though its calls come to us.
+// Asked before the program can have loaded anything by itself, when the list is the global
+// scope, the answer holds for good: whoever's call comes to us came by that scope. It is
+// dlsym(RTLD_NEXT)'s, which allocates where it fails, with the loader half-way in its work.
+//
+// What a program loads for itself alone, a C program's plugin in C++ with its library, comes
+// behind that scope. So where there is no next, we must not be found: such a plugin may have
+// an operator new of its own, and another plugin another.
 
 #ifndef PMEM_NEXT_H
 #define PMEM_NEXT_H
@@ -26,5 +30,10 @@ struct next_pair {
 
 // Looks all names up. False when the list cannot be visited now.
 bool next_find(const char *const *names, struct next_pair *pairs, size_t count);
+
+// Takes those of our own functions that have no next out of our symbol table as the loader sees
+// it: what is loaded from now on binds as it would without us. Where the table cannot be
+// written to, they stay.
+void next_hide(const char *const *names, const struct next_pair *pairs, size_t count);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "guard.h"
 #include "module.h"
 #include "thread.h"
 
@@ -23,6 +24,23 @@ struct unwind {
 
 static inline void
 walk_start(void)
+{
+}
+
+static inline enum guard_sight
+walk_search(uintptr_t cfa)
+{
+	(void)cfa;
+	return GUARD_UNSEEN;
+}
+
+static inline void
+walk_before_fork(void)
+{
+}
+
+static inline void
+walk_fork(void)
 {
 }
 

@@ -42,39 +42,27 @@ const struct operator_name operator_names[OPERATORS] = {
 
 struct next_pair operator_codes[OPERATORS];
 
-uint64_t operator_news;
+bool operator_ready;
 
-static void
-publish(struct next_code *code, const struct next_code *found)
-{
-	__atomic_store_n(&code->start, found->start, __ATOMIC_RELAXED);
-	__atomic_store_n(&code->bytes, found->bytes, __ATOMIC_RELAXED);
-}
-
-// Two threads find the same. One that cannot visit the list goes on with what was known.
+// Two threads find and write the same.
 __attribute__((noinline)) void
-operator_find(void)
+operator_start(void)
 {
 	const char *symbols[OPERATORS];
 	struct next_pair found[OPERATORS];
-	uint64_t news = module_news_now();
 
 	for (int form = 0; form < OPERATORS; form++)
 		symbols[form] = operator_names[form].symbol;
-	if (!next_find(symbols, found, OPERATORS))
-		return;
-	for (int form = 0; form < OPERATORS; form++) {
-		publish(&operator_codes[form].own, &found[form].own);
-		publish(&operator_codes[form].next, &found[form].next);
-	}
-	__atomic_store_n(&operator_news, news, __ATOMIC_RELEASE);
+	next_find(symbols, found, OPERATORS);
+	memcpy(operator_codes, found, sizeof(found));
+	next_hide(symbols, found, OPERATORS);
+	__atomic_store_n(&operator_ready, true, __ATOMIC_RELEASE);
 }
 
 static bool
 lies_in(uintptr_t pc, const struct next_code *code)
 {
-	return pc - __atomic_load_n(&code->start, __ATOMIC_RELAXED)
-		< __atomic_load_n(&code->bytes, __ATOMIC_RELAXED);
+	return pc - code->start < code->bytes;
 }
 
 const char *
@@ -99,7 +87,8 @@ operator_begin(struct stack *stack)
 			}
 		}
 	}
-	if (at == 0)
+	// Who called it may be one frame too far out.
+	if (at == 0 || at + 1 >= stack->depth)
 		return NULL;
 	stack->depth -= at;
 	memmove(stack->frames, stack->frames + at, stack->depth * sizeof(*stack->frames));

@@ -1,20 +1,20 @@
 // operator: C++'s operator new and delete (C++20, 17.6.3), by form: what a program's calls would
 // reach without us, and stacks that begin at them.
 //
-// Who may call: any thread, at any moment. Never allocates. It visits the loader's list when
-// an operator is called for the first time, and again when an object has gone.
+// Who may call: any thread, at any moment. Never allocates. It visits the loader's list once,
+// when the first hook is called.
 //
-// Exported from a preload, our operators come before everybody's but the program's own: those
-// of a C++ library that a C program loads, too. So the next definition is that of the first
-// object behind us on the list that has one, and may go when that is unloaded.
+// Exported from a preload, our operators come before everybody's but the program's own. Where
+// the program starts with none behind us, C++ comes with what a C program loads: then ours are
+// hidden from it.
 
 #ifndef PMEM_OPERATOR_H
 #define PMEM_OPERATOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "next.h"
-#include "module.h"
 #include "stack.h"
 
 // In pairs: of one object, of an array.
@@ -49,21 +49,20 @@ struct operator_name {
 
 extern const struct operator_name operator_names[OPERATORS];
 
-extern struct next_pair operator_codes[OPERATORS]; // atomic
+extern struct next_pair operator_codes[OPERATORS]; // written once, before ready
 
-// The module_news when they were looked for; atomic.
-extern uint64_t operator_news;
+extern bool operator_ready; // written with release
 
-void operator_find(void);
+// Finds the next definitions, and hides ours where there are none.
+void operator_start(void);
 
 // The next definition, or 0.
 static inline uintptr_t
 operator_next(enum operator_form form)
 {
-	if (__builtin_expect(
-		    __atomic_load_n(&operator_news, __ATOMIC_ACQUIRE) != module_news_now(), 0))
-		operator_find();
-	return __atomic_load_n(&operator_codes[form].next.start, __ATOMIC_RELAXED);
+	if (__builtin_expect(!__atomic_load_n(&operator_ready, __ATOMIC_ACQUIRE), 0))
+		operator_start();
+	return operator_codes[form].next.start;
 }
 
 // Where an operator of ours was called, and its next definition came back to us through

@@ -14,6 +14,7 @@
 #include "thread.h"
 #include "stack.h"
 #include "churn.h"
+#include "operator.h"
 #include "snapshot.h"
 
 // Itanium C++ ABI, 3.3.5: run by exit() in the reverse order of registration.
@@ -22,6 +23,7 @@ extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso);
 static void
 before_fork(void)
 {
+	stack_before_fork();
 	loader_before_fork();
 }
 
@@ -39,6 +41,7 @@ after_fork_in_child(void)
 	int kept = errno;
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
 	loader_fork();
+	stack_fork();
 	// The counters' owners first: the baseline is summed over their slots.
 	thread_fork();
 	loss_fork();
@@ -84,7 +87,8 @@ static void
 take_signal(void)
 {
 	struct sigaction now;
-	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	// What the signal interrupts may stand on a stack too small for it.
+	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK};
 
 	if (PMEM_SNAPSHOT_SIGNAL && sigaction(PMEM_SNAPSHOT_SIGNAL, NULL, &now) == 0
 		&& now.sa_handler == SIG_DFL)
@@ -97,6 +101,8 @@ start(void)
 	int kept = errno;
 	if (real_state() == REAL_NEW)
 		real_start();
+	if (!operator_ready)
+		operator_start();
 	if ((!real_is_on() && !real.sizes_unknown) || !guard_enter_internal())
 		return;
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "guard.h"
 #include "loss.h"
 #include "hash.h"
 #include "module.h"
@@ -12,6 +13,20 @@ stack_start(void)
 {
 	backtrace_start();
 	walk_start();
+	if (WALK_IS_BUILT)
+		__atomic_store_n(&guard_search, walk_search, __ATOMIC_RELEASE);
+}
+
+void
+stack_before_fork(void)
+{
+	walk_before_fork();
+}
+
+void
+stack_fork(void)
+{
+	walk_fork();
 }
 
 static uint64_t

@@ -45,6 +45,10 @@ struct stack {
 // load a library.
 void stack_start(void);
 
+// Before a fork, and in its child: what may be held for ever there is not asked.
+void stack_before_fork(void);
+void stack_fork(void);
+
 // The hash that stack_capture() would find, for a fraction of its price. False: not to be had
 // that way, and it is 0.
 static inline bool

@@ -68,7 +68,12 @@ static struct {
 	const void *(*find)(void *pc, void *bases); // NULL: not known
 	uintptr_t start;
 	uintptr_t end;
+	pid_t pid;  // of the process that may ask; not one of its copies
+	bool alone; // it had one thread when a fork began
 } runtime;
+
+// glibc 2.32 and newer: false once there was another thread.
+extern char __libc_single_threaded __attribute__((weak));
 
 void
 rule_start(void)
@@ -81,7 +86,22 @@ rule_start(void)
 		return;
 	runtime.start = object.start;
 	runtime.end = object.end;
+	runtime.pid = sys_getpid();
 	__atomic_store_n(&runtime.find, (__typeof__(runtime.find))find, __ATOMIC_RELEASE);
+}
+
+void
+rule_before_fork(void)
+{
+	__atomic_store_n(&runtime.alone, &__libc_single_threaded && __libc_single_threaded,
+		__ATOMIC_RELAXED);
+}
+
+void
+rule_fork(void)
+{
+	if (__atomic_load_n(&runtime.alone, __ATOMIC_RELAXED))
+		runtime.pid = sys_getpid();
 }
 
 bool
@@ -154,7 +174,7 @@ make_outside(uintptr_t address)
 	const void *fde = NULL;
 	__typeof__(runtime.find) find = __atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE);
 
-	if (find && !rule_is_runtime(rule_walk_began))
+	if (find && rule_walk_began && !rule_is_runtime(rule_walk_began) && runtime.pid == sys_getpid())
 		fde = find((void *)address, bases);
 	if (!fde)
 		return RULE_GUESS;

@@ -42,10 +42,16 @@ enum rule_kind {
 // Called once, by the constructor.
 void rule_start(void);
 
+// Before a fork, and in its child: whether that runtime may be asked there. Its lock may be
+// held for ever in a copy of a process that has other threads.
+void rule_before_fork(void);
+void rule_fork(void);
+
 // Whether it is the code of that runtime, which allocates while it holds its lock.
 bool rule_is_runtime(uintptr_t pc);
 
-// The return address at which the calling thread's walk began.
+// The return address at which the calling thread's walk began; 0: the runtime is not to be
+// asked in it.
 extern __thread uintptr_t rule_walk_began;
 
 // Set when the walk met what may be otherwise the next time, without a word: it is not to be

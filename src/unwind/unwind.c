@@ -87,6 +87,12 @@ unwind_end_fleeting(void)
 	rule_walk_is_fleeting = false;
 }
 
+void
+unwind_restore(struct unwind_range known)
+{
+	set_range(&unwind_known, known);
+}
+
 // Out of line: pages are asked for once each walk, in order.
 __attribute__((noinline)) bool
 unwind_ask(uintptr_t at)

@@ -64,6 +64,9 @@ void unwind_change_stack(uintptr_t sp);
 // After a walk that was fleeting.
 void unwind_end_fleeting(void);
 
+// After a walk in the middle of another, that had this range.
+void unwind_restore(struct unwind_range known);
+
 // A word that is not in the range: asks the kernel. False: it cannot be read.
 bool unwind_ask(uintptr_t at);
 

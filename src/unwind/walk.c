@@ -12,6 +12,18 @@ walk_start(void)
 	rule_start();
 }
 
+void
+walk_before_fork(void)
+{
+	rule_before_fork();
+}
+
+void
+walk_fork(void)
+{
+	rule_fork();
+}
+
 bool
 walk_may_ask_runtime(uintptr_t pc)
 {
@@ -70,4 +82,57 @@ walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	if (hash)
 		return memo_frames(slot->memo, from, frames, cut, guessed);
 	return take_steps(*from, frames, cut, lost);
+}
+
+enum {
+	SEARCHED_FRAMES = 4096,
+};
+
+// A step that certainly led to the caller, on one stack.
+static bool
+is_sure(const struct unwind_step *step)
+{
+	return rule_is_plain(step->rule) || rule_kind(step->rule) == RULE_AT_FP;
+}
+
+static enum guard_sight
+search_outwards(struct unwind frame, uintptr_t cfa)
+{
+	bool interrupted = false;
+	struct unwind_step step;
+
+	for (int i = 0; i < SEARCHED_FRAMES; i++) {
+		uintptr_t sp = frame.sp;
+		if (unwind_outwards(&frame, &step) != UNWIND_CALLER)
+			break;
+		interrupted = interrupted || rule_kind(step.rule) == RULE_SIGNAL;
+		if (interrupted && is_sure(&step) && frame.sp == cfa)
+			return GUARD_ALIVE;
+		if (is_sure(&step) && sp < cfa && cfa < frame.sp)
+			return GUARD_GONE;
+	}
+	return GUARD_UNSEEN;
+}
+
+__attribute__((noinline)) enum guard_sight
+walk_search(uintptr_t cfa)
+{
+	struct unwind from = {(uintptr_t)__builtin_return_address(0),
+		(uintptr_t)__builtin_dwarf_cfa(), *(const uintptr_t *)__builtin_frame_address(0)};
+	// A walk of this thread may be under way, and goes on with these.
+	struct unwind_range known = unwind_known;
+	uintptr_t began = rule_walk_began;
+	bool fleeting = rule_walk_is_fleeting;
+
+	unwind_begin(&from);
+	rule_walk_began = 0;
+	enum guard_sight seen = search_outwards(from, cfa);
+	rule_walk_began = began;
+	rule_walk_is_fleeting = fleeting;
+	// With the hook that is gone went its walk, wherever that was.
+	if (seen == GUARD_GONE)
+		unwind_end_fleeting();
+	else
+		unwind_restore(known);
+	return seen;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "guard.h"
 #include "module.h"
 #include "unwind.h"
 #include "memo.h"
@@ -22,6 +23,10 @@ enum {
 
 // Once, by the constructor.
 void walk_start(void);
+
+// Before a fork, and in its child.
+void walk_before_fork(void);
+void walk_fork(void);
 
 // Makes the slot's memo that of the calling thread, as things are now. False: it has none.
 bool walk_renew(struct slot *slot);
@@ -41,6 +46,10 @@ walk_hash(struct slot *slot, const struct unwind *from)
 // outwards of the last is not known.
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	uintptr_t frames[WALK_FRAMES], bool *cut, bool *guessed, bool *lost);
+
+// As guard_search: for a hook that a handler may have called in the middle of another hook, and
+// of its walk.
+enum guard_sight walk_search(uintptr_t cfa);
 
 // Whether the C++ runtime's unwinder may be asked about a call that returns to `pc`: it waits
 // for a lock that the runtime holds while it allocates.

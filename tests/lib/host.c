@@ -1,4 +1,5 @@
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -53,6 +54,33 @@ host_library(void)
 }
 
 const char *
+host_allocator(void)
+{
+	return getenv("TEST_ALLOCATOR");
+}
+
+bool
+host_allocator_is(const char *name)
+{
+	char file[64];
+	const char *path = host_allocator();
+	snprintf(file, sizeof(file), "/lib%s.so", name);
+	return path && strstr(path, file);
+}
+
+bool
+host_allocator_has(const char *function)
+{
+	Dl_info one, other;
+	void *handle = dlopen(host_allocator(), RTLD_LAZY | RTLD_NOLOAD);
+	expect(handle && dladdr(dlsym(handle, "malloc"), &one));
+	void *at = dlsym(handle, function);
+	bool has = at && dladdr(at, &other) && one.dli_fbase == other.dli_fbase;
+	dlclose(handle);
+	return has;
+}
+
+const char *
 host_role(void)
 {
 	const char *role = getenv("ROLE");
@@ -104,6 +132,21 @@ descriptors_open(void)
 	return count;
 }
 
+// In the child that is to become the host.
+static void
+set_preload(const char *preload)
+{
+	char all[2 * PATH_MAX];
+	const char *allocator = host_allocator();
+
+	snprintf(all, sizeof(all), "%s%s%s", preload ? preload : "", preload && allocator ? ":" : "",
+		allocator ? allocator : "");
+	if (all[0])
+		setenv("LD_PRELOAD", all, 1);
+	else
+		unsetenv("LD_PRELOAD");
+}
+
 static pid_t
 start(const char *role, const char *preload, const char *output)
 {
@@ -112,10 +155,7 @@ start(const char *role, const char *preload, const char *output)
 		return child;
 	setenv("ROLE", role, 1);
 	setenv("PMEM_HOST", "1", 1);
-	if (preload)
-		setenv("LD_PRELOAD", preload, 1);
-	else
-		unsetenv("LD_PRELOAD");
+	set_preload(preload);
 	if (output) {
 		int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 		dup2(fd, 1);
@@ -149,6 +189,19 @@ run_again(const char *role, bool with_library, const char *output)
 	return run_preloaded(role, with_library ? host_library() : NULL, output);
 }
 
+struct log_counts
+host_idle_totals(void)
+{
+	struct logfile log;
+	char path[64];
+
+	expect_equal((uint64_t)run_again("idle", true, NULL), 0);
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	int complaints = log_read(&log, path, stderr);
+	expect(complaints <= 0);
+	return complaints < 0 ? (struct log_counts){0} : log_last(&log)->total;
+}
+
 void
 build_c(const char *path, const char *flags, const char *text)
 {
@@ -176,7 +229,8 @@ main(void)
 	int status;
 
 	if (getenv("PMEM_HOST")) {
-		host();
+		if (strcmp(host_role(), "idle") != 0)
+			host();
 		return 0;
 	}
 	if (!host_library()) {

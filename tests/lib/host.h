@@ -4,6 +4,11 @@
 //
 //	// pmem: -DPMEM_CHURN_THRESH=1
 //
+// or to be judged on glibc's allocator and once more on each of the others that are installed,
+// which is preloaded behind the library, or alone where that is left out:
+//
+//	// on each allocator
+//
 // What both print is shown when the test fails.
 
 #ifndef TESTS_HOST_H
@@ -44,6 +49,12 @@ extern char host_log[64];
 // The path of the library under test.
 const char *host_library(void);
 
+// The path of the allocator beneath; NULL: glibc's. Whether it is the one of this name,
+// and whether it has a function itself, and does not leave it to glibc.
+const char *host_allocator(void);
+bool host_allocator_is(const char *name);
+bool host_allocator_has(const char *function);
+
 // Reads another log of the host's folder; the test fails when its numbers do not agree.
 void read_log(struct logfile *log, const char *path);
 
@@ -60,10 +71,14 @@ extern pid_t again_pid;
 int run_again(const char *role, bool with_library, const char *output);
 const char *host_role(void);
 
+// The totals of this program under the library when it does nothing: what the allocator
+// beneath, and what that is linked to, have asked for themselves.
+struct log_counts host_idle_totals(void);
+
 // Starts it under the library and goes on; its process id.
 pid_t start_again(const char *role);
 
-// As run_again(), with LD_PRELOAD as given.
+// As run_again(), with LD_PRELOAD as given; the allocator beneath goes behind that.
 int run_preloaded(const char *role, const char *preload, const char *output);
 
 // Makes a program or, with -shared -fPIC among the flags, a library of C text.

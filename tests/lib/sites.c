@@ -47,7 +47,8 @@ SITE site_posix_memalign(size_t bytes)
 SITE site_grow(void *block, size_t bytes) { return realloc(block, bytes); }
 
 #ifdef __cplusplus
-constexpr std::align_val_t wide{128};
+enum { WIDE = 128 };
+constexpr std::align_val_t wide{WIDE};
 SITE site_new(size_t bytes) { return ::operator new(bytes); }
 SITE site_new_array(size_t bytes) { return new char[bytes]; }
 SITE site_new_nothrow(size_t bytes) { return ::operator new(bytes, std::nothrow); }
@@ -61,30 +62,32 @@ static void aligned_delete(void *block) { ::operator delete(block, wide); }
 static void aligned_array_delete(void *block) { ::operator delete[](block, wide); }
 #endif
 
+// An aligned operator counts as a multiple of its alignment.
 static struct site {
 	const char *name;
 	void *(*take)(size_t bytes);
 	void (*give)(void *block);
+	size_t multiple;
 	size_t bytes[2], calls[2]; // asked for, and given back; atomic
 } sites[] = {
-	{"site_grow", NULL, free, {0, 0}, {0, 0}},
-	{"site_malloc", site_malloc, free, {0, 0}, {0, 0}},
-	{"site_calloc", site_calloc, free, {0, 0}, {0, 0}},
-	{"site_realloc", site_realloc, free, {0, 0}, {0, 0}},
-	{"site_reallocarray", site_reallocarray, free, {0, 0}, {0, 0}},
-	{"site_memalign", site_memalign, free, {0, 0}, {0, 0}},
-	{"site_aligned_alloc", site_aligned_alloc, free, {0, 0}, {0, 0}},
-	{"site_valloc", site_valloc, free, {0, 0}, {0, 0}},
-	{"site_strdup", site_strdup, free, {0, 0}, {0, 0}},
-	{"site_posix_memalign", site_posix_memalign, free, {0, 0}, {0, 0}},
+	{"site_grow", NULL, free, 1, {0, 0}, {0, 0}},
+	{"site_malloc", site_malloc, free, 1, {0, 0}, {0, 0}},
+	{"site_calloc", site_calloc, free, 1, {0, 0}, {0, 0}},
+	{"site_realloc", site_realloc, free, 1, {0, 0}, {0, 0}},
+	{"site_reallocarray", site_reallocarray, free, 1, {0, 0}, {0, 0}},
+	{"site_memalign", site_memalign, free, 1, {0, 0}, {0, 0}},
+	{"site_aligned_alloc", site_aligned_alloc, free, 1, {0, 0}, {0, 0}},
+	{"site_valloc", site_valloc, free, 1, {0, 0}, {0, 0}},
+	{"site_strdup", site_strdup, free, 1, {0, 0}, {0, 0}},
+	{"site_posix_memalign", site_posix_memalign, free, 1, {0, 0}, {0, 0}},
 #ifdef __cplusplus
-	{"site_new", site_new, plain_delete, {0, 0}, {0, 0}},
-	{"site_new_array", site_new_array, array_delete, {0, 0}, {0, 0}},
-	{"site_new_nothrow", site_new_nothrow, plain_delete, {0, 0}, {0, 0}},
-	{"site_new_array_nothrow", site_new_array_nothrow, array_delete, {0, 0}, {0, 0}},
-	{"site_new_aligned", site_new_aligned, aligned_delete, {0, 0}, {0, 0}},
-	{"site_new_array_aligned", site_new_array_aligned, aligned_array_delete, {0, 0}, {0, 0}},
-	{"site_allocator", site_allocator, plain_delete, {0, 0}, {0, 0}},
+	{"site_new", site_new, plain_delete, 1, {0, 0}, {0, 0}},
+	{"site_new_array", site_new_array, array_delete, 1, {0, 0}, {0, 0}},
+	{"site_new_nothrow", site_new_nothrow, plain_delete, 1, {0, 0}, {0, 0}},
+	{"site_new_array_nothrow", site_new_array_nothrow, array_delete, 1, {0, 0}, {0, 0}},
+	{"site_new_aligned", site_new_aligned, aligned_delete, WIDE, {0, 0}, {0, 0}},
+	{"site_new_array_aligned", site_new_array_aligned, aligned_array_delete, WIDE, {0, 0}, {0, 0}},
+	{"site_allocator", site_allocator, plain_delete, 1, {0, 0}, {0, 0}},
 #endif
 };
 
@@ -99,7 +102,9 @@ enum { ASKED, GIVEN };
 static void
 account(const struct block *block, int which)
 {
-	__atomic_fetch_add(&block->site->bytes[which], block->bytes, __ATOMIC_RELAXED);
+	size_t bytes = block->bytes + block->site->multiple - 1;
+	bytes -= bytes % block->site->multiple;
+	__atomic_fetch_add(&block->site->bytes[which], bytes, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&block->site->calls[which], 1, __ATOMIC_RELAXED);
 }
 

@@ -1,5 +1,6 @@
 // A program that brings malloc itself runs as without us, and its log says that nothing is
-// recorded, and why. So do its forked child and what it executes, each for itself.
+// recorded, and why; at its exit, how much memory it has. So do its forked child and what it
+// executes, each for itself.
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,7 @@ host(void)
 	for (int i = 0; i < 1000; i++)
 		free(strdup("the program's own"));
 	expect_equal((uint64_t)(calls - before), 1000);
+	memset(malloc(30 << 20), 'x', 30 << 20);
 	if (host_role()[0] == 'x')
 		return;
 	pid_t child = fork();
@@ -63,4 +65,8 @@ check(const struct logfile *log)
 	char *note = strstr(read_file(host_log), "\n# note malloc is that of /");
 	expect(note && strstr(note, "a_program_with_its_own_malloc_is_told_so, which stands before"));
 	expect(strstr(note, "nothing is recorded"));
+	unsigned long rss = 0;
+	expect_equal(log->note_count, 2);
+	expect(sscanf(log->notes[1], "at exit: rss=%lu file=", &rss) == 1);
+	expect(rss > 30 << 20 && rss < 60 << 20);
 }

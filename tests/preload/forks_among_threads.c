@@ -1,3 +1,4 @@
+// on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_LOG_MAX_BYTES=0
 // Forks while other threads allocate and blocks are being written: every child allocates,
 // writes its own log, forks in turn, and ends well.

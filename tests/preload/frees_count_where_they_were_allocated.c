@@ -1,3 +1,4 @@
+// on each allocator
 // A block freed by another thread is taken off the source that allocated it, not off
 // whoever frees.
 

@@ -60,7 +60,7 @@ logs() {
 		|| fail "$name: not what the program asked for" "$name.difference"
 }
 
-for language in c; do
+for language in c c++; do
 	build $language ./program
 	logs "$language.glibc" '' ../program
 	at_least "sources in $language" "$(wc -l <"$language.glibc.sources")" 8

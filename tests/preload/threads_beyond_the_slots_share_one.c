@@ -1,3 +1,4 @@
+// on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_THREADS=3
 // Threads that come when all slots are taken count together, as exactly; the log says so.
 

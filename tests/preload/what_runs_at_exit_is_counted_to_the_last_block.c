@@ -1,3 +1,4 @@
+// on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
 // Allocations at the end: in an exit handler, in destructors of thread-local objects and of
 // pthread keys, in a destructor. They are in the last block; what comes behind it, in a
