@@ -54,6 +54,9 @@ void *entry_resized(
 void entry_take(void *block, struct taken *taken);
 void entry_gone(const struct taken *taken, const struct call *call);
 
+// Both of these. The block's size as the allocator knows it, or 0.
+size_t entry_released(void *block, const struct call *call);
+
 // More than any allocator gives when that overflows.
 static inline size_t
 entry_product(size_t count, size_t size)
@@ -183,8 +186,7 @@ entry_without_tag(size_t usable, size_t bytes)
 	{ \
 		ENTRY_CALL(function, 0); \
 		void (*next) parameters = (void (*) parameters)code; \
-		size_t unsized = 0; \
-		struct taken taken; \
+		size_t usable, unsized = 0; \
 		(void)unsized; \
 		if (!block || real_boot_owns(block)) \
 			return; \
@@ -196,10 +198,9 @@ entry_without_tag(size_t usable, size_t bytes)
 			next arguments; \
 			return; \
 		} \
-		entry_take(block, &taken); \
-		entry_gone(&taken, &call); \
-		if (taken.usable > 0) \
-			sized = taken.usable; \
+		usable = entry_released(block, &call); \
+		if (usable > 0) \
+			sized = usable; \
 		uintptr_t outer = real_enter(call.at.frame.sp); \
 		next arguments; \
 		real_leave(outer); \
