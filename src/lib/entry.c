@@ -36,6 +36,15 @@ entry_gone(const struct taken *taken, const struct call *call)
 	record_gone(taken, call->at.frame.sp);
 }
 
+size_t
+entry_released(void *block, const struct call *call)
+{
+	struct taken taken;
+	record_take(block, &taken);
+	record_gone(&taken, call->at.frame.sp);
+	return taken.usable;
+}
+
 void
 entry_zero_ours(void *block, const struct taken *taken)
 {

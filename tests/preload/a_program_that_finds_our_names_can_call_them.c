@@ -1,6 +1,7 @@
-// Without jemalloc, tcmalloc and mimalloc, a program that asks for their functions by weak symbols
-// finds ours: they work, are counted, and get along with malloc()'s family. mallctl() and the
-// like, by which programs tell whether an allocator is there, are not found.
+// Without jemalloc, tcmalloc and mimalloc, a program that asks for their functions by
+// weak symbols finds ours: they work, are counted, and get along with malloc()'s family.
+// mallctl() and the like, by which programs tell whether an allocator is there, are not
+// found.
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,6 @@
-// mi_new_realloc() and its kin call the new-handler where there is no memory: what leaves by that
-// leaves the block as it was, with its tag, and what succeeds in the end is counted.
+// mi_new_realloc() and its kin call the new-handler where there is no memory: what leaves
+// by that leaves the block as it was, with its tag, and what succeeds in the end is
+// counted.
 
 #include <malloc.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-// With two allocators in a process, that of malloc() is the one whose blocks are counted. The
-// functions of the other are called as they are: its blocks bear no tag, their sizes are its own,
-// and they come back to it.
+// With two allocators in a process, that of malloc() is the one whose blocks are counted.
+// The functions of the other are called as they are: its blocks bear no tag, their sizes
+// are its own, and they come back to it.
 // needs: libjemalloc-dev libmimalloc-dev
 // link: -lmimalloc
 

@@ -1,6 +1,6 @@
-// Blocks of a program's own mimalloc heaps are not counted: such a heap may be destroyed with all
-// that is in it. They are freed and resized as without us; a counted block that moves into one
-// leaves the books; and what is freed one by one is counted as untracked.
+// Blocks of a program's own mimalloc heaps are not counted: such a heap may be destroyed
+// with all that is in it. They are freed and resized as without us; a counted block that
+// moves into one leaves the books; and what is freed one by one is counted as untracked.
 // needs: libmimalloc-dev
 // link: -lmimalloc
 

@@ -1,6 +1,6 @@
-// What an allocator's own functions promise of a block holds to its last byte, as if there were no
-// tag: what a block grows by is zero where that was asked for, in place too, and a size foretold
-// is that of the block to be.
+// What an allocator's own functions promise of a block holds to its last byte, as if
+// there were no tag: what a block grows by is zero where that was asked for, in place
+// too, and a size foretold is that of the block to be.
 // needs: libjemalloc-dev libgoogle-perftools-dev libmimalloc-dev
 // each: -DJEMALLOC -ljemalloc; -DTCMALLOC -ltcmalloc; -DMIMALLOC -lmimalloc
 
@@ -14,7 +14,8 @@ static uint64_t in_place_times, moved_times;
 static size_t
 size_number(int i)
 {
-	return i < 1200 ? (size_t)i + 1 : 1200 + (size_t)(i - 1200) * (LARGEST / (SIZES - 1200)) + (size_t)i % 61;
+	size_t more = i < 1200 ? 0 : (size_t)(i - 1200) * (LARGEST / (SIZES - 1200));
+	return (size_t)i + 1 + more;
 }
 
 static void
@@ -74,7 +75,8 @@ check_size(size_t bytes)
 	unsigned char *block = mi_malloc(bytes);
 	expect(mi_usable_size(block) >= mi_good_size(bytes) && mi_good_size(bytes) >= bytes);
 	mi_free(block);
-	// Once only: what is left in a block that mimalloc moved is not zero without us, either.
+	// Once only: what is left in a block that mimalloc moved is not zero without us,
+	// either.
 	for (size_t more = 1; more < 5000; more *= 7)
 		for (int how = 0; how < 5; how++) {
 			block = memset(mi_zalloc(bytes), 0xff, bytes);
