@@ -12,16 +12,28 @@ entry_begin(const struct next *next, const struct call *call)
 	return on && real_owns_code(next->code.start);
 }
 
+// What is not malloc() need not give blocks of the sizes that malloc() gives.
+static struct call
+asking(const struct call *call)
+{
+	struct call copy = *call;
+	if (copy.alignment == 0)
+		copy.alignment = SIZE_RESIZED;
+	return copy;
+}
+
 void *
 entry_recorded(void *block, size_t bytes, const struct call *call)
 {
-	return recorded(block, bytes, call);
+	struct call copy = asking(call);
+	return recorded(block, bytes, &copy);
 }
 
 void *
 entry_resized(const struct taken *taken, void *block, size_t bytes, const struct call *call)
 {
-	return record_resized(taken, block, bytes, call);
+	struct call copy = asking(call);
+	return record_resized(taken, block, bytes, &copy);
 }
 
 void

@@ -38,6 +38,12 @@ extern enum guard_sight (*guard_search)(uintptr_t cfa);
 // Whether the holder's frame cannot exist any more, seen from a hook with this cfa.
 bool guard_abandoned(uintptr_t cfa);
 
+static inline bool
+guard_is_free(void)
+{
+	return guard_holder == 0;
+}
+
 // False when this thread is inside already: the caller must not touch what is the slot
 // owner's alone, nor capture, nor write. Each true needs one guard_leave().
 static inline bool

@@ -13,6 +13,7 @@
 #include "tag.h"
 #include "module.h"
 #include "source.h"
+#include "size.h"
 #include "record.h"
 #include "hook.h"
 
@@ -75,8 +76,8 @@ move_young(void *old, const struct taken *taken, size_t bytes)
 	return block;
 }
 
-// realloc() but for overflow. The old block's tag is wiped before, since the block may be
-// another's after, and put back when nothing came of it.
+// realloc() but for overflow; the call is one with SIZE_RESIZED. The old block's tag is wiped
+// before, since the block may be another's after, and put back when nothing came of it.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, const struct call *call)
 {
@@ -115,13 +116,15 @@ resize(void *old, size_t bytes, const struct call *call)
 void *
 hook_resize(void *old, size_t bytes, const struct call *call)
 {
-	return resize(old, bytes, call);
+	struct call copy = *call;
+	copy.alignment = SIZE_RESIZED;
+	return resize(old, bytes, &copy);
 }
 
 static void *
 hook_realloc(void *old, size_t bytes)
 {
-	struct call call = CALL(hook_realloc, "realloc");
+	struct call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_RESIZED);
 	if (is_call_on(&call) || real_boot_owns(old))
 		return resize(old, bytes, &call);
 	if (is_booting())
@@ -133,7 +136,7 @@ EXPORT(realloc, hook_realloc);
 static void *
 hook_reallocarray(void *old, size_t count, size_t size)
 {
-	struct call call = CALL(hook_reallocarray, "reallocarray");
+	struct call call = CALL_ALIGNED(hook_reallocarray, "reallocarray", SIZE_RESIZED);
 	size_t bytes;
 
 	if (__builtin_mul_overflow(count, size, &bytes)) {
@@ -148,24 +151,80 @@ hook_reallocarray(void *old, size_t count, size_t size)
 }
 EXPORT(reallocarray, hook_reallocarray);
 
-// A block that bears no tag is not ours to judge: the real free() reports what is wrong.
-static inline __attribute__((always_inline)) void
-release(void *block, uintptr_t caller, uintptr_t cfa)
+// A block that bears no tag is not ours to judge: the real free() reports what is wrong. Here,
+// too, is what the allocator frees by itself.
+static __attribute__((noinline)) void
+release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 {
 	struct taken taken;
 
+	if (is_on(caller, cfa)) {
+		record_take(block, &taken);
+		record_gone(&taken, cfa);
+	}
+	if (!is_booting())
+		real.free(block);
+}
+
+// The rest of the way of a block whose usable bytes are known, if it bears a tag that is whole.
+static inline __attribute__((always_inline)) bool
+released(void *block, size_t usable, uintptr_t cfa)
+{
+	struct tag tag;
+
+	if (__builtin_expect(!tag_read(block, usable, &tag), 0))
+		return false;
+	tag_wipe(&tag);
+	record_free(&tag, cfa);
+	real.free(block);
+	return true;
+}
+
+static __attribute__((noinline)) void
+release_to_glibc(void *block, uintptr_t caller, uintptr_t cfa)
+{
+	if (!released(block, real_chunk_bytes(block), cfa))
+		release_odd(block, caller, cfa);
+}
+
+// Where nothing could be guessed, or not rightly.
+static __attribute__((noinline)) void
+release_asking(void *block, uintptr_t caller, uintptr_t cfa)
+{
+	size_t usable = real.block_bytes(block);
+
+	if (released(block, usable, cfa))
+		size_note(thread_own(), block, usable);
+	else
+		release_odd(block, caller, cfa);
+}
+
+static __attribute__((noinline)) void
+release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
+{
+	struct slot *slot = thread_slot;
+	size_t usable = __builtin_expect(slot != NULL, 1) ? size_guess(slot, block) : 0;
+
+	if (!released(block, usable, cfa))
+		release_asking(block, caller, cfa);
+}
+
+// Each way is a function of its own so that none saves registers for another.
+static inline __attribute__((always_inline)) void
+release(void *block, uintptr_t caller, uintptr_t cfa)
+{
+	enum real_state now = real_state();
+
 	if (__builtin_expect(!block || real_boot_owns(block), 0))
 		return;
-	if (__builtin_expect(!is_on(caller, cfa), 0)) {
-		if (!is_booting())
-			real.free(block);
-		return;
-	}
 	if (module_loader_calls(caller))
 		__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELEASE);
-	record_take(block, &taken);
-	record_gone(&taken, cfa);
-	real.free(block);
+	if (__builtin_expect(now == REAL_ON, 1))
+		release_to_glibc(block, caller, cfa);
+	else if (__builtin_expect(now == REAL_ON_OTHER, 1))
+		release_to_other(block, caller, cfa);
+	else
+		release_odd(block, caller, cfa);
 }
 
 static void

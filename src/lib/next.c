@@ -17,8 +17,10 @@ bool next_ready;
 
 // A walk of the list.
 struct search {
-	struct next *const *wanted;
-	struct next *const *end;
+	struct next *wanted;
+	size_t count;
+	struct next *const *noted;
+	struct next *const *end; // of these
 	bool behind_us;
 };
 
@@ -32,6 +34,15 @@ is_our_object(const struct dl_phdr_info *loaded)
 }
 
 // Two threads at once find the same.
+static void
+search_for(struct next *next, const struct dynsym *symbols, bool ours)
+{
+	struct next_code *code = ours ? &next->own : &next->code;
+	const ElfW(Sym) *symbol = code->start ? NULL : dynsym_find(symbols, next->name);
+	if (symbol)
+		*code = (struct next_code){symbols->base + symbol->st_value, symbol->st_size};
+}
+
 static int
 search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
@@ -43,22 +54,19 @@ search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	if ((!ours && !search->behind_us) || !dynsym_open(loaded, &symbols))
 		return 0;
 	search->behind_us = true;
-	for (struct next *const *at = search->wanted; at < search->end; at++) {
-		struct next_code *code = !*at ? NULL : ours ? &(*at)->own : &(*at)->code;
-		if (!code || code->start)
-			continue;
-		const ElfW(Sym) *symbol = dynsym_find(&symbols, (*at)->name);
-		if (symbol)
-			*code = (struct next_code){symbols.base + symbol->st_value, symbol->st_size};
+	for (size_t i = 0; i < search->count; i++)
+		search_for(&search->wanted[i], &symbols, ours);
+	for (struct next *const *at = search->noted; at < search->end; at++) {
+		if (*at)
+			search_for(*at, &symbols, ours);
 	}
 	return 0;
 }
 
 bool
-next_find(struct next *next)
+next_find(struct next *wanted, size_t count)
 {
-	struct next *const wanted[] = {next};
-	struct search search = {.wanted = wanted, .end = wanted + 1};
+	struct search search = {.wanted = wanted, .count = count};
 	return loader_visit(search_object, &search) >= 0;
 }
 
@@ -82,7 +90,7 @@ protection_at(const struct dl_phdr_info *loaded, uintptr_t address)
 static void
 hide(const struct dynsym *symbols, const struct search *search)
 {
-	for (struct next *const *at = search->wanted; at < search->end; at++) {
+	for (struct next *const *at = search->noted; at < search->end; at++) {
 		if (!*at || (*at)->code.start)
 			continue;
 		ElfW(Sym) *symbol = (ElfW(Sym) *)(uintptr_t)dynsym_find(symbols, (*at)->name);
@@ -118,7 +126,7 @@ hide_in_our_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 __attribute__((noinline)) void
 next_start(void)
 {
-	struct search search = {.wanted = __start_pmem_next, .end = __stop_pmem_next};
+	struct search search = {.noted = __start_pmem_next, .end = __stop_pmem_next};
 
 	if (loader_visit(search_object, &search) < 0
 		|| loader_visit(hide_in_our_object, &search) < 0)

@@ -14,6 +14,7 @@ enum {
 	BOOT_ALIGNMENT = 16,
 	// An allocator's own functions do not take more of the stack than this.
 	INSIDE_BYTES_MAX = 64 << 10,
+	YOUNG_BYTES = 1,
 };
 
 struct real real;
@@ -77,22 +78,31 @@ chunk_plausible(void *block)
 	return size <= REAL_CHUNK_NEAR_BYTES || sys_readable(at + size - 2 * sizeof(size_t));
 }
 
-__attribute__((noinline)) size_t
-real_block_bytes_slow(void *block)
+size_t
+real_block_bytes(void *block)
 {
-	if (real.chunk_headers && !chunk_plausible(block))
-		return 0;
-	return real_is_young() ? real_young_block_bytes(block) : real.malloc_usable_size(block);
+	if (!real.chunk_headers)
+		return real.block_bytes(block);
+	return chunk_plausible(block) ? real.malloc_usable_size(block) : 0;
 }
 
-// Of the size to be asked about for as long as that is 0.
+// To be asked about for as long as its size is 0.
 static void *young_block;
+
+size_t
+real_foretold(size_t bytes)
+{
+	return real.nallocx ? real.nallocx(bytes, 0) : real.good_size(bytes);
+}
 
 __attribute__((noinline)) bool
 real_is_young_slow(void)
 {
 	if (real.malloc_usable_size(young_block) == 0)
 		return true;
+	if (real.malloc_usable_size(young_block) != real_foretold(YOUNG_BYTES))
+		real.foretells = false;
+	__atomic_store_n(&real.block_bytes, real.malloc_usable_size, __ATOMIC_RELAXED);
 	__atomic_store_n(&real.is_young, false, __ATOMIC_RELAXED);
 	return false;
 }
@@ -100,6 +110,8 @@ real_is_young_slow(void)
 __attribute__((noinline)) size_t
 real_young_usable(size_t bytes, size_t alignment)
 {
+	if (real.is_exact)
+		return bytes;
 	return real.nallocx(bytes, alignment > 1 ? __builtin_ctzl(alignment) : 0);
 }
 
@@ -109,7 +121,9 @@ __attribute__((noinline)) size_t
 real_young_block_bytes(void *block)
 {
 	enum { SURE = 32, LARGEST = 1 << 30 };
-	size_t bytes = real.nallocx(TAG_BYTES, 0);
+	if (!real_is_young())
+		return real.malloc_usable_size(block);
+	size_t bytes = real_young_usable(TAG_BYTES, 0);
 	struct tag tag;
 
 	while (bytes < LARGEST) {
@@ -117,13 +131,13 @@ real_young_block_bytes(void *block)
 			return 0;
 		if (tag_read(block, bytes, &tag))
 			return bytes;
-		bytes = real.nallocx(bytes + 1, 0);
+		bytes = real_young_usable(bytes + 1, 0);
 	}
 	return 0;
 }
 
 // Of every kind that an allocator has.
-static const size_t probes[] = {1, 24, 25, 1000, 70000, 4 << 20};
+static const size_t probes[] = {YOUNG_BYTES, 24, 25, 1000, 70000, 4 << 20};
 
 // Whether glibc's allocator lays its blocks out as chunk_plausible() knows it.
 static bool
@@ -162,6 +176,8 @@ tells_sizes(bool is_glibcs)
 			return true;
 		}
 		tells = tells && usable >= probes[i];
+		// Debugging allocators tell what was asked for.
+		real.foretells = real.foretells && usable == real_foretold(probes[i]);
 		real.free(block);
 		if (!tells)
 			return false;
@@ -224,6 +240,43 @@ next(const char *name, bool is_glibcs)
 	return function;
 }
 
+// Who keeps its word was read in the sources. jemalloc's is documented. mimalloc from 1.8.9 and
+// 2.1.9 on, and gperftools from 2.16 on, know of blocks with a guard page behind.
+static void
+find_foretelling(void)
+{
+	enum { NALLOCX, MALLCTL, TC_VERSION, TC_DEBUG, GOOD_SIZE, MI_VERSION, NAMES };
+	struct next names[NAMES] = {
+		[NALLOCX] = {.name = "nallocx"},
+		[MALLCTL] = {.name = "mallctl"},
+		[TC_VERSION] = {.name = "tc_version"},
+		[TC_DEBUG] = {.name = "_ZN11MallocBlock10InitializeEmi"},
+		[GOOD_SIZE] = {.name = "mi_good_size"},
+		[MI_VERSION] = {.name = "mi_version"},
+	};
+	uintptr_t at[NAMES];
+
+	if (!next_find(names, NAMES))
+		return;
+	for (int i = 0; i < NAMES; i++)
+		at[i] = real_owns_code(names[i].code.start) ? names[i].code.start : 0;
+	real.nallocx = (size_t (*)(size_t, int))at[NALLOCX];
+	real.good_size = (size_t (*)(size_t))at[GOOD_SIZE];
+	if (at[TC_VERSION] && real.nallocx) {
+		int major, minor;
+		const char *patch;
+		((const char *(*)(int *, int *, const char **))at[TC_VERSION])(&major, &minor, &patch);
+		real.foretells = major == 2 && minor < 16;
+		real.samples = true;
+		real.is_exact = at[TC_DEBUG];
+	} else if (at[MI_VERSION] && real.good_size) {
+		int version = ((int (*)(void))at[MI_VERSION])();
+		real.foretells = version < 189 || (version >= 200 && version < 219);
+	} else {
+		real.foretells = at[MALLCTL] && real.nallocx;
+	}
+}
+
 static void
 find_functions(void)
 {
@@ -234,9 +287,8 @@ find_functions(void)
 	real.libc = object_around(dlsym(RTLD_NEXT, "gnu_get_libc_version"));
 	bool is_glibcs = real.home.start == real.libc.start;
 
-	struct next nallocx = {.name = "nallocx"};
-	if (next_find(&nallocx) && real_owns_code(nallocx.code.start))
-		real.nallocx = (size_t (*)(size_t, int))nallocx.code.start;
+	if (!is_glibcs)
+		find_foretelling();
 	real.malloc = dlsym(RTLD_NEXT, "malloc");
 	real.calloc = dlsym(RTLD_NEXT, "calloc");
 	real.realloc = dlsym(RTLD_NEXT, "realloc");
@@ -280,6 +332,7 @@ real_start(void)
 	// Without the size of a block there is no tag: then, too, we only forward.
 	if (real.sizes_unknown)
 		real.malloc_usable_size = fallback_usable_size;
+	real.block_bytes = real.is_young ? real_young_block_bytes : real.malloc_usable_size;
 	bool is_raised = getauxval(AT_SECURE);
 	if (is_raised || real.sizes_unknown)
 		state = REAL_OFF;

@@ -19,10 +19,10 @@
 enum real_state {
 	REAL_NEW,       // -> REAL_RESOLVING, by the first hook called
 	REAL_RESOLVING, // -> one of the next three, by the same call
-	REAL_ON,        // glibc's malloc, as we know it. -> REAL_OFF, by real_stop()
-	REAL_ON_OTHER,  // another one, which may call itself through our hooks. -> the same
 	REAL_OFF,       // for good: hooks only forward. A program with raised rights (AT_SECURE),
 			// blocks without a size, or another's malloc() before ours
+	REAL_ON,        // glibc's malloc, as we know it. -> REAL_OFF, by real_stop()
+	REAL_ON_OTHER,  // another one, which may call itself through our hooks. -> the same
 };
 
 // Code, or a loaded object.
@@ -44,11 +44,16 @@ struct real {
 	void *(*valloc)(size_t);
 	void *(*pvalloc)(size_t);
 	size_t (*malloc_usable_size)(void *);
+	size_t (*block_bytes)(void *); // real_block_bytes() of others than glibc's; atomic
 	struct real_range home; // the object that knows the sizes of blocks: the allocator's
 	struct real_range self; // our library
 	struct real_range libc; // glibc; empty where the C library is another
 	bool chunk_headers; // glibc's malloc, its header before a block as we know it
 	size_t (*nallocx)(size_t, int); // jemalloc's and tcmalloc's size of a block to be; or NULL
+	size_t (*good_size)(size_t);    // mimalloc's; or NULL
+	bool foretells; // all that malloc() gives is of the size that one of these says
+	bool samples;   // but for some blocks, which are aligned to a page: tcmalloc
+	bool is_exact;  // all is of the size that was asked for: tcmalloc's debug library
 	bool is_young; // malloc_usable_size() says 0 yet; see real_young_usable(); atomic
 	bool sizes_unknown; // the allocator beneath does not tell them: why we are REAL_OFF
 	bool reached;       // a call of our own through the global scope came to our hook; atomic
@@ -80,7 +85,7 @@ real_state(void)
 static inline bool
 real_is_on(void)
 {
-	return real_state() == REAL_ON || real_state() == REAL_ON_OTHER;
+	return __builtin_expect(real_state() >= REAL_ON, 1);
 }
 
 // Whether a function is the allocator's own, so that its blocks are.
@@ -127,6 +132,9 @@ enum {
 	REAL_CHUNK_NEAR_BYTES = 64 << 10,
 };
 
+// What nallocx() or good_size() says.
+size_t real_foretold(size_t bytes);
+
 // gperftools' tcmalloc tells the size of a block from its constructor on, which comes after
 // those of nearly all libraries. Until then a new block's size is what nallocx() foretells,
 // and that of a block on its way back is the one at which there is a tag.
@@ -148,37 +156,43 @@ real_is_young(void)
 static inline size_t
 real_usable(void *block, size_t bytes, size_t alignment)
 {
+	return real_is_young() ? real_young_usable(bytes, alignment) : real.malloc_usable_size(block);
+}
+
+// The same by glibc's header.
+static inline size_t
+real_chunk_usable(void *block)
+{
 	size_t word;
 
-	if (__builtin_expect(!real.chunk_headers, 0))
-		return real_is_young() ? real_young_usable(bytes, alignment)
-				       : real.malloc_usable_size(block);
 	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
 	if (__builtin_expect(word & REAL_CHUNK_MMAPPED, 0))
 		return real.malloc_usable_size(block);
 	return (word & ~(size_t)REAL_CHUNK_FLAGS) - sizeof(word);
 }
 
-size_t real_block_bytes_slow(void *block);
-
-// Usable bytes of a block that was given to free(), realloc() or malloc_usable_size(), or 0
-// when it plainly is no block: then its end must not be read. The allocator beneath us is
-// to report such an error its own way, and not to find us crashed before.
+// The same of a block that was given to free(), where that header is of a kind that is seen at a
+// glance; else 0.
 static inline size_t
-real_block_bytes(void *block)
+real_chunk_bytes(void *block)
 {
 	size_t word;
 
-	if (__builtin_expect(!real.chunk_headers || (uintptr_t)block % (2 * sizeof(word)) != 0, 0))
-		return real_block_bytes_slow(block);
+	if (__builtin_expect((uintptr_t)block % (2 * sizeof(word)) != 0, 0))
+		return 0;
 	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
 	// An aligned size that is neither too small nor too large, and no mapping's.
 	size_t size = word & ~(size_t)(REAL_CHUNK_FLAGS & ~REAL_CHUNK_MMAPPED);
 	if (__builtin_expect(size % (2 * sizeof(word)) != 0
 			|| size - REAL_CHUNK_MIN_BYTES > REAL_CHUNK_NEAR_BYTES - REAL_CHUNK_MIN_BYTES, 0))
-		return real_block_bytes_slow(block);
+		return 0;
 	return size - sizeof(word);
 }
+
+// Usable bytes of a block that was given to free(), realloc() or malloc_usable_size(), or 0
+// when it plainly is no block: then its end must not be read. The allocator beneath us is
+// to report such an error its own way, and not to find us crashed before.
+size_t real_block_bytes(void *block);
 
 // mimalloc 2.0 misses the alignment that it was asked for with some sizes that are powers of two.
 // With our bytes a size may become one, and with as many again it is none.

@@ -32,8 +32,21 @@ record_nested_alloc(void *block, size_t bytes, size_t alignment)
 		return;
 	}
 	loss_count(LOSS_NESTED);
-	tag_write(block, real_usable(block, bytes + TAG_BYTES, alignment), SOURCE_OTHER, bytes);
+	tag_write(block, size_of_new(block, bytes + TAG_BYTES, alignment), SOURCE_OTHER, bytes);
 	thread_count_alloc(&thread_shared, SOURCE_OTHER, bytes);
+}
+
+__attribute__((noinline)) void
+record_odd_free(uint32_t source, size_t bytes, uintptr_t cfa)
+{
+	if (!guard_enter(cfa)) {
+		thread_count_free(&thread_shared, source, bytes);
+		return;
+	}
+	struct slot *slot = thread_own();
+	thread_count_free(slot, source, bytes);
+	record_churn(slot, bytes);
+	guard_leave();
 }
 
 __attribute__((noinline)) enum tag_state

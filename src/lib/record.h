@@ -16,6 +16,7 @@
 #include "real.h"
 #include "tag.h"
 #include "thread.h"
+#include "size.h"
 #include "stack.h"
 #include "source.h"
 #include "churn.h"
@@ -23,7 +24,7 @@
 struct call {
 	struct stack_call at;
 	const char *name; // of the hook
-	size_t alignment; // that was asked for; 0: malloc()'s
+	size_t alignment; // that was asked for; 0: malloc()'s; or SIZE_RESIZED
 };
 
 // Writes the block of the log that is due.
@@ -67,7 +68,7 @@ record_alloc(void *block, size_t bytes, const struct call *call)
 	}
 	struct slot *slot = thread_own();
 	uint32_t source = record_source(slot, call);
-	tag_write(block, real_usable(block, bytes + TAG_BYTES, call->alignment), source, bytes);
+	tag_write(block, size_of_new(block, bytes + TAG_BYTES, call->alignment), source, bytes);
 	thread_count_alloc(slot, source, bytes);
 	record_churn(slot, bytes);
 	guard_leave();
@@ -114,14 +115,18 @@ record_take(void *block, struct taken *taken)
 		tag_wipe(&taken->tag);
 }
 
+// In a handler that interrupted a hook, or a thread's first call.
+void record_odd_free(uint32_t source, size_t bytes, uintptr_t cfa);
+
 static inline __attribute__((always_inline)) void
 record_free(const struct tag *tag, uintptr_t cfa)
 {
-	if (!guard_enter(cfa)) {
-		thread_count_free(&thread_shared, tag->source, tag->bytes);
+	struct slot *slot = thread_slot;
+	if (__builtin_expect(!slot || !guard_is_free(), 0)) {
+		record_odd_free(tag->source, tag->bytes, cfa);
 		return;
 	}
-	struct slot *slot = thread_own();
+	guard_take_over(cfa);
 	thread_count_free(slot, tag->source, tag->bytes);
 	record_churn(slot, tag->bytes);
 	guard_leave();

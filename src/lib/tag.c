@@ -20,7 +20,7 @@ tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag)
 	tag->word = (char *)block + usable - TAG_BYTES;
 	memcpy(&tag->value, tag->word, sizeof(tag->value));
 
-	uint64_t both = tag->value ^ tag_mask((uintptr_t)tag->word);
+	uint64_t both = tag->value ^ tag_mask(tag->word, block);
 	uint32_t upper = (uint32_t)(both >> 32);
 	// An overrun of up to 6 bytes leaves the upper two, so far as a source number reaches.
 	if (upper >> (TAG_SLACK_BITS + 8) > (sources - 1) >> 8)

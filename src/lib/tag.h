@@ -63,11 +63,12 @@ enum tag_state {
 	TAG_WHOLE,
 };
 
-// One multiplication carries the address upwards: each byte but the lowest depends on it.
+// One multiplication carries the address upwards: each byte but the lowest depends on it. The
+// block's own address spoils the lower half of what is another block's tag.
 static inline uint64_t
-tag_mask(uintptr_t at)
+tag_mask(const char *word, const void *block)
 {
-	return at * UINT64_C(0x9e3779b97f4a7c15) | UINT64_C(1) << 63;
+	return ((uintptr_t)word * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)block) | UINT64_C(1) << 63;
 }
 
 // The requested size as it stands before a wide tag: no block is of 2^48 bytes, and above
@@ -92,7 +93,7 @@ tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 		slack = TAG_WIDE;
 	}
 	uint64_t fields = (uint64_t)source << TAG_SLACK_BITS | slack;
-	uint64_t value = (fields << 32 | fields) ^ tag_mask((uintptr_t)word);
+	uint64_t value = (fields << 32 | fields) ^ tag_mask(word, block);
 	memcpy(word, &value, sizeof(value));
 }
 
@@ -127,7 +128,7 @@ tag_read(void *block, size_t usable, struct tag *tag)
 	tag->word = (char *)block + usable - TAG_BYTES;
 	memcpy(&tag->value, tag->word, sizeof(tag->value));
 
-	uint64_t fields = tag->value ^ tag_mask((uintptr_t)tag->word);
+	uint64_t fields = tag->value ^ tag_mask(tag->word, block);
 	if (fields != (fields << 32 | fields >> 32)
 		|| (uint32_t)fields >= (uint32_t)PMEM_SOURCES << TAG_SLACK_BITS)
 		return false;

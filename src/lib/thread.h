@@ -27,6 +27,11 @@ struct counter {
 	uint64_t frees;
 };
 
+enum {
+	// Nine in ten blocks that real programs free have their page among these.
+	THREAD_PAGES = 512,
+};
+
 struct slot {
 	// Kernel thread id, 0 = none; above 32 bits, how often it was taken, so that who looked
 	// whether an owner lives takes it from that one alone. Atomic.
@@ -35,6 +40,9 @@ struct slot {
 	int64_t churn; // bytes counted here and not yet published, on top of churn_from
 	struct memo *memo; // the last stack, for the unwinder; NULL until it has one
 	int64_t churn_from; // not above 0: the longer the step, the lower; see churn.h
+	// By page: its number, and in the lowest 16 bits the usable bytes of a block there; see
+	// size.h. Atomic.
+	uint64_t pages[THREAD_PAGES];
 	_Alignas(64) struct counter counters[PMEM_SOURCES];
 };
 

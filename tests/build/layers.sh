@@ -19,6 +19,7 @@ rule
 unwind
 memo
 thread backtrace
+size
 walk nowalk
 stack
 source churn operator

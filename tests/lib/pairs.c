@@ -44,9 +44,12 @@ main(int count, char **words)
 	// main, descend and the site are three of them.
 	if (depth < 3 || pairs < 1)
 		return 2;
+	// The first block of a page, one in many, is not like the others to some allocators.
+	void *volatile first = malloc(40);
 	for (long i = 0; i < pairs; i++) {
 		free(blocks[i % 4]);
 		blocks[i % 4] = descend(depth - 3, i);
 	}
+	free(first);
 	return 0;
 }
