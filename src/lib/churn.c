@@ -29,7 +29,9 @@ bucket_has_block(void)
 	if (INTERVAL_NS == 0)
 		return true;
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
-	return full_at - sys_clock(CLOCK_MONOTONIC_COARSE) <= (PMEM_BURST - 1) * INTERVAL_NS;
+	int64_t ahead = full_at - sys_clock(CLOCK_MONOTONIC_COARSE);
+	// Further than an empty bucket's: the clock is another's, of a time namespace.
+	return ahead <= (PMEM_BURST - 1) * INTERVAL_NS || ahead > PMEM_BURST * INTERVAL_NS;
 }
 
 void
@@ -37,8 +39,11 @@ churn_spend(void)
 {
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
-	__atomic_store_n(
-		&state.full_at, (full_at > now ? full_at : now) + INTERVAL_NS, __ATOMIC_RELAXED);
+	int64_t most = now + (PMEM_BURST - 1) * INTERVAL_NS;
+
+	// Blocks that are asked for come out of an empty bucket, too.
+	full_at = full_at < now ? now : full_at > most ? most : full_at;
+	__atomic_store_n(&state.full_at, full_at + INTERVAL_NS, __ATOMIC_RELAXED);
 }
 
 void

@@ -1,0 +1,51 @@
+// pmem: -DPMEM_MIN_INTERVAL_MS=1000 -DPMEM_BURST=2
+// A child in a time namespace of its own, whose clock is hours behind its parent's: it writes
+// its blocks as if nothing was. A block is due as soon as the clock is known to be another.
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host.h"
+
+#ifndef CLONE_NEWTIME
+#define CLONE_NEWTIME 0x80
+#endif
+
+FRAME void churn(void) { for (int i = 0; i < 10; i++) free(malloc(1 << 20)); }
+
+void
+host(void)
+{
+	struct timespec now;
+	int status = -1;
+
+	churn();
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (geteuid() != 0 || unshare(CLONE_NEWTIME) != 0)
+		skip("root");
+	int fd = open("/proc/self/timens_offsets", O_WRONLY);
+	expect(fd >= 0 && dprintf(fd, "monotonic %ld 0\n", -(long)now.tv_sec / 2) > 0);
+	close(fd);
+	pid_t child = fork();
+	if (child == 0) {
+		churn();
+		_exit(0);
+	}
+	expect(waitpid(child, &status, 0) == child);
+	expect_equal((uint64_t)status, 0);
+	char path[64];
+	struct logfile log;
+	snprintf(path, sizeof(path), "pmem.%d.log", child);
+	read_log(&log, path);
+	expect(log.block_count > 0);
+}
+
+void
+check(const struct logfile *log)
+{
+	expect(log->block_count > 1);
+}
