@@ -16,14 +16,14 @@ suites="test_signal test_fork1 test_threading test_thread test_threadsignals tes
 	test_faulthandler test_subprocess"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=0 PYTHONMALLOC=malloc
 
-# outcomes NAME [PRELOAD]: a line for each test in NAME.outcomes. Each suite in a process and
+# outcomes NAME SIDE: a line for each test in NAME.outcomes. Each suite in a process and
 # a folder of its own, two at a time.
 outcomes() {
 	name=$1
 	# shellcheck disable=SC2016,SC2086
 	printf '%s\n' $suites | xargs -P 2 -I @ sh -c 'mkdir -p "$1/@" && cd "$1/@" &&
 		exec timeout --foreground -k 5 120 env LD_PRELOAD="$2" "$3" -m test -v @ >../@.out 2>&1 </dev/null' \
-		- "$name" "${2:-}" $python || true
+		- "$name" "$(preload_of "$2")" $python || true
 	for suite in $suites; do
 		# The outcome may come lines after the name; what other processes say lies between.
 		LC_ALL=C awk -v suite="$suite" '
@@ -34,10 +34,10 @@ outcomes() {
 	done | sed 's/0x[0-9a-f]*//g' | sort >"$name.outcomes"
 }
 
-outcomes plain
+outcomes plain plain
 at_least "tests" "$(wc -l <plain.outcomes)" 800
-outcomes again
-outcomes logged "$PMEM_LIBRARY"
+outcomes again plain
+outcomes logged logged
 # Tests that are not alike without us say nothing about us.
 comm -3 plain.outcomes again.outcomes | sed 's/^\t//' | cut -d" " -f1-3 | sort -u >flaky
 at_most "tests that are not alike without us" "$(wc -l <flaky)" 20
