@@ -31,7 +31,7 @@ outcomes() {
 			test && match($0, / \.\.\. .*/) { found = substr($0, RSTART + 5) }
 			test && /^(ok|skipped .*|FAIL|ERROR|expected failure)$/ { found = $0 }
 			found { print suite, test, found; test = found = "" }' "$name/$suite.out"
-	done | sed 's/0x[0-9a-f]*//g' | sort >"$name.outcomes"
+	done | sed 's/0x[0-9a-f]*//g; s/resolution: [0-9.]* s/resolution/' | sort >"$name.outcomes"
 }
 
 outcomes plain plain
