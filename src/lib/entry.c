@@ -1,32 +1,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "next.h"
-#include "module.h"
 #include "entry.h"
 
-// Two threads find the same. Where the loader's list cannot be visited what was known stays.
-static __attribute__((noinline)) void
-find(struct entry *entry)
-{
-	struct next_pair found;
-	uint64_t news = module_news_now();
-
-	if (!next_find(&entry->name, &found, 1))
-		return;
-	__atomic_store_n(&entry->next, found.next.start, __ATOMIC_RELAXED);
-	__atomic_store_n(&entry->news, news, __ATOMIC_RELEASE);
-}
-
 bool
-entry_begin(struct entry *entry, const struct call *call, uintptr_t *next)
+entry_begin(const struct next *next, const struct call *call)
 {
 	bool on = is_call_on(call);
-	if (__builtin_expect(
-		    __atomic_load_n(&entry->news, __ATOMIC_ACQUIRE) != module_news_now(), 0))
-		find(entry);
-	*next = __atomic_load_n(&entry->next, __ATOMIC_RELAXED);
-	return on && real_owns_code(*next);
+	if (!next_is_ready())
+		next_start();
+	return on && real_owns_code(next->code.start);
 }
 
 // What is not malloc() need not give blocks of the sizes that malloc() gives.
@@ -65,6 +48,15 @@ entry_gone(const struct taken *taken, const struct call *call)
 	record_gone(taken, call->at.frame.sp);
 }
 
+size_t
+entry_released(void *block, const struct call *call)
+{
+	struct taken taken;
+	record_take(block, &taken);
+	record_gone(&taken, call->at.frame.sp);
+	return taken.usable;
+}
+
 void
 entry_zero_ours(void *block, const struct taken *taken)
 {
@@ -81,8 +73,10 @@ entry_grown(void *old, size_t bytes, size_t alignment)
 	size_t had = malloc_usable_size(old);
 	void *block = realloc(old, bytes);
 
-	if (block && bytes > had)
-		memset((char *)block + had, 0, bytes - had);
+	// To its end, since it may grow in place by less than what is ours.
+	size_t has = malloc_usable_size(block);
+	if (has > had)
+		memset((char *)block + had, 0, has - had);
 	if (!block || alignment == 0 || (uintptr_t)block % alignment == 0)
 		return block;
 	void *aligned = aligned_alloc(alignment, bytes);

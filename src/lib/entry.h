@@ -15,26 +15,22 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "next.h"
 #include "real.h"
 #include "tag.h"
 #include "record.h"
 #include "hook.h"
 
-struct entry {
-	const char *name;
-	uintptr_t next; // the definition that calls would reach without us; 0: none; atomic
-	uint64_t news;  // the module_news when it was looked for; 0: never; atomic
-};
-
-// Says the next definition, and whether a call is to be recorded: that is the allocator's, and
-// does not come from within it.
-bool entry_begin(struct entry *entry, const struct call *call, uintptr_t *next);
+// Whether a call is to be recorded: the next definition is the allocator's, and it does not
+// come from within that.
+bool entry_begin(const struct next *next, const struct call *call);
 
 // Where a resized block is to be zero beyond what it was: what was ours in the old one was
 // carried over, and the allocator took it for the program's. Call it before the new tag.
 void entry_zero_ours(void *block, const struct taken *taken);
 
-// realloc() where nobody has such a function, with zeros, and at an alignment if that is not 0.
+// realloc() where nobody has such a function, with zeros, and at an alignment if that is
+// not 0.
 void *entry_grown(void *old, size_t bytes, size_t alignment);
 
 size_t entry_page(void);
@@ -42,8 +38,8 @@ size_t entry_page(void);
 // So that the program may use the whole of the last page: the tag goes beyond.
 size_t entry_pages(size_t bytes);
 
-// What is recorded of a block of whole pages: nothing while sizes are only foretold, since there
-// is no page to foretell.
+// What is recorded of a block of whole pages: nothing while sizes are only foretold,
+// since there is no page to foretell.
 size_t entry_pages_wanted(size_t bytes);
 
 // As record.h has them, out of line: there are many hooks.
@@ -52,6 +48,9 @@ void *entry_resized(
 	const struct taken *taken, void *block, size_t bytes, const struct call *call);
 void entry_take(void *block, struct taken *taken);
 void entry_gone(const struct taken *taken, const struct call *call);
+
+// Both of these. The block's size as the allocator knows it, or 0.
+size_t entry_released(void *block, const struct call *call);
 
 // More than any allocator gives when that overflows.
 static inline size_t
@@ -71,14 +70,15 @@ entry_without_tag(size_t usable, size_t bytes)
 
 // A hook's first lines: `code` is the next definition, `on` whether the call is recorded.
 #define ENTRY_CALL(function, asked_alignment) \
-	static struct entry entry = {.name = #function}; \
+	static struct next entry = {.name = #function}; \
+	NEXT_NOTE(function, entry); \
 	struct call call = CALL_ALIGNED(hook_##function, #function, asked_alignment); \
-	uintptr_t code; \
-	bool on = entry_begin(&entry, &call, &code)
+	bool on = entry_begin(&entry, &call); \
+	uintptr_t code = entry.code.start
 
-// A function that gives a new block of `wants` bytes. `arguments` are as the program has them;
-// `with_tag` is the call with `room` for what is ours, `otherwise` one for where nobody has such
-// a function.
+// A function that gives a new block of `wants` bytes. `arguments` are as the program has
+// them; `with_tag` is the call with `room` for what is ours, `otherwise` one for where
+// nobody has such a function.
 #define ENTRY_GIVES(function, parameters, arguments, wants, aligned, with_tag, otherwise) \
 	static void *hook_##function parameters \
 	{ \
@@ -102,9 +102,10 @@ entry_without_tag(size_t usable, size_t bytes)
 	} \
 	EXPORT(function, hook_##function)
 
-// One that resizes the block `old` and leaves it as it was when it fails. `zeroes` says that
-// what the block grows by is to be zero.
-#define ENTRY_RESIZES(function, parameters, arguments, wants, aligned, with_tag, zeroes, otherwise) \
+// One that resizes the block `old` and leaves it as it was when it fails. `zeroes` says
+// that what the block grows by is to be zero.
+#define ENTRY_RESIZES( \
+	function, parameters, arguments, wants, aligned, with_tag, zeroes, otherwise) \
 	static void *hook_##function parameters \
 	{ \
 		ENTRY_CALL(function, aligned); \
@@ -174,15 +175,14 @@ entry_without_tag(size_t usable, size_t bytes)
 	} \
 	EXPORT(function, hook_##function)
 
-// One that takes `block` back. `sized` is the parameter that says how large it is, which the
-// allocator is to hear as it knows it; or `unsized`.
+// One that takes `block` back. `sized` is the parameter that says how large it is, which
+// the allocator is to hear as it knows it; or `unsized`.
 #define ENTRY_TAKES(function, parameters, arguments, sized) \
 	static void hook_##function parameters \
 	{ \
 		ENTRY_CALL(function, 0); \
 		void (*next) parameters = (void (*) parameters)code; \
-		size_t unsized = 0; \
-		struct taken taken; \
+		size_t usable, unsized = 0; \
 		(void)unsized; \
 		if (!block || real_boot_owns(block)) \
 			return; \
@@ -194,10 +194,9 @@ entry_without_tag(size_t usable, size_t bytes)
 			next arguments; \
 			return; \
 		} \
-		entry_take(block, &taken); \
-		entry_gone(&taken, &call); \
-		if (taken.usable > 0) \
-			sized = taken.usable; \
+		usable = entry_released(block, &call); \
+		if (usable > 0) \
+			sized = usable; \
 		uintptr_t outer = real_enter(call.at.frame.sp); \
 		next arguments; \
 		real_leave(outer); \

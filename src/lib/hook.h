@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "next.h"
 #include "real.h"
 #include "tag.h"
-#include "operator.h"
 #include "record.h"
 
 // The functions are hidden under names of their own, so that &hook_malloc is our address
@@ -35,14 +35,6 @@ enum {
 	BLOCK_BYTES_MAX = PTRDIFF_MAX - 2 * TAG_BYTES - 65536,
 };
 
-// On the first call of any hook: before the program can load a library by itself.
-static __attribute__((noinline, unused)) void
-hook_start(void)
-{
-	real_start();
-	operator_start();
-}
-
 // False: only forward. The hook's caller and cfa tell whether the allocator calls itself.
 static inline __attribute__((always_inline)) bool
 is_on(uintptr_t caller, uintptr_t cfa)
@@ -52,8 +44,11 @@ is_on(uintptr_t caller, uintptr_t cfa)
 		return true;
 	if (__builtin_expect(now == REAL_ON_OTHER, 1))
 		return __builtin_expect(real_inside == 0, 1) || !real_calls(caller, cfa);
-	if (now == REAL_NEW)
-		hook_start();
+	if (now == REAL_NEW) {
+		real_start();
+		// Before the program can load a library by itself.
+		next_start();
+	}
 	return real_is_on();
 }
 

@@ -50,15 +50,18 @@ ENTRY_TAKES(sdallocx, (void *block, size_t bytes, int flags), (block, bytes, fla
 
 ENTRY_MEASURES(sallocx, (void *block, int flags), (block, flags));
 
-ENTRY_FORETELLS(nallocx, (size_t bytes, int flags), (bytes, flags), next(bytes + TAG_BYTES, flags));
+ENTRY_FORETELLS(nallocx, (size_t bytes, int flags), (bytes, flags),
+	next(bytes + TAG_BYTES, flags));
 
-// Resizes in place, to `bytes` or up to `extra` more, and says how large the block is then: less
-// than `bytes` when that could not be done, and nothing was. One of nobody's is left so.
+// Resizes in place, to `bytes` or up to `extra` more, and says how large the block is
+// then: less than `bytes` when that could not be done, and nothing was. One of nobody's
+// is left so.
 static size_t
 hook_xallocx(void *block, size_t bytes, size_t extra, int flags)
 {
 	ENTRY_CALL(xallocx, 0);
-	size_t (*next)(void *, size_t, size_t, int) = (size_t (*)(void *, size_t, size_t, int))code;
+	size_t (*next)(void *, size_t, size_t, int)
+		= (size_t (*)(void *, size_t, size_t, int))code;
 	struct taken taken;
 
 	if (!next || real_boot_owns(block))
@@ -69,13 +72,17 @@ hook_xallocx(void *block, size_t bytes, size_t extra, int flags)
 	if (taken.was < TAG_MENDED)
 		return next(block, bytes, extra, flags);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	size_t usable = next(block, bytes + TAG_BYTES, extra, flags);
+	next(block, bytes + TAG_BYTES, extra, flags);
 	real_leave(outer);
-	if (usable < bytes + TAG_BYTES) {
+	// Not what it returned: jemalloc 5.3 sometimes grows a block and says that it did not.
+	size_t usable = real.malloc_usable_size(block);
+	if (usable < bytes + TAG_BYTES && usable == taken.usable) {
 		record_stays(&taken);
 		return taken.tag.usable;
 	}
-	if (flags & FLAGS_ZERO && usable > taken.usable)
+	if (usable < bytes + TAG_BYTES)
+		bytes = taken.tag.bytes;
+	if (flags & FLAGS_ZERO)
 		entry_zero_ours(block, &taken);
 	entry_resized(&taken, block, bytes, &call);
 	return entry_without_tag(usable, bytes);

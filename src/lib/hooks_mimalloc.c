@@ -43,7 +43,8 @@ ENTRY_GIVES(mi_new_aligned, (size_t bytes, size_t alignment), (bytes, alignment)
 ENTRY_GIVES(mi_new_aligned_nothrow, (size_t bytes, size_t alignment), (bytes, alignment),
 	bytes, alignment, next(bytes + room, alignment), aligned_alloc(alignment, bytes));
 
-ENTRY_REALLOCS(mi_realloc, (void *old, size_t bytes), (old, bytes), bytes, realloc(old, bytes));
+ENTRY_REALLOCS(mi_realloc, (void *old, size_t bytes), (old, bytes),
+	bytes, realloc(old, bytes));
 ENTRY_REALLOCS(mi_reallocn, (void *old, size_t count, size_t size), (old, count, size),
 	entry_product(count, size), realloc(old, wanted));
 ENTRY_REALLOCS(mi_reallocarray, (void *old, size_t count, size_t size), (old, count, size),
@@ -131,8 +132,8 @@ REALLOCF(reallocf);
 REALLOCARR(mi_reallocarr);
 REALLOCARR(reallocarr);
 
-// They throw where there is no memory, unless the new-handler finds some. Meanwhile the block is
-// as it was, with its tag. `again` is the call that may throw.
+// They throw where there is no memory, unless the new-handler finds some. Meanwhile the
+// block is as it was, with its tag. `again` is the call that may throw.
 #define NEW_REALLOC(function, parameters, arguments, wants, again) \
 	static void *hook_##function parameters \
 	{ \

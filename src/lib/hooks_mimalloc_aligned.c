@@ -1,5 +1,6 @@
-// mimalloc's functions that allocate at an alignment, or so that what lies `offset` bytes into
-// the block is aligned. The alignment comes last in all but those that others have, too.
+// mimalloc's functions that allocate at an alignment, or so that what lies `offset` bytes
+// into the block is aligned. The alignment comes last in all but those that others have,
+// too.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +19,7 @@ static __attribute__((noinline)) void *
 zeroed(size_t bytes, size_t alignment)
 {
 	void *block = aligned_alloc(alignment, bytes);
-	return block ? memset(block, 0, bytes) : NULL;
+	return block ? memset(block, 0, malloc_usable_size(block)) : NULL;
 }
 
 ENTRY_GIVES(mi_malloc_aligned, (size_t bytes, size_t alignment), (bytes, alignment),
@@ -34,7 +35,8 @@ ENTRY_GIVES(mi_zalloc_aligned_at, (size_t bytes, size_t alignment, size_t offset
 ENTRY_GIVES(mi_calloc_aligned, (size_t count, size_t size, size_t alignment),
 	(count, size, alignment), entry_product(count, size), alignment,
 	next(1, wanted + room, alignment), zeroed(wanted, alignment));
-ENTRY_GIVES(mi_calloc_aligned_at, (size_t count, size_t size, size_t alignment, size_t offset),
+ENTRY_GIVES(mi_calloc_aligned_at,
+	(size_t count, size_t size, size_t alignment, size_t offset),
 	(count, size, alignment, offset), entry_product(count, size), 0,
 	next(1, wanted + room, alignment, offset), offset ? NULL : zeroed(wanted, alignment));
 
@@ -52,14 +54,16 @@ ENTRY_GIVES(mi_pvalloc, (size_t bytes), (bytes),
 ENTRY_RESIZES(mi_realloc_aligned, (void *old, size_t bytes, size_t alignment),
 	(old, bytes, alignment), bytes, alignment, next(old, bytes + room, alignment), false,
 	entry_grown(old, bytes, alignment));
-ENTRY_RESIZES(mi_realloc_aligned_at, (void *old, size_t bytes, size_t alignment, size_t offset),
+ENTRY_RESIZES(mi_realloc_aligned_at,
+	(void *old, size_t bytes, size_t alignment, size_t offset),
 	(old, bytes, alignment, offset), bytes, 0,
 	next(old, bytes + room, alignment, offset), false,
 	offset ? NULL : entry_grown(old, bytes, alignment));
 ENTRY_RESIZES(mi_rezalloc_aligned, (void *old, size_t bytes, size_t alignment),
 	(old, bytes, alignment), bytes, alignment, next(old, bytes + room, alignment), true,
 	entry_grown(old, bytes, alignment));
-ENTRY_RESIZES(mi_rezalloc_aligned_at, (void *old, size_t bytes, size_t alignment, size_t offset),
+ENTRY_RESIZES(mi_rezalloc_aligned_at,
+	(void *old, size_t bytes, size_t alignment, size_t offset),
 	(old, bytes, alignment, offset), bytes, 0,
 	next(old, bytes + room, alignment, offset), true,
 	offset ? NULL : entry_grown(old, bytes, alignment));

@@ -1,5 +1,6 @@
-// Blocks of a program's own heaps in mimalloc bear no tag: mi_heap_destroy() frees them all at
-// once, and tells nobody. A block of ours that is resized into such a heap is no longer one.
+// Blocks of a program's own heaps in mimalloc bear no tag: mi_heap_destroy() frees them
+// all at once, and tells nobody. A block of ours that is resized into such a heap is no
+// longer one.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,12 +49,14 @@ HEAP_RESIZES(mi_heap_rezalloc, (void *heap, void *old, size_t bytes), (heap, old
 	true, false);
 HEAP_RESIZES(mi_heap_recalloc, (void *heap, void *old, size_t count, size_t size),
 	(heap, old, count, size), true, false);
-HEAP_RESIZES(mi_heap_realloc_aligned, (void *heap, void *old, size_t bytes, size_t alignment),
+HEAP_RESIZES(mi_heap_realloc_aligned,
+	(void *heap, void *old, size_t bytes, size_t alignment),
 	(heap, old, bytes, alignment), false, false);
 HEAP_RESIZES(mi_heap_realloc_aligned_at,
 	(void *heap, void *old, size_t bytes, size_t alignment, size_t offset),
 	(heap, old, bytes, alignment, offset), false, false);
-HEAP_RESIZES(mi_heap_rezalloc_aligned, (void *heap, void *old, size_t bytes, size_t alignment),
+HEAP_RESIZES(mi_heap_rezalloc_aligned,
+	(void *heap, void *old, size_t bytes, size_t alignment),
 	(heap, old, bytes, alignment), true, false);
 HEAP_RESIZES(mi_heap_rezalloc_aligned_at,
 	(void *heap, void *old, size_t bytes, size_t alignment, size_t offset),

@@ -78,8 +78,12 @@ allocate(enum operator_form form, const struct call *call, size_t bytes, size_t 
 	return recorded(block, bytes, call);
 }
 
+#define EXPORT_OPERATOR(symbol_name, hook, form) \
+	EXPORT(symbol_name, hook); \
+	NEXT_NOTE(symbol_name, operators[form].symbol)
+
 #define NEW_CALL(hook, form, alignment) \
-	CALL_ALIGNED(hook, operator_names[form].readable, alignment)
+	CALL_ALIGNED(hook, operators[form].readable, alignment)
 
 static void *
 hook_new(size_t bytes)
@@ -87,7 +91,7 @@ hook_new(size_t bytes)
 	struct call call = NEW_CALL(hook_new, OPERATOR_NEW, 0);
 	return allocate(OPERATOR_NEW, &call, bytes, 0, NULL);
 }
-EXPORT(_Znwm, hook_new);
+EXPORT_OPERATOR(_Znwm, hook_new, OPERATOR_NEW);
 
 static void *
 hook_new_array(size_t bytes)
@@ -95,7 +99,7 @@ hook_new_array(size_t bytes)
 	struct call call = NEW_CALL(hook_new_array, OPERATOR_NEW_ARRAY, 0);
 	return allocate(OPERATOR_NEW_ARRAY, &call, bytes, 0, NULL);
 }
-EXPORT(_Znam, hook_new_array);
+EXPORT_OPERATOR(_Znam, hook_new_array, OPERATOR_NEW_ARRAY);
 
 static void *
 hook_new_nothrow(size_t bytes, const void *nothrow)
@@ -103,7 +107,7 @@ hook_new_nothrow(size_t bytes, const void *nothrow)
 	struct call call = NEW_CALL(hook_new_nothrow, OPERATOR_NEW_NOTHROW, 0);
 	return allocate(OPERATOR_NEW_NOTHROW, &call, bytes, 0, nothrow);
 }
-EXPORT(_ZnwmRKSt9nothrow_t, hook_new_nothrow);
+EXPORT_OPERATOR(_ZnwmRKSt9nothrow_t, hook_new_nothrow, OPERATOR_NEW_NOTHROW);
 
 static void *
 hook_new_array_nothrow(size_t bytes, const void *nothrow)
@@ -111,7 +115,8 @@ hook_new_array_nothrow(size_t bytes, const void *nothrow)
 	struct call call = NEW_CALL(hook_new_array_nothrow, OPERATOR_NEW_ARRAY_NOTHROW, 0);
 	return allocate(OPERATOR_NEW_ARRAY_NOTHROW, &call, bytes, 0, nothrow);
 }
-EXPORT(_ZnamRKSt9nothrow_t, hook_new_array_nothrow);
+EXPORT_OPERATOR(
+	_ZnamRKSt9nothrow_t, hook_new_array_nothrow, OPERATOR_NEW_ARRAY_NOTHROW);
 
 static void *
 hook_new_aligned(size_t bytes, size_t alignment)
@@ -119,7 +124,7 @@ hook_new_aligned(size_t bytes, size_t alignment)
 	struct call call = NEW_CALL(hook_new_aligned, OPERATOR_NEW_ALIGNED, alignment);
 	return allocate(OPERATOR_NEW_ALIGNED, &call, bytes, alignment, NULL);
 }
-EXPORT(_ZnwmSt11align_val_t, hook_new_aligned);
+EXPORT_OPERATOR(_ZnwmSt11align_val_t, hook_new_aligned, OPERATOR_NEW_ALIGNED);
 
 static void *
 hook_new_array_aligned(size_t bytes, size_t alignment)
@@ -127,7 +132,8 @@ hook_new_array_aligned(size_t bytes, size_t alignment)
 	struct call call = NEW_CALL(hook_new_array_aligned, OPERATOR_NEW_ARRAY_ALIGNED, alignment);
 	return allocate(OPERATOR_NEW_ARRAY_ALIGNED, &call, bytes, alignment, NULL);
 }
-EXPORT(_ZnamSt11align_val_t, hook_new_array_aligned);
+EXPORT_OPERATOR(
+	_ZnamSt11align_val_t, hook_new_array_aligned, OPERATOR_NEW_ARRAY_ALIGNED);
 
 static void *
 hook_new_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
@@ -135,7 +141,8 @@ hook_new_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
 	struct call call = NEW_CALL(hook_new_aligned_nothrow, OPERATOR_NEW_ALIGNED_NOTHROW, alignment);
 	return allocate(OPERATOR_NEW_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
 }
-EXPORT(_ZnwmSt11align_val_tRKSt9nothrow_t, hook_new_aligned_nothrow);
+EXPORT_OPERATOR(
+	_ZnwmSt11align_val_tRKSt9nothrow_t, hook_new_aligned_nothrow, OPERATOR_NEW_ALIGNED_NOTHROW);
 
 static void *
 hook_new_array_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
@@ -144,7 +151,8 @@ hook_new_array_aligned_nothrow(size_t bytes, size_t alignment, const void *nothr
 		= NEW_CALL(hook_new_array_aligned_nothrow, OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, alignment);
 	return allocate(OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
 }
-EXPORT(_ZnamSt11align_val_tRKSt9nothrow_t, hook_new_array_aligned_nothrow);
+EXPORT_OPERATOR(
+	_ZnamSt11align_val_tRKSt9nothrow_t, hook_new_array_aligned_nothrow, OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW);
 
 static inline __attribute__((always_inline)) void
 call_delete(uintptr_t next, enum operator_form form, void *block, size_t bytes, size_t alignment,
@@ -211,81 +219,87 @@ hook_delete(void *block)
 {
 	RELEASE(OPERATOR_DELETE, block, 0, 0, NULL);
 }
-EXPORT(_ZdlPv, hook_delete);
+EXPORT_OPERATOR(_ZdlPv, hook_delete, OPERATOR_DELETE);
 
 static void
 hook_delete_array(void *block)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY, block, 0, 0, NULL);
 }
-EXPORT(_ZdaPv, hook_delete_array);
+EXPORT_OPERATOR(_ZdaPv, hook_delete_array, OPERATOR_DELETE_ARRAY);
 
 static void
 hook_delete_sized(void *block, size_t bytes)
 {
 	RELEASE(OPERATOR_DELETE_SIZED, block, bytes, 0, NULL);
 }
-EXPORT(_ZdlPvm, hook_delete_sized);
+EXPORT_OPERATOR(_ZdlPvm, hook_delete_sized, OPERATOR_DELETE_SIZED);
 
 static void
 hook_delete_array_sized(void *block, size_t bytes)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY_SIZED, block, bytes, 0, NULL);
 }
-EXPORT(_ZdaPvm, hook_delete_array_sized);
+EXPORT_OPERATOR(_ZdaPvm, hook_delete_array_sized, OPERATOR_DELETE_ARRAY_SIZED);
 
 static void
 hook_delete_nothrow(void *block, const void *nothrow)
 {
 	RELEASE(OPERATOR_DELETE_NOTHROW, block, 0, 0, nothrow);
 }
-EXPORT(_ZdlPvRKSt9nothrow_t, hook_delete_nothrow);
+EXPORT_OPERATOR(_ZdlPvRKSt9nothrow_t, hook_delete_nothrow, OPERATOR_DELETE_NOTHROW);
 
 static void
 hook_delete_array_nothrow(void *block, const void *nothrow)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY_NOTHROW, block, 0, 0, nothrow);
 }
-EXPORT(_ZdaPvRKSt9nothrow_t, hook_delete_array_nothrow);
+EXPORT_OPERATOR(
+	_ZdaPvRKSt9nothrow_t, hook_delete_array_nothrow, OPERATOR_DELETE_ARRAY_NOTHROW);
 
 static void
 hook_delete_aligned(void *block, size_t alignment)
 {
 	RELEASE(OPERATOR_DELETE_ALIGNED, block, 0, alignment, NULL);
 }
-EXPORT(_ZdlPvSt11align_val_t, hook_delete_aligned);
+EXPORT_OPERATOR(_ZdlPvSt11align_val_t, hook_delete_aligned, OPERATOR_DELETE_ALIGNED);
 
 static void
 hook_delete_array_aligned(void *block, size_t alignment)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY_ALIGNED, block, 0, alignment, NULL);
 }
-EXPORT(_ZdaPvSt11align_val_t, hook_delete_array_aligned);
+EXPORT_OPERATOR(
+	_ZdaPvSt11align_val_t, hook_delete_array_aligned, OPERATOR_DELETE_ARRAY_ALIGNED);
 
 static void
 hook_delete_sized_aligned(void *block, size_t bytes, size_t alignment)
 {
 	RELEASE(OPERATOR_DELETE_SIZED_ALIGNED, block, bytes, alignment, NULL);
 }
-EXPORT(_ZdlPvmSt11align_val_t, hook_delete_sized_aligned);
+EXPORT_OPERATOR(
+	_ZdlPvmSt11align_val_t, hook_delete_sized_aligned, OPERATOR_DELETE_SIZED_ALIGNED);
 
 static void
 hook_delete_array_sized_aligned(void *block, size_t bytes, size_t alignment)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY_SIZED_ALIGNED, block, bytes, alignment, NULL);
 }
-EXPORT(_ZdaPvmSt11align_val_t, hook_delete_array_sized_aligned);
+EXPORT_OPERATOR(
+	_ZdaPvmSt11align_val_t, hook_delete_array_sized_aligned, OPERATOR_DELETE_ARRAY_SIZED_ALIGNED);
 
 static void
 hook_delete_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
 {
 	RELEASE(OPERATOR_DELETE_ALIGNED_NOTHROW, block, 0, alignment, nothrow);
 }
-EXPORT(_ZdlPvSt11align_val_tRKSt9nothrow_t, hook_delete_aligned_nothrow);
+EXPORT_OPERATOR(
+	_ZdlPvSt11align_val_tRKSt9nothrow_t, hook_delete_aligned_nothrow, OPERATOR_DELETE_ALIGNED_NOTHROW);
 
 static void
 hook_delete_array_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW, block, 0, alignment, nothrow);
 }
-EXPORT(_ZdaPvSt11align_val_tRKSt9nothrow_t, hook_delete_array_aligned_nothrow);
+EXPORT_OPERATOR(
+	_ZdaPvSt11align_val_tRKSt9nothrow_t, hook_delete_array_aligned_nothrow, OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW);

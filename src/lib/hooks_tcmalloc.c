@@ -1,5 +1,5 @@
-// tcmalloc's own functions (gperftools, tcmalloc.h): malloc()'s family and C++'s operators under
-// other names, often at the same addresses.
+// tcmalloc's own functions (gperftools, tcmalloc.h): malloc()'s family and C++'s
+// operators under other names, often at the same addresses.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,8 @@
 void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
-ENTRY_GIVES(tc_malloc, (size_t bytes), (bytes), bytes, 0, next(bytes + room), malloc(bytes));
+ENTRY_GIVES(tc_malloc, (size_t bytes), (bytes),
+	bytes, 0, next(bytes + room), malloc(bytes));
 
 ENTRY_GIVES(tc_malloc_skip_new_handler, (size_t bytes), (bytes),
 	bytes, 0, next(bytes + room), malloc(bytes));
@@ -34,14 +35,16 @@ ENTRY_GIVES(tc_pvalloc, (size_t bytes), (bytes),
 
 ENTRY_ALIGNS(tc_posix_memalign);
 
-ENTRY_REALLOCS(tc_realloc, (void *old, size_t bytes), (old, bytes), bytes, realloc(old, bytes));
+ENTRY_REALLOCS(tc_realloc, (void *old, size_t bytes), (old, bytes),
+	bytes, realloc(old, bytes));
 
 ENTRY_TAKES(tc_free, (void *block), (block), unsized);
 ENTRY_TAKES(tc_cfree, (void *block), (block), unsized);
 ENTRY_TAKES(tc_free_sized, (void *block, size_t bytes), (block, bytes), bytes);
 
 ENTRY_MEASURES(tc_malloc_size, (void *block), (block));
-ENTRY_FORETELLS(tc_nallocx, (size_t bytes, int flags), (bytes, flags), next(bytes + TAG_BYTES, flags));
+ENTRY_FORETELLS(tc_nallocx, (size_t bytes, int flags), (bytes, flags),
+	next(bytes + TAG_BYTES, flags));
 
 // The operators, of one object and of an array.
 #define NEW(function) \
@@ -50,8 +53,8 @@ ENTRY_FORETELLS(tc_nallocx, (size_t bytes, int flags), (bytes, flags), next(byte
 	ENTRY_GIVES(function, (size_t bytes, const void *nothrow), (bytes, nothrow), bytes, 0, \
 		next(bytes + room, nothrow), malloc(bytes))
 #define NEW_ALIGNED(function) \
-	ENTRY_GIVES(function, (size_t bytes, size_t alignment), (bytes, alignment), bytes, alignment, \
-		next(bytes + room, alignment), _ZnwmSt11align_val_t(bytes, alignment))
+	ENTRY_GIVES(function, (size_t bytes, size_t alignment), (bytes, alignment), \
+		bytes, alignment, next(bytes + room, alignment), _ZnwmSt11align_val_t(bytes, alignment))
 #define NEW_ALIGNED_NOTHROW(function) \
 	ENTRY_GIVES(function, (size_t bytes, size_t alignment, const void *nothrow), \
 		(bytes, alignment, nothrow), bytes, alignment, \

@@ -162,7 +162,12 @@ lock_to_be_had(void)
 static int64_t
 forking_for(void)
 {
-	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) <= own_forks)
+	unsigned forks = __atomic_load_n(&state.forks, __ATOMIC_SEQ_CST);
+
+	// Those that were lost are not its own any more.
+	if (forks == 0)
+		own_forks = 0;
+	if (forks <= own_forks)
 		return -1;
 	int64_t since = __atomic_load_n(&state.forks_since, __ATOMIC_SEQ_CST);
 	int64_t ms = (sys_clock(CLOCK_MONOTONIC_COARSE) - since) / 1000000;

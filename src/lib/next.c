@@ -7,11 +7,18 @@
 #include "object.h"
 #include "next.h"
 
+// The section of what was noted, as linkers name its ends. It exists for this one; an entry is
+// NULL also where the linker aligned the next.
+static struct next *const none __attribute__((section("pmem_next"), used)) = NULL;
+extern struct next *const __start_pmem_next[] __attribute__((visibility("hidden")));
+extern struct next *const __stop_pmem_next[] __attribute__((visibility("hidden")));
+
+bool next_ready;
+
 // A walk of the list.
 struct search {
-	const char *const *names;
-	struct next_pair *pairs;
-	size_t count;
+	struct next *const *wanted;
+	struct next *const *end;
 	bool behind_us;
 };
 
@@ -24,36 +31,34 @@ is_our_object(const struct dl_phdr_info *loaded)
 	return own >= object.start && own < object.end;
 }
 
+// Two threads at once find the same.
 static int
 search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
 	(void)bytes;
 	struct search *search = context;
 	bool ours = is_our_object(loaded);
-	bool complete = !ours;
 	struct dynsym symbols;
 
 	if ((!ours && !search->behind_us) || !dynsym_open(loaded, &symbols))
 		return 0;
 	search->behind_us = true;
-	for (size_t i = 0; i < search->count; i++) {
-		struct next_code *code = ours ? &search->pairs[i].own : &search->pairs[i].next;
-		if (code->start)
+	for (struct next *const *at = search->wanted; at < search->end; at++) {
+		struct next_code *code = !*at ? NULL : ours ? &(*at)->own : &(*at)->code;
+		if (!code || code->start)
 			continue;
-		const ElfW(Sym) *symbol = dynsym_find(&symbols, search->names[i]);
+		const ElfW(Sym) *symbol = dynsym_find(&symbols, (*at)->name);
 		if (symbol)
 			*code = (struct next_code){symbols.base + symbol->st_value, symbol->st_size};
-		complete = complete && symbol;
 	}
-	return complete;
+	return 0;
 }
 
 bool
-next_find(const char *const *names, struct next_pair *pairs, size_t count)
+next_find(struct next *next)
 {
-	struct search search = {.names = names, .pairs = pairs, .count = count};
-	for (size_t i = 0; i < count; i++)
-		pairs[i] = (struct next_pair){{0, 0}, {0, 0}};
+	struct next *const wanted[] = {next};
+	struct search search = {.wanted = wanted, .end = wanted + 1};
 	return loader_visit(search_object, &search) >= 0;
 }
 
@@ -75,41 +80,48 @@ protection_at(const struct dl_phdr_info *loaded, uintptr_t address)
 
 // A symbol without section and value defines nothing (ELF gABI, "Symbol Table").
 static void
-hide(const struct dl_phdr_info *loaded, const ElfW(Sym) *symbol)
+hide(const struct dynsym *symbols, const struct search *search)
 {
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t start = (uintptr_t)symbol & -page;
-	uintptr_t bytes = (uintptr_t)(symbol + 1) - start;
-	int protection = protection_at(loaded, (uintptr_t)symbol);
-	ElfW(Sym) *writable = (ElfW(Sym) *)(uintptr_t)symbol;
-
-	if (sys_call3(SYS_mprotect, (long)start, (long)bytes, protection | PROT_WRITE) < 0)
-		return;
-	writable->st_shndx = SHN_UNDEF;
-	writable->st_value = 0;
-	sys_call3(SYS_mprotect, (long)start, (long)bytes, protection);
+	for (struct next *const *at = search->wanted; at < search->end; at++) {
+		if (!*at || (*at)->code.start)
+			continue;
+		ElfW(Sym) *symbol = (ElfW(Sym) *)(uintptr_t)dynsym_find(symbols, (*at)->name);
+		if (symbol) {
+			symbol->st_shndx = SHN_UNDEF;
+			symbol->st_value = 0;
+		}
+	}
 }
 
 static int
-hide_in_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
+hide_in_our_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
 	(void)bytes;
-	struct search *search = context;
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	struct dynsym symbols;
 
 	if (!is_our_object(loaded))
 		return 0;
-	for (size_t i = 0; dynsym_open(loaded, &symbols) && i < search->count; i++) {
-		const ElfW(Sym) *symbol = dynsym_find(&symbols, search->names[i]);
-		if (symbol && !search->pairs[i].next.start)
-			hide(loaded, symbol);
+	if (!dynsym_open(loaded, &symbols))
+		return 1;
+	uintptr_t table = (uintptr_t)symbols.table;
+	uintptr_t start = table & -page;
+	uintptr_t length = (uintptr_t)(symbols.table + dynsym_count(&symbols)) - start;
+	int protection = protection_at(loaded, table);
+	if (sys_call3(SYS_mprotect, (long)start, (long)length, protection | PROT_WRITE) == 0) {
+		hide(&symbols, context);
+		sys_call3(SYS_mprotect, (long)start, (long)length, protection);
 	}
 	return 1;
 }
 
-void
-next_hide(const char *const *names, const struct next_pair *pairs, size_t count)
+__attribute__((noinline)) void
+next_start(void)
 {
-	struct search search = {.names = names, .pairs = (struct next_pair *)pairs, .count = count};
-	loader_visit(hide_in_object, &search);
+	struct search search = {.wanted = __start_pmem_next, .end = __stop_pmem_next};
+
+	if (loader_visit(search_object, &search) < 0
+		|| loader_visit(hide_in_our_object, &search) < 0)
+		return;
+	__atomic_store_n(&next_ready, true, __ATOMIC_RELEASE);
 }

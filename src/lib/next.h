@@ -8,7 +8,8 @@
 //
 // What a program loads for itself alone, a C program's plugin in C++ with its library, comes
 // behind that scope. So where there is no next, we must not be found: such a plugin may have
-// an operator new of its own, and another plugin another.
+// an operator new of its own, and another plugin another; and a program that asks for
+// mallocx() wants to know whether it is on jemalloc. Our function leaves the symbol table.
 
 #ifndef PMEM_NEXT_H
 #define PMEM_NEXT_H
@@ -23,17 +24,33 @@ struct next_code {
 	uintptr_t bytes;
 };
 
-struct next_pair {
+// A function that we export. What is found of it is written once, before ready.
+struct next {
+	const char *name;
 	struct next_code own;  // ours
-	struct next_code next; // of the first object behind us on the loader's list that has one
+	struct next_code code; // of the first object behind us on the loader's list that has one
 };
 
-// Looks all names up. False when the list cannot be visited now.
-bool next_find(const char *const *names, struct next_pair *pairs, size_t count);
+// Notes it, in any file: next_start() sees to all that were.
+#define NEXT_NOTE(label, function) \
+	static struct next *const noted_##label __attribute__((section("pmem_next"), used)) \
+		= &(function)
 
-// Takes those of our own functions that have no next out of our symbol table as the loader sees
-// it: what is loaded from now on binds as it would without us. Where the table cannot be
-// written to, they stay.
-void next_hide(const char *const *names, const struct next_pair *pairs, size_t count);
+extern bool next_ready; // written with release
+
+// Finds the next definitions of all that were noted, and takes our own where there is none out
+// of the symbol table as the loader sees it: what is loaded from now on binds as it would
+// without us. Where the table cannot be written to, they stay. Nothing is done when the list
+// cannot be visited now.
+void next_start(void);
+
+// Finds one that was not noted, which need not be ours. False: the list cannot be visited now.
+bool next_find(struct next *next);
+
+static inline bool
+next_is_ready(void)
+{
+	return __builtin_expect(__atomic_load_n(&next_ready, __ATOMIC_ACQUIRE), 1);
+}
 
 #endif

@@ -42,27 +42,20 @@ enum operator_form {
 	OPERATORS,
 };
 
-struct operator_name {
-	const char *symbol;   // Itanium C++ ABI, 5.1
+struct operator {
+	struct next symbol;   // Itanium C++ ABI, 5.1
 	const char *readable; // as it is written in C++
 };
 
-extern const struct operator_name operator_names[OPERATORS];
-
-extern struct next_pair operator_codes[OPERATORS]; // written once, before ready
-
-extern bool operator_ready; // written with release
-
-// Finds the next definitions, and hides ours where there are none.
-void operator_start(void);
+extern struct operator operators[OPERATORS];
 
 // The next definition, or 0.
 static inline uintptr_t
 operator_next(enum operator_form form)
 {
-	if (__builtin_expect(!__atomic_load_n(&operator_ready, __ATOMIC_ACQUIRE), 0))
-		operator_start();
-	return operator_codes[form].next.start;
+	if (!next_is_ready())
+		next_start();
+	return operators[form].symbol.code.start;
 }
 
 // Where an operator of ours was called, and its next definition came back to us through

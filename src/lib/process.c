@@ -9,12 +9,12 @@
 #include "guard.h"
 #include "loss.h"
 #include "loader.h"
+#include "next.h"
 #include "real.h"
 #include "module.h"
 #include "thread.h"
 #include "stack.h"
 #include "churn.h"
-#include "operator.h"
 #include "snapshot.h"
 
 // Itanium C++ ABI, 3.3.5: run by exit() in the reverse order of registration.
@@ -101,8 +101,8 @@ start(void)
 	int kept = errno;
 	if (real_state() == REAL_NEW)
 		real_start();
-	if (!operator_ready)
-		operator_start();
+	if (!next_is_ready())
+		next_start();
 	if ((!real_is_on() && !real.sizes_unknown) || !guard_enter_internal())
 		return;
 

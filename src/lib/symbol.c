@@ -157,8 +157,8 @@ static const char *
 readable(const char *name)
 {
 	for (int form = 0; form < OPERATORS && name[0] == '_' && name[1] == 'Z'; form++) {
-		if (strcmp(name, operator_names[form].symbol) == 0)
-			return operator_names[form].readable;
+		if (strcmp(name, operators[form].symbol.name) == 0)
+			return operators[form].readable;
 	}
 	return name;
 }

@@ -12,7 +12,7 @@ case $needed in
 esac
 
 exported=$(readelf --dyn-syms -W "$lib" |
-	awk '$7 != "UND" && ($5 == "GLOBAL" || $5 == "WEAK") { print $8 }' | LC_ALL=C sort)
+	awk '$7 != "UND" && $6 != "HIDDEN" && ($5 == "GLOBAL" || $5 == "WEAK") { print $8 }' | LC_ALL=C sort)
 family="aligned_alloc calloc cfree free free_aligned_sized free_sized malloc malloc_usable_size \
 memalign posix_memalign pvalloc realloc reallocarray valloc"
 # All forms of C++'s operators.

@@ -74,3 +74,17 @@ by_site() {
 	}
 	END { for (names in blocks) print blocks[names], bytes[names], names }' | sort
 }
+
+# by_function LOG PATTERN: what the functions whose name matches all of it have asked for,
+# wherever in the stack they stand: one line each, sorted, of NAME BLOCKS BYTES.
+by_function() {
+	sources "$1" | awk -F '|' -v pattern="^($2)$" '{
+		for (i = 8; i < NF; i++) {
+			if ($i ~ pattern) {
+				blocks[$i] += $5
+				bytes[$i] += $2
+				break
+			}
+		}
+	} END { for (name in blocks) print name, blocks[name], bytes[name] }' | sort
+}

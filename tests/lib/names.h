@@ -1,5 +1,6 @@
-// names: the functions that an allocator has beside malloc()'s family and with it, in tables, so
-// that a test can call each. A test is compiled with -DJEMALLOC, -DTCMALLOC or -DMIMALLOC.
+// names: the functions that an allocator has beside malloc()'s family and with it, in
+// tables, so that a test can call each. A test is compiled with -DJEMALLOC, -DTCMALLOC or
+// -DMIMALLOC.
 
 #ifndef TESTS_NAMES_H
 #define TESTS_NAMES_H
@@ -40,7 +41,8 @@ struct measure {
 	size_t (*call)(void *block);
 };
 
-// Each table ends with an entry that has nothing to call; a name of "" is several functions.
+// Each table ends with an entry that has nothing to call; a name of "" is several
+// functions.
 extern const struct give gives[];
 extern const struct resize resizes[];
 extern const struct take takes[];

@@ -17,27 +17,45 @@ posix(size_t bytes, size_t alignment)
 
 // As large as their limit lets them be.
 static void *
-small(size_t bytes, bool zeroed)
+small(size_t bytes)
 {
-	if (bytes > MI_SMALL_SIZE_MAX)
-		return zeroed ? mi_zalloc(bytes) : mi_malloc(bytes);
-	return zeroed ? mi_zalloc_small(bytes) : mi_malloc_small(bytes);
+	return bytes > MI_SMALL_SIZE_MAX ? mi_malloc(bytes) : mi_malloc_small(bytes);
 }
 
 static void *
-text(size_t bytes, bool counted)
+small_zeroed(size_t bytes)
 {
-	char *from = memset(malloc(bytes + 1), 'x', bytes);
-	from[bytes - 1 + counted] = '\0';
-	char *copy = counted ? mi_strndup(from, bytes - 1) : mi_strdup(from);
+	return bytes > MI_SMALL_SIZE_MAX ? mi_zalloc(bytes) : mi_zalloc_small(bytes);
+}
+
+static void *
+text_counted(size_t bytes)
+{
+	char *from = memset(malloc(bytes), 'x', bytes);
+	char *copy = mi_strndup(from, bytes - 1);
 	free(from);
 	return copy;
 }
 
 static void *
-by_address(void *old, size_t bytes, int (*function)(void *, size_t, size_t))
+text(size_t bytes)
 {
-	return function(&old, bytes, 1) == 0 ? old : NULL;
+	char *from = text_counted(bytes);
+	char *copy = mi_strdup(from);
+	free(from);
+	return copy;
+}
+
+static void *
+resize_mi_reallocarr(void *old, size_t bytes)
+{
+	return mi_reallocarr(&old, bytes, 1) == 0 ? old : NULL;
+}
+
+static void *
+resize_reallocarr(void *old, size_t bytes)
+{
+	return reallocarr(&old, bytes, 1) == 0 ? old : NULL;
 }
 
 static void *
@@ -50,15 +68,15 @@ GIVE(mi_malloc, bytes)
 GIVE(mi_zalloc, bytes)
 GIVE(mi_calloc, 1, bytes)
 GIVE(mi_mallocn, 1, bytes)
-GIVE(small, bytes, false)
-static void *give_small_zeroed(size_t bytes, size_t alignment) { (void)alignment; return small(bytes, true); }
+GIVE(small, bytes)
+GIVE(small_zeroed, bytes)
 GIVE(mi_new, bytes)
 GIVE(mi_new_n, 1, bytes)
 GIVE(mi_new_nothrow, bytes)
 GIVE(mi_new_aligned, bytes, alignment)
 GIVE(mi_new_aligned_nothrow, bytes, alignment)
-GIVE(text, bytes, false)
-static void *give_text_counted(size_t bytes, size_t alignment) { (void)alignment; return text(bytes, true); }
+GIVE(text, bytes)
+GIVE(text_counted, bytes)
 GIVE(mi_malloc_aligned, bytes, alignment)
 GIVE(mi_malloc_aligned_at, bytes, 64, OFFSET)
 GIVE(mi_zalloc_aligned, bytes, alignment)
@@ -95,15 +113,15 @@ MEASURE(mi_usable_size, block)
 MEASURE(mi_malloc_size, block)
 MEASURE(mi_malloc_usable_size, block)
 
-static void *resize_mi_reallocarr(void *old, size_t bytes) { return by_address(old, bytes, mi_reallocarr); }
-static void *resize_reallocarr(void *old, size_t bytes) { return by_address(old, bytes, reallocarr); }
 
 #define N(function) #function, give_##function
 const struct give gives[] = {
 	GIVES_OF_ALL, {N(mi_malloc), 0, false}, {N(mi_zalloc), 0, true}, {N(mi_calloc), 0, true},
-	{N(mi_mallocn), 0, false}, {"", give_small, 0, false}, {"", give_small_zeroed, 0, true}, {N(mi_new), 0, false},
+	{N(mi_mallocn), 0, false}, {"", give_small, 0, false}, {"", give_small_zeroed, 0, true},
+	{N(mi_new), 0, false},
 	{N(mi_new_n), 0, false}, {N(mi_new_nothrow), 0, false}, {N(mi_new_aligned), ALIGNS, false},
-	{N(mi_new_aligned_nothrow), ALIGNS, false}, {"", give_text, 0, false}, {"", give_text_counted, 0, false},
+	{N(mi_new_aligned_nothrow), ALIGNS, false}, {"", give_text, 0, false},
+	{"", give_text_counted, 0, false},
 	{N(mi_malloc_aligned), ALIGNS, false}, {N(mi_malloc_aligned_at), 0, false},
 	{N(mi_zalloc_aligned), ALIGNS, true}, {N(mi_zalloc_aligned_at), 0, true},
 	{N(mi_calloc_aligned), ALIGNS, true}, {N(mi_calloc_aligned_at), 0, true},

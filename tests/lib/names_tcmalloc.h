@@ -78,7 +78,9 @@ const struct give gives[] = {
 	{NULL, NULL, 0, false},
 };
 
-const struct resize resizes[] = {RESIZES_OF_ALL, {"tc_realloc", resize_tc_realloc, 0}, {NULL, NULL, 0}};
+const struct resize resizes[] = {
+	RESIZES_OF_ALL, {"tc_realloc", resize_tc_realloc, 0}, {NULL, NULL, 0},
+};
 
 #define T(function) #function, take_##function
 const struct take takes[] = {

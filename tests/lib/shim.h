@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <link.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -54,6 +55,13 @@ shim_fails(const void *caller, long number, const long *arguments)
 	long verdict = shim_is_library(caller) ? shim_call(number, arguments) : 0;
 	errno = verdict > 0 ? (int)verdict : kept;
 	return verdict != 0;
+}
+
+// Whether it opens the log, and not what tells of the process's memory.
+static inline bool
+shim_opens_log(long number, const long *arguments)
+{
+	return number == SYS_openat && !strstr((const char *)arguments[1], "/statm");
 }
 
 #define SHIM_REAL(name) \

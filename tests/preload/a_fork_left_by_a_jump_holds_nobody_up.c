@@ -1,6 +1,7 @@
-// A signal handler that leaves by siglongjmp() at any instruction of ours before a fork: what is
-// allocated after a library went does not wait for that fork, each time, for a second.
+// A signal handler that leaves by siglongjmp() at any instruction of ours before a fork: what
+// threads allocate after a library went does not wait for that fork, each time, for a second.
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <sys/wait.h>
 
@@ -20,13 +21,16 @@ on_signal(int number)
 	siglongjmp(out, 1);
 }
 
-FRAME void
-pass_a_plugin(void)
+static void *
+pass_a_plugin(void *unused)
 {
 	void *plugin = dlopen("./plugin.so", RTLD_NOW);
 	expect(plugin != NULL);
 	((void (*)(void))dlsym(plugin, "call"))();
 	expect(dlclose(plugin) == 0);
+	for (int i = 0; i < 1000; i++)
+		free(malloc(10));
+	return unused;
 }
 
 static void
@@ -62,9 +66,12 @@ host(void)
 	}
 	expect(jumps > 20);
 	printf("figure: %lu jumps\n", jumps);
-	pass_a_plugin();
-	for (int i = 0; i < 1000; i++)
-		free(malloc(10));
+	for (int i = 0; i < 2; i++) {
+		pthread_t thread;
+		expect(pthread_create(&thread, NULL, pass_a_plugin, NULL) == 0);
+		pthread_join(thread, NULL);
+		pass_a_plugin(NULL);
+	}
 }
 
 void

@@ -1,5 +1,6 @@
-// A block asked for at an alignment is aligned, of whatever size and on each allocator: what is
-// asked of it in addition makes other sizes of them, and mimalloc 2.0 misses some.
+// A block asked for at an alignment is aligned, of whatever size and on each allocator:
+// what is asked of it in addition makes other sizes of them, and mimalloc 2.0 misses
+// some.
 // needs: libjemalloc-dev libgoogle-perftools-dev libmimalloc-dev
 // each: -DGLIBC; -DJEMALLOC -ljemalloc; -DTCMALLOC -ltcmalloc_minimal; -DMIMALLOC -lmimalloc
 

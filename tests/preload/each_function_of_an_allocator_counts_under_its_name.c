@@ -1,5 +1,6 @@
-// Each function that jemalloc, tcmalloc and mimalloc have beside malloc()'s family is counted
-// to the byte, in a source that begins with its name, and takes back what any other gave.
+// Each function that jemalloc, tcmalloc and mimalloc have beside malloc()'s family is
+// counted to the byte, in a source that begins with its name, and takes back what any
+// other gave.
 // needs: libjemalloc-dev libgoogle-perftools-dev libmimalloc-dev
 // each: -DJEMALLOC -ljemalloc; -DTCMALLOC -ltcmalloc; -DTCMALLOC -ltcmalloc_minimal; -DMIMALLOC -lmimalloc
 

@@ -23,15 +23,20 @@ SITE from_array_nothrow(size n, align_val_t) { return ::operator new[](n, nothro
 SITE from_aligned(size n, align_val_t a) { return ::operator new(n, a); }
 SITE from_array_aligned(size n, align_val_t a) { return ::operator new[](n, a); }
 SITE from_aligned_nothrow(size n, align_val_t a) { return ::operator new(n, a, nothrow); }
-SITE from_array_aligned_nothrow(size n, align_val_t a) { return ::operator new[](n, a, nothrow); }
+SITE from_array_aligned_nothrow(size n, align_val_t a)
+{
+	return ::operator new[](n, a, nothrow);
+}
 // There are libraries that ask for a byte, then.
 SITE nothing(void) { return ::operator new(0); }
 
 typedef void *(*New)(size, align_val_t);
 typedef void (*Delete)(void *, size, align_val_t);
 #define TAKE [](void *p, size n, align_val_t a) { (void)n, (void)a; ::operator
-static const Delete one[] = {TAKE delete(p); }, TAKE delete(p, n); }, TAKE delete(p, nothrow); }};
-static const Delete array[] = {TAKE delete[](p); }, TAKE delete[](p, n); }, TAKE delete[](p, nothrow); }};
+static const Delete one[] = {
+	TAKE delete(p); }, TAKE delete(p, n); }, TAKE delete(p, nothrow); }};
+static const Delete array[] = {
+	TAKE delete[](p); }, TAKE delete[](p, n); }, TAKE delete[](p, nothrow); }};
 static const Delete one_aligned[] = {
 	TAKE delete(p, a); }, TAKE delete(p, n, a); }, TAKE delete(p, a, nothrow); }};
 static const Delete array_aligned[] = {
@@ -101,14 +106,16 @@ expected() {
 	expected 3076133 8 from_array_nothrow '[](unsigned long, std::nothrow_t const&)'
 	expected 15872560 40 from_aligned '(unsigned long, std::align_val_t)'
 	expected 15872560 40 from_array_aligned '[](unsigned long, std::align_val_t)'
-	expected 15872560 40 from_aligned_nothrow '(unsigned long, std::align_val_t, std::nothrow_t const&)'
-	expected 15872560 40 from_array_aligned_nothrow '[](unsigned long, std::align_val_t, std::nothrow_t const&)'
+	expected 15872560 40 from_aligned_nothrow \
+		'(unsigned long, std::align_val_t, std::nothrow_t const&)'
+	expected 15872560 40 from_array_aligned_nothrow \
+		'[](unsigned long, std::align_val_t, std::nothrow_t const&)'
 } | sort >expected
 
 counted() {
 	same 0 "$1" ../program
 	log=$(log_of program)
-	agree 1 "$log"
+	agree 1 "$log" >>figures
 	sources "$log" | grep -e '|from_' -e '|nothing|' | sort >"$1.sources"
 	grep '|from_' "$1.sources" | cut -d '|' -f 2-9 | sort >"$1.found"
 	cmp -s expected "$1.found" || fail "$1: $(diff expected "$1.found")" "$log"
@@ -117,3 +124,4 @@ counted() {
 	mkdir logged
 }
 on_each_allocator counted
+echo "figure: $(wc -l <figures) logs agree"

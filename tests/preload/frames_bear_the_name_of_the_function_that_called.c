@@ -1,3 +1,4 @@
+// on each allocator
 // A frame bears its function's name also where the call is the function's last instruction,
 // and the return address the next one's first; a function that the dynamic symbol table does
 // not have bears none, and never its neighbour's.

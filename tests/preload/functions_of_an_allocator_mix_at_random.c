@@ -1,6 +1,6 @@
-// A million random calls of all functions that jemalloc, tcmalloc and mimalloc have, in two
-// threads: whatever gave a block, resizes it and takes it back, contents and alignment stay, and
-// the log's totals are the test's own to the byte.
+// A million random calls of all functions that jemalloc, tcmalloc and mimalloc have, in
+// two threads: whatever gave a block, resizes it and takes it back, contents and
+// alignment stay, and the log's totals are the test's own to the byte.
 // needs: libjemalloc-dev libgoogle-perftools-dev libmimalloc-dev
 // each: -DJEMALLOC -ljemalloc; -DTCMALLOC -ltcmalloc; -DTCMALLOC -ltcmalloc_minimal; -DMIMALLOC -lmimalloc
 
@@ -8,6 +8,9 @@
 
 #include "names.h"
 #include "host.h"
+
+// But for the last.
+#define COUNT(table) (sizeof(table) / sizeof(*(table)) - 1)
 
 enum { THREADS = 2, STEPS = 500000, BLOCKS = 2048 };
 
@@ -36,10 +39,7 @@ check_mark(const struct block *block, size_t bytes)
 static void
 give(struct block *block, size_t how, size_t bytes)
 {
-	size_t count = 0;
-	while (gives[count].call)
-		count++;
-	const struct give *give = &gives[how / 8 % count];
+	const struct give *give = &gives[how / 8 % COUNT(gives)];
 	block->alignment = give->alignment == ALIGNS ? 16UL << how % 8 : give->alignment;
 	block->at = give->call(bytes, block->alignment);
 	block->as_new = block->alignment == 0;
@@ -52,10 +52,7 @@ give(struct block *block, size_t how, size_t bytes)
 static void
 take(struct block *block, size_t how)
 {
-	size_t count = 0;
-	while (takes[count].call)
-		count++;
-	const struct take *take = &takes[how % count];
+	const struct take *take = &takes[how % COUNT(takes)];
 	if (take->as_new && !block->as_new)
 		take = takes;
 	take->call(block->at, block->bytes, block->alignment);
@@ -65,10 +62,7 @@ take(struct block *block, size_t how)
 static void
 resize(struct block *block, size_t how, size_t bytes)
 {
-	size_t count = 0;
-	while (resizes[count].call)
-		count++;
-	const struct resize *resize = &resizes[how % count];
+	const struct resize *resize = &resizes[how % COUNT(resizes)];
 	block->at = resize->call(block->at, bytes);
 	expect(block->at != NULL);
 	check_mark(block, block->bytes < bytes ? block->bytes : bytes);

@@ -1,3 +1,4 @@
+// on each allocator
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_MIN_INTERVAL_MS=0
 // Several threads load and unload libraries, which allocate in constructors and destructors,
 // while others write block after block: nobody waits for ever, and all is counted where it

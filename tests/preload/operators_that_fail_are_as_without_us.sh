@@ -16,6 +16,7 @@ cat >program.cc <<'END2'
 #include <unistd.h>
 
 typedef std::size_t size;
+using std::align_val_t;
 static const size LARGE = 128 << 20, RESERVE = 512 << 20;
 static void *reserve, *kept[1000];
 static int count, calls;
@@ -28,7 +29,7 @@ SITE after(void) { keep(new char[33]); }
 SITE in_handler(void) { keep(std::malloc(48)); keep(::operator new(50)); }
 SITE second_try(void) { keep(::operator new(LARGE)); }
 SITE second_try_nothrow(void) { keep(::operator new[](LARGE, std::nothrow)); }
-SITE second_try_aligned(void) { keep(::operator new(LARGE, std::align_val_t(4096))); }
+SITE second_try_aligned(void) { keep(::operator new(LARGE, align_val_t(4096))); }
 
 static void frees() { calls++, in_handler(); munmap(reserve, RESERVE); }
 static void gives_up() { if (++calls % 3 == 0) std::set_new_handler(nullptr); }
@@ -60,12 +61,12 @@ static void fail(size n, int form)
 		switch (form) {
 		case 0: block = ::operator new(n); break;
 		case 1: block = ::operator new[](n); break;
-		case 2: block = ::operator new(n, std::align_val_t(64)); break;
-		case 3: block = ::operator new[](n, std::align_val_t(4096)); break;
+		case 2: block = ::operator new(n, align_val_t(64)); break;
+		case 3: block = ::operator new[](n, align_val_t(4096)); break;
 		case 4: block = ::operator new(n, std::nothrow); break;
 		case 5: block = ::operator new[](n, std::nothrow); break;
-		case 6: block = ::operator new(n, std::align_val_t(64), std::nothrow); break;
-		case 7: block = ::operator new[](n, std::align_val_t(64), std::nothrow); break;
+		case 6: block = ::operator new(n, align_val_t(64), std::nothrow); break;
+		case 7: block = ::operator new[](n, align_val_t(64), std::nothrow); break;
 		}
 		std::printf("form %d of %zx: %s\n", form, n, block ? "a block" : "NULL");
 	} catch (const std::bad_alloc &error) {
@@ -132,17 +133,20 @@ failed() {
 	*) same 0 "$1" ../program ;;
 	esac
 	log=$(log_of program)
-	agree 1 "$log"
+	agree 1 "$log" >>figures
 	caught=$(grep -c -e 'bad_alloc$' -e ': handler$' "$1.plain.out") || true
 	{
-		expected "$(grep -c -e '^form' -e '^jumps' "$1.plain.out")" 33 'operator new[](unsigned long)|after'
+		expected "$(grep -c -e '^form' -e '^jumps' "$1.plain.out")" 33 \
+			'operator new[](unsigned long)|after'
 		[ "$caught" -eq 0 ] || {
 			expected "$caught" 64 'operator new(unsigned long)|in_catch'
 			expected 23 48 'malloc|in_handler'
 			expected 23 50 'operator new(unsigned long)|in_handler'
 			expected 1 134217728 'operator new(unsigned long)|second_try'
-			expected 1 134217728 'operator new(unsigned long, std::align_val_t)|second_try_aligned'
-			expected 1 134217728 'operator new[](unsigned long, std::nothrow_t const&)|second_try_nothrow'
+			expected 1 134217728 \
+				'operator new(unsigned long, std::align_val_t)|second_try_aligned'
+			expected 1 134217728 \
+				'operator new[](unsigned long, std::nothrow_t const&)|second_try_nothrow'
 		}
 	} | sort >expected
 	by_site "$log" '^(in_|after|second_)' >found
@@ -152,3 +156,4 @@ failed() {
 	mkdir logged
 }
 on_each_allocator failed
+echo "figure: $(wc -l <figures) logs agree"

@@ -1,3 +1,4 @@
+// on each allocator
 // A preload before us that wraps malloc, and one behind us whose malloc, open and mmap
 // allocate through us in turn: no recursion, and each allocation is counted once.
 

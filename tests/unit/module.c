@@ -1,10 +1,25 @@
 // An object that goes is told of by whoever looks: a thread that was left, or stands still, in
-// the middle of telling keeps nobody from forgetting what was known of its addresses.
+// the middle of telling keeps nobody from forgetting what was known of its addresses. What goes
+// while somebody looks is looked for again.
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include "unit.h"
 #include "module.h"
+
+static uint64_t freed_meanwhile;
+
+int
+dl_iterate_phdr(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
+{
+	static int (*real)(int (*)(struct dl_phdr_info *, size_t, void *), void *);
+	if (!real)
+		real = (__typeof__(real))dlsym(RTLD_NEXT, "dl_iterate_phdr");
+	int result = real(step, context);
+	__atomic_fetch_add(&module_news, freed_meanwhile, __ATOMIC_RELAXED);
+	return result;
+}
 
 static void
 build_plugin(void)
@@ -42,5 +57,12 @@ main(void)
 	build_plugin();
 	forgets_though_another_is_at_it(MODULE_HERE);
 	forgets_though_another_is_at_it(MODULE_GOING);
+
+	freed_meanwhile = MODULE_FREED;
+	module_check();
+	expect((module_news_now() & MODULE_PENDING) != 0);
+	freed_meanwhile = 0;
+	module_check();
+	expect((module_news_now() & MODULE_PENDING) == 0);
 	return 0;
 }
