@@ -152,7 +152,7 @@ hook_reallocarray(void *old, size_t count, size_t size)
 EXPORT(reallocarray, hook_reallocarray);
 
 // A block that bears no tag is not ours to judge: the real free() reports what is wrong. Here,
-// too, is what the allocator frees by itself.
+// too, are blocks whose size must be asked for, and what the allocator frees by itself.
 static __attribute__((noinline)) void
 release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -187,18 +187,6 @@ release_to_glibc(void *block, uintptr_t caller, uintptr_t cfa)
 		release_odd(block, caller, cfa);
 }
 
-// Where nothing could be guessed, or not rightly.
-static __attribute__((noinline)) void
-release_asking(void *block, uintptr_t caller, uintptr_t cfa)
-{
-	size_t usable = real.block_bytes(block);
-
-	if (released(block, usable, cfa))
-		size_note(thread_own(), block, usable);
-	else
-		release_odd(block, caller, cfa);
-}
-
 static __attribute__((noinline)) void
 release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -206,7 +194,7 @@ release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 	size_t usable = __builtin_expect(slot != NULL, 1) ? size_guess(slot, block) : 0;
 
 	if (!released(block, usable, cfa))
-		release_asking(block, caller, cfa);
+		release_odd(block, caller, cfa);
 }
 
 // Each way is a function of its own so that none saves registers for another.

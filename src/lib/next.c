@@ -17,10 +17,8 @@ bool next_ready;
 
 // A walk of the list.
 struct search {
-	struct next *wanted;
-	size_t count;
 	struct next *const *noted;
-	struct next *const *end; // of these
+	struct next *const *end;
 	bool behind_us;
 };
 
@@ -54,8 +52,6 @@ search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	if ((!ours && !search->behind_us) || !dynsym_open(loaded, &symbols))
 		return 0;
 	search->behind_us = true;
-	for (size_t i = 0; i < search->count; i++)
-		search_for(&search->wanted[i], &symbols, ours);
 	for (struct next *const *at = search->noted; at < search->end; at++) {
 		if (*at)
 			search_for(*at, &symbols, ours);
@@ -64,9 +60,10 @@ search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 }
 
 bool
-next_find(struct next *wanted, size_t count)
+next_find(struct next *wanted)
 {
-	struct search search = {.wanted = wanted, .count = count};
+	struct next *const alone[] = {wanted};
+	struct search search = {.noted = alone, .end = alone + 1};
 	return loader_visit(search_object, &search) >= 0;
 }
 

@@ -44,8 +44,8 @@ extern bool next_ready; // written with release
 // cannot be visited now.
 void next_start(void);
 
-// Finds some that were not noted, which need not be ours. False: the list cannot be visited now.
-bool next_find(struct next *wanted, size_t count);
+// Finds one that was not noted, which need not be ours. False: the list cannot be visited now.
+bool next_find(struct next *wanted);
 
 static inline bool
 next_is_ready(void)

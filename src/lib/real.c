@@ -240,40 +240,36 @@ next(const char *name, bool is_glibcs)
 	return function;
 }
 
+// The allocator's own function of that name, or 0.
+static uintptr_t
+allocators(const char *name)
+{
+	struct next next = {.name = name};
+	return next_find(&next) && real_owns_code(next.code.start) ? next.code.start : 0;
+}
+
 // Who keeps its word was read in the sources. jemalloc's is documented. mimalloc from 1.8.9 and
 // 2.1.9 on, and gperftools from 2.16 on, know of blocks with a guard page behind.
 static void
 find_foretelling(void)
 {
-	enum { NALLOCX, MALLCTL, TC_VERSION, TC_DEBUG, GOOD_SIZE, MI_VERSION, NAMES };
-	struct next names[NAMES] = {
-		[NALLOCX] = {.name = "nallocx"},
-		[MALLCTL] = {.name = "mallctl"},
-		[TC_VERSION] = {.name = "tc_version"},
-		[TC_DEBUG] = {.name = "_ZN11MallocBlock10InitializeEmi"},
-		[GOOD_SIZE] = {.name = "mi_good_size"},
-		[MI_VERSION] = {.name = "mi_version"},
-	};
-	uintptr_t at[NAMES];
+	uintptr_t tc_version = allocators("tc_version");
+	uintptr_t mi_version = allocators("mi_version");
 
-	if (!next_find(names, NAMES))
-		return;
-	for (int i = 0; i < NAMES; i++)
-		at[i] = real_owns_code(names[i].code.start) ? names[i].code.start : 0;
-	real.nallocx = (size_t (*)(size_t, int))at[NALLOCX];
-	real.good_size = (size_t (*)(size_t))at[GOOD_SIZE];
-	if (at[TC_VERSION] && real.nallocx) {
+	real.nallocx = (size_t (*)(size_t, int))allocators("nallocx");
+	real.good_size = (size_t (*)(size_t))allocators("mi_good_size");
+	if (tc_version && real.nallocx) {
 		int major, minor;
 		const char *patch;
-		((const char *(*)(int *, int *, const char **))at[TC_VERSION])(&major, &minor, &patch);
+		((const char *(*)(int *, int *, const char **))tc_version)(&major, &minor, &patch);
 		real.foretells = major == 2 && minor < 16;
 		real.samples = true;
-		real.is_exact = at[TC_DEBUG];
-	} else if (at[MI_VERSION] && real.good_size) {
-		int version = ((int (*)(void))at[MI_VERSION])();
+		real.is_exact = allocators("_ZN11MallocBlock10InitializeEmi");
+	} else if (mi_version && real.good_size) {
+		int version = ((int (*)(void))mi_version)();
 		real.foretells = version < 189 || (version >= 200 && version < 219);
 	} else {
-		real.foretells = at[MALLCTL] && real.nallocx;
+		real.foretells = real.nallocx && allocators("mallctl");
 	}
 }
 

@@ -109,8 +109,16 @@ record_read(void *block, size_t usable, struct tag *tag)
 static inline __attribute__((always_inline)) void
 record_take(void *block, struct taken *taken)
 {
-	taken->usable = real_block_bytes(block);
-	taken->was = record_read(block, taken->usable, &taken->tag);
+	struct slot *slot = real.chunk_headers ? NULL : thread_slot;
+
+	taken->was = TAG_WHOLE;
+	taken->usable = slot ? size_guess(slot, block) : 0;
+	if (!tag_read(block, taken->usable, &taken->tag)) {
+		taken->usable = real_block_bytes(block);
+		taken->was = record_read(block, taken->usable, &taken->tag);
+		if (slot && taken->was == TAG_WHOLE)
+			size_note(slot, block, taken->usable);
+	}
 	if (taken->was >= TAG_MENDED)
 		tag_wipe(&taken->tag);
 }
