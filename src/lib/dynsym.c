@@ -69,6 +69,14 @@ dynsym_count(const struct dynsym *symbols)
 	return last + 1;
 }
 
+uint32_t
+dynsym_count_undefined(const struct dynsym *symbols)
+{
+	// The hash table's chain has the others.
+	const struct gnu_header *header = (const void *)symbols->gnu_hash;
+	return header ? header->first : symbols->hash[1];
+}
+
 static bool
 is_function(const struct dynsym *symbols, uint32_t number, const char *name)
 {
@@ -77,20 +85,26 @@ is_function(const struct dynsym *symbols, uint32_t number, const char *name)
 		&& symbol->st_value != 0 && strcmp(symbols->names + symbol->st_name, name) == 0;
 }
 
+uint32_t
+dynsym_hash(const char *name)
+{
+	uint32_t hash = 5381;
+	for (const char *at = name; *at; at++)
+		hash = hash * 33 + (unsigned char)*at;
+	return hash;
+}
+
 static const ElfW(Sym) *
-find_by_gnu_hash(const struct dynsym *symbols, const char *name)
+find_by_gnu_hash(const struct dynsym *symbols, const char *name, uint32_t hash)
 {
 	enum { WORD_BITS = sizeof(ElfW(Addr)) * 8 };
 	const struct gnu_header *header = (const void *)symbols->gnu_hash;
 	const ElfW(Addr) *bloom = (const void *)(header + 1);
 	const uint32_t *buckets = gnu_buckets(header);
 	const uint32_t *chain = buckets + header->buckets;
-	uint32_t hash = 5381;
 
 	if (header->buckets == 0 || header->bloom_words == 0)
 		return NULL;
-	for (const char *at = name; *at; at++)
-		hash = hash * 33 + (unsigned char)*at;
 	ElfW(Addr) word = bloom[hash / WORD_BITS % header->bloom_words];
 	if (!(word >> hash % WORD_BITS & 1)
 		|| !(word >> (hash >> header->bloom_shift) % WORD_BITS & 1))
@@ -108,10 +122,10 @@ find_by_gnu_hash(const struct dynsym *symbols, const char *name)
 }
 
 const ElfW(Sym) *
-dynsym_find(const struct dynsym *symbols, const char *name)
+dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash)
 {
 	if (symbols->gnu_hash)
-		return find_by_gnu_hash(symbols, name);
+		return find_by_gnu_hash(symbols, name, hash);
 	for (uint32_t i = 1; i < dynsym_count(symbols); i++) {
 		if (is_function(symbols, i, name))
 			return &symbols->table[i];

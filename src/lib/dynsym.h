@@ -25,7 +25,14 @@ bool dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols);
 // How many there are, with the first, which is empty.
 uint32_t dynsym_count(const struct dynsym *symbols);
 
-// The function that the object defines under this name for others to use, or NULL.
-const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name);
+// How many, from the first, are surely all that the object refers to and does not define.
+uint32_t dynsym_count_undefined(const struct dynsym *symbols);
+
+// By which a name is looked for in the GNU hash table.
+uint32_t dynsym_hash(const char *name);
+
+// The function that the object defines under this name, which has this hash, for others to use;
+// or NULL.
+const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 #endif

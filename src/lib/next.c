@@ -1,5 +1,6 @@
 #include <elf.h>
 #include <link.h>
+#include <string.h>
 
 #include "sys.h"
 #include "loader.h"
@@ -15,11 +16,16 @@ extern struct next *const __stop_pmem_next[] __attribute__((visibility("hidden")
 
 bool next_ready;
 
+enum {
+	STARTS = 256,
+};
+
 // A walk of the list.
 struct search {
 	struct next *const *noted;
 	struct next *const *end;
 	bool behind_us;
+	bool starts[STARTS]; // how names that were noted start, by start_of()
 };
 
 static bool
@@ -36,7 +42,7 @@ static void
 search_for(struct next *next, const struct dynsym *symbols, bool ours)
 {
 	struct next_code *code = ours ? &next->own : &next->code;
-	const ElfW(Sym) *symbol = code->start ? NULL : dynsym_find(symbols, next->name);
+	const ElfW(Sym) *symbol = code->start ? NULL : dynsym_find(symbols, next->name, next->hash);
 	if (symbol)
 		*code = (struct next_code){symbols->base + symbol->st_value, symbol->st_size};
 }
@@ -59,9 +65,43 @@ search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
+// Names of two characters there are none.
+static unsigned
+start_of(const char *name)
+{
+	const unsigned char *at = (const unsigned char *)name;
+	if (!at[0] || !at[1])
+		return 0;
+	return ((at[0] | at[1] << 8 | at[2] << 16) * 0x9e3779b1u) >> 24;
+}
+
+// Each program's objects refer to thousands of names, and mostly to none of ours.
+static int
+note_asked(struct dl_phdr_info *loaded, size_t bytes, void *context)
+{
+	(void)bytes;
+	struct search *search = context;
+	struct dynsym symbols;
+
+	if (is_our_object(loaded) || !dynsym_open(loaded, &symbols))
+		return 0;
+	uint32_t count = dynsym_count_undefined(&symbols);
+	for (uint32_t i = 1; i < count; i++) {
+		const char *name = symbols.names + symbols.table[i].st_name;
+		if (!search->starts[start_of(name)])
+			continue;
+		for (struct next *const *at = search->noted; at < search->end; at++) {
+			if (*at && strcmp((*at)->name, name) == 0)
+				(*at)->asked = true;
+		}
+	}
+	return 0;
+}
+
 bool
 next_find(struct next *wanted)
 {
+	wanted->hash = dynsym_hash(wanted->name);
 	struct next *const alone[] = {wanted};
 	struct search search = {.noted = alone, .end = alone + 1};
 	return loader_visit(search_object, &search) >= 0;
@@ -88,9 +128,9 @@ static void
 hide(const struct dynsym *symbols, const struct search *search)
 {
 	for (struct next *const *at = search->noted; at < search->end; at++) {
-		if (!*at || (*at)->code.start)
+		if (!*at || (*at)->code.start || (*at)->asked)
 			continue;
-		ElfW(Sym) *symbol = (ElfW(Sym) *)(uintptr_t)dynsym_find(symbols, (*at)->name);
+		ElfW(Sym) *symbol = (ElfW(Sym) *)(uintptr_t)dynsym_find(symbols, (*at)->name, (*at)->hash);
 		if (symbol) {
 			symbol->st_shndx = SHN_UNDEF;
 			symbol->st_value = 0;
@@ -125,7 +165,13 @@ next_start(void)
 {
 	struct search search = {.noted = __start_pmem_next, .end = __stop_pmem_next};
 
-	if (loader_visit(search_object, &search) < 0
+	for (struct next *const *at = search.noted; at < search.end; at++) {
+		if (!*at)
+			continue;
+		(*at)->hash = dynsym_hash((*at)->name);
+		search.starts[start_of((*at)->name)] = true;
+	}
+	if (loader_visit(search_object, &search) < 0 || loader_visit(note_asked, &search) < 0
 		|| loader_visit(hide_in_our_object, &search) < 0)
 		return;
 	__atomic_store_n(&next_ready, true, __ATOMIC_RELEASE);

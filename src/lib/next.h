@@ -9,7 +9,9 @@
 // What a program loads for itself alone, a C program's plugin in C++ with its library, comes
 // behind that scope. So where there is no next, we must not be found: such a plugin may have
 // an operator new of its own, and another plugin another; and a program that asks for
-// mallocx() wants to know whether it is on jemalloc. Our function leaves the symbol table.
+// mallocx() wants to know whether it is on jemalloc. Our function leaves the symbol table;
+// unless what was loaded at the start asks for it, and may have been told already that it is
+// there: then it has to do.
 
 #ifndef PMEM_NEXT_H
 #define PMEM_NEXT_H
@@ -27,8 +29,10 @@ struct next_code {
 // A function that we export. What is found of it is written once, before ready.
 struct next {
 	const char *name;
+	uint32_t hash;         // of the name
 	struct next_code own;  // ours
 	struct next_code code; // of the first object behind us on the loader's list that has one
+	bool asked; // an object that has none refers to it
 };
 
 // Notes it, in any file: next_start() sees to all that were.
@@ -38,9 +42,9 @@ struct next {
 
 extern bool next_ready; // written with release
 
-// Finds the next definitions of all that were noted, and takes our own where there is none out
-// of the symbol table as the loader sees it: what is loaded from now on binds as it would
-// without us. Where the table cannot be written to, they stay. Nothing is done when the list
+// Finds the next definitions of all that were noted. Our own where there is none, and nobody
+// asked, are taken out of the symbol table as the loader sees it: what is loaded from now on
+// binds as it would without us. Where the table cannot be written to, they stay. Nothing is done when the list
 // cannot be visited now.
 void next_start(void);
 
