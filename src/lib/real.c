@@ -157,6 +157,30 @@ has_chunk_headers(void)
 	return known;
 }
 
+// Whether blocks begin where the allocator's do, and not behind a header of a malloc() in
+// between, beyond which the tag would be written: an allocator's own block of a page, or half
+// of one, lies at a multiple of that, and a header is smaller.
+static bool
+begin_as_allocated(void)
+{
+	static const size_t nearly[] = {1900, 3900};
+	if ((uintptr_t)real.malloc - real.home.start < real.home.bytes)
+		return true;
+	for (size_t i = 0; i < sizeof(nearly) / sizeof(*nearly); i++) {
+		void *block = real.malloc(nearly[i]);
+		if (!block)
+			return true;
+		size_t usable = real.malloc_usable_size(block);
+		if (usable == 0)
+			usable = real_foretold(nearly[i]);
+		bool begins = (uintptr_t)block % (usable & -usable) == 0;
+		real.free(block);
+		if (!begins)
+			return false;
+	}
+	return true;
+}
+
 // What stands before another's blocks must not be read as glibc's header: with a malloc() that
 // is not glibc's own, its malloc_usable_size() may be asked only if that wraps glibc's.
 static bool
@@ -322,7 +346,8 @@ real_start(void)
 	if (is_glibcs && (uintptr_t)real.malloc - real.libc.start < real.libc.bytes)
 		real.chunk_headers = has_chunk_headers();
 	else
-		real.sizes_unknown = !real.malloc_usable_size || !tells_sizes(is_glibcs);
+		real.sizes_unknown = !real.malloc_usable_size || !tells_sizes(is_glibcs)
+			|| (!is_glibcs && !begin_as_allocated());
 	if (real.chunk_headers)
 		state = REAL_ON;
 	// Without the size of a block there is no tag: then, too, we only forward.
