@@ -3,7 +3,7 @@
 // malloc() is recorded there, and operator_begin() sees to it that its stack begins here.
 //
 // An operator may throw, through our frames, or call a handler that does, or that allocates:
-// so nothing of ours is held meanwhile.
+// so nothing of ours is held meanwhile, and what real_enter() notes may be left standing.
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -278,8 +278,8 @@ find_functions(void)
 {
 	real.malloc_usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
 	real.home = object_around((void *)real.malloc_usable_size);
-	// Only glibc's has that name.
 	real.self = object_around((void *)&find_functions);
+	// Only glibc has that name.
 	real.libc = object_around(dlsym(RTLD_NEXT, "gnu_get_libc_version"));
 	bool is_glibcs = real.home.start == real.libc.start;
 

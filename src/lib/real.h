@@ -2,11 +2,12 @@
 // blocks before they are touched.
 //
 // Who may call: any thread, at any moment. real_start() runs on the first call of any hook,
-// before constructors if need be; the calls that dlsym() itself makes meanwhile are served
-// by real_boot_*(), a small static arena that never gives memory back.
+// before constructors if need be, and may allocate: the calls that dlsym() itself makes
+// meanwhile are served by real_boot_*(), a small static arena that never gives memory back.
+// Nothing here waits for another thread but in the loader.
 //
-// A function that the next library does not have is served by one it has; the pointers
-// are never NULL once the state is past REAL_RESOLVING.
+// A function of malloc()'s family that the next library does not have is served by one it
+// has; these pointers are never NULL once the state is past REAL_RESOLVING.
 
 #ifndef PMEM_REAL_H
 #define PMEM_REAL_H
@@ -25,7 +26,7 @@ enum real_state {
 	REAL_ON_OTHER,  // another one, which may call itself through our hooks. -> the same
 };
 
-// Code, or a loaded object.
+// A loaded object's addresses.
 struct real_range {
 	uintptr_t start;
 	uintptr_t bytes;
@@ -118,8 +119,8 @@ real_leave(uintptr_t outer)
 	real_inside = outer;
 }
 
-// Whether a hook with this cfa was called by the allocator in the course of such a call, and
-// not by a handler (std::new_handler, a signal's) or by who comes after an exception.
+// Whether a hook with this cfa was called by the allocator in the course of such a call, as
+// real_inside tells, and not by a handler (std::new_handler, a signal's) or by who comes after an exception.
 bool real_calls(uintptr_t caller, uintptr_t cfa);
 
 // What glibc keeps in the word before a block (glibc, malloc/malloc.c, "struct
