@@ -19,7 +19,6 @@
 #define PMEM_NEXT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 // A function's code.

@@ -8,7 +8,6 @@
 #ifndef PMEM_OPERATOR_H
 #define PMEM_OPERATOR_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "next.h"
