@@ -77,7 +77,7 @@ move_young(void *old, const struct taken *taken, size_t bytes)
 	return block;
 }
 
-// realloc() but for overflow; the call is one with SIZE_RESIZED. The old block's tag is wiped
+// realloc() but for overflow; the call is one with SIZE_TO_ASK. The old block's tag is wiped
 // before, since the block may be another's after, and put back when nothing came of it.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, const struct call *call)
@@ -118,14 +118,14 @@ void *
 hook_resize(void *old, size_t bytes, const struct call *call)
 {
 	struct call copy = *call;
-	copy.alignment = SIZE_RESIZED;
+	copy.alignment = SIZE_TO_ASK;
 	return resize(old, bytes, &copy);
 }
 
 static void *
 hook_realloc(void *old, size_t bytes)
 {
-	struct call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_RESIZED);
+	struct call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK);
 	if (is_call_on(&call) || real_boot_owns(old))
 		return resize(old, bytes, &call);
 	if (is_booting())
@@ -137,7 +137,7 @@ EXPORT(realloc, hook_realloc);
 static void *
 hook_reallocarray(void *old, size_t count, size_t size)
 {
-	struct call call = CALL_ALIGNED(hook_reallocarray, "reallocarray", SIZE_RESIZED);
+	struct call call = CALL_ALIGNED(hook_reallocarray, "reallocarray", SIZE_TO_ASK);
 	size_t bytes;
 
 	if (__builtin_mul_overflow(count, size, &bytes)) {

@@ -24,7 +24,7 @@
 struct call {
 	struct stack_call at;
 	const char *name; // of the hook
-	size_t alignment; // that was asked for; 0: malloc()'s; or SIZE_RESIZED
+	size_t alignment; // that was asked for; 0: malloc()'s; or SIZE_TO_ASK (size.h)
 };
 
 // Writes the block of the log that is due.
