@@ -32,6 +32,12 @@ struct real_range {
 	uintptr_t bytes;
 };
 
+static inline bool
+real_range_has(const struct real_range *range, uintptr_t pc)
+{
+	return pc - range->start < range->bytes;
+}
+
 struct real {
 	enum real_state state; // written with release, once the pointers are set
 	void *(*malloc)(size_t);
@@ -93,14 +99,14 @@ real_is_on(void)
 static inline bool
 real_owns_code(uintptr_t pc)
 {
-	return pc - real.home.start < real.home.bytes;
+	return real_range_has(&real.home, pc);
 }
 
 // Whether a call from `pc` is the allocator's own, or ours.
 static inline bool
 real_asks(uintptr_t pc)
 {
-	return real_owns_code(pc) || pc - real.self.start < real.self.bytes;
+	return real_owns_code(pc) || real_range_has(&real.self, pc);
 }
 
 // Around a call of a real function which may come back. Gives what real_leave() takes: what
