@@ -10,6 +10,8 @@ export PMEM_LIBRARY
 for test in "$PMEM_ROOT"/tests/real/*.sh; do
 	program=$(basename "$test" .sh)
 	case ${TEST_ALLOCATOR:+other}-$program in
+	# They hardly call malloc().
+	*-go_with_cgo | *-rust_on_its_own_jemalloc) continue ;;
 	-* | other-exceptions_in_c++ | other-lua | other-ninja | other-sqlite3) ;;
 	*) continue ;;
 	esac
