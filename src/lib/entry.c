@@ -18,7 +18,7 @@ asking(const struct call *call)
 {
 	struct call copy = *call;
 	if (copy.alignment == 0)
-		copy.alignment = SIZE_RESIZED;
+		copy.alignment = SIZE_TO_ASK;
 	return copy;
 }
 

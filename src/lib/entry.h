@@ -2,9 +2,12 @@
 // beside malloc()'s family: jemalloc's mallocx(), tcmalloc's tc_malloc(), mimalloc's
 // mi_malloc() and their kin.
 //
+// Who may call: these hooks, whose callers are those of hook.h. Nothing here allocates or
+// waits but the allocator's functions, and malloc()'s family where it has none.
+//
 // Only blocks of the allocator beneath us bear a tag. A definition that lies elsewhere is
-// called as it is. Where there is none (the program asks for a weak symbol, and finds ours)
-// malloc()'s family does the same as well as it can.
+// called as it is. Where there is none (what was loaded at the start asks for it all the same,
+// and finds ours) malloc()'s family does the same as well as it can.
 
 #ifndef PMEM_ENTRY_H
 #define PMEM_ENTRY_H
@@ -49,7 +52,7 @@ void *entry_resized(
 void entry_take(void *block, struct taken *taken);
 void entry_gone(const struct taken *taken, const struct call *call);
 
-// Both of these. The block's size as the allocator knows it, or 0.
+// entry_take() and entry_gone(). The block's size as the allocator knows it, or 0.
 size_t entry_released(void *block, const struct call *call);
 
 // More than any allocator gives when that overflows.
@@ -210,7 +213,8 @@ entry_without_tag(size_t usable, size_t bytes)
 	{ \
 		ENTRY_CALL(function, 0); \
 		size_t (*next) parameters = (size_t (*) parameters)code; \
-		if (!block || (next && !real_boot_owns(block) && (!on || real_asks(call.at.frame.pc)))) \
+		bool is_theirs = !on || real_asks(call.at.frame.pc); \
+		if (!block || (next && !real_boot_owns(block) && is_theirs)) \
 			return next ? next arguments : 0; \
 		return hook_usable(block, call.at.frame.pc, call.at.frame.sp); \
 	} \

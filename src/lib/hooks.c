@@ -1,6 +1,7 @@
-// The exported malloc family; memalign()'s half of it is in hooks_aligned.c. Reading starts
-// here: a hook calls the real allocator, takes the guard, captures the stack, finds its
-// source, tags the block, adds churn, and now and then writes a snapshot.
+// The exported malloc family; memalign()'s half of it is in hooks_aligned.c, C++'s operators
+// are in hooks_operator.c, and what allocators have beside these in files of their names.
+// Reading starts here: a hook calls the real allocator, takes the guard, captures the stack,
+// finds its source, tags the block, adds churn, and now and then writes a snapshot.
 
 #include <errno.h>
 #include <stddef.h>
@@ -76,7 +77,7 @@ move_young(void *old, const struct taken *taken, size_t bytes)
 	return block;
 }
 
-// realloc() but for overflow; the call is one with SIZE_RESIZED. The old block's tag is wiped
+// realloc() but for overflow; the call is one with SIZE_TO_ASK. The old block's tag is wiped
 // before, since the block may be another's after, and put back when nothing came of it.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, const struct call *call)
@@ -117,14 +118,14 @@ void *
 hook_resize(void *old, size_t bytes, const struct call *call)
 {
 	struct call copy = *call;
-	copy.alignment = SIZE_RESIZED;
+	copy.alignment = SIZE_TO_ASK;
 	return resize(old, bytes, &copy);
 }
 
 static void *
 hook_realloc(void *old, size_t bytes)
 {
-	struct call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_RESIZED);
+	struct call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK);
 	if (is_call_on(&call) || real_boot_owns(old))
 		return resize(old, bytes, &call);
 	if (is_booting())
@@ -136,7 +137,7 @@ EXPORT(realloc, hook_realloc);
 static void *
 hook_reallocarray(void *old, size_t count, size_t size)
 {
-	struct call call = CALL_ALIGNED(hook_reallocarray, "reallocarray", SIZE_RESIZED);
+	struct call call = CALL_ALIGNED(hook_reallocarray, "reallocarray", SIZE_TO_ASK);
 	size_t bytes;
 
 	if (__builtin_mul_overflow(count, size, &bytes)) {
@@ -151,8 +152,8 @@ hook_reallocarray(void *old, size_t count, size_t size)
 }
 EXPORT(reallocarray, hook_reallocarray);
 
-// A block that bears no tag is not ours to judge: the real free() reports what is wrong. Here,
-// too, are blocks whose size must be asked for, and what the allocator frees by itself.
+// A block that bears no tag is not ours to judge: the real free() reports what is wrong.
+// Here, too, are blocks whose size must be asked for, and what the allocator frees by itself.
 static __attribute__((noinline)) void
 release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -166,7 +167,8 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		real.free(block);
 }
 
-// The rest of the way of a block whose usable bytes are known, if it bears a tag that is whole.
+// Frees a block of so many usable bytes. False: no whole tag stands at their end, and nothing
+// was done.
 static inline __attribute__((always_inline)) bool
 released(void *block, size_t usable, uintptr_t cfa)
 {

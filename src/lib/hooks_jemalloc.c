@@ -1,7 +1,6 @@
 // jemalloc's own functions (jemalloc(3), "Non-standard API"). A block of any of them may be
 // given to free(), and one of malloc()'s to them. tcmalloc has nallocx(), too.
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

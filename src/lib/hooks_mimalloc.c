@@ -2,7 +2,6 @@
 // malloc() does not: they give zeros when a block grows, throw as operator new, copy texts.
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

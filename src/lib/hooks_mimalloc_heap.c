@@ -2,7 +2,6 @@
 // all at once, and tells nobody. A block of ours that is resized into such a heap is no
 // longer one.
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 // malloc() is recorded there, and operator_begin() sees to it that its stack begins here.
 //
 // An operator may throw, through our frames, or call a handler that does, or that allocates:
-// so nothing of ours is held meanwhile.
+// so nothing of ours is held meanwhile, and what real_enter() notes may be left standing.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,8 @@
 #include "hook.h"
 
 static inline __attribute__((always_inline)) void *
-call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment, const void *nothrow)
+call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment,
+	const void *nothrow)
 {
 	switch (form) {
 	case OPERATOR_NEW_NOTHROW:
@@ -70,7 +71,7 @@ allocate(enum operator_form form, const struct call *call, size_t bytes, size_t 
 	bytes = as_libraries_ask(bytes, alignment);
 	uintptr_t outer = real_enter(call->at.frame.sp);
 	block = call_new(next, form, bytes + TAG_BYTES, alignment, nothrow);
-	if (alignment > 0 && real_misses(block, alignment)) {
+	if (real_misses(block, alignment)) {
 		real.free(block);
 		block = call_new(next, form, bytes + REAL_ROOM_AGAIN, alignment, nothrow);
 	}
@@ -129,7 +130,8 @@ EXPORT_OPERATOR(_ZnwmSt11align_val_t, hook_new_aligned, OPERATOR_NEW_ALIGNED);
 static void *
 hook_new_array_aligned(size_t bytes, size_t alignment)
 {
-	struct call call = NEW_CALL(hook_new_array_aligned, OPERATOR_NEW_ARRAY_ALIGNED, alignment);
+	struct call call
+		= NEW_CALL(hook_new_array_aligned, OPERATOR_NEW_ARRAY_ALIGNED, alignment);
 	return allocate(OPERATOR_NEW_ARRAY_ALIGNED, &call, bytes, alignment, NULL);
 }
 EXPORT_OPERATOR(
@@ -138,11 +140,13 @@ EXPORT_OPERATOR(
 static void *
 hook_new_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
 {
-	struct call call = NEW_CALL(hook_new_aligned_nothrow, OPERATOR_NEW_ALIGNED_NOTHROW, alignment);
+	struct call call
+		= NEW_CALL(hook_new_aligned_nothrow, OPERATOR_NEW_ALIGNED_NOTHROW, alignment);
 	return allocate(OPERATOR_NEW_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
 }
 EXPORT_OPERATOR(
-	_ZnwmSt11align_val_tRKSt9nothrow_t, hook_new_aligned_nothrow, OPERATOR_NEW_ALIGNED_NOTHROW);
+	_ZnwmSt11align_val_tRKSt9nothrow_t, hook_new_aligned_nothrow,
+	OPERATOR_NEW_ALIGNED_NOTHROW);
 
 static void *
 hook_new_array_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
@@ -152,7 +156,8 @@ hook_new_array_aligned_nothrow(size_t bytes, size_t alignment, const void *nothr
 	return allocate(OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
 }
 EXPORT_OPERATOR(
-	_ZnamSt11align_val_tRKSt9nothrow_t, hook_new_array_aligned_nothrow, OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW);
+	_ZnamSt11align_val_tRKSt9nothrow_t, hook_new_array_aligned_nothrow,
+	OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW);
 
 static inline __attribute__((always_inline)) void
 call_delete(uintptr_t next, enum operator_form form, void *block, size_t bytes, size_t alignment,
@@ -286,7 +291,8 @@ hook_delete_array_sized_aligned(void *block, size_t bytes, size_t alignment)
 	RELEASE(OPERATOR_DELETE_ARRAY_SIZED_ALIGNED, block, bytes, alignment, NULL);
 }
 EXPORT_OPERATOR(
-	_ZdaPvmSt11align_val_t, hook_delete_array_sized_aligned, OPERATOR_DELETE_ARRAY_SIZED_ALIGNED);
+	_ZdaPvmSt11align_val_t, hook_delete_array_sized_aligned,
+	OPERATOR_DELETE_ARRAY_SIZED_ALIGNED);
 
 static void
 hook_delete_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
@@ -294,7 +300,8 @@ hook_delete_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
 	RELEASE(OPERATOR_DELETE_ALIGNED_NOTHROW, block, 0, alignment, nothrow);
 }
 EXPORT_OPERATOR(
-	_ZdlPvSt11align_val_tRKSt9nothrow_t, hook_delete_aligned_nothrow, OPERATOR_DELETE_ALIGNED_NOTHROW);
+	_ZdlPvSt11align_val_tRKSt9nothrow_t, hook_delete_aligned_nothrow,
+	OPERATOR_DELETE_ALIGNED_NOTHROW);
 
 static void
 hook_delete_array_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
@@ -302,4 +309,5 @@ hook_delete_array_aligned_nothrow(void *block, size_t alignment, const void *not
 	RELEASE(OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW, block, 0, alignment, nothrow);
 }
 EXPORT_OPERATOR(
-	_ZdaPvSt11align_val_tRKSt9nothrow_t, hook_delete_array_aligned_nothrow, OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW);
+	_ZdaPvSt11align_val_tRKSt9nothrow_t, hook_delete_array_aligned_nothrow,
+	OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW);

@@ -1,7 +1,6 @@
 // tcmalloc's own functions (gperftools, tcmalloc.h): malloc()'s family and C++'s
 // operators under other names, often at the same addresses.
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-#include <stddef.h>
 #include <unistd.h>
 
 #include "file.h"

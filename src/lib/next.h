@@ -1,10 +1,12 @@
 // next: the definition of a function that a program's calls would reach without us.
 //
-// Who may call: any thread, at any moment. Never allocates. It visits the loader's list.
+// Who may call: any thread, at any moment. Never allocates. It visits the loader's list, and
+// waits for that as loader.h says; when it cannot be visited, it is for the next call to try.
 //
 // Asked before the program can have loaded anything by itself, when the list is the global
-// scope, the answer holds for good: whoever's call comes to us came by that scope. It is
-// dlsym(RTLD_NEXT)'s, which allocates where it fails, with the loader half-way in its work.
+// scope, the answer holds for good: whoever's call comes to us came by that scope. It is the
+// one that dlsym(RTLD_NEXT) would give; but that allocates where it fails, with the loader
+// half-way in its work.
 //
 // What a program loads for itself alone, a C program's plugin in C++ with its library, comes
 // behind that scope. So where there is no next, we must not be found: such a plugin may have
@@ -17,7 +19,6 @@
 #define PMEM_NEXT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 // A function's code.
@@ -44,8 +45,8 @@ extern bool next_ready; // written with release
 
 // Finds the next definitions of all that were noted. Our own where there is none, and nobody
 // asked, are taken out of the symbol table as the loader sees it: what is loaded from now on
-// binds as it would without us. Where the table cannot be written to, they stay. Nothing is done when the list
-// cannot be visited now.
+// binds as it would without us. Where the table cannot be written to, they stay. When the
+// list cannot be visited now, nothing is done, and next_is_ready() stays false.
 void next_start(void);
 
 // Finds one that was not noted, which need not be ours. False: the list cannot be visited now.

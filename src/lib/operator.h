@@ -1,17 +1,13 @@
-// operator: C++'s operator new and delete (C++20, 17.6.3), by form: what a program's calls would
-// reach without us, and stacks that begin at them.
+// operator: C++'s operator new and delete (C++20, 17.6.3), by form: what a program's calls
+// would reach without us, and stacks that begin at them.
 //
-// Who may call: any thread, at any moment. Never allocates. It visits the loader's list once,
-// when the first hook is called.
-//
-// Exported from a preload, our operators come before everybody's but the program's own. Where
-// the program starts with none behind us, C++ comes with what a C program loads: then ours are
-// hidden from it.
+// Who may call: any thread, at any moment. Never allocates. It visits the loader's list
+// until that succeeded once (next.h). Where a form has no next definition, its hook does
+// what malloc()'s family does; a stack that does not begin at an operator is left alone.
 
 #ifndef PMEM_OPERATOR_H
 #define PMEM_OPERATOR_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "next.h"

@@ -255,11 +255,10 @@ object_around(void *function)
 // The next function of that name. Where the allocator lacks one, the C library's is next: its
 // blocks would be another allocator's.
 static void *
-next(const char *name, bool is_glibcs)
+next_function(const char *name, bool is_glibcs)
 {
 	void *function = dlsym(RTLD_NEXT, name);
-	if (!is_glibcs && function && real.libc.bytes > 0
-		&& (uintptr_t)function - real.libc.start < real.libc.bytes)
+	if (!is_glibcs && real_range_has(&real.libc, (uintptr_t)function))
 		return NULL;
 	return function;
 }
@@ -302,8 +301,8 @@ find_functions(void)
 {
 	real.malloc_usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
 	real.home = object_around((void *)real.malloc_usable_size);
-	// Only glibc's has that name.
 	real.self = object_around((void *)&find_functions);
+	// Only glibc has that name.
 	real.libc = object_around(dlsym(RTLD_NEXT, "gnu_get_libc_version"));
 	bool is_glibcs = real.home.start == real.libc.start;
 
@@ -314,11 +313,11 @@ find_functions(void)
 	real.realloc = dlsym(RTLD_NEXT, "realloc");
 	real.free = dlsym(RTLD_NEXT, "free");
 	real.posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
-	real.memalign = next("memalign", is_glibcs);
-	real.aligned_alloc = next("aligned_alloc", is_glibcs);
-	real.valloc = next("valloc", is_glibcs);
-	real.pvalloc = next("pvalloc", is_glibcs);
-	real.reallocarray = next("reallocarray", is_glibcs);
+	real.memalign = next_function("memalign", is_glibcs);
+	real.aligned_alloc = next_function("aligned_alloc", is_glibcs);
+	real.valloc = next_function("valloc", is_glibcs);
+	real.pvalloc = next_function("pvalloc", is_glibcs);
+	real.reallocarray = next_function("reallocarray", is_glibcs);
 	if (!real.memalign)
 		real.memalign = fallback_memalign;
 	if (!real.aligned_alloc)
@@ -343,7 +342,7 @@ real_start(void)
 	enum real_state state = REAL_ON_OTHER;
 	find_functions();
 	bool is_glibcs = real.home.start == real.libc.start;
-	if (is_glibcs && (uintptr_t)real.malloc - real.libc.start < real.libc.bytes)
+	if (is_glibcs && real_range_has(&real.libc, (uintptr_t)real.malloc))
 		real.chunk_headers = has_chunk_headers();
 	else
 		real.sizes_unknown = !real.malloc_usable_size || !tells_sizes(is_glibcs)

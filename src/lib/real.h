@@ -2,11 +2,12 @@
 // blocks before they are touched.
 //
 // Who may call: any thread, at any moment. real_start() runs on the first call of any hook,
-// before constructors if need be; the calls that dlsym() itself makes meanwhile are served
-// by real_boot_*(), a small static arena that never gives memory back.
+// before constructors if need be, and may allocate: the calls that dlsym() itself makes
+// meanwhile are served by real_boot_*(), a small static arena that never gives memory back.
+// Nothing here waits for another thread but in the loader.
 //
-// A function that the next library does not have is served by one it has; the pointers
-// are never NULL once the state is past REAL_RESOLVING.
+// A function of malloc()'s family that the next library does not have is served by one it
+// has; these pointers are never NULL once the state is past REAL_RESOLVING.
 
 #ifndef PMEM_REAL_H
 #define PMEM_REAL_H
@@ -25,11 +26,17 @@ enum real_state {
 	REAL_ON_OTHER,  // another one, which may call itself through our hooks. -> the same
 };
 
-// Code, or a loaded object.
+// A loaded object's addresses.
 struct real_range {
 	uintptr_t start;
 	uintptr_t bytes;
 };
+
+static inline bool
+real_range_has(const struct real_range *range, uintptr_t pc)
+{
+	return pc - range->start < range->bytes;
+}
 
 struct real {
 	enum real_state state; // written with release, once the pointers are set
@@ -92,14 +99,14 @@ real_is_on(void)
 static inline bool
 real_owns_code(uintptr_t pc)
 {
-	return pc - real.home.start < real.home.bytes;
+	return real_range_has(&real.home, pc);
 }
 
 // Whether a call from `pc` is the allocator's own, or ours.
 static inline bool
 real_asks(uintptr_t pc)
 {
-	return real_owns_code(pc) || pc - real.self.start < real.self.bytes;
+	return real_owns_code(pc) || real_range_has(&real.self, pc);
 }
 
 // Around a call of a real function which may come back. Gives what real_leave() takes: what
@@ -118,8 +125,8 @@ real_leave(uintptr_t outer)
 	real_inside = outer;
 }
 
-// Whether a hook with this cfa was called by the allocator in the course of such a call, and
-// not by a handler (std::new_handler, a signal's) or by who comes after an exception.
+// Whether a hook with this cfa was called by the allocator in the course of such a call, as
+// real_inside tells, and not by a handler (std::new_handler, a signal's) or by who comes after an exception.
 bool real_calls(uintptr_t caller, uintptr_t cfa);
 
 // What glibc keeps in the word before a block (glibc, malloc/malloc.c, "struct

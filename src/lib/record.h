@@ -24,7 +24,7 @@
 struct call {
 	struct stack_call at;
 	const char *name; // of the hook
-	size_t alignment; // that was asked for; 0: malloc()'s; or SIZE_RESIZED
+	size_t alignment; // that was asked for; 0: malloc()'s; or SIZE_TO_ASK (size.h)
 };
 
 // Writes the block of the log that is due.
@@ -104,8 +104,8 @@ record_read(void *block, size_t usable, struct tag *tag)
 								  : record_judge(block, usable, tag);
 }
 
-// Reads the tag and wipes it, since the block may be another's in a moment. Then either
-// record_gone() or record_stays().
+// Reads the tag and wipes it, since the block may be another's in a moment. Then one of
+// record_gone(), record_stays() and record_resized().
 static inline __attribute__((always_inline)) void
 record_take(void *block, struct taken *taken)
 {
@@ -140,7 +140,7 @@ record_free(const struct tag *tag, uintptr_t cfa)
 	guard_leave();
 }
 
-// Counts it as freed. `cfa` is the hook's.
+// Counts what was taken as freed. `cfa` is the hook's.
 static inline __attribute__((always_inline)) void
 record_gone(const struct taken *taken, uintptr_t cfa)
 {
@@ -158,7 +158,8 @@ record_stays(const struct taken *taken)
 		tag_restore(&taken->tag);
 }
 
-// The same for a block that was resized: `block` is what it became, NULL when that failed.
+// One of these for a block that was resized: `block` is what it became, NULL when that
+// failed. Returns it.
 static inline __attribute__((always_inline)) void *
 record_resized(
 	const struct taken *taken, void *block, size_t bytes, const struct call *call)

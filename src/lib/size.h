@@ -30,9 +30,9 @@ enum {
 	SIZE_PAGE_BYTES = 4096,
 };
 
-// As `alignment`: the block is malloc()'s in all but that it was resized and may have remained as
-// it was.
-#define SIZE_RESIZED ((size_t)1)
+// As `alignment`: malloc()'s, but of a block whose size nothing foretells: it was resized, and
+// may have remained as it was, or it is another function's than malloc().
+#define SIZE_TO_ASK ((size_t)1)
 
 // Usable bytes by steps of bytes asked for; 0: not known. Atomic.
 extern uint16_t size_steps[SIZE_STEPS];
