@@ -110,8 +110,6 @@ real_is_young_slow(void)
 __attribute__((noinline)) size_t
 real_young_usable(size_t bytes, size_t alignment)
 {
-	if (real.is_exact)
-		return bytes;
 	return real.nallocx(bytes, alignment > 1 ? __builtin_ctzl(alignment) : 0);
 }
 
@@ -287,7 +285,7 @@ find_foretelling(void)
 		((const char *(*)(int *, int *, const char **))tc_version)(&major, &minor, &patch);
 		real.foretells = major == 2 && minor < 16;
 		real.samples = true;
-		real.is_exact = allocators("_ZN11MallocBlock10InitializeEmi");
+		real.overstates = allocators("_ZN11MallocBlock10InitializeEmi");
 	} else if (mi_version && real.good_size) {
 		int version = ((int (*)(void))mi_version)();
 		real.foretells = version < 189 || (version >= 200 && version < 219);
@@ -345,7 +343,8 @@ real_start(void)
 	if (is_glibcs && real_range_has(&real.libc, (uintptr_t)real.malloc))
 		real.chunk_headers = has_chunk_headers();
 	else
-		real.sizes_unknown = !real.malloc_usable_size || !tells_sizes(is_glibcs)
+		real.sizes_unknown = !real.malloc_usable_size || real.overstates
+			|| !tells_sizes(is_glibcs)
 			|| (!is_glibcs && !begin_as_allocated());
 	if (real.chunk_headers)
 		state = REAL_ON;

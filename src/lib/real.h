@@ -60,9 +60,9 @@ struct real {
 	size_t (*good_size)(size_t);    // mimalloc's; or NULL
 	bool foretells; // all that malloc() gives is of the size that one of these says
 	bool samples;   // but for some blocks, which are aligned to a page: tcmalloc
-	bool is_exact;  // all is of the size that was asked for: tcmalloc's debug library
+	bool overstates; // the sizes of aligned blocks: tcmalloc's debug libraries
 	bool is_young; // malloc_usable_size() says 0 yet; see real_young_usable(); atomic
-	bool sizes_unknown; // the allocator beneath does not tell them: why we are REAL_OFF
+	bool sizes_unknown; // the allocator beneath does not tell them rightly: why we are REAL_OFF
 	bool reached;       // a call of our own through the global scope came to our hook; atomic
 };
 

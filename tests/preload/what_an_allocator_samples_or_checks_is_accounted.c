@@ -1,6 +1,6 @@
 // Allocators that sample some blocks, which are larger then, or check all, which are smaller, or
-// lay them out otherwise, by settings and debug libraries of their own: contents stay, and each
-// block is counted and found again.
+// lay them out otherwise, by settings of their own: contents stay, and each block is counted and
+// found again.
 // needs: libjemalloc2 libgoogle-perftools4 libmimalloc2.0
 
 #include <dlfcn.h>
@@ -27,8 +27,6 @@ static const struct setting settings[] = {
 	{"libtcmalloc.so.4", "tc_version", "TCMALLOC_SAMPLE_PARAMETER", "512"},
 	{"libtcmalloc.so.4", "tc_version", "HEAPPROFILE", "heap"},
 	{"libtcmalloc.so.4", "tc_version", "TCMALLOC_AGGRESSIVE_DECOMMIT", "1"},
-	{"libtcmalloc_debug.so.4", "tc_version", "MALLOC_PAGE_FENCE", "0"},
-	{"libtcmalloc_minimal_debug.so.4", "tc_version", "MALLOC_RECLAIM_MEMORY", "1"},
 	{"libmimalloc.so.2", "mi_version", "MIMALLOC_PAGE_RESET", "1"},
 	{"libmimalloc.so.2", "mi_version", "MIMALLOC_EAGER_COMMIT", "0"},
 };
