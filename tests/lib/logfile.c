@@ -80,6 +80,13 @@ log_loss(const struct log_block *block, const char *name)
 	return 0;
 }
 
+bool
+log_lost_nothing(const struct log_block *block)
+{
+	uint64_t is_short = log_loss(block, "stacks_short");
+	return block->loss_count == (is_short > 0) && is_short < 100;
+}
+
 // Whether entries are missing that must stand behind those there are.
 static bool
 lacks_entries(const struct log_block *block)

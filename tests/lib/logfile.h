@@ -89,4 +89,8 @@ const struct log_source *log_by_id(const struct log_block *block, const char *id
 
 uint64_t log_loss(const struct log_block *block, const char *name);
 
+// Nothing, but a few stacks from before our constructor: without an unwinder of ours these are
+// short.
+bool log_lost_nothing(const struct log_block *block);
+
 #endif

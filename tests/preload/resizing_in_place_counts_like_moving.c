@@ -82,5 +82,5 @@ check(const struct logfile *log)
 	expect(log_from(last, "first") == NULL && log_from(last, "down") == NULL);
 	expect_equal(log_sum(last, "(up+").live, live);
 	expect_equal(last->total.live - idle.live, live);
-	expect(last->loss_count == 0);
+	expect(log_lost_nothing(last));
 }
