@@ -70,7 +70,8 @@ works() {
 	same 0 "$2.$1" "../$2" ../plugin.so ${4:-}
 	log=$(log_of "$2")
 	"$LOGCHECK" "$log" >check.out || fail "$2 on $1" check.out
-	lost=$(sed -n 's/^losses //p' "$log" | tail -n 1)
+	# Without our unwinder stacks from before our constructor are short.
+	lost=$(sed -n 's/^losses //p' "$log" | tail -n 1 | sed 's/ *stacks_short=[1-9][0-9]\{0,1\}$//')
 	[ "$lost" = "${3:+untracked_frees=$3}" ] || fail "$2 on $1 lost $lost" "$log"
 	kept=$(sources "$log" | awk -F '|' '$2 == 1021 * $5 { n += $5 } END { print n + 0 }')
 	[ "$kept" = "${3:-0}" ] || fail "$2 on $1: $kept blocks stay live" "$log"
