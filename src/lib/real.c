@@ -269,8 +269,9 @@ allocators(const char *name)
 	return next_find(&next) && real_owns_code(next.code.start) ? next.code.start : 0;
 }
 
-// Who keeps its word was read in the sources. jemalloc's is documented. mimalloc from 1.8.9 and
-// 2.1.9 on, and gperftools from 2.16 on, know of blocks with a guard page behind.
+// Whose word is taken: jemalloc's, which is documented; that of the versions of the others which
+// tests ran on, and of older ones. mimalloc from 1.8.8 and 2.1.8 on can put guard pages behind
+// some blocks.
 static void
 find_foretelling(void)
 {
@@ -283,12 +284,12 @@ find_foretelling(void)
 		int major, minor;
 		const char *patch;
 		((const char *(*)(int *, int *, const char **))tc_version)(&major, &minor, &patch);
-		real.foretells = major == 2 && minor < 16;
+		real.foretells = major == 2 && minor <= 10;
 		real.samples = true;
 		real.overstates = allocators("_ZN11MallocBlock10InitializeEmi");
 	} else if (mi_version && real.good_size) {
 		int version = ((int (*)(void))mi_version)();
-		real.foretells = version < 189 || (version >= 200 && version < 219);
+		real.foretells = version < 188 || (version >= 200 && version < 218);
 	} else {
 		real.foretells = real.nallocx && allocators("mallctl");
 	}
