@@ -47,8 +47,8 @@
 #define PMEM_CHURN_THRESH (1UL << 20)
 #endif
 
-// Milliseconds for which a busy process earns one block; 0 = every crossing of the
-// threshold writes one. Lower: finer history, more time and disk.
+// Milliseconds for which a busy process earns one block, an hour at most; 0 = every
+// crossing of the threshold writes one. Lower: finer history, more time and disk.
 #ifndef PMEM_MIN_INTERVAL_MS
 #define PMEM_MIN_INTERVAL_MS 1000
 #endif

@@ -16,7 +16,9 @@
 #include "thread.h"
 
 _Static_assert(PMEM_CHURN_THRESH >= 1, "PMEM_CHURN_THRESH must be at least 1 byte");
-_Static_assert(PMEM_MIN_INTERVAL_MS >= 0, "PMEM_MIN_INTERVAL_MS must not be negative");
+// So that a bucket's worth of intervals is a number of nanoseconds.
+_Static_assert(PMEM_MIN_INTERVAL_MS >= 0 && PMEM_MIN_INTERVAL_MS <= 3600000,
+	"PMEM_MIN_INTERVAL_MS must be from 0 to 3600000, an hour");
 _Static_assert(PMEM_BURST >= 1 && PMEM_BURST <= 1000000,
 	"PMEM_BURST must be from 1 to 1000000 blocks");
 _Static_assert(PMEM_LOOK_MS >= 0, "PMEM_LOOK_MS must not be negative");
