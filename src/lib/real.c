@@ -171,7 +171,7 @@ begin_as_allocated(void)
 		size_t usable = real.malloc_usable_size(block);
 		if (usable == 0)
 			usable = real_foretold(nearly[i]);
-		bool begins = (uintptr_t)block % (usable & -usable) == 0;
+		bool begins = usable > 0 && (uintptr_t)block % (usable & -usable) == 0;
 		real.free(block);
 		if (!begins)
 			return false;

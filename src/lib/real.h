@@ -126,7 +126,8 @@ real_leave(uintptr_t outer)
 }
 
 // Whether a hook with this cfa was called by the allocator in the course of such a call, as
-// real_inside tells, and not by a handler (std::new_handler, a signal's) or by who comes after an exception.
+// real_inside tells, and not by a handler (std::new_handler, a signal's) or by who comes after
+// an exception.
 bool real_calls(uintptr_t caller, uintptr_t cfa);
 
 // What glibc keeps in the word before a block (glibc, malloc/malloc.c, "struct
