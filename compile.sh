@@ -52,7 +52,7 @@ build() {
 		${LDFLAGS:-} -o "$out/libpmem.so.new" "$@" -ldl
 	mv -f "$out/libpmem.so.new" "$out/libpmem.so"
 	# shellcheck disable=SC2086
-	$CC $base -I "$root" -I "$root/src" ${CFLAGS:-} ${LDFLAGS:-} -o "$out/pmem.new" "$root"/src/cli/*.c
+	$CC $base -I "$root" -I "$root/src" ${CFLAGS:-} ${LDFLAGS:-} -o "$out/pmem.new" "$root"/src/cli/*.c -lm
 	mv -f "$out/pmem.new" "$out/pmem"
 }
 

@@ -1,0 +1,19 @@
+// memory: the reader's own memory. A lack of it ends the process with EXIT_DATA; nothing else
+// could be said truthfully any more.
+
+#ifndef PMEM_CLI_MEMORY_H
+#define PMEM_CLI_MEMORY_H
+
+#include <stddef.h>
+
+// Zeroed.
+void *memory_get(size_t count, size_t size);
+
+// Room for one item more behind `count` of them; *room is how many there is room for, 0 at
+// first. The new room is zeroed.
+void *memory_grow(void *items, size_t count, size_t *room, size_t size);
+
+// A copy, terminated.
+char *memory_text(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,28 @@
+// moment: which block of a log is meant: --at, --from, --to.
+
+#ifndef PMEM_CLI_MOMENT_H
+#define PMEM_CLI_MOMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum moment_kind {
+	MOMENT_LAST,
+	MOMENT_PEAK,   // the block with the most live bytes
+	MOMENT_NUMBER, // the block [N] of the log
+	MOMENT_TIME,   // the last block no later
+	MOMENT_FIRST,
+	MOMENT_NONE, // before the first block: all is zero
+};
+
+struct moment {
+	enum moment_kind kind;
+	uint64_t number;
+	int64_t time_ms; // Unix time
+};
+
+// "N", "first", "last", "peak", "start" (MOMENT_NONE), or a time in UTC, ISO 8601: the date,
+// with or without the time, as in 2026-11-21T02:55:07.004Z. False: it is none of these.
+bool moment_parse(struct moment *moment, const char *text);
+
+#endif

@@ -1,0 +1,72 @@
+// profile: one moment of one log, or of several taken together: what each source holds, and
+// how that differs from an earlier moment. What report, diff and export print.
+//
+// Sources of several logs are one by id, which is the same in each process and on each
+// machine. Rows and the rest add up to the totals of the blocks, exactly: what a log does not
+// tell of one source for sure is in `rest`.
+
+#ifndef PMEM_CLI_PROFILE_H
+#define PMEM_CLI_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counts.h"
+#include "moment.h"
+#include "reading.h"
+
+struct row {
+	uint64_t id;
+	enum source_kind kind;
+	struct frame **frames; // innermost first; none for {other} and {rest}
+	unsigned depth;
+	struct counts now;
+	struct counts base; // at the earlier moment
+	unsigned processes; // how many logs' runs have it
+};
+
+struct profile {
+	struct row *rows; // sources, {other} if it ever counted, {rest} if it is not zero
+	size_t row_count;
+	struct counts total;      // the sum of all rows' now
+	struct counts total_base; // and of their base
+	struct profile_run {
+		struct reading *reading;
+		struct run *run;
+		uint64_t number;       // of the block; of the earlier moment's
+		uint64_t number_base;
+		int64_t time_ms, time_base_ms;
+		uint64_t rss, file, outside; // 0: not known
+		bool has_memory;
+	} *runs; // those it was made of
+	size_t run_count;
+	bool is_seeds; // at least one log has no totals: they are sums of what was last seen
+};
+
+// Reads the logs up to the moment. `base` is where growth is counted from: MOMENT_FIRST or an
+// earlier block. Ends the process with EXIT_DATA when no log has a block, or not that moment;
+// a log that cannot be read is warned about and left out, and *bad becomes true.
+void profile_load(struct profile *profile, char **paths, const struct moment *at,
+	const struct moment *base, bool *bad);
+
+// The value of a row that --by and --value name.
+enum value {
+	VALUE_LIVE,
+	VALUE_BLOCKS,
+	VALUE_ALLOC,
+	VALUE_ALLOCS,
+	VALUE_FREE,
+	VALUE_FREES,
+	VALUE_CHURN,  // alloc + free bytes since the base
+	VALUE_GROWTH, // live - base live; may be negative
+	VALUES
+};
+extern const char *const value_names[]; // in that order, then NULL
+
+int64_t row_value(const struct row *row, enum value value);
+
+// Largest first; {other} and {rest} last; equal ones by id.
+void profile_sort(struct profile *profile, enum value value);
+
+#endif

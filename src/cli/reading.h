@@ -1,0 +1,163 @@
+// reading: a log, block by block, and after each block what is known of every source.
+//
+// A log is a file, its rotated pieces (.log.2, .log.1, .log: read in that order), or standard
+// input ("-"). It may still be being written: reading_next() says NULL at the end, and when
+// called again goes on with what has been written since. Memory grows with the number of
+// distinct sources and frames, not with the log.
+//
+// A block shows the sources that moved, and not all of these (see format.h). What a source
+// that is not shown holds follows: a source keeps what it had until it is shown again, as long
+// as no block may have hidden a change of it; source_is_exact() says whether that is so.
+//
+// Damage: what cannot be read is warned about, `FILE:LINE: what: expected what`, at most ten
+// times a log, and skipped; a block that was cut off is left out and counted. Nothing here ends
+// the process but a lack of memory.
+
+#ifndef PMEM_CLI_READING_H
+#define PMEM_CLI_READING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counts.h"
+
+struct symbolized; // symbols.h
+
+struct module {
+	uint64_t start, end;  // addresses; 0, 0: the log does not say
+	const char *build_id; // lower-case hexadecimal, "": none
+	const char *path;     // as in the log, \xHH read
+};
+
+// One return address of a stack. In frame 0 it is the entry of the hook that was called.
+struct frame {
+	uint64_t address;            // 0: not known
+	const struct module *module; // NULL: not known
+	const char *function;        // the log's name for it, "": none
+	uint64_t offset;             // from that function; without one, from the module's base
+	unsigned number;             // 0, 1, ... in the order in which the run's log has them
+	bool is_hook;                // a frame 0
+	const struct symbolized *symbolized; // NULL until symbols.h has looked
+};
+
+enum source_kind {
+	SOURCE_STACK,
+	SOURCE_OTHER, // {other}: what could not be told apart
+	SOURCE_REST,  // {rest}: all that is not told one by one
+};
+
+// What is known of a source after some block.
+struct state {
+	struct counts counts;
+	uint64_t shown_in; // index of the block that last showed it
+};
+
+struct source {
+	enum source_kind kind;
+	uint64_t id;
+	struct frame **frames; // innermost first
+	unsigned depth;
+	struct state now;
+	struct counts first; // in the run's first block; 0 where that did not show it
+	struct state marked; // as of run_mark(); valid while mark == the run's
+	uint64_t mark;
+};
+
+// `losses`, by name, as of the last block.
+struct loss {
+	const char *name;
+	uint64_t count;
+};
+
+// A process, from its start or exec to its end.
+struct run {
+	uint64_t id;                           // run=; 0: the log has none
+	long pid, ppid, forked_from, pidns;    // 0: not known
+	const char *exe, *host, *start;        // "" where not known; start as in the log
+	int64_t start_ms;                      // Unix time; 0: not known
+	unsigned show, show_empty;             // most sources that a block shows; 0: not known
+	bool is_seeds;                         // the first pmem's format: no totals, no times
+	struct source **sources;               // in the order in which they were first seen
+	size_t source_count;
+	struct source *other;                  // {other}; NULL: not seen. Not among sources
+	struct module **modules;
+	size_t module_count;
+	struct frame **frames;                 // all of them, by number
+	size_t frame_count;
+	struct loss *losses;
+	size_t loss_count;
+	const char **notes;
+	size_t note_count;
+	uint64_t blocks;                       // that have been read
+	uint64_t torn;                         // that were cut off, and left out
+	uint64_t missing;                      // numbers that no block has, by jumps in the numbering
+	bool ended;                            // its last block says reason=exit
+	struct counts total;                   // after the last block
+	struct counts total_first;             // after its first one
+	struct counts total_marked;
+	uint64_t blocks_marked;                // .blocks when it was marked; 0: never
+	uint64_t mark;
+	struct run_index *index;               // private to reading.c
+};
+
+// One {ID} entry of the block at hand.
+struct entry {
+	struct source *source; // of kind SOURCE_REST: one that is in no run's sources
+	struct counts counts;
+	struct counts more;    // since the run's last block: alloc, allocs, free, frees alone
+};
+
+struct block {
+	struct run *run;
+	uint64_t index;  // in the run, from 0: the run's blocks that were read before
+	uint64_t number; // as in the log
+	int64_t time_ms; // Unix time; 0: not known
+	const char *reason; // "": not known
+	uint64_t churn, threshold;
+	struct counts total;
+	uint64_t sources, sources_max, shown, hidden;
+	uint64_t empty_shown, empty; // sources that moved and hold nothing
+	bool has_memory;             // the next are there
+	uint64_t rss, file, outside;
+	struct entry *entries; // with {other} and {rest}
+	size_t entry_count;
+	struct counts rest;    // of {rest}; 0: there is none
+};
+
+struct reading;
+
+// A log by its path; "-" is standard input. Rotated pieces are found beside it. NULL after a
+// warning: there is no such file, or it cannot be read.
+struct reading *reading_open(const char *path);
+
+// The next whole block, already taken into its run; NULL: there is none for now. It is valid
+// until the next call. A block is whole when the empty line behind it has been read.
+const struct block *reading_next(struct reading *reading);
+
+// All runs so far, in the order of their first headers. Valid while the reading is open.
+struct run **reading_runs(const struct reading *reading, size_t *count);
+
+// The run whose block was read last; NULL: no block yet.
+struct run *reading_last_run(const struct reading *reading);
+
+// For messages: the path it was opened by; bytes read so far and to be read (0: not known).
+const char *reading_path(const struct reading *reading);
+uint64_t reading_bytes(const struct reading *reading, uint64_t *of);
+
+// At the end: says how many blocks were cut off in the middle of the log, and, when there was
+// no block at all, that, and what is expected. True when there was one.
+bool reading_finish(struct reading *reading);
+
+void reading_close(struct reading *reading);
+
+// Remembers the run as it is now: sources' `marked` and total_marked hold until the next mark.
+void run_mark(struct run *run);
+struct state source_marked(const struct run *run, const struct source *source);
+
+// Whether what `state` says is still so after `blocks` blocks of the run have been read (as
+// run->blocks or run->blocks_marked has it): it was shown then, or no block since may have
+// hidden a change.
+bool source_is_exact(const struct run *run, const struct state *state, uint64_t blocks);
+
+#endif
