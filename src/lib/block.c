@@ -164,14 +164,14 @@ write_summary(struct text *text, const struct block *block)
 	text_time(text, block->time);
 	text_string(text, " reason=");
 	text_string(text, block->reason);
-	write_pair(text, " live=", total->alloc_bytes - total->free_bytes,
+	write_pair(text, " live=", counter_live(total),
 		total->allocs - total->frees);
 	write_pair(text, " alloc=", total->alloc_bytes, total->allocs);
 	write_pair(text, " free=", total->free_bytes, total->frees);
 	write_pair(text, " sources=", block->sources, PMEM_SOURCES);
 	write_number(text, " shown=", block->shown);
 	write_number(text, " hidden=", block->hidden);
-	write_memory(text, &block->memory, total->alloc_bytes - total->free_bytes);
+	write_memory(text, &block->memory, counter_live(total));
 	text_string(text, "\n");
 	write_losses(text);
 }
@@ -179,7 +179,7 @@ write_summary(struct text *text, const struct block *block)
 static void
 write_counters(struct text *text, const struct counter *now, const struct counter *before)
 {
-	write_number(text, "} live:", now->alloc_bytes - now->free_bytes);
+	write_number(text, "} live:", counter_live(now));
 	write_pair(text, ", alloc:", now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
 	write_pair(text, ", free:", now->free_bytes - before->free_bytes, now->free_bytes);
 	write_number(text, ", blocks:", now->allocs - now->frees);

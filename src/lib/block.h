@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 #include "config.h"
-#include "thread.h"
+#include "counter.h"
 #include "memory.h"
 
 _Static_assert(PMEM_SHOW >= 1, "PMEM_SHOW must be at least 1 source");

@@ -39,37 +39,13 @@ static struct {
 	uint64_t order[PMEM_SOURCES]; // source numbers
 } state;
 
-static uint64_t
-live_bytes(const struct counter *counter)
-{
-	return counter->alloc_bytes - counter->free_bytes;
-}
-
 static bool
 by_live(uint64_t a, uint64_t b)
 {
 	const struct counter *now = state.sums[state.now];
-	uint64_t live_a = live_bytes(&now[a]);
-	uint64_t live_b = live_bytes(&now[b]);
+	uint64_t live_a = counter_live(&now[a]);
+	uint64_t live_b = counter_live(&now[b]);
 	return live_a != live_b ? live_a > live_b : a < b;
-}
-
-static void
-add(struct counter *sum, const struct counter *more)
-{
-	sum->allocs += more->allocs;
-	sum->alloc_bytes += more->alloc_bytes;
-	sum->free_bytes += more->free_bytes;
-	sum->frees += more->frees;
-}
-
-static void
-subtract(struct counter *sum, const struct counter *less)
-{
-	sum->allocs -= less->allocs;
-	sum->alloc_bytes -= less->alloc_bytes;
-	sum->free_bytes -= less->free_bytes;
-	sum->frees -= less->frees;
 }
 
 // Looks at all sources. order[] gets those that qualify to be shown, unsorted; their number.
@@ -83,11 +59,10 @@ look(struct block *block, enum snapshot_reason reason)
 
 	for (uint32_t i = 0; i < count; i++) {
 		thread_sum(i, &now[i]);
-		add(&block->total, &now[i]);
-		block->churn += now[i].alloc_bytes - before[i].alloc_bytes;
-		block->churn += now[i].free_bytes - before[i].free_bytes;
-		bool holds = now[i].allocs != now[i].frees;
-		bool moved = now[i].allocs != before[i].allocs || now[i].frees != before[i].frees;
+		counter_add(&block->total, &now[i]);
+		block->churn += counter_churn(&now[i], &before[i]);
+		bool holds = counter_holds(&now[i]);
+		bool moved = counter_moved(&now[i], &before[i]);
 		block->moved = block->moved || moved;
 		if (i != SOURCE_OTHER && holds && (moved || reason == SNAPSHOT_EXIT))
 			state.order[qualified++] = i;
@@ -122,12 +97,12 @@ static void
 sum_rest(struct block *block)
 {
 	for (uint32_t i = 1; i <= block->sources; i++) {
-		add(&block->rest.now, &block->now[i]);
-		add(&block->rest.before, &block->before[i]);
+		counter_add(&block->rest.now, &block->now[i]);
+		counter_add(&block->rest.before, &block->before[i]);
 	}
 	for (uint32_t i = 0; i < block->shown; i++) {
-		subtract(&block->rest.now, &block->now[block->order[i]]);
-		subtract(&block->rest.before, &block->before[block->order[i]]);
+		counter_subtract(&block->rest.now, &block->now[block->order[i]]);
+		counter_subtract(&block->rest.before, &block->before[block->order[i]]);
 	}
 }
 
@@ -153,7 +128,7 @@ has_a_word(const struct block *block, enum snapshot_reason reason)
 	if (block->moved && (reason != SNAPSHOT_EXIT || !is_litter(block->churn)))
 		return true;
 	return reason == SNAPSHOT_EXIT && state.process.forked_from == 0
-		&& block->memory.rss > live_bytes(&block->total) + MUCH_BYTES;
+		&& block->memory.rss > counter_live(&block->total) + MUCH_BYTES;
 }
 
 static void
