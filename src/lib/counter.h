@@ -34,10 +34,13 @@ counter_churn(const struct counter *now, const struct counter *before)
 	return now->alloc_bytes - before->alloc_bytes + now->free_bytes - before->free_bytes;
 }
 
+// Bytes count, too: a look may come between the two stores of a call, and have that with its
+// bytes still to come.
 static inline bool
 counter_moved(const struct counter *now, const struct counter *before)
 {
-	return now->allocs != before->allocs || now->frees != before->frees;
+	return now->allocs != before->allocs || now->frees != before->frees
+		|| counter_churn(now, before) != 0;
 }
 
 static inline void
