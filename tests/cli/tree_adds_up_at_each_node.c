@@ -7,7 +7,7 @@
 
 #include "tree.h"
 
-enum { NAMES = 12, MODULES = 3, ROWS = 3000, DEEP = 200000 };
+enum { NAMES = 48, MODULES = 3, ROWS = 1500, DEEP = 200000 };
 
 static int bad;
 static struct module modules[MODULES] = {
@@ -24,14 +24,14 @@ next_random(void)
 	return state >> 33;
 }
 
-// Names and lines that meet each other in all ways; every third frame has a function inlined.
+// Names, files, lines and modules meet each other in all ways. Every third frame has a function inlined.
 static void
 make_frames(void)
 {
 	static const char *const names[] = {"a", "b", "c", ""};
 	for (unsigned i = 0; i < NAMES; i++) {
-		calls[i][0] = (struct call){names[i % 4], i % 2 ? "x.c" : "", i / 4};
-		calls[i][1] = (struct call){"outer", "x.c", i};
+		calls[i][0] = (struct call){names[i % 4], i / 4 % 2 ? "x.c" : "", i / 8 % 2};
+		calls[i][1] = (struct call){"outer", "x.c", i % 8};
 		symbols[i] = (struct symbolized){calls[i], i % 3 == 0 ? 2 : 1};
 		frames[i] = (struct frame){.address = i, .function = "", .offset = i,
 			.module = i % 5 ? &modules[i % MODULES] : NULL, .symbolized = &symbols[i]};
