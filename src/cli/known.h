@@ -8,6 +8,30 @@
 #include "parse.h"
 #include "reading.h"
 
+enum {
+	BUCKETS_FIRST = 64,
+};
+
+// A block that may have hidden changes.
+struct hiding {
+	uint64_t block;
+	uint64_t live; // of sources that held no more than this
+};
+
+struct known {
+	struct arena *arena;
+	size_t module_room, source_room, frame_room, note_room, loss_room, hiding_room;
+	struct counts sum; // of all sources, as they were last shown
+	struct source **buckets; // by id
+	size_t bucket_count;
+	struct known_frame **frame_buckets; // by text
+	size_t frame_bucket_count;
+	struct hiding *hidings;
+	size_t hiding_count;
+	size_t certain; // hidings before this one no longer matter
+	size_t certain_marked[MARKS];
+};
+
 // A run without anything; its memory is the arena's, but for what known_free() frees.
 struct run *known_new(struct arena *arena);
 void known_free(struct run *run);
@@ -22,6 +46,9 @@ struct frame *known_frame(struct run *run, char *text, bool is_hook);
 
 // The source of this id. New: without frames, and never shown.
 struct source *known_source(struct run *run, uint64_t id);
+
+// {other}.
+struct source *known_other(struct run *run);
 
 // Gives a source its stack, once.
 void known_stack(struct run *run, struct source *source, struct frame *const *frames,

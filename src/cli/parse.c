@@ -222,7 +222,7 @@ parse_rule(const char *line, uint64_t *value)
 {
 	const char *at = line + 1;
 	at += strspn(at, " ");
-	if (!number(&at, value) || !skip(&at, "]") || strcmp(at, FORMAT_RULE) != 0)
+	if (!number(&at, value) || !skip(&at, "]=") || at[strspn(at, "=")])
 		return "[NUMBER] and 57 '='";
 	return NULL;
 }

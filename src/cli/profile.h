@@ -59,6 +59,9 @@ struct profile_run {
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool *bad);
 
+// Closes its readings, too.
+void profile_free(struct profile *profile);
+
 // The value of a row that --by and --value name.
 enum value {
 	VALUE_LIVE,

@@ -68,7 +68,8 @@ struct source {
 	struct frame **frames; // innermost first
 	unsigned depth;
 	struct state now;
-	struct counts first; // what it had in the run's first block
+	uint64_t shown_first; // index of the block that was the first to show it
+	struct counts before; // what it had in the block before that one
 	struct state marked[MARKS]; // private: see source_marked()
 	uint64_t mark[MARKS];
 	uint64_t entry; // private: which entry of the block under way is its own

@@ -47,7 +47,7 @@ parse_unit(unsigned *shift, const char *text)
 	if (*text == '\0' || strcasecmp(text, "b") == 0)
 		return true;
 	const char *letter = strchr(letters, *text | ('a' ^ 'A'));
-	if (!letter || !*letter)
+	if (!letter)
 		return false;
 	*shift = 10 * (unsigned)(letter + 1 - letters);
 	text++;
@@ -73,7 +73,7 @@ unit_parse_bytes(uint64_t *bytes, const char *text)
 			return false;
 		text = decimals + count;
 	}
-	if (*text == ' ')
+	if (text[0] == ' ' && text[1])
 		text++;
 	if (!parse_unit(&shift, text) || (count > 0 && shift == 0))
 		return false;
