@@ -35,7 +35,7 @@ is_idle(const int64_t values[COLUMNS])
 }
 
 static void
-add(struct standings *ranking, enum source_kind kind, const struct source *source,
+add(struct standings *standings, enum source_kind kind, const struct source *source,
 	const struct counts *now, const struct counts *more)
 {
 	struct ranked ranked = {.row = {.kind = kind, .now = *now, .processes = 1}};
@@ -48,9 +48,9 @@ add(struct standings *ranking, enum source_kind kind, const struct source *sourc
 		ranked.row.frames = source->frames;
 		ranked.row.depth = source->depth;
 	}
-	ranking->rows = memory_grow(ranking->rows, ranking->count, &ranking->room,
-		sizeof(*ranking->rows));
-	ranking->rows[ranking->count++] = ranked;
+	standings->rows = memory_grow(standings->rows, standings->count, &standings->room,
+		sizeof(*standings->rows));
+	standings->rows[standings->count++] = ranked;
 }
 
 static bool
@@ -62,7 +62,7 @@ is_known(const struct run *run, const struct source *source)
 // What the sources that the block does not show have done since the one before: nothing, where
 // what is known of them is certain.
 static void
-add_others(struct standings *ranking, const struct followed *last, struct counts *rest)
+add_others(struct standings *standings, const struct followed *last, struct counts *rest)
 {
 	const struct run *run = last->run;
 	static const struct counts nothing;
@@ -72,31 +72,31 @@ add_others(struct standings *ranking, const struct followed *last, struct counts
 		bool is_shown = source->now.shown_in + 1 == run->blocks;
 		if (is_shown || source->now.shown_in == NEVER_SHOWN || !is_known(run, source))
 			continue;
-		add(ranking, SOURCE_STACK, source, &source->now.counts, &nothing);
+		add(standings, SOURCE_STACK, source, &source->now.counts, &nothing);
 		counts_subtract(rest, &source->now.counts);
 	}
 }
 
 void
-standings_make(struct standings *ranking, const struct followed *last)
+standings_make(struct standings *standings, const struct followed *last)
 {
 	struct counts rest = last->total;
 	struct counts rest_more = last->more;
 
-	ranking->count = 0;
+	standings->count = 0;
 	if (!last->run)
 		return;
-	set_values(ranking->total, &last->total, &last->more);
+	set_values(standings->total, &last->total, &last->more);
 	for (size_t i = 0; i < last->entry_count; i++) {
 		const struct entry *entry = &last->entries[i];
 		if (entry->source->kind == SOURCE_REST)
 			continue;
-		add(ranking, entry->source->kind, entry->source, &entry->counts, &entry->more);
+		add(standings, entry->source->kind, entry->source, &entry->counts, &entry->more);
 		counts_subtract(&rest, &entry->counts);
 		counts_subtract(&rest_more, &entry->more);
 	}
-	add_others(ranking, last, &rest);
-	add(ranking, SOURCE_REST, NULL, &rest, &rest_more);
+	add_others(standings, last, &rest);
+	add(standings, SOURCE_REST, NULL, &rest, &rest_more);
 }
 
 // For qsort().
@@ -119,10 +119,10 @@ by_column(const void *left, const void *right)
 }
 
 void
-standings_sort(struct standings *ranking, enum column by, bool reverse)
+standings_sort(struct standings *standings, enum column by, bool reverse)
 {
 	sort_by = by;
 	sort_reverse = reverse;
-	if (ranking->count > 1)
-		qsort(ranking->rows, ranking->count, sizeof(*ranking->rows), by_column);
+	if (standings->count > 1)
+		qsort(standings->rows, standings->count, sizeof(*standings->rows), by_column);
 }

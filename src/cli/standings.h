@@ -36,9 +36,9 @@ struct standings {
 };
 
 // Anew from what is known by now. A source that holds nothing and did nothing has no row.
-void standings_make(struct standings *ranking, const struct followed *last);
+void standings_make(struct standings *standings, const struct followed *last);
 
 // Largest first, or smallest; equal ones by id.
-void standings_sort(struct standings *ranking, enum column by, bool reverse);
+void standings_sort(struct standings *standings, enum column by, bool reverse);
 
 #endif

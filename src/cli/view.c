@@ -304,7 +304,7 @@ add_row(const struct view *view, const struct ranked *ranked, size_t first, size
 
 void
 view_table(const struct view *view, const struct follow *follow,
-	const struct standings *ranking, unsigned lines, struct clip *clip)
+	const struct standings *standings, unsigned lines, struct clip *clip)
 {
 	int64_t interval = follow_last(follow)->interval_ms;
 	size_t first = view->line;
@@ -313,8 +313,8 @@ view_table(const struct view *view, const struct follow *follow,
 		return;
 	add_headings(view, interval, clip);
 	lines--;
-	for (size_t i = view->row; i < ranking->count && lines > 0; i++) {
-		size_t count = add_row(view, &ranking->rows[i], first, first + lines, interval, clip);
+	for (size_t i = view->row; i < standings->count && lines > 0; i++) {
+		size_t count = add_row(view, &standings->rows[i], first, first + lines, interval, clip);
 		size_t added = count > first ? count - first : 0;
 		lines -= added < lines ? (unsigned)added : lines;
 		first = 0;
@@ -334,7 +334,7 @@ add_cut(const struct view *view, const int64_t values[COLUMNS], size_t count,
 
 void
 view_rows(const struct view *view, const struct follow *follow,
-	const struct standings *ranking, size_t rows, struct clip *clip)
+	const struct standings *standings, size_t rows, struct clip *clip)
 {
 	int64_t interval = follow_last(follow)->interval_ms;
 	int64_t cut[COLUMNS] = {0};
@@ -342,18 +342,18 @@ view_rows(const struct view *view, const struct follow *follow,
 	size_t i = 0;
 
 	add_headings(view, interval, clip);
-	for (; i < ranking->count && ranking->rows[i].row.kind == SOURCE_STACK; i++) {
+	for (; i < standings->count && standings->rows[i].row.kind == SOURCE_STACK; i++) {
 		if (i < rows) {
-			add_row(view, &ranking->rows[i], 0, SIZE_MAX, interval, clip);
+			add_row(view, &standings->rows[i], 0, SIZE_MAX, interval, clip);
 			continue;
 		}
 		cut_count++;
 		for (int k = 0; k < COLUMNS; k++)
-			cut[k] += ranking->rows[i].values[k];
+			cut[k] += standings->rows[i].values[k];
 	}
 	add_cut(view, cut, cut_count, interval, clip);
-	for (; i < ranking->count; i++)
-		add_row(view, &ranking->rows[i], 0, SIZE_MAX, interval, clip);
+	for (; i < standings->count; i++)
+		add_row(view, &standings->rows[i], 0, SIZE_MAX, interval, clip);
 }
 
 static size_t
@@ -363,20 +363,20 @@ lines_of(const struct view *view, const struct ranked *ranked)
 }
 
 void
-view_scroll(struct view *view, const struct standings *ranking, int64_t lines)
+view_scroll(struct view *view, const struct standings *standings, int64_t lines)
 {
-	if (view->row >= ranking->count)
-		view->row = ranking->count ? ranking->count - 1 : 0;
+	if (view->row >= standings->count)
+		view->row = standings->count ? standings->count - 1 : 0;
 	for (; lines < 0 && (view->row > 0 || view->line > 0); lines++) {
 		if (view->line > 0)
 			view->line--;
 		else
-			view->line = lines_of(view, &ranking->rows[--view->row]) - 1;
+			view->line = lines_of(view, &standings->rows[--view->row]) - 1;
 	}
-	for (; lines > 0 && view->row < ranking->count; lines--) {
-		if (view->line + 1 < lines_of(view, &ranking->rows[view->row])) {
+	for (; lines > 0 && view->row < standings->count; lines--) {
+		if (view->line + 1 < lines_of(view, &standings->rows[view->row])) {
 			view->line++;
-		} else if (view->row + 1 < ranking->count) {
+		} else if (view->row + 1 < standings->count) {
 			view->row++;
 			view->line = 0;
 		} else {
@@ -386,10 +386,10 @@ view_scroll(struct view *view, const struct standings *ranking, int64_t lines)
 }
 
 void
-view_scroll_to_end(struct view *view, const struct standings *ranking, unsigned lines)
+view_scroll_to_end(struct view *view, const struct standings *standings, unsigned lines)
 {
-	view->row = ranking->count ? ranking->count - 1 : 0;
-	view->line = ranking->count ? lines_of(view, &ranking->rows[view->row]) - 1 : 0;
+	view->row = standings->count ? standings->count - 1 : 0;
+	view->line = standings->count ? lines_of(view, &standings->rows[view->row]) - 1 : 0;
 	// The headings take one.
-	view_scroll(view, ranking, 2 - (int64_t)lines);
+	view_scroll(view, standings, 2 - (int64_t)lines);
 }
