@@ -148,8 +148,8 @@ tell_left_out(const struct export *what)
 		}
 	}
 	if (sources > 0)
-		warn("export: %zu sources that shrank, by %" PRIu64 " bytes, are left out; "
-			"pprof, csv and mwrap have them", sources, less);
+		warn("export: left out what shrank: %" PRIu64 " bytes in all, sources: %zu; "
+			"pprof, csv and mwrap have it", less, sources);
 	if (shown == 0)
 		warn("export: no source has any %s: the output is empty", value_names[what->value]);
 }
