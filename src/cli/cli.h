@@ -1,14 +1,20 @@
 // cli: what the reader's subcommands share: how they are listed, how they complain.
 //
-// A subcommand is one file with one function and one help text; main.c's table names both.
-// Subcommands never call each other.
+// A subcommand is one file with one function, one help text and one list of tables of options;
+// main.c's table names them. Subcommands never call each other.
 
 #ifndef PMEM_CLI_H
 #define PMEM_CLI_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+struct option; // options.h
+
 enum {
 	EXIT_DATA = 1,   // what was read is no good, or output could not be written
 	EXIT_USAGE = 2,  // the command line is no good
+	EXIT_LEAK = 3,   // `leaks --fail-on`: something leaks
 	EXIT_SELF = 125, // `run` itself failed: statuses below are the command's, as in env(1)
 };
 
@@ -20,8 +26,35 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die(int status, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// Subcommands: argv[0] is the subcommand's name. The result is the exit status.
-int run(int argc, char **argv);
-extern const char run_help[];
+// Called before a message is written: makes room for it. NULL: nothing stands in its way.
+extern void (*message_prepare)(void);
+
+struct subcommand {
+	const char *name;
+	// argv[0] is the subcommand's name. The result is the exit status. What it has written to
+	// standard output is flushed, and checked, afterwards.
+	int (*function)(int argc, char **argv);
+	const char *summary; // one line
+	const char *help;    // all of it
+	const struct option *const *tables; // as for options_parse(); NULL: it has no options
+	bool ends_in_command; // of another's: options behind the first operand are not ours
+};
+
+// A script that completes the subcommands, their options and these' words, and names of logs.
+void completion_print(const struct subcommand *subcommands, size_t count);
+
+// Each subcommand's function, help and options. One whose file is taken out of src/cli/ is not
+// there, and the others are.
+#define SUBCOMMAND(NAME) \
+	int NAME(int argc, char **argv) __attribute__((weak)); \
+	extern const char NAME##_help[] __attribute__((weak)); \
+	extern const struct option *const NAME##_tables[] __attribute__((weak))
+
+SUBCOMMAND(report);
+SUBCOMMAND(leaks);
+SUBCOMMAND(diff);
+SUBCOMMAND(top);
+SUBCOMMAND(export);
+SUBCOMMAND(run);
 
 #endif

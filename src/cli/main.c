@@ -1,32 +1,74 @@
 // pmem: the reader. Finds the subcommand; each has its own file.
 
+#include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "format.h"
 #include "cli.h"
+#include "nearest.h"
 
 #define VERSION "0.1"
 
-struct subcommand {
-	const char *name;
-	int (*function)(int argc, char **argv);
-	const char *summary; // one line
-	const char *help;    // all of it
-};
+static int completion(int argc, char **argv);
+
+static const char completion_help[] =
+	"usage: pmem completion bash\n"
+	"\n"
+	"Prints a script that lets bash complete subcommands, their options and the words these\n"
+	"take, and the names of logs. For this shell: eval \"$(pmem completion bash)\"; for all to\n"
+	"come, put its output into ~/.local/share/bash-completion/completions/pmem, or where it is\n"
+	"not looked for, that line into ~/.bashrc.\n";
 
 static const struct subcommand subcommands[] = {
-	{"run", run, "run a command under the logger and say where its logs are", run_help},
+	{"report", report, "what holds memory: a table or a tree of sources",
+		report_help, report_tables, false},
+	{"leaks", leaks, "what leaks, since when, and how fast", leaks_help, leaks_tables, false},
+	{"diff", diff, "what grew, shrank, came and went between two logs or blocks",
+		diff_help, diff_tables, false},
+	{"top", top, "the same as it happens: a log that is being written, or a process",
+		top_help, top_tables, false},
+	{"export", export, "for other programs: flame graphs, pprof, speedscope, csv, ndjson",
+		export_help, export_tables, false},
+	{"run", run, "run a command under the logger and say where its logs are",
+		run_help, run_tables, true},
+	{"completion", completion, "print a script with which bash completes all this",
+		completion_help, NULL, false},
 };
 
 enum { SUBCOMMANDS = sizeof(subcommands) / sizeof(subcommands[0]) };
+
+static const char usage[] =
+	"A LOG is a file pmem.PID.log, with the rotated pieces beside it; it may still be being\n"
+	"written. `-` is standard input.\n"
+	"\n"
+	"Sizes are given as 4096, 64K or 1.5MiB: K, M, G, T are powers of 1024. Times are UTC.\n"
+	"\n"
+	"Exit status: 0; 1 when something could not be read or written (what is whole is still\n"
+	"shown); 2 for a wrong command line; 3 when `leaks --fail-on` finds a leak. `run` ends as\n"
+	"its command does.\n";
+
+static int
+completion(int argc, char **argv)
+{
+	if (argc != 2)
+		die(EXIT_USAGE, "completion: expected the shell, bash; see 'pmem help completion'");
+	if (strcmp(argv[1], "bash") != 0)
+		die(EXIT_USAGE, "completion: %s: no such shell, only bash; see 'pmem help completion'",
+			argv[1]);
+	completion_print(subcommands, SUBCOMMANDS);
+	return 0;
+}
 
 static const struct subcommand *
 find(const char *name)
 {
 	for (int i = 0; i < SUBCOMMANDS; i++)
-		if (strcmp(subcommands[i].name, name) == 0)
+		if (subcommands[i].function && strcmp(subcommands[i].name, name) == 0)
 			return &subcommands[i];
 	return NULL;
 }
@@ -37,13 +79,42 @@ asks_for_help(const char *argument)
 	return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
+static bool
+is_log(const char *name)
+{
+	return strstr(name, FORMAT_LOG_SUFFIX) && access(name, F_OK) == 0;
+}
+
+static _Noreturn void
+refuse_subcommand(const char *before, const char *name)
+{
+	struct nearest nearest = {0};
+
+	if (is_log(name))
+		die(EXIT_USAGE, "%s%s: no such subcommand; did you mean 'pmem report %s'?", before, name,
+			name);
+	for (int i = 0; i < SUBCOMMANDS; i++)
+		if (subcommands[i].function)
+			nearest_try(&nearest, name, subcommands[i].name);
+	if (nearest.word)
+		die(EXIT_USAGE, "%s%s: no such subcommand, did you mean '%s'? See 'pmem help'", before,
+			name, nearest.word);
+	die(EXIT_USAGE, "%s%s: no such subcommand; see 'pmem help'", before, name);
+}
+
 // What was asked for is only given when it has arrived.
-static int
+static void
 end_output(void)
 {
-	if (fflush(stdout) != 0 || ferror(stdout))
-		die(EXIT_DATA, "standard output:");
-	return 0;
+	errno = 0;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return;
+	// The reader has seen enough, as `head` does; but whoever started us ignores SIGPIPE.
+	if (errno == EPIPE)
+		exit(128 + SIGPIPE);
+	if (errno == 0)
+		die(EXIT_DATA, "standard output: not all of it could be written");
+	die(EXIT_DATA, "standard output:");
 }
 
 static void
@@ -51,8 +122,10 @@ print_usage(FILE *to)
 {
 	fputs("usage: pmem SUBCOMMAND [ARGUMENT...]\n\n", to);
 	for (int i = 0; i < SUBCOMMANDS; i++)
-		fprintf(to, "  %-8s  %s\n", subcommands[i].name, subcommands[i].summary);
-	fprintf(to, "  %-8s  %s\n", "help", "explain a subcommand: pmem help SUBCOMMAND");
+		if (subcommands[i].function)
+			fprintf(to, "  %-10s  %s\n", subcommands[i].name, subcommands[i].summary);
+	fprintf(to, "  %-10s  %s\n\n", "help", "explain a subcommand: pmem help SUBCOMMAND");
+	fputs(usage, to);
 }
 
 static int
@@ -62,44 +135,63 @@ help(int argc, char **argv)
 		die(EXIT_USAGE, "help: %s: one subcommand at a time", argv[2]);
 	if (argc < 2 || asks_for_help(argv[1])) {
 		print_usage(stdout);
-		return end_output();
+		return 0;
 	}
 	const struct subcommand *subcommand = find(argv[1]);
 	if (!subcommand)
-		die(EXIT_USAGE, "help: %s: no such subcommand; see 'pmem help'", argv[1]);
+		refuse_subcommand("help: ", argv[1]);
 	fputs(subcommand->help, stdout);
-	return end_output();
+	return 0;
 }
 
 static int
 version(void)
 {
 	printf("pmem %s, log format %d\n", VERSION, FORMAT_VERSION);
-	return end_output();
+	return 0;
+}
+
+// Anywhere among the options.
+static bool
+line_asks_for_help(const struct subcommand *subcommand, char **arguments)
+{
+	for (; *arguments && strcmp(*arguments, "--") != 0; arguments++) {
+		if (asks_for_help(*arguments))
+			return true;
+		if (subcommand->ends_in_command && (*arguments)[0] != '-')
+			return false;
+	}
+	return false;
+}
+
+static int
+start(int argc, char **argv)
+{
+	if (strcmp(argv[1], "help") == 0 || asks_for_help(argv[1]))
+		return help(argc - 1, argv + 1);
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
+		return version();
+	if (argv[1][0] == '-' && argv[1][1])
+		die(EXIT_USAGE, "%s: no such option; see 'pmem help'", argv[1]);
+
+	const struct subcommand *subcommand = find(argv[1]);
+	if (!subcommand)
+		refuse_subcommand("", argv[1]);
+	if (line_asks_for_help(subcommand, argv + 2)) {
+		fputs(subcommand->help, stdout);
+		return 0;
+	}
+	return subcommand->function(argc - 1, argv + 1);
 }
 
 int
 main(int argc, char **argv)
 {
-	// A message is one write: a command's children may be printing as well.
-	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 	if (argc < 2) {
 		print_usage(stderr);
 		return EXIT_USAGE;
 	}
-	if (strcmp(argv[1], "help") == 0 || asks_for_help(argv[1]))
-		return help(argc - 1, argv + 1);
-	if (strcmp(argv[1], "--version") == 0)
-		return version();
-	if (argv[1][0] == '-')
-		die(EXIT_USAGE, "%s: no such option; see 'pmem help'", argv[1]);
-
-	const struct subcommand *subcommand = find(argv[1]);
-	if (!subcommand)
-		die(EXIT_USAGE, "%s: no such subcommand; see 'pmem help'", argv[1]);
-	if (argc > 2 && asks_for_help(argv[2])) {
-		fputs(subcommand->help, stdout);
-		return end_output();
-	}
-	return subcommand->function(argc - 1, argv + 1);
+	int status = start(argc, argv);
+	end_output();
+	return status;
 }

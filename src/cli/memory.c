@@ -1,8 +1,20 @@
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "memory.h"
+
+enum {
+	CHUNK_BYTES = 64 * 1024,
+	ALIGNMENT = _Alignof(max_align_t),
+};
+
+struct arena_chunk {
+	struct arena_chunk *next;
+	size_t bytes;
+	max_align_t memory[];
+};
 
 void *
 memory_get(size_t count, size_t size)
@@ -33,4 +45,40 @@ memory_text(const char *text, size_t length)
 	char *copy = memory_get(length + 1, 1);
 	memcpy(copy, text, length);
 	return copy;
+}
+
+void *
+arena_get(struct arena *arena, size_t bytes)
+{
+	bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	if (!arena->chunks || arena->chunks->bytes - arena->used < bytes) {
+		size_t room = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+		struct arena_chunk *chunk = memory_get(1, sizeof(*chunk) + room);
+		chunk->bytes = room;
+		chunk->next = arena->chunks;
+		arena->chunks = chunk;
+		arena->used = 0;
+	}
+	void *memory = (char *)arena->chunks->memory + arena->used;
+	arena->used += bytes;
+	return memory;
+}
+
+char *
+arena_text(struct arena *arena, const char *text, size_t length)
+{
+	char *copy = arena_get(arena, length + 1);
+	memcpy(copy, text, length);
+	return copy;
+}
+
+void
+arena_free(struct arena *arena)
+{
+	while (arena->chunks) {
+		struct arena_chunk *chunk = arena->chunks;
+		arena->chunks = chunk->next;
+		free(chunk);
+	}
+	arena->used = 0;
 }

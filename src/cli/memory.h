@@ -16,4 +16,15 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size);
 // A copy, terminated.
 char *memory_text(const char *text, size_t length);
 
+// Memory that is given back all at once. A zeroed struct is an empty one.
+struct arena {
+	struct arena_chunk *chunks;
+	size_t used; // of the newest chunk
+};
+
+// Zeroed, aligned for anything.
+void *arena_get(struct arena *arena, size_t bytes);
+char *arena_text(struct arena *arena, const char *text, size_t length);
+void arena_free(struct arena *arena);
+
 #endif

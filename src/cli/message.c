@@ -1,22 +1,88 @@
+// One message is one write: those of several processes on one terminal never mix within a
+// line. Names of files may hold anything; a message stays on its line, and sends a terminal
+// no commands.
+
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
+
+enum {
+	// Two paths of PATH_MAX and what is said of them. What is longer is cut off.
+	MESSAGE_BYTES = 9 * 1024,
+};
+
+void (*message_prepare)(void);
+
+struct line {
+	char text[MESSAGE_BYTES];
+	size_t length;
+};
+
+// Room for the newline stays.
+static void
+add_byte(struct line *line, unsigned char byte)
+{
+	char escape[] = {'\\', 'x', "0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
+	bool is_plain = byte >= ' ' && byte != 0x7f;
+	size_t length = is_plain ? 1 : sizeof(escape);
+
+	if (line->length + length >= sizeof(line->text))
+		return;
+	if (is_plain)
+		line->text[line->length] = (char)byte;
+	else
+		memcpy(line->text + line->length, escape, length);
+	line->length += length;
+}
+
+static void
+add(struct line *line, const char *text)
+{
+	for (; *text; text++)
+		add_byte(line, (unsigned char)*text);
+}
+
+static void
+write_all(const char *text, size_t length)
+{
+	while (length > 0) {
+		ssize_t done = write(STDERR_FILENO, text, length);
+		if (done < 0 && errno == EINTR)
+			continue;
+		// Nobody listens. The status still says it.
+		if (done <= 0)
+			return;
+		text += done;
+		length -= (size_t)done;
+	}
+}
 
 static void
 print(const char *format, va_list arguments)
 {
 	const char *why = strerror(errno);
 	size_t length = strlen(format);
+	char text[MESSAGE_BYTES];
+	struct line line = {.length = 0};
 
-	fputs("pmem: ", stderr);
-	vfprintf(stderr, format, arguments);
-	if (length > 0 && format[length - 1] == ':')
-		fprintf(stderr, " %s", why);
-	fputc('\n', stderr);
+	vsnprintf(text, sizeof(text), format, arguments);
+	add(&line, "pmem: ");
+	add(&line, text);
+	if (length > 0 && format[length - 1] == ':') {
+		add(&line, " ");
+		add(&line, why);
+	}
+	line.text[line.length++] = '\n';
+	if (message_prepare)
+		message_prepare();
+	fflush(stderr);
+	write_all(line.text, line.length);
 }
 
 void

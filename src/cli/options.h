@@ -1,7 +1,7 @@
-// options: command lines by a table. Options and operands may be mixed; `--` ends options;
-// `--name=value`, `--name value`, `-nvalue` and `-n value` are the same; a name may be
-// shortened while it is not ambiguous. Whatever is wrong ends the process with EXIT_USAGE and
-// one line.
+// options: command lines by tables. Options and operands may be mixed; `--` ends options;
+// `--name=value`, `--name value`, `-nvalue` and `-n value` are the same, and so are `-ab` and
+// `-a -b`; a name may be shortened while it is not ambiguous. Whatever is wrong ends the
+// process with EXIT_USAGE and one line.
 
 #ifndef PMEM_CLI_OPTIONS_H
 #define PMEM_CLI_OPTIONS_H
@@ -20,12 +20,13 @@ enum option_kind {
 	OPTION_PERCENT, // to: double, 0 to 100
 	OPTION_WORD,    // to: int, the index in words
 	OPTION_MOMENT,  // to: struct moment
-	OPTION_LIST,    // to: struct option_list; may be repeated
+	OPTION_LIST,    // to: struct option_list; may be repeated. Of any other the last counts
 };
 
 struct option_list {
 	const char **texts;
 	size_t count;
+	size_t room; // of options.c
 };
 
 struct option {
@@ -36,9 +37,13 @@ struct option {
 	const char *const *words; // OPTION_WORD: NULL-terminated
 };
 
-// Sets what the tables name (`common` may be NULL) and returns the operands, NULL-terminated.
+// Sets what the tables name and returns the operands, NULL-terminated. `tables` is a
+// NULL-terminated list of tables: a subcommand's own, then symbols_options, term_options.
 // argv[0] is the subcommand's name, for messages.
-char **options_parse(int argc, char **argv, const struct option *table,
-	const struct option *common);
+char **options_parse(int argc, char **argv, const struct option *const *tables);
+
+// The same for a command line that ends in another command: options end at the first operand,
+// and from there on nothing is looked at.
+char **options_parse_first(int argc, char **argv, const struct option *const *tables);
 
 #endif

@@ -23,6 +23,7 @@ struct row {
 	unsigned depth;
 	struct counts now;
 	struct counts base; // at the earlier moment
+	bool base_is_exact; // false: it may have been otherwise by then, and that was not shown
 	unsigned processes; // how many logs' runs have it
 };
 
@@ -31,24 +32,35 @@ struct profile {
 	size_t row_count;
 	struct counts total;      // the sum of all rows' now
 	struct counts total_base; // and of their base
-	struct profile_run {
-		struct reading *reading;
-		struct run *run;
-		uint64_t number;       // of the block; of the earlier moment's
-		uint64_t number_base;
-		int64_t time_ms, time_base_ms;
-		uint64_t rss, file, outside; // 0: not known
-		bool has_memory;
-	} *runs; // those it was made of
+	struct profile_run *runs; // those it was made of, one a log
 	size_t run_count;
 	bool is_seeds; // at least one log has no totals: they are sums of what was last seen
 };
 
-// Reads the logs up to the moment. `base` is where growth is counted from: MOMENT_FIRST or an
-// earlier block. Ends the process with EXIT_DATA when no log has a block, or not that moment;
-// a log that cannot be read is warned about and left out, and *bad becomes true.
+struct profile_run {
+	struct reading *reading;
+	struct run *run;             // of the log's runs, the one that the moment lies in
+	struct profile_block {
+		uint64_t number;     // [N]
+		uint64_t blocks;     // of the run, up to and with this one; 0: MOMENT_NONE
+		int64_t time_ms;
+		struct counts total;
+		const char *reason;  // "": not known
+		bool has_memory;     // the next are there
+		uint64_t rss, file, outside;
+	} at, base;
+	uint64_t last_number;        // of the run's last block in the log
+};
+
+// Reads the logs to their ends. `base` is where growth is counted from; a base that lies before
+// the run's first block is MOMENT_NONE. Ends the process with EXIT_DATA when no log has a
+// block, or a log not that moment; a log that cannot be read, or is damaged, is warned about,
+// and *bad becomes true.
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool *bad);
+
+// Closes its readings, too.
+void profile_free(struct profile *profile);
 
 // The value of a row that --by and --value name.
 enum value {

@@ -50,7 +50,16 @@ enum source_kind {
 // What is known of a source after some block.
 struct state {
 	struct counts counts;
-	uint64_t shown_in; // index of the block that last showed it
+	uint64_t shown_in; // index of the block that last showed it; NEVER_SHOWN
+};
+
+#define NEVER_SHOWN UINT64_MAX
+
+// A run can remember two earlier moments.
+enum mark {
+	MARK_AT,
+	MARK_BASE,
+	MARKS
 };
 
 struct source {
@@ -59,9 +68,12 @@ struct source {
 	struct frame **frames; // innermost first
 	unsigned depth;
 	struct state now;
-	struct counts first; // in the run's first block; 0 where that did not show it
-	struct state marked; // as of run_mark(); valid while mark == the run's
-	uint64_t mark;
+	uint64_t shown_first; // index of the block that was the first to show it
+	struct counts before; // what it had in the block before that one
+	struct state marked[MARKS]; // private: see source_marked()
+	uint64_t mark[MARKS];
+	uint64_t entry; // private: which entry of the block under way is its own
+	struct source *next; // private
 };
 
 // `losses`, by name, as of the last block.
@@ -73,6 +85,8 @@ struct loss {
 // A process, from its start or exec to its end.
 struct run {
 	uint64_t id;                           // run=; 0: the log has none
+	uint64_t last_number;                  // of its last block
+	int64_t last_time_ms;                  // 0: not known
 	long pid, ppid, forked_from, pidns;    // 0: not known
 	const char *exe, *host, *start;        // "" where not known; start as in the log
 	int64_t start_ms;                      // Unix time; 0: not known
@@ -91,14 +105,15 @@ struct run {
 	size_t note_count;
 	uint64_t blocks;                       // that have been read
 	uint64_t torn;                         // that were cut off, and left out
-	uint64_t missing;                      // numbers that no block has, by jumps in the numbering
+	uint64_t missing;                      // numbers between first and last that no block has
 	bool ended;                            // its last block says reason=exit
 	struct counts total;                   // after the last block
 	struct counts total_first;             // after its first one
-	struct counts total_marked;
-	uint64_t blocks_marked;                // .blocks when it was marked; 0: never
-	uint64_t mark;
-	struct run_index *index;               // private to reading.c
+	uint64_t first_number;                 // of that one
+	int64_t first_time_ms;
+	struct counts total_marked[MARKS];
+	uint64_t blocks_marked[MARKS];         // .blocks when it was marked; 0: never
+	struct known *known;                   // private
 };
 
 // One {ID} entry of the block at hand.
@@ -145,19 +160,19 @@ struct run *reading_last_run(const struct reading *reading);
 const char *reading_path(const struct reading *reading);
 uint64_t reading_bytes(const struct reading *reading, uint64_t *of);
 
-// At the end: says how many blocks were cut off in the middle of the log, and, when there was
-// no block at all, that, and what is expected. True when there was one.
+// At the end: says so when there was no block at all. True when there was one, and the log was
+// not damaged; a block that was cut off is no damage.
 bool reading_finish(struct reading *reading);
 
 void reading_close(struct reading *reading);
 
-// Remembers the run as it is now: sources' `marked` and total_marked hold until the next mark.
-void run_mark(struct run *run);
-struct state source_marked(const struct run *run, const struct source *source);
+// Remembers the run as it is now, until the next time.
+void run_mark(struct run *run, enum mark mark);
+struct state source_marked(const struct run *run, const struct source *source, enum mark mark);
 
 // Whether what `state` says is still so after `blocks` blocks of the run have been read (as
-// run->blocks or run->blocks_marked has it): it was shown then, or no block since may have
-// hidden a change.
+// run->blocks or run->blocks_marked has it): it was shown then, or no block since can have
+// hidden a change. Never for a source that was not shown so far.
 bool source_is_exact(const struct run *run, const struct state *state, uint64_t blocks);
 
 #endif

@@ -1,4 +1,5 @@
-// term: what the terminal on standard output can do, and numbers as people read them.
+// term: what the terminals on standard output and standard error can do. How numbers look on
+// them is in unit.h.
 
 #ifndef PMEM_CLI_TERM_H
 #define PMEM_CLI_TERM_H
@@ -7,23 +8,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "unit.h"
 #include "options.h"
 
-enum {
-	UNIT_TEXT = 32, // room for any of the texts below
-};
-
-// --color=auto|always|never, --bytes; for options_parse(), after their own options.
+// --color=auto|always|never, --bytes; a table for options_parse(), and their lines of help.
 extern const struct option term_options[];
+#define TERM_HELP \
+	"  --bytes          sizes as exact bytes, counts without commas\n" \
+	"  --color WHEN     auto, always or never; auto: on a terminal, unless NO_COLOR is set\n"
 
-// Columns of the terminal, COLUMNS, or 0: no terminal, lines may be as long as they are.
+// Columns of the terminal, COLUMNS, or 0: no terminal, lines may be as long as they are. What
+// it is now: a terminal may be resized.
 unsigned term_width(void);
 
-// Rows likewise; 24 when they are not known.
+// Rows likewise; LINES; 24 when they are not known.
 unsigned term_height(void);
 
-// Whether to colour: --color, then NO_COLOR (https://no-color.org), then TERM=dumb, then
-// whether standard output is a terminal.
+// Whether to colour: --color, then NO_COLOR (https://no-color.org), then TERM=dumb or none,
+// then whether standard output is a terminal. Not to be asked before options_parse().
 bool term_color(void);
 
 enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_RED, STYLE_GREEN, STYLE_YELLOW, STYLE_CYAN };
@@ -31,26 +33,9 @@ enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_RED, STYLE_GREEN, STYLE_Y
 // The escape sequence that begins the style; "" without colour. STYLE_PLAIN ends it.
 const char *term_style(enum style style);
 
-// "1.4 MiB", "512 B"; with --bytes "1468006". Each writes into text and returns it.
-char *unit_bytes(char text[UNIT_TEXT], uint64_t bytes);
-char *unit_signed_bytes(char text[UNIT_TEXT], int64_t bytes); // "+1.4 MiB", "0 B"
-char *unit_count(char text[UNIT_TEXT], uint64_t count);       // "12,345"; with --bytes "12345"
-char *unit_signed_count(char text[UNIT_TEXT], int64_t count);
-char *unit_percent(char text[UNIT_TEXT], double part, double whole); // "12.3%"; "-" of 0
-char *unit_time(char text[UNIT_TEXT], int64_t time_ms);       // "2026-11-21 02:55:07Z"; "-" at 0
-char *unit_duration(char text[UNIT_TEXT], int64_t ms);        // "3d 4h", "2h 5m", "12.3s"
-
-// Bytes of "4096", "64K", "64KiB", "1.5M", "2G"; powers of 1024. False: it is no size.
-bool unit_parse_bytes(uint64_t *bytes, const char *text);
-
-// Unix time of ISO 8601 in UTC, with or without milliseconds and Z. False: it is none.
-bool unit_parse_time(int64_t *time_ms, const char *text);
-
-// Columns that a UTF-8 text takes, as far as that is bytes that begin a character.
-size_t term_columns(const char *text);
-
-// "Progress" on standard error, when that is a terminal and more than a second has passed since
-// the first call; NULL ends it and wipes the line.
+// Progress in bytes (of 0: how many is not known) on standard error, when that is a terminal
+// and more than a second has passed since the first call; NULL ends it and wipes the line.
+// May be called for each line that is read. Messages (cli.h) wipe the line first.
 void term_progress(const char *what, uint64_t done, uint64_t of);
 
 #endif

@@ -1,0 +1,116 @@
+// `pmem completion bash`. Made from the tables that options_parse() has: what is completed is
+// what is understood. The script needs bash 4 alone, not the package bash-completion.
+
+#include <stdio.h>
+
+#include "format.h"
+#include "cli.h"
+#include "options.h"
+
+// The shell splits words at `=`: --by=l is three of them.
+static const char head[] =
+	"_pmem() {\n"
+	"\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} i\n"
+	"\tlocal options='' values='' operands='' command='' takes=''\n"
+	"\tCOMPREPLY=()\n"
+	"\tif [ \"$before\" = = ]; then\n"
+	"\t\tbefore=${COMP_WORDS[COMP_CWORD-2]}\n"
+	"\telif [ \"$word\" = = ]; then\n"
+	"\t\tword=''\n"
+	"\tfi\n"
+	"\tif [ \"$COMP_CWORD\" -le 1 ]; then\n"
+	"\t\tmapfile -t COMPREPLY < <(compgen -W \"$_pmem_subcommands --help --version\" -- \"$word\")\n"
+	"\t\treturn\n"
+	"\tfi\n"
+	"\tcase ${COMP_WORDS[1]} in\n"
+	"\thelp) operands=$_pmem_subcommands ;;\n"
+	"\tcompletion) operands=bash ;;\n";
+
+static const char tail[] =
+	"\tesac\n"
+	"\tif [ -n \"$command\" ]; then\n"
+	"\t\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
+	"\t\t\t[[ ${COMP_WORDS[i]} == -* ]] || return 0\n"
+	"\t\tdone\n"
+	"\tfi\n"
+	"\tif [ -n \"$takes\" ]; then\n"
+	"\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
+	"\telif [[ $word == -* ]]; then\n"
+	"\t\tmapfile -t COMPREPLY < <(compgen -W \"$options --help\" -- \"$word\")\n"
+	"\telif [ -n \"$operands\" ]; then\n"
+	"\t\tmapfile -t COMPREPLY < <(compgen -W \"$operands\" -- \"$word\")\n"
+	"\telif [ -n \"$command\" ]; then\n"
+	"\t\tmapfile -t COMPREPLY < <(compgen -c -- \"$word\")\n"
+	"\telse\n"
+	"\t\tcompopt -o filenames 2>/dev/null\n"
+	"\t\tmapfile -t COMPREPLY < <(\n"
+	"\t\t\tcompgen -f -X '!*" FORMAT_LOG_PREFIX "*" FORMAT_LOG_SUFFIX "*' -- \"$word\"\n"
+	"\t\t\tcompgen -d -- \"$word\"\n"
+	"\t\t)\n"
+	"\tfi\n"
+	"\treturn 0\n"
+	"}\n"
+	"# Where nothing is known, names of files.\n"
+	"complete -o default -F _pmem pmem\n";
+
+// What may stand behind it; "": anything.
+static void
+print_values(const struct option *option)
+{
+	static const char *const moments[] = {"first", "last", "peak", "start", NULL};
+	static const char *const none[] = {NULL};
+	const char *const *words = none;
+
+	if (option->kind == OPTION_WORD)
+		words = option->words;
+	else if (option->kind == OPTION_MOMENT)
+		words = moments;
+	for (int i = 0; words[i]; i++)
+		printf("%s%s", i ? " " : "", words[i]);
+}
+
+static void
+print_options(const struct option *const *tables)
+{
+	fputs("\t\toptions='", stdout);
+	for (const struct option *const *table = tables; *table; table++)
+		for (const struct option *option = *table; option->name; option++)
+			printf("--%s ", option->name);
+	fputs("'\n\t\tcase $before in\n", stdout);
+	for (const struct option *const *table = tables; *table; table++) {
+		for (const struct option *option = *table; option->name; option++) {
+			if (option->kind == OPTION_FLAG)
+				continue;
+			printf("\t\t--%s", option->name);
+			if (option->letter)
+				printf(" | -%c", option->letter);
+			fputs(") takes=1 values='", stdout);
+			print_values(option);
+			fputs("' ;;\n", stdout);
+		}
+	}
+	fputs("\t\tesac\n", stdout);
+}
+
+void
+completion_print(const struct subcommand *subcommands, size_t count)
+{
+	fputs("_pmem_subcommands='", stdout);
+	for (size_t i = 0; i < count; i++)
+		if (subcommands[i].function)
+			printf("%s ", subcommands[i].name);
+	puts("help'");
+	fputs(head, stdout);
+	for (size_t i = 0; i < count; i++) {
+		const struct subcommand *subcommand = &subcommands[i];
+		if (!subcommand->function || (!subcommand->tables && !subcommand->ends_in_command))
+			continue;
+		printf("\t%s)\n", subcommand->name);
+		if (subcommand->ends_in_command)
+			fputs("\t\tcommand=1\n", stdout);
+		if (subcommand->tables)
+			print_options(subcommand->tables);
+		fputs("\t\t;;\n", stdout);
+	}
+	fputs(tail, stdout);
+}

@@ -1,0 +1,230 @@
+// pmem export: a log for other programs. Reads the logs to a moment, or, for ndjson, from
+// beginning to end; each format has its file.
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "options.h"
+#include "match.h"
+#include "profile.h"
+#include "symbols.h"
+#include "export.h"
+
+const char export_help[] =
+	"usage: pmem export --to FORMAT [OPTION...] LOG...\n"
+	"\n"
+	"Writes what the logs say at one moment in the format of another program:\n"
+	"\n"
+	"  collapsed   stacks and a number a line: flamegraph.pl, inferno\n"
+	"  pprof       profile.proto, not compressed: go tool pprof; needs no symbols\n"
+	"  speedscope  www.speedscope.app\n"
+	"  gprof2dot   gprof2dot -f json, and graphviz\n"
+	"  csv         a row a source with all its counts: spreadsheets, SQLite\n"
+	"  mwrap       bytes, calls and place in three columns, for sort and diff\n"
+	"  ndjson      a JSON object a line for each source in each block, and one of kind\n"
+	"              `total` for each block: ClickHouse, Loki, Elasticsearch\n"
+	"\n"
+	"Several logs are added up. {other} and {rest} are there too: sums are the log's own,\n"
+	"unless --match or --not leave something out.\n"
+	"\n"
+	"  --value NAME     live (default), blocks, alloc, allocs, free, frees, churn or growth.\n"
+	"                   pprof has live, blocks, alloc and allocs always, and shows this one\n"
+	"                   first; csv has all, and is sorted by it; mwrap: alloc by default\n"
+	"  --at MOMENT      the last block (default), `peak`, `first`, a number, or a time\n"
+	"  --since MOMENT   where growth and churn count from: the first block (default)\n"
+	MATCH_HELP
+	"  -o, --output FILE\n"
+	"  --raw            names as the log has them; look nothing up\n"
+	"  --sysroot DIR, --debug-dir DIR\n"
+	"                   where the programs, and their debug files, are\n"
+	"\n"
+	"ndjson has all blocks and all values: it takes none of the first three.\n";
+
+struct format {
+	const char *name;
+	void (*write)(FILE *to, const struct export *what); // NULL: ndjson
+	bool is_binary;
+	bool has_all; // also what is negative
+};
+
+static const struct format formats[] = {
+	{"collapsed", export_collapsed, false, false},
+	{"pprof", export_pprof, true, true},
+	{"speedscope", export_speedscope, false, false},
+	{"gprof2dot", export_gprof2dot, false, false},
+	{"csv", export_csv, false, true},
+	{"ndjson", NULL, false, true},
+	{"mwrap", export_mwrap, false, true},
+};
+enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
+
+// formats' names, for the option.
+static const char *const format_names[] = {
+	"collapsed", "pprof", "speedscope", "gprof2dot", "csv", "ndjson", "mwrap", NULL,
+};
+_Static_assert(sizeof(format_names) / sizeof(format_names[0]) == FORMATS + 1, "a name each");
+
+// A time that no option sets: the moment was not asked for.
+#define NOT_ASKED INT64_MIN
+
+static struct {
+	int format, value; // -1: not given
+	struct moment at, since;
+	const char *output; // NULL: standard output
+	struct match match;
+} asked = {
+	.format = -1,
+	.value = -1,
+	.at = {.kind = MOMENT_LAST, .time_ms = NOT_ASKED},
+	.since = {.kind = MOMENT_FIRST, .time_ms = NOT_ASKED},
+};
+
+static const struct option options[] = {
+	{"to", 0, OPTION_WORD, &asked.format, format_names},
+	{"value", 0, OPTION_WORD, &asked.value, value_names},
+	{"at", 0, OPTION_MOMENT, &asked.at, NULL},
+	{"since", 0, OPTION_MOMENT, &asked.since, NULL},
+	MATCH_OPTIONS(asked.match),
+	{"output", 'o', OPTION_TEXT, &asked.output, NULL},
+	{0},
+};
+
+const struct option *const export_tables[] = {options, symbols_options, NULL};
+
+// -o with one of the logs would leave neither.
+static void
+refuse_to_overwrite(char **paths)
+{
+	struct stat output, log;
+
+	if (stat(asked.output, &output) != 0)
+		return;
+	for (; *paths; paths++)
+		if (stat(*paths, &log) == 0 && log.st_dev == output.st_dev && log.st_ino == output.st_ino)
+			die(EXIT_USAGE, "export: -o %s: that is a log to be read", asked.output);
+}
+
+static FILE *
+open_output(const struct format *format)
+{
+	if (asked.output) {
+		FILE *to = fopen(asked.output, "w");
+		if (!to)
+			die(EXIT_DATA, "%s:", asked.output);
+		return to;
+	}
+	if (format->is_binary && isatty(STDOUT_FILENO))
+		die(EXIT_USAGE, "export: --to %s is no text: add -o FILE", format->name);
+	return stdout;
+}
+
+// Standard output is main()'s to check.
+static void
+close_output(FILE *to)
+{
+	if (to == stdout)
+		return;
+	bool bad = ferror(to);
+	if (fclose(to) != 0 || bad)
+		die(EXIT_DATA, "%s:", asked.output);
+}
+
+// What a picture has no place for, and a picture of nothing.
+static void
+tell_left_out(const struct export *what)
+{
+	uint64_t shown = 0, less = 0;
+	size_t sources = 0;
+
+	for (size_t i = 0; i < what->profile->row_count; i++) {
+		int64_t amount = row_value(&what->profile->rows[i], what->value);
+		if (amount < 0) {
+			less += (uint64_t)-amount;
+			sources++;
+		} else {
+			shown += (uint64_t)amount;
+		}
+	}
+	if (sources > 0)
+		warn("export: left out what shrank: %" PRIu64 " bytes in all, sources: %zu; "
+			"pprof, csv and mwrap have it", less, sources);
+	if (shown == 0)
+		warn("export: no source has any %s: the output is empty", value_names[what->value]);
+}
+
+// Leaves the rows that --match and --not want. What is not known of single sources is none.
+static void
+keep_wanted(struct profile *profile)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->row_count; i++) {
+		size_t count;
+		const struct step *steps = export_steps(&profile->rows[i], &count);
+		if (match_steps(&asked.match, steps, count))
+			profile->rows[kept++] = profile->rows[i];
+	}
+	profile->row_count = kept;
+}
+
+static bool
+export_moment(const struct format *format, char **paths)
+{
+	struct profile profile = {0};
+	struct export what = {
+		.profile = &profile,
+		.value = asked.value < 0 ? VALUE_LIVE : (enum value)asked.value,
+		.has_value = asked.value >= 0,
+	};
+	bool bad = false;
+
+	profile_load(&profile, paths, &asked.at, &asked.since, &bad);
+	symbols_resolve_profile(&profile);
+	keep_wanted(&profile);
+	profile_sort(&profile, what.value);
+	FILE *to = open_output(format);
+	format->write(to, &what);
+	close_output(to);
+	if (!format->has_all)
+		tell_left_out(&what);
+	return !bad;
+}
+
+static bool
+export_all(const struct format *format, char **paths)
+{
+	const char *name = asked.value >= 0 ? "--value"
+		: asked.at.time_ms != NOT_ASKED ? "--at"
+		: asked.since.time_ms != NOT_ASKED ? "--since" : NULL;
+	if (name)
+		die(EXIT_USAGE, "export: %s: ndjson has all blocks and values; see 'pmem help export'",
+			name);
+	FILE *to = open_output(format);
+	bool good = export_ndjson(to, paths, &asked.match);
+	close_output(to);
+	return good;
+}
+
+int
+export(int argc, char **argv)
+{
+	char **paths = options_parse(argc, argv, export_tables);
+
+	if (asked.format < 0)
+		die(EXIT_USAGE, "export: no --to FORMAT given; see 'pmem help export'");
+	if (!paths[0])
+		die(EXIT_USAGE, "export: no log given; see 'pmem help export'");
+	if (asked.output)
+		refuse_to_overwrite(paths);
+	match_compile(&asked.match, argv[0]);
+	const struct format *format = &formats[asked.format];
+	bool good = format->write ? export_moment(format, paths) : export_all(format, paths);
+	return good ? 0 : EXIT_DATA;
+}

@@ -1,0 +1,310 @@
+// A log as JSON objects, one a line (ndjson.org), for data bases of logs. Each entry of each
+// block is one of kind `source`, `other` or `rest`, and each block one of kind `total`, behind
+// its entries, whose sums it is.
+//
+// All have: time pid exe host run snapshot (the block's number) reason kind, then live blocks
+// alloc allocs free frees, and the last four again as NAME_delta, since the run's block before.
+// Entries have id where stack, which is innermost first, as in the log. Totals have churn
+// threshold sources sources_max shown hidden empty_shown empty; rss file outside where they
+// are known; losses where there are any.
+//
+// Lines are held back until there are HELD_BYTES of them, so that the functions in them are
+// looked up all at once, not block by block. What stays is a line's end for each source: memory
+// grows with the sources, not with the log.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli.h"
+#include "intern.h"
+#include "json.h"
+#include "memory.h"
+#include "symbols.h"
+#include "term.h"
+#include "reading.h"
+#include "export.h"
+
+enum { HELD_BYTES = 32 << 20 };
+
+struct text {
+	char *bytes;
+	size_t length;
+};
+
+// Of a source: its `id`, `where` and `stack`, and the end of the line.
+struct tail {
+	struct text text; // NULL: not made yet
+	bool is_wanted;   // by --match and --not
+};
+
+// A line that is held back.
+struct line {
+	size_t end;                  // in `held`, without its tail
+	const struct source *source; // NULL: it has none
+};
+
+// Of one log.
+struct stream {
+	FILE *to;
+	const struct match *match;
+	FILE *holding; // into `held`
+	struct text held;
+	struct line *lines;
+	size_t line_count, line_room;
+	struct intern sources; // by address
+	struct tail *tails;    // by their numbers
+	size_t tails_room;
+	struct frame **frames; // of new sources
+	size_t frame_count, frame_room;
+};
+
+static FILE *
+text_begin(struct text *text)
+{
+	FILE *to = open_memstream(&text->bytes, &text->length);
+	if (!to)
+		die(EXIT_DATA, "out of memory");
+	return to;
+}
+
+static void
+text_end(FILE *to)
+{
+	if (fclose(to) != 0)
+		die(EXIT_DATA, "out of memory");
+}
+
+static void
+print_time(FILE *to, int64_t time_ms)
+{
+	time_t seconds = time_ms / 1000;
+	struct tm parts;
+	char text[32];
+
+	if (time_ms == 0) {
+		fputs("{\"time\":null", to);
+		return;
+	}
+	gmtime_r(&seconds, &parts);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
+	fprintf(to, "{\"time\":\"%s.%03dZ\"", text, (int)(time_ms % 1000));
+}
+
+// How all objects of a block begin.
+static void
+make_head(struct text *head, const struct block *block)
+{
+	const struct run *run = block->run;
+	FILE *to = text_begin(head);
+
+	print_time(to, block->time_ms);
+	fprintf(to, ",\"pid\":%ld,\"exe\":", run->pid);
+	json_text(to, run->exe);
+	fputs(",\"host\":", to);
+	json_text(to, run->host);
+	fprintf(to, ",\"run\":\"%016" PRIx64 "\",\"snapshot\":%" PRIu64 ",\"reason\":", run->id,
+		block->number);
+	json_text(to, block->reason);
+	fputs(",\"kind\":", to);
+	text_end(to);
+}
+
+static void
+print_counts(FILE *to, const struct counts *counts, const struct counts *more)
+{
+	fprintf(to, "\"live\":%" PRIu64 ",\"blocks\":%" PRIu64 ",\"alloc\":%" PRIu64
+		",\"allocs\":%" PRIu64 ",\"free\":%" PRIu64 ",\"frees\":%" PRIu64,
+		counts->live, counts->blocks, counts->alloc, counts->allocs, counts->free,
+		counts->frees);
+	fprintf(to, ",\"alloc_delta\":%" PRIu64 ",\"allocs_delta\":%" PRIu64
+		",\"free_delta\":%" PRIu64 ",\"frees_delta\":%" PRIu64,
+		more->alloc, more->allocs, more->free, more->frees);
+}
+
+static void
+make_tail(struct tail *tail, const struct source *source, const struct match *match)
+{
+	struct row row = {
+		.id = source->id,
+		.kind = source->kind,
+		.frames = source->frames,
+		.depth = source->depth,
+	};
+	size_t count;
+	const struct step *steps = export_steps(&row, &count);
+	FILE *to = text_begin(&tail->text);
+
+	tail->is_wanted = match_steps(match, steps, count);
+	if (source->kind == SOURCE_STACK)
+		fprintf(to, ",\"id\":\"%016" PRIx64 "\",\"where\":", source->id);
+	else
+		fprintf(to, ",\"id\":\"%s\",\"where\":", source->kind == SOURCE_OTHER ? "other" : "rest");
+	json_text(to, export_where(steps, count));
+	fputs(",\"stack\":", to);
+	for (size_t i = count; i-- > 0;) {
+		fputc(i == count - 1 ? '[' : ',', to);
+		json_text(to, steps[i].name);
+	}
+	fputs("]}\n", to);
+	text_end(to);
+}
+
+// Notes the frames of a source that is new.
+static void
+note_source(struct stream *stream, const struct source *source)
+{
+	bool is_new;
+	intern_number(&stream->sources, &source, sizeof(source), &is_new);
+	for (unsigned i = 0; is_new && i < source->depth; i++) {
+		if (source->frames[i]->symbolized)
+			continue;
+		stream->frames = memory_grow(stream->frames, stream->frame_count, &stream->frame_room,
+			sizeof(*stream->frames));
+		stream->frames[stream->frame_count++] = source->frames[i];
+	}
+}
+
+static const struct tail *
+source_tail(struct stream *stream, const struct source *source)
+{
+	size_t number = intern_number(&stream->sources, &source, sizeof(source), NULL);
+
+	while (stream->tails_room <= number)
+		stream->tails = memory_grow(stream->tails, stream->tails_room, &stream->tails_room,
+			sizeof(*stream->tails));
+	struct tail *tail = &stream->tails[number];
+	if (!tail->text.bytes)
+		make_tail(tail, source, stream->match);
+	return tail;
+}
+
+static void
+print_total(FILE *to, const struct block *block, const struct counts *more)
+{
+	const struct run *run = block->run;
+
+	fputs("\"total\",", to);
+	print_counts(to, &block->total, more);
+	fprintf(to, ",\"churn\":%" PRIu64 ",\"threshold\":%" PRIu64 ",\"sources\":%" PRIu64
+		",\"sources_max\":%" PRIu64 ",\"shown\":%" PRIu64 ",\"hidden\":%" PRIu64
+		",\"empty_shown\":%" PRIu64 ",\"empty\":%" PRIu64,
+		block->churn, block->threshold, block->sources, block->sources_max, block->shown,
+		block->hidden, block->empty_shown, block->empty);
+	if (block->has_memory)
+		fprintf(to, ",\"rss\":%" PRIu64 ",\"file\":%" PRIu64 ",\"outside\":%" PRIu64,
+			block->rss, block->file, block->outside);
+	for (size_t i = 0; i < run->loss_count; i++) {
+		fputs(i == 0 ? ",\"losses\":{" : ",", to);
+		json_text(to, run->losses[i].name);
+		fprintf(to, ":%" PRIu64 "%s", run->losses[i].count, i + 1 == run->loss_count ? "}" : "");
+	}
+	fputs("}\n", to);
+}
+
+static void
+end_line(struct stream *stream, const struct source *source)
+{
+	stream->lines = memory_grow(stream->lines, stream->line_count, &stream->line_room,
+		sizeof(*stream->lines));
+	stream->lines[stream->line_count++] = (struct line){(size_t)ftello(stream->holding), source};
+}
+
+static void
+hold_block(struct stream *stream, const struct block *block)
+{
+	static const char *const kinds[] = {
+		[SOURCE_STACK] = "\"source\",",
+		[SOURCE_OTHER] = "\"other\",",
+		[SOURCE_REST] = "\"rest\",",
+	};
+	struct counts more = {0};
+	struct text head;
+
+	if (!stream->holding)
+		stream->holding = text_begin(&stream->held);
+	make_head(&head, block);
+	for (size_t i = 0; i < block->entry_count; i++) {
+		const struct entry *entry = &block->entries[i];
+		note_source(stream, entry->source);
+		fwrite(head.bytes, 1, head.length, stream->holding);
+		fputs(kinds[entry->source->kind], stream->holding);
+		print_counts(stream->holding, &entry->counts, &entry->more);
+		end_line(stream, entry->source);
+		counts_add(&more, &entry->more);
+	}
+	fwrite(head.bytes, 1, head.length, stream->holding);
+	print_total(stream->holding, block, &more);
+	end_line(stream, NULL);
+	free(head.bytes);
+}
+
+static void
+release(struct stream *stream)
+{
+	size_t begin = 0;
+
+	if (!stream->holding)
+		return;
+	text_end(stream->holding);
+	stream->holding = NULL;
+	symbols_resolve(stream->frames, stream->frame_count);
+	for (size_t i = 0; i < stream->line_count; i++) {
+		const struct line *line = &stream->lines[i];
+		const struct tail *tail = line->source ? source_tail(stream, line->source) : NULL;
+		if (!tail || tail->is_wanted)
+			fwrite(stream->held.bytes + begin, 1, line->end - begin, stream->to);
+		if (tail && tail->is_wanted)
+			fwrite(tail->text.bytes, 1, tail->text.length, stream->to);
+		begin = line->end;
+	}
+	free(stream->held.bytes);
+	stream->line_count = 0;
+	stream->frame_count = 0;
+}
+
+static void
+stream_free(struct stream *stream)
+{
+	for (size_t i = 0; i < stream->tails_room; i++)
+		free(stream->tails[i].text.bytes);
+	free(stream->tails);
+	free(stream->lines);
+	free(stream->frames);
+	intern_free(&stream->sources);
+}
+
+static bool
+export_log(FILE *to, const char *path, const struct match *match)
+{
+	struct stream stream = {.to = to, .match = match};
+	struct reading *reading = reading_open(path);
+	const struct block *block;
+
+	if (!reading)
+		return false;
+	while ((block = reading_next(reading))) {
+		uint64_t of, done = reading_bytes(reading, &of);
+		term_progress("exporting", done, of);
+		hold_block(&stream, block);
+		if (ftello(stream.holding) > HELD_BYTES)
+			release(&stream);
+	}
+	release(&stream);
+	term_progress(NULL, 0, 0);
+	bool good = reading_finish(reading);
+	stream_free(&stream);
+	reading_close(reading);
+	return good;
+}
+
+bool
+export_ndjson(FILE *to, char **paths, const struct match *match)
+{
+	bool good = true;
+	for (; *paths; paths++)
+		good &= export_log(to, *paths, match);
+	return good;
+}

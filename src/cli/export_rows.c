@@ -1,0 +1,49 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli.h"
+#include "where.h"
+#include "export.h"
+
+uint64_t
+export_weight(const struct row *row, enum value value)
+{
+	int64_t amount = row_value(row, value);
+	return amount > 0 ? (uint64_t)amount : 0;
+}
+
+const struct step *
+export_steps(const struct row *row, size_t *count)
+{
+	static struct steps steps;
+
+	steps_take(&steps, row);
+	*count = steps.count;
+	return steps.steps;
+}
+
+const char *
+export_where(const struct step *steps, size_t count)
+{
+	static char *text;
+	const struct step *step = steps_where(steps, count, NULL);
+	const char *file = step->call ? step->call->file : "";
+	int length;
+
+	if (file[0] == '\0')
+		return step->name;
+	free(text);
+	if (step->call->line > 0)
+		length = asprintf(&text, "%s (%s:%u)", step->name, file, step->call->line);
+	else
+		length = asprintf(&text, "%s (%s)", step->name, file);
+	if (length < 0)
+		die(EXIT_DATA, "out of memory");
+	return text;
+}
+
+bool
+export_is_bytes(enum value value)
+{
+	return value != VALUE_BLOCKS && value != VALUE_ALLOCS && value != VALUE_FREES;
+}

@@ -1,0 +1,268 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "format.h"
+#include "cli.h"
+#include "memory.h"
+#include "term.h"
+#include "find_log.h"
+
+enum {
+	PLACES = 4,
+	TIME_BYTES = 32,
+};
+
+#define LIBRARY "libpmem.so"
+
+struct place {
+	char dir[PATH_MAX]; // as the process sees it; "": not known
+	bool is_parents;    // as its parent sees it
+};
+
+struct finding {
+	const struct process *process;
+	struct place places[PLACES];
+	char path[PATH_MAX * 2]; // of the best log so far; "": none
+	char exe[PATH_MAX];      // of its last run
+	int64_t start_ms;        // of that
+	struct timespec written; // when it was written to last
+	bool has_earlier;        // there was a log of an earlier process
+};
+
+static void
+set_places(struct finding *finding)
+{
+	const struct process *process = finding->process;
+	struct process parent = {.pid = process->parent};
+	struct place *place = finding->places;
+
+	process_link(process, "cwd", place++->dir);
+	process_variable(process, "PWD", place++->dir);
+	place->is_parents = true;
+	if (parent.pid > 0)
+		process_link(&parent, "cwd", place->dir);
+	place++;
+	strcpy(place->dir, PMEM_LOG_FALLBACK_DIR);
+	for (int i = 0; i < PLACES; i++) {
+		if (finding->places[i].dir[0] != '/')
+			finding->places[i].dir[0] = '\0';
+		for (int k = 0; k < i; k++)
+			if (strcmp(finding->places[i].dir, finding->places[k].dir) == 0)
+				finding->places[i].dir[0] = '\0';
+	}
+}
+
+// The word behind ` NAME=` in a header, \xHH read. False: it has none, or it does not fit.
+static bool
+header_word(const char *line, const char *name, char *word, size_t size)
+{
+	const char *at = strstr(line, name);
+	size_t length = 0;
+	unsigned byte;
+
+	if (!at)
+		return false;
+	for (at += strlen(name); *at && *at != ' ' && *at != '\n'; at++) {
+		if (length + 1 >= size)
+			return false;
+		if (sscanf(at, "\\x%2x", &byte) == 1) {
+			word[length++] = (char)byte;
+			at += 3;
+		} else {
+			word[length++] = *at;
+		}
+	}
+	word[length] = '\0';
+	return length > 0;
+}
+
+// The last header of this process. A pid may have had several: others before it, and its own
+// programs, of which each exec begins a run.
+static bool
+read_headers(struct finding *finding, FILE *file, char exe[PATH_MAX], int64_t *start_ms)
+{
+	char *line = NULL;
+	size_t room = 0;
+	bool found = false;
+
+	while (getline(&line, &room, file) > 0) {
+		char start[TIME_BYTES];
+		char word[PATH_MAX];
+		int version;
+		long pid;
+		int64_t time_ms;
+		if (sscanf(line, FORMAT_HEADER "%d pid=%ld", &version, &pid) != 2
+			|| pid != finding->process->inner_pid
+			|| !header_word(line, " start=", start, sizeof(start))
+			|| !unit_parse_time(&time_ms, start))
+			continue;
+		if (time_ms < finding->process->start_ms - PROCESS_CLOCKS_MS) {
+			finding->has_earlier = true;
+			continue;
+		}
+		found = true;
+		*start_ms = time_ms;
+		strcpy(exe, header_word(line, " exe=", word, sizeof(word)) ? word : "");
+	}
+	free(line);
+	return found;
+}
+
+// The library creates it as whoever the process is at the time, which may have been root.
+static bool
+may_be_its_file(const struct process *process, const struct stat *status)
+{
+	bool is = status->st_uid == 0;
+	for (int i = 0; i < PROCESS_UIDS; i++)
+		is = is || status->st_uid == process->uids[i];
+	return is && S_ISREG(status->st_mode);
+}
+
+static bool
+is_later(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+static void
+look_at(struct finding *finding, const char *path)
+{
+	// Others can write to the fallback directory: no links, and nothing that blocks.
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat status;
+	char exe[PATH_MAX];
+	int64_t start_ms;
+
+	if (fd < 0)
+		return;
+	FILE *file = NULL;
+	if (fstat(fd, &status) == 0 && may_be_its_file(finding->process, &status))
+		file = fdopen(fd, "r");
+	if (!file) {
+		close(fd);
+		return;
+	}
+	if (read_headers(finding, file, exe, &start_ms)
+		&& (!finding->path[0] || start_ms > finding->start_ms
+			|| (start_ms == finding->start_ms && is_later(&status.st_mtim, &finding->written)))) {
+		snprintf(finding->path, sizeof(finding->path), "%s", path);
+		strcpy(finding->exe, exe);
+		finding->start_ms = start_ms;
+		finding->written = status.st_mtim;
+	}
+	fclose(file);
+}
+
+static bool
+is_same_file(const char *a, const char *b)
+{
+	struct stat one;
+	struct stat other;
+	return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev
+		&& one.st_ino == other.st_ino;
+}
+
+// By the plain path where that is the same file: it stays when the process is gone.
+static void
+look_in(struct finding *finding, const struct place *place)
+{
+	const struct process *process = finding->process;
+	char plain[PATH_MAX + TIME_BYTES];
+	char rooted[sizeof(plain) + TIME_BYTES];
+
+	if (!place->dir[0])
+		return;
+	snprintf(plain, sizeof(plain), "%s/" FORMAT_LOG_PREFIX "%ld" FORMAT_LOG_SUFFIX,
+		strcmp(place->dir, "/") == 0 ? "" : place->dir, process->inner_pid);
+	snprintf(rooted, sizeof(rooted), "/proc/%ld/root%s",
+		place->is_parents ? process->parent : process->pid, plain);
+	if (access(rooted, F_OK) == 0 && !is_same_file(plain, rooted))
+		look_at(finding, rooted);
+	else
+		look_at(finding, plain);
+}
+
+static void
+tell_places(const struct finding *finding, char *text, size_t size)
+{
+	size_t length = 0;
+	for (int i = 0; i < PLACES; i++) {
+		if (!finding->places[i].dir[0] || length >= size)
+			continue;
+		length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
+			finding->places[i].dir);
+	}
+}
+
+static void
+tell_missing(const struct finding *finding)
+{
+	const struct process *process = finding->process;
+	char places[PATH_MAX] = "";
+	const char *earlier = finding->has_earlier ? ", but of an earlier process" : "";
+
+	tell_places(finding, places, sizeof(places));
+	if (process_has_mapped(process, LIBRARY)) {
+		warn("%ld: no pmem.%ld.log in %s%s: " LIBRARY " is loaded, and has written none so far, "
+			"or not there; name the log's path",
+			process->pid, process->inner_pid, places, earlier);
+	} else if (errno != 0) {
+		warn("%ld: no pmem.%ld.log in %s%s; its directory and its libraries are not ours to see: "
+			"name the log's path, or be its user",
+			process->pid, process->inner_pid, places, earlier);
+	} else {
+		warn("%ld: no pmem.%ld.log in %s%s: " LIBRARY " is not loaded in %ld: start it with "
+			"LD_PRELOAD, or with pmem run",
+			process->pid, process->inner_pid, places, earlier, process->pid);
+	}
+}
+
+static const char *
+last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+// An exec may have left the library behind, and the log with it.
+static void
+check_program(const struct finding *finding)
+{
+	static const char deleted[] = " (deleted)";
+	char exe[PATH_MAX];
+
+	if (!process_link(finding->process, "exe", exe) || !finding->exe[0])
+		return;
+	size_t length = strlen(exe);
+	if (length >= sizeof(deleted) && strcmp(exe + length - (sizeof(deleted) - 1), deleted) == 0)
+		exe[length - (sizeof(deleted) - 1)] = '\0';
+	if (strcmp(last_component(exe), last_component(finding->exe)) != 0)
+		warn("%s: is of %s, which %ld was before it became %s", finding->path, finding->exe,
+			finding->process->pid, exe);
+}
+
+char *
+find_log(const struct process *process)
+{
+	struct finding *finding = memory_get(1, sizeof(*finding));
+	char *path = NULL;
+
+	finding->process = process;
+	set_places(finding);
+	for (int i = 0; i < PLACES; i++)
+		look_in(finding, &finding->places[i]);
+	if (finding->path[0]) {
+		check_program(finding);
+		path = memory_text(finding->path, strlen(finding->path));
+	} else {
+		tell_missing(finding);
+	}
+	free(finding);
+	return path;
+}

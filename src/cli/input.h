@@ -1,0 +1,41 @@
+// input: the lines of a log: those of its rotated pieces, the oldest first, then of the file
+// itself; or of standard input. Reads on when a file has grown since.
+
+#ifndef PMEM_CLI_INPUT_H
+#define PMEM_CLI_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	// Longer lines are no log's: their rest is skipped.
+	INPUT_LINE_MAX = 1 << 20,
+};
+
+struct input;
+
+struct line {
+	char *text;    // terminated, without the newline; may be written to
+	size_t length; // more than strlen(text) when there are NULs in it
+	bool cut;      // it was longer than INPUT_LINE_MAX
+	bool begins_piece;
+	bool before_header; // a header follows, in the same piece
+};
+
+// "-": standard input. NULL after a warning.
+struct input *input_open(const char *path);
+
+// False: no whole line more, for now. The line is valid until the next call.
+bool input_next(struct input *input, struct line *line);
+
+// Of the line that was read last, for messages.
+const char *input_file(const struct input *input);
+uint64_t input_line(const struct input *input);
+
+// Bytes read so far, and of how many: 0 when that is not known.
+uint64_t input_bytes(const struct input *input, uint64_t *of);
+
+void input_close(struct input *input);
+
+#endif

@@ -1,0 +1,31 @@
+// intern: numbers for things that are equal when their bytes are: 0, 1, ... in the order in
+// which they were first seen.
+
+#ifndef PMEM_CLI_INTERN_H
+#define PMEM_CLI_INTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// All zero: an empty table.
+struct intern {
+	struct intern_key {
+		void *bytes; // a copy
+		size_t length;
+		uint64_t hash;
+	} *keys; // by number
+	size_t count, room;
+	uint32_t *slots; // number + 1; 0: free
+	size_t slot_count; // a power of two, more than count
+};
+
+// The number of the key. *is_new, unless NULL: it had none before.
+size_t intern_number(struct intern *table, const void *key, size_t length, bool *is_new);
+
+// The same of a text; its copy is terminated.
+size_t intern_text(struct intern *table, const char *text);
+
+void intern_free(struct intern *table);
+
+#endif

@@ -1,0 +1,214 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "known.h"
+
+struct run *
+known_new(struct arena *arena)
+{
+	struct run *run = arena_get(arena, sizeof(*run));
+	run->known = arena_get(arena, sizeof(*run->known));
+	run->known->arena = arena;
+	run->exe = run->host = run->start = "";
+	return run;
+}
+
+void
+known_free(struct run *run)
+{
+	struct known *known = run->known;
+	free(known->buckets);
+	free(known->frame_buckets);
+	free(run->modules);
+	free(run->sources);
+	free(run->frames);
+	free(run->notes);
+	free(run->losses);
+}
+
+// Ids are hashes already; but not those that somebody makes up.
+static size_t
+bucket_of(const struct known *known, uint64_t id)
+{
+	return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (known->bucket_count - 1);
+}
+
+static void
+grow_sources(struct run *run)
+{
+	struct known *known = run->known;
+	if (run->source_count < known->bucket_count)
+		return;
+	known->bucket_count = known->bucket_count ? known->bucket_count * 2 : BUCKETS_FIRST;
+	free(known->buckets);
+	known->buckets = memory_get(known->bucket_count, sizeof(struct source *));
+	for (size_t i = 0; i < run->source_count; i++) {
+		struct source *source = run->sources[i];
+		size_t bucket = bucket_of(known, source->id);
+		source->next = known->buckets[bucket];
+		known->buckets[bucket] = source;
+	}
+}
+
+static struct source *
+new_source(struct run *run, enum source_kind kind, uint64_t id)
+{
+	struct source *source = arena_get(run->known->arena, sizeof(*source));
+	source->kind = kind;
+	source->id = id;
+	source->now.shown_in = NEVER_SHOWN;
+	source->entry = NEVER_SHOWN;
+	return source;
+}
+
+struct source *
+known_other(struct run *run)
+{
+	if (!run->other)
+		run->other = new_source(run, SOURCE_OTHER, 0);
+	return run->other;
+}
+
+struct source *
+known_source(struct run *run, uint64_t id)
+{
+	struct known *known = run->known;
+	grow_sources(run);
+	size_t bucket = bucket_of(known, id);
+	for (struct source *source = known->buckets[bucket]; source; source = source->next)
+		if (source->id == id)
+			return source;
+
+	struct source *source = new_source(run, SOURCE_STACK, id);
+	source->next = known->buckets[bucket];
+	known->buckets[bucket] = source;
+	run->sources = memory_grow(run->sources, run->source_count, &known->source_room,
+		sizeof(*run->sources));
+	run->sources[run->source_count++] = source;
+	return source;
+}
+
+void
+known_stack(struct run *run, struct source *source, struct frame *const *frames, unsigned depth)
+{
+	if (source->depth > 0 || depth == 0)
+		return;
+	source->frames = arena_get(run->known->arena, depth * sizeof(*source->frames));
+	memcpy(source->frames, frames, depth * sizeof(*source->frames));
+	source->depth = depth;
+}
+
+void
+known_note(struct run *run, const char *text)
+{
+	for (size_t i = 0; i < run->note_count; i++)
+		if (strcmp(run->notes[i], text) == 0)
+			return;
+	run->notes = memory_grow(run->notes, run->note_count, &run->known->note_room,
+		sizeof(*run->notes));
+	run->notes[run->note_count++] = arena_text(run->known->arena, text, strlen(text));
+}
+
+static struct loss *
+loss_named(struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->loss_count; i++)
+		if (strcmp(run->losses[i].name, name) == 0)
+			return &run->losses[i];
+	run->losses = memory_grow(run->losses, run->loss_count, &run->known->loss_room,
+		sizeof(*run->losses));
+	struct loss *loss = &run->losses[run->loss_count++];
+	loss->name = arena_text(run->known->arena, name, strlen(name));
+	return loss;
+}
+
+void
+known_losses(struct run *run, char *losses)
+{
+	char *name;
+	uint64_t count;
+
+	if (!losses)
+		return;
+	char *at = losses + strcspn(losses, " ");
+	while (parse_loss(&at, &name, &count))
+		loss_named(run, name)->count = count;
+}
+
+void
+known_set(struct run *run, struct source *source, const struct counts *counts)
+{
+	for (int i = 0; i < MARKS; i++) {
+		if (source->mark[i] != run->blocks_marked[i]) {
+			source->marked[i] = source->now;
+			source->mark[i] = run->blocks_marked[i];
+		}
+	}
+	counts_subtract(&run->known->sum, &source->now.counts);
+	counts_add(&run->known->sum, counts);
+	source->now = (struct state){.counts = *counts, .shown_in = run->blocks};
+}
+
+struct counts
+known_sum(const struct run *run)
+{
+	return run->known->sum;
+}
+
+void
+known_hides(struct run *run, uint64_t live)
+{
+	struct known *known = run->known;
+	struct hidings *hidings = &known->hidings;
+
+	// What an earlier one may have hidden, this one may have, too.
+	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
+		hidings->count--;
+	// Without room the two latest are one, which tells less.
+	if (hidings->count == HIDINGS_MAX) {
+		hidings->items[HIDINGS_MAX - 1].block = run->blocks;
+		return;
+	}
+	hidings->items[hidings->count++] = (struct hiding){run->blocks, live};
+}
+
+void
+known_is_certain(struct run *run)
+{
+	run->known->hidings.count = 0;
+}
+
+void
+run_mark(struct run *run, enum mark mark)
+{
+	run->blocks_marked[mark] = run->blocks;
+	run->total_marked[mark] = run->total;
+	run->known->hidings_marked[mark] = run->known->hidings;
+}
+
+struct state
+source_marked(const struct run *run, const struct source *source, enum mark mark)
+{
+	if (run->blocks_marked[mark] == 0)
+		return (struct state){.shown_in = NEVER_SHOWN};
+	// What it was is kept by the first change behind the mark.
+	return source->mark[mark] == run->blocks_marked[mark] ? source->marked[mark] : source->now;
+}
+
+bool
+source_is_exact(const struct run *run, const struct state *state, uint64_t blocks)
+{
+	const struct hidings *hidings = &run->known->hidings;
+
+	if (state->shown_in == NEVER_SHOWN)
+		return false;
+	for (int mark = 0; mark < MARKS; mark++)
+		if (blocks == run->blocks_marked[mark])
+			hidings = &run->known->hidings_marked[mark];
+	for (unsigned i = 0; i < hidings->count; i++) {
+		const struct hiding *hiding = &hidings->items[i];
+		if (hiding->block > state->shown_in)
+			return state->counts.live > hiding->live;
+	}
+	return true;
+}

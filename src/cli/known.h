@@ -1,0 +1,80 @@
+// known: what is known of a run: its modules, frames and sources, each once, and since when
+// what is known of a source is certain. What reading.c fills block by block.
+
+#ifndef PMEM_CLI_KNOWN_H
+#define PMEM_CLI_KNOWN_H
+
+#include "memory.h"
+#include "parse.h"
+#include "reading.h"
+
+enum {
+	BUCKETS_FIRST = 64,
+	HIDINGS_MAX = 16,
+};
+
+// A block that may have hidden changes.
+struct hiding {
+	uint64_t block;
+	uint64_t live; // of sources that held no more than this
+};
+
+// Those that matter: a later one hides at least as much as all before it that hid no more.
+struct hidings {
+	struct hiding items[HIDINGS_MAX]; // live decreases
+	unsigned count;
+};
+
+struct known {
+	struct arena *arena;
+	size_t module_room, source_room, frame_room, note_room, loss_room;
+	struct counts sum; // of all sources, as they were last shown
+	struct source **buckets; // by id
+	size_t bucket_count;
+	struct known_frame **frame_buckets; // by text
+	size_t frame_bucket_count;
+	struct hidings hidings;
+	struct hidings hidings_marked[MARKS];
+};
+
+// A run without anything; its memory is the arena's, but for what known_free() frees.
+struct run *known_new(struct arena *arena);
+void known_free(struct run *run);
+
+// A module line. Objects may be unloaded, and others come to lie where they lay: of those that
+// have an address the latest is meant.
+void known_module(struct run *run, const struct parsed_module *parsed);
+
+// The frame of this text, as in the log: MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or what
+// backtrace_symbols() and libunwind made of it in the first pmem's. May write to text.
+struct frame *known_frame(struct run *run, char *text, bool is_hook);
+
+// The source of this id. New: without frames, and never shown.
+struct source *known_source(struct run *run, uint64_t id);
+
+// {other}.
+struct source *known_other(struct run *run);
+
+// Gives a source its stack, once.
+void known_stack(struct run *run, struct source *source, struct frame *const *frames,
+	unsigned depth);
+
+void known_note(struct run *run, const char *text);
+
+// The losses of a block, the line; NULL: it has none. May write to it.
+void known_losses(struct run *run, char *losses);
+
+// Sets what a source has. Notes what it had before, where a mark wants that.
+void known_set(struct run *run, struct source *source, const struct counts *counts);
+
+// What all its sources have, {other} too, as they were last shown.
+struct counts known_sum(const struct run *run);
+
+// In the block that is being taken in, sources that it does not show may have changed: those
+// that held no more live bytes than this.
+void known_hides(struct run *run, uint64_t live);
+
+// After it, what is known of every source that was ever shown is so.
+void known_is_certain(struct run *run);
+
+#endif

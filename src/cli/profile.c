@@ -1,0 +1,399 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "memory.h"
+#include "term.h"
+#include "profile.h"
+
+const char *const value_names[] = {
+	[VALUE_LIVE] = "live",
+	[VALUE_BLOCKS] = "blocks",
+	[VALUE_ALLOC] = "alloc",
+	[VALUE_ALLOCS] = "allocs",
+	[VALUE_FREE] = "free",
+	[VALUE_FREES] = "frees",
+	[VALUE_CHURN] = "churn",
+	[VALUE_GROWTH] = "growth",
+	[VALUES] = NULL,
+};
+
+int64_t
+row_value(const struct row *row, enum value value)
+{
+	const struct counts *now = &row->now;
+	const struct counts *base = &row->base;
+
+	switch (value) {
+	case VALUE_LIVE:
+		return (int64_t)now->live;
+	case VALUE_BLOCKS:
+		return (int64_t)now->blocks;
+	case VALUE_ALLOC:
+		return (int64_t)now->alloc;
+	case VALUE_ALLOCS:
+		return (int64_t)now->allocs;
+	case VALUE_FREE:
+		return (int64_t)now->free;
+	case VALUE_FREES:
+		return (int64_t)now->frees;
+	case VALUE_CHURN:
+		return (int64_t)(now->alloc + now->free - base->alloc - base->free);
+	case VALUE_GROWTH:
+		return (int64_t)(now->live - base->live);
+	default:
+		return 0;
+	}
+}
+
+// Whether the block is the moment that was asked for, or for now the best there is.
+static bool
+is_moment(const struct moment *moment, const struct block *block,
+	const struct profile_block *so_far)
+{
+	switch (moment->kind) {
+	case MOMENT_LAST:
+		return true;
+	case MOMENT_FIRST:
+		return so_far->blocks == 0;
+	case MOMENT_PEAK:
+		return so_far->blocks == 0 || block->total.live > so_far->total.live;
+	case MOMENT_NUMBER:
+		return block->number == moment->number;
+	case MOMENT_TIME:
+		return block->time_ms != 0 && block->time_ms <= moment->time_ms;
+	default:
+		return false;
+	}
+}
+
+static void
+note_block(struct profile_block *noted, const struct block *block)
+{
+	static const char *const reasons[] = {"churn", "exit", "signal", "first", "rss"};
+
+	*noted = (struct profile_block){
+		.number = block->number,
+		.blocks = block->index + 1,
+		.time_ms = block->time_ms,
+		.total = block->total,
+		.reason = "",
+		.has_memory = block->has_memory,
+		.rss = block->rss,
+		.file = block->file,
+		.outside = block->outside,
+	};
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (strcmp(block->reason, reasons[i]) == 0)
+			noted->reason = reasons[i];
+}
+
+// Each run of a log has its own moments; the log's are those of the run where `at` was last.
+struct candidate {
+	struct run *run;
+	struct profile_block at, base;
+};
+
+static struct candidate *
+candidate_of(struct candidate **candidates, size_t *count, size_t *room, struct run *run)
+{
+	for (size_t i = *count; i > 0; i--)
+		if ((*candidates)[i - 1].run == run)
+			return &(*candidates)[i - 1];
+	*candidates = memory_grow(*candidates, *count, room, sizeof(**candidates));
+	struct candidate *made = &(*candidates)[(*count)++];
+	*made = (struct candidate){.run = run, .at.reason = "", .base.reason = ""};
+	return made;
+}
+
+// False when the log has no block, or not that moment.
+static bool
+read_moments(struct reading *reading, const struct moment *at, const struct moment *base,
+	struct profile_run *chosen)
+{
+	struct candidate *candidates = NULL;
+	size_t count = 0;
+	size_t room = 0;
+	size_t best = SIZE_MAX;
+	const struct block *block;
+
+	while ((block = reading_next(reading))) {
+		struct candidate *of = candidate_of(&candidates, &count, &room, block->run);
+		uint64_t total;
+		uint64_t done = reading_bytes(reading, &total);
+		term_progress(reading_path(reading), done, total);
+		if (is_moment(base, block, &of->base)) {
+			note_block(&of->base, block);
+			run_mark(block->run, MARK_BASE);
+		}
+		if (is_moment(at, block, &of->at)) {
+			note_block(&of->at, block);
+			run_mark(block->run, MARK_AT);
+			best = (size_t)(of - candidates);
+		}
+		// Of several runs' peaks and first blocks the last run's are meant.
+		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
+			best = (size_t)(of - candidates);
+	}
+	term_progress(NULL, 0, 0);
+	if (best != SIZE_MAX)
+		*chosen = (struct profile_run){reading, candidates[best].run, candidates[best].at,
+			candidates[best].base, candidates[best].run->last_number};
+	free(candidates);
+	return best != SIZE_MAX;
+}
+
+static uint64_t
+hash_row(uint64_t id, enum source_kind kind)
+{
+	return (id + (uint64_t)kind) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+}
+
+// Rows by id, while they are gathered.
+struct gathering {
+	struct profile *profile;
+	size_t room;
+	size_t *buckets; // 1 + index of the first row, 0: none
+	size_t *next;    // of each row, likewise
+	size_t bucket_count, next_room;
+};
+
+static void
+grow_buckets(struct gathering *gathering)
+{
+	const struct profile *profile = gathering->profile;
+	if (profile->row_count < gathering->bucket_count)
+		return;
+	free(gathering->buckets);
+	gathering->bucket_count = gathering->bucket_count ? gathering->bucket_count * 2 : 1024;
+	gathering->buckets = memory_get(gathering->bucket_count, sizeof(size_t));
+	for (size_t i = 0; i < profile->row_count; i++) {
+		const struct row *row = &profile->rows[i];
+		size_t bucket = hash_row(row->id, row->kind) & (gathering->bucket_count - 1);
+		gathering->next[i] = gathering->buckets[bucket];
+		gathering->buckets[bucket] = i + 1;
+	}
+}
+
+static struct row *
+row_of(struct gathering *gathering, uint64_t id, enum source_kind kind)
+{
+	struct profile *profile = gathering->profile;
+	grow_buckets(gathering);
+	size_t bucket = hash_row(id, kind) & (gathering->bucket_count - 1);
+	for (size_t i = gathering->buckets[bucket]; i > 0; i = gathering->next[i - 1]) {
+		struct row *row = &profile->rows[i - 1];
+		if (row->id == id && row->kind == kind)
+			return row;
+	}
+	size_t count = profile->row_count;
+	gathering->next = memory_grow(gathering->next, count, &gathering->next_room, sizeof(size_t));
+	profile->rows = memory_grow(profile->rows, count, &gathering->room, sizeof(struct row));
+	profile->rows[count] = (struct row){.id = id, .kind = kind, .base_is_exact = true};
+	gathering->next[count] = gathering->buckets[bucket];
+	gathering->buckets[bucket] = count + 1;
+	profile->row_count++;
+	return &profile->rows[count];
+}
+
+// What the source had at the base, or, where the log does not tell, about then.
+static struct counts
+base_of(const struct profile_run *from, const struct source *source, bool *is_exact)
+{
+	const struct run *run = from->run;
+	*is_exact = true;
+	if (from->base.blocks == 0)
+		return (struct counts){0};
+	struct state state = source_marked(run, source, MARK_BASE);
+	if (state.shown_in != NEVER_SHOWN) {
+		*is_exact = run->is_seeds || source_is_exact(run, &state, from->base.blocks);
+		return state.counts;
+	}
+	// Not shown so far: what it had then follows from when it was.
+	*is_exact = from->base.blocks == source->shown_first || source->before.allocs == 0;
+	return source->before;
+}
+
+static bool
+is_within(const struct counts *counts, const struct counts *bound)
+{
+	return counts->live <= bound->live && counts->blocks <= bound->blocks
+		&& counts->alloc <= bound->alloc && counts->allocs <= bound->allocs
+		&& counts->free <= bound->free && counts->frees <= bound->frees;
+}
+
+// Takes what the source had at the base out of the rest. One that is not told for sure counts
+// as nothing, and stays in the rest, where that has not as much.
+static void
+add_base(struct row *row, const struct profile_run *from, const struct source *source,
+	struct row *rest)
+{
+	bool is_exact;
+	struct counts before = base_of(from, source, &is_exact);
+
+	row->base_is_exact = row->base_is_exact && is_exact;
+	if (!is_exact && !is_within(&before, &rest->base))
+		return;
+	counts_add(&row->base, &before);
+	counts_subtract(&rest->base, &before);
+}
+
+// Adds what is told of the source for sure. Those whose base is, too, come first.
+static void
+add_source(struct gathering *gathering, const struct profile_run *from,
+	const struct source *source, bool with_exact_base, struct row *rest)
+{
+	const struct run *run = from->run;
+	struct state state = source_marked(run, source, MARK_AT);
+	bool is_exact;
+
+	if (state.shown_in == NEVER_SHOWN)
+		return;
+	if (!run->is_seeds && !source_is_exact(run, &state, from->at.blocks))
+		return;
+	base_of(from, source, &is_exact);
+	if (is_exact != with_exact_base)
+		return;
+	struct row *row = row_of(gathering, source->id, source->kind);
+	counts_add(&row->now, &state.counts);
+	counts_subtract(&rest->now, &state.counts);
+	add_base(row, from, source, rest);
+	row->processes++;
+	if (row->depth == 0) {
+		row->frames = source->frames;
+		row->depth = source->depth;
+	}
+}
+
+static bool
+is_zero(const struct counts *counts)
+{
+	static const struct counts zero;
+	return memcmp(counts, &zero, sizeof(zero)) == 0;
+}
+
+static void
+add_run(struct gathering *gathering, const struct profile_run *from)
+{
+	const struct run *run = from->run;
+	struct row rest = {.now = from->at.total, .base = from->base.total};
+
+	for (int exact = 1; exact >= 0; exact--) {
+		for (size_t i = 0; i < run->source_count; i++)
+			add_source(gathering, from, run->sources[i], exact, &rest);
+		if (run->other)
+			add_source(gathering, from, run->other, exact, &rest);
+	}
+	counts_add(&gathering->profile->total, &from->at.total);
+	counts_add(&gathering->profile->total_base, &from->base.total);
+	if (is_zero(&rest.now) && is_zero(&rest.base))
+		return;
+	struct row *row = row_of(gathering, 0, SOURCE_REST);
+	counts_add(&row->now, &rest.now);
+	counts_add(&row->base, &rest.base);
+	row->processes++;
+}
+
+// The first pmem's logs have no totals: those of the base are what its sources had.
+static void
+sum_seeds(struct profile_run *from)
+{
+	const struct run *run = from->run;
+	bool is_exact;
+
+	from->at.total = run->total_marked[MARK_AT];
+	from->base.total = (struct counts){0};
+	for (size_t i = 0; i < run->source_count; i++) {
+		struct counts before = base_of(from, run->sources[i], &is_exact);
+		counts_add(&from->base.total, &before);
+	}
+}
+
+static void
+load_log(struct profile *profile, size_t *room, const char *path, const struct moment *at,
+	const struct moment *base, bool *bad)
+{
+	struct reading *reading = reading_open(path);
+	struct profile_run chosen;
+
+	if (!reading) {
+		*bad = true;
+		return;
+	}
+	bool found = read_moments(reading, at, base, &chosen);
+	if (!reading_finish(reading))
+		*bad = true;
+	struct run *last = reading_last_run(reading);
+	if (!found && last && at->kind == MOMENT_NUMBER)
+		die(EXIT_DATA, "%s: no block [%" PRIu64 "] in this log: it has [%" PRIu64 "] to [%" PRIu64
+			"]", reading_path(reading), at->number, last->first_number, last->last_number);
+	if (!found && last)
+		die(EXIT_DATA, "%s: no block of that time in this log: its last run begins later",
+			reading_path(reading));
+	if (!found) {
+		reading_close(reading);
+		return;
+	}
+	if (base->kind == MOMENT_NUMBER && chosen.base.blocks == 0)
+		die(EXIT_DATA, "%s: no block [%" PRIu64 "] to compare with in the run of block [%" PRIu64
+			"]", reading_path(reading), base->number, chosen.at.number);
+	if (chosen.run->is_seeds)
+		sum_seeds(&chosen);
+	profile->is_seeds |= chosen.run->is_seeds;
+	profile->runs = memory_grow(profile->runs, profile->run_count, room, sizeof(chosen));
+	profile->runs[profile->run_count++] = chosen;
+}
+
+void
+profile_load(struct profile *profile, char **paths, const struct moment *at,
+	const struct moment *base, bool *bad)
+{
+	struct gathering gathering = {.profile = profile};
+	size_t room = 0;
+
+	*profile = (struct profile){0};
+	for (; *paths; paths++)
+		load_log(profile, &room, *paths, at, base, bad);
+	if (profile->run_count == 0)
+		exit(EXIT_DATA);
+	for (size_t i = 0; i < profile->run_count; i++)
+		add_run(&gathering, &profile->runs[i]);
+	free(gathering.buckets);
+	free(gathering.next);
+}
+
+void
+profile_free(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->run_count; i++)
+		reading_close(profile->runs[i].reading);
+	free(profile->runs);
+	free(profile->rows);
+}
+
+// For qsort().
+static enum value sort_value;
+
+static int
+by_value(const void *left, const void *right)
+{
+	const struct row *a = left;
+	const struct row *b = right;
+	int64_t value_a = row_value(a, sort_value);
+	int64_t value_b = row_value(b, sort_value);
+
+	if (a->kind != b->kind)
+		return (int)a->kind - (int)b->kind;
+	if (value_a != value_b)
+		return value_a > value_b ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+void
+profile_sort(struct profile *profile, enum value value)
+{
+	sort_value = value;
+	if (profile->row_count > 1)
+		qsort(profile->rows, profile->row_count, sizeof(*profile->rows), by_value);
+}

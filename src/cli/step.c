@@ -1,0 +1,153 @@
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "step.h"
+
+enum {
+	PLACE_BYTES = 512,
+	NAMES_AT_FIRST = 1024, // a power of 2
+};
+
+// Places are made again for each row; each is kept once. Slots by open addressing.
+static struct {
+	const char **slots;
+	size_t count;
+	size_t size;
+} places;
+
+static uint64_t
+hash_text(const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+	return hash ^ hash >> 32;
+}
+
+// Where the text is, or would be put.
+static const char **
+find_place(const char *text)
+{
+	size_t at = hash_text(text) & (places.size - 1);
+	while (places.slots[at] && strcmp(places.slots[at], text) != 0)
+		at = (at + 1) & (places.size - 1);
+	return &places.slots[at];
+}
+
+static void
+grow_places(void)
+{
+	const char **old = places.slots;
+	size_t size = places.size;
+
+	places.size = size ? size * 2 : NAMES_AT_FIRST;
+	places.slots = memory_get(places.size, sizeof(*places.slots));
+	for (size_t i = 0; i < size; i++)
+		if (old[i])
+			*find_place(old[i]) = old[i];
+	free(old);
+}
+
+static const char *
+place_of(const struct frame *frame)
+{
+	char text[PLACE_BYTES];
+
+	frame_place(frame, text, sizeof(text));
+	if (places.count * 2 >= places.size)
+		grow_places();
+	const char **slot = find_place(text);
+	if (!*slot) {
+		*slot = memory_text(text, strlen(text));
+		places.count++;
+	}
+	return *slot;
+}
+
+static size_t
+calls_of(const struct frame *frame)
+{
+	return frame->symbolized && frame->symbolized->count ? frame->symbolized->count : 1;
+}
+
+static struct step
+make(const struct frame *frame, size_t inlined)
+{
+	struct step step = {.frame = frame};
+
+	if (frame->symbolized && frame->symbolized->count) {
+		const struct call *call = &frame->symbolized->calls[inlined];
+		if (call->function[0]) {
+			step.call = call;
+			step.name = call->function;
+			return step;
+		}
+	} else if (frame->function[0]) {
+		step.name = frame->function;
+		return step;
+	}
+	step.name = place_of(frame);
+	return step;
+}
+
+// Rows without frames, by their kinds.
+static const struct {
+	const char *name;
+	const char *word;
+} frameless[] = {
+	[SOURCE_STACK] = {"{no stack}", "the log has no stack of it"},
+	[SOURCE_OTHER] = {"{other}", "what could not be told apart"},
+	[SOURCE_REST] = {"{rest}", "sources that the log does not tell one by one"},
+};
+
+size_t
+row_steps(const struct row *row, struct step *steps)
+{
+	size_t count = 0;
+
+	if (row->depth == 0) {
+		if (steps)
+			steps[0] = (struct step){.name = frameless[row->kind].name};
+		return 1;
+	}
+	for (unsigned i = row->depth; i-- > 0;) {
+		size_t calls = calls_of(row->frames[i]);
+		for (size_t j = 0; steps && j < calls; j++)
+			steps[count + j] = make(row->frames[i], calls - 1 - j);
+		count += calls;
+	}
+	return count;
+}
+
+void
+steps_take(struct steps *into, const struct row *row)
+{
+	into->count = row_steps(row, NULL);
+	if (into->count > into->room) {
+		free(into->steps);
+		into->room = into->count * 2;
+		into->steps = memory_get(into->room, sizeof(*into->steps));
+	}
+	row_steps(row, into->steps);
+}
+
+const char *
+step_module(const struct step *step)
+{
+	if (!step->frame || !step->frame->module)
+		return "";
+	const char *path = step->frame->module->path;
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+const char *
+step_word(const struct step *step)
+{
+	for (size_t i = 0; !step->frame && i < sizeof(frameless) / sizeof(frameless[0]); i++)
+		if (strcmp(frameless[i].name, step->name) == 0)
+			return frameless[i].word;
+	return "";
+}

@@ -1,0 +1,135 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "name.h"
+#include "where.h"
+
+// Beginnings of file names. Not "libc.": libc-client.so is nobody's C library.
+static const char *const modules[] = {
+	"libpmem.so", "libc.so", "libc-2.", "ld-linux", "ld-2.", "ld64.so", "ld.so", "ld-musl-",
+	"libpthread.so", "libpthread-2.", "libdl.so", "libdl-2.", "libgcc_s.", "libresolv.",
+	"libresolv-2.", "libnss_", "libstdc++.", "libc++.", "libc++abi.", "libstd-", "libjemalloc.",
+	"libtcmalloc", "libmimalloc", NULL,
+};
+
+bool
+step_is_library(const struct step *step)
+{
+	if (!step->frame)
+		return false;
+	if (step->frame->is_hook)
+		return true;
+	for (int i = 0; modules[i]; i++)
+		if (strncmp(step_module(step), modules[i], strlen(modules[i])) == 0)
+			return true;
+	return name_is_library(step->name);
+}
+
+const struct step *
+steps_where(const struct step *steps, size_t count, size_t *index)
+{
+	size_t best = count - 1;
+
+	for (size_t i = count; i-- > 0;) {
+		if (!step_is_library(&steps[i])) {
+			best = i;
+			break;
+		}
+		bool is_hook = steps[best].frame && steps[best].frame->is_hook;
+		if (is_hook)
+			best = i;
+	}
+	if (index)
+		*index = best;
+	return &steps[best];
+}
+
+static bool
+is_function(const struct step *step)
+{
+	return step->call || (step->frame && step->name == step->frame->function);
+}
+
+// The name of a function alone; of anything else all of it.
+static void
+print_name(FILE *to, const struct step *step)
+{
+	size_t length = strlen(step->name);
+	const char *name = is_function(step) ? name_alone(step->name, &length) : step->name;
+
+	fwrite(name, 1, length, to);
+}
+
+// The same without arguments of templates: std::vector::push_back.
+static void
+print_plain_name(FILE *to, const struct step *step)
+{
+	size_t length = strlen(step->name);
+	const char *name = is_function(step) ? name_alone(step->name, &length) : step->name;
+	int depth = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (depth == 0 && strncmp(name + i, "operator", 8) == 0) {
+			fwrite(name + i, 1, length - i, to);
+			return;
+		}
+		depth += name[i] == '<' && name[0] != '<';
+		if (depth == 0)
+			fputc(name[i], to);
+		depth -= name[i] == '>' && depth > 0 && name[i - 1] != '-';
+	}
+}
+
+static void
+print_place(FILE *to, const struct step *step, const struct step *outermost)
+{
+	const char *module = step_module(step);
+
+	if (step->call && step->call->file[0]) {
+		const char *slash = strrchr(step->call->file, '/');
+		fprintf(to, " %s:%u", slash ? slash + 1 : step->call->file, step->call->line);
+	} else if (is_function(step) && strcmp(module, step_module(outermost)) != 0) {
+		fprintf(to, " (%s)", module);
+	}
+}
+
+static bool
+is_same_function(const struct step *a, const struct step *b)
+{
+	return strcmp(a->name, b->name) == 0 && strcmp(step_module(a), step_module(b)) == 0;
+}
+
+// The outermost step that is the program's: beyond it is what started the program or thread.
+static size_t
+find_outermost(const struct step *steps, size_t where)
+{
+	for (size_t i = 0; i < where; i++)
+		if (!step_is_library(&steps[i]))
+			return i;
+	return where;
+}
+
+void
+steps_where_print(FILE *to, const struct step *steps, size_t count)
+{
+	size_t at;
+
+	steps_where(steps, count, &at);
+	size_t outermost = find_outermost(steps, at);
+	print_name(to, &steps[at]);
+	print_place(to, &steps[at], &steps[outermost]);
+	if (at + 1 < count && !(steps[at + 1].frame && steps[at + 1].frame->is_hook)) {
+		fputs(" via ", to);
+		print_plain_name(to, &steps[at + 1]);
+	}
+	while (at > outermost) {
+		const struct step *caller = &steps[--at];
+		unsigned times = 1;
+		for (; at > outermost && is_same_function(&steps[at - 1], caller); at--)
+			times++;
+		fputs(" < ", to);
+		print_name(to, caller);
+		if (times > 1)
+			fprintf(to, " x%u", times);
+	}
+}

@@ -1,0 +1,167 @@
+// Each node of the tree has what its rows have, from either end; steps that differ in name,
+// module, file or line are told apart; children come largest first; no depth is too deep.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree.h"
+
+enum { NAMES = 48, MODULES = 3, ROWS = 1500, DEEP = 200000 };
+
+static int bad;
+static struct module modules[MODULES] = {
+	{.path = "/usr/bin/server"}, {.path = "libx.so"}, {.path = "/a/libx.so"}};
+static struct call calls[NAMES][2];
+static struct symbolized symbols[NAMES];
+static struct frame frames[NAMES];
+
+static uint64_t
+next_random(void)
+{
+	static uint64_t state = 1;
+	state = state * 6364136223846793005 + 1442695040888963407;
+	return state >> 33;
+}
+
+// Names, files, lines and modules meet each other in all ways. Every third frame has a function inlined.
+static void
+make_frames(void)
+{
+	static const char *const names[] = {"a", "b", "c", ""};
+	for (unsigned i = 0; i < NAMES; i++) {
+		calls[i][0] = (struct call){names[i % 4], i / 4 % 2 ? "x.c" : "", i / 8 % 2};
+		calls[i][1] = (struct call){"outer", "x.c", i % 8};
+		symbols[i] = (struct symbolized){calls[i], i % 3 == 0 ? 2 : 1};
+		frames[i] = (struct frame){.address = i, .function = "", .offset = i,
+			.module = i % 5 ? &modules[i % MODULES] : NULL, .symbolized = &symbols[i]};
+	}
+}
+
+static struct row
+make_row(unsigned depth)
+{
+	struct row row = {.frames = calloc(depth, sizeof(struct frame *)), .depth = depth};
+	for (unsigned i = 0; i < depth; i++)
+		row.frames[i] = &frames[next_random() % NAMES];
+	row.now.live = next_random() % 100;
+	row.now.blocks = next_random() % 10;
+	row.now.allocs = next_random() % 1000;
+	row.base.live = next_random() % 100;
+	return row;
+}
+
+static bool
+is_same(const struct step *a, const struct step *b)
+{
+	if (strcmp(a->name, b->name) != 0 || strcmp(step_module(a), step_module(b)) != 0)
+		return false;
+	if (!a->call || !b->call)
+		return a->call == b->call;
+	return a->call->line == b->call->line && strcmp(a->call->file, b->call->file) == 0;
+}
+
+// Whether the row's steps, from the end that the tree begins at, lead through the node.
+static bool
+leads_through(const struct node *node, const struct steps *steps, bool inverted)
+{
+	size_t level = 0;
+
+	for (const struct node *up = node->parent; up; up = up->parent)
+		level++;
+	if (level > steps->count)
+		return false;
+	for (; node->parent; node = node->parent) {
+		level--;
+		size_t at = inverted ? steps->count - 1 - level : level;
+		if (!is_same(&steps->steps[at], &node->step))
+			return false;
+	}
+	return true;
+}
+
+static void
+check_node(const struct node *node, const struct profile *profile, enum value value, bool inverted)
+{
+	struct steps steps = {0};
+	struct node sum = {0};
+	int64_t below = 0;
+
+	for (size_t i = 0; i < profile->row_count; i++) {
+		steps_take(&steps, &profile->rows[i]);
+		if (!leads_through(node, &steps, inverted))
+			continue;
+		sum.value += row_value(&profile->rows[i], value);
+		sum.blocks += profile->rows[i].now.blocks;
+		sum.calls += profile->rows[i].now.allocs;
+		sum.rows++;
+	}
+	free(steps.steps);
+	if (sum.value != node->value || sum.blocks != node->blocks || sum.calls != node->calls
+		|| sum.rows != node->rows)
+		bad = printf("%s: %ld, should be %ld\n", node->step.name, node->value, sum.value);
+	for (const struct node *child = node->children; child; child = child->next) {
+		below += child->value;
+		if (child->parent != node || (child->next && child->next->value > child->value))
+			bad = printf("%s: out of order\n", child->step.name);
+	}
+	if (value != VALUE_GROWTH && below > node->value)
+		bad = printf("%s: its children have more\n", node->step.name);
+}
+
+static unsigned
+check(const struct profile *profile, enum value value, bool inverted)
+{
+	struct node *root = tree_build(profile, value, inverted);
+	unsigned nodes = 0;
+
+	for (struct node *node = root; node;) {
+		if (nodes++ % 7 == 0)
+			check_node(node, profile, value, inverted);
+		if (node->children) {
+			node = node->children;
+			continue;
+		}
+		while (node && !node->next)
+			node = node->parent;
+		node = node ? node->next : NULL;
+	}
+	tree_free(root);
+	return nodes;
+}
+
+static void
+check_deep(void)
+{
+	struct row row = make_row(DEEP);
+	struct profile profile = {.rows = &row, .row_count = 1};
+	struct node *root = tree_build(&profile, VALUE_LIVE, false);
+	size_t depth = 0;
+
+	for (struct node *node = root; node->children; node = node->children)
+		depth++;
+	if (depth != row_steps(&row, NULL))
+		bad = printf("a stack of %zu steps has %zu nodes\n", row_steps(&row, NULL), depth);
+	tree_free(root);
+	free(row.frames);
+}
+
+int
+main(void)
+{
+	static struct row rows[ROWS];
+	struct profile profile = {.rows = rows, .row_count = ROWS};
+
+	make_frames();
+	for (unsigned i = 0; i < ROWS - 2; i++)
+		rows[i] = make_row(1 + (unsigned)next_random() % 3);
+	rows[ROWS - 2] = (struct row){.kind = SOURCE_OTHER, .now.live = 7};
+	rows[ROWS - 1] = (struct row){.kind = SOURCE_REST, .now.live = 9};
+	unsigned nodes = check(&profile, VALUE_LIVE, false) + check(&profile, VALUE_GROWTH, true);
+	if (nodes < 1000)
+		bad = printf("only %u nodes: nothing was tested\n", nodes);
+	check_deep();
+	for (unsigned i = 0; i < ROWS; i++)
+		free(rows[i].frames);
+	return bad != 0;
+}

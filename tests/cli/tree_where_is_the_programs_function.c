@@ -1,0 +1,149 @@
+// The step worth looking at is the program's own: not the allocator's, the C library's, the
+// loader's, the C++ library's or Rust's own, wherever their code lies and however names look.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "where.h"
+
+static int bad;
+
+static struct module modules[] = {
+	{.path = "/opt/pmem/libpmem.so"}, {.path = "/usr/bin/server"},
+	{.path = "/lib/x86_64-linux-gnu/libc.so.6"}, {.path = "/lib/libc-2.31.so"},
+	{.path = "/lib64/ld-linux-x86-64.so.2"}, {.path = "/usr/lib/libstdc++.so.6.0.30"},
+	{.path = "/usr/lib/libjemalloc.so.2"}, {.path = "/usr/lib/libtcmalloc_minimal.so.4"},
+	{.path = "/usr/lib/libc-client.so.2007e"}, {.path = "libparse.so"},
+};
+enum { PMEM, SERVER, LIBC, OLD_LIBC, LOADER, CXX, JEMALLOC, TCMALLOC, CLIENT, PARSE };
+
+// Whether a function of that name in the module is a library's.
+static bool
+is_library(const char *name, int module)
+{
+	struct frame frame = {.module = &modules[module], .function = name};
+	struct step step = {.frame = &frame, .name = name};
+	return step_is_library(&step);
+}
+
+static void
+expect(bool library, const char *const *names)
+{
+	for (; *names; names++) {
+		if (is_library(*names, SERVER) == library)
+			continue;
+		printf("%s: should be %s\n", *names, library ? "a library's" : "the program's");
+		bad = 1;
+	}
+}
+
+static const char *const libraries[] = {
+	"operator new(unsigned long)", "operator new[](unsigned long, std::align_val_t)",
+	"std::vector<int, std::allocator<int> >::push_back(int const&)",
+	"void std::vector<Session, std::allocator<Session> >::_M_realloc_insert<Session const&>("
+	"__gnu_cxx::__normal_iterator<Session*, std::vector<Session> >, Session const&)",
+	"int* std::__uninitialized_copy<false>::__uninit_copy<int*, int*>(int*, int*, int*)",
+	"std::enable_if<true, void>::type std::swap<int>(int&, int&)",
+	"decltype (f(a)) std::__invoke<void (*&)(int)>(void (*&)(int), int&&)",
+	"__gnu_cxx::new_allocator<char>::allocate(unsigned long, void const*)",
+	"std::__1::basic_string<char>::reserve(unsigned long)",
+	"std::operator<< <char>(std::ostream&, char)",
+	"_Znwm",
+	"_ZNSt6vectorIiSaIiEE9push_backERKi",
+	"_ZNKSt8functionIFvvEEclEv",
+	"_ZN9__gnu_cxx13new_allocatorIcE8allocateEmPKv",
+	"alloc::raw_vec::RawVec<T,A>::grow_one",
+	"core::ops::function::FnOnce::call_once",
+	"<alloc::vec::Vec<server::Session> as core::clone::Clone>::clone",
+	"<T as alloc::string::ToString>::to_string",
+	"<str as alloc::borrow::ToOwned>::to_owned",
+	"<&mut [T] as core::iter::FromIterator<T>>::from_iter",
+	"<[T]>::into_vec",
+	"core::ops::function::FnOnce::call_once{{vtable.shim}}",
+	"<fn(A) -> B as core::ops::function::Fn<(A,)>>::call",
+	"alloc[3f2a]::vec::from_elem::<u8>",
+	"hashbrown::raw::RawTable<T,A>::reserve_rehash",
+	"std::collections::hash::map::HashMap<K,V,S>::insert",
+	"__rust_alloc",
+	"_ZN5alloc7raw_vec19RawVec$LT$T$C$A$GT$8grow_one17h0123456789abcdefE",
+	"_ZN67_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..clone..Clone$GT$5clone"
+	"17h0123456789abcdefE",
+	"_start",
+	NULL,
+};
+
+static const char *const programs[] = {
+	"open_session", "xmalloc", "main", "std", "score", "core", "alloc_session", "_startup",
+	"handle(std::vector<int, std::allocator<int> >)",
+	"void process<std::string>(std::string)",
+	"std::vector<int> make_numbers<int>(unsigned long)",
+	"Session::operator new(unsigned long)",
+	"(anonymous namespace)::handle(int)",
+	"core::Engine::load(char const*)",
+	"alloc::Pool::take()",
+	"main::{lambda(int)#1}::operator()(int) const",
+	"server(+0x11b0)",
+	"core(+0x10)",
+	"_ZN4core6Engine4loadEPKc",
+	"_ZN6server6handleEv",
+	"server::handle",
+	"server::handle::{{closure}}",
+	"<server::Session as core::clone::Clone>::clone",
+	"<str as server::Parse>::parse",
+	"<&server::Session as core::fmt::Debug>::fmt",
+	"corelib::start",
+	"_ZN6server4load17h0123456789abcdefE",
+	"stdlib_init",
+	"g_malloc",
+	"",
+	NULL,
+};
+
+// Where in `frames`, innermost first, the function worth looking at is.
+static void
+expect_where(const char *want, struct frame *frames, size_t count)
+{
+	struct frame *pointers[8];
+	struct step steps[8];
+	size_t index;
+
+	for (size_t i = 0; i < count; i++)
+		pointers[i] = &frames[i];
+	struct row row = {.frames = pointers, .depth = (unsigned)count};
+	if (row_steps(&row, NULL) != count || row_steps(&row, steps) != count)
+		bad = printf("%s: row_steps() is wrong\n", want);
+	const struct step *step = steps_where(steps, count, &index);
+	if (strcmp(step->name, want) != 0 || &steps[index] != step)
+		bad = printf("where is %s, should be %s\n", step->name, want);
+}
+
+int
+main(void)
+{
+	struct frame frames[] = {
+		{.function = "malloc", .module = &modules[PMEM], .is_hook = true},
+		{.function = "strdup", .module = &modules[LIBC]},
+		{.function = "copy_name", .module = &modules[SERVER]},
+		{.function = "bsearch", .module = &modules[LIBC]},
+		{.function = "main", .module = &modules[SERVER]},
+	};
+	struct frame start_up[] = {
+		{.function = "malloc", .module = &modules[PMEM], .is_hook = true},
+		{.function = "pool", .module = &modules[CXX]},
+		{.function = "_dl_init", .module = &modules[LOADER]},
+	};
+
+	expect(true, libraries);
+	expect(false, programs);
+	for (int i = LIBC; i <= TCMALLOC; i++)
+		if (!is_library("f", i))
+			bad = printf("%s is a library\n", modules[i].path);
+	if (is_library("f", CLIENT) || is_library("f", PARSE))
+		bad = printf("libraries of the program are the program's\n");
+
+	expect_where("copy_name", frames, 5);
+	// Nothing of the program in it: what comes first outside of the allocator says most.
+	expect_where("pool", start_up, 3);
+	expect_where("malloc", frames, 1);
+	return bad != 0;
+}
