@@ -68,7 +68,7 @@ const char report_help[] =
 	"  -a, --at WHEN    the moment: last (default), peak, first, a block's number, or a time\n"
 	"                   in UTC such as 2026-11-21T02:55:07\n"
 	"  -s, --since WHEN what growth and churn are counted from: first (default), another such\n"
-	"                   moment, or start, before the first block\n"
+	"                   moment, or start, before the first block, as for the first itself\n"
 	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
 	"                   0: all\n"
 	"      --min SIZE   leave smaller ones out: with less live, or less of --by's bytes\n"
@@ -275,6 +275,22 @@ check_options(char **paths)
 	match_compile(&options.match, "report");
 }
 
+// Of first blocks growth would be none. What they have they have since the start.
+static void
+count_from_start(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->run_count; i++)
+		if (profile->runs[i].base.blocks != profile->runs[i].at.blocks)
+			return;
+	for (size_t i = 0; i < profile->run_count; i++)
+		profile->runs[i].base = (struct profile_block){.reason = ""};
+	for (size_t i = 0; i < profile->row_count; i++) {
+		profile->rows[i].base = (struct counts){0};
+		profile->rows[i].base_is_exact = true;
+	}
+	profile->total_base = (struct counts){0};
+}
+
 static void
 check_moments(const struct profile *profile)
 {
@@ -297,6 +313,8 @@ report(int argc, char **argv)
 	check_options(paths);
 	profile_load(&profile, paths, &options.at, &options.since, &bad);
 	check_moments(&profile);
+	if (options.since.kind == MOMENT_FIRST)
+		count_from_start(&profile);
 	if (!match_is_empty(&options.match))
 		symbols_resolve_profile(&profile);
 	profile_sort(&profile, (enum value)options.by);
