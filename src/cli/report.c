@@ -182,7 +182,7 @@ static void
 print_table(struct profile *profile, unsigned lines_above)
 {
 	struct ranking ranking = {.by = (enum value)options.by, .stacks = options.stacks,
-		.processes = profile->run_count > 1};
+		.processes = profile->run_count > 1, .no_calls = profile->is_seeds};
 	struct others more = {.sum.base_is_exact = true};
 	struct others unmatched = more;
 	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
@@ -222,7 +222,8 @@ static void
 print_tree(struct profile *profile)
 {
 	enum value by = (enum value)options.by;
-	struct outline outline = {.value = by, .threshold = options.threshold, .min = options.min};
+	struct outline outline = {.value = by, .threshold = options.threshold, .min = options.min,
+		.no_calls = profile->is_seeds};
 	struct others unmatched = {.sum.base_is_exact = true};
 	struct others negative = unmatched;
 	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
@@ -292,8 +293,11 @@ count_from_start(struct profile *profile)
 }
 
 static void
-check_moments(const struct profile *profile)
+check_profile(const struct profile *profile)
 {
+	if (profile->is_seeds && !value_is_bytes((enum value)options.by))
+		die(EXIT_DATA, "report: --by %s: a log of the first pmem has bytes alone",
+			value_names[options.by]);
 	for (size_t i = 0; i < profile->run_count; i++) {
 		const struct profile_run *of = &profile->runs[i];
 		if (of->base.blocks > of->at.blocks)
@@ -312,7 +316,7 @@ report(int argc, char **argv)
 
 	check_options(paths);
 	profile_load(&profile, paths, &options.at, &options.since, &bad);
-	check_moments(&profile);
+	check_profile(&profile);
 	if (options.since.kind == MOMENT_FIRST)
 		count_from_start(&profile);
 	if (!match_is_empty(&options.match))
