@@ -36,11 +36,11 @@ function_is calloc 64 64
 function_is '{other}' 16 16
 function_is 'libz été.so.1(+0x1234)' 64 0
 # The unit, and with the shares the sum of all.
-grep -q '|1000 B (12%)|grow$' shown
-grep -q '|16 B (0.19%)|{other}$' shown
+has '|1000 B (12%)|grow$' shown
+has '|16 B (0.19%)|{other}$' shown
 
 all=71
 show --value allocs
 function_is main 61 0
 function_is '{rest}' 7 7
-grep -q '|5 (7.0%)|grow$' shown || fail "$(cat shown)"
+has '|5 (7.0%)|grow$' shown
