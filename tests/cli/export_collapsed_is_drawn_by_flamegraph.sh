@@ -38,7 +38,7 @@ draw --raw --value churn --since 1 "$log"
 drawn all 11600
 draw --raw --at peak "$log"
 drawn all 13780
-drawn grow 8000
+drawn realloc 8000
 drawn '{rest}' 400
 
 # A flame graph has no room for less than nothing: that is said.
