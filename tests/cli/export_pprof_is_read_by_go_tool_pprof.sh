@@ -99,7 +99,21 @@ table inuse_space real.pb
 total live "$1"
 top 'store::Shelf<char>::put(int) (inline)' 300 300
 top 'store::Shelf<double>::put(int) (inline)' 560 560
+go tool pprof -top -unit=B real.pb 2>err >top
+top 'store::Shelf<char>::put(int) (inline)' 300 300
 table alloc_objects real.pb
 total allocs "$4"
 pprof -raw real.pb | grep 'real [0-9a-f]* \[FN\]\[FL\]\[LN\]\[IN\]$' | grep -q "$(sed -n 's|^# module [^ ]* \([0-9a-f]*\) .*/real$|\1|p' real.log)"
 pprof -list 'Shelf.*put' real.pb | grep -q '560B  *560B .*malloc(sizeof(T)'
+
+# A second run of it, at other addresses: nothing has grown. Together they hold twice as much.
+mv real.log one.log
+LD_PRELOAD=$PMEM_LIBRARY ./real
+mv pmem.*.log two.log
+"$pmem" export --to pprof two.log >two.pb
+table inuse_space -base real.pb two.pb
+has 'accounting for 0B\?,\|accounting for 0,' top
+"$pmem" export --to pprof one.log two.log >both.pb
+table inuse_space both.pb
+total live "$((2 * $1))"
+same comments 2 "$(pprof -comments both.pb | grep -c '^pmem: pid')"
