@@ -3,31 +3,61 @@
 #include "known.h"
 #include "accept.h"
 
-// What had the source in the run's first block, told when it is first seen.
-static struct counts
-first_of(const struct run *run, const struct entry *entry)
+// Notes what the source had before this block, which is the first that shows it.
+static void
+know_before(const struct run *run, const struct entry *entry)
 {
-	struct counts first = entry->counts;
-	if (run->blocks == 0)
-		return first;
+	struct source *source = entry->source;
 	struct counts more = entry->more;
+
+	source->shown_first = run->blocks;
+	if (run->blocks == 0)
+		return;
 	more.live = more.alloc - more.free;
 	more.blocks = more.allocs - more.frees;
-	counts_subtract(&first, &more);
-	return first;
+	source->before = entry->counts;
+	counts_subtract(&source->before, &more);
 }
 
-// Which of the sources that this block does not show it may have changed all the same.
+static uint64_t
+sum_of(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+// What the sources that moved and are not shown have freed together: no more than that had any
+// of them.
+static uint64_t
+freed_by_rest(const struct block *block, bool *has_moved)
+{
+	for (size_t i = 0; i < block->entry_count; i++) {
+		const struct entry *entry = &block->entries[i];
+		if (entry->source->kind == SOURCE_REST) {
+			*has_moved = entry->more.allocs > 0 || entry->more.frees > 0;
+			return entry->more.free;
+		}
+	}
+	*has_moved = false;
+	return 0;
+}
+
+// Which of the sources that this block does not show it may have changed all the same: those
+// that had no more live bytes than what is told to known_hides(). Shown are the largest, so one
+// that found no room has no more now than the least of these, and had what it freed in addition.
+// One that holds nothing any more has freed what it had; shown of them are those with most
+// churn.
 static void
 note_hiding(const struct block *block, bool has_emptied)
 {
 	struct run *run = block->run;
 	uint64_t least_live = UINT64_MAX;
 	uint64_t least_churn = UINT64_MAX;
+	bool has_moved;
+	uint64_t freed = freed_by_rest(block, &has_moved);
 
 	for (size_t i = 0; i < block->entry_count; i++) {
 		const struct entry *entry = &block->entries[i];
-		uint64_t churn = entry->more.alloc + entry->more.free;
+		uint64_t churn = sum_of(entry->more.alloc, entry->more.free);
 		if (entry->source->kind != SOURCE_STACK)
 			continue;
 		if (entry->counts.blocks > 0 && entry->counts.live < least_live)
@@ -35,16 +65,14 @@ note_hiding(const struct block *block, bool has_emptied)
 		if (entry->counts.blocks == 0 && churn < least_churn)
 			least_churn = churn;
 	}
-	// Shown are the largest, and of those that hold nothing any more, those with most churn:
-	// no less than they held before.
-	if (block->hidden > 0)
-		known_hides(run, least_live);
-	if (!has_emptied || block->empty > block->empty_shown)
-		known_hides(run, has_emptied ? least_churn : UINT64_MAX);
-	if (run->blocks > 0 && block->number != run->last_number + 1) {
-		run->missing += block->number - run->last_number - 1;
+	if (run->is_seeds || (run->blocks > 0 && block->number != run->last_number + 1))
 		known_hides(run, UINT64_MAX);
-	}
+	else if (has_moved && block->hidden > 0)
+		known_hides(run, sum_of(least_live, freed));
+	else if (has_moved && !has_emptied)
+		known_hides(run, freed);
+	else if (has_moved && block->empty > block->empty_shown)
+		known_hides(run, least_churn < freed ? least_churn : freed);
 }
 
 void
@@ -60,7 +88,7 @@ block_accept(struct block *block, bool has_emptied, char *losses)
 		if (source->kind == SOURCE_REST)
 			continue;
 		if (source->now.shown_in == NEVER_SHOWN)
-			source->first = first_of(run, entry);
+			know_before(run, entry);
 		known_set(run, source, &entry->counts);
 		counts_add(&shown, &entry->counts);
 	}
@@ -70,7 +98,8 @@ block_accept(struct block *block, bool has_emptied, char *losses)
 	// Calls only grow in number: when the sources that are not shown have together as many as
 	// all that is not shown, none of them has moved, and there are no others.
 	counts_subtract(&carried, &shown);
-	if (carried.allocs == block->rest.allocs && carried.frees == block->rest.frees)
+	if (!run->is_seeds && carried.allocs == block->rest.allocs
+		&& carried.frees == block->rest.frees)
 		known_is_certain(run);
 
 	known_losses(run, losses);
@@ -82,6 +111,9 @@ block_accept(struct block *block, bool has_emptied, char *losses)
 	block->index = run->blocks++;
 	run->total = block->total;
 	run->last_number = block->number;
+	uint64_t numbers = run->last_number - run->first_number + 1;
+	run->missing = run->last_number >= run->first_number && numbers > run->blocks
+		? numbers - run->blocks : 0;
 	run->last_time_ms = block->time_ms;
 	run->ended = strcmp(block->reason, "exit") == 0;
 }

@@ -8,11 +8,11 @@
 #include "term.h"
 #include "follow.h"
 
-// What is needed of a run to tell what its next block brings.
+// When a run's last block was, or its start.
 struct before {
 	const struct run *run;
+	uint64_t next; // number of the block that comes next
 	int64_t time_ms;
-	struct counts total;
 };
 
 struct follow {
@@ -58,35 +58,47 @@ before_of(struct follow *follow, const struct run *run)
 	return before;
 }
 
+// Their sum is what the whole process did.
 static void
-keep_entries(struct follow *follow, const struct block *block)
+keep_entries(struct follow *follow, const struct block *block, struct counts *more)
 {
 	for (size_t i = 0; i < block->entry_count; i++) {
 		follow->entries = memory_grow(follow->entries, i, &follow->entry_room,
 			sizeof(*follow->entries));
 		follow->entries[i] = block->entries[i];
+		counts_add(more, &block->entries[i].more);
 	}
+}
+
+// What a block says has happened has happened since the block with the number before it. When
+// that was is not known where that was not read.
+static int64_t
+interval_of(const struct before *before, const struct block *block)
+{
+	bool known = before->next == block->number && before->time_ms > 0 && block->time_ms > 0;
+	if (!known)
+		return 0;
+	// In a burst there may be several in a millisecond; and clocks are set back.
+	return block->time_ms > before->time_ms ? block->time_ms - before->time_ms : 1;
 }
 
 static void
 take(struct follow *follow, const struct block *block)
 {
 	struct before *before = before_of(follow, block->run);
-	struct counts more = block->total;
+	struct counts more = {0};
 
 	if (!follow->last.run) {
 		follow->first_run = block->run->id;
 		follow->first_number = block->number;
 	}
-	counts_subtract(&more, &before->total);
-	keep_entries(follow, block);
+	keep_entries(follow, block, &more);
 	snprintf(follow->reason, sizeof(follow->reason), "%s", block->reason);
 	follow->last = (struct followed){
 		.run = block->run,
 		.number = block->number,
 		.time_ms = block->time_ms,
-		.interval_ms = block->time_ms > before->time_ms && before->time_ms > 0
-			? block->time_ms - before->time_ms : 0,
+		.interval_ms = interval_of(before, block),
 		.reason = follow->reason,
 		.total = block->total,
 		.more = more,
@@ -100,8 +112,8 @@ take(struct follow *follow, const struct block *block)
 		.entries = follow->entries,
 		.entry_count = block->entry_count,
 	};
+	before->next = block->number + 1;
 	before->time_ms = block->time_ms;
-	before->total = block->total;
 }
 
 // Whether the path leads to another file by now, or to less of it than was read.

@@ -197,30 +197,52 @@ row_of(struct gathering *gathering, uint64_t id, enum source_kind kind)
 	return &profile->rows[count];
 }
 
-// What the source had at the base.
+// What the source had at the base, or, where the log does not tell, about then.
 static struct counts
-base_of(const struct profile_run *from, const struct moment *base, const struct source *source,
-	bool *is_exact)
+base_of(const struct profile_run *from, const struct source *source, bool *is_exact)
 {
 	const struct run *run = from->run;
 	*is_exact = true;
 	if (from->base.blocks == 0)
 		return (struct counts){0};
-	if (base->kind == MOMENT_FIRST)
-		return source->first;
 	struct state state = source_marked(run, source, MARK_BASE);
-	*is_exact = run->is_seeds || source_is_exact(run, &state, from->base.blocks);
-	// Not shown so far: what it had then follows from when it was.
-	if (state.shown_in == NEVER_SHOWN) {
-		*is_exact = from->base.total.blocks == 0;
-		return source->first;
+	if (state.shown_in != NEVER_SHOWN) {
+		*is_exact = run->is_seeds || source_is_exact(run, &state, from->base.blocks);
+		return state.counts;
 	}
-	return state.counts;
+	// Not shown so far: what it had then follows from when it was.
+	*is_exact = from->base.blocks == source->shown_first || source->before.allocs == 0;
+	return source->before;
 }
 
+static bool
+is_within(const struct counts *counts, const struct counts *bound)
+{
+	return counts->live <= bound->live && counts->blocks <= bound->blocks
+		&& counts->alloc <= bound->alloc && counts->allocs <= bound->allocs
+		&& counts->free <= bound->free && counts->frees <= bound->frees;
+}
+
+// Takes what the source had at the base out of the rest. One that is not told for sure counts
+// as nothing, and stays in the rest, where that has not as much.
+static void
+add_base(struct row *row, const struct profile_run *from, const struct source *source,
+	struct row *rest)
+{
+	bool is_exact;
+	struct counts before = base_of(from, source, &is_exact);
+
+	row->base_is_exact = row->base_is_exact && is_exact;
+	if (!is_exact && !is_within(&before, &rest->base))
+		return;
+	counts_add(&row->base, &before);
+	counts_subtract(&rest->base, &before);
+}
+
+// Adds what is told of the source for sure. Those whose base is, too, come first.
 static void
 add_source(struct gathering *gathering, const struct profile_run *from,
-	const struct moment *base, const struct source *source, struct row *sum)
+	const struct source *source, bool with_exact_base, struct row *rest)
 {
 	const struct run *run = from->run;
 	struct state state = source_marked(run, source, MARK_AT);
@@ -230,18 +252,18 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 		return;
 	if (!run->is_seeds && !source_is_exact(run, &state, from->at.blocks))
 		return;
+	base_of(from, source, &is_exact);
+	if (is_exact != with_exact_base)
+		return;
 	struct row *row = row_of(gathering, source->id, source->kind);
-	struct counts before = base_of(from, base, source, &is_exact);
 	counts_add(&row->now, &state.counts);
-	counts_add(&row->base, &before);
-	row->base_is_exact = row->base_is_exact && is_exact;
+	counts_subtract(&rest->now, &state.counts);
+	add_base(row, from, source, rest);
 	row->processes++;
 	if (row->depth == 0) {
 		row->frames = source->frames;
 		row->depth = source->depth;
 	}
-	counts_add(&sum->now, &state.counts);
-	counts_add(&sum->base, &before);
 }
 
 static bool
@@ -252,20 +274,19 @@ is_zero(const struct counts *counts)
 }
 
 static void
-add_run(struct gathering *gathering, const struct profile_run *from, const struct moment *base)
+add_run(struct gathering *gathering, const struct profile_run *from)
 {
 	const struct run *run = from->run;
-	struct row sum = {0};
 	struct row rest = {.now = from->at.total, .base = from->base.total};
 
-	for (size_t i = 0; i < run->source_count; i++)
-		add_source(gathering, from, base, run->sources[i], &sum);
-	if (run->other)
-		add_source(gathering, from, base, run->other, &sum);
+	for (int exact = 1; exact >= 0; exact--) {
+		for (size_t i = 0; i < run->source_count; i++)
+			add_source(gathering, from, run->sources[i], exact, &rest);
+		if (run->other)
+			add_source(gathering, from, run->other, exact, &rest);
+	}
 	counts_add(&gathering->profile->total, &from->at.total);
 	counts_add(&gathering->profile->total_base, &from->base.total);
-	counts_subtract(&rest.now, &sum.now);
-	counts_subtract(&rest.base, &sum.base);
 	if (is_zero(&rest.now) && is_zero(&rest.base))
 		return;
 	struct row *row = row_of(gathering, 0, SOURCE_REST);
@@ -276,7 +297,7 @@ add_run(struct gathering *gathering, const struct profile_run *from, const struc
 
 // The first pmem's logs have no totals: those of the base are what its sources had.
 static void
-sum_seeds(struct profile_run *from, const struct moment *base)
+sum_seeds(struct profile_run *from)
 {
 	const struct run *run = from->run;
 	bool is_exact;
@@ -284,7 +305,7 @@ sum_seeds(struct profile_run *from, const struct moment *base)
 	from->at.total = run->total_marked[MARK_AT];
 	from->base.total = (struct counts){0};
 	for (size_t i = 0; i < run->source_count; i++) {
-		struct counts before = base_of(from, base, run->sources[i], &is_exact);
+		struct counts before = base_of(from, run->sources[i], &is_exact);
 		counts_add(&from->base.total, &before);
 	}
 }
@@ -318,7 +339,7 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 		die(EXIT_DATA, "%s: no block [%" PRIu64 "] to compare with in the run of block [%" PRIu64
 			"]", reading_path(reading), base->number, chosen.at.number);
 	if (chosen.run->is_seeds)
-		sum_seeds(&chosen, base);
+		sum_seeds(&chosen);
 	profile->is_seeds |= chosen.run->is_seeds;
 	profile->runs = memory_grow(profile->runs, profile->run_count, room, sizeof(chosen));
 	profile->runs[profile->run_count++] = chosen;
@@ -337,7 +358,7 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	if (profile->run_count == 0)
 		exit(EXIT_DATA);
 	for (size_t i = 0; i < profile->run_count; i++)
-		add_run(&gathering, &profile->runs[i], base);
+		add_run(&gathering, &profile->runs[i]);
 	free(gathering.buckets);
 	free(gathering.next);
 }

@@ -68,7 +68,8 @@ struct source {
 	struct frame **frames; // innermost first
 	unsigned depth;
 	struct state now;
-	struct counts first; // what it had in the run's first block
+	uint64_t shown_first; // index of the block that was the first to show it
+	struct counts before; // what it had in the block before that one
 	struct state marked[MARKS]; // private: see source_marked()
 	uint64_t mark[MARKS];
 	uint64_t entry; // private: which entry of the block under way is its own
@@ -104,7 +105,7 @@ struct run {
 	size_t note_count;
 	uint64_t blocks;                       // that have been read
 	uint64_t torn;                         // that were cut off, and left out
-	uint64_t missing;                      // numbers that no block has, by jumps in the numbering
+	uint64_t missing;                      // numbers between first and last that no block has
 	bool ended;                            // its last block says reason=exit
 	struct counts total;                   // after the last block
 	struct counts total_first;             // after its first one

@@ -1,0 +1,368 @@
+// pmem top: a log as it is written, in a terminal: what holds memory now and what each source
+// has done since the block before. Without a terminal, a table a block.
+
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli.h"
+#include "memory.h"
+#include "find_log.h"
+#include "follow.h"
+#include "options.h"
+#include "process.h"
+#include "standings.h"
+#include "screen.h"
+#include "symbols.h"
+#include "term.h"
+#include "view.h"
+
+enum {
+	REFRESH_MS = 1000, // how often we look whether there is a new block
+	ROWS = 20,
+	HEAD_LINES = 4, // as view_head() makes them
+};
+
+static struct {
+	int by;
+	bool reverse, stacks, once;
+	uint64_t rows;
+} options = {.by = COLUMN_LIVE, .rows = ROWS};
+
+static const struct option top_options[] = {
+	{"by", 'b', OPTION_WORD, &options.by, column_names},
+	{"reverse", 'r', OPTION_FLAG, &options.reverse, NULL},
+	{"stacks", 's', OPTION_FLAG, &options.stacks, NULL},
+	{"once", '1', OPTION_FLAG, &options.once, NULL},
+	{"rows", 'n', OPTION_NUMBER, &options.rows, NULL},
+	{NULL},
+};
+
+const struct option *const top_tables[] = {top_options, symbols_options, term_options, NULL};
+
+const char top_help[] =
+	"usage: pmem top [OPTION...] LOG|PID\n"
+	"\n"
+	"Shows what holds memory, as the log is written: after each block, what each source holds,\n"
+	"and what it has done since the block before, a second. A PID is a process that runs under\n"
+	"the logger; its log is looked for where it is, where it was started (PWD in its\n"
+	"environment), where its parent is, and in the fallback directory of config.h. A file whose\n"
+	"name is a number is ./NUMBER.\n"
+	"\n"
+	"Where standard output is no terminal, each block is a table; that ends when the process has\n"
+	"ended, or the log is standard input (-) and ends.\n"
+	"\n"
+	"  -b, --by COLUMN  sorted by live, blocks, growth, alloc, churn or allocs\n"
+	"  -r, --reverse    smallest first\n"
+	"  -s, --stacks     with each source's stack\n"
+	"  -1, --once       the last block's table, and nothing else; no terminal needed\n"
+	"  -n, --rows N     sources of a table: 20; on a terminal as many as there is room for\n"
+	TERM_HELP
+	"\n"
+	"  live, blocks     bytes allocated and not freed, and how many allocations hold them\n"
+	"  growth/s         of live, since the block before; what was allocated less what was freed\n"
+	"  alloc/s, allocs/s\n"
+	"                   bytes allocated, and calls\n"
+	"  churn/s          bytes allocated and bytes freed, together\n"
+	"  {rest}           all that the log does not tell one by one; with it, columns add up\n"
+	"\n"
+	"Where it is not known when the block before was written, as behind one that is missing,\n"
+	"these are per block.\n"
+	"\n"
+	"Keys: l live, b blocks, g growth, a alloc, c churn, n allocs: sort by that column; < and >:\n"
+	"by the one before or after it; r: the other way round; s: stacks; blank: stand still, and\n"
+	"go on; arrows, Page Up, Page Down, Home, End: move; h: these keys; q: quit.\n";
+
+static const char keys_help[] =
+	"  l b g a c n   sort by live, blocks, growth, alloc, churn, allocs\n"
+	"  < >           sort by the column before, after\n"
+	"  r             the other way round\n"
+	"  s             stacks on, off\n"
+	"  blank         stand still; go on\n"
+	"  up down       a line; also k, j\n"
+	"  Page Up/Down  a screen\n"
+	"  Home End      first, last\n"
+	"  h ?           these keys\n"
+	"  q             quit\n"
+	"\n"
+	"  any key goes back\n";
+
+// What is shown, and whose it is.
+struct top {
+	struct follow *follow;
+	struct process process; // by the PID that was given
+	bool has_process;
+	struct standings standings;
+	struct view view;
+	struct clip clip;
+	bool shows_keys;
+	bool quit;
+	unsigned page; // lines of the table, without its headings
+};
+
+static bool
+is_pid(const char *operand)
+{
+	return *operand && operand[strspn(operand, "0123456789")] == '\0';
+}
+
+static char *
+path_of(struct top *top, const char *operand)
+{
+	uint64_t pid;
+	if (!is_pid(operand))
+		return memory_text(operand, strlen(operand));
+	if (!unit_parse_number(&pid, operand) || pid > INT32_MAX
+		|| !process_read(&top->process, (long)pid))
+		die(EXIT_DATA, "%s: no such process; a file of that name is ./%s", operand, operand);
+	top->has_process = true;
+	return find_log(&top->process);
+}
+
+static int64_t
+unix_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// Whether the process is still there, and what time it is.
+static void
+look_at_process(struct top *top)
+{
+	const struct run *run = follow_last(top->follow)->run;
+	struct process process;
+	bool known = false;
+	bool is_there = false;
+
+	if (top->has_process) {
+		known = true;
+		is_there = process_is_there(&top->process);
+	} else if (run) {
+		is_there = process_of_run(&process, run, &known);
+	}
+	top->view.is_alive = known && is_there;
+	top->view.is_gone = (known && !is_there) || (run && run->ended);
+	top->view.now_ms = unix_ms();
+}
+
+static void
+sort(struct top *top)
+{
+	standings_sort(&top->standings, top->view.by, top->view.reverse);
+}
+
+static void
+take_blocks(struct top *top, bool progress)
+{
+	bool any = false;
+
+	while (follow_next(top->follow)) {
+		uint64_t of;
+		uint64_t done = follow_bytes(top->follow, &of);
+		if (progress)
+			term_progress("reading", done, of);
+		any = true;
+	}
+	if (progress)
+		term_progress(NULL, 0, 0);
+	if (!any)
+		return;
+	standings_make(&top->standings, follow_last(top->follow));
+	sort(top);
+}
+
+static void
+print_table(struct top *top)
+{
+	look_at_process(top);
+	clip_begin(&top->clip, term_width());
+	view_head(&top->view, top->follow, "", &top->clip);
+	view_rows(&top->view, top->follow, &top->standings, options.rows, &top->clip);
+	clip_end_line(&top->clip);
+	fwrite(top->clip.bytes, 1, top->clip.count, stdout);
+	fflush(stdout);
+}
+
+static void
+print_block(struct top *top)
+{
+	standings_make(&top->standings, follow_last(top->follow));
+	sort(top);
+	print_table(top);
+}
+
+// Nobody types, and nobody looks: until there is nothing more to come.
+static void
+print_tables(struct top *top, bool is_input)
+{
+	if (!is_input) {
+		take_blocks(top, true);
+		if (follow_last(top->follow)->run)
+			print_table(top);
+	}
+	while (!ferror(stdout)) {
+		// Asked before the last look at the log: it may have written until then.
+		look_at_process(top);
+		bool is_over = is_input || top->view.is_gone;
+		while (follow_next(top->follow))
+			print_block(top);
+		if (is_over)
+			break;
+		poll(NULL, 0, REFRESH_MS);
+	}
+}
+
+static void
+draw(struct top *top)
+{
+	struct clip *clip = &top->clip;
+	unsigned columns;
+	unsigned rows;
+
+	screen_size(&columns, &rows);
+	clip_begin(clip, columns);
+	top->page = rows > HEAD_LINES + 1 ? rows - HEAD_LINES - 1 : 1;
+	if (top->shows_keys) {
+		for (const char *line = keys_help; *line; line += strcspn(line, "\n") + 1) {
+			clip_format(clip, "%.*s", (int)strcspn(line, "\n"), line);
+			clip_end_line(clip);
+		}
+	} else {
+		view_head(&top->view, top->follow, screen_said(), clip);
+		view_table(&top->view, top->follow, &top->standings, top->page + 1, clip);
+	}
+	screen_show(clip->bytes, clip->count);
+}
+
+static void
+sort_by(struct top *top, enum column by)
+{
+	top->view.by = by;
+	top->view.row = 0;
+	top->view.line = 0;
+	sort(top);
+}
+
+static void
+move(struct top *top, int key)
+{
+	int64_t page = top->page;
+
+	if (key == KEY_UP || key == 'k')
+		view_scroll(&top->view, &top->standings, -1);
+	if (key == KEY_DOWN || key == 'j')
+		view_scroll(&top->view, &top->standings, 1);
+	if (key == KEY_PAGE_UP)
+		view_scroll(&top->view, &top->standings, -page);
+	if (key == KEY_PAGE_DOWN)
+		view_scroll(&top->view, &top->standings, page);
+	if (key == KEY_HOME)
+		top->view.row = top->view.line = 0;
+	if (key == KEY_END)
+		view_scroll_to_end(&top->view, &top->standings, top->page + 1);
+}
+
+static void
+take_key(struct top *top, int key)
+{
+	static const char letters[] = {
+		[COLUMN_LIVE] = 'l', [COLUMN_BLOCKS] = 'b', [COLUMN_GROWTH] = 'g',
+		[COLUMN_ALLOC] = 'a', [COLUMN_CHURN] = 'c', [COLUMN_ALLOCS] = 'n',
+	};
+	const char *letter = key > ' ' && key <= '~' ? memchr(letters, key, COLUMNS) : NULL;
+	enum column by = top->view.by;
+
+	if (top->shows_keys) {
+		top->shows_keys = key == KEY_NONE || key == KEY_REDRAW;
+		top->quit = key == KEY_CLOSED;
+		return;
+	}
+	if (letter)
+		sort_by(top, (enum column)(letter - letters));
+	move(top, key);
+	switch (key) {
+	case 'q':
+	case KEY_CLOSED:
+		top->quit = true;
+		break;
+	case '<':
+	case KEY_LEFT:
+		sort_by(top, (by + COLUMNS - 1) % COLUMNS);
+		break;
+	case '>':
+	case KEY_RIGHT:
+		sort_by(top, (by + 1) % COLUMNS);
+		break;
+	case ' ':
+		top->view.is_paused = !top->view.is_paused;
+		break;
+	case 's':
+		top->view.stacks = !top->view.stacks;
+		top->view.line = 0;
+		break;
+	case 'r':
+		top->view.reverse = !top->view.reverse;
+		sort_by(top, by);
+		break;
+	case 'h':
+	case '?':
+		top->shows_keys = true;
+		break;
+	}
+}
+
+static void
+show(struct top *top)
+{
+	take_blocks(top, true);
+	screen_open();
+	while (!top->quit) {
+		if (!top->view.is_paused)
+			take_blocks(top, false);
+		look_at_process(top);
+		// There may be fewer rows by now.
+		view_scroll(&top->view, &top->standings, 0);
+		draw(top);
+		take_key(top, screen_key(REFRESH_MS));
+	}
+	screen_close();
+}
+
+int
+top(int argc, char **argv)
+{
+	struct top top = {0};
+	char **operands = options_parse(argc, argv, top_tables);
+
+	if (!operands[0])
+		die(EXIT_USAGE, "top: no LOG or PID given; see 'pmem help top'");
+	if (operands[1])
+		die(EXIT_USAGE, "top: %s: one log at a time; see 'pmem help top'", operands[1]);
+	char *path = path_of(&top, operands[0]);
+	if (!path)
+		return EXIT_DATA;
+	top.follow = follow_open(path);
+	if (!top.follow)
+		return EXIT_DATA;
+	top.view = (struct view){.by = (enum column)options.by, .reverse = options.reverse,
+		.stacks = options.stacks};
+	bool is_input = strcmp(path, "-") == 0;
+	free(path);
+	if (options.once) {
+		take_blocks(&top, true);
+		if (follow_last(top.follow)->run)
+			print_table(&top);
+	} else if (!is_input && screen_is_possible()) {
+		show(&top);
+	} else {
+		print_tables(&top, is_input);
+	}
+	int status = follow_finish(top.follow) ? 0 : EXIT_DATA;
+	follow_close(top.follow);
+	return status;
+}

@@ -1,0 +1,395 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "symbols.h"
+#include "where.h"
+#include "view.h"
+
+enum {
+	WIDTH_TEXT = 9,   // columns of "1,023 KiB"
+	WIDTH_EXACT = 15, // of a number of bytes up to a hundred TB
+	WHERE_LEAST = 30, // columns for the last column, before others make room for it
+	NUMBER_BYTES = UNIT_TEXT + 8,
+	INDENT = 6,
+};
+
+static const struct {
+	const char *heading;
+	bool is_bytes, is_rate, is_signed;
+} columns[COLUMNS] = {
+	[COLUMN_LIVE] = {"LIVE", true, false, false},
+	[COLUMN_BLOCKS] = {"BLOCKS", false, false, false},
+	[COLUMN_GROWTH] = {"GROWTH", true, true, true},
+	[COLUMN_ALLOC] = {"ALLOC", true, true, false},
+	[COLUMN_CHURN] = {"CHURN", true, true, false},
+	[COLUMN_ALLOCS] = {"ALLOCS", false, true, false},
+};
+
+// In this order columns go when there is no room: the last first, but never the one that the
+// rows are sorted by.
+static const enum column order[COLUMNS] = {
+	COLUMN_LIVE, COLUMN_GROWTH, COLUMN_BLOCKS, COLUMN_ALLOC, COLUMN_CHURN, COLUMN_ALLOCS,
+};
+
+// A number a second, such that little is not nothing: below 10 with a decimal.
+static char *
+rate_text(char text[NUMBER_BYTES], enum column column, double rate)
+{
+	const char *sign = rate < 0 ? "-" : rate > 0 && columns[column].is_signed ? "+" : "";
+	const char *unit = columns[column].is_bytes && !unit_exact ? " B" : "";
+	double size = fabs(rate);
+	char number[UNIT_TEXT];
+
+	if (size > 0 && size < 0.05)
+		snprintf(text, NUMBER_BYTES, "<%s0.1%s", sign, unit);
+	else if (size > 0 && size < 9.95 && size != floor(size))
+		snprintf(text, NUMBER_BYTES, "%s%.1f%s", sign, size, unit);
+	else if (columns[column].is_bytes)
+		snprintf(text, NUMBER_BYTES, "%s%s", sign, unit_bytes(number, (uint64_t)(size + 0.5)));
+	else
+		snprintf(text, NUMBER_BYTES, "%s%s", sign, unit_count(number, (uint64_t)(size + 0.5)));
+	return text;
+}
+
+// The value of a column; what happened between two blocks a second, or, where the time between
+// them is not known, in all.
+static char *
+value_text(char text[NUMBER_BYTES], enum column column, int64_t value, int64_t interval_ms)
+{
+	double seconds = interval_ms ? (double)interval_ms / 1000 : 1;
+	if (columns[column].is_rate)
+		return rate_text(text, column, (double)value / seconds);
+	if (columns[column].is_bytes)
+		return unit_bytes(text, (uint64_t)value);
+	return unit_count(text, (uint64_t)value);
+}
+
+static unsigned
+column_width(void)
+{
+	return unit_exact ? WIDTH_EXACT : WIDTH_TEXT + 1;
+}
+
+static void
+choose_columns(const struct view *view, unsigned width, bool shown[COLUMNS])
+{
+	unsigned least = 1 + column_width() + WHERE_LEAST;
+	memset(shown, 0, COLUMNS * sizeof(shown[0]));
+	shown[view->by] = true;
+	for (int i = 0; i < COLUMNS; i++) {
+		if (shown[order[i]])
+			continue;
+		least += 1 + column_width();
+		shown[order[i]] = width == 0 || least <= width;
+	}
+}
+
+// The program's name alone.
+static const char *
+program_name(const char *exe)
+{
+	const char *slash = strrchr(exe, '/');
+	return slash && slash[1] ? slash + 1 : exe;
+}
+
+static void
+add_process(const struct view *view, const struct followed *last, struct clip *clip)
+{
+	const struct run *run = last->run;
+	struct utsname here;
+	char text[UNIT_TEXT];
+	int64_t until = view->is_alive && view->now_ms ? view->now_ms : last->time_ms;
+
+	clip_style(clip, STYLE_BOLD);
+	clip_text(clip, run->exe[0] ? program_name(run->exe) : "process");
+	clip_style(clip, STYLE_PLAIN);
+	if (run->pid)
+		clip_format(clip, " %ld", run->pid);
+	if (run->host[0] && (uname(&here) != 0 || strcmp(here.nodename, run->host) != 0))
+		clip_format(clip, " on %s", run->host);
+	if (run->start_ms && until > run->start_ms)
+		clip_format(clip, ", %s %s", view->is_gone ? "was up" : "up",
+			unit_duration(text, until - run->start_ms));
+	clip_format(clip, "   block [%" PRIu64 "]", last->number);
+	if (last->reason[0])
+		clip_format(clip, " %s", last->reason);
+	if (last->time_ms)
+		clip_format(clip, " %s", unit_time(text, last->time_ms));
+	if (view->now_ms && last->time_ms && last->time_ms <= view->now_ms)
+		clip_format(clip, ", %s ago",
+			unit_duration(text, (view->now_ms - last->time_ms) / 1000 * 1000));
+	clip_end_line(clip);
+}
+
+static void
+add_memory(const struct followed *last, struct clip *clip)
+{
+	char live[UNIT_TEXT];
+	char blocks[UNIT_TEXT];
+	char bytes[UNIT_TEXT];
+
+	clip_format(clip, "live %s in %s blocks", unit_bytes(live, last->total.live),
+		unit_count(blocks, last->total.blocks));
+	if (last->has_memory) {
+		uint64_t inside = last->total.live < last->rss ? last->total.live : last->rss;
+		clip_format(clip, "   rss %s", unit_bytes(bytes, last->rss));
+		clip_format(clip, "   outside %s", unit_bytes(bytes, last->outside));
+		clip_format(clip, "   malloc %s",
+			unit_percent(bytes, (double)inside, (double)last->rss));
+	}
+	clip_end_line(clip);
+}
+
+static void
+add_rates(const struct followed *last, struct clip *clip)
+{
+	const struct counts *more = &last->more;
+	int64_t interval = last->interval_ms;
+	const char *per = interval ? "/s" : "/block";
+	char text[NUMBER_BYTES];
+	char count[UNIT_TEXT];
+
+	clip_format(clip, "growth %s%s",
+		value_text(text, COLUMN_GROWTH, (int64_t)(more->alloc - more->free), interval), per);
+	clip_format(clip, "   alloc %s%s",
+		value_text(text, COLUMN_ALLOC, (int64_t)more->alloc, interval), per);
+	clip_format(clip, " in %s%s",
+		value_text(text, COLUMN_ALLOCS, (int64_t)more->allocs, interval), per);
+	clip_format(clip, "   free %s%s",
+		value_text(text, COLUMN_ALLOC, (int64_t)more->free, interval), per);
+	clip_format(clip, " in %s%s",
+		value_text(text, COLUMN_ALLOCS, (int64_t)more->frees, interval), per);
+	if (last->sources)
+		clip_format(clip, "   sources %s", unit_count(count, last->sources));
+	clip_end_line(clip);
+}
+
+// One line for all that is out of the ordinary; empty when nothing is.
+static void
+add_remarks(const struct view *view, const struct follow *follow, const char *said,
+	struct clip *clip)
+{
+	const struct run *run = follow_last(follow)->run;
+	const char *between = "";
+
+	clip_style(clip, STYLE_YELLOW);
+	if (view->is_gone) {
+		clip_format(clip, "%sthe process has ended", between);
+		between = "; ";
+	}
+	if (view->is_paused) {
+		clip_format(clip, "%spaused: blank goes on", between);
+		between = "; ";
+	}
+	if (said[0]) {
+		clip_format(clip, "%s%s", between, said);
+		between = "; ";
+	}
+	if (follow_lost(follow)) {
+		clip_format(clip, "%solder blocks of the log are gone: what has not moved since is in "
+			"{rest}", between);
+		between = "; ";
+	}
+	for (size_t i = 0; run && i < run->loss_count; i++) {
+		clip_format(clip, "%s%s %" PRIu64, i ? ", " : between[0] ? "; losses: " : "losses: ",
+			run->losses[i].name, run->losses[i].count);
+	}
+	clip_end_line(clip);
+}
+
+void
+view_head(const struct view *view, const struct follow *follow, const char *said,
+	struct clip *clip)
+{
+	const struct followed *last = follow_last(follow);
+
+	if (last->run) {
+		add_process(view, last, clip);
+		add_memory(last, clip);
+		add_rates(last, clip);
+	} else {
+		clip_text(clip, "no block in the log so far");
+		clip_end_line(clip);
+	}
+	add_remarks(view, follow, said, clip);
+}
+
+static void
+add_headings(const struct view *view, int64_t interval_ms, struct clip *clip)
+{
+	bool shown[COLUMNS];
+	char text[NUMBER_BYTES];
+
+	choose_columns(view, clip->width, shown);
+	for (int i = 0; i < COLUMNS; i++) {
+		bool is_sorted = i == (int)view->by;
+		if (!shown[i])
+			continue;
+		snprintf(text, sizeof(text), "%s%s%s", is_sorted ? view->reverse ? "^" : "*" : "",
+			columns[i].heading, !columns[i].is_rate ? "" : interval_ms ? "/s" : "/block");
+		clip_style(clip, is_sorted ? STYLE_BOLD : STYLE_DIM);
+		clip_right(clip, text, column_width());
+		clip_style(clip, STYLE_PLAIN);
+		clip_text(clip, " ");
+	}
+	clip_style(clip, STYLE_DIM);
+	clip_text(clip, " WHERE");
+	clip_end_line(clip);
+}
+
+static void
+add_values(const struct view *view, const int64_t values[COLUMNS], int64_t interval_ms,
+	struct clip *clip)
+{
+	bool shown[COLUMNS];
+	char text[NUMBER_BYTES];
+
+	choose_columns(view, clip->width, shown);
+	for (int i = 0; i < COLUMNS; i++) {
+		if (!shown[i])
+			continue;
+		value_text(text, (enum column)i, values[i], interval_ms);
+		clip_right(clip, text, column_width());
+		clip_text(clip, " ");
+	}
+	clip_text(clip, " ");
+}
+
+// A function with its file and line, or its module; a place has its module in it.
+static void
+add_step(const struct step *step, struct clip *clip)
+{
+	clip_text(clip, step->name);
+	if (step->call && step->call->file[0])
+		clip_format(clip, "  %s:%u", program_name(step->call->file), step->call->line);
+	else if (step->frame && (step->call || step->name == step->frame->function)
+		&& step_module(step)[0])
+		clip_format(clip, "  (%s)", step_module(step));
+}
+
+static const struct steps *
+steps_of(const struct row *row)
+{
+	static struct steps steps;
+	if (row->depth > 0)
+		symbols_resolve(row->frames, row->depth);
+	steps_take(&steps, row);
+	return &steps;
+}
+
+// Lines from `first` to before `end` of those that a row takes: its own, then its stack's,
+// innermost first. How many there are.
+static size_t
+add_row(const struct view *view, const struct ranked *ranked, size_t first, size_t end,
+	int64_t interval_ms, struct clip *clip)
+{
+	const struct steps *steps = steps_of(&ranked->row);
+	size_t count = 1 + (view->stacks && ranked->row.depth > 0 ? steps->count : 0);
+
+	for (size_t line = first; line < end && line < count; line++) {
+		if (line == 0) {
+			add_values(view, ranked->values, interval_ms, clip);
+			add_step(steps_where(steps->steps, steps->count, NULL), clip);
+		} else {
+			clip_pad(clip, INDENT);
+			add_step(&steps->steps[steps->count - line], clip);
+		}
+		clip_end_line(clip);
+	}
+	return count;
+}
+
+void
+view_table(const struct view *view, const struct follow *follow,
+	const struct standings *standings, unsigned lines, struct clip *clip)
+{
+	int64_t interval = follow_last(follow)->interval_ms;
+	size_t first = view->line;
+
+	if (lines == 0)
+		return;
+	add_headings(view, interval, clip);
+	lines--;
+	for (size_t i = view->row; i < standings->count && lines > 0; i++) {
+		size_t count = add_row(view, &standings->rows[i], first, first + lines, interval, clip);
+		size_t added = count > first ? count - first : 0;
+		lines -= added < lines ? (unsigned)added : lines;
+		first = 0;
+	}
+}
+
+static void
+add_cut(const struct view *view, const int64_t values[COLUMNS], size_t count,
+	int64_t interval_ms, struct clip *clip)
+{
+	if (count == 0)
+		return;
+	add_values(view, values, interval_ms, clip);
+	clip_format(clip, "%zu more source%s", count, count == 1 ? "" : "s");
+	clip_end_line(clip);
+}
+
+void
+view_rows(const struct view *view, const struct follow *follow,
+	const struct standings *standings, size_t rows, struct clip *clip)
+{
+	int64_t interval = follow_last(follow)->interval_ms;
+	int64_t cut[COLUMNS] = {0};
+	size_t cut_count = 0;
+	size_t i = 0;
+
+	add_headings(view, interval, clip);
+	for (; i < standings->count && standings->rows[i].row.kind == SOURCE_STACK; i++) {
+		if (i < rows) {
+			add_row(view, &standings->rows[i], 0, SIZE_MAX, interval, clip);
+			continue;
+		}
+		cut_count++;
+		for (int k = 0; k < COLUMNS; k++)
+			cut[k] += standings->rows[i].values[k];
+	}
+	add_cut(view, cut, cut_count, interval, clip);
+	for (; i < standings->count; i++)
+		add_row(view, &standings->rows[i], 0, SIZE_MAX, interval, clip);
+}
+
+static size_t
+lines_of(const struct view *view, const struct ranked *ranked)
+{
+	return 1 + (view->stacks && ranked->row.depth > 0 ? steps_of(&ranked->row)->count : 0);
+}
+
+void
+view_scroll(struct view *view, const struct standings *standings, int64_t lines)
+{
+	if (view->row >= standings->count)
+		view->row = standings->count ? standings->count - 1 : 0;
+	for (; lines < 0 && (view->row > 0 || view->line > 0); lines++) {
+		if (view->line > 0)
+			view->line--;
+		else
+			view->line = lines_of(view, &standings->rows[--view->row]) - 1;
+	}
+	for (; lines > 0 && view->row < standings->count; lines--) {
+		if (view->line + 1 < lines_of(view, &standings->rows[view->row])) {
+			view->line++;
+		} else if (view->row + 1 < standings->count) {
+			view->row++;
+			view->line = 0;
+		} else {
+			return;
+		}
+	}
+}
+
+void
+view_scroll_to_end(struct view *view, const struct standings *standings, unsigned lines)
+{
+	view->row = standings->count ? standings->count - 1 : 0;
+	view->line = standings->count ? lines_of(view, &standings->rows[view->row]) - 1 : 0;
+	// The headings take one.
+	view_scroll(view, standings, 2 - (int64_t)lines);
+}

@@ -1,0 +1,124 @@
+// history: random histories of hundreds of sources, the logs of which show a few, and what was so
+// after each block. For tests that know what the reader may say.
+
+#ifndef TESTS_HISTORY_H
+#define TESTS_HISTORY_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "counts.h"
+#include "makelog.h"
+
+enum {
+	SOURCES_MAX = 200,
+	BLOCKS_MAX = 120,
+};
+
+struct truth {
+	struct counts counts[BLOCKS_MAX][SOURCES_MAX];
+	struct counts total[BLOCKS_MAX];
+	uint64_t ids[SOURCES_MAX];
+	uint64_t bytes[SOURCES_MAX]; // of each of its allocations
+	int numbers[SOURCES_MAX];
+	int sources, blocks;
+};
+
+static struct truth truth;
+static struct counts now[SOURCES_MAX];
+static uint64_t seed;
+
+static unsigned
+noise(unsigned bound)
+{
+	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (unsigned)(seed >> 33) % bound;
+}
+
+static void
+allocate(struct makelog *log, int i, uint64_t calls)
+{
+	makelog_malloc(log, truth.numbers[i], calls, truth.bytes[i]);
+	now[i].allocs += calls;
+	now[i].blocks += calls;
+	now[i].alloc += calls * truth.bytes[i];
+	now[i].live += calls * truth.bytes[i];
+}
+
+static void
+release(struct makelog *log, int i, uint64_t calls)
+{
+	makelog_free(log, truth.numbers[i], calls, truth.bytes[i]);
+	now[i].frees += calls;
+	now[i].blocks -= calls;
+	now[i].free += calls * truth.bytes[i];
+	now[i].live -= calls * truth.bytes[i];
+}
+
+static void
+move(struct makelog *log, int i)
+{
+	if (noise(3))
+		allocate(log, i, 1 + noise(20));
+	switch (now[i].blocks ? noise(4) : 0) {
+	case 1:
+		release(log, i, now[i].blocks);
+		break;
+	case 2:
+		release(log, i, noise((unsigned)now[i].blocks + 1));
+		break;
+	}
+}
+
+static inline void
+write_history(const char *path)
+{
+	FILE *file = fopen(path, "w");
+	struct makelog_options options = {
+		.show = 1 + noise(40),
+		.show_empty = 1 + noise(10),
+		.without_emptied = noise(3) == 0,
+	};
+	if (!file)
+		abort();
+	struct makelog *log = makelog_open(file, &options);
+	char name[32];
+
+	memset(now, 0, sizeof(now));
+	truth.sources = 2 + (int)noise(SOURCES_MAX - 2);
+	truth.blocks = 2 + (int)noise(BLOCKS_MAX - 2);
+	for (int i = 0; i < truth.sources; i++) {
+		snprintf(name, sizeof(name), "f%d/g%d", i, i % 7);
+		truth.numbers[i] = makelog_source(log, name);
+		truth.ids[i] = makelog_id(log, truth.numbers[i]);
+		truth.bytes[i] = noise(5) == 0 ? noise(2) : noise(1000);
+	}
+	unsigned busy = 1 + noise(60);
+	for (int block = 0; block < truth.blocks; block++) {
+		unsigned moves = noise(4) ? noise(busy) : noise(3);
+		for (unsigned i = 0; i < moves; i++)
+			move(log, (int)noise((unsigned)truth.sources));
+		makelog_block(log, 100, block == truth.blocks - 1 && noise(2) ? "exit" : "churn");
+		memcpy(truth.counts[block], now, sizeof(now));
+		truth.total[block] = (struct counts){0};
+		for (int i = 0; i < truth.sources; i++)
+			counts_add(&truth.total[block], &now[i]);
+		if (noise(20) == 0)
+			makelog_rotate(log, file);
+	}
+	makelog_close(log);
+	fclose(file);
+}
+
+// Its number in the truth.
+static inline int
+find_source(uint64_t id)
+{
+	for (int i = 0; i < truth.sources; i++) {
+		if (truth.ids[i] == id)
+			return i;
+	}
+	abort();
+}
+
+#endif

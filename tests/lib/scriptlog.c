@@ -1,0 +1,126 @@
+// scriptlog LOG: makelog.h for shell tests: writes a log as the lines on standard input say, and
+// answers each block with a line, so that who drives it knows that it is there.
+//
+//	pid N, start TIME, show N, show_empty N, exe PATH, host NAME, first N   before all others
+//	+ NAMES CALLS BYTES_EACH     NAMES as for makelog_source()
+//	- NAMES CALLS BYTES_EACH
+//	block MILLISECONDS REASON
+//	rotate                       LOG becomes LOG.1, and is begun anew
+//	truncate                     as copytruncate does it
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "makelog.h"
+
+static struct {
+	const char *path;
+	FILE *file;
+	struct makelog_options options;
+	struct makelog *log;
+} state;
+
+static void
+fail(const char *what)
+{
+	fprintf(stderr, "scriptlog: %s\n", what);
+	exit(1);
+}
+
+static struct makelog *
+get_log(void)
+{
+	if (!state.log)
+		state.log = makelog_open(state.file, &state.options);
+	return state.log;
+}
+
+static void
+open_file(const char *mode)
+{
+	if (state.file)
+		fclose(state.file);
+	state.file = fopen(state.path, mode);
+	if (!state.file)
+		fail(state.path);
+	if (state.log)
+		makelog_rotate(state.log, state.file);
+}
+
+static void
+rotate(void)
+{
+	char old[4096];
+	snprintf(old, sizeof(old), "%s.1", state.path);
+	if (rename(state.path, old) != 0)
+		fail(old);
+	open_file("a");
+}
+
+static bool
+set_option(const char *name, const char *value)
+{
+	unsigned long number = strtoul(value, NULL, 0);
+	if (strcmp(name, "pid") == 0)
+		state.options.pid = (long)number;
+	else if (strcmp(name, "show") == 0)
+		state.options.show = (unsigned)number;
+	else if (strcmp(name, "show_empty") == 0)
+		state.options.show_empty = (unsigned)number;
+	else if (strcmp(name, "first") == 0)
+		state.options.first_block = number;
+	else if (strcmp(name, "start") == 0)
+		state.options.start = strdup(value);
+	else if (strcmp(name, "exe") == 0)
+		state.options.exe = strdup(value);
+	else if (strcmp(name, "host") == 0)
+		state.options.host = strdup(value);
+	else
+		return false;
+	return true;
+}
+
+static void
+take(char *line)
+{
+	char word[64] = "";
+	char names[1024] = "";
+	uint64_t calls = 0;
+	uint64_t bytes = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	int count = sscanf(line, "%63s %1023s %" SCNu64 " %" SCNu64, word, names, &calls, &bytes);
+	if (count <= 0 || word[0] == '#')
+		return;
+	if (strcmp(word, "+") == 0 && count == 4)
+		makelog_malloc(get_log(), makelog_source(get_log(), names), calls, bytes);
+	else if (strcmp(word, "-") == 0 && count == 4)
+		makelog_free(get_log(), makelog_source(get_log(), names), calls, bytes);
+	else if (strcmp(word, "rotate") == 0)
+		rotate();
+	else if (strcmp(word, "truncate") == 0)
+		open_file("w");
+	else if (strcmp(word, "block") != 0 && !(count == 2 && set_option(word, names)))
+		fail(line);
+	if (strcmp(word, "block") == 0) {
+		makelog_block(get_log(), strtoul(names, NULL, 0), strrchr(line, ' ') + 1);
+		fflush(state.file);
+		puts("block");
+		fflush(stdout);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	char line[2048];
+	if (argc != 2)
+		fail("usage: scriptlog LOG");
+	state.path = argv[1];
+	open_file("a");
+	while (fgets(line, sizeof(line), stdin))
+		take(line);
+	return 0;
+}
