@@ -60,6 +60,7 @@ const char top_help[] =
 	"  -s, --stacks     with each source's stack\n"
 	"  -1, --once       the last block's table, and nothing else; no terminal needed\n"
 	"  -n, --rows N     sources of a table: 20; on a terminal as many as there is room for\n"
+	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
 	"  live, blocks     bytes allocated and not freed, and how many allocations hold them\n"
