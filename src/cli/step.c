@@ -92,16 +92,15 @@ make(const struct frame *frame, size_t inlined)
 	return step;
 }
 
-static struct step
-make_frameless(const struct row *row)
-{
-	static const char *const names[] = {
-		[SOURCE_STACK] = "{no stack}",
-		[SOURCE_OTHER] = "{other}",
-		[SOURCE_REST] = "{rest}",
-	};
-	return (struct step){.name = names[row->kind]};
-}
+// Rows without frames, by their kinds.
+static const struct {
+	const char *name;
+	const char *word;
+} frameless[] = {
+	[SOURCE_STACK] = {"{no stack}", "the log has no stack of it"},
+	[SOURCE_OTHER] = {"{other}", "what could not be told apart"},
+	[SOURCE_REST] = {"{rest}", "sources that the log does not tell one by one"},
+};
 
 size_t
 row_steps(const struct row *row, struct step *steps)
@@ -110,7 +109,7 @@ row_steps(const struct row *row, struct step *steps)
 
 	if (row->depth == 0) {
 		if (steps)
-			steps[0] = make_frameless(row);
+			steps[0] = (struct step){.name = frameless[row->kind].name};
 		return 1;
 	}
 	for (unsigned i = row->depth; i-- > 0;) {
@@ -142,4 +141,13 @@ step_module(const struct step *step)
 	const char *path = step->frame->module->path;
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
+}
+
+const char *
+step_word(const struct step *step)
+{
+	for (size_t i = 0; !step->frame && i < sizeof(frameless) / sizeof(frameless[0]); i++)
+		if (strcmp(frameless[i].name, step->name) == 0)
+			return frameless[i].word;
+	return "";
 }

@@ -32,4 +32,7 @@ void steps_take(struct steps *into, const struct row *row);
 // The last component of the path of the step's module; "": there is none, or it is not known.
 const char *step_module(const struct step *step);
 
+// What {other} and {rest} are, in words; "" for any other step.
+const char *step_word(const struct step *step);
+
 #endif

@@ -1,8 +1,6 @@
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 #include "name.h"
 #include "where.h"
 
@@ -46,15 +44,40 @@ steps_where(const struct step *steps, size_t count, size_t *index)
 	return &steps[best];
 }
 
+static bool
+is_function(const struct step *step)
+{
+	return step->call || (step->frame && step->name == step->frame->function);
+}
+
 // The name of a function alone; of anything else all of it.
 static void
 print_name(FILE *to, const struct step *step)
 {
-	bool is_function = step->call || (step->frame && step->name == step->frame->function);
 	size_t length = strlen(step->name);
-	const char *name = is_function ? name_alone(step->name, &length) : step->name;
+	const char *name = is_function(step) ? name_alone(step->name, &length) : step->name;
 
 	fwrite(name, 1, length, to);
+}
+
+// The same without arguments of templates: std::vector::push_back.
+static void
+print_plain_name(FILE *to, const struct step *step)
+{
+	size_t length = strlen(step->name);
+	const char *name = is_function(step) ? name_alone(step->name, &length) : step->name;
+	int depth = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (depth == 0 && strncmp(name + i, "operator", 8) == 0) {
+			fwrite(name + i, 1, length - i, to);
+			return;
+		}
+		depth += name[i] == '<' && name[0] != '<';
+		if (depth == 0)
+			fputc(name[i], to);
+		depth -= name[i] == '>' && depth > 0 && name[i - 1] != '-';
+	}
 }
 
 static void
@@ -65,8 +88,7 @@ print_place(FILE *to, const struct step *step, const struct step *outermost)
 	if (step->call && step->call->file[0]) {
 		const char *slash = strrchr(step->call->file, '/');
 		fprintf(to, " %s:%u", slash ? slash + 1 : step->call->file, step->call->line);
-	} else if (step->frame && (step->call || step->frame->function[0]) && module[0]
-		&& strcmp(module, step_module(outermost)) != 0) {
+	} else if (is_function(step) && strcmp(module, step_module(outermost)) != 0) {
 		fprintf(to, " (%s)", module);
 	}
 }
@@ -87,20 +109,19 @@ find_outermost(const struct step *steps, size_t where)
 	return where;
 }
 
-char *
-steps_where_text(const struct step *steps, size_t count)
+void
+steps_where_print(FILE *to, const struct step *steps, size_t count)
 {
-	char *text;
-	size_t length;
 	size_t at;
-	FILE *to = open_memstream(&text, &length);
 
-	if (!to)
-		die(EXIT_DATA, "out of memory");
 	steps_where(steps, count, &at);
 	size_t outermost = find_outermost(steps, at);
 	print_name(to, &steps[at]);
 	print_place(to, &steps[at], &steps[outermost]);
+	if (at + 1 < count && !(steps[at + 1].frame && steps[at + 1].frame->is_hook)) {
+		fputs(" via ", to);
+		print_plain_name(to, &steps[at + 1]);
+	}
 	while (at > outermost) {
 		const struct step *caller = &steps[--at];
 		unsigned times = 1;
@@ -111,7 +132,4 @@ steps_where_text(const struct step *steps, size_t count)
 		if (times > 1)
 			fprintf(to, " x%u", times);
 	}
-	if (fclose(to) != 0)
-		die(EXIT_DATA, "out of memory");
-	return text;
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "step.h"
 
@@ -19,9 +20,9 @@ const struct step *steps_where(const struct step *steps, size_t count, size_t *i
 // Whether the step is in one of these.
 bool step_is_library(const struct step *step);
 
-// The same in words, with file and line, or, where it is another module than the program, that
-// one; then its callers as far as they are the program's: "take util.c:7 < parse x3 < main".
-// To be freed.
-char *steps_where_text(const struct step *steps, size_t count);
+// The same in words: with file and line or, where it is in another module than the program,
+// that one; through which function of a library; then its callers, as far as they are the
+// program's: "take util.c:7 via strdup < parse x3 < main".
+void steps_where_print(FILE *to, const struct step *steps, size_t count);
 
 #endif

@@ -1,0 +1,269 @@
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heading.h"
+#include "memory.h"
+#include "term.h"
+
+enum { RUNS_TOLD = 10 };
+
+// What README says of them under "Promises", in a line each.
+static const struct {
+	const char *name;
+	const char *meaning;
+} losses[] = {
+	{"untracked_frees", "frees of blocks that did not come through the library, or were overrun"},
+	{"damaged", "blocks that the program wrote past the end of; some of them stay live here"},
+	{"nested", "allocations inside signal handlers: under {other}"},
+	{"table_full", "allocations of stacks beyond PMEM_SOURCES: under {other}"},
+	{"stacks_cut", "sources deeper than PMEM_FRAMES: their outermost frames are missing"},
+	{"stacks_short", "allocations whose stack ends too early: their outer frames are missing"},
+	{"slots_shared", "threads beyond PMEM_THREADS: nothing is missing, they were slower"},
+	{"modules_full", "modules without a name: their frames are bare addresses"},
+	{"symbols_full", "functions without a name in the log: they are module and offset"},
+	{"blocks_dropped", "blocks of the log that could not be written: moments are missing"},
+};
+
+static unsigned lines;
+
+static void line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void
+line(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	lines++;
+}
+
+static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void
+note(const char *format, ...)
+{
+	va_list arguments;
+
+	printf("%snote:%s ", term_style(STYLE_YELLOW), term_style(STYLE_PLAIN));
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	lines++;
+}
+
+// "[16] of 2026-11-21 02:55:07Z (exit)", as far as the log has it.
+static char *
+block_text(char *text, size_t size, const struct profile_block *block)
+{
+	char time[UNIT_TEXT];
+	int length = snprintf(text, size, "[%" PRIu64 "]", block->number);
+
+	if (block->time_ms)
+		length += snprintf(text + length, size - (size_t)length, " of %s",
+			unit_time(time, block->time_ms));
+	if (block->reason[0])
+		snprintf(text + length, size - (size_t)length, " (%s)", block->reason);
+	return text;
+}
+
+// ", +94.2 KiB since [0]"
+static char *
+growth_text(char *text, size_t size, const struct profile_run *of)
+{
+	char growth[UNIT_TEXT];
+	char since[UNIT_TEXT];
+
+	if (of->base.blocks == of->at.blocks) {
+		snprintf(text, size, "; nothing earlier to compare with");
+		return text;
+	}
+	unit_signed_bytes(growth, (int64_t)(of->at.total.live - of->base.total.live));
+	snprintf(since, sizeof(since), "[%" PRIu64 "]", of->base.number);
+	snprintf(text, size, ", %s since %s", growth,
+		of->base.blocks ? since : "the process began");
+	return text;
+}
+
+static const char *
+last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static void
+print_process(const struct profile_run *of)
+{
+	const struct run *run = of->run;
+	char time[UNIT_TEXT];
+
+	printf("%s%s%s", term_style(STYLE_BOLD), run->exe[0] ? run->exe : reading_path(of->reading),
+		term_style(STYLE_PLAIN));
+	if (run->pid)
+		printf(", process %ld", run->pid);
+	if (run->host[0])
+		printf(" on %s", run->host);
+	if (run->start_ms)
+		printf(", started %s", unit_time(time, run->start_ms));
+	if (run->forked_from)
+		printf(", forked from %ld", run->forked_from);
+	line("%s", "");
+}
+
+static void
+print_memory(const struct profile_block *at)
+{
+	char rss[UNIT_TEXT];
+	char outside[UNIT_TEXT];
+	char file[UNIT_TEXT];
+
+	if (at->has_memory)
+		line("resident %s, of which at least %s is not in these blocks (%s of it files)",
+			unit_bytes(rss, at->rss), unit_bytes(outside, at->outside),
+			unit_bytes(file, at->file));
+}
+
+static void
+print_one(const struct profile_run *of)
+{
+	char block[128];
+	char growth[128];
+	char live[UNIT_TEXT];
+	char blocks[UNIT_TEXT];
+
+	print_process(of);
+	block_text(block, sizeof(block), &of->at);
+	if (of->at.number == of->last_number)
+		line("block %s, the last%s", block,
+			of->run->ended || of->run->is_seeds ? "" : " so far");
+	else
+		line("block %s, of [%" PRIu64 "] to [%" PRIu64 "]", block, of->run->first_number,
+			of->last_number);
+	growth_text(growth, sizeof(growth), of);
+	unit_bytes(live, of->at.total.live);
+	if (of->run->is_seeds)
+		line("live %s%s", live, growth);
+	else
+		line("live %s in %s blocks%s", live, unit_count(blocks, of->at.total.blocks), growth);
+	print_memory(&of->at);
+}
+
+static void
+print_several(const struct profile *profile)
+{
+	char block[128];
+	char text[128];
+	char live[UNIT_TEXT];
+	char blocks[UNIT_TEXT];
+
+	for (size_t i = 0; i < profile->run_count && i < RUNS_TOLD; i++) {
+		const struct profile_run *of = &profile->runs[i];
+		const char *exe = of->run->exe[0] ? of->run->exe : reading_path(of->reading);
+		line("%s, process %ld: live %s in %s blocks%s, at %s", last_part(exe), of->run->pid,
+			unit_bytes(live, of->at.total.live), unit_count(blocks, of->at.total.blocks),
+			growth_text(text, sizeof(text), of), block_text(block, sizeof(block), &of->at));
+	}
+	if (profile->run_count > RUNS_TOLD)
+		line("and %zu processes more", profile->run_count - RUNS_TOLD);
+	unit_signed_bytes(text, (int64_t)(profile->total.live - profile->total_base.live));
+	line("%s%zu processes%s: live %s in %s blocks, %s", term_style(STYLE_BOLD),
+		profile->run_count, term_style(STYLE_PLAIN), unit_bytes(live, profile->total.live),
+		unit_count(blocks, profile->total.blocks), text);
+}
+
+static const char *
+meaning_of(const char *loss)
+{
+	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
+		if (strcmp(losses[i].name, loss) == 0)
+			return losses[i].meaning;
+	return "a loss that this pmem does not know";
+}
+
+// Sums by name, in the order in which they come up.
+static void
+note_losses(const struct profile *profile)
+{
+	struct loss *sums = NULL;
+	size_t count = 0;
+	size_t room = 0;
+
+	for (size_t i = 0; i < profile->run_count; i++) {
+		const struct run *run = profile->runs[i].run;
+		for (size_t j = 0; j < run->loss_count; j++) {
+			size_t at = 0;
+			while (at < count && strcmp(sums[at].name, run->losses[j].name) != 0)
+				at++;
+			if (at == count) {
+				sums = memory_grow(sums, count, &room, sizeof(*sums));
+				sums[count++] = (struct loss){run->losses[j].name, 0};
+			}
+			sums[at].count += run->losses[j].count;
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		if (sums[i].count)
+			note("%s=%" PRIu64 ": %s", sums[i].name, sums[i].count, meaning_of(sums[i].name));
+	free(sums);
+}
+
+// What the logs say themselves; the same of many processes once.
+static void
+note_notes(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->run_count; i++) {
+		const struct run *run = profile->runs[i].run;
+		const struct run *before = i > 0 ? profile->runs[i - 1].run : NULL;
+		for (size_t j = 0; j < run->note_count; j++) {
+			bool is_told = before && j < before->note_count
+				&& strcmp(before->notes[j], run->notes[j]) == 0;
+			if (!is_told)
+				note("%s", run->notes[j]);
+		}
+	}
+}
+
+static void
+note_log(const struct profile_run *of)
+{
+	const char *name = last_part(reading_path(of->reading));
+	size_t runs;
+	size_t place = 0;
+	struct run **all = reading_runs(of->reading, &runs);
+
+	while (place + 1 < runs && all[place] != of->run)
+		place++;
+	if (runs > 1)
+		note("%s: run %zu of %zu in this log; the others (earlier processes with this pid, or "
+			"before exec) are left out", name, place + 1, runs);
+	if (of->run->torn)
+		note("%s: %" PRIu64 " block%s cut off in the middle and left out: its process was "
+			"killed, or is still writing", name, of->run->torn, of->run->torn > 1 ? "s" : "");
+	if (of->run->missing)
+		note("%s: %" PRIu64 " block%s missing in the log: rotated away or not written", name,
+			of->run->missing, of->run->missing > 1 ? "s" : "");
+}
+
+unsigned
+heading_print(const struct profile *profile)
+{
+	lines = 0;
+	if (profile->run_count == 1)
+		print_one(&profile->runs[0]);
+	else
+		print_several(profile);
+	note_losses(profile);
+	note_notes(profile);
+	for (size_t i = 0; i < profile->run_count; i++)
+		note_log(&profile->runs[i]);
+	if (profile->is_seeds)
+		note("a log of the first pmem: it tells no totals; a source is as it was last seen");
+	return lines;
+}

@@ -1,0 +1,213 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compose.h"
+#include "memory.h"
+#include "ranking.h"
+#include "table.h"
+#include "where.h"
+
+enum { WHOLE = 1000 }; // tenths of a percent
+
+struct ranking_line {
+	struct row row;
+	char *text;
+	const struct row *source; // NULL: several
+	enum style style;
+};
+
+bool
+value_is_bytes(enum value value)
+{
+	return value != VALUE_BLOCKS && value != VALUE_ALLOCS && value != VALUE_FREES;
+}
+
+static void
+add_line(struct ranking *ranking, const struct ranking_line *line)
+{
+	ranking->lines = memory_grow(ranking->lines, ranking->count, &ranking->room,
+		sizeof(*ranking->lines));
+	ranking->lines[ranking->count++] = *line;
+}
+
+struct columns {
+	enum value values[VALUES];
+	size_t count;
+	size_t share; // after which of them it comes
+};
+
+static void
+add_column(struct columns *columns, enum value value)
+{
+	for (size_t i = 0; i < columns->count; i++)
+		if (columns->values[i] == value)
+			return;
+	columns->values[columns->count++] = value;
+}
+
+// What comes first, then what is always there.
+static struct columns
+choose_columns(enum value by)
+{
+	struct columns columns = {.share = by == VALUE_GROWTH ? 1 : 0};
+
+	add_column(&columns, by);
+	add_column(&columns, VALUE_LIVE);
+	add_column(&columns, VALUE_BLOCKS);
+	add_column(&columns, VALUE_GROWTH);
+	add_column(&columns, VALUE_ALLOCS);
+	add_column(&columns, VALUE_CHURN);
+	return columns;
+}
+
+static struct table *
+open_table(const struct ranking *ranking, const struct columns *columns)
+{
+	struct column titles[TABLE_COLUMNS];
+	size_t count = 0;
+
+	for (size_t i = 0; i < columns->count; i++) {
+		titles[count++] = (struct column){value_names[columns->values[i]], i > columns->share};
+		if (i == columns->share)
+			titles[count++] = (struct column){"share", false};
+	}
+	if (ranking->processes)
+		titles[count++] = (struct column){"processes", true};
+	titles[count++] = (struct column){"where", false};
+	return table_open(titles, count);
+}
+
+static void
+value_text(char text[UNIT_TEXT + 1], const struct row *row, enum value value)
+{
+	int64_t number = row_value(row, value);
+
+	if (value == VALUE_GROWTH) {
+		text[0] = '~';
+		unit_signed_bytes(row->base_is_exact ? text : text + 1, number);
+	} else if (value_is_bytes(value)) {
+		unit_bytes(text, (uint64_t)number);
+	} else {
+		unit_count(text, (uint64_t)number);
+	}
+}
+
+static void
+print_line(const struct ranking *ranking, const struct columns *columns, struct table *table,
+	const struct ranking_line *line, const char *share)
+{
+	char texts[VALUES][UNIT_TEXT + 1];
+	char processes[UNIT_TEXT] = "";
+	const char *cells[TABLE_COLUMNS];
+	size_t count = 0;
+
+	for (size_t i = 0; i < columns->count; i++) {
+		value_text(texts[i], &line->row, columns->values[i]);
+		cells[count++] = texts[i];
+		if (i == columns->share)
+			cells[count++] = share;
+	}
+	if (line->source)
+		unit_count(processes, line->row.processes);
+	if (ranking->processes)
+		cells[count++] = processes;
+	cells[count++] = line->text;
+	table_add(table, line->style, cells);
+}
+
+// The whole stack, innermost first, as the log has it.
+static void
+print_stack(struct table *table, const struct row *row)
+{
+	struct steps steps = {0};
+	struct compose text;
+
+	if (row->depth == 0)
+		return;
+	steps_take(&steps, row);
+	compose_begin(&text);
+	fprintf(text.to, "    {%016" PRIx64 "}\n", row->id);
+	for (size_t i = steps.count; i-- > 0;) {
+		const struct step *step = &steps.steps[i];
+		fprintf(text.to, "      %s", step->name);
+		if (step->call && step->call->file[0])
+			fprintf(text.to, "  %s:%u", step->call->file, step->call->line);
+		if (step->frame->module)
+			fprintf(text.to, "  %s", step->frame->module->path);
+		fputc('\n', text.to);
+	}
+	char *lines = compose_end(&text);
+	table_add_text(table, lines);
+	free(lines);
+	free(steps.steps);
+}
+
+void
+ranking_add(struct ranking *ranking, const struct row *row)
+{
+	struct steps steps = {0};
+
+	steps_take(&steps, row);
+	const char *word = step_word(&steps.steps[0]);
+	struct compose text;
+	compose_begin(&text);
+	if (word[0])
+		fprintf(text.to, "%s  %s", steps.steps[0].name, word);
+	else
+		steps_where_print(text.to, steps.steps, steps.count);
+	add_line(ranking, &(struct ranking_line){*row, compose_end(&text), row, STYLE_PLAIN});
+	free(steps.steps);
+}
+
+void
+ranking_add_sum(struct ranking *ranking, const struct row *sum, const char *text)
+{
+	char *copy = memory_text(text, strlen(text));
+	add_line(ranking, &(struct ranking_line){*sum, copy, NULL, STYLE_DIM});
+}
+
+// Of all lines together 100.0%.
+static unsigned *
+split_shares(const struct ranking *ranking, enum value of)
+{
+	unsigned *tenths = memory_get(ranking->count, sizeof(*tenths));
+	uint64_t *parts = memory_get(ranking->count, sizeof(*parts));
+
+	for (size_t i = 0; i < ranking->count; i++)
+		parts[i] = (uint64_t)row_value(&ranking->lines[i].row, of);
+	percents_split(tenths, parts, ranking->count);
+	free(parts);
+	return tenths;
+}
+
+void
+ranking_print(struct ranking *ranking, const struct row *total)
+{
+	struct columns columns = choose_columns(ranking->by);
+	struct table *table = open_table(ranking, &columns);
+	enum value of = columns.values[columns.share];
+	unsigned *tenths = split_shares(ranking, of);
+	bool has_shares = row_value(total, of) > 0;
+	char share[UNIT_TEXT] = "-";
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct ranking_line *line = &ranking->lines[i];
+		if (has_shares)
+			unit_tenths(share, tenths[i]);
+		print_line(ranking, &columns, table, line, share);
+		if (ranking->stacks && line->source)
+			print_stack(table, line->source);
+		free(line->text);
+	}
+	if (has_shares)
+		unit_tenths(share, WHOLE);
+	struct ranking_line sum = {*total, "total", NULL, STYLE_BOLD};
+	print_line(ranking, &columns, table, &sum, share);
+	table_print(table);
+	free(tenths);
+	free(ranking->lines);
+	ranking->lines = NULL;
+	ranking->count = ranking->room = 0;
+}

@@ -1,0 +1,310 @@
+// pmem report: what holds memory, at one moment of one log or of several: a table of sources, or
+// a call tree. What is not shown is summed in a line, so that a table adds up to the totals.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "heading.h"
+#include "match.h"
+#include "memory.h"
+#include "outline.h"
+#include "profile.h"
+#include "ranking.h"
+#include "symbols.h"
+#include "term.h"
+
+enum {
+	ROWS = 20,
+	LEAST_ROWS = 5,
+	LINES_AROUND = 6, // titles, sums, and the shell's next prompt
+	THRESHOLD = 1, // percent
+	NOT_GIVEN = -1,
+};
+
+static struct {
+	uint64_t count; // -n; UINT64_MAX: not given
+	uint64_t min;
+	int by; // enum value
+	struct moment at, since;
+	struct match match;
+	bool stacks, tree, inverted;
+	double threshold;
+} options = {
+	.count = UINT64_MAX,
+	.at = {.kind = MOMENT_LAST},
+	.since = {.kind = MOMENT_FIRST},
+	.threshold = NOT_GIVEN,
+};
+
+static const struct option report_options[] = {
+	{"by", 'b', OPTION_WORD, &options.by, value_names},
+	{"at", 'a', OPTION_MOMENT, &options.at, NULL},
+	{"since", 's', OPTION_MOMENT, &options.since, NULL},
+	{"number", 'n', OPTION_NUMBER, &options.count, NULL},
+	{"min", 0, OPTION_BYTES, &options.min, NULL},
+	MATCH_OPTIONS(options.match),
+	{"stacks", 0, OPTION_FLAG, &options.stacks, NULL},
+	{"tree", 't', OPTION_FLAG, &options.tree, NULL},
+	{"inverted", 'i', OPTION_FLAG, &options.inverted, NULL},
+	{"threshold", 0, OPTION_PERCENT, &options.threshold, NULL},
+	{0},
+};
+
+const struct option *const report_tables[] = {
+	report_options, symbols_options, term_options, NULL,
+};
+
+const char report_help[] =
+	"usage: pmem report [OPTION...] LOG...\n"
+	"\n"
+	"What holds memory: the sources (distinct call stacks that allocate), largest first. Of\n"
+	"several logs, sources are one by their ids. LOG is a file, or - for standard input.\n"
+	"\n"
+	"  -b, --by WHAT    what comes first: live (default), blocks, alloc, allocs, free, frees,\n"
+	"                   churn or growth; and what a tree shows\n"
+	"  -a, --at WHEN    the moment: last (default), peak, first, a block's number, or a time\n"
+	"                   in UTC such as 2026-11-21T02:55:07\n"
+	"  -s, --since WHEN what growth and churn are counted from: first (default), another such\n"
+	"                   moment, or start, before the first block\n"
+	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
+	"                   0: all\n"
+	"      --min SIZE   leave smaller ones out: with less live, or less of --by's bytes\n"
+	MATCH_HELP
+	"      --stacks     each source's id and whole stack below it\n"
+	"  -t, --tree       the call tree from the outermost function inwards\n"
+	"  -i, --inverted   the tree from the allocating function outwards\n"
+	"      --threshold PERCENT\n"
+	"                   fold a tree's smaller branches, 1 by default\n"
+	"      --raw        names as in the log, without looking into files\n"
+	"      --sysroot DIR\n"
+	"                   look for the modules below DIR\n"
+	"      --debug-dir DIR\n"
+	"                   look for debug files there, before /usr/lib/debug\n"
+	TERM_HELP
+	"\n"
+	"live: bytes allocated and not yet freed; blocks: how many allocations hold them; share:\n"
+	"of all that the column before it has; alloc, allocs, free, frees: bytes and calls since\n"
+	"the process began; growth: of live, since the first block; churn: bytes allocated and\n"
+	"freed since then. A growth with ~ counts from what the source was last known to have.\n"
+	"A narrow terminal leaves out the last columns of numbers.\n"
+	"\n"
+	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line.\n";
+
+// What --min is compared with.
+static uint64_t
+size_of(const struct row *row)
+{
+	enum value by = (enum value)options.by;
+	return (uint64_t)llabs(row_value(row, value_is_bytes(by) ? by : VALUE_LIVE));
+}
+
+static void
+sum_row(struct row *sum, const struct row *row)
+{
+	counts_add(&sum->now, &row->now);
+	counts_add(&sum->base, &row->base);
+	sum->base_is_exact = sum->base_is_exact && row->base_is_exact;
+}
+
+static bool
+is_wanted(const struct row *row)
+{
+	static struct steps steps;
+
+	if (match_is_empty(&options.match))
+		return true;
+	steps_take(&steps, row);
+	return match_steps(&options.match, steps.steps, steps.count);
+}
+
+// Sources that have no line of their own.
+struct others {
+	struct row sum;
+	uint64_t count;
+	uint64_t zeros; // of them have nothing of what the table is about
+};
+
+static void
+add_other(struct others *others, const struct row *row)
+{
+	sum_row(&others->sum, row);
+	others->count++;
+	others->zeros += row_value(row, (enum value)options.by) == 0;
+}
+
+// As many as a terminal has room for, below the heading.
+static uint64_t
+most_rows(unsigned lines_above)
+{
+	if (options.count == 0)
+		return UINT64_MAX;
+	if (options.count != UINT64_MAX)
+		return options.count;
+	if (!isatty(STDOUT_FILENO))
+		return ROWS;
+	unsigned height = term_height();
+	unsigned taken = lines_above + LINES_AROUND;
+	unsigned left = height > taken ? height - taken : 0;
+	return left < LEAST_ROWS ? LEAST_ROWS : left > ROWS ? ROWS : left;
+}
+
+static void
+add_more(struct ranking *ranking, const struct others *more)
+{
+	const char *nothing = options.by == VALUE_LIVE || options.by == VALUE_BLOCKS
+		? "hold nothing" : "have none of it";
+	char text[128];
+	int length = snprintf(text, sizeof(text), "and %" PRIu64 " more source%s", more->count,
+		more->count == 1 ? "" : "s");
+
+	if (more->count == 0)
+		return;
+	if (more->zeros == more->count)
+		snprintf(text + length, sizeof(text) - (size_t)length, " that %s", nothing);
+	else if (more->zeros > 0)
+		snprintf(text + length, sizeof(text) - (size_t)length, ", %" PRIu64 " of which %s",
+			more->zeros, nothing);
+	ranking_add_sum(ranking, &more->sum, text);
+}
+
+static const char *
+unmatched_text(char *text, size_t size, const struct others *unmatched)
+{
+	snprintf(text, size, "%" PRIu64 " source%s not asked for", unmatched->count,
+		unmatched->count == 1 ? "" : "s");
+	return text;
+}
+
+static void
+print_table(struct profile *profile, unsigned lines_above)
+{
+	struct ranking ranking = {.by = (enum value)options.by, .stacks = options.stacks,
+		.processes = profile->run_count > 1};
+	struct others more = {.sum.base_is_exact = true};
+	struct others unmatched = more;
+	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
+	struct row total = {.now = profile->total, .base = profile->total_base,
+		.base_is_exact = true};
+	uint64_t most = most_rows(lines_above);
+	uint64_t sources = 0;
+	char text[128];
+
+	for (size_t i = 0; i < profile->row_count; i++) {
+		const struct row *row = &profile->rows[i];
+		bool is_source = row->kind == SOURCE_STACK;
+		if (!is_wanted(row))
+			add_other(&unmatched, row);
+		else if (is_source && (row_value(row, ranking.by) == 0 || size_of(row) < options.min
+				|| sources >= most))
+			add_other(&more, row);
+		else
+			shown.rows[shown.row_count++] = *row;
+		sources += is_source && shown.row_count > sources;
+	}
+	symbols_resolve_profile(&shown);
+	for (size_t i = 0; i < sources; i++)
+		ranking_add(&ranking, &shown.rows[i]);
+	add_more(&ranking, &more);
+	for (size_t i = sources; i < shown.row_count; i++)
+		ranking_add(&ranking, &shown.rows[i]);
+	if (unmatched.count > 0)
+		ranking_add_sum(&ranking, &unmatched.sum,
+			unmatched_text(text, sizeof(text), &unmatched));
+	ranking_print(&ranking, &total);
+	free(shown.rows);
+}
+
+// Shares are of what is not negative: of growth, of what has grown.
+static void
+print_tree(struct profile *profile)
+{
+	enum value by = (enum value)options.by;
+	struct outline outline = {.value = by, .threshold = options.threshold, .min = options.min};
+	struct others unmatched = {.sum.base_is_exact = true};
+	struct others negative = unmatched;
+	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
+	char unmatched_words[128];
+	char negative_words[128];
+
+	for (size_t i = 0; i < profile->row_count; i++) {
+		const struct row *row = &profile->rows[i];
+		if (row_value(row, by) < 0)
+			add_other(&negative, row);
+		else if (!is_wanted(row))
+			add_other(&unmatched, row);
+		else if (row_value(row, by) > 0)
+			shown.rows[shown.row_count++] = *row;
+	}
+	symbols_resolve_profile(&shown);
+	if (unmatched.count > 0)
+		outline.others = unmatched_text(unmatched_words, sizeof(unmatched_words), &unmatched);
+	if (negative.count > 0) {
+		snprintf(negative_words, sizeof(negative_words), "%" PRIu64 " source%s that shrank",
+			negative.count, negative.count == 1 ? "" : "s");
+		outline.negative = negative_words;
+	}
+	outline.others_sum = unmatched.sum;
+	outline.negative_sum = negative.sum;
+	struct node *root = tree_build(&shown, by, options.inverted);
+	outline_print(&outline, root);
+	tree_free(root);
+	free(shown.rows);
+}
+
+static void
+check_options(char **paths)
+{
+	bool is_tree = options.tree || options.inverted;
+
+	if (!*paths)
+		die(EXIT_USAGE, "report: no log given; see 'pmem help report'");
+	if (options.at.kind == MOMENT_NONE)
+		die(EXIT_USAGE, "report: --at start: nothing is known of before the first block; see "
+			"--at first");
+	if (is_tree && options.count != UINT64_MAX)
+		die(EXIT_USAGE, "report: -n: a tree is cut by --threshold or --min");
+	if (is_tree && options.stacks)
+		die(EXIT_USAGE, "report: --stacks: a tree has the stacks already");
+	if (!is_tree && options.threshold >= 0)
+		die(EXIT_USAGE, "report: --threshold: only for --tree and --inverted; see --min");
+	if (options.threshold < 0)
+		options.threshold = THRESHOLD;
+	match_compile(&options.match, "report");
+}
+
+static void
+check_moments(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->run_count; i++) {
+		const struct profile_run *of = &profile->runs[i];
+		if (of->base.blocks > of->at.blocks)
+			die(EXIT_USAGE, "report: --since: block [%" PRIu64 "] of %s is later than [%" PRIu64
+				"], the moment that is shown", of->base.number, reading_path(of->reading),
+				of->at.number);
+	}
+}
+
+int
+report(int argc, char **argv)
+{
+	struct profile profile;
+	bool bad = false;
+	char **paths = options_parse(argc, argv, report_tables);
+
+	check_options(paths);
+	profile_load(&profile, paths, &options.at, &options.since, &bad);
+	check_moments(&profile);
+	if (!match_is_empty(&options.match))
+		symbols_resolve_profile(&profile);
+	profile_sort(&profile, (enum value)options.by);
+	unsigned lines = heading_print(&profile) + 1;
+	putchar('\n');
+	if (options.tree || options.inverted)
+		print_tree(&profile);
+	else
+		print_table(&profile, lines);
+	return bad ? EXIT_DATA : 0;
+}
