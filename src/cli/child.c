@@ -18,6 +18,7 @@ enum {
 
 // As they were when we were started.
 static struct {
+	bool known;
 	sigset_t mask;
 	struct sigaction on_child;
 } inherited;
@@ -25,6 +26,10 @@ static struct {
 static void
 take_signals(void)
 {
+	// For an earlier child.
+	if (inherited.known)
+		return;
+	inherited.known = true;
 	// With SIGCHLD ignored the kernel would throw the child's status away.
 	struct sigaction standard = {.sa_handler = SIG_DFL};
 	sigset_t all;

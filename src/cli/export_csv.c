@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "utf8.h"
 #include "export.h"
@@ -15,6 +14,21 @@ print_quoted(FILE *to, const char *text)
 		if (*text == '"')
 			fputc('"', to);
 		fputc(*text, to);
+	}
+}
+
+// A `;` in a name becomes a colon, so that a stack can be split.
+static void
+print_stack(FILE *to, const struct step *steps, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			fputc(';', to);
+		for (const char *at = utf8_plain(steps[i].name); *at; at++) {
+			if (*at == '"')
+				fputc('"', to);
+			fputc(*at == ';' ? ':' : *at, to);
+		}
 	}
 }
 
@@ -42,11 +56,7 @@ print_row(FILE *to, const struct row *row)
 		row_value(row, VALUE_CHURN), row->processes);
 	print_quoted(to, export_where(steps, count));
 	fputs("\",\"", to);
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0)
-			fputc(';', to);
-		print_quoted(to, steps[i].name);
-	}
+	print_stack(to, steps, count);
 	fputs("\"\r\n", to);
 }
 

@@ -198,7 +198,18 @@ tell_none(const struct run_start *start, bool fallback)
 		start->home, fallback ? " or " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "");
 }
 
-void
+static char *
+path_of(const struct log *log)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/" FORMAT_LOG_PREFIX "%ld" FORMAT_LOG_SUFFIX,
+		strcmp(log->dir, "/") == 0 ? "" : log->dir, log->pid) < 0)
+		return NULL;
+	return path;
+}
+
+char **
 logs_tell(const struct run_start *start, pid_t child)
 {
 	struct finding finding = {.start = start, .child = child};
@@ -211,13 +222,17 @@ logs_tell(const struct run_start *start, pid_t child)
 		tell_none(start, fallback);
 	if (finding.count > 1)
 		qsort(finding.logs, finding.count, sizeof(*finding.logs), by_start);
-	for (size_t i = 0; i < finding.count && i < TOLD_MAX; i++) {
-		const struct log *log = &finding.logs[i];
-		warn("log: %s/" FORMAT_LOG_PREFIX "%ld" FORMAT_LOG_SUFFIX,
-			strcmp(log->dir, "/") == 0 ? "" : log->dir, log->pid);
+	char **paths = calloc(finding.count + 1, sizeof(*paths));
+	for (size_t i = 0; paths && i < finding.count; i++) {
+		paths[i] = path_of(&finding.logs[i]);
+		if (!paths[i])
+			break;
+		if (i < TOLD_MAX)
+			warn("log: %s", paths[i]);
 	}
 	if (finding.count > TOLD_MAX)
 		warn("and %zu more logs in %s%s%s", finding.count - TOLD_MAX, start->home,
 			fallback ? " and " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "");
 	free(finding.logs);
+	return paths;
 }

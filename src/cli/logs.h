@@ -23,6 +23,7 @@ struct run_start {
 void logs_mark(struct run_start *start);
 
 // Says on standard error which logs there are, the child's first; or that there is none.
-void logs_tell(const struct run_start *start, pid_t child);
+// Their paths, NULL-terminated, in that order; fewer where memory is short.
+char **logs_tell(const struct run_start *start, pid_t child);
 
 #endif

@@ -51,14 +51,21 @@ refuse_name(const struct parser *parser, const char *name, size_t length)
 	char text[NAME_BYTES];
 	char why[LIST_BYTES] = "no such option";
 	struct nearest nearest = {0};
+	const char *dashes = "--";
 
 	snprintf(text, sizeof(text), "%.*s", (int)length, name);
 	snprintf(written, sizeof(written), "--%.*s", (int)length, name);
-	for (const struct option *const *table = parser->tables; *table; table++)
-		for (const struct option *option = *table; option->name; option++)
+	for (const struct option *const *table = parser->tables; *table; table++) {
+		for (const struct option *option = *table; option->name; option++) {
 			nearest_try(&nearest, text, option->name);
+			if (length != 1 || option->letter != *text)
+				continue;
+			nearest = (struct nearest){.word = text};
+			dashes = "-";
+		}
+	}
 	if (nearest.word)
-		snprintf(why, sizeof(why), "no such option, did you mean --%s?", nearest.word);
+		snprintf(why, sizeof(why), "no such option, did you mean %s%s?", dashes, nearest.word);
 	refuse(parser, written, why);
 }
 

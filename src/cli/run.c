@@ -3,6 +3,7 @@
 // logs are.
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "options.h"
 #include "child.h"
 #include "logs.h"
 
@@ -24,14 +26,28 @@ enum {
 	EXIT_NOT_FOUND = 127,
 };
 
+static struct {
+	bool report;
+} wanted;
+
+static const struct option options[] = {
+	{"report", 0, OPTION_FLAG, &wanted.report, NULL},
+	{0},
+};
+
+const struct option *const run_tables[] = {options, NULL};
+
 const char run_help[] =
-	"usage: pmem run [--] COMMAND [ARGUMENT...]\n"
+	"usage: pmem run [--report] [--] COMMAND [ARGUMENT...]\n"
 	"\n"
 	"Runs COMMAND with " LIBRARY " preloaded, the one that lies beside pmem; other preloads\n"
 	"are kept. Signals go to COMMAND. At the end, the logs that it and its descendants have\n"
 	"written are listed on standard error, if they are in the directory where it was started\n"
 	"or in the fallback directory of config.h; with them, those of whatever else began there\n"
 	"under the library in the meantime.\n"
+	"\n"
+	"  --report         then say on standard error what leaks, and what holds most, in all of\n"
+	"                   these logs, as pmem leaks and pmem report do\n"
 	"\n"
 	"The exit status is COMMAND's; when a signal ends COMMAND, it ends pmem too. Otherwise:\n"
 	"2 for a wrong command line, 125 when pmem itself fails, 126 when COMMAND cannot be run,\n"
@@ -108,26 +124,81 @@ set_preload(const char *library)
 	free(list);
 }
 
+// The variable as it was, once the command has started: what we run ourselves needs no logger.
+static void
+restore(const char *name, const char *value)
+{
+	if (value)
+		setenv(name, value, 1);
+	else
+		unsetenv(name);
+}
+
+// Another subcommand of this program on the logs, printing to standard error: standard output
+// was the command's. Whatever becomes of it, the status is the command's.
+static void
+tell_by(const char *const *arguments, char **logs)
+{
+	size_t count = 0;
+	size_t log_count = 0;
+
+	while (arguments[count])
+		count++;
+	while (logs[log_count])
+		log_count++;
+	char **argv = calloc(1 + count + log_count + 1, sizeof(*argv));
+	// The lowest that are free: both were closed when the command started.
+	if (!argv || open("/dev/null", O_RDONLY) != STDIN_FILENO
+		|| dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+		warn("run: --report:");
+		free(argv);
+		return;
+	}
+	argv[0] = (char *)"/proc/self/exe";
+	memcpy(argv + 1, arguments, count * sizeof(*argv));
+	memcpy(argv + 1 + count, logs, log_count * sizeof(*argv));
+	pid_t child = child_start(argv);
+	if (child < 0)
+		warn("run: --report:");
+	else
+		child_wait(child);
+	free(argv);
+}
+
+static void
+tell(char **logs)
+{
+	static const char *const leaks_arguments[] = {"leaks", "--", NULL};
+	static const char *const report_arguments[] = {"report", "-n", "5", "--", NULL};
+
+	if (!logs || !logs[0])
+		return;
+	tell_by(leaks_arguments, logs);
+	tell_by(report_arguments, logs);
+}
+
 int
 run(int argc, char **argv)
 {
 	char library[PATH_MAX];
 	struct run_start start;
-	bool dashes = argc > 1 && strcmp(argv[1], "--") == 0;
-	char **command = argv + (dashes ? 2 : 1);
+	char **command = options_parse_first(argc, argv, run_tables);
+	const char *preload = getenv("LD_PRELOAD");
 
 	if (!*command)
 		die(EXIT_USAGE, "run: no command given; see 'pmem help run'");
-	if (!dashes && command[0][0] == '-')
-		die(EXIT_USAGE, "run: %s: no such option; see 'pmem help run'", command[0]);
 
+	char *kept_preload = preload ? strdup(preload) : NULL;
 	find_library(library, sizeof(library));
 	set_preload(library);
 	logs_mark(&start);
 	pid_t child = child_start(command);
 	if (child < 0)
 		die(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN, "%s:", command[0]);
+	restore("LD_PRELOAD", kept_preload);
 	int status = child_wait(child);
-	logs_tell(&start, child);
+	char **logs = logs_tell(&start, child);
+	if (wanted.report)
+		tell(logs);
 	return child_repeat_end(status);
 }

@@ -14,7 +14,7 @@
 #include "follow.h"
 #include "options.h"
 #include "process.h"
-#include "standing.h"
+#include "standings.h"
 #include "screen.h"
 #include "symbols.h"
 #include "term.h"
@@ -95,7 +95,7 @@ struct top {
 	struct follow *follow;
 	struct process process; // by the PID that was given
 	bool has_process;
-	struct standing standing;
+	struct standings standings;
 	struct view view;
 	struct clip clip;
 	bool shows_keys;
@@ -153,7 +153,7 @@ look_at_process(struct top *top)
 static void
 sort(struct top *top)
 {
-	standing_sort(&top->standing, top->view.by, top->view.reverse);
+	standings_sort(&top->standings, top->view.by, top->view.reverse);
 }
 
 static void
@@ -172,7 +172,7 @@ take_blocks(struct top *top, bool progress)
 		term_progress(NULL, 0, 0);
 	if (!any)
 		return;
-	standing_make(&top->standing, follow_last(top->follow));
+	standings_make(&top->standings, follow_last(top->follow));
 	sort(top);
 }
 
@@ -182,7 +182,7 @@ print_table(struct top *top)
 	look_at_process(top);
 	clip_begin(&top->clip, term_width());
 	view_head(&top->view, top->follow, "", &top->clip);
-	view_rows(&top->view, top->follow, &top->standing, options.rows, &top->clip);
+	view_rows(&top->view, top->follow, &top->standings, options.rows, &top->clip);
 	clip_end_line(&top->clip);
 	fwrite(top->clip.bytes, 1, top->clip.count, stdout);
 	fflush(stdout);
@@ -191,7 +191,7 @@ print_table(struct top *top)
 static void
 print_block(struct top *top)
 {
-	standing_make(&top->standing, follow_last(top->follow));
+	standings_make(&top->standings, follow_last(top->follow));
 	sort(top);
 	print_table(top);
 }
@@ -234,7 +234,7 @@ draw(struct top *top)
 		}
 	} else {
 		view_head(&top->view, top->follow, screen_said(), clip);
-		view_table(&top->view, top->follow, &top->standing, top->page + 1, clip);
+		view_table(&top->view, top->follow, &top->standings, top->page + 1, clip);
 	}
 	screen_show(clip->bytes, clip->count);
 }
@@ -254,17 +254,17 @@ move(struct top *top, int key)
 	int64_t page = top->page;
 
 	if (key == KEY_UP || key == 'k')
-		view_scroll(&top->view, &top->standing, -1);
+		view_scroll(&top->view, &top->standings, -1);
 	if (key == KEY_DOWN || key == 'j')
-		view_scroll(&top->view, &top->standing, 1);
+		view_scroll(&top->view, &top->standings, 1);
 	if (key == KEY_PAGE_UP)
-		view_scroll(&top->view, &top->standing, -page);
+		view_scroll(&top->view, &top->standings, -page);
 	if (key == KEY_PAGE_DOWN)
-		view_scroll(&top->view, &top->standing, page);
+		view_scroll(&top->view, &top->standings, page);
 	if (key == KEY_HOME)
 		top->view.row = top->view.line = 0;
 	if (key == KEY_END)
-		view_scroll_to_end(&top->view, &top->standing, top->page + 1);
+		view_scroll_to_end(&top->view, &top->standings, top->page + 1);
 }
 
 static void
@@ -326,7 +326,7 @@ show(struct top *top)
 			take_blocks(top, false);
 		look_at_process(top);
 		// There may be fewer rows by now.
-		view_scroll(&top->view, &top->standing, 0);
+		view_scroll(&top->view, &top->standings, 0);
 		draw(top);
 		take_key(top, screen_key(REFRESH_MS));
 	}

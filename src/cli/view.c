@@ -215,14 +215,14 @@ add_values(const struct view *view, const int64_t values[MEASURES], int64_t inte
 
 // Before the first of them is drawn: each call may start other programs.
 static void
-resolve(const struct standing *standing, size_t row, size_t end)
+resolve(const struct standings *standings, size_t row, size_t end)
 {
 	struct frame **frames = NULL;
 	size_t count = 0;
 	size_t room = 0;
 
-	for (; row < end && row < standing->count; row++) {
-		const struct row *of = &standing->rows[row].row;
+	for (; row < end && row < standings->count; row++) {
+		const struct row *of = &standings->rows[row].row;
 		for (unsigned i = 0; i < of->depth; i++) {
 			if (of->frames[i]->symbolized)
 				continue;
@@ -267,7 +267,7 @@ add_row(const struct view *view, const struct ranked *ranked, size_t first, size
 
 void
 view_table(const struct view *view, const struct follow *follow,
-	const struct standing *standing, unsigned lines, struct clip *clip)
+	const struct standings *standings, unsigned lines, struct clip *clip)
 {
 	int64_t interval = follow_last(follow)->interval_ms;
 	size_t first = view->line;
@@ -276,9 +276,9 @@ view_table(const struct view *view, const struct follow *follow,
 		return;
 	add_headings(view, interval, clip);
 	lines--;
-	resolve(standing, view->row, view->row + lines);
-	for (size_t i = view->row; i < standing->count && lines > 0; i++) {
-		size_t count = add_row(view, &standing->rows[i], first, first + lines, interval, clip);
+	resolve(standings, view->row, view->row + lines);
+	for (size_t i = view->row; i < standings->count && lines > 0; i++) {
+		size_t count = add_row(view, &standings->rows[i], first, first + lines, interval, clip);
 		size_t added = count > first ? count - first : 0;
 		lines -= added < lines ? (unsigned)added : lines;
 		first = 0;
@@ -298,7 +298,7 @@ add_cut(const struct view *view, const int64_t values[MEASURES], size_t count,
 
 void
 view_rows(const struct view *view, const struct follow *follow,
-	const struct standing *standing, size_t rows, struct clip *clip)
+	const struct standings *standings, size_t rows, struct clip *clip)
 {
 	int64_t interval = follow_last(follow)->interval_ms;
 	int64_t cut[MEASURES] = {0};
@@ -306,48 +306,48 @@ view_rows(const struct view *view, const struct follow *follow,
 	size_t i = 0;
 
 	add_headings(view, interval, clip);
-	resolve(standing, 0, rows);
-	for (; i < standing->count && standing->rows[i].row.kind == SOURCE_STACK; i++) {
+	resolve(standings, 0, rows);
+	for (; i < standings->count && standings->rows[i].row.kind == SOURCE_STACK; i++) {
 		if (i < rows) {
-			add_row(view, &standing->rows[i], 0, SIZE_MAX, interval, clip);
+			add_row(view, &standings->rows[i], 0, SIZE_MAX, interval, clip);
 			continue;
 		}
 		cut_count++;
 		for (int k = 0; k < MEASURES; k++)
-			cut[k] += standing->rows[i].values[k];
+			cut[k] += standings->rows[i].values[k];
 	}
 	add_cut(view, cut, cut_count, interval, clip);
-	for (; i < standing->count; i++)
-		add_row(view, &standing->rows[i], 0, SIZE_MAX, interval, clip);
+	for (; i < standings->count; i++)
+		add_row(view, &standings->rows[i], 0, SIZE_MAX, interval, clip);
 }
 
 static size_t
-lines_of(const struct view *view, const struct standing *standing, size_t row)
+lines_of(const struct view *view, const struct standings *standings, size_t row)
 {
-	if (!view->stacks || standing->rows[row].row.depth == 0)
+	if (!view->stacks || standings->rows[row].row.depth == 0)
 		return 1;
-	return 1 + steps_of(&standing->rows[row].row)->count;
+	return 1 + steps_of(&standings->rows[row].row)->count;
 }
 
 void
-view_scroll(struct view *view, const struct standing *standing, int64_t lines)
+view_scroll(struct view *view, const struct standings *standings, int64_t lines)
 {
-	if (view->row >= standing->count)
-		view->row = standing->count ? standing->count - 1 : 0;
+	if (view->row >= standings->count)
+		view->row = standings->count ? standings->count - 1 : 0;
 	// Inlined functions are lines, too.
 	size_t most = (size_t)(lines < 0 ? -lines : lines);
 	if (view->stacks)
-		resolve(standing, view->row > most ? view->row - most : 0, view->row + most);
+		resolve(standings, view->row > most ? view->row - most : 0, view->row + most);
 	for (; lines < 0 && (view->row > 0 || view->line > 0); lines++) {
 		if (view->line > 0)
 			view->line--;
 		else
-			view->line = lines_of(view, standing, --view->row) - 1;
+			view->line = lines_of(view, standings, --view->row) - 1;
 	}
-	for (; lines > 0 && view->row < standing->count; lines--) {
-		if (view->line + 1 < lines_of(view, standing, view->row)) {
+	for (; lines > 0 && view->row < standings->count; lines--) {
+		if (view->line + 1 < lines_of(view, standings, view->row)) {
 			view->line++;
-		} else if (view->row + 1 < standing->count) {
+		} else if (view->row + 1 < standings->count) {
 			view->row++;
 			view->line = 0;
 		} else {
@@ -357,10 +357,10 @@ view_scroll(struct view *view, const struct standing *standing, int64_t lines)
 }
 
 void
-view_scroll_to_end(struct view *view, const struct standing *standing, unsigned lines)
+view_scroll_to_end(struct view *view, const struct standings *standings, unsigned lines)
 {
-	view->row = standing->count ? standing->count - 1 : 0;
-	view->line = standing->count ? lines_of(view, standing, view->row) - 1 : 0;
+	view->row = standings->count ? standings->count - 1 : 0;
+	view->line = standings->count ? lines_of(view, standings, view->row) - 1 : 0;
 	// The headings take one.
-	view_scroll(view, standing, 2 - (int64_t)lines);
+	view_scroll(view, standings, 2 - (int64_t)lines);
 }

@@ -1,10 +1,10 @@
-// standing: the sources of a run after its last block, sorted by what they hold or by what they
+// standings: the sources of a run after its last block, sorted by what they hold or by what they
 // did since the block before. What `top` shows.
 //
 // What the log does not tell of one source for sure is in {rest}: the rows add up to the total.
 
-#ifndef PMEM_CLI_STANDING_H
-#define PMEM_CLI_STANDING_H
+#ifndef PMEM_CLI_STANDINGS_H
+#define PMEM_CLI_STANDINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,16 +19,16 @@ struct ranked {
 	int64_t values[MEASURES];
 };
 
-struct standing {
+struct standings {
 	struct ranked *rows; // {other} and {rest} last
 	size_t count, room;
 	int64_t total[MEASURES];
 };
 
 // Anew from what is known by now. A source that holds nothing and did nothing has no row.
-void standing_make(struct standing *standing, const struct followed *last);
+void standings_make(struct standings *standings, const struct followed *last);
 
 // Largest first, or smallest; equal ones by id.
-void standing_sort(struct standing *standing, enum measure by, bool reverse);
+void standings_sort(struct standings *standings, enum measure by, bool reverse);
 
 #endif

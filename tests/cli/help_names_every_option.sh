@@ -1,0 +1,49 @@
+#!/bin/sh
+# `pmem help` names every subcommand; each explains itself alike when asked in any of the ways
+# there are, names every option it takes, and fits on a terminal.
+
+set -eu
+pmem=$PMEM_BUILD/pmem
+wrong() {
+	echo "$1"
+	exit 1
+}
+
+"$pmem" help >usage
+"$pmem" --help | cmp - usage
+"$pmem" -h | cmp - usage
+"$pmem" help --help | cmp - usage
+status=0
+"$pmem" >out 2>words || status=$?
+[ $status -eq 2 ] && cmp words usage && [ ! -s out ] || wrong "no arguments: status $status"
+"$pmem" --version | grep -Eqx 'pmem [0-9.]+, log format [0-9]+' || wrong "--version"
+
+# What the options of a subcommand are, the script for completion says, made from their table.
+"$pmem" completion bash >script
+options_of() {
+	awk -v name="$1)" '$1 == name && $NF != ";;" { on = 1 } on && sub(/.*options=./, "") { print; exit }
+		$1 == ";;" { on = 0 }' script | tr -d "'"
+}
+subcommands=$(sed -n 's/^  \([a-z]*\)  .*/\1/p' usage | grep -vx help)
+options=0
+for subcommand in $subcommands; do
+	"$pmem" help "$subcommand" >help
+	"$pmem" "$subcommand" --help | cmp - help
+	"$pmem" "$subcommand" -h | cmp - help
+	head -1 help | grep -q "^usage: pmem $subcommand" || wrong "$subcommand: usage"
+	if expand help | grep '.\{91\}'; then
+		wrong "$subcommand: too wide"
+	fi
+	for option in $(options_of "$subcommand"); do
+		options=$((options + 1))
+		grep -q -e "$option\>" help || wrong "$subcommand: $option is not explained"
+	done
+done
+echo "$subcommands" | grep -qx run || wrong "no subcommands"
+[ $options -gt 0 ] || wrong "no options"
+
+# Help that is asked for late is given, unless it is another command's.
+"$pmem" completion bash --help | grep -q '^usage: pmem completion' || wrong "late"
+first='printf "%s\n" "$1"'
+"$pmem" run -- sh -c "$first" sh --help 2>/dev/null | grep -qx -e --help || wrong "the command's"
+"$pmem" run sh -c "$first" sh -h 2>/dev/null | grep -qx -e -h || wrong "the command's"

@@ -1,0 +1,66 @@
+// series: histories with known answers, for tests of trend.h. Each begins with its own seed, so
+// they are the same in every run.
+
+#ifndef PMEM_TEST_SERIES_H
+#define PMEM_TEST_SERIES_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "trend.h"
+
+enum { SERIES_BLOCKS = 8 }; // of the log in a window
+
+static uint64_t series_state;
+
+static inline void
+series_seed(uint64_t seed)
+{
+	series_state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+// 0 to 1.
+static inline double
+series_chance(void)
+{
+	series_state += UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t mixed = (series_state ^ (series_state >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	mixed = (mixed ^ (mixed >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return (double)((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53;
+}
+
+// Mean 0, deviation 1.
+static inline double
+series_noise(void)
+{
+	double sum = -6;
+	for (int i = 0; i < 12; i++)
+		sum += series_chance();
+	return sum;
+}
+
+// Live bytes at a time from 0 to 1; called in the order of time, once for each block.
+typedef double (*series_live)(double time);
+
+static inline void
+series_make(struct trend_point *points, size_t count, series_live live)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct trend_point *point = &points[i];
+		for (int block = 0; block < SERIES_BLOCKS; block++) {
+			double now = ((double)i * SERIES_BLOCKS + block) / (double)count / SERIES_BLOCKS;
+			double bytes = floor(live(now));
+			if (block == 0 || bytes < point->floor) {
+				point->floor = bytes;
+				point->time = now;
+			}
+			if (block == 0 || bytes > point->peak)
+				point->peak = bytes;
+		}
+		point->blocks = floor(point->floor / 64);
+		point->load = -1;
+	}
+}
+
+#endif

@@ -1,0 +1,167 @@
+// Over thousands of histories without a leak, how often is there said to be one? And over as
+// many with a weak one, how often is it found? The bounds are what was measured, and a little.
+
+#include "series.h"
+
+static double a, b, value; // of the history at hand
+static bool began;
+
+static bool
+begins(void)
+{
+	bool first = !began;
+	began = true;
+	return first;
+}
+
+static double noise(double t) { (void)t; return 1e4 + 1e3 * series_noise(); }
+
+// What wanders back to its mean, within a share `a` of the time: sessions, queues.
+static double
+wander(double t)
+{
+	(void)t;
+	double keep = exp(-1 / (64.0 * SERIES_BLOCKS * a));
+	value = begins() ? series_noise() : keep * value + sqrt(1 - keep * keep) * series_noise();
+	return 1e4 + 1e3 * value;
+}
+
+// A number `a` of sessions, of which each ends by chance; turned over `b` times in all.
+static double
+sessions(double t)
+{
+	(void)t;
+	if (begins())
+		value = a;
+	for (double moves = b * 4 * a / (64.0 * SERIES_BLOCKS); series_chance() < moves; moves--) {
+		double chance = series_chance();
+		if (chance < 0.25)
+			value++;
+		else if (chance < 0.25 + 0.25 * value / a)
+			value--;
+	}
+	return 256 * value;
+}
+
+// A buffer that is emptied when it is full, and it is full at a different size each time.
+static double
+buffer(double t)
+{
+	(void)t;
+	if (begins() || value > b) {
+		value = 0;
+		b = 0.5 + series_chance();
+	}
+	value += a / (64.0 * SERIES_BLOCKS);
+	return 1e6 * value;
+}
+
+static double
+step(double t)
+{
+	if (begins())
+		b = 0.1 + 0.8 * series_chance();
+	return 1e6 + 1e6 * (t > b) + a * series_noise();
+}
+
+static double
+load(double t)
+{
+	if (begins())
+		b = series_chance();
+	return 1e6 + 5e5 * sin(6.2832 * (a * t + b)) + 3e4 * series_noise();
+}
+
+static double cache(double t) { return 1e6 * (1 - exp(-t / a)) + 1e4 * series_noise(); }
+
+static double
+burst(double t)
+{
+	(void)t;
+	return 1e3 + (series_chance() < 0.05 ? 5e4 * series_chance() : 0);
+}
+
+// The leak is `a` deviations of the noise in all.
+static double line(double t) { return 1e4 + 1e3 * (a * t + series_noise()); }
+static double late(double t) { return 1e4 + 1e3 * (a * fmax(t - 0.6, 0) + series_noise()); }
+
+static double
+teeth(double t)
+{
+	if (begins())
+		b = series_chance();
+	return 1e6 * (fmod(23.7 * t + b, 1) + a * t);
+}
+
+static const struct {
+	const char *name;
+	series_live live;
+	double a, b;
+	size_t windows;
+	double least, most; // percent that are said to leak
+} kinds[] = {
+	{"noise", noise, 0, 0, 64, 0, 0.3},
+	{"noise, 128 windows", noise, 0, 0, 128, 0, 0.3},
+	{"noise, 8 windows", noise, 0, 0, 8, 0, 0.5},
+	{"wanders within 1/50", wander, 0.02, 0, 64, 0, 0.5},
+	{"wanders within 1/10", wander, 0.1, 0, 64, 0, 2},
+	{"100 sessions, each 20 times", sessions, 100, 20, 64, 0, 1.2},
+	{"10 sessions, each 50 times", sessions, 10, 50, 64, 0, 0.5},
+	{"a buffer, 5 times", buffer, 5, 1, 64, 0, 1},
+	{"a buffer, 30 times", buffer, 30, 1, 64, 0, 0.1},
+	{"a step", step, 0, 0, 64, 0, 0},
+	{"a step under noise", step, 1e5, 0, 64, 0, 0.5},
+	{"a day's load, 3 times", load, 3, 0, 64, 0, 0.1},
+	{"a week's load", load, 7, 0, 64, 0, 0.1},
+	{"a cache", cache, 0.1, 0, 64, 0, 0.2},
+	{"a slow cache", cache, 0.2, 0, 64, 0, 3},
+	{"bursts", burst, 0, 0, 64, 0, 0.1},
+	{"a leak of 2 deviations", line, 2, 0, 64, 70, 100},
+	{"a leak of 5 deviations", line, 5, 0, 64, 99, 100},
+	{"a leak of 5, 16 windows", line, 5, 0, 16, 85, 100},
+	{"a leak of 20, 8 windows", line, 20, 0, 8, 99, 100},
+	{"a late leak of 8", late, 20, 0, 64, 80, 100},
+	{"a leak beneath teeth", teeth, 0.3, 0, 128, 80, 100},
+};
+
+// Percent of the histories of a kind that are said to leak.
+static double
+leaks(size_t kind, unsigned each)
+{
+	struct trend_point points[TREND_MAX];
+	unsigned count = 0;
+	for (unsigned i = 0; i < each; i++) {
+		a = kinds[kind].a;
+		b = kinds[kind].b;
+		began = false;
+		series_seed(i * 100 + kind);
+		series_make(points, kinds[kind].windows, kinds[kind].live);
+		struct trend trend = trend_judge(points, kinds[kind].windows, 1);
+		count += verdict_is_leak(trend.verdict);
+	}
+	return 100.0 * count / each;
+}
+
+int
+main(void)
+{
+	enum { EACH = 500 };
+	int wrong = 0;
+	double alarms = 0, innocent = 0;
+
+	for (size_t kind = 0; kind < sizeof(kinds) / sizeof(*kinds); kind++) {
+		double percent = leaks(kind, EACH);
+		printf("%s%s: %.1f%%\n", kinds[kind].least > 0 ? "figure: found: " : "",
+			kinds[kind].name, percent);
+		if (percent < kinds[kind].least || percent > kinds[kind].most) {
+			printf("expected %g to %g\n", kinds[kind].least, kinds[kind].most);
+			wrong++;
+		}
+		if (kinds[kind].least == 0) {
+			alarms += percent * EACH / 100;
+			innocent += EACH;
+		}
+	}
+	printf("figure: false alarms %.0f of %.0f\n", alarms, innocent);
+	return wrong > 0;
+}
