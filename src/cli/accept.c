@@ -73,8 +73,6 @@ note_hiding(const struct block *block, bool has_emptied)
 		known_hides(run, freed);
 	else if (has_moved && block->empty > block->empty_shown)
 		known_hides(run, least_churn < freed ? least_churn : freed);
-	if (run->blocks > 0)
-		run->missing += block->number - run->last_number - 1;
 }
 
 void
@@ -113,6 +111,9 @@ block_accept(struct block *block, bool has_emptied, char *losses)
 	block->index = run->blocks++;
 	run->total = block->total;
 	run->last_number = block->number;
+	uint64_t numbers = run->last_number - run->first_number + 1;
+	run->missing = run->last_number >= run->first_number && numbers > run->blocks
+		? numbers - run->blocks : 0;
 	run->last_time_ms = block->time_ms;
 	run->ended = strcmp(block->reason, "exit") == 0;
 }

@@ -12,6 +12,7 @@
 
 #include "cli.h"
 #include "options.h"
+#include "match.h"
 #include "profile.h"
 #include "symbols.h"
 #include "export.h"
@@ -30,13 +31,15 @@ const char export_help[] =
 	"  ndjson      a JSON object a line for each source in each block, and one of kind\n"
 	"              `total` for each block: ClickHouse, Loki, Elasticsearch\n"
 	"\n"
-	"Several logs are added up. {other} and {rest} are there too: sums are the log's own.\n"
+	"Several logs are added up. {other} and {rest} are there too: sums are the log's own,\n"
+	"unless --match or --not leave something out.\n"
 	"\n"
 	"  --value NAME     live (default), blocks, alloc, allocs, free, frees, churn or growth.\n"
 	"                   pprof has live, blocks, alloc and allocs always, and shows this one\n"
 	"                   first; csv has all, and is sorted by it; mwrap: alloc by default\n"
 	"  --at MOMENT      the last block (default), `peak`, `first`, a number, or a time\n"
 	"  --since MOMENT   where growth and churn count from: the first block (default)\n"
+	MATCH_HELP
 	"  -o, --output FILE\n"
 	"  --raw            names as the log has them; look nothing up\n"
 	"  --sysroot DIR, --debug-dir DIR\n"
@@ -75,6 +78,7 @@ static struct {
 	int format, value; // -1: not given
 	struct moment at, since;
 	const char *output; // NULL: standard output
+	struct match match;
 } asked = {
 	.format = -1,
 	.value = -1,
@@ -87,6 +91,7 @@ static const struct option options[] = {
 	{"value", 0, OPTION_WORD, &asked.value, value_names},
 	{"at", 0, OPTION_MOMENT, &asked.at, NULL},
 	{"since", 0, OPTION_MOMENT, &asked.since, NULL},
+	MATCH_OPTIONS(asked.match),
 	{"output", 'o', OPTION_TEXT, &asked.output, NULL},
 	{0},
 };
@@ -154,6 +159,21 @@ tell_left_out(const struct export *what)
 		warn("export: no source has any %s: the output is empty", value_names[what->value]);
 }
 
+// Leaves the rows that --match and --not want. What is not known of single sources is none.
+static void
+keep_wanted(struct profile *profile)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->row_count; i++) {
+		size_t count;
+		const struct step *steps = export_steps(&profile->rows[i], &count);
+		if (match_steps(&asked.match, steps, count))
+			profile->rows[kept++] = profile->rows[i];
+	}
+	profile->row_count = kept;
+}
+
 static bool
 export_moment(const struct format *format, char **paths)
 {
@@ -167,6 +187,7 @@ export_moment(const struct format *format, char **paths)
 
 	profile_load(&profile, paths, &asked.at, &asked.since, &bad);
 	symbols_resolve_profile(&profile);
+	keep_wanted(&profile);
 	profile_sort(&profile, what.value);
 	FILE *to = open_output(format);
 	format->write(to, &what);
@@ -186,7 +207,7 @@ export_all(const struct format *format, char **paths)
 		die(EXIT_USAGE, "export: %s: ndjson has all blocks and values; see 'pmem help export'",
 			name);
 	FILE *to = open_output(format);
-	bool good = export_ndjson(to, paths);
+	bool good = export_ndjson(to, paths, &asked.match);
 	close_output(to);
 	return good;
 }
@@ -202,6 +223,7 @@ export(int argc, char **argv)
 		die(EXIT_USAGE, "export: no log given; see 'pmem help export'");
 	if (asked.output)
 		refuse_to_overwrite(paths);
+	match_compile(&asked.match, argv[0]);
 	const struct format *format = &formats[asked.format];
 	bool good = format->write ? export_moment(format, paths) : export_all(format, paths);
 	return good ? 0 : EXIT_DATA;

@@ -14,6 +14,7 @@
 
 #include "profile.h"
 #include "step.h"
+#include "match.h"
 
 // What is asked of a format.
 struct export {
@@ -42,7 +43,7 @@ void export_mwrap(FILE *to, const struct export *what);
 
 // A JSON object a line for each entry of each block of the logs, and one for each block: see
 // export_ndjson.c for the names. Reads the logs itself. False: one of them was no good.
-bool export_ndjson(FILE *to, char **paths);
+bool export_ndjson(FILE *to, char **paths, const struct match *match);
 
 // For these files. The weight of a row: its value, or 0 when that is negative.
 uint64_t export_weight(const struct row *row, enum value value);

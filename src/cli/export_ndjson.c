@@ -8,8 +8,9 @@
 // threshold sources sources_max shown hidden empty_shown empty; rss file outside where they
 // are known; losses where there are any.
 //
-// A block is printed as it is read. What stays is a line's end for each source: memory grows
-// with the sources, not with the log.
+// Lines are held back until there are HELD_BYTES of them, so that the functions in them are
+// looked up all at once, not block by block. What stays is a line's end for each source: memory
+// grows with the sources, not with the log.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,19 +27,38 @@
 #include "reading.h"
 #include "export.h"
 
+enum { HELD_BYTES = 32 << 20 };
+
 struct text {
-	char *bytes; // NULL: not made yet
+	char *bytes;
 	size_t length;
+};
+
+// Of a source: its `id`, `where` and `stack`, and the end of the line.
+struct tail {
+	struct text text; // NULL: not made yet
+	bool is_wanted;   // by --match and --not
+};
+
+// A line that is held back.
+struct line {
+	size_t end;                  // in `held`, without its tail
+	const struct source *source; // NULL: it has none
 };
 
 // Of one log.
 struct stream {
 	FILE *to;
+	const struct match *match;
+	FILE *holding; // into `held`
+	struct text held;
+	struct line *lines;
+	size_t line_count, line_room;
 	struct intern sources; // by address
-	struct text *tails;    // a source's `id`, `where` and `stack`, and the end; by number
+	struct tail *tails;    // by their numbers
 	size_t tails_room;
 	struct frame **frames; // of new sources
-	size_t frames_room;
+	size_t frame_count, frame_room;
 };
 
 static FILE *
@@ -105,7 +125,7 @@ print_counts(FILE *to, const struct counts *counts, const struct counts *more)
 }
 
 static void
-make_tail(struct text *tail, const struct source *source)
+make_tail(struct tail *tail, const struct source *source, const struct match *match)
 {
 	struct row row = {
 		.id = source->id,
@@ -115,8 +135,9 @@ make_tail(struct text *tail, const struct source *source)
 	};
 	size_t count;
 	const struct step *steps = export_steps(&row, &count);
-	FILE *to = text_begin(tail);
+	FILE *to = text_begin(&tail->text);
 
+	tail->is_wanted = match_steps(match, steps, count);
 	if (source->kind == SOURCE_STACK)
 		fprintf(to, ",\"id\":\"%016" PRIx64 "\",\"where\":", source->id);
 	else
@@ -131,29 +152,22 @@ make_tail(struct text *tail, const struct source *source)
 	text_end(to);
 }
 
-// All frames of a block's new sources are looked up at once.
+// Notes the frames of a source that is new.
 static void
-resolve_new(struct stream *stream, const struct block *block)
+note_source(struct stream *stream, const struct source *source)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < block->entry_count; i++) {
-		const struct source *source = block->entries[i].source;
-		bool is_new;
-		intern_number(&stream->sources, &source, sizeof(source), &is_new);
-		for (unsigned k = 0; is_new && k < source->depth; k++) {
-			if (source->frames[k]->symbolized)
-				continue;
-			stream->frames = memory_grow(stream->frames, count, &stream->frames_room,
-				sizeof(*stream->frames));
-			stream->frames[count++] = source->frames[k];
-		}
+	bool is_new;
+	intern_number(&stream->sources, &source, sizeof(source), &is_new);
+	for (unsigned i = 0; is_new && i < source->depth; i++) {
+		if (source->frames[i]->symbolized)
+			continue;
+		stream->frames = memory_grow(stream->frames, stream->frame_count, &stream->frame_room,
+			sizeof(*stream->frames));
+		stream->frames[stream->frame_count++] = source->frames[i];
 	}
-	if (count > 0)
-		symbols_resolve(stream->frames, count);
 }
 
-static const struct text *
+static const struct tail *
 source_tail(struct stream *stream, const struct source *source)
 {
 	size_t number = intern_number(&stream->sources, &source, sizeof(source), NULL);
@@ -161,9 +175,10 @@ source_tail(struct stream *stream, const struct source *source)
 	while (stream->tails_room <= number)
 		stream->tails = memory_grow(stream->tails, stream->tails_room, &stream->tails_room,
 			sizeof(*stream->tails));
-	if (!stream->tails[number].bytes)
-		make_tail(&stream->tails[number], source);
-	return &stream->tails[number];
+	struct tail *tail = &stream->tails[number];
+	if (!tail->text.bytes)
+		make_tail(tail, source, stream->match);
+	return tail;
 }
 
 static void
@@ -190,7 +205,15 @@ print_total(FILE *to, const struct block *block, const struct counts *more)
 }
 
 static void
-print_block(struct stream *stream, const struct block *block)
+end_line(struct stream *stream, const struct source *source)
+{
+	stream->lines = memory_grow(stream->lines, stream->line_count, &stream->line_room,
+		sizeof(*stream->lines));
+	stream->lines[stream->line_count++] = (struct line){(size_t)ftello(stream->holding), source};
+}
+
+static void
+hold_block(struct stream *stream, const struct block *block)
 {
 	static const char *const kinds[] = {
 		[SOURCE_STACK] = "\"source\",",
@@ -200,26 +223,63 @@ print_block(struct stream *stream, const struct block *block)
 	struct counts more = {0};
 	struct text head;
 
-	resolve_new(stream, block);
+	if (!stream->holding)
+		stream->holding = text_begin(&stream->held);
 	make_head(&head, block);
 	for (size_t i = 0; i < block->entry_count; i++) {
 		const struct entry *entry = &block->entries[i];
-		const struct text *tail = source_tail(stream, entry->source);
-		fwrite(head.bytes, 1, head.length, stream->to);
-		fputs(kinds[entry->source->kind], stream->to);
-		print_counts(stream->to, &entry->counts, &entry->more);
-		fwrite(tail->bytes, 1, tail->length, stream->to);
+		note_source(stream, entry->source);
+		fwrite(head.bytes, 1, head.length, stream->holding);
+		fputs(kinds[entry->source->kind], stream->holding);
+		print_counts(stream->holding, &entry->counts, &entry->more);
+		end_line(stream, entry->source);
 		counts_add(&more, &entry->more);
 	}
-	fwrite(head.bytes, 1, head.length, stream->to);
-	print_total(stream->to, block, &more);
+	fwrite(head.bytes, 1, head.length, stream->holding);
+	print_total(stream->holding, block, &more);
+	end_line(stream, NULL);
 	free(head.bytes);
 }
 
-static bool
-export_log(FILE *to, const char *path)
+static void
+release(struct stream *stream)
 {
-	struct stream stream = {.to = to};
+	size_t begin = 0;
+
+	if (!stream->holding)
+		return;
+	text_end(stream->holding);
+	stream->holding = NULL;
+	symbols_resolve(stream->frames, stream->frame_count);
+	for (size_t i = 0; i < stream->line_count; i++) {
+		const struct line *line = &stream->lines[i];
+		const struct tail *tail = line->source ? source_tail(stream, line->source) : NULL;
+		if (!tail || tail->is_wanted)
+			fwrite(stream->held.bytes + begin, 1, line->end - begin, stream->to);
+		if (tail && tail->is_wanted)
+			fwrite(tail->text.bytes, 1, tail->text.length, stream->to);
+		begin = line->end;
+	}
+	free(stream->held.bytes);
+	stream->line_count = 0;
+	stream->frame_count = 0;
+}
+
+static void
+stream_free(struct stream *stream)
+{
+	for (size_t i = 0; i < stream->tails_room; i++)
+		free(stream->tails[i].text.bytes);
+	free(stream->tails);
+	free(stream->lines);
+	free(stream->frames);
+	intern_free(&stream->sources);
+}
+
+static bool
+export_log(FILE *to, const char *path, const struct match *match)
+{
+	struct stream stream = {.to = to, .match = match};
 	struct reading *reading = reading_open(path);
 	const struct block *block;
 
@@ -228,24 +288,23 @@ export_log(FILE *to, const char *path)
 	while ((block = reading_next(reading))) {
 		uint64_t of, done = reading_bytes(reading, &of);
 		term_progress("exporting", done, of);
-		print_block(&stream, block);
+		hold_block(&stream, block);
+		if (ftello(stream.holding) > HELD_BYTES)
+			release(&stream);
 	}
+	release(&stream);
 	term_progress(NULL, 0, 0);
 	bool good = reading_finish(reading);
-	for (size_t i = 0; i < stream.tails_room; i++)
-		free(stream.tails[i].bytes);
-	free(stream.tails);
-	free(stream.frames);
-	intern_free(&stream.sources);
+	stream_free(&stream);
 	reading_close(reading);
 	return good;
 }
 
 bool
-export_ndjson(FILE *to, char **paths)
+export_ndjson(FILE *to, char **paths, const struct match *match)
 {
 	bool good = true;
 	for (; *paths; paths++)
-		good &= export_log(to, *paths);
+		good &= export_log(to, *paths, match);
 	return good;
 }

@@ -1,11 +1,13 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "format.h"
 #include "cli.h"
 #include "memory.h"
 #include "input.h"
@@ -129,23 +131,31 @@ make_room(struct input *input)
 	input->room = room;
 }
 
+// False at the end of the piece.
+static bool
+read_piece(struct input *input)
+{
+	struct piece *piece = &input->pieces[input->now];
+	ssize_t got;
+
+	make_room(input);
+	do
+		got = read(piece->fd, input->buffer + input->end, input->room - input->end);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		warn("%s:", piece->path);
+	if (got <= 0)
+		return false;
+	input->end += (size_t)got;
+	input->bytes += (uint64_t)got;
+	return true;
+}
+
 // False at the end of all there is.
 static bool
 read_more(struct input *input)
 {
-	for (;;) {
-		make_room(input);
-		struct piece *piece = &input->pieces[input->now];
-		ssize_t got = read(piece->fd, input->buffer + input->end, input->room - input->end);
-		if (got > 0) {
-			input->end += (size_t)got;
-			input->bytes += (uint64_t)got;
-			return true;
-		}
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			warn("%s:", piece->path);
+	while (!read_piece(input)) {
 		if (input->now == 0)
 			return false;
 		// What a piece ends in without a newline was cut off.
@@ -155,6 +165,27 @@ read_more(struct input *input)
 		input->begins_piece = true;
 		input->skips = false;
 	}
+	return true;
+}
+
+// Whether reading would not wait for somebody to write.
+static bool
+has_more(const struct input *input)
+{
+	const struct piece *piece = &input->pieces[input->now];
+	struct pollfd poll_fd = {.fd = piece->fd, .events = POLLIN};
+	return S_ISREG(piece->status.st_mode) || poll(&poll_fd, 1, 0) > 0;
+}
+
+// Whether a header begins so many bytes further on.
+static bool
+header_follows(struct input *input, size_t bytes)
+{
+	size_t length = strlen(FORMAT_HEADER);
+	while (input->end - input->start < bytes + length)
+		if (!has_more(input) || !read_piece(input))
+			return false;
+	return memcmp(input->buffer + input->start + bytes, FORMAT_HEADER, length) == 0;
 }
 
 static void
@@ -164,6 +195,7 @@ give(struct input *input, struct line *line, size_t length, bool cut)
 	line->text[length] = '\0';
 	line->length = length;
 	line->cut = cut;
+	line->before_header = false;
 	line->begins_piece = input->begins_piece;
 	input->begins_piece = false;
 	input->seen = 0;
@@ -180,8 +212,10 @@ input_next(struct input *input, struct line *line)
 			size_t length = (size_t)(newline - from);
 			bool was_skipped = input->skips;
 			input->skips = false;
+			bool before_header = header_follows(input, length + 1);
 			if (!was_skipped)
 				give(input, line, length, false);
+			line->before_header = before_header;
 			input->start += length + 1;
 			input->seen = 0;
 			if (!was_skipped)

@@ -20,6 +20,7 @@ struct line {
 	size_t length; // more than strlen(text) when there are NULs in it
 	bool cut;      // it was longer than INPUT_LINE_MAX
 	bool begins_piece;
+	bool before_header; // a header follows, in the same piece
 };
 
 // "-": standard input. NULL after a warning.

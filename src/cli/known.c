@@ -19,7 +19,6 @@ known_free(struct run *run)
 	struct known *known = run->known;
 	free(known->buckets);
 	free(known->frame_buckets);
-	free(known->hidings);
 	free(run->modules);
 	free(run->sources);
 	free(run->frames);
@@ -160,15 +159,23 @@ void
 known_hides(struct run *run, uint64_t live)
 {
 	struct known *known = run->known;
-	known->hidings = memory_grow(known->hidings, known->hiding_count, &known->hiding_room,
-		sizeof(*known->hidings));
-	known->hidings[known->hiding_count++] = (struct hiding){run->blocks, live};
+	struct hidings *hidings = &known->hidings;
+
+	// What an earlier one may have hidden, this one may have, too.
+	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
+		hidings->count--;
+	// Without room the two latest are one, which tells less.
+	if (hidings->count == HIDINGS_MAX) {
+		hidings->items[HIDINGS_MAX - 1].block = run->blocks;
+		return;
+	}
+	hidings->items[hidings->count++] = (struct hiding){run->blocks, live};
 }
 
 void
 known_is_certain(struct run *run)
 {
-	run->known->certain = run->known->hiding_count;
+	run->known->hidings.count = 0;
 }
 
 void
@@ -176,7 +183,7 @@ run_mark(struct run *run, enum mark mark)
 {
 	run->blocks_marked[mark] = run->blocks;
 	run->total_marked[mark] = run->total;
-	run->known->certain_marked[mark] = run->known->certain;
+	run->known->hidings_marked[mark] = run->known->hidings;
 }
 
 struct state
@@ -191,20 +198,17 @@ source_marked(const struct run *run, const struct source *source, enum mark mark
 bool
 source_is_exact(const struct run *run, const struct state *state, uint64_t blocks)
 {
-	const struct known *known = run->known;
-	size_t from = known->certain;
+	const struct hidings *hidings = &run->known->hidings;
 
 	if (state->shown_in == NEVER_SHOWN)
 		return false;
 	for (int mark = 0; mark < MARKS; mark++)
 		if (blocks == run->blocks_marked[mark])
-			from = known->certain_marked[mark];
-	for (size_t i = known->hiding_count; i > from; i--) {
-		const struct hiding *hiding = &known->hidings[i - 1];
-		if (hiding->block <= state->shown_in)
-			break;
-		if (hiding->block < blocks && state->counts.live <= hiding->live)
-			return false;
+			hidings = &run->known->hidings_marked[mark];
+	for (unsigned i = 0; i < hidings->count; i++) {
+		const struct hiding *hiding = &hidings->items[i];
+		if (hiding->block > state->shown_in)
+			return state->counts.live > hiding->live;
 	}
 	return true;
 }

@@ -10,6 +10,7 @@
 
 enum {
 	BUCKETS_FIRST = 64,
+	HIDINGS_MAX = 16,
 };
 
 // A block that may have hidden changes.
@@ -18,18 +19,22 @@ struct hiding {
 	uint64_t live; // of sources that held no more than this
 };
 
+// Those that matter: a later one hides at least as much as all before it that hid no more.
+struct hidings {
+	struct hiding items[HIDINGS_MAX]; // live decreases
+	unsigned count;
+};
+
 struct known {
 	struct arena *arena;
-	size_t module_room, source_room, frame_room, note_room, loss_room, hiding_room;
+	size_t module_room, source_room, frame_room, note_room, loss_room;
 	struct counts sum; // of all sources, as they were last shown
 	struct source **buckets; // by id
 	size_t bucket_count;
 	struct known_frame **frame_buckets; // by text
 	size_t frame_bucket_count;
-	struct hiding *hidings;
-	size_t hiding_count;
-	size_t certain; // hidings before this one no longer matter
-	size_t certain_marked[MARKS];
+	struct hidings hidings;
+	struct hidings hidings_marked[MARKS];
 };
 
 // A run without anything; its memory is the arena's, but for what known_free() frees.

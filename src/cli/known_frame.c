@@ -18,9 +18,7 @@ new_module(struct run *run, const char *path, const char *build_id)
 {
 	struct arena *arena = run->known->arena;
 	struct module *module = arena_get(arena, sizeof(*module));
-	char *own = arena_text(arena, path, strlen(path));
-	parse_unescape(own);
-	module->path = own;
+	module->path = arena_text(arena, path, strlen(path));
 	module->build_id = arena_text(arena, build_id, strlen(build_id));
 	run->modules = memory_grow(run->modules, run->module_count, &run->known->module_room,
 		sizeof(*run->modules));
@@ -31,6 +29,7 @@ new_module(struct run *run, const char *path, const char *build_id)
 void
 known_module(struct run *run, const struct parsed_module *parsed)
 {
+	parse_unescape(parsed->path);
 	for (size_t i = 0; i < run->module_count; i++) {
 		const struct module *module = run->modules[i];
 		// A header was repeated, and with it all that follows one.
@@ -96,7 +95,14 @@ find_parenthesis(const struct run *run, char *text, uint64_t address)
 	size_t length = module ? strlen(module->path) : 0;
 	if (module && strncmp(text, module->path, length) == 0 && text[length] == '(')
 		return text + length;
-	return strchr(text, '(');
+	// Of one that is not known: the one that belongs to the last.
+	unsigned depth = 0;
+	for (char *at = text + strlen(text); at-- > text;) {
+		depth += *at == ')';
+		if (*at == '(' && depth > 0 && --depth == 0)
+			return at;
+	}
+	return NULL;
 }
 
 static void

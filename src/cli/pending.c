@@ -205,7 +205,8 @@ pending_adds_up(const struct pending *pending)
 bool
 pending_is_seeds(const struct pending *pending)
 {
-	return pending->progress == HAS_CHURN && !pending->is_damaged && pending->block.run->id == 0;
+	return pending->progress == HAS_CHURN && !pending->is_damaged
+		&& (pending->block.run->id == 0 || pending->block.entry_count > 0);
 }
 
 void

@@ -153,11 +153,32 @@ drop_block(struct reading *reading, const char *why)
 
 	if (pending->progress == NO_BLOCK)
 		return;
+	// Its last stack may lack frames.
+	pending->open = NULL;
 	pending_end(pending);
 	pending->block.run->torn++;
 	if (why && !pending->is_damaged)
 		complain(&reading->complaints, "block [%" PRIu64 "] is left out: %s",
 			pending->block.number, why);
+}
+
+// Totals only grow. A number alone may be what is wrong: it stands for nothing else.
+static const char *
+what_is_wrong(const struct block *block)
+{
+	const struct run *run = block->run;
+	const struct counts *now = &block->total;
+	const struct counts *last = &run->total;
+
+	if (run->blocks == 0 || run->is_seeds)
+		return NULL;
+	if (now->alloc < last->alloc || now->allocs < last->allocs || now->free < last->free
+		|| now->frees < last->frees)
+		return "its totals are less than those of the block before";
+	if (block->number == run->last_number && now->allocs == last->allocs
+		&& now->frees == last->frees)
+		return "it is the block before once more";
+	return NULL;
 }
 
 static const struct block *
@@ -166,10 +187,14 @@ end_block(struct reading *reading)
 	struct pending *pending = &reading->pending;
 	struct block *block = &pending->block;
 
-	if (block->run->blocks > 0 && block->number <= block->run->last_number) {
-		drop_block(reading, "its number does not come after that of the block before");
+	const char *why = what_is_wrong(block);
+	if (why) {
+		drop_block(reading, why);
 		return NULL;
 	}
+	if (block->run->blocks > 0 && block->number <= block->run->last_number)
+		complain(&reading->complaints, "block [%" PRIu64 "] comes after [%" PRIu64
+			"]: expected their numbers to grow", block->number, block->run->last_number);
 	block_accept(block, pending->has_emptied, pending->losses);
 	pending_end(pending);
 	reading->last = block->run;
@@ -216,7 +241,10 @@ take_line(struct reading *reading, struct line *line)
 	if (line->begins_piece)
 		drop_block(reading, NULL);
 	line->begins_piece = false;
-	if (is_outer)
+	// A header brings an empty line of its own, which also ends what was cut off before it.
+	if (line->before_header && line->length > 0)
+		drop_block(reading, NULL);
+	else if (is_outer)
 		take_outer(reading, kind, line->text);
 	else if (kind != LINE_EMPTY)
 		pending_take(pending, kind, line->text);
@@ -231,7 +259,8 @@ reading_next(struct reading *reading)
 
 	while (!block && (reading->holds_line || input_next(reading->input, &reading->line))) {
 		reading->holds_line = !take_line(reading, &reading->line);
-		bool is_end = reading->line.length == 0 && pending_adds_up(pending);
+		bool is_end = reading->line.length == 0 && pending_adds_up(pending)
+			&& !reading->line.before_header;
 		if (reading->holds_line || is_end)
 			block = end_block(reading);
 	}

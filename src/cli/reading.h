@@ -105,7 +105,7 @@ struct run {
 	size_t note_count;
 	uint64_t blocks;                       // that have been read
 	uint64_t torn;                         // that were cut off, and left out
-	uint64_t missing;                      // numbers that no block has, by jumps in the numbering
+	uint64_t missing;                      // numbers between first and last that no block has
 	bool ended;                            // its last block says reason=exit
 	struct counts total;                   // after the last block
 	struct counts total_first;             // after its first one

@@ -79,6 +79,10 @@ const char report_help[] =
 	"      --threshold PERCENT\n"
 	"                   fold a tree's smaller branches, 1 by default\n"
 	"      --raw        names as in the log, without looking into files\n"
+	"      --sysroot DIR\n"
+	"                   look for the modules below DIR\n"
+	"      --debug-dir DIR\n"
+	"                   look for debug files there, before /usr/lib/debug\n"
 	TERM_HELP
 	"\n"
 	"live: bytes allocated and not yet freed; blocks: how many allocations hold them; share:\n"

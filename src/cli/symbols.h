@@ -1,11 +1,15 @@
 // symbols: function, file and line of frames, and the functions inlined there.
 //
-// Asks llvm-symbolizer, addr2line or eu-addr2line, the first that is installed, one process a
-// module; without any, reads the ELF symbol tables itself (elf.h). Return addresses are looked
-// up at address - 1, so that a call at a function's end is not taken for the next function;
-// frame 0, a hook's entry, at its address. Debug files: by build-id and .gnu_debuglink, below
-// --debug-dir and /usr/lib/debug. Warns, once a module, when a file's build-id is not the
-// log's: its names are not used then.
+// From the module's file on this machine, or its debug file (binary.h): lines and inlined
+// functions by a tool that is installed, one process a module and call (symbolizer.h); the
+// function that the code is in by the ELF symbol table, read by ourselves, so that it is the
+// same with each tool and without; where that has none, by the tool; else by the log. Return
+// addresses are looked up at address - 1, so that a call at a function's end is not taken for
+// the next function; frame 0, a hook's entry, has its name from the log, and without one is
+// looked up where it is. What was found is kept: nothing is asked for twice.
+//
+// Warns, once a module, when a file's build-id is not the log's, or, where the log has none,
+// names in the log are not where the file has them: nothing of it is used then.
 
 #ifndef PMEM_CLI_SYMBOLS_H
 #define PMEM_CLI_SYMBOLS_H
@@ -14,23 +18,11 @@
 #include <stddef.h>
 
 #include "options.h"
+#include "call.h"
 #include "reading.h"
 #include "profile.h"
 
-struct call {
-	const char *function; // demangled; "": not known
-	const char *file;     // "": not known
-	unsigned line;        // 0: not known
-};
-
-// What there is at a frame: the function inlined innermost, then what it is inlined into; the
-// last is the function that the code is in. At least one.
-struct symbolized {
-	struct call *calls;
-	unsigned count;
-};
-
-// --raw, --sysroot DIR, --debug-dir DIR; for options_parse().
+// --raw, --sysroot DIR, --debug-dir DIR (may be repeated); for options_parse().
 extern const struct option symbols_options[];
 
 // Fills in `symbolized` of the frames, as far as that can be; every frame has one afterwards,

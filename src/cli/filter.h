@@ -1,0 +1,34 @@
+// filter: an installed program run over a text: to its standard input, from its standard
+// output. What it says on standard error is dropped.
+//
+// Blocks until it has ended, or has not written a byte for its patience; then it is killed.
+// Its input is a file, so that neither side can fill a pipe the other does not read, and none
+// gets SIGPIPE. No shell. It runs without LD_PRELOAD, with no signal blocked, in the C locale,
+// and asks no server for debug files.
+
+#ifndef PMEM_CLI_FILTER_H
+#define PMEM_CLI_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct filter {
+	const char *path;
+	const char *const *arguments; // from argv[0] on, NULL-terminated
+	const char *input;
+	size_t input_bytes;
+	size_t output_max;    // a program that writes more is killed
+	unsigned patience_ms;
+	// Results:
+	char *output; // terminated, to be freed
+	size_t output_bytes;
+	char why[64]; // when it failed
+};
+
+// The path of a program that PATH leads to; to be freed. NULL: there is none.
+char *filter_find(const char *program);
+
+// False: it could not be run, was killed, or did not exit with 0; no output then.
+bool filter_run(struct filter *filter);
+
+#endif

@@ -1,0 +1,349 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "memory.h"
+#include "binary.h"
+#include "demangle.h"
+#include "answers.h"
+#include "symbols.h"
+
+enum {
+	// The library cuts longer names, and what was cut cannot be compared.
+	NAME_WHOLE_MAX = 240,
+};
+
+// The frames in a module that are to be looked up.
+struct file {
+	struct binary *binary; // NULL: not asked for
+	bool is_checked;
+	bool is_refused; // it does not agree with the log
+	struct frame **frames;
+	size_t count;
+	size_t room;
+};
+
+// Calls whose names are still to be demangled.
+struct fresh {
+	struct call **calls;
+	size_t count;
+	size_t room;
+};
+
+static struct {
+	bool raw;
+	const char *sysroot;
+	struct option_list debug_dirs;
+} option;
+
+const struct option symbols_options[] = {
+	{.name = "raw", .kind = OPTION_FLAG, .to = &option.raw},
+	{.name = "sysroot", .kind = OPTION_TEXT, .to = &option.sysroot},
+	{.name = "debug-dir", .kind = OPTION_LIST, .to = &option.debug_dirs},
+	{.name = NULL},
+};
+
+static struct {
+	struct file *files; // by their binaries' numbers
+	size_t count;
+	size_t room;
+	const char *missing; // the first of those that functions have no name for lack of
+	size_t missing_count;
+	bool told_missing;
+} state;
+
+static struct file *
+file_of(const struct module *module)
+{
+	struct binary_places places = {
+		.root = option.sysroot ? option.sysroot : "",
+		.debug_dirs = option.debug_dirs.texts,
+		.debug_dir_count = option.debug_dirs.count,
+	};
+	struct binary *binary = binary_get(&places, module->path, module->build_id);
+
+	while (state.count <= binary->number) {
+		state.files = memory_grow(state.files, state.count, &state.room,
+			sizeof(*state.files));
+		state.count++;
+	}
+	state.files[binary->number].binary = binary;
+	return &state.files[binary->number];
+}
+
+static void
+add_fresh(struct fresh *fresh, const struct symbolized *symbolized)
+{
+	for (unsigned i = 0; i < symbolized->count; i++) {
+		fresh->calls = memory_grow(fresh->calls, fresh->count, &fresh->room,
+			sizeof(*fresh->calls));
+		fresh->calls[fresh->count++] = &symbolized->calls[i];
+	}
+}
+
+static void
+demangle_fresh(struct fresh *fresh)
+{
+	const char **names = memory_get(fresh->count, sizeof(*names));
+
+	for (size_t i = 0; i < fresh->count; i++)
+		names[i] = fresh->calls[i]->function;
+	demangle(names, fresh->count);
+	for (size_t i = 0; i < fresh->count; i++)
+		fresh->calls[i]->function = names[i];
+	free(names);
+	free(fresh->calls);
+}
+
+static void
+set_one(struct symbolized *symbolized, const char *function)
+{
+	symbolized->calls = memory_get(1, sizeof(*symbolized->calls));
+	symbolized->calls[0] = (struct call){.function = function, .file = ""};
+	symbolized->count = 1;
+}
+
+// The log's own name.
+static void
+take_log(struct frame *frame, struct fresh *fresh)
+{
+	struct symbolized *symbolized = memory_get(1, sizeof(*symbolized));
+	set_one(symbolized, frame->function);
+	frame->symbolized = symbolized;
+	if (fresh && frame->function[0])
+		add_fresh(fresh, symbolized);
+}
+
+static bool
+has_range(const struct frame *frame)
+{
+	return frame->module->end > frame->module->start && frame->address >= frame->module->start
+		&& frame->address <= frame->module->end;
+}
+
+static uint64_t
+by_range(const struct file *file, const struct frame *frame)
+{
+	return frame->address - frame->module->start + file->binary->start;
+}
+
+// The frame's address in its file. False: it cannot be told.
+static bool
+find_address(const struct file *file, const struct frame *frame, uint64_t *address)
+{
+	if (!frame->function[0] && frame->offset > 0)
+		*address = frame->offset;
+	else if (has_range(frame))
+		*address = by_range(file, frame);
+	else if (!frame->function[0] || !file->binary->symbols
+		|| elfsym_named(file->binary->symbols, frame->function, address) != 1)
+		return false;
+	else
+		*address += frame->offset;
+	if (!frame->is_hook)
+		*address -= 1;
+	return true;
+}
+
+// Whether the file has what the log says of the frame where the log says it.
+static bool
+agrees(const struct file *file, const struct frame *frame)
+{
+	struct elfsym *symbols = file->binary->symbols;
+	uint64_t first;
+
+	if (!frame->function[0])
+		return frame->offset == 0 || !has_range(frame) || by_range(file, frame) == frame->offset;
+	// C++'s operators are in the log by their programmers' names.
+	if (!symbols || strpbrk(frame->function, "( ") || strlen(frame->function) > NAME_WHOLE_MAX)
+		return true;
+	if (has_range(frame))
+		return elfsym_has(symbols, frame->function, by_range(file, frame) - frame->offset);
+	return elfsym_named(symbols, frame->function, &first) > 0;
+}
+
+static bool
+is_library(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return strcmp(slash ? slash + 1 : path, "libpmem.so") == 0;
+}
+
+static void
+note_missing(const struct file *file)
+{
+	for (size_t i = 0; i < file->count; i++) {
+		if (file->frames[i]->function[0])
+			continue;
+		if (state.missing_count++ == 0)
+			state.missing = file->binary->path;
+		return;
+	}
+}
+
+static void
+tell(struct file *file)
+{
+	const struct binary *binary = file->binary;
+
+	// Our own library's frames are in the log by name.
+	if (file->is_checked || is_library(binary->path))
+		return;
+	file->is_checked = true;
+	if (binary->state == BINARY_ANOTHER || binary->state == BINARY_BROKEN)
+		warn("%s: not used: %s", binary->path, binary->why);
+	if (binary->state == BINARY_MISSING)
+		note_missing(file);
+}
+
+// Whether the file may be used for its frames.
+static bool
+is_usable(struct file *file)
+{
+	tell(file);
+	if (file->binary->state != BINARY_FOUND || file->is_refused)
+		return false;
+	for (size_t i = 0; i < file->count && !file->binary->build_id[0]; i++) {
+		const struct frame *frame = file->frames[i];
+		if (agrees(file, frame))
+			continue;
+		file->is_refused = true;
+		warn("%s: not used: the log has no build-id of it, and %s+0x%" PRIx64
+			" where this file has something else", file->binary->path, frame->function, frame->offset);
+		return false;
+	}
+	return true;
+}
+
+static void
+learn(struct file *file)
+{
+	uint64_t *addresses = memory_get(file->count, sizeof(*addresses));
+	size_t count = 0;
+
+	for (size_t i = 0; i < file->count; i++) {
+		if (find_address(file, file->frames[i], &addresses[count]))
+			count++;
+	}
+	answers_learn(file->binary, addresses, count);
+	free(addresses);
+}
+
+static void
+resolve_file(struct file *file, struct fresh *fresh)
+{
+	bool usable = is_usable(file);
+	uint64_t address;
+
+	if (usable)
+		learn(file);
+	for (size_t i = 0; i < file->count; i++) {
+		struct frame *frame = file->frames[i];
+		if (frame->symbolized)
+			continue;
+		if (!usable || !find_address(file, frame, &address)) {
+			take_log(frame, fresh);
+			continue;
+		}
+		struct answer *answer = answers_at(file->binary, address);
+		if (answers_name(file->binary, answer, frame->function))
+			add_fresh(fresh, &answer->symbolized);
+		frame->symbolized = &answer->symbolized;
+	}
+	file->count = 0;
+}
+
+static void
+check_options(void)
+{
+	struct stat status;
+
+	if (option.sysroot && (stat(option.sysroot, &status) != 0 || !S_ISDIR(status.st_mode)))
+		die(EXIT_USAGE, "--sysroot: %s: no such directory", option.sysroot);
+	for (size_t i = 0; i < option.debug_dirs.count; i++) {
+		const char *dir = option.debug_dirs.texts[i];
+		if (stat(dir, &status) != 0 || !S_ISDIR(status.st_mode))
+			die(EXIT_USAGE, "--debug-dir: %s: no such directory", dir);
+	}
+}
+
+static void
+tell_missing(void)
+{
+	char more[64] = "";
+
+	if (state.missing_count == 0 || state.told_missing)
+		return;
+	state.told_missing = true;
+	if (state.missing_count > 1)
+		snprintf(more, sizeof(more), " and %zu more", state.missing_count - 1);
+	warn("%s%s: not on this machine: functions there stay without a name; see --sysroot and "
+		"--debug-dir", state.missing, more);
+}
+
+void
+symbols_resolve(struct frame **frames, size_t count)
+{
+	struct fresh fresh = {0};
+
+	check_options();
+	for (size_t i = 0; i < count; i++) {
+		struct frame *frame = frames[i];
+		if (frame->symbolized)
+			continue;
+		if (option.raw || !frame->module || (frame->is_hook && frame->function[0])) {
+			take_log(frame, option.raw ? NULL : &fresh);
+			continue;
+		}
+		struct file *file = file_of(frame->module);
+		file->frames = memory_grow(file->frames, file->count, &file->room,
+			sizeof(*file->frames));
+		file->frames[file->count++] = frame;
+	}
+	for (size_t i = 0; i < state.count; i++) {
+		if (state.files[i].count > 0)
+			resolve_file(&state.files[i], &fresh);
+	}
+	tell_missing();
+	demangle_fresh(&fresh);
+}
+
+void
+symbols_resolve_profile(struct profile *profile)
+{
+	struct frame **frames = NULL;
+	size_t count = 0;
+	size_t room = 0;
+
+	for (size_t i = 0; i < profile->row_count; i++) {
+		const struct row *row = &profile->rows[i];
+		for (unsigned k = 0; k < row->depth; k++) {
+			if (row->frames[k]->symbolized)
+				continue;
+			frames = memory_grow(frames, count, &room, sizeof(*frames));
+			frames[count++] = row->frames[k];
+		}
+	}
+	symbols_resolve(frames, count);
+	free(frames);
+}
+
+void
+frame_place(const struct frame *frame, char *text, size_t size)
+{
+	const struct module *module = frame->module;
+
+	if (!module) {
+		snprintf(text, size, "[0x%" PRIx64 "]", frame->address);
+		return;
+	}
+	const char *slash = strrchr(module->path, '/');
+	const char *name = slash && slash[1] ? slash + 1 : module->path;
+	if (!frame->function[0])
+		snprintf(text, size, "%s(+0x%" PRIx64 ")", name, frame->offset);
+	else
+		snprintf(text, size, "%s(%s+0x%" PRIx64 ")", name, frame->function, frame->offset);
+}

@@ -1,0 +1,106 @@
+// A log that is being written: after each piece of it, however torn, the blocks that are whole by
+// then are given, once, as from the finished log; at its end NULL, and then more.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "makelog.h"
+#include "readingtext.h"
+
+enum { BLOCKS = 40 };
+
+static char *text;
+static size_t bytes, ends[BLOCKS];
+static uint64_t seed = 7;
+
+static unsigned
+noise(unsigned bound)
+{
+	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (unsigned)(seed >> 33) % bound;
+}
+
+static void
+make_log(void)
+{
+	FILE *file = open_memstream(&text, &bytes);
+	struct makelog *log = makelog_open(file, NULL);
+	char name[32];
+	for (int i = 0; i < BLOCKS; i++) {
+		for (int k = 0; k < 5; k++) {
+			snprintf(name, sizeof(name), "lib%u.so:f/g%u", noise(3), noise(30));
+			int source = makelog_source(log, name);
+			makelog_malloc(log, source, 1 + noise(5), 8);
+			makelog_free(log, source, noise(2), 8);
+		}
+		if (i % 13 == 12)
+			makelog_rotate(log, file);
+		makelog_block(log, 100, i == BLOCKS - 1 ? "exit" : "churn");
+		ends[i] = (size_t)ftell(file);
+	}
+	makelog_close(log);
+	fclose(file);
+}
+
+static char *
+read_at_once(void)
+{
+	char *blocks;
+	size_t size;
+	FILE *to = open_memstream(&blocks, &size);
+	FILE *file = fopen("once.log", "w");
+	fwrite(text, 1, bytes, file);
+	fclose(file);
+	struct reading *reading = reading_open("once.log");
+	for (const struct block *block; (block = reading_next(reading));)
+		print_block(to, reading, block);
+	fclose(to);
+	reading_close(reading);
+	return blocks;
+}
+
+static bool
+follow(const char *expected, unsigned piece_max)
+{
+	char *blocks;
+	size_t size;
+	FILE *to = open_memstream(&blocks, &size);
+	FILE *file = fopen("grows.log", "w");
+	struct reading *reading = reading_open("grows.log");
+	size_t written = 0;
+	size_t count = 0;
+	bool good = reading != NULL;
+
+	while (good && written < bytes) {
+		size_t piece = 1 + noise(piece_max);
+		if (piece > bytes - written)
+			piece = bytes - written;
+		fwrite(text + written, 1, piece, file);
+		fflush(file);
+		written += piece;
+		for (const struct block *block; (block = reading_next(reading)); count++)
+			print_block(to, reading, block);
+		good = (count == 0 || ends[count - 1] <= written)
+			&& (count == BLOCKS || ends[count] > written);
+	}
+	fclose(file);
+	fclose(to);
+	good = good && reading_finish(reading) && strcmp(blocks, expected) == 0;
+	if (!good)
+		printf("pieces up to %u: %zu blocks at byte %zu\n", piece_max, count, written);
+	reading_close(reading);
+	free(blocks);
+	return good;
+}
+
+int
+main(void)
+{
+	make_log();
+	char *expected = read_at_once();
+	bool good = follow(expected, 1) && follow(expected, 10) && follow(expected, 100)
+		&& follow(expected, 1000) && follow(expected, 10000);
+	free(expected);
+	free(text);
+	return !good;
+}
