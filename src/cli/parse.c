@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "format.h"
-#include "term.h"
+#include "unit.h"
 #include "parse.h"
 
 static bool
