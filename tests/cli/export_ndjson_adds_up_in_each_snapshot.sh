@@ -48,4 +48,4 @@ set -- $(totals real.log)
 same 'its last total' "$1 $2 $3 $4" "$(jq -r 'select(.kind == "total")
 	| [.live, .blocks, .alloc, .allocs] | join(" ")' real.ndjson | tail -1)"
 jq -r 'select(.reason == "exit" and .kind == "source") | .where' real.ndjson \
-	| grep -q '^store::Shelf<char>::put(int) (.*/real.cc:6)$'
+	| grep -q '^store::Shelf<char>::put(int) (.*/real.cc:8)$'
