@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli.h"
 #include "memory.h"
 #include "filter.h"
 
@@ -34,8 +35,8 @@ filter_find(const char *program)
 	for (const char *dir = path ? path : ""; *dir;) {
 		size_t length = strcspn(dir, ":");
 		char *file = NULL;
-		// An empty entry would mean the current directory, whatever lies there.
-		if (length > 0 && asprintf(&file, "%.*s/%s", (int)length, dir, program) < 0)
+		// Others would mean the current directory, whatever lies there.
+		if (dir[0] == '/' && asprintf(&file, "%.*s/%s", (int)length, dir, program) < 0)
 			file = NULL;
 		if (file && stat(file, &status) == 0 && S_ISREG(status.st_mode) && access(file, X_OK) == 0)
 			return file;
@@ -109,6 +110,30 @@ input_file(const struct filter *filter)
 	return fd;
 }
 
+// In its directory: posix_spawn() can do that itself as of glibc 2.29.
+static int
+spawn(const struct filter *filter, pid_t *child, const posix_spawn_file_actions_t *files,
+	const posix_spawnattr_t *attributes)
+{
+	int home = filter->dir ? moved(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) : -1;
+	if (filter->dir && (home < 0 || chdir(filter->dir) != 0)) {
+		int error = errno;
+		if (home >= 0)
+			close(home);
+		return error;
+	}
+	char **variables = environment();
+	int error = posix_spawn(child, filter->path, files, attributes,
+		(char *const *)filter->arguments, variables);
+	free(variables);
+	// Our own files are found from there.
+	if (home >= 0 && fchdir(home) != 0)
+		die(EXIT_DATA, "back to the directory from %s:", filter->dir);
+	if (home >= 0)
+		close(home);
+	return error;
+}
+
 // Its pid, or -1 with errno.
 static pid_t
 start(const struct filter *filter, int input, int output)
@@ -129,10 +154,7 @@ start(const struct filter *filter, int input, int output)
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &all);
-	char **variables = environment();
-	int error = posix_spawn(&child, filter->path, &files, &attributes,
-		(char *const *)filter->arguments, variables);
-	free(variables);
+	int error = spawn(filter, &child, &files, &attributes);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&files);
 	errno = error;
