@@ -14,12 +14,14 @@
 
 #include "cli.h"
 #include "memory.h"
+#include "term.h"
 #include "filter.h"
 
 enum {
 	// Files of ours are moved here: those from 0 to 2 may be free, and are the program's.
 	FILES_FROM = 10,
 	READ_STEP = 1 << 16,
+	TICK_MS = 250,
 	// After its output is closed a program has little left to do.
 	END_MS = 2000,
 };
@@ -169,20 +171,39 @@ fail(struct filter *filter, const char *why)
 	return false;
 }
 
+// Waits until there is something to read, for its patience; says meanwhile what we wait for.
+static bool
+wait_for_output(struct filter *filter, int output)
+{
+	struct pollfd wait = {.fd = output, .events = POLLIN};
+	unsigned waited = 0;
+	int ready = 0;
+
+	while (ready == 0 && waited < filter->patience_ms) {
+		unsigned left = filter->patience_ms - waited;
+		unsigned step = left < TICK_MS ? left : TICK_MS;
+		ready = poll(&wait, 1, (int)step);
+		if (ready < 0 && errno == EINTR)
+			ready = 0;
+		waited += step;
+		if (ready == 0) {
+			term_progress(filter->path, filter->output_bytes, 0);
+			filter->told = true;
+		}
+	}
+	return ready != 0;
+}
+
 // All that it writes.
 static bool
 read_output(struct filter *filter, int output)
 {
-	struct pollfd wait = {.fd = output, .events = POLLIN};
 	size_t room = 0;
 
 	for (;;) {
 		while (room - filter->output_bytes <= READ_STEP)
 			filter->output = memory_grow(filter->output, room, &room, 1);
-		int ready = poll(&wait, 1, (int)filter->patience_ms);
-		if (ready < 0 && errno == EINTR)
-			continue;
-		if (ready == 0)
+		if (!wait_for_output(filter, output))
 			return fail(filter, "it has hung");
 		ssize_t length = read(output, filter->output + filter->output_bytes, READ_STEP);
 		if (length < 0 && errno == EINTR)
@@ -244,6 +265,9 @@ run_with(struct filter *filter, int input, int output[2])
 	bool good = child > 0 ? read_output(filter, output[0]) : fail(filter, strerror(errno));
 	if (child > 0)
 		good = collect(filter, child, !good) && good;
+	// A caller's own progress is not ended for a short call.
+	if (filter->told)
+		term_progress(NULL, 0, 0);
 	sigaction(SIGCHLD, &inherited, NULL);
 	return good;
 }
@@ -255,6 +279,7 @@ filter_run(struct filter *filter)
 
 	filter->output = NULL;
 	filter->output_bytes = 0;
+	filter->told = false;
 	filter->why[0] = '\0';
 	int input = input_file(filter);
 	bool good = input >= 0 && pipe2(output, O_CLOEXEC) == 0;

@@ -24,6 +24,7 @@ struct filter {
 	char *output; // terminated, to be freed
 	size_t output_bytes;
 	char why[64]; // when it failed
+	bool told;    // that we wait (term_progress())
 };
 
 // The path of a program that PATH leads to, by absolute directories; to be freed. NULL: there
