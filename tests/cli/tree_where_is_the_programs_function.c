@@ -2,6 +2,7 @@
 // loader's, the C++ library's or Rust's own, wherever their code lies and however names look.
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "where.h"
@@ -117,6 +118,27 @@ expect_where(const char *want, struct frame *frames, size_t count)
 		bad = printf("where is %s, should be %s\n", step->name, want);
 }
 
+// Functions that are inlined at a frame are steps: what is inlined innermost comes last.
+static void
+expect_inlined(void)
+{
+	struct call calls[] = {{"innermost", "a.c", 1}, {"inner", "a.c", 2}, {"outer", "a.c", 3}};
+	struct symbolized symbolized = {calls, 3};
+	struct frame frames[] = {{.symbolized = &symbolized, .module = &modules[SERVER]},
+		{.function = "main", .module = &modules[SERVER]}};
+	struct frame *pointers[] = {&frames[0], &frames[1]};
+	struct row row = {.frames = pointers, .depth = 2};
+	struct steps steps = {0};
+	char names[64] = "";
+
+	steps_take(&steps, &row);
+	for (size_t i = 0; i < steps.count; i++)
+		strcat(strcat(names, " "), steps.steps[i].name);
+	if (strcmp(names, " main outer inner innermost") != 0)
+		bad = printf("steps are%s\n", names);
+	free(steps.steps);
+}
+
 int
 main(void)
 {
@@ -133,6 +155,7 @@ main(void)
 		{.function = "_dl_init", .module = &modules[LOADER]},
 	};
 
+	expect_inlined();
 	expect(true, libraries);
 	expect(false, programs);
 	for (int i = LIBC; i <= TCMALLOC; i++)
