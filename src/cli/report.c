@@ -310,12 +310,13 @@ check_profile(const struct profile *profile)
 int
 report(int argc, char **argv)
 {
-	struct profile profile;
+	static struct profile profile; // as long as the process
 	bool bad = false;
 	char **paths = options_parse(argc, argv, report_tables);
 
 	check_options(paths);
 	profile_load(&profile, paths, &options.at, &options.since, &bad);
+	free(paths);
 	check_profile(&profile);
 	if (options.since.kind == MOMENT_FIRST)
 		count_from_start(&profile);
