@@ -109,6 +109,13 @@ sum_row(struct row *sum, const struct row *row)
 	sum->base_is_exact = sum->base_is_exact && row->base_is_exact;
 }
 
+// Whether the row is left to the line for all that have none of their own.
+static bool
+is_small(const struct row *row)
+{
+	return row_value(row, (enum value)options.by) == 0 || size_of(row) < options.min;
+}
+
 static bool
 is_wanted(const struct row *row)
 {
@@ -154,19 +161,19 @@ most_rows(unsigned lines_above)
 static void
 add_more(struct ranking *ranking, const struct others *more)
 {
-	const char *nothing = options.by == VALUE_LIVE || options.by == VALUE_BLOCKS
-		? "hold nothing" : "have none of it";
+	bool is_held = options.by == VALUE_LIVE || options.by == VALUE_BLOCKS;
+	const char *nothing = is_held ? "empty" : "without any";
+	char zeros[64] = "";
 	char text[128];
-	int length = snprintf(text, sizeof(text), "and %" PRIu64 " more source%s", more->count,
-		more->count == 1 ? "" : "s");
 
 	if (more->count == 0)
 		return;
 	if (more->zeros == more->count)
-		snprintf(text + length, sizeof(text) - (size_t)length, " that %s", nothing);
+		snprintf(zeros, sizeof(zeros), ", %s", nothing);
 	else if (more->zeros > 0)
-		snprintf(text + length, sizeof(text) - (size_t)length, ", %" PRIu64 " of which %s",
-			more->zeros, nothing);
+		snprintf(zeros, sizeof(zeros), ", %" PRIu64 " of them %s", more->zeros, nothing);
+	snprintf(text, sizeof(text), "and %" PRIu64 " more source%s%s", more->count,
+		more->count == 1 ? "" : "s", zeros);
 	ranking_add_sum(ranking, &more->sum, text);
 }
 
@@ -197,8 +204,7 @@ print_table(struct profile *profile, unsigned lines_above)
 		bool is_source = row->kind == SOURCE_STACK;
 		if (!is_wanted(row))
 			add_other(&unmatched, row);
-		else if (is_source && (row_value(row, ranking.by) == 0 || size_of(row) < options.min
-				|| sources >= most))
+		else if (is_source && (is_small(row) || sources >= most))
 			add_other(&more, row);
 		else
 			shown.rows[shown.row_count++] = *row;
