@@ -163,16 +163,18 @@ add_more(struct ranking *ranking, const struct others *more)
 {
 	bool is_held = options.by == VALUE_LIVE || options.by == VALUE_BLOCKS;
 	const char *nothing = is_held ? "empty" : "without any";
-	char zeros[64] = "";
-	char text[128];
+	char count[UNIT_TEXT];
+	char zeros[UNIT_TEXT * 2] = "";
+	char text[UNIT_TEXT * 4];
 
 	if (more->count == 0)
 		return;
 	if (more->zeros == more->count)
 		snprintf(zeros, sizeof(zeros), ", %s", nothing);
 	else if (more->zeros > 0)
-		snprintf(zeros, sizeof(zeros), ", %" PRIu64 " of them %s", more->zeros, nothing);
-	snprintf(text, sizeof(text), "and %" PRIu64 " more source%s%s", more->count,
+		snprintf(zeros, sizeof(zeros), ", %s of them %s", unit_count(count, more->zeros),
+			nothing);
+	snprintf(text, sizeof(text), "and %s more source%s%s", unit_count(count, more->count),
 		more->count == 1 ? "" : "s", zeros);
 	ranking_add_sum(ranking, &more->sum, text);
 }
@@ -180,7 +182,8 @@ add_more(struct ranking *ranking, const struct others *more)
 static const char *
 unmatched_text(char *text, size_t size, const struct others *unmatched)
 {
-	snprintf(text, size, "%" PRIu64 " source%s not asked for", unmatched->count,
+	char count[UNIT_TEXT];
+	snprintf(text, size, "%s source%s not asked for", unit_count(count, unmatched->count),
 		unmatched->count == 1 ? "" : "s");
 	return text;
 }
@@ -249,8 +252,9 @@ print_tree(struct profile *profile)
 	if (unmatched.count > 0)
 		outline.others = unmatched_text(unmatched_words, sizeof(unmatched_words), &unmatched);
 	if (negative.count > 0) {
-		snprintf(negative_words, sizeof(negative_words), "%" PRIu64 " source%s that shrank",
-			negative.count, negative.count == 1 ? "" : "s");
+		char count[UNIT_TEXT];
+		snprintf(negative_words, sizeof(negative_words), "%s source%s that shrank",
+			unit_count(count, negative.count), negative.count == 1 ? "" : "s");
 		outline.negative = negative_words;
 	}
 	outline.others_sum = unmatched.sum;
@@ -322,7 +326,6 @@ report(int argc, char **argv)
 
 	check_options(paths);
 	profile_load(&profile, paths, &options.at, &options.since, &bad);
-	free(paths);
 	check_profile(&profile);
 	if (options.since.kind == MOMENT_FIRST)
 		count_from_start(&profile);

@@ -139,6 +139,54 @@ expect_inlined(void)
 	free(steps.steps);
 }
 
+static void
+expect_text(const char *want, struct frame *frames, size_t count)
+{
+	struct frame *pointers[8];
+	struct steps steps = {0};
+	char *text;
+	size_t length;
+	FILE *to = open_memstream(&text, &length);
+
+	for (size_t i = 0; i < count; i++)
+		pointers[i] = &frames[i];
+	steps_take(&steps, &(struct row){.frames = pointers, .depth = (unsigned)count});
+	steps_where_print(to, steps.steps, steps.count);
+	fclose(to);
+	if (strcmp(text, want) != 0)
+		bad = printf("where is told as %s, should be %s\n", text, want);
+	free(text);
+	free(steps.steps);
+}
+
+// The program's function with its place, what it called, and its callers in the program.
+static void
+expect_texts(void)
+{
+	struct call call = {"std::vector<int> ns::take<int>(char const*) const", "/src/util.cc", 7};
+	struct symbolized symbolized = {&call, 1};
+	struct frame frames[] = {
+		{.function = "malloc", .module = &modules[PMEM], .is_hook = true},
+		{.function = "std::map<int, A<int>>::operator[](int&&)", .module = &modules[SERVER]},
+		{.function = "", .symbolized = &symbolized, .module = &modules[SERVER]},
+		{.function = "parse", .module = &modules[SERVER]},
+		{.function = "qsort", .module = &modules[LIBC]},
+		{.function = "parse", .module = &modules[SERVER]},
+		{.function = "(anonymous namespace)::run(void (*)(int))", .module = &modules[SERVER]},
+		{.function = "__libc_start_main", .module = &modules[LIBC]},
+	};
+	struct frame plugin[] = {
+		{.function = "malloc", .module = &modules[PMEM], .is_hook = true},
+		{.function = "parse", .module = &modules[PARSE]},
+		{.function = "main", .module = &modules[SERVER]},
+	};
+
+	expect_text("ns::take<int> util.cc:7 via std::map::operator[] < parse x2 < "
+		"(anonymous namespace)::run", frames, 8);
+	expect_text("parse (libparse.so) < main", plugin, 3);
+	expect_text("malloc", plugin, 1);
+}
+
 int
 main(void)
 {
@@ -156,6 +204,7 @@ main(void)
 	};
 
 	expect_inlined();
+	expect_texts();
 	expect(true, libraries);
 	expect(false, programs);
 	for (int i = LIBC; i <= TCMALLOC; i++)
