@@ -22,6 +22,7 @@ struct truth {
 	uint64_t bytes[SOURCES_MAX]; // of each of its allocations
 	int numbers[SOURCES_MAX];
 	int sources, blocks;
+	bool has_emptied;
 };
 
 static struct truth truth;
@@ -81,6 +82,7 @@ write_history(const char *path)
 	};
 	if (!file)
 		abort();
+	truth.has_emptied = !options.without_emptied;
 	struct makelog *log = makelog_open(file, &options);
 	char name[32];
 
