@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "reading.h"
-#include "history.h"
+#include "truth.h"
 
 static uint64_t vouched, asked;
 

@@ -1,8 +1,8 @@
-// history: random histories of hundreds of sources, the logs of which show a few, and what was so
+// truth: random histories of hundreds of sources, the logs of which show a few, and what was so
 // after each block. For tests that know what the reader may say.
 
-#ifndef TESTS_HISTORY_H
-#define TESTS_HISTORY_H
+#ifndef TESTS_TRUTH_H
+#define TESTS_TRUTH_H
 
 #include <stdlib.h>
 #include <string.h>
