@@ -52,7 +52,7 @@ const char top_help[] =
 	"environment), where its parent is, and in the fallback directory of config.h. A file whose\n"
 	"name is a number is ./NUMBER.\n"
 	"\n"
-	"Where standard output is no terminal, each block is a table; that ends when the process has\n"
+	"Where standard output is no terminal, each block is a table; it ends when the process has\n"
 	"ended, or the log is standard input (-) and ends.\n"
 	"\n"
 	"  -b, --by COLUMN  sorted by live, blocks, growth, alloc, churn or allocs\n"
@@ -60,6 +60,7 @@ const char top_help[] =
 	"  -s, --stacks     with each source's stack\n"
 	"  -1, --once       the last block's table, and nothing else; no terminal needed\n"
 	"  -n, --number N   sources of a table: 20; on a terminal as many as there is room for\n"
+	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
 	"  live, blocks     bytes allocated and not freed, and how many allocations hold them\n"
@@ -72,7 +73,7 @@ const char top_help[] =
 	"Where it is not known when the block before was written, as behind one that is missing,\n"
 	"these are per block.\n"
 	"\n"
-	"Keys: l live, b blocks, g growth, a alloc, c churn, n allocs: sort by that column; < and >:\n"
+	"Keys: l live, b blocks, g growth, a alloc, c churn, n allocs: sort by it; < and >:\n"
 	"by the one before or after it; r: the other way round; s: stacks; blank: stand still, and\n"
 	"go on; arrows, Page Up, Page Down, Home, End: move; h: these keys; q: quit.\n";
 

@@ -1,7 +1,7 @@
 // Over thousands of histories without a leak, how often is there said to be one? And over as
 // many with a weak one, how often is it found? The bounds are what was measured, and a little.
 
-#include "series.h"
+#include "trend_series.h"
 
 static double a, b, value; // of the history at hand
 static bool began;

@@ -1,7 +1,7 @@
 // The statistics are those of the literature, on series worked out by hand; and what a leak is
 // said to grow by, an hour, in bytes and in blocks, is what it grows by.
 
-#include "series.h"
+#include "trend_series.h"
 
 static int wrong;
 

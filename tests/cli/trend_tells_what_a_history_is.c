@@ -1,7 +1,7 @@
 // Histories with known answers get exactly that verdict: leaks, steady, late, in steps, under
 // noise and beneath teeth; and what is none: caches, load, start-up, growth that ended.
 
-#include "series.h"
+#include "trend_series.h"
 
 static double flat(double t) { (void)t; return 1000; }
 static double line(double t) { return 5000 + 64000 * t + 2000 * series_noise(); }

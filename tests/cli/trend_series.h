@@ -1,8 +1,8 @@
-// series: histories with known answers, for tests of trend.h. Each begins with its own seed, so
+// trend_series: histories with known answers, for tests of trend.h. Each begins with its own seed, so
 // they are the same in every run.
 
-#ifndef PMEM_TEST_SERIES_H
-#define PMEM_TEST_SERIES_H
+#ifndef PMEM_TEST_TREND_SERIES_H
+#define PMEM_TEST_TREND_SERIES_H
 
 #include <math.h>
 #include <stdint.h>
