@@ -17,9 +17,9 @@ int main(void) {
 	die(EXIT_DATA, "the last word");
 }
 END2
-# shellcheck disable=SC2046
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$PMEM_ROOT/src/cli" -o dies \
-	dies.c $(ls "$PMEM_ROOT"/src/cli/*.c | grep -v '/main\.c$') -lm
+cli=$PMEM_ROOT/src/cli
+$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$cli" -o dies dies.c \
+	"$cli/screen.c" "$cli/keys.c" "$cli/memory.c" "$cli/message.c"
 cat >drive.py <<'END2'
 import os, signal, sys, termios, time
 sys.path.insert(0, os.environ["PMEM_ROOT"] + "/tests/lib")

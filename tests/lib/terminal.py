@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import struct
@@ -37,6 +38,7 @@ def run_shell(slave, argv, report, orders):
         for fd in range(3):
             os.dup2(slave, fd)
         os.closerange(3, 64)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.execvp(argv[0], argv)
     tell(str(job))
     while True:
