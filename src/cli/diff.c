@@ -56,8 +56,8 @@ const char diff_help[] =
 	"program and its libraries are.\n"
 	"\n"
 	"  -f, --from WHEN  another moment of A, or LOG, to begin at: first, last, peak, a block's\n"
-	"                   number, a time in UTC such as 2026-11-21T02:55:07, or start, before the\n"
-	"                   first block\n"
+	"                   number, a time in UTC such as 2026-11-21T02:55:07, or, of one log,\n"
+	"                   start: before the first block\n"
 	"  -t, --to WHEN    another moment of B, or LOG, to end at\n"
 	"  -b, --by WHAT    whose difference comes first: live (default), blocks, alloc or allocs\n"
 	"      --by-name    take sources as one when their functions have the same names: for two\n"
@@ -243,6 +243,11 @@ diff(int argc, char **argv)
 		die(EXIT_USAGE, "diff: %s: two logs at most; see 'pmem help diff'", paths[2]);
 	if (paths[1] && strcmp(paths[0], "-") == 0 && strcmp(paths[1], "-") == 0)
 		die(EXIT_USAGE, "diff: -: standard input can be read once; see 'pmem help diff'");
+	if (options.to.kind == MOMENT_NONE)
+		die(EXIT_USAGE, "diff: --to start: there is nothing before the first block; see 'pmem "
+			"help diff'");
+	if (paths[1] && options.from.kind == MOMENT_NONE)
+		die(EXIT_USAGE, "diff: --from start: is for one log; see 'pmem help diff'");
 	match_compile(&options.match, argv[0]);
 	bool good = paths[1] ? diff_two(paths, &deltas) : diff_one(paths, &deltas);
 	putchar('\n');

@@ -112,5 +112,7 @@ refuse 2 'no log given'
 refuse 2 'two logs at most' a.log b.log a.log
 refuse 2 'is before it' a.log --from 2 --to 1
 refuse 2 'can be read once' - -
+refuse 2 'is for one log' a.log b.log --from start
+refuse 2 'nothing before the first block' a.log --to start
 refuse 1 'no block \[9\]' a.log --to 9
 refuse 1 'nowhere.log' a.log nowhere.log
