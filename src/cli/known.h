@@ -6,7 +6,7 @@
 
 #include "memory.h"
 #include "parse.h"
-#include "reading.h"
+#include "model.h"
 
 enum {
 	BUCKETS_FIRST = 64,

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "format.h"
-#include "term.h"
+#include "unit.h"
 #include "parse.h"
 
 static bool
@@ -188,6 +188,7 @@ parse_header(char *line, struct parsed_header *header)
 	if (*header->start && !unit_parse_time(&header->start_ms, header->start))
 		return "start=TIME, ISO 8601 in UTC";
 	parse_unescape(header->exe);
+	parse_unescape(header->host);
 	parse_unescape(header->host);
 	return NULL;
 }
