@@ -40,7 +40,7 @@ check_texts(void)
 	// A mark joins the character before it.
 	expect(2, "e\u0301f\u0301g", "e\u0301f\u0301", 2);
 	expect(9, "a\x1b[2Jb\n\t\x7f", "a?[2Jb???", 9);
-	expect(9, "\u009b\u202e\u2066x\u200f", "???x?", 5);
+	expect(9, "\xc2\x9b\u202e\u2066x\u200f", "???x?", 5);
 	// Overlong, a surrogate, beyond Unicode, cut off.
 	expect(20, "\xc0\x9b|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x82", "??|???|????|??", 14);
 }
