@@ -94,10 +94,18 @@
 
 // --- Where to write, and how much ---
 
-// Sources shown in a block, largest live first, at least 1; the rest are summed up. The
-// last block shows all. Higher: longer blocks.
+// Sources shown in a block, of those that hold memory and moved: largest live first, at
+// least 1; the rest are summed up. The last block shows all that hold memory. Higher: longer
+// blocks.
 #ifndef PMEM_SHOW
 #define PMEM_SHOW 100
+#endif
+
+// Sources shown behind them, of those that moved and hold nothing now: most churn since the
+// last block first, at least 0. Where all of them are shown, and all that hold memory, a
+// reader knows what each source holds. Higher: longer blocks.
+#ifndef PMEM_SHOW_EMPTY
+#define PMEM_SHOW_EMPTY 25
 #endif
 
 // Bytes at which pmem.<pid>.log becomes pmem.<pid>.log.1, at least 65536; 0 = no limit.

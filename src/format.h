@@ -14,13 +14,20 @@
 //	[NNN]=========================================================
 //	churn=BYTES/THRESHOLD
 //	time=TIME reason=churn|exit|signal|first|rss live=BYTES/BLOCKS alloc=BYTES/CALLS
-//	    free=BYTES/CALLS sources=N/MAX shown=N hidden=N     (one line with the above)
+//	    free=BYTES/CALLS sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL   (one line)
 //	    rss=BYTES file=BYTES outside=BYTES malloc=N%        (the same, where /proc is)
 //	losses NAME=COUNT ...
 //
 //	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
 //	    frees:DELTA/TOTAL                                   (one line with the above)
 //	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+//
+// A block shows the sources that moved since the run's last block, or its start. First those
+// that hold memory, largest live first, of which shown=N are here and hidden=N were not let
+// in; behind them those that hold nothing now, most churn since the last block first, of
+// which emptied= tells how many are here, and how many there are. A block of reason=exit
+// shows those that hold memory and did not move, too. So where hidden=0, and the numbers of
+// emptied= are equal, a source that is not here is as it was.
 //
 // There is an empty line before each {ID}, between comments and the block behind them, and
 // at a block's end: a block without its own was cut off. A header that does not begin its

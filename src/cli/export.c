@@ -111,18 +111,16 @@ refuse_to_overwrite(char **paths)
 			die(EXIT_USAGE, "export: -o %s: that is a log to be read", asked.output);
 }
 
+// Not before there is something to write: a file that was there stays until then.
 static FILE *
-open_output(const struct format *format)
+open_output(void)
 {
-	if (asked.output) {
-		FILE *to = fopen(asked.output, "w");
-		if (!to)
-			die(EXIT_DATA, "%s:", asked.output);
-		return to;
-	}
-	if (format->is_binary && isatty(STDOUT_FILENO))
-		die(EXIT_USAGE, "export: --to %s is no text: add -o FILE", format->name);
-	return stdout;
+	if (!asked.output)
+		return stdout;
+	FILE *to = fopen(asked.output, "w");
+	if (!to)
+		die(EXIT_DATA, "%s:", asked.output);
+	return to;
 }
 
 // Standard output is main()'s to check.
@@ -189,7 +187,7 @@ export_moment(const struct format *format, char **paths)
 	symbols_resolve_profile(&profile);
 	keep_wanted(&profile);
 	profile_sort(&profile, what.value);
-	FILE *to = open_output(format);
+	FILE *to = open_output();
 	format->write(to, &what);
 	close_output(to);
 	if (!format->has_all)
@@ -198,7 +196,7 @@ export_moment(const struct format *format, char **paths)
 }
 
 static bool
-export_all(const struct format *format, char **paths)
+export_all(char **paths)
 {
 	const char *name = asked.value >= 0 ? "--value"
 		: asked.at.time_ms != NOT_ASKED ? "--at"
@@ -206,7 +204,7 @@ export_all(const struct format *format, char **paths)
 	if (name)
 		die(EXIT_USAGE, "export: %s: ndjson has all blocks and values; see 'pmem help export'",
 			name);
-	FILE *to = open_output(format);
+	FILE *to = open_output();
 	bool good = export_ndjson(to, paths, &asked.match);
 	close_output(to);
 	return good;
@@ -223,8 +221,10 @@ export(int argc, char **argv)
 		die(EXIT_USAGE, "export: no log given; see 'pmem help export'");
 	if (asked.output)
 		refuse_to_overwrite(paths);
-	match_compile(&asked.match, argv[0]);
 	const struct format *format = &formats[asked.format];
-	bool good = format->write ? export_moment(format, paths) : export_all(format, paths);
+	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))
+		die(EXIT_USAGE, "export: --to %s is no text: add -o FILE", format->name);
+	match_compile(&asked.match, argv[0]);
+	bool good = format->write ? export_moment(format, paths) : export_all(paths);
 	return good ? 0 : EXIT_DATA;
 }

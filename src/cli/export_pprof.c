@@ -162,8 +162,9 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 			frame_place(frame, place, sizeof(place));
 			name = place;
 		}
-		// The log knows the name of the function that the code is in, as the linker does.
-		const char *system_name = i == last && frame->function[0] ? frame->function : name;
+		// The log knows the name of the function that the code is in, as the linker does. Where
+		// nobody does it is none: of one that is the same pprof strips types and parameters.
+		const char *system_name = i == last ? frame->function : "";
 		add_line(location, function_id(name, system_name, call->file), call->line);
 		if (frame->is_hook && i == last)
 			intern_text(&state.hooks, utf8_plain(name));

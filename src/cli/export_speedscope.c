@@ -129,7 +129,8 @@ export_speedscope(FILE *to, const struct export *what)
 	print_frames(to, what);
 	fputs("]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":", to);
 	json_text(to, name);
-	fprintf(to, ",\"unit\":\"%s\",\n\"samples\":[", export_is_bytes(what->value) ? "bytes" : "none");
+	fprintf(to, ",\"unit\":\"%s\",\n\"samples\":[",
+		export_is_bytes(what->value) ? "bytes" : "none");
 	print_samples(to, what);
 	fputs("],\n\"weights\":[", to);
 	uint64_t sum = print_weights(to, what);

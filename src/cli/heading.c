@@ -91,6 +91,22 @@ growth_text(char *text, size_t size, const struct profile_run *of)
 	return text;
 }
 
+// "142 KiB in 566 blocks"; the first pmem's logs have no blocks.
+static char *
+live_text(char *text, size_t size, const struct counts *counts, bool is_seeds)
+{
+	char live[UNIT_TEXT];
+	char blocks[UNIT_TEXT];
+
+	unit_bytes(live, counts->live);
+	if (is_seeds)
+		snprintf(text, size, "%s", live);
+	else
+		snprintf(text, size, "%s in %s block%s", live, unit_count(blocks, counts->blocks),
+			counts->blocks == 1 ? "" : "s");
+	return text;
+}
+
 static const char *
 last_part(const char *path)
 {
@@ -135,8 +151,7 @@ print_one(const struct profile_run *of)
 {
 	char block[128];
 	char growth[128];
-	char live[UNIT_TEXT];
-	char blocks[UNIT_TEXT];
+	char live[128];
 
 	print_process(of);
 	block_text(block, sizeof(block), &of->at);
@@ -147,11 +162,7 @@ print_one(const struct profile_run *of)
 		line("block %s, of [%" PRIu64 "] to [%" PRIu64 "]", block, of->run->first_number,
 			of->last_number);
 	growth_text(growth, sizeof(growth), of);
-	unit_bytes(live, of->at.total.live);
-	if (of->run->is_seeds)
-		line("live %s%s", live, growth);
-	else
-		line("live %s in %s blocks%s", live, unit_count(blocks, of->at.total.blocks), growth);
+	line("live %s%s", live_text(live, sizeof(live), &of->at.total, of->run->is_seeds), growth);
 	print_memory(&of->at);
 }
 
@@ -160,22 +171,21 @@ print_several(const struct profile *profile)
 {
 	char block[128];
 	char text[128];
-	char live[UNIT_TEXT];
-	char blocks[UNIT_TEXT];
+	char live[128];
 
 	for (size_t i = 0; i < profile->run_count && i < RUNS_TOLD; i++) {
 		const struct profile_run *of = &profile->runs[i];
 		const char *exe = of->run->exe[0] ? of->run->exe : reading_path(of->reading);
-		line("%s, process %ld: live %s in %s blocks%s, at %s", last_part(exe), of->run->pid,
-			unit_bytes(live, of->at.total.live), unit_count(blocks, of->at.total.blocks),
+		line("%s, process %ld: live %s%s, at %s", last_part(exe), of->run->pid,
+			live_text(live, sizeof(live), &of->at.total, of->run->is_seeds),
 			growth_text(text, sizeof(text), of), block_text(block, sizeof(block), &of->at));
 	}
 	if (profile->run_count > RUNS_TOLD)
 		line("and %zu processes more", profile->run_count - RUNS_TOLD);
 	unit_signed_bytes(text, (int64_t)(profile->total.live - profile->total_base.live));
-	line("%s%zu processes%s: live %s in %s blocks, %s", term_style(STYLE_BOLD),
-		profile->run_count, term_style(STYLE_PLAIN), unit_bytes(live, profile->total.live),
-		unit_count(blocks, profile->total.blocks), text);
+	line("%s%zu processes%s: live %s, %s", term_style(STYLE_BOLD), profile->run_count,
+		term_style(STYLE_PLAIN),
+		live_text(live, sizeof(live), &profile->total, profile->is_seeds), text);
 }
 
 static const char *
@@ -264,6 +274,7 @@ heading_print(const struct profile *profile)
 	for (size_t i = 0; i < profile->run_count; i++)
 		note_log(&profile->runs[i]);
 	if (profile->is_seeds)
-		note("a log of the first pmem: it tells no totals; a source is as it was last seen");
+		note("%s of the first pmem: no totals and no calls; a source is as it was last seen",
+			profile->run_count == 1 ? "a log" : "some logs are");
 	return lines;
 }

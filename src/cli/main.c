@@ -120,7 +120,10 @@ end_output(void)
 static void
 print_usage(FILE *to)
 {
-	fputs("usage: pmem SUBCOMMAND [ARGUMENT...]\n\n", to);
+	fputs("usage: pmem SUBCOMMAND [ARGUMENT...]\n"
+		"       pmem help [SUBCOMMAND]\n"
+		"       pmem --version\n\n",
+		to);
 	for (int i = 0; i < SUBCOMMANDS; i++)
 		if (subcommands[i].function)
 			fprintf(to, "  %-10s  %s\n", subcommands[i].name, subcommands[i].summary);
@@ -169,7 +172,7 @@ start(int argc, char **argv)
 {
 	if (strcmp(argv[1], "help") == 0 || asks_for_help(argv[1]))
 		return help(argc - 1, argv + 1);
-	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
+	if (strcmp(argv[1], "--version") == 0)
 		return version();
 	if (argv[1][0] == '-' && argv[1][1])
 		die(EXIT_USAGE, "%s: no such option; see 'pmem help'", argv[1]);

@@ -16,6 +16,7 @@ struct parser {
 	const char *subcommand;
 	const struct option *const *tables;
 	char **next; // argument
+	char **end;
 };
 
 static _Noreturn void
@@ -189,10 +190,10 @@ take(struct parser *parser, const struct option *option, bool as_letter, const c
 	char why[LIST_BYTES];
 
 	spell(name, option, as_letter);
+	if (!value && parser->next == parser->end)
+		refuse(parser, name, "needs a value");
 	if (!value)
 		value = *parser->next++;
-	if (!value)
-		refuse(parser, name, "needs a value");
 	if (set(option, value))
 		return;
 	say_expected(why, option);
@@ -234,27 +235,27 @@ take_letters(struct parser *parser, const char *letters)
 static char **
 parse(int argc, char **argv, const struct option *const *tables, bool mixed)
 {
-	struct parser parser = {.subcommand = argv[0], .tables = tables, .next = argv + 1};
-	char **operands = memory_get((size_t)argc + 1, sizeof(*operands));
+	struct parser parser = {argv[0], tables, argv + 1, argv + argc};
+	// In place: they are never more than what has been read.
+	char **operands = argv + 1;
 	size_t count = 0;
+	bool ended = false;
 
-	while (*parser.next) {
+	while (parser.next < parser.end) {
 		char *argument = *parser.next++;
-		if (strcmp(argument, "--") == 0)
-			break;
-		if (strncmp(argument, "--", 2) == 0) {
-			take_name(&parser, argument + 2);
-		} else if (argument[0] == '-' && argument[1]) {
-			take_letters(&parser, argument + 1);
-		} else {
+		if (ended || argument[0] != '-' || !argument[1]) {
 			// A lone dash is standard input.
 			operands[count++] = argument;
-			if (!mixed)
-				break;
+			ended = ended || !mixed;
+		} else if (strcmp(argument, "--") == 0) {
+			ended = true;
+		} else if (argument[1] == '-') {
+			take_name(&parser, argument + 2);
+		} else {
+			take_letters(&parser, argument + 1);
 		}
 	}
-	while (*parser.next)
-		operands[count++] = *parser.next++;
+	operands[count] = NULL;
 	return operands;
 }
 

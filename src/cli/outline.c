@@ -228,7 +228,8 @@ print_item(struct printing *printing, const struct item *item, enum style style,
 	char *name = compose_end(&text);
 	const char *cells[COLUMNS] = {share,
 		value_text(value, printing->outline->value, item->value),
-		calls_text(calls, printing->outline->value, item), name};
+		printing->outline->no_calls ? "" : calls_text(calls, printing->outline->value, item),
+		name};
 	table_add(printing->table, style, cells);
 	free(name);
 }

@@ -39,8 +39,10 @@ struct columns {
 };
 
 static void
-add_column(struct columns *columns, enum value value)
+add_column(struct columns *columns, const struct ranking *ranking, enum value value)
 {
+	if (ranking->no_calls && !value_is_bytes(value))
+		return;
 	for (size_t i = 0; i < columns->count; i++)
 		if (columns->values[i] == value)
 			return;
@@ -49,16 +51,16 @@ add_column(struct columns *columns, enum value value)
 
 // What comes first, then what is always there.
 static struct columns
-choose_columns(enum value by)
+choose_columns(const struct ranking *ranking)
 {
-	struct columns columns = {.share = by == VALUE_GROWTH ? 1 : 0};
+	struct columns columns = {.share = ranking->by == VALUE_GROWTH ? 1 : 0};
 
-	add_column(&columns, by);
-	add_column(&columns, VALUE_LIVE);
-	add_column(&columns, VALUE_BLOCKS);
-	add_column(&columns, VALUE_GROWTH);
-	add_column(&columns, VALUE_ALLOCS);
-	add_column(&columns, VALUE_CHURN);
+	add_column(&columns, ranking, ranking->by);
+	add_column(&columns, ranking, VALUE_LIVE);
+	add_column(&columns, ranking, VALUE_BLOCKS);
+	add_column(&columns, ranking, VALUE_GROWTH);
+	add_column(&columns, ranking, VALUE_ALLOCS);
+	add_column(&columns, ranking, VALUE_CHURN);
 	return columns;
 }
 
@@ -185,7 +187,7 @@ split_shares(const struct ranking *ranking, enum value of)
 void
 ranking_print(struct ranking *ranking, const struct row *total)
 {
-	struct columns columns = choose_columns(ranking->by);
+	struct columns columns = choose_columns(ranking);
 	struct table *table = open_table(ranking, &columns);
 	enum value of = columns.values[columns.share];
 	unsigned *tenths = split_shares(ranking, of);

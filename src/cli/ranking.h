@@ -15,6 +15,7 @@ struct ranking {
 	                // than nothing, they are not: then they are of live
 	bool stacks;    // each source's whole stack below its line
 	bool processes; // how many processes have it
+	bool no_calls;  // blocks, allocs and frees are not known
 	struct ranking_line *lines;
 	size_t count;
 	size_t room;

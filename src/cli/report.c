@@ -68,7 +68,7 @@ const char report_help[] =
 	"  -a, --at WHEN    the moment: last (default), peak, first, a block's number, or a time\n"
 	"                   in UTC such as 2026-11-21T02:55:07\n"
 	"  -s, --since WHEN what growth and churn are counted from: first (default), another such\n"
-	"                   moment, or start, before the first block\n"
+	"                   moment, or start, before the first block, as for the first itself\n"
 	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
 	"                   0: all\n"
 	"      --min SIZE   leave smaller ones out: with less live, or less of --by's bytes\n"
@@ -182,7 +182,7 @@ static void
 print_table(struct profile *profile, unsigned lines_above)
 {
 	struct ranking ranking = {.by = (enum value)options.by, .stacks = options.stacks,
-		.processes = profile->run_count > 1};
+		.processes = profile->run_count > 1, .no_calls = profile->is_seeds};
 	struct others more = {.sum.base_is_exact = true};
 	struct others unmatched = more;
 	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
@@ -222,7 +222,8 @@ static void
 print_tree(struct profile *profile)
 {
 	enum value by = (enum value)options.by;
-	struct outline outline = {.value = by, .threshold = options.threshold, .min = options.min};
+	struct outline outline = {.value = by, .threshold = options.threshold, .min = options.min,
+		.no_calls = profile->is_seeds};
 	struct others unmatched = {.sum.base_is_exact = true};
 	struct others negative = unmatched;
 	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
@@ -275,9 +276,28 @@ check_options(char **paths)
 	match_compile(&options.match, "report");
 }
 
+// Of first blocks growth would be none. What they have they have since the start.
 static void
-check_moments(const struct profile *profile)
+count_from_start(struct profile *profile)
 {
+	for (size_t i = 0; i < profile->run_count; i++)
+		if (profile->runs[i].base.blocks != profile->runs[i].at.blocks)
+			return;
+	for (size_t i = 0; i < profile->run_count; i++)
+		profile->runs[i].base = (struct profile_block){.reason = ""};
+	for (size_t i = 0; i < profile->row_count; i++) {
+		profile->rows[i].base = (struct counts){0};
+		profile->rows[i].base_is_exact = true;
+	}
+	profile->total_base = (struct counts){0};
+}
+
+static void
+check_profile(const struct profile *profile)
+{
+	if (profile->is_seeds && !value_is_bytes((enum value)options.by))
+		die(EXIT_DATA, "report: --by %s: a log of the first pmem has bytes alone",
+			value_names[options.by]);
 	for (size_t i = 0; i < profile->run_count; i++) {
 		const struct profile_run *of = &profile->runs[i];
 		if (of->base.blocks > of->at.blocks)
@@ -296,7 +316,9 @@ report(int argc, char **argv)
 
 	check_options(paths);
 	profile_load(&profile, paths, &options.at, &options.since, &bad);
-	check_moments(&profile);
+	check_profile(&profile);
+	if (options.since.kind == MOMENT_FIRST)
+		count_from_start(&profile);
 	if (!match_is_empty(&options.match))
 		symbols_resolve_profile(&profile);
 	profile_sort(&profile, (enum value)options.by);

@@ -4,31 +4,21 @@
 #include "memory.h"
 #include "standings.h"
 
-const char *const column_names[] = {
-	[COLUMN_LIVE] = "live",
-	[COLUMN_BLOCKS] = "blocks",
-	[COLUMN_GROWTH] = "growth",
-	[COLUMN_ALLOC] = "alloc",
-	[COLUMN_CHURN] = "churn",
-	[COLUMN_ALLOCS] = "allocs",
-	[COLUMNS] = NULL,
-};
-
 static void
-set_values(int64_t values[COLUMNS], const struct counts *now, const struct counts *more)
+set_values(int64_t values[MEASURES], const struct counts *now, const struct counts *more)
 {
-	values[COLUMN_LIVE] = (int64_t)now->live;
-	values[COLUMN_BLOCKS] = (int64_t)now->blocks;
-	values[COLUMN_GROWTH] = (int64_t)(more->alloc - more->free);
-	values[COLUMN_ALLOC] = (int64_t)more->alloc;
-	values[COLUMN_CHURN] = (int64_t)(more->alloc + more->free);
-	values[COLUMN_ALLOCS] = (int64_t)more->allocs;
+	values[MEASURE_LIVE] = (int64_t)now->live;
+	values[MEASURE_BLOCKS] = (int64_t)now->blocks;
+	values[MEASURE_GROWTH] = (int64_t)(more->alloc - more->free);
+	values[MEASURE_ALLOC] = (int64_t)more->alloc;
+	values[MEASURE_CHURN] = (int64_t)(more->alloc + more->free);
+	values[MEASURE_ALLOCS] = (int64_t)more->allocs;
 }
 
 static bool
-is_idle(const int64_t values[COLUMNS])
+is_idle(const int64_t values[MEASURES])
 {
-	for (int i = 0; i < COLUMNS; i++)
+	for (int i = 0; i < MEASURES; i++)
 		if (values[i] != 0)
 			return false;
 	return true;
@@ -100,7 +90,7 @@ standings_make(struct standings *standings, const struct followed *last)
 }
 
 // For qsort().
-static enum column sort_by;
+static enum measure sort_by;
 static bool sort_reverse;
 
 static int
@@ -119,7 +109,7 @@ by_column(const void *left, const void *right)
 }
 
 void
-standings_sort(struct standings *standings, enum column by, bool reverse)
+standings_sort(struct standings *standings, enum measure by, bool reverse)
 {
 	sort_by = by;
 	sort_reverse = reverse;

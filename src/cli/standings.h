@@ -10,35 +10,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "measure.h"
 #include "follow.h"
 #include "profile.h"
 
-enum column {
-	COLUMN_LIVE,
-	COLUMN_BLOCKS,
-	COLUMN_GROWTH, // of live, since the block before; as the next three
-	COLUMN_ALLOC,
-	COLUMN_CHURN,
-	COLUMN_ALLOCS,
-	COLUMNS
-};
-extern const char *const column_names[]; // in that order, then NULL
-
 struct ranked {
 	struct row row; // its base is not set
-	int64_t values[COLUMNS];
+	int64_t values[MEASURES];
 };
 
 struct standings {
 	struct ranked *rows; // {other} and {rest} last
 	size_t count, room;
-	int64_t total[COLUMNS];
+	int64_t total[MEASURES];
 };
 
 // Anew from what is known by now. A source that holds nothing and did nothing has no row.
 void standings_make(struct standings *standings, const struct followed *last);
 
 // Largest first, or smallest; equal ones by id.
-void standings_sort(struct standings *standings, enum column by, bool reverse);
+void standings_sort(struct standings *standings, enum measure by, bool reverse);
 
 #endif

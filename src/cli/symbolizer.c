@@ -36,13 +36,19 @@ enum { TOOLS = sizeof(tools) / sizeof(tools[0]) };
 
 unsigned symbolizer_patience_ms = 120000;
 
-// By tool.
 static struct {
 	bool is_sought;
 	char *path; // NULL: not installed
 	unsigned answers;
 	unsigned failures;
 } state[TOOLS];
+
+// What tools have written, for good: functions and files are pointers into it.
+static struct {
+	char **outputs;
+	size_t count;
+	size_t room;
+} kept;
 
 // The tool's answer as it is read.
 struct reader {
@@ -108,7 +114,7 @@ read_place(char *line, bool has_columns, struct call *call)
 	if (has_columns && cut_number(line, &number))
 		call->line = number;
 	bool known = line[0] && strcmp(line, "??") != 0;
-	call->file = known ? memory_text(line, strlen(line)) : "";
+	call->file = known ? line : "";
 	if (!known)
 		call->line = 0;
 	return true;
@@ -128,7 +134,7 @@ read_call(struct reader *reader, char *function, size_t count)
 	if (more)
 		*more = '\0';
 	bool known = function[0] && strcmp(function, "??") != 0;
-	call->function = known ? memory_text(function, strlen(function)) : "";
+	call->function = known ? function : "";
 	return true;
 }
 
@@ -206,7 +212,12 @@ ask(const struct tool *tool, const char *program, const char *path,
 	bool ran = filter_run(&filter);
 	bool good = ran && read_answers(tool, &filter, addresses, count, answers);
 	snprintf(why, 64, "%s", ran ? "its answer makes no sense" : filter.why);
-	free(filter.output);
+	if (good) {
+		kept.outputs = memory_grow(kept.outputs, kept.count, &kept.room, sizeof(*kept.outputs));
+		kept.outputs[kept.count++] = filter.output;
+	} else {
+		free(filter.output);
+	}
 	free(file);
 	free(input);
 	return good;
@@ -253,6 +264,8 @@ symbolizer_ask(const char *path, const struct elfsym *symbols, const uint64_t *a
 		}
 		if (state[i].failures++ == 0)
 			warn("%s: of %s: %s", program, path, why);
+		for (size_t k = 0; k < count; k++)
+			free(answers[k].calls);
 		memset(answers, 0, count * sizeof(*answers));
 	}
 	return false;

@@ -53,6 +53,9 @@ static struct {
 	const char *missing; // the first of those that functions have no name for lack of
 	size_t missing_count;
 	bool told_missing;
+	struct symbolized **logged; // of frames that have the log's own name alone
+	size_t logged_count;
+	size_t logged_room;
 } state;
 
 static struct file *
@@ -98,23 +101,22 @@ demangle_fresh(struct fresh *fresh)
 	free(fresh->calls);
 }
 
-static void
-set_one(struct symbolized *symbolized, const char *function)
-{
-	symbolized->calls = memory_get(1, sizeof(*symbolized->calls));
-	symbolized->calls[0] = (struct call){.function = function, .file = ""};
-	symbolized->count = 1;
-}
-
 // The log's own name.
 static void
 take_log(struct frame *frame, struct fresh *fresh)
 {
 	struct symbolized *symbolized = memory_get(1, sizeof(*symbolized));
-	set_one(symbolized, frame->function);
+
+	symbolized->calls = memory_get(1, sizeof(*symbolized->calls));
+	symbolized->calls[0] = (struct call){.function = frame->function, .file = ""};
+	symbolized->count = 1;
 	frame->symbolized = symbolized;
 	if (fresh && frame->function[0])
 		add_fresh(fresh, symbolized);
+	// It lives as long as those that have an address.
+	state.logged = memory_grow(state.logged, state.logged_count, &state.logged_room,
+		sizeof(*state.logged));
+	state.logged[state.logged_count++] = symbolized;
 }
 
 static bool

@@ -156,21 +156,20 @@ progress_show(const char *what, uint64_t done, uint64_t of)
 {
 	char line[PROGRESS_BYTES] = "\r\033[K";
 	size_t begin = strlen(line);
-	char done_text[UNIT_TEXT];
-	char of_text[UNIT_TEXT];
+	char size_text[UNIT_TEXT];
 	char percent[UNIT_TEXT];
 	struct winsize size;
 	unsigned columns = COLUMNS_UNKNOWN;
 
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		columns = size.ws_col;
-	unit_bytes(done_text, done);
-	if (of > 0)
-		snprintf(line + begin, sizeof(line) - begin, "%s of %s of %s: %s",
-			unit_percent(percent, done < of ? (double)done : (double)of, (double)of),
-			done_text, unit_bytes(of_text, of), what);
+	// A log that is still being written may have grown.
+	if (of > 0 && done < of)
+		snprintf(line + begin, sizeof(line) - begin, "%s of %s: %s",
+			unit_percent(percent, (double)done, (double)of), unit_bytes(size_text, of), what);
 	else
-		snprintf(line + begin, sizeof(line) - begin, "%s of %s", done_text, what);
+		snprintf(line + begin, sizeof(line) - begin, "%s of %s", unit_bytes(size_text, done),
+			what);
 	progress_write(line, begin + fit(line + begin, columns));
 	progress.shown = true;
 }

@@ -30,15 +30,15 @@ static struct {
 	int by;
 	bool reverse, stacks, once;
 	uint64_t rows;
-} options = {.by = COLUMN_LIVE, .rows = ROWS};
+} options = {.by = MEASURE_LIVE, .rows = ROWS};
 
 static const struct option top_options[] = {
-	{"by", 'b', OPTION_WORD, &options.by, column_names},
+	{"by", 'b', OPTION_WORD, &options.by, measure_names},
 	{"reverse", 'r', OPTION_FLAG, &options.reverse, NULL},
 	{"stacks", 's', OPTION_FLAG, &options.stacks, NULL},
 	{"once", '1', OPTION_FLAG, &options.once, NULL},
-	{"rows", 'n', OPTION_NUMBER, &options.rows, NULL},
-	{NULL},
+	{"number", 'n', OPTION_NUMBER, &options.rows, NULL},
+	{0},
 };
 
 const struct option *const top_tables[] = {top_options, symbols_options, term_options, NULL};
@@ -52,14 +52,15 @@ const char top_help[] =
 	"environment), where its parent is, and in the fallback directory of config.h. A file whose\n"
 	"name is a number is ./NUMBER.\n"
 	"\n"
-	"Where standard output is no terminal, each block is a table; that ends when the process has\n"
+	"Where standard output is no terminal, each block is a table; it ends when the process has\n"
 	"ended, or the log is standard input (-) and ends.\n"
 	"\n"
 	"  -b, --by COLUMN  sorted by live, blocks, growth, alloc, churn or allocs\n"
 	"  -r, --reverse    smallest first\n"
 	"  -s, --stacks     with each source's stack\n"
 	"  -1, --once       the last block's table, and nothing else; no terminal needed\n"
-	"  -n, --rows N     sources of a table: 20; on a terminal as many as there is room for\n"
+	"  -n, --number N   sources of a table: 20; on a terminal as many as there is room for\n"
+	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
 	"  live, blocks     bytes allocated and not freed, and how many allocations hold them\n"
@@ -72,7 +73,7 @@ const char top_help[] =
 	"Where it is not known when the block before was written, as behind one that is missing,\n"
 	"these are per block.\n"
 	"\n"
-	"Keys: l live, b blocks, g growth, a alloc, c churn, n allocs: sort by that column; < and >:\n"
+	"Keys: l live, b blocks, g growth, a alloc, c churn, n allocs: sort by it; < and >:\n"
 	"by the one before or after it; r: the other way round; s: stacks; blank: stand still, and\n"
 	"go on; arrows, Page Up, Page Down, Home, End: move; h: these keys; q: quit.\n";
 
@@ -240,7 +241,7 @@ draw(struct top *top)
 }
 
 static void
-sort_by(struct top *top, enum column by)
+sort_by(struct top *top, enum measure by)
 {
 	top->view.by = by;
 	top->view.row = 0;
@@ -271,11 +272,11 @@ static void
 take_key(struct top *top, int key)
 {
 	static const char letters[] = {
-		[COLUMN_LIVE] = 'l', [COLUMN_BLOCKS] = 'b', [COLUMN_GROWTH] = 'g',
-		[COLUMN_ALLOC] = 'a', [COLUMN_CHURN] = 'c', [COLUMN_ALLOCS] = 'n',
+		[MEASURE_LIVE] = 'l', [MEASURE_BLOCKS] = 'b', [MEASURE_GROWTH] = 'g',
+		[MEASURE_ALLOC] = 'a', [MEASURE_CHURN] = 'c', [MEASURE_ALLOCS] = 'n',
 	};
-	const char *letter = key > ' ' && key <= '~' ? memchr(letters, key, COLUMNS) : NULL;
-	enum column by = top->view.by;
+	const char *letter = key > ' ' && key <= '~' ? memchr(letters, key, MEASURES) : NULL;
+	enum measure by = top->view.by;
 
 	if (top->shows_keys) {
 		top->shows_keys = key == KEY_NONE || key == KEY_REDRAW;
@@ -283,7 +284,7 @@ take_key(struct top *top, int key)
 		return;
 	}
 	if (letter)
-		sort_by(top, (enum column)(letter - letters));
+		sort_by(top, (enum measure)(letter - letters));
 	move(top, key);
 	switch (key) {
 	case 'q':
@@ -292,11 +293,11 @@ take_key(struct top *top, int key)
 		break;
 	case '<':
 	case KEY_LEFT:
-		sort_by(top, (by + COLUMNS - 1) % COLUMNS);
+		sort_by(top, (by + MEASURES - 1) % MEASURES);
 		break;
 	case '>':
 	case KEY_RIGHT:
-		sort_by(top, (by + 1) % COLUMNS);
+		sort_by(top, (by + 1) % MEASURES);
 		break;
 	case ' ':
 		top->view.is_paused = !top->view.is_paused;
@@ -349,7 +350,7 @@ top(int argc, char **argv)
 	top.follow = follow_open(path);
 	if (!top.follow)
 		return EXIT_DATA;
-	top.view = (struct view){.by = (enum column)options.by, .reverse = options.reverse,
+	top.view = (struct view){.by = (enum measure)options.by, .reverse = options.reverse,
 		.stacks = options.stacks};
 	bool is_input = strcmp(path, "-") == 0;
 	free(path);

@@ -1,71 +1,26 @@
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "memory.h"
 #include "symbols.h"
-#include "where.h"
+#include "clip_step.h"
 #include "view.h"
 
 enum {
 	WIDTH_TEXT = 9,   // columns of "1,023 KiB"
 	WIDTH_EXACT = 15, // of a number of bytes up to a hundred TB
 	WHERE_LEAST = 30, // columns for the last column, before others make room for it
-	NUMBER_BYTES = UNIT_TEXT + 8,
 	INDENT = 6,
-};
-
-static const struct {
-	const char *heading;
-	bool is_bytes, is_rate, is_signed;
-} columns[COLUMNS] = {
-	[COLUMN_LIVE] = {"LIVE", true, false, false},
-	[COLUMN_BLOCKS] = {"BLOCKS", false, false, false},
-	[COLUMN_GROWTH] = {"GROWTH", true, true, true},
-	[COLUMN_ALLOC] = {"ALLOC", true, true, false},
-	[COLUMN_CHURN] = {"CHURN", true, true, false},
-	[COLUMN_ALLOCS] = {"ALLOCS", false, true, false},
 };
 
 // In this order columns go when there is no room: the last first, but never the one that the
 // rows are sorted by.
-static const enum column order[COLUMNS] = {
-	COLUMN_LIVE, COLUMN_GROWTH, COLUMN_BLOCKS, COLUMN_ALLOC, COLUMN_CHURN, COLUMN_ALLOCS,
+static const enum measure order[MEASURES] = {
+	MEASURE_LIVE, MEASURE_GROWTH, MEASURE_BLOCKS, MEASURE_ALLOC, MEASURE_CHURN, MEASURE_ALLOCS,
 };
-
-// A number a second, such that little is not nothing: below 10 with a decimal.
-static char *
-rate_text(char text[NUMBER_BYTES], enum column column, double rate)
-{
-	const char *sign = rate < 0 ? "-" : rate > 0 && columns[column].is_signed ? "+" : "";
-	const char *unit = columns[column].is_bytes && !unit_exact ? " B" : "";
-	double size = fabs(rate);
-	char number[UNIT_TEXT];
-
-	if (size > 0 && size < 0.05)
-		snprintf(text, NUMBER_BYTES, "<%s0.1%s", sign, unit);
-	else if (size > 0 && size < 9.95 && size != floor(size))
-		snprintf(text, NUMBER_BYTES, "%s%.1f%s", sign, size, unit);
-	else if (columns[column].is_bytes)
-		snprintf(text, NUMBER_BYTES, "%s%s", sign, unit_bytes(number, (uint64_t)(size + 0.5)));
-	else
-		snprintf(text, NUMBER_BYTES, "%s%s", sign, unit_count(number, (uint64_t)(size + 0.5)));
-	return text;
-}
-
-// The value of a column; what happened between two blocks a second, or, where the time between
-// them is not known, in all.
-static char *
-value_text(char text[NUMBER_BYTES], enum column column, int64_t value, int64_t interval_ms)
-{
-	double seconds = interval_ms ? (double)interval_ms / 1000 : 1;
-	if (columns[column].is_rate)
-		return rate_text(text, column, (double)value / seconds);
-	if (columns[column].is_bytes)
-		return unit_bytes(text, (uint64_t)value);
-	return unit_count(text, (uint64_t)value);
-}
 
 static unsigned
 column_width(void)
@@ -74,12 +29,12 @@ column_width(void)
 }
 
 static void
-choose_columns(const struct view *view, unsigned width, bool shown[COLUMNS])
+choose_columns(const struct view *view, unsigned width, bool shown[MEASURES])
 {
 	unsigned least = 1 + column_width() + WHERE_LEAST;
-	memset(shown, 0, COLUMNS * sizeof(shown[0]));
+	memset(shown, 0, MEASURES * sizeof(shown[0]));
 	shown[view->by] = true;
-	for (int i = 0; i < COLUMNS; i++) {
+	for (int i = 0; i < MEASURES; i++) {
 		if (shown[order[i]])
 			continue;
 		least += 1 + column_width();
@@ -149,19 +104,19 @@ add_rates(const struct followed *last, struct clip *clip)
 	const struct counts *more = &last->more;
 	int64_t interval = last->interval_ms;
 	const char *per = interval ? "/s" : "/block";
-	char text[NUMBER_BYTES];
+	char text[MEASURE_TEXT];
 	char count[UNIT_TEXT];
 
 	clip_format(clip, "growth %s%s",
-		value_text(text, COLUMN_GROWTH, (int64_t)(more->alloc - more->free), interval), per);
+		measure_text(text, MEASURE_GROWTH, (int64_t)(more->alloc - more->free), interval), per);
 	clip_format(clip, "   alloc %s%s",
-		value_text(text, COLUMN_ALLOC, (int64_t)more->alloc, interval), per);
+		measure_text(text, MEASURE_ALLOC, (int64_t)more->alloc, interval), per);
 	clip_format(clip, " in %s%s",
-		value_text(text, COLUMN_ALLOCS, (int64_t)more->allocs, interval), per);
+		measure_text(text, MEASURE_ALLOCS, (int64_t)more->allocs, interval), per);
 	clip_format(clip, "   free %s%s",
-		value_text(text, COLUMN_ALLOC, (int64_t)more->free, interval), per);
+		measure_text(text, MEASURE_ALLOC, (int64_t)more->free, interval), per);
 	clip_format(clip, " in %s%s",
-		value_text(text, COLUMN_ALLOCS, (int64_t)more->frees, interval), per);
+		measure_text(text, MEASURE_ALLOCS, (int64_t)more->frees, interval), per);
 	if (last->sources)
 		clip_format(clip, "   sources %s", unit_count(count, last->sources));
 	clip_end_line(clip);
@@ -220,62 +175,70 @@ view_head(const struct view *view, const struct follow *follow, const char *said
 static void
 add_headings(const struct view *view, int64_t interval_ms, struct clip *clip)
 {
-	bool shown[COLUMNS];
-	char text[NUMBER_BYTES];
+	bool shown[MEASURES];
+	char text[MEASURE_TEXT];
 
 	choose_columns(view, clip->width, shown);
-	for (int i = 0; i < COLUMNS; i++) {
+	for (int i = 0; i < MEASURES; i++) {
 		bool is_sorted = i == (int)view->by;
 		if (!shown[i])
 			continue;
 		snprintf(text, sizeof(text), "%s%s%s", is_sorted ? view->reverse ? "^" : "*" : "",
-			columns[i].heading, !columns[i].is_rate ? "" : interval_ms ? "/s" : "/block");
+			measures[i].heading, !measures[i].is_rate ? "" : interval_ms ? "/s" : "/block");
 		clip_style(clip, is_sorted ? STYLE_BOLD : STYLE_DIM);
 		clip_right(clip, text, column_width());
 		clip_style(clip, STYLE_PLAIN);
 		clip_text(clip, " ");
 	}
 	clip_style(clip, STYLE_DIM);
-	clip_text(clip, " WHERE");
+	clip_text(clip, " where");
 	clip_end_line(clip);
 }
 
 static void
-add_values(const struct view *view, const int64_t values[COLUMNS], int64_t interval_ms,
+add_values(const struct view *view, const int64_t values[MEASURES], int64_t interval_ms,
 	struct clip *clip)
 {
-	bool shown[COLUMNS];
-	char text[NUMBER_BYTES];
+	bool shown[MEASURES];
+	char text[MEASURE_TEXT];
 
 	choose_columns(view, clip->width, shown);
-	for (int i = 0; i < COLUMNS; i++) {
+	for (int i = 0; i < MEASURES; i++) {
 		if (!shown[i])
 			continue;
-		value_text(text, (enum column)i, values[i], interval_ms);
+		measure_text(text, (enum measure)i, values[i], interval_ms);
 		clip_right(clip, text, column_width());
 		clip_text(clip, " ");
 	}
 	clip_text(clip, " ");
 }
 
-// A function with its file and line, or its module; a place has its module in it.
+// Before the first of them is drawn: each call may start other programs.
 static void
-add_step(const struct step *step, struct clip *clip)
+resolve(const struct standings *standings, size_t row, size_t end)
 {
-	clip_text(clip, step->name);
-	if (step->call && step->call->file[0])
-		clip_format(clip, "  %s:%u", program_name(step->call->file), step->call->line);
-	else if (step->frame && (step->call || step->name == step->frame->function)
-		&& step_module(step)[0])
-		clip_format(clip, "  (%s)", step_module(step));
+	struct frame **frames = NULL;
+	size_t count = 0;
+	size_t room = 0;
+
+	for (; row < end && row < standings->count; row++) {
+		const struct row *of = &standings->rows[row].row;
+		for (unsigned i = 0; i < of->depth; i++) {
+			if (of->frames[i]->symbolized)
+				continue;
+			frames = memory_grow(frames, count, &room, sizeof(struct frame *));
+			frames[count++] = of->frames[i];
+		}
+	}
+	if (count > 0)
+		symbols_resolve(frames, count);
+	free(frames);
 }
 
 static const struct steps *
 steps_of(const struct row *row)
 {
 	static struct steps steps;
-	if (row->depth > 0)
-		symbols_resolve(row->frames, row->depth);
 	steps_take(&steps, row);
 	return &steps;
 }
@@ -292,10 +255,10 @@ add_row(const struct view *view, const struct ranked *ranked, size_t first, size
 	for (size_t line = first; line < end && line < count; line++) {
 		if (line == 0) {
 			add_values(view, ranked->values, interval_ms, clip);
-			add_step(steps_where(steps->steps, steps->count, NULL), clip);
+			clip_where(clip, steps);
 		} else {
 			clip_pad(clip, INDENT);
-			add_step(&steps->steps[steps->count - line], clip);
+			clip_step(clip, &steps->steps[steps->count - line]);
 		}
 		clip_end_line(clip);
 	}
@@ -313,6 +276,7 @@ view_table(const struct view *view, const struct follow *follow,
 		return;
 	add_headings(view, interval, clip);
 	lines--;
+	resolve(standings, view->row, view->row + lines);
 	for (size_t i = view->row; i < standings->count && lines > 0; i++) {
 		size_t count = add_row(view, &standings->rows[i], first, first + lines, interval, clip);
 		size_t added = count > first ? count - first : 0;
@@ -322,7 +286,7 @@ view_table(const struct view *view, const struct follow *follow,
 }
 
 static void
-add_cut(const struct view *view, const int64_t values[COLUMNS], size_t count,
+add_cut(const struct view *view, const int64_t values[MEASURES], size_t count,
 	int64_t interval_ms, struct clip *clip)
 {
 	if (count == 0)
@@ -337,18 +301,19 @@ view_rows(const struct view *view, const struct follow *follow,
 	const struct standings *standings, size_t rows, struct clip *clip)
 {
 	int64_t interval = follow_last(follow)->interval_ms;
-	int64_t cut[COLUMNS] = {0};
+	int64_t cut[MEASURES] = {0};
 	size_t cut_count = 0;
 	size_t i = 0;
 
 	add_headings(view, interval, clip);
+	resolve(standings, 0, rows);
 	for (; i < standings->count && standings->rows[i].row.kind == SOURCE_STACK; i++) {
 		if (i < rows) {
 			add_row(view, &standings->rows[i], 0, SIZE_MAX, interval, clip);
 			continue;
 		}
 		cut_count++;
-		for (int k = 0; k < COLUMNS; k++)
+		for (int k = 0; k < MEASURES; k++)
 			cut[k] += standings->rows[i].values[k];
 	}
 	add_cut(view, cut, cut_count, interval, clip);
@@ -357,9 +322,11 @@ view_rows(const struct view *view, const struct follow *follow,
 }
 
 static size_t
-lines_of(const struct view *view, const struct ranked *ranked)
+lines_of(const struct view *view, const struct standings *standings, size_t row)
 {
-	return 1 + (view->stacks && ranked->row.depth > 0 ? steps_of(&ranked->row)->count : 0);
+	if (!view->stacks || standings->rows[row].row.depth == 0)
+		return 1;
+	return 1 + steps_of(&standings->rows[row].row)->count;
 }
 
 void
@@ -367,14 +334,18 @@ view_scroll(struct view *view, const struct standings *standings, int64_t lines)
 {
 	if (view->row >= standings->count)
 		view->row = standings->count ? standings->count - 1 : 0;
+	// Inlined functions are lines, too.
+	size_t most = (size_t)(lines < 0 ? -lines : lines);
+	if (view->stacks)
+		resolve(standings, view->row > most ? view->row - most : 0, view->row + most);
 	for (; lines < 0 && (view->row > 0 || view->line > 0); lines++) {
 		if (view->line > 0)
 			view->line--;
 		else
-			view->line = lines_of(view, &standings->rows[--view->row]) - 1;
+			view->line = lines_of(view, standings, --view->row) - 1;
 	}
 	for (; lines > 0 && view->row < standings->count; lines--) {
-		if (view->line + 1 < lines_of(view, &standings->rows[view->row])) {
+		if (view->line + 1 < lines_of(view, standings, view->row)) {
 			view->line++;
 		} else if (view->row + 1 < standings->count) {
 			view->row++;
@@ -389,7 +360,7 @@ void
 view_scroll_to_end(struct view *view, const struct standings *standings, unsigned lines)
 {
 	view->row = standings->count ? standings->count - 1 : 0;
-	view->line = standings->count ? lines_of(view, &standings->rows[view->row]) - 1 : 0;
+	view->line = standings->count ? lines_of(view, standings, view->row) - 1 : 0;
 	// The headings take one.
 	view_scroll(view, standings, 2 - (int64_t)lines);
 }

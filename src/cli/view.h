@@ -13,7 +13,7 @@
 #include "standings.h"
 
 struct view {
-	enum column by;
+	enum measure by;
 	bool reverse;
 	bool stacks;    // each source's stack below it
 	bool is_paused;

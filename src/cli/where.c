@@ -99,34 +99,46 @@ is_same_function(const struct step *a, const struct step *b)
 	return strcmp(a->name, b->name) == 0 && strcmp(step_module(a), step_module(b)) == 0;
 }
 
-// The outermost step that is the program's: beyond it is what started the program or thread.
+// Of the program's steps outwards from here the next one; `count` when there is none.
 static size_t
-find_outermost(const struct step *steps, size_t where)
+next_own(const struct step *steps, size_t count, size_t at)
 {
-	for (size_t i = 0; i < where; i++)
-		if (!step_is_library(&steps[i]))
-			return i;
-	return where;
+	while (at-- > 0)
+		if (!step_is_library(&steps[at]))
+			return at;
+	return count;
+}
+
+// The library's function that the program's called. Not a mangled name, which tells nobody more.
+static void
+print_via(FILE *to, const struct step *callee)
+{
+	bool is_hook = callee->frame && callee->frame->is_hook;
+
+	if (is_hook || strncmp(callee->name, "_Z", 2) == 0)
+		return;
+	fputs(" via ", to);
+	print_plain_name(to, callee);
 }
 
 void
 steps_where_print(FILE *to, const struct step *steps, size_t count)
 {
 	size_t at;
+	const struct step *own = steps_where(steps, count, &at);
+	size_t outermost = at;
 
-	steps_where(steps, count, &at);
-	size_t outermost = find_outermost(steps, at);
-	print_name(to, &steps[at]);
-	print_place(to, &steps[at], &steps[outermost]);
-	if (at + 1 < count && !(steps[at + 1].frame && steps[at + 1].frame->is_hook)) {
-		fputs(" via ", to);
-		print_plain_name(to, &steps[at + 1]);
-	}
-	while (at > outermost) {
-		const struct step *caller = &steps[--at];
-		unsigned times = 1;
-		for (; at > outermost && is_same_function(&steps[at - 1], caller); at--)
-			times++;
+	for (size_t i = next_own(steps, count, at); i < count; i = next_own(steps, count, i))
+		outermost = i;
+	print_name(to, own);
+	print_place(to, own, &steps[outermost]);
+	if (at + 1 < count)
+		print_via(to, &steps[at + 1]);
+	for (size_t i = next_own(steps, count, at); i < count;) {
+		const struct step *caller = &steps[i];
+		unsigned times = 0;
+		for (; i < count && is_same_function(&steps[i], caller); times++)
+			i = next_own(steps, count, i);
 		fputs(" < ", to);
 		print_name(to, caller);
 		if (times > 1)

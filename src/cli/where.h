@@ -21,7 +21,7 @@ const struct step *steps_where(const struct step *steps, size_t count, size_t *i
 bool step_is_library(const struct step *step);
 
 // The same in words: with file and line or, where it is in another module than the program,
-// that one; through which function of a library; then its callers, as far as they are the
+// that one; through which function of a library; then those of its callers that are the
 // program's: "take util.c:7 via strdup < parse x3 < main".
 void steps_where_print(FILE *to, const struct step *steps, size_t count);
 

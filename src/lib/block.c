@@ -67,6 +67,7 @@ write_header(struct text *text, const struct process *process)
 	write_number(text, " sources=", PMEM_SOURCES);
 	write_number(text, " threads=", PMEM_THREADS);
 	write_number(text, " show=", PMEM_SHOW);
+	write_number(text, " show_empty=", PMEM_SHOW_EMPTY);
 	write_number(text, " interval_ms=", PMEM_MIN_INTERVAL_MS);
 	write_number(text, " burst=", PMEM_BURST);
 	// The library's image has all its tables but the threads' slots.
@@ -164,14 +165,15 @@ write_summary(struct text *text, const struct block *block)
 	text_time(text, block->time);
 	text_string(text, " reason=");
 	text_string(text, block->reason);
-	write_pair(text, " live=", total->alloc_bytes - total->free_bytes,
+	write_pair(text, " live=", counter_live(total),
 		total->allocs - total->frees);
 	write_pair(text, " alloc=", total->alloc_bytes, total->allocs);
 	write_pair(text, " free=", total->free_bytes, total->frees);
 	write_pair(text, " sources=", block->sources, PMEM_SOURCES);
-	write_number(text, " shown=", block->shown);
-	write_number(text, " hidden=", block->hidden);
-	write_memory(text, &block->memory, total->alloc_bytes - total->free_bytes);
+	write_number(text, " shown=", block->holding.shown);
+	write_number(text, " hidden=", block->holding.all - block->holding.shown);
+	write_pair(text, " emptied=", block->empty.shown, block->empty.all);
+	write_memory(text, &block->memory, counter_live(total));
 	text_string(text, "\n");
 	write_losses(text);
 }
@@ -179,7 +181,7 @@ write_summary(struct text *text, const struct block *block)
 static void
 write_counters(struct text *text, const struct counter *now, const struct counter *before)
 {
-	write_number(text, "} live:", now->alloc_bytes - now->free_bytes);
+	write_number(text, "} live:", counter_live(now));
 	write_pair(text, ", alloc:", now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
 	write_pair(text, ", free:", now->free_bytes - before->free_bytes, now->free_bytes);
 	write_number(text, ", blocks:", now->allocs - now->frees);
@@ -227,6 +229,13 @@ write_entry(struct text *text, const struct block *block, uint32_t number)
 }
 
 static void
+write_entries(struct text *text, const struct block *block, const struct selection *selection)
+{
+	for (uint32_t i = 0; i < selection->shown; i++)
+		write_entry(text, block, (uint32_t)selection->sources[i]);
+}
+
+static void
 write_sum(struct text *text, const char *name, const struct change *change)
 {
 	if (change->now.allocs == 0)
@@ -236,20 +245,28 @@ write_sum(struct text *text, const char *name, const struct change *change)
 	write_counters(text, &change->now, &change->before);
 }
 
-void
-block_name_frames(const struct block *block, bool all)
+// False: one block's share of names has been looked up.
+static bool
+name_frames(const struct selection *selection, bool all)
 {
-	for (uint32_t i = 0; i < block->shown; i++) {
-		const struct source *source = source_get((uint32_t)block->order[i]);
+	for (uint32_t i = 0; i < selection->shown; i++) {
+		const struct source *source = source_get((uint32_t)selection->sources[i]);
 		for (uint32_t n = 0; n < source->depth; n++) {
 			while (!symbol_want(source->frames[n], n == 0)) {
 				symbol_look_up();
 				if (!all)
-					return;
+					return false;
 			}
 		}
 	}
-	symbol_look_up();
+	return true;
+}
+
+void
+block_name_frames(const struct block *block, bool all)
+{
+	if (name_frames(&block->holding, all) && name_frames(&block->empty, all))
+		symbol_look_up();
 }
 
 size_t
@@ -308,8 +325,8 @@ block_write(const struct block *block, const struct process *process)
 	if (write_modules(&text) || apart)
 		text_string(&text, "\n");
 	write_summary(&text, block);
-	for (uint32_t i = 0; i < block->shown; i++)
-		write_entry(&text, block, (uint32_t)block->order[i]);
+	write_entries(&text, block, &block->holding);
+	write_entries(&text, block, &block->empty);
 	write_sum(&text, FORMAT_OTHER, &block->other);
 	write_sum(&text, FORMAT_REST, &block->rest);
 	// The mark of its end: a block without it was cut off.

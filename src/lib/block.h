@@ -12,10 +12,11 @@
 #include <sys/types.h>
 
 #include "config.h"
-#include "thread.h"
+#include "counter.h"
 #include "memory.h"
 
 _Static_assert(PMEM_SHOW >= 1, "PMEM_SHOW must be at least 1 source");
+_Static_assert(PMEM_SHOW_EMPTY >= 0, "PMEM_SHOW_EMPTY must be at least 0 sources");
 
 // The process, as its header shows it.
 struct process {
@@ -34,6 +35,13 @@ struct change {
 	struct counter before;
 };
 
+// Sources that qualify to be shown, by number.
+struct selection {
+	uint64_t *sources; // those that are shown come first, in their order
+	uint32_t shown;
+	uint32_t all;
+};
+
 struct block {
 	uint64_t number;
 	int64_t time; // ns since 1970
@@ -41,13 +49,12 @@ struct block {
 	struct counter total;      // over all sources
 	struct memory memory;
 	struct change other;       // source 0
-	struct change rest;        // over all sources that are not shown, but source 0
+	struct change rest;        // over all sources in neither selection, but source 0
 	uint64_t churn;            // bytes
 	bool moved;                // some source did, if only by calls for 0 bytes
 	uint32_t sources;          // in use
-	uint32_t shown;            // how many of order[]
-	uint32_t hidden;           // that would be shown if there were room
-	const uint64_t *order;     // source numbers, largest live first
+	struct selection holding;  // largest live first
+	struct selection empty;    // moved, and hold nothing now: most churn first
 	const struct counter *now; // by source number
 	const struct counter *before;
 };

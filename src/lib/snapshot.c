@@ -36,99 +36,117 @@ static struct {
 	uint64_t rss;    // when the last of them was
 	struct counter sums[2][PMEM_SOURCES];
 	unsigned now;                 // which of sums[] is this snapshot's; the other is the last
-	uint64_t order[PMEM_SOURCES]; // source numbers
+	// Source numbers: from the front those that hold memory, from the back those that hold
+	// nothing.
+	uint64_t order[PMEM_SOURCES];
 } state;
-
-static uint64_t
-live_bytes(const struct counter *counter)
-{
-	return counter->alloc_bytes - counter->free_bytes;
-}
 
 static bool
 by_live(uint64_t a, uint64_t b)
 {
 	const struct counter *now = state.sums[state.now];
-	uint64_t live_a = live_bytes(&now[a]);
-	uint64_t live_b = live_bytes(&now[b]);
+	uint64_t live_a = counter_live(&now[a]);
+	uint64_t live_b = counter_live(&now[b]);
 	return live_a != live_b ? live_a > live_b : a < b;
 }
 
-static void
-add(struct counter *sum, const struct counter *more)
+// By bytes since the last block.
+static bool
+by_churn(uint64_t a, uint64_t b)
 {
-	sum->allocs += more->allocs;
-	sum->alloc_bytes += more->alloc_bytes;
-	sum->free_bytes += more->free_bytes;
-	sum->frees += more->frees;
+	const struct counter *now = state.sums[state.now];
+	const struct counter *before = state.sums[!state.now];
+	uint64_t churn_a = counter_churn(&now[a], &before[a]);
+	uint64_t churn_b = counter_churn(&now[b], &before[b]);
+	return churn_a != churn_b ? churn_a > churn_b : a < b;
 }
 
+// Looks at all sources. The selections get those that qualify to be shown, unsorted.
 static void
-subtract(struct counter *sum, const struct counter *less)
-{
-	sum->allocs -= less->allocs;
-	sum->alloc_bytes -= less->alloc_bytes;
-	sum->free_bytes -= less->free_bytes;
-	sum->frees -= less->frees;
-}
-
-// Looks at all sources. order[] gets those that qualify to be shown, unsorted; their number.
-static uint32_t
 look(struct block *block, enum snapshot_reason reason)
 {
 	struct counter *now = state.sums[state.now];
 	const struct counter *before = state.sums[!state.now];
 	uint32_t count = source_count();
-	uint32_t qualified = 0;
+	uint32_t holding = 0;
+	uint32_t empty = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		thread_sum(i, &now[i]);
-		add(&block->total, &now[i]);
-		block->churn += now[i].alloc_bytes - before[i].alloc_bytes;
-		block->churn += now[i].free_bytes - before[i].free_bytes;
-		bool holds = now[i].allocs != now[i].frees;
-		bool moved = now[i].allocs != before[i].allocs || now[i].frees != before[i].frees;
+		counter_add(&block->total, &now[i]);
+		block->churn += counter_churn(&now[i], &before[i]);
+		bool holds = counter_holds(&now[i]);
+		bool moved = counter_moved(&now[i], &before[i]);
 		block->moved = block->moved || moved;
 		if (i != SOURCE_OTHER && holds && (moved || reason == SNAPSHOT_EXIT))
-			state.order[qualified++] = i;
+			state.order[holding++] = i;
+		else if (i != SOURCE_OTHER && !holds && moved)
+			state.order[PMEM_SOURCES - ++empty] = i;
 	}
+	block->holding = (struct selection){.sources = state.order, .all = holding};
+	block->empty = (struct selection){
+		.sources = state.order + PMEM_SOURCES - empty, .all = empty};
 	block->now = now;
 	block->before = before;
-	block->order = state.order;
 	block->sources = count - 1;
 	block->other = (struct change){now[SOURCE_OTHER], before[SOURCE_OTHER]};
-	return qualified;
 }
 
-// As many as surely fit into a log of their own. Returns a bound for the whole block.
-static size_t
-limit_to_room(struct block *block)
+// Shows at most so many, in this order.
+static void
+choose(struct selection *selection, uint64_t most, heap_before *before)
 {
-	size_t bytes = block_frame_bytes();
+	selection->shown = selection->all < most ? selection->all : (uint32_t)most;
+	heap_select(selection->sources, selection->all, selection->shown, before);
+}
+
+// As many as fit into a log behind `bytes`. Returns a bound for all of it.
+static size_t
+limit_to_room(struct selection *selection, size_t bytes)
+{
 	uint32_t shown = 0;
-	while (shown < block->shown) {
-		size_t entry = block_entry_bytes((uint32_t)block->order[shown]);
+	while (shown < selection->shown) {
+		size_t entry = block_entry_bytes((uint32_t)selection->sources[shown]);
 		if (bytes + entry > log_room())
 			break;
 		bytes += entry;
 		shown++;
 	}
-	block->hidden += block->shown - shown;
-	block->shown = shown;
+	selection->shown = shown;
 	return bytes;
+}
+
+// What to show: those that hold memory before the others. Returns a bound for the block, which
+// surely fits into a log of its own.
+static size_t
+select_sources(struct block *block, bool all)
+{
+	choose(&block->holding, all ? PMEM_SOURCES : PMEM_SHOW, by_live);
+	choose(&block->empty, PMEM_SHOW_EMPTY, by_churn);
+	// Names first: the bound is made of them.
+	block_name_frames(block, all);
+	size_t bytes = limit_to_room(&block->holding, block_frame_bytes());
+	return limit_to_room(&block->empty, bytes);
+}
+
+static void
+take_from_rest(struct block *block, const struct selection *selection)
+{
+	for (uint32_t i = 0; i < selection->shown; i++) {
+		counter_subtract(&block->rest.now, &block->now[selection->sources[i]]);
+		counter_subtract(&block->rest.before, &block->before[selection->sources[i]]);
+	}
 }
 
 static void
 sum_rest(struct block *block)
 {
 	for (uint32_t i = 1; i <= block->sources; i++) {
-		add(&block->rest.now, &block->now[i]);
-		add(&block->rest.before, &block->before[i]);
+		counter_add(&block->rest.now, &block->now[i]);
+		counter_add(&block->rest.before, &block->before[i]);
 	}
-	for (uint32_t i = 0; i < block->shown; i++) {
-		subtract(&block->rest.now, &block->now[block->order[i]]);
-		subtract(&block->rest.before, &block->before[block->order[i]]);
-	}
+	take_from_rest(block, &block->holding);
+	take_from_rest(block, &block->empty);
 }
 
 // The churn of a process that has written no block yet is that of its whole life.
@@ -153,7 +171,7 @@ has_a_word(const struct block *block, enum snapshot_reason reason)
 	if (block->moved && (reason != SNAPSHOT_EXIT || !is_litter(block->churn)))
 		return true;
 	return reason == SNAPSHOT_EXIT && state.process.forked_from == 0
-		&& block->memory.rss > live_bytes(&block->total) + MUCH_BYTES;
+		&& block->memory.rss > counter_live(&block->total) + MUCH_BYTES;
 }
 
 static void
@@ -170,15 +188,10 @@ write_block(enum snapshot_reason reason)
 	memory_look(&block.memory);
 	if (reason == SNAPSHOT_LOOK && !first && !has_grown(&block.memory))
 		return;
-	uint32_t qualified = look(&block, reason);
+	look(&block, reason);
 	if (first && !has_a_word(&block, reason))
 		return;
-	uint32_t wanted = all || qualified < PMEM_SHOW ? qualified : PMEM_SHOW;
-	heap_select(state.order, qualified, wanted, by_live);
-	block.shown = wanted;
-	block.hidden = qualified - wanted;
-	block_name_frames(&block, all);
-	size_t bytes = limit_to_room(&block);
+	size_t bytes = select_sources(&block, all);
 	sum_rest(&block);
 
 	if (log_open(bytes, all) && block_write(&block, &state.process)) {

@@ -15,17 +15,10 @@
 #include <sys/types.h>
 
 #include "config.h"
+#include "counter.h"
 
 _Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
 	"PMEM_THREADS must be from 2 to 4096 counter slots");
-
-// One source's counters in one slot, or their sum over all. They never decrease.
-struct counter {
-	uint64_t allocs;
-	uint64_t alloc_bytes;
-	uint64_t free_bytes;
-	uint64_t frees;
-};
 
 enum {
 	// Nine in ten blocks that real programs free have their page among these.

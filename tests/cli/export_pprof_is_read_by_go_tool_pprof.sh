@@ -26,16 +26,16 @@ table() {
 
 "$pmem" export --raw --to pprof "$log" >last.pb
 pprof -raw last.pb >raw
-grep -q '^alloc_objects/count alloc_space/bytes inuse_objects/count inuse_space/bytes\[dflt\]$' raw
-grep -q '^PeriodType: space bytes$' raw
-grep -q '^Period: 1$' raw
-grep -q '^Time: 2026-11-21 03:00:01.5 +0000 UTC$' raw
-grep -q '^Comment: pmem: pid 4242, /srv/app/server on box, block 2$' raw
+has '^alloc_objects/count alloc_space/bytes inuse_objects/count inuse_space/bytes\[dflt\]$' raw
+has '^PeriodType: space bytes$' raw
+has '^Period: 1$' raw
+has '^Time: 2026-11-21 03:00:01.5 +0000 UTC$' raw
+has '^Comment: pmem: pid 4242, /srv/app/server on box, block 2$' raw
 # The call, not where it returns to; a hook's entry as it is.
-grep -q ' 0x555555558017 M=1 read_request :0 s=0' raw
-grep -q ' 0x7f1000001000 M=2 malloc :0 s=0' raw
-grep -q '^1: 0x555555554000/0x555555560000/0x0 /srv/app/server 4f1d0c3a5b6e7f8091a2b3c4d5e6f708192a3b4c \[FN\]$' raw
-grep -q '^3: 0x7f2000000000/0x7f2000020000/0x0 /usr/lib/libz été.so.1  \[FN\]$' raw
+has ' 0x555555558017 M=1 read_request :0 s=0' raw
+has ' 0x7f1000001000 M=2 malloc :0 s=0' raw
+has '^1: 0x555555554000/0x555555560000/0x0 /srv/app/server 4f1d0c3a5b6e7f8091a2b3c4d5e6f708192a3b4c \[FN\]$' raw
+has '^3: 0x7f2000000000/0x7f2000020000/0x0 /usr/lib/libz été.so.1  \[FN\]$' raw
 
 # Hooks are not to blame: their callers are.
 table inuse_space last.pb
@@ -62,12 +62,12 @@ top grow 5 5
 # Growth, by pprof and by us.
 "$pmem" export --raw --to pprof --at 0 "$log" >first.pb
 table inuse_space -base first.pb last.pb
-grep -q 'accounting for -2620B,' top
+has 'accounting for -2620B,' top
 top read_request 4000 4000
 top grow -7000 -7000
 "$pmem" export --raw --to pprof --value growth "$log" >growth.pb
 pprof -raw growth.pb >raw
-grep -q 'inuse_space/bytes growth_space/bytes\[dflt\]$' raw
+has 'inuse_space/bytes growth_space/bytes\[dflt\]$' raw
 table growth_space growth.pb
 top read_request 4000 4000
 top grow -7000 -7000
@@ -97,9 +97,23 @@ set -- $(totals real.log)
 "$pmem" export --to pprof real.log >real.pb
 table inuse_space real.pb
 total live "$1"
-top 'store::Shelf<char>::put (inline)' 300 300
-top 'store::Shelf<double>::put (inline)' 560 560
+top 'store::Shelf<char>::put(int) (inline)' 300 300
+top 'store::Shelf<double>::put(int) (inline)' 560 560
+go tool pprof -top -unit=B real.pb 2>err >top
+top 'store::Shelf<char>::put(int) (inline)' 300 300
 table alloc_objects real.pb
 total allocs "$4"
 pprof -raw real.pb | grep 'real [0-9a-f]* \[FN\]\[FL\]\[LN\]\[IN\]$' | grep -q "$(sed -n 's|^# module [^ ]* \([0-9a-f]*\) .*/real$|\1|p' real.log)"
-pprof -list 'Shelf.*put' real.pb | grep -q '860B.*malloc(sizeof(T)'
+pprof -list 'Shelf.*put' real.pb | grep -q '560B  *560B .*malloc(sizeof(T)'
+
+# A second run of it, at other addresses: nothing has grown. Together they hold twice as much.
+mv real.log one.log
+LD_PRELOAD=$PMEM_LIBRARY ./real
+mv pmem.*.log two.log
+"$pmem" export --to pprof two.log >two.pb
+table inuse_space -base real.pb two.pb
+has 'accounting for 0B\?,\|accounting for 0,' top
+"$pmem" export --to pprof one.log two.log >both.pb
+table inuse_space both.pb
+total live "$((2 * $1))"
+same comments 2 "$(pprof -comments both.pb | grep -c '^pmem: pid')"

@@ -26,14 +26,14 @@ wrong 2 'export: -o ./own.log: that is a log' --to ndjson -o ./own.log own.log
 wrong 2 'export: -o own.log: that is a log' --to csv -o own.log - own.log
 cmp "$log" own.log
 wrong 1 'missing.log:' --to ndjson missing.log
-wrong 1 'no/such/folder:' --to csv -o no/such/folder own.log
+wrong 1 'no/such/folder:' --raw --to csv -o no/such/folder own.log
 ln -s /dev/full full.csv
-wrong 1 'full.csv: No space left' --to csv -o full.csv own.log
-wrong 1 'full.csv: No space left' --to ndjson -o full.csv own.log
+wrong 1 'full.csv: No space left' --raw --to csv -o full.csv own.log
+wrong 1 'full.csv: No space left' --raw --to ndjson -o full.csv own.log
 
 # Binary is kept off terminals.
 script -qec "'$pmem' export --to pprof own.log" screen >/dev/null 2>&1 && fail 'binary on a terminal'
-grep -q 'pmem: export: --to pprof is no text: add -o FILE' screen || fail "$(cat screen)"
+has 'pmem: export: --to pprof is no text: add -o FILE' screen
 
 # A log that is not there does not keep the others from being exported.
 status=0

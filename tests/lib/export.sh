@@ -28,6 +28,14 @@ same() {
 	exit 1
 }
 
+# has PATTERN FILE
+has() {
+	grep -q -e "$1" "$2" && return
+	echo "$2 has no '$1':"
+	head -50 "$2"
+	exit 1
+}
+
 # real_log: a log of a process, with inlined and C++ functions; into real.log.
 real_log() {
 	cat >real.cc <<'END'

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lognumbers.h"
+#include "logcarry.h"
 #include "tally.h"
 
 enum { LINE_SIZE = 4096 }; // no line of ours is longer
@@ -41,13 +42,14 @@ frame_is_in(const char *frame, const char *function)
 	return symbol && strncmp(symbol + 1, function, length) == 0 && symbol[1 + length] == '+';
 }
 
-const struct log_source *
-log_from(const struct log_block *block, const char *function)
+static const struct log_source *
+find_from(const struct log_block *block, const char *function, bool holds)
 {
 	const struct log_source *found = NULL;
 	for (int i = 0; i < block->entry_count; i++) {
 		const struct log_source *source = &block->entries[i];
-		if (source->depth < 2 || !frame_is_in(source->frames[1], function))
+		if (source->depth < 2 || (source->counts.blocks > 0) != holds
+			|| !frame_is_in(source->frames[1], function))
 			continue;
 		if (found) {
 			fprintf(stderr, "two sources are called by %s\n", function);
@@ -56,6 +58,18 @@ log_from(const struct log_block *block, const char *function)
 		found = source;
 	}
 	return found;
+}
+
+const struct log_source *
+log_from(const struct log_block *block, const char *function)
+{
+	return find_from(block, function, true);
+}
+
+const struct log_source *
+log_empty_from(const struct log_block *block, const char *function)
+{
+	return find_from(block, function, false);
 }
 
 struct log_counts
@@ -97,7 +111,8 @@ lacks_entries(const struct log_block *block)
 		shown += is_source(&block->entries[i]);
 		allocs += block->entries[i].counts.allocs;
 	}
-	return shown < block->shown || (allocs < block->total.allocs && !log_by_id(block, "rest"));
+	return shown < block->shown + block->empty_shown
+		|| (allocs < block->total.allocs && !log_by_id(block, "rest"));
 }
 
 // At what follows a block. An empty line ends it; a header brings one of its own.
@@ -121,7 +136,7 @@ end_block(struct parse *parse, bool may_be_torn, int own_blanks)
 	if (block->run < 0)
 		complain(parse, "a block without a header");
 	else
-		check_block(parse, block);
+		take_block(parse, block);
 }
 
 static void
@@ -277,30 +292,6 @@ read_rule(struct parse *parse, const char *line)
 }
 
 static void
-read_summary(struct parse *parse, const char *line)
-{
-	struct logfile *log = parse->log;
-	struct log_block *block = &log->blocks[log->block_count - 1];
-	int used = 0;
-	struct log_counts *total = &block->total;
-	if (line[0] == 'c') {
-		if (sscanf(line, "churn=%" SCNu64 "/%" SCNu64 "%n", &block->churn,
-			    &block->threshold, &used) != 2 || line[used] != '\n')
-			complain(parse, "not a churn line: %s", line);
-	} else if (sscanf(line,
-			   "time=%*d-%*d-%*dT%*d:%*d:%*fZ reason=%15s live=%" SCNu64 "/%" SCNu64
-			   " alloc=%" SCNu64 "/%" SCNu64 " free=%" SCNu64 "/%" SCNu64
-			   " sources=%" SCNu64 "/%" SCNu64 " shown=%" SCNu64 " hidden=%" SCNu64 "%n",
-			   block->reason, &total->live, &total->blocks, &total->alloc, &total->allocs,
-			   &total->free, &total->frees, &block->sources, &block->sources_max,
-			   &block->shown, &block->hidden, &used) != 11) {
-		complain(parse, "not a summary: %s", line);
-	} else {
-		read_memory(parse, block, line + used);
-	}
-}
-
-static void
 read_line(struct parse *parse, const char *line)
 {
 	struct logfile *log = parse->log;
@@ -391,6 +382,7 @@ log_read(struct logfile *log, const char *path, FILE *errors)
 	text[length] = '\0';
 	read_lines(&parse, text, length);
 	end_block(&parse, true, 0);
+	end_carried(log);
 	if (length > 0 && log->headers == 0 && log->torn == 0)
 		complain(&parse, "no header");
 	free(text);

@@ -1,6 +1,9 @@
 // logfile: reads a pmem log the way a stranger would, by its format alone, and checks that
 // its numbers agree with each other. It shares no code with library or reader.
 //
+// Values are carried forward, too: what the blocks so far tell of sources that are not shown
+// must agree with {rest}.
+//
 // A run is known by its header's run=: a header that repeats it goes on with that run, and
 // its blocks are compared with the last one of that run, wherever it stands. A block
 // that was cut off, at the file's end or before a header, is left out and counted; anywhere
@@ -43,6 +46,7 @@ struct log_block {
 	char reason[16];
 	struct log_counts total;
 	uint64_t sources, sources_max, shown, hidden;
+	uint64_t empty_shown, empty; // emptied=
 	bool has_memory; // the next are there
 	uint64_t rss, file, outside; // bytes
 	uint64_t malloc;             // percent
@@ -57,6 +61,7 @@ struct log_run {
 	char *header; // the first of them
 	int last;     // index of its last block so far; -1: none
 	bool repeated; // its header stands again behind that
+	struct log_carry *carry; // while it is being read
 };
 
 struct logfile {
@@ -70,6 +75,7 @@ struct logfile {
 	char **notes;
 	int note_count;
 	uint64_t accounted; // blocks of memory that the entries speak of
+	int known_blocks; // of blocks[], in which it is known what each source holds
 };
 
 // Reads and checks. Complaints go to `errors`, a line each; their number is returned, -1 when
@@ -78,8 +84,12 @@ int log_read(struct logfile *log, const char *path, FILE *errors);
 
 const struct log_block *log_last(const struct logfile *log);
 
-// The entry in which the hook's caller is this function; NULL: none. More than one: exits.
+// The entry of a source that holds memory, in which the hook's caller is this function; NULL:
+// none. More than one: exits.
 const struct log_source *log_from(const struct log_block *block, const char *function);
+
+// The same of those that hold nothing.
+const struct log_source *log_empty_from(const struct log_block *block, const char *function);
 
 // All entries in which the line of the hook's caller has this text, summed.
 struct log_counts log_sum(const struct log_block *block, const char *text);

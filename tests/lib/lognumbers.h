@@ -1,5 +1,6 @@
-// lognumbers: whether the numbers of a log's block agree with each other, and with those of
-// the block before it; and those of the process's memory. For logfile.c alone.
+// lognumbers: what the head of a log's block says, and whether the block's numbers agree with
+// each other, with those of the block before it, and with what a block has to show. For
+// logfile.c alone.
 
 #ifndef TESTS_LOGNUMBERS_H
 #define TESTS_LOGNUMBERS_H
@@ -7,6 +8,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "logfile.h"
@@ -126,7 +128,7 @@ is_source(const struct log_source *entry)
 	return isxdigit((unsigned char)entry->id[0]) && strlen(entry->id) == 16;
 }
 
-// What follows hidden=, if anything does.
+// What follows emptied=, if anything does.
 static void
 read_memory(struct parse *parse, struct log_block *block, const char *line)
 {
@@ -138,6 +140,33 @@ read_memory(struct parse *parse, struct log_block *block, const char *line)
 		&used) == 4 && used > 0 && strcmp(line + used, "\n") == 0;
 	if (!block->has_memory)
 		complain(parse, "not the process's memory: %s", line);
+}
+
+static void
+read_summary(struct parse *parse, const char *line)
+{
+	struct logfile *log = parse->log;
+	struct log_block *block = &log->blocks[log->block_count - 1];
+	struct log_counts *total = &block->total;
+	int used = 0;
+
+	if (line[0] == 'c') {
+		if (sscanf(line, "churn=%" SCNu64 "/%" SCNu64 "%n", &block->churn,
+			    &block->threshold, &used) != 2 || line[used] != '\n')
+			complain(parse, "not a churn line: %s", line);
+	} else if (sscanf(line,
+			   "time=%*d-%*d-%*dT%*d:%*d:%*fZ reason=%15s live=%" SCNu64 "/%" SCNu64
+			   " alloc=%" SCNu64 "/%" SCNu64 " free=%" SCNu64 "/%" SCNu64
+			   " sources=%" SCNu64 "/%" SCNu64 " shown=%" SCNu64 " hidden=%" SCNu64
+			   " emptied=%" SCNu64 "/%" SCNu64 "%n",
+			   block->reason, &total->live, &total->blocks, &total->alloc, &total->allocs,
+			   &total->free, &total->frees, &block->sources, &block->sources_max,
+			   &block->shown, &block->hidden, &block->empty_shown, &block->empty,
+			   &used) != 13) {
+		complain(parse, "not a summary: %s", line);
+	} else {
+		read_memory(parse, block, line + used);
+	}
 }
 
 static void
@@ -153,27 +182,90 @@ check_memory(struct parse *parse, const struct log_block *block)
 		complain(parse, "outside= or malloc= does not follow from rss= and live=");
 }
 
-static void
-check_block(struct parse *parse, struct log_block *block)
+static bool
+has_moved(const struct log_counts *counts)
 {
-	struct log_run *run = &parse->log->runs[block->run];
+	return counts->alloc_more || counts->free_more || counts->allocs_more
+		|| counts->frees_more;
+}
+
+// First those that hold memory, largest live first; then those that do not, most churn first.
+static void
+check_order(struct parse *parse, const struct log_block *block, const struct log_source *entry,
+	const struct log_source *last)
+{
+	const struct log_counts *counts = &entry->counts;
+	bool all = strcmp(block->reason, "exit") == 0;
+
+	if (entry->depth < 2)
+		complain(parse, "{%s}: no stack", entry->id);
+	if (!has_moved(counts) && (counts->blocks == 0 || !all))
+		complain(parse, "{%s}: has not moved", entry->id);
+	if (!last)
+		return;
+	const struct log_counts *before = &last->counts;
+	if (before->blocks == 0 && counts->blocks > 0)
+		complain(parse, "{%s}: behind one that holds nothing", entry->id);
+	else if (counts->blocks > 0 && counts->live > before->live)
+		complain(parse, "{%s}: not sorted by live", entry->id);
+	else if (before->blocks == 0
+		&& counts->alloc_more + counts->free_more > before->alloc_more + before->free_more)
+		complain(parse, "{%s}: not sorted by churn", entry->id);
+}
+
+static uint64_t
+knob(const struct log_run *run, const char *name)
+{
+	const char *at = strstr(run->header, name);
+	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+// How many entries there are, and what is in {rest} then.
+static void
+check_shown(struct parse *parse, const struct log_block *block)
+{
+	const struct log_run *run = &parse->log->runs[block->run];
+	const struct log_source *last = NULL;
+	const struct log_source *rest = NULL;
+	uint64_t holding = 0;
+	uint64_t empty = 0;
+	bool all = strcmp(block->reason, "exit") == 0;
+
+	for (int i = 0; i < block->entry_count; i++) {
+		const struct log_source *entry = &block->entries[i];
+		if (strcmp(entry->id, "rest") == 0)
+			rest = entry;
+		if (!is_source(entry))
+			continue;
+		check_order(parse, block, entry, last);
+		last = entry;
+		holding += entry->counts.blocks > 0;
+		empty += entry->counts.blocks == 0;
+	}
+	if (holding != block->shown || (!all && holding > knob(run, " show=")))
+		complain(parse, "shown=%" PRIu64 ", but %" PRIu64 " entries", block->shown, holding);
+	if (empty != block->empty_shown || empty > block->empty
+		|| empty > knob(run, " show_empty="))
+		complain(parse, "emptied=%" PRIu64 "/%" PRIu64 ", but %" PRIu64 " entries",
+			block->empty_shown, block->empty, empty);
+	if (!rest || block->hidden > 0)
+		return;
+	if (all && rest->counts.blocks > 0)
+		complain(parse, "the last block has hidden=0, and {rest} holds memory");
+	if (empty == block->empty && has_moved(&rest->counts))
+		complain(parse, "all that moved is here, and {rest} moved");
+}
+
+static void
+check_block(struct parse *parse, const struct log_block *block)
+{
 	struct log_counts sum = {0};
-	uint64_t shown = 0;
-	uint64_t last_live = UINT64_MAX;
 
 	for (int i = 0; i < block->entry_count; i++) {
 		const struct log_source *entry = &block->entries[i];
 		add_counts(&sum, &entry->counts);
 		check_counts(parse, entry->id, &entry->counts);
 		parse->log->accounted += entry->counts.blocks;
-		if (!is_source(entry))
-			continue;
-		shown++;
-		if (entry->counts.live > last_live)
-			complain(parse, "{%s}: not sorted by live", entry->id);
-		last_live = entry->counts.live;
-		if (entry->depth < 2)
-			complain(parse, "{%s}: no stack", entry->id);
 	}
 	check_counts(parse, "total", &block->total);
 	check_memory(parse, block);
@@ -184,12 +276,7 @@ check_block(struct parse *parse, struct log_block *block)
 			block->number);
 	if (sum.alloc_more + sum.free_more != block->churn)
 		complain(parse, "churn is not the sum of the deltas");
-	if (shown != block->shown)
-		complain(parse, "shown=%" PRIu64 ", but %" PRIu64 " entries", block->shown, shown);
-	if (run->last >= 0)
-		check_progress(parse, &parse->log->blocks[run->last], block, run->repeated);
-	run->repeated = false;
-	run->last = (int)(block - parse->log->blocks);
+	check_shown(parse, block);
 }
 
 #endif

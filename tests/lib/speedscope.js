@@ -1,6 +1,6 @@
-// speedscope.js PROFILE: opens the file in speedscope's own page, in Chromium, and prints the
-// page's title, and what its Sandwich view has of each function: `TOTAL|SELF|TEXT|NAME`, shares
-// in percent, and the total as the page writes it.
+// speedscope.js PROFILE...: opens each file in speedscope's own page, in Chromium, and writes to
+// PROFILE.shown the page's title, and what its Sandwich view has of each function:
+// `TOTAL|SELF|TEXT|NAME`, shares in percent, and the total as the page writes it.
 //
 // PMEM_NODE_MODULES is a folder that has speedscope and playwright-core.
 
@@ -13,32 +13,37 @@ const modules = process.env.PMEM_NODE_MODULES;
 const release = path.join(modules, 'speedscope', 'dist', 'release');
 const { chromium } = require(path.join(modules, 'playwright-core'));
 
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json' };
+const types = {
+	'.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json',
+};
 
-// The page and the profile, to this machine alone.
-function serve(profile) {
+// The page and the profiles, to this machine alone.
+function serve() {
 	const server = http.createServer((request, response) => {
 		const name = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
-		const file = name === '/profile.json' ? profile : path.join(release, path.normalize(name));
+		const file = name.startsWith('/profile/') ? name.slice('/profile/'.length)
+			: path.join(release, path.normalize(name));
 		fs.readFile(file, (error, content) => {
-			response.writeHead(error ? 404 : 200, { 'content-type': types[path.extname(name)] || 'text/plain' });
+			const type = types[path.extname(name)] || 'text/plain';
+			response.writeHead(error ? 404 : 200, { 'content-type': type });
 			response.end(error ? '' : content);
 		});
 	});
 	return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-async function read(browser, home) {
+async function read(browser, home, profile) {
 	const page = await browser.newPage();
-	page.setDefaultTimeout(10000);
+	page.setDefaultTimeout(60000);
 	page.on('dialog', (dialog) => {
 		console.log(`the page says: ${dialog.message()}`);
 		dialog.dismiss();
 	});
-	await page.goto(`${home}/index.html#profileURL=${encodeURIComponent(home + '/profile.json')}`);
+	const address = encodeURIComponent(`${home}/profile/${profile}`);
+	await page.goto(`${home}/index.html#profileURL=${address}`);
 	await page.getByText('Sandwich').click();
 	await page.waitForSelector('table td');
-	console.log(await page.title());
+	const title = await page.title();
 	// A cell is a text and a bar, whose width is the share with all its digits.
 	const rows = await page.$$eval('table tr:has(td)', (all) => all.map((row) => {
 		const cells = Array.from(row.querySelectorAll('td'));
@@ -46,11 +51,12 @@ async function read(browser, home) {
 		const text = (cell) => cell.innerText.replace(/\s+/g, ' ').trim();
 		return [share(cells[0]), share(cells[1]), text(cells[0]), text(cells[2])].join('|');
 	}));
-	console.log(rows.join('\n'));
+	fs.writeFileSync(`${profile}.shown`, [title, ...rows].join('\n') + '\n');
+	await page.close();
 }
 
 async function main() {
-	const server = await serve(process.argv[2]);
+	const server = await serve();
 	const user = fs.mkdtempSync(path.join(process.cwd(), 'chromium-'));
 	const browser = await chromium.launchPersistentContext(user, {
 		executablePath: process.env.CHROMIUM,
@@ -60,7 +66,8 @@ async function main() {
 			'--disable-background-networking', '--disable-component-update', '--disable-sync'],
 	});
 	try {
-		await read(browser, `http://127.0.0.1:${server.address().port}`);
+		for (const profile of process.argv.slice(2))
+			await read(browser, `http://127.0.0.1:${server.address().port}`, profile);
 	} finally {
 		await browser.close();
 		server.close();

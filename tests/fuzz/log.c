@@ -1,0 +1,72 @@
+// A libFuzzer target: the input is a log, read block by block as every subcommand does, each
+// source asked for, with marks on the way; and a log that is being written: its first half is read
+// to the end before the other half is there. tests/check runs it on the seeds in corpus-log/,
+// under the address and the undefined-behaviour sanitizer: a crash, memory that the input's
+// numbers ask for and not its size, or no end, is the failure; so is a block whose entries do not
+// add up.
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "reading.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *input, size_t bytes);
+
+static void
+need(bool what)
+{
+	if (!what)
+		abort();
+}
+
+static void
+look_at(const struct block *block)
+{
+	struct run *run = block->run;
+	struct counts sum = {0};
+
+	need(block->index + 1 == run->blocks);
+	for (size_t i = 0; i < block->entry_count; i++)
+		counts_add(&sum, &block->entries[i].counts);
+	if (!run->is_seeds)
+		need(memcmp(&sum, &block->total, sizeof(sum)) == 0);
+	for (size_t i = 0; i < run->source_count; i++) {
+		const struct source *source = run->sources[i];
+		for (int mark = 0; mark < MARKS; mark++) {
+			struct state state = source_marked(run, source, (enum mark)mark);
+			source_is_exact(run, &state, run->blocks_marked[mark]);
+		}
+		source_is_exact(run, &source->now, run->blocks);
+		for (unsigned k = 0; k < source->depth; k++)
+			need(source->frames[k]->function != NULL);
+	}
+	if (block->number % 3 == 0)
+		run_mark(run, (enum mark)(block->number % MARKS));
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *input, size_t bytes)
+{
+	char path[64];
+	const struct block *block;
+	int fd = memfd_create("log", MFD_CLOEXEC);
+	size_t half = bytes / 2;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	need(fd >= 0 && write(fd, input, half) == (ssize_t)half);
+	struct reading *reading = reading_open(path);
+	need(reading != NULL);
+	while ((block = reading_next(reading)))
+		look_at(block);
+	need(write(fd, input + half, bytes - half) == (ssize_t)(bytes - half));
+	while ((block = reading_next(reading)))
+		look_at(block);
+	reading_finish(reading);
+	reading_close(reading);
+	close(fd);
+	return 0;
+}
