@@ -28,6 +28,21 @@ judge(struct finding *finding, const struct trend_point *points, size_t count, d
 	}
 }
 
+// The end is known, or nearly, and half of the time since it is known at all. A source that is
+// hidden afterwards may have shrunk.
+static bool
+is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
+{
+	double duration = (double)span->duration;
+
+	if (span->windows < TREND_LEAST)
+		return true;
+	if (count < TREND_LEAST || points[count - 1].time < 0.75 * duration)
+		return false;
+	return (double)count * duration * 2
+		>= (double)span->windows * (duration - points[0].time);
+}
+
 static bool
 is_leak(const struct finding *finding)
 {
@@ -126,6 +141,7 @@ findings_make(struct findings *findings, struct history *history, double least,
 {
 	struct trend_point points[TREND_MAX];
 	size_t sources = history_sources(history);
+	struct history_span span = history_span(history);
 
 	*findings = (struct findings){.sources = memory_get(sources + 1, sizeof(struct finding))};
 	for (size_t i = 0; i < sources; i++) {
@@ -136,7 +152,7 @@ findings_make(struct findings *findings, struct history *history, double least,
 			continue;
 		size_t count = history_points(history, i, points);
 		judge(finding, points, count, least);
-		if (count < TREND_LEAST && history_span(history).windows >= TREND_LEAST)
+		if (!is_well_known(points, count, &span))
 			finding->trend.verdict = VERDICT_SELDOM;
 		findings->of_verdict[finding->trend.verdict]++;
 		findings->count++;

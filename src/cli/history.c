@@ -101,7 +101,7 @@ sample_of(const struct history *history, const struct counts *counts)
 static bool
 is_as(const struct sample *a, const struct sample *b)
 {
-	return a->bytes == b->bytes && a->allocs == b->allocs;
+	return a->bytes == b->bytes && a->blocks == b->blocks && a->allocs == b->allocs;
 }
 
 // What there was before a source was first shown is known: nothing, or what it had in the block
