@@ -22,6 +22,7 @@ static const char *const tools[] = {
 	"#!/bin/sh\nwhile read a; do echo $a; echo wrong; echo wrong.c:x; done\n",
 	"#!/bin/sh\nwhile read a; do echo $a; echo wrong; echo wrong.c:-7; done\n",
 	"#!/bin/sh\nwhile read a; do echo 0x1; echo wrong; echo wrong.c:7; done\n",
+	"#!/bin/sh\nn=; while read a; do echo ${n:-$a}; n=0x5; echo wrong; echo wrong.c:7; done\n",
 	"#!/bin/sh\nwhile read a; do echo $a; echo wrong; done\n",
 	"#!/bin/sh\nwhile read a; do echo $a; done\n",
 	"#!/bin/sh\nwhile read a; do echo $a; echo wrong; echo wrong.c:7; done; exit 3\n",
