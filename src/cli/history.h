@@ -43,12 +43,9 @@ const struct source *history_source(const struct history *history, size_t number
 
 // What is known of a source by now, in windows: points, TREND_MAX at most, and how many. Their
 // time is in milliseconds, or blocks, since the first block.
-size_t history_points(const struct history *history, size_t number, struct trend_point *points);
-size_t history_measure(const struct history *history, enum measure measure,
+size_t history_points(struct history *history, size_t number, struct trend_point *points);
+size_t history_measure(struct history *history, enum measure measure,
 	struct trend_point *points);
-
-// Allocations by a source since a moment of its points.
-double history_allocs_since(const struct history *history, size_t number, double time);
 
 struct history_span {
 	uint64_t blocks;  // that were taken, without that of the exit

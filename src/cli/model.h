@@ -59,8 +59,6 @@ struct source {
 	struct frame **frames; // innermost first
 	unsigned depth;
 	struct state now;
-	uint64_t shown_first; // index of the block that was the first to show it
-	struct counts before; // what it had in the block before that one
 	struct state marked[MARKS]; // private: see source_marked()
 	uint64_t mark[MARKS];
 	uint64_t entry; // private: which entry of the block under way is its own
@@ -131,7 +129,8 @@ struct block {
 	struct counts rest;    // of {rest}; 0: there is none
 };
 
-// Remembers the run as it is now, until the next time.
+// Remembers the run as it is now, until the next time. A block that shows a source again tells
+// what it had before: of the mark more may be known later on than when it was made.
 void run_mark(struct run *run, enum mark mark);
 struct state source_marked(const struct run *run, const struct source *source, enum mark mark);
 

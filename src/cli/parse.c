@@ -313,6 +313,9 @@ parse_entry(const char *line, struct parsed_entry *entry)
 		|| !pair(&at, ", allocs:", &more->allocs, &counts->allocs)
 		|| !pair(&at, ", frees:", &more->frees, &counts->frees) || *at)
 		return expected;
+	if (more->alloc > counts->alloc || more->free > counts->free || more->allocs > counts->allocs
+		|| more->frees > counts->frees)
+		return "no DELTA above its TOTAL";
 	return agrees(counts) ? NULL : "live to be what is allocated and not freed";
 }
 

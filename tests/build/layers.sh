@@ -37,11 +37,11 @@ process"
 # Those of the reader. A subcommand has no header: none can call another.
 cli_rows="cli counts name nearest kendall call keys
 memory message compose child logs model shape
-utf8 intern proto screen unit elffile trend filter input
+utf8 intern proto screen unit elffile trend input
 unit_parse moment json complaint elfsym demangle measure series
 options symbolizer binary
 term parse answers
-clip table
+clip table filter
 known
 known_frame accept pending
 reading
