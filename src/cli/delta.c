@@ -126,6 +126,9 @@ deltas_of_one(struct deltas *deltas, const struct profile *profile, bool by_name
 	*deltas = (struct deltas){.before = profile->total_base, .after = profile->total};
 	for (size_t i = 0; i < profile->row_count; i++) {
 		const struct row *row = &profile->rows[i];
+		// One that comes later, or did not come before.
+		if (row->base.allocs == 0 && row->now.allocs == 0 && !profile->is_seeds)
+			continue;
 		struct delta *delta = delta_of(&pairing, row);
 		counts_add(&delta->before, &row->base);
 		counts_add(&delta->after, &row->now);

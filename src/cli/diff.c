@@ -252,5 +252,6 @@ diff(int argc, char **argv)
 	bool good = paths[1] ? diff_two(paths, &deltas) : diff_one(paths, &deltas);
 	putchar('\n');
 	delta_table_print(&options.table, &deltas);
+	free(deltas.deltas);
 	return good ? 0 : EXIT_DATA;
 }

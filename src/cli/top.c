@@ -365,5 +365,7 @@ top(int argc, char **argv)
 	}
 	int status = follow_finish(top.follow) ? 0 : EXIT_DATA;
 	follow_close(top.follow);
+	free(top.standings.rows);
+	free(top.clip.bytes);
 	return status;
 }
