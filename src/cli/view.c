@@ -71,11 +71,12 @@ add_process(const struct view *view, const struct followed *last, struct clip *c
 	clip_format(clip, "   block [%" PRIu64 "]", last->number);
 	if (last->reason[0])
 		clip_format(clip, " %s", last->reason);
-	if (last->time_ms)
-		clip_format(clip, " %s", unit_time(text, last->time_ms));
+	// Whole seconds: "0s ago", "12s ago".
 	if (view->now_ms && last->time_ms && last->time_ms <= view->now_ms)
 		clip_format(clip, ", %s ago",
 			unit_duration(text, (view->now_ms - last->time_ms) / 1000 * 1000));
+	if (last->time_ms)
+		clip_format(clip, ", %s", unit_time(text, last->time_ms));
 	clip_end_line(clip);
 }
 
@@ -149,8 +150,13 @@ add_remarks(const struct view *view, const struct follow *follow, const char *sa
 		between = "; ";
 	}
 	for (size_t i = 0; run && i < run->loss_count; i++) {
-		clip_format(clip, "%s%s %" PRIu64, i ? ", " : between[0] ? "; losses: " : "losses: ",
-			run->losses[i].name, run->losses[i].count);
+		clip_format(clip, "%s%s%s=%" PRIu64, between, i ? "" : "losses ", run->losses[i].name,
+			run->losses[i].count);
+		between = " ";
+	}
+	for (size_t i = 0; run && i < run->note_count; i++) {
+		clip_format(clip, "%s%s", between[0] ? "; " : "", run->notes[i]);
+		between = "; ";
 	}
 	clip_end_line(clip);
 }
