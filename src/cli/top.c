@@ -321,6 +321,7 @@ static void
 show(struct top *top)
 {
 	take_blocks(top, true);
+	top->view.has_keys = true;
 	screen_open();
 	while (!top->quit) {
 		if (!top->view.is_paused)
