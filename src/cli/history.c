@@ -197,7 +197,7 @@ history_add(struct history *history, const struct block *block)
 		return;
 	}
 	if (!is_exit) {
-		timeline_add(&history->timeline, block->time_ms, block->number);
+		timeline_add(&history->timeline, block->time_ms, block->number, block->churn);
 		take_measures(history, block);
 	}
 	for (size_t i = 0; i < block->entry_count; i++)

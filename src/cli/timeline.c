@@ -25,12 +25,16 @@ clock_of(const struct timeline *timeline, int64_t time_ms, uint64_t number)
 }
 
 static int64_t
-without_idling(const struct timeline *timeline, int64_t gap)
+without_idling(const struct timeline *timeline, int64_t gap, uint64_t churn)
 {
 	if (timeline->blocks < 2)
 		return gap;
-	int64_t most = 1 + timeline->now / (int64_t)(timeline->blocks - 1) * GAP_MOST;
-	return gap < most ? gap : most;
+	// Where blocks are held back, one may stand for the work of many.
+	double usual = (double)timeline->now / (double)(timeline->blocks - 1);
+	double work = timeline->churn > 0
+		? (double)timeline->now / (double)timeline->churn * (double)churn : 0;
+	double most = 1 + GAP_MOST * (work > usual ? work : usual);
+	return (double)gap < most ? gap : (int64_t)most;
 }
 
 // Windows became longer: so do their spans.
@@ -54,15 +58,16 @@ widen(struct timeline *timeline)
 }
 
 void
-timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number)
+timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number, uint64_t churn)
 {
 	if (timeline->blocks == 0) {
 		timeline->has_times = time_ms != 0;
 		timeline->start = timeline->has_times ? time_ms : (int64_t)number;
 	} else {
 		int64_t clock = clock_of(timeline, time_ms, number);
-		timeline->now += without_idling(timeline, clock - timeline->clock);
+		timeline->now += without_idling(timeline, clock - timeline->clock, churn);
 		timeline->clock = clock;
+		timeline->churn += churn;
 	}
 	timeline->blocks++;
 	if (timeline->now >> timeline->shift >= SERIES_MAX) {
