@@ -28,8 +28,13 @@ ask(const struct binary *binary, const uint64_t *addresses, size_t count,
 {
 	static bool told;
 
-	if (!binary->dwarf
-		|| symbolizer_ask(binary->dwarf, binary->symbols, addresses, count, found) || told)
+	struct symbolizer_file file = {
+		.path = binary->dwarf,
+		.is_shared = binary->dwarf_is_shared,
+		.symbols = binary->symbols,
+	};
+
+	if (!binary->dwarf || symbolizer_ask(&file, addresses, count, found) || told)
 		return;
 	told = true;
 	warn("none of llvm-symbolizer, addr2line and eu-addr2line is there and works: "

@@ -169,8 +169,10 @@ take(struct binary *binary, const struct search *search)
 		if (!files[i])
 			continue;
 		binary->start = elffile_start(files[i]);
-		if (!binary->dwarf && elffile_has_dwarf(files[i]))
+		if (!binary->dwarf && elffile_has_dwarf(files[i])) {
 			binary->dwarf = memory_text(elffile_path(files[i]), strlen(elffile_path(files[i])));
+			binary->dwarf_is_shared = elffile_shares_dwarf(files[i]);
+		}
 		struct elfsym *symbols = elfsym_read(files[i]);
 		// The module's .dynsym is for where its debug file has no .symtab.
 		if (symbols && (!binary->symbols

@@ -37,6 +37,7 @@ struct binary {
 	char why[256];          // BINARY_ANOTHER, BINARY_BROKEN: a message without the path
 	uint64_t start;         // elffile_start()
 	const char *dwarf;      // the file that has DWARF; NULL: none
+	bool dwarf_is_shared;   // elffile_shares_dwarf()
 	struct elfsym *symbols; // NULL: none
 	void *answers;          // of answers.c
 };

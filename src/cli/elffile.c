@@ -306,6 +306,12 @@ elffile_has_dwarf(const struct elffile *elf)
 	return find_section(elf, ".debug_info") || find_section(elf, ".zdebug_info");
 }
 
+bool
+elffile_shares_dwarf(const struct elffile *elf)
+{
+	return find_section(elf, ".gnu_debugaltlink");
+}
+
 const char *
 elffile_debug_link(const struct elffile *elf, uint32_t *checksum)
 {

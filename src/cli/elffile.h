@@ -30,6 +30,9 @@ uint64_t elffile_start(const struct elffile *elf);
 // Whether it has DWARF: functions, files and lines.
 bool elffile_has_dwarf(const struct elffile *elf);
 
+// Whether a part of that is in another file, which several share (dwz's .gnu_debugaltlink).
+bool elffile_shares_dwarf(const struct elffile *elf);
+
 // The name of its debug file (.gnu_debuglink) and that file's checksum; NULL: none.
 const char *elffile_debug_link(const struct elffile *elf, uint32_t *checksum);
 

@@ -12,13 +12,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli.h"
 #include "memory.h"
+#include "term.h"
 #include "filter.h"
 
 enum {
 	// Files of ours are moved here: those from 0 to 2 may be free, and are the program's.
 	FILES_FROM = 10,
 	READ_STEP = 1 << 16,
+	TICK_MS = 250,
 	// After its output is closed a program has little left to do.
 	END_MS = 2000,
 };
@@ -34,8 +37,8 @@ filter_find(const char *program)
 	for (const char *dir = path ? path : ""; *dir;) {
 		size_t length = strcspn(dir, ":");
 		char *file = NULL;
-		// An empty entry would mean the current directory, whatever lies there.
-		if (length > 0 && asprintf(&file, "%.*s/%s", (int)length, dir, program) < 0)
+		// Others would mean the current directory, whatever lies there.
+		if (dir[0] == '/' && asprintf(&file, "%.*s/%s", (int)length, dir, program) < 0)
 			file = NULL;
 		if (file && stat(file, &status) == 0 && S_ISREG(status.st_mode) && access(file, X_OK) == 0)
 			return file;
@@ -109,6 +112,30 @@ input_file(const struct filter *filter)
 	return fd;
 }
 
+// In its directory: posix_spawn() can do that itself as of glibc 2.29.
+static int
+spawn(const struct filter *filter, pid_t *child, const posix_spawn_file_actions_t *files,
+	const posix_spawnattr_t *attributes)
+{
+	int home = filter->dir ? moved(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) : -1;
+	if (filter->dir && (home < 0 || chdir(filter->dir) != 0)) {
+		int error = errno;
+		if (home >= 0)
+			close(home);
+		return error;
+	}
+	char **variables = environment();
+	int error = posix_spawn(child, filter->path, files, attributes,
+		(char *const *)filter->arguments, variables);
+	free(variables);
+	// Our own files are found from there.
+	if (home >= 0 && fchdir(home) != 0)
+		die(EXIT_DATA, "back to the directory from %s:", filter->dir);
+	if (home >= 0)
+		close(home);
+	return error;
+}
+
 // Its pid, or -1 with errno.
 static pid_t
 start(const struct filter *filter, int input, int output)
@@ -129,10 +156,7 @@ start(const struct filter *filter, int input, int output)
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &all);
-	char **variables = environment();
-	int error = posix_spawn(&child, filter->path, &files, &attributes,
-		(char *const *)filter->arguments, variables);
-	free(variables);
+	int error = spawn(filter, &child, &files, &attributes);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&files);
 	errno = error;
@@ -147,20 +171,39 @@ fail(struct filter *filter, const char *why)
 	return false;
 }
 
+// Waits until there is something to read, for its patience; says meanwhile what we wait for.
+static bool
+wait_for_output(struct filter *filter, int output)
+{
+	struct pollfd wait = {.fd = output, .events = POLLIN};
+	unsigned waited = 0;
+	int ready = 0;
+
+	while (ready == 0 && waited < filter->patience_ms) {
+		unsigned left = filter->patience_ms - waited;
+		unsigned step = left < TICK_MS ? left : TICK_MS;
+		ready = poll(&wait, 1, (int)step);
+		if (ready < 0 && errno == EINTR)
+			ready = 0;
+		waited += step;
+		if (ready == 0) {
+			term_progress(filter->path, filter->output_bytes, 0);
+			filter->told = true;
+		}
+	}
+	return ready != 0;
+}
+
 // All that it writes.
 static bool
 read_output(struct filter *filter, int output)
 {
-	struct pollfd wait = {.fd = output, .events = POLLIN};
 	size_t room = 0;
 
 	for (;;) {
 		while (room - filter->output_bytes <= READ_STEP)
 			filter->output = memory_grow(filter->output, room, &room, 1);
-		int ready = poll(&wait, 1, (int)filter->patience_ms);
-		if (ready < 0 && errno == EINTR)
-			continue;
-		if (ready == 0)
+		if (!wait_for_output(filter, output))
 			return fail(filter, "it has hung");
 		ssize_t length = read(output, filter->output + filter->output_bytes, READ_STEP);
 		if (length < 0 && errno == EINTR)
@@ -222,6 +265,9 @@ run_with(struct filter *filter, int input, int output[2])
 	bool good = child > 0 ? read_output(filter, output[0]) : fail(filter, strerror(errno));
 	if (child > 0)
 		good = collect(filter, child, !good) && good;
+	// A caller's own progress is not ended for a short call.
+	if (filter->told)
+		term_progress(NULL, 0, 0);
 	sigaction(SIGCHLD, &inherited, NULL);
 	return good;
 }
@@ -233,6 +279,7 @@ filter_run(struct filter *filter)
 
 	filter->output = NULL;
 	filter->output_bytes = 0;
+	filter->told = false;
 	filter->why[0] = '\0';
 	int input = input_file(filter);
 	bool good = input >= 0 && pipe2(output, O_CLOEXEC) == 0;

@@ -15,6 +15,7 @@
 struct filter {
 	const char *path;
 	const char *const *arguments; // from argv[0] on, NULL-terminated
+	const char *dir;              // to run it in; NULL: ours
 	const char *input;
 	size_t input_bytes;
 	size_t output_max;    // a program that writes more is killed
@@ -23,9 +24,11 @@ struct filter {
 	char *output; // terminated, to be freed
 	size_t output_bytes;
 	char why[64]; // when it failed
+	bool told;    // that we wait (term_progress())
 };
 
-// The path of a program that PATH leads to; to be freed. NULL: there is none.
+// The path of a program that PATH leads to, by absolute directories; to be freed. NULL: there
+// is none.
 char *filter_find(const char *program);
 
 // False: it could not be run, was killed, or did not exit with 0; no output then.

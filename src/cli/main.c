@@ -1,6 +1,7 @@
 // pmem: the reader. Finds the subcommand; each has its own file.
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -102,6 +103,18 @@ refuse_subcommand(const char *before, const char *name)
 	die(EXIT_USAGE, "%s%s: no such subcommand; see 'pmem help'", before, name);
 }
 
+// Where we were started with closed files, the next that is opened would take their place, and
+// messages would go into an export. What is read or written there still fails. A command that
+// we run gets them as they are.
+static void
+hold_places(void)
+{
+	for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+		if (fcntl(file, F_GETFD) < 0
+			&& open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			exit(EXIT_DATA);
+}
+
 // What was asked for is only given when it has arrived.
 static void
 end_output(void)
@@ -184,6 +197,8 @@ start(int argc, char **argv)
 		fputs(subcommand->help, stdout);
 		return 0;
 	}
+	if (!subcommand->ends_in_command)
+		hold_places();
 	return subcommand->function(argc - 1, argv + 1);
 }
 

@@ -21,15 +21,17 @@ struct tool {
 	// Where the compiler wrote no linkage name for what is inlined innermost (a static function of
 	// C++), binutils gives it the name of the function around.
 	bool confuses_innermost;
+	// Follows .gnu_debugaltlink. llvm-symbolizer 14 has lines then, but few names.
+	bool follows_shared;
 };
 
 // Measured with 10,000 addresses of python3.11 and its debug file: 0.3 s, 0.4 s, 3.5 s; of node,
 // with DWARF for a part of it and 100,000 symbols: 0.1 s, 6.7 s, 18 s.
 static const struct tool tools[] = {
 	{"llvm-symbolizer", {"--addresses", "--inlines", "--no-demangle", "--output-style=GNU",
-		"--obj="}, false, false},
-	{"addr2line", {"-a", "-f", "-i", "-e"}, false, true},
-	{"eu-addr2line", {"-a", "-f", "-i", "-e"}, true, false},
+		"--obj="}, false, false, false},
+	{"addr2line", {"-a", "-f", "-i", "-e"}, false, true, true},
+	{"eu-addr2line", {"-a", "-f", "-i", "-e"}, true, false, true},
 };
 
 enum { TOOLS = sizeof(tools) / sizeof(tools[0]) };
@@ -183,27 +185,39 @@ read_answers(const struct tool *tool, const struct filter *filter, const uint64_
 	return good && reader.at == reader.end;
 }
 
+// In the file's directory and by its bare name: binutils would put the directory before the path
+// of the shared file, and not find that. To be freed.
+static char *
+directory_of(const struct symbolizer_file *file, const char **name)
+{
+	*name = strrchr(file->path, '/') + 1;
+	return memory_text(file->path, (size_t)(*name - file->path));
+}
+
 static bool
-ask(const struct tool *tool, const char *program, const char *path,
+ask(const struct tool *tool, const char *program, const struct symbolizer_file *file,
 	const uint64_t *addresses, size_t count, struct symbolized *answers, char why[64])
 {
 	const char *arguments[ARGUMENTS_MAX + 3] = {tool->program};
-	char *file = NULL;
+	const char *name = file->path;
+	char *dir = file->is_shared ? directory_of(file, &name) : NULL;
 	char *input = memory_get(count, 20);
+	char *argument;
 	size_t last = 0;
 
 	while (last + 1 < ARGUMENTS_MAX && tool->arguments[last + 1])
 		last++;
 	memcpy(arguments + 1, tool->arguments, (last + 1) * sizeof(*arguments));
-	if (asprintf(&file, "%s%s", tool->arguments[last], path) < 0)
+	if (asprintf(&argument, "%s%s", tool->arguments[last], name) < 0)
 		die(EXIT_DATA, "out of memory");
-	arguments[last + 1] = file;
+	arguments[last + 1] = argument;
 	char *end = input;
 	for (size_t i = 0; i < count; i++)
 		end += sprintf(end, "0x%llx\n", (unsigned long long)addresses[i]);
 	struct filter filter = {
 		.path = program,
 		.arguments = arguments,
+		.dir = dir,
 		.input = input,
 		.input_bytes = (size_t)(end - input),
 		.output_max = OUTPUT_MAX + count * OUTPUT_PER_ADDRESS,
@@ -218,8 +232,9 @@ ask(const struct tool *tool, const char *program, const char *path,
 	} else {
 		free(filter.output);
 	}
-	free(file);
+	free(argument);
 	free(input);
+	free(dir);
 	return good;
 }
 
@@ -230,7 +245,8 @@ forget_confused(const struct elfsym *symbols, const uint64_t *addresses, size_t 
 	for (size_t i = 0; i < count; i++) {
 		const char *innermost = answers[i].count > 1 ? answers[i].calls[0].function : "";
 		const char *around = elfsym_at(symbols, addresses[i], innermost);
-		if (around && strcmp(innermost, around) == 0)
+		// In C a function can be inlined in a part of itself.
+		if (around && strncmp(around, "_Z", 2) == 0 && strcmp(innermost, around) == 0)
 			answers[i].calls[0].function = "";
 	}
 }
@@ -246,27 +262,40 @@ program_of(size_t tool)
 	return state[tool].failures > state[tool].answers ? NULL : state[tool].path;
 }
 
-bool
-symbolizer_ask(const char *path, const struct elfsym *symbols, const uint64_t *addresses,
+static bool
+ask_one(size_t tool, const struct symbolizer_file *file, const uint64_t *addresses,
 	size_t count, struct symbolized *answers)
 {
 	char why[64];
+	const char *program = program_of(tool);
 
-	for (size_t i = 0; i < TOOLS; i++) {
-		const char *program = program_of(i);
-		if (!program)
-			continue;
-		if (ask(&tools[i], program, path, addresses, count, answers, why)) {
-			state[i].answers++;
-			if (tools[i].confuses_innermost && symbols)
-				forget_confused(symbols, addresses, count, answers);
-			return true;
+	if (!program)
+		return false;
+	if (ask(&tools[tool], program, file, addresses, count, answers, why)) {
+		state[tool].answers++;
+		if (tools[tool].confuses_innermost && file->symbols)
+			forget_confused(file->symbols, addresses, count, answers);
+		return true;
+	}
+	if (state[tool].failures++ == 0)
+		warn("%s: of %s: %s", program, file->path, why);
+	for (size_t i = 0; i < count; i++)
+		free(answers[i].calls);
+	memset(answers, 0, count * sizeof(*answers));
+	return false;
+}
+
+bool
+symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
+	struct symbolized *answers)
+{
+	// Those that follow what they must follow, then those that have at least the lines.
+	for (int fit = 1; fit >= 0; fit--) {
+		for (size_t i = 0; i < TOOLS; i++) {
+			bool is_fit = !file->is_shared || tools[i].follows_shared;
+			if (is_fit == fit && ask_one(i, file, addresses, count, answers))
+				return true;
 		}
-		if (state[i].failures++ == 0)
-			warn("%s: of %s: %s", program, path, why);
-		for (size_t k = 0; k < count; k++)
-			free(answers[k].calls);
-		memset(answers, 0, count * sizeof(*answers));
 	}
 	return false;
 }

@@ -15,12 +15,17 @@
 #include "call.h"
 #include "elfsym.h"
 
-// Asks for all addresses of an ELF file, by its absolute path; its symbols may be NULL.
-// answers[i].count is 0 where it says nothing of the address. Functions are as the linker calls
-// them, not demangled; for the outermost of an address the symbol table knows better. False:
-// there is no tool that works.
-bool symbolizer_ask(const char *path, const struct elfsym *symbols, const uint64_t *addresses,
-	size_t count, struct symbolized *answers);
+struct symbolizer_file {
+	const char *path;             // absolute
+	bool is_shared;               // not each tool follows that (elffile_shares_dwarf())
+	const struct elfsym *symbols; // may be NULL
+};
+
+// Asks for all addresses of an ELF file. answers[i].count is 0 where it says nothing of the
+// address. Functions are as the linker calls them, not demangled; for the outermost of an
+// address the symbol table knows better. False: there is no tool that works.
+bool symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
+	struct symbolized *answers);
 
 // How long a tool may write nothing before it counts as hung; for tests.
 extern unsigned symbolizer_patience_ms;
