@@ -24,9 +24,14 @@ clock_of(const struct timeline *timeline, int64_t time_ms, uint64_t number)
 	return timeline->clock + (gap < left ? gap : left / 2);
 }
 
+// From the block before, without what of it was idle. Blocks of one millisecond count as blocks
+// of one each: at that speed the scheduler has more to say than the program.
 static int64_t
-without_idling(const struct timeline *timeline, int64_t gap, uint64_t churn)
+gap_of(const struct timeline *timeline, int64_t clock, uint64_t churn)
 {
+	int64_t gap = clock - timeline->clock;
+	if (timeline->has_times && gap < TICKS)
+		gap = TICKS;
 	if (timeline->blocks < 2)
 		return gap;
 	// Where blocks are held back, one may stand for the work of many.
@@ -65,7 +70,7 @@ timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number, uint64
 		timeline->start = timeline->has_times ? time_ms : (int64_t)number;
 	} else {
 		int64_t clock = clock_of(timeline, time_ms, number);
-		timeline->now += without_idling(timeline, clock - timeline->clock, churn);
+		timeline->now += gap_of(timeline, clock, churn);
 		timeline->clock = clock;
 		timeline->churn += churn;
 	}
