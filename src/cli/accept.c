@@ -3,20 +3,17 @@
 #include "known.h"
 #include "accept.h"
 
-// Notes what the source had before this block, which is the first that shows it.
-static void
-know_before(const struct run *run, const struct entry *entry)
+// What the entry's source had in the block before.
+static struct counts
+counts_before(const struct entry *entry)
 {
-	struct source *source = entry->source;
+	struct counts before = entry->counts;
 	struct counts more = entry->more;
 
-	source->shown_first = run->blocks;
-	if (run->blocks == 0)
-		return;
 	more.live = more.alloc - more.free;
 	more.blocks = more.allocs - more.frees;
-	source->before = entry->counts;
-	counts_subtract(&source->before, &more);
+	counts_subtract(&before, &more);
+	return before;
 }
 
 static uint64_t
@@ -41,11 +38,17 @@ freed_by_rest(const struct block *block, bool *has_moved)
 	return 0;
 }
 
-// Which of the sources that this block does not show it may have changed all the same: those
-// that had no more live bytes than what is told to known_hides(). Shown are the largest, so one
-// that found no room has no more now than the least of these, and had what it freed in addition.
-// One that holds nothing any more has freed what it had; shown of them are those with most
-// churn.
+// Whether the block before it is the one that was read last.
+static bool
+is_next(const struct block *block)
+{
+	return block->run->blocks > 0 && block->number == block->run->last_number + 1;
+}
+
+// Which of the sources that this block does not show it may have changed all the same. Shown
+// are the largest, so one that found no room has no more now than the least of these, and had
+// what it freed in addition. One that holds nothing any more has freed what it had; shown of
+// them are those with most churn.
 static void
 note_hiding(const struct block *block, bool has_emptied)
 {
@@ -65,14 +68,14 @@ note_hiding(const struct block *block, bool has_emptied)
 		if (entry->counts.blocks == 0 && churn < least_churn)
 			least_churn = churn;
 	}
-	if (run->is_seeds || (run->blocks > 0 && block->number != run->last_number + 1))
-		known_hides(run, UINT64_MAX);
+	if (run->is_seeds || (run->blocks > 0 && !is_next(block)))
+		known_hides(run, UINT64_MAX, UINT64_MAX);
 	else if (has_moved && block->hidden > 0)
-		known_hides(run, sum_of(least_live, freed));
+		known_hides(run, sum_of(least_live, freed), least_live);
 	else if (has_moved && !has_emptied)
-		known_hides(run, freed);
+		known_hides(run, freed, 0);
 	else if (has_moved && block->empty > block->empty_shown)
-		known_hides(run, least_churn < freed ? least_churn : freed);
+		known_hides(run, least_churn < freed ? least_churn : freed, 0);
 }
 
 void
@@ -81,17 +84,16 @@ block_accept(struct block *block, bool has_emptied, char *losses)
 	struct run *run = block->run;
 	struct counts shown = {0};
 
-	note_hiding(block, has_emptied);
 	for (size_t i = 0; i < block->entry_count; i++) {
 		const struct entry *entry = &block->entries[i];
 		struct source *source = entry->source;
 		if (source->kind == SOURCE_REST)
 			continue;
-		if (source->now.shown_in == NEVER_SHOWN)
-			know_before(run, entry);
-		known_set(run, source, &entry->counts);
+		struct counts before = counts_before(entry);
+		known_set(run, source, &entry->counts, &before, is_next(block));
 		counts_add(&shown, &entry->counts);
 	}
+	note_hiding(block, has_emptied);
 	struct counts carried = known_sum(run);
 	if (run->is_seeds)
 		block->total = carried;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "reading.h"
+#include "model.h"
 
 // Sets what its sources hold, the run's totals, and which of the sources that it does not
 // show may have changed all the same: what the block says of that is less without emptied=.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "utf8.h"
 #include "clip.h"
 
 struct range {
@@ -42,44 +43,36 @@ is_in(uint32_t character, const struct range *ranges, size_t count)
 	return false;
 }
 
-// Bytes of the UTF-8 character there (RFC 3629), which is not the text's end; 0: it is none.
-static unsigned
-decode(const unsigned char *at, uint32_t *character)
+// The character of so many bytes, as utf8_length() has found it.
+static uint32_t
+decode(const char *at, size_t length)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	unsigned length = *at < 0x80 ? 1 : *at >> 5 == 6 ? 2 : *at >> 4 == 14 ? 3 : *at >> 3 == 30 ? 4 : 0;
-	if (length < 2) {
-		*character = *at;
-		return length;
-	}
-	*character = *at & (0x7fu >> length);
-	for (unsigned i = 1; i < length; i++) {
-		if (at[i] >> 6 != 2)
-			return 0;
-		*character = *character << 6 | (at[i] & 0x3f);
-	}
-	return *character >= least[length] ? length : 0;
+	uint32_t character = (unsigned char)*at;
+	if (length > 1)
+		character &= 0x7fu >> length;
+	for (size_t i = 1; i < length; i++)
+		character = character << 6 | ((unsigned char)at[i] & 0x3f);
+	return character;
 }
 
-// Bytes of the character there, and the columns it takes; 0 bytes: it is not to be shown.
-static unsigned
-measure(const char *at, unsigned *columns)
-{
-	uint32_t character;
-	unsigned length = decode((const unsigned char *)at, &character);
-	if (length == 0 || IS_IN(unfit, character))
-		return 0;
-	*columns = IS_IN(wide, character) ? 2 : IS_IN(narrow, character) ? 0 : 1;
-	return length;
-}
+struct character {
+	size_t bytes;
+	unsigned columns;
+	bool is_fit;
+};
 
-// How many bytes are skipped for one '?'.
-static unsigned
-skip(const char *at)
+// Of what is there; it is not the text's end.
+static struct character
+measure(const char *at)
 {
-	uint32_t character;
-	unsigned length = decode((const unsigned char *)at, &character);
-	return length ? length : 1;
+	size_t length = utf8_length(at);
+	uint32_t character = decode(at, length);
+	if (length == 0)
+		return (struct character){1, 1, false};
+	if (IS_IN(unfit, character))
+		return (struct character){length, 1, false};
+	return (struct character){length,
+		IS_IN(wide, character) ? 2 : IS_IN(narrow, character) ? 0 : 1, true};
 }
 
 static void
@@ -102,7 +95,7 @@ clip_begin(struct clip *clip, unsigned width)
 }
 
 static void
-put(struct clip *clip, const char *bytes, unsigned length, unsigned columns)
+put(struct clip *clip, const char *bytes, size_t length, unsigned columns)
 {
 	if (clip->full)
 		return;
@@ -118,15 +111,12 @@ void
 clip_text(struct clip *clip, const char *text)
 {
 	while (*text && !clip->full) {
-		unsigned columns;
-		unsigned length = measure(text, &columns);
-		if (length > 0) {
-			put(clip, text, length, columns);
-			text += length;
-		} else {
+		struct character character = measure(text);
+		if (character.is_fit)
+			put(clip, text, character.bytes, character.columns);
+		else
 			put(clip, "?", 1, 1);
-			text += skip(text);
-		}
+		text += character.bytes;
 	}
 }
 
@@ -147,10 +137,9 @@ clip_columns(const char *text)
 {
 	unsigned sum = 0;
 	while (*text) {
-		unsigned columns;
-		unsigned length = measure(text, &columns);
-		sum += length ? columns : 1;
-		text += length ? length : skip(text);
+		struct character character = measure(text);
+		sum += character.columns;
+		text += character.bytes;
 	}
 	return sum;
 }

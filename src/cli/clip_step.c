@@ -1,5 +1,7 @@
+#include <stdlib.h>
 #include <string.h>
 
+#include "compose.h"
 #include "where.h"
 #include "clip_step.h"
 
@@ -26,14 +28,14 @@ clip_step(struct clip *clip, const struct step *step)
 void
 clip_where(struct clip *clip, const struct steps *steps)
 {
-	size_t index;
+	struct compose text;
 
-	clip_step(clip, steps_where(steps->steps, steps->count, &index));
-	while (index-- > 0 && !clip->full) {
-		const struct step *caller = &steps->steps[index];
-		if (step_is_library(caller))
-			continue;
-		clip_text(clip, " < ");
-		clip_text(clip, caller->name);
-	}
+	compose_begin(&text);
+	steps_where_print(text.to, steps->steps, steps->count);
+	char *where = compose_end(&text);
+	const char *word = step_word(&steps->steps[0]);
+	clip_text(clip, where);
+	if (word[0])
+		clip_format(clip, "  %s", word);
+	free(where);
 }

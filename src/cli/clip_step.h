@@ -9,7 +9,7 @@
 // The function with its file and line, or with its module; or the place, which has its module.
 void clip_step(struct clip *clip, const struct step *step);
 
-// The function worth looking at (where.h) and its callers outwards, as far as there is room.
+// steps_where_print().
 void clip_where(struct clip *clip, const struct steps *steps);
 
 #endif

@@ -1,6 +1,7 @@
 // A log as JSON objects, one a line (ndjson.org), for data bases of logs. Each entry of each
 // block is one of kind `source`, `other` or `rest`, and each block one of kind `total`, behind
-// its entries, whose sums it is.
+// its entries, whose sums it is (but in the first pmem's logs, which have no totals: there it
+// is the sum of what was last seen).
 //
 // All have: time pid exe host run snapshot (the block's number) reason kind, then live blocks
 // alloc allocs free frees, and the last four again as NAME_delta, since the run's block before.

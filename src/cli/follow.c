@@ -21,6 +21,7 @@ struct follow {
 	struct stat file; // as it was when all of it had been read
 	struct stat tried; // what took its place, and had no block
 	bool is_file;     // it has a name, under which another file may appear
+	bool is_stale;    // another one has appeared, and there was no block in it so far
 	bool lost;
 	uint64_t first_run, first_number; // of the first block that was read
 	struct before *before; // of each run
@@ -180,7 +181,8 @@ follow_next(struct follow *follow)
 	// While there is no file, as between the steps of a rotation, nothing is to be had.
 	if (!follow->is_file || stat(follow->path, &now) != 0)
 		return false;
-	if (is_replaced(&follow->file, &now))
+	follow->is_stale = follow->is_stale || is_replaced(&follow->file, &now);
+	if (follow->is_stale)
 		return reread(follow, &now);
 	follow->file = now;
 	return false;

@@ -6,6 +6,7 @@
 
 #include "memory.h"
 #include "series.h"
+#include "timeline.h"
 #include "history.h"
 
 enum { BUCKETS_FIRST = 256 };
@@ -20,11 +21,6 @@ struct track {
 	bool has_origin;       // that is known
 };
 
-// A window that has blocks.
-struct span {
-	int64_t first, last; // time of its first and its last block
-};
-
 struct history {
 	struct run *run;
 	struct track *tracks;
@@ -32,13 +28,10 @@ struct history {
 	size_t *buckets; // 1 + number of a track, by source; 0: none
 	size_t bucket_count;
 	struct series measures[MEASURES];
-	struct series clock;  // a sample for each block: which windows there are
-	struct span spans[SERIES_MAX];
-	unsigned shift;
+	struct timeline timeline;
 	uint64_t blocks;
 	uint64_t last_number; // of the log's blocks
-	int64_t start, now;   // now is from the start
-	bool has_times, has_hidden, has_exit;
+	bool has_hidden, has_exit;
 };
 
 struct history *
@@ -58,7 +51,6 @@ history_close(struct history *history)
 		free(history->tracks[i].series.points);
 	for (int i = 0; i < MEASURES; i++)
 		free(history->measures[i].points);
-	free(history->clock.points);
 	free(history->tracks);
 	free(history->buckets);
 	free(history);
@@ -97,60 +89,19 @@ new_track(struct history *history, const struct source *source)
 	return track;
 }
 
-// The time of a block, from the first one's on. Clocks are set back, and a log may be without.
-static void
-take_time(struct history *history, const struct block *block)
-{
-	if (history->blocks == 0) {
-		history->has_times = block->time_ms != 0;
-		history->start = history->has_times ? block->time_ms : (int64_t)block->number;
-	}
-	int64_t time = history->has_times ? block->time_ms : (int64_t)block->number;
-	if (time - history->start > history->now)
-		history->now = time - history->start;
-	while (history->now >> history->shift >= SERIES_MAX)
-		history->shift++;
-}
-
-// Notes that the window at hand has one more block.
-static void
-take_window(struct history *history)
-{
-	struct sample sample = {.time = history->now};
-	uint32_t before = history->clock.count;
-
-	series_widen(&history->clock, history->shift);
-	if (history->clock.count != before) {
-		// The windows of the clock and their spans become fewer alike.
-		uint32_t count = 0;
-		for (uint32_t i = 0; i < before; i++) {
-			bool is_same = count > 0 && history->spans[count - 1].first >> history->shift
-				== history->spans[i].first >> history->shift;
-			if (is_same)
-				history->spans[count - 1].last = history->spans[i].last;
-			else
-				history->spans[count++] = history->spans[i];
-		}
-	}
-	before = history->clock.count;
-	series_add(&history->clock, history->shift, &sample, false);
-	if (history->clock.count > before)
-		history->spans[before].first = history->now;
-	history->spans[history->clock.count - 1].last = history->now;
-}
-
+// As things are, of a source or of all.
 static struct sample
 sample_of(const struct history *history, const struct counts *counts)
 {
 	// The first pmem's logs have no calls.
-	return (struct sample){history->now, counts->live, counts->blocks,
+	return (struct sample){history->timeline.now, counts->live, counts->blocks,
 		history->run->is_seeds ? counts->alloc : counts->allocs};
 }
 
 static bool
 is_as(const struct sample *a, const struct sample *b)
 {
-	return a->bytes == b->bytes && a->allocs == b->allocs;
+	return a->bytes == b->bytes && a->blocks == b->blocks && a->allocs == b->allocs;
 }
 
 // What there was before a source was first shown is known: nothing, or what it had in the block
@@ -192,13 +143,13 @@ take_entry(struct history *history, const struct block *block, const struct entr
 		is_gap = !is_as(&before, &track->last);
 	}
 	if (is_gap && is_next) {
-		series_add(&track->series, history->shift, &before, true);
+		series_add(&track->series, history->timeline.shift, &before, true);
 		is_gap = false;
 	}
 	track->last = is_exit ? before : now;
 	track->shown_in = history->blocks;
 	if (!is_exit)
-		series_add(&track->series, history->shift, &now, is_gap);
+		series_add(&track->series, history->timeline.shift, &now, is_gap);
 }
 
 static void
@@ -207,22 +158,38 @@ take_measures(struct history *history, const struct block *block)
 	struct sample sample = sample_of(history, &block->total);
 	uint64_t file = block->file < block->outside ? block->file : block->outside;
 
-	series_add(&history->measures[MEASURE_LIVE], history->shift, &sample, false);
+	series_add(&history->measures[MEASURE_LIVE], history->timeline.shift, &sample, false);
 	if (!block->has_memory)
 		return;
 	sample.blocks = sample.allocs = 0;
 	sample.bytes = block->rss;
-	series_add(&history->measures[MEASURE_RSS], history->shift, &sample, false);
+	series_add(&history->measures[MEASURE_RSS], history->timeline.shift, &sample, false);
 	sample.bytes = block->file;
-	series_add(&history->measures[MEASURE_FILE], history->shift, &sample, false);
+	series_add(&history->measures[MEASURE_FILE], history->timeline.shift, &sample, false);
 	sample.bytes = block->outside - file;
-	series_add(&history->measures[MEASURE_OUTSIDE], history->shift, &sample, false);
+	series_add(&history->measures[MEASURE_OUTSIDE], history->timeline.shift, &sample, false);
+}
+
+// Whether sources may have moved that the block does not show.
+static bool
+may_hide(const struct history *history, const struct block *block)
+{
+	if (history->run->is_seeds)
+		return true;
+	if (history->blocks > 0 && block->number != history->last_number + 1)
+		return true;
+	for (size_t i = 0; i < block->entry_count; i++) {
+		const struct entry *entry = &block->entries[i];
+		if (entry->source->kind == SOURCE_REST && (entry->more.allocs || entry->more.frees))
+			return true;
+	}
+	return false;
 }
 
 void
 history_add(struct history *history, const struct block *block)
 {
-	int64_t before = history->now;
+	int64_t before = history->timeline.now;
 	bool is_exit = strcmp(block->reason, "exit") == 0;
 
 	if (is_exit && history->blocks == 0) {
@@ -230,8 +197,7 @@ history_add(struct history *history, const struct block *block)
 		return;
 	}
 	if (!is_exit) {
-		take_time(history, block);
-		take_window(history);
+		timeline_add(&history->timeline, block->time_ms, block->number, block->churn);
 		take_measures(history, block);
 	}
 	for (size_t i = 0; i < block->entry_count; i++)
@@ -244,8 +210,7 @@ history_add(struct history *history, const struct block *block)
 	if (history->blocks == 0)
 		run_mark(history->run, MARK_BASE);
 	run_mark(history->run, MARK_AT);
-	history->has_hidden = history->has_hidden || block->hidden > 0
-		|| block->empty > block->empty_shown || history->run->is_seeds;
+	history->has_hidden = history->has_hidden || may_hide(history, block);
 	history->blocks++;
 	history->last_number = block->number;
 }
@@ -260,4 +225,125 @@ const struct source *
 history_source(const struct history *history, size_t number)
 {
 	return history->tracks[number].source;
+}
+
+// What there is of a series in one window after the other.
+struct walk {
+	const struct series *series;
+	uint32_t at;         // the point that comes next
+	struct sample last;  // as it was before that
+	bool is_known;       // that is
+	bool is_known_after; // it is still so behind the last point
+};
+
+// What there was in a window. False: that is not known.
+static bool
+walk_window(struct walk *walk, const struct span *span, struct trend_point *out)
+{
+	const struct series *series = walk->series;
+	const struct series_point *point = walk->at < series->count
+		? &series->points[walk->at] : NULL;
+	bool is_carried = walk->is_known && (point ? !point->is_gap : walk->is_known_after);
+	bool is_here = point && point->window == (uint32_t)(span->first >> series->shift);
+	struct sample floor = walk->last;
+	uint64_t peak = walk->last.bytes;
+
+	// The window's first blocks may come before the first sample in it.
+	floor.time = span->first;
+	is_carried = is_carried && (!is_here || span->first < point->first);
+	if (is_here) {
+		if (!is_carried || point->floor.bytes < floor.bytes)
+			floor = point->floor;
+		if (!is_carried || point->peak > peak)
+			peak = point->peak;
+		walk->last = (struct sample){0, point->last, point->last_blocks, point->last_allocs};
+		walk->is_known = true;
+		walk->at++;
+	}
+	*out = (struct trend_point){
+		.time = (double)floor.time,
+		.floor = (double)floor.bytes,
+		.peak = (double)peak,
+		.blocks = (double)floor.blocks,
+		.allocs = (double)floor.allocs,
+		.load = -1,
+	};
+	return is_here || is_carried;
+}
+
+// Allocations in each unit of time, from one known window's end to the next one's.
+static void
+set_loads(struct trend_point *points, const uint64_t *allocs, const int64_t *ends, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		points[i].load = (double)(allocs[i] - allocs[i - 1])
+			/ (double)(ends[i] - ends[i - 1] + 1);
+	if (count > 1)
+		points[0].load = points[1].load;
+}
+
+static size_t
+walk_all(const struct history *history, struct walk *walk, struct trend_point *points)
+{
+	uint64_t allocs[SERIES_MAX];
+	int64_t ends[SERIES_MAX];
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < history->timeline.count; i++) {
+		if (!walk_window(walk, &history->timeline.spans[i], &points[count]))
+			continue;
+		allocs[count] = walk->last.allocs;
+		ends[count++] = history->timeline.spans[i].clock_last;
+	}
+	set_loads(points, allocs, ends, count);
+	return count;
+}
+
+size_t
+history_points(struct history *history, size_t number, struct trend_point *points)
+{
+	struct track *track = &history->tracks[number];
+	const struct run *run = history->run;
+	struct state state = source_marked(run, track->source, MARK_AT);
+	struct walk walk = {
+		.series = &track->series,
+		.last = track->origin,
+		.is_known = track->has_origin,
+		.is_known_after = !run->is_seeds
+			&& source_is_exact(run, &state, run->blocks_marked[MARK_AT]),
+	};
+
+	// First shown at the exit, and it had not moved.
+	if (track->series.count == 0)
+		walk.is_known_after = true;
+	series_widen(&track->series, history->timeline.shift);
+	return walk_all(history, &walk, points);
+}
+
+size_t
+history_measure(struct history *history, enum measure measure, struct trend_point *points)
+{
+	struct walk walk = {.series = &history->measures[measure]};
+	series_widen(&history->measures[measure], history->timeline.shift);
+	return walk_all(history, &walk, points);
+}
+
+double
+history_clock(const struct history *history, double time)
+{
+	return timeline_clock(&history->timeline, time);
+}
+
+struct history_span
+history_span(const struct history *history)
+{
+	return (struct history_span){
+		.blocks = history->blocks,
+		.windows = history->timeline.count,
+		.has_times = history->timeline.has_times,
+		.start = history->timeline.start,
+		.duration = (int64_t)history_clock(history, (double)history->timeline.now),
+		.end = (double)history->timeline.now,
+		.has_exit = history->has_exit,
+	};
 }

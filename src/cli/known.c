@@ -135,12 +135,42 @@ known_losses(struct run *run, char *losses)
 		loss_named(run, name)->count = count;
 }
 
+// The block since which no change is hidden of a source that holds so much ever since.
+static uint64_t
+last_hiding(const struct hidings *hidings, uint64_t live)
+{
+	for (unsigned i = hidings->count; i > 0; i--)
+		if (hidings->items[i - 1].live >= live)
+			return hidings->items[i - 1].block;
+	return 0;
+}
+
+// What it had at the mark: what it had in the block before this one, if it can have had nothing
+// else; or what was last shown. Of neither sure, it had no more of what only grows than before.
+static struct state
+state_at_mark(const struct run *run, const struct source *source, enum mark mark,
+	const struct counts *before, bool is_next)
+{
+	uint64_t blocks = run->blocks_marked[mark];
+	bool is_unmoved = is_next && last_hiding(&run->known->hidings_after, before->live) < blocks;
+
+	if (run->is_seeds)
+		return source->now;
+	if (before->allocs == 0 || is_unmoved)
+		return (struct state){*before, blocks - 1};
+	if (source_is_exact(run, &source->now, blocks))
+		return source->now;
+	return (struct state){*before, NEVER_SHOWN};
+}
+
 void
-known_set(struct run *run, struct source *source, const struct counts *counts)
+known_set(struct run *run, struct source *source, const struct counts *counts,
+	const struct counts *before, bool is_next)
 {
 	for (int i = 0; i < MARKS; i++) {
+		enum mark mark = (enum mark)i;
 		if (source->mark[i] != run->blocks_marked[i]) {
-			source->marked[i] = source->now;
+			source->marked[i] = state_at_mark(run, source, mark, before, is_next);
 			source->mark[i] = run->blocks_marked[i];
 		}
 	}
@@ -155,27 +185,33 @@ known_sum(const struct run *run)
 	return run->known->sum;
 }
 
-void
-known_hides(struct run *run, uint64_t live)
+static void
+add_hiding(struct hidings *hidings, uint64_t block, uint64_t live)
 {
-	struct known *known = run->known;
-	struct hidings *hidings = &known->hidings;
-
 	// What an earlier one may have hidden, this one may have, too.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
 	// Without room the two latest are one, which tells less.
-	if (hidings->count == HIDINGS_MAX) {
-		hidings->items[HIDINGS_MAX - 1].block = run->blocks;
-		return;
-	}
-	hidings->items[hidings->count++] = (struct hiding){run->blocks, live};
+	if (hidings->count == HIDINGS_MAX)
+		hidings->items[HIDINGS_MAX - 1].block = block;
+	else
+		hidings->items[hidings->count++] = (struct hiding){block, live};
+}
+
+void
+known_hides(struct run *run, uint64_t held, uint64_t hold)
+{
+	add_hiding(&run->known->hidings, run->blocks, held);
+	add_hiding(&run->known->hidings_after, run->blocks, hold);
 }
 
 void
 known_is_certain(struct run *run)
 {
+	// Calls only grow in number: what is so now was so since it was shown, at the marks, too.
 	run->known->hidings.count = 0;
+	for (int mark = 0; mark < MARKS; mark++)
+		run->known->hidings_marked[mark].count = 0;
 }
 
 void

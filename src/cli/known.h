@@ -6,7 +6,7 @@
 
 #include "memory.h"
 #include "parse.h"
-#include "reading.h"
+#include "model.h"
 
 enum {
 	BUCKETS_FIRST = 64,
@@ -16,7 +16,7 @@ enum {
 // A block that may have hidden changes.
 struct hiding {
 	uint64_t block;
-	uint64_t live; // of sources that held no more than this
+	uint64_t live; // of sources that held, or hold, no more than this
 };
 
 // Those that matter: a later one hides at least as much as all before it that hid no more.
@@ -33,8 +33,9 @@ struct known {
 	size_t bucket_count;
 	struct known_frame **frame_buckets; // by text
 	size_t frame_bucket_count;
-	struct hidings hidings;
+	struct hidings hidings; // by what the sources held before
 	struct hidings hidings_marked[MARKS];
+	struct hidings hidings_after; // by what they hold behind it
 };
 
 // A run without anything; its memory is the arena's, but for what known_free() frees.
@@ -64,15 +65,18 @@ void known_note(struct run *run, const char *text);
 // The losses of a block, the line; NULL: it has none. May write to it.
 void known_losses(struct run *run, char *losses);
 
-// Sets what a source has. Notes what it had before, where a mark wants that.
-void known_set(struct run *run, struct source *source, const struct counts *counts);
+// Sets what a source has, and what it had in the block before. Notes that where a mark wants it,
+// if no block since the mark can have hidden a change. `is_next`: the block before is the one
+// that was read last.
+void known_set(struct run *run, struct source *source, const struct counts *counts,
+	const struct counts *before, bool is_next);
 
 // What all its sources have, {other} too, as they were last shown.
 struct counts known_sum(const struct run *run);
 
 // In the block that is being taken in, sources that it does not show may have changed: those
-// that held no more live bytes than this.
-void known_hides(struct run *run, uint64_t live);
+// that held no more live bytes than this, and hold no more than that.
+void known_hides(struct run *run, uint64_t held, uint64_t hold);
 
 // After it, what is known of every source that was ever shown is so.
 void known_is_certain(struct run *run);

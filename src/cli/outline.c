@@ -110,7 +110,8 @@ name_small(const struct printing *printing, struct item *item, uint64_t count)
 		strcpy(min, " or ");
 		unit_bytes(min + strlen(min), outline->min);
 	}
-	snprintf(item->text, sizeof(item->text), "%" PRIu64 " more below %g%%%s", count,
+	char number[UNIT_TEXT];
+	snprintf(item->text, sizeof(item->text), "%s more below %g%%%s", unit_count(number, count),
 		outline->threshold, min);
 }
 

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "format.h"
-#include "term.h"
+#include "unit.h"
 #include "parse.h"
 
 static bool
@@ -189,6 +189,7 @@ parse_header(char *line, struct parsed_header *header)
 		return "start=TIME, ISO 8601 in UTC";
 	parse_unescape(header->exe);
 	parse_unescape(header->host);
+	parse_unescape(header->host);
 	return NULL;
 }
 
@@ -312,6 +313,9 @@ parse_entry(const char *line, struct parsed_entry *entry)
 		|| !pair(&at, ", allocs:", &more->allocs, &counts->allocs)
 		|| !pair(&at, ", frees:", &more->frees, &counts->frees) || *at)
 		return expected;
+	if (more->alloc > counts->alloc || more->free > counts->free || more->allocs > counts->allocs
+		|| more->frees > counts->frees)
+		return "no DELTA above its TOTAL";
 	return agrees(counts) ? NULL : "live to be what is allocated and not freed";
 }
 

@@ -12,7 +12,7 @@
 #include "complaint.h"
 #include "known.h"
 #include "parse.h"
-#include "reading.h"
+#include "model.h"
 
 enum {
 	DEPTH_MAX = 1024, // frames of a stack; PMEM_FRAMES is at most 256

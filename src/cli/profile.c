@@ -197,52 +197,51 @@ row_of(struct gathering *gathering, uint64_t id, enum source_kind kind)
 	return &profile->rows[count];
 }
 
-// What the source had at the base, or, where the log does not tell, about then.
+// What the source had at the base; or, where the log does not tell, no less of what only grows.
 static struct counts
 base_of(const struct profile_run *from, const struct source *source, bool *is_exact)
 {
 	const struct run *run = from->run;
-	*is_exact = true;
-	if (from->base.blocks == 0)
-		return (struct counts){0};
 	struct state state = source_marked(run, source, MARK_BASE);
-	if (state.shown_in != NEVER_SHOWN) {
-		*is_exact = run->is_seeds || source_is_exact(run, &state, from->base.blocks);
-		return state.counts;
-	}
-	// Not shown so far: what it had then follows from when it was.
-	*is_exact = from->base.blocks == source->shown_first || source->before.allocs == 0;
-	return source->before;
+	*is_exact = from->base.blocks == 0 || run->is_seeds
+		|| source_is_exact(run, &state, from->base.blocks);
+	return from->base.blocks == 0 ? (struct counts){0} : state.counts;
 }
 
-static bool
-is_within(const struct counts *counts, const struct counts *bound)
+static uint64_t
+lesser(uint64_t a, uint64_t b)
 {
-	return counts->live <= bound->live && counts->blocks <= bound->blocks
-		&& counts->alloc <= bound->alloc && counts->allocs <= bound->allocs
-		&& counts->free <= bound->free && counts->frees <= bound->frees;
+	return a < b ? a : b;
 }
 
-// Takes what the source had at the base out of the rest. One that is not told for sure counts
-// as nothing, and stays in the rest, where that has not as much.
+// Takes what the source had at the base out of the rest. One that is not told for sure had no
+// more than all such together. The rest's alloc and free may wrap then: its churn does not.
 static void
 add_base(struct row *row, const struct profile_run *from, const struct source *source,
-	struct row *rest)
+	const struct counts *together, struct counts *rest)
 {
 	bool is_exact;
 	struct counts before = base_of(from, source, &is_exact);
 
 	row->base_is_exact = row->base_is_exact && is_exact;
-	if (!is_exact && !is_within(&before, &rest->base))
-		return;
+	if (!is_exact)
+		before = (struct counts){
+			.live = lesser(before.live, rest->live),
+			.blocks = lesser(before.blocks, rest->blocks),
+			.alloc = lesser(before.alloc, together->alloc),
+			.allocs = lesser(before.allocs, together->allocs),
+			.free = lesser(before.free, together->free),
+			.frees = lesser(before.frees, together->frees),
+		};
 	counts_add(&row->base, &before);
-	counts_subtract(&rest->base, &before);
+	counts_subtract(rest, &before);
 }
 
 // Adds what is told of the source for sure. Those whose base is, too, come first.
 static void
 add_source(struct gathering *gathering, const struct profile_run *from,
-	const struct source *source, bool with_exact_base, struct row *rest)
+	const struct source *source, bool with_exact_base, const struct counts *together,
+	struct row *rest)
 {
 	const struct run *run = from->run;
 	struct state state = source_marked(run, source, MARK_AT);
@@ -258,7 +257,7 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 	struct row *row = row_of(gathering, source->id, source->kind);
 	counts_add(&row->now, &state.counts);
 	counts_subtract(&rest->now, &state.counts);
-	add_base(row, from, source, rest);
+	add_base(row, from, source, together, &rest->base);
 	row->processes++;
 	if (row->depth == 0) {
 		row->frames = source->frames;
@@ -280,10 +279,11 @@ add_run(struct gathering *gathering, const struct profile_run *from)
 	struct row rest = {.now = from->at.total, .base = from->base.total};
 
 	for (int exact = 1; exact >= 0; exact--) {
+		struct counts together = rest.base;
 		for (size_t i = 0; i < run->source_count; i++)
-			add_source(gathering, from, run->sources[i], exact, &rest);
+			add_source(gathering, from, run->sources[i], exact, &together, &rest);
 		if (run->other)
-			add_source(gathering, from, run->other, exact, &rest);
+			add_source(gathering, from, run->other, exact, &together, &rest);
 	}
 	counts_add(&gathering->profile->total, &from->at.total);
 	counts_add(&gathering->profile->total_base, &from->base.total);

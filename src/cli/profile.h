@@ -23,7 +23,9 @@ struct row {
 	unsigned depth;
 	struct counts now;
 	struct counts base; // at the earlier moment
-	bool base_is_exact; // false: it may have been otherwise by then, and that was not shown
+	// False: the log does not tell what it had by then. What only grows is no less in base than
+	// it was, so that churn is no more; {rest} has it the other way round.
+	bool base_is_exact;
 	unsigned processes; // how many logs' runs have it
 };
 

@@ -90,9 +90,10 @@ value_text(char text[UNIT_TEXT + 1], const struct row *row, enum value value)
 		text[0] = '~';
 		unit_signed_bytes(row->base_is_exact ? text : text + 1, number);
 	} else if (value_is_bytes(value)) {
-		unit_bytes(text, (uint64_t)number);
+		// Less than nothing is what a damaged log may come to, and must not look like more.
+		number < 0 ? unit_signed_bytes(text, number) : unit_bytes(text, (uint64_t)number);
 	} else {
-		unit_count(text, (uint64_t)number);
+		number < 0 ? unit_signed_count(text, number) : unit_count(text, (uint64_t)number);
 	}
 }
 
@@ -177,8 +178,10 @@ split_shares(const struct ranking *ranking, enum value of)
 	unsigned *tenths = memory_get(ranking->count, sizeof(*tenths));
 	uint64_t *parts = memory_get(ranking->count, sizeof(*parts));
 
-	for (size_t i = 0; i < ranking->count; i++)
-		parts[i] = (uint64_t)row_value(&ranking->lines[i].row, of);
+	for (size_t i = 0; i < ranking->count; i++) {
+		int64_t value = row_value(&ranking->lines[i].row, of);
+		parts[i] = value > 0 ? (uint64_t)value : 0;
+	}
 	percents_split(tenths, parts, ranking->count);
 	free(parts);
 	return tenths;
@@ -192,6 +195,7 @@ ranking_print(struct ranking *ranking, const struct row *total)
 	enum value of = columns.values[columns.share];
 	unsigned *tenths = split_shares(ranking, of);
 	bool has_shares = row_value(total, of) > 0;
+	bool has_guesses = false;
 	char share[UNIT_TEXT] = "-";
 
 	for (size_t i = 0; i < ranking->count; i++) {
@@ -201,12 +205,15 @@ ranking_print(struct ranking *ranking, const struct row *total)
 		print_line(ranking, &columns, table, line, share);
 		if (ranking->stacks && line->source)
 			print_stack(table, line->source);
+		has_guesses |= !line->row.base_is_exact;
 		free(line->text);
 	}
 	if (has_shares)
 		unit_tenths(share, WHOLE);
 	struct ranking_line sum = {*total, "total", NULL, STYLE_BOLD};
 	print_line(ranking, &columns, table, &sum, share);
+	if (has_guesses)
+		table_add_text(table, "~: what it had by then is not certain");
 	table_print(table);
 	free(tenths);
 	free(ranking->lines);

@@ -109,6 +109,13 @@ sum_row(struct row *sum, const struct row *row)
 	sum->base_is_exact = sum->base_is_exact && row->base_is_exact;
 }
 
+// Whether the row is left to the line for all that have none of their own.
+static bool
+is_small(const struct row *row)
+{
+	return row_value(row, (enum value)options.by) == 0 || size_of(row) < options.min;
+}
+
 static bool
 is_wanted(const struct row *row)
 {
@@ -154,26 +161,29 @@ most_rows(unsigned lines_above)
 static void
 add_more(struct ranking *ranking, const struct others *more)
 {
-	const char *nothing = options.by == VALUE_LIVE || options.by == VALUE_BLOCKS
-		? "hold nothing" : "have none of it";
-	char text[128];
-	int length = snprintf(text, sizeof(text), "and %" PRIu64 " more source%s", more->count,
-		more->count == 1 ? "" : "s");
+	bool is_held = options.by == VALUE_LIVE || options.by == VALUE_BLOCKS;
+	const char *nothing = is_held ? "empty" : "without any";
+	char count[UNIT_TEXT];
+	char zeros[UNIT_TEXT * 2] = "";
+	char text[UNIT_TEXT * 4];
 
 	if (more->count == 0)
 		return;
 	if (more->zeros == more->count)
-		snprintf(text + length, sizeof(text) - (size_t)length, " that %s", nothing);
+		snprintf(zeros, sizeof(zeros), ", %s", nothing);
 	else if (more->zeros > 0)
-		snprintf(text + length, sizeof(text) - (size_t)length, ", %" PRIu64 " of which %s",
-			more->zeros, nothing);
+		snprintf(zeros, sizeof(zeros), ", %s of them %s", unit_count(count, more->zeros),
+			nothing);
+	snprintf(text, sizeof(text), "and %s more source%s%s", unit_count(count, more->count),
+		more->count == 1 ? "" : "s", zeros);
 	ranking_add_sum(ranking, &more->sum, text);
 }
 
 static const char *
 unmatched_text(char *text, size_t size, const struct others *unmatched)
 {
-	snprintf(text, size, "%" PRIu64 " source%s not asked for", unmatched->count,
+	char count[UNIT_TEXT];
+	snprintf(text, size, "%s source%s not asked for", unit_count(count, unmatched->count),
 		unmatched->count == 1 ? "" : "s");
 	return text;
 }
@@ -197,8 +207,7 @@ print_table(struct profile *profile, unsigned lines_above)
 		bool is_source = row->kind == SOURCE_STACK;
 		if (!is_wanted(row))
 			add_other(&unmatched, row);
-		else if (is_source && (row_value(row, ranking.by) == 0 || size_of(row) < options.min
-				|| sources >= most))
+		else if (is_source && (is_small(row) || sources >= most))
 			add_other(&more, row);
 		else
 			shown.rows[shown.row_count++] = *row;
@@ -243,8 +252,9 @@ print_tree(struct profile *profile)
 	if (unmatched.count > 0)
 		outline.others = unmatched_text(unmatched_words, sizeof(unmatched_words), &unmatched);
 	if (negative.count > 0) {
-		snprintf(negative_words, sizeof(negative_words), "%" PRIu64 " source%s that shrank",
-			negative.count, negative.count == 1 ? "" : "s");
+		char count[UNIT_TEXT];
+		snprintf(negative_words, sizeof(negative_words), "%s source%s that shrank",
+			unit_count(count, negative.count), negative.count == 1 ? "" : "s");
 		outline.negative = negative_words;
 	}
 	outline.others_sum = unmatched.sum;
@@ -310,7 +320,7 @@ check_profile(const struct profile *profile)
 int
 report(int argc, char **argv)
 {
-	struct profile profile;
+	static struct profile profile; // as long as the process
 	bool bad = false;
 	char **paths = options_parse(argc, argv, report_tables);
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -124,7 +125,7 @@ set_preload(const char *library)
 	free(list);
 }
 
-// The variable as it was, once the command has started: what we run ourselves needs no logger.
+// As it was before the command was started: what we run ourselves needs no logger.
 static void
 restore(const char *name, const char *value)
 {
@@ -135,8 +136,9 @@ restore(const char *name, const char *value)
 }
 
 // Another subcommand of this program on the logs, printing to standard error: standard output
-// was the command's. Whatever becomes of it, the status is the command's.
-static void
+// was the command's. Whatever becomes of it, the status is the command's. False: no more of
+// that is wanted, or possible.
+static bool
 tell_by(const char *const *arguments, char **logs)
 {
 	size_t count = 0;
@@ -152,17 +154,18 @@ tell_by(const char *const *arguments, char **logs)
 		|| dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
 		warn("run: --report:");
 		free(argv);
-		return;
+		return false;
 	}
 	argv[0] = (char *)"/proc/self/exe";
 	memcpy(argv + 1, arguments, count * sizeof(*argv));
 	memcpy(argv + 1 + count, logs, log_count * sizeof(*argv));
 	pid_t child = child_start(argv);
-	if (child < 0)
-		warn("run: --report:");
-	else
-		child_wait(child);
 	free(argv);
+	if (child < 0) {
+		warn("run: --report:");
+		return false;
+	}
+	return WIFEXITED(child_wait(child));
 }
 
 static void
@@ -173,8 +176,8 @@ tell(char **logs)
 
 	if (!logs || !logs[0])
 		return;
-	tell_by(leaks_arguments, logs);
-	tell_by(report_arguments, logs);
+	if (tell_by(leaks_arguments, logs))
+		tell_by(report_arguments, logs);
 }
 
 int

@@ -21,6 +21,7 @@ struct trend_point {
 	double floor;  // least live bytes
 	double peak;   // most
 	double blocks; // that held the floor
+	double allocs; // made until then, by whoever made the points
 	double load;   // allocations in a unit of time; negative: not known
 };
 

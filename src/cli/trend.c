@@ -27,6 +27,7 @@ const char *const verdict_words[VERDICTS] = {
 	[VERDICT_START_UP] = "start-up",
 	[VERDICT_FLAT] = "flat",
 	[VERDICT_SHORT] = "too short to tell",
+	[VERDICT_SELDOM] = "seldom shown",
 };
 
 // What there is from one point on, when that is a rise.

@@ -35,7 +35,8 @@ enum verdict {
 	VERDICT_LOAD,     // grew and fell, or goes with the number of allocations
 	VERDICT_START_UP, // grew at the beginning only
 	VERDICT_FLAT,
-	VERDICT_SHORT,    // too few points
+	VERDICT_SHORT,    // too few points, or too late a rise
+	VERDICT_SELDOM,   // the log does not tell: for those who make points
 	VERDICTS,
 };
 extern const char *const verdict_words[VERDICTS];

@@ -47,3 +47,12 @@ for words in "report" "report --tree" "report --at peak" "report --by growth --a
 	[ "$more" -lt "$most" ] || most=$more
 done
 echo "figure: $((most / 1024)) MiB at most"
+
+# A line that does not end is none of a log's.
+head -c 200000000 /dev/zero | tr '\0' x >line.log
+cat 100.log >>line.log
+peak=$(./measure /dev/null "$pmem" report --raw line.log 2>err | cut -d' ' -f3)
+[ "$peak" -le 65536 ] || {
+	echo "$peak KiB for a line of 200 MB"
+	exit 1
+}

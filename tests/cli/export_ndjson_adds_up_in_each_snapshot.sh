@@ -47,5 +47,5 @@ same 'snapshots of a process that do not add up' '' "$(differing real.ndjson)"
 set -- $(totals real.log)
 same 'its last total' "$1 $2 $3 $4" "$(jq -r 'select(.kind == "total")
 	| [.live, .blocks, .alloc, .allocs] | join(" ")' real.ndjson | tail -1)"
-jq -r 'select(.reason == "exit" and .kind == "source") | .where' real.ndjson \
-	| grep -q '^store::Shelf<char>::put(int) (.*/real.cc:6)$'
+jq -r 'select(.reason == "exit" and .kind == "source") | .where' real.ndjson >where
+has '^store::Shelf<char>::put(int) (.*/real.cc:8)$' where

@@ -21,6 +21,8 @@ table() {
 			on = 2
 			next
 		}
+		# Behind the table, what its marks mean.
+		on == 2 && total && /^~:/ { next }
 		on == 2 {
 			lines++
 			for (i = 1; i <= columns; i++) {
@@ -31,7 +33,8 @@ table() {
 				if ($0 ~ / total$/) {
 					if (i == share && value != "-" && sprintf("%.1f", sums[i]) != "100.0")
 						bad("shares add up to " sums[i])
-					if (i != share && value + 0 != sums[i]) bad("column " i " adds up to " sums[i])
+					if (i != share && value + 0 != sums[i])
+						bad("column " i " adds up to " sums[i])
 					total = 1
 				}
 				sums[i] += value
@@ -47,7 +50,8 @@ tree() {
 		function bad(why) { print what ": " why ": " $0; failed = 1; exit 1 }
 		function close_to(level) {
 			for (; depth > level; depth--)
-				if (has_children[depth] && (value[depth] != sum[depth] || share[depth] != shares[depth] || count[depth] != counts[depth]))
+				if (has_children[depth] && (value[depth] != sum[depth] ||
+						share[depth] != shares[depth] || count[depth] != counts[depth]))
 					bad("lines add up to " sum[depth] ", not " value[depth])
 		}
 		!on && /^$/ { on = 1; next }
@@ -63,7 +67,8 @@ tree() {
 			percent = int(percent * 10 + 0.5)
 			if (substr(text, RLENGTH + 1, 2) != "- ") {
 				level--
-				if (level != depth || $2 != value[level] || has_children[level]) bad("goes on differently")
+				if (level != depth || $2 != value[level] || has_children[level])
+					bad("goes on differently")
 				next
 			}
 			close_to(level - 1)

@@ -43,7 +43,8 @@ expect 1300 +1200 1200 300 --at 2026-11-21T00:00:03.000Z
 expect 500 +400 2400 500 --at 2027-01-01 --since 2026-11-21T00:00:01.500Z
 expect 500 +500 2500 500 --since 2020-01-01
 
-pmem_report --at 1 a.log | grep -qx 'block \[1\] of 2026-11-21 00:00:02Z (churn), of \[0\] to \[4\]' ||
+pmem_report --at 1 a.log |
+	grep -qx 'block \[1\] of 2026-11-21 00:00:02Z (churn), of \[0\] to \[4\]' ||
 	wrong "--at 1: which block it is"
 # As many logs as there are, each at its own.
 pmem_report --bytes --at peak a.log a.log | grep -q '^ *2600 .* total$' || wrong "two logs"

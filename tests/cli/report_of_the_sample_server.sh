@@ -38,7 +38,8 @@ cat >expected <<'END'
 END
 head -5 stack | diff expected - || wrong "--stacks"
 
-pmem_report --tree --not libc_start --min 8K server.log | tail -1 | grep -q '^100.0% .* sources not asked for' ||
+pmem_report --tree --not libc_start --min 8K server.log | tail -1 |
+	grep -q '^100.0% .* sources not asked for' ||
 	wrong "--tree --not"
 pmem_report --tree --min 8K server.log | sed 's|^ \{1,2\}||' >report
 grep -A1 -e '- open_session' report >branch

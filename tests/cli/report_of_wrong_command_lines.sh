@@ -14,8 +14,10 @@ refused() {
 	want=$1
 	shift 2
 	pmem_report "$@" >out 2>err || status=$?
-	[ $status -eq "$want" ] && grep -q "^pmem: .*$words" err || wrong "$*: status $status, $(cat err)"
-	[ "$want" -eq 1 ] || { [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ]; } || wrong "$*: $(cat err)"
+	[ $status -eq "$want" ] && grep -q "^pmem: .*$words" err ||
+		wrong "$*: status $status, $(cat err)"
+	[ "$want" -eq 1 ] || { [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ]; } ||
+		wrong "$*: $(cat err)"
 }
 refused 2 'report: no log given'
 refused 2 '--match (: Unmatched' --match '(' a.log

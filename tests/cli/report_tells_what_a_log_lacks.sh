@@ -45,7 +45,8 @@ head -c $(($(wc -c <a.log) - 30)) a.log >b.log
 pmem_report b.log >report
 says 'block \[3\] of .* the last so far$' 'note: b.log: 1 block cut off in the middle and left out'
 pmem_report a.log b.log >report
-says 'server, process 77: live 200 B in 2 blocks' 'server, process 77: live 100 B in 1 block; nothing earlier' \
+says 'server, process 77: live 200 B in 2 blocks' \
+	'server, process 77: live 100 B in 1 block; nothing earlier' \
 	'2 processes: live 300 B in 3 blocks' 'note: untracked_frees=24: '
 [ "$(grep -c 'no room elsewhere' report)" -eq 1 ] || wrong "a note is told twice"
 
@@ -59,9 +60,11 @@ churn=2000/1000
 
 END
 pmem_report seed.log >report
-says 'seed.log' 'block \[0\], the last$' 'live 1.46 KiB' 'note: a log of the first pmem: no totals and no calls' \
+says 'seed.log' 'block \[0\], the last$' 'live 1.46 KiB' \
+	'note: a log of the first pmem: no totals and no calls' \
 	' *1.46 KiB  100.0% .* grow$'
-if sed '1,/^$/d' report | grep -q blocks || ! pmem_report --tree seed.log | grep -q '100.0%  1.46 KiB    - all'; then
+if sed '1,/^$/d' report | grep -q blocks ||
+	! pmem_report --tree seed.log | grep -q '100.0%  1.46 KiB    - all'; then
 	wrong "what a seed's log does not tell is told"
 fi
 if pmem_report --by allocs seed.log >report 2>&1; then

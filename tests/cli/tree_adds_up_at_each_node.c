@@ -24,7 +24,8 @@ next_random(void)
 	return state >> 33;
 }
 
-// Names, files, lines and modules meet each other in all ways. Every third frame has a function inlined.
+// Names, files, lines and modules meet each other in all ways. Every third frame has a function
+// inlined.
 static void
 make_frames(void)
 {

@@ -2,6 +2,7 @@
 // loader's, the C++ library's or Rust's own, wherever their code lies and however names look.
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "where.h"
@@ -117,6 +118,75 @@ expect_where(const char *want, struct frame *frames, size_t count)
 		bad = printf("where is %s, should be %s\n", step->name, want);
 }
 
+// Functions that are inlined at a frame are steps: what is inlined innermost comes last.
+static void
+expect_inlined(void)
+{
+	struct call calls[] = {{"innermost", "a.c", 1}, {"inner", "a.c", 2}, {"outer", "a.c", 3}};
+	struct symbolized symbolized = {calls, 3};
+	struct frame frames[] = {{.symbolized = &symbolized, .module = &modules[SERVER]},
+		{.function = "main", .module = &modules[SERVER]}};
+	struct frame *pointers[] = {&frames[0], &frames[1]};
+	struct row row = {.frames = pointers, .depth = 2};
+	struct steps steps = {0};
+	char names[64] = "";
+
+	steps_take(&steps, &row);
+	for (size_t i = 0; i < steps.count; i++)
+		strcat(strcat(names, " "), steps.steps[i].name);
+	if (strcmp(names, " main outer inner innermost") != 0)
+		bad = printf("steps are%s\n", names);
+	free(steps.steps);
+}
+
+static void
+expect_text(const char *want, struct frame *frames, size_t count)
+{
+	struct frame *pointers[8];
+	struct steps steps = {0};
+	char *text;
+	size_t length;
+	FILE *to = open_memstream(&text, &length);
+
+	for (size_t i = 0; i < count; i++)
+		pointers[i] = &frames[i];
+	steps_take(&steps, &(struct row){.frames = pointers, .depth = (unsigned)count});
+	steps_where_print(to, steps.steps, steps.count);
+	fclose(to);
+	if (strcmp(text, want) != 0)
+		bad = printf("where is told as %s, should be %s\n", text, want);
+	free(text);
+	free(steps.steps);
+}
+
+// The program's function with its place, what it called, and its callers in the program.
+static void
+expect_texts(void)
+{
+	struct call call = {"std::vector<int> ns::take<int>(char const*) const", "/src/util.cc", 7};
+	struct symbolized symbolized = {&call, 1};
+	struct frame frames[] = {
+		{.function = "malloc", .module = &modules[PMEM], .is_hook = true},
+		{.function = "std::map<int, A<int>>::operator[](int&&)", .module = &modules[SERVER]},
+		{.function = "", .symbolized = &symbolized, .module = &modules[SERVER]},
+		{.function = "parse", .module = &modules[SERVER]},
+		{.function = "qsort", .module = &modules[LIBC]},
+		{.function = "parse", .module = &modules[SERVER]},
+		{.function = "(anonymous namespace)::run(void (*)(int))", .module = &modules[SERVER]},
+		{.function = "__libc_start_main", .module = &modules[LIBC]},
+	};
+	struct frame plugin[] = {
+		{.function = "malloc", .module = &modules[PMEM], .is_hook = true},
+		{.function = "parse", .module = &modules[PARSE]},
+		{.function = "main", .module = &modules[SERVER]},
+	};
+
+	expect_text("ns::take<int> util.cc:7 via std::map::operator[] < parse x2 < "
+		"(anonymous namespace)::run", frames, 8);
+	expect_text("parse (libparse.so) < main", plugin, 3);
+	expect_text("malloc", plugin, 1);
+}
+
 int
 main(void)
 {
@@ -133,6 +203,8 @@ main(void)
 		{.function = "_dl_init", .module = &modules[LOADER]},
 	};
 
+	expect_inlined();
+	expect_texts();
 	expect(true, libraries);
 	expect(false, programs);
 	for (int i = LIBC; i <= TCMALLOC; i++)

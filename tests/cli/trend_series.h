@@ -59,6 +59,7 @@ series_make(struct trend_point *points, size_t count, series_live live)
 				point->peak = bytes;
 		}
 		point->blocks = floor(point->floor / 64);
+		point->allocs = 0;
 		point->load = -1;
 	}
 }

@@ -44,7 +44,10 @@ real_log() {
 namespace store {
 template <class T> struct Shelf {
 	static void *volatile kept[100];
-	__attribute__((always_inline)) static inline void *put(int i) { return kept[i] = malloc(sizeof(T) * 10); }
+	__attribute__((always_inline)) static inline void *put(int i)
+	{
+		return kept[i] = malloc(sizeof(T) * 10);
+	}
 	__attribute__((noinline)) static void fill(int n) { for (int i = 0; i < n; i++) put(i); }
 };
 template <class T> void *volatile Shelf<T>::kept[100];
@@ -65,6 +68,6 @@ END
 
 # totals LOG: live blocks alloc allocs free frees of its last block.
 totals() {
-	sed -n 's|^time=.* live=\([0-9]*\)/\([0-9]*\) alloc=\([0-9]*\)/\([0-9]*\) free=\([0-9]*\)/\([0-9]*\) .*|\1 \2 \3 \4 \5 \6|p' \
-		"$1" | tail -1
+	sed -n 's|^time=.* live=\([0-9/]*\) alloc=\([0-9/]*\) free=\([0-9/]*\) .*|\1 \2 \3|p' "$1" \
+		| tail -1 | tr / ' '
 }

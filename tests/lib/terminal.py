@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import struct
@@ -37,6 +38,7 @@ def run_shell(slave, argv, report, orders):
         for fd in range(3):
             os.dup2(slave, fd)
         os.closerange(3, 64)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.execvp(argv[0], argv)
     tell(str(job))
     while True:
@@ -92,6 +94,8 @@ class Terminal:
     def resize(self, columns, rows, signal_too=True):
         self.columns, self.rows = columns, rows
         self.clear()
+        self.homes = 0
+        self.was_resized = signal_too
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         if signal_too:
             os.kill(self.pid, signal.SIGWINCH)
@@ -114,12 +118,16 @@ class Terminal:
             self.cells[self.y][self.x] = text
             self.x += 1
 
+    # Not of what may have been drawn for another size.
     def complain(self, what):
+        if self.homes < 2 and self.was_resized:
+            return
         self.said += what + "\n"
 
     def sequence(self, parameters, final):
         if final == "H":
             self.x = self.y = 0
+            self.homes += 1
         elif final == "K":
             for x in range(self.x, self.columns):
                 self.cells[self.y][x] = " "
@@ -186,6 +194,14 @@ class Terminal:
 
     def text(self):
         return "\n".join(self.lines())
+
+    # The program has drawn for a new size, and then once more.
+    def await_drawing(self):
+        if not self.read(SECONDS, lambda: self.homes >= 1):
+            self.fail("not drawn")
+        self.type("\x0c")
+        if not self.read(SECONDS, lambda: self.homes >= 2):
+            self.fail("not drawn again")
 
     def type(self, keys):
         os.write(self.master, keys.encode())

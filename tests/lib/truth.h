@@ -1,8 +1,8 @@
-// history: random histories of hundreds of sources, the logs of which show a few, and what was so
+// truth: random histories of hundreds of sources, the logs of which show a few, and what was so
 // after each block. For tests that know what the reader may say.
 
-#ifndef TESTS_HISTORY_H
-#define TESTS_HISTORY_H
+#ifndef TESTS_TRUTH_H
+#define TESTS_TRUTH_H
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,7 @@ struct truth {
 	uint64_t bytes[SOURCES_MAX]; // of each of its allocations
 	int numbers[SOURCES_MAX];
 	int sources, blocks;
+	bool has_emptied;
 };
 
 static struct truth truth;
@@ -81,6 +82,7 @@ write_history(const char *path)
 	};
 	if (!file)
 		abort();
+	truth.has_emptied = !options.without_emptied;
 	struct makelog *log = makelog_open(file, &options);
 	char name[32];
 

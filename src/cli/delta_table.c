@@ -1,0 +1,293 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "term.h"
+#include "symbols.h"
+#include "clip_step.h"
+#include "table.h"
+#include "delta_table.h"
+
+enum {
+	ROWS = 20,
+	LEAST_ROWS = 5,
+	LINES_AROUND = 9, // the two moments, titles, sums, and the shell's next prompt
+	CELL = UNIT_TEXT + 1,
+};
+
+// The values that the table has, the one it is sorted by first.
+struct columns {
+	int values[DELTA_VALUES];
+	size_t count;
+};
+
+static struct columns
+choose_columns(const struct delta_table *of)
+{
+	static const int always[] = {DELTA_LIVE, DELTA_BLOCKS, DELTA_ALLOCS};
+	struct columns columns = {.values = {of->by}, .count = 1};
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		if (always[i] != of->by)
+			columns.values[columns.count++] = always[i];
+	return columns;
+}
+
+static bool
+is_bytes(int value)
+{
+	return value == DELTA_LIVE || value == DELTA_ALLOC;
+}
+
+static struct table *
+open_table(const struct columns *columns)
+{
+	static const char *const titles[] = {
+		[DELTA_LIVE] = "+live", [DELTA_BLOCKS] = "+blocks", [DELTA_ALLOC] = "+alloc",
+		[DELTA_ALLOCS] = "+allocs",
+	};
+	struct column list[TABLE_COLUMNS] = {{"", false}, {"before", false}, {"after", false}};
+	size_t count = 3;
+
+	for (size_t i = 0; i < columns->count; i++)
+		list[count++] = (struct column){titles[columns->values[i]], i > 0};
+	list[count++] = (struct column){"where", false};
+	return table_open(list, count);
+}
+
+// What has happened to the value that the table is sorted by.
+static const char *
+change_of(const struct delta *delta, int by)
+{
+	uint64_t before = counts_value(&delta->before, by);
+	uint64_t after = counts_value(&delta->after, by);
+
+	if (before == after)
+		return "";
+	if (delta->kind != SOURCE_STACK)
+		return after > before ? "grew" : "shrank";
+	if (before == 0)
+		return "came";
+	if (after == 0)
+		return "went";
+	return after > before ? "grew" : "shrank";
+}
+
+static char *
+value_text(char text[UNIT_TEXT], uint64_t number, int value)
+{
+	return is_bytes(value) ? unit_bytes(text, number) : unit_count(text, number);
+}
+
+// Where lines go, and what of the deltas they show.
+struct making {
+	const struct delta_table *of;
+	const struct deltas *deltas;
+	struct columns columns;
+	struct table *table;
+};
+
+static void
+add_line(const struct making *making, const struct delta *delta, const char *change,
+	const char *where, enum style style)
+{
+	const struct columns *columns = &making->columns;
+	int by = making->of->by;
+	char before[UNIT_TEXT];
+	char after[UNIT_TEXT];
+	char differences[DELTA_VALUES][CELL];
+	const char *cells[TABLE_COLUMNS] = {
+		change,
+		value_text(before, counts_value(&delta->before, by), by),
+		value_text(after, counts_value(&delta->after, by), by),
+	};
+	size_t count = 3;
+
+	for (size_t i = 0; i < columns->count; i++) {
+		int value = columns->values[i];
+		char *text = differences[i];
+		if (!delta_is_exact(making->deltas, delta, value))
+			*text++ = '~';
+		if (making->deltas->is_seeds && !is_bytes(value))
+			strcpy(differences[i], "-");
+		else if (is_bytes(value))
+			unit_signed_bytes(text, delta_value(delta, value));
+		else
+			unit_signed_count(text, delta_value(delta, value));
+		cells[count++] = differences[i];
+	}
+	cells[count++] = where;
+	table_add(making->table, style, cells);
+}
+
+// A text from a clip: what is in it may come from anywhere.
+static char *
+text_of(struct clip *clip)
+{
+	char *text = memory_text(clip->bytes, clip->count - 1);
+	free(clip->bytes);
+	return text;
+}
+
+static void
+add_stack(struct table *table, const struct row *row, const struct steps *steps)
+{
+	struct clip clip = {0};
+
+	clip_format(&clip, "    {%016" PRIx64 "}", row->id);
+	clip_end_line(&clip);
+	for (size_t i = steps->count; i-- > 0;) {
+		clip_text(&clip, "      ");
+		clip_step(&clip, &steps->steps[i]);
+		clip_end_line(&clip);
+	}
+	clip_end_line(&clip);
+	char *text = text_of(&clip);
+	table_add_text(table, text);
+	free(text);
+}
+
+static void
+add_source(const struct making *making, const struct delta *delta)
+{
+	static struct steps steps;
+	struct clip clip = {0};
+	int64_t difference = delta_value(delta, making->of->by);
+
+	steps_take(&steps, delta->row);
+	clip_where(&clip, &steps);
+	clip_end_line(&clip);
+	char *where = text_of(&clip);
+	add_line(making, delta, change_of(delta, making->of->by), where,
+		difference > 0 ? STYLE_RED : difference < 0 ? STYLE_GREEN : STYLE_PLAIN);
+	free(where);
+	if (making->of->stacks && delta->row->depth > 0)
+		add_stack(making->table, delta->row, &steps);
+}
+
+// Sources that have no line of their own.
+struct others {
+	struct delta sum;
+	uint64_t count;
+};
+
+static void
+add_other(struct others *others, const struct delta *delta)
+{
+	counts_add(&others->sum.before, &delta->before);
+	counts_add(&others->sum.after, &delta->after);
+	others->count++;
+}
+
+static void
+add_others(const struct making *making, struct others *others, const char *before,
+	const char *behind)
+{
+	char text[128];
+
+	if (others->count == 0)
+		return;
+	others->sum.kind = SOURCE_REST;
+	snprintf(text, sizeof(text), "%s%" PRIu64 "%s source%s%s", before, others->count,
+		*before ? " more" : "", others->count == 1 ? "" : "s", behind);
+	add_line(making, &others->sum, "", text, STYLE_DIM);
+}
+
+// As many as a terminal has room for.
+static uint64_t
+most_rows(const struct delta_table *of)
+{
+	if (of->count == 0)
+		return UINT64_MAX;
+	if (of->count != UINT64_MAX)
+		return of->count;
+	if (!isatty(STDOUT_FILENO))
+		return ROWS;
+	unsigned height = term_height();
+	unsigned left = height > LINES_AROUND ? height - LINES_AROUND : 0;
+	return left < LEAST_ROWS ? LEAST_ROWS : left > ROWS ? ROWS : left;
+}
+
+static bool
+is_wanted(const struct match *match, const struct row *row)
+{
+	static struct steps steps;
+
+	if (match_is_empty(match))
+		return true;
+	steps_take(&steps, row);
+	return match_steps(match, steps.steps, steps.count);
+}
+
+static void
+resolve(struct frame ***frames, size_t *count, size_t *room, const struct row *row)
+{
+	for (unsigned i = 0; i < row->depth; i++) {
+		*frames = memory_grow(*frames, *count, room, sizeof(struct frame *));
+		(*frames)[(*count)++] = row->frames[i];
+	}
+}
+
+// Puts those that get a line first, sums up the others, and looks up names.
+static size_t
+choose_rows(const struct delta_table *of, struct deltas *deltas, struct others *more,
+	struct others *same, struct others *unwanted)
+{
+	struct frame **frames = NULL;
+	size_t frame_count = 0;
+	size_t room = 0;
+	size_t shown = 0;
+	uint64_t sources = 0;
+	uint64_t most = most_rows(of);
+
+	for (size_t i = 0; i < deltas->count; i++) {
+		struct delta delta = deltas->deltas[i];
+		int64_t difference = delta_value(&delta, of->by);
+		bool is_source = delta.kind == SOURCE_STACK;
+		if (!is_wanted(of->match, delta.row)) {
+			add_other(unwanted, &delta);
+		} else if (is_source && difference == 0) {
+			add_other(same, &delta);
+		} else if (is_source
+			&& (sources >= most || (uint64_t)llabs(difference) < of->min)) {
+			add_other(more, &delta);
+		} else {
+			sources += is_source;
+			deltas->deltas[shown++] = delta;
+			resolve(&frames, &frame_count, &room, delta.row);
+		}
+	}
+	if (frame_count > 0)
+		symbols_resolve(frames, frame_count);
+	free(frames);
+	return shown;
+}
+
+void
+delta_table_print(const struct delta_table *of, struct deltas *deltas)
+{
+	struct making making = {.of = of, .deltas = deltas, .columns = choose_columns(of)};
+	struct others more = {0};
+	struct others same = {0};
+	struct others unwanted = {0};
+	struct delta total = {.kind = SOURCE_REST, .before = deltas->before, .after = deltas->after};
+	char behind[64];
+	size_t i = 0;
+
+	deltas_sort(deltas, of->by);
+	size_t shown = choose_rows(of, deltas, &more, &same, &unwanted);
+	making.table = open_table(&making.columns);
+	for (; i < shown && deltas->deltas[i].kind == SOURCE_STACK; i++)
+		add_source(&making, &deltas->deltas[i]);
+	add_others(&making, &more, "and ", "");
+	snprintf(behind, sizeof(behind), " with the same %s", delta_value_names[of->by]);
+	add_others(&making, &same, "", behind);
+	for (; i < shown; i++)
+		add_source(&making, &deltas->deltas[i]);
+	add_others(&making, &unwanted, "", " not asked for");
+	add_line(&making, &total, "", "total", STYLE_BOLD);
+	table_print(making.table);
+}

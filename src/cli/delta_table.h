@@ -1,0 +1,24 @@
+// delta_table: differences in print: a line a source, and the sums of what has no line, so that
+// they add up to the difference of the totals.
+
+#ifndef PMEM_CLI_DELTA_TABLE_H
+#define PMEM_CLI_DELTA_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "delta.h"
+#include "match.h"
+
+struct delta_table {
+	int by;         // DELTA_LIVE ...
+	uint64_t count; // most sources; 0: all; UINT64_MAX: 20, or what a terminal has room for
+	uint64_t min;   // least difference
+	const struct match *match;
+	bool stacks; // each source's id and stack below it
+};
+
+// To standard output. Looks up the names of the sources it shows. Reorders the deltas.
+void delta_table_print(const struct delta_table *of, struct deltas *deltas);
+
+#endif

@@ -1,0 +1,274 @@
+// pmem leaks: which sources leak. Reads a log once, keeps a history of each of its processes, and
+// says of each what it does.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "match.h"
+#include "memory.h"
+#include "symbols.h"
+#include "term.h"
+#include "wording.h"
+#include "verdict.h"
+
+enum {
+	ROWS = 20,
+	LEAST_GROWTH = 1024,
+};
+
+static struct {
+	uint64_t count; // -n; 0: all
+	uint64_t min;
+	uint64_t fail_on; // UINT64_MAX: not given
+	struct moment from, to;
+	struct match match;
+	bool stacks, all;
+} options = {
+	.count = ROWS,
+	.min = LEAST_GROWTH,
+	.fail_on = UINT64_MAX,
+	.from = {.kind = MOMENT_FIRST},
+	.to = {.kind = MOMENT_LAST},
+};
+
+static const struct option leaks_options[] = {
+	{"all", 'a', OPTION_FLAG, &options.all, NULL},
+	{"number", 'n', OPTION_NUMBER, &options.count, NULL},
+	{"min", 0, OPTION_BYTES, &options.min, NULL},
+	{"from", 0, OPTION_MOMENT, &options.from, NULL},
+	{"to", 0, OPTION_MOMENT, &options.to, NULL},
+	MATCH_OPTIONS(options.match),
+	{"stacks", 0, OPTION_FLAG, &options.stacks, NULL},
+	{"fail-on", 0, OPTION_BYTES, &options.fail_on, NULL},
+	{0},
+};
+
+const struct option *const leaks_tables[] = {
+	leaks_options, symbols_options, term_options, NULL,
+};
+
+const char leaks_help[] =
+	"usage: pmem leaks [OPTION...] LOG...\n"
+	"\n"
+	"What leaks: the sources (distinct call stacks that allocate) whose live memory grows, since\n"
+	"when, and how fast; each process by itself. LOG is a file, or - for standard input.\n"
+	"\n"
+	"  -a, --all        say of sources that do not leak what they do\n"
+	"  -n, --number N   so many sources, 20 by default; 0: all\n"
+	"      --min SIZE   growth below that is none, 1K by default\n"
+	"      --from WHEN  judge the time from this moment on: a block's number, or a time in UTC\n"
+	"                   such as 2026-11-21T02:55:07\n"
+	"      --to WHEN    up to and with this one\n"
+	MATCH_HELP
+	"      --stacks     each source's whole stack below it\n"
+	"      --fail-on SIZE\n"
+	"                   exit with status 3 when the sources of a process that leak do so by SIZE\n"
+	"                   an hour or more, all together; 0: when any does\n"
+	SYMBOLS_HELP
+	TERM_HELP
+	"\n"
+	"A source leaks, steadily or in steps, when its floor rises: the least that it holds in each\n"
+	"of up to 128 parts of the time. It does not when its floor settles (a cache that fills), is\n"
+	"a saw-tooth, follows the load, or grows at start-up only. sure: how seldom chance makes\n"
+	"such a rise; between: the rate, with 95% certainty; growth: bytes since it began; share: of\n"
+	"the growth of the whole process since the first leak began; blocks: growth in blocks; kept:\n"
+	"how many of the blocks allocated since then are never freed, \"larger\" where old ones grow.\n"
+	"\n"
+	"The test is Mann and Kendall's (Mann 1945, Kendall 1975) with Hamed and Rao's correction\n"
+	"for values that resemble those before (1998); where a floor hardly ever falls, a sign test\n"
+	"(Cox and Stuart 1955). The rate is Theil and Sen's (Sen 1968). Of the sources called leaks\n"
+	"at most one in twenty is one by chance (Benjamini and Hochberg 1995). At least 8 blocks at\n"
+	"different times are needed. Growth outside malloc is told, and does not count for --fail-on.\n"
+	"In a log without times the rate is bytes a block.\n"
+	"\n"
+	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line, 3\n"
+	"for --fail-on.\n";
+
+// A process of the log at hand.
+struct judged {
+	struct run *run;
+	struct history *history;
+	uint64_t first, last; // numbers of blocks
+};
+
+static struct {
+	struct judged *runs;
+	size_t count, room;
+	bool leaks; // as much as --fail-on says, in any log
+} state;
+
+static struct judged *
+judged_of(struct run *run)
+{
+	for (size_t i = state.count; i > 0; i--)
+		if (state.runs[i - 1].run == run)
+			return &state.runs[i - 1];
+	state.runs = memory_grow(state.runs, state.count, &state.room, sizeof(*state.runs));
+	state.runs[state.count] = (struct judged){.run = run, .history = history_open(run)};
+	return &state.runs[state.count++];
+}
+
+// Whether the block comes before the moment; with `same`, or is it.
+static bool
+is_before(const struct block *block, const struct moment *moment, bool same)
+{
+	switch (moment->kind) {
+	case MOMENT_NUMBER:
+		return block->number < moment->number || (same && block->number == moment->number);
+	case MOMENT_TIME:
+		return block->time_ms < moment->time_ms || (same && block->time_ms == moment->time_ms);
+	default:
+		return same;
+	}
+}
+
+static void
+read_log(struct reading *reading)
+{
+	const struct block *block;
+
+	while ((block = reading_next(reading))) {
+		uint64_t total;
+		uint64_t done = reading_bytes(reading, &total);
+		term_progress(reading_path(reading), done, total);
+		if (is_before(block, &options.from, false) || !is_before(block, &options.to, true))
+			continue;
+		struct judged *judged = judged_of(block->run);
+		if (history_span(judged->history).blocks == 0)
+			judged->first = block->number;
+		judged->last = block->number;
+		history_add(judged->history, block);
+	}
+	term_progress(NULL, 0, 0);
+}
+
+// With the names that the log's frames have by now.
+static bool
+is_wanted(const struct source *source)
+{
+	static struct steps steps;
+	struct row row = {.id = source->id, .kind = source->kind, .frames = source->frames,
+		.depth = source->depth};
+
+	steps_take(&steps, &row);
+	return match_steps(&options.match, steps.steps, steps.count);
+}
+
+static void
+print_heading(const struct judged *judged, const struct reading *reading)
+{
+	const struct run *run = judged->run;
+	struct history_span span = history_span(judged->history);
+	char text[UNIT_TEXT];
+
+	printf("%s%s%s", term_style(STYLE_BOLD), run->exe[0] ? run->exe : reading_path(reading),
+		term_style(STYLE_PLAIN));
+	if (run->pid)
+		printf(", process %ld", run->pid);
+	if (run->host[0])
+		printf(" on %s", run->host);
+	if (run->start_ms)
+		printf(", started %s", unit_time(text, run->start_ms));
+	printf("\n");
+	if (span.blocks > 0)
+		printf("blocks [%" PRIu64 "] to [%" PRIu64 "]", judged->first, judged->last);
+	if (span.blocks > 0 && span.has_times)
+		printf(", %s from %s on", unit_duration(text, span.duration),
+			unit_time((char[UNIT_TEXT]){0}, span.start));
+	if (span.blocks > 0)
+		printf("\n");
+}
+
+// What the log lacks, and so the verdict may.
+static void
+print_notes(const struct run *run)
+{
+	for (size_t i = 0; i < run->loss_count; i++)
+		if (run->losses[i].count)
+			printf("note: %s=%" PRIu64 " (see pmem report)\n", run->losses[i].name,
+				run->losses[i].count);
+	for (size_t i = 0; i < run->note_count; i++)
+		printf("note: %s\n", run->notes[i]);
+	if (run->missing)
+		printf("note: %" PRIu64 " block%s missing in the log: rotated away or not written\n",
+			run->missing, run->missing > 1 ? "s are" : " is");
+}
+
+static bool
+is_too_much(const struct findings *findings, const struct history *history)
+{
+	struct history_span span = history_span(history);
+	return options.fail_on != UINT64_MAX && findings_leaks(findings) > 0
+		&& word_rate_of(&span, findings->slope) >= (double)options.fail_on;
+}
+
+static void
+judge_run(struct judged *judged, const struct reading *reading)
+{
+	static bool is_next;
+	struct leaktable style = {options.count ? options.count : SIZE_MAX, options.stacks};
+	bool all = match_is_empty(&options.match);
+	struct findings findings;
+
+	if (!all)
+		symbols_resolve(judged->run->frames, judged->run->frame_count);
+	findings_make(&findings, judged->history, (double)options.min, all ? NULL : is_wanted);
+	if (is_next)
+		putchar('\n');
+	is_next = true;
+	print_heading(judged, reading);
+	print_notes(judged->run);
+	verdict_print(&findings, judged->history, &style, options.all);
+	state.leaks = state.leaks || is_too_much(&findings, judged->history);
+	findings_free(&findings);
+	history_close(judged->history);
+}
+
+// False: it cannot be read, or not all of it.
+static bool
+judge_log(const char *path)
+{
+	struct reading *reading = reading_open(path);
+	if (!reading)
+		return false;
+	state.count = 0;
+	read_log(reading);
+	bool is_good = reading_finish(reading);
+	if (state.count == 0 && reading_last_run(reading)) {
+		warn("%s: no block of that time in this log", reading_path(reading));
+		is_good = false;
+	}
+	for (size_t i = 0; i < state.count; i++)
+		judge_run(&state.runs[i], reading);
+	reading_close(reading);
+	return is_good;
+}
+
+static void
+check_moment(const char *option, const struct moment *moment)
+{
+	if (moment->kind == MOMENT_PEAK)
+		die(EXIT_USAGE, "leaks: --%s: expected a block's number or a time", option);
+}
+
+int
+leaks(int argc, char **argv)
+{
+	char **paths = options_parse(argc, argv, leaks_tables);
+	bool bad = false;
+
+	if (!*paths)
+		die(EXIT_USAGE, "leaks: no log given; see 'pmem help leaks'");
+	check_moment("from", &options.from);
+	check_moment("to", &options.to);
+	match_compile(&options.match, "leaks");
+	for (; *paths; paths++)
+		bad = !judge_log(*paths) || bad;
+	free(state.runs);
+	if (state.leaks)
+		return EXIT_LEAK;
+	return bad ? EXIT_DATA : 0;
+}

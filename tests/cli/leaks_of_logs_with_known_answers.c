@@ -1,0 +1,273 @@
+// A leak is found, with its rate and beginning, in logs as they come: beside larger sources, beside
+// teeth, at times hidden, in a rotated log, with no times, in a log of blocks without order in
+// time. And what the log does not prove is no leak: sources that are hidden while they shrink.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "findings.h"
+#include "makelog.h"
+
+enum {
+	BLOCKS = 200,
+	MS = 60000, // between blocks
+};
+
+static int wrong;
+
+static struct makelog *
+begin(const char *path, FILE **file, const struct makelog_options *options)
+{
+	*file = fopen(path, "w");
+	if (!*file)
+		abort();
+	return makelog_open(*file, options);
+}
+
+// Holds `want` blocks of the source from now on.
+static void
+hold(struct makelog *log, int source, uint64_t *held, uint64_t want, uint64_t bytes)
+{
+	if (want > *held)
+		makelog_malloc(log, source, want - *held, bytes);
+	if (want < *held)
+		makelog_free(log, source, *held - want, bytes);
+	*held = want;
+}
+
+struct judged {
+	struct reading *reading;
+	struct history *history;
+	struct findings findings;
+};
+
+static struct judged
+judge(const char *path)
+{
+	struct judged judged = {.reading = reading_open(path)};
+	const struct block *block;
+	while ((block = reading_next(judged.reading))) {
+		if (!judged.history)
+			judged.history = history_open(block->run);
+		history_add(judged.history, block);
+	}
+	findings_make(&judged.findings, judged.history, 1024, NULL);
+	return judged;
+}
+
+static void
+end(struct judged *judged)
+{
+	findings_free(&judged->findings);
+	history_close(judged->history);
+	reading_close(judged->reading);
+}
+
+static const struct finding *
+find(const struct judged *judged, uint64_t id)
+{
+	for (size_t i = 0; i < judged->findings.count; i++)
+		if (judged->findings.sources[i].source->id == id)
+			return &judged->findings.sources[i];
+	return NULL;
+}
+
+static void
+expect(const char *what, double is, double should, double within)
+{
+	if (fabs(is - should) <= within)
+		return;
+	printf("%s: %.9g, expected %.9g\n", what, is, should);
+	wrong++;
+}
+
+// That source alone leaks, at this rate in bytes an hour.
+static void
+expect_leak(const char *what, const struct judged *judged, uint64_t id, double rate)
+{
+	const struct finding *first = &judged->findings.sources[0];
+	if (findings_leaks(&judged->findings) != 1 || first->source->id != id) {
+		printf("%s: %zu leaks\n", what, findings_leaks(&judged->findings));
+		for (size_t i = 0; i < findings_leaks(&judged->findings); i++)
+			printf("  %016llx\n", (unsigned long long)judged->findings.sources[i].source->id);
+		wrong++;
+		return;
+	}
+	expect(what, first->trend.slope * 3600e3, rate, rate * 0.02);
+}
+
+// One block of 100 bytes a block of the log, beside what is larger and moves more: teeth, load,
+// a cache, and a source that a log with little room often hides.
+static void
+check_beside(const char *what, const struct makelog_options *options, unsigned rotate_at)
+{
+	FILE *file;
+	struct makelog *log = begin("beside.log", &file, options);
+	int leak = makelog_source(log, "forget/handle");
+	int teeth = makelog_source(log, "buffer/write");
+	int load = makelog_source(log, "session/accept");
+	int cache = makelog_source(log, "remember/look_up");
+	int request = makelog_source(log, "parse/handle");
+	uint64_t held[5] = {0};
+
+	for (unsigned i = 0; i < BLOCKS; i++) {
+		hold(log, leak, &held[0], i + 1, 100);
+		hold(log, teeth, &held[1], 20 + i * 37 % 500, 64);
+		hold(log, load, &held[2], 300 + (uint64_t)(200 * sin(i / 8.0)), 512);
+		hold(log, cache, &held[3], i < 50 ? i * 20 : 1000, 256);
+		makelog_malloc(log, request, 50, 333);
+		makelog_free(log, request, 49 + (i > 0), 333);
+		if (rotate_at && i == rotate_at) {
+			fclose(file);
+			file = fopen("beside.log", "w");
+			makelog_rotate(log, file);
+		}
+		makelog_block(log, MS, "churn");
+	}
+	uint64_t id = makelog_id(log, leak);
+	uint64_t cache_id = makelog_id(log, cache);
+	makelog_close(log);
+	fclose(file);
+
+	struct judged judged = judge("beside.log");
+	expect_leak(what, &judged, id, 100 * 60);
+	const struct finding *filled = find(&judged, cache_id);
+	if (!rotate_at && filled->trend.verdict != VERDICT_SETTLES) {
+		printf("%s: the cache: '%s'\n", what, verdict_words[filled->trend.verdict]);
+		wrong++;
+	}
+	end(&judged);
+}
+
+// It is shown while it is large, and hidden by larger ones while it is small; in truth it comes
+// back to nothing each time.
+static void
+check_hidden(void)
+{
+	struct makelog_options options = {.show = 2, .without_emptied = true};
+	FILE *file;
+	struct makelog *log = begin("hidden.log", &file, &options);
+	int large[2] = {makelog_source(log, "one/main"), makelog_source(log, "two/main")};
+	int small = makelog_source(log, "small/main");
+	uint64_t held[3] = {0};
+
+	for (unsigned i = 0; i < BLOCKS; i++) {
+		hold(log, large[0], &held[0], 5000 + i % 2, 100);
+		// Where it moves not, there is room for the small one: it is larger each time.
+		hold(log, large[1], &held[1], 5000 + (i % 20 == 19 ? held[1] - 5000 : i % 3), 100);
+		hold(log, small, &held[2], i % 20 == 19 ? 1000 + i : i % 7, 100);
+		makelog_block(log, MS, "churn");
+	}
+	makelog_close(log);
+	fclose(file);
+	struct judged judged = judge("hidden.log");
+	expect("hidden: leaks", (double)findings_leaks(&judged.findings), 0, 0);
+	end(&judged);
+}
+
+// Held for a while, and then gone from sight: nobody knows whether it still is.
+static void
+check_stale(void)
+{
+	struct makelog_options options = {.show = 1, .without_emptied = true};
+	FILE *file;
+	struct makelog *log = begin("stale.log", &file, &options);
+	int large = makelog_source(log, "large/main");
+	int grown = makelog_source(log, "grown/main");
+	uint64_t held[2] = {0};
+
+	for (unsigned i = 0; i < BLOCKS; i++) {
+		if (i >= 20)
+			hold(log, large, &held[0], 100000 + i % 2, 100);
+		hold(log, grown, &held[1], i < 20 ? i * 10 : 0, 100);
+		makelog_block(log, MS, "churn");
+	}
+	makelog_close(log);
+	fclose(file);
+	struct judged judged = judge("stale.log");
+	expect("stale: leaks", (double)findings_leaks(&judged.findings), 0, 0);
+	end(&judged);
+}
+
+// It began in the middle, and all of it is given back at the exit; and what was never moved is
+// in no way judged by the exit alone.
+static void
+check_exit(void)
+{
+	FILE *file;
+	struct makelog *log = begin("exit.log", &file, &(struct makelog_options){0});
+	int late = makelog_source(log, "late/main");
+	int still = makelog_source(log, "still/main");
+	uint64_t held[2] = {0};
+
+	hold(log, still, &held[1], 1000, 1000);
+	for (unsigned i = 0; i < BLOCKS; i++) {
+		hold(log, late, &held[0], i < 120 ? 10 : 10 + (i - 119) * 2, 1000);
+		makelog_block(log, MS, "churn");
+	}
+	hold(log, late, &held[0], 0, 1000);
+	makelog_block(log, MS, "exit");
+	uint64_t id = makelog_id(log, late);
+	makelog_close(log);
+	fclose(file);
+	struct judged judged = judge("exit.log");
+	expect_leak("late", &judged, id, 2000 * 60);
+	expect("since", judged.findings.sources[0].began, 119.5 * MS, 3.1 * MS);
+	expect("blocks", judged.findings.sources[0].trend.growth_blocks, 160, 4);
+	expect("allocs", judged.findings.sources[0].allocs, 160, 4);
+	expect("of all", judged.findings.growth_of_all, judged.findings.growth, 1);
+	end(&judged);
+}
+
+// Thirty sources that go up and down by chance, and one that leaks a block in a thousand.
+static void
+check_many(void)
+{
+	enum { INNOCENT = 30 };
+	FILE *file;
+	struct makelog *log = begin("many.log", &file, &(struct makelog_options){.show = 20});
+	int sources[INNOCENT + 1];
+	uint64_t held[INNOCENT + 1] = {0};
+	char name[32];
+
+	srandom(1);
+	for (int k = 0; k <= INNOCENT; k++) {
+		snprintf(name, sizeof(name), "work%d/main", k);
+		sources[k] = makelog_source(log, name);
+	}
+	for (unsigned i = 0; i < 1000; i++) {
+		for (int k = 0; k < INNOCENT; k++)
+			hold(log, sources[k], &held[k], (uint64_t)(50 + random() % (10 + k * 5)), 100);
+		makelog_malloc(log, sources[INNOCENT], 2000, 40);
+		makelog_free(log, sources[INNOCENT], 1998, 40);
+		makelog_block(log, 1000 + (uint64_t)random() % 1000, "churn");
+	}
+	uint64_t id = makelog_id(log, sources[INNOCENT]);
+	makelog_close(log);
+	fclose(file);
+	struct judged judged = judge("many.log");
+	expect_leak("one in 1000", &judged, id, 80 * 2400);
+	const struct finding *leak = &judged.findings.sources[0];
+	expect("one in", leak->allocs / leak->trend.growth_blocks, 1000, 30);
+	end(&judged);
+}
+
+int
+main(void)
+{
+	struct makelog_options usual = {0};
+	struct makelog_options small = {.show = 3, .show_empty = 1};
+	struct makelog_options old = {.show = 3, .without_emptied = true};
+	check_beside("beside others", &usual, 0);
+	check_beside("in few lines", &small, 0);
+	check_beside("in an older log", &old, 0);
+	check_beside("rotated", &usual, 80);
+	check_beside("rotated, in few lines", &small, 80);
+	check_hidden();
+	check_stale();
+	check_exit();
+	check_many();
+	return wrong > 0;
+}

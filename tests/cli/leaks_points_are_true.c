@@ -1,0 +1,107 @@
+// What a source is said to have held at some time, of random histories whose logs show but a
+// few sources, it did hold then; in blocks too, and by what it had allocated. Where nothing is
+// hidden there is a point for each window that has blocks.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "findings.h"
+#include "../lib/history.h"
+
+enum { MS = 100 }; // between two blocks
+
+static unsigned long long points_seen, sources_seen, whole;
+
+static int
+fails(const char *what, int source, const struct trend_point *point, double should)
+{
+	printf("source %d at %.0f ms: %s: %.0f bytes in %.0f blocks, %.0f allocs, expected %.0f\n",
+		source, point->time, what, point->floor, point->blocks, point->allocs, should);
+	return 1;
+}
+
+static int
+check_source(struct history *history, size_t number)
+{
+	struct trend_point points[TREND_MAX];
+	const struct source *source = history_source(history, number);
+	size_t count = history_points(history, number, points);
+	int k = find_source(source->id);
+
+	sources_seen++;
+	whole += count == history_span(history).windows;
+	for (size_t i = 0; i < count; i++) {
+		const struct trend_point *point = &points[i];
+		int block = (int)(history_clock(history, point->time) / MS);
+		const struct counts *true_counts = &truth.counts[block][k];
+		points_seen++;
+		if (history_clock(history, point->time) != block * MS)
+			return fails("no block's time", k, point, block * MS);
+		if (i > 0 && point->time <= point[-1].time)
+			return fails("out of order", k, point, point[-1].time);
+		if (point->floor != (double)true_counts->live)
+			return fails("floor", k, point, (double)true_counts->live);
+		if (point->blocks != (double)true_counts->blocks)
+			return fails("blocks", k, point, (double)true_counts->blocks);
+		if (point->allocs != (double)true_counts->allocs)
+			return fails("allocs", k, point, (double)true_counts->allocs);
+		if (point->peak < point->floor)
+			return fails("peak below floor", k, point, point->peak);
+	}
+	return 0;
+}
+
+static int
+check_live(struct history *history)
+{
+	struct trend_point points[TREND_MAX];
+	size_t count = history_measure(history, MEASURE_LIVE, points);
+
+	for (size_t i = 0; i < count; i++) {
+		int block = (int)(history_clock(history, points[i].time) / MS);
+		if (points[i].floor != (double)truth.total[block].live)
+			return fails("live", -1, &points[i], (double)truth.total[block].live);
+	}
+	if (count != history_span(history).windows) {
+		printf("%zu points of live for %zu windows\n", count, history_span(history).windows);
+		return 1;
+	}
+	return 0;
+}
+
+static int
+check_log(const char *path)
+{
+	struct reading *reading = reading_open(path);
+	struct history *history = NULL;
+	const struct block *block;
+	int wrong = 0;
+
+	while ((block = reading_next(reading))) {
+		if (!history)
+			history = history_open(block->run);
+		history_add(history, block);
+	}
+	for (size_t i = 0; i < history_sources(history) && !wrong; i++)
+		wrong = check_source(history, i);
+	wrong = wrong || check_live(history);
+	history_close(history);
+	reading_close(reading);
+	return wrong;
+}
+
+int
+main(void)
+{
+	for (int round = 0; round < 200; round++) {
+		seed = (uint64_t)round;
+		write_history("history.log");
+		if (check_log("history.log")) {
+			printf("round %d\n", round);
+			return 1;
+		}
+	}
+	printf("figure: %llu points of %llu sources, %llu of these known all the time\n",
+		points_seen, sources_seen, whole);
+	return points_seen == 0 || whole == 0;
+}
