@@ -3,7 +3,7 @@
 enum {
 	TICKS = 1024,
 	FIRST_GAP = 16, // ticks between blocks of a log's first millisecond
-	GAP_MOST = 8,
+	GAP_MOST = 2,
 };
 
 // Clocks are set back. Of several blocks in a millisecond each follows the one before as blocks

@@ -3,8 +3,8 @@
 //
 // A block is written when the program has done some work. While it idles there are none, and
 // what leaks does not grow: a tail of idle hours would look as if it had settled. So a gap
-// between two blocks counts as no more than eight times the usual one, or than eight times what
-// as much churn usually takes; and as a millisecond at least. But for these this is the time of
+// between two blocks counts as no more than twice the usual one, or than twice what as much
+// churn usually takes; and as a millisecond at least. But for these this is the time of
 // the clock.
 
 #ifndef PMEM_CLI_TIMELINE_H

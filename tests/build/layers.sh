@@ -47,7 +47,8 @@ known_frame accept pending
 reading
 profile process follow history
 demangle symbolizer
-symbols answers standings find_log findings heading
+answers standings find_log findings heading
+symbols
 step wording
 match where
 tree ranking export clip_step delta leaktable

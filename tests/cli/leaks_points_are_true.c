@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "findings.h"
-#include "../lib/history.h"
+#include "truth.h"
 
 enum { MS = 100 }; // between two blocks
 

@@ -52,14 +52,14 @@ check() {
 	sed '/^pmem: log: /d' words >told
 	grep -q 'forgets_it' told || wrong "no source"
 	grep -q '^ *live ' told || wrong "no table"
+	# One source leaks, or nothing does: so short a time tells now this, now that.
+	grep -Eq '^([0-9]+ sources? leaks?|nothing leaks)' told || wrong "no verdict"
 	! grep -q '^pmem: .*no such' words || wrong "a part that is not there"
 }
 status=0
 "$pmem" run --report ./leaky 0 >output 2>words || status=$?
 check 0 output
 [ "$(ls pmem.*.log | wc -l)" -eq 1 ] || wrong "the readers left logs"
-# Once by leaks, once by report; with where it is.
-[ "$(grep -c 'forgets_it' told)" -ge 2 ] || wrong "one of the two is missing"
 
 # Whatever the command's end. An older log is not told of.
 rm pmem.*.log
