@@ -9,13 +9,28 @@ static const double by_chance = 0.05;
 // Growth of a process's memory below that is none: the kernel counts it in batches.
 static const double least_of_memory = 1 << 18;
 
+// Slopes by the clock: idle hours count.
 static void
-judge(struct finding *finding, const struct trend_point *points, size_t count, double least)
+scale_slopes(struct trend *trend, double by)
+{
+	trend->slope *= by;
+	trend->slope_low *= by;
+	trend->slope_high *= by;
+}
+
+static void
+judge(struct finding *finding, const struct history *history, const struct trend_point *points,
+	size_t count, double least)
 {
 	finding->trend = trend_judge(points, count, least);
 	if (count == 0)
 		return;
-	finding->began = points[finding->trend.onset].time;
+	const struct trend_point *onset = &points[finding->trend.onset];
+	double lasts = points[count - 1].time - onset->time;
+	finding->began = history_clock(history, onset->time);
+	double clock = history_clock(history, points[count - 1].time) - finding->began;
+	if (clock > 0)
+		scale_slopes(&finding->trend, lasts / clock);
 	finding->allocs = points[count - 1].allocs - points[finding->trend.onset].allocs;
 	finding->live = points[count - 1].floor;
 	finding->lowest = points[0].floor;
@@ -33,7 +48,7 @@ judge(struct finding *finding, const struct trend_point *points, size_t count, d
 static bool
 is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
 {
-	double duration = (double)span->duration;
+	double duration = span->end;
 
 	if (span->windows < TREND_LEAST)
 		return true;
@@ -107,18 +122,31 @@ by_rank(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// What live of the process has grown by since the first leak began.
+// What live of the process has grown by since the first leak began. Under load its two ends say
+// little.
 static void
 measure_all(struct findings *findings, struct history *history)
 {
 	struct trend_point points[TREND_MAX];
+	double times[TREND_MAX], floors[TREND_MAX];
 	size_t count = history_measure(history, MEASURE_LIVE, points);
-	size_t onset = 0;
+	size_t left = 0;
+	bool falls = false;
 
-	while (onset + 1 < count && points[onset + 1].time <= findings->began)
-		onset++;
-	if (count > 0)
-		findings->growth_of_all = points[count - 1].floor - points[onset].floor;
+	for (size_t i = 0; i < count; i++) {
+		if (left == 0 && i + 1 < count
+				&& history_clock(history, points[i + 1].time) <= findings->began)
+			continue;
+		falls = falls || (left > 0 && points[i].floor < floors[left - 1]);
+		times[left] = points[i].time;
+		floors[left++] = points[i].floor;
+	}
+	if (left < 2)
+		return;
+	findings->growth_of_all = floors[left - 1] - floors[0];
+	if (falls)
+		findings->growth_of_all = kendall_slope(times, floors, left)
+			* (times[left - 1] - times[0]);
 }
 
 static void
@@ -151,14 +179,15 @@ findings_make(struct findings *findings, struct history *history, double least,
 		if (wanted && !wanted(finding->source))
 			continue;
 		size_t count = history_points(history, i, points);
-		judge(finding, points, count, least);
+		judge(finding, history, points, count, least);
 		if (!is_well_known(points, count, &span))
 			finding->trend.verdict = VERDICT_SELDOM;
 		findings->of_verdict[finding->trend.verdict]++;
 		findings->count++;
 	}
 	for (int i = 0; i < MEASURES; i++)
-		judge(&findings->measures[i], points, history_measure(history, (enum measure)i, points),
+		judge(&findings->measures[i], history, points,
+			history_measure(history, (enum measure)i, points),
 			i == MEASURE_LIVE ? least : least_of_memory);
 	doubt(findings);
 	qsort(findings->sources, findings->count, sizeof(struct finding), by_rank);

@@ -15,8 +15,8 @@
 struct finding {
 	size_t number; // of the source, in the history
 	const struct source *source;
-	struct trend trend;
-	double began;  // time of the onset, as in the history's points
+	struct trend trend; // slopes are a millisecond, or block
+	double began;  // when, as of history_clock()
 	double live;   // of the floor at the end
 	double lowest, highest; // live in all of the time
 	double allocs; // since it began

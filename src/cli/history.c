@@ -197,7 +197,7 @@ history_add(struct history *history, const struct block *block)
 		return;
 	}
 	if (!is_exit) {
-		timeline_add(&history->timeline, block->time_ms, block->number);
+		timeline_add(&history->timeline, block->time_ms, block->number, block->churn);
 		take_measures(history, block);
 	}
 	for (size_t i = 0; i < block->entry_count; i++)
@@ -276,7 +276,8 @@ static void
 set_loads(struct trend_point *points, const uint64_t *allocs, const int64_t *ends, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
-		points[i].load = (double)(allocs[i] - allocs[i - 1]) / (double)(ends[i] - ends[i - 1]);
+		points[i].load = (double)(allocs[i] - allocs[i - 1])
+			/ (double)(ends[i] - ends[i - 1] + 1);
 	if (count > 1)
 		points[0].load = points[1].load;
 }
@@ -291,9 +292,8 @@ walk_all(const struct history *history, struct walk *walk, struct trend_point *p
 	for (uint32_t i = 0; i < history->timeline.count; i++) {
 		if (!walk_window(walk, &history->timeline.spans[i], &points[count]))
 			continue;
-		points[count].time = timeline_outside(&history->timeline, (int64_t)points[count].time);
 		allocs[count] = walk->last.allocs;
-		ends[count++] = history->timeline.spans[i].last;
+		ends[count++] = history->timeline.spans[i].clock_last;
 	}
 	set_loads(points, allocs, ends, count);
 	return count;
@@ -328,6 +328,12 @@ history_measure(struct history *history, enum measure measure, struct trend_poin
 	return walk_all(history, &walk, points);
 }
 
+double
+history_clock(const struct history *history, double time)
+{
+	return timeline_clock(&history->timeline, time);
+}
+
 struct history_span
 history_span(const struct history *history)
 {
@@ -336,7 +342,8 @@ history_span(const struct history *history)
 		.windows = history->timeline.count,
 		.has_times = history->timeline.has_times,
 		.start = history->timeline.start,
-		.duration = (int64_t)timeline_outside(&history->timeline, history->timeline.now),
+		.duration = (int64_t)history_clock(history, (double)history->timeline.now),
+		.end = (double)history->timeline.now,
 		.has_exit = history->has_exit,
 	};
 }

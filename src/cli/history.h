@@ -1,8 +1,7 @@
 // history: how the sources of a run went from block to block, and the process as a whole, ready
 // to be judged by trend.h. Memory is bounded: SERIES_MAX points for each source that moved.
 //
-// Time is cut into windows of equal length, at most SERIES_MAX; they double when the log has
-// grown too long for them. Where a log has no times, blocks' numbers stand for them.
+// Time is that of timeline.h. Where a log has no times, blocks' numbers stand for them.
 //
 // Only what is known counts: a window in which a source was shown, or in which it is proven
 // that it did not move: by source_is_exact() (reading.h), or since it was as before when it was
@@ -41,11 +40,13 @@ void history_add(struct history *history, const struct block *block);
 size_t history_sources(const struct history *history);
 const struct source *history_source(const struct history *history, size_t number);
 
-// What is known of a source by now, in windows: points, TREND_MAX at most, and how many. Their
-// time is in milliseconds, or blocks, since the first block.
+// What is known of a source by now, in windows: points, TREND_MAX at most, and how many.
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
 size_t history_measure(struct history *history, enum measure measure,
 	struct trend_point *points);
+
+// What the clock said at a point's time: milliseconds, or blocks, since the first block.
+double history_clock(const struct history *history, double time);
 
 struct history_span {
 	uint64_t blocks;  // that were taken, without that of the exit
@@ -53,6 +54,7 @@ struct history_span {
 	bool has_times;   // false: blocks' numbers stand for them
 	int64_t start;    // of the first: Unix time in ms, or its number
 	int64_t duration; // to the last
+	double end;       // of the last, as points have it
 	bool has_exit;    // there was a block at the exit, too
 };
 struct history_span history_span(const struct history *history);

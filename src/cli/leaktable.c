@@ -92,6 +92,7 @@ add_stack(struct table *table, const struct source *source)
 
 	steps_take(&steps, &row);
 	compose_begin(&text);
+	fprintf(text.to, "    {%016" PRIx64 "}\n", source->id);
 	for (size_t i = steps.count; i-- > 0 && source->depth > 0;) {
 		const struct step *step = &steps.steps[i];
 		fprintf(text.to, "      %s", step->name);
@@ -134,7 +135,7 @@ add_leak(struct table *table, const struct finding *finding)
 		word_rate(rate, &told.span, trend->slope),
 		interval_text(interval, trend),
 		word_bytes(growth, trend->growth),
-		unit_percent(share, trend->growth, whole),
+		trend->growth >= whole && whole > 0 ? "all" : unit_percent(share, trend->growth, whole),
 		unit_count(blocks, (uint64_t)llround(fmax(trend->growth_blocks, 0))),
 		kept_text(kept, finding),
 		word_moment(began, &told.span, finding->began),

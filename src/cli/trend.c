@@ -237,7 +237,20 @@ classify(const struct trend_point *points, size_t count, double least)
 	return falls > 0 ? VERDICT_LOAD : VERDICT_FLAT;
 }
 
-// The most certain leak there is, from any beginning; or why there is none.
+// A leak that is seen from an earlier point on began there, unless it hardly grew at first.
+static bool
+is_better(const struct trend_point *points, const struct trend *later,
+	const struct trend *earlier)
+{
+	const struct trend_point *from = &points[earlier->onset];
+	const struct trend_point *to = &points[later->onset];
+
+	if (!verdict_is_leak(earlier->verdict))
+		return true;
+	return to->floor - from->floor < later->slope * (to->time - from->time) / 2;
+}
+
+// The leak that there is, from its beginning on; or why there is none.
 static struct trend
 judge(const struct trend_point *points, size_t count, double least)
 {
@@ -254,7 +267,7 @@ judge(const struct trend_point *points, size_t count, double least)
 			continue;
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
-		else if (!is_tooth(points, count, onsets[i]) && trend.confidence > best.confidence)
+		else if (!is_tooth(points, count, onsets[i]) && is_better(points, &trend, &best))
 			best = trend;
 	}
 	if (verdict_is_leak(best.verdict))

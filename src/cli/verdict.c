@@ -13,23 +13,23 @@ static struct {
 	struct history_span span;
 } told;
 
-// ", 97.0% of the growth of 1.20 GiB since ... (4d 0h)"
+// ", 97.0% of the growth of 1.20 GiB in 4d 0h"
 static void
 print_share(void)
 {
 	const struct findings *findings = told.findings;
-	char growth[UNIT_TEXT], share[UNIT_TEXT], since[WORD_TEXT], lasts[WORD_TEXT];
+	char growth[UNIT_TEXT], share[UNIT_TEXT], lasts[WORD_TEXT];
 	double whole = findings->growth_of_all;
 
+	word_bytes(growth, whole);
 	if (whole <= 0)
-		printf(", though live of the whole process did not grow");
+		printf(", while the process as a whole did not grow,");
 	else if (findings->growth >= whole)
-		printf(", all of the growth of %s", word_bytes(growth, whole));
+		printf(", all of the growth of %s", growth);
 	else
-		printf(", %s of the growth of %s", unit_percent(share, findings->growth, whole),
-			word_bytes(growth, whole));
-	printf(" since %s (%s)\n", word_moment(since, &told.span, findings->began),
-		word_duration(lasts, &told.span, (double)told.span.duration - findings->began));
+		printf(", %s of the growth of %s", unit_percent(share, findings->growth, whole), growth);
+	printf(" in %s\n", word_duration(lasts, &told.span,
+		(double)told.span.duration - findings->began));
 }
 
 static void

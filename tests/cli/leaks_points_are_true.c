@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "findings.h"
-#include "../lib/history.h"
+#include "truth.h"
 
 enum { MS = 100 }; // between two blocks
 
@@ -32,10 +32,10 @@ check_source(struct history *history, size_t number)
 	whole += count == history_span(history).windows;
 	for (size_t i = 0; i < count; i++) {
 		const struct trend_point *point = &points[i];
-		int block = (int)(point->time / MS);
+		int block = (int)(history_clock(history, point->time) / MS);
 		const struct counts *true_counts = &truth.counts[block][k];
 		points_seen++;
-		if (point->time != block * MS)
+		if (history_clock(history, point->time) != block * MS)
 			return fails("no block's time", k, point, block * MS);
 		if (i > 0 && point->time <= point[-1].time)
 			return fails("out of order", k, point, point[-1].time);
@@ -58,7 +58,7 @@ check_live(struct history *history)
 	size_t count = history_measure(history, MEASURE_LIVE, points);
 
 	for (size_t i = 0; i < count; i++) {
-		int block = (int)(points[i].time / MS);
+		int block = (int)(history_clock(history, points[i].time) / MS);
 		if (points[i].floor != (double)truth.total[block].live)
 			return fails("live", -1, &points[i], (double)truth.total[block].live);
 	}

@@ -1,0 +1,149 @@
+#!/bin/sh
+# What `pmem leaks` says and returns: --fail-on, --min, --match, --from and --to, several logs, a log
+# without times, one that is too short, and one of a process that grows outside malloc.
+
+set -eu
+LC_ALL=C.UTF-8
+export LC_ALL
+pmem=$PMEM_BUILD/pmem
+$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -I"$PMEM_ROOT/src" -o scriptlog \
+	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+
+wrong() {
+	echo "$1"
+	cat out err
+	exit 1
+}
+
+# ask STATUS ARGUMENT...: leaves out and err.
+ask() {
+	want=$1
+	shift
+	status=0
+	"$pmem" leaks "$@" >out 2>err || status=$?
+	[ $status -eq "$want" ] || wrong "pmem leaks $*: status $status, not $want"
+}
+
+says() {
+	grep -Eq -e "$1" out || wrong "not said: $1"
+}
+
+# 100 bytes a minute in drop(), and 600 a minute in spill() from block 60 on; teeth beside them.
+write_log() {
+	./scriptlog "$1" >/dev/null
+}
+awk 'BEGIN {
+	print "pid 77"
+	for (i = 0; i < 120; i++) {
+		print "+ drop/handle 10 10"
+		if (i >= 60)
+			print "+ spill/flush 2 300"
+		print "+ gather/flush 5 1000"
+		if (i % 9 == 8)
+			print "- gather/flush 45 1000"
+		print "block 60000 churn"
+	}
+}' >script
+write_log two.log <script
+
+ask 0 two.log
+says '^/usr/bin/server, process 77 on box, started 2026-11-21 00:00:00Z$'
+says '^2 sources leak 41\.0 KiB an hour, .* in 1h 59m$'
+says '^ *leaks +99\.9% +35\.2 KiB +35\.2 KiB - 35\.2 KiB .* all +2026-11-21 01:0[0-2]:00Z .* spill < flush < main$'
+says '^ *leaks +99\.9% +5\.86 KiB .* all +2026-11-21 00:01:00Z .* drop < handle < main$'
+says '^other sources: saw-tooth: 1 \(--all\)$'
+ask 0 --bytes two.log
+says '^2 sources leak 42000 an hour'
+ask 0 --all two.log
+says '^saw-tooth .* gather < flush < main$'
+ask 0 --stacks -n 1 two.log
+says '^ +malloc  /opt/pmem/libpmem.so$|^ +malloc  .*libpmem.so$'
+says '^and 1 more source: 5\.86 KiB an hour$'
+
+# The exit status is for scripts.
+ask 3 --fail-on 0 two.log
+ask 3 --fail-on 41K two.log
+ask 0 --fail-on 42K two.log
+ask 0 --fail-on 7K --match drop two.log
+ask 3 --fail-on 5K --match drop two.log
+says '^1 source leaks 5\.86 KiB an hour'
+ask 3 --fail-on 0 --not drop two.log
+ask 0 --fail-on 0 --not 'drop|spill' two.log
+says '^nothing leaks|^live grows by '
+ask 0 --fail-on 0 --min 1M two.log
+says '^nothing leaks|^live grows by '
+
+# A part of the time.
+ask 0 --to 50 two.log
+says '^blocks \[0\] to \[50\]'
+says '^1 source leaks 5\.86 KiB an hour'
+ask 0 --from 70 two.log
+says '^blocks \[70\] to \[119\]'
+says '^2 sources leak 41\.0 KiB an hour'
+ask 0 --from 2026-11-21T01:30:00 --to 2026-11-21T01:40 two.log
+says '^blocks \[89\] to \[99\]'
+ask 1 --from 2027-01-01 two.log
+grep -q 'two.log: no block of that time in this log' err || wrong "no word"
+ask 2 --from peak two.log
+grep -Eq "^pmem: leaks: --from: expected a block's number or a time$" err || wrong "--from peak"
+ask 2
+grep -q '^pmem: leaks: no log given' err || wrong "no log"
+
+# Each process by itself, from standard input as well; what cannot be read is told.
+head -60 script | sed 's/pid 77/pid 78/; /drop/d; /spill/d' >quiet
+write_log quiet.log <quiet
+ask 3 --fail-on 0 quiet.log - <two.log
+[ "$(grep -c '^/usr/bin/server, process 7[78]' out)" -eq 2 ] || wrong "two processes"
+says '^2 sources leak'
+ask 1 missing.log quiet.log
+says 'process 78'
+
+# Short ones, and only the exit.
+head -8 script >short
+write_log short.log <short
+ask 0 --fail-on 0 short.log
+says '^too short to tell: 2 blocks in 1m 0s; at least 8 are needed'
+printf '+ a/main 1 10\nblock 10 exit\n' >exit
+write_log exit.log <exit
+ask 0 exit.log
+says '^too short to tell: there is only the block of the exit'
+
+# The first pmem's logs have no times: bytes a block.
+awk 'BEGIN {
+	for (i = 0; i < 40; i++) {
+		printf "[%3d]=========================================================\n", i
+		print "churn=1048600/1048576\n"
+		printf "{00000000000000aa} live:%d, alloc:100/%d, free:0/0\n", (i + 1) * 100, (i + 1) * 100
+		print "  {0} ./libpmem.so(malloc+0x1c) [0x7fd4fca1d89c]"
+		print "  {1} ./old(leak_it+0x11b0) [0x556298df01b0]"
+		printf "\n{00000000000000bb} live:%d, alloc:5000/%d, free:5000/%d\n", 5000 + i % 5, 5000 * (i + 2), 5000 * (i + 1) - i % 5
+		print "  {0} ./libpmem.so(malloc+0x1c) [0x7fd4fca1d89c]"
+		print "  {1} ./old(keep_it+0x11b0) [0x556298df02b0]\n"
+	}
+}' >old.log
+ask 3 --fail-on 100 --min 100 old.log
+says '^1 source leaks 100 B a block'
+says ' leaks .* \[0\] .*leak_it'
+ask 0 --fail-on 101 --min 100 old.log
+
+# A process that grows by mmap().
+cat >map.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+int
+main(void)
+{
+	for (int i = 0; i < 60; i++) {
+		char *pages = mmap(0, 1 << 20, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		memset(pages, 1, 1 << 20);
+		char *block = malloc(600000);
+		memset(block, i, 600000);
+		free(block);
+	}
+}
+C
+$CC -o map map.c
+LD_PRELOAD=$PMEM_BUILD/libpmem.so ./map
+ask 0 --fail-on 0 pmem.*.log
+says '^memory outside malloc grows by .* since .*: mappings, stacks, fragmentation'
