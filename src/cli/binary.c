@@ -169,8 +169,9 @@ take(struct binary *binary, const struct search *search)
 		if (!files[i])
 			continue;
 		binary->start = elffile_start(files[i]);
-		if (!binary->dwarf && elffile_has_dwarf(files[i])) {
-			binary->dwarf = memory_text(elffile_path(files[i]), strlen(elffile_path(files[i])));
+		const char *path = elffile_path(files[i]);
+		if (!binary->dwarf && path && elffile_has_dwarf(files[i])) {
+			binary->dwarf = memory_text(path, strlen(path));
 			binary->dwarf_is_shared = elffile_shares_dwarf(files[i]);
 		}
 		struct elfsym *symbols = elfsym_read(files[i]);

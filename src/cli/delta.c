@@ -41,9 +41,9 @@ delta_is_exact(const struct deltas *deltas, const struct delta *delta, int value
 	if (delta->kind != SOURCE_STACK)
 		return true;
 	if (!delta->has_before
-		&& (deltas->may_hide || counts_value(&deltas->rest_before, value) > 0))
+		&& (deltas->is_seeds || counts_value(&deltas->rest_before, value) > 0))
 		return false;
-	if (!delta->has_after && (deltas->may_hide || counts_value(&deltas->rest_after, value) > 0))
+	if (!delta->has_after && (deltas->is_seeds || counts_value(&deltas->rest_after, value) > 0))
 		return false;
 	return delta->base_is_exact;
 }
@@ -123,9 +123,13 @@ deltas_of_one(struct deltas *deltas, const struct profile *profile, bool by_name
 {
 	struct pairing pairing = {.deltas = deltas, .by_name = by_name};
 
-	*deltas = (struct deltas){.before = profile->total_base, .after = profile->total};
+	*deltas = (struct deltas){.before = profile->total_base, .after = profile->total,
+		.is_seeds = profile->is_seeds};
 	for (size_t i = 0; i < profile->row_count; i++) {
 		const struct row *row = &profile->rows[i];
+		// One that comes later, or did not come before.
+		if (row->base.allocs == 0 && row->now.allocs == 0 && !profile->is_seeds)
+			continue;
 		struct delta *delta = delta_of(&pairing, row);
 		counts_add(&delta->before, &row->base);
 		counts_add(&delta->after, &row->now);
@@ -152,7 +156,7 @@ deltas_of_two(struct deltas *deltas, const struct profile *before, const struct 
 
 	*deltas = (struct deltas){.before = before->total, .after = after->total,
 		.rest_before = rest_of(before), .rest_after = rest_of(after),
-		.may_hide = before->is_seeds || after->is_seeds};
+		.is_seeds = before->is_seeds || after->is_seeds};
 	for (size_t i = 0; i < before->row_count; i++) {
 		struct delta *delta = delta_of(&pairing, &before->rows[i]);
 		counts_add(&delta->before, &before->rows[i].now);

@@ -27,7 +27,7 @@ struct deltas {
 	size_t count;
 	struct counts before, after;           // totals
 	struct counts rest_before, rest_after; // of two logs: {rest}
-	bool may_hide; // one is of the first pmem, and has no {rest}: it tells of what moved alone
+	bool is_seeds; // one is of the first pmem: it has no {rest} and no calls
 };
 
 // Of one log that was loaded with a base.

@@ -111,7 +111,9 @@ add_line(const struct making *making, const struct delta *delta, const char *cha
 		char *text = differences[i];
 		if (!delta_is_exact(making->deltas, delta, value))
 			*text++ = '~';
-		if (is_bytes(value))
+		if (making->deltas->is_seeds && !is_bytes(value))
+			strcpy(differences[i], "-");
+		else if (is_bytes(value))
 			unit_signed_bytes(text, delta_value(delta, value));
 		else
 			unit_signed_count(text, delta_value(delta, value));

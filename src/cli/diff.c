@@ -67,11 +67,7 @@ const char diff_help[] =
 	"      --min SIZE   leave out what differs by less\n"
 	MATCH_HELP
 	"      --stacks     each source's id and whole stack below it\n"
-	"      --raw        names as in the log, without looking into files\n"
-	"      --sysroot DIR\n"
-	"                   look for the modules below DIR\n"
-	"      --debug-dir DIR\n"
-	"                   look for debug files there, before /usr/lib/debug\n"
+	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
 	"before, after: of what the table is sorted by; +live, +blocks, +alloc, +allocs: after less\n"
@@ -252,5 +248,6 @@ diff(int argc, char **argv)
 	bool good = paths[1] ? diff_two(paths, &deltas) : diff_one(paths, &deltas);
 	putchar('\n');
 	delta_table_print(&options.table, &deltas);
+	free(deltas.deltas);
 	return good ? 0 : EXIT_DATA;
 }

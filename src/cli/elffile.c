@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "crc32.h"
 #include "elffile.h"
 
 enum {
@@ -225,15 +226,36 @@ open_below(const char *root, const char *path)
 	return fd;
 }
 
+static bool
+is_same_file(const char *path, const struct stat *status)
+{
+	struct stat other;
+	return stat(path, &other) == 0 && other.st_dev == status->st_dev
+		&& other.st_ino == status->st_ino;
+}
+
+// A path that leads a tool to the same file. NULL: there is none, as from another container.
 static char *
-path_of(int fd)
+path_of(const struct elffile *elf, const struct stat *status, const char *root, const char *path)
 {
 	char link[64];
-	char path[PATH_MAX];
+	char target[PATH_MAX];
+	char *joined;
 
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	ssize_t length = readlink(link, path, sizeof(path));
-	return length > 0 ? memory_text(path, (size_t)length) : NULL;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", elf->fd);
+	ssize_t length = readlink(link, target, sizeof(target) - 1);
+	if (length > 0) {
+		target[length] = '\0';
+		if (target[0] == '/' && is_same_file(target, status))
+			return memory_text(target, (size_t)length);
+	}
+	// Below the root directory of a process (/proc/PID/root) paths are that process's.
+	if (asprintf(&joined, "%s/%s", root, path) < 0)
+		return NULL;
+	if (joined[0] == '/' && is_same_file(joined, status))
+		return joined;
+	free(joined);
+	return NULL;
 }
 
 struct elffile *
@@ -251,8 +273,8 @@ elffile_open(const char *root, const char *path)
 		return NULL;
 	}
 	elf->bytes = (uint64_t)status.st_size;
-	elf->path = path_of(elf->fd);
-	if (!S_ISREG(status.st_mode) || !elf->path || !read_at(elf, &header, 0, sizeof(header))
+	elf->path = path_of(elf, &status, root, path);
+	if (!S_ISREG(status.st_mode) || !read_at(elf, &header, 0, sizeof(header))
 		|| !is_ours(&header)) {
 		elffile_close(elf);
 		errno = ENOEXEC;
@@ -319,22 +341,6 @@ elffile_debug_link(const struct elffile *elf, uint32_t *checksum)
 	return elf->link;
 }
 
-static uint32_t
-checksum_step(uint32_t checksum, const unsigned char *bytes, size_t count)
-{
-	static uint32_t table[256]; // CRC-32 of each byte: IEEE 802.3, reflected
-
-	for (uint32_t i = 0; i < 256 && !table[255]; i++) {
-		uint32_t value = i;
-		for (int bit = 0; bit < 8; bit++)
-			value = value & 1 ? value >> 1 ^ UINT32_C(0xedb88320) : value >> 1;
-		table[i] = value;
-	}
-	for (size_t i = 0; i < count; i++)
-		checksum = table[(checksum ^ bytes[i]) & 255] ^ checksum >> 8;
-	return checksum;
-}
-
 bool
 elffile_checksum(const struct elffile *elf, uint32_t *checksum)
 {
@@ -346,7 +352,7 @@ elffile_checksum(const struct elffile *elf, uint32_t *checksum)
 		size_t count = left < sizeof(bytes) ? (size_t)left : sizeof(bytes);
 		if (!read_at(elf, bytes, at, count))
 			return false;
-		value = checksum_step(value, bytes, count);
+		value = crc32_step(value, bytes, count);
 		at += count;
 	}
 	*checksum = ~value;

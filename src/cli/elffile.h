@@ -18,7 +18,7 @@ struct elffile;
 struct elffile *elffile_open(const char *root, const char *path);
 void elffile_close(struct elffile *elf);
 
-// Absolute, links followed.
+// Absolute, for others to open. NULL: no path leads there.
 const char *elffile_path(const struct elffile *elf);
 
 // Lower-case hexadecimal; "": it has none.

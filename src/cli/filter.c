@@ -203,7 +203,8 @@ read_output(struct filter *filter, int output)
 	for (;;) {
 		while (room - filter->output_bytes <= READ_STEP)
 			filter->output = memory_grow(filter->output, room, &room, 1);
-		if (!wait_for_output(filter, output))
+		filter->hung = !wait_for_output(filter, output);
+		if (filter->hung)
 			return fail(filter, "it has hung");
 		ssize_t length = read(output, filter->output + filter->output_bytes, READ_STEP);
 		if (length < 0 && errno == EINTR)
@@ -280,6 +281,7 @@ filter_run(struct filter *filter)
 	filter->output = NULL;
 	filter->output_bytes = 0;
 	filter->told = false;
+	filter->hung = false;
 	filter->why[0] = '\0';
 	int input = input_file(filter);
 	bool good = input >= 0 && pipe2(output, O_CLOEXEC) == 0;

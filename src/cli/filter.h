@@ -24,6 +24,7 @@ struct filter {
 	char *output; // terminated, to be freed
 	size_t output_bytes;
 	char why[64]; // when it failed
+	bool hung;
 	bool told;    // that we wait (term_progress())
 };
 

@@ -42,8 +42,9 @@ grow_sources(struct run *run)
 	known->bucket_count = known->bucket_count ? known->bucket_count * 2 : BUCKETS_FIRST;
 	free(known->buckets);
 	known->buckets = memory_get(known->bucket_count, sizeof(struct source *));
-	for (size_t i = 0; i < run->source_count; i++) {
-		struct source *source = run->sources[i];
+	// Each goes to the front of its list: the first ones last, to stay first.
+	for (size_t i = run->source_count; i > 0; i--) {
+		struct source *source = run->sources[i - 1];
 		size_t bucket = bucket_of(known, source->id);
 		source->next = known->buckets[bucket];
 		known->buckets[bucket] = source;
@@ -69,23 +70,81 @@ known_other(struct run *run)
 	return run->other;
 }
 
-struct source *
-known_source(struct run *run, uint64_t id)
+// At the end of the list that it is found by.
+static struct source *
+add_source(struct run *run, uint64_t id)
 {
 	struct known *known = run->known;
-	grow_sources(run);
-	size_t bucket = bucket_of(known, id);
-	for (struct source *source = known->buckets[bucket]; source; source = source->next)
-		if (source->id == id)
-			return source;
-
 	struct source *source = new_source(run, SOURCE_STACK, id);
-	source->next = known->buckets[bucket];
-	known->buckets[bucket] = source;
+	struct source **end;
+
+	grow_sources(run);
+	for (end = &known->buckets[bucket_of(known, id)]; *end; end = &(*end)->next)
+		;
+	*end = source;
 	run->sources = memory_grow(run->sources, run->source_count, &known->source_room,
 		sizeof(*run->sources));
 	run->sources[run->source_count++] = source;
 	return source;
+}
+
+// The next one of this id, from that one on; NULL: none.
+static struct source *
+with_id(struct source *source, uint64_t id)
+{
+	while (source && source->id != id)
+		source = source->next;
+	return source;
+}
+
+static struct source *
+first_of(const struct run *run, uint64_t id)
+{
+	const struct known *known = run->known;
+	return known->bucket_count ? with_id(known->buckets[bucket_of(known, id)], id) : NULL;
+}
+
+struct source *
+known_source(struct run *run, uint64_t id)
+{
+	struct source *found = first_of(run, id);
+	return found ? found : add_source(run, id);
+}
+
+struct source *
+known_by_counts(const struct run *run, uint64_t id, const struct counts *counts)
+{
+	struct source *found = first_of(run, id);
+	for (; found; found = with_id(found->next, id))
+		if (found->now.shown_in != NEVER_SHOWN
+			&& memcmp(&found->now.counts, counts, sizeof(*counts)) == 0)
+			return found;
+	return NULL;
+}
+
+static bool
+has_frames(const struct source *source, struct frame *const *frames, unsigned depth)
+{
+	if (source->depth != depth)
+		return false;
+	for (unsigned i = 0; i < depth; i++)
+		if (source->frames[i]->address != frames[i]->address)
+			return false;
+	return true;
+}
+
+struct source *
+known_twin(struct run *run, uint64_t id, struct frame *const *frames, unsigned depth)
+{
+	struct source *found = first_of(run, id);
+	while (found && !has_frames(found, frames, depth))
+		found = with_id(found->next, id);
+	if (found)
+		return found;
+	found = add_source(run, id);
+	found->is_twin = true;
+	known_stack(run, found, frames, depth);
+	return found;
 }
 
 void

@@ -50,8 +50,19 @@ void known_module(struct run *run, const struct parsed_module *parsed);
 // backtrace_symbols() and libunwind made of it in the first pmem's. May write to text.
 struct frame *known_frame(struct run *run, char *text, bool is_hook);
 
-// The source of this id. New: without frames, and never shown.
+// Whether the frame's text is this one.
+bool known_frame_is(const struct frame *frame, const char *text);
+
+// The first source of this id. New: without frames, and never shown.
 struct source *known_source(struct run *run, uint64_t id);
+
+// The source of this id that was last shown with these counts; NULL: none.
+struct source *known_by_counts(const struct run *run, uint64_t id, const struct counts *counts);
+
+// The source of this id that has these frames, by their addresses: where the same code was
+// loaded twice there are several. New: a twin.
+struct source *known_twin(struct run *run, uint64_t id, struct frame *const *frames,
+	unsigned depth);
 
 // {other}.
 struct source *known_other(struct run *run);

@@ -6,7 +6,7 @@
 #include "known.h"
 
 struct known_frame {
-	struct frame frame;
+	struct frame frame; // comes first: a frame is one of these
 	const char *text; // as in the log
 	size_t length;
 	uint64_t hash;
@@ -163,6 +163,12 @@ grow_frames(struct known *known, size_t count)
 	free(known->frame_buckets);
 	known->frame_buckets = now;
 	known->frame_bucket_count = buckets;
+}
+
+bool
+known_frame_is(const struct frame *frame, const char *text)
+{
+	return strcmp(((const struct known_frame *)frame)->text, text) == 0;
 }
 
 struct frame *

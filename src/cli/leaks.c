@@ -67,7 +67,7 @@ const char leaks_help[] =
 	"      --fail-on SIZE\n"
 	"                   exit with status 3 when the sources of a process that leak do so by SIZE\n"
 	"                   an hour or more, all together; 0: when any does\n"
-	"      --raw        names as in the log, without looking into files\n"
+	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
 	"A source leaks, steadily or in steps, when its floor rises: the least that it holds in each\n"

@@ -11,6 +11,7 @@
 
 #include "format.h"
 #include "cli.h"
+#include "help.h"
 #include "nearest.h"
 
 #define VERSION "0.1"
@@ -44,14 +45,14 @@ static const struct subcommand subcommands[] = {
 enum { SUBCOMMANDS = sizeof(subcommands) / sizeof(subcommands[0]) };
 
 static const char usage[] =
-	"A LOG is a file pmem.PID.log, with the rotated pieces beside it; it may still be being\n"
-	"written. `-` is standard input.\n"
+	"A LOG is a file pmem.PID.log, with the rotated pieces beside it; it may still be\n"
+	"being written. `-` is standard input.\n"
 	"\n"
-	"Sizes are given as 4096, 64K or 1.5MiB: K, M, G, T are powers of 1024. Times are UTC.\n"
+	"Sizes are given as 4096, 64K or 1.5MiB: powers of 1024. Times are UTC.\n"
 	"\n"
-	"Exit status: 0; 1 when something could not be read or written (what is whole is still\n"
-	"shown); 2 for a wrong command line; 3 when `leaks --fail-on` finds a leak. `run` ends as\n"
-	"its command does.\n";
+	"Exit status: 0; 1 when something could not be read or written (what is whole is\n"
+	"still shown); 2 for a wrong command line; 3 when `leaks --fail-on` finds a leak.\n"
+	"`run` ends as its command does.\n";
 
 static int
 completion(int argc, char **argv)
@@ -115,18 +116,30 @@ hold_places(void)
 			exit(EXIT_DATA);
 }
 
+// Why standard output fails: as it does at the end, or, when what failed was written long before,
+// as it does now. What arrives of an output that has a hole is worth nothing.
+static int
+output_error(void)
+{
+	if (fflush(stdout) != 0)
+		return errno;
+	if (!ferror(stdout))
+		return 0;
+	return write(STDOUT_FILENO, "\n", 1) == 1 ? EIO : errno;
+}
+
 // What was asked for is only given when it has arrived.
 static void
 end_output(void)
 {
-	errno = 0;
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	int error = output_error();
+
+	if (error == 0)
 		return;
 	// The reader has seen enough, as `head` does; but whoever started us ignores SIGPIPE.
-	if (errno == EPIPE)
+	if (error == EPIPE)
 		exit(128 + SIGPIPE);
-	if (errno == 0)
-		die(EXIT_DATA, "standard output: not all of it could be written");
+	errno = error;
 	die(EXIT_DATA, "standard output:");
 }
 
@@ -156,7 +169,7 @@ help(int argc, char **argv)
 	const struct subcommand *subcommand = find(argv[1]);
 	if (!subcommand)
 		refuse_subcommand("help: ", argv[1]);
-	fputs(subcommand->help, stdout);
+	help_print(subcommand->help);
 	return 0;
 }
 
@@ -194,7 +207,7 @@ start(int argc, char **argv)
 	if (!subcommand)
 		refuse_subcommand("", argv[1]);
 	if (line_asks_for_help(subcommand, argv + 2)) {
-		fputs(subcommand->help, stdout);
+		help_print(subcommand->help);
 		return 0;
 	}
 	if (!subcommand->ends_in_command)

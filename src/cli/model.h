@@ -55,7 +55,8 @@ enum mark {
 
 struct source {
 	enum source_kind kind;
-	uint64_t id;
+	uint64_t id;   // another source of the run may have it, too: the same code loaded elsewhere
+	bool is_twin;  // an earlier one has
 	struct frame **frames; // innermost first
 	unsigned depth;
 	struct state now;

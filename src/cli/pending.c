@@ -16,15 +16,44 @@ pending_begin(struct pending *pending, struct run *run, uint64_t number)
 	pending->progress = HAS_RULE;
 	pending->is_damaged = pending->is_lost = false;
 	pending->has_emptied = false;
+	pending->has_held = false;
 }
 
-// The stack of the entry under way has come to its end.
+// Two entries of one source there are only where a line was doubled.
 static void
-end_stack(struct pending *pending)
+add_entry(struct pending *pending, const struct entry *entry)
 {
-	if (pending->open)
-		known_stack(pending->block.run, pending->open, pending->frames, pending->depth);
+	struct block *block = &pending->block;
+	struct source *source = entry->source;
+
+	if (source->entry < block->entry_count && block->entries[source->entry].source == source) {
+		counts_add(&block->entries[source->entry].counts, &entry->counts);
+		counts_add(&block->entries[source->entry].more, &entry->more);
+		return;
+	}
+	block->entries = memory_grow(block->entries, block->entry_count, &pending->entry_room,
+		sizeof(*block->entries));
+	source->entry = block->entry_count;
+	block->entries[block->entry_count++] = *entry;
+	if (source->kind == SOURCE_REST)
+		block->rest = entry->counts;
+}
+
+void
+pending_settle(struct pending *pending)
+{
+	struct run *run = pending->block.run;
+	struct entry *entry = &pending->held;
+
+	if (!pending->has_held)
+		return;
+	if (pending->open && pending->stack == STACK_NEW)
+		known_stack(run, pending->open, pending->frames, pending->depth);
+	if (pending->open && pending->stack == STACK_TWIN)
+		entry->source = known_twin(run, entry->source->id, pending->frames, pending->depth);
+	add_entry(pending, entry);
 	pending->open = NULL;
+	pending->has_held = false;
 }
 
 // The block under way has a line that cannot be read. Outside of any block: whatever follows
@@ -42,15 +71,39 @@ damage(struct pending *pending, const char *what, const char *expected)
 	pending->open = NULL;
 }
 
+// Finds the source of an entry with an id, as far as that goes before its frames are read: of
+// those with this id the one that had what this one had in the block before. Where none had,
+// changes of it were hidden, or it is another one with this id: the frames tell.
+static struct source *
+source_of_id(struct pending *pending, const struct parsed_entry *parsed)
+{
+	struct run *run = pending->block.run;
+	struct counts before = parsed->counts;
+	struct counts more = parsed->more;
+
+	more.live = more.alloc - more.free;
+	more.blocks = more.allocs - more.frees;
+	counts_subtract(&before, &more);
+	struct source *source = known_by_counts(run, parsed->id, &before);
+	if (source && source->depth > 0 && !parsed->is_seeds)
+		return source;
+	source = known_source(run, parsed->id);
+	if (source->depth > 0 && parsed->is_seeds)
+		return source;
+	pending->open = source;
+	pending->stack = source->depth > 0 ? STACK_SAME : STACK_NEW;
+	pending->depth = 0;
+	return source;
+}
+
 static struct source *
 source_of(struct pending *pending, const struct parsed_entry *parsed)
 {
-	struct run *run = pending->block.run;
 	if (parsed->name == ENTRY_REST)
 		return &pending->rest;
 	if (parsed->name == ENTRY_ID)
-		return known_source(run, parsed->id);
-	return known_other(run);
+		return source_of_id(pending, parsed);
+	return known_other(pending->block.run);
 }
 
 static void
@@ -60,7 +113,7 @@ take_entry(struct pending *pending, const char *line)
 	struct parsed_entry parsed;
 	enum progress wanted = HAS_SUMMARY;
 
-	end_stack(pending);
+	pending_settle(pending);
 	const char *expected = parse_entry(line, &parsed);
 	if (expected) {
 		damage(pending, "an entry", expected);
@@ -73,24 +126,26 @@ take_entry(struct pending *pending, const char *line)
 		return;
 	}
 	block->run->is_seeds = parsed.is_seeds;
-	struct source *source = source_of(pending, &parsed);
+	pending->held = (struct entry){source_of(pending, &parsed), parsed.counts, parsed.more};
+	pending->has_held = true;
 	counts_add(&pending->sum, &parsed.counts);
-	if (source->kind == SOURCE_STACK && source->depth == 0) {
-		pending->open = source;
-		pending->depth = 0;
+}
+
+// Takes the frame in where it is that of the source which is thought to be meant. Otherwise the
+// frames may be a twin's, or have got their names since: their addresses tell.
+static bool
+take_same_frame(struct pending *pending, const char *text)
+{
+	const struct source *source = pending->open;
+	bool is_same = pending->depth < source->depth
+		&& known_frame_is(source->frames[pending->depth], text);
+
+	pending->depth += is_same;
+	if (!is_same) {
+		pending->stack = STACK_TWIN;
+		memcpy(pending->frames, source->frames, pending->depth * sizeof(struct frame *));
 	}
-	// The same code loaded twice makes two entries with one id.
-	if (source->entry < block->entry_count && block->entries[source->entry].source == source) {
-		counts_add(&block->entries[source->entry].counts, &parsed.counts);
-		counts_add(&block->entries[source->entry].more, &parsed.more);
-		return;
-	}
-	block->entries = memory_grow(block->entries, block->entry_count, &pending->entry_room,
-		sizeof(*block->entries));
-	source->entry = block->entry_count;
-	block->entries[block->entry_count++] = (struct entry){source, parsed.counts, parsed.more};
-	if (source->kind == SOURCE_REST)
-		block->rest = parsed.counts;
+	return is_same;
 }
 
 static void
@@ -109,9 +164,10 @@ take_frame(struct pending *pending, char *line)
 		damage(pending, "a frame", expected);
 		return;
 	}
-	pending->frames[pending->depth] = known_frame(pending->block.run, frame.text,
+	if (pending->stack == STACK_SAME && take_same_frame(pending, frame.text))
+		return;
+	pending->frames[pending->depth++] = known_frame(pending->block.run, frame.text,
 		frame.number == 0);
-	pending->depth++;
 }
 
 static void
@@ -206,13 +262,14 @@ bool
 pending_is_seeds(const struct pending *pending)
 {
 	return pending->progress == HAS_CHURN && !pending->is_damaged
-		&& (pending->block.run->id == 0 || pending->block.entry_count > 0);
+		&& (pending->block.run->id == 0 || pending->block.entry_count > 0 || pending->has_held);
 }
 
 void
 pending_end(struct pending *pending)
 {
-	end_stack(pending);
+	pending->open = NULL;
+	pending->has_held = false;
 	pending->progress = NO_BLOCK;
 	free(pending->losses);
 	pending->losses = NULL;

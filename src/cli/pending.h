@@ -36,8 +36,15 @@ struct pending {
 	struct counts sum; // of its entries
 	char reason[32];
 	char *losses;        // its line of them; NULL: none
+	struct entry held;   // the entry under way, till its frames are read
+	bool has_held;
 	struct source *open; // whose frames come next; NULL: they are known
-	struct frame *frames[DEPTH_MAX];
+	enum {
+		STACK_NEW,
+		STACK_SAME, // so far the frames are those of `open`
+		STACK_TWIN, // they are others
+	} stack;
+	struct frame *frames[DEPTH_MAX]; // but for STACK_SAME
 	unsigned depth;
 	struct source rest; // stands for {rest} in entries
 	struct complaints *complaints;
@@ -54,6 +61,9 @@ bool pending_adds_up(const struct pending *pending);
 
 // The first pmem's blocks end where something else begins.
 bool pending_is_seeds(const struct pending *pending);
+
+// The entry under way has come to its end: before what the block has is used.
+void pending_settle(struct pending *pending);
 
 // The block is whole, or not, and over. Its entries stay until the next begins.
 void pending_end(struct pending *pending);

@@ -106,16 +106,40 @@ our_pid_namespace(void)
 }
 
 bool
+process_link(const struct process *process, const char *name, char path[PATH_MAX])
+{
+	char link[NAME_MAX_PROC];
+	snprintf(link, sizeof(link), "/proc/%ld/%s", process->pid, name);
+	ssize_t length = readlink(link, path, PATH_MAX - 1);
+	path[length > 0 ? length : 0] = '\0';
+	return length > 0;
+}
+
+static const char *
+last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+bool
 process_of_run(struct process *process, const struct run *run, bool *known)
 {
 	struct utsname here;
+	char exe[PATH_MAX];
+
 	*known = run->pid > 0 && run->start_ms > 0 && run->pidns > 0
 		&& run->pidns == our_pid_namespace() && uname(&here) == 0
 		&& strcmp(here.nodename, run->host) == 0;
 	if (!*known || run->ended || !process_read(process, run->pid))
 		return false;
-	// One that began after the run did is another, with the same pid.
-	return process->start_ms <= run->start_ms + PROCESS_CLOCKS_MS;
+	if (process->start_ms <= run->start_ms + PROCESS_CLOCKS_MS)
+		return true;
+	// One that began after the run did is another, with the same pid; or the clock was set
+	// since, and then it is the same program.
+	*known = !process_link(process, "exe", exe)
+		|| strcmp(last_component(exe), last_component(run->exe)) != 0;
+	return false;
 }
 
 bool
@@ -139,16 +163,6 @@ process_has_mapped(const struct process *process, const char *name)
 	fclose(file);
 	errno = why;
 	return has;
-}
-
-bool
-process_link(const struct process *process, const char *name, char path[PATH_MAX])
-{
-	char link[NAME_MAX_PROC];
-	snprintf(link, sizeof(link), "/proc/%ld/%s", process->pid, name);
-	ssize_t length = readlink(link, path, PATH_MAX - 1);
-	path[length > 0 ? length : 0] = '\0';
-	return length > 0;
 }
 
 bool

@@ -31,16 +31,16 @@ bool process_read(struct process *process, long pid);
 // Whether it has not ended meanwhile.
 bool process_is_there(const struct process *process);
 
+// Where /proc/PID/NAME leads to, as the process sees it. False: it cannot be told.
+bool process_link(const struct process *process, const char *name, char path[PATH_MAX]);
+
 // The process that writes this run's log. False: it has ended; *known is false when that
-// cannot be told: it is of another machine or container.
+// cannot be told: it is of another machine or container, or the clock was set meanwhile.
 bool process_of_run(struct process *process, const struct run *run, bool *known);
 
 // Whether a file of that name is mapped into it. False also, with errno, when it cannot be told;
 // errno is 0 when it can.
 bool process_has_mapped(const struct process *process, const char *name);
-
-// Where /proc/PID/NAME leads to, as the process sees it. False: it cannot be told.
-bool process_link(const struct process *process, const char *name, char path[PATH_MAX]);
 
 // A variable of the environment that it was started with.
 bool process_variable(const struct process *process, const char *name, char value[PATH_MAX]);

@@ -258,7 +258,7 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 	counts_add(&row->now, &state.counts);
 	counts_subtract(&rest->now, &state.counts);
 	add_base(row, from, source, together, &rest->base);
-	row->processes++;
+	row->processes += !source->is_twin;
 	if (row->depth == 0) {
 		row->frames = source->frames;
 		row->depth = source->depth;

@@ -153,8 +153,6 @@ drop_block(struct reading *reading, const char *why)
 
 	if (pending->progress == NO_BLOCK)
 		return;
-	// Its last stack may lack frames.
-	pending->open = NULL;
 	pending_end(pending);
 	pending->block.run->torn++;
 	if (why && !pending->is_damaged)
@@ -187,6 +185,7 @@ end_block(struct reading *reading)
 	struct pending *pending = &reading->pending;
 	struct block *block = &pending->block;
 
+	pending_settle(pending);
 	const char *why = what_is_wrong(block);
 	if (why) {
 		drop_block(reading, why);

@@ -105,6 +105,8 @@ by_column(const void *left, const void *right)
 		return (int)a->row.kind - (int)b->row.kind;
 	if (value_a != value_b)
 		return (value_a > value_b) == sort_reverse ? 1 : -1;
+	if (a->values[MEASURE_LIVE] != b->values[MEASURE_LIVE])
+		return a->values[MEASURE_LIVE] > b->values[MEASURE_LIVE] ? -1 : 1;
 	return (a->row.id > b->row.id) - (a->row.id < b->row.id);
 }
 

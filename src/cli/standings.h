@@ -28,7 +28,7 @@ struct standings {
 // Anew from what is known by now. A source that holds nothing and did nothing has no row.
 void standings_make(struct standings *standings, const struct followed *last);
 
-// Largest first, or smallest; equal ones by id.
+// Largest first, or smallest; equal ones by what is live, then by id.
 void standings_sort(struct standings *standings, enum measure by, bool reverse);
 
 #endif

@@ -12,6 +12,9 @@ enum {
 	// Deeply inlined templates take tens of kilobytes.
 	OUTPUT_MAX = 1 << 26,
 	OUTPUT_PER_ADDRESS = 1 << 16,
+	// So often a tool may fail more than it answers: some file may be its downfall, and one file
+	// must not end it for all the others. Hanging is too slow for that.
+	FAILURES_MORE = 2,
 };
 
 struct tool {
@@ -43,6 +46,7 @@ static struct {
 	char *path; // NULL: not installed
 	unsigned answers;
 	unsigned failures;
+	bool is_told; // that it failed
 } state[TOOLS];
 
 // What tools have written, for good: functions and files are pointers into it.
@@ -225,6 +229,8 @@ ask(const struct tool *tool, const char *program, const struct symbolizer_file *
 	};
 	bool ran = filter_run(&filter);
 	bool good = ran && read_answers(tool, &filter, addresses, count, answers);
+	if (filter.hung)
+		state[tool - tools].failures += FAILURES_MORE;
 	snprintf(why, 64, "%s", ran ? "its answer makes no sense" : filter.why);
 	if (good) {
 		kept.outputs = memory_grow(kept.outputs, kept.count, &kept.room, sizeof(*kept.outputs));
@@ -251,15 +257,14 @@ forget_confused(const struct elfsym *symbols, const uint64_t *addresses, size_t 
 	}
 }
 
-// NULL: not installed, or not fit to be asked: it has failed more often than not. One file that
-// breaks it does not end it for all the others.
+// NULL: not installed, or not fit to be asked.
 static const char *
 program_of(size_t tool)
 {
 	if (!state[tool].is_sought)
 		state[tool].path = filter_find(tools[tool].program);
 	state[tool].is_sought = true;
-	return state[tool].failures > state[tool].answers ? NULL : state[tool].path;
+	return state[tool].failures > state[tool].answers + FAILURES_MORE ? NULL : state[tool].path;
 }
 
 static bool
@@ -277,8 +282,10 @@ ask_one(size_t tool, const struct symbolizer_file *file, const uint64_t *address
 			forget_confused(file->symbols, addresses, count, answers);
 		return true;
 	}
-	if (state[tool].failures++ == 0)
+	state[tool].failures++;
+	if (!state[tool].is_told)
 		warn("%s: of %s: %s", program, file->path, why);
+	state[tool].is_told = true;
 	for (size_t i = 0; i < count; i++)
 		free(answers[i].calls);
 	memset(answers, 0, count * sizeof(*answers));

@@ -15,7 +15,8 @@
 extern const struct option term_options[];
 #define TERM_HELP \
 	"      --bytes      sizes as exact bytes, counts without commas\n" \
-	"      --color WHEN auto, always or never; auto: on a terminal, unless NO_COLOR is set\n"
+	"      --color WHEN\n" \
+	"                   auto, always or never; auto: on a terminal, unless NO_COLOR is set\n"
 
 // Columns of the terminal, COLUMNS, or 0: no terminal, lines may be as long as they are. What
 // it is now: a terminal may be resized.

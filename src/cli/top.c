@@ -321,6 +321,7 @@ static void
 show(struct top *top)
 {
 	take_blocks(top, true);
+	top->view.has_keys = true;
 	screen_open();
 	while (!top->quit) {
 		if (!top->view.is_paused)
@@ -365,5 +366,7 @@ top(int argc, char **argv)
 	}
 	int status = follow_finish(top.follow) ? 0 : EXIT_DATA;
 	follow_close(top.follow);
+	free(top.standings.rows);
+	free(top.clip.bytes);
 	return status;
 }

@@ -71,11 +71,12 @@ add_process(const struct view *view, const struct followed *last, struct clip *c
 	clip_format(clip, "   block [%" PRIu64 "]", last->number);
 	if (last->reason[0])
 		clip_format(clip, " %s", last->reason);
-	if (last->time_ms)
-		clip_format(clip, " %s", unit_time(text, last->time_ms));
+	// Whole seconds: "0s ago", "12s ago".
 	if (view->now_ms && last->time_ms && last->time_ms <= view->now_ms)
 		clip_format(clip, ", %s ago",
 			unit_duration(text, (view->now_ms - last->time_ms) / 1000 * 1000));
+	if (last->time_ms)
+		clip_format(clip, ", %s", unit_time(text, last->time_ms));
 	clip_end_line(clip);
 }
 
@@ -86,8 +87,9 @@ add_memory(const struct followed *last, struct clip *clip)
 	char blocks[UNIT_TEXT];
 	char bytes[UNIT_TEXT];
 
-	clip_format(clip, "live %s in %s blocks", unit_bytes(live, last->total.live),
-		unit_count(blocks, last->total.blocks));
+	clip_format(clip, "live %s", unit_bytes(live, last->total.live));
+	if (!last->run->is_seeds)
+		clip_format(clip, " in %s blocks", unit_count(blocks, last->total.blocks));
 	if (last->has_memory) {
 		uint64_t inside = last->total.live < last->rss ? last->total.live : last->rss;
 		clip_format(clip, "   rss %s", unit_bytes(bytes, last->rss));
@@ -98,31 +100,38 @@ add_memory(const struct followed *last, struct clip *clip)
 	clip_end_line(clip);
 }
 
+// "alloc 1.46 MiB/s in 120/s"
+static void
+add_rate(const struct followed *last, const char *what, uint64_t bytes, uint64_t calls,
+	struct clip *clip)
+{
+	const char *per = last->interval_ms ? "/s" : "/block";
+	char text[MEASURE_TEXT];
+
+	clip_format(clip, "   %s %s%s", what,
+		measure_text(text, MEASURE_ALLOC, (int64_t)bytes, last->interval_ms), per);
+	if (!last->run->is_seeds)
+		clip_format(clip, " in %s%s",
+			measure_text(text, MEASURE_ALLOCS, (int64_t)calls, last->interval_ms), per);
+}
+
 static void
 add_rates(const struct followed *last, struct clip *clip)
 {
 	const struct counts *more = &last->more;
-	int64_t interval = last->interval_ms;
-	const char *per = interval ? "/s" : "/block";
 	char text[MEASURE_TEXT];
-	char count[UNIT_TEXT];
 
-	clip_format(clip, "growth %s%s",
-		measure_text(text, MEASURE_GROWTH, (int64_t)(more->alloc - more->free), interval), per);
-	clip_format(clip, "   alloc %s%s",
-		measure_text(text, MEASURE_ALLOC, (int64_t)more->alloc, interval), per);
-	clip_format(clip, " in %s%s",
-		measure_text(text, MEASURE_ALLOCS, (int64_t)more->allocs, interval), per);
-	clip_format(clip, "   free %s%s",
-		measure_text(text, MEASURE_ALLOC, (int64_t)more->free, interval), per);
-	clip_format(clip, " in %s%s",
-		measure_text(text, MEASURE_ALLOCS, (int64_t)more->frees, interval), per);
+	clip_format(clip, "growth %s%s", measure_text(text, MEASURE_GROWTH,
+		(int64_t)(more->alloc - more->free), last->interval_ms),
+		last->interval_ms ? "/s" : "/block");
+	add_rate(last, "alloc", more->alloc, more->allocs, clip);
+	add_rate(last, "free", more->free, more->frees, clip);
 	if (last->sources)
-		clip_format(clip, "   sources %s", unit_count(count, last->sources));
+		clip_format(clip, "   sources %s", unit_count(text, last->sources));
 	clip_end_line(clip);
 }
 
-// One line for all that is out of the ordinary; empty when nothing is.
+// One line for all that is out of the ordinary; when nothing is, for how to get on.
 static void
 add_remarks(const struct view *view, const struct follow *follow, const char *said,
 	struct clip *clip)
@@ -149,9 +158,17 @@ add_remarks(const struct view *view, const struct follow *follow, const char *sa
 		between = "; ";
 	}
 	for (size_t i = 0; run && i < run->loss_count; i++) {
-		clip_format(clip, "%s%s %" PRIu64, i ? ", " : between[0] ? "; losses: " : "losses: ",
-			run->losses[i].name, run->losses[i].count);
+		clip_format(clip, "%s%s%s=%" PRIu64, between, i ? "" : "losses ", run->losses[i].name,
+			run->losses[i].count);
+		between = " ";
 	}
+	for (size_t i = 0; run && i < run->note_count; i++) {
+		clip_format(clip, "%s%s", between[0] ? "; " : "", run->notes[i]);
+		between = "; ";
+	}
+	clip_style(clip, STYLE_DIM);
+	if (view->has_keys && !between[0])
+		clip_text(clip, "h: keys, q: quit");
 	clip_end_line(clip);
 }
 
@@ -196,8 +213,8 @@ add_headings(const struct view *view, int64_t interval_ms, struct clip *clip)
 }
 
 static void
-add_values(const struct view *view, const int64_t values[MEASURES], int64_t interval_ms,
-	struct clip *clip)
+add_values(const struct view *view, const int64_t values[MEASURES],
+	const struct followed *last, struct clip *clip)
 {
 	bool shown[MEASURES];
 	char text[MEASURE_TEXT];
@@ -206,8 +223,10 @@ add_values(const struct view *view, const int64_t values[MEASURES], int64_t inte
 	for (int i = 0; i < MEASURES; i++) {
 		if (!shown[i])
 			continue;
-		measure_text(text, (enum measure)i, values[i], interval_ms);
-		clip_right(clip, text, column_width());
+		measure_text(text, (enum measure)i, values[i], last->interval_ms);
+		// The first pmem counted no calls.
+		bool is_known = measures[i].is_bytes || !last->run->is_seeds;
+		clip_right(clip, is_known ? text : "-", column_width());
 		clip_text(clip, " ");
 	}
 	clip_text(clip, " ");
@@ -247,14 +266,14 @@ steps_of(const struct row *row)
 // innermost first. How many there are.
 static size_t
 add_row(const struct view *view, const struct ranked *ranked, size_t first, size_t end,
-	int64_t interval_ms, struct clip *clip)
+	const struct followed *last, struct clip *clip)
 {
 	const struct steps *steps = steps_of(&ranked->row);
 	size_t count = 1 + (view->stacks && ranked->row.depth > 0 ? steps->count : 0);
 
 	for (size_t line = first; line < end && line < count; line++) {
 		if (line == 0) {
-			add_values(view, ranked->values, interval_ms, clip);
+			add_values(view, ranked->values, last, clip);
 			clip_where(clip, steps);
 		} else {
 			clip_pad(clip, INDENT);
@@ -269,16 +288,16 @@ void
 view_table(const struct view *view, const struct follow *follow,
 	const struct standings *standings, unsigned lines, struct clip *clip)
 {
-	int64_t interval = follow_last(follow)->interval_ms;
+	const struct followed *last = follow_last(follow);
 	size_t first = view->line;
 
 	if (lines == 0)
 		return;
-	add_headings(view, interval, clip);
+	add_headings(view, last->interval_ms, clip);
 	lines--;
 	resolve(standings, view->row, view->row + lines);
 	for (size_t i = view->row; i < standings->count && lines > 0; i++) {
-		size_t count = add_row(view, &standings->rows[i], first, first + lines, interval, clip);
+		size_t count = add_row(view, &standings->rows[i], first, first + lines, last, clip);
 		size_t added = count > first ? count - first : 0;
 		lines -= added < lines ? (unsigned)added : lines;
 		first = 0;
@@ -287,11 +306,11 @@ view_table(const struct view *view, const struct follow *follow,
 
 static void
 add_cut(const struct view *view, const int64_t values[MEASURES], size_t count,
-	int64_t interval_ms, struct clip *clip)
+	const struct followed *last, struct clip *clip)
 {
 	if (count == 0)
 		return;
-	add_values(view, values, interval_ms, clip);
+	add_values(view, values, last, clip);
 	clip_format(clip, "%zu more source%s", count, count == 1 ? "" : "s");
 	clip_end_line(clip);
 }
@@ -300,25 +319,25 @@ void
 view_rows(const struct view *view, const struct follow *follow,
 	const struct standings *standings, size_t rows, struct clip *clip)
 {
-	int64_t interval = follow_last(follow)->interval_ms;
+	const struct followed *last = follow_last(follow);
 	int64_t cut[MEASURES] = {0};
 	size_t cut_count = 0;
 	size_t i = 0;
 
-	add_headings(view, interval, clip);
+	add_headings(view, last->interval_ms, clip);
 	resolve(standings, 0, rows);
 	for (; i < standings->count && standings->rows[i].row.kind == SOURCE_STACK; i++) {
 		if (i < rows) {
-			add_row(view, &standings->rows[i], 0, SIZE_MAX, interval, clip);
+			add_row(view, &standings->rows[i], 0, SIZE_MAX, last, clip);
 			continue;
 		}
 		cut_count++;
 		for (int k = 0; k < MEASURES; k++)
 			cut[k] += standings->rows[i].values[k];
 	}
-	add_cut(view, cut, cut_count, interval, clip);
+	add_cut(view, cut, cut_count, last, clip);
 	for (; i < standings->count; i++)
-		add_row(view, &standings->rows[i], 0, SIZE_MAX, interval, clip);
+		add_row(view, &standings->rows[i], 0, SIZE_MAX, last, clip);
 }
 
 static size_t

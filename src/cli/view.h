@@ -17,6 +17,7 @@ struct view {
 	bool reverse;
 	bool stacks;    // each source's stack below it
 	bool is_paused;
+	bool has_keys;  // somebody can type
 	bool is_gone;   // the process has ended
 	bool is_alive;  // it runs; neither: that cannot be told
 	int64_t now_ms; // Unix time; 0: how long ago is not told

@@ -16,12 +16,12 @@ build_reader() {
 reader_measure() {
 	round=$1
 	name=$2
-	bytes=$3
+	read_bytes=$3
 	shift 3
 	# shellcheck disable=SC2046
 	set -- $("$work/measure" /dev/null "$@" 2>/dev/null)
 	[ "${4:-1}" -eq 0 ] || return 0
-	echo "$name $round $1 $2 $3 $bytes" >>"$work/reader.results"
+	echo "$name $round $1 $2 $3 $read_bytes" >>"$work/reader.results"
 }
 
 reader_run() {

@@ -35,23 +35,25 @@ hooks_jemalloc hooks_tcmalloc hooks_mimalloc hooks_mimalloc_aligned hooks_mimall
 process"
 
 # Those of the reader. A subcommand has no header: none can call another.
-cli_rows="cli counts name nearest kendall call keys
+cli_rows="cli counts name nearest kendall call keys crc32
 memory message compose child logs model shape
 utf8 intern proto screen unit elffile trend input
-unit_parse moment json complaint elfsym demangle measure series
-options symbolizer binary
-term parse answers
-clip table filter
+unit_parse moment json complaint elfsym measure series
+options binary timeline
+term parse
+clip table filter help
 known
 known_frame accept pending
 reading
 profile process follow history
-symbols standings find_log heading
-step
+demangle symbolizer
+answers standings find_log findings heading
+symbols
+step wording
 match where
-tree ranking export clip_step
-outline view export_collapsed export_csv export_gprof2dot export_mwrap export_ndjson \
-export_pprof export_rows export_speedscope
+tree ranking export clip_step delta leaktable
+outline view verdict delta_table export_collapsed export_csv export_gprof2dot export_mwrap \
+export_ndjson export_pprof export_rows export_speedscope
 report leaks diff top run completion main"
 
 row_of() {

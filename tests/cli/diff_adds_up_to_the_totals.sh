@@ -98,6 +98,10 @@ grep -q '^shrank 50 0 -50 -2 -2 {rest}' rows || fail "rest of b"
 rows a.log a.log
 expect '56620 56620 0 0 0 6 sources with the same live' '56620 56620 0 0 0 total'
 
+# The first pmem counted no calls, and that is no 0.
+"$pmem" diff --raw "$PMEM_ROOT/tests/cli/logs/seed.log" >table || fail "status $?"
+grep -Eq '^ +grew +5 B +7 B +[+]2 B +- +- +open_session$' table || fail "the first pmem's log"
+
 # Wrong ones: a word, and the status.
 refuse() {
 	status=$1

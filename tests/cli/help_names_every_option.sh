@@ -24,6 +24,10 @@ options_of() {
 	awk -v name="$1)" '$1 == name && $NF != ";;" { on = 1 } on && sub(/.*options=./, "") { print; exit }
 		$1 == ";;" { on = 0 }' script | tr -d "'"
 }
+words() {
+	tr -s ' \n' '\n\n' <"$1"
+}
+[ "$(wc -L <usage)" -le 80 ] || wrong "too wide"
 subcommands=$(sed -n 's/^  \([a-z]*\)  .*/\1/p' usage | grep -vx help)
 options=0
 for subcommand in $subcommands; do
@@ -31,9 +35,12 @@ for subcommand in $subcommands; do
 	"$pmem" "$subcommand" --help | cmp - help
 	"$pmem" "$subcommand" -h | cmp - help
 	head -1 help | grep -q "^usage: pmem $subcommand" || wrong "$subcommand: usage"
-	if expand help | grep '.\{91\}'; then
-		wrong "$subcommand: too wide"
-	fi
+	for columns in 60 80; do
+		COLUMNS=$columns "$pmem" help "$subcommand" >narrow
+		[ "$(wc -L <narrow)" -le $columns ] || wrong "$subcommand: wider than $columns"
+		[ "$(words help)" = "$(words narrow)" ] || wrong "$subcommand: not all of it"
+	done
+	COLUMNS=200 "$pmem" help "$subcommand" | cmp - help
 	for option in $(options_of "$subcommand"); do
 		options=$((options + 1))
 		grep -q -e "$option\>" help || wrong "$subcommand: $option is not explained"

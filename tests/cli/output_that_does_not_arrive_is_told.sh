@@ -10,6 +10,7 @@ wrong() {
 	exit 1
 }
 
+# The last is more than a buffer: what fails fails long before the end.
 for argument in help --version completion; do
 	[ $argument = completion ] && shell=bash || shell=
 	"$pmem" $argument $shell >/dev/full 2>words

@@ -22,6 +22,7 @@ static const char *const tools[] = {
 	"#!/bin/sh\nwhile read a; do echo $a; echo wrong; echo wrong.c:x; done\n",
 	"#!/bin/sh\nwhile read a; do echo $a; echo wrong; echo wrong.c:-7; done\n",
 	"#!/bin/sh\nwhile read a; do echo 0x1; echo wrong; echo wrong.c:7; done\n",
+	"#!/bin/sh\nn=; while read a; do echo ${n:-$a}; n=0x5; echo wrong; echo wrong.c:7; done\n",
 	"#!/bin/sh\nwhile read a; do echo $a; echo wrong; done\n",
 	"#!/bin/sh\nwhile read a; do echo $a; done\n",
 	"#!/bin/sh\nwhile read a; do echo $a; echo wrong; echo wrong.c:7; done; exit 3\n",
@@ -55,14 +56,32 @@ look_up(void *context)
 	CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
 }
 
+// The first file is the tool's downfall; those after it are looked up all the same.
+static void
+look_up_two(void *context)
+{
+	struct subject *others = context;
+	char text[1 << 14];
+
+	for (int i = 0; i < 2; i++) {
+		subject_tell(&others[i], text, sizeof(text));
+		CHECK(subject_is(text, i == 0 ? subject_plain : subject_full));
+	}
+}
+
 int
 main(void)
 {
+	struct subject both[2];
+
 	const char *programs[] = {"addr2line", "c++filt", "sh", "sleep", "cat", "yes", NULL};
 
 	need("addr2line", "binutils");
 	subject_build("here", "-g");
 	subject_load(&subject, "here");
+	both[0] = subject;
+	subject_build("two", "-g");
+	subject_load(&both[1], "two");
 	path_with("bin", programs);
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
 		printf("%s\n", tools[i]);
@@ -70,7 +89,14 @@ main(void)
 		apart(look_up, (void *)subject_full);
 		CHECK(lines_of(errors) == 1 && strstr(errors, "/bin/llvm-symbolizer: of "));
 	}
+	CHECK(rename("bin/addr2line", "bin/spare") == 0);
+	CHECK(unlink("bin/llvm-symbolizer") == 0);
+	put("bin/addr2line", "#!/bin/sh\ncase $* in */two/*) exec spare \"$@\" ;; esac\nexit 1\n");
+	apart(look_up_two, both);
+	CHECK(lines_of(errors) == 2);
+	CHECK(rename("bin/spare", "bin/addr2line") == 0);
 	// Without the right one.
+	put("bin/llvm-symbolizer", tools[0]);
 	CHECK(unlink("bin/addr2line") == 0);
 	apart(look_up, (void *)subject_plain);
 	CHECK(lines_of(errors) == 2 && strstr(errors, "none of llvm-symbolizer"));

@@ -92,7 +92,7 @@ ask(const void *bytes, size_t count)
 	struct elffile *file = elffile_open("", path);
 	if (!file)
 		return 0;
-	answers += strlen(elffile_build_id(file)) + strlen(elffile_path(file));
+	answers += strlen(elffile_build_id(file)) + (elffile_path(file) != NULL);
 	answers += elffile_start(file) + elffile_has_dwarf(file);
 	const char *link = elffile_debug_link(file, &checksum);
 	answers += link ? strlen(link) : 0;

@@ -32,6 +32,21 @@ look_between(void *context)
 	CHECK(frames[0].symbolized->count == 1 && frames[1].symbolized->count == 1);
 }
 
+// A frame that has a name in the log is looked up by where its module lies.
+static void
+look_up_named(void *context)
+{
+	const struct subject *subject = context;
+	struct frame frame = subject_frame(subject, subject->where[HIDDEN]);
+	struct frame *pointer = &frame;
+
+	setenv("PATH", "/nonexistent", 1);
+	frame.function = "visit";
+	frame.offset = 1;
+	symbols_resolve(&pointer, 1);
+	CHECK(strcmp(frame.symbolized->calls[0].function, "_ZL6hiddenv") == 0);
+}
+
 int
 main(void)
 {
@@ -48,5 +63,13 @@ main(void)
 	subject_load(&subject, "without");
 	apart(look_up, &subject);
 	CHECK(errors[0] == '\0');
+	apart(look_up_named, &subject);
+
+	// One that does not begin at its address 0.
+	subject_build("moved", "-Wl,-Ttext-segment=0x10000000");
+	subject_load(&subject, "moved");
+	CHECK(subject.base != subject.module.start);
+	apart(look_up, &subject);
+	apart(look_up_named, &subject);
 	return 0;
 }

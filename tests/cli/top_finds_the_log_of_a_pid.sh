@@ -81,7 +81,13 @@ preload=LD_PRELOAD=$PMEM_BUILD/libpmem.so
 
 begin in_start env "PWD=$here/start" "$preload" ../server /
 shows "where it began" "$pid"
+# By its name, it is known as well whether the process runs.
+"$pmem" top --once --raw start/pmem."$pid".log >out 2>words || fail "by name"
+grep -q '^server.*, up ' out && ! grep -q 'has ended' out || fail "does not run"
 stop
+"$pmem" top --once --raw start/pmem."$pid".log >out 2>words || fail "by name"
+grep -q '^the process has ended$' out || fail "still runs"
+refuses "$pid: no such process"
 begin env -i "$preload" ./server /
 shows "where its parent is" "$pid"
 stop

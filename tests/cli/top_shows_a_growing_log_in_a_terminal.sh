@@ -28,7 +28,7 @@ top = Terminal([os.environ["PMEM_BUILD"] + "/pmem", "top", "a.log"])
 
 def order(*names):
     def is_so():
-        shown = [n for l in top.lines()[5:] for n in ("large", "many", "busy") if " %s (" % n in l]
+        shown = [n for l in top.lines()[5:] for n in ("large", "many", "busy") if " %s <" % n in l]
         return shown == list(names)
     if not top.read(20, is_so):
         top.fail("not in the order %r" % (names,))
@@ -37,7 +37,7 @@ top.await_text(r"^server 4242 on box, up 3\.0s   block \[1\]")
 top.await_text(r"^live 68\.5 KiB in 1,209 blocks")
 order("large", "many", "busy")
 # 100 allocations in two seconds.
-top.await_text(r" 50 +busy \(server\) < f < main$")
+top.await_text(r" 50 +busy < f < main$")
 top.type("n"); order("many", "busy", "large")
 top.type("b"); order("many", "busy", "large")
 top.type("c"); order("busy", "many", "large")
@@ -52,7 +52,7 @@ top.type("l"); top.await_text(r"\*live")
 # A block that comes meanwhile; not while we stand still.
 write("+ new/f 1 200000", "block 1000 churn")
 top.await_text(r"block \[2\]")
-top.await_text(r" new \(server\)")
+top.await_text(r" new < f < main")
 top.type(" "); top.await_text("paused")
 write("block 1000 churn")
 top.read(2.2)
@@ -62,11 +62,11 @@ top.type(" "); top.await_text(r"block \[3\]")
 
 # Stacks, and lines of them scrolled away.
 top.type("s"); top.await_text(r"^ +malloc \(libpmem.so\)$")
-top.type("\x1b[B"); top.read(5, lambda: " new (" not in top.lines()[5])
-if " new (" in top.text() and top.lines()[5].split()[-1] == "main":
+top.type("\x1b[B"); top.read(5, lambda: " new <" not in top.lines()[5])
+if " new <" in top.text() and top.lines()[5].split()[-1] == "main":
     top.fail("a line down did not scroll")
 top.type("\x1b[F"); top.read(2, lambda: "_start" in [l for l in top.lines() if l][-1])
-top.type("\x1b[H"); top.await_text(r"^ +195 KiB .* new \(server\)")
+top.type("\x1b[H"); top.await_text(r"^ +195 KiB .* new < f < main")
 top.type("s")
 top.type("h"); top.await_text("any key goes back")
 top.type("x"); top.await_text(r"block \[3\]")

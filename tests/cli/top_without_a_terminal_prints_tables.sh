@@ -38,6 +38,10 @@ grep -Eq '^ +10000 .* busy' table || fail "not by churn"
 "$pmem" top --raw - <a.log >table 2>words || fail "status $?"
 [ "$(grep -c '^server 4242' table)" -eq 2 ] || fail "not each block"
 
+# The first pmem counted no calls, and that is no 0.
+"$pmem" top --once --raw "$PMEM_ROOT/tests/cli/logs/seed.log" >table 2>words || fail "status $?"
+grep -Eq '^ +7 B +- +0 B +0 B +0 B +- +open_session$' table || fail "the first pmem's log"
+
 # A log that grows: what is there, each block more, and the end.
 mkfifo script
 ./scriptlog b.log <script >answers &
