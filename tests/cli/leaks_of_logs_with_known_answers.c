@@ -115,7 +115,7 @@ check_beside(const char *what, const struct makelog_options *options, unsigned r
 	for (unsigned i = 0; i < BLOCKS; i++) {
 		hold(log, leak, &held[0], i + 1, 100);
 		hold(log, teeth, &held[1], 20 + i * 37 % 500, 64);
-		hold(log, load, &held[2], 300 + (uint64_t)(200 * sin(i / 8.0)), 512);
+		hold(log, load, &held[2], (uint64_t)(300 + 200 * sin(i / 8.0)), 512);
 		hold(log, cache, &held[3], i < 50 ? i * 20 : 1000, 256);
 		makelog_malloc(log, request, 50, 333);
 		makelog_free(log, request, 49 + (i > 0), 333);
