@@ -1,5 +1,5 @@
-// pmem leaks: which sources leak. Reads a log once, keeps a history of each of its processes, and
-// says of each what it does.
+// pmem leaks: which sources leak. Reads a log once, keeps a history of each of its processes,
+// and says of each what it does.
 
 #include <inttypes.h>
 #include <stdio.h>
