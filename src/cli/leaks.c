@@ -1,5 +1,5 @@
-// pmem leaks: which sources leak. Reads a log once, keeps a history of each of its processes, and
-// says of each what it does.
+// pmem leaks: which sources leak. Reads a log once, keeps a history of each of its processes,
+// and says of each what it does.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,8 +53,8 @@ const struct option *const leaks_tables[] = {
 const char leaks_help[] =
 	"usage: pmem leaks [OPTION...] LOG...\n"
 	"\n"
-	"What leaks: the sources (distinct call stacks that allocate) whose live memory grows, since\n"
-	"when, and how fast; each process by itself. LOG is a file, or - for standard input.\n"
+	"What leaks: the sources (distinct call stacks that allocate) whose live memory grows,\n"
+	"since when, and how fast; each process by itself. LOG is a file, or - for standard input.\n"
 	"\n"
 	"  -a, --all        say of sources that do not leak what they do\n"
 	"  -n, --number N   so many sources, 20 by default; 0: all\n"
@@ -63,29 +63,31 @@ const char leaks_help[] =
 	"                   such as 2026-11-21T02:55:07\n"
 	"      --to WHEN    up to and with this one\n"
 	MATCH_HELP
-	"      --stacks     each source's whole stack below it\n"
+	"      --stacks     each source's id and whole stack below it\n"
 	"      --fail-on SIZE\n"
-	"                   exit with status 3 when the sources of a process that leak do so by SIZE\n"
-	"                   an hour or more, all together; 0: when any does\n"
+	"                   exit with status 3 when the sources of a process that leak do so by\n"
+	"                   SIZE an hour or more, all together; 0: when any does\n"
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
-	"A source leaks, steadily or in steps, when its floor rises: the least that it holds in each\n"
-	"of up to 128 parts of the time. It does not when its floor settles (a cache that fills), is\n"
-	"a saw-tooth, follows the load, or grows at start-up only. sure: how seldom chance makes\n"
-	"such a rise; between: the rate, with 95% certainty; growth: bytes since it began; share: of\n"
-	"the growth of the whole process since the first leak began; blocks: growth in blocks; kept:\n"
-	"how many of the blocks allocated since then are never freed, \"larger\" where old ones grow.\n"
+	"A source leaks, steadily or in steps, when its floor rises: the least that it holds in\n"
+	"each of up to 128 parts of the time. It does not when its floor settles (a cache that\n"
+	"fills), is a saw-tooth, follows the load, or grows at start-up only. sure: how seldom\n"
+	"chance makes such a rise; between: the rate, with 95% certainty; growth: bytes since it\n"
+	"began; share: of the growth of the whole process since the first leak began; blocks:\n"
+	"growth in blocks; kept: how many of the blocks allocated since then are never freed,\n"
+	"\"larger\" where old ones grow. Hours of idling, when nothing can leak, do not count when\n"
+	"this is judged; they do in rates.\n"
 	"\n"
 	"The test is Mann and Kendall's (Mann 1945, Kendall 1975) with Hamed and Rao's correction\n"
-	"for values that resemble those before (1998); where a floor hardly ever falls, a sign test\n"
-	"(Cox and Stuart 1955). The rate is Theil and Sen's (Sen 1968). Of the sources called leaks\n"
-	"at most one in twenty is one by chance (Benjamini and Hochberg 1995). At least 8 blocks at\n"
-	"different times are needed. Growth outside malloc is told, and does not count for --fail-on.\n"
-	"In a log without times the rate is bytes a block.\n"
+	"for values that resemble those before (1998); where a floor hardly ever falls, a sign\n"
+	"test (Cox and Stuart 1955). The rate is Theil and Sen's (Sen 1968). Of the sources called\n"
+	"leaks at most one in twenty is one by chance (Benjamini and Hochberg 1995). At least 8\n"
+	"blocks are needed, before the exit. Growth outside malloc is told, and does not count for\n"
+	"--fail-on. In a log without times the rate is bytes a block.\n"
 	"\n"
-	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line, 3\n"
-	"for --fail-on.\n";
+	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line,\n"
+	"3 for --fail-on.\n";
 
 // A process of the log at hand.
 struct judged {

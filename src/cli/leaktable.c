@@ -123,7 +123,8 @@ static void
 add_leak(struct table *table, const struct finding *finding)
 {
 	const struct trend *trend = &finding->trend;
-	char sure[WORD_TEXT], rate[UNIT_TEXT], interval[WORD_TEXT], growth[UNIT_TEXT], blocks[UNIT_TEXT];
+	char sure[WORD_TEXT], rate[UNIT_TEXT], interval[WORD_TEXT];
+	char growth[UNIT_TEXT], blocks[UNIT_TEXT];
 	char share[UNIT_TEXT], began[WORD_TEXT], kept[WORD_TEXT], id[WORD_TEXT];
 	double whole = fmax(told.findings->growth_of_all, 0);
 	char *where = where_text(finding->source);
@@ -153,8 +154,8 @@ leaktable_print(const struct findings *findings, const struct history *history,
 	told.findings = findings;
 	told.span = history_span(history);
 	const struct column columns[] = {
-		{"verdict", false}, {"sure", true}, {word_rate_unit(&told.span), false}, {"between", true},
-		{"growth", false}, {"share", false}, {"blocks", true}, {"kept", true},
+		{"verdict", false}, {"sure", true}, {word_rate_unit(&told.span), false},
+		{"between", true}, {"growth", false}, {"share", false}, {"blocks", true}, {"kept", true},
 		{"since", true}, {"id", true}, {"where", false},
 	};
 	struct table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
@@ -200,7 +201,8 @@ leaktable_print_others(const struct findings *findings, const struct history *hi
 		snprintf(id, sizeof(id), "{%016" PRIx64 "}", finding->source->id);
 		const char *cells[] = {verdict_words[finding->trend.verdict],
 			word_bytes(lowest, finding->lowest), word_bytes(highest, finding->highest),
-			word_bytes(live, finding->live), id, where};
+			word_bytes(live, finding->live),
+			finding->source->kind == SOURCE_STACK ? id : "", where};
 		table_add(table, STYLE_PLAIN, cells);
 		free(where);
 	}

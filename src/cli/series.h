@@ -38,7 +38,8 @@ struct series {
 
 // `time` of the sample is from 0 to SERIES_MAX windows of 2^shift; neither time nor shift may
 // get less from one call to the next.
-void series_add(struct series *series, unsigned shift, const struct sample *sample, bool is_gap);
+void series_add(struct series *series, unsigned shift, const struct sample *sample,
+	bool is_gap);
 
 // Makes windows as long as that.
 void series_widen(struct series *series, unsigned shift);

@@ -3,10 +3,9 @@
 #include "shape.h"
 
 enum {
-	HEAD_LEAST = 3,   // points before a break
-	GROUPS = 6,       // parts in which the floor must not fall back
-	SIGN_GROUPS = 16, // parts of the sign test
-	STEPS_LEAST = 3,  // steps that are more than an accident
+	HEAD_LEAST = 3,  // points before a break
+	GROUPS = 16,     // parts of the time, for the sign test
+	STEPS_LEAST = 3, // steps that are more than an accident
 };
 
 // Two lines instead of one must leave no more than this share of the squared distances.
@@ -33,17 +32,18 @@ stretch_duration(const struct stretch *stretch)
 	return stretch->times[stretch->count - 1];
 }
 
-// The least floor of each of `parts` parts of equal time; how many have points.
+// The least floor of each of GROUPS parts of equal time; how many have points.
 static unsigned
-group(const struct stretch *stretch, double *least, unsigned parts)
+group(const struct stretch *stretch, double *least)
 {
-	unsigned groups = 0;
-	unsigned last = parts;
+	unsigned groups = 1;
+	unsigned last = 0;
 
-	for (size_t i = 0; i < stretch->count; i++) {
-		unsigned part = (unsigned)(stretch->times[i] / stretch_duration(stretch) * parts);
-		if (part >= parts)
-			part = parts - 1;
+	least[0] = stretch->floors[0];
+	for (size_t i = 1; i < stretch->count; i++) {
+		unsigned part = (unsigned)(stretch->times[i] / stretch_duration(stretch) * GROUPS);
+		if (part >= GROUPS)
+			part = GROUPS - 1;
 		if (part != last)
 			least[groups++] = stretch->floors[i];
 		else if (stretch->floors[i] < least[groups - 1])
@@ -71,8 +71,8 @@ deepest_fall(const double *values, size_t count)
 double
 shape_sign_chance(const struct stretch *stretch)
 {
-	double least[SIGN_GROUPS];
-	unsigned groups = group(stretch, least, SIGN_GROUPS);
+	double least[GROUPS];
+	unsigned groups = group(stretch, least);
 	unsigned rises = 0, falls = 0;
 
 	if (deepest_fall(least, groups) * 4 > least[groups - 1] - least[0])
@@ -82,15 +82,6 @@ shape_sign_chance(const struct stretch *stretch)
 		falls += least[i] < least[i - 1];
 	}
 	return kendall_sign_test(rises, falls);
-}
-
-bool
-shape_stays_up(const struct stretch *stretch)
-{
-	double least[GROUPS];
-	unsigned groups = group(stretch, least, GROUPS);
-	return groups > 2
-		&& deepest_fall(least, groups) * 2 <= least[groups - 1] - least[0];
 }
 
 bool

@@ -39,9 +39,6 @@ double stretch_duration(const struct stretch *stretch);
 // The floor never falls.
 bool shape_is_monotone(const struct stretch *stretch);
 
-// Of parts of equal time, the floor does not fall back by half of what it has risen.
-bool shape_stays_up(const struct stretch *stretch);
-
 // The chance of the rise by the signs of its changes alone: right for whatever wanders, but
 // it asks for a floor that hardly ever falls; 1 otherwise.
 double shape_sign_chance(const struct stretch *stretch);

@@ -1,5 +1,5 @@
-// timeline: the time of a log as histories have it: cut into windows of equal length, SERIES_MAX at
-// most, which double when the log has grown too long for them.
+// timeline: the time of a log as histories have it: cut into windows of equal length,
+// SERIES_MAX at most, which double when the log has grown too long for them.
 //
 // A block is written when the program has done some work. While it idles there are none, and
 // what leaks does not grow: a tail of idle hours would look as if it had settled. So a gap

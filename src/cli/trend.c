@@ -87,7 +87,7 @@ rises(const struct trend_point *points, size_t count, size_t onset, size_t tries
 {
 	struct stretch stretch;
 	stretch_open(&stretch, points + onset, count - onset);
-	if (stretch_duration(&stretch) <= 0 || !shape_stays_up(&stretch))
+	if (stretch_duration(&stretch) <= 0)
 		return false;
 
 	struct kendall kendall = kendall_test(stretch.times, stretch.floors, stretch.count);

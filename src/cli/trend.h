@@ -8,8 +8,8 @@
 // never falls. Where two straight lines fit far better than one, what follows the break is
 // tested as well: so late beginnings are found, and growth that ended is no leak.
 //
-// A rise is no leak when the floor fell back by half of it, when it ended, when it slows down
-// towards a level, or when no more is live than the load explains.
+// A rise is no leak when it only makes up for an earlier fall, when it ended, when it slows
+// down towards a level, or when no more is live than the load explains.
 //
 // Pure functions of their arguments. They allocate nothing.
 

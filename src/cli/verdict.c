@@ -106,9 +106,10 @@ print_none(void)
 		print_live();
 		return;
 	}
-	printf("%slive grows by %s %s%s, but no source surely does: the growth is spread over many, or "
-		"is of sources that the log does not show (--all, PMEM_SHOW)\n", term_style(STYLE_YELLOW),
-		word_rate(rate, &told.span, live->slope), word_rate_unit(&told.span), term_style(STYLE_PLAIN));
+	printf("%slive grows by %s %s%s, but no source surely does: the growth is spread over "
+		"many, or is of sources that the log does not show (--all, PMEM_SHOW)\n",
+		term_style(STYLE_YELLOW), word_rate(rate, &told.span, live->slope),
+		word_rate_unit(&told.span), term_style(STYLE_PLAIN));
 }
 
 // Growth that is not in live: what the kernel says of the process.
@@ -121,8 +122,9 @@ print_memory(enum measure measure, const char *what, const char *why)
 	if (!verdict_is_leak(finding->trend.verdict))
 		return;
 	printf("%s%s grows by %s %s%s, %s since %s: %s\n", term_style(STYLE_YELLOW), what,
-		word_rate(rate, &told.span, finding->trend.slope), word_rate_unit(&told.span), term_style(STYLE_PLAIN),
-		word_bytes(growth, finding->trend.growth), word_moment(since, &told.span, finding->began), why);
+		word_rate(rate, &told.span, finding->trend.slope), word_rate_unit(&told.span),
+		term_style(STYLE_PLAIN), word_bytes(growth, finding->trend.growth),
+		word_moment(since, &told.span, finding->began), why);
 }
 
 // "other sources: 12 settle, 40 flat"

@@ -20,6 +20,20 @@ fails(const char *what, int source, const struct trend_point *point, double shou
 	return 1;
 }
 
+// Where all is known the highest peak is the most that it ever held.
+static int
+check_peak(const struct trend_point *points, size_t count, int k, uint64_t blocks)
+{
+	double highest = 0;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		highest = points[i].peak > highest ? points[i].peak : highest;
+	for (uint64_t block = 0; block < blocks; block++)
+		most = truth.counts[block][k].live > most ? truth.counts[block][k].live : most;
+	return highest == (double)most ? 0 : fails("highest peak", k, &points[0], (double)most);
+}
+
 static int
 check_source(struct history *history, size_t number)
 {
@@ -48,6 +62,8 @@ check_source(struct history *history, size_t number)
 		if (point->peak < point->floor)
 			return fails("peak below floor", k, point, point->peak);
 	}
+	if (count == history_span(history).windows)
+		return check_peak(points, count, k, history_span(history).blocks);
 	return 0;
 }
 
