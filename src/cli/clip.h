@@ -1,7 +1,7 @@
 // clip: lines of text that are no wider than a terminal, made of pieces that come from
 // anywhere: names in a log may be any bytes. Nothing reaches the terminal from them but
-// characters that take columns: control characters, those that turn the direction of writing,
-// and what is no UTF-8 become '?'.
+// characters that take columns: control characters, those that turn the direction of
+// writing, and what is no UTF-8 become '?'.
 
 #ifndef PMEM_CLI_CLIP_H
 #define PMEM_CLI_CLIP_H

@@ -16,12 +16,12 @@ void
 clip_step(struct clip *clip, const struct step *step)
 {
 	const struct frame *frame = step->frame;
-	bool is_function = step->call || (frame && frame->function[0] && step->name == frame->function);
+	bool is_logs = frame && frame->function[0] && step->name == frame->function;
 
 	clip_text(clip, step->name);
 	if (step->call && step->call->file[0])
 		clip_format(clip, " %s:%u", last_component(step->call->file), step->call->line);
-	else if (is_function && step_module(step)[0])
+	else if ((step->call || is_logs) && step_module(step)[0])
 		clip_format(clip, " (%s)", step_module(step));
 }
 

@@ -6,7 +6,8 @@
 #include "clip.h"
 #include "step.h"
 
-// The function with its file and line, or with its module; or the place, which has its module.
+// The function with its file and line, or with its module; or the place, which has its
+// module.
 void clip_step(struct clip *clip, const struct step *step);
 
 // steps_where_print().

@@ -182,8 +182,8 @@ deltas_common(const struct deltas *deltas)
 	return common;
 }
 
-// Adds the names of those that are in one moment alone. How many of them have a number below
-// `known`.
+// Adds the names of those that are in one moment alone. How many of them have a number
+// below `known`.
 static size_t
 add_alone(struct intern *names, const struct deltas *deltas, bool is_after, size_t known)
 {

@@ -1,8 +1,9 @@
-// delta: two moments side by side: each source with what it had in the one and in the other.
+// delta: two moments side by side: each source with what it had in the one and in the
+// other.
 //
-// Sources are one by their id, or by the names of their functions: a source's id has offsets
-// into modules in it, which are other ones in another build. The rows add up to the totals of
-// both moments, exactly.
+// Sources are one by their id, or by the names of their functions: a source's id has
+// offsets into modules in it, which are other ones in another build. The rows add up to
+// the totals of both moments, exactly.
 
 #ifndef PMEM_CLI_DELTA_H
 #define PMEM_CLI_DELTA_H
@@ -37,8 +38,8 @@ void deltas_of_one(struct deltas *deltas, const struct profile *profile, bool by
 void deltas_of_two(struct deltas *deltas, const struct profile *before,
 	const struct profile *after, bool by_name);
 
-// How many sources are in both. Also of those that are in one alone: pairs whose functions have
-// the same names.
+// How many sources are in both. Also of those that are in one alone: pairs whose
+// functions have the same names.
 size_t deltas_common(const struct deltas *deltas);
 size_t deltas_alike(const struct deltas *deltas);
 

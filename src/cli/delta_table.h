@@ -1,5 +1,5 @@
-// delta_table: differences in print: a line a source, and the sums of what has no line, so that
-// they add up to the difference of the totals.
+// delta_table: differences in print: a line a source, and the sums of what has no line,
+// so that they add up to the difference of the totals.
 
 #ifndef PMEM_CLI_DELTA_TABLE_H
 #define PMEM_CLI_DELTA_TABLE_H

@@ -1,6 +1,6 @@
-// pmem diff: what grew, shrank, came and went, from a moment of one log to one of another, or
-// between two moments of one log. What has no line of its own is summed in one, so that
-// differences add up to that of the totals.
+// pmem diff: what grew, shrank, came and went, from a moment of one log to one of
+// another, or between two moments of one log. What has no line of its own is summed in
+// one, so that differences add up to that of the totals.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,9 +50,9 @@ const char diff_help[] =
 	"usage: pmem diff [OPTION...] A B\n"
 	"       pmem diff [OPTION...] LOG [--from WHEN] [--to WHEN]\n"
 	"\n"
-	"What grew, shrank, came and went: from the last block of log A to the last one of log B, or\n"
-	"from one block of a log, the first, to another, the last. Largest differences first. Sources\n"
-	"are one by their ids, which are the same in each process and on each machine as long as the\n"
+	"What grew, shrank, came and went: from the last block of log A to the last one of log B,\n"
+	"or from the first block of one log to its last. Largest differences first. Sources are\n"
+	"one by their ids, which are the same in each process and on each machine as long as the\n"
 	"program and its libraries are.\n"
 	"\n"
 	"  -f, --from WHEN  another moment of A, or LOG, to begin at: first, last, peak, a block's\n"
@@ -70,12 +70,12 @@ const char diff_help[] =
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
-	"before, after: of what the table is sorted by; +live, +blocks, +alloc, +allocs: after less\n"
-	"before. came: it had none before; went: it has none after. live: bytes allocated and not yet\n"
-	"freed; blocks: how many allocations hold them; alloc, allocs: bytes and calls since the\n"
-	"process began, so that of two processes these say which one did more. A difference with ~\n"
-	"is of a source that the log does not tell of at one of the moments: what it had then is in\n"
-	"{rest}. All lines together are the difference of the totals.\n"
+	"before, after: of what the table is sorted by; +live, +blocks, +alloc, +allocs: after\n"
+	"less before. came: it had none before; went: it has none after. live: bytes allocated\n"
+	"and not yet freed; blocks: how many allocations hold them; alloc, allocs: bytes and\n"
+	"calls since the process began, so that of two processes these say which one did more. A\n"
+	"difference with ~ is of a source that the log does not tell of at one of the moments:\n"
+	"what it had then is in {rest}. All lines together are the difference of the totals.\n"
 	"\n"
 	"The exit status is 0 whatever differs, 1 when a log cannot be read or is damaged, 2 for a\n"
 	"wrong command line.\n";
@@ -106,7 +106,8 @@ add_losses(struct clip *clip, const struct run *run)
 	clip_end_line(clip);
 }
 
-// "from server 4242, block [3] of 2026-11-21 02:55:07Z (churn): live 1.46 MiB in 12 blocks"
+// "from server 4242, block [3] of 2026-11-21 02:55:07Z (churn): live 1.46 MiB in 12
+// blocks"
 static void
 print_moment(const char *word, const struct profile_run *of, const struct profile_block *block)
 {

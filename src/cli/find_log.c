@@ -58,7 +58,8 @@ set_places(struct finding *finding)
 	}
 }
 
-// The word behind ` NAME=` in a header, \xHH read. False: it has none, or it does not fit.
+// The word behind ` NAME=` in a header, \xHH read. False: it has none, or it does not
+// fit.
 static bool
 header_word(const char *line, const char *name, char *word, size_t size)
 {
@@ -82,8 +83,8 @@ header_word(const char *line, const char *name, char *word, size_t size)
 	return length > 0;
 }
 
-// The last header of this process. A pid may have had several: others before it, and its own
-// programs, of which each exec begins a run.
+// The last header of this process. A pid may have had several: others before it, and its
+// own programs, of which each exec begins a run.
 static bool
 read_headers(struct finding *finding, FILE *file, char exe[PATH_MAX], int64_t *start_ms)
 {

@@ -71,8 +71,8 @@ keep_entries(struct follow *follow, const struct block *block, struct counts *mo
 	}
 }
 
-// What a block says has happened has happened since the block with the number before it. When
-// that was is not known where that was not read.
+// What a block says has happened has happened since the block with the number before it.
+// When that was is not known where that was not read.
 static int64_t
 interval_of(const struct before *before, const struct block *block)
 {
@@ -140,8 +140,8 @@ read_next(struct follow *follow)
 	return block != NULL;
 }
 
-// What is known stays until there is a block in the new file. All of that is taken at once; true
-// when its last block is another one than ours.
+// What is known stays until there is a block in the new file. All of that is taken at
+// once; true when its last block is another one than ours.
 static bool
 reread(struct follow *follow, const struct stat *now)
 {

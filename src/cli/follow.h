@@ -1,8 +1,8 @@
-// follow: a log while it is being written: what its last run holds after each block, and what
-// happened between that block and the one before it.
+// follow: a log while it is being written: what its last run holds after each block, and
+// what happened between that block and the one before it.
 //
-// Where the file is rotated, truncated or put in another's place, it is opened again, and read
-// from the beginning of what is there.
+// Where the file is rotated, truncated or put in another's place, it is opened again, and
+// read from the beginning of what is there.
 
 #ifndef PMEM_CLI_FOLLOW_H
 #define PMEM_CLI_FOLLOW_H
@@ -16,7 +16,8 @@
 
 struct follow;
 
-// The block that was read last. Texts and pointers are valid until the next follow_next().
+// The block that was read last. Texts and pointers are valid until the next
+// follow_next().
 struct followed {
 	struct run *run;
 	uint64_t number;

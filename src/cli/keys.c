@@ -2,7 +2,8 @@
 
 #include "keys.h"
 
-// What the bytes behind ESC [ or ESC O mean: the letters of cursor keys, or a number and '~'.
+// What the bytes behind ESC [ or ESC O mean: the letters of cursor keys, or a number and
+// '~'.
 static int
 named_key(const char *bytes, size_t length)
 {
@@ -10,13 +11,16 @@ named_key(const char *bytes, size_t length)
 		const char *bytes;
 		enum key key;
 	} names[] = {
-		{"A", KEY_UP}, {"B", KEY_DOWN}, {"C", KEY_RIGHT}, {"D", KEY_LEFT}, {"H", KEY_HOME},
-		{"F", KEY_END}, {"1~", KEY_HOME}, {"4~", KEY_END}, {"7~", KEY_HOME}, {"8~", KEY_END},
+		{"A", KEY_UP}, {"B", KEY_DOWN}, {"C", KEY_RIGHT}, {"D", KEY_LEFT},
+		{"H", KEY_HOME}, {"F", KEY_END}, {"1~", KEY_HOME}, {"4~", KEY_END},
+		{"7~", KEY_HOME}, {"8~", KEY_END},
 		{"5~", KEY_PAGE_UP}, {"6~", KEY_PAGE_DOWN},
 	};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strlen(names[i].bytes) == length && memcmp(names[i].bytes, bytes, length) == 0)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *name = names[i].bytes;
+		if (strlen(name) == length && memcmp(name, bytes, length) == 0)
 			return names[i].key;
+	}
 	return KEY_OTHER;
 }
 

@@ -1,4 +1,5 @@
-// keys: what a terminal sends for the keys pressed, one key after the other. Any bytes will do.
+// keys: what a terminal sends for the keys pressed, one key after the other. Any bytes
+// will do.
 
 #ifndef PMEM_CLI_KEYS_H
 #define PMEM_CLI_KEYS_H
@@ -28,7 +29,8 @@ struct keys {
 	size_t count;
 };
 
-// Takes the first key out; KEY_NONE: there is none, or, unless `is_all`, more of it may come.
+// Takes the first key out; KEY_NONE: there is none, or, unless `is_all`, more of it may
+// come.
 int keys_take(struct keys *keys, bool is_all);
 
 #endif

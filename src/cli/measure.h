@@ -1,5 +1,5 @@
-// measure: the columns of numbers that `top` shows: what a source holds, and what it has done
-// since the block before.
+// measure: the columns of numbers that `top` shows: what a source holds, and what it has
+// done since the block before.
 
 #ifndef PMEM_CLI_MEASURE_H
 #define PMEM_CLI_MEASURE_H
@@ -29,8 +29,8 @@ extern const struct measured {
 	bool is_bytes, is_rate, is_signed;
 } measures[MEASURES];
 
-// The number as it is shown: what was done since the block before a second, or, where the time
-// between the two is not known (0), in all. Writes into text and returns it.
+// The number as it is shown: what was done since the block before a second, or, where the
+// time between the two is not known (0), in all. Writes into text and returns it.
 char *measure_text(char text[MEASURE_TEXT], enum measure measure, int64_t value,
 	int64_t interval_ms);
 

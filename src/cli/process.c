@@ -33,7 +33,8 @@ boot_ms(void)
 	return (now.tv_sec - up.tv_sec) * 1000 + (now.tv_nsec - up.tv_nsec) / 1000000;
 }
 
-// proc(5): state is field 3, ppid 4, starttime 22. The name before them may have any bytes.
+// proc(5): state is field 3, ppid 4, starttime 22. The name before them may have any
+// bytes.
 static bool
 read_stat(struct process *process)
 {
@@ -46,8 +47,8 @@ read_stat(struct process *process)
 	fclose(file);
 	line[length] = '\0';
 	const char *fields = strrchr(line, ')');
-	if (!fields || sscanf(fields + 1, " %c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d "
-			"%*d %*d %*d %*d %*d %" SCNu64, &its_state, &process->parent,
+	if (!fields || sscanf(fields + 1, " %c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u "
+			"%*u %*d %*d %*d %*d %*d %*d %" SCNu64, &its_state, &process->parent,
 			&process->ticks) != 3)
 		return false;
 	process->start_ms = boot_ms()
@@ -72,7 +73,8 @@ read_status(struct process *process)
 		if (strncmp(line, "NSpid:", 6) != 0)
 			continue;
 		line[strcspn(line, "\n")] = '\0';
-		process->inner_pid = atol(strrchr(line, '\t') ? strrchr(line, '\t') + 1 : line + 6);
+		const char *last = strrchr(line, '\t');
+		process->inner_pid = atol(last ? last + 1 : line + 6);
 	}
 	fclose(file);
 }
@@ -135,8 +137,8 @@ process_of_run(struct process *process, const struct run *run, bool *known)
 		return false;
 	if (process->start_ms <= run->start_ms + PROCESS_CLOCKS_MS)
 		return true;
-	// One that began after the run did is another, with the same pid; or the clock was set
-	// since, and then it is the same program.
+	// One that began after the run did is another, with the same pid; or the clock was
+	// set since, and then it is the same program.
 	*known = !process_link(process, "exe", exe)
 		|| strcmp(last_component(exe), last_component(run->exe)) != 0;
 	return false;

@@ -38,11 +38,12 @@ bool process_link(const struct process *process, const char *name, char path[PAT
 // cannot be told: it is of another machine or container, or the clock was set meanwhile.
 bool process_of_run(struct process *process, const struct run *run, bool *known);
 
-// Whether a file of that name is mapped into it. False also, with errno, when it cannot be told;
-// errno is 0 when it can.
+// Whether a file of that name is mapped into it. False also, with errno, when it cannot
+// be told; errno is 0 when it can.
 bool process_has_mapped(const struct process *process, const char *name);
 
 // A variable of the environment that it was started with.
-bool process_variable(const struct process *process, const char *name, char value[PATH_MAX]);
+bool process_variable(const struct process *process, const char *name,
+	char value[PATH_MAX]);
 
 #endif

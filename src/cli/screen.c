@@ -22,34 +22,14 @@ enum {
 	// A key that is more than one byte comes whole, or the rest of it within this time.
 	KEY_GAP_MS = 50,
 	SAID_MAX = 512,
+	SIGNALS = 7, // that are handled
 };
 
-static void on_end(int number);
-static void on_stop(int number);
-static void on_continue(int number);
-static void on_resize(int number);
-
-static const struct {
-	int number;
-	void (*handler)(int);
-	int flags;
-} signals[] = {
-	{SIGHUP, on_end, SA_RESETHAND},
-	{SIGINT, on_end, SA_RESETHAND},
-	{SIGQUIT, on_end, SA_RESETHAND},
-	{SIGTERM, on_end, SA_RESETHAND},
-	{SIGTSTP, on_stop, 0},
-	{SIGCONT, on_continue, 0},
-	{SIGWINCH, on_resize, 0},
-};
-
-enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
-
-// Handlers and the rest of the program share it: these signals wait while one of them is in
-// screen_open() or screen_close(); handlers do not interrupt each other.
+// Handlers and the rest of the program share it: these signals wait while one of them is
+// in screen_open() or screen_close(); handlers do not interrupt each other.
 static struct {
 	volatile sig_atomic_t is_open;
-	volatile sig_atomic_t is_entered;  // the terminal is ours: not so while we are stopped
+	volatile sig_atomic_t is_entered; // the terminal is ours: not while we are stopped
 	volatile sig_atomic_t redraw;
 	struct termios before;
 	struct termios raw;
@@ -187,6 +167,20 @@ on_resize(int number)
 	state.redraw = true;
 }
 
+static const struct {
+	int number;
+	void (*handler)(int);
+	int flags;
+} signals[SIGNALS] = {
+	{SIGHUP, on_end, SA_RESETHAND},
+	{SIGINT, on_end, SA_RESETHAND},
+	{SIGQUIT, on_end, SA_RESETHAND},
+	{SIGTERM, on_end, SA_RESETHAND},
+	{SIGTSTP, on_stop, 0},
+	{SIGCONT, on_continue, 0},
+	{SIGWINCH, on_resize, 0},
+};
+
 bool
 screen_is_possible(void)
 {
@@ -301,7 +295,8 @@ put(const char *bytes, size_t length)
 	}
 }
 
-// A row is wiped before it is written: behind a full row the cursor stands on its last column.
+// A row is wiped before it is written: behind a full row the cursor stands on its last
+// column.
 void
 screen_show(const char *lines, size_t length)
 {

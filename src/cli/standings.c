@@ -49,8 +49,8 @@ is_known(const struct run *run, const struct source *source)
 	return run->is_seeds || source_is_exact(run, &source->now, run->blocks);
 }
 
-// What the sources that the block does not show have done since the one before: nothing, where
-// what is known of them is certain.
+// What the sources that the block does not show have done since the one before: nothing,
+// where what is known of them is certain.
 static void
 add_others(struct standings *standings, const struct followed *last, struct counts *rest)
 {

@@ -1,7 +1,8 @@
-// standings: the sources of a run after its last block, sorted by what they hold or by what they
-// did since the block before. What `top` shows.
+// standings: the sources of a run after its last block, sorted by what they hold or by
+// what they did since the block before. What `top` shows.
 //
-// What the log does not tell of one source for sure is in {rest}: the rows add up to the total.
+// What the log does not tell of one source for sure is in {rest}: the rows add up to the
+// total.
 
 #ifndef PMEM_CLI_STANDINGS_H
 #define PMEM_CLI_STANDINGS_H

@@ -1,5 +1,5 @@
-// pmem top: a log as it is written, in a terminal: what holds memory now and what each source
-// has done since the block before. Without a terminal, a table a block.
+// pmem top: a log as it is written, in a terminal: what holds memory now and what each
+// source has done since the block before. Without a terminal, a table a block.
 
 #include <inttypes.h>
 #include <poll.h>

@@ -16,8 +16,8 @@ enum {
 	INDENT = 6,
 };
 
-// In this order columns go when there is no room: the last first, but never the one that the
-// rows are sorted by.
+// In this order columns go when there is no room: the last first, but never the one that
+// the rows are sorted by.
 static const enum measure order[MEASURES] = {
 	MEASURE_LIVE, MEASURE_GROWTH, MEASURE_BLOCKS, MEASURE_ALLOC, MEASURE_CHURN, MEASURE_ALLOCS,
 };
@@ -262,8 +262,8 @@ steps_of(const struct row *row)
 	return &steps;
 }
 
-// Lines from `first` to before `end` of those that a row takes: its own, then its stack's,
-// innermost first. How many there are.
+// Lines from `first` to before `end` of those that a row takes: its own, then its
+// stack's, innermost first. How many there are.
 static size_t
 add_row(const struct view *view, const struct ranked *ranked, size_t first, size_t end,
 	const struct followed *last, struct clip *clip)

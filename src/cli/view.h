@@ -1,5 +1,5 @@
-// view: what `top` shows: a head of what is known of the process, and the table of its sources,
-// as lines that a terminal, or a file, can take.
+// view: what `top` shows: a head of what is known of the process, and the table of its
+// sources, as lines that a terminal, or a file, can take.
 
 #ifndef PMEM_CLI_VIEW_H
 #define PMEM_CLI_VIEW_H
@@ -29,7 +29,8 @@ struct view {
 void view_head(const struct view *view, const struct follow *follow, const char *said,
 	struct clip *clip);
 
-// Adds the table, of so many lines in all, its headings included, from view's row and line on.
+// Adds the table, of so many lines in all, its headings included, from view's row and
+// line on.
 void view_table(const struct view *view, const struct follow *follow,
 	const struct standings *standings, unsigned lines, struct clip *clip);
 
