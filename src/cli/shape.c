@@ -248,6 +248,20 @@ shape_has_levelled_off(const struct stretch *stretch, double slope)
 }
 
 bool
+shape_falls_at_last(const struct stretch *stretch, double growth)
+{
+	struct stretch part;
+
+	cut(stretch, 0.5, 0.75, &part);
+	if (part.count == 0)
+		return false;
+	double least = part.floors[0];
+	for (size_t i = 1; i < part.count; i++)
+		least = part.floors[i] < least ? part.floors[i] : least;
+	return stretch->floors[stretch->count - 1] < least - growth / 4;
+}
+
+bool
 shape_bends(const struct stretch *stretch)
 {
 	struct stretch part;

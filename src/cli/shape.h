@@ -58,6 +58,10 @@ bool shape_steps_have_ended(const struct stretch *stretch);
 // The last third rises at less than a quarter of `slope`, or of what the first third does.
 bool shape_has_levelled_off(const struct stretch *stretch, double slope);
 
+// The last floor is far below all of the third quarter, by the growth. That is but a few points
+// among many that rise, and all that counts.
+bool shape_falls_at_last(const struct stretch *stretch, double growth);
+
 // The last third does not surely rise, or at less than 0.8 of what the first third does.
 bool shape_bends(const struct stretch *stretch);
 

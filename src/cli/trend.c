@@ -96,6 +96,8 @@ rises(const struct trend_point *points, size_t count, size_t onset, size_t tries
 	double p = 2 * (double)tries * (sign < kendall.p ? sign : kendall.p);
 	if (p > believed || kendall.slope <= 0)
 		return false;
+	if (shape_falls_at_last(&stretch, kendall.slope * stretch_duration(&stretch)))
+		return false;
 
 	trend->onset = onset;
 	trend->confidence = 1 - p;
@@ -273,7 +275,9 @@ judge(const struct trend_point *points, size_t count, double least)
 	if (verdict_is_leak(best.verdict))
 		return best;
 	best.verdict = classify(points, count, least);
-	if (innocent != VERDICT_FLAT && best.verdict != VERDICT_START_UP)
+	// What came back is known better from all of the series.
+	bool came_back = best.verdict == VERDICT_START_UP || best.verdict == VERDICT_LOAD;
+	if (innocent != VERDICT_FLAT && !came_back)
 		best.verdict = innocent;
 	return best;
 }

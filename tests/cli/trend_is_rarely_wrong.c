@@ -105,7 +105,7 @@ static const struct {
 	{"noise, 8 windows", noise, 0, 0, 8, 0, 0.5},
 	{"wanders within 1/50", wander, 0.02, 0, 64, 0, 0.5},
 	{"wanders within 1/10", wander, 0.1, 0, 64, 0, 2},
-	{"100 sessions, each 20 times", sessions, 100, 20, 64, 0, 1.2},
+	{"100 sessions, each 20 times", sessions, 100, 20, 64, 0, 1.6},
 	{"10 sessions, each 50 times", sessions, 10, 50, 64, 0, 0.5},
 	{"a buffer, 5 times", buffer, 5, 1, 64, 0, 1},
 	{"a buffer, 30 times", buffer, 30, 1, 64, 0, 0.1},

@@ -28,6 +28,9 @@ static double doubling(double t) { return exp2(floor(log2(1 + 1000 * t))); }
 static double leaky_cache(double t) { return 1e6 * fmin(t / 0.2, 1) + line(t * 12.5); }
 // A log whose beginning is gone: it leaks all the time.
 static double rotated(double t) { return 7e8 + 1e5 * t + 1e3 * series_noise(); }
+// All that was gathered is given back before the end.
+static double given_back(double t) { return t < 0.97 ? 1e6 * t : 0; }
+static double given_back_soon(double t) { return t < 0.85 ? 1e6 * t : 0; }
 static double falling(double t) { return 1e6 - 5e5 * t; }
 
 static const struct {
@@ -60,6 +63,8 @@ static const struct {
 	{"a cache that leaks", leaky_cache, VERDICT_LEAKS, 0.2},
 	{"the beginning is gone", rotated, VERDICT_LEAKS, 0},
 	{"falls", falling, VERDICT_LOAD, 0},
+	{"given back", given_back, VERDICT_LOAD, 0},
+	{"given back sooner", given_back_soon, VERDICT_LOAD, 0},
 };
 
 static int
