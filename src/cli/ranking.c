@@ -86,9 +86,11 @@ value_text(char text[UNIT_TEXT + 1], const struct row *row, enum value value)
 {
 	int64_t number = row_value(row, value);
 
+	// What counts from the base is as certain as that.
+	if ((value == VALUE_GROWTH || value == VALUE_CHURN) && !row->base_is_exact)
+		*text++ = '~';
 	if (value == VALUE_GROWTH) {
-		text[0] = '~';
-		unit_signed_bytes(row->base_is_exact ? text : text + 1, number);
+		unit_signed_bytes(text, number);
 	} else if (value_is_bytes(value)) {
 		// Less than nothing is what a damaged log may come to, and must not look like more.
 		number < 0 ? unit_signed_bytes(text, number) : unit_bytes(text, (uint64_t)number);
