@@ -225,6 +225,7 @@ export(int argc, char **argv)
 	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))
 		die(EXIT_USAGE, "export: --to %s is no text: add -o FILE", format->name);
 	match_compile(&asked.match, argv[0]);
+	reading_drop_pieces(paths);
 	bool good = format->write ? export_moment(format, paths) : export_all(paths);
 	return good ? 0 : EXIT_DATA;
 }

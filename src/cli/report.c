@@ -325,6 +325,7 @@ report(int argc, char **argv)
 	char **paths = options_parse(argc, argv, report_tables);
 
 	check_options(paths);
+	reading_drop_pieces(paths);
 	profile_load(&profile, paths, &options.at, &options.since, &bad);
 	check_profile(&profile);
 	if (options.since.kind == MOMENT_FIRST)

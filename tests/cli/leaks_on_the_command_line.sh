@@ -60,6 +60,21 @@ ask 0 --stacks -n 1 two.log
 says '^ +malloc  /opt/pmem/libpmem.so$|^ +malloc  .*libpmem.so$'
 says '^and 1 more source: 5\.86 KiB an hour$'
 
+# What is judged is up to the exit; what was left out is told.
+{
+	cat script
+	echo '+ drop/handle 1000 10'
+	echo 'block 60000 exit'
+} >to_exit
+write_log exited.log <to_exit
+ask 0 exited.log
+says '^blocks \[0\] to \[119\], 1h 59m from 2026-11-21 00:01:00Z on, before the exit in \[120\]$'
+says '^2 sources leak 41\.0 KiB an hour, '
+head -c -100 exited.log >cut.log
+ask 0 cut.log
+says '^note: 1 block is left out: cut off in the middle, or damaged$'
+says '^blocks \[0\] to \[119\], 1h 59m from 2026-11-21 00:01:00Z on$'
+
 # The exit status is for scripts.
 ask 3 --fail-on 0 two.log
 ask 3 --fail-on 41K two.log
