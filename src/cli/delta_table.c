@@ -7,8 +7,8 @@
 #include "memory.h"
 #include "term.h"
 #include "symbols.h"
-#include "clip_step.h"
 #include "table.h"
+#include "row_text.h"
 #include "delta_table.h"
 
 enum {
@@ -20,34 +20,28 @@ enum {
 
 // The values that the table has, the one it is sorted by first.
 struct columns {
-	int values[DELTA_VALUES];
+	enum value values[DELTA_VALUES];
 	size_t count;
 };
 
 static struct columns
 choose_columns(const struct delta_table *of)
 {
-	static const int always[] = {DELTA_LIVE, DELTA_BLOCKS, DELTA_ALLOCS};
-	struct columns columns = {.values = {of->by}, .count = 1};
+	static const enum value always[] = {VALUE_LIVE, VALUE_BLOCKS, VALUE_ALLOCS};
+	struct columns columns = {.values = {(enum value)of->by}, .count = 1};
 
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
-		if (always[i] != of->by)
+		if (always[i] != (enum value)of->by)
 			columns.values[columns.count++] = always[i];
 	return columns;
-}
-
-static bool
-is_bytes(int value)
-{
-	return value == DELTA_LIVE || value == DELTA_ALLOC;
 }
 
 static struct table *
 open_table(const struct columns *columns)
 {
 	static const char *const titles[] = {
-		[DELTA_LIVE] = "+live", [DELTA_BLOCKS] = "+blocks", [DELTA_ALLOC] = "+alloc",
-		[DELTA_ALLOCS] = "+allocs",
+		[VALUE_LIVE] = "+live", [VALUE_BLOCKS] = "+blocks", [VALUE_ALLOC] = "+alloc",
+		[VALUE_ALLOCS] = "+allocs",
 	};
 	struct column list[TABLE_COLUMNS] = {{"", false}, {"before", false}, {"after", false}};
 	size_t count = 3;
@@ -60,7 +54,7 @@ open_table(const struct columns *columns)
 
 // What has happened to the value that the table is sorted by.
 static const char *
-change_of(const struct delta *delta, int by)
+change_of(const struct delta *delta, enum value by)
 {
 	uint64_t before = counts_value(&delta->before, by);
 	uint64_t after = counts_value(&delta->after, by);
@@ -76,12 +70,6 @@ change_of(const struct delta *delta, int by)
 	return after > before ? "grew" : "shrank";
 }
 
-static char *
-value_text(char text[UNIT_TEXT], uint64_t number, int value)
-{
-	return is_bytes(value) ? unit_bytes(text, number) : unit_count(text, number);
-}
-
 // Where lines go, and what of the deltas they show.
 struct making {
 	const struct delta_table *of;
@@ -95,25 +83,25 @@ add_line(const struct making *making, const struct delta *delta, const char *cha
 	const char *where, enum style style)
 {
 	const struct columns *columns = &making->columns;
-	int by = making->of->by;
+	enum value by = (enum value)making->of->by;
 	char before[UNIT_TEXT];
 	char after[UNIT_TEXT];
 	char differences[DELTA_VALUES][CELL];
 	const char *cells[TABLE_COLUMNS] = {
 		change,
-		value_text(before, counts_value(&delta->before, by), by),
-		value_text(after, counts_value(&delta->after, by), by),
+		value_text(before, by, (int64_t)counts_value(&delta->before, by)),
+		value_text(after, by, (int64_t)counts_value(&delta->after, by)),
 	};
 	size_t count = 3;
 
 	for (size_t i = 0; i < columns->count; i++) {
-		int value = columns->values[i];
+		enum value value = columns->values[i];
 		char *text = differences[i];
 		if (!delta_is_exact(making->deltas, delta, value))
 			*text++ = '~';
-		if (making->deltas->is_seeds && !is_bytes(value))
+		if (making->deltas->is_seeds && !value_is_bytes(value))
 			strcpy(differences[i], "-");
-		else if (is_bytes(value))
+		else if (value_is_bytes(value))
 			unit_signed_bytes(text, delta_value(delta, value));
 		else
 			unit_signed_count(text, delta_value(delta, value));
@@ -123,49 +111,17 @@ add_line(const struct making *making, const struct delta *delta, const char *cha
 	table_add(making->table, style, cells);
 }
 
-// A text from a clip: what is in it may come from anywhere.
-static char *
-text_of(struct clip *clip)
-{
-	char *text = memory_text(clip->bytes, clip->count - 1);
-	free(clip->bytes);
-	return text;
-}
-
-static void
-add_stack(struct table *table, const struct row *row, const struct steps *steps)
-{
-	struct clip clip = {0};
-
-	clip_format(&clip, "    {%016" PRIx64 "}", row->id);
-	clip_end_line(&clip);
-	for (size_t i = steps->count; i-- > 0;) {
-		clip_text(&clip, "      ");
-		clip_step(&clip, &steps->steps[i]);
-		clip_end_line(&clip);
-	}
-	clip_end_line(&clip);
-	char *text = text_of(&clip);
-	table_add_text(table, text);
-	free(text);
-}
-
 static void
 add_source(const struct making *making, const struct delta *delta)
 {
-	static struct steps steps;
-	struct clip clip = {0};
-	int64_t difference = delta_value(delta, making->of->by);
+	int64_t difference = delta_value(delta, (enum value)making->of->by);
+	char *where = row_text(delta->row);
 
-	steps_take(&steps, delta->row);
-	clip_where(&clip, &steps);
-	clip_end_line(&clip);
-	char *where = text_of(&clip);
-	add_line(making, delta, change_of(delta, making->of->by), where,
+	add_line(making, delta, change_of(delta, (enum value)making->of->by), where,
 		difference > 0 ? STYLE_RED : difference < 0 ? STYLE_GREEN : STYLE_PLAIN);
 	free(where);
-	if (making->of->stacks && delta->row->depth > 0)
-		add_stack(making->table, delta->row, &steps);
+	if (making->of->stacks)
+		row_text_stack(making->table, delta->row);
 }
 
 // Sources that have no line of their own.

@@ -11,7 +11,7 @@
 #include "match.h"
 
 struct delta_table {
-	int by;         // DELTA_LIVE ...
+	int by;         // enum value, below DELTA_VALUES
 	uint64_t count; // most sources; 0: all; UINT64_MAX: 20, or what a terminal has room for
 	uint64_t min;   // least difference
 	const struct match *match;

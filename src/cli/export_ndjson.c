@@ -128,12 +128,7 @@ print_counts(FILE *to, const struct counts *counts, const struct counts *more)
 static void
 make_tail(struct tail *tail, const struct source *source, const struct match *match)
 {
-	struct row row = {
-		.id = source->id,
-		.kind = source->kind,
-		.frames = source->frames,
-		.depth = source->depth,
-	};
+	struct row row = row_of_source(source);
 	size_t count;
 	const struct step *steps = export_steps(&row, &count);
 	FILE *to = text_begin(&tail->text);

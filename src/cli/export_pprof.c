@@ -218,7 +218,7 @@ add_value_type(unsigned field, enum value value)
 {
 	struct proto type = {0};
 	proto_number(&type, VALUE_TYPE_TYPE, text_number(sample_types[value]));
-	proto_number(&type, VALUE_TYPE_UNIT, text_number(export_is_bytes(value) ? "bytes" : "count"));
+	proto_number(&type, VALUE_TYPE_UNIT, text_number(value_is_bytes(value) ? "bytes" : "count"));
 	proto_write(&type, field, state.to);
 	proto_free(&type);
 }

@@ -41,9 +41,3 @@ export_where(const struct step *steps, size_t count)
 		die(EXIT_DATA, "out of memory");
 	return text;
 }
-
-bool
-export_is_bytes(enum value value)
-{
-	return value != VALUE_BLOCKS && value != VALUE_ALLOCS && value != VALUE_FREES;
-}

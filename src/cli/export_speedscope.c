@@ -130,7 +130,7 @@ export_speedscope(FILE *to, const struct export *what)
 	fputs("]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":", to);
 	json_text(to, name);
 	fprintf(to, ",\"unit\":\"%s\",\n\"samples\":[",
-		export_is_bytes(what->value) ? "bytes" : "none");
+		value_is_bytes(what->value) ? "bytes" : "none");
 	print_samples(to, what);
 	fputs("],\n\"weights\":[", to);
 	uint64_t sum = print_weights(to, what);

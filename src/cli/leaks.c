@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "heading.h"
 #include "match.h"
 #include "memory.h"
 #include "symbols.h"
@@ -152,8 +153,7 @@ static bool
 is_wanted(const struct source *source)
 {
 	static struct steps steps;
-	struct row row = {.id = source->id, .kind = source->kind, .frames = source->frames,
-		.depth = source->depth};
+	struct row row = row_of_source(source);
 
 	steps_take(&steps, &row);
 	return match_steps(&options.match, steps.steps, steps.count);
@@ -162,19 +162,10 @@ is_wanted(const struct source *source)
 static void
 print_heading(const struct judged *judged, const struct reading *reading)
 {
-	const struct run *run = judged->run;
 	struct history_span span = history_span(judged->history);
 	char text[UNIT_TEXT];
 
-	printf("%s%s%s", term_style(STYLE_BOLD), run->exe[0] ? run->exe : reading_path(reading),
-		term_style(STYLE_PLAIN));
-	if (run->pid)
-		printf(", process %ld", run->pid);
-	if (run->host[0])
-		printf(" on %s", run->host);
-	if (run->start_ms)
-		printf(", started %s", unit_time(text, run->start_ms));
-	printf("\n");
+	heading_process(judged->run, reading_path(reading));
 	if (span.blocks > 0)
 		printf("blocks [%" PRIu64 "] to [%" PRIu64 "]", judged->first, judged->last);
 	if (span.blocks > 0 && span.has_times)
@@ -190,12 +181,12 @@ print_notes(const struct run *run)
 {
 	for (size_t i = 0; i < run->loss_count; i++)
 		if (run->losses[i].count)
-			printf("note: %s=%" PRIu64 " (see pmem report)\n", run->losses[i].name,
+			heading_note("%s=%" PRIu64 " (see pmem report)", run->losses[i].name,
 				run->losses[i].count);
 	for (size_t i = 0; i < run->note_count; i++)
-		printf("note: %s\n", run->notes[i]);
+		heading_note("%s", run->notes[i]);
 	if (run->missing)
-		printf("note: %" PRIu64 " block%s missing in the log: rotated away or not written\n",
+		heading_note("%" PRIu64 " block%s missing in the log: rotated away or not written",
 			run->missing, run->missing > 1 ? "s are" : " is");
 }
 

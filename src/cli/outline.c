@@ -166,21 +166,6 @@ expand(struct printing *printing, const struct item *above)
 	free(items.items);
 }
 
-static char *
-value_text(char text[UNIT_TEXT], enum value value, int64_t of)
-{
-	switch (value) {
-	case VALUE_BLOCKS:
-	case VALUE_ALLOCS:
-	case VALUE_FREES:
-		return unit_count(text, (uint64_t)of);
-	case VALUE_GROWTH:
-		return unit_signed_bytes(text, of);
-	default:
-		return unit_bytes(text, (uint64_t)of);
-	}
-}
-
 // Blocks go with what is live, calls with what was allocated.
 static char *
 calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)

@@ -7,46 +7,6 @@
 #include "term.h"
 #include "profile.h"
 
-const char *const value_names[] = {
-	[VALUE_LIVE] = "live",
-	[VALUE_BLOCKS] = "blocks",
-	[VALUE_ALLOC] = "alloc",
-	[VALUE_ALLOCS] = "allocs",
-	[VALUE_FREE] = "free",
-	[VALUE_FREES] = "frees",
-	[VALUE_CHURN] = "churn",
-	[VALUE_GROWTH] = "growth",
-	[VALUES] = NULL,
-};
-
-int64_t
-row_value(const struct row *row, enum value value)
-{
-	const struct counts *now = &row->now;
-	const struct counts *base = &row->base;
-
-	switch (value) {
-	case VALUE_LIVE:
-		return (int64_t)now->live;
-	case VALUE_BLOCKS:
-		return (int64_t)now->blocks;
-	case VALUE_ALLOC:
-		return (int64_t)now->alloc;
-	case VALUE_ALLOCS:
-		return (int64_t)now->allocs;
-	case VALUE_FREE:
-		return (int64_t)now->free;
-	case VALUE_FREES:
-		return (int64_t)now->frees;
-	case VALUE_CHURN:
-		return (int64_t)(now->alloc + now->free - base->alloc - base->free);
-	case VALUE_GROWTH:
-		return (int64_t)(now->live - base->live);
-	default:
-		return 0;
-	}
-}
-
 // Whether the block is the moment that was asked for, or for now the best there is.
 static bool
 is_moment(const struct moment *moment, const struct block *block,

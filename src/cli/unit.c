@@ -253,13 +253,3 @@ percents_split(unsigned *tenths, const uint64_t *parts, size_t count)
 		tenths[remainders[i].index]++;
 	free(remainders);
 }
-
-size_t
-term_columns(const char *text)
-{
-	size_t columns = 0;
-
-	for (; *text; text++)
-		columns += ((unsigned char)*text & 0xc0) != 0x80;
-	return columns;
-}

@@ -45,7 +45,4 @@ bool unit_parse_percent(double *percent, const char *text);
 // with or without seconds, their decimals, and Z. False: it is none.
 bool unit_parse_time(int64_t *time_ms, const char *text);
 
-// Columns that a UTF-8 text takes, as far as that is bytes that begin a character.
-size_t term_columns(const char *text);
-
 #endif

@@ -38,7 +38,7 @@ process"
 cli_rows="cli counts name nearest kendall call keys crc32
 memory message compose child logs model shape
 utf8 intern proto screen unit elffile trend input
-unit_parse moment json complaint elfsym measure series
+unit_parse moment json complaint elfsym measure series glyph row
 options binary timeline
 term parse
 clip table filter help
@@ -51,9 +51,10 @@ answers standings find_log findings heading
 symbols
 step wording
 match where
-tree ranking export clip_step delta leaktable
-outline view verdict delta_table export_collapsed export_csv export_gprof2dot export_mwrap \
-export_ndjson export_pprof export_rows export_speedscope
+tree export row_text clip_step delta
+ranking leaktable outline view delta_table export_collapsed export_csv export_gprof2dot \
+export_mwrap export_ndjson export_pprof export_rows export_speedscope
+verdict
 report leaks diff top run completion main"
 
 row_of() {

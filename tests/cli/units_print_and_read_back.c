@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "unit.h"
+#include "glyph.h"
 #include "moment.h"
 
 enum { RANDOM_VALUES = 200000 };
@@ -325,8 +326,8 @@ moments(void)
 	expect_true(moment.number == 62, "moment misread", "62");
 	moment_parse(&moment, "1970-01-02");
 	expect_true(moment.time_ms == 86400000, "moment misread", "1970-01-02");
-	expect_true(term_columns("") == 0 && term_columns("abc") == 3
-		&& term_columns("h\xc3\xa9\xe2\x82\xac") == 3, "columns", "of UTF-8");
+	expect_true(glyph_columns("") == 0 && glyph_columns("abc") == 3
+		&& glyph_columns("h\xc3\xa9\xe2\x82\xac") == 3, "columns", "of UTF-8");
 }
 
 int
