@@ -43,12 +43,11 @@ struct subcommand {
 // A script that completes the subcommands, their options and these' words, and names of logs.
 void completion_print(const struct subcommand *subcommands, size_t count);
 
-// Each subcommand's function, help and options. One whose file is taken out of src/cli/ is not
-// there, and the others are.
+// Each subcommand's function, help and options, for main.c's table.
 #define SUBCOMMAND(NAME) \
-	int NAME(int argc, char **argv) __attribute__((weak)); \
-	extern const char NAME##_help[] __attribute__((weak)); \
-	extern const struct option *const NAME##_tables[] __attribute__((weak))
+	int NAME(int argc, char **argv); \
+	extern const char NAME##_help[]; \
+	extern const struct option *const NAME##_tables[]
 
 SUBCOMMAND(report);
 SUBCOMMAND(leaks);

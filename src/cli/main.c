@@ -70,7 +70,7 @@ static const struct subcommand *
 find(const char *name)
 {
 	for (int i = 0; i < SUBCOMMANDS; i++)
-		if (subcommands[i].function && strcmp(subcommands[i].name, name) == 0)
+		if (strcmp(subcommands[i].name, name) == 0)
 			return &subcommands[i];
 	return NULL;
 }
@@ -96,8 +96,7 @@ refuse_subcommand(const char *before, const char *name)
 		die(EXIT_USAGE, "%s%s: no such subcommand; did you mean 'pmem report %s'?", before, name,
 			name);
 	for (int i = 0; i < SUBCOMMANDS; i++)
-		if (subcommands[i].function)
-			nearest_try(&nearest, name, subcommands[i].name);
+		nearest_try(&nearest, name, subcommands[i].name);
 	if (nearest.word)
 		die(EXIT_USAGE, "%s%s: no such subcommand, did you mean '%s'? See 'pmem help'", before,
 			name, nearest.word);
@@ -151,8 +150,7 @@ print_usage(FILE *to)
 		"       pmem --version\n\n",
 		to);
 	for (int i = 0; i < SUBCOMMANDS; i++)
-		if (subcommands[i].function)
-			fprintf(to, "  %-10s  %s\n", subcommands[i].name, subcommands[i].summary);
+		fprintf(to, "  %-10s  %s\n", subcommands[i].name, subcommands[i].summary);
 	fprintf(to, "  %-10s  %s\n\n", "help", "explain a subcommand: pmem help SUBCOMMAND");
 	fputs(usage, to);
 }
