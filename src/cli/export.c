@@ -1,16 +1,14 @@
 // pmem export: a log for other programs. Reads the logs to a moment, or, for ndjson, from
 // beginning to end; each format has its file.
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "path.h"
 #include "options.h"
 #include "match.h"
 #include "profile.h"
@@ -102,12 +100,8 @@ const struct option *const export_tables[] = {options, symbols_options, NULL};
 static void
 refuse_to_overwrite(char **paths)
 {
-	struct stat output, log;
-
-	if (stat(asked.output, &output) != 0)
-		return;
 	for (; *paths; paths++)
-		if (stat(*paths, &log) == 0 && log.st_dev == output.st_dev && log.st_ino == output.st_ino)
+		if (path_is_same_file(asked.output, *paths))
 			die(EXIT_USAGE, "export: -o %s: that is a log to be read", asked.output);
 }
 

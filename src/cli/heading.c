@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "path.h"
 #include "memory.h"
 #include "glyph.h"
 #include "term.h"
@@ -131,13 +132,6 @@ live_text(char *text, size_t size, const struct counts *counts, bool is_seeds)
 	return text;
 }
 
-static const char *
-last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 void
 heading_process(const struct run *run, const char *path)
 {
@@ -199,7 +193,7 @@ print_several(const struct profile *profile)
 	for (size_t i = 0; i < profile->run_count && i < RUNS_TOLD; i++) {
 		const struct profile_run *of = &profile->runs[i];
 		const char *exe = of->run->exe[0] ? of->run->exe : reading_path(of->reading);
-		line("%s, process %ld: live %s%s, at %s", last_part(exe), of->run->pid,
+		line("%s, process %ld: live %s%s, at %s", path_last(exe), of->run->pid,
 			live_text(live, sizeof(live), &of->at.total, of->run->is_seeds),
 			growth_text(text, sizeof(text), of), block_text(block, sizeof(block), &of->at));
 	}
@@ -266,7 +260,7 @@ note_notes(const struct profile *profile)
 static void
 note_log(const struct profile_run *of)
 {
-	const char *name = last_part(reading_path(of->reading));
+	const char *name = path_last(reading_path(of->reading));
 	size_t runs;
 	size_t place = 0;
 	struct run **all = reading_runs(of->reading, &runs);

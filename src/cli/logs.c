@@ -11,6 +11,7 @@
 #include "config.h"
 #include "format.h"
 #include "cli.h"
+#include "path.h"
 #include "logs.h"
 
 enum {
@@ -167,13 +168,8 @@ search(struct finding *finding, const char *path)
 static bool
 has_fallback(const struct run_start *start)
 {
-	struct stat home;
-	struct stat fallback;
-
-	if (!PMEM_LOG_FALLBACK_DIR[0] || stat(PMEM_LOG_FALLBACK_DIR, &fallback) != 0)
-		return false;
-	return stat(start->home, &home) != 0 || home.st_dev != fallback.st_dev
-		|| home.st_ino != fallback.st_ino;
+	return PMEM_LOG_FALLBACK_DIR[0] && access(PMEM_LOG_FALLBACK_DIR, F_OK) == 0
+		&& !path_is_same_file(start->home, PMEM_LOG_FALLBACK_DIR);
 }
 
 // The child's own, then in the order in which they began.

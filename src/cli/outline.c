@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path.h"
 #include "compose.h"
 #include "memory.h"
 #include "table.h"
@@ -185,14 +186,12 @@ print_name(FILE *to, const struct item *item)
 	const char *word = step_word(step);
 
 	fputs(step->name, to);
-	if (word[0]) {
+	if (word[0])
 		fprintf(to, "  %s", word);
-	} else if (step->call && step->call->file[0]) {
-		const char *slash = strrchr(step->call->file, '/');
-		fprintf(to, "  %s:%u", slash ? slash + 1 : step->call->file, step->call->line);
-	} else if (step->call || (step->frame && step->name == step->frame->function)) {
+	else if (step->call && step->call->file[0])
+		fprintf(to, "  %s:%u", path_last(step->call->file), step->call->line);
+	else if (step->call || (step->frame && step->name == step->frame->function))
 		fprintf(to, "  %s", step_module(step));
-	}
 }
 
 static void

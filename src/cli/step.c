@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path.h"
 #include "memory.h"
 #include "step.h"
 
@@ -138,9 +139,7 @@ step_module(const struct step *step)
 {
 	if (!step->frame || !step->frame->module)
 		return "";
-	const char *path = step->frame->module->path;
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
+	return path_last(step->frame->module->path);
 }
 
 const char *

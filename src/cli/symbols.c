@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "path.h"
 #include "memory.h"
 #include "binary.h"
 #include "demangle.h"
@@ -167,13 +168,6 @@ agrees(const struct file *file, const struct frame *frame)
 	return elfsym_named(symbols, frame->function, &first) > 0;
 }
 
-static bool
-is_library(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return strcmp(slash ? slash + 1 : path, "libpmem.so") == 0;
-}
-
 static void
 note_missing(const struct file *file)
 {
@@ -192,7 +186,7 @@ tell(struct file *file)
 	const struct binary *binary = file->binary;
 
 	// Our own library's frames are in the log by name.
-	if (file->is_checked || is_library(binary->path))
+	if (file->is_checked || strcmp(path_last(binary->path), "libpmem.so") == 0)
 		return;
 	file->is_checked = true;
 	if (binary->state == BINARY_ANOTHER || binary->state == BINARY_BROKEN)
@@ -342,8 +336,7 @@ frame_place(const struct frame *frame, char *text, size_t size)
 		snprintf(text, size, "[0x%" PRIx64 "]", frame->address);
 		return;
 	}
-	const char *slash = strrchr(module->path, '/');
-	const char *name = slash && slash[1] ? slash + 1 : module->path;
+	const char *name = path_last(module->path);
 	if (!frame->function[0])
 		snprintf(text, size, "%s(+0x%" PRIx64 ")", name, frame->offset);
 	else

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "path.h"
 #include "memory.h"
 #include "symbols.h"
 #include "clip_step.h"
@@ -42,14 +43,6 @@ choose_columns(const struct view *view, unsigned width, bool shown[MEASURES])
 	}
 }
 
-// The program's name alone.
-static const char *
-program_name(const char *exe)
-{
-	const char *slash = strrchr(exe, '/');
-	return slash && slash[1] ? slash + 1 : exe;
-}
-
 static void
 add_process(const struct view *view, const struct followed *last, struct clip *clip)
 {
@@ -59,7 +52,7 @@ add_process(const struct view *view, const struct followed *last, struct clip *c
 	int64_t until = view->is_alive && view->now_ms ? view->now_ms : last->time_ms;
 
 	clip_style(clip, STYLE_BOLD);
-	clip_text(clip, run->exe[0] ? program_name(run->exe) : "process");
+	clip_text(clip, run->exe[0] ? path_last(run->exe) : "process");
 	clip_style(clip, STYLE_PLAIN);
 	if (run->pid)
 		clip_format(clip, " %ld", run->pid);

@@ -35,7 +35,7 @@ hooks_jemalloc hooks_tcmalloc hooks_mimalloc hooks_mimalloc_aligned hooks_mimall
 process"
 
 # Those of the reader. A subcommand has no header: none can call another.
-cli_rows="cli counts name nearest kendall call keys crc32
+cli_rows="cli counts name nearest kendall call keys crc32 path
 memory message compose child logs model shape
 utf8 intern proto screen unit elffile trend input
 unit_parse moment json complaint elfsym measure series glyph row
