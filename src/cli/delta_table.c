@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "memory.h"
 #include "term.h"
@@ -12,8 +11,6 @@
 #include "delta_table.h"
 
 enum {
-	ROWS = 20,
-	LEAST_ROWS = 5,
 	LINES_AROUND = 9, // the two moments, titles, sums, and the shell's next prompt
 	CELL = UNIT_TEXT + 1,
 };
@@ -152,32 +149,6 @@ add_others(const struct making *making, struct others *others, const char *befor
 	add_line(making, &others->sum, "", text, STYLE_DIM);
 }
 
-// As many as a terminal has room for.
-static uint64_t
-most_rows(const struct delta_table *of)
-{
-	if (of->count == 0)
-		return UINT64_MAX;
-	if (of->count != UINT64_MAX)
-		return of->count;
-	if (!isatty(STDOUT_FILENO))
-		return ROWS;
-	unsigned height = term_height();
-	unsigned left = height > LINES_AROUND ? height - LINES_AROUND : 0;
-	return left < LEAST_ROWS ? LEAST_ROWS : left > ROWS ? ROWS : left;
-}
-
-static bool
-is_wanted(const struct match *match, const struct row *row)
-{
-	static struct steps steps;
-
-	if (match_is_empty(match))
-		return true;
-	steps_take(&steps, row);
-	return match_steps(match, steps.steps, steps.count);
-}
-
 static void
 resolve(struct frame ***frames, size_t *count, size_t *room, const struct row *row)
 {
@@ -197,13 +168,13 @@ choose_rows(const struct delta_table *of, struct deltas *deltas, struct others *
 	size_t room = 0;
 	size_t shown = 0;
 	uint64_t sources = 0;
-	uint64_t most = most_rows(of);
+	uint64_t most = table_most_lines(of->count, LINES_AROUND);
 
 	for (size_t i = 0; i < deltas->count; i++) {
 		struct delta delta = deltas->deltas[i];
 		int64_t difference = delta_value(&delta, of->by);
 		bool is_source = delta.kind == SOURCE_STACK;
-		if (!is_wanted(of->match, delta.row)) {
+		if (!match_row(of->match, delta.row)) {
 			add_other(unwanted, &delta);
 		} else if (is_source && difference == 0) {
 			add_other(same, &delta);

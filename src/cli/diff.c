@@ -28,7 +28,7 @@ static struct {
 	struct moment from, to;
 	bool by_name;
 } options = {
-	.table = {.by = VALUE_LIVE, .count = UINT64_MAX, .match = &options.match},
+	.table = {.by = VALUE_LIVE, .count = TABLE_LINES, .match = &options.match},
 	.from = {.kind = (enum moment_kind)NOT_GIVEN},
 	.to = {.kind = MOMENT_LAST},
 };

@@ -152,11 +152,8 @@ read_log(struct reading *reading)
 static bool
 is_wanted(const struct source *source)
 {
-	static struct steps steps;
 	struct row row = row_of_source(source);
-
-	steps_take(&steps, &row);
-	return match_steps(&options.match, steps.steps, steps.count);
+	return match_row(&options.match, &row);
 }
 
 static void

@@ -59,6 +59,17 @@ match_steps(const struct match *match, const struct step *steps, size_t count)
 }
 
 bool
+match_row(const struct match *match, const struct row *row)
+{
+	static struct steps steps;
+
+	if (match_is_empty(match))
+		return true;
+	steps_take(&steps, row);
+	return match_steps(match, steps.steps, steps.count);
+}
+
+bool
 match_is_empty(const struct match *match)
 {
 	return match->wanted.count + match->unwanted.count == 0;

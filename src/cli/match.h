@@ -31,6 +31,9 @@ void match_compile(struct match *match, const char *subcommand);
 
 bool match_steps(const struct match *match, const struct step *steps, size_t count);
 
+// The same of a row's steps.
+bool match_row(const struct match *match, const struct row *row);
+
 // Whether everything matches.
 bool match_is_empty(const struct match *match);
 

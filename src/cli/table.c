@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "memory.h"
 #include "glyph.h"
@@ -8,6 +9,8 @@
 
 enum {
 	GAP = 2,
+	LINES_MOST = 20, // unless asked for more
+	LINES_LEAST = 5, // on the smallest terminal
 	LEAST_TEXT = 40, // columns that the last one needs to be of use
 };
 
@@ -27,6 +30,20 @@ struct table {
 	bool is_gone[TABLE_COLUMNS];
 	size_t text_width; // of the last; 0: no end
 };
+
+uint64_t
+table_most_lines(uint64_t asked, unsigned others)
+{
+	if (asked == 0)
+		return UINT64_MAX;
+	if (asked != TABLE_LINES)
+		return asked;
+	if (!isatty(STDOUT_FILENO))
+		return LINES_MOST;
+	unsigned height = term_height();
+	unsigned left = height > others ? height - others : 0;
+	return left < LINES_LEAST ? LINES_LEAST : left > LINES_MOST ? LINES_MOST : left;
+}
 
 struct table *
 table_open(const struct column *columns, size_t count)
