@@ -157,12 +157,9 @@ keep_wanted(struct profile *profile)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < profile->row_count; i++) {
-		size_t count;
-		const struct step *steps = export_steps(&profile->rows[i], &count);
-		if (match_steps(&asked.match, steps, count))
+	for (size_t i = 0; i < profile->row_count; i++)
+		if (match_row(&asked.match, &profile->rows[i]))
 			profile->rows[kept++] = profile->rows[i];
-	}
 	profile->row_count = kept;
 }
 

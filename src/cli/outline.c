@@ -9,6 +9,7 @@
 #include "path.h"
 #include "compose.h"
 #include "memory.h"
+#include "share.h"
 #include "table.h"
 #include "outline.h"
 
@@ -16,7 +17,6 @@ enum {
 	TEXT_BYTES = 128,
 	INDENT = 2,
 	COLUMNS = 4,
-	WHOLE = 1000, // tenths of a percent
 };
 
 struct item {
@@ -51,42 +51,19 @@ add(struct items *to, const struct node *node, int64_t value, uint64_t blocks, u
 	return item;
 }
 
-struct remainder {
-	uint64_t left;
-	size_t index;
-};
-
-static int
-by_remainder(const void *a, const void *b)
-{
-	const struct remainder *one = a;
-	const struct remainder *other = b;
-
-	if (one->left != other->left)
-		return one->left > other->left ? -1 : 1;
-	return (one->index > other->index) - (one->index < other->index);
-}
-
-// Of so many tenths each item gets its part; what rounding leaves goes to those that lost most.
 static void
-split(struct items *items, unsigned tenths)
+split(struct items *items, unsigned of)
 {
-	struct remainder *remainders = memory_get(items->count, sizeof(*remainders));
-	uint64_t sum = 0;
-	unsigned left = tenths;
+	unsigned *tenths = memory_get(items->count, sizeof(*tenths));
+	uint64_t *parts = memory_get(items->count, sizeof(*parts));
 
 	for (size_t i = 0; i < items->count; i++)
-		sum += (uint64_t)items->items[i].value;
-	for (size_t i = 0; i < items->count && sum > 0; i++) {
-		unsigned __int128 part = (unsigned __int128)items->items[i].value * tenths;
-		items->items[i].tenths = (unsigned)(part / sum);
-		remainders[i] = (struct remainder){(uint64_t)(part % sum), i};
-		left -= items->items[i].tenths;
-	}
-	qsort(remainders, items->count, sizeof(*remainders), by_remainder);
-	for (size_t i = 0; i < left && i < items->count && sum > 0; i++)
-		items->items[remainders[i].index].tenths++;
-	free(remainders);
+		parts[i] = (uint64_t)items->items[i].value;
+	share_split(tenths, of, parts, items->count);
+	for (size_t i = 0; i < items->count; i++)
+		items->items[i].tenths = tenths[i];
+	free(parts);
+	free(tenths);
 }
 
 static bool
@@ -231,7 +208,7 @@ outline_print(const struct outline *outline, const struct node *root)
 		.all = root->value + (outline->others ? row_value(others, outline->value) : 0),
 		.table = table_open(columns, COLUMNS),
 	};
-	struct item all = {.node = root, .text = "all", .value = printing.all, .tenths = WHOLE,
+	struct item all = {.node = root, .text = "all", .value = printing.all, .tenths = SHARE_WHOLE,
 		.blocks = root->blocks + others->now.blocks,
 		.calls = root->calls + others->now.allocs, .begins = true};
 

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "memory.h"
+#include "share.h"
 #include "table.h"
 #include "row_text.h"
 #include "ranking.h"
-
-enum { WHOLE = 1000 }; // tenths of a percent
 
 struct ranking_line {
 	struct row row;
@@ -128,7 +127,7 @@ split_shares(const struct ranking *ranking, enum value of)
 		int64_t value = row_value(&ranking->lines[i].row, of);
 		parts[i] = value > 0 ? (uint64_t)value : 0;
 	}
-	percents_split(tenths, parts, ranking->count);
+	share_split(tenths, SHARE_WHOLE, parts, ranking->count);
 	free(parts);
 	return tenths;
 }
@@ -155,7 +154,7 @@ ranking_print(struct ranking *ranking, const struct row *total)
 		free(line->text);
 	}
 	if (has_shares)
-		unit_tenths(share, WHOLE);
+		unit_tenths(share, SHARE_WHOLE);
 	struct ranking_line sum = {*total, "total", NULL, STYLE_BOLD};
 	print_line(ranking, &columns, table, &sum, share);
 	if (has_guesses)

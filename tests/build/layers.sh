@@ -37,7 +37,7 @@ process"
 # Those of the reader. A subcommand has no header: none can call another.
 cli_rows="cli counts name nearest kendall call keys crc32 path
 memory message compose child logs model shape
-utf8 intern proto screen unit elffile trend input
+utf8 intern proto share screen unit elffile trend input
 unit_parse moment json complaint elfsym measure series glyph row
 options binary timeline
 term parse

@@ -8,6 +8,7 @@
 
 #include "unit.h"
 #include "glyph.h"
+#include "share.h"
 #include "moment.h"
 
 enum { RANDOM_VALUES = 200000 };
@@ -184,7 +185,7 @@ check_split(const uint64_t *parts, size_t count)
 	unsigned given = 0;
 	long double sum = 0;
 
-	percents_split(tenths, parts, count);
+	share_split(tenths, SHARE_WHOLE, parts, count);
 	for (size_t i = 0; i < count; i++) {
 		given += tenths[i];
 		sum += (long double)parts[i];
