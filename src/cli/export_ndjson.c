@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli.h"
+#include "compose.h"
 #include "intern.h"
 #include "json.h"
 #include "memory.h"
@@ -30,15 +30,10 @@
 
 enum { HELD_BYTES = 32 << 20 };
 
-struct text {
-	char *bytes;
-	size_t length;
-};
-
 // Of a source: its `id`, `where` and `stack`, and the end of the line.
 struct tail {
-	struct text text; // NULL: not made yet
-	bool is_wanted;   // by --match and --not
+	char *text;     // NULL: not made yet
+	bool is_wanted; // by --match and --not
 };
 
 // A line that is held back.
@@ -51,8 +46,8 @@ struct line {
 struct stream {
 	FILE *to;
 	const struct match *match;
-	FILE *holding; // into `held`
-	struct text held;
+	struct compose held;
+	bool holds; // something is in it
 	struct line *lines;
 	size_t line_count, line_room;
 	struct intern sources; // by address
@@ -61,22 +56,6 @@ struct stream {
 	struct frame **frames; // of new sources
 	size_t frame_count, frame_room;
 };
-
-static FILE *
-text_begin(struct text *text)
-{
-	FILE *to = open_memstream(&text->bytes, &text->length);
-	if (!to)
-		die(EXIT_DATA, "out of memory");
-	return to;
-}
-
-static void
-text_end(FILE *to)
-{
-	if (fclose(to) != 0)
-		die(EXIT_DATA, "out of memory");
-}
 
 static void
 print_time(FILE *to, int64_t time_ms)
@@ -94,13 +73,15 @@ print_time(FILE *to, int64_t time_ms)
 	fprintf(to, "{\"time\":\"%s.%03dZ\"", text, (int)(time_ms % 1000));
 }
 
-// How all objects of a block begin.
-static void
-make_head(struct text *head, const struct block *block)
+// How all objects of a block begin. To be freed.
+static char *
+make_head(const struct block *block)
 {
 	const struct run *run = block->run;
-	FILE *to = text_begin(head);
+	struct compose head;
 
+	compose_begin(&head);
+	FILE *to = head.to;
 	print_time(to, block->time_ms);
 	fprintf(to, ",\"pid\":%ld,\"exe\":", run->pid);
 	json_text(to, run->exe);
@@ -110,7 +91,7 @@ make_head(struct text *head, const struct block *block)
 		block->number);
 	json_text(to, block->reason);
 	fputs(",\"kind\":", to);
-	text_end(to);
+	return compose_end(&head);
 }
 
 static void
@@ -131,8 +112,10 @@ make_tail(struct tail *tail, const struct source *source, const struct match *ma
 	struct row row = row_of_source(source);
 	size_t count;
 	const struct step *steps = export_steps(&row, &count);
-	FILE *to = text_begin(&tail->text);
+	struct compose text;
 
+	compose_begin(&text);
+	FILE *to = text.to;
 	tail->is_wanted = match_steps(match, steps, count);
 	if (source->kind == SOURCE_STACK)
 		fprintf(to, ",\"id\":\"%016" PRIx64 "\",\"where\":", source->id);
@@ -145,7 +128,7 @@ make_tail(struct tail *tail, const struct source *source, const struct match *ma
 		json_text(to, steps[i].name);
 	}
 	fputs("]}\n", to);
-	text_end(to);
+	tail->text = compose_end(&text);
 }
 
 // Notes the frames of a source that is new.
@@ -172,7 +155,7 @@ source_tail(struct stream *stream, const struct source *source)
 		stream->tails = memory_grow(stream->tails, stream->tails_room, &stream->tails_room,
 			sizeof(*stream->tails));
 	struct tail *tail = &stream->tails[number];
-	if (!tail->text.bytes)
+	if (!tail->text)
 		make_tail(tail, source, stream->match);
 	return tail;
 }
@@ -205,7 +188,7 @@ end_line(struct stream *stream, const struct source *source)
 {
 	stream->lines = memory_grow(stream->lines, stream->line_count, &stream->line_room,
 		sizeof(*stream->lines));
-	stream->lines[stream->line_count++] = (struct line){(size_t)ftello(stream->holding), source};
+	stream->lines[stream->line_count++] = (struct line){(size_t)ftello(stream->held.to), source};
 }
 
 static void
@@ -217,24 +200,24 @@ hold_block(struct stream *stream, const struct block *block)
 		[SOURCE_REST] = "\"rest\",",
 	};
 	struct counts more = {0};
-	struct text head;
+	char *head = make_head(block);
 
-	if (!stream->holding)
-		stream->holding = text_begin(&stream->held);
-	make_head(&head, block);
+	if (!stream->holds)
+		compose_begin(&stream->held);
+	stream->holds = true;
 	for (size_t i = 0; i < block->entry_count; i++) {
 		const struct entry *entry = &block->entries[i];
 		note_source(stream, entry->source);
-		fwrite(head.bytes, 1, head.length, stream->holding);
-		fputs(kinds[entry->source->kind], stream->holding);
-		print_counts(stream->holding, &entry->counts, &entry->more);
+		fputs(head, stream->held.to);
+		fputs(kinds[entry->source->kind], stream->held.to);
+		print_counts(stream->held.to, &entry->counts, &entry->more);
 		end_line(stream, entry->source);
 		counts_add(&more, &entry->more);
 	}
-	fwrite(head.bytes, 1, head.length, stream->holding);
-	print_total(stream->holding, block, &more);
+	fputs(head, stream->held.to);
+	print_total(stream->held.to, block, &more);
 	end_line(stream, NULL);
-	free(head.bytes);
+	free(head);
 }
 
 static void
@@ -242,21 +225,21 @@ release(struct stream *stream)
 {
 	size_t begin = 0;
 
-	if (!stream->holding)
+	if (!stream->holds)
 		return;
-	text_end(stream->holding);
-	stream->holding = NULL;
+	char *held = compose_end(&stream->held);
+	stream->holds = false;
 	symbols_resolve(stream->frames, stream->frame_count);
 	for (size_t i = 0; i < stream->line_count; i++) {
 		const struct line *line = &stream->lines[i];
 		const struct tail *tail = line->source ? source_tail(stream, line->source) : NULL;
 		if (!tail || tail->is_wanted)
-			fwrite(stream->held.bytes + begin, 1, line->end - begin, stream->to);
+			fwrite(held + begin, 1, line->end - begin, stream->to);
 		if (tail && tail->is_wanted)
-			fwrite(tail->text.bytes, 1, tail->text.length, stream->to);
+			fputs(tail->text, stream->to);
 		begin = line->end;
 	}
-	free(stream->held.bytes);
+	free(held);
 	stream->line_count = 0;
 	stream->frame_count = 0;
 }
@@ -265,7 +248,7 @@ static void
 stream_free(struct stream *stream)
 {
 	for (size_t i = 0; i < stream->tails_room; i++)
-		free(stream->tails[i].text.bytes);
+		free(stream->tails[i].text);
 	free(stream->tails);
 	free(stream->lines);
 	free(stream->frames);
@@ -285,7 +268,7 @@ export_log(FILE *to, const char *path, const struct match *match)
 		uint64_t of, done = reading_bytes(reading, &of);
 		term_progress("exporting", done, of);
 		hold_block(&stream, block);
-		if (ftello(stream.holding) > HELD_BYTES)
+		if (ftello(stream.held.to) > HELD_BYTES)
 			release(&stream);
 	}
 	release(&stream);

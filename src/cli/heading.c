@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 #include "path.h"
 #include "memory.h"
 #include "glyph.h"
@@ -36,10 +35,7 @@ static unsigned lines;
 static void
 print(const char *format, va_list arguments)
 {
-	char *text;
-
-	if (vasprintf(&text, format, arguments) < 0)
-		die(EXIT_DATA, "out of memory");
+	char *text = memory_format_list(format, arguments);
 	fputs(glyph_clean(text), stdout);
 	free(text);
 }
