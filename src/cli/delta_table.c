@@ -149,23 +149,12 @@ add_others(const struct making *making, struct others *others, const char *befor
 	add_line(making, &others->sum, "", text, STYLE_DIM);
 }
 
-static void
-resolve(struct frame ***frames, size_t *count, size_t *room, const struct row *row)
-{
-	for (unsigned i = 0; i < row->depth; i++) {
-		*frames = memory_grow(*frames, *count, room, sizeof(struct frame *));
-		(*frames)[(*count)++] = row->frames[i];
-	}
-}
-
 // Puts those that get a line first, sums up the others, and looks up names.
 static size_t
 choose_rows(const struct delta_table *of, struct deltas *deltas, struct others *more,
 	struct others *same, struct others *unwanted)
 {
-	struct frame **frames = NULL;
-	size_t frame_count = 0;
-	size_t room = 0;
+	struct symbols_wanted wanted = {0};
 	size_t shown = 0;
 	uint64_t sources = 0;
 	uint64_t most = table_most_lines(of->count, LINES_AROUND);
@@ -184,12 +173,10 @@ choose_rows(const struct delta_table *of, struct deltas *deltas, struct others *
 		} else {
 			sources += is_source;
 			deltas->deltas[shown++] = delta;
-			resolve(&frames, &frame_count, &room, delta.row);
+			symbols_want(&wanted, delta.row->frames, delta.row->depth);
 		}
 	}
-	if (frame_count > 0)
-		symbols_resolve(frames, frame_count);
-	free(frames);
+	symbols_resolve_wanted(&wanted);
 	return shown;
 }
 

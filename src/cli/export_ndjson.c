@@ -24,8 +24,7 @@
 #include "json.h"
 #include "memory.h"
 #include "symbols.h"
-#include "term.h"
-#include "reading.h"
+#include "progress.h"
 #include "export.h"
 
 enum { HELD_BYTES = 32 << 20 };
@@ -53,8 +52,7 @@ struct stream {
 	struct intern sources; // by address
 	struct tail *tails;    // by their numbers
 	size_t tails_room;
-	struct frame **frames; // of new sources
-	size_t frame_count, frame_room;
+	struct symbols_wanted wanted; // frames of new sources
 };
 
 static void
@@ -137,13 +135,8 @@ note_source(struct stream *stream, const struct source *source)
 {
 	bool is_new;
 	intern_number(&stream->sources, &source, sizeof(source), &is_new);
-	for (unsigned i = 0; is_new && i < source->depth; i++) {
-		if (source->frames[i]->symbolized)
-			continue;
-		stream->frames = memory_grow(stream->frames, stream->frame_count, &stream->frame_room,
-			sizeof(*stream->frames));
-		stream->frames[stream->frame_count++] = source->frames[i];
-	}
+	if (is_new)
+		symbols_want(&stream->wanted, source->frames, source->depth);
 }
 
 static const struct tail *
@@ -229,7 +222,7 @@ release(struct stream *stream)
 		return;
 	char *held = compose_end(&stream->held);
 	stream->holds = false;
-	symbols_resolve(stream->frames, stream->frame_count);
+	symbols_resolve_wanted(&stream->wanted);
 	for (size_t i = 0; i < stream->line_count; i++) {
 		const struct line *line = &stream->lines[i];
 		const struct tail *tail = line->source ? source_tail(stream, line->source) : NULL;
@@ -241,7 +234,6 @@ release(struct stream *stream)
 	}
 	free(held);
 	stream->line_count = 0;
-	stream->frame_count = 0;
 }
 
 static void
@@ -251,7 +243,6 @@ stream_free(struct stream *stream)
 		free(stream->tails[i].text);
 	free(stream->tails);
 	free(stream->lines);
-	free(stream->frames);
 	intern_free(&stream->sources);
 }
 
@@ -264,15 +255,12 @@ export_log(FILE *to, const char *path, const struct match *match)
 
 	if (!reading)
 		return false;
-	while ((block = reading_next(reading))) {
-		uint64_t of, done = reading_bytes(reading, &of);
-		term_progress("exporting", done, of);
+	while ((block = progress_next(reading))) {
 		hold_block(&stream, block);
 		if (ftello(stream.held.to) > HELD_BYTES)
 			release(&stream);
 	}
 	release(&stream);
-	term_progress(NULL, 0, 0);
 	bool good = reading_finish(reading);
 	stream_free(&stream);
 	reading_close(reading);

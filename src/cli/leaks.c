@@ -10,6 +10,7 @@
 #include "heading.h"
 #include "match.h"
 #include "memory.h"
+#include "progress.h"
 #include "symbols.h"
 #include "term.h"
 #include "wording.h"
@@ -133,10 +134,7 @@ read_log(struct reading *reading)
 {
 	const struct block *block;
 
-	while ((block = reading_next(reading))) {
-		uint64_t total;
-		uint64_t done = reading_bytes(reading, &total);
-		term_progress(reading_path(reading), done, total);
+	while ((block = progress_next(reading))) {
 		if (is_before(block, &options.from, false) || !is_before(block, &options.to, true))
 			continue;
 		struct judged *judged = judged_of(block->run);
@@ -145,7 +143,6 @@ read_log(struct reading *reading)
 		judged->last = block->number;
 		history_add(judged->history, block);
 	}
-	term_progress(NULL, 0, 0);
 }
 
 // With the names that the log's frames have by now.

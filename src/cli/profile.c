@@ -5,7 +5,7 @@
 #include "cli.h"
 #include "memory.h"
 #include "intern.h"
-#include "term.h"
+#include "progress.h"
 #include "profile.h"
 
 // Whether the block is the moment that was asked for, or for now the best there is.
@@ -79,11 +79,8 @@ read_moments(struct reading *reading, const struct moment *at, const struct mome
 	size_t best = SIZE_MAX;
 	const struct block *block;
 
-	while ((block = reading_next(reading))) {
+	while ((block = progress_next(reading))) {
 		struct candidate *of = candidate_of(&candidates, &count, &room, block->run);
-		uint64_t total;
-		uint64_t done = reading_bytes(reading, &total);
-		term_progress(reading_path(reading), done, total);
 		if (is_moment(base, block, &of->base)) {
 			note_block(&of->base, block);
 			run_mark(block->run, MARK_BASE);
@@ -97,7 +94,6 @@ read_moments(struct reading *reading, const struct moment *at, const struct mome
 		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
 			best = (size_t)(of - candidates);
 	}
-	term_progress(NULL, 0, 0);
 	if (best != SIZE_MAX)
 		*chosen = (struct profile_run){reading, candidates[best].run, candidates[best].at,
 			candidates[best].base, candidates[best].run->last_number};

@@ -308,23 +308,33 @@ symbols_resolve(struct frame **frames, size_t count)
 }
 
 void
+symbols_want(struct symbols_wanted *wanted, struct frame *const *frames, unsigned depth)
+{
+	for (unsigned i = 0; i < depth; i++) {
+		if (frames[i]->symbolized)
+			continue;
+		wanted->frames = memory_grow(wanted->frames, wanted->count, &wanted->room,
+			sizeof(*wanted->frames));
+		wanted->frames[wanted->count++] = frames[i];
+	}
+}
+
+void
+symbols_resolve_wanted(struct symbols_wanted *wanted)
+{
+	symbols_resolve(wanted->frames, wanted->count);
+	free(wanted->frames);
+	*wanted = (struct symbols_wanted){0};
+}
+
+void
 symbols_resolve_profile(struct profile *profile)
 {
-	struct frame **frames = NULL;
-	size_t count = 0;
-	size_t room = 0;
+	struct symbols_wanted wanted = {0};
 
-	for (size_t i = 0; i < profile->row_count; i++) {
-		const struct row *row = &profile->rows[i];
-		for (unsigned k = 0; k < row->depth; k++) {
-			if (row->frames[k]->symbolized)
-				continue;
-			frames = memory_grow(frames, count, &room, sizeof(*frames));
-			frames[count++] = row->frames[k];
-		}
-	}
-	symbols_resolve(frames, count);
-	free(frames);
+	for (size_t i = 0; i < profile->row_count; i++)
+		symbols_want(&wanted, profile->rows[i].frames, profile->rows[i].depth);
+	symbols_resolve_wanted(&wanted);
 }
 
 void

@@ -229,22 +229,11 @@ add_values(const struct view *view, const int64_t values[MEASURES],
 static void
 resolve(const struct standings *standings, size_t row, size_t end)
 {
-	struct frame **frames = NULL;
-	size_t count = 0;
-	size_t room = 0;
+	struct symbols_wanted wanted = {0};
 
-	for (; row < end && row < standings->count; row++) {
-		const struct row *of = &standings->rows[row].row;
-		for (unsigned i = 0; i < of->depth; i++) {
-			if (of->frames[i]->symbolized)
-				continue;
-			frames = memory_grow(frames, count, &room, sizeof(struct frame *));
-			frames[count++] = of->frames[i];
-		}
-	}
-	if (count > 0)
-		symbols_resolve(frames, count);
-	free(frames);
+	for (; row < end && row < standings->count; row++)
+		symbols_want(&wanted, standings->rows[row].row.frames, standings->rows[row].row.depth);
+	symbols_resolve_wanted(&wanted);
 }
 
 static const struct steps *

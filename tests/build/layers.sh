@@ -35,7 +35,7 @@ hooks_jemalloc hooks_tcmalloc hooks_mimalloc hooks_mimalloc_aligned hooks_mimall
 process"
 
 # Those of the reader. A subcommand has no header: none can call another.
-cli_rows="cli counts name nearest kendall call keys crc32 path
+cli_rows="cli counts name nearest kendall call keys crc32 path output
 memory message compose child logs model shape
 utf8 intern proto share screen unit elffile trend input
 unit_parse moment json complaint elfsym measure series glyph row
@@ -45,7 +45,8 @@ clip table filter help
 known
 known_frame accept pending
 reading
-profile process follow history
+progress process follow history
+profile
 demangle symbolizer
 answers standings find_log findings heading
 symbols
