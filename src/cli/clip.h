@@ -1,6 +1,5 @@
 // clip: lines of text that are no wider than a terminal, made of pieces that may come from
-// anywhere: what is not fit for a terminal (glyph.h) becomes '?'. A lack of memory ends the
-// process.
+// anywhere: what is not fit for a terminal (glyph.h) becomes '?'.
 
 #ifndef PMEM_CLI_CLIP_H
 #define PMEM_CLI_CLIP_H

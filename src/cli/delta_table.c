@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
 #include "term.h"
 #include "symbols.h"
 #include "table.h"

@@ -223,7 +223,7 @@ diff_two(char **paths, struct deltas *deltas)
 }
 
 int
-diff(int argc, char **argv)
+diff_main(int argc, char **argv)
 {
 	char **paths = options_parse(argc, argv, diff_tables);
 	struct deltas deltas;

@@ -202,7 +202,7 @@ export_all(char **paths)
 }
 
 int
-export(int argc, char **argv)
+export_main(int argc, char **argv)
 {
 	char **paths = options_parse(argc, argv, export_tables);
 

@@ -242,7 +242,7 @@ check_moment(const char *option, const struct moment *moment)
 }
 
 int
-leaks(int argc, char **argv)
+leaks_main(int argc, char **argv)
 {
 	char **paths = options_parse(argc, argv, leaks_tables);
 	bool bad = false;

@@ -285,7 +285,7 @@ check_profile(const struct profile *profile)
 }
 
 int
-report(int argc, char **argv)
+report_main(int argc, char **argv)
 {
 	static struct profile profile; // as long as the process
 	bool bad = false;

@@ -1,5 +1,5 @@
 // row_text: where a source allocates, in words, and its whole stack below a line of a table. Names
-// of its frames must have been looked up (symbols.h). A lack of memory ends the process.
+// of its frames must have been looked up (symbols.h).
 
 #ifndef PMEM_CLI_ROW_TEXT_H
 #define PMEM_CLI_ROW_TEXT_H

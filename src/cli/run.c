@@ -6,10 +6,8 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -172,7 +170,7 @@ tell(char **logs)
 }
 
 int
-run(int argc, char **argv)
+run_main(int argc, char **argv)
 {
 	char library[PATH_MAX];
 	struct run_start start;

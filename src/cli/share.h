@@ -1,4 +1,4 @@
-// share: parts of a whole in tenths of a percent that add up. A lack of memory ends the process.
+// share: parts of a whole in tenths of a percent that add up.
 
 #ifndef PMEM_CLI_SHARE_H
 #define PMEM_CLI_SHARE_H

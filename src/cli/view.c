@@ -5,7 +5,6 @@
 #include <sys/utsname.h>
 
 #include "path.h"
-#include "memory.h"
 #include "symbols.h"
 #include "clip_step.h"
 #include "view.h"
