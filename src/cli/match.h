@@ -26,6 +26,9 @@ struct match {
 	"                   extended regular expression, is found in; repeated: any of them\n" \
 	"  -x, --not RE     leave such sources out; repeated: all of them\n"
 
+// Whether everything matches.
+bool match_is_empty(const struct match *match);
+
 // After options_parse(). One that is none ends the process with EXIT_USAGE.
 void match_compile(struct match *match, const char *subcommand);
 
@@ -33,8 +36,5 @@ bool match_steps(const struct match *match, const struct step *steps, size_t cou
 
 // The same of a row's steps.
 bool match_row(const struct match *match, const struct row *row);
-
-// Whether everything matches.
-bool match_is_empty(const struct match *match);
 
 #endif
