@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "operands.h"
 #include "match.h"
 #include "memory.h"
 #include "symbols.h"
@@ -267,6 +268,7 @@ leaks(int argc, char **argv)
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
+	operands_once(paths);
 	for (; *paths; paths++)
 		bad = !judge_log(*paths) || bad;
 	free(state.runs);

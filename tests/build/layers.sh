@@ -38,7 +38,7 @@ process"
 cli_rows="cli counts name nearest kendall call keys crc32
 memory message compose child logs model shape
 utf8 intern proto screen unit elffile trend input
-unit_parse moment json complaint elfsym measure series
+unit_parse moment json complaint elfsym measure series operands
 options binary timeline
 term parse
 clip table filter help
