@@ -38,7 +38,7 @@ process"
 cli_rows="cli counts name nearest kendall call keys crc32 path output
 memory message compose child logs model shape
 utf8 intern proto share screen unit elffile trend input
-unit_parse moment json complaint elfsym measure series glyph row
+unit_parse moment json complaint elfsym measure series glyph row operands
 options binary timeline
 term parse
 clip table filter help
