@@ -129,24 +129,19 @@ measure_all(struct findings *findings, struct history *history)
 {
 	struct trend_point points[TREND_MAX];
 	double times[TREND_MAX], floors[TREND_MAX];
-	size_t count = history_measure(history, MEASURE_LIVE, points);
+	size_t count = history_gauge(history, GAUGE_LIVE, points);
 	size_t left = 0;
-	bool falls = false;
 
 	for (size_t i = 0; i < count; i++) {
 		if (left == 0 && i + 1 < count
 				&& history_clock(history, points[i + 1].time) <= findings->began)
 			continue;
-		falls = falls || (left > 0 && points[i].floor < floors[left - 1]);
 		times[left] = points[i].time;
 		floors[left++] = points[i].floor;
 	}
 	if (left < 2)
 		return;
-	findings->growth_of_all = floors[left - 1] - floors[0];
-	if (falls)
-		findings->growth_of_all = kendall_slope(times, floors, left)
-			* (times[left - 1] - times[0]);
+	findings->growth_of_all = kendall_growth(times, floors, left);
 }
 
 static void
@@ -185,10 +180,10 @@ findings_make(struct findings *findings, struct history *history, double least,
 		findings->of_verdict[finding->trend.verdict]++;
 		findings->count++;
 	}
-	for (int i = 0; i < MEASURES; i++)
-		judge(&findings->measures[i], history, points,
-			history_measure(history, (enum measure)i, points),
-			i == MEASURE_LIVE ? least : least_of_memory);
+	for (int i = 0; i < GAUGES; i++)
+		judge(&findings->gauges[i], history, points,
+			history_gauge(history, (enum gauge)i, points),
+			i == GAUGE_LIVE ? least : least_of_memory);
 	doubt(findings);
 	qsort(findings->sources, findings->count, sizeof(struct finding), by_rank);
 	sum_leaks(findings);

@@ -13,7 +13,6 @@
 #include "input.h"
 
 enum {
-	PIECES_MAX = 100, // PMEM_LOG_KEEP is at most 99
 	READ_BYTES = 256 * 1024,
 };
 
@@ -24,7 +23,7 @@ struct piece {
 };
 
 struct input {
-	struct piece pieces[PIECES_MAX]; // the newest first: read from the last one down
+	struct piece pieces[INPUT_PIECES_MAX]; // the newest first: read from the last one down
 	int count;
 	int now; // which of them is read
 	uint64_t line;
@@ -76,7 +75,7 @@ static void
 add_rotated(struct input *input, const char *path)
 {
 	char *name = memory_get(strlen(path) + 16, 1);
-	for (int i = 1; i < PIECES_MAX; i++) {
+	for (int i = 1; i < INPUT_PIECES_MAX; i++) {
 		sprintf(name, "%s.%d", path, i);
 		if (!add_piece(input, name)) {
 			if (errno != ENOENT)

@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "cli.h"
+#include "heading.h"
+#include "operands.h"
 #include "match.h"
 #include "memory.h"
+#include "progress.h"
 #include "symbols.h"
 #include "term.h"
 #include "wording.h"
@@ -133,10 +136,7 @@ read_log(struct reading *reading)
 {
 	const struct block *block;
 
-	while ((block = reading_next(reading))) {
-		uint64_t total;
-		uint64_t done = reading_bytes(reading, &total);
-		term_progress(reading_path(reading), done, total);
+	while ((block = progress_next(reading))) {
 		if (is_before(block, &options.from, false) || !is_before(block, &options.to, true))
 			continue;
 		struct judged *judged = judged_of(block->run);
@@ -148,37 +148,23 @@ read_log(struct reading *reading)
 			judged->last = block->number;
 		history_add(judged->history, block);
 	}
-	term_progress(NULL, 0, 0);
 }
 
 // With the names that the log's frames have by now.
 static bool
 is_wanted(const struct source *source)
 {
-	static struct steps steps;
-	struct row row = {.id = source->id, .kind = source->kind, .frames = source->frames,
-		.depth = source->depth};
-
-	steps_take(&steps, &row);
-	return match_steps(&options.match, steps.steps, steps.count);
+	struct row row = row_of_source(source);
+	return match_row(&options.match, &row);
 }
 
 static void
 print_heading(const struct judged *judged, const struct reading *reading)
 {
-	const struct run *run = judged->run;
 	struct history_span span = history_span(judged->history);
 	char text[UNIT_TEXT];
 
-	printf("%s%s%s", term_style(STYLE_BOLD), run->exe[0] ? run->exe : reading_path(reading),
-		term_style(STYLE_PLAIN));
-	if (run->pid)
-		printf(", process %ld", run->pid);
-	if (run->host[0])
-		printf(" on %s", run->host);
-	if (run->start_ms)
-		printf(", started %s", unit_time(text, run->start_ms));
-	printf("\n");
+	heading_process(judged->run, reading_path(reading));
 	if (span.blocks > 0)
 		printf("blocks [%" PRIu64 "] to [%" PRIu64 "]", judged->first, judged->last);
 	if (span.blocks > 0 && span.has_times)
@@ -196,16 +182,16 @@ print_notes(const struct run *run)
 {
 	for (size_t i = 0; i < run->loss_count; i++)
 		if (run->losses[i].count)
-			printf("note: %s=%" PRIu64 " (see pmem report)\n", run->losses[i].name,
+			heading_note("%s=%" PRIu64 " (see pmem report)", run->losses[i].name,
 				run->losses[i].count);
 	for (size_t i = 0; i < run->note_count; i++)
-		printf("note: %s\n", run->notes[i]);
+		heading_note("%s", run->notes[i]);
 	if (run->torn)
-		printf("note: %" PRIu64 " block%s left out: cut off in the middle, or damaged\n",
+		heading_note("%" PRIu64 " block%s left out: cut off in the middle, or damaged",
 			run->torn, run->torn > 1 ? "s are" : " is");
 	if (run->missing)
-		printf("note: %" PRIu64 " block%s missing in the log: rotated away, not written or "
-			"left out\n",
+		heading_note("%" PRIu64 " block%s missing in the log: rotated away, not written or "
+			"left out",
 			run->missing, run->missing > 1 ? "s are" : " is");
 }
 
@@ -267,7 +253,7 @@ check_moment(const char *option, const struct moment *moment)
 }
 
 int
-leaks(int argc, char **argv)
+leaks_main(int argc, char **argv)
 {
 	char **paths = options_parse(argc, argv, leaks_tables);
 	bool bad = false;
@@ -277,7 +263,7 @@ leaks(int argc, char **argv)
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
-	reading_drop_pieces(paths);
+	operands_once(paths);
 	for (; *paths; paths++)
 		bad = !judge_log(*paths) || bad;
 	free(state.runs);

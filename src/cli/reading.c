@@ -43,43 +43,6 @@ reading_open(const char *path)
 	return reading;
 }
 
-// How much of the path names the log that it is a piece of; 0: it is none.
-static size_t
-log_of_piece(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-	size_t digits = dot ? strspn(dot + 1, "0123456789") : 0;
-	size_t length = dot ? (size_t)(dot - path) : 0;
-	size_t suffix = strlen(FORMAT_LOG_SUFFIX);
-
-	if (digits == 0 || dot[1 + digits] || length < suffix
-		|| strncmp(dot - suffix, FORMAT_LOG_SUFFIX, suffix) != 0)
-		return 0;
-	return length;
-}
-
-static bool
-has_log_of(char **paths, const char *piece, size_t length)
-{
-	for (; *paths; paths++)
-		if (strlen(*paths) == length && strncmp(*paths, piece, length) == 0)
-			return true;
-	return false;
-}
-
-void
-reading_drop_pieces(char **paths)
-{
-	// A piece is no log of another: what has been moved stays in the list as it was.
-	size_t kept = 0;
-	for (size_t i = 0; paths[i]; i++) {
-		size_t length = log_of_piece(paths[i]);
-		if (length == 0 || !has_log_of(paths, paths[i], length))
-			paths[kept++] = paths[i];
-	}
-	paths[kept] = NULL;
-}
-
 static struct run *
 new_run(struct reading *reading)
 {

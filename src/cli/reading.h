@@ -24,10 +24,6 @@ struct reading;
 // warning: there is no such file, or it cannot be read.
 struct reading *reading_open(const char *path);
 
-// Takes those paths out of a NULL-terminated list that are rotated pieces of others in it, as
-// `pmem.*.log*` names them: they are read with these.
-void reading_drop_pieces(char **paths);
-
 // The next whole block, already taken into its run; NULL: there is none for now. It is valid
 // until the next call. A block is whole when the empty line behind it has been read.
 const struct block *reading_next(struct reading *reading);

@@ -1,30 +1,42 @@
 #!/bin/sh
-# `pmem.*.log*` names a log and its rotated pieces, which are read with it: they count once. A
-# piece that is named without its log is read alone.
+# Of a log that is named twice, or together with its rotated pieces, as by pmem.*.log*, each block
+# counts once; by report, leaks and each format of export.
 
 set -eu
+LC_ALL=C.UTF-8
+export LC_ALL
+pmem=$PMEM_BUILD/pmem
 $CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -I"$PMEM_ROOT/src" -o scriptlog \
 	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
-for pid in 7 8; do
-	{
-		echo "pid $pid"
-		for block in 1 2 3 4 5 6 7 8 9; do
-			echo "+ f$pid/g $block 100"
-			echo "block 1000 churn"
-			[ $block -ne 4 ] || echo rotate
-		done
-	} | ./scriptlog pmem.$pid.log >answers
+
+for pid in 77 78; do
+	awk -v pid=$pid 'BEGIN {
+		print "pid " pid
+		for (i = 0; i < 60; i++) {
+			print "+ drop/handle 10 10"
+			print "block 60000 churn"
+			if (i == 20)
+				print "rotate"
+		}
+	}' | ./scriptlog pmem.$pid.log >/dev/null
 done
-for command in "report --raw" "leaks --raw" "export --raw --to csv" "export --raw --to ndjson"; do
+[ -f pmem.77.log.1 ]
+ln -s pmem.78.log link.log
+
+for command in report leaks "export --to csv" "export --to ndjson" "export --to collapsed"; do
 	# shellcheck disable=SC2086
-	"$PMEM_BUILD/pmem" $command pmem.7.log pmem.8.log >wanted
-	# shellcheck disable=SC2086
-	"$PMEM_BUILD/pmem" $command pmem.*.log* >got
-	cmp wanted got || {
-		echo "$command:"
-		cat got
-		exit 1
-	}
+	"$pmem" $command pmem.77.log pmem.78.log >want
+	for names in "pmem.*.log*" "pmem.77.log.1 pmem.77.log link.log pmem.78.log.1 pmem.78.log" \
+		"pmem.77.log pmem.77.log ./pmem.78.log $PWD/pmem.78.log"; do
+		# shellcheck disable=SC2086
+		"$pmem" $command $names >got
+		diff want got || {
+			echo "pmem $command $names"
+			exit 1
+		}
+	done
 done
-"$PMEM_BUILD/pmem" report --raw pmem.7.log.1 pmem.8.log >got
-grep -q '^server, process 7: live 1000 B' got && grep -q '^2 processes: ' got
+
+# A piece that is named by itself is read alone, and what is no file is left as it is.
+"$pmem" report pmem.77.log.1 | grep -q '^block \[20\] .* the last' || exit 1
+"$pmem" report pmem.77.log - <pmem.78.log | grep -q '^2 processes: ' || exit 1
