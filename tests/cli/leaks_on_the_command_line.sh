@@ -112,6 +112,9 @@ ask 3 --fail-on 0 quiet.log - <two.log
 says '^2 sources leak'
 ask 1 missing.log quiet.log
 says 'process 78'
+# That something leaks is worth more than that something could not be read.
+ask 3 --fail-on 0 missing.log two.log quiet.log
+ask 1 --fail-on 50K missing.log two.log quiet.log
 
 # Short ones, and only the exit.
 head -8 script >short
