@@ -152,6 +152,20 @@ tell_left_out(const struct export *what)
 		warn("export: no source has any %s: the output is empty", value_names[what->value]);
 }
 
+// What counts from the base is as certain as that; csv says it of each source.
+static void
+tell_uncertain(const struct export *what)
+{
+	size_t sources = 0;
+
+	for (size_t i = 0; i < what->profile->row_count; i++)
+		sources += what->profile->rows[i].kind == SOURCE_STACK
+			&& !what->profile->rows[i].base_is_exact;
+	if (sources > 0 && (what->value == VALUE_GROWTH || what->value == VALUE_CHURN))
+		warn("export: sources whose %s is not certain, since the log does not tell what they had "
+			"at the beginning: %zu", value_names[what->value], sources);
+}
+
 // Leaves the rows that --match and --not want. What is not known of single sources is none.
 static void
 keep_wanted(struct profile *profile)
@@ -184,6 +198,8 @@ export_moment(const struct format *format, char **paths)
 	close_output(to);
 	if (!format->has_all)
 		tell_left_out(&what);
+	if (format->write != export_csv)
+		tell_uncertain(&what);
 	return !bad;
 }
 

@@ -204,6 +204,8 @@ print_tree(struct profile *profile)
 	struct others unmatched = {.sum.base_is_exact = true};
 	struct others negative = unmatched;
 	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
+	uint64_t guesses = 0;
+	char count[UNIT_TEXT];
 	char unmatched_words[128];
 	char negative_words[128];
 
@@ -215,12 +217,12 @@ print_tree(struct profile *profile)
 			add_other(&unmatched, row);
 		else if (row_value(row, by) > 0)
 			shown.rows[shown.row_count++] = *row;
+		guesses += !row->base_is_exact && row->kind == SOURCE_STACK;
 	}
 	symbols_resolve_profile(&shown);
 	if (unmatched.count > 0)
 		outline.others = unmatched_text(unmatched_words, sizeof(unmatched_words), &unmatched);
 	if (negative.count > 0) {
-		char count[UNIT_TEXT];
 		snprintf(negative_words, sizeof(negative_words), "%s source%s that shrank",
 			unit_count(count, negative.count), negative.count == 1 ? "" : "s");
 		outline.negative = negative_words;
@@ -229,6 +231,9 @@ print_tree(struct profile *profile)
 	outline.negative_sum = negative.sum;
 	struct node *root = tree_build(&shown, by, options.inverted);
 	outline_print(&outline, root);
+	if (guesses > 0 && (by == VALUE_GROWTH || by == VALUE_CHURN))
+		printf("~: %s not certain of %s source%s\n", value_names[by],
+			unit_count(count, guesses), guesses == 1 ? "" : "s");
 	tree_free(root);
 	free(shown.rows);
 }

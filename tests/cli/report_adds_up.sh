@@ -57,6 +57,8 @@ tree() {
 		!on && /^$/ { on = 1; next }
 		on == 1 { start = index($0, "  function"); on = 2; next }
 		on == 2 && $1 == "-" { next }
+		# What the mark of a table means.
+		on == 2 && /^~:/ { next }
 		on == 2 {
 			lines++
 			text = substr($0, start)

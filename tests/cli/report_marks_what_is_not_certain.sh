@@ -55,3 +55,16 @@ fi
 # still() was shown in [0], and again in [3], as one that has not moved since.
 has 'still <' '700 1 0 1 0' --at 2 --since 0
 has 'still <' '700 1 0 1 0' --at 1 --since 0
+
+# The tree, and what is exported, say so once.
+pmem_report --tree --by growth --since 1 a.log >report
+grep -qx '~: growth not certain of 1 source' report || wrong "the tree"
+pmem_report --tree --by growth --since start a.log >report
+if grep -q '~' report; then
+	wrong "the tree is marked without need"
+fi
+"$PMEM_BUILD/pmem" export --raw --to collapsed --value churn --since 1 a.log >out 2>err
+grep -q 'export: sources whose churn is not certain, .*: 1$' err || wrong "export: $(cat err)"
+"$PMEM_BUILD/pmem" export --raw --to csv --since 1 a.log >out 2>err
+[ ! -s err ] && [ "$(awk -F, '{ print $17 }' out | xargs)" = "base_exact 1 1 0 0" ] ||
+	wrong "csv: $(cat out err)"
