@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "path.h"
+#include "input.h"
 #include "options.h"
 #include "match.h"
 #include "profile.h"
@@ -101,7 +101,7 @@ static void
 refuse_to_overwrite(char **paths)
 {
 	for (; *paths; paths++)
-		if (path_is_same_file(asked.output, *paths))
+		if (input_has(*paths, asked.output))
 			die(EXIT_USAGE, "export: -o %s: that is a log to be read", asked.output);
 }
 

@@ -9,6 +9,7 @@
 
 #include "format.h"
 #include "cli.h"
+#include "path.h"
 #include "memory.h"
 #include "input.h"
 
@@ -75,16 +76,28 @@ add_piece(struct input *input, const char *path)
 static void
 add_rotated(struct input *input, const char *path)
 {
-	char *name = memory_get(strlen(path) + 16, 1);
-	for (int i = 1; i < PIECES_MAX; i++) {
-		sprintf(name, "%s.%d", path, i);
-		if (!add_piece(input, name)) {
-			if (errno != ENOENT)
-				warn("%s:", name);
-			break;
-		}
+	bool is_there = true;
+	for (int i = 1; i < PIECES_MAX && is_there; i++) {
+		char *name = memory_format("%s.%d", path, i);
+		is_there = add_piece(input, name);
+		if (!is_there && errno != ENOENT)
+			warn("%s:", name);
+		free(name);
 	}
-	free(name);
+}
+
+bool
+input_has(const char *path, const char *file)
+{
+	bool is_there = strcmp(path, "-") != 0;
+	bool is_same = path_is_same_file(is_there ? path : "/dev/stdin", file);
+	for (int i = 1; i < PIECES_MAX && is_there && !is_same; i++) {
+		char *name = memory_format("%s.%d", path, i);
+		is_there = access(name, F_OK) == 0;
+		is_same = path_is_same_file(name, file);
+		free(name);
+	}
+	return is_same;
 }
 
 struct input *

@@ -23,6 +23,9 @@ struct line {
 	bool before_header; // a header follows, in the same piece
 };
 
+// Whether the file is the log of this path, or one of its rotated pieces.
+bool input_has(const char *path, const char *file);
+
 // "-": standard input. NULL after a warning.
 struct input *input_open(const char *path);
 

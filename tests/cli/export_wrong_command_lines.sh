@@ -24,6 +24,11 @@ wrong 2 'export: --since: ndjson has all blocks' --to ndjson --since first own.l
 wrong 2 'export: --value: ndjson has all blocks' --to ndjson --value live own.log
 wrong 2 'export: -o ./own.log: that is a log' --to ndjson -o ./own.log own.log
 wrong 2 'export: -o own.log: that is a log' --to csv -o own.log - own.log
+cp "$log" own.log.1
+wrong 2 'export: -o own.log.1: that is a log' --to ndjson -o own.log.1 own.log
+wrong 2 'export: -o own.log: that is a log' --to csv -o own.log - <own.log
+cmp "$log" own.log.1
+rm own.log.1
 cmp "$log" own.log
 wrong 1 'missing.log:' --to ndjson missing.log
 wrong 1 'no/such/folder:' --raw --to csv -o no/such/folder own.log
