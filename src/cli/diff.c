@@ -65,7 +65,7 @@ const char diff_help[] =
 	"                   builds of a program. Where a function has no name, its module's counts\n"
 	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
 	"                   0: all\n"
-	"      --min SIZE   leave out what differs by less\n"
+	"      --min SIZE   leave out what differs by less: of live, or of --by's bytes\n"
 	MATCH_HELP
 	"      --stacks     each source's id and whole stack below it\n"
 	SYMBOLS_HELP

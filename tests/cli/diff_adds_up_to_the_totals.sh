@@ -71,6 +71,11 @@ expect 'went 5000 0 -5000 -5 0 gone < main' 'grew 1000 3100 +2100 +21 +21 leak <
 	'5000 3000 -2000 -2 0 and 1 more source' '520 520 0 0 +3 2 sources with the same live' \
 	'0 50000 +50000 +1 +1 1 source not asked for' '11520 56620 +45100 +15 +25 total'
 adds_up
+# Of blocks --min would be nothing that has bytes: it is of live.
+rows a.log --min 2100 --by blocks
+expect 'grew 10 31 +21 +2100 +21 leak < handle < main' 'went 5 0 -5 -5000 0 gone < main' \
+	'came 0 1 +1 +50000 +1 new < main' '5 3 -2 -2000 0 and 1 more source' \
+	'8 8 0 0 +3 2 sources with the same blocks' '28 43 +15 +45100 +25 total'
 rows a.log --stacks --match handle --by blocks
 grep -q '^{[0-9a-f]\{16\}}$' rows && grep -q '^malloc */usr/lib/libpmem.so$' rows || fail "no stack"
 grep -q '^grew 10 31 +21 +2100 +21 leak' rows || fail "not by blocks"
