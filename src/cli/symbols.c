@@ -186,7 +186,7 @@ tell(struct file *file)
 	const struct binary *binary = file->binary;
 
 	// Our own library's frames are in the log by name.
-	if (file->is_checked || strcmp(path_last(binary->path), "libpmem.so") == 0)
+	if (file->is_checked || strcmp(path_last(binary->path), PATH_LIBRARY) == 0)
 		return;
 	file->is_checked = true;
 	if (binary->state == BINARY_ANOTHER || binary->state == BINARY_BROKEN)

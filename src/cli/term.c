@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "clock.h"
 #include "output.h"
 #include "term.h"
 
@@ -109,15 +109,6 @@ term_style(enum style style)
 	return term_color() ? sequences[style] : "";
 }
 
-static int64_t
-now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static void
 progress_wipe(void)
 {
@@ -178,12 +169,12 @@ term_progress(const char *what, uint64_t done, uint64_t of)
 	if (!progress.began) {
 		progress.began = true;
 		progress.is_terminal = isatty(STDERR_FILENO);
-		progress.next_ms = now_ms() + PROGRESS_AFTER_MS;
+		progress.next_ms = clock_ms(CLOCK_MONOTONIC) + PROGRESS_AFTER_MS;
 		message_prepare = progress_wipe;
 		return;
 	}
-	if (!progress.is_terminal || now_ms() < progress.next_ms)
+	if (!progress.is_terminal || clock_ms(CLOCK_MONOTONIC) < progress.next_ms)
 		return;
 	progress_show(what, done, of);
-	progress.next_ms = now_ms() + PROGRESS_EACH_MS;
+	progress.next_ms = clock_ms(CLOCK_MONOTONIC) + PROGRESS_EACH_MS;
 }

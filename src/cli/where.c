@@ -7,7 +7,7 @@
 
 // Beginnings of file names. Not "libc.": libc-client.so is nobody's C library.
 static const char *const modules[] = {
-	"libpmem.so", "libc.so", "libc-2.", "ld-linux", "ld-2.", "ld64.so", "ld.so", "ld-musl-",
+	PATH_LIBRARY, "libc.so", "libc-2.", "ld-linux", "ld-2.", "ld64.so", "ld.so", "ld-musl-",
 	"libpthread.so", "libpthread-2.", "libdl.so", "libdl-2.", "libgcc_s.", "libresolv.",
 	"libresolv-2.", "libnss_", "libstdc++.", "libc++.", "libc++abi.", "libstd-", "libjemalloc.",
 	"libtcmalloc", "libmimalloc", NULL,
