@@ -50,10 +50,9 @@ struct key {
 static void
 add_bytes(struct key *key, const void *bytes, size_t length)
 {
-	for (size_t i = 0; i < length; i++) {
-		key->bytes = memory_grow(key->bytes, key->count, &key->room, 1);
-		key->bytes[key->count++] = ((const char *)bytes)[i];
-	}
+	key->bytes = memory_room(key->bytes, key->count + length, &key->room, 1);
+	memcpy(key->bytes + key->count, bytes, length);
+	key->count += length;
 }
 
 // A function's name; where it has none, the module's: offsets are what may differ.

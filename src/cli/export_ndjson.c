@@ -139,9 +139,8 @@ source_tail(struct stream *stream, const struct source *source)
 {
 	size_t number = intern_number(&stream->sources, &source, sizeof(source), NULL);
 
-	while (stream->tails_room <= number)
-		stream->tails = memory_grow(stream->tails, stream->tails_room, &stream->tails_room,
-			sizeof(*stream->tails));
+	stream->tails = memory_grow(stream->tails, number, &stream->tails_room,
+		sizeof(*stream->tails));
 	struct tail *tail = &stream->tails[number];
 	if (!tail->text)
 		make_tail(tail, source, stream->match);

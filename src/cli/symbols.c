@@ -69,11 +69,9 @@ file_of(const struct module *module)
 	};
 	struct binary *binary = binary_get(&places, module->path, module->build_id);
 
-	while (state.count <= binary->number) {
-		state.files = memory_grow(state.files, state.count, &state.room,
-			sizeof(*state.files));
-		state.count++;
-	}
+	state.files = memory_grow(state.files, binary->number, &state.room, sizeof(*state.files));
+	if (state.count <= binary->number)
+		state.count = binary->number + 1;
 	state.files[binary->number].binary = binary;
 	return &state.files[binary->number];
 }
