@@ -102,7 +102,7 @@ refuse_to_overwrite(char **paths)
 {
 	for (; *paths; paths++)
 		if (input_has(*paths, asked.output))
-			die(EXIT_USAGE, "export: -o %s: that is a log to be read", asked.output);
+			options_refuse("export", "-o %s: that is a log to be read", asked.output);
 }
 
 // Not before there is something to write: a file that was there stays until then.
@@ -193,7 +193,7 @@ export_all(char **paths)
 		: asked.at.time_ms != NOT_ASKED ? "--at"
 		: asked.since.time_ms != NOT_ASKED ? "--since" : NULL;
 	if (name)
-		die(EXIT_USAGE, "export: %s: ndjson has all blocks and values; see 'pmem help export'",
+		options_refuse("export", "%s: ndjson has all blocks and values",
 			name);
 	FILE *to = open_output();
 	bool good = export_ndjson(to, paths, &asked.match);
@@ -207,14 +207,14 @@ export_main(int argc, char **argv)
 	char **paths = options_parse(argc, argv, export_tables);
 
 	if (asked.format < 0)
-		die(EXIT_USAGE, "export: no --to FORMAT given; see 'pmem help export'");
+		options_refuse("export", "no --to FORMAT given");
 	if (!paths[0])
-		die(EXIT_USAGE, "export: no log given; see 'pmem help export'");
+		options_refuse("export", "no log given");
 	if (asked.output)
 		refuse_to_overwrite(paths);
 	const struct format *format = &formats[asked.format];
 	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))
-		die(EXIT_USAGE, "export: --to %s is no text: add -o FILE", format->name);
+		options_refuse("export", "--to %s is no text: add -o FILE", format->name);
 	match_compile(&asked.match, argv[0]);
 	bool good = format->write ? export_moment(format, paths) : export_all(paths);
 	return good ? 0 : EXIT_DATA;

@@ -238,7 +238,7 @@ static void
 check_moment(const char *option, const struct moment *moment)
 {
 	if (moment->kind == MOMENT_PEAK)
-		die(EXIT_USAGE, "leaks: --%s: expected a block's number or a time", option);
+		options_refuse("leaks", "--%s: expected a block's number or a time", option);
 }
 
 int
@@ -248,7 +248,7 @@ leaks_main(int argc, char **argv)
 	bool bad = false;
 
 	if (!*paths)
-		die(EXIT_USAGE, "leaks: no log given; see 'pmem help leaks'");
+		options_refuse("leaks", "no log given");
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");

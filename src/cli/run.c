@@ -177,7 +177,7 @@ run_main(int argc, char **argv)
 	const char *preload = getenv("LD_PRELOAD");
 
 	if (!*command)
-		die(EXIT_USAGE, "run: no command given; see 'pmem help run'");
+		options_refuse("run", "no command given");
 
 	char *kept_preload = preload ? strdup(preload) : NULL;
 	find_library(library, sizeof(library));

@@ -333,9 +333,9 @@ top_main(int argc, char **argv)
 	char **operands = options_parse(argc, argv, top_tables);
 
 	if (!operands[0])
-		die(EXIT_USAGE, "top: no LOG or PID given; see 'pmem help top'");
+		options_refuse("top", "no LOG or PID given");
 	if (operands[1])
-		die(EXIT_USAGE, "top: %s: one log at a time; see 'pmem help top'", operands[1]);
+		options_refuse("top", "%s: one log at a time", operands[1]);
 	char *path = path_of(&top, operands[0]);
 	if (!path)
 		return EXIT_DATA;
