@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "input.h"
 #include "options.h"
+#include "operands.h"
 #include "match.h"
 #include "profile.h"
 #include "symbols.h"
@@ -216,6 +217,7 @@ export_main(int argc, char **argv)
 	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))
 		options_refuse("export", "--to %s is no text: add -o FILE", format->name);
 	match_compile(&asked.match, argv[0]);
+	operands_once(paths);
 	bool good = format->write ? export_moment(format, paths) : export_all(paths);
 	return good ? 0 : EXIT_DATA;
 }

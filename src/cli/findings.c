@@ -131,22 +131,17 @@ measure_all(struct findings *findings, struct history *history)
 	double times[TREND_MAX], floors[TREND_MAX];
 	size_t count = history_gauge(history, GAUGE_LIVE, points);
 	size_t left = 0;
-	bool falls = false;
 
 	for (size_t i = 0; i < count; i++) {
 		if (left == 0 && i + 1 < count
 				&& history_clock(history, points[i + 1].time) <= findings->began)
 			continue;
-		falls = falls || (left > 0 && points[i].floor < floors[left - 1]);
 		times[left] = points[i].time;
 		floors[left++] = points[i].floor;
 	}
 	if (left < 2)
 		return;
-	findings->growth_of_all = floors[left - 1] - floors[0];
-	if (falls)
-		findings->growth_of_all = kendall_slope(times, floors, left)
-			* (times[left - 1] - times[0]);
+	findings->growth_of_all = kendall_growth(times, floors, left);
 }
 
 static void

@@ -14,7 +14,6 @@
 #include "input.h"
 
 enum {
-	PIECES_MAX = 100, // PMEM_LOG_KEEP is at most 99
 	READ_BYTES = 256 * 1024,
 };
 
@@ -25,7 +24,7 @@ struct piece {
 };
 
 struct input {
-	struct piece pieces[PIECES_MAX]; // the newest first: read from the last one down
+	struct piece pieces[INPUT_PIECES_MAX]; // the newest first: read from the last one down
 	int count;
 	int now; // which of them is read
 	uint64_t line;
@@ -77,7 +76,7 @@ static void
 add_rotated(struct input *input, const char *path)
 {
 	bool is_there = true;
-	for (int i = 1; i < PIECES_MAX && is_there; i++) {
+	for (int i = 1; i < INPUT_PIECES_MAX && is_there; i++) {
 		char *name = memory_format("%s.%d", path, i);
 		is_there = add_piece(input, name);
 		if (!is_there && errno != ENOENT)
@@ -91,7 +90,7 @@ input_has(const char *path, const char *file)
 {
 	bool is_there = strcmp(path, "-") != 0;
 	bool is_same = path_is_same_file(is_there ? path : "/dev/stdin", file);
-	for (int i = 1; i < PIECES_MAX && is_there && !is_same; i++) {
+	for (int i = 1; i < INPUT_PIECES_MAX && is_there && !is_same; i++) {
 		char *name = memory_format("%s.%d", path, i);
 		is_there = access(name, F_OK) == 0;
 		is_same = path_is_same_file(name, file);

@@ -11,6 +11,8 @@
 enum {
 	// Longer lines are no log's: their rest is skipped.
 	INPUT_LINE_MAX = 1 << 20,
+	// Of a log, with the log itself: PMEM_LOG_KEEP is at most 99.
+	INPUT_PIECES_MAX = 100,
 };
 
 struct input;

@@ -9,6 +9,7 @@
 enum {
 	PAIRS = KENDALL_MAX * (KENDALL_MAX - 1) / 2,
 	FEW = 16, // values of which all orders are counted
+	END_POINTS = 3, // the first few, and the last few
 };
 
 // Of the normal distribution, for an interval at 95%.
@@ -182,6 +183,47 @@ kendall_test(const double *times, const double *values, size_t count)
 	result.slope_low = slopes[low < 1 ? 0 : (size_t)low - 1];
 	result.slope_high = slopes[high >= (double)pairs ? pairs - 1 : (size_t)high];
 	return result;
+}
+
+static double
+least_of(const double *values, size_t count)
+{
+	double least = values[0];
+	for (size_t i = 1; i < count; i++)
+		least = values[i] < least ? values[i] : least;
+	return least;
+}
+
+static double
+most_of(const double *values, size_t count)
+{
+	double most = values[0];
+	for (size_t i = 1; i < count; i++)
+		most = values[i] > most ? values[i] : most;
+	return most;
+}
+
+static bool
+ever_falls(const double *values, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (values[i] < values[i - 1])
+			return true;
+	return false;
+}
+
+double
+kendall_growth(const double *times, const double *values, size_t count)
+{
+	size_t few = count < END_POINTS ? count : END_POINTS;
+	const double *last = values + count - few;
+
+	if (!ever_falls(values, count))
+		return values[count - 1] - values[0];
+	double growth = kendall_slope(times, values, count) * (times[count - 1] - times[0]);
+	double most = most_of(last, few) - least_of(values, few);
+	double least = least_of(last, few) - most_of(values, few);
+	return growth > most ? most : growth < least ? least : growth;
 }
 
 double

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "heading.h"
+#include "operands.h"
 #include "match.h"
 #include "memory.h"
 #include "progress.h"
@@ -252,6 +253,7 @@ leaks_main(int argc, char **argv)
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
+	operands_once(paths);
 	for (; *paths; paths++)
 		bad = !judge_log(*paths) || bad;
 	free(state.runs);

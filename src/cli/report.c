@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "operands.h"
 #include "heading.h"
 #include "match.h"
 #include "memory.h"
@@ -292,6 +293,7 @@ report_main(int argc, char **argv)
 	char **paths = options_parse(argc, argv, report_tables);
 
 	check_options(paths);
+	operands_once(paths);
 	profile_load(&profile, paths, &options.at, &options.since, &bad);
 	check_profile(&profile);
 	if (options.since.kind == MOMENT_FIRST)

@@ -49,9 +49,8 @@ measure_growth(const struct stretch *stretch, const struct kendall *kendall,
 	// Under noise the two ends say little.
 	for (size_t i = 0; i < stretch->count; i++)
 		blocks[i] = stretch->points[i].blocks;
-	trend->growth = kendall->slope * stretch_duration(stretch);
-	trend->growth_blocks = stretch_duration(stretch)
-		* kendall_slope(stretch->times, blocks, stretch->count);
+	trend->growth = kendall_growth(stretch->times, stretch->floors, stretch->count);
+	trend->growth_blocks = kendall_growth(stretch->times, blocks, stretch->count);
 }
 
 // A rise behind a steeper one may be the end of that: then it bends, too.

@@ -38,7 +38,7 @@ process"
 cli_rows="cli counts name nearest kendall call keys crc32 path output clock
 memory message compose child model shape
 utf8 intern proto share screen unit elffile trend input
-unit_parse logs moment json complaint elfsym measure series glyph row
+unit_parse logs moment json complaint elfsym measure series glyph row operands
 options binary timeline
 term parse
 clip table filter help

@@ -85,7 +85,7 @@ says '^blocks \[89\] to \[99\]'
 ask 1 --from 2027-01-01 two.log
 grep -q 'two.log: no block of that time in this log' err || wrong "no word"
 ask 2 --from peak two.log
-grep -Eq "^pmem: leaks: --from: expected a block's number or a time$" err || wrong "--from peak"
+grep -Eq "^pmem: leaks: --from: expected a block's number or a time; see 'pmem help leaks'$" err || wrong "--from peak"
 ask 2
 grep -q '^pmem: leaks: no log given' err || wrong "no log"
 

@@ -64,6 +64,12 @@ check_widening(void)
 static double exact(double t) { return 6400 + 640000 * t; }
 static double noisy(double t) { return 64 * (1000 + 10000 * t + 100 * series_noise()); }
 
+static double
+slowing(double t)
+{
+	return 64 * round(t > 0.98 ? 9900 : 10000 * sqrt(t));
+}
+
 static void
 check_growth(void)
 {
@@ -83,6 +89,18 @@ check_growth(void)
 		expect("growth under noise", trend.growth, 640000, 640000 * 0.03);
 		expect("blocks under noise", trend.growth_blocks, 10000, 300);
 	}
+	// Growth that slows down, and falls back a little at its end: no line fits it.
+	series_make(points, TREND_MAX, slowing);
+	trend = trend_judge(points, TREND_MAX, 1);
+	double times[TREND_MAX], floors[TREND_MAX];
+	for (unsigned i = 0; i < TREND_MAX; i++) {
+		times[i] = points[i].time;
+		floors[i] = points[i].floor;
+	}
+	double grown = floors[TREND_MAX - 1] - floors[0];
+	expect("growth along a curve", kendall_growth(times, floors, TREND_MAX), grown, grown * 0.1);
+	expect("and of a leak", trend.growth, grown, grown * 0.1);
+
 	// The interval is one of 95%.
 	if (inside < 89)
 		expect("intervals that hold the truth", inside, 95, 0);

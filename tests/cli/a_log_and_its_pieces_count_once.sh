@@ -1,0 +1,42 @@
+#!/bin/sh
+# Of a log that is named twice, or together with its rotated pieces, as by pmem.*.log*, each block
+# counts once; by report, leaks and each format of export.
+
+set -eu
+LC_ALL=C.UTF-8
+export LC_ALL
+pmem=$PMEM_BUILD/pmem
+$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -I"$PMEM_ROOT/src" -o scriptlog \
+	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+
+for pid in 77 78; do
+	awk -v pid=$pid 'BEGIN {
+		print "pid " pid
+		for (i = 0; i < 60; i++) {
+			print "+ drop/handle 10 10"
+			print "block 60000 churn"
+			if (i == 20)
+				print "rotate"
+		}
+	}' | ./scriptlog pmem.$pid.log >/dev/null
+done
+[ -f pmem.77.log.1 ]
+ln -s pmem.78.log link.log
+
+for command in report leaks "export --to csv" "export --to ndjson" "export --to collapsed"; do
+	# shellcheck disable=SC2086
+	"$pmem" $command pmem.77.log pmem.78.log >want
+	for names in "pmem.*.log*" "pmem.77.log.1 pmem.77.log link.log pmem.78.log.1 pmem.78.log" \
+		"pmem.77.log pmem.77.log ./pmem.78.log $PWD/pmem.78.log"; do
+		# shellcheck disable=SC2086
+		"$pmem" $command $names >got
+		diff want got || {
+			echo "pmem $command $names"
+			exit 1
+		}
+	done
+done
+
+# A piece that is named by itself is read alone, and what is no file is left as it is.
+"$pmem" report pmem.77.log.1 | grep -q '^block \[20\] .* the last' || exit 1
+"$pmem" report pmem.77.log - <pmem.78.log | grep -q '^2 processes: ' || exit 1
