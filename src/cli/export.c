@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "input.h"
 #include "options.h"
 #include "operands.h"
 #include "match.h"
@@ -101,9 +100,8 @@ const struct option *const export_tables[] = {options, symbols_options, NULL};
 static void
 refuse_to_overwrite(char **paths)
 {
-	for (; *paths; paths++)
-		if (input_has(*paths, asked.output))
-			options_refuse("export", "-o %s: that is a log to be read", asked.output);
+	if (operands_have(paths, asked.output))
+		options_refuse("export", "-o %s: that is a log to be read", asked.output);
 }
 
 // Not before there is something to write: a file that was there stays until then.

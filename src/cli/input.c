@@ -9,7 +9,6 @@
 
 #include "format.h"
 #include "cli.h"
-#include "path.h"
 #include "memory.h"
 #include "input.h"
 
@@ -71,32 +70,24 @@ add_piece(struct input *input, const char *path)
 	return true;
 }
 
+char *
+input_piece(const char *path, int number)
+{
+	return memory_format("%s.%d", path, number);
+}
+
 // .log.1, .log.2, ... beside a log. One that is named by itself is read alone.
 static void
 add_rotated(struct input *input, const char *path)
 {
 	bool is_there = true;
 	for (int i = 1; i < INPUT_PIECES_MAX && is_there; i++) {
-		char *name = memory_format("%s.%d", path, i);
+		char *name = input_piece(path, i);
 		is_there = add_piece(input, name);
 		if (!is_there && errno != ENOENT)
 			warn("%s:", name);
 		free(name);
 	}
-}
-
-bool
-input_has(const char *path, const char *file)
-{
-	bool is_there = strcmp(path, "-") != 0;
-	bool is_same = path_is_same_file(is_there ? path : "/dev/stdin", file);
-	for (int i = 1; i < INPUT_PIECES_MAX && is_there && !is_same; i++) {
-		char *name = memory_format("%s.%d", path, i);
-		is_there = access(name, F_OK) == 0;
-		is_same = path_is_same_file(name, file);
-		free(name);
-	}
-	return is_same;
 }
 
 struct input *

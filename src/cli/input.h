@@ -25,8 +25,8 @@ struct line {
 	bool before_header; // a header follows, in the same piece
 };
 
-// Whether the file is the log of this path, or one of its rotated pieces.
-bool input_has(const char *path, const char *file);
+// The path of a log's rotated piece, from 1 to below INPUT_PIECES_MAX; to be freed.
+char *input_piece(const char *path, int number);
 
 // "-": standard input. NULL after a warning.
 struct input *input_open(const char *path);
