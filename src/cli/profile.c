@@ -289,15 +289,6 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	intern_free(&gathering.keys);
 }
 
-void
-profile_free(struct profile *profile)
-{
-	for (size_t i = 0; i < profile->run_count; i++)
-		reading_close(profile->runs[i].reading);
-	free(profile->runs);
-	free(profile->rows);
-}
-
 // For qsort().
 static enum value sort_value;
 

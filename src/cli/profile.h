@@ -42,15 +42,12 @@ struct profile_run {
 	uint64_t last_number;        // of the run's last block in the log
 };
 
-// Reads the logs to their ends. `base` is where growth is counted from; a base that lies before
-// the run's first block is MOMENT_NONE. Ends the process with EXIT_DATA when no log has a
-// block, or a log not that moment; a log that cannot be read, or is damaged, is warned about,
-// and *bad becomes true.
+// Reads the logs to their ends. What is loaded stays as long as the process. `base` is where
+// growth is counted from; a base that lies before the run's first block is MOMENT_NONE. Ends the
+// process with EXIT_DATA when no log has a block, or a log not that moment; a log that cannot be
+// read, or is damaged, is warned about, and *bad becomes true.
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool *bad);
-
-// Closes its readings, too.
-void profile_free(struct profile *profile);
 
 // Largest first; {other} and {rest} last; equal ones by id.
 void profile_sort(struct profile *profile, enum value value);

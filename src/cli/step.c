@@ -14,7 +14,7 @@ place_of(const struct frame *frame)
 	static struct intern places;
 	char text[PLACE_BYTES];
 
-	frame_place(frame, text, sizeof(text));
+	symbols_place(frame, text, sizeof(text));
 	size_t number = intern_text(&places, text);
 	return places.keys[number].bytes;
 }

@@ -336,7 +336,7 @@ symbols_resolve_profile(struct profile *profile)
 }
 
 void
-frame_place(const struct frame *frame, char *text, size_t size)
+symbols_place(const struct frame *frame, char *text, size_t size)
 {
 	const struct module *module = frame->module;
 
