@@ -32,16 +32,17 @@ const char export_help[] =
 	"Several logs are added up. {other} and {rest} are there too: sums are the log's own,\n"
 	"unless --match or --not leave something out.\n"
 	"\n"
-	"  --value NAME     live (default), blocks, alloc, allocs, free, frees, churn or growth.\n"
+	"      --value NAME live (default), blocks, alloc, allocs, free, frees, churn or growth.\n"
 	"                   pprof has live, blocks, alloc and allocs always, and shows this one\n"
 	"                   first; csv has all, and is sorted by it; mwrap: alloc by default\n"
-	"  --at MOMENT      the last block (default), `peak`, `first`, a number, or a time\n"
-	"  --since MOMENT   where growth and churn count from: the first block (default)\n"
+	"      --at WHEN    the moment: last (default), peak, first, a block's number, or a time\n"
+	"                   in UTC such as 2026-11-21T02:55:07\n"
+	"      --since WHEN what growth and churn are counted from: first (default), another such\n"
+	"                   moment, or start, before the first block\n"
 	MATCH_HELP
 	"  -o, --output FILE\n"
-	"  --raw            names as the log has them; look nothing up\n"
-	"  --sysroot DIR, --debug-dir DIR\n"
-	"                   where the programs, and their debug files, are\n"
+	"                   into this file, not to standard output\n"
+	SYMBOLS_HELP
 	"\n"
 	"ndjson has all blocks and all values: it takes none of the first three.\n";
 
@@ -209,6 +210,9 @@ export_main(int argc, char **argv)
 		options_refuse("export", "no --to FORMAT given");
 	if (!paths[0])
 		options_refuse("export", "no log given");
+	if (asked.at.kind == MOMENT_NONE)
+		options_refuse("export", "--at start: nothing is known of before the first block "
+			"(--at first)");
 	if (asked.output)
 		refuse_to_overwrite(paths);
 	const struct format *format = &formats[asked.format];

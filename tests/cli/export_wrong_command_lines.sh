@@ -19,6 +19,7 @@ wrong 2 'export: no --to FORMAT given' own.log
 wrong 2 'export: no log given' --to csv
 wrong 2 'export: --to xml: expected one of collapsed, pprof' --to xml own.log
 wrong 2 'export: --value bytes: expected one of live' --to csv --value bytes own.log
+wrong 2 'export: --at start: nothing is known of before' --to csv --at start own.log
 wrong 2 'export: --at: ndjson has all blocks' --to ndjson --at 1 own.log
 wrong 2 'export: --since: ndjson has all blocks' --to ndjson --since first own.log
 wrong 2 'export: --value: ndjson has all blocks' --to ndjson --value live own.log
