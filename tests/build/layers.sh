@@ -36,9 +36,10 @@ process"
 
 # Those of the reader. A subcommand has no header: none can call another.
 cli_rows="cli counts name nearest kendall call keys crc32 path output clock
-memory message compose child model shape
+memory compose child model shape
 utf8 intern proto share screen unit elffile trend input
 unit_parse logs moment json complaint elfsym measure series glyph row operands
+message
 options binary timeline
 term parse
 clip table filter help
