@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <search.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +19,6 @@ struct search {
 	struct elffile *module;   // NULL: not here
 	struct elffile *debug;
 };
-
-static char *__attribute__((format(printf, 1, 2)))
-text(const char *format, ...)
-{
-	char *made;
-	va_list arguments;
-	va_start(arguments, format);
-	if (vasprintf(&made, format, arguments) < 0)
-		die(EXIT_DATA, "out of memory");
-	va_end(arguments);
-	return made;
-}
 
 // A file by its name alone would be one of ours that happens to lie where we were started; one
 // below /proc or /dev is another process's.
@@ -85,14 +72,14 @@ search_below(struct search *search, const char *root, const char *dir)
 	const char *link = search->module ? elffile_debug_link(search->module, &checksum) : NULL;
 
 	if (strlen(id) > 2)
-		try(search, root, text("%s/.build-id/%.2s/%s.debug", dir, id, id + 2), false);
+		try(search, root, memory_format("%s/.build-id/%.2s/%s.debug", dir, id, id + 2), false);
 	if (link)
-		try(search, root, text("%s/%.*s%s", dir, length, search->path, link), true);
-	try(search, root, text("%s/%s.debug", dir, search->path), false);
+		try(search, root, memory_format("%s/%.*s%s", dir, length, search->path, link), true);
+	try(search, root, memory_format("%s/%s.debug", dir, search->path), false);
 	// All in one directory. Names alone say little: here the build-id decides.
 	if (id[0]) {
-		try(search, root, text("%s/%s.debug", dir, name), false);
-		try(search, root, text("%s/%s", dir, name), false);
+		try(search, root, memory_format("%s/%s.debug", dir, name), false);
+		try(search, root, memory_format("%s/%s", dir, name), false);
 	}
 }
 
@@ -105,11 +92,11 @@ search_beside(struct search *search, const char *root)
 	const char *link = search->module ? elffile_debug_link(search->module, &checksum) : NULL;
 
 	if (link) {
-		try(search, root, text("%.*s%s", length, search->path, link), true);
-		try(search, root, text("%.*s.debug/%s", length, search->path, link), true);
+		try(search, root, memory_format("%.*s%s", length, search->path, link), true);
+		try(search, root, memory_format("%.*s.debug/%s", length, search->path, link), true);
 	}
-	try(search, root, text("%s.debug", search->path), false);
-	try(search, root, text("%.*s.debug/%s.debug", length, search->path, name), false);
+	try(search, root, memory_format("%s.debug", search->path), false);
+	try(search, root, memory_format("%.*s.debug/%s.debug", length, search->path, name), false);
 }
 
 static void

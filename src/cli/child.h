@@ -5,8 +5,8 @@
 // good: they wait in the kernel until child_wait() passes them on, so none is lost and none
 // needs a handler. The child has the mask and the dispositions that we were started with.
 
-#ifndef PMEM_CHILD_H
-#define PMEM_CHILD_H
+#ifndef PMEM_CLI_CHILD_H
+#define PMEM_CLI_CHILD_H
 
 #include <sys/types.h>
 

@@ -2,6 +2,12 @@
 //
 // A subcommand is one file with one function, one help text and one list of tables of options;
 // main.c's table names them. Subcommands never call each other.
+//
+// What holds for all of the reader where a header does not say otherwise: there is one thread,
+// and nothing is called in a signal handler. A function may allocate, and a lack of memory ends
+// the process with EXIT_DATA (memory.h). What it cannot do without ends the process as well, by
+// die(); what can be left out it warns of, by warn(), and says so by false or NULL. A pointer it
+// returns is its own, unless it says that the caller frees it.
 
 #ifndef PMEM_CLI_H
 #define PMEM_CLI_H
@@ -43,12 +49,11 @@ struct subcommand {
 // A script that completes the subcommands, their options and these' words, and names of logs.
 void completion_print(const struct subcommand *subcommands, size_t count);
 
-// Each subcommand's function, help and options. One whose file is taken out of src/cli/ is not
-// there, and the others are.
+// Each subcommand's function, help and options, for main.c's table.
 #define SUBCOMMAND(NAME) \
-	int NAME(int argc, char **argv) __attribute__((weak)); \
-	extern const char NAME##_help[] __attribute__((weak)); \
-	extern const struct option *const NAME##_tables[] __attribute__((weak))
+	int NAME##_main(int argc, char **argv); \
+	extern const char NAME##_help[]; \
+	extern const struct option *const NAME##_tables[]
 
 SUBCOMMAND(report);
 SUBCOMMAND(leaks);

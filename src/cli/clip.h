@@ -1,7 +1,5 @@
-// clip: lines of text that are no wider than a terminal, made of pieces that come from
-// anywhere: names in a log may be any bytes. Nothing reaches the terminal from them but
-// characters that take columns: control characters, those that turn the direction of
-// writing, and what is no UTF-8 become '?'.
+// clip: lines of text that are no wider than a terminal, made of pieces that may come from
+// anywhere: what is not fit for a terminal (glyph.h) becomes '?'.
 
 #ifndef PMEM_CLI_CLIP_H
 #define PMEM_CLI_CLIP_H
@@ -41,8 +39,5 @@ void clip_pad(struct clip *clip, unsigned column);
 void clip_style(struct clip *clip, enum style style);
 
 void clip_end_line(struct clip *clip);
-
-// Columns that clip_text() takes for it.
-unsigned clip_columns(const char *text);
 
 #endif

@@ -1,16 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path.h"
 #include "compose.h"
 #include "where.h"
 #include "clip_step.h"
-
-static const char *
-last_component(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
 
 void
 clip_step(struct clip *clip, const struct step *step)
@@ -20,7 +14,7 @@ clip_step(struct clip *clip, const struct step *step)
 
 	clip_text(clip, step->name);
 	if (step->call && step->call->file[0])
-		clip_format(clip, " %s:%u", last_component(step->call->file), step->call->line);
+		clip_format(clip, " %s:%u", path_last(step->call->file), step->call->line);
 	else if ((step->call || is_logs) && step_module(step)[0])
 		clip_format(clip, " (%s)", step_module(step));
 }

@@ -97,19 +97,17 @@ completion_print(const struct subcommand *subcommands, size_t count)
 {
 	fputs("_pmem_subcommands='", stdout);
 	for (size_t i = 0; i < count; i++)
-		if (subcommands[i].function)
-			printf("%s ", subcommands[i].name);
+		printf("%s ", subcommands[i].name);
 	puts("help'");
 	fputs(head, stdout);
 	for (size_t i = 0; i < count; i++) {
 		const struct subcommand *subcommand = &subcommands[i];
-		if (!subcommand->function || (!subcommand->tables && !subcommand->ends_in_command))
+		if (!subcommand->tables)
 			continue;
 		printf("\t%s)\n", subcommand->name);
 		if (subcommand->ends_in_command)
 			fputs("\t\tcommand=1\n", stdout);
-		if (subcommand->tables)
-			print_options(subcommand->tables);
+		print_options(subcommand->tables);
 		fputs("\t\t;;\n", stdout);
 	}
 	fputs(tail, stdout);

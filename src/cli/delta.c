@@ -7,36 +7,21 @@
 #include "delta.h"
 
 const char *const delta_value_names[] = {
-	[DELTA_LIVE] = "live",
-	[DELTA_BLOCKS] = "blocks",
-	[DELTA_ALLOC] = "alloc",
-	[DELTA_ALLOCS] = "allocs",
+	[VALUE_LIVE] = "live",
+	[VALUE_BLOCKS] = "blocks",
+	[VALUE_ALLOC] = "alloc",
+	[VALUE_ALLOCS] = "allocs",
 	[DELTA_VALUES] = NULL,
 };
 
-uint64_t
-counts_value(const struct counts *counts, int value)
-{
-	switch (value) {
-	case DELTA_LIVE:
-		return counts->live;
-	case DELTA_BLOCKS:
-		return counts->blocks;
-	case DELTA_ALLOC:
-		return counts->alloc;
-	default:
-		return counts->allocs;
-	}
-}
-
 int64_t
-delta_value(const struct delta *delta, int value)
+delta_value(const struct delta *delta, enum value value)
 {
 	return (int64_t)(counts_value(&delta->after, value) - counts_value(&delta->before, value));
 }
 
 bool
-delta_is_exact(const struct deltas *deltas, const struct delta *delta, int value)
+delta_is_exact(const struct deltas *deltas, const struct delta *delta, enum value value)
 {
 	if (delta->kind != SOURCE_STACK)
 		return true;
@@ -212,7 +197,7 @@ deltas_alike(const struct deltas *deltas)
 }
 
 // For qsort().
-static int sort_value;
+static enum value sort_value;
 
 static int
 by_difference(const void *left, const void *right)
@@ -230,7 +215,7 @@ by_difference(const void *left, const void *right)
 }
 
 void
-deltas_sort(struct deltas *deltas, int value)
+deltas_sort(struct deltas *deltas, enum value value)
 {
 	sort_value = value;
 	if (deltas->count > 1)

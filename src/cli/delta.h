@@ -43,22 +43,15 @@ void deltas_of_two(struct deltas *deltas, const struct profile *before,
 size_t deltas_common(const struct deltas *deltas);
 size_t deltas_alike(const struct deltas *deltas);
 
-// What --by names: the values that a difference can be of.
-enum {
-	DELTA_LIVE,
-	DELTA_BLOCKS,
-	DELTA_ALLOC,
-	DELTA_ALLOCS,
-	DELTA_VALUES
-};
+// What --by names, the first of enum value: those that a difference can be of.
+enum { DELTA_VALUES = VALUE_ALLOCS + 1 };
 extern const char *const delta_value_names[]; // then NULL
-uint64_t counts_value(const struct counts *counts, int value);
-int64_t delta_value(const struct delta *delta, int value); // after - before
+int64_t delta_value(const struct delta *delta, enum value value); // after - before
 
 // False: a part of what it had at one of the moments may be in {rest}.
-bool delta_is_exact(const struct deltas *deltas, const struct delta *delta, int value);
+bool delta_is_exact(const struct deltas *deltas, const struct delta *delta, enum value value);
 
 // Largest difference first, up or down; {other} and {rest} last; equal ones by id.
-void deltas_sort(struct deltas *deltas, int value);
+void deltas_sort(struct deltas *deltas, enum value value);
 
 #endif

@@ -2,52 +2,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "memory.h"
 #include "term.h"
 #include "symbols.h"
-#include "clip_step.h"
 #include "table.h"
+#include "row_text.h"
 #include "delta_table.h"
 
 enum {
-	ROWS = 20,
-	LEAST_ROWS = 5,
 	LINES_AROUND = 9, // the two moments, titles, sums, and the shell's next prompt
 	CELL = UNIT_TEXT + 1,
 };
 
 // The values that the table has, the one it is sorted by first.
 struct columns {
-	int values[DELTA_VALUES];
+	enum value values[DELTA_VALUES];
 	size_t count;
 };
 
 static struct columns
 choose_columns(const struct delta_table *of)
 {
-	static const int always[] = {DELTA_LIVE, DELTA_BLOCKS, DELTA_ALLOCS};
-	struct columns columns = {.values = {of->by}, .count = 1};
+	static const enum value always[] = {VALUE_LIVE, VALUE_BLOCKS, VALUE_ALLOCS};
+	struct columns columns = {.values = {(enum value)of->by}, .count = 1};
 
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
-		if (always[i] != of->by)
+		if (always[i] != (enum value)of->by)
 			columns.values[columns.count++] = always[i];
 	return columns;
-}
-
-static bool
-is_bytes(int value)
-{
-	return value == DELTA_LIVE || value == DELTA_ALLOC;
 }
 
 static struct table *
 open_table(const struct columns *columns)
 {
 	static const char *const titles[] = {
-		[DELTA_LIVE] = "+live", [DELTA_BLOCKS] = "+blocks", [DELTA_ALLOC] = "+alloc",
-		[DELTA_ALLOCS] = "+allocs",
+		[VALUE_LIVE] = "+live", [VALUE_BLOCKS] = "+blocks", [VALUE_ALLOC] = "+alloc",
+		[VALUE_ALLOCS] = "+allocs",
 	};
 	struct column list[TABLE_COLUMNS] = {{"", false}, {"before", false}, {"after", false}};
 	size_t count = 3;
@@ -60,7 +50,7 @@ open_table(const struct columns *columns)
 
 // What has happened to the value that the table is sorted by.
 static const char *
-change_of(const struct delta *delta, int by)
+change_of(const struct delta *delta, enum value by)
 {
 	uint64_t before = counts_value(&delta->before, by);
 	uint64_t after = counts_value(&delta->after, by);
@@ -76,12 +66,6 @@ change_of(const struct delta *delta, int by)
 	return after > before ? "grew" : "shrank";
 }
 
-static char *
-value_text(char text[UNIT_TEXT], uint64_t number, int value)
-{
-	return is_bytes(value) ? unit_bytes(text, number) : unit_count(text, number);
-}
-
 // Where lines go, and what of the deltas they show.
 struct making {
 	const struct delta_table *of;
@@ -95,25 +79,25 @@ add_line(const struct making *making, const struct delta *delta, const char *cha
 	const char *where, enum style style)
 {
 	const struct columns *columns = &making->columns;
-	int by = making->of->by;
+	enum value by = (enum value)making->of->by;
 	char before[UNIT_TEXT];
 	char after[UNIT_TEXT];
 	char differences[DELTA_VALUES][CELL];
 	const char *cells[TABLE_COLUMNS] = {
 		change,
-		value_text(before, counts_value(&delta->before, by), by),
-		value_text(after, counts_value(&delta->after, by), by),
+		value_text(before, by, (int64_t)counts_value(&delta->before, by)),
+		value_text(after, by, (int64_t)counts_value(&delta->after, by)),
 	};
 	size_t count = 3;
 
 	for (size_t i = 0; i < columns->count; i++) {
-		int value = columns->values[i];
+		enum value value = columns->values[i];
 		char *text = differences[i];
 		if (!delta_is_exact(making->deltas, delta, value))
 			*text++ = '~';
-		if (making->deltas->is_seeds && !is_bytes(value))
+		if (making->deltas->is_seeds && !value_is_bytes(value))
 			strcpy(differences[i], "-");
-		else if (is_bytes(value))
+		else if (value_is_bytes(value))
 			unit_signed_bytes(text, delta_value(delta, value));
 		else
 			unit_signed_count(text, delta_value(delta, value));
@@ -123,49 +107,17 @@ add_line(const struct making *making, const struct delta *delta, const char *cha
 	table_add(making->table, style, cells);
 }
 
-// A text from a clip: what is in it may come from anywhere.
-static char *
-text_of(struct clip *clip)
-{
-	char *text = memory_text(clip->bytes, clip->count - 1);
-	free(clip->bytes);
-	return text;
-}
-
-static void
-add_stack(struct table *table, const struct row *row, const struct steps *steps)
-{
-	struct clip clip = {0};
-
-	clip_format(&clip, "    {%016" PRIx64 "}", row->id);
-	clip_end_line(&clip);
-	for (size_t i = steps->count; i-- > 0;) {
-		clip_text(&clip, "      ");
-		clip_step(&clip, &steps->steps[i]);
-		clip_end_line(&clip);
-	}
-	clip_end_line(&clip);
-	char *text = text_of(&clip);
-	table_add_text(table, text);
-	free(text);
-}
-
 static void
 add_source(const struct making *making, const struct delta *delta)
 {
-	static struct steps steps;
-	struct clip clip = {0};
-	int64_t difference = delta_value(delta, making->of->by);
+	int64_t difference = delta_value(delta, (enum value)making->of->by);
+	char *where = row_text(delta->row);
 
-	steps_take(&steps, delta->row);
-	clip_where(&clip, &steps);
-	clip_end_line(&clip);
-	char *where = text_of(&clip);
-	add_line(making, delta, change_of(delta, making->of->by), where,
+	add_line(making, delta, change_of(delta, (enum value)making->of->by), where,
 		difference > 0 ? STYLE_RED : difference < 0 ? STYLE_GREEN : STYLE_PLAIN);
 	free(where);
-	if (making->of->stacks && delta->row->depth > 0)
-		add_stack(making->table, delta->row, &steps);
+	if (making->of->stacks)
+		row_text_stack(making->table, delta->row);
 }
 
 // Sources that have no line of their own.
@@ -196,58 +148,21 @@ add_others(const struct making *making, struct others *others, const char *befor
 	add_line(making, &others->sum, "", text, STYLE_DIM);
 }
 
-// As many as a terminal has room for.
-static uint64_t
-most_rows(const struct delta_table *of)
-{
-	if (of->count == 0)
-		return UINT64_MAX;
-	if (of->count != UINT64_MAX)
-		return of->count;
-	if (!isatty(STDOUT_FILENO))
-		return ROWS;
-	unsigned height = term_height();
-	unsigned left = height > LINES_AROUND ? height - LINES_AROUND : 0;
-	return left < LEAST_ROWS ? LEAST_ROWS : left > ROWS ? ROWS : left;
-}
-
-static bool
-is_wanted(const struct match *match, const struct row *row)
-{
-	static struct steps steps;
-
-	if (match_is_empty(match))
-		return true;
-	steps_take(&steps, row);
-	return match_steps(match, steps.steps, steps.count);
-}
-
-static void
-resolve(struct frame ***frames, size_t *count, size_t *room, const struct row *row)
-{
-	for (unsigned i = 0; i < row->depth; i++) {
-		*frames = memory_grow(*frames, *count, room, sizeof(struct frame *));
-		(*frames)[(*count)++] = row->frames[i];
-	}
-}
-
 // Puts those that get a line first, sums up the others, and looks up names.
 static size_t
 choose_rows(const struct delta_table *of, struct deltas *deltas, struct others *more,
 	struct others *same, struct others *unwanted)
 {
-	struct frame **frames = NULL;
-	size_t frame_count = 0;
-	size_t room = 0;
+	struct symbols_wanted wanted = {0};
 	size_t shown = 0;
 	uint64_t sources = 0;
-	uint64_t most = most_rows(of);
+	uint64_t most = table_most_lines(of->count, LINES_AROUND);
 
 	for (size_t i = 0; i < deltas->count; i++) {
 		struct delta delta = deltas->deltas[i];
 		int64_t difference = delta_value(&delta, of->by);
 		bool is_source = delta.kind == SOURCE_STACK;
-		if (!is_wanted(of->match, delta.row)) {
+		if (!match_row(of->match, delta.row)) {
 			add_other(unwanted, &delta);
 		} else if (is_source && difference == 0) {
 			add_other(same, &delta);
@@ -257,12 +172,10 @@ choose_rows(const struct delta_table *of, struct deltas *deltas, struct others *
 		} else {
 			sources += is_source;
 			deltas->deltas[shown++] = delta;
-			resolve(&frames, &frame_count, &room, delta.row);
+			symbols_want(&wanted, delta.row->frames, delta.row->depth);
 		}
 	}
-	if (frame_count > 0)
-		symbols_resolve(frames, frame_count);
-	free(frames);
+	symbols_resolve_wanted(&wanted);
 	return shown;
 }
 

@@ -9,10 +9,11 @@
 
 #include "delta.h"
 #include "match.h"
+#include "table.h"
 
 struct delta_table {
-	int by;         // DELTA_LIVE ...
-	uint64_t count; // most sources; 0: all; UINT64_MAX: 20, or what a terminal has room for
+	int by;         // enum value, below DELTA_VALUES
+	uint64_t count; // most sources, as for table_most_lines()
 	uint64_t min;   // least difference
 	const struct match *match;
 	bool stacks; // each source's id and stack below it

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "path.h"
 #include "term.h"
 #include "options.h"
 #include "profile.h"
@@ -27,7 +28,7 @@ static struct {
 	struct moment from, to;
 	bool by_name;
 } options = {
-	.table = {.by = DELTA_LIVE, .count = UINT64_MAX, .match = &options.match},
+	.table = {.by = VALUE_LIVE, .count = TABLE_LINES, .match = &options.match},
 	.from = {.kind = (enum moment_kind)NOT_GIVEN},
 	.to = {.kind = MOMENT_LAST},
 };
@@ -80,13 +81,6 @@ const char diff_help[] =
 	"The exit status is 0 whatever differs, 1 when a log cannot be read or is damaged, 2 for a\n"
 	"wrong command line.\n";
 
-static const char *
-last_component(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 // What may make differences that are none.
 static void
 add_losses(struct clip *clip, const struct run *run)
@@ -119,7 +113,7 @@ print_moment(const char *word, const struct profile_run *of, const struct profil
 	clip_style(&clip, STYLE_BOLD);
 	clip_format(&clip, "%-5s", word);
 	clip_style(&clip, STYLE_PLAIN);
-	clip_text(&clip, run->exe[0] ? last_component(run->exe) : reading_path(of->reading));
+	clip_text(&clip, run->exe[0] ? path_last(run->exe) : reading_path(of->reading));
 	if (run->pid)
 		clip_format(&clip, " %ld", run->pid);
 	if (block->blocks == 0)
@@ -149,8 +143,8 @@ other_build(const struct run *a, const struct run *b)
 			const struct module *other = b->modules[j];
 			if (one->build_id[0] && other->build_id[0]
 				&& strcmp(one->build_id, other->build_id) != 0
-				&& strcmp(last_component(one->path), last_component(other->path)) == 0)
-				return last_component(one->path);
+				&& strcmp(path_last(one->path), path_last(other->path)) == 0)
+				return path_last(one->path);
 		}
 	}
 	return NULL;
@@ -229,7 +223,7 @@ diff_two(char **paths, struct deltas *deltas)
 }
 
 int
-diff(int argc, char **argv)
+diff_main(int argc, char **argv)
 {
 	char **paths = options_parse(argc, argv, diff_tables);
 	struct deltas deltas;

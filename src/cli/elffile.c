@@ -240,7 +240,6 @@ path_of(const struct elffile *elf, const struct stat *status, const char *root, 
 {
 	char link[64];
 	char target[PATH_MAX];
-	char *joined;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", elf->fd);
 	ssize_t length = readlink(link, target, sizeof(target) - 1);
@@ -250,8 +249,7 @@ path_of(const struct elffile *elf, const struct stat *status, const char *root, 
 			return memory_text(target, (size_t)length);
 	}
 	// Below the root directory of a process (/proc/PID/root) paths are that process's.
-	if (asprintf(&joined, "%s/%s", root, path) < 0)
-		return NULL;
+	char *joined = memory_format("%s/%s", root, path);
 	if (joined[0] == '/' && is_same_file(joined, status))
 		return joined;
 	free(joined);

@@ -1,16 +1,14 @@
 // pmem export: a log for other programs. Reads the logs to a moment, or, for ndjson, from
 // beginning to end; each format has its file.
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "path.h"
 #include "options.h"
 #include "operands.h"
 #include "match.h"
@@ -103,12 +101,8 @@ const struct option *const export_tables[] = {options, symbols_options, NULL};
 static void
 refuse_to_overwrite(char **paths)
 {
-	struct stat output, log;
-
-	if (stat(asked.output, &output) != 0)
-		return;
 	for (; *paths; paths++)
-		if (stat(*paths, &log) == 0 && log.st_dev == output.st_dev && log.st_ino == output.st_ino)
+		if (path_is_same_file(asked.output, *paths))
 			die(EXIT_USAGE, "export: -o %s: that is a log to be read", asked.output);
 }
 
@@ -164,12 +158,9 @@ keep_wanted(struct profile *profile)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < profile->row_count; i++) {
-		size_t count;
-		const struct step *steps = export_steps(&profile->rows[i], &count);
-		if (match_steps(&asked.match, steps, count))
+	for (size_t i = 0; i < profile->row_count; i++)
+		if (match_row(&asked.match, &profile->rows[i]))
 			profile->rows[kept++] = profile->rows[i];
-	}
 	profile->row_count = kept;
 }
 
@@ -212,7 +203,7 @@ export_all(char **paths)
 }
 
 int
-export(int argc, char **argv)
+export_main(int argc, char **argv)
 {
 	char **paths = options_parse(argc, argv, export_tables);
 

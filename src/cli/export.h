@@ -54,7 +54,4 @@ const struct step *export_steps(const struct row *row, size_t *count);
 // "function (file:line)" of the step where it is worth looking. Good until the next call.
 const char *export_where(const struct step *steps, size_t count);
 
-// Whether a value counts bytes, not calls or blocks.
-bool export_is_bytes(enum value value);
-
 #endif

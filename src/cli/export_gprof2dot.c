@@ -58,7 +58,7 @@ export_gprof2dot(FILE *to, const struct export *what)
 	bool is_first = true;
 
 	fprintf(to, "{\"version\":0,\n\"costs\":[{\"description\":\"%s\",\"unit\":\"%s\"}],\n",
-		value_names[what->value], export_is_bytes(what->value) ? "bytes" : "count");
+		value_names[what->value], value_is_bytes(what->value) ? "bytes" : "count");
 	fputs("\"functions\":[", to);
 	for (size_t i = 0; i < profile->row_count; i++) {
 		if (export_weight(&profile->rows[i], what->value) == 0)

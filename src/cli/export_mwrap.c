@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
 #include "intern.h"
 #include "memory.h"
 #include "utf8.h"

@@ -19,26 +19,20 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli.h"
+#include "compose.h"
 #include "intern.h"
 #include "json.h"
 #include "memory.h"
 #include "symbols.h"
-#include "term.h"
-#include "reading.h"
+#include "progress.h"
 #include "export.h"
 
 enum { HELD_BYTES = 32 << 20 };
 
-struct text {
-	char *bytes;
-	size_t length;
-};
-
 // Of a source: its `id`, `where` and `stack`, and the end of the line.
 struct tail {
-	struct text text; // NULL: not made yet
-	bool is_wanted;   // by --match and --not
+	char *text;     // NULL: not made yet
+	bool is_wanted; // by --match and --not
 };
 
 // A line that is held back.
@@ -51,32 +45,15 @@ struct line {
 struct stream {
 	FILE *to;
 	const struct match *match;
-	FILE *holding; // into `held`
-	struct text held;
+	struct compose held;
+	bool holds; // something is in it
 	struct line *lines;
 	size_t line_count, line_room;
 	struct intern sources; // by address
 	struct tail *tails;    // by their numbers
 	size_t tails_room;
-	struct frame **frames; // of new sources
-	size_t frame_count, frame_room;
+	struct symbols_wanted wanted; // frames of new sources
 };
-
-static FILE *
-text_begin(struct text *text)
-{
-	FILE *to = open_memstream(&text->bytes, &text->length);
-	if (!to)
-		die(EXIT_DATA, "out of memory");
-	return to;
-}
-
-static void
-text_end(FILE *to)
-{
-	if (fclose(to) != 0)
-		die(EXIT_DATA, "out of memory");
-}
 
 static void
 print_time(FILE *to, int64_t time_ms)
@@ -94,13 +71,15 @@ print_time(FILE *to, int64_t time_ms)
 	fprintf(to, "{\"time\":\"%s.%03dZ\"", text, (int)(time_ms % 1000));
 }
 
-// How all objects of a block begin.
-static void
-make_head(struct text *head, const struct block *block)
+// How all objects of a block begin. To be freed.
+static char *
+make_head(const struct block *block)
 {
 	const struct run *run = block->run;
-	FILE *to = text_begin(head);
+	struct compose head;
 
+	compose_begin(&head);
+	FILE *to = head.to;
 	print_time(to, block->time_ms);
 	fprintf(to, ",\"pid\":%ld,\"exe\":", run->pid);
 	json_text(to, run->exe);
@@ -110,7 +89,7 @@ make_head(struct text *head, const struct block *block)
 		block->number);
 	json_text(to, block->reason);
 	fputs(",\"kind\":", to);
-	text_end(to);
+	return compose_end(&head);
 }
 
 static void
@@ -128,16 +107,13 @@ print_counts(FILE *to, const struct counts *counts, const struct counts *more)
 static void
 make_tail(struct tail *tail, const struct source *source, const struct match *match)
 {
-	struct row row = {
-		.id = source->id,
-		.kind = source->kind,
-		.frames = source->frames,
-		.depth = source->depth,
-	};
+	struct row row = row_of_source(source);
 	size_t count;
 	const struct step *steps = export_steps(&row, &count);
-	FILE *to = text_begin(&tail->text);
+	struct compose text;
 
+	compose_begin(&text);
+	FILE *to = text.to;
 	tail->is_wanted = match_steps(match, steps, count);
 	if (source->kind == SOURCE_STACK)
 		fprintf(to, ",\"id\":\"%016" PRIx64 "\",\"where\":", source->id);
@@ -150,7 +126,7 @@ make_tail(struct tail *tail, const struct source *source, const struct match *ma
 		json_text(to, steps[i].name);
 	}
 	fputs("]}\n", to);
-	text_end(to);
+	tail->text = compose_end(&text);
 }
 
 // Notes the frames of a source that is new.
@@ -159,13 +135,8 @@ note_source(struct stream *stream, const struct source *source)
 {
 	bool is_new;
 	intern_number(&stream->sources, &source, sizeof(source), &is_new);
-	for (unsigned i = 0; is_new && i < source->depth; i++) {
-		if (source->frames[i]->symbolized)
-			continue;
-		stream->frames = memory_grow(stream->frames, stream->frame_count, &stream->frame_room,
-			sizeof(*stream->frames));
-		stream->frames[stream->frame_count++] = source->frames[i];
-	}
+	if (is_new)
+		symbols_want(&stream->wanted, source->frames, source->depth);
 }
 
 static const struct tail *
@@ -177,7 +148,7 @@ source_tail(struct stream *stream, const struct source *source)
 		stream->tails = memory_grow(stream->tails, stream->tails_room, &stream->tails_room,
 			sizeof(*stream->tails));
 	struct tail *tail = &stream->tails[number];
-	if (!tail->text.bytes)
+	if (!tail->text)
 		make_tail(tail, source, stream->match);
 	return tail;
 }
@@ -210,7 +181,7 @@ end_line(struct stream *stream, const struct source *source)
 {
 	stream->lines = memory_grow(stream->lines, stream->line_count, &stream->line_room,
 		sizeof(*stream->lines));
-	stream->lines[stream->line_count++] = (struct line){(size_t)ftello(stream->holding), source};
+	stream->lines[stream->line_count++] = (struct line){(size_t)ftello(stream->held.to), source};
 }
 
 static void
@@ -222,24 +193,24 @@ hold_block(struct stream *stream, const struct block *block)
 		[SOURCE_REST] = "\"rest\",",
 	};
 	struct counts more = {0};
-	struct text head;
+	char *head = make_head(block);
 
-	if (!stream->holding)
-		stream->holding = text_begin(&stream->held);
-	make_head(&head, block);
+	if (!stream->holds)
+		compose_begin(&stream->held);
+	stream->holds = true;
 	for (size_t i = 0; i < block->entry_count; i++) {
 		const struct entry *entry = &block->entries[i];
 		note_source(stream, entry->source);
-		fwrite(head.bytes, 1, head.length, stream->holding);
-		fputs(kinds[entry->source->kind], stream->holding);
-		print_counts(stream->holding, &entry->counts, &entry->more);
+		fputs(head, stream->held.to);
+		fputs(kinds[entry->source->kind], stream->held.to);
+		print_counts(stream->held.to, &entry->counts, &entry->more);
 		end_line(stream, entry->source);
 		counts_add(&more, &entry->more);
 	}
-	fwrite(head.bytes, 1, head.length, stream->holding);
-	print_total(stream->holding, block, &more);
+	fputs(head, stream->held.to);
+	print_total(stream->held.to, block, &more);
 	end_line(stream, NULL);
-	free(head.bytes);
+	free(head);
 }
 
 static void
@@ -247,33 +218,31 @@ release(struct stream *stream)
 {
 	size_t begin = 0;
 
-	if (!stream->holding)
+	if (!stream->holds)
 		return;
-	text_end(stream->holding);
-	stream->holding = NULL;
-	symbols_resolve(stream->frames, stream->frame_count);
+	char *held = compose_end(&stream->held);
+	stream->holds = false;
+	symbols_resolve_wanted(&stream->wanted);
 	for (size_t i = 0; i < stream->line_count; i++) {
 		const struct line *line = &stream->lines[i];
 		const struct tail *tail = line->source ? source_tail(stream, line->source) : NULL;
 		if (!tail || tail->is_wanted)
-			fwrite(stream->held.bytes + begin, 1, line->end - begin, stream->to);
+			fwrite(held + begin, 1, line->end - begin, stream->to);
 		if (tail && tail->is_wanted)
-			fwrite(tail->text.bytes, 1, tail->text.length, stream->to);
+			fputs(tail->text, stream->to);
 		begin = line->end;
 	}
-	free(stream->held.bytes);
+	free(held);
 	stream->line_count = 0;
-	stream->frame_count = 0;
 }
 
 static void
 stream_free(struct stream *stream)
 {
 	for (size_t i = 0; i < stream->tails_room; i++)
-		free(stream->tails[i].text.bytes);
+		free(stream->tails[i].text);
 	free(stream->tails);
 	free(stream->lines);
-	free(stream->frames);
 	intern_free(&stream->sources);
 }
 
@@ -286,15 +255,12 @@ export_log(FILE *to, const char *path, const struct match *match)
 
 	if (!reading)
 		return false;
-	while ((block = reading_next(reading))) {
-		uint64_t of, done = reading_bytes(reading, &of);
-		term_progress("exporting", done, of);
+	while ((block = progress_next(reading))) {
 		hold_block(&stream, block);
-		if (ftello(stream.holding) > HELD_BYTES)
+		if (ftello(stream.held.to) > HELD_BYTES)
 			release(&stream);
 	}
 	release(&stream);
-	term_progress(NULL, 0, 0);
 	bool good = reading_finish(reading);
 	stream_free(&stream);
 	reading_close(reading);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "compose.h"
 #include "intern.h"
 #include "memory.h"
 #include "proto.h"
@@ -218,7 +218,7 @@ add_value_type(unsigned field, enum value value)
 {
 	struct proto type = {0};
 	proto_number(&type, VALUE_TYPE_TYPE, text_number(sample_types[value]));
-	proto_number(&type, VALUE_TYPE_UNIT, text_number(export_is_bytes(value) ? "bytes" : "count"));
+	proto_number(&type, VALUE_TYPE_UNIT, text_number(value_is_bytes(value) ? "bytes" : "count"));
 	proto_write(&type, field, state.to);
 	proto_free(&type);
 }
@@ -317,22 +317,18 @@ add_origin(struct proto *rest, const struct profile *profile)
 static void
 add_drop_frames(struct proto *rest)
 {
-	char *expression = NULL;
-	size_t size;
-	FILE *to = open_memstream(&expression, &size);
+	struct compose expression;
 
-	if (!to)
-		die(EXIT_DATA, "out of memory");
+	compose_begin(&expression);
 	for (size_t i = 0; i < state.hooks.count; i++) {
 		if (i > 0)
-			fputc('|', to);
+			fputc('|', expression.to);
 		for (const char *at = state.hooks.keys[i].bytes; *at && *at != '('; at++)
-			fprintf(to, strchr("\\^$.|?*+)[]{}", *at) ? "\\%c" : "%c", *at);
+			fprintf(expression.to, strchr("\\^$.|?*+)[]{}", *at) ? "\\%c" : "%c", *at);
 	}
-	if (fclose(to) != 0)
-		die(EXIT_DATA, "out of memory");
-	proto_number(rest, PROFILE_DROP_FRAMES, text_number(expression));
-	free(expression);
+	char *text = compose_end(&expression);
+	proto_number(rest, PROFILE_DROP_FRAMES, text_number(text));
+	free(text);
 }
 
 static void

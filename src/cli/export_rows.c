@@ -1,7 +1,6 @@
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
+#include "memory.h"
 #include "where.h"
 #include "export.h"
 
@@ -28,22 +27,12 @@ export_where(const struct step *steps, size_t count)
 	static char *text;
 	const struct step *step = steps_where(steps, count, NULL);
 	const char *file = step->call ? step->call->file : "";
-	int length;
 
 	if (file[0] == '\0')
 		return step->name;
 	free(text);
-	if (step->call->line > 0)
-		length = asprintf(&text, "%s (%s:%u)", step->name, file, step->call->line);
-	else
-		length = asprintf(&text, "%s (%s)", step->name, file);
-	if (length < 0)
-		die(EXIT_DATA, "out of memory");
+	text = step->call->line > 0
+		? memory_format("%s (%s:%u)", step->name, file, step->call->line)
+		: memory_format("%s (%s)", step->name, file);
 	return text;
-}
-
-bool
-export_is_bytes(enum value value)
-{
-	return value != VALUE_BLOCKS && value != VALUE_ALLOCS && value != VALUE_FREES;
 }

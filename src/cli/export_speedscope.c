@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
 #include "intern.h"
 #include "json.h"
+#include "memory.h"
 #include "export.h"
 
 // Frames are one by name, file and line: two calls in one function are two lines.
@@ -104,17 +104,11 @@ title(const struct export *what)
 {
 	const struct profile_run *first = what->profile->runs;
 	const char *value = value_names[what->value];
-	char *text;
-	int length;
 
 	if (what->profile->run_count == 1)
-		length = asprintf(&text, "%s of %s, pid %ld, block %" PRIu64, value, first->run->exe,
+		return memory_format("%s of %s, pid %ld, block %" PRIu64, value, first->run->exe,
 			first->run->pid, first->at.number);
-	else
-		length = asprintf(&text, "%s of %zu processes", value, what->profile->run_count);
-	if (length < 0)
-		die(EXIT_DATA, "out of memory");
-	return text;
+	return memory_format("%s of %zu processes", value, what->profile->run_count);
 }
 
 void
@@ -130,7 +124,7 @@ export_speedscope(FILE *to, const struct export *what)
 	fputs("]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":", to);
 	json_text(to, name);
 	fprintf(to, ",\"unit\":\"%s\",\n\"samples\":[",
-		export_is_bytes(what->value) ? "bytes" : "none");
+		value_is_bytes(what->value) ? "bytes" : "none");
 	print_samples(to, what);
 	fputs("],\n\"weights\":[", to);
 	uint64_t sum = print_weights(to, what);

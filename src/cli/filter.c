@@ -36,10 +36,8 @@ filter_find(const char *program)
 
 	for (const char *dir = path ? path : ""; *dir;) {
 		size_t length = strcspn(dir, ":");
-		char *file = NULL;
 		// Others would mean the current directory, whatever lies there.
-		if (dir[0] == '/' && asprintf(&file, "%.*s/%s", (int)length, dir, program) < 0)
-			file = NULL;
+		char *file = dir[0] == '/' ? memory_format("%.*s/%s", (int)length, dir, program) : NULL;
 		if (file && stat(file, &status) == 0 && S_ISREG(status.st_mode) && access(file, X_OK) == 0)
 			return file;
 		free(file);

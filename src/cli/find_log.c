@@ -9,6 +9,7 @@
 #include "config.h"
 #include "format.h"
 #include "cli.h"
+#include "path.h"
 #include "memory.h"
 #include "term.h"
 #include "find_log.h"
@@ -160,15 +161,6 @@ look_at(struct finding *finding, const char *path)
 	fclose(file);
 }
 
-static bool
-is_same_file(const char *a, const char *b)
-{
-	struct stat one;
-	struct stat other;
-	return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev
-		&& one.st_ino == other.st_ino;
-}
-
 // By the plain path where that is the same file: it stays when the process is gone.
 static void
 look_in(struct finding *finding, const struct place *place)
@@ -183,7 +175,7 @@ look_in(struct finding *finding, const struct place *place)
 		strcmp(place->dir, "/") == 0 ? "" : place->dir, process->inner_pid);
 	snprintf(rooted, sizeof(rooted), "/proc/%ld/root%s",
 		place->is_parents ? process->parent : process->pid, plain);
-	if (access(rooted, F_OK) == 0 && !is_same_file(plain, rooted))
+	if (access(rooted, F_OK) == 0 && !path_is_same_file(plain, rooted))
 		look_at(finding, rooted);
 	else
 		look_at(finding, plain);
@@ -224,13 +216,6 @@ tell_missing(const struct finding *finding)
 	}
 }
 
-static const char *
-last_component(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 // An exec may have left the library behind, and the log with it.
 static void
 check_program(const struct finding *finding)
@@ -243,7 +228,7 @@ check_program(const struct finding *finding)
 	size_t length = strlen(exe);
 	if (length >= sizeof(deleted) && strcmp(exe + length - (sizeof(deleted) - 1), deleted) == 0)
 		exe[length - (sizeof(deleted) - 1)] = '\0';
-	if (strcmp(last_component(exe), last_component(finding->exe)) != 0)
+	if (strcmp(path_last(exe), path_last(finding->exe)) != 0)
 		warn("%s: is of %s, which %ld was before it became %s", finding->path, finding->exe,
 			finding->process->pid, exe);
 }

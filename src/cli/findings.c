@@ -129,7 +129,7 @@ measure_all(struct findings *findings, struct history *history)
 {
 	struct trend_point points[TREND_MAX];
 	double times[TREND_MAX], floors[TREND_MAX];
-	size_t count = history_measure(history, MEASURE_LIVE, points);
+	size_t count = history_gauge(history, GAUGE_LIVE, points);
 	size_t left = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -180,10 +180,10 @@ findings_make(struct findings *findings, struct history *history, double least,
 		findings->of_verdict[finding->trend.verdict]++;
 		findings->count++;
 	}
-	for (int i = 0; i < MEASURES; i++)
-		judge(&findings->measures[i], history, points,
-			history_measure(history, (enum measure)i, points),
-			i == MEASURE_LIVE ? least : least_of_memory);
+	for (int i = 0; i < GAUGES; i++)
+		judge(&findings->gauges[i], history, points,
+			history_gauge(history, (enum gauge)i, points),
+			i == GAUGE_LIVE ? least : least_of_memory);
 	doubt(findings);
 	qsort(findings->sources, findings->count, sizeof(struct finding), by_rank);
 	sum_leaks(findings);

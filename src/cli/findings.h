@@ -29,7 +29,7 @@ struct findings {
 	double slope;  // sum of those that leak
 	double growth; // likewise
 	double began;  // the first of them
-	struct finding measures[MEASURES]; // of the process; without a source
+	struct finding gauges[GAUGES]; // of the process; without a source
 	double growth_of_all; // live bytes of the process, since then
 };
 

@@ -3,9 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
 #include "memory.h"
-#include "term.h"
 #include "follow.h"
 
 // When a run's last block was, or its start.

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heading.h"
+#include "path.h"
 #include "memory.h"
+#include "glyph.h"
 #include "term.h"
+#include "heading.h"
 
 enum { RUNS_TOLD = 10 };
 
@@ -29,33 +31,52 @@ static const struct {
 
 static unsigned lines;
 
-static void line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Names in a log may hold anything: a terminal gets no commands of them.
+static void
+print(const char *format, va_list arguments)
+{
+	char *text = memory_format_list(format, arguments);
+	fputs(glyph_clean(text), stdout);
+	free(text);
+}
 
+__attribute__((format(printf, 1, 2)))
 static void
 line(const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	vprintf(format, arguments);
+	print(format, arguments);
 	va_end(arguments);
 	putchar('\n');
 	lines++;
 }
 
-static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void
-note(const char *format, ...)
+void
+heading_note(const char *format, ...)
 {
 	va_list arguments;
 
 	printf("%snote:%s ", term_style(STYLE_YELLOW), term_style(STYLE_PLAIN));
 	va_start(arguments, format);
-	vprintf(format, arguments);
+	print(format, arguments);
 	va_end(arguments);
 	putchar('\n');
 	lines++;
+}
+
+__attribute__((format(printf, 1, 2)))
+static void
+bold(const char *format, ...)
+{
+	va_list arguments;
+
+	fputs(term_style(STYLE_BOLD), stdout);
+	va_start(arguments, format);
+	print(format, arguments);
+	va_end(arguments);
+	fputs(term_style(STYLE_PLAIN), stdout);
 }
 
 // "[16] of 2026-11-21 02:55:07Z (exit)", as far as the log has it.
@@ -107,30 +128,22 @@ live_text(char *text, size_t size, const struct counts *counts, bool is_seeds)
 	return text;
 }
 
-static const char *
-last_part(const char *path)
+void
+heading_process(const struct run *run, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
-static void
-print_process(const struct profile_run *of)
-{
-	const struct run *run = of->run;
+	char started[UNIT_TEXT + sizeof(", started ")] = "";
+	char forked[64] = "";
+	char pid[64] = "";
 	char time[UNIT_TEXT];
 
-	printf("%s%s%s", term_style(STYLE_BOLD), run->exe[0] ? run->exe : reading_path(of->reading),
-		term_style(STYLE_PLAIN));
 	if (run->pid)
-		printf(", process %ld", run->pid);
-	if (run->host[0])
-		printf(" on %s", run->host);
+		snprintf(pid, sizeof(pid), ", process %ld", run->pid);
 	if (run->start_ms)
-		printf(", started %s", unit_time(time, run->start_ms));
+		snprintf(started, sizeof(started), ", started %s", unit_time(time, run->start_ms));
 	if (run->forked_from)
-		printf(", forked from %ld", run->forked_from);
-	line("%s", "");
+		snprintf(forked, sizeof(forked), ", forked from %ld", run->forked_from);
+	bold("%s", run->exe[0] ? run->exe : path);
+	line("%s%s%s%s%s", pid, run->host[0] ? " on " : "", run->host, started, forked);
 }
 
 static void
@@ -153,7 +166,7 @@ print_one(const struct profile_run *of)
 	char growth[128];
 	char live[128];
 
-	print_process(of);
+	heading_process(of->run, reading_path(of->reading));
 	block_text(block, sizeof(block), &of->at);
 	if (of->at.number == of->last_number)
 		line("block %s, the last%s", block,
@@ -176,16 +189,16 @@ print_several(const struct profile *profile)
 	for (size_t i = 0; i < profile->run_count && i < RUNS_TOLD; i++) {
 		const struct profile_run *of = &profile->runs[i];
 		const char *exe = of->run->exe[0] ? of->run->exe : reading_path(of->reading);
-		line("%s, process %ld: live %s%s, at %s", last_part(exe), of->run->pid,
+		line("%s, process %ld: live %s%s, at %s", path_last(exe), of->run->pid,
 			live_text(live, sizeof(live), &of->at.total, of->run->is_seeds),
 			growth_text(text, sizeof(text), of), block_text(block, sizeof(block), &of->at));
 	}
 	if (profile->run_count > RUNS_TOLD)
 		line("and %zu processes more", profile->run_count - RUNS_TOLD);
 	unit_signed_bytes(text, (int64_t)(profile->total.live - profile->total_base.live));
-	line("%s%zu processes%s: live %s, %s", term_style(STYLE_BOLD), profile->run_count,
-		term_style(STYLE_PLAIN),
-		live_text(live, sizeof(live), &profile->total, profile->is_seeds), text);
+	bold("%zu processes", profile->run_count);
+	line(": live %s, %s", live_text(live, sizeof(live), &profile->total, profile->is_seeds),
+		text);
 }
 
 static const char *
@@ -220,7 +233,7 @@ note_losses(const struct profile *profile)
 	}
 	for (size_t i = 0; i < count; i++)
 		if (sums[i].count)
-			note("%s=%" PRIu64 ": %s", sums[i].name, sums[i].count, meaning_of(sums[i].name));
+			heading_note("%s=%" PRIu64 ": %s", sums[i].name, sums[i].count, meaning_of(sums[i].name));
 	free(sums);
 }
 
@@ -235,7 +248,7 @@ note_notes(const struct profile *profile)
 			bool is_told = before && j < before->note_count
 				&& strcmp(before->notes[j], run->notes[j]) == 0;
 			if (!is_told)
-				note("%s", run->notes[j]);
+				heading_note("%s", run->notes[j]);
 		}
 	}
 }
@@ -243,7 +256,7 @@ note_notes(const struct profile *profile)
 static void
 note_log(const struct profile_run *of)
 {
-	const char *name = last_part(reading_path(of->reading));
+	const char *name = path_last(reading_path(of->reading));
 	size_t runs;
 	size_t place = 0;
 	struct run **all = reading_runs(of->reading, &runs);
@@ -251,13 +264,13 @@ note_log(const struct profile_run *of)
 	while (place + 1 < runs && all[place] != of->run)
 		place++;
 	if (runs > 1)
-		note("%s: run %zu of %zu in this log; the others (earlier processes with this pid, or "
+		heading_note("%s: run %zu of %zu in this log; the others (earlier processes with this pid, or "
 			"before exec) are left out", name, place + 1, runs);
 	if (of->run->torn)
-		note("%s: %" PRIu64 " block%s cut off in the middle and left out: its process was "
+		heading_note("%s: %" PRIu64 " block%s cut off in the middle and left out: its process was "
 			"killed, or is still writing", name, of->run->torn, of->run->torn > 1 ? "s" : "");
 	if (of->run->missing)
-		note("%s: %" PRIu64 " block%s missing in the log: rotated away or not written", name,
+		heading_note("%s: %" PRIu64 " block%s missing in the log: rotated away or not written", name,
 			of->run->missing, of->run->missing > 1 ? "s" : "");
 }
 
@@ -274,7 +287,7 @@ heading_print(const struct profile *profile)
 	for (size_t i = 0; i < profile->run_count; i++)
 		note_log(&profile->runs[i]);
 	if (profile->is_seeds)
-		note("%s of the first pmem: no totals and no calls; a source is as it was last seen",
+		heading_note("%s of the first pmem: no totals and no calls; a source is as it was last seen",
 			profile->run_count == 1 ? "a log" : "some logs are");
 	return lines;
 }

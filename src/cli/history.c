@@ -27,7 +27,7 @@ struct history {
 	size_t track_count, track_room;
 	size_t *buckets; // 1 + number of a track, by source; 0: none
 	size_t bucket_count;
-	struct series measures[MEASURES];
+	struct series gauges[GAUGES];
 	struct timeline timeline;
 	uint64_t blocks;
 	uint64_t last_number; // of the log's blocks
@@ -49,8 +49,8 @@ history_close(struct history *history)
 {
 	for (size_t i = 0; i < history->track_count; i++)
 		free(history->tracks[i].series.points);
-	for (int i = 0; i < MEASURES; i++)
-		free(history->measures[i].points);
+	for (int i = 0; i < GAUGES; i++)
+		free(history->gauges[i].points);
 	free(history->tracks);
 	free(history->buckets);
 	free(history);
@@ -153,21 +153,21 @@ take_entry(struct history *history, const struct block *block, const struct entr
 }
 
 static void
-take_measures(struct history *history, const struct block *block)
+take_gauges(struct history *history, const struct block *block)
 {
 	struct sample sample = sample_of(history, &block->total);
 	uint64_t file = block->file < block->outside ? block->file : block->outside;
 
-	series_add(&history->measures[MEASURE_LIVE], history->timeline.shift, &sample, false);
+	series_add(&history->gauges[GAUGE_LIVE], history->timeline.shift, &sample, false);
 	if (!block->has_memory)
 		return;
 	sample.blocks = sample.allocs = 0;
 	sample.bytes = block->rss;
-	series_add(&history->measures[MEASURE_RSS], history->timeline.shift, &sample, false);
+	series_add(&history->gauges[GAUGE_RSS], history->timeline.shift, &sample, false);
 	sample.bytes = block->file;
-	series_add(&history->measures[MEASURE_FILE], history->timeline.shift, &sample, false);
+	series_add(&history->gauges[GAUGE_FILE], history->timeline.shift, &sample, false);
 	sample.bytes = block->outside - file;
-	series_add(&history->measures[MEASURE_OUTSIDE], history->timeline.shift, &sample, false);
+	series_add(&history->gauges[GAUGE_OUTSIDE], history->timeline.shift, &sample, false);
 }
 
 // Whether sources may have moved that the block does not show.
@@ -198,7 +198,7 @@ history_add(struct history *history, const struct block *block)
 	}
 	if (!is_exit) {
 		timeline_add(&history->timeline, block->time_ms, block->number, block->churn);
-		take_measures(history, block);
+		take_gauges(history, block);
 	}
 	for (size_t i = 0; i < block->entry_count; i++)
 		if (block->entries[i].source->kind != SOURCE_REST)
@@ -321,10 +321,10 @@ history_points(struct history *history, size_t number, struct trend_point *point
 }
 
 size_t
-history_measure(struct history *history, enum measure measure, struct trend_point *points)
+history_gauge(struct history *history, enum gauge gauge, struct trend_point *points)
 {
-	struct walk walk = {.series = &history->measures[measure]};
-	series_widen(&history->measures[measure], history->timeline.shift);
+	struct walk walk = {.series = &history->gauges[gauge]};
+	series_widen(&history->gauges[gauge], history->timeline.shift);
 	return walk_all(history, &walk, points);
 }
 

@@ -21,12 +21,12 @@
 struct history;
 
 // What of a process as a whole there is a history of.
-enum measure {
-	MEASURE_LIVE,
-	MEASURE_RSS,     // the following only where blocks have them
-	MEASURE_FILE,
-	MEASURE_OUTSIDE, // in memory, and neither live nor of files
-	MEASURES
+enum gauge {
+	GAUGE_LIVE,
+	GAUGE_RSS,     // the following only where blocks have them
+	GAUGE_FILE,
+	GAUGE_OUTSIDE, // in memory, and neither live nor of files
+	GAUGES
 };
 
 // Of blocks to come. Uses both marks of the run.
@@ -42,8 +42,7 @@ const struct source *history_source(const struct history *history, size_t number
 
 // What is known of a source by now, in windows: points, TREND_MAX at most, and how many.
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
-size_t history_measure(struct history *history, enum measure measure,
-	struct trend_point *points);
+size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
 // What the clock said at a point's time: milliseconds, or blocks, since the first block.
 double history_clock(const struct history *history, double time);

@@ -1,4 +1,3 @@
-#include <stddef.h>
 #include <stdio.h>
 
 #include "utf8.h"

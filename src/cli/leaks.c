@@ -8,8 +8,10 @@
 
 #include "cli.h"
 #include "operands.h"
+#include "heading.h"
 #include "match.h"
 #include "memory.h"
+#include "progress.h"
 #include "symbols.h"
 #include "term.h"
 #include "wording.h"
@@ -133,10 +135,7 @@ read_log(struct reading *reading)
 {
 	const struct block *block;
 
-	while ((block = reading_next(reading))) {
-		uint64_t total;
-		uint64_t done = reading_bytes(reading, &total);
-		term_progress(reading_path(reading), done, total);
+	while ((block = progress_next(reading))) {
 		if (is_before(block, &options.from, false) || !is_before(block, &options.to, true))
 			continue;
 		struct judged *judged = judged_of(block->run);
@@ -145,37 +144,23 @@ read_log(struct reading *reading)
 		judged->last = block->number;
 		history_add(judged->history, block);
 	}
-	term_progress(NULL, 0, 0);
 }
 
 // With the names that the log's frames have by now.
 static bool
 is_wanted(const struct source *source)
 {
-	static struct steps steps;
-	struct row row = {.id = source->id, .kind = source->kind, .frames = source->frames,
-		.depth = source->depth};
-
-	steps_take(&steps, &row);
-	return match_steps(&options.match, steps.steps, steps.count);
+	struct row row = row_of_source(source);
+	return match_row(&options.match, &row);
 }
 
 static void
 print_heading(const struct judged *judged, const struct reading *reading)
 {
-	const struct run *run = judged->run;
 	struct history_span span = history_span(judged->history);
 	char text[UNIT_TEXT];
 
-	printf("%s%s%s", term_style(STYLE_BOLD), run->exe[0] ? run->exe : reading_path(reading),
-		term_style(STYLE_PLAIN));
-	if (run->pid)
-		printf(", process %ld", run->pid);
-	if (run->host[0])
-		printf(" on %s", run->host);
-	if (run->start_ms)
-		printf(", started %s", unit_time(text, run->start_ms));
-	printf("\n");
+	heading_process(judged->run, reading_path(reading));
 	if (span.blocks > 0)
 		printf("blocks [%" PRIu64 "] to [%" PRIu64 "]", judged->first, judged->last);
 	if (span.blocks > 0 && span.has_times)
@@ -191,12 +176,12 @@ print_notes(const struct run *run)
 {
 	for (size_t i = 0; i < run->loss_count; i++)
 		if (run->losses[i].count)
-			printf("note: %s=%" PRIu64 " (see pmem report)\n", run->losses[i].name,
+			heading_note("%s=%" PRIu64 " (see pmem report)", run->losses[i].name,
 				run->losses[i].count);
 	for (size_t i = 0; i < run->note_count; i++)
-		printf("note: %s\n", run->notes[i]);
+		heading_note("%s", run->notes[i]);
 	if (run->missing)
-		printf("note: %" PRIu64 " block%s missing in the log: rotated away or not written\n",
+		heading_note("%" PRIu64 " block%s missing in the log: rotated away or not written",
 			run->missing, run->missing > 1 ? "s are" : " is");
 }
 
@@ -258,7 +243,7 @@ check_moment(const char *option, const struct moment *moment)
 }
 
 int
-leaks(int argc, char **argv)
+leaks_main(int argc, char **argv)
 {
 	char **paths = options_parse(argc, argv, leaks_tables);
 	bool bad = false;

@@ -3,14 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compose.h"
 #include "memory.h"
-#include "step.h"
 #include "symbols.h"
 #include "table.h"
 #include "term.h"
-#include "where.h"
 #include "wording.h"
+#include "row_text.h"
 #include "leaktable.h"
 
 // What is told at the moment.
@@ -58,54 +56,11 @@ kept_text(char text[WORD_TEXT], const struct finding *finding)
 	return text;
 }
 
-static struct row
-row_of(const struct source *source)
-{
-	return (struct row){.id = source->id, .kind = source->kind, .frames = source->frames,
-		.depth = source->depth};
-}
-
 static char *
 where_text(const struct source *source)
 {
-	struct row row = row_of(source);
-	struct steps steps = {0};
-	struct compose text;
-
-	steps_take(&steps, &row);
-	compose_begin(&text);
-	if (source->kind == SOURCE_STACK)
-		steps_where_print(text.to, steps.steps, steps.count);
-	else
-		fprintf(text.to, "%s  %s", steps.steps[0].name, step_word(&steps.steps[0]));
-	free(steps.steps);
-	return compose_end(&text);
-}
-
-// Innermost first.
-static void
-add_stack(struct table *table, const struct source *source)
-{
-	struct row row = row_of(source);
-	struct steps steps = {0};
-	struct compose text;
-
-	steps_take(&steps, &row);
-	compose_begin(&text);
-	fprintf(text.to, "    {%016" PRIx64 "}\n", source->id);
-	for (size_t i = steps.count; i-- > 0 && source->depth > 0;) {
-		const struct step *step = &steps.steps[i];
-		fprintf(text.to, "      %s", step->name);
-		if (step->call && step->call->file[0])
-			fprintf(text.to, "  %s:%u", step->call->file, step->call->line);
-		if (step->frame->module)
-			fprintf(text.to, "  %s", step->frame->module->path);
-		fputc('\n', text.to);
-	}
-	char *lines = compose_end(&text);
-	table_add_text(table, lines);
-	free(lines);
-	free(steps.steps);
+	struct row row = row_of_source(source);
+	return row_text(&row);
 }
 
 static void
@@ -114,7 +69,7 @@ resolve(size_t from, size_t count)
 	struct profile profile = {.rows = memory_get(count + 1, sizeof(struct row))};
 
 	for (size_t i = from; i < from + count; i++)
-		profile.rows[profile.row_count++] = row_of(told.findings->sources[i].source);
+		profile.rows[profile.row_count++] = row_of_source(told.findings->sources[i].source);
 	symbols_resolve_profile(&profile);
 	free(profile.rows);
 }
@@ -167,8 +122,9 @@ leaktable_print(const struct findings *findings, const struct history *history,
 	resolve(0, shown);
 	for (size_t i = 0; i < shown; i++) {
 		add_leak(table, &told.findings->sources[i]);
+		struct row row = row_of_source(told.findings->sources[i].source);
 		if (style->stacks)
-			add_stack(table, told.findings->sources[i].source);
+			row_text_stack(table, &row);
 	}
 	table_print(table);
 	for (size_t i = shown; i < count; i++)

@@ -11,6 +11,7 @@
 #include "config.h"
 #include "format.h"
 #include "cli.h"
+#include "path.h"
 #include "logs.h"
 
 enum {
@@ -30,7 +31,7 @@ struct log {
 	char start[TIME_LENGTH + 1];
 };
 
-struct finding {
+struct search {
 	const struct run_start *start;
 	pid_t child;
 	struct log *logs;
@@ -129,23 +130,23 @@ is_of_run(int dir, const char *name, struct log *log, const struct run_start *st
 }
 
 static void
-add(struct finding *finding, const struct log *log)
+add(struct search *search, const struct log *log)
 {
-	if (finding->count == finding->room) {
-		size_t room = finding->room ? finding->room * 2 : TOLD_MAX;
-		struct log *logs = reallocarray(finding->logs, room, sizeof(*logs));
+	if (search->count == search->room) {
+		size_t room = search->room ? search->room * 2 : TOLD_MAX;
+		struct log *logs = reallocarray(search->logs, room, sizeof(*logs));
 		if (!logs) {
 			warn("pmem.%ld.log: not listed:", log->pid);
 			return;
 		}
-		finding->logs = logs;
-		finding->room = room;
+		search->logs = logs;
+		search->room = room;
 	}
-	finding->logs[finding->count++] = *log;
+	search->logs[search->count++] = *log;
 }
 
 static void
-search(struct finding *finding, const char *path)
+search_dir(struct search *search, const char *path)
 {
 	DIR *dir = opendir(path);
 	if (!dir) {
@@ -156,9 +157,9 @@ search(struct finding *finding, const char *path)
 	}
 	for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
 		struct log log = {.dir = path, .pid = pid_of_name(entry->d_name)};
-		log.is_childs = log.pid == finding->child;
-		if (log.pid >= 0 && is_of_run(dirfd(dir), entry->d_name, &log, finding->start))
-			add(finding, &log);
+		log.is_childs = log.pid == search->child;
+		if (log.pid >= 0 && is_of_run(dirfd(dir), entry->d_name, &log, search->start))
+			add(search, &log);
 	}
 	closedir(dir);
 }
@@ -167,13 +168,8 @@ search(struct finding *finding, const char *path)
 static bool
 has_fallback(const struct run_start *start)
 {
-	struct stat home;
-	struct stat fallback;
-
-	if (!PMEM_LOG_FALLBACK_DIR[0] || stat(PMEM_LOG_FALLBACK_DIR, &fallback) != 0)
-		return false;
-	return stat(start->home, &home) != 0 || home.st_dev != fallback.st_dev
-		|| home.st_ino != fallback.st_ino;
+	return PMEM_LOG_FALLBACK_DIR[0] && access(PMEM_LOG_FALLBACK_DIR, F_OK) == 0
+		&& !path_is_same_file(start->home, PMEM_LOG_FALLBACK_DIR);
 }
 
 // The child's own, then in the order in which they began.
@@ -212,27 +208,27 @@ path_of(const struct log *log)
 char **
 logs_tell(const struct run_start *start, pid_t child)
 {
-	struct finding finding = {.start = start, .child = child};
+	struct search search = {.start = start, .child = child};
 	bool fallback = has_fallback(start);
 
-	search(&finding, start->home);
+	search_dir(&search, start->home);
 	if (fallback)
-		search(&finding, PMEM_LOG_FALLBACK_DIR);
-	if (finding.count == 0)
+		search_dir(&search, PMEM_LOG_FALLBACK_DIR);
+	if (search.count == 0)
 		tell_none(start, fallback);
-	if (finding.count > 1)
-		qsort(finding.logs, finding.count, sizeof(*finding.logs), by_start);
-	char **paths = calloc(finding.count + 1, sizeof(*paths));
-	for (size_t i = 0; paths && i < finding.count; i++) {
-		paths[i] = path_of(&finding.logs[i]);
+	if (search.count > 1)
+		qsort(search.logs, search.count, sizeof(*search.logs), by_start);
+	char **paths = calloc(search.count + 1, sizeof(*paths));
+	for (size_t i = 0; paths && i < search.count; i++) {
+		paths[i] = path_of(&search.logs[i]);
 		if (!paths[i])
 			break;
 		if (i < TOLD_MAX)
 			warn("log: %s", paths[i]);
 	}
-	if (finding.count > TOLD_MAX)
-		warn("and %zu more logs in %s%s%s", finding.count - TOLD_MAX, start->home,
+	if (search.count > TOLD_MAX)
+		warn("and %zu more logs in %s%s%s", search.count - TOLD_MAX, start->home,
 			fallback ? " and " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "");
-	free(finding.logs);
+	free(search.logs);
 	return paths;
 }

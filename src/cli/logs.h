@@ -6,8 +6,8 @@
 // Looked for in the directory where the run began and in PMEM_LOG_FALLBACK_DIR; a program
 // that a descendant starts in another directory writes there, and is not found.
 
-#ifndef PMEM_LOGS_H
-#define PMEM_LOGS_H
+#ifndef PMEM_CLI_LOGS_H
+#define PMEM_CLI_LOGS_H
 
 #include <limits.h>
 #include <sys/types.h>

@@ -16,7 +16,7 @@
 
 #define VERSION "0.1"
 
-static int completion(int argc, char **argv);
+static int completion_main(int argc, char **argv);
 
 static const char completion_help[] =
 	"usage: pmem completion bash\n"
@@ -27,18 +27,18 @@ static const char completion_help[] =
 	"not looked for, that line into ~/.bashrc.\n";
 
 static const struct subcommand subcommands[] = {
-	{"report", report, "what holds memory: a table or a tree of sources",
+	{"report", report_main, "what holds memory: a table or a tree of sources",
 		report_help, report_tables, false},
-	{"leaks", leaks, "what leaks, since when, and how fast", leaks_help, leaks_tables, false},
-	{"diff", diff, "what grew, shrank, came and went between two logs or blocks",
+	{"leaks", leaks_main, "what leaks, since when, and how fast", leaks_help, leaks_tables, false},
+	{"diff", diff_main, "what grew, shrank, came and went between two logs or blocks",
 		diff_help, diff_tables, false},
-	{"top", top, "the same as it happens: a log that is being written, or a process",
+	{"top", top_main, "the same as it happens: a log that is being written, or a process",
 		top_help, top_tables, false},
-	{"export", export, "for other programs: flame graphs, pprof, speedscope, csv, ndjson",
+	{"export", export_main, "for other programs: flame graphs, pprof, speedscope, csv, ndjson",
 		export_help, export_tables, false},
-	{"run", run, "run a command under the logger and say where its logs are",
+	{"run", run_main, "run a command under the logger and say where its logs are",
 		run_help, run_tables, true},
-	{"completion", completion, "print a script with which bash completes all this",
+	{"completion", completion_main, "print a script with which bash completes all this",
 		completion_help, NULL, false},
 };
 
@@ -55,7 +55,7 @@ static const char usage[] =
 	"`run` ends as its command does.\n";
 
 static int
-completion(int argc, char **argv)
+completion_main(int argc, char **argv)
 {
 	if (argc != 2)
 		die(EXIT_USAGE, "completion: expected the shell, bash; see 'pmem help completion'");
@@ -70,7 +70,7 @@ static const struct subcommand *
 find(const char *name)
 {
 	for (int i = 0; i < SUBCOMMANDS; i++)
-		if (subcommands[i].function && strcmp(subcommands[i].name, name) == 0)
+		if (strcmp(subcommands[i].name, name) == 0)
 			return &subcommands[i];
 	return NULL;
 }
@@ -96,8 +96,7 @@ refuse_subcommand(const char *before, const char *name)
 		die(EXIT_USAGE, "%s%s: no such subcommand; did you mean 'pmem report %s'?", before, name,
 			name);
 	for (int i = 0; i < SUBCOMMANDS; i++)
-		if (subcommands[i].function)
-			nearest_try(&nearest, name, subcommands[i].name);
+		nearest_try(&nearest, name, subcommands[i].name);
 	if (nearest.word)
 		die(EXIT_USAGE, "%s%s: no such subcommand, did you mean '%s'? See 'pmem help'", before,
 			name, nearest.word);
@@ -151,8 +150,7 @@ print_usage(FILE *to)
 		"       pmem --version\n\n",
 		to);
 	for (int i = 0; i < SUBCOMMANDS; i++)
-		if (subcommands[i].function)
-			fprintf(to, "  %-10s  %s\n", subcommands[i].name, subcommands[i].summary);
+		fprintf(to, "  %-10s  %s\n", subcommands[i].name, subcommands[i].summary);
 	fprintf(to, "  %-10s  %s\n\n", "help", "explain a subcommand: pmem help SUBCOMMAND");
 	fputs(usage, to);
 }

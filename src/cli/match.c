@@ -14,6 +14,12 @@ compile(regex_t *regex, const char *text, const char *subcommand, const char *op
 	die(EXIT_USAGE, "%s: --%s %s: %s", subcommand, option, text, why);
 }
 
+bool
+match_is_empty(const struct match *match)
+{
+	return match->wanted.count + match->unwanted.count == 0;
+}
+
 void
 match_compile(struct match *match, const char *subcommand)
 {
@@ -51,15 +57,21 @@ any_is_found(const regex_t *regexes, size_t regex_count, const struct step *step
 bool
 match_steps(const struct match *match, const struct step *steps, size_t count)
 {
+	if (match_is_empty(match))
+		return true;
 	const regex_t *unwanted = match->regexes + match->wanted.count;
-
 	if (match->wanted.count && !any_is_found(match->regexes, match->wanted.count, steps, count))
 		return false;
 	return !any_is_found(unwanted, match->unwanted.count, steps, count);
 }
 
 bool
-match_is_empty(const struct match *match)
+match_row(const struct match *match, const struct row *row)
 {
-	return match->wanted.count + match->unwanted.count == 0;
+	static struct steps steps;
+
+	if (match_is_empty(match))
+		return true;
+	steps_take(&steps, row);
+	return match_steps(match, steps.steps, steps.count);
 }

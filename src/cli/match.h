@@ -26,12 +26,15 @@ struct match {
 	"                   extended regular expression, is found in; repeated: any of them\n" \
 	"  -x, --not RE     leave such sources out; repeated: all of them\n"
 
+// Whether everything matches.
+bool match_is_empty(const struct match *match);
+
 // After options_parse(). One that is none ends the process with EXIT_USAGE.
 void match_compile(struct match *match, const char *subcommand);
 
 bool match_steps(const struct match *match, const struct step *steps, size_t count);
 
-// Whether everything matches.
-bool match_is_empty(const struct match *match);
+// The same of a row's steps.
+bool match_row(const struct match *match, const struct row *row);
 
 #endif

@@ -1,4 +1,5 @@
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,25 @@ memory_text(const char *text, size_t length)
 	char *copy = memory_get(length + 1, 1);
 	memcpy(copy, text, length);
 	return copy;
+}
+
+char *
+memory_format_list(const char *format, va_list arguments)
+{
+	char *text;
+	if (vasprintf(&text, format, arguments) < 0)
+		die(EXIT_DATA, "out of memory");
+	return text;
+}
+
+char *
+memory_format(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	char *text = memory_format_list(format, arguments);
+	va_end(arguments);
+	return text;
 }
 
 void *

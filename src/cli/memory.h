@@ -4,6 +4,7 @@
 #ifndef PMEM_CLI_MEMORY_H
 #define PMEM_CLI_MEMORY_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 // Zeroed.
@@ -15,6 +16,11 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size);
 
 // A copy, terminated.
 char *memory_text(const char *text, size_t length);
+
+// What printf() would print.
+char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *memory_format_list(const char *format, va_list arguments)
+	__attribute__((format(printf, 1, 0)));
 
 // Memory that is given back all at once. A zeroed struct is an empty one.
 struct arena {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "output.h"
 
 enum {
 	// Two paths of PATH_MAX and what is said of them. What is longer is cut off.
@@ -49,21 +50,6 @@ add(struct line *line, const char *text)
 }
 
 static void
-write_all(const char *text, size_t length)
-{
-	while (length > 0) {
-		ssize_t done = write(STDERR_FILENO, text, length);
-		if (done < 0 && errno == EINTR)
-			continue;
-		// Nobody listens. The status still says it.
-		if (done <= 0)
-			return;
-		text += done;
-		length -= (size_t)done;
-	}
-}
-
-static void
 print(const char *format, va_list arguments)
 {
 	const char *why = strerror(errno);
@@ -82,7 +68,8 @@ print(const char *format, va_list arguments)
 	if (message_prepare)
 		message_prepare();
 	fflush(stderr);
-	write_all(line.text, line.length);
+	// Where nobody listens, the status still says it.
+	output_write(STDERR_FILENO, line.text, line.length);
 }
 
 void

@@ -1,13 +1,14 @@
 // Lines yet to be printed are on a stack of our own: a tree is as deep as the stacks of the
 // program. A line's share is split among the lines below it such that they add up to it.
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "path.h"
 #include "compose.h"
 #include "memory.h"
+#include "share.h"
 #include "table.h"
 #include "outline.h"
 
@@ -15,7 +16,6 @@ enum {
 	TEXT_BYTES = 128,
 	INDENT = 2,
 	COLUMNS = 4,
-	WHOLE = 1000, // tenths of a percent
 };
 
 struct item {
@@ -50,42 +50,19 @@ add(struct items *to, const struct node *node, int64_t value, uint64_t blocks, u
 	return item;
 }
 
-struct remainder {
-	uint64_t left;
-	size_t index;
-};
-
-static int
-by_remainder(const void *a, const void *b)
-{
-	const struct remainder *one = a;
-	const struct remainder *other = b;
-
-	if (one->left != other->left)
-		return one->left > other->left ? -1 : 1;
-	return (one->index > other->index) - (one->index < other->index);
-}
-
-// Of so many tenths each item gets its part; what rounding leaves goes to those that lost most.
 static void
-split(struct items *items, unsigned tenths)
+split(struct items *items, unsigned of)
 {
-	struct remainder *remainders = memory_get(items->count, sizeof(*remainders));
-	uint64_t sum = 0;
-	unsigned left = tenths;
+	unsigned *tenths = memory_get(items->count, sizeof(*tenths));
+	uint64_t *parts = memory_get(items->count, sizeof(*parts));
 
 	for (size_t i = 0; i < items->count; i++)
-		sum += (uint64_t)items->items[i].value;
-	for (size_t i = 0; i < items->count && sum > 0; i++) {
-		unsigned __int128 part = (unsigned __int128)items->items[i].value * tenths;
-		items->items[i].tenths = (unsigned)(part / sum);
-		remainders[i] = (struct remainder){(uint64_t)(part % sum), i};
-		left -= items->items[i].tenths;
-	}
-	qsort(remainders, items->count, sizeof(*remainders), by_remainder);
-	for (size_t i = 0; i < left && i < items->count && sum > 0; i++)
-		items->items[remainders[i].index].tenths++;
-	free(remainders);
+		parts[i] = (uint64_t)items->items[i].value;
+	share_split(tenths, of, parts, items->count);
+	for (size_t i = 0; i < items->count; i++)
+		items->items[i].tenths = tenths[i];
+	free(parts);
+	free(tenths);
 }
 
 static bool
@@ -166,21 +143,6 @@ expand(struct printing *printing, const struct item *above)
 	free(items.items);
 }
 
-static char *
-value_text(char text[UNIT_TEXT], enum value value, int64_t of)
-{
-	switch (value) {
-	case VALUE_BLOCKS:
-	case VALUE_ALLOCS:
-	case VALUE_FREES:
-		return unit_count(text, (uint64_t)of);
-	case VALUE_GROWTH:
-		return unit_signed_bytes(text, of);
-	default:
-		return unit_bytes(text, (uint64_t)of);
-	}
-}
-
 // Blocks go with what is live, calls with what was allocated.
 static char *
 calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
@@ -200,14 +162,12 @@ print_name(FILE *to, const struct item *item)
 	const char *word = step_word(step);
 
 	fputs(step->name, to);
-	if (word[0]) {
+	if (word[0])
 		fprintf(to, "  %s", word);
-	} else if (step->call && step->call->file[0]) {
-		const char *slash = strrchr(step->call->file, '/');
-		fprintf(to, "  %s:%u", slash ? slash + 1 : step->call->file, step->call->line);
-	} else if (step->call || (step->frame && step->name == step->frame->function)) {
+	else if (step->call && step->call->file[0])
+		fprintf(to, "  %s:%u", path_last(step->call->file), step->call->line);
+	else if (step->call || (step->frame && step->name == step->frame->function))
 		fprintf(to, "  %s", step_module(step));
-	}
 }
 
 static void
@@ -247,7 +207,7 @@ outline_print(const struct outline *outline, const struct node *root)
 		.all = root->value + (outline->others ? row_value(others, outline->value) : 0),
 		.table = table_open(columns, COLUMNS),
 	};
-	struct item all = {.node = root, .text = "all", .value = printing.all, .tenths = WHOLE,
+	struct item all = {.node = root, .text = "all", .value = printing.all, .tenths = SHARE_WHOLE,
 		.blocks = root->blocks + others->now.blocks,
 		.calls = root->calls + others->now.allocs, .begins = true};
 

@@ -189,7 +189,6 @@ parse_header(char *line, struct parsed_header *header)
 		return "start=TIME, ISO 8601 in UTC";
 	parse_unescape(header->exe);
 	parse_unescape(header->host);
-	parse_unescape(header->host);
 	return NULL;
 }
 

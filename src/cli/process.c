@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "path.h"
 #include "process.h"
 
 enum {
@@ -117,13 +118,6 @@ process_link(const struct process *process, const char *name, char path[PATH_MAX
 	return length > 0;
 }
 
-static const char *
-last_component(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 bool
 process_of_run(struct process *process, const struct run *run, bool *known)
 {
@@ -140,7 +134,7 @@ process_of_run(struct process *process, const struct run *run, bool *known)
 	// One that began after the run did is another, with the same pid; or the clock was
 	// set since, and then it is the same program.
 	*known = !process_link(process, "exe", exe)
-		|| strcmp(last_component(exe), last_component(run->exe)) != 0;
+		|| strcmp(path_last(exe), path_last(run->exe)) != 0;
 	return false;
 }
 

@@ -4,48 +4,9 @@
 
 #include "cli.h"
 #include "memory.h"
-#include "term.h"
+#include "intern.h"
+#include "progress.h"
 #include "profile.h"
-
-const char *const value_names[] = {
-	[VALUE_LIVE] = "live",
-	[VALUE_BLOCKS] = "blocks",
-	[VALUE_ALLOC] = "alloc",
-	[VALUE_ALLOCS] = "allocs",
-	[VALUE_FREE] = "free",
-	[VALUE_FREES] = "frees",
-	[VALUE_CHURN] = "churn",
-	[VALUE_GROWTH] = "growth",
-	[VALUES] = NULL,
-};
-
-int64_t
-row_value(const struct row *row, enum value value)
-{
-	const struct counts *now = &row->now;
-	const struct counts *base = &row->base;
-
-	switch (value) {
-	case VALUE_LIVE:
-		return (int64_t)now->live;
-	case VALUE_BLOCKS:
-		return (int64_t)now->blocks;
-	case VALUE_ALLOC:
-		return (int64_t)now->alloc;
-	case VALUE_ALLOCS:
-		return (int64_t)now->allocs;
-	case VALUE_FREE:
-		return (int64_t)now->free;
-	case VALUE_FREES:
-		return (int64_t)now->frees;
-	case VALUE_CHURN:
-		return (int64_t)(now->alloc + now->free - base->alloc - base->free);
-	case VALUE_GROWTH:
-		return (int64_t)(now->live - base->live);
-	default:
-		return 0;
-	}
-}
 
 // Whether the block is the moment that was asked for, or for now the best there is.
 static bool
@@ -118,11 +79,8 @@ read_moments(struct reading *reading, const struct moment *at, const struct mome
 	size_t best = SIZE_MAX;
 	const struct block *block;
 
-	while ((block = reading_next(reading))) {
+	while ((block = progress_next(reading))) {
 		struct candidate *of = candidate_of(&candidates, &count, &room, block->run);
-		uint64_t total;
-		uint64_t done = reading_bytes(reading, &total);
-		term_progress(reading_path(reading), done, total);
 		if (is_moment(base, block, &of->base)) {
 			note_block(&of->base, block);
 			run_mark(block->run, MARK_BASE);
@@ -136,7 +94,6 @@ read_moments(struct reading *reading, const struct moment *at, const struct mome
 		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
 			best = (size_t)(of - candidates);
 	}
-	term_progress(NULL, 0, 0);
 	if (best != SIZE_MAX)
 		*chosen = (struct profile_run){reading, candidates[best].run, candidates[best].at,
 			candidates[best].base, candidates[best].run->last_number};
@@ -144,57 +101,27 @@ read_moments(struct reading *reading, const struct moment *at, const struct mome
 	return best != SIZE_MAX;
 }
 
-static uint64_t
-hash_row(uint64_t id, enum source_kind kind)
-{
-	return (id + (uint64_t)kind) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
-}
-
-// Rows by id, while they are gathered.
+// Rows while they are gathered: by id and kind, numbered as they come.
 struct gathering {
 	struct profile *profile;
 	size_t room;
-	size_t *buckets; // 1 + index of the first row, 0: none
-	size_t *next;    // of each row, likewise
-	size_t bucket_count, next_room;
+	struct intern keys;
 };
-
-static void
-grow_buckets(struct gathering *gathering)
-{
-	const struct profile *profile = gathering->profile;
-	if (profile->row_count < gathering->bucket_count)
-		return;
-	free(gathering->buckets);
-	gathering->bucket_count = gathering->bucket_count ? gathering->bucket_count * 2 : 1024;
-	gathering->buckets = memory_get(gathering->bucket_count, sizeof(size_t));
-	for (size_t i = 0; i < profile->row_count; i++) {
-		const struct row *row = &profile->rows[i];
-		size_t bucket = hash_row(row->id, row->kind) & (gathering->bucket_count - 1);
-		gathering->next[i] = gathering->buckets[bucket];
-		gathering->buckets[bucket] = i + 1;
-	}
-}
 
 static struct row *
 row_of(struct gathering *gathering, uint64_t id, enum source_kind kind)
 {
 	struct profile *profile = gathering->profile;
-	grow_buckets(gathering);
-	size_t bucket = hash_row(id, kind) & (gathering->bucket_count - 1);
-	for (size_t i = gathering->buckets[bucket]; i > 0; i = gathering->next[i - 1]) {
-		struct row *row = &profile->rows[i - 1];
-		if (row->id == id && row->kind == kind)
-			return row;
+	uint64_t key[] = {id, kind};
+	bool is_new;
+	size_t number = intern_number(&gathering->keys, key, sizeof(key), &is_new);
+
+	if (is_new) {
+		profile->rows = memory_grow(profile->rows, number, &gathering->room, sizeof(struct row));
+		profile->rows[number] = (struct row){.id = id, .kind = kind, .base_is_exact = true};
+		profile->row_count++;
 	}
-	size_t count = profile->row_count;
-	gathering->next = memory_grow(gathering->next, count, &gathering->next_room, sizeof(size_t));
-	profile->rows = memory_grow(profile->rows, count, &gathering->room, sizeof(struct row));
-	profile->rows[count] = (struct row){.id = id, .kind = kind, .base_is_exact = true};
-	gathering->next[count] = gathering->buckets[bucket];
-	gathering->buckets[bucket] = count + 1;
-	profile->row_count++;
-	return &profile->rows[count];
+	return &profile->rows[number];
 }
 
 // What the source had at the base; or, where the log does not tell, no less of what only grows.
@@ -359,8 +286,7 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 		exit(EXIT_DATA);
 	for (size_t i = 0; i < profile->run_count; i++)
 		add_run(&gathering, &profile->runs[i]);
-	free(gathering.buckets);
-	free(gathering.next);
+	intern_free(&gathering.keys);
 }
 
 void

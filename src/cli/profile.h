@@ -13,21 +13,9 @@
 #include <stdint.h>
 
 #include "counts.h"
+#include "row.h"
 #include "moment.h"
 #include "reading.h"
-
-struct row {
-	uint64_t id;
-	enum source_kind kind;
-	struct frame **frames; // innermost first; none for {other} and {rest}
-	unsigned depth;
-	struct counts now;
-	struct counts base; // at the earlier moment
-	// False: the log does not tell what it had by then. What only grows is no less in base than
-	// it was, so that churn is no more; {rest} has it the other way round.
-	bool base_is_exact;
-	unsigned processes; // how many logs' runs have it
-};
 
 struct profile {
 	struct row *rows; // sources, {other} if it ever counted, {rest} if it is not zero
@@ -63,22 +51,6 @@ void profile_load(struct profile *profile, char **paths, const struct moment *at
 
 // Closes its readings, too.
 void profile_free(struct profile *profile);
-
-// The value of a row that --by and --value name.
-enum value {
-	VALUE_LIVE,
-	VALUE_BLOCKS,
-	VALUE_ALLOC,
-	VALUE_ALLOCS,
-	VALUE_FREE,
-	VALUE_FREES,
-	VALUE_CHURN,  // alloc + free bytes since the base
-	VALUE_GROWTH, // live - base live; may be negative
-	VALUES
-};
-extern const char *const value_names[]; // in that order, then NULL
-
-int64_t row_value(const struct row *row, enum value value);
 
 // Largest first; {other} and {rest} last; equal ones by id.
 void profile_sort(struct profile *profile, enum value value);

@@ -1,15 +1,11 @@
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compose.h"
 #include "memory.h"
-#include "ranking.h"
+#include "share.h"
 #include "table.h"
-#include "where.h"
-
-enum { WHOLE = 1000 }; // tenths of a percent
+#include "row_text.h"
+#include "ranking.h"
 
 struct ranking_line {
 	struct row row;
@@ -17,12 +13,6 @@ struct ranking_line {
 	const struct row *source; // NULL: several
 	enum style style;
 };
-
-bool
-value_is_bytes(enum value value)
-{
-	return value != VALUE_BLOCKS && value != VALUE_ALLOCS && value != VALUE_FREES;
-}
 
 static void
 add_line(struct ranking *ranking, const struct ranking_line *line)
@@ -82,19 +72,11 @@ open_table(const struct ranking *ranking, const struct columns *columns)
 }
 
 static void
-value_text(char text[UNIT_TEXT + 1], const struct row *row, enum value value)
+add_value(char text[UNIT_TEXT + 1], const struct row *row, enum value value)
 {
-	int64_t number = row_value(row, value);
-
-	if (value == VALUE_GROWTH) {
-		text[0] = '~';
-		unit_signed_bytes(row->base_is_exact ? text : text + 1, number);
-	} else if (value_is_bytes(value)) {
-		// Less than nothing is what a damaged log may come to, and must not look like more.
-		number < 0 ? unit_signed_bytes(text, number) : unit_bytes(text, (uint64_t)number);
-	} else {
-		number < 0 ? unit_signed_count(text, number) : unit_count(text, (uint64_t)number);
-	}
+	if (value == VALUE_GROWTH && !row->base_is_exact)
+		*text++ = '~';
+	value_text(text, value, row_value(row, value));
 }
 
 static void
@@ -107,7 +89,7 @@ print_line(const struct ranking *ranking, const struct columns *columns, struct 
 	size_t count = 0;
 
 	for (size_t i = 0; i < columns->count; i++) {
-		value_text(texts[i], &line->row, columns->values[i]);
+		add_value(texts[i], &line->row, columns->values[i]);
 		cells[count++] = texts[i];
 		if (i == columns->share)
 			cells[count++] = share;
@@ -120,48 +102,10 @@ print_line(const struct ranking *ranking, const struct columns *columns, struct 
 	table_add(table, line->style, cells);
 }
 
-// The whole stack, innermost first, as the log has it.
-static void
-print_stack(struct table *table, const struct row *row)
-{
-	struct steps steps = {0};
-	struct compose text;
-
-	if (row->depth == 0)
-		return;
-	steps_take(&steps, row);
-	compose_begin(&text);
-	fprintf(text.to, "    {%016" PRIx64 "}\n", row->id);
-	for (size_t i = steps.count; i-- > 0;) {
-		const struct step *step = &steps.steps[i];
-		fprintf(text.to, "      %s", step->name);
-		if (step->call && step->call->file[0])
-			fprintf(text.to, "  %s:%u", step->call->file, step->call->line);
-		if (step->frame->module)
-			fprintf(text.to, "  %s", step->frame->module->path);
-		fputc('\n', text.to);
-	}
-	char *lines = compose_end(&text);
-	table_add_text(table, lines);
-	free(lines);
-	free(steps.steps);
-}
-
 void
 ranking_add(struct ranking *ranking, const struct row *row)
 {
-	struct steps steps = {0};
-
-	steps_take(&steps, row);
-	const char *word = step_word(&steps.steps[0]);
-	struct compose text;
-	compose_begin(&text);
-	if (word[0])
-		fprintf(text.to, "%s  %s", steps.steps[0].name, word);
-	else
-		steps_where_print(text.to, steps.steps, steps.count);
-	add_line(ranking, &(struct ranking_line){*row, compose_end(&text), row, STYLE_PLAIN});
-	free(steps.steps);
+	add_line(ranking, &(struct ranking_line){*row, row_text(row), row, STYLE_PLAIN});
 }
 
 void
@@ -182,7 +126,7 @@ split_shares(const struct ranking *ranking, enum value of)
 		int64_t value = row_value(&ranking->lines[i].row, of);
 		parts[i] = value > 0 ? (uint64_t)value : 0;
 	}
-	percents_split(tenths, parts, ranking->count);
+	share_split(tenths, SHARE_WHOLE, parts, ranking->count);
 	free(parts);
 	return tenths;
 }
@@ -204,12 +148,12 @@ ranking_print(struct ranking *ranking, const struct row *total)
 			unit_tenths(share, tenths[i]);
 		print_line(ranking, &columns, table, line, share);
 		if (ranking->stacks && line->source)
-			print_stack(table, line->source);
+			row_text_stack(table, line->source);
 		has_guesses |= !line->row.base_is_exact;
 		free(line->text);
 	}
 	if (has_shares)
-		unit_tenths(share, WHOLE);
+		unit_tenths(share, SHARE_WHOLE);
 	struct ranking_line sum = {*total, "total", NULL, STYLE_BOLD};
 	print_line(ranking, &columns, table, &sum, share);
 	if (has_guesses)

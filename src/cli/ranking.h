@@ -31,7 +31,4 @@ void ranking_add_sum(struct ranking *ranking, const struct row *sum, const char 
 // To standard output, with a line for the total below. Frees all lines.
 void ranking_print(struct ranking *ranking, const struct row *total);
 
-// Whether it is bytes, not blocks or calls.
-bool value_is_bytes(enum value value);
-
 #endif

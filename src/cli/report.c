@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "cli.h"
 #include "operands.h"
@@ -15,18 +14,17 @@
 #include "profile.h"
 #include "ranking.h"
 #include "symbols.h"
+#include "table.h"
 #include "term.h"
 
 enum {
-	ROWS = 20,
-	LEAST_ROWS = 5,
 	LINES_AROUND = 6, // titles, sums, and the shell's next prompt
 	THRESHOLD = 1, // percent
 	NOT_GIVEN = -1,
 };
 
 static struct {
-	uint64_t count; // -n; UINT64_MAX: not given
+	uint64_t count; // -n; TABLE_LINES: not given
 	uint64_t min;
 	int by; // enum value
 	struct moment at, since;
@@ -34,7 +32,7 @@ static struct {
 	bool stacks, tree, inverted;
 	double threshold;
 } options = {
-	.count = UINT64_MAX,
+	.count = TABLE_LINES,
 	.at = {.kind = MOMENT_LAST},
 	.since = {.kind = MOMENT_FIRST},
 	.threshold = NOT_GIVEN,
@@ -79,11 +77,7 @@ const char report_help[] =
 	"  -i, --inverted   the tree from the allocating function outwards\n"
 	"      --threshold PERCENT\n"
 	"                   fold a tree's smaller branches, 1 by default\n"
-	"      --raw        names as in the log, without looking into files\n"
-	"      --sysroot DIR\n"
-	"                   look for the modules below DIR\n"
-	"      --debug-dir DIR\n"
-	"                   look for debug files there, before /usr/lib/debug\n"
+	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
 	"live: bytes allocated and not yet freed; blocks: how many allocations hold them; share:\n"
@@ -117,17 +111,6 @@ is_small(const struct row *row)
 	return row_value(row, (enum value)options.by) == 0 || size_of(row) < options.min;
 }
 
-static bool
-is_wanted(const struct row *row)
-{
-	static struct steps steps;
-
-	if (match_is_empty(&options.match))
-		return true;
-	steps_take(&steps, row);
-	return match_steps(&options.match, steps.steps, steps.count);
-}
-
 // Sources that have no line of their own.
 struct others {
 	struct row sum;
@@ -141,22 +124,6 @@ add_other(struct others *others, const struct row *row)
 	sum_row(&others->sum, row);
 	others->count++;
 	others->zeros += row_value(row, (enum value)options.by) == 0;
-}
-
-// As many as a terminal has room for, below the heading.
-static uint64_t
-most_rows(unsigned lines_above)
-{
-	if (options.count == 0)
-		return UINT64_MAX;
-	if (options.count != UINT64_MAX)
-		return options.count;
-	if (!isatty(STDOUT_FILENO))
-		return ROWS;
-	unsigned height = term_height();
-	unsigned taken = lines_above + LINES_AROUND;
-	unsigned left = height > taken ? height - taken : 0;
-	return left < LEAST_ROWS ? LEAST_ROWS : left > ROWS ? ROWS : left;
 }
 
 static void
@@ -199,14 +166,14 @@ print_table(struct profile *profile, unsigned lines_above)
 	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
 	struct row total = {.now = profile->total, .base = profile->total_base,
 		.base_is_exact = true};
-	uint64_t most = most_rows(lines_above);
+	uint64_t most = table_most_lines(options.count, lines_above + LINES_AROUND);
 	uint64_t sources = 0;
 	char text[128];
 
 	for (size_t i = 0; i < profile->row_count; i++) {
 		const struct row *row = &profile->rows[i];
 		bool is_source = row->kind == SOURCE_STACK;
-		if (!is_wanted(row))
+		if (!match_row(&options.match, row))
 			add_other(&unmatched, row);
 		else if (is_source && (is_small(row) || sources >= most))
 			add_other(&more, row);
@@ -244,7 +211,7 @@ print_tree(struct profile *profile)
 		const struct row *row = &profile->rows[i];
 		if (row_value(row, by) < 0)
 			add_other(&negative, row);
-		else if (!is_wanted(row))
+		else if (!match_row(&options.match, row))
 			add_other(&unmatched, row);
 		else if (row_value(row, by) > 0)
 			shown.rows[shown.row_count++] = *row;
@@ -276,7 +243,7 @@ check_options(char **paths)
 	if (options.at.kind == MOMENT_NONE)
 		die(EXIT_USAGE, "report: --at start: nothing is known of before the first block; see "
 			"--at first");
-	if (is_tree && options.count != UINT64_MAX)
+	if (is_tree && options.count != TABLE_LINES)
 		die(EXIT_USAGE, "report: -n: a tree is cut by --threshold or --min");
 	if (is_tree && options.stacks)
 		die(EXIT_USAGE, "report: --stacks: a tree has the stacks already");
@@ -319,7 +286,7 @@ check_profile(const struct profile *profile)
 }
 
 int
-report(int argc, char **argv)
+report_main(int argc, char **argv)
 {
 	static struct profile profile; // as long as the process
 	bool bad = false;

@@ -6,14 +6,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "path.h"
 #include "options.h"
 #include "child.h"
 #include "logs.h"
@@ -75,23 +74,13 @@ find_library(char *path, size_t size)
 		die(EXIT_SELF, "%s: cannot be preloaded: LD_PRELOAD separates by blank and colon", path);
 }
 
-static bool
-is_same_file(const char *a, const char *b)
-{
-	struct stat one;
-	struct stat other;
-	return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev
-		&& one.st_ino == other.st_ino;
-}
-
 // Whether an entry of LD_PRELOAD stays beside the library.
 static bool
 is_kept(const char *entry, const char *library)
 {
-	if (is_same_file(entry, library))
+	if (path_is_same_file(entry, library))
 		return false;
-	const char *slash = strrchr(entry, '/');
-	if (strcmp(slash ? slash + 1 : entry, LIBRARY) != 0)
+	if (strcmp(path_last(entry), LIBRARY) != 0)
 		return true;
 	// Another build. Both would write to one log.
 	warn("%s: left out of LD_PRELOAD in favour of %s", entry, library);
@@ -181,7 +170,7 @@ tell(char **logs)
 }
 
 int
-run(int argc, char **argv)
+run_main(int argc, char **argv)
 {
 	char library[PATH_MAX];
 	struct run_start start;

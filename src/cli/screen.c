@@ -9,6 +9,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "memory.h"
 #include "keys.h"
 #include "screen.h"
@@ -40,26 +41,6 @@ static struct {
 	struct sigaction old[SIGNALS];
 } state = {.real_error = -1, .said = -1};
 
-static void
-write_all(int fd, const char *bytes, size_t length)
-{
-	while (length > 0) {
-		ssize_t written = write(fd, bytes, length);
-		if (written < 0 && errno == EAGAIN) {
-			struct pollfd ready = {.fd = fd, .events = POLLOUT};
-			poll(&ready, 1, 1000);
-			continue;
-		}
-		if (written < 0 && errno == EINTR)
-			continue;
-		// The terminal is gone: reading from it will say so, too.
-		if (written <= 0)
-			return;
-		bytes += written;
-		length -= (size_t)written;
-	}
-}
-
 // A job in the background has no say in the terminal's settings. Where it is not our
 // controlling terminal, there are no jobs.
 static bool
@@ -76,7 +57,7 @@ enter(void)
 		return;
 	tcsetattr(STDIN_FILENO, TCSANOW, &state.raw);
 	if (!state.is_entered)
-		write_all(STDOUT_FILENO, ENTER, sizeof(ENTER) - 1);
+		output_write(STDOUT_FILENO, ENTER, sizeof(ENTER) - 1);
 	state.is_entered = true;
 	state.redraw = true;
 }
@@ -87,7 +68,7 @@ leave(void)
 	if (!state.is_entered)
 		return;
 	state.is_entered = false;
-	write_all(STDOUT_FILENO, LEAVE, sizeof(LEAVE) - 1);
+	output_write(STDOUT_FILENO, LEAVE, sizeof(LEAVE) - 1);
 	if (is_foreground())
 		tcsetattr(STDIN_FILENO, TCSANOW, &state.before);
 }
@@ -106,7 +87,7 @@ give_error_back(void)
 	close(state.real_error);
 	state.real_error = -1;
 	while ((length = pread(state.said, bytes, sizeof(bytes), at)) > 0) {
-		write_all(STDERR_FILENO, bytes, (size_t)length);
+		output_write(STDERR_FILENO, bytes, (size_t)length);
 		at += length;
 	}
 	close(state.said);
@@ -324,7 +305,7 @@ screen_show(const char *lines, size_t length)
 			put(wipe_below, sizeof(wipe_below) - 1);
 		}
 	}
-	write_all(STDOUT_FILENO, out.bytes, out.count);
+	output_write(STDOUT_FILENO, out.bytes, out.count);
 }
 
 const char *

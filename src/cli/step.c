@@ -1,69 +1,23 @@
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "path.h"
 #include "memory.h"
+#include "intern.h"
 #include "step.h"
 
-enum {
-	PLACE_BYTES = 512,
-	NAMES_AT_FIRST = 1024, // a power of 2
-};
+enum { PLACE_BYTES = 512 };
 
-// Places are made again for each row; each is kept once. Slots by open addressing.
-static struct {
-	const char **slots;
-	size_t count;
-	size_t size;
-} places;
-
-static uint64_t
-hash_text(const char *text)
-{
-	uint64_t hash = 0xcbf29ce484222325; // FNV-1a
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-	return hash ^ hash >> 32;
-}
-
-// Where the text is, or would be put.
-static const char **
-find_place(const char *text)
-{
-	size_t at = hash_text(text) & (places.size - 1);
-	while (places.slots[at] && strcmp(places.slots[at], text) != 0)
-		at = (at + 1) & (places.size - 1);
-	return &places.slots[at];
-}
-
-static void
-grow_places(void)
-{
-	const char **old = places.slots;
-	size_t size = places.size;
-
-	places.size = size ? size * 2 : NAMES_AT_FIRST;
-	places.slots = memory_get(places.size, sizeof(*places.slots));
-	for (size_t i = 0; i < size; i++)
-		if (old[i])
-			*find_place(old[i]) = old[i];
-	free(old);
-}
-
+// Places are made again for each row; each is kept once.
 static const char *
 place_of(const struct frame *frame)
 {
+	static struct intern places;
 	char text[PLACE_BYTES];
 
 	frame_place(frame, text, sizeof(text));
-	if (places.count * 2 >= places.size)
-		grow_places();
-	const char **slot = find_place(text);
-	if (!*slot) {
-		*slot = memory_text(text, strlen(text));
-		places.count++;
-	}
-	return *slot;
+	size_t number = intern_text(&places, text);
+	return places.keys[number].bytes;
 }
 
 static size_t
@@ -138,9 +92,7 @@ step_module(const struct step *step)
 {
 	if (!step->frame || !step->frame->module)
 		return "";
-	const char *path = step->frame->module->path;
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
+	return path_last(step->frame->module->path);
 }
 
 const char *

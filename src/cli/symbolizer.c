@@ -206,14 +206,12 @@ ask(const struct tool *tool, const char *program, const struct symbolizer_file *
 	const char *name = file->path;
 	char *dir = file->is_shared ? directory_of(file, &name) : NULL;
 	char *input = memory_get(count, 20);
-	char *argument;
 	size_t last = 0;
 
 	while (last + 1 < ARGUMENTS_MAX && tool->arguments[last + 1])
 		last++;
 	memcpy(arguments + 1, tool->arguments, (last + 1) * sizeof(*arguments));
-	if (asprintf(&argument, "%s%s", tool->arguments[last], name) < 0)
-		die(EXIT_DATA, "out of memory");
+	char *argument = memory_format("%s%s", tool->arguments[last], name);
 	arguments[last + 1] = argument;
 	char *end = input;
 	for (size_t i = 0; i < count; i++)

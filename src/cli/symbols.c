@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "path.h"
 #include "memory.h"
 #include "binary.h"
 #include "demangle.h"
@@ -167,13 +168,6 @@ agrees(const struct file *file, const struct frame *frame)
 	return elfsym_named(symbols, frame->function, &first) > 0;
 }
 
-static bool
-is_library(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return strcmp(slash ? slash + 1 : path, "libpmem.so") == 0;
-}
-
 static void
 note_missing(const struct file *file)
 {
@@ -192,7 +186,7 @@ tell(struct file *file)
 	const struct binary *binary = file->binary;
 
 	// Our own library's frames are in the log by name.
-	if (file->is_checked || is_library(binary->path))
+	if (file->is_checked || strcmp(path_last(binary->path), "libpmem.so") == 0)
 		return;
 	file->is_checked = true;
 	if (binary->state == BINARY_ANOTHER || binary->state == BINARY_BROKEN)
@@ -314,23 +308,33 @@ symbols_resolve(struct frame **frames, size_t count)
 }
 
 void
+symbols_want(struct symbols_wanted *wanted, struct frame *const *frames, unsigned depth)
+{
+	for (unsigned i = 0; i < depth; i++) {
+		if (frames[i]->symbolized)
+			continue;
+		wanted->frames = memory_grow(wanted->frames, wanted->count, &wanted->room,
+			sizeof(*wanted->frames));
+		wanted->frames[wanted->count++] = frames[i];
+	}
+}
+
+void
+symbols_resolve_wanted(struct symbols_wanted *wanted)
+{
+	symbols_resolve(wanted->frames, wanted->count);
+	free(wanted->frames);
+	*wanted = (struct symbols_wanted){0};
+}
+
+void
 symbols_resolve_profile(struct profile *profile)
 {
-	struct frame **frames = NULL;
-	size_t count = 0;
-	size_t room = 0;
+	struct symbols_wanted wanted = {0};
 
-	for (size_t i = 0; i < profile->row_count; i++) {
-		const struct row *row = &profile->rows[i];
-		for (unsigned k = 0; k < row->depth; k++) {
-			if (row->frames[k]->symbolized)
-				continue;
-			frames = memory_grow(frames, count, &room, sizeof(*frames));
-			frames[count++] = row->frames[k];
-		}
-	}
-	symbols_resolve(frames, count);
-	free(frames);
+	for (size_t i = 0; i < profile->row_count; i++)
+		symbols_want(&wanted, profile->rows[i].frames, profile->rows[i].depth);
+	symbols_resolve_wanted(&wanted);
 }
 
 void
@@ -342,8 +346,7 @@ frame_place(const struct frame *frame, char *text, size_t size)
 		snprintf(text, size, "[0x%" PRIx64 "]", frame->address);
 		return;
 	}
-	const char *slash = strrchr(module->path, '/');
-	const char *name = slash && slash[1] ? slash + 1 : module->path;
+	const char *name = path_last(module->path);
 	if (!frame->function[0])
 		snprintf(text, size, "%s(+0x%" PRIx64 ")", name, frame->offset);
 	else

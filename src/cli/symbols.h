@@ -38,6 +38,15 @@ void symbols_resolve(struct frame **frames, size_t count);
 // The same for all frames of the profile's rows.
 void symbols_resolve_profile(struct profile *profile);
 
+// The same for frames that are gathered first: each call of symbols_resolve() may start other
+// programs. A zeroed one is empty, and so it is afterwards.
+struct symbols_wanted {
+	struct frame **frames;
+	size_t count, room;
+};
+void symbols_want(struct symbols_wanted *wanted, struct frame *const *frames, unsigned depth);
+void symbols_resolve_wanted(struct symbols_wanted *wanted);
+
 // MODULE(+0xOFFSET) of a frame without a name, the module's last path component alone; [0x...]
 // without a module. Writes into text, always terminated.
 void frame_place(const struct frame *frame, char *text, size_t size);

@@ -1,12 +1,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "memory.h"
+#include "glyph.h"
 #include "table.h"
 
 enum {
 	GAP = 2,
+	LINES_MOST = 20, // unless asked for more
+	LINES_LEAST = 5, // on the smallest terminal
 	LEAST_TEXT = 40, // columns that the last one needs to be of use
 };
 
@@ -27,6 +31,20 @@ struct table {
 	size_t text_width; // of the last; 0: no end
 };
 
+uint64_t
+table_most_lines(uint64_t asked, unsigned others)
+{
+	if (asked == 0)
+		return UINT64_MAX;
+	if (asked != TABLE_LINES)
+		return asked;
+	if (!isatty(STDOUT_FILENO))
+		return LINES_MOST;
+	unsigned height = term_height();
+	unsigned left = height > others ? height - others : 0;
+	return left < LINES_LEAST ? LINES_LEAST : left > LINES_MOST ? LINES_MOST : left;
+}
+
 struct table *
 table_open(const struct column *columns, size_t count)
 {
@@ -35,7 +53,7 @@ table_open(const struct column *columns, size_t count)
 	memcpy(table->columns, columns, count * sizeof(*columns));
 	table->count = count;
 	for (size_t i = 0; i < count; i++)
-		table->widths[i] = term_columns(columns[i].title);
+		table->widths[i] = glyph_columns(columns[i].title);
 	return table;
 }
 
@@ -55,9 +73,10 @@ table_add(struct table *table, enum style style, const char *const *cells)
 	line->style = style;
 	for (size_t i = 0; i < table->count; i++) {
 		const char *text = cells[i] ? cells[i] : "";
-		line->cells[i] = memory_text(text, strlen(text));
-		if (term_columns(text) > table->widths[i])
-			table->widths[i] = term_columns(text);
+		line->cells[i] = glyph_clean(memory_text(text, strlen(text)));
+		size_t columns = glyph_columns(line->cells[i]);
+		if (columns > table->widths[i])
+			table->widths[i] = columns;
 	}
 }
 
@@ -67,7 +86,7 @@ table_add_text(struct table *table, const char *text)
 	struct line *line = add_line(table);
 
 	line->is_text = true;
-	line->cells[0] = memory_text(text, strlen(text));
+	line->cells[0] = glyph_clean(memory_text(text, strlen(text)));
 }
 
 static size_t
@@ -104,14 +123,14 @@ static size_t
 cut(const char *text, size_t columns)
 {
 	size_t bytes = 0;
+	size_t used = 0;
 
 	while (text[bytes]) {
-		size_t next = bytes + 1;
-		while (((unsigned char)text[next] & 0xc0) == 0x80)
-			next++;
-		if (columns-- == 0)
+		struct glyph glyph = glyph_next(text + bytes);
+		used += glyph.columns;
+		if (used > columns)
 			break;
-		bytes = next;
+		bytes += glyph.bytes;
 	}
 	return bytes;
 }
@@ -123,7 +142,7 @@ print_cut(const char *text, size_t columns)
 	static const char between[] = " < ";
 	static const char more[] = " < ...";
 
-	if (columns == 0 || term_columns(text) <= columns) {
+	if (columns == 0 || glyph_columns(text) <= columns) {
 		fputs(text, stdout);
 		return;
 	}
@@ -149,7 +168,7 @@ print_line(const struct table *table, const struct line *line)
 	for (size_t i = 0; i + 1 < table->count; i++) {
 		if (table->is_gone[i])
 			continue;
-		size_t columns = term_columns(line->cells[i]);
+		size_t columns = glyph_columns(line->cells[i]);
 		printf("%*s%s%*s", (int)(table->widths[i] - columns), "", line->cells[i], GAP, "");
 	}
 	print_cut(line->cells[table->count - 1], table->text_width);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "term.h"
 
@@ -17,6 +18,11 @@ struct column {
 };
 
 struct table;
+
+// How many lines a table may have when so many were asked for: 0: all; TABLE_LINES: none was, so
+// 20, or as many as the terminal has room for beside so many others, and 5 at least.
+#define TABLE_LINES UINT64_MAX
+uint64_t table_most_lines(uint64_t asked, unsigned others);
 
 // The last of the columns is the text; the others are to the right. All texts are copied, but
 // for titles.

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "output.h"
 #include "term.h"
 
 enum {
@@ -119,19 +119,12 @@ now_ms(void)
 }
 
 static void
-progress_write(const char *text, size_t length)
-{
-	while (write(STDERR_FILENO, text, length) < 0 && errno == EINTR)
-		;
-}
-
-static void
 progress_wipe(void)
 {
 	static const char wipe[] = "\r\033[K";
 
 	if (progress.shown)
-		progress_write(wipe, sizeof(wipe) - 1);
+		output_write(STDERR_FILENO, wipe, sizeof(wipe) - 1);
 	progress.shown = false;
 }
 
@@ -170,7 +163,7 @@ progress_show(const char *what, uint64_t done, uint64_t of)
 	else
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s", unit_bytes(size_text, done),
 			what);
-	progress_write(line, begin + fit(line + begin, columns));
+	output_write(STDERR_FILENO, line, begin + fit(line + begin, columns));
 	progress.shown = true;
 }
 

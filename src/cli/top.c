@@ -1,7 +1,6 @@
 // pmem top: a log as it is written, in a terminal: what holds memory now and what each
 // source has done since the block before. Without a terminal, a table a block.
 
-#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -336,7 +335,7 @@ show(struct top *top)
 }
 
 int
-top(int argc, char **argv)
+top_main(int argc, char **argv)
 {
 	struct top top = {0};
 	char **operands = options_parse(argc, argv, top_tables);

@@ -3,18 +3,15 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "memory.h"
 #include "unit.h"
 
 enum {
 	UNITS = 7, // B to EiB
 	UNIT_BITS = 10,
 	DAY_SECONDS = 24 * 60 * 60,
-	FULL = 1000, // tenths of a percent
 };
 
 static const char letters[UNITS] = "BKMGTPE";
@@ -200,66 +197,4 @@ unit_duration(char text[UNIT_TEXT], int64_t ms)
 	else
 		snprintf(text, UNIT_TEXT, "%s%llud %lluh", sign, days, hours % 24);
 	return text;
-}
-
-struct remainder {
-	size_t index;
-	uint64_t left;
-};
-
-static int
-by_left(const void *a, const void *b)
-{
-	const struct remainder *one = a;
-	const struct remainder *other = b;
-
-	if (one->left != other->left)
-		return one->left > other->left ? -1 : 1;
-	return one->index < other->index ? -1 : 1;
-}
-
-// Low bits that can be given up so that a thousand times the sum fits into 64 bits.
-static unsigned
-bits_to_spare(const uint64_t *parts, size_t count)
-{
-	double sum = 0;
-	unsigned bits = 0;
-
-	for (size_t i = 0; i < count; i++)
-		sum += (double)parts[i];
-	for (; sum >= 0x1p53; sum /= 2)
-		bits++;
-	return bits;
-}
-
-void
-percents_split(unsigned *tenths, const uint64_t *parts, size_t count)
-{
-	unsigned bits = bits_to_spare(parts, count);
-	uint64_t sum = 0;
-	unsigned given = 0;
-	struct remainder *remainders = memory_get(count, sizeof(*remainders));
-
-	for (size_t i = 0; i < count; i++)
-		sum += parts[i] >> bits;
-	for (size_t i = 0; i < count; i++) {
-		uint64_t share = sum ? (parts[i] >> bits) * FULL : 0;
-		tenths[i] = sum ? (unsigned)(share / sum) : 0;
-		remainders[i] = (struct remainder){i, sum ? share % sum : 0};
-		given += tenths[i];
-	}
-	qsort(remainders, count, sizeof(*remainders), by_left);
-	for (size_t i = 0; sum && given < FULL; i++, given++)
-		tenths[remainders[i].index]++;
-	free(remainders);
-}
-
-size_t
-term_columns(const char *text)
-{
-	size_t columns = 0;
-
-	for (; *text; text++)
-		columns += ((unsigned char)*text & 0xc0) != 0x80;
-	return columns;
 }

@@ -1,5 +1,5 @@
 // unit: numbers as people read them and write them. Pure functions of their arguments and of
-// unit_exact; they allocate nothing but in percents_split().
+// unit_exact; they allocate nothing.
 
 #ifndef PMEM_CLI_UNIT_H
 #define PMEM_CLI_UNIT_H
@@ -26,11 +26,6 @@ char *unit_tenths(char text[UNIT_TEXT], unsigned tenths);     // "12.3%" of 123
 char *unit_time(char text[UNIT_TEXT], int64_t time_ms);       // "2026-11-21 02:55:07Z"; "-" at 0
 char *unit_duration(char text[UNIT_TEXT], int64_t ms); // "3d 4h", "2h 5m", "5m 12s", "12.3s", "40ms"
 
-// What each part is of their sum, in tenths of a percent, such that these add up to 1000
-// exactly (what rounding leaves over goes to those that lost most by it). A larger part never
-// gets less than a smaller one. All 0 when all parts are.
-void percents_split(unsigned *tenths, const uint64_t *parts, size_t count);
-
 // Digits alone. False: it is no number, or more than 2^64 - 1.
 bool unit_parse_number(uint64_t *number, const char *text);
 
@@ -44,8 +39,5 @@ bool unit_parse_percent(double *percent, const char *text);
 // Unix time of ISO 8601 in UTC: a date, with or without a time behind a T or a blank, which is
 // with or without seconds, their decimals, and Z. False: it is none.
 bool unit_parse_time(int64_t *time_ms, const char *text);
-
-// Columns that a UTF-8 text takes, as far as that is bytes that begin a character.
-size_t term_columns(const char *text);
 
 #endif

@@ -82,7 +82,7 @@ print_too_short(void)
 static void
 print_live(void)
 {
-	const struct finding *live = &told.findings->measures[MEASURE_LIVE];
+	const struct finding *live = &told.findings->gauges[GAUGE_LIVE];
 	char low[UNIT_TEXT], high[UNIT_TEXT], now[UNIT_TEXT];
 
 	word_bytes(low, live->lowest);
@@ -112,7 +112,7 @@ print_live(void)
 static void
 print_none(void)
 {
-	const struct trend *live = &told.findings->measures[MEASURE_LIVE].trend;
+	const struct trend *live = &told.findings->gauges[GAUGE_LIVE].trend;
 	char rate[UNIT_TEXT];
 
 	if (!verdict_is_leak(live->verdict)) {
@@ -129,9 +129,9 @@ print_none(void)
 
 // Growth that is not in live: what the kernel says of the process.
 static void
-print_memory(enum measure measure, const char *what, const char *why)
+print_memory(enum gauge gauge, const char *what, const char *why)
 {
-	const struct finding *finding = &told.findings->measures[measure];
+	const struct finding *finding = &told.findings->gauges[gauge];
 	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[WORD_TEXT];
 
 	if (!verdict_is_leak(finding->trend.verdict))
@@ -173,10 +173,10 @@ verdict_print(const struct findings *findings, const struct history *history,
 		print_leak_sum();
 	else
 		print_none();
-	print_memory(MEASURE_OUTSIDE, "memory outside malloc",
+	print_memory(GAUGE_OUTSIDE, "memory outside malloc",
 		"mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
 		"needs for each block");
-	print_memory(MEASURE_FILE, "memory of files", "mapped files or shared memory");
+	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
 	if (findings_leaks(told.findings) > 0) {
 		print_doubt();
 		putchar('\n');

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "memory.h"
+#include "path.h"
 #include "symbols.h"
 #include "clip_step.h"
 #include "view.h"
@@ -42,14 +42,6 @@ choose_columns(const struct view *view, unsigned width, bool shown[MEASURES])
 	}
 }
 
-// The program's name alone.
-static const char *
-program_name(const char *exe)
-{
-	const char *slash = strrchr(exe, '/');
-	return slash && slash[1] ? slash + 1 : exe;
-}
-
 static void
 add_process(const struct view *view, const struct followed *last, struct clip *clip)
 {
@@ -59,7 +51,7 @@ add_process(const struct view *view, const struct followed *last, struct clip *c
 	int64_t until = view->is_alive && view->now_ms ? view->now_ms : last->time_ms;
 
 	clip_style(clip, STYLE_BOLD);
-	clip_text(clip, run->exe[0] ? program_name(run->exe) : "process");
+	clip_text(clip, run->exe[0] ? path_last(run->exe) : "process");
 	clip_style(clip, STYLE_PLAIN);
 	if (run->pid)
 		clip_format(clip, " %ld", run->pid);
@@ -236,22 +228,11 @@ add_values(const struct view *view, const int64_t values[MEASURES],
 static void
 resolve(const struct standings *standings, size_t row, size_t end)
 {
-	struct frame **frames = NULL;
-	size_t count = 0;
-	size_t room = 0;
+	struct symbols_wanted wanted = {0};
 
-	for (; row < end && row < standings->count; row++) {
-		const struct row *of = &standings->rows[row].row;
-		for (unsigned i = 0; i < of->depth; i++) {
-			if (of->frames[i]->symbolized)
-				continue;
-			frames = memory_grow(frames, count, &room, sizeof(struct frame *));
-			frames[count++] = of->frames[i];
-		}
-	}
-	if (count > 0)
-		symbols_resolve(frames, count);
-	free(frames);
+	for (; row < end && row < standings->count; row++)
+		symbols_want(&wanted, standings->rows[row].row.frames, standings->rows[row].row.depth);
+	symbols_resolve_wanted(&wanted);
 }
 
 static const struct steps *

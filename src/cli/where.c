@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "path.h"
 #include "name.h"
 #include "where.h"
 
@@ -85,12 +86,10 @@ print_place(FILE *to, const struct step *step, const struct step *outermost)
 {
 	const char *module = step_module(step);
 
-	if (step->call && step->call->file[0]) {
-		const char *slash = strrchr(step->call->file, '/');
-		fprintf(to, " %s:%u", slash ? slash + 1 : step->call->file, step->call->line);
-	} else if (is_function(step) && strcmp(module, step_module(outermost)) != 0) {
+	if (step->call && step->call->file[0])
+		fprintf(to, " %s:%u", path_last(step->call->file), step->call->line);
+	else if (is_function(step) && strcmp(module, step_module(outermost)) != 0)
 		fprintf(to, " (%s)", module);
-	}
 }
 
 static bool

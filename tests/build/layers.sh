@@ -35,25 +35,27 @@ hooks_jemalloc hooks_tcmalloc hooks_mimalloc hooks_mimalloc_aligned hooks_mimall
 process"
 
 # Those of the reader. A subcommand has no header: none can call another.
-cli_rows="cli counts name nearest kendall call keys crc32
+cli_rows="cli counts name nearest kendall call keys crc32 path output
 memory message compose child logs model shape
-utf8 intern proto screen unit elffile trend input
-unit_parse moment json complaint elfsym measure series operands
+utf8 intern proto share screen unit elffile trend input
+unit_parse moment json complaint elfsym measure series glyph row operands
 options binary timeline
 term parse
 clip table filter help
 known
 known_frame accept pending
 reading
-profile process follow history
+progress process follow history
+profile
 demangle symbolizer
 answers standings find_log findings heading
 symbols
 step wording
 match where
-tree ranking export clip_step delta leaktable
-outline view verdict delta_table export_collapsed export_csv export_gprof2dot export_mwrap \
-export_ndjson export_pprof export_rows export_speedscope
+tree export row_text clip_step delta
+ranking leaktable outline view delta_table export_collapsed export_csv export_gprof2dot \
+export_mwrap export_ndjson export_pprof export_rows export_speedscope
+verdict
 report leaks diff top run completion main"
 
 row_of() {

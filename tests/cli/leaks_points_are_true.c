@@ -71,7 +71,7 @@ static int
 check_live(struct history *history)
 {
 	struct trend_point points[TREND_MAX];
-	size_t count = history_measure(history, MEASURE_LIVE, points);
+	size_t count = history_gauge(history, GAUGE_LIVE, points);
 
 	for (size_t i = 0; i < count; i++) {
 		int block = (int)(history_clock(history, points[i].time) / MS);

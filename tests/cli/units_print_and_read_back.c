@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "unit.h"
+#include "glyph.h"
+#include "share.h"
 #include "moment.h"
 
 enum { RANDOM_VALUES = 200000 };
@@ -183,7 +185,7 @@ check_split(const uint64_t *parts, size_t count)
 	unsigned given = 0;
 	long double sum = 0;
 
-	percents_split(tenths, parts, count);
+	share_split(tenths, SHARE_WHOLE, parts, count);
 	for (size_t i = 0; i < count; i++) {
 		given += tenths[i];
 		sum += (long double)parts[i];
@@ -325,8 +327,8 @@ moments(void)
 	expect_true(moment.number == 62, "moment misread", "62");
 	moment_parse(&moment, "1970-01-02");
 	expect_true(moment.time_ms == 86400000, "moment misread", "1970-01-02");
-	expect_true(term_columns("") == 0 && term_columns("abc") == 3
-		&& term_columns("h\xc3\xa9\xe2\x82\xac") == 3, "columns", "of UTF-8");
+	expect_true(glyph_columns("") == 0 && glyph_columns("abc") == 3
+		&& glyph_columns("h\xc3\xa9\xe2\x82\xac") == 3, "columns", "of UTF-8");
 }
 
 int
