@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cli.h"
-#include "operands.h"
 #include "heading.h"
+#include "operands.h"
 #include "match.h"
 #include "memory.h"
 #include "progress.h"
@@ -78,7 +78,7 @@ const char leaks_help[] =
 	"fills), is a saw-tooth, follows the load, or grows at start-up only. sure: how seldom\n"
 	"chance makes such a rise; between: the rate, with 95% certainty; growth: bytes since it\n"
 	"began; share: of the growth of the whole process since the first leak began; blocks:\n"
-	"growth in blocks; kept: how many of the blocks allocated since then were not freed,\n"
+	"growth in blocks; kept: how many of the blocks allocated since then are never freed,\n"
 	"\"larger\" where old ones grow. Hours of idling, when nothing can leak, do not count when\n"
 	"this is judged; they do in rates.\n"
 	"\n"
