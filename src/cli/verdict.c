@@ -177,8 +177,10 @@ verdict_print(const struct findings *findings, const struct history *history,
 		"mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
 		"needs for each block");
 	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
-	if (findings_leaks(told.findings) > 0) {
+	if (findings_leaks(told.findings) > 0
+		|| verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict))
 		print_doubt();
+	if (findings_leaks(told.findings) > 0) {
 		putchar('\n');
 		leaktable_print(findings, history, style);
 		putchar('\n');
