@@ -25,6 +25,10 @@ struct profile {
 	struct profile_run *runs; // those it was made of, one a log
 	size_t run_count;
 	bool is_seeds; // at least one log has no totals: they are sums of what was last seen
+	// Sources that held something at the base and, this is certain, hold nothing now, while their
+	// calls since then are not told: {rest} counts them. now has the calls until the base.
+	struct row *gone;
+	size_t gone_count;
 };
 
 struct profile_run {

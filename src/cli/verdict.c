@@ -7,6 +7,9 @@
 #include "wording.h"
 #include "verdict.h"
 
+// In less than so many milliseconds start-up and leaks look alike.
+static const int64_t soon = 60 * 1000;
+
 // What is told at the moment.
 static struct {
 	const struct findings *findings;
@@ -43,6 +46,17 @@ print_leak_sum(void)
 		word_rate_unit(&told.span));
 	fputs(term_style(STYLE_PLAIN), stdout);
 	print_share();
+}
+
+static void
+print_doubt(void)
+{
+	char lasts[WORD_TEXT];
+
+	if (told.span.has_times && told.span.duration < soon)
+		printf("this is judged by %s alone: what a program does at its start, and keeps, looks "
+			"like a leak then; let it run longer, or leave its start out with --from\n",
+			word_duration(lasts, &told.span, (double)told.span.duration));
 }
 
 static void
@@ -107,7 +121,8 @@ print_none(void)
 		return;
 	}
 	printf("%slive grows by %s %s%s, but no source surely does: the growth is spread over "
-		"many, or is of sources that the log does not show (--all, PMEM_SHOW)\n",
+		"many, has begun too late to tell (--all), or is of sources that the log does not show "
+		"(PMEM_SHOW)\n",
 		term_style(STYLE_YELLOW), word_rate(rate, &told.span, live->slope),
 		word_rate_unit(&told.span), term_style(STYLE_PLAIN));
 }
@@ -159,8 +174,12 @@ verdict_print(const struct findings *findings, const struct history *history,
 	else
 		print_none();
 	print_memory(GAUGE_OUTSIDE, "memory outside malloc",
-		"mappings, stacks, fragmentation, or an allocator that is not seen");
+		"mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
+		"needs for each block");
 	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
+	if (findings_leaks(told.findings) > 0
+		|| verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict))
+		print_doubt();
 	if (findings_leaks(told.findings) > 0) {
 		putchar('\n');
 		leaktable_print(findings, history, style);

@@ -49,6 +49,7 @@ write_log two.log <script
 ask 0 two.log
 says '^/usr/bin/server, process 77 on box, started 2026-11-21 00:00:00Z$'
 says '^2 sources leak 41\.0 KiB an hour, .* in 1h 59m$'
+! grep -q '^this is judged by' out || wrong 'two hours are no short time'
 says '^ *leaks +99\.9% +35\.2 KiB +35\.2 KiB - 35\.2 KiB .* all +2026-11-21 01:0[0-2]:00Z .* spill < flush < main$'
 says '^ *leaks +99\.9% +5\.86 KiB .* all +2026-11-21 00:01:00Z .* drop < handle < main$'
 says '^other sources: saw-tooth: 1 \(--all\)$'
@@ -125,6 +126,12 @@ ask 3 --fail-on 100 --min 100 old.log
 says '^1 source leaks 100 B a block'
 says ' leaks .* \[0\] .*leak_it'
 ask 0 --fail-on 101 --min 100 old.log
+
+# The same in seconds.
+sed 's/block 60000/block 400/' script | ./scriptlog soon.log >/dev/null
+ask 0 soon.log
+says '^2 sources leak '
+says '^this is judged by 47\.[0-9]s alone: .* --from$'
 
 # A process that grows by mmap().
 cat >map.c <<'C'
