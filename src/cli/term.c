@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "clock.h"
 #include "output.h"
+#include "glyph.h"
 #include "term.h"
 
 enum {
@@ -119,22 +120,6 @@ progress_wipe(void)
 	progress.shown = false;
 }
 
-// No longer than the line: what wraps cannot be wiped. Names of files may hold anything.
-static size_t
-fit(char *line, unsigned columns)
-{
-	size_t length = 0;
-
-	for (unsigned used = 0; line[length]; length++) {
-		unsigned char byte = (unsigned char)line[length];
-		if (byte < ' ' || byte == 0x7f)
-			line[length] = '?';
-		if ((byte & 0xc0) != 0x80 && ++used >= columns)
-			break;
-	}
-	return length;
-}
-
 static void
 progress_show(const char *what, uint64_t done, uint64_t of)
 {
@@ -154,7 +139,9 @@ progress_show(const char *what, uint64_t done, uint64_t of)
 	else
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s", unit_bytes(size_text, done),
 			what);
-	output_write(STDERR_FILENO, line, begin + fit(line + begin, columns));
+	// No longer than the line: what wraps cannot be wiped. Names of files may hold anything.
+	size_t fits = glyph_cut(glyph_clean(line + begin), columns - 1);
+	output_write(STDERR_FILENO, line, begin + fits);
 	progress.shown = true;
 }
 
