@@ -79,7 +79,7 @@ note_hiding(const struct block *block, bool has_emptied)
 }
 
 void
-block_accept(struct block *block, bool has_emptied, char *losses)
+accept_block(struct block *block, bool has_emptied, char *losses)
 {
 	struct run *run = block->run;
 	struct counts shown = {0};

@@ -10,6 +10,6 @@
 // Sets what its sources hold, the run's totals, and which of the sources that it does not
 // show may have changed all the same: what the block says of that is less without emptied=.
 // `losses`: its line of them, or NULL; may be written to.
-void block_accept(struct block *block, bool has_emptied, char *losses);
+void accept_block(struct block *block, bool has_emptied, char *losses);
 
 #endif

@@ -9,10 +9,9 @@
 static void
 append(struct clip *clip, const char *bytes, size_t length)
 {
-	for (size_t i = 0; i < length; i++) {
-		clip->bytes = memory_grow(clip->bytes, clip->count, &clip->room, 1);
-		clip->bytes[clip->count++] = bytes[i];
-	}
+	clip->bytes = memory_room(clip->bytes, clip->count + length, &clip->room, 1);
+	memcpy(clip->bytes + clip->count, bytes, length);
+	clip->count += length;
 }
 
 void

@@ -25,7 +25,7 @@ clip_where(struct clip *clip, const struct steps *steps)
 	struct compose text;
 
 	compose_begin(&text);
-	steps_where_print(text.to, steps->steps, steps->count);
+	where_print(text.to, steps->steps, steps->count);
 	char *where = compose_end(&text);
 	const char *word = step_word(&steps->steps[0]);
 	clip_text(clip, where);

@@ -10,7 +10,7 @@
 // module.
 void clip_step(struct clip *clip, const struct step *step);
 
-// steps_where_print().
+// where_print().
 void clip_where(struct clip *clip, const struct steps *steps);
 
 #endif

@@ -57,14 +57,13 @@ static const char tail[] =
 static void
 print_values(const struct option *option)
 {
-	static const char *const moments[] = {"first", "last", "peak", "start", NULL};
 	static const char *const none[] = {NULL};
 	const char *const *words = none;
 
 	if (option->kind == OPTION_WORD)
 		words = option->words;
 	else if (option->kind == OPTION_MOMENT)
-		words = moments;
+		words = moment_words;
 	for (int i = 0; words[i]; i++)
 		printf("%s%s", i ? " " : "", words[i]);
 }

@@ -30,6 +30,8 @@ delta_is_exact(const struct deltas *deltas, const struct delta *delta, enum valu
 		return false;
 	if (!delta->has_after && (deltas->is_seeds || counts_value(&deltas->rest_after, value) > 0))
 		return false;
+	if (delta->is_gone && value != VALUE_LIVE && value != VALUE_BLOCKS)
+		return false;
 	return delta->base_is_exact;
 }
 
@@ -50,10 +52,9 @@ struct key {
 static void
 add_bytes(struct key *key, const void *bytes, size_t length)
 {
-	for (size_t i = 0; i < length; i++) {
-		key->bytes = memory_grow(key->bytes, key->count, &key->room, 1);
-		key->bytes[key->count++] = ((const char *)bytes)[i];
-	}
+	key->bytes = memory_room(key->bytes, key->count + length, &key->room, 1);
+	memcpy(key->bytes + key->count, bytes, length);
+	key->count += length;
 }
 
 // A function's name; where it has none, the module's: offsets are what may differ.
@@ -103,6 +104,24 @@ delta_of(struct pairing *pairing, const struct row *row)
 	return &deltas->deltas[number];
 }
 
+// Those that are known to hold nothing any more, out of {rest}.
+static void
+take_gone(struct pairing *pairing, const struct profile *profile)
+{
+	static const struct row rest = {.kind = SOURCE_REST};
+
+	for (size_t i = 0; i < profile->gone_count; i++) {
+		const struct row *row = &profile->gone[i];
+		struct delta *delta = delta_of(pairing, row);
+		delta->has_before = delta->has_after = delta->is_gone = true;
+		counts_add(&delta->before, &row->base);
+		counts_add(&delta->after, &row->now);
+		delta = delta_of(pairing, &rest);
+		counts_subtract(&delta->before, &row->base);
+		counts_subtract(&delta->after, &row->now);
+	}
+}
+
 void
 deltas_of_one(struct deltas *deltas, const struct profile *profile, bool by_name)
 {
@@ -121,6 +140,7 @@ deltas_of_one(struct deltas *deltas, const struct profile *profile, bool by_name
 		delta->has_before = delta->has_after = true;
 		delta->base_is_exact = delta->base_is_exact && row->base_is_exact;
 	}
+	take_gone(&pairing, profile);
 	intern_free(&pairing.keys);
 }
 

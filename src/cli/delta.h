@@ -21,6 +21,7 @@ struct delta {
 	struct counts before, after;
 	bool has_before, has_after; // it was told of then; of one log always
 	bool base_is_exact;         // as in its rows; of two logs always
+	bool is_gone;               // it holds nothing after; of its calls there may be more
 };
 
 struct deltas {

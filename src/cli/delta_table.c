@@ -148,6 +148,13 @@ add_others(const struct making *making, struct others *others, const char *befor
 	add_line(making, &others->sum, "", text, STYLE_DIM);
 }
 
+// What --min is compared with.
+static uint64_t
+size_of(const struct delta *delta, enum value by)
+{
+	return (uint64_t)llabs(delta_value(delta, value_is_bytes(by) ? by : VALUE_LIVE));
+}
+
 // Puts those that get a line first, sums up the others, and looks up names.
 static size_t
 choose_rows(const struct delta_table *of, struct deltas *deltas, struct others *more,
@@ -167,7 +174,7 @@ choose_rows(const struct delta_table *of, struct deltas *deltas, struct others *
 		} else if (is_source && difference == 0) {
 			add_other(same, &delta);
 		} else if (is_source
-			&& (sources >= most || (uint64_t)llabs(difference) < of->min)) {
+			&& (sources >= most || size_of(&delta, (enum value)of->by) < of->min)) {
 			add_other(more, &delta);
 		} else {
 			sources += is_source;

@@ -14,7 +14,7 @@
 struct delta_table {
 	int by;         // enum value, below DELTA_VALUES
 	uint64_t count; // most sources, as for table_most_lines()
-	uint64_t min;   // least difference
+	uint64_t min;   // least difference, in bytes: of live where it is not by bytes
 	const struct match *match;
 	bool stacks; // each source's id and stack below it
 };

@@ -65,7 +65,7 @@ const char diff_help[] =
 	"                   builds of a program. Where a function has no name, its module's counts\n"
 	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
 	"                   0: all\n"
-	"      --min SIZE   leave out what differs by less\n"
+	"      --min SIZE   leave out what differs by less: of live, or of --by's bytes\n"
 	MATCH_HELP
 	"      --stacks     each source's id and whole stack below it\n"
 	SYMBOLS_HELP
@@ -194,8 +194,8 @@ diff_one(char **paths, struct deltas *deltas)
 	profile_load(&profile, paths, &options.to, &options.from, &bad);
 	const struct profile_run *of = &profile.runs[0];
 	if (of->base.blocks > of->at.blocks)
-		die(EXIT_USAGE, "diff: --from is block [%" PRIu64 "], and --to [%" PRIu64 "] is before "
-			"it; see 'pmem help diff'", of->base.number, of->at.number);
+		options_refuse("diff", "--from is block [%" PRIu64 "], and --to [%" PRIu64 "] is before it",
+			of->base.number, of->at.number);
 	if (options.by_name || !match_is_empty(&options.match))
 		symbols_resolve_profile(&profile);
 	deltas_of_one(deltas, &profile, options.by_name);
@@ -236,16 +236,15 @@ diff_main(int argc, char **argv)
 	struct deltas deltas;
 
 	if (!paths[0])
-		die(EXIT_USAGE, "diff: no log given; see 'pmem help diff'");
+		options_refuse("diff", "no log given");
 	if (paths[1] && paths[2])
-		die(EXIT_USAGE, "diff: %s: two logs at most; see 'pmem help diff'", paths[2]);
+		options_refuse("diff", "%s: two logs at most", paths[2]);
 	if (paths[1] && strcmp(paths[0], "-") == 0 && strcmp(paths[1], "-") == 0)
-		die(EXIT_USAGE, "diff: -: standard input can be read once; see 'pmem help diff'");
+		options_refuse("diff", "-: standard input can be read once");
 	if (options.to.kind == MOMENT_NONE)
-		die(EXIT_USAGE, "diff: --to start: there is nothing before the first block; see 'pmem "
-			"help diff'");
+		options_refuse("diff", "--to start: there is nothing before the first block");
 	if (paths[1] && options.from.kind == MOMENT_NONE)
-		die(EXIT_USAGE, "diff: --from start: is for one log; see 'pmem help diff'");
+		options_refuse("diff", "--from start: is for one log");
 	match_compile(&options.match, argv[0]);
 	bool good = paths[1] ? diff_two(paths, &deltas) : diff_one(paths, &deltas);
 	putchar('\n');

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "path.h"
 #include "options.h"
 #include "operands.h"
 #include "match.h"
@@ -33,16 +32,17 @@ const char export_help[] =
 	"Several logs are added up. {other} and {rest} are there too: sums are the log's own,\n"
 	"unless --match or --not leave something out.\n"
 	"\n"
-	"  --value NAME     live (default), blocks, alloc, allocs, free, frees, churn or growth.\n"
+	"      --value NAME live (default), blocks, alloc, allocs, free, frees, churn or growth.\n"
 	"                   pprof has live, blocks, alloc and allocs always, and shows this one\n"
 	"                   first; csv has all, and is sorted by it; mwrap: alloc by default\n"
-	"  --at MOMENT      the last block (default), `peak`, `first`, a number, or a time\n"
-	"  --since MOMENT   where growth and churn count from: the first block (default)\n"
+	"      --at WHEN    the moment: last (default), peak, first, a block's number, or a time\n"
+	"                   in UTC such as 2026-11-21T02:55:07\n"
+	"      --since WHEN what growth and churn are counted from: first (default), another such\n"
+	"                   moment, or start, before the first block\n"
 	MATCH_HELP
 	"  -o, --output FILE\n"
-	"  --raw            names as the log has them; look nothing up\n"
-	"  --sysroot DIR, --debug-dir DIR\n"
-	"                   where the programs, and their debug files, are\n"
+	"                   into this file, not to standard output\n"
+	SYMBOLS_HELP
 	"\n"
 	"ndjson has all blocks and all values: it takes none of the first three.\n";
 
@@ -101,9 +101,8 @@ const struct option *const export_tables[] = {options, symbols_options, NULL};
 static void
 refuse_to_overwrite(char **paths)
 {
-	for (; *paths; paths++)
-		if (path_is_same_file(asked.output, *paths))
-			die(EXIT_USAGE, "export: -o %s: that is a log to be read", asked.output);
+	if (operands_have(paths, asked.output))
+		options_refuse("export", "-o %s: that is a log to be read", asked.output);
 }
 
 // Not before there is something to write: a file that was there stays until then.
@@ -210,7 +209,7 @@ export_all(char **paths)
 		: asked.at.time_ms != NOT_ASKED ? "--at"
 		: asked.since.time_ms != NOT_ASKED ? "--since" : NULL;
 	if (name)
-		die(EXIT_USAGE, "export: %s: ndjson has all blocks and values; see 'pmem help export'",
+		options_refuse("export", "%s: ndjson has all blocks and values",
 			name);
 	FILE *to = open_output();
 	bool good = export_ndjson(to, paths, &asked.match);
@@ -224,14 +223,17 @@ export_main(int argc, char **argv)
 	char **paths = options_parse(argc, argv, export_tables);
 
 	if (asked.format < 0)
-		die(EXIT_USAGE, "export: no --to FORMAT given; see 'pmem help export'");
+		options_refuse("export", "no --to FORMAT given");
 	if (!paths[0])
-		die(EXIT_USAGE, "export: no log given; see 'pmem help export'");
+		options_refuse("export", "no log given");
+	if (asked.at.kind == MOMENT_NONE)
+		options_refuse("export", "--at start: nothing is known of before the first block "
+			"(--at first)");
 	if (asked.output)
 		refuse_to_overwrite(paths);
 	const struct format *format = &formats[asked.format];
 	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))
-		die(EXIT_USAGE, "export: --to %s is no text: add -o FILE", format->name);
+		options_refuse("export", "--to %s is no text: add -o FILE", format->name);
 	match_compile(&asked.match, argv[0]);
 	operands_once(paths);
 	bool good = format->write ? export_moment(format, paths) : export_all(paths);

@@ -17,12 +17,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "compose.h"
 #include "intern.h"
 #include "json.h"
 #include "memory.h"
+#include "unit.h"
 #include "symbols.h"
 #include "progress.h"
 #include "export.h"
@@ -58,17 +58,12 @@ struct stream {
 static void
 print_time(FILE *to, int64_t time_ms)
 {
-	time_t seconds = time_ms / 1000;
-	struct tm parts;
-	char text[32];
+	char text[UNIT_TEXT];
 
-	if (time_ms == 0) {
+	if (time_ms == 0)
 		fputs("{\"time\":null", to);
-		return;
-	}
-	gmtime_r(&seconds, &parts);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
-	fprintf(to, "{\"time\":\"%s.%03dZ\"", text, (int)(time_ms % 1000));
+	else
+		fprintf(to, "{\"time\":\"%s\"", unit_iso_time(text, time_ms));
 }
 
 // How all objects of a block begin. To be freed.
@@ -144,9 +139,8 @@ source_tail(struct stream *stream, const struct source *source)
 {
 	size_t number = intern_number(&stream->sources, &source, sizeof(source), NULL);
 
-	while (stream->tails_room <= number)
-		stream->tails = memory_grow(stream->tails, stream->tails_room, &stream->tails_room,
-			sizeof(*stream->tails));
+	stream->tails = memory_grow(stream->tails, number, &stream->tails_room,
+		sizeof(*stream->tails));
 	struct tail *tail = &stream->tails[number];
 	if (!tail->text)
 		make_tail(tail, source, stream->match);

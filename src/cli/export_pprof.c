@@ -159,7 +159,7 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 		const struct call *call = &symbolized->calls[i];
 		const char *name = call->function;
 		if (name[0] == '\0') {
-			frame_place(frame, place, sizeof(place));
+			symbols_place(frame, place, sizeof(place));
 			name = place;
 		}
 		// The log knows the name of the function that the code is in, as the linker does. Where

@@ -25,7 +25,7 @@ const char *
 export_where(const struct step *steps, size_t count)
 {
 	static char *text;
-	const struct step *step = steps_where(steps, count, NULL);
+	const struct step *step = where_step(steps, count, NULL);
 	const char *file = step->call ? step->call->file : "";
 
 	if (file[0] == '\0')

@@ -19,14 +19,12 @@ enum {
 	TIME_BYTES = 32,
 };
 
-#define LIBRARY "libpmem.so"
-
 struct place {
 	char dir[PATH_MAX]; // as the process sees it; "": not known
 	bool is_parents;    // as its parent sees it
 };
 
-struct finding {
+struct search {
 	const struct process *process;
 	struct place places[PLACES];
 	char path[PATH_MAX * 2]; // of the best log so far; "": none
@@ -37,11 +35,11 @@ struct finding {
 };
 
 static void
-set_places(struct finding *finding)
+set_places(struct search *search)
 {
-	const struct process *process = finding->process;
+	const struct process *process = search->process;
 	struct process parent = {.pid = process->parent};
-	struct place *place = finding->places;
+	struct place *place = search->places;
 
 	process_link(process, "cwd", place++->dir);
 	process_variable(process, "PWD", place++->dir);
@@ -51,11 +49,11 @@ set_places(struct finding *finding)
 	place++;
 	strcpy(place->dir, PMEM_LOG_FALLBACK_DIR);
 	for (int i = 0; i < PLACES; i++) {
-		if (finding->places[i].dir[0] != '/')
-			finding->places[i].dir[0] = '\0';
+		if (search->places[i].dir[0] != '/')
+			search->places[i].dir[0] = '\0';
 		for (int k = 0; k < i; k++)
-			if (strcmp(finding->places[i].dir, finding->places[k].dir) == 0)
-				finding->places[i].dir[0] = '\0';
+			if (strcmp(search->places[i].dir, search->places[k].dir) == 0)
+				search->places[i].dir[0] = '\0';
 	}
 }
 
@@ -87,7 +85,7 @@ header_word(const char *line, const char *name, char *word, size_t size)
 // The last header of this process. A pid may have had several: others before it, and its
 // own programs, of which each exec begins a run.
 static bool
-read_headers(struct finding *finding, FILE *file, char exe[PATH_MAX], int64_t *start_ms)
+read_headers(struct search *search, FILE *file, char exe[PATH_MAX], int64_t *start_ms)
 {
 	char *line = NULL;
 	size_t room = 0;
@@ -100,12 +98,12 @@ read_headers(struct finding *finding, FILE *file, char exe[PATH_MAX], int64_t *s
 		long pid;
 		int64_t time_ms;
 		if (sscanf(line, FORMAT_HEADER "%d pid=%ld", &version, &pid) != 2
-			|| pid != finding->process->inner_pid
+			|| pid != search->process->inner_pid
 			|| !header_word(line, " start=", start, sizeof(start))
 			|| !unit_parse_time(&time_ms, start))
 			continue;
-		if (time_ms < finding->process->start_ms - PROCESS_CLOCKS_MS) {
-			finding->has_earlier = true;
+		if (time_ms < search->process->start_ms - PROCESS_CLOCKS_MS) {
+			search->has_earlier = true;
 			continue;
 		}
 		found = true;
@@ -133,7 +131,7 @@ is_later(const struct timespec *a, const struct timespec *b)
 }
 
 static void
-look_at(struct finding *finding, const char *path)
+look_at(struct search *search, const char *path)
 {
 	// Others can write to the fallback directory: no links, and nothing that blocks.
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -144,28 +142,28 @@ look_at(struct finding *finding, const char *path)
 	if (fd < 0)
 		return;
 	FILE *file = NULL;
-	if (fstat(fd, &status) == 0 && may_be_its_file(finding->process, &status))
+	if (fstat(fd, &status) == 0 && may_be_its_file(search->process, &status))
 		file = fdopen(fd, "r");
 	if (!file) {
 		close(fd);
 		return;
 	}
-	if (read_headers(finding, file, exe, &start_ms)
-		&& (!finding->path[0] || start_ms > finding->start_ms
-			|| (start_ms == finding->start_ms && is_later(&status.st_mtim, &finding->written)))) {
-		snprintf(finding->path, sizeof(finding->path), "%s", path);
-		strcpy(finding->exe, exe);
-		finding->start_ms = start_ms;
-		finding->written = status.st_mtim;
+	if (read_headers(search, file, exe, &start_ms)
+		&& (!search->path[0] || start_ms > search->start_ms
+			|| (start_ms == search->start_ms && is_later(&status.st_mtim, &search->written)))) {
+		snprintf(search->path, sizeof(search->path), "%s", path);
+		strcpy(search->exe, exe);
+		search->start_ms = start_ms;
+		search->written = status.st_mtim;
 	}
 	fclose(file);
 }
 
 // By the plain path where that is the same file: it stays when the process is gone.
 static void
-look_in(struct finding *finding, const struct place *place)
+look_in(struct search *search, const struct place *place)
 {
-	const struct process *process = finding->process;
+	const struct process *process = search->process;
 	char plain[PATH_MAX + TIME_BYTES];
 	char rooted[sizeof(plain) + TIME_BYTES];
 
@@ -176,33 +174,33 @@ look_in(struct finding *finding, const struct place *place)
 	snprintf(rooted, sizeof(rooted), "/proc/%ld/root%s",
 		place->is_parents ? process->parent : process->pid, plain);
 	if (access(rooted, F_OK) == 0 && !path_is_same_file(plain, rooted))
-		look_at(finding, rooted);
+		look_at(search, rooted);
 	else
-		look_at(finding, plain);
+		look_at(search, plain);
 }
 
 static void
-tell_places(const struct finding *finding, char *text, size_t size)
+tell_places(const struct search *search, char *text, size_t size)
 {
 	size_t length = 0;
 	for (int i = 0; i < PLACES; i++) {
-		if (!finding->places[i].dir[0] || length >= size)
+		if (!search->places[i].dir[0] || length >= size)
 			continue;
 		length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
-			finding->places[i].dir);
+			search->places[i].dir);
 	}
 }
 
 static void
-tell_missing(const struct finding *finding)
+tell_missing(const struct search *search)
 {
-	const struct process *process = finding->process;
+	const struct process *process = search->process;
 	char places[PATH_MAX] = "";
-	const char *earlier = finding->has_earlier ? ", but of an earlier process" : "";
+	const char *earlier = search->has_earlier ? ", but of an earlier process" : "";
 
-	tell_places(finding, places, sizeof(places));
-	if (process_has_mapped(process, LIBRARY)) {
-		warn("%ld: no pmem.%ld.log in %s%s: " LIBRARY " is loaded, and has written none so far, "
+	tell_places(search, places, sizeof(places));
+	if (process_has_mapped(process, PATH_LIBRARY)) {
+		warn("%ld: no pmem.%ld.log in %s%s: " PATH_LIBRARY " is loaded, and has written none so far, "
 			"or not there; name the log's path",
 			process->pid, process->inner_pid, places, earlier);
 	} else if (errno != 0) {
@@ -210,7 +208,7 @@ tell_missing(const struct finding *finding)
 			"name the log's path, or be its user",
 			process->pid, process->inner_pid, places, earlier);
 	} else {
-		warn("%ld: no pmem.%ld.log in %s%s: " LIBRARY " is not loaded in %ld: start it with "
+		warn("%ld: no pmem.%ld.log in %s%s: " PATH_LIBRARY " is not loaded in %ld: start it with "
 			"LD_PRELOAD, or with pmem run",
 			process->pid, process->inner_pid, places, earlier, process->pid);
 	}
@@ -218,37 +216,37 @@ tell_missing(const struct finding *finding)
 
 // An exec may have left the library behind, and the log with it.
 static void
-check_program(const struct finding *finding)
+check_program(const struct search *search)
 {
 	static const char deleted[] = " (deleted)";
 	char exe[PATH_MAX];
 
-	if (!process_link(finding->process, "exe", exe) || !finding->exe[0])
+	if (!process_link(search->process, "exe", exe) || !search->exe[0])
 		return;
 	size_t length = strlen(exe);
 	if (length >= sizeof(deleted) && strcmp(exe + length - (sizeof(deleted) - 1), deleted) == 0)
 		exe[length - (sizeof(deleted) - 1)] = '\0';
-	if (strcmp(path_last(exe), path_last(finding->exe)) != 0)
-		warn("%s: is of %s, which %ld was before it became %s", finding->path, finding->exe,
-			finding->process->pid, exe);
+	if (strcmp(path_last(exe), path_last(search->exe)) != 0)
+		warn("%s: is of %s, which %ld was before it became %s", search->path, search->exe,
+			search->process->pid, exe);
 }
 
 char *
 find_log(const struct process *process)
 {
-	struct finding *finding = memory_get(1, sizeof(*finding));
+	struct search *search = memory_get(1, sizeof(*search));
 	char *path = NULL;
 
-	finding->process = process;
-	set_places(finding);
+	search->process = process;
+	set_places(search);
 	for (int i = 0; i < PLACES; i++)
-		look_in(finding, &finding->places[i]);
-	if (finding->path[0]) {
-		check_program(finding);
-		path = memory_text(finding->path, strlen(finding->path));
+		look_in(search, &search->places[i]);
+	if (search->path[0]) {
+		check_program(search);
+		path = memory_text(search->path, strlen(search->path));
 	} else {
-		tell_missing(finding);
+		tell_missing(search);
 	}
-	free(finding);
+	free(search);
 	return path;
 }

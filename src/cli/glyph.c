@@ -79,6 +79,22 @@ glyph_columns(const char *text)
 	return sum;
 }
 
+size_t
+glyph_cut(const char *text, size_t columns)
+{
+	size_t bytes = 0;
+	size_t used = 0;
+
+	while (text[bytes]) {
+		struct glyph glyph = glyph_next(text + bytes);
+		used += glyph.columns;
+		if (used > columns)
+			break;
+		bytes += glyph.bytes;
+	}
+	return bytes;
+}
+
 char *
 glyph_clean(char *text)
 {

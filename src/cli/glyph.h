@@ -20,6 +20,9 @@ struct glyph glyph_next(const char *text);
 // Columns that a text takes.
 size_t glyph_columns(const char *text);
 
+// Bytes of the longest beginning that takes no more columns than that.
+size_t glyph_cut(const char *text, size_t columns);
+
 // Puts a '?' for each character that is not fit, newlines too. The text itself.
 char *glyph_clean(char *text);
 

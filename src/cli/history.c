@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "memory.h"
+#include "intern.h"
 #include "series.h"
 #include "timeline.h"
 #include "history.h"
-
-enum { BUCKETS_FIRST = 256 };
 
 // One source.
 struct track {
@@ -25,8 +24,7 @@ struct history {
 	struct run *run;
 	struct track *tracks;
 	size_t track_count, track_room;
-	size_t *buckets; // 1 + number of a track, by source; 0: none
-	size_t bucket_count;
+	struct intern sources; // by address; numbers are those of their tracks
 	struct series gauges[GAUGES];
 	struct timeline timeline;
 	uint64_t blocks;
@@ -39,8 +37,6 @@ history_open(struct run *run)
 {
 	struct history *history = memory_get(1, sizeof(*history));
 	history->run = run;
-	history->bucket_count = BUCKETS_FIRST;
-	history->buckets = memory_get(history->bucket_count, sizeof(*history->buckets));
 	return history;
 }
 
@@ -52,41 +48,23 @@ history_close(struct history *history)
 	for (int i = 0; i < GAUGES; i++)
 		free(history->gauges[i].points);
 	free(history->tracks);
-	free(history->buckets);
+	intern_free(&history->sources);
 	free(history);
 }
 
-static size_t *
-bucket_of(const struct history *history, const struct source *source)
-{
-	size_t mask = history->bucket_count - 1;
-	size_t i = (size_t)(((uintptr_t)source >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & mask;
-	while (history->buckets[i] && history->tracks[history->buckets[i] - 1].source != source)
-		i = (i + 1) & mask;
-	return &history->buckets[i];
-}
-
-static void
-grow_buckets(struct history *history)
-{
-	free(history->buckets);
-	history->bucket_count *= 2;
-	history->buckets = memory_get(history->bucket_count, sizeof(*history->buckets));
-	for (size_t i = 0; i < history->track_count; i++)
-		*bucket_of(history, history->tracks[i].source) = i + 1;
-}
-
+// The source's track. *is_new: it had none.
 static struct track *
-new_track(struct history *history, const struct source *source)
+track_of(struct history *history, const struct source *source, bool *is_new)
 {
-	if (history->track_count * 2 >= history->bucket_count)
-		grow_buckets(history);
-	history->tracks = memory_grow(history->tracks, history->track_count, &history->track_room,
-		sizeof(*history->tracks));
-	struct track *track = &history->tracks[history->track_count++];
-	*track = (struct track){.source = source};
-	*bucket_of(history, source) = history->track_count;
-	return track;
+	size_t number = intern_number(&history->sources, &source, sizeof(source), is_new);
+
+	if (*is_new) {
+		history->tracks = memory_grow(history->tracks, number, &history->track_room,
+			sizeof(*history->tracks));
+		history->tracks[number] = (struct track){.source = source};
+		history->track_count++;
+	}
+	return &history->tracks[number];
 }
 
 // As things are, of a source or of all.
@@ -131,11 +109,10 @@ take_entry(struct history *history, const struct block *block, const struct entr
 	before.time = before_time;
 	bool is_next = history->blocks > 0 && block->number == history->last_number + 1;
 
-	size_t found = *bucket_of(history, entry->source);
-	struct track *track = found ? &history->tracks[found - 1] : NULL;
+	bool is_new;
+	struct track *track = track_of(history, entry->source, &is_new);
 	bool is_gap = false;
-	if (!track) {
-		track = new_track(history, entry->source);
+	if (is_new) {
 		track->has_origin = history->blocks > 0 && knows_origin(history, entry->source, &before);
 		track->origin = before;
 		is_gap = !track->has_origin;

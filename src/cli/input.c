@@ -70,28 +70,31 @@ add_piece(struct input *input, const char *path)
 	return true;
 }
 
+char *
+input_piece(const char *path, int number)
+{
+	return memory_format("%s.%d", path, number);
+}
+
 // .log.1, .log.2, ... beside a log. One that is named by itself is read alone.
 static void
 add_rotated(struct input *input, const char *path)
 {
-	char *name = memory_get(strlen(path) + 16, 1);
-	for (int i = 1; i < INPUT_PIECES_MAX; i++) {
-		sprintf(name, "%s.%d", path, i);
-		if (!add_piece(input, name)) {
-			if (errno != ENOENT)
-				warn("%s:", name);
-			break;
-		}
+	bool is_there = true;
+	for (int i = 1; i < INPUT_PIECES_MAX && is_there; i++) {
+		char *name = input_piece(path, i);
+		is_there = add_piece(input, name);
+		if (!is_there && errno != ENOENT)
+			warn("%s:", name);
+		free(name);
 	}
-	free(name);
 }
 
 struct input *
 input_open(const char *path)
 {
 	struct input *input = memory_get(1, sizeof(*input));
-	input->room = READ_BYTES;
-	input->buffer = memory_get(1, input->room + 1);
+	input->buffer = memory_room(NULL, READ_BYTES, &input->room, 1);
 
 	if (strcmp(path, "-") == 0) {
 		input->pieces[0] = (struct piece){.path = memory_text("standard input", 14)};
@@ -121,13 +124,8 @@ make_room(struct input *input)
 		input->end -= input->start;
 		input->start = 0;
 	}
-	if (input->end < input->room)
-		return;
-	size_t room = input->room * 2;
-	input->buffer = realloc(input->buffer, room + 1);
-	if (!input->buffer)
-		die(EXIT_DATA, "out of memory");
-	input->room = room;
+	// The line that is given out is terminated behind its last byte.
+	input->buffer = memory_room(input->buffer, input->end + 2, &input->room, 1);
 }
 
 // False at the end of the piece.
@@ -139,7 +137,7 @@ read_piece(struct input *input)
 
 	make_room(input);
 	do
-		got = read(piece->fd, input->buffer + input->end, input->room - input->end);
+		got = read(piece->fd, input->buffer + input->end, input->room - input->end - 1);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		warn("%s:", piece->path);

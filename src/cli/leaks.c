@@ -75,10 +75,11 @@ const char leaks_help[] =
 	"\n"
 	"A source leaks, steadily or in steps, when its floor rises: the least that it holds in\n"
 	"each of up to 128 parts of the time. It does not when its floor settles (a cache that\n"
-	"fills), is a saw-tooth, follows the load, or grows at start-up only. sure: how seldom\n"
+	"fills), is a saw-tooth, follows the load, falls back in the end, or grows at start-up\n"
+	"only. What a program frees as it ends falls back: --to leaves that out. sure: how seldom\n"
 	"chance makes such a rise; between: the rate, with 95% certainty; growth: bytes since it\n"
 	"began; share: of the growth of the whole process since the first leak began; blocks:\n"
-	"growth in blocks; kept: how many of the blocks allocated since then are never freed,\n"
+	"growth in blocks; kept: how many of the blocks allocated since then were not freed,\n"
 	"\"larger\" where old ones grow. Hours of idling, when nothing can leak, do not count when\n"
 	"this is judged; they do in rates.\n"
 	"\n"
@@ -249,7 +250,7 @@ static void
 check_moment(const char *option, const struct moment *moment)
 {
 	if (moment->kind == MOMENT_PEAK)
-		die(EXIT_USAGE, "leaks: --%s: expected a block's number or a time", option);
+		options_refuse("leaks", "--%s: expected a block's number or a time", option);
 }
 
 int
@@ -259,7 +260,7 @@ leaks_main(int argc, char **argv)
 	bool bad = false;
 
 	if (!*paths)
-		die(EXIT_USAGE, "leaks: no log given; see 'pmem help leaks'");
+		options_refuse("leaks", "no log given");
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");

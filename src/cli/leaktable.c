@@ -35,7 +35,7 @@ confidence_text(char text[WORD_TEXT], double confidence)
 	return text;
 }
 
-// Of the blocks that the source allocated since it leaks, how many are never freed.
+// Of the blocks that the source allocated since it leaks, how many were not freed.
 static char *
 kept_text(char text[WORD_TEXT], const struct finding *finding)
 {

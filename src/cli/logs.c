@@ -11,7 +11,9 @@
 #include "config.h"
 #include "format.h"
 #include "cli.h"
+#include "clock.h"
 #include "path.h"
+#include "unit.h"
 #include "logs.h"
 
 enum {
@@ -42,15 +44,10 @@ struct search {
 void
 logs_mark(struct run_start *start)
 {
-	struct timespec now;
-	struct tm date;
-	char seconds[TIME_LENGTH + 1];
+	int64_t now = clock_ms(CLOCK_REALTIME);
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	start->seconds = now.tv_sec;
-	strftime(seconds, sizeof(seconds), "%Y-%m-%dT%H:%M:%S", gmtime_r(&now.tv_sec, &date));
-	snprintf(start->time, sizeof(start->time), "%s.%03uZ", seconds,
-		(unsigned)(now.tv_nsec / 1000000 % 1000));
+	start->seconds = now / 1000;
+	unit_iso_time(start->time, now);
 	// As the library does it, for a directory that is gone or outside our root.
 	if (!getcwd(start->home, sizeof(start->home)) || start->home[0] != '/')
 		strcpy(start->home, "/");

@@ -13,9 +13,11 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "unit.h"
+
 struct run_start {
 	time_t seconds;
-	char time[32];       // as in a log's header
+	char time[UNIT_TEXT]; // as in a log's header
 	char home[PATH_MAX]; // the directory
 };
 

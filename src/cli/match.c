@@ -1,4 +1,3 @@
-#include "cli.h"
 #include "memory.h"
 #include "match.h"
 
@@ -11,7 +10,7 @@ compile(regex_t *regex, const char *text, const char *subcommand, const char *op
 	if (error == 0)
 		return;
 	regerror(error, regex, why, sizeof(why));
-	die(EXIT_USAGE, "%s: --%s %s: %s", subcommand, option, text, why);
+	options_refuse(subcommand, "--%s %s: %s", option, text, why);
 }
 
 bool

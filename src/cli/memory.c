@@ -7,6 +7,7 @@
 #include "memory.h"
 
 enum {
+	ROOM_FIRST = 16, // items
 	CHUNK_BYTES = 64 * 1024,
 	ALIGNMENT = _Alignof(max_align_t),
 };
@@ -27,17 +28,26 @@ memory_get(size_t count, size_t size)
 }
 
 void *
-memory_grow(void *items, size_t count, size_t *room, size_t size)
+memory_room(void *items, size_t need, size_t *room, size_t size)
 {
-	if (count < *room)
+	size_t more = *room ? *room : ROOM_FIRST;
+
+	if (items && need <= *room)
 		return items;
-	size_t more = *room ? *room * 2 : 16;
+	while (more < need)
+		more *= 2;
 	items = reallocarray(items, more, size);
 	if (!items)
 		die(EXIT_DATA, "out of memory");
 	memset((char *)items + *room * size, 0, (more - *room) * size);
 	*room = more;
 	return items;
+}
+
+void *
+memory_grow(void *items, size_t count, size_t *room, size_t size)
+{
+	return memory_room(items, count + 1, room, size);
 }
 
 char *

@@ -10,8 +10,11 @@
 // Zeroed.
 void *memory_get(size_t count, size_t size);
 
-// Room for one item more behind `count` of them; *room is how many there is room for, 0 at
-// first. The new room is zeroed.
+// Room for so many items; *room is how many there is room for, 0 at first. The new room is
+// zeroed.
+void *memory_room(void *items, size_t need, size_t *room, size_t size);
+
+// The same for one more behind `count` of them.
 void *memory_grow(void *items, size_t count, size_t *room, size_t size);
 
 // A copy, terminated.

@@ -12,11 +12,14 @@
 
 #include "cli.h"
 #include "output.h"
+#include "glyph.h"
 
 enum {
 	// Two paths of PATH_MAX and what is said of them. What is longer is cut off.
 	MESSAGE_BYTES = 9 * 1024,
 };
+
+static const char digits[] = "0123456789abcdef";
 
 void (*message_prepare)(void);
 
@@ -27,26 +30,28 @@ struct line {
 
 // Room for the newline stays.
 static void
-add_byte(struct line *line, unsigned char byte)
+add_bytes(struct line *line, const char *bytes, size_t length)
 {
-	char escape[] = {'\\', 'x', "0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
-	bool is_plain = byte >= ' ' && byte != 0x7f;
-	size_t length = is_plain ? 1 : sizeof(escape);
-
 	if (line->length + length >= sizeof(line->text))
 		return;
-	if (is_plain)
-		line->text[line->length] = (char)byte;
-	else
-		memcpy(line->text + line->length, escape, length);
+	memcpy(line->text + line->length, bytes, length);
 	line->length += length;
 }
 
 static void
 add(struct line *line, const char *text)
 {
-	for (; *text; text++)
-		add_byte(line, (unsigned char)*text);
+	while (*text) {
+		struct glyph glyph = glyph_next(text);
+		if (glyph.is_fit)
+			add_bytes(line, text, glyph.bytes);
+		for (size_t i = 0; i < glyph.bytes && !glyph.is_fit; i++) {
+			unsigned char byte = (unsigned char)text[i];
+			char escape[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+			add_bytes(line, escape, sizeof(escape));
+		}
+		text += glyph.bytes;
+	}
 }
 
 static void

@@ -3,23 +3,19 @@
 #include "unit.h"
 #include "moment.h"
 
-static const struct {
-	const char *word;
-	enum moment_kind kind;
-} words[] = {
-	{"first", MOMENT_FIRST},
-	{"last", MOMENT_LAST},
-	{"peak", MOMENT_PEAK},
-	{"start", MOMENT_NONE},
+const char *const moment_words[] = {"first", "last", "peak", "start", NULL};
+
+static const enum moment_kind kinds[] = {
+	MOMENT_FIRST, MOMENT_LAST, MOMENT_PEAK, MOMENT_NONE,
 };
 
 bool
 moment_parse(struct moment *moment, const char *text)
 {
 	*moment = (struct moment){0};
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(text, words[i].word) == 0) {
-			moment->kind = words[i].kind;
+	for (size_t i = 0; moment_words[i]; i++) {
+		if (strcmp(text, moment_words[i]) == 0) {
+			moment->kind = kinds[i];
 			return true;
 		}
 	}

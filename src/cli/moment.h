@@ -25,6 +25,9 @@ struct moment {
 // with or without the time, as in 2026-11-21T02:55:07.004Z. False: it is none of these.
 bool moment_parse(struct moment *moment, const char *text);
 
+// The words among these, then NULL.
+extern const char *const moment_words[];
+
 // What it takes, for messages and help.
 #define MOMENT_FORMS "a block's number, first, last, peak, start, or a time such as 2026-11-21T02:55:07"
 

@@ -1,9 +1,10 @@
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "path.h"
 #include "input.h"
 #include "memory.h"
 #include "operands.h"
@@ -32,19 +33,18 @@ is_same(const struct stat *a, const struct stat *b)
 static void
 leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 {
-	char *name = memory_get(strlen(of->path) + 16, 1);
+	bool is_there = true;
 	struct stat status;
 
-	for (int n = 1; n < INPUT_PIECES_MAX; n++) {
-		sprintf(name, "%s.%d", of->path, n);
-		if (!is_file(name, &status))
-			break;
-		of->has_pieces = true;
-		for (size_t i = 0; i < count; i++)
+	for (int n = 1; n < INPUT_PIECES_MAX && is_there; n++) {
+		char *name = input_piece(of->path, n);
+		is_there = is_file(name, &status);
+		of->has_pieces = of->has_pieces || is_there;
+		for (size_t i = 0; i < count && is_there; i++)
 			if (operands[i].is_file && is_same(&operands[i].status, &status))
 				operands[i].is_left_out = true;
+		free(name);
 	}
-	free(name);
 }
 
 // By another name, as a link's, it may have no pieces beside it.
@@ -86,4 +86,28 @@ operands_once(char **paths)
 			paths[left++] = operands[i].path;
 	paths[left] = NULL;
 	free(operands);
+}
+
+static bool
+has(const char *path, const char *file)
+{
+	bool is_there = strcmp(path, "-") != 0;
+	bool is_same_file = path_is_same_file(is_there ? path : "/dev/stdin", file);
+
+	for (int n = 1; n < INPUT_PIECES_MAX && is_there && !is_same_file; n++) {
+		char *name = input_piece(path, n);
+		is_there = access(name, F_OK) == 0;
+		is_same_file = path_is_same_file(name, file);
+		free(name);
+	}
+	return is_same_file;
+}
+
+bool
+operands_have(char **paths, const char *file)
+{
+	for (; *paths; paths++)
+		if (has(*paths, file))
+			return true;
+	return false;
 }

@@ -5,7 +5,12 @@
 #ifndef PMEM_CLI_OPERANDS_H
 #define PMEM_CLI_OPERANDS_H
 
+#include <stdbool.h>
+
 // Takes those out that another one is, or is read with. What is no file stays.
 void operands_once(char **paths);
+
+// Whether the file is one that is read: a log, a rotated piece, or what standard input is.
+bool operands_have(char **paths, const char *file);
 
 #endif

@@ -1,3 +1,4 @@
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,11 +20,20 @@ struct parser {
 	char **end;
 };
 
+void
+options_refuse(const char *subcommand, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	char *text = memory_format_list(format, arguments);
+	va_end(arguments);
+	die(EXIT_USAGE, "%s: %s; see 'pmem help %s'", subcommand, text, subcommand);
+}
+
 static _Noreturn void
 refuse(const struct parser *parser, const char *option, const char *why)
 {
-	die(EXIT_USAGE, "%s: %s: %s; see 'pmem help %s'", parser->subcommand, option, why,
-		parser->subcommand);
+	options_refuse(parser->subcommand, "%s: %s", option, why);
 }
 
 // The option as it may be written, "--by" or "-n".
@@ -197,8 +207,7 @@ take(struct parser *parser, const struct option *option, bool as_letter, const c
 	if (set(option, value))
 		return;
 	say_expected(why, option);
-	die(EXIT_USAGE, "%s: %s %s: %s; see 'pmem help %s'", parser->subcommand, name,
-		*value ? value : "''", why, parser->subcommand);
+	options_refuse(parser->subcommand, "%s %s: %s", name, *value ? value : "''", why);
 }
 
 static void

@@ -46,4 +46,9 @@ char **options_parse(int argc, char **argv, const struct option *const *tables);
 // and from there on nothing is looked at.
 char **options_parse_first(int argc, char **argv, const struct option *const *tables);
 
+// Whatever else is wrong with a subcommand's line: `pmem: SUBCOMMAND: TEXT; see 'pmem help
+// SUBCOMMAND'`, and EXIT_USAGE.
+_Noreturn void options_refuse(const char *subcommand, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 #endif

@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+// The library's file.
+#define PATH_LIBRARY "libpmem.so"
+
 // The path's last component; all of it where there is none.
 const char *path_last(const char *path);
 

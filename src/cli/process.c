@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "path.h"
 #include "process.h"
 
@@ -27,11 +27,7 @@ open_proc(long pid, const char *name)
 static int64_t
 boot_ms(void)
 {
-	struct timespec now;
-	struct timespec up;
-	clock_gettime(CLOCK_REALTIME, &now);
-	clock_gettime(CLOCK_BOOTTIME, &up);
-	return (now.tv_sec - up.tv_sec) * 1000 + (now.tv_nsec - up.tv_nsec) / 1000000;
+	return clock_ms(CLOCK_REALTIME) - clock_ms(CLOCK_BOOTTIME);
 }
 
 // proc(5): state is field 3, ppid 4, starttime 22. The name before them may have any

@@ -104,7 +104,7 @@ read_moments(struct reading *reading, const struct moment *at, const struct mome
 // Rows while they are gathered: by id and kind, numbered as they come.
 struct gathering {
 	struct profile *profile;
-	size_t room;
+	size_t room, gone_room;
 	struct intern keys;
 };
 
@@ -164,19 +164,24 @@ add_base(struct row *row, const struct profile_run *from, const struct source *s
 	counts_subtract(rest, &before);
 }
 
+static bool
+is_told(const struct profile_run *from, const struct source *source, struct state *now)
+{
+	*now = source_marked(from->run, source, MARK_AT);
+	return now->shown_in != NEVER_SHOWN
+		&& (from->run->is_seeds || source_is_exact(from->run, now, from->at.blocks));
+}
+
 // Adds what is told of the source for sure. Those whose base is, too, come first.
 static void
 add_source(struct gathering *gathering, const struct profile_run *from,
 	const struct source *source, bool with_exact_base, const struct counts *together,
 	struct row *rest)
 {
-	const struct run *run = from->run;
-	struct state state = source_marked(run, source, MARK_AT);
+	struct state state;
 	bool is_exact;
 
-	if (state.shown_in == NEVER_SHOWN)
-		return;
-	if (!run->is_seeds && !source_is_exact(run, &state, from->at.blocks))
+	if (!is_told(from, source, &state))
 		return;
 	base_of(from, source, &is_exact);
 	if (is_exact != with_exact_base)
@@ -193,6 +198,49 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 	}
 }
 
+static void
+add_gone(struct gathering *gathering, const struct profile_run *from,
+	const struct source *source, struct counts *together)
+{
+	struct profile *profile = gathering->profile;
+	struct state now;
+	bool is_exact;
+	struct counts before = base_of(from, source, &is_exact);
+
+	if (!is_exact || before.blocks == 0 || is_told(from, source, &now))
+		return;
+	counts_add(together, &before);
+	profile->gone = memory_grow(profile->gone, profile->gone_count, &gathering->gone_room,
+		sizeof(struct row));
+	struct row *row = &profile->gone[profile->gone_count++];
+	*row = row_of_source(source);
+	row->base = before;
+	row->base_is_exact = true;
+	row->now = (struct counts){.alloc = before.alloc, .free = before.alloc,
+		.allocs = before.allocs, .frees = before.allocs};
+}
+
+// What they had at the base together.
+static struct counts
+add_all_gone(struct gathering *gathering, const struct profile_run *from)
+{
+	const struct run *run = from->run;
+	struct counts others = from->at.total;
+	struct counts together = {0};
+	struct state now;
+
+	for (size_t i = 0; i < run->source_count; i++)
+		if (is_told(from, run->sources[i], &now))
+			counts_subtract(&others, &now.counts);
+	if (run->other && is_told(from, run->other, &now))
+		counts_subtract(&others, &now.counts);
+	// What all the others hold together is nothing: so does each.
+	if (others.live == 0 && others.blocks == 0 && from->base.blocks > 0)
+		for (size_t i = 0; i < run->source_count; i++)
+			add_gone(gathering, from, run->sources[i], &together);
+	return together;
+}
+
 static bool
 is_zero(const struct counts *counts)
 {
@@ -205,14 +253,19 @@ add_run(struct gathering *gathering, const struct profile_run *from)
 {
 	const struct run *run = from->run;
 	struct row rest = {.now = from->at.total, .base = from->base.total, .base_is_exact = true};
+	struct counts gone = add_all_gone(gathering, from);
 
 	for (int exact = 1; exact >= 0; exact--) {
+		// What was theirs was none of those that are not told of.
+		if (!exact)
+			counts_subtract(&rest.base, &gone);
 		struct counts together = rest.base;
 		for (size_t i = 0; i < run->source_count; i++)
 			add_source(gathering, from, run->sources[i], exact, &together, &rest);
 		if (run->other)
 			add_source(gathering, from, run->other, exact, &together, &rest);
 	}
+	counts_add(&rest.base, &gone);
 	counts_add(&gathering->profile->total, &from->at.total);
 	counts_add(&gathering->profile->total_base, &from->base.total);
 	if (is_zero(&rest.now) && is_zero(&rest.base))
@@ -289,15 +342,6 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	for (size_t i = 0; i < profile->run_count; i++)
 		add_run(&gathering, &profile->runs[i]);
 	intern_free(&gathering.keys);
-}
-
-void
-profile_free(struct profile *profile)
-{
-	for (size_t i = 0; i < profile->run_count; i++)
-		reading_close(profile->runs[i].reading);
-	free(profile->runs);
-	free(profile->rows);
 }
 
 // For qsort().

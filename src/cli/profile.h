@@ -25,6 +25,10 @@ struct profile {
 	struct profile_run *runs; // those it was made of, one a log
 	size_t run_count;
 	bool is_seeds; // at least one log has no totals: they are sums of what was last seen
+	// Sources that held something at the base and, this is certain, hold nothing now, while their
+	// calls since then are not told: {rest} counts them. now has the calls until the base.
+	struct row *gone;
+	size_t gone_count;
 };
 
 struct profile_run {
@@ -42,15 +46,12 @@ struct profile_run {
 	uint64_t last_number;        // of the run's last block in the log
 };
 
-// Reads the logs to their ends. `base` is where growth is counted from; a base that lies before
-// the run's first block is MOMENT_NONE. Ends the process with EXIT_DATA when no log has a
-// block, or a log not that moment; a log that cannot be read, or is damaged, is warned about,
-// and *bad becomes true.
+// Reads the logs to their ends. What is loaded stays as long as the process. `base` is where
+// growth is counted from; a base that lies before the run's first block is MOMENT_NONE. Ends the
+// process with EXIT_DATA when no log has a block, or a log not that moment; a log that cannot be
+// read, or is damaged, is warned about, and *bad becomes true.
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool *bad);
-
-// Closes its readings, too.
-void profile_free(struct profile *profile);
 
 // Largest first; {other} and {rest} last; equal ones by id.
 void profile_sort(struct profile *profile, enum value value);

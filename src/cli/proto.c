@@ -26,15 +26,7 @@ append(struct proto *message, const void *bytes, size_t length)
 {
 	if (length == 0)
 		return;
-	if (message->room - message->length < length) {
-		size_t room = (message->length + length) * 2;
-		unsigned char *more = memory_get(room, 1);
-		if (message->length > 0)
-			memcpy(more, message->bytes, message->length);
-		free(message->bytes);
-		message->bytes = more;
-		message->room = room;
-	}
+	message->bytes = memory_room(message->bytes, message->length + length, &message->room, 1);
 	memcpy(message->bytes + message->length, bytes, length);
 	message->length += length;
 }

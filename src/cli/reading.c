@@ -195,7 +195,7 @@ end_block(struct reading *reading)
 	if (block->run->blocks > 0 && block->number <= block->run->last_number)
 		complain(&reading->complaints, "block [%" PRIu64 "] comes after [%" PRIu64
 			"]: expected their numbers to grow", block->number, block->run->last_number);
-	block_accept(block, pending->has_emptied, pending->losses);
+	accept_block(block, pending->has_emptied, pending->losses);
 	pending_end(pending);
 	reading->last = block->run;
 	reading->blocks++;

@@ -244,16 +244,16 @@ check_options(char **paths)
 	bool is_tree = options.tree || options.inverted;
 
 	if (!*paths)
-		die(EXIT_USAGE, "report: no log given; see 'pmem help report'");
+		options_refuse("report", "no log given");
 	if (options.at.kind == MOMENT_NONE)
-		die(EXIT_USAGE, "report: --at start: nothing is known of before the first block; see "
-			"--at first");
+		options_refuse("report", "--at start: nothing is known of before the first block "
+			"(--at first)");
 	if (is_tree && options.count != TABLE_LINES)
-		die(EXIT_USAGE, "report: -n: a tree is cut by --threshold or --min");
+		options_refuse("report", "-n: a tree is cut by --threshold or --min");
 	if (is_tree && options.stacks)
-		die(EXIT_USAGE, "report: --stacks: a tree has the stacks already");
+		options_refuse("report", "--stacks: a tree has the stacks already");
 	if (!is_tree && options.threshold >= 0)
-		die(EXIT_USAGE, "report: --threshold: only for --tree and --inverted; see --min");
+		options_refuse("report", "--threshold: only for --tree and --inverted (--min)");
 	if (options.threshold < 0)
 		options.threshold = THRESHOLD;
 	match_compile(&options.match, "report");
@@ -284,7 +284,7 @@ check_profile(const struct profile *profile)
 	for (size_t i = 0; i < profile->run_count; i++) {
 		const struct profile_run *of = &profile->runs[i];
 		if (of->base.blocks > of->at.blocks)
-			die(EXIT_USAGE, "report: --since: block [%" PRIu64 "] of %s is later than [%" PRIu64
+			options_refuse("report", "--since: block [%" PRIu64 "] of %s is later than [%" PRIu64
 				"], the moment that is shown", of->base.number, reading_path(of->reading),
 				of->at.number);
 	}

@@ -19,7 +19,7 @@ row_text(const struct row *row)
 	if (word[0])
 		fprintf(text.to, "%s  %s", steps.steps[0].name, word);
 	else
-		steps_where_print(text.to, steps.steps, steps.count);
+		where_print(text.to, steps.steps, steps.count);
 	free(steps.steps);
 	return compose_end(&text);
 }

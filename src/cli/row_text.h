@@ -7,7 +7,7 @@
 #include "row.h"
 #include "table.h"
 
-// steps_where_print() of it; of {other} and {rest} what they are. To be freed.
+// where_print() of it; of {other} and {rest} what they are. To be freed.
 char *row_text(const struct row *row);
 
 // The id, then a line a function, innermost first, with its place. Nothing of {other} and {rest}.

@@ -17,7 +17,6 @@
 #include "child.h"
 #include "logs.h"
 
-#define LIBRARY "libpmem.so"
 // ld.so(8): the entries of LD_PRELOAD are separated by either.
 #define SEPARATORS " :"
 
@@ -40,7 +39,7 @@ const struct option *const run_tables[] = {options, NULL};
 const char run_help[] =
 	"usage: pmem run [--report] [--] COMMAND [ARGUMENT...]\n"
 	"\n"
-	"Runs COMMAND with " LIBRARY " preloaded, the one that lies beside pmem; other preloads\n"
+	"Runs COMMAND with " PATH_LIBRARY " preloaded, the one that lies beside pmem; other preloads\n"
 	"are kept. Signals go to COMMAND. At the end, the logs that it and its descendants have\n"
 	"written are listed on standard error, if they are in the directory where it was started\n"
 	"or in the fallback directory of config.h; with them, those of whatever else began there\n"
@@ -59,15 +58,15 @@ find_library(char *path, size_t size)
 {
 	ssize_t length = readlink("/proc/self/exe", path, size);
 	if (length < 0)
-		die(EXIT_SELF, "/proc/self/exe: cannot tell where " LIBRARY " is:");
+		die(EXIT_SELF, "/proc/self/exe: cannot tell where " PATH_LIBRARY " is:");
 	if ((size_t)length == size)
-		die(EXIT_SELF, LIBRARY ": the path of the directory is too long");
+		die(EXIT_SELF, PATH_LIBRARY ": the path of the directory is too long");
 	path[length] = '\0';
 
 	size_t dir = (size_t)(strrchr(path, '/') + 1 - path);
-	if (dir + sizeof(LIBRARY) > size)
-		die(EXIT_SELF, LIBRARY ": the path of the directory is too long");
-	strcpy(path + dir, LIBRARY);
+	if (dir + sizeof(PATH_LIBRARY) > size)
+		die(EXIT_SELF, PATH_LIBRARY ": the path of the directory is too long");
+	strcpy(path + dir, PATH_LIBRARY);
 	if (access(path, R_OK) != 0)
 		die(EXIT_SELF, "%s:", path);
 	if (strpbrk(path, SEPARATORS))
@@ -80,7 +79,7 @@ is_kept(const char *entry, const char *library)
 {
 	if (path_is_same_file(entry, library))
 		return false;
-	if (strcmp(path_last(entry), LIBRARY) != 0)
+	if (strcmp(path_last(entry), PATH_LIBRARY) != 0)
 		return true;
 	// Another build. Both would write to one log.
 	warn("%s: left out of LD_PRELOAD in favour of %s", entry, library);
@@ -178,7 +177,7 @@ run_main(int argc, char **argv)
 	const char *preload = getenv("LD_PRELOAD");
 
 	if (!*command)
-		die(EXIT_USAGE, "run: no command given; see 'pmem help run'");
+		options_refuse("run", "no command given");
 
 	char *kept_preload = preload ? strdup(preload) : NULL;
 	find_library(library, sizeof(library));

@@ -270,10 +270,9 @@ static struct {
 static void
 put(const char *bytes, size_t length)
 {
-	for (size_t i = 0; i < length; i++) {
-		out.bytes = memory_grow(out.bytes, out.count, &out.room, 1);
-		out.bytes[out.count++] = bytes[i];
-	}
+	out.bytes = memory_room(out.bytes, out.count + length, &out.room, 1);
+	memcpy(out.bytes + out.count, bytes, length);
+	out.count += length;
 }
 
 // A row is wiped before it is written: behind a full row the cursor stands on its last

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "path.h"
@@ -15,7 +14,7 @@ place_of(const struct frame *frame)
 	static struct intern places;
 	char text[PLACE_BYTES];
 
-	frame_place(frame, text, sizeof(text));
+	symbols_place(frame, text, sizeof(text));
 	size_t number = intern_text(&places, text);
 	return places.keys[number].bytes;
 }
@@ -79,11 +78,7 @@ void
 steps_take(struct steps *into, const struct row *row)
 {
 	into->count = row_steps(row, NULL);
-	if (into->count > into->room) {
-		free(into->steps);
-		into->room = into->count * 2;
-		into->steps = memory_get(into->room, sizeof(*into->steps));
-	}
+	into->steps = memory_room(into->steps, into->count, &into->room, sizeof(*into->steps));
 	row_steps(row, into->steps);
 }
 

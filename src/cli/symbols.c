@@ -69,11 +69,9 @@ file_of(const struct module *module)
 	};
 	struct binary *binary = binary_get(&places, module->path, module->build_id);
 
-	while (state.count <= binary->number) {
-		state.files = memory_grow(state.files, state.count, &state.room,
-			sizeof(*state.files));
-		state.count++;
-	}
+	state.files = memory_grow(state.files, binary->number, &state.room, sizeof(*state.files));
+	if (state.count <= binary->number)
+		state.count = binary->number + 1;
 	state.files[binary->number].binary = binary;
 	return &state.files[binary->number];
 }
@@ -186,7 +184,7 @@ tell(struct file *file)
 	const struct binary *binary = file->binary;
 
 	// Our own library's frames are in the log by name.
-	if (file->is_checked || strcmp(path_last(binary->path), "libpmem.so") == 0)
+	if (file->is_checked || strcmp(path_last(binary->path), PATH_LIBRARY) == 0)
 		return;
 	file->is_checked = true;
 	if (binary->state == BINARY_ANOTHER || binary->state == BINARY_BROKEN)
@@ -334,11 +332,13 @@ symbols_resolve_profile(struct profile *profile)
 
 	for (size_t i = 0; i < profile->row_count; i++)
 		symbols_want(&wanted, profile->rows[i].frames, profile->rows[i].depth);
+	for (size_t i = 0; i < profile->gone_count; i++)
+		symbols_want(&wanted, profile->gone[i].frames, profile->gone[i].depth);
 	symbols_resolve_wanted(&wanted);
 }
 
 void
-frame_place(const struct frame *frame, char *text, size_t size)
+symbols_place(const struct frame *frame, char *text, size_t size)
 {
 	const struct module *module = frame->module;
 

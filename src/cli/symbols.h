@@ -49,6 +49,6 @@ void symbols_resolve_wanted(struct symbols_wanted *wanted);
 
 // MODULE(+0xOFFSET) of a frame without a name, the module's last path component alone; [0x...]
 // without a module. Writes into text, always terminated.
-void frame_place(const struct frame *frame, char *text, size_t size);
+void symbols_place(const struct frame *frame, char *text, size_t size);
 
 #endif

@@ -118,23 +118,6 @@ fit(struct table *table)
 	table->text_width = width > before + GAP ? width - before : text;
 }
 
-// The longest beginning of at most so many columns, in bytes.
-static size_t
-cut(const char *text, size_t columns)
-{
-	size_t bytes = 0;
-	size_t used = 0;
-
-	while (text[bytes]) {
-		struct glyph glyph = glyph_next(text + bytes);
-		used += glyph.columns;
-		if (used > columns)
-			break;
-		bytes += glyph.bytes;
-	}
-	return bytes;
-}
-
 // Cut between two callers if there is room for one at all, else anywhere.
 static void
 print_cut(const char *text, size_t columns)
@@ -147,16 +130,16 @@ print_cut(const char *text, size_t columns)
 		return;
 	}
 	size_t best = 0;
-	size_t most = columns > sizeof(more) ? cut(text, columns - (sizeof(more) - 1)) : 0;
+	size_t most = columns > sizeof(more) ? glyph_cut(text, columns - (sizeof(more) - 1)) : 0;
 	for (const char *at = strstr(text, between); at && (size_t)(at - text) <= most;
 		at = strstr(at + 1, between))
 		best = (size_t)(at - text);
 	if (best > 0)
 		printf("%.*s%s", (int)best, text, more);
 	else if (columns > 3)
-		printf("%.*s...", (int)cut(text, columns - 3), text);
+		printf("%.*s...", (int)glyph_cut(text, columns - 3), text);
 	else
-		printf("%.*s", (int)cut(text, columns), text);
+		printf("%.*s", (int)glyph_cut(text, columns), text);
 }
 
 static void

@@ -2,11 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "clock.h"
 #include "output.h"
+#include "glyph.h"
 #include "term.h"
 
 enum {
@@ -109,15 +110,6 @@ term_style(enum style style)
 	return term_color() ? sequences[style] : "";
 }
 
-static int64_t
-now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static void
 progress_wipe(void)
 {
@@ -126,22 +118,6 @@ progress_wipe(void)
 	if (progress.shown)
 		output_write(STDERR_FILENO, wipe, sizeof(wipe) - 1);
 	progress.shown = false;
-}
-
-// No longer than the line: what wraps cannot be wiped. Names of files may hold anything.
-static size_t
-fit(char *line, unsigned columns)
-{
-	size_t length = 0;
-
-	for (unsigned used = 0; line[length]; length++) {
-		unsigned char byte = (unsigned char)line[length];
-		if (byte < ' ' || byte == 0x7f)
-			line[length] = '?';
-		if ((byte & 0xc0) != 0x80 && ++used >= columns)
-			break;
-	}
-	return length;
 }
 
 static void
@@ -163,7 +139,9 @@ progress_show(const char *what, uint64_t done, uint64_t of)
 	else
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s", unit_bytes(size_text, done),
 			what);
-	output_write(STDERR_FILENO, line, begin + fit(line + begin, columns));
+	// No longer than the line: what wraps cannot be wiped. Names of files may hold anything.
+	size_t fits = glyph_cut(glyph_clean(line + begin), columns - 1);
+	output_write(STDERR_FILENO, line, begin + fits);
 	progress.shown = true;
 }
 
@@ -178,12 +156,12 @@ term_progress(const char *what, uint64_t done, uint64_t of)
 	if (!progress.began) {
 		progress.began = true;
 		progress.is_terminal = isatty(STDERR_FILENO);
-		progress.next_ms = now_ms() + PROGRESS_AFTER_MS;
+		progress.next_ms = clock_ms(CLOCK_MONOTONIC) + PROGRESS_AFTER_MS;
 		message_prepare = progress_wipe;
 		return;
 	}
-	if (!progress.is_terminal || now_ms() < progress.next_ms)
+	if (!progress.is_terminal || clock_ms(CLOCK_MONOTONIC) < progress.next_ms)
 		return;
 	progress_show(what, done, of);
-	progress.next_ms = now_ms() + PROGRESS_EACH_MS;
+	progress.next_ms = clock_ms(CLOCK_MONOTONIC) + PROGRESS_EACH_MS;
 }

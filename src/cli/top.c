@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli.h"
+#include "clock.h"
 #include "memory.h"
 #include "find_log.h"
 #include "follow.h"
@@ -122,14 +122,6 @@ path_of(struct top *top, const char *operand)
 	return find_log(&top->process);
 }
 
-static int64_t
-unix_ms(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 // Whether the process is still there, and what time it is.
 static void
 look_at_process(struct top *top)
@@ -147,7 +139,7 @@ look_at_process(struct top *top)
 	}
 	top->view.is_alive = known && is_there;
 	top->view.is_gone = (known && !is_there) || (run && run->ended);
-	top->view.now_ms = unix_ms();
+	top->view.now_ms = clock_ms(CLOCK_REALTIME);
 }
 
 static void
@@ -341,9 +333,9 @@ top_main(int argc, char **argv)
 	char **operands = options_parse(argc, argv, top_tables);
 
 	if (!operands[0])
-		die(EXIT_USAGE, "top: no LOG or PID given; see 'pmem help top'");
+		options_refuse("top", "no LOG or PID given");
 	if (operands[1])
-		die(EXIT_USAGE, "top: %s: one log at a time; see 'pmem help top'", operands[1]);
+		options_refuse("top", "%s: one log at a time", operands[1]);
 	char *path = path_of(&top, operands[0]);
 	if (!path)
 		return EXIT_DATA;

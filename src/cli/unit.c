@@ -178,6 +178,17 @@ unit_time(char text[UNIT_TEXT], int64_t time_ms)
 }
 
 char *
+unit_iso_time(char text[UNIT_TEXT], int64_t time_ms)
+{
+	time_t seconds = (time_t)(time_ms / 1000);
+	struct tm date;
+
+	size_t length = strftime(text, UNIT_TEXT, "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &date));
+	snprintf(text + length, UNIT_TEXT - length, ".%03uZ", (unsigned)(time_ms % 1000));
+	return text;
+}
+
+char *
 unit_duration(char text[UNIT_TEXT], int64_t ms)
 {
 	const char *sign = ms < 0 ? "-" : "";

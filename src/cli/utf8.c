@@ -1,6 +1,5 @@
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
@@ -63,12 +62,7 @@ utf8_plain(const char *text)
 		return text;
 
 	// No byte takes more than four.
-	size_t need = strlen(text) * 4 + 1;
-	if (need > plain.room) {
-		free(plain.text);
-		plain.text = memory_get(need, 1);
-		plain.room = need;
-	}
+	plain.text = memory_room(plain.text, strlen(text) * 4 + 1, &plain.room, 1);
 	char *to = plain.text;
 	for (;;) {
 		memcpy(to, text, span);

@@ -7,6 +7,9 @@
 #include "wording.h"
 #include "verdict.h"
 
+// In less than so many milliseconds start-up and leaks look alike.
+static const int64_t soon = 60 * 1000;
+
 // What is told at the moment.
 static struct {
 	const struct findings *findings;
@@ -46,6 +49,17 @@ print_leak_sum(void)
 }
 
 static void
+print_doubt(void)
+{
+	char lasts[WORD_TEXT];
+
+	if (told.span.has_times && told.span.duration < soon)
+		printf("this is judged by %s alone: what a program does at its start, and keeps, looks "
+			"like a leak then; let it run longer, or leave its start out with --from\n",
+			word_duration(lasts, &told.span, (double)told.span.duration));
+}
+
+static void
 print_too_short(void)
 {
 	char lasts[WORD_TEXT];
@@ -62,6 +76,19 @@ print_too_short(void)
 		told.span.has_exit ? " and before the exit" : "");
 	puts("let it run longer, or build the library with a lower PMEM_CHURN_THRESH or "
 		"PMEM_MIN_INTERVAL_MS");
+}
+
+// Whoever frees all at the end grew until then, and that may be what was asked.
+static void
+print_load(const struct finding *live, const char *low, const char *high, const char *now)
+{
+	if (live->live >= (live->lowest + live->highest) / 2) {
+		printf("live goes with the load, between %s and %s\n", low, high);
+		return;
+	}
+	printf("live grew from %s to %s, and fell back to %s\n", low, high, now);
+	if (told.span.has_exit)
+		puts("if it fell back only as the process ended, leave that out with --to, and ask again");
 }
 
 // What live of the process does when no source leaks.
@@ -85,7 +112,7 @@ print_live(void)
 		printf("live grew from %s, and has levelled off at %s\n", low, now);
 		break;
 	case VERDICT_LOAD:
-		printf("live goes with the load, between %s and %s\n", low, high);
+		print_load(live, low, high, now);
 		break;
 	case VERDICT_SHORT:
 		printf("live is at %s, and has begun to grow too late to tell more\n", now);
@@ -107,7 +134,8 @@ print_none(void)
 		return;
 	}
 	printf("%slive grows by %s %s%s, but no source surely does: the growth is spread over "
-		"many, or is of sources that the log does not show (--all, PMEM_SHOW)\n",
+		"many, has begun too late to tell (--all), or is of sources that the log does not show "
+		"(PMEM_SHOW)\n",
 		term_style(STYLE_YELLOW), word_rate(rate, &told.span, live->slope),
 		word_rate_unit(&told.span), term_style(STYLE_PLAIN));
 }
@@ -159,8 +187,12 @@ verdict_print(const struct findings *findings, const struct history *history,
 	else
 		print_none();
 	print_memory(GAUGE_OUTSIDE, "memory outside malloc",
-		"mappings, stacks, fragmentation, or an allocator that is not seen");
+		"mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
+		"needs for each block");
 	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
+	if (findings_leaks(told.findings) > 0
+		|| verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict))
+		print_doubt();
 	if (findings_leaks(told.findings) > 0) {
 		putchar('\n');
 		leaktable_print(findings, history, style);

@@ -7,14 +7,14 @@
 
 // Beginnings of file names. Not "libc.": libc-client.so is nobody's C library.
 static const char *const modules[] = {
-	"libpmem.so", "libc.so", "libc-2.", "ld-linux", "ld-2.", "ld64.so", "ld.so", "ld-musl-",
+	PATH_LIBRARY, "libc.so", "libc-2.", "ld-linux", "ld-2.", "ld64.so", "ld.so", "ld-musl-",
 	"libpthread.so", "libpthread-2.", "libdl.so", "libdl-2.", "libgcc_s.", "libresolv.",
 	"libresolv-2.", "libnss_", "libstdc++.", "libc++.", "libc++abi.", "libstd-", "libjemalloc.",
 	"libtcmalloc", "libmimalloc", NULL,
 };
 
 bool
-step_is_library(const struct step *step)
+where_is_library(const struct step *step)
 {
 	if (!step->frame)
 		return false;
@@ -27,12 +27,12 @@ step_is_library(const struct step *step)
 }
 
 const struct step *
-steps_where(const struct step *steps, size_t count, size_t *index)
+where_step(const struct step *steps, size_t count, size_t *index)
 {
 	size_t best = count - 1;
 
 	for (size_t i = count; i-- > 0;) {
-		if (!step_is_library(&steps[i])) {
+		if (!where_is_library(&steps[i])) {
 			best = i;
 			break;
 		}
@@ -103,7 +103,7 @@ static size_t
 next_own(const struct step *steps, size_t count, size_t at)
 {
 	while (at-- > 0)
-		if (!step_is_library(&steps[at]))
+		if (!where_is_library(&steps[at]))
 			return at;
 	return count;
 }
@@ -121,10 +121,10 @@ print_via(FILE *to, const struct step *callee)
 }
 
 void
-steps_where_print(FILE *to, const struct step *steps, size_t count)
+where_print(FILE *to, const struct step *steps, size_t count)
 {
 	size_t at;
-	const struct step *own = steps_where(steps, count, &at);
+	const struct step *own = where_step(steps, count, &at);
 	size_t outermost = at;
 
 	for (size_t i = next_own(steps, count, at); i < count; i = next_own(steps, count, i))

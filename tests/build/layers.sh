@@ -35,10 +35,11 @@ hooks_jemalloc hooks_tcmalloc hooks_mimalloc hooks_mimalloc_aligned hooks_mimall
 process"
 
 # Those of the reader. A subcommand has no header: none can call another.
-cli_rows="cli counts name nearest kendall call keys crc32 path output
-memory message compose child logs model shape
+cli_rows="cli counts name nearest kendall call keys crc32 path output clock
+memory compose child model shape
 utf8 intern proto share screen unit elffile trend input
-unit_parse moment json complaint elfsym measure series glyph row operands
+unit_parse logs moment json complaint elfsym measure series glyph row operands
+message
 options binary timeline
 term parse
 clip table filter help

@@ -71,9 +71,39 @@ expect 'went 5000 0 -5000 -5 0 gone < main' 'grew 1000 3100 +2100 +21 +21 leak <
 	'5000 3000 -2000 -2 0 and 1 more source' '520 520 0 0 +3 2 sources with the same live' \
 	'0 50000 +50000 +1 +1 1 source not asked for' '11520 56620 +45100 +15 +25 total'
 adds_up
+# Of blocks --min would be nothing that has bytes: it is of live.
+rows a.log --min 2100 --by blocks
+expect 'grew 10 31 +21 +2100 +21 leak < handle < main' 'went 5 0 -5 -5000 0 gone < main' \
+	'came 0 1 +1 +50000 +1 new < main' '5 3 -2 -2000 0 and 1 more source' \
+	'8 8 0 0 +3 2 sources with the same blocks' '28 43 +15 +45100 +25 total'
 rows a.log --stacks --match handle --by blocks
 grep -q '^{[0-9a-f]\{16\}}$' rows && grep -q '^malloc */usr/lib/libpmem.so$' rows || fail "no stack"
 grep -q '^grew 10 31 +21 +2100 +21 leak' rows || fail "not by blocks"
+
+# The last block has no room for all that let go of what they had: it is certain that they hold
+# nothing, not that they made no calls.
+./scriptlog c.log >answers <<'END2'
+show_empty 1
++ keep 1 100
++ big 5 1000
++ mid 4 100
++ small 3 10
+block 1000 churn
+- big 5 1000
+- mid 4 100
++ small 2 10
+- small 5 10
+block 1000 exit
+END2
+rows c.log
+expect 'went 5000 0 -5000 -5 0 big < main' 'went 400 0 -400 -4 ~0 mid < main' \
+	'went 30 0 -30 -3 ~0 small < main' '100 100 0 0 0 1 source with the same live' \
+	'0 0 0 0 +2 {rest} sources that the log does not tell one by one' \
+	'5530 100 -5430 -12 +2 total'
+adds_up
+rows c.log --by-name
+adds_up
+grep -q '^went 400 0 -400 -4 ~0 mid' rows || fail "by name"
 
 # Another process: the same ids, other counts; two that A does not tell of one by one.
 ./scriptlog b.log >answers <<'END2'

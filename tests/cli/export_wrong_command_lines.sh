@@ -19,11 +19,17 @@ wrong 2 'export: no --to FORMAT given' own.log
 wrong 2 'export: no log given' --to csv
 wrong 2 'export: --to xml: expected one of collapsed, pprof' --to xml own.log
 wrong 2 'export: --value bytes: expected one of live' --to csv --value bytes own.log
+wrong 2 'export: --at start: nothing is known of before' --to csv --at start own.log
 wrong 2 'export: --at: ndjson has all blocks' --to ndjson --at 1 own.log
 wrong 2 'export: --since: ndjson has all blocks' --to ndjson --since first own.log
 wrong 2 'export: --value: ndjson has all blocks' --to ndjson --value live own.log
 wrong 2 'export: -o ./own.log: that is a log' --to ndjson -o ./own.log own.log
 wrong 2 'export: -o own.log: that is a log' --to csv -o own.log - own.log
+cp "$log" own.log.1
+wrong 2 'export: -o own.log.1: that is a log' --to ndjson -o own.log.1 own.log
+wrong 2 'export: -o own.log: that is a log' --to csv -o own.log - <own.log
+cmp "$log" own.log.1
+rm own.log.1
 cmp "$log" own.log
 wrong 1 'missing.log:' --to ndjson missing.log
 wrong 1 'no/such/folder:' --raw --to csv -o no/such/folder own.log

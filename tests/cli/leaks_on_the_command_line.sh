@@ -49,6 +49,7 @@ write_log two.log <script
 ask 0 two.log
 says '^/usr/bin/server, process 77 on box, started 2026-11-21 00:00:00Z$'
 says '^2 sources leak 41\.0 KiB an hour, .* in 1h 59m$'
+! grep -q '^this is judged by' out || wrong 'two hours are no short time'
 says '^ *leaks +99\.9% +35\.2 KiB +35\.2 KiB - 35\.2 KiB .* all +2026-11-21 01:0[0-2]:00Z .* spill < flush < main$'
 says '^ *leaks +99\.9% +5\.86 KiB .* all +2026-11-21 00:01:00Z .* drop < handle < main$'
 says '^other sources: saw-tooth: 1 \(--all\)$'
@@ -100,7 +101,7 @@ says '^blocks \[89\] to \[99\]'
 ask 1 --from 2027-01-01 two.log
 grep -q 'two.log: no block of that time in this log' err || wrong "no word"
 ask 2 --from peak two.log
-grep -Eq "^pmem: leaks: --from: expected a block's number or a time$" err || wrong "--from peak"
+grep -Eq "^pmem: leaks: --from: expected a block's number or a time; see 'pmem help leaks'$" err || wrong "--from peak"
 ask 2
 grep -q '^pmem: leaks: no log given' err || wrong "no log"
 
@@ -143,6 +144,24 @@ ask 3 --fail-on 100 --min 100 old.log
 says '^1 source leaks 100 B a block'
 says ' leaks .* \[0\] .*leak_it'
 ask 0 --fail-on 101 --min 100 old.log
+
+# The same in seconds.
+sed 's/block 60000/block 400/' script | ./scriptlog soon.log >/dev/null
+ask 0 soon.log
+says '^2 sources leak '
+says '^this is judged by 47\.[0-9]s alone: .* --from$'
+
+# One that grows, and frees all as it ends.
+awk 'BEGIN {
+	for (i = 0; i < 60; i++)
+		print "+ drop/handle 10 1000\nblock 60000 churn"
+	print "- drop/handle 600 1000\n+ last 1 50\nblock 1000 churn\nblock 10 exit"
+}' | ./scriptlog ended.log >/dev/null
+ask 0 ended.log
+says '^nothing leaks: live grew from .* to 586 KiB, and fell back to 50 B$'
+says '^if it fell back only as the process ended, leave that out with --to'
+ask 0 --to 59 ended.log
+says '^1 source leaks 586 KiB an hour'
 
 # A process that grows by mmap().
 cat >map.c <<'C'

@@ -40,4 +40,7 @@ check "pmem.2.log: no such subcommand; see 'pmem help'" pmem.2.log
 
 # Whatever a name is made of, it stays in its line and sends the terminal nothing.
 check 'a\x0ab\x1b[31m\x7f: no such subcommand; see '"'pmem help'" "$(printf 'a\nb\033[31m\177')"
+# Nor do the control characters beyond ASCII, and what turns the direction of writing.
+check 'a\xc2\x9b2Jb\xe2\x80\xaec\xffd'"é: no such subcommand; see 'pmem help'" \
+	"$(printf 'a\302\2332Jb\342\200\256c\377d')é"
 exit $bad

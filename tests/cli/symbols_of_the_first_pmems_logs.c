@@ -63,12 +63,12 @@ look_up_raw(void *context)
 	CHECK(frame.symbolized->count == 1 && !frame.symbolized->calls->file[0]);
 
 	frame = (struct frame){.function = "", .module = &subject.module, .offset = 0x123};
-	frame_place(&frame, place, sizeof(place));
+	symbols_place(&frame, place, sizeof(place));
 	CHECK(strcmp(place, "libsubject.so(+0x123)") == 0);
-	frame_place(&frame, place, 8);
+	symbols_place(&frame, place, 8);
 	CHECK(strcmp(place, "libsubj") == 0);
 	frame = (struct frame){.function = "", .address = 0x7f00};
-	frame_place(&frame, place, sizeof(place));
+	symbols_place(&frame, place, sizeof(place));
 	CHECK(strcmp(place, "[0x7f00]") == 0);
 }
 

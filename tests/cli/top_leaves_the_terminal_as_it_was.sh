@@ -19,7 +19,8 @@ int main(void) {
 END2
 cli=$PMEM_ROOT/src/cli
 $CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$cli" -o dies dies.c \
-	"$cli/screen.c" "$cli/keys.c" "$cli/memory.c" "$cli/message.c"
+	"$cli/screen.c" "$cli/keys.c" "$cli/memory.c" "$cli/message.c" "$cli/output.c" "$cli/glyph.c" \
+	"$cli/utf8.c"
 cat >drive.py <<'END2'
 import os, signal, sys, termios, time
 sys.path.insert(0, os.environ["PMEM_ROOT"] + "/tests/lib")

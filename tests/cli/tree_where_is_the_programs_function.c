@@ -24,7 +24,7 @@ is_library(const char *name, int module)
 {
 	struct frame frame = {.module = &modules[module], .function = name};
 	struct step step = {.frame = &frame, .name = name};
-	return step_is_library(&step);
+	return where_is_library(&step);
 }
 
 static void
@@ -113,7 +113,7 @@ expect_where(const char *want, struct frame *frames, size_t count)
 	struct row row = {.frames = pointers, .depth = (unsigned)count};
 	if (row_steps(&row, NULL) != count || row_steps(&row, steps) != count)
 		bad = printf("%s: row_steps() is wrong\n", want);
-	const struct step *step = steps_where(steps, count, &index);
+	const struct step *step = where_step(steps, count, &index);
 	if (strcmp(step->name, want) != 0 || &steps[index] != step)
 		bad = printf("where is %s, should be %s\n", step->name, want);
 }
@@ -151,7 +151,7 @@ expect_text(const char *want, struct frame *frames, size_t count)
 	for (size_t i = 0; i < count; i++)
 		pointers[i] = &frames[i];
 	steps_take(&steps, &(struct row){.frames = pointers, .depth = (unsigned)count});
-	steps_where_print(to, steps.steps, steps.count);
+	where_print(to, steps.steps, steps.count);
 	fclose(to);
 	if (strcmp(text, want) != 0)
 		bad = printf("where is told as %s, should be %s\n", text, want);
