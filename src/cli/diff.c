@@ -85,17 +85,23 @@ const char diff_help[] =
 static void
 add_losses(struct clip *clip, const struct run *run)
 {
-	if (run->loss_count == 0 && run->missing == 0 && run->torn == 0)
+	static const struct run *told;
+
+	// Both moments may be of one.
+	if (run == told || (run->loss_count == 0 && run->missing == 0 && run->torn == 0))
 		return;
+	told = run;
 	clip_style(clip, STYLE_YELLOW);
 	clip_text(clip, "note:");
 	clip_style(clip, STYLE_PLAIN);
 	for (size_t i = 0; i < run->loss_count; i++)
 		clip_format(clip, " %s=%" PRIu64, run->losses[i].name, run->losses[i].count);
 	if (run->missing)
-		clip_format(clip, " %" PRIu64 " blocks missing", run->missing);
+		clip_format(clip, " %" PRIu64 " block%s missing", run->missing,
+			run->missing == 1 ? "" : "s");
 	if (run->torn)
-		clip_format(clip, " %" PRIu64 " blocks cut off", run->torn);
+		clip_format(clip, " %" PRIu64 " block%s cut off or damaged", run->torn,
+			run->torn == 1 ? "" : "s");
 	clip_text(clip, "; see 'pmem report'");
 	clip_end_line(clip);
 }
@@ -126,7 +132,8 @@ print_moment(const char *word, const struct profile_run *of, const struct profil
 		clip_format(&clip, " (%s)", block->reason);
 	clip_format(&clip, ": live %s", unit_bytes(text, block->total.live));
 	if (!run->is_seeds)
-		clip_format(&clip, " in %s blocks", unit_count(blocks, block->total.blocks));
+		clip_format(&clip, " in %s block%s", unit_count(blocks, block->total.blocks),
+			block->total.blocks == 1 ? "" : "s");
 	clip_end_line(&clip);
 	add_losses(&clip, run);
 	fwrite(clip.bytes, 1, clip.count, stdout);

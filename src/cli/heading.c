@@ -266,11 +266,16 @@ note_log(const struct profile_run *of)
 	if (runs > 1)
 		heading_note("%s: run %zu of %zu in this log; the others (earlier processes with this pid, or "
 			"before exec) are left out", name, place + 1, runs);
-	if (of->run->torn)
+	uint64_t cut = of->run->torn - of->run->damaged;
+	if (cut)
 		heading_note("%s: %" PRIu64 " block%s cut off in the middle and left out: its process was "
-			"killed, or is still writing", name, of->run->torn, of->run->torn > 1 ? "s" : "");
+			"killed, or is still writing", name, cut, cut > 1 ? "s" : "");
+	if (of->run->damaged)
+		heading_note("%s: %" PRIu64 " block%s damaged and left out", name, of->run->damaged,
+			of->run->damaged > 1 ? "s" : "");
 	if (of->run->missing)
-		heading_note("%s: %" PRIu64 " block%s missing in the log: rotated away or not written", name,
+		heading_note("%s: %" PRIu64 " block%s missing in the log: rotated away, not written or left "
+			"out", name,
 			of->run->missing, of->run->missing > 1 ? "s" : "");
 }
 

@@ -203,12 +203,17 @@ most_of(const double *values, size_t count)
 	return most;
 }
 
+// From any value to a later one; a hundredth of what there is between the ends is not much.
 static bool
-ever_falls(const double *values, size_t count)
+falls_much(const double *values, size_t count)
 {
-	for (size_t i = 1; i < count; i++)
-		if (values[i] < values[i - 1])
+	double much = (values[count - 1] - values[0]) / 100;
+	double high = values[0];
+	for (size_t i = 1; i < count; i++) {
+		if (high - values[i] > (much > 0 ? much : 0))
 			return true;
+		high = values[i] > high ? values[i] : high;
+	}
 	return false;
 }
 
@@ -218,7 +223,7 @@ kendall_growth(const double *times, const double *values, size_t count)
 	size_t few = count < END_POINTS ? count : END_POINTS;
 	const double *last = values + count - few;
 
-	if (!ever_falls(values, count))
+	if (!falls_much(values, count))
 		return values[count - 1] - values[0];
 	double growth = kendall_slope(times, values, count) * (times[count - 1] - times[0]);
 	double most = most_of(last, few) - least_of(values, few);

@@ -139,8 +139,10 @@ known_twin(struct run *run, uint64_t id, struct frame *const *frames, unsigned d
 	struct source *found = first_of(run, id);
 	while (found && !has_frames(found, frames, depth))
 		found = with_id(found->next, id);
-	if (found)
+	if (found) {
+		known_renamed(found, frames, depth);
 		return found;
+	}
 	found = add_source(run, id);
 	found->is_twin = true;
 	known_stack(run, found, frames, depth);
@@ -155,6 +157,22 @@ known_stack(struct run *run, struct source *source, struct frame *const *frames,
 	source->frames = arena_get(run->known->arena, depth * sizeof(*source->frames));
 	memcpy(source->frames, frames, depth * sizeof(*source->frames));
 	source->depth = depth;
+	for (unsigned i = 0; i < depth; i++)
+		source->reads_again = source->reads_again || !frames[i]->function[0];
+}
+
+void
+known_renamed(struct source *source, struct frame *const *frames, unsigned depth)
+{
+	bool has_got = false;
+
+	for (unsigned i = 0; i < depth && i < source->depth; i++) {
+		if (source->frames[i]->function[0] || !frames[i]->function[0])
+			continue;
+		source->frames[i] = frames[i];
+		has_got = true;
+	}
+	source->reads_again = has_got;
 }
 
 void
@@ -215,7 +233,9 @@ state_at_mark(const struct run *run, const struct source *source, enum mark mark
 
 	if (run->is_seeds)
 		return source->now;
-	if (before->allocs == 0 || is_unmoved)
+	bool is_as_shown = source->now.shown_in != NEVER_SHOWN
+		&& memcmp(before, &source->now.counts, sizeof(*before)) == 0;
+	if (before->allocs == 0 || is_unmoved || is_as_shown)
 		return (struct state){*before, blocks - 1};
 	if (source_is_exact(run, &source->now, blocks))
 		return source->now;

@@ -67,6 +67,10 @@ struct source *known_twin(struct run *run, uint64_t id, struct frame *const *fra
 // {other}.
 struct source *known_other(struct run *run);
 
+// Its frames were read once more: those that had no name take the one that they have now. When
+// none has got one, none will.
+void known_renamed(struct source *source, struct frame *const *frames, unsigned depth);
+
 // Gives a source its stack, once.
 void known_stack(struct run *run, struct source *source, struct frame *const *frames,
 	unsigned depth);

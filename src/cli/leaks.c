@@ -96,7 +96,8 @@ const char leaks_help[] =
 struct judged {
 	struct run *run;
 	struct history *history;
-	uint64_t first, last; // numbers of blocks
+	uint64_t first, last; // numbers of blocks that are judged
+	uint64_t exit;        // of the exit's, which is not
 };
 
 static struct {
@@ -141,7 +142,10 @@ read_log(struct reading *reading)
 		struct judged *judged = judged_of(block->run);
 		if (history_span(judged->history).blocks == 0)
 			judged->first = block->number;
-		judged->last = block->number;
+		if (strcmp(block->reason, "exit") == 0)
+			judged->exit = block->number;
+		else
+			judged->last = block->number;
 		history_add(judged->history, block);
 	}
 }
@@ -166,6 +170,8 @@ print_heading(const struct judged *judged, const struct reading *reading)
 	if (span.blocks > 0 && span.has_times)
 		printf(", %s from %s on", unit_duration(text, span.duration),
 			unit_time((char[UNIT_TEXT]){0}, span.start));
+	if (span.blocks > 0 && span.has_exit)
+		printf(", before the exit in [%" PRIu64 "]", judged->exit);
 	if (span.blocks > 0)
 		printf("\n");
 }
@@ -180,8 +186,12 @@ print_notes(const struct run *run)
 				run->losses[i].count);
 	for (size_t i = 0; i < run->note_count; i++)
 		heading_note("%s", run->notes[i]);
+	if (run->torn)
+		heading_note("%" PRIu64 " block%s left out: cut off in the middle, or damaged",
+			run->torn, run->torn > 1 ? "s are" : " is");
 	if (run->missing)
-		heading_note("%" PRIu64 " block%s missing in the log: rotated away or not written",
+		heading_note("%" PRIu64 " block%s missing in the log: rotated away, not written or "
+			"left out",
 			run->missing, run->missing > 1 ? "s are" : " is");
 }
 

@@ -62,6 +62,7 @@ struct source {
 	struct state now;
 	struct state marked[MARKS]; // private: see source_marked()
 	uint64_t mark[MARKS];
+	bool reads_again; // private: its frames may have got names since
 	uint64_t entry; // private: which entry of the block under way is its own
 	struct source *next; // private
 };
@@ -94,7 +95,8 @@ struct run {
 	const char **notes;
 	size_t note_count;
 	uint64_t blocks;                       // that have been read
-	uint64_t torn;                         // that were cut off, and left out
+	uint64_t torn;                         // that were left out: cut off, or
+	uint64_t damaged;                      // damaged
 	uint64_t missing;                      // numbers between first and last that no block has
 	bool ended;                            // its last block says reason=exit
 	struct counts total;                   // after the last block

@@ -49,6 +49,8 @@ pending_settle(struct pending *pending)
 		return;
 	if (pending->open && pending->stack == STACK_NEW)
 		known_stack(run, pending->open, pending->frames, pending->depth);
+	if (pending->open && pending->stack == STACK_SAME)
+		pending->open->reads_again = false;
 	if (pending->open && pending->stack == STACK_TWIN)
 		entry->source = known_twin(run, entry->source->id, pending->frames, pending->depth);
 	add_entry(pending, entry);
@@ -85,9 +87,10 @@ source_of_id(struct pending *pending, const struct parsed_entry *parsed)
 	more.blocks = more.allocs - more.frees;
 	counts_subtract(&before, &more);
 	struct source *source = known_by_counts(run, parsed->id, &before);
-	if (source && source->depth > 0 && !parsed->is_seeds)
+	if (source && source->depth > 0 && !parsed->is_seeds && !source->reads_again)
 		return source;
-	source = known_source(run, parsed->id);
+	if (!source || source->depth == 0)
+		source = known_source(run, parsed->id);
 	if (source->depth > 0 && parsed->is_seeds)
 		return source;
 	pending->open = source;

@@ -190,6 +190,7 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 	counts_add(&row->now, &state.counts);
 	counts_subtract(&rest->now, &state.counts);
 	add_base(row, from, source, together, &rest->base);
+	rest->base_is_exact = rest->base_is_exact && is_exact;
 	row->processes += !source->is_twin;
 	if (row->depth == 0) {
 		row->frames = source->frames;
@@ -251,7 +252,7 @@ static void
 add_run(struct gathering *gathering, const struct profile_run *from)
 {
 	const struct run *run = from->run;
-	struct row rest = {.now = from->at.total, .base = from->base.total};
+	struct row rest = {.now = from->at.total, .base = from->base.total, .base_is_exact = true};
 	struct counts gone = add_all_gone(gathering, from);
 
 	for (int exact = 1; exact >= 0; exact--) {
@@ -270,6 +271,7 @@ add_run(struct gathering *gathering, const struct profile_run *from)
 	if (is_zero(&rest.now) && is_zero(&rest.base))
 		return;
 	struct row *row = row_of(gathering, 0, SOURCE_REST);
+	row->base_is_exact = row->base_is_exact && rest.base_is_exact;
 	counts_add(&row->now, &rest.now);
 	counts_add(&row->base, &rest.base);
 	row->processes++;

@@ -74,7 +74,8 @@ open_table(const struct ranking *ranking, const struct columns *columns)
 static void
 add_value(char text[UNIT_TEXT + 1], const struct row *row, enum value value)
 {
-	if (value == VALUE_GROWTH && !row->base_is_exact)
+	// What counts from the base is as certain as that.
+	if ((value == VALUE_GROWTH || value == VALUE_CHURN) && !row->base_is_exact)
 		*text++ = '~';
 	value_text(text, value, row_value(row, value));
 }

@@ -155,6 +155,7 @@ drop_block(struct reading *reading, const char *why)
 		return;
 	pending_end(pending);
 	pending->block.run->torn++;
+	pending->block.run->damaged += why || pending->is_damaged;
 	if (why && !pending->is_damaged)
 		complain(&reading->complaints, "block [%" PRIu64 "] is left out: %s",
 			pending->block.number, why);

@@ -83,7 +83,7 @@ const char report_help[] =
 	"live: bytes allocated and not yet freed; blocks: how many allocations hold them; share:\n"
 	"of all that the column before it has; alloc, allocs, free, frees: bytes and calls since\n"
 	"the process began; growth: of live, since the first block; churn: bytes allocated and\n"
-	"freed since then. A growth with ~ counts from what the source was last known to have.\n"
+	"freed since then. With ~ they count from what a source was last known to have.\n"
 	"A narrow terminal leaves out the last columns of numbers.\n"
 	"\n"
 	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line.\n";

@@ -20,7 +20,8 @@ struct row {
 	struct counts now;
 	struct counts base; // at the earlier moment
 	// False: the log does not tell what it had by then. What only grows is no less in base than
-	// it was, so that churn is no more; {rest} has it the other way round.
+	// it was, so that churn is no more; {rest}, which is then not exact either, has it the
+	// other way round.
 	bool base_is_exact;
 	unsigned processes; // how many logs' runs have it
 };

@@ -52,4 +52,10 @@ if has sqlite3; then
 	judge sqlite-planted 3 sqlite3 :memory: <planted.sql
 	leaks_are any 'sqlite3'
 fi
+if has redis-server && has redis-cli; then
+	judge redis 0 sh "$here/work_redis.sh"
+	leaks_are 0
+	judge redis-planted 3 sh "$here/work_redis.sh" planted
+	leaks_are any 'createStringObject|zmalloc'
+fi
 echo "figure: $judged programs judged, $found leaks"

@@ -61,6 +61,21 @@ ask 0 --stacks -n 1 two.log
 says '^ +malloc  /opt/pmem/libpmem.so$|^ +malloc  .*libpmem.so$'
 says '^and 1 more source: 5\.86 KiB an hour$'
 
+# What is judged is up to the exit; what was left out is told.
+{
+	cat script
+	echo '+ drop/handle 1000 10'
+	echo 'block 60000 exit'
+} >to_exit
+write_log exited.log <to_exit
+ask 0 exited.log
+says '^blocks \[0\] to \[119\], 1h 59m from 2026-11-21 00:01:00Z on, before the exit in \[120\]$'
+says '^2 sources leak 41\.0 KiB an hour, '
+head -c -100 exited.log >cut.log
+ask 0 cut.log
+says '^note: 1 block is left out: cut off in the middle, or damaged$'
+says '^blocks \[0\] to \[119\], 1h 59m from 2026-11-21 00:01:00Z on$'
+
 # The exit status is for scripts.
 ask 3 --fail-on 0 two.log
 ask 3 --fail-on 41K two.log
@@ -98,6 +113,9 @@ ask 3 --fail-on 0 quiet.log - <two.log
 says '^2 sources leak'
 ask 1 missing.log quiet.log
 says 'process 78'
+# That something leaks is worth more than that something could not be read.
+ask 3 --fail-on 0 missing.log two.log quiet.log
+ask 1 --fail-on 50K missing.log two.log quiet.log
 
 # Short ones, and only the exit.
 head -8 script >short

@@ -101,6 +101,12 @@ check_growth(void)
 	expect("growth along a curve", kendall_growth(times, floors, TREND_MAX), grown, grown * 0.1);
 	expect("and of a leak", trend.growth, grown, grown * 0.1);
 
+	// A start, and a fall that is hardly any: what is there between the ends.
+	for (unsigned i = 0; i < TREND_MAX; i++)
+		floors[i] = i == 0 ? 0 : 1000000 + 5000 * i - (i == 9 ? 6000 : 0);
+	grown = floors[TREND_MAX - 1] - floors[0];
+	expect("growth from a start on", kendall_growth(times, floors, TREND_MAX), grown, 0);
+
 	// The interval is one of 95%.
 	if (inside < 89)
 		expect("intervals that hold the truth", inside, 95, 0);

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Where a log does not tell what a source had at the moment that growth and churn count from,
+# both have a ~, and so has {rest}, which has the other part; what a later block proves has none.
+
+set -eu
+. "$PMEM_ROOT/tests/cli/report/make.sh"
+# Blocks show one source that holds memory. In [1] large() hides that small() and still() may
+# have moved: small() has, and still() has not, as [3] says.
+make_log >a.log <<'END'
+options.show = 1;
+struct makelog *log = makelog_open(stdout, &options);
+int large = makelog_source(log, "large");
+int small = makelog_source(log, "small");
+int still = makelog_source(log, "still");
+int other = makelog_source(log, "tiny");
+makelog_malloc(log, still, 1, 700);
+makelog_block(log, 1000, "churn");
+makelog_malloc(log, small, 1, 10);
+makelog_malloc(log, large, 1, 9000);
+makelog_block(log, 1000, "churn");
+makelog_malloc(log, small, 2, 10);
+makelog_malloc(log, other, 1, 1);
+makelog_malloc(log, large, 1, 9000);
+makelog_block(log, 1000, "churn");
+makelog_malloc(log, still, 1, 700);
+makelog_block(log, 1000, "churn");
+makelog_malloc(log, small, 5, 10);
+makelog_block(log, 1000, "churn");
+makelog_close(log);
+END
+
+# has WHERE VALUES ARGUMENT...: live, blocks, growth, allocs and churn in the line of WHERE.
+has() {
+	where=$1
+	want=$2
+	shift 2
+	pmem_report --bytes "$@" a.log >report
+	got=$(awk -v where="$where" 'index($0, where) { print $1, $3, $4, $5, $6 }' report)
+	[ "$got" = "$want" ] || {
+		cat report
+		wrong "$*: $where: $got, should be $want"
+	}
+}
+has 'small <' '80 8 ~+70 8 ~70' --since 1
+has '{rest}' '1 1 ~+1 1 ~1' --since 1
+grep -qx '~: what it had by then is not certain' report || wrong "no word of what ~ means"
+# The same of what is summed up.
+has 'and 2 more' '1480 10 ~+770 10 ~770' --since 1 -n 1
+
+# From the beginning on all is certain.
+has 'small <' '80 8 +80 8 80' --since start
+if grep -q '~' report; then
+	wrong "marked without need"
+fi
+# still() was shown in [0], and again in [3], as one that has not moved since.
+has 'still <' '700 1 0 1 0' --at 2 --since 0
+has 'still <' '700 1 0 1 0' --at 1 --since 0
