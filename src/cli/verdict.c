@@ -78,6 +78,19 @@ print_too_short(void)
 		"PMEM_MIN_INTERVAL_MS");
 }
 
+// Whoever frees all at the end grew until then, and that may be what was asked.
+static void
+print_load(const struct finding *live, const char *low, const char *high, const char *now)
+{
+	if (live->live >= (live->lowest + live->highest) / 2) {
+		printf("live goes with the load, between %s and %s\n", low, high);
+		return;
+	}
+	printf("live grew from %s to %s, and fell back to %s\n", low, high, now);
+	if (told.span.has_exit)
+		puts("if it fell back only as the process ended, leave that out with --to, and ask again");
+}
+
 // What live of the process does when no source leaks.
 static void
 print_live(void)
@@ -99,7 +112,7 @@ print_live(void)
 		printf("live grew from %s, and has levelled off at %s\n", low, now);
 		break;
 	case VERDICT_LOAD:
-		printf("live goes with the load, between %s and %s\n", low, high);
+		print_load(live, low, high, now);
 		break;
 	case VERDICT_SHORT:
 		printf("live is at %s, and has begun to grow too late to tell more\n", now);

@@ -151,6 +151,18 @@ ask 0 soon.log
 says '^2 sources leak '
 says '^this is judged by 47\.[0-9]s alone: .* --from$'
 
+# One that grows, and frees all as it ends.
+awk 'BEGIN {
+	for (i = 0; i < 60; i++)
+		print "+ drop/handle 10 1000\nblock 60000 churn"
+	print "- drop/handle 600 1000\n+ last 1 50\nblock 1000 churn\nblock 10 exit"
+}' | ./scriptlog ended.log >/dev/null
+ask 0 ended.log
+says '^nothing leaks: live grew from .* to 586 KiB, and fell back to 50 B$'
+says '^if it fell back only as the process ended, leave that out with --to'
+ask 0 --to 59 ended.log
+says '^1 source leaks 586 KiB an hour'
+
 # A process that grows by mmap().
 cat >map.c <<'C'
 #include <stdlib.h>
