@@ -209,8 +209,7 @@ export_all(char **paths)
 		: asked.at.time_ms != NOT_ASKED ? "--at"
 		: asked.since.time_ms != NOT_ASKED ? "--since" : NULL;
 	if (name)
-		options_refuse("export", "%s: ndjson has all blocks and values",
-			name);
+		options_refuse("export", "%s: ndjson has all blocks and values", name);
 	FILE *to = open_output();
 	bool good = export_ndjson(to, paths, &asked.match);
 	close_output(to);

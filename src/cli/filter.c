@@ -199,7 +199,8 @@ read_output(struct filter *filter, int output)
 	size_t room = 0;
 
 	for (;;) {
-		filter->output = memory_room(filter->output, filter->output_bytes + READ_STEP + 1, &room, 1);
+		filter->output = memory_room(filter->output, filter->output_bytes + READ_STEP + 1,
+			&room, 1);
 		filter->hung = !wait_for_output(filter, output);
 		if (filter->hung)
 			return fail(filter, "it has hung");

@@ -233,7 +233,8 @@ note_losses(const struct profile *profile)
 	}
 	for (size_t i = 0; i < count; i++)
 		if (sums[i].count)
-			heading_note("%s=%" PRIu64 ": %s", sums[i].name, sums[i].count, meaning_of(sums[i].name));
+			heading_note("%s=%" PRIu64 ": %s", sums[i].name, sums[i].count,
+				meaning_of(sums[i].name));
 	free(sums);
 }
 
@@ -264,19 +265,18 @@ note_log(const struct profile_run *of)
 	while (place + 1 < runs && all[place] != of->run)
 		place++;
 	if (runs > 1)
-		heading_note("%s: run %zu of %zu in this log; the others (earlier processes with this pid, or "
-			"before exec) are left out", name, place + 1, runs);
+		heading_note("%s: run %zu of %zu in this log; the others (earlier processes with this "
+			"pid, or before exec) are left out", name, place + 1, runs);
 	uint64_t cut = of->run->torn - of->run->damaged;
 	if (cut)
-		heading_note("%s: %" PRIu64 " block%s cut off in the middle and left out: its process was "
-			"killed, or is still writing", name, cut, cut > 1 ? "s" : "");
+		heading_note("%s: %" PRIu64 " block%s cut off in the middle and left out: its process "
+			"was killed, or is still writing", name, cut, cut > 1 ? "s" : "");
 	if (of->run->damaged)
 		heading_note("%s: %" PRIu64 " block%s damaged and left out", name, of->run->damaged,
 			of->run->damaged > 1 ? "s" : "");
 	if (of->run->missing)
-		heading_note("%s: %" PRIu64 " block%s missing in the log: rotated away, not written or left "
-			"out", name,
-			of->run->missing, of->run->missing > 1 ? "s" : "");
+		heading_note("%s: %" PRIu64 " block%s missing in the log: rotated away, not written or "
+			"left out", name, of->run->missing, of->run->missing > 1 ? "s" : "");
 }
 
 unsigned
@@ -292,7 +292,8 @@ heading_print(const struct profile *profile)
 	for (size_t i = 0; i < profile->run_count; i++)
 		note_log(&profile->runs[i]);
 	if (profile->is_seeds)
-		heading_note("%s of the first pmem: no totals and no calls; a source is as it was last seen",
+		heading_note("%s of the first pmem: no totals and no calls; a source is as it was last "
+			"seen",
 			profile->run_count == 1 ? "a log" : "some logs are");
 	return lines;
 }

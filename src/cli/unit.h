@@ -24,7 +24,7 @@ char *unit_signed_count(char text[UNIT_TEXT], int64_t count); // "+12,345"
 char *unit_percent(char text[UNIT_TEXT], double part, double whole); // "12.3%"; "-" of 0
 char *unit_tenths(char text[UNIT_TEXT], unsigned tenths);     // "12.3%" of 123
 char *unit_time(char text[UNIT_TEXT], int64_t time_ms);       // "2026-11-21 02:55:07Z"; "-" at 0
-char *unit_iso_time(char text[UNIT_TEXT], int64_t time_ms);   // as a log has it, "2026-11-21T02:55:07.004Z"
+char *unit_iso_time(char text[UNIT_TEXT], int64_t time_ms);   // "2026-11-21T02:55:07.004Z"
 char *unit_duration(char text[UNIT_TEXT], int64_t ms); // "3d 4h", "2h 5m", "5m 12s", "12.3s", "40ms"
 
 // Digits alone. False: it is no number, or more than 2^64 - 1.
