@@ -128,6 +128,11 @@ print_none(void)
 	const struct trend *live = &told.findings->gauges[GAUGE_LIVE].trend;
 	char rate[UNIT_TEXT];
 
+	if (told.findings->left_out > 0) {
+		printf("nothing leaks of what was asked for, %zu of %zu sources\n", told.findings->count,
+			told.findings->count + told.findings->left_out);
+		return;
+	}
 	if (!verdict_is_leak(live->verdict)) {
 		printf("%snothing leaks%s: ", term_style(STYLE_GREEN), term_style(STYLE_PLAIN));
 		print_live();
@@ -190,8 +195,8 @@ verdict_print(const struct findings *findings, const struct history *history,
 		"mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
 		"needs for each block");
 	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
-	if (findings_leaks(told.findings) > 0
-		|| verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict))
+	if (findings_leaks(told.findings) > 0 || (findings->left_out == 0
+		&& verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict)))
 		print_doubt();
 	if (findings_leaks(told.findings) > 0) {
 		putchar('\n');
