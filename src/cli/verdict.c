@@ -68,8 +68,9 @@ print_too_short(void)
 	if (told.span.blocks == 0)
 		printf("there is only the block of the exit, and no earlier one");
 	else
-		printf("%" PRIu64 " block%s in %s", told.span.blocks, told.span.blocks > 1 ? "s" : "",
-			word_duration(lasts, &told.span, (double)told.span.duration));
+		printf("%" PRIu64 " block%s", told.span.blocks, told.span.blocks > 1 ? "s" : "");
+	if (told.span.blocks > 0 && told.span.has_times)
+		printf(" in %s", word_duration(lasts, &told.span, (double)told.span.duration));
 	if (told.span.blocks > told.span.windows)
 		printf(", most of them at the same time");
 	printf("; at least %d are needed, spread over time%s\n", TREND_LEAST,
