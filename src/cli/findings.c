@@ -171,8 +171,10 @@ findings_make(struct findings *findings, struct history *history, double least,
 		struct finding *finding = &findings->sources[findings->count];
 		finding->number = i;
 		finding->source = history_source(history, i);
-		if (wanted && !wanted(finding->source))
+		if (wanted && !wanted(finding->source)) {
+			findings->left_out++;
 			continue;
+		}
 		size_t count = history_points(history, i, points);
 		judge(finding, history, points, count, least);
 		if (!is_well_known(points, count, &span))

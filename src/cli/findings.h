@@ -25,6 +25,7 @@ struct finding {
 struct findings {
 	struct finding *sources; // leaks first, the fastest first; then by verdict and range
 	size_t count;
+	size_t left_out; // that were not wanted
 	size_t of_verdict[VERDICTS];
 	double slope;  // sum of those that leak
 	double growth; // likewise

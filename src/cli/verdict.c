@@ -68,8 +68,9 @@ print_too_short(void)
 	if (told.span.blocks == 0)
 		printf("there is only the block of the exit, and no earlier one");
 	else
-		printf("%" PRIu64 " block%s in %s", told.span.blocks, told.span.blocks > 1 ? "s" : "",
-			word_duration(lasts, &told.span, (double)told.span.duration));
+		printf("%" PRIu64 " block%s", told.span.blocks, told.span.blocks > 1 ? "s" : "");
+	if (told.span.blocks > 0 && told.span.has_times)
+		printf(" in %s", word_duration(lasts, &told.span, (double)told.span.duration));
 	if (told.span.blocks > told.span.windows)
 		printf(", most of them at the same time");
 	printf("; at least %d are needed, spread over time%s\n", TREND_LEAST,
@@ -128,6 +129,11 @@ print_none(void)
 	const struct trend *live = &told.findings->gauges[GAUGE_LIVE].trend;
 	char rate[UNIT_TEXT];
 
+	if (told.findings->left_out > 0) {
+		printf("nothing leaks of what was asked for, %zu of %zu sources\n", told.findings->count,
+			told.findings->count + told.findings->left_out);
+		return;
+	}
 	if (!verdict_is_leak(live->verdict)) {
 		printf("%snothing leaks%s: ", term_style(STYLE_GREEN), term_style(STYLE_PLAIN));
 		print_live();
@@ -190,8 +196,8 @@ verdict_print(const struct findings *findings, const struct history *history,
 		"mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
 		"needs for each block");
 	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
-	if (findings_leaks(told.findings) > 0
-		|| verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict))
+	if (findings_leaks(told.findings) > 0 || (findings->left_out == 0
+		&& verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict)))
 		print_doubt();
 	if (findings_leaks(told.findings) > 0) {
 		putchar('\n');

@@ -145,6 +145,15 @@ says '^1 source leaks 100 B a block'
 says ' leaks .* \[0\] .*leak_it'
 ask 0 --fail-on 101 --min 100 old.log
 
+# What leaks and was not asked for is no growth without a source.
+ask 0 --match gather two.log
+says '^nothing leaks of what was asked for, 1 of 3 sources$'
+grep -q '^live grows' out && wrong "of a source that was left out"
+
+# The first pmem's logs have no times.
+ask 0 "$PMEM_ROOT/tests/cli/logs/seed.log"
+says '^too short to tell: 3 blocks; at least 8 are needed, spread over time$'
+
 # The same in seconds.
 sed 's/block 60000/block 400/' script | ./scriptlog soon.log >/dev/null
 ask 0 soon.log
