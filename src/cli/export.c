@@ -189,6 +189,8 @@ export_moment(const struct format *format, char **paths)
 	bool bad = false;
 
 	profile_load(&profile, paths, &asked.at, &asked.since, &bad);
+	if (asked.since.kind == MOMENT_FIRST)
+		profile_first_from_start(&profile);
 	symbols_resolve_profile(&profile);
 	keep_wanted(&profile);
 	profile_sort(&profile, what.value);

@@ -344,6 +344,21 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	intern_free(&gathering.keys);
 }
 
+void
+profile_first_from_start(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->run_count; i++)
+		if (profile->runs[i].base.blocks != profile->runs[i].at.blocks)
+			return;
+	for (size_t i = 0; i < profile->run_count; i++)
+		profile->runs[i].base = (struct profile_block){.reason = ""};
+	for (size_t i = 0; i < profile->row_count; i++) {
+		profile->rows[i].base = (struct counts){0};
+		profile->rows[i].base_is_exact = true;
+	}
+	profile->total_base = (struct counts){0};
+}
+
 // For qsort().
 static enum value sort_value;
 

@@ -53,6 +53,10 @@ struct profile_run {
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool *bad);
 
+// Where `at` and `base` are both the first block, growth would be none: what that has, the
+// process has allocated since its start, which becomes the base.
+void profile_first_from_start(struct profile *profile);
+
 // Largest first; {other} and {rest} last; equal ones by id.
 void profile_sort(struct profile *profile, enum value value);
 

@@ -259,22 +259,6 @@ check_options(char **paths)
 	match_compile(&options.match, "report");
 }
 
-// Of first blocks growth would be none. What they have they have since the start.
-static void
-count_from_start(struct profile *profile)
-{
-	for (size_t i = 0; i < profile->run_count; i++)
-		if (profile->runs[i].base.blocks != profile->runs[i].at.blocks)
-			return;
-	for (size_t i = 0; i < profile->run_count; i++)
-		profile->runs[i].base = (struct profile_block){.reason = ""};
-	for (size_t i = 0; i < profile->row_count; i++) {
-		profile->rows[i].base = (struct counts){0};
-		profile->rows[i].base_is_exact = true;
-	}
-	profile->total_base = (struct counts){0};
-}
-
 static void
 check_profile(const struct profile *profile)
 {
@@ -302,7 +286,7 @@ report_main(int argc, char **argv)
 	profile_load(&profile, paths, &options.at, &options.since, &bad);
 	check_profile(&profile);
 	if (options.since.kind == MOMENT_FIRST)
-		count_from_start(&profile);
+		profile_first_from_start(&profile);
 	if (!match_is_empty(&options.match))
 		symbols_resolve_profile(&profile);
 	profile_sort(&profile, (enum value)options.by);
