@@ -2,6 +2,7 @@
 # compile.sh: builds libpmem.so and the reader, and runs the tests.
 #
 #   ./compile.sh          build/libpmem.so and build/pmem
+#   ./compile.sh library  build/libpmem.so alone: for servers, and for tests of variants
 #   ./compile.sh demo     build, then show the logger at work on a leaky server
 #   ./compile.sh test     build, then run the tests
 #   ./compile.sh check    the long tests: sanitizers, clang, other people's programs
@@ -13,7 +14,7 @@
 set -eu
 
 usage() {
-	echo "usage: [PREFIX=DIR] [CC=..] [CFLAGS=..] compile.sh [demo | test | check | clean]" >&2
+	echo "usage: [PREFIX=DIR] [CC=..] [CFLAGS=..] compile.sh [library | demo | test | check | clean]" >&2
 	exit 2
 }
 
@@ -39,7 +40,7 @@ lib="-fexceptions -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-plt -f
 	-fasynchronous-unwind-tables"
 link="-shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro"
 
-build() {
+build_library() {
 	mkdir -p "$out"
 	set -- "$root"/src/lib/*.c
 	# The unwinder is for one architecture; without it stacks come from backtrace().
@@ -51,15 +52,19 @@ build() {
 	$CC $base -I "$root" -I "$root/src" -I "$root/src/lib" $lib ${CFLAGS:-} $link \
 		${LDFLAGS:-} -o "$out/libpmem.so.new" "$@" -ldl
 	mv -f "$out/libpmem.so.new" "$out/libpmem.so"
+}
+
+build() {
+	build_library
 	# shellcheck disable=SC2086
-	$CC $base -I "$root" -I "$root/src" ${CFLAGS:-} ${LDFLAGS:-} -o "$out/pmem.new" "$root"/src/cli/*.c -lm
+	$CC $base -I "$root" -I "$root/src" ${CFLAGS:-} ${LDFLAGS:-} -o "$out/pmem.new" \
+		"$root"/src/cli/*.c -lm
 	mv -f "$out/pmem.new" "$out/pmem"
 }
 
 case $word in
-build)
-	build
-	;;
+build) build ;;
+library) build_library ;;
 demo | test | check)
 	build
 	export CC

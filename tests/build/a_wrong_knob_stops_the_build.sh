@@ -3,7 +3,7 @@
 # the ends of the allowed ranges build.
 
 build() {
-	PREFIX=$PMEM_ROOT CFLAGS="-D$*" "$PMEM_ROOT/compile.sh" >said 2>&1
+	PREFIX=$PMEM_ROOT CFLAGS="-D$*" "$PMEM_ROOT/compile.sh" library >said 2>&1
 }
 
 bad=0

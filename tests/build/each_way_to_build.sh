@@ -20,6 +20,10 @@ grep -q '^churn=.*/12345$' build/pmem.*.log
 ./compile.sh clean
 [ ! -e build ]
 
+./compile.sh library
+[ "$(ls build)" = libpmem.so ]
+./compile.sh clean
+
 status=0
 ./compile.sh nonsense 2>usage || status=$?
 [ $status -eq 2 ] && grep -q '^usage: .*compile.sh' usage

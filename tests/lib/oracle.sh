@@ -4,7 +4,7 @@
 oracle=$TEST_WORK/lib/oracle
 if [ ! -e "$oracle/libpmem.so" ]; then
 	mkdir -p "$oracle"
-	(cd "$oracle" && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_ORACLE=1" "$PMEM_ROOT/compile.sh")
+	(cd "$oracle" && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_ORACLE=1" "$PMEM_ROOT/compile.sh" library)
 fi
 
 # oracle_sum NAME LOG...: of what each log's last block says.

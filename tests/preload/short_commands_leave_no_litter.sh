@@ -35,7 +35,7 @@ done
 echo "figure: at most $children logs"
 
 mkdir lib
-(cd lib && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_EXIT_MIN_CHURN=1048576" "$PMEM_ROOT/compile.sh")
+(cd lib && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_EXIT_MIN_CHURN=1048576" "$PMEM_ROOT/compile.sh" library)
 PMEM_LIBRARY=$PWD/lib/libpmem.so
 for shell in dash bash; do
 	same 0 "$shell.less" "$shell" ../work.sh

@@ -40,7 +40,7 @@ GOCACHE=$PWD/cache GOPATH=$PWD/go GO111MODULE=off GOFLAGS= go build -o program m
 	>go.out 2>&1 || fail "does not compile" go.out
 
 mkdir lib
-(cd lib && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_LOOK_MS=50" "$PMEM_ROOT/compile.sh")
+(cd lib && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_LOOK_MS=50" "$PMEM_ROOT/compile.sh" library)
 PMEM_LIBRARY=$PWD/lib/libpmem.so
 same 0 program ../program
 log=$(ls logged/pmem.*.log)

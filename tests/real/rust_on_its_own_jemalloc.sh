@@ -83,7 +83,7 @@ outside() {
 }
 
 mkdir lib
-(cd lib && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_LOOK_MS=50" "$PMEM_ROOT/compile.sh")
+(cd lib && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_LOOK_MS=50" "$PMEM_ROOT/compile.sh" library)
 PMEM_LIBRARY=$PWD/lib/libpmem.so
 same 0 program ../program
 log=$(log_of program)

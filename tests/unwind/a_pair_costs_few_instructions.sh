@@ -9,7 +9,7 @@ set -eu
 command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
 command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
 mkdir lib
-(cd lib && CC=gcc CFLAGS='' PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh")
+(cd lib && CC=gcc CFLAGS='' PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library)
 gcc -O2 -fno-optimize-sibling-calls -o pairs "$PMEM_ROOT/tests/lib/pairs.c"
 
 # instructions PRELOAD DEPTH COUNT
