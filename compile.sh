@@ -74,7 +74,5 @@ clean)
 	[ "$out" = "$root/build" ] || usage
 	rm -rf "$out"
 	;;
-*)
-	usage
-	;;
+*) usage ;;
 esac
