@@ -1,6 +1,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 #include "memory.h"
@@ -142,6 +143,13 @@ set_list(struct option_list *list, const char *value)
 	return true;
 }
 
+static bool
+is_folder(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 // False: the value is no good.
 static bool
 set(const struct option *option, const char *value)
@@ -163,8 +171,13 @@ set(const struct option *option, const char *value)
 		return set_word(option, value);
 	case OPTION_MOMENT:
 		return moment_parse(option->to, value);
+	case OPTION_FOLDER:
+		*(const char **)option->to = value;
+		return is_folder(value);
 	case OPTION_LIST:
 		return set_list(option->to, value);
+	case OPTION_FOLDERS:
+		return is_folder(value) && set_list(option->to, value);
 	}
 	return false;
 }
@@ -176,6 +189,8 @@ say_expected(char why[LIST_BYTES], const struct option *option)
 		[OPTION_FLAG] = "no value",
 		[OPTION_TEXT] = "a text",
 		[OPTION_LIST] = "a text",
+		[OPTION_FOLDER] = "a directory",
+		[OPTION_FOLDERS] = "a directory",
 		[OPTION_NUMBER] = "a number",
 		[OPTION_BYTES] = "a size such as 4096, 64K or 1.5MiB",
 		[OPTION_PERCENT] = "0 to 100",

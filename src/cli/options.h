@@ -20,7 +20,9 @@ enum option_kind {
 	OPTION_PERCENT, // to: double, 0 to 100
 	OPTION_WORD,    // to: int, the index in words
 	OPTION_MOMENT,  // to: struct moment
+	OPTION_FOLDER,  // to: const char *, a directory that is there
 	OPTION_LIST,    // to: struct option_list; may be repeated. Of any other the last counts
+	OPTION_FOLDERS, // likewise, of directories
 };
 
 struct option_list {

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli.h"
 #include "path.h"
@@ -42,8 +41,8 @@ static struct {
 
 const struct option symbols_options[] = {
 	{.name = "raw", .kind = OPTION_FLAG, .to = &option.raw},
-	{.name = "sysroot", .kind = OPTION_TEXT, .to = &option.sysroot},
-	{.name = "debug-dir", .kind = OPTION_LIST, .to = &option.debug_dirs},
+	{.name = "sysroot", .kind = OPTION_FOLDER, .to = &option.sysroot},
+	{.name = "debug-dir", .kind = OPTION_FOLDERS, .to = &option.debug_dirs},
 	{.name = NULL},
 };
 
@@ -251,20 +250,6 @@ resolve_file(struct file *file, struct fresh *fresh)
 }
 
 static void
-check_options(void)
-{
-	struct stat status;
-
-	if (option.sysroot && (stat(option.sysroot, &status) != 0 || !S_ISDIR(status.st_mode)))
-		die(EXIT_USAGE, "--sysroot: %s: no such directory", option.sysroot);
-	for (size_t i = 0; i < option.debug_dirs.count; i++) {
-		const char *dir = option.debug_dirs.texts[i];
-		if (stat(dir, &status) != 0 || !S_ISDIR(status.st_mode))
-			die(EXIT_USAGE, "--debug-dir: %s: no such directory", dir);
-	}
-}
-
-static void
 tell_missing(void)
 {
 	char more[64] = "";
@@ -283,7 +268,6 @@ symbols_resolve(struct frame **frames, size_t count)
 {
 	struct fresh fresh = {0};
 
-	check_options();
 	for (size_t i = 0; i < count; i++) {
 		struct frame *frame = frames[i];
 		if (frame->symbolized)

@@ -96,6 +96,10 @@ tell nothing
 grep -q 'server(+0x' nothing.all || fail "$(cat nothing.all)"
 grep -q '/server/server: not on this machine' nothing.errors || fail "$(cat nothing.errors)"
 
-"$PMEM_BUILD/pmem" report --sysroot "$PWD/none" server.log 2>out >/dev/null
-[ $? -eq 2 ] || fail "a sysroot that is not there: $(cat out)"
-[ "$(cat out)" = "pmem: --sysroot: $PWD/none: no such directory" ] || fail "$(cat out)"
+# A folder that is not there is told before anything else.
+for option in --sysroot --debug-dir; do
+	"$PMEM_BUILD/pmem" report $option "$PWD/none" server.log >out 2>&1
+	[ $? -eq 2 ] || fail "$option that is not there: $(cat out)"
+	[ "$(cat out)" = "pmem: report: $option $PWD/none: expected a directory; see 'pmem help report'" ] \
+		|| fail "$(cat out)"
+done

@@ -311,7 +311,7 @@ option_text(const char *name, const char *value)
 			continue;
 		if (option->kind == OPTION_FLAG) {
 			*(bool *)option->to = true;
-		} else if (option->kind == OPTION_TEXT) {
+		} else if (option->kind == OPTION_FOLDER) {
 			*(const char **)option->to = value;
 		} else {
 			struct option_list *list = option->to;
