@@ -132,8 +132,8 @@ open_module(struct binary *binary, const struct search *search)
 		if (errno == ENOENT || errno == ENOTDIR)
 			binary->state = BINARY_MISSING;
 		else
-			say(binary, BINARY_BROKEN, errno == ENOEXEC ? "no ELF file of 64 bits, or a damaged one"
-				: strerror(errno));
+			say(binary, BINARY_BROKEN, errno == ENOEXEC
+					? "no ELF file of 64 bits, or a damaged one" : strerror(errno));
 		return NULL;
 	}
 	const char *id = elffile_build_id(module);

@@ -66,8 +66,8 @@ damage(struct pending *pending, const char *what, const char *expected)
 	if (pending->progress == NO_BLOCK && !pending->is_lost)
 		complain(pending->complaints, "%s: expected %s", what, expected);
 	if (pending->progress != NO_BLOCK && !pending->is_damaged)
-		complain(pending->complaints, "%s: expected %s; block [%" PRIu64 "] is left out", what, expected,
-			pending->block.number);
+		complain(pending->complaints, "%s: expected %s; block [%" PRIu64 "] is left out", what,
+			expected, pending->block.number);
 	pending->is_damaged = pending->progress != NO_BLOCK;
 	pending->is_lost = pending->progress == NO_BLOCK;
 	pending->open = NULL;

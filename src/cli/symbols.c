@@ -205,7 +205,8 @@ is_usable(struct file *file)
 			continue;
 		file->is_refused = true;
 		warn("%s: not used: the log has no build-id of it, and %s+0x%" PRIx64
-			" where this file has something else", file->binary->path, frame->function, frame->offset);
+			" where this file has something else", file->binary->path,
+			frame->function, frame->offset);
 		return false;
 	}
 	return true;
