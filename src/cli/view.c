@@ -81,7 +81,8 @@ add_memory(const struct followed *last, struct clip *clip)
 
 	clip_format(clip, "live %s", unit_bytes(live, last->total.live));
 	if (!last->run->is_seeds)
-		clip_format(clip, " in %s blocks", unit_count(blocks, last->total.blocks));
+		clip_format(clip, " in %s block%s", unit_count(blocks, last->total.blocks),
+			last->total.blocks == 1 ? "" : "s");
 	if (last->has_memory) {
 		uint64_t inside = last->total.live < last->rss ? last->total.live : last->rss;
 		clip_format(clip, "   rss %s", unit_bytes(bytes, last->rss));
