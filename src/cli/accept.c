@@ -30,7 +30,8 @@ freed_by_rest(const struct block *block, bool *has_moved)
 	for (size_t i = 0; i < block->entry_count; i++) {
 		const struct entry *entry = &block->entries[i];
 		if (entry->source->kind == SOURCE_REST) {
-			*has_moved = entry->more.allocs > 0 || entry->more.frees > 0;
+			const struct counts *more = &entry->more;
+			*has_moved = more->allocs > 0 || more->frees > 0 || more->alloc > 0 || more->free > 0;
 			return entry->more.free;
 		}
 	}
@@ -97,11 +98,11 @@ accept_block(struct block *block, bool has_emptied, char *losses)
 	struct counts carried = known_sum(run);
 	if (run->is_seeds)
 		block->total = carried;
-	// Calls only grow in number: when the sources that are not shown have together as many as
-	// all that is not shown, none of them has moved, and there are no others.
+	// Calls and bytes only grow: when the sources that are not shown have together as many as
+	// all that is not shown, none of them has moved, and there are no others. A look can fall
+	// between a call's number and its bytes, which then come alone.
 	counts_subtract(&carried, &shown);
-	if (!run->is_seeds && carried.allocs == block->rest.allocs
-		&& carried.frees == block->rest.frees)
+	if (!run->is_seeds && memcmp(&carried, &block->rest, sizeof(carried)) == 0)
 		known_is_certain(run);
 
 	known_losses(run, losses);
