@@ -4,8 +4,8 @@
 #   ./compile.sh          build/libpmem.so and build/pmem
 #   ./compile.sh library  build/libpmem.so alone: for servers, and for tests of variants
 #   ./compile.sh demo     build, then show the logger at work on a leaky server
-#   ./compile.sh test     build, then run the tests
-#   ./compile.sh check    the long tests: sanitizers, clang, other people's programs
+#   ./compile.sh test     build, then run the tests, or with NAMEs those whose path has one
+#   ./compile.sh check    the long tests, or the PARTs of them that `check list` names
 #   ./compile.sh clean    remove build/
 #
 # With PREFIX set to the project's folder, the results go to the current folder.
@@ -14,12 +14,14 @@
 set -eu
 
 usage() {
-	echo "usage: [PREFIX=DIR] [CC=..] [CFLAGS=..] compile.sh [library | demo | test | check | clean]" >&2
+	echo "usage: [PREFIX=DIR] [CC=..] [CFLAGS=..] compile.sh" \
+		"[library | demo | test [NAME..] | check [PART..] | clean]" >&2
 	exit 2
 }
 
-[ $# -le 1 ] || usage
 word=${1:-build}
+[ $# -eq 0 ] || shift
+case $word:$# in test:* | check:* | *:0) ;; *) usage ;; esac
 if [ -n "${PREFIX:-}" ]; then
 	root=$(cd "$PREFIX" && pwd)
 	out=$(pwd)
@@ -68,7 +70,7 @@ library) build_library ;;
 demo | test | check)
 	build
 	export CC
-	exec "$root/tests/$word" "$out"
+	exec "$root/tests/$word" "$out" "$@"
 	;;
 clean)
 	[ "$out" = "$root/build" ] || usage

@@ -1,11 +1,5 @@
-# oracle: for tests that run programs under a library built with PMEM_ORACLE. Sourced after
-# PMEM_LIBRARY is known; builds that library once for all tests.
-
-oracle=$TEST_WORK/lib/oracle
-if [ ! -e "$oracle/libpmem.so" ]; then
-	mkdir -p "$oracle"
-	(cd "$oracle" && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_ORACLE=1" "$PMEM_ROOT/compile.sh" library)
-fi
+# oracle: for tests that run programs under a library built with PMEM_ORACLE, which their first
+# lines ask for.
 
 # oracle_sum NAME LOG...: of what each log's last block says.
 oracle_sum() {

@@ -179,7 +179,7 @@ works() {
 	agree 1 "$log" >>figures
 	# By their sizes: the functions of a plugin that is gone may have no names.
 	sources "$log" | awk -F '|' '
-		$2 % $5 == 0 && $2 / $5 ~ /^(1009|1013|1216|1021)$/ { blocks[$2 / $5] += $5 }
+		$5 > 0 && $2 % $5 == 0 && $2 / $5 ~ /^(1009|1013|1216|1021)$/ { blocks[$2 / $5] += $5 }
 		END { for (size in blocks) print blocks[size], size }' | sort >found
 	cmp -s expected found || fail "$* on $name: $(diff expected found)" "$log"
 	rm -r logged

@@ -1,6 +1,7 @@
 #!/bin/sh
 # C++ with templates and exceptions, Rust, and Go that calls C that calls Go: their stacks are
 # backtrace()'s. Go's own code has no call frame information; there backtrace() ends.
+# pmem: -DPMEM_ORACLE=1
 
 set -eu
 . "$PMEM_ROOT/tests/lib/oracle.sh"
@@ -17,7 +18,7 @@ needs go golang-go
 # under_oracle NAME LEAST PROGRAM
 under_oracle() {
 	mkdir -p "logs-$1"
-	(cd "logs-$1" && LD_PRELOAD=$oracle/libpmem.so "$3" >output)
+	(cd "logs-$1" && LD_PRELOAD=$PMEM_LIBRARY "$3" >output)
 	cmp -s "logs-$1/output" expected || { echo "$1 says:"; cat "logs-$1/output"; exit 1; }
 	oracle_agrees "$1" "$2" "logs-$1"/pmem.*.log
 }

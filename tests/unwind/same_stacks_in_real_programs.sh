@@ -2,11 +2,10 @@
 # The tests of real programs once more, under a library that takes each stack both ways; on
 # other allocators than glibc's a few of them, in C and in C++.
 # on each allocator
+# pmem: -DPMEM_ORACLE=1
 
 set -eu
 . "$PMEM_ROOT/tests/lib/oracle.sh"
-PMEM_LIBRARY=$oracle/libpmem.so
-export PMEM_LIBRARY
 for test in "$PMEM_ROOT"/tests/real/*.sh; do
 	program=$(basename "$test" .sh)
 	case ${TEST_ALLOCATOR:+other}-$program in
