@@ -14,8 +14,7 @@
 set -eu
 
 usage() {
-	echo "usage: [PREFIX=DIR] [CC=..] [CFLAGS=..] compile.sh" \
-		"[library | demo | test [NAME..] | check [PART..] | clean]" >&2
+	echo "usage: compile.sh [library | demo | test [NAME..] | check [PART..] | clean]" >&2
 	exit 2
 }
 

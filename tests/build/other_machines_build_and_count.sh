@@ -45,7 +45,7 @@ qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_PRELOAD="$PWD/libpmem.so" ./host
 
 "$LOGCHECK" pmem.*.log
 entry() {
-	awk -v name="$1" '/^{/ { head = $0 } /^  {1}/ && $0 ~ name { print head }' pmem.*.log
+	awk -v name="$1" '/^[{]/ { head = $0 } /^  [{]1[}]/ && $0 ~ name { print head }' pmem.*.log
 }
 [ "$(entry 'leak[+]' | sed 's/^{[^}]*} //')" = \
 	"live:308000, alloc:308000/308000, free:0/0, blocks:4000, allocs:4000/4000, frees:0/0" ]

@@ -47,7 +47,7 @@ on_others() {
 sources() {
 	awk '
 	function name(line) {
-		sub(/^  {[0-9]*} [^(]*\(/, "", line)
+		sub(/^  [{][0-9]*[}] [^(]*\(/, "", line)
 		sub(/\+0x[0-9a-f]*\) \[0x[0-9a-f]*\]$/, "", line)
 		return line
 	}
@@ -56,11 +56,11 @@ sources() {
 		return field + 0
 	}
 	/^\[/ { count = 0 }
-	/^{/ {
+	/^[{]/ {
 		texts[++count] = substr($1, 2, 16) "|" number($2) "|" number($3) "|" number($4) "|" \
 			number($5) "|" number($6) "|" number($7) "|"
 	}
-	/^  {/ { texts[count] = texts[count] name($0) "|" }
+	/^  [{]/ { texts[count] = texts[count] name($0) "|" }
 	END { for (i = 1; i <= count; i++) print texts[i] }' "$1"
 }
 

@@ -105,8 +105,8 @@ left() {
 	awk '
 		function add() { if (outermost !~ /\/ld-linux/) sum += live; outermost = ""; live = 0 }
 		/^\[/ { sum = live = 0 }
-		/^{/ { live = substr($2, 6) }
-		/^  {/ { outermost = $2 }
+		/^[{]/ { live = substr($2, 6) }
+		/^  [{]/ { outermost = $2 }
 		/^$/ { add() }
 		END { print sum }' "$1"
 }
@@ -126,7 +126,7 @@ at_least() {
 blocks_at_exit() {
 	awk -v bytes="$2" '
 		/^\[/ { found = 0 }
-		/^{/ && substr($2, 6) + 0 == bytes * substr($5, 8) { found += substr($5, 8) }
+		/^[{]/ && substr($2, 6) + 0 == bytes * substr($5, 8) { found += substr($5, 8) }
 		END { print found + 0 }' "$1"
 }
 
@@ -140,7 +140,7 @@ at_most() {
 holds_at_exit() {
 	awk -v blocks="$2" -v least="$3" -v most="$4" '
 		/^\[/ { found = 0 }
-		/^{/ && $5 == "blocks:" blocks "," {
+		/^[{]/ && $5 == "blocks:" blocks "," {
 			each = substr($2, 6) / blocks
 			if (each == int(each) && each >= least && each <= most)
 				found = 1

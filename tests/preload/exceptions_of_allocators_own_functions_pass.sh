@@ -55,7 +55,7 @@ agree 1 "$log"
 [ "$(blocks_at_exit "$log" 111)" -eq 7 ] || fail "not 7 blocks of 111 bytes are left" "$log"
 # Those of the program that hold memory: libstdc++ keeps one of its own, and what moved and
 # holds nothing is shown behind.
-last=$(awk '/^\[/ { all = "" } /^\{/ { holds = !/ blocks:0,/ } !/^(\{|  )/ || holds { all = all $0 "\n" }
+last=$(awk '/^\[/ { all = "" } /^[{]/ { holds = !/ blocks:0,/ } !/^([{]|  )/ || holds { all = all $0 "\n" }
 	END { printf "%s", all }' "$log")
 echo "$last" | grep -q 'libpmem.so(tc_new+0x0)' || fail "no source of tc_new()" "$log"
 echo "$last" | grep -q '(tc_newarray_aligned' && fail "what was given back is left" "$log"

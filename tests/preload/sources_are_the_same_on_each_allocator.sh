@@ -23,8 +23,8 @@ build() {
 sources() {
 	awk '
 		/^\[/ { all = "" }
-		/^{/ { gsub(/:[0-9]*\//, ":"); gsub(/,/, ""); entry = $0; of_site = 0; next }
-		/^  {/ {
+		/^[{]/ { gsub(/:[0-9]*\//, ":"); gsub(/,/, ""); entry = $0; of_site = 0; next }
+		/^  [{]/ {
 			of_site = of_site || /\(site_/
 			sub(/ \[0x[0-9a-f]*\]$/, ""); sub(/ [^ ]*\//, " ")
 			entry = entry " " $0
