@@ -25,7 +25,7 @@ void
 host(void)
 {
 	if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
-		skip("root");
+		skip("rights to mount, and a mount point at /");
 	leak();
 	expect(mount("none", "/proc", "tmpfs", 0, NULL) == 0);
 	leak();
