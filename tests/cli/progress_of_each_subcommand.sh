@@ -28,7 +28,11 @@ def begin(command, errors):
 
 running = []
 for command in commands:
-    master, slave = pty.openpty()
+    try:
+        master, slave = pty.openpty()
+    except OSError:
+        print("skipped: needs /dev/pts")
+        sys.exit(77)
     running.append((command, master, begin(command, slave)))
     os.close(slave)
     reading, writing = os.pipe()

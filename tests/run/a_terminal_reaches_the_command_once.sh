@@ -97,8 +97,8 @@ int main(int argc, char **argv) {
 		return job();
 	int master = posix_openpt(O_RDWR | O_NOCTTY);
 	if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 || pipe(reports) != 0) {
-		perror("terminal");
-		return 1;
+		puts("skipped: needs /dev/pts");
+		return 77;
 	}
 	if (fork() == 0)
 		exit(shell(master, argv));
