@@ -81,7 +81,8 @@ static bool
 is_function(const struct dynsym *symbols, uint32_t number, const char *name)
 {
 	const ElfW(Sym) *symbol = &symbols->table[number];
-	return (symbol->st_info & 15) == STT_FUNC && symbol->st_shndx != SHN_UNDEF
+	unsigned type = symbol->st_info & 15;
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF
 		&& symbol->st_value != 0 && strcmp(symbols->names + symbol->st_name, name) == 0;
 }
 

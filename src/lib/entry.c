@@ -6,7 +6,7 @@
 bool
 entry_begin(const struct next *next, const struct call *call)
 {
-	bool on = is_call_on(call);
+	bool on = is_call_on(call, SIZE_MAX);
 	if (!next_is_ready())
 		next_start();
 	return on && real_owns_code(next->code.start);

@@ -92,7 +92,7 @@ entry_without_tag(size_t usable, size_t bytes)
 			return otherwise; \
 		if (!on || wanted > BLOCK_BYTES_MAX) \
 			return next arguments; \
-		size_t room = TAG_BYTES; \
+		size_t room = room_for(wanted) - wanted; \
 		uintptr_t outer = real_enter(call.at.frame.sp); \
 		void *block = with_tag; \
 		if (real_misses(block, call.alignment)) { \

@@ -12,6 +12,8 @@
 
 #include "next.h"
 #include "real.h"
+#include "wrapper.h"
+#include "allocator.h"
 #include "tag.h"
 #include "record.h"
 
@@ -35,17 +37,18 @@ enum {
 	BLOCK_BYTES_MAX = PTRDIFF_MAX - 2 * TAG_BYTES - 65536,
 };
 
-// False: only forward. The hook's caller and cfa tell whether the allocator calls itself.
+// False: only forward. The hook's caller and cfa, and how many bytes are asked for (0: none),
+// tell whether the allocator calls itself.
 static inline __attribute__((always_inline)) bool
-is_on(uintptr_t caller, uintptr_t cfa)
+is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
 	enum real_state now = real_state();
 	if (__builtin_expect(now == REAL_ON, 1))
 		return true;
 	if (__builtin_expect(now == REAL_ON_OTHER, 1))
-		return __builtin_expect(real_inside == 0, 1) || !real_calls(caller, cfa);
+		return __builtin_expect(real_inside == 0, 1) || !wrapper_calls(caller, cfa, bytes);
 	if (now == REAL_NEW) {
-		real_start();
+		allocator_start();
 		// Before the program can load a library by itself.
 		next_start();
 	}
@@ -53,9 +56,17 @@ is_on(uintptr_t caller, uintptr_t cfa)
 }
 
 static inline __attribute__((always_inline)) bool
-is_call_on(const struct call *call)
+is_call_on(const struct call *call, size_t bytes)
 {
-	return is_on(call->at.frame.pc, call->at.frame.sp);
+	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
+}
+
+// What is asked for where the program wants so many bytes. Of a block of none it may use what the
+// allocator gives of itself.
+static inline size_t
+room_for(size_t bytes)
+{
+	return (__builtin_expect(bytes > 0, 1) ? bytes : real.least_usable) + TAG_BYTES;
 }
 
 // While the real functions are being looked up there is only the arena.

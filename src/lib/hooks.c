@@ -18,14 +18,25 @@
 #include "record.h"
 #include "hook.h"
 
+// More bytes than there are, which is the real malloc()'s to say, or none.
+static __attribute__((noinline)) void *
+malloc_odd(size_t bytes, struct call call)
+{
+	if (bytes > BLOCK_BYTES_MAX)
+		return real.malloc(bytes);
+	call.alignment = SIZE_TO_ASK;
+	return recorded(real.malloc(room_for(0)), 0, &call);
+}
+
 static void *
 hook_malloc(size_t bytes)
 {
 	struct call call = CALL(hook_malloc, "malloc");
-	if (!is_call_on(&call))
+	if (!is_call_on(&call, bytes))
 		return is_booting() ? real_boot_alloc(0, bytes) : real.malloc(bytes);
-	if (bytes > BLOCK_BYTES_MAX)
-		return real.malloc(bytes);
+	// Also where it is 0.
+	if (__builtin_expect(bytes - 1 >= BLOCK_BYTES_MAX, 0))
+		return malloc_odd(bytes, call);
 	return recorded(real.malloc(bytes + TAG_BYTES), bytes, &call);
 }
 EXPORT(malloc, hook_malloc);
@@ -37,13 +48,15 @@ hook_calloc(size_t count, size_t size)
 	size_t bytes;
 	bool overflows = __builtin_mul_overflow(count, size, &bytes) || bytes > BLOCK_BYTES_MAX;
 
-	if (!is_call_on(&call))
+	if (!is_call_on(&call, overflows ? SIZE_MAX : bytes))
 		return is_booting() ? real_boot_alloc(0, overflows ? SIZE_MAX : bytes)
 				    : real.calloc(count, size);
 	if (overflows)
 		return real.calloc(count, size);
+	if (bytes == 0)
+		call.alignment = SIZE_TO_ASK;
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.calloc(1, bytes + TAG_BYTES);
+	void *block = real.calloc(1, room_for(bytes));
 	real_leave(outer);
 	return recorded(block, bytes, &call);
 }
@@ -57,7 +70,7 @@ resize_boot_block(void *old, size_t bytes, const struct call *call)
 		errno = ENOMEM;
 		return NULL;
 	}
-	bool on = is_call_on(call);
+	bool on = is_call_on(call, bytes);
 	size_t had = real_boot_bytes(old);
 	void *block = real.malloc(on ? bytes + TAG_BYTES : bytes);
 	if (block)
@@ -91,7 +104,7 @@ resize(void *old, size_t bytes, const struct call *call)
 		return real.realloc(old, bytes);
 	if (!old) {
 		uintptr_t outer = real_enter(call->at.frame.sp);
-		block = real.realloc(NULL, bytes + TAG_BYTES);
+		block = real.realloc(NULL, room_for(bytes));
 		real_leave(outer);
 		return recorded(block, bytes, call);
 	}
@@ -126,7 +139,7 @@ static void *
 hook_realloc(void *old, size_t bytes)
 {
 	struct call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK);
-	if (is_call_on(&call) || real_boot_owns(old))
+	if (is_call_on(&call, bytes) || real_boot_owns(old))
 		return resize(old, bytes, &call);
 	if (is_booting())
 		return old ? NULL : real_boot_alloc(0, bytes);
@@ -144,7 +157,7 @@ hook_reallocarray(void *old, size_t count, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	if (is_call_on(&call) || real_boot_owns(old))
+	if (is_call_on(&call, bytes) || real_boot_owns(old))
 		return resize(old, bytes, &call);
 	if (is_booting())
 		return old ? NULL : real_boot_alloc(0, bytes);
@@ -159,7 +172,7 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 {
 	struct taken taken;
 
-	if (is_on(caller, cfa)) {
+	if (is_on(caller, cfa, 0)) {
 		record_take(block, &taken);
 		record_gone(&taken, cfa);
 	}
@@ -213,6 +226,8 @@ release(void *block, uintptr_t caller, uintptr_t cfa)
 		release_to_glibc(block, caller, cfa);
 	else if (__builtin_expect(now == REAL_ON_OTHER, 1))
 		release_to_other(block, caller, cfa);
+	else if (now == REAL_OFF)
+		real.free(block); // as by its caller
 	else
 		release_odd(block, caller, cfa);
 }
@@ -250,10 +265,13 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 
 	if (block && real_boot_owns(block))
 		return real_boot_bytes(block);
-	if (!block || !is_on(caller, cfa))
+	if (!block || !is_on(caller, cfa, SIZE_MAX))
 		return is_booting() ? 0 : real.malloc_usable_size(block);
 	size_t usable = real_block_bytes(block);
-	if (record_read(block, usable, &tag) != TAG_NONE)
+	enum tag_state was = record_read(block, usable, &tag);
+	if (was >= TAG_MENDED && tag.bytes == 0 && tag.usable > real.least_usable)
+		return real.least_usable;
+	if (was != TAG_NONE)
 		return tag.usable;
 	return usable ? usable : real.malloc_usable_size(block);
 }

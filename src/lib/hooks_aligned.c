@@ -16,14 +16,14 @@ hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 {
 	struct call call = CALL_ALIGNED(hook_posix_memalign, "posix_memalign", alignment);
 
-	if (!is_call_on(&call) && is_booting()) {
+	if (!is_call_on(&call, bytes) && is_booting()) {
 		*block = real_boot_alloc(alignment, bytes);
 		return *block ? 0 : ENOMEM;
 	}
-	if (!is_call_on(&call) || bytes > BLOCK_BYTES_MAX)
+	if (!is_call_on(&call, bytes) || bytes > BLOCK_BYTES_MAX)
 		return real.posix_memalign(block, alignment, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	int error = real.posix_memalign(block, alignment, bytes + TAG_BYTES);
+	int error = real.posix_memalign(block, alignment, room_for(bytes));
 	if (error == 0 && real_misses(*block, alignment)) {
 		real.free(*block);
 		error = real.posix_memalign(block, alignment, bytes + REAL_ROOM_AGAIN);
@@ -39,13 +39,13 @@ static void *
 hook_memalign(size_t alignment, size_t bytes)
 {
 	struct call call = CALL_ALIGNED(hook_memalign, "memalign", alignment);
-	if (!is_call_on(&call))
+	if (!is_call_on(&call, bytes))
 		return is_booting() ? real_boot_alloc(alignment, bytes)
 				    : real.memalign(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.memalign(alignment, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.memalign(alignment, bytes + TAG_BYTES);
+	void *block = real.memalign(alignment, room_for(bytes));
 	if (real_misses(block, alignment)) {
 		real.free(block);
 		block = real.memalign(alignment, bytes + REAL_ROOM_AGAIN);
@@ -59,13 +59,13 @@ static void *
 hook_aligned_alloc(size_t alignment, size_t bytes)
 {
 	struct call call = CALL_ALIGNED(hook_aligned_alloc, "aligned_alloc", alignment);
-	if (!is_call_on(&call))
+	if (!is_call_on(&call, bytes))
 		return is_booting() ? real_boot_alloc(alignment, bytes)
 				    : real.aligned_alloc(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX || alignment > BLOCK_BYTES_MAX - bytes)
 		return real.aligned_alloc(alignment, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.aligned_alloc(alignment, bytes + TAG_BYTES);
+	void *block = real.aligned_alloc(alignment, room_for(bytes));
 	// Some refuse a size that is no multiple of the alignment, as C11 let them.
 	if (!block && alignment > TAG_BYTES && bytes % alignment == 0)
 		block = real.aligned_alloc(alignment, bytes + alignment);
@@ -83,13 +83,13 @@ hook_valloc(size_t bytes)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct call call = CALL_ALIGNED(hook_valloc, "valloc", page);
-	if (!is_call_on(&call))
+	if (!is_call_on(&call, bytes))
 		return is_booting() ? real_boot_alloc(page, bytes)
 				    : real.valloc(bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.valloc(bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.valloc(bytes + TAG_BYTES);
+	void *block = real.valloc(room_for(bytes));
 	if (real_misses(block, page)) {
 		real.free(block);
 		block = real.valloc(bytes + REAL_ROOM_AGAIN);
@@ -105,7 +105,7 @@ hook_pvalloc(size_t bytes)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct call call = CALL_ALIGNED(hook_pvalloc, "pvalloc", page);
 
-	if (!is_call_on(&call))
+	if (!is_call_on(&call, bytes))
 		return is_booting() ? real_boot_alloc(page, (bytes + page - 1) & -page)
 				    : real.pvalloc(bytes);
 	if (bytes > BLOCK_BYTES_MAX - page || real_is_young())

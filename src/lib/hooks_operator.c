@@ -55,7 +55,7 @@ static inline __attribute__((always_inline)) void *
 allocate(enum operator_form form, const struct call *call, size_t bytes, size_t alignment,
 	const void *nothrow)
 {
-	bool on = is_call_on(call);
+	bool on = is_call_on(call, bytes);
 	uintptr_t next = operator_next(form);
 	void *block;
 
@@ -193,7 +193,7 @@ static inline __attribute__((always_inline)) void
 release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, size_t bytes,
 	size_t alignment, const void *nothrow)
 {
-	bool on = is_on(caller, cfa);
+	bool on = is_on(caller, cfa, 0);
 	uintptr_t next = operator_next(form);
 	struct taken taken;
 

@@ -25,6 +25,7 @@ struct search {
 	struct next *const *noted;
 	struct next *const *end;
 	bool behind_us;
+	bool looks_before; // at the objects before us, too
 	bool starts[STARTS]; // how names that were noted start, by start_of()
 };
 
@@ -37,14 +38,38 @@ is_our_object(const struct dl_phdr_info *loaded)
 	return own >= object.start && own < object.end;
 }
 
+// Where a symbol's function is: an indirect one's resolver says so (STT_GNU_IFUNC).
+static uintptr_t
+function_of(const struct dynsym *symbols, const ElfW(Sym) *symbol)
+{
+	uintptr_t at = symbols->base + symbol->st_value;
+	return (symbol->st_info & 15) == STT_GNU_IFUNC ? ((uintptr_t(*)(void))at)() : at;
+}
+
 // Two threads at once find the same.
 static void
-search_for(struct next *next, const struct dynsym *symbols, bool ours)
+search_for(struct next *next, const struct dl_phdr_info *loaded, const struct dynsym *symbols,
+	bool ours)
 {
 	struct next_code *code = ours ? &next->own : &next->code;
 	const ElfW(Sym) *symbol = code->start ? NULL : dynsym_find(symbols, next->name, next->hash);
+	struct object object;
+
+	if (!symbol)
+		return;
+	*code = (struct next_code){function_of(symbols, symbol), symbol->st_size};
+	object_range(loaded, &object);
+	if (!ours)
+		next->home = (struct next_code){object.start, object.end - object.start};
+}
+
+static void
+search_before(struct next *next, const struct dynsym *symbols)
+{
+	const ElfW(Sym) *symbol
+		= next->before ? NULL : dynsym_find(symbols, next->name, next->hash);
 	if (symbol)
-		*code = (struct next_code){symbols->base + symbol->st_value, symbol->st_size};
+		next->before = symbols->base + symbol->st_value;
 }
 
 static int
@@ -55,12 +80,14 @@ search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	bool ours = is_our_object(loaded);
 	struct dynsym symbols;
 
-	if ((!ours && !search->behind_us) || !dynsym_open(loaded, &symbols))
+	search->behind_us = search->behind_us || ours;
+	if ((!search->behind_us && !search->looks_before) || !dynsym_open(loaded, &symbols))
 		return 0;
-	search->behind_us = true;
 	for (struct next *const *at = search->noted; at < search->end; at++) {
-		if (*at)
-			search_for(*at, &symbols, ours);
+		if (*at && search->behind_us)
+			search_for(*at, loaded, &symbols, ours);
+		else if (*at)
+			search_before(*at, &symbols);
 	}
 	return 0;
 }
@@ -99,11 +126,12 @@ note_asked(struct dl_phdr_info *loaded, size_t bytes, void *context)
 }
 
 bool
-next_find(struct next *wanted)
+next_find(struct next *const *wanted, size_t count)
 {
-	wanted->hash = dynsym_hash(wanted->name);
-	struct next *const alone[] = {wanted};
-	struct search search = {.noted = alone, .end = alone + 1};
+	struct search search = {.noted = wanted, .end = wanted + count, .looks_before = true};
+
+	for (size_t i = 0; i < count; i++)
+		wanted[i]->hash = dynsym_hash(wanted[i]->name);
 	return loader_visit(search_object, &search) >= 0;
 }
 

@@ -5,8 +5,10 @@
 //
 // Asked before the program can have loaded anything by itself, when the list is the global
 // scope, the answer holds for good: whoever's call comes to us came by that scope. It is the
-// one that dlsym(RTLD_NEXT) would give; but that allocates where it fails, with the loader
-// half-way in its work.
+// one that the program's own calls would reach: with or without a version, of whatever kind
+// (dlsym(RTLD_NEXT) does not find what has a version that is not the default, as all in
+// libc_malloc_debug.so has; and where it fails it allocates, with the loader half-way in its
+// work).
 //
 // What a program loads for itself alone, a C program's plugin in C++ with its library, comes
 // behind that scope. So where there is no next, we must not be found: such a plugin may have
@@ -19,9 +21,10 @@
 #define PMEM_NEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-// A function's code.
+// A function's code, or an object's addresses.
 struct next_code {
 	uintptr_t start; // 0: there is none
 	uintptr_t bytes;
@@ -33,6 +36,8 @@ struct next {
 	uint32_t hash;         // of the name
 	struct next_code own;  // ours
 	struct next_code code; // of the first object behind us on the loader's list that has one
+	struct next_code home; // that object
+	uintptr_t before; // of the first object before us that has one, or 0; of next_find() alone
 	bool asked; // an object that has none refers to it
 };
 
@@ -49,8 +54,9 @@ extern bool next_ready; // written with release
 // list cannot be visited now, nothing is done, and next_is_ready() stays false.
 void next_start(void);
 
-// Finds one that was not noted, which need not be ours. False: the list cannot be visited now.
-bool next_find(struct next *wanted);
+// Finds functions that were not noted, which need not be ours, in one visit. False: the list
+// cannot be visited now.
+bool next_find(struct next *const *wanted, size_t count);
 
 static inline bool
 next_is_ready(void)

@@ -11,6 +11,7 @@
 #include "loader.h"
 #include "next.h"
 #include "real.h"
+#include "allocator.h"
 #include "module.h"
 #include "thread.h"
 #include "stack.h"
@@ -66,16 +67,6 @@ at_exit(void *unused)
 }
 
 static void
-at_exit_refused(void *unused)
-{
-	(void)unused;
-	int kept = errno;
-	if (PMEM_SNAPSHOT_AT_EXIT)
-		snapshot_end_refused();
-	errno = kept;
-}
-
-static void
 on_signal(int number)
 {
 	(void)number;
@@ -100,23 +91,14 @@ start(void)
 {
 	int kept = errno;
 	if (real_state() == REAL_NEW)
-		real_start();
+		allocator_start();
 	if (!next_is_ready())
 		next_start();
-	if ((!real_is_on() && !real.sizes_unknown) || !guard_enter_internal())
+	if ((!real_is_on() && real.refusal == REAL_NOT_REFUSED) || !guard_enter_internal())
 		return;
 
 	// What comes first is what the next needs; blocks can be written from the end on.
 	module_start();
-	uintptr_t rival = real.sizes_unknown ? 0 : real_rival();
-	if (rival || real.sizes_unknown) {
-		real_stop();
-		snapshot_refuse(rival, (uintptr_t)real.malloc);
-		__cxa_atexit(at_exit_refused, NULL, NULL);
-		guard_leave();
-		errno = kept;
-		return;
-	}
 	thread_start();
 	stack_start();
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
@@ -125,6 +107,12 @@ start(void)
 	__cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
 	snapshot_start();
+	__atomic_store_n(&real_refused, snapshot_refuse, __ATOMIC_RELEASE);
+	// A block of before was looked at.
+	if (real.refusal != REAL_NOT_REFUSED)
+		snapshot_refuse();
+	else if (real.before)
+		snapshot_note_before();
 	guard_leave();
 	errno = kept;
 }

@@ -1,23 +1,17 @@
-#include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "sys.h"
 #include "tag.h"
-#include "object.h"
-#include "next.h"
 #include "real.h"
 
 enum {
 	BOOT_ALIGNMENT = 16,
-	// An allocator's own functions do not take more of the stack than this.
-	INSIDE_BYTES_MAX = 64 << 10,
-	YOUNG_BYTES = 1,
 };
 
 struct real real;
+void (*real_refused)(void);
 
 __thread uintptr_t real_inside;
 
@@ -81,30 +75,15 @@ chunk_plausible(void *block)
 size_t
 real_block_bytes(void *block)
 {
-	if (!real.chunk_headers)
-		return real.block_bytes(block);
+	if (!__atomic_load_n(&real.chunk_checks, __ATOMIC_RELAXED))
+		return __atomic_load_n(&real.block_bytes, __ATOMIC_RELAXED)(block);
 	return chunk_plausible(block) ? real.malloc_usable_size(block) : 0;
 }
-
-// To be asked about for as long as its size is 0.
-static void *young_block;
 
 size_t
 real_foretold(size_t bytes)
 {
 	return real.nallocx ? real.nallocx(bytes, 0) : real.good_size(bytes);
-}
-
-__attribute__((noinline)) bool
-real_is_young_slow(void)
-{
-	if (real.malloc_usable_size(young_block) == 0)
-		return true;
-	if (real.malloc_usable_size(young_block) != real_foretold(YOUNG_BYTES))
-		real.foretells = false;
-	__atomic_store_n(&real.block_bytes, real.malloc_usable_size, __ATOMIC_RELAXED);
-	__atomic_store_n(&real.is_young, false, __ATOMIC_RELAXED);
-	return false;
 }
 
 __attribute__((noinline)) size_t
@@ -119,8 +98,6 @@ __attribute__((noinline)) size_t
 real_young_block_bytes(void *block)
 {
 	enum { SURE = 32, LARGEST = 1 << 30 };
-	if (!real_is_young())
-		return real.malloc_usable_size(block);
 	size_t bytes = real_young_usable(TAG_BYTES, 0);
 	struct tag tag;
 
@@ -134,42 +111,113 @@ real_young_block_bytes(void *block)
 	return 0;
 }
 
-// Of every kind that an allocator has.
-static const size_t probes[] = {YOUNG_BYTES, 24, 25, 1000, 70000, 4 << 20};
-
-// Whether glibc's allocator lays its blocks out as chunk_plausible() knows it.
-static bool
-has_chunk_headers(void)
+__attribute__((noinline)) size_t
+real_owned_block_bytes(void *block)
 {
-	bool known = true;
-	for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++) {
-		void *block = real.malloc(probes[i]);
-		if (!block)
-			return false;
-		size_t word = ((size_t *)block)[-1];
-		size_t header = word & REAL_CHUNK_MMAPPED ? 2 * sizeof(size_t) : sizeof(size_t);
-		size_t usable = (word & ~(size_t)REAL_CHUNK_FLAGS) - header;
-		known = known && usable == real.malloc_usable_size(block) && chunk_plausible(block);
-		real.free(block);
-	}
-	return known;
+	enum { OWNED = 1 };
+	uintptr_t outer = real_enter((uintptr_t)__builtin_dwarf_cfa());
+	size_t bytes = real.owns(block) == OWNED ? real.malloc_usable_size(block) : 0;
+	real_leave(outer);
+	return bytes;
 }
 
-// Whether blocks begin where the allocator's do, and not behind a header of a malloc() in
-// between, beyond which the tag would be written: an allocator's own block of a page, or half
-// of one, lies at a multiple of that, and a header is smaller.
+// tcmalloc makes itself an object when it is asked for the first time.
+static __attribute__((noinline)) size_t
+ask_young(void *block)
+{
+	uintptr_t outer = real_enter((uintptr_t)__builtin_dwarf_cfa());
+	size_t bytes = real.malloc_usable_size(block);
+	real_leave(outer);
+	return bytes;
+}
+
+static void
+refuse(enum real_refusal refusal)
+{
+	void (*tell)(void) = __atomic_load_n(&real_refused, __ATOMIC_ACQUIRE);
+
+	__atomic_store_n(&real.refusal, refusal, __ATOMIC_RELEASE);
+	__atomic_store_n(&real.state, REAL_OFF, __ATOMIC_RELEASE);
+	if (tell)
+		tell();
+}
+
+static size_t
+chunk_word(const void *block, int words_before)
+{
+	size_t word;
+	memcpy(&word, (const char *)block - words_before * sizeof(word), sizeof(word));
+	return word;
+}
+
+// Whether the block bears glibc's header, and not another's that looks like it: that says that
+// the chunk before it is in use, or that one is there, of the size that it tells.
+static bool
+bears_header(void *block)
+{
+	uintptr_t header = (uintptr_t)block - 2 * sizeof(size_t);
+	if (!sys_readable(header) || !chunk_plausible(block))
+		return false;
+	if (chunk_word(block, 1) & (REAL_CHUNK_PREV_IN_USE | REAL_CHUNK_MMAPPED))
+		return true;
+	size_t bytes = chunk_word(block, 2);
+	void *before = (char *)block - bytes;
+	return bytes % (2 * sizeof(size_t)) == 0 && bytes < (uintptr_t)block
+		&& sys_readable((uintptr_t)before - sizeof(size_t))
+		&& (chunk_word(before, 1) & ~(size_t)REAL_CHUNK_FLAGS) == bytes;
+}
+
+// Of glibc's blocks that were looked at so far, those whose header said what
+// malloc_usable_size() says; atomic.
+static unsigned headers_seen;
+
+static void
+note_header(void *block, size_t usable)
+{
+	enum { ENOUGH = 8 };
+	size_t word = chunk_word(block, 1);
+	enum real_state unknown = REAL_ON_OTHER;
+
+	if (word & REAL_CHUNK_MMAPPED)
+		return;
+	if ((word & ~(size_t)REAL_CHUNK_FLAGS) - sizeof(word) != usable) {
+		// Laid out otherwise: each is asked about, for good.
+		__atomic_store_n(&headers_seen, ENOUGH, __ATOMIC_RELAXED);
+		__atomic_store_n(&real.chunk_checks, false, __ATOMIC_RELAXED);
+		return;
+	}
+	if (__atomic_add_fetch(&headers_seen, 1, __ATOMIC_RELAXED) != ENOUGH)
+		return;
+	__atomic_store_n(&real.chunk_headers, true, __ATOMIC_RELEASE);
+	__atomic_compare_exchange_n(
+		&real.state, &unknown, REAL_ON, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+// 0: it is not what a tag needs.
+static size_t
+usable_of_glibcs(void *block, size_t bytes)
+{
+	if (real.is_wrapped && !bears_header(block))
+		return 0;
+	size_t usable = real.malloc_usable_size(block);
+	if (usable >= bytes && !real.is_wrapped)
+		note_header(block, usable);
+	return usable;
+}
+
+// Whether blocks begin where the allocator's do, and not behind a header of a wrapper's, beyond
+// which the tag would be written: an allocator's own block of a page, or half of one, lies at a
+// multiple of that, and a header is smaller. The program's own blocks need not tell.
 static bool
 begin_as_allocated(void)
 {
 	static const size_t nearly[] = {1900, 3900};
-	if ((uintptr_t)real.malloc - real.home.start < real.home.bytes)
-		return true;
 	for (size_t i = 0; i < sizeof(nearly) / sizeof(*nearly); i++) {
 		void *block = real.malloc(nearly[i]);
 		if (!block)
 			return true;
 		size_t usable = real.malloc_usable_size(block);
-		if (usable == 0)
+		if (usable == 0 && real.nallocx)
 			usable = real_foretold(nearly[i]);
 		bool begins = usable > 0 && (uintptr_t)block % (usable & -usable) == 0;
 		real.free(block);
@@ -179,217 +227,42 @@ begin_as_allocated(void)
 	return true;
 }
 
-// What stands before another's blocks must not be read as glibc's header: with a malloc() that
-// is not glibc's own, its malloc_usable_size() may be asked only if that wraps glibc's.
-static bool
-tells_sizes(bool is_glibcs)
+static void
+grow_up(size_t usable, size_t bytes)
 {
-	size_t count = is_glibcs ? sizeof(probes) / sizeof(*probes) : 4;
-	for (size_t i = 0; i < count; i++) {
-		void *block = real.malloc(probes[i]);
-		if (!block)
-			return true;
-		bool tells = !is_glibcs
-			|| (sys_readable((uintptr_t)block - 2 * sizeof(size_t)) && chunk_plausible(block));
-		size_t usable = real.malloc_usable_size(block);
-		if (usable == 0 && real.nallocx) {
-			real.is_young = true;
-			young_block = block;
-			return true;
-		}
-		tells = tells && usable >= probes[i];
-		// Debugging allocators tell what was asked for.
-		real.foretells = real.foretells && usable == real_foretold(probes[i]);
-		real.free(block);
-		if (!tells)
-			return false;
-	}
-	return true;
+	if (usable != real_foretold(bytes))
+		__atomic_store_n(&real.foretells, false, __ATOMIC_RELAXED);
+	__atomic_store_n(&real.block_bytes, real.owns ? real_owned_block_bytes : real.malloc_usable_size,
+		__ATOMIC_RELAXED);
+	__atomic_store_n(&real.is_young, false, __ATOMIC_RELAXED);
 }
 
-static void *
-fallback_memalign(size_t alignment, size_t bytes)
-{
-	void *block = NULL;
-	int error = real.posix_memalign(&block, alignment, bytes);
-	if (error)
-		errno = error;
-	return error ? NULL : block;
-}
-
-static void *
-fallback_valloc(size_t bytes)
-{
-	return real.memalign((size_t)sysconf(_SC_PAGESIZE), bytes);
-}
-
-static void *
-fallback_reallocarray(void *block, size_t count, size_t size)
-{
-	size_t bytes;
-	if (__builtin_mul_overflow(count, size, &bytes)) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	return real.realloc(block, bytes);
-}
-
+// 0: it is not what a tag needs.
 static size_t
-fallback_usable_size(void *block)
+usable_of_others(void *block, size_t bytes, size_t alignment)
 {
-	(void)block;
-	return 0;
+	static bool seen; // whether a wrapper's headers have been looked for; atomic
+
+	if (real.is_wrapped && !__atomic_exchange_n(&seen, true, __ATOMIC_RELAXED)
+		&& !begin_as_allocated())
+		return 0;
+	if (!real_is_young())
+		return real.malloc_usable_size(block);
+	size_t usable = ask_young(block);
+	if (usable == 0)
+		return real_young_usable(bytes, alignment);
+	grow_up(usable, bytes);
+	return usable;
 }
 
-static struct real_range
-object_around(void *function)
+__attribute__((noinline)) size_t
+real_usable(void *block, size_t bytes, size_t alignment)
 {
-	struct object object;
-	if (!function || !object_at_by_list((uintptr_t)function, &object))
-		return (struct real_range){0, 0};
-	return (struct real_range){object.start, object.end - object.start};
-}
-
-// The next function of that name. Where the allocator lacks one, the C library's is next: its
-// blocks would be another allocator's.
-static void *
-next_function(const char *name, bool is_glibcs)
-{
-	void *function = dlsym(RTLD_NEXT, name);
-	if (!is_glibcs && real_range_has(&real.libc, (uintptr_t)function))
-		return NULL;
-	return function;
-}
-
-// The allocator's own function of that name, or 0.
-static uintptr_t
-allocators(const char *name)
-{
-	struct next next = {.name = name};
-	return next_find(&next) && real_owns_code(next.code.start) ? next.code.start : 0;
-}
-
-// Whose word is taken: jemalloc's, which is documented; that of the versions of the others which
-// tests ran on, and of older ones. mimalloc from 1.8.8 and 2.1.8 on can put guard pages behind
-// some blocks.
-static void
-find_foretelling(void)
-{
-	uintptr_t tc_version = allocators("tc_version");
-	uintptr_t mi_version = allocators("mi_version");
-
-	real.nallocx = (size_t (*)(size_t, int))allocators("nallocx");
-	real.good_size = (size_t (*)(size_t))allocators("mi_good_size");
-	if (tc_version && real.nallocx) {
-		int major, minor;
-		const char *patch;
-		((const char *(*)(int *, int *, const char **))tc_version)(&major, &minor, &patch);
-		real.foretells = major == 2 && minor <= 10;
-		real.samples = true;
-		real.overstates = allocators("_ZN11MallocBlock10InitializeEmi");
-	} else if (mi_version && real.good_size) {
-		int version = ((int (*)(void))mi_version)();
-		real.foretells = version < 188 || (version >= 200 && version < 218);
-	} else {
-		real.foretells = real.nallocx && allocators("mallctl");
-	}
-}
-
-static void
-find_functions(void)
-{
-	real.malloc_usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
-	real.home = object_around((void *)real.malloc_usable_size);
-	real.self = object_around((void *)&find_functions);
-	// Only glibc has that name.
-	real.libc = object_around(dlsym(RTLD_NEXT, "gnu_get_libc_version"));
 	bool is_glibcs = real.home.start == real.libc.start;
-
-	if (!is_glibcs)
-		find_foretelling();
-	real.malloc = dlsym(RTLD_NEXT, "malloc");
-	real.calloc = dlsym(RTLD_NEXT, "calloc");
-	real.realloc = dlsym(RTLD_NEXT, "realloc");
-	real.free = dlsym(RTLD_NEXT, "free");
-	real.posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
-	real.memalign = next_function("memalign", is_glibcs);
-	real.aligned_alloc = next_function("aligned_alloc", is_glibcs);
-	real.valloc = next_function("valloc", is_glibcs);
-	real.pvalloc = next_function("pvalloc", is_glibcs);
-	real.reallocarray = next_function("reallocarray", is_glibcs);
-	if (!real.memalign)
-		real.memalign = fallback_memalign;
-	if (!real.aligned_alloc)
-		real.aligned_alloc = real.memalign;
-	if (!real.valloc)
-		real.valloc = fallback_valloc;
-	if (!real.pvalloc)
-		real.pvalloc = fallback_valloc;
-	if (!real.reallocarray)
-		real.reallocarray = fallback_reallocarray;
-}
-
-void
-real_start(void)
-{
-	enum real_state expected = REAL_NEW;
-	if (!__atomic_compare_exchange_n(&real.state, &expected, REAL_RESOLVING, false,
-		    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-		return;
-
-	int kept = errno;
-	enum real_state state = REAL_ON_OTHER;
-	find_functions();
-	bool is_glibcs = real.home.start == real.libc.start;
-	if (is_glibcs && real_range_has(&real.libc, (uintptr_t)real.malloc))
-		real.chunk_headers = has_chunk_headers();
-	else
-		real.sizes_unknown = !real.malloc_usable_size || real.overstates
-			|| !tells_sizes(is_glibcs)
-			|| (!is_glibcs && !begin_as_allocated());
-	if (real.chunk_headers)
-		state = REAL_ON;
-	// Without the size of a block there is no tag: then, too, we only forward.
-	if (real.sizes_unknown)
-		real.malloc_usable_size = fallback_usable_size;
-	real.block_bytes = real.is_young ? real_young_block_bytes : real.malloc_usable_size;
-	bool is_raised = getauxval(AT_SECURE);
-	if (is_raised || real.sizes_unknown)
-		state = REAL_OFF;
-	// To such a program we say nothing, either.
-	real.sizes_unknown = real.sizes_unknown && !is_raised;
-	errno = kept;
-	__atomic_store_n(&real.state, state, __ATOMIC_RELEASE);
-}
-
-bool
-real_calls(uintptr_t caller, uintptr_t cfa)
-{
-	// Where the allocator's function ends in a jump to another, the caller is our own hook.
-	return real_inside - cfa < INSIDE_BYTES_MAX && real_asks(caller);
-}
-
-uintptr_t
-real_rival(void)
-{
-	// One that serves some sizes by itself and leaves others to us is not in our way.
-	static const size_t sizes[] = {1, 100000};
-	void *(*their_malloc)(size_t) = dlsym(RTLD_DEFAULT, "malloc");
-	void (*their_free)(void *) = dlsym(RTLD_DEFAULT, "free");
-
-	__atomic_store_n(&real.reached, false, __ATOMIC_RELAXED);
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		void *block = their_malloc && their_free ? their_malloc(sizes[i]) : NULL;
-		// Where there is no memory, nothing can be told.
-		if (!block)
-			return 0;
-		their_free(block);
-	}
-	return __atomic_load_n(&real.reached, __ATOMIC_RELAXED) ? 0 : (uintptr_t)their_malloc;
-}
-
-void
-real_stop(void)
-{
-	__atomic_store_n(&real.state, REAL_OFF, __ATOMIC_RELEASE);
+	size_t usable = is_glibcs ? usable_of_glibcs(block, bytes)
+				  : usable_of_others(block, bytes, alignment);
+	if (__builtin_expect(usable >= bytes, 1))
+		return usable;
+	refuse(REAL_TELLS_NO_SIZES);
+	return bytes;
 }

@@ -1,10 +1,13 @@
-// real: the allocator beneath us, found with dlsym(RTLD_NEXT), and what can be known of its
-// blocks before they are touched.
+// real: the allocator beneath us, and what can be known of its blocks before they are touched.
 //
-// Who may call: any thread, at any moment. real_start() runs on the first call of any hook,
-// before constructors if need be, and may allocate: the calls that dlsym() itself makes
-// meanwhile are served by real_boot_*(), a small static arena that never gives memory back.
-// Nothing here waits for another thread but in the loader.
+// Who may call: any thread, at any moment. allocator_start() fills in the functions on the
+// first call of any hook, before constructors if need be. What comes in meanwhile
+// is served by real_boot_*(), a small static arena that never gives memory back. Nothing here
+// waits for another thread but in the loader.
+//
+// The allocator is not to notice that we are there: it is known by the names that it exports,
+// and by the blocks that it gives to the program, which are looked at as they come. The first
+// that is not what a tag needs ends all recording, before a tag was written.
 //
 // A function of malloc()'s family that the next library does not have is served by one it
 // has; these pointers are never NULL once the state is past REAL_RESOLVING.
@@ -21,9 +24,17 @@ enum real_state {
 	REAL_NEW,       // -> REAL_RESOLVING, by the first hook called
 	REAL_RESOLVING, // -> one of the next three, by the same call
 	REAL_OFF,       // for good: hooks only forward. A program with raised rights (AT_SECURE),
-			// blocks without a size, or another's malloc() before ours
-	REAL_ON,        // glibc's malloc, as we know it. -> REAL_OFF, by real_stop()
-	REAL_ON_OTHER,  // another one, which may call itself through our hooks. -> the same
+			// or blocks that are not what a tag needs
+	REAL_ON,        // glibc's malloc, its blocks as we know them
+	REAL_ON_OTHER,  // another one, which may call itself through our hooks, or one that is not
+			// known yet -> REAL_ON, REAL_OFF
+};
+
+// Why nothing is recorded.
+enum real_refusal {
+	REAL_NOT_REFUSED,
+	REAL_TELLS_NO_SIZES, // of blocks, or wrong ones
+	REAL_CHECKS_BLOCKS,  // libc_malloc_debug.so: what it guards begins where the program's ends
 };
 
 // A loaded object's addresses.
@@ -55,15 +66,22 @@ struct real {
 	struct real_range home; // the object that knows the sizes of blocks: the allocator's
 	struct real_range self; // our library
 	struct real_range libc; // glibc; empty where the C library is another
-	bool chunk_headers; // glibc's malloc, its header before a block as we know it
+	struct real_range calls_itself; // home, of allocators that may call themselves by public names
+	bool is_wrapped;    // some of these functions are not the allocator's own (wrapper.h)
+	bool chunk_checks;  // glibc's: what bears no header as we know it is no block; atomic
+	bool chunk_headers; // and each block was given by it, so that the header says all; atomic
+	size_t least_usable; // what malloc_usable_size() says of a block of no bytes; 0: not known
 	size_t (*nallocx)(size_t, int); // jemalloc's and tcmalloc's size of a block to be; or NULL
 	size_t (*good_size)(size_t);    // mimalloc's; or NULL
-	bool foretells; // all that malloc() gives is of the size that one of these says
+	int (*owns)(const void *); // tcmalloc's MallocExtension_GetOwnership(); or NULL
+	bool foretells; // all that malloc() gives is of the size that one of these says; atomic
 	bool samples;   // but for some blocks, which are aligned to a page: tcmalloc
-	bool overstates; // the sizes of aligned blocks: tcmalloc's debug libraries
-	bool is_young; // malloc_usable_size() says 0 yet; see real_young_usable(); atomic
-	bool sizes_unknown; // the allocator beneath does not tell them rightly: why we are REAL_OFF
-	bool reached;       // a call of our own through the global scope came to our hook; atomic
+	bool is_young;  // malloc_usable_size() may say 0 yet; see real_young_usable(); atomic
+	enum real_refusal refusal; // why we are REAL_OFF; atomic
+	// The first malloc() that the program's calls reach, when that is not ours: what it does not
+	// hand on to us is not ours to see. 0: ours is the first.
+	uintptr_t before;
+	uintptr_t beneath; // the next one
 };
 
 extern struct real real;
@@ -72,16 +90,9 @@ extern struct real real;
 // their public names, that is us; 0: none. jemalloc's operator delete calls free() so.
 extern __thread uintptr_t real_inside;
 
-// Finds the functions. While another call is at it, returns with the state unchanged.
-void real_start(void);
-
-// The malloc() that the program's calls go to, when that is not ours and does not come to
-// ours in the end: its calls are not ours to see. 0: they come to us. The caller holds the
-// guard as for work of our own.
-uintptr_t real_rival(void);
-
-// Hooks only forward from here on. Blocks that bear a tag are freed like any other.
-void real_stop(void);
+// Called when a block shows that recording must end, on the thread that got it, with the guard
+// held. Set once, by the constructor; atomic.
+extern void (*real_refused)(void);
 
 static inline enum real_state
 real_state(void)
@@ -106,7 +117,7 @@ real_owns_code(uintptr_t pc)
 static inline bool
 real_asks(uintptr_t pc)
 {
-	return real_owns_code(pc) || real_range_has(&real.self, pc);
+	return real_range_has(&real.calls_itself, pc) || real_range_has(&real.self, pc);
 }
 
 // Around a call of a real function which may come back. Gives what real_leave() takes: what
@@ -125,14 +136,10 @@ real_leave(uintptr_t outer)
 	real_inside = outer;
 }
 
-// Whether a hook with this cfa was called by the allocator in the course of such a call, as
-// real_inside tells, and not by a handler (std::new_handler, a signal's) or by who comes after
-// an exception.
-bool real_calls(uintptr_t caller, uintptr_t cfa);
-
 // What glibc keeps in the word before a block (glibc, malloc/malloc.c, "struct
 // malloc_chunk"): the chunk's size, and flags in its lower bits.
 enum {
+	REAL_CHUNK_PREV_IN_USE = 1,
 	REAL_CHUNK_MMAPPED = 2,
 	REAL_CHUNK_FLAGS = 7,
 	REAL_CHUNK_MIN_BYTES = 32,
@@ -149,23 +156,21 @@ size_t real_foretold(size_t bytes);
 size_t real_young_usable(size_t bytes, size_t alignment);
 size_t real_young_block_bytes(void *block);
 
-// Whether that time is not over.
-bool real_is_young_slow(void);
+// malloc_usable_size() of tcmalloc's, which ends the program when it is asked about what is no
+// block of its own, in other words than its free() does.
+size_t real_owned_block_bytes(void *block);
 
+// Whether that time may not be over: the next new block tells.
 static inline bool
 real_is_young(void)
 {
-	return __builtin_expect(__atomic_load_n(&real.is_young, __ATOMIC_RELAXED), 0)
-		&& real_is_young_slow();
+	return __builtin_expect(__atomic_load_n(&real.is_young, __ATOMIC_RELAXED), 0);
 }
 
 // Usable bytes of a block that the real allocator has just given, asked for `bytes`, at an
-// alignment other than malloc()'s if `alignment` is not 0.
-static inline size_t
-real_usable(void *block, size_t bytes, size_t alignment)
-{
-	return real_is_young() ? real_young_usable(bytes, alignment) : real.malloc_usable_size(block);
-}
+// alignment other than malloc()'s if `alignment` is not 0. Looks at the block while it is not
+// known what blocks are like. Where that ends all recording, `bytes`: so much is ours.
+size_t real_usable(void *block, size_t bytes, size_t alignment);
 
 // The same by glibc's header.
 static inline size_t

@@ -27,10 +27,8 @@ record_new_source(struct slot *slot, const struct call *call, uint64_t hash)
 __attribute__((noinline)) void
 record_nested_alloc(void *block, size_t bytes, size_t alignment)
 {
-	if (guard_is_internal()) {
-		__atomic_store_n(&real.reached, true, __ATOMIC_RELAXED);
+	if (guard_is_internal())
 		return;
-	}
 	loss_count(LOSS_NESTED);
 	tag_write(block, size_of_new(block, bytes + TAG_BYTES, alignment), SOURCE_OTHER, bytes);
 	thread_count_alloc(&thread_shared, SOURCE_OTHER, bytes);
@@ -60,7 +58,8 @@ record_loss(enum tag_state was)
 {
 	if (was != TAG_NONE)
 		loss_count(LOSS_DAMAGED);
-	// tcmalloc's constructor frees what it had from itself.
-	else if (!guard_is_internal() && !real_is_young())
+	// tcmalloc's constructor frees what it had from itself; a wrapper's realloc(), the old block,
+	// whose tag was taken by then.
+	else if (!guard_is_internal() && !real_is_young() && real_inside == 0)
 		loss_count(LOSS_UNTRACKED_FREES);
 }

@@ -8,6 +8,8 @@
 #include "loss.h"
 #include "hash.h"
 #include "heap.h"
+#include "real.h"
+#include "allocator.h"
 #include "module.h"
 #include "thread.h"
 #include "source.h"
@@ -31,6 +33,8 @@ static const char *const reasons[] = {
 static struct {
 	struct lock lock;
 	bool started; // false again after the last block; atomic
+	bool waits;   // for a call that the malloc() before ours hands on
+	bool refused; // nothing is recorded any more; atomic
 	struct process process;
 	uint64_t blocks; // written so far
 	uint64_t rss;    // when the last of them was
@@ -226,11 +230,57 @@ has_started(void)
 	return __atomic_load_n(&state.started, __ATOMIC_ACQUIRE);
 }
 
+// At the end of a process of which nothing was recorded.
+static void
+note_end(void)
+{
+	static char bytes[120];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
+	struct memory memory;
+
+	// A child that was forked tells nothing that its parent does not.
+	memory_look(&memory);
+	if (!memory.known || state.process.forked_from != 0)
+		return;
+	text_string(&text, "at exit: rss=");
+	text_number(&text, memory.rss);
+	text_string(&text, " file=");
+	text_number(&text, memory.file);
+	text_string(&text, ", and nothing is known of what holds it");
+	bytes[text.length] = '\0';
+	state.process.note = bytes;
+	block_write_note(&state.process);
+}
+
+// Whether the malloc() before ours has handed on a call so far.
+static bool
+is_handed_on(void)
+{
+	for (uint32_t i = 1; i < source_count(); i++) {
+		const struct source *source = source_get(i);
+		if (source->depth > 0 && allocator_hands_on(source->frames[0].pc))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_refused(void)
+{
+	if (state.waits && is_handed_on())
+		state.waits = false;
+	return state.waits || __atomic_load_n(&state.refused, __ATOMIC_ACQUIRE);
+}
+
 static void
 take_locked(enum snapshot_reason reason)
 {
 	// Nothing follows the last block, though other threads may still be at it.
-	if (has_started()) {
+	if (has_started() && is_refused()) {
+		if (reason == SNAPSHOT_EXIT)
+			note_end();
+		churn_reset();
+	} else if (has_started()) {
 		module_check_if_due();
 		write_block(reason);
 	}
@@ -308,50 +358,61 @@ snapshot_start(void)
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 }
 
-void
-snapshot_refuse(uintptr_t rival, uintptr_t beneath)
+// The name of the object at this address, whose malloc() it is.
+static void
+write_owner(struct text *text, uintptr_t function)
 {
-	static char note[MODULE_NAME_MAX + 200];
-	struct text text = {.bytes = note, .size = sizeof(note) - 1};
-	const struct module *module = module_get(module_find(rival ? rival : beneath));
-
-	text_string(&text, rival ? "malloc is that of " : "the malloc beneath is that of ");
+	const struct module *module = module_get(module_find(function));
 	if (module)
-		text_bytes(&text, module->name, module->name_length);
-	text_string(&text, module ? "" : "an unknown object");
-	text_string(&text, rival ? ", which stands before libpmem.so: nothing is recorded; "
-				   "if that is a preload, name libpmem.so before it"
-				 : ", which does not tell the size of its blocks: nothing is recorded");
-	know_process();
-	state.process.note = note;
-	log_start();
+		text_bytes(text, module->name, module->name_length);
+	else
+		text_string(text, "an unknown object");
+}
+
+// Into the log now, and whenever it begins anew.
+static void
+note(struct text *text)
+{
+	text->bytes[text->length] = '\0';
 	uint64_t mask = sys_hold_signals();
-	block_write_note(&state.process);
+	if (lock_for(SNAPSHOT_EXIT)) {
+		state.process.note = text->bytes;
+		block_write_note(&state.process);
+		lock_release(&state.lock);
+	}
 	sys_let_signals(mask);
 }
 
 void
-snapshot_end_refused(void)
+snapshot_note_before(void)
 {
-	static char note[120];
-	struct text text = {.bytes = note, .size = sizeof(note) - 1};
-	struct memory memory;
+	static char bytes[MODULE_NAME_MAX + 200];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
 
-	// A child that was forked, or shares our memory.
-	if (state.process.pid != sys_getpid())
+	state.waits = true;
+	text_string(&text, "malloc is that of ");
+	write_owner(&text, real.before);
+	text_string(&text, ", which stands before libpmem.so: nothing is recorded but what it hands "
+			   "on; if that is a preload, name libpmem.so before it");
+	note(&text);
+}
+
+void
+snapshot_refuse(void)
+{
+	static char bytes[MODULE_NAME_MAX + 200];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
+
+	// Of two threads one.
+	if (__atomic_exchange_n(&state.refused, true, __ATOMIC_ACQ_REL))
 		return;
-	uint64_t mask = sys_hold_signals();
-	memory_look(&memory);
-	if (memory.known) {
-		text_string(&text, "at exit: rss=");
-		text_number(&text, memory.rss);
-		text_string(&text, " file=");
-		text_number(&text, memory.file);
-		text_string(&text, ", and nothing is known of what holds it");
-		state.process.note = note;
-		block_write_note(&state.process);
-	}
-	sys_let_signals(mask);
+	text_string(&text, "the malloc beneath is that of ");
+	write_owner(&text, real.beneath);
+	text_string(&text, real.refusal == REAL_CHECKS_BLOCKS
+			? ", which looks for writes behind its blocks, where a tag would be: "
+			: ", which does not tell the size of its blocks: ");
+	text_string(&text, "nothing is recorded");
+	note(&text);
 }
 
 void

@@ -25,12 +25,13 @@ enum snapshot_reason {
 // From here on blocks can be written. Called once by the constructor.
 void snapshot_start(void);
 
-// Instead of snapshot_start(): a line in the log says why nothing is recorded. The malloc() at
-// `rival` stands before ours; or, when that is 0, the one beneath tells no sizes.
-void snapshot_refuse(uintptr_t rival, uintptr_t beneath);
+// A line in the log says that nothing is recorded from here on, and why: as real.refusal has it.
+// At the exit another one says how much memory the process had.
+void snapshot_refuse(void);
 
-// At the exit of such a process: how much memory it had.
-void snapshot_end_refused(void);
+// Another malloc() stands before ours: a line in the log says so. Until a call was handed on by
+// it no block is written; when none ever was, the end is as after snapshot_refuse().
+void snapshot_note_before(void);
 
 // In a fork's child: its own process, its own deltas from here on.
 void snapshot_fork(void);

@@ -10,6 +10,8 @@ guard text lock loss heap copy loader counter
 tag object dynsym
 next
 real
+wrapper
+allocator
 module
 dwarf
 expression

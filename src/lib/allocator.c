@@ -1,0 +1,265 @@
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "next.h"
+#include "real.h"
+#include "wrapper.h"
+#include "allocator.h"
+
+static void *
+fallback_memalign(size_t alignment, size_t bytes)
+{
+	void *block = NULL;
+	int error = real.posix_memalign(&block, alignment, bytes);
+	if (error)
+		errno = error;
+	return error ? NULL : block;
+}
+
+static void *
+fallback_valloc(size_t bytes)
+{
+	return real.memalign((size_t)sysconf(_SC_PAGESIZE), bytes);
+}
+
+static void *
+fallback_reallocarray(void *block, size_t count, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(count, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return real.realloc(block, bytes);
+}
+
+static size_t
+fallback_usable_size(void *block)
+{
+	(void)block;
+	return 0;
+}
+
+// Names of functions that are looked for behind us, and pointers to what was found.
+enum {
+	NEXT_MALLOC,
+	NEXT_CALLOC,
+	NEXT_REALLOC,
+	NEXT_POSIX_MEMALIGN,
+	NEXT_MEMALIGN, // from here on an allocator may have none
+	NEXT_ALIGNED_ALLOC,
+	NEXT_VALLOC,
+	NEXT_PVALLOC,
+	NEXT_REALLOCARRAY,
+	FAMILY, // that give blocks
+	NEXT_FREE = FAMILY,
+	NEXT_USABLE_SIZE,
+	NEXT_LIBC, // only glibc has that name
+	NEXT_NALLOCX,
+	NEXT_MALLCTL,
+	NEXT_TC_VERSION,
+	NEXT_TC_DEBUG, // in tcmalloc's debugging libraries alone
+	NEXT_TC_OWNS,
+	NEXT_MI_VERSION,
+	NEXT_MI_GOOD_SIZE,
+	NEXT_MCHECK, // in glibc's debugging library, beside glibc itself
+	NEXTS,
+};
+
+static struct next nexts[NEXTS] = {
+	[NEXT_MALLOC] = {.name = "malloc"},
+	[NEXT_CALLOC] = {.name = "calloc"},
+	[NEXT_REALLOC] = {.name = "realloc"},
+	[NEXT_REALLOCARRAY] = {.name = "reallocarray"},
+	[NEXT_POSIX_MEMALIGN] = {.name = "posix_memalign"},
+	[NEXT_MEMALIGN] = {.name = "memalign"},
+	[NEXT_ALIGNED_ALLOC] = {.name = "aligned_alloc"},
+	[NEXT_VALLOC] = {.name = "valloc"},
+	[NEXT_PVALLOC] = {.name = "pvalloc"},
+	[NEXT_FREE] = {.name = "free"},
+	[NEXT_USABLE_SIZE] = {.name = "malloc_usable_size"},
+	[NEXT_LIBC] = {.name = "gnu_get_libc_version"},
+	[NEXT_NALLOCX] = {.name = "nallocx"},
+	[NEXT_MALLCTL] = {.name = "mallctl"},
+	[NEXT_TC_VERSION] = {.name = "tc_version"},
+	[NEXT_TC_DEBUG] = {.name = "_ZN11MallocBlock10InitializeEmi"},
+	[NEXT_TC_OWNS] = {.name = "MallocExtension_GetOwnership"},
+	[NEXT_MI_VERSION] = {.name = "mi_version"},
+	[NEXT_MI_GOOD_SIZE] = {.name = "mi_good_size"},
+	[NEXT_MCHECK] = {.name = "mcheck_check_all"},
+};
+
+// Our library's ends, as linkers name them.
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+static struct real_range
+range_of(const struct next_code *home)
+{
+	return (struct real_range){home->start, home->bytes};
+}
+
+// The next function of that name. Where the allocator lacks one, the C library's is next: its
+// blocks would be another allocator's.
+static uintptr_t
+function(int which, bool is_glibcs)
+{
+	const struct next *next = &nexts[which];
+	bool has_to_be = which <= NEXT_POSIX_MEMALIGN || which == NEXT_FREE;
+	if (!is_glibcs && !has_to_be && next->home.start == real.libc.start)
+		return 0;
+	return next->code.start;
+}
+
+// The allocator's own function of that name, or 0.
+static uintptr_t
+allocators(int which)
+{
+	const struct next *next = &nexts[which];
+	return real_owns_code(next->code.start) ? next->code.start : 0;
+}
+
+// Whose word is taken: jemalloc's, which is documented; that of the versions of the others which
+// tests ran on, and of older ones. mimalloc from 1.8.8 and 2.1.8 on can put guard pages behind
+// some blocks.
+static void
+find_foretelling(void)
+{
+	uintptr_t tc_version = allocators(NEXT_TC_VERSION);
+	uintptr_t mi_version = allocators(NEXT_MI_VERSION);
+
+	real.nallocx = (size_t (*)(size_t, int))allocators(NEXT_NALLOCX);
+	real.good_size = (size_t (*)(size_t))allocators(NEXT_MI_GOOD_SIZE);
+	if (tc_version && real.nallocx) {
+		int major, minor;
+		const char *patch;
+		((const char *(*)(int *, int *, const char **))tc_version)(&major, &minor, &patch);
+		real.foretells = major == 2 && minor <= 10;
+		real.samples = true;
+		real.is_young = true;
+		real.owns = (int (*)(const void *))allocators(NEXT_TC_OWNS);
+	} else if (mi_version && real.good_size) {
+		int version = ((int (*)(void))mi_version)();
+		real.foretells = version < 188 || (version >= 200 && version < 218);
+	} else {
+		real.foretells = real.nallocx && allocators(NEXT_MALLCTL);
+	}
+	if (real.nallocx || real.good_size)
+		real.least_usable = real_foretold(1);
+}
+
+static void
+find_family(bool is_glibcs)
+{
+	real.malloc = (void *(*)(size_t))function(NEXT_MALLOC, is_glibcs);
+	real.calloc = (void *(*)(size_t, size_t))function(NEXT_CALLOC, is_glibcs);
+	real.realloc = (void *(*)(void *, size_t))function(NEXT_REALLOC, is_glibcs);
+	real.free = (void (*)(void *))function(NEXT_FREE, is_glibcs);
+	real.posix_memalign
+		= (int (*)(void **, size_t, size_t))function(NEXT_POSIX_MEMALIGN, is_glibcs);
+	real.memalign = (void *(*)(size_t, size_t))function(NEXT_MEMALIGN, is_glibcs);
+	real.aligned_alloc = (void *(*)(size_t, size_t))function(NEXT_ALIGNED_ALLOC, is_glibcs);
+	real.valloc = (void *(*)(size_t))function(NEXT_VALLOC, is_glibcs);
+	real.pvalloc = (void *(*)(size_t))function(NEXT_PVALLOC, is_glibcs);
+	real.reallocarray
+		= (void *(*)(void *, size_t, size_t))function(NEXT_REALLOCARRAY, is_glibcs);
+	for (int which = 0; which <= NEXT_FREE; which++) {
+		const struct next *next = &nexts[which];
+		if (next->code.start && !real_owns_code(next->code.start)
+			&& next->home.start != real.libc.start)
+			wrapper_add(range_of(&next->home));
+	}
+	real.is_wrapped = wrapper_enclose();
+	if (!real.memalign)
+		real.memalign = fallback_memalign;
+	if (!real.aligned_alloc)
+		real.aligned_alloc = real.memalign;
+	if (!real.valloc)
+		real.valloc = fallback_valloc;
+	if (!real.pvalloc)
+		real.pvalloc = fallback_valloc;
+	if (!real.reallocarray)
+		real.reallocarray = fallback_reallocarray;
+}
+
+// False: the loader's list cannot be visited now.
+static bool
+find_functions(void)
+{
+	struct next *wanted[NEXTS];
+
+	for (int which = 0; which < NEXTS; which++)
+		wanted[which] = &nexts[which];
+	if (!next_find(wanted, NEXTS))
+		return false;
+	const struct next *sizes = &nexts[NEXT_USABLE_SIZE];
+	real.malloc_usable_size = sizes->code.start
+		? (size_t (*)(void *))sizes->code.start : fallback_usable_size;
+	real.home = range_of(&sizes->home);
+	real.libc = range_of(&nexts[NEXT_LIBC].home);
+	real.self = (struct real_range){(uintptr_t)__ehdr_start, (uintptr_t)(_end - __ehdr_start)};
+	bool is_glibcs = real.home.start == real.libc.start;
+	if (!is_glibcs) {
+		real.calls_itself = real.home;
+		find_foretelling();
+	}
+	find_family(is_glibcs);
+	real.chunk_checks = is_glibcs;
+	if (is_glibcs)
+		real.least_usable = REAL_CHUNK_MIN_BYTES - sizeof(size_t);
+	real.block_bytes = real.is_young ? real_young_block_bytes
+		: real.owns ? real_owned_block_bytes : real.malloc_usable_size;
+	real.beneath = nexts[NEXT_MALLOC].code.start;
+	real.before = nexts[NEXT_MALLOC].before;
+	return true;
+}
+
+static enum real_refusal
+judge_functions(void)
+{
+	bool is_glibcs = real.home.start == real.libc.start;
+
+	if (!is_glibcs && allocators(NEXT_MCHECK))
+		return REAL_CHECKS_BLOCKS;
+	// Another's malloc() behind which the C library's sizes are next: it need not be a wrapper
+	// of the C library's, and its blocks need not bear what those do; that is looked at.
+	if (!nexts[NEXT_USABLE_SIZE].code.start || allocators(NEXT_TC_DEBUG))
+		return REAL_TELLS_NO_SIZES;
+	return REAL_NOT_REFUSED;
+}
+
+void
+allocator_start(void)
+{
+	enum real_state expected = REAL_NEW;
+	if (!__atomic_compare_exchange_n(&real.state, &expected, REAL_RESOLVING, false,
+		    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return;
+
+	int kept = errno;
+	enum real_state state = REAL_NEW;
+	if (find_functions()) {
+		real.refusal = judge_functions();
+		state = real.refusal == REAL_NOT_REFUSED ? REAL_ON_OTHER : REAL_OFF;
+		// To such a program we say nothing, either.
+		if (getauxval(AT_SECURE)) {
+			real.refusal = REAL_NOT_REFUSED;
+			state = REAL_OFF;
+		}
+	}
+	errno = kept;
+	__atomic_store_n(&real.state, state, __ATOMIC_RELEASE);
+}
+
+bool
+allocator_hands_on(uintptr_t hook)
+{
+	for (int which = 0; which < FAMILY; which++) {
+		if (nexts[which].before && nexts[which].own.start == hook)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,21 @@
+// allocator: finds the functions that the program's calls would reach without us, and knows
+// whose they are by the names that are exported beside them.
+//
+// Who may call: any thread, at any moment. Calls nothing of the allocator's but what tells its
+// version or the size of a block to be; waits for nobody but in the loader (next.h).
+
+#ifndef PMEM_ALLOCATOR_H
+#define PMEM_ALLOCATOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Fills in `real`, once. While another call is at it, or where the loader's list cannot be
+// visited, it returns with the state unchanged.
+void allocator_start(void);
+
+// Whether the hook at this address stands for a function that who stands before us defines,
+// too: a call of it was handed on.
+bool allocator_hands_on(uintptr_t hook);
+
+#endif
