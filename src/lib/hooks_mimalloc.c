@@ -68,6 +68,11 @@ ENTRY_MEASURES(mi_malloc_usable_size, (void *block), (block));
 ENTRY_FORETELLS(mi_good_size, (size_t bytes), (bytes), next(bytes + TAG_BYTES));
 ENTRY_FORETELLS(mi_malloc_good_size, (size_t bytes), (bytes), next(bytes + TAG_BYTES));
 
+// As other systems have them; malloc_size() is tcmalloc's, too.
+ENTRY_MEASURES(malloc_size, (void *block), (block));
+ENTRY_FORETELLS(malloc_good_size, (size_t bytes), (bytes), next(bytes + TAG_BYTES));
+ENTRY_TAKES(vfree, (void *block), (block), unsized);
+
 // In place, or not at all.
 static void *
 hook_mi_expand(void *block, size_t bytes)

@@ -45,6 +45,11 @@ ENTRY_MEASURES(tc_malloc_size, (void *block), (block));
 ENTRY_FORETELLS(tc_nallocx, (size_t bytes, int flags), (bytes, flags),
 	next(bytes + TAG_BYTES, flags));
 
+// malloc_extension_c.h. What a C++ program asks by MallocExtension::instance() never comes by.
+ENTRY_MEASURES(MallocExtension_GetAllocatedSize, (void *block), (block));
+ENTRY_FORETELLS(MallocExtension_GetEstimatedAllocatedSize, (size_t bytes), (bytes),
+	next(bytes + TAG_BYTES));
+
 // The operators, of one object and of an array.
 #define NEW(function) \
 	ENTRY_GIVES(function, (size_t bytes), (bytes), bytes, 0, next(bytes + room), _Znwm(bytes))

@@ -216,7 +216,7 @@ begin_as_allocated(void)
 		void *block = real.malloc(nearly[i]);
 		if (!block)
 			return true;
-		size_t usable = real.malloc_usable_size(block);
+		size_t usable = ask_young(block);
 		if (usable == 0 && real.nallocx)
 			usable = real_foretold(nearly[i]);
 		bool begins = usable > 0 && (uintptr_t)block % (usable & -usable) == 0;

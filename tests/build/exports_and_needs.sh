@@ -23,7 +23,7 @@ _ZnamRKSt9nothrow_t _ZnamSt11align_val_t _ZnamSt11align_val_tRKSt9nothrow_t _Znw
 _ZnwmRKSt9nothrow_t _ZnwmSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t"
 # The allocators' own.
 jemalloc="dallocx mallocx nallocx rallocx sallocx sdallocx xallocx"
-tcmalloc="tc_calloc tc_cfree tc_delete tc_delete_aligned tc_delete_aligned_nothrow \
+tcmalloc="MallocExtension_GetAllocatedSize MallocExtension_GetEstimatedAllocatedSize tc_calloc tc_cfree tc_delete tc_delete_aligned tc_delete_aligned_nothrow \
 tc_delete_nothrow tc_delete_sized tc_delete_sized_aligned tc_deletearray \
 tc_deletearray_aligned tc_deletearray_aligned_nothrow tc_deletearray_nothrow \
 tc_deletearray_sized tc_deletearray_sized_aligned tc_free tc_free_sized tc_malloc \
@@ -31,7 +31,7 @@ tc_malloc_size tc_malloc_skip_new_handler tc_memalign tc_nallocx tc_new tc_new_a
 tc_new_aligned_nothrow tc_new_nothrow tc_newarray tc_newarray_aligned \
 tc_newarray_aligned_nothrow tc_newarray_nothrow tc_posix_memalign tc_pvalloc tc_realloc \
 tc_valloc"
-mimalloc="mi_aligned_alloc mi_calloc mi_calloc_aligned mi_calloc_aligned_at mi_expand mi_free \
+mimalloc="malloc_good_size malloc_size vfree mi_aligned_alloc mi_calloc mi_calloc_aligned mi_calloc_aligned_at mi_expand mi_free \
 mi_free_aligned mi_free_size mi_free_size_aligned mi_good_size mi_heap_realloc \
 mi_heap_realloc_aligned mi_heap_realloc_aligned_at mi_heap_reallocf mi_heap_reallocn \
 mi_heap_recalloc mi_heap_recalloc_aligned mi_heap_recalloc_aligned_at mi_heap_rezalloc \

@@ -39,14 +39,14 @@ host(void)
 		err(atoi(host_role()));
 }
 
-// tcmalloc names the pointer, and what was to be done to it: we asked for its size first.
+// tcmalloc names the pointer.
 static const char *
 message(const char *path)
 {
-	const char *text = read_file(path);
-	if (strstr(text, "src/tcmalloc.cc:") && strstr(text, "] Attempt to ")
-		&& strstr(text, " invalid pointer 0x"))
-		return "an invalid pointer";
+	char *text = read_file(path);
+	char *pointer = strstr(text, " invalid pointer 0x");
+	if (pointer)
+		strcpy(pointer, " invalid pointer");
 	return text;
 }
 
