@@ -1,13 +1,10 @@
-#include <sys/auxv.h>
-
 #include "sys.h"
+#include "own.h"
 #include "unwind.h"
 
 enum {
 	PAGE = 4096,
 	CALL_BYTES_MAX = 7,
-	// Between two walks of a thread its stack grows by less, or by much that is not looked at.
-	GROWTH_MAX = 4096 * PAGE,
 };
 
 __thread struct unwind_range unwind_known;
@@ -15,9 +12,6 @@ __thread struct unwind_range unwind_known;
 // Of the stack that the thread was born with, which stays while it lives: what is known to be
 // readable, up to that stack's outer end. All others come and go.
 static __thread struct unwind_range own;
-
-// A page that cannot be read, with other stacks inwards of it. 0: not known.
-static __thread uintptr_t own_barrier;
 
 // A handler may interrupt and never come back: at any moment the range is sound.
 static void
@@ -36,35 +30,15 @@ is_in(uintptr_t at, const struct unwind_range *range)
 	return at - range->low < range->bytes;
 }
 
-// The last page of the thread's own stack that is of interest: the kernel puts random bytes
-// outwards of a program's first frame, the C library a thread's variables.
-static uintptr_t
-own_last_page(void)
-{
-	uintptr_t mark = (uintptr_t)&own;
-	if (sys_getpid() == sys_gettid())
-		mark = getauxval(AT_RANDOM);
-	return mark & -(uintptr_t)PAGE;
-}
-
-// Whether it is the thread's own stack, which reaches without a gap from here to where it is
-// known, or to its end.
 static bool
 learn_own(uintptr_t sp)
 {
 	uintptr_t from = sp & -(uintptr_t)PAGE;
-	uintptr_t end = own.bytes ? own.low : own_last_page() + PAGE;
+	uintptr_t end = own_end(sp, own.bytes ? own.low : 0);
 
-	if (from >= end || end - from > GROWTH_MAX || sp < own_barrier)
+	if (end == 0)
 		return false;
-	// What we stand on can be read.
-	for (uintptr_t page = from + PAGE; page < end; page += PAGE) {
-		if (sys_readable(page))
-			continue;
-		own_barrier = page;
-		return false;
-	}
-	set_range(&own, (struct unwind_range){from, end + own.bytes - from});
+	set_range(&own, (struct unwind_range){from, end - from});
 	return true;
 }
 

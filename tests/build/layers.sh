@@ -18,6 +18,7 @@ expression
 cfa
 ehframe
 rule
+own
 unwind
 memo
 thread backtrace

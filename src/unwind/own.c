@@ -1,0 +1,177 @@
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "sys.h"
+#include "own.h"
+
+enum {
+	PAGE = 4096,
+	TOLD_BYTES = 2048, // of struct pthread, which is longer in every glibc
+};
+
+// The kernel keeps as much room for the first stack as its limit is when the program starts,
+// and 128 MiB at least (Linux, arch/x86/mm/mmap.c). What has no limit could have all; asking
+// about more would take long.
+#define ROOM_LEAST (UINT64_C(128) << 20)
+#define ROOM_MOST (UINT64_C(8) << 30)
+
+// Whatever is put into that room is at least so far from the stack, which does not grow nearer
+// to it (Linux, stack_guard_gap), unless a program puts it there by force.
+#define GUARD_GAP (UINT64_C(1) << 20)
+
+// glibc's: where the first thread's stack began.
+extern void *__libc_stack_end __attribute__((weak));
+
+// Two words of struct pthread, which begins at the thread pointer: a block's lowest address and
+// its bytes. Where they are only the C library knows; but the first thread, which has no block,
+// has 0 there and where its stack began, and by that they are found.
+struct told {
+	uintptr_t low;
+	uintptr_t bytes;
+};
+
+// Each is atomic; 0: not known yet.
+static struct {
+	uintptr_t first;   // the first thread's pointer
+	uintptr_t told_at; // where the two words are, from a thread's pointer
+	uintptr_t room;    // the lowest address of what is kept for the first stack
+	uintptr_t barrier; // a page that cannot be read, with other stacks inwards of it
+} state;
+
+static uintptr_t
+load(const uintptr_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static void
+store(uintptr_t *word, uintptr_t value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+static uintptr_t
+page_end(uintptr_t at)
+{
+	return (at & -(uintptr_t)PAGE) + PAGE;
+}
+
+// (System V psABI, x86-64, 3.4.2: the thread pointer is the first word it points to.)
+static uintptr_t
+thread_pointer(void)
+{
+	uintptr_t pointer;
+	__asm__("mov %%fs:0, %0" : "=r"(pointer));
+	return pointer;
+}
+
+static struct told
+told_in(uintptr_t pointer, uintptr_t at)
+{
+	struct told told;
+	memcpy(&told, (const void *)(pointer + at), sizeof(told));
+	return told;
+}
+
+// Where in struct pthread the words are, by the first thread's; 0: not one place has them.
+// Before 2.34 glibc writes them when libpthread is loaded.
+static uintptr_t
+find_told(uintptr_t first, uintptr_t began)
+{
+	uintptr_t found = 0;
+
+	if (!first || !sys_readable(first + TOLD_BYTES - sizeof(uintptr_t)))
+		return 0;
+	for (uintptr_t at = 8; at + sizeof(struct told) <= TOLD_BYTES; at += 8) {
+		struct told told = told_in(first, at);
+		if (told.low != 0 || told.bytes != began)
+			continue;
+		if (found != 0)
+			return 0;
+		found = at;
+	}
+	return found;
+}
+
+static uintptr_t
+told_at(uintptr_t began)
+{
+	uintptr_t at = load(&state.told_at);
+	if (at == 0) {
+		at = find_told(load(&state.first), began);
+		store(&state.told_at, at);
+	}
+	return at;
+}
+
+// What a thread keeps is at its block's end; it would be elsewhere if these were other words.
+static uintptr_t
+end_in_block(const struct told *told, uintptr_t pointer, uintptr_t sp)
+{
+	bool holds = sp >= told->low && sp < pointer && pointer - told->low < told->bytes;
+	return holds ? page_end(pointer) : 0;
+}
+
+// The lowest address of the first stack, if it grows as far as it can.
+static uintptr_t
+room_below(uintptr_t began)
+{
+	struct rlimit limit = {.rlim_cur = 0};
+	uintptr_t low = load(&state.room);
+
+	if (low != 0)
+		return low;
+	sys_call4(SYS_prlimit64, 0, RLIMIT_STACK, 0, (long)&limit);
+	uint64_t room = limit.rlim_cur < ROOM_LEAST ? ROOM_LEAST
+		: limit.rlim_cur > ROOM_MOST ? ROOM_MOST : limit.rlim_cur;
+	low = began - room;
+	store(&state.room, low);
+	return low;
+}
+
+// Whether nothing but the stack is between there and here, where it is.
+static bool
+reaches(uintptr_t sp, uintptr_t known)
+{
+	uintptr_t page = sp & -(uintptr_t)PAGE;
+	uintptr_t step = known - page > GUARD_GAP ? GUARD_GAP : PAGE;
+
+	if (sp < load(&state.barrier))
+		return false;
+	// What we stand on can be read.
+	while ((page += step) < known) {
+		if (sys_readable(page))
+			continue;
+		store(&state.barrier, page);
+		return false;
+	}
+	return true;
+}
+
+static uintptr_t
+end_of_first(uintptr_t pointer, uintptr_t sp, uintptr_t began, uintptr_t known)
+{
+	uintptr_t end = page_end(began);
+
+	if (sp >= began || sp < room_below(began) || !reaches(sp, known ? known : end))
+		return 0;
+	if (load(&state.first) == 0)
+		store(&state.first, pointer);
+	return end;
+}
+
+uintptr_t
+own_end(uintptr_t sp, uintptr_t known)
+{
+	uintptr_t began = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
+	uintptr_t pointer = thread_pointer();
+	uintptr_t at = told_at(began);
+	struct told told = {0, 0};
+
+	if (at != 0)
+		told = told_in(pointer, at);
+	return told.low != 0 ? end_in_block(&told, pointer, sp)
+		: end_of_first(pointer, sp, began, known);
+}
