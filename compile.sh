@@ -48,6 +48,8 @@ build_library() {
 	case $($CC -dumpmachine):$(ls "$root/src") in
 	x86_64*unwind*) set -- -DPMEM_UNWIND -I "$root/src/unwind" "$@" "$root"/src/unwind/*.c ;;
 	esac
+	# Without SSE's registers a hook works, as malloc() does, on a stack that is not aligned.
+	case $($CC -dumpmachine) in x86_64*) set -- -mgeneral-regs-only "$@" ;; esac
 	# Into a new file, then renamed: a process that runs on the old one keeps it.
 	# shellcheck disable=SC2086
 	$CC $base -I "$root" -I "$root/src" -I "$root/src/lib" $lib ${CFLAGS:-} $link \

@@ -30,7 +30,7 @@ backtrace_start(void)
 	__atomic_store_n(&ready, true, __ATOMIC_RELEASE);
 }
 
-__attribute__((noinline)) uint32_t
+__attribute__((noinline)) SYS_ALIGNS_STACK uint32_t
 backtrace_take(uintptr_t frames[BACKTRACE_FRAMES], uintptr_t pc, uintptr_t fp, bool *cut)
 {
 	(void)fp;

@@ -204,7 +204,7 @@ is_still_held(void)
 		&& __atomic_load_n(&state.lock->__data.__owner, __ATOMIC_RELAXED) != sys_gettid();
 }
 
-int
+SYS_ALIGNS_STACK int
 loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 {
 	int result = LOADER_BUSY;

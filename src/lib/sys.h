@@ -15,6 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
+// Of what calls more of the C library than copies and compares bytes: that counts on an aligned
+// stack, which who calls a hook may not have.
+#ifdef __x86_64__
+#define SYS_ALIGNS_STACK __attribute__((force_align_arg_pointer))
+#else
+#define SYS_ALIGNS_STACK
+#endif
+
 static inline long
 sys_call5(long number, long a, long b, long c, long d, long e)
 {

@@ -197,7 +197,7 @@ keep(uintptr_t pc, uint64_t rule)
 	__atomic_store_n(&set[way].key, pc ^ rule, __ATOMIC_RELAXED);
 }
 
-uint64_t
+SYS_ALIGNS_STACK uint64_t
 rule_learn(uintptr_t pc)
 {
 	struct object object;
