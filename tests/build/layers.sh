@@ -6,7 +6,7 @@ cd "$PMEM_ROOT" || exit 1
 
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
 rows="sys hash
-guard text lock loss heap copy loader counter
+guard text lock loss heap copy loader counter table
 tag object dynsym
 next
 real

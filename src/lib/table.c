@@ -1,0 +1,76 @@
+#include <string.h>
+
+#include "sys.h"
+#include "table.h"
+
+enum {
+	// So many are not tried after one that failed: each allocation may come by.
+	PAUSE = 1000,
+};
+
+static unsigned pause_left; // atomic
+
+static bool
+is_pausing(void)
+{
+	unsigned left = __atomic_load_n(&pause_left, __ATOMIC_RELAXED);
+	if (left > 0)
+		__atomic_store_n(&pause_left, left - 1, __ATOMIC_RELAXED);
+	return left > 0;
+}
+
+static __attribute__((noinline)) void *
+map_chunk(void **chunk, size_t bytes)
+{
+	if (is_pausing())
+		return NULL;
+	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
+	uint64_t mask = sys_hold_signals();
+	void *fresh = sys_map(bytes);
+	void *found = NULL;
+
+	if (!fresh) {
+		__atomic_store_n(&pause_left, PAUSE, __ATOMIC_RELAXED);
+	} else {
+		// A huge page would make all of it resident for the few items in use.
+		sys_call3(SYS_madvise, (long)fresh, (long)bytes, MADV_NOHUGEPAGE);
+		if (!__atomic_compare_exchange_n(
+			    chunk, &found, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+			sys_call2(SYS_munmap, (long)fresh, (long)bytes);
+			fresh = found;
+		}
+	}
+	sys_let_signals(mask);
+	return fresh;
+}
+
+void *
+table_chunk(void **chunk, size_t bytes)
+{
+	void *there = __atomic_load_n(chunk, __ATOMIC_ACQUIRE);
+	return there ? there : map_chunk(chunk, bytes);
+}
+
+bool
+table_grow(struct growing *growing, size_t bytes)
+{
+	size_t most = TABLE_CHUNK_BYTES;
+	struct growing old = *growing;
+
+	if (bytes <= old.bytes)
+		return true;
+	while (most < bytes)
+		most *= 2;
+	void *fresh = sys_map(most);
+	if (!fresh)
+		return false;
+	if (old.bytes > 0)
+		memcpy(fresh, old.at, old.bytes);
+	// In this order: a copy of the process may be made at any moment.
+	__atomic_store_n(&growing->at, fresh, __ATOMIC_RELEASE);
+	growing->bytes = most;
+	growing->is_mapped = true;
+	if (old.is_mapped)
+		sys_call2(SYS_munmap, (long)old.at, (long)old.bytes);
+	return true;
+}

@@ -1,0 +1,62 @@
+// table: memory that is mapped as it is used, so that what is not used is no part of the
+// process: a program that locks its memory, or forks, pays for no more.
+//
+// Who may call: see at each. Never allocates but by mmap() of our own, never blocks. Where
+// there is no memory the answer says so, and the caller steps down.
+
+#ifndef PMEM_TABLE_H
+#define PMEM_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	TABLE_CHUNK_BITS = 16, // 64 KiB
+	TABLE_CHUNK_BYTES = 1 << TABLE_CHUNK_BITS,
+};
+
+// Items for any number of threads, in chunks that stay where they are for ever.
+struct table {
+	void **chunks;  // NULL: not mapped yet; atomic
+	unsigned shift; // 2^shift items in a chunk
+	unsigned item_bytes;
+};
+
+#define TABLE_CHUNKS(items, shift) (((size_t)(items) + (1 << (shift)) - 1) >> (shift))
+
+// The chunk, mapped if there is none yet. NULL: there is no memory. Any thread, at any moment.
+void *table_chunk(void **chunk, size_t bytes);
+
+// An item. NULL: its chunk has not been mapped.
+static inline void *
+table_get(const struct table *table, size_t item)
+{
+	char *chunk = __atomic_load_n(&table->chunks[item >> table->shift], __ATOMIC_ACQUIRE);
+	size_t at = item & (((size_t)1 << table->shift) - 1);
+	return chunk ? chunk + at * table->item_bytes : NULL;
+}
+
+// The same, mapped if it was not. NULL: there is no memory.
+static inline void *
+table_reach(const struct table *table, size_t item)
+{
+	size_t bytes = (size_t)table->item_bytes << table->shift;
+	void *chunk = table_chunk(&table->chunks[item >> table->shift], bytes);
+	return chunk ? table_get(table, item) : NULL;
+}
+
+// For one thread at a time, which holds all signals: one piece, which moves as it grows.
+struct growing {
+	void *at;
+	size_t bytes;
+	bool is_mapped; // what is not is static
+};
+
+// The most that one of so many bytes takes: for a moment it is there twice, a half and a whole.
+#define TABLE_GROWING_MAX(bytes) ((uint64_t)(bytes) + (uint64_t)(bytes) / 2)
+
+// Makes it at least so large: what it holds is kept, the rest is 0. False: it is as it was.
+bool table_grow(struct growing *growing, size_t bytes);
+
+#endif

@@ -1,0 +1,62 @@
+// Whoever comes to an item first, all find it at the same place, and what was not mapped is
+// not there; and what grows keeps what it held.
+
+#include <pthread.h>
+#include <string.h>
+
+#include "unit.h"
+#include "table.h"
+
+enum { ITEMS = 10000, SHIFT = 6, THREADS = 4 };
+
+static void *chunks[TABLE_CHUNKS(ITEMS, SHIFT)];
+static const struct table table = {chunks, SHIFT, sizeof(uint64_t)};
+static uint64_t *found[THREADS][ITEMS];
+static pthread_barrier_t begin;
+
+static void *
+reach_all(void *row)
+{
+	pthread_barrier_wait(&begin);
+	for (size_t i = 0; i < ITEMS; i += 3)
+		((uint64_t **)row)[i] = table_reach(&table, i);
+	return NULL;
+}
+
+static void
+expect_growth(void)
+{
+	static char first[100];
+	struct growing growing = {first, sizeof(first), false};
+
+	memset(first, 'a', sizeof(first));
+	for (size_t bytes = 1; bytes < 10 * TABLE_CHUNK_BYTES; bytes *= 7) {
+		expect(table_grow(&growing, bytes) && growing.bytes >= bytes);
+		for (size_t i = 0; i < growing.bytes; i++)
+			expect(((char *)growing.at)[i] == (i < sizeof(first) ? 'a' : 0));
+	}
+	expect(!table_grow(&growing, SIZE_MAX / 4) && growing.bytes < 20 * TABLE_CHUNK_BYTES);
+}
+
+int
+main(void)
+{
+	pthread_t threads[THREADS];
+
+	expect(table_get(&table, 0) == NULL && table_get(&table, ITEMS - 1) == NULL);
+	pthread_barrier_init(&begin, NULL, THREADS);
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, reach_all, found[i]);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (size_t i = 0; i < ITEMS; i += 3) {
+		expect(found[0][i] && *found[0][i] == 0 && table_get(&table, i) == found[0][i]);
+		*found[0][i] = i + 1;
+		for (int t = 1; t < THREADS; t++)
+			expect(found[t][i] == found[0][i]);
+	}
+	for (size_t i = 0; i < ITEMS; i += 3)
+		expect(*found[0][i] == i + 1);
+	expect_growth();
+	return 0;
+}
