@@ -8,8 +8,8 @@
 // --- What to record ---
 
 // Distinct stacks that can be told apart: a power of two, 2 to 1048576. What comes after
-// the table is full is counted together under {other}. Memory: about 128 bytes of address
-// space a source in the tables and 32 in each thread's slot; touched only as it is used.
+// the table is full is counted together under {other}. Memory: about 150 bytes a source in
+// the tables and 32 in each thread's slot, mapped as they are used.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif
@@ -21,8 +21,8 @@
 #endif
 
 // Threads that count without sharing, 2 to 4096. Threads beyond share the last slot, with
-// atomic instructions: slower, as exact. Memory: 32 bytes * PMEM_SOURCES of address space
-// for each slot in use.
+// atomic instructions: slower, as exact. Memory: about 200 KiB for each slot in use, and 32
+// bytes for each source that its threads came to.
 #ifndef PMEM_THREADS
 #define PMEM_THREADS 64
 #endif

@@ -20,10 +20,22 @@ enum {
 	MODULE_LINE_BYTES = 128,
 };
 
+static char first_bytes[TABLE_CHUNK_BYTES];
+
 static struct {
-	char bytes[BUFFER_BYTES];
+	struct growing buffer; // up to BUFFER_BYTES
 	bool module_told[PMEM_MODULES + 1]; // the file as it is has its line
-} state;
+} state = {.buffer = {first_bytes, sizeof(first_bytes), false}};
+
+// The buffer, for a block of at most so many bytes. Where there is no memory for all of it
+// that block goes out in several writes.
+static struct text
+begin_text(size_t bytes)
+{
+	table_grow(&state.buffer, bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES);
+	return (struct text){
+		.bytes = state.buffer.at, .size = state.buffer.bytes, .flush = log_append};
+}
 
 static void
 write_pair(struct text *text, const char *name, uint64_t bytes, uint64_t calls)
@@ -70,10 +82,12 @@ write_header(struct text *text, const struct process *process)
 	write_number(text, " show_empty=", PMEM_SHOW_EMPTY);
 	write_number(text, " interval_ms=", PMEM_MIN_INTERVAL_MS);
 	write_number(text, " burst=", PMEM_BURST);
-	// The library's image has all its tables but the threads' slots.
+	// The library's image has the beginnings of its tables.
 	write_number(text, " memory_max=",
-		(self ? self->end - self->start : 0)
-			+ (PMEM_THREADS - 1) * (sizeof(struct slot) + WALK_BYTES) + COPY_BYTES_MAX);
+		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
+			+ BLOCK_SELECTION_BYTES_MAX + TABLE_GROWING_MAX(BUFFER_BYTES)
+			+ thread_slots_max() * (THREAD_SLOT_BYTES + WALK_BYTES) + THREAD_SLOT_BYTES
+			+ COPY_BYTES_MAX);
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
 	log_write_identity(text);
@@ -223,7 +237,8 @@ write_entry(struct text *text, const struct block *block, uint32_t number)
 	const struct source *source = source_get(number);
 	text_string(text, "\n{");
 	text_hex(text, source->id, 16);
-	write_counters(text, &block->now[number], &block->before[number]);
+	const struct counter *sums = source_sums(number);
+	write_counters(text, &sums[block->now], &sums[!block->now]);
 	for (uint32_t i = 0; i < source->depth; i++)
 		write_frame(text, i, source->frames[i]);
 }
@@ -296,7 +311,7 @@ block_frame_bytes(void)
 void
 block_write_note(const struct process *process)
 {
-	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
+	struct text text = begin_text(block_frame_bytes());
 
 	if (!log_open(block_frame_bytes(), true))
 		return;
@@ -313,7 +328,7 @@ block_write_note(const struct process *process)
 bool
 block_write(const struct block *block, const struct process *process)
 {
-	struct text text = {.bytes = state.bytes, .size = BUFFER_BYTES, .flush = log_append};
+	struct text text = begin_text(block->bytes);
 	bool apart = log_is_fresh();
 
 	if (apart) {

@@ -13,6 +13,7 @@
 
 #include "config.h"
 #include "counter.h"
+#include "table.h"
 #include "memory.h"
 
 _Static_assert(PMEM_SHOW >= 1, "PMEM_SHOW must be at least 1 source");
@@ -39,8 +40,11 @@ struct change {
 struct selection {
 	uint64_t *sources; // those that are shown come first, in their order
 	uint32_t shown;
-	uint32_t all;
+	uint32_t all; // with those that found no room here
 };
+
+// The most memory that the selections take.
+#define BLOCK_SELECTION_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint64_t))
 
 struct block {
 	uint64_t number;
@@ -55,8 +59,8 @@ struct block {
 	uint32_t sources;          // in use
 	struct selection holding;  // largest live first
 	struct selection empty;    // moved, and hold nothing now: most churn first
-	const struct counter *now; // by source number
-	const struct counter *before;
+	unsigned now; // which of source_sums() are this block's; the others are the last one's
+	size_t bytes; // at most, in the file
 };
 
 // Looks up names for the frames of the sources shown; all of them, or as many as one block

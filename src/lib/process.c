@@ -43,8 +43,7 @@ after_fork_in_child(void)
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
 	loader_fork();
 	stack_fork();
-	// The counters' owners first: the baseline is summed over their slots.
-	thread_fork();
+	thread_fork(!entered);
 	loss_fork();
 	churn_reset();
 	snapshot_fork();

@@ -2,6 +2,7 @@
 
 #include "sys.h"
 #include "lock.h"
+#include "table.h"
 #include "copy.h"
 #include "loader.h"
 #include "text.h"
@@ -29,6 +30,8 @@ static const char *const reasons[] = {
 // Resident memory that is worth a word.
 #define MUCH_BYTES (UINT64_C(64) << 20)
 
+static uint64_t first_order[2048]; // so many are sure to find room
+
 // All of it belongs to the holder of the lock.
 static struct {
 	struct lock lock;
@@ -38,19 +41,18 @@ static struct {
 	struct process process;
 	uint64_t blocks; // written so far
 	uint64_t rss;    // when the last of them was
-	struct counter sums[2][PMEM_SOURCES];
-	unsigned now;                 // which of sums[] is this snapshot's; the other is the last
+	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
+	bool inherits; // these are what was inherited, and have not been summed up yet
 	// Source numbers: from the front those that hold memory, from the back those that hold
 	// nothing.
-	uint64_t order[PMEM_SOURCES];
-} state;
+	struct growing order;
+} state = {.order = {first_order, sizeof(first_order), false}};
 
 static bool
 by_live(uint64_t a, uint64_t b)
 {
-	const struct counter *now = state.sums[state.now];
-	uint64_t live_a = counter_live(&now[a]);
-	uint64_t live_b = counter_live(&now[b]);
+	uint64_t live_a = counter_live(&source_sums((uint32_t)a)[state.now]);
+	uint64_t live_b = counter_live(&source_sums((uint32_t)b)[state.now]);
 	return live_a != live_b ? live_a > live_b : a < b;
 }
 
@@ -58,50 +60,71 @@ by_live(uint64_t a, uint64_t b)
 static bool
 by_churn(uint64_t a, uint64_t b)
 {
-	const struct counter *now = state.sums[state.now];
-	const struct counter *before = state.sums[!state.now];
-	uint64_t churn_a = counter_churn(&now[a], &before[a]);
-	uint64_t churn_b = counter_churn(&now[b], &before[b]);
+	const struct counter *sums_a = source_sums((uint32_t)a);
+	const struct counter *sums_b = source_sums((uint32_t)b);
+	uint64_t churn_a = counter_churn(&sums_a[state.now], &sums_a[!state.now]);
+	uint64_t churn_b = counter_churn(&sums_b[state.now], &sums_b[!state.now]);
 	return churn_a != churn_b ? churn_a > churn_b : a < b;
 }
 
-// Looks at all sources. The selections get those that qualify to be shown, unsorted.
+// What a fork's child counts from. Nobody has counted in what it is made of since the fork.
+static void
+sum_inherited(void)
+{
+	for (uint32_t i = 0; state.inherits && i < source_count(); i++)
+		thread_sum_inherited(i, &source_sums(i)[!state.now]);
+	thread_end_inheritance();
+	state.inherits = false;
+}
+
+// Looks at all sources. The selections get those that qualify to be shown, unsorted; all of
+// them, unless there is no memory for that.
 static void
 look(struct block *block, enum snapshot_reason reason)
 {
-	struct counter *now = state.sums[state.now];
-	const struct counter *before = state.sums[!state.now];
 	uint32_t count = source_count();
-	uint32_t holding = 0;
-	uint32_t empty = 0;
+	table_grow(&state.order, count * sizeof(uint64_t));
+	uint64_t *order = state.order.at;
+	size_t room = state.order.bytes / sizeof(*order);
+	struct selection holding = {.sources = order};
+	struct selection empty = {0};
 
 	for (uint32_t i = 0; i < count; i++) {
-		thread_sum(i, &now[i]);
-		counter_add(&block->total, &now[i]);
-		block->churn += counter_churn(&now[i], &before[i]);
-		bool holds = counter_holds(&now[i]);
-		bool moved = counter_moved(&now[i], &before[i]);
+		struct counter *now = &source_sums(i)[state.now];
+		const struct counter *before = &source_sums(i)[!state.now];
+		thread_sum(i, now);
+		counter_add(&block->total, now);
+		block->churn += counter_churn(now, before);
+		bool holds = counter_holds(now);
+		bool moved = counter_moved(now, before);
+		bool has_room = holding.shown + empty.shown < room;
 		block->moved = block->moved || moved;
-		if (i != SOURCE_OTHER && holds && (moved || reason == SNAPSHOT_EXIT))
-			state.order[holding++] = i;
-		else if (i != SOURCE_OTHER && !holds && moved)
-			state.order[PMEM_SOURCES - ++empty] = i;
+		if (i == SOURCE_OTHER) {
+			block->other = (struct change){*now, *before};
+		} else if (holds && (moved || reason == SNAPSHOT_EXIT)) {
+			holding.all++;
+			if (has_room)
+				order[holding.shown++] = i;
+		} else if (!holds && moved) {
+			empty.all++;
+			if (has_room)
+				order[room - ++empty.shown] = i;
+		}
 	}
-	block->holding = (struct selection){.sources = state.order, .all = holding};
-	block->empty = (struct selection){
-		.sources = state.order + PMEM_SOURCES - empty, .all = empty};
-	block->now = now;
-	block->before = before;
+	empty.sources = order + room - empty.shown;
+	block->holding = holding;
+	block->empty = empty;
+	block->now = state.now;
 	block->sources = count - 1;
-	block->other = (struct change){now[SOURCE_OTHER], before[SOURCE_OTHER]};
 }
 
 // Shows at most so many, in this order.
 static void
 choose(struct selection *selection, uint64_t most, heap_before *before)
 {
-	selection->shown = selection->all < most ? selection->all : (uint32_t)most;
-	heap_select(selection->sources, selection->all, selection->shown, before);
+	uint32_t found = selection->shown;
+	selection->shown = found < most ? found : (uint32_t)most;
+	heap_select(selection->sources, found, selection->shown, before);
 }
 
 // As many as fit into a log behind `bytes`. Returns a bound for all of it.
@@ -120,9 +143,9 @@ limit_to_room(struct selection *selection, size_t bytes)
 	return bytes;
 }
 
-// What to show: those that hold memory before the others. Returns a bound for the block, which
+// What to show: those that hold memory before the others, and a bound for the block, which
 // surely fits into a log of its own.
-static size_t
+static void
 select_sources(struct block *block, bool all)
 {
 	choose(&block->holding, all ? PMEM_SOURCES : PMEM_SHOW, by_live);
@@ -130,15 +153,16 @@ select_sources(struct block *block, bool all)
 	// Names first: the bound is made of them.
 	block_name_frames(block, all);
 	size_t bytes = limit_to_room(&block->holding, block_frame_bytes());
-	return limit_to_room(&block->empty, bytes);
+	block->bytes = limit_to_room(&block->empty, bytes);
 }
 
 static void
 take_from_rest(struct block *block, const struct selection *selection)
 {
 	for (uint32_t i = 0; i < selection->shown; i++) {
-		counter_subtract(&block->rest.now, &block->now[selection->sources[i]]);
-		counter_subtract(&block->rest.before, &block->before[selection->sources[i]]);
+		const struct counter *sums = source_sums((uint32_t)selection->sources[i]);
+		counter_subtract(&block->rest.now, &sums[block->now]);
+		counter_subtract(&block->rest.before, &sums[!block->now]);
 	}
 }
 
@@ -146,8 +170,8 @@ static void
 sum_rest(struct block *block)
 {
 	for (uint32_t i = 1; i <= block->sources; i++) {
-		counter_add(&block->rest.now, &block->now[i]);
-		counter_add(&block->rest.before, &block->before[i]);
+		counter_add(&block->rest.now, &source_sums(i)[block->now]);
+		counter_add(&block->rest.before, &source_sums(i)[!block->now]);
 	}
 	take_from_rest(block, &block->holding);
 	take_from_rest(block, &block->empty);
@@ -189,16 +213,19 @@ write_block(enum snapshot_reason reason)
 		.reason = first && reason == SNAPSHOT_LOOK ? "first" : reasons[reason],
 	};
 
+	// At its exit a child that did nothing is not to sum up what others did.
+	if (state.inherits && !thread_has_counted_since())
+		return;
 	memory_look(&block.memory);
 	if (reason == SNAPSHOT_LOOK && !first && !has_grown(&block.memory))
 		return;
+	sum_inherited();
 	look(&block, reason);
 	if (first && !has_a_word(&block, reason))
 		return;
-	size_t bytes = select_sources(&block, all);
+	select_sources(&block, all);
 	sum_rest(&block);
-
-	if (log_open(bytes, all) && block_write(&block, &state.process)) {
+	if (log_open(block.bytes, all) && block_write(&block, &state.process)) {
 		state.blocks++;
 		state.now = !state.now;
 		state.rss = block.memory.rss;
@@ -421,7 +448,10 @@ snapshot_fork(void)
 	// Another's fork handler, which ran before ours, may have made a block due.
 	if (!copy_claim() && copy_can_tell())
 		return;
-	thread_sum_alone(state.sums[!state.now], source_count());
+	state.inherits = true;
+	// After a hundred forks in forks none of which has written a block.
+	if (thread_is_crowded())
+		sum_inherited();
 	become_child(NULL);
 	log_fork(true);
 	memory_fork(true);

@@ -7,13 +7,32 @@
 
 _Alignas(64) uint64_t source_first[SOURCE_FIRST];
 
+enum {
+	INDEX_SHIFT = TABLE_CHUNK_BITS - 3,
+	SOURCE_SHIFT = 11,
+	SUMS_SHIFT = TABLE_CHUNK_BITS - 6,
+};
+
+// What each program uses is there from the start.
+static struct source first_sources[1 << SOURCE_SHIFT];
+static struct counter first_sums[1 << SUMS_SHIFT][2];
+static struct frame first_frames[1 << SOURCE_FRAMES_SHIFT];
+
+static void *source_chunks[TABLE_CHUNKS(PMEM_SOURCES, SOURCE_SHIFT)] = {first_sources};
+static void *sums_chunks[TABLE_CHUNKS(PMEM_SOURCES, SUMS_SHIFT)] = {first_sums};
+static void *frame_chunks[SOURCE_FRAME_CHUNKS] = {first_frames};
+static void *index_chunks[TABLE_CHUNKS(SOURCE_INDEX, INDEX_SHIFT)];
+
+static const struct table sources = {source_chunks, SOURCE_SHIFT, sizeof(struct source)};
+static const struct table sums = {sums_chunks, SUMS_SHIFT, sizeof(first_sums[0])};
+static const struct table frames = {frame_chunks, SOURCE_FRAMES_SHIFT, sizeof(struct frame)};
+// For those that found their line full.
+static const struct table entries = {index_chunks, INDEX_SHIFT, sizeof(uint64_t)};
+
 static struct {
-	uint64_t index[SOURCE_INDEX]; // for those that found their line full
-	struct source sources[PMEM_SOURCES];
-	struct frame frames[(size_t)PMEM_SOURCES * PMEM_FRAMES];
 	uint32_t numbers; // given out beside 0; atomic, at most PMEM_SOURCES - 1
 	uint32_t spare;   // a number whose insertion came second, or 0; atomic
-	uint64_t frames_used; // of frames[], given out; atomic
+	uint64_t frames_used; // of frames, given out; atomic
 } state;
 
 uint32_t
@@ -25,7 +44,21 @@ source_count(void)
 const struct source *
 source_get(uint32_t number)
 {
-	return &state.sources[number];
+	return table_get(&sources, number);
+}
+
+struct counter *
+source_sums(uint32_t number)
+{
+	return table_get(&sums, number);
+}
+
+// Whether there is memory for whatever is to be known of it.
+static bool
+has_room(uint32_t number)
+{
+	return number < PMEM_SOURCES && table_reach(&sources, number)
+		&& table_reach(&sums, number) && thread_reach(number);
 }
 
 static uint32_t
@@ -36,7 +69,7 @@ take_number(void)
 		return number;
 	number = __atomic_load_n(&state.numbers, __ATOMIC_RELAXED);
 	do {
-		if (number >= PMEM_SOURCES - 1)
+		if (!has_room(number + 1))
 			return SOURCE_OTHER;
 	} while (!__atomic_compare_exchange_n(&state.numbers, &number, number + 1, false,
 		__ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
@@ -46,16 +79,36 @@ take_number(void)
 static void
 give_back(uint32_t number)
 {
-	__atomic_store_n(&state.sources[number].depth, 0, __ATOMIC_RELAXED);
+	struct source *source = table_get(&sources, number);
+	__atomic_store_n(&source->depth, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.spare, number, __ATOMIC_RELEASE);
+}
+
+// Frames beside each other that nobody else has; NULL when there is no room.
+static struct frame *
+take_frames(uint32_t depth)
+{
+	const uint64_t chunk = UINT64_C(1) << SOURCE_FRAMES_SHIFT;
+	uint64_t used = __atomic_load_n(&state.frames_used, __ATOMIC_RELAXED);
+	uint64_t at;
+
+	do {
+		uint64_t left = chunk - used % chunk;
+		at = depth <= left ? used : used + left;
+		if (at / chunk >= SOURCE_FRAME_CHUNKS || !table_reach(&frames, at))
+			return NULL;
+	} while (!__atomic_compare_exchange_n(&state.frames_used, &used, at + depth, false,
+		__ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return table_get(&frames, at);
 }
 
 // Fills in the source of a number that nobody else has. False when its frames find no room.
 static bool
 describe(uint32_t number, const struct stack *stack, const char *hook_name)
 {
-	uint64_t at = __atomic_fetch_add(&state.frames_used, stack->depth, __ATOMIC_RELAXED);
-	if (at + stack->depth > sizeof(state.frames) / sizeof(*state.frames))
+	struct source *source = table_get(&sources, number);
+	struct frame *kept = take_frames(stack->depth);
+	if (!kept)
 		return false;
 
 	uint64_t id = hash_string(hook_name);
@@ -63,20 +116,22 @@ describe(uint32_t number, const struct stack *stack, const char *hook_name)
 		uintptr_t pc = stack->frames[i];
 		uint32_t number_of = module_find(pc);
 		const struct module *module = module_get(number_of);
-		state.frames[at + i] = (struct frame){.pc = pc, .module = number_of};
+		kept[i] = (struct frame){.pc = pc, .module = number_of};
 		if (i > 0)
 			id = hash_step(id, module ? pc - module->base : pc);
 		if (i > 0 && module)
 			id = hash_step(id, module->name_hash);
 	}
-	state.sources[number].id = id;
-	state.sources[number].frames = &state.frames[at];
-	__atomic_store_n(&state.sources[number].depth, stack->depth, __ATOMIC_RELEASE);
+	source->id = id;
+	source->frames = kept;
+	__atomic_store_n(&source->depth, stack->depth, __ATOMIC_RELEASE);
 	return true;
 }
 
-__attribute__((noinline)) uint64_t *
-source_probe(uint64_t hash, uint64_t *word)
+// The entry of the hash, or the empty one where it would be, and what is in it. NULL: that is
+// in no chunk yet. `map`: it is in one, unless there is no memory.
+static inline uint64_t *
+probe(uint64_t hash, uint64_t *word, bool map)
 {
 	uint64_t *line = &source_first[hash & (SOURCE_FIRST - SOURCE_LINE)];
 	uint64_t at = hash & (SOURCE_INDEX - 1);
@@ -88,16 +143,25 @@ source_probe(uint64_t hash, uint64_t *word)
 			return entry;
 	}
 	for (;; at = (at + 1) & (SOURCE_INDEX - 1)) {
-		*word = __atomic_load_n(&state.index[at], __ATOMIC_ACQUIRE);
+		uint64_t *entry = map ? table_reach(&entries, at) : table_get(&entries, at);
+		*word = entry ? __atomic_load_n(entry, __ATOMIC_ACQUIRE) : 0;
 		if (*word == 0 || source_is(*word, hash))
-			return &state.index[at];
+			return entry;
 	}
+}
+
+__attribute__((noinline)) uint64_t
+source_probe(uint64_t hash)
+{
+	uint64_t word;
+	probe(hash, &word, false);
+	return word;
 }
 
 static __attribute__((noinline)) uint32_t
 insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 {
-	uint32_t number = take_number();
+	uint32_t number = entry ? take_number() : SOURCE_OTHER;
 	if (number != SOURCE_OTHER && !describe(number, stack, hook_name)) {
 		give_back(number);
 		number = SOURCE_OTHER;
@@ -111,11 +175,13 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 	uint64_t found = 0;
 	while (!__atomic_compare_exchange_n(
 		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
-		entry = source_probe(stack->hash, &found);
-		if (found == 0)
+		entry = probe(stack->hash, &found, true);
+		if (found == 0 && entry)
 			continue;
 		// Another thread was first with the same stack. Its frames stay lost.
 		give_back(number);
+		if (!entry)
+			loss_count(LOSS_TABLE_FULL);
 		return (uint32_t)(found & SOURCE_NUMBER_MASK);
 	}
 	if (stack->cut)
@@ -127,6 +193,6 @@ uint32_t
 source_find(const struct stack *stack, const char *hook_name)
 {
 	uint64_t word;
-	uint64_t *entry = source_probe(stack->hash, &word);
+	uint64_t *entry = probe(stack->hash, &word, true);
 	return word ? (uint32_t)(word & SOURCE_NUMBER_MASK) : insert(stack, hook_name, entry);
 }

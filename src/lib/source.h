@@ -1,9 +1,10 @@
 // source: the fixed table of distinct stacks, by dense numbers.
 //
-// Who may call: any thread that holds the guard. Never allocates, never blocks: the table
-// is static, insert-only and lock-free. A source is written whole before its one-word entry
-// in the index is published, so an insertion that never ends (a killed thread, a fork)
-// costs a number and nothing else. A full table gives SOURCE_OTHER.
+// Who may call: any thread that holds the guard. Never allocates but by mapping its tables as
+// they are used, never blocks: they are insert-only and lock-free. A source is written whole
+// before its one-word entry in the index is published, so an insertion that never ends (a
+// killed thread, a fork) costs a number and nothing else. A full table gives SOURCE_OTHER, and
+// so does one that finds no memory to grow.
 
 #ifndef PMEM_SOURCE_H
 #define PMEM_SOURCE_H
@@ -12,8 +13,10 @@
 #include <stdint.h>
 
 #include "config.h"
+#include "counter.h"
 #include "tag.h"
 #include "stack.h"
+#include "table.h"
 
 enum {
 	SOURCE_OTHER = 0, // {other}: what has no source of its own
@@ -39,7 +42,17 @@ enum {
 	SOURCE_FIRST
 	= PMEM_SOURCES > 8192 ? 8192 : PMEM_SOURCES > SOURCE_LINE ? PMEM_SOURCES : SOURCE_LINE,
 	SOURCE_INDEX = PMEM_SOURCES * 2, // at most half full
+	// A stack's frames lie in one chunk: as many stacks of PMEM_FRAMES as it takes count.
+	SOURCE_FRAMES_SHIFT = TABLE_CHUNK_BITS - 3,
+	SOURCE_STACKS_IN_CHUNK = (1 << SOURCE_FRAMES_SHIFT) / PMEM_FRAMES,
+	SOURCE_FRAME_CHUNKS = PMEM_SOURCES / SOURCE_STACKS_IN_CHUNK + 1,
 };
+
+// The most that all tables of sources take.
+#define SOURCE_BYTES_MAX \
+	((uint64_t)SOURCE_FRAME_CHUNKS * TABLE_CHUNK_BYTES \
+		+ (uint64_t)PMEM_SOURCES * (sizeof(struct source) + 2 * sizeof(struct counter)) \
+		+ (uint64_t)SOURCE_INDEX * sizeof(uint64_t) + 3 * TABLE_CHUNK_BYTES)
 
 // Entries are 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the
 // stack's hash, and the source's number in the lower 20. They never change again.
@@ -51,8 +64,8 @@ source_is(uint64_t word, uint64_t hash)
 	return ((word ^ hash) & ~(uint64_t)SOURCE_NUMBER_MASK) == 0;
 }
 
-// The entry of the hash, or the empty one where it would be, and what is in it.
-uint64_t *source_probe(uint64_t hash, uint64_t *word);
+// What is in the entry of the hash, or in the empty one where it would be.
+uint64_t source_probe(uint64_t hash);
 
 // The number of the source whose stack has this hash; SOURCE_OTHER: there is none yet.
 static inline uint32_t
@@ -61,7 +74,7 @@ source_look_up(uint64_t hash)
 	// Mostly the first place is it. An empty one has the number SOURCE_OTHER.
 	uint64_t word = __atomic_load_n(&source_first[hash & (SOURCE_FIRST - 1)], __ATOMIC_ACQUIRE);
 	if (__builtin_expect(!source_is(word, hash), 0))
-		source_probe(hash, &word);
+		word = source_probe(hash);
 	return (uint32_t)(word & SOURCE_NUMBER_MASK);
 }
 
@@ -74,5 +87,9 @@ uint32_t source_count(void);
 
 // SOURCE_OTHER and numbers whose insertion never ended have depth 0.
 const struct source *source_get(uint32_t number);
+
+// Two sums of its counters, now's and the last block's in turn. They belong to the one thread
+// that writes a block, and are here since a source has no number without them.
+struct counter *source_sums(uint32_t number);
 
 #endif

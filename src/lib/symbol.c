@@ -15,8 +15,8 @@
 #include "symbol.h"
 
 enum {
-	INDEX_MAX = PMEM_SYMBOLS * 2, // at most half full
-	INDEX_MIN = 1024,
+	INDEX_MIN = 1024, // at most half full
+	NAMES_MAX = PMEM_SYMBOLS * 32,
 	STRIPES = 2048, // into which an object is divided
 	NO_NAME = 0,
 };
@@ -34,15 +34,19 @@ struct match {
 	const char *name;
 };
 
+static struct entry first_entries[INDEX_MIN];
+static uint32_t first_index[2 * INDEX_MIN];
+static char first_names[INDEX_MIN * 32];
+
 // All of it belongs to the thread that writes a block.
 static struct {
-	struct entry entries[PMEM_SYMBOLS];
+	struct growing entries; // of struct entry
 	uint32_t count;
-	// One more than an entry's number, 0 = empty. As much of it is in use as the entries need,
-	// so that few of them touch few pages.
-	uint32_t index[INDEX_MAX];
+	// Of uint32_t: one more than an entry's number, 0 = empty. As much of it is in use as the
+	// entries need, so that few of them touch few pages.
+	struct growing index;
 	uint32_t index_size; // a power of two, or 0 at first
-	char names[(size_t)PMEM_SYMBOLS * 32];
+	struct growing names;
 	size_t names_length;
 	// Keys, with EXACT set for a pc to be named itself; sorted by look_up().
 	uint64_t wanted[PMEM_SYMBOLS_PER_BLOCK];
@@ -50,7 +54,25 @@ static struct {
 	uint32_t wanted_count;
 	// Of the object that is being looked at, by stripe: the first wanted in it or behind it.
 	uint32_t stripes[STRIPES];
-} state;
+} state = {
+	.entries = {first_entries, sizeof(first_entries), false},
+	.index = {first_index, sizeof(first_index), false},
+	.names = {first_names, sizeof(first_names), false},
+};
+
+_Static_assert(sizeof(struct entry) == 16, "SYMBOL_BYTES_MAX counts on it");
+
+static struct entry *
+entry_at(uint32_t number)
+{
+	return (struct entry *)state.entries.at + number;
+}
+
+static char *
+name_at(size_t at)
+{
+	return (char *)state.names.at + at;
+}
 
 // Above the 15 bits of a module's number and the 48 of a pc.
 #define EXACT (UINT64_C(1) << 63)
@@ -85,10 +107,11 @@ by_address(uint64_t a, uint64_t b)
 static uint32_t *
 place_of(uint64_t key)
 {
+	uint32_t *index = state.index.at;
 	uint32_t at = (uint32_t)hash_step(HASH_SEED, key) & (state.index_size - 1);
-	while (state.index[at] != 0 && state.entries[state.index[at] - 1].key != key)
+	while (index[at] != 0 && entry_at(index[at] - 1)->key != key)
 		at = (at + 1) & (state.index_size - 1);
-	return &state.index[at];
+	return &index[at];
 }
 
 // NULL: not there.
@@ -96,25 +119,36 @@ static struct entry *
 find(uint64_t key)
 {
 	uint32_t number = state.index_size > 0 ? *place_of(key) : 0;
-	return number > 0 ? &state.entries[number - 1] : NULL;
+	return number > 0 ? entry_at(number - 1) : NULL;
 }
 
 static void
 fill_index(uint32_t size)
 {
 	state.index_size = size;
-	memset(state.index, 0, size * sizeof(*state.index));
+	memset(state.index.at, 0, size * sizeof(uint32_t));
 	for (uint32_t i = 0; i < state.count; i++)
-		*place_of(state.entries[i].key) = i + 1;
+		*place_of(entry_at(i)->key) = i + 1;
 }
 
-static void
+// False: there is no room for it.
+static bool
 add(uint64_t key)
 {
-	if (state.count * 2 >= state.index_size)
-		fill_index(state.index_size > 0 ? state.index_size * 2 : INDEX_MIN);
-	state.entries[state.count] = (struct entry){.key = key, .name = NO_NAME};
+	uint32_t size = state.index_size;
+
+	if (state.count >= PMEM_SYMBOLS
+		|| !table_grow(&state.entries, (state.count + 1) * sizeof(struct entry)))
+		return false;
+	if (state.count * 2 >= size) {
+		size = size > 0 ? size * 2 : INDEX_MIN;
+		if (!table_grow(&state.index, size * sizeof(uint32_t)))
+			return false;
+		fill_index(size);
+	}
+	*entry_at(state.count) = (struct entry){.key = key, .name = NO_NAME};
 	*place_of(key) = ++state.count;
+	return true;
 }
 
 bool
@@ -125,8 +159,8 @@ symbol_get(struct frame frame, struct symbol *symbol)
 
 	if (!entry || entry->name == NO_NAME)
 		return false;
-	memcpy(&length, state.names + entry->name - 1, sizeof(length));
-	symbol->name = state.names + entry->name - 1 + sizeof(length);
+	memcpy(&length, name_at(entry->name - 1), sizeof(length));
+	symbol->name = name_at(entry->name - 1 + sizeof(length));
 	symbol->name_length = length;
 	symbol->offset = entry->offset;
 	return true;
@@ -139,14 +173,13 @@ symbol_want(struct frame frame, bool exact)
 
 	if (!module || module_is_gone(module) || find(key_of(frame)))
 		return true;
-	if (state.count >= PMEM_SYMBOLS) {
-		loss_count(LOSS_SYMBOLS_FULL);
-		return true;
-	}
 	if (state.wanted_count >= PMEM_SYMBOLS_PER_BLOCK)
 		return false;
 	// Entered at once, so that it is noted only once; nameless until it is looked up.
-	add(key_of(frame));
+	if (!add(key_of(frame))) {
+		loss_count(LOSS_SYMBOLS_FULL);
+		return true;
+	}
 	state.wanted[state.wanted_count++] = key_of(frame) | (exact ? EXACT : 0);
 	return true;
 }
@@ -166,14 +199,15 @@ readable(const char *name)
 static uint32_t
 keep_name(const char *name)
 {
-	struct text text = {.bytes = state.names + state.names_length + 2, .size = SYMBOL_NAME_MAX};
-	if (state.names_length + 2 + SYMBOL_NAME_MAX > sizeof(state.names)) {
+	size_t end = state.names_length + 2 + SYMBOL_NAME_MAX;
+	if (end > NAMES_MAX || !table_grow(&state.names, end)) {
 		loss_count(LOSS_SYMBOLS_FULL);
 		return NO_NAME;
 	}
+	struct text text = {.bytes = name_at(state.names_length + 2), .size = SYMBOL_NAME_MAX};
 	text_escaped(&text, readable(name), SYMBOL_NAME_MAX);
 	uint16_t length = (uint16_t)text.length;
-	memcpy(state.names + state.names_length, &length, sizeof(length));
+	memcpy(name_at(state.names_length), &length, sizeof(length));
 	state.names_length += sizeof(length) + length;
 	return (uint32_t)(state.names_length - sizeof(length) - length) + 1;
 }

@@ -16,6 +16,7 @@
 
 #include "config.h"
 #include "source.h"
+#include "table.h"
 
 _Static_assert(PMEM_SYMBOLS >= 1024 && PMEM_SYMBOLS <= 1 << 24
 		&& (PMEM_SYMBOLS & (PMEM_SYMBOLS - 1)) == 0,
@@ -26,6 +27,9 @@ _Static_assert(PMEM_SYMBOLS_PER_BLOCK >= 1 && PMEM_SYMBOLS_PER_BLOCK <= PMEM_SYM
 enum {
 	SYMBOL_NAME_MAX = 256, // characters; a longer name ends in "..."
 };
+
+// The most memory that they take: what is known of each, an index at most half full, names.
+#define SYMBOL_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SYMBOLS * (16 + 2 * 4 + 32))
 
 struct symbol {
 	const char *name; // made harmless for the log

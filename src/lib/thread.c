@@ -8,15 +8,29 @@
 __thread struct slot *thread_slot;
 struct slot thread_shared;
 
-// Whether anyone ever counted in it: its pages need not be looked at before. Atomic.
-static bool shared_used;
-
 enum {
 	OWN_SLOTS = PMEM_THREADS - 1, // the shared one is the last
+	// A fork's child has its own beside those that stand still.
+	SLOTS = 2 * OWN_SLOTS,
 };
 
+// No thread's, and never to be adopted: several may be counting in it.
+#define OWNER_NOBODY ((pid_t)-1)
+
 // Slots as they came to be mapped, packed from 0; an entry is written once. Atomic.
-static struct slot *slots[OWN_SLOTS];
+static struct slot *slots[SLOTS];
+
+// Those before that entry stand still since this process was forked. Atomic.
+static uint32_t still;
+
+static struct thread_slot first_shared = {.slot.chunks = {first_shared.first}};
+
+// What the shared slot stands for. All are summed alike.
+static struct {
+	struct slot *slot; // where to count; NULL: one of slots[] that is to be added; atomic
+	bool first_used;   // the first was ever counted in: its pages must be looked at; atomic
+	bool first_still;  // it has been since before this process was forked
+} shared = {.slot = &first_shared.slot};
 
 static pid_t
 owner_in(uint64_t word)
@@ -39,26 +53,37 @@ owner_word(const struct slot *slot)
 	return __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
 }
 
-static struct slot *
-map_slot(pid_t self)
+static uint32_t
+first_of_ours(void)
 {
-	struct slot *slot = sys_map(sizeof(*slot));
-	if (!slot)
+	return __atomic_load_n(&still, __ATOMIC_ACQUIRE);
+}
+
+static struct slot *
+slot_at(size_t at)
+{
+	return at < (size_t)SLOTS ? __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE) : NULL;
+}
+
+static struct slot *
+map_slot(pid_t owner)
+{
+	struct thread_slot *fresh = sys_map(sizeof(*fresh));
+	if (!fresh)
 		return NULL;
 	// A huge page would make all of it resident for the few counters in use.
-	sys_call3(SYS_madvise, (long)slot, sizeof(*slot), MADV_NOHUGEPAGE);
-	slot->owner = (uint32_t)self;
-	return slot;
+	sys_call3(SYS_madvise, (long)fresh, sizeof(*fresh), MADV_NOHUGEPAGE);
+	fresh->slot.owner = (uint32_t)owner;
+	fresh->slot.chunks[0] = fresh->first;
+	return &fresh->slot;
 }
 
 // A slot that nobody owns, or that was owned by an earlier thread of our id.
 static struct slot *
 find_free(pid_t self)
 {
-	for (size_t i = 0; i < OWN_SLOTS; i++) {
-		struct slot *slot = __atomic_load_n(&slots[i], __ATOMIC_ACQUIRE);
-		if (!slot)
-			return NULL;
+	struct slot *slot;
+	for (size_t i = first_of_ours(); (slot = slot_at(i)); i++) {
 		uint64_t word = owner_word(slot);
 		if ((owner_in(word) == self || owner_in(word) == 0) && adopt(slot, word, self))
 			return slot;
@@ -67,21 +92,23 @@ find_free(pid_t self)
 }
 
 static struct slot *
-add_slot(pid_t self)
+add_slot(pid_t owner)
 {
 	struct slot *fresh = NULL;
-	for (size_t i = 0; i < OWN_SLOTS; i++) {
+	size_t end = first_of_ours() + OWN_SLOTS;
+
+	for (size_t i = first_of_ours(); i < end && i < SLOTS; i++) {
 		struct slot *none = NULL;
 		if (__atomic_load_n(&slots[i], __ATOMIC_RELAXED))
 			continue;
-		if (!fresh && !(fresh = map_slot(self)))
+		if (!fresh && !(fresh = map_slot(owner)))
 			return NULL;
 		if (__atomic_compare_exchange_n(&slots[i], &none, fresh, false,
 			    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 			return fresh;
 	}
 	if (fresh)
-		sys_call2(SYS_munmap, (long)fresh, sizeof(*fresh));
+		sys_call2(SYS_munmap, (long)fresh, sizeof(struct thread_slot));
 	return NULL;
 }
 
@@ -91,13 +118,14 @@ static struct slot *
 find_orphan(pid_t self)
 {
 	static uint32_t next;
-	for (size_t i = 0; i < OWN_SLOTS; i++) {
-		size_t at = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED) % OWN_SLOTS;
-		struct slot *slot = __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE);
-		if (!slot)
+	for (size_t i = 0; i < SLOTS; i++) {
+		size_t at = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED) % SLOTS;
+		struct slot *slot = slot_at(at);
+		if (!slot || at < first_of_ours())
 			continue;
 		uint64_t word = owner_word(slot);
-		if (!sys_thread_lives(owner_in(word)) && adopt(slot, word, self))
+		if (owner_in(word) != OWNER_NOBODY && !sys_thread_lives(owner_in(word))
+			&& adopt(slot, word, self))
 			return slot;
 	}
 	return NULL;
@@ -140,38 +168,109 @@ thread_claim(void)
 	return slot;
 }
 
-void
-thread_count_shared_alloc(uint32_t source, uint64_t bytes)
+// The source's counter there, mapped at need. NULL: there is no memory.
+static struct counter *
+reach(struct slot *slot, uint32_t source)
 {
-	struct counter *counter = &thread_shared.counters[source];
-	__atomic_store_n(&shared_used, true, __ATOMIC_RELEASE);
+	struct counter *chunk
+		= table_chunk(&slot->chunks[source >> THREAD_CHUNK_BITS], THREAD_CHUNK_BYTES);
+	return chunk ? &chunk[source & (THREAD_CHUNK - 1)] : NULL;
+}
+
+// In a fork's child the first that counts here adds the slot for it. Two at once may add two:
+// one is free to adopt.
+static struct slot *
+shared_slot(void)
+{
+	struct slot *slot = __atomic_load_n(&shared.slot, __ATOMIC_ACQUIRE);
+	if (slot)
+		return slot;
+	uint64_t mask = sys_hold_signals();
+	struct slot *fresh = add_slot(OWNER_NOBODY);
+	if (fresh
+		&& __atomic_compare_exchange_n(&shared.slot, &slot, fresh, false, __ATOMIC_ACQ_REL,
+			__ATOMIC_ACQUIRE))
+		slot = fresh;
+	else if (fresh)
+		__atomic_store_n(&fresh->owner, 0, __ATOMIC_RELEASE);
+	sys_let_signals(mask);
+	return slot;
+}
+
+// What finds no memory for another counts in the first, where each source's counter is sure to
+// be. Should that stand still, it counts as if before the fork.
+static struct counter *
+reach_shared(uint32_t source)
+{
+	struct slot *slot = shared_slot();
+	struct counter *counter = slot ? reach(slot, source) : NULL;
+
+	if (slot != &first_shared.slot && counter)
+		return counter;
+	if (!__atomic_load_n(&shared.first_used, __ATOMIC_RELAXED))
+		__atomic_store_n(&shared.first_used, true, __ATOMIC_RELEASE);
+	return reach(&first_shared.slot, source);
+}
+
+bool
+thread_reach(uint32_t source)
+{
+	return reach(&first_shared.slot, source) != NULL;
+}
+
+// NULL: no block of ours has that source. A tag was one by chance.
+void
+thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes)
+{
+	if (slot != &thread_shared && reach(slot, source)) {
+		thread_count_alloc(slot, source, bytes);
+		return;
+	}
+	struct counter *counter = reach_shared(source);
+	if (!counter)
+		return;
 	__atomic_fetch_add(&counter->allocs, 1, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&counter->alloc_bytes, bytes, __ATOMIC_RELEASE);
 }
 
 void
-thread_count_shared_free(uint32_t source, uint64_t bytes)
+thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes)
 {
-	struct counter *counter = &thread_shared.counters[source];
-	__atomic_store_n(&shared_used, true, __ATOMIC_RELEASE);
+	if (slot != &thread_shared && reach(slot, source)) {
+		thread_count_free(slot, source, bytes);
+		return;
+	}
+	struct counter *counter = reach_shared(source);
+	if (!counter)
+		return;
 	__atomic_fetch_add(&counter->free_bytes, bytes, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&counter->frees, 1, __ATOMIC_RELEASE);
 }
 
-// The counter in the n-th slot of a thread's own; NULL past the last.
-static inline const struct counter *
-counter_in(size_t n, uint32_t source)
+// One of the source's numbers there, by where it stands in its counter.
+static inline uint64_t
+number_in(const struct slot *slot, uint32_t source, size_t number)
 {
-	const struct slot *slot = NULL;
-	if (n < OWN_SLOTS)
-		slot = __atomic_load_n(&slots[n], __ATOMIC_ACQUIRE);
-	return slot ? &slot->counters[source] : NULL;
+	const char *chunk
+		= __atomic_load_n(&slot->chunks[source >> THREAD_CHUNK_BITS], __ATOMIC_ACQUIRE);
+	if (!chunk)
+		return 0;
+	chunk += (source & (THREAD_CHUNK - 1)) * sizeof(struct counter) + number;
+	return __atomic_load_n((const uint64_t *)chunk, __ATOMIC_ACQUIRE);
 }
 
-static inline bool
-shared_is_used(void)
+// The same over all slots there are by now.
+static inline uint64_t
+sum_number(uint32_t source, size_t number)
 {
-	return __atomic_load_n(&shared_used, __ATOMIC_ACQUIRE);
+	const struct slot *slot;
+	uint64_t sum = 0;
+
+	if (__atomic_load_n(&shared.first_used, __ATOMIC_ACQUIRE))
+		sum += number_in(&first_shared.slot, source, number);
+	for (size_t i = 0; (slot = slot_at(i)); i++)
+		sum += number_in(slot, source, number);
+	return sum;
 }
 
 // A block's alloc is counted before the program has the block, and so before its free,
@@ -182,45 +281,60 @@ shared_is_used(void)
 void
 thread_sum(uint32_t source, struct counter *sum)
 {
-	const struct counter *shared = &thread_shared.counters[source];
-	const struct counter *in;
-
-	*sum = (struct counter){0};
-	for (size_t n = 0; (in = counter_in(n, source)); n++)
-		sum->frees += __atomic_load_n(&in->frees, __ATOMIC_ACQUIRE);
-	sum->frees += shared_is_used() ? __atomic_load_n(&shared->frees, __ATOMIC_ACQUIRE) : 0;
-	for (size_t n = 0; (in = counter_in(n, source)); n++)
-		sum->free_bytes += __atomic_load_n(&in->free_bytes, __ATOMIC_ACQUIRE);
-	sum->free_bytes
-		+= shared_is_used() ? __atomic_load_n(&shared->free_bytes, __ATOMIC_ACQUIRE) : 0;
-	for (size_t n = 0; (in = counter_in(n, source)); n++)
-		sum->alloc_bytes += __atomic_load_n(&in->alloc_bytes, __ATOMIC_ACQUIRE);
-	sum->alloc_bytes
-		+= shared_is_used() ? __atomic_load_n(&shared->alloc_bytes, __ATOMIC_ACQUIRE) : 0;
-	for (size_t n = 0; (in = counter_in(n, source)); n++)
-		sum->allocs += __atomic_load_n(&in->allocs, __ATOMIC_ACQUIRE);
-	sum->allocs += shared_is_used() ? __atomic_load_n(&shared->allocs, __ATOMIC_ACQUIRE) : 0;
+	sum->frees = sum_number(source, offsetof(struct counter, frees));
+	sum->free_bytes = sum_number(source, offsetof(struct counter, free_bytes));
+	sum->alloc_bytes = sum_number(source, offsetof(struct counter, alloc_bytes));
+	sum->allocs = sum_number(source, offsetof(struct counter, allocs));
 }
 
 static void
-add_slot_to(struct counter *sums, const struct slot *slot, uint32_t count)
+add_slot_to(struct counter *sum, const struct slot *slot, uint32_t source)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		sums[i].allocs += slot->counters[i].allocs;
-		sums[i].alloc_bytes += slot->counters[i].alloc_bytes;
-		sums[i].free_bytes += slot->counters[i].free_bytes;
-		sums[i].frees += slot->counters[i].frees;
-	}
+	const struct counter *chunk = slot->chunks[source >> THREAD_CHUNK_BITS];
+	if (chunk)
+		counter_add(sum, &chunk[source & (THREAD_CHUNK - 1)]);
 }
 
 void
-thread_sum_alone(struct counter *sums, uint32_t count)
+thread_sum_inherited(uint32_t source, struct counter *sum)
 {
-	memset(sums, 0, count * sizeof(*sums));
-	for (size_t n = 0; n < OWN_SLOTS && slots[n]; n++)
-		add_slot_to(sums, slots[n], count);
-	if (shared_is_used())
-		add_slot_to(sums, &thread_shared, count);
+	uint32_t end = first_of_ours();
+
+	*sum = (struct counter){0};
+	if (shared.first_still)
+		add_slot_to(sum, &first_shared.slot, source);
+	for (uint32_t i = 0; i < end; i++)
+		add_slot_to(sum, slots[i], source);
+}
+
+bool
+thread_has_counted_since(void)
+{
+	uint32_t end = first_of_ours();
+	bool in_first = !shared.first_still && __atomic_load_n(&shared.first_used, __ATOMIC_RELAXED);
+	return end > 0 && (slot_at(end) || in_first);
+}
+
+void
+thread_end_inheritance(void)
+{
+	uint32_t end = first_of_ours();
+
+	shared.first_still = false;
+	for (uint32_t i = 0; i < end; i++) {
+		if (owner_in(owner_word(slots[i])) != OWNER_NOBODY)
+			__atomic_store_n(&slots[i]->owner, 0, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&still, 0, __ATOMIC_RELEASE);
+}
+
+uint32_t
+thread_slots_max(void)
+{
+	uint32_t count = OWN_SLOTS;
+	while (slot_at(count))
+		count++;
+	return count;
 }
 
 void
@@ -243,19 +357,32 @@ thread_keep(void)
 	// The thread that was copied is the process's first, and another came here before it. One
 	// of the slots whose owners are not here is its own, and it may be counting there: all are
 	// kept for it.
-	for (size_t i = 0; i < OWN_SLOTS && slots[i]; i++) {
+	for (size_t i = first_of_ours(); slot_at(i); i++) {
 		uint64_t word = owner_word(slots[i]);
-		if (owner_in(word) != 0 && !sys_thread_lives(owner_in(word)))
+		if (owner_in(word) != 0 && owner_in(word) != OWNER_NOBODY
+			&& !sys_thread_lives(owner_in(word)))
 			adopt(slots[i], word, process);
 	}
 }
 
 void
-thread_fork(void)
+thread_fork(bool interrupted)
 {
-	for (size_t i = 0; i < OWN_SLOTS && slots[i]; i++) {
-		if (slots[i] != thread_slot)
-			__atomic_store_n(&slots[i]->owner, 0, __ATOMIC_RELAXED);
-	}
-	thread_keep();
+	uint32_t count = 0;
+	while (slot_at(count))
+		count++;
+	process = sys_getpid();
+	if (interrupted && thread_slot && thread_slot != &thread_shared)
+		__atomic_store_n(&thread_slot->owner, (uint32_t)OWNER_NOBODY, __ATOMIC_RELAXED);
+	thread_slot = NULL;
+	shared.first_still = shared.first_used;
+	if (shared.slot != &first_shared.slot || shared.first_used)
+		shared.slot = NULL;
+	__atomic_store_n(&still, count, __ATOMIC_RELEASE);
+}
+
+bool
+thread_is_crowded(void)
+{
+	return first_of_ours() + 2 > SLOTS;
 }

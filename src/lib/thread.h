@@ -1,11 +1,15 @@
 // thread: the slots in which threads count, each thread in its own.
 //
 // Who may call: any thread, at any moment. A slot is mapped on a thread's first call (one
-// mmap() of our own, no heap); nothing blocks. When no slot can be had the thread counts in
-// the shared one, with atomic instructions.
+// mmap() of our own, no heap), and its counters in chunks as the thread comes to new sources;
+// nothing blocks. What cannot be had counts in the shared slot, with atomic instructions.
 //
 // A slot belongs to a kernel thread id. There is no destructor: a slot whose thread is gone
 // is adopted by a later thread, with its counters, which only ever grow.
+//
+// In a fork's child all slots that it inherited stand still: nobody counts in them until what
+// they hold has been summed up, which nobody needs before the first block. So a child that does
+// nothing costs nothing.
 
 #ifndef PMEM_THREAD_H
 #define PMEM_THREAD_H
@@ -16,6 +20,7 @@
 
 #include "config.h"
 #include "counter.h"
+#include "table.h"
 
 _Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
 	"PMEM_THREADS must be from 2 to 4096 counter slots");
@@ -23,6 +28,11 @@ _Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
 enum {
 	// Nine in ten blocks that real programs free have their page among these.
 	THREAD_PAGES = 512,
+	// Sources' counters are mapped so many at a time, 32 KiB.
+	THREAD_CHUNK_BITS = 10,
+	THREAD_CHUNK = 1 << THREAD_CHUNK_BITS,
+	THREAD_CHUNKS = TABLE_CHUNKS(PMEM_SOURCES, THREAD_CHUNK_BITS),
+	THREAD_CHUNK_BYTES = THREAD_CHUNK * sizeof(struct counter),
 };
 
 struct slot {
@@ -36,13 +46,24 @@ struct slot {
 	// By page: its number, and in the lowest 16 bits the usable bytes of a block there; see
 	// size.h. Atomic.
 	uint64_t pages[THREAD_PAGES];
-	_Alignas(64) struct counter counters[PMEM_SOURCES];
+	// Of counters, by source; NULL: none of these sources came by yet. Atomic.
+	void *chunks[THREAD_CHUNKS];
 };
+
+// The first chunk comes with the slot.
+struct thread_slot {
+	struct slot slot;
+	_Alignas(64) struct counter first[THREAD_CHUNK];
+};
+
+// The most that a slot takes.
+#define THREAD_SLOT_BYTES \
+	(sizeof(struct thread_slot) + (uint64_t)(THREAD_CHUNKS - 1) * THREAD_CHUNK_BYTES)
 
 // The calling thread's; NULL until thread_claim().
 extern __thread struct slot *thread_slot;
 
-// For threads without a slot, and for handlers that interrupted a hook.
+// For threads without a slot, and for handlers that interrupted a hook. It has no chunk here.
 extern struct slot thread_shared;
 
 // Finds the calling thread a slot. Never NULL.
@@ -55,20 +76,21 @@ thread_own(void)
 	return __builtin_expect(slot != 0, 1) ? slot : thread_claim();
 }
 
-// In the shared slot, which has several writers.
-void thread_count_shared_alloc(uint32_t source, uint64_t bytes);
-void thread_count_shared_free(uint32_t source, uint64_t bytes);
+// In the shared slot, or in a chunk that is not there yet.
+void thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes);
+void thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes);
 
 // Readers load with acquire. The order of the stores is half of what makes thread_sum()
 // sound; see there. A slot of one's own has one writer, and plain stores will do.
 static inline void
 thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes)
 {
-	if (__builtin_expect(slot == &thread_shared, 0)) {
-		thread_count_shared_alloc(source, bytes);
+	struct counter *chunk = slot->chunks[source >> THREAD_CHUNK_BITS];
+	if (__builtin_expect(!chunk, 0)) {
+		thread_count_alloc_apart(slot, source, bytes);
 		return;
 	}
-	struct counter *counter = &slot->counters[source];
+	struct counter *counter = &chunk[source & (THREAD_CHUNK - 1)];
 	__atomic_store_n(&counter->allocs, counter->allocs + 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&counter->alloc_bytes, counter->alloc_bytes + bytes, __ATOMIC_RELEASE);
 }
@@ -76,22 +98,36 @@ thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes)
 static inline void
 thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
 {
-	if (__builtin_expect(slot == &thread_shared, 0)) {
-		thread_count_shared_free(source, bytes);
+	struct counter *chunk = slot->chunks[source >> THREAD_CHUNK_BITS];
+	if (__builtin_expect(!chunk, 0)) {
+		thread_count_free_apart(slot, source, bytes);
 		return;
 	}
-	struct counter *counter = &slot->counters[source];
+	struct counter *counter = &chunk[source & (THREAD_CHUNK - 1)];
 	__atomic_store_n(&counter->free_bytes, counter->free_bytes + bytes, __ATOMIC_RELEASE);
 	__atomic_store_n(&counter->frees, counter->frees + 1, __ATOMIC_RELEASE);
 }
+
+// Makes sure that whoever comes to this source can count it, in the shared slot if nowhere
+// else. False: there is no memory, and no block is to have this source.
+bool thread_reach(uint32_t source);
 
 // The source's counters over all slots, while others go on counting. Frees never exceed
 // allocs, in calls nor bytes, and where no block is live no byte is.
 void thread_sum(uint32_t source, struct counter *sum);
 
-// The same for all sources below count, where nobody else counts meanwhile: a fraction of the
-// time, since each slot is read from end to end.
-void thread_sum_alone(struct counter *sums, uint32_t count);
+// The same as it was when this process was forked; 0 in one that was not.
+void thread_sum_inherited(uint32_t source, struct counter *sum);
+
+// Whether anything was counted since then. False in a process that was not forked.
+bool thread_has_counted_since(void);
+
+// Once that is known of all sources: the slots of before are free to adopt, and it is not to be
+// had again. For one thread at a time.
+void thread_end_inheritance(void);
+
+// The most slots that this process can come to have, once that is done.
+uint32_t thread_slots_max(void);
 
 // Called once, by the constructor: which process this is.
 void thread_start(void);
@@ -99,7 +135,12 @@ void thread_start(void);
 // In a copy of a process: the thread that was copied keeps its slot, under its new id.
 void thread_keep(void);
 
-// In a fork's child: the only thread left keeps its slot, the others' are free to adopt.
-void thread_fork(void);
+// In a fork's child: all slots stand still from here on, and the only thread left gets a new
+// one at need. `interrupted`: it has forked in a handler that interrupted a hook, which may
+// still be counting in the old one.
+void thread_fork(bool interrupted);
+
+// Whether so many slots stand still that there is hardly room for another.
+bool thread_is_crowded(void);
 
 #endif

@@ -1,0 +1,126 @@
+// A child that is forked and ends, by _exit() or exit(), touches a few pages of ours, however many
+// threads counted from however many sources: what it inherited is summed up for its first block,
+// which it may never write. If it does that counts from the fork on, to the byte.
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+
+enum { THREADS = 20, LEVELS = 12, SOURCES = 1 << LEVELS, FORKS = 20, FAULTS = 80 };
+
+static pthread_barrier_t counted;
+
+FRAME void *left(int depth, unsigned path);
+FRAME void *right(int depth, unsigned path)
+{
+	void *block = depth == 0 ? malloc(16) : path & 1 ? left(depth - 1, path >> 1)
+							: right(depth - 1, path >> 1);
+	use(block);
+	return block;
+}
+
+FRAME void *left(int depth, unsigned path)
+{
+	void *block = depth == 0 ? malloc(16) : path & 1 ? left(depth - 1, path >> 1)
+							: right(depth - 1, path >> 1);
+	use(block);
+	return block;
+}
+
+FRAME void in_child(void) { use(malloc(4321)); }
+FRAME void *in_parent(void) { return malloc(1000); }
+
+static void *
+count(void *unused)
+{
+	for (unsigned i = 0; i < SOURCES; i++)
+		free(left(LEVELS, i));
+	pthread_barrier_wait(&counted);
+	pthread_barrier_wait(&counted);
+	return unused;
+}
+
+// Page faults, on average.
+static long
+faults_of_a_child(void (*end)(int))
+{
+	struct rusage usage;
+	long faults = 0;
+	int status;
+
+	for (int i = 0; i < FORKS; i++) {
+		pid_t pid = fork();
+		if (pid == 0)
+			end(0);
+		expect(wait4(pid, &status, 0, &usage) == pid && status == 0);
+		faults += usage.ru_minflt;
+	}
+	return faults / FORKS;
+}
+
+static void
+child(void *from_parent)
+{
+	in_child();
+	free(from_parent);
+	exit(0);
+}
+
+void
+host(void)
+{
+	pthread_t threads[THREADS];
+	int status = -1;
+
+	if (!host_role()[0])
+		return;
+	pthread_barrier_init(&counted, NULL, THREADS + 1);
+	for (int i = 0; i < THREADS; i++)
+		expect(pthread_create(&threads[i], NULL, count, NULL) == 0);
+	pthread_barrier_wait(&counted);
+	void *block = in_parent();
+	use(block);
+	printf("%ld\n", faults_of_a_child(_exit) + faults_of_a_child(exit));
+	fflush(stdout);
+	pid_t pid = fork();
+	if (pid == 0)
+		child(block);
+	expect(waitpid(pid, &status, 0) == pid && status == 0);
+	FILE *name = fopen("child", "w");
+	fprintf(name, "pmem.%d.log", pid);
+	fclose(name);
+	pthread_barrier_wait(&counted);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+void
+check(const struct logfile *none)
+{
+	struct logfile log;
+
+	(void)none;
+	expect_equal(run_again("without", false, "without"), 0);
+	expect_equal(run_again("with", true, "with"), 0);
+	long without = strtol(read_file("without"), NULL, 10);
+	long with = strtol(read_file("with"), NULL, 10);
+	printf("figure: %ld page faults of two children, %ld without us\n", with, without);
+	expect(with <= without + FAULTS);
+
+	read_log(&log, read_file("child"));
+	expect_equal(log.block_count, 1);
+	const struct log_block *last = log_last(&log);
+	const struct log_source *own = log_from(last, "in_child");
+	expect_equal(own->counts.live, 4321);
+	expect_equal(own->counts.alloc_more, 4321);
+	const struct log_source *inherited = log_empty_from(last, "in_parent");
+	expect_equal(inherited->counts.alloc, 1000);
+	expect_equal(inherited->counts.alloc_more, 0);
+	expect_equal(inherited->counts.free_more, 1000);
+	expect(last->total.allocs > THREADS * SOURCES);
+	expect(last->churn >= 5321 && last->churn < 10000);
+}

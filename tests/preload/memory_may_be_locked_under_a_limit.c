@@ -1,0 +1,100 @@
+// mlockall() succeeds under a limit of locked memory that leaves 4 MiB beside what the program
+// has mapped without us, and what is allocated from then on is counted, until there is no memory
+// left for that; and that is counted, too.
+
+#include <linux/capability.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "host.h"
+
+enum { ADDED = 4 << 20, SOURCES = 1 << 13 };
+
+FRAME void *left(int depth, unsigned path);
+FRAME void *right(int depth, unsigned path)
+{
+	void *block = depth == 0 ? malloc(16) : path & 1 ? left(depth - 1, path >> 1)
+							: right(depth - 1, path >> 1);
+	use(block);
+	return block;
+}
+
+FRAME void *left(int depth, unsigned path)
+{
+	void *block = depth == 0 ? malloc(16) : path & 1 ? left(depth - 1, path >> 1)
+							: right(depth - 1, path >> 1);
+	use(block);
+	return block;
+}
+
+FRAME void *kept(void) { return malloc(1234); }
+
+static uint64_t
+mapped(void)
+{
+	const char *line = strstr(read_file("/proc/self/status"), "VmSize:");
+	expect(line != NULL);
+	return strtoull(line + strlen("VmSize:"), NULL, 10) << 10;
+}
+
+// Who may lock memory is under no limit.
+static void
+drop_right(void)
+{
+	struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct sets[2];
+
+	expect(syscall(SYS_capget, &header, sets) == 0);
+	sets[0].effective &= ~(1U << CAP_IPC_LOCK);
+	sets[0].permitted &= ~(1U << CAP_IPC_LOCK);
+	expect(syscall(SYS_capset, &header, sets) == 0);
+}
+
+void
+host(void)
+{
+	if (!host_role()[0])
+		return;
+	if (strcmp(host_role(), "without") == 0) {
+		printf("%lu\n", (unsigned long)mapped());
+		return;
+	}
+	drop_right();
+	use(kept());
+	expect(mlockall(MCL_CURRENT) == 0);
+	expect(mlockall(MCL_CURRENT | MCL_FUTURE) == 0);
+	for (int round = 0; round < 2; round++) {
+		for (unsigned i = 0; i < SOURCES; i++)
+			free(left(13, i));
+	}
+}
+
+void
+check(const struct logfile *none)
+{
+	struct rlimit limit;
+	struct logfile log;
+	char path[64];
+
+	(void)none;
+	expect_equal(run_again("without", false, "without"), 0);
+	limit.rlim_cur = limit.rlim_max = strtoul(read_file("without"), NULL, 10) + ADDED;
+	if (setrlimit(RLIMIT_MEMLOCK, &limit) != 0)
+		skip("the right to lock 7 MiB");
+	expect_equal(run_again("with", true, "with"), 0);
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	read_log(&log, path);
+	const struct log_block *last = log_last(&log);
+	expect_equal(log_from(last, "kept")->counts.live, 1234);
+	expect(last->total.allocs >= 2 * SOURCES);
+	printf("figure: %lu sources; table_full %lu, symbols_full %lu, blocks_dropped %lu\n",
+		(unsigned long)last->sources, (unsigned long)log_loss(last, "table_full"),
+		(unsigned long)log_loss(last, "symbols_full"),
+		(unsigned long)log_loss(last, "blocks_dropped"));
+	expect(last->sources > SOURCES || log_loss(last, "table_full") > 0);
+	expect(last->sources > 1000);
+}
