@@ -27,8 +27,9 @@
 #define PMEM_THREADS 64
 #endif
 
-// Loaded ELF objects (programs and shared libraries) that can be named, 16 to 32767.
-// Frames of those beyond show their address alone. Memory: 104 bytes each, and the path.
+// ELF objects (programs and shared libraries) that can be named at a time: those that are
+// loaded, and those that are gone but have memory left; 16 to 32767. Frames of those beyond
+// show their address alone. Memory: 300 bytes each, touched as used.
 #ifndef PMEM_MODULES
 #define PMEM_MODULES 1024
 #endif

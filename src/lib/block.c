@@ -325,6 +325,13 @@ block_write_note(const struct process *process)
 	log_close(text_flush(&text));
 }
 
+void
+block_forget(void)
+{
+	for (uint32_t i = 1; i <= module_count(); i++)
+		state.module_told[i] = state.module_told[i] && !roster_is_left(i);
+}
+
 bool
 block_write(const struct block *block, const struct process *process)
 {

@@ -76,6 +76,9 @@ size_t block_frame_bytes(void);
 // Writes the process's note alone, behind the file's header where that is due.
 void block_write_note(const struct process *process);
 
+// Forgets that the file has lines for modules that are left (roster.h).
+void block_forget(void);
+
 // Writes it, and the file's header where that is due. False: nothing is in the file.
 bool block_write(const struct block *block, const struct process *process);
 

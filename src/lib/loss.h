@@ -16,7 +16,7 @@ enum loss {
 	LOSS_STACKS_CUT,      // sources deeper than PMEM_FRAMES: their outer end is missing
 	LOSS_STACKS_SHORT,    // stacks that end where the way outwards was lost
 	LOSS_SLOTS_SHARED,    // threads that came when all slots were taken: slower
-	LOSS_MODULES_FULL,    // modules that found no room: their frames are bare addresses
+	LOSS_MODULES_FULL,    // modules that found no room, each once: their frames are bare addresses
 	LOSS_SYMBOLS_FULL,    // function names that found no room
 	LOSS_BLOCKS_DROPPED,  // blocks that could not be written
 	// With PMEM_ORACLE only, stacks on which the unwinder and backtrace()

@@ -25,8 +25,10 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 		uintptr_t end = start + segment->p_memsz;
 		if (segment->p_align > 1)
 			start &= ~(uintptr_t)(segment->p_align - 1);
-		if (start < object->start)
+		if (start < object->start) {
 			object->start = start;
+			object->readable = segment->p_flags & PF_R;
+		}
 		if (end > object->end)
 			object->end = end;
 	}
@@ -84,6 +86,44 @@ object_describe(const struct dl_phdr_info *loaded, struct object *object)
 	find_unwind(loaded, object);
 	object->base = loaded->dlpi_addr;
 	object->name = loaded->dlpi_name ? loaded->dlpi_name : "";
+}
+
+// ELF gABI, "Note Section".
+static uint8_t
+find_build_id(uintptr_t at, uintptr_t end, uint8_t id[OBJECT_BUILD_ID_MAX])
+{
+	while (at + sizeof(ElfW(Nhdr)) <= end) {
+		const ElfW(Nhdr) *note = (const void *)at;
+		uintptr_t name = at + sizeof(*note);
+		uintptr_t value = name + ((note->n_namesz + 3) & ~3U);
+		at = value + ((note->n_descsz + 3) & ~3U);
+		if (at > end || note->n_type != NT_GNU_BUILD_ID || note->n_namesz != 4
+			|| memcmp((const void *)name, "GNU", 4) != 0
+			|| note->n_descsz > OBJECT_BUILD_ID_MAX)
+			continue;
+		memcpy(id, (const void *)value, note->n_descsz);
+		return (uint8_t)note->n_descsz;
+	}
+	return 0;
+}
+
+uint8_t
+object_build_id(const struct object *object, uint8_t id[OBJECT_BUILD_ID_MAX])
+{
+	const ElfW(Ehdr) *header = (const void *)object->start;
+	uint8_t bytes = 0;
+
+	if (!object->readable || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0
+		|| header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > OBJECT_HEADERS_BYTES)
+		return 0;
+	const ElfW(Phdr) *segments = (const void *)(object->start + header->e_phoff);
+	for (int i = 0; i < header->e_phnum && bytes == 0; i++) {
+		uintptr_t at = object->base + segments[i].p_vaddr;
+		uintptr_t end = at + segments[i].p_memsz;
+		if (segments[i].p_type == PT_NOTE && at >= object->start && end <= object->end)
+			bytes = find_build_id(at, end, id);
+	}
+	return bytes;
 }
 
 static int

@@ -14,6 +14,7 @@
 enum {
 	// A linker puts the ELF header and the program headers here, at an object's start.
 	OBJECT_HEADERS_BYTES = 4096,
+	OBJECT_BUILD_ID_MAX = 20,
 };
 
 // Bytes that can be read.
@@ -35,6 +36,7 @@ struct object {
 	uintptr_t end;
 	uintptr_t base;   // what its ELF addresses are relative to
 	struct object_unwind unwind;
+	bool readable;    // at its first byte, says its file
 	const char *name; // the loader's: valid while the object is loaded; "" is the program
 };
 
@@ -54,6 +56,9 @@ bool object_at_by_list(uintptr_t address, struct object *object);
 
 // The range that an object on the loader's list is mapped in.
 void object_range(const struct dl_phdr_info *loaded, struct object *object);
+
+// The GNU build-id out of its notes in memory; how many bytes it has, 0: none.
+uint8_t object_build_id(const struct object *object, uint8_t id[OBJECT_BUILD_ID_MAX]);
 
 // All of it. While the list is being visited nothing on it is unloaded.
 void object_describe(const struct dl_phdr_info *loaded, struct object *object);

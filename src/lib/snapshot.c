@@ -18,6 +18,7 @@
 #include "log.h"
 #include "memory.h"
 #include "block.h"
+#include "reuse.h"
 #include "snapshot.h"
 
 static const char *const reasons[] = {
@@ -229,6 +230,8 @@ write_block(enum snapshot_reason reason)
 		state.blocks++;
 		state.now = !state.now;
 		state.rss = block.memory.rss;
+		if (!all)
+			reuse_modules(block.now, block.sources);
 	} else {
 		loss_count(LOSS_BLOCKS_DROPPED);
 	}

@@ -102,6 +102,15 @@ take_frames(uint32_t depth)
 	return table_get(&frames, at);
 }
 
+// The modules of the source's frames, by `module_of`.
+static void
+name_frames(const struct source *source, uint32_t (*module_of)(uintptr_t pc))
+{
+	struct frame *named = (struct frame *)(uintptr_t)source->frames;
+	for (uint32_t i = 0; i < source->depth; i++)
+		named[i].module = module_of(named[i].pc);
+}
+
 // Fills in the source of a number that nobody else has. False when its frames find no room.
 static bool
 describe(uint32_t number, const struct stack *stack, const char *hook_name)
@@ -128,10 +137,11 @@ describe(uint32_t number, const struct stack *stack, const char *hook_name)
 	return true;
 }
 
-// The entry of the hash, or the empty one where it would be, and what is in it. NULL: that is
-// in no chunk yet. `map`: it is in one, unless there is no memory.
-static inline uint64_t *
-probe(uint64_t hash, uint64_t *word, bool map)
+// Where an entry of this hash would be: the first that bears `mark` in its place, or is empty;
+// and what is in it. NULL: that is in no chunk yet. `map`: it is in one, unless there is no
+// memory.
+static inline __attribute__((always_inline)) uint64_t *
+probe(uint64_t hash, uint64_t mark, uint64_t *word, bool map)
 {
 	uint64_t *line = &source_first[hash & (SOURCE_FIRST - SOURCE_LINE)];
 	uint64_t at = hash & (SOURCE_INDEX - 1);
@@ -139,13 +149,13 @@ probe(uint64_t hash, uint64_t *word, bool map)
 	for (uint64_t i = 0; i < SOURCE_LINE; i++) {
 		uint64_t *entry = &line[(hash + i) & (SOURCE_LINE - 1)];
 		*word = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
-		if (*word == 0 || source_is(*word, hash))
+		if (*word == 0 || source_is(*word, mark))
 			return entry;
 	}
 	for (;; at = (at + 1) & (SOURCE_INDEX - 1)) {
 		uint64_t *entry = map ? table_reach(&entries, at) : table_get(&entries, at);
 		*word = entry ? __atomic_load_n(entry, __ATOMIC_ACQUIRE) : 0;
-		if (*word == 0 || source_is(*word, hash))
+		if (*word == 0 || source_is(*word, mark))
 			return entry;
 	}
 }
@@ -154,8 +164,65 @@ __attribute__((noinline)) uint64_t
 source_probe(uint64_t hash)
 {
 	uint64_t word;
-	probe(hash, &word, false);
+	probe(hash, hash, &word, false);
 	return word;
+}
+
+// The number of the hash's source, if that sleeps: its frames have lost their modules, and get
+// those that are there now. SOURCE_OTHER: there is none.
+static uint32_t
+wake(uint64_t hash)
+{
+	uint64_t word;
+	uint64_t *entry = probe(hash, ~hash, &word, false);
+	uint32_t number = (uint32_t)(word & SOURCE_NUMBER_MASK);
+
+	if (number == SOURCE_OTHER)
+		return SOURCE_OTHER;
+	name_frames(source_get(number), module_find);
+	// Another thread may be at it, and finds the same.
+	__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)SOURCE_NUMBER_MASK, false,
+		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	return number;
+}
+
+bool
+source_names_left(const struct source *source)
+{
+	for (uint32_t i = 0; i < source->depth; i++) {
+		if (roster_is_left(source->frames[i].module))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t
+none(uintptr_t pc)
+{
+	(void)pc;
+	return MODULE_NONE;
+}
+
+static void
+sleep_in(uint64_t *entry)
+{
+	uint64_t word = entry ? __atomic_load_n(entry, __ATOMIC_ACQUIRE) : 0;
+	const struct source *source = source_get(word & SOURCE_NUMBER_MASK);
+
+	if (word == 0 || !source_names_left(source))
+		return;
+	// First the modules: who wakes it sets them.
+	name_frames(source, none);
+	__atomic_store_n(entry, word ^ ~(uint64_t)SOURCE_NUMBER_MASK, __ATOMIC_RELEASE);
+}
+
+void
+source_sleep(void)
+{
+	for (size_t at = 0; at < SOURCE_FIRST; at++)
+		sleep_in(&source_first[at]);
+	for (size_t at = 0; at < SOURCE_INDEX; at++)
+		sleep_in(table_get(&entries, at));
 }
 
 static __attribute__((noinline)) uint32_t
@@ -175,7 +242,7 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 	uint64_t found = 0;
 	while (!__atomic_compare_exchange_n(
 		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
-		entry = probe(stack->hash, &found, true);
+		entry = probe(stack->hash, stack->hash, &found, true);
 		if (found == 0 && entry)
 			continue;
 		// Another thread was first with the same stack. Its frames stay lost.
@@ -193,6 +260,9 @@ uint32_t
 source_find(const struct stack *stack, const char *hook_name)
 {
 	uint64_t word;
-	uint64_t *entry = probe(stack->hash, &word, true);
-	return word ? (uint32_t)(word & SOURCE_NUMBER_MASK) : insert(stack, hook_name, entry);
+	uint64_t *entry = probe(stack->hash, stack->hash, &word, true);
+	if (word != 0)
+		return (uint32_t)(word & SOURCE_NUMBER_MASK);
+	uint32_t number = wake(stack->hash);
+	return number != SOURCE_OTHER ? number : insert(stack, hook_name, entry);
 }

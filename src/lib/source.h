@@ -55,7 +55,8 @@ enum {
 		+ (uint64_t)SOURCE_INDEX * sizeof(uint64_t) + 3 * TABLE_CHUNK_BYTES)
 
 // Entries are 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the
-// stack's hash, and the source's number in the lower 20. They never change again.
+// stack's hash, and the source's number in the lower 20. They never change again, but for the
+// hash's bits, which are inverted while the source sleeps.
 extern uint64_t source_first[SOURCE_FIRST];
 
 static inline bool
@@ -84,6 +85,15 @@ uint32_t source_find(const struct stack *stack, const char *hook_name);
 
 // One more than the highest number given out so far; at least 1, at most PMEM_SOURCES.
 uint32_t source_count(void);
+
+// Whether a frame of it lies in a module that is left (roster.h).
+bool source_names_left(const struct source *source);
+
+// Puts all sources to sleep that name a module that is left: these must hold nothing.
+// Their frames are bare addresses from then on, until the next allocation from that stack,
+// which must be in objects that are told apart from those before by nothing. For the thread
+// that writes a block.
+void source_sleep(void);
 
 // SOURCE_OTHER and numbers whose insertion never ended have depth 0.
 const struct source *source_get(uint32_t number);

@@ -184,6 +184,16 @@ symbol_want(struct frame frame, bool exact)
 	return true;
 }
 
+void
+symbol_forget(void)
+{
+	// Nobody asks for what has no module; and its place in the index is still taken.
+	for (uint32_t i = 0; i < state.count; i++) {
+		if (roster_is_left(entry_at(i)->key >> 48))
+			entry_at(i)->key = 0;
+	}
+}
+
 // C++'s operators, where sources begin, by the names that their programmers know. For all
 // other names that is the reader's to find.
 static const char *

@@ -45,6 +45,9 @@ bool symbol_want(struct frame frame, bool exact);
 // Looks up what was noted.
 void symbol_look_up(void);
 
+// Forgets the names in modules that are left (roster.h): their numbers become others'.
+void symbol_forget(void);
+
 // False when the frame has no name, or none yet.
 bool symbol_get(struct frame frame, struct symbol *symbol);
 

@@ -177,7 +177,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	for (; fresh_end-- > memo->fresh; frame++) {
 		uint64_t rule = fresh_end->step.rule;
 		uintptr_t pc = fresh_end->at.pc & ~RULE_INTERRUPTED;
-		hash = hash_append(hash, pc ^ module_salt(pc));
+		hash = hash_append(hash, rule_is_salted(rule) ? pc ^ module_salt(pc) : pc);
 		words = note_words(words, fresh_end, frame - 1);
 		needs_fp = (int)rule_uses_fp(rule) | (!rule_saves_fp(rule) & needs_fp);
 		frame->at.pc = fresh_end->at.pc;
@@ -299,7 +299,7 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 			if (result == UNWIND_LOST && fresh - memo->fresh < MEMO_WANTED)
 				return 0;
 			if (result == UNWIND_LOST)
-				fresh[-1].step.rule = RULE_NONE;
+				fresh[-1].step.rule = RULE_NONE | (fresh[-1].step.rule & RULE_SALTED);
 			return replace(memo, fresh, result == UNWIND_END);
 		}
 	}

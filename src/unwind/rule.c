@@ -209,11 +209,10 @@ rule_learn(uintptr_t pc)
 		return make_outside(address);
 	uint64_t rule = from_program(
 		ehframe_find(&object.unwind, address, &program), &program, address);
-	// Known as a module, an object is noticed when it goes, and its rules with it.
-	if (module_find(address) == MODULE_NONE)
-		rule_walk_is_fleeting = true;
-	else
-		keep(pc, rule);
+	// Asked about, an object is noticed when it goes, and its rules with it.
+	if (module_salt(pc & ~RULE_INTERRUPTED) != 0)
+		rule |= RULE_SALTED;
+	keep(pc, rule);
 	return rule;
 }
 

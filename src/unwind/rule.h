@@ -58,9 +58,12 @@ extern __thread uintptr_t rule_walk_began;
 // remembered.
 extern __thread bool rule_walk_is_fleeting;
 
-// kind: bits 0-2, whether fp is saved: bit 3, b: bits 8-31, a: bits 32-63. In RULE_SP and
-// RULE_FP b is a multiple of 8, and -8 where fp is not saved: a step can read there in any
-// case, between sp and cfa, and need not ask which of the two it is.
+// Set in a rule where addresses of that object have a salt (module.h).
+#define RULE_SALTED (UINT64_C(1) << 4)
+
+// kind: bits 0-2, whether fp is saved: bit 3, salted: bit 4, b: bits 8-31, a: bits 32-63.
+// In RULE_SP and RULE_FP b is a multiple of 8, and -8 where fp is not saved: a step can read
+// there in any case, between sp and cfa, and need not ask which of the two it is.
 static inline enum rule_kind
 rule_kind(uint64_t rule)
 {
@@ -78,6 +81,12 @@ static inline bool
 rule_saves_fp(uint64_t rule)
 {
 	return rule >> 3 & 1;
+}
+
+static inline bool
+rule_is_salted(uint64_t rule)
+{
+	return rule & RULE_SALTED;
 }
 
 static inline intptr_t

@@ -12,6 +12,7 @@ next
 real
 wrapper
 allocator
+page roster
 module
 dwarf
 expression
@@ -29,6 +30,7 @@ source churn operator
 symbol file
 log memory
 block
+reuse
 snapshot
 record
 hook

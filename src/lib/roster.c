@@ -1,0 +1,244 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "hash.h"
+#include "loss.h"
+#include "text.h"
+#include "roster.h"
+
+_Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
+	"PMEM_MODULES must be from 16 to 32767: its number has 15 bits in a frame");
+
+enum {
+	WORD_BITS = 64,
+	// Names take rooms of multiples of this, so that later ones fit.
+	ROOM = 32,
+};
+
+static struct {
+	// Entry 0 is MODULE_NONE and never filled.
+	struct module modules[PMEM_MODULES + 1];
+	uint16_t index[PMEM_MODULES]; // by identity: the first entry of a list; atomic
+	char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
+	uint32_t count;      // entries given out; atomic, never above PMEM_MODULES
+	size_t names_length; // of names[], given out; atomic
+	uint64_t spare[PMEM_MODULES / WORD_BITS + 1]; // bits: numbers to be given again; atomic
+	uint32_t spares;     // how many, nearly; atomic
+} state;
+
+uint32_t
+roster_count(void)
+{
+	return __atomic_load_n(&state.count, __ATOMIC_ACQUIRE);
+}
+
+const struct module *
+roster_get(uint32_t number)
+{
+	const struct module *module = &state.modules[number];
+	return __atomic_load_n(&module->ready, __ATOMIC_ACQUIRE) ? module : NULL;
+}
+
+enum module_stay *
+roster_stay(uint32_t number)
+{
+	return &state.modules[number].stay;
+}
+
+static bool
+same_object(const struct module *a, const struct module *b)
+{
+	return a->start == b->start && a->end == b->end && a->path_hash == b->path_hash
+		&& a->build_id_bytes == b->build_id_bytes
+		&& memcmp(a->build_id, b->build_id, a->build_id_bytes) == 0;
+}
+
+uint64_t
+roster_identity(const struct module *object)
+{
+	uint64_t hash = hash_step(hash_step(object->path_hash, object->start), object->end);
+	for (int i = 0; i < object->build_id_bytes; i++)
+		hash = hash_step(hash, object->build_id[i]);
+	return hash | 1;
+}
+
+// Its list in the index.
+static uint16_t *
+list_of(const struct module *object)
+{
+	return &state.index[(roster_identity(object) >> 1) % PMEM_MODULES];
+}
+
+// The number of the object's entry on the list that begins so.
+static uint32_t
+find_on_list(uint32_t number, const struct module *object)
+{
+	// Whoever stands at an entry that becomes another's goes on in that one's list.
+	for (uint32_t i = 0; number != MODULE_NONE && i < PMEM_MODULES; i++) {
+		const struct module *module = roster_get(number);
+		if (module && same_object(module, object) && !roster_is_left(number))
+			return number;
+		number = __atomic_load_n(&state.modules[number].next, __ATOMIC_ACQUIRE);
+	}
+	return MODULE_NONE;
+}
+
+uint32_t
+roster_find(const struct module *object)
+{
+	return find_on_list(__atomic_load_n(list_of(object), __ATOMIC_ACQUIRE), object);
+}
+
+// Writes the path where the names are kept: in the room of the name before, if it fits.
+static void
+keep_name(struct module *module, const struct module *before, const char *path)
+{
+	size_t room = (text_escaped_room(path, MODULE_NAME_MAX) + ROOM - 1) & -(size_t)ROOM;
+	struct text text = {.bytes = (char *)before->name, .size = before->name_room};
+
+	if (before->name_room < room) {
+		size_t at = __atomic_fetch_add(&state.names_length, room, __ATOMIC_RELAXED);
+		bool fits = at < sizeof(state.names) && room <= sizeof(state.names) - at;
+		text = (struct text){.bytes = state.names + at, .size = fits ? room : 0};
+	}
+	module->name_room = (uint32_t)text.size;
+	if (text.size == 0) {
+		loss_count(LOSS_MODULES_FULL);
+		module->name = "(no room for its name)";
+		module->name_length = (uint32_t)strlen(module->name);
+		return;
+	}
+	module->name = text.bytes;
+	text_escaped(&text, path, MODULE_NAME_MAX);
+	module->name_length = (uint32_t)text.length;
+}
+
+static uint32_t
+take_spare(void)
+{
+	for (uint32_t i = 0; i < sizeof(state.spare) / sizeof(*state.spare); i++) {
+		uint64_t bits = __atomic_load_n(&state.spare[i], __ATOMIC_ACQUIRE);
+		while (bits != 0) {
+			uint32_t number = i * WORD_BITS + (uint32_t)__builtin_ctzll(bits);
+			if (!__atomic_compare_exchange_n(&state.spare[i], &bits, bits & (bits - 1),
+				    false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+				continue;
+			__atomic_fetch_sub(&state.spares, 1, __ATOMIC_RELAXED);
+			return number;
+		}
+	}
+	return MODULE_NONE;
+}
+
+static uint32_t
+take_number(void)
+{
+	uint32_t number = roster_count();
+	do {
+		if (number >= PMEM_MODULES)
+			return take_spare();
+	} while (!__atomic_compare_exchange_n(&state.count, &number, number + 1, false,
+		__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+	return number + 1;
+}
+
+static void
+give_back(uint32_t number)
+{
+	struct module *entry = &state.modules[number];
+	__atomic_store_n(&entry->ready, false, __ATOMIC_RELEASE);
+	__atomic_store_n(&entry->stay, MODULE_HERE, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&state.spares, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_or(&state.spare[number / WORD_BITS], UINT64_C(1) << number % WORD_BITS,
+		__ATOMIC_RELEASE);
+}
+
+uint32_t
+roster_enter(struct module *object, const char *path)
+{
+	uint16_t *list = list_of(object);
+	uint16_t first = __atomic_load_n(list, __ATOMIC_ACQUIRE);
+	uint32_t number = take_number();
+	struct module *entry = &state.modules[number];
+
+	if (number == MODULE_NONE)
+		return MODULE_NONE;
+	keep_name(object, entry, path);
+	*entry = *object;
+	do {
+		uint32_t other = find_on_list(first, object);
+		if (other != MODULE_NONE) {
+			give_back(number);
+			return other;
+		}
+		__atomic_store_n(&entry->next, first, __ATOMIC_RELAXED);
+		__atomic_store_n(&entry->ready, true, __ATOMIC_RELEASE);
+	} while (!__atomic_compare_exchange_n(
+		list, &first, (uint16_t)number, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+	return number;
+}
+
+bool
+roster_is_short(void)
+{
+	uint32_t used = roster_count() - __atomic_load_n(&state.spares, __ATOMIC_RELAXED);
+	return used > PMEM_MODULES / 2;
+}
+
+void
+roster_leave(void)
+{
+	for (uint32_t i = 1; i <= roster_count(); i++) {
+		enum module_stay gone = MODULE_GONE;
+		__atomic_compare_exchange_n(roster_stay(i), &gone, MODULE_LEFT, false,
+			__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	}
+}
+
+void
+roster_keep(uint32_t number)
+{
+	enum module_stay left = MODULE_LEFT;
+	__atomic_compare_exchange_n(roster_stay(number), &left, MODULE_GONE, false,
+		__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+// Takes the entry off its list, at whose beginning others may enter theirs meanwhile.
+static void
+take_off(uint32_t number)
+{
+	struct module *entry = &state.modules[number];
+	uint16_t *at = list_of(entry);
+	uint16_t found = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+
+	while (found != MODULE_NONE) {
+		if (found != number) {
+			at = &state.modules[found].next;
+			found = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+		} else if (__atomic_compare_exchange_n(
+				   at, &found, entry->next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+			return;
+		}
+	}
+}
+
+void
+roster_reuse(void)
+{
+	for (uint32_t i = 1; i <= roster_count(); i++) {
+		if (roster_is_left(i)) {
+			take_off(i);
+			give_back(i);
+		}
+	}
+}
+
+bool
+roster_has_left(void)
+{
+	for (uint32_t i = 1; i <= roster_count(); i++) {
+		if (roster_is_left(i))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,81 @@
+// roster: the entries of modules, by number, and by what they are.
+//
+// Who may call: any thread that holds the guard; leaving and reusing are for the thread that
+// writes a block. Never allocates, takes no lock. An entry is written whole before it is found,
+// so one whose writer was stopped in the middle costs a number and nothing else. Where there is
+// no room the number is MODULE_NONE.
+
+#ifndef PMEM_ROSTER_H
+#define PMEM_ROSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config.h"
+#include "object.h"
+
+enum {
+	MODULE_NONE = 0, // no ELF object is known there: code made at run time, or no room
+	MODULE_NAME_MAX = 512, // characters; a longer path ends in "..."
+};
+
+// MODULE_HERE -> GOING -> GONE; back to HERE when the object is loaded again. GONE -> LEFT, and
+// back where the entry is still needed; else its number becomes another's.
+enum module_stay {
+	MODULE_HERE,
+	MODULE_GOING, // a thread is about to tell; who finds it so tells, too
+	MODULE_GONE,
+	MODULE_LEFT,
+};
+
+struct module {
+	uintptr_t start; // first mapped byte, and the one past the last
+	uintptr_t end;
+	uintptr_t base;     // what its ELF addresses are relative to
+	uint64_t name_hash; // of the file's name without its directory
+	uint64_t path_hash; // of all of it
+	uint64_t salt;      // see module_salt()
+	const char *name;   // the path, made harmless for the log
+	uint32_t name_length;
+	uint32_t name_room; // for this name or a later one
+	enum module_stay stay; // atomic
+	uint8_t build_id[OBJECT_BUILD_ID_MAX];
+	uint8_t build_id_bytes;
+	bool ready;    // the fields above are set; written with release
+	uint16_t next; // the number of another that has its place in the index; atomic
+};
+
+// Numbers are 1..roster_count(). NULL while another thread is still filling it in, or when it
+// is nobody's.
+uint32_t roster_count(void);
+const struct module *roster_get(uint32_t number);
+
+// Where the object stands on. Only for changes of `stay`.
+enum module_stay *roster_stay(uint32_t number);
+
+// Equal for entries of the same object at the same place, and not 0.
+uint64_t roster_identity(const struct module *object);
+
+// The number of the object's entry.
+uint32_t roster_find(const struct module *object);
+
+// Gives the described object an entry, unless another thread just did: that one's number.
+uint32_t roster_enter(struct module *object, const char *path);
+
+// Whether less than half of the numbers are to be had.
+bool roster_is_short(void);
+
+// Reuse, in three steps. All that are gone are left; keep takes one back, for frames that name
+// it; the numbers of the others are free for new objects.
+void roster_leave(void);
+void roster_keep(uint32_t number);
+void roster_reuse(void);
+bool roster_has_left(void);
+
+static inline bool
+roster_is_left(uint32_t number)
+{
+	return __atomic_load_n(roster_stay(number), __ATOMIC_ACQUIRE) == MODULE_LEFT;
+}
+
+#endif
