@@ -17,6 +17,7 @@
 enum {
 	PLACES = 4,
 	TIME_BYTES = 32,
+	NAME_BYTES = 64,
 };
 
 struct place {
@@ -161,22 +162,38 @@ look_at(struct search *search, const char *path)
 
 // By the plain path where that is the same file: it stays when the process is gone.
 static void
-look_in(struct search *search, const struct place *place)
+look_for(struct search *search, const struct place *place, const char *name)
 {
 	const struct process *process = search->process;
-	char plain[PATH_MAX + TIME_BYTES];
-	char rooted[sizeof(plain) + TIME_BYTES];
+	char plain[PATH_MAX + NAME_BYTES];
+	char rooted[sizeof(plain) + NAME_BYTES];
 
-	if (!place->dir[0])
-		return;
-	snprintf(plain, sizeof(plain), "%s/" FORMAT_LOG_PREFIX "%ld" FORMAT_LOG_SUFFIX,
-		strcmp(place->dir, "/") == 0 ? "" : place->dir, process->inner_pid);
+	snprintf(plain, sizeof(plain), "%s/%s", strcmp(place->dir, "/") == 0 ? "" : place->dir, name);
 	snprintf(rooted, sizeof(rooted), "/proc/%ld/root%s",
 		place->is_parents ? process->parent : process->pid, plain);
 	if (access(rooted, F_OK) == 0 && !path_is_same_file(plain, rooted))
 		look_at(search, rooted);
 	else
 		look_at(search, plain);
+}
+
+// Under its plain name, and under those that have a user of the process: where it has changed its
+// user, the log goes on there.
+static void
+look_in(struct search *search, const struct place *place)
+{
+	const struct process *process = search->process;
+	char name[NAME_BYTES];
+
+	if (!place->dir[0])
+		return;
+	snprintf(name, sizeof(name), FORMAT_LOG_PREFIX "%ld" FORMAT_LOG_SUFFIX, process->inner_pid);
+	look_for(search, place, name);
+	for (int i = 0; i < PROCESS_UIDS; i++) {
+		snprintf(name, sizeof(name), FORMAT_LOG_PREFIX "%ld.%u" FORMAT_LOG_SUFFIX,
+			process->inner_pid, (unsigned)process->uids[i]);
+		look_for(search, place, name);
+	}
 }
 
 static void

@@ -18,6 +18,8 @@
 
 enum {
 	TOLD_MAX = 10,
+	// pmem.<pid>.<uid>.log, of ten digits each.
+	NAME_LENGTH = sizeof("pmem.0123456789.0123456789.log") - 1,
 	TIME_LENGTH = sizeof("2026-11-21T02:54:00.123Z") - 1,
 	// A header's pid and start stand before its first path, and fit.
 	LINE_BYTES = 256,
@@ -28,6 +30,7 @@ enum {
 
 struct log {
 	const char *dir;
+	char name[NAME_LENGTH + 1];
 	long pid;
 	bool is_childs;
 	char start[TIME_LENGTH + 1];
@@ -53,7 +56,7 @@ logs_mark(struct run_start *start)
 		strcpy(start->home, "/");
 }
 
-// The pid in pmem.<pid>.log, or -1 for any other name.
+// The pid in pmem.<pid>.log or pmem.<pid>.<uid>.log, or -1 for any other name, or a longer one.
 static long
 pid_of_name(const char *name)
 {
@@ -61,7 +64,9 @@ pid_of_name(const char *name)
 		return -1;
 	name += strlen(FORMAT_LOG_PREFIX);
 	size_t digits = strspn(name, "0123456789");
-	if (digits == 0 || digits > 10 || strcmp(name + digits, FORMAT_LOG_SUFFIX) != 0)
+	size_t user = name[digits] == '.' ? strspn(name + digits + 1, "0123456789") : 0;
+	const char *rest = name + digits + (user > 0 ? 1 + user : 0);
+	if (digits == 0 || digits > 10 || user > 10 || strcmp(rest, FORMAT_LOG_SUFFIX) != 0)
 		return -1;
 	return atol(name);
 }
@@ -133,7 +138,7 @@ add(struct search *search, const struct log *log)
 		size_t room = search->room ? search->room * 2 : TOLD_MAX;
 		struct log *logs = reallocarray(search->logs, room, sizeof(*logs));
 		if (!logs) {
-			warn("pmem.%ld.log: not listed:", log->pid);
+			warn("%s: not listed:", log->name);
 			return;
 		}
 		search->logs = logs;
@@ -154,8 +159,11 @@ search_dir(struct search *search, const char *path)
 	}
 	for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
 		struct log log = {.dir = path, .pid = pid_of_name(entry->d_name)};
+		if (log.pid < 0)
+			continue;
 		log.is_childs = log.pid == search->child;
-		if (log.pid >= 0 && is_of_run(dirfd(dir), entry->d_name, &log, search->start))
+		memcpy(log.name, entry->d_name, strlen(entry->d_name));
+		if (is_of_run(dirfd(dir), entry->d_name, &log, search->start))
 			add(search, &log);
 	}
 	closedir(dir);
@@ -187,8 +195,10 @@ tell_none(const struct run_start *start, bool fallback)
 {
 	warn("no log in %s%s%s. None is written for a program that allocates nothing, is killed "
 		"or calls _exit() before its first block, is linked statically, setuid or of another "
-		"architecture, or can write to no such directory",
-		start->home, fallback ? " or " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "");
+		"architecture, or can write to no such directory: one that changes its root or may write "
+		"to no file needs a %s of its own there (README, \"Where the log is\")",
+		start->home, fallback ? " or " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "",
+		PMEM_LOG_FALLBACK_DIR[0] ? PMEM_LOG_FALLBACK_DIR : "folder");
 }
 
 static char *
@@ -196,8 +206,7 @@ path_of(const struct log *log)
 {
 	char *path;
 
-	if (asprintf(&path, "%s/" FORMAT_LOG_PREFIX "%ld" FORMAT_LOG_SUFFIX,
-		strcmp(log->dir, "/") == 0 ? "" : log->dir, log->pid) < 0)
+	if (asprintf(&path, "%s/%s", strcmp(log->dir, "/") == 0 ? "" : log->dir, log->name) < 0)
 		return NULL;
 	return path;
 }

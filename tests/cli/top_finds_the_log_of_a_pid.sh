@@ -1,15 +1,17 @@
 #!/bin/sh
 # `pmem top PID` finds the log of a process that has left its directory, whose log is in the
-# fallback directory, that has a root and pids of its own; and says what is missing where there is
+# fallback directory, or has its user in its name, that has a root and pids of its own; and says what is missing where there is
 # none.
 
 set -eu
 pmem=$PMEM_BUILD/pmem
 cat >server.c <<'END2'
-// server DIR [gone]: allocates until there is a block in its log, leaves for DIR, says so.
+// server DIR [gone|blocked|idle]: allocates until there is a block in its log, leaves for DIR, says
+// so. Blocked: folders are where its log would be.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 static void *volatile kept;
 __attribute__((noinline)) void churn(void) {
@@ -23,6 +25,11 @@ int main(int argc, char **argv) {
 	char home[4096];
 	if (argc > 2 && strcmp(argv[2], "gone") == 0 && rmdir(getcwd(home, sizeof(home))) != 0)
 		return 1;
+	for (int i = 0; i < 2 && argc > 2 && strcmp(argv[2], "blocked") == 0; i++) {
+		snprintf(home, sizeof(home), "%s/pmem.%d.log", i ? "/tmp" : ".", getpid());
+		if (mkdir(home, 0700) != 0)
+			return 1;
+	}
 	if (argc < 3 || strcmp(argv[2], "idle") != 0)
 		churn();
 	if (chdir(argv[1]) != 0)
@@ -107,6 +114,11 @@ shows "the fallback directory" "$pid"
 grep -q . "/tmp/pmem.$pid.log" || fail "not in /tmp"
 stop
 rm -f "/tmp/pmem.$pid.log"
+
+begin in_start env "PWD=$here/start" "$preload" ../server / blocked
+shows "its name has its user" "$pid"
+stop
+rm -r start/pmem."$pid".log "/tmp/pmem.$pid.log"
 
 begin in_start ../server /
 refuses "libpmem.so is not loaded in $pid: start it with LD_PRELOAD"

@@ -12,9 +12,17 @@ pmem=$PWD/build/pmem
 cat >work.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-// work CHILDREN [LEAVE]: prints its pid; allocates, and so do its children, earlier.
+// work CHILDREN [LEAVE|../back]: prints its pid; allocates, and so do its children, earlier. The
+// second puts folders where its log would be.
+static void block(const char *dir) {
+	char path[64];
+	snprintf(path, sizeof(path), "%s/pmem.%d.log", dir, getpid());
+	if (mkdir(path, 0700) != 0)
+		exit(1);
+}
 int main(int argc, char **argv) {
 	printf("%d\n", getpid());
 	fflush(stdout);
@@ -23,7 +31,9 @@ int main(int argc, char **argv) {
 			return free(malloc(10)), 0;
 	while (wait(NULL) > 0)
 		;
-	if (argc > 2 && chdir("/") != 0)
+	if (argc > 2 && argv[2][0] == '.')
+		block("."), block(argv[2]);
+	else if (argc > 2 && chdir("/") != 0)
 		return 1;
 	return free(malloc(10)), 0;
 }
@@ -44,6 +54,12 @@ listed() {
 [ "$(cat ../words)" = "pmem: log: $PWD/pmem.$(cat ../pid).log" ] || wrong "one log"
 $LOGCHECK "$(listed)"
 rm ./*.log
+
+# One that has the user in its name, where others are in the way.
+"$pmem" run "$root/work" 0 ../back >../pid 2>../words
+[ "$(cat ../words)" = "pmem: log: $PWD/pmem.$(cat ../pid).$(id -u).log" ] || wrong "with the user"
+$LOGCHECK "$(listed)"
+rm -r ./*.log ../back/*.log
 
 "$pmem" run "$root/work" 3 >../pid 2>../words
 [ "$(listed | head -1)" = "$PWD/pmem.$(cat ../pid).log" ] || wrong "the command's is first"
@@ -70,6 +86,9 @@ mkfifo pmem.4.log
 mkdir pmem.5.log
 began 6 9001 >pmem.6.log.1
 began 7 9001 >pmem.7x.log
+began 7 9001 >pmem.7.x.log
+began 7 9001 >pmem.7.0.0.log
+began 7 9001 >pmem.7..log
 began 8 9001 >pmem.9.log
 printf 'x%.0s' $(seq 255) >pmem.10.log
 began 10 9001 >>pmem.10.log
@@ -92,6 +111,8 @@ status=0
 "$pmem" run ./nothing 2>../words || status=$?
 [ $status -eq 5 ] || wrong "status $status"
 grep -q "^pmem: no log in $PWD or $root/back. .*allocates nothing" ../words || wrong "none"
+grep -q 'changes its root .*(README, "Where the log is"' ../words || wrong "how to arrange it"
+grep -q '^## Where the log is$' "$PMEM_ROOT/README.md" || wrong "README does not have it"
 
 # A directory that is gone by the end.
 mkdir gone
