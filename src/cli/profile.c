@@ -32,7 +32,7 @@ is_moment(const struct moment *moment, const struct block *block,
 static void
 note_block(struct profile_block *noted, const struct block *block)
 {
-	static const char *const reasons[] = {"churn", "exit", "signal", "first", "rss"};
+	static const char *const reasons[] = {"churn", "exit", "signal", "first", "rss", "sandbox"};
 
 	*noted = (struct profile_block){
 		.number = block->number,

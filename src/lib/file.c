@@ -1,10 +1,12 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "sys.h"
 #include "text.h"
+#include "folder.h"
 #include "file.h"
 
 enum {
@@ -31,7 +33,11 @@ static const struct {
 	{ENOENT, "No such file or directory"},
 	{ENOTDIR, "Not a directory"},
 	{ENAMETOOLONG, "File name too long"},
+	{ESTALE, "its folder is another by now"},
 };
+
+// The effective user, as last asked for.
+static uid_t user;
 
 static bool
 look(int fd, struct stat *status)
@@ -40,9 +46,9 @@ look(int fd, struct stat *status)
 }
 
 static bool
-look_at_name(const char *path, struct stat *named)
+look_at_name(int dir, const char *name, struct stat *named)
 {
-	return sys_call4(SYS_newfstatat, AT_FDCWD, (long)path, (long)named, AT_SYMLINK_NOFOLLOW) == 0;
+	return sys_call4(SYS_newfstatat, dir, (long)name, (long)named, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static bool
@@ -57,12 +63,13 @@ enum name {
 	NAME_ANOTHERS,
 };
 
-// What stands under the path.
+// What stands under the name.
 static enum name
-name_of(const struct stat *status, const char *path)
+name_of(const struct stat *status, struct folder *folder, const char *name)
 {
 	struct stat named;
-	if (!look_at_name(path, &named))
+	int dir = folder_fd(folder);
+	if (dir < 0 || !look_at_name(dir, name, &named))
 		return NAME_UNKNOWN;
 	return same_file(status, &named) ? NAME_ITS_OWN : NAME_ANOTHERS;
 }
@@ -114,15 +121,20 @@ file_close(struct file *file)
 }
 
 void
-file_drop(struct file *file, const char *path)
+file_drop(struct file *file, struct folder *folder, const char *name)
 {
 	const int left[] = {file->low, file->fd};
+
+	folder_drop(folder);
+	if (file->low < 0 && file->fd < 0)
+		return;
 	for (int i = 0; i < 2; i++) {
 		struct stat status;
 		if (left[i] >= 0 && look(left[i], &status)
-			&& name_of(&status, path) == NAME_ITS_OWN)
+			&& name_of(&status, folder, name) == NAME_ITS_OWN)
 			close_if_ours(left[i], &status);
 	}
+	folder_close(folder);
 	file->low = -1;
 	file->fd = -1;
 }
@@ -142,7 +154,7 @@ close_duplicate(const struct file *file)
 
 // Whether the descriptor, out of the way of the program's own, is the file of this name.
 static bool
-settle(struct file *file, const char *path)
+settle(struct file *file, struct folder *folder, const char *name)
 {
 	long high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC, FD_FLOOR);
 	if (high < 0 && file->low <= STDERR_FILENO)
@@ -152,43 +164,68 @@ settle(struct file *file, const char *path)
 
 	bool marked = is_marked(file->fd, MARKS_WRITE);
 	bool seen = marked && look(file->fd, &file->now);
-	enum name name = seen ? name_of(&file->now, path) : NAME_UNKNOWN;
+	enum name is_named = seen ? name_of(&file->now, folder, name) : NAME_UNKNOWN;
 	const struct stat *is = seen ? &file->now : NULL;
-	if (marked && name != NAME_ANOTHERS) {
+	if (marked && is_named != NAME_ANOTHERS) {
 		if (is_raised)
 			close_if_ours(file->low, is);
-		if (name != NAME_ITS_OWN)
+		if (is_named != NAME_ITS_OWN)
 			close_if_ours(file->fd, is);
 	} else if (is_raised) {
 		close_duplicate(file);
 	}
 	file->low = -1;
-	if (name != NAME_ITS_OWN)
+	if (is_named != NAME_ITS_OWN)
 		file->fd = -1;
-	return name == NAME_ITS_OWN;
+	return is_named == NAME_ITS_OWN;
 }
 
-static enum file_result
-refuse(struct refusal *refusal, int error)
+enum file_result
+file_refuse(struct refusal *refusal, long error)
 {
 	for (size_t i = 0; i < sizeof(place_errors) / sizeof(*place_errors); i++) {
-		if (place_errors[i].error == error) {
+		if (place_errors[i].error == -error) {
 			*refusal = (struct refusal){.before = place_errors[i].words, .after = ""};
 			return FILE_REFUSED;
 		}
 	}
-	return error == EINTR ? FILE_BUSY : FILE_FAILED;
+	return error == -EINTR ? FILE_BUSY : FILE_FAILED;
+}
+
+void
+file_start(void)
+{
+	user = (uid_t)getauxval(AT_EUID);
+}
+
+unsigned
+file_user(void)
+{
+	long now = sys_call2(SYS_geteuid, 0, 0);
+	if (now >= 0)
+		user = (uid_t)now;
+	return user;
+}
+
+// A file of the user that we were: the kernel would not have opened it for another, unless
+// others may write to it.
+static bool
+belongs_to_us(const struct stat *status)
+{
+	return status->st_uid == user || status->st_uid == file_user();
 }
 
 static bool
-may_be_written(const struct stat *status, struct refusal *refusal)
+may_be_written(const struct stat *status, const struct stat *known, struct refusal *refusal)
 {
 	if (!S_ISREG(status->st_mode))
 		*refusal = (struct refusal){.before = "is no regular file", .after = ""};
 	else if (status->st_nlink != 1)
 		*refusal = (struct refusal){"has ", true, (unsigned long)status->st_nlink, " links"};
-	else if (status->st_uid != (uid_t)sys_call2(SYS_geteuid, 0, 0))
+	else if (!belongs_to_us(status))
 		*refusal = (struct refusal){"belongs to uid ", true, status->st_uid, ""};
+	else if ((status->st_mode & 077) && !same_file(status, known))
+		*refusal = (struct refusal){.before = "was there, and others can read or write it", .after = ""};
 	else
 		return true;
 	return false;
@@ -202,17 +239,35 @@ lock(struct file *file)
 		&& sys_call2(SYS_flock, file->fd, LOCK_EX | LOCK_NB) != -EWOULDBLOCK;
 }
 
-enum file_result
-file_open(struct file *file, const char *path, struct refusal *refusal)
+// `made`: it was not there. On some file systems a file that others cannot read cannot be made.
+static long
+open_name(struct folder *folder, const char *name, bool *made)
 {
-	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)path,
-		MARKS_WRITE | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600);
-	if (fd < 0)
-		return refuse(refusal, (int)-fd);
-	file->low = (int)fd;
-	if (!settle(file, path))
+	const int flags = MARKS_WRITE | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
+	long fd = sys_call4(SYS_openat, folder_fd(folder), (long)name, flags, 0);
+
+	*made = fd == -ENOENT;
+	if (*made)
+		fd = sys_call4(SYS_openat, folder_fd(folder), (long)name, flags | O_CREAT | O_EXCL, 0600);
+	return fd;
+}
+
+enum file_result
+file_open(struct file *file, struct folder *folder, const char *name,
+	const struct stat *known, struct refusal *refusal)
+{
+	bool made;
+	long fd = open_name(folder, name, &made);
+
+	// Another thread closed the folder, or another process made the file.
+	if (fd == -EBADF || fd == -EEXIST)
 		return FILE_BUSY;
-	if (!may_be_written(&file->now, refusal)) {
+	if (fd < 0)
+		return file_refuse(refusal, fd);
+	file->low = (int)fd;
+	if (!settle(file, folder, name))
+		return FILE_BUSY;
+	if (!may_be_written(&file->now, made ? &file->now : known, refusal)) {
 		file_close(file);
 		return FILE_REFUSED;
 	}
@@ -221,7 +276,7 @@ file_open(struct file *file, const char *path, struct refusal *refusal)
 		sys_call2(SYS_fchmod, file->fd, 0600);
 	// Whoever held the lock a moment ago may have written, or put the file aside.
 	if (!lock(file) || !file_is_ours(file)
-		|| name_of(&file->now, path) != NAME_ITS_OWN) {
+		|| name_of(&file->now, folder, name) != NAME_ITS_OWN) {
 		file_close(file);
 		return FILE_BUSY;
 	}
@@ -235,7 +290,7 @@ file_drop_peek(struct file *file, const char *path)
 {
 	struct stat named;
 	struct stat status;
-	if (file->low >= 0 && look_at_name(path, &named) && is_marked(file->low, MARKS_READ)
+	if (file->low >= 0 && look_at_name(AT_FDCWD, path, &named) && is_marked(file->low, MARKS_READ)
 		&& look(file->low, &status) && status.st_dev == named.st_dev)
 		sys_call2(SYS_close, file->low, 0);
 	file->low = -1;
@@ -256,7 +311,7 @@ file_peek(struct file *file, const char *path, char *bytes, size_t size)
 	// From another's file by now, perhaps, which keeps its position; a socket has none.
 	long length = sys_call4(SYS_pread64, fd, (long)bytes, (long)size, 0);
 
-	bool has_name = look_at_name(path, &named);
+	bool has_name = look_at_name(AT_FDCWD, path, &named);
 	bool marked = is_marked((int)fd, MARKS_READ);
 	bool seen = marked && look((int)fd, &status);
 	bool same = has_name && seen && same_file(&status, &named);

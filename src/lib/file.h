@@ -1,5 +1,5 @@
-// file: one file that is opened by its path for a moment, and provably the one meant: the
-// log, to write to it, and those of /proc, to read them.
+// file: one file that is opened for a moment, and provably the one meant: the log, by its name in
+// a folder, to write to it; and those of /proc, by their paths, to read them.
 //
 // Who may call: the one thread that writes a block; a fork's child. Never allocates, waits
 // for nobody, keeps errno, is no cancellation point.
@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
+struct folder;
 struct text;
 
 struct file {
@@ -39,9 +40,22 @@ struct refusal {
 	const char *after;
 };
 
-// Opens it for appending, makes it at need, and locks it against other processes that write
-// the same log. Only a regular file with one link that belongs to us is opened.
-enum file_result file_open(struct file *file, const char *path, struct refusal *refusal);
+// Once, before the others: who we are.
+void file_start(void);
+
+// The effective user that files are to belong to, asked for anew; the one of the start where that
+// cannot be.
+unsigned file_user(void);
+
+// Opens a file of an open folder for appending, makes it at need, and locks it against other
+// processes that write the same log. Only a regular file with one link that belongs to us is
+// opened, and that nobody else can read or write; `known` is one that was opened before, of which
+// the last is ours to decide no more.
+enum file_result file_open(struct file *file, struct folder *folder, const char *name,
+	const struct stat *known, struct refusal *refusal);
+
+// What -errno, of the file or of its folder, says of the place.
+enum file_result file_refuse(struct refusal *refusal, long error);
 
 // Whether the descriptor still is the file; looks at it anew.
 bool file_is_ours(struct file *file);
@@ -50,8 +64,8 @@ bool file_is_ours(struct file *file);
 void file_close(struct file *file);
 
 // Closes what another thread left open: one that does not exist in this fork's child, or
-// ended in the middle.
-void file_drop(struct file *file, const char *path);
+// ended in the middle. The folder is opened for that if it has to be.
+void file_drop(struct file *file, struct folder *folder, const char *name);
 
 // Reads the beginning of a file that the kernel makes up as it is read, and closes it. How many
 // bytes; negative: none, or perhaps another's. Meanwhile `low` is open.

@@ -2,10 +2,11 @@
 #include "lock.h"
 
 bool
-lock_try(struct lock *lock)
+lock_try(struct lock *lock, pid_t self)
 {
+	if (self <= 0)
+		return false;
 	pid_t owner = __atomic_load_n(&lock->owner, __ATOMIC_ACQUIRE);
-	pid_t self = sys_gettid();
 
 	// The guard keeps us from nesting in ourselves, so our own lock is a lost one.
 	if (owner == self)

@@ -16,7 +16,8 @@ struct lock {
 	pid_t owner;
 };
 
-bool lock_try(struct lock *lock);
+// `self`: the calling thread's id; there is no lock for one that is not positive.
+bool lock_try(struct lock *lock, pid_t self);
 void lock_release(struct lock *lock);
 
 #endif

@@ -3,17 +3,20 @@
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
 #include "format.h"
 #include "sys.h"
 #include "text.h"
+#include "sandbox.h"
+#include "folder.h"
 #include "file.h"
 #include "log.h"
 
 enum {
-	PATH_SIZE = PATH_MAX + 64,
+	NAME_SIZE = 64,
 	WORD_MAX = 512, // characters of a path in a note
 	// Blocks not even tried between two failures: 1, 2, 4, up to this.
 	PAUSE_MAX = 64,
@@ -21,14 +24,36 @@ enum {
 	PATIENCE_MS = 1000,
 };
 
+enum folder_kind {
+	FOLDER_START,    // where the program began
+	FOLDER_FALLBACK, // PMEM_LOG_FALLBACK_DIR
+	FOLDERS,
+};
+
+// Where the log may be, in the order in which they are tried.
+static const struct place {
+	enum folder_kind folder;
+	bool has_user; // in the name: a file under the plain one is another user's
+} places[] = {
+	{FOLDER_START, false},
+	{FOLDER_FALLBACK, false},
+	{FOLDER_START, true},
+	{FOLDER_FALLBACK, true},
+};
+
+enum {
+	PLACES = sizeof(places) / sizeof(*places),
+};
+
 static struct {
-	char dir[PATH_MAX];      // where we started, absolute
-	char path[PATH_SIZE];    // of the log
-	char refused[PATH_SIZE]; // where it would be, if it is in the fallback directory
-	struct refusal refusal;
-	bool fell_back;
-	char from[PATH_SIZE]; // while rotating: too large for a small stack
-	char to[PATH_SIZE];
+	struct folder folders[FOLDERS];
+	struct folder root; // as it was when the fallback folder was looked at
+	pid_t pid;
+	unsigned user;
+	unsigned place;       // where it was last, of places[]
+	char name[NAME_SIZE]; // there
+	struct refusal refusals[PLACES]; // of those before it
+	uint64_t size_limit; // bytes; as last known
 	// What tells this process from another with its pid. As it was at the start.
 	bool namespace_known;
 	char host[sizeof(((struct utsname *)0)->nodename)];
@@ -43,31 +68,42 @@ static struct {
 	off_t last_size;
 	unsigned pause; // blocks still to be skipped, and how many after the next failure
 	unsigned next_pause;
-} state = {.file = {.fd = -1, .low = -1}, .next_pause = 1};
+} state = {
+	.folders = {{.fd = -1, .low = -1}, {.path = PMEM_LOG_FALLBACK_DIR, .fd = -1, .low = -1}},
+	.root = {.path = "/", .fd = -1, .low = -1},
+	.file = {.fd = -1, .low = -1},
+	.next_pause = 1,
+};
 
-static void
-set_path(bool fallback)
+static struct folder *
+folder_of(unsigned place)
 {
-	const char *dir = fallback ? PMEM_LOG_FALLBACK_DIR : state.dir;
-	struct text text = {.bytes = state.path, .size = sizeof(state.path) - 1};
-	text_string(&text, strcmp(dir, "/") == 0 ? "" : dir);
-	text_string(&text, "/" FORMAT_LOG_PREFIX);
-	text_number(&text, (uint64_t)sys_getpid());
-	text_string(&text, FORMAT_LOG_SUFFIX);
-	state.path[text.failed ? 0 : text.length] = '\0';
+	return &state.folders[places[place].folder];
 }
 
-// The log's path with a number behind it; 0 is the log itself.
+// The log's name in a place, with a number behind it; 0 is the log itself.
 static void
-numbered_path(char *path, unsigned number)
+write_name(struct text *text, unsigned place, unsigned number)
 {
-	struct text text = {.bytes = path, .size = PATH_SIZE - 1};
-	text_string(&text, state.path);
-	if (number > 0) {
-		text_string(&text, ".");
-		text_number(&text, number);
+	text_string(text, FORMAT_LOG_PREFIX);
+	text_number(text, (uint64_t)state.pid);
+	if (places[place].has_user) {
+		text_string(text, ".");
+		text_number(text, state.user);
 	}
-	path[text.length] = '\0';
+	text_string(text, FORMAT_LOG_SUFFIX);
+	if (number > 0) {
+		text_string(text, ".");
+		text_number(text, number);
+	}
+}
+
+static void
+set_name(char name[NAME_SIZE], unsigned place, unsigned number)
+{
+	struct text text = {.bytes = name, .size = NAME_SIZE - 1};
+	write_name(&text, place, number);
+	name[text.length] = '\0';
 }
 
 // A string cannot be looked into by _Static_assert(); a call that is left in the code by the
@@ -103,18 +139,35 @@ know_pid_namespace(void)
 	state.namespace_known = true;
 }
 
+// Bytes up to which a file may grow; a write beyond would raise SIGXFSZ in the program.
+static uint64_t
+know_size_limit(void)
+{
+	struct rlimit limit;
+	if (sys_call4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)&limit) == 0)
+		state.size_limit = limit.rlim_cur;
+	return state.size_limit;
+}
+
 void
 log_start(void)
 {
 	if (PMEM_LOG_FALLBACK_DIR[0] != '\0' && PMEM_LOG_FALLBACK_DIR[0] != '/')
 		fallback_dir();
-	long length = sys_call2(SYS_getcwd, (long)state.dir, sizeof(state.dir));
+	struct folder *folder = &state.folders[FOLDER_START];
+	long length = sys_call2(SYS_getcwd, (long)folder->path, sizeof(folder->path));
 	// The kernel says "(unreachable)/..." of a directory outside our root.
-	if (length <= 0 || state.dir[0] != '/')
-		strcpy(state.dir, "/");
-	set_path(false);
+	if (length <= 0 || folder->path[0] != '/')
+		strcpy(folder->path, "/");
+	folder_know(folder);
+	folder_know(&state.root);
+	folder_know_by_any_path(&state.folders[FOLDER_FALLBACK]);
+	file_start();
+	state.pid = sys_getpid();
+	set_name(state.name, 0, 0);
 	know_host();
 	know_pid_namespace();
+	know_size_limit();
 }
 
 void
@@ -122,15 +175,20 @@ log_fork(bool closes)
 {
 	// The parent may have been in the middle of a block.
 	if (closes)
-		file_drop(&state.file, state.path);
+		file_drop(&state.file, folder_of(state.place), state.name);
 	state.file.low = -1;
 	state.file.fd = -1;
+	for (int i = 0; i < FOLDERS; i++) {
+		state.folders[i].low = -1;
+		state.folders[i].fd = -1;
+	}
 	state.written = false;
 	state.namespace_known = false;
-	state.fell_back = false;
 	state.pause = 0;
 	state.next_pause = 1;
-	set_path(false);
+	state.pid = sys_getpid();
+	state.place = 0;
+	set_name(state.name, 0, 0);
 }
 
 size_t
@@ -139,28 +197,56 @@ log_room(void)
 	return PMEM_LOG_MAX_BYTES > 0 ? PMEM_LOG_MAX_BYTES : SIZE_MAX;
 }
 
-// Where it was the last time, else in the other directory.
+// In another root (chroot, a container's) other folders are where ours were, and what is in the
+// fallback folder's place is that.
+static long
+open_folder(enum folder_kind kind)
+{
+	struct folder *folder = &state.folders[kind];
+	struct stat root = state.root.is;
+	long result = folder_open(folder);
+
+	if (result == 0 || kind != FOLDER_FALLBACK || !folder_know(&state.root)
+		|| (root.st_dev == state.root.is.st_dev && root.st_ino == state.root.is.st_ino)
+		|| !folder_know(folder))
+		return result;
+	return folder_open(folder);
+}
+
+// Its folder is left open with it.
+static enum file_result
+open_in(unsigned place)
+{
+	struct refusal *refusal = &state.refusals[place];
+	struct folder *folder = folder_of(place);
+	long error = open_folder(places[place].folder);
+
+	set_name(state.name, place, 0);
+	if (error < 0)
+		return file_refuse(refusal, error);
+	enum file_result result = file_open(&state.file, folder, state.name, &state.last, refusal);
+	if (result != FILE_OPEN)
+		folder_close(folder);
+	return result;
+}
+
+// Where it was the last time, else in the first place that will do.
 static enum file_result
 open_anywhere(void)
 {
-	struct refusal refusal;
-	struct refusal other;
-	enum file_result result = file_open(&state.file, state.path, &refusal);
-	if (result != FILE_REFUSED || PMEM_LOG_FALLBACK_DIR[0] == '\0')
+	enum file_result result = open_in(state.place);
+	if (result != FILE_REFUSED)
 		return result;
-
-	numbered_path(state.from, 0);
-	set_path(!state.fell_back);
-	result = file_open(&state.file, state.path, &other);
-	if (result != FILE_OPEN) {
-		set_path(state.fell_back);
-		return result;
+	// Perhaps it is not who it was.
+	state.user = file_user();
+	for (unsigned place = 0; place < PLACES && result == FILE_REFUSED; place++) {
+		if (!folder_of(place)->path[0])
+			continue;
+		result = open_in(place);
+		if (result == FILE_OPEN)
+			state.place = place;
 	}
-	state.fell_back = !state.fell_back;
-	if (state.fell_back) {
-		memcpy(state.refused, state.from, sizeof(state.refused));
-		state.refusal = refusal;
-	}
+	set_name(state.name, state.place, 0);
 	return result;
 }
 
@@ -168,15 +254,20 @@ open_anywhere(void)
 static bool
 rotate(void)
 {
+	struct folder *folder = folder_of(state.place);
+	char from[NAME_SIZE];
+	char to[NAME_SIZE];
+
 	for (unsigned number = PMEM_LOG_KEEP; number > 0; number--) {
-		numbered_path(state.from, number - 1);
-		numbered_path(state.to, number);
-		long result = sys_call5(
-			SYS_renameat2, AT_FDCWD, (long)state.from, AT_FDCWD, (long)state.to, 0);
+		set_name(from, state.place, number - 1);
+		set_name(to, state.place, number);
+		int dir = folder_fd(folder);
+		long result = sys_call5(SYS_renameat2, dir, (long)from, dir, (long)to, 0);
 		if (result < 0 && result != -ENOENT)
 			return false;
 	}
-	return PMEM_LOG_KEEP > 0 || sys_call3(SYS_unlinkat, AT_FDCWD, (long)state.path, 0) == 0;
+	return PMEM_LOG_KEEP > 0
+		|| sys_call3(SYS_unlinkat, folder_fd(folder), (long)state.name, 0) == 0;
 }
 
 static enum file_result
@@ -189,6 +280,7 @@ open_with_room(size_t bytes)
 	// Others wait for the lock, and then find another file here.
 	bool rotated = rotate();
 	file_close(&state.file);
+	folder_close(folder_of(state.place));
 	return rotated ? open_anywhere() : FILE_FAILED;
 }
 
@@ -224,18 +316,20 @@ log_open(size_t bytes, bool last)
 		state.pause--;
 		return false;
 	}
-	if (!state.namespace_known)
-		know_pid_namespace();
 	// A thread that died here left its block: it is not there.
 	cut_back();
-	file_drop(&state.file, state.path);
+	file_drop(&state.file, folder_of(state.place), state.name);
 	enum file_result result = open_with_room(bytes);
 	for (int i = 0; i < PATIENCE_MS && result == FILE_BUSY && last; i++) {
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 		result = open_with_room(bytes);
 	}
+	folder_close(folder_of(state.place));
 	if (result != FILE_OPEN)
 		return fail(result);
+	// Not before: a sandbox that lets us open nothing may end who asks for more.
+	if (!state.namespace_known)
+		know_pid_namespace();
 	state.began = state.file.now.st_size;
 	state.appended = 0;
 	state.trouble = FILE_OPEN;
@@ -267,22 +361,18 @@ log_write_identity(struct text *text)
 void
 log_write_note(struct text *text)
 {
-	if (!state.fell_back)
-		return;
-	text_string(text, FORMAT_NOTE);
-	text_escaped(text, state.refused, WORD_MAX);
-	text_string(text, ": ");
-	refusal_write(text, &state.refusal);
-	text_string(text, "\n");
-}
-
-// Bytes up to which a file may grow; a write beyond would raise SIGXFSZ in the program.
-static uint64_t
-size_limit(void)
-{
-	struct rlimit limit;
-	bool known = sys_call4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)&limit) == 0;
-	return known ? limit.rlim_cur : 0;
+	for (unsigned place = 0; place < state.place; place++) {
+		const struct folder *folder = folder_of(place);
+		if (!folder->path[0])
+			continue;
+		text_string(text, FORMAT_NOTE);
+		text_escaped(text, strcmp(folder->path, "/") == 0 ? "" : folder->path, WORD_MAX);
+		text_string(text, "/");
+		write_name(text, place, 0);
+		text_string(text, ": ");
+		refusal_write(text, &state.refusals[place]);
+		text_string(text, "\n");
+	}
 }
 
 // The limit, or the file, changed since we looked: takes back the signal, which still waits.
@@ -298,7 +388,7 @@ swallow_limit_signal(void)
 static long
 write_some(const char *bytes, size_t length)
 {
-	uint64_t limit = size_limit();
+	uint64_t limit = know_size_limit();
 	// Whoever cut it or wrote to it meanwhile did not do so to the file that this block has,
 	// or lacks, its header for.
 	if (!file_is_ours(&state.file)
@@ -348,5 +438,31 @@ log_close(bool whole)
 	state.appended = 0;
 	state.written = true;
 	state.next_pause = 1;
+	return true;
+}
+
+bool
+log_passes(const struct sandbox *sandbox)
+{
+	const struct folder *folder = &state.folders[FOLDER_START];
+	const long here = AT_FDCWD;
+	const long name = (long)state.name;
+	const long path = (long)folder->path;
+	const long calls[][7] = {
+		{SYS_getpid},
+		{SYS_rt_sigprocmask, SIG_BLOCK, path, path, 8},
+		{SYS_openat, here, path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC},
+		{SYS_openat, here, name, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW},
+		{SYS_newfstatat, here, name, path, AT_SYMLINK_NOFOLLOW},
+		{SYS_fstat, 3, path},
+		{SYS_fcntl, 3, F_GETFL},
+		{SYS_flock, 3, LOCK_EX | LOCK_NB},
+		{SYS_write, 3, path, 1},
+		{SYS_close, 3},
+	};
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		if (!sandbox_lets(sandbox, calls[i][0], &calls[i][1]))
+			return false;
+	}
 	return true;
 }

@@ -1,4 +1,4 @@
-// log: the file pmem.<pid>.log, opened for each block and closed again.
+// log: the file pmem.<pid>.log, or pmem.<pid>.<uid>.log, opened for each block and closed again.
 //
 // Who may call: the one thread that writes a block; log_start() and log_fork() from
 // process.c. Never allocates; direct system calls only: errno is kept, and nothing is a
@@ -6,7 +6,8 @@
 // make signals wait.
 //
 // The file lies in the directory that was current at log_start(), or, where that cannot be
-// written, in PMEM_LOG_FALLBACK_DIR. It is rotated before it would grow beyond
+// written, in PMEM_LOG_FALLBACK_DIR. What is in its way there is left as it is: a name that has
+// the user is tried. It is rotated before it would grow beyond
 // PMEM_LOG_MAX_BYTES. When a block cannot be written whole, the file is cut back to where
 // the block began, and later blocks are tried less and less often. Processes that share a
 // log (equal pids in two namespaces) take turns by a lock on it.
@@ -19,6 +20,7 @@
 
 #include "config.h"
 
+struct sandbox;
 struct text;
 
 _Static_assert(PMEM_LOG_MAX_BYTES == 0 || PMEM_LOG_MAX_BYTES >= 65536,
@@ -32,6 +34,9 @@ void log_start(void);
 // In a fork's child: its own file, in its parent's directory. A file that its parent had open
 // is closed, unless the two may share their descriptors.
 void log_fork(bool closes);
+
+// Whether blocks can be written in a sandbox.
+bool log_passes(const struct sandbox *sandbox);
 
 // Bytes that one block may have at most.
 size_t log_room(void);

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -8,6 +9,9 @@ static const char statm[] = "/proc/thread-self/statm";
 
 // Open while it is read.
 static struct file file = {.fd = -1, .low = -1};
+
+// What was refused once is not asked for again in this process.
+static bool refused;
 
 // proc(5): size resident shared ..., in pages. False: it is not a line of such numbers.
 static bool
@@ -31,8 +35,9 @@ memory_look(struct memory *memory)
 	char text[160];
 	uint64_t pages[3];
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-	long length = file_peek(&file, statm, text, sizeof(text));
+	long length = refused ? -1 : file_peek(&file, statm, text, sizeof(text));
 
+	refused = refused || length == -EACCES || length == -EPERM || length == -ENOSYS;
 	memory->known = length > 0 && read_pages(text, length, pages, 3) && pages[1] > 0;
 	memory->rss = memory->known ? pages[1] * page : 0;
 	memory->file = memory->known ? pages[2] * page : 0;
@@ -44,4 +49,5 @@ memory_fork(bool closes)
 	if (closes)
 		file_drop_peek(&file, statm);
 	file.low = -1;
+	refused = false;
 }

@@ -26,6 +26,7 @@ static const char *const reasons[] = {
 	[SNAPSHOT_SIGNAL] = "signal",
 	[SNAPSHOT_EXIT] = "exit",
 	[SNAPSHOT_LOOK] = "rss",
+	[SNAPSHOT_SANDBOX] = "sandbox",
 };
 
 // Resident memory that is worth a word.
@@ -197,6 +198,9 @@ has_grown(const struct memory *memory)
 static bool
 has_a_word(const struct block *block, enum snapshot_reason reason)
 {
+	// Servers make a child for each connection, and put that into a sandbox first of all.
+	if (reason == SNAPSHOT_SANDBOX)
+		return block->moved && state.process.forked_from == 0;
 	if (block->moved && (reason != SNAPSHOT_EXIT || !is_litter(block->churn)))
 		return true;
 	return reason == SNAPSHOT_EXIT && state.process.forked_from == 0
@@ -245,11 +249,11 @@ static bool
 lock_for(enum snapshot_reason reason)
 {
 	static const struct timespec pause = {.tv_nsec = 1000000};
-	bool locked = lock_try(&state.lock);
+	bool locked = lock_try(&state.lock, thread_kernel_id());
 
 	for (int i = 0; i < 1000 && !locked && reason == SNAPSHOT_EXIT; i++) {
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
-		locked = lock_try(&state.lock);
+		locked = lock_try(&state.lock, thread_kernel_id());
 	}
 	return locked;
 }
@@ -302,6 +306,16 @@ is_refused(void)
 	return state.waits || __atomic_load_n(&state.refused, __ATOMIC_ACQUIRE);
 }
 
+// Behind what may be the last block of this log.
+static void
+tell_sandbox(void)
+{
+	struct process process = state.process;
+	process.note = "the program enters a sandbox (seccomp) that lets nothing be written here: the "
+		"log ends";
+	block_write_note(&process);
+}
+
 static void
 take_locked(enum snapshot_reason reason)
 {
@@ -316,13 +330,16 @@ take_locked(enum snapshot_reason reason)
 	}
 	if (reason == SNAPSHOT_EXIT)
 		__atomic_store_n(&state.started, false, __ATOMIC_RELEASE);
+	if (reason == SNAPSHOT_SANDBOX && state.blocks > 0)
+		tell_sandbox();
 }
 
 static void
 know_process(void)
 {
 	state.process.pid = sys_getpid();
-	state.process.ppid = (pid_t)sys_call2(SYS_getppid, 0, 0);
+	pid_t parent = (pid_t)sys_call2(SYS_getppid, 0, 0);
+	state.process.ppid = parent > 0 ? parent : 0;
 	state.process.start = sys_clock(CLOCK_REALTIME);
 	// Equal pids there may be, by exec and in other namespaces, but not in one nanosecond.
 	state.process.run = hash_step(hash_step(HASH_SEED, (uint64_t)state.process.pid),
@@ -355,12 +372,12 @@ become_copy(void)
 }
 
 // A child of vfork() shares our memory; it must not speak for its parent.
-static bool
-is_own_process(void)
+bool
+snapshot_is_own_process(void)
 {
 	if (copy_claim())
 		become_copy();
-	return state.process.pid == sys_getpid();
+	return state.process.pid == 0 || state.process.pid == sys_getpid();
 }
 
 void
@@ -371,7 +388,7 @@ snapshot_take(enum snapshot_reason reason)
 	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
 	// what stands half in the file, or release the lock.
 	uint64_t mask = sys_hold_signals();
-	if (is_own_process() && lock_for(reason)) {
+	if (snapshot_is_own_process() && lock_for(reason)) {
 		take_locked(reason);
 		lock_release(&state.lock);
 	}

@@ -20,6 +20,7 @@ enum snapshot_reason {
 	SNAPSHOT_SIGNAL,
 	SNAPSHOT_EXIT, // shows every source that holds memory, moved or not
 	SNAPSHOT_LOOK, // a block only if it is the first, or the process's memory has grown
+	SNAPSHOT_SANDBOX, // no further one can be written: a note says so
 };
 
 // From here on blocks can be written. Called once by the constructor.
@@ -37,5 +38,9 @@ void snapshot_note_before(void);
 void snapshot_fork(void);
 
 void snapshot_take(enum snapshot_reason reason);
+
+// Whether the calling process is the one whose memory this is, and not a child of vfork(). Holds
+// before snapshot_start().
+bool snapshot_is_own_process(void);
 
 #endif

@@ -148,6 +148,9 @@ thread_claim(void)
 	if (is_lent())
 		return &thread_shared;
 	pid_t self = sys_gettid();
+	// A sandbox keeps it from us: no slot could be told from another thread's.
+	if (self <= 0)
+		return &thread_shared;
 	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
 	uint64_t mask = sys_hold_signals();
 	struct slot *slot = find_free(self);
@@ -166,6 +169,14 @@ thread_claim(void)
 	thread_slot = slot;
 	sys_let_signals(mask);
 	return slot;
+}
+
+pid_t
+thread_kernel_id(void)
+{
+	const struct slot *slot = thread_slot;
+	pid_t self = slot && slot != &thread_shared ? owner_in(owner_word(slot)) : 0;
+	return self > 0 ? self : sys_gettid();
 }
 
 // The source's counter there, mapped at need. NULL: there is no memory.

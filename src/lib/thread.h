@@ -69,6 +69,10 @@ extern struct slot thread_shared;
 // Finds the calling thread a slot. Never NULL.
 struct slot *thread_claim(void);
 
+// The calling thread's kernel id, where it has a slot without asking; negative: not to be had. Not
+// for a child of vfork().
+pid_t thread_kernel_id(void);
+
 static inline struct slot *
 thread_own(void)
 {

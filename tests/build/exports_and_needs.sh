@@ -1,6 +1,6 @@
 #!/bin/sh
-# The library needs libc alone, and exports the malloc family, C++'s operators and what
-# allocators have beside them, alone.
+# The library needs libc alone, and exports the malloc family, C++'s operators, what
+# allocators have beside them, and the two by which a program enters a sandbox, alone.
 
 lib=$PMEM_LIBRARY
 command -v readelf >/dev/null || { echo "skipped: needs binutils"; exit 77; }
@@ -44,7 +44,8 @@ mi_reallocarr mi_reallocarray mi_reallocf mi_reallocn mi_realpath mi_recalloc \
 mi_recalloc_aligned mi_recalloc_aligned_at mi_rezalloc mi_rezalloc_aligned \
 mi_rezalloc_aligned_at mi_strdup mi_strndup mi_usable_size mi_valloc mi_zalloc \
 mi_zalloc_aligned mi_zalloc_aligned_at mi_zalloc_small reallocarr reallocf"
-listed=$(echo "$family $operators $jemalloc $tcmalloc $mimalloc" | tr ' ' '\n' | LC_ALL=C sort)
+sandbox="prctl syscall"
+listed=$(echo "$family $operators $sandbox $jemalloc $tcmalloc $mimalloc" | tr ' ' '\n' | LC_ALL=C sort)
 if [ "$exported" != "$listed" ]; then
 	echo "exports, and is to:"
 	echo "$exported" >exported; echo "$listed" >listed

@@ -6,7 +6,7 @@ cd "$PMEM_ROOT" || exit 1
 
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
 rows="sys hash
-guard text lock loss heap copy loader counter table
+guard text lock loss heap copy loader counter table sandbox
 tag object dynsym
 next
 real
@@ -27,7 +27,8 @@ size
 walk nowalk
 stack
 source churn operator
-symbol file
+symbol folder
+file
 log memory
 block
 reuse
@@ -37,6 +38,7 @@ hook
 entry
 hooks hooks_aligned hooks_operator
 hooks_jemalloc hooks_tcmalloc hooks_mimalloc hooks_mimalloc_aligned hooks_mimalloc_heap
+hooks_sandbox
 process"
 
 # Those of the reader. A subcommand has no header: none can call another.

@@ -57,11 +57,11 @@ shim_fails(const void *caller, long number, const long *arguments)
 	return verdict != 0;
 }
 
-// Whether it opens the log, and not what tells of the process's memory.
+// Whether it opens the log, and not its folder, nor what tells of the process's memory.
 static inline bool
 shim_opens_log(long number, const long *arguments)
 {
-	return number == SYS_openat && !strstr((const char *)arguments[1], "/statm");
+	return number == SYS_openat && strncmp((const char *)arguments[1], "pmem.", 5) == 0;
 }
 
 #define SHIM_REAL(name) \

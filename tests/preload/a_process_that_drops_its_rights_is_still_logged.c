@@ -1,7 +1,9 @@
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_MIN_INTERVAL_MS=0
 // After setuid() the log goes on in the fallback directory: the same run, the next block
-// number, and a note that says why. After chroot() in the fallback directory inside.
+// number, and a note that says why; in a file of the new user's own where root's is in the way
+// there, too. After chroot() in the fallback directory inside.
 
+#include <grp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,40 +25,80 @@ host(void)
 {
 	if (!host_role()[0])
 		return;
+	// Where root cannot write, either: its own log is in the fallback directory.
+	char path[64];
+	snprintf(path, sizeof(path), "pmem.%d.log", getpid());
+	if (host_role()[0] == 'd')
+		expect(mkdir(path, 0700) == 0);
 	churn();
 	if (host_role()[0] == 'c')
 		expect(mkdir("jail", 0755) == 0 && mkdir("jail/tmp", 01777) == 0
 			&& chmod("jail/tmp", 01777) == 0 && chroot("jail") == 0 && chdir("/") == 0);
 	else
-		expect(setgid(NOBODY) == 0 && setuid(NOBODY) == 0);
+		expect(setgroups(0, NULL) == 0 && setgid(NOBODY) == 0 && setuid(NOBODY) == 0);
 	churn();
 }
 
-static void
-look(const char *fallback, const char *reason)
+static bool
+ends_with(const char *line, const char *end)
 {
-	char path[64];
+	size_t length = strlen(end);
+	return strlen(line) > length && strcmp(line + strlen(line) - length, end) == 0;
+}
+
+// A run goes on in another file.
+static void
+look_at_both(const char *first, const char *second)
+{
 	struct logfile before, behind;
 
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&before, path);
-	snprintf(path, sizeof(path), "%s/pmem.%d.log", fallback, again_pid);
-	read_log(&behind, path);
-	struct stat is;
-	expect(stat(path, &is) == 0 && (is.st_mode & 0777) == 0600);
-	unlink(path);
-
-	expect_equal(before.note_count, 0);
+	read_log(&before, first);
+	read_log(&behind, second);
 	expect(before.block_count >= 3 && behind.block_count >= 3);
 	expect(strcmp(before.runs[0].header, behind.runs[0].header) == 0);
 	expect_equal(behind.blocks[0].number, log_last(&before)->number + 1);
 	expect_equal(log_last(&behind)->total.allocs, 20);
 	expect_equal(log_loss(log_last(&behind), "blocks_dropped"), 0);
+}
+
+static void
+look_at_user(void)
+{
+	char plain[64], own[64], line[96];
+	struct logfile behind;
+
+	snprintf(plain, sizeof(plain), "/tmp/pmem.%d.log", again_pid);
+	snprintf(own, sizeof(own), "/tmp/pmem.%d.%d.log", again_pid, NOBODY);
+	look_at_both(plain, own);
+	read_log(&behind, own);
+	unlink(plain);
+	unlink(own);
+	expect_equal(behind.note_count, 3);
+	snprintf(line, sizeof(line), "/pmem.%d.log: Permission denied\n", again_pid);
+	expect(ends_with(behind.notes[0], line) && ends_with(behind.notes[1], line));
+	expect(strstr(behind.notes[0], "/tmp/pmem.") == NULL);
+	expect(strstr(behind.notes[1], "/tmp/pmem.") != NULL);
+	snprintf(line, sizeof(line), "/pmem.%d.%d.log: Permission denied\n", again_pid, NOBODY);
+	expect(ends_with(behind.notes[2], line));
+}
+
+static void
+look(const char *fallback, const char *reason)
+{
+	char path[64], before[64];
+	struct logfile behind;
+
+	snprintf(before, sizeof(before), "pmem.%d.log", again_pid);
+	snprintf(path, sizeof(path), "%s/pmem.%d.log", fallback, again_pid);
+	look_at_both(before, path);
+	read_log(&behind, path);
+	struct stat is;
+	expect(stat(path, &is) == 0 && (is.st_mode & 0777) == 0600);
+	unlink(path);
 
 	expect_equal(behind.note_count, 1);
 	snprintf(path, sizeof(path), "/pmem.%d.log: %s\n", again_pid, reason);
-	expect(strlen(behind.notes[0]) > strlen(path));
-	expect(strcmp(behind.notes[0] + strlen(behind.notes[0]) - strlen(path), path) == 0);
+	expect(ends_with(behind.notes[0], path));
 }
 
 void
@@ -69,4 +111,6 @@ check(const struct logfile *log)
 	look("/tmp", "Permission denied");
 	expect_equal(run_again("chroot", true, NULL), 0);
 	look("jail/tmp", "No such file or directory");
+	expect_equal(run_again("denied", true, NULL), 0);
+	look_at_user();
 }

@@ -14,7 +14,8 @@
 #include "host.h"
 #include "shim.h"
 
-enum { MINE = 12, POINTS = 15 };
+// The folder's path is walked: how many points there are depends on where the test runs.
+enum { MINE = 12, POINTS = 20 };
 // Volatile: the C library says that its functions do not call back into this file.
 // How many calls to let pass before the daemon acts; -1: it does not.
 static volatile int point = -1;
@@ -118,31 +119,48 @@ look_at_mine(int at)
 	close(other);
 }
 
+// A block at each point, until there is no such point. How many blocks were made.
+static int
+act_everywhere(void)
+{
+	int pairs = 0;
+	for (int at = 0;; at++) {
+		void *block = malloc(10);
+		int before = acted;
+		pairs++;
+		point = at;
+		free(block);
+		point = -1;
+		if (acted == before) {
+			must(at >= POINTS, "no such point", at, at);
+			return pairs;
+		}
+		look_at_mine(at);
+	}
+}
+
 void
 host(void)
 {
-	for (way = 0; way < 3; way++) {
-		for (int at = 0; at < POINTS + 2; at++) {
-			void *block = malloc(10);
-			int before = acted;
-			point = at;
-			free(block);
-			point = -1;
-			if (acted > before)
-				look_at_mine(at);
-			must(at >= POINTS || acted > before, "no such point", 0, at);
-		}
-	}
-	must(acted == 3 * POINTS, "acts", acted, 0);
+	int counts[2] = {0};
+	for (way = 0; way < 3; way++)
+		counts[0] += act_everywhere();
+	counts[1] = acted;
+	int fd = open("counts", O_WRONLY | O_CREAT, 0600);
+	must(write(fd, counts, sizeof(counts)) == sizeof(counts), "no counts", fd, 0);
 }
 
 void
 check(const struct logfile *log)
 {
 	uint64_t dropped = log_loss(log_last(log), "blocks_dropped");
+	int counts[2];
+	FILE *file = fopen("counts", "r");
+
+	expect(file && fread(counts, sizeof(counts), 1, file) == 1);
 	// A pair for each point, the last block, and a source's first is always whole.
-	expect_equal(log->block_count + dropped, 2 * 3 * (POINTS + 2) + 1);
+	expect_equal(log->block_count + dropped, 2 * (uint64_t)counts[0] + 1);
 	expect(dropped > 20);
-	printf("figure: descriptors closed at %d points, %" PRIu64 " blocks dropped\n", 3 * POINTS,
+	printf("figure: descriptors closed at %d points, %" PRIu64 " blocks dropped\n", counts[1],
 		dropped);
 }

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "host.h"
 #include "shim.h"
@@ -118,9 +119,14 @@ look(const char *dir, bool exact, uint64_t allocs)
 {
 	char path[80];
 	bool ended = false;
-	for (int old = 0; old <= 2; old++) {
+	// The plain name, and where that was refused the one that has the user.
+	for (int piece = 0; piece < 6; piece++) {
 		struct logfile log;
-		int length = snprintf(path, sizeof(path), "%s/pmem.%d.log", dir, again_pid);
+		char user[16] = "";
+		int old = piece % 3;
+		if (piece >= 3)
+			snprintf(user, sizeof(user), ".%d", (int)geteuid());
+		int length = snprintf(path, sizeof(path), "%s/pmem.%d%s.log", dir, again_pid, user);
 		if (old > 0)
 			snprintf(path + length, sizeof(path) - (size_t)length, ".%d", old);
 		int complaints = log_read(&log, path, stderr);

@@ -1,0 +1,181 @@
+#include <fcntl.h>
+
+#include "sys.h"
+#include "text.h"
+#include "folder.h"
+
+enum {
+	// F_GETFL shows them.
+	MARKS = O_PATH | O_DIRECTORY | O_NOFOLLOW,
+};
+
+static bool
+look(int fd, struct stat *status)
+{
+	return sys_call2(SYS_fstat, fd, (long)status) == 0;
+}
+
+static bool
+is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool
+is_marked(int fd)
+{
+	long flags = sys_call3(SYS_fcntl, fd, F_GETFL, 0);
+	return flags >= 0 && (flags & MARKS) == MARKS;
+}
+
+// Where it cannot be looked at its marks have to do: it would stay open.
+static void
+close_if_ours(int fd, const struct stat *is)
+{
+	struct stat now;
+	if (fd >= 0 && is_marked(fd) && (!look(fd, &now) || is_same(&now, is)))
+		sys_call2(SYS_close, fd, 0);
+}
+
+static void
+close_unseen(int fd)
+{
+	if (fd >= 0 && is_marked(fd))
+		sys_call2(SYS_close, fd, 0);
+}
+
+// The part of the path that begins here; returns where the next one does. NULL: no directory
+// has so long a name.
+static const char *
+take_part(struct folder *folder, const char *at)
+{
+	size_t length = 0;
+
+	for (; *at && *at != '/'; at++) {
+		if (length == NAME_MAX)
+			return NULL;
+		folder->part[length++] = *at;
+	}
+	folder->part[length] = '\0';
+	while (*at == '/')
+		at++;
+	return at;
+}
+
+// Opens what is at the path's end, and leaves in `is` what that is.
+static long
+walk(struct folder *folder, struct stat *is)
+{
+	const char *at = take_part(folder, folder->path);
+	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)"/", MARKS | O_CLOEXEC, 0);
+
+	while (fd >= 0) {
+		folder->low = (int)fd;
+		if (!look((int)fd, is)) {
+			close_unseen((int)fd);
+			fd = -EBADF;
+			break;
+		}
+		if (at && !*at)
+			return fd;
+		at = at ? take_part(folder, at) : NULL;
+		fd = at ? sys_call4(SYS_openat, fd, (long)folder->part, MARKS | O_CLOEXEC, 0)
+			: -ENAMETOOLONG;
+		close_if_ours(folder->low, is);
+	}
+	folder->low = -1;
+	return fd;
+}
+
+long
+folder_open(struct folder *folder)
+{
+	struct stat is;
+
+	folder_drop(folder);
+	if (!folder->path[0] || !folder->is_known)
+		return -ENOENT;
+	long fd = walk(folder, &is);
+	if (fd < 0)
+		return fd;
+	if (!is_same(&is, &folder->is)) {
+		close_if_ours(folder->low, &is);
+		folder->low = -1;
+		return -ESTALE;
+	}
+	folder->fd = folder->low;
+	folder->low = -1;
+	return 0;
+}
+
+bool
+folder_know(struct folder *folder)
+{
+	folder->is_known = folder->path[0]
+		&& sys_call4(SYS_newfstatat, AT_FDCWD, (long)folder->path, (long)&folder->is, 0) == 0
+		&& S_ISDIR(folder->is.st_mode);
+	return folder->is_known;
+}
+
+static bool
+is_open(const struct folder *folder)
+{
+	struct stat now;
+	return folder->fd >= 0 && is_marked(folder->fd) && look(folder->fd, &now)
+		&& is_same(&now, &folder->is);
+}
+
+int
+folder_fd(struct folder *folder)
+{
+	return is_open(folder) || (folder_open(folder) == 0 && is_open(folder)) ? folder->fd : -1;
+}
+
+void
+folder_close(struct folder *folder)
+{
+	close_if_ours(folder->fd, &folder->is);
+	folder->fd = -1;
+}
+
+void
+folder_drop(struct folder *folder)
+{
+	folder_close(folder);
+	close_unseen(folder->low);
+	folder->low = -1;
+}
+
+// Its path without links, which the kernel tells of a descriptor.
+static void
+resolve(struct folder *folder)
+{
+	static const char prefix[] = "/proc/self/fd/";
+	struct text text = {.bytes = folder->part, .size = sizeof(folder->part) - 1};
+	struct stat is;
+	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)folder->path,
+		O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+
+	if (fd < 0)
+		return;
+	text_string(&text, prefix);
+	text_number(&text, (uint64_t)fd);
+	folder->part[text.length] = '\0';
+	long length = sys_call4(SYS_readlinkat, AT_FDCWD, (long)folder->part, (long)folder->path,
+		sizeof(folder->path) - 1);
+	if (length > 0)
+		folder->path[length] = '\0';
+	if (look((int)fd, &is) && is_same(&is, &folder->is))
+		sys_call2(SYS_close, fd, 0);
+}
+
+bool
+folder_know_by_any_path(struct folder *folder)
+{
+	if (!folder_know(folder))
+		return false;
+	if (folder_open(folder) < 0)
+		resolve(folder);
+	folder_close(folder);
+	return true;
+}

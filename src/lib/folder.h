@@ -1,0 +1,46 @@
+// folder: a directory that is known by device and inode, and opened for a moment at a time.
+//
+// Who may call: the one thread that writes a block; a fork's child. Never allocates, waits for
+// nobody, keeps errno, is no cancellation point.
+//
+// It is not held open in between: a program may close all descriptors, and a directory that is
+// open is a way out of a chroot(). So its path is walked, each part from the one before, and no
+// symbolic link is followed; what is at its end has to be the folder that was meant. Whoever can
+// move folders about on the way gets nothing written, or made, elsewhere. As in file.h, each
+// descriptor is looked at before its use.
+
+#ifndef PMEM_FOLDER_H
+#define PMEM_FOLDER_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+struct folder {
+	char path[PATH_MAX]; // absolute; "": there is none
+	bool is_known;       // which directory it is
+	struct stat is;      // only that: device and inode
+	int fd;              // -1: not open
+	int low;             // of a part of the path, while it is walked; -1: none
+	char part[NAME_MAX + 1];
+};
+
+// Learns which directory it is. False: there is none.
+bool folder_know(struct folder *folder);
+
+// Opens it: 0, or what is wrong, as -errno; -ESTALE: it is another one than it was.
+long folder_open(struct folder *folder);
+
+// To be used at once. Opened anew where another thread closed it; -1: that is not to be had.
+int folder_fd(struct folder *folder);
+
+void folder_close(struct folder *folder);
+
+// In a fork's child, or after a thread that ended in the middle.
+void folder_drop(struct folder *folder);
+
+// The same as folder_know() for a path that somebody wrote down: it may lead through symbolic
+// links, and is then put right. Once, at the start.
+bool folder_know_by_any_path(struct folder *folder);
+
+#endif
