@@ -8,6 +8,7 @@
 #include "stack.h"
 #include "source.h"
 #include "symbol.h"
+#include "identity.h"
 #include "log.h"
 #include "block.h"
 
@@ -90,7 +91,7 @@ write_header(struct text *text, const struct process *process)
 			+ COPY_BYTES_MAX);
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
-	log_write_identity(text);
+	identity_write(text);
 	text_string(text, " run=");
 	text_hex(text, process->run, 16);
 	text_string(text, "\n");

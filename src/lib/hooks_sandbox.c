@@ -1,14 +1,15 @@
 // Where a program puts itself into a sandbox (seccomp): prctl() and syscall(). Both are passed
 // on as they came. What we want of them is the filter, before the kernel has it: see sandbox.h.
 
+#include <fcntl.h>
 #include <linux/seccomp.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 
 #include "sys.h"
 #include "guard.h"
 #include "next.h"
 #include "sandbox.h"
-#include "log.h"
 #include "snapshot.h"
 
 static struct next syscall_next = {.name = "syscall"};
@@ -53,6 +54,31 @@ real_prctl(void)
 	return at ? (prctl_function)at : call_kernel_prctl;
 }
 
+// Whether it lets through what each block needs.
+static bool
+lets_blocks(const struct sandbox *sandbox)
+{
+	static const char path[] = "/";
+	const long at = (long)path;
+	const long calls[][7] = {
+		{SYS_getpid},
+		{SYS_rt_sigprocmask, SIG_BLOCK, at, at, 8},
+		{SYS_openat, AT_FDCWD, at, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC},
+		{SYS_openat, 3, at, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW},
+		{SYS_newfstatat, 3, at, at, AT_SYMLINK_NOFOLLOW},
+		{SYS_fstat, 3, at},
+		{SYS_fcntl, 3, F_GETFL},
+		{SYS_flock, 3, LOCK_EX | LOCK_NB},
+		{SYS_write, 3, at, 1},
+		{SYS_close, 3},
+	};
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		if (!sandbox_lets(sandbox, calls[i][0], &calls[i][1]))
+			return false;
+	}
+	return true;
+}
+
 // The filter that is about to be, if it is this process's. While its calls can still be made the
 // log is ended, if it lets no block be written.
 static struct sandbox *
@@ -60,7 +86,7 @@ enter(struct sandbox *sandbox, uintptr_t cfa)
 {
 	if (!sandbox || !snapshot_is_own_process())
 		return NULL;
-	if (!log_passes(sandbox) && guard_enter(cfa)) {
+	if (!lets_blocks(sandbox) && guard_enter(cfa)) {
 		snapshot_take(SNAPSHOT_SANDBOX);
 		guard_leave();
 	}

@@ -1,18 +1,15 @@
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/resource.h>
-#include <sys/utsname.h>
 
 #include "format.h"
 #include "sys.h"
 #include "text.h"
-#include "sandbox.h"
 #include "folder.h"
 #include "file.h"
+#include "identity.h"
 #include "log.h"
 
 enum {
@@ -54,10 +51,6 @@ static struct {
 	char name[NAME_SIZE]; // there
 	struct refusal refusals[PLACES]; // of those before it
 	uint64_t size_limit; // bytes; as last known
-	// What tells this process from another with its pid. As it was at the start.
-	bool namespace_known;
-	char host[sizeof(((struct utsname *)0)->nodename)];
-	uint64_t pid_namespace;
 	bool written; // this process has written a block
 	struct file file;
 	off_t began;     // bytes before the block under way
@@ -115,30 +108,6 @@ extern void fallback_dir(void) __attribute__((error(
 #define fallback_dir() (void)0
 #endif
 
-static void
-know_host(void)
-{
-	struct utsname name;
-	if (sys_call2(SYS_uname, (long)&name, 0) == 0)
-		memcpy(state.host, name.nodename, sizeof(state.host) - 1);
-}
-
-// A child may be in another namespace than its parent.
-static void
-know_pid_namespace(void)
-{
-	char link[64] = "";
-	// "pid:[4026531836]"
-	sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/pid", (long)link,
-		sizeof(link) - 1);
-	state.pid_namespace = 0;
-	for (const char *at = link; *at; at++) {
-		if (*at >= '0' && *at <= '9')
-			state.pid_namespace = state.pid_namespace * 10 + (uint64_t)(*at - '0');
-	}
-	state.namespace_known = true;
-}
-
 // Bytes up to which a file may grow; a write beyond would raise SIGXFSZ in the program.
 static uint64_t
 know_size_limit(void)
@@ -165,8 +134,7 @@ log_start(void)
 	file_start();
 	state.pid = sys_getpid();
 	set_name(state.name, 0, 0);
-	know_host();
-	know_pid_namespace();
+	identity_start();
 	know_size_limit();
 }
 
@@ -183,7 +151,7 @@ log_fork(bool closes)
 		state.folders[i].fd = -1;
 	}
 	state.written = false;
-	state.namespace_known = false;
+	identity_fork();
 	state.pause = 0;
 	state.next_pause = 1;
 	state.pid = sys_getpid();
@@ -328,8 +296,7 @@ log_open(size_t bytes, bool last)
 	if (result != FILE_OPEN)
 		return fail(result);
 	// Not before: a sandbox that lets us open nothing may end who asks for more.
-	if (!state.namespace_known)
-		know_pid_namespace();
+	identity_know();
 	state.began = state.file.now.st_size;
 	state.appended = 0;
 	state.trouble = FILE_OPEN;
@@ -347,15 +314,6 @@ bool
 log_has_bytes(void)
 {
 	return state.began > 0;
-}
-
-void
-log_write_identity(struct text *text)
-{
-	text_string(text, " host=");
-	text_word(text, state.host[0] ? state.host : "-", WORD_MAX);
-	text_string(text, " pidns=");
-	text_number(text, state.pid_namespace);
 }
 
 void
@@ -438,31 +396,5 @@ log_close(bool whole)
 	state.appended = 0;
 	state.written = true;
 	state.next_pause = 1;
-	return true;
-}
-
-bool
-log_passes(const struct sandbox *sandbox)
-{
-	const struct folder *folder = &state.folders[FOLDER_START];
-	const long here = AT_FDCWD;
-	const long name = (long)state.name;
-	const long path = (long)folder->path;
-	const long calls[][7] = {
-		{SYS_getpid},
-		{SYS_rt_sigprocmask, SIG_BLOCK, path, path, 8},
-		{SYS_openat, here, path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC},
-		{SYS_openat, here, name, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW},
-		{SYS_newfstatat, here, name, path, AT_SYMLINK_NOFOLLOW},
-		{SYS_fstat, 3, path},
-		{SYS_fcntl, 3, F_GETFL},
-		{SYS_flock, 3, LOCK_EX | LOCK_NB},
-		{SYS_write, 3, path, 1},
-		{SYS_close, 3},
-	};
-	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
-		if (!sandbox_lets(sandbox, calls[i][0], &calls[i][1]))
-			return false;
-	}
 	return true;
 }

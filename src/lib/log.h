@@ -20,7 +20,6 @@
 
 #include "config.h"
 
-struct sandbox;
 struct text;
 
 _Static_assert(PMEM_LOG_MAX_BYTES == 0 || PMEM_LOG_MAX_BYTES >= 65536,
@@ -34,9 +33,6 @@ void log_start(void);
 // In a fork's child: its own file, in its parent's directory. A file that its parent had open
 // is closed, unless the two may share their descriptors.
 void log_fork(bool closes);
-
-// Whether blocks can be written in a sandbox.
-bool log_passes(const struct sandbox *sandbox);
 
 // Bytes that one block may have at most.
 size_t log_room(void);
@@ -52,9 +48,6 @@ bool log_is_fresh(void);
 
 // After log_open(): somebody has written to it, and may have left a line without its end.
 bool log_has_bytes(void);
-
-// For the header: what tells this process from another of the same pid.
-void log_write_identity(struct text *text);
 
 // Behind the header: why the log is not where it would be, if it is not.
 void log_write_note(struct text *text);

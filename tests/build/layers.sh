@@ -27,7 +27,7 @@ size
 walk nowalk
 stack
 source churn operator
-symbol folder
+symbol folder identity
 file
 log memory
 block
