@@ -1,7 +1,6 @@
 #!/bin/sh
 # HAProxy as in Debian's unit, -Ws, with a chroot and a user of its own: it proxies to itself,
-# is reloaded under load, and ended. The chroot is empty; the user may write in the folder where it
-# was started.
+# is reloaded under load, and ended. The workers' logs are in a /tmp inside.
 
 . "$PMEM_ROOT/tests/servers/server.sh"
 needs_root
@@ -48,8 +47,9 @@ END
 work() {
 	port=$(free_port)
 	inner=$(free_port)
-	mkdir -p "$side/chroot"
-	chmod 1777 "$side"
+	# As README has it.
+	mkdir "$side/chroot"
+	install -d -m 0700 -o haproxy "$side/chroot/tmp"
 	configure first
 	start haproxy -Ws -f haproxy.cfg -p haproxy.pid -S "$here/$side/master.sock"
 	wait_for "haproxy to answer" http_answers /ready

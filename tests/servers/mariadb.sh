@@ -12,7 +12,8 @@ tidy() {
 	# Dates, process and thread ids; what its threads say in some order.
 	sed 's/^[0-9-]* *[0-9:]* [0-9]* //; s/ [0-9]\{6\} *[0-9]*:[0-9]*:[0-9]*/ DATE/; s/as process [0-9]*/as process N/
 		s/transaction id [0-9]*/transaction id N/; s/sequence number.*/sequence number N/; s/ port: .*/ port/
-		s/size_max=[0-9]*m/size_max/; s/server_uid [^ ]*/server_uid/; s/connection [0-9]*/connection N/' | sort
+		s/size_max=[0-9]*m/size_max/; s/LSN=[0-9]*/LSN/; s/server_uid [^ ]*/server_uid/
+		s/connection [0-9]*/connection N/' | sort
 }
 
 ask() {

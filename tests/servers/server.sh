@@ -201,7 +201,7 @@ judge_logs() {
 	# shellcheck disable=SC2086
 	xargs "$LOGCHECK" $torn <blocks >agree.out 2>&1 || complain "logs do not agree" agree.out
 	for subcommand in report leaks; do
-		xargs "$PMEM_BUILD/pmem" $subcommand --raw <logs >$subcommand.out 2>$subcommand.err \
+		xargs "$PMEM_BUILD/pmem" $subcommand --raw <blocks >$subcommand.out 2>$subcommand.err \
 			|| complain "pmem $subcommand fails" $subcommand.err
 	done
 	sum_losses >losses
