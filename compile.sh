@@ -47,13 +47,18 @@ build_library() {
 	# The unwinder is for one architecture; without it stacks come from backtrace().
 	case $($CC -dumpmachine):$(ls "$root/src") in
 	x86_64*unwind*) set -- -DPMEM_UNWIND -I "$root/src/unwind" "$@" "$root"/src/unwind/*.c ;;
+	# Else atomics are functions of libgcc's, which are not there before our relocations are.
+	aarch64*) set -- -mno-outline-atomics "$@" ;;
 	esac
 	# Without SSE's registers a hook works, as malloc() does, on a stack that is not aligned.
 	case $($CC -dumpmachine) in x86_64*) set -- -mgeneral-regs-only "$@" ;; esac
 	# Into a new file, then renamed: a process that runs on the old one keeps it.
+	# A checked memcpy() would be the C library's, and end the program; of the C library's own
+	# functions none is called by name, and it is needed all the same.
 	# shellcheck disable=SC2086
-	$CC $base -I "$root" -I "$root/src" -I "$root/src/lib" $lib ${CFLAGS:-} $link \
-		${LDFLAGS:-} -o "$out/libpmem.so.new" "$@" -ldl
+	$CC $base -I "$root" -I "$root/src" -I "$root/src/lib" $lib ${CFLAGS:-} -U_FORTIFY_SOURCE $link \
+		-Xlinker "--version-script=$root/src/lib/libpmem.map" ${LDFLAGS:-} \
+		-o "$out/libpmem.so.new" "$@" -Wl,--no-as-needed -lc
 	mv -f "$out/libpmem.so.new" "$out/libpmem.so"
 }
 

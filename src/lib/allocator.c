@@ -1,9 +1,9 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/auxv.h>
-#include <unistd.h>
 
+#include "sys.h"
+#include "libc.h"
 #include "next.h"
 #include "real.h"
 #include "wrapper.h"
@@ -22,7 +22,7 @@ fallback_memalign(size_t alignment, size_t bytes)
 static void *
 fallback_valloc(size_t bytes)
 {
-	return real.memalign((size_t)sysconf(_SC_PAGESIZE), bytes);
+	return real.memalign(sys_page_bytes(), bytes);
 }
 
 static void *
@@ -235,17 +235,19 @@ void
 allocator_start(void)
 {
 	enum real_state expected = REAL_NEW;
-	if (!__atomic_compare_exchange_n(&real.state, &expected, REAL_RESOLVING, false,
-		    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+	if (!libc_is_bound()
+		|| !__atomic_compare_exchange_n(&real.state, &expected, REAL_RESOLVING, false,
+			__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return;
 
+	libc_start();
 	int kept = errno;
 	enum real_state state = REAL_NEW;
 	if (find_functions()) {
 		real.refusal = judge_functions();
 		state = real.refusal == REAL_NOT_REFUSED ? REAL_ON_OTHER : REAL_OFF;
 		// To such a program we say nothing, either.
-		if (getauxval(AT_SECURE)) {
+		if (libc.getauxval(AT_SECURE)) {
 			real.refusal = REAL_NOT_REFUSED;
 			state = REAL_OFF;
 		}

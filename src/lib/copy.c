@@ -9,7 +9,7 @@ static unsigned *page;
 void
 copy_start(void)
 {
-	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	size_t bytes = sys_page_bytes();
 	unsigned *at = sys_map(bytes);
 
 	if (!at)

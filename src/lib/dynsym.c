@@ -26,6 +26,8 @@ dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols)
 			symbols->gnu_hash = (const void *)at;
 		else if (dynamic->d_tag == DT_HASH)
 			symbols->hash = (const void *)at;
+		else if (dynamic->d_tag == DT_VERSYM)
+			symbols->versions = (const void *)at;
 	}
 	return symbols->table && symbols->names && (symbols->gnu_hash || symbols->hash);
 }
@@ -95,6 +97,14 @@ dynsym_hash(const char *name)
 	return hash;
 }
 
+// For what was linked long ago alone (LSB 5.0 Core, 10.7.2).
+static bool
+is_old(const struct dynsym *symbols, uint32_t number)
+{
+	enum { HIDDEN = 0x8000 };
+	return symbols->versions && (symbols->versions[number] & HIDDEN);
+}
+
 static const ElfW(Sym) *
 find_by_gnu_hash(const struct dynsym *symbols, const char *name, uint32_t hash)
 {
@@ -103,6 +113,7 @@ find_by_gnu_hash(const struct dynsym *symbols, const char *name, uint32_t hash)
 	const ElfW(Addr) *bloom = (const void *)(header + 1);
 	const uint32_t *buckets = gnu_buckets(header);
 	const uint32_t *chain = buckets + header->buckets;
+	const ElfW(Sym) *old = NULL;
 
 	if (header->buckets == 0 || header->bloom_words == 0)
 		return NULL;
@@ -115,21 +126,29 @@ find_by_gnu_hash(const struct dynsym *symbols, const char *name, uint32_t hash)
 		return NULL;
 	for (;; number++) {
 		uint32_t of_this = chain[number - header->first];
-		if ((of_this | 1) == (hash | 1) && is_function(symbols, number, name))
-			return &symbols->table[number];
+		if ((of_this | 1) == (hash | 1) && is_function(symbols, number, name)) {
+			if (!is_old(symbols, number))
+				return &symbols->table[number];
+			old = &symbols->table[number];
+		}
 		if (of_this & 1)
-			return NULL;
+			return old;
 	}
 }
 
 const ElfW(Sym) *
 dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash)
 {
+	const ElfW(Sym) *old = NULL;
+
 	if (symbols->gnu_hash)
 		return find_by_gnu_hash(symbols, name, hash);
 	for (uint32_t i = 1; i < dynsym_count(symbols); i++) {
-		if (is_function(symbols, i, name))
+		if (!is_function(symbols, i, name))
+			continue;
+		if (!is_old(symbols, i))
 			return &symbols->table[i];
+		old = &symbols->table[i];
 	}
-	return NULL;
+	return old;
 }

@@ -17,6 +17,7 @@ struct dynsym {
 	const char *names;
 	const uint32_t *gnu_hash;
 	const uint32_t *hash;
+	const ElfW(Half) *versions; // beside the table; NULL: it has none
 };
 
 // False when the object has none.
@@ -32,7 +33,7 @@ uint32_t dynsym_count_undefined(const struct dynsym *symbols);
 uint32_t dynsym_hash(const char *name);
 
 // The function that the object defines under this name, which has this hash, for others to use;
-// or NULL.
+// or NULL. Of several versions it is the one that is for what is linked today, if there is one.
 const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 #endif

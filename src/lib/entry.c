@@ -1,6 +1,6 @@
 #include <string.h>
-#include <unistd.h>
 
+#include "sys.h"
 #include "entry.h"
 
 bool
@@ -89,7 +89,7 @@ entry_grown(void *old, size_t bytes, size_t alignment)
 size_t
 entry_page(void)
 {
-	return (size_t)sysconf(_SC_PAGESIZE);
+	return sys_page_bytes();
 }
 
 size_t

@@ -1,10 +1,11 @@
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/auxv.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "sys.h"
+#include "libc.h"
 #include "text.h"
 #include "folder.h"
 #include "file.h"
@@ -195,7 +196,7 @@ file_refuse(struct refusal *refusal, long error)
 void
 file_start(void)
 {
-	user = (uid_t)getauxval(AT_EUID);
+	user = (uid_t)libc.getauxval(AT_EUID);
 }
 
 unsigned

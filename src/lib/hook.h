@@ -10,12 +10,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "libc.h"
 #include "next.h"
 #include "real.h"
 #include "wrapper.h"
 #include "allocator.h"
 #include "tag.h"
 #include "record.h"
+
+// See libc.h.
+#pragma GCC visibility push(hidden)
 
 // The functions are hidden under names of their own, so that &hook_malloc is our address
 // whatever the program calls malloc.
@@ -80,5 +84,7 @@ is_booting(void)
 // names: of a call that is to be recorded.
 void *hook_resize(void *old, size_t bytes, const struct call *call);
 size_t hook_usable(void *block, uintptr_t caller, uintptr_t cfa);
+
+#pragma GCC visibility pop
 
 #endif

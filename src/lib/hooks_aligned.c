@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <unistd.h>
 
+#include "sys.h"
 #include "real.h"
 #include "tag.h"
 #include "record.h"
@@ -81,7 +81,7 @@ EXPORT(aligned_alloc, hook_aligned_alloc);
 static void *
 hook_valloc(size_t bytes)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t page = sys_page_bytes();
 	struct call call = CALL_ALIGNED(hook_valloc, "valloc", page);
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? real_boot_alloc(page, bytes)
@@ -102,7 +102,7 @@ EXPORT(valloc, hook_valloc);
 static void *
 hook_pvalloc(size_t bytes)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t page = sys_page_bytes();
 	struct call call = CALL_ALIGNED(hook_pvalloc, "pvalloc", page);
 
 	if (!is_call_on(&call, bytes))

@@ -187,7 +187,7 @@ hook_mi_strdup(const char *text)
 		return ((char *(*)(const char *))code)(text);
 	if (!text)
 		return NULL;
-	return on ? copied(text, strlen(text), &call) : strdup(text);
+	return on ? copied(text, strlen(text), &call) : libc.strdup(text);
 }
 EXPORT(mi_strdup, hook_mi_strdup);
 
@@ -199,7 +199,7 @@ hook_mi_strndup(const char *text, size_t length)
 		return ((char *(*)(const char *, size_t))code)(text, length);
 	if (!text)
 		return NULL;
-	return on ? copied(text, strnlen(text, length), &call) : strndup(text, length);
+	return on ? copied(text, strnlen(text, length), &call) : libc.strndup(text, length);
 }
 EXPORT(mi_strndup, hook_mi_strndup);
 
@@ -210,6 +210,6 @@ hook_mi_realpath(const char *path, char *resolved)
 	ENTRY_CALL(mi_realpath, 0);
 	if (code && !on)
 		return ((char *(*)(const char *, char *))code)(path, resolved);
-	return realpath(path, resolved);
+	return libc.realpath(path, resolved);
 }
 EXPORT(mi_realpath, hook_mi_realpath);

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 
 #include "sys.h"
+#include "libc.h"
 #include "guard.h"
 #include "next.h"
 #include "sandbox.h"
@@ -27,7 +28,7 @@ typedef int (*prctl_function)(int, long, long, long, long);
 static __attribute__((noinline)) long
 call_kernel(long number, long a, long b, long c, long d, long e, long f)
 {
-	long result = sys_call6(number, a, b, c, d, e, f);
+	long result = sys_ask(number, a, b, c, d, e, f);
 	if (result >= 0 || result < -4095)
 		return result;
 	errno = (int)-result;

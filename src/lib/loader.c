@@ -2,11 +2,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/auxv.h>
 #include <sys/types.h>
 #include <time.h>
 
 #include "sys.h"
+#include "libc.h"
 #include "loader.h"
 
 static struct {
@@ -42,12 +42,24 @@ is_held(const pthread_mutex_t *lock)
 	return __atomic_load_n(&lock->__data.__lock, __ATOMIC_RELAXED) != 0;
 }
 
+static bool
+is_in(const struct dl_phdr_info *loaded, uintptr_t address)
+{
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
+		if (segment->p_type == PT_LOAD
+			&& address - (loaded->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
+			return true;
+	}
+	return false;
+}
+
 // Runs with the lock held: a recursive mutex that this thread has locked once.
 static int
 find_lock(struct dl_phdr_info *loaded, size_t bytes, void *thread)
 {
 	(void)bytes;
-	if (!loaded->dlpi_addr || loaded->dlpi_addr != getauxval(AT_BASE))
+	if (!libc.loader || !is_in(loaded, libc.loader))
 		return 0;
 	for (int i = 0; i < loaded->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
@@ -74,7 +86,7 @@ loader_start(void)
 	pid_t thread = sys_gettid();
 
 	state.pid = sys_getpid();
-	dl_iterate_phdr(find_lock, &thread);
+	libc.dl_iterate_phdr(find_lock, &thread);
 	// Another of the loader's, held all the while?
 	if (state.lock && is_held(state.lock))
 		state.lock = NULL;
@@ -216,7 +228,7 @@ loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 	// A handler that jumped out of here would leave the loader's lock held, and forks waiting.
 	uint64_t mask = sys_hold_signals();
 	if (lock_to_be_had() && begin_visit()) {
-		result = dl_iterate_phdr(step, context);
+		result = libc.dl_iterate_phdr(step, context);
 		__atomic_fetch_sub(&state.visits, 1, __ATOMIC_SEQ_CST);
 	}
 	sys_let_signals(mask);

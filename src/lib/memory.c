@@ -1,6 +1,6 @@
 #include <errno.h>
-#include <unistd.h>
 
+#include "sys.h"
 #include "file.h"
 #include "memory.h"
 
@@ -34,7 +34,7 @@ memory_look(struct memory *memory)
 {
 	char text[160];
 	uint64_t pages[3];
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t page = sys_page_bytes();
 	long length = refused ? -1 : file_peek(&file, statm, text, sizeof(text));
 
 	refused = refused || length == -EACCES || length == -EPERM || length == -ENOSYS;

@@ -3,10 +3,10 @@
 #include <limits.h>
 #include <link.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "sys.h"
+#include "libc.h"
 #include "loss.h"
 #include "text.h"
 #include "hash.h"
@@ -286,16 +286,14 @@ void
 module_start(void)
 {
 	struct object object;
-	uintptr_t inside = getauxval(AT_BASE);
 
 	loader_start();
-	object_start();
 	module_program();
 	// Huge pages would make whole tables resident for the few entries in use.
 	if (object_at((uintptr_t)&state, &object))
 		sys_call3(SYS_madvise, (long)object.start, (long)(object.end - object.start),
 			MADV_NOHUGEPAGE);
-	if (!inside || !object_at(inside, &object))
+	if (!libc.loader || !object_at(libc.loader, &object))
 		return;
 	module_loader.start = object.start;
 	module_loader.bytes = object.end - object.start;

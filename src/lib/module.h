@@ -21,6 +21,9 @@
 #include "config.h"
 #include "roster.h"
 
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
 // The loader's code: empty until module_start().
 extern struct module_loader {
 	uintptr_t start;
@@ -87,5 +90,7 @@ module_loader_calls(uintptr_t pc)
 // 0, unless one may have. An object has one for as long as it is loaded, and when it is loaded
 // there again: a stack has one hash.
 uint64_t module_salt(uintptr_t pc);
+
+#pragma GCC visibility pop
 
 #endif

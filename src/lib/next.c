@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sys.h"
+#include "libc.h"
 #include "loader.h"
 #include "dynsym.h"
 #include "object.h"
@@ -170,7 +171,7 @@ static int
 hide_in_our_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
 	(void)bytes;
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t page = sys_page_bytes();
 	struct dynsym symbols;
 
 	if (!is_our_object(loaded))
@@ -191,8 +192,9 @@ hide_in_our_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 __attribute__((noinline)) void
 next_start(void)
 {
+	if (!libc_is_bound())
+		return;
 	struct search search = {.noted = __start_pmem_next, .end = __stop_pmem_next};
-
 	for (struct next *const *at = search.noted; at < search.end; at++) {
 		if (!*at)
 			continue;

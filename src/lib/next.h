@@ -24,6 +24,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
 // A function's code, or an object's addresses.
 struct next_code {
 	uintptr_t start; // 0: there is none
@@ -63,5 +66,7 @@ next_is_ready(void)
 {
 	return __builtin_expect(__atomic_load_n(&next_ready, __ATOMIC_ACQUIRE), 1);
 }
+
+#pragma GCC visibility pop
 
 #endif

@@ -1,9 +1,9 @@
-#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "libc.h"
 #include "loader.h"
 #include "object.h"
 
@@ -149,15 +149,6 @@ object_at_by_list(uintptr_t address, struct object *object)
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
-// Found at run time: a library built with a new glibc runs with an old one.
-static __typeof__(&_dl_find_object) find_object;
-
-void
-object_start(void)
-{
-	__atomic_store_n(&find_object, dlsym(RTLD_DEFAULT, "_dl_find_object"), __ATOMIC_RELEASE);
-}
-
 // By the program headers at the start of the range. False when they speak of another: the
 // loader finds an object with gaps between its segments by the segment.
 static bool
@@ -183,21 +174,20 @@ info_by_header(const struct dl_find_object *found, struct dl_phdr_info *loaded)
 bool
 object_info(uintptr_t address, struct dl_phdr_info *loaded)
 {
-	__typeof__(&_dl_find_object) find = __atomic_load_n(&find_object, __ATOMIC_ACQUIRE);
 	struct dl_find_object found;
-	return find && find((void *)address, &found) == 0 && info_by_header(&found, loaded);
+	return libc.find_object && libc.find_object((void *)address, &found) == 0
+		&& info_by_header(&found, loaded);
 }
 
 bool
 object_at(uintptr_t address, struct object *object)
 {
-	__typeof__(&_dl_find_object) find = __atomic_load_n(&find_object, __ATOMIC_ACQUIRE);
 	struct dl_find_object found;
 	struct dl_phdr_info loaded;
 
-	if (!find)
+	if (!libc.find_object)
 		return object_at_by_list(address, object);
-	if (find((void *)address, &found) != 0)
+	if (libc.find_object((void *)address, &found) != 0)
 		return false;
 	if (!info_by_header(&found, &loaded))
 		return object_at_by_list(address, object);
@@ -206,11 +196,6 @@ object_at(uintptr_t address, struct object *object)
 }
 
 #else
-
-void
-object_start(void)
-{
-}
 
 bool
 object_info(uintptr_t address, struct dl_phdr_info *loaded)

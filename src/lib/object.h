@@ -40,9 +40,6 @@ struct object {
 	const char *name; // the loader's: valid while the object is loaded; "" is the program
 };
 
-// Looks up _dl_find_object(). Until it was called, object_at() goes the slow way.
-void object_start(void);
-
 // The object is read where it lies: ask the list (loader.h) instead for an address that
 // another thread may be unloading just now. The same holds for object_info().
 bool object_at(uintptr_t address, struct object *object);

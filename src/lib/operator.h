@@ -13,6 +13,9 @@
 #include "next.h"
 #include "stack.h"
 
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
 // In pairs: of one object, of an array.
 enum operator_form {
 	OPERATOR_NEW,
@@ -58,5 +61,7 @@ operator_next(enum operator_form form)
 // malloc(), the stack is cut so that it begins at the operator. Its name, or NULL when the
 // stack does not begin so.
 const char *operator_begin(struct stack *stack);
+
+#pragma GCC visibility pop
 
 #endif

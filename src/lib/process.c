@@ -2,10 +2,10 @@
 // and the C library.
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 
+#include "libc.h"
 #include "guard.h"
 #include "loss.h"
 #include "loader.h"
@@ -18,8 +18,8 @@
 #include "churn.h"
 #include "snapshot.h"
 
-// Itanium C++ ABI, 3.3.5: run by exit() in the reverse order of registration.
-extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso);
+// What fork handlers belong to (Itanium C++ ABI, 3.3.5.2): the compiler's, ours alone.
+extern void *__dso_handle __attribute__((visibility("hidden")));
 
 static void
 before_fork(void)
@@ -80,9 +80,9 @@ take_signal(void)
 	// What the signal interrupts may stand on a stack too small for it.
 	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK};
 
-	if (PMEM_SNAPSHOT_SIGNAL && sigaction(PMEM_SNAPSHOT_SIGNAL, NULL, &now) == 0
+	if (PMEM_SNAPSHOT_SIGNAL && libc.sigaction(PMEM_SNAPSHOT_SIGNAL, NULL, &now) == 0
 		&& now.sa_handler == SIG_DFL)
-		sigaction(PMEM_SNAPSHOT_SIGNAL, &ours, NULL);
+		libc.sigaction(PMEM_SNAPSHOT_SIGNAL, &ours, NULL);
 }
 
 static __attribute__((constructor)) void
@@ -100,10 +100,12 @@ start(void)
 	module_start();
 	thread_start();
 	stack_start();
-	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-	// Registered before the loader registers its own and without an object to belong to, it
-	// runs after all destructors: what they free is not in the last block.
-	__cxa_atexit(at_exit, NULL, NULL);
+	libc.register_atfork(
+		before_fork, after_fork_in_parent, after_fork_in_child, &__dso_handle);
+	// exit() runs them in the reverse order. Registered before the loader registers its own and
+	// without an object to belong to, it runs after all destructors: what they free is not in
+	// the last block.
+	libc.cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
 	snapshot_start();
 	__atomic_store_n(&real_refused, snapshot_refuse, __ATOMIC_RELEASE);

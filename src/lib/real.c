@@ -1,8 +1,8 @@
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sys.h"
+#include "libc.h"
 #include "tag.h"
 #include "real.h"
 
@@ -65,7 +65,7 @@ chunk_plausible(void *block)
 	if (size < REAL_CHUNK_MIN_BYTES || size % (2 * sizeof(size_t)) != 0 || size > -at)
 		return false;
 	if (header[1] & REAL_CHUNK_MMAPPED) {
-		uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+		uintptr_t page = (uintptr_t)sys_page_bytes();
 		uintptr_t map = at - 2 * sizeof(size_t) - header[0];
 		return ((map | (header[0] + size)) & (page - 1)) == 0;
 	}

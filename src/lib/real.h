@@ -20,6 +20,9 @@
 #include <stdint.h>
 #include <string.h>
 
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
 enum real_state {
 	REAL_NEW,       // -> REAL_RESOLVING, by the first hook called
 	REAL_RESOLVING, // -> one of the next three, by the same call
@@ -234,5 +237,7 @@ real_boot_owns(const void *block)
 }
 
 size_t real_boot_bytes(const void *block);
+
+#pragma GCC visibility pop
 
 #endif

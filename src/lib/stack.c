@@ -11,7 +11,8 @@
 void
 stack_start(void)
 {
-	backtrace_start();
+	if (!WALK_IS_BUILT || PMEM_ORACLE)
+		backtrace_start();
 	walk_start();
 	if (WALK_IS_BUILT)
 		__atomic_store_n(&guard_search, walk_search, __ATOMIC_RELEASE);

@@ -1,7 +1,8 @@
 // sys: system calls that leave errno alone and are no cancellation points.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates. Each
-// returns what the kernel returned: negative is -errno.
+// returns what the kernel returned: negative is -errno. No function of the C library's is on the
+// way, which a program may have replaced by its own.
 
 #ifndef PMEM_SYS_H
 #define PMEM_SYS_H
@@ -24,11 +25,20 @@
 #define SYS_ALIGNS_STACK
 #endif
 
+// What is the C library's to know. Set by libc_start(); until then the clock is the kernel's,
+// and a page the usual one.
+extern struct sys {
+	int (*clock_gettime)(clockid_t, struct timespec *);
+	long (*call)(long, ...); // for machines whose way into the kernel is not here
+	int *(*errno_location)(void);
+	size_t page_bytes;
+} sys;
+
 #if defined(__x86_64__)
 
 // The kernel takes the number in rax and spoils rcx and r11 (x86-64 psABI, A.2.1).
 static inline long
-sys_call6(long number, long a, long b, long c, long d, long e, long f)
+sys_ask(long number, long a, long b, long c, long d, long e, long f)
 {
 	long result;
 	register long r10 __asm__("r10") = d;
@@ -44,7 +54,7 @@ sys_call6(long number, long a, long b, long c, long d, long e, long f)
 #elif defined(__aarch64__)
 
 static inline long
-sys_call6(long number, long a, long b, long c, long d, long e, long f)
+sys_ask(long number, long a, long b, long c, long d, long e, long f)
 {
 	register long x8 __asm__("x8") = number;
 	register long x0 __asm__("x0") = a;
@@ -58,6 +68,36 @@ sys_call6(long number, long a, long b, long c, long d, long e, long f)
 			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
 			 : "memory");
 	return x0;
+}
+
+#else
+
+#define SYS_BY_LIBC
+long sys_ask(long number, long a, long b, long c, long d, long e, long f);
+
+#endif
+
+#ifdef SYS_BY_NAME
+
+// For tests that stand between us and the kernel with a syscall() of their own.
+static inline long
+sys_make(long number, long a, long b, long c, long d, long e, long f)
+{
+	int *error = __errno_location();
+	int kept = *error;
+	long result = syscall(number, a, b, c, d, e, f);
+	if (result == -1)
+		result = -*error;
+	*error = kept;
+	return result;
+}
+
+#else
+
+static inline long
+sys_make(long number, long a, long b, long c, long d, long e, long f)
+{
+	return sys_ask(number, a, b, c, d, e, f);
 }
 
 #endif
@@ -75,34 +115,33 @@ sys_may(long number, long a, long b, long c, long d, long e, long f)
 }
 
 static inline long
+sys_call6(long number, long a, long b, long c, long d, long e, long f)
+{
+	return sys_may(number, a, b, c, d, e, f) ? sys_make(number, a, b, c, d, e, f) : -EPERM;
+}
+
+static inline long
 sys_call5(long number, long a, long b, long c, long d, long e)
 {
-	if (!sys_may(number, a, b, c, d, e, 0))
-		return -EPERM;
-	int kept = errno;
-	long result = syscall(number, a, b, c, d, e, 0);
-	if (result < 0)
-		result = -errno;
-	errno = kept;
-	return result;
+	return sys_call6(number, a, b, c, d, e, 0);
 }
 
 static inline long
 sys_call4(long number, long a, long b, long c, long d)
 {
-	return sys_call5(number, a, b, c, d, 0);
+	return sys_call6(number, a, b, c, d, 0, 0);
 }
 
 static inline long
 sys_call3(long number, long a, long b, long c)
 {
-	return sys_call5(number, a, b, c, 0, 0);
+	return sys_call6(number, a, b, c, 0, 0, 0);
 }
 
 static inline long
 sys_call2(long number, long a, long b)
 {
-	return sys_call5(number, a, b, 0, 0, 0);
+	return sys_call6(number, a, b, 0, 0, 0, 0);
 }
 
 static inline pid_t
@@ -117,19 +156,19 @@ sys_gettid(void)
 	return (pid_t)sys_call2(SYS_gettid, 0, 0);
 }
 
-// Zeroed memory that is touched as it is used; NULL when there is none to be had. An mmap()
-// that the program has replaced may allocate, or count on being called by the program.
+static inline size_t
+sys_page_bytes(void)
+{
+	return sys.page_bytes;
+}
+
+// Zeroed memory that is touched as it is used; NULL when there is none to be had.
 static inline void *
 sys_map(size_t bytes)
 {
-	const long protection = PROT_READ | PROT_WRITE;
-	const long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-	if (!sys_may(SYS_mmap, 0, (long)bytes, protection, flags, -1, 0))
-		return NULL;
-	int kept = errno;
-	long at = syscall(SYS_mmap, 0L, bytes, protection, flags, -1L, 0L);
-	errno = kept;
-	return at == -1 ? NULL : (void *)at;
+	long at = sys_call6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return at < 0 && at >= -4095 ? NULL : (void *)at;
 }
 
 // Whether the thread is still one of this process. When in doubt it is.
@@ -182,9 +221,10 @@ static inline int64_t
 sys_clock(clockid_t clock)
 {
 	struct timespec now = {0};
-	int kept = errno;
-	clock_gettime(clock, &now);
-	errno = kept;
+	if (__builtin_expect(sys.clock_gettime != NULL, 1))
+		sys.clock_gettime(clock, &now);
+	else
+		sys_call2(SYS_clock_gettime, clock, (long)&now);
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 

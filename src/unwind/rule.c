@@ -1,8 +1,9 @@
-#include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "sys.h"
+#include "loader.h"
+#include "dynsym.h"
 #include "object.h"
 #include "module.h"
 #include "ehframe.h"
@@ -63,31 +64,55 @@ __thread uintptr_t rule_walk_began;
 __thread bool rule_walk_is_fleeting;
 
 // libgcc's: what makes code at run time may register its call frame information there.
-// Written once before find is, with release. (gcc, libgcc/unwind-dw2-fde.h)
+// Written once before find is, with release. (gcc, libgcc/unwind-dw2-fde.h) A program may load it
+// late: we do not load it.
 static struct {
 	const void *(*find)(void *pc, void *bases); // NULL: not known
 	uintptr_t start;
 	uintptr_t end;
 	pid_t pid;  // of the process that may ask; not one of its copies
 	bool alone; // it had one thread when a fork began
+	uint32_t modules; // that were known when it was last looked for; atomic
 } runtime;
 
 // glibc 2.32 and newer: false once there was another thread.
 extern char __libc_single_threaded __attribute__((weak));
 
+static int
+look_at(struct dl_phdr_info *loaded, size_t bytes, void *context)
+{
+	static const char library[] = "libgcc_s.so.1", function[] = "_Unwind_Find_FDE";
+	(void)bytes, (void)context;
+	const char *slash = loaded->dlpi_name ? strrchr(loaded->dlpi_name, '/') : NULL;
+	struct object object;
+	struct dynsym symbols;
+
+	if (!slash || strcmp(slash + 1, library) != 0 || !dynsym_open(loaded, &symbols))
+		return 0;
+	const ElfW(Sym) *symbol = dynsym_find(&symbols, function, dynsym_hash(function));
+	if (!symbol)
+		return 0;
+	object_range(loaded, &object);
+	runtime.start = object.start;
+	runtime.end = object.end;
+	__atomic_store_n(&runtime.find,
+		(__typeof__(runtime.find))(symbols.base + symbol->st_value), __ATOMIC_RELEASE);
+	return 1;
+}
+
+static void
+look_for_runtime(void)
+{
+	uint32_t modules = module_count();
+	if (loader_visit(look_at, NULL) >= 0)
+		__atomic_store_n(&runtime.modules, modules, __ATOMIC_RELAXED);
+}
+
 void
 rule_start(void)
 {
-	struct object object;
-	void *library = dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_NOLOAD);
-	void *find = library ? dlsym(library, "_Unwind_Find_FDE") : NULL;
-
-	if (!find || !object_at((uintptr_t)find, &object))
-		return;
-	runtime.start = object.start;
-	runtime.end = object.end;
 	runtime.pid = sys_getpid();
-	__atomic_store_n(&runtime.find, (__typeof__(runtime.find))find, __ATOMIC_RELEASE);
+	look_for_runtime();
 }
 
 void
@@ -166,13 +191,24 @@ make_registered(uintptr_t fde, uintptr_t address)
 	return from_program(ehframe_read(&in, fde, address, &program), &program, address);
 }
 
+// It allocates for what is registered: since it is there, it was met as a module.
+static __typeof__(runtime.find)
+find_of_runtime(void)
+{
+	if (!__atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE)
+		&& __atomic_load_n(&runtime.modules, __ATOMIC_RELAXED) != module_count()
+		&& runtime.pid == sys_getpid())
+		look_for_runtime();
+	return __atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE);
+}
+
 // For code outside all objects. Not kept: it comes and goes without a word.
 static uint64_t
 make_outside(uintptr_t address)
 {
 	uintptr_t bases[3];
 	const void *fde = NULL;
-	__typeof__(runtime.find) find = __atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE);
+	__typeof__(runtime.find) find = find_of_runtime();
 
 	if (find && rule_walk_began && !rule_is_runtime(rule_walk_began) && runtime.pid == sys_getpid())
 		fde = find((void *)address, bases);

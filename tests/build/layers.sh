@@ -5,9 +5,10 @@
 cd "$PMEM_ROOT" || exit 1
 
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
-rows="sys hash
+rows="sys hash string dynsym
+libc
 guard text lock loss heap copy loader counter table sandbox
-tag object dynsym
+tag object
 next
 real
 wrapper

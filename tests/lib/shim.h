@@ -1,7 +1,7 @@
-// shim: a test program that includes this stands between the library and the kernel: the
-// library's system calls go through the C library's syscall(), and the program's own is
-// found first. The test defines shim_call(), which sees each call that comes from the
-// library, and may answer it itself or let it pass.
+// shim: a test program that includes this stands between the library and the kernel: in a
+// library built with -DSYS_BY_NAME, which the test asks for, system calls go through syscall(),
+// and the program's own is found first. The test defines shim_call(), which sees each call
+// that comes from the library, and may answer it itself or let it pass.
 
 #ifndef TESTS_SHIM_H
 #define TESTS_SHIM_H

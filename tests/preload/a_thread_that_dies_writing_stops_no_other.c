@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0 -DSYS_BY_NAME
 // A thread that ends without a word (the exit system call) at any point of a block: others
 // go on with the next, behind a header where half a block stands; its descriptor is closed.
 

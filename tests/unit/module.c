@@ -6,18 +6,15 @@
 #include <link.h>
 
 #include "unit.h"
+#include "libc.h"
 #include "module.h"
 
 static uint64_t freed_meanwhile;
 
-// The address sanitizer calls it before it is ready itself.
-__attribute__((no_sanitize("address", "undefined"))) int
-dl_iterate_phdr(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
+static int
+iterate(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 {
-	static int (*real)(int (*)(struct dl_phdr_info *, size_t, void *), void *);
-	if (!real)
-		real = (__typeof__(real))dlsym(RTLD_NEXT, "dl_iterate_phdr");
-	int result = real(step, context);
+	int result = dl_iterate_phdr(step, context);
 	__atomic_fetch_add(&module_news, freed_meanwhile, __ATOMIC_RELAXED);
 	return result;
 }
@@ -83,6 +80,8 @@ tells_what_lay_there_before(void)
 int
 main(void)
 {
+	expect(libc_start());
+	libc.dl_iterate_phdr = iterate;
 	module_start();
 	build_plugins();
 	forgets_though_another_is_at_it(MODULE_HERE);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "unit.h"
+#include "libc.h"
 #include "module.h"
 #include "object.h"
 #include "symbol.h"
@@ -12,8 +13,8 @@
 int
 main(void)
 {
+	expect(libc_start());
 	struct object fast, slow;
-	object_start();
 	uintptr_t addresses[] = {(uintptr_t)main, (uintptr_t)dlsym(RTLD_DEFAULT, "fgets"),
 		(uintptr_t)dlsym(RTLD_DEFAULT, "qsort"),
 		(uintptr_t)dlsym(RTLD_DEFAULT, "getline") + 4};

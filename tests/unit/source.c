@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "unit.h"
+#include "libc.h"
 #include "hash.h"
 #include "source.h"
 
@@ -27,6 +28,7 @@ main(void)
 	pthread_t threads[THREADS];
 	static char seen[PMEM_SOURCES];
 
+	expect(libc_start());
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, insert_all, numbers[i]);
 	for (int i = 0; i < THREADS; i++)

@@ -1,4 +1,4 @@
-// link: -DPMEM_THREADS=2 -ldl
+// link: -DPMEM_THREADS=2 -DSYS_BY_NAME -ldl
 // No two threads count in one slot: not when a new thread has the id of the one whose slot is
 // just being taken over, nor in a copy of a process whose second thread was first to notice.
 

@@ -1,0 +1,165 @@
+#include <elf.h>
+#include <string.h>
+
+#include "sys.h"
+#include "dynsym.h"
+#include "libc.h"
+
+struct libc libc;
+
+// Of the C library and of the loader, which is of the same making.
+static struct {
+	struct dynsym own;
+	struct dynsym loader;
+} symbols;
+
+// Addresses in the C library, by names that nobody else has. More than one, since a program
+// that takes the address of such a function may have a place of its own for it. Never called.
+extern const char *gnu_get_libc_version(void) __attribute__((weak));
+extern const char *gnu_get_libc_release(void) __attribute__((weak));
+extern int __register_atfork(void) __attribute__((weak));
+
+bool
+libc_is_bound(void)
+{
+	return gnu_get_libc_version != NULL;
+}
+
+enum {
+	PAGE = 4096,
+	TEXT_BYTES_MAX = 16 << 20, // between an object's header and its code
+};
+
+// As sys_readable(); without anybody's syscall(), which may ask us where errno is.
+static bool
+is_readable(uintptr_t address)
+{
+	return sys_ask(SYS_rt_sigprocmask, -1, (long)address, 0, 8, 0, 0) == -EINVAL;
+}
+
+static const ElfW(Ehdr) *
+header_below(uintptr_t address)
+{
+	uintptr_t page = address & -(uintptr_t)PAGE;
+	uintptr_t end = page > TEXT_BYTES_MAX ? page - TEXT_BYTES_MAX : 0;
+
+	// Where the kernel cannot be asked yet, an object's pages are taken to lie in a row.
+	bool can_ask = sys_ask(SYS_getpid, 0, 0, 0, 0, 0, 0) > 0;
+	for (; page > end && (!can_ask || is_readable(page)); page -= PAGE) {
+		const ElfW(Ehdr) *header = (const void *)page;
+		if (memcmp(header->e_ident, ELFMAG, SELFMAG) == 0
+			&& header->e_phentsize == sizeof(ElfW(Phdr))
+			&& header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) <= PAGE)
+			return header;
+	}
+	return NULL;
+}
+
+static void *
+find_in(const struct dynsym *in, const char *name)
+{
+	const ElfW(Sym) *symbol = in->table ? dynsym_find(in, name, dynsym_hash(name)) : NULL;
+	if (!symbol)
+		return NULL;
+	uintptr_t at = in->base + symbol->st_value;
+	return (symbol->st_info & 15) == STT_GNU_IFUNC ? ((void *(*)(void))at)() : (void *)at;
+}
+
+// Whether it is the C library, and not a program that has names of its.
+static bool
+is_libc(const struct dynsym *found)
+{
+	return find_in(found, "gnu_get_libc_version") && find_in(found, "__libc_start_main")
+		&& find_in(found, "__cxa_atexit") && find_in(found, "dl_iterate_phdr");
+}
+
+static bool
+open_around(uintptr_t address, struct dynsym *found)
+{
+	const ElfW(Ehdr) *header = address ? header_below(address) : NULL;
+	if (!header)
+		return false;
+
+	struct dl_phdr_info loaded = {
+		.dlpi_addr = (uintptr_t)header,
+		.dlpi_phdr = (const void *)((uintptr_t)header + header->e_phoff),
+		.dlpi_phnum = header->e_phnum,
+	};
+	// The header is at the start of the first segment.
+	for (int i = header->e_phnum; i-- > 0;) {
+		if (loaded.dlpi_phdr[i].p_type == PT_LOAD && loaded.dlpi_phdr[i].p_offset == 0)
+			loaded.dlpi_addr = (uintptr_t)header - loaded.dlpi_phdr[i].p_vaddr;
+	}
+	return dynsym_open(&loaded, found) && is_libc(found);
+}
+
+static bool
+find_own(void)
+{
+	const uintptr_t anchors[] = {(uintptr_t)gnu_get_libc_version,
+		(uintptr_t)gnu_get_libc_release, (uintptr_t)__register_atfork};
+
+	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
+		if (open_around(anchors[i], &symbols.own))
+			return true;
+	}
+	symbols.own = (struct dynsym){0};
+	return false;
+}
+
+// By a name that nobody else has; AT_BASE is 0 where the loader was called with the program.
+static int
+open_loader(struct dl_phdr_info *loaded, size_t bytes, void *context)
+{
+	(void)bytes, (void)context;
+	struct dynsym found;
+
+	if (!dynsym_open(loaded, &found) || !find_in(&found, "_dl_mcount"))
+		return 0;
+	symbols.loader = found;
+	libc.loader = (uintptr_t)find_in(&found, "_dl_mcount");
+	return 1;
+}
+
+void *
+libc_find(const char *name)
+{
+	void *function = find_in(&symbols.own, name);
+	return function ? function : find_in(&symbols.loader, name);
+}
+
+#define FIND(pointer, name) (pointer) = (__typeof__(pointer))libc_find(name)
+
+bool
+libc_start(void)
+{
+	if (!find_own())
+		return false;
+	FIND(sys.clock_gettime, "clock_gettime");
+	FIND(sys.errno_location, "__errno_location");
+	FIND(sys.call, "syscall");
+	FIND(libc.errno_location, "__errno_location");
+	FIND(libc.getauxval, "getauxval");
+	FIND(libc.dl_iterate_phdr, "dl_iterate_phdr");
+	FIND(libc.cxa_atexit, "__cxa_atexit");
+	FIND(libc.register_atfork, "__register_atfork");
+	FIND(libc.sigaction, "sigaction");
+	FIND(libc.backtrace, "backtrace");
+	FIND(libc.realpath, "realpath");
+	FIND(libc.strdup, "strdup");
+	FIND(libc.strndup, "strndup");
+	sys.page_bytes = libc.getauxval(AT_PAGESZ);
+	libc.dl_iterate_phdr(open_loader, NULL);
+	FIND(libc.find_object, "_dl_find_object");
+	return true;
+}
+
+int *
+libc_errno(void)
+{
+	static int nobodys;
+	// A program may call our syscall() before anything else of ours.
+	if (!libc.errno_location && libc_is_bound())
+		libc_start();
+	return libc.errno_location ? libc.errno_location() : &nobodys;
+}

@@ -1,0 +1,42 @@
+#!/bin/sh
+# The library calls nothing that a program may define in its place: what it refers to by name
+# is on this list, each with its reason, whichever compiler and linker there are.
+
+library=$PMEM_LIBRARY
+command -v readelf >/dev/null || { echo "skipped: needs binutils"; exit 77; }
+
+# Addresses from which the C library is found, and never called: libc.c.
+allowed="gnu_get_libc_version gnu_get_libc_release __register_atfork"
+# Variables, which are the program's where the loader has copied them there: rule.c, own.c.
+allowed="$allowed __libc_single_threaded __libc_stack_end"
+# Of the compiler's own start files, as in each library.
+allowed="$allowed __cxa_finalize __gmon_start__ _ITM_registerTMCloneTable _ITM_deregisterTMCloneTable"
+# Where compilers are set up to look for damaged stacks, when one was found.
+allowed="$allowed __stack_chk_fail"
+
+# judge LIBRARY
+judge() {
+	for name in $(readelf --dyn-syms -W "$1" |
+		awk '$7 == "UND" && $8 != "" { sub(/@.*/, "", $8); print $8 }'); do
+		case " $allowed " in
+		*" $name "*) ;;
+		*) echo "$1: refers to $name"; bad=1 ;;
+		esac
+	done
+	# Nor is what linkers name by themselves anybody's to find.
+	readelf --dyn-syms -W "$1" | grep 'pmem' && bad=1
+	[ "$(readelf --dyn-syms -W "$1" | wc -l)" -gt 100 ] || bad=1
+}
+
+bad=0
+judge "$library"
+for way in gcc: clang: gcc:-fuse-ld=lld gcc:-fuse-ld=gold "gcc:-D_FORTIFY_SOURCE=2" "gcc:-O3"; do
+	command -v "${way%%:*}" >/dev/null || continue
+	echo 'int main(void) { return 0; }' >probe.c
+	# shellcheck disable=SC2086
+	"${way%%:*}" ${way#*:} -o probe probe.c 2>/dev/null || continue
+	CC=${way%%:*} CFLAGS=${way#*:} PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library || exit 1
+	echo "$way"
+	judge ./libpmem.so
+done
+exit $bad
