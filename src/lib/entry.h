@@ -24,6 +24,9 @@
 #include "record.h"
 #include "hook.h"
 
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
 // Whether a call is to be recorded: the next definition is the allocator's, and it does not
 // come from within that.
 bool entry_begin(const struct next *next, const struct call *call);
@@ -89,7 +92,7 @@ entry_without_tag(size_t usable, size_t bytes)
 		void *(*next) parameters = (void *(*) parameters)code; \
 		size_t wanted = wants; \
 		if (!next) \
-			return otherwise; \
+			return is_booting() ? real_boot_alloc(call.alignment, wanted) : otherwise; \
 		if (!on || wanted > BLOCK_BYTES_MAX) \
 			return next arguments; \
 		size_t room = room_for(wanted) - wanted; \
@@ -116,9 +119,9 @@ entry_without_tag(size_t usable, size_t bytes)
 		size_t wanted = wants; \
 		struct taken taken = {.was = TAG_NONE}; \
 		if (real_boot_owns(old)) \
-			return realloc(old, wanted); \
+			return hook_resize(old, wanted, &call); \
 		if (!next) \
-			return otherwise; \
+			return is_booting() ? real_boot_alloc(call.alignment, wanted) : otherwise; \
 		if (!on || wanted > BLOCK_BYTES_MAX) \
 			return next arguments; \
 		if (old) \
@@ -151,6 +154,8 @@ entry_without_tag(size_t usable, size_t bytes)
 		size_t wanted = wants; \
 		if (real_boot_owns(old) || (on && wanted <= BLOCK_BYTES_MAX)) \
 			return hook_resize(old, wanted, &call); \
+		if (!next && is_booting()) \
+			return real_boot_alloc(0, wanted); \
 		return next ? next arguments : otherwise; \
 	} \
 	EXPORT(function, hook_##function)
@@ -161,8 +166,11 @@ entry_without_tag(size_t usable, size_t bytes)
 	{ \
 		ENTRY_CALL(function, alignment); \
 		int (*next)(void **, size_t, size_t) = (int (*)(void **, size_t, size_t))code; \
+		if (!next && is_booting()) \
+			*block = real_boot_alloc(alignment, bytes); \
 		if (!next) \
-			return posix_memalign(block, alignment, bytes); \
+			return is_booting() ? (*block ? 0 : ENOMEM) \
+					    : posix_memalign(block, alignment, bytes); \
 		if (!on || bytes > BLOCK_BYTES_MAX) \
 			return next(block, alignment, bytes); \
 		uintptr_t outer = real_enter(call.at.frame.sp); \
@@ -234,5 +242,7 @@ entry_without_tag(size_t usable, size_t bytes)
 		return usable > 0 ? entry_without_tag(usable, bytes) : 0; \
 	} \
 	EXPORT(function, hook_##function)
+
+#pragma GCC visibility pop
 
 #endif

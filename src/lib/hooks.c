@@ -62,17 +62,19 @@ hook_calloc(size_t count, size_t size)
 }
 EXPORT(calloc, hook_calloc);
 
-// A block of the boot arena moves out of it and is left behind.
+// A block of the boot arena moves out of it, if there is somewhere else by now, and is left
+// behind.
 static inline __attribute__((always_inline)) void *
 resize_boot_block(void *old, size_t bytes, const struct call *call)
 {
-	if (is_booting() || bytes > BLOCK_BYTES_MAX) {
+	if (bytes > BLOCK_BYTES_MAX) {
 		errno = ENOMEM;
 		return NULL;
 	}
 	bool on = is_call_on(call, bytes);
 	size_t had = real_boot_bytes(old);
-	void *block = real.malloc(on ? bytes + TAG_BYTES : bytes);
+	void *block = is_booting() ? real_boot_alloc(0, bytes)
+				   : real.malloc(on ? bytes + TAG_BYTES : bytes);
 	if (block)
 		memcpy(block, old, had < bytes ? had : bytes);
 	return on ? recorded(block, bytes, call) : block;

@@ -39,6 +39,8 @@ call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment
 static __attribute__((noinline)) void *
 new_without_next(size_t bytes, size_t alignment)
 {
+	if (is_booting())
+		return real_boot_alloc(alignment, bytes);
 	return alignment > 0 ? aligned_alloc(alignment, bytes) : malloc(bytes);
 }
 
@@ -197,8 +199,12 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	uintptr_t next = operator_next(form);
 	struct taken taken;
 
+	// The arena's are not the next one's to take.
+	if (__builtin_expect(real_boot_owns(block), 0))
+		return;
 	if (__builtin_expect(!next, 0)) {
-		free(block);
+		if (block)
+			free(block);
 		return;
 	}
 	if (!on || !real_owns_code(next) || !block) {

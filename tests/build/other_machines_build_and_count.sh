@@ -1,6 +1,7 @@
 #!/bin/sh
 # A machine that the unwinder is not for (arm64): the library builds there without a warning, and
-# counts to the byte, with the stacks that backtrace() finds.
+# counts to the byte, with the stacks that backtrace() finds. A resolver may allocate before our
+# relocations are done.
 
 set -e
 for needs in gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc qemu-user:qemu-aarch64; do
@@ -51,3 +52,22 @@ entry() {
 	"live:308000, alloc:308000/308000, free:0/0, blocks:4000, allocs:4000/4000, frees:0/0" ]
 grep -q ' alloc=.* free=132[0-9]*/4[0-9]* ' pmem.*.log
 grep -q '(_start+0x' pmem.*.log
+
+cat >lib.c <<'LIB'
+#include <stdlib.h>
+static int good(void) { return 0; }
+static int bad(void) { return 1; }
+static int (*resolve(void))(void)
+{
+	char *a = malloc(64), *b = realloc(calloc(3, 100), 1000);
+	free(a);
+	return a && b ? good : bad;
+}
+int which(void) __attribute__((ifunc("resolve")));
+LIB
+echo 'extern int which(void); int call_which(void) { return which(); }' >user.c
+echo 'extern int call_which(void); int main(void) { return call_which(); }' >main.c
+$CC -O1 -w -fno-builtin -shared -fPIC -o lib.so lib.c
+$CC -shared -fPIC -o user.so user.c ./lib.so
+$CC -o main main.c ./user.so ./lib.so
+qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_BIND_NOW=1 -E LD_PRELOAD="$PWD/libpmem.so" ./main
