@@ -3,6 +3,7 @@
 
 #include "sys.h"
 #include "libc.h"
+#include "guard.h"
 #include "tag.h"
 #include "real.h"
 
@@ -121,12 +122,16 @@ real_owned_block_bytes(void *block)
 	return bytes;
 }
 
-// tcmalloc makes itself an object when it is asked for the first time.
+// tcmalloc makes itself an object when it is asked for the first time, by the program's operator
+// new where it has one: then it is to pass, or that would be asked about, and make another.
 static __attribute__((noinline)) size_t
 ask_young(void *block)
 {
 	uintptr_t outer = real_enter((uintptr_t)__builtin_dwarf_cfa());
+	uintptr_t holder = guard_holder;
+	guard_holder = holder | GUARD_INTERNAL;
 	size_t bytes = real.malloc_usable_size(block);
+	guard_holder = holder;
 	real_leave(outer);
 	return bytes;
 }
