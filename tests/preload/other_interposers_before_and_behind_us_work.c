@@ -1,6 +1,8 @@
 // on each allocator
 // A preload before us that wraps malloc, and one behind us whose malloc, open and mmap
-// allocate through us in turn: no recursion, and each allocation is counted once.
+// allocate through us in turn: no recursion, and each allocation is counted once. tcmalloc and
+// mimalloc, which hang and crash when they are entered from their own mmap(), without us, too,
+// have one that allocates nothing.
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -29,21 +31,22 @@ static const char behind[] =
 	"void *mmap(void *a, size_t n, int p, int f, int fd, off_t o) {\n"
 	"  static void *(*next)(void *, size_t, int, int, int, off_t);\n"
 	"  if (!next) next = dlsym(RTLD_NEXT, \"mmap\");\n"
-	"  free(calloc(1, 10)); return next(a, n, p, f, fd, o); }\n"
+	"#ifndef CALM\n  free(calloc(1, 10));\n#endif\n"
+	"  return next(a, n, p, f, fd, o); }\n"
 	"int open(const char *path, int flags, ...) { static int (*next)(const char *, int, ...);\n"
 	"  va_list list; va_start(list, flags); int mode = va_arg(list, int); va_end(list);\n"
 	"  if (!next) next = dlsym(RTLD_NEXT, \"open\");\n"
 	"  free(calloc(1, 10)); return next(path, flags, mode); }\n";
 
 static void
-make(const char *name, const char *text)
+make(const char *name, const char *text, const char *flags)
 {
 	char command[256];
 	FILE *source = fopen("preload.c", "w");
 	fputs(text, source);
 	fclose(source);
 	snprintf(command, sizeof(command),
-		"${CC:-gcc} -shared -fPIC -fno-builtin -O1 -o %s.so preload.c", name);
+		"${CC:-gcc} -shared -fPIC -fno-builtin -O1 %s -o %s.so preload.c", flags, name);
 	expect(system(command) == 0);
 }
 
@@ -71,8 +74,9 @@ check(const struct logfile *none)
 	char libraries[1000], path[32];
 
 	(void)none;
-	make("before", before);
-	make("behind", behind);
+	make("before", before, "");
+	bool is_entered = !host_allocator() || host_allocator_is("jemalloc");
+	make("behind", behind, is_entered ? "" : "-DCALM");
 	snprintf(libraries, sizeof(libraries), "./before.so %s ./behind.so", host_library());
 	setenv("PMEM_LIBRARY", libraries, 1);
 	expect_equal(run_again("host", true, NULL), 0);
