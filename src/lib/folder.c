@@ -9,6 +9,9 @@ enum {
 	MARKS = O_PATH | O_DIRECTORY | O_NOFOLLOW,
 };
 
+// Of a path, in is_elsewhere().
+static char beginning[PATH_MAX];
+
 static bool
 look(int fd, struct stat *status)
 {
@@ -37,10 +40,34 @@ close_if_ours(int fd, const struct stat *is)
 		sys_call2(SYS_close, fd, 0);
 }
 
-static void
-close_unseen(int fd)
+// Whether each directory on the way, from "/" on, can be looked at, and none is this one.
+static bool
+is_elsewhere(const struct folder *folder, const struct stat *is)
 {
-	if (fd >= 0 && is_marked(fd))
+	struct stat on_way;
+
+	for (size_t i = 0;; i++) {
+		char next = folder->path[i];
+		beginning[i] = '\0';
+		if ((next == '/' || !next)
+			&& (sys_call4(SYS_newfstatat, AT_FDCWD, (long)(i > 0 ? beginning : "/"),
+				    (long)&on_way, AT_SYMLINK_NOFOLLOW) < 0
+				|| is_same(&on_way, is)))
+			return false;
+		if (!next)
+			return true;
+		beginning[i] = next;
+	}
+}
+
+// What a thread had open that ended in the middle: the folder, or one on the way there. Where
+// that cannot be seen its marks have to do.
+static void
+close_left(const struct folder *folder, int fd)
+{
+	struct stat now;
+	if (fd >= 0 && is_marked(fd)
+		&& (!look(fd, &now) || is_same(&now, &folder->is) || !is_elsewhere(folder, &now)))
 		sys_call2(SYS_close, fd, 0);
 }
 
@@ -70,20 +97,19 @@ walk(struct folder *folder, struct stat *is)
 	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)"/", MARKS | O_CLOEXEC, 0);
 
 	while (fd >= 0) {
-		folder->low = (int)fd;
-		if (!look((int)fd, is)) {
-			close_unseen((int)fd);
-			fd = -EBADF;
-			break;
-		}
-		if (at && !*at)
-			return fd;
-		at = at ? take_part(folder, at) : NULL;
-		fd = at ? sys_call4(SYS_openat, fd, (long)folder->part, MARKS | O_CLOEXEC, 0)
-			: -ENAMETOOLONG;
+		folder->fd = (int)fd;
 		close_if_ours(folder->low, is);
+		folder->low = -1;
+		if (!look(folder->fd, is))
+			return -EBADF;
+		if (at && !*at)
+			return 0;
+		folder->low = folder->fd;
+		folder->fd = -1;
+		at = at ? take_part(folder, at) : NULL;
+		fd = at ? sys_call4(SYS_openat, folder->low, (long)folder->part, MARKS | O_CLOEXEC, 0)
+			: -ENAMETOOLONG;
 	}
-	folder->low = -1;
 	return fd;
 }
 
@@ -95,17 +121,11 @@ folder_open(struct folder *folder)
 	folder_drop(folder);
 	if (!folder->path[0] || !folder->is_known)
 		return -ENOENT;
-	long fd = walk(folder, &is);
-	if (fd < 0)
-		return fd;
-	if (!is_same(&is, &folder->is)) {
-		close_if_ours(folder->low, &is);
-		folder->low = -1;
-		return -ESTALE;
-	}
-	folder->fd = folder->low;
-	folder->low = -1;
-	return 0;
+	long error = walk(folder, &is);
+	if (error == 0 && is_same(&is, &folder->is))
+		return 0;
+	folder_drop(folder);
+	return error < 0 ? error : -ESTALE;
 }
 
 bool
@@ -141,8 +161,9 @@ folder_close(struct folder *folder)
 void
 folder_drop(struct folder *folder)
 {
-	folder_close(folder);
-	close_unseen(folder->low);
+	close_left(folder, folder->fd);
+	close_left(folder, folder->low);
+	folder->fd = -1;
 	folder->low = -1;
 }
 

@@ -20,8 +20,8 @@ struct folder {
 	char path[PATH_MAX]; // absolute; "": there is none
 	bool is_known;       // which directory it is
 	struct stat is;      // only that: device and inode
-	int fd;              // -1: not open
-	int low;             // of a part of the path, while it is walked; -1: none
+	int fd;              // -1: not open; while the path is walked, of a part of it
+	int low;             // of the part before that; -1: none
 	char part[NAME_MAX + 1];
 };
 
