@@ -37,7 +37,7 @@ warnings="-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla"
 base="-std=gnu11 -D_GNU_SOURCE -O2 -g $warnings"
 # The .so is copied to other machines: nothing here may depend on this one's processor.
 # Exceptions of C++ pass through our frames, also where CFLAGS wants no unwind tables.
-lib="-fexceptions -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-plt -fno-builtin-malloc \
+lib="-fexceptions -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-builtin-malloc \
 	-fasynchronous-unwind-tables"
 link="-shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro"
 

@@ -11,6 +11,14 @@ echo '#include <stdlib.h>' >probe.c
 CC=aarch64-linux-gnu-gcc
 $CC -c probe.c 2>/dev/null || { echo "skipped: needs libc6-dev-arm64-cross"; exit 77; }
 
+# The loader is named, and no -L given, with which "/" would be a folder that is not on the way
+# to the log: qemu puts all paths below it, but none of openat()'s parts.
+libraries=/usr/aarch64-linux-gnu/lib
+LINK="-Wl,--dynamic-linker=$libraries/ld-linux-aarch64.so.1"
+run() {
+	qemu-aarch64 -E LD_LIBRARY_PATH=$libraries -E LD_PRELOAD="$PWD/libpmem.so" "$@"
+}
+
 CC=$CC PREFIX=$PMEM_ROOT CFLAGS=-Werror "$PMEM_ROOT/compile.sh"
 
 cat >host.c <<'HOST'
@@ -41,8 +49,8 @@ main(void)
 	return 0;
 }
 HOST
-$CC -O1 -fno-builtin -rdynamic -pthread -o host host.c
-qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_PRELOAD="$PWD/libpmem.so" ./host
+$CC -O1 -fno-builtin -rdynamic -pthread "$LINK" -o host host.c
+run ./host
 
 "$LOGCHECK" pmem.*.log
 entry() {
@@ -69,5 +77,5 @@ echo 'extern int which(void); int call_which(void) { return which(); }' >user.c
 echo 'extern int call_which(void); int main(void) { return call_which(); }' >main.c
 $CC -O1 -w -fno-builtin -shared -fPIC -o lib.so lib.c
 $CC -shared -fPIC -o user.so user.c ./lib.so
-$CC -o main main.c ./user.so ./lib.so
-qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_BIND_NOW=1 -E LD_PRELOAD="$PWD/libpmem.so" ./main
+$CC "$LINK" -o main main.c ./user.so ./lib.so
+run -E LD_BIND_NOW=1 ./main
