@@ -240,13 +240,28 @@ lock(struct file *file)
 		&& sys_call2(SYS_flock, file->fd, LOCK_EX | LOCK_NB) != -EWOULDBLOCK;
 }
 
+// Whether the sandbox that we are in lets through what a file is good for.
+static bool
+may_be_used(void)
+{
+	return sys_may(SYS_fstat, FD_FLOOR, 0, 0, 0, 0, 0)
+		&& sys_may(SYS_newfstatat, FD_FLOOR, 0, 0, AT_SYMLINK_NOFOLLOW, 0, 0)
+		&& sys_may(SYS_fcntl, FD_FLOOR, F_GETFL, 0, 0, 0, 0)
+		&& sys_may(SYS_write, FD_FLOOR, 0, 1, 0, 0, 0)
+		&& sys_may(SYS_close, FD_FLOOR, 0, 0, 0, 0, 0);
+}
+
 // `made`: it was not there. On some file systems a file that others cannot read cannot be made.
 static long
 open_name(struct folder *folder, const char *name, bool *made)
 {
 	const int flags = MARKS_WRITE | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
-	long fd = sys_call4(SYS_openat, folder_fd(folder), (long)name, flags, 0);
 
+	// It would stay there, empty.
+	*made = false;
+	if (!may_be_used())
+		return -EPERM;
+	long fd = sys_call4(SYS_openat, folder_fd(folder), (long)name, flags, 0);
 	*made = fd == -ENOENT;
 	if (*made)
 		fd = sys_call4(SYS_openat, folder_fd(folder), (long)name, flags | O_CREAT | O_EXCL, 0600);
