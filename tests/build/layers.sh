@@ -32,6 +32,7 @@ symbol folder identity
 file
 log memory
 block
+selection
 reuse
 snapshot
 record

@@ -1,0 +1,132 @@
+#include "table.h"
+#include "heap.h"
+#include "thread.h"
+#include "source.h"
+#include "log.h"
+#include "block.h"
+#include "selection.h"
+
+static uint64_t first_order[2048]; // so many are sure to find room
+
+static struct {
+	unsigned now; // which of source_sums() are this block's
+	// Source numbers: from the front those that hold memory, from the back those that hold
+	// nothing.
+	struct growing order;
+} state = {.order = {first_order, sizeof(first_order), false}};
+
+static bool
+by_live(uint64_t a, uint64_t b)
+{
+	uint64_t live_a = counter_live(&source_sums((uint32_t)a)[state.now]);
+	uint64_t live_b = counter_live(&source_sums((uint32_t)b)[state.now]);
+	return live_a != live_b ? live_a > live_b : a < b;
+}
+
+// By bytes since the last block.
+static bool
+by_churn(uint64_t a, uint64_t b)
+{
+	const struct counter *sums_a = source_sums((uint32_t)a);
+	const struct counter *sums_b = source_sums((uint32_t)b);
+	uint64_t churn_a = counter_churn(&sums_a[state.now], &sums_a[!state.now]);
+	uint64_t churn_b = counter_churn(&sums_b[state.now], &sums_b[!state.now]);
+	return churn_a != churn_b ? churn_a > churn_b : a < b;
+}
+
+// Shows at most so many, in this order.
+static void
+choose(struct selection *selection, uint64_t most, heap_before *before)
+{
+	uint32_t found = selection->shown;
+	selection->shown = found < most ? found : (uint32_t)most;
+	heap_select(selection->sources, found, selection->shown, before);
+}
+
+// As many as fit into a log behind `bytes`. Returns a bound for all of it.
+static size_t
+limit_to_room(struct selection *selection, size_t bytes)
+{
+	uint32_t shown = 0;
+	while (shown < selection->shown) {
+		size_t entry = block_entry_bytes((uint32_t)selection->sources[shown]);
+		if (bytes + entry > log_room())
+			break;
+		bytes += entry;
+		shown++;
+	}
+	selection->shown = shown;
+	return bytes;
+}
+
+static void
+take_from_rest(struct block *block, const struct selection *selection)
+{
+	for (uint32_t i = 0; i < selection->shown; i++) {
+		const struct counter *sums = source_sums((uint32_t)selection->sources[i]);
+		counter_subtract(&block->rest.now, &sums[block->now]);
+		counter_subtract(&block->rest.before, &sums[!block->now]);
+	}
+}
+
+static void
+sum_rest(struct block *block)
+{
+	for (uint32_t i = 1; i <= block->sources; i++) {
+		counter_add(&block->rest.now, &source_sums(i)[block->now]);
+		counter_add(&block->rest.before, &source_sums(i)[!block->now]);
+	}
+	take_from_rest(block, &block->holding);
+	take_from_rest(block, &block->empty);
+}
+
+void
+selection_look(struct block *block, bool all)
+{
+	uint32_t count = source_count();
+	state.now = block->now;
+	table_grow(&state.order, count * sizeof(uint64_t));
+	uint64_t *order = state.order.at;
+	size_t room = state.order.bytes / sizeof(*order);
+	struct selection holding = {.sources = order};
+	struct selection empty = {0};
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct counter *now = &source_sums(i)[state.now];
+		const struct counter *before = &source_sums(i)[!state.now];
+		thread_sum(i, now);
+		counter_add(&block->total, now);
+		block->churn += counter_churn(now, before);
+		bool holds = counter_holds(now);
+		bool moved = counter_moved(now, before);
+		bool has_room = holding.shown + empty.shown < room;
+		block->moved = block->moved || moved;
+		if (i == SOURCE_OTHER) {
+			block->other = (struct change){*now, *before};
+		} else if (holds && (moved || all)) {
+			holding.all++;
+			if (has_room)
+				order[holding.shown++] = i;
+		} else if (!holds && moved) {
+			empty.all++;
+			if (has_room)
+				order[room - ++empty.shown] = i;
+		}
+	}
+	empty.sources = order + room - empty.shown;
+	block->holding = holding;
+	block->empty = empty;
+	block->sources = count - 1;
+}
+
+void
+selection_choose(struct block *block, bool all)
+{
+	choose(&block->holding, all ? PMEM_SOURCES : PMEM_SHOW, by_live);
+	choose(&block->empty, PMEM_SHOW_EMPTY, by_churn);
+	// Names first: the bound is made of them.
+	block_name_frames(block, all);
+	size_t bytes = limit_to_room(&block->holding, block_frame_bytes());
+	block->bytes = limit_to_room(&block->empty, bytes);
+	sum_rest(block);
+}
