@@ -87,4 +87,22 @@ guard_is_internal(void)
 	return guard_holder & GUARD_INTERNAL;
 }
 
+// The same inside a hook, for a call that may allocate on our behalf. Returns what
+// guard_end_internal() is to be given.
+static inline uintptr_t
+guard_begin_internal(void)
+{
+	uintptr_t holder = guard_holder;
+	guard_holder = holder | GUARD_INTERNAL;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return holder;
+}
+
+static inline void
+guard_end_internal(uintptr_t holder)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	guard_holder = holder;
+}
+
 #endif

@@ -176,7 +176,9 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 
 	if (is_on(caller, cfa, 0)) {
 		record_take(block, &taken);
-		record_gone(&taken, cfa);
+		// The runtime's without a tag: it was asked for on our behalf.
+		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
+			record_gone(&taken, cfa);
 	}
 	if (!is_booting())
 		real.free(block);

@@ -206,6 +206,29 @@ begin_visit(void)
 	}
 }
 
+static void
+end_visit(void)
+{
+	__atomic_fetch_sub(&state.visits, 1, __ATOMIC_SEQ_CST);
+}
+
+bool
+loader_begin_call(uint64_t *signals)
+{
+	*signals = sys_hold_signals();
+	if (begin_visit())
+		return true;
+	sys_let_signals(*signals);
+	return false;
+}
+
+void
+loader_end_call(uint64_t signals)
+{
+	end_visit();
+	sys_let_signals(signals);
+}
+
 // After one wait in vain nobody waits again: until the list can be visited each allocation may
 // come by.
 static bool
@@ -229,7 +252,7 @@ loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 	uint64_t mask = sys_hold_signals();
 	if (lock_to_be_had() && begin_visit()) {
 		result = libc.dl_iterate_phdr(step, context);
-		__atomic_fetch_sub(&state.visits, 1, __ATOMIC_SEQ_CST);
+		end_visit();
 	}
 	sys_let_signals(mask);
 	return result;

@@ -9,6 +9,8 @@
 #define PMEM_LOADER_H
 
 #include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 enum {
 	LOADER_BUSY = -1,  // a thread has held the lock for too long, or forks: later, perhaps
@@ -29,6 +31,12 @@ void loader_fork(void);
 
 // In a copy of whose making nobody told us.
 void loader_copy(void);
+
+// Around a call that holds some other library's lock: no handler can leave it held, and forks wait
+// for it as for a visit. False: a fork has been under way for too long, and there is no call to
+// be ended.
+bool loader_begin_call(uint64_t *signals);
+void loader_end_call(uint64_t signals);
 
 // As dl_iterate_phdr(), or one of the above.
 int loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context);

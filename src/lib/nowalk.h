@@ -63,10 +63,10 @@ walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash, uintptr
 }
 
 static inline bool
-walk_may_ask_runtime(uintptr_t pc)
+walk_is_runtime(uintptr_t pc)
 {
 	(void)pc;
-	return true;
+	return false;
 }
 
 #endif

@@ -128,10 +128,9 @@ static __attribute__((noinline)) size_t
 ask_young(void *block)
 {
 	uintptr_t outer = real_enter((uintptr_t)__builtin_dwarf_cfa());
-	uintptr_t holder = guard_holder;
-	guard_holder = holder | GUARD_INTERNAL;
+	uintptr_t holder = guard_begin_internal();
 	size_t bytes = real.malloc_usable_size(block);
-	guard_holder = holder;
+	guard_end_internal(holder);
 	real_leave(outer);
 	return bytes;
 }

@@ -42,7 +42,7 @@ hash_frames(const struct stack *stack)
 static bool
 may_backtrace(const struct stack_call *call)
 {
-	return backtrace_is_ready() && walk_may_ask_runtime(call->frame.pc);
+	return backtrace_is_ready() && !walk_is_runtime(call->frame.pc);
 }
 
 // Takes the same stack with backtrace(), and counts whether it is the same, and the hash.

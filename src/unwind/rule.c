@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sys.h"
+#include "guard.h"
 #include "loader.h"
 #include "dynsym.h"
 #include "object.h"
@@ -202,16 +203,32 @@ find_of_runtime(void)
 	return __atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE);
 }
 
+// It takes the runtime's lock, as a throw does. The first time it sorts what is registered, in
+// memory that it frees when that is deregistered: it is not the program that asks for it.
+static const void *
+ask_runtime(__typeof__(runtime.find) find, uintptr_t address)
+{
+	uintptr_t bases[3];
+	uint64_t signals;
+
+	if (!loader_begin_call(&signals))
+		return NULL;
+	uintptr_t holder = guard_begin_internal();
+	const void *fde = find((void *)address, bases);
+	guard_end_internal(holder);
+	loader_end_call(signals);
+	return fde;
+}
+
 // For code outside all objects. Not kept: it comes and goes without a word.
 static uint64_t
 make_outside(uintptr_t address)
 {
-	uintptr_t bases[3];
 	const void *fde = NULL;
 	__typeof__(runtime.find) find = find_of_runtime();
 
 	if (find && rule_walk_began && !rule_is_runtime(rule_walk_began) && runtime.pid == sys_getpid())
-		fde = find((void *)address, bases);
+		fde = ask_runtime(find, address);
 	if (!fde)
 		return RULE_GUESS;
 	rule_walk_is_fleeting = true;

@@ -25,9 +25,9 @@ walk_fork(void)
 }
 
 bool
-walk_may_ask_runtime(uintptr_t pc)
+walk_is_runtime(uintptr_t pc)
 {
-	return !rule_is_runtime(pc);
+	return rule_is_runtime(pc);
 }
 
 // Out of line: the memo is another thread's, or of before some object was unloaded, or there

@@ -51,8 +51,8 @@ uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash
 // of its walk.
 enum guard_sight walk_search(uintptr_t cfa);
 
-// Whether the C++ runtime's unwinder may be asked about a call that returns to `pc`: it waits
-// for a lock that the runtime holds while it allocates.
-bool walk_may_ask_runtime(uintptr_t pc);
+// Whether a call that returns to `pc` is the C++ runtime's: it may hold the lock that its unwinder
+// waits for, and frees what that allocated on our behalf.
+bool walk_is_runtime(uintptr_t pc);
 
 #endif
