@@ -102,14 +102,14 @@ range_of(const struct next_code *home)
 	return (struct real_range){home->start, home->bytes};
 }
 
-// The next function of that name. Where the allocator lacks one, the C library's is next: its
-// blocks would be another allocator's.
+// The next function of that name. Where the allocator lacks one, the C library's or that of an
+// allocator behind it is next: its blocks would be another allocator's.
 static uintptr_t
-function(int which, bool is_glibcs)
+function(int which)
 {
 	const struct next *next = &nexts[which];
 	bool has_to_be = which <= NEXT_POSIX_MEMALIGN || which == NEXT_FREE;
-	if (!is_glibcs && !has_to_be && next->home.start == real.libc.start)
+	if (!has_to_be && next->place > nexts[NEXT_USABLE_SIZE].place)
 		return 0;
 	return next->code.start;
 }
@@ -152,23 +152,21 @@ find_foretelling(void)
 }
 
 static void
-find_family(bool is_glibcs)
+find_family(void)
 {
-	real.malloc = (void *(*)(size_t))function(NEXT_MALLOC, is_glibcs);
-	real.calloc = (void *(*)(size_t, size_t))function(NEXT_CALLOC, is_glibcs);
-	real.realloc = (void *(*)(void *, size_t))function(NEXT_REALLOC, is_glibcs);
-	real.free = (void (*)(void *))function(NEXT_FREE, is_glibcs);
-	real.posix_memalign
-		= (int (*)(void **, size_t, size_t))function(NEXT_POSIX_MEMALIGN, is_glibcs);
-	real.memalign = (void *(*)(size_t, size_t))function(NEXT_MEMALIGN, is_glibcs);
-	real.aligned_alloc = (void *(*)(size_t, size_t))function(NEXT_ALIGNED_ALLOC, is_glibcs);
-	real.valloc = (void *(*)(size_t))function(NEXT_VALLOC, is_glibcs);
-	real.pvalloc = (void *(*)(size_t))function(NEXT_PVALLOC, is_glibcs);
-	real.reallocarray
-		= (void *(*)(void *, size_t, size_t))function(NEXT_REALLOCARRAY, is_glibcs);
+	real.malloc = (void *(*)(size_t))function(NEXT_MALLOC);
+	real.calloc = (void *(*)(size_t, size_t))function(NEXT_CALLOC);
+	real.realloc = (void *(*)(void *, size_t))function(NEXT_REALLOC);
+	real.free = (void (*)(void *))function(NEXT_FREE);
+	real.posix_memalign = (int (*)(void **, size_t, size_t))function(NEXT_POSIX_MEMALIGN);
+	real.memalign = (void *(*)(size_t, size_t))function(NEXT_MEMALIGN);
+	real.aligned_alloc = (void *(*)(size_t, size_t))function(NEXT_ALIGNED_ALLOC);
+	real.valloc = (void *(*)(size_t))function(NEXT_VALLOC);
+	real.pvalloc = (void *(*)(size_t))function(NEXT_PVALLOC);
+	real.reallocarray = (void *(*)(void *, size_t, size_t))function(NEXT_REALLOCARRAY);
 	for (int which = 0; which <= NEXT_FREE; which++) {
 		const struct next *next = &nexts[which];
-		if (next->code.start && !real_owns_code(next->code.start)
+		if (function(which) && !real_owns_code(next->code.start)
 			&& next->home.start != real.libc.start)
 			wrapper_add(range_of(&next->home));
 	}
@@ -206,7 +204,7 @@ find_functions(void)
 		real.calls_itself = real.home;
 		find_foretelling();
 	}
-	find_family(is_glibcs);
+	find_family();
 	real.chunk_checks = is_glibcs;
 	if (is_glibcs)
 		real.least_usable = REAL_CHUNK_MIN_BYTES - sizeof(size_t);

@@ -27,6 +27,7 @@ struct search {
 	struct next *const *end;
 	bool behind_us;
 	bool looks_before; // at the objects before us, too
+	unsigned place;    // on the list, of the object that is looked at
 	bool starts[STARTS]; // how names that were noted start, by start_of()
 };
 
@@ -50,7 +51,7 @@ function_of(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 // Two threads at once find the same.
 static void
 search_for(struct next *next, const struct dl_phdr_info *loaded, const struct dynsym *symbols,
-	bool ours)
+	bool ours, unsigned place)
 {
 	struct next_code *code = ours ? &next->own : &next->code;
 	const ElfW(Sym) *symbol = code->start ? NULL : dynsym_find(symbols, next->name, next->hash);
@@ -60,8 +61,10 @@ search_for(struct next *next, const struct dl_phdr_info *loaded, const struct dy
 		return;
 	*code = (struct next_code){function_of(symbols, symbol), symbol->st_size};
 	object_range(loaded, &object);
-	if (!ours)
-		next->home = (struct next_code){object.start, object.end - object.start};
+	if (ours)
+		return;
+	next->home = (struct next_code){object.start, object.end - object.start};
+	next->place = place;
 }
 
 static void
@@ -81,12 +84,13 @@ search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	bool ours = is_our_object(loaded);
 	struct dynsym symbols;
 
+	search->place++;
 	search->behind_us = search->behind_us || ours;
 	if ((!search->behind_us && !search->looks_before) || !dynsym_open(loaded, &symbols))
 		return 0;
 	for (struct next *const *at = search->noted; at < search->end; at++) {
 		if (*at && search->behind_us)
-			search_for(*at, loaded, &symbols, ours);
+			search_for(*at, loaded, &symbols, ours, search->place);
 		else if (*at)
 			search_before(*at, &symbols);
 	}

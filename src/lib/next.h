@@ -40,6 +40,7 @@ struct next {
 	struct next_code own;  // ours
 	struct next_code code; // of the first object behind us on the loader's list that has one
 	struct next_code home; // that object
+	unsigned place;        // of it on that list
 	uintptr_t before; // of the first object before us that has one, or 0; of next_find() alone
 	bool asked; // an object that has none refers to it
 };
