@@ -323,7 +323,7 @@ thread_has_counted_since(void)
 {
 	uint32_t end = first_of_ours();
 	bool in_first = !shared.first_still && __atomic_load_n(&shared.first_used, __ATOMIC_RELAXED);
-	return end > 0 && (slot_at(end) || in_first);
+	return slot_at(end) || in_first;
 }
 
 void

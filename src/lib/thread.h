@@ -123,7 +123,7 @@ void thread_sum(uint32_t source, struct counter *sum);
 // The same as it was when this process was forked; 0 in one that was not.
 void thread_sum_inherited(uint32_t source, struct counter *sum);
 
-// Whether anything was counted since then. False in a process that was not forked.
+// Whether anything was counted since then, also where there was no slot to inherit.
 bool thread_has_counted_since(void);
 
 // Once that is known of all sources: the slots of before are free to adopt, and it is not to be
