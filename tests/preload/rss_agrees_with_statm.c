@@ -2,6 +2,7 @@
 // A block's rss= is what the program itself reads from statm just before and after, up to
 // what the kernel counts late (src/lib/memory.h); also when its first thread has ended.
 
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -40,6 +41,8 @@ host(void)
 	pthread_t other;
 	void *held = NULL;
 
+	// What pthread_exit() would load in the middle.
+	dlopen("libgcc_s.so.1", RTLD_NOW);
 	readings = fopen("readings", "w");
 	setbuffer(readings, buffer, sizeof(buffer));
 	// Blocks of starting it come before those of the readings.
@@ -63,9 +66,11 @@ check(const struct logfile *log)
 	uint64_t worst = 0;
 	int count = 0;
 
-	expect_equal((uint64_t)log->block_count, BLOCKS + 1);
+	// Before the readings, and at the exit.
+	int first = (int)log->block_count - BLOCKS - 1;
+	expect(first >= 0 && first < 3);
 	while (fscanf(file, "%" SCNu64 " %" SCNu64, &before, &after) == 2) {
-		const struct log_block *block = &log->blocks[count++];
+		const struct log_block *block = &log->blocks[first + count++];
 		uint64_t low = before < after ? before : after;
 		uint64_t high = before < after ? after : before;
 		expect(block->has_memory);
