@@ -17,7 +17,7 @@ static void
 overrun(void)
 {
 	char *volatile block = malloc(24);
-	block[24] = 'x';
+	block[24] = (char)~block[24];
 	free(block);
 	puts("not found");
 }
@@ -43,14 +43,23 @@ host(void)
 		trace();
 }
 
-// The text without what follows each "0x", which differs from run to run, and without the lines
-// of before and after what the program does.
+// A library that is not optimized has a frame where it hands on.
+static bool
+hands_on_as_caller(void)
+{
+	const char *flags = getenv("CFLAGS");
+	return !flags || !strstr(flags, "-O0");
+}
+
+// The text without what follows each "0x", which differs from run to run.
 static char *
 normal(const char *path)
 {
 	char *text = read_file(path);
 	char *to = text;
 	for (char *at = text; *at; at++) {
+		if (*at == '@' && !hands_on_as_caller())
+			at += strcspn(at, "]");
 		*to++ = *at;
 		if (at[0] == '0' && at[1] == 'x' && strncmp(at - 2, "+ ", 2) == 0)
 			at += 1 + strspn(at + 2, "0123456789abcdef");
@@ -90,7 +99,8 @@ check(const struct logfile *none)
 	setenv("MALLOC_TRACE", "trace.with", 1);
 	expect_equal(run_preloaded("trace", preloads(true), NULL), 0);
 	fprintf(stderr, "%s%s", normal("trace.without"), normal("trace.with"));
-	expect(strstr(normal("trace.with"), "a_debugging_malloc_beneath_works:("));
+	expect(strstr(normal("trace.with"), "+ 0 0xc8\n"));
+	expect(!hands_on_as_caller() || strstr(normal("trace.with"), "_beneath_works:("));
 	expect(strcmp(normal("trace.without"), normal("trace.with")) == 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	expect(strstr(read_file(path), "/libc_malloc_debug.so.0, which looks for writes behind its "
