@@ -182,7 +182,7 @@ note_header(void *block, size_t usable)
 	size_t word = chunk_word(block, 1);
 	enum real_state unknown = REAL_ON_OTHER;
 
-	if (word & REAL_CHUNK_MMAPPED)
+	if (word & REAL_CHUNK_MMAPPED || !__atomic_load_n(&real.chunk_checks, __ATOMIC_RELAXED))
 		return;
 	if ((word & ~(size_t)REAL_CHUNK_FLAGS) - sizeof(word) != usable) {
 		// Laid out otherwise: each is asked about, for good.
@@ -245,11 +245,17 @@ grow_up(size_t usable, size_t bytes)
 static size_t
 usable_of_others(void *block, size_t bytes, size_t alignment)
 {
-	static bool seen; // whether a wrapper's headers have been looked for; atomic
+	static bool begins; // no wrapper's header is before a block; atomic
 
-	if (real.is_wrapped && !__atomic_exchange_n(&seen, true, __ATOMIC_RELAXED)
-		&& !begin_as_allocated())
-		return 0;
+	// No thread tags a block before it knows; several may look.
+	if (real.is_wrapped && !__atomic_load_n(&begins, __ATOMIC_ACQUIRE)) {
+		uintptr_t holder = guard_begin_internal();
+		bool known = begin_as_allocated();
+		guard_end_internal(holder);
+		if (!known)
+			return 0;
+		__atomic_store_n(&begins, true, __ATOMIC_RELEASE);
+	}
 	if (!real_is_young())
 		return real.malloc_usable_size(block);
 	size_t usable = ask_young(block);
