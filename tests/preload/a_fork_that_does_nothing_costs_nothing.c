@@ -9,27 +9,11 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "manystacks.h"
 
 enum { THREADS = 20, LEVELS = 12, SOURCES = 1 << LEVELS, FORKS = 20, FAULTS = 80 };
 
 static pthread_barrier_t counted;
-
-FRAME void *left(int depth, unsigned path);
-FRAME void *right(int depth, unsigned path)
-{
-	void *block = depth == 0 ? malloc(16) : path & 1 ? left(depth - 1, path >> 1)
-							: right(depth - 1, path >> 1);
-	use(block);
-	return block;
-}
-
-FRAME void *left(int depth, unsigned path)
-{
-	void *block = depth == 0 ? malloc(16) : path & 1 ? left(depth - 1, path >> 1)
-							: right(depth - 1, path >> 1);
-	use(block);
-	return block;
-}
 
 FRAME void in_child(void) { use(malloc(4321)); }
 FRAME void *in_parent(void) { return malloc(1000); }

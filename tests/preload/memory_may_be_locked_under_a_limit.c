@@ -11,25 +11,9 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "manystacks.h"
 
 enum { ADDED = 4 << 20, SOURCES = 1 << 13 };
-
-FRAME void *left(int depth, unsigned path);
-FRAME void *right(int depth, unsigned path)
-{
-	void *block = depth == 0 ? malloc(16) : path & 1 ? left(depth - 1, path >> 1)
-							: right(depth - 1, path >> 1);
-	use(block);
-	return block;
-}
-
-FRAME void *left(int depth, unsigned path)
-{
-	void *block = depth == 0 ? malloc(16) : path & 1 ? left(depth - 1, path >> 1)
-							: right(depth - 1, path >> 1);
-	use(block);
-	return block;
-}
 
 FRAME void *kept(void) { return malloc(1234); }
 

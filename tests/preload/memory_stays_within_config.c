@@ -7,25 +7,7 @@
 #include <string.h>
 
 #include "host.h"
-
-// Each of 2^14 paths through 14 levels is a stack of its own. Two functions, since a
-// compiler folds two calls of one.
-FRAME void *left(int depth, unsigned path);
-FRAME void *right(int depth, unsigned path)
-{
-	void *block = depth == 0 ? malloc(16) : path & 1 ? left(depth - 1, path >> 1)
-							: right(depth - 1, path >> 1);
-	use(block);
-	return block;
-}
-
-FRAME void *left(int depth, unsigned path)
-{
-	void *block = depth == 0 ? malloc(16) : path & 1 ? left(depth - 1, path >> 1)
-							: right(depth - 1, path >> 1);
-	use(block);
-	return block;
-}
+#include "manystacks.h"
 
 // Kilobytes that are no file's.
 static long
