@@ -38,9 +38,7 @@ static const struct place {
 	{FOLDER_FALLBACK, true},
 };
 
-enum {
-	PLACES = sizeof(places) / sizeof(*places),
-};
+enum { PLACES = sizeof(places) / sizeof(*places) };
 
 static struct {
 	struct folder folders[FOLDERS];
@@ -48,6 +46,7 @@ static struct {
 	pid_t pid;
 	unsigned user;
 	unsigned place;       // where it was last, of places[]
+	unsigned tried;       // where it is being opened: what is open is of there
 	char name[NAME_SIZE]; // there
 	struct refusal refusals[PLACES]; // of those before it
 	uint64_t size_limit; // bytes; as last known
@@ -143,7 +142,7 @@ log_fork(bool closes)
 {
 	// The parent may have been in the middle of a block.
 	if (closes)
-		file_drop(&state.file, folder_of(state.place), state.name);
+		file_drop(&state.file, folder_of(state.tried), state.name);
 	state.file.low = -1;
 	state.file.fd = -1;
 	for (int i = 0; i < FOLDERS; i++) {
@@ -187,9 +186,10 @@ open_in(unsigned place)
 {
 	struct refusal *refusal = &state.refusals[place];
 	struct folder *folder = folder_of(place);
-	long error = open_folder(places[place].folder);
 
 	set_name(state.name, place, 0);
+	state.tried = place;
+	long error = open_folder(places[place].folder);
 	if (error < 0)
 		return file_refuse(refusal, error);
 	enum file_result result = file_open(&state.file, folder, state.name, &state.last, refusal);
@@ -286,7 +286,7 @@ log_open(size_t bytes, bool last)
 	}
 	// A thread that died here left its block: it is not there.
 	cut_back();
-	file_drop(&state.file, folder_of(state.place), state.name);
+	file_drop(&state.file, folder_of(state.tried), state.name);
 	enum file_result result = open_with_room(bytes);
 	for (int i = 0; i < PATIENCE_MS && result == FILE_BUSY && last; i++) {
 		sys_call2(SYS_nanosleep, (long)&pause, 0);

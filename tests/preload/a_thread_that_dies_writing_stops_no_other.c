@@ -1,12 +1,18 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0 -DSYS_BY_NAME -DPMEM_LOG_FALLBACK_DIR="/tmp/pmem-test-dies"
 // A thread that ends without a word (the exit system call) at any point of a block: others
-// go on with the next, behind a header where half a block stands; its descriptor is closed.
+// go on with the next, behind a header where half a block stands; its descriptors are closed,
+// also those of a place that was only tried.
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "host.h"
 #include "shim.h"
+
+#define FALLBACK "/tmp/pmem-test-dies"
 
 enum { POINTS = 200 }; // more than a block has
 static volatile int point = -1; // how many calls to let pass before the thread dies
@@ -36,12 +42,64 @@ die_at(void *at)
 	return NULL;
 }
 
+static pthread_barrier_t planted;
+
+static void *
+die_when_planted(void *at)
+{
+	pthread_barrier_wait(&planted);
+	point = (int)(intptr_t)at;
+	free(malloc(100));
+	point = -1;
+	return NULL;
+}
+
+// In a fork's child: the place where its log was, and the one after that, are refused to it.
+static void
+die_trying(intptr_t at)
+{
+	pthread_t thread;
+	char path[64];
+	int before = descriptors_open();
+
+	pthread_barrier_init(&planted, NULL, 2);
+	expect(pthread_create(&thread, NULL, die_when_planted, (void *)at) == 0);
+	for (int folder = 0; folder < 2; folder++) {
+		snprintf(path, sizeof(path), "%spmem.%d.log", folder ? FALLBACK "/" : "", getpid());
+		// Kept: another file might get its number.
+		rename(path, "aside");
+		int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
+		expect(fd >= 0 && fchmod(fd, 0644) == 0 && close(fd) == 0);
+	}
+	pthread_barrier_wait(&planted);
+	pthread_join(thread, NULL);
+	point = -1;
+	free(malloc(100));
+	expect_equal(descriptors_open(), before);
+	_exit(0);
+}
+
+static void
+host_of_children(void)
+{
+	int status;
+
+	for (intptr_t at = 0; at < POINTS; at++) {
+		pid_t pid = fork();
+		if (pid == 0)
+			die_trying(at);
+		expect(waitpid(pid, &status, 0) == pid && status == 0);
+	}
+}
+
 void
 host(void)
 {
 	pthread_t thread;
 
-	if (!host_role()[0])
+	if (strcmp(host_role(), "children") == 0)
+		host_of_children();
+	if (strcmp(host_role(), "threads") != 0)
 		return;
 	int before = descriptors_open();
 	for (intptr_t at = 0; at < POINTS; at++) {
@@ -73,4 +131,8 @@ check(const struct logfile *log)
 	// Each thread's own, and what starting it took.
 	expect(last->total.allocs >= 2 * POINTS);
 	printf("figure: died at all points of a block\n");
+
+	expect(system("rm -rf " FALLBACK) == 0 && mkdir(FALLBACK, 0700) == 0);
+	expect_equal(run_again("children", true, NULL), 0);
+	expect(system("rm -rf " FALLBACK) == 0);
 }
