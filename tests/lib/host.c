@@ -80,6 +80,13 @@ host_allocator_has(const char *function)
 	return has;
 }
 
+bool
+host_library_is_optimized(void)
+{
+	const char *flags = getenv("CFLAGS");
+	return !flags || !strstr(flags, "-O0");
+}
+
 const char *
 host_role(void)
 {

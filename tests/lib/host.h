@@ -55,6 +55,10 @@ const char *host_allocator(void);
 bool host_allocator_is(const char *name);
 bool host_allocator_has(const char *function);
 
+// Whether the library is built as users build it. One that is not optimized has frames where it
+// hands on, and calls the compiler's runtime.
+bool host_library_is_optimized(void);
+
 // Reads another log of the host's folder; the test fails when its numbers do not agree.
 void read_log(struct logfile *log, const char *path);
 

@@ -43,14 +43,6 @@ host(void)
 		trace();
 }
 
-// A library that is not optimized has a frame where it hands on.
-static bool
-hands_on_as_caller(void)
-{
-	const char *flags = getenv("CFLAGS");
-	return !flags || !strstr(flags, "-O0");
-}
-
 // The text without what follows each "0x", which differs from run to run.
 static char *
 normal(const char *path)
@@ -58,7 +50,7 @@ normal(const char *path)
 	char *text = read_file(path);
 	char *to = text;
 	for (char *at = text; *at; at++) {
-		if (*at == '@' && !hands_on_as_caller())
+		if (*at == '@' && !host_library_is_optimized())
 			at += strcspn(at, "]");
 		*to++ = *at;
 		if (at[0] == '0' && at[1] == 'x' && strncmp(at - 2, "+ ", 2) == 0)
@@ -100,7 +92,7 @@ check(const struct logfile *none)
 	expect_equal(run_preloaded("trace", preloads(true), NULL), 0);
 	fprintf(stderr, "%s%s", normal("trace.without"), normal("trace.with"));
 	expect(strstr(normal("trace.with"), "+ 0 0xc8\n"));
-	expect(!hands_on_as_caller() || strstr(normal("trace.with"), "_beneath_works:("));
+	expect(!host_library_is_optimized() || strstr(normal("trace.with"), "_beneath_works:("));
 	expect(strcmp(normal("trace.without"), normal("trace.with")) == 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	expect(strstr(read_file(path), "/libc_malloc_debug.so.0, which looks for writes behind its "
