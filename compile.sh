@@ -39,35 +39,55 @@ base="-std=gnu11 -D_GNU_SOURCE -O2 -g $warnings"
 # Exceptions of C++ pass through our frames, also where CFLAGS wants no unwind tables.
 lib="-fexceptions -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-builtin-malloc \
 	-fasynchronous-unwind-tables"
-link="-shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro"
+
+# compile FLAGS SOURCE...: the root's sources into objects, as many at a time as there are
+# processors; the first that fails ends it.
+compile() {
+	rm -rf "$out/objects"
+	mkdir -p "$out/objects"
+	COMPILE="$CC $base -I. -Isrc $1 -c"
+	export COMPILE
+	shift
+	(cd "$root" && printf '%s\n' "$@" | xargs -P "$(nproc)" -I SOURCE sh -c \
+		'$COMPILE -o "$0/$(echo SOURCE | tr / _).o" SOURCE || exit 255' "$out/objects")
+}
+
+# link FILE FLAGS...: of the objects, into a new file, then renamed: a process that runs on the old
+# one keeps it.
+link() {
+	file=$1
+	shift
+	# shellcheck disable=SC2086
+	$CC $base ${CFLAGS:-} -o "$out/$file.new" "$out"/objects/*.o "$@" ${LDFLAGS:-}
+	mv -f "$out/$file.new" "$out/$file"
+	rm -rf "$out/objects"
+}
 
 build_library() {
-	mkdir -p "$out"
-	set -- "$root"/src/lib/*.c
+	set -- $(cd "$root" && ls src/lib/*.c)
+	flags="-Isrc/lib"
 	# The unwinder is for one architecture; without it stacks come from backtrace().
 	case $($CC -dumpmachine):$(ls "$root/src") in
-	x86_64*unwind*) set -- -DPMEM_UNWIND -I "$root/src/unwind" "$@" "$root"/src/unwind/*.c ;;
+	x86_64*unwind*)
+		set -- "$@" $(cd "$root" && ls src/unwind/*.c)
+		flags="$flags -DPMEM_UNWIND -Isrc/unwind"
+		;;
 	# Else atomics are functions of libgcc's, which are not there before our relocations are.
-	aarch64*) set -- -mno-outline-atomics "$@" ;;
+	aarch64*) flags="$flags -mno-outline-atomics" ;;
 	esac
 	# Without SSE's registers a hook works, as malloc() does, on a stack that is not aligned.
-	case $($CC -dumpmachine) in x86_64*) set -- -mgeneral-regs-only "$@" ;; esac
-	# Into a new file, then renamed: a process that runs on the old one keeps it.
-	# A checked memcpy() would be the C library's, and end the program; of the C library's own
-	# functions none is called by name, and it is needed all the same.
-	# shellcheck disable=SC2086
-	$CC $base -I "$root" -I "$root/src" -I "$root/src/lib" $lib ${CFLAGS:-} -U_FORTIFY_SOURCE $link \
-		-Xlinker "--version-script=$root/src/lib/libpmem.map" ${LDFLAGS:-} \
-		-o "$out/libpmem.so.new" "$@" -Wl,--no-as-needed -lc
-	mv -f "$out/libpmem.so.new" "$out/libpmem.so"
+	case $($CC -dumpmachine) in x86_64*) flags="$flags -mgeneral-regs-only" ;; esac
+	# A checked memcpy() would be the C library's, and end the program.
+	compile "$flags $lib ${CFLAGS:-} -U_FORTIFY_SOURCE" "$@"
+	# Of the C library's own functions none is called by name, and it is needed all the same.
+	link libpmem.so -shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro \
+		-Xlinker "--version-script=$root/src/lib/libpmem.map" -Wl,--no-as-needed -lc
 }
 
 build() {
 	build_library
-	# shellcheck disable=SC2086
-	$CC $base -I "$root" -I "$root/src" ${CFLAGS:-} ${LDFLAGS:-} -o "$out/pmem.new" \
-		"$root"/src/cli/*.c -lm
-	mv -f "$out/pmem.new" "$out/pmem"
+	compile "${CFLAGS:-}" $(cd "$root" && ls src/cli/*.c)
+	link pmem -lm
 }
 
 case $word in

@@ -3,7 +3,8 @@
 # the ends of the allowed ranges build.
 
 build() {
-	PREFIX=$PMEM_ROOT CFLAGS="-D$*" "$PMEM_ROOT/compile.sh" library >said 2>&1
+	PREFIX=$PMEM_ROOT CC="${TEST_CCACHE:-}${CC:-gcc}" CFLAGS="-D$*" "$PMEM_ROOT/compile.sh" library \
+		>said 2>&1
 }
 
 bad=0
