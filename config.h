@@ -9,7 +9,9 @@
 
 // Distinct stacks that can be told apart: a power of two, 2 to 1048576. What comes after
 // the table is full is counted together under {other}. Memory: about 150 bytes a source in
-// the tables and 32 in each thread's slot, mapped as they are used.
+// the tables, and 32 for each thread that comes to it: for all threads beyond what comes with
+// their slots at most four times for each source, mapped as it is used. What has no room then
+// is counted in the shared slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif
@@ -21,8 +23,8 @@
 #endif
 
 // Threads that count without sharing, 2 to 4096. Threads beyond share the last slot, with
-// atomic instructions: slower, as exact. Memory: about 200 KiB for each slot in use, and 32
-// bytes for each source that its threads came to.
+// atomic instructions: slower, as exact. Memory: 64 KiB for each slot in use, with counters
+// for some 860 sources, and as much as 142 KiB for the last stacks there; touched as used.
 #ifndef PMEM_THREADS
 #define PMEM_THREADS 64
 #endif

@@ -87,7 +87,7 @@ write_header(struct text *text, const struct process *process)
 	write_number(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
 			+ BLOCK_SELECTION_BYTES_MAX + TABLE_GROWING_MAX(BUFFER_BYTES)
-			+ thread_slots_max() * (THREAD_SLOT_BYTES + WALK_BYTES) + THREAD_SLOT_BYTES
+			+ thread_bytes_max() + (uint64_t)thread_slots_max() * WALK_BYTES
 			+ COPY_BYTES_MAX);
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);

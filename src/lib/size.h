@@ -72,7 +72,7 @@ size_is_near(void *block, size_t usable)
 static inline uint64_t *
 size_page(struct slot *slot, void *block)
 {
-	return &slot->pages[(uintptr_t)block / SIZE_PAGE_BYTES % THREAD_PAGES];
+	return &slot->pages[(uintptr_t)block / SIZE_PAGE_BYTES % SLOT_PAGES];
 }
 
 // Usable bytes of a block that was given to free(), as far as can be guessed, or 0.

@@ -23,7 +23,13 @@ static struct slot *slots[SLOTS];
 // Those before that entry stand still since this process was forked. Atomic.
 static uint32_t still;
 
-static struct thread_slot first_shared = {.slot.chunks = {first_shared.first}};
+// Of the first sources; that of SOURCE_OTHER is sure to be there.
+static struct counter first_counters[1 << SLOT_BLOCK_BITS];
+
+static struct {
+	struct slot slot;
+	void *blocks[SLOT_BLOCKS];
+} first_shared = {.blocks = {first_counters}};
 
 // What the shared slot stands for. All are summed alike.
 static struct {
@@ -65,19 +71,6 @@ slot_at(size_t at)
 	return at < (size_t)SLOTS ? __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE) : NULL;
 }
 
-static struct slot *
-map_slot(pid_t owner)
-{
-	struct thread_slot *fresh = sys_map(sizeof(*fresh));
-	if (!fresh)
-		return NULL;
-	// A huge page would make all of it resident for the few counters in use.
-	sys_call3(SYS_madvise, (long)fresh, sizeof(*fresh), MADV_NOHUGEPAGE);
-	fresh->slot.owner = (uint32_t)owner;
-	fresh->slot.chunks[0] = fresh->first;
-	return &fresh->slot;
-}
-
 // A slot that nobody owns, or that was owned by an earlier thread of our id.
 static struct slot *
 find_free(pid_t self)
@@ -101,14 +94,14 @@ add_slot(pid_t owner)
 		struct slot *none = NULL;
 		if (__atomic_load_n(&slots[i], __ATOMIC_RELAXED))
 			continue;
-		if (!fresh && !(fresh = map_slot(owner)))
+		if (!fresh && !(fresh = slot_map((uint32_t)owner)))
 			return NULL;
 		if (__atomic_compare_exchange_n(&slots[i], &none, fresh, false,
 			    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 			return fresh;
 	}
 	if (fresh)
-		sys_call2(SYS_munmap, (long)fresh, sizeof(struct thread_slot));
+		slot_unmap(fresh);
 	return NULL;
 }
 
@@ -179,15 +172,6 @@ thread_kernel_id(void)
 	return self > 0 ? self : sys_gettid();
 }
 
-// The source's counter there, mapped at need. NULL: there is no memory.
-static struct counter *
-reach(struct slot *slot, uint32_t source)
-{
-	struct counter *chunk
-		= table_chunk(&slot->chunks[source >> THREAD_CHUNK_BITS], THREAD_CHUNK_BYTES);
-	return chunk ? &chunk[source & (THREAD_CHUNK - 1)] : NULL;
-}
-
 // In a fork's child the first that counts here adds the slot for it. Two at once may add two:
 // one is free to adopt.
 static struct slot *
@@ -214,26 +198,26 @@ static struct counter *
 reach_shared(uint32_t source)
 {
 	struct slot *slot = shared_slot();
-	struct counter *counter = slot ? reach(slot, source) : NULL;
+	struct counter *counter = slot ? slot_reach_shared(slot, source) : NULL;
 
 	if (slot != &first_shared.slot && counter)
 		return counter;
 	if (!__atomic_load_n(&shared.first_used, __ATOMIC_RELAXED))
 		__atomic_store_n(&shared.first_used, true, __ATOMIC_RELEASE);
-	return reach(&first_shared.slot, source);
+	return slot_reach_shared(&first_shared.slot, source);
 }
 
 bool
 thread_reach(uint32_t source)
 {
-	return reach(&first_shared.slot, source) != NULL;
+	return slot_reach_shared(&first_shared.slot, source) != NULL;
 }
 
 // NULL: no block of ours has that source. A tag was one by chance.
 void
 thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes)
 {
-	if (slot != &thread_shared && reach(slot, source)) {
+	if (slot != &thread_shared && slot_reach(slot, source)) {
 		thread_count_alloc(slot, source, bytes);
 		return;
 	}
@@ -247,7 +231,7 @@ thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes)
 void
 thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes)
 {
-	if (slot != &thread_shared && reach(slot, source)) {
+	if (slot != &thread_shared && slot_reach(slot, source)) {
 		thread_count_free(slot, source, bytes);
 		return;
 	}
@@ -262,12 +246,8 @@ thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes)
 static inline uint64_t
 number_in(const struct slot *slot, uint32_t source, size_t number)
 {
-	const char *chunk
-		= __atomic_load_n(&slot->chunks[source >> THREAD_CHUNK_BITS], __ATOMIC_ACQUIRE);
-	if (!chunk)
-		return 0;
-	chunk += (source & (THREAD_CHUNK - 1)) * sizeof(struct counter) + number;
-	return __atomic_load_n((const uint64_t *)chunk, __ATOMIC_ACQUIRE);
+	const char *counter = (const char *)slot_counter(slot, source);
+	return counter ? __atomic_load_n((const uint64_t *)(counter + number), __ATOMIC_ACQUIRE) : 0;
 }
 
 // The same over all slots there are by now.
@@ -301,9 +281,9 @@ thread_sum(uint32_t source, struct counter *sum)
 static void
 add_slot_to(struct counter *sum, const struct slot *slot, uint32_t source)
 {
-	const struct counter *chunk = slot->chunks[source >> THREAD_CHUNK_BITS];
-	if (chunk)
-		counter_add(sum, &chunk[source & (THREAD_CHUNK - 1)]);
+	const struct counter *counter = slot_counter(slot, source);
+	if (counter)
+		counter_add(sum, counter);
 }
 
 void
@@ -336,6 +316,7 @@ thread_end_inheritance(void)
 		if (owner_in(owner_word(slots[i])) != OWNER_NOBODY)
 			__atomic_store_n(&slots[i]->owner, 0, __ATOMIC_RELAXED);
 	}
+	slot_end_inheritance();
 	__atomic_store_n(&still, 0, __ATOMIC_RELEASE);
 }
 
@@ -346,6 +327,18 @@ thread_slots_max(void)
 	while (slot_at(count))
 		count++;
 	return count;
+}
+
+// One shared slot is here from the start, and another may be added at any moment after a fork.
+uint64_t
+thread_bytes_max(void)
+{
+	const struct slot *slot;
+	uint64_t shares = 2;
+
+	for (size_t i = 0; (slot = slot_at(i)); i++)
+		shares += owner_in(owner_word(slot)) == OWNER_NOBODY;
+	return thread_slots_max() * SLOT_BYTES + slot_room_max() + shares * SLOT_SHARED_BYTES;
 }
 
 void
@@ -386,6 +379,7 @@ thread_fork(bool interrupted)
 	if (interrupted && thread_slot && thread_slot != &thread_shared)
 		__atomic_store_n(&thread_slot->owner, (uint32_t)OWNER_NOBODY, __ATOMIC_RELAXED);
 	thread_slot = NULL;
+	slot_fork();
 	shared.first_still = shared.first_used;
 	if (shared.slot != &first_shared.slot || shared.first_used)
 		shared.slot = NULL;

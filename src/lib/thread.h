@@ -1,8 +1,8 @@
 // thread: the slots in which threads count, each thread in its own.
 //
 // Who may call: any thread, at any moment. A slot is mapped on a thread's first call (one
-// mmap() of our own, no heap), and its counters in chunks as the thread comes to new sources;
-// nothing blocks. What cannot be had counts in the shared slot, with atomic instructions.
+// mmap() of our own, no heap), and more of it as the thread comes to new sources; nothing
+// blocks. What has no room there counts in the shared slot, with atomic instructions.
 //
 // A slot belongs to a kernel thread id. There is no destructor: a slot whose thread is gone
 // is adopted by a later thread, with its counters, which only ever grow.
@@ -20,50 +20,15 @@
 
 #include "config.h"
 #include "counter.h"
-#include "table.h"
+#include "slot.h"
 
 _Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
 	"PMEM_THREADS must be from 2 to 4096 counter slots");
 
-enum {
-	// Nine in ten blocks that real programs free have their page among these.
-	THREAD_PAGES = 512,
-	// Sources' counters are mapped so many at a time, 32 KiB.
-	THREAD_CHUNK_BITS = 10,
-	THREAD_CHUNK = 1 << THREAD_CHUNK_BITS,
-	THREAD_CHUNKS = TABLE_CHUNKS(PMEM_SOURCES, THREAD_CHUNK_BITS),
-	THREAD_CHUNK_BYTES = THREAD_CHUNK * sizeof(struct counter),
-};
-
-struct slot {
-	// Kernel thread id, 0 = none; above 32 bits, how often it was taken, so that who looked
-	// whether an owner lives takes it from that one alone. Atomic.
-	uint64_t owner;
-	uint64_t memo_news; // as long as it is not module_news the memo is void
-	int64_t churn; // bytes counted here and not yet published, on top of churn_from
-	struct memo *memo; // the last stack, for the unwinder; NULL until it has one
-	int64_t churn_from; // not above 0: the longer the step, the lower; see churn.h
-	// By page: its number, and in the lowest 16 bits the usable bytes of a block there; see
-	// size.h. Atomic.
-	uint64_t pages[THREAD_PAGES];
-	// Of counters, by source; NULL: none of these sources came by yet. Atomic.
-	void *chunks[THREAD_CHUNKS];
-};
-
-// The first chunk comes with the slot.
-struct thread_slot {
-	struct slot slot;
-	_Alignas(64) struct counter first[THREAD_CHUNK];
-};
-
-// The most that a slot takes.
-#define THREAD_SLOT_BYTES \
-	(sizeof(struct thread_slot) + (uint64_t)(THREAD_CHUNKS - 1) * THREAD_CHUNK_BYTES)
-
 // The calling thread's; NULL until thread_claim().
 extern __thread struct slot *thread_slot;
 
-// For threads without a slot, and for handlers that interrupted a hook. It has no chunk here.
+// For threads without a slot, and for handlers that interrupted a hook. It has no group here.
 extern struct slot thread_shared;
 
 // Finds the calling thread a slot. Never NULL.
@@ -80,7 +45,7 @@ thread_own(void)
 	return __builtin_expect(slot != 0, 1) ? slot : thread_claim();
 }
 
-// In the shared slot, or in a chunk that is not there yet.
+// In the shared slot, or in a group that is not there yet.
 void thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes);
 void thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes);
 
@@ -89,12 +54,12 @@ void thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes)
 static inline void
 thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes)
 {
-	struct counter *chunk = slot->chunks[source >> THREAD_CHUNK_BITS];
-	if (__builtin_expect(!chunk, 0)) {
+	struct counter *group = slot->groups[source >> SLOT_GROUP_BITS];
+	if (__builtin_expect(!group, 0)) {
 		thread_count_alloc_apart(slot, source, bytes);
 		return;
 	}
-	struct counter *counter = &chunk[source & (THREAD_CHUNK - 1)];
+	struct counter *counter = &group[source & (SLOT_GROUP - 1)];
 	__atomic_store_n(&counter->allocs, counter->allocs + 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&counter->alloc_bytes, counter->alloc_bytes + bytes, __ATOMIC_RELEASE);
 }
@@ -102,12 +67,12 @@ thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes)
 static inline void
 thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
 {
-	struct counter *chunk = slot->chunks[source >> THREAD_CHUNK_BITS];
-	if (__builtin_expect(!chunk, 0)) {
+	struct counter *group = slot->groups[source >> SLOT_GROUP_BITS];
+	if (__builtin_expect(!group, 0)) {
 		thread_count_free_apart(slot, source, bytes);
 		return;
 	}
-	struct counter *counter = &chunk[source & (THREAD_CHUNK - 1)];
+	struct counter *counter = &group[source & (SLOT_GROUP - 1)];
 	__atomic_store_n(&counter->free_bytes, counter->free_bytes + bytes, __ATOMIC_RELEASE);
 	__atomic_store_n(&counter->frees, counter->frees + 1, __ATOMIC_RELEASE);
 }
@@ -130,8 +95,10 @@ bool thread_has_counted_since(void);
 // had again. For one thread at a time.
 void thread_end_inheritance(void);
 
-// The most slots that this process can come to have, once that is done.
+// The most slots that this process can come to have, once that is done, and the most that
+// these take, in bytes.
 uint32_t thread_slots_max(void);
+uint64_t thread_bytes_max(void);
 
 // Called once, by the constructor: which process this is.
 void thread_start(void);

@@ -8,7 +8,7 @@ cd "$PMEM_ROOT" || exit 1
 rows="sys hash string dynsym
 libc
 guard text lock loss heap copy loader counter table sandbox
-tag object
+tag object slot
 next
 real
 wrapper

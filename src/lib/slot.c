@@ -1,0 +1,120 @@
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sys.h"
+#include "slot.h"
+
+_Static_assert(SLOT_BYTES - sizeof(struct slot) >= SLOT_BLOCKS * sizeof(void *),
+	"a shared slot has the chunks of its table behind it");
+
+// Of areas. Atomic.
+static struct {
+	uint32_t taken;
+	uint32_t most;
+} common = {.most = SLOT_AREAS};
+
+struct slot *
+slot_map(uint64_t owner)
+{
+	struct slot *fresh = sys_map(SLOT_BYTES);
+	if (!fresh)
+		return NULL;
+	// A huge page would make all of it resident for the few counters in use.
+	sys_call3(SYS_madvise, (long)fresh, SLOT_BYTES, MADV_NOHUGEPAGE);
+	fresh->owner = owner;
+	fresh->room = (char *)(fresh + 1);
+	fresh->room_end = (char *)fresh + SLOT_BYTES;
+	return fresh;
+}
+
+void
+slot_unmap(struct slot *slot)
+{
+	sys_call2(SYS_munmap, (long)slot, SLOT_BYTES);
+}
+
+static bool
+has_area(void)
+{
+	return __atomic_load_n(&common.taken, __ATOMIC_RELAXED)
+		< __atomic_load_n(&common.most, __ATOMIC_RELAXED);
+}
+
+static bool
+add_room(struct slot *slot)
+{
+	void *area = NULL;
+
+	if (!has_area())
+		return false;
+	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
+	uint64_t mask = sys_hold_signals();
+	__atomic_fetch_add(&common.taken, 1, __ATOMIC_RELAXED);
+	if (table_chunk(&area, SLOT_AREA_BYTES)) {
+		// In this order: a copy of the process may be made at any moment.
+		__atomic_store_n(&slot->room_end, NULL, __ATOMIC_RELEASE);
+		__atomic_store_n(&slot->room, area, __ATOMIC_RELEASE);
+		__atomic_store_n(&slot->room_end, (char *)area + SLOT_AREA_BYTES, __ATOMIC_RELEASE);
+	} else {
+		__atomic_fetch_sub(&common.taken, 1, __ATOMIC_RELAXED);
+	}
+	sys_let_signals(mask);
+	return area != NULL;
+}
+
+struct counter *
+slot_reach(struct slot *slot, uint32_t source)
+{
+	struct counter **group = &slot->groups[source >> SLOT_GROUP_BITS];
+
+	if (!*group) {
+		if ((uintptr_t)slot->room + SLOT_GROUP_BYTES > (uintptr_t)slot->room_end
+			&& !add_room(slot))
+			return NULL;
+		// In this order, for the same reason, and for who leaves these lines by siglongjmp():
+		// a group may be lost, and is never there for two.
+		struct counter *fresh = (struct counter *)slot->room;
+		__atomic_store_n(&slot->room, slot->room + SLOT_GROUP_BYTES, __ATOMIC_RELEASE);
+		__atomic_store_n(group, fresh, __ATOMIC_RELEASE);
+	}
+	return slot_counter(slot, source);
+}
+
+struct counter *
+slot_reach_shared(struct slot *slot, uint32_t source)
+{
+	struct counter **group = &slot->groups[source >> SLOT_GROUP_BITS];
+
+	if (!__atomic_load_n(group, __ATOMIC_ACQUIRE)) {
+		void **blocks = (void **)(slot + 1);
+		struct counter *block
+			= table_chunk(&blocks[source >> SLOT_BLOCK_BITS], SLOT_BLOCK_BYTES);
+		if (!block)
+			return NULL;
+		// Whoever else is here stores the same.
+		uint32_t first = source & ((1U << SLOT_BLOCK_BITS) - SLOT_GROUP);
+		__atomic_store_n(group, &block[first], __ATOMIC_RELEASE);
+	}
+	return slot_counter(slot, source);
+}
+
+void
+slot_fork(void)
+{
+	uint32_t taken = __atomic_load_n(&common.taken, __ATOMIC_RELAXED);
+	uint32_t most = taken < SLOT_AREAS ? taken + SLOT_AREAS : 2 * SLOT_AREAS;
+	__atomic_store_n(&common.most, most, __ATOMIC_RELAXED);
+}
+
+void
+slot_end_inheritance(void)
+{
+	__atomic_store_n(&common.most, SLOT_AREAS, __ATOMIC_RELAXED);
+}
+
+uint64_t
+slot_room_max(void)
+{
+	uint32_t taken = __atomic_load_n(&common.taken, __ATOMIC_RELAXED);
+	return (uint64_t)(taken > SLOT_AREAS ? taken : SLOT_AREAS) * SLOT_AREA_BYTES;
+}

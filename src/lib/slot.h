@@ -1,0 +1,91 @@
+// slot: what one thread counts in, in memory that is mapped as the thread comes to sources.
+//
+// Who may call: any thread, on its own slot or on a shared one; see at each. Never allocates
+// but by mmap() of our own, never blocks. Where there is no memory, or a thread has had its
+// part of it, the answer says so, and the caller counts in a shared slot.
+//
+// Counters come in small groups of neighbours, since a thread comes to few of all sources: who
+// forks pays for each page that any thread ever counted in. A thread's first groups come with
+// its slot. When those are used up it takes from what is common to all threads, which is bounded.
+
+#ifndef PMEM_SLOT_H
+#define PMEM_SLOT_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "config.h"
+#include "counter.h"
+#include "table.h"
+
+enum {
+	// Nine in ten blocks that real programs free have their page among these.
+	SLOT_PAGES = 512,
+	// Sources beside each other whose counters come together, 512 bytes.
+	SLOT_GROUP_BITS = 4,
+	SLOT_GROUP = 1 << SLOT_GROUP_BITS,
+	SLOT_GROUPS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_GROUP_BITS),
+	SLOT_GROUP_BYTES = SLOT_GROUP * sizeof(struct counter),
+	// Groups are mapped so many bytes at a time, the first of them with the slot.
+	SLOT_AREA_BYTES = 64 << 10,
+	// In a shared slot all have their place in a table, whose chunks are of 32 KiB.
+	SLOT_BLOCK_BITS = 10,
+	SLOT_BLOCK_BYTES = sizeof(struct counter) << SLOT_BLOCK_BITS,
+	SLOT_BLOCKS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_BLOCK_BITS),
+	// The areas that all threads together may have beyond their first ones: as many as four
+	// threads need that each count from all sources.
+	SLOT_AREAS = 4 * (PMEM_SOURCES * sizeof(struct counter) / SLOT_AREA_BYTES + 1),
+};
+
+struct slot {
+	// Kernel thread id, 0 = none; above 32 bits, how often it was taken, so that who looked
+	// whether an owner lives takes it from that one alone. Atomic.
+	_Alignas(64) uint64_t owner;
+	uint64_t memo_news; // as long as it is not module_news the memo is void
+	int64_t churn; // bytes counted here and not yet published, on top of churn_from
+	struct memo *memo; // the last stack, for the unwinder; NULL until it has one
+	int64_t churn_from; // not above 0: the longer the step, the lower; see churn.h
+	char *room; // for groups to come, up to room_end
+	char *room_end;
+	// By page: its number, and in the lowest 16 bits the usable bytes of a block there; see
+	// size.h. Atomic.
+	uint64_t pages[SLOT_PAGES];
+	// Of counters, by source; NULL: none of these sources came by yet. Atomic.
+	struct counter *groups[SLOT_GROUPS];
+	// Behind it lie the first groups; in a shared slot, where the chunks of its table are.
+};
+
+// What is mapped for one: whole areas.
+#define SLOT_BYTES (sizeof(struct slot) + SLOT_AREA_BYTES - sizeof(struct slot) % SLOT_AREA_BYTES)
+
+// The most that the counters of a shared one take beside it.
+#define SLOT_SHARED_BYTES ((uint64_t)SLOT_BLOCKS * SLOT_BLOCK_BYTES)
+
+// A new one. NULL: there is no memory. Any thread; signals must be held.
+struct slot *slot_map(uint64_t owner);
+void slot_unmap(struct slot *slot);
+
+// The source's counter in the caller's own slot, from new room at need. NULL: there is none.
+struct counter *slot_reach(struct slot *slot, uint32_t source);
+
+// The same in a shared slot, for any thread. NULL: there is no memory.
+struct counter *slot_reach_shared(struct slot *slot, uint32_t source);
+
+// Where it is. NULL: nobody has come to the source there.
+static inline struct counter *
+slot_counter(const struct slot *slot, uint32_t source)
+{
+	struct counter *group
+		= __atomic_load_n(&slot->groups[source >> SLOT_GROUP_BITS], __ATOMIC_ACQUIRE);
+	return group ? &group[source & (SLOT_GROUP - 1)] : NULL;
+}
+
+// In a fork's child: it has the same room as its parent had, beside what it inherited; and
+// once it has summed that up, what is left of that room.
+void slot_fork(void);
+void slot_end_inheritance(void);
+
+// The most that the common room takes, once that is done.
+uint64_t slot_room_max(void);
+
+#endif
