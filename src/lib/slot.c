@@ -16,11 +16,9 @@ static struct {
 struct slot *
 slot_map(uint64_t owner)
 {
-	struct slot *fresh = sys_map(SLOT_BYTES);
+	struct slot *fresh = table_map(SLOT_BYTES);
 	if (!fresh)
 		return NULL;
-	// A huge page would make all of it resident for the few counters in use.
-	sys_call3(SYS_madvise, (long)fresh, SLOT_BYTES, MADV_NOHUGEPAGE);
 	fresh->owner = owner;
 	fresh->room = (char *)(fresh + 1);
 	fresh->room_end = (char *)fresh + SLOT_BYTES;

@@ -19,6 +19,15 @@ is_pausing(void)
 	return left > 0;
 }
 
+void *
+table_map(size_t bytes)
+{
+	void *fresh = sys_map(bytes);
+	if (fresh)
+		sys_call3(SYS_madvise, (long)fresh, (long)bytes, MADV_NOHUGEPAGE);
+	return fresh;
+}
+
 static __attribute__((noinline)) void *
 map_chunk(void **chunk, size_t bytes)
 {
@@ -26,19 +35,15 @@ map_chunk(void **chunk, size_t bytes)
 		return NULL;
 	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
 	uint64_t mask = sys_hold_signals();
-	void *fresh = sys_map(bytes);
+	void *fresh = table_map(bytes);
 	void *found = NULL;
 
 	if (!fresh) {
 		__atomic_store_n(&pause_left, PAUSE, __ATOMIC_RELAXED);
-	} else {
-		// A huge page would make all of it resident for the few items in use.
-		sys_call3(SYS_madvise, (long)fresh, (long)bytes, MADV_NOHUGEPAGE);
-		if (!__atomic_compare_exchange_n(
-			    chunk, &found, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-			sys_call2(SYS_munmap, (long)fresh, (long)bytes);
-			fresh = found;
-		}
+	} else if (!__atomic_compare_exchange_n(
+			   chunk, &found, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+		sys_call2(SYS_munmap, (long)fresh, (long)bytes);
+		fresh = found;
 	}
 	sys_let_signals(mask);
 	return fresh;

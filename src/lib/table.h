@@ -11,6 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Zeroed memory that is touched as it is used, in small pages: a huge one would make all of it
+// resident for the little in use. NULL: there is none. What is mapped so lies mostly side by
+// side, and as it is all alike the kernel takes it for one mapping: fork() copies each of them.
+void *table_map(size_t bytes);
+
 enum {
 	TABLE_CHUNK_BITS = 16, // 64 KiB
 	TABLE_CHUNK_BYTES = 1 << TABLE_CHUNK_BITS,

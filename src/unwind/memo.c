@@ -1,15 +1,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
 #include "hash.h"
+#include "table.h"
 #include "module.h"
 #include "memo.h"
 
 struct memo *
 memo_new(void)
 {
-	struct memo *memo = sys_map(sizeof(*memo));
+	struct memo *memo = table_map(sizeof(*memo));
 	if (memo)
 		memo_forget(memo);
 	return memo;

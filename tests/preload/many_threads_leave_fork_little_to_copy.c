@@ -1,0 +1,85 @@
+// What fork() copies of a process is its mappings, and of these the touched pages. With sixty
+// threads that each came to 16,384 sources our part of both is small: threads have room of their
+// own for some of them, bounded room together for others, and what they map lies side by side.
+// And each call is counted, wherever.
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+#include "manystacks.h"
+
+enum { THREADS = 60, LEVELS = 14, SOURCES = 1 << LEVELS };
+
+static pthread_barrier_t counted;
+
+static void *
+count(void *unused)
+{
+	for (unsigned i = 0; i < SOURCES; i++)
+		free(left(LEVELS, i));
+	pthread_barrier_wait(&counted);
+	pthread_barrier_wait(&counted);
+	return unused;
+}
+
+static void
+print_figures(void)
+{
+	const char *resident = strstr(read_file("/proc/self/status"), "RssAnon:");
+	expect(resident != NULL);
+	printf("%ld ", strtol(resident + strlen("RssAnon:"), NULL, 10));
+	int mappings = 0;
+	for (const char *at = read_file("/proc/self/maps"); (at = strchr(at, '\n')); at++)
+		mappings++;
+	printf("%d\n", mappings);
+}
+
+void
+host(void)
+{
+	pthread_t threads[THREADS];
+
+	if (!host_role()[0])
+		return;
+	pthread_barrier_init(&counted, NULL, THREADS + 1);
+	for (int i = 0; i < THREADS; i++)
+		expect(pthread_create(&threads[i], NULL, count, NULL) == 0);
+	pthread_barrier_wait(&counted);
+	print_figures();
+	pthread_barrier_wait(&counted);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+void
+check(const struct logfile *none)
+{
+	struct logfile log;
+	char path[64];
+	long kilobytes[2];
+	int mappings[2];
+
+	(void)none;
+	expect_equal(run_again("without", false, "without"), 0);
+	expect_equal(run_again("with", true, "with"), 0);
+	expect(sscanf(read_file("without"), "%ld %d", &kilobytes[0], &mappings[0]) == 2);
+	expect(sscanf(read_file("with"), "%ld %d", &kilobytes[1], &mappings[1]) == 2);
+	long added = kilobytes[1] - kilobytes[0];
+	printf("figure: %ld KiB touched and %d mappings beside the program's %d\n", added,
+		mappings[1] - mappings[0], mappings[0]);
+	// 20 MiB: 4 of tables, 8.25 of room together, and some 100 KiB a thread of its own.
+	expect(added < 24 << 10);
+	expect(mappings[1] - mappings[0] < THREADS);
+
+	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
+	read_log(&log, path);
+	const struct log_block *last = log_last(&log);
+	expect_equal(log_loss(last, "table_full"), 0);
+	expect_equal(log_loss(last, "slots_shared"), 0);
+	uint64_t allocs = last->total.allocs;
+	uint64_t frees = last->total.frees;
+	expect(allocs >= (uint64_t)THREADS * SOURCES && allocs < (uint64_t)THREADS * SOURCES + 1000);
+	expect(frees >= (uint64_t)THREADS * SOURCES && frees <= allocs);
+}
