@@ -12,7 +12,7 @@ static bool
 is_over(uint32_t number, const struct counter *shown)
 {
 	struct counter sum;
-	thread_sum(number, &sum);
+	thread_sum(number, 1, &sum);
 	return !counter_holds(&sum) && !counter_moved(&sum, shown);
 }
 

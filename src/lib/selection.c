@@ -13,6 +13,7 @@ static struct {
 	// Source numbers: from the front those that hold memory, from the back those that hold
 	// nothing.
 	struct growing order;
+	struct counter sums[SLOT_GROUP]; // of the sources that are being looked at
 } state = {.order = {first_order, sizeof(first_order), false}};
 
 static bool
@@ -94,7 +95,9 @@ selection_look(struct block *block, bool all)
 	for (uint32_t i = 0; i < count; i++) {
 		struct counter *now = &source_sums(i)[state.now];
 		const struct counter *before = &source_sums(i)[!state.now];
-		thread_sum(i, now);
+		if (i % SLOT_GROUP == 0)
+			thread_sum(i, SLOT_GROUP, state.sums);
+		*now = state.sums[i % SLOT_GROUP];
 		counter_add(&block->total, now);
 		block->churn += counter_churn(now, before);
 		bool holds = counter_holds(now);

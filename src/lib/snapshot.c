@@ -48,8 +48,13 @@ static struct {
 static void
 sum_inherited(void)
 {
-	for (uint32_t i = 0; state.inherits && i < source_count(); i++)
-		thread_sum_inherited(i, &source_sums(i)[!state.now]);
+	static struct counter sums[SLOT_GROUP];
+
+	for (uint32_t i = 0; state.inherits && i < source_count(); i++) {
+		if (i % SLOT_GROUP == 0)
+			thread_sum_inherited(i, SLOT_GROUP, sums);
+		source_sums(i)[!state.now] = sums[i % SLOT_GROUP];
+	}
 	thread_end_inheritance();
 	state.inherits = false;
 }

@@ -242,60 +242,65 @@ thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes)
 	__atomic_fetch_add(&counter->frees, 1, __ATOMIC_RELEASE);
 }
 
-// One of the source's numbers there, by where it stands in its counter.
-static inline uint64_t
-number_in(const struct slot *slot, uint32_t source, size_t number)
+// Adds one of the numbers of sources beside each other, by where it stands in a counter.
+static inline void
+add_number(const struct slot *slot, uint32_t first, uint32_t count, size_t number,
+	struct counter *sums)
 {
-	const char *counter = (const char *)slot_counter(slot, source);
-	return counter ? __atomic_load_n((const uint64_t *)(counter + number), __ATOMIC_ACQUIRE) : 0;
+	const struct counter *counters = slot_counter(slot, first);
+
+	for (uint32_t i = 0; counters && i < count; i++) {
+		const char *from = (const char *)&counters[i] + number;
+		uint64_t *to = (uint64_t *)((char *)&sums[i] + number);
+		*to += __atomic_load_n((const uint64_t *)from, __ATOMIC_ACQUIRE);
+	}
 }
 
 // The same over all slots there are by now.
-static inline uint64_t
-sum_number(uint32_t source, size_t number)
+static inline void
+sum_number(uint32_t first, uint32_t count, size_t number, struct counter *sums)
 {
 	const struct slot *slot;
-	uint64_t sum = 0;
 
 	if (__atomic_load_n(&shared.first_used, __ATOMIC_ACQUIRE))
-		sum += number_in(&first_shared.slot, source, number);
+		add_number(&first_shared.slot, first, count, number, sums);
 	for (size_t i = 0; (slot = slot_at(i)); i++)
-		sum += number_in(slot, source, number);
-	return sum;
+		add_number(slot, first, count, number, sums);
 }
 
 // A block's alloc is counted before the program has the block, and so before its free,
-// in whatever thread. Read in the order frees, free_bytes, alloc_bytes, allocs, each over
-// all slots there are by then, every free that is seen has its alloc seen too; and as
+// in whatever thread and slot. Read in the order frees, free_bytes, alloc_bytes, allocs, each
+// over all slots there are by then, every free that is seen has its alloc seen too; and as
 // allocs is written before alloc_bytes and frees after free_bytes, a call under way shows
 // as a block whose bytes are not live yet or no more, never as bytes without a block.
 void
-thread_sum(uint32_t source, struct counter *sum)
+thread_sum(uint32_t first, uint32_t count, struct counter *sums)
 {
-	sum->frees = sum_number(source, offsetof(struct counter, frees));
-	sum->free_bytes = sum_number(source, offsetof(struct counter, free_bytes));
-	sum->alloc_bytes = sum_number(source, offsetof(struct counter, alloc_bytes));
-	sum->allocs = sum_number(source, offsetof(struct counter, allocs));
+	memset(sums, 0, count * sizeof(*sums));
+	sum_number(first, count, offsetof(struct counter, frees), sums);
+	sum_number(first, count, offsetof(struct counter, free_bytes), sums);
+	sum_number(first, count, offsetof(struct counter, alloc_bytes), sums);
+	sum_number(first, count, offsetof(struct counter, allocs), sums);
 }
 
 static void
-add_slot_to(struct counter *sum, const struct slot *slot, uint32_t source)
+add_slot_to(struct counter *sums, const struct slot *slot, uint32_t first, uint32_t count)
 {
-	const struct counter *counter = slot_counter(slot, source);
-	if (counter)
-		counter_add(sum, counter);
+	const struct counter *counters = slot_counter(slot, first);
+	for (uint32_t i = 0; counters && i < count; i++)
+		counter_add(&sums[i], &counters[i]);
 }
 
 void
-thread_sum_inherited(uint32_t source, struct counter *sum)
+thread_sum_inherited(uint32_t first, uint32_t count, struct counter *sums)
 {
 	uint32_t end = first_of_ours();
 
-	*sum = (struct counter){0};
+	memset(sums, 0, count * sizeof(*sums));
 	if (shared.first_still)
-		add_slot_to(sum, &first_shared.slot, source);
+		add_slot_to(sums, &first_shared.slot, first, count);
 	for (uint32_t i = 0; i < end; i++)
-		add_slot_to(sum, slots[i], source);
+		add_slot_to(sums, slots[i], first, count);
 }
 
 bool

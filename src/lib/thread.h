@@ -81,12 +81,13 @@ thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
 // else. False: there is no memory, and no block is to have this source.
 bool thread_reach(uint32_t source);
 
-// The source's counters over all slots, while others go on counting. Frees never exceed
-// allocs, in calls nor bytes, and where no block is live no byte is.
-void thread_sum(uint32_t source, struct counter *sum);
+// The counters over all slots, while others go on counting, of so many sources from `first` on
+// that are of one group (slot.h). Of each, frees never exceed allocs, in calls nor bytes, and
+// where no block is live no byte is.
+void thread_sum(uint32_t first, uint32_t count, struct counter *sums);
 
-// The same as it was when this process was forked; 0 in one that was not.
-void thread_sum_inherited(uint32_t source, struct counter *sum);
+// The same as they were when this process was forked; 0 in one that was not.
+void thread_sum_inherited(uint32_t first, uint32_t count, struct counter *sums);
 
 // Whether anything was counted since then, also where there was no slot to inherit.
 bool thread_has_counted_since(void);

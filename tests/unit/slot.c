@@ -60,7 +60,7 @@ static void
 expect_sound(uint32_t source)
 {
 	struct counter sum;
-	thread_sum(source, &sum);
+	thread_sum(source, 1, &sum);
 	expect(sum.frees <= sum.allocs && sum.free_bytes <= sum.alloc_bytes);
 	expect(sum.allocs != sum.frees || sum.alloc_bytes == sum.free_bytes);
 }
@@ -69,7 +69,7 @@ static void
 expect_true(uint32_t source)
 {
 	struct counter sum;
-	thread_sum(source, &sum);
+	thread_sum(source, 1, &sum);
 	expect(sum.allocs == truth[source].allocs && sum.alloc_bytes == truth[source].alloc_bytes);
 	expect(sum.frees == truth[source].frees && sum.free_bytes == truth[source].free_bytes);
 }
