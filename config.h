@@ -23,10 +23,11 @@
 #endif
 
 // Threads that count without sharing, 2 to 4096. Threads beyond share the last slot, with
-// atomic instructions: slower, as exact. Memory: 64 KiB for each slot in use, with counters
-// for some 860 sources, and as much as 142 KiB for the last stacks there; touched as used.
+// atomic instructions: slower, as exact. Memory: for as many threads as there were at a time,
+// 64 KiB each, with counters for some 860 sources, and at most 142 for the thread's last
+// stacks; of both some 36 are touched by a thread that does little.
 #ifndef PMEM_THREADS
-#define PMEM_THREADS 64
+#define PMEM_THREADS 1024
 #endif
 
 // ELF objects (programs and shared libraries) that can be named at a time: those that are

@@ -11,6 +11,7 @@
 #ifndef PMEM_SLOT_H
 #define PMEM_SLOT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -38,7 +39,8 @@ enum {
 };
 
 struct slot {
-	// Kernel thread id, 0 = none; above 32 bits, how often it was taken, so that who looked
+	// Kernel thread id, 0 = none, SLOT_NOBODY = no thread's, and never to be adopted, since
+	// several may be counting in it. Above 32 bits, how often it was taken, so that who looked
 	// whether an owner lives takes it from that one alone. Atomic.
 	_Alignas(64) uint64_t owner;
 	uint64_t memo_news; // as long as it is not module_news the memo is void
@@ -54,6 +56,29 @@ struct slot {
 	struct counter *groups[SLOT_GROUPS];
 	// Behind it lie the first groups; in a shared slot, where the chunks of its table are.
 };
+
+#define SLOT_NOBODY ((pid_t)-1)
+
+static inline uint64_t
+slot_word(const struct slot *slot)
+{
+	return __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
+}
+
+static inline pid_t
+slot_owner(uint64_t word)
+{
+	return (pid_t)(uint32_t)word;
+}
+
+// Makes it the caller's, if its owner's word is still this one.
+static inline bool
+slot_adopt(struct slot *slot, uint64_t word, pid_t self)
+{
+	uint64_t mine = ((word >> 32) + 1) << 32 | (uint32_t)self;
+	return __atomic_compare_exchange_n(
+		&slot->owner, &word, mine, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
 
 // What is mapped for one: whole areas.
 #define SLOT_BYTES (sizeof(struct slot) + SLOT_AREA_BYTES - sizeof(struct slot) % SLOT_AREA_BYTES)

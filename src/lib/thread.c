@@ -12,10 +12,11 @@ enum {
 	OWN_SLOTS = PMEM_THREADS - 1, // the shared one is the last
 	// A fork's child has its own beside those that stand still.
 	SLOTS = 2 * OWN_SLOTS,
+	// With more than that of its own a process may be one whose threads come and go: then some
+	// are asked whether they still live before another slot is mapped.
+	SLOTS_FEW = 64,
+	ORPHANS_ASKED = 8,
 };
-
-// No thread's, and never to be adopted: several may be counting in it.
-#define OWNER_NOBODY ((pid_t)-1)
 
 // Slots as they came to be mapped, packed from 0; an entry is written once. Atomic.
 static struct slot *slots[SLOTS];
@@ -38,27 +39,6 @@ static struct {
 	bool first_still;  // it has been since before this process was forked
 } shared = {.slot = &first_shared.slot};
 
-static pid_t
-owner_in(uint64_t word)
-{
-	return (pid_t)(uint32_t)word;
-}
-
-// For a slot whose owner's word is this one.
-static bool
-adopt(struct slot *slot, uint64_t word, pid_t self)
-{
-	uint64_t mine = ((word >> 32) + 1) << 32 | (uint32_t)self;
-	return __atomic_compare_exchange_n(
-		&slot->owner, &word, mine, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-}
-
-static uint64_t
-owner_word(const struct slot *slot)
-{
-	return __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
-}
-
 static uint32_t
 first_of_ours(void)
 {
@@ -71,14 +51,23 @@ slot_at(size_t at)
 	return at < (size_t)SLOTS ? __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE) : NULL;
 }
 
+static uint32_t
+slot_count(void)
+{
+	uint32_t count = 0;
+	while (slot_at(count))
+		count++;
+	return count;
+}
+
 // A slot that nobody owns, or that was owned by an earlier thread of our id.
 static struct slot *
 find_free(pid_t self)
 {
 	struct slot *slot;
 	for (size_t i = first_of_ours(); (slot = slot_at(i)); i++) {
-		uint64_t word = owner_word(slot);
-		if ((owner_in(word) == self || owner_in(word) == 0) && adopt(slot, word, self))
+		uint64_t word = slot_word(slot);
+		if ((slot_owner(word) == self || slot_owner(word) == 0) && slot_adopt(slot, word, self))
 			return slot;
 	}
 	return NULL;
@@ -105,20 +94,22 @@ add_slot(pid_t owner)
 	return NULL;
 }
 
-// All slots are owned: takes over one whose thread is gone. A system call for each asked,
-// so the search goes on where the last one ended.
+// Takes over a slot whose thread is gone, of so many that are asked. A system call each; so they
+// are taken here and there, as those that live for long lie side by side.
 static struct slot *
-find_orphan(pid_t self)
+find_orphan(pid_t self, uint32_t most)
 {
-	static uint32_t next;
-	for (size_t i = 0; i < SLOTS; i++) {
-		size_t at = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED) % SLOTS;
-		struct slot *slot = slot_at(at);
-		if (!slot || at < first_of_ours())
-			continue;
-		uint64_t word = owner_word(slot);
-		if (owner_in(word) != OWNER_NOBODY && !sys_thread_lives(owner_in(word))
-			&& adopt(slot, word, self))
+	static const uint32_t step = 1000003; // a prime: all come by in turn
+	static uint32_t turn;
+	uint32_t first = first_of_ours();
+	uint32_t count = slot_count() - first;
+	uint64_t at = (uint64_t)__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED) * step;
+
+	for (uint32_t i = 0; i < most && i < count; i++, at += step) {
+		struct slot *slot = slot_at(first + at % count);
+		uint64_t word = slot_word(slot);
+		if (slot_owner(word) != SLOT_NOBODY && !sys_thread_lives(slot_owner(word))
+			&& slot_adopt(slot, word, self))
 			return slot;
 	}
 	return NULL;
@@ -148,10 +139,12 @@ thread_claim(void)
 	uint64_t mask = sys_hold_signals();
 	struct slot *slot = find_free(self);
 
+	if (!slot && slot_at(first_of_ours() + SLOTS_FEW - 1))
+		slot = find_orphan(self, ORPHANS_ASKED);
 	if (!slot)
 		slot = add_slot(self);
 	if (!slot)
-		slot = find_orphan(self);
+		slot = find_orphan(self, SLOTS);
 	if (!slot) {
 		loss_count(LOSS_SLOTS_SHARED);
 		slot = &thread_shared;
@@ -168,7 +161,7 @@ pid_t
 thread_kernel_id(void)
 {
 	const struct slot *slot = thread_slot;
-	pid_t self = slot && slot != &thread_shared ? owner_in(owner_word(slot)) : 0;
+	pid_t self = slot && slot != &thread_shared ? slot_owner(slot_word(slot)) : 0;
 	return self > 0 ? self : sys_gettid();
 }
 
@@ -181,7 +174,7 @@ shared_slot(void)
 	if (slot)
 		return slot;
 	uint64_t mask = sys_hold_signals();
-	struct slot *fresh = add_slot(OWNER_NOBODY);
+	struct slot *fresh = add_slot(SLOT_NOBODY);
 	if (fresh
 		&& __atomic_compare_exchange_n(&shared.slot, &slot, fresh, false, __ATOMIC_ACQ_REL,
 			__ATOMIC_ACQUIRE))
@@ -318,7 +311,7 @@ thread_end_inheritance(void)
 
 	shared.first_still = false;
 	for (uint32_t i = 0; i < end; i++) {
-		if (owner_in(owner_word(slots[i])) != OWNER_NOBODY)
+		if (slot_owner(slot_word(slots[i])) != SLOT_NOBODY)
 			__atomic_store_n(&slots[i]->owner, 0, __ATOMIC_RELAXED);
 	}
 	slot_end_inheritance();
@@ -328,10 +321,8 @@ thread_end_inheritance(void)
 uint32_t
 thread_slots_max(void)
 {
-	uint32_t count = OWN_SLOTS;
-	while (slot_at(count))
-		count++;
-	return count;
+	uint32_t count = slot_count();
+	return count > OWN_SLOTS ? count : OWN_SLOTS;
 }
 
 // One shared slot is here from the start, and another may be added at any moment after a fork.
@@ -342,7 +333,7 @@ thread_bytes_max(void)
 	uint64_t shares = 2;
 
 	for (size_t i = 0; (slot = slot_at(i)); i++)
-		shares += owner_in(owner_word(slot)) == OWNER_NOBODY;
+		shares += slot_owner(slot_word(slot)) == SLOT_NOBODY;
 	return thread_slots_max() * SLOT_BYTES + slot_room_max() + shares * SLOT_SHARED_BYTES;
 }
 
@@ -367,22 +358,21 @@ thread_keep(void)
 	// of the slots whose owners are not here is its own, and it may be counting there: all are
 	// kept for it.
 	for (size_t i = first_of_ours(); slot_at(i); i++) {
-		uint64_t word = owner_word(slots[i]);
-		if (owner_in(word) != 0 && owner_in(word) != OWNER_NOBODY
-			&& !sys_thread_lives(owner_in(word)))
-			adopt(slots[i], word, process);
+		uint64_t word = slot_word(slots[i]);
+		if (slot_owner(word) != 0 && slot_owner(word) != SLOT_NOBODY
+			&& !sys_thread_lives(slot_owner(word)))
+			slot_adopt(slots[i], word, process);
 	}
 }
 
 void
 thread_fork(bool interrupted)
 {
-	uint32_t count = 0;
-	while (slot_at(count))
-		count++;
+	uint32_t count = slot_count();
+
 	process = sys_getpid();
 	if (interrupted && thread_slot && thread_slot != &thread_shared)
-		__atomic_store_n(&thread_slot->owner, (uint32_t)OWNER_NOBODY, __ATOMIC_RELAXED);
+		__atomic_store_n(&thread_slot->owner, (uint32_t)SLOT_NOBODY, __ATOMIC_RELAXED);
 	thread_slot = NULL;
 	slot_fork();
 	shared.first_still = shared.first_used;

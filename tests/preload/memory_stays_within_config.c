@@ -55,6 +55,7 @@ check(const struct logfile *none)
 	unsigned long bound = 0;
 	const char *text = strstr(log->runs[0].header, " memory_max=");
 	expect(text && sscanf(text, " memory_max=%lu", &bound) == 1);
-	// 64 slots of 2 MiB, and tables of about 128 bytes a source and 64 frames of 8.
-	expect(bound > 64UL << 20 && bound < 256UL << 20);
+	// 1,023 slots of 64 KiB, with 142 of last stacks, and room for more; and tables of about
+	// 128 bytes a source and 64 frames of 8.
+	expect(bound > 64UL << 20 && bound < 288UL << 20);
 }
