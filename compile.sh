@@ -64,7 +64,7 @@ link() {
 }
 
 build_library() {
-	set -- $(cd "$root" && ls src/lib/*.c)
+	set -- $(cd "$root" && ls src/lib/*.c src/lib/hooks/*.c)
 	flags="-Isrc/lib"
 	# The unwinder is for one architecture; without it stacks come from backtrace().
 	case $($CC -dumpmachine):$(ls "$root/src") in

@@ -38,9 +38,9 @@ snapshot
 record
 hook
 entry
-hooks hooks_aligned hooks_operator
-hooks_jemalloc hooks_tcmalloc hooks_mimalloc hooks_mimalloc_aligned hooks_mimalloc_heap
-hooks_sandbox
+malloc aligned new_delete
+jemalloc tcmalloc mimalloc mimalloc_aligned mimalloc_heap
+seccomp
 process"
 
 # Those of the reader. A subcommand has no header: none can call another.

@@ -9,13 +9,13 @@ fail() {
 }
 
 # A project of a few tests.
-mkdir -p tree/tests/unit tree/tests/run tree/src/lib tree/src/cli built
+mkdir -p tree/tests/unit tree/tests/run tree/src/lib/hooks tree/src/cli built
 cp -r "$PMEM_ROOT/tests/lib" "$PMEM_ROOT/tests/test" tree/tests
 cp "$PMEM_ROOT/src/format.h" tree/src
 cp "$PMEM_BUILD/libpmem.so" built
 cd tree || exit 1
 echo 'int answer(void) { return 42; }' >src/lib/newcomer.c
-printf '#include "hook.h"\n' >src/lib/hooks_any.c
+printf '#include "hook.h"\n' >src/lib/hooks/any.c
 printf 'int answer(void);\nint main(void) { return answer() - 42; }\n' >tests/unit/answer.c
 # These two wait for each other, so that they pass only where two run at a time.
 for side in here there; do

@@ -1,5 +1,5 @@
-// The exported malloc family; memalign()'s half of it is in hooks_aligned.c, C++'s operators
-// are in hooks_operator.c, and what allocators have beside these in files of their names.
+// The exported malloc family; memalign()'s half of it is in aligned.c, C++'s operators are in
+// new_delete.c, and what allocators have beside these in files of their names.
 // Reading starts here: a hook calls the real allocator, takes the guard, captures the stack,
 // finds its source, tags the block, adds churn, and now and then writes a snapshot.
 

@@ -1,4 +1,4 @@
-// hook: what a hook is made of, for hooks.c and its kin.
+// hook: what a hook is made of, for the files of this folder.
 //
 // A hook is valid at any moment: before our constructor, after our destructor, in a handler
 // that interrupted another hook. It returns what the real function returned, with the errno

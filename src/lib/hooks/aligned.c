@@ -1,5 +1,5 @@
 // The exported functions that allocate at an alignment: what posix_memalign() and its kin
-// give is resized and freed by the hooks of hooks.c.
+// give is resized and freed by the hooks of malloc.c.
 
 #include <errno.h>
 #include <stddef.h>
