@@ -6,7 +6,9 @@
 #include "libc.h"
 #include "next.h"
 #include "real.h"
-#include "wrapper.h"
+#include "foretold.h"
+#include "rival.h"
+#include "size.h"
 #include "allocator.h"
 
 static void *
@@ -122,33 +124,17 @@ allocators(int which)
 	return real_owns_code(next->code.start) ? next->code.start : 0;
 }
 
-// Whose word is taken: jemalloc's, which is documented; that of the versions of the others which
-// tests ran on, and of older ones. mimalloc from 1.8.8 and 2.1.8 on can put guard pages behind
-// some blocks.
 static void
 find_foretelling(void)
 {
-	uintptr_t tc_version = allocators(NEXT_TC_VERSION);
-	uintptr_t mi_version = allocators(NEXT_MI_VERSION);
-
-	real.nallocx = (size_t (*)(size_t, int))allocators(NEXT_NALLOCX);
-	real.good_size = (size_t (*)(size_t))allocators(NEXT_MI_GOOD_SIZE);
-	if (tc_version && real.nallocx) {
-		int major, minor;
-		const char *patch;
-		((const char *(*)(int *, int *, const char **))tc_version)(&major, &minor, &patch);
-		real.foretells = major == 2 && minor <= 10;
-		real.samples = true;
-		real.is_young = true;
-		real.owns = (int (*)(const void *))allocators(NEXT_TC_OWNS);
-	} else if (mi_version && real.good_size) {
-		int version = ((int (*)(void))mi_version)();
-		real.foretells = version < 188 || (version >= 200 && version < 218);
-	} else {
-		real.foretells = real.nallocx && allocators(NEXT_MALLCTL);
-	}
-	if (real.nallocx || real.good_size)
-		real.least_usable = real_foretold(1);
+	const struct foretold_functions functions = {
+		.nallocx = allocators(NEXT_NALLOCX),
+		.mallctl = allocators(NEXT_MALLCTL),
+		.tc_version = allocators(NEXT_TC_VERSION),
+		.mi_version = allocators(NEXT_MI_VERSION),
+		.mi_good_size = allocators(NEXT_MI_GOOD_SIZE),
+	};
+	foretold_start(&functions);
 }
 
 static void
@@ -164,13 +150,6 @@ find_family(void)
 	real.valloc = (void *(*)(size_t))function(NEXT_VALLOC);
 	real.pvalloc = (void *(*)(size_t))function(NEXT_PVALLOC);
 	real.reallocarray = (void *(*)(void *, size_t, size_t))function(NEXT_REALLOCARRAY);
-	for (int which = 0; which <= NEXT_FREE; which++) {
-		const struct next *next = &nexts[which];
-		if (function(which) && !real_owns_code(next->code.start)
-			&& next->home.start != real.libc.start)
-			wrapper_add(range_of(&next->home));
-	}
-	real.is_wrapped = wrapper_enclose();
 	if (!real.memalign)
 		real.memalign = fallback_memalign;
 	if (!real.aligned_alloc)
@@ -181,6 +160,22 @@ find_family(void)
 		real.pvalloc = fallback_valloc;
 	if (!real.reallocarray)
 		real.reallocarray = fallback_reallocarray;
+}
+
+static void
+find_rivals(void)
+{
+	for (int which = 0; which <= NEXT_FREE; which++) {
+		const struct next *next = &nexts[which];
+		if (which < FAMILY && next->before)
+			rival_add_before(next->own.start);
+		if (function(which) && !real_owns_code(next->code.start)
+			&& next->home.start != real.libc.start)
+			rival_add_between(range_of(&next->home));
+	}
+	real.before = nexts[NEXT_MALLOC].before;
+	real.beneath = nexts[NEXT_MALLOC].code.start;
+	rival_enclose();
 }
 
 // False: the loader's list cannot be visited now.
@@ -199,28 +194,21 @@ find_functions(void)
 	real.home = range_of(&sizes->home);
 	real.libc = range_of(&nexts[NEXT_LIBC].home);
 	real.self = (struct real_range){(uintptr_t)__ehdr_start, (uintptr_t)(_end - __ehdr_start)};
-	bool is_glibcs = real.home.start == real.libc.start;
-	if (!is_glibcs) {
+	if (!real_is_glibcs()) {
 		real.calls_itself = real.home;
 		find_foretelling();
 	}
 	find_family();
-	real.chunk_checks = is_glibcs;
-	if (is_glibcs)
-		real.least_usable = REAL_CHUNK_MIN_BYTES - sizeof(size_t);
-	real.block_bytes = real.is_young ? real_young_block_bytes
-		: real.owns ? real_owned_block_bytes : real.malloc_usable_size;
-	real.beneath = nexts[NEXT_MALLOC].code.start;
-	real.before = nexts[NEXT_MALLOC].before;
+	find_rivals();
+	// tcmalloc's.
+	size_start(foretold.has_samples ? allocators(NEXT_TC_OWNS) : 0);
 	return true;
 }
 
 static enum real_refusal
 judge_functions(void)
 {
-	bool is_glibcs = real.home.start == real.libc.start;
-
-	if (!is_glibcs && allocators(NEXT_MCHECK))
+	if (!real_is_glibcs() && allocators(NEXT_MCHECK))
 		return REAL_CHECKS_BLOCKS;
 	// Another's malloc() behind which the C library's sizes are next: it need not be a wrapper
 	// of the C library's, and its blocks need not bear what those do; that is looked at.
@@ -252,14 +240,4 @@ allocator_start(void)
 	}
 	errno = kept;
 	__atomic_store_n(&real.state, state, __ATOMIC_RELEASE);
-}
-
-bool
-allocator_hands_on(uintptr_t hook)
-{
-	for (int which = 0; which < FAMILY; which++) {
-		if (nexts[which].before && nexts[which].own.start == hook)
-			return true;
-	}
-	return false;
 }

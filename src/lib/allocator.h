@@ -7,19 +7,12 @@
 #ifndef PMEM_ALLOCATOR_H
 #define PMEM_ALLOCATOR_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 // See libc.h.
 #pragma GCC visibility push(hidden)
 
 // Fills in `real`, once. While another call is at it, or where the loader's list cannot be
 // visited, it returns with the state unchanged.
 void allocator_start(void);
-
-// Whether the hook at this address stands for a function that who stands before us defines,
-// too: a call of it was handed on.
-bool allocator_hands_on(uintptr_t hook);
 
 #pragma GCC visibility pop
 

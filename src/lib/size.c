@@ -1,32 +1,136 @@
+#include "guard.h"
+#include "real.h"
+#include "rival.h"
 #include "size.h"
 
-uint16_t size_steps[SIZE_STEPS];
+size_t size_of_none;
 
-// Debugging allocators tell what was asked for.
-static void
-stop_foretelling(void)
+typedef size_t (*ask_function)(void *block);
+
+static struct {
+	int (*owns)(const void *); // tcmalloc's; or NULL
+	ask_function ask; // size_of_given() of others than glibc's; atomic
+	bool begins;      // no wrapper's header is before a block; atomic
+} state;
+
+// malloc_usable_size() of tcmalloc's, which ends the program when it is asked about what is no
+// block of its own, in other words than its free() does.
+static __attribute__((noinline)) size_t
+ask_if_owned(void *block)
 {
-	__atomic_store_n(&real.foretells, false, __ATOMIC_RELAXED);
-	for (size_t step = 0; step < SIZE_STEPS; step++)
-		__atomic_store_n(&size_steps[step], 0, __ATOMIC_RELAXED);
+	enum { OWNED = 1 };
+	uintptr_t outer = real_enter((uintptr_t)__builtin_dwarf_cfa());
+	size_t bytes = state.owns(block) == OWNED ? real.malloc_usable_size(block) : 0;
+	real_leave(outer);
+	return bytes;
+}
+
+static ask_function
+how_to_ask(void)
+{
+	return state.owns ? ask_if_owned : real.malloc_usable_size;
+}
+
+void
+size_start(uintptr_t owns)
+{
+	chunk_layout.is_known = real_is_glibcs();
+	if (real_is_glibcs())
+		size_of_none = CHUNK_MIN_BYTES - sizeof(size_t);
+	else if (foretold_is_to_be_had())
+		size_of_none = foretold_bytes(1);
+	state.owns = (int (*)(const void *))owns;
+	state.ask = foretold_is_all() ? foretold_size_with_tag : how_to_ask();
+}
+
+size_t
+size_of_given(void *block)
+{
+	if (!__atomic_load_n(&chunk_layout.is_known, __ATOMIC_RELAXED))
+		return __atomic_load_n(&state.ask, __ATOMIC_RELAXED)(block);
+	return chunk_is_plausible(block) ? real.malloc_usable_size(block) : 0;
+}
+
+// 0: it is not what a tag needs.
+static size_t
+ask_glibc(void *block, size_t bytes)
+{
+	if (rival_is_between() && !chunk_bears_header(block))
+		return 0;
+	size_t usable = real.malloc_usable_size(block);
+	if (usable >= bytes && !rival_is_between())
+		chunk_learn(block, usable);
+	return usable;
+}
+
+// tcmalloc makes itself an object when it is asked for the first time, by the program's operator
+// new where it has one: then it is to pass, or that would be asked about, and make another.
+static __attribute__((noinline)) size_t
+ask_first(void *block)
+{
+	uintptr_t outer = real_enter((uintptr_t)__builtin_dwarf_cfa());
+	uintptr_t holder = guard_begin_internal();
+	size_t bytes = real.malloc_usable_size(block);
+	guard_end_internal(holder);
+	real_leave(outer);
+	return bytes;
+}
+
+// Whether blocks begin where the allocator's do, and not behind a header of a wrapper's, beyond
+// which the tag would be written: an allocator's own block of a page, or half of one, lies at a
+// multiple of that, and a header is smaller. The program's own blocks need not tell.
+static bool
+begin_as_allocated(void)
+{
+	static const size_t nearly[] = {1900, 3900};
+	for (size_t i = 0; i < sizeof(nearly) / sizeof(*nearly); i++) {
+		void *block = real.malloc(nearly[i]);
+		if (!block)
+			return true;
+		size_t usable = ask_first(block);
+		if (usable == 0 && foretold.nallocx)
+			usable = foretold_bytes(nearly[i]);
+		bool begins = usable > 0 && (uintptr_t)block % (usable & -usable) == 0;
+		real.free(block);
+		if (!begins)
+			return false;
+	}
+	return true;
+}
+
+// 0: it is not what a tag needs.
+static size_t
+ask_other(void *block, size_t bytes, size_t alignment)
+{
+	// No thread tags a block before it knows; several may look.
+	if (rival_is_between() && !__atomic_load_n(&state.begins, __ATOMIC_ACQUIRE)) {
+		uintptr_t holder = guard_begin_internal();
+		bool known = begin_as_allocated();
+		guard_end_internal(holder);
+		if (!known)
+			return 0;
+		__atomic_store_n(&state.begins, true, __ATOMIC_RELEASE);
+	}
+	if (!foretold_is_all())
+		return real.malloc_usable_size(block);
+	size_t usable = ask_first(block);
+	if (usable == 0)
+		return foretold_aligned_bytes(bytes, alignment);
+	__atomic_store_n(&state.ask, how_to_ask(), __ATOMIC_RELAXED);
+	foretold_ends(bytes, usable);
+	return usable;
 }
 
 __attribute__((noinline)) size_t
 size_ask(void *block, size_t bytes, size_t alignment)
 {
-	size_t usable = real_usable(block, bytes, alignment);
-	size_t step = (bytes + SIZE_STEP_BYTES - 1) / SIZE_STEP_BYTES;
+	size_t usable = real_is_glibcs() ? ask_glibc(block, bytes) : ask_other(block, bytes, alignment);
 
-	if (real_is_young() || !__atomic_load_n(&real.foretells, __ATOMIC_RELAXED)
-		|| alignment != 0 || step == 0 || step >= SIZE_STEPS || size_is_sample(block))
-		return usable;
-	if (usable != real_foretold(bytes)) {
-		stop_foretelling();
-		return usable;
+	if (__builtin_expect(usable < bytes, 0)) {
+		real_refuse(REAL_TELLS_NO_SIZES);
+		usable = bytes;
 	}
-	// One answer for the whole step.
-	if (usable == real_foretold(step * SIZE_STEP_BYTES)
-		&& usable == real_foretold(step * SIZE_STEP_BYTES - SIZE_STEP_BYTES + 1))
-		__atomic_store_n(&size_steps[step], (uint16_t)usable, __ATOMIC_RELAXED);
+	if (alignment == 0 && !foretold_is_sample(block))
+		foretold_learn(bytes, usable);
 	return usable;
 }

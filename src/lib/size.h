@@ -2,9 +2,9 @@
 //
 // Who may call: the hooks. Never allocates, never blocks.
 //
-// Of a new block of glibc's it stands before the block. Other allocators have functions that
-// say how large a block for so many bytes will be; where these are to be trusted (real.h) the
-// answers are kept by steps of a few bytes, each after a first block of it was asked about.
+// Of a new block of glibc's it stands before the block (chunk.h); of others' it is mostly foretold
+// (foretold.h). Else the allocator is asked, and what a block is like is looked at: one that is
+// not what a tag needs ends all recording.
 //
 // A block on its way back is guessed to be as large as the last one that this thread gave back
 // from the same page. That is as good as asking: the tag that is looked for there is valid for
@@ -18,49 +18,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "real.h"
 #include "tag.h"
+#include "chunk.h"
+#include "foretold.h"
 #include "thread.h"
 
 enum {
-	// All sizes of blocks are multiples of it, or there are no steps.
-	SIZE_STEP_BYTES = 8,
-	SIZE_STEPS = 1024 / SIZE_STEP_BYTES + 1,
-	// The smallest of any machine; larger ones are made up of such.
-	SIZE_PAGE_BYTES = 4096,
+	SIZE_PAGE_BYTES = FORETOLD_PAGE_BYTES, // larger ones are made up of such
 };
 
 // As `alignment`: malloc()'s, but of a block whose size nothing foretells: it was resized, and
 // may have remained as it was, or it is another function's than malloc().
 #define SIZE_TO_ASK ((size_t)1)
 
-// Usable bytes by steps of bytes asked for; 0: not known. Atomic.
-extern uint16_t size_steps[SIZE_STEPS];
+// What malloc_usable_size() says of a block of no bytes; 0: not known.
+extern size_t size_of_none;
+
+// Called once, when the real functions are known, before the first block. `owns` is tcmalloc's
+// MallocExtension_GetOwnership(), or 0.
+void size_start(uintptr_t owns);
 
 size_t size_ask(void *block, size_t bytes, size_t alignment);
 
-// tcmalloc's samples, if it takes any, are larger than they would have been.
-static inline bool
-size_is_sample(const void *block)
-{
-	return __builtin_expect((uintptr_t)block % SIZE_PAGE_BYTES == 0, 0) && real.samples;
-}
-
 // Usable bytes of a block that the real allocator has just given, asked for `bytes`, at an
-// alignment other than malloc()'s if `alignment` is not 0.
+// alignment other than malloc()'s if `alignment` is not 0. Where it ends all recording, `bytes`:
+// so much is ours.
 static inline size_t
 size_of_new(void *block, size_t bytes, size_t alignment)
 {
-	if (__builtin_expect(real.chunk_headers, 1))
-		return real_chunk_usable(block);
-	size_t step = (bytes + SIZE_STEP_BYTES - 1) / SIZE_STEP_BYTES;
-	if (__builtin_expect(alignment == 0 && step < SIZE_STEPS, 1) && !size_is_sample(block)) {
-		size_t usable = __atomic_load_n(&size_steps[step], __ATOMIC_RELAXED);
+	if (__builtin_expect(chunk_layout.says_size, 1))
+		return chunk_usable(block);
+	if (__builtin_expect(alignment == 0, 1) && !foretold_is_sample(block)) {
+		size_t usable = foretold_step(bytes);
 		if (__builtin_expect(usable != 0, 1))
 			return usable;
 	}
 	return size_ask(block, bytes, alignment);
 }
+
+// Usable bytes of a block that was given to free(), realloc() or malloc_usable_size(), or 0
+// when it plainly is no block: then its end must not be read. The allocator beneath us is
+// to report such an error its own way, and not to find us crashed before.
+size_t size_of_given(void *block);
 
 // Whether a block's last bytes lie on the page where it begins.
 static inline bool
@@ -75,7 +74,7 @@ size_page(struct slot *slot, void *block)
 	return &slot->pages[(uintptr_t)block / SIZE_PAGE_BYTES % SLOT_PAGES];
 }
 
-// Usable bytes of a block that was given to free(), as far as can be guessed, or 0.
+// The same, as far as can be guessed, or 0.
 static inline size_t
 size_guess(struct slot *slot, void *block)
 {

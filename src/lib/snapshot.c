@@ -8,7 +8,7 @@
 #include "loss.h"
 #include "hash.h"
 #include "real.h"
-#include "allocator.h"
+#include "rival.h"
 #include "module.h"
 #include "thread.h"
 #include "source.h"
@@ -172,7 +172,7 @@ is_handed_on(void)
 {
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
-		if (source->depth > 0 && allocator_hands_on(source->frames[0].pc))
+		if (source->depth > 0 && rival_hands_on(source->frames[0].pc))
 			return true;
 	}
 	return false;

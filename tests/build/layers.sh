@@ -9,10 +9,9 @@ rows="sys hash string dynsym
 libc
 guard text lock loss heap copy loader counter table sandbox
 tag object slot
-next
+next boot
 real
-wrapper
-allocator
+chunk foretold rival
 page roster
 module
 dwarf
@@ -25,6 +24,7 @@ unwind
 memo
 thread backtrace
 size
+allocator
 walk nowalk
 stack
 source churn operator

@@ -17,16 +17,16 @@ hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 	struct call call = CALL_ALIGNED(hook_posix_memalign, "posix_memalign", alignment);
 
 	if (!is_call_on(&call, bytes) && is_booting()) {
-		*block = real_boot_alloc(alignment, bytes);
+		*block = boot_alloc(alignment, bytes);
 		return *block ? 0 : ENOMEM;
 	}
 	if (!is_call_on(&call, bytes) || bytes > BLOCK_BYTES_MAX)
 		return real.posix_memalign(block, alignment, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	int error = real.posix_memalign(block, alignment, room_for(bytes));
-	if (error == 0 && real_misses(*block, alignment)) {
+	if (error == 0 && misses(*block, alignment)) {
 		real.free(*block);
-		error = real.posix_memalign(block, alignment, bytes + REAL_ROOM_AGAIN);
+		error = real.posix_memalign(block, alignment, bytes + ROOM_AGAIN);
 	}
 	real_leave(outer);
 	if (error == 0)
@@ -40,15 +40,15 @@ hook_memalign(size_t alignment, size_t bytes)
 {
 	struct call call = CALL_ALIGNED(hook_memalign, "memalign", alignment);
 	if (!is_call_on(&call, bytes))
-		return is_booting() ? real_boot_alloc(alignment, bytes)
+		return is_booting() ? boot_alloc(alignment, bytes)
 				    : real.memalign(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.memalign(alignment, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.memalign(alignment, room_for(bytes));
-	if (real_misses(block, alignment)) {
+	if (misses(block, alignment)) {
 		real.free(block);
-		block = real.memalign(alignment, bytes + REAL_ROOM_AGAIN);
+		block = real.memalign(alignment, bytes + ROOM_AGAIN);
 	}
 	real_leave(outer);
 	return recorded(block, bytes, &call);
@@ -60,7 +60,7 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 {
 	struct call call = CALL_ALIGNED(hook_aligned_alloc, "aligned_alloc", alignment);
 	if (!is_call_on(&call, bytes))
-		return is_booting() ? real_boot_alloc(alignment, bytes)
+		return is_booting() ? boot_alloc(alignment, bytes)
 				    : real.aligned_alloc(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX || alignment > BLOCK_BYTES_MAX - bytes)
 		return real.aligned_alloc(alignment, bytes);
@@ -69,9 +69,9 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	// Some refuse a size that is no multiple of the alignment, as C11 let them.
 	if (!block && alignment > TAG_BYTES && bytes % alignment == 0)
 		block = real.aligned_alloc(alignment, bytes + alignment);
-	if (real_misses(block, alignment)) {
+	if (misses(block, alignment)) {
 		real.free(block);
-		block = real.aligned_alloc(alignment, bytes + REAL_ROOM_AGAIN);
+		block = real.aligned_alloc(alignment, bytes + ROOM_AGAIN);
 	}
 	real_leave(outer);
 	return recorded(block, bytes, &call);
@@ -84,15 +84,15 @@ hook_valloc(size_t bytes)
 	size_t page = sys_page_bytes();
 	struct call call = CALL_ALIGNED(hook_valloc, "valloc", page);
 	if (!is_call_on(&call, bytes))
-		return is_booting() ? real_boot_alloc(page, bytes)
+		return is_booting() ? boot_alloc(page, bytes)
 				    : real.valloc(bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.valloc(bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.valloc(room_for(bytes));
-	if (real_misses(block, page)) {
+	if (misses(block, page)) {
 		real.free(block);
-		block = real.valloc(bytes + REAL_ROOM_AGAIN);
+		block = real.valloc(bytes + ROOM_AGAIN);
 	}
 	real_leave(outer);
 	return recorded(block, bytes, &call);
@@ -106,9 +106,9 @@ hook_pvalloc(size_t bytes)
 	struct call call = CALL_ALIGNED(hook_pvalloc, "pvalloc", page);
 
 	if (!is_call_on(&call, bytes))
-		return is_booting() ? real_boot_alloc(page, (bytes + page - 1) & -page)
+		return is_booting() ? boot_alloc(page, (bytes + page - 1) & -page)
 				    : real.pvalloc(bytes);
-	if (bytes > BLOCK_BYTES_MAX - page || real_is_young())
+	if (bytes > BLOCK_BYTES_MAX - page || foretold_is_all())
 		return real.pvalloc(bytes);
 	// The program may use the whole of the last page: the tag goes beyond.
 	size_t whole = (bytes + page - 1) & -page;

@@ -101,5 +101,5 @@ entry_pages(size_t bytes)
 size_t
 entry_pages_wanted(size_t bytes)
 {
-	return bytes > BLOCK_BYTES_MAX - entry_page() || real_is_young() ? SIZE_MAX : bytes;
+	return bytes > BLOCK_BYTES_MAX - entry_page() || foretold_is_all() ? SIZE_MAX : bytes;
 }

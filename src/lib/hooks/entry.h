@@ -92,14 +92,14 @@ entry_without_tag(size_t usable, size_t bytes)
 		void *(*next) parameters = (void *(*) parameters)code; \
 		size_t wanted = wants; \
 		if (!next) \
-			return is_booting() ? real_boot_alloc(call.alignment, wanted) : otherwise; \
+			return is_booting() ? boot_alloc(call.alignment, wanted) : otherwise; \
 		if (!on || wanted > BLOCK_BYTES_MAX) \
 			return next arguments; \
 		size_t room = room_for(wanted) - wanted; \
 		uintptr_t outer = real_enter(call.at.frame.sp); \
 		void *block = with_tag; \
-		if (real_misses(block, call.alignment)) { \
-			room = REAL_ROOM_AGAIN; \
+		if (misses(block, call.alignment)) { \
+			room = ROOM_AGAIN; \
 			real.free(block); \
 			block = with_tag; \
 		} \
@@ -118,10 +118,10 @@ entry_without_tag(size_t usable, size_t bytes)
 		void *(*next) parameters = (void *(*) parameters)code; \
 		size_t wanted = wants; \
 		struct taken taken = {.was = TAG_NONE}; \
-		if (real_boot_owns(old)) \
+		if (boot_owns(old)) \
 			return hook_resize(old, wanted, &call); \
 		if (!next) \
-			return is_booting() ? real_boot_alloc(call.alignment, wanted) : otherwise; \
+			return is_booting() ? boot_alloc(call.alignment, wanted) : otherwise; \
 		if (!on || wanted > BLOCK_BYTES_MAX) \
 			return next arguments; \
 		if (old) \
@@ -130,8 +130,8 @@ entry_without_tag(size_t usable, size_t bytes)
 		size_t room = TAG_BYTES; \
 		uintptr_t outer = real_enter(call.at.frame.sp); \
 		void *block = with_tag; \
-		if (real_misses(block, call.alignment)) { \
-			room = REAL_ROOM_AGAIN; \
+		if (misses(block, call.alignment)) { \
+			room = ROOM_AGAIN; \
 			old = block; \
 			void *again = with_tag; \
 			block = again ? again : block; \
@@ -152,10 +152,10 @@ entry_without_tag(size_t usable, size_t bytes)
 		ENTRY_CALL(function, 0); \
 		void *(*next) parameters = (void *(*) parameters)code; \
 		size_t wanted = wants; \
-		if (real_boot_owns(old) || (on && wanted <= BLOCK_BYTES_MAX)) \
+		if (boot_owns(old) || (on && wanted <= BLOCK_BYTES_MAX)) \
 			return hook_resize(old, wanted, &call); \
 		if (!next && is_booting()) \
-			return real_boot_alloc(0, wanted); \
+			return boot_alloc(0, wanted); \
 		return next ? next arguments : otherwise; \
 	} \
 	EXPORT(function, hook_##function)
@@ -167,7 +167,7 @@ entry_without_tag(size_t usable, size_t bytes)
 		ENTRY_CALL(function, alignment); \
 		int (*next)(void **, size_t, size_t) = (int (*)(void **, size_t, size_t))code; \
 		if (!next && is_booting()) \
-			*block = real_boot_alloc(alignment, bytes); \
+			*block = boot_alloc(alignment, bytes); \
 		if (!next) \
 			return is_booting() ? (*block ? 0 : ENOMEM) \
 					    : posix_memalign(block, alignment, bytes); \
@@ -175,9 +175,9 @@ entry_without_tag(size_t usable, size_t bytes)
 			return next(block, alignment, bytes); \
 		uintptr_t outer = real_enter(call.at.frame.sp); \
 		int error = next(block, alignment, bytes + TAG_BYTES); \
-		if (error == 0 && real_misses(*block, alignment)) { \
+		if (error == 0 && misses(*block, alignment)) { \
 			real.free(*block); \
-			error = next(block, alignment, bytes + REAL_ROOM_AGAIN); \
+			error = next(block, alignment, bytes + ROOM_AGAIN); \
 		} \
 		real_leave(outer); \
 		if (error == 0) \
@@ -195,7 +195,7 @@ entry_without_tag(size_t usable, size_t bytes)
 		void (*next) parameters = (void (*) parameters)code; \
 		size_t usable, unsized = 0; \
 		(void)unsized; \
-		if (!block || real_boot_owns(block)) \
+		if (!block || boot_owns(block)) \
 			return; \
 		if (!next) { \
 			free(block); \
@@ -222,7 +222,7 @@ entry_without_tag(size_t usable, size_t bytes)
 		ENTRY_CALL(function, 0); \
 		size_t (*next) parameters = (size_t (*) parameters)code; \
 		bool is_theirs = !on || real_asks(call.at.frame.pc); \
-		if (!block || (next && !real_boot_owns(block) && is_theirs)) \
+		if (!block || (next && !boot_owns(block) && is_theirs)) \
 			return next ? next arguments : 0; \
 		return hook_usable(block, call.at.frame.pc, call.at.frame.sp); \
 	} \

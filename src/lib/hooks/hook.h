@@ -12,8 +12,9 @@
 
 #include "libc.h"
 #include "next.h"
+#include "boot.h"
 #include "real.h"
-#include "wrapper.h"
+#include "rival.h"
 #include "allocator.h"
 #include "tag.h"
 #include "record.h"
@@ -50,7 +51,7 @@ is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 	if (__builtin_expect(now == REAL_ON, 1))
 		return true;
 	if (__builtin_expect(now == REAL_ON_OTHER, 1))
-		return __builtin_expect(real_inside == 0, 1) || !wrapper_calls(caller, cfa, bytes);
+		return __builtin_expect(real_inside == 0, 1) || !rival_calls(caller, cfa, bytes);
 	if (now == REAL_NEW) {
 		allocator_start();
 		// Before the program can load a library by itself.
@@ -70,7 +71,17 @@ is_call_on(const struct call *call, size_t bytes)
 static inline size_t
 room_for(size_t bytes)
 {
-	return (__builtin_expect(bytes > 0, 1) ? bytes : real.least_usable) + TAG_BYTES;
+	return (__builtin_expect(bytes > 0, 1) ? bytes : size_of_none) + TAG_BYTES;
+}
+
+// mimalloc 2.0 misses the alignment that it was asked for with some sizes that are powers of two.
+// With our bytes a size may become one, and with as many again it is none.
+enum { ROOM_AGAIN = 16 };
+
+static inline bool
+misses(const void *block, size_t alignment)
+{
+	return alignment > 0 && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
 }
 
 // While the real functions are being looked up there is only the arena.

@@ -63,7 +63,7 @@ hook_xallocx(void *block, size_t bytes, size_t extra, int flags)
 		= (size_t (*)(void *, size_t, size_t, int))code;
 	struct taken taken;
 
-	if (!next || real_boot_owns(block))
+	if (!next || boot_owns(block))
 		return malloc_usable_size(block);
 	if (!on || bytes > BLOCK_BYTES_MAX)
 		return next(block, bytes, extra, flags);

@@ -33,7 +33,7 @@ hook_malloc(size_t bytes)
 {
 	struct call call = CALL(hook_malloc, "malloc");
 	if (!is_call_on(&call, bytes))
-		return is_booting() ? real_boot_alloc(0, bytes) : real.malloc(bytes);
+		return is_booting() ? boot_alloc(0, bytes) : real.malloc(bytes);
 	// Also where it is 0.
 	if (__builtin_expect(bytes - 1 >= BLOCK_BYTES_MAX, 0))
 		return malloc_odd(bytes, call);
@@ -49,7 +49,7 @@ hook_calloc(size_t count, size_t size)
 	bool overflows = __builtin_mul_overflow(count, size, &bytes) || bytes > BLOCK_BYTES_MAX;
 
 	if (!is_call_on(&call, overflows ? SIZE_MAX : bytes))
-		return is_booting() ? real_boot_alloc(0, overflows ? SIZE_MAX : bytes)
+		return is_booting() ? boot_alloc(0, overflows ? SIZE_MAX : bytes)
 				    : real.calloc(count, size);
 	if (overflows)
 		return real.calloc(count, size);
@@ -72,8 +72,8 @@ resize_boot_block(void *old, size_t bytes, const struct call *call)
 		return NULL;
 	}
 	bool on = is_call_on(call, bytes);
-	size_t had = real_boot_bytes(old);
-	void *block = is_booting() ? real_boot_alloc(0, bytes)
+	size_t had = boot_bytes(old);
+	void *block = is_booting() ? boot_alloc(0, bytes)
 				   : real.malloc(on ? bytes + TAG_BYTES : bytes);
 	if (block)
 		memcpy(block, old, had < bytes ? had : bytes);
@@ -100,7 +100,7 @@ resize(void *old, size_t bytes, const struct call *call)
 	struct taken taken;
 	void *block;
 
-	if (real_boot_owns(old))
+	if (boot_owns(old))
 		return resize_boot_block(old, bytes, call);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.realloc(old, bytes);
@@ -122,7 +122,7 @@ resize(void *old, size_t bytes, const struct call *call)
 		record_gone(&taken, call->at.frame.sp);
 		return block;
 	}
-	block = __builtin_expect(taken.was >= TAG_MENDED && real_is_young(), 0)
+	block = __builtin_expect(taken.was >= TAG_MENDED && foretold_is_all(), 0)
 		? move_young(old, &taken, bytes)
 		: real.realloc(old, bytes + TAG_BYTES);
 	real_leave(outer);
@@ -141,10 +141,10 @@ static void *
 hook_realloc(void *old, size_t bytes)
 {
 	struct call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK);
-	if (is_call_on(&call, bytes) || real_boot_owns(old))
+	if (is_call_on(&call, bytes) || boot_owns(old))
 		return resize(old, bytes, &call);
 	if (is_booting())
-		return old ? NULL : real_boot_alloc(0, bytes);
+		return old ? NULL : boot_alloc(0, bytes);
 	return real.realloc(old, bytes);
 }
 EXPORT(realloc, hook_realloc);
@@ -159,10 +159,10 @@ hook_reallocarray(void *old, size_t count, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	if (is_call_on(&call, bytes) || real_boot_owns(old))
+	if (is_call_on(&call, bytes) || boot_owns(old))
 		return resize(old, bytes, &call);
 	if (is_booting())
-		return old ? NULL : real_boot_alloc(0, bytes);
+		return old ? NULL : boot_alloc(0, bytes);
 	return real.reallocarray(old, count, size);
 }
 EXPORT(reallocarray, hook_reallocarray);
@@ -202,7 +202,7 @@ released(void *block, size_t usable, uintptr_t cfa)
 static __attribute__((noinline)) void
 release_to_glibc(void *block, uintptr_t caller, uintptr_t cfa)
 {
-	if (!released(block, real_chunk_bytes(block), cfa))
+	if (!released(block, chunk_glance(block), cfa))
 		release_odd(block, caller, cfa);
 }
 
@@ -222,7 +222,7 @@ release(void *block, uintptr_t caller, uintptr_t cfa)
 {
 	enum real_state now = real_state();
 
-	if (__builtin_expect(!block || real_boot_owns(block), 0))
+	if (__builtin_expect(!block || boot_owns(block), 0))
 		return;
 	if (module_loader_calls(caller))
 		__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELEASE);
@@ -267,14 +267,14 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 {
 	struct tag tag;
 
-	if (block && real_boot_owns(block))
-		return real_boot_bytes(block);
+	if (block && boot_owns(block))
+		return boot_bytes(block);
 	if (!block || !is_on(caller, cfa, SIZE_MAX))
 		return is_booting() ? 0 : real.malloc_usable_size(block);
-	size_t usable = real_block_bytes(block);
+	size_t usable = size_of_given(block);
 	enum tag_state was = record_read(block, usable, &tag);
-	if (was >= TAG_MENDED && tag.bytes == 0 && tag.usable > real.least_usable)
-		return real.least_usable;
+	if (was >= TAG_MENDED && tag.bytes == 0 && tag.usable > size_of_none)
+		return size_of_none;
 	if (was != TAG_NONE)
 		return tag.usable;
 	return usable ? usable : real.malloc_usable_size(block);

@@ -81,7 +81,7 @@ hook_mi_expand(void *block, size_t bytes)
 	void *(*next)(void *, size_t) = (void *(*)(void *, size_t))code;
 	struct taken taken;
 
-	if (!next || real_boot_owns(block))
+	if (!next || boot_owns(block))
 		return block && bytes <= malloc_usable_size(block) ? block : NULL;
 	if (!on || !block || bytes > BLOCK_BYTES_MAX)
 		return next(block, bytes);
@@ -101,7 +101,7 @@ EXPORT(mi_expand, hook_mi_expand);
 	{ \
 		ENTRY_CALL(function, 0); \
 		void *(*next)(void *, size_t) = (void *(*)(void *, size_t))code; \
-		if (next && !on && !real_boot_owns(old)) \
+		if (next && !on && !boot_owns(old)) \
 			return next(old, bytes); \
 		void *block = on ? hook_resize(old, bytes, &call) : realloc(old, bytes); \
 		if (!block && old && bytes > 0) \

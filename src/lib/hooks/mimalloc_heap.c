@@ -20,7 +20,7 @@
 		struct taken taken = {.was = TAG_NONE}; \
 		if (!next) \
 			return NULL; \
-		if (on && old && !real_boot_owns(old)) \
+		if (on && old && !boot_owns(old)) \
 			entry_take(old, &taken); \
 		if (taken.was < TAG_MENDED) \
 			return next arguments; \

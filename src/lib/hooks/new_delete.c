@@ -40,7 +40,7 @@ static __attribute__((noinline)) void *
 new_without_next(size_t bytes, size_t alignment)
 {
 	if (is_booting())
-		return real_boot_alloc(alignment, bytes);
+		return boot_alloc(alignment, bytes);
 	return alignment > 0 ? aligned_alloc(alignment, bytes) : malloc(bytes);
 }
 
@@ -73,9 +73,9 @@ allocate(enum operator_form form, const struct call *call, size_t bytes, size_t 
 	bytes = as_libraries_ask(bytes, alignment);
 	uintptr_t outer = real_enter(call->at.frame.sp);
 	block = call_new(next, form, bytes + TAG_BYTES, alignment, nothrow);
-	if (real_misses(block, alignment)) {
+	if (misses(block, alignment)) {
 		real.free(block);
-		block = call_new(next, form, bytes + REAL_ROOM_AGAIN, alignment, nothrow);
+		block = call_new(next, form, bytes + ROOM_AGAIN, alignment, nothrow);
 	}
 	real_leave(outer);
 	return recorded(block, bytes, call);
@@ -200,7 +200,7 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	struct taken taken;
 
 	// The arena's are not the next one's to take.
-	if (__builtin_expect(real_boot_owns(block), 0))
+	if (__builtin_expect(boot_owns(block), 0))
 		return;
 	if (__builtin_expect(!next, 0)) {
 		if (block)

@@ -60,6 +60,6 @@ record_loss(enum tag_state was)
 		loss_count(LOSS_DAMAGED);
 	// tcmalloc's constructor frees what it had from itself; a wrapper's realloc(), the old block,
 	// whose tag was taken by then.
-	else if (!guard_is_internal() && !real_is_young() && real_inside == 0)
+	else if (!guard_is_internal() && !foretold_is_all() && real_inside == 0)
 		loss_count(LOSS_UNTRACKED_FREES);
 }

@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "guard.h"
-#include "real.h"
 #include "tag.h"
 #include "thread.h"
 #include "size.h"
@@ -109,12 +108,12 @@ record_read(void *block, size_t usable, struct tag *tag)
 static inline __attribute__((always_inline)) void
 record_take(void *block, struct taken *taken)
 {
-	struct slot *slot = real.chunk_headers ? NULL : thread_slot;
+	struct slot *slot = chunk_layout.says_size ? NULL : thread_slot;
 
 	taken->was = TAG_WHOLE;
 	taken->usable = slot ? size_guess(slot, block) : 0;
 	if (!tag_read(block, taken->usable, &taken->tag)) {
-		taken->usable = real_block_bytes(block);
+		taken->usable = size_of_given(block);
 		taken->was = record_read(block, taken->usable, &taken->tag);
 		if (slot && taken->was == TAG_WHOLE)
 			size_note(slot, block, taken->usable);

@@ -1,14 +1,17 @@
-#include "wrapper.h"
+#include "rival.h"
 
 enum {
-	OBJECTS_MAX = 16, // more functions than that there are not
+	MANY = 16, // more functions than that there are not
 	// An allocator's own functions do not take more of the stack than this.
 	INSIDE_BYTES_MAX = 64 << 10,
 };
 
+// Written once, before the real functions are called.
 static struct {
-	struct real_range objects[OBJECTS_MAX];
-	unsigned count;
+	uintptr_t before[MANY]; // hooks of ours that a rival's function stands before
+	unsigned before_count;
+	struct real_range between[MANY]; // objects
+	unsigned between_count;
 	struct real next; // the functions that are enclosed
 } state;
 
@@ -68,36 +71,53 @@ enclosed_free(void *block)
 }
 
 void
-wrapper_add(struct real_range object)
+rival_add_before(uintptr_t hook)
 {
-	for (unsigned i = 0; i < state.count; i++) {
-		if (state.objects[i].start == object.start)
+	if (state.before_count < MANY)
+		state.before[state.before_count++] = hook;
+}
+
+bool
+rival_hands_on(uintptr_t hook)
+{
+	for (unsigned i = 0; i < state.before_count; i++) {
+		if (state.before[i] == hook)
+			return true;
+	}
+	return false;
+}
+
+void
+rival_add_between(struct real_range object)
+{
+	for (unsigned i = 0; i < state.between_count; i++) {
+		if (state.between[i].start == object.start)
 			return;
 	}
-	if (state.count < OBJECTS_MAX)
-		state.objects[state.count++] = object;
+	if (state.between_count < MANY)
+		state.between[state.between_count++] = object;
 }
 
 static bool
 is_wrappers(uintptr_t code)
 {
-	for (unsigned i = 0; i < state.count; i++) {
-		if (real_range_has(&state.objects[i], code))
+	for (unsigned i = 0; i < state.between_count; i++) {
+		if (real_range_has(&state.between[i], code))
 			return true;
 	}
 	return false;
 }
 
 // reallocarray() is called only where nothing is recorded.
-bool
-wrapper_enclose(void)
+void
+rival_enclose(void)
 {
 #define ENCLOSE(function) \
 	if (is_wrappers((uintptr_t)real.function)) \
 	real.function = enclosed_##function
 
-	if (state.count == 0)
-		return false;
+	if (state.between_count == 0)
+		return;
 	state.next = real;
 	ENCLOSE(malloc);
 	ENCLOSE(calloc);
@@ -109,11 +129,16 @@ wrapper_enclose(void)
 	ENCLOSE(valloc);
 	ENCLOSE(pvalloc);
 #undef ENCLOSE
-	return true;
 }
 
 bool
-wrapper_calls(uintptr_t caller, uintptr_t cfa, size_t bytes)
+rival_is_between(void)
+{
+	return state.between_count > 0;
+}
+
+bool
+rival_calls(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
 	// Where a function ends in a jump to another, the caller is our own hook.
 	return real_inside - cfa < INSIDE_BYTES_MAX

@@ -1,0 +1,45 @@
+#include <errno.h>
+#include <string.h>
+
+#include "libc.h"
+#include "boot.h"
+
+enum {
+	ALIGNMENT = 16,
+};
+
+_Alignas(ALIGNMENT) char boot_arena[BOOT_BYTES];
+static size_t used; // bytes of it; atomic
+
+void *
+boot_alloc(size_t alignment, size_t bytes)
+{
+	if (alignment < ALIGNMENT)
+		alignment = ALIGNMENT;
+	if (bytes > BOOT_BYTES || alignment > BOOT_BYTES) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	size_t room = bytes + alignment + ALIGNMENT;
+	room -= room % ALIGNMENT;
+	size_t at = __atomic_fetch_add(&used, room, __ATOMIC_RELAXED);
+	if (at > BOOT_BYTES || room > BOOT_BYTES - at) {
+		__atomic_fetch_sub(&used, room, __ATOMIC_RELAXED);
+		errno = ENOMEM;
+		return NULL;
+	}
+
+	// The size stands in the word before the block.
+	uintptr_t block = (uintptr_t)boot_arena + at + sizeof(size_t);
+	block = (block + alignment - 1) & ~(alignment - 1);
+	memcpy((char *)block - sizeof(size_t), &bytes, sizeof(bytes));
+	return (void *)block;
+}
+
+size_t
+boot_bytes(const void *block)
+{
+	size_t bytes;
+	memcpy(&bytes, (const char *)block - sizeof(size_t), sizeof(bytes));
+	return bytes;
+}

@@ -1,0 +1,37 @@
+// boot: a small static arena that serves malloc()'s family while the real functions are not known.
+//
+// Who may call: any thread, at any moment. Never waits, never gives memory back: a block that is
+// freed stays where it is, one that is resized later moves out.
+
+#ifndef PMEM_BOOT_H
+#define PMEM_BOOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
+enum {
+	// dlsym() asks for a few hundred bytes; an early thread of a constructor for a few more.
+	BOOT_BYTES = 64 << 10,
+};
+
+extern char boot_arena[BOOT_BYTES];
+
+// A zeroed block, or NULL with errno ENOMEM when the arena is used up.
+void *boot_alloc(size_t alignment, size_t bytes);
+
+static inline bool
+boot_owns(const void *block)
+{
+	return (uintptr_t)block - (uintptr_t)boot_arena < BOOT_BYTES;
+}
+
+// As many as were asked for.
+size_t boot_bytes(const void *block);
+
+#pragma GCC visibility pop
+
+#endif

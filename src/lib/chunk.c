@@ -1,0 +1,76 @@
+#include "sys.h"
+#include "chunk.h"
+
+struct chunk_layout chunk_layout;
+
+// Of the blocks that were looked at so far, those whose header said what malloc_usable_size() says;
+// atomic.
+static unsigned headers_seen;
+
+// The checks are those that glibc's free() makes before it reports an "invalid pointer" or
+// "invalid size", on the word it reads first.
+bool
+chunk_is_plausible(void *block)
+{
+	uintptr_t at = (uintptr_t)block;
+	if (at % (2 * sizeof(size_t)) != 0)
+		return false;
+
+	const size_t *header = (const size_t *)block - 2;
+	size_t size = header[1] & ~(size_t)CHUNK_FLAGS;
+	if (size < CHUNK_MIN_BYTES || size % (2 * sizeof(size_t)) != 0 || size > -at)
+		return false;
+	if (header[1] & CHUNK_MMAPPED) {
+		uintptr_t page = (uintptr_t)sys_page_bytes();
+		uintptr_t map = at - 2 * sizeof(size_t) - header[0];
+		return ((map | (header[0] + size)) & (page - 1)) == 0;
+	}
+	return size <= CHUNK_NEAR_BYTES || sys_readable(at + size - 2 * sizeof(size_t));
+}
+
+static size_t
+word_before(const void *block, int words)
+{
+	size_t word;
+	memcpy(&word, (const char *)block - words * sizeof(word), sizeof(word));
+	return word;
+}
+
+// The header says that the chunk before it is in use, or that one is there, of the size that it
+// tells.
+bool
+chunk_bears_header(void *block)
+{
+	uintptr_t header = (uintptr_t)block - 2 * sizeof(size_t);
+	if (!sys_readable(header) || !chunk_is_plausible(block))
+		return false;
+	if (word_before(block, 1) & (CHUNK_PREV_IN_USE | CHUNK_MMAPPED))
+		return true;
+	size_t bytes = word_before(block, 2);
+	void *before = (char *)block - bytes;
+	return bytes % (2 * sizeof(size_t)) == 0 && bytes < (uintptr_t)block
+		&& sys_readable((uintptr_t)before - sizeof(size_t))
+		&& (word_before(before, 1) & ~(size_t)CHUNK_FLAGS) == bytes;
+}
+
+void
+chunk_learn(void *block, size_t usable)
+{
+	enum { ENOUGH = 8 };
+	size_t word = word_before(block, 1);
+	enum real_state unknown = REAL_ON_OTHER;
+
+	if (word & CHUNK_MMAPPED || !__atomic_load_n(&chunk_layout.is_known, __ATOMIC_RELAXED))
+		return;
+	if ((word & ~(size_t)CHUNK_FLAGS) - sizeof(word) != usable) {
+		// Laid out otherwise: each is asked about, for good.
+		__atomic_store_n(&headers_seen, ENOUGH, __ATOMIC_RELAXED);
+		__atomic_store_n(&chunk_layout.is_known, false, __ATOMIC_RELAXED);
+		return;
+	}
+	if (__atomic_add_fetch(&headers_seen, 1, __ATOMIC_RELAXED) != ENOUGH)
+		return;
+	__atomic_store_n(&chunk_layout.says_size, true, __ATOMIC_RELEASE);
+	__atomic_compare_exchange_n(
+		&real.state, &unknown, REAL_ON, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}

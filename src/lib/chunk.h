@@ -1,0 +1,79 @@
+// chunk: what glibc keeps in the two words before a block, its header, and how far it is believed.
+//
+// Who may call: any thread, at any moment. Never allocates, never blocks. A header is read only
+// where the blocks are glibc's, or whoever asks checks what it says: chunk_glance() gives a size at
+// which a tag is looked for.
+
+#ifndef PMEM_CHUNK_H
+#define PMEM_CHUNK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "real.h"
+
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
+// The word before a block has the chunk's size, and flags in its lower bits (glibc,
+// malloc/malloc.c, "struct malloc_chunk").
+enum {
+	CHUNK_PREV_IN_USE = 1,
+	CHUNK_MMAPPED = 2,
+	CHUNK_FLAGS = 7,
+	CHUNK_MIN_BYTES = 32,
+	// A chunk of at most this size ends near enough to its start to be mapped if that is.
+	CHUNK_NEAR_BYTES = 64 << 10,
+};
+
+// What is known of the blocks beneath us. Atomic.
+extern struct chunk_layout {
+	bool is_known;  // they are glibc's: what bears no such header is no block
+	bool says_size; // and so many were looked at that their header is believed
+} chunk_layout;
+
+// Usable bytes of a block of glibc's.
+static inline size_t
+chunk_usable(void *block)
+{
+	size_t word;
+
+	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
+	if (__builtin_expect(word & CHUNK_MMAPPED, 0))
+		return real.malloc_usable_size(block);
+	return (word & ~(size_t)CHUNK_FLAGS) - sizeof(word);
+}
+
+// The same of a block that was given to free(), where its header is of a kind that is seen at a
+// glance; else 0.
+static inline size_t
+chunk_glance(void *block)
+{
+	size_t word;
+
+	if (__builtin_expect((uintptr_t)block % (2 * sizeof(word)) != 0, 0))
+		return 0;
+	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
+	// An aligned size that is neither too small nor too large, and no mapping's.
+	size_t size = word & ~(size_t)(CHUNK_FLAGS & ~CHUNK_MMAPPED);
+	if (__builtin_expect(size % (2 * sizeof(word)) != 0
+			|| size - CHUNK_MIN_BYTES > CHUNK_NEAR_BYTES - CHUNK_MIN_BYTES, 0))
+		return 0;
+	return size - sizeof(word);
+}
+
+// Whether free() would take the block for one, by its header.
+bool chunk_is_plausible(void *block);
+
+// Whether the block bears glibc's header, and not another's that looks like it.
+bool chunk_bears_header(void *block);
+
+// A block is new, and so large says malloc_usable_size(): after a few whose header says the same it
+// is believed.
+void chunk_learn(void *block, size_t usable);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,96 @@
+// foretold: how large a block for so many bytes will be, as other allocators than glibc's say.
+//
+// Who may call: any thread, at any moment. Never allocates, never blocks.
+//
+// jemalloc, tcmalloc and mimalloc each have a function that says so. Where its word is to be
+// trusted, answers are kept by steps of a few bytes, each after a first block of that size was
+// asked about: so a block is mostly not.
+
+#ifndef PMEM_FORETOLD_H
+#define PMEM_FORETOLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
+enum {
+	// All sizes of blocks are multiples of it, or there are no steps.
+	FORETOLD_STEP_BYTES = 8,
+	FORETOLD_STEPS = 1024 / FORETOLD_STEP_BYTES + 1,
+	// The smallest page of any machine.
+	FORETOLD_PAGE_BYTES = 4096,
+};
+
+// The allocator's own functions by these names; 0: it has none.
+struct foretold_functions {
+	uintptr_t nallocx; // jemalloc's and tcmalloc's
+	uintptr_t mallctl; // jemalloc's
+	uintptr_t tc_version;
+	uintptr_t mi_version;
+	uintptr_t mi_good_size;
+};
+
+extern struct foretold {
+	size_t (*nallocx)(size_t, int); // at least one of these two is NULL
+	size_t (*good_size)(size_t);
+	bool is_trusted; // all that malloc() gives is of the size that they say; atomic
+	bool has_samples; // but for some blocks, which are aligned to a page: tcmalloc
+	bool is_all;     // see foretold_is_all(); atomic
+} foretold;
+
+// Usable bytes by steps of bytes asked for; 0: not known. Atomic.
+extern uint16_t foretold_steps[FORETOLD_STEPS];
+
+// Whose word is taken. Called once, before the first block.
+void foretold_start(const struct foretold_functions *functions);
+
+// Whether anybody foretells.
+static inline bool
+foretold_is_to_be_had(void)
+{
+	return foretold.nallocx || foretold.good_size;
+}
+
+// Usable bytes of a block for so many. The second is nallocx()'s word for an alignment.
+size_t foretold_bytes(size_t bytes);
+size_t foretold_aligned_bytes(size_t bytes, size_t alignment);
+
+// Whether nothing is known of a block but what was foretold: gperftools' tcmalloc tells the size
+// of one from its constructor on, which comes after those of nearly all libraries.
+static inline bool
+foretold_is_all(void)
+{
+	return __builtin_expect(__atomic_load_n(&foretold.is_all, __ATOMIC_RELAXED), 0);
+}
+
+// Meanwhile, the size of a block on its way back: the one at which there is a tag; 0: none.
+size_t foretold_size_with_tag(void *block);
+
+// A block for `bytes` was the first of which tcmalloc told the size.
+void foretold_ends(size_t bytes, size_t usable);
+
+// A block that malloc() gave for `bytes` has `usable` ones: so will the next.
+void foretold_learn(size_t bytes, size_t usable);
+
+// tcmalloc's samples, if it takes any, are larger than they would have been.
+static inline bool
+foretold_is_sample(const void *block)
+{
+	return __builtin_expect((uintptr_t)block % FORETOLD_PAGE_BYTES == 0, 0)
+		&& foretold.has_samples;
+}
+
+// What was learnt of new blocks for so many bytes; 0: nothing.
+static inline size_t
+foretold_step(size_t bytes)
+{
+	size_t step = (bytes + FORETOLD_STEP_BYTES - 1) / FORETOLD_STEP_BYTES;
+	return step < FORETOLD_STEPS ? __atomic_load_n(&foretold_steps[step], __ATOMIC_RELAXED) : 0;
+}
+
+#pragma GCC visibility pop
+
+#endif

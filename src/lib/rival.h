@@ -1,0 +1,48 @@
+// rival: other mallocs than the allocator's and ours. One may stand before us, so that the
+// program's calls come to it first, and those alone come to us that it hands on; and some may stand
+// between us and the allocator, another preload's, say, and may call the public functions in turn,
+// which are ours.
+//
+// Who may call: allocator.c, before any of the real functions is called; from then on hooks, at
+// any moment. Never allocates, never blocks, no state but what allocator.c had noted.
+//
+// A malloc() that is a calloc() of a public name comes back to us with the same request. What
+// is asked for then is handed on, unseen: the block is counted once, as what the program asked
+// for. What such a wrapper asks for itself meanwhile, less than that, is counted like any call.
+
+#ifndef PMEM_RIVAL_H
+#define PMEM_RIVAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "real.h"
+
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
+// The hook at this address stands for a function that one before us defines, too.
+void rival_add_before(uintptr_t hook);
+
+// Whether a call of that hook was handed on by it.
+bool rival_hands_on(uintptr_t hook);
+
+// The object is one of a wrapper's, between us and the allocator.
+void rival_add_between(struct real_range object);
+
+// Puts functions of ours before those of real's that lie in such objects.
+void rival_enclose(void);
+
+// Whether there are any.
+bool rival_is_between(void);
+
+// Whether a hook with this cfa was called by the allocator, or by a wrapper for what that was
+// asked for, in the course of such a call: as real_inside tells, and not by a handler
+// (std::new_handler, a signal's) or by who comes after an exception. `bytes` are asked for; 0:
+// none.
+bool rival_calls(uintptr_t caller, uintptr_t cfa, size_t bytes);
+
+#pragma GCC visibility pop
+
+#endif
