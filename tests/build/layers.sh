@@ -37,7 +37,7 @@ reuse
 snapshot
 record
 hook
-entry
+extension
 malloc aligned new_delete
 jemalloc tcmalloc mimalloc mimalloc_aligned mimalloc_heap
 seccomp

@@ -10,7 +10,7 @@
 #include "tag.h"
 #include "record.h"
 #include "hook.h"
-#include "entry.h"
+#include "extension.h"
 
 enum {
 	FLAGS_LG_ALIGNMENT = 0x3f, // its base 2 logarithm; 0: none asked for
@@ -36,41 +36,63 @@ mallocx_otherwise(size_t bytes, int flags)
 	return block;
 }
 
-ENTRY_GIVES(mallocx, (size_t bytes, int flags), (bytes, flags),
-	bytes, alignment_of(flags), next(bytes + room, flags), mallocx_otherwise(bytes, flags));
+static void *
+rallocx_otherwise(void *old, size_t bytes, int flags)
+{
+	return extension_grown(old, bytes, alignment_of(flags));
+}
 
-ENTRY_RESIZES(rallocx, (void *old, size_t bytes, int flags), (old, bytes, flags),
-	bytes, alignment_of(flags), next(old, bytes + room, flags), flags & FLAGS_ZERO,
-	entry_grown(old, bytes, alignment_of(flags)));
+HOOK(void *, mallocx, size_t bytes, int flags)
+{
+	return extension_gives(
+		NEXT(mallocx, mallocx_otherwise, alignment_of(flags)), WORDS(bytes, flags));
+}
 
-ENTRY_TAKES(dallocx, (void *block, int flags), (block, flags), unsized);
+HOOK(void *, rallocx, void *old, size_t bytes, int flags)
+{
+	return extension_resizes(NEXT(rallocx, rallocx_otherwise, alignment_of(flags)),
+		old, WORDS(bytes, flags), flags & FLAGS_ZERO);
+}
 
-ENTRY_TAKES(sdallocx, (void *block, size_t bytes, int flags), (block, bytes, flags), bytes);
+HOOK(void, dallocx, void *block, int flags)
+{
+	extension_takes(NEXT(dallocx, 0, 0), block, WORDS_UNSIZED(flags));
+}
 
-ENTRY_MEASURES(sallocx, (void *block, int flags), (block, flags));
+HOOK(void, sdallocx, void *block, size_t bytes, int flags)
+{
+	extension_takes(NEXT(sdallocx, 0, 0), block, WORDS(bytes, flags));
+}
 
-ENTRY_FORETELLS(nallocx, (size_t bytes, int flags), (bytes, flags),
-	next(bytes + TAG_BYTES, flags));
+HOOK(size_t, sallocx, void *block, int flags)
+{
+	return extension_measures(NEXT(sallocx, 0, 0), block, WORDS_UNSIZED(flags));
+}
+
+HOOK(size_t, nallocx, size_t bytes, int flags)
+{
+	return extension_foretells(NEXT(nallocx, 0, 0), WORDS(bytes, flags));
+}
 
 // Resizes in place, to `bytes` or up to `extra` more, and says how large the block is
 // then: less than `bytes` when that could not be done, and nothing was. One of nobody's
 // is left so.
-static size_t
-hook_xallocx(void *block, size_t bytes, size_t extra, int flags)
+HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 {
-	ENTRY_CALL(xallocx, 0);
+	struct extension *self = NEXT(xallocx, 0, 0);
+	extension_begin(self);
 	size_t (*next)(void *, size_t, size_t, int)
-		= (size_t (*)(void *, size_t, size_t, int))code;
+		= (size_t (*)(void *, size_t, size_t, int))self->code;
 	struct taken taken;
 
 	if (!next || boot_owns(block))
 		return malloc_usable_size(block);
-	if (!on || bytes > BLOCK_BYTES_MAX)
+	if (!extension_records(self, bytes))
 		return next(block, bytes, extra, flags);
-	entry_take(block, &taken);
+	extension_take(block, &taken);
 	if (taken.was < TAG_MENDED)
 		return next(block, bytes, extra, flags);
-	uintptr_t outer = real_enter(call.at.frame.sp);
+	uintptr_t outer = real_enter(self->call->at.frame.sp);
 	next(block, bytes + TAG_BYTES, extra, flags);
 	real_leave(outer);
 	// Not what it returned: jemalloc 5.3 sometimes grows a block and says that it did not.
@@ -82,8 +104,7 @@ hook_xallocx(void *block, size_t bytes, size_t extra, int flags)
 	if (usable < bytes + TAG_BYTES)
 		bytes = taken.tag.bytes;
 	if (flags & FLAGS_ZERO)
-		entry_zero_ours(block, &taken);
-	entry_resized(&taken, block, bytes, &call);
-	return entry_without_tag(usable, bytes);
+		extension_zero_ours(block, &taken);
+	extension_resized(&taken, block, bytes, self->call);
+	return extension_without_tag(usable, bytes);
 }
-EXPORT(xallocx, hook_xallocx);

@@ -12,66 +12,159 @@
 #include "tag.h"
 #include "record.h"
 #include "hook.h"
-#include "entry.h"
+#include "extension.h"
 
-// Without mimalloc there is nobody who could align at an offset.
+// What does the same where nobody has mimalloc's. Nobody else could align at an offset.
+
+static void *
+aligned_at(size_t bytes, size_t alignment, size_t offset)
+{
+	return offset ? NULL : extension_aligned(bytes, alignment);
+}
+
 static __attribute__((noinline)) void *
 zeroed(size_t bytes, size_t alignment)
 {
-	void *block = aligned_alloc(alignment, bytes);
+	void *block = extension_aligned(bytes, alignment);
 	return block ? memset(block, 0, malloc_usable_size(block)) : NULL;
 }
 
-ENTRY_GIVES(mi_malloc_aligned, (size_t bytes, size_t alignment), (bytes, alignment),
-	bytes, alignment, next(bytes + room, alignment), aligned_alloc(alignment, bytes));
-ENTRY_GIVES(mi_malloc_aligned_at, (size_t bytes, size_t alignment, size_t offset),
-	(bytes, alignment, offset), bytes, 0, next(bytes + room, alignment, offset),
-	offset ? NULL : aligned_alloc(alignment, bytes));
-ENTRY_GIVES(mi_zalloc_aligned, (size_t bytes, size_t alignment), (bytes, alignment),
-	bytes, alignment, next(bytes + room, alignment), zeroed(bytes, alignment));
-ENTRY_GIVES(mi_zalloc_aligned_at, (size_t bytes, size_t alignment, size_t offset),
-	(bytes, alignment, offset), bytes, 0, next(bytes + room, alignment, offset),
-	offset ? NULL : zeroed(bytes, alignment));
-ENTRY_GIVES(mi_calloc_aligned, (size_t count, size_t size, size_t alignment),
-	(count, size, alignment), entry_product(count, size), alignment,
-	next(1, wanted + room, alignment), zeroed(wanted, alignment));
-ENTRY_GIVES(mi_calloc_aligned_at,
-	(size_t count, size_t size, size_t alignment, size_t offset),
-	(count, size, alignment, offset), entry_product(count, size), 0,
-	next(1, wanted + room, alignment, offset), offset ? NULL : zeroed(wanted, alignment));
+static void *
+zeroed_at(size_t bytes, size_t alignment, size_t offset)
+{
+	return offset ? NULL : zeroed(bytes, alignment);
+}
 
-ENTRY_GIVES(mi_memalign, (size_t alignment, size_t bytes), (alignment, bytes),
-	bytes, alignment, next(alignment, bytes + room), aligned_alloc(alignment, bytes));
-ENTRY_GIVES(mi_aligned_alloc, (size_t alignment, size_t bytes), (alignment, bytes),
-	bytes, alignment, next(alignment, bytes + room), aligned_alloc(alignment, bytes));
-ENTRY_ALIGNS(mi_posix_memalign);
+static void *
+array_zeroed(size_t count, size_t size, size_t alignment)
+{
+	return zeroed(extension_product(count, size), alignment);
+}
 
-ENTRY_GIVES(mi_valloc, (size_t bytes), (bytes),
-	bytes, entry_page(), next(bytes + room), valloc(bytes));
-ENTRY_GIVES(mi_pvalloc, (size_t bytes), (bytes),
-	entry_pages_wanted(bytes), entry_page(), next(entry_pages(bytes) + room), pvalloc(bytes));
+static void *
+array_zeroed_at(size_t count, size_t size, size_t alignment, size_t offset)
+{
+	return zeroed_at(extension_product(count, size), alignment, offset);
+}
 
-ENTRY_RESIZES(mi_realloc_aligned, (void *old, size_t bytes, size_t alignment),
-	(old, bytes, alignment), bytes, alignment, next(old, bytes + room, alignment), false,
-	entry_grown(old, bytes, alignment));
-ENTRY_RESIZES(mi_realloc_aligned_at,
-	(void *old, size_t bytes, size_t alignment, size_t offset),
-	(old, bytes, alignment, offset), bytes, 0,
-	next(old, bytes + room, alignment, offset), false,
-	offset ? NULL : entry_grown(old, bytes, alignment));
-ENTRY_RESIZES(mi_rezalloc_aligned, (void *old, size_t bytes, size_t alignment),
-	(old, bytes, alignment), bytes, alignment, next(old, bytes + room, alignment), true,
-	entry_grown(old, bytes, alignment));
-ENTRY_RESIZES(mi_rezalloc_aligned_at,
-	(void *old, size_t bytes, size_t alignment, size_t offset),
-	(old, bytes, alignment, offset), bytes, 0,
-	next(old, bytes + room, alignment, offset), true,
-	offset ? NULL : entry_grown(old, bytes, alignment));
-ENTRY_RESIZES(mi_recalloc_aligned, (void *old, size_t count, size_t size, size_t alignment),
-	(old, count, size, alignment), entry_product(count, size), alignment,
-	next(old, 1, wanted + room, alignment), true, entry_grown(old, wanted, alignment));
-ENTRY_RESIZES(mi_recalloc_aligned_at,
-	(void *old, size_t count, size_t size, size_t alignment, size_t offset),
-	(old, count, size, alignment, offset), entry_product(count, size), 0,
-	next(old, 1, wanted + room, alignment, offset), true,
-	offset ? NULL : entry_grown(old, wanted, alignment));
+static void *
+grown_at(void *old, size_t bytes, size_t alignment, size_t offset)
+{
+	return offset ? NULL : extension_grown(old, bytes, alignment);
+}
+
+static void *
+array_grown(void *old, size_t count, size_t size, size_t alignment)
+{
+	return extension_grown(old, extension_product(count, size), alignment);
+}
+
+static void *
+array_grown_at(void *old, size_t count, size_t size, size_t alignment, size_t offset)
+{
+	return grown_at(old, extension_product(count, size), alignment, offset);
+}
+
+HOOK(void *, mi_malloc_aligned, size_t bytes, size_t alignment)
+{
+	return extension_gives(NEXT(mi_malloc_aligned, extension_aligned, alignment),
+		WORDS(bytes, alignment));
+}
+
+HOOK(void *, mi_malloc_aligned_at, size_t bytes, size_t alignment, size_t offset)
+{
+	return extension_gives(NEXT(mi_malloc_aligned_at, aligned_at, 0),
+		WORDS(bytes, alignment, offset));
+}
+
+HOOK(void *, mi_zalloc_aligned, size_t bytes, size_t alignment)
+{
+	return extension_gives(NEXT(mi_zalloc_aligned, zeroed, alignment),
+		WORDS(bytes, alignment));
+}
+
+HOOK(void *, mi_zalloc_aligned_at, size_t bytes, size_t alignment, size_t offset)
+{
+	return extension_gives(NEXT(mi_zalloc_aligned_at, zeroed_at, 0),
+		WORDS(bytes, alignment, offset));
+}
+
+HOOK(void *, mi_calloc_aligned, size_t count, size_t size, size_t alignment)
+{
+	return extension_gives(NEXT(mi_calloc_aligned, array_zeroed, alignment),
+		WORDS_COUNTED(count, size, alignment));
+}
+
+HOOK(void *, mi_calloc_aligned_at, size_t count, size_t size, size_t alignment,
+	size_t offset)
+{
+	return extension_gives(NEXT(mi_calloc_aligned_at, array_zeroed_at, 0),
+		WORDS_COUNTED(count, size, alignment, offset));
+}
+
+HOOK(void *, mi_memalign, size_t alignment, size_t bytes)
+{
+	return extension_gives(NEXT(mi_memalign, aligned_alloc, alignment),
+		WORDS_SIZE_LAST(alignment, bytes));
+}
+
+HOOK(void *, mi_aligned_alloc, size_t alignment, size_t bytes)
+{
+	return extension_gives(NEXT(mi_aligned_alloc, aligned_alloc, alignment),
+		WORDS_SIZE_LAST(alignment, bytes));
+}
+
+HOOK(int, mi_posix_memalign, void **block, size_t alignment, size_t bytes)
+{
+	return extension_aligns(NEXT(mi_posix_memalign, 0, alignment),
+		block, alignment, bytes);
+}
+
+HOOK(void *, mi_valloc, size_t bytes)
+{
+	return extension_gives(NEXT(mi_valloc, valloc, extension_page()), WORDS(bytes));
+}
+
+HOOK(void *, mi_pvalloc, size_t bytes)
+{
+	return extension_gives_pages(NEXT(mi_pvalloc, pvalloc, extension_page()), bytes);
+}
+
+HOOK(void *, mi_realloc_aligned, void *old, size_t bytes, size_t alignment)
+{
+	return extension_resizes(NEXT(mi_realloc_aligned, extension_grown, alignment),
+		old, WORDS(bytes, alignment), false);
+}
+
+HOOK(void *, mi_realloc_aligned_at, void *old, size_t bytes, size_t alignment,
+	size_t offset)
+{
+	return extension_resizes(NEXT(mi_realloc_aligned_at, grown_at, 0),
+		old, WORDS(bytes, alignment, offset), false);
+}
+
+HOOK(void *, mi_rezalloc_aligned, void *old, size_t bytes, size_t alignment)
+{
+	return extension_resizes(NEXT(mi_rezalloc_aligned, extension_grown, alignment),
+		old, WORDS(bytes, alignment), true);
+}
+
+HOOK(void *, mi_rezalloc_aligned_at, void *old, size_t bytes, size_t alignment,
+	size_t offset)
+{
+	return extension_resizes(NEXT(mi_rezalloc_aligned_at, grown_at, 0),
+		old, WORDS(bytes, alignment, offset), true);
+}
+
+HOOK(void *, mi_recalloc_aligned, void *old, size_t count, size_t size, size_t alignment)
+{
+	return extension_resizes(NEXT(mi_recalloc_aligned, array_grown, alignment),
+		old, WORDS_COUNTED(count, size, alignment), true);
+}
+
+HOOK(void *, mi_recalloc_aligned_at, void *old, size_t count, size_t size,
+	size_t alignment, size_t offset)
+{
+	return extension_resizes(NEXT(mi_recalloc_aligned_at, array_grown_at, 0),
+		old, WORDS_COUNTED(count, size, alignment, offset), true);
+}

@@ -2,6 +2,7 @@
 // all at once, and tells nobody. A block of ours that is resized into such a heap is no
 // longer one.
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,60 +10,105 @@
 #include "tag.h"
 #include "record.h"
 #include "hook.h"
-#include "entry.h"
+#include "extension.h"
 
-// `frees` says that a block is freed where there is no room for a larger one.
-#define HEAP_RESIZES(function, parameters, arguments, zeroes, frees) \
-	static void *hook_##function parameters \
-	{ \
-		ENTRY_CALL(function, 0); \
-		void *(*next) parameters = (void *(*) parameters)code; \
-		struct taken taken = {.was = TAG_NONE}; \
-		if (!next) \
-			return NULL; \
-		if (on && old && !boot_owns(old)) \
-			entry_take(old, &taken); \
-		if (taken.was < TAG_MENDED) \
-			return next arguments; \
-		uintptr_t outer = real_enter(call.at.frame.sp); \
-		void *block = next arguments; \
-		real_leave(outer); \
-		if (!block && !(frees)) { \
-			record_stays(&taken); \
-			return NULL; \
-		} \
-		if (block && (zeroes)) \
-			entry_zero_ours(block, &taken); \
-		entry_gone(&taken, &call); \
-		return block; \
-	} \
-	EXPORT(function, hook_##function)
+// Resizes a block into such a heap. `frees`: it is freed where there is no room for a larger one.
+INLINE void *
+resizes_into_heap(
+	struct extension *self, void *old, struct words words, bool zeroes, bool frees)
+{
+	struct taken taken = {.was = TAG_NONE};
 
-HEAP_RESIZES(mi_heap_realloc, (void *heap, void *old, size_t bytes), (heap, old, bytes),
-	false, false);
-HEAP_RESIZES(mi_heap_reallocn, (void *heap, void *old, size_t count, size_t size),
-	(heap, old, count, size), false, false);
-HEAP_RESIZES(mi_heap_reallocf, (void *heap, void *old, size_t bytes), (heap, old, bytes),
-	false, true);
-HEAP_RESIZES(mi_heap_rezalloc, (void *heap, void *old, size_t bytes), (heap, old, bytes),
-	true, false);
-HEAP_RESIZES(mi_heap_recalloc, (void *heap, void *old, size_t count, size_t size),
-	(heap, old, count, size), true, false);
-HEAP_RESIZES(mi_heap_realloc_aligned,
-	(void *heap, void *old, size_t bytes, size_t alignment),
-	(heap, old, bytes, alignment), false, false);
-HEAP_RESIZES(mi_heap_realloc_aligned_at,
-	(void *heap, void *old, size_t bytes, size_t alignment, size_t offset),
-	(heap, old, bytes, alignment, offset), false, false);
-HEAP_RESIZES(mi_heap_rezalloc_aligned,
-	(void *heap, void *old, size_t bytes, size_t alignment),
-	(heap, old, bytes, alignment), true, false);
-HEAP_RESIZES(mi_heap_rezalloc_aligned_at,
-	(void *heap, void *old, size_t bytes, size_t alignment, size_t offset),
-	(heap, old, bytes, alignment, offset), true, false);
-HEAP_RESIZES(mi_heap_recalloc_aligned,
-	(void *heap, void *old, size_t count, size_t size, size_t alignment),
-	(heap, old, count, size, alignment), true, false);
-HEAP_RESIZES(mi_heap_recalloc_aligned_at,
-	(void *heap, void *old, size_t count, size_t size, size_t alignment, size_t offset),
-	(heap, old, count, size, alignment, offset), true, false);
+	extension_begin(self);
+	if (!self->code)
+		return NULL;
+	if (self->on && old && !boot_owns(old))
+		extension_take(old, &taken);
+	if (taken.was < TAG_MENDED)
+		return (void *)extension_call(self->code, words);
+	uintptr_t outer = real_enter(self->call->at.frame.sp);
+	void *block = (void *)extension_call(self->code, words);
+	real_leave(outer);
+	if (!block && !frees) {
+		record_stays(&taken);
+		return NULL;
+	}
+	if (block && zeroes)
+		extension_zero_ours(block, &taken);
+	extension_gone(&taken, self->call);
+	return block;
+}
+
+#define WORDS_HERE(...) WORDS_UNSIZED((uintptr_t)heap, (uintptr_t)old, __VA_ARGS__)
+
+HOOK(void *, mi_heap_realloc, void *heap, void *old, size_t bytes)
+{
+	return resizes_into_heap(NEXT(mi_heap_realloc, 0, 0), old,
+		WORDS_HERE(bytes), false, false);
+}
+
+HOOK(void *, mi_heap_reallocn, void *heap, void *old, size_t count, size_t size)
+{
+	return resizes_into_heap(NEXT(mi_heap_reallocn, 0, 0), old,
+		WORDS_HERE(count, size), false, false);
+}
+
+HOOK(void *, mi_heap_reallocf, void *heap, void *old, size_t bytes)
+{
+	return resizes_into_heap(NEXT(mi_heap_reallocf, 0, 0), old,
+		WORDS_HERE(bytes), false, true);
+}
+
+HOOK(void *, mi_heap_rezalloc, void *heap, void *old, size_t bytes)
+{
+	return resizes_into_heap(NEXT(mi_heap_rezalloc, 0, 0), old,
+		WORDS_HERE(bytes), true, false);
+}
+
+HOOK(void *, mi_heap_recalloc, void *heap, void *old, size_t count, size_t size)
+{
+	return resizes_into_heap(NEXT(mi_heap_recalloc, 0, 0), old,
+		WORDS_HERE(count, size), true, false);
+}
+
+HOOK(void *, mi_heap_realloc_aligned, void *heap, void *old, size_t bytes,
+	size_t alignment)
+{
+	return resizes_into_heap(NEXT(mi_heap_realloc_aligned, 0, 0), old,
+		WORDS_HERE(bytes, alignment), false, false);
+}
+
+HOOK(void *, mi_heap_realloc_aligned_at, void *heap, void *old, size_t bytes,
+	size_t alignment, size_t offset)
+{
+	return resizes_into_heap(NEXT(mi_heap_realloc_aligned_at, 0, 0), old,
+		WORDS_HERE(bytes, alignment, offset), false, false);
+}
+
+HOOK(void *, mi_heap_rezalloc_aligned, void *heap, void *old, size_t bytes,
+	size_t alignment)
+{
+	return resizes_into_heap(NEXT(mi_heap_rezalloc_aligned, 0, 0), old,
+		WORDS_HERE(bytes, alignment), true, false);
+}
+
+HOOK(void *, mi_heap_rezalloc_aligned_at, void *heap, void *old, size_t bytes,
+	size_t alignment, size_t offset)
+{
+	return resizes_into_heap(NEXT(mi_heap_rezalloc_aligned_at, 0, 0), old,
+		WORDS_HERE(bytes, alignment, offset), true, false);
+}
+
+HOOK(void *, mi_heap_recalloc_aligned, void *heap, void *old, size_t count, size_t size,
+	size_t alignment)
+{
+	return resizes_into_heap(NEXT(mi_heap_recalloc_aligned, 0, 0), old,
+		WORDS_HERE(count, size, alignment), true, false);
+}
+
+HOOK(void *, mi_heap_recalloc_aligned_at, void *heap, void *old, size_t count,
+	size_t size, size_t alignment, size_t offset)
+{
+	return resizes_into_heap(NEXT(mi_heap_recalloc_aligned_at, 0, 0), old,
+		WORDS_HERE(count, size, alignment, offset), true, false);
+}

@@ -9,93 +9,203 @@
 #include "tag.h"
 #include "record.h"
 #include "hook.h"
-#include "entry.h"
+#include "extension.h"
 
 void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
-ENTRY_GIVES(tc_malloc, (size_t bytes), (bytes),
-	bytes, 0, next(bytes + room), malloc(bytes));
+HOOK(void *, tc_malloc, size_t bytes)
+{
+	return extension_gives(NEXT(tc_malloc, malloc, 0), WORDS(bytes));
+}
 
-ENTRY_GIVES(tc_malloc_skip_new_handler, (size_t bytes), (bytes),
-	bytes, 0, next(bytes + room), malloc(bytes));
+HOOK(void *, tc_malloc_skip_new_handler, size_t bytes)
+{
+	return extension_gives(NEXT(tc_malloc_skip_new_handler, malloc, 0), WORDS(bytes));
+}
 
-ENTRY_GIVES(tc_calloc, (size_t count, size_t size), (count, size),
-	entry_product(count, size), 0, next(1, wanted + room), calloc(count, size));
+HOOK(void *, tc_calloc, size_t count, size_t size)
+{
+	return extension_gives(NEXT(tc_calloc, calloc, 0), WORDS_COUNTED(count, size));
+}
 
-ENTRY_GIVES(tc_memalign, (size_t alignment, size_t bytes), (alignment, bytes),
-	bytes, alignment, next(alignment, bytes + room), aligned_alloc(alignment, bytes));
+HOOK(void *, tc_memalign, size_t alignment, size_t bytes)
+{
+	return extension_gives(NEXT(tc_memalign, aligned_alloc, alignment),
+		WORDS_SIZE_LAST(alignment, bytes));
+}
 
-ENTRY_GIVES(tc_valloc, (size_t bytes), (bytes),
-	bytes, entry_page(), next(bytes + room), valloc(bytes));
+HOOK(void *, tc_valloc, size_t bytes)
+{
+	return extension_gives(NEXT(tc_valloc, valloc, extension_page()), WORDS(bytes));
+}
 
-ENTRY_GIVES(tc_pvalloc, (size_t bytes), (bytes),
-	entry_pages_wanted(bytes), entry_page(), next(entry_pages(bytes) + room), pvalloc(bytes));
+HOOK(void *, tc_pvalloc, size_t bytes)
+{
+	return extension_gives_pages(NEXT(tc_pvalloc, pvalloc, extension_page()), bytes);
+}
 
-ENTRY_ALIGNS(tc_posix_memalign);
+HOOK(int, tc_posix_memalign, void **block, size_t alignment, size_t bytes)
+{
+	return extension_aligns(NEXT(tc_posix_memalign, 0, alignment),
+		block, alignment, bytes);
+}
 
-ENTRY_REALLOCS(tc_realloc, (void *old, size_t bytes), (old, bytes),
-	bytes, realloc(old, bytes));
+HOOK(void *, tc_realloc, void *old, size_t bytes)
+{
+	return extension_reallocs(NEXT(tc_realloc, realloc, 0), old, WORDS(bytes));
+}
 
-ENTRY_TAKES(tc_free, (void *block), (block), unsized);
-ENTRY_TAKES(tc_cfree, (void *block), (block), unsized);
-ENTRY_TAKES(tc_free_sized, (void *block, size_t bytes), (block, bytes), bytes);
+HOOK(void, tc_free, void *block)
+{
+	extension_takes(NEXT(tc_free, 0, 0), block, WORDS_UNSIZED());
+}
 
-ENTRY_MEASURES(tc_malloc_size, (void *block), (block));
-ENTRY_FORETELLS(tc_nallocx, (size_t bytes, int flags), (bytes, flags),
-	next(bytes + TAG_BYTES, flags));
+HOOK(void, tc_cfree, void *block)
+{
+	extension_takes(NEXT(tc_cfree, 0, 0), block, WORDS_UNSIZED());
+}
+
+HOOK(void, tc_free_sized, void *block, size_t bytes)
+{
+	extension_takes(NEXT(tc_free_sized, 0, 0), block, WORDS(bytes));
+}
+
+HOOK(size_t, tc_malloc_size, void *block)
+{
+	return extension_measures(NEXT(tc_malloc_size, 0, 0), block, WORDS_UNSIZED());
+}
+
+HOOK(size_t, tc_nallocx, size_t bytes, int flags)
+{
+	return extension_foretells(NEXT(tc_nallocx, 0, 0), WORDS(bytes, flags));
+}
 
 // malloc_extension_c.h. What a C++ program asks by MallocExtension::instance() never comes by.
-ENTRY_MEASURES(MallocExtension_GetAllocatedSize, (void *block), (block));
-ENTRY_FORETELLS(MallocExtension_GetEstimatedAllocatedSize, (size_t bytes), (bytes),
-	next(bytes + TAG_BYTES));
+HOOK(size_t, MallocExtension_GetAllocatedSize, void *block)
+{
+	return extension_measures(NEXT(MallocExtension_GetAllocatedSize, 0, 0),
+		block, WORDS_UNSIZED());
+}
+
+HOOK(size_t, MallocExtension_GetEstimatedAllocatedSize, size_t bytes)
+{
+	return extension_foretells(NEXT(MallocExtension_GetEstimatedAllocatedSize, 0, 0),
+		WORDS(bytes));
+}
 
 // The operators, of one object and of an array.
-#define NEW(function) \
-	ENTRY_GIVES(function, (size_t bytes), (bytes), bytes, 0, next(bytes + room), _Znwm(bytes))
-#define NEW_NOTHROW(function) \
-	ENTRY_GIVES(function, (size_t bytes, const void *nothrow), (bytes, nothrow), bytes, 0, \
-		next(bytes + room, nothrow), malloc(bytes))
-#define NEW_ALIGNED(function) \
-	ENTRY_GIVES(function, (size_t bytes, size_t alignment), (bytes, alignment), \
-		bytes, alignment, next(bytes + room, alignment), _ZnwmSt11align_val_t(bytes, alignment))
-#define NEW_ALIGNED_NOTHROW(function) \
-	ENTRY_GIVES(function, (size_t bytes, size_t alignment, const void *nothrow), \
-		(bytes, alignment, nothrow), bytes, alignment, \
-		next(bytes + room, alignment, nothrow), aligned_alloc(alignment, bytes))
+HOOK(void *, tc_new, size_t bytes)
+{
+	return extension_gives(NEXT(tc_new, _Znwm, 0), WORDS(bytes));
+}
 
-NEW(tc_new);
-NEW(tc_newarray);
-NEW_NOTHROW(tc_new_nothrow);
-NEW_NOTHROW(tc_newarray_nothrow);
-NEW_ALIGNED(tc_new_aligned);
-NEW_ALIGNED(tc_newarray_aligned);
-NEW_ALIGNED_NOTHROW(tc_new_aligned_nothrow);
-NEW_ALIGNED_NOTHROW(tc_newarray_aligned_nothrow);
+HOOK(void *, tc_newarray, size_t bytes)
+{
+	return extension_gives(NEXT(tc_newarray, _Znwm, 0), WORDS(bytes));
+}
 
-#define DELETE(function) ENTRY_TAKES(function, (void *block), (block), unsized)
-#define DELETE_SIZED(function) \
-	ENTRY_TAKES(function, (void *block, size_t bytes), (block, bytes), bytes)
-#define DELETE_NOTHROW(function) \
-	ENTRY_TAKES(function, (void *block, const void *nothrow), (block, nothrow), unsized)
-#define DELETE_ALIGNED(function) \
-	ENTRY_TAKES(function, (void *block, size_t alignment), (block, alignment), unsized)
-#define DELETE_SIZED_ALIGNED(function) \
-	ENTRY_TAKES(function, (void *block, size_t bytes, size_t alignment), \
-		(block, bytes, alignment), bytes)
-#define DELETE_ALIGNED_NOTHROW(function) \
-	ENTRY_TAKES(function, (void *block, size_t alignment, const void *nothrow), \
-		(block, alignment, nothrow), unsized)
+HOOK(void *, tc_new_nothrow, size_t bytes, const void *nothrow)
+{
+	return extension_gives(NEXT(tc_new_nothrow, malloc, 0),
+		WORDS(bytes, (uintptr_t)nothrow));
+}
 
-DELETE(tc_delete);
-DELETE(tc_deletearray);
-DELETE_SIZED(tc_delete_sized);
-DELETE_SIZED(tc_deletearray_sized);
-DELETE_NOTHROW(tc_delete_nothrow);
-DELETE_NOTHROW(tc_deletearray_nothrow);
-DELETE_ALIGNED(tc_delete_aligned);
-DELETE_ALIGNED(tc_deletearray_aligned);
-DELETE_SIZED_ALIGNED(tc_delete_sized_aligned);
-DELETE_SIZED_ALIGNED(tc_deletearray_sized_aligned);
-DELETE_ALIGNED_NOTHROW(tc_delete_aligned_nothrow);
-DELETE_ALIGNED_NOTHROW(tc_deletearray_aligned_nothrow);
+HOOK(void *, tc_newarray_nothrow, size_t bytes, const void *nothrow)
+{
+	return extension_gives(NEXT(tc_newarray_nothrow, malloc, 0),
+		WORDS(bytes, (uintptr_t)nothrow));
+}
+
+HOOK(void *, tc_new_aligned, size_t bytes, size_t alignment)
+{
+	return extension_gives(NEXT(tc_new_aligned, _ZnwmSt11align_val_t, alignment),
+		WORDS(bytes, alignment));
+}
+
+HOOK(void *, tc_newarray_aligned, size_t bytes, size_t alignment)
+{
+	return extension_gives(NEXT(tc_newarray_aligned, _ZnwmSt11align_val_t, alignment),
+		WORDS(bytes, alignment));
+}
+
+HOOK(void *, tc_new_aligned_nothrow, size_t bytes, size_t alignment, const void *nothrow)
+{
+	return extension_gives(NEXT(tc_new_aligned_nothrow, extension_aligned, alignment),
+		WORDS(bytes, alignment, (uintptr_t)nothrow));
+}
+
+HOOK(void *, tc_newarray_aligned_nothrow, size_t bytes, size_t alignment,
+	const void *nothrow)
+{
+	return extension_gives(NEXT(tc_newarray_aligned_nothrow, extension_aligned, alignment),
+		WORDS(bytes, alignment, (uintptr_t)nothrow));
+}
+
+HOOK(void, tc_delete, void *block)
+{
+	extension_takes(NEXT(tc_delete, 0, 0), block, WORDS_UNSIZED());
+}
+
+HOOK(void, tc_deletearray, void *block)
+{
+	extension_takes(NEXT(tc_deletearray, 0, 0), block, WORDS_UNSIZED());
+}
+
+HOOK(void, tc_delete_sized, void *block, size_t bytes)
+{
+	extension_takes(NEXT(tc_delete_sized, 0, 0), block, WORDS(bytes));
+}
+
+HOOK(void, tc_deletearray_sized, void *block, size_t bytes)
+{
+	extension_takes(NEXT(tc_deletearray_sized, 0, 0), block, WORDS(bytes));
+}
+
+HOOK(void, tc_delete_nothrow, void *block, const void *nothrow)
+{
+	extension_takes(NEXT(tc_delete_nothrow, 0, 0),
+		block, WORDS_UNSIZED((uintptr_t)nothrow));
+}
+
+HOOK(void, tc_deletearray_nothrow, void *block, const void *nothrow)
+{
+	extension_takes(NEXT(tc_deletearray_nothrow, 0, 0),
+		block, WORDS_UNSIZED((uintptr_t)nothrow));
+}
+
+HOOK(void, tc_delete_aligned, void *block, size_t alignment)
+{
+	extension_takes(NEXT(tc_delete_aligned, 0, 0), block, WORDS_UNSIZED(alignment));
+}
+
+HOOK(void, tc_deletearray_aligned, void *block, size_t alignment)
+{
+	extension_takes(NEXT(tc_deletearray_aligned, 0, 0),
+		block, WORDS_UNSIZED(alignment));
+}
+
+HOOK(void, tc_delete_sized_aligned, void *block, size_t bytes, size_t alignment)
+{
+	extension_takes(NEXT(tc_delete_sized_aligned, 0, 0),
+		block, WORDS(bytes, alignment));
+}
+
+HOOK(void, tc_deletearray_sized_aligned, void *block, size_t bytes, size_t alignment)
+{
+	extension_takes(NEXT(tc_deletearray_sized_aligned, 0, 0),
+		block, WORDS(bytes, alignment));
+}
+
+HOOK(void, tc_delete_aligned_nothrow, void *block, size_t alignment, const void *nothrow)
+{
+	extension_takes(NEXT(tc_delete_aligned_nothrow, 0, 0),
+		block, WORDS_UNSIZED(alignment, (uintptr_t)nothrow));
+}
+
+HOOK(void, tc_deletearray_aligned_nothrow, void *block, size_t alignment,
+	const void *nothrow)
+{
+	extension_takes(NEXT(tc_deletearray_aligned_nothrow, 0, 0),
+		block, WORDS_UNSIZED(alignment, (uintptr_t)nothrow));
+}

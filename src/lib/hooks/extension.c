@@ -1,10 +1,10 @@
 #include <string.h>
 
 #include "sys.h"
-#include "entry.h"
+#include "extension.h"
 
 bool
-entry_begin(const struct next *next, const struct call *call)
+extension_is_on(const struct next *next, const struct call *call)
 {
 	bool on = is_call_on(call, SIZE_MAX);
 	if (!next_is_ready())
@@ -23,33 +23,33 @@ asking(const struct call *call)
 }
 
 void *
-entry_recorded(void *block, size_t bytes, const struct call *call)
+extension_recorded(void *block, size_t bytes, const struct call *call)
 {
 	struct call copy = asking(call);
 	return recorded(block, bytes, &copy);
 }
 
 void *
-entry_resized(const struct taken *taken, void *block, size_t bytes, const struct call *call)
+extension_resized(const struct taken *taken, void *block, size_t bytes, const struct call *call)
 {
 	struct call copy = asking(call);
 	return record_resized(taken, block, bytes, &copy);
 }
 
 void
-entry_take(void *block, struct taken *taken)
+extension_take(void *block, struct taken *taken)
 {
 	record_take(block, taken);
 }
 
 void
-entry_gone(const struct taken *taken, const struct call *call)
+extension_gone(const struct taken *taken, const struct call *call)
 {
 	record_gone(taken, call->at.frame.sp);
 }
 
 size_t
-entry_released(void *block, const struct call *call)
+extension_released(void *block, const struct call *call)
 {
 	struct taken taken;
 	record_take(block, &taken);
@@ -58,7 +58,7 @@ entry_released(void *block, const struct call *call)
 }
 
 void
-entry_zero_ours(void *block, const struct taken *taken)
+extension_zero_ours(void *block, const struct taken *taken)
 {
 	size_t usable = real.malloc_usable_size(block);
 	size_t end = taken->usable < usable ? taken->usable : usable;
@@ -68,7 +68,7 @@ entry_zero_ours(void *block, const struct taken *taken)
 }
 
 void *
-entry_grown(void *old, size_t bytes, size_t alignment)
+extension_grown(void *old, size_t bytes, size_t alignment)
 {
 	size_t had = malloc_usable_size(old);
 	void *block = realloc(old, bytes);
@@ -86,20 +86,14 @@ entry_grown(void *old, size_t bytes, size_t alignment)
 	return aligned;
 }
 
+void *
+extension_aligned(size_t bytes, size_t alignment)
+{
+	return aligned_alloc(alignment, bytes);
+}
+
 size_t
-entry_page(void)
+extension_page(void)
 {
 	return sys_page_bytes();
-}
-
-size_t
-entry_pages(size_t bytes)
-{
-	return (bytes + entry_page() - 1) & -entry_page();
-}
-
-size_t
-entry_pages_wanted(size_t bytes)
-{
-	return bytes > BLOCK_BYTES_MAX - entry_page() || foretold_is_all() ? SIZE_MAX : bytes;
 }

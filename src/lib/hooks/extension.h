@@ -1,0 +1,361 @@
+// extension: what hooks are made of for the functions that allocators have beside malloc()'s
+// family: jemalloc's mallocx(), tcmalloc's tc_malloc(), mimalloc's mi_malloc() and their kin.
+//
+// Who may call: these hooks, whose callers are those of hook.h. Nothing here allocates or
+// waits but the allocator's functions, and malloc()'s family where it has none.
+//
+// Only blocks of the allocator beneath us bear a tag. A definition that lies elsewhere is
+// called as it is. Where there is none (what was loaded at the start asks for it all the same,
+// and finds ours) malloc()'s family does the same as well as it can.
+
+#ifndef PMEM_EXTENSION_H
+#define PMEM_EXTENSION_H
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "next.h"
+#include "boot.h"
+#include "real.h"
+#include "tag.h"
+#include "record.h"
+#include "hook.h"
+
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
+#define INLINE static inline __attribute__((always_inline))
+
+// The head of a hook for the function of this name, which is exported so.
+#define HOOK(type, function, ...) \
+	static struct next next_##function = {.name = #function}; \
+	NEXT_NOTE(function, next_##function); \
+	static type hook_##function(__VA_ARGS__); \
+	EXPORT(function, hook_##function); \
+	static type hook_##function(__VA_ARGS__)
+
+// One call of such a hook.
+struct extension {
+	const struct call *call;
+	const struct next *next;
+	uintptr_t code;      // of the next definition; 0: there is none
+	uintptr_t otherwise; // a function that does the same then, with the same words; or 0
+	bool on;        // the call is to be recorded
+};
+
+// The call of the next definition, in the hook itself.
+#define NEXT(function, function_otherwise, asked_alignment) \
+	(&(struct extension){ \
+		.call = &CALL_ALIGNED(hook_##function, #function, asked_alignment), \
+		.next = &next_##function, \
+		.otherwise = (uintptr_t)(function_otherwise)})
+
+// Words that a function takes, beside a block: as a machine they are all alike.
+struct words {
+	unsigned count;
+	int size; // which of them is the size of a block; -1: none
+	bool is_counted; // the one before is the number of such sizes
+	uintptr_t at[6];
+};
+
+#define WORDS_OF(size_at, with_count, ...) \
+	((struct words){sizeof((uintptr_t[]){__VA_ARGS__}) / sizeof(uintptr_t), \
+		size_at, with_count, {__VA_ARGS__}})
+
+// The first is the size, the second, the second behind a count, none.
+#define WORDS(...) WORDS_OF(0, false, __VA_ARGS__)
+#define WORDS_SIZE_LAST(...) WORDS_OF(1, false, __VA_ARGS__)
+#define WORDS_COUNTED(...) WORDS_OF(1, true, __VA_ARGS__)
+#define WORDS_UNSIZED(...) WORDS_OF(-1, false, __VA_ARGS__)
+
+// As record.h has them, out of line: there are many hooks.
+bool extension_is_on(const struct next *next, const struct call *call);
+void *extension_recorded(void *block, size_t bytes, const struct call *call);
+void *extension_resized(
+	const struct taken *taken, void *block, size_t bytes, const struct call *call);
+void extension_take(void *block, struct taken *taken);
+void extension_gone(const struct taken *taken, const struct call *call);
+
+// extension_take() and extension_gone(). The block's size as the allocator knows it, or 0.
+size_t extension_released(void *block, const struct call *call);
+
+// Where a resized block is to be zero beyond what it was: what was ours in the old one was
+// carried over, and the allocator took it for the program's. Call it before the new tag.
+void extension_zero_ours(void *block, const struct taken *taken);
+
+// realloc() where nobody has such a function, with zeros, and at an alignment if that is
+// not 0.
+void *extension_grown(void *old, size_t bytes, size_t alignment);
+
+// aligned_alloc() with its words the other way round.
+void *extension_aligned(size_t bytes, size_t alignment);
+
+size_t extension_page(void);
+
+// More than any allocator gives when that overflows.
+INLINE size_t
+extension_product(size_t count, size_t size)
+{
+	size_t bytes;
+	return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
+}
+
+// What the program may use of a block that has `usable` bytes and was asked for `bytes`.
+INLINE size_t
+extension_without_tag(size_t usable, size_t bytes)
+{
+	size_t slack = usable - TAG_BYTES - bytes;
+	return usable - TAG_BYTES - (slack >= TAG_WIDE ? sizeof(uint64_t) : 0);
+}
+
+// Finds the next definition. The others below do so first, but for those that say otherwise.
+INLINE void
+extension_begin(struct extension *self)
+{
+	self->on = extension_is_on(self->next, self->call);
+	self->code = self->next->code.start;
+}
+
+// Whether a call for so many bytes is to be recorded.
+INLINE bool
+extension_records(const struct extension *self, size_t wanted)
+{
+	return self->on && wanted <= BLOCK_BYTES_MAX;
+}
+
+typedef uintptr_t (*of_none)(void);
+typedef uintptr_t (*of_one)(uintptr_t);
+typedef uintptr_t (*of_two)(uintptr_t, uintptr_t);
+typedef uintptr_t (*of_three)(uintptr_t, uintptr_t, uintptr_t);
+typedef uintptr_t (*of_four)(uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+typedef uintptr_t (*of_five)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+typedef uintptr_t (*of_six)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+
+INLINE uintptr_t
+extension_call(uintptr_t code, struct words words)
+{
+	const uintptr_t *at = words.at;
+
+	switch (words.count) {
+	case 0: return ((of_none)code)();
+	case 1: return ((of_one)code)(at[0]);
+	case 2: return ((of_two)code)(at[0], at[1]);
+	case 3: return ((of_three)code)(at[0], at[1], at[2]);
+	case 4: return ((of_four)code)(at[0], at[1], at[2], at[3]);
+	case 5: return ((of_five)code)(at[0], at[1], at[2], at[3], at[4]);
+	default: return ((of_six)code)(at[0], at[1], at[2], at[3], at[4], at[5]);
+	}
+}
+
+// Words behind a block.
+INLINE struct words
+extension_behind(const void *block, struct words words)
+{
+	return (struct words){words.count + 1, words.size + (words.size >= 0), words.is_counted,
+		{(uintptr_t)block, words.at[0], words.at[1], words.at[2], words.at[3], words.at[4]}};
+}
+
+INLINE size_t
+extension_wanted(struct words words)
+{
+	return words.is_counted ? extension_product(words.at[words.size - 1], words.at[words.size])
+				: words.at[words.size];
+}
+
+// The same words but for the size.
+INLINE struct words
+extension_asking(struct words words, size_t bytes)
+{
+	if (words.is_counted)
+		words.at[words.size - 1] = 1;
+	words.at[words.size] = bytes;
+	return words;
+}
+
+// Gives a new block of `wanted` bytes, for which so many are asked for, with room for what is ours.
+INLINE void *
+extension_give_for(
+	const struct extension *self, size_t wanted, size_t asked, struct words words)
+{
+	size_t room = room_for(wanted) - wanted;
+	uintptr_t outer = real_enter(self->call->at.frame.sp);
+	void *block = (void *)extension_call(self->code, extension_asking(words, asked + room));
+	if (misses(block, self->call->alignment)) {
+		real.free(block);
+		block = (void *)extension_call(
+			self->code, extension_asking(words, asked + ROOM_AGAIN));
+	}
+	real_leave(outer);
+	return extension_recorded(block, wanted, self->call);
+}
+
+// A function that gives a new block. The call has begun.
+INLINE void *
+extension_give(const struct extension *self, struct words words)
+{
+	size_t wanted = extension_wanted(words);
+	if (__builtin_expect(!self->code, 0))
+		return is_booting() ? boot_alloc(self->call->alignment, wanted)
+				    : (void *)extension_call(self->otherwise, words);
+	if (!extension_records(self, wanted))
+		return (void *)extension_call(self->code, words);
+	return extension_give_for(self, wanted, wanted, words);
+}
+
+INLINE void *
+extension_gives(struct extension *self, struct words words)
+{
+	extension_begin(self);
+	return extension_give(self, words);
+}
+
+// One that gives whole pages. The program may use the whole of the last: the tag goes beyond.
+// Nothing is recorded while sizes are only foretold, since there is no page to foretell.
+INLINE void *
+extension_gives_pages(struct extension *self, size_t bytes)
+{
+	size_t page = extension_page();
+	extension_begin(self);
+	if (foretold_is_all() || bytes > BLOCK_BYTES_MAX - page)
+		self->on = false;
+	if (!self->on)
+		return extension_give(self, WORDS(bytes));
+	return extension_give_for(self, bytes, (bytes + page - 1) & -page, WORDS(bytes));
+}
+
+// One that resizes a block and leaves it as it was when it fails. `zeroes`: what the block grows
+// by is to be zero.
+INLINE void *
+extension_resizes(struct extension *self, void *old, struct words others, bool zeroes)
+{
+	size_t wanted = extension_wanted(others);
+	struct words words = extension_behind(old, others);
+	struct taken taken = {.was = TAG_NONE};
+
+	extension_begin(self);
+	if (boot_owns(old))
+		return hook_resize(old, wanted, self->call);
+	if (__builtin_expect(!self->code, 0))
+		return is_booting() ? boot_alloc(self->call->alignment, wanted)
+				    : (void *)extension_call(self->otherwise, words);
+	if (!extension_records(self, wanted))
+		return (void *)extension_call(self->code, words);
+	if (old)
+		extension_take(old, &taken);
+	uintptr_t outer = real_enter(self->call->at.frame.sp);
+	void *block
+		= (void *)extension_call(self->code, extension_asking(words, wanted + TAG_BYTES));
+	if (misses(block, self->call->alignment)) {
+		words.at[0] = (uintptr_t)block;
+		void *again = (void *)extension_call(
+			self->code, extension_asking(words, wanted + ROOM_AGAIN));
+		block = again ? again : block;
+	}
+	real_leave(outer);
+	if (!old)
+		return extension_recorded(block, wanted, self->call);
+	if (block && zeroes)
+		extension_zero_ours(block, &taken);
+	return extension_resized(&taken, block, wanted, self->call);
+}
+
+// One that is realloc() by another name.
+INLINE void *
+extension_reallocs(struct extension *self, void *old, struct words words)
+{
+	size_t wanted = extension_wanted(words);
+
+	extension_begin(self);
+	if (boot_owns(old) || extension_records(self, wanted))
+		return hook_resize(old, wanted, self->call);
+	if (!self->code && is_booting())
+		return boot_alloc(0, wanted);
+	return (void *)extension_call(
+		self->code ? self->code : self->otherwise, extension_behind(old, words));
+}
+
+// posix_memalign() by another name.
+INLINE int
+extension_aligns(struct extension *self, void **block, size_t alignment, size_t bytes)
+{
+	extension_begin(self);
+	int (*next)(void **, size_t, size_t) = (int (*)(void **, size_t, size_t))self->code;
+
+	if (!next && is_booting()) {
+		*block = boot_alloc(alignment, bytes);
+		return *block ? 0 : ENOMEM;
+	}
+	if (!next)
+		return posix_memalign(block, alignment, bytes);
+	if (!extension_records(self, bytes))
+		return next(block, alignment, bytes);
+	uintptr_t outer = real_enter(self->call->at.frame.sp);
+	int error = next(block, alignment, bytes + TAG_BYTES);
+	if (error == 0 && misses(*block, alignment)) {
+		real.free(*block);
+		error = next(block, alignment, bytes + ROOM_AGAIN);
+	}
+	real_leave(outer);
+	if (error == 0)
+		extension_recorded(*block, bytes, self->call);
+	return error;
+}
+
+// One that takes a block back. Where the words have its size the allocator is to hear it as it
+// knows it.
+INLINE void
+extension_takes(struct extension *self, void *block, struct words words)
+{
+	extension_begin(self);
+	if (!block || boot_owns(block))
+		return;
+	if (__builtin_expect(!self->code, 0)) {
+		free(block);
+		return;
+	}
+	if (!self->on) {
+		extension_call(self->code, extension_behind(block, words));
+		return;
+	}
+	size_t usable = extension_released(block, self->call);
+	if (words.size >= 0 && usable > 0)
+		words = extension_asking(words, usable);
+	uintptr_t outer = real_enter(self->call->at.frame.sp);
+	extension_call(self->code, extension_behind(block, words));
+	real_leave(outer);
+}
+
+// One that says how much of a block may be used. What the allocator asks itself is answered
+// with what it knows: it may do so at any time.
+INLINE size_t
+extension_measures(struct extension *self, void *block, struct words words)
+{
+	extension_begin(self);
+	bool is_theirs = !self->on || real_asks(self->call->at.frame.pc);
+	if (!block || (self->code && !boot_owns(block) && is_theirs))
+		return self->code ? extension_call(self->code, extension_behind(block, words)) : 0;
+	return hook_usable(block, self->call->at.frame.pc, self->call->at.frame.sp);
+}
+
+// One that foretells how much could be used of a block.
+INLINE size_t
+extension_foretells(struct extension *self, struct words words)
+{
+	size_t bytes = extension_wanted(words);
+
+	extension_begin(self);
+	if (!self->code)
+		return bytes;
+	if (!extension_records(self, bytes) || real_asks(self->call->at.frame.pc))
+		return extension_call(self->code, words);
+	size_t usable = extension_call(self->code, extension_asking(words, bytes + TAG_BYTES));
+	return usable > 0 ? extension_without_tag(usable, bytes) : 0;
+}
+
+#pragma GCC visibility pop
+
+#endif
