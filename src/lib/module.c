@@ -12,7 +12,6 @@
 #include "hash.h"
 #include "loader.h"
 #include "object.h"
-#include "page.h"
 #include "roster.h"
 #include "module.h"
 
@@ -35,6 +34,60 @@ static struct {
 	uint64_t beyond[BEYOND]; // the identities of these, in no order; 0: none. Atomic
 	char program[PATH_MAX];  // its path; "" until known
 } state = {.gone_start = UINTPTR_MAX, .unloads = UINT64_MAX};
+
+// What pages of code belong to, remembered until some object is unloaded. No lock: an entry is two
+// words that check each other, so that one torn between two writers, or of an earlier generation,
+// is none. What is forgotten is asked for again. 2^10 sets of four, a cache line each: 64 KiB,
+// touched as used.
+enum {
+	PAGE_BITS = 12,
+	PAGE_SETS = 1 << 10,
+	PAGE_WAYS = 4,
+};
+
+struct page {
+	uint64_t check; // a hash of address and generation ^ the place
+	uint64_t place; // 0: none
+};
+
+static _Alignas(64) struct page pages[PAGE_SETS][PAGE_WAYS]; // atomic
+static uint8_t oldest[PAGE_SETS]; // the next to go; atomic, but who loses a race loses little
+
+static uint64_t
+hash_of_page(uintptr_t pc, uint64_t generation)
+{
+	return hash_step(hash_step(HASH_SEED, generation), pc >> PAGE_BITS);
+}
+
+// What was kept of that page in this generation; 0: nothing.
+static uint64_t
+get_page(uintptr_t pc, uint64_t generation)
+{
+	uint64_t hash = hash_of_page(pc, generation);
+	const struct page *set = pages[hash % PAGE_SETS];
+
+	for (int way = 0; way < PAGE_WAYS; way++) {
+		uint64_t place = __atomic_load_n(&set[way].place, __ATOMIC_RELAXED);
+		uint64_t check = __atomic_load_n(&set[way].check, __ATOMIC_RELAXED);
+		if ((check ^ place) == hash && place != 0)
+			return place;
+	}
+	return 0;
+}
+
+// `place` is not 0. No page is of two objects.
+static void
+keep_page(uintptr_t pc, uint64_t generation, uint64_t place)
+{
+	uint64_t hash = hash_of_page(pc, generation);
+	uint8_t *next = &oldest[hash % PAGE_SETS];
+	uint8_t way = __atomic_load_n(next, __ATOMIC_RELAXED);
+	struct page *page = &pages[hash % PAGE_SETS][way % PAGE_WAYS];
+
+	__atomic_store_n(next, (uint8_t)(way + 1), __ATOMIC_RELAXED);
+	__atomic_store_n(&page->place, place, __ATOMIC_RELAXED);
+	__atomic_store_n(&page->check, hash ^ place, __ATOMIC_RELAXED);
+}
 
 bool
 module_is_gone(const struct module *module)
@@ -156,7 +209,7 @@ learn(uintptr_t pc, uint64_t generation)
 	else if (come_back(number))
 		found.salt = roster_get(number)->salt;
 	uint64_t place = found.salt << NUMBER_BITS | number;
-	page_keep(pc, generation, place);
+	keep_page(pc, generation, place);
 	return place;
 }
 
@@ -166,7 +219,7 @@ place_of(uintptr_t pc)
 {
 	// Of before the look: what is kept under it is void as soon as an object has gone.
 	uint64_t generation = module_news_now() & ~MODULE_PENDING;
-	uint64_t place = page_get(pc, generation);
+	uint64_t place = get_page(pc, generation);
 	return place ? place : learn(pc, generation);
 }
 

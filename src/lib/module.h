@@ -9,7 +9,7 @@
 // through our hooks. Objects beyond the table have no number, and no name, but are told apart,
 // and noticed when they go, as all are.
 //
-// What a page of code belongs to is remembered until some object goes (page.h), so that a
+// What a page of code belongs to is remembered until some object goes, so that a
 // question mostly takes one look, however many objects there are, or were.
 
 #ifndef PMEM_MODULE_H

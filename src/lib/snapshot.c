@@ -1,7 +1,7 @@
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "sys.h"
-#include "lock.h"
 #include "copy.h"
 #include "loader.h"
 #include "text.h"
@@ -17,7 +17,6 @@
 #include "memory.h"
 #include "block.h"
 #include "selection.h"
-#include "reuse.h"
 #include "snapshot.h"
 
 static const char *const reasons[] = {
@@ -33,7 +32,7 @@ static const char *const reasons[] = {
 
 // All of it belongs to the holder of the lock.
 static struct {
-	struct lock lock;
+	pid_t owner;  // of the lock: its kernel id; 0: nobody. Atomic
 	bool started; // false again after the last block; atomic
 	bool waits;   // for a call that the malloc() before ours hands on
 	bool refused; // nothing is recorded any more; atomic
@@ -43,6 +42,33 @@ static struct {
 	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
 	bool inherits; // these are what was inherited, and have not been summed up yet
 } state;
+
+// A try-lock that survives its owner. One whose owner's thread is gone (cancelled, or not copied by
+// fork), or whose owner is the caller itself (it left the locked code by siglongjmp), is taken over:
+// what it protects is sound after any prefix of the work done under it.
+
+// `self`: the calling thread's id; there is no lock for one that is not positive.
+static bool
+try_lock(pid_t self)
+{
+	if (self <= 0)
+		return false;
+	pid_t owner = __atomic_load_n(&state.owner, __ATOMIC_ACQUIRE);
+
+	// The guard keeps us from nesting in ourselves, so our own lock is a lost one.
+	if (owner == self)
+		return true;
+	if (owner != 0 && sys_thread_lives(owner))
+		return false;
+	return __atomic_compare_exchange_n(
+		&state.owner, &owner, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static void
+release_lock(void)
+{
+	__atomic_store_n(&state.owner, 0, __ATOMIC_RELEASE);
+}
 
 // What a fork's child counts from. Nobody has counted in what it is made of since the fork.
 static void
@@ -115,7 +141,7 @@ write_block(enum snapshot_reason reason)
 		state.now = !state.now;
 		state.rss = block.memory.rss;
 		if (!all)
-			reuse_modules(block.now, block.sources);
+			selection_reuse_modules(block.now, block.sources);
 	} else {
 		loss_count(LOSS_BLOCKS_DROPPED);
 	}
@@ -129,11 +155,11 @@ static bool
 lock_for(enum snapshot_reason reason)
 {
 	static const struct timespec pause = {.tv_nsec = 1000000};
-	bool locked = lock_try(&state.lock, thread_kernel_id());
+	bool locked = try_lock(thread_kernel_id());
 
 	for (int i = 0; i < 1000 && !locked && reason == SNAPSHOT_EXIT; i++) {
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
-		locked = lock_try(&state.lock, thread_kernel_id());
+		locked = try_lock(thread_kernel_id());
 	}
 	return locked;
 }
@@ -270,7 +296,7 @@ snapshot_take(enum snapshot_reason reason)
 	uint64_t mask = sys_hold_signals();
 	if (snapshot_is_own_process() && lock_for(reason)) {
 		take_locked(reason);
-		lock_release(&state.lock);
+		release_lock();
 	}
 	sys_let_signals(mask);
 }
@@ -305,7 +331,7 @@ note(struct text *text)
 	if (lock_for(SNAPSHOT_EXIT)) {
 		state.process.note = text->bytes;
 		block_write_note(&state.process);
-		lock_release(&state.lock);
+		release_lock();
 	}
 	sys_let_signals(mask);
 }
@@ -357,5 +383,5 @@ snapshot_fork(void)
 	memory_fork(true);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
-	lock_release(&state.lock);
+	release_lock();
 }

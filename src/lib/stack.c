@@ -1,18 +1,65 @@
+#include <errno.h>
 #include <string.h>
 
+#include "sys.h"
+#include "libc.h"
 #include "guard.h"
 #include "loss.h"
 #include "hash.h"
 #include "module.h"
-#include "backtrace.h"
 #include "thread.h"
 #include "stack.h"
+
+// The stack as the C library finds it, for machines without an unwinder of ours, and for the tests
+// of that one. Takes no lock of ours, but perhaps the C++ runtime's and the loader's. Set with
+// release, when the C library will load nothing more: earlier, a stack could load libraries in the
+// middle of the loader's work.
+static bool backtrace_ready;
+
+enum {
+	BACKTRACE_FRAMES = PMEM_FRAMES - 1, // of a stack, without the hook's own
+	// Frames of our own between backtrace() and the hook's caller, at most.
+	OWN_FRAMES = 10,
+};
+
+// Inside the guard: it may load a library.
+static void
+start_backtrace(void)
+{
+	void *frames[2];
+	libc.backtrace(frames, 2);
+	__atomic_store_n(&backtrace_ready, true, __ATOMIC_RELEASE);
+}
+
+// The frames from the return address `pc` outwards. Their number; 0 when there is no such frame.
+// `cut`: there are more.
+static __attribute__((noinline)) SYS_ALIGNS_STACK uint32_t
+take_backtrace(uintptr_t frames[BACKTRACE_FRAMES], uintptr_t pc, bool *cut)
+{
+	void *taken[BACKTRACE_FRAMES + 1 + OWN_FRAMES];
+	int kept = errno;
+	// One frame more than wanted shows that there are more.
+	uint32_t depth = (uint32_t)libc.backtrace(taken, BACKTRACE_FRAMES + 1 + OWN_FRAMES);
+	errno = kept;
+
+	uint32_t first = 0;
+	while (first < OWN_FRAMES && first < depth && (uintptr_t)taken[first] != pc)
+		first++;
+	if (first == OWN_FRAMES || first == depth)
+		return 0;
+	depth -= first;
+	*cut = depth > BACKTRACE_FRAMES;
+	if (depth > BACKTRACE_FRAMES)
+		depth = BACKTRACE_FRAMES;
+	memcpy(frames, taken + first, depth * sizeof(*frames));
+	return depth;
+}
 
 void
 stack_start(void)
 {
 	if (!WALK_IS_BUILT || PMEM_ORACLE)
-		backtrace_start();
+		start_backtrace();
 	walk_start();
 	if (WALK_IS_BUILT)
 		__atomic_store_n(&guard_search, walk_search, __ATOMIC_RELEASE);
@@ -42,7 +89,7 @@ hash_frames(const struct stack *stack)
 static bool
 may_backtrace(const struct stack_call *call)
 {
-	return backtrace_is_ready() && !walk_is_runtime(call->frame.pc);
+	return __atomic_load_n(&backtrace_ready, __ATOMIC_ACQUIRE) && !walk_is_runtime(call->frame.pc);
 }
 
 // Takes the same stack with backtrace(), and counts whether it is the same, and the hash.
@@ -55,7 +102,7 @@ ask_oracle(const struct stack *stack, const struct stack_call *call, bool guesse
 
 	if (!may_backtrace(call))
 		return;
-	oracle.depth = 1 + backtrace_take(oracle.frames + 1, call->frame.pc, call->frame.fp, &oracle.cut);
+	oracle.depth = 1 + take_backtrace(oracle.frames + 1, call->frame.pc, &oracle.cut);
 	uint32_t both = oracle.depth < stack->depth ? oracle.depth : stack->depth;
 	bool same = memcmp(a, b, (both - 1) * sizeof(*a)) == 0;
 	if (same && oracle.depth == stack->depth && oracle.cut == stack->cut
@@ -87,7 +134,7 @@ stack_capture(
 	// address that is none, or a stack that does not end, is a fault. So it is for machines
 	// without an unwinder of ours, and does not go on where that one lost its way.
 	if (!WALK_IS_BUILT && may_backtrace(call))
-		depth = backtrace_take(stack->frames + 1, call->frame.pc, call->frame.fp, &stack->cut);
+		depth = take_backtrace(stack->frames + 1, call->frame.pc, &stack->cut);
 	if (depth == 0) {
 		stack->frames[1] = call->frame.pc;
 		depth = 1;

@@ -1,6 +1,7 @@
 #include "sys.h"
 
 struct sys sys = {.page_bytes = 4096};
+bool (*sys_passes)(long number, const long arguments[6]);
 
 #ifdef SYS_BY_LIBC
 

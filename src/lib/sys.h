@@ -102,9 +102,9 @@ sys_make(long number, long a, long b, long c, long d, long e, long f)
 
 #endif
 
-// Whether the sandbox that the program is in lets a call pass; NULL: it is in none. sandbox.h
-// sets it. A call that would not pass is not made, and answered with EPERM: the kernel might end
-// the process for it. Atomic.
+// Whether the sandbox that the program is in lets a call pass; NULL: it is in none. Set by
+// hooks/sandbox.c. A call that would not pass is not made, and answered with EPERM: the kernel
+// might end the process for it. Atomic.
 extern bool (*sys_passes)(long number, const long arguments[6]);
 
 static inline bool

@@ -7,12 +7,12 @@ cd "$PMEM_ROOT" || exit 1
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
 rows="sys hash string dynsym
 libc
-guard text lock loss heap copy loader counter table sandbox
+guard text loss heap copy loader counter table
 tag object slot
 next boot
 real
 chunk foretold rival
-page roster
+roster
 module
 dwarf
 expression
@@ -22,7 +22,7 @@ rule
 own
 unwind
 memo
-thread backtrace
+thread
 size
 allocator
 walk nowalk
@@ -33,14 +33,13 @@ file
 log memory
 block
 selection
-reuse
 snapshot
 record
 hook
 extension
 malloc aligned new_delete
 jemalloc tcmalloc mimalloc mimalloc_aligned mimalloc_heap
-seccomp
+sandbox
 process"
 
 # Those of the reader. A subcommand has no header: none can call another.
