@@ -4,7 +4,7 @@
 
 #include "sys.h"
 #include "libc.h"
-#include "next.h"
+#include "next_definition.h"
 #include "real.h"
 #include "foretold.h"
 #include "rival.h"
@@ -71,7 +71,7 @@ enum {
 	NEXTS,
 };
 
-static struct next nexts[NEXTS] = {
+static struct next_definition nexts[NEXTS] = {
 	[NEXT_MALLOC] = {.name = "malloc"},
 	[NEXT_CALLOC] = {.name = "calloc"},
 	[NEXT_REALLOC] = {.name = "realloc"},
@@ -98,18 +98,12 @@ static struct next nexts[NEXTS] = {
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-static struct real_range
-range_of(const struct next_code *home)
-{
-	return (struct real_range){home->start, home->bytes};
-}
-
 // The next function of that name. Where the allocator lacks one, the C library's or that of an
 // allocator behind it is next: its blocks would be another allocator's.
 static uintptr_t
 function(int which)
 {
-	const struct next *next = &nexts[which];
+	const struct next_definition *next = &nexts[which];
 	bool has_to_be = which <= NEXT_POSIX_MEMALIGN || which == NEXT_FREE;
 	if (!has_to_be && next->place > nexts[NEXT_USABLE_SIZE].place)
 		return 0;
@@ -120,7 +114,7 @@ function(int which)
 static uintptr_t
 allocators(int which)
 {
-	const struct next *next = &nexts[which];
+	const struct next_definition *next = &nexts[which];
 	return real_owns_code(next->code.start) ? next->code.start : 0;
 }
 
@@ -166,12 +160,12 @@ static void
 find_rivals(void)
 {
 	for (int which = 0; which <= NEXT_FREE; which++) {
-		const struct next *next = &nexts[which];
+		const struct next_definition *next = &nexts[which];
 		if (which < FAMILY && next->before)
 			rival_add_before(next->own.start);
 		if (function(which) && !real_owns_code(next->code.start)
 			&& next->home.start != real.libc.start)
-			rival_add_between(range_of(&next->home));
+			rival_add_between(next->home);
 	}
 	real.before = nexts[NEXT_MALLOC].before;
 	real.beneath = nexts[NEXT_MALLOC].code.start;
@@ -182,18 +176,18 @@ find_rivals(void)
 static bool
 find_functions(void)
 {
-	struct next *wanted[NEXTS];
+	struct next_definition *wanted[NEXTS];
 
 	for (int which = 0; which < NEXTS; which++)
 		wanted[which] = &nexts[which];
-	if (!next_find(wanted, NEXTS))
+	if (!next_definition_find(wanted, NEXTS))
 		return false;
-	const struct next *sizes = &nexts[NEXT_USABLE_SIZE];
+	const struct next_definition *sizes = &nexts[NEXT_USABLE_SIZE];
 	real.malloc_usable_size = sizes->code.start
 		? (size_t (*)(void *))sizes->code.start : fallback_usable_size;
-	real.home = range_of(&sizes->home);
-	real.libc = range_of(&nexts[NEXT_LIBC].home);
-	real.self = (struct real_range){(uintptr_t)__ehdr_start, (uintptr_t)(_end - __ehdr_start)};
+	real.home = sizes->home;
+	real.libc = nexts[NEXT_LIBC].home;
+	real.self = (struct code_range){(uintptr_t)__ehdr_start, (uintptr_t)(_end - __ehdr_start)};
 	if (!real_is_glibcs()) {
 		real.calls_itself = real.home;
 		find_foretelling();

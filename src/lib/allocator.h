@@ -2,7 +2,7 @@
 // whose they are by the names that are exported beside them.
 //
 // Who may call: any thread, at any moment. Calls nothing of the allocator's but what tells its
-// version or the size of a block to be; waits for nobody but in the loader (next.h).
+// version or the size of a block to be; waits for nobody but in the loader (next_definition.h).
 
 #ifndef PMEM_ALLOCATOR_H
 #define PMEM_ALLOCATOR_H

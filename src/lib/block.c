@@ -2,7 +2,7 @@
 
 #include "format.h"
 #include "loss.h"
-#include "copy.h"
+#include "silent_fork.h"
 #include "text.h"
 #include "module.h"
 #include "stack.h"
@@ -88,7 +88,7 @@ write_header(struct text *text, const struct process *process)
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
 			+ BLOCK_SELECTION_BYTES_MAX + TABLE_GROWING_MAX(BUFFER_BYTES)
 			+ thread_bytes_max() + (uint64_t)thread_slots_max() * WALK_BYTES
-			+ COPY_BYTES_MAX);
+			+ SILENT_FORK_BYTES_MAX);
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	write_number(text, " log_keep=", PMEM_LOG_KEEP);
 	identity_write(text);
@@ -155,15 +155,15 @@ write_losses(struct text *text)
 // Blocks that were never touched are live, but not resident: `outside` is that at least, and
 // `malloc` is so much at most.
 static void
-write_memory(struct text *text, const struct memory *memory, uint64_t live)
+write_rss(struct text *text, const struct rss *rss, uint64_t live)
 {
-	if (!memory->known)
+	if (!rss->known)
 		return;
-	uint64_t inside = live < memory->rss ? live : memory->rss;
-	write_number(text, " rss=", memory->rss);
-	write_number(text, " file=", memory->file);
-	write_number(text, " outside=", memory->rss - inside);
-	write_number(text, " malloc=", inside * 100 / memory->rss);
+	uint64_t inside = live < rss->bytes ? live : rss->bytes;
+	write_number(text, " rss=", rss->bytes);
+	write_number(text, " file=", rss->file);
+	write_number(text, " outside=", rss->bytes - inside);
+	write_number(text, " malloc=", inside * 100 / rss->bytes);
 	text_string(text, "%");
 }
 
@@ -188,7 +188,7 @@ write_summary(struct text *text, const struct block *block)
 	write_number(text, " shown=", block->holding.shown);
 	write_number(text, " hidden=", block->holding.all - block->holding.shown);
 	write_pair(text, " emptied=", block->empty.shown, block->empty.all);
-	write_memory(text, &block->memory, counter_live(total));
+	write_rss(text, &block->rss, counter_live(total));
 	text_string(text, "\n");
 	write_losses(text);
 }

@@ -14,7 +14,7 @@
 #include "config.h"
 #include "counter.h"
 #include "table.h"
-#include "memory.h"
+#include "rss.h"
 
 _Static_assert(PMEM_SHOW >= 1, "PMEM_SHOW must be at least 1 source");
 _Static_assert(PMEM_SHOW_EMPTY >= 0, "PMEM_SHOW_EMPTY must be at least 0 sources");
@@ -51,7 +51,7 @@ struct block {
 	int64_t time; // ns since 1970
 	const char *reason;
 	struct counter total;      // over all sources
-	struct memory memory;
+	struct rss rss;
 	struct change other;       // source 0
 	struct change rest;        // over all sources in neither selection, but source 0
 	uint64_t churn;            // bytes

@@ -1,8 +1,8 @@
 // libc: the C library's own functions, those that we call.
 //
 // Who may call: libc_is_bound() anybody, at any moment; libc_start() before any other
-// part of ours is used, and again without harm; what it finds, from then on, any thread. Never allocates; waits for
-// nobody but the loader.
+// part of ours is used, and again without harm; what it finds, from then on, any thread. Never
+// allocates; waits for nobody but the loader.
 //
 // A program may define any of these names, and what we refer to by name is then the program's:
 // its dl_iterate_phdr() may hold a lock of its own while it allocates, its dlsym() count on who

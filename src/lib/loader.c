@@ -15,7 +15,7 @@ static struct {
 	pid_t pid;  // of the process that the rest speaks of
 	bool stuck; // it was held when this process was forked
 	bool waited_in_vain; // and it has not been free since; atomic
-	bool is_copy; // of whose making we were not told: that lock may never be free again
+	bool is_silent_fork; // we were not told: that lock may never be free again
 	// Visits of ours and forks under way. Each side counts itself and then looks at the other;
 	// atomic.
 	unsigned visits;
@@ -137,13 +137,13 @@ loader_fork(void)
 }
 
 void
-loader_copy(void)
+loader_silent_fork(void)
 {
 	state.pid = sys_getpid();
 	state.visits = 0;
 	state.forks = 0;
 	own_forks = 0;
-	state.is_copy = true;
+	state.is_silent_fork = true;
 }
 
 // Until the lock is free, or our own: at most a tenth of a second.
@@ -154,7 +154,7 @@ lock_to_be_had(void)
 	pid_t thread = 0;
 
 	if (!state.lock)
-		return !state.is_copy;
+		return !state.is_silent_fork;
 	for (int i = 0; i < 2000 && is_held(state.lock); i++) {
 		// A child of vfork(), or of _Fork(), which runs no handlers.
 		if (sys_getpid() != state.pid)

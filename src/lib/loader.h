@@ -29,8 +29,8 @@ void loader_after_fork(void);
 // In a fork's child, before anything else of it.
 void loader_fork(void);
 
-// In a copy of whose making nobody told us.
-void loader_copy(void);
+// In a process that was forked without our being told.
+void loader_silent_fork(void);
 
 // Around a call that holds some other library's lock: no handler can leave it held, and forks wait
 // for it as for a visit. False: a fork has been under way for too long, and there is no call to

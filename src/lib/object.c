@@ -7,7 +7,7 @@
 #include "loader.h"
 #include "object.h"
 
-struct search {
+struct object_search {
 	uintptr_t address;
 	struct object *object;
 };
@@ -130,7 +130,7 @@ static int
 search_step(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
 	(void)bytes;
-	struct search *search = context;
+	struct object_search *search = context;
 	struct object range;
 
 	object_range(loaded, &range);
@@ -143,7 +143,7 @@ search_step(struct dl_phdr_info *loaded, size_t bytes, void *context)
 bool
 object_at_by_list(uintptr_t address, struct object *object)
 {
-	struct search search = {address, object};
+	struct object_search search = {address, object};
 	return loader_visit(search_step, &search) > 0;
 }
 

@@ -45,12 +45,6 @@ struct operator operators[OPERATORS] = {
 		"operator delete[](void*, std::align_val_t, std::nothrow_t const&)"),
 };
 
-static bool
-lies_in(uintptr_t pc, const struct next_code *code)
-{
-	return pc - code->start < code->bytes;
-}
-
 const char *
 operator_begin(struct stack *stack)
 {
@@ -64,9 +58,9 @@ operator_begin(struct stack *stack)
 		uintptr_t pc = stack->frames[i] - 1;
 		known = false;
 		for (int form = 0; form < OPERATOR_DELETE && !known; form++) {
-			const struct next *symbol = &operators[form].symbol;
-			known = lies_in(pc, &symbol->code);
-			if (lies_in(pc, &symbol->own)) {
+			const struct next_definition *symbol = &operators[form].symbol;
+			known = code_range_has(&symbol->code, pc);
+			if (code_range_has(&symbol->own, pc)) {
 				known = true;
 				outermost = (enum operator_form)form;
 				at = i;

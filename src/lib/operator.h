@@ -2,7 +2,7 @@
 // would reach without us, and stacks that begin at them.
 //
 // Who may call: any thread, at any moment. Never allocates. It visits the loader's list
-// until that succeeded once (next.h). Where a form has no next definition, its hook does
+// until that succeeded once (next_definition.h). Where a form has no next definition, its hook does
 // what malloc()'s family does; a stack that does not begin at an operator is left alone.
 
 #ifndef PMEM_OPERATOR_H
@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "next.h"
+#include "next_definition.h"
 #include "stack.h"
 
 // See libc.h.
@@ -42,7 +42,7 @@ enum operator_form {
 };
 
 struct operator {
-	struct next symbol;   // Itanium C++ ABI, 5.1
+	struct next_definition symbol;   // Itanium C++ ABI, 5.1
 	const char *readable; // as it is written in C++
 };
 
@@ -52,8 +52,8 @@ extern struct operator operators[OPERATORS];
 static inline uintptr_t
 operator_next(enum operator_form form)
 {
-	if (!next_is_ready())
-		next_start();
+	if (!next_definition_is_ready())
+		next_definition_start();
 	return operators[form].symbol.code.start;
 }
 

@@ -9,7 +9,7 @@
 #include "guard.h"
 #include "loss.h"
 #include "loader.h"
-#include "next.h"
+#include "next_definition.h"
 #include "real.h"
 #include "allocator.h"
 #include "module.h"
@@ -91,8 +91,8 @@ start(void)
 	int kept = errno;
 	if (real_state() == REAL_NEW)
 		allocator_start();
-	if (!next_is_ready())
-		next_start();
+	if (!next_definition_is_ready())
+		next_definition_start();
 	if ((!real_is_on() && real.refusal == REAL_NOT_REFUSED) || !guard_enter_internal())
 		return;
 

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "next_definition.h"
+
 // See libc.h.
 #pragma GCC visibility push(hidden)
 
@@ -36,18 +38,6 @@ enum real_refusal {
 	REAL_CHECKS_BLOCKS,  // libc_malloc_debug.so: what it guards begins where the program's ends
 };
 
-// A loaded object's addresses.
-struct real_range {
-	uintptr_t start;
-	uintptr_t bytes;
-};
-
-static inline bool
-real_range_has(const struct real_range *range, uintptr_t pc)
-{
-	return pc - range->start < range->bytes;
-}
-
 struct real {
 	enum real_state state; // written with release, once the pointers are set
 	void *(*malloc)(size_t);
@@ -61,10 +51,10 @@ struct real {
 	void *(*valloc)(size_t);
 	void *(*pvalloc)(size_t);
 	size_t (*malloc_usable_size)(void *);
-	struct real_range home; // the object that knows the sizes of blocks: the allocator's
-	struct real_range self; // our library
-	struct real_range libc; // glibc; empty where the C library is another
-	struct real_range calls_itself; // home, of allocators that may call themselves by public names
+	struct code_range home; // the object that knows the sizes of blocks: the allocator's
+	struct code_range self; // our library
+	struct code_range libc; // glibc; empty where the C library is another
+	struct code_range calls_itself; // home, of allocators that may call themselves by public names
 	enum real_refusal refusal; // why we are REAL_OFF; atomic
 	uintptr_t before;  // the malloc() that the program's calls reach, if that is not ours; or 0
 	uintptr_t beneath; // the next one behind ours
@@ -106,14 +96,14 @@ real_is_glibcs(void)
 static inline bool
 real_owns_code(uintptr_t pc)
 {
-	return real_range_has(&real.home, pc);
+	return code_range_has(&real.home, pc);
 }
 
 // Whether a call from `pc` is the allocator's own, or ours.
 static inline bool
 real_asks(uintptr_t pc)
 {
-	return real_range_has(&real.calls_itself, pc) || real_range_has(&real.self, pc);
+	return code_range_has(&real.calls_itself, pc) || code_range_has(&real.self, pc);
 }
 
 // Around a call of a real function which may come back. Gives what real_leave() takes: what

@@ -10,7 +10,7 @@ enum {
 static struct {
 	uintptr_t before[MANY]; // hooks of ours that a rival's function stands before
 	unsigned before_count;
-	struct real_range between[MANY]; // objects
+	struct code_range between[MANY]; // objects
 	unsigned between_count;
 	struct real next; // the functions that are enclosed
 } state;
@@ -88,7 +88,7 @@ rival_hands_on(uintptr_t hook)
 }
 
 void
-rival_add_between(struct real_range object)
+rival_add_between(struct code_range object)
 {
 	for (unsigned i = 0; i < state.between_count; i++) {
 		if (state.between[i].start == object.start)
@@ -102,7 +102,7 @@ static bool
 is_wrappers(uintptr_t code)
 {
 	for (unsigned i = 0; i < state.between_count; i++) {
-		if (real_range_has(&state.between[i], code))
+		if (code_range_has(&state.between[i], code))
 			return true;
 	}
 	return false;

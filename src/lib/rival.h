@@ -29,7 +29,7 @@ void rival_add_before(uintptr_t hook);
 bool rival_hands_on(uintptr_t hook);
 
 // The object is one of a wrapper's, between us and the allocator.
-void rival_add_between(struct real_range object);
+void rival_add_between(struct code_range object);
 
 // Puts functions of ours before those of real's that lie in such objects.
 void rival_enclose(void);

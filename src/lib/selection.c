@@ -1,5 +1,5 @@
 #include "table.h"
-#include "heap.h"
+#include "largest.h"
 #include "roster.h"
 #include "thread.h"
 #include "source.h"
@@ -39,11 +39,11 @@ by_churn(uint64_t a, uint64_t b)
 
 // Shows at most so many, in this order.
 static void
-choose(struct selection *selection, uint64_t most, heap_before *before)
+choose(struct selection *selection, uint64_t most, largest_before *before)
 {
 	uint32_t found = selection->shown;
 	selection->shown = found < most ? found : (uint32_t)most;
-	heap_select(selection->sources, found, selection->shown, before);
+	largest_select(selection->sources, found, selection->shown, before);
 }
 
 // As many as fit into a log behind `bytes`. Returns a bound for all of it.

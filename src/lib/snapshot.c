@@ -2,7 +2,7 @@
 #include <sys/types.h>
 
 #include "sys.h"
-#include "copy.h"
+#include "silent_fork.h"
 #include "loader.h"
 #include "text.h"
 #include "loss.h"
@@ -14,7 +14,7 @@
 #include "source.h"
 #include "churn.h"
 #include "log.h"
-#include "memory.h"
+#include "rss.h"
 #include "block.h"
 #include "selection.h"
 #include "snapshot.h"
@@ -43,9 +43,9 @@ static struct {
 	bool inherits; // these are what was inherited, and have not been summed up yet
 } state;
 
-// A try-lock that survives its owner. One whose owner's thread is gone (cancelled, or not copied by
-// fork), or whose owner is the caller itself (it left the locked code by siglongjmp), is taken over:
-// what it protects is sound after any prefix of the work done under it.
+// A try-lock that survives its owner. It is taken over where its owner's thread is gone (cancelled,
+// or not copied by fork), or is the caller itself (it left the locked code by siglongjmp): what it
+// protects is sound wherever the work under it was left.
 
 // `self`: the calling thread's id; there is no lock for one that is not positive.
 static bool
@@ -94,9 +94,9 @@ is_litter(uint64_t churn)
 }
 
 static bool
-has_grown(const struct memory *memory)
+has_grown(const struct rss *rss)
 {
-	return memory->rss > state.rss + MUCH_BYTES && memory->rss > state.rss + state.rss / 4;
+	return rss->bytes > state.rss + MUCH_BYTES && rss->bytes > state.rss + state.rss / 4;
 }
 
 // Whether a process that has written no block yet has something of its own to tell. A child
@@ -110,7 +110,7 @@ has_a_word(const struct block *block, enum snapshot_reason reason)
 	if (block->moved && (reason != SNAPSHOT_EXIT || !is_litter(block->churn)))
 		return true;
 	return reason == SNAPSHOT_EXIT && state.process.forked_from == 0
-		&& block->memory.rss > counter_live(&block->total) + MUCH_BYTES;
+		&& block->rss.bytes > counter_live(&block->total) + MUCH_BYTES;
 }
 
 static void
@@ -127,8 +127,8 @@ write_block(enum snapshot_reason reason)
 	// At its exit a child that did nothing is not to sum up what others did.
 	if (state.inherits && !thread_has_counted_since())
 		return;
-	memory_look(&block.memory);
-	if (reason == SNAPSHOT_LOOK && !first && !has_grown(&block.memory))
+	rss_look(&block.rss);
+	if (reason == SNAPSHOT_LOOK && !first && !has_grown(&block.rss))
 		return;
 	sum_inherited();
 	block.now = state.now;
@@ -139,7 +139,7 @@ write_block(enum snapshot_reason reason)
 	if (log_open(block.bytes, all) && block_write(&block, &state.process)) {
 		state.blocks++;
 		state.now = !state.now;
-		state.rss = block.memory.rss;
+		state.rss = block.rss.bytes;
 		if (!all)
 			selection_reuse_modules(block.now, block.sources);
 	} else {
@@ -176,16 +176,16 @@ note_end(void)
 {
 	static char bytes[120];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
-	struct memory memory;
+	struct rss rss;
 
 	// A child that was forked tells nothing that its parent does not.
-	memory_look(&memory);
-	if (!memory.known || state.process.forked_from != 0)
+	rss_look(&rss);
+	if (!rss.known || state.process.forked_from != 0)
 		return;
 	text_string(&text, "at exit: rss=");
-	text_number(&text, memory.rss);
+	text_number(&text, rss.bytes);
 	text_string(&text, " file=");
-	text_number(&text, memory.file);
+	text_number(&text, rss.file);
 	text_string(&text, ", and nothing is known of what holds it");
 	bytes[text.length] = '\0';
 	state.process.note = bytes;
@@ -267,22 +267,22 @@ become_child(const char *note)
 // what its first block counts from is the last look there was: its parent's last block. The
 // totals are those of its memory, and exact. The lock needs no repair: its owner is not here.
 static void
-become_copy(void)
+become_silent_child(void)
 {
-	loader_copy();
+	loader_silent_fork();
 	loss_fork();
 	thread_keep();
 	become_child("the first block counts from the last one of the process it was forked from");
 	log_fork(false);
-	memory_fork(false);
+	rss_fork(false);
 }
 
 // A child of vfork() shares our memory; it must not speak for its parent.
 bool
 snapshot_is_own_process(void)
 {
-	if (copy_claim())
-		become_copy();
+	if (silent_fork_claim())
+		become_silent_child();
 	return state.process.pid == 0 || state.process.pid == sys_getpid();
 }
 
@@ -305,7 +305,7 @@ void
 snapshot_start(void)
 {
 	know_process();
-	copy_start();
+	silent_fork_start();
 	log_start();
 	churn_start();
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
@@ -372,7 +372,7 @@ void
 snapshot_fork(void)
 {
 	// Another's fork handler, which ran before ours, may have made a block due.
-	if (!copy_claim() && copy_can_tell())
+	if (!silent_fork_claim() && silent_fork_can_tell())
 		return;
 	state.inherits = true;
 	// After a hundred forks in forks none of which has written a block.
@@ -380,7 +380,7 @@ snapshot_fork(void)
 		sum_inherited();
 	become_child(NULL);
 	log_fork(true);
-	memory_fork(true);
+	rss_fork(true);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
 	release_lock();

@@ -8,7 +8,7 @@
 #include "loader.h"
 #include "dynsym.h"
 #include "text.h"
-#include "heap.h"
+#include "largest.h"
 #include "module.h"
 #include "object.h"
 #include "operator.h"
@@ -22,25 +22,25 @@ enum {
 };
 
 // What is known of one pc.
-struct entry {
+struct named_pc {
 	uint64_t key;    // the frame as a word
 	uint32_t name;   // one more than where in names[]: length in two bytes, then characters
 	uint32_t offset; // pc - symbol's value
 };
 
 // The best symbol so far for a wanted pc; valid while the object's tables are held.
-struct match {
+struct best_symbol {
 	uintptr_t value; // 0: none
 	const char *name;
 };
 
-static struct entry first_entries[INDEX_MIN];
+static struct named_pc first_entries[INDEX_MIN];
 static uint32_t first_index[2 * INDEX_MIN];
 static char first_names[INDEX_MIN * 32];
 
 // All of it belongs to the thread that writes a block.
 static struct {
-	struct growing entries; // of struct entry
+	struct growing entries; // of struct named_pc
 	uint32_t count;
 	// Of uint32_t: one more than an entry's number, 0 = empty. As much of it is in use as the
 	// entries need, so that few of them touch few pages.
@@ -50,7 +50,7 @@ static struct {
 	size_t names_length;
 	// Keys, with EXACT set for a pc to be named itself; sorted by look_up().
 	uint64_t wanted[PMEM_SYMBOLS_PER_BLOCK];
-	struct match matches[PMEM_SYMBOLS_PER_BLOCK];
+	struct best_symbol matches[PMEM_SYMBOLS_PER_BLOCK];
 	uint32_t wanted_count;
 	// Of the object that is being looked at, by stripe: the first wanted in it or behind it.
 	uint32_t stripes[STRIPES];
@@ -60,12 +60,12 @@ static struct {
 	.names = {first_names, sizeof(first_names), false},
 };
 
-_Static_assert(sizeof(struct entry) == 16, "SYMBOL_BYTES_MAX counts on it");
+_Static_assert(sizeof(struct named_pc) == 16, "SYMBOL_BYTES_MAX counts on it");
 
-static struct entry *
+static struct named_pc *
 entry_at(uint32_t number)
 {
-	return (struct entry *)state.entries.at + number;
+	return (struct named_pc *)state.entries.at + number;
 }
 
 static char *
@@ -115,7 +115,7 @@ place_of(uint64_t key)
 }
 
 // NULL: not there.
-static struct entry *
+static struct named_pc *
 find(uint64_t key)
 {
 	uint32_t number = state.index_size > 0 ? *place_of(key) : 0;
@@ -138,7 +138,7 @@ add(uint64_t key)
 	uint32_t size = state.index_size;
 
 	if (state.count >= PMEM_SYMBOLS
-		|| !table_grow(&state.entries, (state.count + 1) * sizeof(struct entry)))
+		|| !table_grow(&state.entries, (state.count + 1) * sizeof(struct named_pc)))
 		return false;
 	if (state.count * 2 >= size) {
 		size = size > 0 ? size * 2 : INDEX_MIN;
@@ -146,7 +146,7 @@ add(uint64_t key)
 			return false;
 		fill_index(size);
 	}
-	*entry_at(state.count) = (struct entry){.key = key, .name = NO_NAME};
+	*entry_at(state.count) = (struct named_pc){.key = key, .name = NO_NAME};
 	*place_of(key) = ++state.count;
 	return true;
 }
@@ -154,7 +154,7 @@ add(uint64_t key)
 bool
 symbol_get(struct frame frame, struct symbol *symbol)
 {
-	const struct entry *entry = find(key_of(frame));
+	const struct named_pc *entry = find(key_of(frame));
 	uint16_t length;
 
 	if (!entry || entry->name == NO_NAME)
@@ -277,7 +277,7 @@ offer(const struct object *object, uintptr_t stripe, const struct dynsym *symbol
 		i++;
 	for (; i < state.wanted_count && sought(state.wanted[i]) - value < symbol->st_size; i++) {
 		if (value > state.matches[i].value)
-			state.matches[i] = (struct match){value, symbols->names + symbol->st_name};
+			state.matches[i] = (struct best_symbol){value, symbols->names + symbol->st_name};
 	}
 }
 
@@ -288,8 +288,8 @@ keep_matches(uint32_t first, uintptr_t end)
 {
 	uint32_t name = NO_NAME;
 	for (uint32_t i = first; i < state.wanted_count && sought(state.wanted[i]) < end; i++) {
-		const struct match *match = &state.matches[i];
-		struct entry *entry = find(state.wanted[i] & ~EXACT);
+		const struct best_symbol *match = &state.matches[i];
+		struct named_pc *entry = find(state.wanted[i] & ~EXACT);
 		uint64_t offset = pc_of(state.wanted[i]) - match->value;
 
 		if (match->value == 0 || offset > UINT32_MAX)
@@ -357,7 +357,7 @@ symbol_look_up(void)
 {
 	if (state.wanted_count == 0)
 		return;
-	heap_select(state.wanted, state.wanted_count, state.wanted_count, by_address);
+	largest_select(state.wanted, state.wanted_count, state.wanted_count, by_address);
 	memset(state.matches, 0, state.wanted_count * sizeof(*state.matches));
 	int result = loader_visit(look_up_in, NULL);
 	if (result == LOADER_STUCK)

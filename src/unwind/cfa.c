@@ -41,7 +41,7 @@ enum {
 	GNU_NEGATIVE_OFFSET_EXTENDED = 0x2f,
 };
 
-struct run {
+struct cfa_run {
 	const struct cfa_program *program;
 	struct dwarf_bytes bytes;
 	uintptr_t target;
@@ -54,7 +54,7 @@ struct run {
 
 // A block of bytes behind its length.
 static struct dwarf_bytes
-take_block(struct run *run)
+take_block(struct cfa_run *run)
 {
 	uint64_t length = dwarf_uleb(&run->bytes);
 	struct dwarf_bytes block = {NULL, NULL};
@@ -69,7 +69,7 @@ take_block(struct run *run)
 }
 
 static void
-set_register(struct run *run, uint64_t number, struct cfa_register how)
+set_register(struct cfa_run *run, uint64_t number, struct cfa_register how)
 {
 	if (number == FP)
 		run->row.fp = how;
@@ -79,40 +79,40 @@ set_register(struct run *run, uint64_t number, struct cfa_register how)
 
 // Damaged factors may be too large for the product: it wraps around.
 static int64_t
-aligned(const struct run *run, int64_t factored)
+aligned(const struct cfa_run *run, int64_t factored)
 {
 	return (int64_t)((uint64_t)factored * (uint64_t)run->program->data_align);
 }
 
 static void
-set_saved(struct run *run, uint64_t number, int64_t factored)
+set_saved(struct cfa_run *run, uint64_t number, int64_t factored)
 {
 	struct value at = {VALUE_CFA, aligned(run, factored)};
 	set_register(run, number, (struct cfa_register){CFA_SAVED, at});
 }
 
 static void
-set_cfa(struct run *run, uint64_t number, int64_t offset)
+set_cfa(struct cfa_run *run, uint64_t number, int64_t offset)
 {
 	enum value_base base = number == SP ? VALUE_SP : number == FP ? VALUE_FP : VALUE_UNKNOWN;
 	run->row.cfa = (struct value){base, offset};
 }
 
 static void
-set_cfa_register(struct run *run, uint64_t number)
+set_cfa_register(struct cfa_run *run, uint64_t number)
 {
 	set_cfa(run, number, run->row.cfa.offset);
 }
 
 static void
-restore(struct run *run, uint64_t number)
+restore(struct cfa_run *run, uint64_t number)
 {
 	set_register(run, number, number == FP ? run->initial.fp : run->initial.ra);
 }
 
 // False when the next row begins beyond the target: the row as it is holds there.
 static bool
-advance(struct run *run, uint64_t delta)
+advance(struct cfa_run *run, uint64_t delta)
 {
 	uintptr_t next = run->location + delta * run->program->code_align;
 	if (next < run->location || next > run->target)
@@ -122,7 +122,7 @@ advance(struct run *run, uint64_t delta)
 }
 
 static bool
-set_location(struct run *run)
+set_location(struct cfa_run *run)
 {
 	// Relative to where it stands, or absolute; compilers do not write it.
 	uintptr_t here = (uintptr_t)run->bytes.at;
@@ -142,7 +142,7 @@ set_location(struct run *run)
 }
 
 static void
-set_by_expression(struct run *run)
+set_by_expression(struct cfa_run *run)
 {
 	uint64_t number = dwarf_uleb(&run->bytes);
 	// The canonical frame address is on the expression's stack at first.
@@ -153,7 +153,7 @@ set_by_expression(struct run *run)
 }
 
 static void
-remember(struct run *run)
+remember(struct cfa_run *run)
 {
 	if (run->remembered_count == REMEMBERED_MAX)
 		run->bytes.at = NULL;
@@ -162,7 +162,7 @@ remember(struct run *run)
 }
 
 static void
-recall(struct run *run)
+recall(struct cfa_run *run)
 {
 	if (run->remembered_count == 0)
 		run->bytes.at = NULL;
@@ -172,7 +172,7 @@ recall(struct run *run)
 
 // One instruction of those without an operand in their first byte. False ends the program.
 static bool
-step_extended(struct run *run, uint8_t instruction)
+step_extended(struct cfa_run *run, uint8_t instruction)
 {
 	struct dwarf_bytes *bytes = &run->bytes;
 	static const struct cfa_register elsewhere = {CFA_ELSEWHERE, {VALUE_UNKNOWN, 0}};
@@ -244,7 +244,7 @@ step_extended(struct run *run, uint8_t instruction)
 
 // Runs instructions until the row for the target is there. False when they are damaged.
 static bool
-run_bytes(struct run *run, struct dwarf_bytes bytes)
+run_bytes(struct cfa_run *run, struct dwarf_bytes bytes)
 {
 	run->bytes = bytes;
 	while (run->bytes.at && run->bytes.at < run->bytes.end) {
@@ -269,7 +269,7 @@ run_bytes(struct run *run, struct dwarf_bytes bytes)
 bool
 cfa_run(const struct cfa_program *program, uintptr_t address, struct cfa_row *row)
 {
-	struct run run = {.program = program, .target = address, .location = program->start};
+	struct cfa_run run = {.program = program, .target = address, .location = program->start};
 
 	if (!run_bytes(&run, program->initial))
 		return false;

@@ -22,7 +22,7 @@ enum {
 };
 
 // One entry of the table in .eh_frame_hdr: both relative to the header.
-struct entry {
+struct frame_entry {
 	int32_t start;
 	int32_t fde;
 };
@@ -160,8 +160,8 @@ ehframe_read(const struct object_bytes *in, uintptr_t at, uintptr_t address,
 }
 
 // The last entry that starts at the address or before; NULL: all start behind it.
-static const struct entry *
-search(const struct entry *table, uint32_t count, int64_t offset)
+static const struct frame_entry *
+search(const struct frame_entry *table, uint32_t count, int64_t offset)
 {
 	uint32_t low = 0;
 	uint32_t high = count;
@@ -190,10 +190,10 @@ ehframe_find(const struct object_unwind *in, uintptr_t address, struct cfa_progr
 	memcpy(&count, bytes + 8, sizeof(count));
 	if (bytes[0] != 1 || bytes[1] != PE_PCREL_SDATA4 || bytes[2] != PE_UDATA4
 		|| bytes[3] != PE_DATAREL_SDATA4
-		|| (count > 0 && !can_read(&in->around_header, table, count * sizeof(struct entry))))
+		|| (count > 0 && !can_read(&in->around_header, table, count * sizeof(struct frame_entry))))
 		return EHFRAME_DAMAGED;
 
-	const struct entry *entry = search((const void *)table, count, (int64_t)(address - header));
+	const struct frame_entry *entry = search((const void *)table, count, (int64_t)(address - header));
 	if (!entry)
 		return EHFRAME_NONE;
 	uintptr_t fde = header + (uintptr_t)(intptr_t)entry->fde;

@@ -7,9 +7,9 @@ cd "$PMEM_ROOT" || exit 1
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
 rows="sys hash string dynsym
 libc
-guard text loss heap copy loader counter table
+guard text loss largest silent_fork loader counter table
 tag object slot
-next boot
+next_definition boot
 real
 chunk foretold rival
 roster
@@ -30,7 +30,7 @@ stack
 source churn operator
 symbol folder identity
 file
-log memory
+log rss
 block
 selection
 snapshot

@@ -14,7 +14,7 @@
 static int
 hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 {
-	struct call call = CALL_ALIGNED(hook_posix_memalign, "posix_memalign", alignment);
+	struct hook_call call = CALL_ALIGNED(hook_posix_memalign, "posix_memalign", alignment);
 
 	if (!is_call_on(&call, bytes) && is_booting()) {
 		*block = boot_alloc(alignment, bytes);
@@ -38,7 +38,7 @@ EXPORT(posix_memalign, hook_posix_memalign);
 static void *
 hook_memalign(size_t alignment, size_t bytes)
 {
-	struct call call = CALL_ALIGNED(hook_memalign, "memalign", alignment);
+	struct hook_call call = CALL_ALIGNED(hook_memalign, "memalign", alignment);
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(alignment, bytes)
 				    : real.memalign(alignment, bytes);
@@ -58,7 +58,7 @@ EXPORT(memalign, hook_memalign);
 static void *
 hook_aligned_alloc(size_t alignment, size_t bytes)
 {
-	struct call call = CALL_ALIGNED(hook_aligned_alloc, "aligned_alloc", alignment);
+	struct hook_call call = CALL_ALIGNED(hook_aligned_alloc, "aligned_alloc", alignment);
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(alignment, bytes)
 				    : real.aligned_alloc(alignment, bytes);
@@ -82,7 +82,7 @@ static void *
 hook_valloc(size_t bytes)
 {
 	size_t page = sys_page_bytes();
-	struct call call = CALL_ALIGNED(hook_valloc, "valloc", page);
+	struct hook_call call = CALL_ALIGNED(hook_valloc, "valloc", page);
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(page, bytes)
 				    : real.valloc(bytes);
@@ -103,7 +103,7 @@ static void *
 hook_pvalloc(size_t bytes)
 {
 	size_t page = sys_page_bytes();
-	struct call call = CALL_ALIGNED(hook_pvalloc, "pvalloc", page);
+	struct hook_call call = CALL_ALIGNED(hook_pvalloc, "pvalloc", page);
 
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(page, (bytes + page - 1) & -page)

@@ -4,35 +4,36 @@
 #include "extension.h"
 
 bool
-extension_is_on(const struct next *next, const struct call *call)
+extension_is_on(const struct next_definition *next, const struct hook_call *call)
 {
 	bool on = is_call_on(call, SIZE_MAX);
-	if (!next_is_ready())
-		next_start();
+	if (!next_definition_is_ready())
+		next_definition_start();
 	return on && real_owns_code(next->code.start);
 }
 
 // What is not malloc() need not give blocks of the sizes that malloc() gives.
-static struct call
-asking(const struct call *call)
+static struct hook_call
+asking(const struct hook_call *call)
 {
-	struct call copy = *call;
+	struct hook_call copy = *call;
 	if (copy.alignment == 0)
 		copy.alignment = SIZE_TO_ASK;
 	return copy;
 }
 
 void *
-extension_recorded(void *block, size_t bytes, const struct call *call)
+extension_recorded(void *block, size_t bytes, const struct hook_call *call)
 {
-	struct call copy = asking(call);
+	struct hook_call copy = asking(call);
 	return recorded(block, bytes, &copy);
 }
 
 void *
-extension_resized(const struct taken *taken, void *block, size_t bytes, const struct call *call)
+extension_resized(
+	const struct taken *taken, void *block, size_t bytes, const struct hook_call *call)
 {
-	struct call copy = asking(call);
+	struct hook_call copy = asking(call);
 	return record_resized(taken, block, bytes, &copy);
 }
 
@@ -43,13 +44,13 @@ extension_take(void *block, struct taken *taken)
 }
 
 void
-extension_gone(const struct taken *taken, const struct call *call)
+extension_gone(const struct taken *taken, const struct hook_call *call)
 {
 	record_gone(taken, call->at.frame.sp);
 }
 
 size_t
-extension_released(void *block, const struct call *call)
+extension_released(void *block, const struct hook_call *call)
 {
 	struct taken taken;
 	record_take(block, &taken);

@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "next.h"
+#include "next_definition.h"
 #include "boot.h"
 #include "real.h"
 #include "tag.h"
@@ -32,16 +32,16 @@
 
 // The head of a hook for the function of this name, which is exported so.
 #define HOOK(type, function, ...) \
-	static struct next next_##function = {.name = #function}; \
-	NEXT_NOTE(function, next_##function); \
+	static struct next_definition next_##function = {.name = #function}; \
+	NEXT_DEFINITION_NOTE(function, next_##function); \
 	static type hook_##function(__VA_ARGS__); \
 	EXPORT(function, hook_##function); \
 	static type hook_##function(__VA_ARGS__)
 
 // One call of such a hook.
 struct extension {
-	const struct call *call;
-	const struct next *next;
+	const struct hook_call *call;
+	const struct next_definition *next;
 	uintptr_t code;      // of the next definition; 0: there is none
 	uintptr_t otherwise; // a function that does the same then, with the same words; or 0
 	bool on;        // the call is to be recorded
@@ -73,15 +73,15 @@ struct words {
 #define WORDS_UNSIZED(...) WORDS_OF(-1, false, __VA_ARGS__)
 
 // As record.h has them, out of line: there are many hooks.
-bool extension_is_on(const struct next *next, const struct call *call);
-void *extension_recorded(void *block, size_t bytes, const struct call *call);
+bool extension_is_on(const struct next_definition *next, const struct hook_call *call);
+void *extension_recorded(void *block, size_t bytes, const struct hook_call *call);
 void *extension_resized(
-	const struct taken *taken, void *block, size_t bytes, const struct call *call);
+	const struct taken *taken, void *block, size_t bytes, const struct hook_call *call);
 void extension_take(void *block, struct taken *taken);
-void extension_gone(const struct taken *taken, const struct call *call);
+void extension_gone(const struct taken *taken, const struct hook_call *call);
 
 // extension_take() and extension_gone(). The block's size as the allocator knows it, or 0.
-size_t extension_released(void *block, const struct call *call);
+size_t extension_released(void *block, const struct hook_call *call);
 
 // Where a resized block is to be zero beyond what it was: what was ours in the old one was
 // carried over, and the allocator took it for the program's. Call it before the new tag.

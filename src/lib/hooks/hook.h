@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "libc.h"
-#include "next.h"
+#include "next_definition.h"
 #include "boot.h"
 #include "real.h"
 #include "rival.h"
@@ -31,7 +31,7 @@
 // In the hook itself.
 #define CALL(function, hook_name) CALL_ALIGNED(function, hook_name, 0)
 #define CALL_ALIGNED(function, hook_name, asked_alignment) \
-	((struct call){ \
+	((struct hook_call){ \
 		{(uintptr_t)(function), \
 			{(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa(), \
 				*(const uintptr_t *)__builtin_frame_address(0)}}, \
@@ -55,13 +55,13 @@ is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 	if (now == REAL_NEW) {
 		allocator_start();
 		// Before the program can load a library by itself.
-		next_start();
+		next_definition_start();
 	}
 	return real_is_on();
 }
 
 static inline __attribute__((always_inline)) bool
-is_call_on(const struct call *call, size_t bytes)
+is_call_on(const struct hook_call *call, size_t bytes)
 {
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
 }
@@ -93,7 +93,7 @@ is_booting(void)
 
 // realloc() but for overflow, and malloc_usable_size(), for hooks that do the same under other
 // names: of a call that is to be recorded.
-void *hook_resize(void *old, size_t bytes, const struct call *call);
+void *hook_resize(void *old, size_t bytes, const struct hook_call *call);
 size_t hook_usable(void *block, uintptr_t caller, uintptr_t cfa);
 
 #pragma GCC visibility pop

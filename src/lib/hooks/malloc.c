@@ -20,7 +20,7 @@
 
 // More bytes than there are, which is the real malloc()'s to say, or none.
 static __attribute__((noinline)) void *
-malloc_odd(size_t bytes, struct call call)
+malloc_odd(size_t bytes, struct hook_call call)
 {
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.malloc(bytes);
@@ -31,7 +31,7 @@ malloc_odd(size_t bytes, struct call call)
 static void *
 hook_malloc(size_t bytes)
 {
-	struct call call = CALL(hook_malloc, "malloc");
+	struct hook_call call = CALL(hook_malloc, "malloc");
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(0, bytes) : real.malloc(bytes);
 	// Also where it is 0.
@@ -44,7 +44,7 @@ EXPORT(malloc, hook_malloc);
 static void *
 hook_calloc(size_t count, size_t size)
 {
-	struct call call = CALL(hook_calloc, "calloc");
+	struct hook_call call = CALL(hook_calloc, "calloc");
 	size_t bytes;
 	bool overflows = __builtin_mul_overflow(count, size, &bytes) || bytes > BLOCK_BYTES_MAX;
 
@@ -65,7 +65,7 @@ EXPORT(calloc, hook_calloc);
 // A block of the boot arena moves out of it, if there is somewhere else by now, and is left
 // behind.
 static inline __attribute__((always_inline)) void *
-resize_boot_block(void *old, size_t bytes, const struct call *call)
+resize_boot_block(void *old, size_t bytes, const struct hook_call *call)
 {
 	if (bytes > BLOCK_BYTES_MAX) {
 		errno = ENOMEM;
@@ -95,7 +95,7 @@ move_young(void *old, const struct taken *taken, size_t bytes)
 // realloc() but for overflow; the call is one with SIZE_TO_ASK. The old block's tag is wiped
 // before, since the block may be another's after, and put back when nothing came of it.
 static inline __attribute__((always_inline)) void *
-resize(void *old, size_t bytes, const struct call *call)
+resize(void *old, size_t bytes, const struct hook_call *call)
 {
 	struct taken taken;
 	void *block;
@@ -130,9 +130,9 @@ resize(void *old, size_t bytes, const struct call *call)
 }
 
 void *
-hook_resize(void *old, size_t bytes, const struct call *call)
+hook_resize(void *old, size_t bytes, const struct hook_call *call)
 {
-	struct call copy = *call;
+	struct hook_call copy = *call;
 	copy.alignment = SIZE_TO_ASK;
 	return resize(old, bytes, &copy);
 }
@@ -140,7 +140,7 @@ hook_resize(void *old, size_t bytes, const struct call *call)
 static void *
 hook_realloc(void *old, size_t bytes)
 {
-	struct call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK);
+	struct hook_call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK);
 	if (is_call_on(&call, bytes) || boot_owns(old))
 		return resize(old, bytes, &call);
 	if (is_booting())
@@ -152,7 +152,7 @@ EXPORT(realloc, hook_realloc);
 static void *
 hook_reallocarray(void *old, size_t count, size_t size)
 {
-	struct call call = CALL_ALIGNED(hook_reallocarray, "reallocarray", SIZE_TO_ASK);
+	struct hook_call call = CALL_ALIGNED(hook_reallocarray, "reallocarray", SIZE_TO_ASK);
 	size_t bytes;
 
 	if (__builtin_mul_overflow(count, size, &bytes)) {

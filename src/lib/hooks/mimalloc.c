@@ -326,7 +326,7 @@ HOOK(void *, mi_new_reallocn, void *old, size_t count, size_t size)
 }
 
 INLINE char *
-copied(const char *text, size_t length, const struct call *call)
+copied(const char *text, size_t length, const struct hook_call *call)
 {
 	char *copy = real.malloc(length + 1 + TAG_BYTES);
 	if (!copy)

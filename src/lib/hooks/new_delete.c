@@ -54,7 +54,7 @@ as_libraries_ask(size_t bytes, size_t alignment)
 }
 
 static inline __attribute__((always_inline)) void *
-allocate(enum operator_form form, const struct call *call, size_t bytes, size_t alignment,
+allocate(enum operator_form form, const struct hook_call *call, size_t bytes, size_t alignment,
 	const void *nothrow)
 {
 	bool on = is_call_on(call, bytes);
@@ -83,7 +83,7 @@ allocate(enum operator_form form, const struct call *call, size_t bytes, size_t 
 
 #define EXPORT_OPERATOR(symbol_name, hook, form) \
 	EXPORT(symbol_name, hook); \
-	NEXT_NOTE(symbol_name, operators[form].symbol)
+	NEXT_DEFINITION_NOTE(symbol_name, operators[form].symbol)
 
 #define NEW_CALL(hook, form, alignment) \
 	CALL_ALIGNED(hook, operators[form].readable, alignment)
@@ -91,7 +91,7 @@ allocate(enum operator_form form, const struct call *call, size_t bytes, size_t 
 static void *
 hook_new(size_t bytes)
 {
-	struct call call = NEW_CALL(hook_new, OPERATOR_NEW, 0);
+	struct hook_call call = NEW_CALL(hook_new, OPERATOR_NEW, 0);
 	return allocate(OPERATOR_NEW, &call, bytes, 0, NULL);
 }
 EXPORT_OPERATOR(_Znwm, hook_new, OPERATOR_NEW);
@@ -99,7 +99,7 @@ EXPORT_OPERATOR(_Znwm, hook_new, OPERATOR_NEW);
 static void *
 hook_new_array(size_t bytes)
 {
-	struct call call = NEW_CALL(hook_new_array, OPERATOR_NEW_ARRAY, 0);
+	struct hook_call call = NEW_CALL(hook_new_array, OPERATOR_NEW_ARRAY, 0);
 	return allocate(OPERATOR_NEW_ARRAY, &call, bytes, 0, NULL);
 }
 EXPORT_OPERATOR(_Znam, hook_new_array, OPERATOR_NEW_ARRAY);
@@ -107,7 +107,7 @@ EXPORT_OPERATOR(_Znam, hook_new_array, OPERATOR_NEW_ARRAY);
 static void *
 hook_new_nothrow(size_t bytes, const void *nothrow)
 {
-	struct call call = NEW_CALL(hook_new_nothrow, OPERATOR_NEW_NOTHROW, 0);
+	struct hook_call call = NEW_CALL(hook_new_nothrow, OPERATOR_NEW_NOTHROW, 0);
 	return allocate(OPERATOR_NEW_NOTHROW, &call, bytes, 0, nothrow);
 }
 EXPORT_OPERATOR(_ZnwmRKSt9nothrow_t, hook_new_nothrow, OPERATOR_NEW_NOTHROW);
@@ -115,7 +115,7 @@ EXPORT_OPERATOR(_ZnwmRKSt9nothrow_t, hook_new_nothrow, OPERATOR_NEW_NOTHROW);
 static void *
 hook_new_array_nothrow(size_t bytes, const void *nothrow)
 {
-	struct call call = NEW_CALL(hook_new_array_nothrow, OPERATOR_NEW_ARRAY_NOTHROW, 0);
+	struct hook_call call = NEW_CALL(hook_new_array_nothrow, OPERATOR_NEW_ARRAY_NOTHROW, 0);
 	return allocate(OPERATOR_NEW_ARRAY_NOTHROW, &call, bytes, 0, nothrow);
 }
 EXPORT_OPERATOR(
@@ -124,7 +124,7 @@ EXPORT_OPERATOR(
 static void *
 hook_new_aligned(size_t bytes, size_t alignment)
 {
-	struct call call = NEW_CALL(hook_new_aligned, OPERATOR_NEW_ALIGNED, alignment);
+	struct hook_call call = NEW_CALL(hook_new_aligned, OPERATOR_NEW_ALIGNED, alignment);
 	return allocate(OPERATOR_NEW_ALIGNED, &call, bytes, alignment, NULL);
 }
 EXPORT_OPERATOR(_ZnwmSt11align_val_t, hook_new_aligned, OPERATOR_NEW_ALIGNED);
@@ -132,7 +132,7 @@ EXPORT_OPERATOR(_ZnwmSt11align_val_t, hook_new_aligned, OPERATOR_NEW_ALIGNED);
 static void *
 hook_new_array_aligned(size_t bytes, size_t alignment)
 {
-	struct call call
+	struct hook_call call
 		= NEW_CALL(hook_new_array_aligned, OPERATOR_NEW_ARRAY_ALIGNED, alignment);
 	return allocate(OPERATOR_NEW_ARRAY_ALIGNED, &call, bytes, alignment, NULL);
 }
@@ -142,7 +142,7 @@ EXPORT_OPERATOR(
 static void *
 hook_new_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
 {
-	struct call call
+	struct hook_call call
 		= NEW_CALL(hook_new_aligned_nothrow, OPERATOR_NEW_ALIGNED_NOTHROW, alignment);
 	return allocate(OPERATOR_NEW_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
 }
@@ -153,7 +153,7 @@ EXPORT_OPERATOR(
 static void *
 hook_new_array_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
 {
-	struct call call
+	struct hook_call call
 		= NEW_CALL(hook_new_array_aligned_nothrow, OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, alignment);
 	return allocate(OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
 }

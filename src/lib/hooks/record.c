@@ -16,7 +16,7 @@ record_snapshot(enum churn_due due)
 
 // Out of line: a stack's worth of stack is used here alone.
 __attribute__((noinline)) uint32_t
-record_new_source(struct slot *slot, const struct call *call, uint64_t hash)
+record_new_source(struct slot *slot, const struct hook_call *call, uint64_t hash)
 {
 	struct stack stack;
 	stack_capture(&stack, slot, &call->at, hash);

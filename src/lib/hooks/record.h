@@ -20,7 +20,7 @@
 #include "source.h"
 #include "churn.h"
 
-struct call {
+struct hook_call {
 	struct stack_call at;
 	const char *name; // of the hook
 	size_t alignment; // that was asked for; 0: malloc()'s; or SIZE_TO_ASK (size.h)
@@ -30,7 +30,7 @@ struct call {
 void record_snapshot(enum churn_due due);
 
 // The source of a stack that is not among those known by their hash.
-uint32_t record_new_source(struct slot *slot, const struct call *call, uint64_t hash);
+uint32_t record_new_source(struct slot *slot, const struct hook_call *call, uint64_t hash);
 
 // In a handler that interrupted a hook.
 void record_nested_alloc(void *block, size_t bytes, size_t alignment);
@@ -45,7 +45,7 @@ record_churn(struct slot *slot, uint64_t bytes)
 
 // The call is copied for the rare case, so that it need not lie in memory in the others.
 static inline __attribute__((always_inline)) uint32_t
-record_source(struct slot *slot, const struct call *call)
+record_source(struct slot *slot, const struct hook_call *call)
 {
 	uint64_t hash = 0;
 	if (__builtin_expect(stack_hash(slot, &call->at, &hash) && !PMEM_ORACLE, 1)) {
@@ -53,13 +53,13 @@ record_source(struct slot *slot, const struct call *call)
 		if (__builtin_expect(source != SOURCE_OTHER, 1))
 			return source;
 	}
-	struct call copy = *call;
+	struct hook_call copy = *call;
 	return record_new_source(slot, &copy, hash);
 }
 
 // Tags a new block of at least bytes + TAG_BYTES, and counts it to who asked for it.
 static inline __attribute__((always_inline)) void
-record_alloc(void *block, size_t bytes, const struct call *call)
+record_alloc(void *block, size_t bytes, const struct hook_call *call)
 {
 	if (!guard_enter(call->at.frame.sp)) {
 		record_nested_alloc(block, bytes, call->alignment);
@@ -75,7 +75,7 @@ record_alloc(void *block, size_t bytes, const struct call *call)
 
 // The same for what the real allocator answered; returns it.
 static inline __attribute__((always_inline)) void *
-recorded(void *block, size_t bytes, const struct call *call)
+recorded(void *block, size_t bytes, const struct hook_call *call)
 {
 	if (__builtin_expect(block != NULL, 1))
 		record_alloc(block, bytes, call);
@@ -161,7 +161,7 @@ record_stays(const struct taken *taken)
 // failed. Returns it.
 static inline __attribute__((always_inline)) void *
 record_resized(
-	const struct taken *taken, void *block, size_t bytes, const struct call *call)
+	const struct taken *taken, void *block, size_t bytes, const struct hook_call *call)
 {
 	if (!block) {
 		record_stays(taken);

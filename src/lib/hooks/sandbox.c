@@ -20,7 +20,7 @@
 #include "sys.h"
 #include "libc.h"
 #include "guard.h"
-#include "next.h"
+#include "next_definition.h"
 #include "snapshot.h"
 
 #ifndef SECCOMP_RET_ACTION_FULL
@@ -227,10 +227,10 @@ leave(struct sandbox *sandbox)
 		&entered, &sandbox, sandbox->outer, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-static struct next syscall_next = {.name = "syscall"};
-static struct next prctl_next = {.name = "prctl"};
-NEXT_NOTE(syscall, syscall_next);
-NEXT_NOTE(prctl, prctl_next);
+static struct next_definition syscall_next = {.name = "syscall"};
+static struct next_definition prctl_next = {.name = "prctl"};
+NEXT_DEFINITION_NOTE(syscall, syscall_next);
+NEXT_DEFINITION_NOTE(prctl, prctl_next);
 
 // Variadic, they take what may be there where the caller put it. The last call of a function
 // that keeps nothing is a jump: a child of vfork() or clone() that comes back through here a

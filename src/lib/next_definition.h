@@ -1,4 +1,4 @@
-// next: the definition of a function that a program's calls would reach without us.
+// next_definition: what a program's calls of a function would reach without us.
 //
 // Who may call: any thread, at any moment. Never allocates. It visits the loader's list, and
 // waits for that as loader.h says; when it cannot be visited, it is for the next call to try.
@@ -17,8 +17,8 @@
 // unless what was loaded at the start asks for it, and may have been told already that it is
 // there: then it has to do.
 
-#ifndef PMEM_NEXT_H
-#define PMEM_NEXT_H
+#ifndef PMEM_NEXT_DEFINITION_H
+#define PMEM_NEXT_DEFINITION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,44 +28,50 @@
 #pragma GCC visibility push(hidden)
 
 // A function's code, or an object's addresses.
-struct next_code {
+struct code_range {
 	uintptr_t start; // 0: there is none
 	uintptr_t bytes;
 };
 
+static inline bool
+code_range_has(const struct code_range *range, uintptr_t pc)
+{
+	return pc - range->start < range->bytes;
+}
+
 // A function that we export. What is found of it is written once, before ready.
-struct next {
+struct next_definition {
 	const char *name;
-	uint32_t hash;         // of the name
-	struct next_code own;  // ours
-	struct next_code code; // of the first object behind us on the loader's list that has one
-	struct next_code home; // that object
-	unsigned place;        // of it on that list
-	uintptr_t before; // of the first object before us that has one, or 0; of next_find() alone
-	bool asked; // an object that has none refers to it
+	uint32_t hash;          // of the name
+	struct code_range own;  // ours
+	struct code_range code; // of the first object behind us on the loader's list that has one
+	struct code_range home; // that object
+	unsigned place;         // of it on that list
+	uintptr_t before; // where the first object before us has one, or 0; next_definition_find()'s
+	bool asked;       // an object that has none refers to it
 };
 
-// Notes it, in any file: next_start() sees to all that were.
-#define NEXT_NOTE(label, function) \
-	static struct next *const noted_##label __attribute__((section("pmem_next"), used)) \
+// Notes it, in any file: next_definition_start() sees to all that were.
+#define NEXT_DEFINITION_NOTE(label, function) \
+	static struct next_definition *const noted_##label __attribute__((section("pmem_next"), used)) \
 		= &(function)
 
-extern bool next_ready; // written with release
+extern bool next_definition_ready; // written with release
 
 // Finds the next definitions of all that were noted. Our own where there is none, and nobody
 // asked, are taken out of the symbol table as the loader sees it: what is loaded from now on
 // binds as it would without us. Where the table cannot be written to, they stay. When the
-// list cannot be visited now, nothing is done, and next_is_ready() stays false.
-void next_start(void);
+// list cannot be visited now, nothing is done, and next_definition_is_ready() stays false.
+void next_definition_start(void);
 
 // Finds functions that were not noted, which need not be ours, in one visit. False: the list
 // cannot be visited now.
-bool next_find(struct next *const *wanted, size_t count);
+bool next_definition_find(struct next_definition *const *wanted, size_t count);
 
 static inline bool
-next_is_ready(void)
+next_definition_is_ready(void)
 {
-	return __builtin_expect(__atomic_load_n(&next_ready, __ATOMIC_ACQUIRE), 1);
+	return __builtin_expect(__atomic_load_n(&next_definition_ready, __ATOMIC_ACQUIRE), 1);
 }
 
 #pragma GCC visibility pop

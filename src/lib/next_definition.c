@@ -7,24 +7,24 @@
 #include "loader.h"
 #include "dynsym.h"
 #include "object.h"
-#include "next.h"
+#include "next_definition.h"
 
 // The section of what was noted, as linkers name its ends. It exists for this one; an entry is
 // NULL also where the linker aligned the next.
-static struct next *const none __attribute__((section("pmem_next"), used)) = NULL;
-extern struct next *const __start_pmem_next[] __attribute__((visibility("hidden")));
-extern struct next *const __stop_pmem_next[] __attribute__((visibility("hidden")));
+static struct next_definition *const none __attribute__((section("pmem_next"), used)) = NULL;
+extern struct next_definition *const __start_pmem_next[] __attribute__((visibility("hidden")));
+extern struct next_definition *const __stop_pmem_next[] __attribute__((visibility("hidden")));
 
-bool next_ready;
+bool next_definition_ready;
 
 enum {
 	STARTS = 256,
 };
 
 // A walk of the list.
-struct search {
-	struct next *const *noted;
-	struct next *const *end;
+struct definition_search {
+	struct next_definition *const *noted;
+	struct next_definition *const *end;
 	bool behind_us;
 	bool looks_before; // at the objects before us, too
 	unsigned place;    // on the list, of the object that is looked at
@@ -36,7 +36,7 @@ is_our_object(const struct dl_phdr_info *loaded)
 {
 	struct object object;
 	object_range(loaded, &object);
-	uintptr_t own = (uintptr_t)&next_find;
+	uintptr_t own = (uintptr_t)&next_definition_find;
 	return own >= object.start && own < object.end;
 }
 
@@ -50,25 +50,25 @@ function_of(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 
 // Two threads at once find the same.
 static void
-search_for(struct next *next, const struct dl_phdr_info *loaded, const struct dynsym *symbols,
-	bool ours, unsigned place)
+search_for(struct next_definition *next, const struct dl_phdr_info *loaded,
+	const struct dynsym *symbols, bool ours, unsigned place)
 {
-	struct next_code *code = ours ? &next->own : &next->code;
+	struct code_range *code = ours ? &next->own : &next->code;
 	const ElfW(Sym) *symbol = code->start ? NULL : dynsym_find(symbols, next->name, next->hash);
 	struct object object;
 
 	if (!symbol)
 		return;
-	*code = (struct next_code){function_of(symbols, symbol), symbol->st_size};
+	*code = (struct code_range){function_of(symbols, symbol), symbol->st_size};
 	object_range(loaded, &object);
 	if (ours)
 		return;
-	next->home = (struct next_code){object.start, object.end - object.start};
+	next->home = (struct code_range){object.start, object.end - object.start};
 	next->place = place;
 }
 
 static void
-search_before(struct next *next, const struct dynsym *symbols)
+search_before(struct next_definition *next, const struct dynsym *symbols)
 {
 	const ElfW(Sym) *symbol
 		= next->before ? NULL : dynsym_find(symbols, next->name, next->hash);
@@ -80,7 +80,7 @@ static int
 search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
 	(void)bytes;
-	struct search *search = context;
+	struct definition_search *search = context;
 	bool ours = is_our_object(loaded);
 	struct dynsym symbols;
 
@@ -88,7 +88,7 @@ search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	search->behind_us = search->behind_us || ours;
 	if ((!search->behind_us && !search->looks_before) || !dynsym_open(loaded, &symbols))
 		return 0;
-	for (struct next *const *at = search->noted; at < search->end; at++) {
+	for (struct next_definition *const *at = search->noted; at < search->end; at++) {
 		if (*at && search->behind_us)
 			search_for(*at, loaded, &symbols, ours, search->place);
 		else if (*at)
@@ -112,7 +112,7 @@ static int
 note_asked(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
 	(void)bytes;
-	struct search *search = context;
+	struct definition_search *search = context;
 	struct dynsym symbols;
 
 	if (is_our_object(loaded) || !dynsym_open(loaded, &symbols))
@@ -122,7 +122,7 @@ note_asked(struct dl_phdr_info *loaded, size_t bytes, void *context)
 		const char *name = symbols.names + symbols.table[i].st_name;
 		if (!search->starts[start_of(name)])
 			continue;
-		for (struct next *const *at = search->noted; at < search->end; at++) {
+		for (struct next_definition *const *at = search->noted; at < search->end; at++) {
 			if (*at && strcmp((*at)->name, name) == 0)
 				(*at)->asked = true;
 		}
@@ -131,9 +131,10 @@ note_asked(struct dl_phdr_info *loaded, size_t bytes, void *context)
 }
 
 bool
-next_find(struct next *const *wanted, size_t count)
+next_definition_find(struct next_definition *const *wanted, size_t count)
 {
-	struct search search = {.noted = wanted, .end = wanted + count, .looks_before = true};
+	struct definition_search search = {
+		.noted = wanted, .end = wanted + count, .looks_before = true};
 
 	for (size_t i = 0; i < count; i++)
 		wanted[i]->hash = dynsym_hash(wanted[i]->name);
@@ -158,9 +159,9 @@ protection_at(const struct dl_phdr_info *loaded, uintptr_t address)
 
 // A symbol without section and value defines nothing (ELF gABI, "Symbol Table").
 static void
-hide(const struct dynsym *symbols, const struct search *search)
+hide(const struct dynsym *symbols, const struct definition_search *search)
 {
-	for (struct next *const *at = search->noted; at < search->end; at++) {
+	for (struct next_definition *const *at = search->noted; at < search->end; at++) {
 		if (!*at || (*at)->code.start || (*at)->asked)
 			continue;
 		ElfW(Sym) *symbol = (ElfW(Sym) *)(uintptr_t)dynsym_find(symbols, (*at)->name, (*at)->hash);
@@ -194,12 +195,12 @@ hide_in_our_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 }
 
 __attribute__((noinline)) void
-next_start(void)
+next_definition_start(void)
 {
 	if (!libc_is_bound())
 		return;
-	struct search search = {.noted = __start_pmem_next, .end = __stop_pmem_next};
-	for (struct next *const *at = search.noted; at < search.end; at++) {
+	struct definition_search search = {.noted = __start_pmem_next, .end = __stop_pmem_next};
+	for (struct next_definition *const *at = search.noted; at < search.end; at++) {
 		if (!*at)
 			continue;
 		(*at)->hash = dynsym_hash((*at)->name);
@@ -208,5 +209,5 @@ next_start(void)
 	if (loader_visit(search_object, &search) < 0 || loader_visit(note_asked, &search) < 0
 		|| loader_visit(hide_in_our_object, &search) < 0)
 		return;
-	__atomic_store_n(&next_ready, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&next_definition_ready, true, __ATOMIC_RELEASE);
 }

@@ -1,13 +1,14 @@
 #include <stddef.h>
 
 #include "sys.h"
-#include "copy.h"
+#include "silent_fork.h"
 
-// 0: wiped by the kernel, and so a copy -> 1: known, by whoever claims it. NULL: cannot tell.
+// 0: wiped by the kernel, so the process is another -> 1: known, by whoever claims it. NULL: cannot
+// tell.
 static unsigned *page;
 
 void
-copy_start(void)
+silent_fork_start(void)
 {
 	size_t bytes = sys_page_bytes();
 	unsigned *at = sys_map(bytes);
@@ -23,7 +24,7 @@ copy_start(void)
 }
 
 bool
-copy_claim(void)
+silent_fork_claim(void)
 {
 	unsigned wiped = 0;
 	return page
@@ -32,7 +33,7 @@ copy_claim(void)
 }
 
 bool
-copy_can_tell(void)
+silent_fork_can_tell(void)
 {
 	return page != NULL;
 }

@@ -1,4 +1,4 @@
-#include "heap.h"
+#include "largest.h"
 
 static void
 swap(uint64_t *a, uint64_t *b)
@@ -10,7 +10,7 @@ swap(uint64_t *a, uint64_t *b)
 
 // Restores the heap below `at`: the root is what stands last in the order.
 static void
-sink(uint64_t *items, size_t count, size_t at, heap_before *before)
+sink(uint64_t *items, size_t count, size_t at, largest_before *before)
 {
 	for (;;) {
 		size_t last = at;
@@ -26,7 +26,7 @@ sink(uint64_t *items, size_t count, size_t at, heap_before *before)
 }
 
 void
-heap_select(uint64_t *items, size_t count, size_t wanted, heap_before *before)
+largest_select(uint64_t *items, size_t count, size_t wanted, largest_before *before)
 {
 	if (wanted > count)
 		wanted = count;

@@ -2,7 +2,7 @@
 
 #include "sys.h"
 #include "file.h"
-#include "memory.h"
+#include "rss.h"
 
 // The thread's own: of a process whose first thread has ended the other one says nothing.
 static const char statm[] = "/proc/thread-self/statm";
@@ -30,7 +30,7 @@ read_pages(const char *text, long length, uint64_t *pages, int count)
 }
 
 void
-memory_look(struct memory *memory)
+rss_look(struct rss *rss)
 {
 	char text[160];
 	uint64_t pages[3];
@@ -38,13 +38,13 @@ memory_look(struct memory *memory)
 	long length = refused ? -1 : file_peek(&file, statm, text, sizeof(text));
 
 	refused = refused || length == -EACCES || length == -EPERM || length == -ENOSYS;
-	memory->known = length > 0 && read_pages(text, length, pages, 3) && pages[1] > 0;
-	memory->rss = memory->known ? pages[1] * page : 0;
-	memory->file = memory->known ? pages[2] * page : 0;
+	rss->known = length > 0 && read_pages(text, length, pages, 3) && pages[1] > 0;
+	rss->bytes = rss->known ? pages[1] * page : 0;
+	rss->file = rss->known ? pages[2] * page : 0;
 }
 
 void
-memory_fork(bool closes)
+rss_fork(bool closes)
 {
 	if (closes)
 		file_drop_peek(&file, statm);
