@@ -45,30 +45,30 @@
 
 // --- When to write ---
 
-// Bytes allocated plus bytes freed after which a block is written, at least 1. Lower:
-// finer history, more blocks.
+// Bytes allocated plus bytes freed after which a snapshot is written, at least 1. Lower:
+// finer history, more snapshots.
 #ifndef PMEM_CHURN_THRESH
 #define PMEM_CHURN_THRESH (1UL << 20)
 #endif
 
-// Milliseconds for which a busy process earns one block, an hour at most; 0 = every
+// Milliseconds for which a busy process earns one snapshot, an hour at most; 0 = every
 // crossing of the threshold writes one. Lower: finer history, more time and disk.
 #ifndef PMEM_MIN_INTERVAL_MS
 #define PMEM_MIN_INTERVAL_MS 1000
 #endif
 
-// Blocks that may be written as fast as the threshold is crossed before the interval holds
+// Snapshots that may be written as fast as the threshold is crossed before the interval holds
 // them back, at least 1; unused ones come back one an interval.
 #ifndef PMEM_BURST
 #define PMEM_BURST 64
 #endif
 
-// 1 = a last block at exit, with every source that still holds memory. 0 = none.
+// 1 = a last snapshot at exit, with every source that still holds memory. 0 = none.
 #ifndef PMEM_SNAPSHOT_AT_EXIT
 #define PMEM_SNAPSHOT_AT_EXIT 1
 #endif
 
-// Bytes of churn in its whole life below which a process that has written no block leaves
+// Bytes of churn in its whole life below which a process that has written no snapshot leaves
 // none at exit either: no file, unless it has 64 MiB of memory that are not its blocks; 0 =
 // whoever allocated leaves one. Higher: fewer files of short commands, and nothing of what
 // these leak.
@@ -76,21 +76,21 @@
 #define PMEM_EXIT_MIN_CHURN 0
 #endif
 
-// Milliseconds without a block after which the next KiB of churn makes us look at the
-// process's resident memory. The first look writes a block, if none was; later ones do when
-// that has grown by 64 MiB, and a quarter, since the last block: by mmap(), say, or by an
+// Milliseconds without a snapshot after which the next KiB of churn makes us look at the
+// process's resident memory. The first look writes a snapshot, if none was; later ones do when
+// that has grown by 64 MiB, and a quarter, since the last snapshot: by mmap(), say, or by an
 // allocator that we do not see. 0 = no looks.
 #ifndef PMEM_LOOK_MS
 #define PMEM_LOOK_MS 30000
 #endif
 
-// A signal that asks for a block: its handler sets a flag, the next allocation or free
+// A signal that asks for a snapshot: its handler sets a flag, the next allocation or free
 // writes. 0 = none. It is not taken when the program has a handler of its own by then.
 #ifndef PMEM_SNAPSHOT_SIGNAL
 #define PMEM_SNAPSHOT_SIGNAL 0
 #endif
 
-// New function names looked up for one block, at least 1: it bounds how long the thread
+// New function names looked up for one snapshot, at least 1: it bounds how long the thread
 // that writes stands still. The rest show module and offset, and have their turn later.
 #ifndef PMEM_SYMBOLS_PER_BLOCK
 #define PMEM_SYMBOLS_PER_BLOCK 4096
@@ -98,16 +98,16 @@
 
 // --- Where to write, and how much ---
 
-// Sources shown in a block, of those that hold memory and moved: largest live first, at
-// least 1; the rest are summed up. The last block shows all that hold memory. Higher: longer
-// blocks.
+// Sources shown in a snapshot, of those that hold memory and moved: largest live first, at
+// least 1; the rest are summed up. The last snapshot shows all that hold memory. Higher: longer
+// snapshots.
 #ifndef PMEM_SHOW
 #define PMEM_SHOW 100
 #endif
 
 // Sources shown behind them, of those that moved and hold nothing now: most churn since the
-// last block first, at least 0. Where all of them are shown, and all that hold memory, a
-// reader knows what each source holds. Higher: longer blocks.
+// last snapshot first, at least 0. Where all of them are shown, and all that hold memory, a
+// reader knows what each source holds. Higher: longer snapshots.
 #ifndef PMEM_SHOW_EMPTY
 #define PMEM_SHOW_EMPTY 25
 #endif

@@ -14,8 +14,8 @@ enum {
 };
 
 static struct {
-	uint64_t published; // bytes since the last block; atomic
-	// When the bucket would be full again, on the coarse monotonic clock (ns). A block may
+	uint64_t published; // bytes since the last snapshot; atomic
+	// When the bucket would be full again, on the coarse monotonic clock (ns). A snapshot may
 	// be written while that is at most PMEM_BURST - 1 intervals ahead (the generic cell
 	// rate algorithm, ITU-T I.371): burst and interval in one word. Atomic.
 	int64_t full_at;
@@ -24,7 +24,7 @@ static struct {
 } state = {.look_at = INT64_MAX};
 
 static bool
-bucket_has_block(void)
+bucket_has_snapshot(void)
 {
 	if (INTERVAL_NS == 0)
 		return true;
@@ -41,7 +41,7 @@ churn_spend(void)
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
 	int64_t most = now + (PMEM_BURST - 1) * INTERVAL_NS;
 
-	// Blocks that are asked for come out of an empty bucket, too.
+	// Snapshots that are asked for come out of an empty bucket, too.
 	full_at = full_at < now ? now : full_at > most ? most : full_at;
 	__atomic_store_n(&state.full_at, full_at + INTERVAL_NS, __ATOMIC_RELAXED);
 }
@@ -67,7 +67,7 @@ look_is_due(void)
 {
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t at = __atomic_load_n(&state.look_at, __ATOMIC_RELAXED);
-	return now >= at && bucket_has_block()
+	return now >= at && bucket_has_snapshot()
 		&& __atomic_compare_exchange_n(&state.look_at, &at, now + LOOK_NS, false,
 			__ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
@@ -79,7 +79,7 @@ churn_publish(uint64_t bytes)
 
 	if (PMEM_SNAPSHOT_SIGNAL && __atomic_exchange_n(&churn_asked, false, __ATOMIC_RELAXED))
 		return CHURN_DUE_SIGNAL;
-	if (churn >= PMEM_CHURN_THRESH && bucket_has_block())
+	if (churn >= PMEM_CHURN_THRESH && bucket_has_snapshot())
 		return CHURN_DUE_THRESHOLD;
 	// Whether the sum has come to another multiple.
 	if ((churn ^ (churn - bytes)) >= LOOK_BYTES && look_is_due())

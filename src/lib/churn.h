@@ -1,4 +1,4 @@
-// churn: bytes allocated and freed since the last snapshot, and whether a block is due.
+// churn: bytes allocated and freed since the last snapshot, and whether the next is due.
 //
 // Who may call: any thread that holds the guard. Never allocates, never blocks. A thread
 // adds up its own bytes and publishes them in steps, so that counting touches no shared
@@ -34,18 +34,18 @@ _Static_assert(PMEM_SNAPSHOT_SIGNAL >= 0 && PMEM_SNAPSHOT_SIGNAL <= 64,
 // The smallest step.
 #define CHURN_FIRST_STEP (CHURN_STEP / 64)
 
-// Why a block is written.
+// Why a snapshot is written.
 enum churn_due {
 	CHURN_NOT_DUE,
 	CHURN_DUE_THRESHOLD,
 	CHURN_DUE_SIGNAL,
-	CHURN_DUE_LOOK, // a look at the process's memory is, which may call for a block
+	CHURN_DUE_LOOK, // a look at the process's memory is, which may call for a snapshot
 };
 
 // Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic, relaxed.
 extern bool churn_asked;
 
-// Adds to the published sum, and looks whether a block is due.
+// Adds to the published sum, and looks whether a snapshot is due.
 enum churn_due churn_publish(uint64_t bytes);
 
 // The same for what the slot has counted since the last time.
@@ -68,10 +68,10 @@ churn_add(struct slot *slot, uint64_t bytes)
 // From here on looks are due.
 void churn_start(void);
 
-// A block has been written, or there is nobody to write it for: starts from zero.
+// One has been written, or there is nobody to write it for: starts from zero.
 void churn_reset(void);
 
-// Takes one block out of the bucket. For the one thread that writes.
+// Takes one snapshot out of the bucket. For the one thread that writes.
 void churn_spend(void);
 
 #endif

@@ -11,7 +11,7 @@ enum {
 	WORD_MAX = 512, // characters of a name
 };
 
-// As it was at the start, or at the first block of a fork's child.
+// As it was at the start, or at the first snapshot of a fork's child.
 static struct {
 	bool namespace_known;
 	char host[sizeof(((struct utsname *)0)->nodename)];

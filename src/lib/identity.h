@@ -1,6 +1,6 @@
 // identity: what tells this process from another of the same pid, for the log's header.
 //
-// Who may call: the one thread that writes a block; a fork's child. Never allocates.
+// Who may call: the one thread that writes a snapshot; a fork's child. Never allocates.
 
 #ifndef PMEM_IDENTITY_H
 #define PMEM_IDENTITY_H

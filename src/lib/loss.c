@@ -10,7 +10,7 @@ static const char *const names[LOSSES] = {
 	[LOSS_SLOTS_SHARED] = "slots_shared",
 	[LOSS_MODULES_FULL] = "modules_full",
 	[LOSS_SYMBOLS_FULL] = "symbols_full",
-	[LOSS_BLOCKS_DROPPED] = "blocks_dropped",
+	[LOSS_SNAPSHOTS_DROPPED] = "blocks_dropped",
 	[LOSS_ORACLE_EQUAL] = "oracle_equal",
 	[LOSS_ORACLE_FURTHER] = "oracle_further",
 	[LOSS_ORACLE_DIFFERS] = "oracle_differs",
@@ -40,5 +40,5 @@ loss_name(enum loss loss)
 void
 loss_fork(void)
 {
-	__atomic_store_n(&counts[LOSS_BLOCKS_DROPPED], 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&counts[LOSS_SNAPSHOTS_DROPPED], 0, __ATOMIC_RELAXED);
 }

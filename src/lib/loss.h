@@ -1,7 +1,7 @@
 // loss: every way in which the log can say less than the whole, counted.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates, never
-// blocks. Counts only grow; each block of the log shows those that are not zero.
+// blocks. Counts only grow; each snapshot shows those that are not zero.
 
 #ifndef PMEM_LOSS_H
 #define PMEM_LOSS_H
@@ -18,7 +18,7 @@ enum loss {
 	LOSS_SLOTS_SHARED,    // threads that came when all slots were taken: slower
 	LOSS_MODULES_FULL,    // modules that found no room, each once: their frames are bare addresses
 	LOSS_SYMBOLS_FULL,    // function names that found no room
-	LOSS_BLOCKS_DROPPED,  // blocks that could not be written
+	LOSS_SNAPSHOTS_DROPPED, // that could not be written
 	// With PMEM_ORACLE only, stacks on which the unwinder and backtrace()
 	LOSS_ORACLE_EQUAL,    // agree
 	LOSS_ORACLE_FURTHER,  // agree until backtrace() ends, at code that frame pointers cross
@@ -32,7 +32,7 @@ uint64_t loss_get(enum loss loss);
 // The name in the log.
 const char *loss_name(enum loss loss);
 
-// In a fork's child: the blocks its parent could not write are not missing in its log.
+// In a fork's child: the snapshots its parent could not write are not missing in its log.
 void loss_fork(void);
 
 #endif

@@ -96,7 +96,7 @@ start(void)
 	if ((!real_is_on() && real.refusal == REAL_NOT_REFUSED) || !guard_enter_internal())
 		return;
 
-	// What comes first is what the next needs; blocks can be written from the end on.
+	// What comes first is what the next needs; snapshots can be written from the end on.
 	module_start();
 	thread_start();
 	stack_start();
@@ -104,12 +104,12 @@ start(void)
 		before_fork, after_fork_in_parent, after_fork_in_child, &__dso_handle);
 	// exit() runs them in the reverse order. Registered before the loader registers its own and
 	// without an object to belong to, it runs after all destructors: what they free is not in
-	// the last block.
+	// the last snapshot.
 	libc.cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
 	snapshot_start();
 	__atomic_store_n(&real_refused, snapshot_refuse, __ATOMIC_RELEASE);
-	// A block of before was looked at.
+	// It was a block that somebody got before.
 	if (real.refusal != REAL_NOT_REFUSED)
 		snapshot_refuse();
 	else if (real.before)

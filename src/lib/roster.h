@@ -1,7 +1,7 @@
 // roster: the entries of modules, by number, and by what they are.
 //
 // Who may call: any thread that holds the guard; leaving and reusing are for the thread that
-// writes a block. Never allocates, takes no lock. An entry is written whole before it is found,
+// writes a snapshot. Never allocates, takes no lock. An entry is written whole before it is found,
 // so one whose writer was stopped in the middle costs a number and nothing else. Where there is
 // no room the number is MODULE_NONE.
 

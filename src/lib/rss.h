@@ -1,7 +1,7 @@
 // rss: the resident memory of this process as the kernel tells it, to be compared with what we
 // counted.
 //
-// Who may call: the one thread that writes a block; a fork's child. Never allocates, waits
+// Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits
 // for nobody, keeps errno. Where /proc is not to be had nothing is known: nothing is guessed.
 //
 // Pages that are swapped out, and those of hugetlbfs, are not resident. Older kernels count

@@ -5,13 +5,13 @@
 #include "source.h"
 #include "symbol.h"
 #include "log.h"
-#include "block.h"
+#include "lines.h"
 #include "selection.h"
 
 static uint64_t first_order[2048]; // so many are sure to find room
 
 static struct {
-	unsigned now; // which of source_sums() are this block's
+	unsigned now; // which of source_sums() are this snapshot's
 	// Source numbers: from the front those that hold memory, from the back those that hold
 	// nothing.
 	struct growing order;
@@ -26,7 +26,7 @@ by_live(uint64_t a, uint64_t b)
 	return live_a != live_b ? live_a > live_b : a < b;
 }
 
-// By bytes since the last block.
+// By bytes since the last snapshot.
 static bool
 by_churn(uint64_t a, uint64_t b)
 {
@@ -52,7 +52,7 @@ limit_to_room(struct selection *selection, size_t bytes)
 {
 	uint32_t shown = 0;
 	while (shown < selection->shown) {
-		size_t entry = block_entry_bytes((uint32_t)selection->sources[shown]);
+		size_t entry = lines_entry_bytes((uint32_t)selection->sources[shown]);
 		if (bytes + entry > log_room())
 			break;
 		bytes += entry;
@@ -63,31 +63,31 @@ limit_to_room(struct selection *selection, size_t bytes)
 }
 
 static void
-take_from_rest(struct block *block, const struct selection *selection)
+take_from_rest(struct snapshot *snapshot, const struct selection *selection)
 {
 	for (uint32_t i = 0; i < selection->shown; i++) {
 		const struct counter *sums = source_sums((uint32_t)selection->sources[i]);
-		counter_subtract(&block->rest.now, &sums[block->now]);
-		counter_subtract(&block->rest.before, &sums[!block->now]);
+		counter_subtract(&snapshot->rest.now, &sums[snapshot->now]);
+		counter_subtract(&snapshot->rest.before, &sums[!snapshot->now]);
 	}
 }
 
 static void
-sum_rest(struct block *block)
+sum_rest(struct snapshot *snapshot)
 {
-	for (uint32_t i = 1; i <= block->sources; i++) {
-		counter_add(&block->rest.now, &source_sums(i)[block->now]);
-		counter_add(&block->rest.before, &source_sums(i)[!block->now]);
+	for (uint32_t i = 1; i <= snapshot->sources; i++) {
+		counter_add(&snapshot->rest.now, &source_sums(i)[snapshot->now]);
+		counter_add(&snapshot->rest.before, &source_sums(i)[!snapshot->now]);
 	}
-	take_from_rest(block, &block->holding);
-	take_from_rest(block, &block->empty);
+	take_from_rest(snapshot, &snapshot->holding);
+	take_from_rest(snapshot, &snapshot->empty);
 }
 
 void
-selection_look(struct block *block, bool all)
+selection_look(struct snapshot *snapshot, bool all)
 {
 	uint32_t count = source_count();
-	state.now = block->now;
+	state.now = snapshot->now;
 	table_grow(&state.order, count * sizeof(uint64_t));
 	uint64_t *order = state.order.at;
 	size_t room = state.order.bytes / sizeof(*order);
@@ -100,14 +100,14 @@ selection_look(struct block *block, bool all)
 		if (i % SLOT_GROUP == 0)
 			thread_sum(i, SLOT_GROUP, state.sums);
 		*now = state.sums[i % SLOT_GROUP];
-		counter_add(&block->total, now);
-		block->churn += counter_churn(now, before);
+		counter_add(&snapshot->total, now);
+		snapshot->churn += counter_churn(now, before);
 		bool holds = counter_holds(now);
 		bool moved = counter_moved(now, before);
 		bool has_room = holding.shown + empty.shown < room;
-		block->moved = block->moved || moved;
+		snapshot->moved = snapshot->moved || moved;
 		if (i == SOURCE_OTHER) {
-			block->other = (struct change){*now, *before};
+			snapshot->other = (struct change){*now, *before};
 		} else if (holds && (moved || all)) {
 			holding.all++;
 			if (has_room)
@@ -119,21 +119,21 @@ selection_look(struct block *block, bool all)
 		}
 	}
 	empty.sources = order + room - empty.shown;
-	block->holding = holding;
-	block->empty = empty;
-	block->sources = count - 1;
+	snapshot->holding = holding;
+	snapshot->empty = empty;
+	snapshot->sources = count - 1;
 }
 
 void
-selection_choose(struct block *block, bool all)
+selection_choose(struct snapshot *snapshot, bool all)
 {
-	choose(&block->holding, all ? PMEM_SOURCES : PMEM_SHOW, by_live);
-	choose(&block->empty, PMEM_SHOW_EMPTY, by_churn);
+	choose(&snapshot->holding, all ? PMEM_SOURCES : PMEM_SHOW, by_live);
+	choose(&snapshot->empty, PMEM_SHOW_EMPTY, by_churn);
 	// Names first: the bound is made of them.
-	block_name_frames(block, all);
-	size_t bytes = limit_to_room(&block->holding, block_frame_bytes());
-	block->bytes = limit_to_room(&block->empty, bytes);
-	sum_rest(block);
+	lines_name_frames(snapshot, all);
+	size_t bytes = limit_to_room(&snapshot->holding, lines_other_bytes());
+	snapshot->bytes = limit_to_room(&snapshot->empty, bytes);
+	sum_rest(snapshot);
 }
 
 static bool
@@ -165,6 +165,6 @@ selection_reuse_modules(unsigned now, uint32_t sources)
 		return;
 	source_sleep();
 	symbol_forget();
-	block_forget();
+	lines_forget_modules();
 	roster_reuse();
 }

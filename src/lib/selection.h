@@ -1,7 +1,7 @@
-// selection: which sources a block shows, what the rest of them adds up to, and whose modules no
-// block will need again.
+// selection: which sources a snapshot shows, what the rest of them adds up to, and whose modules no
+// snapshot will need again.
 //
-// Who may call: the one thread that writes a block. Never allocates but pages of its own,
+// Who may call: the one thread that writes a snapshot. Never allocates but pages of its own,
 // never blocks.
 
 #ifndef PMEM_SELECTION_H
@@ -10,21 +10,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block;
+struct snapshot;
 
-// Looks at all sources; `now` of the block is set. The selections get those that qualify to be
+// Looks at all sources; `now` of the snapshot is set. The selections get those that qualify to be
 // shown, unsorted; all of them, unless there is no memory for that. At the end (`all`) those
 // that hold memory qualify though they have not moved.
-void selection_look(struct block *block, bool all);
+void selection_look(struct snapshot *snapshot, bool all);
 
-// What to show: those that hold memory before the others, and a bound for the block, which
+// What to show: those that hold memory before the others, and a bound for the snapshot, which
 // surely fits into a log of its own.
-void selection_choose(struct block *block, bool all);
+void selection_choose(struct snapshot *snapshot, bool all);
 
-// After a block, when modules begin to find no room: entries of those that are gone become those
-// of others, once no source that names them holds memory. `now` says which of source_sums() the
-// block has shown, of the first `sources`: one that has moved since is to be shown again. Left in
-// the middle it has lost nothing but some sources' names.
+// After a snapshot, when modules begin to find no room: the entry of one that is gone becomes
+// another's, once no source that names it holds memory. `now` says which of source_sums() the
+// snapshot has shown, of the first `sources`: a source that has moved since keeps its modules,
+// since it is to be shown again. Left in the middle, nothing is lost but some sources' names.
 void selection_reuse_modules(unsigned now, uint32_t sources);
 
 #endif

@@ -15,7 +15,7 @@
 #include "churn.h"
 #include "log.h"
 #include "rss.h"
-#include "block.h"
+#include "lines.h"
 #include "selection.h"
 #include "snapshot.h"
 
@@ -33,11 +33,11 @@ static const char *const reasons[] = {
 // All of it belongs to the holder of the lock.
 static struct {
 	pid_t owner;  // of the lock: its kernel id; 0: nobody. Atomic
-	bool started; // false again after the last block; atomic
+	bool started; // false again after the last snapshot; atomic
 	bool waits;   // for a call that the malloc() before ours hands on
 	bool refused; // nothing is recorded any more; atomic
 	struct process process;
-	uint64_t blocks; // written so far
+	uint64_t snapshots; // written so far
 	uint64_t rss;    // when the last of them was
 	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
 	bool inherits; // these are what was inherited, and have not been summed up yet
@@ -85,7 +85,7 @@ sum_inherited(void)
 	state.inherits = false;
 }
 
-// The churn of a process that has written no block yet is that of its whole life.
+// The churn of a process that has written no snapshot yet is that of its whole life.
 static bool
 is_litter(uint64_t churn)
 {
@@ -99,27 +99,27 @@ has_grown(const struct rss *rss)
 	return rss->bytes > state.rss + MUCH_BYTES && rss->bytes > state.rss + state.rss / 4;
 }
 
-// Whether a process that has written no block yet has something of its own to tell. A child
+// Whether a process that has written no snapshot yet has something of its own to tell. A child
 // that only waits for its exec, say, has not; who ends with much memory that is not ours has.
 static bool
-has_a_word(const struct block *block, enum snapshot_reason reason)
+has_a_word(const struct snapshot *snapshot, enum snapshot_reason reason)
 {
 	// Servers make a child for each connection, and put that into a sandbox first of all.
 	if (reason == SNAPSHOT_SANDBOX)
-		return block->moved && state.process.forked_from == 0;
-	if (block->moved && (reason != SNAPSHOT_EXIT || !is_litter(block->churn)))
+		return snapshot->moved && state.process.forked_from == 0;
+	if (snapshot->moved && (reason != SNAPSHOT_EXIT || !is_litter(snapshot->churn)))
 		return true;
 	return reason == SNAPSHOT_EXIT && state.process.forked_from == 0
-		&& block->rss.bytes > counter_live(&block->total) + MUCH_BYTES;
+		&& snapshot->rss.bytes > counter_live(&snapshot->total) + MUCH_BYTES;
 }
 
 static void
-write_block(enum snapshot_reason reason)
+write_snapshot(enum snapshot_reason reason)
 {
 	bool all = reason == SNAPSHOT_EXIT;
-	bool first = state.blocks == 0;
-	struct block block = {
-		.number = state.blocks,
+	bool first = state.snapshots == 0;
+	struct snapshot snapshot = {
+		.number = state.snapshots,
 		.time = sys_clock(CLOCK_REALTIME),
 		.reason = first && reason == SNAPSHOT_LOOK ? "first" : reasons[reason],
 	};
@@ -127,29 +127,29 @@ write_block(enum snapshot_reason reason)
 	// At its exit a child that did nothing is not to sum up what others did.
 	if (state.inherits && !thread_has_counted_since())
 		return;
-	rss_look(&block.rss);
-	if (reason == SNAPSHOT_LOOK && !first && !has_grown(&block.rss))
+	rss_look(&snapshot.rss);
+	if (reason == SNAPSHOT_LOOK && !first && !has_grown(&snapshot.rss))
 		return;
 	sum_inherited();
-	block.now = state.now;
-	selection_look(&block, all);
-	if (first && !has_a_word(&block, reason))
+	snapshot.now = state.now;
+	selection_look(&snapshot, all);
+	if (first && !has_a_word(&snapshot, reason))
 		return;
-	selection_choose(&block, all);
-	if (log_open(block.bytes, all) && block_write(&block, &state.process)) {
-		state.blocks++;
+	selection_choose(&snapshot, all);
+	if (log_open(snapshot.bytes, all) && lines_write(&snapshot, &state.process)) {
+		state.snapshots++;
 		state.now = !state.now;
-		state.rss = block.rss.bytes;
+		state.rss = snapshot.rss.bytes;
 		if (!all)
-			selection_reuse_modules(block.now, block.sources);
+			selection_reuse_modules(snapshot.now, snapshot.sources);
 	} else {
-		loss_count(LOSS_BLOCKS_DROPPED);
+		loss_count(LOSS_SNAPSHOTS_DROPPED);
 	}
 	churn_reset();
 	churn_spend();
 }
 
-// The block that another thread is writing does not stand for the last one: that one waits,
+// The snapshot that another thread is writing does not stand for the last one: that one waits,
 // for a second at most.
 static bool
 lock_for(enum snapshot_reason reason)
@@ -189,7 +189,7 @@ note_end(void)
 	text_string(&text, ", and nothing is known of what holds it");
 	bytes[text.length] = '\0';
 	state.process.note = bytes;
-	block_write_note(&state.process);
+	lines_write_note(&state.process);
 }
 
 // Whether the malloc() before ours has handed on a call so far.
@@ -212,31 +212,31 @@ is_refused(void)
 	return state.waits || __atomic_load_n(&state.refused, __ATOMIC_ACQUIRE);
 }
 
-// Behind what may be the last block of this log.
+// Behind what may be the last snapshot of this log.
 static void
 tell_sandbox(void)
 {
 	struct process process = state.process;
 	process.note = "the program enters a sandbox (seccomp) that lets nothing be written here: the "
 		"log ends";
-	block_write_note(&process);
+	lines_write_note(&process);
 }
 
 static void
 take_locked(enum snapshot_reason reason)
 {
-	// Nothing follows the last block, though other threads may still be at it.
+	// Nothing follows the last snapshot, though other threads may still be at it.
 	if (has_started() && is_refused()) {
 		if (reason == SNAPSHOT_EXIT)
 			note_end();
 		churn_reset();
 	} else if (has_started()) {
 		module_check_if_due();
-		write_block(reason);
+		write_snapshot(reason);
 	}
 	if (reason == SNAPSHOT_EXIT)
 		__atomic_store_n(&state.started, false, __ATOMIC_RELEASE);
-	if (reason == SNAPSHOT_SANDBOX && state.blocks > 0)
+	if (reason == SNAPSHOT_SANDBOX && state.snapshots > 0)
 		tell_sandbox();
 }
 
@@ -257,14 +257,14 @@ static void
 become_child(const char *note)
 {
 	state.process.forked_from = state.process.pid;
-	state.process.forked_blocks = state.blocks;
+	state.process.forked_snapshots = state.snapshots;
 	state.process.note = note;
-	state.blocks = 0;
+	state.snapshots = 0;
 	know_process();
 }
 
 // In a copy that no fork handler told of. When it was made nobody looked at the counters, so
-// what its first block counts from is the last look there was: its parent's last block. The
+// what its first snapshot counts from is the last look there was: its parent's last snapshot. The
 // totals are those of its memory, and exact. The lock needs no repair: its owner is not here.
 static void
 become_silent_child(void)
@@ -330,7 +330,7 @@ note(struct text *text)
 	uint64_t mask = sys_hold_signals();
 	if (lock_for(SNAPSHOT_EXIT)) {
 		state.process.note = text->bytes;
-		block_write_note(&state.process);
+		lines_write_note(&state.process);
 		release_lock();
 	}
 	sys_let_signals(mask);
@@ -371,11 +371,11 @@ snapshot_refuse(void)
 void
 snapshot_fork(void)
 {
-	// Another's fork handler, which ran before ours, may have made a block due.
+	// Another's fork handler, which ran before ours, may have made a snapshot due.
 	if (!silent_fork_claim() && silent_fork_can_tell())
 		return;
 	state.inherits = true;
-	// After a hundred forks in forks none of which has written a block.
+	// After a hundred forks in forks none of which has written a snapshot.
 	if (thread_is_crowded())
 		sum_inherited();
 	become_child(NULL);

@@ -1,9 +1,9 @@
-// snapshot: one consistent look at all sources, and the block that shows it.
+// snapshot: one consistent look at all sources, and when it is written.
 //
 // Who may call: any thread that holds the guard. Never allocates. Waits for nobody, but at
-// exit a moment for a block under way: when another thread is writing one, or there is no
-// file to write to, it returns, and the block is another's or lost and counted. The caller
-// stands still while the block is written.
+// exit a moment for a snapshot under way: when another thread is writing one, or there is no
+// file to write to, it returns, and the snapshot is another's or lost and counted. The caller
+// stands still while the snapshot is written.
 
 #ifndef PMEM_SNAPSHOT_H
 #define PMEM_SNAPSHOT_H
@@ -19,11 +19,11 @@ enum snapshot_reason {
 	SNAPSHOT_CHURN,
 	SNAPSHOT_SIGNAL,
 	SNAPSHOT_EXIT, // shows every source that holds memory, moved or not
-	SNAPSHOT_LOOK, // a block only if it is the first, or the process's memory has grown
+	SNAPSHOT_LOOK, // a snapshot only if it is the first, or the process's memory has grown
 	SNAPSHOT_SANDBOX, // no further one can be written: a note says so
 };
 
-// From here on blocks can be written. Called once by the constructor.
+// From here on snapshots can be written. Called once by the constructor.
 void snapshot_start(void);
 
 // A line in the log says that nothing is recorded from here on, and why: as real.refusal has it.
@@ -31,7 +31,7 @@ void snapshot_start(void);
 void snapshot_refuse(void);
 
 // Another malloc() stands before ours: a line in the log says so. Until a call was handed on by
-// it no block is written; when none ever was, the end is as after snapshot_refuse().
+// it no snapshot is written; when none ever was, the end is as after snapshot_refuse().
 void snapshot_note_before(void);
 
 // In a fork's child: its own process, its own deltas from here on.

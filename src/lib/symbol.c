@@ -38,7 +38,7 @@ static struct named_pc first_entries[INDEX_MIN];
 static uint32_t first_index[2 * INDEX_MIN];
 static char first_names[INDEX_MIN * 32];
 
-// All of it belongs to the thread that writes a block.
+// All of it belongs to the thread that writes a snapshot.
 static struct {
 	struct growing entries; // of struct named_pc
 	uint32_t count;
@@ -363,7 +363,7 @@ symbol_look_up(void)
 	if (result == LOADER_STUCK)
 		look_up_without_list();
 	if (result == LOADER_BUSY) {
-		// Another block may have them: those that were noted last are as if they had not been.
+		// Another snapshot may have them: those that were noted last are as if they had not been.
 		state.count -= state.wanted_count;
 		fill_index(state.index_size);
 	}

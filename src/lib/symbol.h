@@ -1,6 +1,6 @@
 // symbol: names for program counters, from the dynamic symbol tables in memory.
 //
-// Who may call: the one thread that writes a block. Never allocates. Takes the loader's
+// Who may call: the one thread that writes a snapshot. Never allocates. Takes the loader's
 // list lock (dl_iterate_phdr()), under which nothing can be unloaded, and which the loader
 // never holds while it runs constructors: dladdr()'s lock it does, and a constructor that
 // waits for a thread that waits in dladdr() waits for ever.

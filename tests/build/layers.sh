@@ -31,7 +31,7 @@ source churn operator
 symbol folder identity
 file
 log rss
-block
+lines
 selection
 snapshot
 record

@@ -26,7 +26,7 @@ struct hook_call {
 	size_t alignment; // that was asked for; 0: malloc()'s; or SIZE_TO_ASK (size.h)
 };
 
-// Writes the block of the log that is due.
+// Writes the snapshot that is due.
 void record_snapshot(enum churn_due due);
 
 // The source of a stack that is not among those known by their hash.

@@ -269,9 +269,9 @@ real_prctl(void)
 	return at ? (prctl_function)at : call_kernel_prctl;
 }
 
-// Whether it lets through what each block needs.
+// Whether it lets through what each snapshot needs.
 static bool
-lets_blocks(const struct sandbox *sandbox)
+lets_snapshots(const struct sandbox *sandbox)
 {
 	static const char path[] = "/";
 	const long at = (long)path;
@@ -295,13 +295,13 @@ lets_blocks(const struct sandbox *sandbox)
 }
 
 // The filter that is about to be, if it is this process's. While its calls can still be made the
-// log is ended, if it lets no block be written.
+// log is ended, if it lets no snapshot be written.
 static struct sandbox *
 prepare(struct sandbox *sandbox, uintptr_t cfa)
 {
 	if (!sandbox || !snapshot_is_own_process())
 		return NULL;
-	if (!lets_blocks(sandbox) && guard_enter(cfa)) {
+	if (!lets_snapshots(sandbox) && guard_enter(cfa)) {
 		snapshot_take(SNAPSHOT_SANDBOX);
 		guard_leave();
 	}

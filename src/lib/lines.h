@@ -1,10 +1,10 @@
-// block: how one snapshot is written: format.h in practice.
+// lines: a snapshot as the lines of a log: format.h in practice.
 //
-// Who may call: the one thread that writes a block. Never allocates. It changes nothing but
+// Who may call: the one thread that writes a snapshot. Never allocates. It changes nothing but
 // its own notes of what the file has been told.
 
-#ifndef PMEM_BLOCK_H
-#define PMEM_BLOCK_H
+#ifndef PMEM_LINES_H
+#define PMEM_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,8 +26,8 @@ struct process {
 	int64_t start;         // ns since 1970
 	uint64_t run;          // differs from that of any other
 	pid_t forked_from;     // 0: it was not forked
-	uint64_t forked_blocks; // how many its parent had written by then
-	const char *note;      // what a reader of all its blocks must know, or NULL
+	uint64_t forked_snapshots; // how many its parent had written by then
+	const char *note;      // what a reader of all its snapshots must know, or NULL
 };
 
 // One source's counters by the snapshot and by the one before.
@@ -44,9 +44,9 @@ struct selection {
 };
 
 // The most memory that the selections take.
-#define BLOCK_SELECTION_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint64_t))
+#define SNAPSHOT_SELECTION_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint64_t))
 
-struct block {
+struct snapshot {
 	uint64_t number;
 	int64_t time; // ns since 1970
 	const char *reason;
@@ -59,27 +59,27 @@ struct block {
 	uint32_t sources;          // in use
 	struct selection holding;  // largest live first
 	struct selection empty;    // moved, and hold nothing now: most churn first
-	unsigned now; // which of source_sums() are this block's; the others are the last one's
+	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
 	size_t bytes; // at most, in the file
 };
 
-// Looks up names for the frames of the sources shown; all of them, or as many as one block
+// Looks up names for the frames of the sources shown; all of them, or as many as one snapshot
 // may take.
-void block_name_frames(const struct block *block, bool all);
+void lines_name_frames(const struct snapshot *snapshot, bool all);
 
 // An upper bound of what a source's entry takes in the file.
-size_t block_entry_bytes(uint32_t source);
+size_t lines_entry_bytes(uint32_t source);
 
 // The same for everything else.
-size_t block_frame_bytes(void);
+size_t lines_other_bytes(void);
 
 // Writes the process's note alone, behind the file's header where that is due.
-void block_write_note(const struct process *process);
+void lines_write_note(const struct process *process);
 
 // Forgets that the file has lines for modules that are left (roster.h).
-void block_forget(void);
+void lines_forget_modules(void);
 
 // Writes it, and the file's header where that is due. False: nothing is in the file.
-bool block_write(const struct block *block, const struct process *process);
+bool lines_write(const struct snapshot *snapshot, const struct process *process);
 
 #endif

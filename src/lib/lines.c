@@ -10,10 +10,10 @@
 #include "symbol.h"
 #include "identity.h"
 #include "log.h"
-#include "block.h"
+#include "lines.h"
 
 enum {
-	BUFFER_BYTES = 1 << 20, // most blocks go out in one write
+	BUFFER_BYTES = 1 << 20, // most snapshots go out in one write
 	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
 	HEADER_BYTES = 4096,
 	ENTRY_BYTES = 320,
@@ -28,8 +28,8 @@ static struct {
 	bool module_told[PMEM_MODULES + 1]; // the file as it is has its line
 } state = {.buffer = {first_bytes, sizeof(first_bytes), false}};
 
-// The buffer, for a block of at most so many bytes. Where there is no memory for all of it
-// that block goes out in several writes.
+// The buffer, for a snapshot of at most so many bytes. Where there is no memory for all of it
+// that snapshot goes out in several writes.
 static struct text
 begin_text(size_t bytes)
 {
@@ -67,7 +67,7 @@ write_note(struct text *text, const struct process *process)
 static void
 write_header(struct text *text, const struct process *process)
 {
-	const struct module *self = module_get(module_find((uintptr_t)&block_write));
+	const struct module *self = module_get(module_find((uintptr_t)&lines_write));
 
 	write_number(text, FORMAT_HEADER, FORMAT_VERSION);
 	write_number(text, " pid=", (uint64_t)process->pid);
@@ -86,7 +86,7 @@ write_header(struct text *text, const struct process *process)
 	// The library's image has the beginnings of its tables.
 	write_number(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
-			+ BLOCK_SELECTION_BYTES_MAX + TABLE_GROWING_MAX(BUFFER_BYTES)
+			+ SNAPSHOT_SELECTION_BYTES_MAX + TABLE_GROWING_MAX(BUFFER_BYTES)
 			+ thread_bytes_max() + (uint64_t)thread_slots_max() * WALK_BYTES
 			+ SILENT_FORK_BYTES_MAX);
 	write_number(text, " log_max=", PMEM_LOG_MAX_BYTES);
@@ -97,7 +97,7 @@ write_header(struct text *text, const struct process *process)
 	text_string(text, "\n");
 	if (process->forked_from) {
 		write_number(text, FORMAT_FORKED "pid=", (uint64_t)process->forked_from);
-		write_number(text, " blocks=", process->forked_blocks);
+		write_number(text, " blocks=", process->forked_snapshots);
 		text_string(text, "\n");
 	}
 	log_write_note(text);
@@ -168,27 +168,27 @@ write_rss(struct text *text, const struct rss *rss, uint64_t live)
 }
 
 static void
-write_summary(struct text *text, const struct block *block)
+write_summary(struct text *text, const struct snapshot *snapshot)
 {
-	const struct counter *total = &block->total;
+	const struct counter *total = &snapshot->total;
 
 	text_string(text, "[");
-	text_padded(text, block->number, 3);
+	text_padded(text, snapshot->number, 3);
 	text_string(text, "]" FORMAT_RULE "\nchurn=");
-	write_pair(text, "", block->churn, PMEM_CHURN_THRESH);
+	write_pair(text, "", snapshot->churn, PMEM_CHURN_THRESH);
 	text_string(text, "\ntime=");
-	text_time(text, block->time);
+	text_time(text, snapshot->time);
 	text_string(text, " reason=");
-	text_string(text, block->reason);
+	text_string(text, snapshot->reason);
 	write_pair(text, " live=", counter_live(total),
 		total->allocs - total->frees);
 	write_pair(text, " alloc=", total->alloc_bytes, total->allocs);
 	write_pair(text, " free=", total->free_bytes, total->frees);
-	write_pair(text, " sources=", block->sources, PMEM_SOURCES);
-	write_number(text, " shown=", block->holding.shown);
-	write_number(text, " hidden=", block->holding.all - block->holding.shown);
-	write_pair(text, " emptied=", block->empty.shown, block->empty.all);
-	write_rss(text, &block->rss, counter_live(total));
+	write_pair(text, " sources=", snapshot->sources, PMEM_SOURCES);
+	write_number(text, " shown=", snapshot->holding.shown);
+	write_number(text, " hidden=", snapshot->holding.all - snapshot->holding.shown);
+	write_pair(text, " emptied=", snapshot->empty.shown, snapshot->empty.all);
+	write_rss(text, &snapshot->rss, counter_live(total));
 	text_string(text, "\n");
 	write_losses(text);
 }
@@ -233,22 +233,22 @@ write_frame(struct text *text, uint32_t number, struct frame frame)
 }
 
 static void
-write_entry(struct text *text, const struct block *block, uint32_t number)
+write_entry(struct text *text, const struct snapshot *snapshot, uint32_t number)
 {
 	const struct source *source = source_get(number);
 	text_string(text, "\n{");
 	text_hex(text, source->id, 16);
 	const struct counter *sums = source_sums(number);
-	write_counters(text, &sums[block->now], &sums[!block->now]);
+	write_counters(text, &sums[snapshot->now], &sums[!snapshot->now]);
 	for (uint32_t i = 0; i < source->depth; i++)
 		write_frame(text, i, source->frames[i]);
 }
 
 static void
-write_entries(struct text *text, const struct block *block, const struct selection *selection)
+write_entries(struct text *text, const struct snapshot *snapshot, const struct selection *selection)
 {
 	for (uint32_t i = 0; i < selection->shown; i++)
-		write_entry(text, block, (uint32_t)selection->sources[i]);
+		write_entry(text, snapshot, (uint32_t)selection->sources[i]);
 }
 
 static void
@@ -261,7 +261,7 @@ write_sum(struct text *text, const char *name, const struct change *change)
 	write_counters(text, &change->now, &change->before);
 }
 
-// False: one block's share of names has been looked up.
+// False: one snapshot's share of names has been looked up.
 static bool
 name_frames(const struct selection *selection, bool all)
 {
@@ -279,14 +279,14 @@ name_frames(const struct selection *selection, bool all)
 }
 
 void
-block_name_frames(const struct block *block, bool all)
+lines_name_frames(const struct snapshot *snapshot, bool all)
 {
-	if (name_frames(&block->holding, all) && name_frames(&block->empty, all))
+	if (name_frames(&snapshot->holding, all) && name_frames(&snapshot->empty, all))
 		symbol_look_up();
 }
 
 size_t
-block_entry_bytes(uint32_t number)
+lines_entry_bytes(uint32_t number)
 {
 	const struct source *source = source_get(number);
 	size_t bytes = ENTRY_BYTES;
@@ -301,7 +301,7 @@ block_entry_bytes(uint32_t number)
 }
 
 size_t
-block_frame_bytes(void)
+lines_other_bytes(void)
 {
 	size_t bytes = HEADER_BYTES + 2 * ENTRY_BYTES;
 	for (uint32_t i = 1; i <= module_count(); i++)
@@ -310,11 +310,11 @@ block_frame_bytes(void)
 }
 
 void
-block_write_note(const struct process *process)
+lines_write_note(const struct process *process)
 {
-	struct text text = begin_text(block_frame_bytes());
+	struct text text = begin_text(lines_other_bytes());
 
-	if (!log_open(block_frame_bytes(), true))
+	if (!log_open(lines_other_bytes(), true))
 		return;
 	bool apart = log_is_fresh();
 	if (apart && log_has_bytes())
@@ -327,16 +327,16 @@ block_write_note(const struct process *process)
 }
 
 void
-block_forget(void)
+lines_forget_modules(void)
 {
 	for (uint32_t i = 1; i <= module_count(); i++)
 		state.module_told[i] = state.module_told[i] && !roster_is_left(i);
 }
 
 bool
-block_write(const struct block *block, const struct process *process)
+lines_write(const struct snapshot *snapshot, const struct process *process)
 {
-	struct text text = begin_text(block->bytes);
+	struct text text = begin_text(snapshot->bytes);
 	bool apart = log_is_fresh();
 
 	if (apart) {
@@ -347,16 +347,16 @@ block_write(const struct block *block, const struct process *process)
 	}
 	if (write_modules(&text) || apart)
 		text_string(&text, "\n");
-	write_summary(&text, block);
-	write_entries(&text, block, &block->holding);
-	write_entries(&text, block, &block->empty);
-	write_sum(&text, FORMAT_OTHER, &block->other);
-	write_sum(&text, FORMAT_REST, &block->rest);
-	// The mark of its end: a block without it was cut off.
+	write_summary(&text, snapshot);
+	write_entries(&text, snapshot, &snapshot->holding);
+	write_entries(&text, snapshot, &snapshot->empty);
+	write_sum(&text, FORMAT_OTHER, &snapshot->other);
+	write_sum(&text, FORMAT_REST, &snapshot->rest);
+	// The mark of its end: a snapshot without it was cut off.
 	text_string(&text, "\n");
 	if (log_close(text_flush(&text)))
 		return true;
-	// The lines went with the block: the next one tells them again.
+	// The lines went with the snapshot: the next one tells them again.
 	memset(state.module_told, 0, sizeof(state.module_told));
 	return false;
 }
