@@ -1,8 +1,8 @@
 // chunk: what glibc keeps in the two words before a block, its header, and how far it is believed.
 //
-// Who may call: any thread, at any moment. Never allocates, never blocks. A header is read only
-// where the blocks are glibc's, or whoever asks checks what it says: chunk_glance() gives a size at
-// which a tag is looked for.
+// Who may call: any thread, at any moment. Never allocates, never blocks. Headers are there where
+// the blocks are glibc's. What chunk_glance() says may be wrong: it is where a tag is looked for,
+// and a tag tells by itself that it is one.
 
 #ifndef PMEM_CHUNK_H
 #define PMEM_CHUNK_H
@@ -31,7 +31,7 @@ enum {
 // What is known of the blocks beneath us. Atomic.
 extern struct chunk_layout {
 	bool is_known;  // they are glibc's: what bears no such header is no block
-	bool says_size; // and so many were looked at that their header is believed
+	bool says_size; // and enough headers told what malloc_usable_size() does: they are believed
 } chunk_layout;
 
 // Usable bytes of a block of glibc's.
@@ -70,8 +70,8 @@ bool chunk_is_plausible(void *block);
 // Whether the block bears glibc's header, and not another's that looks like it.
 bool chunk_bears_header(void *block);
 
-// A block is new, and so large says malloc_usable_size(): after a few whose header says the same it
-// is believed.
+// Compares the header of a new block with what malloc_usable_size() says: after a few that agree,
+// headers are believed.
 void chunk_learn(void *block, size_t usable);
 
 #pragma GCC visibility pop

@@ -2,8 +2,8 @@
 //
 // Who may call: any thread that holds the guard. Never allocates, never blocks. A thread
 // adds up its own bytes and publishes them in steps, so that counting touches no shared
-// memory: the published sum is at most one step a thread behind. The first steps are small:
-// a program that allocates little comes by all the same.
+// memory: the published sum is at most one step a thread behind. The first steps are small, so
+// that a program which allocates little publishes, too.
 
 #ifndef PMEM_CHURN_H
 #define PMEM_CHURN_H
@@ -39,7 +39,7 @@ enum churn_due {
 	CHURN_NOT_DUE,
 	CHURN_DUE_THRESHOLD,
 	CHURN_DUE_SIGNAL,
-	CHURN_DUE_LOOK, // a look at the process's memory is, which may call for a snapshot
+	CHURN_DUE_LOOK, // no snapshot yet, but a look at the process's memory, which may call for one
 };
 
 // Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic, relaxed.

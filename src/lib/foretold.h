@@ -58,8 +58,8 @@ foretold_is_to_be_had(void)
 size_t foretold_bytes(size_t bytes);
 size_t foretold_aligned_bytes(size_t bytes, size_t alignment);
 
-// Whether nothing is known of a block but what was foretold: gperftools' tcmalloc tells the size
-// of one from its constructor on, which comes after those of nearly all libraries.
+// Whether what was foretold is all that is known of a block: gperftools' tcmalloc tells no size
+// before its constructor has run, which comes after those of nearly all libraries.
 static inline bool
 foretold_is_all(void)
 {
@@ -69,10 +69,11 @@ foretold_is_all(void)
 // Meanwhile, the size of a block on its way back: the one at which there is a tag; 0: none.
 size_t foretold_size_with_tag(void *block);
 
-// A block for `bytes` was the first of which tcmalloc told the size.
+// That time is over: tcmalloc has told a size, that of a block for `bytes`.
 void foretold_ends(size_t bytes, size_t usable);
 
-// A block that malloc() gave for `bytes` has `usable` ones: so will the next.
+// A block that malloc() gave for `bytes` has `usable` bytes, and so will the next, if that is what
+// was foretold.
 void foretold_learn(size_t bytes, size_t usable);
 
 // tcmalloc's samples, if it takes any, are larger than they would have been.

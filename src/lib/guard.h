@@ -4,11 +4,11 @@
 // blocks, cannot fail. The flag is plain initial-exec TLS: valid from a thread's first
 // instruction to its last, with nothing to construct or destroy.
 //
-// The flag holds the canonical frame address (cfa) of the hook that set it. A hook that
-// finds a flag from a frame further in than its own knows that frame is gone: a signal
-// handler left it with siglongjmp(). So does one that finds that frame's return address
-// changed since another hook saw it; or, where there is an unwinder, one that finds the place of
-// that frame in the middle of another. So no jump leaves the flag set for long.
+// The flag holds the canonical frame address (cfa) of the hook that set it. A signal handler may
+// leave that hook by siglongjmp(), with the flag set. The next hook knows the frame for gone when
+// its own lies further out; when the frame's return address has changed since another hook noted
+// it; or, where there is an unwinder, when another frame lies where it was. So no jump leaves the
+// flag set for long.
 
 #ifndef PMEM_GUARD_H
 #define PMEM_GUARD_H
@@ -27,7 +27,7 @@ extern __thread uintptr_t guard_holder;
 // What the calling stack says of a hook's frame.
 enum guard_sight {
 	GUARD_UNSEEN,
-	GUARD_ALIVE, // a signal interrupted what it called, or it
+	GUARD_ALIVE, // a signal interrupted it, or what it called
 	GUARD_GONE,  // another frame is where it was
 };
 
@@ -44,8 +44,8 @@ guard_is_free(void)
 	return guard_holder == 0;
 }
 
-// False when this thread is inside already: the caller must not touch what is the slot
-// owner's alone, nor capture, nor write. Each true needs one guard_leave().
+// False when this thread is inside already: then the caller must not touch what is the slot
+// owner's alone, capture a stack, or write a snapshot. After true, guard_leave() has to follow.
 static inline bool
 guard_enter(uintptr_t cfa)
 {
@@ -57,8 +57,8 @@ guard_enter(uintptr_t cfa)
 	return true;
 }
 
-// Enters in any case. For exit(), which never returns to the hook that a handler that calls
-// it may have interrupted.
+// Enters in any case. For exit(): when a handler calls it, the hook which that interrupted never
+// goes on.
 static inline void
 guard_take_over(uintptr_t cfa)
 {

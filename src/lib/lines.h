@@ -40,7 +40,7 @@ struct change {
 struct selection {
 	uint64_t *sources; // those that are shown come first, in their order
 	uint32_t shown;
-	uint32_t all; // with those that found no room here
+	uint32_t all; // that qualify, also those for which there was no room in sources[]
 };
 
 // The most memory that the selections take.
@@ -53,7 +53,7 @@ struct snapshot {
 	struct counter total;      // over all sources
 	struct rss rss;
 	struct change other;       // source 0
-	struct change rest;        // over all sources in neither selection, but source 0
+	struct change rest;        // over all sources in neither selection, without source 0
 	uint64_t churn;            // bytes
 	bool moved;                // some source did, if only by calls for 0 bytes
 	uint32_t sources;          // in use

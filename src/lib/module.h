@@ -86,9 +86,9 @@ module_loader_calls(uintptr_t pc)
 	return pc - module_loader.start < module_loader.bytes;
 }
 
-// What tells a frame at pc from one at the same address in an object that lay there before:
-// 0, unless one may have. An object has one for as long as it is loaded, and when it is loaded
-// there again: a stack has one hash.
+// A number that tells a frame at pc from one at the same address in an object that lay there
+// before; 0 where none can have lain there. An object has the same one for as long as it is loaded,
+// and again when it is loaded at the same place: so a stack has one hash.
 uint64_t module_salt(uintptr_t pc);
 
 #pragma GCC visibility pop

@@ -3,19 +3,17 @@
 // Who may call: any thread, at any moment. Never allocates. It visits the loader's list, and
 // waits for that as loader.h says; when it cannot be visited, it is for the next call to try.
 //
-// Asked before the program can have loaded anything by itself, when the list is the global
-// scope, the answer holds for good: whoever's call comes to us came by that scope. It is the
-// one that the program's own calls would reach: with or without a version, of whatever kind
-// (dlsym(RTLD_NEXT) does not find what has a version that is not the default, as all in
-// libc_malloc_debug.so has; and where it fails it allocates, with the loader half-way in its
-// work).
+// The list is visited before the program can have loaded anything by itself. It is the global
+// scope then, by which each call that comes to us was bound; so the answer holds for good. It has
+// what the program's own calls would reach, of whatever version. (dlsym(RTLD_NEXT) finds nothing
+// whose version is not the default, as in all of libc_malloc_debug.so; and where it fails it
+// allocates, while the loader is in the middle of its work.)
 //
-// What a program loads for itself alone, a C program's plugin in C++ with its library, comes
-// behind that scope. So where there is no next, we must not be found: such a plugin may have
-// an operator new of its own, and another plugin another; and a program that asks for
-// mallocx() wants to know whether it is on jemalloc. Our function leaves the symbol table;
-// unless what was loaded at the start asks for it, and may have been told already that it is
-// there: then it has to do.
+// Where there is no next definition, ours must not be found, either. A C program may load plugins
+// in C++ later, each with an operator new of its own, which come behind that scope; and a program
+// that looks for mallocx() wants to know whether it runs on jemalloc. So our function is taken out
+// of the symbol table, unless an object that was loaded at the start refers to it: that may be
+// bound to ours already, which then has to do the work.
 
 #ifndef PMEM_NEXT_DEFINITION_H
 #define PMEM_NEXT_DEFINITION_H
@@ -48,20 +46,20 @@ struct next_definition {
 	struct code_range home; // that object
 	unsigned place;         // of it on that list
 	uintptr_t before; // where the first object before us has one, or 0; next_definition_find()'s
-	bool asked;       // an object that has none refers to it
+	bool asked;       // an object that does not define it refers to it
 };
 
-// Notes it, in any file: next_definition_start() sees to all that were.
+// Notes a function, in any file: next_definition_start() finds all that were noted.
 #define NEXT_DEFINITION_NOTE(label, function) \
 	static struct next_definition *const noted_##label __attribute__((section("pmem_next"), used)) \
 		= &(function)
 
 extern bool next_definition_ready; // written with release
 
-// Finds the next definitions of all that were noted. Our own where there is none, and nobody
-// asked, are taken out of the symbol table as the loader sees it: what is loaded from now on
-// binds as it would without us. Where the table cannot be written to, they stay. When the
-// list cannot be visited now, nothing is done, and next_definition_is_ready() stays false.
+// Finds the next definitions of all that were noted. Where there is none, and nobody has asked for
+// one, ours is taken out of the symbol table as the loader sees it: what is loaded from now on
+// binds as it would without us. Where the table cannot be written to, ours stays. When the list
+// cannot be visited now, nothing is done, and next_definition_is_ready() stays false.
 void next_definition_start(void);
 
 // Finds functions that were not noted, which need not be ours, in one visit. False: the list

@@ -5,9 +5,9 @@
 // then is served by boot.h. Where the next library lacks a function of malloc()'s family, another
 // of its functions serves; these pointers are never NULL once the state is past REAL_RESOLVING.
 //
-// The allocator is not to notice that we are there: it is known by the names that it exports,
-// and by the blocks that it gives to the program, which are looked at as they come (size.h). The
-// first that is not what a tag needs ends all recording, before a tag was written.
+// The allocator must not notice us. What it is we know by the names that it exports, and by the
+// blocks that it gives to the program, which are looked at as they come (size.h). The first block
+// that has no sure place for a tag ends all recording, before a tag is written.
 
 #ifndef PMEM_REAL_H
 #define PMEM_REAL_H
@@ -62,8 +62,8 @@ struct real {
 
 extern struct real real;
 
-// The cfa of the hook that is in a function of the allocator which may call others of it by
-// their public names, that is us; 0: none. jemalloc's operator delete calls free() so.
+// The cfa of the hook that is now calling the allocator, where that may call its own functions by
+// their public names, which are our hooks; 0: none. jemalloc's operator delete calls free() so.
 extern __thread uintptr_t real_inside;
 
 // Called when a block shows that recording must end, on the thread that got it, with the guard
@@ -106,8 +106,8 @@ real_asks(uintptr_t pc)
 	return code_range_has(&real.calls_itself, pc) || code_range_has(&real.self, pc);
 }
 
-// Around a call of a real function which may come back. Gives what real_leave() takes: what
-// was there before, unless that frame is gone, left by an exception or siglongjmp().
+// Around a call of a real function which may call us in turn. Returns what real_leave() is to be
+// given: the hook that was there before, or 0 where that was left by an exception or siglongjmp().
 static inline uintptr_t
 real_enter(uintptr_t cfa)
 {

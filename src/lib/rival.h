@@ -1,14 +1,13 @@
-// rival: other mallocs than the allocator's and ours. One may stand before us, so that the
-// program's calls come to it first, and those alone come to us that it hands on; and some may stand
-// between us and the allocator, another preload's, say, and may call the public functions in turn,
-// which are ours.
+// rival: other mallocs than the allocator's and ours. One may stand before us: the program's calls
+// come to it first, and to us come only those that it hands on. Others, wrappers, may stand between
+// us and the allocator, another preload's, say; they may call the public functions, which are ours.
 //
 // Who may call: allocator.c, before any of the real functions is called; from then on hooks, at
 // any moment. Never allocates, never blocks, no state but what allocator.c had noted.
 //
-// A malloc() that is a calloc() of a public name comes back to us with the same request. What
-// is asked for then is handed on, unseen: the block is counted once, as what the program asked
-// for. What such a wrapper asks for itself meanwhile, less than that, is counted like any call.
+// A wrapper's malloc() may call the public calloc(): then the same request comes to us twice. The
+// second time it is only handed on, so that the block is counted once, for what the program called.
+// When a wrapper asks for less than it was asked for, that is for itself, and counted as always.
 
 #ifndef PMEM_RIVAL_H
 #define PMEM_RIVAL_H

@@ -23,7 +23,7 @@ enum {
 // back where the entry is still needed; else its number becomes another's.
 enum module_stay {
 	MODULE_HERE,
-	MODULE_GOING, // a thread is about to tell; who finds it so tells, too
+	MODULE_GOING, // a thread is about to tell that it is gone; whoever finds it so does it, too
 	MODULE_GONE,
 	MODULE_LEFT,
 };
@@ -42,7 +42,7 @@ struct module {
 	uint8_t build_id[OBJECT_BUILD_ID_MAX];
 	uint8_t build_id_bytes;
 	bool ready;    // the fields above are set; written with release
-	uint16_t next; // the number of another that has its place in the index; atomic
+	uint16_t next; // the number of the next entry on its list in the index; atomic
 };
 
 // Numbers are 1..roster_count(). NULL while another thread is still filling it in, or when it
@@ -50,7 +50,7 @@ struct module {
 uint32_t roster_count(void);
 const struct module *roster_get(uint32_t number);
 
-// Where the object stands on. Only for changes of `stay`.
+// The entry's `stay`, for who changes it.
 enum module_stay *roster_stay(uint32_t number);
 
 // Equal for entries of the same object at the same place, and not 0.
@@ -62,11 +62,12 @@ uint32_t roster_find(const struct module *object);
 // Gives the described object an entry, unless another thread just did: that one's number.
 uint32_t roster_enter(struct module *object, const char *path);
 
-// Whether less than half of the numbers are to be had.
+// Whether more than half of the numbers are in use.
 bool roster_is_short(void);
 
-// Reuse, in three steps. All that are gone are left; keep takes one back, for frames that name
-// it; the numbers of the others are free for new objects.
+// Reuse, in three steps. roster_leave() marks all entries as left whose object is gone;
+// roster_keep() takes that back for one that a frame still names; and roster_reuse() gives the
+// numbers of the others to new objects.
 void roster_leave(void);
 void roster_keep(uint32_t number);
 void roster_reuse(void);

@@ -76,9 +76,11 @@ ask_first(void *block)
 	return bytes;
 }
 
-// Whether blocks begin where the allocator's do, and not behind a header of a wrapper's, beyond
-// which the tag would be written: an allocator's own block of a page, or half of one, lies at a
-// multiple of that, and a header is smaller. The program's own blocks need not tell.
+// Whether a wrapper gives blocks as the allocator made them. Where it puts a header of its own
+// before each, a block has fewer bytes than the allocator says, and a tag would be written beyond
+// its end. An allocator's block of nearly a page, or nearly half of one, begins at a multiple of
+// that; behind a header, which is smaller, it does not. The program may never ask for such blocks,
+// so we do.
 static bool
 begin_as_allocated(void)
 {

@@ -27,8 +27,8 @@ enum {
 	SIZE_PAGE_BYTES = FORETOLD_PAGE_BYTES, // larger ones are made up of such
 };
 
-// As `alignment`: malloc()'s, but of a block whose size nothing foretells: it was resized, and
-// may have remained as it was, or it is another function's than malloc().
+// Given as an alignment: it is malloc()'s, but the size is not foretold. The block was resized, and
+// may have stayed as large as it was; or a function gave it that is not malloc().
 #define SIZE_TO_ASK ((size_t)1)
 
 // What malloc_usable_size() says of a block of no bytes; 0: not known.
@@ -41,8 +41,8 @@ void size_start(uintptr_t owns);
 size_t size_ask(void *block, size_t bytes, size_t alignment);
 
 // Usable bytes of a block that the real allocator has just given, asked for `bytes`, at an
-// alignment other than malloc()'s if `alignment` is not 0. Where it ends all recording, `bytes`:
-// so much is ours.
+// alignment other than malloc()'s if `alignment` is not 0. Where the look at the block ends all
+// recording, it is `bytes`: at least so many are there.
 static inline size_t
 size_of_new(void *block, size_t bytes, size_t alignment)
 {
@@ -57,8 +57,8 @@ size_of_new(void *block, size_t bytes, size_t alignment)
 }
 
 // Usable bytes of a block that was given to free(), realloc() or malloc_usable_size(), or 0
-// when it plainly is no block: then its end must not be read. The allocator beneath us is
-// to report such an error its own way, and not to find us crashed before.
+// when it plainly is no block. Its end must not be read then: the allocator is to report such an
+// error in its own way, and we would crash before.
 size_t size_of_given(void *block);
 
 // Whether a block's last bytes lie on the page where it begins.

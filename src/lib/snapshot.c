@@ -70,7 +70,7 @@ release_lock(void)
 	__atomic_store_n(&state.owner, 0, __ATOMIC_RELEASE);
 }
 
-// What a fork's child counts from. Nobody has counted in what it is made of since the fork.
+// What a fork's child counts from. The slots that it is the sum of stand still since the fork.
 static void
 sum_inherited(void)
 {
@@ -149,7 +149,7 @@ write_snapshot(enum snapshot_reason reason)
 	churn_spend();
 }
 
-// The snapshot that another thread is writing does not stand for the last one: that one waits,
+// The last snapshot must not be left out because another thread is writing one: it waits for that,
 // for a second at most.
 static bool
 lock_for(enum snapshot_reason reason)
@@ -263,9 +263,9 @@ become_child(const char *note)
 	know_process();
 }
 
-// In a copy that no fork handler told of. When it was made nobody looked at the counters, so
-// what its first snapshot counts from is the last look there was: its parent's last snapshot. The
-// totals are those of its memory, and exact. The lock needs no repair: its owner is not here.
+// In a process that was forked without our being told. Nobody summed up the counters at the fork,
+// so its first snapshot counts from the last sums there are, its parent's last snapshot. Its totals
+// are exact. The lock needs no repair: its owner is not in this process.
 static void
 become_silent_child(void)
 {

@@ -45,7 +45,8 @@ struct stack {
 // load a library.
 void stack_start(void);
 
-// Before a fork, and in its child: what may be held for ever there is not asked.
+// Before a fork, and in its child: there the C++ runtime's lock may be held for ever, and then the
+// runtime is not asked.
 void stack_before_fork(void);
 void stack_fork(void);
 

@@ -1,9 +1,9 @@
 // symbol: names for program counters, from the dynamic symbol tables in memory.
 //
-// Who may call: the one thread that writes a snapshot. Never allocates. Takes the loader's
-// list lock (dl_iterate_phdr()), under which nothing can be unloaded, and which the loader
-// never holds while it runs constructors: dladdr()'s lock it does, and a constructor that
-// waits for a thread that waits in dladdr() waits for ever.
+// Who may call: the one thread that writes a snapshot. Never allocates. Takes the loader's list
+// lock (dl_iterate_phdr()), under which nothing can be unloaded, and which the loader never holds
+// while it runs constructors. It holds dladdr()'s lock then, so dladdr() is not for us: a
+// constructor that waits for our thread would wait for ever.
 //
 // A name is looked up once and kept. What cannot be found or kept has none: its frame shows
 // module and offset.

@@ -54,7 +54,8 @@ struct extension {
 		.next = &next_##function, \
 		.otherwise = (uintptr_t)(function_otherwise)})
 
-// Words that a function takes, beside a block: as a machine they are all alike.
+// What a function is called with, beside a block: sizes, flags, addresses, which to a machine are
+// all words.
 struct words {
 	unsigned count;
 	int size; // which of them is the size of a block; -1: none
@@ -66,7 +67,7 @@ struct words {
 	((struct words){sizeof((uintptr_t[]){__VA_ARGS__}) / sizeof(uintptr_t), \
 		size_at, with_count, {__VA_ARGS__}})
 
-// The first is the size, the second, the second behind a count, none.
+// Where the first word is the size; the second; the second, behind a count; none.
 #define WORDS(...) WORDS_OF(0, false, __VA_ARGS__)
 #define WORDS_SIZE_LAST(...) WORDS_OF(1, false, __VA_ARGS__)
 #define WORDS_COUNTED(...) WORDS_OF(1, true, __VA_ARGS__)
@@ -112,7 +113,7 @@ extension_without_tag(size_t usable, size_t bytes)
 	return usable - TAG_BYTES - (slack >= TAG_WIDE ? sizeof(uint64_t) : 0);
 }
 
-// Finds the next definition. The others below do so first, but for those that say otherwise.
+// Finds the next definition. All functions below begin with it, but extension_give().
 INLINE void
 extension_begin(struct extension *self)
 {

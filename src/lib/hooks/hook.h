@@ -66,8 +66,8 @@ is_call_on(const struct hook_call *call, size_t bytes)
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
 }
 
-// What is asked for where the program wants so many bytes. Of a block of none it may use what the
-// allocator gives of itself.
+// What is asked of the allocator where the program wants so many bytes. Of a block of no bytes the
+// program may use as many as without us.
 static inline size_t
 room_for(size_t bytes)
 {

@@ -93,7 +93,7 @@ move_young(void *old, const struct taken *taken, size_t bytes)
 }
 
 // realloc() but for overflow; the call is one with SIZE_TO_ASK. The old block's tag is wiped
-// before, since the block may be another's after, and put back when nothing came of it.
+// before the real call, since the block may be another's after it, and put back when that failed.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, const struct hook_call *call)
 {
