@@ -11,6 +11,10 @@
 #include "size.h"
 #include "allocator.h"
 
+struct real real;
+void (*real_refused)(void);
+__thread uintptr_t real_inside;
+
 static void *
 fallback_memalign(size_t alignment, size_t bytes)
 {

@@ -70,9 +70,6 @@ extern __thread uintptr_t real_inside;
 // held. Set once, by the constructor; atomic.
 extern void (*real_refused)(void);
 
-// Ends all recording.
-void real_refuse(enum real_refusal refusal);
-
 static inline enum real_state
 real_state(void)
 {

@@ -123,13 +123,25 @@ ask_other(void *block, size_t bytes, size_t alignment)
 	return usable;
 }
 
+// Ends all recording.
+static void
+refuse(enum real_refusal refusal)
+{
+	void (*tell)(void) = __atomic_load_n(&real_refused, __ATOMIC_ACQUIRE);
+
+	__atomic_store_n(&real.refusal, refusal, __ATOMIC_RELEASE);
+	__atomic_store_n(&real.state, REAL_OFF, __ATOMIC_RELEASE);
+	if (tell)
+		tell();
+}
+
 __attribute__((noinline)) size_t
 size_ask(void *block, size_t bytes, size_t alignment)
 {
 	size_t usable = real_is_glibcs() ? ask_glibc(block, bytes) : ask_other(block, bytes, alignment);
 
 	if (__builtin_expect(usable < bytes, 0)) {
-		real_refuse(REAL_TELLS_NO_SIZES);
+		refuse(REAL_TELLS_NO_SIZES);
 		usable = bytes;
 	}
 	if (alignment == 0 && !foretold_is_sample(block))
