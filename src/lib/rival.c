@@ -42,25 +42,79 @@ leave(struct entered entered)
 
 #define ENTER(bytes) enter((uintptr_t)__builtin_dwarf_cfa(), bytes)
 
-// A function that gives a block of `bytes`, or an error.
-#define ENCLOSED(type, function, parameters, arguments, bytes) \
-	static type enclosed_##function parameters \
-	{ \
-		struct entered entered = ENTER(bytes); \
-		type result = state.next.function arguments; \
-		leave(entered); \
-		return result; \
-	}
+// Functions that give a block, or an error.
 
-ENCLOSED(void *, malloc, (size_t bytes), (bytes), bytes)
-ENCLOSED(void *, calloc, (size_t count, size_t size), (count, size), count *size)
-ENCLOSED(void *, realloc, (void *old, size_t bytes), (old, bytes), bytes)
-ENCLOSED(void *, memalign, (size_t alignment, size_t bytes), (alignment, bytes), bytes)
-ENCLOSED(void *, aligned_alloc, (size_t alignment, size_t bytes), (alignment, bytes), bytes)
-ENCLOSED(void *, valloc, (size_t bytes), (bytes), bytes)
-ENCLOSED(void *, pvalloc, (size_t bytes), (bytes), bytes)
-ENCLOSED(int, posix_memalign, (void **block, size_t alignment, size_t bytes),
-	(block, alignment, bytes), bytes)
+static void *
+enclosed_malloc(size_t bytes)
+{
+	struct entered entered = ENTER(bytes);
+	void *block = state.next.malloc(bytes);
+	leave(entered);
+	return block;
+}
+
+static void *
+enclosed_calloc(size_t count, size_t size)
+{
+	struct entered entered = ENTER(count * size);
+	void *block = state.next.calloc(count, size);
+	leave(entered);
+	return block;
+}
+
+static void *
+enclosed_realloc(void *old, size_t bytes)
+{
+	struct entered entered = ENTER(bytes);
+	void *block = state.next.realloc(old, bytes);
+	leave(entered);
+	return block;
+}
+
+static void *
+enclosed_memalign(size_t alignment, size_t bytes)
+{
+	struct entered entered = ENTER(bytes);
+	void *block = state.next.memalign(alignment, bytes);
+	leave(entered);
+	return block;
+}
+
+static void *
+enclosed_aligned_alloc(size_t alignment, size_t bytes)
+{
+	struct entered entered = ENTER(bytes);
+	void *block = state.next.aligned_alloc(alignment, bytes);
+	leave(entered);
+	return block;
+}
+
+static void *
+enclosed_valloc(size_t bytes)
+{
+	struct entered entered = ENTER(bytes);
+	void *block = state.next.valloc(bytes);
+	leave(entered);
+	return block;
+}
+
+static void *
+enclosed_pvalloc(size_t bytes)
+{
+	struct entered entered = ENTER(bytes);
+	void *block = state.next.pvalloc(bytes);
+	leave(entered);
+	return block;
+}
+
+static int
+enclosed_posix_memalign(void **block, size_t alignment, size_t bytes)
+{
+	struct entered entered = ENTER(bytes);
+	int error = state.next.posix_memalign(block, alignment, bytes);
+	leave(entered);
+	return error;
+}
 
 static void
 enclosed_free(void *block)
@@ -112,23 +166,27 @@ is_wrappers(uintptr_t code)
 void
 rival_enclose(void)
 {
-#define ENCLOSE(function) \
-	if (is_wrappers((uintptr_t)real.function)) \
-	real.function = enclosed_##function
-
 	if (state.between_count == 0)
 		return;
 	state.next = real;
-	ENCLOSE(malloc);
-	ENCLOSE(calloc);
-	ENCLOSE(realloc);
-	ENCLOSE(free);
-	ENCLOSE(posix_memalign);
-	ENCLOSE(memalign);
-	ENCLOSE(aligned_alloc);
-	ENCLOSE(valloc);
-	ENCLOSE(pvalloc);
-#undef ENCLOSE
+	if (is_wrappers((uintptr_t)real.malloc))
+		real.malloc = enclosed_malloc;
+	if (is_wrappers((uintptr_t)real.calloc))
+		real.calloc = enclosed_calloc;
+	if (is_wrappers((uintptr_t)real.realloc))
+		real.realloc = enclosed_realloc;
+	if (is_wrappers((uintptr_t)real.free))
+		real.free = enclosed_free;
+	if (is_wrappers((uintptr_t)real.posix_memalign))
+		real.posix_memalign = enclosed_posix_memalign;
+	if (is_wrappers((uintptr_t)real.memalign))
+		real.memalign = enclosed_memalign;
+	if (is_wrappers((uintptr_t)real.aligned_alloc))
+		real.aligned_alloc = enclosed_aligned_alloc;
+	if (is_wrappers((uintptr_t)real.valloc))
+		real.valloc = enclosed_valloc;
+	if (is_wrappers((uintptr_t)real.pvalloc))
+		real.pvalloc = enclosed_pvalloc;
 }
 
 bool

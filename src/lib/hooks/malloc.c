@@ -82,7 +82,7 @@ resize_boot_block(void *old, size_t bytes, const struct hook_call *call)
 
 // While sizes are foretold only those of new blocks are known, not of blocks that grow.
 static __attribute__((noinline)) void *
-move_young(void *old, const struct taken *taken, size_t bytes)
+move_foretold(void *old, const struct taken *taken, size_t bytes)
 {
 	void *block = real.malloc(bytes + TAG_BYTES);
 	if (!block)
@@ -123,7 +123,7 @@ resize(void *old, size_t bytes, const struct hook_call *call)
 		return block;
 	}
 	block = __builtin_expect(taken.was >= TAG_MENDED && foretold_is_all(), 0)
-		? move_young(old, &taken, bytes)
+		? move_foretold(old, &taken, bytes)
 		: real.realloc(old, bytes + TAG_BYTES);
 	real_leave(outer);
 	return record_resized(&taken, block, bytes, call);
