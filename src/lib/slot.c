@@ -3,7 +3,7 @@
 #include "sys.h"
 #include "slot.h"
 
-_Static_assert(SLOT_BYTES - sizeof(struct slot) >= SLOT_BLOCKS * sizeof(void *),
+_Static_assert(SLOT_BYTES - sizeof(struct slot) >= SLOT_CHUNKS * sizeof(void *),
 	"a shared slot has the chunks of its table behind it");
 
 // Of areas. Atomic.
@@ -83,14 +83,14 @@ slot_reach_shared(struct slot *slot, uint32_t source)
 	struct counter **group = &slot->groups[source >> SLOT_GROUP_BITS];
 
 	if (!__atomic_load_n(group, __ATOMIC_ACQUIRE)) {
-		void **blocks = (void **)(slot + 1);
-		struct counter *block
-			= table_chunk(&blocks[source >> SLOT_BLOCK_BITS], SLOT_BLOCK_BYTES);
-		if (!block)
+		void **chunks = (void **)(slot + 1);
+		struct counter *chunk
+			= table_chunk(&chunks[source >> SLOT_CHUNK_BITS], SLOT_CHUNK_BYTES);
+		if (!chunk)
 			return NULL;
 		// Whoever else is here stores the same.
-		uint32_t first = source & ((1U << SLOT_BLOCK_BITS) - SLOT_GROUP);
-		__atomic_store_n(group, &block[first], __ATOMIC_RELEASE);
+		uint32_t first = source & ((1U << SLOT_CHUNK_BITS) - SLOT_GROUP);
+		__atomic_store_n(group, &chunk[first], __ATOMIC_RELEASE);
 	}
 	return slot_counter(slot, source);
 }

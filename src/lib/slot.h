@@ -30,9 +30,9 @@ enum {
 	// Groups are mapped so many bytes at a time, the first of them with the slot.
 	SLOT_AREA_BYTES = 64 << 10,
 	// In a shared slot all have their place in a table, whose chunks are of 32 KiB.
-	SLOT_BLOCK_BITS = 10,
-	SLOT_BLOCK_BYTES = sizeof(struct counter) << SLOT_BLOCK_BITS,
-	SLOT_BLOCKS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_BLOCK_BITS),
+	SLOT_CHUNK_BITS = 10,
+	SLOT_CHUNK_BYTES = sizeof(struct counter) << SLOT_CHUNK_BITS,
+	SLOT_CHUNKS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_CHUNK_BITS),
 	// The areas that all threads together may have beyond their first ones: as many as four
 	// threads need that each count from all sources.
 	SLOT_AREAS = 4 * (PMEM_SOURCES * sizeof(struct counter) / SLOT_AREA_BYTES + 1),
@@ -84,7 +84,7 @@ slot_adopt(struct slot *slot, uint64_t word, pid_t self)
 #define SLOT_BYTES (sizeof(struct slot) + SLOT_AREA_BYTES - sizeof(struct slot) % SLOT_AREA_BYTES)
 
 // The most that the counters of a shared one take beside it.
-#define SLOT_SHARED_BYTES ((uint64_t)SLOT_BLOCKS * SLOT_BLOCK_BYTES)
+#define SLOT_SHARED_BYTES ((uint64_t)SLOT_CHUNKS * SLOT_CHUNK_BYTES)
 
 // A new one. NULL: there is no memory. Any thread; signals must be held.
 struct slot *slot_map(uint64_t owner);

@@ -91,15 +91,15 @@ bool source_names_left(const struct source *source);
 
 // Puts all sources to sleep that name a module that is left: these must hold nothing.
 // Their frames are bare addresses from then on, until the next allocation from that stack,
-// which must be in objects that are told apart from those before by nothing. For the thread
-// that writes a block.
+// which must be in objects that nothing tells from those that were there before. For the thread
+// that writes a snapshot.
 void source_sleep(void);
 
 // SOURCE_OTHER and numbers whose insertion never ended have depth 0.
 const struct source *source_get(uint32_t number);
 
-// Two sums of its counters, now's and the last block's in turn. They belong to the one thread
-// that writes a block, and are here since a source has no number without them.
+// Two sums of its counters, now's and the last snapshot's in turn. They belong to the one thread
+// that writes a snapshot, and are here since a source has no number without them.
 struct counter *source_sums(uint32_t number);
 
 #endif

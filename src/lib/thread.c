@@ -25,12 +25,12 @@ static struct slot *slots[SLOTS];
 static uint32_t still;
 
 // Of the first sources; that of SOURCE_OTHER is sure to be there.
-static struct counter first_counters[1 << SLOT_BLOCK_BITS];
+static struct counter first_counters[1 << SLOT_CHUNK_BITS];
 
 static struct {
 	struct slot slot;
-	void *blocks[SLOT_BLOCKS];
-} first_shared = {.blocks = {first_counters}};
+	void *chunks[SLOT_CHUNKS];
+} first_shared = {.chunks = {first_counters}};
 
 // What the shared slot stands for. All are summed alike.
 static struct {

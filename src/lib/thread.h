@@ -8,8 +8,8 @@
 // is adopted by a later thread, with its counters, which only ever grow.
 //
 // In a fork's child all slots that it inherited stand still: nobody counts in them until what
-// they hold has been summed up, which nobody needs before the first block. So a child that does
-// nothing costs nothing.
+// they hold has been summed up, which nobody needs before the first snapshot. So a child that
+// does nothing costs nothing.
 
 #ifndef PMEM_THREAD_H
 #define PMEM_THREAD_H
