@@ -86,7 +86,7 @@ build_library() {
 
 build() {
 	build_library
-	compile "${CFLAGS:-}" $(cd "$root" && ls src/cli/*.c)
+	compile "-Isrc/cli ${CFLAGS:-}" $(cd "$root" && ls src/cli/*.c src/cli/*/*.c)
 	link pmem -lm
 }
 

@@ -5,7 +5,7 @@
 
 #include "format.h"
 #include "cli.h"
-#include "options.h"
+#include "base/options.h"
 
 // The shell splits words at `=`: --by=l is three of them.
 static const char head[] =

@@ -8,15 +8,15 @@
 #include <string.h>
 
 #include "cli.h"
-#include "path.h"
-#include "term.h"
-#include "options.h"
-#include "profile.h"
-#include "symbols.h"
-#include "clip.h"
-#include "match.h"
-#include "delta.h"
-#include "delta_table.h"
+#include "base/path.h"
+#include "base/term.h"
+#include "base/options.h"
+#include "rows/profile.h"
+#include "symbols/symbols.h"
+#include "print/clip.h"
+#include "rows/match.h"
+#include "rows/delta.h"
+#include "print/delta_table.h"
 
 enum {
 	NOT_GIVEN = -1, // as a moment's kind

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "options.h"
-#include "operands.h"
-#include "match.h"
-#include "profile.h"
-#include "symbols.h"
-#include "export.h"
+#include "base/options.h"
+#include "log/operands.h"
+#include "rows/match.h"
+#include "rows/profile.h"
+#include "symbols/symbols.h"
+#include "export/export.h"
 
 const char export_help[] =
 	"usage: pmem export --to FORMAT [OPTION...] LOG...\n"

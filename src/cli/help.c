@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "term.h"
+#include "base/term.h"
 #include "help.h"
 
 enum {

@@ -7,15 +7,15 @@
 #include <string.h>
 
 #include "cli.h"
-#include "heading.h"
-#include "operands.h"
-#include "match.h"
-#include "memory.h"
-#include "progress.h"
-#include "symbols.h"
-#include "term.h"
-#include "wording.h"
-#include "verdict.h"
+#include "print/heading.h"
+#include "log/operands.h"
+#include "rows/match.h"
+#include "base/memory.h"
+#include "log/progress.h"
+#include "symbols/symbols.h"
+#include "base/term.h"
+#include "print/wording.h"
+#include "print/verdict.h"
 
 enum {
 	ROWS = 20,

@@ -12,7 +12,7 @@
 #include "format.h"
 #include "cli.h"
 #include "help.h"
-#include "nearest.h"
+#include "base/nearest.h"
 
 #define VERSION "0.1"
 

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 
 #include "cli.h"
-#include "operands.h"
-#include "heading.h"
-#include "match.h"
-#include "memory.h"
-#include "outline.h"
-#include "profile.h"
-#include "ranking.h"
-#include "symbols.h"
-#include "table.h"
-#include "term.h"
+#include "log/operands.h"
+#include "print/heading.h"
+#include "rows/match.h"
+#include "base/memory.h"
+#include "print/outline.h"
+#include "rows/profile.h"
+#include "print/ranking.h"
+#include "symbols/symbols.h"
+#include "print/table.h"
+#include "base/term.h"
 
 enum {
 	LINES_AROUND = 6, // titles, sums, and the shell's next prompt

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "path.h"
-#include "options.h"
-#include "child.h"
-#include "logs.h"
+#include "base/path.h"
+#include "base/options.h"
+#include "find/child.h"
+#include "find/logs.h"
 
 // ld.so(8): the entries of LD_PRELOAD are separated by either.
 #define SEPARATORS " :"

@@ -7,17 +7,17 @@
 #include <string.h>
 
 #include "cli.h"
-#include "clock.h"
-#include "memory.h"
-#include "find_log.h"
-#include "follow.h"
-#include "options.h"
-#include "process.h"
-#include "standings.h"
-#include "screen.h"
-#include "symbols.h"
-#include "term.h"
-#include "view.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "find/find_log.h"
+#include "log/follow.h"
+#include "base/options.h"
+#include "find/process.h"
+#include "top/standings.h"
+#include "top/screen.h"
+#include "symbols/symbols.h"
+#include "base/term.h"
+#include "top/view.h"
 
 enum {
 	REFRESH_MS = 1000, // how often we look whether there is a new block

@@ -62,8 +62,8 @@ symbols
 step wording
 match where
 tree export row_text clip_step delta
-ranking leaktable outline view delta_table export_collapsed export_csv export_gprof2dot \
-export_mwrap export_ndjson export_pprof export_rows export_speedscope
+ranking leaktable outline view delta_table collapsed csv gprof2dot mwrap \
+ndjson pprof rows speedscope
 verdict
 report leaks diff top run completion main"
 
@@ -100,8 +100,9 @@ judge() {
 # shellcheck disable=SC2046
 judge $(find src/lib src/unwind -name '*.[ch]')
 rows=$cli_rows
-judge src/cli/*.[ch]
-for file in src/cli/*.[ch]; do
+# shellcheck disable=SC2046
+judge $(find src/cli -name '*.[ch]')
+for file in $(find src/cli -name '*.[ch]'); do
 	if grep -q '#include ".*lib/' "$file"; then
 		echo "$file: the reader includes nothing of the library's"
 		bad=1

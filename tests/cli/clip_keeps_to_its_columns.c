@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clip.h"
-#include "keys.h"
+#include "print/clip.h"
+#include "top/keys.h"
 
 static int failures;
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
-#include "utf8.h"
+#include "export/json.h"
+#include "base/utf8.h"
 
 // By another way than utf8.c's: what the bits say, and whether that is written so.
 static size_t

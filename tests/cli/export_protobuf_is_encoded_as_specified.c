@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "intern.h"
-#include "proto.h"
+#include "base/intern.h"
+#include "export/proto.h"
 
 static void
 expect(struct proto *message, const char *bytes, size_t length)

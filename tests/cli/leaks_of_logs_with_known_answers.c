@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "findings.h"
+#include "trend/findings.h"
 #include "makelog.h"
 
 enum {

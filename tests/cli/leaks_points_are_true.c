@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "findings.h"
+#include "trend/findings.h"
 #include "truth.h"
 
 enum { MS = 100 }; // between two blocks

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "options.h"
+#include "base/options.h"
 
 enum { ARGUMENTS_MAX = 16, TEXT_BYTES = 4096 };
 

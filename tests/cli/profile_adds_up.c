@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile.h"
+#include "rows/profile.h"
 #include "truth.h"
 
 static int

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "makelog.h"
-#include "reading.h"
+#include "log/reading.h"
 
 enum {
 	BLOCKS = 5,

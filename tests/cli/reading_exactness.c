@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reading.h"
+#include "log/reading.h"
 #include "truth.h"
 
 static uint64_t vouched, asked;

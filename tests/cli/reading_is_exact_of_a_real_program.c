@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "reading.h"
+#include "log/reading.h"
 
 enum {
 	SOURCES = 40,

@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "symbols_subject.h"
-#include "symbolizer.h"
+#include "symbols/symbolizer.h"
 
 static const char *const tools[] = {
 	"#!/bin/sh\nexit 1\n",

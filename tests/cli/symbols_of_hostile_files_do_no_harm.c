@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "elffile.h"
-#include "elfsym.h"
+#include "symbols/elffile.h"
+#include "symbols/elfsym.h"
 #include "symbols_subject.h"
 
 enum { CHANGES = 20000, SYMBOLS = 12, NAME_BYTES = 8 };

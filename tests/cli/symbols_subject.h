@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "symbols.h"
+#include "symbols/symbols.h"
 
 #define CHECK(what) do { \
 	if (!(what)) { \

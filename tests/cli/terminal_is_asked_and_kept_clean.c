@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "term.h"
+#include "base/term.h"
 
 enum { COLUMNS = 40, ROWS = 11, TEXT_BYTES = 65536 };
 

@@ -9,7 +9,7 @@ $CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
 printf '+ leak 1 100\nblock 1000 churn\n' | ./scriptlog a.log >answers
 cat >dies.c <<'END2'
 #include "cli.h"
-#include "screen.h"
+#include "top/screen.h"
 int main(void) {
 	screen_open();
 	screen_show("x\n", 2);
@@ -19,8 +19,7 @@ int main(void) {
 END2
 cli=$PMEM_ROOT/src/cli
 $CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$cli" -o dies dies.c \
-	"$cli/screen.c" "$cli/keys.c" "$cli/memory.c" "$cli/message.c" "$cli/output.c" "$cli/glyph.c" \
-	"$cli/utf8.c"
+	"$cli/top/screen.c" "$cli/top/keys.c" "$cli"/base/*.c -lm
 cat >drive.py <<'END2'
 import os, signal, sys, termios, time
 sys.path.insert(0, os.environ["PMEM_ROOT"] + "/tests/lib")

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "where.h"
+#include "rows/where.h"
 
 static int bad;
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trend.h"
+#include "trend/trend.h"
 
 enum { SERIES_BLOCKS = 8 }; // of the log in a window
 

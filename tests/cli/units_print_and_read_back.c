@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unit.h"
-#include "glyph.h"
-#include "share.h"
-#include "moment.h"
+#include "base/unit.h"
+#include "base/glyph.h"
+#include "print/share.h"
+#include "base/moment.h"
 
 enum { RANDOM_VALUES = 200000 };
 

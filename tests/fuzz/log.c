@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "reading.h"
+#include "log/reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t bytes);
 

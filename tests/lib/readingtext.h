@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "reading.h"
+#include "log/reading.h"
 
 // BYTES/CALLS of live, alloc, free.
 static inline void

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counts.h"
+#include "log/counts.h"
 #include "makelog.h"
 
 enum {

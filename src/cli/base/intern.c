@@ -1,0 +1,79 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/intern.h"
+
+enum { SLOTS_FIRST = 64 };
+
+// FNV-1a, then mixed: the low bits pick the slot.
+static uint64_t
+hash_of(const unsigned char *bytes, size_t length)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ bytes[i]) * 0x100000001b3;
+	return hash ^ hash >> 32;
+}
+
+// The slot that has the key, or the free one where it belongs.
+static uint32_t *
+slot_of(const struct intern *table, const void *bytes, size_t length, uint64_t hash)
+{
+	for (size_t i = hash;; i++) {
+		uint32_t *slot = &table->slots[i & (table->slot_count - 1)];
+		if (*slot == 0)
+			return slot;
+		const struct intern_key *key = &table->keys[*slot - 1];
+		if (key->hash == hash && key->length == length && memcmp(key->bytes, bytes, length) == 0)
+			return slot;
+	}
+}
+
+static void
+widen(struct intern *table)
+{
+	size_t count = table->slot_count ? table->slot_count * 2 : SLOTS_FIRST;
+
+	free(table->slots);
+	table->slots = memory_get(count, sizeof(*table->slots));
+	table->slot_count = count;
+	for (size_t i = 0; i < table->count; i++) {
+		const struct intern_key *key = &table->keys[i];
+		*slot_of(table, key->bytes, key->length, key->hash) = i + 1;
+	}
+}
+
+size_t
+intern_number(struct intern *table, const void *bytes, size_t length, bool *is_new)
+{
+	if (table->count >= table->slot_count / 2)
+		widen(table);
+	uint64_t hash = hash_of(bytes, length);
+	uint32_t *slot = slot_of(table, bytes, length, hash);
+	if (is_new)
+		*is_new = *slot == 0;
+	if (*slot > 0)
+		return *slot - 1;
+
+	table->keys = memory_grow(table->keys, table->count, &table->room, sizeof(*table->keys));
+	table->keys[table->count] = (struct intern_key){memory_text(bytes, length), length, hash};
+	*slot = ++table->count;
+	return table->count - 1;
+}
+
+size_t
+intern_text(struct intern *table, const char *text)
+{
+	return intern_number(table, text, strlen(text), NULL);
+}
+
+void
+intern_free(struct intern *table)
+{
+	for (size_t i = 0; i < table->count; i++)
+		free(table->keys[i].bytes);
+	free(table->keys);
+	free(table->slots);
+	*table = (struct intern){0};
+}

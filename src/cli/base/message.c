@@ -1,0 +1,97 @@
+// One message is one write: those of several processes on one terminal never mix within a
+// line. Names of files may hold anything; a message stays on its line, and sends a terminal
+// no commands.
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "base/output.h"
+#include "base/glyph.h"
+
+enum {
+	// Two paths of PATH_MAX and what is said of them. What is longer is cut off.
+	MESSAGE_BYTES = 9 * 1024,
+};
+
+static const char digits[] = "0123456789abcdef";
+
+void (*message_prepare)(void);
+
+struct line {
+	char text[MESSAGE_BYTES];
+	size_t length;
+};
+
+// Room for the newline stays.
+static void
+add_bytes(struct line *line, const char *bytes, size_t length)
+{
+	if (line->length + length >= sizeof(line->text))
+		return;
+	memcpy(line->text + line->length, bytes, length);
+	line->length += length;
+}
+
+static void
+add(struct line *line, const char *text)
+{
+	while (*text) {
+		struct glyph glyph = glyph_next(text);
+		if (glyph.is_fit)
+			add_bytes(line, text, glyph.bytes);
+		for (size_t i = 0; i < glyph.bytes && !glyph.is_fit; i++) {
+			unsigned char byte = (unsigned char)text[i];
+			char escape[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+			add_bytes(line, escape, sizeof(escape));
+		}
+		text += glyph.bytes;
+	}
+}
+
+static void
+print(const char *format, va_list arguments)
+{
+	const char *why = strerror(errno);
+	size_t length = strlen(format);
+	char text[MESSAGE_BYTES];
+	struct line line = {.length = 0};
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	add(&line, "pmem: ");
+	add(&line, text);
+	if (length > 0 && format[length - 1] == ':') {
+		add(&line, " ");
+		add(&line, why);
+	}
+	line.text[line.length++] = '\n';
+	if (message_prepare)
+		message_prepare();
+	fflush(stderr);
+	// Where nobody listens, the status still says it.
+	output_write(STDERR_FILENO, line.text, line.length);
+}
+
+void
+warn(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	print(format, arguments);
+	va_end(arguments);
+}
+
+void
+die(int status, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	print(format, arguments);
+	va_end(arguments);
+	exit(status);
+}

@@ -1,0 +1,296 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "base/memory.h"
+#include "base/unit.h"
+#include "base/nearest.h"
+#include "base/options.h"
+
+enum {
+	LIST_BYTES = 512, // of words in a message
+	NAME_BYTES = 64,  // of an option as it was written, without its value
+};
+
+struct parser {
+	const char *subcommand;
+	const struct option *const *tables;
+	char **next; // argument
+	char **end;
+};
+
+void
+options_refuse(const char *subcommand, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	char *text = memory_format_list(format, arguments);
+	va_end(arguments);
+	die(EXIT_USAGE, "%s: %s; see 'pmem help %s'", subcommand, text, subcommand);
+}
+
+static _Noreturn void
+refuse(const struct parser *parser, const char *option, const char *why)
+{
+	options_refuse(parser->subcommand, "%s: %s", option, why);
+}
+
+// The option as it may be written, "--by" or "-n".
+static void
+spell(char *text, const struct option *option, bool as_letter)
+{
+	if (as_letter)
+		snprintf(text, NAME_BYTES, "-%c", option->letter);
+	else
+		snprintf(text, NAME_BYTES, "--%s", option->name);
+}
+
+// "a, b, c", as far as it fits.
+static void
+list_add(char list[LIST_BYTES], const char *prefix, const char *word)
+{
+	size_t length = strlen(list);
+
+	snprintf(list + length, LIST_BYTES - length, "%s%s%s", length ? ", " : "", prefix, word);
+}
+
+static _Noreturn void
+refuse_name(const struct parser *parser, const char *name, size_t length)
+{
+	char written[NAME_BYTES];
+	char text[NAME_BYTES];
+	char why[LIST_BYTES] = "no such option";
+	struct nearest nearest = {0};
+	const char *dashes = "--";
+
+	snprintf(text, sizeof(text), "%.*s", (int)length, name);
+	snprintf(written, sizeof(written), "--%.*s", (int)length, name);
+	for (const struct option *const *table = parser->tables; *table; table++) {
+		for (const struct option *option = *table; option->name; option++) {
+			nearest_try(&nearest, text, option->name);
+			if (length != 1 || option->letter != *text)
+				continue;
+			nearest = (struct nearest){.word = text};
+			dashes = "-";
+		}
+	}
+	if (nearest.word)
+		snprintf(why, sizeof(why), "no such option, did you mean %s%s?", dashes, nearest.word);
+	refuse(parser, written, why);
+}
+
+// The option whose name this is, or begins with this and no other's does.
+static const struct option *
+find_name(const struct parser *parser, const char *name, size_t length)
+{
+	const struct option *found = NULL;
+	unsigned matches = 0;
+	char list[LIST_BYTES] = "";
+
+	for (const struct option *const *table = parser->tables; *table; table++) {
+		for (const struct option *option = *table; option->name; option++) {
+			if (strncmp(option->name, name, length) != 0)
+				continue;
+			if (option->name[length] == '\0')
+				return option;
+			found = option;
+			matches++;
+			list_add(list, "--", option->name);
+		}
+	}
+	if (matches == 0 || length == 0)
+		refuse_name(parser, name, length);
+	if (matches > 1) {
+		char written[NAME_BYTES];
+		char why[LIST_BYTES + NAME_BYTES];
+		snprintf(written, sizeof(written), "--%.*s", (int)length, name);
+		snprintf(why, sizeof(why), "may be any of %s", list);
+		refuse(parser, written, why);
+	}
+	return found;
+}
+
+static const struct option *
+find_letter(const struct parser *parser, char letter)
+{
+	for (const struct option *const *table = parser->tables; *table; table++)
+		for (const struct option *option = *table; option->name; option++)
+			if (option->letter == letter)
+				return option;
+	char written[] = {'-', letter, '\0'};
+	refuse(parser, written, "no such option");
+}
+
+static bool
+set_word(const struct option *option, const char *value)
+{
+	for (int i = 0; option->words[i]; i++) {
+		if (strcmp(option->words[i], value) == 0) {
+			*(int *)option->to = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+set_list(struct option_list *list, const char *value)
+{
+	list->texts = memory_grow(list->texts, list->count, &list->room, sizeof(*list->texts));
+	list->texts[list->count++] = value;
+	return true;
+}
+
+static bool
+is_folder(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+// False: the value is no good.
+static bool
+set(const struct option *option, const char *value)
+{
+	switch (option->kind) {
+	case OPTION_FLAG:
+		*(bool *)option->to = true;
+		return true;
+	case OPTION_TEXT:
+		*(const char **)option->to = value;
+		return true;
+	case OPTION_NUMBER:
+		return unit_parse_number(option->to, value);
+	case OPTION_BYTES:
+		return unit_parse_bytes(option->to, value);
+	case OPTION_PERCENT:
+		return unit_parse_percent(option->to, value);
+	case OPTION_WORD:
+		return set_word(option, value);
+	case OPTION_MOMENT:
+		return moment_parse(option->to, value);
+	case OPTION_FOLDER:
+		*(const char **)option->to = value;
+		return is_folder(value);
+	case OPTION_LIST:
+		return set_list(option->to, value);
+	case OPTION_FOLDERS:
+		return is_folder(value) && set_list(option->to, value);
+	}
+	return false;
+}
+
+static void
+say_expected(char why[LIST_BYTES], const struct option *option)
+{
+	static const char *const kinds[] = {
+		[OPTION_FLAG] = "no value",
+		[OPTION_TEXT] = "a text",
+		[OPTION_LIST] = "a text",
+		[OPTION_FOLDER] = "a directory",
+		[OPTION_FOLDERS] = "a directory",
+		[OPTION_NUMBER] = "a number",
+		[OPTION_BYTES] = "a size such as 4096, 64K or 1.5MiB",
+		[OPTION_PERCENT] = "0 to 100",
+		[OPTION_MOMENT] = MOMENT_FORMS,
+	};
+
+	if (option->kind != OPTION_WORD) {
+		snprintf(why, LIST_BYTES, "expected %s", kinds[option->kind]);
+		return;
+	}
+	char list[LIST_BYTES] = "";
+	for (int i = 0; option->words[i]; i++)
+		list_add(list, "", option->words[i]);
+	snprintf(why, LIST_BYTES, "expected one of %.*s", LIST_BYTES / 2, list);
+}
+
+// The value is the text, or, when that is NULL, the next argument.
+static void
+take(struct parser *parser, const struct option *option, bool as_letter, const char *value)
+{
+	char name[NAME_BYTES];
+	char why[LIST_BYTES];
+
+	spell(name, option, as_letter);
+	if (!value && parser->next == parser->end)
+		refuse(parser, name, "needs a value");
+	if (!value)
+		value = *parser->next++;
+	if (set(option, value))
+		return;
+	say_expected(why, option);
+	options_refuse(parser->subcommand, "%s %s: %s", name, *value ? value : "''", why);
+}
+
+static void
+take_name(struct parser *parser, const char *name)
+{
+	size_t length = strcspn(name, "=");
+	const struct option *option = find_name(parser, name, length);
+	const char *value = name[length] ? name + length + 1 : NULL;
+	char written[NAME_BYTES];
+
+	if (option->kind != OPTION_FLAG) {
+		take(parser, option, false, value);
+		return;
+	}
+	spell(written, option, false);
+	if (value)
+		refuse(parser, written, "takes no value");
+	set(option, NULL);
+}
+
+static void
+take_letters(struct parser *parser, const char *letters)
+{
+	for (; *letters; letters++) {
+		const struct option *option = find_letter(parser, *letters);
+		if (option->kind != OPTION_FLAG) {
+			take(parser, option, true, letters[1] ? letters + 1 : NULL);
+			return;
+		}
+		set(option, NULL);
+	}
+}
+
+static char **
+parse(int argc, char **argv, const struct option *const *tables, bool mixed)
+{
+	struct parser parser = {argv[0], tables, argv + 1, argv + argc};
+	// In place: they are never more than what has been read.
+	char **operands = argv + 1;
+	size_t count = 0;
+	bool ended = false;
+
+	while (parser.next < parser.end) {
+		char *argument = *parser.next++;
+		if (ended || argument[0] != '-' || !argument[1]) {
+			// A lone dash is standard input.
+			operands[count++] = argument;
+			ended = ended || !mixed;
+		} else if (strcmp(argument, "--") == 0) {
+			ended = true;
+		} else if (argument[1] == '-') {
+			take_name(&parser, argument + 2);
+		} else {
+			take_letters(&parser, argument + 1);
+		}
+	}
+	operands[count] = NULL;
+	return operands;
+}
+
+char **
+options_parse(int argc, char **argv, const struct option *const *tables)
+{
+	return parse(argc, argv, tables, true);
+}
+
+char **
+options_parse_first(int argc, char **argv, const struct option *const *tables)
+{
+	return parse(argc, argv, tables, false);
+}

@@ -1,0 +1,271 @@
+// A log as JSON objects, one a line (ndjson.org), for data bases of logs. Each entry of each
+// block is one of kind `source`, `other` or `rest`, and each block one of kind `total`, behind
+// its entries, whose sums it is (but in the first pmem's logs, which have no totals: there it
+// is the sum of what was last seen).
+//
+// All have: time pid exe host run snapshot (the block's number) reason kind, then live blocks
+// alloc allocs free frees, and the last four again as NAME_delta, since the run's block before.
+// Entries have id where stack, which is innermost first, as in the log. Totals have churn
+// threshold sources sources_max shown hidden empty_shown empty; rss file outside where they
+// are known; losses where there are any.
+//
+// Lines are held back until there are HELD_BYTES of them, so that the functions in them are
+// looked up all at once, not block by block. What stays is a line's end for each source: memory
+// grows with the sources, not with the log.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compose.h"
+#include "base/intern.h"
+#include "export/json.h"
+#include "base/memory.h"
+#include "base/unit.h"
+#include "symbols/symbols.h"
+#include "log/progress.h"
+#include "export/export.h"
+
+enum { HELD_BYTES = 32 << 20 };
+
+// Of a source: its `id`, `where` and `stack`, and the end of the line.
+struct tail {
+	char *text;     // NULL: not made yet
+	bool is_wanted; // by --match and --not
+};
+
+// A line that is held back.
+struct line {
+	size_t end;                  // in `held`, without its tail
+	const struct source *source; // NULL: it has none
+};
+
+// Of one log.
+struct stream {
+	FILE *to;
+	const struct match *match;
+	struct compose held;
+	bool holds; // something is in it
+	struct line *lines;
+	size_t line_count, line_room;
+	struct intern sources; // by address
+	struct tail *tails;    // by their numbers
+	size_t tails_room;
+	struct symbols_wanted wanted; // frames of new sources
+};
+
+static void
+print_time(FILE *to, int64_t time_ms)
+{
+	char text[UNIT_TEXT];
+
+	if (time_ms == 0)
+		fputs("{\"time\":null", to);
+	else
+		fprintf(to, "{\"time\":\"%s\"", unit_iso_time(text, time_ms));
+}
+
+// How all objects of a block begin. To be freed.
+static char *
+make_head(const struct block *block)
+{
+	const struct run *run = block->run;
+	struct compose head;
+
+	compose_begin(&head);
+	FILE *to = head.to;
+	print_time(to, block->time_ms);
+	fprintf(to, ",\"pid\":%ld,\"exe\":", run->pid);
+	json_text(to, run->exe);
+	fputs(",\"host\":", to);
+	json_text(to, run->host);
+	fprintf(to, ",\"run\":\"%016" PRIx64 "\",\"snapshot\":%" PRIu64 ",\"reason\":", run->id,
+		block->number);
+	json_text(to, block->reason);
+	fputs(",\"kind\":", to);
+	return compose_end(&head);
+}
+
+static void
+print_counts(FILE *to, const struct counts *counts, const struct counts *more)
+{
+	fprintf(to, "\"live\":%" PRIu64 ",\"blocks\":%" PRIu64 ",\"alloc\":%" PRIu64
+		",\"allocs\":%" PRIu64 ",\"free\":%" PRIu64 ",\"frees\":%" PRIu64,
+		counts->live, counts->blocks, counts->alloc, counts->allocs, counts->free,
+		counts->frees);
+	fprintf(to, ",\"alloc_delta\":%" PRIu64 ",\"allocs_delta\":%" PRIu64
+		",\"free_delta\":%" PRIu64 ",\"frees_delta\":%" PRIu64,
+		more->alloc, more->allocs, more->free, more->frees);
+}
+
+static void
+make_tail(struct tail *tail, const struct source *source, const struct match *match)
+{
+	struct row row = row_of_source(source);
+	size_t count;
+	const struct step *steps = export_steps(&row, &count);
+	struct compose text;
+
+	compose_begin(&text);
+	FILE *to = text.to;
+	tail->is_wanted = match_steps(match, steps, count);
+	if (source->kind == SOURCE_STACK)
+		fprintf(to, ",\"id\":\"%016" PRIx64 "\",\"where\":", source->id);
+	else
+		fprintf(to, ",\"id\":\"%s\",\"where\":", source->kind == SOURCE_OTHER ? "other" : "rest");
+	json_text(to, export_where(steps, count));
+	fputs(",\"stack\":", to);
+	for (size_t i = count; i-- > 0;) {
+		fputc(i == count - 1 ? '[' : ',', to);
+		json_text(to, steps[i].name);
+	}
+	fputs("]}\n", to);
+	tail->text = compose_end(&text);
+}
+
+// Notes the frames of a source that is new.
+static void
+note_source(struct stream *stream, const struct source *source)
+{
+	bool is_new;
+	intern_number(&stream->sources, &source, sizeof(source), &is_new);
+	if (is_new)
+		symbols_want(&stream->wanted, source->frames, source->depth);
+}
+
+static const struct tail *
+source_tail(struct stream *stream, const struct source *source)
+{
+	size_t number = intern_number(&stream->sources, &source, sizeof(source), NULL);
+
+	stream->tails = memory_grow(stream->tails, number, &stream->tails_room,
+		sizeof(*stream->tails));
+	struct tail *tail = &stream->tails[number];
+	if (!tail->text)
+		make_tail(tail, source, stream->match);
+	return tail;
+}
+
+static void
+print_total(FILE *to, const struct block *block, const struct counts *more)
+{
+	const struct run *run = block->run;
+
+	fputs("\"total\",", to);
+	print_counts(to, &block->total, more);
+	fprintf(to, ",\"churn\":%" PRIu64 ",\"threshold\":%" PRIu64 ",\"sources\":%" PRIu64
+		",\"sources_max\":%" PRIu64 ",\"shown\":%" PRIu64 ",\"hidden\":%" PRIu64
+		",\"empty_shown\":%" PRIu64 ",\"empty\":%" PRIu64,
+		block->churn, block->threshold, block->sources, block->sources_max, block->shown,
+		block->hidden, block->empty_shown, block->empty);
+	if (block->has_memory)
+		fprintf(to, ",\"rss\":%" PRIu64 ",\"file\":%" PRIu64 ",\"outside\":%" PRIu64,
+			block->rss, block->file, block->outside);
+	for (size_t i = 0; i < run->loss_count; i++) {
+		fputs(i == 0 ? ",\"losses\":{" : ",", to);
+		json_text(to, run->losses[i].name);
+		fprintf(to, ":%" PRIu64 "%s", run->losses[i].count, i + 1 == run->loss_count ? "}" : "");
+	}
+	fputs("}\n", to);
+}
+
+static void
+end_line(struct stream *stream, const struct source *source)
+{
+	stream->lines = memory_grow(stream->lines, stream->line_count, &stream->line_room,
+		sizeof(*stream->lines));
+	stream->lines[stream->line_count++] = (struct line){(size_t)ftello(stream->held.to), source};
+}
+
+static void
+hold_block(struct stream *stream, const struct block *block)
+{
+	static const char *const kinds[] = {
+		[SOURCE_STACK] = "\"source\",",
+		[SOURCE_OTHER] = "\"other\",",
+		[SOURCE_REST] = "\"rest\",",
+	};
+	struct counts more = {0};
+	char *head = make_head(block);
+
+	if (!stream->holds)
+		compose_begin(&stream->held);
+	stream->holds = true;
+	for (size_t i = 0; i < block->entry_count; i++) {
+		const struct entry *entry = &block->entries[i];
+		note_source(stream, entry->source);
+		fputs(head, stream->held.to);
+		fputs(kinds[entry->source->kind], stream->held.to);
+		print_counts(stream->held.to, &entry->counts, &entry->more);
+		end_line(stream, entry->source);
+		counts_add(&more, &entry->more);
+	}
+	fputs(head, stream->held.to);
+	print_total(stream->held.to, block, &more);
+	end_line(stream, NULL);
+	free(head);
+}
+
+static void
+release(struct stream *stream)
+{
+	size_t begin = 0;
+
+	if (!stream->holds)
+		return;
+	char *held = compose_end(&stream->held);
+	stream->holds = false;
+	symbols_resolve_wanted(&stream->wanted);
+	for (size_t i = 0; i < stream->line_count; i++) {
+		const struct line *line = &stream->lines[i];
+		const struct tail *tail = line->source ? source_tail(stream, line->source) : NULL;
+		if (!tail || tail->is_wanted)
+			fwrite(held + begin, 1, line->end - begin, stream->to);
+		if (tail && tail->is_wanted)
+			fputs(tail->text, stream->to);
+		begin = line->end;
+	}
+	free(held);
+	stream->line_count = 0;
+}
+
+static void
+stream_free(struct stream *stream)
+{
+	for (size_t i = 0; i < stream->tails_room; i++)
+		free(stream->tails[i].text);
+	free(stream->tails);
+	free(stream->lines);
+	intern_free(&stream->sources);
+}
+
+static bool
+export_log(FILE *to, const char *path, const struct match *match)
+{
+	struct stream stream = {.to = to, .match = match};
+	struct reading *reading = reading_open(path);
+	const struct block *block;
+
+	if (!reading)
+		return false;
+	while ((block = progress_next(reading))) {
+		hold_block(&stream, block);
+		if (ftello(stream.held.to) > HELD_BYTES)
+			release(&stream);
+	}
+	release(&stream);
+	bool good = reading_finish(reading);
+	stream_free(&stream);
+	reading_close(reading);
+	return good;
+}
+
+bool
+export_ndjson(FILE *to, char **paths, const struct match *match)
+{
+	bool good = true;
+	for (; *paths; paths++)
+		good &= export_log(to, *paths, match);
+	return good;
+}

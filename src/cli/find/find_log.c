@@ -1,0 +1,269 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "format.h"
+#include "cli.h"
+#include "base/path.h"
+#include "base/memory.h"
+#include "base/term.h"
+#include "find/find_log.h"
+
+enum {
+	PLACES = 4,
+	TIME_BYTES = 32,
+	NAME_BYTES = 64,
+};
+
+struct place {
+	char dir[PATH_MAX]; // as the process sees it; "": not known
+	bool is_parents;    // as its parent sees it
+};
+
+struct search {
+	const struct process *process;
+	struct place places[PLACES];
+	char path[PATH_MAX * 2]; // of the best log so far; "": none
+	char exe[PATH_MAX];      // of its last run
+	int64_t start_ms;        // of that
+	struct timespec written; // when it was written to last
+	bool has_earlier;        // there was a log of an earlier process
+};
+
+static void
+set_places(struct search *search)
+{
+	const struct process *process = search->process;
+	struct process parent = {.pid = process->parent};
+	struct place *place = search->places;
+
+	process_link(process, "cwd", place++->dir);
+	process_variable(process, "PWD", place++->dir);
+	place->is_parents = true;
+	if (parent.pid > 0)
+		process_link(&parent, "cwd", place->dir);
+	place++;
+	strcpy(place->dir, PMEM_LOG_FALLBACK_DIR);
+	for (int i = 0; i < PLACES; i++) {
+		if (search->places[i].dir[0] != '/')
+			search->places[i].dir[0] = '\0';
+		for (int k = 0; k < i; k++)
+			if (strcmp(search->places[i].dir, search->places[k].dir) == 0)
+				search->places[i].dir[0] = '\0';
+	}
+}
+
+// The word behind ` NAME=` in a header, \xHH read. False: it has none, or it does not
+// fit.
+static bool
+header_word(const char *line, const char *name, char *word, size_t size)
+{
+	const char *at = strstr(line, name);
+	size_t length = 0;
+	unsigned byte;
+
+	if (!at)
+		return false;
+	for (at += strlen(name); *at && *at != ' ' && *at != '\n'; at++) {
+		if (length + 1 >= size)
+			return false;
+		if (sscanf(at, "\\x%2x", &byte) == 1) {
+			word[length++] = (char)byte;
+			at += 3;
+		} else {
+			word[length++] = *at;
+		}
+	}
+	word[length] = '\0';
+	return length > 0;
+}
+
+// The last header of this process. A pid may have had several: others before it, and its
+// own programs, of which each exec begins a run.
+static bool
+read_headers(struct search *search, FILE *file, char exe[PATH_MAX], int64_t *start_ms)
+{
+	char *line = NULL;
+	size_t room = 0;
+	bool found = false;
+
+	while (getline(&line, &room, file) > 0) {
+		char start[TIME_BYTES];
+		char word[PATH_MAX];
+		int version;
+		long pid;
+		int64_t time_ms;
+		if (sscanf(line, FORMAT_HEADER "%d pid=%ld", &version, &pid) != 2
+			|| pid != search->process->inner_pid
+			|| !header_word(line, " start=", start, sizeof(start))
+			|| !unit_parse_time(&time_ms, start))
+			continue;
+		if (time_ms < search->process->start_ms - PROCESS_CLOCKS_MS) {
+			search->has_earlier = true;
+			continue;
+		}
+		found = true;
+		*start_ms = time_ms;
+		strcpy(exe, header_word(line, " exe=", word, sizeof(word)) ? word : "");
+	}
+	free(line);
+	return found;
+}
+
+// The library creates it as whoever the process is at the time, which may have been root.
+static bool
+may_be_its_file(const struct process *process, const struct stat *status)
+{
+	bool is = status->st_uid == 0;
+	for (int i = 0; i < PROCESS_UIDS; i++)
+		is = is || status->st_uid == process->uids[i];
+	return is && S_ISREG(status->st_mode);
+}
+
+static bool
+is_later(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+static void
+look_at(struct search *search, const char *path)
+{
+	// Others can write to the fallback directory: no links, and nothing that blocks.
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat status;
+	char exe[PATH_MAX];
+	int64_t start_ms;
+
+	if (fd < 0)
+		return;
+	FILE *file = NULL;
+	if (fstat(fd, &status) == 0 && may_be_its_file(search->process, &status))
+		file = fdopen(fd, "r");
+	if (!file) {
+		close(fd);
+		return;
+	}
+	if (read_headers(search, file, exe, &start_ms)
+		&& (!search->path[0] || start_ms > search->start_ms
+			|| (start_ms == search->start_ms && is_later(&status.st_mtim, &search->written)))) {
+		snprintf(search->path, sizeof(search->path), "%s", path);
+		strcpy(search->exe, exe);
+		search->start_ms = start_ms;
+		search->written = status.st_mtim;
+	}
+	fclose(file);
+}
+
+// By the plain path where that is the same file: it stays when the process is gone.
+static void
+look_for(struct search *search, const struct place *place, const char *name)
+{
+	const struct process *process = search->process;
+	char plain[PATH_MAX + NAME_BYTES];
+	char rooted[sizeof(plain) + NAME_BYTES];
+
+	snprintf(plain, sizeof(plain), "%s/%s", strcmp(place->dir, "/") == 0 ? "" : place->dir, name);
+	snprintf(rooted, sizeof(rooted), "/proc/%ld/root%s",
+		place->is_parents ? process->parent : process->pid, plain);
+	if (access(rooted, F_OK) == 0 && !path_is_same_file(plain, rooted))
+		look_at(search, rooted);
+	else
+		look_at(search, plain);
+}
+
+// Under its plain name, and under those that have a user of the process: where it has changed its
+// user, the log goes on there.
+static void
+look_in(struct search *search, const struct place *place)
+{
+	const struct process *process = search->process;
+	char name[NAME_BYTES];
+
+	if (!place->dir[0])
+		return;
+	snprintf(name, sizeof(name), FORMAT_LOG_PREFIX "%ld" FORMAT_LOG_SUFFIX, process->inner_pid);
+	look_for(search, place, name);
+	for (int i = 0; i < PROCESS_UIDS; i++) {
+		snprintf(name, sizeof(name), FORMAT_LOG_PREFIX "%ld.%u" FORMAT_LOG_SUFFIX,
+			process->inner_pid, (unsigned)process->uids[i]);
+		look_for(search, place, name);
+	}
+}
+
+static void
+tell_places(const struct search *search, char *text, size_t size)
+{
+	size_t length = 0;
+	for (int i = 0; i < PLACES; i++) {
+		if (!search->places[i].dir[0] || length >= size)
+			continue;
+		length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
+			search->places[i].dir);
+	}
+}
+
+static void
+tell_missing(const struct search *search)
+{
+	const struct process *process = search->process;
+	char places[PATH_MAX] = "";
+	const char *earlier = search->has_earlier ? ", but of an earlier process" : "";
+
+	tell_places(search, places, sizeof(places));
+	if (process_has_mapped(process, PATH_LIBRARY)) {
+		warn("%ld: no pmem.%ld.log in %s%s: " PATH_LIBRARY " is loaded, and has written none so far, "
+			"or not there; name the log's path",
+			process->pid, process->inner_pid, places, earlier);
+	} else if (errno != 0) {
+		warn("%ld: no pmem.%ld.log in %s%s; its directory and its libraries are not ours to see: "
+			"name the log's path, or be its user",
+			process->pid, process->inner_pid, places, earlier);
+	} else {
+		warn("%ld: no pmem.%ld.log in %s%s: " PATH_LIBRARY " is not loaded in %ld: start it with "
+			"LD_PRELOAD, or with pmem run",
+			process->pid, process->inner_pid, places, earlier, process->pid);
+	}
+}
+
+// An exec may have left the library behind, and the log with it.
+static void
+check_program(const struct search *search)
+{
+	static const char deleted[] = " (deleted)";
+	char exe[PATH_MAX];
+
+	if (!process_link(search->process, "exe", exe) || !search->exe[0])
+		return;
+	size_t length = strlen(exe);
+	if (length >= sizeof(deleted) && strcmp(exe + length - (sizeof(deleted) - 1), deleted) == 0)
+		exe[length - (sizeof(deleted) - 1)] = '\0';
+	if (strcmp(path_last(exe), path_last(search->exe)) != 0)
+		warn("%s: is of %s, which %ld was before it became %s", search->path, search->exe,
+			search->process->pid, exe);
+}
+
+char *
+find_log(const struct process *process)
+{
+	struct search *search = memory_get(1, sizeof(*search));
+	char *path = NULL;
+
+	search->process = process;
+	set_places(search);
+	for (int i = 0; i < PLACES; i++)
+		look_in(search, &search->places[i]);
+	if (search->path[0]) {
+		check_program(search);
+		path = memory_text(search->path, strlen(search->path));
+	} else {
+		tell_missing(search);
+	}
+	free(search);
+	return path;
+}

@@ -1,0 +1,240 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "format.h"
+#include "cli.h"
+#include "base/clock.h"
+#include "base/path.h"
+#include "base/unit.h"
+#include "find/logs.h"
+
+enum {
+	TOLD_MAX = 10,
+	// pmem.<pid>.<uid>.log, of ten digits each.
+	NAME_LENGTH = sizeof("pmem.0123456789.0123456789.log") - 1,
+	TIME_LENGTH = sizeof("2026-11-21T02:54:00.123Z") - 1,
+	// A header's pid and start stand before its first path, and fit.
+	LINE_BYTES = 256,
+	// A file's time comes from a coarser clock than ours, or from a server's. Only a first
+	// sieve: what is in the file decides.
+	CLOCKS_DIFFER_SECONDS = 60,
+};
+
+struct log {
+	const char *dir;
+	char name[NAME_LENGTH + 1];
+	long pid;
+	bool is_childs;
+	char start[TIME_LENGTH + 1];
+};
+
+struct search {
+	const struct run_start *start;
+	pid_t child;
+	struct log *logs;
+	size_t count;
+	size_t room;
+};
+
+void
+logs_mark(struct run_start *start)
+{
+	int64_t now = clock_ms(CLOCK_REALTIME);
+
+	start->seconds = now / 1000;
+	unit_iso_time(start->time, now);
+	// As the library does it, for a directory that is gone or outside our root.
+	if (!getcwd(start->home, sizeof(start->home)) || start->home[0] != '/')
+		strcpy(start->home, "/");
+}
+
+// The pid in pmem.<pid>.log or pmem.<pid>.<uid>.log, or -1 for any other name, or a longer one.
+static long
+pid_of_name(const char *name)
+{
+	if (strncmp(name, FORMAT_LOG_PREFIX, strlen(FORMAT_LOG_PREFIX)) != 0)
+		return -1;
+	name += strlen(FORMAT_LOG_PREFIX);
+	size_t digits = strspn(name, "0123456789");
+	size_t user = name[digits] == '.' ? strspn(name + digits + 1, "0123456789") : 0;
+	const char *rest = name + digits + (user > 0 ? 1 + user : 0);
+	if (digits == 0 || digits > 10 || user > 10 || strcmp(rest, FORMAT_LOG_SUFFIX) != 0)
+		return -1;
+	return atol(name);
+}
+
+// The start in a header line of this process, or NULL for any other line.
+static const char *
+start_of_header(const char *line, long pid)
+{
+	static const char word[] = " start=";
+	int version;
+	long its_pid;
+
+	if (sscanf(line, FORMAT_HEADER "%d pid=%ld", &version, &its_pid) != 2
+		|| version != FORMAT_VERSION || its_pid != pid)
+		return NULL;
+	const char *start = strstr(line, word);
+	if (!start || strlen(start) < sizeof(word) - 1 + TIME_LENGTH)
+		return NULL;
+	return start + sizeof(word) - 1;
+}
+
+// Whether the log has a header from this run, and if so its start. Earlier processes may
+// have had the same pid, and exec begins a new header: any may be ours.
+static bool
+read_start(FILE *file, struct log *log, const char *since)
+{
+	char line[LINE_BYTES];
+	bool at_line_start = true;
+
+	while (fgets(line, sizeof(line), file)) {
+		const char *start = at_line_start ? start_of_header(line, log->pid) : NULL;
+		// Of one width and in UTC, times compare as text.
+		if (start && strncmp(start, since, TIME_LENGTH) >= 0) {
+			memcpy(log->start, start, TIME_LENGTH);
+			log->start[TIME_LENGTH] = '\0';
+			return true;
+		}
+		at_line_start = strchr(line, '\n') != NULL;
+	}
+	return false;
+}
+
+static bool
+is_of_run(int dir, const char *name, struct log *log, const struct run_start *start)
+{
+	// Others can write to the fallback directory: no links, and nothing that blocks.
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat status;
+
+	if (fd < 0)
+		return false;
+	FILE *file = NULL;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)
+		&& status.st_mtime >= start->seconds - CLOCKS_DIFFER_SECONDS)
+		file = fdopen(fd, "r");
+	if (!file) {
+		close(fd);
+		return false;
+	}
+	bool is = read_start(file, log, start->time);
+	fclose(file);
+	return is;
+}
+
+static void
+add(struct search *search, const struct log *log)
+{
+	if (search->count == search->room) {
+		size_t room = search->room ? search->room * 2 : TOLD_MAX;
+		struct log *logs = reallocarray(search->logs, room, sizeof(*logs));
+		if (!logs) {
+			warn("%s: not listed:", log->name);
+			return;
+		}
+		search->logs = logs;
+		search->room = room;
+	}
+	search->logs[search->count++] = *log;
+}
+
+static void
+search_dir(struct search *search, const char *path)
+{
+	DIR *dir = opendir(path);
+	if (!dir) {
+		// Gone with all that was in it.
+		if (errno != ENOENT)
+			warn("%s: cannot look for logs:", path);
+		return;
+	}
+	for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
+		struct log log = {.dir = path, .pid = pid_of_name(entry->d_name)};
+		if (log.pid < 0)
+			continue;
+		log.is_childs = log.pid == search->child;
+		memcpy(log.name, entry->d_name, strlen(entry->d_name));
+		if (is_of_run(dirfd(dir), entry->d_name, &log, search->start))
+			add(search, &log);
+	}
+	closedir(dir);
+}
+
+// Another directory than the one where the run began.
+static bool
+has_fallback(const struct run_start *start)
+{
+	return PMEM_LOG_FALLBACK_DIR[0] && access(PMEM_LOG_FALLBACK_DIR, F_OK) == 0
+		&& !path_is_same_file(start->home, PMEM_LOG_FALLBACK_DIR);
+}
+
+// The child's own, then in the order in which they began.
+static int
+by_start(const void *left, const void *right)
+{
+	const struct log *a = left;
+	const struct log *b = right;
+
+	if (a->is_childs != b->is_childs)
+		return a->is_childs ? -1 : 1;
+	int order = strcmp(a->start, b->start);
+	return order ? order : (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+static void
+tell_none(const struct run_start *start, bool fallback)
+{
+	warn("no log in %s%s%s. None is written for a program that allocates nothing, is killed "
+		"or calls _exit() before its first block, is linked statically, setuid or of another "
+		"architecture, or can write to no such directory: one that changes its root or may write "
+		"to no file needs a %s of its own there (README, \"Where the log is\")",
+		start->home, fallback ? " or " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "",
+		PMEM_LOG_FALLBACK_DIR[0] ? PMEM_LOG_FALLBACK_DIR : "folder");
+}
+
+static char *
+path_of(const struct log *log)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", strcmp(log->dir, "/") == 0 ? "" : log->dir, log->name) < 0)
+		return NULL;
+	return path;
+}
+
+char **
+logs_tell(const struct run_start *start, pid_t child)
+{
+	struct search search = {.start = start, .child = child};
+	bool fallback = has_fallback(start);
+
+	search_dir(&search, start->home);
+	if (fallback)
+		search_dir(&search, PMEM_LOG_FALLBACK_DIR);
+	if (search.count == 0)
+		tell_none(start, fallback);
+	if (search.count > 1)
+		qsort(search.logs, search.count, sizeof(*search.logs), by_start);
+	char **paths = calloc(search.count + 1, sizeof(*paths));
+	for (size_t i = 0; paths && i < search.count; i++) {
+		paths[i] = path_of(&search.logs[i]);
+		if (!paths[i])
+			break;
+		if (i < TOLD_MAX)
+			warn("log: %s", paths[i]);
+	}
+	if (search.count > TOLD_MAX)
+		warn("and %zu more logs in %s%s%s", search.count - TOLD_MAX, start->home,
+			fallback ? " and " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "");
+	free(search.logs);
+	return paths;
+}

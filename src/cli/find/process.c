@@ -1,0 +1,179 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/path.h"
+#include "find/process.h"
+
+enum {
+	NAME_MAX_PROC = 64,
+	LINE_BYTES = 4096,
+};
+
+static FILE *
+open_proc(long pid, const char *name)
+{
+	char path[NAME_MAX_PROC];
+	snprintf(path, sizeof(path), "/proc/%ld/%s", pid, name);
+	return fopen(path, "re");
+}
+
+// Milliseconds from the boot to 1970, as it were: today's clock less the time since then.
+static int64_t
+boot_ms(void)
+{
+	return clock_ms(CLOCK_REALTIME) - clock_ms(CLOCK_BOOTTIME);
+}
+
+// proc(5): state is field 3, ppid 4, starttime 22. The name before them may have any
+// bytes.
+static bool
+read_stat(struct process *process)
+{
+	char line[LINE_BYTES];
+	char its_state = 'X';
+	FILE *file = open_proc(process->pid, "stat");
+	if (!file)
+		return false;
+	size_t length = fread(line, 1, sizeof(line) - 1, file);
+	fclose(file);
+	line[length] = '\0';
+	const char *fields = strrchr(line, ')');
+	if (!fields || sscanf(fields + 1, " %c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u "
+			"%*u %*d %*d %*d %*d %*d %*d %" SCNu64, &its_state, &process->parent,
+			&process->ticks) != 3)
+		return false;
+	process->start_ms = boot_ms()
+		+ (int64_t)(process->ticks * 1000 / (uint64_t)sysconf(_SC_CLK_TCK));
+	return its_state != 'Z' && its_state != 'X';
+}
+
+// NSpid has its pids from our namespace inwards.
+static void
+read_status(struct process *process)
+{
+	char line[LINE_BYTES];
+	FILE *file = open_proc(process->pid, "status");
+
+	process->inner_pid = process->pid;
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file)) {
+		unsigned *uids = process->uids;
+		if (sscanf(line, "Uid: %u %u %u %u", &uids[0], &uids[1], &uids[2], &uids[3]) > 0)
+			continue;
+		if (strncmp(line, "NSpid:", 6) != 0)
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		const char *last = strrchr(line, '\t');
+		process->inner_pid = atol(last ? last + 1 : line + 6);
+	}
+	fclose(file);
+}
+
+bool
+process_read(struct process *process, long pid)
+{
+	memset(process, 0, sizeof(*process));
+	process->pid = pid;
+	if (!read_stat(process))
+		return false;
+	read_status(process);
+	return true;
+}
+
+bool
+process_is_there(const struct process *process)
+{
+	struct process now = {.pid = process->pid};
+	return read_stat(&now) && now.ticks == process->ticks;
+}
+
+static long
+our_pid_namespace(void)
+{
+	char link[NAME_MAX_PROC] = "";
+	long number = 0;
+	if (readlink("/proc/self/ns/pid", link, sizeof(link) - 1) > 0)
+		sscanf(link, "pid:[%ld]", &number);
+	return number;
+}
+
+bool
+process_link(const struct process *process, const char *name, char path[PATH_MAX])
+{
+	char link[NAME_MAX_PROC];
+	snprintf(link, sizeof(link), "/proc/%ld/%s", process->pid, name);
+	ssize_t length = readlink(link, path, PATH_MAX - 1);
+	path[length > 0 ? length : 0] = '\0';
+	return length > 0;
+}
+
+bool
+process_of_run(struct process *process, const struct run *run, bool *known)
+{
+	struct utsname here;
+	char exe[PATH_MAX];
+
+	*known = run->pid > 0 && run->start_ms > 0 && run->pidns > 0
+		&& run->pidns == our_pid_namespace() && uname(&here) == 0
+		&& strcmp(here.nodename, run->host) == 0;
+	if (!*known || run->ended || !process_read(process, run->pid))
+		return false;
+	if (process->start_ms <= run->start_ms + PROCESS_CLOCKS_MS)
+		return true;
+	// One that began after the run did is another, with the same pid; or the clock was
+	// set since, and then it is the same program.
+	*known = !process_link(process, "exe", exe)
+		|| strcmp(path_last(exe), path_last(run->exe)) != 0;
+	return false;
+}
+
+bool
+process_has_mapped(const struct process *process, const char *name)
+{
+	char *line = NULL;
+	size_t room = 0;
+	bool has = false;
+	FILE *file = open_proc(process->pid, "maps");
+	if (!file)
+		return false;
+	while (!has && getline(&line, &room, file) > 0) {
+		const char *slash = strrchr(line, '/');
+		size_t length = strlen(name);
+		has = slash && strncmp(slash + 1, name, length) == 0
+			&& (slash[1 + length] == '\n' || slash[1 + length] == ' ');
+	}
+	free(line);
+	// What is not ours to see opens, and cannot be read.
+	int why = ferror(file) ? EACCES : 0;
+	fclose(file);
+	errno = why;
+	return has;
+}
+
+bool
+process_variable(const struct process *process, const char *name, char value[PATH_MAX])
+{
+	char *text = NULL;
+	size_t room = 0;
+	size_t length = strlen(name);
+	bool has = false;
+	FILE *file = open_proc(process->pid, "environ");
+	if (!file)
+		return false;
+	while (!has && getdelim(&text, &room, '\0', file) > 0) {
+		has = strncmp(text, name, length) == 0 && text[length] == '='
+			&& strlen(text + length + 1) < PATH_MAX;
+		if (has)
+			strcpy(value, text + length + 1);
+	}
+	free(text);
+	fclose(file);
+	return has;
+}

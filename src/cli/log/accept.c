@@ -1,0 +1,122 @@
+#include <string.h>
+
+#include "log/known.h"
+#include "log/accept.h"
+
+// What the entry's source had in the block before.
+static struct counts
+counts_before(const struct entry *entry)
+{
+	struct counts before = entry->counts;
+	struct counts more = entry->more;
+
+	more.live = more.alloc - more.free;
+	more.blocks = more.allocs - more.frees;
+	counts_subtract(&before, &more);
+	return before;
+}
+
+static uint64_t
+sum_of(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+// What the sources that moved and are not shown have freed together: no more than that had any
+// of them.
+static uint64_t
+freed_by_rest(const struct block *block, bool *has_moved)
+{
+	for (size_t i = 0; i < block->entry_count; i++) {
+		const struct entry *entry = &block->entries[i];
+		if (entry->source->kind == SOURCE_REST) {
+			const struct counts *more = &entry->more;
+			*has_moved = more->allocs > 0 || more->frees > 0 || more->alloc > 0 || more->free > 0;
+			return entry->more.free;
+		}
+	}
+	*has_moved = false;
+	return 0;
+}
+
+// Whether the block before it is the one that was read last.
+static bool
+is_next(const struct block *block)
+{
+	return block->run->blocks > 0 && block->number == block->run->last_number + 1;
+}
+
+// Which of the sources that this block does not show it may have changed all the same. Shown
+// are the largest, so one that found no room has no more now than the least of these, and had
+// what it freed in addition. One that holds nothing any more has freed what it had; shown of
+// them are those with most churn.
+static void
+note_hiding(const struct block *block, bool has_emptied)
+{
+	struct run *run = block->run;
+	uint64_t least_live = UINT64_MAX;
+	uint64_t least_churn = UINT64_MAX;
+	bool has_moved;
+	uint64_t freed = freed_by_rest(block, &has_moved);
+
+	for (size_t i = 0; i < block->entry_count; i++) {
+		const struct entry *entry = &block->entries[i];
+		uint64_t churn = sum_of(entry->more.alloc, entry->more.free);
+		if (entry->source->kind != SOURCE_STACK)
+			continue;
+		if (entry->counts.blocks > 0 && entry->counts.live < least_live)
+			least_live = entry->counts.live;
+		if (entry->counts.blocks == 0 && churn < least_churn)
+			least_churn = churn;
+	}
+	if (run->is_seeds || (run->blocks > 0 && !is_next(block)))
+		known_hides(run, UINT64_MAX, UINT64_MAX);
+	else if (has_moved && block->hidden > 0)
+		known_hides(run, sum_of(least_live, freed), least_live);
+	else if (has_moved && !has_emptied)
+		known_hides(run, freed, 0);
+	else if (has_moved && block->empty > block->empty_shown)
+		known_hides(run, least_churn < freed ? least_churn : freed, 0);
+}
+
+void
+accept_block(struct block *block, bool has_emptied, char *losses)
+{
+	struct run *run = block->run;
+	struct counts shown = {0};
+
+	for (size_t i = 0; i < block->entry_count; i++) {
+		const struct entry *entry = &block->entries[i];
+		struct source *source = entry->source;
+		if (source->kind == SOURCE_REST)
+			continue;
+		struct counts before = counts_before(entry);
+		known_set(run, source, &entry->counts, &before, is_next(block));
+		counts_add(&shown, &entry->counts);
+	}
+	note_hiding(block, has_emptied);
+	struct counts carried = known_sum(run);
+	if (run->is_seeds)
+		block->total = carried;
+	// Calls and bytes only grow: when the sources that are not shown have together as many as
+	// all that is not shown, none of them has moved, and there are no others. A look can fall
+	// between a call's number and its bytes, which then come alone.
+	counts_subtract(&carried, &shown);
+	if (!run->is_seeds && memcmp(&carried, &block->rest, sizeof(carried)) == 0)
+		known_is_certain(run);
+
+	known_losses(run, losses);
+	if (run->blocks == 0) {
+		run->total_first = block->total;
+		run->first_number = block->number;
+		run->first_time_ms = block->time_ms;
+	}
+	block->index = run->blocks++;
+	run->total = block->total;
+	run->last_number = block->number;
+	uint64_t numbers = run->last_number - run->first_number + 1;
+	run->missing = run->last_number >= run->first_number && numbers > run->blocks
+		? numbers - run->blocks : 0;
+	run->last_time_ms = block->time_ms;
+	run->ended = strcmp(block->reason, "exit") == 0;
+}

@@ -1,0 +1,268 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format.h"
+#include "cli.h"
+#include "base/memory.h"
+#include "log/input.h"
+
+enum {
+	READ_BYTES = 256 * 1024,
+};
+
+struct piece {
+	char *path;
+	int fd;
+	struct stat status;
+};
+
+struct input {
+	struct piece pieces[INPUT_PIECES_MAX]; // the newest first: read from the last one down
+	int count;
+	int now; // which of them is read
+	uint64_t line;
+	uint64_t bytes, of;
+	bool begins_piece;
+	bool skips; // the rest of a line that was too long
+	char *buffer;
+	size_t room;
+	size_t start, end; // what of the buffer has not been given out yet
+	size_t seen;       // bytes from start that have no newline
+};
+
+static bool
+is_open(const struct input *input, const struct stat *status)
+{
+	for (int i = 0; i < input->count; i++)
+		if (input->pieces[i].status.st_ino == status->st_ino
+			&& input->pieces[i].status.st_dev == status->st_dev)
+			return true;
+	return false;
+}
+
+// False with errno. A log is a file, or what comes through a pipe.
+static bool
+add_piece(struct input *input, const char *path)
+{
+	struct piece piece = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)};
+	if (piece.fd < 0)
+		return false;
+	if (fstat(piece.fd, &piece.status) != 0 || S_ISDIR(piece.status.st_mode)) {
+		close(piece.fd);
+		errno = EISDIR;
+		return false;
+	}
+	// A log that was rotated between two of our calls is the piece that we have already.
+	if (is_open(input, &piece.status)) {
+		close(piece.fd);
+		return true;
+	}
+	piece.path = memory_text(path, strlen(path));
+	if (S_ISREG(piece.status.st_mode))
+		input->of += (uint64_t)piece.status.st_size;
+	input->pieces[input->count++] = piece;
+	return true;
+}
+
+char *
+input_piece(const char *path, int number)
+{
+	return memory_format("%s.%d", path, number);
+}
+
+// .log.1, .log.2, ... beside a log. One that is named by itself is read alone.
+static void
+add_rotated(struct input *input, const char *path)
+{
+	bool is_there = true;
+	for (int i = 1; i < INPUT_PIECES_MAX && is_there; i++) {
+		char *name = input_piece(path, i);
+		is_there = add_piece(input, name);
+		if (!is_there && errno != ENOENT)
+			warn("%s:", name);
+		free(name);
+	}
+}
+
+struct input *
+input_open(const char *path)
+{
+	struct input *input = memory_get(1, sizeof(*input));
+	input->buffer = memory_room(NULL, READ_BYTES, &input->room, 1);
+
+	if (strcmp(path, "-") == 0) {
+		input->pieces[0] = (struct piece){.path = memory_text("standard input", 14)};
+		input->count = 1;
+		if (fstat(0, &input->pieces[0].status) == 0 && S_ISREG(input->pieces[0].status.st_mode))
+			input->of = (uint64_t)input->pieces[0].status.st_size;
+	} else if (add_piece(input, path)) {
+		// What is no file, as a FIFO, has no pieces beside it.
+		if (S_ISREG(input->pieces[0].status.st_mode))
+			add_rotated(input, path);
+	} else {
+		warn("%s:", path);
+		input_close(input);
+		return NULL;
+	}
+	input->now = input->count - 1;
+	input->begins_piece = true;
+	return input;
+}
+
+// Room behind what is left in the buffer.
+static void
+make_room(struct input *input)
+{
+	if (input->start > 0) {
+		memmove(input->buffer, input->buffer + input->start, input->end - input->start);
+		input->end -= input->start;
+		input->start = 0;
+	}
+	// The line that is given out is terminated behind its last byte.
+	input->buffer = memory_room(input->buffer, input->end + 2, &input->room, 1);
+}
+
+// False at the end of the piece.
+static bool
+read_piece(struct input *input)
+{
+	struct piece *piece = &input->pieces[input->now];
+	ssize_t got;
+
+	make_room(input);
+	do
+		got = read(piece->fd, input->buffer + input->end, input->room - input->end - 1);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		warn("%s:", piece->path);
+	if (got <= 0)
+		return false;
+	input->end += (size_t)got;
+	input->bytes += (uint64_t)got;
+	return true;
+}
+
+// False at the end of all there is.
+static bool
+read_more(struct input *input)
+{
+	while (!read_piece(input)) {
+		if (input->now == 0)
+			return false;
+		// What a piece ends in without a newline was cut off.
+		input->now--;
+		input->line = 0;
+		input->start = input->end = input->seen = 0;
+		input->begins_piece = true;
+		input->skips = false;
+	}
+	return true;
+}
+
+// Whether reading would not wait for somebody to write.
+static bool
+has_more(const struct input *input)
+{
+	const struct piece *piece = &input->pieces[input->now];
+	struct pollfd poll_fd = {.fd = piece->fd, .events = POLLIN};
+	return S_ISREG(piece->status.st_mode) || poll(&poll_fd, 1, 0) > 0;
+}
+
+// Whether a header begins so many bytes further on.
+static bool
+header_follows(struct input *input, size_t bytes)
+{
+	size_t length = strlen(FORMAT_HEADER);
+	while (input->end - input->start < bytes + length)
+		if (!has_more(input) || !read_piece(input))
+			return false;
+	return memcmp(input->buffer + input->start + bytes, FORMAT_HEADER, length) == 0;
+}
+
+static void
+give(struct input *input, struct line *line, size_t length, bool cut)
+{
+	line->text = input->buffer + input->start;
+	line->text[length] = '\0';
+	line->length = length;
+	line->cut = cut;
+	line->before_header = false;
+	line->begins_piece = input->begins_piece;
+	input->begins_piece = false;
+	input->seen = 0;
+	input->line += !input->skips;
+}
+
+bool
+input_next(struct input *input, struct line *line)
+{
+	for (;;) {
+		char *from = input->buffer + input->start;
+		char *newline = memchr(from + input->seen, '\n', input->end - input->start - input->seen);
+		if (newline) {
+			size_t length = (size_t)(newline - from);
+			bool was_skipped = input->skips;
+			input->skips = false;
+			bool before_header = header_follows(input, length + 1);
+			if (!was_skipped)
+				give(input, line, length, false);
+			line->before_header = before_header;
+			input->start += length + 1;
+			input->seen = 0;
+			if (!was_skipped)
+				return true;
+			continue;
+		}
+		input->seen = input->end - input->start;
+		if (input->seen >= INPUT_LINE_MAX) {
+			bool was_skipped = input->skips;
+			if (!was_skipped)
+				give(input, line, INPUT_LINE_MAX - 1, true);
+			input->start = input->end;
+			input->seen = 0;
+			input->skips = true;
+			if (!was_skipped)
+				return true;
+			continue;
+		}
+		if (!read_more(input))
+			return false;
+	}
+}
+
+const char *
+input_file(const struct input *input)
+{
+	return input->pieces[input->now].path;
+}
+
+uint64_t
+input_line(const struct input *input)
+{
+	return input->line;
+}
+
+uint64_t
+input_bytes(const struct input *input, uint64_t *of)
+{
+	*of = input->of;
+	return input->bytes;
+}
+
+void
+input_close(struct input *input)
+{
+	for (int i = 0; i < input->count; i++) {
+		if (input->pieces[i].fd > 0)
+			close(input->pieces[i].fd);
+		free(input->pieces[i].path);
+	}
+	free(input->buffer);
+	free(input);
+}

@@ -1,0 +1,99 @@
+// known: what is known of a run: its modules, frames and sources, each once, and since when
+// what is known of a source is certain. What reading.c fills block by block.
+
+#ifndef PMEM_CLI_KNOWN_H
+#define PMEM_CLI_KNOWN_H
+
+#include "base/memory.h"
+#include "log/parse.h"
+#include "log/model.h"
+
+enum {
+	BUCKETS_FIRST = 64,
+	HIDINGS_MAX = 16,
+};
+
+// A block that may have hidden changes.
+struct hiding {
+	uint64_t block;
+	uint64_t live; // of sources that held, or hold, no more than this
+};
+
+// Those that matter: a later one hides at least as much as all before it that hid no more.
+struct hidings {
+	struct hiding items[HIDINGS_MAX]; // live decreases
+	unsigned count;
+};
+
+struct known {
+	struct arena *arena;
+	size_t module_room, source_room, frame_room, note_room, loss_room;
+	struct counts sum; // of all sources, as they were last shown
+	struct source **buckets; // by id
+	size_t bucket_count;
+	struct known_frame **frame_buckets; // by text
+	size_t frame_bucket_count;
+	struct hidings hidings; // by what the sources held before
+	struct hidings hidings_marked[MARKS];
+	struct hidings hidings_after; // by what they hold behind it
+};
+
+// A run without anything; its memory is the arena's, but for what known_free() frees.
+struct run *known_new(struct arena *arena);
+void known_free(struct run *run);
+
+// A module line. Objects may be unloaded, and others come to lie where they lay: of those that
+// have an address the latest is meant.
+void known_module(struct run *run, const struct parsed_module *parsed);
+
+// The frame of this text, as in the log: MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or what
+// backtrace_symbols() and libunwind made of it in the first pmem's. May write to text.
+struct frame *known_frame(struct run *run, char *text, bool is_hook);
+
+// Whether the frame's text is this one.
+bool known_frame_is(const struct frame *frame, const char *text);
+
+// The first source of this id. New: without frames, and never shown.
+struct source *known_source(struct run *run, uint64_t id);
+
+// The source of this id that was last shown with these counts; NULL: none.
+struct source *known_by_counts(const struct run *run, uint64_t id, const struct counts *counts);
+
+// The source of this id that has these frames, by their addresses: where the same code was
+// loaded twice there are several. New: a twin.
+struct source *known_twin(struct run *run, uint64_t id, struct frame *const *frames,
+	unsigned depth);
+
+// {other}.
+struct source *known_other(struct run *run);
+
+// Its frames were read once more: those that had no name take the one that they have now. When
+// none has got one, none will.
+void known_renamed(struct source *source, struct frame *const *frames, unsigned depth);
+
+// Gives a source its stack, once.
+void known_stack(struct run *run, struct source *source, struct frame *const *frames,
+	unsigned depth);
+
+void known_note(struct run *run, const char *text);
+
+// The losses of a block, the line; NULL: it has none. May write to it.
+void known_losses(struct run *run, char *losses);
+
+// Sets what a source has, and what it had in the block before. Notes that where a mark wants it,
+// if no block since the mark can have hidden a change. `is_next`: the block before is the one
+// that was read last.
+void known_set(struct run *run, struct source *source, const struct counts *counts,
+	const struct counts *before, bool is_next);
+
+// What all its sources have, {other} too, as they were last shown.
+struct counts known_sum(const struct run *run);
+
+// In the block that is being taken in, sources that it does not show may have changed: those
+// that held no more live bytes than this, and hold no more than that.
+void known_hides(struct run *run, uint64_t held, uint64_t hold);
+
+// After it, what is known of every source that was ever shown is so.
+void known_is_certain(struct run *run);
+
+#endif

@@ -1,0 +1,96 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/glyph.h"
+#include "print/clip.h"
+
+static void
+append(struct clip *clip, const char *bytes, size_t length)
+{
+	clip->bytes = memory_room(clip->bytes, clip->count + length, &clip->room, 1);
+	memcpy(clip->bytes + clip->count, bytes, length);
+	clip->count += length;
+}
+
+void
+clip_begin(struct clip *clip, unsigned width)
+{
+	clip->count = 0;
+	clip->column = 0;
+	clip->full = false;
+	clip->is_styled = false;
+	clip->width = width;
+}
+
+static void
+put(struct clip *clip, const char *bytes, size_t length, unsigned columns)
+{
+	if (clip->full)
+		return;
+	if (clip->width && clip->column + columns > clip->width) {
+		clip->full = true;
+		return;
+	}
+	clip->column += columns;
+	append(clip, bytes, length);
+}
+
+void
+clip_text(struct clip *clip, const char *text)
+{
+	while (*text && !clip->full) {
+		struct glyph glyph = glyph_next(text);
+		if (glyph.is_fit)
+			put(clip, text, glyph.bytes, glyph.columns);
+		else
+			put(clip, "?", 1, 1);
+		text += glyph.bytes;
+	}
+}
+
+void
+clip_format(struct clip *clip, const char *format, ...)
+{
+	char text[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	clip_text(clip, text);
+}
+
+void
+clip_pad(struct clip *clip, unsigned column)
+{
+	while (clip->column < column && !clip->full)
+		put(clip, " ", 1, 1);
+}
+
+void
+clip_right(struct clip *clip, const char *text, unsigned columns)
+{
+	unsigned takes = (unsigned)glyph_columns(text);
+	clip_pad(clip, clip->column + (takes < columns ? columns - takes : 0));
+	clip_text(clip, text);
+}
+
+void
+clip_style(struct clip *clip, enum style style)
+{
+	const char *sequence = term_style(style);
+	append(clip, sequence, strlen(sequence));
+	clip->is_styled = style != STYLE_PLAIN;
+}
+
+void
+clip_end_line(struct clip *clip)
+{
+	if (clip->is_styled)
+		clip_style(clip, STYLE_PLAIN);
+	append(clip, "\n", 1);
+	clip->column = 0;
+	clip->full = false;
+}

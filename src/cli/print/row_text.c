@@ -1,0 +1,58 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/compose.h"
+#include "rows/step.h"
+#include "rows/where.h"
+#include "print/row_text.h"
+
+char *
+row_text(const struct row *row)
+{
+	struct steps steps = {0};
+	struct compose text;
+
+	steps_take(&steps, row);
+	const char *word = step_word(&steps.steps[0]);
+	compose_begin(&text);
+	if (word[0])
+		fprintf(text.to, "%s  %s", steps.steps[0].name, word);
+	else
+		where_print(text.to, steps.steps, steps.count);
+	free(steps.steps);
+	return compose_end(&text);
+}
+
+static void
+add_step(struct table *table, const struct step *step)
+{
+	struct compose text;
+
+	compose_begin(&text);
+	fprintf(text.to, "      %s", step->name);
+	if (step->call && step->call->file[0])
+		fprintf(text.to, "  %s:%u", step->call->file, step->call->line);
+	if (step->frame->module)
+		fprintf(text.to, "  %s", step->frame->module->path);
+	char *line = compose_end(&text);
+	table_add_text(table, line);
+	free(line);
+}
+
+void
+row_text_stack(struct table *table, const struct row *row)
+{
+	struct steps steps = {0};
+	char id[32];
+
+	if (row->depth == 0)
+		return;
+	steps_take(&steps, row);
+	snprintf(id, sizeof(id), "    {%016" PRIx64 "}", row->id);
+	table_add_text(table, id);
+	for (size_t i = steps.count; i-- > 0;)
+		add_step(table, &steps.steps[i]);
+	table_add_text(table, "");
+	free(steps.steps);
+}

@@ -1,0 +1,189 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/glyph.h"
+#include "print/table.h"
+
+enum {
+	GAP = 2,
+	LINES_MOST = 20, // unless asked for more
+	LINES_LEAST = 5, // on the smallest terminal
+	LEAST_TEXT = 40, // columns that the last one needs to be of use
+};
+
+struct line {
+	char *cells[TABLE_COLUMNS]; // of a line that is no part of the table the first alone
+	enum style style;
+	bool is_text;
+};
+
+struct table {
+	struct column columns[TABLE_COLUMNS];
+	size_t count;
+	struct line *lines;
+	size_t line_count;
+	size_t room;
+	size_t widths[TABLE_COLUMNS];
+	bool is_gone[TABLE_COLUMNS];
+	size_t text_width; // of the last; 0: no end
+};
+
+uint64_t
+table_most_lines(uint64_t asked, unsigned others)
+{
+	if (asked == 0)
+		return UINT64_MAX;
+	if (asked != TABLE_LINES)
+		return asked;
+	if (!isatty(STDOUT_FILENO))
+		return LINES_MOST;
+	unsigned height = term_height();
+	unsigned left = height > others ? height - others : 0;
+	return left < LINES_LEAST ? LINES_LEAST : left > LINES_MOST ? LINES_MOST : left;
+}
+
+struct table *
+table_open(const struct column *columns, size_t count)
+{
+	struct table *table = memory_get(1, sizeof(*table));
+
+	memcpy(table->columns, columns, count * sizeof(*columns));
+	table->count = count;
+	for (size_t i = 0; i < count; i++)
+		table->widths[i] = glyph_columns(columns[i].title);
+	return table;
+}
+
+static struct line *
+add_line(struct table *table)
+{
+	table->lines = memory_grow(table->lines, table->line_count, &table->room,
+		sizeof(*table->lines));
+	return &table->lines[table->line_count++];
+}
+
+void
+table_add(struct table *table, enum style style, const char *const *cells)
+{
+	struct line *line = add_line(table);
+
+	line->style = style;
+	for (size_t i = 0; i < table->count; i++) {
+		const char *text = cells[i] ? cells[i] : "";
+		line->cells[i] = glyph_clean(memory_text(text, strlen(text)));
+		size_t columns = glyph_columns(line->cells[i]);
+		if (columns > table->widths[i])
+			table->widths[i] = columns;
+	}
+}
+
+void
+table_add_text(struct table *table, const char *text)
+{
+	struct line *line = add_line(table);
+
+	line->is_text = true;
+	line->cells[0] = glyph_clean(memory_text(text, strlen(text)));
+}
+
+static size_t
+columns_before_text(const struct table *table)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0; i + 1 < table->count; i++)
+		if (!table->is_gone[i])
+			columns += table->widths[i] + GAP;
+	return columns;
+}
+
+static void
+fit(struct table *table)
+{
+	size_t width = term_width();
+	size_t text = table->widths[table->count - 1];
+
+	if (width == 0)
+		return;
+	if (text > LEAST_TEXT)
+		text = LEAST_TEXT;
+	for (size_t i = table->count; i-- > 0;)
+		if (table->columns[i].may_go && columns_before_text(table) + text > width)
+			table->is_gone[i] = true;
+	size_t before = columns_before_text(table);
+	// On a terminal that is too narrow for anything lines wrap.
+	table->text_width = width > before + GAP ? width - before : text;
+}
+
+// Cut between two callers if there is room for one at all, else anywhere.
+static void
+print_cut(const char *text, size_t columns)
+{
+	static const char between[] = " < ";
+	static const char more[] = " < ...";
+
+	if (columns == 0 || glyph_columns(text) <= columns) {
+		fputs(text, stdout);
+		return;
+	}
+	size_t best = 0;
+	size_t most = columns > sizeof(more) ? glyph_cut(text, columns - (sizeof(more) - 1)) : 0;
+	for (const char *at = strstr(text, between); at && (size_t)(at - text) <= most;
+		at = strstr(at + 1, between))
+		best = (size_t)(at - text);
+	if (best > 0)
+		printf("%.*s%s", (int)best, text, more);
+	else if (columns > 3)
+		printf("%.*s...", (int)glyph_cut(text, columns - 3), text);
+	else
+		printf("%.*s", (int)glyph_cut(text, columns), text);
+}
+
+static void
+print_line(const struct table *table, const struct line *line)
+{
+	const char *style = line->style == STYLE_PLAIN ? "" : term_style(line->style);
+
+	fputs(style, stdout);
+	for (size_t i = 0; i + 1 < table->count; i++) {
+		if (table->is_gone[i])
+			continue;
+		size_t columns = glyph_columns(line->cells[i]);
+		printf("%*s%s%*s", (int)(table->widths[i] - columns), "", line->cells[i], GAP, "");
+	}
+	print_cut(line->cells[table->count - 1], table->text_width);
+	if (style[0])
+		fputs(term_style(STYLE_PLAIN), stdout);
+	putchar('\n');
+}
+
+static void
+print_titles(const struct table *table)
+{
+	struct line line = {.style = STYLE_BOLD};
+
+	for (size_t i = 0; i < table->count; i++)
+		line.cells[i] = (char *)table->columns[i].title;
+	print_line(table, &line);
+}
+
+void
+table_print(struct table *table)
+{
+	fit(table);
+	print_titles(table);
+	for (size_t i = 0; i < table->line_count; i++) {
+		struct line *line = &table->lines[i];
+		if (line->is_text)
+			puts(line->cells[0]);
+		else
+			print_line(table, line);
+		for (size_t j = 0; j < TABLE_COLUMNS; j++)
+			free(line->cells[j]);
+	}
+	free(table->lines);
+	free(table);
+}

@@ -1,0 +1,40 @@
+// table: lines of columns, as wide as what is in them; the last is text and is cut where the
+// terminal ends. Kept until it is printed, since only then all is known that a column holds.
+
+#ifndef PMEM_CLI_TABLE_H
+#define PMEM_CLI_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/term.h"
+
+enum { TABLE_COLUMNS = 12 };
+
+struct column {
+	const char *title;
+	bool may_go; // where the last column would be too narrow, the rightmost of these go
+};
+
+struct table;
+
+// How many lines a table may have when so many were asked for: 0: all; TABLE_LINES: none was, so
+// 20, or as many as the terminal has room for beside so many others, and 5 at least.
+#define TABLE_LINES UINT64_MAX
+uint64_t table_most_lines(uint64_t asked, unsigned others);
+
+// The last of the columns is the text; the others are to the right. All texts are copied, but
+// for titles.
+struct table *table_open(const struct column *columns, size_t count);
+
+// A line of the table: as many cells as columns. NULL: an empty one.
+void table_add(struct table *table, enum style style, const char *const *cells);
+
+// A line below it that is no part of the table, and is not cut.
+void table_add_text(struct table *table, const char *text);
+
+// Prints it to standard output and frees it.
+void table_print(struct table *table);
+
+#endif

@@ -1,0 +1,40 @@
+// match: --match and --not: which sources are meant, by POSIX extended regular expressions
+// (regex(7)) that are looked for in the functions and the modules' paths of a stack.
+
+#ifndef PMEM_CLI_MATCH_H
+#define PMEM_CLI_MATCH_H
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/options.h"
+#include "rows/step.h"
+
+struct match {
+	struct option_list wanted;   // --match: at least one is found in some step; empty: all
+	struct option_list unwanted; // --not: none is found in any step
+	regex_t *regexes;            // of match_compile(): wanted, then unwanted
+};
+
+// For a subcommand's table of options, and its lines of help.
+#define MATCH_OPTIONS(MATCH) \
+	{"match", 'm', OPTION_LIST, &(MATCH).wanted, NULL}, \
+	{"not", 'x', OPTION_LIST, &(MATCH).unwanted, NULL}
+#define MATCH_HELP \
+	"  -m, --match RE   only sources with a function or module on their stack that RE, an\n" \
+	"                   extended regular expression, is found in; repeated: any of them\n" \
+	"  -x, --not RE     leave such sources out; repeated: all of them\n"
+
+// Whether everything matches.
+bool match_is_empty(const struct match *match);
+
+// After options_parse(). One that is none ends the process with EXIT_USAGE.
+void match_compile(struct match *match, const char *subcommand);
+
+bool match_steps(const struct match *match, const struct step *steps, size_t count);
+
+// The same of a row's steps.
+bool match_row(const struct match *match, const struct row *row);
+
+#endif

@@ -1,0 +1,386 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "base/memory.h"
+#include "base/intern.h"
+#include "log/progress.h"
+#include "rows/profile.h"
+
+// Whether the block is the moment that was asked for, or for now the best there is.
+static bool
+is_moment(const struct moment *moment, const struct block *block,
+	const struct profile_block *so_far)
+{
+	switch (moment->kind) {
+	case MOMENT_LAST:
+		return true;
+	case MOMENT_FIRST:
+		return so_far->blocks == 0;
+	case MOMENT_PEAK:
+		return so_far->blocks == 0 || block->total.live > so_far->total.live;
+	case MOMENT_NUMBER:
+		return block->number == moment->number;
+	case MOMENT_TIME:
+		return block->time_ms != 0 && block->time_ms <= moment->time_ms;
+	default:
+		return false;
+	}
+}
+
+static void
+note_block(struct profile_block *noted, const struct block *block)
+{
+	static const char *const reasons[] = {"churn", "exit", "signal", "first", "rss", "sandbox"};
+
+	*noted = (struct profile_block){
+		.number = block->number,
+		.blocks = block->index + 1,
+		.time_ms = block->time_ms,
+		.total = block->total,
+		.reason = "",
+		.has_memory = block->has_memory,
+		.rss = block->rss,
+		.file = block->file,
+		.outside = block->outside,
+	};
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (strcmp(block->reason, reasons[i]) == 0)
+			noted->reason = reasons[i];
+}
+
+// Each run of a log has its own moments; the log's are those of the run where `at` was last.
+struct candidate {
+	struct run *run;
+	struct profile_block at, base;
+};
+
+static struct candidate *
+candidate_of(struct candidate **candidates, size_t *count, size_t *room, struct run *run)
+{
+	for (size_t i = *count; i > 0; i--)
+		if ((*candidates)[i - 1].run == run)
+			return &(*candidates)[i - 1];
+	*candidates = memory_grow(*candidates, *count, room, sizeof(**candidates));
+	struct candidate *made = &(*candidates)[(*count)++];
+	*made = (struct candidate){.run = run, .at.reason = "", .base.reason = ""};
+	return made;
+}
+
+// False when the log has no block, or not that moment.
+static bool
+read_moments(struct reading *reading, const struct moment *at, const struct moment *base,
+	struct profile_run *chosen)
+{
+	struct candidate *candidates = NULL;
+	size_t count = 0;
+	size_t room = 0;
+	size_t best = SIZE_MAX;
+	const struct block *block;
+
+	while ((block = progress_next(reading))) {
+		struct candidate *of = candidate_of(&candidates, &count, &room, block->run);
+		if (is_moment(base, block, &of->base)) {
+			note_block(&of->base, block);
+			run_mark(block->run, MARK_BASE);
+		}
+		if (is_moment(at, block, &of->at)) {
+			note_block(&of->at, block);
+			run_mark(block->run, MARK_AT);
+			best = (size_t)(of - candidates);
+		}
+		// Of several runs' peaks and first blocks the last run's are meant.
+		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
+			best = (size_t)(of - candidates);
+	}
+	if (best != SIZE_MAX)
+		*chosen = (struct profile_run){reading, candidates[best].run, candidates[best].at,
+			candidates[best].base, candidates[best].run->last_number};
+	free(candidates);
+	return best != SIZE_MAX;
+}
+
+// Rows while they are gathered: by id and kind, numbered as they come.
+struct gathering {
+	struct profile *profile;
+	size_t room, gone_room;
+	struct intern keys;
+};
+
+static struct row *
+row_of(struct gathering *gathering, uint64_t id, enum source_kind kind)
+{
+	struct profile *profile = gathering->profile;
+	uint64_t key[] = {id, kind};
+	bool is_new;
+	size_t number = intern_number(&gathering->keys, key, sizeof(key), &is_new);
+
+	if (is_new) {
+		profile->rows = memory_grow(profile->rows, number, &gathering->room, sizeof(struct row));
+		profile->rows[number] = (struct row){.id = id, .kind = kind, .base_is_exact = true};
+		profile->row_count++;
+	}
+	return &profile->rows[number];
+}
+
+// What the source had at the base; or, where the log does not tell, no less of what only grows.
+static struct counts
+base_of(const struct profile_run *from, const struct source *source, bool *is_exact)
+{
+	const struct run *run = from->run;
+	struct state state = source_marked(run, source, MARK_BASE);
+	*is_exact = from->base.blocks == 0 || run->is_seeds
+		|| source_is_exact(run, &state, from->base.blocks);
+	return from->base.blocks == 0 ? (struct counts){0} : state.counts;
+}
+
+static uint64_t
+lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+// Takes what the source had at the base out of the rest. One that is not told for sure had no
+// more than all such together. The rest's alloc and free may wrap then: its churn does not.
+static void
+add_base(struct row *row, const struct profile_run *from, const struct source *source,
+	const struct counts *together, struct counts *rest)
+{
+	bool is_exact;
+	struct counts before = base_of(from, source, &is_exact);
+
+	row->base_is_exact = row->base_is_exact && is_exact;
+	if (!is_exact)
+		before = (struct counts){
+			.live = lesser(before.live, rest->live),
+			.blocks = lesser(before.blocks, rest->blocks),
+			.alloc = lesser(before.alloc, together->alloc),
+			.allocs = lesser(before.allocs, together->allocs),
+			.free = lesser(before.free, together->free),
+			.frees = lesser(before.frees, together->frees),
+		};
+	counts_add(&row->base, &before);
+	counts_subtract(rest, &before);
+}
+
+static bool
+is_told(const struct profile_run *from, const struct source *source, struct state *now)
+{
+	*now = source_marked(from->run, source, MARK_AT);
+	return now->shown_in != NEVER_SHOWN
+		&& (from->run->is_seeds || source_is_exact(from->run, now, from->at.blocks));
+}
+
+// Adds what is told of the source for sure. Those whose base is, too, come first.
+static void
+add_source(struct gathering *gathering, const struct profile_run *from,
+	const struct source *source, bool with_exact_base, const struct counts *together,
+	struct row *rest)
+{
+	struct state state;
+	bool is_exact;
+
+	if (!is_told(from, source, &state))
+		return;
+	base_of(from, source, &is_exact);
+	if (is_exact != with_exact_base)
+		return;
+	struct row *row = row_of(gathering, source->id, source->kind);
+	counts_add(&row->now, &state.counts);
+	counts_subtract(&rest->now, &state.counts);
+	add_base(row, from, source, together, &rest->base);
+	rest->base_is_exact = rest->base_is_exact && is_exact;
+	row->processes += !source->is_twin;
+	if (row->depth == 0) {
+		row->frames = source->frames;
+		row->depth = source->depth;
+	}
+}
+
+static void
+add_gone(struct gathering *gathering, const struct profile_run *from,
+	const struct source *source, struct counts *together)
+{
+	struct profile *profile = gathering->profile;
+	struct state now;
+	bool is_exact;
+	struct counts before = base_of(from, source, &is_exact);
+
+	if (!is_exact || before.blocks == 0 || is_told(from, source, &now))
+		return;
+	counts_add(together, &before);
+	profile->gone = memory_grow(profile->gone, profile->gone_count, &gathering->gone_room,
+		sizeof(struct row));
+	struct row *row = &profile->gone[profile->gone_count++];
+	*row = row_of_source(source);
+	row->base = before;
+	row->base_is_exact = true;
+	row->now = (struct counts){.alloc = before.alloc, .free = before.alloc,
+		.allocs = before.allocs, .frees = before.allocs};
+}
+
+// What they had at the base together.
+static struct counts
+add_all_gone(struct gathering *gathering, const struct profile_run *from)
+{
+	const struct run *run = from->run;
+	struct counts others = from->at.total;
+	struct counts together = {0};
+	struct state now;
+
+	for (size_t i = 0; i < run->source_count; i++)
+		if (is_told(from, run->sources[i], &now))
+			counts_subtract(&others, &now.counts);
+	if (run->other && is_told(from, run->other, &now))
+		counts_subtract(&others, &now.counts);
+	// What all the others hold together is nothing: so does each.
+	if (others.live == 0 && others.blocks == 0 && from->base.blocks > 0)
+		for (size_t i = 0; i < run->source_count; i++)
+			add_gone(gathering, from, run->sources[i], &together);
+	return together;
+}
+
+static bool
+is_zero(const struct counts *counts)
+{
+	static const struct counts zero;
+	return memcmp(counts, &zero, sizeof(zero)) == 0;
+}
+
+static void
+add_run(struct gathering *gathering, const struct profile_run *from)
+{
+	const struct run *run = from->run;
+	struct row rest = {.now = from->at.total, .base = from->base.total, .base_is_exact = true};
+	struct counts gone = add_all_gone(gathering, from);
+
+	for (int exact = 1; exact >= 0; exact--) {
+		// What was theirs was none of those that are not told of.
+		if (!exact)
+			counts_subtract(&rest.base, &gone);
+		struct counts together = rest.base;
+		for (size_t i = 0; i < run->source_count; i++)
+			add_source(gathering, from, run->sources[i], exact, &together, &rest);
+		if (run->other)
+			add_source(gathering, from, run->other, exact, &together, &rest);
+	}
+	counts_add(&rest.base, &gone);
+	counts_add(&gathering->profile->total, &from->at.total);
+	counts_add(&gathering->profile->total_base, &from->base.total);
+	if (is_zero(&rest.now) && is_zero(&rest.base))
+		return;
+	struct row *row = row_of(gathering, 0, SOURCE_REST);
+	row->base_is_exact = row->base_is_exact && rest.base_is_exact;
+	counts_add(&row->now, &rest.now);
+	counts_add(&row->base, &rest.base);
+	row->processes++;
+}
+
+// The first pmem's logs have no totals: those of the base are what its sources had.
+static void
+sum_seeds(struct profile_run *from)
+{
+	const struct run *run = from->run;
+	bool is_exact;
+
+	from->at.total = run->total_marked[MARK_AT];
+	from->base.total = (struct counts){0};
+	for (size_t i = 0; i < run->source_count; i++) {
+		struct counts before = base_of(from, run->sources[i], &is_exact);
+		counts_add(&from->base.total, &before);
+	}
+}
+
+static void
+load_log(struct profile *profile, size_t *room, const char *path, const struct moment *at,
+	const struct moment *base, bool *bad)
+{
+	struct reading *reading = reading_open(path);
+	struct profile_run chosen;
+
+	if (!reading) {
+		*bad = true;
+		return;
+	}
+	bool found = read_moments(reading, at, base, &chosen);
+	if (!reading_finish(reading))
+		*bad = true;
+	struct run *last = reading_last_run(reading);
+	if (!found && last && at->kind == MOMENT_NUMBER)
+		die(EXIT_DATA, "%s: no block [%" PRIu64 "] in this log: it has [%" PRIu64 "] to [%" PRIu64
+			"]", reading_path(reading), at->number, last->first_number, last->last_number);
+	if (!found && last)
+		die(EXIT_DATA, "%s: no block of that time in this log: its last run begins later",
+			reading_path(reading));
+	if (!found) {
+		reading_close(reading);
+		return;
+	}
+	if (base->kind == MOMENT_NUMBER && chosen.base.blocks == 0)
+		die(EXIT_DATA, "%s: no block [%" PRIu64 "] to compare with in the run of block [%" PRIu64
+			"]", reading_path(reading), base->number, chosen.at.number);
+	if (chosen.run->is_seeds)
+		sum_seeds(&chosen);
+	profile->is_seeds |= chosen.run->is_seeds;
+	profile->runs = memory_grow(profile->runs, profile->run_count, room, sizeof(chosen));
+	profile->runs[profile->run_count++] = chosen;
+}
+
+void
+profile_load(struct profile *profile, char **paths, const struct moment *at,
+	const struct moment *base, bool *bad)
+{
+	struct gathering gathering = {.profile = profile};
+	size_t room = 0;
+
+	*profile = (struct profile){0};
+	for (; *paths; paths++)
+		load_log(profile, &room, *paths, at, base, bad);
+	if (profile->run_count == 0)
+		exit(EXIT_DATA);
+	for (size_t i = 0; i < profile->run_count; i++)
+		add_run(&gathering, &profile->runs[i]);
+	intern_free(&gathering.keys);
+}
+
+void
+profile_first_from_start(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->run_count; i++)
+		if (profile->runs[i].base.blocks != profile->runs[i].at.blocks)
+			return;
+	for (size_t i = 0; i < profile->run_count; i++)
+		profile->runs[i].base = (struct profile_block){.reason = ""};
+	for (size_t i = 0; i < profile->row_count; i++) {
+		profile->rows[i].base = (struct counts){0};
+		profile->rows[i].base_is_exact = true;
+	}
+	profile->total_base = (struct counts){0};
+}
+
+// For qsort().
+static enum value sort_value;
+
+static int
+by_value(const void *left, const void *right)
+{
+	const struct row *a = left;
+	const struct row *b = right;
+	int64_t value_a = row_value(a, sort_value);
+	int64_t value_b = row_value(b, sort_value);
+
+	if (a->kind != b->kind)
+		return (int)a->kind - (int)b->kind;
+	if (value_a != value_b)
+		return value_a > value_b ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+void
+profile_sort(struct profile *profile, enum value value)
+{
+	sort_value = value;
+	if (profile->row_count > 1)
+		qsort(profile->rows, profile->row_count, sizeof(*profile->rows), by_value);
+}

@@ -1,0 +1,38 @@
+// step: a stack as its reader sees it: functions, those inlined at a frame as well, each with
+// its file and line where they are known.
+
+#ifndef PMEM_CLI_STEP_H
+#define PMEM_CLI_STEP_H
+
+#include <stddef.h>
+
+#include "rows/profile.h"
+#include "symbols/symbols.h"
+
+// One step of a stack, from a frame or from a function inlined there.
+struct step {
+	const struct frame *frame; // NULL: a row without frames; name is {other} or {rest}
+	const struct call *call;   // NULL: the frame has no function; name is the place, or, where
+	                           // symbols.h has not looked, what the log says
+	const char *name;
+};
+
+// The steps of a row, outermost first: as many as there are, or, when `steps` is NULL, their
+// number. At least one. Names live as long as the process.
+size_t row_steps(const struct row *row, struct step *steps);
+
+// The same into room that grows as needed: begin with a zeroed one, free() its steps.
+struct steps {
+	struct step *steps;
+	size_t count;
+	size_t room;
+};
+void steps_take(struct steps *into, const struct row *row);
+
+// The last component of the path of the step's module; "": there is none, or it is not known.
+const char *step_module(const struct step *step);
+
+// What {other} and {rest} are, in words; "" for any other step.
+const char *step_word(const struct step *step);
+
+#endif

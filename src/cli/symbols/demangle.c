@@ -1,0 +1,277 @@
+#include <ctype.h>
+#include <search.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "base/memory.h"
+#include "symbols/filter.h"
+#include "symbols/demangle.h"
+
+enum {
+	OUTPUT_MAX = 1 << 26,
+	OUTPUT_PER_NAME = 1 << 14,
+	PATIENCE_MS = 60000,
+	RUST_HASH = sizeof("17h0123456789abcdefE") - 1,
+};
+
+struct name {
+	char *mangled;
+	const char *shown; // NULL: not known yet
+};
+
+static void *known; // tsearch(3): struct name by mangled
+
+static int
+by_mangled(const void *left, const void *right)
+{
+	return strcmp(((const struct name *)left)->mangled, ((const struct name *)right)->mangled);
+}
+
+// Length of the name without what a compiler put behind it: parts and copies of one function
+// are one function to its programmer.
+static size_t
+own_length(const char *name)
+{
+	static const char *const added[] = {
+		"cold", "constprop", "isra", "llvm", "localalias", "lto_priv", "part",
+	};
+	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+		size_t length = strcspn(dot + 1, ".");
+		for (size_t i = 0; i < sizeof(added) / sizeof(added[0]); i++) {
+			if (dot > name && length == strlen(added[i])
+				&& strncmp(dot + 1, added[i], length) == 0)
+				return (size_t)(dot - name);
+		}
+	}
+	return strlen(name);
+}
+
+static bool
+is_mangled(const char *name)
+{
+	if (name[0] != '_' || (name[1] != 'Z' && name[1] != 'R'))
+		return false;
+	return name[strspn(name, "_$.0123456789abcdefghijklmnopqrstuvwxyz"
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0';
+}
+
+static bool
+has_rust_hash(const char *name)
+{
+	size_t length = strlen(name);
+	if (strncmp(name, "_ZN", 3) != 0 || length < 3 + RUST_HASH)
+		return false;
+	name += length - RUST_HASH;
+	return strncmp(name, "17h", 3) == 0 && strspn(name + 3, "0123456789abcdef") == 16
+		&& name[RUST_HASH - 1] == 'E';
+}
+
+// What stands for a character that a linker might not take; 0: it is no such word.
+static char
+rust_character(const char *word, size_t length)
+{
+	static const struct {
+		const char *word;
+		char character;
+	} words[] = {
+		{"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'}, {"GT", '>'}, {"LP", '('},
+		{"RP", ')'}, {"C", ','},
+	};
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strlen(words[i].word) == length && strncmp(word, words[i].word, length) == 0)
+			return words[i].character;
+	}
+	char *end;
+	unsigned long value = word[0] == 'u' && length <= 4 ? strtoul(word + 1, &end, 16) : 0;
+	return value >= ' ' && value < 127 && end == word + length ? (char)value : 0;
+}
+
+// One part of a path: "$LT$" is '<', ".." is "::". Writes no more than it reads.
+static char *
+rust_part(char *to, const char *at, const char *end)
+{
+	// Set before a part that would begin with a '$'.
+	if (end - at > 1 && at[0] == '_' && at[1] == '$')
+		at++;
+	while (at < end) {
+		const char *dollar = at[0] == '$' ? memchr(at + 1, '$', (size_t)(end - at - 1)) : NULL;
+		char character = dollar ? rust_character(at + 1, (size_t)(dollar - at - 1)) : 0;
+		if (character) {
+			*to++ = character;
+			at = dollar + 1;
+		} else if (end - at > 1 && at[0] == '.' && at[1] == '.') {
+			to = stpcpy(to, "::");
+			at += 2;
+		} else {
+			*to++ = *at++;
+		}
+	}
+	return to;
+}
+
+// Rust's first mangling: _ZN, parts with their length before them, the last a hash, E. NULL:
+// it is something else. To be freed.
+static char *
+rust_name(const char *name)
+{
+	if (!has_rust_hash(name))
+		return NULL;
+	const char *at = name + 3;
+	const char *end = name + strlen(name) - RUST_HASH;
+	// A part has at least one digit before it, and one separator of two characters.
+	char *shown = memory_get(2 * strlen(name), 1);
+	char *to = shown;
+	while (at < end) {
+		char *part;
+		unsigned long length = strtoul(at, &part, 10);
+		if (part == at || !isdigit((unsigned char)*at) || part > end
+			|| length > (unsigned long)(end - part)) {
+			free(shown);
+			return NULL;
+		}
+		if (to > shown)
+			to = stpcpy(to, "::");
+		to = rust_part(to, part, part + length);
+		at = part + length;
+	}
+	*to = '\0';
+	if (to > shown)
+		return shown;
+	free(shown);
+	return NULL;
+}
+
+// Tells apart crates that have one name: "[0123456789abcdef]" behind it.
+static void
+cut_rust_crates(char *shown)
+{
+	char *to = shown;
+	for (const char *at = shown; *at;) {
+		size_t digits = *at == '[' ? strspn(at + 1, "0123456789abcdef") : 0;
+		if (digits > 0 && at[1 + digits] == ']' && at > shown
+			&& (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+			at += digits + 2;
+		else
+			*to++ = *at++;
+	}
+	*to = '\0';
+}
+
+// "> >", which older demanglers write, as ">>".
+static void
+close_brackets(char *shown)
+{
+	char *to = shown;
+	for (const char *at = shown; *at; at++) {
+		if (at[0] == ' ' && at[1] == '>' && to > shown && to[-1] == '>')
+			continue;
+		*to++ = *at;
+	}
+	*to = '\0';
+}
+
+// One name a line, and as many lines back, or nothing is taken.
+static void
+take_answers(char *output, struct name **names, size_t count)
+{
+	size_t lines = 0;
+	for (const char *at = strchr(output, '\n'); at; at = strchr(at + 1, '\n'))
+		lines++;
+	for (size_t i = 0; i < count && lines == count; i++) {
+		char *line = output;
+		output += strcspn(output, "\n");
+		*output++ = '\0';
+		if (!line[0] || strcmp(line, names[i]->mangled) == 0)
+			continue;
+		char *shown = memory_text(line, strlen(line));
+		if (names[i]->mangled[1] == 'R')
+			cut_rust_crates(shown);
+		else
+			close_brackets(shown);
+		names[i]->shown = shown;
+	}
+	if (lines != count)
+		warn("the demangler's answer makes no sense: C++ names stay as they are");
+}
+
+static void
+ask(struct name **names, size_t count)
+{
+	static const char *const programs[] = {"c++filt", "llvm-cxxfilt"};
+	const char *arguments[] = {NULL, NULL};
+	char *path = NULL;
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < 2 && !path; i++) {
+		arguments[0] = programs[i];
+		path = filter_find(programs[i]);
+	}
+	if (!path)
+		return;
+	for (size_t i = 0; i < count; i++)
+		bytes += strlen(names[i]->mangled) + 1;
+	char *input = memory_get(bytes + 1, 1);
+	char *end = input;
+	for (size_t i = 0; i < count; i++)
+		end = stpcpy(stpcpy(end, names[i]->mangled), "\n");
+	struct filter filter = {
+		.path = path,
+		.arguments = arguments,
+		.input = input,
+		.input_bytes = bytes,
+		.output_max = OUTPUT_MAX + count * OUTPUT_PER_NAME,
+		.patience_ms = PATIENCE_MS,
+	};
+	if (filter_run(&filter))
+		take_answers(filter.output, names, count);
+	else
+		warn("%s: %s: C++ names stay as they are", path, filter.why);
+	free(filter.output);
+	free(input);
+	free(path);
+}
+
+// The name's entry; a new one's `shown` is NULL when a demangler is to be asked.
+static struct name *
+enter(const char *name)
+{
+	struct name *entry = memory_get(1, sizeof(*entry));
+	entry->mangled = memory_text(name, own_length(name));
+	struct name **found = tsearch(entry, &known, by_mangled);
+	if (!found)
+		die(EXIT_DATA, "out of memory");
+	if (*found != entry) {
+		free(entry->mangled);
+		free(entry);
+		return *found;
+	}
+	entry->shown = rust_name(entry->mangled);
+	if (!entry->shown && !is_mangled(entry->mangled))
+		entry->shown = entry->mangled;
+	return entry;
+}
+
+void
+demangle(const char **names, size_t count)
+{
+	struct name **entries = memory_get(count, sizeof(*entries));
+	struct name **asked = memory_get(count, sizeof(*asked));
+	size_t asked_count = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		entries[i] = enter(names[i]);
+		if (entries[i]->shown)
+			continue;
+		// As long as nobody knows better; and it is not asked for twice.
+		entries[i]->shown = entries[i]->mangled;
+		asked[asked_count++] = entries[i];
+	}
+	if (asked_count > 0)
+		ask(asked, asked_count);
+	for (size_t i = 0; i < count; i++)
+		names[i] = entries[i]->shown;
+	free(asked);
+	free(entries);
+}

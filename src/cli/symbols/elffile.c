@@ -1,0 +1,385 @@
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "symbols/crc32.h"
+#include "symbols/elffile.h"
+
+enum {
+	BUILD_ID_MAX = 64,
+	NOTES_MAX = 1 << 20,
+	DEBUG_LINK_MAX = 4096,
+	// Most that is kept of a file in memory at a time: no symbol table is larger.
+	READ_MAX = 1 << 30,
+	CHECKSUM_STEP = 1 << 16,
+	PAGE = 4096,
+	// openat2(2), Linux 5.6: newer than many a libc.
+	CALL_OPENAT2 = 437,
+	IN_ROOT = 0x10, // RESOLVE_IN_ROOT
+};
+
+struct elffile {
+	int fd;
+	uint64_t bytes;
+	char *path;
+	Elf64_Shdr *sections;
+	size_t section_count;
+	char *names; // of sections
+	size_t names_bytes;
+	uint64_t start;
+	char build_id[2 * BUILD_ID_MAX + 1];
+	char *link; // .gnu_debuglink; NULL: none
+	uint32_t link_checksum;
+};
+
+// Without a sum that could overflow.
+static bool
+is_within(uint64_t whole, uint64_t offset, uint64_t bytes)
+{
+	return offset <= whole && bytes <= whole - offset;
+}
+
+static bool
+read_at(const struct elffile *elf, void *to, uint64_t offset, size_t bytes)
+{
+	if (!is_within(elf->bytes, offset, bytes))
+		return false;
+	for (char *at = to; bytes > 0;) {
+		ssize_t length = pread(elf->fd, at, bytes, (off_t)offset);
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length <= 0)
+			return false;
+		at += length;
+		offset += (uint64_t)length;
+		bytes -= (size_t)length;
+	}
+	return true;
+}
+
+// A copy of a part of the file, terminated; NULL: there is no such part.
+static char *
+copy_at(const struct elffile *elf, uint64_t offset, uint64_t bytes)
+{
+	if (bytes > READ_MAX || !is_within(elf->bytes, offset, bytes))
+		return NULL;
+	char *copy = memory_get(bytes + 1, 1);
+	if (read_at(elf, copy, offset, bytes))
+		return copy;
+	free(copy);
+	return NULL;
+}
+
+static const char *
+section_name(const struct elffile *elf, const Elf64_Shdr *section)
+{
+	return section->sh_name < elf->names_bytes ? elf->names + section->sh_name : "";
+}
+
+static bool
+has_contents(const Elf64_Shdr *section)
+{
+	return section->sh_type != SHT_NULL && section->sh_type != SHT_NOBITS
+		&& section->sh_size > 0;
+}
+
+static const Elf64_Shdr *
+find_section(const struct elffile *elf, const char *name)
+{
+	for (size_t i = 0; i < elf->section_count; i++) {
+		if (has_contents(&elf->sections[i])
+			&& strcmp(section_name(elf, &elf->sections[i]), name) == 0)
+			return &elf->sections[i];
+	}
+	return NULL;
+}
+
+// A file without sections has still segments.
+static void
+read_sections(struct elffile *elf, const Elf64_Ehdr *header)
+{
+	Elf64_Shdr first;
+	uint64_t count = header->e_shnum;
+	uint64_t names = header->e_shstrndx;
+
+	if (header->e_shoff == 0 || header->e_shentsize != sizeof(first)
+		|| !read_at(elf, &first, header->e_shoff, sizeof(first)))
+		return;
+	// Where the header's 16 bits do not do (ELF gABI, "Special Section Indexes").
+	if (count == 0)
+		count = first.sh_size;
+	if (names == SHN_XINDEX)
+		names = first.sh_link;
+	if (count > READ_MAX / sizeof(first))
+		return;
+	elf->sections = (void *)copy_at(elf, header->e_shoff, count * sizeof(first));
+	if (!elf->sections)
+		return;
+	elf->section_count = count;
+	if (names >= count || !has_contents(&elf->sections[names]))
+		return;
+	const Elf64_Shdr *section = &elf->sections[names];
+	elf->names = copy_at(elf, section->sh_offset, section->sh_size);
+	elf->names_bytes = elf->names ? section->sh_size : 0;
+}
+
+// ELF gABI, "Note Section"; the build-id is the owner GNU's type 3.
+static void
+read_notes(struct elffile *elf, uint64_t offset, uint64_t bytes)
+{
+	char *notes = bytes <= NOTES_MAX ? copy_at(elf, offset, bytes) : NULL;
+	uint64_t at = 0;
+
+	while (notes && !elf->build_id[0] && is_within(bytes, at, sizeof(Elf64_Nhdr))) {
+		Elf64_Nhdr note;
+		memcpy(&note, notes + at, sizeof(note));
+		uint64_t name = at + sizeof(note);
+		uint64_t value = name + (((uint64_t)note.n_namesz + 3) & ~UINT64_C(3));
+		at = value + (((uint64_t)note.n_descsz + 3) & ~UINT64_C(3));
+		if (!is_within(bytes, value, note.n_descsz))
+			break;
+		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4
+			|| memcmp(notes + name, "GNU", 4) != 0 || note.n_descsz > BUILD_ID_MAX)
+			continue;
+		for (uint32_t i = 0; i < note.n_descsz; i++)
+			sprintf(elf->build_id + 2 * i, "%02x", (unsigned char)notes[value + i]);
+	}
+	free(notes);
+}
+
+static void
+read_segments(struct elffile *elf, const Elf64_Ehdr *header)
+{
+	elf->start = UINT64_MAX;
+	for (unsigned i = 0; i < header->e_phnum; i++) {
+		Elf64_Phdr segment;
+		if (header->e_phentsize != sizeof(segment)
+			|| !read_at(elf, &segment, header->e_phoff + i * sizeof(segment), sizeof(segment)))
+			break;
+		uint64_t align = segment.p_align > 1 ? segment.p_align : PAGE;
+		if (segment.p_type == PT_LOAD && (segment.p_vaddr & ~(align - 1)) < elf->start)
+			elf->start = segment.p_vaddr & ~(align - 1);
+		// A debug file's segments are where the program's are, but not what is in them.
+		if (segment.p_type == PT_NOTE && elf->section_count == 0)
+			read_notes(elf, segment.p_offset, segment.p_filesz);
+	}
+	if (elf->start == UINT64_MAX)
+		elf->start = 0;
+}
+
+// The name, then at a multiple of 4 the checksum (GDB manual, "Separate Debug Files").
+static void
+read_debug_link(struct elffile *elf)
+{
+	const Elf64_Shdr *section = find_section(elf, ".gnu_debuglink");
+	if (!section || section->sh_size > DEBUG_LINK_MAX)
+		return;
+	char *link = copy_at(elf, section->sh_offset, section->sh_size);
+	size_t at = link ? (strlen(link) + 4) & ~(size_t)3 : 0;
+	// A name alone: a path could lead anywhere.
+	if (!link || !link[0] || strchr(link, '/')
+		|| !is_within(section->sh_size, at, sizeof(elf->link_checksum))) {
+		free(link);
+		return;
+	}
+	memcpy(&elf->link_checksum, link + at, sizeof(elf->link_checksum));
+	elf->link = link;
+}
+
+static bool
+is_ours(const Elf64_Ehdr *header)
+{
+	unsigned char order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+	return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0
+		&& header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == order;
+}
+
+static int
+open_below(const char *root, const char *path)
+{
+	// Nothing that blocks, whatever lies there.
+	struct {
+		uint64_t flags;
+		uint64_t mode;
+		uint64_t resolve;
+	} how = {O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0, IN_ROOT};
+
+	if (!root[0])
+		return open(path, (int)how.flags);
+	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return -1;
+	int fd = (int)syscall(CALL_OPENAT2, dir, path, &how, sizeof(how));
+	if (fd < 0 && errno == ENOSYS)
+		fd = openat(dir, path + strspn(path, "/"), (int)how.flags);
+	int error = errno;
+	close(dir);
+	errno = error;
+	return fd;
+}
+
+static bool
+is_same_file(const char *path, const struct stat *status)
+{
+	struct stat other;
+	return stat(path, &other) == 0 && other.st_dev == status->st_dev
+		&& other.st_ino == status->st_ino;
+}
+
+// A path that leads a tool to the same file. NULL: there is none, as from another container.
+static char *
+path_of(const struct elffile *elf, const struct stat *status, const char *root, const char *path)
+{
+	char link[64];
+	char target[PATH_MAX];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", elf->fd);
+	ssize_t length = readlink(link, target, sizeof(target) - 1);
+	if (length > 0) {
+		target[length] = '\0';
+		if (target[0] == '/' && is_same_file(target, status))
+			return memory_text(target, (size_t)length);
+	}
+	// Below the root directory of a process (/proc/PID/root) paths are that process's.
+	char *joined = memory_format("%s/%s", root, path);
+	if (joined[0] == '/' && is_same_file(joined, status))
+		return joined;
+	free(joined);
+	return NULL;
+}
+
+struct elffile *
+elffile_open(const char *root, const char *path)
+{
+	struct stat status;
+	Elf64_Ehdr header;
+	struct elffile *elf = memory_get(1, sizeof(*elf));
+
+	elf->fd = open_below(root, path);
+	if (elf->fd < 0 || fstat(elf->fd, &status) != 0) {
+		int error = errno;
+		elffile_close(elf);
+		errno = error;
+		return NULL;
+	}
+	elf->bytes = (uint64_t)status.st_size;
+	elf->path = path_of(elf, &status, root, path);
+	if (!S_ISREG(status.st_mode) || !read_at(elf, &header, 0, sizeof(header))
+		|| !is_ours(&header)) {
+		elffile_close(elf);
+		errno = ENOEXEC;
+		return NULL;
+	}
+	read_sections(elf, &header);
+	for (size_t i = 0; i < elf->section_count && !elf->build_id[0]; i++) {
+		if (elf->sections[i].sh_type == SHT_NOTE)
+			read_notes(elf, elf->sections[i].sh_offset, elf->sections[i].sh_size);
+	}
+	read_segments(elf, &header);
+	read_debug_link(elf);
+	return elf;
+}
+
+void
+elffile_close(struct elffile *elf)
+{
+	if (!elf)
+		return;
+	if (elf->fd >= 0)
+		close(elf->fd);
+	free(elf->path);
+	free(elf->sections);
+	free(elf->names);
+	free(elf->link);
+	free(elf);
+}
+
+const char *
+elffile_path(const struct elffile *elf)
+{
+	return elf->path;
+}
+
+const char *
+elffile_build_id(const struct elffile *elf)
+{
+	return elf->build_id;
+}
+
+uint64_t
+elffile_start(const struct elffile *elf)
+{
+	return elf->start;
+}
+
+bool
+elffile_has_dwarf(const struct elffile *elf)
+{
+	return find_section(elf, ".debug_info") || find_section(elf, ".zdebug_info");
+}
+
+bool
+elffile_shares_dwarf(const struct elffile *elf)
+{
+	return find_section(elf, ".gnu_debugaltlink");
+}
+
+const char *
+elffile_debug_link(const struct elffile *elf, uint32_t *checksum)
+{
+	*checksum = elf->link_checksum;
+	return elf->link;
+}
+
+bool
+elffile_checksum(const struct elffile *elf, uint32_t *checksum)
+{
+	unsigned char bytes[CHECKSUM_STEP];
+	uint32_t value = UINT32_MAX;
+
+	for (uint64_t at = 0; at < elf->bytes;) {
+		uint64_t left = elf->bytes - at;
+		size_t count = left < sizeof(bytes) ? (size_t)left : sizeof(bytes);
+		if (!read_at(elf, bytes, at, count))
+			return false;
+		value = crc32_step(value, bytes, count);
+		at += count;
+	}
+	*checksum = ~value;
+	return true;
+}
+
+bool
+elffile_read_table(const struct elffile *elf, uint32_t type, struct elffile_table *table)
+{
+	memset(table, 0, sizeof(*table));
+	for (size_t i = 0; i < elf->section_count; i++) {
+		const Elf64_Shdr *section = &elf->sections[i];
+		if (section->sh_type != type || section->sh_size == 0)
+			continue;
+		if (section->sh_link >= elf->section_count)
+			return false;
+		const Elf64_Shdr *strings = &elf->sections[section->sh_link];
+		if (strings->sh_type != SHT_STRTAB)
+			return false;
+		table->entries = copy_at(elf, section->sh_offset, section->sh_size);
+		table->strings = copy_at(elf, strings->sh_offset, strings->sh_size);
+		if (table->entries && table->strings) {
+			table->bytes = section->sh_size;
+			table->string_bytes = strings->sh_size;
+			return true;
+		}
+		free(table->entries);
+		free(table->strings);
+		return false;
+	}
+	return false;
+}

@@ -1,0 +1,302 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "base/memory.h"
+#include "base/term.h"
+#include "symbols/filter.h"
+
+enum {
+	// Files of ours are moved here: those from 0 to 2 may be free, and are the program's.
+	FILES_FROM = 10,
+	READ_STEP = 1 << 16,
+	TICK_MS = 250,
+	// After its output is closed a program has little left to do.
+	END_MS = 2000,
+};
+
+extern char **environ;
+
+char *
+filter_find(const char *program)
+{
+	const char *path = getenv("PATH");
+	struct stat status;
+
+	for (const char *dir = path ? path : ""; *dir;) {
+		size_t length = strcspn(dir, ":");
+		// Others would mean the current directory, whatever lies there.
+		char *file = dir[0] == '/' ? memory_format("%.*s/%s", (int)length, dir, program) : NULL;
+		if (file && stat(file, &status) == 0 && S_ISREG(status.st_mode) && access(file, X_OK) == 0)
+			return file;
+		free(file);
+		dir += length + (dir[length] == ':');
+	}
+	return NULL;
+}
+
+static bool
+is_for_the_program(const char *variable)
+{
+	static const char *const dropped[] = {
+		"LD_PRELOAD=", // may be libpmem.so: `run` sets it
+		"DEBUGINFOD_URLS=", "LLVM_SYMBOLIZER_OPTS=", "LLVM_ADDR2LINE_OPTS=", "LC_ALL=",
+	};
+	for (size_t i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++) {
+		if (strncmp(variable, dropped[i], strlen(dropped[i])) == 0)
+			return false;
+	}
+	return true;
+}
+
+// To be freed.
+static char **
+environment(void)
+{
+	size_t count = 0;
+	while (environ && environ[count])
+		count++;
+	char **variables = memory_get(count + 2, sizeof(*variables));
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (is_for_the_program(environ[i]))
+			variables[kept++] = environ[i];
+	}
+	variables[kept] = "LC_ALL=C";
+	return variables;
+}
+
+static int
+moved(int fd)
+{
+	if (fd < 0)
+		return -1;
+	int up = fcntl(fd, F_DUPFD_CLOEXEC, FILES_FROM);
+	close(fd);
+	return up;
+}
+
+static int
+input_file(const struct filter *filter)
+{
+	int fd = moved(memfd_create("input", MFD_CLOEXEC));
+	const char *at = filter->input;
+	size_t left = filter->input_bytes;
+
+	while (fd >= 0 && left > 0) {
+		ssize_t length = write(fd, at, left);
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length <= 0) {
+			close(fd);
+			return -1;
+		}
+		at += length;
+		left -= (size_t)length;
+	}
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+// In its directory: posix_spawn() can do that itself as of glibc 2.29.
+static int
+spawn(const struct filter *filter, pid_t *child, const posix_spawn_file_actions_t *files,
+	const posix_spawnattr_t *attributes)
+{
+	int home = filter->dir ? moved(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) : -1;
+	if (filter->dir && (home < 0 || chdir(filter->dir) != 0)) {
+		int error = errno;
+		if (home >= 0)
+			close(home);
+		return error;
+	}
+	char **variables = environment();
+	int error = posix_spawn(child, filter->path, files, attributes,
+		(char *const *)filter->arguments, variables);
+	free(variables);
+	// Our own files are found from there.
+	if (home >= 0 && fchdir(home) != 0)
+		die(EXIT_DATA, "back to the directory from %s:", filter->dir);
+	if (home >= 0)
+		close(home);
+	return error;
+}
+
+// Its pid, or -1 with errno.
+static pid_t
+start(const struct filter *filter, int input, int output)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	sigset_t all;
+	pid_t child;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	int error = spawn(filter, &child, &files, &attributes);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&files);
+	errno = error;
+	return error ? -1 : child;
+}
+
+static bool
+fail(struct filter *filter, const char *why)
+{
+	if (!filter->why[0])
+		snprintf(filter->why, sizeof(filter->why), "%s", why);
+	return false;
+}
+
+// Waits until there is something to read, for its patience; says meanwhile what we wait for.
+static bool
+wait_for_output(struct filter *filter, int output)
+{
+	struct pollfd wait = {.fd = output, .events = POLLIN};
+	unsigned waited = 0;
+	int ready = 0;
+
+	while (ready == 0 && waited < filter->patience_ms) {
+		unsigned left = filter->patience_ms - waited;
+		unsigned step = left < TICK_MS ? left : TICK_MS;
+		ready = poll(&wait, 1, (int)step);
+		if (ready < 0 && errno == EINTR)
+			ready = 0;
+		waited += step;
+		if (ready == 0) {
+			term_progress(filter->path, filter->output_bytes, 0);
+			filter->told = true;
+		}
+	}
+	return ready != 0;
+}
+
+// All that it writes.
+static bool
+read_output(struct filter *filter, int output)
+{
+	size_t room = 0;
+
+	for (;;) {
+		filter->output = memory_room(filter->output, filter->output_bytes + READ_STEP + 1,
+			&room, 1);
+		filter->hung = !wait_for_output(filter, output);
+		if (filter->hung)
+			return fail(filter, "it has hung");
+		ssize_t length = read(output, filter->output + filter->output_bytes, READ_STEP);
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length < 0)
+			return fail(filter, strerror(errno));
+		if (length == 0)
+			break;
+		filter->output_bytes += (size_t)length;
+		if (filter->output_bytes > filter->output_max)
+			return fail(filter, "it writes without end");
+	}
+	filter->output[filter->output_bytes] = '\0';
+	return true;
+}
+
+// Waits a while for its end, then ends it.
+static bool
+collect(struct filter *filter, pid_t child, bool kill_it)
+{
+	struct timespec pause = {.tv_nsec = 100000};
+	int status = 0;
+	pid_t ended = 0;
+
+	for (long waited = 0; !kill_it && waited < END_MS * 1000000L; waited += pause.tv_nsec) {
+		ended = waitpid(child, &status, WNOHANG);
+		if (ended != 0)
+			break;
+		nanosleep(&pause, NULL);
+		if (pause.tv_nsec < 10000000)
+			pause.tv_nsec *= 2;
+	}
+	if (ended == 0) {
+		kill(child, SIGKILL);
+		do
+			ended = waitpid(child, &status, 0);
+		while (ended < 0 && errno == EINTR);
+		return fail(filter, "it has hung");
+	}
+	if (WIFSIGNALED(status))
+		snprintf(filter->why, sizeof(filter->why), "it was killed by signal %d",
+			WTERMSIG(status));
+	else if (WEXITSTATUS(status) != 0)
+		snprintf(filter->why, sizeof(filter->why), "exit status %d", WEXITSTATUS(status));
+	return !filter->why[0];
+}
+
+// With SIGCHLD ignored, as it may have been inherited, there would be no status to wait for.
+static bool
+run_with(struct filter *filter, int input, int output[2])
+{
+	struct sigaction standard = {.sa_handler = SIG_DFL};
+	struct sigaction inherited;
+
+	sigaction(SIGCHLD, &standard, &inherited);
+	pid_t child = start(filter, input, output[1]);
+	close(output[1]);
+	output[1] = -1;
+	bool good = child > 0 ? read_output(filter, output[0]) : fail(filter, strerror(errno));
+	if (child > 0)
+		good = collect(filter, child, !good) && good;
+	// A caller's own progress is not ended for a short call.
+	if (filter->told)
+		term_progress(NULL, 0, 0);
+	sigaction(SIGCHLD, &inherited, NULL);
+	return good;
+}
+
+bool
+filter_run(struct filter *filter)
+{
+	int output[2] = {-1, -1};
+
+	filter->output = NULL;
+	filter->output_bytes = 0;
+	filter->told = false;
+	filter->hung = false;
+	filter->why[0] = '\0';
+	int input = input_file(filter);
+	bool good = input >= 0 && pipe2(output, O_CLOEXEC) == 0;
+	output[0] = moved(output[0]);
+	output[1] = moved(output[1]);
+	good = good && output[0] >= 0 && output[1] >= 0;
+	good = good ? run_with(filter, input, output) : fail(filter, strerror(errno));
+	for (int i = 0; i < 2; i++) {
+		if (output[i] >= 0)
+			close(output[i]);
+	}
+	if (input >= 0)
+		close(input);
+	if (!good) {
+		free(filter->output);
+		filter->output = NULL;
+		filter->output_bytes = 0;
+	}
+	return good;
+}

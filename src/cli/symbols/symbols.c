@@ -1,0 +1,339 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "base/path.h"
+#include "base/memory.h"
+#include "symbols/binary.h"
+#include "symbols/demangle.h"
+#include "symbols/answers.h"
+#include "symbols/symbols.h"
+
+enum {
+	// The library cuts longer names, and what was cut cannot be compared.
+	NAME_WHOLE_MAX = 240,
+};
+
+// The frames in a module that are to be looked up.
+struct file {
+	struct binary *binary; // NULL: not asked for
+	bool is_checked;
+	bool is_refused; // it does not agree with the log
+	struct frame **frames;
+	size_t count;
+	size_t room;
+};
+
+// Calls whose names are still to be demangled.
+struct fresh {
+	struct call **calls;
+	size_t count;
+	size_t room;
+};
+
+static struct {
+	bool raw;
+	const char *sysroot;
+	struct option_list debug_dirs;
+} option;
+
+const struct option symbols_options[] = {
+	{.name = "raw", .kind = OPTION_FLAG, .to = &option.raw},
+	{.name = "sysroot", .kind = OPTION_FOLDER, .to = &option.sysroot},
+	{.name = "debug-dir", .kind = OPTION_FOLDERS, .to = &option.debug_dirs},
+	{.name = NULL},
+};
+
+static struct {
+	struct file *files; // by their binaries' numbers
+	size_t count;
+	size_t room;
+	const char *missing; // the first of those that functions have no name for lack of
+	size_t missing_count;
+	bool told_missing;
+	struct symbolized **logged; // of frames that have the log's own name alone
+	size_t logged_count;
+	size_t logged_room;
+} state;
+
+static struct file *
+file_of(const struct module *module)
+{
+	struct binary_places places = {
+		.root = option.sysroot ? option.sysroot : "",
+		.debug_dirs = option.debug_dirs.texts,
+		.debug_dir_count = option.debug_dirs.count,
+	};
+	struct binary *binary = binary_get(&places, module->path, module->build_id);
+
+	state.files = memory_grow(state.files, binary->number, &state.room, sizeof(*state.files));
+	if (state.count <= binary->number)
+		state.count = binary->number + 1;
+	state.files[binary->number].binary = binary;
+	return &state.files[binary->number];
+}
+
+static void
+add_fresh(struct fresh *fresh, const struct symbolized *symbolized)
+{
+	for (unsigned i = 0; i < symbolized->count; i++) {
+		fresh->calls = memory_grow(fresh->calls, fresh->count, &fresh->room,
+			sizeof(*fresh->calls));
+		fresh->calls[fresh->count++] = &symbolized->calls[i];
+	}
+}
+
+static void
+demangle_fresh(struct fresh *fresh)
+{
+	const char **names = memory_get(fresh->count, sizeof(*names));
+
+	for (size_t i = 0; i < fresh->count; i++)
+		names[i] = fresh->calls[i]->function;
+	demangle(names, fresh->count);
+	for (size_t i = 0; i < fresh->count; i++)
+		fresh->calls[i]->function = names[i];
+	free(names);
+	free(fresh->calls);
+}
+
+// The log's own name.
+static void
+take_log(struct frame *frame, struct fresh *fresh)
+{
+	struct symbolized *symbolized = memory_get(1, sizeof(*symbolized));
+
+	symbolized->calls = memory_get(1, sizeof(*symbolized->calls));
+	symbolized->calls[0] = (struct call){.function = frame->function, .file = ""};
+	symbolized->count = 1;
+	frame->symbolized = symbolized;
+	if (fresh && frame->function[0])
+		add_fresh(fresh, symbolized);
+	// It lives as long as those that have an address.
+	state.logged = memory_grow(state.logged, state.logged_count, &state.logged_room,
+		sizeof(*state.logged));
+	state.logged[state.logged_count++] = symbolized;
+}
+
+static bool
+has_range(const struct frame *frame)
+{
+	return frame->module->end > frame->module->start && frame->address >= frame->module->start
+		&& frame->address <= frame->module->end;
+}
+
+static uint64_t
+by_range(const struct file *file, const struct frame *frame)
+{
+	return frame->address - frame->module->start + file->binary->start;
+}
+
+// The frame's address in its file. False: it cannot be told.
+static bool
+find_address(const struct file *file, const struct frame *frame, uint64_t *address)
+{
+	if (!frame->function[0] && frame->offset > 0)
+		*address = frame->offset;
+	else if (has_range(frame))
+		*address = by_range(file, frame);
+	else if (!frame->function[0] || !file->binary->symbols
+		|| elfsym_named(file->binary->symbols, frame->function, address) != 1)
+		return false;
+	else
+		*address += frame->offset;
+	if (!frame->is_hook)
+		*address -= 1;
+	return true;
+}
+
+// Whether the file has what the log says of the frame where the log says it.
+static bool
+agrees(const struct file *file, const struct frame *frame)
+{
+	struct elfsym *symbols = file->binary->symbols;
+	uint64_t first;
+
+	if (!frame->function[0])
+		return frame->offset == 0 || !has_range(frame) || by_range(file, frame) == frame->offset;
+	// C++'s operators are in the log by their programmers' names.
+	if (!symbols || strpbrk(frame->function, "( ") || strlen(frame->function) > NAME_WHOLE_MAX)
+		return true;
+	if (has_range(frame))
+		return elfsym_has(symbols, frame->function, by_range(file, frame) - frame->offset);
+	return elfsym_named(symbols, frame->function, &first) > 0;
+}
+
+static void
+note_missing(const struct file *file)
+{
+	for (size_t i = 0; i < file->count; i++) {
+		if (file->frames[i]->function[0])
+			continue;
+		if (state.missing_count++ == 0)
+			state.missing = file->binary->path;
+		return;
+	}
+}
+
+static void
+tell(struct file *file)
+{
+	const struct binary *binary = file->binary;
+
+	// Our own library's frames are in the log by name.
+	if (file->is_checked || strcmp(path_last(binary->path), PATH_LIBRARY) == 0)
+		return;
+	file->is_checked = true;
+	if (binary->state == BINARY_ANOTHER || binary->state == BINARY_BROKEN)
+		warn("%s: not used: %s", binary->path, binary->why);
+	if (binary->state == BINARY_MISSING)
+		note_missing(file);
+}
+
+// Whether the file may be used for its frames.
+static bool
+is_usable(struct file *file)
+{
+	tell(file);
+	if (file->binary->state != BINARY_FOUND || file->is_refused)
+		return false;
+	for (size_t i = 0; i < file->count && !file->binary->build_id[0]; i++) {
+		const struct frame *frame = file->frames[i];
+		if (agrees(file, frame))
+			continue;
+		file->is_refused = true;
+		warn("%s: not used: the log has no build-id of it, and %s+0x%" PRIx64
+			" where this file has something else", file->binary->path,
+			frame->function, frame->offset);
+		return false;
+	}
+	return true;
+}
+
+static void
+learn(struct file *file)
+{
+	uint64_t *addresses = memory_get(file->count, sizeof(*addresses));
+	size_t count = 0;
+
+	for (size_t i = 0; i < file->count; i++) {
+		if (find_address(file, file->frames[i], &addresses[count]))
+			count++;
+	}
+	answers_learn(file->binary, addresses, count);
+	free(addresses);
+}
+
+static void
+resolve_file(struct file *file, struct fresh *fresh)
+{
+	bool usable = is_usable(file);
+	uint64_t address;
+
+	if (usable)
+		learn(file);
+	for (size_t i = 0; i < file->count; i++) {
+		struct frame *frame = file->frames[i];
+		if (frame->symbolized)
+			continue;
+		if (!usable || !find_address(file, frame, &address)) {
+			take_log(frame, fresh);
+			continue;
+		}
+		struct answer *answer = answers_at(file->binary, address);
+		if (answers_name(file->binary, answer, frame->function))
+			add_fresh(fresh, &answer->symbolized);
+		frame->symbolized = &answer->symbolized;
+	}
+	file->count = 0;
+}
+
+static void
+tell_missing(void)
+{
+	char more[64] = "";
+
+	if (state.missing_count == 0 || state.told_missing)
+		return;
+	state.told_missing = true;
+	if (state.missing_count > 1)
+		snprintf(more, sizeof(more), " and %zu more", state.missing_count - 1);
+	warn("%s%s: not on this machine: functions there stay without a name; see --sysroot and "
+		"--debug-dir", state.missing, more);
+}
+
+void
+symbols_resolve(struct frame **frames, size_t count)
+{
+	struct fresh fresh = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		struct frame *frame = frames[i];
+		if (frame->symbolized)
+			continue;
+		if (option.raw || !frame->module || (frame->is_hook && frame->function[0])) {
+			take_log(frame, option.raw ? NULL : &fresh);
+			continue;
+		}
+		struct file *file = file_of(frame->module);
+		file->frames = memory_grow(file->frames, file->count, &file->room,
+			sizeof(*file->frames));
+		file->frames[file->count++] = frame;
+	}
+	for (size_t i = 0; i < state.count; i++) {
+		if (state.files[i].count > 0)
+			resolve_file(&state.files[i], &fresh);
+	}
+	tell_missing();
+	demangle_fresh(&fresh);
+}
+
+void
+symbols_want(struct symbols_wanted *wanted, struct frame *const *frames, unsigned depth)
+{
+	for (unsigned i = 0; i < depth; i++) {
+		if (frames[i]->symbolized)
+			continue;
+		wanted->frames = memory_grow(wanted->frames, wanted->count, &wanted->room,
+			sizeof(*wanted->frames));
+		wanted->frames[wanted->count++] = frames[i];
+	}
+}
+
+void
+symbols_resolve_wanted(struct symbols_wanted *wanted)
+{
+	symbols_resolve(wanted->frames, wanted->count);
+	free(wanted->frames);
+	*wanted = (struct symbols_wanted){0};
+}
+
+void
+symbols_resolve_profile(struct profile *profile)
+{
+	struct symbols_wanted wanted = {0};
+
+	for (size_t i = 0; i < profile->row_count; i++)
+		symbols_want(&wanted, profile->rows[i].frames, profile->rows[i].depth);
+	for (size_t i = 0; i < profile->gone_count; i++)
+		symbols_want(&wanted, profile->gone[i].frames, profile->gone[i].depth);
+	symbols_resolve_wanted(&wanted);
+}
+
+void
+symbols_place(const struct frame *frame, char *text, size_t size)
+{
+	const struct module *module = frame->module;
+
+	if (!module) {
+		snprintf(text, size, "[0x%" PRIx64 "]", frame->address);
+		return;
+	}
+	const char *name = path_last(module->path);
+	if (!frame->function[0])
+		snprintf(text, size, "%s(+0x%" PRIx64 ")", name, frame->offset);
+	else
+		snprintf(text, size, "%s(%s+0x%" PRIx64 ")", name, frame->function, frame->offset);
+}

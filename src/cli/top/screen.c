@@ -1,0 +1,360 @@
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/output.h"
+#include "base/memory.h"
+#include "top/keys.h"
+#include "top/screen.h"
+
+// The other screen, no cursor, no line wraps by itself (xterm's private modes, which all
+// terminals of today know); and back.
+#define ENTER "\033[?1049h\033[?25l\033[?7l\033[H\033[2J"
+#define LEAVE "\033[?7h\033[?25h\033[?1049l"
+
+enum {
+	// A key that is more than one byte comes whole, or the rest of it within this time.
+	KEY_GAP_MS = 50,
+	SAID_MAX = 512,
+	SIGNALS = 7, // that are handled
+};
+
+// Handlers and the rest of the program share it: these signals wait while one of them is
+// in screen_open() or screen_close(); handlers do not interrupt each other.
+static struct {
+	volatile sig_atomic_t is_open;
+	volatile sig_atomic_t is_entered; // the terminal is ours: not while we are stopped
+	volatile sig_atomic_t redraw;
+	struct termios before;
+	struct termios raw;
+	int real_error; // where standard error went; -1: it is as it was
+	int said;       // what is kept of it
+	sigset_t waiting; // the mask while we wait for a key
+	struct keys keys;
+	struct sigaction old[SIGNALS];
+} state = {.real_error = -1, .said = -1};
+
+// A job in the background has no say in the terminal's settings. Where it is not our
+// controlling terminal, there are no jobs.
+static bool
+is_foreground(void)
+{
+	pid_t group = tcgetpgrp(STDIN_FILENO);
+	return group < 0 || group == getpgrp();
+}
+
+static void
+enter(void)
+{
+	if (!is_foreground())
+		return;
+	tcsetattr(STDIN_FILENO, TCSANOW, &state.raw);
+	if (!state.is_entered)
+		output_write(STDOUT_FILENO, ENTER, sizeof(ENTER) - 1);
+	state.is_entered = true;
+	state.redraw = true;
+}
+
+static void
+leave(void)
+{
+	if (!state.is_entered)
+		return;
+	state.is_entered = false;
+	output_write(STDOUT_FILENO, LEAVE, sizeof(LEAVE) - 1);
+	if (is_foreground())
+		tcsetattr(STDIN_FILENO, TCSANOW, &state.before);
+}
+
+// What went to standard error meanwhile goes where it was meant to go.
+static void
+give_error_back(void)
+{
+	char bytes[4096];
+	ssize_t length;
+	off_t at = 0;
+
+	if (state.real_error < 0)
+		return;
+	dup2(state.real_error, STDERR_FILENO);
+	close(state.real_error);
+	state.real_error = -1;
+	while ((length = pread(state.said, bytes, sizeof(bytes), at)) > 0) {
+		output_write(STDERR_FILENO, bytes, (size_t)length);
+		at += length;
+	}
+	close(state.said);
+	state.said = -1;
+}
+
+static void
+on_end(int number)
+{
+	// The action is the default one by now; it waits for this handler's end.
+	leave();
+	give_error_back();
+	raise(number);
+}
+
+static void
+handle(int number, void (*handler)(int), int flags)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+	sigfillset(&action.sa_mask);
+	sigaction(number, &action, NULL);
+}
+
+static void
+on_stop(int number)
+{
+	int saved_errno = errno;
+	sigset_t only;
+	sigset_t before;
+
+	leave();
+	handle(number, SIG_DFL, 0);
+	raise(number);
+	sigemptyset(&only);
+	sigaddset(&only, number);
+	// Here we stop; or go on at once, where nobody could continue us.
+	sigprocmask(SIG_UNBLOCK, &only, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	handle(number, on_stop, 0);
+	enter();
+	errno = saved_errno;
+}
+
+// After a SIGSTOP the terminal may have other settings.
+static void
+on_continue(int number)
+{
+	int saved_errno = errno;
+	(void)number;
+	enter();
+	errno = saved_errno;
+}
+
+static void
+on_resize(int number)
+{
+	(void)number;
+	state.redraw = true;
+}
+
+static const struct {
+	int number;
+	void (*handler)(int);
+	int flags;
+} signals[SIGNALS] = {
+	{SIGHUP, on_end, SA_RESETHAND},
+	{SIGINT, on_end, SA_RESETHAND},
+	{SIGQUIT, on_end, SA_RESETHAND},
+	{SIGTERM, on_end, SA_RESETHAND},
+	{SIGTSTP, on_stop, 0},
+	{SIGCONT, on_continue, 0},
+	{SIGWINCH, on_resize, 0},
+};
+
+bool
+screen_is_possible(void)
+{
+	const char *name = getenv("TERM");
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && name && *name
+		&& strcmp(name, "dumb") != 0;
+}
+
+static void
+block(sigset_t *before)
+{
+	sigset_t all;
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, before);
+}
+
+// Only what would be seen on the screen.
+static void
+keep_error(void)
+{
+	if (!isatty(STDERR_FILENO))
+		return;
+	state.said = memfd_create("said", MFD_CLOEXEC);
+	if (state.said < 0)
+		return;
+	state.real_error = dup(STDERR_FILENO);
+	if (state.real_error < 0) {
+		close(state.said);
+		state.said = -1;
+		return;
+	}
+	fflush(stderr);
+	dup2(state.said, STDERR_FILENO);
+}
+
+static void
+set_handlers(void)
+{
+	for (int i = 0; i < SIGNALS; i++) {
+		sigaction(signals[i].number, NULL, &state.old[i]);
+		// What is ignored stays so, as nohup(1) wants it.
+		if (state.old[i].sa_handler != SIG_IGN)
+			handle(signals[i].number, signals[i].handler, signals[i].flags);
+	}
+}
+
+void
+screen_open(void)
+{
+	static bool at_exit;
+	sigset_t before;
+
+	if (state.is_open || tcgetattr(STDIN_FILENO, &state.before) != 0)
+		return;
+	block(&before);
+	state.raw = state.before;
+	state.raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	state.raw.c_cc[VMIN] = 1;
+	state.raw.c_cc[VTIME] = 0;
+	if (!at_exit)
+		atexit(screen_close);
+	at_exit = true;
+	fflush(stdout);
+	keep_error();
+	set_handlers();
+	state.is_open = true;
+	enter();
+	// These two only ask to draw again. They come while we wait, so that none is missed.
+	state.waiting = before;
+	sigaddset(&before, SIGWINCH);
+	sigaddset(&before, SIGCONT);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void
+screen_close(void)
+{
+	sigset_t before;
+
+	if (!state.is_open)
+		return;
+	block(&before);
+	state.is_open = false;
+	leave();
+	give_error_back();
+	for (int i = 0; i < SIGNALS; i++)
+		sigaction(signals[i].number, &state.old[i], NULL);
+	sigprocmask(SIG_SETMASK, &state.waiting, NULL);
+}
+
+void
+screen_size(unsigned *columns, unsigned *rows)
+{
+	struct winsize size = {0};
+	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+	*columns = size.ws_col ? size.ws_col : 80;
+	*rows = size.ws_row ? size.ws_row : 24;
+}
+
+static struct {
+	char *bytes;
+	size_t count;
+	size_t room;
+} out;
+
+static void
+put(const char *bytes, size_t length)
+{
+	out.bytes = memory_room(out.bytes, out.count + length, &out.room, 1);
+	memcpy(out.bytes + out.count, bytes, length);
+	out.count += length;
+}
+
+// A row is wiped before it is written: behind a full row the cursor stands on its last
+// column.
+void
+screen_show(const char *lines, size_t length)
+{
+	static const char home[] = "\033[H";
+	static const char wipe[] = "\033[K";
+	static const char wipe_below[] = "\033[J";
+	const char *end = lines + length;
+	unsigned columns;
+	unsigned rows;
+
+	if (!state.is_entered)
+		return;
+	screen_size(&columns, &rows);
+	out.count = 0;
+	put(home, sizeof(home) - 1);
+	for (unsigned row = 0; row < rows && lines < end; row++) {
+		const char *newline = memchr(lines, '\n', (size_t)(end - lines));
+		if (row > 0)
+			put("\r\n", 2);
+		put(wipe, sizeof(wipe) - 1);
+		put(lines, (size_t)(newline - lines));
+		lines = newline + 1;
+		if (lines == end && row + 1 < rows) {
+			put("\r\n", 2);
+			put(wipe_below, sizeof(wipe_below) - 1);
+		}
+	}
+	output_write(STDOUT_FILENO, out.bytes, out.count);
+}
+
+const char *
+screen_said(void)
+{
+	static char text[SAID_MAX + 1];
+	off_t size = state.said < 0 ? 0 : lseek(state.said, 0, SEEK_END);
+	off_t from = size > SAID_MAX ? size - SAID_MAX : 0;
+	ssize_t length = size > 0 ? pread(state.said, text, SAID_MAX, from) : 0;
+
+	text[length > 0 ? length : 0] = '\0';
+	while (length > 0 && text[length - 1] == '\n')
+		text[--length] = '\0';
+	const char *newline = strrchr(text, '\n');
+	return newline ? newline + 1 : text;
+}
+
+// Waits for bytes. KEY_OTHER: there are some.
+static int
+read_keys(int timeout_ms)
+{
+	struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+	struct timespec time = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
+
+	int count = ppoll(&ready, 1, &time, &state.waiting);
+	if (state.redraw)
+		return KEY_REDRAW;
+	if (count <= 0)
+		return KEY_NONE;
+	ssize_t length = read(STDIN_FILENO, state.keys.bytes + state.keys.count,
+		sizeof(state.keys.bytes) - state.keys.count);
+	if (length < 0 && (errno == EINTR || errno == EAGAIN))
+		return KEY_NONE;
+	if (length <= 0)
+		return KEY_CLOSED;
+	state.keys.count += (size_t)length;
+	return KEY_OTHER;
+}
+
+int
+screen_key(int timeout_ms)
+{
+	int key = keys_take(&state.keys, false);
+	if (key != KEY_NONE)
+		return key;
+	int event = read_keys(state.keys.count > 0 ? KEY_GAP_MS : timeout_ms);
+	if (event == KEY_REDRAW)
+		state.redraw = false;
+	if (event == KEY_REDRAW || event == KEY_CLOSED)
+		return event;
+	// Where the rest of a key did not come, it was that key alone.
+	return keys_take(&state.keys, event == KEY_NONE);
+}

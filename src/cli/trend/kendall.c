@@ -1,0 +1,261 @@
+// The slopes of all pairs are the one table, 64 KiB; it is kept between calls.
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "trend/kendall.h"
+
+enum {
+	PAIRS = KENDALL_MAX * (KENDALL_MAX - 1) / 2,
+	FEW = 16, // values of which all orders are counted
+	END_POINTS = 3, // the first few, and the last few
+};
+
+// Of the normal distribution, for an interval at 95%.
+static const double two_sided = 1.959964;
+
+static double slopes[PAIRS];
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a;
+	double y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double
+pairs_that_rise(const double *values, size_t count)
+{
+	long s = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = i + 1; j < count; j++)
+			s += (values[j] > values[i]) - (values[j] < values[i]);
+	return (double)s;
+}
+
+static double
+spread(double count)
+{
+	return count * (count - 1) * (2 * count + 5);
+}
+
+// Var(s) without a trend: less by what each group of equal values cannot add.
+static double
+variance_of_s(const double *values, size_t count)
+{
+	double sorted[KENDALL_MAX];
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = values[i];
+	qsort(sorted, count, sizeof(*sorted), by_value);
+
+	double sum = spread((double)count);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && sorted[end] == sorted[i];)
+			end++;
+		sum -= spread((double)(end - i));
+	}
+	return sum / 18;
+}
+
+// Fills in slopes[], sorted; their number. Pairs of one moment have none.
+static size_t
+sort_slopes(const double *times, const double *values, size_t count)
+{
+	size_t pairs = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = i + 1; j < count; j++)
+			if (times[j] > times[i])
+				slopes[pairs++] = (values[j] - values[i]) / (times[j] - times[i]);
+	qsort(slopes, pairs, sizeof(*slopes), by_value);
+	return pairs;
+}
+
+static double
+median_slope(size_t pairs)
+{
+	if (pairs == 0)
+		return 0;
+	return (slopes[(pairs - 1) / 2] + slopes[pairs / 2]) / 2;
+}
+
+double
+kendall_slope(const double *times, const double *values, size_t count)
+{
+	return median_slope(sort_slopes(times, values, count));
+}
+
+// Ranks less their mean; equal values share the mean of theirs.
+static void
+rank(double *ranks, const double *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		ranks[i] = 0;
+		for (size_t j = 0; j < count; j++)
+			ranks[i] += ((values[j] < values[i]) - (values[j] > values[i])) / 2.0;
+	}
+}
+
+// How many times wider the variance of s is for what is left without the slope.
+static double
+widening(const double *times, const double *values, size_t count, double slope)
+{
+	double left[KENDALL_MAX];
+	double ranks[KENDALL_MAX];
+	for (size_t i = 0; i < count; i++)
+		left[i] = values[i] - slope * (times[i] - times[0]);
+	rank(ranks, left, count);
+
+	double square = 0;
+	for (size_t i = 0; i < count; i++)
+		square += ranks[i] * ranks[i];
+	if (square == 0)
+		return 1;
+
+	double n = (double)count;
+	double sum = 0;
+	for (size_t lag = 1; lag + 2 < count; lag++) {
+		double product = 0;
+		for (size_t i = 0; i + lag < count; i++)
+			product += ranks[i] * ranks[i + lag];
+		double correlation = product / square;
+		if (correlation < two_sided / sqrt(n))
+			break;
+		double left_over = n - (double)lag;
+		sum += left_over * (left_over - 1) * (left_over - 2) * correlation;
+	}
+	return 1 + 2 * sum / (n * (n - 1) * (n - 2));
+}
+
+// The chance that a normal value is z or more.
+static double
+upper_tail(double z)
+{
+	return erfc(z / sqrt(2)) / 2;
+}
+
+// The chance of s or more among all orders of so few different values, each as probable as
+// any other: counted, as by Kendall. ways[i] is the share of orders with i pairs that fall.
+static double
+exact_chance(double s, size_t count)
+{
+	double ways[FEW * (FEW - 1) / 2 + 1] = {1};
+	size_t pairs = count * (count - 1) / 2;
+
+	for (size_t n = 2; n <= count; n++) {
+		for (size_t i = n * (n - 1) / 2 + 1; i-- > 0;) {
+			double sum = 0;
+			for (size_t j = 0; j < n && j <= i; j++)
+				sum += ways[i - j];
+			ways[i] = sum / (double)n;
+		}
+	}
+	double chance = 0;
+	for (size_t i = 0; i <= pairs && (double)pairs - 2 * (double)i >= s; i++)
+		chance += ways[i];
+	return chance;
+}
+
+struct kendall
+kendall_test(const double *times, const double *values, size_t count)
+{
+	struct kendall result = {.p = 1};
+	size_t pairs = sort_slopes(times, values, count);
+	result.slope = median_slope(pairs);
+	result.s = pairs_that_rise(values, count);
+	double wider = widening(times, values, count, result.slope);
+	result.variance = variance_of_s(values, count);
+	bool has_ties = result.variance < spread((double)count) / 18;
+	result.variance *= wider;
+	if (result.variance <= 0 || pairs == 0)
+		return result;
+
+	// s moves in steps of 2: half a step is the correction for continuity.
+	double deviation = sqrt(result.variance);
+	result.p = upper_tail((result.s - (result.s > 0) + (result.s < 0)) / deviation);
+	if (count <= FEW && !has_ties && wider <= 1)
+		result.p = exact_chance(result.s, count);
+
+	double reach = two_sided * deviation;
+	double low = ((double)pairs - reach) / 2;
+	double high = ((double)pairs + reach) / 2;
+	result.slope_low = slopes[low < 1 ? 0 : (size_t)low - 1];
+	result.slope_high = slopes[high >= (double)pairs ? pairs - 1 : (size_t)high];
+	return result;
+}
+
+static double
+least_of(const double *values, size_t count)
+{
+	double least = values[0];
+	for (size_t i = 1; i < count; i++)
+		least = values[i] < least ? values[i] : least;
+	return least;
+}
+
+static double
+most_of(const double *values, size_t count)
+{
+	double most = values[0];
+	for (size_t i = 1; i < count; i++)
+		most = values[i] > most ? values[i] : most;
+	return most;
+}
+
+// From any value to a later one; a hundredth of what there is between the ends is not much.
+static bool
+falls_much(const double *values, size_t count)
+{
+	double much = (values[count - 1] - values[0]) / 100;
+	double high = values[0];
+	for (size_t i = 1; i < count; i++) {
+		if (high - values[i] > (much > 0 ? much : 0))
+			return true;
+		high = values[i] > high ? values[i] : high;
+	}
+	return false;
+}
+
+double
+kendall_growth(const double *times, const double *values, size_t count)
+{
+	size_t few = count < END_POINTS ? count : END_POINTS;
+	const double *last = values + count - few;
+
+	if (!falls_much(values, count))
+		return values[count - 1] - values[0];
+	double growth = kendall_slope(times, values, count) * (times[count - 1] - times[0]);
+	double most = most_of(last, few) - least_of(values, few);
+	double least = least_of(last, few) - most_of(values, few);
+	return growth > most ? most : growth < least ? least : growth;
+}
+
+double
+kendall_correlation(const double *a, const double *b, size_t count)
+{
+	double agree = 0, pairs_a = 0, pairs_b = 0;
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = i + 1; j < count; j++) {
+			int order_a = (a[j] > a[i]) - (a[j] < a[i]);
+			int order_b = (b[j] > b[i]) - (b[j] < b[i]);
+			agree += order_a * order_b;
+			pairs_a += order_a != 0;
+			pairs_b += order_b != 0;
+		}
+	}
+	return pairs_a * pairs_b > 0 ? agree / sqrt(pairs_a * pairs_b) : 0;
+}
+
+double
+kendall_sign_test(unsigned rises, unsigned falls)
+{
+	unsigned all = rises + falls;
+	double term = pow(0.5, all); // of exactly i rises
+	double sum = term;
+	for (unsigned i = all; i > rises; i--) {
+		term *= (double)i / (all - i + 1);
+		sum += term;
+	}
+	return sum;
+}

@@ -1,0 +1,291 @@
+// Each question is asked of the floors alone, but that about the load.
+
+#include "trend/shape.h"
+
+enum {
+	HEAD_LEAST = 3,  // points before a break
+	GROUPS = 16,     // parts of the time, for the sign test
+	STEPS_LEAST = 3, // steps that are more than an accident
+};
+
+// Two lines instead of one must leave no more than this share of the squared distances.
+static const double better_by = 0.6;
+static const double bend = 0.8;
+// Chances below which the load is said to rise; and what is live to stay longer.
+static const double load_rises = 0.01;
+static const double stay_rises = 0.05;
+
+void
+stretch_open(struct stretch *stretch, const struct trend_point *points, size_t count)
+{
+	stretch->points = points;
+	stretch->count = count;
+	for (size_t i = 0; i < count; i++) {
+		stretch->times[i] = points[i].time - points[0].time;
+		stretch->floors[i] = points[i].floor;
+	}
+}
+
+double
+stretch_duration(const struct stretch *stretch)
+{
+	return stretch->times[stretch->count - 1];
+}
+
+// The least floor of each of GROUPS parts of equal time; how many have points.
+static unsigned
+group(const struct stretch *stretch, double *least)
+{
+	unsigned groups = 1;
+	unsigned last = 0;
+
+	least[0] = stretch->floors[0];
+	for (size_t i = 1; i < stretch->count; i++) {
+		unsigned part = (unsigned)(stretch->times[i] / stretch_duration(stretch) * GROUPS);
+		if (part >= GROUPS)
+			part = GROUPS - 1;
+		if (part != last)
+			least[groups++] = stretch->floors[i];
+		else if (stretch->floors[i] < least[groups - 1])
+			least[groups - 1] = stretch->floors[i];
+		last = part;
+	}
+	return groups;
+}
+
+// The deepest fall from any value to a later one.
+static double
+deepest_fall(const double *values, size_t count)
+{
+	double most = values[0];
+	double deepest = 0;
+	for (size_t i = 1; i < count; i++) {
+		if (values[i] > most)
+			most = values[i];
+		if (most - values[i] > deepest)
+			deepest = most - values[i];
+	}
+	return deepest;
+}
+
+double
+shape_sign_chance(const struct stretch *stretch)
+{
+	double least[GROUPS];
+	unsigned groups = group(stretch, least);
+	unsigned rises = 0, falls = 0;
+
+	if (deepest_fall(least, groups) * 4 > least[groups - 1] - least[0])
+		return 1;
+	for (unsigned i = 1; i < groups; i++) {
+		rises += least[i] > least[i - 1];
+		falls += least[i] < least[i - 1];
+	}
+	return kendall_sign_test(rises, falls);
+}
+
+bool
+shape_is_monotone(const struct stretch *stretch)
+{
+	return deepest_fall(stretch->floors, stretch->count) == 0;
+}
+
+// Sums of a line's fit to points, for any range of them by subtraction.
+struct sums {
+	double n, t, x, tt, tx, xx;
+};
+
+static double
+squares_left(const struct sums *from, const struct sums *to)
+{
+	double n = to->n - from->n;
+	double t = to->t - from->t;
+	double x = to->x - from->x;
+	double tt = to->tt - from->tt - t * t / n;
+	double tx = to->tx - from->tx - t * x / n;
+	double xx = to->xx - from->xx - x * x / n;
+	double left = tt > 0 ? xx - tx * tx / tt : xx;
+	return left > 0 ? left : 0;
+}
+
+// sums[i]: of the first i points.
+static void
+sum_up(const struct stretch *stretch, struct sums *sums)
+{
+	double middle = stretch->floors[stretch->count / 2];
+
+	for (size_t i = 0; i < stretch->count; i++) {
+		double t = stretch->times[i] / stretch_duration(stretch);
+		double x = stretch->floors[i] - middle;
+		struct sums *sum = &sums[i + 1];
+		*sum = (struct sums){1, t, x, t * t, t * x, x * x};
+		sum->n += sums[i].n;
+		sum->t += sums[i].t;
+		sum->x += sums[i].x;
+		sum->tt += sums[i].tt;
+		sum->tx += sums[i].tx;
+		sum->xx += sums[i].xx;
+	}
+}
+
+size_t
+shape_break(const struct stretch *stretch)
+{
+	struct sums sums[KENDALL_MAX + 1] = {{0}};
+	sum_up(stretch, sums);
+	const struct sums *end = &sums[stretch->count];
+	double best = better_by * squares_left(&sums[0], end);
+	size_t at = 0;
+	for (size_t i = HEAD_LEAST; i + SHAPE_LEAST <= stretch->count; i++) {
+		double left = squares_left(&sums[0], &sums[i]) + squares_left(&sums[i], end);
+		if (left < best) {
+			best = left;
+			at = i;
+		}
+	}
+	return at;
+}
+
+// What the mean leaves.
+static double
+squares(const struct sums *from, const struct sums *to)
+{
+	double x = to->x - from->x;
+	return to->xx - from->xx - x * x / (to->n - from->n);
+}
+
+bool
+shape_is_one_step(const struct stretch *stretch)
+{
+	struct sums sums[KENDALL_MAX + 1] = {{0}};
+	sum_up(stretch, sums);
+	const struct sums *end = &sums[stretch->count];
+	double line = squares_left(&sums[0], end);
+	for (size_t i = 1; i < stretch->count; i++)
+		if (squares(&sums[0], &sums[i]) + squares(&sums[i], end) < line)
+			return true;
+	return false;
+}
+
+// Pairs of neighbours that are as good as equal; and runs of pairs that rise by more than
+// they would if the floor were a line.
+static void
+count_steps(const struct stretch *stretch, size_t *level, size_t *steps)
+{
+	double rise = stretch->floors[stretch->count - 1] - stretch->floors[0];
+	double usual = rise / (double)stretch->count;
+	bool was_up = false;
+
+	*level = *steps = 0;
+	for (size_t i = 1; i < stretch->count; i++) {
+		double change = stretch->floors[i] - stretch->floors[i - 1];
+		bool is_up = change > usual;
+		*level += change <= usual / 4 && change >= -usual / 4;
+		*steps += is_up && !was_up;
+		was_up = is_up;
+	}
+}
+
+bool
+shape_is_in_steps(const struct stretch *stretch)
+{
+	size_t level, steps;
+	count_steps(stretch, &level, &steps);
+	return level * 10 >= stretch->count * 6;
+}
+
+bool
+shape_steps_have_ended(const struct stretch *stretch)
+{
+	size_t level, steps;
+	double most = stretch->floors[0];
+	double since = 0, longest = 0;
+
+	count_steps(stretch, &level, &steps);
+	for (size_t i = 1; i < stretch->count; i++) {
+		if (stretch->floors[i] <= most)
+			continue;
+		most = stretch->floors[i];
+		if (stretch->times[i] - since > longest)
+			longest = stretch->times[i] - since;
+		since = stretch->times[i];
+	}
+	return steps < STEPS_LEAST || stretch_duration(stretch) - since > 2 * longest;
+}
+
+// The part of the stretch between two shares of its time.
+static void
+cut(const struct stretch *stretch, double from, double to, struct stretch *part)
+{
+	size_t first = 0;
+	while (stretch->times[first] < from * stretch_duration(stretch))
+		first++;
+	size_t end = first;
+	while (end < stretch->count && stretch->times[end] <= to * stretch_duration(stretch))
+		end++;
+	stretch_open(part, &stretch->points[first], end - first);
+}
+
+bool
+shape_has_levelled_off(const struct stretch *stretch, double slope)
+{
+	struct stretch part;
+	bool is_sure = shape_is_monotone(stretch);
+
+	cut(stretch, 0, 1 / 3.0, &part);
+	if (part.count >= 3) {
+		struct kendall at_first = kendall_test(part.times, part.floors, part.count);
+		double least = is_sure ? at_first.slope : at_first.slope_low;
+		slope = least > slope ? least : slope;
+	}
+	cut(stretch, 2 / 3.0, 1, &part);
+	if (part.count < 3)
+		return false;
+	// The interval of a few points is so wide that it says nothing.
+	struct kendall at_last = kendall_test(part.times, part.floors, part.count);
+	is_sure = is_sure || part.count < SHAPE_LEAST;
+	return (is_sure ? at_last.slope : at_last.slope_high) * 4 < slope;
+}
+
+bool
+shape_falls_at_last(const struct stretch *stretch, double growth)
+{
+	struct stretch part;
+
+	cut(stretch, 0.5, 0.75, &part);
+	if (part.count == 0)
+		return false;
+	double least = part.floors[0];
+	for (size_t i = 1; i < part.count; i++)
+		least = part.floors[i] < least ? part.floors[i] : least;
+	return stretch->floors[stretch->count - 1] < least - growth / 4;
+}
+
+bool
+shape_bends(const struct stretch *stretch)
+{
+	struct stretch part;
+
+	cut(stretch, 0, 1 / 3.0, &part);
+	double at_first = kendall_slope(part.times, part.floors, part.count);
+	cut(stretch, 2 / 3.0, 1, &part);
+	if (part.count < 3)
+		return true;
+	struct kendall at_last = kendall_test(part.times, part.floors, part.count);
+	return at_last.slope_low <= 0 || at_last.slope < bend * at_first;
+}
+
+bool
+shape_goes_with_load(const struct stretch *stretch)
+{
+	double loads[KENDALL_MAX];
+	double stays[KENDALL_MAX];
+	for (size_t i = 0; i < stretch->count; i++) {
+		loads[i] = stretch->points[i].load;
+		if (loads[i] <= 0)
+			return false;
+		stays[i] = stretch->floors[i] / loads[i];
+	}
+	return kendall_test(stretch->times, loads, stretch->count).p < load_rises
+		&& kendall_test(stretch->times, stays, stretch->count).p > stay_rises;
+}

@@ -1,0 +1,315 @@
+// In this order: is there a rise of the floor that is no chance (rises())? May it be something
+// else than a leak (judge_rise(), is_tooth())? If there is none, what is it then (classify())?
+
+#include "trend/trend.h"
+
+enum {
+	ONSETS = 4, // beginnings that are tried
+	TEETH = 3,  // falls that are a habit
+	COARSE = 4, // windows taken together
+};
+
+// A rise is believed when chance makes one like it this often, at most.
+static const double believed = 0.005;
+// Growth before this share of the time is start-up.
+static const double start_up = 0.1;
+// Growth after this share of it is news.
+static const double late = 0.8;
+// What came before a rise may have been higher only up to this share of the time.
+static const double early = 0.25;
+
+const char *const verdict_words[VERDICTS] = {
+	[VERDICT_LEAKS] = "leaks",
+	[VERDICT_STEPS] = "leaks in steps",
+	[VERDICT_SETTLES] = "settles",
+	[VERDICT_SAW_TOOTH] = "saw-tooth",
+	[VERDICT_LOAD] = "follows load",
+	[VERDICT_START_UP] = "start-up",
+	[VERDICT_FLAT] = "flat",
+	[VERDICT_SHORT] = "too short to tell",
+	[VERDICT_SELDOM] = "seldom shown",
+};
+
+// What there is from one point on, when that is a rise.
+static void
+measure_growth(const struct stretch *stretch, const struct kendall *kendall,
+	struct trend *trend)
+{
+	const struct trend_point *first = &stretch->points[0];
+	const struct trend_point *last = &stretch->points[stretch->count - 1];
+	double blocks[TREND_MAX];
+
+	trend->slope = kendall->slope;
+	trend->slope_low = kendall->slope_low;
+	trend->slope_high = kendall->slope_high;
+	trend->growth = last->floor - first->floor;
+	trend->growth_blocks = last->blocks - first->blocks;
+	if (shape_is_monotone(stretch))
+		return;
+	// Under noise the two ends say little.
+	for (size_t i = 0; i < stretch->count; i++)
+		blocks[i] = stretch->points[i].blocks;
+	trend->growth = kendall_growth(stretch->times, stretch->floors, stretch->count);
+	trend->growth_blocks = kendall_growth(stretch->times, blocks, stretch->count);
+}
+
+// A rise behind a steeper one may be the end of that: then it bends, too.
+static bool
+is_end_of_rise(const struct trend_point *points, const struct stretch *stretch,
+	double slope)
+{
+	const struct trend_point *onset = &stretch->points[0];
+	double before = onset->floor - points[0].floor;
+	return before > 2 * slope * (onset->time - points[0].time) && shape_bends(stretch);
+}
+
+static enum verdict
+judge_rise(const struct trend_point *points, const struct stretch *stretch,
+	double slope)
+{
+	bool in_steps = shape_is_in_steps(stretch);
+	if (in_steps ? shape_steps_have_ended(stretch) : shape_has_levelled_off(stretch, slope))
+		return VERDICT_SETTLES;
+	if (!in_steps && shape_is_one_step(stretch))
+		return VERDICT_SETTLES;
+	if (is_end_of_rise(points, stretch, slope))
+		return VERDICT_SETTLES;
+	if (shape_goes_with_load(stretch))
+		return VERDICT_LOAD;
+	return in_steps ? VERDICT_STEPS : VERDICT_LEAKS;
+}
+
+// False: from that point on there is no rise but what chance makes.
+static bool
+rises(const struct trend_point *points, size_t count, size_t onset, size_t tries,
+	struct trend *trend)
+{
+	struct stretch stretch;
+	stretch_open(&stretch, points + onset, count - onset);
+	if (stretch_duration(&stretch) <= 0)
+		return false;
+
+	struct kendall kendall = kendall_test(stretch.times, stretch.floors, stretch.count);
+	double sign = shape_sign_chance(&stretch);
+	// Two tests, and as many beginnings as could have been tried.
+	double p = 2 * (double)tries * (sign < kendall.p ? sign : kendall.p);
+	if (p > believed || kendall.slope <= 0)
+		return false;
+	if (shape_falls_at_last(&stretch, kendall.slope * stretch_duration(&stretch)))
+		return false;
+
+	trend->onset = onset;
+	trend->confidence = 1 - p;
+	measure_growth(&stretch, &kendall, trend);
+	trend->verdict = judge_rise(points, &stretch, kendall.slope);
+	return true;
+}
+
+// A rise half of which only makes up for an earlier fall is a tooth.
+static bool
+is_tooth(const struct trend_point *points, size_t count, size_t onset)
+{
+	double whole = points[count - 1].time - points[0].time;
+	if (points[onset].time - points[0].time <= early * whole)
+		return false;
+	double half = (points[onset].floor + points[count - 1].floor) / 2;
+	for (size_t i = 0; i < onset; i++)
+		if (points[i].floor >= half)
+			return true;
+	return false;
+}
+
+// The beginnings that the series may have: its own, and that behind each break.
+static size_t
+find_onsets(const struct trend_point *points, size_t count, size_t *onsets)
+{
+	size_t found = 1;
+	onsets[0] = 0;
+	while (found < ONSETS && count - onsets[found - 1] >= TREND_LEAST) {
+		struct stretch stretch;
+		size_t from = onsets[found - 1];
+		stretch_open(&stretch, points + from, count - from);
+		size_t next = stretch_duration(&stretch) > 0 ? shape_break(&stretch) : 0;
+		if (next == 0)
+			break;
+		onsets[found++] = from + next;
+	}
+	return found;
+}
+
+static double
+lowest(const struct trend_point *points, size_t count)
+{
+	double low = points[0].floor;
+	for (size_t i = 1; i < count; i++)
+		low = points[i].floor < low ? points[i].floor : low;
+	return low;
+}
+
+// The span between the lowest floor and the highest peak.
+static double
+range(const struct trend_point *points, size_t count)
+{
+	double high = points[0].peak;
+	for (size_t i = 1; i < count; i++)
+		high = points[i].peak > high ? points[i].peak : high;
+	return high - lowest(points, count);
+}
+
+// How often it fell by at least that much, each time from where it had risen as much. Nobody
+// knows which came first in a window, floor or peak: the one that makes for fewer falls.
+static unsigned
+count_falls(const struct trend_point *points, size_t count, double much)
+{
+	unsigned falls = 0;
+	double low = points[0].floor, high = points[0].peak;
+	bool was_up = low - lowest(points, count) >= much;
+
+	for (size_t i = 0; i < count; i++) {
+		high = points[i].peak > high ? points[i].peak : high;
+		low = points[i].floor < low ? points[i].floor : low;
+		if (was_up && high - points[i].floor >= much) {
+			falls++;
+			was_up = false;
+			low = points[i].floor;
+		} else if (!was_up && points[i].peak - low >= much) {
+			was_up = true;
+			high = points[i].peak;
+		}
+	}
+	return falls;
+}
+
+// Up and down go together with the number of allocations; where that is not known, they
+// take their time both.
+static bool
+swings_with_load(const struct trend_point *points, size_t count)
+{
+	double loads[TREND_MAX], peaks[TREND_MAX], order[TREND_MAX];
+	size_t ups = 0, downs = 0, turns = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		loads[i] = points[i].load;
+		peaks[i] = points[i].peak;
+	}
+	if (points[0].load >= 0)
+		return kendall_correlation(loads, peaks, count) > 0.4;
+	for (size_t i = 1; i < count; i++) {
+		order[i] = (peaks[i] > peaks[i - 1]) - (peaks[i] < peaks[i - 1]);
+		ups += order[i] > 0;
+		downs += order[i] < 0;
+		turns += i > 1 && order[i] * order[i - 1] < 0;
+	}
+	return ups < 2 * downs && downs < 2 * ups && turns * 4 < count;
+}
+
+// A tenth of the growth, or more, is so late that nobody knows how it goes on.
+static bool
+is_at_its_end(const struct trend_point *points, size_t count, double whole)
+{
+	const struct trend_point *last = &points[count - 1];
+	for (size_t i = 0; i < count; i++)
+		if (points[i].time - points[0].time < late * (last->time - points[0].time)
+			&& points[i].peak >= last->floor - whole / 10)
+			return false;
+	return true;
+}
+
+// What a series is that does not leak.
+static enum verdict
+classify(const struct trend_point *points, size_t count, double least)
+{
+	const struct trend_point *last = &points[count - 1];
+	double whole = range(points, count);
+	size_t first = 0;
+
+	if (whole < least || whole <= 0)
+		return VERDICT_FLAT;
+	while (points[first].time - points[0].time < start_up * (last->time - points[0].time))
+		first++;
+	double rest = range(points + first, count - first);
+	if (rest < whole / 5)
+		return VERDICT_START_UP;
+	unsigned falls = count_falls(points, count, rest / 2);
+	if (falls >= TEETH)
+		return swings_with_load(points, count) ? VERDICT_LOAD : VERDICT_SAW_TOOTH;
+	if (last->floor - points[0].floor >= whole / 2)
+		return is_at_its_end(points, count, whole) ? VERDICT_SHORT : VERDICT_SETTLES;
+	return falls > 0 ? VERDICT_LOAD : VERDICT_FLAT;
+}
+
+// A leak that is seen from an earlier point on began there, unless it hardly grew at first.
+static bool
+is_better(const struct trend_point *points, const struct trend *later,
+	const struct trend *earlier)
+{
+	const struct trend_point *from = &points[earlier->onset];
+	const struct trend_point *to = &points[later->onset];
+
+	if (!verdict_is_leak(earlier->verdict))
+		return true;
+	return to->floor - from->floor < later->slope * (to->time - from->time) / 2;
+}
+
+// The leak that there is, from its beginning on; or why there is none.
+static struct trend
+judge(const struct trend_point *points, size_t count, double least)
+{
+	struct trend best = {.verdict = VERDICT_SHORT};
+	if (count < TREND_LEAST)
+		return best;
+
+	size_t onsets[ONSETS];
+	size_t found = find_onsets(points, count, onsets);
+	enum verdict innocent = VERDICT_FLAT;
+	for (size_t i = 0; i < found; i++) {
+		struct trend trend;
+		if (!rises(points, count, onsets[i], found, &trend) || trend.growth < least)
+			continue;
+		if (!verdict_is_leak(trend.verdict))
+			innocent = trend.verdict;
+		else if (!is_tooth(points, count, onsets[i]) && is_better(points, &trend, &best))
+			best = trend;
+	}
+	if (verdict_is_leak(best.verdict))
+		return best;
+	best.verdict = classify(points, count, least);
+	// What came back is known better from all of the series.
+	bool came_back = best.verdict == VERDICT_START_UP || best.verdict == VERDICT_LOAD;
+	if (innocent != VERDICT_FLAT && !came_back)
+		best.verdict = innocent;
+	return best;
+}
+
+// Each COARSE points to one.
+static size_t
+make_coarse(const struct trend_point *points, size_t count, struct trend_point *coarse)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct trend_point *to = &coarse[i / COARSE];
+		double peak = i % COARSE != 0 && to->peak > points[i].peak ? to->peak : points[i].peak;
+		if (i % COARSE == 0 || points[i].floor < to->floor)
+			*to = points[i];
+		to->peak = peak;
+	}
+	return (count + COARSE - 1) / COARSE;
+}
+
+struct trend
+trend_judge(const struct trend_point *points, size_t count, double least)
+{
+	struct trend trend = judge(points, count, least);
+	if (verdict_is_leak(trend.verdict) || count < COARSE * TREND_LEAST
+		|| count_falls(points, count, range(points, count) / 2) < TEETH)
+		return trend;
+
+	// The floor beneath teeth longer than a window shows in longer windows.
+	struct trend_point coarse[TREND_MAX / COARSE];
+	struct trend again = judge(coarse, make_coarse(points, count, coarse), least);
+	if (!verdict_is_leak(again.verdict))
+		return trend;
+	while (points[trend.onset].time < coarse[again.onset].time)
+		trend.onset++;
+	again.onset = trend.onset;
+	return again;
+}
