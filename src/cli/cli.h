@@ -1,11 +1,11 @@
-// cli: what the reader's subcommands share: how they are listed, how they complain.
+// cli: what the reader's subcommands share: how they are listed.
 //
 // A subcommand is one file with one function, one help text and one list of tables of options;
 // main.c's table names them. Subcommands never call each other.
 //
 // What holds for all of the reader where a header does not say otherwise: there is one thread,
 // and nothing is called in a signal handler. A function may allocate, and a lack of memory ends
-// the process with EXIT_DATA (memory.h). What it cannot do without ends the process as well, by
+// the process with EXIT_DATA (base/memory.h). What it cannot do without ends the process as well, by
 // die(); what can be left out it warns of, by warn(), and says so by false or NULL. A pointer it
 // returns is its own, unless it says that the caller frees it.
 
@@ -15,25 +15,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/message.h"
+
 struct option; // options.h
-
-enum {
-	EXIT_DATA = 1,   // what was read is no good, or output could not be written
-	EXIT_USAGE = 2,  // the command line is no good
-	EXIT_LEAK = 3,   // `leaks --fail-on`: something leaks
-	EXIT_SELF = 125, // `run` itself failed: statuses below are the command's, as in env(1)
-};
-
-// Prints `pmem: TEXT` to standard error, as one line; a text that ends in ':' goes on with
-// what errno says.
-void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-// The same, then ends the process with the status.
-_Noreturn void die(int status, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-// Called before a message is written: makes room for it. NULL: nothing stands in its way.
-extern void (*message_prepare)(void);
 
 struct subcommand {
 	const char *name;

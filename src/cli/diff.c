@@ -197,7 +197,7 @@ diff_one(char **paths, struct deltas *deltas)
 		options_refuse("diff", "--from is block [%" PRIu64 "], and --to [%" PRIu64 "] is before it",
 			of->base.number, of->at.number);
 	if (options.by_name || !match_is_empty(&options.match))
-		symbols_resolve_profile(&profile);
+		profile_resolve(&profile);
 	deltas_of_one(deltas, &profile, options.by_name);
 	print_moment("from", of, &of->base);
 	print_moment("to", of, &of->at);
@@ -218,8 +218,8 @@ diff_two(char **paths, struct deltas *deltas)
 	profile_load(&a, first, &options.from, &none, &bad);
 	profile_load(&b, paths + 1, &options.to, &none, &bad);
 	if (options.by_name || !match_is_empty(&options.match)) {
-		symbols_resolve_profile(&a);
-		symbols_resolve_profile(&b);
+		profile_resolve(&a);
+		profile_resolve(&b);
 	}
 	deltas_of_two(deltas, &a, &b, options.by_name);
 	print_moment("from", &a.runs[0], &a.runs[0].at);

@@ -191,7 +191,7 @@ export_moment(const struct format *format, char **paths)
 	profile_load(&profile, paths, &asked.at, &asked.since, &bad);
 	if (asked.since.kind == MOMENT_FIRST)
 		profile_first_from_start(&profile);
-	symbols_resolve_profile(&profile);
+	profile_resolve(&profile);
 	keep_wanted(&profile);
 	profile_sort(&profile, what.value);
 	FILE *to = open_output();

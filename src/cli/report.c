@@ -181,7 +181,7 @@ print_table(struct profile *profile, unsigned lines_above)
 			shown.rows[shown.row_count++] = *row;
 		sources += is_source && shown.row_count > sources;
 	}
-	symbols_resolve_profile(&shown);
+	profile_resolve(&shown);
 	for (size_t i = 0; i < sources; i++)
 		ranking_add(&ranking, &shown.rows[i]);
 	add_more(&ranking, &more);
@@ -219,7 +219,7 @@ print_tree(struct profile *profile)
 			shown.rows[shown.row_count++] = *row;
 		guesses += !row->base_is_exact && row->kind == SOURCE_STACK;
 	}
-	symbols_resolve_profile(&shown);
+	profile_resolve(&shown);
 	if (unmatched.count > 0)
 		outline.others = unmatched_text(unmatched_words, sizeof(unmatched_words), &unmatched);
 	if (negative.count > 0) {
@@ -288,7 +288,7 @@ report_main(int argc, char **argv)
 	if (options.since.kind == MOMENT_FIRST)
 		profile_first_from_start(&profile);
 	if (!match_is_empty(&options.match))
-		symbols_resolve_profile(&profile);
+		profile_resolve(&profile);
 	profile_sort(&profile, (enum value)options.by);
 	unsigned lines = heading_print(&profile) + 1;
 	putchar('\n');

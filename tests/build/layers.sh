@@ -42,30 +42,18 @@ jemalloc tcmalloc mimalloc mimalloc_aligned mimalloc_heap
 sandbox
 process"
 
-# Those of the reader. A subcommand has no header: none can call another.
-cli_rows="cli counts name nearest kendall call keys crc32 path output clock
-memory compose child model shape
-utf8 intern proto share screen unit elffile trend input
-unit_parse logs moment json complaint elfsym measure series glyph row operands
-message
-options binary timeline
-term parse
-clip table filter help
-known
-known_frame accept pending
-reading
-progress process follow history
-profile
-demangle symbolizer
-answers standings find_log findings heading
-symbols
-step wording
-match where
-tree export row_text clip_step delta
-ranking leaktable outline view delta_table collapsed csv gprof2dot mwrap \
-ndjson pprof rows speedscope
-verdict
-report leaks diff top run completion main"
+# The reader's wings, each with those that it stands on: a file includes its own and these. A
+# subcommand has no header: none can call another.
+wings="base
+log base
+symbols base log
+trend base log
+rows base log symbols
+print base log symbols trend rows
+export base log symbols rows
+find base log
+top base log symbols rows print
+. base log symbols trend rows print export find top"
 
 row_of() {
 	echo "$rows" | grep -nw -- "$1" | cut -d: -f1 | head -1
@@ -99,15 +87,97 @@ judge() {
 }
 # shellcheck disable=SC2046
 judge $(find src/lib src/unwind -name '*.[ch]')
-rows=$cli_rows
-# shellcheck disable=SC2046
-judge $(find src/cli -name '*.[ch]')
-for file in $(find src/cli -name '*.[ch]'); do
-	if grep -q '#include ".*lib/' "$file"; then
-		echo "$file: the reader includes nothing of the library's"
-		bad=1
-	fi
-done
+
+# A room is a header with its .c, and files without a header of their own that define what it
+# declares. What a header declares is defined in its wing, and no two rooms of a wing need each
+# other, whether by includes or because one declares what the other defines.
+find src/cli -name '*.[ch]' | sort | WINGS=$wings xargs awk '
+function complain(what) { print what; bad = 1 }
+function wing_of(path) { return path ~ "/" ? substr(path, 1, index(path, "/") - 1) : "." }
+function home(room) { return room in part_of ? part_of[room] : room }
+BEGIN {
+	count = split(ENVIRON["WINGS"], lines, "\n")
+	for (i = 1; i <= count; i++) {
+		names = split(lines[i], name, " ")
+		for (k = 1; k <= names; k++)
+			may[name[1], name[k]] = 1
+	}
+}
+FNR == 1 {
+	file = substr(FILENAME, length("src/cli/") + 1)
+	room = substr(file, 1, length(file) - 2)
+	is_header = file ~ /h$/
+	rooms[room] = 1
+	if (is_header)
+		has_header[room] = 1
+	before = ""
+}
+/^#include "/ {
+	split($0, part, "\"")
+	if (part[2] != "config.h" && part[2] != "format.h") {
+		if (!((wing_of(file), wing_of(part[2])) in may))
+			complain(file ": includes " part[2] ", on whose wing its own does not stand")
+		needs[room, substr(part[2], 1, length(part[2]) - 2)] = 1
+		includes++
+	}
+}
+/^[a-z_A-Z]/ && match($0, is_header ? "[a-z0-9_]+\\(" : "^[a-z0-9_]+\\(") {
+	called = substr($0, RSTART, RLENGTH - 1)
+	if (called !~ /^__/ && before !~ /^static/) {
+		if (is_header && called in declared_in)
+			complain(file ": declares " called "() as " declared_in[called] ".h does")
+		if (is_header)
+			declared_in[called] = room
+		else
+			defined_in[called] = room
+		declarations += is_header
+	}
+}
+{ before = $0 }
+END {
+	for (called in declared_in) {
+		there = declared_in[called]
+		here = defined_in[called]
+		if (here == "" || here == there)
+			continue
+		if (wing_of(here) != wing_of(there))
+			complain(there ".h: declares " called "(), which " here ".c defines")
+		if (here in has_header)
+			needs[there, here] = 1
+		else
+			part_of[here] = there
+	}
+	for (pair in needs) {
+		split(pair, end, SUBSEP)
+		if (home(end[1]) != home(end[2]))
+			stands_on[home(end[1]), home(end[2])] = 1
+	}
+	# Whoever needs nobody, or is needed by nobody, goes, as long as there is one.
+	do {
+		gone = 0
+		split("", above)
+		split("", below)
+		for (pair in stands_on) {
+			split(pair, end, SUBSEP)
+			above[end[1]] = 1
+			below[end[2]] = 1
+		}
+		for (pair in stands_on) {
+			split(pair, end, SUBSEP)
+			if (!(end[2] in above) || !(end[1] in below)) {
+				delete stands_on[pair]
+				gone++
+			}
+		}
+	} while (gone)
+	for (pair in stands_on) {
+		split(pair, end, SUBSEP)
+		complain(end[1] " needs " end[2] ": on a circle, or between two")
+	}
+	if (includes < 200 || declarations < 100)
+		complain("too few includes or declarations were seen")
+	exit bad
+}' || bad=1
 # The test itself: no rows without files, no run without includes.
 [ $count -gt 200 ] || bad=1
 exit $bad

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/json.h"
-#include "base/utf8.h"
+#include "base/glyph.h"
+#include "export/text.h"
 
-// By another way than utf8.c's: what the bits say, and whether that is written so.
+// By another way than glyph.c's: what the bits say, and whether that is written so.
 static size_t
 expected_length(const unsigned char *at)
 {

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/message.h"
 
 enum { PROCESSES = 4, MESSAGES = 2000, BODY = 300, LONG = 20000 };
 

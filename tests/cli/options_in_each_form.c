@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "base/options.h"
 
 enum { ARGUMENTS_MAX = 16, TEXT_BYTES = 4096 };

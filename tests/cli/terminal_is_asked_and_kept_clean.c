@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "base/term.h"
 
 enum { COLUMNS = 40, ROWS = 11, TEXT_BYTES = 65536 };

@@ -8,7 +8,7 @@ $CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
 	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
 printf '+ leak 1 100\nblock 1000 churn\n' | ./scriptlog a.log >answers
 cat >dies.c <<'END2'
-#include "cli.h"
+#include "base/message.h"
 #include "top/screen.h"
 int main(void) {
 	screen_open();

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "base/message.h"
 #include "base/compose.h"
 
 void

@@ -1,7 +1,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "base/glyph.h"
 
 struct range {
@@ -40,6 +39,35 @@ is_in(uint32_t character, const struct range *ranges, size_t count)
 		if (character >= ranges[i].first && character <= ranges[i].last)
 			return true;
 	return false;
+}
+
+static bool
+is_tail(unsigned char byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
+
+// RFC 3629, section 4: what may follow the first byte narrows where it says so.
+size_t
+utf8_length(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	if (at[0] == 0)
+		return 0;
+	if (at[0] < 0x80)
+		return 1;
+	if (at[0] < 0xc2 || at[0] > 0xf4 || !is_tail(at[1]))
+		return 0;
+	if (at[0] < 0xe0)
+		return 2;
+	if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) || !is_tail(at[2]))
+		return 0;
+	if (at[0] < 0xf0)
+		return 3;
+	if ((at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f) || !is_tail(at[3]))
+		return 0;
+	return 4;
 }
 
 // The character of so many bytes, as utf8_length() has found it.

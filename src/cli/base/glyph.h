@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// Bytes of the character that the text begins with (RFC 3629: nothing overlong, no surrogate,
+// nothing beyond U+10FFFF); 0: these bytes are none, or the text is at its end.
+size_t utf8_length(const char *text);
+
 struct glyph {
 	size_t bytes;
 	unsigned columns; // 0: it joins the one before it; 2: a wide one. Of what is not fit: of '?'

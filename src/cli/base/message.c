@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "base/output.h"
 #include "base/glyph.h"
 

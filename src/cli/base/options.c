@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "base/memory.h"
 #include "base/unit.h"
 #include "base/nearest.h"

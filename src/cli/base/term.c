@@ -4,7 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "base/clock.h"
 #include "base/output.h"
 #include "base/glyph.h"

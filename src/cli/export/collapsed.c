@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/utf8.h"
+#include "export/text.h"
 #include "export/export.h"
 
 static void

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/intern.h"
-#include "export/json.h"
+#include "export/text.h"
 #include "export/export.h"
 
 // Functions are one by name and module.

@@ -8,7 +8,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
-#include "base/utf8.h"
+#include "export/text.h"
 #include "export/export.h"
 
 struct place {

@@ -20,7 +20,7 @@
 
 #include "base/compose.h"
 #include "base/intern.h"
-#include "export/json.h"
+#include "export/text.h"
 #include "base/memory.h"
 #include "base/unit.h"
 #include "symbols/symbols.h"

@@ -17,7 +17,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "export/proto.h"
-#include "base/utf8.h"
+#include "export/text.h"
 #include "symbols/symbols.h"
 #include "export/export.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
-#include "export/json.h"
+#include "export/text.h"
 #include "base/memory.h"
 #include "export/export.h"
 

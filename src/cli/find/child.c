@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "find/child.h"
 
 enum {

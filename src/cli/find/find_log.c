@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "format.h"
-#include "cli.h"
+#include "base/message.h"
 #include "base/path.h"
 #include "base/memory.h"
 #include "base/term.h"

@@ -10,7 +10,7 @@
 
 #include "config.h"
 #include "format.h"
-#include "cli.h"
+#include "base/message.h"
 #include "base/clock.h"
 #include "base/path.h"
 #include "base/unit.h"

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "log/certainty.h"
 #include "log/known.h"
 #include "log/accept.h"
 
@@ -70,13 +71,13 @@ note_hiding(const struct block *block, bool has_emptied)
 			least_churn = churn;
 	}
 	if (run->is_seeds || (run->blocks > 0 && !is_next(block)))
-		known_hides(run, UINT64_MAX, UINT64_MAX);
+		certainty_hides(run, UINT64_MAX, UINT64_MAX);
 	else if (has_moved && block->hidden > 0)
-		known_hides(run, sum_of(least_live, freed), least_live);
+		certainty_hides(run, sum_of(least_live, freed), least_live);
 	else if (has_moved && !has_emptied)
-		known_hides(run, freed, 0);
+		certainty_hides(run, freed, 0);
 	else if (has_moved && block->empty > block->empty_shown)
-		known_hides(run, least_churn < freed ? least_churn : freed, 0);
+		certainty_hides(run, least_churn < freed ? least_churn : freed, 0);
 }
 
 void
@@ -103,7 +104,7 @@ accept_block(struct block *block, bool has_emptied, char *losses)
 	// between a call's number and its bytes, which then come alone.
 	counts_subtract(&carried, &shown);
 	if (!run->is_seeds && memcmp(&carried, &block->rest, sizeof(carried)) == 0)
-		known_is_certain(run);
+		certainty_is_whole(run);
 
 	known_losses(run, losses);
 	if (run->blocks == 0) {

@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "log/complaint.h"
 
 enum {

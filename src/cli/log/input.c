@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "format.h"
-#include "cli.h"
+#include "base/message.h"
 #include "base/memory.h"
 #include "log/input.h"
 

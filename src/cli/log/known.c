@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/certainty.h"
 #include "log/known.h"
 
 struct run *
@@ -9,6 +10,7 @@ known_new(struct arena *arena)
 	struct run *run = arena_get(arena, sizeof(*run));
 	run->known = arena_get(arena, sizeof(*run->known));
 	run->known->arena = arena;
+	run->certainty = arena_get(arena, sizeof(*run->certainty));
 	run->exe = run->host = run->start = "";
 	return run;
 }
@@ -212,47 +214,11 @@ known_losses(struct run *run, char *losses)
 		loss_named(run, name)->count = count;
 }
 
-// The block since which no change is hidden of a source that holds so much ever since.
-static uint64_t
-last_hiding(const struct hidings *hidings, uint64_t live)
-{
-	for (unsigned i = hidings->count; i > 0; i--)
-		if (hidings->items[i - 1].live >= live)
-			return hidings->items[i - 1].block;
-	return 0;
-}
-
-// What it had at the mark: what it had in the block before this one, if it can have had nothing
-// else; or what was last shown. Of neither sure, it had no more of what only grows than before.
-static struct state
-state_at_mark(const struct run *run, const struct source *source, enum mark mark,
-	const struct counts *before, bool is_next)
-{
-	uint64_t blocks = run->blocks_marked[mark];
-	bool is_unmoved = is_next && last_hiding(&run->known->hidings_after, before->live) < blocks;
-
-	if (run->is_seeds)
-		return source->now;
-	bool is_as_shown = source->now.shown_in != NEVER_SHOWN
-		&& memcmp(before, &source->now.counts, sizeof(*before)) == 0;
-	if (before->allocs == 0 || is_unmoved || is_as_shown)
-		return (struct state){*before, blocks - 1};
-	if (source_is_exact(run, &source->now, blocks))
-		return source->now;
-	return (struct state){*before, NEVER_SHOWN};
-}
-
 void
 known_set(struct run *run, struct source *source, const struct counts *counts,
 	const struct counts *before, bool is_next)
 {
-	for (int i = 0; i < MARKS; i++) {
-		enum mark mark = (enum mark)i;
-		if (source->mark[i] != run->blocks_marked[i]) {
-			source->marked[i] = state_at_mark(run, source, mark, before, is_next);
-			source->mark[i] = run->blocks_marked[i];
-		}
-	}
+	certainty_note(run, source, before, is_next);
 	counts_subtract(&run->known->sum, &source->now.counts);
 	counts_add(&run->known->sum, counts);
 	source->now = (struct state){.counts = *counts, .shown_in = run->blocks};
@@ -262,68 +228,4 @@ struct counts
 known_sum(const struct run *run)
 {
 	return run->known->sum;
-}
-
-static void
-add_hiding(struct hidings *hidings, uint64_t block, uint64_t live)
-{
-	// What an earlier one may have hidden, this one may have, too.
-	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
-		hidings->count--;
-	// Without room the two latest are one, which tells less.
-	if (hidings->count == HIDINGS_MAX)
-		hidings->items[HIDINGS_MAX - 1].block = block;
-	else
-		hidings->items[hidings->count++] = (struct hiding){block, live};
-}
-
-void
-known_hides(struct run *run, uint64_t held, uint64_t hold)
-{
-	add_hiding(&run->known->hidings, run->blocks, held);
-	add_hiding(&run->known->hidings_after, run->blocks, hold);
-}
-
-void
-known_is_certain(struct run *run)
-{
-	// Calls only grow in number: what is so now was so since it was shown, at the marks, too.
-	run->known->hidings.count = 0;
-	for (int mark = 0; mark < MARKS; mark++)
-		run->known->hidings_marked[mark].count = 0;
-}
-
-void
-run_mark(struct run *run, enum mark mark)
-{
-	run->blocks_marked[mark] = run->blocks;
-	run->total_marked[mark] = run->total;
-	run->known->hidings_marked[mark] = run->known->hidings;
-}
-
-struct state
-source_marked(const struct run *run, const struct source *source, enum mark mark)
-{
-	if (run->blocks_marked[mark] == 0)
-		return (struct state){.shown_in = NEVER_SHOWN};
-	// What it was is kept by the first change behind the mark.
-	return source->mark[mark] == run->blocks_marked[mark] ? source->marked[mark] : source->now;
-}
-
-bool
-source_is_exact(const struct run *run, const struct state *state, uint64_t blocks)
-{
-	const struct hidings *hidings = &run->known->hidings;
-
-	if (state->shown_in == NEVER_SHOWN)
-		return false;
-	for (int mark = 0; mark < MARKS; mark++)
-		if (blocks == run->blocks_marked[mark])
-			hidings = &run->known->hidings_marked[mark];
-	for (unsigned i = 0; i < hidings->count; i++) {
-		const struct hiding *hiding = &hidings->items[i];
-		if (hiding->block > state->shown_in)
-			return state->counts.live > hiding->live;
-	}
-	return true;
 }

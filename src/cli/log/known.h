@@ -10,19 +10,6 @@
 
 enum {
 	BUCKETS_FIRST = 64,
-	HIDINGS_MAX = 16,
-};
-
-// A block that may have hidden changes.
-struct hiding {
-	uint64_t block;
-	uint64_t live; // of sources that held, or hold, no more than this
-};
-
-// Those that matter: a later one hides at least as much as all before it that hid no more.
-struct hidings {
-	struct hiding items[HIDINGS_MAX]; // live decreases
-	unsigned count;
 };
 
 struct known {
@@ -33,9 +20,6 @@ struct known {
 	size_t bucket_count;
 	struct known_frame **frame_buckets; // by text
 	size_t frame_bucket_count;
-	struct hidings hidings; // by what the sources held before
-	struct hidings hidings_marked[MARKS];
-	struct hidings hidings_after; // by what they hold behind it
 };
 
 // A run without anything; its memory is the arena's, but for what known_free() frees.
@@ -88,12 +72,5 @@ void known_set(struct run *run, struct source *source, const struct counts *coun
 
 // What all its sources have, {other} too, as they were last shown.
 struct counts known_sum(const struct run *run);
-
-// In the block that is being taken in, sources that it does not show may have changed: those
-// that held no more live bytes than this, and hold no more than that.
-void known_hides(struct run *run, uint64_t held, uint64_t hold);
-
-// After it, what is known of every source that was ever shown is so.
-void known_is_certain(struct run *run);
 
 #endif

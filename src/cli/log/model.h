@@ -2,7 +2,7 @@
 //
 // A block shows the sources that moved, and not all of these (see format.h). What a source
 // that is not shown holds follows: a source keeps what it had until it is shown again, as long
-// as no block may have hidden a change of it; source_is_exact() says whether that is so.
+// as no block may have hidden a change of it; source_is_exact() (certainty.h) says whether that is so.
 
 #ifndef PMEM_CLI_MODEL_H
 #define PMEM_CLI_MODEL_H
@@ -106,6 +106,7 @@ struct run {
 	struct counts total_marked[MARKS];
 	uint64_t blocks_marked[MARKS];         // .blocks when it was marked; 0: never
 	struct known *known;                   // private
+	struct certainty *certainty;           // of certainty.h
 };
 
 // One {ID} entry of the block at hand.
@@ -131,15 +132,5 @@ struct block {
 	size_t entry_count;
 	struct counts rest;    // of {rest}; 0: there is none
 };
-
-// Remembers the run as it is now, until the next time. A block that shows a source again tells
-// what it had before: of the mark more may be known later on than when it was made.
-void run_mark(struct run *run, enum mark mark);
-struct state source_marked(const struct run *run, const struct source *source, enum mark mark);
-
-// Whether what `state` says is still so after `blocks` blocks of the run have been read (as
-// run->blocks or run->blocks_marked has it): it was shown then, or no block since can have
-// hidden a change. Never for a source that was not shown so far.
-bool source_is_exact(const struct run *run, const struct state *state, uint64_t blocks);
 
 #endif

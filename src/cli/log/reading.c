@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "format.h"
-#include "cli.h"
+#include "base/message.h"
 #include "base/memory.h"
 #include "log/input.h"
 #include "log/complaint.h"

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "log/certainty.h"
 #include "log/model.h"
 
 struct reading;

@@ -66,12 +66,13 @@ where_text(const struct source *source)
 static void
 resolve(size_t from, size_t count)
 {
-	struct profile profile = {.rows = memory_get(count + 1, sizeof(struct row))};
+	struct symbols_wanted wanted = {0};
 
-	for (size_t i = from; i < from + count; i++)
-		profile.rows[profile.row_count++] = row_of_source(told.findings->sources[i].source);
-	symbols_resolve_profile(&profile);
-	free(profile.rows);
+	for (size_t i = from; i < from + count; i++) {
+		const struct source *source = told.findings->sources[i].source;
+		symbols_want(&wanted, source->frames, source->depth);
+	}
+	symbols_resolve_wanted(&wanted);
 }
 
 static void

@@ -2,10 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "base/memory.h"
 #include "base/intern.h"
 #include "log/progress.h"
+#include "symbols/symbols.h"
 #include "rows/profile.h"
 
 // Whether the block is the moment that was asked for, or for now the best there is.
@@ -357,6 +358,18 @@ profile_first_from_start(struct profile *profile)
 		profile->rows[i].base_is_exact = true;
 	}
 	profile->total_base = (struct counts){0};
+}
+
+void
+profile_resolve(struct profile *profile)
+{
+	struct symbols_wanted wanted = {0};
+
+	for (size_t i = 0; i < profile->row_count; i++)
+		symbols_want(&wanted, profile->rows[i].frames, profile->rows[i].depth);
+	for (size_t i = 0; i < profile->gone_count; i++)
+		symbols_want(&wanted, profile->gone[i].frames, profile->gone[i].depth);
+	symbols_resolve_wanted(&wanted);
 }
 
 // For qsort().

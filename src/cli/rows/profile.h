@@ -57,6 +57,9 @@ void profile_load(struct profile *profile, char **paths, const struct moment *at
 // process has allocated since its start, which becomes the base.
 void profile_first_from_start(struct profile *profile);
 
+// symbols_resolve() of all frames of its rows.
+void profile_resolve(struct profile *profile);
+
 // Largest first; {other} and {rest} last; equal ones by id.
 void profile_sort(struct profile *profile, enum value value);
 

@@ -1,7 +1,7 @@
 #include <search.h>
 #include <stdlib.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "base/memory.h"
 #include "symbols/symbolizer.h"
 #include "symbols/answers.h"

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "base/memory.h"
 #include "base/term.h"
 #include "symbols/filter.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "base/memory.h"
 #include "symbols/filter.h"
 #include "symbols/symbolizer.h"

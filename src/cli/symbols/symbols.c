@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/message.h"
 #include "base/path.h"
 #include "base/memory.h"
 #include "symbols/binary.h"
@@ -308,18 +308,6 @@ symbols_resolve_wanted(struct symbols_wanted *wanted)
 	symbols_resolve(wanted->frames, wanted->count);
 	free(wanted->frames);
 	*wanted = (struct symbols_wanted){0};
-}
-
-void
-symbols_resolve_profile(struct profile *profile)
-{
-	struct symbols_wanted wanted = {0};
-
-	for (size_t i = 0; i < profile->row_count; i++)
-		symbols_want(&wanted, profile->rows[i].frames, profile->rows[i].depth);
-	for (size_t i = 0; i < profile->gone_count; i++)
-		symbols_want(&wanted, profile->gone[i].frames, profile->gone[i].depth);
-	symbols_resolve_wanted(&wanted);
 }
 
 void

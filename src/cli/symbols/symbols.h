@@ -19,8 +19,7 @@
 
 #include "base/options.h"
 #include "symbols/call.h"
-#include "log/reading.h"
-#include "rows/profile.h"
+#include "log/model.h"
 
 // --raw, --sysroot DIR, --debug-dir DIR (may be repeated); for options_parse().
 extern const struct option symbols_options[];
@@ -34,9 +33,6 @@ extern const struct option symbols_options[];
 // Fills in `symbolized` of the frames, as far as that can be; every frame has one afterwards,
 // if only of the log's own name. With --raw that is all it does.
 void symbols_resolve(struct frame **frames, size_t count);
-
-// The same for all frames of the profile's rows.
-void symbols_resolve_profile(struct profile *profile);
 
 // The same for frames that are gathered first: each call of symbols_resolve() may start other
 // programs. A zeroed one is empty, and so it is afterwards.

@@ -2,42 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/glyph.h"
 #include "base/memory.h"
-#include "base/utf8.h"
+#include "export/text.h"
 
 static struct {
 	char *text;
 	size_t room; // bytes of it
 } plain;
-
-static bool
-is_tail(unsigned char byte)
-{
-	return (byte & 0xc0) == 0x80;
-}
-
-// RFC 3629, section 4: what may follow the first byte narrows where it says so.
-size_t
-utf8_length(const char *text)
-{
-	const unsigned char *at = (const unsigned char *)text;
-
-	if (at[0] == 0)
-		return 0;
-	if (at[0] < 0x80)
-		return 1;
-	if (at[0] < 0xc2 || at[0] > 0xf4 || !is_tail(at[1]))
-		return 0;
-	if (at[0] < 0xe0)
-		return 2;
-	if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) || !is_tail(at[2]))
-		return 0;
-	if (at[0] < 0xf0)
-		return 3;
-	if ((at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f) || !is_tail(at[3]))
-		return 0;
-	return 4;
-}
 
 static bool
 is_control(unsigned char byte)
@@ -75,4 +47,41 @@ utf8_plain(const char *text)
 	}
 	*to = '\0';
 	return plain.text;
+}
+
+static void
+print_escaped(FILE *to, unsigned char byte)
+{
+	if (byte == '"' || byte == '\\')
+		fprintf(to, "\\%c", byte);
+	else if (byte < 0x20)
+		fprintf(to, "\\u%04x", byte);
+	else
+		fprintf(to, "\\\\x%02x", byte);
+}
+
+// Bytes up to one that cannot stand in a string as it is.
+static size_t
+span(const char *text)
+{
+	const char *at = text;
+	for (size_t length; (unsigned char)*at >= 0x20 && *at != '"' && *at != '\\'; at += length)
+		if ((length = utf8_length(at)) == 0)
+			break;
+	return at - text;
+}
+
+void
+json_text(FILE *to, const char *text)
+{
+	fputc('"', to);
+	for (;;) {
+		size_t length = span(text);
+		fwrite(text, 1, length, to);
+		text += length;
+		if (*text == '\0')
+			break;
+		print_escaped(to, *text++);
+	}
+	fputc('"', to);
 }

@@ -1,0 +1,25 @@
+// message: what the reader says beside its output: one line to standard error, `pmem: TEXT`; and
+// the statuses it ends with.
+
+#ifndef PMEM_CLI_MESSAGE_H
+#define PMEM_CLI_MESSAGE_H
+
+enum {
+	EXIT_DATA = 1,   // what was read is no good, or output could not be written
+	EXIT_USAGE = 2,  // the command line is no good
+	EXIT_LEAK = 3,   // `leaks --fail-on`: something leaks
+	EXIT_SELF = 125, // `run` itself failed: statuses below are the command's, as in env(1)
+};
+
+// Prints `pmem: TEXT` to standard error, as one line; a text that ends in ':' goes on with
+// what errno says.
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// The same, then ends the process with the status.
+_Noreturn void die(int status, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+// Called before a message is written: makes room for it. NULL: nothing stands in its way.
+extern void (*message_prepare)(void);
+
+#endif
