@@ -5,9 +5,9 @@
 //
 // What holds for all of the reader where a header does not say otherwise: there is one thread,
 // and nothing is called in a signal handler. A function may allocate, and a lack of memory ends
-// the process with EXIT_DATA (base/memory.h). What it cannot do without ends the process as well, by
-// die(); what can be left out it warns of, by warn(), and says so by false or NULL. A pointer it
-// returns is its own, unless it says that the caller frees it.
+// the process with EXIT_DATA (base/memory.h). What it cannot do without ends the process as
+// well, by die(); what can be left out it warns of, by warn(), and says so by false or NULL. A
+// pointer it returns is its own, unless it says that the caller frees it.
 
 #ifndef PMEM_CLI_H
 #define PMEM_CLI_H

@@ -51,14 +51,14 @@ const char diff_help[] =
 	"usage: pmem diff [OPTION...] A B\n"
 	"       pmem diff [OPTION...] LOG [--from WHEN] [--to WHEN]\n"
 	"\n"
-	"What grew, shrank, came and went: from the last block of log A to the last one of log B,\n"
-	"or from the first block of one log to its last. Largest differences first. Sources are\n"
+	"What grew, shrank, came and went: from the last snapshot of log A to that of log B, or\n"
+	"from the first snapshot of one log to its last. Largest differences first. Sources are\n"
 	"one by their ids, which are the same in each process and on each machine as long as the\n"
 	"program and its libraries are.\n"
 	"\n"
-	"  -f, --from WHEN  another moment of A, or LOG, to begin at: first, last, peak, a block's\n"
-	"                   number, a time in UTC such as 2026-11-21T02:55:07, or, of one log,\n"
-	"                   start: before the first block\n"
+	"  -f, --from WHEN  another moment of A, or LOG, to begin at: first, last, peak, a\n"
+	"                   snapshot's number, a time in UTC such as 2026-11-21T02:55:07, or, of\n"
+	"                   one log, start: before the first snapshot\n"
 	"  -t, --to WHEN    another moment of B, or LOG, to end at\n"
 	"  -b, --by WHAT    whose difference comes first: live (default), blocks, alloc or allocs\n"
 	"      --by-name    take sources as one when their functions have the same names: for two\n"
@@ -97,19 +97,19 @@ add_losses(struct clip *clip, const struct run *run)
 	for (size_t i = 0; i < run->loss_count; i++)
 		clip_format(clip, " %s=%" PRIu64, run->losses[i].name, run->losses[i].count);
 	if (run->missing)
-		clip_format(clip, " %" PRIu64 " block%s missing", run->missing,
+		clip_format(clip, " %" PRIu64 " snapshot%s missing", run->missing,
 			run->missing == 1 ? "" : "s");
 	if (run->torn)
-		clip_format(clip, " %" PRIu64 " block%s cut off or damaged", run->torn,
+		clip_format(clip, " %" PRIu64 " snapshot%s cut off or damaged", run->torn,
 			run->torn == 1 ? "" : "s");
 	clip_text(clip, "; see 'pmem report'");
 	clip_end_line(clip);
 }
 
-// "from server 4242, block [3] of 2026-11-21 02:55:07Z (churn): live 1.46 MiB in 12
+// "from server 4242, snapshot [3] of 2026-11-21 02:55:07Z (churn): live 1.46 MiB in 12
 // blocks"
 static void
-print_moment(const char *word, const struct profile_run *of, const struct profile_block *block)
+print_moment(const char *word, const struct profile_run *of, const struct profile_snapshot *snapshot)
 {
 	const struct run *run = of->run;
 	struct clip clip = {0};
@@ -122,18 +122,18 @@ print_moment(const char *word, const struct profile_run *of, const struct profil
 	clip_text(&clip, run->exe[0] ? path_last(run->exe) : reading_path(of->reading));
 	if (run->pid)
 		clip_format(&clip, " %ld", run->pid);
-	if (block->blocks == 0)
-		clip_text(&clip, ", before its first block");
+	if (snapshot->snapshots == 0)
+		clip_text(&clip, ", before its first snapshot");
 	else
-		clip_format(&clip, ", block [%" PRIu64 "]", block->number);
-	if (block->time_ms)
-		clip_format(&clip, " of %s", unit_time(text, block->time_ms));
-	if (block->reason[0])
-		clip_format(&clip, " (%s)", block->reason);
-	clip_format(&clip, ": live %s", unit_bytes(text, block->total.live));
+		clip_format(&clip, ", snapshot [%" PRIu64 "]", snapshot->number);
+	if (snapshot->time_ms)
+		clip_format(&clip, " of %s", unit_time(text, snapshot->time_ms));
+	if (snapshot->reason[0])
+		clip_format(&clip, " (%s)", snapshot->reason);
+	clip_format(&clip, ": live %s", unit_bytes(text, snapshot->total.live));
 	if (!run->is_seeds)
-		clip_format(&clip, " in %s block%s", unit_count(blocks, block->total.blocks),
-			block->total.blocks == 1 ? "" : "s");
+		clip_format(&clip, " in %s block%s", unit_count(blocks, snapshot->total.blocks),
+			snapshot->total.blocks == 1 ? "" : "s");
 	clip_end_line(&clip);
 	add_losses(&clip, run);
 	fwrite(clip.bytes, 1, clip.count, stdout);
@@ -193,8 +193,8 @@ diff_one(char **paths, struct deltas *deltas)
 		options.from.kind = MOMENT_FIRST;
 	profile_load(&profile, paths, &options.to, &options.from, &bad);
 	const struct profile_run *of = &profile.runs[0];
-	if (of->base.blocks > of->at.blocks)
-		options_refuse("diff", "--from is block [%" PRIu64 "], and --to [%" PRIu64 "] is before it",
+	if (of->base.snapshots > of->at.snapshots)
+		options_refuse("diff", "--from is snapshot [%" PRIu64 "], and --to [%" PRIu64 "] is before it",
 			of->base.number, of->at.number);
 	if (options.by_name || !match_is_empty(&options.match))
 		profile_resolve(&profile);
@@ -242,7 +242,7 @@ diff_main(int argc, char **argv)
 	if (paths[1] && strcmp(paths[0], "-") == 0 && strcmp(paths[1], "-") == 0)
 		options_refuse("diff", "-: standard input can be read once");
 	if (options.to.kind == MOMENT_NONE)
-		options_refuse("diff", "--to start: there is nothing before the first block");
+		options_refuse("diff", "--to start: there is nothing before the first snapshot");
 	if (paths[1] && options.from.kind == MOMENT_NONE)
 		options_refuse("diff", "--from start: is for one log");
 	match_compile(&options.match, argv[0]);

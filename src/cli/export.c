@@ -26,8 +26,8 @@ const char export_help[] =
 	"  gprof2dot   gprof2dot -f json, and graphviz\n"
 	"  csv         a row a source with all its counts: spreadsheets, SQLite\n"
 	"  mwrap       bytes, calls and place in three columns, for sort and diff\n"
-	"  ndjson      a JSON object a line for each source in each block, and one of kind\n"
-	"              `total` for each block: ClickHouse, Loki, Elasticsearch\n"
+	"  ndjson      a JSON object a line for each source in each snapshot, and one of kind\n"
+	"              `total` for each snapshot: ClickHouse, Loki, Elasticsearch\n"
 	"\n"
 	"Several logs are added up. {other} and {rest} are there too: sums are the log's own,\n"
 	"unless --match or --not leave something out.\n"
@@ -35,16 +35,16 @@ const char export_help[] =
 	"      --value NAME live (default), blocks, alloc, allocs, free, frees, churn or growth.\n"
 	"                   pprof has live, blocks, alloc and allocs always, and shows this one\n"
 	"                   first; csv has all, and is sorted by it; mwrap: alloc by default\n"
-	"      --at WHEN    the moment: last (default), peak, first, a block's number, or a time\n"
-	"                   in UTC such as 2026-11-21T02:55:07\n"
+	"      --at WHEN    the moment: last (default), peak, first, a snapshot's number, or a\n"
+	"                   time in UTC such as 2026-11-21T02:55:07\n"
 	"      --since WHEN what growth and churn are counted from: first (default), another such\n"
-	"                   moment, or start, before the first block\n"
+	"                   moment, or start, before the first snapshot\n"
 	MATCH_HELP
 	"  -o, --output FILE\n"
 	"                   into this file, not to standard output\n"
 	SYMBOLS_HELP
 	"\n"
-	"ndjson has all blocks and all values: it takes none of the first three.\n";
+	"ndjson has all snapshots and all values: it takes none of the first three.\n";
 
 struct format {
 	const char *name;
@@ -211,7 +211,7 @@ export_all(char **paths)
 		: asked.at.time_ms != NOT_ASKED ? "--at"
 		: asked.since.time_ms != NOT_ASKED ? "--since" : NULL;
 	if (name)
-		options_refuse("export", "%s: ndjson has all blocks and values", name);
+		options_refuse("export", "%s: ndjson has all snapshots and values", name);
 	FILE *to = open_output();
 	bool good = export_ndjson(to, paths, &asked.match);
 	close_output(to);
@@ -228,7 +228,7 @@ export_main(int argc, char **argv)
 	if (!paths[0])
 		options_refuse("export", "no log given");
 	if (asked.at.kind == MOMENT_NONE)
-		options_refuse("export", "--at start: nothing is known of before the first block "
+		options_refuse("export", "--at start: nothing is known of before the first snapshot "
 			"(--at first)");
 	if (asked.output)
 		refuse_to_overwrite(paths);

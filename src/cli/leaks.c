@@ -62,8 +62,8 @@ const char leaks_help[] =
 	"  -a, --all        say of sources that do not leak what they do\n"
 	"  -n, --number N   so many sources, 20 by default; 0: all\n"
 	"      --min SIZE   growth below that is none, 1K by default\n"
-	"      --from WHEN  judge the time from this moment on: a block's number, or a time in UTC\n"
-	"                   such as 2026-11-21T02:55:07\n"
+	"      --from WHEN  judge the time from this moment on: a snapshot's number, or a time in\n"
+	"                   UTC such as 2026-11-21T02:55:07\n"
 	"      --to WHEN    up to and with this one\n"
 	MATCH_HELP
 	"      --stacks     each source's id and whole stack below it\n"
@@ -87,8 +87,8 @@ const char leaks_help[] =
 	"for values that resemble those before (1998); where a floor hardly ever falls, a sign\n"
 	"test (Cox and Stuart 1955). The rate is Theil and Sen's (Sen 1968). Of the sources called\n"
 	"leaks at most one in twenty is one by chance (Benjamini and Hochberg 1995). At least 8\n"
-	"blocks are needed, before the exit. Growth outside malloc is told, and does not count for\n"
-	"--fail-on. In a log without times the rate is bytes a block.\n"
+	"snapshots are needed, before the exit. Growth outside malloc is told, and does not count\n"
+	"for --fail-on. In a log without times the rate is bytes a snapshot.\n"
 	"\n"
 	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line,\n"
 	"3 for --fail-on.\n";
@@ -97,7 +97,7 @@ const char leaks_help[] =
 struct judged {
 	struct run *run;
 	struct history *history;
-	uint64_t first, last; // numbers of blocks that are judged
+	uint64_t first, last; // numbers of snapshots that are judged
 	uint64_t exit;        // of the exit's, which is not
 };
 
@@ -118,15 +118,15 @@ judged_of(struct run *run)
 	return &state.runs[state.count++];
 }
 
-// Whether the block comes before the moment; with `same`, or is it.
+// Whether the snapshot comes before the moment; with `same`, or is it.
 static bool
-is_before(const struct block *block, const struct moment *moment, bool same)
+is_before(const struct snapshot *snapshot, const struct moment *moment, bool same)
 {
 	switch (moment->kind) {
 	case MOMENT_NUMBER:
-		return block->number < moment->number || (same && block->number == moment->number);
+		return snapshot->number < moment->number || (same && snapshot->number == moment->number);
 	case MOMENT_TIME:
-		return block->time_ms < moment->time_ms || (same && block->time_ms == moment->time_ms);
+		return snapshot->time_ms < moment->time_ms || (same && snapshot->time_ms == moment->time_ms);
 	default:
 		return same;
 	}
@@ -135,19 +135,19 @@ is_before(const struct block *block, const struct moment *moment, bool same)
 static void
 read_log(struct reading *reading)
 {
-	const struct block *block;
+	const struct snapshot *snapshot;
 
-	while ((block = progress_next(reading))) {
-		if (is_before(block, &options.from, false) || !is_before(block, &options.to, true))
+	while ((snapshot = progress_next(reading))) {
+		if (is_before(snapshot, &options.from, false) || !is_before(snapshot, &options.to, true))
 			continue;
-		struct judged *judged = judged_of(block->run);
-		if (history_span(judged->history).blocks == 0)
-			judged->first = block->number;
-		if (strcmp(block->reason, "exit") == 0)
-			judged->exit = block->number;
+		struct judged *judged = judged_of(snapshot->run);
+		if (history_span(judged->history).snapshots == 0)
+			judged->first = snapshot->number;
+		if (strcmp(snapshot->reason, "exit") == 0)
+			judged->exit = snapshot->number;
 		else
-			judged->last = block->number;
-		history_add(judged->history, block);
+			judged->last = snapshot->number;
+		history_add(judged->history, snapshot);
 	}
 }
 
@@ -166,14 +166,14 @@ print_heading(const struct judged *judged, const struct reading *reading)
 	char text[UNIT_TEXT];
 
 	heading_process(judged->run, reading_path(reading));
-	if (span.blocks > 0)
-		printf("blocks [%" PRIu64 "] to [%" PRIu64 "]", judged->first, judged->last);
-	if (span.blocks > 0 && span.has_times)
+	if (span.snapshots > 0)
+		printf("snapshots [%" PRIu64 "] to [%" PRIu64 "]", judged->first, judged->last);
+	if (span.snapshots > 0 && span.has_times)
 		printf(", %s from %s on", unit_duration(text, span.duration),
 			unit_time((char[UNIT_TEXT]){0}, span.start));
-	if (span.blocks > 0 && span.has_exit)
+	if (span.snapshots > 0 && span.has_exit)
 		printf(", before the exit in [%" PRIu64 "]", judged->exit);
-	if (span.blocks > 0)
+	if (span.snapshots > 0)
 		printf("\n");
 }
 
@@ -188,10 +188,10 @@ print_notes(const struct run *run)
 	for (size_t i = 0; i < run->note_count; i++)
 		heading_note("%s", run->notes[i]);
 	if (run->torn)
-		heading_note("%" PRIu64 " block%s left out: cut off in the middle, or damaged",
+		heading_note("%" PRIu64 " snapshot%s left out: cut off in the middle, or damaged",
 			run->torn, run->torn > 1 ? "s are" : " is");
 	if (run->missing)
-		heading_note("%" PRIu64 " block%s missing in the log: rotated away, not written or "
+		heading_note("%" PRIu64 " snapshot%s missing in the log: rotated away, not written or "
 			"left out",
 			run->missing, run->missing > 1 ? "s are" : " is");
 }
@@ -237,7 +237,7 @@ judge_log(const char *path)
 	read_log(reading);
 	bool is_good = reading_finish(reading);
 	if (state.count == 0 && reading_last_run(reading)) {
-		warn("%s: no block of that time in this log", reading_path(reading));
+		warn("%s: no snapshot of that time in this log", reading_path(reading));
 		is_good = false;
 	}
 	for (size_t i = 0; i < state.count; i++)
@@ -250,7 +250,7 @@ static void
 check_moment(const char *option, const struct moment *moment)
 {
 	if (moment->kind == MOMENT_PEAK)
-		options_refuse("leaks", "--%s: expected a block's number or a time", option);
+		options_refuse("leaks", "--%s: expected a snapshot's number or a time", option);
 }
 
 int

@@ -30,7 +30,7 @@ static const struct subcommand subcommands[] = {
 	{"report", report_main, "what holds memory: a table or a tree of sources",
 		report_help, report_tables, false},
 	{"leaks", leaks_main, "what leaks, since when, and how fast", leaks_help, leaks_tables, false},
-	{"diff", diff_main, "what grew, shrank, came and went between two logs or blocks",
+	{"diff", diff_main, "what grew, shrank, came and went between two logs or snapshots",
 		diff_help, diff_tables, false},
 	{"top", top_main, "the same as it happens: a log that is being written, or a process",
 		top_help, top_tables, false},
@@ -115,8 +115,8 @@ hold_places(void)
 			exit(EXIT_DATA);
 }
 
-// Why standard output fails: as it does at the end, or, when what failed was written long before,
-// as it does now. What arrives of an output that has a hole is worth nothing.
+// Why standard output fails: as it does at the end, or, when what failed was written long
+// before, as it does now. What arrives of an output that has a hole is worth nothing.
 static int
 output_error(void)
 {

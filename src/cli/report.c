@@ -64,10 +64,10 @@ const char report_help[] =
 	"\n"
 	"  -b, --by WHAT    what comes first: live (default), blocks, alloc, allocs, free, frees,\n"
 	"                   churn or growth; and what a tree shows\n"
-	"  -a, --at WHEN    the moment: last (default), peak, first, a block's number, or a time\n"
-	"                   in UTC such as 2026-11-21T02:55:07\n"
+	"  -a, --at WHEN    the moment: last (default), peak, first, a snapshot's number, or a\n"
+	"                   time in UTC such as 2026-11-21T02:55:07\n"
 	"  -s, --since WHEN what growth and churn are counted from: first (default), another such\n"
-	"                   moment, or start, before the first block, as for the first itself\n"
+	"                   moment, or start, before the first snapshot, as for that itself\n"
 	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
 	"                   0: all\n"
 	"      --min SIZE   leave smaller ones out: with less live, or less of --by's bytes\n"
@@ -82,7 +82,7 @@ const char report_help[] =
 	"\n"
 	"live: bytes allocated and not yet freed; blocks: how many allocations hold them; share:\n"
 	"of all that the column before it has; alloc, allocs, free, frees: bytes and calls since\n"
-	"the process began; growth: of live, since the first block; churn: bytes allocated and\n"
+	"the process began; growth: of live, since the first snapshot; churn: bytes allocated and\n"
 	"freed since then. With ~ they count from what a source was last known to have.\n"
 	"A narrow terminal leaves out the last columns of numbers.\n"
 	"\n"
@@ -246,7 +246,7 @@ check_options(char **paths)
 	if (!*paths)
 		options_refuse("report", "no log given");
 	if (options.at.kind == MOMENT_NONE)
-		options_refuse("report", "--at start: nothing is known of before the first block "
+		options_refuse("report", "--at start: nothing is known of before the first snapshot "
 			"(--at first)");
 	if (is_tree && options.count != TABLE_LINES)
 		options_refuse("report", "-n: a tree is cut by --threshold or --min");
@@ -267,8 +267,8 @@ check_profile(const struct profile *profile)
 			value_names[options.by]);
 	for (size_t i = 0; i < profile->run_count; i++) {
 		const struct profile_run *of = &profile->runs[i];
-		if (of->base.blocks > of->at.blocks)
-			options_refuse("report", "--since: block [%" PRIu64 "] of %s is later than [%" PRIu64
+		if (of->base.snapshots > of->at.snapshots)
+			options_refuse("report", "--since: snapshot [%" PRIu64 "] of %s is later than [%" PRIu64
 				"], the moment that is shown", of->base.number, reading_path(of->reading),
 				of->at.number);
 	}

@@ -1,5 +1,5 @@
 // pmem top: a log as it is written, in a terminal: what holds memory now and what each
-// source has done since the block before. Without a terminal, a table a block.
+// source has done since the snapshot before. Without a terminal, a table a snapshot.
 
 #include <poll.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "top/view.h"
 
 enum {
-	REFRESH_MS = 1000, // how often we look whether there is a new block
+	REFRESH_MS = 1000, // how often we look whether there is a new snapshot
 	ROWS = 20,
 	HEAD_LINES = 4, // as view_head() makes them
 };
@@ -45,32 +45,33 @@ const struct option *const top_tables[] = {top_options, symbols_options, term_op
 const char top_help[] =
 	"usage: pmem top [OPTION...] LOG|PID\n"
 	"\n"
-	"Shows what holds memory, as the log is written: after each block, what each source holds,\n"
-	"and what it has done since the block before, a second. A PID is a process that runs under\n"
-	"the logger; its log is looked for where it is, where it was started (PWD in its\n"
-	"environment), where its parent is, and in the fallback directory of config.h. A file whose\n"
-	"name is a number is ./NUMBER.\n"
+	"Shows what holds memory, as the log is written: after each snapshot, what each source\n"
+	"holds, and what it has done a second since the snapshot before. A PID is a process that\n"
+	"runs under the logger; its log is looked for where it is, where it was started (PWD in\n"
+	"its environment), where its parent is, and in the fallback directory of config.h. A file\n"
+	"whose name is a number is ./NUMBER.\n"
 	"\n"
-	"Where standard output is no terminal, each block is a table; it ends when the process has\n"
-	"ended, or the log is standard input (-) and ends.\n"
+	"Where standard output is no terminal, each snapshot is a table; it ends when the process\n"
+	"has ended, or the log is standard input (-) and ends.\n"
 	"\n"
 	"  -b, --by COLUMN  sorted by live, blocks, growth, alloc, churn or allocs\n"
 	"  -r, --reverse    smallest first\n"
 	"  -s, --stacks     with each source's stack\n"
-	"  -1, --once       the last block's table, and nothing else; no terminal needed\n"
+	"  -1, --once       the last snapshot's table, and nothing else; no terminal needed\n"
 	"  -n, --number N   sources of a table: 20; on a terminal as many as there is room for\n"
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
 	"  live, blocks     bytes allocated and not freed, and how many allocations hold them\n"
-	"  growth/s         of live, since the block before; what was allocated less what was freed\n"
+	"  growth/s         of live, since the snapshot before: what was allocated less what was\n"
+	"                   freed\n"
 	"  alloc/s, allocs/s\n"
 	"                   bytes allocated, and calls\n"
 	"  churn/s          bytes allocated and bytes freed, together\n"
 	"  {rest}           all that the log does not tell one by one; with it, columns add up\n"
 	"\n"
-	"Where it is not known when the block before was written, as behind one that is missing,\n"
-	"these are per block.\n"
+	"Where it is not known when the snapshot before was written, as behind one that is\n"
+	"missing, these are per snapshot.\n"
 	"\n"
 	"Keys: l live, b blocks, g growth, a alloc, c churn, n allocs: sort by it; < and >:\n"
 	"by the one before or after it; r: the other way round; s: stacks; blank: stand still, and\n"
@@ -149,7 +150,7 @@ sort(struct top *top)
 }
 
 static void
-take_blocks(struct top *top, bool progress)
+take_snapshots(struct top *top, bool progress)
 {
 	bool any = false;
 
@@ -181,7 +182,7 @@ print_table(struct top *top)
 }
 
 static void
-print_block(struct top *top)
+print_snapshot(struct top *top)
 {
 	standings_make(&top->standings, follow_last(top->follow));
 	sort(top);
@@ -193,7 +194,7 @@ static void
 print_tables(struct top *top, bool is_input)
 {
 	if (!is_input) {
-		take_blocks(top, true);
+		take_snapshots(top, true);
 		if (follow_last(top->follow)->run)
 			print_table(top);
 	}
@@ -202,7 +203,7 @@ print_tables(struct top *top, bool is_input)
 		look_at_process(top);
 		bool is_over = is_input || top->view.is_gone;
 		while (follow_next(top->follow))
-			print_block(top);
+			print_snapshot(top);
 		if (is_over)
 			break;
 		poll(NULL, 0, REFRESH_MS);
@@ -311,12 +312,12 @@ take_key(struct top *top, int key)
 static void
 show(struct top *top)
 {
-	take_blocks(top, true);
+	take_snapshots(top, true);
 	top->view.has_keys = true;
 	screen_open();
 	while (!top->quit) {
 		if (!top->view.is_paused)
-			take_blocks(top, false);
+			take_snapshots(top, false);
 		look_at_process(top);
 		// There may be fewer rows by now.
 		view_scroll(&top->view, &top->standings, 0);
@@ -347,7 +348,7 @@ top_main(int argc, char **argv)
 	bool is_input = strcmp(path, "-") == 0;
 	free(path);
 	if (options.once) {
-		take_blocks(&top, true);
+		take_snapshots(&top, true);
 		if (follow_last(top.follow)->run)
 			print_table(&top);
 	} else if (!is_input && screen_is_possible()) {

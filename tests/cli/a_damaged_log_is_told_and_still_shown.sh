@@ -24,8 +24,8 @@ shows() {
 
 shows 0 0 5586 "$logs/format1.log"
 shows 1 1 5586 "$logs/damaged.log"
-grep -q "^pmem: .*/damaged.log:30: an entry: expected .*block \[1\] is left out$" err
-# Cut off in the last block: the one before it is the last.
+grep -q "^pmem: .*/damaged.log:30: an entry: expected .*snapshot \[1\] is left out$" err
+# Cut off in the last snapshot: the one before it is the last.
 head -c 4000 "$logs/format1.log" >cut.log
 shows 0 0 6026 cut.log
 # Cut off, and gone on with.
@@ -33,7 +33,7 @@ shows 0 0 5586 "$logs/torn.log"
 shows 1 1 11172 "$logs/format1.log" missing.log "$logs/emptied.log"
 grep -q '^pmem: missing.log: No such file' err
 shows 1 1 5586 "$logs/notes.log" "$logs/format1.log"
-grep -q '^pmem: .*/notes.log: no block in this log; it says: ' err
+grep -q '^pmem: .*/notes.log: no snapshot in this log; it says: ' err
 
 # No log at all.
 for none in missing.log /dev/null "$logs"; do

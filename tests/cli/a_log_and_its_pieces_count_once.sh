@@ -1,5 +1,5 @@
 #!/bin/sh
-# Of a log that is named twice, or together with its rotated pieces, as by pmem.*.log*, each block
+# Of a log that is named twice, or together with its rotated pieces, as by pmem.*.log*, each snapshot
 # counts once; by report, leaks and each format of export.
 
 set -eu
@@ -38,5 +38,5 @@ for command in report leaks "export --to csv" "export --to ndjson" "export --to 
 done
 
 # A piece that is named by itself is read alone, and what is no file is left as it is.
-"$pmem" report pmem.77.log.1 | grep -q '^block \[20\] .* the last' || exit 1
+"$pmem" report pmem.77.log.1 | grep -q '^snapshot \[20\] .* the last' || exit 1
 "$pmem" report pmem.77.log - <pmem.78.log | grep -q '^2 processes: ' || exit 1

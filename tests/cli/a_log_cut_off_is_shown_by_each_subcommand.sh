@@ -1,6 +1,6 @@
 #!/bin/sh
-# Of a log that is cut off in the middle of a block each subcommand shows what it shows of the
-# blocks before, at no word on standard error: a process that is killed leaves such a log.
+# Of a log that is cut off in the middle of a snapshot each subcommand shows what it shows of the
+# snapshots before, at no word on standard error: a process that is killed leaves such a log.
 
 set -eu
 LC_ALL=C.UTF-8
@@ -35,7 +35,7 @@ for cut in 1 7 70 150 $(((size - whole) / 2)) $((size - whole - 120)) $((size - 
 				grep -av -e '^note: .* cut off' -e ' ago, ' >$folder.out || true
 		done
 		[ -s a.out ] && cmp a.out b.out || {
-			echo "$command, $cut bytes of the last block"
+			echo "$command, $cut bytes of the last snapshot"
 			cat b.out
 			exit 1
 		}
@@ -44,7 +44,7 @@ for cut in 1 7 70 150 $(((size - whole) / 2)) $((size - whole - 120)) $((size - 
 	# Where a person reads it, it is told, once it has a line.
 	[ "$cut" -ge 70 ] || continue
 	for command in report leaks diff; do
-		[ "$("$pmem" $command --raw b/x.log | grep -c '^note: .*1 block.* cut off')" -eq 1 ] || {
+		[ "$("$pmem" $command --raw b/x.log | grep -c '^note: .*1 snapshot.* cut off')" -eq 1 ] || {
 			echo "$command: no word, $cut"
 			exit 1
 		}

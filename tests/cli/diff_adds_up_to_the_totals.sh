@@ -80,7 +80,7 @@ rows a.log --stacks --match handle --by blocks
 grep -q '^{[0-9a-f]\{16\}}$' rows && grep -q '^malloc */usr/lib/libpmem.so$' rows || fail "no stack"
 grep -q '^grew 10 31 +21 +2100 +21 leak' rows || fail "not by blocks"
 
-# The last block has no room for all that let go of what they had: it is certain that they hold
+# The last snapshot has no room for all that let go of what they had: it is certain that they hold
 # nothing, not that they made no calls.
 ./scriptlog c.log >answers <<'END2'
 show_empty 1
@@ -147,6 +147,6 @@ refuse 2 'two logs at most' a.log b.log a.log
 refuse 2 'is before it' a.log --from 2 --to 1
 refuse 2 'can be read once' - -
 refuse 2 'is for one log' a.log b.log --from start
-refuse 2 'nothing before the first block' a.log --to start
-refuse 1 'no block \[9\]' a.log --to 9
+refuse 2 'nothing before the first snapshot' a.log --to start
+refuse 1 'no snapshot \[9\]' a.log --to 9
 refuse 1 'nowhere.log' a.log nowhere.log

@@ -32,7 +32,7 @@ same where 'grow|-7000' "$(sqlite3 :memory: '.import --csv table.csv sources' \
 same 'of two' '16760|7|14' "$(sqlite3 :memory: '.import --csv two.csv sources' \
 	'select sum(live), count(*), sum(processes) from sources')"
 
-# What the first block has grew since the process's start, as in report.
+# What the first snapshot has grew since the process's start, as in report.
 "$pmem" export --raw --to csv --at first "$log" >first.csv
-same 'of the first block' '11000|11000|0' "$(sqlite3 :memory: '.import --csv first.csv sources' \
+same 'of the first snapshot' '11000|11000|0' "$(sqlite3 :memory: '.import --csv first.csv sources' \
 	'select sum(live), sum(growth), sum(base_live) from sources')"

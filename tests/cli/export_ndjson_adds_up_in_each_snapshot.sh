@@ -35,9 +35,9 @@ same 'in SQLite' '0|11000|11000
 		sum(iif(object ->> 'kind' <> 'total', object ->> 'live', 0))
 	from lines group by 1")"
 
-# As it is being written: whole blocks, and no more.
+# As it is being written: whole snapshots, and no more.
 head -c -100 "$log" | "$pmem" export --raw --to ndjson - >torn.ndjson
-same 'whole blocks' '0 1' "$(jq 'select(.kind == "total").snapshot' torn.ndjson | xargs)"
+same 'whole snapshots' '0 1' "$(jq 'select(.kind == "total").snapshot' torn.ndjson | xargs)"
 
 # Of a process.
 need g++ g++

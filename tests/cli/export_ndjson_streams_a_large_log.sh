@@ -5,7 +5,7 @@ set -eu
 . "$PMEM_ROOT/tests/lib/export.sh"
 need python3 python3
 
-# The last block of the known log, again and again.
+# The last snapshot of the known log, again and again.
 awk -v blocks=48000 '
 	/^\[/ { header = header block; block = "" }
 	{ block = block $0 "\n" }

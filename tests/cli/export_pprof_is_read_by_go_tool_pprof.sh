@@ -30,7 +30,7 @@ has '^alloc_objects/count alloc_space/bytes inuse_objects/count inuse_space/byte
 has '^PeriodType: space bytes$' raw
 has '^Period: 1$' raw
 has '^Time: 2026-11-21 03:00:01.5 +0000 UTC$' raw
-has '^Comment: pmem: pid 4242, /srv/app/server on box, block 2$' raw
+has '^Comment: pmem: pid 4242, /srv/app/server on box, snapshot 2$' raw
 # The call, not where it returns to; a hook's entry as it is.
 has ' 0x555555558017 M=1 read_request :0 s=0' raw
 has ' 0x7f1000001000 M=2 malloc :0 s=0' raw

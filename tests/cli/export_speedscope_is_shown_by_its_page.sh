@@ -24,7 +24,7 @@ function_is() {
 
 all=8380
 mv live.json.shown shown
-same title 'live of /srv/app/server, pid 4242, block 2 - speedscope' "$(head -1 shown)"
+same title 'live of /srv/app/server, pid 4242, snapshot 2 - speedscope' "$(head -1 shown)"
 same functions 14 "$(grep -c '|' shown)"
 function_is main 8364 0
 function_is handle 5300 0

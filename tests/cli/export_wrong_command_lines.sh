@@ -20,9 +20,9 @@ wrong 2 'export: no log given' --to csv
 wrong 2 'export: --to xml: expected one of collapsed, pprof' --to xml own.log
 wrong 2 'export: --value bytes: expected one of live' --to csv --value bytes own.log
 wrong 2 'export: --at start: nothing is known of before' --to csv --at start own.log
-wrong 2 'export: --at: ndjson has all blocks' --to ndjson --at 1 own.log
-wrong 2 'export: --since: ndjson has all blocks' --to ndjson --since first own.log
-wrong 2 'export: --value: ndjson has all blocks' --to ndjson --value live own.log
+wrong 2 'export: --at: ndjson has all snapshots' --to ndjson --at 1 own.log
+wrong 2 'export: --since: ndjson has all snapshots' --to ndjson --since first own.log
+wrong 2 'export: --value: ndjson has all snapshots' --to ndjson --value live own.log
 wrong 2 'export: -o ./own.log: that is a log' --to ndjson -o ./own.log own.log
 wrong 2 'export: -o own.log: that is a log' --to csv -o own.log - own.log
 cp "$log" own.log.1

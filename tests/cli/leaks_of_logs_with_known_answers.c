@@ -12,7 +12,7 @@
 
 enum {
 	BLOCKS = 200,
-	MS = 60000, // between blocks
+	MS = 60000, // between snapshots
 };
 
 static int wrong;
@@ -47,11 +47,11 @@ static struct judged
 judge(const char *path)
 {
 	struct judged judged = {.reading = reading_open(path)};
-	const struct block *block;
-	while ((block = reading_next(judged.reading))) {
+	const struct snapshot *snapshot;
+	while ((snapshot = reading_next(judged.reading))) {
 		if (!judged.history)
-			judged.history = history_open(block->run);
-		history_add(judged.history, block);
+			judged.history = history_open(snapshot->run);
+		history_add(judged.history, snapshot);
 	}
 	findings_make(&judged.findings, judged.history, 1024, NULL);
 	return judged;
@@ -98,7 +98,7 @@ expect_leak(const char *what, const struct judged *judged, uint64_t id, double r
 	expect(what, first->trend.slope * 3600e3, rate, rate * 0.02);
 }
 
-// One block of 100 bytes a block of the log, beside what is larger and moves more: teeth, load,
+// One block of 100 bytes a snapshot, beside what is larger and moves more: teeth, load,
 // a cache, and a source that a log with little room often hides.
 static void
 check_beside(const char *what, const struct makelog_options *options, unsigned rotate_at)

@@ -28,7 +28,7 @@ says() {
 	grep -Eq -e "$1" out || wrong "not said: $1"
 }
 
-# 100 bytes a minute in drop(), and 600 a minute in spill() from block 60 on; teeth beside them.
+# 100 bytes a minute in drop(), and 600 a minute in spill() from snapshot 60 on; teeth beside them.
 write_log() {
 	./scriptlog "$1" >/dev/null
 }
@@ -69,12 +69,12 @@ says '^and 1 more source: 5\.86 KiB an hour$'
 } >to_exit
 write_log exited.log <to_exit
 ask 0 exited.log
-says '^blocks \[0\] to \[119\], 1h 59m from 2026-11-21 00:01:00Z on, before the exit in \[120\]$'
+says '^snapshots \[0\] to \[119\], 1h 59m from 2026-11-21 00:01:00Z on, before the exit in \[120\]$'
 says '^2 sources leak 41\.0 KiB an hour, '
 head -c -100 exited.log >cut.log
 ask 0 cut.log
-says '^note: 1 block is left out: cut off in the middle, or damaged$'
-says '^blocks \[0\] to \[119\], 1h 59m from 2026-11-21 00:01:00Z on$'
+says '^note: 1 snapshot is left out: cut off in the middle, or damaged$'
+says '^snapshots \[0\] to \[119\], 1h 59m from 2026-11-21 00:01:00Z on$'
 
 # The exit status is for scripts.
 ask 3 --fail-on 0 two.log
@@ -91,17 +91,17 @@ says '^nothing leaks|^live grows by '
 
 # A part of the time.
 ask 0 --to 50 two.log
-says '^blocks \[0\] to \[50\]'
+says '^snapshots \[0\] to \[50\]'
 says '^1 source leaks 5\.86 KiB an hour'
 ask 0 --from 70 two.log
-says '^blocks \[70\] to \[119\]'
+says '^snapshots \[70\] to \[119\]'
 says '^2 sources leak 41\.0 KiB an hour'
 ask 0 --from 2026-11-21T01:30:00 --to 2026-11-21T01:40 two.log
-says '^blocks \[89\] to \[99\]'
+says '^snapshots \[89\] to \[99\]'
 ask 1 --from 2027-01-01 two.log
-grep -q 'two.log: no block of that time in this log' err || wrong "no word"
+grep -q 'two.log: no snapshot of that time in this log' err || wrong "no word"
 ask 2 --from peak two.log
-grep -Eq "^pmem: leaks: --from: expected a block's number or a time; see 'pmem help leaks'$" err || wrong "--from peak"
+grep -Eq "^pmem: leaks: --from: expected a snapshot's number or a time; see 'pmem help leaks'$" err || wrong "--from peak"
 ask 2
 grep -q '^pmem: leaks: no log given' err || wrong "no log"
 
@@ -121,13 +121,13 @@ ask 1 --fail-on 50K missing.log two.log quiet.log
 head -8 script >short
 write_log short.log <short
 ask 0 --fail-on 0 short.log
-says '^too short to tell: 2 blocks in 1m 0s; at least 8 are needed'
+says '^too short to tell: 2 snapshots in 1m 0s; at least 8 are needed'
 printf '+ a/main 1 10\nblock 10 exit\n' >exit
 write_log exit.log <exit
 ask 0 exit.log
-says '^too short to tell: there is only the block of the exit'
+says '^too short to tell: there is only the snapshot of the exit'
 
-# The first pmem's logs have no times: bytes a block.
+# The first pmem's logs have no times: bytes a snapshot.
 awk 'BEGIN {
 	for (i = 0; i < 40; i++) {
 		printf "[%3d]=========================================================\n", i
@@ -141,7 +141,7 @@ awk 'BEGIN {
 	}
 }' >old.log
 ask 3 --fail-on 100 --min 100 old.log
-says '^1 source leaks 100 B a block'
+says '^1 source leaks 100 B a snapshot'
 says ' leaks .* \[0\] .*leak_it'
 ask 0 --fail-on 101 --min 100 old.log
 
@@ -152,7 +152,7 @@ grep -q '^live grows' out && wrong "of a source that was left out"
 
 # The first pmem's logs have no times.
 ask 0 "$PMEM_ROOT/tests/cli/logs/seed.log"
-says '^too short to tell: 3 blocks; at least 8 are needed, spread over time$'
+says '^too short to tell: 3 snapshots; at least 8 are needed, spread over time$'
 
 # The same in seconds.
 sed 's/block 60000/block 400/' script | ./scriptlog soon.log >/dev/null

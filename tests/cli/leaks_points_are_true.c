@@ -1,6 +1,6 @@
 // What a source is said to have held at some time, of random histories whose logs show but a
 // few sources, it did hold then; in blocks too, and by what it had allocated. Where nothing is
-// hidden there is a point for each window that has blocks.
+// hidden there is a point for each window that has snapshots.
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "trend/findings.h"
 #include "truth.h"
 
-enum { MS = 100 }; // between two blocks
+enum { MS = 100 }; // between two snapshots
 
 static unsigned long long points_seen, sources_seen, whole;
 
@@ -29,8 +29,8 @@ check_peak(const struct trend_point *points, size_t count, int k, uint64_t block
 
 	for (size_t i = 0; i < count; i++)
 		highest = points[i].peak > highest ? points[i].peak : highest;
-	for (uint64_t block = 0; block < blocks; block++)
-		most = truth.counts[block][k].live > most ? truth.counts[block][k].live : most;
+	for (uint64_t snapshot = 0; snapshot < blocks; snapshot++)
+		most = truth.counts[snapshot][k].live > most ? truth.counts[snapshot][k].live : most;
 	return highest == (double)most ? 0 : fails("highest peak", k, &points[0], (double)most);
 }
 
@@ -46,11 +46,11 @@ check_source(struct history *history, size_t number)
 	whole += count == history_span(history).windows;
 	for (size_t i = 0; i < count; i++) {
 		const struct trend_point *point = &points[i];
-		int block = (int)(history_clock(history, point->time) / MS);
-		const struct counts *true_counts = &truth.counts[block][k];
+		int snapshot = (int)(history_clock(history, point->time) / MS);
+		const struct counts *true_counts = &truth.counts[snapshot][k];
 		points_seen++;
-		if (history_clock(history, point->time) != block * MS)
-			return fails("no block's time", k, point, block * MS);
+		if (history_clock(history, point->time) != snapshot * MS)
+			return fails("no snapshot's time", k, point, snapshot * MS);
 		if (i > 0 && point->time <= point[-1].time)
 			return fails("out of order", k, point, point[-1].time);
 		if (point->floor != (double)true_counts->live)
@@ -63,7 +63,7 @@ check_source(struct history *history, size_t number)
 			return fails("peak below floor", k, point, point->peak);
 	}
 	if (count == history_span(history).windows)
-		return check_peak(points, count, k, history_span(history).blocks);
+		return check_peak(points, count, k, history_span(history).snapshots);
 	return 0;
 }
 
@@ -74,9 +74,9 @@ check_live(struct history *history)
 	size_t count = history_gauge(history, GAUGE_LIVE, points);
 
 	for (size_t i = 0; i < count; i++) {
-		int block = (int)(history_clock(history, points[i].time) / MS);
-		if (points[i].floor != (double)truth.total[block].live)
-			return fails("live", -1, &points[i], (double)truth.total[block].live);
+		int snapshot = (int)(history_clock(history, points[i].time) / MS);
+		if (points[i].floor != (double)truth.total[snapshot].live)
+			return fails("live", -1, &points[i], (double)truth.total[snapshot].live);
 	}
 	if (count != history_span(history).windows) {
 		printf("%zu points of live for %zu windows\n", count, history_span(history).windows);
@@ -90,13 +90,13 @@ check_log(const char *path)
 {
 	struct reading *reading = reading_open(path);
 	struct history *history = NULL;
-	const struct block *block;
+	const struct snapshot *snapshot;
 	int wrong = 0;
 
-	while ((block = reading_next(reading))) {
+	while ((snapshot = reading_next(reading))) {
 		if (!history)
-			history = history_open(block->run);
-		history_add(history, block);
+			history = history_open(snapshot->run);
+		history_add(history, snapshot);
 	}
 	for (size_t i = 0; i < history_sources(history) && !wrong; i++)
 		wrong = check_source(history, i);

@@ -1,6 +1,6 @@
 // A profile of any moment, counted from any earlier one, over random histories: its rows add up
-// to what the log's blocks say, {rest} is never less than nothing, and what a row says, now and
-// where it says so at its base, is what was so; no row has more churn than it had.
+// to what the log's snapshots say, {rest} is never less than nothing, and what a row says, now
+// and where it says so at its base, is what was so; no row has more churn than it had.
 
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "truth.h"
 
 static int
-block_of(const struct moment *moment)
+snapshot_of(const struct moment *moment)
 {
-	int block = truth.blocks - 1;
+	int snapshot = truth.snapshots - 1;
 	if (moment->kind == MOMENT_NONE)
 		return -1;
 	if (moment->kind == MOMENT_FIRST)
@@ -19,23 +19,23 @@ block_of(const struct moment *moment)
 	if (moment->kind == MOMENT_NUMBER)
 		return (int)moment->number;
 	if (moment->kind == MOMENT_TIME)
-		// A block each 100 ms.
+		// A snapshot each 100 ms.
 		return (int)((moment->time_ms - INT64_C(1795219200000)) / 100) - 1;
 	if (moment->kind == MOMENT_PEAK)
-		block = 0;
-	for (int i = 0; moment->kind == MOMENT_PEAK && i < truth.blocks; i++)
-		if (truth.total[i].live > truth.total[block].live)
-			block = i;
-	return block;
+		snapshot = 0;
+	for (int i = 0; moment->kind == MOMENT_PEAK && i < truth.snapshots; i++)
+		if (truth.total[i].live > truth.total[snapshot].live)
+			snapshot = i;
+	return snapshot;
 }
 
 static struct moment
 random_moment(int last)
 {
 	struct moment moment = {.kind = (enum moment_kind)noise(5)};
-	int block = (int)noise((unsigned)last + 1);
-	moment.number = (uint64_t)block;
-	moment.time_ms = INT64_C(1795219200000) + (block + 1) * 100 + noise(100);
+	int snapshot = (int)noise((unsigned)last + 1);
+	moment.number = (uint64_t)snapshot;
+	moment.time_ms = INT64_C(1795219200000) + (snapshot + 1) * 100 + noise(100);
 	return moment;
 }
 
@@ -57,8 +57,8 @@ is_same(const struct counts *a, const struct counts *b)
 static bool
 fails(const char *what, int at, int base, const struct row *row)
 {
-	printf("%s: block %d from %d of %d, kind %d, source %d: live %lld, base %lld\n", what, at,
-		base, truth.blocks, (int)row->kind, row->kind == SOURCE_STACK ? find_source(row->id) : -1,
+	printf("%s: snapshot %d from %d of %d, kind %d, source %d: live %lld, base %lld\n", what, at,
+		base, truth.snapshots, (int)row->kind, row->kind == SOURCE_STACK ? find_source(row->id) : -1,
 		(long long)row->now.live, (long long)row->base.live);
 	return false;
 }
@@ -119,13 +119,13 @@ main(void)
 		bool bad = false;
 		seed = (uint64_t)round;
 		write_history(paths[0]);
-		struct moment at = random_moment(truth.blocks - 1);
-		int block = block_of(&at);
-		struct moment base = random_moment(block);
+		struct moment at = random_moment(truth.snapshots - 1);
+		int snapshot = snapshot_of(&at);
+		struct moment base = random_moment(snapshot);
 		base.kind = noise(5) == 0 ? MOMENT_NONE
 			: (enum moment_kind[]){MOMENT_FIRST, MOMENT_NUMBER, MOMENT_TIME}[noise(3)];
 		profile_load(&profile, paths, &at, &base, &bad);
-		if (bad || profile.run_count != 1 || !check(&profile, block, block_of(&base))) {
+		if (bad || profile.run_count != 1 || !check(&profile, snapshot, snapshot_of(&base))) {
 			printf("round %d: kinds %d and %d\n", round, (int)at.kind, (int)base.kind);
 			return 1;
 		}

@@ -16,7 +16,7 @@ commands = [["report"], ["leaks"], ["diff"], ["top", "--once"], ["export", "--to
             ["export", "--to", "ndjson"]]
 
 
-# A log that comes in pieces: the first block, and after a while the others.
+# A log that comes in pieces: the first snapshot, and after a while the others.
 def begin(command, errors):
     argv = [pmem, command[0], "--raw"] + command[1:] + ["-"]
     child = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors)

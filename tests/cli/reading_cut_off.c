@@ -1,6 +1,7 @@
-// A log cut off at any byte: each block before is read as from the whole log, none is made up,
-// and that the last one is missing is no complaint. The same where the process itself, or another,
-// then goes on in the file with a header: no stack or run is taken from what the cut has left.
+// A log cut off at any byte: each snapshot before is read as from the whole log, none is made
+// up, and that the last one is missing is no complaint. The same where the process itself, or
+// another, then goes on in the file with a header: no stack or run is taken from what the cut
+// has left.
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,20 +10,20 @@
 #include "makelog.h"
 #include "readingtext.h"
 
-enum { BLOCKS_MAX = 16 };
+enum { SNAPSHOTS_MAX = 16 };
 
 static struct {
 	char *text;
 	size_t bytes;
-	size_t ends[BLOCKS_MAX]; // where each block has ended
-	int blocks;
+	size_t ends[SNAPSHOTS_MAX]; // where each snapshot has ended
+	int snapshots;
 } whole, rest, next; // what was cut, goes on with the same run, or with another
 
 static void
-write_block(struct makelog *log, FILE *file, const char *reason, size_t *ends, int *blocks)
+write_snapshot(struct makelog *log, FILE *file, const char *reason, size_t *ends, int *snapshots)
 {
 	makelog_block(log, 50, reason);
-	ends[(*blocks)++] = (size_t)ftell(file);
+	ends[(*snapshots)++] = (size_t)ftell(file);
 }
 
 // Blocks that end in {rest}, in an entry of a stack, in one of two frames; a header repeated.
@@ -37,22 +38,22 @@ make_logs(void)
 	int c = makelog_source(log, "?/-/load");
 	makelog_note(log, "a note");
 	makelog_malloc(log, a, 3, 100);
-	write_block(log, file, "churn", whole.ends, &whole.blocks);
+	write_snapshot(log, file, "churn", whole.ends, &whole.snapshots);
 	makelog_malloc(log, b, 5, 10);
 	makelog_malloc(log, c, 1, 7);
-	write_block(log, file, "churn", whole.ends, &whole.blocks);
+	write_snapshot(log, file, "churn", whole.ends, &whole.snapshots);
 	makelog_free(log, b, 5, 10);
 	makelog_malloc(log, MAKELOG_OTHER, 1, 1);
 	makelog_lose(log, "nested", 1);
-	write_block(log, file, "churn", whole.ends, &whole.blocks);
+	write_snapshot(log, file, "churn", whole.ends, &whole.snapshots);
 	makelog_rotate(log, file);
 	makelog_malloc(log, makelog_source(log, "libnew.so:late"), 2, 8);
 	makelog_malloc(log, b, 1, 10);
-	write_block(log, file, "churn", whole.ends, &whole.blocks);
+	write_snapshot(log, file, "churn", whole.ends, &whole.snapshots);
 	fclose(file);
 	file = open_memstream(&rest.text, &rest.bytes);
 	makelog_rotate(log, file);
-	write_block(log, file, "exit", rest.ends, &rest.blocks);
+	write_snapshot(log, file, "exit", rest.ends, &rest.snapshots);
 	makelog_close(log);
 	fclose(file);
 
@@ -61,7 +62,7 @@ make_logs(void)
 	log = makelog_open(file, &options);
 	a = makelog_source(log, "open/handle");
 	makelog_malloc(log, a, 1, 100);
-	write_block(log, file, "exit", next.ends, &next.blocks);
+	write_snapshot(log, file, "exit", next.ends, &next.snapshots);
 	makelog_close(log);
 	fclose(file);
 }
@@ -75,20 +76,20 @@ write_file(const char *text, size_t bytes, const char *more)
 		abort();
 }
 
-// What is read, block by block, without the number of the run; how many blocks.
+// What is read, snapshot by snapshot, without the number of the run; how many snapshots.
 struct read {
 	char *text;
 	size_t bytes;
-	int blocks;
+	int snapshots;
 	size_t runs;
 	bool good;
 };
 
 static void
-print_stacks(FILE *to, const struct block *block)
+print_stacks(FILE *to, const struct snapshot *snapshot)
 {
-	for (size_t i = 0; i < block->entry_count; i++) {
-		const struct source *source = block->entries[i].source;
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct source *source = snapshot->entries[i].source;
 		fprintf(to, "  depth %u\n", source->depth);
 		for (unsigned k = 0; k < source->depth; k++)
 			fprintf(to, "  %s 0x%" PRIx64 "\n", source->frames[k]->function,
@@ -102,12 +103,12 @@ read_file(void)
 	struct read read = {0};
 	FILE *to = open_memstream(&read.text, &read.bytes);
 	struct reading *reading = reading_open("cut.log");
-	const struct block *block;
+	const struct snapshot *snapshot;
 
-	while (reading && (block = reading_next(reading))) {
-		read.blocks++;
-		print_block(to, reading, block);
-		print_stacks(to, block);
+	while (reading && (snapshot = reading_next(reading))) {
+		read.snapshots++;
+		print_snapshot(to, reading, snapshot);
+		print_stacks(to, snapshot);
 	}
 	fclose(to);
 	reading_runs(reading, &read.runs);
@@ -119,17 +120,17 @@ read_file(void)
 static int
 blocks_before(size_t cut)
 {
-	int blocks = 0;
-	while (blocks < whole.blocks && whole.ends[blocks] <= cut)
-		blocks++;
-	return blocks;
+	int snapshots = 0;
+	while (snapshots < whole.snapshots && whole.ends[snapshots] <= cut)
+		snapshots++;
+	return snapshots;
 }
 
 static bool
 fails(const char *what, size_t cut, const struct read *read, int expected)
 {
-	printf("cut off at byte %zu of %zu: %s: %d blocks of %d\n%s\n", cut, whole.bytes, what,
-		read->blocks, expected, read->text);
+	printf("cut off at byte %zu of %zu: %s: %d snapshots of %d\n%s\n", cut, whole.bytes, what,
+		read->snapshots, expected, read->text);
 	return false;
 }
 
@@ -140,15 +141,15 @@ cut_is_read(size_t cut, const struct read *all)
 	struct read read = read_file();
 	int expected = blocks_before(cut);
 	bool good = true;
-	if (read.blocks != expected || strncmp(all->text, read.text, read.bytes) != 0)
-		good = fails("not the first blocks", cut, &read, expected);
+	if (read.snapshots != expected || strncmp(all->text, read.text, read.bytes) != 0)
+		good = fails("not the first snapshots", cut, &read, expected);
 	else if (expected > 0 && !read.good)
 		good = fails("called bad", cut, &read, expected);
 	free(read.text);
 	return good;
 }
 
-// The last block read, without the numbers of its run and place there.
+// The last snapshot read, without the numbers of its run and place there.
 static const char *
 last_block(const struct read *read)
 {
@@ -169,12 +170,12 @@ goes_on(size_t cut, const struct read *all, const char *more, const char *its_bl
 	for (int i = 0; i < expected; i++)
 		before = (size_t)(strstr(read.text + before + 1, "\nrun ") + 1 - read.text);
 	bool good = true;
-	if (read.blocks != expected + 1)
+	if (read.snapshots != expected + 1)
 		good = fails("and gone on with", cut, &read, expected + 1);
 	else if (strcmp(last_block(&read), its_block) != 0)
 		good = fails("what it went on with is not as it was", cut, &read, expected + 1);
 	else if (strncmp(all->text, read.text, before) != 0)
-		good = fails("not the first blocks, gone on with", cut, &read, expected + 1);
+		good = fails("not the first snapshots, gone on with", cut, &read, expected + 1);
 	else if (!read.good || read.runs > 2)
 		good = fails("called bad, gone on with", cut, &read, expected + 1);
 	free(read.text);
@@ -187,7 +188,7 @@ main(void)
 	bool good;
 
 	make_logs();
-	// What is said of a log without a block is another test's.
+	// What is said of a log without a snapshot is another test's.
 	if (!freopen("messages", "w", stderr))
 		return 1;
 	write_file(next.text, next.bytes, "");
@@ -199,8 +200,8 @@ main(void)
 	fputs(rest.text, file);
 	fclose(file);
 	struct read both = read_file();
-	good = all.blocks == whole.blocks && alone.blocks == 1 && all.good && alone.good
-		&& both.blocks == whole.blocks + 1 && both.good;
+	good = all.snapshots == whole.snapshots && alone.snapshots == 1 && all.good && alone.good
+		&& both.snapshots == whole.snapshots + 1 && both.good;
 	for (size_t cut = 0; good && cut <= whole.bytes; cut++)
 		good = cut_is_read(cut, &all)
 			&& goes_on(cut, &all, rest.text, last_block(&both))

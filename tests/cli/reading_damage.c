@@ -1,6 +1,6 @@
-// Any line of a log, damaged: bytes of it, deleted, doubled, cut, joined with the next. Each block
-// but its own is read as ever, its own as it was or not at all; and where one is lost, or the
-// run's name, a message says so, with file and line, or the block counts as cut off.
+// Any line of a log, damaged: bytes of it, deleted, doubled, cut, joined with the next. Each
+// snapshot but its own is read as ever, its own as it was or not at all; and where one is lost,
+// or the run's name, a message says so, with file and line, or the snapshot counts as cut off.
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 #include "log/reading.h"
 
 enum {
-	BLOCKS = 5,
+	SNAPSHOTS = 5,
 	ENTRIES_MAX = 16,
 	LINES_MAX = 400,
 };
 
-struct known_block {
+struct known_snapshot {
 	uint64_t number;
 	struct counts total;
 	struct { uint64_t id; struct counts counts; } entries[ENTRIES_MAX];
@@ -25,9 +25,9 @@ struct known_block {
 
 static char *text;
 static size_t bytes;
-static struct { size_t start, length; int block; } lines[LINES_MAX]; // length with its newline
+static struct { size_t start, length; int snapshot; } lines[LINES_MAX]; // length with its newline
 static int line_count;
-static struct known_block blocks[BLOCKS];
+static struct known_snapshot snapshots[SNAPSHOTS];
 static uint64_t seed = 3;
 
 static unsigned
@@ -40,7 +40,7 @@ noise(unsigned bound)
 static void
 make_log(void)
 {
-	size_t ends[BLOCKS];
+	size_t ends[SNAPSHOTS];
 	FILE *file = open_memstream(&text, &bytes);
 	struct makelog_options options = {.show = 3, .show_empty = 1};
 	struct makelog *log = makelog_open(file, &options);
@@ -51,7 +51,7 @@ make_log(void)
 		snprintf(name, sizeof(name), "lib%d.so:f%d/g", i % 2, i);
 		sources[i] = makelog_source(log, name);
 	}
-	for (int i = 0; i < BLOCKS; i++) {
+	for (int i = 0; i < SNAPSHOTS; i++) {
 		for (int k = 0; k < 6; k++) {
 			makelog_malloc(log, sources[k], (unsigned)(2 + (i + k) % 3), 10 + (unsigned)k);
 			if (k < 2)
@@ -59,38 +59,38 @@ make_log(void)
 		}
 		makelog_malloc(log, MAKELOG_OTHER, 1, 3);
 		makelog_lose(log, "nested", (unsigned)i + 1);
-		makelog_block(log, 100, i == BLOCKS - 1 ? "exit" : "churn");
+		makelog_block(log, 100, i == SNAPSHOTS - 1 ? "exit" : "churn");
 		ends[i] = (size_t)ftell(file);
 	}
 	makelog_close(log);
 	fclose(file);
-	int block = 0;
+	int snapshot = 0;
 	for (size_t at = 0; at < bytes; line_count++) {
 		size_t length = (size_t)(strchr(text + at, '\n') + 1 - (text + at));
 		lines[line_count].start = at;
 		lines[line_count].length = length;
-		lines[line_count].block = block;
+		lines[line_count].snapshot = snapshot;
 		at += length;
-		block += at == ends[block];
+		snapshot += at == ends[snapshot];
 	}
 }
 
 static void
-copy_block(struct known_block *to, const struct block *block)
+copy_snapshot(struct known_snapshot *to, const struct snapshot *snapshot)
 {
-	to->number = block->number;
-	to->total = block->total;
-	to->count = block->entry_count < ENTRIES_MAX ? block->entry_count : ENTRIES_MAX;
+	to->number = snapshot->number;
+	to->total = snapshot->total;
+	to->count = snapshot->entry_count < ENTRIES_MAX ? snapshot->entry_count : ENTRIES_MAX;
 	memset(to->entries, 0, sizeof(to->entries));
 	for (size_t i = 0; i < to->count; i++) {
-		to->entries[i].id = block->entries[i].source->id;
-		to->entries[i].counts = block->entries[i].counts;
+		to->entries[i].id = snapshot->entries[i].source->id;
+		to->entries[i].counts = snapshot->entries[i].counts;
 	}
 }
 
 // Of damaged lines some say another number or id, and nothing can tell.
 static bool
-same_block(const struct known_block *a, const struct known_block *b, bool in_numbers_alone)
+same_snapshot(const struct known_snapshot *a, const struct known_snapshot *b, bool in_numbers_alone)
 {
 	if (memcmp(&a->total, &b->total, sizeof(a->total)) != 0 || a->count != b->count)
 		return false;
@@ -119,7 +119,7 @@ static bool
 fails(const char *what, int line, const char *messages)
 {
 	char *all = slurp("damaged.log");
-	printf("line %d of block %d: %.*s%s\n%s\n--\n%.600s\n", line + 1, lines[line].block,
+	printf("line %d of snapshot %d: %.*s%s\n%s\n--\n%.600s\n", line + 1, lines[line].snapshot,
 		(int)lines[line].length, text + lines[line].start, what, messages,
 		all + (lines[line].start > 100 ? lines[line].start - 100 : 0));
 	free(all);
@@ -134,15 +134,15 @@ told_where(const char *messages, int line)
 	if (sscanf(messages, "pmem: damaged.log:%d: ", &told) != 1)
 		return false;
 	return told >= line && told - 1 < line_count
-		&& (told > line_count - 2 || lines[told - 2].block <= lines[line].block + 1);
+		&& (told > line_count - 2 || lines[told - 2].snapshot <= lines[line].snapshot + 1);
 }
 
 static bool
 read_damaged(int line)
 {
 	struct reading *reading = reading_open("damaged.log");
-	const struct block *block;
-	bool seen[BLOCKS] = {false};
+	const struct snapshot *snapshot;
+	bool seen[SNAPSHOTS] = {false};
 	uint64_t torn = 0;
 	size_t run_count;
 	int next = 0;
@@ -150,12 +150,12 @@ read_damaged(int line)
 
 	if (ftruncate(2, 0) != 0 || lseek(2, 0, SEEK_SET) != 0)
 		abort();
-	while ((block = reading_next(reading))) {
-		struct known_block now;
-		copy_block(&now, block);
-		while (next < BLOCKS && !same_block(&now, &blocks[next], lines[line].block == next))
+	while ((snapshot = reading_next(reading))) {
+		struct known_snapshot now;
+		copy_snapshot(&now, snapshot);
+		while (next < SNAPSHOTS && !same_snapshot(&now, &snapshots[next], lines[line].snapshot == next))
 			next++;
-		if (next == BLOCKS) {
+		if (next == SNAPSHOTS) {
 			good = false;
 			break;
 		}
@@ -168,11 +168,11 @@ read_damaged(int line)
 	fflush(stderr);
 	char *messages = slurp("messages");
 	if (!good)
-		good = fails("a block that never was", line, messages);
-	for (int i = 0; good && i < BLOCKS; i++)
-		if (!seen[i] && i != lines[line].block)
-			good = fails("another block is lost", line, messages);
-	bool is_lost = !seen[lines[line].block];
+		good = fails("a snapshot that never was", line, messages);
+	for (int i = 0; good && i < SNAPSHOTS; i++)
+		if (!seen[i] && i != lines[line].snapshot)
+			good = fails("another snapshot is lost", line, messages);
+	bool is_lost = !seen[lines[line].snapshot];
 	if (good && is_lost && torn == 0 && !told_where(messages, line))
 		good = fails("lost without a word", line, messages);
 	if (good && (finished != (*messages == '\0')))
@@ -219,7 +219,7 @@ write_damaged(int line, int kind)
 int
 main(void)
 {
-	const struct block *block;
+	const struct snapshot *snapshot;
 	int times = 0;
 	bool good = true;
 
@@ -228,8 +228,8 @@ main(void)
 	fwrite(text, 1, bytes, file);
 	fclose(file);
 	struct reading *reading = reading_open("whole.log");
-	for (int i = 0; (block = reading_next(reading)); i++)
-		copy_block(&blocks[i], block);
+	for (int i = 0; (snapshot = reading_next(reading)); i++)
+		copy_snapshot(&snapshots[i], snapshot);
 	reading_close(reading);
 	if (!freopen("messages", "w", stderr) || dup2(fileno(stderr), 2) < 0)
 		return 1;

@@ -1,5 +1,5 @@
 // What the reader says is exact is what was so: random histories of hundreds of sources, logs of
-// which show a few; after each block, and at two marks, each source that source_is_exact()
+// which show a few; after each snapshot, and at two marks, each source that source_is_exact()
 // vouches for has the numbers that the history had then.
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 static uint64_t vouched, asked;
 
-// After block `at`, as it is told after `blocks` of them.
+// After snapshot `at`, as it is told after `snapshots` of them.
 static bool
 agree(const struct run *run, const struct source *source, const struct state *state, uint64_t at)
 {
@@ -22,7 +22,7 @@ agree(const struct run *run, const struct source *source, const struct state *st
 	vouched++;
 	if (memcmp(&state->counts, &truth.counts[at][i], sizeof(state->counts)) == 0)
 		return true;
-	printf("source %d after block %d of %d: live %d, and it has %d\n", i, (int)at, truth.blocks,
+	printf("source %d after snapshot %d of %d: live %d, and it has %d\n", i, (int)at, truth.snapshots,
 		(int)state->counts.live, (int)truth.counts[at][i].live);
 	return false;
 }
@@ -30,11 +30,11 @@ agree(const struct run *run, const struct source *source, const struct state *st
 static bool
 marked_agree(const struct run *run, enum mark mark)
 {
-	if (run->blocks_marked[mark] == 0)
+	if (run->snapshots_marked[mark] == 0)
 		return true;
 	for (size_t i = 0; i < run->source_count; i++) {
 		struct state state = source_marked(run, run->sources[i], mark);
-		if (!agree(run, run->sources[i], &state, run->blocks_marked[mark] - 1))
+		if (!agree(run, run->sources[i], &state, run->snapshots_marked[mark] - 1))
 			return false;
 	}
 	return true;
@@ -44,12 +44,12 @@ static bool
 read_history(const char *path)
 {
 	struct reading *reading = reading_open(path);
-	const struct block *block;
+	const struct snapshot *snapshot;
 	bool good = reading != NULL;
 	uint64_t at = 0;
 
-	while (good && (block = reading_next(reading))) {
-		struct run *run = block->run;
+	while (good && (snapshot = reading_next(reading))) {
+		struct run *run = snapshot->run;
 		for (size_t i = 0; good && i < run->source_count; i++)
 			good = agree(run, run->sources[i], &run->sources[i]->now, at);
 		if (noise(5) == 0)
@@ -58,12 +58,13 @@ read_history(const char *path)
 			good = marked_agree(run, (enum mark)mark);
 		at++;
 	}
-	good = good && at == (uint64_t)truth.blocks && reading_finish(reading);
+	good = good && at == (uint64_t)truth.snapshots && reading_finish(reading);
 	reading_close(reading);
 	return good;
 }
 
-// That the log is such as the library writes, tests' own reader knows; not those without emptied=.
+// That the log is such as the library writes, tests' own reader knows; not those without
+// emptied=.
 static bool
 is_a_log(const char *path)
 {

@@ -1,5 +1,5 @@
-// A log that is being written: after each piece of it, however torn, the blocks that are whole by
-// then are given, once, as from the finished log; at its end NULL, and then more.
+// A log that is being written: after each piece of it, however torn, the snapshots that are
+// whole by then are given, once, as from the finished log; at its end NULL, and then more.
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "makelog.h"
 #include "readingtext.h"
 
-enum { BLOCKS = 40 };
+enum { SNAPSHOTS = 40 };
 
 static char *text;
-static size_t bytes, ends[BLOCKS];
+static size_t bytes, ends[SNAPSHOTS];
 static uint64_t seed = 7;
 
 static unsigned
@@ -26,7 +26,7 @@ make_log(void)
 	FILE *file = open_memstream(&text, &bytes);
 	struct makelog *log = makelog_open(file, NULL);
 	char name[32];
-	for (int i = 0; i < BLOCKS; i++) {
+	for (int i = 0; i < SNAPSHOTS; i++) {
 		for (int k = 0; k < 5; k++) {
 			snprintf(name, sizeof(name), "lib%u.so:f/g%u", noise(3), noise(30));
 			int source = makelog_source(log, name);
@@ -35,7 +35,7 @@ make_log(void)
 		}
 		if (i % 13 == 12)
 			makelog_rotate(log, file);
-		makelog_block(log, 100, i == BLOCKS - 1 ? "exit" : "churn");
+		makelog_block(log, 100, i == SNAPSHOTS - 1 ? "exit" : "churn");
 		ends[i] = (size_t)ftell(file);
 	}
 	makelog_close(log);
@@ -45,26 +45,26 @@ make_log(void)
 static char *
 read_at_once(void)
 {
-	char *blocks;
+	char *snapshots;
 	size_t size;
-	FILE *to = open_memstream(&blocks, &size);
+	FILE *to = open_memstream(&snapshots, &size);
 	FILE *file = fopen("once.log", "w");
 	fwrite(text, 1, bytes, file);
 	fclose(file);
 	struct reading *reading = reading_open("once.log");
-	for (const struct block *block; (block = reading_next(reading));)
-		print_block(to, reading, block);
+	for (const struct snapshot *snapshot; (snapshot = reading_next(reading));)
+		print_snapshot(to, reading, snapshot);
 	fclose(to);
 	reading_close(reading);
-	return blocks;
+	return snapshots;
 }
 
 static bool
 follow(const char *expected, unsigned piece_max)
 {
-	char *blocks;
+	char *snapshots;
 	size_t size;
-	FILE *to = open_memstream(&blocks, &size);
+	FILE *to = open_memstream(&snapshots, &size);
 	FILE *file = fopen("grows.log", "w");
 	struct reading *reading = reading_open("grows.log");
 	size_t written = 0;
@@ -78,18 +78,18 @@ follow(const char *expected, unsigned piece_max)
 		fwrite(text + written, 1, piece, file);
 		fflush(file);
 		written += piece;
-		for (const struct block *block; (block = reading_next(reading)); count++)
-			print_block(to, reading, block);
+		for (const struct snapshot *snapshot; (snapshot = reading_next(reading)); count++)
+			print_snapshot(to, reading, snapshot);
 		good = (count == 0 || ends[count - 1] <= written)
-			&& (count == BLOCKS || ends[count] > written);
+			&& (count == SNAPSHOTS || ends[count] > written);
 	}
 	fclose(file);
 	fclose(to);
-	good = good && reading_finish(reading) && strcmp(blocks, expected) == 0;
+	good = good && reading_finish(reading) && strcmp(snapshots, expected) == 0;
 	if (!good)
-		printf("pieces up to %u: %zu blocks at byte %zu\n", piece_max, count, written);
+		printf("pieces up to %u: %zu snapshots at byte %zu\n", piece_max, count, written);
 	reading_close(reading);
-	free(blocks);
+	free(snapshots);
 	return good;
 }
 

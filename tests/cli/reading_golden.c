@@ -1,6 +1,6 @@
-// What is read of each log in tests/cli/logs/ is what stands beside it in NAME.expected, with the
-// messages: logs of every shape that there was, which must be read for ever.
-// `PRINT=1 reading_golden` prints what is read now.
+// What is read of each log in tests/cli/logs/ is what stands beside it in NAME.expected, with
+// the messages: logs of every shape that there was, which must be read for ever. `PRINT=1
+// reading_golden` prints what is read now.
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=2048 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_SHOW=5 -DPMEM_SHOW_EMPTY=2
 // A program under the library writes down each call of malloc and free that it makes; at each
-// block of its log, what the reader vouches for of a source is what these calls come to. The
+// snapshot of its log, what the reader vouches for of a source is what these calls come to. The
 // sources are depths of a recursion.
 
 #include <fcntl.h>
@@ -106,16 +106,16 @@ number_of(const struct source *source)
 }
 
 static bool
-check_block(const struct block *block, const struct counts *truth, uint64_t *vouched)
+check_snapshot(const struct snapshot *snapshot, const struct counts *truth, uint64_t *vouched)
 {
-	const struct run *run = block->run;
+	const struct run *run = snapshot->run;
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
 		unsigned number = number_of(source);
-		if (number == SOURCES || !source_is_exact(run, &source->now, run->blocks))
+		if (number == SOURCES || !source_is_exact(run, &source->now, run->snapshots))
 			continue;
 		if (memcmp(&source->now.counts, &truth[number], sizeof(*truth)) != 0) {
-			printf("block %d: source %u: live %d, and it has %d\n", (int)block->number, number,
+			printf("snapshot %d: source %u: live %d, and it has %d\n", (int)snapshot->number, number,
 				(int)source->now.counts.live, (int)truth[number].live);
 			return false;
 		}
@@ -129,18 +129,18 @@ check_log(const char *path)
 {
 	struct counts truth[SOURCES] = {0};
 	struct reading *reading = reading_open(path);
-	const struct block *block;
+	const struct snapshot *snapshot;
 	uint64_t vouched = 0;
 	uint64_t blocks = 0;
 	int at = 0;
 	bool good = reading != NULL;
 
-	while (good && (block = reading_next(reading))) {
-		while (at < STEPS && (uint64_t)at < block->total.allocs + block->total.frees) {
+	while (good && (snapshot = reading_next(reading))) {
+		while (at < STEPS && (uint64_t)at < snapshot->total.allocs + snapshot->total.frees) {
 			replay(&truth[steps[at].source], &steps[at]);
 			at++;
 		}
-		good = check_block(block, truth, &vouched);
+		good = check_snapshot(snapshot, truth, &vouched);
 		blocks++;
 	}
 	good = good && reading_finish(reading) && at == STEPS;

@@ -1,6 +1,6 @@
-// What is no log, or an odd one: empty, a directory, missing, a device, a FIFO, other line ends,
-// lines of a MiB, zero bytes, no newline at the end, standard input, ten thousand runs. Each is read
-// as far as it is a log, or refused in one line that says what was expected.
+// What is no log, or an odd one: empty, a directory, missing, a device, a FIFO, other line
+// ends, lines of a MiB, zero bytes, no newline at the end, standard input, ten thousand runs.
+// Each is read as far as it is a log, or refused in one line that says what was expected.
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -67,8 +67,8 @@ read_all(const char *path, bool *finished)
 	if (!reading)
 		return NULL;
 	FILE *to = open_memstream(&text, &size);
-	for (const struct block *block; (block = reading_next(reading));)
-		print_block(to, reading, block);
+	for (const struct snapshot *snapshot; (snapshot = reading_next(reading));)
+		print_snapshot(to, reading, snapshot);
 	fclose(to);
 	*finished = reading_finish(reading);
 	reading_close(reading);
@@ -98,7 +98,7 @@ is_read(const char *path)
 	free(text);
 }
 
-// One line that begins like this, and no block.
+// One line that begins like this, and no snapshot.
 static void
 is_refused(const char *path, const char *words)
 {
@@ -130,9 +130,9 @@ no_logs(void)
 	is_refused("missing.log", "pmem: missing.log: No such file");
 	mkdir("folder", 0755);
 	is_refused("folder", "pmem: folder: Is a directory");
-	is_refused("/dev/null", "pmem: /dev/null: no whole block in it: expected ");
+	is_refused("/dev/null", "pmem: /dev/null: no whole snapshot in it: expected ");
 	write_file("empty.log", "", 0);
-	is_refused("empty.log", "pmem: empty.log: no whole block in it: expected ");
+	is_refused("empty.log", "pmem: empty.log: no whole snapshot in it: expected ");
 	write_file("text.log", "Hello\n", 6);
 	bool finished = true;
 	char *text = read_all("text.log", &finished);
@@ -160,7 +160,7 @@ other_line_ends(void)
 	}
 	write_file("crlf.log", text, bytes);
 	is_read("crlf.log");
-	// Half a block behind the last one, of which the end is not there yet.
+	// Half a snapshot behind the last one, of which the end is not there yet.
 	const char *half = "\n# pmem 1 pid=1\n[  0]=====";
 	memcpy(text, log_text, log_bytes);
 	memcpy(text + log_bytes, half, strlen(half));
@@ -169,7 +169,7 @@ other_line_ends(void)
 	free(text);
 }
 
-// Before the log, between its blocks, at its end. Before a header it may be what was cut off.
+// Before the log, between its snapshots, at its end. Before a header it may be what was cut off.
 static void
 with_line(const char *name, const char *line, size_t bytes)
 {
@@ -252,13 +252,13 @@ many_runs(void)
 	}
 	fclose(file);
 	struct reading *reading = reading_open("runs.log");
-	size_t blocks = 0;
+	size_t snapshots = 0;
 	size_t runs;
 	while (reading_next(reading))
-		blocks++;
+		snapshots++;
 	reading_runs(reading, &runs);
 	finished = reading_finish(reading);
-	check("10,000 runs", blocks == 10000 && runs == 10000 && finished);
+	check("10,000 runs", snapshots == 10000 && runs == 10000 && finished);
 	reading_close(reading);
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Where a log does not tell what a source had at the moment that growth and churn count from,
-# both have a ~, and so has {rest}, which has the other part; what a later block proves has none.
+# both have a ~, and so has {rest}, which has the other part; what a later snapshot proves has none.
 
 set -eu
 . "$PMEM_ROOT/tests/cli/report/make.sh"
@@ -29,7 +29,7 @@ makelog_block(log, 1000, "churn");
 makelog_close(log);
 END
 
-# has WHERE VALUES ARGUMENT...: live, blocks, growth, allocs and churn in the line of WHERE.
+# has WHERE VALUES ARGUMENT...: live, snapshots, growth, allocs and churn in the line of WHERE.
 has() {
 	where=$1
 	want=$2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --at and --since mean the block that they name, by number, by time, or as first, last, peak;
+# --at and --since mean the snapshot that they name, by number, by time, or as first, last, peak;
 # and what is no such moment is told.
 
 set -eu
@@ -44,8 +44,8 @@ expect 500 +400 2400 500 --at 2027-01-01 --since 2026-11-21T00:00:01.500Z
 expect 500 +500 2500 500 --since 2020-01-01
 
 pmem_report --at 1 a.log |
-	grep -qx 'block \[1\] of 2026-11-21 00:00:02Z (churn), of \[0\] to \[4\]' ||
-	wrong "--at 1: which block it is"
+	grep -qx 'snapshot \[1\] of 2026-11-21 00:00:02Z (churn), of \[0\] to \[4\]' ||
+	wrong "--at 1: which snapshot it is"
 # As many logs as there are, each at its own.
 cp a.log b.log
 pmem_report --bytes --at peak a.log b.log | grep -q '^ *2600 .* total$' || wrong "two logs"
@@ -60,8 +60,8 @@ refused() {
 	[ $status -eq "$want" ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "^pmem: .*$words" err &&
 		[ ! -s out ] || wrong "$*: status $status, $(cat err)"
 }
-refused 1 'a.log: no block \[9\] in this log: it has \[0\] to \[4\]' --at 9 a.log
-refused 1 'no block of that time' --at 2020-01-01 a.log
+refused 1 'a.log: no snapshot \[9\] in this log: it has \[0\] to \[4\]' --at 9 a.log
+refused 1 'no snapshot of that time' --at 2020-01-01 a.log
 refused 2 '\[3\] of a.log is later than \[1\]' --at 1 --since 3 a.log
-refused 2 'nothing is known of before the first block' --at start a.log
+refused 2 'nothing is known of before the first snapshot' --at start a.log
 refused 2 'noon' --at noon a.log

@@ -14,7 +14,7 @@ pmem_report --min 8K --since start server.log | sed -e 's|^/.*/server|SERVER|' \
 	-e 's|process [0-9]* on [^,]*|process N|' -e 's|20..-..-.. ..:..:..Z|TIME|' >report
 cat >expected <<'END'
 SERVER, process N, started TIME
-block [16] of TIME (exit), the last
+snapshot [16] of TIME (exit), the last
 live 142 KiB in 566 blocks, +142 KiB since the process began
 
 END

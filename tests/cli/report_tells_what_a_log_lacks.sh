@@ -1,5 +1,5 @@
 #!/bin/sh
-# The heading says what the numbers do not: losses and what they mean, notes, blocks that were cut
+# The heading says what the numbers do not: losses and what they mean, notes, snapshots that were cut
 # off or are missing, earlier runs, that the process may still run; and that a seed's log has no
 # totals.
 
@@ -33,17 +33,17 @@ says() {
 }
 pmem_report a.log >report
 says '/usr/bin/server, process 77 on box' \
-	'block \[4\] of .* (churn), the last so far$' \
+	'snapshot \[4\] of .* (churn), the last so far$' \
 	'note: untracked_frees=12: frees of blocks that did not come through the library' \
 	'note: untold=5: ' \
 	'note: the log is here since there was no room elsewhere$' \
 	'note: a.log: run 2 of 2 in this log; the others .* are left out$' ' *200 .* total$'
 pmem_report --at 0 a.log >report
-says '/usr/bin/server, process 4242 on box' 'block \[0\] of .* (exit), the last$' \
+says '/usr/bin/server, process 4242 on box' 'snapshot \[0\] of .* (exit), the last$' \
 	'note: a.log: run 1 of 2 in this log' ' *8.79 KiB .* total$'
 head -c $(($(wc -c <a.log) - 30)) a.log >b.log
 pmem_report b.log >report
-says 'block \[3\] of .* the last so far$' 'note: b.log: 1 block cut off in the middle and left out'
+says 'snapshot \[3\] of .* the last so far$' 'note: b.log: 1 snapshot cut off in the middle and left out'
 pmem_report a.log b.log >report
 says 'server, process 77: live 200 B in 2 blocks' \
 	'server, process 77: live 100 B in 1 block; nothing earlier' \
@@ -60,7 +60,7 @@ churn=2000/1000
 
 END
 pmem_report seed.log >report
-says 'seed.log' 'block \[0\], the last$' 'live 1.46 KiB' \
+says 'seed.log' 'snapshot \[0\], the last$' 'live 1.46 KiB' \
 	'note: a log of the first pmem: no totals and no calls' \
 	' *1.46 KiB  100.0% .* grow$'
 if sed '1,/^$/d' report | grep -q blocks ||

@@ -23,7 +23,7 @@ open("raw.log", "wb").write(text.replace(b"\\x1b", b"\x1b").replace(b"\\x9b", b"
                             .replace(b"\\xff\\xfe", b"\xff\xfe"))
 pmem = os.environ["PMEM_BUILD"] + "/pmem"
 top = Terminal([pmem, "top", "--raw", "--color=always", "raw.log"], 120, 60)
-top.await_text(r"block \[0\]")
+top.await_text(r"snapshot \[0\]")
 for columns, rows in ((1, 1), (2, 3), (10, 6), (30, 5), (79, 24), (300, 200), (1, 200), (500, 1)):
     top.read(0.02)
     top.resize(columns, rows)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# In a terminal `pmem top` shows each block as it comes, and does what its keys say; the terminal
+# In a terminal `pmem top` shows each snapshot as it comes, and does what its keys say; the terminal
 # is left as it was.
 
 set -eu
@@ -33,7 +33,7 @@ def order(*names):
     if not top.read(20, is_so):
         top.fail("not in the order %r" % (names,))
 
-top.await_text(r"^server 4242 on box, up 3\.0s   block \[1\]")
+top.await_text(r"^server 4242 on box, up 3\.0s   snapshot \[1\]")
 top.await_text(r"^live 68\.5 KiB in 1,209 blocks")
 order("large", "many", "busy")
 # 100 allocations in two seconds.
@@ -49,16 +49,16 @@ top.type(">"); top.await_text(r"\*alloc/s"); order("busy", "many", "large")
 top.type("\x1b[D"); top.await_text(r"\*growth/s")
 top.type("l"); top.await_text(r"\*live")
 
-# A block that comes meanwhile; not while we stand still.
+# A snapshot that comes meanwhile; not while we stand still.
 write("+ new/f 1 200000", "block 1000 churn")
-top.await_text(r"block \[2\]")
+top.await_text(r"snapshot \[2\]")
 top.await_text(r" new < f < main")
 top.type(" "); top.await_text("paused")
 write("block 1000 churn")
 top.read(2.2)
 if "[2]" not in top.text():
     top.fail("went on while it was paused")
-top.type(" "); top.await_text(r"block \[3\]")
+top.type(" "); top.await_text(r"snapshot \[3\]")
 
 # Stacks, and lines of them scrolled away.
 top.type("s"); top.await_text(r"^ +malloc \(libpmem.so\)$")
@@ -69,7 +69,7 @@ top.type("\x1b[F"); top.read(2, lambda: "_start" in [l for l in top.lines() if l
 top.type("\x1b[H"); top.await_text(r"^ +195 KiB .* new < f < main")
 top.type("s")
 top.type("h"); top.await_text("any key goes back")
-top.type("x"); top.await_text(r"block \[3\]")
+top.type("x"); top.await_text(r"snapshot \[3\]")
 
 # Another size.
 top.resize(40, 8)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Without a terminal `pmem top` prints a table for each new block, until the process ends; --once
-# one, and a pipe each block that comes through it. Rows add up to the head.
+# Without a terminal `pmem top` prints a table for each new snapshot, until the process ends; --once
+# one, and a pipe each snapshot that comes through it. Rows add up to the head.
 
 set -eu
 $CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
@@ -34,15 +34,15 @@ diff expected rows || fail "rows"
 grep -Eq '^ +50200 +3 +\+100 +100 +100 +1 +1 more source$' table || fail "no sum of what is cut"
 grep -Eq '^ +10000 .* busy' table || fail "not by churn"
 
-# Each block of a pipe.
+# Each snapshot of a pipe.
 "$pmem" top --raw - <a.log >table 2>words || fail "status $?"
-[ "$(grep -c '^server 4242' table)" -eq 2 ] || fail "not each block"
+[ "$(grep -c '^server 4242' table)" -eq 2 ] || fail "not each snapshot"
 
 # The first pmem counted no calls, and that is no 0.
 "$pmem" top --once --raw "$PMEM_ROOT/tests/cli/logs/seed.log" >table 2>words || fail "status $?"
 grep -Eq '^ +7 B +- +0 B +0 B +0 B +- +open_session$' table || fail "the first pmem's log"
 
-# A log that grows: what is there, each block more, and the end.
+# A log that grows: what is there, each snapshot more, and the end.
 mkfifo script
 ./scriptlog b.log <script >answers &
 writer=$!
@@ -59,9 +59,9 @@ await answers block 2
 "$pmem" top --raw b.log >table 2>words &
 reader=$!
 await table '^server 4242' 1
-grep -q 'block \[1\]' table || fail "not the last block"
+grep -q 'snapshot \[1\]' table || fail "not the last snapshot"
 printf '+ leak 1 100\nblock 1000 churn\n' >&3
-await table 'block \[2\]' 1
+await table 'snapshot \[2\]' 1
 printf '+ leak 1 100\nblock 1000 exit\n' >&3
 exec 3>&-
 wait $reader || fail "status $?"
@@ -84,5 +84,5 @@ refuse() {
 refuse 2 'no LOG or PID'
 refuse 2 'one log at a time' a.log b.log
 refuse 1 'nowhere.log' nowhere.log
-refuse 1 'no whole block' --once empty.log
+refuse 1 'no whole snapshot' --once empty.log
 refuse 1 'no such process' 2147483646

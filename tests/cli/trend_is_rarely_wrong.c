@@ -21,7 +21,7 @@ static double
 wander(double t)
 {
 	(void)t;
-	double keep = exp(-1 / (64.0 * SERIES_BLOCKS * a));
+	double keep = exp(-1 / (64.0 * SERIES_SNAPSHOTS * a));
 	value = begins() ? series_noise() : keep * value + sqrt(1 - keep * keep) * series_noise();
 	return 1e4 + 1e3 * value;
 }
@@ -33,7 +33,7 @@ sessions(double t)
 	(void)t;
 	if (begins())
 		value = a;
-	for (double moves = b * 4 * a / (64.0 * SERIES_BLOCKS); series_chance() < moves; moves--) {
+	for (double moves = b * 4 * a / (64.0 * SERIES_SNAPSHOTS); series_chance() < moves; moves--) {
 		double chance = series_chance();
 		if (chance < 0.25)
 			value++;
@@ -52,7 +52,7 @@ buffer(double t)
 		value = 0;
 		b = 0.5 + series_chance();
 	}
-	value += a / (64.0 * SERIES_BLOCKS);
+	value += a / (64.0 * SERIES_SNAPSHOTS);
 	return 1e6 * value;
 }
 

@@ -1,5 +1,5 @@
-// trend_series: histories with known answers, for tests of trend.h. Each begins with its own seed, so
-// they are the same in every run.
+// trend_series: histories with known answers, for tests of trend.h. Each begins with its own
+// seed, so they are the same in every run.
 
 #ifndef PMEM_TEST_TREND_SERIES_H
 #define PMEM_TEST_TREND_SERIES_H
@@ -10,7 +10,7 @@
 
 #include "trend/trend.h"
 
-enum { SERIES_BLOCKS = 8 }; // of the log in a window
+enum { SERIES_SNAPSHOTS = 8 }; // of the log in a window
 
 static uint64_t series_state;
 
@@ -40,7 +40,7 @@ series_noise(void)
 	return sum;
 }
 
-// Live bytes at a time from 0 to 1; called in the order of time, once for each block.
+// Live bytes at a time from 0 to 1; called in the order of time, once for each snapshot.
 typedef double (*series_live)(double time);
 
 static inline void
@@ -48,14 +48,14 @@ series_make(struct trend_point *points, size_t count, series_live live)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct trend_point *point = &points[i];
-		for (int block = 0; block < SERIES_BLOCKS; block++) {
-			double now = ((double)i * SERIES_BLOCKS + block) / (double)count / SERIES_BLOCKS;
+		for (int snapshot = 0; snapshot < SERIES_SNAPSHOTS; snapshot++) {
+			double now = ((double)i * SERIES_SNAPSHOTS + snapshot) / (double)count / SERIES_SNAPSHOTS;
 			double bytes = floor(live(now));
-			if (block == 0 || bytes < point->floor) {
+			if (snapshot == 0 || bytes < point->floor) {
 				point->floor = bytes;
 				point->time = now;
 			}
-			if (block == 0 || bytes > point->peak)
+			if (snapshot == 0 || bytes > point->peak)
 				point->peak = bytes;
 		}
 		point->blocks = floor(point->floor / 64);

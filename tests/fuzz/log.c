@@ -1,8 +1,8 @@
-// A libFuzzer target: the input is a log, read block by block as every subcommand does, each
+// A libFuzzer target: the input is a log, read snapshot by snapshot as every subcommand does, each
 // source asked for, with marks on the way; and a log that is being written: its first half is read
 // to the end before the other half is there. tests/check runs it on the seeds in corpus-log/,
 // under the address and the undefined-behaviour sanitizer: a crash, memory that the input's
-// numbers ask for and not its size, or no end, is the failure; so is a block whose entries do not
+// numbers ask for and not its size, or no end, is the failure; so is a snapshot whose entries do not
 // add up.
 
 #include <stdint.h>
@@ -24,35 +24,35 @@ need(bool what)
 }
 
 static void
-look_at(const struct block *block)
+look_at(const struct snapshot *snapshot)
 {
-	struct run *run = block->run;
+	struct run *run = snapshot->run;
 	struct counts sum = {0};
 
-	need(block->index + 1 == run->blocks);
-	for (size_t i = 0; i < block->entry_count; i++)
-		counts_add(&sum, &block->entries[i].counts);
+	need(snapshot->index + 1 == run->snapshots);
+	for (size_t i = 0; i < snapshot->entry_count; i++)
+		counts_add(&sum, &snapshot->entries[i].counts);
 	if (!run->is_seeds)
-		need(memcmp(&sum, &block->total, sizeof(sum)) == 0);
+		need(memcmp(&sum, &snapshot->total, sizeof(sum)) == 0);
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
 		for (int mark = 0; mark < MARKS; mark++) {
 			struct state state = source_marked(run, source, (enum mark)mark);
-			source_is_exact(run, &state, run->blocks_marked[mark]);
+			source_is_exact(run, &state, run->snapshots_marked[mark]);
 		}
-		source_is_exact(run, &source->now, run->blocks);
+		source_is_exact(run, &source->now, run->snapshots);
 		for (unsigned k = 0; k < source->depth; k++)
 			need(source->frames[k]->function != NULL);
 	}
-	if (block->number % 3 == 0)
-		run_mark(run, (enum mark)(block->number % MARKS));
+	if (snapshot->number % 3 == 0)
+		run_mark(run, (enum mark)(snapshot->number % MARKS));
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *input, size_t bytes)
 {
 	char path[64];
-	const struct block *block;
+	const struct snapshot *snapshot;
 	int fd = memfd_create("log", MFD_CLOEXEC);
 	size_t half = bytes / 2;
 
@@ -60,11 +60,11 @@ LLVMFuzzerTestOneInput(const uint8_t *input, size_t bytes)
 	need(fd >= 0 && write(fd, input, half) == (ssize_t)half);
 	struct reading *reading = reading_open(path);
 	need(reading != NULL);
-	while ((block = reading_next(reading)))
-		look_at(block);
+	while ((snapshot = reading_next(reading)))
+		look_at(snapshot);
 	need(write(fd, input + half, bytes - half) == (ssize_t)(bytes - half));
-	while ((block = reading_next(reading)))
-		look_at(block);
+	while ((snapshot = reading_next(reading)))
+		look_at(snapshot);
 	reading_finish(reading);
 	reading_close(reading);
 	close(fd);

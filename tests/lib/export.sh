@@ -1,9 +1,9 @@
 # What the tests of `pmem export` share: a log with known numbers, and their tools.
 # Sourced: . "$PMEM_ROOT/tests/lib/export.sh"
 #
-# The log's last block: live 8380 bytes in 58 blocks; alloc 17188 in 71 calls, free 8808 in 13.
+# The log's last snapshot: live 8380 bytes in 58 blocks; alloc 17188 in 71 calls, free 8808 in 13.
 # It has a C++ name, one with `;"\` and bytes that are no text, a frame without a module, a
-# function that calls itself, and one source that shrank by 7000 since the first block.
+# function that calls itself, and one source that shrank by 7000 since the first snapshot.
 
 export LC_ALL=C.UTF-8
 pmem=$PMEM_BUILD/pmem
@@ -66,7 +66,7 @@ END
 	mv pmem.*.log real.log
 }
 
-# totals LOG: live blocks alloc allocs free frees of its last block.
+# totals LOG: live blocks alloc allocs free frees of its last snapshot.
 totals() {
 	sed -n 's|^time=.* live=\([0-9/]*\) alloc=\([0-9/]*\) free=\([0-9/]*\) .*|\1 \2 \3|p' "$1" \
 		| tail -1 | tr / ' '

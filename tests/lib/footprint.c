@@ -5,13 +5,14 @@
 //
 // peak and final are anonymous memory that is in pages, the most at any moment and at its end,
 // of the largest process; tables is what the library had of its own then, in its data, its
-// zeroed part and what it mapped, and is in neither. The others are calls of mmap() for anonymous
-// memory, munmap(), brk(), mremap() and madvise(): not the loader's, nor the library's.
+// zeroed part and what it mapped, and is in neither. The others are calls of mmap() for
+// anonymous memory, munmap(), brk(), mremap() and madvise(): not the loader's, nor the
+// library's.
 //
 // Memory can only become less by one of these calls or the end, so it is looked at before each
-// of them. They alone stop the program, by a filter (seccomp) that the command inherits. Addresses
-// are not random and no page is larger than 4 KiB, so that two runs of a program are alike.
-// Exits as the command does; with 77 where the kernel forbids to trace.
+// of them. They alone stop the program, by a filter (seccomp) that the command inherits.
+// Addresses are not random and no page is larger than 4 KiB, so that two runs of a program are
+// alike. Exits as the command does; with 77 where the kernel forbids to trace.
 
 #include <elf.h>
 #include <fcntl.h>

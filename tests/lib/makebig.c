@@ -1,6 +1,6 @@
-// makebig FILE BYTES [SOURCES]: writes a log of at least so many bytes: a server of thousands of
-// sources that moves a third of them from block to block, with stacks of 5 to 30 frames and names
-// as C++ has them. Some sources leak, some fill and settle, most go up and down. The same
+// makebig FILE BYTES [SOURCES]: writes a log of at least so many bytes: a server of thousands
+// of sources that moves a third of them from block to block, with stacks of 5 to 30 frames and
+// names as C++ has them. Some sources leak, some fill and settle, most go up and down. The same
 // arguments make the same log.
 
 #include <stdlib.h>

@@ -39,21 +39,21 @@ run_number(const struct reading *reading, const struct run *run)
 }
 
 static inline void
-print_block(FILE *to, const struct reading *reading, const struct block *block)
+print_snapshot(FILE *to, const struct reading *reading, const struct snapshot *snapshot)
 {
-	fprintf(to, "run %zu block %" PRIu64 " [%" PRIu64 "] time %" PRId64 " reason '%s' churn %" PRIu64
-		"/%" PRIu64 " total", run_number(reading, block->run), block->index, block->number,
-		block->time_ms, block->reason, block->churn, block->threshold);
-	print_counts(to, &block->total);
+	fprintf(to, "run %zu snapshot %" PRIu64 " [%" PRIu64 "] time %" PRId64 " reason '%s' churn %" PRIu64
+		"/%" PRIu64 " total", run_number(reading, snapshot->run), snapshot->index, snapshot->number,
+		snapshot->time_ms, snapshot->reason, snapshot->churn, snapshot->threshold);
+	print_counts(to, &snapshot->total);
 	fprintf(to, " sources %" PRIu64 "/%" PRIu64 " shown %" PRIu64 " hidden %" PRIu64
-		" emptied %" PRIu64 "/%" PRIu64, block->sources, block->sources_max, block->shown,
-		block->hidden, block->empty_shown, block->empty);
-	if (block->has_memory)
-		fprintf(to, " rss %" PRIu64 " file %" PRIu64 " outside %" PRIu64, block->rss, block->file,
-			block->outside);
+		" emptied %" PRIu64 "/%" PRIu64, snapshot->sources, snapshot->sources_max, snapshot->shown,
+		snapshot->hidden, snapshot->empty_shown, snapshot->empty);
+	if (snapshot->has_memory)
+		fprintf(to, " rss %" PRIu64 " file %" PRIu64 " outside %" PRIu64, snapshot->rss, snapshot->file,
+			snapshot->outside);
 	fputc('\n', to);
-	for (size_t i = 0; i < block->entry_count; i++) {
-		const struct entry *entry = &block->entries[i];
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
 		fputs("  ", to);
 		print_name_of(to, entry->source);
 		print_counts(to, &entry->counts);
@@ -91,7 +91,7 @@ print_source(FILE *to, const struct run *run, const struct source *source)
 	print_name_of(to, source);
 	fputs(" now", to);
 	print_counts(to, &source->now.counts);
-	fputs(source_is_exact(run, &source->now, run->blocks) ? " exact" : " or not", to);
+	fputs(source_is_exact(run, &source->now, run->snapshots) ? " exact" : " or not", to);
 	fputc('\n', to);
 	for (unsigned i = 0; i < source->depth; i++)
 		print_frame(to, source->frames[i]);
@@ -107,7 +107,7 @@ print_run(FILE *to, const struct reading *reading, const struct run *run)
 	print_escaped(to, run->host);
 	fprintf(to, "' start %s %" PRId64 " show %u empty %u%s\n", run->start, run->start_ms,
 		run->show, run->show_empty, run->is_seeds ? " seeds" : "");
-	fprintf(to, "  blocks %" PRIu64 " torn %" PRIu64 " missing %" PRIu64 "%s total", run->blocks,
+	fprintf(to, "  snapshots %" PRIu64 " torn %" PRIu64 " missing %" PRIu64 "%s total", run->snapshots,
 		run->torn, run->missing, run->ended ? " ended" : "");
 	print_counts(to, &run->total);
 	fputs(" first", to);
@@ -134,10 +134,10 @@ print_run(FILE *to, const struct reading *reading, const struct run *run)
 static inline void
 print_reading(FILE *to, struct reading *reading)
 {
-	const struct block *block;
+	const struct snapshot *snapshot;
 	size_t count;
-	while ((block = reading_next(reading)))
-		print_block(to, reading, block);
+	while ((snapshot = reading_next(reading)))
+		print_snapshot(to, reading, snapshot);
 	struct run **runs = reading_runs(reading, &count);
 	for (size_t i = 0; i < count; i++)
 		print_run(to, reading, runs[i]);

@@ -1,6 +1,7 @@
-// tagged: a library that does to the allocator beneath it what a tag does, and nothing else: each
-// block is asked for with 8 bytes more, and its last 8 are written. What a program is like with
-// libpmem.so is compared with what it is like with this: what is left are our tables, or a trace.
+// tagged: a library that does to the allocator beneath it what a tag does, and nothing else:
+// each block is asked for with 8 bytes more, and its last 8 are written. What a program is like
+// with libpmem.so is compared with what it is like with this: what is left are our tables, or a
+// trace.
 //
 // C++'s operators are functions of C by their names in the object, as C++'s ABI has them. None
 // throws: that a program runs out of memory is not for this. Sizes that are given to delete are
@@ -24,8 +25,8 @@ enum { TAG_BYTES = 8 };
 		next; \
 	})
 
-// Usable bytes with the tag; 0: not told yet. tcmalloc makes itself an object by operator new when
-// it is first asked.
+// Usable bytes with the tag; 0: not told yet. tcmalloc makes itself an object by operator new
+// when it is first asked.
 static size_t
 usable_of(void *block)
 {

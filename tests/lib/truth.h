@@ -1,5 +1,5 @@
 // truth: random histories of hundreds of sources, the logs of which show a few, and what was so
-// after each block. For tests that know what the reader may say.
+// after each snapshot. For tests that know what the reader may say.
 
 #ifndef TESTS_TRUTH_H
 #define TESTS_TRUTH_H
@@ -21,7 +21,7 @@ struct truth {
 	uint64_t ids[SOURCES_MAX];
 	uint64_t bytes[SOURCES_MAX]; // of each of its allocations
 	int numbers[SOURCES_MAX];
-	int sources, blocks;
+	int sources, snapshots;
 	bool has_emptied;
 };
 
@@ -88,7 +88,7 @@ write_history(const char *path)
 
 	memset(now, 0, sizeof(now));
 	truth.sources = 2 + (int)noise(SOURCES_MAX - 2);
-	truth.blocks = 2 + (int)noise(BLOCKS_MAX - 2);
+	truth.snapshots = 2 + (int)noise(BLOCKS_MAX - 2);
 	for (int i = 0; i < truth.sources; i++) {
 		snprintf(name, sizeof(name), "f%d/g%d", i, i % 7);
 		truth.numbers[i] = makelog_source(log, name);
@@ -96,15 +96,15 @@ write_history(const char *path)
 		truth.bytes[i] = noise(5) == 0 ? noise(2) : noise(1000);
 	}
 	unsigned busy = 1 + noise(60);
-	for (int block = 0; block < truth.blocks; block++) {
+	for (int snapshot = 0; snapshot < truth.snapshots; snapshot++) {
 		unsigned moves = noise(4) ? noise(busy) : noise(3);
 		for (unsigned i = 0; i < moves; i++)
 			move(log, (int)noise((unsigned)truth.sources));
-		makelog_block(log, 100, block == truth.blocks - 1 && noise(2) ? "exit" : "churn");
-		memcpy(truth.counts[block], now, sizeof(now));
-		truth.total[block] = (struct counts){0};
+		makelog_block(log, 100, snapshot == truth.snapshots - 1 && noise(2) ? "exit" : "churn");
+		memcpy(truth.counts[snapshot], now, sizeof(now));
+		truth.total[snapshot] = (struct counts){0};
 		for (int i = 0; i < truth.sources; i++)
-			counts_add(&truth.total[block], &now[i]);
+			counts_add(&truth.total[snapshot], &now[i]);
 		if (noise(20) == 0)
 			makelog_rotate(log, file);
 	}

@@ -1,4 +1,4 @@
-// moment: which block of a log is meant: --at, --from, --to.
+// moment: which snapshot of a log is meant: --at, --from, --to.
 
 #ifndef PMEM_CLI_MOMENT_H
 #define PMEM_CLI_MOMENT_H
@@ -8,11 +8,11 @@
 
 enum moment_kind {
 	MOMENT_LAST,
-	MOMENT_PEAK,   // the block with the most live bytes
-	MOMENT_NUMBER, // the block [N] of the log
-	MOMENT_TIME,   // the last block no later
+	MOMENT_PEAK,   // the snapshot with the most live bytes
+	MOMENT_NUMBER, // the snapshot [N] of the log
+	MOMENT_TIME,   // the last snapshot no later
 	MOMENT_FIRST,
-	MOMENT_NONE, // before the first block: all is zero
+	MOMENT_NONE, // before the first snapshot: all is zero
 };
 
 struct moment {
@@ -29,6 +29,6 @@ bool moment_parse(struct moment *moment, const char *text);
 extern const char *const moment_words[];
 
 // What it takes, for messages and help.
-#define MOMENT_FORMS "a block's number, first, last, peak, start, or a time such as 2026-11-21T02:55:07"
+#define MOMENT_FORMS "a snapshot's number, first, last, peak, start, or a time such as 2026-11-21T02:55:07"
 
 #endif

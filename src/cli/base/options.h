@@ -39,8 +39,8 @@ struct option {
 	const char *const *words; // OPTION_WORD: NULL-terminated
 };
 
-// Sets what the tables name and returns the operands, NULL-terminated, within argv. `tables` is a
-// NULL-terminated list of tables: a subcommand's own, then symbols_options, term_options.
+// Sets what the tables name and returns the operands, NULL-terminated, within argv. `tables` is
+// a NULL-terminated list of tables: a subcommand's own, then symbols_options, term_options.
 // argv[0] is the subcommand's name, for messages.
 char **options_parse(int argc, char **argv, const struct option *const *tables);
 

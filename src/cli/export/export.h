@@ -41,8 +41,8 @@ void export_csv(FILE *to, const struct export *what);
 // A line a place: bytes, calls, location. As mwrap's users sort and diff it.
 void export_mwrap(FILE *to, const struct export *what);
 
-// A JSON object a line for each entry of each block of the logs, and one for each block: see
-// export_ndjson.c for the names. Reads the logs itself. False: one of them was no good.
+// A JSON object a line for each entry of each snapshot of the logs, and one for each snapshot:
+// see export_ndjson.c for the names. Reads the logs itself. False: one of them was no good.
 bool export_ndjson(FILE *to, char **paths, const struct match *match);
 
 // For these files. The weight of a row: its value, or 0 when that is negative.

@@ -1,17 +1,17 @@
 // A log as JSON objects, one a line (ndjson.org), for data bases of logs. Each entry of each
-// block is one of kind `source`, `other` or `rest`, and each block one of kind `total`, behind
-// its entries, whose sums it is (but in the first pmem's logs, which have no totals: there it
-// is the sum of what was last seen).
+// snapshot is one of kind `source`, `other` or `rest`, and each snapshot one of kind `total`,
+// behind its entries, whose sums it is (but in the first pmem's logs, which have no totals:
+// there it is the sum of what was last seen).
 //
-// All have: time pid exe host run snapshot (the block's number) reason kind, then live blocks
-// alloc allocs free frees, and the last four again as NAME_delta, since the run's block before.
+// All have: time pid exe host run snapshot (its number) reason kind, then live blocks alloc
+// allocs free frees, and the last four again as NAME_delta, since the run's snapshot before.
 // Entries have id where stack, which is innermost first, as in the log. Totals have churn
-// threshold sources sources_max shown hidden empty_shown empty; rss file outside where they
-// are known; losses where there are any.
+// threshold sources sources_max shown hidden empty_shown empty; rss file outside where they are
+// known; losses where there are any.
 //
 // Lines are held back until there are HELD_BYTES of them, so that the functions in them are
-// looked up all at once, not block by block. What stays is a line's end for each source: memory
-// grows with the sources, not with the log.
+// looked up all at once, not snapshot by snapshot. What stays is a line's end for each source:
+// memory grows with the sources, not with the log.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,23 +66,23 @@ print_time(FILE *to, int64_t time_ms)
 		fprintf(to, "{\"time\":\"%s\"", unit_iso_time(text, time_ms));
 }
 
-// How all objects of a block begin. To be freed.
+// How all objects of a snapshot begin. To be freed.
 static char *
-make_head(const struct block *block)
+make_head(const struct snapshot *snapshot)
 {
-	const struct run *run = block->run;
+	const struct run *run = snapshot->run;
 	struct compose head;
 
 	compose_begin(&head);
 	FILE *to = head.to;
-	print_time(to, block->time_ms);
+	print_time(to, snapshot->time_ms);
 	fprintf(to, ",\"pid\":%ld,\"exe\":", run->pid);
 	json_text(to, run->exe);
 	fputs(",\"host\":", to);
 	json_text(to, run->host);
 	fprintf(to, ",\"run\":\"%016" PRIx64 "\",\"snapshot\":%" PRIu64 ",\"reason\":", run->id,
-		block->number);
-	json_text(to, block->reason);
+		snapshot->number);
+	json_text(to, snapshot->reason);
 	fputs(",\"kind\":", to);
 	return compose_end(&head);
 }
@@ -148,20 +148,20 @@ source_tail(struct stream *stream, const struct source *source)
 }
 
 static void
-print_total(FILE *to, const struct block *block, const struct counts *more)
+print_total(FILE *to, const struct snapshot *snapshot, const struct counts *more)
 {
-	const struct run *run = block->run;
+	const struct run *run = snapshot->run;
 
 	fputs("\"total\",", to);
-	print_counts(to, &block->total, more);
+	print_counts(to, &snapshot->total, more);
 	fprintf(to, ",\"churn\":%" PRIu64 ",\"threshold\":%" PRIu64 ",\"sources\":%" PRIu64
 		",\"sources_max\":%" PRIu64 ",\"shown\":%" PRIu64 ",\"hidden\":%" PRIu64
 		",\"empty_shown\":%" PRIu64 ",\"empty\":%" PRIu64,
-		block->churn, block->threshold, block->sources, block->sources_max, block->shown,
-		block->hidden, block->empty_shown, block->empty);
-	if (block->has_memory)
+		snapshot->churn, snapshot->threshold, snapshot->sources, snapshot->sources_max, snapshot->shown,
+		snapshot->hidden, snapshot->empty_shown, snapshot->empty);
+	if (snapshot->has_memory)
 		fprintf(to, ",\"rss\":%" PRIu64 ",\"file\":%" PRIu64 ",\"outside\":%" PRIu64,
-			block->rss, block->file, block->outside);
+			snapshot->rss, snapshot->file, snapshot->outside);
 	for (size_t i = 0; i < run->loss_count; i++) {
 		fputs(i == 0 ? ",\"losses\":{" : ",", to);
 		json_text(to, run->losses[i].name);
@@ -179,7 +179,7 @@ end_line(struct stream *stream, const struct source *source)
 }
 
 static void
-hold_block(struct stream *stream, const struct block *block)
+hold_snapshot(struct stream *stream, const struct snapshot *snapshot)
 {
 	static const char *const kinds[] = {
 		[SOURCE_STACK] = "\"source\",",
@@ -187,13 +187,13 @@ hold_block(struct stream *stream, const struct block *block)
 		[SOURCE_REST] = "\"rest\",",
 	};
 	struct counts more = {0};
-	char *head = make_head(block);
+	char *head = make_head(snapshot);
 
 	if (!stream->holds)
 		compose_begin(&stream->held);
 	stream->holds = true;
-	for (size_t i = 0; i < block->entry_count; i++) {
-		const struct entry *entry = &block->entries[i];
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
 		note_source(stream, entry->source);
 		fputs(head, stream->held.to);
 		fputs(kinds[entry->source->kind], stream->held.to);
@@ -202,7 +202,7 @@ hold_block(struct stream *stream, const struct block *block)
 		counts_add(&more, &entry->more);
 	}
 	fputs(head, stream->held.to);
-	print_total(stream->held.to, block, &more);
+	print_total(stream->held.to, snapshot, &more);
 	end_line(stream, NULL);
 	free(head);
 }
@@ -245,12 +245,12 @@ export_log(FILE *to, const char *path, const struct match *match)
 {
 	struct stream stream = {.to = to, .match = match};
 	struct reading *reading = reading_open(path);
-	const struct block *block;
+	const struct snapshot *snapshot;
 
 	if (!reading)
 		return false;
-	while ((block = progress_next(reading))) {
-		hold_block(&stream, block);
+	while ((snapshot = progress_next(reading))) {
+		hold_snapshot(&stream, snapshot);
 		if (ftello(stream.held.to) > HELD_BYTES)
 			release(&stream);
 	}

@@ -298,7 +298,7 @@ add_origin(struct proto *rest, const struct profile *profile)
 	for (size_t i = 0; i < profile->run_count; i++) {
 		const struct profile_run *at = &profile->runs[i];
 		char text[PLACE_MAX];
-		snprintf(text, sizeof(text), "pmem: pid %ld, %s on %s, block %" PRIu64, at->run->pid,
+		snprintf(text, sizeof(text), "pmem: pid %ld, %s on %s, snapshot %" PRIu64, at->run->pid,
 			at->run->exe, at->run->host, at->at.number);
 		comments[i] = text_number(text);
 		if (at->run->start_ms > 0 && (start == 0 || at->run->start_ms < start))

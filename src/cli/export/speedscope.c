@@ -106,7 +106,7 @@ title(const struct export *what)
 	const char *value = value_names[what->value];
 
 	if (what->profile->run_count == 1)
-		return memory_format("%s of %s, pid %ld, block %" PRIu64, value, first->run->exe,
+		return memory_format("%s of %s, pid %ld, snapshot %" PRIu64, value, first->run->exe,
 			first->run->pid, first->at.number);
 	return memory_format("%s of %zu processes", value, what->profile->run_count);
 }

@@ -1,5 +1,5 @@
-// text: names of functions and files as text that other programs take. A log may have any byte in
-// them; what is no UTF-8 is shown as the log has it, \xHH.
+// text: names of functions and files as text that other programs take. A log may have any byte
+// in them; what is no UTF-8 is shown as the log has it, \xHH.
 
 #ifndef PMEM_CLI_EXPORT_TEXT_H
 #define PMEM_CLI_EXPORT_TEXT_H

@@ -177,8 +177,8 @@ look_for(struct search *search, const struct place *place, const char *name)
 		look_at(search, plain);
 }
 
-// Under its plain name, and under those that have a user of the process: where it has changed its
-// user, the log goes on there.
+// Under its plain name, and under those that have a user of the process: where it has changed
+// its user, the log goes on there.
 static void
 look_in(struct search *search, const struct place *place)
 {

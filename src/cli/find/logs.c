@@ -194,7 +194,7 @@ static void
 tell_none(const struct run_start *start, bool fallback)
 {
 	warn("no log in %s%s%s. None is written for a program that allocates nothing, is killed "
-		"or calls _exit() before its first block, is linked statically, setuid or of another "
+		"or calls _exit() before its first snapshot, is linked statically, setuid or of another "
 		"architecture, or can write to no such directory: one that changes its root or may write "
 		"to no file needs a %s of its own there (README, \"Where the log is\")",
 		start->home, fallback ? " or " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "",

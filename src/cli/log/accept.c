@@ -4,7 +4,7 @@
 #include "log/known.h"
 #include "log/accept.h"
 
-// What the entry's source had in the block before.
+// What the entry's source had in the snapshot before.
 static struct counts
 counts_before(const struct entry *entry)
 {
@@ -26,10 +26,10 @@ sum_of(uint64_t a, uint64_t b)
 // What the sources that moved and are not shown have freed together: no more than that had any
 // of them.
 static uint64_t
-freed_by_rest(const struct block *block, bool *has_moved)
+freed_by_rest(const struct snapshot *snapshot, bool *has_moved)
 {
-	for (size_t i = 0; i < block->entry_count; i++) {
-		const struct entry *entry = &block->entries[i];
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
 		if (entry->source->kind == SOURCE_REST) {
 			const struct counts *more = &entry->more;
 			*has_moved = more->allocs > 0 || more->frees > 0 || more->alloc > 0 || more->free > 0;
@@ -40,28 +40,28 @@ freed_by_rest(const struct block *block, bool *has_moved)
 	return 0;
 }
 
-// Whether the block before it is the one that was read last.
+// Whether the snapshot before it is the one that was read last.
 static bool
-is_next(const struct block *block)
+is_next(const struct snapshot *snapshot)
 {
-	return block->run->blocks > 0 && block->number == block->run->last_number + 1;
+	return snapshot->run->snapshots > 0 && snapshot->number == snapshot->run->last_number + 1;
 }
 
-// Which of the sources that this block does not show it may have changed all the same. Shown
+// Which of the sources that this snapshot does not show it may have changed all the same. Shown
 // are the largest, so one that found no room has no more now than the least of these, and had
 // what it freed in addition. One that holds nothing any more has freed what it had; shown of
 // them are those with most churn.
 static void
-note_hiding(const struct block *block, bool has_emptied)
+note_hiding(const struct snapshot *snapshot, bool has_emptied)
 {
-	struct run *run = block->run;
+	struct run *run = snapshot->run;
 	uint64_t least_live = UINT64_MAX;
 	uint64_t least_churn = UINT64_MAX;
 	bool has_moved;
-	uint64_t freed = freed_by_rest(block, &has_moved);
+	uint64_t freed = freed_by_rest(snapshot, &has_moved);
 
-	for (size_t i = 0; i < block->entry_count; i++) {
-		const struct entry *entry = &block->entries[i];
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
 		uint64_t churn = sum_of(entry->more.alloc, entry->more.free);
 		if (entry->source->kind != SOURCE_STACK)
 			continue;
@@ -70,54 +70,54 @@ note_hiding(const struct block *block, bool has_emptied)
 		if (entry->counts.blocks == 0 && churn < least_churn)
 			least_churn = churn;
 	}
-	if (run->is_seeds || (run->blocks > 0 && !is_next(block)))
+	if (run->is_seeds || (run->snapshots > 0 && !is_next(snapshot)))
 		certainty_hides(run, UINT64_MAX, UINT64_MAX);
-	else if (has_moved && block->hidden > 0)
+	else if (has_moved && snapshot->hidden > 0)
 		certainty_hides(run, sum_of(least_live, freed), least_live);
 	else if (has_moved && !has_emptied)
 		certainty_hides(run, freed, 0);
-	else if (has_moved && block->empty > block->empty_shown)
+	else if (has_moved && snapshot->empty > snapshot->empty_shown)
 		certainty_hides(run, least_churn < freed ? least_churn : freed, 0);
 }
 
 void
-accept_block(struct block *block, bool has_emptied, char *losses)
+accept_snapshot(struct snapshot *snapshot, bool has_emptied, char *losses)
 {
-	struct run *run = block->run;
+	struct run *run = snapshot->run;
 	struct counts shown = {0};
 
-	for (size_t i = 0; i < block->entry_count; i++) {
-		const struct entry *entry = &block->entries[i];
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
 		struct source *source = entry->source;
 		if (source->kind == SOURCE_REST)
 			continue;
 		struct counts before = counts_before(entry);
-		known_set(run, source, &entry->counts, &before, is_next(block));
+		known_set(run, source, &entry->counts, &before, is_next(snapshot));
 		counts_add(&shown, &entry->counts);
 	}
-	note_hiding(block, has_emptied);
+	note_hiding(snapshot, has_emptied);
 	struct counts carried = known_sum(run);
 	if (run->is_seeds)
-		block->total = carried;
+		snapshot->total = carried;
 	// Calls and bytes only grow: when the sources that are not shown have together as many as
 	// all that is not shown, none of them has moved, and there are no others. A look can fall
 	// between a call's number and its bytes, which then come alone.
 	counts_subtract(&carried, &shown);
-	if (!run->is_seeds && memcmp(&carried, &block->rest, sizeof(carried)) == 0)
+	if (!run->is_seeds && memcmp(&carried, &snapshot->rest, sizeof(carried)) == 0)
 		certainty_is_whole(run);
 
 	known_losses(run, losses);
-	if (run->blocks == 0) {
-		run->total_first = block->total;
-		run->first_number = block->number;
-		run->first_time_ms = block->time_ms;
+	if (run->snapshots == 0) {
+		run->total_first = snapshot->total;
+		run->first_number = snapshot->number;
+		run->first_time_ms = snapshot->time_ms;
 	}
-	block->index = run->blocks++;
-	run->total = block->total;
-	run->last_number = block->number;
+	snapshot->index = run->snapshots++;
+	run->total = snapshot->total;
+	run->last_number = snapshot->number;
 	uint64_t numbers = run->last_number - run->first_number + 1;
-	run->missing = run->last_number >= run->first_number && numbers > run->blocks
-		? numbers - run->blocks : 0;
-	run->last_time_ms = block->time_ms;
-	run->ended = strcmp(block->reason, "exit") == 0;
+	run->missing = run->last_number >= run->first_number && numbers > run->snapshots
+		? numbers - run->snapshots : 0;
+	run->last_time_ms = snapshot->time_ms;
+	run->ended = strcmp(snapshot->reason, "exit") == 0;
 }

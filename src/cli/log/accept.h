@@ -1,4 +1,4 @@
-// accept: a whole block becomes part of what is known of its run.
+// accept: a whole snapshot becomes part of what is known of its run.
 
 #ifndef PMEM_CLI_ACCEPT_H
 #define PMEM_CLI_ACCEPT_H
@@ -8,8 +8,8 @@
 #include "log/model.h"
 
 // Sets what its sources hold, the run's totals, and which of the sources that it does not
-// show may have changed all the same: what the block says of that is less without emptied=.
+// show may have changed all the same: what the snapshot says of that is less without emptied=.
 // `losses`: its line of them, or NULL; may be written to.
-void accept_block(struct block *block, bool has_emptied, char *losses);
+void accept_snapshot(struct snapshot *snapshot, bool has_emptied, char *losses);
 
 #endif

@@ -1,5 +1,6 @@
-// certainty: what the log tells of a source for sure. A block does not show each source that
-// moved: since when one that is not shown may have changed, and what it had at an earlier moment.
+// certainty: what the log tells of a source for sure. A snapshot does not show each source that
+// moved: since when one that is not shown may have changed, and what it had at an earlier
+// moment.
 
 #ifndef PMEM_CLI_CERTAINTY_H
 #define PMEM_CLI_CERTAINTY_H
@@ -8,9 +9,9 @@
 
 enum { HIDINGS_MAX = 16 };
 
-// A block that may have hidden changes.
+// A snapshot that may have hidden changes.
 struct hiding {
-	uint64_t block;
+	uint64_t snapshot;
 	uint64_t live; // of sources that held, or hold, no more than this
 };
 
@@ -26,23 +27,23 @@ struct certainty {
 	struct hidings hidings_after; // by what they hold behind it
 };
 
-// Remembers the run as it is now, until the next time. A block that shows a source again tells
-// what it had before: of the mark more may be known later on than when it was made.
+// Remembers the run as it is now, until the next time. A snapshot that shows a source again
+// tells what it had before: of the mark more may be known later on than when it was made.
 void run_mark(struct run *run, enum mark mark);
 struct state source_marked(const struct run *run, const struct source *source, enum mark mark);
 
-// Whether what `state` says is still so after `blocks` blocks of the run have been read (as
-// run->blocks or run->blocks_marked has it): it was shown then, or no block since can have
-// hidden a change. Never for a source that was not shown so far.
-bool source_is_exact(const struct run *run, const struct state *state, uint64_t blocks);
+// Whether what `state` says is still so after `snapshots` snapshots of the run have been read
+// (as run->snapshots or run->snapshots_marked has it): it was shown then, or no snapshot since
+// can have hidden a change. Never for a source that was not shown so far.
+bool source_is_exact(const struct run *run, const struct state *state, uint64_t snapshots);
 
-// The source changes in the block that is being taken in: notes what it had before where a mark
-// wants it, if no block since the mark can have hidden a change. `is_next`: the block before is
-// the one that was read last.
+// The source changes in the snapshot that is being taken in: notes what it had before where a
+// mark wants it, if no snapshot since the mark can have hidden a change. `is_next`: the
+// snapshot before is the one that was read last.
 void certainty_note(struct run *run, struct source *source, const struct counts *before,
 	bool is_next);
 
-// In the block that is being taken in, sources that it does not show may have changed: those
+// In the snapshot that is being taken in, sources that it does not show may have changed: those
 // that held no more live bytes than this, and hold no more than that.
 void certainty_hides(struct run *run, uint64_t held, uint64_t hold);
 

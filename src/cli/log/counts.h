@@ -1,4 +1,4 @@
-// counts: what the log says of a source, of a block or of all of it: bytes and calls since
+// counts: what the log says of a source, of a snapshot or of all of it: bytes and calls since
 // the process began. live is alloc - free, and blocks is allocs - frees, where both are known
 // (the first pmem's logs have no calls: these are 0 there).
 

@@ -6,10 +6,10 @@
 #include "base/memory.h"
 #include "log/follow.h"
 
-// When a run's last block was, or its start.
+// When a run's last snapshot was, or its start.
 struct before {
 	const struct run *run;
-	uint64_t next; // number of the block that comes next
+	uint64_t next; // number of the snapshot that comes next
 	int64_t time_ms;
 };
 
@@ -17,16 +17,16 @@ struct follow {
 	char *path;
 	struct reading *reading;
 	struct stat file; // as it was when all of it had been read
-	struct stat tried; // what took its place, and had no block
+	struct stat tried; // what took its place, and had no snapshot
 	bool is_file;     // it has a name, under which another file may appear
-	bool is_stale;    // another one has appeared, and there was no block in it so far
+	bool is_stale;    // another one has appeared, and there was no snapshot in it so far
 	bool lost;
-	uint64_t first_run, first_number; // of the first block that was read
+	uint64_t first_run, first_number; // of the first snapshot that was read
 	struct before *before; // of each run
 	size_t before_count, before_room;
 	struct followed last;
 	char reason[32];
-	struct entry *entries; // of the last block
+	struct entry *entries; // of the last snapshot
 	size_t entry_room;
 };
 
@@ -59,60 +59,60 @@ before_of(struct follow *follow, const struct run *run)
 
 // Their sum is what the whole process did.
 static void
-keep_entries(struct follow *follow, const struct block *block, struct counts *more)
+keep_entries(struct follow *follow, const struct snapshot *snapshot, struct counts *more)
 {
-	for (size_t i = 0; i < block->entry_count; i++) {
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
 		follow->entries = memory_grow(follow->entries, i, &follow->entry_room,
 			sizeof(*follow->entries));
-		follow->entries[i] = block->entries[i];
-		counts_add(more, &block->entries[i].more);
+		follow->entries[i] = snapshot->entries[i];
+		counts_add(more, &snapshot->entries[i].more);
 	}
 }
 
-// What a block says has happened has happened since the block with the number before it.
+// What a snapshot says has happened has happened since the snapshot with the number before it.
 // When that was is not known where that was not read.
 static int64_t
-interval_of(const struct before *before, const struct block *block)
+interval_of(const struct before *before, const struct snapshot *snapshot)
 {
-	bool known = before->next == block->number && before->time_ms > 0 && block->time_ms > 0;
+	bool known = before->next == snapshot->number && before->time_ms > 0 && snapshot->time_ms > 0;
 	if (!known)
 		return 0;
 	// In a burst there may be several in a millisecond; and clocks are set back.
-	return block->time_ms > before->time_ms ? block->time_ms - before->time_ms : 1;
+	return snapshot->time_ms > before->time_ms ? snapshot->time_ms - before->time_ms : 1;
 }
 
 static void
-take(struct follow *follow, const struct block *block)
+take(struct follow *follow, const struct snapshot *snapshot)
 {
-	struct before *before = before_of(follow, block->run);
+	struct before *before = before_of(follow, snapshot->run);
 	struct counts more = {0};
 
 	if (!follow->last.run) {
-		follow->first_run = block->run->id;
-		follow->first_number = block->number;
+		follow->first_run = snapshot->run->id;
+		follow->first_number = snapshot->number;
 	}
-	keep_entries(follow, block, &more);
-	snprintf(follow->reason, sizeof(follow->reason), "%s", block->reason);
+	keep_entries(follow, snapshot, &more);
+	snprintf(follow->reason, sizeof(follow->reason), "%s", snapshot->reason);
 	follow->last = (struct followed){
-		.run = block->run,
-		.number = block->number,
-		.time_ms = block->time_ms,
-		.interval_ms = interval_of(before, block),
+		.run = snapshot->run,
+		.number = snapshot->number,
+		.time_ms = snapshot->time_ms,
+		.interval_ms = interval_of(before, snapshot),
 		.reason = follow->reason,
-		.total = block->total,
+		.total = snapshot->total,
 		.more = more,
-		.sources = block->sources,
-		.sources_max = block->sources_max,
-		.hidden = block->hidden,
-		.has_memory = block->has_memory,
-		.rss = block->rss,
-		.file = block->file,
-		.outside = block->outside,
+		.sources = snapshot->sources,
+		.sources_max = snapshot->sources_max,
+		.hidden = snapshot->hidden,
+		.has_memory = snapshot->has_memory,
+		.rss = snapshot->rss,
+		.file = snapshot->file,
+		.outside = snapshot->outside,
 		.entries = follow->entries,
-		.entry_count = block->entry_count,
+		.entry_count = snapshot->entry_count,
 	};
-	before->next = block->number + 1;
-	before->time_ms = block->time_ms;
+	before->next = snapshot->number + 1;
+	before->time_ms = snapshot->time_ms;
 }
 
 // Whether the path leads to another file by now, or to less of it than was read.
@@ -132,14 +132,14 @@ is_same(const struct stat *a, const struct stat *b)
 static bool
 read_next(struct follow *follow)
 {
-	const struct block *block = reading_next(follow->reading);
-	if (block)
-		take(follow, block);
-	return block != NULL;
+	const struct snapshot *snapshot = reading_next(follow->reading);
+	if (snapshot)
+		take(follow, snapshot);
+	return snapshot != NULL;
 }
 
-// What is known stays until there is a block in the new file. All of that is taken at
-// once; true when its last block is another one than ours.
+// What is known stays until there is a snapshot in the new file. All of that is taken at
+// once; true when its last snapshot is another one than ours.
 static bool
 reread(struct follow *follow, const struct stat *now)
 {
@@ -153,10 +153,10 @@ reread(struct follow *follow, const struct stat *now)
 		return false;
 	while (read_next(fresh))
 		continue;
-	bool has_block = fresh->last.run != NULL;
-	bool is_new = has_block && (!follow->last.run || fresh->last.number != follow->last.number
+	bool has_snapshot = fresh->last.run != NULL;
+	bool is_new = has_snapshot && (!follow->last.run || fresh->last.number != follow->last.number
 		|| fresh->last.run->id != follow->last.run->id);
-	if (has_block) {
+	if (has_snapshot) {
 		struct follow old = *follow;
 		*follow = *fresh;
 		*fresh = old;

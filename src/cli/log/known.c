@@ -221,7 +221,7 @@ known_set(struct run *run, struct source *source, const struct counts *counts,
 	certainty_note(run, source, before, is_next);
 	counts_subtract(&run->known->sum, &source->now.counts);
 	counts_add(&run->known->sum, counts);
-	source->now = (struct state){.counts = *counts, .shown_in = run->blocks};
+	source->now = (struct state){.counts = *counts, .shown_in = run->snapshots};
 }
 
 struct counts

@@ -1,5 +1,5 @@
 // known: what is known of a run: its modules, frames and sources, each once, and since when
-// what is known of a source is certain. What reading.c fills block by block.
+// what is known of a source is certain. What reading.c fills snapshot by snapshot.
 
 #ifndef PMEM_CLI_KNOWN_H
 #define PMEM_CLI_KNOWN_H
@@ -61,12 +61,12 @@ void known_stack(struct run *run, struct source *source, struct frame *const *fr
 
 void known_note(struct run *run, const char *text);
 
-// The losses of a block, the line; NULL: it has none. May write to it.
+// The losses of a snapshot, the line; NULL: it has none. May write to it.
 void known_losses(struct run *run, char *losses);
 
-// Sets what a source has, and what it had in the block before. Notes that where a mark wants it,
-// if no block since the mark can have hidden a change. `is_next`: the block before is the one
-// that was read last.
+// Sets what a source has, and what it had in the snapshot before. Notes that where a mark wants
+// it, if no snapshot since the mark can have hidden a change. `is_next`: the snapshot before is
+// the one that was read last.
 void known_set(struct run *run, struct source *source, const struct counts *counts,
 	const struct counts *before, bool is_next);
 

@@ -1,8 +1,9 @@
-// model: what a log tells: runs, each with its modules, frames and sources; and blocks.
+// model: what a log tells: runs, each with its modules, frames and sources; and snapshots.
 //
-// A block shows the sources that moved, and not all of these (see format.h). What a source
+// A snapshot shows the sources that moved, and not all of these (see format.h). What a source
 // that is not shown holds follows: a source keeps what it had until it is shown again, as long
-// as no block may have hidden a change of it; source_is_exact() (certainty.h) says whether that is so.
+// as no snapshot may have hidden a change of it; source_is_exact() (certainty.h) says whether
+// that is so.
 
 #ifndef PMEM_CLI_MODEL_H
 #define PMEM_CLI_MODEL_H
@@ -38,10 +39,10 @@ enum source_kind {
 	SOURCE_REST,  // {rest}: all that is not told one by one
 };
 
-// What is known of a source after some block.
+// What is known of a source after some snapshot.
 struct state {
 	struct counts counts;
-	uint64_t shown_in; // index of the block that last showed it; NEVER_SHOWN
+	uint64_t shown_in; // index of the snapshot that last showed it; NEVER_SHOWN
 };
 
 #define NEVER_SHOWN UINT64_MAX
@@ -63,11 +64,11 @@ struct source {
 	struct state marked[MARKS]; // private: see source_marked()
 	uint64_t mark[MARKS];
 	bool reads_again; // private: its frames may have got names since
-	uint64_t entry; // private: which entry of the block under way is its own
+	uint64_t entry; // private: which entry of the snapshot under way is its own
 	struct source *next; // private
 };
 
-// `losses`, by name, as of the last block.
+// `losses`, by name, as of the last snapshot.
 struct loss {
 	const char *name;
 	uint64_t count;
@@ -76,12 +77,12 @@ struct loss {
 // A process, from its start or exec to its end.
 struct run {
 	uint64_t id;                           // run=; 0: the log has none
-	uint64_t last_number;                  // of its last block
+	uint64_t last_number;                  // of its last snapshot
 	int64_t last_time_ms;                  // 0: not known
 	long pid, ppid, forked_from, pidns;    // 0: not known
 	const char *exe, *host, *start;        // "" where not known; start as in the log
 	int64_t start_ms;                      // Unix time; 0: not known
-	unsigned show, show_empty;             // most sources that a block shows; 0: not known
+	unsigned show, show_empty;             // most sources that a snapshot shows; 0: not known
 	bool is_seeds;                         // the first pmem's format: no totals, no times
 	struct source **sources;               // in the order in which they were first seen
 	size_t source_count;
@@ -94,31 +95,31 @@ struct run {
 	size_t loss_count;
 	const char **notes;
 	size_t note_count;
-	uint64_t blocks;                       // that have been read
+	uint64_t snapshots;                       // that have been read
 	uint64_t torn;                         // that were left out: cut off, or
 	uint64_t damaged;                      // damaged
-	uint64_t missing;                      // numbers between first and last that no block has
-	bool ended;                            // its last block says reason=exit
-	struct counts total;                   // after the last block
+	uint64_t missing;                      // numbers between first and last that no snapshot has
+	bool ended;                            // its last snapshot says reason=exit
+	struct counts total;                   // after the last snapshot
 	struct counts total_first;             // after its first one
 	uint64_t first_number;                 // of that one
 	int64_t first_time_ms;
 	struct counts total_marked[MARKS];
-	uint64_t blocks_marked[MARKS];         // .blocks when it was marked; 0: never
+	uint64_t snapshots_marked[MARKS];         // .snapshots when it was marked; 0: never
 	struct known *known;                   // private
 	struct certainty *certainty;           // of certainty.h
 };
 
-// One {ID} entry of the block at hand.
+// One {ID} entry of the snapshot at hand.
 struct entry {
 	struct source *source; // of kind SOURCE_REST: one that is in no run's sources
 	struct counts counts;
-	struct counts more;    // since the run's last block: alloc, allocs, free, frees alone
+	struct counts more;    // since the run's last snapshot: alloc, allocs, free, frees alone
 };
 
-struct block {
+struct snapshot {
 	struct run *run;
-	uint64_t index;  // in the run, from 0: the run's blocks that were read before
+	uint64_t index;  // in the run, from 0: the run's snapshots that were read before
 	uint64_t number; // as in the log
 	int64_t time_ms; // Unix time; 0: not known
 	const char *reason; // "": not known

@@ -66,7 +66,7 @@ struct parsed_entry {
 	enum entry_name name;
 	uint64_t id;
 	struct counts counts;
-	struct counts more; // alloc, free, allocs, frees since the last block
+	struct counts more; // alloc, free, allocs, frees since the last snapshot
 	bool is_seeds;      // it has no blocks, allocs and frees
 };
 

@@ -9,9 +9,9 @@
 void
 pending_begin(struct pending *pending, struct run *run, uint64_t number)
 {
-	struct entry *entries = pending->block.entries;
+	struct entry *entries = pending->snapshot.entries;
 
-	pending->block = (struct block){.run = run, .number = number, .entries = entries, .reason = ""};
+	pending->snapshot = (struct snapshot){.run = run, .number = number, .entries = entries, .reason = ""};
 	pending->sum = (struct counts){0};
 	pending->progress = HAS_RULE;
 	pending->is_damaged = pending->is_lost = false;
@@ -23,26 +23,26 @@ pending_begin(struct pending *pending, struct run *run, uint64_t number)
 static void
 add_entry(struct pending *pending, const struct entry *entry)
 {
-	struct block *block = &pending->block;
+	struct snapshot *snapshot = &pending->snapshot;
 	struct source *source = entry->source;
 
-	if (source->entry < block->entry_count && block->entries[source->entry].source == source) {
-		counts_add(&block->entries[source->entry].counts, &entry->counts);
-		counts_add(&block->entries[source->entry].more, &entry->more);
+	if (source->entry < snapshot->entry_count && snapshot->entries[source->entry].source == source) {
+		counts_add(&snapshot->entries[source->entry].counts, &entry->counts);
+		counts_add(&snapshot->entries[source->entry].more, &entry->more);
 		return;
 	}
-	block->entries = memory_grow(block->entries, block->entry_count, &pending->entry_room,
-		sizeof(*block->entries));
-	source->entry = block->entry_count;
-	block->entries[block->entry_count++] = *entry;
+	snapshot->entries = memory_grow(snapshot->entries, snapshot->entry_count, &pending->entry_room,
+		sizeof(*snapshot->entries));
+	source->entry = snapshot->entry_count;
+	snapshot->entries[snapshot->entry_count++] = *entry;
 	if (source->kind == SOURCE_REST)
-		block->rest = entry->counts;
+		snapshot->rest = entry->counts;
 }
 
 void
 pending_settle(struct pending *pending)
 {
-	struct run *run = pending->block.run;
+	struct run *run = pending->snapshot.run;
 	struct entry *entry = &pending->held;
 
 	if (!pending->has_held)
@@ -58,28 +58,28 @@ pending_settle(struct pending *pending)
 	pending->has_held = false;
 }
 
-// The block under way has a line that cannot be read. Outside of any block: whatever follows
-// is lost until the next one, and that is said once.
+// The snapshot under way has a line that cannot be read. Outside of any snapshot: whatever
+// follows is lost until the next one, and that is said once.
 static void
 damage(struct pending *pending, const char *what, const char *expected)
 {
-	if (pending->progress == NO_BLOCK && !pending->is_lost)
+	if (pending->progress == NO_SNAPSHOT && !pending->is_lost)
 		complain(pending->complaints, "%s: expected %s", what, expected);
-	if (pending->progress != NO_BLOCK && !pending->is_damaged)
-		complain(pending->complaints, "%s: expected %s; block [%" PRIu64 "] is left out", what,
-			expected, pending->block.number);
-	pending->is_damaged = pending->progress != NO_BLOCK;
-	pending->is_lost = pending->progress == NO_BLOCK;
+	if (pending->progress != NO_SNAPSHOT && !pending->is_damaged)
+		complain(pending->complaints, "%s: expected %s; snapshot [%" PRIu64 "] is left out", what,
+			expected, pending->snapshot.number);
+	pending->is_damaged = pending->progress != NO_SNAPSHOT;
+	pending->is_lost = pending->progress == NO_SNAPSHOT;
 	pending->open = NULL;
 }
 
 // Finds the source of an entry with an id, as far as that goes before its frames are read: of
-// those with this id the one that had what this one had in the block before. Where none had,
+// those with this id the one that had what this one had in the snapshot before. Where none had,
 // changes of it were hidden, or it is another one with this id: the frames tell.
 static struct source *
 source_of_id(struct pending *pending, const struct parsed_entry *parsed)
 {
-	struct run *run = pending->block.run;
+	struct run *run = pending->snapshot.run;
 	struct counts before = parsed->counts;
 	struct counts more = parsed->more;
 
@@ -106,13 +106,13 @@ source_of(struct pending *pending, const struct parsed_entry *parsed)
 		return &pending->rest;
 	if (parsed->name == ENTRY_ID)
 		return source_of_id(pending, parsed);
-	return known_other(pending->block.run);
+	return known_other(pending->snapshot.run);
 }
 
 static void
 take_entry(struct pending *pending, const char *line)
 {
-	struct block *block = &pending->block;
+	struct snapshot *snapshot = &pending->snapshot;
 	struct parsed_entry parsed;
 	enum progress wanted = HAS_SUMMARY;
 
@@ -128,7 +128,7 @@ take_entry(struct pending *pending, const char *line)
 		damage(pending, "an entry", wanted == HAS_CHURN ? "churn= before it" : "time= before it");
 		return;
 	}
-	block->run->is_seeds = parsed.is_seeds;
+	snapshot->run->is_seeds = parsed.is_seeds;
 	pending->held = (struct entry){source_of(pending, &parsed), parsed.counts, parsed.more};
 	pending->has_held = true;
 	counts_add(&pending->sum, &parsed.counts);
@@ -169,15 +169,15 @@ take_frame(struct pending *pending, char *line)
 	}
 	if (pending->stack == STACK_SAME && take_same_frame(pending, frame.text))
 		return;
-	pending->frames[pending->depth++] = known_frame(pending->block.run, frame.text,
+	pending->frames[pending->depth++] = known_frame(pending->snapshot.run, frame.text,
 		frame.number == 0);
 }
 
 static void
 take_churn(struct pending *pending, const char *line)
 {
-	struct block *block = &pending->block;
-	const char *expected = parse_churn(line, &block->churn, &block->threshold);
+	struct snapshot *snapshot = &pending->snapshot;
+	const char *expected = parse_churn(line, &snapshot->churn, &snapshot->threshold);
 
 	if (pending->progress != HAS_RULE)
 		expected = "[NUMBER] and 57 '=' before it";
@@ -190,7 +190,7 @@ take_churn(struct pending *pending, const char *line)
 static void
 take_summary(struct pending *pending, char *line)
 {
-	struct block *block = &pending->block;
+	struct snapshot *snapshot = &pending->snapshot;
 	struct parsed_summary parsed;
 	struct parsed_summary *summary = &parsed;
 	const char *expected = parse_summary(line, summary);
@@ -198,25 +198,25 @@ take_summary(struct pending *pending, char *line)
 	if (pending->progress != HAS_CHURN)
 		expected = "churn= before it";
 	if (expected) {
-		damage(pending, "a block's summary", expected);
+		damage(pending, "a snapshot's summary", expected);
 		return;
 	}
 	pending->progress = HAS_SUMMARY;
 	pending->has_emptied = summary->has_emptied;
 	snprintf(pending->reason, sizeof(pending->reason), "%s", summary->reason);
-	block->reason = pending->reason;
-	block->time_ms = summary->time_ms;
-	block->total = summary->total;
-	block->sources = summary->sources;
-	block->sources_max = summary->sources_max;
-	block->shown = summary->shown;
-	block->hidden = summary->hidden;
-	block->empty_shown = summary->empty_shown;
-	block->empty = summary->empty;
-	block->has_memory = summary->has_memory;
-	block->rss = summary->rss;
-	block->file = summary->file;
-	block->outside = summary->outside;
+	snapshot->reason = pending->reason;
+	snapshot->time_ms = summary->time_ms;
+	snapshot->total = summary->total;
+	snapshot->sources = summary->sources;
+	snapshot->sources_max = summary->sources_max;
+	snapshot->shown = summary->shown;
+	snapshot->hidden = summary->hidden;
+	snapshot->empty_shown = summary->empty_shown;
+	snapshot->empty = summary->empty;
+	snapshot->has_memory = summary->has_memory;
+	snapshot->rss = summary->rss;
+	snapshot->file = summary->file;
+	snapshot->outside = summary->outside;
 }
 
 static void
@@ -258,14 +258,14 @@ bool
 pending_adds_up(const struct pending *pending)
 {
 	return pending->progress == HAS_SUMMARY && !pending->is_damaged
-		&& memcmp(&pending->sum, &pending->block.total, sizeof(pending->sum)) == 0;
+		&& memcmp(&pending->sum, &pending->snapshot.total, sizeof(pending->sum)) == 0;
 }
 
 bool
 pending_is_seeds(const struct pending *pending)
 {
 	return pending->progress == HAS_CHURN && !pending->is_damaged
-		&& (pending->block.run->id == 0 || pending->block.entry_count > 0 || pending->has_held);
+		&& (pending->snapshot.run->id == 0 || pending->snapshot.entry_count > 0 || pending->has_held);
 }
 
 void
@@ -273,7 +273,7 @@ pending_end(struct pending *pending)
 {
 	pending->open = NULL;
 	pending->has_held = false;
-	pending->progress = NO_BLOCK;
+	pending->progress = NO_SNAPSHOT;
 	free(pending->losses);
 	pending->losses = NULL;
 }
@@ -282,5 +282,5 @@ void
 pending_free(struct pending *pending)
 {
 	free(pending->losses);
-	free(pending->block.entries);
+	free(pending->snapshot.entries);
 }

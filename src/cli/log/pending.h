@@ -1,7 +1,7 @@
-// pending: the block under way: line by line, until it is whole or has to be left out.
+// pending: the snapshot under way: line by line, until it is whole or has to be left out.
 //
 // It changes nothing of its run but that it makes sources, frames and stacks known; what they
-// hold is taken in when the block has proved whole (accept.h).
+// hold is taken in when the snapshot has proved whole (accept.h).
 
 #ifndef PMEM_CLI_PENDING_H
 #define PMEM_CLI_PENDING_H
@@ -20,7 +20,7 @@ enum {
 
 // What its lines have said so far, in this order.
 enum progress {
-	NO_BLOCK,
+	NO_SNAPSHOT,
 	HAS_RULE,
 	HAS_CHURN, // in the first pmem's format, entries follow this
 	HAS_SUMMARY,
@@ -28,9 +28,9 @@ enum progress {
 
 struct pending {
 	enum progress progress;
-	struct block block;
+	struct snapshot snapshot;
 	bool is_damaged; // a line of it could not be read
-	bool is_lost;    // lines outside of any block have been complained of
+	bool is_lost;    // lines outside of any snapshot have been complained of
 	bool has_emptied;
 	size_t entry_room;
 	struct counts sum; // of its entries
@@ -50,22 +50,22 @@ struct pending {
 	struct complaints *complaints;
 };
 
-// At a line that is [NUMBER]===, of which the number has been read; NO_BLOCK before.
+// At a line that is [NUMBER]===, of which the number has been read; NO_SNAPSHOT before.
 void pending_begin(struct pending *pending, struct run *run, uint64_t number);
 
-// Any line of a block.
+// Any line of a snapshot.
 void pending_take(struct pending *pending, enum line_kind kind, char *line);
 
-// An empty line stands between entries and at a block's end, which is where they add up.
+// An empty line stands between entries and at a snapshot's end, which is where they add up.
 bool pending_adds_up(const struct pending *pending);
 
-// The first pmem's blocks end where something else begins.
+// The first pmem's snapshots end where something else begins.
 bool pending_is_seeds(const struct pending *pending);
 
-// The entry under way has come to its end: before what the block has is used.
+// The entry under way has come to its end: before what the snapshot has is used.
 void pending_settle(struct pending *pending);
 
-// The block is whole, or not, and over. Its entries stay until the next begins.
+// The snapshot is whole, or not, and over. Its entries stay until the next begins.
 void pending_end(struct pending *pending);
 
 void pending_free(struct pending *pending);

@@ -6,6 +6,6 @@
 #include "log/reading.h"
 
 // reading_next(), with term_progress() of it.
-const struct block *progress_next(struct reading *reading);
+const struct snapshot *progress_next(struct reading *reading);
 
 #endif

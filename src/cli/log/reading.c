@@ -25,7 +25,7 @@ struct reading {
 	size_t run_count, run_room;
 	struct run *run; // the one that the last header belongs to; NULL: none
 	struct run *last;
-	uint64_t blocks;
+	uint64_t snapshots;
 };
 
 struct reading *
@@ -110,14 +110,14 @@ take_rule(struct reading *reading, const char *line)
 	const char *expected = parse_rule(line, &number);
 
 	if (expected) {
-		complain(&reading->complaints, "a block: expected %s", expected);
-		// Its other lines have no block, and need no words of their own.
+		complain(&reading->complaints, "a snapshot: expected %s", expected);
+		// Its other lines have no snapshot, and need no words of their own.
 		reading->pending.is_lost = true;
 		return;
 	}
 	// Without run= a new start is told by the numbers alone.
 	struct run *run = current_run(reading);
-	if (run->id == 0 && run->blocks > 0 && number <= run->last_number)
+	if (run->id == 0 && run->snapshots > 0 && number <= run->last_number)
 		run = new_run(reading);
 	pending_begin(&reading->pending, run, number);
 }
@@ -144,69 +144,69 @@ take_comment(struct reading *reading, enum line_kind kind, char *line)
 		complain(&reading->complaints, "a comment: expected %s", expected);
 }
 
-// What is under way is not whole, and will not be. A kill or a full disk may cut a block off,
+// What is under way is not whole, and will not be. A kill or a full disk may cut a snapshot off,
 // and a new header follows; or nothing. `why`: it is something else.
 static void
-drop_block(struct reading *reading, const char *why)
+drop_snapshot(struct reading *reading, const char *why)
 {
 	struct pending *pending = &reading->pending;
 
-	if (pending->progress == NO_BLOCK)
+	if (pending->progress == NO_SNAPSHOT)
 		return;
 	pending_end(pending);
-	pending->block.run->torn++;
-	pending->block.run->damaged += why || pending->is_damaged;
+	pending->snapshot.run->torn++;
+	pending->snapshot.run->damaged += why || pending->is_damaged;
 	if (why && !pending->is_damaged)
-		complain(&reading->complaints, "block [%" PRIu64 "] is left out: %s",
-			pending->block.number, why);
+		complain(&reading->complaints, "snapshot [%" PRIu64 "] is left out: %s",
+			pending->snapshot.number, why);
 }
 
 // Totals only grow. A number alone may be what is wrong: it stands for nothing else.
 static const char *
-what_is_wrong(const struct block *block)
+what_is_wrong(const struct snapshot *snapshot)
 {
-	const struct run *run = block->run;
-	const struct counts *now = &block->total;
+	const struct run *run = snapshot->run;
+	const struct counts *now = &snapshot->total;
 	const struct counts *last = &run->total;
 
-	if (run->blocks == 0 || run->is_seeds)
+	if (run->snapshots == 0 || run->is_seeds)
 		return NULL;
 	if (now->alloc < last->alloc || now->allocs < last->allocs || now->free < last->free
 		|| now->frees < last->frees)
-		return "its totals are less than those of the block before";
-	if (block->number == run->last_number && now->allocs == last->allocs
+		return "its totals are less than those of the snapshot before";
+	if (snapshot->number == run->last_number && now->allocs == last->allocs
 		&& now->frees == last->frees)
-		return "it is the block before once more";
+		return "it is the snapshot before once more";
 	return NULL;
 }
 
-static const struct block *
-end_block(struct reading *reading)
+static const struct snapshot *
+end_snapshot(struct reading *reading)
 {
 	struct pending *pending = &reading->pending;
-	struct block *block = &pending->block;
+	struct snapshot *snapshot = &pending->snapshot;
 
 	pending_settle(pending);
-	const char *why = what_is_wrong(block);
+	const char *why = what_is_wrong(snapshot);
 	if (why) {
-		drop_block(reading, why);
+		drop_snapshot(reading, why);
 		return NULL;
 	}
-	if (block->run->blocks > 0 && block->number <= block->run->last_number)
-		complain(&reading->complaints, "block [%" PRIu64 "] comes after [%" PRIu64
-			"]: expected their numbers to grow", block->number, block->run->last_number);
-	accept_block(block, pending->has_emptied, pending->losses);
+	if (snapshot->run->snapshots > 0 && snapshot->number <= snapshot->run->last_number)
+		complain(&reading->complaints, "snapshot [%" PRIu64 "] comes after [%" PRIu64
+			"]: expected their numbers to grow", snapshot->number, snapshot->run->last_number);
+	accept_snapshot(snapshot, pending->has_emptied, pending->losses);
 	pending_end(pending);
-	reading->last = block->run;
-	reading->blocks++;
-	return block;
+	reading->last = snapshot->run;
+	reading->snapshots++;
+	return snapshot;
 }
 
-// A line that ends whatever block is under way.
+// A line that ends whatever snapshot is under way.
 static void
 take_outer(struct reading *reading, enum line_kind kind, char *line)
 {
-	drop_block(reading, kind == LINE_RULE ? "its entries do not add up to its totals" : NULL);
+	drop_snapshot(reading, kind == LINE_RULE ? "its entries do not add up to its totals" : NULL);
 	if (kind == LINE_RULE)
 		take_rule(reading, line);
 	else if (kind == LINE_HEADER)
@@ -227,7 +227,7 @@ look_at(struct line *line)
 	return parse_kind(line->text);
 }
 
-// Takes the line in. False when a block of the first pmem's ends before it: then it is to be
+// Takes the line in. False when a snapshot of the first pmem's ends before it: then it is to be
 // taken again.
 static bool
 take_line(struct reading *reading, struct line *line)
@@ -239,11 +239,11 @@ take_line(struct reading *reading, struct line *line)
 	if ((is_outer || line->begins_piece) && pending_is_seeds(pending))
 		return false;
 	if (line->begins_piece)
-		drop_block(reading, NULL);
+		drop_snapshot(reading, NULL);
 	line->begins_piece = false;
 	// A header brings an empty line of its own, which also ends what was cut off before it.
 	if (line->before_header && line->length > 0)
-		drop_block(reading, NULL);
+		drop_snapshot(reading, NULL);
 	else if (is_outer)
 		take_outer(reading, kind, line->text);
 	else if (kind != LINE_EMPTY)
@@ -251,22 +251,22 @@ take_line(struct reading *reading, struct line *line)
 	return true;
 }
 
-const struct block *
+const struct snapshot *
 reading_next(struct reading *reading)
 {
 	struct pending *pending = &reading->pending;
-	const struct block *block = NULL;
+	const struct snapshot *snapshot = NULL;
 
-	while (!block && (reading->holds_line || input_next(reading->input, &reading->line))) {
+	while (!snapshot && (reading->holds_line || input_next(reading->input, &reading->line))) {
 		reading->holds_line = !take_line(reading, &reading->line);
 		bool is_end = reading->line.length == 0 && pending_adds_up(pending)
 			&& !reading->line.before_header;
 		if (reading->holds_line || is_end)
-			block = end_block(reading);
+			snapshot = end_snapshot(reading);
 	}
-	if (!block && pending_is_seeds(pending))
-		block = end_block(reading);
-	return block;
+	if (!snapshot && pending_is_seeds(pending))
+		snapshot = end_snapshot(reading);
+	return snapshot;
 }
 
 struct run **
@@ -300,16 +300,16 @@ reading_finish(struct reading *reading)
 	const char *note = NULL;
 
 	// Being written, or cut off by a kill.
-	drop_block(reading, NULL);
-	if (reading->blocks > 0)
+	drop_snapshot(reading, NULL);
+	if (reading->snapshots > 0)
 		return reading->complaints.count == 0;
 	for (size_t i = 0; i < reading->run_count; i++)
 		if (reading->runs[i]->note_count > 0)
 			note = reading->runs[i]->notes[reading->runs[i]->note_count - 1];
 	if (note)
-		warn("%s: no block in this log; it says: %s", reading_path(reading), note);
+		warn("%s: no snapshot in this log; it says: %s", reading_path(reading), note);
 	else
-		warn("%s: no whole block in it: expected a pmem log, pmem.<pid>.log",
+		warn("%s: no whole snapshot in it: expected a pmem log, pmem.<pid>.log",
 			reading_path(reading));
 	return false;
 }

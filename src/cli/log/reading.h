@@ -1,4 +1,4 @@
-// reading: a log, block by block, and after each block what is known of every source.
+// reading: a log, snapshot by snapshot, and after each snapshot what is known of every source.
 //
 // A log is a file, its rotated pieces (.log.2, .log.1, .log: read in that order), or standard
 // input ("-"). It may still be being written: reading_next() says NULL at the end, and when
@@ -6,8 +6,8 @@
 // distinct sources and frames, not with the log.
 //
 // Damage: what cannot be read is warned about, `FILE:LINE: what: expected what`, at most ten
-// times a log, and skipped; a block that was cut off is left out and counted. Nothing here ends
-// the process but a lack of memory.
+// times a log, and skipped; a snapshot that was cut off is left out and counted. Nothing here
+// ends the process but a lack of memory.
 
 #ifndef PMEM_CLI_READING_H
 #define PMEM_CLI_READING_H
@@ -25,22 +25,22 @@ struct reading;
 // warning: there is no such file, or it cannot be read.
 struct reading *reading_open(const char *path);
 
-// The next whole block, already taken into its run; NULL: there is none for now. It is valid
-// until the next call. A block is whole when the empty line behind it has been read.
-const struct block *reading_next(struct reading *reading);
+// The next whole snapshot, already taken into its run; NULL: there is none for now. It is valid
+// until the next call. A snapshot is whole when the empty line behind it has been read.
+const struct snapshot *reading_next(struct reading *reading);
 
 // All runs so far, in the order of their first headers. Valid while the reading is open.
 struct run **reading_runs(const struct reading *reading, size_t *count);
 
-// The run whose block was read last; NULL: no block yet.
+// The run whose snapshot was read last; NULL: no snapshot yet.
 struct run *reading_last_run(const struct reading *reading);
 
 // For messages: the path it was opened by; bytes read so far and to be read (0: not known).
 const char *reading_path(const struct reading *reading);
 uint64_t reading_bytes(const struct reading *reading, uint64_t *of);
 
-// At the end: says so when there was no block at all. True when there was one, and the log was
-// not damaged; a block that was cut off is no damage.
+// At the end: says so when there was no snapshot at all. True when there was one, and the log
+// was not damaged; a snapshot that was cut off is no damage.
 bool reading_finish(struct reading *reading);
 
 void reading_close(struct reading *reading);

@@ -26,7 +26,7 @@ static const struct {
 	{"slots_shared", "threads beyond PMEM_THREADS: nothing is missing, they were slower"},
 	{"modules_full", "modules without a name: their frames are bare addresses"},
 	{"symbols_full", "functions without a name in the log: they are module and offset"},
-	{"blocks_dropped", "blocks of the log that could not be written: moments are missing"},
+	{"blocks_dropped", "snapshots of the log that could not be written: moments are missing"},
 };
 
 static unsigned lines;
@@ -81,16 +81,16 @@ bold(const char *format, ...)
 
 // "[16] of 2026-11-21 02:55:07Z (exit)", as far as the log has it.
 static char *
-block_text(char *text, size_t size, const struct profile_block *block)
+snapshot_text(char *text, size_t size, const struct profile_snapshot *snapshot)
 {
 	char time[UNIT_TEXT];
-	int length = snprintf(text, size, "[%" PRIu64 "]", block->number);
+	int length = snprintf(text, size, "[%" PRIu64 "]", snapshot->number);
 
-	if (block->time_ms)
+	if (snapshot->time_ms)
 		length += snprintf(text + length, size - (size_t)length, " of %s",
-			unit_time(time, block->time_ms));
-	if (block->reason[0])
-		snprintf(text + length, size - (size_t)length, " (%s)", block->reason);
+			unit_time(time, snapshot->time_ms));
+	if (snapshot->reason[0])
+		snprintf(text + length, size - (size_t)length, " (%s)", snapshot->reason);
 	return text;
 }
 
@@ -101,14 +101,14 @@ growth_text(char *text, size_t size, const struct profile_run *of)
 	char growth[UNIT_TEXT];
 	char since[UNIT_TEXT];
 
-	if (of->base.blocks == of->at.blocks) {
+	if (of->base.snapshots == of->at.snapshots) {
 		snprintf(text, size, "; nothing earlier to compare with");
 		return text;
 	}
 	unit_signed_bytes(growth, (int64_t)(of->at.total.live - of->base.total.live));
 	snprintf(since, sizeof(since), "[%" PRIu64 "]", of->base.number);
 	snprintf(text, size, ", %s since %s", growth,
-		of->base.blocks ? since : "the process began");
+		of->base.snapshots ? since : "the process began");
 	return text;
 }
 
@@ -147,7 +147,7 @@ heading_process(const struct run *run, const char *path)
 }
 
 static void
-print_memory(const struct profile_block *at)
+print_memory(const struct profile_snapshot *at)
 {
 	char rss[UNIT_TEXT];
 	char outside[UNIT_TEXT];
@@ -162,17 +162,17 @@ print_memory(const struct profile_block *at)
 static void
 print_one(const struct profile_run *of)
 {
-	char block[128];
+	char snapshot[128];
 	char growth[128];
 	char live[128];
 
 	heading_process(of->run, reading_path(of->reading));
-	block_text(block, sizeof(block), &of->at);
+	snapshot_text(snapshot, sizeof(snapshot), &of->at);
 	if (of->at.number == of->last_number)
-		line("block %s, the last%s", block,
+		line("snapshot %s, the last%s", snapshot,
 			of->run->ended || of->run->is_seeds ? "" : " so far");
 	else
-		line("block %s, of [%" PRIu64 "] to [%" PRIu64 "]", block, of->run->first_number,
+		line("snapshot %s, of [%" PRIu64 "] to [%" PRIu64 "]", snapshot, of->run->first_number,
 			of->last_number);
 	growth_text(growth, sizeof(growth), of);
 	line("live %s%s", live_text(live, sizeof(live), &of->at.total, of->run->is_seeds), growth);
@@ -182,7 +182,7 @@ print_one(const struct profile_run *of)
 static void
 print_several(const struct profile *profile)
 {
-	char block[128];
+	char snapshot[128];
 	char text[128];
 	char live[128];
 
@@ -191,7 +191,7 @@ print_several(const struct profile *profile)
 		const char *exe = of->run->exe[0] ? of->run->exe : reading_path(of->reading);
 		line("%s, process %ld: live %s%s, at %s", path_last(exe), of->run->pid,
 			live_text(live, sizeof(live), &of->at.total, of->run->is_seeds),
-			growth_text(text, sizeof(text), of), block_text(block, sizeof(block), &of->at));
+			growth_text(text, sizeof(text), of), snapshot_text(snapshot, sizeof(snapshot), &of->at));
 	}
 	if (profile->run_count > RUNS_TOLD)
 		line("and %zu processes more", profile->run_count - RUNS_TOLD);
@@ -269,13 +269,13 @@ note_log(const struct profile_run *of)
 			"pid, or before exec) are left out", name, place + 1, runs);
 	uint64_t cut = of->run->torn - of->run->damaged;
 	if (cut)
-		heading_note("%s: %" PRIu64 " block%s cut off in the middle and left out: its process "
+		heading_note("%s: %" PRIu64 " snapshot%s cut off in the middle and left out: its process "
 			"was killed, or is still writing", name, cut, cut > 1 ? "s" : "");
 	if (of->run->damaged)
-		heading_note("%s: %" PRIu64 " block%s damaged and left out", name, of->run->damaged,
+		heading_note("%s: %" PRIu64 " snapshot%s damaged and left out", name, of->run->damaged,
 			of->run->damaged > 1 ? "s" : "");
 	if (of->run->missing)
-		heading_note("%s: %" PRIu64 " block%s missing in the log: rotated away, not written or "
+		heading_note("%s: %" PRIu64 " snapshot%s missing in the log: rotated away, not written or "
 			"left out", name, of->run->missing, of->run->missing > 1 ? "s" : "");
 }
 

@@ -1,5 +1,5 @@
-// heading: what must be known before a profile's numbers are: of which processes and blocks they
-// are, what the log lacks and what it is not able to tell.
+// heading: what must be known before a profile's numbers are: of which processes and snapshots
+// they are, what the log lacks and what it is not able to tell.
 
 #ifndef PMEM_CLI_HEADING_H
 #define PMEM_CLI_HEADING_H

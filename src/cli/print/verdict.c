@@ -65,13 +65,13 @@ print_too_short(void)
 	char lasts[WORD_TEXT];
 
 	printf("too short to tell: ");
-	if (told.span.blocks == 0)
-		printf("there is only the block of the exit, and no earlier one");
+	if (told.span.snapshots == 0)
+		printf("there is only the snapshot of the exit, and no earlier one");
 	else
-		printf("%" PRIu64 " block%s", told.span.blocks, told.span.blocks > 1 ? "s" : "");
-	if (told.span.blocks > 0 && told.span.has_times)
+		printf("%" PRIu64 " snapshot%s", told.span.snapshots, told.span.snapshots > 1 ? "s" : "");
+	if (told.span.snapshots > 0 && told.span.has_times)
 		printf(" in %s", word_duration(lasts, &told.span, (double)told.span.duration));
-	if (told.span.blocks > told.span.windows)
+	if (told.span.snapshots > told.span.windows)
 		printf(", most of them at the same time");
 	printf("; at least %d are needed, spread over time%s\n", TREND_LEAST,
 		told.span.has_exit ? " and before the exit" : "");

@@ -27,7 +27,7 @@ word_rate(char text[UNIT_TEXT], const struct history_span *span, double slope)
 const char *
 word_rate_unit(const struct history_span *span)
 {
-	return span->has_times ? "an hour" : "a block";
+	return span->has_times ? "an hour" : "a snapshot";
 }
 
 char *
@@ -36,7 +36,7 @@ word_duration(char text[WORD_TEXT], const struct history_span *span, double dura
 	if (span->has_times)
 		unit_duration(text, (int64_t)duration);
 	else
-		snprintf(text, WORD_TEXT, "%.0f blocks", duration);
+		snprintf(text, WORD_TEXT, "%.0f snapshots", duration);
 	return text;
 }
 

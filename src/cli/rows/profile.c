@@ -9,52 +9,52 @@
 #include "symbols/symbols.h"
 #include "rows/profile.h"
 
-// Whether the block is the moment that was asked for, or for now the best there is.
+// Whether the snapshot is the moment that was asked for, or for now the best there is.
 static bool
-is_moment(const struct moment *moment, const struct block *block,
-	const struct profile_block *so_far)
+is_moment(const struct moment *moment, const struct snapshot *snapshot,
+	const struct profile_snapshot *so_far)
 {
 	switch (moment->kind) {
 	case MOMENT_LAST:
 		return true;
 	case MOMENT_FIRST:
-		return so_far->blocks == 0;
+		return so_far->snapshots == 0;
 	case MOMENT_PEAK:
-		return so_far->blocks == 0 || block->total.live > so_far->total.live;
+		return so_far->snapshots == 0 || snapshot->total.live > so_far->total.live;
 	case MOMENT_NUMBER:
-		return block->number == moment->number;
+		return snapshot->number == moment->number;
 	case MOMENT_TIME:
-		return block->time_ms != 0 && block->time_ms <= moment->time_ms;
+		return snapshot->time_ms != 0 && snapshot->time_ms <= moment->time_ms;
 	default:
 		return false;
 	}
 }
 
 static void
-note_block(struct profile_block *noted, const struct block *block)
+note_snapshot(struct profile_snapshot *noted, const struct snapshot *snapshot)
 {
 	static const char *const reasons[] = {"churn", "exit", "signal", "first", "rss", "sandbox"};
 
-	*noted = (struct profile_block){
-		.number = block->number,
-		.blocks = block->index + 1,
-		.time_ms = block->time_ms,
-		.total = block->total,
+	*noted = (struct profile_snapshot){
+		.number = snapshot->number,
+		.snapshots = snapshot->index + 1,
+		.time_ms = snapshot->time_ms,
+		.total = snapshot->total,
 		.reason = "",
-		.has_memory = block->has_memory,
-		.rss = block->rss,
-		.file = block->file,
-		.outside = block->outside,
+		.has_memory = snapshot->has_memory,
+		.rss = snapshot->rss,
+		.file = snapshot->file,
+		.outside = snapshot->outside,
 	};
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
-		if (strcmp(block->reason, reasons[i]) == 0)
+		if (strcmp(snapshot->reason, reasons[i]) == 0)
 			noted->reason = reasons[i];
 }
 
 // Each run of a log has its own moments; the log's are those of the run where `at` was last.
 struct candidate {
 	struct run *run;
-	struct profile_block at, base;
+	struct profile_snapshot at, base;
 };
 
 static struct candidate *
@@ -69,7 +69,7 @@ candidate_of(struct candidate **candidates, size_t *count, size_t *room, struct 
 	return made;
 }
 
-// False when the log has no block, or not that moment.
+// False when the log has no snapshot, or not that moment.
 static bool
 read_moments(struct reading *reading, const struct moment *at, const struct moment *base,
 	struct profile_run *chosen)
@@ -78,20 +78,20 @@ read_moments(struct reading *reading, const struct moment *at, const struct mome
 	size_t count = 0;
 	size_t room = 0;
 	size_t best = SIZE_MAX;
-	const struct block *block;
+	const struct snapshot *snapshot;
 
-	while ((block = progress_next(reading))) {
-		struct candidate *of = candidate_of(&candidates, &count, &room, block->run);
-		if (is_moment(base, block, &of->base)) {
-			note_block(&of->base, block);
-			run_mark(block->run, MARK_BASE);
+	while ((snapshot = progress_next(reading))) {
+		struct candidate *of = candidate_of(&candidates, &count, &room, snapshot->run);
+		if (is_moment(base, snapshot, &of->base)) {
+			note_snapshot(&of->base, snapshot);
+			run_mark(snapshot->run, MARK_BASE);
 		}
-		if (is_moment(at, block, &of->at)) {
-			note_block(&of->at, block);
-			run_mark(block->run, MARK_AT);
+		if (is_moment(at, snapshot, &of->at)) {
+			note_snapshot(&of->at, snapshot);
+			run_mark(snapshot->run, MARK_AT);
 			best = (size_t)(of - candidates);
 		}
-		// Of several runs' peaks and first blocks the last run's are meant.
+		// Of several runs' peaks and first snapshots the last run's are meant.
 		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
 			best = (size_t)(of - candidates);
 	}
@@ -131,9 +131,9 @@ base_of(const struct profile_run *from, const struct source *source, bool *is_ex
 {
 	const struct run *run = from->run;
 	struct state state = source_marked(run, source, MARK_BASE);
-	*is_exact = from->base.blocks == 0 || run->is_seeds
-		|| source_is_exact(run, &state, from->base.blocks);
-	return from->base.blocks == 0 ? (struct counts){0} : state.counts;
+	*is_exact = from->base.snapshots == 0 || run->is_seeds
+		|| source_is_exact(run, &state, from->base.snapshots);
+	return from->base.snapshots == 0 ? (struct counts){0} : state.counts;
 }
 
 static uint64_t
@@ -170,7 +170,7 @@ is_told(const struct profile_run *from, const struct source *source, struct stat
 {
 	*now = source_marked(from->run, source, MARK_AT);
 	return now->shown_in != NEVER_SHOWN
-		&& (from->run->is_seeds || source_is_exact(from->run, now, from->at.blocks));
+		&& (from->run->is_seeds || source_is_exact(from->run, now, from->at.snapshots));
 }
 
 // Adds what is told of the source for sure. Those whose base is, too, come first.
@@ -236,7 +236,7 @@ add_all_gone(struct gathering *gathering, const struct profile_run *from)
 	if (run->other && is_told(from, run->other, &now))
 		counts_subtract(&others, &now.counts);
 	// What all the others hold together is nothing: so does each.
-	if (others.live == 0 && others.blocks == 0 && from->base.blocks > 0)
+	if (others.live == 0 && others.blocks == 0 && from->base.snapshots > 0)
 		for (size_t i = 0; i < run->source_count; i++)
 			add_gone(gathering, from, run->sources[i], &together);
 	return together;
@@ -309,17 +309,17 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 		*bad = true;
 	struct run *last = reading_last_run(reading);
 	if (!found && last && at->kind == MOMENT_NUMBER)
-		die(EXIT_DATA, "%s: no block [%" PRIu64 "] in this log: it has [%" PRIu64 "] to [%" PRIu64
+		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] in this log: it has [%" PRIu64 "] to [%" PRIu64
 			"]", reading_path(reading), at->number, last->first_number, last->last_number);
 	if (!found && last)
-		die(EXIT_DATA, "%s: no block of that time in this log: its last run begins later",
+		die(EXIT_DATA, "%s: no snapshot of that time in this log: its last run begins later",
 			reading_path(reading));
 	if (!found) {
 		reading_close(reading);
 		return;
 	}
-	if (base->kind == MOMENT_NUMBER && chosen.base.blocks == 0)
-		die(EXIT_DATA, "%s: no block [%" PRIu64 "] to compare with in the run of block [%" PRIu64
+	if (base->kind == MOMENT_NUMBER && chosen.base.snapshots == 0)
+		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] to compare with in the run of snapshot [%" PRIu64
 			"]", reading_path(reading), base->number, chosen.at.number);
 	if (chosen.run->is_seeds)
 		sum_seeds(&chosen);
@@ -349,10 +349,10 @@ void
 profile_first_from_start(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->run_count; i++)
-		if (profile->runs[i].base.blocks != profile->runs[i].at.blocks)
+		if (profile->runs[i].base.snapshots != profile->runs[i].at.snapshots)
 			return;
 	for (size_t i = 0; i < profile->run_count; i++)
-		profile->runs[i].base = (struct profile_block){.reason = ""};
+		profile->runs[i].base = (struct profile_snapshot){.reason = ""};
 	for (size_t i = 0; i < profile->row_count; i++) {
 		profile->rows[i].base = (struct counts){0};
 		profile->rows[i].base_is_exact = true;

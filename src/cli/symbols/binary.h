@@ -1,9 +1,10 @@
 // binary: the files on this machine that tell of a module of a log: the module itself, or its
 // debug file, or both.
 //
-// A file counts only when its build-id is the log's, if the log has one; if not, the caller must
-// compare names. Its debug file is looked for by build-id, by .gnu_debuglink (with the checksum),
-// and by its path; below the debug directories, and beside it. Each module is looked for once.
+// A file counts only when its build-id is the log's, if the log has one; if not, the caller
+// must compare names. Its debug file is looked for by build-id, by .gnu_debuglink (with the
+// checksum), and by its path; below the debug directories, and beside it. Each module is looked
+// for once.
 
 #ifndef PMEM_CLI_BINARY_H
 #define PMEM_CLI_BINARY_H

@@ -21,8 +21,8 @@ struct tool {
 	const char *program;
 	const char *arguments[ARGUMENTS_MAX]; // the file's path follows the last, without a blank
 	bool has_columns;                     // FILE:LINE:COLUMN
-	// Where the compiler wrote no linkage name for what is inlined innermost (a static function of
-	// C++), binutils gives it the name of the function around.
+	// Where the compiler wrote no linkage name for what is inlined innermost (a static function
+	// of C++), binutils gives it the name of the function around.
 	bool confuses_innermost;
 	// Follows .gnu_debugaltlink. llvm-symbolizer 14 has lines then, but few names.
 	bool follows_shared;

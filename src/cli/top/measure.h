@@ -1,5 +1,5 @@
 // measure: the columns of numbers that `top` shows: what a source holds, and what it has
-// done since the block before.
+// done since the snapshot before.
 
 #ifndef PMEM_CLI_MEASURE_H
 #define PMEM_CLI_MEASURE_H
@@ -16,7 +16,7 @@ enum {
 enum measure {
 	MEASURE_LIVE,
 	MEASURE_BLOCKS,
-	MEASURE_GROWTH, // of live, since the block before; as the next three
+	MEASURE_GROWTH, // of live, since the snapshot before; as the next three
 	MEASURE_ALLOC,
 	MEASURE_CHURN,
 	MEASURE_ALLOCS,
@@ -29,7 +29,7 @@ extern const struct measured {
 	bool is_bytes, is_rate, is_signed;
 } measures[MEASURES];
 
-// The number as it is shown: what was done since the block before a second, or, where the
+// The number as it is shown: what was done since the snapshot before a second, or, where the
 // time between the two is not known (0), in all. Writes into text and returns it.
 char *measure_text(char text[MEASURE_TEXT], enum measure measure, int64_t value,
 	int64_t interval_ms);

@@ -46,10 +46,10 @@ add(struct standings *standings, enum source_kind kind, const struct source *sou
 static bool
 is_known(const struct run *run, const struct source *source)
 {
-	return run->is_seeds || source_is_exact(run, &source->now, run->blocks);
+	return run->is_seeds || source_is_exact(run, &source->now, run->snapshots);
 }
 
-// What the sources that the block does not show have done since the one before: nothing,
+// What the sources that the snapshot does not show have done since the one before: nothing,
 // where what is known of them is certain.
 static void
 add_others(struct standings *standings, const struct followed *last, struct counts *rest)
@@ -59,7 +59,7 @@ add_others(struct standings *standings, const struct followed *last, struct coun
 
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
-		bool is_shown = source->now.shown_in + 1 == run->blocks;
+		bool is_shown = source->now.shown_in + 1 == run->snapshots;
 		if (is_shown || source->now.shown_in == NEVER_SHOWN || !is_known(run, source))
 			continue;
 		add(standings, SOURCE_STACK, source, &source->now.counts, &nothing);

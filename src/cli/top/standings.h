@@ -1,5 +1,5 @@
-// standings: the sources of a run after its last block, sorted by what they hold or by
-// what they did since the block before. What `top` shows.
+// standings: the sources of a run after its last snapshot, sorted by what they hold or by
+// what they did since the snapshot before. What `top` shows.
 //
 // What the log does not tell of one source for sure is in {rest}: the rows add up to the
 // total.

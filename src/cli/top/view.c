@@ -60,7 +60,7 @@ add_process(const struct view *view, const struct followed *last, struct clip *c
 	if (run->start_ms && until > run->start_ms)
 		clip_format(clip, ", %s %s", view->is_gone ? "was up" : "up",
 			unit_duration(text, until - run->start_ms));
-	clip_format(clip, "   block [%" PRIu64 "]", last->number);
+	clip_format(clip, "   snapshot [%" PRIu64 "]", last->number);
 	if (last->reason[0])
 		clip_format(clip, " %s", last->reason);
 	// Whole seconds: "0s ago", "12s ago".
@@ -98,7 +98,7 @@ static void
 add_rate(const struct followed *last, const char *what, uint64_t bytes, uint64_t calls,
 	struct clip *clip)
 {
-	const char *per = last->interval_ms ? "/s" : "/block";
+	const char *per = last->interval_ms ? "/s" : "/snapshot";
 	char text[MEASURE_TEXT];
 
 	clip_format(clip, "   %s %s%s", what,
@@ -116,7 +116,7 @@ add_rates(const struct followed *last, struct clip *clip)
 
 	clip_format(clip, "growth %s%s", measure_text(text, MEASURE_GROWTH,
 		(int64_t)(more->alloc - more->free), last->interval_ms),
-		last->interval_ms ? "/s" : "/block");
+		last->interval_ms ? "/s" : "/snapshot");
 	add_rate(last, "alloc", more->alloc, more->allocs, clip);
 	add_rate(last, "free", more->free, more->frees, clip);
 	if (last->sources)
@@ -146,7 +146,7 @@ add_remarks(const struct view *view, const struct follow *follow, const char *sa
 		between = "; ";
 	}
 	if (follow_lost(follow)) {
-		clip_format(clip, "%solder blocks of the log are gone: what has not moved since is in "
+		clip_format(clip, "%solder snapshots of the log are gone: what has not moved since is in "
 			"{rest}", between);
 		between = "; ";
 	}
@@ -176,7 +176,7 @@ view_head(const struct view *view, const struct follow *follow, const char *said
 		add_memory(last, clip);
 		add_rates(last, clip);
 	} else {
-		clip_text(clip, "no block in the log so far");
+		clip_text(clip, "no snapshot in the log so far");
 		clip_end_line(clip);
 	}
 	add_remarks(view, follow, said, clip);
@@ -194,7 +194,7 @@ add_headings(const struct view *view, int64_t interval_ms, struct clip *clip)
 		if (!shown[i])
 			continue;
 		snprintf(text, sizeof(text), "%s%s%s", is_sorted ? view->reverse ? "^" : "*" : "",
-			measures[i].heading, !measures[i].is_rate ? "" : interval_ms ? "/s" : "/block");
+			measures[i].heading, !measures[i].is_rate ? "" : interval_ms ? "/s" : "/snapshot");
 		clip_style(clip, is_sorted ? STYLE_BOLD : STYLE_DIM);
 		clip_right(clip, text, column_width());
 		clip_style(clip, STYLE_PLAIN);

@@ -15,7 +15,7 @@ struct track {
 	const struct source *source;
 	struct series series;
 	struct sample last;    // as it was last shown
-	uint64_t shown_in;     // of the history's blocks
+	uint64_t shown_in;     // of the history's snapshots
 	struct sample origin;  // as it was before its first sample
 	bool has_origin;       // that is known
 };
@@ -27,8 +27,8 @@ struct history {
 	struct intern sources; // by address; numbers are those of their tracks
 	struct series gauges[GAUGES];
 	struct timeline timeline;
-	uint64_t blocks;
-	uint64_t last_number; // of the log's blocks
+	uint64_t snapshots;
+	uint64_t last_number; // of the log's snapshots
 	bool has_hidden, has_exit;
 };
 
@@ -82,8 +82,9 @@ is_as(const struct sample *a, const struct sample *b)
 	return a->bytes == b->bytes && a->blocks == b->blocks && a->allocs == b->allocs;
 }
 
-// What there was before a source was first shown is known: nothing, or what it had in the block
-// before, since no block has hidden anything or it had the same when the history began.
+// What there was before a source was first shown is known: nothing, or what it had in the
+// snapshot before, since no snapshot has hidden anything or it had the same when the history
+// began.
 static bool
 knows_origin(const struct history *history, const struct source *source,
 	const struct sample *before)
@@ -95,9 +96,10 @@ knows_origin(const struct history *history, const struct source *source,
 	return state.shown_in != NEVER_SHOWN && is_as(&then, before);
 }
 
-// An entry also says what there was in the block before: at `before_time`, where that was read.
+// An entry also says what there was in the snapshot before: at `before_time`, where that was
+// read.
 static void
-take_entry(struct history *history, const struct block *block, const struct entry *entry,
+take_entry(struct history *history, const struct snapshot *snapshot, const struct entry *entry,
 	int64_t before_time, bool is_exit)
 {
 	struct counts counts = entry->counts;
@@ -107,16 +109,16 @@ take_entry(struct history *history, const struct block *block, const struct entr
 	counts.blocks = entry->counts.blocks - entry->more.allocs + entry->more.frees;
 	struct sample before = sample_of(history, &counts);
 	before.time = before_time;
-	bool is_next = history->blocks > 0 && block->number == history->last_number + 1;
+	bool is_next = history->snapshots > 0 && snapshot->number == history->last_number + 1;
 
 	bool is_new;
 	struct track *track = track_of(history, entry->source, &is_new);
 	bool is_gap = false;
 	if (is_new) {
-		track->has_origin = history->blocks > 0 && knows_origin(history, entry->source, &before);
+		track->has_origin = history->snapshots > 0 && knows_origin(history, entry->source, &before);
 		track->origin = before;
 		is_gap = !track->has_origin;
-	} else if (track->shown_in + 1 < history->blocks || !is_next) {
+	} else if (track->shown_in + 1 < history->snapshots || !is_next) {
 		is_gap = !is_as(&before, &track->last);
 	}
 	if (is_gap && is_next) {
@@ -124,39 +126,39 @@ take_entry(struct history *history, const struct block *block, const struct entr
 		is_gap = false;
 	}
 	track->last = is_exit ? before : now;
-	track->shown_in = history->blocks;
+	track->shown_in = history->snapshots;
 	if (!is_exit)
 		series_add(&track->series, history->timeline.shift, &now, is_gap);
 }
 
 static void
-take_gauges(struct history *history, const struct block *block)
+take_gauges(struct history *history, const struct snapshot *snapshot)
 {
-	struct sample sample = sample_of(history, &block->total);
-	uint64_t file = block->file < block->outside ? block->file : block->outside;
+	struct sample sample = sample_of(history, &snapshot->total);
+	uint64_t file = snapshot->file < snapshot->outside ? snapshot->file : snapshot->outside;
 
 	series_add(&history->gauges[GAUGE_LIVE], history->timeline.shift, &sample, false);
-	if (!block->has_memory)
+	if (!snapshot->has_memory)
 		return;
 	sample.blocks = sample.allocs = 0;
-	sample.bytes = block->rss;
+	sample.bytes = snapshot->rss;
 	series_add(&history->gauges[GAUGE_RSS], history->timeline.shift, &sample, false);
-	sample.bytes = block->file;
+	sample.bytes = snapshot->file;
 	series_add(&history->gauges[GAUGE_FILE], history->timeline.shift, &sample, false);
-	sample.bytes = block->outside - file;
+	sample.bytes = snapshot->outside - file;
 	series_add(&history->gauges[GAUGE_OUTSIDE], history->timeline.shift, &sample, false);
 }
 
-// Whether sources may have moved that the block does not show.
+// Whether sources may have moved that the snapshot does not show.
 static bool
-may_hide(const struct history *history, const struct block *block)
+may_hide(const struct history *history, const struct snapshot *snapshot)
 {
 	if (history->run->is_seeds)
 		return true;
-	if (history->blocks > 0 && block->number != history->last_number + 1)
+	if (history->snapshots > 0 && snapshot->number != history->last_number + 1)
 		return true;
-	for (size_t i = 0; i < block->entry_count; i++) {
-		const struct entry *entry = &block->entries[i];
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
 		if (entry->source->kind == SOURCE_REST && (entry->more.allocs || entry->more.frees))
 			return true;
 	}
@@ -164,32 +166,32 @@ may_hide(const struct history *history, const struct block *block)
 }
 
 void
-history_add(struct history *history, const struct block *block)
+history_add(struct history *history, const struct snapshot *snapshot)
 {
 	int64_t before = history->timeline.now;
-	bool is_exit = strcmp(block->reason, "exit") == 0;
+	bool is_exit = strcmp(snapshot->reason, "exit") == 0;
 
-	if (is_exit && history->blocks == 0) {
+	if (is_exit && history->snapshots == 0) {
 		history->has_exit = true;
 		return;
 	}
 	if (!is_exit) {
-		timeline_add(&history->timeline, block->time_ms, block->number, block->churn);
-		take_gauges(history, block);
+		timeline_add(&history->timeline, snapshot->time_ms, snapshot->number, snapshot->churn);
+		take_gauges(history, snapshot);
 	}
-	for (size_t i = 0; i < block->entry_count; i++)
-		if (block->entries[i].source->kind != SOURCE_REST)
-			take_entry(history, block, &block->entries[i], before, is_exit);
+	for (size_t i = 0; i < snapshot->entry_count; i++)
+		if (snapshot->entries[i].source->kind != SOURCE_REST)
+			take_entry(history, snapshot, &snapshot->entries[i], before, is_exit);
 	if (is_exit) {
 		history->has_exit = true;
 		return;
 	}
-	if (history->blocks == 0)
+	if (history->snapshots == 0)
 		run_mark(history->run, MARK_BASE);
 	run_mark(history->run, MARK_AT);
-	history->has_hidden = history->has_hidden || may_hide(history, block);
-	history->blocks++;
-	history->last_number = block->number;
+	history->has_hidden = history->has_hidden || may_hide(history, snapshot);
+	history->snapshots++;
+	history->last_number = snapshot->number;
 }
 
 size_t
@@ -225,7 +227,7 @@ walk_window(struct walk *walk, const struct span *span, struct trend_point *out)
 	struct sample floor = walk->last;
 	uint64_t peak = walk->last.bytes;
 
-	// The window's first blocks may come before the first sample in it.
+	// The window's first snapshots may come before the first sample in it.
 	floor.time = span->first;
 	is_carried = is_carried && (!is_here || span->first < point->first);
 	if (is_here) {
@@ -287,7 +289,7 @@ history_points(struct history *history, size_t number, struct trend_point *point
 		.last = track->origin,
 		.is_known = track->has_origin,
 		.is_known_after = !run->is_seeds
-			&& source_is_exact(run, &state, run->blocks_marked[MARK_AT]),
+			&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]),
 	};
 
 	// First shown at the exit, and it had not moved.
@@ -315,7 +317,7 @@ struct history_span
 history_span(const struct history *history)
 {
 	return (struct history_span){
-		.blocks = history->blocks,
+		.snapshots = history->snapshots,
 		.windows = history->timeline.count,
 		.has_times = history->timeline.has_times,
 		.start = history->timeline.start,

@@ -1,12 +1,13 @@
-// history: how the sources of a run went from block to block, and the process as a whole, ready
-// to be judged by trend.h. Memory is bounded: SERIES_MAX points for each source that moved.
+// history: how the sources of a run went from snapshot to snapshot, and the process as a whole,
+// ready to be judged by trend.h. Memory is bounded: SERIES_MAX points for each source that
+// moved.
 //
-// Time is that of timeline.h. Where a log has no times, blocks' numbers stand for them.
+// Time is that of timeline.h. Where a log has no times, snapshots' numbers stand for them.
 //
 // Only what is known counts: a window in which a source was shown, or in which it is proven
 // that it did not move: by source_is_exact() (reading.h), or since it was as before when it was
-// next shown. The last block, of the exit, is no moment of the process's life: it only tells
-// how things were in the block before.
+// next shown. The last snapshot, of the exit, is no moment of the process's life: it only tells
+// how things were in the snapshot before.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -23,18 +24,18 @@ struct history;
 // What of a process as a whole there is a history of.
 enum gauge {
 	GAUGE_LIVE,
-	GAUGE_RSS,     // the following only where blocks have them
+	GAUGE_RSS,     // the following only where snapshots have them
 	GAUGE_FILE,
 	GAUGE_OUTSIDE, // in memory, and neither live nor of files
 	GAUGES
 };
 
-// Of blocks to come. Uses both marks of the run.
+// Of snapshots to come. Uses both marks of the run.
 struct history *history_open(struct run *run);
 void history_close(struct history *history);
 
-// Takes a block of this run, which reading_next() has just given.
-void history_add(struct history *history, const struct block *block);
+// Takes a snapshot of this run, which reading_next() has just given.
+void history_add(struct history *history, const struct snapshot *snapshot);
 
 // Its sources that moved, in the order in which they did, by number.
 size_t history_sources(const struct history *history);
@@ -44,17 +45,17 @@ const struct source *history_source(const struct history *history, size_t number
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
 size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
-// What the clock said at a point's time: milliseconds, or blocks, since the first block.
+// What the clock said at a point's time: milliseconds, or snapshots, since the first snapshot.
 double history_clock(const struct history *history, double time);
 
 struct history_span {
-	uint64_t blocks;  // that were taken, without that of the exit
-	size_t windows;   // of time that have blocks
-	bool has_times;   // false: blocks' numbers stand for them
+	uint64_t snapshots;  // that were taken, without that of the exit
+	size_t windows;   // of time that have snapshots
+	bool has_times;   // false: snapshots' numbers stand for them
 	int64_t start;    // of the first: Unix time in ms, or its number
 	int64_t duration; // to the last
 	double end;       // of the last, as points have it
-	bool has_exit;    // there was a block at the exit, too
+	bool has_exit;    // there was a snapshot at the exit, too
 };
 struct history_span history_span(const struct history *history);
 

@@ -36,9 +36,9 @@ struct kendall kendall_test(const double *times, const double *values, size_t co
 // The slope alone.
 double kendall_slope(const double *times, const double *values, size_t count);
 
-// What the values have grown by from the first to the last one. Where they fall much in between, these
-// two may be noise, and it is what the slope comes to; but on a curve, which no slope fits, no
-// more and no less than between the first few and the last few.
+// What the values have grown by from the first to the last one. Where they fall much in
+// between, these two may be noise, and it is what the slope comes to; but on a curve, which no
+// slope fits, no more and no less than between the first few and the last few.
 double kendall_growth(const double *times, const double *values, size_t count);
 
 // Kendall's tau-b of two series: -1 to 1; 0 where one of them is constant.

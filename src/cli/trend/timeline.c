@@ -2,12 +2,12 @@
 
 enum {
 	TICKS = 1024,
-	FIRST_GAP = 16, // ticks between blocks of a log's first millisecond
+	FIRST_GAP = 16, // ticks between snapshots of a log's first millisecond
 	GAP_MOST = 2,
 };
 
-// Clocks are set back. Of several blocks in a millisecond each follows the one before as blocks
-// have done so far: short programs write many.
+// Clocks are set back. Of several snapshots in a millisecond each follows the one before as
+// snapshots have done so far: short programs write many.
 static int64_t
 clock_of(const struct timeline *timeline, int64_t time_ms, uint64_t number)
 {
@@ -17,25 +17,25 @@ clock_of(const struct timeline *timeline, int64_t time_ms, uint64_t number)
 	if (begin > timeline->clock)
 		return begin;
 	int64_t left = begin + TICKS - 1 - timeline->clock;
-	int64_t gap = timeline->blocks > 1 ? timeline->clock / (int64_t)(timeline->blocks - 1)
+	int64_t gap = timeline->snapshots > 1 ? timeline->clock / (int64_t)(timeline->snapshots - 1)
 		: FIRST_GAP;
 	if (left <= 0)
 		return timeline->clock;
 	return timeline->clock + (gap < left ? gap : left / 2);
 }
 
-// From the block before, without what of it was idle. Blocks of one millisecond count as blocks
-// of one each: at that speed the scheduler has more to say than the program.
+// From the snapshot before, without what of it was idle. Snapshots of one millisecond count as
+// snapshots of one each: at that speed the scheduler has more to say than the program.
 static int64_t
 gap_of(const struct timeline *timeline, int64_t clock, uint64_t churn)
 {
 	int64_t gap = clock - timeline->clock;
 	if (timeline->has_times && gap < TICKS)
 		gap = TICKS;
-	if (timeline->blocks < 2)
+	if (timeline->snapshots < 2)
 		return gap;
-	// Where blocks are held back, one may stand for the work of many.
-	double usual = (double)timeline->now / (double)(timeline->blocks - 1);
+	// Where snapshots are held back, one may stand for the work of many.
+	double usual = (double)timeline->now / (double)(timeline->snapshots - 1);
 	double work = timeline->churn > 0
 		? (double)timeline->now / (double)timeline->churn * (double)churn : 0;
 	double most = 1 + GAP_MOST * (work > usual ? work : usual);
@@ -65,7 +65,7 @@ widen(struct timeline *timeline)
 void
 timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number, uint64_t churn)
 {
-	if (timeline->blocks == 0) {
+	if (timeline->snapshots == 0) {
 		timeline->has_times = time_ms != 0;
 		timeline->start = timeline->has_times ? time_ms : (int64_t)number;
 	} else {
@@ -74,7 +74,7 @@ timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number, uint64
 		timeline->clock = clock;
 		timeline->churn += churn;
 	}
-	timeline->blocks++;
+	timeline->snapshots++;
 	if (timeline->now >> timeline->shift >= SERIES_MAX) {
 		while (timeline->now >> timeline->shift >= SERIES_MAX)
 			timeline->shift++;

@@ -1,9 +1,9 @@
 // timeline: the time of a log as histories have it: cut into windows of equal length,
 // SERIES_MAX at most, which double when the log has grown too long for them.
 //
-// A block is written when the program has done some work. While it idles there are none, and
+// A snapshot is written when the program has done some work. While it idles there are none, and
 // what leaks does not grow: a tail of idle hours would look as if it had settled. So a gap
-// between two blocks counts as no more than twice the usual one, or than twice what as much
+// between two snapshots counts as no more than twice the usual one, or than twice what as much
 // churn usually takes; and as a millisecond at least. But for these this is the time of
 // the clock.
 
@@ -15,7 +15,7 @@
 
 #include "trend/series.h"
 
-// A window that has blocks: its first block and its last.
+// A window that has snapshots: its first snapshot and its last.
 struct span {
 	int64_t first, last;
 	int64_t clock_first, clock_last;
@@ -26,18 +26,18 @@ struct timeline {
 	struct span spans[SERIES_MAX];
 	uint32_t count;
 	unsigned shift; // a window is 2^shift ticks
-	uint64_t blocks;
-	uint64_t churn; // since the first block
-	int64_t start;  // of the first block: Unix time in ms, or its number
+	uint64_t snapshots;
+	uint64_t churn; // since the first snapshot
+	int64_t start;  // of the first snapshot: Unix time in ms, or its number
 	int64_t now;    // ticks since then, without long gaps
-	int64_t clock;  // ticks since then: 1024 are a millisecond; or blocks
+	int64_t clock;  // ticks since then: 1024 are a millisecond; or snapshots
 	bool has_times; // false: numbers stand for them
 };
 
-// Moves on to a block. A time of 0 is not known; churn is since the block before.
+// Moves on to a snapshot. A time of 0 is not known; churn is since the snapshot before.
 void timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number, uint64_t churn);
 
-// What the clock said: milliseconds, or blocks, since the start.
+// What the clock said: milliseconds, or snapshots, since the start.
 double timeline_clock(const struct timeline *timeline, double time);
 
 #endif
