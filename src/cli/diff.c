@@ -8,39 +8,43 @@
 #include <string.h>
 
 #include "cli.h"
+#include "base/options.h"
 #include "base/path.h"
 #include "base/term.h"
-#include "base/options.h"
-#include "rows/profile.h"
 #include "symbols/symbols.h"
-#include "print/clip.h"
 #include "rows/match.h"
-#include "rows/delta.h"
-#include "print/delta_table.h"
+#include "rows/pair.h"
+#include "rows/profile.h"
+#include "print/heading.h"
+#include "print/rows_table.h"
+#include "print/table.h"
 
 enum {
-	NOT_GIVEN = -1, // as a moment's kind
+	LINES_AROUND = 6, // titles, sums, and the shell's next prompt
+	NOT_GIVEN = -1,   // as a moment's kind
 };
 
 static struct {
-	struct delta_table table;
-	struct match match;
+	struct rows_table table;
 	struct moment from, to;
 	bool by_name;
 } options = {
-	.table = {.by = VALUE_LIVE, .count = TABLE_LINES, .match = &options.match},
+	.table = {.by = VALUE_LIVE, .differences = true, .count = TABLE_LINES},
 	.from = {.kind = (enum moment_kind)NOT_GIVEN},
 	.to = {.kind = MOMENT_LAST},
 };
 
+// Those that a difference can be of, the first of enum value.
+static const char *const by_names[] = {"live", "blocks", "alloc", "allocs", NULL};
+
 static const struct option diff_options[] = {
 	{"from", 'f', OPTION_MOMENT, &options.from, NULL},
 	{"to", 't', OPTION_MOMENT, &options.to, NULL},
-	{"by", 'b', OPTION_WORD, &options.table.by, delta_value_names},
+	{"by", 'b', OPTION_WORD, &options.table.by, by_names},
 	{"by-name", 0, OPTION_FLAG, &options.by_name, NULL},
 	{"number", 'n', OPTION_NUMBER, &options.table.count, NULL},
 	{"min", 0, OPTION_BYTES, &options.table.min, NULL},
-	MATCH_OPTIONS(options.match),
+	MATCH_OPTIONS(options.table.match),
 	{"stacks", 0, OPTION_FLAG, &options.table.stacks, NULL},
 	{0},
 };
@@ -81,63 +85,29 @@ const char diff_help[] =
 	"The exit status is 0 whatever differs, 1 when a log cannot be read or is damaged, 2 for a\n"
 	"wrong command line.\n";
 
-// What may make differences that are none.
-static void
-add_losses(struct clip *clip, const struct run *run)
-{
-	static const struct run *told;
-
-	// Both moments may be of one.
-	if (run == told || (run->loss_count == 0 && run->missing == 0 && run->torn == 0))
-		return;
-	told = run;
-	clip_style(clip, STYLE_YELLOW);
-	clip_text(clip, "note:");
-	clip_style(clip, STYLE_PLAIN);
-	for (size_t i = 0; i < run->loss_count; i++)
-		clip_format(clip, " %s=%" PRIu64, run->losses[i].name, run->losses[i].count);
-	if (run->missing)
-		clip_format(clip, " %" PRIu64 " snapshot%s missing", run->missing,
-			run->missing == 1 ? "" : "s");
-	if (run->torn)
-		clip_format(clip, " %" PRIu64 " snapshot%s cut off or damaged", run->torn,
-			run->torn == 1 ? "" : "s");
-	clip_text(clip, "; see 'pmem report'");
-	clip_end_line(clip);
-}
-
 // "from server 4242, snapshot [3] of 2026-11-21 02:55:07Z (churn): live 1.46 MiB in 12
 // blocks"
 static void
-print_moment(const char *word, const struct profile_run *of, const struct profile_snapshot *snapshot)
+add_moment(struct clip *clip, const char *word, const struct profile_run *of,
+	const struct summary *summary)
 {
 	const struct run *run = of->run;
-	struct clip clip = {0};
-	char text[UNIT_TEXT];
-	char blocks[UNIT_TEXT];
 
-	clip_style(&clip, STYLE_BOLD);
-	clip_format(&clip, "%-5s", word);
-	clip_style(&clip, STYLE_PLAIN);
-	clip_text(&clip, run->exe[0] ? path_last(run->exe) : reading_path(of->reading));
+	clip_style(clip, STYLE_BOLD);
+	clip_format(clip, "%-5s", word);
+	clip_style(clip, STYLE_PLAIN);
+	clip_text(clip, run->exe[0] ? path_last(run->exe) : log_path(of->log));
 	if (run->pid)
-		clip_format(&clip, " %ld", run->pid);
-	if (snapshot->snapshots == 0)
-		clip_text(&clip, ", before its first snapshot");
-	else
-		clip_format(&clip, ", snapshot [%" PRIu64 "]", snapshot->number);
-	if (snapshot->time_ms)
-		clip_format(&clip, " of %s", unit_time(text, snapshot->time_ms));
-	if (snapshot->reason[0])
-		clip_format(&clip, " (%s)", snapshot->reason);
-	clip_format(&clip, ": live %s", unit_bytes(text, snapshot->total.live));
-	if (!run->is_seeds)
-		clip_format(&clip, " in %s block%s", unit_count(blocks, snapshot->total.blocks),
-			snapshot->total.blocks == 1 ? "" : "s");
-	clip_end_line(&clip);
-	add_losses(&clip, run);
-	fwrite(clip.bytes, 1, clip.count, stdout);
-	free(clip.bytes);
+		clip_format(clip, " %ld", run->pid);
+	if (summary->place == 0) {
+		clip_text(clip, ", before its first snapshot: ");
+	} else {
+		clip_text(clip, ", snapshot ");
+		heading_moment(clip, summary);
+		clip_text(clip, ": ");
+	}
+	heading_live(clip, &summary->total, run->is_seeds);
+	clip_end_line(clip);
 }
 
 // A module that both have, of another build; NULL: there is none.
@@ -157,24 +127,15 @@ other_build(const struct run *a, const struct run *b)
 	return NULL;
 }
 
-static size_t
-sources_of(const struct profile *profile)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < profile->row_count; i++)
-		count += profile->rows[i].kind == SOURCE_STACK;
-	return count;
-}
-
 // Another build has other ids, so that all seems to have gone, and come anew.
 static void
-advise(const struct deltas *deltas, const struct profile *a, const struct profile *b)
+advise(const struct profile *pair, const struct profile *a, const struct profile *b)
 {
 	const char *module = other_build(a->runs[0].run, b->runs[0].run);
-	size_t alike = deltas_alike(deltas);
-	const char *name = reading_path(b->runs[0].reading);
+	size_t alike = pair_alike(pair);
+	const char *name = log_path(b->runs[0].log);
 
-	if (deltas_common(deltas) == 0 && sources_of(a) > 0 && sources_of(b) > 0)
+	if (pair_common(pair) == 0 && profile_sources(a) > 0 && profile_sources(b) > 0)
 		warn("%s: no source of it is in the other log%s%s: another build? try --by-name", name,
 			module ? ", and it has another build of " : "", module ? module : "");
 	else if (alike > 0)
@@ -184,28 +145,35 @@ advise(const struct deltas *deltas, const struct profile *a, const struct profil
 }
 
 static bool
-diff_one(char **paths, struct deltas *deltas)
+wants_names(void)
+{
+	return options.by_name || !match_is_empty(&options.table.match);
+}
+
+static bool
+diff_one(char **paths, struct clip *clip, struct profile *pair)
 {
 	static struct profile profile;
 	bool bad = false;
 
 	if (options.from.kind == (enum moment_kind)NOT_GIVEN)
 		options.from.kind = MOMENT_FIRST;
-	profile_load(&profile, paths, &options.to, &options.from, &bad);
+	profile_load(&profile, paths, &options.to, &options.from, false, &bad);
 	const struct profile_run *of = &profile.runs[0];
-	if (of->base.snapshots > of->at.snapshots)
-		options_refuse("diff", "--from is snapshot [%" PRIu64 "], and --to [%" PRIu64 "] is before it",
-			of->base.number, of->at.number);
-	if (options.by_name || !match_is_empty(&options.match))
+	if (of->base.place > of->at.place)
+		options_refuse("diff", "--from is snapshot [%" PRIu64 "], and --to [%" PRIu64
+			"] is before it", of->base.number, of->at.number);
+	if (wants_names())
 		profile_resolve(&profile);
-	deltas_of_one(deltas, &profile, options.by_name);
-	print_moment("from", of, &of->base);
-	print_moment("to", of, &of->at);
+	pair_of_one(pair, &profile, options.by_name);
+	add_moment(clip, "from", of, &of->base);
+	add_moment(clip, "to", of, &of->at);
+	heading_notes(clip, of, 1);
 	return !bad;
 }
 
 static bool
-diff_two(char **paths, struct deltas *deltas)
+diff_two(char **paths, struct clip *clip, struct profile *pair)
 {
 	static const struct moment none = {.kind = MOMENT_NONE};
 	static struct profile a;
@@ -215,17 +183,21 @@ diff_two(char **paths, struct deltas *deltas)
 
 	if (options.from.kind == (enum moment_kind)NOT_GIVEN)
 		options.from.kind = MOMENT_LAST;
-	profile_load(&a, first, &options.from, &none, &bad);
-	profile_load(&b, paths + 1, &options.to, &none, &bad);
-	if (options.by_name || !match_is_empty(&options.match)) {
+	profile_load(&a, first, &options.from, &none, false, &bad);
+	profile_load(&b, paths + 1, &options.to, &none, false, &bad);
+	if (wants_names()) {
 		profile_resolve(&a);
 		profile_resolve(&b);
 	}
-	deltas_of_two(deltas, &a, &b, options.by_name);
-	print_moment("from", &a.runs[0], &a.runs[0].at);
-	print_moment("to", &b.runs[0], &b.runs[0].at);
+	pair_of_two(pair, &a, &b, options.by_name);
+	struct profile_run runs[] = {a.runs[0], b.runs[0]};
+	add_moment(clip, "from", &runs[0], &runs[0].at);
+	add_moment(clip, "to", &runs[1], &runs[1].at);
+	// Two moments of one process lack the same.
+	bool is_one = runs[0].run->id != 0 && runs[0].run->id == runs[1].run->id;
+	heading_notes(clip, runs + is_one, 2 - is_one);
 	if (!options.by_name)
-		advise(deltas, &a, &b);
+		advise(pair, &a, &b);
 	return !bad;
 }
 
@@ -233,7 +205,8 @@ int
 diff_main(int argc, char **argv)
 {
 	char **paths = options_parse(argc, argv, diff_tables);
-	struct deltas deltas;
+	struct clip clip = {0};
+	struct profile pair;
 
 	if (!paths[0])
 		options_refuse("diff", "no log given");
@@ -245,10 +218,12 @@ diff_main(int argc, char **argv)
 		options_refuse("diff", "--to start: there is nothing before the first snapshot");
 	if (paths[1] && options.from.kind == MOMENT_NONE)
 		options_refuse("diff", "--from start: is for one log");
-	match_compile(&options.match, argv[0]);
-	bool good = paths[1] ? diff_two(paths, &deltas) : diff_one(paths, &deltas);
-	putchar('\n');
-	delta_table_print(&options.table, &deltas);
-	free(deltas.deltas);
+	match_compile(&options.table.match, argv[0]);
+	bool good = paths[1] ? diff_two(paths, &clip, &pair) : diff_one(paths, &clip, &pair);
+	clip_end_line(&clip);
+	options.table.around = clip_print(&clip) + LINES_AROUND;
+	clip_free(&clip);
+	rows_table_print(&options.table, &pair);
+	free(pair.rows);
 	return good ? 0 : EXIT_DATA;
 }

@@ -159,7 +159,7 @@ tell_uncertain(const struct export *what)
 
 	for (size_t i = 0; i < what->profile->row_count; i++)
 		sources += what->profile->rows[i].kind == SOURCE_STACK
-			&& !what->profile->rows[i].base_is_exact;
+			&& what->profile->rows[i].uncertain;
 	if (sources > 0 && (what->value == VALUE_GROWTH || what->value == VALUE_CHURN))
 		warn("export: sources whose %s is not certain, since the log does not tell what they had "
 			"at the beginning: %zu", value_names[what->value], sources);
@@ -188,12 +188,10 @@ export_moment(const struct format *format, char **paths)
 	};
 	bool bad = false;
 
-	profile_load(&profile, paths, &asked.at, &asked.since, &bad);
-	if (asked.since.kind == MOMENT_FIRST)
-		profile_first_from_start(&profile);
+	profile_load(&profile, paths, &asked.at, &asked.since, true, &bad);
 	profile_resolve(&profile);
 	keep_wanted(&profile);
-	profile_sort(&profile, what.value);
+	profile_sort(&profile, what.value, false);
 	FILE *to = open_output();
 	format->write(to, &what);
 	close_output(to);

@@ -7,14 +7,12 @@
 #include <string.h>
 
 #include "cli.h"
-#include "print/heading.h"
-#include "log/operands.h"
-#include "rows/match.h"
 #include "base/memory.h"
-#include "log/progress.h"
-#include "symbols/symbols.h"
 #include "base/term.h"
-#include "print/wording.h"
+#include "log/operands.h"
+#include "symbols/symbols.h"
+#include "rows/match.h"
+#include "print/heading.h"
 #include "print/verdict.h"
 
 enum {
@@ -120,33 +118,35 @@ judged_of(struct run *run)
 
 // Whether the snapshot comes before the moment; with `same`, or is it.
 static bool
-is_before(const struct snapshot *snapshot, const struct moment *moment, bool same)
+is_before(const struct summary *summary, const struct moment *moment, bool same)
 {
 	switch (moment->kind) {
 	case MOMENT_NUMBER:
-		return snapshot->number < moment->number || (same && snapshot->number == moment->number);
+		return summary->number < moment->number || (same && summary->number == moment->number);
 	case MOMENT_TIME:
-		return snapshot->time_ms < moment->time_ms || (same && snapshot->time_ms == moment->time_ms);
+		return summary->time_ms < moment->time_ms
+			|| (same && summary->time_ms == moment->time_ms);
 	default:
 		return same;
 	}
 }
 
 static void
-read_log(struct reading *reading)
+read_log(struct log *log)
 {
 	const struct snapshot *snapshot;
 
-	while ((snapshot = progress_next(reading))) {
-		if (is_before(snapshot, &options.from, false) || !is_before(snapshot, &options.to, true))
+	while ((snapshot = log_next_told(log))) {
+		const struct summary *summary = &snapshot->summary;
+		if (is_before(summary, &options.from, false) || !is_before(summary, &options.to, true))
 			continue;
 		struct judged *judged = judged_of(snapshot->run);
 		if (history_span(judged->history).snapshots == 0)
-			judged->first = snapshot->number;
-		if (strcmp(snapshot->reason, "exit") == 0)
-			judged->exit = snapshot->number;
+			judged->first = summary->number;
+		if (strcmp(summary->reason, "exit") == 0)
+			judged->exit = summary->number;
 		else
-			judged->last = snapshot->number;
+			judged->last = summary->number;
 		history_add(judged->history, snapshot);
 	}
 }
@@ -160,40 +160,28 @@ is_wanted(const struct source *source)
 }
 
 static void
-print_heading(const struct judged *judged, const struct reading *reading)
+print_heading(const struct judged *judged, struct log *log)
 {
 	struct history_span span = history_span(judged->history);
+	struct profile_run run = {.log = log, .run = judged->run};
+	struct clip clip = {0};
 	char text[UNIT_TEXT];
 
-	heading_process(judged->run, reading_path(reading));
-	if (span.snapshots > 0)
-		printf("snapshots [%" PRIu64 "] to [%" PRIu64 "]", judged->first, judged->last);
-	if (span.snapshots > 0 && span.has_times)
-		printf(", %s from %s on", unit_duration(text, span.duration),
-			unit_time((char[UNIT_TEXT]){0}, span.start));
-	if (span.snapshots > 0 && span.has_exit)
-		printf(", before the exit in [%" PRIu64 "]", judged->exit);
-	if (span.snapshots > 0)
-		printf("\n");
-}
-
-// What the log lacks, and so the verdict may.
-static void
-print_notes(const struct run *run)
-{
-	for (size_t i = 0; i < run->loss_count; i++)
-		if (run->losses[i].count)
-			heading_note("%s=%" PRIu64 " (see pmem report)", run->losses[i].name,
-				run->losses[i].count);
-	for (size_t i = 0; i < run->note_count; i++)
-		heading_note("%s", run->notes[i]);
-	if (run->torn)
-		heading_note("%" PRIu64 " snapshot%s left out: cut off in the middle, or damaged",
-			run->torn, run->torn > 1 ? "s are" : " is");
-	if (run->missing)
-		heading_note("%" PRIu64 " snapshot%s missing in the log: rotated away, not written or "
-			"left out",
-			run->missing, run->missing > 1 ? "s are" : " is");
+	heading_process(&clip, judged->run, log);
+	if (span.snapshots > 0) {
+		clip_format(&clip, "snapshots [%" PRIu64 "] to [%" PRIu64 "]", judged->first,
+			judged->last);
+		if (span.has_times)
+			clip_format(&clip, ", %s from %s on", unit_duration(text, span.duration),
+				unit_time((char[UNIT_TEXT]){0}, span.start));
+		if (span.has_exit)
+			clip_format(&clip, ", before the exit in [%" PRIu64 "]", judged->exit);
+		clip_end_line(&clip);
+	}
+	// What the log lacks, and so the verdict may.
+	heading_notes(&clip, &run, 1);
+	clip_print(&clip);
+	clip_free(&clip);
 }
 
 static bool
@@ -201,14 +189,15 @@ is_too_much(const struct findings *findings, const struct history *history)
 {
 	struct history_span span = history_span(history);
 	return options.fail_on != UINT64_MAX && findings_leaks(findings) > 0
-		&& word_rate_of(&span, findings->slope) >= (double)options.fail_on;
+		&& history_rate(&span, findings->slope) >= (double)options.fail_on;
 }
 
 static void
-judge_run(struct judged *judged, const struct reading *reading)
+judge_run(struct judged *judged, struct log *log)
 {
 	static bool is_next;
-	struct leaktable style = {options.count ? options.count : SIZE_MAX, options.stacks};
+	struct verdict_style style = {options.count ? options.count : SIZE_MAX, options.stacks,
+		options.all};
 	bool all = match_is_empty(&options.match);
 	struct findings findings;
 
@@ -218,9 +207,8 @@ judge_run(struct judged *judged, const struct reading *reading)
 	if (is_next)
 		putchar('\n');
 	is_next = true;
-	print_heading(judged, reading);
-	print_notes(judged->run);
-	verdict_print(&findings, judged->history, &style, options.all);
+	print_heading(judged, log);
+	verdict_print(&findings, judged->history, &style);
 	state.leaks = state.leaks || is_too_much(&findings, judged->history);
 	findings_free(&findings);
 	history_close(judged->history);
@@ -230,19 +218,19 @@ judge_run(struct judged *judged, const struct reading *reading)
 static bool
 judge_log(const char *path)
 {
-	struct reading *reading = reading_open(path);
-	if (!reading)
+	struct log *log = log_open(path);
+	if (!log)
 		return false;
 	state.count = 0;
-	read_log(reading);
-	bool is_good = reading_finish(reading);
-	if (state.count == 0 && reading_last_run(reading)) {
-		warn("%s: no snapshot of that time in this log", reading_path(reading));
+	read_log(log);
+	bool is_good = log_finish(log);
+	if (state.count == 0 && log_last_run(log)) {
+		warn("%s: no snapshot of that time in this log", log_path(log));
 		is_good = false;
 	}
 	for (size_t i = 0; i < state.count; i++)
-		judge_run(&state.runs[i], reading);
-	reading_close(reading);
+		judge_run(&state.runs[i], log);
+	log_close(log);
 	return is_good;
 }
 

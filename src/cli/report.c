@@ -6,16 +6,16 @@
 #include <stdlib.h>
 
 #include "cli.h"
-#include "log/operands.h"
-#include "print/heading.h"
-#include "rows/match.h"
 #include "base/memory.h"
-#include "print/outline.h"
-#include "rows/profile.h"
-#include "print/ranking.h"
-#include "symbols/symbols.h"
-#include "print/table.h"
 #include "base/term.h"
+#include "log/operands.h"
+#include "symbols/symbols.h"
+#include "rows/match.h"
+#include "rows/profile.h"
+#include "print/heading.h"
+#include "print/outline.h"
+#include "print/rows_table.h"
+#include "print/table.h"
 
 enum {
 	LINES_AROUND = 6, // titles, sums, and the shell's next prompt
@@ -24,28 +24,25 @@ enum {
 };
 
 static struct {
-	uint64_t count; // -n; TABLE_LINES: not given
-	uint64_t min;
-	int by; // enum value
+	struct rows_table table; // count: TABLE_LINES: not given
 	struct moment at, since;
-	struct match match;
-	bool stacks, tree, inverted;
+	bool tree, inverted;
 	double threshold;
 } options = {
-	.count = TABLE_LINES,
+	.table = {.by = VALUE_LIVE, .count = TABLE_LINES},
 	.at = {.kind = MOMENT_LAST},
 	.since = {.kind = MOMENT_FIRST},
 	.threshold = NOT_GIVEN,
 };
 
 static const struct option report_options[] = {
-	{"by", 'b', OPTION_WORD, &options.by, value_names},
+	{"by", 'b', OPTION_WORD, &options.table.by, value_names},
 	{"at", 'a', OPTION_MOMENT, &options.at, NULL},
 	{"since", 's', OPTION_MOMENT, &options.since, NULL},
-	{"number", 'n', OPTION_NUMBER, &options.count, NULL},
-	{"min", 0, OPTION_BYTES, &options.min, NULL},
-	MATCH_OPTIONS(options.match),
-	{"stacks", 0, OPTION_FLAG, &options.stacks, NULL},
+	{"number", 'n', OPTION_NUMBER, &options.table.count, NULL},
+	{"min", 0, OPTION_BYTES, &options.table.min, NULL},
+	MATCH_OPTIONS(options.table.match),
+	{"stacks", 0, OPTION_FLAG, &options.table.stacks, NULL},
 	{"tree", 't', OPTION_FLAG, &options.tree, NULL},
 	{"inverted", 'i', OPTION_FLAG, &options.inverted, NULL},
 	{"threshold", 0, OPTION_PERCENT, &options.threshold, NULL},
@@ -88,146 +85,39 @@ const char report_help[] =
 	"\n"
 	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line.\n";
 
-// What --min is compared with.
-static uint64_t
-size_of(const struct row *row)
-{
-	enum value by = (enum value)options.by;
-	return (uint64_t)llabs(row_value(row, value_is_bytes(by) ? by : VALUE_LIVE));
-}
-
-static void
-sum_row(struct row *sum, const struct row *row)
-{
-	counts_add(&sum->now, &row->now);
-	counts_add(&sum->base, &row->base);
-	sum->base_is_exact = sum->base_is_exact && row->base_is_exact;
-}
-
-// Whether the row is left to the line for all that have none of their own.
-static bool
-is_small(const struct row *row)
-{
-	return row_value(row, (enum value)options.by) == 0 || size_of(row) < options.min;
-}
-
-// Sources that have no line of their own.
-struct others {
-	struct row sum;
-	uint64_t count;
-	uint64_t zeros; // of them have nothing of what the table is about
-};
-
-static void
-add_other(struct others *others, const struct row *row)
-{
-	sum_row(&others->sum, row);
-	others->count++;
-	others->zeros += row_value(row, (enum value)options.by) == 0;
-}
-
-static void
-add_more(struct ranking *ranking, const struct others *more)
-{
-	bool is_held = options.by == VALUE_LIVE || options.by == VALUE_BLOCKS;
-	const char *nothing = is_held ? "empty" : "without any";
-	char count[UNIT_TEXT];
-	char zeros[UNIT_TEXT * 2] = "";
-	char text[UNIT_TEXT * 4];
-
-	if (more->count == 0)
-		return;
-	if (more->zeros == more->count)
-		snprintf(zeros, sizeof(zeros), ", %s", nothing);
-	else if (more->zeros > 0)
-		snprintf(zeros, sizeof(zeros), ", %s of them %s", unit_count(count, more->zeros),
-			nothing);
-	snprintf(text, sizeof(text), "and %s more source%s%s", unit_count(count, more->count),
-		more->count == 1 ? "" : "s", zeros);
-	ranking_add_sum(ranking, &more->sum, text);
-}
-
-static const char *
-unmatched_text(char *text, size_t size, const struct others *unmatched)
-{
-	char count[UNIT_TEXT];
-	snprintf(text, size, "%s source%s not asked for", unit_count(count, unmatched->count),
-		unmatched->count == 1 ? "" : "s");
-	return text;
-}
-
-static void
-print_table(struct profile *profile, unsigned lines_above)
-{
-	struct ranking ranking = {.by = (enum value)options.by, .stacks = options.stacks,
-		.processes = profile->run_count > 1, .no_calls = profile->is_seeds};
-	struct others more = {.sum.base_is_exact = true};
-	struct others unmatched = more;
-	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
-	struct row total = {.now = profile->total, .base = profile->total_base,
-		.base_is_exact = true};
-	uint64_t most = table_most_lines(options.count, lines_above + LINES_AROUND);
-	uint64_t sources = 0;
-	char text[128];
-
-	for (size_t i = 0; i < profile->row_count; i++) {
-		const struct row *row = &profile->rows[i];
-		bool is_source = row->kind == SOURCE_STACK;
-		if (!match_row(&options.match, row))
-			add_other(&unmatched, row);
-		else if (is_source && (is_small(row) || sources >= most))
-			add_other(&more, row);
-		else
-			shown.rows[shown.row_count++] = *row;
-		sources += is_source && shown.row_count > sources;
-	}
-	profile_resolve(&shown);
-	for (size_t i = 0; i < sources; i++)
-		ranking_add(&ranking, &shown.rows[i]);
-	add_more(&ranking, &more);
-	for (size_t i = sources; i < shown.row_count; i++)
-		ranking_add(&ranking, &shown.rows[i]);
-	if (unmatched.count > 0)
-		ranking_add_sum(&ranking, &unmatched.sum,
-			unmatched_text(text, sizeof(text), &unmatched));
-	ranking_print(&ranking, &total);
-	free(shown.rows);
-}
-
 // Shares are of what is not negative: of growth, of what has grown.
 static void
-print_tree(struct profile *profile)
+print_tree(const struct profile *profile)
 {
-	enum value by = (enum value)options.by;
-	struct outline outline = {.value = by, .threshold = options.threshold, .min = options.min,
-		.no_calls = profile->is_seeds};
-	struct others unmatched = {.sum.base_is_exact = true};
-	struct others negative = unmatched;
+	enum value by = (enum value)options.table.by;
+	struct outline outline = {.value = by, .threshold = options.threshold,
+		.min = options.table.min, .no_calls = profile->is_seeds};
+	struct others unwanted = {0};
+	struct others negative = {0};
 	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
 	uint64_t guesses = 0;
 	char count[UNIT_TEXT];
-	char unmatched_words[128];
-	char negative_words[128];
+	char unwanted_text[128];
+	char negative_text[128];
 
 	for (size_t i = 0; i < profile->row_count; i++) {
 		const struct row *row = &profile->rows[i];
 		if (row_value(row, by) < 0)
-			add_other(&negative, row);
-		else if (!match_row(&options.match, row))
-			add_other(&unmatched, row);
+			others_add(&negative, row);
+		else if (!match_row(&options.table.match, row))
+			others_add(&unwanted, row);
 		else if (row_value(row, by) > 0)
 			shown.rows[shown.row_count++] = *row;
-		guesses += !row->base_is_exact && row->kind == SOURCE_STACK;
+		guesses += row->uncertain && row->kind == SOURCE_STACK;
 	}
 	profile_resolve(&shown);
-	if (unmatched.count > 0)
-		outline.others = unmatched_text(unmatched_words, sizeof(unmatched_words), &unmatched);
-	if (negative.count > 0) {
-		snprintf(negative_words, sizeof(negative_words), "%s source%s that shrank",
-			unit_count(count, negative.count), negative.count == 1 ? "" : "s");
-		outline.negative = negative_words;
-	}
-	outline.others_sum = unmatched.sum;
+	if (unwanted.count > 0)
+		outline.others = others_text(unwanted_text, sizeof(unwanted_text), &unwanted,
+			" not asked for");
+	if (negative.count > 0)
+		outline.negative = others_text(negative_text, sizeof(negative_text), &negative,
+			" that shrank");
+	outline.others_sum = unwanted.sum;
 	outline.negative_sum = negative.sum;
 	struct node *root = tree_build(&shown, by, options.inverted);
 	outline_print(&outline, root);
@@ -248,28 +138,28 @@ check_options(char **paths)
 	if (options.at.kind == MOMENT_NONE)
 		options_refuse("report", "--at start: nothing is known of before the first snapshot "
 			"(--at first)");
-	if (is_tree && options.count != TABLE_LINES)
+	if (is_tree && options.table.count != TABLE_LINES)
 		options_refuse("report", "-n: a tree is cut by --threshold or --min");
-	if (is_tree && options.stacks)
+	if (is_tree && options.table.stacks)
 		options_refuse("report", "--stacks: a tree has the stacks already");
 	if (!is_tree && options.threshold >= 0)
 		options_refuse("report", "--threshold: only for --tree and --inverted (--min)");
 	if (options.threshold < 0)
 		options.threshold = THRESHOLD;
-	match_compile(&options.match, "report");
+	match_compile(&options.table.match, "report");
 }
 
 static void
 check_profile(const struct profile *profile)
 {
-	if (profile->is_seeds && !value_is_bytes((enum value)options.by))
+	if (profile->is_seeds && !value_is_bytes((enum value)options.table.by))
 		die(EXIT_DATA, "report: --by %s: a log of the first pmem has bytes alone",
-			value_names[options.by]);
+			value_names[options.table.by]);
 	for (size_t i = 0; i < profile->run_count; i++) {
 		const struct profile_run *of = &profile->runs[i];
-		if (of->base.snapshots > of->at.snapshots)
-			options_refuse("report", "--since: snapshot [%" PRIu64 "] of %s is later than [%" PRIu64
-				"], the moment that is shown", of->base.number, reading_path(of->reading),
+		if (of->base.place > of->at.place)
+			options_refuse("report", "--since: snapshot [%" PRIu64 "] of %s is later than [%"
+				PRIu64 "], the moment that is shown", of->base.number, log_path(of->log),
 				of->at.number);
 	}
 }
@@ -278,23 +168,23 @@ int
 report_main(int argc, char **argv)
 {
 	static struct profile profile; // as long as the process
+	struct clip clip = {0};
 	bool bad = false;
 	char **paths = options_parse(argc, argv, report_tables);
 
 	check_options(paths);
 	operands_once(paths);
-	profile_load(&profile, paths, &options.at, &options.since, &bad);
+	profile_load(&profile, paths, &options.at, &options.since, true, &bad);
 	check_profile(&profile);
-	if (options.since.kind == MOMENT_FIRST)
-		profile_first_from_start(&profile);
-	if (!match_is_empty(&options.match))
+	if (!match_is_empty(&options.table.match))
 		profile_resolve(&profile);
-	profile_sort(&profile, (enum value)options.by);
-	unsigned lines = heading_print(&profile) + 1;
-	putchar('\n');
+	heading_add(&clip, &profile);
+	clip_end_line(&clip);
+	options.table.around = clip_print(&clip) + LINES_AROUND;
+	clip_free(&clip);
 	if (options.tree || options.inverted)
 		print_tree(&profile);
 	else
-		print_table(&profile, lines);
+		rows_table_print(&options.table, &profile);
 	return bad ? EXIT_DATA : 0;
 }

@@ -13,7 +13,7 @@
 #include "log/follow.h"
 #include "base/options.h"
 #include "find/process.h"
-#include "top/standings.h"
+#include "top/rows.h"
 #include "top/screen.h"
 #include "symbols/symbols.h"
 #include "base/term.h"
@@ -96,7 +96,7 @@ struct top {
 	struct follow *follow;
 	struct process process; // by the PID that was given
 	bool has_process;
-	struct standings standings;
+	struct top_rows rows;
 	struct view view;
 	struct clip clip;
 	bool shows_keys;
@@ -146,7 +146,7 @@ look_at_process(struct top *top)
 static void
 sort(struct top *top)
 {
-	standings_sort(&top->standings, top->view.by, top->view.reverse);
+	top_rows_sort(&top->rows, top->view.by, top->view.reverse);
 }
 
 static void
@@ -165,7 +165,7 @@ take_snapshots(struct top *top, bool progress)
 		term_progress(NULL, 0, 0);
 	if (!any)
 		return;
-	standings_make(&top->standings, follow_last(top->follow));
+	top_rows_make(&top->rows, follow_last(top->follow));
 	sort(top);
 }
 
@@ -175,7 +175,7 @@ print_table(struct top *top)
 	look_at_process(top);
 	clip_begin(&top->clip, term_width());
 	view_head(&top->view, top->follow, "", &top->clip);
-	view_rows(&top->view, top->follow, &top->standings, options.rows, &top->clip);
+	view_rows(&top->view, top->follow, &top->rows, options.rows, &top->clip);
 	clip_end_line(&top->clip);
 	fwrite(top->clip.bytes, 1, top->clip.count, stdout);
 	fflush(stdout);
@@ -184,7 +184,7 @@ print_table(struct top *top)
 static void
 print_snapshot(struct top *top)
 {
-	standings_make(&top->standings, follow_last(top->follow));
+	top_rows_make(&top->rows, follow_last(top->follow));
 	sort(top);
 	print_table(top);
 }
@@ -227,7 +227,7 @@ draw(struct top *top)
 		}
 	} else {
 		view_head(&top->view, top->follow, screen_said(), clip);
-		view_table(&top->view, top->follow, &top->standings, top->page + 1, clip);
+		view_table(&top->view, top->follow, &top->rows, top->page + 1, clip);
 	}
 	screen_show(clip->bytes, clip->count);
 }
@@ -247,17 +247,17 @@ move(struct top *top, int key)
 	int64_t page = top->page;
 
 	if (key == KEY_UP || key == 'k')
-		view_scroll(&top->view, &top->standings, -1);
+		view_scroll(&top->view, &top->rows, -1);
 	if (key == KEY_DOWN || key == 'j')
-		view_scroll(&top->view, &top->standings, 1);
+		view_scroll(&top->view, &top->rows, 1);
 	if (key == KEY_PAGE_UP)
-		view_scroll(&top->view, &top->standings, -page);
+		view_scroll(&top->view, &top->rows, -page);
 	if (key == KEY_PAGE_DOWN)
-		view_scroll(&top->view, &top->standings, page);
+		view_scroll(&top->view, &top->rows, page);
 	if (key == KEY_HOME)
 		top->view.row = top->view.line = 0;
 	if (key == KEY_END)
-		view_scroll_to_end(&top->view, &top->standings, top->page + 1);
+		view_scroll_to_end(&top->view, &top->rows, top->page + 1);
 }
 
 static void
@@ -320,7 +320,7 @@ show(struct top *top)
 			take_snapshots(top, false);
 		look_at_process(top);
 		// There may be fewer rows by now.
-		view_scroll(&top->view, &top->standings, 0);
+		view_scroll(&top->view, &top->rows, 0);
 		draw(top);
 		take_key(top, screen_key(REFRESH_MS));
 	}
@@ -358,7 +358,7 @@ top_main(int argc, char **argv)
 	}
 	int status = follow_finish(top.follow) ? 0 : EXIT_DATA;
 	follow_close(top.follow);
-	free(top.standings.rows);
+	free(top.rows.rows);
 	free(top.clip.bytes);
 	return status;
 }

@@ -38,7 +38,7 @@ hold(struct makelog *log, int source, uint64_t *held, uint64_t want, uint64_t by
 }
 
 struct judged {
-	struct reading *reading;
+	struct log *log;
 	struct history *history;
 	struct findings findings;
 };
@@ -46,9 +46,9 @@ struct judged {
 static struct judged
 judge(const char *path)
 {
-	struct judged judged = {.reading = reading_open(path)};
+	struct judged judged = {.log = log_open(path)};
 	const struct snapshot *snapshot;
-	while ((snapshot = reading_next(judged.reading))) {
+	while ((snapshot = log_next(judged.log))) {
 		if (!judged.history)
 			judged.history = history_open(snapshot->run);
 		history_add(judged.history, snapshot);
@@ -62,7 +62,7 @@ end(struct judged *judged)
 {
 	findings_free(&judged->findings);
 	history_close(judged->history);
-	reading_close(judged->reading);
+	log_close(judged->log);
 }
 
 static const struct finding *

@@ -73,7 +73,7 @@ says '^snapshots \[0\] to \[119\], 1h 59m from 2026-11-21 00:01:00Z on, before t
 says '^2 sources leak 41\.0 KiB an hour, '
 head -c -100 exited.log >cut.log
 ask 0 cut.log
-says '^note: 1 snapshot is left out: cut off in the middle, or damaged$'
+says '^note: cut.log: 1 snapshot cut off in the middle and left out: '
 says '^snapshots \[0\] to \[119\], 1h 59m from 2026-11-21 00:01:00Z on$'
 
 # The exit status is for scripts.

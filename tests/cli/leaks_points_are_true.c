@@ -88,12 +88,12 @@ check_live(struct history *history)
 static int
 check_log(const char *path)
 {
-	struct reading *reading = reading_open(path);
+	struct log *log = log_open(path);
 	struct history *history = NULL;
 	const struct snapshot *snapshot;
 	int wrong = 0;
 
-	while ((snapshot = reading_next(reading))) {
+	while ((snapshot = log_next(log))) {
 		if (!history)
 			history = history_open(snapshot->run);
 		history_add(history, snapshot);
@@ -102,7 +102,7 @@ check_log(const char *path)
 		wrong = check_source(history, i);
 	wrong = wrong || check_live(history);
 	history_close(history);
-	reading_close(reading);
+	log_close(log);
 	return wrong;
 }
 

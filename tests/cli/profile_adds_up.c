@@ -59,7 +59,7 @@ fails(const char *what, int at, int base, const struct row *row)
 {
 	printf("%s: snapshot %d from %d of %d, kind %d, source %d: live %lld, base %lld\n", what, at,
 		base, truth.snapshots, (int)row->kind, row->kind == SOURCE_STACK ? find_source(row->id) : -1,
-		(long long)row->now.live, (long long)row->base.live);
+		(long long)row->now.live, (long long)row->before.live);
 	return false;
 }
 
@@ -80,30 +80,30 @@ check(const struct profile *profile, int at, int base)
 	for (size_t i = 0; i < profile->row_count; i++) {
 		const struct row *row = &profile->rows[i];
 		counts_add(&sum.now, &row->now);
-		counts_add(&sum.base, &row->base);
+		counts_add(&sum.before, &row->before);
 		if (!is_less(&row->now, &truth.total[at]))
 			return fails("more than all", at, base, row);
 		if (row->kind == SOURCE_REST
-				? row->base.live > before->live || row->base.blocks > before->blocks
-				: !is_less(&row->base, before))
+				? row->before.live > before->live || row->before.blocks > before->blocks
+				: !is_less(&row->before, before))
 			return fails("more than all at the base", at, base, row);
-		if (churn(&row->now, &row->base) > churn(&truth.total[at], before))
+		if (churn(&row->now, &row->before) > churn(&truth.total[at], before))
 			return fails("more churn than all", at, base, row);
 		if (row->kind != SOURCE_STACK)
 			continue;
 		int k = find_source(row->id);
 		if (!is_same(&row->now, &truth.counts[at][k]))
 			return fails("not so", at, base, row);
-		if (row->base_is_exact && !is_same(&row->base, base < 0 ? &zero : &truth.counts[base][k]))
+		if (!row->uncertain && !is_same(&row->before, base < 0 ? &zero : &truth.counts[base][k]))
 			return fails("not so at the base", at, base, row);
-		if (churn(&row->now, &row->base)
+		if (churn(&row->now, &row->before)
 			> churn(&row->now, base < 0 ? &zero : &truth.counts[base][k]))
 			return fails("more churn than it had", at, base, row);
-		exact += row->base_is_exact;
+		exact += !row->uncertain;
 	}
-	if (!is_same(&sum.now, &truth.total[at]) || !is_same(&sum.base, before)
-		|| !is_same(&profile->total, &truth.total[at])
-		|| !is_same(&profile->total_base, before))
+	if (!is_same(&sum.now, &truth.total[at]) || !is_same(&sum.before, before)
+		|| !is_same(&profile->total.now, &truth.total[at])
+		|| !is_same(&profile->total.before, before))
 		return fails("does not add up", at, base, &sum);
 	return true;
 }
@@ -124,13 +124,13 @@ main(void)
 		struct moment base = random_moment(snapshot);
 		base.kind = noise(5) == 0 ? MOMENT_NONE
 			: (enum moment_kind[]){MOMENT_FIRST, MOMENT_NUMBER, MOMENT_TIME}[noise(3)];
-		profile_load(&profile, paths, &at, &base, &bad);
+		profile_load(&profile, paths, &at, &base, false, &bad);
 		if (bad || profile.run_count != 1 || !check(&profile, snapshot, snapshot_of(&base))) {
 			printf("round %d: kinds %d and %d\n", round, (int)at.kind, (int)base.kind);
 			return 1;
 		}
 		rows += profile.row_count;
-		reading_close(profile.runs[0].reading);
+		log_close(profile.runs[0].log);
 		free(profile.runs);
 		free(profile.rows);
 	}

@@ -102,18 +102,18 @@ read_file(void)
 {
 	struct read read = {0};
 	FILE *to = open_memstream(&read.text, &read.bytes);
-	struct reading *reading = reading_open("cut.log");
+	struct log *log = log_open("cut.log");
 	const struct snapshot *snapshot;
 
-	while (reading && (snapshot = reading_next(reading))) {
+	while (log && (snapshot = log_next(log))) {
 		read.snapshots++;
-		print_snapshot(to, reading, snapshot);
+		print_snapshot(to, log, snapshot);
 		print_stacks(to, snapshot);
 	}
 	fclose(to);
-	reading_runs(reading, &read.runs);
-	read.good = reading_finish(reading);
-	reading_close(reading);
+	log_runs(log, &read.runs);
+	read.good = log_finish(log);
+	log_close(log);
 	return read;
 }
 

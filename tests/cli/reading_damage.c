@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "makelog.h"
-#include "log/reading.h"
+#include "log/log.h"
 
 enum {
 	SNAPSHOTS = 5,
@@ -78,13 +78,13 @@ make_log(void)
 static void
 copy_snapshot(struct known_snapshot *to, const struct snapshot *snapshot)
 {
-	to->number = snapshot->number;
-	to->total = snapshot->total;
+	to->number = snapshot->summary.number;
+	to->total = snapshot->summary.total;
 	to->count = snapshot->entry_count < ENTRIES_MAX ? snapshot->entry_count : ENTRIES_MAX;
 	memset(to->entries, 0, sizeof(to->entries));
 	for (size_t i = 0; i < to->count; i++) {
 		to->entries[i].id = snapshot->entries[i].source->id;
-		to->entries[i].counts = snapshot->entries[i].counts;
+		to->entries[i].counts = snapshot->entries[i].now;
 	}
 }
 
@@ -140,7 +140,7 @@ told_where(const char *messages, int line)
 static bool
 read_damaged(int line)
 {
-	struct reading *reading = reading_open("damaged.log");
+	struct log *log = log_open("damaged.log");
 	const struct snapshot *snapshot;
 	bool seen[SNAPSHOTS] = {false};
 	uint64_t torn = 0;
@@ -150,7 +150,7 @@ read_damaged(int line)
 
 	if (ftruncate(2, 0) != 0 || lseek(2, 0, SEEK_SET) != 0)
 		abort();
-	while ((snapshot = reading_next(reading))) {
+	while ((snapshot = log_next(log))) {
 		struct known_snapshot now;
 		copy_snapshot(&now, snapshot);
 		while (next < SNAPSHOTS && !same_snapshot(&now, &snapshots[next], lines[line].snapshot == next))
@@ -161,8 +161,8 @@ read_damaged(int line)
 		}
 		seen[next++] = true;
 	}
-	bool finished = reading_finish(reading);
-	struct run **runs = reading_runs(reading, &run_count);
+	bool finished = log_finish(log);
+	struct run **runs = log_runs(log, &run_count);
 	for (size_t i = 0; i < run_count; i++)
 		torn += runs[i]->torn;
 	fflush(stderr);
@@ -177,7 +177,7 @@ read_damaged(int line)
 		good = fails("lost without a word", line, messages);
 	if (good && (finished != (*messages == '\0')))
 		good = fails("what was said is not what came out", line, messages);
-	reading_close(reading);
+	log_close(log);
 	free(messages);
 	return good;
 }
@@ -227,10 +227,10 @@ main(void)
 	FILE *file = fopen("whole.log", "w");
 	fwrite(text, 1, bytes, file);
 	fclose(file);
-	struct reading *reading = reading_open("whole.log");
-	for (int i = 0; (snapshot = reading_next(reading)); i++)
+	struct log *log = log_open("whole.log");
+	for (int i = 0; (snapshot = log_next(log)); i++)
 		copy_snapshot(&snapshots[i], snapshot);
-	reading_close(reading);
+	log_close(log);
 	if (!freopen("messages", "w", stderr) || dup2(fileno(stderr), 2) < 0)
 		return 1;
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/reading.h"
+#include "log/log.h"
 #include "truth.h"
 
 static uint64_t vouched, asked;
@@ -43,12 +43,12 @@ marked_agree(const struct run *run, enum mark mark)
 static bool
 read_history(const char *path)
 {
-	struct reading *reading = reading_open(path);
+	struct log *log = log_open(path);
 	const struct snapshot *snapshot;
-	bool good = reading != NULL;
+	bool good = log != NULL;
 	uint64_t at = 0;
 
-	while (good && (snapshot = reading_next(reading))) {
+	while (good && (snapshot = log_next(log))) {
 		struct run *run = snapshot->run;
 		for (size_t i = 0; good && i < run->source_count; i++)
 			good = agree(run, run->sources[i], &run->sources[i]->now, at);
@@ -58,8 +58,8 @@ read_history(const char *path)
 			good = marked_agree(run, (enum mark)mark);
 		at++;
 	}
-	good = good && at == (uint64_t)truth.snapshots && reading_finish(reading);
-	reading_close(reading);
+	good = good && at == (uint64_t)truth.snapshots && log_finish(log);
+	log_close(log);
 	return good;
 }
 

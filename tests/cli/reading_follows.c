@@ -51,11 +51,11 @@ read_at_once(void)
 	FILE *file = fopen("once.log", "w");
 	fwrite(text, 1, bytes, file);
 	fclose(file);
-	struct reading *reading = reading_open("once.log");
-	for (const struct snapshot *snapshot; (snapshot = reading_next(reading));)
-		print_snapshot(to, reading, snapshot);
+	struct log *log = log_open("once.log");
+	for (const struct snapshot *snapshot; (snapshot = log_next(log));)
+		print_snapshot(to, log, snapshot);
 	fclose(to);
-	reading_close(reading);
+	log_close(log);
 	return snapshots;
 }
 
@@ -66,10 +66,10 @@ follow(const char *expected, unsigned piece_max)
 	size_t size;
 	FILE *to = open_memstream(&snapshots, &size);
 	FILE *file = fopen("grows.log", "w");
-	struct reading *reading = reading_open("grows.log");
+	struct log *log = log_open("grows.log");
 	size_t written = 0;
 	size_t count = 0;
-	bool good = reading != NULL;
+	bool good = log != NULL;
 
 	while (good && written < bytes) {
 		size_t piece = 1 + noise(piece_max);
@@ -78,17 +78,17 @@ follow(const char *expected, unsigned piece_max)
 		fwrite(text + written, 1, piece, file);
 		fflush(file);
 		written += piece;
-		for (const struct snapshot *snapshot; (snapshot = reading_next(reading)); count++)
-			print_snapshot(to, reading, snapshot);
+		for (const struct snapshot *snapshot; (snapshot = log_next(log)); count++)
+			print_snapshot(to, log, snapshot);
 		good = (count == 0 || ends[count - 1] <= written)
 			&& (count == SNAPSHOTS || ends[count] > written);
 	}
 	fclose(file);
 	fclose(to);
-	good = good && reading_finish(reading) && strcmp(snapshots, expected) == 0;
+	good = good && log_finish(log) && strcmp(snapshots, expected) == 0;
 	if (!good)
 		printf("pieces up to %u: %zu snapshots at byte %zu\n", piece_max, count, written);
-	reading_close(reading);
+	log_close(log);
 	free(snapshots);
 	return good;
 }

@@ -34,9 +34,9 @@ read_log(const char *name)
 	if (!to || !messages || error < 0 || dup2(fileno(messages), 2) < 0)
 		abort();
 
-	struct reading *reading = reading_open(name);
-	if (reading)
-		print_reading(to, reading);
+	struct log *log = log_open(name);
+	if (log)
+		print_log(to, log);
 	fflush(stderr);
 	dup2(error, 2);
 	close(error);
@@ -45,8 +45,8 @@ read_log(const char *name)
 		fputc(c, to);
 	fclose(messages);
 	fclose(to);
-	if (reading)
-		reading_close(reading);
+	if (log)
+		log_close(log);
 	return text;
 }
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "log/reading.h"
+#include "log/log.h"
 
 enum {
 	SOURCES = 40,
@@ -115,7 +115,7 @@ check_snapshot(const struct snapshot *snapshot, const struct counts *truth, uint
 		if (number == SOURCES || !source_is_exact(run, &source->now, run->snapshots))
 			continue;
 		if (memcmp(&source->now.counts, &truth[number], sizeof(*truth)) != 0) {
-			printf("snapshot %d: source %u: live %d, and it has %d\n", (int)snapshot->number, number,
+			printf("snapshot %d: source %u: live %d, and it has %d\n", (int)snapshot->summary.number, number,
 				(int)source->now.counts.live, (int)truth[number].live);
 			return false;
 		}
@@ -128,24 +128,24 @@ static bool
 check_log(const char *path)
 {
 	struct counts truth[SOURCES] = {0};
-	struct reading *reading = reading_open(path);
+	struct log *log = log_open(path);
 	const struct snapshot *snapshot;
 	uint64_t vouched = 0;
 	uint64_t blocks = 0;
 	int at = 0;
-	bool good = reading != NULL;
+	bool good = log != NULL;
 
-	while (good && (snapshot = reading_next(reading))) {
-		while (at < STEPS && (uint64_t)at < snapshot->total.allocs + snapshot->total.frees) {
+	while (good && (snapshot = log_next(log))) {
+		while (at < STEPS && (uint64_t)at < snapshot->summary.total.allocs + snapshot->summary.total.frees) {
 			replay(&truth[steps[at].source], &steps[at]);
 			at++;
 		}
 		good = check_snapshot(snapshot, truth, &vouched);
 		blocks++;
 	}
-	good = good && reading_finish(reading) && at == STEPS;
+	good = good && log_finish(log) && at == STEPS;
 	printf("figure: %d blocks, %d times a source known for sure\n", (int)blocks, (int)vouched);
-	reading_close(reading);
+	log_close(log);
 	return good && blocks > 100 && vouched > blocks * SOURCES / 4;
 }
 

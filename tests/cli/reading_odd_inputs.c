@@ -12,14 +12,14 @@
 #include "readingtext.h"
 
 static char *log_text;
-static size_t log_bytes;
+static size_t log_length;
 static char *expected; // what is read of it as it is
 static int bad;
 
 static void
 make_log(void)
 {
-	FILE *file = open_memstream(&log_text, &log_bytes);
+	FILE *file = open_memstream(&log_text, &log_length);
 	struct makelog *log = makelog_open(file, NULL);
 	int a = makelog_source(log, "open/handle");
 	int b = makelog_source(log, "libx.so:parse/handle");
@@ -63,15 +63,15 @@ read_all(const char *path, bool *finished)
 	size_t size;
 	if (ftruncate(2, 0) != 0 || lseek(2, 0, SEEK_SET) != 0)
 		abort();
-	struct reading *reading = reading_open(path);
-	if (!reading)
+	struct log *log = log_open(path);
+	if (!log)
 		return NULL;
 	FILE *to = open_memstream(&text, &size);
-	for (const struct snapshot *snapshot; (snapshot = reading_next(reading));)
-		print_snapshot(to, reading, snapshot);
+	for (const struct snapshot *snapshot; (snapshot = log_next(log));)
+		print_snapshot(to, log, snapshot);
 	fclose(to);
-	*finished = reading_finish(reading);
-	reading_close(reading);
+	*finished = log_finish(log);
+	log_close(log);
 	return text;
 }
 
@@ -142,7 +142,7 @@ no_logs(void)
 	free(messages);
 	free(text);
 	if (geteuid() != 0) {
-		write_file("closed.log", log_text, log_bytes);
+		write_file("closed.log", log_text, log_length);
 		chmod("closed.log", 0);
 		is_refused("closed.log", "pmem: closed.log: Permission denied");
 	}
@@ -151,9 +151,9 @@ no_logs(void)
 static void
 other_line_ends(void)
 {
-	char *text = malloc(2 * log_bytes);
+	char *text = malloc(2 * log_length);
 	size_t bytes = 0;
-	for (size_t i = 0; i < log_bytes; i++) {
+	for (size_t i = 0; i < log_length; i++) {
 		if (log_text[i] == '\n')
 			text[bytes++] = '\r';
 		text[bytes++] = log_text[i];
@@ -162,9 +162,9 @@ other_line_ends(void)
 	is_read("crlf.log");
 	// Half a snapshot behind the last one, of which the end is not there yet.
 	const char *half = "\n# pmem 1 pid=1\n[  0]=====";
-	memcpy(text, log_text, log_bytes);
-	memcpy(text + log_bytes, half, strlen(half));
-	write_file("no_end.log", text, log_bytes + strlen(half));
+	memcpy(text, log_text, log_length);
+	memcpy(text + log_length, half, strlen(half));
+	write_file("no_end.log", text, log_length + strlen(half));
 	is_read("no_end.log");
 	free(text);
 }
@@ -178,7 +178,7 @@ with_line(const char *name, const char *line, size_t bytes)
 	fwrite(line, 1, bytes, file);
 	fwrite(log_text, 1, (size_t)(second - log_text), file);
 	fwrite(line, 1, bytes, file);
-	fwrite(second, 1, log_bytes - (size_t)(second - log_text), file);
+	fwrite(second, 1, log_length - (size_t)(second - log_text), file);
 	fwrite(line, 1, bytes, file);
 	fclose(file);
 	char words[64];
@@ -211,7 +211,7 @@ feed(void *path)
 	FILE *file = fopen(path, "w");
 	if (!file)
 		return NULL;
-	for (size_t i = 0; i < log_bytes; i++) {
+	for (size_t i = 0; i < log_length; i++) {
 		fputc(log_text[i], file);
 		if (i % 97 == 0)
 			fflush(file);
@@ -229,7 +229,7 @@ pipes(void)
 	pthread_create(&thread, NULL, feed, path);
 	is_read(path);
 	pthread_join(thread, NULL);
-	write_file("input.log", log_text, log_bytes);
+	write_file("input.log", log_text, log_length);
 	if (!freopen("input.log", "r", stdin))
 		abort();
 	is_read("-");
@@ -251,15 +251,15 @@ many_runs(void)
 		makelog_close(log);
 	}
 	fclose(file);
-	struct reading *reading = reading_open("runs.log");
+	struct log *log = log_open("runs.log");
 	size_t snapshots = 0;
 	size_t runs;
-	while (reading_next(reading))
+	while (log_next(log))
 		snapshots++;
-	reading_runs(reading, &runs);
-	finished = reading_finish(reading);
+	log_runs(log, &runs);
+	finished = log_finish(log);
 	check("10,000 runs", snapshots == 10000 && runs == 10000 && finished);
-	reading_close(reading);
+	log_close(log);
 }
 
 int
@@ -271,7 +271,7 @@ main(void)
 	if (!freopen("messages", "w", stderr) || dup2(fileno(stderr), 2) < 0)
 		return 1;
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
-	write_file("good.log", log_text, log_bytes);
+	write_file("good.log", log_text, log_length);
 	expected = read_all("good.log", &finished);
 	check("good.log", finished && expected && *expected);
 	no_logs();

@@ -48,7 +48,7 @@ make_row(unsigned depth)
 	row.now.live = next_random() % 100;
 	row.now.blocks = next_random() % 10;
 	row.now.allocs = next_random() % 1000;
-	row.base.live = next_random() % 100;
+	row.before.live = next_random() % 100;
 	return row;
 }
 

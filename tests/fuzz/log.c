@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "log/reading.h"
+#include "log/log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t bytes);
 
@@ -29,11 +29,11 @@ look_at(const struct snapshot *snapshot)
 	struct run *run = snapshot->run;
 	struct counts sum = {0};
 
-	need(snapshot->index + 1 == run->snapshots);
+	need(snapshot->summary.place - 1 + 1 == run->snapshots);
 	for (size_t i = 0; i < snapshot->entry_count; i++)
-		counts_add(&sum, &snapshot->entries[i].counts);
+		counts_add(&sum, &snapshot->entries[i].now);
 	if (!run->is_seeds)
-		need(memcmp(&sum, &snapshot->total, sizeof(sum)) == 0);
+		need(memcmp(&sum, &snapshot->summary.total, sizeof(sum)) == 0);
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
 		for (int mark = 0; mark < MARKS; mark++) {
@@ -44,8 +44,8 @@ look_at(const struct snapshot *snapshot)
 		for (unsigned k = 0; k < source->depth; k++)
 			need(source->frames[k]->function != NULL);
 	}
-	if (snapshot->number % 3 == 0)
-		run_mark(run, (enum mark)(snapshot->number % MARKS));
+	if (snapshot->summary.number % 3 == 0)
+		run_mark(run, (enum mark)(snapshot->summary.number % MARKS));
 }
 
 int
@@ -58,15 +58,15 @@ LLVMFuzzerTestOneInput(const uint8_t *input, size_t bytes)
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	need(fd >= 0 && write(fd, input, half) == (ssize_t)half);
-	struct reading *reading = reading_open(path);
-	need(reading != NULL);
-	while ((snapshot = reading_next(reading)))
+	struct log *log = log_open(path);
+	need(log != NULL);
+	while ((snapshot = log_next(log)))
 		look_at(snapshot);
 	need(write(fd, input + half, bytes - half) == (ssize_t)(bytes - half));
-	while ((snapshot = reading_next(reading)))
+	while ((snapshot = log_next(log)))
 		look_at(snapshot);
-	reading_finish(reading);
-	reading_close(reading);
+	log_finish(log);
+	log_close(log);
 	close(fd);
 	return 0;
 }

@@ -1,4 +1,4 @@
-// readingtext: what reading.h says of a log, as text: for tests that compare it with what they
+// readingtext: what log.h says of a log, as text: for tests that compare it with what they
 // expect.
 
 #ifndef TESTS_READINGTEXT_H
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "log/reading.h"
+#include "log/log.h"
 
 // BYTES/CALLS of live, alloc, free.
 static inline void
@@ -28,10 +28,10 @@ print_name_of(FILE *to, const struct source *source)
 }
 
 static inline size_t
-run_number(const struct reading *reading, const struct run *run)
+run_number(const struct log *log, const struct run *run)
 {
 	size_t count;
-	struct run **runs = reading_runs(reading, &count);
+	struct run **runs = log_runs(log, &count);
 	size_t i = 0;
 	while (i < count && runs[i] != run)
 		i++;
@@ -39,26 +39,30 @@ run_number(const struct reading *reading, const struct run *run)
 }
 
 static inline void
-print_snapshot(FILE *to, const struct reading *reading, const struct snapshot *snapshot)
+print_snapshot(FILE *to, const struct log *log, const struct snapshot *snapshot)
 {
-	fprintf(to, "run %zu snapshot %" PRIu64 " [%" PRIu64 "] time %" PRId64 " reason '%s' churn %" PRIu64
-		"/%" PRIu64 " total", run_number(reading, snapshot->run), snapshot->index, snapshot->number,
-		snapshot->time_ms, snapshot->reason, snapshot->churn, snapshot->threshold);
-	print_counts(to, &snapshot->total);
+	const struct summary *summary = &snapshot->summary;
+
+	fprintf(to, "run %zu snapshot %" PRIu64 " [%" PRIu64 "] time %" PRId64 " reason '%s' churn %"
+		PRIu64 "/%" PRIu64 " total", run_number(log, snapshot->run), summary->place - 1,
+		summary->number, summary->time_ms, summary->reason, summary->churn, summary->threshold);
+	print_counts(to, &summary->total);
 	fprintf(to, " sources %" PRIu64 "/%" PRIu64 " shown %" PRIu64 " hidden %" PRIu64
-		" emptied %" PRIu64 "/%" PRIu64, snapshot->sources, snapshot->sources_max, snapshot->shown,
-		snapshot->hidden, snapshot->empty_shown, snapshot->empty);
-	if (snapshot->has_memory)
-		fprintf(to, " rss %" PRIu64 " file %" PRIu64 " outside %" PRIu64, snapshot->rss, snapshot->file,
-			snapshot->outside);
+		" emptied %" PRIu64 "/%" PRIu64, summary->sources, summary->sources_max, summary->shown,
+		summary->hidden, summary->empty_shown, summary->empty);
+	if (summary->has_memory)
+		fprintf(to, " rss %" PRIu64 " file %" PRIu64 " outside %" PRIu64, summary->rss,
+			summary->file, summary->outside);
 	fputc('\n', to);
 	for (size_t i = 0; i < snapshot->entry_count; i++) {
-		const struct entry *entry = &snapshot->entries[i];
+		const struct counts *now = &snapshot->entries[i].now;
+		const struct counts *before = &snapshot->entries[i].before;
 		fputs("  ", to);
-		print_name_of(to, entry->source);
-		print_counts(to, &entry->counts);
-		fprintf(to, " more %" PRIu64 "/%" PRIu64 " %" PRIu64 "/%" PRIu64 "\n", entry->more.alloc,
-			entry->more.allocs, entry->more.free, entry->more.frees);
+		print_name_of(to, snapshot->entries[i].source);
+		print_counts(to, now);
+		fprintf(to, " more %" PRIu64 "/%" PRIu64 " %" PRIu64 "/%" PRIu64 "\n",
+			now->alloc - before->alloc, now->allocs - before->allocs, now->free - before->free,
+			now->frees - before->frees);
 	}
 }
 
@@ -98,10 +102,10 @@ print_source(FILE *to, const struct run *run, const struct source *source)
 }
 
 static inline void
-print_run(FILE *to, const struct reading *reading, const struct run *run)
+print_run(FILE *to, const struct log *log, const struct run *run)
 {
 	fprintf(to, "run %zu: id %016" PRIx64 " pid %ld ppid %ld forked from %ld pidns %ld exe '",
-		run_number(reading, run), run->id, run->pid, run->ppid, run->forked_from, run->pidns);
+		run_number(log, run), run->id, run->pid, run->ppid, run->forked_from, run->pidns);
 	print_escaped(to, run->exe);
 	fputs("' host '", to);
 	print_escaped(to, run->host);
@@ -132,16 +136,16 @@ print_run(FILE *to, const struct reading *reading, const struct run *run)
 
 // All of it, to its end.
 static inline void
-print_reading(FILE *to, struct reading *reading)
+print_log(FILE *to, struct log *log)
 {
 	const struct snapshot *snapshot;
 	size_t count;
-	while ((snapshot = reading_next(reading)))
-		print_snapshot(to, reading, snapshot);
-	struct run **runs = reading_runs(reading, &count);
+	while ((snapshot = log_next(log)))
+		print_snapshot(to, log, snapshot);
+	struct run **runs = log_runs(log, &count);
 	for (size_t i = 0; i < count; i++)
-		print_run(to, reading, runs[i]);
-	fprintf(to, "%s\n", reading_finish(reading) ? "good" : "bad");
+		print_run(to, log, runs[i]);
+	fprintf(to, "%s\n", log_finish(log) ? "good" : "bad");
 }
 
 #endif

@@ -23,7 +23,11 @@ struct intern {
 // The number of the key. *is_new, unless NULL: it had none before.
 size_t intern_number(struct intern *table, const void *key, size_t length, bool *is_new);
 
-// The same of a text; its copy is terminated.
+// Its number, or INTERN_NONE.
+#define INTERN_NONE SIZE_MAX
+size_t intern_find(const struct intern *table, const void *key, size_t length);
+
+// intern_number() of a text; each key's copy is terminated.
 size_t intern_text(struct intern *table, const char *text);
 
 void intern_free(struct intern *table);

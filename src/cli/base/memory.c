@@ -77,6 +77,22 @@ memory_format(const char *format, ...)
 	return text;
 }
 
+void
+compose_begin(struct compose *compose)
+{
+	compose->to = open_memstream(&compose->text, &compose->length);
+	if (!compose->to)
+		die(EXIT_DATA, "out of memory");
+}
+
+char *
+compose_end(struct compose *compose)
+{
+	if (ferror(compose->to) || fclose(compose->to) != 0)
+		die(EXIT_DATA, "out of memory");
+	return compose->text;
+}
+
 void *
 arena_get(struct arena *arena, size_t bytes)
 {

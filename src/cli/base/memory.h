@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 // Zeroed.
 void *memory_get(size_t count, size_t size);
@@ -24,6 +25,16 @@ char *memory_text(const char *text, size_t length);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *memory_format_list(const char *format, va_list arguments)
 	__attribute__((format(printf, 1, 0)));
+
+// A text of any length, put together by printing. The struct stays where it is from begin to end.
+struct compose {
+	FILE *to; // to print to
+	char *text;
+	size_t length;
+};
+
+void compose_begin(struct compose *compose);
+char *compose_end(struct compose *compose); // the text, to be freed
 
 // Memory that is given back all at once. A zeroed struct is an empty one.
 struct arena {

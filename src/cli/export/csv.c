@@ -54,9 +54,9 @@ print_row(FILE *to, const struct row *row)
 	else
 		fprintf(to, "%s,", row->kind == SOURCE_OTHER ? "other" : "rest");
 	print_counts(to, &row->now);
-	print_counts(to, &row->base);
+	print_counts(to, &row->before);
 	fprintf(to, "%" PRId64 ",%" PRId64 ",%u,%d,\"", row_value(row, VALUE_GROWTH),
-		row_value(row, VALUE_CHURN), row->processes, row->base_is_exact);
+		row_value(row, VALUE_CHURN), row->processes, row->uncertain == CERTAIN);
 	print_quoted(to, export_where(steps, count));
 	fputs("\",\"", to);
 	print_stack(to, steps, count);

@@ -26,7 +26,7 @@ by_bytes(const void *left, const void *right)
 static void
 add(struct place *place, const struct row *row, enum value value)
 {
-	const struct counts *now = &row->now, *base = &row->base;
+	const struct counts *now = &row->now, *base = &row->before;
 
 	switch (value) {
 	case VALUE_LIVE:

@@ -18,13 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compose.h"
 #include "base/intern.h"
 #include "export/text.h"
 #include "base/memory.h"
 #include "base/unit.h"
 #include "symbols/symbols.h"
-#include "log/progress.h"
 #include "export/export.h"
 
 enum { HELD_BYTES = 32 << 20 };
@@ -36,7 +34,7 @@ struct tail {
 };
 
 // A line that is held back.
-struct line {
+struct held_line {
 	size_t end;                  // in `held`, without its tail
 	const struct source *source; // NULL: it has none
 };
@@ -47,7 +45,7 @@ struct stream {
 	const struct match *match;
 	struct compose held;
 	bool holds; // something is in it
-	struct line *lines;
+	struct held_line *lines;
 	size_t line_count, line_room;
 	struct intern sources; // by address
 	struct tail *tails;    // by their numbers
@@ -70,33 +68,34 @@ print_time(FILE *to, int64_t time_ms)
 static char *
 make_head(const struct snapshot *snapshot)
 {
+	const struct summary *summary = &snapshot->summary;
 	const struct run *run = snapshot->run;
 	struct compose head;
 
 	compose_begin(&head);
 	FILE *to = head.to;
-	print_time(to, snapshot->time_ms);
+	print_time(to, summary->time_ms);
 	fprintf(to, ",\"pid\":%ld,\"exe\":", run->pid);
 	json_text(to, run->exe);
 	fputs(",\"host\":", to);
 	json_text(to, run->host);
 	fprintf(to, ",\"run\":\"%016" PRIx64 "\",\"snapshot\":%" PRIu64 ",\"reason\":", run->id,
-		snapshot->number);
-	json_text(to, snapshot->reason);
+		summary->number);
+	json_text(to, summary->reason);
 	fputs(",\"kind\":", to);
 	return compose_end(&head);
 }
 
 static void
-print_counts(FILE *to, const struct counts *counts, const struct counts *more)
+print_counts(FILE *to, const struct counts *now, const struct counts *before)
 {
 	fprintf(to, "\"live\":%" PRIu64 ",\"blocks\":%" PRIu64 ",\"alloc\":%" PRIu64
 		",\"allocs\":%" PRIu64 ",\"free\":%" PRIu64 ",\"frees\":%" PRIu64,
-		counts->live, counts->blocks, counts->alloc, counts->allocs, counts->free,
-		counts->frees);
+		now->live, now->blocks, now->alloc, now->allocs, now->free, now->frees);
 	fprintf(to, ",\"alloc_delta\":%" PRIu64 ",\"allocs_delta\":%" PRIu64
 		",\"free_delta\":%" PRIu64 ",\"frees_delta\":%" PRIu64,
-		more->alloc, more->allocs, more->free, more->frees);
+		now->alloc - before->alloc, now->allocs - before->allocs, now->free - before->free,
+		now->frees - before->frees);
 }
 
 static void
@@ -148,20 +147,21 @@ source_tail(struct stream *stream, const struct source *source)
 }
 
 static void
-print_total(FILE *to, const struct snapshot *snapshot, const struct counts *more)
+print_total(FILE *to, const struct snapshot *snapshot)
 {
+	const struct summary *summary = &snapshot->summary;
 	const struct run *run = snapshot->run;
 
 	fputs("\"total\",", to);
-	print_counts(to, &snapshot->total, more);
+	print_counts(to, &summary->total, &summary->before);
 	fprintf(to, ",\"churn\":%" PRIu64 ",\"threshold\":%" PRIu64 ",\"sources\":%" PRIu64
 		",\"sources_max\":%" PRIu64 ",\"shown\":%" PRIu64 ",\"hidden\":%" PRIu64
 		",\"empty_shown\":%" PRIu64 ",\"empty\":%" PRIu64,
-		snapshot->churn, snapshot->threshold, snapshot->sources, snapshot->sources_max, snapshot->shown,
-		snapshot->hidden, snapshot->empty_shown, snapshot->empty);
-	if (snapshot->has_memory)
+		summary->churn, summary->threshold, summary->sources, summary->sources_max,
+		summary->shown, summary->hidden, summary->empty_shown, summary->empty);
+	if (summary->has_memory)
 		fprintf(to, ",\"rss\":%" PRIu64 ",\"file\":%" PRIu64 ",\"outside\":%" PRIu64,
-			snapshot->rss, snapshot->file, snapshot->outside);
+			summary->rss, summary->file, summary->outside);
 	for (size_t i = 0; i < run->loss_count; i++) {
 		fputs(i == 0 ? ",\"losses\":{" : ",", to);
 		json_text(to, run->losses[i].name);
@@ -175,7 +175,7 @@ end_line(struct stream *stream, const struct source *source)
 {
 	stream->lines = memory_grow(stream->lines, stream->line_count, &stream->line_room,
 		sizeof(*stream->lines));
-	stream->lines[stream->line_count++] = (struct line){(size_t)ftello(stream->held.to), source};
+	stream->lines[stream->line_count++] = (struct held_line){(size_t)ftello(stream->held.to), source};
 }
 
 static void
@@ -186,7 +186,6 @@ hold_snapshot(struct stream *stream, const struct snapshot *snapshot)
 		[SOURCE_OTHER] = "\"other\",",
 		[SOURCE_REST] = "\"rest\",",
 	};
-	struct counts more = {0};
 	char *head = make_head(snapshot);
 
 	if (!stream->holds)
@@ -197,12 +196,11 @@ hold_snapshot(struct stream *stream, const struct snapshot *snapshot)
 		note_source(stream, entry->source);
 		fputs(head, stream->held.to);
 		fputs(kinds[entry->source->kind], stream->held.to);
-		print_counts(stream->held.to, &entry->counts, &entry->more);
+		print_counts(stream->held.to, &entry->now, &entry->before);
 		end_line(stream, entry->source);
-		counts_add(&more, &entry->more);
 	}
 	fputs(head, stream->held.to);
-	print_total(stream->held.to, snapshot, &more);
+	print_total(stream->held.to, snapshot);
 	end_line(stream, NULL);
 	free(head);
 }
@@ -218,7 +216,7 @@ release(struct stream *stream)
 	stream->holds = false;
 	symbols_resolve_wanted(&stream->wanted);
 	for (size_t i = 0; i < stream->line_count; i++) {
-		const struct line *line = &stream->lines[i];
+		const struct held_line *line = &stream->lines[i];
 		const struct tail *tail = line->source ? source_tail(stream, line->source) : NULL;
 		if (!tail || tail->is_wanted)
 			fwrite(held + begin, 1, line->end - begin, stream->to);
@@ -244,20 +242,20 @@ static bool
 export_log(FILE *to, const char *path, const struct match *match)
 {
 	struct stream stream = {.to = to, .match = match};
-	struct reading *reading = reading_open(path);
+	struct log *log = log_open(path);
 	const struct snapshot *snapshot;
 
-	if (!reading)
+	if (!log)
 		return false;
-	while ((snapshot = progress_next(reading))) {
+	while ((snapshot = log_next_told(log))) {
 		hold_snapshot(&stream, snapshot);
 		if (ftello(stream.held.to) > HELD_BYTES)
 			release(&stream);
 	}
 	release(&stream);
-	bool good = reading_finish(reading);
+	bool good = log_finish(log);
 	stream_free(&stream);
-	reading_close(reading);
+	log_close(log);
 	return good;
 }
 

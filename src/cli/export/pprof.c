@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compose.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "export/proto.h"

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "log/reading.h"
+#include "log/run.h"
 
 enum {
 	PROCESS_UIDS = 4,

@@ -34,13 +34,19 @@ state_at_mark(const struct run *run, const struct source *source, enum mark mark
 }
 
 void
-certainty_note(struct run *run, struct source *source, const struct counts *before, bool is_next)
+certainty_before(const struct snapshot *snapshot)
 {
-	for (int i = 0; i < MARKS; i++) {
-		enum mark mark = (enum mark)i;
-		if (source->mark[i] != run->snapshots_marked[i]) {
-			source->marked[i] = state_at_mark(run, source, mark, before, is_next);
-			source->mark[i] = run->snapshots_marked[i];
+	const struct run *run = snapshot->run;
+
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
+		struct source *source = entry->source;
+		for (int mark = 0; mark < MARKS; mark++) {
+			if (source->kind == SOURCE_REST || source->mark[mark] == run->snapshots_marked[mark])
+				continue;
+			source->marked[mark] = state_at_mark(run, source, (enum mark)mark, &entry->before,
+				snapshot->summary.is_next);
+			source->mark[mark] = run->snapshots_marked[mark];
 		}
 	}
 }
@@ -58,17 +64,88 @@ add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 		hidings->items[hidings->count++] = (struct hiding){snapshot, live};
 }
 
-void
-certainty_hides(struct run *run, uint64_t held, uint64_t hold)
+// The sources that moved and are not shown together: false, there are none.
+static bool
+rest_has_moved(const struct snapshot *snapshot, uint64_t *freed)
 {
-	add_hiding(&run->certainty->hidings, run->snapshots, held);
-	add_hiding(&run->certainty->hidings_after, run->snapshots, hold);
+	*freed = 0;
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
+		if (entry->source->kind != SOURCE_REST)
+			continue;
+		*freed = entry->now.free - entry->before.free;
+		return memcmp(&entry->now, &entry->before, sizeof(entry->now)) != 0;
+	}
+	return false;
+}
+
+static uint64_t
+sum_of(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+// The snapshot shows as many as it has room for: of those that hold something the largest, and of
+// those that hold nothing any more the ones with most churn. So a source that it does not show
+// holds no more than the smallest that it does. Before, it held no more than that and what all
+// such sources have freed since, which {rest} tells. Where all that hold something are shown, one
+// that is not has freed whatever it had.
+static void
+note_hiding(const struct snapshot *snapshot)
+{
+	const struct summary *summary = &snapshot->summary;
+	struct run *run = snapshot->run;
+	struct certainty *certainty = run->certainty;
+	uint64_t least_live = UINT64_MAX;
+	uint64_t least_churn = UINT64_MAX;
+	uint64_t freed;
+	bool has_moved = rest_has_moved(snapshot, &freed);
+	uint64_t held = 0;
+	uint64_t hold = 0;
+
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct counts *now = &snapshot->entries[i].now;
+		const struct counts *before = &snapshot->entries[i].before;
+		uint64_t churn = sum_of(now->alloc - before->alloc, now->free - before->free);
+		if (snapshot->entries[i].source->kind != SOURCE_STACK)
+			continue;
+		if (now->blocks > 0 && now->live < least_live)
+			least_live = now->live;
+		if (now->blocks == 0 && churn < least_churn)
+			least_churn = churn;
+	}
+	if (run->is_seeds || (run->snapshots > 0 && !summary->is_next)) {
+		held = hold = UINT64_MAX;
+	} else if (has_moved && summary->hidden > 0) {
+		held = sum_of(least_live, freed);
+		hold = least_live;
+	} else if (has_moved && !summary->has_emptied) {
+		held = freed;
+	} else if (has_moved && summary->empty > summary->empty_shown) {
+		held = least_churn < freed ? least_churn : freed;
+	} else {
+		return;
+	}
+	add_hiding(&certainty->hidings, run->snapshots, held);
+	add_hiding(&certainty->hidings_after, run->snapshots, hold);
 }
 
 void
-certainty_is_whole(struct run *run)
+certainty_after(const struct snapshot *snapshot)
 {
-	// Calls only grow in number: what is so now was so since it was shown, at the marks, too.
+	struct run *run = snapshot->run;
+	struct counts carried = run->shown_sum;
+
+	note_hiding(snapshot);
+	for (size_t i = 0; i < snapshot->entry_count; i++)
+		if (snapshot->entries[i].source->kind != SOURCE_REST)
+			counts_subtract(&carried, &snapshot->entries[i].now);
+	// Calls and bytes only grow: when the sources that are not shown have together as many as
+	// all that is not shown, none of them has moved, and there are no others. What is so now was
+	// so since it was shown, at the marks, too. A look can fall between a call's number and its
+	// bytes, which then come alone.
+	if (run->is_seeds || memcmp(&carried, &snapshot->rest, sizeof(carried)) != 0)
+		return;
 	run->certainty->hidings.count = 0;
 	for (int mark = 0; mark < MARKS; mark++)
 		run->certainty->hidings_marked[mark].count = 0;
@@ -107,4 +184,11 @@ source_is_exact(const struct run *run, const struct state *state, uint64_t snaps
 			return state->counts.live > hiding->live;
 	}
 	return true;
+}
+
+bool
+source_is_told(const struct run *run, const struct state *state, uint64_t snapshots)
+{
+	return state->shown_in != NEVER_SHOWN
+		&& (run->is_seeds || source_is_exact(run, state, snapshots));
 }

@@ -5,11 +5,11 @@
 #ifndef PMEM_CLI_CERTAINTY_H
 #define PMEM_CLI_CERTAINTY_H
 
-#include "log/model.h"
+#include "log/run.h"
 
 enum { HIDINGS_MAX = 16 };
 
-// A snapshot that may have hidden changes.
+// A snapshot that may have hidden changes. Private, as are the next two.
 struct hiding {
 	uint64_t snapshot;
 	uint64_t live; // of sources that held, or hold, no more than this
@@ -37,17 +37,13 @@ struct state source_marked(const struct run *run, const struct source *source, e
 // can have hidden a change. Never for a source that was not shown so far.
 bool source_is_exact(const struct run *run, const struct state *state, uint64_t snapshots);
 
-// The source changes in the snapshot that is being taken in: notes what it had before where a
-// mark wants it, if no snapshot since the mark can have hidden a change. `is_next`: the
-// snapshot before is the one that was read last.
-void certainty_note(struct run *run, struct source *source, const struct counts *before,
-	bool is_next);
+// The same; but in the first pmem's logs, where nothing is certain, it is enough that it was shown.
+bool source_is_told(const struct run *run, const struct state *state, uint64_t snapshots);
 
-// In the snapshot that is being taken in, sources that it does not show may have changed: those
-// that held no more live bytes than this, and hold no more than that.
-void certainty_hides(struct run *run, uint64_t held, uint64_t hold);
-
-// After it, what is known of every source that was ever shown is so.
-void certainty_is_whole(struct run *run);
+// For whoever reads a log, before the run's counters move on to the snapshot. Before its sources
+// change: what they had is noted where a mark wants it. And after: which of the sources that it
+// does not show may have changed all the same.
+void certainty_before(const struct snapshot *snapshot);
+void certainty_after(const struct snapshot *snapshot);
 
 #endif

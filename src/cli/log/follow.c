@@ -6,113 +6,31 @@
 #include "base/memory.h"
 #include "log/follow.h"
 
-// When a run's last snapshot was, or its start.
-struct before {
-	const struct run *run;
-	uint64_t next; // number of the snapshot that comes next
-	int64_t time_ms;
-};
-
 struct follow {
 	char *path;
-	struct reading *reading;
+	struct log *log;
 	struct stat file; // as it was when all of it had been read
 	struct stat tried; // what took its place, and had no snapshot
 	bool is_file;     // it has a name, under which another file may appear
 	bool is_stale;    // another one has appeared, and there was no snapshot in it so far
 	bool lost;
 	uint64_t first_run, first_number; // of the first snapshot that was read
-	struct before *before; // of each run
-	size_t before_count, before_room;
-	struct followed last;
-	char reason[32];
-	struct entry *entries; // of the last snapshot
+	struct snapshot last; // with entries of its own
 	size_t entry_room;
 };
 
 struct follow *
 follow_open(const char *path)
 {
-	struct reading *reading = reading_open(path);
-	if (!reading)
+	struct log *log = log_open(path);
+	if (!log)
 		return NULL;
 	struct follow *follow = memory_get(1, sizeof(*follow));
 	follow->path = memory_text(path, strlen(path));
-	follow->reading = reading;
+	follow->log = log;
 	follow->is_file = strcmp(path, "-") != 0 && stat(path, &follow->file) == 0
 		&& S_ISREG(follow->file.st_mode);
 	return follow;
-}
-
-static struct before *
-before_of(struct follow *follow, const struct run *run)
-{
-	for (size_t i = follow->before_count; i > 0; i--)
-		if (follow->before[i - 1].run == run)
-			return &follow->before[i - 1];
-	follow->before = memory_grow(follow->before, follow->before_count, &follow->before_room,
-		sizeof(*follow->before));
-	struct before *before = &follow->before[follow->before_count++];
-	*before = (struct before){.run = run, .time_ms = run->start_ms};
-	return before;
-}
-
-// Their sum is what the whole process did.
-static void
-keep_entries(struct follow *follow, const struct snapshot *snapshot, struct counts *more)
-{
-	for (size_t i = 0; i < snapshot->entry_count; i++) {
-		follow->entries = memory_grow(follow->entries, i, &follow->entry_room,
-			sizeof(*follow->entries));
-		follow->entries[i] = snapshot->entries[i];
-		counts_add(more, &snapshot->entries[i].more);
-	}
-}
-
-// What a snapshot says has happened has happened since the snapshot with the number before it.
-// When that was is not known where that was not read.
-static int64_t
-interval_of(const struct before *before, const struct snapshot *snapshot)
-{
-	bool known = before->next == snapshot->number && before->time_ms > 0 && snapshot->time_ms > 0;
-	if (!known)
-		return 0;
-	// In a burst there may be several in a millisecond; and clocks are set back.
-	return snapshot->time_ms > before->time_ms ? snapshot->time_ms - before->time_ms : 1;
-}
-
-static void
-take(struct follow *follow, const struct snapshot *snapshot)
-{
-	struct before *before = before_of(follow, snapshot->run);
-	struct counts more = {0};
-
-	if (!follow->last.run) {
-		follow->first_run = snapshot->run->id;
-		follow->first_number = snapshot->number;
-	}
-	keep_entries(follow, snapshot, &more);
-	snprintf(follow->reason, sizeof(follow->reason), "%s", snapshot->reason);
-	follow->last = (struct followed){
-		.run = snapshot->run,
-		.number = snapshot->number,
-		.time_ms = snapshot->time_ms,
-		.interval_ms = interval_of(before, snapshot),
-		.reason = follow->reason,
-		.total = snapshot->total,
-		.more = more,
-		.sources = snapshot->sources,
-		.sources_max = snapshot->sources_max,
-		.hidden = snapshot->hidden,
-		.has_memory = snapshot->has_memory,
-		.rss = snapshot->rss,
-		.file = snapshot->file,
-		.outside = snapshot->outside,
-		.entries = follow->entries,
-		.entry_count = snapshot->entry_count,
-	};
-	before->next = snapshot->number + 1;
-	before->time_ms = snapshot->time_ms;
 }
 
 // Whether the path leads to another file by now, or to less of it than was read.
@@ -132,10 +50,20 @@ is_same(const struct stat *a, const struct stat *b)
 static bool
 read_next(struct follow *follow)
 {
-	const struct snapshot *snapshot = reading_next(follow->reading);
-	if (snapshot)
-		take(follow, snapshot);
-	return snapshot != NULL;
+	const struct snapshot *snapshot = log_next(follow->log);
+	if (!snapshot)
+		return false;
+	if (!follow->last.run) {
+		follow->first_run = snapshot->run->id;
+		follow->first_number = snapshot->summary.number;
+	}
+	struct entry *entries = memory_room(follow->last.entries, snapshot->entry_count,
+		&follow->entry_room, sizeof(*entries));
+	if (snapshot->entry_count > 0)
+		memcpy(entries, snapshot->entries, snapshot->entry_count * sizeof(*entries));
+	follow->last = *snapshot;
+	follow->last.entries = entries;
+	return true;
 }
 
 // What is known stays until there is a snapshot in the new file. All of that is taken at
@@ -154,13 +82,13 @@ reread(struct follow *follow, const struct stat *now)
 	while (read_next(fresh))
 		continue;
 	bool has_snapshot = fresh->last.run != NULL;
-	bool is_new = has_snapshot && (!follow->last.run || fresh->last.number != follow->last.number
+	bool is_new = has_snapshot && (!follow->last.run
+		|| fresh->last.summary.number != follow->last.summary.number
 		|| fresh->last.run->id != follow->last.run->id);
 	if (has_snapshot) {
 		struct follow old = *follow;
 		*follow = *fresh;
 		*fresh = old;
-		follow->last.reason = follow->reason;
 		follow->lost = fresh->lost || (fresh->last.run
 			&& (fresh->first_run != follow->first_run
 				|| fresh->first_number != follow->first_number));
@@ -186,7 +114,7 @@ follow_next(struct follow *follow)
 	return false;
 }
 
-const struct followed *
+const struct snapshot *
 follow_last(const struct follow *follow)
 {
 	return &follow->last;
@@ -201,21 +129,20 @@ follow_lost(const struct follow *follow)
 uint64_t
 follow_bytes(const struct follow *follow, uint64_t *of)
 {
-	return reading_bytes(follow->reading, of);
+	return log_bytes(follow->log, of);
 }
 
 bool
 follow_finish(struct follow *follow)
 {
-	return reading_finish(follow->reading);
+	return log_finish(follow->log);
 }
 
 void
 follow_close(struct follow *follow)
 {
-	reading_close(follow->reading);
+	log_close(follow->log);
 	free(follow->path);
-	free(follow->before);
-	free(follow->entries);
+	free(follow->last.entries);
 	free(follow);
 }

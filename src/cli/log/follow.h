@@ -11,27 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "log/counts.h"
-#include "log/reading.h"
+#include "log/log.h"
 
 struct follow;
-
-// The snapshot that was read last. Texts and pointers are valid until the next
-// follow_next().
-struct followed {
-	struct run *run;
-	uint64_t number;
-	int64_t time_ms;     // 0: not known
-	int64_t interval_ms; // since the snapshot before, or the run's start; 0: not known
-	const char *reason;
-	struct counts total;
-	struct counts more;  // of alloc, allocs, free and frees: since the snapshot before
-	uint64_t sources, sources_max, hidden;
-	bool has_memory;
-	uint64_t rss, file, outside;
-	const struct entry *entries; // as in the snapshot; their sources are the run's
-	size_t entry_count;
-};
 
 // NULL after a warning.
 struct follow *follow_open(const char *path);
@@ -39,13 +21,14 @@ struct follow *follow_open(const char *path);
 // Takes the next snapshot in. False: there is none for now.
 bool follow_next(struct follow *follow);
 
-// Valid until the follow is closed; its run is NULL as long as there was no snapshot.
-const struct followed *follow_last(const struct follow *follow);
+// The snapshot that was read last; its run is NULL as long as there was none. Valid until the next
+// follow_next().
+const struct snapshot *follow_last(const struct follow *follow);
 
 // Whether the log was opened again, and some of what it held is not there any more.
 bool follow_lost(const struct follow *follow);
 
-// As reading_bytes().
+// As log_bytes().
 uint64_t follow_bytes(const struct follow *follow, uint64_t *of);
 
 // At the end of what is there: whether there was a snapshot and no damage. Says so if not.

@@ -1,6 +1,8 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 
 enum {
 	READ_BYTES = 256 * 1024,
+	TOLD_MAX = 10,
 };
 
 struct piece {
@@ -27,6 +30,7 @@ struct input {
 	int count;
 	int now; // which of them is read
 	uint64_t line;
+	unsigned complaints;
 	uint64_t bytes, of;
 	bool begins_piece;
 	bool skips; // the rest of a line that was too long
@@ -182,11 +186,14 @@ header_follows(struct input *input, size_t bytes)
 	while (input->end - input->start < bytes + length)
 		if (!has_more(input) || !read_piece(input))
 			return false;
+	// Asked of each line.
+	if (input->buffer[input->start + bytes] != FORMAT_HEADER[0])
+		return false;
 	return memcmp(input->buffer + input->start + bytes, FORMAT_HEADER, length) == 0;
 }
 
 static void
-give(struct input *input, struct line *line, size_t length, bool cut)
+give(struct input *input, struct raw_line *line, size_t length, bool cut)
 {
 	line->text = input->buffer + input->start;
 	line->text[length] = '\0';
@@ -200,7 +207,7 @@ give(struct input *input, struct line *line, size_t length, bool cut)
 }
 
 bool
-input_next(struct input *input, struct line *line)
+input_next(struct input *input, struct raw_line *line)
 {
 	for (;;) {
 		char *from = input->buffer + input->start;
@@ -236,16 +243,25 @@ input_next(struct input *input, struct line *line)
 	}
 }
 
-const char *
-input_file(const struct input *input)
+void
+input_complain(struct input *input, const char *format, ...)
 {
-	return input->pieces[input->now].path;
+	char text[512];
+	va_list arguments;
+
+	if (input->complaints++ >= TOLD_MAX)
+		return;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	warn("%s:%" PRIu64 ": %s%s", input->pieces[input->now].path, input->line, text,
+		input->complaints == TOLD_MAX ? "; more like this is not told" : "");
 }
 
-uint64_t
-input_line(const struct input *input)
+bool
+input_is_good(const struct input *input)
 {
-	return input->line;
+	return input->complaints == 0;
 }
 
 uint64_t

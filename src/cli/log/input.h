@@ -17,7 +17,7 @@ enum {
 
 struct input;
 
-struct line {
+struct raw_line {
 	char *text;    // terminated, without the newline; may be written to
 	size_t length; // more than strlen(text) when there are NULs in it
 	bool cut;      // it was longer than INPUT_LINE_MAX
@@ -32,11 +32,15 @@ char *input_piece(const char *path, int number);
 struct input *input_open(const char *path);
 
 // False: no whole line more, for now. The line is valid until the next call.
-bool input_next(struct input *input, struct line *line);
+bool input_next(struct input *input, struct raw_line *line);
 
-// Of the line that was read last, for messages.
-const char *input_file(const struct input *input);
-uint64_t input_line(const struct input *input);
+// Says what is wrong with the line that was read last, `FILE:LINE: what`: ten times, and then no
+// more.
+void input_complain(struct input *input, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+// Whether there was nothing to complain of.
+bool input_is_good(const struct input *input);
 
 // Bytes read so far, and of how many: 0 when that is not known.
 uint64_t input_bytes(const struct input *input, uint64_t *of);

@@ -1,5 +1,6 @@
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -53,13 +54,13 @@ clip_text(struct clip *clip, const char *text)
 void
 clip_format(struct clip *clip, const char *format, ...)
 {
-	char text[1024];
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	char *text = memory_format_list(format, arguments);
 	va_end(arguments);
 	clip_text(clip, text);
+	free(text);
 }
 
 void
@@ -93,4 +94,23 @@ clip_end_line(struct clip *clip)
 	append(clip, "\n", 1);
 	clip->column = 0;
 	clip->full = false;
+}
+
+unsigned
+clip_print(struct clip *clip)
+{
+	unsigned lines = 0;
+
+	for (size_t i = 0; i < clip->count; i++)
+		lines += clip->bytes[i] == '\n';
+	fwrite(clip->bytes, 1, clip->count, stdout);
+	clip_begin(clip, clip->width);
+	return lines;
+}
+
+void
+clip_free(struct clip *clip)
+{
+	free(clip->bytes);
+	*clip = (struct clip){0};
 }

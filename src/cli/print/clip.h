@@ -40,4 +40,9 @@ void clip_style(struct clip *clip, enum style style);
 
 void clip_end_line(struct clip *clip);
 
+// Writes the lines to standard output, and forgets them. How many there were.
+unsigned clip_print(struct clip *clip);
+
+void clip_free(struct clip *clip);
+
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "base/compose.h"
 #include "base/memory.h"
 #include "print/share.h"
 #include "print/table.h"
@@ -166,7 +165,7 @@ print_name(FILE *to, const struct item *item)
 		fprintf(to, "  %s", word);
 	else if (step->call && step->call->file[0])
 		fprintf(to, "  %s:%u", path_last(step->call->file), step->call->line);
-	else if (step->call || (step->frame && step->name == step->frame->function))
+	else if (step_is_function(step))
 		fprintf(to, "  %s", step_module(step));
 }
 

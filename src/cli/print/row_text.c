@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/compose.h"
-#include "rows/step.h"
+#include "base/memory.h"
+#include "base/path.h"
 #include "rows/where.h"
 #include "print/row_text.h"
 
@@ -22,6 +22,19 @@ row_text(const struct row *row)
 		where_print(text.to, steps.steps, steps.count);
 	free(steps.steps);
 	return compose_end(&text);
+}
+
+char *
+row_text_step(const struct step *step)
+{
+	const char *module = step_module(step);
+
+	if (step->call && step->call->file[0])
+		return memory_format("%s %s:%u", step->name, path_last(step->call->file),
+			step->call->line);
+	if (step_is_function(step) && module[0])
+		return memory_format("%s (%s)", step->name, module);
+	return memory_format("%s", step->name);
 }
 
 static void

@@ -1,11 +1,18 @@
 // The text is made of what is known; where something is not, the words for it are left out.
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "base/term.h"
-#include "print/wording.h"
+#include "symbols/symbols.h"
+#include "print/row_text.h"
+#include "print/table.h"
 #include "print/verdict.h"
+
+enum {
+	TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below
+};
 
 // In less than so many milliseconds start-up and leaks look alike.
 static const int64_t soon = 60 * 1000;
@@ -13,25 +20,221 @@ static const int64_t soon = 60 * 1000;
 // What is told at the moment.
 static struct {
 	const struct findings *findings;
+	const struct verdict_style *style;
 	struct history_span span;
 } told;
+
+// Less than nothing is nothing.
+static char *
+bytes_text(char text[UNIT_TEXT], double bytes)
+{
+	return unit_bytes(text, bytes < 0.5 ? 0 : (uint64_t)llround(bytes));
+}
+
+static char *
+rate_text(char text[UNIT_TEXT], double slope)
+{
+	return bytes_text(text, history_rate(&told.span, slope));
+}
+
+static const char *
+rate_unit(void)
+{
+	return told.span.has_times ? "an hour" : "a snapshot";
+}
+
+// "4d 0h", "120 snapshots"
+static char *
+duration_text(char text[TEXT], double duration)
+{
+	if (told.span.has_times)
+		unit_duration(text, (int64_t)duration);
+	else
+		snprintf(text, TEXT, "%.0f snapshots", duration);
+	return text;
+}
+
+// "2026-11-21 02:55:07Z", "[120]": of a time since the history's start.
+static char *
+moment_text(char text[TEXT], double time)
+{
+	int64_t moment = told.span.start + (int64_t)time;
+	if (told.span.has_times)
+		unit_time(text, moment);
+	else
+		snprintf(text, TEXT, "[%" PRId64 "]", moment);
+	return text;
+}
+
+// "1.02 MiB - 1.10 MiB"
+static char *
+interval_text(char text[TEXT], const struct trend *trend)
+{
+	char low[UNIT_TEXT], high[UNIT_TEXT];
+	snprintf(text, TEXT, "%s - %s", rate_text(low, trend->slope_low),
+		rate_text(high, trend->slope_high));
+	return text;
+}
+
+static char *
+confidence_text(char text[TEXT], double confidence)
+{
+	// Nothing is certain.
+	snprintf(text, TEXT, "%.1f%%", fmin(floor(confidence * 1000) / 10, 99.9));
+	return text;
+}
+
+// Of the blocks that the source allocated since it leaks, how many were not freed.
+static char *
+kept_text(char text[TEXT], const struct finding *finding)
+{
+	char count[UNIT_TEXT];
+	double kept = finding->trend.growth_blocks;
+
+	if (finding->allocs <= 0)
+		snprintf(text, TEXT, "-");
+	else if (kept < 0.5)
+		snprintf(text, TEXT, "larger");
+	else if (kept >= 0.95 * finding->allocs)
+		snprintf(text, TEXT, "all");
+	else if (kept > 0.4 * finding->allocs)
+		snprintf(text, TEXT, "%.0f%%", 100 * kept / finding->allocs);
+	else
+		snprintf(text, TEXT, "1 of %s",
+			unit_count(count, (uint64_t)llround(finding->allocs / kept)));
+	return text;
+}
+
+static char *
+id_text(char text[TEXT], const struct source *source)
+{
+	snprintf(text, TEXT, "{%016" PRIx64 "}", source->id);
+	if (source->kind != SOURCE_STACK)
+		text[0] = '\0';
+	return text;
+}
+
+static void
+add_leak(struct table *table, const struct finding *finding, const struct row *row)
+{
+	const struct trend *trend = &finding->trend;
+	char sure[TEXT], rate[UNIT_TEXT], interval[TEXT];
+	char growth[UNIT_TEXT], blocks[UNIT_TEXT];
+	char share[UNIT_TEXT], began[TEXT], kept[TEXT], id[TEXT];
+	double whole = fmax(told.findings->growth_of_all, 0);
+	char *where = row_text(row);
+
+	const char *cells[] = {
+		verdict_words[trend->verdict],
+		confidence_text(sure, trend->confidence),
+		rate_text(rate, trend->slope),
+		interval_text(interval, trend),
+		bytes_text(growth, trend->growth),
+		trend->growth >= whole && whole > 0 ? "all" : unit_percent(share, trend->growth, whole),
+		unit_count(blocks, (uint64_t)llround(fmax(trend->growth_blocks, 0))),
+		kept_text(kept, finding),
+		moment_text(began, finding->began),
+		id_text(id, finding->source),
+		where,
+	};
+	table_add(table, STYLE_PLAIN, cells);
+	if (told.style->stacks)
+		row_text_stack(table, row);
+	free(where);
+}
+
+static void
+add_other(struct table *table, const struct finding *finding, const struct row *row)
+{
+	char lowest[UNIT_TEXT], highest[UNIT_TEXT], live[UNIT_TEXT], id[TEXT];
+	char *where = row_text(row);
+
+	const char *cells[] = {verdict_words[finding->trend.verdict],
+		bytes_text(lowest, finding->lowest), bytes_text(highest, finding->highest),
+		bytes_text(live, finding->live), id_text(id, finding->source), where};
+	table_add(table, STYLE_PLAIN, cells);
+	free(where);
+}
+
+// Prints a line for each of the findings from that one on, as many as are wanted. How many have
+// none.
+static size_t
+print_table(struct table *table, size_t from, size_t count,
+	void (*add)(struct table *table, const struct finding *finding, const struct row *row))
+{
+	struct symbols_wanted wanted = {0};
+	size_t shown = count < told.style->most ? count : told.style->most;
+
+	for (size_t i = from; i < from + shown; i++) {
+		const struct source *source = told.findings->sources[i].source;
+		symbols_want(&wanted, source->frames, source->depth);
+	}
+	symbols_resolve_wanted(&wanted);
+	for (size_t i = from; i < from + shown; i++) {
+		struct row row = row_of_source(told.findings->sources[i].source);
+		add(table, &told.findings->sources[i], &row);
+	}
+	table_print(table);
+	return count - shown;
+}
+
+static void
+print_leaks(void)
+{
+	const struct column columns[] = {
+		{"verdict", false}, {"sure", true}, {rate_unit(), false}, {"between", true},
+		{"growth", false}, {"share", false}, {"blocks", true}, {"kept", true}, {"since", true},
+		{"id", true}, {"where", false},
+	};
+	size_t count = findings_leaks(told.findings);
+	double rest = 0;
+	char text[UNIT_TEXT];
+
+	putchar('\n');
+	size_t more = print_table(table_open(columns, sizeof(columns) / sizeof(*columns)), 0, count,
+		add_leak);
+	for (size_t i = count - more; i < count; i++)
+		rest += told.findings->sources[i].trend.slope;
+	if (more > 0)
+		printf("and %zu more source%s: %s %s\n", more, more > 1 ? "s" : "",
+			rate_text(text, rest), rate_unit());
+	putchar('\n');
+}
+
+static void
+print_others(void)
+{
+	static const struct column columns[] = {
+		{"verdict", false}, {"lowest", true}, {"highest", false}, {"at the end", false},
+		{"id", true}, {"where", false},
+	};
+	size_t from = findings_leaks(told.findings);
+	size_t count = told.findings->count - from;
+
+	if (count > 0)
+		putchar('\n');
+	size_t more = print_table(table_open(columns, sizeof(columns) / sizeof(*columns)), from, count,
+		add_other);
+	if (more > 0)
+		printf("and %zu more\n", more);
+}
 
 // ", 97.0% of the growth of 1.20 GiB in 4d 0h"
 static void
 print_share(void)
 {
 	const struct findings *findings = told.findings;
-	char growth[UNIT_TEXT], share[UNIT_TEXT], lasts[WORD_TEXT];
+	char growth[UNIT_TEXT], share[UNIT_TEXT], lasts[TEXT];
 	double whole = findings->growth_of_all;
 
-	word_bytes(growth, whole);
+	bytes_text(growth, whole);
 	if (whole <= 0)
 		printf(", while the process as a whole did not grow,");
 	else if (findings->growth >= whole)
 		printf(", all of the growth of %s", growth);
 	else
 		printf(", %s of the growth of %s", unit_percent(share, findings->growth, whole), growth);
-	printf(" in %s\n", word_duration(lasts, &told.span,
+	printf(" in %s\n", duration_text(lasts,
 		(double)told.span.duration - findings->began));
 }
 
@@ -42,8 +245,8 @@ print_leak_sum(void)
 	char rate[UNIT_TEXT];
 
 	printf("%s%zu source%s %s %s %s", term_style(STYLE_RED), count, count > 1 ? "s" : "",
-		count > 1 ? "leak" : "leaks", word_rate(rate, &told.span, told.findings->slope),
-		word_rate_unit(&told.span));
+		count > 1 ? "leak" : "leaks", rate_text(rate, told.findings->slope),
+		rate_unit());
 	fputs(term_style(STYLE_PLAIN), stdout);
 	print_share();
 }
@@ -51,18 +254,18 @@ print_leak_sum(void)
 static void
 print_doubt(void)
 {
-	char lasts[WORD_TEXT];
+	char lasts[TEXT];
 
 	if (told.span.has_times && told.span.duration < soon)
 		printf("this is judged by %s alone: what a program does at its start, and keeps, looks "
 			"like a leak then; let it run longer, or leave its start out with --from\n",
-			word_duration(lasts, &told.span, (double)told.span.duration));
+			duration_text(lasts, (double)told.span.duration));
 }
 
 static void
 print_too_short(void)
 {
-	char lasts[WORD_TEXT];
+	char lasts[TEXT];
 
 	printf("too short to tell: ");
 	if (told.span.snapshots == 0)
@@ -70,7 +273,7 @@ print_too_short(void)
 	else
 		printf("%" PRIu64 " snapshot%s", told.span.snapshots, told.span.snapshots > 1 ? "s" : "");
 	if (told.span.snapshots > 0 && told.span.has_times)
-		printf(" in %s", word_duration(lasts, &told.span, (double)told.span.duration));
+		printf(" in %s", duration_text(lasts, (double)told.span.duration));
 	if (told.span.snapshots > told.span.windows)
 		printf(", most of them at the same time");
 	printf("; at least %d are needed, spread over time%s\n", TREND_LEAST,
@@ -99,9 +302,9 @@ print_live(void)
 	const struct finding *live = &told.findings->gauges[GAUGE_LIVE];
 	char low[UNIT_TEXT], high[UNIT_TEXT], now[UNIT_TEXT];
 
-	word_bytes(low, live->lowest);
-	word_bytes(high, live->highest);
-	word_bytes(now, live->live);
+	bytes_text(low, live->lowest);
+	bytes_text(high, live->highest);
+	bytes_text(now, live->live);
 	switch (live->trend.verdict) {
 	case VERDICT_FLAT:
 		printf("live stays at %s\n", now);
@@ -142,8 +345,8 @@ print_none(void)
 	printf("%slive grows by %s %s%s, but no source surely does: the growth is spread over "
 		"many, has begun too late to tell (--all), or is of sources that the log does not show "
 		"(PMEM_SHOW)\n",
-		term_style(STYLE_YELLOW), word_rate(rate, &told.span, live->slope),
-		word_rate_unit(&told.span), term_style(STYLE_PLAIN));
+		term_style(STYLE_YELLOW), rate_text(rate, live->slope),
+		rate_unit(), term_style(STYLE_PLAIN));
 }
 
 // Growth that is not in live: what the kernel says of the process.
@@ -151,19 +354,19 @@ static void
 print_memory(enum gauge gauge, const char *what, const char *why)
 {
 	const struct finding *finding = &told.findings->gauges[gauge];
-	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[WORD_TEXT];
+	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[TEXT];
 
 	if (!verdict_is_leak(finding->trend.verdict))
 		return;
 	printf("%s%s grows by %s %s%s, %s since %s: %s\n", term_style(STYLE_YELLOW), what,
-		word_rate(rate, &told.span, finding->trend.slope), word_rate_unit(&told.span),
-		term_style(STYLE_PLAIN), word_bytes(growth, finding->trend.growth),
-		word_moment(since, &told.span, finding->began), why);
+		rate_text(rate, finding->trend.slope), rate_unit(),
+		term_style(STYLE_PLAIN), bytes_text(growth, finding->trend.growth),
+		moment_text(since, finding->began), why);
 }
 
 // "other sources: 12 settle, 40 flat"
 static void
-print_counts(bool all)
+print_counts(void)
 {
 	const char *before = "other sources: ";
 
@@ -175,20 +378,24 @@ print_counts(bool all)
 		before = ", ";
 	}
 	if (before[0] == ',')
-		puts(all ? "" : " (--all)");
+		puts(told.style->all ? "" : " (--all)");
 }
 
 void
 verdict_print(const struct findings *findings, const struct history *history,
-	const struct leaktable *style, bool all)
+	const struct verdict_style *style)
 {
+	const struct trend *live = &findings->gauges[GAUGE_LIVE].trend;
+	bool leaks = findings_leaks(findings) > 0;
+
 	told.findings = findings;
+	told.style = style;
 	told.span = history_span(history);
 	if (told.span.windows < TREND_LEAST) {
 		print_too_short();
 		return;
 	}
-	if (findings_leaks(told.findings) > 0)
+	if (leaks)
 		print_leak_sum();
 	else
 		print_none();
@@ -196,15 +403,11 @@ verdict_print(const struct findings *findings, const struct history *history,
 		"mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
 		"needs for each block");
 	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
-	if (findings_leaks(told.findings) > 0 || (findings->left_out == 0
-		&& verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict)))
+	if (leaks || (findings->left_out == 0 && verdict_is_leak(live->verdict)))
 		print_doubt();
-	if (findings_leaks(told.findings) > 0) {
-		putchar('\n');
-		leaktable_print(findings, history, style);
-		putchar('\n');
-	}
-	print_counts(all);
-	if (all)
-		leaktable_print_others(findings, history, style);
+	if (leaks)
+		print_leaks();
+	print_counts();
+	if (style->all)
+		print_others();
 }

@@ -5,56 +5,34 @@
 #include "base/message.h"
 #include "base/memory.h"
 #include "base/intern.h"
-#include "log/progress.h"
 #include "symbols/symbols.h"
 #include "rows/profile.h"
 
 // Whether the snapshot is the moment that was asked for, or for now the best there is.
 static bool
-is_moment(const struct moment *moment, const struct snapshot *snapshot,
-	const struct profile_snapshot *so_far)
+is_moment(const struct moment *moment, const struct summary *now,
+	const struct summary *so_far)
 {
 	switch (moment->kind) {
 	case MOMENT_LAST:
 		return true;
 	case MOMENT_FIRST:
-		return so_far->snapshots == 0;
+		return so_far->place == 0;
 	case MOMENT_PEAK:
-		return so_far->snapshots == 0 || snapshot->total.live > so_far->total.live;
+		return so_far->place == 0 || now->total.live > so_far->total.live;
 	case MOMENT_NUMBER:
-		return snapshot->number == moment->number;
+		return now->number == moment->number;
 	case MOMENT_TIME:
-		return snapshot->time_ms != 0 && snapshot->time_ms <= moment->time_ms;
+		return now->time_ms != 0 && now->time_ms <= moment->time_ms;
 	default:
 		return false;
 	}
 }
 
-static void
-note_snapshot(struct profile_snapshot *noted, const struct snapshot *snapshot)
-{
-	static const char *const reasons[] = {"churn", "exit", "signal", "first", "rss", "sandbox"};
-
-	*noted = (struct profile_snapshot){
-		.number = snapshot->number,
-		.snapshots = snapshot->index + 1,
-		.time_ms = snapshot->time_ms,
-		.total = snapshot->total,
-		.reason = "",
-		.has_memory = snapshot->has_memory,
-		.rss = snapshot->rss,
-		.file = snapshot->file,
-		.outside = snapshot->outside,
-	};
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
-		if (strcmp(snapshot->reason, reasons[i]) == 0)
-			noted->reason = reasons[i];
-}
-
 // Each run of a log has its own moments; the log's are those of the run where `at` was last.
 struct candidate {
 	struct run *run;
-	struct profile_snapshot at, base;
+	struct summary at, base;
 };
 
 static struct candidate *
@@ -65,13 +43,13 @@ candidate_of(struct candidate **candidates, size_t *count, size_t *room, struct 
 			return &(*candidates)[i - 1];
 	*candidates = memory_grow(*candidates, *count, room, sizeof(**candidates));
 	struct candidate *made = &(*candidates)[(*count)++];
-	*made = (struct candidate){.run = run, .at.reason = "", .base.reason = ""};
+	*made = (struct candidate){.run = run};
 	return made;
 }
 
 // False when the log has no snapshot, or not that moment.
 static bool
-read_moments(struct reading *reading, const struct moment *at, const struct moment *base,
+read_moments(struct log *log, const struct moment *at, const struct moment *base,
 	struct profile_run *chosen)
 {
 	struct candidate *candidates = NULL;
@@ -80,14 +58,15 @@ read_moments(struct reading *reading, const struct moment *at, const struct mome
 	size_t best = SIZE_MAX;
 	const struct snapshot *snapshot;
 
-	while ((snapshot = progress_next(reading))) {
+	while ((snapshot = log_next_told(log))) {
+		const struct summary *summary = &snapshot->summary;
 		struct candidate *of = candidate_of(&candidates, &count, &room, snapshot->run);
-		if (is_moment(base, snapshot, &of->base)) {
-			note_snapshot(&of->base, snapshot);
+		if (is_moment(base, summary, &of->base)) {
+			of->base = *summary;
 			run_mark(snapshot->run, MARK_BASE);
 		}
-		if (is_moment(at, snapshot, &of->at)) {
-			note_snapshot(&of->at, snapshot);
+		if (is_moment(at, summary, &of->at)) {
+			of->at = *summary;
 			run_mark(snapshot->run, MARK_AT);
 			best = (size_t)(of - candidates);
 		}
@@ -96,8 +75,8 @@ read_moments(struct reading *reading, const struct moment *at, const struct mome
 			best = (size_t)(of - candidates);
 	}
 	if (best != SIZE_MAX)
-		*chosen = (struct profile_run){reading, candidates[best].run, candidates[best].at,
-			candidates[best].base, candidates[best].run->last_number};
+		*chosen = (struct profile_run){log, candidates[best].run, candidates[best].at,
+			candidates[best].base, candidates[best].run->last_number, true};
 	free(candidates);
 	return best != SIZE_MAX;
 }
@@ -119,7 +98,8 @@ row_of(struct gathering *gathering, uint64_t id, enum source_kind kind)
 
 	if (is_new) {
 		profile->rows = memory_grow(profile->rows, number, &gathering->room, sizeof(struct row));
-		profile->rows[number] = (struct row){.id = id, .kind = kind, .base_is_exact = true};
+		profile->rows[number] = (struct row){.id = id, .kind = kind,
+			.is_in_before = true, .is_in_now = true};
 		profile->row_count++;
 	}
 	return &profile->rows[number];
@@ -131,9 +111,9 @@ base_of(const struct profile_run *from, const struct source *source, bool *is_ex
 {
 	const struct run *run = from->run;
 	struct state state = source_marked(run, source, MARK_BASE);
-	*is_exact = from->base.snapshots == 0 || run->is_seeds
-		|| source_is_exact(run, &state, from->base.snapshots);
-	return from->base.snapshots == 0 ? (struct counts){0} : state.counts;
+	*is_exact = from->base.place == 0 || run->is_seeds
+		|| source_is_exact(run, &state, from->base.place);
+	return from->base.place == 0 ? (struct counts){0} : state.counts;
 }
 
 static uint64_t
@@ -151,7 +131,7 @@ add_base(struct row *row, const struct profile_run *from, const struct source *s
 	bool is_exact;
 	struct counts before = base_of(from, source, &is_exact);
 
-	row->base_is_exact = row->base_is_exact && is_exact;
+	row->uncertain |= is_exact ? CERTAIN : UNCERTAIN;
 	if (!is_exact)
 		before = (struct counts){
 			.live = lesser(before.live, rest->live),
@@ -161,7 +141,7 @@ add_base(struct row *row, const struct profile_run *from, const struct source *s
 			.free = lesser(before.free, together->free),
 			.frees = lesser(before.frees, together->frees),
 		};
-	counts_add(&row->base, &before);
+	counts_add(&row->before, &before);
 	counts_subtract(rest, &before);
 }
 
@@ -169,8 +149,7 @@ static bool
 is_told(const struct profile_run *from, const struct source *source, struct state *now)
 {
 	*now = source_marked(from->run, source, MARK_AT);
-	return now->shown_in != NEVER_SHOWN
-		&& (from->run->is_seeds || source_is_exact(from->run, now, from->at.snapshots));
+	return source_is_told(from->run, now, from->at.place);
 }
 
 // Adds what is told of the source for sure. Those whose base is, too, come first.
@@ -190,8 +169,8 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 	struct row *row = row_of(gathering, source->id, source->kind);
 	counts_add(&row->now, &state.counts);
 	counts_subtract(&rest->now, &state.counts);
-	add_base(row, from, source, together, &rest->base);
-	rest->base_is_exact = rest->base_is_exact && is_exact;
+	add_base(row, from, source, together, &rest->before);
+	rest->uncertain |= is_exact ? CERTAIN : UNCERTAIN;
 	row->processes += !source->is_twin;
 	if (row->depth == 0) {
 		row->frames = source->frames;
@@ -215,8 +194,8 @@ add_gone(struct gathering *gathering, const struct profile_run *from,
 		sizeof(struct row));
 	struct row *row = &profile->gone[profile->gone_count++];
 	*row = row_of_source(source);
-	row->base = before;
-	row->base_is_exact = true;
+	row->before = before;
+	row->uncertain = UNCERTAIN & ~(1u << VALUE_LIVE | 1u << VALUE_BLOCKS);
 	row->now = (struct counts){.alloc = before.alloc, .free = before.alloc,
 		.allocs = before.allocs, .frees = before.allocs};
 }
@@ -236,7 +215,7 @@ add_all_gone(struct gathering *gathering, const struct profile_run *from)
 	if (run->other && is_told(from, run->other, &now))
 		counts_subtract(&others, &now.counts);
 	// What all the others hold together is nothing: so does each.
-	if (others.live == 0 && others.blocks == 0 && from->base.snapshots > 0)
+	if (others.live == 0 && others.blocks == 0 && from->base.place > 0)
 		for (size_t i = 0; i < run->source_count; i++)
 			add_gone(gathering, from, run->sources[i], &together);
 	return together;
@@ -253,28 +232,26 @@ static void
 add_run(struct gathering *gathering, const struct profile_run *from)
 {
 	const struct run *run = from->run;
-	struct row rest = {.now = from->at.total, .base = from->base.total, .base_is_exact = true};
+	struct row rest = {.now = from->at.total, .before = from->base.total};
 	struct counts gone = add_all_gone(gathering, from);
 
 	for (int exact = 1; exact >= 0; exact--) {
 		// What was theirs was none of those that are not told of.
 		if (!exact)
-			counts_subtract(&rest.base, &gone);
-		struct counts together = rest.base;
+			counts_subtract(&rest.before, &gone);
+		struct counts together = rest.before;
 		for (size_t i = 0; i < run->source_count; i++)
 			add_source(gathering, from, run->sources[i], exact, &together, &rest);
 		if (run->other)
 			add_source(gathering, from, run->other, exact, &together, &rest);
 	}
-	counts_add(&rest.base, &gone);
-	counts_add(&gathering->profile->total, &from->at.total);
-	counts_add(&gathering->profile->total_base, &from->base.total);
-	if (is_zero(&rest.now) && is_zero(&rest.base))
+	counts_add(&rest.before, &gone);
+	counts_add(&gathering->profile->total.now, &from->at.total);
+	counts_add(&gathering->profile->total.before, &from->base.total);
+	if (is_zero(&rest.now) && is_zero(&rest.before))
 		return;
 	struct row *row = row_of(gathering, 0, SOURCE_REST);
-	row->base_is_exact = row->base_is_exact && rest.base_is_exact;
-	counts_add(&row->now, &rest.now);
-	counts_add(&row->base, &rest.base);
+	row_add(row, &rest);
 	row->processes++;
 }
 
@@ -297,30 +274,30 @@ static void
 load_log(struct profile *profile, size_t *room, const char *path, const struct moment *at,
 	const struct moment *base, bool *bad)
 {
-	struct reading *reading = reading_open(path);
+	struct log *log = log_open(path);
 	struct profile_run chosen;
 
-	if (!reading) {
+	if (!log) {
 		*bad = true;
 		return;
 	}
-	bool found = read_moments(reading, at, base, &chosen);
-	if (!reading_finish(reading))
-		*bad = true;
-	struct run *last = reading_last_run(reading);
-	if (!found && last && at->kind == MOMENT_NUMBER)
-		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] in this log: it has [%" PRIu64 "] to [%" PRIu64
-			"]", reading_path(reading), at->number, last->first_number, last->last_number);
-	if (!found && last)
+	bool found = read_moments(log, at, base, &chosen);
+	*bad |= !log_finish(log);
+	struct run *last = log_last_run(log);
+	if (!last) {
+		log_close(log);
+		return;
+	}
+	if (!found && at->kind == MOMENT_NUMBER)
+		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] in this log: it has [%" PRIu64
+			"] to [%" PRIu64 "]", log_path(log), at->number, last->first_number,
+			last->last_number);
+	if (!found)
 		die(EXIT_DATA, "%s: no snapshot of that time in this log: its last run begins later",
-			reading_path(reading));
-	if (!found) {
-		reading_close(reading);
-		return;
-	}
-	if (base->kind == MOMENT_NUMBER && chosen.base.snapshots == 0)
-		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] to compare with in the run of snapshot [%" PRIu64
-			"]", reading_path(reading), base->number, chosen.at.number);
+			log_path(log));
+	if (base->kind == MOMENT_NUMBER && chosen.base.place == 0)
+		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] to compare with in the run of snapshot [%"
+			PRIu64 "]", log_path(log), base->number, chosen.at.number);
 	if (chosen.run->is_seeds)
 		sum_seeds(&chosen);
 	profile->is_seeds |= chosen.run->is_seeds;
@@ -328,9 +305,18 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 	profile->runs[profile->run_count++] = chosen;
 }
 
+static bool
+all_are_first(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->run_count; i++)
+		if (profile->runs[i].base.place != profile->runs[i].at.place)
+			return false;
+	return true;
+}
+
 void
 profile_load(struct profile *profile, char **paths, const struct moment *at,
-	const struct moment *base, bool *bad)
+	const struct moment *base, bool from_start, bool *bad)
 {
 	struct gathering gathering = {.profile = profile};
 	size_t room = 0;
@@ -340,28 +326,17 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 		load_log(profile, &room, *paths, at, base, bad);
 	if (profile->run_count == 0)
 		exit(EXIT_DATA);
-	for (size_t i = 0; i < profile->run_count; i++)
+	from_start = from_start && base->kind == MOMENT_FIRST && all_are_first(profile);
+	for (size_t i = 0; i < profile->run_count; i++) {
+		if (from_start)
+			profile->runs[i].base = (struct summary){0};
 		add_run(&gathering, &profile->runs[i]);
+	}
 	intern_free(&gathering.keys);
 }
 
 void
-profile_first_from_start(struct profile *profile)
-{
-	for (size_t i = 0; i < profile->run_count; i++)
-		if (profile->runs[i].base.snapshots != profile->runs[i].at.snapshots)
-			return;
-	for (size_t i = 0; i < profile->run_count; i++)
-		profile->runs[i].base = (struct profile_snapshot){.reason = ""};
-	for (size_t i = 0; i < profile->row_count; i++) {
-		profile->rows[i].base = (struct counts){0};
-		profile->rows[i].base_is_exact = true;
-	}
-	profile->total_base = (struct counts){0};
-}
-
-void
-profile_resolve(struct profile *profile)
+profile_resolve(const struct profile *profile)
 {
 	struct symbols_wanted wanted = {0};
 
@@ -374,26 +349,44 @@ profile_resolve(struct profile *profile)
 
 // For qsort().
 static enum value sort_value;
+static bool sort_difference;
+
+static int64_t
+sort_key(const struct row *row)
+{
+	return sort_difference ? (int64_t)llabs(row_difference(row, sort_value))
+		: row_value(row, sort_value);
+}
 
 static int
-by_value(const void *left, const void *right)
+by_key(const void *left, const void *right)
 {
 	const struct row *a = left;
 	const struct row *b = right;
-	int64_t value_a = row_value(a, sort_value);
-	int64_t value_b = row_value(b, sort_value);
+	int64_t key_a = sort_key(a);
+	int64_t key_b = sort_key(b);
 
 	if (a->kind != b->kind)
 		return (int)a->kind - (int)b->kind;
-	if (value_a != value_b)
-		return value_a > value_b ? -1 : 1;
+	if (key_a != key_b)
+		return key_a > key_b ? -1 : 1;
 	return (a->id > b->id) - (a->id < b->id);
 }
 
 void
-profile_sort(struct profile *profile, enum value value)
+profile_sort(struct profile *profile, enum value value, bool difference)
 {
 	sort_value = value;
+	sort_difference = difference;
 	if (profile->row_count > 1)
-		qsort(profile->rows, profile->row_count, sizeof(*profile->rows), by_value);
+		qsort(profile->rows, profile->row_count, sizeof(*profile->rows), by_key);
+}
+
+size_t
+profile_sources(const struct profile *profile)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < profile->row_count; i++)
+		count += profile->rows[i].kind == SOURCE_STACK;
+	return count;
 }

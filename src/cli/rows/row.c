@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "rows/row.h"
 
 const char *const value_names[] = {
@@ -53,18 +55,40 @@ int64_t
 row_value(const struct row *row, enum value value)
 {
 	const struct counts *now = &row->now;
-	const struct counts *base = &row->base;
+	const struct counts *before = &row->before;
 
 	if (value == VALUE_CHURN)
-		return (int64_t)(now->alloc + now->free - base->alloc - base->free);
+		return (int64_t)(now->alloc + now->free - before->alloc - before->free);
 	if (value == VALUE_GROWTH)
-		return (int64_t)(now->live - base->live);
+		return row_difference(row, VALUE_LIVE);
 	return (int64_t)counts_value(now, value);
+}
+
+int64_t
+row_difference(const struct row *row, enum value value)
+{
+	return (int64_t)(counts_value(&row->now, value) - counts_value(&row->before, value));
+}
+
+uint64_t
+row_size(const struct row *row, enum value value, bool difference)
+{
+	if (!value_is_bytes(value))
+		value = VALUE_LIVE;
+	return (uint64_t)llabs(difference ? row_difference(row, value) : row_value(row, value));
+}
+
+void
+row_add(struct row *sum, const struct row *more)
+{
+	counts_add(&sum->now, &more->now);
+	counts_add(&sum->before, &more->before);
+	sum->uncertain |= more->uncertain;
 }
 
 struct row
 row_of_source(const struct source *source)
 {
 	return (struct row){.id = source->id, .kind = source->kind, .frames = source->frames,
-		.depth = source->depth};
+		.depth = source->depth, .is_in_before = true, .is_in_now = true};
 }

@@ -1,6 +1,6 @@
-// row: what a source holds at a moment, and had at an earlier one; and the values that tables
-// and exports are made of. Pure functions of their arguments, but for --bytes (unit.h). They
-// allocate nothing.
+// row: what a source holds at a moment, what it had at an earlier one, and whether that is
+// certain; and the values that tables and exports are made of. Pure functions of their arguments,
+// but for --bytes (base/unit.h). They allocate nothing.
 
 #ifndef PMEM_CLI_ROW_H
 #define PMEM_CLI_ROW_H
@@ -8,23 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "log/counts.h"
-#include "log/model.h"
 #include "base/unit.h"
-
-struct row {
-	uint64_t id;
-	enum source_kind kind;
-	struct frame **frames; // innermost first; none for {other} and {rest}
-	unsigned depth;
-	struct counts now;
-	struct counts base; // at the earlier moment
-	// False: the log does not tell what it had by then. What only grows is no less in base than
-	// it was, so that churn is no more; {rest}, which is then not exact either, has it the
-	// other way round.
-	bool base_is_exact;
-	unsigned processes; // how many logs' runs have it
-};
+#include "log/run.h"
 
 // What --by and --value name.
 enum value {
@@ -34,11 +19,31 @@ enum value {
 	VALUE_ALLOCS,
 	VALUE_FREE,
 	VALUE_FREES,
-	VALUE_CHURN,  // alloc + free bytes since the base
-	VALUE_GROWTH, // live - base live; may be negative
+	VALUE_CHURN,  // alloc + free bytes since the earlier moment
+	VALUE_GROWTH, // of live since then; may be negative
 	VALUES
 };
 extern const char *const value_names[]; // in that order, then NULL
+
+enum {
+	CERTAIN = 0,
+	UNCERTAIN = (1 << VALUES) - 1,
+};
+
+struct row {
+	uint64_t id;
+	enum source_kind kind;
+	struct frame **frames; // innermost first; none for {other} and {rest}
+	unsigned depth;
+	struct counts now;
+	struct counts before; // at the earlier moment
+	// A bit of each value, 1 << VALUE_...: the log does not tell how that has changed. Then what
+	// only grows is no less in `before` than it was, so that churn is no more; {rest}, which is
+	// then not certain either, has it the other way round.
+	unsigned uncertain;
+	unsigned processes; // how many logs' runs have it
+	bool is_in_before, is_in_now; // of two logs: which of them has it; of one always both
+};
 
 // Whether it is bytes, not blocks or calls.
 bool value_is_bytes(enum value value);
@@ -51,6 +56,15 @@ char *value_text(char text[UNIT_TEXT], enum value value, int64_t number);
 uint64_t counts_value(const struct counts *counts, enum value value);
 
 int64_t row_value(const struct row *row, enum value value);
+
+// By how much a value of one moment has changed.
+int64_t row_difference(const struct row *row, enum value value);
+
+// What --min is compared with: the value, or the difference, where it is of bytes; else live's.
+uint64_t row_size(const struct row *row, enum value value, bool difference);
+
+// Adds the counts of another, and what is not certain of them.
+void row_add(struct row *sum, const struct row *more);
 
 // The row of a source alone, for its stack: without counts.
 struct row row_of_source(const struct source *source);

@@ -82,6 +82,12 @@ steps_take(struct steps *into, const struct row *row)
 	row_steps(row, into->steps);
 }
 
+bool
+step_is_function(const struct step *step)
+{
+	return step->call || (step->frame && step->name == step->frame->function);
+}
+
 const char *
 step_module(const struct step *step)
 {

@@ -4,9 +4,10 @@
 #ifndef PMEM_CLI_STEP_H
 #define PMEM_CLI_STEP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "rows/profile.h"
+#include "rows/row.h"
 #include "symbols/symbols.h"
 
 // One step of a stack, from a frame or from a function inlined there.
@@ -28,6 +29,9 @@ struct steps {
 	size_t room;
 };
 void steps_take(struct steps *into, const struct row *row);
+
+// Whether its name is a function's, and not a place.
+bool step_is_function(const struct step *step);
 
 // The last component of the path of the step's module; "": there is none, or it is not known.
 const char *step_module(const struct step *step);

@@ -1,51 +1,19 @@
-// The tree is built row by row: from a node to the next by one hash table of all nodes, keyed
-// by parent and step, so that a function with thousands of callers costs no more than one with
-// two. Nothing here recurses: a stack may be as deep as it likes.
+// The tree is built row by row: from a node to the next by one table of all nodes, keyed by parent
+// and step, so that a function with thousands of callers costs no more than one with two. Nothing
+// here recurses: a stack may be as deep as it likes.
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "base/memory.h"
 #include "rows/tree.h"
 
-enum {
-	SLOTS_AT_FIRST = 1024, // a power of 2
-};
-
-struct slot {
-	uint64_t hash;
-	struct node *node;
-};
-
 struct builder {
-	struct slot *slots;
-	size_t count;
-	size_t size;
+	struct intern texts, keys; // a node has its key's number
+	struct node **nodes;
+	size_t room;
 };
-
-static uint64_t
-hash_text(uint64_t hash, const char *text)
-{
-	// FNV-1a; the terminator as well, so that two texts never run into one.
-	do
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-	while (*text++);
-	return hash;
-}
-
-static uint64_t
-hash_step(const struct node *parent, const struct step *step)
-{
-	uint64_t hash = 0xcbf29ce484222325 ^ (uintptr_t)parent;
-
-	hash = hash_text(hash * 0x100000001b3, step->name);
-	hash = hash_text(hash, step_module(step));
-	if (step->call) {
-		hash = hash_text(hash, step->call->file);
-		hash = (hash ^ step->call->line) * 0x100000001b3;
-	}
-	return hash ^ hash >> 29;
-}
 
 // Like strcmp(): by name, module, file and line; 0: they are one.
 static int
@@ -63,25 +31,6 @@ compare_steps(const struct step *a, const struct step *b)
 	return order;
 }
 
-static void
-grow(struct builder *builder)
-{
-	struct slot *old = builder->slots;
-	size_t size = builder->size;
-
-	builder->size = size ? size * 2 : SLOTS_AT_FIRST;
-	builder->slots = memory_get(builder->size, sizeof(*builder->slots));
-	for (size_t i = 0; i < size; i++) {
-		if (!old[i].node)
-			continue;
-		size_t at = old[i].hash & (builder->size - 1);
-		while (builder->slots[at].node)
-			at = (at + 1) & (builder->size - 1);
-		builder->slots[at] = old[i];
-	}
-	free(old);
-}
-
 static struct node *
 make_child(struct node *parent, const struct step *step)
 {
@@ -96,20 +45,23 @@ make_child(struct node *parent, const struct step *step)
 static struct node *
 child(struct builder *builder, struct node *parent, const struct step *step)
 {
-	uint64_t hash = hash_step(parent, step);
+	const struct call *call = step->call;
+	uint64_t key[] = {
+		(uintptr_t)parent,
+		intern_text(&builder->texts, step->name),
+		intern_text(&builder->texts, step_module(step)),
+		call ? intern_text(&builder->texts, call->file) + 1 : 0,
+		call ? call->line : 0,
+	};
+	bool is_new;
+	size_t number = intern_number(&builder->keys, key, sizeof(key), &is_new);
 
-	if (builder->count * 2 >= builder->size)
-		grow(builder);
-	size_t at = hash & (builder->size - 1);
-	for (; builder->slots[at].node; at = (at + 1) & (builder->size - 1)) {
-		struct slot *slot = &builder->slots[at];
-		if (slot->hash == hash && slot->node->parent == parent
-			&& compare_steps(&slot->node->step, step) == 0)
-			return slot->node;
+	if (is_new) {
+		builder->nodes = memory_grow(builder->nodes, number, &builder->room,
+			sizeof(*builder->nodes));
+		builder->nodes[number] = make_child(parent, step);
 	}
-	builder->slots[at] = (struct slot){hash, make_child(parent, step)};
-	builder->count++;
-	return builder->slots[at].node;
+	return builder->nodes[number];
 }
 
 static void
@@ -188,7 +140,9 @@ tree_build(const struct profile *profile, enum value value, bool inverted)
 		sort_children(node, &items, &room);
 	free(items);
 	free(steps.steps);
-	free(builder.slots);
+	free(builder.nodes);
+	intern_free(&builder.texts);
+	intern_free(&builder.keys);
 	return root;
 }
 

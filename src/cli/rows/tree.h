@@ -11,7 +11,6 @@
 
 #include "rows/profile.h"
 #include "rows/step.h"
-#include "rows/where.h"
 
 struct node {
 	struct step step;

@@ -19,7 +19,7 @@
 
 #include "base/options.h"
 #include "symbols/call.h"
-#include "log/model.h"
+#include "log/run.h"
 
 // --raw, --sysroot DIR, --debug-dir DIR (may be repeated); for options_parse().
 extern const struct option symbols_options[];

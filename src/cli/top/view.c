@@ -6,7 +6,8 @@
 
 #include "base/path.h"
 #include "symbols/symbols.h"
-#include "top/clip_step.h"
+#include "print/heading.h"
+#include "print/row_text.h"
 #include "top/view.h"
 
 enum {
@@ -43,12 +44,13 @@ choose_columns(const struct view *view, unsigned width, bool shown[MEASURES])
 }
 
 static void
-add_process(const struct view *view, const struct followed *last, struct clip *clip)
+add_process(const struct view *view, const struct snapshot *last, struct clip *clip)
 {
+	const struct summary *summary = &last->summary;
 	const struct run *run = last->run;
 	struct utsname here;
 	char text[UNIT_TEXT];
-	int64_t until = view->is_alive && view->now_ms ? view->now_ms : last->time_ms;
+	int64_t until = view->is_alive && view->now_ms ? view->now_ms : summary->time_ms;
 
 	clip_style(clip, STYLE_BOLD);
 	clip_text(clip, run->exe[0] ? path_last(run->exe) : "process");
@@ -60,67 +62,70 @@ add_process(const struct view *view, const struct followed *last, struct clip *c
 	if (run->start_ms && until > run->start_ms)
 		clip_format(clip, ", %s %s", view->is_gone ? "was up" : "up",
 			unit_duration(text, until - run->start_ms));
-	clip_format(clip, "   snapshot [%" PRIu64 "]", last->number);
-	if (last->reason[0])
-		clip_format(clip, " %s", last->reason);
+	clip_format(clip, "   snapshot [%" PRIu64 "]", summary->number);
+	if (summary->reason[0])
+		clip_format(clip, " %s", summary->reason);
 	// Whole seconds: "0s ago", "12s ago".
-	if (view->now_ms && last->time_ms && last->time_ms <= view->now_ms)
+	if (view->now_ms && summary->time_ms && summary->time_ms <= view->now_ms)
 		clip_format(clip, ", %s ago",
-			unit_duration(text, (view->now_ms - last->time_ms) / 1000 * 1000));
-	if (last->time_ms)
-		clip_format(clip, ", %s", unit_time(text, last->time_ms));
+			unit_duration(text, (view->now_ms - summary->time_ms) / 1000 * 1000));
+	if (summary->time_ms)
+		clip_format(clip, ", %s", unit_time(text, summary->time_ms));
 	clip_end_line(clip);
 }
 
 static void
-add_memory(const struct followed *last, struct clip *clip)
+add_memory(const struct snapshot *last, struct clip *clip)
 {
-	char live[UNIT_TEXT];
-	char blocks[UNIT_TEXT];
-	char bytes[UNIT_TEXT];
+	const struct summary *summary = &last->summary;
+	uint64_t live = summary->total.live;
+	char text[UNIT_TEXT];
 
-	clip_format(clip, "live %s", unit_bytes(live, last->total.live));
-	if (!last->run->is_seeds)
-		clip_format(clip, " in %s block%s", unit_count(blocks, last->total.blocks),
-			last->total.blocks == 1 ? "" : "s");
-	if (last->has_memory) {
-		uint64_t inside = last->total.live < last->rss ? last->total.live : last->rss;
-		clip_format(clip, "   rss %s", unit_bytes(bytes, last->rss));
-		clip_format(clip, "   outside %s", unit_bytes(bytes, last->outside));
+	heading_live(clip, &summary->total, last->run->is_seeds);
+	if (summary->has_memory) {
+		uint64_t inside = live < summary->rss ? live : summary->rss;
+		clip_format(clip, "   rss %s", unit_bytes(text, summary->rss));
+		clip_format(clip, "   outside %s", unit_bytes(text, summary->outside));
 		clip_format(clip, "   malloc %s",
-			unit_percent(bytes, (double)inside, (double)last->rss));
+			unit_percent(text, (double)inside, (double)summary->rss));
 	}
 	clip_end_line(clip);
 }
 
+static const char *
+per(int64_t interval_ms)
+{
+	return interval_ms ? "/s" : "/snapshot";
+}
+
 // "alloc 1.46 MiB/s in 120/s"
 static void
-add_rate(const struct followed *last, const char *what, uint64_t bytes, uint64_t calls,
-	struct clip *clip)
+add_rate(const struct snapshot *last, const char *what, enum value bytes, enum value calls,
+	const struct row *total, struct clip *clip)
 {
-	const char *per = last->interval_ms ? "/s" : "/snapshot";
+	int64_t interval_ms = last->summary.interval_ms;
 	char text[MEASURE_TEXT];
 
-	clip_format(clip, "   %s %s%s", what,
-		measure_text(text, MEASURE_ALLOC, (int64_t)bytes, last->interval_ms), per);
+	clip_format(clip, "   %s %s%s", what, measure_text(text, MEASURE_ALLOC,
+		row_difference(total, bytes), interval_ms), per(interval_ms));
 	if (!last->run->is_seeds)
-		clip_format(clip, " in %s%s",
-			measure_text(text, MEASURE_ALLOCS, (int64_t)calls, last->interval_ms), per);
+		clip_format(clip, " in %s%s", measure_text(text, MEASURE_ALLOCS,
+			row_difference(total, calls), interval_ms), per(interval_ms));
 }
 
 static void
-add_rates(const struct followed *last, struct clip *clip)
+add_rates(const struct snapshot *last, struct clip *clip)
 {
-	const struct counts *more = &last->more;
+	const struct summary *summary = &last->summary;
+	struct row total = {.now = summary->total, .before = summary->before};
 	char text[MEASURE_TEXT];
 
 	clip_format(clip, "growth %s%s", measure_text(text, MEASURE_GROWTH,
-		(int64_t)(more->alloc - more->free), last->interval_ms),
-		last->interval_ms ? "/s" : "/snapshot");
-	add_rate(last, "alloc", more->alloc, more->allocs, clip);
-	add_rate(last, "free", more->free, more->frees, clip);
-	if (last->sources)
-		clip_format(clip, "   sources %s", unit_count(text, last->sources));
+		row_value(&total, VALUE_GROWTH), summary->interval_ms), per(summary->interval_ms));
+	add_rate(last, "alloc", VALUE_ALLOC, VALUE_ALLOCS, &total, clip);
+	add_rate(last, "free", VALUE_FREE, VALUE_FREES, &total, clip);
+	if (summary->sources)
+		clip_format(clip, "   sources %s", unit_count(text, summary->sources));
 	clip_end_line(clip);
 }
 
@@ -169,7 +174,7 @@ void
 view_head(const struct view *view, const struct follow *follow, const char *said,
 	struct clip *clip)
 {
-	const struct followed *last = follow_last(follow);
+	const struct snapshot *last = follow_last(follow);
 
 	if (last->run) {
 		add_process(view, last, clip);
@@ -194,7 +199,7 @@ add_headings(const struct view *view, int64_t interval_ms, struct clip *clip)
 		if (!shown[i])
 			continue;
 		snprintf(text, sizeof(text), "%s%s%s", is_sorted ? view->reverse ? "^" : "*" : "",
-			measures[i].heading, !measures[i].is_rate ? "" : interval_ms ? "/s" : "/snapshot");
+			measure_names[i], measure_is_rate((enum measure)i) ? per(interval_ms) : "");
 		clip_style(clip, is_sorted ? STYLE_BOLD : STYLE_DIM);
 		clip_right(clip, text, column_width());
 		clip_style(clip, STYLE_PLAIN);
@@ -206,19 +211,20 @@ add_headings(const struct view *view, int64_t interval_ms, struct clip *clip)
 }
 
 static void
-add_values(const struct view *view, const int64_t values[MEASURES],
-	const struct followed *last, struct clip *clip)
+add_values(const struct view *view, const struct row *row, const struct snapshot *last,
+	struct clip *clip)
 {
 	bool shown[MEASURES];
 	char text[MEASURE_TEXT];
 
 	choose_columns(view, clip->width, shown);
 	for (int i = 0; i < MEASURES; i++) {
+		enum measure measure = (enum measure)i;
 		if (!shown[i])
 			continue;
-		measure_text(text, (enum measure)i, values[i], last->interval_ms);
+		measure_text(text, measure, measure_value(row, measure), last->summary.interval_ms);
 		// The first pmem counted no calls.
-		bool is_known = measures[i].is_bytes || !last->run->is_seeds;
+		bool is_known = measure_is_bytes(measure) || !last->run->is_seeds;
 		clip_right(clip, is_known ? text : "-", column_width());
 		clip_text(clip, " ");
 	}
@@ -227,12 +233,12 @@ add_values(const struct view *view, const int64_t values[MEASURES],
 
 // Before the first of them is drawn: each call may start other programs.
 static void
-resolve(const struct standings *standings, size_t row, size_t end)
+resolve(const struct top_rows *rows, size_t row, size_t end)
 {
 	struct symbols_wanted wanted = {0};
 
-	for (; row < end && row < standings->count; row++)
-		symbols_want(&wanted, standings->rows[row].row.frames, standings->rows[row].row.depth);
+	for (; row < end && row < rows->count; row++)
+		symbols_want(&wanted, rows->rows[row].frames, rows->rows[row].depth);
 	symbols_resolve_wanted(&wanted);
 }
 
@@ -247,20 +253,21 @@ steps_of(const struct row *row)
 // Lines from `first` to before `end` of those that a row takes: its own, then its
 // stack's, innermost first. How many there are.
 static size_t
-add_row(const struct view *view, const struct ranked *ranked, size_t first, size_t end,
-	const struct followed *last, struct clip *clip)
+add_row(const struct view *view, const struct row *row, size_t first, size_t end,
+	const struct snapshot *last, struct clip *clip)
 {
-	const struct steps *steps = steps_of(&ranked->row);
-	size_t count = 1 + (view->stacks && ranked->row.depth > 0 ? steps->count : 0);
+	const struct steps *steps = steps_of(row);
+	size_t count = 1 + (view->stacks && row->depth > 0 ? steps->count : 0);
 
 	for (size_t line = first; line < end && line < count; line++) {
-		if (line == 0) {
-			add_values(view, ranked->values, last, clip);
-			clip_where(clip, steps);
-		} else {
+		if (line == 0)
+			add_values(view, row, last, clip);
+		else
 			clip_pad(clip, INDENT);
-			clip_step(clip, &steps->steps[steps->count - line]);
-		}
+		char *text = line == 0 ? row_text(row)
+			: row_text_step(&steps->steps[steps->count - line]);
+		clip_text(clip, text);
+		free(text);
 		clip_end_line(clip);
 	}
 	return count;
@@ -268,87 +275,79 @@ add_row(const struct view *view, const struct ranked *ranked, size_t first, size
 
 void
 view_table(const struct view *view, const struct follow *follow,
-	const struct standings *standings, unsigned lines, struct clip *clip)
+	const struct top_rows *rows, unsigned lines, struct clip *clip)
 {
-	const struct followed *last = follow_last(follow);
+	const struct snapshot *last = follow_last(follow);
 	size_t first = view->line;
 
 	if (lines == 0)
 		return;
-	add_headings(view, last->interval_ms, clip);
+	add_headings(view, last->summary.interval_ms, clip);
 	lines--;
-	resolve(standings, view->row, view->row + lines);
-	for (size_t i = view->row; i < standings->count && lines > 0; i++) {
-		size_t count = add_row(view, &standings->rows[i], first, first + lines, last, clip);
+	resolve(rows, view->row, view->row + lines);
+	for (size_t i = view->row; i < rows->count && lines > 0; i++) {
+		size_t count = add_row(view, &rows->rows[i], first, first + lines, last, clip);
 		size_t added = count > first ? count - first : 0;
 		lines -= added < lines ? (unsigned)added : lines;
 		first = 0;
 	}
 }
 
-static void
-add_cut(const struct view *view, const int64_t values[MEASURES], size_t count,
-	const struct followed *last, struct clip *clip)
-{
-	if (count == 0)
-		return;
-	add_values(view, values, last, clip);
-	clip_format(clip, "%zu more source%s", count, count == 1 ? "" : "s");
-	clip_end_line(clip);
-}
-
 void
-view_rows(const struct view *view, const struct follow *follow,
-	const struct standings *standings, size_t rows, struct clip *clip)
+view_rows(const struct view *view, const struct follow *follow, const struct top_rows *rows,
+	size_t most, struct clip *clip)
 {
-	const struct followed *last = follow_last(follow);
-	int64_t cut[MEASURES] = {0};
-	size_t cut_count = 0;
+	const struct snapshot *last = follow_last(follow);
+	struct row more = {0};
+	size_t more_count = 0;
 	size_t i = 0;
 
-	add_headings(view, last->interval_ms, clip);
-	resolve(standings, 0, rows);
-	for (; i < standings->count && standings->rows[i].row.kind == SOURCE_STACK; i++) {
-		if (i < rows) {
-			add_row(view, &standings->rows[i], 0, SIZE_MAX, last, clip);
+	add_headings(view, last->summary.interval_ms, clip);
+	resolve(rows, 0, most);
+	for (; i < rows->count && rows->rows[i].kind == SOURCE_STACK; i++) {
+		if (i < most) {
+			add_row(view, &rows->rows[i], 0, SIZE_MAX, last, clip);
 			continue;
 		}
-		cut_count++;
-		for (int k = 0; k < MEASURES; k++)
-			cut[k] += standings->rows[i].values[k];
+		row_add(&more, &rows->rows[i]);
+		more_count++;
 	}
-	add_cut(view, cut, cut_count, last, clip);
-	for (; i < standings->count; i++)
-		add_row(view, &standings->rows[i], 0, SIZE_MAX, last, clip);
+	if (more_count > 0) {
+		add_values(view, &more, last, clip);
+		clip_format(clip, "%zu more source%s", more_count, more_count == 1 ? "" : "s");
+		clip_end_line(clip);
+	}
+	for (; i < rows->count; i++)
+		add_row(view, &rows->rows[i], 0, SIZE_MAX, last, clip);
 }
 
 static size_t
-lines_of(const struct view *view, const struct standings *standings, size_t row)
+lines_of(const struct view *view, const struct top_rows *rows, size_t row)
 {
-	if (!view->stacks || standings->rows[row].row.depth == 0)
+	if (!view->stacks || rows->rows[row].depth == 0)
 		return 1;
-	return 1 + steps_of(&standings->rows[row].row)->count;
+	return 1 + steps_of(&rows->rows[row])->count;
 }
 
 void
-view_scroll(struct view *view, const struct standings *standings, int64_t lines)
+view_scroll(struct view *view, const struct top_rows *rows, int64_t lines)
 {
-	if (view->row >= standings->count)
-		view->row = standings->count ? standings->count - 1 : 0;
+	if (view->row >= rows->count)
+		view->row = rows->count ? rows->count - 1 : 0;
 	// Inlined functions are lines, too.
 	size_t most = (size_t)(lines < 0 ? -lines : lines);
 	if (view->stacks)
-		resolve(standings, view->row > most ? view->row - most : 0, view->row + most);
+		resolve(rows, view->row > most ? view->row - most : 0, view->row + most);
 	for (; lines < 0 && (view->row > 0 || view->line > 0); lines++) {
 		if (view->line > 0)
 			view->line--;
 		else
-			view->line = lines_of(view, standings, --view->row) - 1;
+			view->line = lines_of(view, rows, --view->row) - 1;
 	}
-	for (; lines > 0 && view->row < standings->count; lines--) {
-		if (view->line + 1 < lines_of(view, standings, view->row)) {
+	for (; lines > 0 && view->row < rows->count; lines--) {
+		if (view->line + 1 < lines_of(view, rows, view->row)) {
 			view->line++;
-		} else if (view->row + 1 < standings->count) {
+		} else if (view->row + 1 < rows->count) {
 			view->row++;
 			view->line = 0;
 		} else {
@@ -358,10 +357,10 @@ view_scroll(struct view *view, const struct standings *standings, int64_t lines)
 }
 
 void
-view_scroll_to_end(struct view *view, const struct standings *standings, unsigned lines)
+view_scroll_to_end(struct view *view, const struct top_rows *rows, unsigned lines)
 {
-	view->row = standings->count ? standings->count - 1 : 0;
-	view->line = standings->count ? lines_of(view, standings, view->row) - 1 : 0;
+	view->row = rows->count ? rows->count - 1 : 0;
+	view->line = rows->count ? lines_of(view, rows, view->row) - 1 : 0;
 	// The headings take one.
-	view_scroll(view, standings, 2 - (int64_t)lines);
+	view_scroll(view, rows, 2 - (int64_t)lines);
 }

@@ -10,7 +10,7 @@
 
 #include "print/clip.h"
 #include "log/follow.h"
-#include "top/standings.h"
+#include "top/rows.h"
 
 struct view {
 	enum measure by;
@@ -32,16 +32,16 @@ void view_head(const struct view *view, const struct follow *follow, const char 
 // Adds the table, of so many lines in all, its headings included, from view's row and
 // line on.
 void view_table(const struct view *view, const struct follow *follow,
-	const struct standings *standings, unsigned lines, struct clip *clip);
+	const struct top_rows *rows, unsigned lines, struct clip *clip);
 
 // Adds the table's first so many sources, the sum of the others, {other} and {rest}.
 void view_rows(const struct view *view, const struct follow *follow,
-	const struct standings *standings, size_t rows, struct clip *clip);
+	const struct top_rows *rows, size_t most, struct clip *clip);
 
 // Moves by so many lines, up where they are negative; stays within the rows.
-void view_scroll(struct view *view, const struct standings *standings, int64_t lines);
+void view_scroll(struct view *view, const struct top_rows *rows, int64_t lines);
 
 // To where the last of so many lines, with the headings, is the table's last.
-void view_scroll_to_end(struct view *view, const struct standings *standings, unsigned lines);
+void view_scroll_to_end(struct view *view, const struct top_rows *rows, unsigned lines);
 
 #endif

@@ -96,26 +96,21 @@ knows_origin(const struct history *history, const struct source *source,
 	return state.shown_in != NEVER_SHOWN && is_as(&then, before);
 }
 
-// An entry also says what there was in the snapshot before: at `before_time`, where that was
-// read.
+// An entry also says what there was in the snapshot before: at `before_time`, if that `is_next`.
 static void
-take_entry(struct history *history, const struct snapshot *snapshot, const struct entry *entry,
-	int64_t before_time, bool is_exit)
+take_entry(struct history *history, const struct entry *entry, int64_t before_time, bool is_next,
+	bool is_exit)
 {
-	struct counts counts = entry->counts;
-	struct sample now = sample_of(history, &counts);
-	counts_subtract(&counts, &entry->more);
-	counts.live = entry->counts.live - entry->more.alloc + entry->more.free;
-	counts.blocks = entry->counts.blocks - entry->more.allocs + entry->more.frees;
-	struct sample before = sample_of(history, &counts);
+	struct sample now = sample_of(history, &entry->now);
+	struct sample before = sample_of(history, &entry->before);
 	before.time = before_time;
-	bool is_next = history->snapshots > 0 && snapshot->number == history->last_number + 1;
 
 	bool is_new;
 	struct track *track = track_of(history, entry->source, &is_new);
 	bool is_gap = false;
 	if (is_new) {
-		track->has_origin = history->snapshots > 0 && knows_origin(history, entry->source, &before);
+		track->has_origin = history->snapshots > 0
+			&& knows_origin(history, entry->source, &before);
 		track->origin = before;
 		is_gap = !track->has_origin;
 	} else if (track->shown_in + 1 < history->snapshots || !is_next) {
@@ -132,34 +127,36 @@ take_entry(struct history *history, const struct snapshot *snapshot, const struc
 }
 
 static void
-take_gauges(struct history *history, const struct snapshot *snapshot)
+take_gauge(struct history *history, enum gauge gauge, uint64_t bytes)
 {
-	struct sample sample = sample_of(history, &snapshot->total);
-	uint64_t file = snapshot->file < snapshot->outside ? snapshot->file : snapshot->outside;
+	struct sample sample = {.time = history->timeline.now, .bytes = bytes};
+	series_add(&history->gauges[gauge], history->timeline.shift, &sample, false);
+}
+
+static void
+take_gauges(struct history *history, const struct summary *summary)
+{
+	struct sample sample = sample_of(history, &summary->total);
+	uint64_t file = summary->file < summary->outside ? summary->file : summary->outside;
 
 	series_add(&history->gauges[GAUGE_LIVE], history->timeline.shift, &sample, false);
-	if (!snapshot->has_memory)
+	if (!summary->has_memory)
 		return;
-	sample.blocks = sample.allocs = 0;
-	sample.bytes = snapshot->rss;
-	series_add(&history->gauges[GAUGE_RSS], history->timeline.shift, &sample, false);
-	sample.bytes = snapshot->file;
-	series_add(&history->gauges[GAUGE_FILE], history->timeline.shift, &sample, false);
-	sample.bytes = snapshot->outside - file;
-	series_add(&history->gauges[GAUGE_OUTSIDE], history->timeline.shift, &sample, false);
+	take_gauge(history, GAUGE_RSS, summary->rss);
+	take_gauge(history, GAUGE_FILE, summary->file);
+	take_gauge(history, GAUGE_OUTSIDE, summary->outside - file);
 }
 
 // Whether sources may have moved that the snapshot does not show.
 static bool
-may_hide(const struct history *history, const struct snapshot *snapshot)
+may_hide(const struct history *history, const struct snapshot *snapshot, bool is_next)
 {
-	if (history->run->is_seeds)
-		return true;
-	if (history->snapshots > 0 && snapshot->number != history->last_number + 1)
+	if (history->run->is_seeds || (history->snapshots > 0 && !is_next))
 		return true;
 	for (size_t i = 0; i < snapshot->entry_count; i++) {
 		const struct entry *entry = &snapshot->entries[i];
-		if (entry->source->kind == SOURCE_REST && (entry->more.allocs || entry->more.frees))
+		if (entry->source->kind == SOURCE_REST && (entry->now.allocs != entry->before.allocs
+				|| entry->now.frees != entry->before.frees))
 			return true;
 	}
 	return false;
@@ -168,30 +165,29 @@ may_hide(const struct history *history, const struct snapshot *snapshot)
 void
 history_add(struct history *history, const struct snapshot *snapshot)
 {
+	const struct summary *summary = &snapshot->summary;
 	int64_t before = history->timeline.now;
-	bool is_exit = strcmp(snapshot->reason, "exit") == 0;
+	bool is_exit = strcmp(summary->reason, "exit") == 0;
+	bool is_next = history->snapshots > 0 && summary->number == history->last_number + 1;
 
-	if (is_exit && history->snapshots == 0) {
-		history->has_exit = true;
+	history->has_exit = history->has_exit || is_exit;
+	if (is_exit && history->snapshots == 0)
 		return;
-	}
 	if (!is_exit) {
-		timeline_add(&history->timeline, snapshot->time_ms, snapshot->number, snapshot->churn);
-		take_gauges(history, snapshot);
+		timeline_add(&history->timeline, summary->time_ms, summary->number, summary->churn);
+		take_gauges(history, summary);
 	}
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (snapshot->entries[i].source->kind != SOURCE_REST)
-			take_entry(history, snapshot, &snapshot->entries[i], before, is_exit);
-	if (is_exit) {
-		history->has_exit = true;
+			take_entry(history, &snapshot->entries[i], before, is_next, is_exit);
+	if (is_exit)
 		return;
-	}
 	if (history->snapshots == 0)
 		run_mark(history->run, MARK_BASE);
 	run_mark(history->run, MARK_AT);
-	history->has_hidden = history->has_hidden || may_hide(history, snapshot);
+	history->has_hidden = history->has_hidden || may_hide(history, snapshot, is_next);
 	history->snapshots++;
-	history->last_number = snapshot->number;
+	history->last_number = summary->number;
 }
 
 size_t
@@ -325,4 +321,11 @@ history_span(const struct history *history)
 		.end = (double)history->timeline.now,
 		.has_exit = history->has_exit,
 	};
+}
+
+double
+history_rate(const struct history_span *span, double slope)
+{
+	static const double ms_an_hour = 3600e3;
+	return span->has_times ? slope * ms_an_hour : slope;
 }

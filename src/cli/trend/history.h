@@ -5,7 +5,7 @@
 // Time is that of timeline.h. Where a log has no times, snapshots' numbers stand for them.
 //
 // Only what is known counts: a window in which a source was shown, or in which it is proven
-// that it did not move: by source_is_exact() (reading.h), or since it was as before when it was
+// that it did not move: by source_is_exact() (certainty.h), or since it was as before when it was
 // next shown. The last snapshot, of the exit, is no moment of the process's life: it only tells
 // how things were in the snapshot before.
 
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "log/reading.h"
+#include "log/log.h"
 #include "trend/trend.h"
 
 struct history;
@@ -34,7 +34,7 @@ enum gauge {
 struct history *history_open(struct run *run);
 void history_close(struct history *history);
 
-// Takes a snapshot of this run, which reading_next() has just given.
+// Takes a snapshot of this run, which log_next() has just given.
 void history_add(struct history *history, const struct snapshot *snapshot);
 
 // Its sources that moved, in the order in which they did, by number.
@@ -58,5 +58,8 @@ struct history_span {
 	bool has_exit;    // there was a snapshot at the exit, too
 };
 struct history_span history_span(const struct history *history);
+
+// A slope, which is bytes a millisecond or a snapshot, as bytes an hour, or a snapshot.
+double history_rate(const struct history_span *span, double slope);
 
 #endif

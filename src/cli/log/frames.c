@@ -1,46 +1,37 @@
-// The modules and frames of a run, each once.
+// The part of run.h that has modules and frames.
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/known.h"
-
-struct known_frame {
-	struct frame frame; // comes first: a frame is one of these
-	const char *text; // as in the log
-	size_t length;
-	uint64_t hash;
-	struct known_frame *next;
-};
+#include "log/run.h"
 
 static struct module *
 new_module(struct run *run, const char *path, const char *build_id)
 {
-	struct arena *arena = run->known->arena;
+	struct arena *arena = run->arena;
 	struct module *module = arena_get(arena, sizeof(*module));
 	module->path = arena_text(arena, path, strlen(path));
 	module->build_id = arena_text(arena, build_id, strlen(build_id));
-	run->modules = memory_grow(run->modules, run->module_count, &run->known->module_room,
+	run->modules = memory_grow(run->modules, run->module_count, &run->module_room,
 		sizeof(*run->modules));
 	run->modules[run->module_count++] = module;
 	return module;
 }
 
 void
-known_module(struct run *run, const struct parsed_module *parsed)
+run_module(struct run *run, const struct line *line)
 {
-	parse_unescape(parsed->path);
 	for (size_t i = 0; i < run->module_count; i++) {
 		const struct module *module = run->modules[i];
 		// A header was repeated, and with it all that follows one.
-		if (module->start == parsed->start && module->end == parsed->end
-			&& strcmp(module->build_id, parsed->build_id) == 0
-			&& strcmp(module->path, parsed->path) == 0)
+		if (module->start == line->module.start && module->end == line->module.end
+			&& strcmp(module->build_id, line->module.build_id) == 0
+			&& strcmp(module->path, line->module.path) == 0)
 			return;
 	}
-	struct module *module = new_module(run, parsed->path, parsed->build_id);
-	module->start = parsed->start;
-	module->end = parsed->end;
+	struct module *module = new_module(run, line->module.path, line->module.build_id);
+	module->start = line->module.start;
+	module->end = line->module.end;
 }
 
 static const struct module *
@@ -116,7 +107,7 @@ split_frame(struct run *run, struct frame *frame, char *text)
 	if (open && length > 0 && text[length - 1] == ')') {
 		text[length - 1] = '\0';
 		*open = '\0';
-		parse_unescape(text);
+		line_unescape(text);
 		frame->module = *text ? module_named(run, text, frame->address) : NULL;
 		text = open + 1;
 	}
@@ -131,71 +122,36 @@ split_frame(struct run *run, struct frame *frame, char *text)
 		frame->module = module_named(run, text, frame->address);
 		return;
 	}
-	parse_unescape(text);
-	frame->function = arena_text(run->known->arena, text, strlen(text));
+	line_unescape(text);
+	frame->function = arena_text(run->arena, text, strlen(text));
 }
 
-static uint64_t
-hash_text(const char *text, size_t length)
-{
-	// FNV-1a, 64 bits.
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
-static void
-grow_frames(struct known *known, size_t count)
-{
-	if (count < known->frame_bucket_count)
-		return;
-	size_t buckets = known->frame_bucket_count ? known->frame_bucket_count * 2 : BUCKETS_FIRST;
-	struct known_frame **now = memory_get(buckets, sizeof(struct known_frame *));
-	for (size_t i = 0; i < known->frame_bucket_count; i++) {
-		while (known->frame_buckets[i]) {
-			struct known_frame *frame = known->frame_buckets[i];
-			known->frame_buckets[i] = frame->next;
-			frame->next = now[frame->hash & (buckets - 1)];
-			now[frame->hash & (buckets - 1)] = frame;
-		}
-	}
-	free(known->frame_buckets);
-	known->frame_buckets = now;
-	known->frame_bucket_count = buckets;
-}
-
+// A frame's text is its key, and a byte that tells hooks apart stands behind it: 0 or 1.
 bool
-known_frame_is(const struct frame *frame, const char *text)
+run_frame_is(const struct run *run, const struct frame *frame, const char *text)
 {
-	return strcmp(((const struct known_frame *)frame)->text, text) == 0;
+	const struct intern_key *key = &run->frame_texts.keys[frame->number];
+	if (!frame->is_hook)
+		return strcmp(key->bytes, text) == 0;
+	return strncmp(key->bytes, text, key->length - 1) == 0 && !text[key->length - 1];
 }
 
 struct frame *
-known_frame(struct run *run, char *text, bool is_hook)
+run_frame(struct run *run, char *text, bool is_hook)
 {
-	struct known *known = run->known;
 	size_t length = strlen(text);
-	uint64_t hash = hash_text(text, length) + is_hook;
+	bool is_new;
 
-	grow_frames(known, run->frame_count);
-	struct known_frame **bucket = &known->frame_buckets[hash & (known->frame_bucket_count - 1)];
-	for (struct known_frame *found = *bucket; found; found = found->next)
-		if (found->hash == hash && found->length == length
-			&& found->frame.is_hook == is_hook && memcmp(found->text, text, length) == 0)
-			return &found->frame;
-
-	struct known_frame *made = arena_get(known->arena, sizeof(*made));
-	made->text = arena_text(known->arena, text, length);
-	made->length = length;
-	made->hash = hash;
-	made->next = *bucket;
-	*bucket = made;
-	made->frame.is_hook = is_hook;
-	made->frame.number = (unsigned)run->frame_count;
-	split_frame(run, &made->frame, text);
-	run->frames = memory_grow(run->frames, run->frame_count, &known->frame_room,
-		sizeof(*run->frames));
-	run->frames[run->frame_count++] = &made->frame;
-	return &made->frame;
+	text[length] = is_hook;
+	size_t number = intern_number(&run->frame_texts, text, length + 1, &is_new);
+	text[length] = '\0';
+	if (!is_new)
+		return run->frames[number];
+	struct frame *made = arena_get(run->arena, sizeof(*made));
+	made->is_hook = is_hook;
+	made->number = (unsigned)number;
+	split_frame(run, made, text);
+	run->frames = memory_grow(run->frames, number, &run->frame_room, sizeof(*run->frames));
+	run->frames[run->frame_count++] = made;
+	return made;
 }

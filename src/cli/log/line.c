@@ -2,50 +2,12 @@
 
 #include "format.h"
 #include "base/unit.h"
-#include "log/parse.h"
+#include "log/line.h"
 
 static bool
 begins(const char *line, const char *with)
 {
 	return strncmp(line, with, strlen(with)) == 0;
-}
-
-static enum line_kind
-kind_of_comment(const char *line)
-{
-	if (begins(line, FORMAT_HEADER))
-		return LINE_HEADER;
-	if (begins(line, FORMAT_MODULE))
-		return LINE_MODULE;
-	if (begins(line, FORMAT_FORKED))
-		return LINE_FORKED;
-	return begins(line, FORMAT_NOTE) ? LINE_NOTE : LINE_COMMENT;
-}
-
-enum line_kind
-parse_kind(const char *line)
-{
-	// In the order of how many there are.
-	switch (line[0]) {
-	case ' ':
-		return begins(line, "  {") ? LINE_FRAME : LINE_UNKNOWN;
-	case '{':
-		return LINE_ENTRY;
-	case '\0':
-		return LINE_EMPTY;
-	case '#':
-		return kind_of_comment(line);
-	case '[':
-		return LINE_RULE;
-	case 'c':
-		return begins(line, "churn=") ? LINE_CHURN : LINE_UNKNOWN;
-	case 't':
-		return begins(line, "time=") ? LINE_TIME : LINE_UNKNOWN;
-	case 'l':
-		return begins(line, "losses ") ? LINE_LOSSES : LINE_UNKNOWN;
-	default:
-		return LINE_UNKNOWN;
-	}
 }
 
 // Moves *at behind the text if that is there.
@@ -66,10 +28,9 @@ number(const char **at, uint64_t *value)
 	uint64_t sum = 0;
 
 	for (; *digit >= '0' && *digit <= '9'; digit++) {
-		unsigned more = (unsigned)(*digit - '0');
-		if (sum > (UINT64_MAX - more) / 10)
+		if (__builtin_mul_overflow(sum, 10, &sum)
+			|| __builtin_add_overflow(sum, (uint64_t)(*digit - '0'), &sum))
 			return false;
-		sum = sum * 10 + more;
 	}
 	if (digit == *at)
 		return false;
@@ -128,6 +89,24 @@ end_word(char *word)
 	return end;
 }
 
+void
+line_unescape(char *text)
+{
+	char *to = strchr(text, '\\');
+	if (!to)
+		return;
+	for (const char *from = to; *from; to++) {
+		if (from[0] == '\\' && from[1] == 'x' && hex_digit(from[2]) >= 0
+			&& hex_digit(from[3]) >= 0 && (hex_digit(from[2]) || hex_digit(from[3]))) {
+			*to = (char)(hex_digit(from[2]) << 4 | hex_digit(from[3]));
+			from += 4;
+		} else {
+			*to = *from++;
+		}
+	}
+	*to = '\0';
+}
+
 struct header_field {
 	const char *name;
 	uint64_t *number;
@@ -153,8 +132,8 @@ header_field(const struct header_field *field, char *word)
 	return true;
 }
 
-const char *
-parse_header(char *line, struct parsed_header *header)
+static const char *
+parse_header(char *line, struct header *header)
 {
 	static char nothing[] = "";
 	const char *at = line + strlen(FORMAT_HEADER);
@@ -170,7 +149,7 @@ parse_header(char *line, struct parsed_header *header)
 		{"run", &header->run, NULL},
 	};
 
-	*header = (struct parsed_header){.start = nothing, .exe = nothing, .host = nothing};
+	*header = (struct header){.start = nothing, .exe = nothing, .host = nothing};
 	if (!number(&at, &header->version))
 		return "# pmem VERSION pid=N ...";
 	if (header->version != FORMAT_VERSION)
@@ -187,51 +166,40 @@ parse_header(char *line, struct parsed_header *header)
 		return "pid=N";
 	if (*header->start && !unit_parse_time(&header->start_ms, header->start))
 		return "start=TIME, ISO 8601 in UTC";
-	parse_unescape(header->exe);
-	parse_unescape(header->host);
+	line_unescape(header->exe);
+	line_unescape(header->host);
 	return NULL;
 }
 
-const char *
-parse_forked(char *line, uint64_t *pid)
-{
-	const char *at = line + strlen(FORMAT_FORKED);
-	return named(&at, "pid=", pid) ? NULL : "# forked from pid=N blocks=N";
-}
-
-const char *
-parse_module(char *line, struct parsed_module *module)
+static const char *
+parse_module(char *text, struct line *line)
 {
 	static const char expected[] = "# module 0xSTART-0xEND BUILDID|- PATH";
-	const char *at = line + strlen(FORMAT_MODULE);
+	const char *at = text + strlen(FORMAT_MODULE);
 
-	if (!skip(&at, "0x") || !hex(&at, &module->start) || !skip(&at, "-0x")
-		|| !hex(&at, &module->end) || !skip(&at, " "))
+	if (!skip(&at, "0x") || !hex(&at, &line->module.start) || !skip(&at, "-0x")
+		|| !hex(&at, &line->module.end) || !skip(&at, " "))
 		return expected;
-	module->build_id = (char *)at;
-	module->path = end_word(module->build_id);
-	if (strcmp(module->build_id, "-") == 0)
-		module->build_id[0] = '\0';
-	if (module->start >= module->end || !*module->path
-		|| module->build_id[strspn(module->build_id, "0123456789abcdef")])
+	char *build_id = (char *)at;
+	line->module.build_id = build_id;
+	line->module.path = end_word(build_id);
+	if (strcmp(build_id, "-") == 0)
+		build_id[0] = '\0';
+	if (line->module.start >= line->module.end || !*line->module.path
+		|| build_id[strspn(build_id, "0123456789abcdef")])
 		return expected;
+	line_unescape(line->module.path);
 	return NULL;
 }
 
-const char *
-parse_rule(const char *line, uint64_t *value)
+static const char *
+parse_rule(const char *at, uint64_t *value)
 {
-	const char *at = line + 1;
+	at++;
 	at += strspn(at, " ");
 	if (!number(&at, value) || !skip(&at, "]=") || at[strspn(at, "=")])
 		return "[NUMBER] and 57 '='";
 	return NULL;
-}
-
-const char *
-parse_churn(const char *line, uint64_t *churn, uint64_t *threshold)
-{
-	return pair(&line, "churn=", churn, threshold) && !*line ? NULL : "churn=BYTES/THRESHOLD";
 }
 
 // live - what holds it - is the rest of what came after what went.
@@ -244,7 +212,7 @@ agrees(const struct counts *counts)
 
 // The fields behind hidden=N, each of which may be absent.
 static bool
-parse_memory(const char **at, struct parsed_summary *summary)
+parse_memory(const char **at, struct summary *summary)
 {
 	uint64_t percent;
 
@@ -257,20 +225,21 @@ parse_memory(const char **at, struct parsed_summary *summary)
 	return summary->has_memory && (!**at || **at == ' ');
 }
 
-const char *
-parse_summary(char *line, struct parsed_summary *summary)
+static const char *
+parse_time(char *line, struct summary *summary)
 {
 	struct counts *total = &summary->total;
 
-	*summary = (struct parsed_summary){0};
+	*summary = (struct summary){0};
 	char *word = line + strlen("time=");
 	char *next = end_word(word);
 	if (!unit_parse_time(&summary->time_ms, word))
 		return "time=TIME, ISO 8601 in UTC";
 	if (!begins(next, "reason="))
 		return "reason=WORD";
-	summary->reason = next + strlen("reason=");
-	next = end_word(summary->reason);
+	word = next + strlen("reason=");
+	next = end_word(word);
+	strncpy(summary->reason, word, sizeof(summary->reason) - 1);
 	const char *at = next;
 	if (!pair(&at, "live=", &total->live, &total->blocks)
 		|| !pair(&at, " alloc=", &total->alloc, &total->allocs)
@@ -284,83 +253,146 @@ parse_summary(char *line, struct parsed_summary *summary)
 	return agrees(total) ? NULL : "live to be what is allocated and not freed";
 }
 
-const char *
-parse_entry(const char *line, struct parsed_entry *entry)
+// What there was before `now`, of which `more` came since then.
+static struct counts
+before_of(const struct counts *now, const struct counts *more)
+{
+	return (struct counts){
+		.live = now->live - more->alloc + more->free,
+		.blocks = now->blocks - more->allocs + more->frees,
+		.alloc = now->alloc - more->alloc,
+		.allocs = now->allocs - more->allocs,
+		.free = now->free - more->free,
+		.frees = now->frees - more->frees,
+	};
+}
+
+static const char *
+parse_entry(const char *at, struct line *line)
 {
 	static const char expected[] = "{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, "
 				       "blocks:N, allocs:DELTA/TOTAL, frees:DELTA/TOTAL";
-	struct counts *counts = &entry->counts;
-	struct counts *more = &entry->more;
-	const char *at = line + 1;
+	struct counts *now = &line->entry.now;
+	struct counts more = {0};
 
-	*entry = (struct parsed_entry){.name = ENTRY_ID};
+	at++;
+	*now = (struct counts){0};
+	line->entry.name = ENTRY_ID;
 	if (skip(&at, FORMAT_OTHER))
-		entry->name = ENTRY_OTHER;
+		line->entry.name = ENTRY_OTHER;
 	else if (skip(&at, FORMAT_REST))
-		entry->name = ENTRY_REST;
-	else if (!hex(&at, &entry->id))
+		line->entry.name = ENTRY_REST;
+	else if (!hex(&at, &line->entry.id))
 		return expected;
-	if (!named(&at, "} live:", &counts->live)
-		|| !pair(&at, ", alloc:", &more->alloc, &counts->alloc)
-		|| !pair(&at, ", free:", &more->free, &counts->free))
+	if (!named(&at, "} live:", &now->live) || !pair(&at, ", alloc:", &more.alloc, &now->alloc)
+		|| !pair(&at, ", free:", &more.free, &now->free))
 		return expected;
 	// The first pmem's end here, and do not say what the numbers count.
-	entry->is_seeds = !*at;
-	if (entry->is_seeds)
-		return NULL;
-	if (!named(&at, ", blocks:", &counts->blocks)
-		|| !pair(&at, ", allocs:", &more->allocs, &counts->allocs)
-		|| !pair(&at, ", frees:", &more->frees, &counts->frees) || *at)
+	line->entry.is_seeds = !*at;
+	if (*at && (!named(&at, ", blocks:", &now->blocks)
+			|| !pair(&at, ", allocs:", &more.allocs, &now->allocs)
+			|| !pair(&at, ", frees:", &more.frees, &now->frees) || *at))
 		return expected;
-	if (more->alloc > counts->alloc || more->free > counts->free || more->allocs > counts->allocs
-		|| more->frees > counts->frees)
+	line->entry.before = before_of(now, &more);
+	if (line->entry.is_seeds)
+		return NULL;
+	if (more.alloc > now->alloc || more.free > now->free || more.allocs > now->allocs
+		|| more.frees > now->frees)
 		return "no DELTA above its TOTAL";
-	return agrees(counts) ? NULL : "live to be what is allocated and not freed";
+	return agrees(now) ? NULL : "live to be what is allocated and not freed";
 }
 
-const char *
-parse_frame(char *line, struct parsed_frame *frame)
+static void
+parse_comment(struct line *line, char *text)
 {
-	const char *at = line + strlen("  {");
-	if (!number(&at, &frame->number) || !skip(&at, "} ") || !*at)
-		return "  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]";
-	frame->text = (char *)at;
-	return NULL;
+	const char *at = text + strlen(FORMAT_FORKED);
+
+	line->kind = LINE_COMMENT;
+	line->what = "a comment";
+	if (begins(text, FORMAT_HEADER)) {
+		line->kind = LINE_HEADER;
+		line->what = "a header";
+		line->expected = parse_header(text, &line->header);
+	} else if (begins(text, FORMAT_MODULE)) {
+		line->kind = LINE_MODULE;
+		line->expected = parse_module(text, line);
+	} else if (begins(text, FORMAT_FORKED)) {
+		line->kind = LINE_FORKED;
+		if (!named(&at, "pid=", &line->rest.number))
+			line->expected = "# forked from pid=N blocks=N";
+	} else if (begins(text, FORMAT_NOTE)) {
+		line->kind = LINE_NOTE;
+		line->rest.text = text + strlen(FORMAT_NOTE);
+	}
 }
 
-bool
-parse_loss(char **at, char **name, uint64_t *count)
+static void
+parse_word(struct line *line, char *text)
 {
-	char *word = *at + strspn(*at, " ");
-	*at = word;
-	if (!*word)
-		return false;
-	char *next = end_word(word);
-	char *equals = strchr(word, '=');
-	const char *digits = equals ? equals + 1 : "";
-	*at = NULL;
-	if (!equals || equals == word || !number(&digits, count) || *digits)
-		return false;
-	*equals = '\0';
-	*name = word;
-	*at = next;
-	return true;
+	struct summary *summary = &line->summary;
+	const char *at = text;
+
+	if (begins(text, "churn=")) {
+		line->kind = LINE_CHURN;
+		line->what = "churn";
+		if (!pair(&at, "churn=", &summary->churn, &summary->threshold) || *at)
+			line->expected = "churn=BYTES/THRESHOLD";
+	} else if (begins(text, "time=")) {
+		line->kind = LINE_TIME;
+		line->what = "a snapshot's summary";
+		line->expected = parse_time(text, summary);
+	} else if (begins(text, "losses ")) {
+		line->kind = LINE_LOSSES;
+		line->what = "losses";
+		line->rest.text = text + strlen("losses ");
+	}
 }
 
 void
-parse_unescape(char *text)
+line_parse(struct line *line, char *text)
 {
-	char *to = strchr(text, '\\');
-	if (!to)
-		return;
-	for (const char *from = to; *from; to++) {
-		if (from[0] == '\\' && from[1] == 'x' && hex_digit(from[2]) >= 0
-			&& hex_digit(from[3]) >= 0 && (hex_digit(from[2]) || hex_digit(from[3]))) {
-			*to = (char)(hex_digit(from[2]) << 4 | hex_digit(from[3]));
-			from += 4;
-		} else {
-			*to = *from++;
+	line->kind = LINE_UNKNOWN;
+	line->expected = NULL;
+	// In the order of how many there are.
+	switch (text[0]) {
+	case ' ':
+		if (text[1] == ' ' && text[2] == '{') {
+			line->kind = LINE_FRAME;
+			line->what = "a frame";
+			line->rest.text = text;
 		}
+		break;
+	case '{':
+		line->kind = LINE_ENTRY;
+		line->what = "an entry";
+		line->expected = parse_entry(text, line);
+		break;
+	case '\0':
+		line->kind = LINE_EMPTY;
+		break;
+	case '#':
+		parse_comment(line, text);
+		break;
+	case '[':
+		line->kind = LINE_RULE;
+		line->what = "a snapshot";
+		line->expected = parse_rule(text, &line->summary.number);
+		break;
+	default:
+		parse_word(line, text);
 	}
-	*to = '\0';
+	if (line->kind == LINE_UNKNOWN) {
+		line->what = "a line";
+		line->expected = "one of a pmem log";
+	}
+}
+
+void
+line_parse_frame(struct line *line)
+{
+	const char *at = line->rest.text + strlen("  {");
+	if (number(&at, &line->rest.number) && at[0] == '}' && at[1] == ' ' && at[2])
+		line->rest.text = (char *)at + strlen("} ");
+	else
+		line->expected = "  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]";
 }

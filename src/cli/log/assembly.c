@@ -1,0 +1,374 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "log/certainty.h"
+#include "log/assembly.h"
+
+void
+assembly_begin(struct assembly *assembly, struct run *run, uint64_t number)
+{
+	struct entry *entries = assembly->snapshot.entries;
+
+	assembly->snapshot = (struct snapshot){.run = run, .summary.number = number,
+		.entries = entries};
+	assembly->now = assembly->before = (struct counts){0};
+	assembly->progress = HAS_RULE;
+	assembly->is_damaged = assembly->is_lost = false;
+	assembly->has_held = false;
+}
+
+// Two entries of one source there are only where a line was doubled.
+static void
+add_entry(struct assembly *assembly, const struct entry *entry)
+{
+	struct snapshot *snapshot = &assembly->snapshot;
+	struct source *source = entry->source;
+	struct entry *same = source->entry < snapshot->entry_count
+		? &snapshot->entries[source->entry] : NULL;
+
+	if (same && same->source == source) {
+		counts_add(&same->now, &entry->now);
+		counts_add(&same->before, &entry->before);
+		return;
+	}
+	snapshot->entries = memory_grow(snapshot->entries, snapshot->entry_count,
+		&assembly->entry_room, sizeof(*snapshot->entries));
+	source->entry = snapshot->entry_count;
+	snapshot->entries[snapshot->entry_count++] = *entry;
+	if (source->kind == SOURCE_REST)
+		snapshot->rest = entry->now;
+}
+
+// The entry under way has come to its end.
+static void
+settle(struct assembly *assembly)
+{
+	struct run *run = assembly->snapshot.run;
+	struct entry *entry = &assembly->held;
+
+	if (!assembly->has_held)
+		return;
+	if (assembly->open && assembly->stack == STACK_NEW)
+		run_stack(run, assembly->open, assembly->frames, assembly->depth);
+	if (assembly->open && assembly->stack == STACK_SAME)
+		assembly->open->reads_again = false;
+	if (assembly->open && assembly->stack == STACK_TWIN)
+		entry->source = run_twin(run, entry->source->id, assembly->frames, assembly->depth);
+	add_entry(assembly, entry);
+	assembly->open = NULL;
+	assembly->has_held = false;
+}
+
+// The snapshot under way has a line that cannot be read. Outside of any snapshot: whatever
+// follows is lost until the next one, and that is said once.
+static void
+damage(struct assembly *assembly, const struct line *line, const char *expected)
+{
+	bool is_outside = assembly->progress == NO_SNAPSHOT;
+
+	if (is_outside && !assembly->is_lost)
+		input_complain(assembly->input, "%s: expected %s", line->what, expected);
+	if (!is_outside && !assembly->is_damaged)
+		input_complain(assembly->input, "%s: expected %s; snapshot [%" PRIu64 "] is left out",
+			line->what, expected, assembly->snapshot.summary.number);
+	assembly->is_damaged = !is_outside;
+	assembly->is_lost = is_outside;
+	assembly->open = NULL;
+}
+
+// Finds the source of an entry with an id, as far as that goes before its frames are read: of
+// those with this id the one that had what this one had in the snapshot before. Where none had,
+// changes of it were hidden, or it is another one with this id: the frames tell.
+static struct source *
+source_of_id(struct assembly *assembly, const struct line *line)
+{
+	struct run *run = assembly->snapshot.run;
+	struct source *source = run_source_with(run, line->entry.id, &line->entry.before);
+	bool is_seeds = line->entry.is_seeds;
+
+	if (source && source->depth > 0 && !is_seeds && !source->reads_again)
+		return source;
+	if (!source || source->depth == 0)
+		source = run_source(run, line->entry.id);
+	if (source->depth > 0 && is_seeds)
+		return source;
+	assembly->open = source;
+	assembly->stack = source->depth > 0 ? STACK_SAME : STACK_NEW;
+	assembly->depth = 0;
+	return source;
+}
+
+static void
+take_entry(struct assembly *assembly, const struct line *line)
+{
+	struct entry *held = &assembly->held;
+	bool is_seeds = line->entry.is_seeds;
+	const char *expected = line->expected;
+
+	settle(assembly);
+	if (!expected && assembly->progress != (is_seeds ? HAS_CHURN : HAS_SUMMARY))
+		expected = is_seeds ? "churn= before it" : "time= before it";
+	if (expected) {
+		damage(assembly, line, expected);
+		return;
+	}
+	assembly->snapshot.run->is_seeds = is_seeds;
+	if (line->entry.name == ENTRY_ID)
+		held->source = source_of_id(assembly, line);
+	else if (line->entry.name == ENTRY_REST)
+		held->source = &assembly->rest;
+	else
+		held->source = run_other(assembly->snapshot.run);
+	held->now = line->entry.now;
+	held->before = line->entry.before;
+	assembly->has_held = true;
+	counts_add(&assembly->now, &held->now);
+	counts_add(&assembly->before, &held->before);
+}
+
+// Takes the frame in where it is that of the source which is thought to be meant. Otherwise the
+// frames may be a twin's, or have got their names since: their addresses tell.
+static bool
+take_same_frame(struct assembly *assembly, const char *text)
+{
+	const struct source *source = assembly->open;
+	bool is_same = assembly->depth < source->depth
+		&& run_frame_is(assembly->snapshot.run, source->frames[assembly->depth], text);
+
+	assembly->depth += is_same;
+	if (!is_same) {
+		assembly->stack = STACK_TWIN;
+		memcpy(assembly->frames, source->frames, assembly->depth * sizeof(struct frame *));
+	}
+	return is_same;
+}
+
+static void
+take_frame(struct assembly *assembly, struct line *line)
+{
+	if (!assembly->open)
+		return;
+	line_parse_frame(line);
+	const char *expected = line->expected;
+	if (!expected && line->rest.number != assembly->depth)
+		expected = "the frames in order";
+	if (!expected && assembly->depth == DEPTH_MAX)
+		expected = "no more than 1024 frames";
+	if (expected) {
+		damage(assembly, line, expected);
+		return;
+	}
+	if (assembly->stack == STACK_SAME && take_same_frame(assembly, line->rest.text))
+		return;
+	assembly->frames[assembly->depth++] = run_frame(assembly->snapshot.run, line->rest.text,
+		line->rest.number == 0);
+}
+
+static void
+take_churn(struct assembly *assembly, const struct line *line)
+{
+	struct summary *summary = &assembly->snapshot.summary;
+
+	if (assembly->progress != HAS_RULE || line->expected) {
+		damage(assembly, line,
+			assembly->progress != HAS_RULE ? "[NUMBER] and 57 '=' before it" : line->expected);
+		return;
+	}
+	assembly->progress = HAS_CHURN;
+	summary->churn = line->summary.churn;
+	summary->threshold = line->summary.threshold;
+}
+
+static void
+take_time(struct assembly *assembly, const struct line *line)
+{
+	struct summary *summary = &assembly->snapshot.summary;
+	struct summary above = *summary;
+
+	if (assembly->progress != HAS_CHURN || line->expected) {
+		damage(assembly, line,
+			assembly->progress != HAS_CHURN ? "churn= before it" : line->expected);
+		return;
+	}
+	assembly->progress = HAS_SUMMARY;
+	*summary = line->summary;
+	summary->number = above.number;
+	summary->churn = above.churn;
+	summary->threshold = above.threshold;
+}
+
+static void
+take_losses(struct assembly *assembly, const struct line *line)
+{
+	if (assembly->progress != HAS_SUMMARY) {
+		damage(assembly, line, "time= before it");
+		return;
+	}
+	free(assembly->losses);
+	assembly->losses = memory_text(line->rest.text, strlen(line->rest.text));
+}
+
+void
+assembly_take(struct assembly *assembly, struct line *line)
+{
+	switch (line->kind) {
+	case LINE_FRAME:
+		take_frame(assembly, line);
+		break;
+	case LINE_ENTRY:
+		take_entry(assembly, line);
+		break;
+	case LINE_CHURN:
+		take_churn(assembly, line);
+		break;
+	case LINE_TIME:
+		take_time(assembly, line);
+		break;
+	case LINE_LOSSES:
+		take_losses(assembly, line);
+		break;
+	default:
+		damage(assembly, line, line->expected);
+	}
+}
+
+bool
+assembly_adds_up(const struct assembly *assembly)
+{
+	return assembly->progress == HAS_SUMMARY && !assembly->is_damaged
+		&& memcmp(&assembly->now, &assembly->snapshot.summary.total, sizeof(assembly->now)) == 0;
+}
+
+bool
+assembly_is_seeds(const struct assembly *assembly)
+{
+	const struct snapshot *snapshot = &assembly->snapshot;
+	return assembly->progress == HAS_CHURN && !assembly->is_damaged
+		&& (snapshot->run->id == 0 || snapshot->entry_count > 0 || assembly->has_held);
+}
+
+static void
+end(struct assembly *assembly)
+{
+	assembly->open = NULL;
+	assembly->has_held = false;
+	assembly->progress = NO_SNAPSHOT;
+	free(assembly->losses);
+	assembly->losses = NULL;
+}
+
+void
+assembly_drop(struct assembly *assembly, const char *why)
+{
+	struct run *run = assembly->snapshot.run;
+
+	if (assembly->progress == NO_SNAPSHOT)
+		return;
+	end(assembly);
+	run->torn++;
+	run->damaged += why || assembly->is_damaged;
+	if (why && !assembly->is_damaged)
+		input_complain(assembly->input, "snapshot [%" PRIu64 "] is left out: %s",
+			assembly->snapshot.summary.number, why);
+}
+
+// Totals only grow. A number alone may be what is wrong: it stands for nothing else.
+static const char *
+what_is_wrong(const struct snapshot *snapshot)
+{
+	const struct run *run = snapshot->run;
+	const struct counts *now = &snapshot->summary.total;
+	const struct counts *last = &run->total;
+
+	if (run->snapshots == 0 || run->is_seeds)
+		return NULL;
+	if (now->alloc < last->alloc || now->allocs < last->allocs || now->free < last->free
+		|| now->frees < last->frees)
+		return "its totals are less than those of the snapshot before";
+	if (snapshot->summary.number == run->last_number && now->allocs == last->allocs
+		&& now->frees == last->frees)
+		return "it is the snapshot before once more";
+	return NULL;
+}
+
+// What its lines do not say: how it follows on the one before it, or the run's start.
+static void
+place(struct summary *summary, const struct run *run)
+{
+	bool is_first = run->snapshots == 0;
+	int64_t since_ms = is_first ? run->start_ms : run->last_time_ms;
+
+	summary->place = run->snapshots + 1;
+	summary->is_next = !is_first && summary->number == run->last_number + 1;
+	if ((!summary->is_next && !(is_first && summary->number == 0)) || since_ms <= 0
+		|| summary->time_ms <= 0)
+		return;
+	// In a burst there may be several in a millisecond; and clocks are set back.
+	summary->interval_ms = summary->time_ms > since_ms ? summary->time_ms - since_ms : 1;
+}
+
+static void
+move_on(struct run *run, const struct summary *summary)
+{
+	if (run->snapshots == 0) {
+		run->total_first = summary->total;
+		run->first_number = summary->number;
+		run->first_time_ms = summary->time_ms;
+	}
+	run->snapshots = summary->place;
+	run->total = summary->total;
+	run->last_number = summary->number;
+	run->last_time_ms = summary->time_ms;
+	uint64_t numbers = run->last_number - run->first_number + 1;
+	run->missing = run->last_number >= run->first_number && numbers > run->snapshots
+		? numbers - run->snapshots : 0;
+	run->ended = strcmp(summary->reason, "exit") == 0;
+}
+
+const struct snapshot *
+assembly_apply(struct assembly *assembly)
+{
+	struct snapshot *snapshot = &assembly->snapshot;
+	struct summary *summary = &snapshot->summary;
+	struct run *run = snapshot->run;
+
+	settle(assembly);
+	const char *why = what_is_wrong(snapshot);
+	if (why) {
+		assembly_drop(assembly, why);
+		return NULL;
+	}
+	if (run->snapshots > 0 && summary->number <= run->last_number)
+		input_complain(assembly->input, "snapshot [%" PRIu64 "] comes after [%" PRIu64
+			"]: expected their numbers to grow", summary->number, run->last_number);
+	place(summary, run);
+	certainty_before(snapshot);
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
+		if (entry->source->kind == SOURCE_REST)
+			continue;
+		counts_subtract(&run->shown_sum, &entry->source->now.counts);
+		counts_add(&run->shown_sum, &entry->now);
+		entry->source->now = (struct state){entry->now, run->snapshots};
+	}
+	certainty_after(snapshot);
+	if (run->is_seeds)
+		summary->total = run->shown_sum;
+	summary->before = summary->total;
+	counts_subtract(&summary->before, &assembly->now);
+	counts_add(&summary->before, &assembly->before);
+	if (assembly->losses)
+		run_losses(run, assembly->losses);
+	move_on(run, summary);
+	end(assembly);
+	return snapshot;
+}
+
+void
+assembly_free(struct assembly *assembly)
+{
+	free(assembly->losses);
+	free(assembly->snapshot.entries);
+}

@@ -1,0 +1,70 @@
+// assembly: a snapshot put together line by line; whole, it becomes part of its run.
+//
+// Until then nothing of its run changes but that sources, frames and stacks become known. What
+// cannot be read is told, and the snapshot left out.
+
+#ifndef PMEM_CLI_ASSEMBLY_H
+#define PMEM_CLI_ASSEMBLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "log/input.h"
+#include "log/line.h"
+#include "log/run.h"
+
+enum {
+	DEPTH_MAX = 1024, // frames of a stack; PMEM_FRAMES is at most 256
+};
+
+struct assembly {
+	// What its lines have said so far, in this order.
+	enum {
+		NO_SNAPSHOT,
+		HAS_RULE,
+		HAS_CHURN, // in the first pmem's format, entries follow this
+		HAS_SUMMARY,
+	} progress;
+	struct snapshot snapshot;
+	bool is_damaged; // a line of it could not be read
+	bool is_lost;    // lines outside of any snapshot have been complained of
+	size_t entry_room;
+	struct counts now, before; // sums of its entries
+	char *losses;              // its line of them; NULL: none
+	struct entry held;         // the entry under way, till its frames are read
+	bool has_held;
+	struct source *open; // whose frames come next; NULL: they are known
+	enum {
+		STACK_NEW,
+		STACK_SAME, // so far the frames are those of `open`
+		STACK_TWIN, // they are others
+	} stack;
+	struct frame *frames[DEPTH_MAX]; // but for STACK_SAME
+	unsigned depth;
+	struct source rest; // stands for {rest} in entries
+	struct input *input; // for messages
+};
+
+// At its [NUMBER]=== line.
+void assembly_begin(struct assembly *assembly, struct run *run, uint64_t number);
+
+// Any line of a snapshot.
+void assembly_take(struct assembly *assembly, struct line *line);
+
+// An empty line stands between entries and at a snapshot's end, which is where they add up.
+bool assembly_adds_up(const struct assembly *assembly);
+
+// The first pmem's snapshots end where something else begins.
+bool assembly_is_seeds(const struct assembly *assembly);
+
+// What is under way is not whole, and will not be. A kill or a full disk may cut a snapshot off,
+// and a new header follows; or nothing. `why`: it is something else.
+void assembly_drop(struct assembly *assembly, const char *why);
+
+// The snapshot is whole: its run moves on to it. NULL: its numbers cannot be right, and it was
+// dropped. It stays until the next begins.
+const struct snapshot *assembly_apply(struct assembly *assembly);
+
+void assembly_free(struct assembly *assembly);
+
+#endif

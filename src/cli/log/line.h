@@ -1,0 +1,77 @@
+// line: one line of a log: which kind it is, and what it says. Knows the grammar (format.h) and
+// nothing of how lines belong together.
+//
+// Words are terminated in the text, and pointers into it kept; nothing is read past its end.
+
+#ifndef PMEM_CLI_LINE_H
+#define PMEM_CLI_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "log/snapshot.h"
+
+enum line_kind {
+	LINE_EMPTY,
+	LINE_HEADER,  // # pmem
+	LINE_FORKED,  // # forked from
+	LINE_MODULE,  // # module
+	LINE_NOTE,    // # note
+	LINE_COMMENT, // any other that begins with #
+	LINE_RULE,    // [NNN]====
+	LINE_CHURN,
+	LINE_TIME,
+	LINE_LOSSES,
+	LINE_ENTRY, // {ID} live:
+	LINE_FRAME,
+	LINE_UNKNOWN,
+};
+
+struct header {
+	uint64_t version;
+	uint64_t pid, ppid, pidns, run, show, show_empty; // 0: not there
+	char *start, *exe, *host;                         // "": not there
+	int64_t start_ms;
+};
+
+enum entry_name {
+	ENTRY_ID,
+	ENTRY_OTHER,
+	ENTRY_REST,
+};
+
+struct line {
+	enum line_kind kind;
+	const char *what;     // such a line in a message
+	const char *expected; // goes behind "expected " in one; NULL: the line is as it should be
+	union {
+		struct header header;   // LINE_HEADER
+		struct summary summary; // LINE_RULE: its number; LINE_CHURN: the two; LINE_TIME: the rest
+		struct {                // LINE_MODULE
+			uint64_t start, end;
+			char *build_id; // "": none
+			char *path;
+		} module;
+		struct { // LINE_ENTRY
+			enum entry_name name;
+			bool is_seeds; // the first pmem's: it has no blocks, allocs and frees
+			uint64_t id;
+			struct counts now, before;
+		} entry;
+		struct { // LINE_FRAME; LINE_FORKED: the parent's pid; LINE_NOTE, LINE_LOSSES: the text
+			uint64_t number;
+			char *text;
+		} rest;
+	};
+};
+
+void line_parse(struct line *line, char *text);
+
+// What a LINE_FRAME says: most lines are one, and most of these nobody asks.
+void line_parse_frame(struct line *line);
+
+// Reads \xHH, in place.
+void line_unescape(char *text);
+
+#endif

@@ -1,0 +1,263 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/term.h"
+#include "log/assembly.h"
+#include "log/certainty.h"
+#include "log/input.h"
+#include "log/line.h"
+#include "log/log.h"
+
+struct log {
+	char *path;
+	struct input *input;
+	struct raw_line raw; // read last
+	struct line line;    // what it says
+	bool holds_line;     // it is still to be taken
+	struct assembly assembly;
+	struct arena arena;
+	struct run **runs;
+	size_t run_count, run_room;
+	struct run *run; // the one that the last header belongs to; NULL: none
+	struct run *last;
+};
+
+struct log *
+log_open(const char *path)
+{
+	struct input *input = input_open(path);
+	if (!input)
+		return NULL;
+	struct log *log = memory_get(1, sizeof(*log));
+	log->path = memory_text(path, strlen(path));
+	log->input = input;
+	log->assembly.input = input;
+	log->assembly.rest.kind = SOURCE_REST;
+	return log;
+}
+
+static struct run *
+new_run(struct log *log)
+{
+	struct run *run = run_new(&log->arena);
+	run->certainty = arena_get(&log->arena, sizeof(*run->certainty));
+	log->runs = memory_grow(log->runs, log->run_count, &log->run_room, sizeof(struct run *));
+	log->runs[log->run_count++] = run;
+	log->run = run;
+	return run;
+}
+
+// The run of lines that may stand without a header.
+static struct run *
+current_run(struct log *log)
+{
+	return log->run ? log->run : new_run(log);
+}
+
+static struct run *
+find_run(const struct log *log, uint64_t id)
+{
+	for (size_t i = log->run_count; i > 0 && id; i--)
+		if (log->runs[i - 1]->id == id)
+			return log->runs[i - 1];
+	return NULL;
+}
+
+static char *
+own(struct log *log, const char *text)
+{
+	return arena_text(&log->arena, text, strlen(text));
+}
+
+// Where it is not the first of its run it goes on with that.
+static void
+take_header(struct log *log, const struct header *header)
+{
+	log->run = find_run(log, header->run);
+	if (log->run)
+		return;
+	struct run *run = new_run(log);
+	run->id = header->run;
+	run->pid = (long)header->pid;
+	run->ppid = (long)header->ppid;
+	run->pidns = (long)header->pidns;
+	run->start = own(log, header->start);
+	run->start_ms = header->start_ms;
+	run->exe = own(log, header->exe);
+	run->host = own(log, header->host);
+	run->show = (unsigned)header->show;
+	run->show_empty = (unsigned)header->show_empty;
+}
+
+static void
+take_rule(struct log *log, uint64_t number)
+{
+	// Without run= a new start is told by the numbers alone.
+	struct run *run = current_run(log);
+	if (run->id == 0 && run->snapshots > 0 && number <= run->last_number)
+		run = new_run(log);
+	assembly_begin(&log->assembly, run, number);
+}
+
+// A line that ends whatever snapshot is under way.
+static void
+take_outer(struct log *log, const struct line *line)
+{
+	assembly_drop(&log->assembly,
+		line->kind == LINE_RULE ? "its entries do not add up to its totals" : NULL);
+	if (line->expected) {
+		input_complain(log->input, "%s: expected %s", line->what, line->expected);
+		if (line->kind == LINE_HEADER)
+			log->run = NULL;
+		// Its other lines have no snapshot, and need no words of their own.
+		if (line->kind == LINE_RULE)
+			log->assembly.is_lost = true;
+	} else if (line->kind == LINE_RULE) {
+		take_rule(log, line->summary.number);
+	} else if (line->kind == LINE_HEADER) {
+		take_header(log, &line->header);
+	} else if (line->kind == LINE_MODULE) {
+		run_module(current_run(log), line);
+	} else if (line->kind == LINE_FORKED) {
+		current_run(log)->forked_from = (long)line->rest.number;
+	} else if (line->kind == LINE_NOTE) {
+		run_note(current_run(log), line->rest.text);
+	}
+}
+
+// What the line says, which may be anything.
+static void
+look_at(struct raw_line *raw, struct line *line)
+{
+	// As it comes from a machine with other line ends.
+	if (raw->length > 0 && raw->text[raw->length - 1] == '\r')
+		raw->text[--raw->length] = '\0';
+	bool is_text = !raw->cut && strlen(raw->text) == raw->length;
+	line_parse(line, is_text ? raw->text : "?");
+}
+
+// Takes the line in. False when a snapshot of the first pmem's ends before it: then it is to be
+// taken again.
+static bool
+take_line(struct log *log)
+{
+	struct raw_line *raw = &log->raw;
+	struct line *line = &log->line;
+	bool is_outer = line->kind >= LINE_HEADER && line->kind <= LINE_RULE;
+
+	if ((is_outer || raw->begins_piece) && assembly_is_seeds(&log->assembly))
+		return false;
+	if (raw->begins_piece)
+		assembly_drop(&log->assembly, NULL);
+	raw->begins_piece = false;
+	// A header brings an empty line of its own, which also ends what was cut off before it.
+	if (raw->before_header && raw->length > 0)
+		assembly_drop(&log->assembly, NULL);
+	else if (is_outer)
+		take_outer(log, line);
+	// Most lines are frames of a stack that is known.
+	else if (line->kind != LINE_EMPTY && (line->kind != LINE_FRAME || log->assembly.open))
+		assembly_take(&log->assembly, line);
+	return true;
+}
+
+static bool
+read_line(struct log *log)
+{
+	if (log->holds_line)
+		return true;
+	if (!input_next(log->input, &log->raw))
+		return false;
+	look_at(&log->raw, &log->line);
+	return true;
+}
+
+const struct snapshot *
+log_next(struct log *log)
+{
+	struct assembly *assembly = &log->assembly;
+	const struct snapshot *snapshot = NULL;
+
+	while (!snapshot && read_line(log)) {
+		log->holds_line = !take_line(log);
+		bool is_end = log->raw.length == 0 && assembly_adds_up(assembly)
+			&& !log->raw.before_header;
+		if (log->holds_line || is_end)
+			snapshot = assembly_apply(assembly);
+	}
+	if (!snapshot && assembly_is_seeds(assembly))
+		snapshot = assembly_apply(assembly);
+	if (snapshot)
+		log->last = snapshot->run;
+	return snapshot;
+}
+
+const struct snapshot *
+log_next_told(struct log *log)
+{
+	const struct snapshot *snapshot = log_next(log);
+	uint64_t of;
+	uint64_t done = log_bytes(log, &of);
+
+	term_progress(snapshot ? log_path(log) : NULL, done, of);
+	return snapshot;
+}
+
+struct run **
+log_runs(const struct log *log, size_t *count)
+{
+	*count = log->run_count;
+	return log->runs;
+}
+
+struct run *
+log_last_run(const struct log *log)
+{
+	return log->last;
+}
+
+const char *
+log_path(const struct log *log)
+{
+	return strcmp(log->path, "-") == 0 ? "standard input" : log->path;
+}
+
+uint64_t
+log_bytes(const struct log *log, uint64_t *of)
+{
+	return input_bytes(log->input, of);
+}
+
+bool
+log_finish(struct log *log)
+{
+	const char *note = NULL;
+
+	// Being written, or cut off by a kill.
+	assembly_drop(&log->assembly, NULL);
+	if (log->last)
+		return input_is_good(log->input);
+	for (size_t i = 0; i < log->run_count; i++)
+		if (log->runs[i]->note_count > 0)
+			note = log->runs[i]->notes[log->runs[i]->note_count - 1];
+	if (note)
+		warn("%s: no snapshot in this log; it says: %s", log_path(log), note);
+	else
+		warn("%s: no whole snapshot in it: expected a pmem log, pmem.<pid>.log", log_path(log));
+	return false;
+}
+
+void
+log_close(struct log *log)
+{
+	for (size_t i = 0; i < log->run_count; i++)
+		run_free(log->runs[i]);
+	free(log->runs);
+	assembly_free(&log->assembly);
+	free(log->path);
+	arena_free(&log->arena);
+	input_close(log->input);
+	free(log);
+}

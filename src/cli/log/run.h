@@ -1,0 +1,154 @@
+// run: what a log tells of a process, from its start or exec to its end: its modules, frames and
+// sources, each once, and what its snapshots say by now.
+
+#ifndef PMEM_CLI_RUN_H
+#define PMEM_CLI_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "base/memory.h"
+#include "log/line.h"
+#include "log/snapshot.h"
+
+struct symbolized; // symbols/symbolizer.h
+
+struct module {
+	uint64_t start, end;  // addresses; 0, 0: the log does not say
+	const char *build_id; // lower-case hexadecimal, "": none
+	const char *path;     // as in the log, \xHH read
+};
+
+// One return address of a stack. In frame 0 it is the entry of the hook that was called.
+struct frame {
+	uint64_t address;            // 0: not known
+	const struct module *module; // NULL: not known
+	const char *function;        // the log's name for it, "": none
+	uint64_t offset;             // from that function; without one, from the module's base
+	unsigned number;             // 0, 1, ... in the order in which the run's log has them
+	bool is_hook;                // a frame 0
+	const struct symbolized *symbolized; // NULL until symbols.h has looked
+};
+
+enum source_kind {
+	SOURCE_STACK,
+	SOURCE_OTHER, // {other}: what could not be told apart
+	SOURCE_REST,  // {rest}: all that is not told one by one
+};
+
+// What is known of a source after some snapshot.
+struct state {
+	struct counts counts;
+	uint64_t shown_in; // place, from 0, of the snapshot that last showed it; NEVER_SHOWN
+};
+
+#define NEVER_SHOWN UINT64_MAX
+
+// A run can remember two earlier moments.
+enum mark {
+	MARK_AT,
+	MARK_BASE,
+	MARKS
+};
+
+struct source {
+	enum source_kind kind;
+	uint64_t id;   // another source of the run may have it, too: the same code loaded elsewhere
+	bool is_twin;  // an earlier one has
+	struct frame **frames; // innermost first
+	unsigned depth;
+	struct state now;
+	// The following are private. What it had at a mark, when it has changed since: certainty.h.
+	struct state marked[MARKS];
+	uint64_t mark[MARKS];
+	bool reads_again;    // its frames may have got names since
+	uint64_t entry;      // which entry of the snapshot under way is its own
+	struct source *twin; // the next one of its id
+};
+
+// `losses`, by name, as of the last snapshot.
+struct loss {
+	const char *name;
+	uint64_t count;
+};
+
+struct run {
+	uint64_t id;                           // run=; 0: the log has none
+	long pid, ppid, forked_from, pidns;    // 0: not known
+	const char *exe, *host, *start;        // "" where not known; start as in the log
+	int64_t start_ms;                      // Unix time; 0: not known
+	unsigned show, show_empty;             // most sources that a snapshot shows; 0: not known
+	bool is_seeds;                         // the first pmem's format: no totals, no times
+	struct source **sources;               // in the order in which they were first seen
+	size_t source_count;
+	struct source *other;                  // {other}; NULL: not seen. Not among sources
+	struct module **modules;
+	size_t module_count;
+	struct frame **frames;                 // all of them, by number
+	size_t frame_count;
+	struct loss *losses;
+	size_t loss_count;
+	const char **notes;
+	size_t note_count;
+	uint64_t snapshots;                    // that have been read
+	uint64_t torn;                         // that were left out: cut off, or
+	uint64_t damaged;                      // damaged
+	uint64_t missing;                      // numbers between first and last that none has
+	bool ended;                            // the last one says reason=exit
+	uint64_t first_number, last_number;    // of the first snapshot and of the last one
+	int64_t first_time_ms, last_time_ms;   // 0: not known
+	struct counts total_first, total;      // of these
+	struct counts total_marked[MARKS];
+	uint64_t snapshots_marked[MARKS];      // .snapshots when it was marked; 0: never
+	struct certainty *certainty;           // of certainty.h
+	// The following are private.
+	struct arena *arena;
+	struct counts shown_sum;               // of all sources, {other} too, as last shown
+	struct intern ids, frame_texts;
+	struct source **by_id;                 // the first of each, by the id's number
+	size_t id_room, module_room, source_room, frame_room, note_room, loss_room;
+};
+
+// A run without anything; its memory is the arena's, but for what run_free() frees.
+struct run *run_new(struct arena *arena);
+void run_free(struct run *run);
+
+// The rest is for whoever reads a log.
+
+// A module line. Objects may be unloaded, and others come to lie where they lay: of those that
+// have an address the latest is meant.
+void run_module(struct run *run, const struct line *line);
+
+// The frame of this text, as in the log: MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or what
+// backtrace_symbols() and libunwind made of it in the first pmem's. May write to text.
+struct frame *run_frame(struct run *run, char *text, bool is_hook);
+
+// Whether the frame's text is this one.
+bool run_frame_is(const struct run *run, const struct frame *frame, const char *text);
+
+// The first source of this id. New: without frames, and never shown.
+struct source *run_source(struct run *run, uint64_t id);
+
+// The source of this id that was last shown with these counts; NULL: none.
+struct source *run_source_with(const struct run *run, uint64_t id, const struct counts *counts);
+
+// The source of this id that has these frames, by their addresses: where the same code was
+// loaded twice there are several. New: a twin.
+struct source *run_twin(struct run *run, uint64_t id, struct frame *const *frames,
+	unsigned depth);
+
+// {other}.
+struct source *run_other(struct run *run);
+
+// Gives a source its stack, once.
+void run_stack(struct run *run, struct source *source, struct frame *const *frames,
+	unsigned depth);
+
+void run_note(struct run *run, const char *text);
+
+// The losses of a snapshot, as in its line; may write to it. What is no NAME=COUNT ends them.
+void run_losses(struct run *run, char *losses);
+
+#endif

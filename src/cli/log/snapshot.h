@@ -1,0 +1,48 @@
+// snapshot: what a snapshot of a log says. A line's part is parsed once, and carried as it is.
+//
+// A snapshot shows the sources that moved, and not all of these (see format.h). What a source
+// that is not shown holds follows: it keeps what it had until it is shown again, as long as no
+// snapshot may have hidden a change of it; source_is_exact() (certainty.h) says whether that is so.
+
+#ifndef PMEM_CLI_SNAPSHOT_H
+#define PMEM_CLI_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "log/counts.h"
+
+// What stands above its entries, and where it has its place. All zero: before the first.
+struct summary {
+	uint64_t number;     // [N]
+	uint64_t place;      // in its run, from 1, of those that were read
+	bool is_next;        // it has the number behind that of the one read before it
+	int64_t time_ms;     // Unix time; 0: not known
+	int64_t interval_ms; // since the one before it, or the run's start; 0: not known
+	char reason[32];     // "": not known
+	uint64_t churn, threshold;
+	struct counts total;
+	struct counts before; // the total, less what the entries say has happened since then
+	uint64_t sources, sources_max, shown, hidden;
+	bool has_emptied;     // the next two are there
+	uint64_t empty_shown, empty; // sources that moved and hold nothing
+	bool has_memory;      // the next are there
+	uint64_t rss, file, outside;
+};
+
+// An {ID} line: what the source has, and had at the run's snapshot before.
+struct entry {
+	struct source *source; // of kind SOURCE_REST: one that is in no run's sources
+	struct counts now, before;
+};
+
+struct snapshot {
+	struct run *run;
+	struct summary summary;
+	struct entry *entries; // with {other} and {rest}
+	size_t entry_count;
+	struct counts rest; // of {rest}; 0: there is none
+};
+
+#endif

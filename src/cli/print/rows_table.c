@@ -1,0 +1,350 @@
+// Report's table and diff's: which rows get a line is the same, what stands in the line is not.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "symbols/symbols.h"
+#include "print/row_text.h"
+#include "print/share.h"
+#include "print/table.h"
+#include "print/rows_table.h"
+
+enum {
+	CELL = UNIT_TEXT + 1, // a value, maybe with a ~
+	VALUE_COLUMNS = 6,
+};
+
+// A line: of one row, or of several together.
+struct table_row {
+	struct row row;
+	char *text;
+	const char *change; // of a difference
+	enum style style;
+	bool is_single;
+};
+
+struct printing {
+	const struct rows_table *of;
+	enum value by;
+	bool no_calls; // blocks, allocs and frees are not known
+	bool processes;
+	enum value values[VALUE_COLUMNS]; // the columns, the one that rows are sorted by first
+	size_t value_count;
+	size_t share; // the place of what shares are of
+	struct table_row *rows;
+	size_t count, room;
+};
+
+void
+others_add(struct others *others, const struct row *row)
+{
+	row_add(&others->sum, row);
+	others->count++;
+}
+
+char *
+others_text(char *text, size_t size, const struct others *others, const char *what)
+{
+	char count[UNIT_TEXT];
+	snprintf(text, size, "%s source%s%s", unit_count(count, others->count),
+		others->count == 1 ? "" : "s", what);
+	return text;
+}
+
+static void
+add_column(struct printing *printing, enum value value)
+{
+	if (printing->no_calls && !printing->of->differences && !value_is_bytes(value))
+		return;
+	for (size_t i = 0; i < printing->value_count; i++)
+		if (printing->values[i] == value)
+			return;
+	printing->values[printing->value_count++] = value;
+}
+
+// What comes first, then what is always there.
+static void
+choose_columns(struct printing *printing)
+{
+	add_column(printing, printing->by);
+	add_column(printing, VALUE_LIVE);
+	add_column(printing, VALUE_BLOCKS);
+	if (!printing->of->differences)
+		add_column(printing, VALUE_GROWTH);
+	add_column(printing, VALUE_ALLOCS);
+	if (!printing->of->differences)
+		add_column(printing, VALUE_CHURN);
+	// Growth may be less than nothing: then shares are of live.
+	printing->share = printing->by == VALUE_GROWTH ? 1 : 0;
+}
+
+static struct table *
+open_table(const struct printing *printing)
+{
+	static const char *const difference_names[] = {
+		[VALUE_LIVE] = "+live", [VALUE_BLOCKS] = "+blocks", [VALUE_ALLOC] = "+alloc",
+		[VALUE_ALLOCS] = "+allocs",
+	};
+	static const struct column moments[] = {{"", false}, {"before", false}, {"after", false}};
+	struct column columns[TABLE_COLUMNS];
+	size_t count = 0;
+	bool differences = printing->of->differences;
+
+	for (size_t i = 0; differences && i < 3; i++)
+		columns[count++] = moments[i];
+	for (size_t i = 0; i < printing->value_count; i++) {
+		const char *const *names = differences ? difference_names : value_names;
+		bool may_go = i > (differences ? 0 : printing->share);
+		columns[count++] = (struct column){names[printing->values[i]], may_go};
+		if (!differences && i == printing->share)
+			columns[count++] = (struct column){"share", false};
+	}
+	if (printing->processes)
+		columns[count++] = (struct column){"processes", true};
+	columns[count++] = (struct column){"where", false};
+	return table_open(columns, count);
+}
+
+static char *
+cell_text(char text[CELL], const struct printing *printing, const struct row *row,
+	enum value value)
+{
+	bool differences = printing->of->differences;
+	bool counts_from_before = differences || value == VALUE_GROWTH || value == VALUE_CHURN;
+	char *at = text;
+
+	if (counts_from_before && row->uncertain & 1u << value)
+		*at++ = '~';
+	if (differences && printing->no_calls && !value_is_bytes(value))
+		return strcpy(text, "-");
+	if (!differences)
+		value_text(at, value, row_value(row, value));
+	else if (value_is_bytes(value))
+		unit_signed_bytes(at, row_difference(row, value));
+	else
+		unit_signed_count(at, row_difference(row, value));
+	return text;
+}
+
+static void
+print_row(const struct printing *printing, struct table *table, const struct table_row *line,
+	const char *share)
+{
+	const struct row *row = &line->row;
+	enum value by = printing->by;
+	bool differences = printing->of->differences;
+	char texts[VALUE_COLUMNS][CELL];
+	char before[UNIT_TEXT], after[UNIT_TEXT], processes[UNIT_TEXT] = "";
+	const char *cells[TABLE_COLUMNS];
+	size_t count = 0;
+
+	if (differences) {
+		cells[count++] = line->change;
+		cells[count++] = value_text(before, by, (int64_t)counts_value(&row->before, by));
+		cells[count++] = value_text(after, by, (int64_t)counts_value(&row->now, by));
+	}
+	for (size_t i = 0; i < printing->value_count; i++) {
+		cells[count++] = cell_text(texts[i], printing, row, printing->values[i]);
+		if (!differences && i == printing->share)
+			cells[count++] = share;
+	}
+	if (line->is_single)
+		unit_count(processes, row->processes);
+	if (printing->processes)
+		cells[count++] = processes;
+	cells[count++] = line->text;
+	table_add(table, line->style, cells);
+	if (line->is_single && printing->of->stacks)
+		row_text_stack(table, row);
+}
+
+static void
+add_row(struct printing *printing, const struct table_row *row)
+{
+	printing->rows = memory_grow(printing->rows, printing->count, &printing->room,
+		sizeof(*printing->rows));
+	printing->rows[printing->count++] = *row;
+}
+
+static void
+add_sum(struct printing *printing, const struct row *sum, const char *text, enum style style)
+{
+	struct table_row row = {.row = *sum, .text = memory_text(text, strlen(text)), .change = "",
+		.style = style};
+	row.row.kind = SOURCE_REST;
+	// Together with {rest}, where the uncertain part is, they are what the totals say.
+	if (printing->of->differences)
+		row.row.uncertain = CERTAIN;
+	add_row(printing, &row);
+}
+
+// What has happened to the value that rows are sorted by.
+static const char *
+change_of(const struct row *row, enum value by)
+{
+	int64_t difference = row_difference(row, by);
+
+	if (difference == 0)
+		return "";
+	if (row->kind == SOURCE_STACK && counts_value(&row->before, by) == 0)
+		return "came";
+	if (row->kind == SOURCE_STACK && counts_value(&row->now, by) == 0)
+		return "went";
+	return difference > 0 ? "grew" : "shrank";
+}
+
+static void
+add_single(struct printing *printing, const struct row *row)
+{
+	struct table_row line = {.row = *row, .text = row_text(row), .change = "",
+		.is_single = true};
+	int64_t difference = row_difference(row, printing->by);
+
+	if (printing->of->differences) {
+		line.change = change_of(row, printing->by);
+		line.style = difference > 0 ? STYLE_RED : difference < 0 ? STYLE_GREEN : STYLE_PLAIN;
+	}
+	add_row(printing, &line);
+}
+
+// Rows by what becomes of them.
+struct choice {
+	size_t shown;        // the profile's first so many
+	size_t sources;      // of them
+	struct others more;  // too many, or too small
+	struct others idle;  // with none of what the table is about
+	struct others unwanted; // not asked for
+};
+
+// Puts those that get a line first, sums up the others, and looks up names.
+static struct choice
+choose_rows(const struct printing *printing, struct profile *profile)
+{
+	const struct rows_table *of = printing->of;
+	struct choice choice = {0};
+	struct symbols_wanted wanted = {0};
+	uint64_t most = table_most_lines(of->count, of->around);
+
+	for (size_t i = 0; i < profile->row_count; i++) {
+		struct row row = profile->rows[i];
+		bool is_source = row.kind == SOURCE_STACK;
+		bool is_idle = (of->differences ? row_difference(&row, printing->by)
+			: row_value(&row, printing->by)) == 0;
+		if (!match_row(&of->match, &row)) {
+			others_add(&choice.unwanted, &row);
+		} else if (is_source && is_idle) {
+			others_add(&choice.idle, &row);
+		} else if (is_source && (choice.sources >= most
+				|| row_size(&row, printing->by, of->differences) < of->min)) {
+			others_add(&choice.more, &row);
+		} else {
+			choice.sources += is_source;
+			profile->rows[choice.shown++] = row;
+			symbols_want(&wanted, row.frames, row.depth);
+		}
+	}
+	symbols_resolve_wanted(&wanted);
+	return choice;
+}
+
+// "and 12 more sources, 3 of them empty"; of differences those that have none have their own line.
+static void
+add_others(struct printing *printing, struct choice *choice)
+{
+	bool is_held = printing->by == VALUE_LIVE || printing->by == VALUE_BLOCKS;
+	const char *nothing = is_held ? "empty" : "without any";
+	uint64_t idle = choice->idle.count;
+	char count[UNIT_TEXT];
+	char more[UNIT_TEXT * 2];
+	char behind[UNIT_TEXT * 2] = "";
+	char text[UNIT_TEXT * 4];
+
+	if (printing->of->differences && idle > 0)
+		snprintf(behind, sizeof(behind), " with the same %s", value_names[printing->by]);
+	if (!printing->of->differences) {
+		row_add(&choice->more.sum, &choice->idle.sum);
+		choice->more.count += idle;
+		if (idle > 0 && idle == choice->more.count)
+			snprintf(behind, sizeof(behind), ", %s", nothing);
+		else if (idle > 0)
+			snprintf(behind, sizeof(behind), ", %s of them %s", unit_count(count, idle), nothing);
+	}
+	if (choice->more.count > 0) {
+		snprintf(more, sizeof(more), "and %s more", unit_count(count, choice->more.count));
+		snprintf(text, sizeof(text), "%s source%s%s", more, choice->more.count == 1 ? "" : "s",
+			printing->of->differences ? "" : behind);
+		add_sum(printing, &choice->more.sum, text, STYLE_DIM);
+	}
+	if (printing->of->differences && idle > 0)
+		add_sum(printing, &choice->idle.sum,
+			others_text(text, sizeof(text), &choice->idle, behind), STYLE_DIM);
+}
+
+// Of all lines together 100.0%.
+static unsigned *
+split_shares(const struct printing *printing)
+{
+	unsigned *tenths = memory_get(printing->count, sizeof(*tenths));
+	uint64_t *parts = memory_get(printing->count, sizeof(*parts));
+
+	for (size_t i = 0; i < printing->count; i++) {
+		int64_t value = row_value(&printing->rows[i].row, printing->values[printing->share]);
+		parts[i] = value > 0 ? (uint64_t)value : 0;
+	}
+	share_split(tenths, SHARE_WHOLE, parts, printing->count);
+	free(parts);
+	return tenths;
+}
+
+static void
+print_rows(struct printing *printing, const struct row *total)
+{
+	struct table *table = open_table(printing);
+	unsigned *tenths = split_shares(printing);
+	bool has_shares = row_value(total, printing->values[printing->share]) > 0;
+	bool has_guesses = false;
+	char share[UNIT_TEXT] = "-";
+
+	for (size_t i = 0; i < printing->count; i++) {
+		struct table_row *row = &printing->rows[i];
+		if (has_shares)
+			unit_tenths(share, tenths[i]);
+		print_row(printing, table, row, share);
+		has_guesses |= row->row.uncertain != CERTAIN;
+		free(row->text);
+	}
+	if (has_shares)
+		unit_tenths(share, SHARE_WHOLE);
+	struct table_row sum = {.row = *total, .text = "total", .change = "", .style = STYLE_BOLD};
+	print_row(printing, table, &sum, share);
+	if (has_guesses && !printing->of->differences)
+		table_add_text(table, "~: what it had by then is not certain");
+	table_print(table);
+	free(tenths);
+	free(printing->rows);
+}
+
+void
+rows_table_print(const struct rows_table *of, struct profile *profile)
+{
+	struct printing printing = {.of = of, .by = (enum value)of->by,
+		.no_calls = profile->is_seeds,
+		.processes = !of->differences && profile->run_count > 1};
+	char text[128];
+
+	profile_sort(profile, printing.by, of->differences);
+	struct choice choice = choose_rows(&printing, profile);
+	choose_columns(&printing);
+	for (size_t i = 0; i < choice.sources; i++)
+		add_single(&printing, &profile->rows[i]);
+	add_others(&printing, &choice);
+	for (size_t i = choice.sources; i < choice.shown; i++)
+		add_single(&printing, &profile->rows[i]);
+	if (choice.unwanted.count > 0)
+		add_sum(&printing, &choice.unwanted.sum,
+			others_text(text, sizeof(text), &choice.unwanted, " not asked for"), STYLE_DIM);
+	print_rows(&printing, &profile->total);
+}

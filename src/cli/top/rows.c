@@ -1,0 +1,163 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "log/certainty.h"
+#include "top/rows.h"
+
+const char *const measure_names[] = {
+	[MEASURE_LIVE] = "live",
+	[MEASURE_BLOCKS] = "blocks",
+	[MEASURE_GROWTH] = "growth",
+	[MEASURE_ALLOC] = "alloc",
+	[MEASURE_CHURN] = "churn",
+	[MEASURE_ALLOCS] = "allocs",
+	[MEASURES] = NULL,
+};
+
+bool
+measure_is_bytes(enum measure measure)
+{
+	return measure != MEASURE_BLOCKS && measure != MEASURE_ALLOCS;
+}
+
+bool
+measure_is_rate(enum measure measure)
+{
+	return measure != MEASURE_LIVE && measure != MEASURE_BLOCKS;
+}
+
+int64_t
+measure_value(const struct row *row, enum measure measure)
+{
+	switch (measure) {
+	case MEASURE_LIVE:
+		return (int64_t)row->now.live;
+	case MEASURE_BLOCKS:
+		return (int64_t)row->now.blocks;
+	case MEASURE_GROWTH:
+		return row_value(row, VALUE_GROWTH);
+	case MEASURE_ALLOC:
+		return row_difference(row, VALUE_ALLOC);
+	case MEASURE_CHURN:
+		return row_value(row, VALUE_CHURN);
+	default:
+		return row_difference(row, VALUE_ALLOCS);
+	}
+}
+
+// A number a second, such that little is not nothing: below 10 with a decimal.
+static char *
+rate_text(char text[MEASURE_TEXT], enum measure measure, double rate)
+{
+	bool is_bytes = measure_is_bytes(measure);
+	const char *sign = rate < 0 ? "-" : rate > 0 && measure == MEASURE_GROWTH ? "+" : "";
+	const char *unit = is_bytes && !unit_exact ? " B" : "";
+	double size = fabs(rate);
+	char number[UNIT_TEXT];
+
+	if (size > 0 && size < 0.05)
+		snprintf(text, MEASURE_TEXT, "%s%s0.1%s", rate < 0 ? ">" : "<", sign, unit);
+	else if (size > 0 && size < 9.95 && size != floor(size))
+		snprintf(text, MEASURE_TEXT, "%s%.1f%s", sign, size, unit);
+	else if (is_bytes)
+		snprintf(text, MEASURE_TEXT, "%s%s", sign, unit_bytes(number, (uint64_t)(size + 0.5)));
+	else
+		snprintf(text, MEASURE_TEXT, "%s%s", sign, unit_count(number, (uint64_t)(size + 0.5)));
+	return text;
+}
+
+char *
+measure_text(char text[MEASURE_TEXT], enum measure measure, int64_t value, int64_t interval_ms)
+{
+	double seconds = interval_ms ? (double)interval_ms / 1000 : 1;
+	if (measure_is_rate(measure))
+		return rate_text(text, measure, (double)value / seconds);
+	if (measure_is_bytes(measure))
+		return unit_bytes(text, (uint64_t)value);
+	return unit_count(text, (uint64_t)value);
+}
+
+static void
+add(struct top_rows *rows, const struct row *row)
+{
+	bool is_idle = true;
+	for (int i = 0; i < MEASURES; i++)
+		is_idle = is_idle && measure_value(row, (enum measure)i) == 0;
+	if (is_idle)
+		return;
+	rows->rows = memory_grow(rows->rows, rows->count, &rows->room, sizeof(*rows->rows));
+	rows->rows[rows->count++] = *row;
+}
+
+static void
+add_source(struct top_rows *rows, const struct source *source, const struct counts *now,
+	const struct counts *before, struct row *rest)
+{
+	struct row row = row_of_source(source);
+
+	row.now = *now;
+	row.before = *before;
+	row.processes = 1;
+	add(rows, &row);
+	counts_subtract(&rest->now, now);
+	counts_subtract(&rest->before, before);
+}
+
+void
+top_rows_make(struct top_rows *rows, const struct snapshot *last)
+{
+	const struct run *run = last->run;
+	struct row rest = {.kind = SOURCE_REST, .now = last->summary.total,
+		.before = last->summary.before, .processes = 1};
+
+	rows->count = 0;
+	if (!run)
+		return;
+	rows->total = rest;
+	for (size_t i = 0; i < last->entry_count; i++) {
+		const struct entry *entry = &last->entries[i];
+		if (entry->source->kind != SOURCE_REST)
+			add_source(rows, entry->source, &entry->now, &entry->before, &rest);
+	}
+	// What those that it does not show have done since the one before: nothing, where what is
+	// known of them is certain.
+	for (size_t i = 0; i < run->source_count; i++) {
+		const struct source *source = run->sources[i];
+		const struct state *now = &source->now;
+		if (now->shown_in + 1 != run->snapshots && source_is_told(run, now, run->snapshots))
+			add_source(rows, source, &now->counts, &now->counts, &rest);
+	}
+	add(rows, &rest);
+}
+
+// For qsort().
+static enum measure sort_by;
+static bool sort_reverse;
+
+static int
+by_column(const void *left, const void *right)
+{
+	const struct row *a = left;
+	const struct row *b = right;
+	int64_t value_a = measure_value(a, sort_by);
+	int64_t value_b = measure_value(b, sort_by);
+
+	if (a->kind != b->kind)
+		return (int)a->kind - (int)b->kind;
+	if (value_a != value_b)
+		return (value_a > value_b) == sort_reverse ? 1 : -1;
+	if (a->now.live != b->now.live)
+		return (int64_t)a->now.live > (int64_t)b->now.live ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+void
+top_rows_sort(struct top_rows *rows, enum measure by, bool reverse)
+{
+	sort_by = by;
+	sort_reverse = reverse;
+	if (rows->count > 1)
+		qsort(rows->rows, rows->count, sizeof(*rows->rows), by_column);
+}
