@@ -9,7 +9,7 @@
 
 #include "cli.h"
 #include "base/options.h"
-#include "log/operands.h"
+#include "log/input.h"
 #include "rows/match.h"
 #include "rows/profile.h"
 #include "symbols/symbols.h"
@@ -101,7 +101,7 @@ const struct option *const export_tables[] = {options, symbols_options, NULL};
 static void
 refuse_to_overwrite(char **paths)
 {
-	if (operands_have(paths, asked.output))
+	if (input_have(paths, asked.output))
 		options_refuse("export", "-o %s: that is a log to be read", asked.output);
 }
 
@@ -234,7 +234,7 @@ export_main(int argc, char **argv)
 	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))
 		options_refuse("export", "--to %s is no text: add -o FILE", format->name);
 	match_compile(&asked.match, argv[0]);
-	operands_once(paths);
+	input_once(paths);
 	bool good = format->write ? export_moment(format, paths) : export_all(paths);
 	return good ? 0 : EXIT_DATA;
 }

@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "base/memory.h"
 #include "base/term.h"
-#include "log/operands.h"
+#include "log/input.h"
 #include "symbols/symbols.h"
 #include "rows/match.h"
 #include "print/heading.h"
@@ -252,7 +252,7 @@ leaks_main(int argc, char **argv)
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
-	operands_once(paths);
+	input_once(paths);
 	for (; *paths; paths++)
 		bad = !judge_log(*paths) || bad;
 	free(state.runs);

@@ -8,12 +8,12 @@
 #include "cli.h"
 #include "base/memory.h"
 #include "base/term.h"
-#include "log/operands.h"
+#include "log/input.h"
 #include "symbols/symbols.h"
 #include "rows/match.h"
 #include "rows/profile.h"
 #include "print/heading.h"
-#include "print/outline.h"
+#include "print/tree.h"
 #include "print/rows_table.h"
 #include "print/table.h"
 
@@ -90,7 +90,7 @@ static void
 print_tree(const struct profile *profile)
 {
 	enum value by = (enum value)options.table.by;
-	struct outline outline = {.value = by, .threshold = options.threshold,
+	struct tree_style style = {.value = by, .threshold = options.threshold,
 		.min = options.table.min, .no_calls = profile->is_seeds};
 	struct others unwanted = {0};
 	struct others negative = {0};
@@ -112,15 +112,15 @@ print_tree(const struct profile *profile)
 	}
 	profile_resolve(&shown);
 	if (unwanted.count > 0)
-		outline.others = others_text(unwanted_text, sizeof(unwanted_text), &unwanted,
+		style.others = others_text(unwanted_text, sizeof(unwanted_text), &unwanted,
 			" not asked for");
 	if (negative.count > 0)
-		outline.negative = others_text(negative_text, sizeof(negative_text), &negative,
+		style.negative = others_text(negative_text, sizeof(negative_text), &negative,
 			" that shrank");
-	outline.others_sum = unwanted.sum;
-	outline.negative_sum = negative.sum;
+	style.others_sum = unwanted.sum;
+	style.negative_sum = negative.sum;
 	struct node *root = tree_build(&shown, by, options.inverted);
-	outline_print(&outline, root);
+	tree_print(&style, root);
 	if (guesses > 0 && (by == VALUE_GROWTH || by == VALUE_CHURN))
 		printf("~: %s not certain of %s source%s\n", value_names[by],
 			unit_count(count, guesses), guesses == 1 ? "" : "s");
@@ -173,7 +173,7 @@ report_main(int argc, char **argv)
 	char **paths = options_parse(argc, argv, report_tables);
 
 	check_options(paths);
-	operands_once(paths);
+	input_once(paths);
 	profile_load(&profile, paths, &options.at, &options.since, true, &bad);
 	check_profile(&profile);
 	if (!match_is_empty(&options.table.match))

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/clip.h"
-#include "top/keys.h"
+#include "top/screen.h"
 
 static int failures;
 

@@ -6,7 +6,6 @@
 #include <sys/syscall.h>
 
 #include "symbols/elffile.h"
-#include "symbols/elfsym.h"
 #include "symbols_subject.h"
 
 enum { CHANGES = 20000, SYMBOLS = 12, NAME_BYTES = 8 };

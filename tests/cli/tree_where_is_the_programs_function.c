@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows/where.h"
+#include "rows/step.h"
 
 static int bad;
 

@@ -8,8 +8,8 @@
 
 #include "base/unit.h"
 #include "base/glyph.h"
-#include "print/share.h"
-#include "base/moment.h"
+#include "print/table.h"
+#include "base/options.h"
 
 enum { RANDOM_VALUES = 200000 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/counts.h"
+#include "log/snapshot.h"
 #include "makelog.h"
 
 enum {

@@ -3,6 +3,7 @@
 // no commands.
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,26 +12,45 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "base/output.h"
 #include "base/glyph.h"
 
 enum {
 	// Two paths of PATH_MAX and what is said of them. What is longer is cut off.
 	MESSAGE_BYTES = 9 * 1024,
+	WAIT_MS = 1000,
 };
 
 static const char digits[] = "0123456789abcdef";
 
 void (*message_prepare)(void);
 
-struct line {
+void
+output_write(int fd, const char *text, size_t length)
+{
+	while (length > 0) {
+		ssize_t written = write(fd, text, length);
+		if (written < 0 && errno == EAGAIN) {
+			struct pollfd ready = {.fd = fd, .events = POLLOUT};
+			poll(&ready, 1, WAIT_MS);
+			continue;
+		}
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return;
+		text += written;
+		length -= (size_t)written;
+	}
+}
+
+struct message {
 	char text[MESSAGE_BYTES];
 	size_t length;
 };
 
 // Room for the newline stays.
 static void
-add_bytes(struct line *line, const char *bytes, size_t length)
+add_bytes(struct message *line, const char *bytes, size_t length)
 {
 	if (line->length + length >= sizeof(line->text))
 		return;
@@ -39,7 +59,7 @@ add_bytes(struct line *line, const char *bytes, size_t length)
 }
 
 static void
-add(struct line *line, const char *text)
+add(struct message *line, const char *text)
 {
 	while (*text) {
 		struct glyph glyph = glyph_next(text);
@@ -60,7 +80,7 @@ print(const char *format, va_list arguments)
 	const char *why = strerror(errno);
 	size_t length = strlen(format);
 	char text[MESSAGE_BYTES];
-	struct line line = {.length = 0};
+	struct message line = {.length = 0};
 
 	vsnprintf(text, sizeof(text), format, arguments);
 	add(&line, "pmem: ");

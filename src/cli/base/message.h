@@ -4,6 +4,8 @@
 #ifndef PMEM_CLI_MESSAGE_H
 #define PMEM_CLI_MESSAGE_H
 
+#include <stddef.h>
+
 enum {
 	EXIT_DATA = 1,   // what was read is no good, or output could not be written
 	EXIT_USAGE = 2,  // the command line is no good
@@ -21,5 +23,10 @@ _Noreturn void die(int status, const char *format, ...)
 
 // Called before a message is written: makes room for it. NULL: nothing stands in its way.
 extern void (*message_prepare)(void);
+
+// All of a text to a file descriptor. May be called in a signal handler.
+// Waits a second at a time where there is no room and the file would not wait by itself. When
+// nobody listens any more the rest is dropped.
+void output_write(int fd, const char *text, size_t length);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/message.h"
 #include "base/clock.h"
-#include "base/output.h"
 #include "base/glyph.h"
 #include "base/term.h"
 

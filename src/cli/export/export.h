@@ -54,4 +54,14 @@ const struct step *export_steps(const struct row *row, size_t *count);
 // "function (file:line)" of the step where it is worth looking. Good until the next call.
 const char *export_where(const struct step *steps, size_t count);
 
+// Names of functions and files as text that other programs take. A log may have any byte in them;
+// what is no UTF-8 is shown as the log has it, \xHH.
+//
+// The text itself if it is valid and has no control characters; else a copy with \xHH for
+// these bytes, which is good until the next call.
+const char *utf8_plain(const char *text);
+
+// The text in quotes, as a string of JSON (RFC 8259).
+void json_text(FILE *to, const char *text);
+
 #endif

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "export/text.h"
 #include "base/memory.h"
 #include "base/unit.h"
 #include "symbols/symbols.h"

@@ -16,7 +16,6 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "export/proto.h"
-#include "export/text.h"
 #include "symbols/symbols.h"
 #include "export/export.h"
 

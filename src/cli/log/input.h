@@ -47,4 +47,13 @@ uint64_t input_bytes(const struct input *input, uint64_t *of);
 
 void input_close(struct input *input);
 
+// Of the logs that a command line names, those that are to be read. A log is read with the rotated
+// pieces beside it: one that is named, too, as by pmem.*.log*, is no other log, and counts once.
+//
+// Takes those out that another one is, or is read with. What is no file stays.
+void input_once(char **paths);
+
+// Whether the file is one that is read: a log, a rotated piece, or what standard input is.
+bool input_have(char **paths, const char *file);
+
 #endif

@@ -174,3 +174,154 @@ run_losses(struct run *run, char *losses)
 		loss_named(run, word)->count = count;
 	}
 }
+
+static struct module *
+new_module(struct run *run, const char *path, const char *build_id)
+{
+	struct arena *arena = run->arena;
+	struct module *module = arena_get(arena, sizeof(*module));
+	module->path = arena_text(arena, path, strlen(path));
+	module->build_id = arena_text(arena, build_id, strlen(build_id));
+	run->modules = memory_grow(run->modules, run->module_count, &run->module_room,
+		sizeof(*run->modules));
+	run->modules[run->module_count++] = module;
+	return module;
+}
+
+void
+run_module(struct run *run, const struct line *line)
+{
+	for (size_t i = 0; i < run->module_count; i++) {
+		const struct module *module = run->modules[i];
+		// A header was repeated, and with it all that follows one.
+		if (module->start == line->module.start && module->end == line->module.end
+			&& strcmp(module->build_id, line->module.build_id) == 0
+			&& strcmp(module->path, line->module.path) == 0)
+			return;
+	}
+	struct module *module = new_module(run, line->module.path, line->module.build_id);
+	module->start = line->module.start;
+	module->end = line->module.end;
+}
+
+static const struct module *
+module_at(const struct run *run, uint64_t address)
+{
+	for (size_t i = run->module_count; i > 0; i--) {
+		const struct module *module = run->modules[i - 1];
+		if (address >= module->start && address < module->end)
+			return module;
+	}
+	return NULL;
+}
+
+// The module that the log's line names. It may be another than lies there now.
+static const struct module *
+module_named(struct run *run, const char *path, uint64_t address)
+{
+	for (size_t i = run->module_count; i > 0; i--) {
+		const struct module *module = run->modules[i - 1];
+		bool is_there = module->start == 0
+			|| (address >= module->start && address < module->end);
+		if (is_there && strcmp(module->path, path) == 0)
+			return module;
+	}
+	return new_module(run, path, "");
+}
+
+// Cuts ` [0xADDRESS]` off.
+static uint64_t
+cut_address(char *text)
+{
+	char *open = strrchr(text, '[');
+	char *end;
+
+	if (!open || strncmp(open, "[0x", 3) != 0)
+		return 0;
+	uint64_t address = strtoull(open + 3, &end, 16);
+	if (strcmp(end, "]") != 0)
+		return 0;
+	while (open > text && open[-1] == ' ')
+		open--;
+	*open = '\0';
+	return address;
+}
+
+// Where MODULE(SYMBOL+0xOFFSET) has the parenthesis between the two. Both may contain some: C++
+// symbols do, and the path of the module that lies there says how long the name is.
+static char *
+find_parenthesis(const struct run *run, char *text, uint64_t address)
+{
+	const struct module *module = address ? module_at(run, address) : NULL;
+	size_t length = module ? strlen(module->path) : 0;
+	if (module && strncmp(text, module->path, length) == 0 && text[length] == '(')
+		return text + length;
+	// Of one that is not known: the one that belongs to the last.
+	unsigned depth = 0;
+	for (char *at = text + strlen(text); at-- > text;) {
+		depth += *at == ')';
+		if (*at == '(' && depth > 0 && --depth == 0)
+			return at;
+	}
+	return NULL;
+}
+
+static void
+split_frame(struct run *run, struct frame *frame, char *text)
+{
+	frame->function = "";
+	frame->address = cut_address(text);
+	size_t length = strlen(text);
+	char *open = find_parenthesis(run, text, frame->address);
+
+	if (open && length > 0 && text[length - 1] == ')') {
+		text[length - 1] = '\0';
+		*open = '\0';
+		line_unescape(text);
+		frame->module = *text ? module_named(run, text, frame->address) : NULL;
+		text = open + 1;
+	}
+	// As libunwind has it the offset is decimal, and there is nothing else.
+	char *plus = strrchr(text, '+');
+	if (plus) {
+		frame->offset = strtoull(plus + 1, NULL, strncmp(plus, "+0x", 3) == 0 ? 16 : 10);
+		*plus = '\0';
+	}
+	// `MODULE()`, and without anything in parentheses what is there is the module.
+	if (!frame->module && frame->address && strchr(text, '/')) {
+		frame->module = module_named(run, text, frame->address);
+		return;
+	}
+	line_unescape(text);
+	frame->function = arena_text(run->arena, text, strlen(text));
+}
+
+// A frame's text is its key, and a byte that tells hooks apart stands behind it: 0 or 1.
+bool
+run_frame_is(const struct run *run, const struct frame *frame, const char *text)
+{
+	const struct intern_key *key = &run->frame_texts.keys[frame->number];
+	if (!frame->is_hook)
+		return strcmp(key->bytes, text) == 0;
+	return strncmp(key->bytes, text, key->length - 1) == 0 && !text[key->length - 1];
+}
+
+struct frame *
+run_frame(struct run *run, char *text, bool is_hook)
+{
+	size_t length = strlen(text);
+	bool is_new;
+
+	text[length] = is_hook;
+	size_t number = intern_number(&run->frame_texts, text, length + 1, &is_new);
+	text[length] = '\0';
+	if (!is_new)
+		return run->frames[number];
+	struct frame *made = arena_get(run->arena, sizeof(*made));
+	made->is_hook = is_hook;
+	made->number = (unsigned)number;
+	split_frame(run, made, text);
+	run->frames = memory_grow(run->frames, number, &run->frame_room, sizeof(*run->frames));
+	run->frames[run->frame_count++] = made;
+	return made;
+}

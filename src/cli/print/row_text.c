@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "rows/where.h"
+#include "rows/step.h"
 #include "print/row_text.h"
 
 char *

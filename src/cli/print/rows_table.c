@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "symbols/symbols.h"
 #include "print/row_text.h"
-#include "print/share.h"
 #include "print/table.h"
 #include "print/rows_table.h"
 

@@ -14,7 +14,7 @@ enum {
 	LEAST_TEXT = 40, // columns that the last one needs to be of use
 };
 
-struct line {
+struct table_line {
 	char *cells[TABLE_COLUMNS]; // of a line that is no part of the table the first alone
 	enum style style;
 	bool is_text;
@@ -23,7 +23,7 @@ struct line {
 struct table {
 	struct column columns[TABLE_COLUMNS];
 	size_t count;
-	struct line *lines;
+	struct table_line *lines;
 	size_t line_count;
 	size_t room;
 	size_t widths[TABLE_COLUMNS];
@@ -57,7 +57,7 @@ table_open(const struct column *columns, size_t count)
 	return table;
 }
 
-static struct line *
+static struct table_line *
 add_line(struct table *table)
 {
 	table->lines = memory_grow(table->lines, table->line_count, &table->room,
@@ -68,7 +68,7 @@ add_line(struct table *table)
 void
 table_add(struct table *table, enum style style, const char *const *cells)
 {
-	struct line *line = add_line(table);
+	struct table_line *line = add_line(table);
 
 	line->style = style;
 	for (size_t i = 0; i < table->count; i++) {
@@ -83,7 +83,7 @@ table_add(struct table *table, enum style style, const char *const *cells)
 void
 table_add_text(struct table *table, const char *text)
 {
-	struct line *line = add_line(table);
+	struct table_line *line = add_line(table);
 
 	line->is_text = true;
 	line->cells[0] = glyph_clean(memory_text(text, strlen(text)));
@@ -143,7 +143,7 @@ print_cut(const char *text, size_t columns)
 }
 
 static void
-print_line(const struct table *table, const struct line *line)
+print_line(const struct table *table, const struct table_line *line)
 {
 	const char *style = line->style == STYLE_PLAIN ? "" : term_style(line->style);
 
@@ -163,7 +163,7 @@ print_line(const struct table *table, const struct line *line)
 static void
 print_titles(const struct table *table)
 {
-	struct line line = {.style = STYLE_BOLD};
+	struct table_line line = {.style = STYLE_BOLD};
 
 	for (size_t i = 0; i < table->count; i++)
 		line.cells[i] = (char *)table->columns[i].title;
@@ -176,7 +176,7 @@ table_print(struct table *table)
 	fit(table);
 	print_titles(table);
 	for (size_t i = 0; i < table->line_count; i++) {
-		struct line *line = &table->lines[i];
+		struct table_line *line = &table->lines[i];
 		if (line->is_text)
 			puts(line->cells[0]);
 		else
@@ -186,4 +186,43 @@ table_print(struct table *table)
 	}
 	free(table->lines);
 	free(table);
+}
+
+struct remainder {
+	unsigned __int128 left;
+	size_t index;
+};
+
+static int
+by_left(const void *a, const void *b)
+{
+	const struct remainder *one = a;
+	const struct remainder *other = b;
+
+	if (one->left != other->left)
+		return one->left > other->left ? -1 : 1;
+	return (one->index > other->index) - (one->index < other->index);
+}
+
+void
+share_split(unsigned *tenths, unsigned whole, const uint64_t *parts, size_t count)
+{
+	struct remainder *remainders = memory_get(count, sizeof(*remainders));
+	unsigned __int128 sum = 0;
+	unsigned left = whole;
+
+	for (size_t i = 0; i < count; i++) {
+		tenths[i] = 0;
+		sum += parts[i];
+	}
+	for (size_t i = 0; i < count && sum > 0; i++) {
+		unsigned __int128 part = (unsigned __int128)parts[i] * whole;
+		tenths[i] = (unsigned)(part / sum);
+		remainders[i] = (struct remainder){part % sum, i};
+		left -= tenths[i];
+	}
+	qsort(remainders, count, sizeof(*remainders), by_left);
+	for (size_t i = 0; sum > 0 && i < left; i++)
+		tenths[remainders[i].index]++;
+	free(remainders);
 }

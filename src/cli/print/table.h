@@ -37,4 +37,12 @@ void table_add_text(struct table *table, const char *text);
 // Prints it to standard output and frees it.
 void table_print(struct table *table);
 
+// Parts of a whole in tenths of a percent that add up.
+enum { SHARE_WHOLE = 1000 };
+
+// What each part has of their sum, where all have `whole` tenths together: they add up to that
+// exactly (what rounding leaves over goes to those that lost most by it). A larger part never
+// gets less than a smaller one. All 0 when all parts are.
+void share_split(unsigned *tenths, unsigned whole, const uint64_t *parts, size_t count);
+
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "rows/where.h"
+#include "rows/step.h"
 
 // Whole names: what starts a program, and what Rust calls its allocator by.
 static const char *const functions[] = {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "symbols/call.h"
+#include "symbols/symbolizer.h"
 #include "symbols/binary.h"
 
 struct answer {

@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #include "symbols/elffile.h"
-#include "symbols/elfsym.h"
 
 struct binary_places {
 	const char *root;              // --sysroot; "": none

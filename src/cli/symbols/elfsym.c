@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "symbols/elfsym.h"
+#include "symbols/elffile.h"
 
 enum {
 	// Names of one address that are looked through; real files have a dozen, of libc's.

@@ -12,8 +12,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "symbols/call.h"
-#include "symbols/elfsym.h"
+#include "symbols/elffile.h"
+
+// What there is at one address of a program.
+struct call {
+	const char *function; // demangled; "": not known; "(inlined)": not known, but not the last
+	const char *file;     // "": not known
+	unsigned line;        // 0: not known
+};
+
+// The function inlined innermost, then what it is inlined into; the last is the function that
+// the code is in. At least one.
+struct symbolized {
+	struct call *calls;
+	unsigned count;
+};
 
 struct symbolizer_file {
 	const char *path;             // absolute

@@ -18,7 +18,7 @@
 #include <stddef.h>
 
 #include "base/options.h"
-#include "symbols/call.h"
+#include "symbols/symbolizer.h"
 #include "log/run.h"
 
 // --raw, --sysroot DIR, --debug-dir DIR (may be repeated); for options_parse().

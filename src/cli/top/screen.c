@@ -9,9 +9,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/output.h"
+#include "base/message.h"
 #include "base/memory.h"
-#include "top/keys.h"
 #include "top/screen.h"
 
 // The other screen, no cursor, no line wraps by itself (xterm's private modes, which all

@@ -13,7 +13,33 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "top/keys.h"
+// What a terminal sends for the keys pressed, one key after the other. Any bytes
+// will do.
+// What there is beside the characters from ' ' to '~'.
+enum key {
+	KEY_NONE,   // the time is up
+	KEY_REDRAW, // the size changed, or we were continued
+	KEY_CLOSED, // there will be no keys any more
+	KEY_OTHER,  // one that has no name here
+	KEY_UP = 256,
+	KEY_DOWN,
+	KEY_LEFT,
+	KEY_RIGHT,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
+	KEY_HOME,
+	KEY_END,
+};
+
+// Bytes that have been read; more go behind them.
+struct keys {
+	char bytes[64];
+	size_t count;
+};
+
+// Takes the first key out; KEY_NONE: there is none, or, unless `is_all`, more of it may
+// come.
+int keys_take(struct keys *keys, bool is_all);
 
 // Whether standard input and output are a terminal that can do this.
 bool screen_is_possible(void);
@@ -21,7 +47,7 @@ bool screen_is_possible(void);
 void screen_open(void);
 void screen_close(void);
 
-// The next key (keys.h), or what else happened within so many milliseconds.
+// The next key (enum key), or what else happened within so many milliseconds.
 int screen_key(int timeout_ms);
 
 // Columns and rows, at least 1.

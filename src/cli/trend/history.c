@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/intern.h"
-#include "trend/series.h"
 #include "trend/timeline.h"
 #include "trend/history.h"
 

@@ -1,6 +1,11 @@
 // tree: the call tree of a profile's rows: from the outermost frame inwards, or, inverted,
 // from the function that allocates outwards. Inlined functions are levels of their own.
 // Steps are one node when they have function, module, file and line in common.
+//
+// In print: a line a node with its share, its value and its calls. A
+// function that alone has all that the one above it has stands there with the same indentation;
+// "- " begins a branch. Small branches are one line together, so that lines add up
+// at each level.
 
 #ifndef PMEM_CLI_TREE_H
 #define PMEM_CLI_TREE_H
@@ -29,5 +34,21 @@ struct node {
 struct node *tree_build(const struct profile *profile, enum value value, bool inverted);
 
 void tree_free(struct node *root);
+
+struct tree_style {
+	enum value value;
+	double threshold; // percent of the whole; less is folded
+	uint64_t min;     // of the value; less is folded
+	bool no_calls;    // blocks and calls are not known
+	// Rows that are not in the tree, but in the whole: what they are, NULL: there are none.
+	const char *others;
+	struct row others_sum;
+	// Rows that have less than nothing and so no share: likewise, but not in the whole.
+	const char *negative;
+	struct row negative_sum;
+};
+
+// To standard output. The tree's values must not be negative.
+void tree_print(const struct tree_style *style, const struct node *root);
 
 #endif

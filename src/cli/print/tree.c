@@ -1,3 +1,7 @@
+// The tree is built row by row: from a node to the next by one table of all nodes, keyed by parent
+// and step, so that a function with thousands of callers costs no more than one with two. Nothing
+// here recurses: a stack may be as deep as it likes.
+//
 // Lines yet to be printed are on a stack of our own: a tree is as deep as the stacks of the
 // program. A line's share is split among the lines below it such that they add up to it.
 
@@ -5,11 +9,167 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/path.h"
+#include "base/intern.h"
 #include "base/memory.h"
-#include "print/share.h"
+#include "base/path.h"
 #include "print/table.h"
-#include "print/outline.h"
+#include "print/tree.h"
+
+struct builder {
+	struct intern texts, keys; // a node has its key's number
+	struct node **nodes;
+	size_t room;
+};
+
+// Like strcmp(): by name, module, file and line; 0: they are one.
+static int
+compare_steps(const struct step *a, const struct step *b)
+{
+	int order = strcmp(a->name, b->name);
+	if (order == 0)
+		order = strcmp(step_module(a), step_module(b));
+	if (order == 0 && (!a->call || !b->call))
+		return (a->call != NULL) - (b->call != NULL);
+	if (order == 0)
+		order = strcmp(a->call->file, b->call->file);
+	if (order == 0)
+		order = (a->call->line > b->call->line) - (a->call->line < b->call->line);
+	return order;
+}
+
+static struct node *
+make_child(struct node *parent, const struct step *step)
+{
+	struct node *node = memory_get(1, sizeof(*node));
+	node->step = *step;
+	node->parent = parent;
+	node->next = parent->children;
+	parent->children = node;
+	return node;
+}
+
+static struct node *
+child(struct builder *builder, struct node *parent, const struct step *step)
+{
+	const struct call *call = step->call;
+	uint64_t key[] = {
+		(uintptr_t)parent,
+		intern_text(&builder->texts, step->name),
+		intern_text(&builder->texts, step_module(step)),
+		call ? intern_text(&builder->texts, call->file) + 1 : 0,
+		call ? call->line : 0,
+	};
+	bool is_new;
+	size_t number = intern_number(&builder->keys, key, sizeof(key), &is_new);
+
+	if (is_new) {
+		builder->nodes = memory_grow(builder->nodes, number, &builder->room,
+			sizeof(*builder->nodes));
+		builder->nodes[number] = make_child(parent, step);
+	}
+	return builder->nodes[number];
+}
+
+static void
+count_row(struct node *node, const struct row *row, int64_t value)
+{
+	node->value += value;
+	node->blocks += row->now.blocks;
+	node->calls += row->now.allocs;
+	node->rows++;
+}
+
+static int
+by_value(const void *left, const void *right)
+{
+	const struct node *a = *(struct node *const *)left;
+	const struct node *b = *(struct node *const *)right;
+
+	if (a->value != b->value)
+		return a->value > b->value ? -1 : 1;
+	return compare_steps(&a->step, &b->step);
+}
+
+static void
+sort_children(struct node *parent, struct node ***items, size_t *room)
+{
+	size_t count = 0;
+
+	for (struct node *node = parent->children; node; node = node->next) {
+		*items = memory_grow(*items, count, room, sizeof(**items));
+		(*items)[count++] = node;
+	}
+	if (count < 2)
+		return;
+	qsort(*items, count, sizeof(**items), by_value);
+	for (size_t i = 0; i + 1 < count; i++)
+		(*items)[i]->next = (*items)[i + 1];
+	(*items)[count - 1]->next = NULL;
+	parent->children = (*items)[0];
+}
+
+// The node after this one, parents first; NULL: it was the last.
+static struct node *
+after(struct node *node)
+{
+	if (node->children)
+		return node->children;
+	while (node && !node->next)
+		node = node->parent;
+	return node ? node->next : NULL;
+}
+
+struct node *
+tree_build(const struct profile *profile, enum value value, bool inverted)
+{
+	struct builder builder = {0};
+	struct steps steps = {0};
+	struct node *root = memory_get(1, sizeof(*root));
+	struct node **items = NULL;
+	size_t room = 0;
+
+	root->step.name = "";
+	for (size_t i = 0; i < profile->row_count; i++) {
+		const struct row *row = &profile->rows[i];
+		int64_t its_value = row_value(row, value);
+		struct node *node = root;
+
+		count_row(root, row, its_value);
+		steps_take(&steps, row);
+		for (size_t j = 0; j < steps.count; j++) {
+			size_t at = inverted ? steps.count - 1 - j : j;
+			node = child(&builder, node, &steps.steps[at]);
+			count_row(node, row, its_value);
+		}
+	}
+	for (struct node *node = root; node; node = after(node))
+		sort_children(node, &items, &room);
+	free(items);
+	free(steps.steps);
+	free(builder.nodes);
+	intern_free(&builder.texts);
+	intern_free(&builder.keys);
+	return root;
+}
+
+void
+tree_free(struct node *root)
+{
+	while (root) {
+		struct node *node = root;
+
+		// The children take its place in the list of what is still to be freed.
+		if (node->children) {
+			struct node *last = node->children;
+			while (last->next)
+				last = last->next;
+			last->next = node->next;
+			node->next = node->children;
+		}
+		root = node->next;
+		free(node);
+	}
+}
 
 enum {
 	TEXT_BYTES = 128,
@@ -34,7 +194,7 @@ struct items {
 };
 
 struct printing {
-	const struct outline *outline;
+	const struct tree_style *style;
 	int64_t all;
 	struct items left; // the next one last
 	struct table *table;
@@ -67,28 +227,28 @@ split(struct items *items, unsigned of)
 static bool
 is_small(const struct printing *printing, const struct node *node)
 {
-	const struct outline *outline = printing->outline;
+	const struct tree_style *style = printing->style;
 
 	// What the log does not tell is not for us to hide.
 	if (!node->step.frame)
 		return false;
-	return (double)node->value * 100 < outline->threshold * (double)printing->all
-		|| (uint64_t)node->value < outline->min;
+	return (double)node->value * 100 < style->threshold * (double)printing->all
+		|| (uint64_t)node->value < style->min;
 }
 
 static void
 name_small(const struct printing *printing, struct item *item, uint64_t count)
 {
-	const struct outline *outline = printing->outline;
+	const struct tree_style *style = printing->style;
 	char min[UNIT_TEXT + sizeof(" or ")] = "";
 
-	if (outline->min > 0) {
+	if (style->min > 0) {
 		strcpy(min, " or ");
-		unit_bytes(min + strlen(min), outline->min);
+		unit_bytes(min + strlen(min), style->min);
 	}
 	char number[UNIT_TEXT];
 	snprintf(item->text, sizeof(item->text), "%s more below %g%%%s", unit_count(number, count),
-		outline->threshold, min);
+		style->threshold, min);
 }
 
 // The lines below a node.
@@ -122,14 +282,14 @@ gather(const struct printing *printing, const struct node *node, struct items *i
 static void
 expand(struct printing *printing, const struct item *above)
 {
-	const struct outline *outline = printing->outline;
-	const struct row *others = &outline->others_sum;
+	const struct tree_style *style = printing->style;
+	const struct row *others = &style->others_sum;
 	struct items items = {0};
 
 	gather(printing, above->node, &items);
-	if (!above->node->parent && outline->others)
-		snprintf(add(&items, NULL, row_value(others, outline->value), others->now.blocks,
-			others->now.allocs)->text, TEXT_BYTES, "%s", outline->others);
+	if (!above->node->parent && style->others)
+		snprintf(add(&items, NULL, row_value(others, style->value), others->now.blocks,
+			others->now.allocs)->text, TEXT_BYTES, "%s", style->others);
 	split(&items, above->tenths);
 	bool goes_on = items.count == 1 && items.items[0].node;
 	for (size_t i = items.count; i-- > 0;) {
@@ -187,23 +347,23 @@ print_item(struct printing *printing, const struct item *item, enum style style,
 		fputs(item->text, text.to);
 	char *name = compose_end(&text);
 	const char *cells[COLUMNS] = {share,
-		value_text(value, printing->outline->value, item->value),
-		printing->outline->no_calls ? "" : calls_text(calls, printing->outline->value, item),
+		value_text(value, printing->style->value, item->value),
+		printing->style->no_calls ? "" : calls_text(calls, printing->style->value, item),
 		name};
 	table_add(printing->table, style, cells);
 	free(name);
 }
 
 void
-outline_print(const struct outline *outline, const struct node *root)
+tree_print(const struct tree_style *style, const struct node *root)
 {
-	const struct row *others = &outline->others_sum;
-	const struct row *negative = &outline->negative_sum;
-	struct column columns[COLUMNS] = {{"share", false}, {value_names[outline->value], false},
+	const struct row *others = &style->others_sum;
+	const struct row *negative = &style->negative_sum;
+	struct column columns[COLUMNS] = {{"share", false}, {value_names[style->value], false},
 		{"", false}, {"  function", false}};
 	struct printing printing = {
-		.outline = outline,
-		.all = root->value + (outline->others ? row_value(others, outline->value) : 0),
+		.style = style,
+		.all = root->value + (style->others ? row_value(others, style->value) : 0),
 		.table = table_open(columns, COLUMNS),
 	};
 	struct item all = {.node = root, .text = "all", .value = printing.all, .tenths = SHARE_WHOLE,
@@ -218,10 +378,10 @@ outline_print(const struct outline *outline, const struct node *root)
 		if (item.node)
 			expand(&printing, &item);
 	}
-	if (outline->negative) {
-		struct item item = {.value = row_value(negative, outline->value), .begins = true,
+	if (style->negative) {
+		struct item item = {.value = row_value(negative, style->value), .begins = true,
 			.blocks = negative->now.blocks, .calls = negative->now.allocs};
-		snprintf(item.text, sizeof(item.text), "%s", outline->negative);
+		snprintf(item.text, sizeof(item.text), "%s", style->negative);
 		print_item(&printing, &item, STYLE_DIM, false);
 	}
 	table_print(printing.table);

@@ -1,0 +1,173 @@
+// Formats that are lines of text.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/intern.h"
+#include "base/memory.h"
+#include "export/export.h"
+
+// collapsed. A stack a line, outermost function first, and its weight. `;` divides functions, and the
+// last blank the weight: a Rust array's type, `[u8; 4]`, has the one in its name, so it becomes
+// a colon.
+static void
+print_name(FILE *to, const char *name)
+{
+	for (name = utf8_plain(name); *name; name++)
+		fputc(*name == ';' ? ':' : *name, to);
+}
+
+void
+export_collapsed(FILE *to, const struct export *what)
+{
+	for (size_t i = 0; i < what->profile->row_count; i++) {
+		const struct row *row = &what->profile->rows[i];
+		uint64_t weight = export_weight(row, what->value);
+		if (weight == 0)
+			continue;
+		size_t count;
+		const struct step *steps = export_steps(row, &count);
+		for (size_t k = 0; k < count; k++) {
+			if (k > 0)
+				fputc(';', to);
+			print_name(to, steps[k].name);
+		}
+		fprintf(to, " %" PRIu64 "\n", weight);
+	}
+}
+
+// csv. A table for spreadsheets and data bases: RFC 4180, so lines end in CR LF and a quote within
+// quotes is doubled. Numbers are plain. `stack` is outermost first, as in the collapsed format.
+// base_exact is 0 where the log does not tell what the source had at the base: base_, growth and
+// churn count from what is known of it.
+static void
+print_quoted(FILE *to, const char *text)
+{
+	for (text = utf8_plain(text); *text; text++) {
+		if (*text == '"')
+			fputc('"', to);
+		fputc(*text, to);
+	}
+}
+
+// A `;` in a name becomes a colon, so that a stack can be split.
+static void
+print_stack(FILE *to, const struct step *steps, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			fputc(';', to);
+		for (const char *at = utf8_plain(steps[i].name); *at; at++) {
+			if (*at == '"')
+				fputc('"', to);
+			fputc(*at == ';' ? ':' : *at, to);
+		}
+	}
+}
+
+static void
+print_counts(FILE *to, const struct counts *counts)
+{
+	// Of {rest} less may be left than nothing, where of others more is known than of it.
+	fprintf(to, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",",
+		(int64_t)counts->live, (int64_t)counts->blocks, (int64_t)counts->alloc,
+		(int64_t)counts->allocs, (int64_t)counts->free, (int64_t)counts->frees);
+}
+
+static void
+print_row(FILE *to, const struct row *row)
+{
+	size_t count;
+	const struct step *steps = export_steps(row, &count);
+
+	if (row->kind == SOURCE_STACK)
+		fprintf(to, "%016" PRIx64 ",", row->id);
+	else
+		fprintf(to, "%s,", row->kind == SOURCE_OTHER ? "other" : "rest");
+	print_counts(to, &row->now);
+	print_counts(to, &row->before);
+	fprintf(to, "%" PRId64 ",%" PRId64 ",%u,%d,\"", row_value(row, VALUE_GROWTH),
+		row_value(row, VALUE_CHURN), row->processes, row->uncertain == CERTAIN);
+	print_quoted(to, export_where(steps, count));
+	fputs("\",\"", to);
+	print_stack(to, steps, count);
+	fputs("\"\r\n", to);
+}
+
+void
+export_csv(FILE *to, const struct export *what)
+{
+	fputs("id,live,blocks,alloc,allocs,free,frees,base_live,base_blocks,base_alloc,"
+		"base_allocs,base_free,base_frees,growth,churn,processes,base_exact,where,"
+		"stack\r\n", to);
+	for (size_t i = 0; i < what->profile->row_count; i++)
+		print_row(to, &what->profile->rows[i]);
+}
+
+// mwrap. mwrap's three columns: bytes, calls, and the place that asked for them, largest first. What
+// it says of a place is all that was ever allocated there, so that is what is written unless
+// --value asks for something else. Sources of one place are one line.
+struct place {
+	const char *name;
+	int64_t bytes, calls;
+};
+
+static int
+by_bytes(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	return (a->bytes < b->bytes) - (a->bytes > b->bytes);
+}
+
+static void
+add_place(struct place *place, const struct row *row, enum value value)
+{
+	const struct counts *now = &row->now, *base = &row->before;
+
+	switch (value) {
+	case VALUE_LIVE:
+	case VALUE_BLOCKS:
+		place->bytes += now->live;
+		place->calls += now->blocks;
+		return;
+	case VALUE_FREE:
+	case VALUE_FREES:
+		place->bytes += now->free;
+		place->calls += now->frees;
+		return;
+	case VALUE_CHURN:
+		place->bytes += row_value(row, VALUE_CHURN);
+		place->calls += now->allocs - base->allocs + now->frees - base->frees;
+		return;
+	case VALUE_GROWTH:
+		place->bytes += row_value(row, VALUE_GROWTH);
+		place->calls += now->blocks - base->blocks;
+		return;
+	default:
+		place->bytes += now->alloc;
+		place->calls += now->allocs;
+	}
+}
+
+void
+export_mwrap(FILE *to, const struct export *what)
+{
+	const struct profile *profile = what->profile;
+	struct place *places = memory_get(profile->row_count, sizeof(*places));
+	struct intern names = {0};
+
+	for (size_t i = 0; i < profile->row_count; i++) {
+		size_t count;
+		const struct step *steps = export_steps(&profile->rows[i], &count);
+		size_t number = intern_text(&names, utf8_plain(export_where(steps, count)));
+		places[number].name = names.keys[number].bytes;
+		add_place(&places[number], &profile->rows[i], what->has_value ? what->value : VALUE_ALLOC);
+	}
+	qsort(places, names.count, sizeof(*places), by_bytes);
+	for (size_t i = 0; i < names.count; i++)
+		fprintf(to, "%16" PRId64 " %12" PRId64 " %s\n", places[i].bytes, places[i].calls,
+			places[i].name);
+	free(places);
+	intern_free(&names);
+}
