@@ -1,12 +1,13 @@
 #include <ctype.h>
-#include <search.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "base/message.h"
 #include "base/memory.h"
-#include "symbols/filter.h"
+#include "symbols/tool_process.h"
 #include "symbols/demangle.h"
 
 enum {
@@ -16,18 +17,12 @@ enum {
 	RUST_HASH = sizeof("17h0123456789abcdefE") - 1,
 };
 
-struct name {
-	char *mangled;
-	const char *shown; // NULL: not known yet
-};
-
-static void *known; // tsearch(3): struct name by mangled
-
-static int
-by_mangled(const void *left, const void *right)
-{
-	return strcmp(((const struct name *)left)->mangled, ((const struct name *)right)->mangled);
-}
+// What is to be shown of each name.
+static struct {
+	struct intern names; // mangled
+	const char **shown;  // by number
+	size_t room;
+} known;
 
 // Length of the name without what a compiler put behind it: parts and copies of one function
 // are one function to its programmer.
@@ -174,104 +169,92 @@ close_brackets(char *shown)
 
 // One name a line, and as many lines back, or nothing is taken.
 static void
-take_answers(char *output, struct name **names, size_t count)
+take_answers(char *output, const size_t *names, size_t count)
 {
 	size_t lines = 0;
 	for (const char *at = strchr(output, '\n'); at; at = strchr(at + 1, '\n'))
 		lines++;
-	for (size_t i = 0; i < count && lines == count; i++) {
+	if (lines != count) {
+		warn("the demangler's answer makes no sense: C++ names stay as they are");
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const char *mangled = known.names.keys[names[i]].bytes;
 		char *line = output;
 		output += strcspn(output, "\n");
 		*output++ = '\0';
-		if (!line[0] || strcmp(line, names[i]->mangled) == 0)
+		if (!line[0] || strcmp(line, mangled) == 0)
 			continue;
 		char *shown = memory_text(line, strlen(line));
-		if (names[i]->mangled[1] == 'R')
+		if (mangled[1] == 'R')
 			cut_rust_crates(shown);
 		else
 			close_brackets(shown);
-		names[i]->shown = shown;
+		known.shown[names[i]] = shown;
 	}
-	if (lines != count)
-		warn("the demangler's answer makes no sense: C++ names stay as they are");
 }
 
 static void
-ask(struct name **names, size_t count)
+ask(const size_t *names, size_t count)
 {
 	static const char *const programs[] = {"c++filt", "llvm-cxxfilt"};
 	const char *arguments[] = {NULL, NULL};
 	char *path = NULL;
-	size_t bytes = 0;
+	struct compose input;
 
 	for (size_t i = 0; i < 2 && !path; i++) {
 		arguments[0] = programs[i];
-		path = filter_find(programs[i]);
+		path = tool_find(programs[i]);
 	}
 	if (!path)
 		return;
+	compose_begin(&input);
 	for (size_t i = 0; i < count; i++)
-		bytes += strlen(names[i]->mangled) + 1;
-	char *input = memory_get(bytes + 1, 1);
-	char *end = input;
-	for (size_t i = 0; i < count; i++)
-		end = stpcpy(stpcpy(end, names[i]->mangled), "\n");
-	struct filter filter = {
+		fprintf(input.to, "%s\n", (const char *)known.names.keys[names[i]].bytes);
+	char *text = compose_end(&input);
+	struct tool_process tool = {
 		.path = path,
 		.arguments = arguments,
-		.input = input,
-		.input_bytes = bytes,
+		.input = text,
+		.input_bytes = input.length,
 		.output_max = OUTPUT_MAX + count * OUTPUT_PER_NAME,
 		.patience_ms = PATIENCE_MS,
 	};
-	if (filter_run(&filter))
-		take_answers(filter.output, names, count);
+	if (tool_run(&tool))
+		take_answers(tool.output, names, count);
 	else
-		warn("%s: %s: C++ names stay as they are", path, filter.why);
-	free(filter.output);
-	free(input);
+		warn("%s: %s: C++ names stay as they are", path, tool.why);
+	free(tool.output);
+	free(text);
 	free(path);
-}
-
-// The name's entry; a new one's `shown` is NULL when a demangler is to be asked.
-static struct name *
-enter(const char *name)
-{
-	struct name *entry = memory_get(1, sizeof(*entry));
-	entry->mangled = memory_text(name, own_length(name));
-	struct name **found = tsearch(entry, &known, by_mangled);
-	if (!found)
-		die(EXIT_DATA, "out of memory");
-	if (*found != entry) {
-		free(entry->mangled);
-		free(entry);
-		return *found;
-	}
-	entry->shown = rust_name(entry->mangled);
-	if (!entry->shown && !is_mangled(entry->mangled))
-		entry->shown = entry->mangled;
-	return entry;
 }
 
 void
 demangle(const char **names, size_t count)
 {
-	struct name **entries = memory_get(count, sizeof(*entries));
-	struct name **asked = memory_get(count, sizeof(*asked));
+	size_t *numbers = memory_get(count, sizeof(*numbers));
+	size_t *asked = memory_get(count, sizeof(*asked));
 	size_t asked_count = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		entries[i] = enter(names[i]);
-		if (entries[i]->shown)
+		bool is_new;
+		char *own = memory_text(names[i], own_length(names[i]));
+		numbers[i] = intern_number(&known.names, own, strlen(own), &is_new);
+		free(own);
+		if (!is_new)
 			continue;
+		const char *mangled = known.names.keys[numbers[i]].bytes;
+		const char *rust = rust_name(mangled);
+		known.shown = memory_grow(known.shown, numbers[i], &known.room, sizeof(*known.shown));
 		// As long as nobody knows better; and it is not asked for twice.
-		entries[i]->shown = entries[i]->mangled;
-		asked[asked_count++] = entries[i];
+		known.shown[numbers[i]] = rust ? rust : mangled;
+		if (!rust && is_mangled(mangled))
+			asked[asked_count++] = numbers[i];
 	}
 	if (asked_count > 0)
 		ask(asked, asked_count);
 	for (size_t i = 0; i < count; i++)
-		names[i] = entries[i]->shown;
+		names[i] = known.shown[numbers[i]];
 	free(asked);
-	free(entries);
+	free(numbers);
 }

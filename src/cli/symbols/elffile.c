@@ -77,12 +77,6 @@ copy_at(const struct elffile *elf, uint64_t offset, uint64_t bytes)
 	return NULL;
 }
 
-static const char *
-section_name(const struct elffile *elf, const Elf64_Shdr *section)
-{
-	return section->sh_name < elf->names_bytes ? elf->names + section->sh_name : "";
-}
-
 static bool
 has_contents(const Elf64_Shdr *section)
 {
@@ -94,9 +88,10 @@ static const Elf64_Shdr *
 find_section(const struct elffile *elf, const char *name)
 {
 	for (size_t i = 0; i < elf->section_count; i++) {
-		if (has_contents(&elf->sections[i])
-			&& strcmp(section_name(elf, &elf->sections[i]), name) == 0)
-			return &elf->sections[i];
+		const Elf64_Shdr *section = &elf->sections[i];
+		if (has_contents(section) && section->sh_name < elf->names_bytes
+			&& strcmp(elf->names + section->sh_name, name) == 0)
+			return section;
 	}
 	return NULL;
 }

@@ -4,7 +4,7 @@
 
 #include "base/message.h"
 #include "base/memory.h"
-#include "symbols/filter.h"
+#include "symbols/tool_process.h"
 #include "symbols/symbolizer.h"
 
 enum {
@@ -17,7 +17,7 @@ enum {
 	FAILURES_MORE = 2,
 };
 
-struct tool {
+struct kind {
 	const char *program;
 	const char *arguments[ARGUMENTS_MAX]; // the file's path follows the last, without a blank
 	bool has_columns;                     // FILE:LINE:COLUMN
@@ -30,7 +30,7 @@ struct tool {
 
 // Measured with 10,000 addresses of python3.11 and its debug file: 0.3 s, 0.4 s, 3.5 s; of node,
 // with DWARF for a part of it and 100,000 symbols: 0.1 s, 6.7 s, 18 s.
-static const struct tool tools[] = {
+static const struct kind tools[] = {
 	{"llvm-symbolizer", {"--addresses", "--inlines", "--no-demangle", "--output-style=GNU",
 		"--obj="}, false, false, false},
 	{"addr2line", {"-a", "-f", "-i", "-e"}, false, true, true},
@@ -169,15 +169,15 @@ read_answer(struct reader *reader, char **line, const uint64_t *next, struct sym
 }
 
 static bool
-read_answers(const struct tool *tool, const struct filter *filter, const uint64_t *addresses,
+read_answers(const struct kind *kind, const struct tool_process *tool, const uint64_t *addresses,
 	size_t count, struct symbolized *answers)
 {
 	struct reader reader = {
-		.at = filter->output,
-		.end = filter->output + filter->output_bytes,
-		.has_columns = tool->has_columns,
+		.at = tool->output,
+		.end = tool->output + tool->output_bytes,
+		.has_columns = kind->has_columns,
 	};
-	bool is_text = !memchr(filter->output, '\0', filter->output_bytes);
+	bool is_text = !memchr(tool->output, '\0', tool->output_bytes);
 	char *line = next_line(&reader);
 	bool good = is_text && line && is_address(line, addresses[0]);
 
@@ -199,24 +199,24 @@ directory_of(const struct symbolizer_file *file, const char **name)
 }
 
 static bool
-ask(const struct tool *tool, const char *program, const struct symbolizer_file *file,
+ask(const struct kind *kind, const char *program, const struct symbolizer_file *file,
 	const uint64_t *addresses, size_t count, struct symbolized *answers, char why[64])
 {
-	const char *arguments[ARGUMENTS_MAX + 3] = {tool->program};
+	const char *arguments[ARGUMENTS_MAX + 3] = {kind->program};
 	const char *name = file->path;
 	char *dir = file->is_shared ? directory_of(file, &name) : NULL;
 	char *input = memory_get(count, 20);
 	size_t last = 0;
 
-	while (last + 1 < ARGUMENTS_MAX && tool->arguments[last + 1])
+	while (last + 1 < ARGUMENTS_MAX && kind->arguments[last + 1])
 		last++;
-	memcpy(arguments + 1, tool->arguments, (last + 1) * sizeof(*arguments));
-	char *argument = memory_format("%s%s", tool->arguments[last], name);
+	memcpy(arguments + 1, kind->arguments, (last + 1) * sizeof(*arguments));
+	char *argument = memory_format("%s%s", kind->arguments[last], name);
 	arguments[last + 1] = argument;
 	char *end = input;
 	for (size_t i = 0; i < count; i++)
 		end += sprintf(end, "0x%llx\n", (unsigned long long)addresses[i]);
-	struct filter filter = {
+	struct tool_process tool = {
 		.path = program,
 		.arguments = arguments,
 		.dir = dir,
@@ -225,16 +225,16 @@ ask(const struct tool *tool, const char *program, const struct symbolizer_file *
 		.output_max = OUTPUT_MAX + count * OUTPUT_PER_ADDRESS,
 		.patience_ms = symbolizer_patience_ms,
 	};
-	bool ran = filter_run(&filter);
-	bool good = ran && read_answers(tool, &filter, addresses, count, answers);
-	if (filter.hung)
-		state[tool - tools].failures += FAILURES_MORE;
-	snprintf(why, 64, "%s", ran ? "its answer makes no sense" : filter.why);
+	bool ran = tool_run(&tool);
+	bool good = ran && read_answers(kind, &tool, addresses, count, answers);
+	if (tool.hung)
+		state[kind - tools].failures += FAILURES_MORE;
+	snprintf(why, 64, "%s", ran ? "its answer makes no sense" : tool.why);
 	if (good) {
 		kept.outputs = memory_grow(kept.outputs, kept.count, &kept.room, sizeof(*kept.outputs));
-		kept.outputs[kept.count++] = filter.output;
+		kept.outputs[kept.count++] = tool.output;
 	} else {
-		free(filter.output);
+		free(tool.output);
 	}
 	free(argument);
 	free(input);
@@ -260,7 +260,7 @@ static const char *
 program_of(size_t tool)
 {
 	if (!state[tool].is_sought)
-		state[tool].path = filter_find(tools[tool].program);
+		state[tool].path = tool_find(tools[tool].program);
 	state[tool].is_sought = true;
 	return state[tool].failures > state[tool].answers + FAILURES_MORE ? NULL : state[tool].path;
 }

@@ -6,9 +6,9 @@
 #include "base/message.h"
 #include "base/path.h"
 #include "base/memory.h"
-#include "symbols/binary.h"
+#include "symbols/module_file.h"
 #include "symbols/demangle.h"
-#include "symbols/answers.h"
+#include "symbols/symbolizer.h"
 #include "symbols/symbols.h"
 
 enum {
@@ -16,14 +16,10 @@ enum {
 	NAME_WHOLE_MAX = 240,
 };
 
-// The frames in a module that are to be looked up.
-struct file {
-	struct binary *binary; // NULL: not asked for
-	bool is_checked;
-	bool is_refused; // it does not agree with the log
-	struct frame **frames;
-	size_t count;
-	size_t room;
+// What is known of an address.
+struct cached {
+	bool is_named;                // name() was here
+	struct symbolized symbolized; // before that maybe without a call
 };
 
 // Calls whose names are still to be demangled.
@@ -47,33 +43,14 @@ const struct option symbols_options[] = {
 };
 
 static struct {
-	struct file *files; // by their binaries' numbers
-	size_t count;
-	size_t room;
 	const char *missing; // the first of those that functions have no name for lack of
 	size_t missing_count;
 	bool told_missing;
+	bool told_no_tool;
 	struct symbolized **logged; // of frames that have the log's own name alone
 	size_t logged_count;
 	size_t logged_room;
 } state;
-
-static struct file *
-file_of(const struct module *module)
-{
-	struct binary_places places = {
-		.root = option.sysroot ? option.sysroot : "",
-		.debug_dirs = option.debug_dirs.texts,
-		.debug_dir_count = option.debug_dirs.count,
-	};
-	struct binary *binary = binary_get(&places, module->path, module->build_id);
-
-	state.files = memory_grow(state.files, binary->number, &state.room, sizeof(*state.files));
-	if (state.count <= binary->number)
-		state.count = binary->number + 1;
-	state.files[binary->number].binary = binary;
-	return &state.files[binary->number];
-}
 
 static void
 add_fresh(struct fresh *fresh, const struct symbolized *symbolized)
@@ -125,21 +102,21 @@ has_range(const struct frame *frame)
 }
 
 static uint64_t
-by_range(const struct file *file, const struct frame *frame)
+by_range(const struct module_file *file, const struct frame *frame)
 {
-	return frame->address - frame->module->start + file->binary->start;
+	return frame->address - frame->module->start + file->start;
 }
 
 // The frame's address in its file. False: it cannot be told.
 static bool
-find_address(const struct file *file, const struct frame *frame, uint64_t *address)
+find_address(const struct module_file *file, const struct frame *frame, uint64_t *address)
 {
 	if (!frame->function[0] && frame->offset > 0)
 		*address = frame->offset;
 	else if (has_range(frame))
 		*address = by_range(file, frame);
-	else if (!frame->function[0] || !file->binary->symbols
-		|| elfsym_named(file->binary->symbols, frame->function, address) != 1)
+	else if (!frame->function[0] || !file->symbols
+		|| elfsym_named(file->symbols, frame->function, address) != 1)
 		return false;
 	else
 		*address += frame->offset;
@@ -150,9 +127,9 @@ find_address(const struct file *file, const struct frame *frame, uint64_t *addre
 
 // Whether the file has what the log says of the frame where the log says it.
 static bool
-agrees(const struct file *file, const struct frame *frame)
+agrees(const struct module_file *file, const struct frame *frame)
 {
-	struct elfsym *symbols = file->binary->symbols;
+	struct elfsym *symbols = file->symbols;
 	uint64_t first;
 
 	if (!frame->function[0])
@@ -166,75 +143,126 @@ agrees(const struct file *file, const struct frame *frame)
 }
 
 static void
-note_missing(const struct file *file)
+note_missing(const struct module_file *file)
 {
-	for (size_t i = 0; i < file->count; i++) {
+	for (size_t i = 0; i < file->frame_count; i++) {
 		if (file->frames[i]->function[0])
 			continue;
 		if (state.missing_count++ == 0)
-			state.missing = file->binary->path;
+			state.missing = file->path;
 		return;
 	}
 }
 
 static void
-tell(struct file *file)
+tell(struct module_file *file)
 {
-	const struct binary *binary = file->binary;
-
 	// Our own library's frames are in the log by name.
-	if (file->is_checked || strcmp(path_last(binary->path), PATH_LIBRARY) == 0)
+	if (file->is_checked || strcmp(path_last(file->path), PATH_LIBRARY) == 0)
 		return;
 	file->is_checked = true;
-	if (binary->state == BINARY_ANOTHER || binary->state == BINARY_BROKEN)
-		warn("%s: not used: %s", binary->path, binary->why);
-	if (binary->state == BINARY_MISSING)
+	if (file->state == FILE_ANOTHER || file->state == FILE_BROKEN)
+		warn("%s: not used: %s", file->path, file->why);
+	if (file->state == FILE_MISSING)
 		note_missing(file);
 }
 
 // Whether the file may be used for its frames.
 static bool
-is_usable(struct file *file)
+is_usable(struct module_file *file)
 {
 	tell(file);
-	if (file->binary->state != BINARY_FOUND || file->is_refused)
+	if (file->state != FILE_FOUND || file->is_refused)
 		return false;
-	for (size_t i = 0; i < file->count && !file->binary->build_id[0]; i++) {
+	for (size_t i = 0; i < file->frame_count && !file->build_id[0]; i++) {
 		const struct frame *frame = file->frames[i];
 		if (agrees(file, frame))
 			continue;
 		file->is_refused = true;
 		warn("%s: not used: the log has no build-id of it, and %s+0x%" PRIx64
-			" where this file has something else", file->binary->path,
+			" where this file has something else", file->path,
 			frame->function, frame->offset);
 		return false;
 	}
 	return true;
 }
 
-static void
-learn(struct file *file)
+static int
+by_address(const void *left, const void *right)
 {
-	uint64_t *addresses = memory_get(file->count, sizeof(*addresses));
+	uint64_t a = *(const uint64_t *)left;
+	uint64_t b = *(const uint64_t *)right;
+	return (a > b) - (a < b);
+}
+
+// Asks a tool for the addresses of the file's frames that are not known yet: one process for all.
+static void
+learn(struct module_file *file)
+{
+	struct symbolizer_file asked = {file->dwarf, file->dwarf_is_shared, file->symbols};
+	uint64_t *addresses = memory_get(file->frame_count, sizeof(*addresses));
 	size_t count = 0;
 
-	for (size_t i = 0; i < file->count; i++) {
-		if (find_address(file, file->frames[i], &addresses[count]))
-			count++;
+	for (size_t i = 0; i < file->frame_count; i++) {
+		uint64_t address;
+		bool is_new = false;
+		if (find_address(file, file->frames[i], &address))
+			intern_number(&file->addresses, &address, sizeof(address), &is_new);
+		if (is_new)
+			addresses[count++] = address;
 	}
-	answers_learn(file->binary, addresses, count);
+	struct symbolized *found = memory_get(count, sizeof(*found));
+	qsort(addresses, count, sizeof(*addresses), by_address);
+	if (count > 0 && file->dwarf && !symbolizer_ask(&asked, addresses, count, found)
+		&& !state.told_no_tool) {
+		state.told_no_tool = true;
+		warn("none of llvm-symbolizer, addr2line and eu-addr2line is there and works: "
+			"functions without lines, and none of the inlined");
+	}
+	file->cached = memory_room(file->cached, file->addresses.count, &file->cached_room,
+		sizeof(*file->cached));
+	for (size_t i = 0; i < count; i++) {
+		size_t number = intern_find(&file->addresses, &addresses[i], sizeof(addresses[i]));
+		file->cached[number] = memory_get(1, sizeof(**file->cached));
+		file->cached[number]->symbolized = found[i];
+	}
+	free(found);
 	free(addresses);
 }
 
+// Puts in the function that the code is in: by the symbol table, else as the tool said, else
+// `logged`.
 static void
-resolve_file(struct file *file, struct fresh *fresh)
+name(const struct module_file *file, struct cached *cached, uint64_t address, const char *logged)
+{
+	struct symbolized *symbolized = &cached->symbolized;
+
+	cached->is_named = true;
+	if (symbolized->count == 0) {
+		symbolized->calls = memory_get(1, sizeof(*symbolized->calls));
+		symbolized->calls[0] = (struct call){.function = "", .file = ""};
+		symbolized->count = 1;
+	}
+	struct call *outermost = &symbolized->calls[symbolized->count - 1];
+	const char *known = file->symbols ? elfsym_at(file->symbols, address, logged) : NULL;
+	if (known)
+		outermost->function = known;
+	else if (!outermost->function[0])
+		outermost->function = logged;
+	for (struct call *call = symbolized->calls; call < outermost; call++)
+		if (!call->function[0])
+			call->function = "(inlined)";
+}
+
+static void
+resolve_file(struct module_file *file, struct fresh *fresh)
 {
 	bool usable = is_usable(file);
 	uint64_t address;
 
 	if (usable)
 		learn(file);
-	for (size_t i = 0; i < file->count; i++) {
+	for (size_t i = 0; i < file->frame_count; i++) {
 		struct frame *frame = file->frames[i];
 		if (frame->symbolized)
 			continue;
@@ -242,12 +270,15 @@ resolve_file(struct file *file, struct fresh *fresh)
 			take_log(frame, fresh);
 			continue;
 		}
-		struct answer *answer = answers_at(file->binary, address);
-		if (answers_name(file->binary, answer, frame->function))
-			add_fresh(fresh, &answer->symbolized);
-		frame->symbolized = &answer->symbolized;
+		struct cached *cached
+			= file->cached[intern_find(&file->addresses, &address, sizeof(address))];
+		if (!cached->is_named) {
+			name(file, cached, address, frame->function);
+			add_fresh(fresh, &cached->symbolized);
+		}
+		frame->symbolized = &cached->symbolized;
 	}
-	file->count = 0;
+	file->frame_count = 0;
 }
 
 static void
@@ -267,6 +298,8 @@ tell_missing(void)
 void
 symbols_resolve(struct frame **frames, size_t count)
 {
+	struct debug_places places = {option.sysroot ? option.sysroot : "", option.debug_dirs.texts,
+		option.debug_dirs.count};
 	struct fresh fresh = {0};
 
 	for (size_t i = 0; i < count; i++) {
@@ -277,15 +310,15 @@ symbols_resolve(struct frame **frames, size_t count)
 			take_log(frame, option.raw ? NULL : &fresh);
 			continue;
 		}
-		struct file *file = file_of(frame->module);
-		file->frames = memory_grow(file->frames, file->count, &file->room,
+		struct module_file *file = module_file(&places, frame->module->path,
+			frame->module->build_id);
+		file->frames = memory_grow(file->frames, file->frame_count, &file->frame_room,
 			sizeof(*file->frames));
-		file->frames[file->count++] = frame;
+		file->frames[file->frame_count++] = frame;
 	}
-	for (size_t i = 0; i < state.count; i++) {
-		if (state.files[i].count > 0)
-			resolve_file(&state.files[i], &fresh);
-	}
+	for (struct module_file *file = module_file_next(NULL); file; file = module_file_next(file))
+		if (file->frame_count > 0)
+			resolve_file(file, &fresh);
 	tell_missing();
 	demangle_fresh(&fresh);
 }

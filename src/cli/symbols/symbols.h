@@ -1,6 +1,6 @@
 // symbols: function, file and line of frames, and the functions inlined there.
 //
-// From the module's file on this machine, or its debug file (binary.h): lines and inlined
+// From the module's file on this machine, or its debug file (module_file.h): lines and inlined
 // functions by a tool that is installed, one process a module and call (symbolizer.h); the
 // function that the code is in by the ELF symbol table, read by ourselves, so that it is the
 // same with each tool and without; where that has none, by the tool; else by the log. Return

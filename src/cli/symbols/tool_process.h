@@ -1,4 +1,4 @@
-// filter: an installed program run over a text: to its standard input, from its standard
+// tool_process: an installed program run over a text: to its standard input, from its standard
 // output. What it says on standard error is dropped.
 //
 // Blocks until it has ended, or has not written a byte for its patience; then it is killed.
@@ -6,13 +6,13 @@
 // gets SIGPIPE. No shell. It runs without LD_PRELOAD, with no signal blocked, in the C locale,
 // and asks no server for debug files.
 
-#ifndef PMEM_CLI_FILTER_H
-#define PMEM_CLI_FILTER_H
+#ifndef PMEM_CLI_TOOL_PROCESS_H
+#define PMEM_CLI_TOOL_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct filter {
+struct tool_process {
 	const char *path;
 	const char *const *arguments; // from argv[0] on, NULL-terminated
 	const char *dir;              // to run it in; NULL: ours
@@ -30,9 +30,9 @@ struct filter {
 
 // The path of a program that PATH leads to, by absolute directories; to be freed. NULL: there
 // is none.
-char *filter_find(const char *program);
+char *tool_find(const char *program);
 
 // False: it could not be run, was killed, or did not exit with 0; no output then.
-bool filter_run(struct filter *filter);
+bool tool_run(struct tool_process *tool);
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/message.h"
 #include "base/memory.h"
 #include "base/term.h"
-#include "symbols/filter.h"
+#include "symbols/tool_process.h"
 
 enum {
 	// Files of ours are moved here: those from 0 to 2 may be free, and are the program's.
@@ -29,7 +29,7 @@ enum {
 extern char **environ;
 
 char *
-filter_find(const char *program)
+tool_find(const char *program)
 {
 	const char *path = getenv("PATH");
 	struct stat status;
@@ -88,11 +88,11 @@ moved(int fd)
 }
 
 static int
-input_file(const struct filter *filter)
+input_file(const struct tool_process *tool)
 {
 	int fd = moved(memfd_create("input", MFD_CLOEXEC));
-	const char *at = filter->input;
-	size_t left = filter->input_bytes;
+	const char *at = tool->input;
+	size_t left = tool->input_bytes;
 
 	while (fd >= 0 && left > 0) {
 		ssize_t length = write(fd, at, left);
@@ -112,23 +112,23 @@ input_file(const struct filter *filter)
 
 // In its directory: posix_spawn() can do that itself as of glibc 2.29.
 static int
-spawn(const struct filter *filter, pid_t *child, const posix_spawn_file_actions_t *files,
+spawn(const struct tool_process *tool, pid_t *child, const posix_spawn_file_actions_t *files,
 	const posix_spawnattr_t *attributes)
 {
-	int home = filter->dir ? moved(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) : -1;
-	if (filter->dir && (home < 0 || chdir(filter->dir) != 0)) {
+	int home = tool->dir ? moved(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) : -1;
+	if (tool->dir && (home < 0 || chdir(tool->dir) != 0)) {
 		int error = errno;
 		if (home >= 0)
 			close(home);
 		return error;
 	}
 	char **variables = environment();
-	int error = posix_spawn(child, filter->path, files, attributes,
-		(char *const *)filter->arguments, variables);
+	int error = posix_spawn(child, tool->path, files, attributes,
+		(char *const *)tool->arguments, variables);
 	free(variables);
 	// Our own files are found from there.
 	if (home >= 0 && fchdir(home) != 0)
-		die(EXIT_DATA, "back to the directory from %s:", filter->dir);
+		die(EXIT_DATA, "back to the directory from %s:", tool->dir);
 	if (home >= 0)
 		close(home);
 	return error;
@@ -136,7 +136,7 @@ spawn(const struct filter *filter, pid_t *child, const posix_spawn_file_actions_
 
 // Its pid, or -1 with errno.
 static pid_t
-start(const struct filter *filter, int input, int output)
+start(const struct tool_process *tool, int input, int output)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
@@ -154,7 +154,7 @@ start(const struct filter *filter, int input, int output)
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &all);
-	int error = spawn(filter, &child, &files, &attributes);
+	int error = spawn(tool, &child, &files, &attributes);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&files);
 	errno = error;
@@ -162,31 +162,31 @@ start(const struct filter *filter, int input, int output)
 }
 
 static bool
-fail(struct filter *filter, const char *why)
+fail(struct tool_process *tool, const char *why)
 {
-	if (!filter->why[0])
-		snprintf(filter->why, sizeof(filter->why), "%s", why);
+	if (!tool->why[0])
+		snprintf(tool->why, sizeof(tool->why), "%s", why);
 	return false;
 }
 
 // Waits until there is something to read, for its patience; says meanwhile what we wait for.
 static bool
-wait_for_output(struct filter *filter, int output)
+wait_for_output(struct tool_process *tool, int output)
 {
 	struct pollfd wait = {.fd = output, .events = POLLIN};
 	unsigned waited = 0;
 	int ready = 0;
 
-	while (ready == 0 && waited < filter->patience_ms) {
-		unsigned left = filter->patience_ms - waited;
+	while (ready == 0 && waited < tool->patience_ms) {
+		unsigned left = tool->patience_ms - waited;
 		unsigned step = left < TICK_MS ? left : TICK_MS;
 		ready = poll(&wait, 1, (int)step);
 		if (ready < 0 && errno == EINTR)
 			ready = 0;
 		waited += step;
 		if (ready == 0) {
-			term_progress(filter->path, filter->output_bytes, 0);
-			filter->told = true;
+			term_progress(tool->path, tool->output_bytes, 0);
+			tool->told = true;
 		}
 	}
 	return ready != 0;
@@ -194,34 +194,34 @@ wait_for_output(struct filter *filter, int output)
 
 // All that it writes.
 static bool
-read_output(struct filter *filter, int output)
+read_output(struct tool_process *tool, int output)
 {
 	size_t room = 0;
 
 	for (;;) {
-		filter->output = memory_room(filter->output, filter->output_bytes + READ_STEP + 1,
+		tool->output = memory_room(tool->output, tool->output_bytes + READ_STEP + 1,
 			&room, 1);
-		filter->hung = !wait_for_output(filter, output);
-		if (filter->hung)
-			return fail(filter, "it has hung");
-		ssize_t length = read(output, filter->output + filter->output_bytes, READ_STEP);
+		tool->hung = !wait_for_output(tool, output);
+		if (tool->hung)
+			return fail(tool, "it has hung");
+		ssize_t length = read(output, tool->output + tool->output_bytes, READ_STEP);
 		if (length < 0 && errno == EINTR)
 			continue;
 		if (length < 0)
-			return fail(filter, strerror(errno));
+			return fail(tool, strerror(errno));
 		if (length == 0)
 			break;
-		filter->output_bytes += (size_t)length;
-		if (filter->output_bytes > filter->output_max)
-			return fail(filter, "it writes without end");
+		tool->output_bytes += (size_t)length;
+		if (tool->output_bytes > tool->output_max)
+			return fail(tool, "it writes without end");
 	}
-	filter->output[filter->output_bytes] = '\0';
+	tool->output[tool->output_bytes] = '\0';
 	return true;
 }
 
 // Waits a while for its end, then ends it.
 static bool
-collect(struct filter *filter, pid_t child, bool kill_it)
+collect(struct tool_process *tool, pid_t child, bool kill_it)
 {
 	struct timespec pause = {.tv_nsec = 100000};
 	int status = 0;
@@ -240,53 +240,53 @@ collect(struct filter *filter, pid_t child, bool kill_it)
 		do
 			ended = waitpid(child, &status, 0);
 		while (ended < 0 && errno == EINTR);
-		return fail(filter, "it has hung");
+		return fail(tool, "it has hung");
 	}
 	if (WIFSIGNALED(status))
-		snprintf(filter->why, sizeof(filter->why), "it was killed by signal %d",
+		snprintf(tool->why, sizeof(tool->why), "it was killed by signal %d",
 			WTERMSIG(status));
 	else if (WEXITSTATUS(status) != 0)
-		snprintf(filter->why, sizeof(filter->why), "exit status %d", WEXITSTATUS(status));
-	return !filter->why[0];
+		snprintf(tool->why, sizeof(tool->why), "exit status %d", WEXITSTATUS(status));
+	return !tool->why[0];
 }
 
 // With SIGCHLD ignored, as it may have been inherited, there would be no status to wait for.
 static bool
-run_with(struct filter *filter, int input, int output[2])
+run_with(struct tool_process *tool, int input, int output[2])
 {
 	struct sigaction standard = {.sa_handler = SIG_DFL};
 	struct sigaction inherited;
 
 	sigaction(SIGCHLD, &standard, &inherited);
-	pid_t child = start(filter, input, output[1]);
+	pid_t child = start(tool, input, output[1]);
 	close(output[1]);
 	output[1] = -1;
-	bool good = child > 0 ? read_output(filter, output[0]) : fail(filter, strerror(errno));
+	bool good = child > 0 ? read_output(tool, output[0]) : fail(tool, strerror(errno));
 	if (child > 0)
-		good = collect(filter, child, !good) && good;
+		good = collect(tool, child, !good) && good;
 	// A caller's own progress is not ended for a short call.
-	if (filter->told)
+	if (tool->told)
 		term_progress(NULL, 0, 0);
 	sigaction(SIGCHLD, &inherited, NULL);
 	return good;
 }
 
 bool
-filter_run(struct filter *filter)
+tool_run(struct tool_process *tool)
 {
 	int output[2] = {-1, -1};
 
-	filter->output = NULL;
-	filter->output_bytes = 0;
-	filter->told = false;
-	filter->hung = false;
-	filter->why[0] = '\0';
-	int input = input_file(filter);
+	tool->output = NULL;
+	tool->output_bytes = 0;
+	tool->told = false;
+	tool->hung = false;
+	tool->why[0] = '\0';
+	int input = input_file(tool);
 	bool good = input >= 0 && pipe2(output, O_CLOEXEC) == 0;
 	output[0] = moved(output[0]);
 	output[1] = moved(output[1]);
 	good = good && output[0] >= 0 && output[1] >= 0;
-	good = good ? run_with(filter, input, output) : fail(filter, strerror(errno));
+	good = good ? run_with(tool, input, output) : fail(tool, strerror(errno));
 	for (int i = 0; i < 2; i++) {
 		if (output[i] >= 0)
 			close(output[i]);
@@ -294,9 +294,9 @@ filter_run(struct filter *filter)
 	if (input >= 0)
 		close(input);
 	if (!good) {
-		free(filter->output);
-		filter->output = NULL;
-		filter->output_bytes = 0;
+		free(tool->output);
+		tool->output = NULL;
+		tool->output_bytes = 0;
 	}
 	return good;
 }

@@ -1,19 +1,24 @@
 #include <errno.h>
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/memory.h"
-#include "symbols/binary.h"
+#include "symbols/module_file.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 #define DELETED " (deleted)"
 
+// All that were asked for.
+static struct {
+	struct intern keys; // of path and build-id
+	struct module_file **files;
+	size_t count, room;
+} known;
+
 // What a search has found so far.
-struct search {
-	const struct binary_places *places;
+struct file_search {
+	const struct debug_places *places;
 	const char *path;     // of the module
 	const char *build_id; // the log's, or the module's own; "": not known
 	struct elffile *module;   // NULL: not here
@@ -33,7 +38,7 @@ is_file(const char *path)
 // Whether a debug file belongs to the module: by build-id, or, where that is not known, by
 // the checksum that the module has of it.
 static bool
-is_debug_of(const struct search *search, const struct elffile *debug, bool linked)
+is_debug_of(const struct file_search *search, const struct elffile *debug, bool linked)
 {
 	uint32_t wanted;
 	uint32_t checksum;
@@ -50,7 +55,7 @@ is_debug_of(const struct search *search, const struct elffile *debug, bool linke
 
 // Takes the path's memory.
 static bool
-try(struct search *search, const char *root, char *path, bool linked)
+try(struct file_search *search, const char *root, char *path, bool linked)
 {
 	struct elffile *debug = search->debug ? NULL : elffile_open(root, path);
 	if (debug && is_debug_of(search, debug, linked))
@@ -63,7 +68,7 @@ try(struct search *search, const char *root, char *path, bool linked)
 
 // Below a directory of debug files.
 static void
-search_below(struct search *search, const char *root, const char *dir)
+search_below(struct file_search *search, const char *root, const char *dir)
 {
 	const char *id = search->build_id;
 	const char *name = strrchr(search->path, '/') + 1;
@@ -84,7 +89,7 @@ search_below(struct search *search, const char *root, const char *dir)
 }
 
 static void
-search_beside(struct search *search, const char *root)
+search_beside(struct file_search *search, const char *root)
 {
 	const char *name = strrchr(search->path, '/') + 1;
 	int length = (int)(name - search->path);
@@ -100,9 +105,9 @@ search_beside(struct search *search, const char *root)
 }
 
 static void
-search_debug(struct search *search)
+search_debug(struct file_search *search)
 {
-	const struct binary_places *places = search->places;
+	const struct debug_places *places = search->places;
 
 	for (size_t i = 0; i < places->debug_dir_count && !search->debug; i++)
 		search_below(search, "", places->debug_dirs[i]);
@@ -116,57 +121,57 @@ search_debug(struct search *search)
 }
 
 static void
-say(struct binary *binary, enum binary_state state, const char *why)
+say(struct module_file *file, enum file_state state, const char *why)
 {
-	binary->state = state;
-	snprintf(binary->why, sizeof(binary->why), "%s", why);
+	file->state = state;
+	snprintf(file->why, sizeof(file->why), "%s", why);
 }
 
 // The module itself, if it is the log's.
 static struct elffile *
-open_module(struct binary *binary, const struct search *search)
+open_module(struct module_file *file, const struct file_search *search)
 {
 	struct elffile *module = elffile_open(search->places->root, search->path);
 
 	if (!module) {
 		if (errno == ENOENT || errno == ENOTDIR)
-			binary->state = BINARY_MISSING;
+			file->state = FILE_MISSING;
 		else
-			say(binary, BINARY_BROKEN, errno == ENOEXEC
+			say(file, FILE_BROKEN, errno == ENOEXEC
 					? "no ELF file of 64 bits, or a damaged one" : strerror(errno));
 		return NULL;
 	}
 	const char *id = elffile_build_id(module);
 	if (!search->build_id[0] || strcmp(id, search->build_id) == 0)
 		return module;
-	binary->state = BINARY_ANOTHER;
-	snprintf(binary->why, sizeof(binary->why), "its build-id is %s, the log's %s",
+	file->state = FILE_ANOTHER;
+	snprintf(file->why, sizeof(file->why), "its build-id is %s, the log's %s",
 		id[0] ? id : "none", search->build_id);
 	elffile_close(module);
 	return NULL;
 }
 
 static void
-take(struct binary *binary, const struct search *search)
+take(struct module_file *file, const struct file_search *search)
 {
 	struct elffile *files[] = {search->debug, search->module};
 
-	binary->state = BINARY_FOUND;
+	file->state = FILE_FOUND;
 	for (int i = 0; i < 2; i++) {
 		if (!files[i])
 			continue;
-		binary->start = elffile_start(files[i]);
+		file->start = elffile_start(files[i]);
 		const char *path = elffile_path(files[i]);
-		if (!binary->dwarf && path && elffile_has_dwarf(files[i])) {
-			binary->dwarf = memory_text(path, strlen(path));
-			binary->dwarf_is_shared = elffile_shares_dwarf(files[i]);
+		if (!file->dwarf && path && elffile_has_dwarf(files[i])) {
+			file->dwarf = memory_text(path, strlen(path));
+			file->dwarf_is_shared = elffile_shares_dwarf(files[i]);
 		}
 		struct elfsym *symbols = elfsym_read(files[i]);
 		// The module's .dynsym is for where its debug file has no .symtab.
-		if (symbols && (!binary->symbols
-			|| (elfsym_is_full(symbols) && !elfsym_is_full(binary->symbols)))) {
-			elfsym_free(binary->symbols);
-			binary->symbols = symbols;
+		if (symbols && (!file->symbols
+			|| (elfsym_is_full(symbols) && !elfsym_is_full(file->symbols)))) {
+			elfsym_free(file->symbols);
+			file->symbols = symbols;
 		} else {
 			elfsym_free(symbols);
 		}
@@ -174,59 +179,56 @@ take(struct binary *binary, const struct search *search)
 }
 
 static void
-find(struct binary *binary, const struct binary_places *places)
+find(struct module_file *file, const struct debug_places *places)
 {
-	const char *path = binary->path;
+	const char *path = file->path;
 	size_t length = strlen(path);
 	size_t deleted = strlen(DELETED);
 	bool is_deleted = length > deleted && strcmp(path + length - deleted, DELETED) == 0;
-	struct search search = {.places = places, .build_id = binary->build_id};
+	struct file_search search = {.places = places, .build_id = file->build_id};
 
-	binary->state = BINARY_NO_FILE;
+	file->state = FILE_NO_FILE;
 	// Without a build-id what is there now may be anything.
 	if (!is_file(path) || (is_deleted && !search.build_id[0]))
 		return;
-	char *file = memory_text(path, is_deleted ? length - deleted : length);
-	search.path = file;
-	search.module = open_module(binary, &search);
+	char *name = memory_text(path, is_deleted ? length - deleted : length);
+	search.path = name;
+	search.module = open_module(file, &search);
 	if (search.module && !search.build_id[0])
 		search.build_id = elffile_build_id(search.module);
 	if (!search.module || !elffile_has_dwarf(search.module))
 		search_debug(&search);
 	if (search.module || search.debug)
-		take(binary, &search);
+		take(file, &search);
 	else if (is_deleted)
-		binary->state = BINARY_NO_FILE;
+		file->state = FILE_NO_FILE;
 	elffile_close(search.module);
 	elffile_close(search.debug);
-	free(file);
+	free(name);
 }
 
-static int
-by_module(const void *left, const void *right)
+struct module_file *
+module_file(const struct debug_places *places, const char *path, const char *build_id)
 {
-	const struct binary *a = left;
-	const struct binary *b = right;
-	int order = strcmp(a->path, b->path);
-	return order ? order : strcmp(a->build_id, b->build_id);
+	char *key = memory_format("%s\n%s", path, build_id);
+	size_t number = intern_text(&known.keys, key);
+
+	free(key);
+	if (number == known.count) {
+		struct module_file *file = memory_get(1, sizeof(*file));
+		file->path = memory_text(path, strlen(path));
+		file->build_id = memory_text(build_id, strlen(build_id));
+		file->number = number;
+		find(file, places);
+		known.files = memory_grow(known.files, known.count, &known.room, sizeof(*known.files));
+		known.files[known.count++] = file;
+	}
+	return known.files[number];
 }
 
-struct binary *
-binary_get(const struct binary_places *places, const char *path, const char *build_id)
+struct module_file *
+module_file_next(const struct module_file *last)
 {
-	static void *known; // tsearch(3)
-	static unsigned count;
-	struct binary key = {.path = path, .build_id = build_id};
-	struct binary **found = tfind(&key, &known, by_module);
-
-	if (found)
-		return *found;
-	struct binary *binary = memory_get(1, sizeof(*binary));
-	binary->number = count++;
-	binary->path = memory_text(path, strlen(path));
-	binary->build_id = memory_text(build_id, strlen(build_id));
-	if (!tsearch(binary, &known, by_module))
-		die(EXIT_DATA, "out of memory");
-	find(binary, places);
-	return binary;
+	size_t number = last ? last->number + 1 : 0;
+	return number < known.count ? known.files[number] : NULL;
 }
