@@ -45,8 +45,9 @@ void export_mwrap(FILE *to, const struct export *what);
 // see export_ndjson.c for the names. Reads the logs itself. False: one of them was no good.
 bool export_ndjson(FILE *to, char **paths, const struct match *match);
 
-// For these files. The weight of a row: its value, or 0 when that is negative.
-uint64_t export_weight(const struct row *row, enum value value);
+// For these files. The next row, from *at on, that has any of the value, and how much; NULL: there
+// is none.
+const struct row *export_next(const struct export *what, size_t *at, uint64_t *weight);
 
 // The steps of a row, outermost first; at least one. Good until the next call.
 const struct step *export_steps(const struct row *row, size_t *count);

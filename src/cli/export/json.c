@@ -1,4 +1,4 @@
-// Formats that are one JSON object.
+// Formats that are one JSON object: what is named, once, then numbers of these.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,94 +8,53 @@
 #include "base/memory.h"
 #include "export/export.h"
 
-// speedscope. speedscope's file: frames once, with file and line where they are known, then a sample a
-// source, its stack outermost first, and the samples' weights.
-// Frames are one by name, file and line: two calls in one function are two lines.
-struct place {
-	size_t name, file; // numbers of texts
-	uint64_t line;
-};
-
 static struct {
-	struct intern texts, places;
+	struct intern texts, steps;
 } seen;
 
-// The frame's number; printed to `to`, unless NULL, when it is new.
+// The step's number; printed to `to`, unless NULL, when it is new. speedscope's steps are one by
+// name, file and line: two calls in one function are two lines. gprof2dot's are one by name and
+// module.
 static size_t
-place_number(FILE *to, const struct step *step)
+step_number(FILE *to, const struct step *step, bool is_speedscope)
 {
+	const struct module *module = step->frame ? step->frame->module : NULL;
 	const char *file = step->call ? step->call->file : "";
-	struct place key = {
-		.name = intern_text(&seen.texts, step->name),
-		.file = intern_text(&seen.texts, file),
-		.line = step->call ? step->call->line : 0,
+	const char *where = is_speedscope ? file : module ? module->path : "";
+	uint64_t key[] = {
+		intern_text(&seen.texts, step->name),
+		intern_text(&seen.texts, where),
+		is_speedscope && step->call ? step->call->line : 0,
 	};
 	bool is_new;
-	size_t number = intern_number(&seen.places, &key, sizeof(key), &is_new);
+	size_t number = intern_number(&seen.steps, key, sizeof(key), &is_new);
 	if (!to || !is_new)
 		return number;
 
 	fputs(number ? ",\n {\"name\":" : "\n {\"name\":", to);
 	json_text(to, step->name);
-	if (file[0] != '\0') {
-		fputs(",\"file\":", to);
-		json_text(to, file);
+	if (where[0] || (!is_speedscope && module)) {
+		fputs(is_speedscope ? ",\"file\":" : ",\"module\":", to);
+		json_text(to, where);
 	}
-	if (key.line > 0)
-		fprintf(to, ",\"line\":%" PRIu64, key.line);
+	if (key[2] > 0)
+		fprintf(to, ",\"line\":%" PRIu64, key[2]);
 	fputc('}', to);
 	return number;
 }
 
 static void
-print_frames(FILE *to, const struct export *what)
+print_steps(FILE *to, const struct export *what, bool is_speedscope)
 {
-	for (size_t i = 0; i < what->profile->row_count; i++) {
-		const struct row *row = &what->profile->rows[i];
-		if (export_weight(row, what->value) == 0)
-			continue;
-		size_t count;
+	const struct row *row;
+	uint64_t weight;
+	size_t count;
+
+	for (size_t i = 0; (row = export_next(what, &i, &weight));) {
 		const struct step *steps = export_steps(row, &count);
 		for (size_t k = 0; k < count; k++)
-			place_number(to, &steps[k]);
+			step_number(to, &steps[k], is_speedscope);
 	}
-}
-
-static void
-print_samples(FILE *to, const struct export *what)
-{
-	const char *between = "\n ";
-
-	for (size_t i = 0; i < what->profile->row_count; i++) {
-		const struct row *row = &what->profile->rows[i];
-		if (export_weight(row, what->value) == 0)
-			continue;
-		size_t count;
-		const struct step *steps = export_steps(row, &count);
-		fprintf(to, "%s[", between);
-		for (size_t k = 0; k < count; k++)
-			fprintf(to, "%s%zu", k ? "," : "", place_number(NULL, &steps[k]));
-		fputc(']', to);
-		between = ",\n ";
-	}
-}
-
-// Their sum.
-static uint64_t
-print_weights(FILE *to, const struct export *what)
-{
-	const char *between = "";
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < what->profile->row_count; i++) {
-		uint64_t weight = export_weight(&what->profile->rows[i], what->value);
-		if (weight == 0)
-			continue;
-		fprintf(to, "%s%" PRIu64, between, weight);
-		between = ",";
-		sum += weight;
-	}
-	return sum;
 }
 
 // As the window's title has it.
@@ -111,100 +70,67 @@ title(const struct export *what)
 	return memory_format("%s of %zu processes", value, what->profile->run_count);
 }
 
+// Frames, with file and line where they are known, then a sample a source, its stack outermost
+// first, and the samples' weights.
 void
 export_speedscope(FILE *to, const struct export *what)
 {
 	char *name = title(what);
+	const char *between = "\n ";
+	const struct row *row;
+	uint64_t weight, sum = 0;
+	size_t count;
 
 	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 		"\"exporter\":\"pmem\",\n\"name\":", to);
 	json_text(to, name);
 	fputs(",\n\"shared\":{\"frames\":[", to);
-	print_frames(to, what);
+	print_steps(to, what, true);
 	fputs("]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":", to);
 	json_text(to, name);
 	fprintf(to, ",\"unit\":\"%s\",\n\"samples\":[",
 		value_is_bytes(what->value) ? "bytes" : "none");
-	print_samples(to, what);
+	for (size_t i = 0; (row = export_next(what, &i, &weight)); between = ",\n ") {
+		const struct step *steps = export_steps(row, &count);
+		fprintf(to, "%s[", between);
+		for (size_t k = 0; k < count; k++)
+			fprintf(to, "%s%zu", k ? "," : "", step_number(NULL, &steps[k], true));
+		fputc(']', to);
+	}
 	fputs("],\n\"weights\":[", to);
-	uint64_t sum = print_weights(to, what);
+	between = "";
+	for (size_t i = 0; (row = export_next(what, &i, &weight)); between = ",") {
+		fprintf(to, "%s%" PRIu64, between, weight);
+		sum += weight;
+	}
 	fprintf(to, "],\n\"startValue\":0,\"endValue\":%" PRIu64 "}]}\n", sum);
 	free(name);
 	intern_free(&seen.texts);
-	intern_free(&seen.places);
+	intern_free(&seen.steps);
 }
 
-// gprof2dot. gprof2dot's own JSON: functions once, then an event a source: its stack, innermost first, as
-// numbers of functions, and its cost.
-// Functions are one by name and module.
-struct function {
-	size_t name, module; // numbers of texts
-};
-
-static struct {
-	struct intern texts, functions;
-} functions_seen;
-
-static size_t
-function_number(FILE *to, const struct step *step)
-{
-	const struct module *module = step->frame ? step->frame->module : NULL;
-	struct function key = {
-		.name = intern_text(&functions_seen.texts, step->name),
-		.module = intern_text(&functions_seen.texts, module ? module->path : ""),
-	};
-	bool is_new;
-	size_t number = intern_number(&functions_seen.functions, &key, sizeof(key), &is_new);
-	if (to && is_new) {
-		fputs(number ? ",\n {\"name\":" : "\n {\"name\":", to);
-		json_text(to, step->name);
-		if (module) {
-			fputs(",\"module\":", to);
-			json_text(to, module->path);
-		}
-		fputc('}', to);
-	}
-	return number;
-}
-
-static void
-print_event(FILE *to, const struct row *row, uint64_t weight, bool is_first)
-{
-	size_t count;
-	const struct step *steps = export_steps(row, &count);
-
-	fputs(is_first ? "\n {\"callchain\":[" : ",\n {\"callchain\":[", to);
-	for (size_t i = count; i-- > 0;)
-		fprintf(to, "%zu%s", function_number(NULL, &steps[i]), i > 0 ? "," : "");
-	fprintf(to, "],\"cost\":[%" PRIu64 "]}", weight);
-}
-
+// Functions, then an event a source: its stack, innermost first, and its cost.
 void
 export_gprof2dot(FILE *to, const struct export *what)
 {
-	const struct profile *profile = what->profile;
-	bool is_first = true;
+	const char *between = "\n ";
+	const struct row *row;
+	uint64_t weight;
+	size_t count;
 
 	fprintf(to, "{\"version\":0,\n\"costs\":[{\"description\":\"%s\",\"unit\":\"%s\"}],\n",
 		value_names[what->value], value_is_bytes(what->value) ? "bytes" : "count");
 	fputs("\"functions\":[", to);
-	for (size_t i = 0; i < profile->row_count; i++) {
-		if (export_weight(&profile->rows[i], what->value) == 0)
-			continue;
-		size_t count;
-		const struct step *steps = export_steps(&profile->rows[i], &count);
-		for (size_t k = 0; k < count; k++)
-			function_number(to, &steps[k]);
-	}
+	print_steps(to, what, false);
 	fputs("],\n\"events\":[", to);
-	for (size_t i = 0; i < profile->row_count; i++) {
-		uint64_t weight = export_weight(&profile->rows[i], what->value);
-		if (weight == 0)
-			continue;
-		print_event(to, &profile->rows[i], weight, is_first);
-		is_first = false;
+	for (size_t i = 0; (row = export_next(what, &i, &weight)); between = ",\n ") {
+		const struct step *steps = export_steps(row, &count);
+		fprintf(to, "%s{\"callchain\":[", between);
+		for (size_t k = count; k-- > 0;)
+			fprintf(to, "%zu%s", step_number(NULL, &steps[k], false), k > 0 ? "," : "");
+		fprintf(to, "],\"cost\":[%" PRIu64 "]}", weight);
 	}
 	fputs("]}\n", to);
-	intern_free(&functions_seen.texts);
-	intern_free(&functions_seen.functions);
+	intern_free(&seen.texts);
+	intern_free(&seen.steps);
 }

@@ -8,61 +8,35 @@
 #include "base/memory.h"
 #include "export/export.h"
 
-// collapsed. A stack a line, outermost function first, and its weight. `;` divides functions, and the
-// last blank the weight: a Rust array's type, `[u8; 4]`, has the one in its name, so it becomes
-// a colon.
+// Functions, outermost first: `;` divides them, so that one in a name becomes a colon, as in a Rust
+// array's type, `[u8; 4]`. Within quotes a quote is doubled.
 static void
-print_name(FILE *to, const char *name)
+print_stack(FILE *to, const struct row *row, bool is_quoted)
 {
-	for (name = utf8_plain(name); *name; name++)
-		fputc(*name == ';' ? ':' : *name, to);
-}
+	size_t count;
+	const struct step *steps = export_steps(row, &count);
 
-void
-export_collapsed(FILE *to, const struct export *what)
-{
-	for (size_t i = 0; i < what->profile->row_count; i++) {
-		const struct row *row = &what->profile->rows[i];
-		uint64_t weight = export_weight(row, what->value);
-		if (weight == 0)
-			continue;
-		size_t count;
-		const struct step *steps = export_steps(row, &count);
-		for (size_t k = 0; k < count; k++) {
-			if (k > 0)
-				fputc(';', to);
-			print_name(to, steps[k].name);
-		}
-		fprintf(to, " %" PRIu64 "\n", weight);
-	}
-}
-
-// csv. A table for spreadsheets and data bases: RFC 4180, so lines end in CR LF and a quote within
-// quotes is doubled. Numbers are plain. `stack` is outermost first, as in the collapsed format.
-// base_exact is 0 where the log does not tell what the source had at the base: base_, growth and
-// churn count from what is known of it.
-static void
-print_quoted(FILE *to, const char *text)
-{
-	for (text = utf8_plain(text); *text; text++) {
-		if (*text == '"')
-			fputc('"', to);
-		fputc(*text, to);
-	}
-}
-
-// A `;` in a name becomes a colon, so that a stack can be split.
-static void
-print_stack(FILE *to, const struct step *steps, size_t count)
-{
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			fputc(';', to);
 		for (const char *at = utf8_plain(steps[i].name); *at; at++) {
-			if (*at == '"')
+			if (is_quoted && *at == '"')
 				fputc('"', to);
 			fputc(*at == ';' ? ':' : *at, to);
 		}
+	}
+}
+
+// A stack a line, and behind the last blank its weight.
+void
+export_collapsed(FILE *to, const struct export *what)
+{
+	const struct row *row;
+	uint64_t weight;
+
+	for (size_t i = 0; (row = export_next(what, &i, &weight));) {
+		print_stack(to, row, false);
+		fprintf(to, " %" PRIu64 "\n", weight);
 	}
 }
 
@@ -79,7 +53,6 @@ static void
 print_row(FILE *to, const struct row *row)
 {
 	size_t count;
-	const struct step *steps = export_steps(row, &count);
 
 	if (row->kind == SOURCE_STACK)
 		fprintf(to, "%016" PRIx64 ",", row->id);
@@ -89,12 +62,20 @@ print_row(FILE *to, const struct row *row)
 	print_counts(to, &row->before);
 	fprintf(to, "%" PRId64 ",%" PRId64 ",%u,%d,\"", row_value(row, VALUE_GROWTH),
 		row_value(row, VALUE_CHURN), row->processes, row->uncertain == CERTAIN);
-	print_quoted(to, export_where(steps, count));
+	const struct step *steps = export_steps(row, &count);
+	for (const char *at = utf8_plain(export_where(steps, count)); *at; at++) {
+		if (*at == '"')
+			fputc('"', to);
+		fputc(*at, to);
+	}
 	fputs("\",\"", to);
-	print_stack(to, steps, count);
+	print_stack(to, row, true);
 	fputs("\"\r\n", to);
 }
 
+// A table for spreadsheets and data bases: RFC 4180, so lines end in CR LF and a quote within
+// quotes is doubled. Numbers are plain. base_exact is 0 where the log does not tell what the source
+// had at the base: base_, growth and churn count from what is known of it.
 void
 export_csv(FILE *to, const struct export *what)
 {
@@ -105,9 +86,6 @@ export_csv(FILE *to, const struct export *what)
 		print_row(to, &what->profile->rows[i]);
 }
 
-// mwrap. mwrap's three columns: bytes, calls, and the place that asked for them, largest first. What
-// it says of a place is all that was ever allocated there, so that is what is written unless
-// --value asks for something else. Sources of one place are one line.
 struct place {
 	const char *name;
 	int64_t bytes, calls;
@@ -150,6 +128,9 @@ add_place(struct place *place, const struct row *row, enum value value)
 	}
 }
 
+// Three columns: bytes, calls, and the place that asked for them, largest first. What mwrap says of
+// a place is all that was ever allocated there, so that is what is written unless --value asks for
+// something else. Sources of one place are one line.
 void
 export_mwrap(FILE *to, const struct export *what)
 {

@@ -88,11 +88,17 @@ json_text(FILE *to, const char *text)
 	fputc('"', to);
 }
 
-uint64_t
-export_weight(const struct row *row, enum value value)
+const struct row *
+export_next(const struct export *what, size_t *at, uint64_t *weight)
 {
-	int64_t amount = row_value(row, value);
-	return amount > 0 ? (uint64_t)amount : 0;
+	while (*at < what->profile->row_count) {
+		const struct row *row = &what->profile->rows[(*at)++];
+		int64_t amount = row_value(row, what->value);
+		*weight = (uint64_t)amount;
+		if (amount > 0)
+			return row;
+	}
+	return NULL;
 }
 
 const struct step *

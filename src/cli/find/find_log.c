@@ -11,12 +11,10 @@
 #include "base/message.h"
 #include "base/path.h"
 #include "base/memory.h"
-#include "base/term.h"
 #include "find/find_log.h"
 
 enum {
 	PLACES = 4,
-	TIME_BYTES = 32,
 	NAME_BYTES = 64,
 };
 
@@ -58,29 +56,21 @@ set_places(struct search *search)
 	}
 }
 
-// The word behind ` NAME=` in a header, \xHH read. False: it has none, or it does not
-// fit.
-static bool
-header_word(const char *line, const char *name, char *word, size_t size)
+bool
+find_log_header(FILE *file, long pid, struct header *header, char **text, size_t *room)
 {
-	const char *at = strstr(line, name);
-	size_t length = 0;
-	unsigned byte;
+	struct line line;
 
-	if (!at)
-		return false;
-	for (at += strlen(name); *at && *at != ' ' && *at != '\n'; at++) {
-		if (length + 1 >= size)
-			return false;
-		if (sscanf(at, "\\x%2x", &byte) == 1) {
-			word[length++] = (char)byte;
-			at += 3;
-		} else {
-			word[length++] = *at;
-		}
+	while (getline(text, room, file) > 0) {
+		(*text)[strcspn(*text, "\n")] = '\0';
+		if (strncmp(*text, FORMAT_HEADER, strlen(FORMAT_HEADER)) != 0)
+			continue;
+		line_parse(&line, *text);
+		*header = line.header;
+		if (!line.expected && header->start_ms && header->pid == (uint64_t)pid)
+			return true;
 	}
-	word[length] = '\0';
-	return length > 0;
+	return false;
 }
 
 // The last header of this process. A pid may have had several: others before it, and its
@@ -88,30 +78,21 @@ header_word(const char *line, const char *name, char *word, size_t size)
 static bool
 read_headers(struct search *search, FILE *file, char exe[PATH_MAX], int64_t *start_ms)
 {
-	char *line = NULL;
+	char *text = NULL;
 	size_t room = 0;
 	bool found = false;
+	struct header header;
 
-	while (getline(&line, &room, file) > 0) {
-		char start[TIME_BYTES];
-		char word[PATH_MAX];
-		int version;
-		long pid;
-		int64_t time_ms;
-		if (sscanf(line, FORMAT_HEADER "%d pid=%ld", &version, &pid) != 2
-			|| pid != search->process->inner_pid
-			|| !header_word(line, " start=", start, sizeof(start))
-			|| !unit_parse_time(&time_ms, start))
-			continue;
-		if (time_ms < search->process->start_ms - PROCESS_CLOCKS_MS) {
+	while (find_log_header(file, search->process->inner_pid, &header, &text, &room)) {
+		if (header.start_ms < search->process->start_ms - PROCESS_CLOCKS_MS) {
 			search->has_earlier = true;
 			continue;
 		}
 		found = true;
-		*start_ms = time_ms;
-		strcpy(exe, header_word(line, " exe=", word, sizeof(word)) ? word : "");
+		*start_ms = header.start_ms;
+		snprintf(exe, PATH_MAX, "%s", header.exe);
 	}
-	free(line);
+	free(text);
 	return found;
 }
 

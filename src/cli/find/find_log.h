@@ -9,10 +9,17 @@
 #ifndef PMEM_CLI_FIND_LOG_H
 #define PMEM_CLI_FIND_LOG_H
 
+#include <stdio.h>
+
+#include "log/line.h"
 #include "find/process.h"
 
 // Its path, which the caller owns. NULL after a warning that says where was looked, and
 // what is missing.
 char *find_log(const struct process *process);
+
+// The next header in a log that is of this pid, and says when it started. Its texts are in *text,
+// as getline(3) has it, to be freed in the end. False: there is none.
+bool find_log_header(FILE *file, long pid, struct header *header, char **text, size_t *room);
 
 #endif

@@ -13,33 +13,30 @@
 #include "base/message.h"
 #include "base/clock.h"
 #include "base/path.h"
-#include "base/unit.h"
+#include "find/find_log.h"
 #include "find/logs.h"
 
 enum {
 	TOLD_MAX = 10,
 	// pmem.<pid>.<uid>.log, of ten digits each.
 	NAME_LENGTH = sizeof("pmem.0123456789.0123456789.log") - 1,
-	TIME_LENGTH = sizeof("2026-11-21T02:54:00.123Z") - 1,
-	// A header's pid and start stand before its first path, and fit.
-	LINE_BYTES = 256,
 	// A file's time comes from a coarser clock than ours, or from a server's. Only a first
 	// sieve: what is in the file decides.
 	CLOCKS_DIFFER_SECONDS = 60,
 };
 
-struct log {
+struct found_log {
 	const char *dir;
 	char name[NAME_LENGTH + 1];
 	long pid;
 	bool is_childs;
-	char start[TIME_LENGTH + 1];
+	int64_t start_ms;
 };
 
-struct search {
+struct logs_search {
 	const struct run_start *start;
 	pid_t child;
-	struct log *logs;
+	struct found_log *logs;
 	size_t count;
 	size_t room;
 };
@@ -47,10 +44,7 @@ struct search {
 void
 logs_mark(struct run_start *start)
 {
-	int64_t now = clock_ms(CLOCK_REALTIME);
-
-	start->seconds = now / 1000;
-	unit_iso_time(start->time, now);
+	start->time_ms = clock_ms(CLOCK_REALTIME);
 	// As the library does it, for a directory that is gone or outside our root.
 	if (!getcwd(start->home, sizeof(start->home)) || start->home[0] != '/')
 		strcpy(start->home, "/");
@@ -71,46 +65,24 @@ pid_of_name(const char *name)
 	return atol(name);
 }
 
-// The start in a header line of this process, or NULL for any other line.
-static const char *
-start_of_header(const char *line, long pid)
-{
-	static const char word[] = " start=";
-	int version;
-	long its_pid;
-
-	if (sscanf(line, FORMAT_HEADER "%d pid=%ld", &version, &its_pid) != 2
-		|| version != FORMAT_VERSION || its_pid != pid)
-		return NULL;
-	const char *start = strstr(line, word);
-	if (!start || strlen(start) < sizeof(word) - 1 + TIME_LENGTH)
-		return NULL;
-	return start + sizeof(word) - 1;
-}
-
 // Whether the log has a header from this run, and if so its start. Earlier processes may
 // have had the same pid, and exec begins a new header: any may be ours.
 static bool
-read_start(FILE *file, struct log *log, const char *since)
+read_start(FILE *file, struct found_log *log, int64_t since_ms)
 {
-	char line[LINE_BYTES];
-	bool at_line_start = true;
+	char *text = NULL;
+	size_t room = 0;
+	struct header header = {0};
 
-	while (fgets(line, sizeof(line), file)) {
-		const char *start = at_line_start ? start_of_header(line, log->pid) : NULL;
-		// Of one width and in UTC, times compare as text.
-		if (start && strncmp(start, since, TIME_LENGTH) >= 0) {
-			memcpy(log->start, start, TIME_LENGTH);
-			log->start[TIME_LENGTH] = '\0';
-			return true;
-		}
-		at_line_start = strchr(line, '\n') != NULL;
-	}
-	return false;
+	while (find_log_header(file, log->pid, &header, &text, &room) && header.start_ms < since_ms)
+		continue;
+	log->start_ms = header.start_ms;
+	free(text);
+	return log->start_ms >= since_ms;
 }
 
 static bool
-is_of_run(int dir, const char *name, struct log *log, const struct run_start *start)
+is_of_run(int dir, const char *name, struct found_log *log, const struct run_start *start)
 {
 	// Others can write to the fallback directory: no links, and nothing that blocks.
 	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -120,23 +92,23 @@ is_of_run(int dir, const char *name, struct log *log, const struct run_start *st
 		return false;
 	FILE *file = NULL;
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)
-		&& status.st_mtime >= start->seconds - CLOCKS_DIFFER_SECONDS)
+		&& status.st_mtime >= start->time_ms / 1000 - CLOCKS_DIFFER_SECONDS)
 		file = fdopen(fd, "r");
 	if (!file) {
 		close(fd);
 		return false;
 	}
-	bool is = read_start(file, log, start->time);
+	bool is = read_start(file, log, start->time_ms);
 	fclose(file);
 	return is;
 }
 
 static void
-add(struct search *search, const struct log *log)
+add(struct logs_search *search, const struct found_log *log)
 {
 	if (search->count == search->room) {
 		size_t room = search->room ? search->room * 2 : TOLD_MAX;
-		struct log *logs = reallocarray(search->logs, room, sizeof(*logs));
+		struct found_log *logs = reallocarray(search->logs, room, sizeof(*logs));
 		if (!logs) {
 			warn("%s: not listed:", log->name);
 			return;
@@ -148,7 +120,7 @@ add(struct search *search, const struct log *log)
 }
 
 static void
-search_dir(struct search *search, const char *path)
+search_dir(struct logs_search *search, const char *path)
 {
 	DIR *dir = opendir(path);
 	if (!dir) {
@@ -158,7 +130,7 @@ search_dir(struct search *search, const char *path)
 		return;
 	}
 	for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
-		struct log log = {.dir = path, .pid = pid_of_name(entry->d_name)};
+		struct found_log log = {.dir = path, .pid = pid_of_name(entry->d_name)};
 		if (log.pid < 0)
 			continue;
 		log.is_childs = log.pid == search->child;
@@ -181,13 +153,14 @@ has_fallback(const struct run_start *start)
 static int
 by_start(const void *left, const void *right)
 {
-	const struct log *a = left;
-	const struct log *b = right;
+	const struct found_log *a = left;
+	const struct found_log *b = right;
 
 	if (a->is_childs != b->is_childs)
 		return a->is_childs ? -1 : 1;
-	int order = strcmp(a->start, b->start);
-	return order ? order : (a->pid > b->pid) - (a->pid < b->pid);
+	if (a->start_ms != b->start_ms)
+		return a->start_ms < b->start_ms ? -1 : 1;
+	return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
 static void
@@ -202,7 +175,7 @@ tell_none(const struct run_start *start, bool fallback)
 }
 
 static char *
-path_of(const struct log *log)
+path_of(const struct found_log *log)
 {
 	char *path;
 
@@ -214,7 +187,7 @@ path_of(const struct log *log)
 char **
 logs_tell(const struct run_start *start, pid_t child)
 {
-	struct search search = {.start = start, .child = child};
+	struct logs_search search = {.start = start, .child = child};
 	bool fallback = has_fallback(start);
 
 	search_dir(&search, start->home);

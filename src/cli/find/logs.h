@@ -10,14 +10,11 @@
 #define PMEM_CLI_LOGS_H
 
 #include <limits.h>
+#include <stdint.h>
 #include <sys/types.h>
-#include <time.h>
-
-#include "base/unit.h"
 
 struct run_start {
-	time_t seconds;
-	char time[UNIT_TEXT]; // as in a log's header
+	int64_t time_ms;
 	char home[PATH_MAX]; // the directory
 };
 
