@@ -9,7 +9,7 @@
 
 #include "cli.h"
 #include "base/options.h"
-#include "base/path.h"
+#include "base/system.h"
 #include "base/term.h"
 #include "symbols/symbols.h"
 #include "rows/match.h"

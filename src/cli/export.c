@@ -77,7 +77,7 @@ static struct {
 	int format, value; // -1: not given
 	struct moment at, since;
 	const char *output; // NULL: standard output
-	struct match match;
+	struct stack_match match;
 } asked = {
 	.format = -1,
 	.value = -1,

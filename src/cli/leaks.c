@@ -13,7 +13,7 @@
 #include "symbols/symbols.h"
 #include "rows/match.h"
 #include "print/heading.h"
-#include "print/verdict.h"
+#include "print/leaks.h"
 
 enum {
 	ROWS = 20,
@@ -25,7 +25,7 @@ static struct {
 	uint64_t min;
 	uint64_t fail_on; // UINT64_MAX: not given
 	struct moment from, to;
-	struct match match;
+	struct stack_match match;
 	bool stacks, all;
 } options = {
 	.count = ROWS,
@@ -196,7 +196,7 @@ static void
 judge_run(struct judged *judged, struct log *log)
 {
 	static bool is_next;
-	struct verdict_style style = {options.count ? options.count : SIZE_MAX, options.stacks,
+	struct leaks_style style = {options.count ? options.count : SIZE_MAX, options.stacks,
 		options.all};
 	bool all = match_is_empty(&options.match);
 	struct findings findings;
@@ -208,7 +208,7 @@ judge_run(struct judged *judged, struct log *log)
 		putchar('\n');
 	is_next = true;
 	print_heading(judged, log);
-	verdict_print(&findings, judged->history, &style);
+	leaks_print(&findings, judged->history, &style);
 	state.leaks = state.leaks || is_too_much(&findings, judged->history);
 	findings_free(&findings);
 	history_close(judged->history);

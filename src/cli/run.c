@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "base/path.h"
+#include "base/system.h"
 #include "base/options.h"
 #include "find/child.h"
 #include "find/logs.h"

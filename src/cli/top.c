@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "cli.h"
-#include "base/clock.h"
+#include "base/system.h"
 #include "base/memory.h"
-#include "find/find_log.h"
+#include "find/logs.h"
 #include "log/follow.h"
 #include "base/options.h"
 #include "find/process.h"
@@ -94,7 +94,7 @@ static const char keys_help[] =
 // What is shown, and whose it is.
 struct top {
 	struct follow *follow;
-	struct process process; // by the PID that was given
+	struct proc process; // by the PID that was given
 	bool has_process;
 	struct top_rows rows;
 	struct view view;
@@ -128,7 +128,7 @@ static void
 look_at_process(struct top *top)
 {
 	const struct run *run = follow_last(top->follow)->run;
-	struct process process;
+	struct proc process;
 	bool known = false;
 	bool is_there = false;
 

@@ -2,7 +2,7 @@
 // either; without the hashes that tell crates apart. What compilers put behind a name is cut.
 
 #include "symbols_subject.h"
-#include "symbols/demangle.h"
+#include "symbols/symbolizer.h"
 
 static const char *const older[][2] = {
 	{"_ZN3foo3bar17h05af221e174051e9E", "foo::bar"},

@@ -9,7 +9,7 @@ static struct subject subject;
 static const char *
 name_of(struct frame *frame)
 {
-	const struct call *calls = frame->symbolized->calls;
+	const struct inline_call *calls = frame->symbolized->calls;
 	return calls[frame->symbolized->count - 1].function;
 }
 

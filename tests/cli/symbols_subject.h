@@ -200,7 +200,7 @@ subject_tell(const struct subject *subject, char *text, size_t size)
 	for (int i = 0; i < PLACES; i++) {
 		CHECK(frames[i].symbolized && frames[i].symbolized->count > 0);
 		for (unsigned k = 0; k < frames[i].symbolized->count; k++) {
-			const struct call *call = &frames[i].symbolized->calls[k];
+			const struct inline_call *call = &frames[i].symbolized->calls[k];
 			const char *slash = strrchr(call->file, '/');
 			fprintf(to, "%s@%s:%u ", call->function, slash ? slash + 1 : call->file, call->line);
 		}

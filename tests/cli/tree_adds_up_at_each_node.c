@@ -12,7 +12,7 @@ enum { NAMES = 48, MODULES = 3, ROWS = 1500, DEEP = 200000 };
 static int bad;
 static struct module modules[MODULES] = {
 	{.path = "/usr/bin/server"}, {.path = "libx.so"}, {.path = "/a/libx.so"}};
-static struct call calls[NAMES][2];
+static struct inline_call calls[NAMES][2];
 static struct symbolized symbols[NAMES];
 static struct frame frames[NAMES];
 
@@ -31,8 +31,8 @@ make_frames(void)
 {
 	static const char *const names[] = {"a", "b", "c", ""};
 	for (unsigned i = 0; i < NAMES; i++) {
-		calls[i][0] = (struct call){names[i % 4], i / 4 % 2 ? "x.c" : "", i / 8 % 2};
-		calls[i][1] = (struct call){"outer", "x.c", i % 8};
+		calls[i][0] = (struct inline_call){names[i % 4], i / 4 % 2 ? "x.c" : "", i / 8 % 2};
+		calls[i][1] = (struct inline_call){"outer", "x.c", i % 8};
 		symbols[i] = (struct symbolized){calls[i], i % 3 == 0 ? 2 : 1};
 		frames[i] = (struct frame){.address = i, .function = "", .offset = i,
 			.module = i % 5 ? &modules[i % MODULES] : NULL, .symbolized = &symbols[i]};

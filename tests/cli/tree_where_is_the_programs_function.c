@@ -122,7 +122,7 @@ expect_where(const char *want, struct frame *frames, size_t count)
 static void
 expect_inlined(void)
 {
-	struct call calls[] = {{"innermost", "a.c", 1}, {"inner", "a.c", 2}, {"outer", "a.c", 3}};
+	struct inline_call calls[] = {{"innermost", "a.c", 1}, {"inner", "a.c", 2}, {"outer", "a.c", 3}};
 	struct symbolized symbolized = {calls, 3};
 	struct frame frames[] = {{.symbolized = &symbolized, .module = &modules[SERVER]},
 		{.function = "main", .module = &modules[SERVER]}};
@@ -163,7 +163,7 @@ expect_text(const char *want, struct frame *frames, size_t count)
 static void
 expect_texts(void)
 {
-	struct call call = {"std::vector<int> ns::take<int>(char const*) const", "/src/util.cc", 7};
+	struct inline_call call = {"std::vector<int> ns::take<int>(char const*) const", "/src/util.cc", 7};
 	struct symbolized symbolized = {&call, 1};
 	struct frame frames[] = {
 		{.function = "malloc", .module = &modules[PMEM], .is_hook = true},

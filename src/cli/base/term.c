@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "base/clock.h"
+#include "base/system.h"
 #include "base/glyph.h"
 #include "base/term.h"
 

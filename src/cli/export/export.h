@@ -43,7 +43,7 @@ void export_mwrap(FILE *to, const struct export *what);
 
 // A JSON object a line for each entry of each snapshot of the logs, and one for each snapshot:
 // see export_ndjson.c for the names. Reads the logs itself. False: one of them was no good.
-bool export_ndjson(FILE *to, char **paths, const struct match *match);
+bool export_ndjson(FILE *to, char **paths, const struct stack_match *match);
 
 // For these files. The next row, from *at on, that has any of the value, and how much; NULL: there
 // is none.

@@ -86,7 +86,7 @@ export_csv(FILE *to, const struct export *what)
 		print_row(to, &what->profile->rows[i]);
 }
 
-struct place {
+struct location {
 	const char *name;
 	int64_t bytes, calls;
 };
@@ -94,12 +94,12 @@ struct place {
 static int
 by_bytes(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct location *a = left, *b = right;
 	return (a->bytes < b->bytes) - (a->bytes > b->bytes);
 }
 
 static void
-add_place(struct place *place, const struct row *row, enum value value)
+add_location(struct location *place, const struct row *row, enum value value)
 {
 	const struct counts *now = &row->now, *base = &row->before;
 
@@ -135,7 +135,7 @@ void
 export_mwrap(FILE *to, const struct export *what)
 {
 	const struct profile *profile = what->profile;
-	struct place *places = memory_get(profile->row_count, sizeof(*places));
+	struct location *places = memory_get(profile->row_count, sizeof(*places));
 	struct intern names = {0};
 
 	for (size_t i = 0; i < profile->row_count; i++) {
@@ -143,7 +143,7 @@ export_mwrap(FILE *to, const struct export *what)
 		const struct step *steps = export_steps(&profile->rows[i], &count);
 		size_t number = intern_text(&names, utf8_plain(export_where(steps, count)));
 		places[number].name = names.keys[number].bytes;
-		add_place(&places[number], &profile->rows[i], what->has_value ? what->value : VALUE_ALLOC);
+		add_location(&places[number], &profile->rows[i], what->has_value ? what->value : VALUE_ALLOC);
 	}
 	qsort(places, names.count, sizeof(*places), by_bytes);
 	for (size_t i = 0; i < names.count; i++)

@@ -41,7 +41,7 @@ struct held_line {
 // Of one log.
 struct stream {
 	FILE *to;
-	const struct match *match;
+	const struct stack_match *match;
 	struct compose held;
 	bool holds; // something is in it
 	struct held_line *lines;
@@ -98,7 +98,7 @@ print_counts(FILE *to, const struct counts *now, const struct counts *before)
 }
 
 static void
-make_tail(struct tail *tail, const struct source *source, const struct match *match)
+make_tail(struct tail *tail, const struct source *source, const struct stack_match *match)
 {
 	struct row row = row_of_source(source);
 	size_t count;
@@ -238,7 +238,7 @@ stream_free(struct stream *stream)
 }
 
 static bool
-export_log(FILE *to, const char *path, const struct match *match)
+export_log(FILE *to, const char *path, const struct stack_match *match)
 {
 	struct stream stream = {.to = to, .match = match};
 	struct log *log = log_open(path);
@@ -259,7 +259,7 @@ export_log(FILE *to, const char *path, const struct match *match)
 }
 
 bool
-export_ndjson(FILE *to, char **paths, const struct match *match)
+export_ndjson(FILE *to, char **paths, const struct stack_match *match)
 {
 	bool good = true;
 	for (; *paths; paths++)

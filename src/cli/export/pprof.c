@@ -154,7 +154,7 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 	char place[PLACE_MAX];
 
 	for (unsigned i = 0; i <= last; i++) {
-		const struct call *call = &symbolized->calls[i];
+		const struct inline_call *call = &symbolized->calls[i];
 		const char *name = call->function;
 		if (name[0] == '\0') {
 			symbols_place(frame, place, sizeof(place));

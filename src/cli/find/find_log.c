@@ -9,23 +9,23 @@
 #include "config.h"
 #include "format.h"
 #include "base/message.h"
-#include "base/path.h"
+#include "base/system.h"
 #include "base/memory.h"
-#include "find/find_log.h"
+#include "find/logs.h"
 
 enum {
 	PLACES = 4,
 	NAME_BYTES = 64,
 };
 
-struct place {
+struct log_place {
 	char dir[PATH_MAX]; // as the process sees it; "": not known
 	bool is_parents;    // as its parent sees it
 };
 
-struct search {
-	const struct process *process;
-	struct place places[PLACES];
+struct log_search {
+	const struct proc *process;
+	struct log_place places[PLACES];
 	char path[PATH_MAX * 2]; // of the best log so far; "": none
 	char exe[PATH_MAX];      // of its last run
 	int64_t start_ms;        // of that
@@ -34,11 +34,11 @@ struct search {
 };
 
 static void
-set_places(struct search *search)
+set_places(struct log_search *search)
 {
-	const struct process *process = search->process;
-	struct process parent = {.pid = process->parent};
-	struct place *place = search->places;
+	const struct proc *process = search->process;
+	struct proc parent = {.pid = process->parent};
+	struct log_place *place = search->places;
 
 	process_link(process, "cwd", place++->dir);
 	process_variable(process, "PWD", place++->dir);
@@ -66,9 +66,10 @@ find_log_header(FILE *file, long pid, struct header *header, char **text, size_t
 		if (strncmp(*text, FORMAT_HEADER, strlen(FORMAT_HEADER)) != 0)
 			continue;
 		line_parse(&line, *text);
+		if (line.expected || !line.header.start_ms || line.header.pid != (uint64_t)pid)
+			continue;
 		*header = line.header;
-		if (!line.expected && header->start_ms && header->pid == (uint64_t)pid)
-			return true;
+		return true;
 	}
 	return false;
 }
@@ -76,7 +77,7 @@ find_log_header(FILE *file, long pid, struct header *header, char **text, size_t
 // The last header of this process. A pid may have had several: others before it, and its
 // own programs, of which each exec begins a run.
 static bool
-read_headers(struct search *search, FILE *file, char exe[PATH_MAX], int64_t *start_ms)
+read_headers(struct log_search *search, FILE *file, char exe[PATH_MAX], int64_t *start_ms)
 {
 	char *text = NULL;
 	size_t room = 0;
@@ -98,7 +99,7 @@ read_headers(struct search *search, FILE *file, char exe[PATH_MAX], int64_t *sta
 
 // The library creates it as whoever the process is at the time, which may have been root.
 static bool
-may_be_its_file(const struct process *process, const struct stat *status)
+may_be_its_file(const struct proc *process, const struct stat *status)
 {
 	bool is = status->st_uid == 0;
 	for (int i = 0; i < PROCESS_UIDS; i++)
@@ -113,7 +114,7 @@ is_later(const struct timespec *a, const struct timespec *b)
 }
 
 static void
-look_at(struct search *search, const char *path)
+look_at(struct log_search *search, const char *path)
 {
 	// Others can write to the fallback directory: no links, and nothing that blocks.
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -143,9 +144,9 @@ look_at(struct search *search, const char *path)
 
 // By the plain path where that is the same file: it stays when the process is gone.
 static void
-look_for(struct search *search, const struct place *place, const char *name)
+look_for(struct log_search *search, const struct log_place *place, const char *name)
 {
-	const struct process *process = search->process;
+	const struct proc *process = search->process;
 	char plain[PATH_MAX + NAME_BYTES];
 	char rooted[sizeof(plain) + NAME_BYTES];
 
@@ -161,9 +162,9 @@ look_for(struct search *search, const struct place *place, const char *name)
 // Under its plain name, and under those that have a user of the process: where it has changed
 // its user, the log goes on there.
 static void
-look_in(struct search *search, const struct place *place)
+look_in(struct log_search *search, const struct log_place *place)
 {
-	const struct process *process = search->process;
+	const struct proc *process = search->process;
 	char name[NAME_BYTES];
 
 	if (!place->dir[0])
@@ -178,7 +179,7 @@ look_in(struct search *search, const struct place *place)
 }
 
 static void
-tell_places(const struct search *search, char *text, size_t size)
+tell_places(const struct log_search *search, char *text, size_t size)
 {
 	size_t length = 0;
 	for (int i = 0; i < PLACES; i++) {
@@ -190,9 +191,9 @@ tell_places(const struct search *search, char *text, size_t size)
 }
 
 static void
-tell_missing(const struct search *search)
+tell_missing(const struct log_search *search)
 {
-	const struct process *process = search->process;
+	const struct proc *process = search->process;
 	char places[PATH_MAX] = "";
 	const char *earlier = search->has_earlier ? ", but of an earlier process" : "";
 
@@ -214,7 +215,7 @@ tell_missing(const struct search *search)
 
 // An exec may have left the library behind, and the log with it.
 static void
-check_program(const struct search *search)
+check_program(const struct log_search *search)
 {
 	static const char deleted[] = " (deleted)";
 	char exe[PATH_MAX];
@@ -230,9 +231,9 @@ check_program(const struct search *search)
 }
 
 char *
-find_log(const struct process *process)
+find_log(const struct proc *process)
 {
-	struct search *search = memory_get(1, sizeof(*search));
+	struct log_search *search = memory_get(1, sizeof(*search));
 	char *path = NULL;
 
 	search->process = process;

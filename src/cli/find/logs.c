@@ -11,9 +11,7 @@
 #include "config.h"
 #include "format.h"
 #include "base/message.h"
-#include "base/clock.h"
-#include "base/path.h"
-#include "find/find_log.h"
+#include "base/system.h"
 #include "find/logs.h"
 
 enum {

@@ -6,8 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/path.h"
+#include "base/system.h"
 #include "find/process.h"
 
 enum {
@@ -33,7 +32,7 @@ boot_ms(void)
 // proc(5): state is field 3, ppid 4, starttime 22. The name before them may have any
 // bytes.
 static bool
-read_stat(struct process *process)
+read_stat(struct proc *process)
 {
 	char line[LINE_BYTES];
 	char its_state = 'X';
@@ -55,7 +54,7 @@ read_stat(struct process *process)
 
 // NSpid has its pids from our namespace inwards.
 static void
-read_status(struct process *process)
+read_status(struct proc *process)
 {
 	char line[LINE_BYTES];
 	FILE *file = open_proc(process->pid, "status");
@@ -77,7 +76,7 @@ read_status(struct process *process)
 }
 
 bool
-process_read(struct process *process, long pid)
+process_read(struct proc *process, long pid)
 {
 	memset(process, 0, sizeof(*process));
 	process->pid = pid;
@@ -88,9 +87,9 @@ process_read(struct process *process, long pid)
 }
 
 bool
-process_is_there(const struct process *process)
+process_is_there(const struct proc *process)
 {
-	struct process now = {.pid = process->pid};
+	struct proc now = {.pid = process->pid};
 	return read_stat(&now) && now.ticks == process->ticks;
 }
 
@@ -105,7 +104,7 @@ our_pid_namespace(void)
 }
 
 bool
-process_link(const struct process *process, const char *name, char path[PATH_MAX])
+process_link(const struct proc *process, const char *name, char path[PATH_MAX])
 {
 	char link[NAME_MAX_PROC];
 	snprintf(link, sizeof(link), "/proc/%ld/%s", process->pid, name);
@@ -115,7 +114,7 @@ process_link(const struct process *process, const char *name, char path[PATH_MAX
 }
 
 bool
-process_of_run(struct process *process, const struct run *run, bool *known)
+process_of_run(struct proc *process, const struct run *run, bool *known)
 {
 	struct utsname here;
 	char exe[PATH_MAX];
@@ -135,7 +134,7 @@ process_of_run(struct process *process, const struct run *run, bool *known)
 }
 
 bool
-process_has_mapped(const struct process *process, const char *name)
+process_has_mapped(const struct proc *process, const char *name)
 {
 	char *line = NULL;
 	size_t room = 0;
@@ -158,7 +157,7 @@ process_has_mapped(const struct process *process, const char *name)
 }
 
 bool
-process_variable(const struct process *process, const char *name, char value[PATH_MAX])
+process_variable(const struct proc *process, const char *name, char value[PATH_MAX])
 {
 	char *text = NULL;
 	size_t room = 0;

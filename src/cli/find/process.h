@@ -16,7 +16,7 @@ enum {
 	PROCESS_CLOCKS_MS = 2000,
 };
 
-struct process {
+struct proc {
 	long pid;         // as we see it
 	long inner_pid;   // as it sees itself, in a namespace of its own
 	long parent;
@@ -26,24 +26,24 @@ struct process {
 };
 
 // False: there is no such process, or it has ended.
-bool process_read(struct process *process, long pid);
+bool process_read(struct proc *process, long pid);
 
 // Whether it has not ended meanwhile.
-bool process_is_there(const struct process *process);
+bool process_is_there(const struct proc *process);
 
 // Where /proc/PID/NAME leads to, as the process sees it. False: it cannot be told.
-bool process_link(const struct process *process, const char *name, char path[PATH_MAX]);
+bool process_link(const struct proc *process, const char *name, char path[PATH_MAX]);
 
 // The process that writes this run's log. False: it has ended; *known is false when that
 // cannot be told: it is of another machine or container, or the clock was set meanwhile.
-bool process_of_run(struct process *process, const struct run *run, bool *known);
+bool process_of_run(struct proc *process, const struct run *run, bool *known);
 
 // Whether a file of that name is mapped into it. False also, with errno, when it cannot
 // be told; errno is 0 when it can.
-bool process_has_mapped(const struct process *process, const char *name);
+bool process_has_mapped(const struct proc *process, const char *name);
 
 // A variable of the environment that it was started with.
-bool process_variable(const struct process *process, const char *name,
+bool process_variable(const struct proc *process, const char *name,
 	char value[PATH_MAX]);
 
 #endif

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "log/follow.h"
 
 struct follow {
@@ -37,14 +38,7 @@ follow_open(const char *path)
 static bool
 is_replaced(const struct stat *before, const struct stat *now)
 {
-	return now->st_dev != before->st_dev || now->st_ino != before->st_ino
-		|| now->st_size < before->st_size;
-}
-
-static bool
-is_same(const struct stat *a, const struct stat *b)
-{
-	return !is_replaced(a, b) && a->st_size == b->st_size;
+	return !stat_is_same(before, now) || now->st_size < before->st_size;
 }
 
 static bool
@@ -71,12 +65,10 @@ read_next(struct follow *follow)
 static bool
 reread(struct follow *follow, const struct stat *now)
 {
-	struct follow *fresh;
-
-	if (is_same(&follow->tried, now))
+	if (!is_replaced(&follow->tried, now) && follow->tried.st_size == now->st_size)
 		return false;
 	follow->tried = *now;
-	fresh = follow_open(follow->path);
+	struct follow *fresh = follow_open(follow->path);
 	if (!fresh)
 		return false;
 	while (read_next(fresh))

@@ -13,7 +13,7 @@
 #include "format.h"
 #include "base/message.h"
 #include "base/memory.h"
-#include "base/path.h"
+#include "base/system.h"
 #include "log/input.h"
 
 enum {
@@ -46,8 +46,7 @@ static bool
 is_open(const struct input *input, const struct stat *status)
 {
 	for (int i = 0; i < input->count; i++)
-		if (input->pieces[i].status.st_ino == status->st_ino
-			&& input->pieces[i].status.st_dev == status->st_dev)
+		if (stat_is_same(&input->pieces[i].status, status))
 			return true;
 	return false;
 }
@@ -300,12 +299,6 @@ is_file(const char *path, struct stat *status)
 	return strcmp(path, "-") != 0 && stat(path, status) == 0 && S_ISREG(status->st_mode);
 }
 
-static bool
-is_same(const struct stat *a, const struct stat *b)
-{
-	return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
-}
-
 // Those that are pieces of that one.
 static void
 leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
@@ -318,7 +311,7 @@ leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 		is_there = is_file(name, &status);
 		of->has_pieces = of->has_pieces || is_there;
 		for (size_t i = 0; i < count && is_there; i++)
-			if (operands[i].is_file && is_same(&operands[i].status, &status))
+			if (operands[i].is_file && stat_is_same(&operands[i].status, &status))
 				operands[i].is_left_out = true;
 		free(name);
 	}
@@ -328,7 +321,7 @@ leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 static void
 leave_out_one(struct operand *first, struct operand *second)
 {
-	if (!second->is_file || !is_same(&first->status, &second->status))
+	if (!second->is_file || !stat_is_same(&first->status, &second->status))
 		return;
 	if (second->has_pieces && !first->has_pieces)
 		first->is_left_out = true;

@@ -56,15 +56,6 @@ current_run(struct log *log)
 	return log->run ? log->run : new_run(log);
 }
 
-static struct run *
-find_run(const struct log *log, uint64_t id)
-{
-	for (size_t i = log->run_count; i > 0 && id; i--)
-		if (log->runs[i - 1]->id == id)
-			return log->runs[i - 1];
-	return NULL;
-}
-
 static char *
 own(struct log *log, const char *text)
 {
@@ -75,9 +66,11 @@ own(struct log *log, const char *text)
 static void
 take_header(struct log *log, const struct header *header)
 {
-	log->run = find_run(log, header->run);
-	if (log->run)
-		return;
+	for (size_t i = log->run_count; i > 0 && header->run; i--) {
+		log->run = log->runs[i - 1];
+		if (log->run->id == header->run)
+			return;
+	}
 	struct run *run = new_run(log);
 	run->id = header->run;
 	run->pid = (long)header->pid;
@@ -127,17 +120,6 @@ take_outer(struct log *log, const struct line *line)
 	}
 }
 
-// What the line says, which may be anything.
-static void
-look_at(struct raw_line *raw, struct line *line)
-{
-	// As it comes from a machine with other line ends.
-	if (raw->length > 0 && raw->text[raw->length - 1] == '\r')
-		raw->text[--raw->length] = '\0';
-	bool is_text = !raw->cut && strlen(raw->text) == raw->length;
-	line_parse(line, is_text ? raw->text : "?");
-}
-
 // Takes the line in. False when a snapshot of the first pmem's ends before it: then it is to be
 // taken again.
 static bool
@@ -163,14 +145,21 @@ take_line(struct log *log)
 	return true;
 }
 
+// The next line may be anything.
 static bool
 read_line(struct log *log)
 {
+	struct raw_line *raw = &log->raw;
+
 	if (log->holds_line)
 		return true;
-	if (!input_next(log->input, &log->raw))
+	if (!input_next(log->input, raw))
 		return false;
-	look_at(&log->raw, &log->line);
+	// As it comes from a machine with other line ends.
+	if (raw->length > 0 && raw->text[raw->length - 1] == '\r')
+		raw->text[--raw->length] = '\0';
+	bool is_text = !raw->cut && strlen(raw->text) == raw->length;
+	line_parse(&log->line, is_text ? raw->text : "?");
 	return true;
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/path.h"
+#include "base/system.h"
 #include "print/heading.h"
 
 enum { RUNS_TOLD = 10 };
@@ -32,13 +32,6 @@ begin_note(struct clip *clip)
 	clip_text(clip, "note:");
 	clip_style(clip, STYLE_PLAIN);
 	clip_text(clip, " ");
-}
-
-// "2 snapshots"
-static void
-add_snapshots(struct clip *clip, uint64_t count)
-{
-	clip_format(clip, "%" PRIu64 " snapshot%s", count, count == 1 ? "" : "s");
 }
 
 void
@@ -215,9 +208,7 @@ note_snapshots(struct clip *clip, const char *name, uint64_t count, const char *
 	if (count == 0)
 		return;
 	begin_note(clip);
-	clip_format(clip, "%s: ", name);
-	add_snapshots(clip, count);
-	clip_format(clip, " %s", what);
+	clip_format(clip, "%s: %" PRIu64 " snapshot%s %s", name, count, count == 1 ? "" : "s", what);
 	clip_end_line(clip);
 }
 

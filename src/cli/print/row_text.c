@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/path.h"
+#include "base/system.h"
 #include "rows/step.h"
 #include "print/row_text.h"
 
@@ -38,7 +38,7 @@ row_text_step(const struct step *step)
 }
 
 static void
-add_step(struct table *table, const struct step *step)
+add_step(struct text_table *table, const struct step *step)
 {
 	struct compose text;
 
@@ -54,7 +54,7 @@ add_step(struct table *table, const struct step *step)
 }
 
 void
-row_text_stack(struct table *table, const struct row *row)
+row_text_stack(struct text_table *table, const struct row *row)
 {
 	struct steps steps = {0};
 	char id[32];

@@ -17,6 +17,6 @@ char *row_text_step(const struct step *step);
 
 // Below a line of a table: the id, then a line a function, innermost first, with its place. Nothing
 // of {other} and {rest}.
-void row_text_stack(struct table *table, const struct row *row);
+void row_text_stack(struct text_table *table, const struct row *row);
 
 #endif

@@ -80,7 +80,7 @@ choose_columns(struct printing *printing)
 	printing->share = printing->by == VALUE_GROWTH ? 1 : 0;
 }
 
-static struct table *
+static struct text_table *
 open_table(const struct printing *printing)
 {
 	static const char *const difference_names[] = {
@@ -129,7 +129,7 @@ cell_text(char text[CELL], const struct printing *printing, const struct row *ro
 }
 
 static void
-print_row(const struct printing *printing, struct table *table, const struct table_row *line,
+print_row(const struct printing *printing, struct text_table *table, const struct table_row *line,
 	const char *share)
 {
 	const struct row *row = &line->row;
@@ -301,7 +301,7 @@ split_shares(const struct printing *printing)
 static void
 print_rows(struct printing *printing, const struct row *total)
 {
-	struct table *table = open_table(printing);
+	struct text_table *table = open_table(printing);
 	unsigned *tenths = split_shares(printing);
 	bool has_shares = row_value(total, printing->values[printing->share]) > 0;
 	bool has_guesses = false;

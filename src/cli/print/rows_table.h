@@ -15,7 +15,7 @@ struct rows_table {
 	bool differences;  // between the two moments of the rows
 	uint64_t count;    // most sources, as for table_most_lines()
 	uint64_t min;      // least bytes, as row_size() has them
-	struct match match;
+	struct stack_match match;
 	bool stacks;       // each source's id and stack below it
 	unsigned around;   // lines that stand above and below it
 };

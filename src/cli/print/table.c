@@ -20,7 +20,7 @@ struct table_line {
 	bool is_text;
 };
 
-struct table {
+struct text_table {
 	struct column columns[TABLE_COLUMNS];
 	size_t count;
 	struct table_line *lines;
@@ -45,10 +45,10 @@ table_most_lines(uint64_t asked, unsigned others)
 	return left < LINES_LEAST ? LINES_LEAST : left > LINES_MOST ? LINES_MOST : left;
 }
 
-struct table *
+struct text_table *
 table_open(const struct column *columns, size_t count)
 {
-	struct table *table = memory_get(1, sizeof(*table));
+	struct text_table *table = memory_get(1, sizeof(*table));
 
 	memcpy(table->columns, columns, count * sizeof(*columns));
 	table->count = count;
@@ -58,7 +58,7 @@ table_open(const struct column *columns, size_t count)
 }
 
 static struct table_line *
-add_line(struct table *table)
+add_line(struct text_table *table)
 {
 	table->lines = memory_grow(table->lines, table->line_count, &table->room,
 		sizeof(*table->lines));
@@ -66,7 +66,7 @@ add_line(struct table *table)
 }
 
 void
-table_add(struct table *table, enum style style, const char *const *cells)
+table_add(struct text_table *table, enum style style, const char *const *cells)
 {
 	struct table_line *line = add_line(table);
 
@@ -81,7 +81,7 @@ table_add(struct table *table, enum style style, const char *const *cells)
 }
 
 void
-table_add_text(struct table *table, const char *text)
+table_add_text(struct text_table *table, const char *text)
 {
 	struct table_line *line = add_line(table);
 
@@ -90,7 +90,7 @@ table_add_text(struct table *table, const char *text)
 }
 
 static size_t
-columns_before_text(const struct table *table)
+columns_before_text(const struct text_table *table)
 {
 	size_t columns = 0;
 
@@ -101,7 +101,7 @@ columns_before_text(const struct table *table)
 }
 
 static void
-fit(struct table *table)
+fit(struct text_table *table)
 {
 	size_t width = term_width();
 	size_t text = table->widths[table->count - 1];
@@ -143,7 +143,7 @@ print_cut(const char *text, size_t columns)
 }
 
 static void
-print_line(const struct table *table, const struct table_line *line)
+print_line(const struct text_table *table, const struct table_line *line)
 {
 	const char *style = line->style == STYLE_PLAIN ? "" : term_style(line->style);
 
@@ -161,7 +161,7 @@ print_line(const struct table *table, const struct table_line *line)
 }
 
 static void
-print_titles(const struct table *table)
+print_titles(const struct text_table *table)
 {
 	struct table_line line = {.style = STYLE_BOLD};
 
@@ -171,7 +171,7 @@ print_titles(const struct table *table)
 }
 
 void
-table_print(struct table *table)
+table_print(struct text_table *table)
 {
 	fit(table);
 	print_titles(table);

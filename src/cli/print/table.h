@@ -17,7 +17,7 @@ struct column {
 	bool may_go; // where the last column would be too narrow, the rightmost of these go
 };
 
-struct table;
+struct text_table;
 
 // How many lines a table may have when so many were asked for: 0: all; TABLE_LINES: none was, so
 // 20, or as many as the terminal has room for beside so many others, and 5 at least.
@@ -26,16 +26,16 @@ uint64_t table_most_lines(uint64_t asked, unsigned others);
 
 // The last of the columns is the text; the others are to the right. All texts are copied, but
 // for titles.
-struct table *table_open(const struct column *columns, size_t count);
+struct text_table *table_open(const struct column *columns, size_t count);
 
 // A line of the table: as many cells as columns. NULL: an empty one.
-void table_add(struct table *table, enum style style, const char *const *cells);
+void table_add(struct text_table *table, enum style style, const char *const *cells);
 
 // A line below it that is no part of the table, and is not cut.
-void table_add_text(struct table *table, const char *text);
+void table_add_text(struct text_table *table, const char *text);
 
 // Prints it to standard output and frees it.
-void table_print(struct table *table);
+void table_print(struct text_table *table);
 
 // Parts of a whole in tenths of a percent that add up.
 enum { SHARE_WHOLE = 1000 };

@@ -11,7 +11,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
-#include "base/path.h"
+#include "base/system.h"
 #include "print/table.h"
 #include "print/tree.h"
 
@@ -51,7 +51,7 @@ make_child(struct node *parent, const struct step *step)
 static struct node *
 child(struct builder *builder, struct node *parent, const struct step *step)
 {
-	const struct call *call = step->call;
+	const struct inline_call *call = step->call;
 	uint64_t key[] = {
 		(uintptr_t)parent,
 		intern_text(&builder->texts, step->name),
@@ -197,7 +197,7 @@ struct printing {
 	const struct tree_style *style;
 	int64_t all;
 	struct items left; // the next one last
-	struct table *table;
+	struct text_table *table;
 };
 
 static struct item *

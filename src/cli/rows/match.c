@@ -14,13 +14,13 @@ compile(regex_t *regex, const char *text, const char *subcommand, const char *op
 }
 
 bool
-match_is_empty(const struct match *match)
+match_is_empty(const struct stack_match *match)
 {
 	return match->wanted.count + match->unwanted.count == 0;
 }
 
 void
-match_compile(struct match *match, const char *subcommand)
+match_compile(struct stack_match *match, const char *subcommand)
 {
 	size_t wanted = match->wanted.count;
 
@@ -54,7 +54,7 @@ any_is_found(const regex_t *regexes, size_t regex_count, const struct step *step
 }
 
 bool
-match_steps(const struct match *match, const struct step *steps, size_t count)
+match_steps(const struct stack_match *match, const struct step *steps, size_t count)
 {
 	if (match_is_empty(match))
 		return true;
@@ -65,7 +65,7 @@ match_steps(const struct match *match, const struct step *steps, size_t count)
 }
 
 bool
-match_row(const struct match *match, const struct row *row)
+match_row(const struct stack_match *match, const struct row *row)
 {
 	static struct steps steps;
 

@@ -11,7 +11,7 @@
 #include "base/options.h"
 #include "rows/step.h"
 
-struct match {
+struct stack_match {
 	struct option_list wanted;   // --match: at least one is found in some step; empty: all
 	struct option_list unwanted; // --not: none is found in any step
 	regex_t *regexes;            // of match_compile(): wanted, then unwanted
@@ -27,14 +27,14 @@ struct match {
 	"  -x, --not RE     leave such sources out; repeated: all of them\n"
 
 // Whether everything matches.
-bool match_is_empty(const struct match *match);
+bool match_is_empty(const struct stack_match *match);
 
 // After options_parse(). One that is none ends the process with EXIT_USAGE.
-void match_compile(struct match *match, const char *subcommand);
+void match_compile(struct stack_match *match, const char *subcommand);
 
-bool match_steps(const struct match *match, const struct step *steps, size_t count);
+bool match_steps(const struct stack_match *match, const struct step *steps, size_t count);
 
 // The same of a row's steps.
-bool match_row(const struct match *match, const struct row *row);
+bool match_row(const struct stack_match *match, const struct row *row);
 
 #endif

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "base/path.h"
+#include "base/system.h"
 #include "base/memory.h"
 #include "base/intern.h"
 #include "rows/step.h"
@@ -31,7 +31,7 @@ make(const struct frame *frame, size_t inlined)
 	struct step step = {.frame = frame};
 
 	if (frame->symbolized && frame->symbolized->count) {
-		const struct call *call = &frame->symbolized->calls[inlined];
+		const struct inline_call *call = &frame->symbolized->calls[inlined];
 		if (call->function[0]) {
 			step.call = call;
 			step.name = call->function;

@@ -14,7 +14,7 @@
 // One step of a stack, from a frame or from a function inlined there.
 struct step {
 	const struct frame *frame; // NULL: a row without frames; name is {other} or {rest}
-	const struct call *call;   // NULL: the frame has no function; name is the place, or, where
+	const struct inline_call *call;   // NULL: the frame has no function; name is the place, or, where
 	                           // symbols.h has not looked, what the log says
 	const char *name;
 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/path.h"
+#include "base/system.h"
 #include "rows/step.h"
 
 // Whole names: what starts a program, and what Rust calls its allocator by.

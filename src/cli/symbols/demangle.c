@@ -8,7 +8,7 @@
 #include "base/message.h"
 #include "base/memory.h"
 #include "symbols/tool_process.h"
-#include "symbols/demangle.h"
+#include "symbols/symbolizer.h"
 
 enum {
 	OUTPUT_MAX = 1 << 26,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "symbols/elffile.h"
 
 enum {
@@ -220,18 +221,11 @@ open_below(const char *root, const char *path)
 	return fd;
 }
 
-static bool
-is_same_file(const char *path, const struct stat *status)
-{
-	struct stat other;
-	return stat(path, &other) == 0 && other.st_dev == status->st_dev
-		&& other.st_ino == status->st_ino;
-}
-
 // A path that leads a tool to the same file. NULL: there is none, as from another container.
 static char *
 path_of(const struct elffile *elf, const struct stat *status, const char *root, const char *path)
 {
+	struct stat there;
 	char link[64];
 	char target[PATH_MAX];
 
@@ -239,12 +233,12 @@ path_of(const struct elffile *elf, const struct stat *status, const char *root, 
 	ssize_t length = readlink(link, target, sizeof(target) - 1);
 	if (length > 0) {
 		target[length] = '\0';
-		if (target[0] == '/' && is_same_file(target, status))
+		if (target[0] == '/' && stat(target, &there) == 0 && stat_is_same(&there, status))
 			return memory_text(target, (size_t)length);
 	}
 	// Below the root directory of a process (/proc/PID/root) paths are that process's.
 	char *joined = memory_format("%s/%s", root, path);
-	if (joined[0] == '/' && is_same_file(joined, status))
+	if (joined[0] == '/' && stat(joined, &there) == 0 && stat_is_same(&there, status))
 		return joined;
 	free(joined);
 	return NULL;

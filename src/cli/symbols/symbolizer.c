@@ -61,7 +61,7 @@ struct reader {
 	char *at;
 	char *end;
 	bool has_columns;
-	struct call *calls; // of the address at hand
+	struct inline_call *calls; // of the address at hand
 	size_t room;
 };
 
@@ -107,7 +107,7 @@ cut_number(char *text, unsigned *number)
 
 // FILE:LINE, maybe with a column, maybe with " (discriminator N)".
 static bool
-read_place(char *line, bool has_columns, struct call *call)
+read_place(char *line, bool has_columns, struct inline_call *call)
 {
 	char *more = strstr(line, " (discriminator ");
 	unsigned number;
@@ -130,7 +130,7 @@ static bool
 read_call(struct reader *reader, char *function, size_t count)
 {
 	reader->calls = memory_grow(reader->calls, count, &reader->room, sizeof(*reader->calls));
-	struct call *call = &reader->calls[count];
+	struct inline_call *call = &reader->calls[count];
 	char *place = next_line(reader);
 
 	if (!place || !read_place(place, reader->has_columns, call))

@@ -15,7 +15,7 @@
 #include "symbols/elffile.h"
 
 // What there is at one address of a program.
-struct call {
+struct inline_call {
 	const char *function; // demangled; "": not known; "(inlined)": not known, but not the last
 	const char *file;     // "": not known
 	unsigned line;        // 0: not known
@@ -24,7 +24,7 @@ struct call {
 // The function inlined innermost, then what it is inlined into; the last is the function that
 // the code is in. At least one.
 struct symbolized {
-	struct call *calls;
+	struct inline_call *calls;
 	unsigned count;
 };
 
@@ -42,5 +42,16 @@ bool symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresse
 
 // How long a tool may write nothing before it counts as hung; for tests.
 extern unsigned symbolizer_patience_ms;
+
+// The names that programmers gave to C++ and Rust functions, of those that the
+// compiler gave to the linker.
+//
+// C++ and Rust's newer names by c++filt (binutils) or llvm-cxxfilt, one process for all names
+// of a call; without either they stay as they are. Rust's older names by ourselves. A name is
+// asked for once in this process.
+//
+// Replaces each of the names by what is to be shown, which lives as long as the process: also
+// without what compilers put behind the name of a part of a function (.constprop.0, .cold).
+void demangle(const char **names, size_t count);
 
 #endif

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "base/path.h"
+#include "base/system.h"
 #include "base/memory.h"
 #include "symbols/module_file.h"
-#include "symbols/demangle.h"
 #include "symbols/symbolizer.h"
 #include "symbols/symbols.h"
 
@@ -24,7 +23,7 @@ struct cached {
 
 // Calls whose names are still to be demangled.
 struct fresh {
-	struct call **calls;
+	struct inline_call **calls;
 	size_t count;
 	size_t room;
 };
@@ -83,7 +82,7 @@ take_log(struct frame *frame, struct fresh *fresh)
 	struct symbolized *symbolized = memory_get(1, sizeof(*symbolized));
 
 	symbolized->calls = memory_get(1, sizeof(*symbolized->calls));
-	symbolized->calls[0] = (struct call){.function = frame->function, .file = ""};
+	symbolized->calls[0] = (struct inline_call){.function = frame->function, .file = ""};
 	symbolized->count = 1;
 	frame->symbolized = symbolized;
 	if (fresh && frame->function[0])
@@ -240,16 +239,16 @@ name(const struct module_file *file, struct cached *cached, uint64_t address, co
 	cached->is_named = true;
 	if (symbolized->count == 0) {
 		symbolized->calls = memory_get(1, sizeof(*symbolized->calls));
-		symbolized->calls[0] = (struct call){.function = "", .file = ""};
+		symbolized->calls[0] = (struct inline_call){.function = "", .file = ""};
 		symbolized->count = 1;
 	}
-	struct call *outermost = &symbolized->calls[symbolized->count - 1];
+	struct inline_call *outermost = &symbolized->calls[symbolized->count - 1];
 	const char *known = file->symbols ? elfsym_at(file->symbols, address, logged) : NULL;
 	if (known)
 		outermost->function = known;
 	else if (!outermost->function[0])
 		outermost->function = logged;
-	for (struct call *call = symbolized->calls; call < outermost; call++)
+	for (struct inline_call *call = symbolized->calls; call < outermost; call++)
 		if (!call->function[0])
 			call->function = "(inlined)";
 }

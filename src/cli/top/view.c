@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "base/path.h"
+#include "base/system.h"
 #include "symbols/symbols.h"
 #include "print/heading.h"
 #include "print/row_text.h"

@@ -8,7 +8,7 @@
 #include "symbols/symbols.h"
 #include "print/row_text.h"
 #include "print/table.h"
-#include "print/verdict.h"
+#include "print/leaks.h"
 
 enum {
 	TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below
@@ -20,7 +20,7 @@ static const int64_t soon = 60 * 1000;
 // What is told at the moment.
 static struct {
 	const struct findings *findings;
-	const struct verdict_style *style;
+	const struct leaks_style *style;
 	struct history_span span;
 } told;
 
@@ -66,24 +66,6 @@ moment_text(char text[TEXT], double time)
 	return text;
 }
 
-// "1.02 MiB - 1.10 MiB"
-static char *
-interval_text(char text[TEXT], const struct trend *trend)
-{
-	char low[UNIT_TEXT], high[UNIT_TEXT];
-	snprintf(text, TEXT, "%s - %s", rate_text(low, trend->slope_low),
-		rate_text(high, trend->slope_high));
-	return text;
-}
-
-static char *
-confidence_text(char text[TEXT], double confidence)
-{
-	// Nothing is certain.
-	snprintf(text, TEXT, "%.1f%%", fmin(floor(confidence * 1000) / 10, 99.9));
-	return text;
-}
-
 // Of the blocks that the source allocated since it leaks, how many were not freed.
 static char *
 kept_text(char text[TEXT], const struct finding *finding)
@@ -115,20 +97,25 @@ id_text(char text[TEXT], const struct source *source)
 }
 
 static void
-add_leak(struct table *table, const struct finding *finding, const struct row *row)
+add_leak(struct text_table *table, const struct finding *finding, const struct row *row)
 {
 	const struct trend *trend = &finding->trend;
 	char sure[TEXT], rate[UNIT_TEXT], interval[TEXT];
 	char growth[UNIT_TEXT], blocks[UNIT_TEXT];
 	char share[UNIT_TEXT], began[TEXT], kept[TEXT], id[TEXT];
+	char low[UNIT_TEXT], high[UNIT_TEXT];
 	double whole = fmax(told.findings->growth_of_all, 0);
 	char *where = row_text(row);
 
+	// Nothing is certain.
+	snprintf(sure, TEXT, "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
+	snprintf(interval, TEXT, "%s - %s", rate_text(low, trend->slope_low),
+		rate_text(high, trend->slope_high));
 	const char *cells[] = {
 		verdict_words[trend->verdict],
-		confidence_text(sure, trend->confidence),
+		sure,
 		rate_text(rate, trend->slope),
-		interval_text(interval, trend),
+		interval,
 		bytes_text(growth, trend->growth),
 		trend->growth >= whole && whole > 0 ? "all" : unit_percent(share, trend->growth, whole),
 		unit_count(blocks, (uint64_t)llround(fmax(trend->growth_blocks, 0))),
@@ -144,7 +131,7 @@ add_leak(struct table *table, const struct finding *finding, const struct row *r
 }
 
 static void
-add_other(struct table *table, const struct finding *finding, const struct row *row)
+add_other(struct text_table *table, const struct finding *finding, const struct row *row)
 {
 	char lowest[UNIT_TEXT], highest[UNIT_TEXT], live[UNIT_TEXT], id[TEXT];
 	char *where = row_text(row);
@@ -159,8 +146,8 @@ add_other(struct table *table, const struct finding *finding, const struct row *
 // Prints a line for each of the findings from that one on, as many as are wanted. How many have
 // none.
 static size_t
-print_table(struct table *table, size_t from, size_t count,
-	void (*add)(struct table *table, const struct finding *finding, const struct row *row))
+print_table(struct text_table *table, size_t from, size_t count,
+	void (*add)(struct text_table *table, const struct finding *finding, const struct row *row))
 {
 	struct symbols_wanted wanted = {0};
 	size_t shown = count < told.style->most ? count : told.style->most;
@@ -382,8 +369,8 @@ print_counts(void)
 }
 
 void
-verdict_print(const struct findings *findings, const struct history *history,
-	const struct verdict_style *style)
+leaks_print(const struct findings *findings, const struct history *history,
+	const struct leaks_style *style)
 {
 	const struct trend *live = &findings->gauges[GAUGE_LIVE].trend;
 	bool leaks = findings_leaks(findings) > 0;
