@@ -247,8 +247,8 @@ put_line(struct filling *filling, const char *line, size_t length)
 	}
 }
 
-// The text of a subcommand's help. On a terminal that is narrower than the text, paragraphs and what
-// stands beside an option are filled anew; otherwise lines are as they are.
+// The text of a subcommand's help. On a terminal that is narrower than the text, paragraphs and
+// what stands beside an option are filled anew; otherwise lines are as they are.
 static void
 help_print(const char *text)
 {

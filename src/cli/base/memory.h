@@ -26,7 +26,8 @@ char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)
 char *memory_format_list(const char *format, va_list arguments)
 	__attribute__((format(printf, 1, 0)));
 
-// A text of any length, put together by printing. The struct stays where it is from begin to end.
+// A text of any length, put together by printing. The struct stays where it is from begin to
+// end.
 struct compose {
 	FILE *to; // to print to
 	char *text;

@@ -45,8 +45,8 @@ void export_mwrap(FILE *to, const struct export *what);
 // see export_ndjson.c for the names. Reads the logs itself. False: one of them was no good.
 bool export_ndjson(FILE *to, char **paths, const struct stack_match *match);
 
-// For these files. The next row, from *at on, that has any of the value, and how much; NULL: there
-// is none.
+// For these files. The next row, from *at on, that has any of the value, and how much; NULL:
+// there is none.
 const struct row *export_next(const struct export *what, size_t *at, uint64_t *weight);
 
 // The steps of a row, outermost first; at least one. Good until the next call.
@@ -55,8 +55,8 @@ const struct step *export_steps(const struct row *row, size_t *count);
 // "function (file:line)" of the step where it is worth looking. Good until the next call.
 const char *export_where(const struct step *steps, size_t count);
 
-// Names of functions and files as text that other programs take. A log may have any byte in them;
-// what is no UTF-8 is shown as the log has it, \xHH.
+// Names of functions and files as text that other programs take. A log may have any byte in
+// them; what is no UTF-8 is shown as the log has it, \xHH.
 //
 // The text itself if it is valid and has no control characters; else a copy with \xHH for
 // these bytes, which is good until the next call.

@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "export/export.h"
 
-// Functions, outermost first: `;` divides them, so that one in a name becomes a colon, as in a Rust
-// array's type, `[u8; 4]`. Within quotes a quote is doubled.
+// Functions, outermost first: `;` divides them, so that one in a name becomes a colon, as in a
+// Rust array's type, `[u8; 4]`. Within quotes a quote is doubled.
 static void
 print_stack(FILE *to, const struct row *row, bool is_quoted)
 {
@@ -74,8 +74,8 @@ print_row(FILE *to, const struct row *row)
 }
 
 // A table for spreadsheets and data bases: RFC 4180, so lines end in CR LF and a quote within
-// quotes is doubled. Numbers are plain. base_exact is 0 where the log does not tell what the source
-// had at the base: base_, growth and churn count from what is known of it.
+// quotes is doubled. Numbers are plain. base_exact is 0 where the log does not tell what the
+// source had at the base: base_, growth and churn count from what is known of it.
 void
 export_csv(FILE *to, const struct export *what)
 {
@@ -128,9 +128,9 @@ add_location(struct location *place, const struct row *row, enum value value)
 	}
 }
 
-// Three columns: bytes, calls, and the place that asked for them, largest first. What mwrap says of
-// a place is all that was ever allocated there, so that is what is written unless --value asks for
-// something else. Sources of one place are one line.
+// Three columns: bytes, calls, and the place that asked for them, largest first. What mwrap
+// says of a place is all that was ever allocated there, so that is what is written unless
+// --value asks for something else. Sources of one place are one line.
 void
 export_mwrap(FILE *to, const struct export *what)
 {

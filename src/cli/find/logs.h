@@ -24,8 +24,8 @@
 // what is missing.
 char *find_log(const struct proc *process);
 
-// The next header in a log that is of this pid, and says when it started. Its texts are in *text,
-// as getline(3) has it, to be freed in the end. False: there is none.
+// The next header in a log that is of this pid, and says when it started. Its texts are in
+// *text, as getline(3) has it, to be freed in the end. False: there is none.
 bool find_log_header(FILE *file, long pid, struct header *header, char **text, size_t *room);
 
 // Finds the logs that the processes of one run have written.

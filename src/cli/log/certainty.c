@@ -85,11 +85,11 @@ sum_of(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-// The snapshot shows as many as it has room for: of those that hold something the largest, and of
-// those that hold nothing any more the ones with most churn. So a source that it does not show
-// holds no more than the smallest that it does. Before, it held no more than that and what all
-// such sources have freed since, which {rest} tells. Where all that hold something are shown, one
-// that is not has freed whatever it had.
+// The snapshot shows as many as it has room for: of those that hold something the largest, and
+// of those that hold nothing any more the ones with most churn. So a source that it does not
+// show holds no more than the smallest that it does. Before, it held no more than that and what
+// all such sources have freed since, which {rest} tells. Where all that hold something are
+// shown, one that is not has freed whatever it had.
 static void
 note_hiding(const struct snapshot *snapshot)
 {

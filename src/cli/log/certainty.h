@@ -37,7 +37,8 @@ struct state source_marked(const struct run *run, const struct source *source, e
 // can have hidden a change. Never for a source that was not shown so far.
 bool source_is_exact(const struct run *run, const struct state *state, uint64_t snapshots);
 
-// The same; but in the first pmem's logs, where nothing is certain, it is enough that it was shown.
+// The same; but in the first pmem's logs, where nothing is certain, it is enough that it was
+// shown.
 bool source_is_told(const struct run *run, const struct state *state, uint64_t snapshots);
 
 // For whoever reads a log, before the run's counters move on to the snapshot. Before its sources

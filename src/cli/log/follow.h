@@ -21,8 +21,8 @@ struct follow *follow_open(const char *path);
 // Takes the next snapshot in. False: there is none for now.
 bool follow_next(struct follow *follow);
 
-// The snapshot that was read last; its run is NULL as long as there was none. Valid until the next
-// follow_next().
+// The snapshot that was read last; its run is NULL as long as there was none. Valid until the
+// next follow_next().
 const struct snapshot *follow_last(const struct follow *follow);
 
 // Whether the log was opened again, and some of what it held is not there any more.

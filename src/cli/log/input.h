@@ -47,8 +47,9 @@ uint64_t input_bytes(const struct input *input, uint64_t *of);
 
 void input_close(struct input *input);
 
-// Of the logs that a command line names, those that are to be read. A log is read with the rotated
-// pieces beside it: one that is named, too, as by pmem.*.log*, is no other log, and counts once.
+// Of the logs that a command line names, those that are to be read. A log is read with the
+// rotated pieces beside it: one that is named, too, as by pmem.*.log*, is no other log, and
+// counts once.
 //
 // Takes those out that another one is, or is read with. What is no file stays.
 void input_once(char **paths);

@@ -43,8 +43,8 @@ struct run *log_last_run(const struct log *log);
 const char *log_path(const struct log *log);
 uint64_t log_bytes(const struct log *log, uint64_t *of);
 
-// At the end: says so when there was no snapshot at all. True when there was one, and the log was
-// not damaged; a snapshot that was cut off is no damage.
+// At the end: says so when there was no snapshot at all. True when there was one, and the log
+// was not damaged; a snapshot that was cut off is no damage.
 bool log_finish(struct log *log);
 
 void log_close(struct log *log);

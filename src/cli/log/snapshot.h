@@ -2,7 +2,8 @@
 //
 // A snapshot shows the sources that moved, and not all of these (see format.h). What a source
 // that is not shown holds follows: it keeps what it had until it is shown again, as long as no
-// snapshot may have hidden a change of it; source_is_exact() (certainty.h) says whether that is so.
+// snapshot may have hidden a change of it; source_is_exact() (certainty.h) says whether that is
+// so.
 
 #ifndef PMEM_CLI_SNAPSHOT_H
 #define PMEM_CLI_SNAPSHOT_H
@@ -11,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Bytes and calls since the process began. live is alloc - free, and blocks is allocs - frees, where
-// both are known (the first pmem's logs have no calls: these are 0 there).
+// Bytes and calls since the process began. live is alloc - free, and blocks is allocs - frees,
+// where both are known (the first pmem's logs have no calls: these are 0 there).
 struct counts {
 	uint64_t live;   // bytes allocated and not yet freed
 	uint64_t blocks; // allocations that hold them

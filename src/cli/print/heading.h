@@ -1,5 +1,5 @@
-// heading: what must be known before numbers are: of which processes and snapshots they are, what
-// the log lacks and what it is not able to tell. Lines are added to a clip.
+// heading: what must be known before numbers are: of which processes and snapshots they are,
+// what the log lacks and what it is not able to tell. Lines are added to a clip.
 
 #ifndef PMEM_CLI_HEADING_H
 #define PMEM_CLI_HEADING_H

@@ -1,5 +1,5 @@
-// leaks: what leaks, and what else there is to say of a process: in sentences, then tables of the
-// sources, those that leak and those that do not.
+// leaks: what leaks, and what else there is to say of a process: in sentences, then tables of
+// the sources, those that leak and those that do not.
 
 #ifndef PMEM_CLI_PRINT_LEAKS_H
 #define PMEM_CLI_PRINT_LEAKS_H

@@ -249,7 +249,8 @@ choose_rows(const struct printing *printing, struct profile *profile)
 	return choice;
 }
 
-// "and 12 more sources, 3 of them empty"; of differences those that have none have their own line.
+// "and 12 more sources, 3 of them empty"; of differences those that have none have their own
+// line.
 static void
 add_others(struct printing *printing, struct choice *choice)
 {

@@ -1,6 +1,6 @@
-// The tree is built row by row: from a node to the next by one table of all nodes, keyed by parent
-// and step, so that a function with thousands of callers costs no more than one with two. Nothing
-// here recurses: a stack may be as deep as it likes.
+// The tree is built row by row: from a node to the next by one table of all nodes, keyed by
+// parent and step, so that a function with thousands of callers costs no more than one with
+// two. Nothing here recurses: a stack may be as deep as it likes.
 //
 // Lines yet to be printed are on a stack of our own: a tree is as deep as the stacks of the
 // program. A line's share is split among the lines below it such that they add up to it.

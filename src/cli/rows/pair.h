@@ -1,10 +1,10 @@
-// pair: two moments side by side, as one profile: a row has what its source had in the one and in
-// the other.
+// pair: two moments side by side, as one profile: a row has what its source had in the one and
+// in the other.
 //
-// Sources are one by their id, or by the names of their functions: a source's id has offsets into
-// modules in it, which are other ones in another build. The rows add up to the totals of both
-// moments, exactly. They share frames and runs with the profiles they are made of, and those with
-// them stay.
+// Sources are one by their id, or by the names of their functions: a source's id has offsets
+// into modules in it, which are other ones in another build. The rows add up to the totals of
+// both moments, exactly. They share frames and runs with the profiles they are made of, and
+// those with them stay.
 
 #ifndef PMEM_CLI_PAIR_H
 #define PMEM_CLI_PAIR_H

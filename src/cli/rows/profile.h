@@ -23,8 +23,8 @@ struct profile {
 	struct profile_run *runs; // those it was made of, one a log
 	size_t run_count;
 	bool is_seeds; // at least one log has no totals: they are sums of what was last seen
-	// Sources that held something before and, this is certain, hold nothing now, while their calls
-	// since then are not told: {rest} counts them. `now` has the calls until then.
+	// Sources that held something before and, this is certain, hold nothing now, while their
+	// calls since then are not told: {rest} counts them. `now` has the calls until then.
 	struct row *gone;
 	size_t gone_count;
 };
@@ -40,9 +40,9 @@ struct profile_run {
 // Reads the logs to their ends. What is loaded stays as long as the process. `base` is where
 // growth is counted from; where it lies before the run's first snapshot it is MOMENT_NONE, and
 // where `from_start` and both are the first snapshot, too: growth would be none, and what that
-// has, the process has allocated since its start. Ends the process with EXIT_DATA when no log has
-// a snapshot, or a log not that moment; a log that cannot be read, or is damaged, is warned about,
-// and *bad becomes true.
+// has, the process has allocated since its start. Ends the process with EXIT_DATA when no log
+// has a snapshot, or a log not that moment; a log that cannot be read, or is damaged, is warned
+// about, and *bad becomes true.
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool from_start, bool *bad);
 

@@ -1,6 +1,6 @@
 // row: what a source holds at a moment, what it had at an earlier one, and whether that is
-// certain; and the values that tables and exports are made of. Pure functions of their arguments,
-// but for --bytes (base/unit.h). They allocate nothing.
+// certain; and the values that tables and exports are made of. Pure functions of their
+// arguments, but for --bytes (base/unit.h). They allocate nothing.
 
 #ifndef PMEM_CLI_ROW_H
 #define PMEM_CLI_ROW_H

@@ -40,8 +40,8 @@ const char *step_module(const struct step *step);
 // What {other} and {rest} are, in words; "" for any other step.
 const char *step_word(const struct step *step);
 
-// Where it is worth looking, in where.c: the step of a stack that is that is meant: the program's own function, and not the
-// wrappers of libraries between it and the allocator.
+// Of where.c: the step of a stack that is worth looking at, the program's own function, and not
+// the wrappers of libraries between it and the allocator.
 //
 // The innermost step that is in none of these: the allocator and its hooks, the C library and
 // the loader, the C++ library (in code of the program as well: operator new, std::,

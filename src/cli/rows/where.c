@@ -1,5 +1,5 @@
-// The first half tells by a function's name whether the code is the language's own, though it lies
-// in the program, as templates do.
+// The first half tells by a function's name whether the code is the language's own, though it
+// lies in the program, as templates do.
 
 #include <ctype.h>
 #include <stdio.h>

@@ -49,8 +49,8 @@ struct elffile_table {
 };
 bool elffile_read_table(const struct elffile *elf, uint32_t type, struct elffile_table *table);
 
-// The functions of an ELF file by its symbol table: .symtab, which has static ones, too, or .dynsym.
-// too, or .dynsym.
+// The functions of an ELF file by its symbol table: .symtab, which has static ones, too, or
+// .dynsym. too, or .dynsym.
 //
 // A function holds the addresses that its size says, none beyond: between two functions there
 // is no name rather than a neighbour's. Where several hold an address, the one that begins last

@@ -1,5 +1,5 @@
-// module_file: the files on this machine that tell of a module of a log: the module itself, or its
-// debug file, or both.
+// module_file: the files on this machine that tell of a module of a log: the module itself, or
+// its debug file, or both.
 //
 // A file counts only when its build-id is the log's, if the log has one; if not, the caller
 // must compare names. Its debug file is looked for by build-id, by .gnu_debuglink (with the
@@ -41,8 +41,8 @@ struct module_file {
 	const char *dwarf;      // the file that has DWARF; NULL: none
 	bool dwarf_is_shared;   // elffile_shares_dwarf()
 	struct elfsym *symbols; // NULL: none
-	// The following are for symbols.c: what is known of the addresses in it, so that none is asked
-	// for twice; and frames that are to be looked up.
+	// The following are for symbols.c: what is known of the addresses in it, so that none is
+	// asked for twice; and frames that are to be looked up.
 	struct intern addresses;
 	struct cached **cached; // by their numbers
 	size_t cached_room;

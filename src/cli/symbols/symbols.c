@@ -194,7 +194,8 @@ by_address(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Asks a tool for the addresses of the file's frames that are not known yet: one process for all.
+// Asks a tool for the addresses of the file's frames that are not known yet: one process for
+// all.
 static void
 learn(struct module_file *file)
 {

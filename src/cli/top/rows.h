@@ -1,5 +1,5 @@
-// rows: the sources of a run after its last snapshot, and the columns of numbers that `top` shows
-// of them: what each holds, and what it has done since the snapshot before.
+// rows: the sources of a run after its last snapshot, and the columns of numbers that `top`
+// shows of them: what each holds, and what it has done since the snapshot before.
 //
 // What the log does not tell of one source for sure is in {rest}: the rows add up to the total.
 

@@ -5,9 +5,9 @@
 // Time is that of timeline.h. Where a log has no times, snapshots' numbers stand for them.
 //
 // Only what is known counts: a window in which a source was shown, or in which it is proven
-// that it did not move: by source_is_exact() (certainty.h), or since it was as before when it was
-// next shown. The last snapshot, of the exit, is no moment of the process's life: it only tells
-// how things were in the snapshot before.
+// that it did not move: by source_is_exact() (certainty.h), or since it was as before when it
+// was next shown. The last snapshot, of the exit, is no moment of the process's life: it only
+// tells how things were in the snapshot before.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H

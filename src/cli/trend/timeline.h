@@ -15,9 +15,9 @@
 
 #include "trend/trend.h"
 
-// A series is how a number went, in few points: the least, the most and the last of each window of
-// time that had news. When windows become longer, two become one. At most SERIES_MAX points of
-// 72 bytes each, and a constant time to add one.
+// A series is how a number went, in few points: the least, the most and the last of each window
+// of time that had news. When windows become longer, two become one. At most SERIES_MAX points
+// of 72 bytes each, and a constant time to add one.
 enum { SERIES_MAX = TREND_MAX };
 
 // What there is at a moment.
