@@ -1,4 +1,5 @@
 // format: the grammar of the log, format 1: the one header that library and reader share.
+// FORMAT.md beside it has it to the letter, for whoever writes a parser.
 //
 // A log is runs; a run is a header, then blocks; `# module` lines stand before the first
 // block that needs them, and all again behind each header. A header with the run= of an

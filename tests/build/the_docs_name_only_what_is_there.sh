@@ -1,0 +1,136 @@
+#!/bin/sh
+# README is read in ten minutes. What it and the pages beside the code name is there: files,
+# rooms, knobs, commands, options, losses, parts of check. The log of src/FORMAT.md is one, and
+# the test of tests/README.md is one that passes.
+
+cd "$PMEM_ROOT" || exit 1
+here=$OLDPWD
+pmem=$PMEM_BUILD/pmem
+# The long tests have a copy of the project without this room.
+[ -d src/unwind ] || exit 0
+pages="README.md src/README.md src/FORMAT.md tests/README.md"
+
+bad=0
+count=0
+wrong() {
+	echo "$1"
+	bad=1
+}
+
+words=$(wc -w <README.md)
+echo "figure: $words words"
+[ "$words" -le 2000 ] || wrong "README.md: $words words, and not at most 2000"
+
+# What stands in backticks, the first word of it, and what links lead to.
+named() {
+	grep -v '^    ' "$1" | grep -o '`[^`]*`' | tr -d '`' | cut -d ' ' -f 1
+	grep -o '](\([^)#]*\)' "$1" | cut -c 3-
+}
+
+# is_there PAGE NAME: from the project's folder, from the page's, or, without a folder in its
+# name, anywhere below.
+is_there() {
+	[ -e "$2" ] || [ -e "$(dirname "$1")/$2" ] && return
+	case $2 in
+	*/*) return 1 ;;
+	esac
+	[ -n "$(find src tests -name "$2")" ]
+}
+
+for page in $pages; do
+	for name in $(named "$page" | sort -u); do
+		case $name in
+		/* | https:* | *[*{]*) continue ;;
+		src/* | tests/* | .ci/* | *.c | *.h | *.sh | *.md | *.py) ;;
+		*) continue ;;
+		esac
+		count=$((count + 1))
+		is_there "$page" "$name" || wrong "$page: names $name, which is not there"
+	done
+done
+[ $count -gt 60 ] || wrong "only $count files are named"
+
+# The map: each room with a sentence, each file without its ending.
+for room in $(find src -type d); do
+	grep -Eq "^\| \`$room/\` \| .{20}" src/README.md || wrong "src/README.md: no sentence for $room/"
+done
+# stems: of the lines on standard input, what stands in backticks and is one word.
+stems() {
+	grep -o '`[a-z_]*`' | tr -d '`'
+}
+# are_in NAME... -- FOLDER...: each is a file of one of these.
+are_in() {
+	all="$*"
+	folders=${all#* -- }
+	for stem in ${all%% -- *}; do
+		count=$((count + 1))
+		for folder in $folders; do
+			[ -e "$folder/$stem.c" ] || [ -e "$folder/$stem.h" ] && continue 2
+		done
+		wrong "src/README.md: no file $stem in $folders"
+	done
+}
+# shellcheck disable=SC2046
+are_in $(sed -n '/^| files of/,/^$/s/^|\([^|]*\)|.*/\1/p' src/README.md | stems) \
+	-- src/lib src/lib/hooks src/unwind
+for room in src/cli/*/; do
+	# shellcheck disable=SC2046
+	are_in $(grep "^| \`$room\`" src/README.md | stems) -- "$room"
+done
+
+# Knobs; and of the tests, variables of their environment.
+for page in $pages; do
+	for name in $(grep -o 'PMEM_[A-Z_]*[A-Z]' "$page" | sort -u); do
+		count=$((count + 1))
+		grep -q "^#define $name " config.h && continue
+		[ $page = tests/README.md ] && grep -rqw "$name" tests/test tests/lib && continue
+		wrong "$page: names $name, which config.h does not"
+	done
+done
+
+# Commands, with the options behind them; `pmem PID` and the like are none.
+for page in README.md src/README.md; do
+	grep -oE '\<pmem [a-z]+ [^`|&]*' $page | grep -v '^pmem help' >"$here/commands"
+	while read -r _ subcommand rest; do
+		rest=" $rest"
+		count=$((count + 1))
+		"$pmem" help "$subcommand" >"$here/help" 2>/dev/null || continue
+		for option in $(echo "${rest%% -- *}" | grep -oE ' --[a-z-]+'); do
+			count=$((count + 1))
+			grep -qE -e "$option\>" "$here/help" || wrong "$page: pmem $subcommand has no $option"
+		done
+	done <"$here/commands"
+done
+for subcommand in report leaks diff top export run; do
+	grep -q "pmem $subcommand" README.md || wrong "README.md: no pmem $subcommand"
+done
+
+for loss in $(sed -n 's/^\t\[LOSS_.*= "\(.*\)",/\1/p' src/lib/loss.c); do
+	count=$((count + 1))
+	grep -q "^|.*\`$loss\`.* | " src/FORMAT.md || wrong "src/FORMAT.md: no loss $loss"
+done
+for part in $(tests/check "$PMEM_BUILD" list | cut -d ' ' -f 1); do
+	count=$((count + 1))
+	grep -q "^|.*\`$part\`.* | " tests/README.md || wrong "tests/README.md: no part $part"
+done
+[ $count -gt 200 ] || wrong "only $count things are named"
+
+cd "$here" || exit 1
+# indented PAGE LINE: the first lines that stand indented behind one that begins so.
+indented() {
+	awk -v after="$2" '!found && index($0, after) == 1 { found = 1; next }
+		found && /^    / { on = 1; print substr($0, 5) }
+		on && /^$/ { print }
+		on && /^[^ ]/ { exit }' "$PMEM_ROOT/$1"
+}
+indented src/FORMAT.md 'The log:' >example.log
+"$LOGCHECK" example.log || wrong "src/FORMAT.md: its example is no log"
+"$pmem" report --raw --bytes example.log >report 2>&1 && grep -q '^ *450 .* keep < main$' report \
+	|| { wrong "src/FORMAT.md: its example says"; cat report; }
+
+indented tests/README.md '## Writing one' >example.c
+lib=$PMEM_ROOT/tests/lib
+# shellcheck disable=SC2086
+$CC $CFLAGS_TEST -rdynamic -o example example.c "$lib/host.c" "$lib/logfile.c" "$lib/tally.c" \
+	-pthread -ldl && ./example || wrong "tests/README.md: its example does not pass"
+exit $bad
