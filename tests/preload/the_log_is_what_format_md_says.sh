@@ -1,0 +1,91 @@
+#!/bin/sh
+# pmem: -DPMEM_CHURN_THRESH=20000 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_SHOW=3 -DPMEM_SHOW_EMPTY=1 -DPMEM_SOURCES=32 -DPMEM_LOG_MAX_BYTES=65536 -DPMEM_SNAPSHOT_SIGNAL=12
+# Logs with all that there is in one, of a program whose name is hostile, are to the letter what
+# the grammar in src/FORMAT.md says; and the first pmem's are what it says of these.
+
+set -e
+command -v python3 >/dev/null || { echo "skipped: needs python3"; exit 77; }
+LC_ALL=C
+export LC_ALL
+
+cat >host.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void *volatile kept;
+// Each of 2^depth stacks has a source of its own: more than there is room for.
+__attribute__((noinline)) void one(int depth, int path);
+__attribute__((noinline)) void other(int depth, int path) { one(depth, path); kept = NULL; }
+__attribute__((noinline)) void
+one(int depth, int path)
+{
+	if (depth == 0)
+		kept = malloc(16);
+	else if (path & 1)
+		other(depth - 1, path >> 1);
+	else
+		one(depth - 1, path >> 1);
+	free(kept = malloc(100));
+}
+
+int
+main(int argc, char **argv)
+{
+	for (int i = 0; i < 3000; i++)
+		one(6, i);
+	raise(SIGUSR2);
+	one(6, 0);
+	if (argc > 1)
+		return 0;
+	if (fork() == 0) {
+		one(3, 5);
+		return 0;
+	}
+	wait(NULL);
+	execl(argv[0], argv[0], "again", (char *)NULL);
+	return 1;
+}
+END
+folder=$(printf 'a b\t(c)+\\d\303\266')
+mkdir "$folder" nowhere
+$CC -O1 -fno-builtin -fno-optimize-sibling-calls -rdynamic -w -o "$folder/host [0x1]" host.c
+host="$PWD/$folder/host [0x1]"
+mkdir logs
+(cd logs && LD_PRELOAD=$PMEM_LIBRARY "$host")
+# Where a folder has the log's name the fallback folder has a note.
+cat >shy.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "pmem.%d.log", (int)getpid());
+	mkdir(name, 0700);
+	printf("%s\n", name);
+	return malloc(100000) == NULL;
+}
+END
+$CC -O1 -fno-builtin -o shy shy.c
+name=$(cd nowhere && LD_PRELOAD=$PMEM_LIBRARY ../shy)
+mv "/tmp/$name" logs
+
+for there in '^# forked from' '^# note ' '^losses ' '^{other}' '^{rest}' 'reason=signal' \
+	'reason=churn' 'reason=exit' 'hidden=[1-9]' 'host\\x20\[0x1\]' ' - \|[0-9a-f]\{40\} /'; do
+	cat logs/* | grep -q -e "$there" || { echo "no log has $there"; exit 1; }
+done
+ls logs | grep -q '[.]log[.]1$' || { echo "no log was rotated"; exit 1; }
+
+grammar() {
+	python3 "$PMEM_ROOT/tests/lib/grammar.py" "$PMEM_ROOT/src/FORMAT.md" "$@"
+}
+grammar '## An entry' logs/*
+grammar "## The first pmem's logs" "$PMEM_ROOT"/tests/cli/logs/seed.log \
+	"$PMEM_ROOT"/tests/cli/logs/seed_libunwind.log
+# One that is not.
+sed 's/^{rest} live:/{rest} live: /' logs/*.log.1 >wrong.log
+! grammar '## An entry' wrong.log
