@@ -1,9 +1,9 @@
 // format: the grammar of the log, format 1: the one header that library and reader share.
 // FORMAT.md beside it has it to the letter, for whoever writes a parser.
 //
-// A log is runs; a run is a header, then blocks; `# module` lines stand before the first
-// block that needs them, and all again behind each header. A header with the run= of an
-// earlier one goes on with that run, and so do block numbers: a process repeats its header
+// A log is runs; a run is a header, then snapshots; `# module` lines stand before the first
+// snapshot that needs them, and all again behind each header. A header with the run= of an
+// earlier one goes on with that run, and so do snapshots' numbers: a process repeats its header
 // when the file is not as it left it. pidns is the pid namespace, 0: not known. A `# note`
 // says, behind the header, why the log is not where it would be.
 //
@@ -23,24 +23,24 @@
 //	    frees:DELTA/TOTAL                                   (one line with the above)
 //	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
 //
-// A block shows the sources that moved since the run's last block, or its start. First those
+// A snapshot shows the sources that moved since the run's last one, or its start. First those
 // that hold memory, largest live first, of which shown=N are here and hidden=N were not let
-// in; behind them those that hold nothing now, most churn since the last block first, of
-// which emptied= tells how many are here, and how many there are. A block of reason=exit
+// in; behind them those that hold nothing now, most churn since the last snapshot first, of
+// which emptied= tells how many are here, and how many there are. A snapshot of reason=exit
 // shows those that hold memory and did not move, too. So where hidden=0, and the numbers of
 // emptied= are equal, a source that is not here is as it was.
 //
-// There is an empty line before each {ID}, between comments and the block behind them, and
-// at a block's end: a block without its own was cut off. A header that does not begin its
+// There is an empty line before each {ID}, between comments and the snapshot behind them, and
+// at a snapshot's end: one without its own was cut off. A header that does not begin its
 // file has an empty line before it, which also ends what a killed process left unfinished.
 //
 // ID is 16 hexadecimal digits, made of module names and offsets; or `other`: what could
-// not be told apart; or `rest`: the sum over all sources that the block does not show.
+// not be told apart; or `rest`: the sum over all sources that the snapshot does not show.
 // rss is what of the process is in memory, file of that what is pages of files and of
 // shared memory; outside is rss - live, and malloc live's share of rss: 0 and 100 where live
 // is the larger, since not all of it was touched, or is in memory.
 // TIME is ISO 8601 in UTC with milliseconds. BYTES are what the program asked for. A DELTA
-// counts from the previous block of this run, or from its start. ADDRESS is a return
+// counts from the previous snapshot of this run, or from its start. ADDRESS is a return
 // address, but in frame 0: there it is the entry of the hook that was called. Bytes of a
 // name outside 0x20..0x7e, and the backslash, are written \xHH.
 
