@@ -1,5 +1,5 @@
 // pmem leaks: which sources leak. Reads a log once, keeps a history of each of its processes,
-// and says of each what it does.
+// and prints what trend/ finds in it.
 
 #include <inttypes.h>
 #include <stdio.h>

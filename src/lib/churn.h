@@ -20,7 +20,7 @@ _Static_assert(PMEM_CHURN_THRESH >= 1, "PMEM_CHURN_THRESH must be at least 1 byt
 _Static_assert(PMEM_MIN_INTERVAL_MS >= 0 && PMEM_MIN_INTERVAL_MS <= 3600000,
 	"PMEM_MIN_INTERVAL_MS must be from 0 to 3600000, an hour");
 _Static_assert(PMEM_BURST >= 1 && PMEM_BURST <= 1000000,
-	"PMEM_BURST must be from 1 to 1000000 blocks");
+	"PMEM_BURST must be from 1 to 1000000 snapshots");
 _Static_assert(PMEM_LOOK_MS >= 0, "PMEM_LOOK_MS must not be negative");
 _Static_assert(PMEM_SNAPSHOT_AT_EXIT == 0 || PMEM_SNAPSHOT_AT_EXIT == 1,
 	"PMEM_SNAPSHOT_AT_EXIT must be 0 or 1");

@@ -1,7 +1,7 @@
 // file: one file that is opened for a moment, and provably the one meant: the log, by its name in
 // a folder, to write to it; and those of /proc, by their paths, to read them.
 //
-// Who may call: the one thread that writes a block; a fork's child. Never allocates, waits
+// Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits
 // for nobody, keeps errno, is no cancellation point.
 //
 // Other threads may close every descriptor of the process at any moment, and open files of

@@ -1,6 +1,6 @@
 // folder: a directory that is known by device and inode, and opened for a moment at a time.
 //
-// Who may call: the one thread that writes a block; a fork's child. Never allocates, waits for
+// Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits for
 // nobody, keeps errno, is no cancellation point.
 //
 // It is not held open in between: a program may close all descriptors, and a directory that is

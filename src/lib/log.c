@@ -17,7 +17,7 @@ enum {
 	WORD_MAX = 512, // characters of a path in a note
 	// Blocks not even tried between two failures: 1, 2, 4, up to this.
 	PAUSE_MAX = 64,
-	// The last block is tried for so long while another process holds the log.
+	// The last snapshot is tried for so long while another process holds the log.
 	PATIENCE_MS = 1000,
 };
 
@@ -50,15 +50,15 @@ static struct {
 	char name[NAME_SIZE]; // there
 	struct refusal refusals[PLACES]; // of those before it
 	uint64_t size_limit; // bytes; as last known
-	bool written; // this process has written a block
+	bool written; // this process has written a snapshot
 	struct file file;
-	off_t began;     // bytes before the block under way
+	off_t began;     // bytes before the snapshot under way
 	size_t appended; // bytes of it
 	enum file_result trouble; // why it cannot be written whole; FILE_OPEN: none so far
 	// The file as we left it the last time.
 	struct stat last;
 	off_t last_size;
-	unsigned pause; // blocks still to be skipped, and how many after the next failure
+	unsigned pause; // snapshots still to be skipped, and how many after the next failure
 	unsigned next_pause;
 } state = {
 	.folders = {{.fd = -1, .low = -1}, {.path = PMEM_LOG_FALLBACK_DIR, .fd = -1, .low = -1}},
@@ -140,7 +140,7 @@ log_start(void)
 void
 log_fork(bool closes)
 {
-	// The parent may have been in the middle of a block.
+	// The parent may have been in the middle of a snapshot.
 	if (closes)
 		file_drop(&state.file, folder_of(state.tried), state.name);
 	state.file.low = -1;
@@ -266,8 +266,8 @@ fail(enum file_result result)
 	return false;
 }
 
-// Takes back what was written of a block, unless somebody wrote behind it. Where that fails,
-// too, the file is not as we left it: the next block begins with an empty line and a header.
+// Takes back what was written of a snapshot, unless somebody wrote behind it. Where that fails,
+// too, the file is not as we left it: the next snapshot begins with an empty line and a header.
 static void
 cut_back(void)
 {
@@ -284,7 +284,7 @@ log_open(size_t bytes, bool last)
 		state.pause--;
 		return false;
 	}
-	// A thread that died here left its block: it is not there.
+	// A thread that died here left its snapshot: it is not there.
 	cut_back();
 	file_drop(&state.file, folder_of(state.tried), state.name);
 	enum file_result result = open_with_room(bytes);
@@ -347,7 +347,7 @@ static long
 write_some(const char *bytes, size_t length)
 {
 	uint64_t limit = know_size_limit();
-	// Whoever cut it or wrote to it meanwhile did not do so to the file that this block has,
+	// Whoever cut it or wrote to it meanwhile did not do so to the file that this snapshot has,
 	// or lacks, its header for.
 	if (!file_is_ours(&state.file)
 		|| state.file.now.st_size != state.began + (off_t)state.appended) {

@@ -1,16 +1,17 @@
-// log: the file pmem.<pid>.log, or pmem.<pid>.<uid>.log, opened for each block and closed again.
+// log: the file pmem.<pid>.log, or pmem.<pid>.<uid>.log, opened for each snapshot and closed
+// again.
 //
-// Who may call: the one thread that writes a block; log_start() and log_fork() from
-// process.c. Never allocates; direct system calls only: errno is kept, and nothing is a
+// Who may call: the one thread that writes a snapshot, and snapshot.c at the start and in a
+// fork's child. Never allocates; direct system calls only: errno is kept, and nothing is a
 // cancellation point. Writes only to a regular file with one link that we own. Its callers
 // make signals wait.
 //
 // The file lies in the directory that was current at log_start(), or, where that cannot be
 // written, in PMEM_LOG_FALLBACK_DIR. What is in its way there is left as it is: a name that has
-// the user is tried. It is rotated before it would grow beyond
-// PMEM_LOG_MAX_BYTES. When a block cannot be written whole, the file is cut back to where
-// the block began, and later blocks are tried less and less often. Processes that share a
-// log (equal pids in two namespaces) take turns by a lock on it.
+// the user is tried. It is rotated before it would grow beyond PMEM_LOG_MAX_BYTES. When a
+// snapshot cannot be written whole, the file is cut back to where it began, and later ones are
+// tried less and less often. Processes that share a log (equal pids in two namespaces) take
+// turns by a lock on it.
 
 #ifndef PMEM_LOG_H
 #define PMEM_LOG_H
@@ -34,11 +35,11 @@ void log_start(void);
 // is closed, unless the two may share their descriptors.
 void log_fork(bool closes);
 
-// Bytes that one block may have at most.
+// Bytes that one snapshot may have at most.
 size_t log_room(void);
 
-// Opens the file for a block of at most `bytes`, rotating it first at need. False when
-// there is none to write to. For the last block it tries in any case, and waits, for a second
+// Opens the file for a snapshot of at most `bytes`, rotating it first at need. False when
+// there is none to write to. For the last snapshot it tries in any case, and waits, for a second
 // at most, for another process that is writing.
 bool log_open(size_t bytes, bool last);
 
@@ -52,10 +53,10 @@ bool log_has_bytes(void);
 // Behind the header: why the log is not where it would be, if it is not.
 void log_write_note(struct text *text);
 
-// Writes a piece of the block. False when that failed; text.h's flush.
+// Writes a piece of the snapshot. False when that failed; text.h's flush.
 bool log_append(const char *bytes, size_t length);
 
-// Ends the block: true when all of it is in the file. After a failure, or when `whole` is
+// Ends the snapshot: true when all of it is in the file. After a failure, or when `whole` is
 // false, none of it is.
 bool log_close(bool whole);
 

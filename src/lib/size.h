@@ -1,6 +1,7 @@
 // size: the usable size of a block, most often without asking the allocator for it.
 //
-// Who may call: the hooks. Never allocates, never blocks.
+// Who may call: the hooks. Never blocks. Allocates nothing, but where a wrapper stands between us
+// and an allocator that is not glibc's: two small blocks, once, which are given back.
 //
 // Of a new block of glibc's it stands before the block (chunk.h); of others' it is mostly foretold
 // (foretold.h). Else the allocator is asked, and what a block is like is looked at: one that is

@@ -272,7 +272,7 @@ become_silent_child(void)
 	loader_silent_fork();
 	loss_fork();
 	thread_keep();
-	become_child("the first block counts from the last one of the process it was forked from");
+	become_child("the first snapshot counts from the last one of the process it was forked from");
 	log_fork(false);
 	rss_fork(false);
 }

@@ -1,7 +1,8 @@
 // rule: how to get from one frame to its caller's, at one address, packed in a word.
 //
-// Who may call: a thread that holds the guard. Never allocates, never blocks, takes no lock
-// of ours: the cache's entries are pairs that check each other, so that one torn between two
+// Who may call: a thread that holds the guard. Never allocates, takes no lock of
+// ours, and waits only where it asks the C++ runtime about code made at run time, for the lock
+// that a throw takes, too. The cache's entries are pairs that check each other, so that one torn between two
 // writers is no entry. Answers that there is no rule are kept, too.
 //
 // With cfa the canonical frame address, a rule is one of
@@ -12,7 +13,7 @@
 //	RULE_SIGNAL  a handler's caller: the kernel saved the registers at sp
 //	RULE_GUESS   code without information, made at run time perhaps: cfa = fp + 16, if so
 //	RULE_END     the outermost frame
-//	RULE_NONE    none of these: the whole stack is to be taken another way
+//	RULE_NONE    none of these: here the stack ends
 //
 // and in the first three pc' = *(cfa - 8), sp' = cfa, and fp' = fp or, where it is saved,
 // *(cfa + b), in the third *(fp + b).

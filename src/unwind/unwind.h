@@ -28,7 +28,7 @@ struct unwind {
 enum unwind_result {
 	UNWIND_CALLER, // the frame is now its caller's
 	UNWIND_END,    // there is none
-	UNWIND_LOST,   // it takes another unwinder to tell
+	UNWIND_LOST,   // nothing tells: the stack ends here
 };
 
 // How a step was made. What it read follows from this and the frames at both its ends.
