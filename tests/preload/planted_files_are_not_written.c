@@ -1,7 +1,7 @@
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_MIN_INTERVAL_MS=0
 // What somebody else planted in the log's place is not followed, written or cut, and nothing
 // waits for it: the log is in the fallback directory, with one note that says what stood in
-// its place. Where that is taken as well, there is none.
+// its place.
 
 #include <fcntl.h>
 #include <stdlib.h>
