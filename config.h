@@ -7,8 +7,8 @@
 
 // --- What to record ---
 
-// Distinct stacks that can be told apart: a power of two, 2 to 1048576. What comes after
-// the table is full is counted together under {other}. Memory: about 150 bytes a source in
+// Distinct stacks that can be told apart, and one for {other}, under which what comes after
+// the table is full is counted together: a power of two, 2 to 1048576. Memory: about 150 bytes a source in
 // the tables, and 32 for each thread that comes to it: for all threads beyond what comes with
 // their slots at most four times for each source, mapped as it is used. What has no room then
 // is counted in the shared slot.
@@ -22,7 +22,7 @@
 #define PMEM_FRAMES 64
 #endif
 
-// Threads that count without sharing, 2 to 4096. Threads beyond share the last slot, with
+// Slots in which threads count, 2 to 4096: one each, and the last for all threads beyond, with
 // atomic instructions: slower, as exact. Memory: for as many threads as there were at a time,
 // 64 KiB each, with counters for some 860 sources, and at most 142 for the thread's last
 // stacks; of both some 36 are touched by a thread that does little.

@@ -2,7 +2,7 @@
 // a folder, to write to it; and those of /proc, by their paths, to read them.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits
-// for nobody, keeps errno, is no cancellation point.
+// for nobody but a file system, keeps errno, is no cancellation point.
 //
 // Other threads may close every descriptor of the process at any moment, and open files of
 // their own, which then have our numbers. So a descriptor is looked at before each use: the

@@ -1,5 +1,5 @@
-// nowalk: what walk.h has, for a library built without src/unwind: every stack is taken the
-// slow way.
+// nowalk: what walk.h has, for a library built without src/unwind: no stack is found here, and
+// stack.c takes each by backtrace().
 
 #ifndef PMEM_NOWALK_H
 #define PMEM_NOWALK_H

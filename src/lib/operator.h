@@ -1,5 +1,5 @@
-// operator: C++'s operator new and delete (C++20, 17.6.3), by form: what a program's calls
-// would reach without us, and stacks that begin at them.
+// operator: C++'s operator new and delete (C++20, 17.6.3), by form: the next definition of each
+// (next_definition.h), and stacks that begin at them.
 //
 // Who may call: any thread, at any moment. Never allocates. It visits the loader's list
 // until that succeeded once (next_definition.h). Where a form has no next definition, its hook does
