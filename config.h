@@ -92,8 +92,8 @@
 
 // New function names looked up for one snapshot, at least 1: it bounds how long the thread
 // that writes stands still. The rest show module and offset, and have their turn later.
-#ifndef PMEM_SYMBOLS_PER_BLOCK
-#define PMEM_SYMBOLS_PER_BLOCK 4096
+#ifndef PMEM_SYMBOLS_PER_SNAPSHOT
+#define PMEM_SYMBOLS_PER_SNAPSHOT 4096
 #endif
 
 // --- Where to write, and how much ---

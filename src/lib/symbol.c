@@ -49,8 +49,8 @@ static struct {
 	struct growing names;
 	size_t names_length;
 	// Keys, with EXACT set for a pc to be named itself; sorted by look_up().
-	uint64_t wanted[PMEM_SYMBOLS_PER_BLOCK];
-	struct best_symbol matches[PMEM_SYMBOLS_PER_BLOCK];
+	uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
+	struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT];
 	uint32_t wanted_count;
 	// Of the object that is being looked at, by stripe: the first wanted in it or behind it.
 	uint32_t stripes[STRIPES];
@@ -173,7 +173,7 @@ symbol_want(struct frame frame, bool exact)
 
 	if (!module || module_is_gone(module) || find(key_of(frame)))
 		return true;
-	if (state.wanted_count >= PMEM_SYMBOLS_PER_BLOCK)
+	if (state.wanted_count >= PMEM_SYMBOLS_PER_SNAPSHOT)
 		return false;
 	// Entered at once, so that it is noted only once; nameless until it is looked up.
 	if (!add(key_of(frame))) {

@@ -21,8 +21,8 @@
 _Static_assert(PMEM_SYMBOLS >= 1024 && PMEM_SYMBOLS <= 1 << 24
 		&& (PMEM_SYMBOLS & (PMEM_SYMBOLS - 1)) == 0,
 	"PMEM_SYMBOLS must be a power of two from 1024 to 16777216");
-_Static_assert(PMEM_SYMBOLS_PER_BLOCK >= 1 && PMEM_SYMBOLS_PER_BLOCK <= PMEM_SYMBOLS,
-	"PMEM_SYMBOLS_PER_BLOCK must be from 1 to PMEM_SYMBOLS");
+_Static_assert(PMEM_SYMBOLS_PER_SNAPSHOT >= 1 && PMEM_SYMBOLS_PER_SNAPSHOT <= PMEM_SYMBOLS,
+	"PMEM_SYMBOLS_PER_SNAPSHOT must be from 1 to PMEM_SYMBOLS");
 
 enum {
 	SYMBOL_NAME_MAX = 256, // characters; a longer name ends in "..."
@@ -39,7 +39,7 @@ struct symbol {
 
 // Notes a frame whose name will be wanted. `exact`: its pc is to be named itself, and is
 // not the return address behind a call. False when no more than the
-// PMEM_SYMBOLS_PER_BLOCK noted so far can be looked up at a time.
+// PMEM_SYMBOLS_PER_SNAPSHOT noted so far can be looked up at a time.
 bool symbol_want(struct frame frame, bool exact);
 
 // Looks up what was noted.
