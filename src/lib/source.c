@@ -80,7 +80,9 @@ static void
 give_back(uint32_t number)
 {
 	struct source *source = table_get(&sources, number);
-	__atomic_store_n(&source->depth, 0, __ATOMIC_RELAXED);
+	// Who has taken it has its chunk; the compiler cannot know.
+	if (source)
+		__atomic_store_n(&source->depth, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.spare, number, __ATOMIC_RELEASE);
 }
 
