@@ -71,22 +71,21 @@ print_values(const struct option *option)
 static void
 print_options(const struct option *const *tables)
 {
+	const struct option *option;
+
 	fputs("\t\toptions='", stdout);
-	for (const struct option *const *table = tables; *table; table++)
-		for (const struct option *option = *table; option->name; option++)
-			printf("--%s ", option->name);
+	for (size_t i = 0; (option = options_get(tables, i)); i++)
+		printf("--%s ", option->name);
 	fputs("'\n\t\tcase $before in\n", stdout);
-	for (const struct option *const *table = tables; *table; table++) {
-		for (const struct option *option = *table; option->name; option++) {
-			if (option->kind == OPTION_FLAG)
-				continue;
-			printf("\t\t--%s", option->name);
-			if (option->letter)
-				printf(" | -%c", option->letter);
-			fputs(") takes=1 values='", stdout);
-			print_values(option);
-			fputs("' ;;\n", stdout);
-		}
+	for (size_t i = 0; (option = options_get(tables, i)); i++) {
+		if (option->kind == OPTION_FLAG)
+			continue;
+		printf("\t\t--%s", option->name);
+		if (option->letter)
+			printf(" | -%c", option->letter);
+		fputs(") takes=1 values='", stdout);
+		print_values(option);
+		fputs("' ;;\n", stdout);
 	}
 	fputs("\t\tesac\n", stdout);
 }

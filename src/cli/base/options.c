@@ -112,16 +112,6 @@ refuse(const struct parser *parser, const char *option, const char *why)
 	options_refuse(parser->subcommand, "%s: %s", option, why);
 }
 
-// The option as it may be written, "--by" or "-n".
-static void
-spell(char *text, const struct option *option, bool as_letter)
-{
-	if (as_letter)
-		snprintf(text, NAME_BYTES, "-%c", option->letter);
-	else
-		snprintf(text, NAME_BYTES, "--%s", option->name);
-}
-
 // "a, b, c", as far as it fits.
 static void
 list_add(char list[LIST_BYTES], const char *prefix, const char *word)
@@ -131,25 +121,30 @@ list_add(char list[LIST_BYTES], const char *prefix, const char *word)
 	snprintf(list + length, LIST_BYTES - length, "%s%s%s", length ? ", " : "", prefix, word);
 }
 
-static _Noreturn void
-refuse_name(const struct parser *parser, const char *name, size_t length)
+const struct option *
+options_get(const struct option *const *tables, size_t number)
 {
-	char written[NAME_BYTES];
-	char text[NAME_BYTES];
+	for (; *tables; tables++)
+		for (const struct option *option = *tables; option->name; option++)
+			if (number-- == 0)
+				return option;
+	return NULL;
+}
+
+static _Noreturn void
+refuse_name(const struct parser *parser, const char *written, const char *name)
+{
 	char why[LIST_BYTES] = "no such option";
 	struct nearest nearest = {0};
+	const struct option *option;
 	const char *dashes = "--";
 
-	snprintf(text, sizeof(text), "%.*s", (int)length, name);
-	snprintf(written, sizeof(written), "--%.*s", (int)length, name);
-	for (const struct option *const *table = parser->tables; *table; table++) {
-		for (const struct option *option = *table; option->name; option++) {
-			nearest_try(&nearest, text, option->name);
-			if (length != 1 || option->letter != *text)
-				continue;
-			nearest = (struct nearest){.word = text};
-			dashes = "-";
-		}
+	for (size_t i = 0; (option = options_get(parser->tables, i)); i++) {
+		nearest_try(&nearest, name, option->name);
+		if (!name[0] || name[1] || option->letter != name[0])
+			continue;
+		nearest = (struct nearest){.word = name};
+		dashes = "-";
 	}
 	if (nearest.word)
 		snprintf(why, sizeof(why), "no such option, did you mean %s%s?", dashes, nearest.word);
@@ -160,40 +155,39 @@ refuse_name(const struct parser *parser, const char *name, size_t length)
 static const struct option *
 find_name(const struct parser *parser, const char *name, size_t length)
 {
+	const struct option *option;
 	const struct option *found = NULL;
 	unsigned matches = 0;
 	char list[LIST_BYTES] = "";
+	char written[NAME_BYTES];
+	char why[LIST_BYTES + NAME_BYTES];
 
-	for (const struct option *const *table = parser->tables; *table; table++) {
-		for (const struct option *option = *table; option->name; option++) {
-			if (strncmp(option->name, name, length) != 0)
-				continue;
-			if (option->name[length] == '\0')
-				return option;
-			found = option;
-			matches++;
-			list_add(list, "--", option->name);
-		}
+	for (size_t i = 0; (option = options_get(parser->tables, i)); i++) {
+		if (strncmp(option->name, name, length) != 0)
+			continue;
+		if (option->name[length] == '\0')
+			return option;
+		found = option;
+		matches++;
+		list_add(list, "--", option->name);
 	}
+	snprintf(written, sizeof(written), "--%.*s", (int)length, name);
 	if (matches == 0 || length == 0)
-		refuse_name(parser, name, length);
-	if (matches > 1) {
-		char written[NAME_BYTES];
-		char why[LIST_BYTES + NAME_BYTES];
-		snprintf(written, sizeof(written), "--%.*s", (int)length, name);
-		snprintf(why, sizeof(why), "may be any of %s", list);
+		refuse_name(parser, written, written + 2);
+	snprintf(why, sizeof(why), "may be any of %s", list);
+	if (matches > 1)
 		refuse(parser, written, why);
-	}
 	return found;
 }
 
 static const struct option *
 find_letter(const struct parser *parser, char letter)
 {
-	for (const struct option *const *table = parser->tables; *table; table++)
-		for (const struct option *option = *table; option->name; option++)
-			if (option->letter == letter)
-				return option;
+	const struct option *option;
+
+	for (size_t i = 0; (option = options_get(parser->tables, i)); i++)
+		if (option->letter == letter)
+			return option;
 	char written[] = {'-', letter, '\0'};
 	refuse(parser, written, "no such option");
 }
@@ -282,22 +276,21 @@ say_expected(char why[LIST_BYTES], const struct option *option)
 	snprintf(why, LIST_BYTES, "expected one of %.*s", LIST_BYTES / 2, list);
 }
 
-// The value is the text, or, when that is NULL, the next argument.
+// Of an option that is `written` so. The value is the text, or, when that is NULL, the next
+// argument.
 static void
-take(struct parser *parser, const struct option *option, bool as_letter, const char *value)
+take(struct parser *parser, const struct option *option, const char *written, const char *value)
 {
-	char name[NAME_BYTES];
 	char why[LIST_BYTES];
 
-	spell(name, option, as_letter);
 	if (!value && parser->next == parser->end)
-		refuse(parser, name, "needs a value");
+		refuse(parser, written, "needs a value");
 	if (!value)
 		value = *parser->next++;
 	if (set(option, value))
 		return;
 	say_expected(why, option);
-	options_refuse(parser->subcommand, "%s %s: %s", name, *value ? value : "''", why);
+	options_refuse(parser->subcommand, "%s %s: %s", written, *value ? value : "''", why);
 }
 
 static void
@@ -308,14 +301,13 @@ take_name(struct parser *parser, const char *name)
 	const char *value = name[length] ? name + length + 1 : NULL;
 	char written[NAME_BYTES];
 
-	if (option->kind != OPTION_FLAG) {
-		take(parser, option, false, value);
-		return;
-	}
-	spell(written, option, false);
-	if (value)
+	snprintf(written, sizeof(written), "--%s", option->name);
+	if (option->kind != OPTION_FLAG)
+		take(parser, option, written, value);
+	else if (value)
 		refuse(parser, written, "takes no value");
-	set(option, NULL);
+	else
+		set(option, NULL);
 }
 
 static void
@@ -323,8 +315,9 @@ take_letters(struct parser *parser, const char *letters)
 {
 	for (; *letters; letters++) {
 		const struct option *option = find_letter(parser, *letters);
+		char written[] = {'-', *letters, '\0'};
 		if (option->kind != OPTION_FLAG) {
-			take(parser, option, true, letters[1] ? letters + 1 : NULL);
+			take(parser, option, written, letters[1] ? letters + 1 : NULL);
 			return;
 		}
 		set(option, NULL);

@@ -63,6 +63,9 @@ struct option {
 	const char *const *words; // OPTION_WORD: NULL-terminated
 };
 
+// The options of all tables of a list, by number from 0 on; NULL: there are no more.
+const struct option *options_get(const struct option *const *tables, size_t number);
+
 // Sets what the tables name and returns the operands, NULL-terminated, within argv. `tables` is
 // a NULL-terminated list of tables: a subcommand's own, then symbols_options, term_options.
 // argv[0] is the subcommand's name, for messages.

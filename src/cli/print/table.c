@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/glyph.h"
+#include "print/clip.h"
 #include "print/table.h"
 
 enum {
@@ -73,8 +74,8 @@ table_add(struct text_table *table, enum style style, const char *const *cells)
 	line->style = style;
 	for (size_t i = 0; i < table->count; i++) {
 		const char *text = cells[i] ? cells[i] : "";
-		line->cells[i] = glyph_clean(memory_text(text, strlen(text)));
-		size_t columns = glyph_columns(line->cells[i]);
+		size_t columns = glyph_columns(text);
+		line->cells[i] = memory_text(text, strlen(text));
 		if (columns > table->widths[i])
 			table->widths[i] = columns;
 	}
@@ -86,7 +87,7 @@ table_add_text(struct text_table *table, const char *text)
 	struct table_line *line = add_line(table);
 
 	line->is_text = true;
-	line->cells[0] = glyph_clean(memory_text(text, strlen(text)));
+	line->cells[0] = memory_text(text, strlen(text));
 }
 
 static size_t
@@ -118,72 +119,70 @@ fit(struct text_table *table)
 	table->text_width = width > before + GAP ? width - before : text;
 }
 
-// Cut between two callers if there is room for one at all, else anywhere.
-static void
-print_cut(const char *text, size_t columns)
+// Cuts the text between two callers if there is room for one at all, else anywhere. What is to stand
+// behind it.
+static const char *
+cut(char *text, size_t columns)
 {
 	static const char between[] = " < ";
 	static const char more[] = " < ...";
-
-	if (columns == 0 || glyph_columns(text) <= columns) {
-		fputs(text, stdout);
-		return;
-	}
 	size_t best = 0;
+
+	if (columns == 0 || glyph_columns(text) <= columns)
+		return "";
 	size_t most = columns > sizeof(more) ? glyph_cut(text, columns - (sizeof(more) - 1)) : 0;
 	for (const char *at = strstr(text, between); at && (size_t)(at - text) <= most;
 		at = strstr(at + 1, between))
 		best = (size_t)(at - text);
-	if (best > 0)
-		printf("%.*s%s", (int)best, text, more);
-	else if (columns > 3)
-		printf("%.*s...", (int)glyph_cut(text, columns - 3), text);
-	else
-		printf("%.*s", (int)glyph_cut(text, columns), text);
+	text[best > 0 ? best : glyph_cut(text, columns > 3 ? columns - 3 : columns)] = '\0';
+	return best > 0 ? more : columns > 3 ? "..." : "";
 }
 
 static void
-print_line(const struct text_table *table, const struct table_line *line)
+print_line(const struct text_table *table, struct clip *clip, char *const *cells,
+	enum style style)
 {
-	const char *style = line->style == STYLE_PLAIN ? "" : term_style(line->style);
+	size_t last = table->count - 1;
 
-	fputs(style, stdout);
-	for (size_t i = 0; i + 1 < table->count; i++) {
+	if (style != STYLE_PLAIN)
+		clip_style(clip, style);
+	for (size_t i = 0; i < last; i++) {
 		if (table->is_gone[i])
 			continue;
-		size_t columns = glyph_columns(line->cells[i]);
-		printf("%*s%s%*s", (int)(table->widths[i] - columns), "", line->cells[i], GAP, "");
+		clip_right(clip, cells[i], (unsigned)table->widths[i]);
+		clip_pad(clip, clip->column + GAP);
 	}
-	print_cut(line->cells[table->count - 1], table->text_width);
-	if (style[0])
-		fputs(term_style(STYLE_PLAIN), stdout);
-	putchar('\n');
-}
-
-static void
-print_titles(const struct text_table *table)
-{
-	struct table_line line = {.style = STYLE_BOLD};
-
-	for (size_t i = 0; i < table->count; i++)
-		line.cells[i] = (char *)table->columns[i].title;
-	print_line(table, &line);
+	const char *behind = cut(cells[last], table->text_width);
+	clip_text(clip, cells[last]);
+	clip_text(clip, behind);
+	clip_end_line(clip);
 }
 
 void
 table_print(struct text_table *table)
 {
+	char *titles[TABLE_COLUMNS];
+	struct clip clip = {0};
+
 	fit(table);
-	print_titles(table);
+	for (size_t i = 0; i < table->count; i++)
+		titles[i] = memory_text(table->columns[i].title, strlen(table->columns[i].title));
+	print_line(table, &clip, titles, STYLE_BOLD);
+	for (size_t i = 0; i < table->count; i++)
+		free(titles[i]);
 	for (size_t i = 0; i < table->line_count; i++) {
 		struct table_line *line = &table->lines[i];
-		if (line->is_text)
-			puts(line->cells[0]);
-		else
-			print_line(table, line);
+		if (line->is_text) {
+			clip_text(&clip, line->cells[0]);
+			clip_end_line(&clip);
+		} else {
+			print_line(table, &clip, line->cells, line->style);
+		}
 		for (size_t j = 0; j < TABLE_COLUMNS; j++)
 			free(line->cells[j]);
 	}
+	clip_print(&clip);
+	clip_free(&clip);
 	free(table->lines);
 	free(table);
 }
