@@ -104,14 +104,15 @@ static void
 take_entry(struct assembly *assembly, const struct line *line)
 {
 	struct entry *held = &assembly->held;
-	bool is_seeds = line->entry.is_seeds;
-	const char *expected = line->expected;
 
 	settle(assembly);
-	if (!expected && assembly->progress != (is_seeds ? HAS_CHURN : HAS_SUMMARY))
-		expected = is_seeds ? "churn= before it" : "time= before it";
-	if (expected) {
-		damage(assembly, line, expected);
+	if (line->expected) {
+		damage(assembly, line, line->expected);
+		return;
+	}
+	bool is_seeds = line->entry.is_seeds;
+	if (assembly->progress != (is_seeds ? HAS_CHURN : HAS_SUMMARY)) {
+		damage(assembly, line, is_seeds ? "churn= before it" : "time= before it");
 		return;
 	}
 	assembly->snapshot.run->is_seeds = is_seeds;
