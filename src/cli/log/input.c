@@ -75,8 +75,9 @@ add_piece(struct input *input, const char *path)
 	return true;
 }
 
-char *
-input_piece(const char *path, int number)
+// The path of a log's rotated piece, from 1 to below INPUT_PIECES_MAX; to be freed.
+static char *
+piece_path(const char *path, int number)
 {
 	return memory_format("%s.%d", path, number);
 }
@@ -87,7 +88,7 @@ add_rotated(struct input *input, const char *path)
 {
 	bool is_there = true;
 	for (int i = 1; i < INPUT_PIECES_MAX && is_there; i++) {
-		char *name = input_piece(path, i);
+		char *name = piece_path(path, i);
 		is_there = add_piece(input, name);
 		if (!is_there && errno != ENOENT)
 			warn("%s:", name);
@@ -307,7 +308,7 @@ leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 	struct stat status;
 
 	for (int n = 1; n < INPUT_PIECES_MAX && is_there; n++) {
-		char *name = input_piece(of->path, n);
+		char *name = piece_path(of->path, n);
 		is_there = is_file(name, &status);
 		of->has_pieces = of->has_pieces || is_there;
 		for (size_t i = 0; i < count && is_there; i++)
@@ -365,7 +366,7 @@ has(const char *path, const char *file)
 	bool is_same_file = path_is_same_file(is_there ? path : "/dev/stdin", file);
 
 	for (int n = 1; n < INPUT_PIECES_MAX && is_there && !is_same_file; n++) {
-		char *name = input_piece(path, n);
+		char *name = piece_path(path, n);
 		is_there = access(name, F_OK) == 0;
 		is_same_file = path_is_same_file(name, file);
 		free(name);

@@ -25,9 +25,6 @@ struct raw_line {
 	bool before_header; // a header follows, in the same piece
 };
 
-// The path of a log's rotated piece, from 1 to below INPUT_PIECES_MAX; to be freed.
-char *input_piece(const char *path, int number);
-
 // "-": standard input. NULL after a warning.
 struct input *input_open(const char *path);
 
