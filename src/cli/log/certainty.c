@@ -2,7 +2,8 @@
 
 #include "log/certainty.h"
 
-// The snapshot since which no change is hidden of a source that holds so much ever since.
+// The last snapshot that may have hidden a change of a source which has held so many live bytes
+// ever since; 0: none has.
 static uint64_t
 last_hiding(const struct hidings *hidings, uint64_t live)
 {
@@ -12,9 +13,10 @@ last_hiding(const struct hidings *hidings, uint64_t live)
 	return 0;
 }
 
-// What it had at the mark: what it had in the snapshot before this one, if it can have had
-// nothing else; or what was last shown. Of neither sure, it had no more of what only grows than
-// before.
+// What the source had at the mark. That is what it had in the snapshot before this one, if
+// nothing can have changed in between; or what the log last showed of it, if that still held at
+// the mark. Where neither is sure it is the former, which is at least no less of what only
+// grows, and not certain.
 static struct state
 state_at_mark(const struct run *run, const struct source *source, enum mark mark,
 	const struct counts *before, bool is_next)

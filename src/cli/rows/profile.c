@@ -105,7 +105,8 @@ row_of(struct gathering *gathering, uint64_t id, enum source_kind kind)
 	return &profile->rows[number];
 }
 
-// What the source had at the base; or, where the log does not tell, no less of what only grows.
+// What the source had at the base. Where the log does not tell (is_exact is false), what only
+// grows is not less here than it was.
 static struct counts
 base_of(const struct profile_run *from, const struct source *source, bool *is_exact)
 {
@@ -122,8 +123,9 @@ lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-// Takes what the source had at the base out of the rest. One that is not told for sure had no
-// more than all such together. The rest's alloc and free may wrap then: its churn does not.
+// Takes what the source had at the base out of the rest. Where the log does not tell that for
+// sure, it had no more than all such sources have together. What the rest has of alloc and free
+// may then be less than nothing, and wrap; its churn does not.
 static void
 add_base(struct row *row, const struct profile_run *from, const struct source *source,
 	const struct counts *together, struct counts *rest)

@@ -37,9 +37,10 @@ struct row {
 	unsigned depth;
 	struct counts now;
 	struct counts before; // at the earlier moment
-	// A bit of each value, 1 << VALUE_...: the log does not tell how that has changed. Then what
-	// only grows is no less in `before` than it was, so that churn is no more; {rest}, which is
-	// then not certain either, has it the other way round.
+	// A bit of each value, 1 << VALUE_...: the log does not tell how that has changed. `before`
+	// is then what is known of it at best: alloc and free in it may be too high, never too low,
+	// so that churn is never overstated. What is too much here is missing in {rest}, which has
+	// the bits as well.
 	unsigned uncertain;
 	unsigned processes; // how many logs' runs have it
 	bool is_in_before, is_in_now; // of two logs: which of them has it; of one always both

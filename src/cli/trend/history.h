@@ -4,10 +4,11 @@
 //
 // Time is that of timeline.h. Where a log has no times, snapshots' numbers stand for them.
 //
-// Only what is known counts: a window in which a source was shown, or in which it is proven
-// that it did not move: by source_is_exact() (certainty.h), or since it was as before when it
-// was next shown. The last snapshot, of the exit, is no moment of the process's life: it only
-// tells how things were in the snapshot before.
+// A source has a point only for windows of which it is known what it held: those in which it
+// was shown, and those in which it is proven that it did not move, by source_is_exact()
+// (certainty.h) or because it was as before when it was shown next. The snapshot that is
+// written at the exit is no moment of the process's life: it only tells how things were in the
+// one before it.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
