@@ -260,7 +260,7 @@ add_others(struct printing *printing, struct choice *choice)
 	char count[UNIT_TEXT];
 	char more[UNIT_TEXT * 2];
 	char behind[UNIT_TEXT * 2] = "";
-	char text[UNIT_TEXT * 4];
+	char text[UNIT_TEXT * 5];
 
 	if (printing->of->differences && idle > 0)
 		snprintf(behind, sizeof(behind), " with the same %s", value_names[printing->by]);
