@@ -1,9 +1,9 @@
 // rule: how to get from one frame to its caller's, at one address, packed in a word.
 //
-// Who may call: a thread that holds the guard. Never allocates, takes no lock of
-// ours, and waits only where it asks the C++ runtime about code made at run time, for the lock
-// that a throw takes, too. The cache's entries are pairs that check each other, so that one torn between two
-// writers is no entry. Answers that there is no rule are kept, too.
+// Who may call: a thread that holds the guard. Takes no lock of ours, and allocates and waits
+// only where it asks the C++ runtime about code made at run time, which may, and takes the lock
+// that a throw takes. The cache's entries are pairs that check each other, so that one torn
+// between two writers is no entry. Answers that there is no rule are kept, too.
 //
 // With cfa the canonical frame address, a rule is one of
 //
