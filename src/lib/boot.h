@@ -14,7 +14,7 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-	// dlsym() asks for a few hundred bytes; an early thread of a constructor for a few more.
+	// Resolvers and constructors that run before our relocations are done ask for a few hundred.
 	BOOT_BYTES = 64 << 10,
 };
 

@@ -6,8 +6,8 @@
 //
 // Other threads may close every descriptor of the process at any moment, and open files of
 // their own, which then have our numbers. So a descriptor is looked at before each use: the
-// flags it was opened with, device and inode must be the file's. Between that look and the
-// use lie two adjacent system calls; the kernel offers nothing that would close this gap.
+// flags it was opened with, device and inode must be the file's. The look and the use
+// are two adjacent system calls; the kernel offers nothing that would close the gap between.
 
 #ifndef PMEM_FILE_H
 #define PMEM_FILE_H
