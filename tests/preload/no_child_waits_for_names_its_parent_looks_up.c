@@ -1,5 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_SYMBOLS_PER_SNAPSHOT=1
-// A thread forks while another looks up names for a block, under a lock of the loader's that
+// A thread forks while another looks up names for a snapshot, under a lock of the loader's that
 // the C library does not release in the child: no child waits for it, and it has names.
 
 #include <pthread.h>
@@ -9,10 +9,11 @@
 
 #include "host.h"
 
-enum { FORKS = 150 };
+// As many snapshots of a child have the names of its stack, of which each looks up one.
+enum { FORKS = 150, SNAPSHOTS = 12 };
 #define FOUR(call) call call call call
 
-// Each call is an address of its own, whose name is looked up in a block of its own.
+// Each call is an address of its own, whose name is looked up in a snapshot of its own.
 FRAME void *
 many_calls(void *unused)
 {
@@ -32,8 +33,9 @@ host(void)
 		pid_t child = fork();
 		if (child == 0) {
 			alarm(100);
-			in_child();
-			exit(0);
+			for (int n = 0; n < SNAPSHOTS; n++)
+				in_child();
+			_exit(0);
 		}
 		expect(waitpid(child, &status, 0) == child);
 		expect_equal((uint64_t)status, 0);
@@ -41,7 +43,7 @@ host(void)
 		struct logfile log;
 		snprintf(path, sizeof(path), "pmem.%d.log", child);
 		read_log(&log, path);
-		expect_equal(log_from(log_last(&log), "in_child")->counts.live, 99);
+		expect_equal(log_from(log_last(&log), "in_child")->counts.live, 99 * SNAPSHOTS);
 		unlink(path);
 	}
 	pthread_join(thread, NULL);
