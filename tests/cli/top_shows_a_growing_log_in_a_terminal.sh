@@ -73,6 +73,7 @@ top.type("x"); top.await_text(r"snapshot \[3\]")
 
 # Another size.
 top.resize(40, 8)
+top.await_drawing()
 top.await_text(r"^server 4242 on box")
 if not top.read(5, lambda: top.lines()[7].strip()):
     top.fail("the new size is not used")

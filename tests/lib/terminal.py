@@ -93,7 +93,8 @@ class Terminal:
             run_shell(self.slave, argv, report, orders)
         os.close(report)
         os.close(orders)
-        self.reports = os.fdopen(reports, "r")
+        # Without a buffer: select() would not see a line that is in it.
+        self.reports = os.fdopen(reports, "rb", 0)
         self.pid = int(self.reports.readline())
 
     def clear(self):
@@ -104,7 +105,7 @@ class Terminal:
         self.columns, self.rows = columns, rows
         self.clear()
         self.homes = 0
-        self.was_resized = signal_too
+        self.is_settled = not signal_too
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         if signal_too:
             os.kill(self.pid, signal.SIGWINCH)
@@ -129,7 +130,7 @@ class Terminal:
 
     # Not of what may have been drawn for another size.
     def complain(self, what):
-        if self.homes < 2 and self.was_resized:
+        if not self.is_settled:
             return
         self.said += what + "\n"
 
@@ -204,12 +205,17 @@ class Terminal:
     def text(self):
         return "\n".join(self.lines())
 
-    # The program has drawn for a new size, and then once more.
+    # The program has drawn for a new size; what was under way for the old one is through, and it
+    # has drawn once more.
     def await_drawing(self):
         if not self.read(SECONDS, lambda: self.homes >= 1):
             self.fail("not drawn")
+        while not self.has_ended() and select.select([self.master], [], [], 0.25)[0]:
+            self.read(0.02)
+        self.is_settled = True
+        self.homes = 0
         self.type("\x0c")
-        if not self.read(SECONDS, lambda: self.homes >= 2):
+        if not self.read(SECONDS, lambda: self.homes >= 1):
             self.fail("not drawn again")
 
     def type(self, keys):
@@ -222,7 +228,7 @@ class Terminal:
 
     def hear(self):
         while select.select([self.reports], [], [], 0)[0]:
-            words = self.reports.readline().split()
+            words = self.reports.readline().decode().split()
             if not words:
                 self.fail("the shell is gone")
             self.is_stopped = words[0] == "stopped"
