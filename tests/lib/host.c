@@ -130,6 +130,16 @@ count_files(const char *prefix)
 	return count;
 }
 
+uint64_t
+status_kilobytes(const char *name)
+{
+	char label[64];
+	snprintf(label, sizeof(label), "\n%s:", name);
+	const char *line = strstr(read_file("/proc/self/status"), label);
+	expect(line != NULL);
+	return strtoull(line + strlen(label), NULL, 10);
+}
+
 int
 descriptors_open(void)
 {

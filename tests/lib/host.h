@@ -59,6 +59,9 @@ bool host_allocator_has(const char *function);
 // hands on, and calls the compiler's runtime.
 bool host_library_is_optimized(void);
 
+// What /proc/self/status says of this name, in KiB.
+uint64_t status_kilobytes(const char *name);
+
 // Reads another log of the host's folder; the test fails when its numbers do not agree.
 void read_log(struct logfile *log, const char *path);
 

@@ -5,11 +5,14 @@
 #define TESTS_RUNTIMECODE_H
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "host.h"
 
@@ -22,6 +25,7 @@ static struct {
 	char *code;
 	const void *(*find)(void *, void *);
 	uintptr_t start, end; // of the runtime's own code
+	int done; // atomic
 } runtime_state;
 
 // One CIE and one FDE: push %rbp behind the first byte, and rbp the frame pointer.
@@ -102,6 +106,39 @@ runtime_code_look_up(void)
 {
 	uintptr_t bases[3];
 	return runtime_state.find(runtime_state.code + 4, bases) != NULL;
+}
+
+static inline void *
+runtime_run(void *other)
+{
+	while (!__atomic_load_n(&runtime_state.done, __ATOMIC_ACQUIRE))
+		((void (*)(void))other)();
+	return NULL;
+}
+
+// Forks so many times while two threads do nothing but `other`: each child comes back from
+// `child`, within 20 seconds, with true.
+static inline void
+runtime_code_forks(int forks, void (*other)(void), bool (*child)(void))
+{
+	pthread_t threads[2];
+
+	for (int i = 0; i < 2; i++)
+		expect(pthread_create(&threads[i], NULL, runtime_run, (void *)other) == 0);
+	for (int i = 0; i < forks; i++) {
+		int status = -1;
+		pid_t pid = fork();
+		if (pid == 0) {
+			alarm(20);
+			_exit(child() ? 0 : 1);
+		}
+		expect(waitpid(pid, &status, 0) == pid);
+		expect_equal((uint64_t)status, 0);
+	}
+	__atomic_store_n(&runtime_state.done, 1, __ATOMIC_RELEASE);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	tally("faults", forks);
 }
 
 #endif

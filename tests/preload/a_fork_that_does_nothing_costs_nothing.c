@@ -2,7 +2,6 @@
 // threads counted from however many sources: what it inherited is summed up for its first block,
 // which it may never write. If it does that counts from the fork on, to the byte.
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -13,20 +12,8 @@
 
 enum { THREADS = 20, LEVELS = 12, SOURCES = 1 << LEVELS, FORKS = 20, FAULTS = 80 };
 
-static pthread_barrier_t counted;
-
 FRAME void in_child(void) { use(malloc(4321)); }
 FRAME void *in_parent(void) { return malloc(1000); }
-
-static void *
-count(void *unused)
-{
-	for (unsigned i = 0; i < SOURCES; i++)
-		free(left(LEVELS, i));
-	pthread_barrier_wait(&counted);
-	pthread_barrier_wait(&counted);
-	return unused;
-}
 
 // Page faults, on average.
 static long
@@ -57,15 +44,11 @@ child(void *from_parent)
 void
 host(void)
 {
-	pthread_t threads[THREADS];
 	int status = -1;
 
 	if (!host_role()[0])
 		return;
-	pthread_barrier_init(&counted, NULL, THREADS + 1);
-	for (int i = 0; i < THREADS; i++)
-		expect(pthread_create(&threads[i], NULL, count, NULL) == 0);
-	pthread_barrier_wait(&counted);
+	many_start(THREADS, LEVELS);
 	void *block = in_parent();
 	use(block);
 	printf("%ld\n", faults_of_a_child(_exit) + faults_of_a_child(exit));
@@ -77,9 +60,7 @@ host(void)
 	FILE *name = fopen("child", "w");
 	fprintf(name, "pmem.%d.log", pid);
 	fclose(name);
-	pthread_barrier_wait(&counted);
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	many_end();
 }
 
 void

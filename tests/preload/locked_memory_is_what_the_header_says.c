@@ -21,15 +21,6 @@ churn(void *unused)
 	return unused;
 }
 
-// Kilobytes.
-static uint64_t
-locked(void)
-{
-	const char *line = strstr(read_file("/proc/self/status"), "VmLck:");
-	expect(line != NULL);
-	return strtoull(line + strlen("VmLck:"), NULL, 10);
-}
-
 void
 host(void)
 {
@@ -45,7 +36,7 @@ host(void)
 		expect(pthread_create(&threads[i], NULL, churn, NULL) == 0);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	printf("%lu\n", (unsigned long)locked());
+	printf("%lu\n", (unsigned long)status_kilobytes("VmLck"));
 }
 
 void

@@ -3,7 +3,6 @@
 // own for some of them, bounded room together for others, and what they map lies side by side.
 // And each call is counted, wherever.
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,45 +11,23 @@
 
 enum { THREADS = 60, LEVELS = 14, SOURCES = 1 << LEVELS };
 
-static pthread_barrier_t counted;
-
-static void *
-count(void *unused)
-{
-	for (unsigned i = 0; i < SOURCES; i++)
-		free(left(LEVELS, i));
-	pthread_barrier_wait(&counted);
-	pthread_barrier_wait(&counted);
-	return unused;
-}
-
 static void
 print_figures(void)
 {
-	const char *resident = strstr(read_file("/proc/self/status"), "RssAnon:");
-	expect(resident != NULL);
-	printf("%ld ", strtol(resident + strlen("RssAnon:"), NULL, 10));
 	int mappings = 0;
 	for (const char *at = read_file("/proc/self/maps"); (at = strchr(at, '\n')); at++)
 		mappings++;
-	printf("%d\n", mappings);
+	printf("%lu %d\n", (unsigned long)status_kilobytes("RssAnon"), mappings);
 }
 
 void
 host(void)
 {
-	pthread_t threads[THREADS];
-
 	if (!host_role()[0])
 		return;
-	pthread_barrier_init(&counted, NULL, THREADS + 1);
-	for (int i = 0; i < THREADS; i++)
-		expect(pthread_create(&threads[i], NULL, count, NULL) == 0);
-	pthread_barrier_wait(&counted);
+	many_start(THREADS, LEVELS);
 	print_figures();
-	pthread_barrier_wait(&counted);
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	many_end();
 }
 
 void

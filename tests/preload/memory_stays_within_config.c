@@ -9,15 +9,6 @@
 #include "host.h"
 #include "manystacks.h"
 
-// Kilobytes that are no file's.
-static long
-resident(void)
-{
-	const char *line = strstr(read_file("/proc/self/status"), "RssAnon:");
-	expect(line != NULL);
-	return strtol(line + strlen("RssAnon:"), NULL, 10);
-}
-
 void
 host(void)
 {
@@ -25,7 +16,7 @@ host(void)
 		return;
 	for (unsigned i = 0; i < 1000000; i++)
 		free(left(14, i % 10000));
-	printf("%ld\n", resident());
+	printf("%lu\n", (unsigned long)status_kilobytes("RssAnon"));
 	void *kept = malloc(1);
 	use(kept);
 }

@@ -36,14 +36,6 @@ come_and_go(void *unused)
 	return unused;
 }
 
-static long
-resident(void)
-{
-	const char *line = strstr(read_file("/proc/self/status"), "RssAnon:");
-	expect(line != NULL);
-	return strtol(line + strlen("RssAnon:"), NULL, 10);
-}
-
 static pthread_t
 started(void *(*body)(void *))
 {
@@ -83,10 +75,10 @@ host(void)
 	stay_at_a_time(threads, STAYING);
 	for (int i = 0; i < BRIEF; i++)
 		pthread_join(started(come_and_go), NULL);
-	printf("%ld ", resident());
+	printf("%lu ", (unsigned long)status_kilobytes("RssAnon"));
 	let_go(threads, STAYING);
 	stay_at_a_time(threads, MANY);
-	printf("%ld\n", resident());
+	printf("%lu\n", (unsigned long)status_kilobytes("RssAnon"));
 	let_go(threads, MANY);
 }
 
