@@ -105,6 +105,12 @@
 #define PMEM_SHOW 100
 #endif
 
+// Of these, how many come with their whole stacks though the file has told them; at least 0. The
+// others' entries are one line, which ends in who called. Higher: longer snapshots.
+#ifndef PMEM_SHOW_STACKS
+#define PMEM_SHOW_STACKS 0
+#endif
+
 // Sources shown behind them, of those that moved and hold nothing now: most churn since the
 // last snapshot first, at least 0. Where all of them are shown, and all that hold memory, a
 // reader knows what each source holds. Higher: longer snapshots.

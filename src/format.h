@@ -1,4 +1,4 @@
-// format: the grammar of the log, format 1: the one header that library and reader share.
+// format: the grammar of the log, format 2: the one header that library and reader share.
 // FORMAT.md beside it has it to the letter, for whoever writes a parser.
 //
 // A log is runs; a run is a header, then snapshots; `# module` lines stand before the first
@@ -22,6 +22,10 @@
 //	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
 //	    frees:DELTA/TOTAL                                   (one line with the above)
 //	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+//	{ID} live:BYTES, ... as above < FUNCTION < FUNCTION
+//
+// A stack is told once behind each header; from then on the source's entry is one line, which
+// ends in who called. (Format 1 told it each time.)
 //
 // A snapshot shows the sources that moved since the run's last one, or its start. First those
 // that hold memory, largest live first, of which shown=N are here and hidden=N were not let
@@ -30,7 +34,7 @@
 // shows those that hold memory and did not move, too. So where hidden=0, and the numbers of
 // emptied= are equal, a source that is not here is as it was.
 //
-// There is an empty line before each {ID}, between comments and the snapshot behind them, and
+// There is an empty line before each {ID} with a stack, before those without, between comments and the snapshot behind them, and
 // at a snapshot's end: one without its own was cut off. A header that does not begin its
 // file has an empty line before it, which also ends what a killed process left unfinished.
 //
@@ -47,7 +51,8 @@
 #ifndef PMEM_FORMAT_H
 #define PMEM_FORMAT_H
 
-#define FORMAT_VERSION 1
+#define FORMAT_VERSION 2
+#define FORMAT_VERSION_OLDEST 1
 #define FORMAT_LOG_PREFIX "pmem."
 #define FORMAT_LOG_SUFFIX ".log"
 #define FORMAT_HEADER "# pmem "
@@ -58,5 +63,9 @@
 #define FORMAT_RULE "========================================================="
 #define FORMAT_OTHER "other"
 #define FORMAT_REST "rest"
+// Between the words of a trail.
+#define FORMAT_FROM " < "
+// At the end of one that is cut.
+#define FORMAT_CUT "..."
 
 #endif

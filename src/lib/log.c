@@ -52,7 +52,8 @@ static struct {
 	uint64_t size_limit; // bytes; as last known
 	bool written; // this process has written a snapshot
 	struct file file;
-	off_t began;     // bytes before the snapshot under way
+	bool is_fresh;   // it is not as we left it; of the snapshot under way, as are the next
+	off_t began;     // bytes before it
 	size_t appended; // bytes of it
 	enum file_result trouble; // why it cannot be written whole; FILE_OPEN: none so far
 	// The file as we left it the last time.
@@ -238,12 +239,21 @@ rotate(void)
 		|| sys_call3(SYS_unlinkat, folder_fd(folder), (long)state.name, 0) == 0;
 }
 
+static bool
+is_as_we_left_it(void)
+{
+	return state.written && state.file.now.st_dev == state.last.st_dev
+		&& state.file.now.st_ino == state.last.st_ino
+		&& state.file.now.st_size == state.last_size;
+}
+
 static enum file_result
-open_with_room(size_t bytes)
+open_with_room(size_t bytes, size_t bytes_anew)
 {
 	enum file_result result = open_anywhere();
 	if (result != FILE_OPEN || PMEM_LOG_MAX_BYTES == 0 || state.file.now.st_size == 0
-		|| (uint64_t)state.file.now.st_size + bytes <= PMEM_LOG_MAX_BYTES)
+		|| (uint64_t)state.file.now.st_size + (is_as_we_left_it() ? bytes : bytes_anew)
+			<= PMEM_LOG_MAX_BYTES)
 		return result;
 	// Others wait for the lock, and then find another file here.
 	bool rotated = rotate();
@@ -277,7 +287,7 @@ cut_back(void)
 }
 
 bool
-log_open(size_t bytes, bool last)
+log_open(size_t bytes, size_t bytes_anew, bool last)
 {
 	static const struct timespec pause = {.tv_nsec = 1000000};
 	if (state.pause > 0 && !last) {
@@ -287,16 +297,17 @@ log_open(size_t bytes, bool last)
 	// A thread that died here left its snapshot: it is not there.
 	cut_back();
 	file_drop(&state.file, folder_of(state.tried), state.name);
-	enum file_result result = open_with_room(bytes);
+	enum file_result result = open_with_room(bytes, bytes_anew);
 	for (int i = 0; i < PATIENCE_MS && result == FILE_BUSY && last; i++) {
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
-		result = open_with_room(bytes);
+		result = open_with_room(bytes, bytes_anew);
 	}
 	folder_close(folder_of(state.place));
 	if (result != FILE_OPEN)
 		return fail(result);
 	// Not before: a sandbox that lets us open nothing may end who asks for more.
 	identity_know();
+	state.is_fresh = !is_as_we_left_it();
 	state.began = state.file.now.st_size;
 	state.appended = 0;
 	state.trouble = FILE_OPEN;
@@ -306,8 +317,7 @@ log_open(size_t bytes, bool last)
 bool
 log_is_fresh(void)
 {
-	return !state.written || state.file.now.st_dev != state.last.st_dev
-		|| state.file.now.st_ino != state.last.st_ino || state.began != state.last_size;
+	return state.is_fresh;
 }
 
 bool

@@ -38,10 +38,10 @@ void log_fork(bool closes);
 // Bytes that one snapshot may have at most.
 size_t log_room(void);
 
-// Opens the file for a snapshot of at most `bytes`, rotating it first at need. False when
-// there is none to write to. For the last snapshot it tries in any case, and waits, for a second
+// Opens the file for a snapshot of at most `bytes`, or `bytes_anew` in a file that is not as this
+// process left it, rotating it first at need. False when there is none to write to. For the last snapshot it tries in any case, and waits, for a second
 // at most, for another process that is writing.
-bool log_open(size_t bytes, bool last);
+bool log_open(size_t bytes, size_t bytes_anew, bool last);
 
 // After log_open(): the file is not as this process left it, and what it writes begins with
 // its header.

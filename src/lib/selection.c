@@ -5,6 +5,7 @@
 #include "source.h"
 #include "symbol.h"
 #include "log.h"
+#include "told.h"
 #include "lines.h"
 #include "selection.h"
 
@@ -46,20 +47,21 @@ choose(struct selection *selection, uint64_t most, largest_before *before)
 	largest_select(selection->sources, found, selection->shown, before);
 }
 
-// As many as fit into a log behind `bytes`. Returns a bound for all of it.
-static size_t
-limit_to_room(struct selection *selection, size_t bytes)
+// As many as fit into a log of their own.
+static void
+limit_to_room(struct snapshot *snapshot, struct selection *selection)
 {
 	uint32_t shown = 0;
 	while (shown < selection->shown) {
-		size_t entry = lines_entry_bytes((uint32_t)selection->sources[shown]);
-		if (bytes + entry > log_room())
+		uint32_t source = (uint32_t)selection->sources[shown];
+		size_t entry = entries_bytes(source, true);
+		if (snapshot->bytes_anew + entry > log_room())
 			break;
-		bytes += entry;
+		snapshot->bytes_anew += entry;
+		snapshot->bytes += entries_bytes(source, entries_tell_stack(snapshot, source, shown));
 		shown++;
 	}
 	selection->shown = shown;
-	return bytes;
 }
 
 static void
@@ -84,7 +86,7 @@ sum_rest(struct snapshot *snapshot)
 }
 
 void
-selection_look(struct snapshot *snapshot, bool all)
+selection_look(struct snapshot *snapshot)
 {
 	uint32_t count = source_count();
 	state.now = snapshot->now;
@@ -108,7 +110,7 @@ selection_look(struct snapshot *snapshot, bool all)
 		snapshot->moved = snapshot->moved || moved;
 		if (i == SOURCE_OTHER) {
 			snapshot->other = (struct change){*now, *before};
-		} else if (holds && (moved || all)) {
+		} else if (holds && (moved || snapshot->is_last)) {
 			holding.all++;
 			if (has_room)
 				order[holding.shown++] = i;
@@ -125,14 +127,15 @@ selection_look(struct snapshot *snapshot, bool all)
 }
 
 void
-selection_choose(struct snapshot *snapshot, bool all)
+selection_choose(struct snapshot *snapshot)
 {
-	choose(&snapshot->holding, all ? PMEM_SOURCES : PMEM_SHOW, by_live);
+	choose(&snapshot->holding, snapshot->is_last ? PMEM_SOURCES : PMEM_SHOW, by_live);
 	choose(&snapshot->empty, PMEM_SHOW_EMPTY, by_churn);
-	// Names first: the bound is made of them.
-	lines_name_frames(snapshot, all);
-	size_t bytes = limit_to_room(&snapshot->holding, lines_other_bytes());
-	snapshot->bytes = limit_to_room(&snapshot->empty, bytes);
+	// Names first: the bounds are made of them.
+	entries_name_frames(snapshot);
+	snapshot->bytes = snapshot->bytes_anew = lines_other_bytes();
+	limit_to_room(snapshot, &snapshot->holding);
+	limit_to_room(snapshot, &snapshot->empty);
 	sum_rest(snapshot);
 }
 
@@ -165,6 +168,6 @@ selection_reuse_modules(unsigned now, uint32_t sources)
 		return;
 	source_sleep();
 	symbol_forget();
-	lines_forget_modules();
+	told_forget_modules();
 	roster_reuse();
 }

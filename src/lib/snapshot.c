@@ -116,12 +116,12 @@ has_a_word(const struct snapshot *snapshot, enum snapshot_reason reason)
 static void
 write_snapshot(enum snapshot_reason reason)
 {
-	bool all = reason == SNAPSHOT_EXIT;
 	bool first = state.snapshots == 0;
 	struct snapshot snapshot = {
 		.number = state.snapshots,
 		.time = sys_clock(CLOCK_REALTIME),
 		.reason = first && reason == SNAPSHOT_LOOK ? "first" : reasons[reason],
+		.is_last = reason == SNAPSHOT_EXIT,
 	};
 
 	// At its exit a child that did nothing is not to sum up what others did.
@@ -132,15 +132,16 @@ write_snapshot(enum snapshot_reason reason)
 		return;
 	sum_inherited();
 	snapshot.now = state.now;
-	selection_look(&snapshot, all);
+	selection_look(&snapshot);
 	if (first && !has_a_word(&snapshot, reason))
 		return;
-	selection_choose(&snapshot, all);
-	if (log_open(snapshot.bytes, all) && lines_write(&snapshot, &state.process)) {
+	selection_choose(&snapshot);
+	if (log_open(snapshot.bytes, snapshot.bytes_anew, snapshot.is_last)
+		&& lines_write(&snapshot, &state.process)) {
 		state.snapshots++;
 		state.now = !state.now;
 		state.rss = snapshot.rss.bytes;
-		if (!all)
+		if (!snapshot.is_last)
 			selection_reuse_modules(snapshot.now, snapshot.sources);
 	} else {
 		loss_count(LOSS_SNAPSHOTS_DROPPED);

@@ -47,6 +47,12 @@ source_get(uint32_t number)
 	return table_get(&sources, number);
 }
 
+struct source *
+source_noted(uint32_t number)
+{
+	return table_get(&sources, number);
+}
+
 struct counter *
 source_sums(uint32_t number)
 {
@@ -135,7 +141,7 @@ describe(uint32_t number, const struct stack *stack, const char *hook_name)
 	}
 	source->id = id;
 	source->frames = kept;
-	__atomic_store_n(&source->depth, stack->depth, __ATOMIC_RELEASE);
+	__atomic_store_n(&source->depth, (uint16_t)stack->depth, __ATOMIC_RELEASE);
 	return true;
 }
 

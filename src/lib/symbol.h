@@ -42,6 +42,9 @@ struct symbol {
 // PMEM_SYMBOLS_PER_SNAPSHOT noted so far can be looked up at a time.
 bool symbol_want(struct frame frame, bool exact);
 
+// Whether what is known of its name is all that there will be.
+bool symbol_is_settled(struct frame frame);
+
 // Looks up what was noted.
 void symbol_look_up(void);
 

@@ -45,6 +45,20 @@ text_number(struct text *text, uint64_t number)
 }
 
 void
+text_named(struct text *text, const char *name, uint64_t number)
+{
+	text_string(text, name);
+	text_number(text, number);
+}
+
+void
+text_pair(struct text *text, const char *name, uint64_t one, uint64_t other)
+{
+	text_named(text, name, one);
+	text_named(text, "/", other);
+}
+
+void
 text_padded(struct text *text, uint64_t number, unsigned width)
 {
 	number_in_base(text, number, 10, width, ' ');

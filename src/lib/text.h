@@ -25,6 +25,10 @@ void text_string(struct text *text, const char *string);
 // In base 10.
 void text_number(struct text *text, uint64_t number);
 
+// A name or other words, and one number behind them, or two with a slash between.
+void text_named(struct text *text, const char *name, uint64_t number);
+void text_pair(struct text *text, const char *name, uint64_t one, uint64_t other);
+
 // In base 10, padded with spaces on the left to `width` characters.
 void text_padded(struct text *text, uint64_t number, unsigned width);
 

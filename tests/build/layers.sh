@@ -31,6 +31,8 @@ source churn operator
 symbol folder identity
 file
 log rss
+told
+entries
 lines
 selection
 snapshot

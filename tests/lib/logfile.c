@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lognumbers.h"
+#include "logtold.h"
 #include "logcarry.h"
 #include "tally.h"
 
@@ -133,6 +134,8 @@ end_block(struct parse *parse, bool may_be_torn, int own_blanks)
 	}
 	if (!ended)
 		complain(parse, "block %" PRIu64 " has no end", block->number);
+	for (int i = 0; i < block->entry_count; i++)
+		take_stack(parse, &block->entries[i]);
 	if (block->run < 0)
 		complain(parse, "a block without a header");
 	else
@@ -169,10 +172,12 @@ read_entry(struct parse *parse, const char *line)
 		entry.id, &counts->live, &counts->alloc_more, &counts->alloc, &counts->free_more,
 		&counts->free, &counts->blocks, &counts->allocs_more, &counts->allocs,
 		&counts->frees_more, &counts->frees, &used);
-	if (fields != 11 || line[used] != '\n') {
+	if (fields != 11 || (line[used] != '\n' && strncmp(line + used, " < ", 3) != 0)) {
 		complain(parse, "not an entry: %s", line);
 		return;
 	}
+	if (line[used] != '\n')
+		entry.trail = strndup(line + used, strlen(line + used) - 1);
 	block->entries = grown(block->entries, block->entry_count, sizeof(*block->entries));
 	block->entries[block->entry_count++] = entry;
 }
@@ -231,7 +236,8 @@ read_header(struct parse *parse, const char *line)
 	int used = 0;
 
 	end_block(parse, true, 1);
-	if (sscanf(line, "# pmem 1 pid=%ld ppid=%ld start=%*d-%*d-%*dT%*d:%*d:%*fZ exe=%n",
+	forget_told(parse);
+	if (sscanf(line, "# pmem 2 pid=%ld ppid=%ld start=%*d-%*d-%*dT%*d:%*d:%*fZ exe=%n",
 		    &run.pid, &run.ppid, &used) != 2 || used == 0)
 		complain(parse, "not a header: %s", line);
 	log->headers++;
@@ -382,6 +388,7 @@ log_read(struct logfile *log, const char *path, FILE *errors)
 	text[length] = '\0';
 	read_lines(&parse, text, length);
 	end_block(&parse, true, 0);
+	forget_told(&parse);
 	end_carried(log);
 	if (length > 0 && log->headers == 0 && log->torn == 0)
 		complain(&parse, "no header");

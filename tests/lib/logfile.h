@@ -32,6 +32,8 @@ struct log_source {
 	struct log_counts counts;
 	int depth;
 	char *frames[LOG_FRAMES_MAX]; // MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+	char *trail; // " < FUNCTION < FUNCTION"; NULL: none
+	bool told;   // its stack stands here, and not further up alone
 };
 
 struct log_loss {

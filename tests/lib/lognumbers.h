@@ -22,6 +22,7 @@ struct parse {
 	int run;    // that blocks belong to now; -1: none
 	bool open;  // the last of blocks[] is being read
 	int blanks; // empty lines just before this one
+	void *told; // sources whose stacks stand behind the last header, by id
 };
 
 static void

@@ -52,7 +52,7 @@ settle(struct assembly *assembly)
 		return;
 	if (assembly->open && assembly->stack == STACK_NEW)
 		run_stack(run, assembly->open, assembly->frames, assembly->depth);
-	if (assembly->open && assembly->stack == STACK_SAME)
+	if (assembly->open && assembly->stack == STACK_SAME && assembly->depth > 0)
 		assembly->open->reads_again = false;
 	if (assembly->open && assembly->stack == STACK_TWIN)
 		entry->source = run_twin(run, entry->source->id, assembly->frames, assembly->depth);

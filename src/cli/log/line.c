@@ -152,8 +152,8 @@ parse_header(char *line, struct header *header)
 	*header = (struct header){.start = nothing, .exe = nothing, .host = nothing};
 	if (!number(&at, &header->version))
 		return "# pmem VERSION pid=N ...";
-	if (header->version != FORMAT_VERSION)
-		return "version 1: a newer pmem reads this log";
+	if (header->version < FORMAT_VERSION_OLDEST || header->version > FORMAT_VERSION)
+		return "version 1 or 2: a newer pmem reads this log";
 	// Fields that we do not know are another version's business.
 	for (char *word = (char *)at + strspn(at, " "); *word;) {
 		char *next = end_word(word);
@@ -291,7 +291,7 @@ parse_entry(const char *at, struct line *line)
 	line->entry.is_seeds = !*at;
 	if (*at && (!named(&at, ", blocks:", &now->blocks)
 			|| !pair(&at, ", allocs:", &more.allocs, &now->allocs)
-			|| !pair(&at, ", frees:", &more.frees, &now->frees) || *at))
+			|| !pair(&at, ", frees:", &more.frees, &now->frees) || (*at && *at != ' ')))
 		return expected;
 	line->entry.before = before_of(now, &more);
 	if (line->entry.is_seeds)

@@ -1,0 +1,234 @@
+#include <string.h>
+
+#include "format.h"
+#include "text.h"
+#include "module.h"
+#include "source.h"
+#include "symbol.h"
+#include "told.h"
+#include "entries.h"
+
+enum {
+	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
+	ENTRY_BYTES = 320,
+	FRAME_LINE_BYTES = 64,
+	// Who called, in words: so many characters, and of one word.
+	TRAIL_BYTES = 100,
+	TRAIL_WORD_BYTES = 48,
+};
+
+// Of one snapshot, while they are written.
+struct entries {
+	struct text *text;
+	unsigned now; // as the snapshot has it
+	bool last_has_stack;
+};
+
+static void
+write_counters(struct text *text, const struct counter *now, const struct counter *before)
+{
+	text_named(text, "} live:", counter_live(now));
+	text_pair(text, ", alloc:", now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
+	text_pair(text, ", free:", now->free_bytes - before->free_bytes, now->free_bytes);
+	text_named(text, ", blocks:", now->allocs - now->frees);
+	text_pair(text, ", allocs:", now->allocs - before->allocs, now->allocs);
+	text_pair(text, ", frees:", now->frees - before->frees, now->frees);
+}
+
+// As backtrace_symbols() has it: MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+static void
+write_frame(struct text *text, uint32_t number, struct frame frame)
+{
+	const struct module *module = module_get(frame.module);
+	struct symbol symbol;
+
+	text_string(text, "  {");
+	text_number(text, number);
+	text_string(text, "} ");
+	if (module) {
+		uint64_t offset = frame.pc - module->base;
+		text_bytes(text, module->name, module->name_length);
+		text_string(text, "(");
+		if (symbol_get(frame, &symbol)) {
+			text_bytes(text, symbol.name, symbol.name_length);
+			offset = symbol.offset;
+		}
+		text_string(text, "+0x");
+		text_hex(text, offset, 1);
+		text_string(text, ") ");
+	}
+	text_string(text, "[0x");
+	text_hex(text, frame.pc, 1);
+	text_string(text, "]\n");
+}
+
+// What a frame is called in a trail: its function, or the file that has no name for it.
+static struct symbol
+word_of(struct frame frame)
+{
+	const struct module *module = module_get(frame.module);
+	struct symbol word = {0};
+
+	if (symbol_get(frame, &word) || !module)
+		return word;
+	word.name = module->name;
+	word.name_length = (uint32_t)module->name_length;
+	for (const char *at = module->name; at < module->name + module->name_length; at++) {
+		if (*at == '/') {
+			word.name = at + 1;
+			word.name_length = (uint32_t)(module->name + module->name_length - word.name);
+		}
+	}
+	return word;
+}
+
+// Who called the hook, who called that, down to main, as far as a line is read at a glance.
+static void
+write_trail(struct text *text, const struct source *source)
+{
+	const char *last = NULL;
+	size_t room = TRAIL_BYTES;
+
+	for (uint32_t i = 1; i < source->depth; i++) {
+		struct symbol word = word_of(source->frames[i]);
+		bool is_cut = word.name_length > TRAIL_WORD_BYTES;
+		size_t length = is_cut ? TRAIL_WORD_BYTES : word.name_length;
+		// Frames without names in one file are one word.
+		if (!word.name || word.name == last)
+			continue;
+		if (strlen(FORMAT_FROM) + length > room)
+			break;
+		text_string(text, FORMAT_FROM);
+		text_bytes(text, word.name, is_cut ? length - strlen(FORMAT_CUT) : length);
+		text_string(text, is_cut ? FORMAT_CUT : "");
+		room -= strlen(FORMAT_FROM) + length;
+		last = word.name;
+		if (length == 4 && memcmp(word.name, "main", 4) == 0)
+			break;
+	}
+}
+
+// Whether no name is to come that the stack would be told without.
+static bool
+is_settled(const struct source *source)
+{
+	for (uint32_t i = 0; i < source->depth; i++) {
+		if (!symbol_is_settled(source->frames[i]))
+			return false;
+	}
+	return true;
+}
+
+// What stands alone in a line needs no empty line before it: twenty such are a screenful.
+static void
+begin_entry(struct entries *entries, bool has_stack)
+{
+	if (has_stack || entries->last_has_stack)
+		text_string(entries->text, "\n");
+	entries->last_has_stack = has_stack;
+	text_string(entries->text, "{");
+}
+
+static void
+write_entry(struct entries *entries, uint32_t number, bool has_stack)
+{
+	const struct source *source = source_get(number);
+	const struct counter *sums = source_sums(number);
+	struct text *text = entries->text;
+
+	begin_entry(entries, has_stack);
+	text_hex(text, source->id, 16);
+	write_counters(text, &sums[entries->now], &sums[!entries->now]);
+	if (!has_stack)
+		write_trail(text, source);
+	text_string(text, "\n");
+	if (!has_stack)
+		return;
+	for (uint32_t i = 0; i < source->depth; i++)
+		write_frame(text, i, source->frames[i]);
+	if (is_settled(source))
+		told_stack(number);
+}
+
+static void
+write_sum(struct entries *entries, const char *name, const struct change *change)
+{
+	if (change->now.allocs == 0)
+		return;
+	begin_entry(entries, false);
+	text_string(entries->text, name);
+	write_counters(entries->text, &change->now, &change->before);
+	text_string(entries->text, "\n");
+}
+
+// False: one snapshot's share of names has been looked up.
+static bool
+name_frames(const struct selection *selection, bool all)
+{
+	for (uint32_t i = 0; i < selection->shown; i++) {
+		const struct source *source = source_get((uint32_t)selection->sources[i]);
+		if (told_has_stack((uint32_t)selection->sources[i]))
+			continue;
+		for (uint32_t n = 0; n < source->depth; n++) {
+			while (!symbol_want(source->frames[n], n == 0)) {
+				symbol_look_up();
+				if (!all)
+					return false;
+			}
+		}
+	}
+	return true;
+}
+
+void
+entries_name_frames(const struct snapshot *snapshot)
+{
+	if (name_frames(&snapshot->holding, snapshot->is_last)
+		&& name_frames(&snapshot->empty, snapshot->is_last))
+		symbol_look_up();
+}
+
+bool
+entries_tell_stack(const struct snapshot *snapshot, uint32_t source, uint32_t place)
+{
+	uint32_t repeated = snapshot->is_last ? PMEM_SHOW : PMEM_SHOW_STACKS;
+	bool holds = counter_holds(&source_sums(source)[snapshot->now]);
+	return !told_has_stack(source) || (holds && place < repeated);
+}
+
+size_t
+entries_bytes(uint32_t number, bool stack)
+{
+	const struct source *source = source_get(number);
+	size_t bytes = ENTRY_BYTES + TRAIL_BYTES;
+
+	for (uint32_t i = 0; stack && i < source->depth; i++) {
+		const struct module *module = module_get(source->frames[i].module);
+		struct symbol symbol;
+		bytes += FRAME_LINE_BYTES + (module ? module->name_length : 0);
+		bytes += symbol_get(source->frames[i], &symbol) ? symbol.name_length : 0;
+	}
+	return bytes;
+}
+
+size_t
+entries_sums_bytes(void)
+{
+	return 2 * ENTRY_BYTES;
+}
+
+void
+entries_write(struct text *text, const struct snapshot *snapshot)
+{
+	struct entries entries = {.text = text, .now = snapshot->now, .last_has_stack = true};
+	const struct selection *selections[] = {&snapshot->holding, &snapshot->empty};
+
+	for (int k = 0; k < 2; k++) {
+		for (uint32_t i = 0; i < selections[k]->shown; i++) {
+			uint32_t source = (uint32_t)selections[k]->sources[i];
+			write_entry(&entries, source, entries_tell_stack(snapshot, source, i));
+		}
+	}
+	write_sum(&entries, FORMAT_OTHER, &snapshot->other);
+	write_sum(&entries, FORMAT_REST, &snapshot->rest);
+}

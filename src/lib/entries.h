@@ -1,0 +1,75 @@
+// entries: a snapshot, and its entries as lines of the log: each source's numbers, and its stack,
+// or, once the file has that, who called in a few words.
+//
+// Who may call: the one thread that writes a snapshot. Never allocates.
+
+#ifndef PMEM_ENTRIES_H
+#define PMEM_ENTRIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config.h"
+#include "counter.h"
+#include "table.h"
+#include "rss.h"
+
+struct text;
+
+_Static_assert(PMEM_SHOW >= 1, "PMEM_SHOW must be at least 1 source");
+_Static_assert(PMEM_SHOW_STACKS >= 0, "PMEM_SHOW_STACKS must be at least 0 sources");
+_Static_assert(PMEM_SHOW_EMPTY >= 0, "PMEM_SHOW_EMPTY must be at least 0 sources");
+
+// One source's counters by the snapshot and by the one before.
+struct change {
+	struct counter now;
+	struct counter before;
+};
+
+// Sources that qualify to be shown, by number.
+struct selection {
+	uint64_t *sources; // those that are shown come first, in their order
+	uint32_t shown;
+	uint32_t all; // that qualify, also those for which there was no room in sources[]
+};
+
+// The most memory that the selections take.
+#define SNAPSHOT_SELECTION_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint64_t))
+
+struct snapshot {
+	uint64_t number;
+	int64_t time; // ns since 1970
+	const char *reason;
+	bool is_last;              // it shows every source that holds memory, moved or not
+	struct counter total;      // over all sources
+	struct rss rss;
+	struct change other;       // source 0
+	struct change rest;        // over all sources in neither selection, without source 0
+	uint64_t churn;            // bytes
+	bool moved;                // some source did, if only by calls for 0 bytes
+	uint32_t sources;          // in use
+	struct selection holding;  // largest live first
+	struct selection empty;    // moved, and hold nothing now: most churn first
+	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
+	size_t bytes; // at most, in a file that goes on
+	size_t bytes_anew; // the same in one that begins, where each stack is told
+};
+
+// Looks up names for the frames of the stacks to be told; all of them in the last snapshot, else
+// as many as one may take.
+void entries_name_frames(const struct snapshot *snapshot);
+
+// Whether the stack of a source that is shown stands below its entry, in a file that goes on.
+// `place` is its own, from 0, among those that hold memory, or among the others.
+bool entries_tell_stack(const struct snapshot *snapshot, uint32_t source, uint32_t place);
+
+// An upper bound of what a source's entry takes in the file, with its stack or without.
+size_t entries_bytes(uint32_t source, bool stack);
+
+// The same for {other} and {rest}.
+size_t entries_sums_bytes(void);
+
+void entries_write(struct text *text, const struct snapshot *snapshot);
+
+#endif

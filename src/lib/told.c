@@ -1,0 +1,77 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "roster.h"
+#include "source.h"
+#include "told.h"
+
+enum { CHAINS = 4096 };
+
+static struct {
+	uint16_t file; // its number; no file has 0
+	bool modules[PMEM_MODULES + 1];
+	// Sources whose stacks were told in any file, by their ids: the first of each chain.
+	uint32_t chains[CHAINS];
+} state = {.file = 1};
+
+void
+told_forget(void)
+{
+	memset(state.modules, 0, sizeof(state.modules));
+	if (++state.file != 0)
+		return;
+	for (uint32_t i = 1; i < source_count(); i++)
+		source_noted(i)->told_in = 0;
+	state.file = 1;
+}
+
+void
+told_forget_modules(void)
+{
+	for (uint32_t i = 1; i <= PMEM_MODULES; i++)
+		state.modules[i] = state.modules[i] && !roster_is_left(i);
+}
+
+bool
+told_has_module(uint32_t module)
+{
+	return state.modules[module];
+}
+
+void
+told_module(uint32_t module)
+{
+	state.modules[module] = true;
+}
+
+bool
+told_has_stack(uint32_t number)
+{
+	const struct source *source = source_get(number);
+	return source->told_in == state.file && !source->has_twin;
+}
+
+// Into its chain, for good. Whoever else there has its id is its twin.
+static void
+enter(uint32_t number)
+{
+	struct source *source = source_noted(number);
+	uint32_t *chain = &state.chains[source->id % CHAINS];
+
+	for (uint32_t i = *chain; i != SOURCE_OTHER; i = source_get(i)->next_told) {
+		if (source_get(i)->id == source->id)
+			source->has_twin = source_noted(i)->has_twin = true;
+	}
+	source->next_told = *chain;
+	source->was_told = true;
+	*chain = number;
+}
+
+void
+told_stack(uint32_t number)
+{
+	struct source *source = source_noted(number);
+	if (!source->was_told)
+		enter(number);
+	source->told_in = state.file;
+}

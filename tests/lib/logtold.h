@@ -1,0 +1,112 @@
+// logtold: the stacks that a log tells once behind each header, for the entries that are one line.
+// Those must agree with the words in which such a line ends. For logfile.c alone.
+
+#ifndef TESTS_LOGTOLD_H
+#define TESTS_LOGTOLD_H
+
+#include <search.h>
+
+#include "lognumbers.h"
+
+struct told {
+	char id[24];
+	int depth;
+	char **frames;
+	bool has_twin; // the id stands for another stack, too
+};
+
+static int
+compare_told(const void *a, const void *b)
+{
+	return strcmp(((const struct told *)a)->id, ((const struct told *)b)->id);
+}
+
+static void
+free_told(void *told)
+{
+	free(((struct told *)told)->frames);
+	free(told);
+}
+
+// A header: what follows it is complete in itself.
+static void
+forget_told(struct parse *parse)
+{
+	tdestroy(parse->told, free_told);
+	parse->told = NULL;
+}
+
+static void
+note_told(struct parse *parse, const struct log_source *entry)
+{
+	struct told *told = calloc(1, sizeof(*told));
+	size_t bytes = (size_t)entry->depth * sizeof(*told->frames);
+	if (!told || !(told->frames = malloc(bytes)))
+		abort();
+	strcpy(told->id, entry->id);
+	told->depth = entry->depth;
+	memcpy(told->frames, entry->frames, bytes);
+	struct told *found = *(struct told **)tsearch(told, &parse->told, compare_told);
+	if (found == told)
+		return;
+	struct log_source before = {.depth = found->depth};
+	strcpy(before.id, found->id);
+	memcpy(before.frames, found->frames, (size_t)found->depth * sizeof(*found->frames));
+	found->has_twin = found->has_twin || !same_source(&before, entry);
+	free_told(told);
+}
+
+// Whether a word of the trail is what a frame is called: its function, or its file.
+static bool
+is_called(const char *frame, const char *word, size_t length)
+{
+	for (const char *at = strpbrk(frame, "/("); at; at = strpbrk(at + 1, "/(")) {
+		if (strncmp(at + 1, word, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+check_trail(struct parse *parse, const struct log_source *entry)
+{
+	int frame = 1;
+
+	for (const char *word = entry->trail; word;) {
+		word += strlen(" < ");
+		const char *next = strstr(word, " < ");
+		size_t length = next ? (size_t)(next - word) : strlen(word);
+		size_t sure = length == 48 && strncmp(word + 45, "...", 3) == 0 ? 45 : length;
+		while (frame < entry->depth && !is_called(entry->frames[frame], word, sure))
+			frame++;
+		if (length == 0 || length > 48 || frame == entry->depth)
+			complain(parse, "{%s}: no such caller: %s", entry->id, word);
+		word = next;
+	}
+}
+
+static void
+take_stack(struct parse *parse, struct log_source *entry)
+{
+	struct told *const *found;
+
+	entry->told = entry->depth > 0;
+	if (entry->told && entry->trail)
+		complain(parse, "{%s}: a stack, and its callers", entry->id);
+	if (entry->told)
+		note_told(parse, entry);
+	if (entry->told || !is_source(entry))
+		return;
+	struct told key;
+	strcpy(key.id, entry->id);
+	found = tfind(&key, &parse->told, compare_told);
+	if (!found || (*found)->has_twin) {
+		complain(parse, "{%s}: %s", entry->id, found ? "which of two stacks?" : "no stack so far");
+		return;
+	}
+	entry->depth = (*found)->depth;
+	memcpy(entry->frames, (*found)->frames, (size_t)entry->depth * sizeof(*entry->frames));
+	check_trail(parse, entry);
+}
+
+#endif
