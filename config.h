@@ -51,16 +51,18 @@
 #define PMEM_CHURN_THRESH (1UL << 20)
 #endif
 
-// Milliseconds for which a busy process earns one snapshot, an hour at most; 0 = every
-// crossing of the threshold writes one. Lower: finer history, more time and disk.
-#ifndef PMEM_MIN_INTERVAL_MS
-#define PMEM_MIN_INTERVAL_MS 1000
+// Hours back that the log reaches, a year at most: once it has its beginning, a process writes
+// no more snapshots than its disk below has room for in that time. 0 = every crossing of the
+// threshold writes one. Higher: fewer snapshots.
+#ifndef PMEM_LOG_HOURS
+#define PMEM_LOG_HOURS 24
 #endif
 
-// Snapshots that may be written as fast as the threshold is crossed before the interval holds
-// them back, at least 1; unused ones come back one an interval.
-#ifndef PMEM_BURST
-#define PMEM_BURST 64
+// The beginning: bytes of log that may be written as fast as the threshold is crossed, of the
+// disk below at most half; what is not used up comes back at the rate of all that follows. Higher:
+// a finer beginning, and a finer history when a quiet process becomes busy.
+#ifndef PMEM_LOG_BEGIN_BYTES
+#define PMEM_LOG_BEGIN_BYTES (4UL << 20)
 #endif
 
 // 1 = a last snapshot at exit, with every source that still holds memory. 0 = none.
@@ -76,10 +78,9 @@
 #define PMEM_EXIT_MIN_CHURN 0
 #endif
 
-// Milliseconds without a snapshot after which the next KiB of churn makes us look at the
-// process's resident memory. The first look writes a snapshot, if none was; later ones do when
-// that has grown by 64 MiB, and a quarter, since the last snapshot: by mmap(), say, or by an
-// allocator that we do not see. 0 = no looks.
+// Milliseconds without a snapshot after which the next 256 bytes that a thread allocates and
+// frees write one, if the rate has room: so a process that does little has its words, too. 0 =
+// none.
 #ifndef PMEM_LOOK_MS
 #define PMEM_LOOK_MS 30000
 #endif

@@ -14,7 +14,7 @@
 //
 //	[NNN]=========================================================
 //	churn=BYTES/THRESHOLD
-//	time=TIME reason=churn|exit|signal|first|rss|sandbox live=BYTES/BLOCKS alloc=BYTES/CALLS
+//	time=TIME reason=churn|exit|signal|first|look|rss|sandbox live=BYTES/BLOCKS alloc=BYTES/CALLS
 //	    free=BYTES/CALLS sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL   (one line)
 //	    rss=BYTES file=BYTES outside=BYTES malloc=N%        (the same, where /proc is)
 //	losses NAME=COUNT ...

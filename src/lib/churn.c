@@ -3,47 +3,63 @@
 
 bool churn_asked;
 
-#define INTERVAL_NS (PMEM_MIN_INTERVAL_MS * INT64_C(1000000))
+#define HOUR_NS INT64_C(3600000000000)
 #define LOOK_NS (PMEM_LOOK_MS * INT64_C(1000000))
+// How long a byte of log has to last.
+#define BYTE_NS (PMEM_LOG_HOURS > 0 ? HOUR_NS / (int64_t)CHURN_HOUR_BYTES : 0)
+// And all of the beginning.
+#define BEGIN_NS ((int64_t)CHURN_BEGIN_BYTES * BYTE_NS)
 
 enum {
 	// A look is due at most once in so many bytes: the clock is read for it.
-	LOOK_BYTES = 1024,
+	LOOK_BYTES = 256,
 	// What a thread keeps to itself is at most such a part of what all have published.
 	STEP_PART = 16,
+	// Of the time at most such a part goes into snapshots, once the beginning is spent.
+	TIME_PART = 100,
 };
 
 static struct {
 	uint64_t published; // bytes since the last snapshot; atomic
-	// When the bucket would be full again, on the coarse monotonic clock (ns). A snapshot may
-	// be written while that is at most PMEM_BURST - 1 intervals ahead (the generic cell
-	// rate algorithm, ITU-T I.371): burst and interval in one word. Atomic.
+	// When the log would have its whole beginning to spend again, on the coarse monotonic clock
+	// (ns). A snapshot may be written while there is enough left of that for one like the last
+	// (the generic cell rate algorithm, ITU-T I.371): beginning and rate in one word. Atomic.
 	int64_t full_at;
+	int64_t cost; // of the last snapshot: how much later that became (ns); atomic
 	// When the next look is due, on the same clock. Atomic.
 	int64_t look_at;
 } state = {.look_at = INT64_MAX};
 
 static bool
-bucket_has_snapshot(void)
+rate_has_room(void)
 {
-	if (INTERVAL_NS == 0)
+	if (PMEM_LOG_HOURS == 0)
 		return true;
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
+	int64_t cost = __atomic_load_n(&state.cost, __ATOMIC_RELAXED);
 	int64_t ahead = full_at - sys_clock(CLOCK_MONOTONIC_COARSE);
-	// Further than an empty bucket's: the clock is another's, of a time namespace.
-	return ahead <= (PMEM_BURST - 1) * INTERVAL_NS || ahead > PMEM_BURST * INTERVAL_NS;
+	// Further than it ever is: the clock is another's, of a time namespace.
+	return ahead <= BEGIN_NS - cost || ahead > 2 * BEGIN_NS;
 }
 
 void
-churn_spend(void)
+churn_spend(uint64_t bytes, int64_t time)
 {
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
-	int64_t most = now + (PMEM_BURST - 1) * INTERVAL_NS;
+	int64_t cost = BEGIN_NS;
 
-	// Snapshots that are asked for come out of an empty bucket, too.
-	full_at = full_at < now ? now : full_at > most ? most : full_at;
-	__atomic_store_n(&state.full_at, full_at + INTERVAL_NS, __ATOMIC_RELAXED);
+	if (bytes < CHURN_BEGIN_BYTES && time < BEGIN_NS / TIME_PART)
+		cost = (int64_t)bytes * BYTE_NS;
+	if (cost < BEGIN_NS && cost < time * TIME_PART)
+		cost = time * TIME_PART;
+	// One may be larger than the last; and those that are asked for are written when nothing is
+	// left, too.
+	full_at = (full_at < now ? now : full_at) + cost;
+	if (full_at > now + 2 * BEGIN_NS)
+		full_at = now + 2 * BEGIN_NS;
+	__atomic_store_n(&state.cost, cost, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.full_at, full_at, __ATOMIC_RELAXED);
 }
 
 void
@@ -67,7 +83,7 @@ look_is_due(void)
 {
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t at = __atomic_load_n(&state.look_at, __ATOMIC_RELAXED);
-	return now >= at && bucket_has_snapshot()
+	return now >= at && rate_has_room()
 		&& __atomic_compare_exchange_n(&state.look_at, &at, now + LOOK_NS, false,
 			__ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
@@ -79,7 +95,7 @@ churn_publish(uint64_t bytes)
 
 	if (PMEM_SNAPSHOT_SIGNAL && __atomic_exchange_n(&churn_asked, false, __ATOMIC_RELAXED))
 		return CHURN_DUE_SIGNAL;
-	if (churn >= PMEM_CHURN_THRESH && bucket_has_snapshot())
+	if (churn >= PMEM_CHURN_THRESH && rate_has_room())
 		return CHURN_DUE_THRESHOLD;
 	// Whether the sum has come to another multiple.
 	if ((churn ^ (churn - bytes)) >= LOOK_BYTES && look_is_due())

@@ -16,11 +16,11 @@
 #include "thread.h"
 
 _Static_assert(PMEM_CHURN_THRESH >= 1, "PMEM_CHURN_THRESH must be at least 1 byte");
-// So that a bucket's worth of intervals is a number of nanoseconds.
-_Static_assert(PMEM_MIN_INTERVAL_MS >= 0 && PMEM_MIN_INTERVAL_MS <= 3600000,
-	"PMEM_MIN_INTERVAL_MS must be from 0 to 3600000, an hour");
-_Static_assert(PMEM_BURST >= 1 && PMEM_BURST <= 1000000,
-	"PMEM_BURST must be from 1 to 1000000 snapshots");
+_Static_assert(PMEM_LOG_HOURS >= 0 && PMEM_LOG_HOURS <= 8784,
+	"PMEM_LOG_HOURS must be from 0 to 8784, a year");
+_Static_assert(PMEM_LOG_HOURS == 0 || PMEM_LOG_MAX_BYTES > 0,
+	"PMEM_LOG_MAX_BYTES must not be 0, no limit, but where PMEM_LOG_HOURS is 0, no rate");
+_Static_assert(PMEM_LOG_BEGIN_BYTES >= 1, "PMEM_LOG_BEGIN_BYTES must be at least 1 byte");
 _Static_assert(PMEM_LOOK_MS >= 0, "PMEM_LOOK_MS must not be negative");
 _Static_assert(PMEM_SNAPSHOT_AT_EXIT == 0 || PMEM_SNAPSHOT_AT_EXIT == 1,
 	"PMEM_SNAPSHOT_AT_EXIT must be 0 or 1");
@@ -39,8 +39,20 @@ enum churn_due {
 	CHURN_NOT_DUE,
 	CHURN_DUE_THRESHOLD,
 	CHURN_DUE_SIGNAL,
-	CHURN_DUE_LOOK, // no snapshot yet, but a look at the process's memory, which may call for one
+	CHURN_DUE_LOOK, // there was none for long
 };
+
+// The log's beginning, in bytes, and how many it may grow by in an hour from then on. Kept is
+// what a rotation leaves; without rotated logs, half of the one there is, on an average.
+#define CHURN_KEPT_BYTES \
+	((uint64_t)PMEM_LOG_MAX_BYTES * (PMEM_LOG_KEEP > 0 ? 2 * PMEM_LOG_KEEP : 1) / 2)
+#define CHURN_BEGIN_BYTES \
+	(PMEM_LOG_BEGIN_BYTES < CHURN_KEPT_BYTES / 2 ? PMEM_LOG_BEGIN_BYTES : CHURN_KEPT_BYTES / 2)
+#define CHURN_HOUR_BYTES \
+	((CHURN_KEPT_BYTES - CHURN_BEGIN_BYTES) / (PMEM_LOG_HOURS > 0 ? PMEM_LOG_HOURS : 1))
+
+_Static_assert(PMEM_LOG_HOURS == 0 || CHURN_HOUR_BYTES > 0,
+	"PMEM_LOG_MAX_BYTES must have a byte for each hour of PMEM_LOG_HOURS");
 
 // Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic, relaxed.
 extern bool churn_asked;
@@ -71,7 +83,8 @@ void churn_start(void);
 // One has been written, or there is nobody to write it for: starts from zero.
 void churn_reset(void);
 
-// Takes one snapshot out of the bucket. For the one thread that writes.
-void churn_spend(void);
+// One has been written, of so many bytes; its writer has been at it for so long, in nanoseconds.
+// For the one thread that writes.
+void churn_spend(uint64_t bytes, int64_t time);
 
 #endif

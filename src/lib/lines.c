@@ -7,6 +7,7 @@
 #include "module.h"
 #include "stack.h"
 #include "source.h"
+#include "churn.h"
 #include "symbol.h"
 #include "identity.h"
 #include "log.h"
@@ -64,8 +65,9 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " threads=", PMEM_THREADS);
 	text_named(text, " show=", PMEM_SHOW);
 	text_named(text, " show_empty=", PMEM_SHOW_EMPTY);
-	text_named(text, " interval_ms=", PMEM_MIN_INTERVAL_MS);
-	text_named(text, " burst=", PMEM_BURST);
+	text_named(text, " hours=", PMEM_LOG_HOURS);
+	text_named(text, " begin=", CHURN_BEGIN_BYTES);
+	text_named(text, " rate=", PMEM_LOG_HOURS > 0 ? CHURN_HOUR_BYTES : 0);
 	// The library's image has the beginnings of its tables.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
@@ -203,15 +205,15 @@ begin(size_t bytes, const struct process *process)
 	return text;
 }
 
-static bool
+static size_t
 end(struct text *text)
 {
-	bool whole = log_close(text_flush(text));
+	size_t bytes = log_close(text_flush(text));
 	// The lines went with the snapshot.
-	if (!whole)
+	if (bytes == 0)
 		told_forget();
 	state.writing = false;
-	return whole;
+	return bytes;
 }
 
 void
@@ -226,7 +228,7 @@ lines_write_note(const struct process *process)
 	end(&text);
 }
 
-bool
+size_t
 lines_write(const struct snapshot *snapshot, const struct process *process)
 {
 	bool is_fresh = log_is_fresh();

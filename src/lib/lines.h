@@ -30,7 +30,8 @@ size_t lines_other_bytes(void);
 // Writes the process's note alone, behind the file's header where that is due.
 void lines_write_note(const struct process *process);
 
-// Writes a snapshot, and the file's header where that is due. False: nothing is in the file.
-bool lines_write(const struct snapshot *snapshot, const struct process *process);
+// Writes a snapshot, and the file's header where that is due: how many bytes; 0: nothing is in
+// the file.
+size_t lines_write(const struct snapshot *snapshot, const struct process *process);
 
 #endif

@@ -393,18 +393,20 @@ log_append(const char *bytes, size_t length)
 	return state.trouble == FILE_OPEN;
 }
 
-bool
+size_t
 log_close(bool whole)
 {
+	size_t bytes = state.appended;
 	if (state.trouble != FILE_OPEN || !whole) {
 		cut_back();
-		return fail(state.trouble);
+		fail(state.trouble);
+		return 0;
 	}
 	state.last = state.file.now;
-	state.last_size = state.began + (off_t)state.appended;
+	state.last_size = state.began + (off_t)bytes;
 	file_close(&state.file);
 	state.appended = 0;
 	state.written = true;
 	state.next_pause = 1;
-	return true;
+	return bytes;
 }

@@ -56,8 +56,8 @@ void log_write_note(struct text *text);
 // Writes a piece of the snapshot. False when that failed; text.h's flush.
 bool log_append(const char *bytes, size_t length);
 
-// Ends the snapshot: true when all of it is in the file. After a failure, or when `whole` is
-// false, none of it is.
-bool log_close(bool whole);
+// Ends the snapshot: how many bytes are in the file when all of it is. After a failure, or when
+// `whole` is false, none of it is.
+size_t log_close(bool whole);
 
 #endif

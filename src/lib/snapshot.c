@@ -23,7 +23,7 @@ static const char *const reasons[] = {
 	[SNAPSHOT_CHURN] = "churn",
 	[SNAPSHOT_SIGNAL] = "signal",
 	[SNAPSHOT_EXIT] = "exit",
-	[SNAPSHOT_LOOK] = "rss",
+	[SNAPSHOT_LOOK] = "look",
 	[SNAPSHOT_SANDBOX] = "sandbox",
 };
 
@@ -113,14 +113,23 @@ has_a_word(const struct snapshot *snapshot, enum snapshot_reason reason)
 		&& snapshot->rss.bytes > counter_live(&snapshot->total) + MUCH_BYTES;
 }
 
+static const char *
+reason_of(enum snapshot_reason reason, const struct rss *rss)
+{
+	if (reason != SNAPSHOT_LOOK)
+		return reasons[reason];
+	return state.snapshots == 0 ? "first" : has_grown(rss) ? "rss" : reasons[reason];
+}
+
 static void
 write_snapshot(enum snapshot_reason reason)
 {
 	bool first = state.snapshots == 0;
+	int64_t began = sys_clock(CLOCK_MONOTONIC);
+	size_t bytes = 0;
 	struct snapshot snapshot = {
 		.number = state.snapshots,
 		.time = sys_clock(CLOCK_REALTIME),
-		.reason = first && reason == SNAPSHOT_LOOK ? "first" : reasons[reason],
 		.is_last = reason == SNAPSHOT_EXIT,
 	};
 
@@ -128,16 +137,16 @@ write_snapshot(enum snapshot_reason reason)
 	if (state.inherits && !thread_has_counted_since())
 		return;
 	rss_look(&snapshot.rss);
-	if (reason == SNAPSHOT_LOOK && !first && !has_grown(&snapshot.rss))
-		return;
+	snapshot.reason = reason_of(reason, &snapshot.rss);
 	sum_inherited();
 	snapshot.now = state.now;
 	selection_look(&snapshot);
 	if (first && !has_a_word(&snapshot, reason))
 		return;
 	selection_choose(&snapshot);
-	if (log_open(snapshot.bytes, snapshot.bytes_anew, snapshot.is_last)
-		&& lines_write(&snapshot, &state.process)) {
+	if (log_open(snapshot.bytes, snapshot.bytes_anew, snapshot.is_last))
+		bytes = lines_write(&snapshot, &state.process);
+	if (bytes > 0) {
 		state.snapshots++;
 		state.now = !state.now;
 		state.rss = snapshot.rss.bytes;
@@ -147,7 +156,7 @@ write_snapshot(enum snapshot_reason reason)
 		loss_count(LOSS_SNAPSHOTS_DROPPED);
 	}
 	churn_reset();
-	churn_spend();
+	churn_spend(bytes, sys_clock(CLOCK_MONOTONIC) - began);
 }
 
 // The last snapshot must not be left out because another thread is writing one: it waits for that,

@@ -41,7 +41,7 @@ build_stall() {
 	for sources in 10 100 1000 10000; do
 		mkdir -p "$work/show-$sources"
 		(cd "$work/show-$sources" && PREFIX=$root \
-			CFLAGS="-DPMEM_SHOW=$sources -DPMEM_LOG_MAX_BYTES=0" "$root/compile.sh" library)
+			CFLAGS="-DPMEM_SHOW=$sources -DPMEM_LOG_MAX_BYTES=0 -DPMEM_LOG_HOURS=0" "$root/compile.sh" library)
 	done
 	default_show=$(printf '#include "config.h"\nPMEM_SHOW\n' \
 		| $CC -E -P -I"$root" -D_GNU_SOURCE - | tail -n 1)

@@ -16,7 +16,7 @@ enum {
 	DEPTH = 20,
 	LEAVES = 10000,
 	LEAF_BYTES = 24, // 10000 of them, freed and allocated, stay below the threshold
-	BLOCKS_MAX = 60, // within PMEM_BURST
+	BLOCKS_MAX = 60, // within PMEM_LOG_BEGIN_BYTES
 };
 
 // Generated: leaf0 to leaf9999, each of which allocates.

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=2048 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_SHOW=5 -DPMEM_SHOW_EMPTY=2
+// pmem: -DPMEM_CHURN_THRESH=2048 -DPMEM_LOG_HOURS=0 -DPMEM_SHOW=5 -DPMEM_SHOW_EMPTY=2
 // A program under the library writes down each call of malloc and free that it makes; at each
 // snapshot of its log, what the reader vouches for of a source is what these calls come to. The
 // sources are depths of a recursion.

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_LOG_HOURS=0
 // A child of vfork() shares its parent's memory: what it allocates before its exec counts in
 // there, it writes no block, neither in its parent's log nor in one of its own, and its
 // parent's goes on unharmed. So does one of posix_spawn().

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_LOG_HOURS=0
 // The first process of a pid namespace has the id 1, and so has its child that is the first
 // of another: by fork() or by _Fork(), the child is told from its parent, in the one file
 // that they have by their name.

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_MIN_INTERVAL_MS=1000 -DPMEM_BURST=2
+// pmem: -DPMEM_LOG_HOURS=1 -DPMEM_LOG_BEGIN_BYTES=8000
 // A child in a time namespace of its own, whose clock is hours behind its parent's: it writes
 // its blocks as if nothing was. A block is due as soon as the clock is known to be another.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // A constructor runs under the loader's lock. It waits for another thread, which allocates
 // from new places and writes blocks with new names: no deadlock. Constructors and
 // destructors that allocate are counted.

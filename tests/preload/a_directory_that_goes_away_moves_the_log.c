@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // A directory that is renamed or removed while the program runs: the log goes on in the
 // fallback directory, with the next number and a note, and no directory is made anew.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // While the disk is full blocks are dropped whole; when there is space again they go on, the
 // totals have missed nothing, and blocks_dropped says how many are not there.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // After setuid() the log goes on in the fallback directory: the same run, the next block
 // number, and a note that says why; in a file of the new user's own where root's is in the way
 // there, too. After chroot() in the fallback directory inside.

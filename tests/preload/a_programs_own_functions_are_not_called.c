@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
 // on each allocator
 // A program may have functions of the C library's names: none of them is called by us, and the
 // log is right. Its dl_iterate_phdr() holds a lock while it allocates.

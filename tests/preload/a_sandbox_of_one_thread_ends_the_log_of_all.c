@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // A thread puts itself alone into a sandbox that would kill it for opening the log. It lives on,
 // and so do the others; a last block and a note say why there is no more.
 

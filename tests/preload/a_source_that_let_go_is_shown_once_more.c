@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // A source that let go of all it held is shown in the next block, with live:0 and blocks:0,
 // and then no more until it moves: no reader carries its old value on.
 

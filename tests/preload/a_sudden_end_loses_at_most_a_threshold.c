@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // However a program ends without its exit handlers, its log is less than a threshold and a
 // step behind, and ends in a whole block.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // Whatever the umask, the log is its owner's to read and write, and nobody else's.
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // on each allocator
-// pmem: -DPMEM_CHURN_THRESH=262144 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_THREADS=16
+// pmem: -DPMEM_CHURN_THRESH=262144 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=16
 // Threads cancelled at any instruction (asynchronously), by the thousand, while they allocate
 // and write blocks: the others go on, no descriptor stays open, lock and slots come back.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // A fork while another thread is inside the loader: its lock is held for ever in the child,
 // which all the same allocates, writes its log with names, and ends.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // Two processes with the same pid in two pid namespaces, as two containers that share a
 // volume, write the same file at the same time: each block belongs to one of them, its
 // numbers agree with those of the block before it of that run, and both have their last.

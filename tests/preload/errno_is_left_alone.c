@@ -1,5 +1,5 @@
 // on each allocator
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // Allocating and freeing leave errno as it was, while blocks are written and when they
 // cannot be.
 

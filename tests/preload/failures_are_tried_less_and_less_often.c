@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
 // A log that cannot be opened, or written, is tried after 1, 2, 4, ... blocks, at most 64;
 // the last block in any case. The first success ends that. Every block left out is counted.
 

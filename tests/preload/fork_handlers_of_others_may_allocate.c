@@ -1,5 +1,5 @@
 // on each allocator
-// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_LOG_HOURS=0
 // Fork handlers of other libraries run before and after ours, in parent and child, and
 // allocate enough to make blocks due: each process writes into its own log, its totals are
 // those of its memory, and no block waits for the fork that it is part of.

@@ -1,5 +1,5 @@
 // on each allocator
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_LOG_MAX_BYTES=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=0
 // Forks while other threads allocate and blocks are being written: every child allocates,
 // writes its own log, forks in turn, and ends well.
 

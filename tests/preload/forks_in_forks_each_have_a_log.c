@@ -1,5 +1,5 @@
 // on each allocator
-// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_LOG_HOURS=0
 // A fork in a fork, a hundred deep: each process has a log of its own, which names its
 // parent, and holds what all its forebears had allocated by then.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // Memory that a program maps by itself shows in the next block's rss= and outside=, and in
 // malloc= by its share, but not in live=; and it is gone there when the program unmaps it.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // A thread that was asked to end (deferred cancellation) and only allocates goes on, though
 // blocks are written, until it comes to a cancellation point of its own.
 

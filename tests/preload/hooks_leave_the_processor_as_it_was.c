@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // link: -lm
 // After each hook, a block written in it or not: errno, the signal mask, the rounding and the
 // exceptions of both floating point units, and the direction flag are what the program set.

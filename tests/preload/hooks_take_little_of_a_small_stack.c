@@ -1,4 +1,4 @@
-// pmem: -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_LOG_HOURS=0
 // Threads with the smallest stack there is, 16 KiB: whatever a hook has to do, it takes less
 // than 2 KiB more of it than the same call does without the library.
 // link: -Wl,-z,now

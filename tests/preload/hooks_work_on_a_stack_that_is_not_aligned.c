@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=20000 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=20000 -DPMEM_LOG_HOURS=0
 // link: -Wl,--no-as-needed -lstdc++
 // needs: g++
 // Who calls with the stack off by 8, as old assembler code and compilers at run time do, is

@@ -1,5 +1,5 @@
 // on each allocator
-// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // Several threads load and unload libraries, which allocate in constructors and destructors,
 // while others write block after block: nobody waits for ever, and all is counted where it
 // belongs.

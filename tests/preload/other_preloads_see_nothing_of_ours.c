@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // A preload that replaces the functions of files, memory and identity, and allocates in each
 // of them (as fakeroot, or a sandbox, does), sees no call of ours, and counts stay exact.
 

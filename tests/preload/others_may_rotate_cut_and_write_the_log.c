@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // Somebody renames the log, copies and truncates it, deletes it, or writes into it: what
 // follows begins on a line of its own, with the header and the modules; numbers go on, and
 // no block is cut by us.

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // What somebody else planted in the log's place is not followed, written or cut, and nothing
 // waits for it: the log is in the fallback directory, with one note that says what stood in
 // its place.

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0 -DPMEM_LOG_MAX_BYTES=1048576
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=1048576
 // Ten thousand snapshots leave no descriptor open and no memory behind.
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // on each allocator
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // Eight threads allocate, free each other's blocks, start and end by the thousand, while a
 // block is written as often as can be: no deadlock, and exact totals at the end.
 

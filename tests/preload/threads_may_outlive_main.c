@@ -1,5 +1,5 @@
 // on each allocator
-// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_LOG_HOURS=0
 // main() leaves by pthread_exit() while detached threads allocate and write blocks: they are
 // counted as before, and the last of them writes the last block, with all that is live.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // One thread unloads libraries while others allocate and write blocks: nobody reads what is
 // no longer mapped, and a library is never taken for the one that lay at its address before.
 

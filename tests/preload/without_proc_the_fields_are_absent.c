@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_MIN_INTERVAL_MS=0
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // Where /proc is not there, or is something else, a block has no rss=, outside= or malloc=;
 // all else is as ever, and they come back with it.
 

@@ -266,7 +266,7 @@ print_too_short(void)
 	printf("; at least %d are needed, spread over time%s\n", TREND_LEAST,
 		told.span.has_exit ? " and before the exit" : "");
 	puts("let it run longer, or build the library with a lower PMEM_CHURN_THRESH or "
-		"PMEM_MIN_INTERVAL_MS");
+		"PMEM_LOOK_MS");
 }
 
 // Whoever frees all at the end grew until then, and that may be what was asked.

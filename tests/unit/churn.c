@@ -1,0 +1,85 @@
+// Whatever snapshots take, and however busy the process is, the log has room for the hours that
+// it is to reach back; of the time a hundredth goes into snapshots; and while anything moves a
+// look is due in time.
+
+#include "unit.h"
+#include "sys.h"
+#include "churn.h"
+
+#define SECOND INT64_C(1000000000)
+
+enum { DAYS = 3, CROSSINGS = 2 }; // so many a second
+
+static int64_t now;
+
+static int
+clock_of_the_test(clockid_t clock, struct timespec *time)
+{
+	(void)clock;
+	*time = (struct timespec){.tv_sec = now / SECOND, .tv_nsec = now % SECOND};
+	return 0;
+}
+
+// Three days of snapshots of up to so many bytes, each of which takes so long to write: the
+// least time in which what is kept is written.
+static void
+run(uint64_t most, int64_t time)
+{
+	static uint64_t by_hour[24 * DAYS + 1];
+	uint64_t random = 1;
+	// What the run before has spent comes back.
+	int64_t start = now += 24 * 3600 * SECOND;
+	uint64_t written = 0;
+	int64_t spent = 0;
+	int64_t before = now;
+
+	for (int hour = 0; hour <= 24 * DAYS; hour++)
+		by_hour[hour] = 0;
+	for (int64_t i = 0; i < 24 * DAYS * 3600 * CROSSINGS; i++) {
+		now += SECOND / CROSSINGS;
+		enum churn_due due = churn_publish(PMEM_CHURN_THRESH);
+		if (due == CHURN_NOT_DUE)
+			continue;
+		random = random * 6364136223846793005u + 1;
+		uint64_t bytes = most / 2 + (random >> 33) % (most / 2);
+		churn_reset();
+		churn_spend(bytes, time);
+		by_hour[(now - start) / SECOND / 3600] += bytes;
+		written += bytes;
+		spent += time;
+		// What is due is not kept waiting for longer than one of them lasts.
+		expect(now - before <= 2 * ((int64_t)most * 3600 * SECOND / (int64_t)CHURN_HOUR_BYTES
+					   + 100 * time + SECOND));
+		before = now;
+	}
+	for (int hour = 24; hour <= 24 * DAYS; hour++) {
+		uint64_t day = 0;
+		for (int i = hour - 24; i < hour; i++)
+			day += by_hour[i];
+		expect(day <= CHURN_KEPT_BYTES + most);
+	}
+	expect(spent < (now - start) / 100 + 100 * time + SECOND * CHURN_BEGIN_BYTES / most);
+	if (time < SECOND / 100)
+		expect(written > CHURN_KEPT_BYTES * DAYS / 2);
+}
+
+int
+main(void)
+{
+	now = 1000 * SECOND;
+	sys.clock_gettime = clock_of_the_test;
+	churn_start();
+	for (uint64_t most = 1000; most <= 1000000; most *= 10)
+		run(most, SECOND / 1000);
+	run(20000, SECOND);
+
+	// A process that does little, after what it had is spent.
+	churn_reset();
+	now += 30 * SECOND - 1;
+	expect(churn_publish(256) == CHURN_NOT_DUE);
+	now += 1 + 24 * 3600 * SECOND;
+	expect(churn_publish(100) == CHURN_NOT_DUE);
+	expect(churn_publish(256) == CHURN_DUE_LOOK);
+	expect(churn_publish(256) == CHURN_NOT_DUE);
+	return 0;
+}
