@@ -75,7 +75,13 @@
 // whoever allocated leaves one. Higher: fewer files of short commands, and nothing of what
 // these leak.
 #ifndef PMEM_EXIT_MIN_CHURN
-#define PMEM_EXIT_MIN_CHURN 0
+#define PMEM_EXIT_MIN_CHURN PMEM_CHURN_THRESH
+#endif
+
+// Milliseconds for which a forked child must have run before it writes anything, an hour at
+// most; 0 = none. Higher: fewer files of short children.
+#ifndef PMEM_CHILD_MS
+#define PMEM_CHILD_MS 1000
 #endif
 
 // Milliseconds without a snapshot after which the next 256 bytes that a thread allocates and

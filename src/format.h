@@ -16,6 +16,7 @@
 //	churn=BYTES/THRESHOLD
 //	time=TIME reason=churn|exit|signal|first|look|rss|sandbox live=BYTES/BLOCKS alloc=BYTES/CALLS
 //	    free=BYTES/CALLS sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL   (one line)
+//	    inherited=BYTES/BLOCKS                              (the same, in a fork's child)
 //	    rss=BYTES file=BYTES outside=BYTES malloc=N%        (the same, where /proc is)
 //	losses NAME=COUNT ...
 //
@@ -39,7 +40,8 @@
 // file has an empty line before it, which also ends what a killed process left unfinished.
 //
 // ID is 16 hexadecimal digits, made of module names and offsets; or `other`: what could
-// not be told apart; or `rest`: the sum over all sources that the snapshot does not show.
+// not be told apart; or `inherited`: in a fork's child, the sum over all sources that it has from
+// before and has not allocated from since; or `rest`: over all others that are not shown.
 // rss is what of the process is in memory, file of that what is pages of files and of
 // shared memory; outside is rss - live, and malloc live's share of rss: 0 and 100 where live
 // is the larger, since not all of it was touched, or is in memory.
@@ -62,6 +64,7 @@
 // 57 of them, as in the first pmem.
 #define FORMAT_RULE "========================================================="
 #define FORMAT_OTHER "other"
+#define FORMAT_INHERITED "inherited"
 #define FORMAT_REST "rest"
 // Between the words of a trail.
 #define FORMAT_FROM " < "

@@ -4,6 +4,7 @@
 bool churn_asked;
 
 #define HOUR_NS INT64_C(3600000000000)
+#define CHILD_NS (PMEM_CHILD_MS * INT64_C(1000000))
 #define LOOK_NS (PMEM_LOOK_MS * INT64_C(1000000))
 // How long a byte of log has to last.
 #define BYTE_NS (PMEM_LOG_HOURS > 0 ? HOUR_NS / (int64_t)CHURN_HOUR_BYTES : 0)
@@ -17,6 +18,7 @@ enum {
 	STEP_PART = 16,
 	// Of the time at most such a part goes into snapshots, once the beginning is spent.
 	TIME_PART = 100,
+	CHILDS_PART = 16,
 };
 
 static struct {
@@ -28,11 +30,27 @@ static struct {
 	int64_t cost; // of the last snapshot: how much later that became (ns); atomic
 	// When the next look is due, on the same clock. Atomic.
 	int64_t look_at;
+	int64_t young_until; // the same clock; 0: not a child, or no longer young; atomic
 } state = {.look_at = INT64_MAX};
+
+bool
+churn_is_young(void)
+{
+	int64_t until = __atomic_load_n(&state.young_until, __ATOMIC_RELAXED);
+	if (__builtin_expect(until == 0, 1))
+		return false;
+	int64_t left = until - sys_clock(CLOCK_MONOTONIC_COARSE);
+	if (left > 0 && left <= CHILD_NS)
+		return true;
+	__atomic_store_n(&state.young_until, 0, __ATOMIC_RELAXED);
+	return false;
+}
 
 static bool
 rate_has_room(void)
 {
+	if (churn_is_young())
+		return false;
 	if (PMEM_LOG_HOURS == 0)
 		return true;
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
@@ -75,6 +93,16 @@ churn_reset(void)
 {
 	__atomic_store_n(&state.published, 0, __ATOMIC_RELAXED);
 	churn_start();
+}
+
+void
+churn_fork(void)
+{
+	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
+	churn_reset();
+	__atomic_store_n(&state.young_until, CHILD_NS > 0 ? now + CHILD_NS : 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.full_at, now + BEGIN_NS - BEGIN_NS / CHILDS_PART, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.cost, 0, __ATOMIC_RELAXED);
 }
 
 // For one thread of those that find it so.

@@ -21,6 +21,8 @@ _Static_assert(PMEM_LOG_HOURS >= 0 && PMEM_LOG_HOURS <= 8784,
 _Static_assert(PMEM_LOG_HOURS == 0 || PMEM_LOG_MAX_BYTES > 0,
 	"PMEM_LOG_MAX_BYTES must not be 0, no limit, but where PMEM_LOG_HOURS is 0, no rate");
 _Static_assert(PMEM_LOG_BEGIN_BYTES >= 1, "PMEM_LOG_BEGIN_BYTES must be at least 1 byte");
+_Static_assert(PMEM_CHILD_MS >= 0 && PMEM_CHILD_MS <= 3600000,
+	"PMEM_CHILD_MS must be from 0 to 3600000, an hour");
 _Static_assert(PMEM_LOOK_MS >= 0, "PMEM_LOOK_MS must not be negative");
 _Static_assert(PMEM_SNAPSHOT_AT_EXIT == 0 || PMEM_SNAPSHOT_AT_EXIT == 1,
 	"PMEM_SNAPSHOT_AT_EXIT must be 0 or 1");
@@ -79,6 +81,13 @@ churn_add(struct slot *slot, uint64_t bytes)
 
 // From here on looks are due.
 void churn_start(void);
+
+// In a fork's child: counts its own from here on. Nothing is due while it is young; then it has
+// a 16th of a log's beginning to spend, since there may be many of them.
+void churn_fork(void);
+
+// Whether it is a child that was forked less than PMEM_CHILD_MS ago.
+bool churn_is_young(void);
 
 // One has been written, or there is nobody to write it for: starts from zero.
 void churn_reset(void);

@@ -214,7 +214,7 @@ entries_bytes(uint32_t number, bool stack)
 size_t
 entries_sums_bytes(void)
 {
-	return 2 * ENTRY_BYTES;
+	return 3 * ENTRY_BYTES;
 }
 
 void
@@ -230,5 +230,6 @@ entries_write(struct text *text, const struct snapshot *snapshot)
 		}
 	}
 	write_sum(&entries, FORMAT_OTHER, &snapshot->other);
+	write_sum(&entries, FORMAT_INHERITED, &snapshot->inherited);
 	write_sum(&entries, FORMAT_REST, &snapshot->rest);
 }

@@ -42,10 +42,12 @@ struct snapshot {
 	int64_t time; // ns since 1970
 	const char *reason;
 	bool is_last;              // it shows every source that holds memory, moved or not
+	bool is_child;             // of a fork: it is silent about what it only inherited
 	struct counter total;      // over all sources
 	struct rss rss;
 	struct change other;       // source 0
-	struct change rest;        // over all sources in neither selection, without source 0
+	struct change inherited;   // over all that the process has from before its fork alone
+	struct change rest;        // over all others in neither selection, without source 0
 	uint64_t churn;            // bytes
 	bool moved;                // some source did, if only by calls for 0 bytes
 	uint32_t sources;          // in use
@@ -67,7 +69,7 @@ bool entries_tell_stack(const struct snapshot *snapshot, uint32_t source, uint32
 // An upper bound of what a source's entry takes in the file, with its stack or without.
 size_t entries_bytes(uint32_t source, bool stack);
 
-// The same for {other} and {rest}.
+// The same for {other}, {inherited} and {rest}.
 size_t entries_sums_bytes(void);
 
 void entries_write(struct text *text, const struct snapshot *snapshot);

@@ -173,6 +173,9 @@ write_summary(struct text *text, const struct snapshot *snapshot)
 	text_named(text, " shown=", snapshot->holding.shown);
 	text_named(text, " hidden=", snapshot->holding.all - snapshot->holding.shown);
 	text_pair(text, " emptied=", snapshot->empty.shown, snapshot->empty.all);
+	if (snapshot->is_child)
+		text_pair(text, " inherited=", counter_live(&snapshot->inherited.now),
+			snapshot->inherited.now.allocs - snapshot->inherited.now.frees);
 	write_rss(text, &snapshot->rss, counter_live(total));
 	text_string(text, "\n");
 	write_losses(text);

@@ -45,7 +45,7 @@ after_fork_in_child(void)
 	stack_fork();
 	thread_fork(!entered);
 	loss_fork();
-	churn_reset();
+	churn_fork();
 	snapshot_fork();
 	if (entered)
 		guard_leave();

@@ -83,6 +83,20 @@ sum_rest(struct snapshot *snapshot)
 	}
 	take_from_rest(snapshot, &snapshot->holding);
 	take_from_rest(snapshot, &snapshot->empty);
+	counter_subtract(&snapshot->rest.now, &snapshot->inherited.now);
+	counter_subtract(&snapshot->rest.before, &snapshot->inherited.before);
+}
+
+// Once it has allocated from such a source itself that is its own.
+static bool
+is_inherited(uint32_t source, const struct counter *now, const struct counter *before)
+{
+	if (!source_get(source)->is_inherited)
+		return false;
+	if (now->allocs == before->allocs)
+		return true;
+	source_noted(source)->is_inherited = false;
+	return false;
 }
 
 void
@@ -110,6 +124,9 @@ selection_look(struct snapshot *snapshot)
 		snapshot->moved = snapshot->moved || moved;
 		if (i == SOURCE_OTHER) {
 			snapshot->other = (struct change){*now, *before};
+		} else if (snapshot->is_child && is_inherited(i, now, before)) {
+			counter_add(&snapshot->inherited.now, now);
+			counter_add(&snapshot->inherited.before, before);
 		} else if (holds && (moved || snapshot->is_last)) {
 			holding.all++;
 			if (has_room)

@@ -70,17 +70,28 @@ release_lock(void)
 	__atomic_store_n(&state.owner, 0, __ATOMIC_RELEASE);
 }
 
-// What a fork's child counts from. The slots that it is the sum of stand still since the fork.
+// What a fork's child counts from is in the sums of the last snapshot.
+static void
+mark_inherited(void)
+{
+	for (uint32_t i = 1; i < source_count(); i++)
+		source_noted(i)->is_inherited = source_sums(i)[!state.now].allocs > 0;
+}
+
+// The slots that this is the sum of stand still since the fork.
 static void
 sum_inherited(void)
 {
 	static struct counter sums[SLOT_GROUP];
 
-	for (uint32_t i = 0; state.inherits && i < source_count(); i++) {
+	if (!state.inherits)
+		return;
+	for (uint32_t i = 0; i < source_count(); i++) {
 		if (i % SLOT_GROUP == 0)
 			thread_sum_inherited(i, SLOT_GROUP, sums);
 		source_sums(i)[!state.now] = sums[i % SLOT_GROUP];
 	}
+	mark_inherited();
 	thread_end_inheritance();
 	state.inherits = false;
 }
@@ -106,11 +117,18 @@ has_a_word(const struct snapshot *snapshot, enum snapshot_reason reason)
 {
 	// Servers make a child for each connection, and put that into a sandbox first of all.
 	if (reason == SNAPSHOT_SANDBOX)
-		return snapshot->moved && state.process.forked_from == 0;
+		return snapshot->moved && !snapshot->is_child;
 	if (snapshot->moved && (reason != SNAPSHOT_EXIT || !is_litter(snapshot->churn)))
 		return true;
-	return reason == SNAPSHOT_EXIT && state.process.forked_from == 0
+	return reason == SNAPSHOT_EXIT && !snapshot->is_child
 		&& snapshot->rss.bytes > counter_live(&snapshot->total) + MUCH_BYTES;
+}
+
+// Without a look at what it has counted.
+static bool
+is_too_young(enum snapshot_reason reason)
+{
+	return state.snapshots == 0 && reason != SNAPSHOT_SIGNAL && churn_is_young();
 }
 
 static const char *
@@ -131,10 +149,11 @@ write_snapshot(enum snapshot_reason reason)
 		.number = state.snapshots,
 		.time = sys_clock(CLOCK_REALTIME),
 		.is_last = reason == SNAPSHOT_EXIT,
+		.is_child = state.process.forked_from != 0,
 	};
 
-	// At its exit a child that did nothing is not to sum up what others did.
-	if (state.inherits && !thread_has_counted_since())
+	// At its exit a child that did little is not to sum up what others did.
+	if (is_too_young(reason) || (state.inherits && !thread_has_counted_since()))
 		return;
 	rss_look(&snapshot.rss);
 	snapshot.reason = reason_of(reason, &snapshot.rss);
@@ -283,6 +302,8 @@ become_silent_child(void)
 	loss_fork();
 	thread_keep();
 	become_child("the first snapshot counts from the last one of the process it was forked from");
+	mark_inherited();
+	churn_fork();
 	log_fork(false);
 	rss_fork(false);
 }

@@ -32,11 +32,13 @@ struct source {
 	uint64_t id; // the same in each run and on each machine; see source_find()
 	const struct frame *frames;
 	uint16_t depth;
-	// What told.h notes of it.
+	// The rest belongs to the one thread that writes a snapshot. What told.h notes of it:
 	uint16_t told_in;                     // the number of the file in which its stack stands
 	uint32_t next_told : TAG_SOURCE_BITS; // in its chain; SOURCE_OTHER: none
 	uint32_t was_told : 1;                // in some file: it is in a chain
 	uint32_t has_twin : 1;                // another source has its id
+	// A fork's child has it from before the fork, and has not allocated from it since.
+	uint32_t is_inherited : 1;
 };
 
 enum {
@@ -103,7 +105,7 @@ void source_sleep(void);
 // SOURCE_OTHER and numbers whose insertion never ended have depth 0.
 const struct source *source_get(uint32_t number);
 
-// The same, for the one thread that writes a snapshot, to note in it.
+// The same, for the one thread that writes a snapshot.
 struct source *source_noted(uint32_t number);
 
 // Two sums of its counters, now's and the last snapshot's in turn. They belong to the one thread

@@ -49,6 +49,8 @@ struct log_block {
 	struct log_counts total;
 	uint64_t sources, sources_max, shown, hidden;
 	uint64_t empty_shown, empty; // emptied=
+	bool has_inherited; // the next are there
+	uint64_t inherited, inherited_blocks;
 	bool has_memory; // the next are there
 	uint64_t rss, file, outside; // bytes
 	uint64_t malloc;             // percent

@@ -20,6 +20,7 @@ struct parse {
 	int line;
 	int complaints;
 	int run;    // that blocks belong to now; -1: none
+	int version; // of the format, as the last header has it
 	bool open;  // the last of blocks[] is being read
 	int blanks; // empty lines just before this one
 	void *told; // sources whose stacks stand behind the last header, by id
@@ -113,7 +114,7 @@ check_progress(struct parse *parse, const struct log_block *last, const struct l
 	for (int i = 0; i < now->entry_count; i++) {
 		const struct log_source *entry = &now->entries[i];
 		const struct log_source *before = find_source(last, entry);
-		if (!before || strcmp(entry->id, "rest") == 0)
+		if (!before || strcmp(entry->id, "rest") == 0 || strcmp(entry->id, "inherited") == 0)
 			continue;
 		if (entry->counts.alloc - entry->counts.alloc_more != before->counts.alloc
 			|| entry->counts.free - entry->counts.free_more != before->counts.free
@@ -134,6 +135,13 @@ static void
 read_memory(struct parse *parse, struct log_block *block, const char *line)
 {
 	int used = 0;
+	bool is_child = parse->log->runs[block->run].forked_from > 0;
+	block->has_inherited = sscanf(line, " inherited=%" SCNu64 "/%" SCNu64 "%n",
+		&block->inherited, &block->inherited_blocks, &used) == 2;
+	if (block->has_inherited != is_child)
+		complain(parse, "inherited= in a child, and nowhere else: %s", line);
+	line += used;
+	used = 0;
 	if (strcmp(line, "\n") == 0)
 		return;
 	block->has_memory = sscanf(line, " rss=%" SCNu64 " file=%" SCNu64 " outside=%" SCNu64
@@ -275,6 +283,11 @@ check_block(struct parse *parse, const struct log_block *block)
 		|| sum.allocs != block->total.allocs || sum.frees != block->total.frees)
 		complain(parse, "block %" PRIu64 ": the totals are not the sum of the entries",
 			block->number);
+	const struct log_source *inherited = log_by_id(block, "inherited");
+	if (block->inherited != (inherited ? inherited->counts.live : 0)
+		|| block->inherited_blocks != (inherited ? inherited->counts.blocks : 0)
+		|| (inherited && inherited->counts.allocs_more > 0))
+		complain(parse, "inherited= is not what is in {inherited}, or that was allocated from");
 	if (sum.alloc_more + sum.free_more != block->churn)
 		complain(parse, "churn is not the sum of the deltas");
 	check_shown(parse, block);

@@ -53,6 +53,9 @@ note_told(struct parse *parse, const struct log_source *entry)
 	strcpy(before.id, found->id);
 	memcpy(before.frames, found->frames, (size_t)found->depth * sizeof(*found->frames));
 	found->has_twin = found->has_twin || !same_source(&before, entry);
+	// Told again it has names that it had not.
+	if (!found->has_twin)
+		memcpy(found->frames, entry->frames, bytes);
 	free_told(told);
 }
 
@@ -60,6 +63,8 @@ note_told(struct parse *parse, const struct log_source *entry)
 static bool
 is_called(const char *frame, const char *word, size_t length)
 {
+	if (strncmp(frame, word, length) == 0)
+		return true;
 	for (const char *at = strpbrk(frame, "/("); at; at = strpbrk(at + 1, "/(")) {
 		if (strncmp(at + 1, word, length) == 0)
 			return true;
@@ -100,6 +105,8 @@ take_stack(struct parse *parse, struct log_source *entry)
 	struct told key;
 	strcpy(key.id, entry->id);
 	found = tfind(&key, &parse->told, compare_told);
+	if (parse->version == 1)
+		complain(parse, "{%s}: no stack, in format 1", entry->id);
 	if (!found || (*found)->has_twin) {
 		complain(parse, "{%s}: %s", entry->id, found ? "which of two stacks?" : "no stack so far");
 		return;

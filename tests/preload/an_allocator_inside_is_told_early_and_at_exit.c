@@ -69,15 +69,19 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	static const char *const reasons[] = {"first", "rss", "exit"};
-	static const uint64_t held[] = {10 * MIB, 160 * MIB, 160 * MIB};
+	int grown = 0;
 
-	expect_equal((uint64_t)log->block_count, 3);
-	for (int i = 0; i < 3; i++) {
+	expect(log->block_count >= 3);
+	for (int i = 0; i < log->block_count; i++) {
 		const struct log_block *block = &log->blocks[i];
-		expect(strcmp(block->reason, reasons[i]) == 0);
+		const char *expected = i == 0 ? "first" : i + 1 == log->block_count ? "exit" : "look";
+		bool is_grown = strcmp(block->reason, "rss") == 0;
+		expect(is_grown || strcmp(block->reason, expected) == 0);
+		grown += is_grown;
 		expect(block->churn < 20000 && block->total.live < 20000);
-		expect(block->has_memory && block->outside + statm_late(1) > held[i]);
+		expect(block->has_memory
+			&& block->outside + statm_late(1) > (grown > 0 ? 160 * MIB : 10 * MIB));
 		expect(block->malloc == 0);
 	}
+	expect(grown == 1);
 }

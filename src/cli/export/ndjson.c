@@ -39,6 +39,13 @@ struct held_line {
 };
 
 // Of one log.
+static const char *const kinds[] = {
+	[SOURCE_STACK] = "source",
+	[SOURCE_OTHER] = "other",
+	[SOURCE_INHERITED] = "inherited",
+	[SOURCE_REST] = "rest",
+};
+
 struct stream {
 	FILE *to;
 	const struct stack_match *match;
@@ -111,7 +118,7 @@ make_tail(struct tail *tail, const struct source *source, const struct stack_mat
 	if (source->kind == SOURCE_STACK)
 		fprintf(to, ",\"id\":\"%016" PRIx64 "\",\"where\":", source->id);
 	else
-		fprintf(to, ",\"id\":\"%s\",\"where\":", source->kind == SOURCE_OTHER ? "other" : "rest");
+		fprintf(to, ",\"id\":\"%s\",\"where\":", kinds[source->kind]);
 	json_text(to, export_where(steps, count));
 	fputs(",\"stack\":", to);
 	for (size_t i = count; i-- > 0;) {
@@ -180,11 +187,6 @@ end_line(struct stream *stream, const struct source *source)
 static void
 hold_snapshot(struct stream *stream, const struct snapshot *snapshot)
 {
-	static const char *const kinds[] = {
-		[SOURCE_STACK] = "\"source\",",
-		[SOURCE_OTHER] = "\"other\",",
-		[SOURCE_REST] = "\"rest\",",
-	};
 	char *head = make_head(snapshot);
 
 	if (!stream->holds)
@@ -194,7 +196,7 @@ hold_snapshot(struct stream *stream, const struct snapshot *snapshot)
 		const struct entry *entry = &snapshot->entries[i];
 		note_source(stream, entry->source);
 		fputs(head, stream->held.to);
-		fputs(kinds[entry->source->kind], stream->held.to);
+		fprintf(stream->held.to, "\"%s\",", kinds[entry->source->kind]);
 		print_counts(stream->held.to, &entry->now, &entry->before);
 		end_line(stream, entry->source);
 	}

@@ -12,6 +12,7 @@
 #include "format.h"
 #include "base/message.h"
 #include "base/system.h"
+#include "base/unit.h"
 #include "find/logs.h"
 
 enum {
@@ -164,11 +165,16 @@ by_start(const void *left, const void *right)
 static void
 tell_none(const struct run_start *start, bool fallback)
 {
-	warn("no log in %s%s%s. None is written for a program that allocates nothing, is killed "
-		"or calls _exit() before its first snapshot, is linked statically, setuid or of another "
-		"architecture, or can write to no such directory: one that changes its root or may write "
-		"to no file needs a %s of its own there (README, \"Where the log is\")",
+	char least[UNIT_TEXT];
+	uint64_t churn = PMEM_EXIT_MIN_CHURN > 0 ? PMEM_EXIT_MIN_CHURN : 1;
+
+	warn("no log in %s%s%s. None is written for a program that has allocated and freed less than "
+		"%s in all (PMEM_EXIT_MIN_CHURN in config.h), is killed or calls _exit() before its first "
+		"snapshot, is linked statically, setuid or of another architecture, or can write to no such "
+		"directory: one that changes its root or may write to no file needs a %s of its own there "
+		"(README, \"Where the log is\")",
 		start->home, fallback ? " or " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "",
+		unit_bytes(least, churn),
 		PMEM_LOG_FALLBACK_DIR[0] ? PMEM_LOG_FALLBACK_DIR : "folder");
 }
 

@@ -118,6 +118,8 @@ take_entry(struct assembly *assembly, const struct line *line)
 	assembly->snapshot.run->is_seeds = is_seeds;
 	if (line->entry.name == ENTRY_ID)
 		held->source = source_of_id(assembly, line);
+	else if (line->entry.name == ENTRY_INHERITED)
+		held->source = &assembly->inherited;
 	else if (line->entry.name == ENTRY_REST)
 		held->source = &assembly->rest;
 	else
@@ -348,7 +350,7 @@ assembly_apply(struct assembly *assembly)
 	certainty_before(snapshot);
 	for (size_t i = 0; i < snapshot->entry_count; i++) {
 		const struct entry *entry = &snapshot->entries[i];
-		if (entry->source->kind == SOURCE_REST)
+		if (source_kind_is_sum(entry->source->kind))
 			continue;
 		counts_subtract(&run->shown_sum, &entry->source->now.counts);
 		counts_add(&run->shown_sum, &entry->now);

@@ -41,7 +41,7 @@ struct assembly {
 	} stack;
 	struct frame *frames[DEPTH_MAX]; // but for STACK_SAME
 	unsigned depth;
-	struct source rest; // stands for {rest} in entries
+	struct source inherited, rest; // stand for {inherited} and {rest} in entries
 	struct input *input; // for messages
 };
 

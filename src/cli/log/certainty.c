@@ -44,7 +44,7 @@ certainty_before(const struct snapshot *snapshot)
 		const struct entry *entry = &snapshot->entries[i];
 		struct source *source = entry->source;
 		for (int mark = 0; mark < MARKS; mark++) {
-			if (source->kind == SOURCE_REST || source->mark[mark] == run->snapshots_marked[mark])
+			if (source_kind_is_sum(source->kind) || source->mark[mark] == run->snapshots_marked[mark])
 				continue;
 			source->marked[mark] = state_at_mark(run, source, (enum mark)mark, &entry->before,
 				snapshot->summary.is_next);
@@ -140,7 +140,7 @@ certainty_after(const struct snapshot *snapshot)
 
 	note_hiding(snapshot);
 	for (size_t i = 0; i < snapshot->entry_count; i++)
-		if (snapshot->entries[i].source->kind != SOURCE_REST)
+		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			counts_subtract(&carried, &snapshot->entries[i].now);
 	// Calls and bytes only grow: when the sources that are not shown have together as many as
 	// all that is not shown, none of them has moved, and there are no others. What is so now was

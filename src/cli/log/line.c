@@ -217,6 +217,8 @@ parse_memory(const char **at, struct summary *summary)
 	uint64_t percent;
 
 	summary->has_emptied = pair(at, " emptied=", &summary->empty_shown, &summary->empty);
+	summary->has_inherited = pair(at, " inherited=", &summary->inherited,
+		&summary->inherited_blocks);
 	if (!**at)
 		return true;
 	summary->has_memory = named(at, " rss=", &summary->rss)
@@ -280,6 +282,8 @@ parse_entry(const char *at, struct line *line)
 	line->entry.name = ENTRY_ID;
 	if (skip(&at, FORMAT_OTHER))
 		line->entry.name = ENTRY_OTHER;
+	else if (skip(&at, FORMAT_INHERITED))
+		line->entry.name = ENTRY_INHERITED;
 	else if (skip(&at, FORMAT_REST))
 		line->entry.name = ENTRY_REST;
 	else if (!hex(&at, &line->entry.id))

@@ -38,6 +38,7 @@ struct header {
 enum entry_name {
 	ENTRY_ID,
 	ENTRY_OTHER,
+	ENTRY_INHERITED,
 	ENTRY_REST,
 };
 

@@ -34,6 +34,7 @@ log_open(const char *path)
 	log->path = memory_text(path, strlen(path));
 	log->input = input;
 	log->assembly.input = input;
+	log->assembly.inherited.kind = SOURCE_INHERITED;
 	log->assembly.rest.kind = SOURCE_REST;
 	return log;
 }

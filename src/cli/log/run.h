@@ -35,8 +35,16 @@ struct frame {
 enum source_kind {
 	SOURCE_STACK,
 	SOURCE_OTHER, // {other}: what could not be told apart
-	SOURCE_REST,  // {rest}: all that is not told one by one
+	SOURCE_INHERITED, // {inherited}: what a fork's child has from before the fork alone
+	SOURCE_REST,  // {rest}: all others that are not told one by one
 };
+
+// Whether it is no source, but several that the log does not tell apart.
+static inline bool
+source_kind_is_sum(enum source_kind kind)
+{
+	return kind == SOURCE_INHERITED || kind == SOURCE_REST;
+}
 
 // What is known of a source after some snapshot.
 struct state {

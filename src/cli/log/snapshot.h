@@ -59,6 +59,8 @@ struct summary {
 	uint64_t sources, sources_max, shown, hidden;
 	bool has_emptied;     // the next two are there
 	uint64_t empty_shown, empty; // sources that moved and hold nothing
+	bool has_inherited;   // the next two are there
+	uint64_t inherited, inherited_blocks; // of live, what a fork's child has from before it alone
 	bool has_memory;      // the next are there
 	uint64_t rss, file, outside;
 };

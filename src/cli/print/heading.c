@@ -113,6 +113,12 @@ add_one(struct clip *clip, const struct profile_run *of)
 	heading_live(clip, &at->total, of->run->is_seeds);
 	add_growth(clip, of);
 	clip_end_line(clip);
+	if (at->inherited_blocks > 0) {
+		clip_format(clip, "of these %s in %s block%s from before the fork", unit_bytes(rss,
+			at->inherited), unit_count(file, at->inherited_blocks),
+			at->inherited_blocks > 1 ? "s" : "");
+		clip_end_line(clip);
+	}
 	if (!at->has_memory)
 		return;
 	clip_format(clip, "resident %s, of which at least %s is not in these blocks (%s of it files)",

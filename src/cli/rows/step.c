@@ -52,6 +52,7 @@ static const struct {
 } frameless[] = {
 	[SOURCE_STACK] = {"{no stack}", "the log has no stack of it"},
 	[SOURCE_OTHER] = {"{other}", "what could not be told apart"},
+	[SOURCE_INHERITED] = {"{inherited}", "what the process has from before its fork"},
 	[SOURCE_REST] = {"{rest}", "sources that the log does not tell one by one"},
 };
 

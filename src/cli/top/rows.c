@@ -118,7 +118,7 @@ top_rows_make(struct top_rows *rows, const struct snapshot *last)
 	rows->total = rest;
 	for (size_t i = 0; i < last->entry_count; i++) {
 		const struct entry *entry = &last->entries[i];
-		if (entry->source->kind != SOURCE_REST)
+		if (!source_kind_is_sum(entry->source->kind))
 			add_source(rows, entry->source, &entry->now, &entry->before, &rest);
 	}
 	// What those that it does not show have done since the one before: nothing, where what is

@@ -177,7 +177,7 @@ history_add(struct history *history, const struct snapshot *snapshot)
 		take_gauges(history, summary);
 	}
 	for (size_t i = 0; i < snapshot->entry_count; i++)
-		if (snapshot->entries[i].source->kind != SOURCE_REST)
+		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			take_entry(history, &snapshot->entries[i], before, is_next, is_exit);
 	if (is_exit)
 		return;
