@@ -14,10 +14,10 @@
 //
 //	[NNN]=========================================================
 //	churn=BYTES/THRESHOLD
-//	time=TIME reason=churn|exit|signal|first|look|rss|sandbox live=BYTES/BLOCKS alloc=BYTES/CALLS
-//	    free=BYTES/CALLS sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL   (one line)
+//	time=TIME reason=churn|exit|signal|first|look|peak|rss|sandbox live=BYTES/BLOCKS alloc=BYTES/CALLS
+//	    free=BYTES/CALLS peak=BYTES@TIME sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL   (one line)
 //	    inherited=BYTES/BLOCKS                              (the same, in a fork's child)
-//	    rss=BYTES file=BYTES outside=BYTES malloc=N%        (the same, where /proc is)
+//	    rss=BYTES file=BYTES outside=BYTES malloc=N% hwm=BYTES (the same, where /proc is)
 //	losses NAME=COUNT ...
 //
 //	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,

@@ -19,6 +19,11 @@ enum {
 	// Of the time at most such a part goes into snapshots, once the beginning is spent.
 	TIME_PART = 100,
 	CHILDS_PART = 16,
+	// Live stands out by such a part above what was told; where it falls again, by less. It is
+	// said to fall once it is so far below its peak.
+	RISEN_PART = 4,
+	SPIKE_PART = 10,
+	FALLEN_PART = 16,
 };
 
 static struct {
@@ -31,6 +36,14 @@ static struct {
 	// When the next look is due, on the same clock. Atomic.
 	int64_t look_at;
 	int64_t young_until; // the same clock; 0: not a child, or no longer young; atomic
+	// Bytes, all atomic: what is live, by what was published; the most that was, and when (ns since
+	// 1970); that peak when a snapshot was written last; and what any snapshot has told of, or of a
+	// moment right before it.
+	int64_t live;
+	int64_t peak;
+	int64_t peak_time;
+	int64_t peak_then;
+	int64_t told;
 } state = {.look_at = INT64_MAX};
 
 bool
@@ -95,16 +108,6 @@ churn_reset(void)
 	churn_start();
 }
 
-void
-churn_fork(void)
-{
-	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
-	churn_reset();
-	__atomic_store_n(&state.young_until, CHILD_NS > 0 ? now + CHILD_NS : 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&state.full_at, now + BEGIN_NS - BEGIN_NS / CHILDS_PART, __ATOMIC_RELAXED);
-	__atomic_store_n(&state.cost, 0, __ATOMIC_RELAXED);
-}
-
 // For one thread of those that find it so.
 static bool
 look_is_due(void)
@@ -116,15 +119,97 @@ look_is_due(void)
 			__ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+void
+churn_get_peak(struct churn_peak *peak)
+{
+	peak->bytes = (uint64_t)__atomic_load_n(&state.peak, __ATOMIC_RELAXED);
+	peak->time = __atomic_load_n(&state.peak_time, __ATOMIC_RELAXED);
+}
+
+// Where it is the most so far, that is remembered.
+static void
+note_peak(int64_t live)
+{
+	int64_t peak = __atomic_load_n(&state.peak, __ATOMIC_RELAXED);
+
+	while (live > peak) {
+		if (!__atomic_compare_exchange_n(
+			    &state.peak, &peak, live, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			continue;
+		__atomic_store_n(&state.peak_time, sys_clock(CLOCK_REALTIME_COARSE), __ATOMIC_RELAXED);
+		return;
+	}
+}
+
+void
+churn_set_live(uint64_t live)
+{
+	// By handlers that left a hook in the middle, say, it may have been off.
+	__atomic_store_n(&state.live, (int64_t)live, __ATOMIC_RELAXED);
+	note_peak((int64_t)live);
+}
+
+void
+churn_told(uint64_t live)
+{
+	int64_t peak = __atomic_load_n(&state.peak, __ATOMIC_RELAXED);
+	int64_t then = __atomic_exchange_n(&state.peak_then, peak, __ATOMIC_RELAXED);
+	int64_t most = (int64_t)live;
+	// A peak that has just gone by was what this one was written for.
+	if (peak > then && most < peak - peak / FALLEN_PART)
+		most = peak - peak / FALLEN_PART;
+	if (most > __atomic_load_n(&state.told, __ATOMIC_RELAXED))
+		__atomic_store_n(&state.told, most, __ATOMIC_RELAXED);
+}
+
+void
+churn_fork(void)
+{
+	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
+	churn_reset();
+	__atomic_store_n(&state.young_until, CHILD_NS > 0 ? now + CHILD_NS : 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.full_at, now + BEGIN_NS - BEGIN_NS / CHILDS_PART, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.cost, 0, __ATOMIC_RELAXED);
+	// Its own peak is no less than what it has from its parent.
+	int64_t live = __atomic_load_n(&state.live, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.told, live, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.peak, 0, __ATOMIC_RELAXED);
+	note_peak(live);
+	__atomic_store_n(&state.peak_then, live, __ATOMIC_RELAXED);
+}
+
+// Whether `bytes` are so much more than was told, by a part and by a threshold.
+static bool
+stands_out(int64_t bytes, int64_t part)
+{
+	int64_t told = __atomic_load_n(&state.told, __ATOMIC_RELAXED);
+	return bytes - told >= told / part && (uint64_t)bytes >= (uint64_t)told + PMEM_CHURN_THRESH;
+}
+
+static bool
+peak_is_due(int64_t live)
+{
+	int64_t peak = __atomic_load_n(&state.peak, __ATOMIC_RELAXED);
+
+	if (live < peak - peak / FALLEN_PART)
+		return peak > __atomic_load_n(&state.peak_then, __ATOMIC_RELAXED)
+			&& stands_out(peak, SPIKE_PART);
+	return stands_out(live, RISEN_PART);
+}
+
 enum churn_due
-churn_publish(uint64_t bytes)
+churn_publish(uint64_t bytes, int64_t more)
 {
 	uint64_t churn = __atomic_add_fetch(&state.published, bytes, __ATOMIC_RELAXED);
+	int64_t live = __atomic_add_fetch(&state.live, more, __ATOMIC_RELAXED);
 
+	note_peak(live);
 	if (PMEM_SNAPSHOT_SIGNAL && __atomic_exchange_n(&churn_asked, false, __ATOMIC_RELAXED))
 		return CHURN_DUE_SIGNAL;
 	if (churn >= PMEM_CHURN_THRESH && rate_has_room())
 		return CHURN_DUE_THRESHOLD;
+	if (churn >= PMEM_CHURN_THRESH && peak_is_due(live) && !churn_is_young())
+		return CHURN_DUE_PEAK;
 	// Whether the sum has come to another multiple.
 	if ((churn ^ (churn - bytes)) >= LOOK_BYTES && look_is_due())
 		return CHURN_DUE_LOOK;
@@ -146,8 +231,11 @@ churn_publish_slot(struct slot *slot)
 	int64_t bytes = slot->churn - slot->churn_from;
 	uint64_t published = __atomic_load_n(&state.published, __ATOMIC_RELAXED);
 
+	int64_t live = slot->live;
+
 	slot->churn_from = CHURN_FIRST_STEP - step_after(published);
 	slot->churn = slot->churn_from;
+	slot->live = 0;
 	// Whoever left these lines by siglongjmp() may have set one of the two.
-	return churn_publish(bytes > 0 ? (uint64_t)bytes : 0);
+	return churn_publish(bytes > 0 ? (uint64_t)bytes : 0, live);
 }

@@ -1,4 +1,5 @@
-// churn: bytes allocated and freed since the last snapshot, and whether the next is due.
+// churn: bytes allocated and freed since the last snapshot, and whether the next is due; and the
+// most that was ever live.
 //
 // Who may call: any thread that holds the guard. Never allocates, never blocks. A thread
 // adds up its own bytes and publishes them in steps, so that counting touches no shared
@@ -42,6 +43,7 @@ enum churn_due {
 	CHURN_DUE_THRESHOLD,
 	CHURN_DUE_SIGNAL,
 	CHURN_DUE_LOOK, // there was none for long
+	CHURN_DUE_PEAK, // live is, or was until just now, well above what any snapshot has told
 };
 
 // The log's beginning, in bytes, and how many it may grow by in an hour from then on. Kept is
@@ -59,25 +61,40 @@ _Static_assert(PMEM_LOG_HOURS == 0 || CHURN_HOUR_BYTES > 0,
 // Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic, relaxed.
 extern bool churn_asked;
 
-// Adds to the published sum, and looks whether a snapshot is due.
-enum churn_due churn_publish(uint64_t bytes);
+// Adds to the published sums, and looks whether a snapshot is due. `live` is what was allocated
+// of these bytes less what was freed.
+enum churn_due churn_publish(uint64_t bytes, int64_t live);
 
 // The same for what the slot has counted since the last time.
 enum churn_due churn_publish_slot(struct slot *slot);
 
-// Counts bytes in the caller's slot.
-static inline enum churn_due
-churn_add(struct slot *slot, uint64_t bytes)
+// Counts bytes in the caller's slot, of which so many are live now.
+static inline __attribute__((always_inline)) enum churn_due
+churn_add(struct slot *slot, uint64_t bytes, int64_t live)
 {
 	bool asked = PMEM_SNAPSHOT_SIGNAL && __atomic_load_n(&churn_asked, __ATOMIC_RELAXED);
 
 	if (__builtin_expect(slot == &thread_shared, 0))
-		return churn_publish(bytes);
+		return churn_publish(bytes, live);
+	slot->live += live;
 	slot->churn += (int64_t)bytes;
 	if (__builtin_expect(slot->churn <= CHURN_FIRST_STEP && !asked, 1))
 		return CHURN_NOT_DUE;
 	return churn_publish_slot(slot);
 }
+
+// The most bytes that were live since the process began, within a step for each thread.
+struct churn_peak {
+	uint64_t bytes;
+	int64_t time; // ns since 1970
+};
+void churn_get_peak(struct churn_peak *peak);
+
+// What is live by a snapshot's sums: what is published goes on from there.
+void churn_set_live(uint64_t live);
+
+// And that it has been written.
+void churn_told(uint64_t live);
 
 // From here on looks are due.
 void churn_start(void);

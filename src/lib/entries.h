@@ -13,6 +13,7 @@
 #include "config.h"
 #include "counter.h"
 #include "table.h"
+#include "churn.h"
 #include "rss.h"
 
 struct text;
@@ -44,6 +45,7 @@ struct snapshot {
 	bool is_last;              // it shows every source that holds memory, moved or not
 	bool is_child;             // of a fork: it is silent about what it only inherited
 	struct counter total;      // over all sources
+	struct churn_peak peak;
 	struct rss rss;
 	struct change other;       // source 0
 	struct change inherited;   // over all that the process has from before its fork alone

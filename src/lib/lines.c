@@ -150,6 +150,8 @@ write_rss(struct text *text, const struct rss *rss, uint64_t live)
 	text_named(text, " outside=", rss->bytes - inside);
 	text_named(text, " malloc=", inside * 100 / rss->bytes);
 	text_string(text, "%");
+	if (rss->most > 0)
+		text_named(text, " hwm=", rss->most);
 }
 
 static void
@@ -169,6 +171,9 @@ write_summary(struct text *text, const struct snapshot *snapshot)
 		total->allocs - total->frees);
 	text_pair(text, " alloc=", total->alloc_bytes, total->allocs);
 	text_pair(text, " free=", total->free_bytes, total->frees);
+	text_named(text, " peak=", snapshot->peak.bytes);
+	text_string(text, "@");
+	text_time(text, snapshot->peak.time);
 	text_pair(text, " sources=", snapshot->sources, PMEM_SOURCES);
 	text_named(text, " shown=", snapshot->holding.shown);
 	text_named(text, " hidden=", snapshot->holding.all - snapshot->holding.shown);

@@ -1,4 +1,6 @@
 #include <errno.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "sys.h"
 #include "file.h"
@@ -6,9 +8,18 @@
 
 // The thread's own: of a process whose first thread has ended the other one says nothing.
 static const char statm[] = "/proc/thread-self/statm";
+static const char status[] = "/proc/thread-self/status";
 
-// Open while it is read.
+// One of them, open while it is read.
 static struct file file = {.fd = -1, .low = -1};
+static const char *path;
+
+static long
+peek(const char *which, char *text, size_t size)
+{
+	path = which;
+	return file_peek(&file, which, text, size);
+}
 
 // What was refused once is not asked for again in this process.
 static bool refused;
@@ -35,19 +46,39 @@ rss_look(struct rss *rss)
 	char text[160];
 	uint64_t pages[3];
 	uint64_t page = sys_page_bytes();
-	long length = refused ? -1 : file_peek(&file, statm, text, sizeof(text));
+	long length = refused ? -1 : peek(statm, text, sizeof(text));
 
 	refused = refused || length == -EACCES || length == -EPERM || length == -ENOSYS;
 	rss->known = length > 0 && read_pages(text, length, pages, 3) && pages[1] > 0;
 	rss->bytes = rss->known ? pages[1] * page : 0;
 	rss->file = rss->known ? pages[2] * page : 0;
+	rss->most = 0;
+}
+
+void
+rss_look_back(struct rss *rss)
+{
+	static const char name[] = "\nVmHWM:";
+	static char text[4096];
+	long length = rss->known ? peek(status, text, sizeof(text)) : -1;
+	uint64_t kilobytes = 0;
+
+	for (long at = 0; at + (long)sizeof(name) < length; at++) {
+		if (memcmp(text + at, name, sizeof(name) - 1) != 0)
+			continue;
+		for (at += sizeof(name) - 1; at < length && text[at] != 'k'; at++) {
+			if (text[at] >= '0' && text[at] <= '9')
+				kilobytes = kilobytes * 10 + (uint64_t)(text[at] - '0');
+		}
+	}
+	rss->most = kilobytes * 1024;
 }
 
 void
 rss_fork(bool closes)
 {
-	if (closes)
-		file_drop_peek(&file, statm);
+	if (closes && path)
+		file_drop_peek(&file, path);
 	file.low = -1;
 	refused = false;
 }

@@ -18,10 +18,14 @@ struct rss {
 	bool known;
 	uint64_t bytes; // resident
 	uint64_t file;  // of these, in pages of files and of shared memory
+	uint64_t most;  // that was ever resident (VmHWM of proc(5)); 0: not known
 };
 
-// Now.
+// Now; all but `most`.
 void rss_look(struct rss *rss);
+
+// That, too.
+void rss_look_back(struct rss *rss);
 
 // In a fork's child. What its parent had open is closed, unless the two may share their
 // descriptors.

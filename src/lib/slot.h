@@ -45,6 +45,7 @@ struct slot {
 	_Alignas(64) uint64_t owner;
 	uint64_t memo_news; // as long as it is not module_news the memo is void
 	int64_t churn; // bytes counted here and not yet published, on top of churn_from
+	int64_t live;  // of these, allocated less freed
 	struct memo *memo; // the last stack, for the unwinder; NULL until it has one
 	int64_t churn_from; // not above 0: the longer the step, the lower; see churn.h
 	char *room; // for groups to come, up to room_end

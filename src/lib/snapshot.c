@@ -23,6 +23,7 @@ static const char *const reasons[] = {
 	[SNAPSHOT_CHURN] = "churn",
 	[SNAPSHOT_SIGNAL] = "signal",
 	[SNAPSHOT_EXIT] = "exit",
+	[SNAPSHOT_PEAK] = "peak",
 	[SNAPSHOT_LOOK] = "look",
 	[SNAPSHOT_SANDBOX] = "sandbox",
 };
@@ -160,8 +161,11 @@ write_snapshot(enum snapshot_reason reason)
 	sum_inherited();
 	snapshot.now = state.now;
 	selection_look(&snapshot);
+	churn_set_live(counter_live(&snapshot.total));
+	churn_get_peak(&snapshot.peak);
 	if (first && !has_a_word(&snapshot, reason))
 		return;
+	rss_look_back(&snapshot.rss);
 	selection_choose(&snapshot);
 	if (log_open(snapshot.bytes, snapshot.bytes_anew, snapshot.is_last))
 		bytes = lines_write(&snapshot, &state.process);
@@ -174,6 +178,7 @@ write_snapshot(enum snapshot_reason reason)
 	} else {
 		loss_count(LOSS_SNAPSHOTS_DROPPED);
 	}
+	churn_told(counter_live(&snapshot.total));
 	churn_reset();
 	churn_spend(bytes, sys_clock(CLOCK_MONOTONIC) - began);
 }

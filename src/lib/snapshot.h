@@ -19,6 +19,7 @@ enum snapshot_reason {
 	SNAPSHOT_CHURN,
 	SNAPSHOT_SIGNAL,
 	SNAPSHOT_EXIT, // shows every source that holds memory, moved or not
+	SNAPSHOT_PEAK,
 	SNAPSHOT_LOOK, // there was none for long
 	SNAPSHOT_SANDBOX, // no further one can be written: a note says so
 };

@@ -47,6 +47,8 @@ struct log_block {
 	uint64_t churn, threshold;
 	char reason[16];
 	struct log_counts total;
+	bool has_peak; // the next is there
+	uint64_t peak; // bytes
 	uint64_t sources, sources_max, shown, hidden;
 	uint64_t empty_shown, empty; // emptied=
 	bool has_inherited; // the next are there
@@ -54,6 +56,7 @@ struct log_block {
 	bool has_memory; // the next are there
 	uint64_t rss, file, outside; // bytes
 	uint64_t malloc;             // percent
+	uint64_t hwm;                // bytes; 0: not there
 	struct log_loss losses[LOG_LOSSES_MAX];
 	int loss_count;
 	struct log_source *entries; // with {other} and {rest}

@@ -108,6 +108,8 @@ check_progress(struct parse *parse, const struct log_block *last, const struct l
 		complain(parse, "a total decreased");
 	if (now->number != last->number + 1)
 		return;
+	if (now->has_peak && now->peak < last->peak)
+		complain(parse, "the peak decreased");
 	if (now->total.alloc - last->total.alloc + now->total.free - last->total.free
 		!= now->churn)
 		complain(parse, "churn is not what the totals grew by");
@@ -146,9 +148,50 @@ read_memory(struct parse *parse, struct log_block *block, const char *line)
 		return;
 	block->has_memory = sscanf(line, " rss=%" SCNu64 " file=%" SCNu64 " outside=%" SCNu64
 		" malloc=%" SCNu64 "%%%n", &block->rss, &block->file, &block->outside, &block->malloc,
-		&used) == 4 && used > 0 && strcmp(line + used, "\n") == 0;
+		&used) == 4 && used > 0;
+	line += used;
+	used = 0;
+	if (sscanf(line, " hwm=%" SCNu64 "%n", &block->hwm, &used) == 1)
+		line += used;
+	block->has_memory = block->has_memory && strcmp(line, "\n") == 0;
 	if (!block->has_memory)
 		complain(parse, "not the process's memory: %s", line);
+}
+
+// peak=BYTES@TIME, which format 1 has not; what follows it.
+static const char *
+read_peak(struct log_block *block, const char *line)
+{
+	int used = 0;
+	block->has_peak = sscanf(line, " peak=%" SCNu64 "@%*d-%*d-%*dT%*d:%*d:%*fZ%n", &block->peak,
+		&used) == 1 && used > 0;
+	return line + used;
+}
+
+// The time= line. False: it is none.
+static bool
+read_totals(struct parse *parse, struct log_block *block, const char *line)
+{
+	struct log_counts *total = &block->total;
+	int used = 0;
+
+	if (sscanf(line,
+		    "time=%*d-%*d-%*dT%*d:%*d:%*fZ reason=%15s live=%" SCNu64 "/%" SCNu64
+		    " alloc=%" SCNu64 "/%" SCNu64 " free=%" SCNu64 "/%" SCNu64 "%n",
+		    block->reason, &total->live, &total->blocks, &total->alloc, &total->allocs,
+		    &total->free, &total->frees, &used) != 7)
+		return false;
+	line = read_peak(block, line + used);
+	if (block->has_peak != (parse->version > 1))
+		return false;
+	if (sscanf(line,
+		    " sources=%" SCNu64 "/%" SCNu64 " shown=%" SCNu64 " hidden=%" SCNu64
+		    " emptied=%" SCNu64 "/%" SCNu64 "%n",
+		    &block->sources, &block->sources_max, &block->shown, &block->hidden,
+		    &block->empty_shown, &block->empty, &used) != 6)
+		return false;
+	read_memory(parse, block, line + used);
+	return true;
 }
 
 static void
@@ -156,25 +199,14 @@ read_summary(struct parse *parse, const char *line)
 {
 	struct logfile *log = parse->log;
 	struct log_block *block = &log->blocks[log->block_count - 1];
-	struct log_counts *total = &block->total;
 	int used = 0;
 
-	if (line[0] == 'c') {
-		if (sscanf(line, "churn=%" SCNu64 "/%" SCNu64 "%n", &block->churn,
-			    &block->threshold, &used) != 2 || line[used] != '\n')
-			complain(parse, "not a churn line: %s", line);
-	} else if (sscanf(line,
-			   "time=%*d-%*d-%*dT%*d:%*d:%*fZ reason=%15s live=%" SCNu64 "/%" SCNu64
-			   " alloc=%" SCNu64 "/%" SCNu64 " free=%" SCNu64 "/%" SCNu64
-			   " sources=%" SCNu64 "/%" SCNu64 " shown=%" SCNu64 " hidden=%" SCNu64
-			   " emptied=%" SCNu64 "/%" SCNu64 "%n",
-			   block->reason, &total->live, &total->blocks, &total->alloc, &total->allocs,
-			   &total->free, &total->frees, &block->sources, &block->sources_max,
-			   &block->shown, &block->hidden, &block->empty_shown, &block->empty,
-			   &used) != 13) {
-		complain(parse, "not a summary: %s", line);
-	} else {
-		read_memory(parse, block, line + used);
+	if (line[0] != 'c') {
+		if (!read_totals(parse, block, line))
+			complain(parse, "not a summary: %s", line);
+	} else if (sscanf(line, "churn=%" SCNu64 "/%" SCNu64 "%n", &block->churn, &block->threshold,
+			   &used) != 2 || line[used] != '\n') {
+		complain(parse, "not a churn line: %s", line);
 	}
 }
 
@@ -183,6 +215,8 @@ check_memory(struct parse *parse, const struct log_block *block)
 {
 	uint64_t live = block->total.live;
 	uint64_t inside = live < block->rss ? live : block->rss;
+	if (block->has_peak && block->peak < live)
+		complain(parse, "peak=%" PRIu64 " is below live", block->peak);
 	if (!block->has_memory)
 		return;
 	if (block->rss == 0 || block->rss % 4096 != 0 || block->file > block->rss)

@@ -37,7 +37,7 @@ run(uint64_t most, int64_t time)
 		by_hour[hour] = 0;
 	for (int64_t i = 0; i < 24 * DAYS * 3600 * CROSSINGS; i++) {
 		now += SECOND / CROSSINGS;
-		enum churn_due due = churn_publish(PMEM_CHURN_THRESH);
+		enum churn_due due = churn_publish(PMEM_CHURN_THRESH, 0);
 		if (due == CHURN_NOT_DUE)
 			continue;
 		random = random * 6364136223846793005u + 1;
@@ -63,6 +63,44 @@ run(uint64_t most, int64_t time)
 		expect(written > CHURN_KEPT_BYTES * DAYS / 2);
 }
 
+#define MIB (INT64_C(1) << 20)
+
+// While the rate has no room: a quarter above what was told is told at once; a tenth above it when
+// live has begun to fall from there; and no peak twice.
+static void
+expect_peaks(void)
+{
+	struct churn_peak peak;
+
+	churn_set_live(100 * MIB);
+	churn_told(100 * MIB);
+	churn_reset();
+	churn_spend(CHURN_BEGIN_BYTES, 0);
+	churn_spend(CHURN_BEGIN_BYTES, 0);
+	expect(churn_publish(MIB, MIB) == CHURN_NOT_DUE);
+	expect(churn_publish(23 * MIB, 23 * MIB) == CHURN_NOT_DUE);
+	now += SECOND;
+	expect(churn_publish(MIB, MIB) == CHURN_DUE_PEAK);
+	churn_get_peak(&peak);
+	expect(peak.bytes == 125 * MIB && peak.time == now);
+	// Another thread was writing.
+	expect(churn_publish(1, 0) == CHURN_DUE_PEAK);
+	churn_told(125 * MIB);
+	churn_reset();
+	now += SECOND;
+	expect(churn_publish(15 * MIB, 15 * MIB) == CHURN_NOT_DUE);
+	expect(churn_publish(8 * MIB, -8 * MIB) == CHURN_NOT_DUE);
+	expect(churn_publish(2 * MIB, -2 * MIB) == CHURN_DUE_PEAK);
+	churn_told(130 * MIB);
+	churn_reset();
+	expect(churn_publish(100 * MIB, -100 * MIB) == CHURN_NOT_DUE);
+	// Hardly more than that once more, and gone at once.
+	expect(churn_publish(111 * MIB, 111 * MIB) == CHURN_NOT_DUE);
+	expect(churn_publish(111 * MIB, -111 * MIB) == CHURN_NOT_DUE);
+	churn_get_peak(&peak);
+	expect(peak.bytes == 141 * MIB);
+}
+
 int
 main(void)
 {
@@ -76,10 +114,11 @@ main(void)
 	// A process that does little, after what it had is spent.
 	churn_reset();
 	now += 30 * SECOND - 1;
-	expect(churn_publish(256) == CHURN_NOT_DUE);
+	expect(churn_publish(256, 0) == CHURN_NOT_DUE);
 	now += 1 + 24 * 3600 * SECOND;
-	expect(churn_publish(100) == CHURN_NOT_DUE);
-	expect(churn_publish(256) == CHURN_DUE_LOOK);
-	expect(churn_publish(256) == CHURN_NOT_DUE);
+	expect(churn_publish(100, 0) == CHURN_NOT_DUE);
+	expect(churn_publish(256, 0) == CHURN_DUE_LOOK);
+	expect(churn_publish(256, 0) == CHURN_NOT_DUE);
+	expect_peaks();
 	return 0;
 }

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "format.h"
@@ -224,7 +225,24 @@ parse_memory(const char **at, struct summary *summary)
 	summary->has_memory = named(at, " rss=", &summary->rss)
 		&& named(at, " file=", &summary->file) && named(at, " outside=", &summary->outside)
 		&& named(at, " malloc=", &percent) && skip(at, "%");
+	named(at, " hwm=", &summary->hwm);
 	return summary->has_memory && (!**at || **at == ' ');
+}
+
+// It may be absent.
+static bool
+parse_peak(const char **at, struct summary *summary)
+{
+	char time[32];
+
+	if (!skip(at, " peak="))
+		return true;
+	if (!number(at, &summary->peak) || !skip(at, "@"))
+		return false;
+	size_t length = strcspn(*at, " ");
+	snprintf(time, sizeof(time), "%.*s", (int)length, *at);
+	*at += length;
+	return unit_parse_time(&summary->peak_ms, time);
 }
 
 static const char *
@@ -247,6 +265,8 @@ parse_time(char *line, struct summary *summary)
 		|| !pair(&at, " alloc=", &total->alloc, &total->allocs)
 		|| !pair(&at, " free=", &total->free, &total->frees))
 		return "live=BYTES/BLOCKS alloc=BYTES/CALLS free=BYTES/CALLS";
+	if (!parse_peak(&at, summary))
+		return "peak=BYTES@TIME";
 	if (!pair(&at, " sources=", &summary->sources, &summary->sources_max)
 		|| !named(&at, " shown=", &summary->shown) || !named(&at, " hidden=", &summary->hidden))
 		return "sources=N/MAX shown=N hidden=N";

@@ -56,6 +56,8 @@ struct summary {
 	uint64_t churn, threshold;
 	struct counts total;
 	struct counts before; // the total, less what the entries say has happened since then
+	uint64_t peak;        // the most that was live so far; 0: not known
+	int64_t peak_ms;      // Unix time
 	uint64_t sources, sources_max, shown, hidden;
 	bool has_emptied;     // the next two are there
 	uint64_t empty_shown, empty; // sources that moved and hold nothing
@@ -63,6 +65,7 @@ struct summary {
 	uint64_t inherited, inherited_blocks; // of live, what a fork's child has from before it alone
 	bool has_memory;      // the next are there
 	uint64_t rss, file, outside;
+	uint64_t hwm;         // the most that was resident; 0: not known
 };
 
 // An {ID} line: what the source has, and had at the run's snapshot before.

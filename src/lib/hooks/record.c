@@ -10,6 +10,7 @@ record_snapshot(enum churn_due due)
 		[CHURN_DUE_THRESHOLD] = SNAPSHOT_CHURN,
 		[CHURN_DUE_SIGNAL] = SNAPSHOT_SIGNAL,
 		[CHURN_DUE_LOOK] = SNAPSHOT_LOOK,
+		[CHURN_DUE_PEAK] = SNAPSHOT_PEAK,
 	};
 	snapshot_take(reasons[due]);
 }
@@ -43,7 +44,7 @@ record_odd_free(uint32_t source, size_t bytes, uintptr_t cfa)
 	}
 	struct slot *slot = thread_own();
 	thread_count_free(slot, source, bytes);
-	record_churn(slot, bytes);
+	record_churn(slot, bytes, -(int64_t)bytes);
 	guard_leave();
 }
 

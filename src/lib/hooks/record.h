@@ -35,10 +35,10 @@ uint32_t record_new_source(struct slot *slot, const struct hook_call *call, uint
 // In a handler that interrupted a hook.
 void record_nested_alloc(void *block, size_t bytes, size_t alignment);
 
-static inline void
-record_churn(struct slot *slot, uint64_t bytes)
+static inline __attribute__((always_inline)) void
+record_churn(struct slot *slot, uint64_t bytes, int64_t live)
 {
-	enum churn_due due = churn_add(slot, bytes);
+	enum churn_due due = churn_add(slot, bytes, live);
 	if (__builtin_expect(due != CHURN_NOT_DUE, 0))
 		record_snapshot(due);
 }
@@ -69,7 +69,7 @@ record_alloc(void *block, size_t bytes, const struct hook_call *call)
 	uint32_t source = record_source(slot, call);
 	tag_write(block, size_of_new(block, bytes + TAG_BYTES, call->alignment), source, bytes);
 	thread_count_alloc(slot, source, bytes);
-	record_churn(slot, bytes);
+	record_churn(slot, bytes, (int64_t)bytes);
 	guard_leave();
 }
 
@@ -135,7 +135,7 @@ record_free(const struct tag *tag, uintptr_t cfa)
 	}
 	guard_take_over(cfa);
 	thread_count_free(slot, tag->source, tag->bytes);
-	record_churn(slot, tag->bytes);
+	record_churn(slot, tag->bytes, -(int64_t)tag->bytes);
 	guard_leave();
 }
 
