@@ -5,10 +5,15 @@
 // snapshot that needs them, and all again behind each header. A header with the run= of an
 // earlier one goes on with that run, and so do snapshots' numbers: a process repeats its header
 // when the file is not as it left it. pidns is the pid namespace, 0: not known. A `# note`
-// says, behind the header, why the log is not where it would be.
+// says, behind the header, why the log is not where it would be. `# command`, and `# comm NAME`,
+// stand before a snapshot again where the process is called otherwise by then.
 //
-//	# pmem 1 pid=N ppid=N start=TIME exe=PATH frames=N sources=N ... host=NAME pidns=N run=HEX
+//	# pmem 2 pid=N ppid=N start=TIME exe=PATH comm=NAME frames=N sources=N ... host=NAME pidns=N
+//	    run=HEX                                             (one line)
 //	# forked from pid=N blocks=N
+//	# command ARGUMENT ARGUMENT...
+//	# cwd PATH
+//	# cgroup PATH
 //	# module 0xSTART-0xEND BUILDID|- PATH
 //	# note TEXT
 //
@@ -59,6 +64,10 @@
 #define FORMAT_LOG_SUFFIX ".log"
 #define FORMAT_HEADER "# pmem "
 #define FORMAT_FORKED "# forked from "
+#define FORMAT_COMMAND "# command "
+#define FORMAT_COMM "# comm "
+#define FORMAT_CWD "# cwd "
+#define FORMAT_CGROUP "# cgroup "
 #define FORMAT_MODULE "# module "
 #define FORMAT_NOTE "# note "
 // 57 of them, as in the first pmem.

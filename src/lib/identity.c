@@ -1,22 +1,35 @@
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "format.h"
 #include "sys.h"
 #include "text.h"
+#include "file.h"
 #include "identity.h"
 
 enum {
 	WORD_MAX = 512, // characters of a name
+	PATH_BYTES = WORD_MAX + 2, // of one that is longer the end goes
+	// proc(5), cgroup: a line for each hierarchy, of which there are some twelve at most.
+	CGROUPS_MAX = 4096,
 };
 
-// As it was at the start, or at the first snapshot of a fork's child.
+static const char cgroups[] = "/proc/self/cgroup";
+
 static struct {
+	// As it was at the start, or at the first snapshot of a fork's child.
 	bool namespace_known;
 	char host[sizeof(((struct utsname *)0)->nodename)];
 	uint64_t pid_namespace;
-} state;
+	// As they were at the first snapshot; "": not known, or nowhere in particular.
+	bool places_known;
+	char directory[PATH_BYTES];
+	char cgroup[PATH_BYTES];
+	struct file file; // open while cgroups is read
+} state = {.file = {.fd = -1, .low = -1}};
 
 static void
 know_host(void)
@@ -42,6 +55,58 @@ know_pid_namespace(void)
 	state.namespace_known = true;
 }
 
+static void
+know_directory(void)
+{
+	memset(state.directory, 0, sizeof(state.directory));
+	sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/cwd", (long)state.directory,
+		sizeof(state.directory) - 1);
+}
+
+// How much a line of cgroups tells, which is ID:CONTROLLERS:PATH: that of cgroups' second version
+// most, which has no controllers; then systemd's own; a root nothing.
+static int
+rank_of(const char *line, const char *path)
+{
+	static const char systemd[] = "name=systemd:";
+
+	if (path[0] != '/' || !path[1])
+		return 0;
+	while (*line++ != ':')
+		continue;
+	if (path == line + 1)
+		return 3;
+	return path == line + sizeof(systemd) - 1 && memcmp(line, systemd, sizeof(systemd) - 1) == 0
+		? 2 : 1;
+}
+
+static void
+know_cgroup(void)
+{
+	static char text[CGROUPS_MAX];
+	int best = 0;
+	long length = file_peek(&state.file, cgroups, text, sizeof(text));
+
+	state.cgroup[0] = '\0';
+	for (char *line = text, *at = text; at < text + length; at++) {
+		if (*at != '\n')
+			continue;
+		*at = '\0';
+		const char *path = line;
+		for (int colons = 0; *path && colons < 2; path++)
+			colons += *path == ':';
+		int rank = rank_of(line, path);
+		if (rank > best) {
+			size_t bytes = strlen(path);
+			bytes = bytes < PATH_BYTES ? bytes : PATH_BYTES - 1;
+			memcpy(state.cgroup, path, bytes);
+			state.cgroup[bytes] = '\0';
+			best = rank;
+		}
+		line = at + 1;
+	}
+}
+
 void
 identity_start(void)
 {
@@ -50,9 +115,13 @@ identity_start(void)
 }
 
 void
-identity_fork(void)
+identity_fork(bool closes)
 {
+	if (closes)
+		file_drop_peek(&state.file, cgroups);
+	state.file.low = -1;
 	state.namespace_known = false;
+	state.places_known = false;
 }
 
 void
@@ -60,6 +129,11 @@ identity_know(void)
 {
 	if (!state.namespace_known)
 		know_pid_namespace();
+	if (!state.places_known) {
+		know_directory();
+		know_cgroup();
+	}
+	state.places_known = true;
 }
 
 void
@@ -69,4 +143,21 @@ identity_write(struct text *text)
 	text_word(text, state.host[0] ? state.host : "-", WORD_MAX);
 	text_string(text, " pidns=");
 	text_number(text, state.pid_namespace);
+}
+
+static void
+write_place(struct text *text, const char *begin, const char *path)
+{
+	if (!path[0])
+		return;
+	text_string(text, begin);
+	text_escaped(text, path, WORD_MAX);
+	text_string(text, "\n");
+}
+
+void
+identity_write_places(struct text *text)
+{
+	write_place(text, FORMAT_CWD, state.directory);
+	write_place(text, FORMAT_CGROUP, state.cgroup);
 }

@@ -1,19 +1,30 @@
-// identity: what tells this process from another of the same pid, for the log's header.
+// identity: what tells this process from another of the same pid, and where it has its place, for
+// the log's header.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates.
 
 #ifndef PMEM_IDENTITY_H
 #define PMEM_IDENTITY_H
 
+#include <stdbool.h>
+
 struct text;
 
 // Called once, at the start.
 void identity_start(void);
 
-// In a fork's child, which may be in another namespace than its parent: to be asked for anew.
-void identity_fork(void);
+// In a fork's child, which may be in another namespace than its parent: to be asked for anew. What
+// its parent had open is closed, unless the two may share their descriptors.
+void identity_fork(bool closes);
+
+// What is not known so far.
 void identity_know(void);
 
+// The header's fields.
 void identity_write(struct text *text);
+
+// Behind the header: the working directory and the cgroup that the process was in at its first
+// snapshot, as far as these are known.
+void identity_write_places(struct text *text);
 
 #endif

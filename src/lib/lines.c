@@ -10,6 +10,7 @@
 #include "churn.h"
 #include "symbol.h"
 #include "identity.h"
+#include "title.h"
 #include "log.h"
 #include "told.h"
 #include "lines.h"
@@ -17,7 +18,7 @@
 enum {
 	BUFFER_BYTES = 1 << 20, // most snapshots go out in one write
 	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
-	HEADER_BYTES = 4096,
+	HEADER_BYTES = 6144,
 	MODULE_LINE_BYTES = 128,
 };
 
@@ -60,6 +61,7 @@ write_header(struct text *text, const struct process *process)
 	text_time(text, process->start);
 	text_string(text, " exe=");
 	text_word(text, module_program(), MODULE_NAME_MAX);
+	title_write_name(text);
 	text_named(text, " frames=", PMEM_FRAMES);
 	text_named(text, " sources=", PMEM_SOURCES);
 	text_named(text, " threads=", PMEM_THREADS);
@@ -85,6 +87,8 @@ write_header(struct text *text, const struct process *process)
 		text_named(text, " blocks=", process->forked_snapshots);
 		text_string(text, "\n");
 	}
+	title_write(text);
+	identity_write_places(text);
 	log_write_note(text);
 	write_note(text, process);
 }
@@ -195,6 +199,13 @@ lines_other_bytes(void)
 	return bytes;
 }
 
+static void
+forget(void)
+{
+	told_forget();
+	title_forget();
+}
+
 // What the file lacks of what it was told, a thread that died in the middle having told it, is
 // told again.
 static struct text
@@ -203,8 +214,9 @@ begin(size_t bytes, const struct process *process)
 	struct text text = begin_text(bytes);
 
 	if (log_is_fresh() || state.writing)
-		told_forget();
+		forget();
 	state.writing = true;
+	title_look(log_is_fresh());
 	if (!log_is_fresh())
 		return text;
 	if (log_has_bytes())
@@ -219,7 +231,7 @@ end(struct text *text)
 	size_t bytes = log_close(text_flush(text));
 	// The lines went with the snapshot.
 	if (bytes == 0)
-		told_forget();
+		forget();
 	state.writing = false;
 	return bytes;
 }
@@ -242,7 +254,8 @@ lines_write(const struct snapshot *snapshot, const struct process *process)
 	bool is_fresh = log_is_fresh();
 	struct text text = begin(snapshot->bytes_anew, process);
 
-	if (write_modules(&text) || is_fresh)
+	bool is_renamed = title_write_changes(&text);
+	if (write_modules(&text) || is_fresh || is_renamed)
 		text_string(&text, "\n");
 	write_summary(&text, snapshot);
 	entries_write(&text, snapshot);

@@ -151,7 +151,7 @@ log_fork(bool closes)
 		state.folders[i].fd = -1;
 	}
 	state.written = false;
-	identity_fork();
+	identity_fork(closes);
 	state.pause = 0;
 	state.next_pause = 1;
 	state.pid = sys_getpid();

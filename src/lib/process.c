@@ -16,6 +16,7 @@
 #include "thread.h"
 #include "stack.h"
 #include "churn.h"
+#include "title.h"
 #include "snapshot.h"
 
 // What fork handlers belong to (Itanium C++ ABI, 3.3.5.2): the compiler's, ours alone.
@@ -86,7 +87,7 @@ take_signal(void)
 }
 
 static __attribute__((constructor)) void
-start(void)
+start(int count, char **arguments)
 {
 	int kept = errno;
 	if (real_state() == REAL_NEW)
@@ -107,6 +108,7 @@ start(void)
 	// the last snapshot.
 	libc.cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
+	title_start(count, arguments);
 	snapshot_start();
 	__atomic_store_n(&real_refused, snapshot_refuse, __ATOMIC_RELEASE);
 	// It was a block that somebody got before.

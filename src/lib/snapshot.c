@@ -13,6 +13,7 @@
 #include "thread.h"
 #include "source.h"
 #include "churn.h"
+#include "title.h"
 #include "log.h"
 #include "rss.h"
 #include "lines.h"
@@ -311,6 +312,7 @@ become_silent_child(void)
 	churn_fork();
 	log_fork(false);
 	rss_fork(false);
+	title_fork(false);
 }
 
 // A child of vfork() shares our memory; it must not speak for its parent.
@@ -417,6 +419,7 @@ snapshot_fork(void)
 	become_child(NULL);
 	log_fork(true);
 	rss_fork(true);
+	title_fork(true);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
 	release_lock();

@@ -70,38 +70,39 @@ text_hex(struct text *text, uint64_t number, unsigned width)
 	number_in_base(text, number, 16, width, '0');
 }
 
+// A NUL stands between words.
 static bool
 is_plain(char byte, char lowest)
 {
-	return byte >= lowest && byte <= 0x7e && byte != '\\';
+	return (byte >= lowest && byte <= 0x7e && byte != '\\') || byte == '\0';
 }
 
 // More than the limit, when it would take more than that.
 static size_t
-escaped_length(const char *string, size_t limit, char lowest)
+escaped_length(const char *bytes, size_t count, size_t limit, char lowest)
 {
 	size_t length = 0;
-	for (; *string && length <= limit; string++)
-		length += is_plain(*string, lowest) ? 1 : 4;
+	for (size_t i = 0; i < count && length <= limit; i++)
+		length += is_plain(bytes[i], lowest) ? 1 : 4;
 	return length;
 }
 
 static void
-escaped_from(struct text *text, const char *string, size_t limit, char lowest)
+escaped_from(struct text *text, const char *bytes, size_t count, size_t limit, char lowest)
 {
 	static const char mark[] = "...";
-	bool cut = escaped_length(string, limit, lowest) > limit;
+	bool cut = escaped_length(bytes, count, limit, lowest) > limit;
 	size_t left = cut ? limit - (sizeof(mark) - 1) : limit;
 
-	for (; *string; string++) {
-		unsigned char byte = (unsigned char)*string;
+	for (size_t i = 0; i < count; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
 		char escape[4] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-		bool plain = is_plain(*string, lowest);
+		bool plain = is_plain(bytes[i], lowest);
 		size_t needs = plain ? 1 : sizeof(escape);
 
 		if (needs > left)
 			break;
-		text_bytes(text, plain ? string : escape, needs);
+		text_bytes(text, !plain ? escape : byte ? &bytes[i] : " ", needs);
 		left -= needs;
 	}
 	if (cut)
@@ -111,20 +112,26 @@ escaped_from(struct text *text, const char *string, size_t limit, char lowest)
 size_t
 text_escaped_room(const char *string, size_t limit)
 {
-	size_t length = escaped_length(string, limit, 0x20);
+	size_t length = escaped_length(string, strlen(string), limit, 0x20);
 	return length > limit ? limit : length;
 }
 
 void
 text_escaped(struct text *text, const char *string, size_t limit)
 {
-	escaped_from(text, string, limit, 0x20);
+	escaped_from(text, string, strlen(string), limit, 0x20);
 }
 
 void
 text_word(struct text *text, const char *string, size_t limit)
 {
-	escaped_from(text, string, limit, 0x21);
+	escaped_from(text, string, strlen(string), limit, 0x21);
+}
+
+void
+text_words(struct text *text, const char *words, size_t bytes, size_t limit)
+{
+	escaped_from(text, words, bytes, limit, 0x21);
 }
 
 void

@@ -28,8 +28,9 @@ allocator
 walk nowalk
 stack
 source churn operator
-symbol folder identity
+symbol folder
 file
+identity title
 log rss
 told
 entries

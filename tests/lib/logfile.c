@@ -276,6 +276,10 @@ read_comment(struct parse *parse, const char *line)
 	} else if (strncmp(line, "# note ", 7) == 0) {
 		log->notes = grown(log->notes, log->note_count, sizeof(*log->notes));
 		log->notes[log->note_count++] = strdup(line + 7);
+	} else if (strncmp(line, "# command ", 10) == 0 || strncmp(line, "# comm ", 7) == 0
+		|| strncmp(line, "# cwd /", 7) == 0 || strncmp(line, "# cgroup /", 10) == 0) {
+		log->titles = grown(log->titles, log->title_count, sizeof(*log->titles));
+		log->titles[log->title_count++] = strdup(line + 2);
 	} else {
 		complain(parse, "not a comment: %s", line);
 	}

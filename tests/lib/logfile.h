@@ -81,6 +81,8 @@ struct logfile {
 	int torn; // cut off and left out
 	char **notes;
 	int note_count;
+	char **titles; // "command ...", "comm ...", "cwd ...", "cgroup ...", as they came
+	int title_count;
 	uint64_t accounted; // blocks of memory that the entries speak of
 	int known_blocks; // of blocks[], in which it is known what each source holds
 };

@@ -21,6 +21,7 @@
 #include "libc.h"
 #include "guard.h"
 #include "next_definition.h"
+#include "title.h"
 #include "snapshot.h"
 
 #ifndef SECCOMP_RET_ACTION_FULL
@@ -364,5 +365,7 @@ hook_prctl(int option, long a, long b, long c, long d)
 {
 	if (__builtin_expect(option == PR_SET_SECCOMP, 0))
 		return set_seccomp(a, b, c, d);
+	if (__builtin_expect(option == PR_SET_NAME, 0))
+		title_renames();
 	return real_prctl()(option, a, b, c, d);
 }

@@ -1,0 +1,211 @@
+#include <elf.h>
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "format.h"
+#include "sys.h"
+#include "libc.h"
+#include "text.h"
+#include "file.h"
+#include "title.h"
+
+enum {
+	COMMAND_MAX = 512, // characters
+	NAME_MAX_ESCAPED = 64, // of 15 bytes
+	// More than is needed for so many characters: behind a title there are NULs.
+	AREA_MAX = 2 * COMMAND_MAX,
+	// A command line that lies further from the environment's end is nowhere known to us.
+	APART_MAX = 64 << 20,
+	PAGE_BYTES_LEAST = 4096,
+	// A name may be looked at before the kernel has it.
+	LOOKS = 2,
+};
+
+// What the process's first thread is called: the others have names of their own.
+static const char comm[] = "/proc/self/comm";
+
+static struct {
+	// Where the arguments lie, one behind the other, each with a NUL; then the environment. Of
+	// a program that was started without any they are 0.
+	uintptr_t start;
+	uintptr_t end;
+	uintptr_t environment_end;
+	unsigned count;  // of arguments
+	int looks;       // at the name that are due; atomic
+	bool refused;    // the name is not asked for any more
+	struct file file; // open while that is read
+	char area[AREA_MAX + 1];
+	// As a log has them, "": not known; and as this one was told.
+	char command[COMMAND_MAX + 1], told_command[COMMAND_MAX + 1];
+	char name[NAME_MAX_ESCAPED + 1], told_name[NAME_MAX_ESCAPED + 1];
+} state = {.file = {.fd = -1, .low = -1}};
+
+void
+title_start(int count, char **arguments)
+{
+	if (count <= 0 || !arguments || !arguments[0] || arguments[count - 1] < arguments[0])
+		return;
+	const char *last = arguments[count - 1];
+	state.start = (uintptr_t)arguments[0];
+	state.end = (uintptr_t)last + strlen(last) + 1;
+	state.count = (unsigned)count;
+	// The kernel puts the path that it was given behind the environment.
+	state.environment_end = libc.getauxval(AT_EXECFN);
+	if (state.environment_end < state.end || state.environment_end - state.end > APART_MAX)
+		state.environment_end = state.end;
+}
+
+void
+title_renames(void)
+{
+	__atomic_store_n(&state.looks, LOOKS, __ATOMIC_RELAXED);
+}
+
+// The kernel is asked once a page, and not for one that `known` lies in.
+static bool
+is_readable(uintptr_t from, size_t bytes, uintptr_t known)
+{
+	uintptr_t page = from & -(uintptr_t)PAGE_BYTES_LEAST;
+	for (; page < from + bytes; page += PAGE_BYTES_LEAST) {
+		if (page != (known & -(uintptr_t)PAGE_BYTES_LEAST) && !sys_readable(page))
+			return false;
+	}
+	return true;
+}
+
+// The beginning of what lies there.
+static size_t
+copy_area(uintptr_t end, uintptr_t known)
+{
+	size_t bytes = end - state.start < AREA_MAX ? end - state.start : AREA_MAX;
+	if (!is_readable(state.start, bytes, known))
+		return 0;
+	memcpy(state.area, (const void *)state.start, bytes);
+	state.area[bytes] = '\0';
+	return bytes;
+}
+
+// How many bytes of the area are the command line, without the NUL at its end. As the kernel has
+// it: where the arguments do not end in a NUL, something else was written over them, which is one
+// string, and may go on over the environment.
+static size_t
+read_command(void)
+{
+	uintptr_t last = state.end - 1;
+	size_t ends = 0;
+
+	if (!state.start || !is_readable(last, 1, 0))
+		return 0;
+	if (*(const volatile char *)last)
+		return copy_area(state.environment_end, last) ? strlen(state.area) : 0;
+	size_t bytes = copy_area(state.end, last);
+	for (size_t i = 0; i < bytes; i++)
+		ends += state.area[i] == '\0';
+	// The last argument may be empty; but a title that is shorter has NULs behind it.
+	bool is_exact = bytes == state.end - state.start && ends <= state.count;
+	if (is_exact && bytes > 0)
+		return bytes - 1;
+	while (bytes > 0 && !state.area[bytes - 1])
+		bytes--;
+	return bytes;
+}
+
+// Whether it is another than the last time.
+static bool
+look_at_command(void)
+{
+	static char command[COMMAND_MAX + 1];
+	struct text text = {.bytes = command, .size = COMMAND_MAX};
+
+	text_words(&text, state.area, read_command(), COMMAND_MAX);
+	command[text.length] = '\0';
+	if (strcmp(command, state.command) == 0)
+		return false;
+	memcpy(state.command, command, sizeof(command));
+	return true;
+}
+
+static void
+look_at_name(void)
+{
+	char name[32];
+	struct text text = {.bytes = state.name, .size = NAME_MAX_ESCAPED};
+	long length = state.refused ? -1 : file_peek(&state.file, comm, name, sizeof(name) - 1);
+
+	state.refused = state.refused || length == -EACCES || length == -EPERM || length == -ENOSYS;
+	if (length <= 0 || name[length - 1] != '\n')
+		return;
+	name[length - 1] = '\0';
+	text_word(&text, name, NAME_MAX_ESCAPED);
+	state.name[text.length] = '\0';
+}
+
+void
+title_look(bool with_name)
+{
+	int looks = __atomic_load_n(&state.looks, __ATOMIC_RELAXED);
+
+	if (looks > 0)
+		__atomic_compare_exchange_n(&state.looks, &looks, looks - 1, false, __ATOMIC_RELAXED,
+			__ATOMIC_RELAXED);
+	if (look_at_command() || with_name || looks > 0)
+		look_at_name();
+}
+
+void
+title_fork(bool closes)
+{
+	if (closes)
+		file_drop_peek(&state.file, comm);
+	state.file.low = -1;
+	state.refused = false;
+}
+
+void
+title_write_name(struct text *text)
+{
+	memcpy(state.told_name, state.name, sizeof(state.name));
+	if (!state.name[0])
+		return;
+	text_string(text, " comm=");
+	text_string(text, state.name);
+}
+
+static void
+write_line(struct text *text, const char *begin, const char *what)
+{
+	text_string(text, begin);
+	text_string(text, what);
+	text_string(text, "\n");
+}
+
+void
+title_write(struct text *text)
+{
+	memcpy(state.told_command, state.command, sizeof(state.command));
+	if (state.command[0])
+		write_line(text, FORMAT_COMMAND, state.command);
+}
+
+bool
+title_write_changes(struct text *text)
+{
+	bool other_command = state.command[0] && strcmp(state.command, state.told_command) != 0;
+	bool other_name = state.name[0] && strcmp(state.name, state.told_name) != 0;
+
+	if (other_command)
+		title_write(text);
+	if (other_name) {
+		memcpy(state.told_name, state.name, sizeof(state.name));
+		write_line(text, FORMAT_COMM, state.name);
+	}
+	return other_command || other_name;
+}
+
+void
+title_forget(void)
+{
+	state.told_command[0] = '\0';
+	state.told_name[0] = '\0';
+}
