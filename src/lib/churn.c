@@ -183,7 +183,7 @@ static bool
 stands_out(int64_t bytes, int64_t part)
 {
 	int64_t told = __atomic_load_n(&state.told, __ATOMIC_RELAXED);
-	return bytes - told >= told / part && (uint64_t)bytes >= (uint64_t)told + PMEM_CHURN_THRESH;
+	return bytes - told >= told / part && (uint64_t)bytes >= (uint64_t)told + (PMEM_CHURN_THRESH);
 }
 
 static bool

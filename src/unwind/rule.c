@@ -17,7 +17,11 @@ enum {
 	RECORD_BYTES_MAX = 1 << 16,
 };
 
-struct rule_entry rule_cache[RULE_SETS][RULE_WAYS];
+_Alignas(64) struct rule_entry rule_cache[RULE_SETS][RULE_WAYS];
+size_t rule_mask = RULE_FIRST_SETS - 1;
+
+// How often all was forgotten. Atomic.
+static uint64_t forgotten;
 
 static bool
 fits(int64_t number, unsigned bits)
@@ -236,18 +240,72 @@ make_outside(uintptr_t address)
 }
 
 static void
-keep(uintptr_t pc, uint64_t rule)
+put(struct rule_entry *entry, uintptr_t pc, uint64_t rule)
 {
-	struct rule_entry *set = rule_set(pc);
-	// Any of the four may go; which one depends on the address, so that four that are in use
-	// at a time do not drive each other out for ever.
+	__atomic_store_n(&entry->rule, rule, __ATOMIC_RELAXED);
+	__atomic_store_n(&entry->key, pc ^ rule, __ATOMIC_RELAXED);
+}
+
+static void
+empty(size_t sets)
+{
+	for (size_t set = 0; set < sets; set++) {
+		for (size_t way = 0; way < RULE_WAYS; way++)
+			put(&rule_cache[set][way], 0, 0);
+	}
+}
+
+// Twice as many sets: what is in each is for itself, or for the one that comes after all there
+// were. What another thread learns or looks up meanwhile may be lost, and is learnt once more.
+// What another forgets meanwhile may be copied: either that one then finds all sets in use, or
+// this one finds that it was at it.
+static void
+widen(void)
+{
+	uint64_t before = __atomic_load_n(&forgotten, __ATOMIC_SEQ_CST);
+	size_t mask = __atomic_load_n(&rule_mask, __ATOMIC_SEQ_CST);
+	size_t sets = mask + 1;
+
+	for (size_t set = 0; set < sets; set++) {
+		for (size_t way = 0; way < RULE_WAYS; way++) {
+			struct rule_entry *entry = &rule_cache[set][way];
+			uint64_t rule = __atomic_load_n(&entry->rule, __ATOMIC_RELAXED);
+			uintptr_t pc = __atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ rule;
+			if (rule == 0 || (rule_place(pc) & sets) == 0)
+				continue;
+			put(&rule_cache[set + sets][way], pc, rule);
+			put(entry, 0, 0);
+		}
+	}
+	__atomic_compare_exchange_n(
+		&rule_mask, &mask, mask + sets, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&forgotten, __ATOMIC_SEQ_CST) != before)
+		empty(2 * sets);
+}
+
+static size_t
+free_way(const struct rule_entry *set)
+{
 	size_t way = 0;
 	while (way < RULE_WAYS && __atomic_load_n(&set[way].rule, __ATOMIC_RELAXED) != 0)
 		way++;
+	return way;
+}
+
+static void
+keep(uintptr_t pc, uint64_t rule)
+{
+	size_t way = free_way(rule_set(pc));
+
+	while (way == RULE_WAYS && __atomic_load_n(&rule_mask, __ATOMIC_RELAXED) < RULE_SETS - 1) {
+		widen();
+		way = free_way(rule_set(pc));
+	}
+	// Any of the four may go; which one depends on the address, so that four that are in use
+	// at a time do not drive each other out for ever.
 	if (way == RULE_WAYS)
 		way = (pc ^ pc >> 7 ^ pc >> 13) % RULE_WAYS;
-	__atomic_store_n(&set[way].rule, rule, __ATOMIC_RELAXED);
-	__atomic_store_n(&set[way].key, pc ^ rule, __ATOMIC_RELAXED);
+	put(&rule_set(pc)[way], pc, rule);
 }
 
 SYS_ALIGNS_STACK uint64_t
@@ -272,10 +330,6 @@ rule_learn(uintptr_t pc)
 void
 rule_forget(void)
 {
-	for (size_t set = 0; set < RULE_SETS; set++) {
-		for (size_t way = 0; way < RULE_WAYS; way++) {
-			__atomic_store_n(&rule_cache[set][way].rule, 0, __ATOMIC_RELAXED);
-			__atomic_store_n(&rule_cache[set][way].key, 0, __ATOMIC_RELAXED);
-		}
-	}
+	__atomic_add_fetch(&forgotten, 1, __ATOMIC_SEQ_CST);
+	empty(__atomic_load_n(&rule_mask, __ATOMIC_SEQ_CST) + 1);
 }

@@ -110,8 +110,10 @@ rule_uses_fp(uint64_t rule)
 	return kind == RULE_FP || kind == RULE_AT_FP || kind == RULE_GUESS;
 }
 
-// 2^12 sets of four, a cache line each: 256 KiB, touched as used.
+// Sets of four, a cache line each: a page of them at first, and twice as many whenever one has no
+// room, up to 256 KiB. So a short program touches few pages.
 enum {
+	RULE_FIRST_SETS = 1 << 6,
 	RULE_SETS = 1 << 12,
 	RULE_WAYS = 4,
 };
@@ -123,16 +125,25 @@ struct rule_entry {
 
 extern struct rule_entry rule_cache[RULE_SETS][RULE_WAYS];
 
+// Sets in use, less one. Only grows. Atomic.
+extern size_t rule_mask;
+
 // Makes the rule from the call frame information, and keeps it.
 uint64_t rule_learn(uintptr_t pc);
 
 // Forgets all: some object is gone.
 void rule_forget(void);
 
+static inline size_t
+rule_place(uintptr_t pc)
+{
+	return (pc * UINT64_C(0x9e3779b97f4a7c15)) >> 52;
+}
+
 static inline struct rule_entry *
 rule_set(uintptr_t pc)
 {
-	return rule_cache[(pc * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
+	return rule_cache[rule_place(pc) & __atomic_load_n(&rule_mask, __ATOMIC_RELAXED)];
 }
 
 // The rule for a frame with this pc.
