@@ -31,7 +31,7 @@ static void
 make_logs(void)
 {
 	FILE *file = open_memstream(&whole.text, &whole.bytes);
-	struct makelog_options options = {.show = 2, .show_empty = 1};
+	struct makelog_options options = {.show = 2, .show_empty = 1, .tells_once = true};
 	struct makelog *log = makelog_open(file, &options);
 	int a = makelog_source(log, "open/handle");
 	int b = makelog_source(log, "libx.so:parse/handle");

@@ -42,7 +42,7 @@ make_log(void)
 {
 	size_t ends[SNAPSHOTS];
 	FILE *file = open_memstream(&text, &bytes);
-	struct makelog_options options = {.show = 3, .show_empty = 1};
+	struct makelog_options options = {.show = 3, .show_empty = 1, .tells_once = true};
 	struct makelog *log = makelog_open(file, &options);
 	char name[32];
 	int sources[6];

@@ -137,7 +137,7 @@ static void
 read_memory(struct parse *parse, struct log_block *block, const char *line)
 {
 	int used = 0;
-	bool is_child = parse->log->runs[block->run].forked_from > 0;
+	bool is_child = parse->version > 1 && parse->log->runs[block->run].forked_from > 0;
 	block->has_inherited = sscanf(line, " inherited=%" SCNu64 "/%" SCNu64 "%n",
 		&block->inherited, &block->inherited_blocks, &used) == 2;
 	if (block->has_inherited != is_child)

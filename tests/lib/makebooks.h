@@ -21,6 +21,7 @@ struct counter {
 struct source {
 	uint64_t id;
 	char *text; // its frames, as in the log
+	bool told;  // behind the last header
 	struct counter now, before;
 };
 
@@ -122,10 +123,22 @@ print_counters(FILE *file, const struct counter *now, const struct counter *befo
 	fprintf(file,
 		"} live:%" PRIu64 ", alloc:%" PRIu64 "/%" PRIu64 ", free:%" PRIu64 "/%" PRIu64
 		", blocks:%" PRIu64 ", allocs:%" PRIu64 "/%" PRIu64 ", frees:%" PRIu64 "/%" PRIu64
-		"\n",
+		"",
 		live(now), now->alloc - before->alloc, now->alloc, now->free - before->free,
 		now->free, now->allocs - now->frees, now->allocs - before->allocs, now->allocs,
 		now->frees - before->frees, now->frees);
+}
+
+// Who called the hook: the functions of the frames behind the first.
+static void
+print_callers(FILE *file, const char *frames)
+{
+	for (const char *line = strchr(frames, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+		const char *name = strchr(line, '(');
+		size_t length = name ? strcspn(name + 1, "+") : 0;
+		if (length > 0 && length <= 48 && memchr(line + 1, '\n', (size_t)(name - line - 1)) == NULL)
+			fprintf(file, " < %.*s", (int)length, name + 1);
+	}
 }
 
 static void

@@ -24,6 +24,9 @@ struct makelog {
 	long forked_from;
 	uint64_t forked_blocks, number;
 	bool is_fresh; // the next block needs the header
+	bool in_lines; // the last entry is one line, without its stack
+	uint64_t peak; // bytes
+	int64_t peak_ms;
 	struct code code;
 	struct source *sources; // [0] is {other}
 	int source_count;
@@ -109,6 +112,13 @@ makelog_free(struct makelog *log, int source, uint64_t calls, uint64_t bytes_eac
 }
 
 void
+makelog_spike(struct makelog *log, uint64_t ms, uint64_t bytes)
+{
+	log->peak = bytes;
+	log->peak_ms = log->time_ms + (int64_t)ms;
+}
+
+void
 makelog_lose(struct makelog *log, const char *name, uint64_t count)
 {
 	int i = 0;
@@ -129,7 +139,8 @@ print_header(struct makelog *log)
 
 	if (ftell(file) > 0)
 		fputc('\n', file);
-	fprintf(file, "# pmem 1 pid=%ld ppid=%ld start=", options->pid, options->ppid);
+	fprintf(file, "# pmem %d pid=%ld ppid=%ld start=", options->tells_once ? 2 : 1, options->pid,
+		options->ppid);
 	print_time(file, parse_time(options->start));
 	fputs(" exe=", file);
 	print_name(file, options->exe, 0x21);
@@ -145,6 +156,8 @@ print_header(struct makelog *log)
 			log->forked_blocks);
 	for (int i = 0; i < log->code.module_count; i++)
 		log->code.modules[i].told = false;
+	for (int i = 0; i < log->source_count; i++)
+		log->sources[i].told = false;
 	log->is_fresh = false;
 }
 
@@ -184,15 +197,27 @@ print_losses(const struct makelog *log)
 		fputc('\n', log->file);
 }
 
+static void
+begin_entry(struct makelog *log, bool has_stack)
+{
+	fputs(log->in_lines && !has_stack ? "{" : "\n{", log->file);
+	log->in_lines = log->options.tells_once && !has_stack;
+}
+
 // The entries of order[], which are taken from the rest.
 static void
 print_entries(struct makelog *log, const int *order, int count, struct source *rest)
 {
 	for (int i = 0; i < count; i++) {
-		const struct source *source = &log->sources[order[i]];
-		fprintf(log->file, "\n{%016" PRIx64, source->id);
+		struct source *source = &log->sources[order[i]];
+		bool has_stack = !log->options.tells_once || !source->told;
+		begin_entry(log, has_stack);
+		fprintf(log->file, "%016" PRIx64, source->id);
 		print_counters(log->file, &source->now, &source->before);
-		fputs(source->text, log->file);
+		if (!has_stack)
+			print_callers(log->file, source->text);
+		fprintf(log->file, "\n%s", has_stack ? source->text : "");
+		source->told = true;
 		subtract(&rest->now, &source->now);
 		subtract(&rest->before, &source->before);
 	}
@@ -239,12 +264,19 @@ print_summary(struct makelog *log, const struct source *total, const struct choi
 	print_time(file, log->time_ms);
 	fprintf(file,
 		" reason=%s live=%" PRIu64 "/%" PRIu64 " alloc=%" PRIu64 "/%" PRIu64 " free=%" PRIu64
-		"/%" PRIu64 " sources=%d/65536 shown=%d hidden=%d",
+		"/%" PRIu64,
 		reason, live(now), now->allocs - now->frees, now->alloc, now->allocs, now->free,
-		now->frees, log->source_count - 1, choice->holders_shown,
-		choice->holders_all - choice->holders_shown);
+		now->frees);
+	if (log->options.tells_once) {
+		fprintf(file, " peak=%" PRIu64 "@", log->peak);
+		print_time(file, log->peak_ms);
+	}
+	fprintf(file, " sources=%d/65536 shown=%d hidden=%d", log->source_count - 1,
+		choice->holders_shown, choice->holders_all - choice->holders_shown);
 	if (!log->options.without_emptied)
 		fprintf(file, " emptied=%d/%d", choice->emptied_shown, choice->emptied_all);
+	if (log->options.tells_once && log->forked_from)
+		fputs(" inherited=0/0", file);
 	if (!log->options.without_memory)
 		print_memory(file, live(now));
 	fputc('\n', file);
@@ -252,12 +284,14 @@ print_summary(struct makelog *log, const struct source *total, const struct choi
 }
 
 static void
-print_sum(FILE *file, const char *name, const struct source *sum)
+print_sum(struct makelog *log, const char *name, const struct source *sum)
 {
 	if (sum->now.allocs == 0)
 		return;
-	fprintf(file, "\n{%s", name);
-	print_counters(file, &sum->now, &sum->before);
+	begin_entry(log, false);
+	fputs(name, log->file);
+	print_counters(log->file, &sum->now, &sum->before);
+	fputc('\n', log->file);
 }
 
 void
@@ -273,6 +307,10 @@ makelog_block(struct makelog *log, uint64_t ms, const char *reason)
 		add(&sum.before, &log->sources[i].before);
 	}
 	log->time_ms += (int64_t)ms;
+	if (live(&sum.now) >= log->peak) {
+		log->peak = live(&sum.now);
+		log->peak_ms = log->time_ms;
+	}
 	if (apart)
 		print_header(log);
 	if (print_modules(log) || apart)
@@ -280,10 +318,11 @@ makelog_block(struct makelog *log, uint64_t ms, const char *reason)
 	print_summary(log, &sum, &choice, reason);
 	subtract(&sum.now, &other->now);
 	subtract(&sum.before, &other->before);
+	log->in_lines = false;
 	print_entries(log, choice.holders, choice.holders_shown, &sum);
 	print_entries(log, choice.emptied, choice.emptied_shown, &sum);
-	print_sum(log->file, "other", other);
-	print_sum(log->file, "rest", &sum);
+	print_sum(log, "other", other);
+	print_sum(log, "rest", &sum);
 	fputc('\n', log->file);
 	for (int i = 0; i < log->source_count; i++)
 		log->sources[i].before = log->sources[i].now;

@@ -1,4 +1,4 @@
-// makelog: writes logs of format 1 that no process wrote, with known answers: what the library
+// makelog: writes logs of format 1 or 2 that no process wrote, with known answers: what the library
 // would have written for a history that a test makes up. It keeps the books (totals, deltas,
 // {rest}, what is shown and hidden), so that tests speak of calls of malloc and free alone.
 //
@@ -22,6 +22,7 @@ struct makelog_options {
 	unsigned show, show_empty; // 0: 100, 25
 	bool without_emptied; // as before there was emptied=: these sources are in {rest}
 	bool without_memory;  // no rss= and what follows: there is no /proc
+	bool tells_once;      // format 2: a stack stands behind a header once, and there is a peak
 	uint64_t first_block; // its number: what stood before is in a file that is gone
 };
 
@@ -45,6 +46,10 @@ uint64_t makelog_id(const struct makelog *log, int source);
 
 void makelog_malloc(struct makelog *log, int source, uint64_t calls, uint64_t bytes_each);
 void makelog_free(struct makelog *log, int source, uint64_t calls, uint64_t bytes_each);
+
+// So many bytes are live, so many milliseconds after the last block and before the next: a peak
+// that no block shows.
+void makelog_spike(struct makelog *log, uint64_t ms, uint64_t bytes);
 
 // The `losses` line has name=count from the next block on.
 void makelog_lose(struct makelog *log, const char *name, uint64_t count);

@@ -79,6 +79,7 @@ write_history(const char *path)
 		.show = 1 + noise(40),
 		.show_empty = 1 + noise(10),
 		.without_emptied = noise(3) == 0,
+		.tells_once = seed % 2 == 1,
 	};
 	if (!file)
 		abort();

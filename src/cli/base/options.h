@@ -13,7 +13,7 @@
 // Which snapshot of a log is meant: --at, --from, --to.
 enum moment_kind {
 	MOMENT_LAST,
-	MOMENT_PEAK,   // the snapshot with the most live bytes
+	MOMENT_PEAK,   // the snapshot with the most live bytes; of several logs, in all of them together
 	MOMENT_NUMBER, // the snapshot [N] of the log
 	MOMENT_TIME,   // the last snapshot no later
 	MOMENT_FIRST,

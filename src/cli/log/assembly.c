@@ -322,6 +322,8 @@ move_on(struct run *run, const struct summary *summary)
 	}
 	run->snapshots = summary->place;
 	run->total = summary->total;
+	run->peak = summary->peak;
+	run->peak_ms = summary->peak_ms;
 	run->last_number = summary->number;
 	run->last_time_ms = summary->time_ms;
 	uint64_t numbers = run->last_number - run->first_number + 1;

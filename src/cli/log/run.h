@@ -108,6 +108,8 @@ struct run {
 	uint64_t first_number, last_number;    // of the first snapshot and of the last one
 	int64_t first_time_ms, last_time_ms;   // 0: not known
 	struct counts total_first, total;      // of these
+	uint64_t peak;                         // the most that was ever live; 0: not known
+	int64_t peak_ms;                       // when; Unix time
 	struct counts total_marked[MARKS];
 	uint64_t snapshots_marked[MARKS];      // .snapshots when it was marked; 0: never
 	struct certainty *certainty;           // of certainty.h

@@ -95,8 +95,29 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 	clip_end_line(clip);
 }
 
+// How near to it the snapshot is that stands for it: "; this snapshot, 0.2s before, has 304 MiB".
 static void
-add_one(struct clip *clip, const struct profile_run *of)
+add_peak(struct clip *clip, const struct profile_run *of)
+{
+	char bytes[UNIT_TEXT], time[UNIT_TEXT], apart[UNIT_TEXT];
+	const struct run *run = of->run;
+	int64_t late = of->at.time_ms - run->peak_ms;
+
+	if (run->peak == 0)
+		return;
+	clip_format(clip, "peak %s at %s; this snapshot, ", unit_bytes(bytes, run->peak),
+		unit_iso_time(time, run->peak_ms));
+	if (late == 0)
+		clip_text(clip, "at that time");
+	else
+		clip_format(clip, "%s %s", unit_duration(apart, late < 0 ? -late : late),
+			late < 0 ? "before" : "later");
+	clip_format(clip, ", has %s", unit_bytes(bytes, of->at.total.live));
+	clip_end_line(clip);
+}
+
+static void
+add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 {
 	const struct summary *at = &of->at;
 	char rss[UNIT_TEXT], outside[UNIT_TEXT], file[UNIT_TEXT];
@@ -113,6 +134,8 @@ add_one(struct clip *clip, const struct profile_run *of)
 	heading_live(clip, &at->total, of->run->is_seeds);
 	add_growth(clip, of);
 	clip_end_line(clip);
+	if (is_peak)
+		add_peak(clip, of);
 	if (at->inherited_blocks > 0) {
 		clip_format(clip, "of these %s in %s block%s from before the fork", unit_bytes(rss,
 			at->inherited), unit_count(file, at->inherited_blocks),
@@ -151,6 +174,9 @@ add_several(struct clip *clip, const struct profile *profile)
 	clip_text(clip, ": ");
 	heading_live(clip, &profile->total.now, profile->is_seeds);
 	clip_format(clip, ", %s", unit_signed_bytes(growth, row_value(&profile->total, VALUE_GROWTH)));
+	if (profile->peak_ms != 0)
+		clip_format(clip, ", the most that all had together, at %s",
+			unit_time(growth, profile->peak_ms));
 	clip_end_line(clip);
 }
 
@@ -256,7 +282,7 @@ void
 heading_add(struct clip *clip, const struct profile *profile)
 {
 	if (profile->run_count == 1)
-		add_one(clip, &profile->runs[0]);
+		add_one(clip, &profile->runs[0], profile->is_peak);
 	else
 		add_several(clip, profile);
 	heading_notes(clip, profile->runs, profile->run_count);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/intern.h"
 #include "symbols/symbols.h"
+#include "rows/together.h"
 #include "rows/profile.h"
 
 // Whether the snapshot is the moment that was asked for, or for now the best there is.
@@ -290,6 +291,13 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 		log_close(log);
 		return;
 	}
+	// Not begun, or ended by then.
+	if (profile->peak_ms != 0 && (!found || (chosen.run->ended
+			&& chosen.at.number == chosen.run->last_number
+			&& chosen.at.time_ms < profile->peak_ms))) {
+		log_close(log);
+		return;
+	}
 	if (!found && at->kind == MOMENT_NUMBER)
 		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] in this log: it has [%" PRIu64
 			"] to [%" PRIu64 "]", log_path(log), at->number, last->first_number,
@@ -323,7 +331,12 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	struct gathering gathering = {.profile = profile};
 	size_t room = 0;
 
-	*profile = (struct profile){0};
+	*profile = (struct profile){.is_peak = at->kind == MOMENT_PEAK};
+	struct moment then = {.kind = MOMENT_TIME};
+	if (profile->is_peak && paths[0] && paths[1] && together_peak(paths, &then.time_ms)) {
+		profile->peak_ms = then.time_ms;
+		at = &then;
+	}
 	for (; *paths; paths++)
 		load_log(profile, &room, *paths, at, base, bad);
 	if (profile->run_count == 0)

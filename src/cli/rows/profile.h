@@ -22,6 +22,8 @@ struct profile {
 	struct row total;         // the sum of all rows
 	struct profile_run *runs; // those it was made of, one a log
 	size_t run_count;
+	bool is_peak;      // the moment is the peak: of one process, or
+	int64_t peak_ms;   // of all together, at this time; 0: each log's own
 	bool is_seeds; // at least one log has no totals: they are sums of what was last seen
 	// Sources that held something before and, this is certain, hold nothing now, while their
 	// calls since then are not told: {rest} counts them. `now` has the calls until then.
@@ -42,7 +44,8 @@ struct profile_run {
 // where `from_start` and both are the first snapshot, too: growth would be none, and what that
 // has, the process has allocated since its start. Ends the process with EXIT_DATA when no log
 // has a snapshot, or a log not that moment; a log that cannot be read, or is damaged, is warned
-// about, and *bad becomes true.
+// about, and *bad becomes true. The peak of several logs is when they had most together; those
+// whose processes were not there then are left out.
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool from_start, bool *bad);
 

@@ -1,0 +1,85 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "log/log.h"
+#include "rows/together.h"
+
+// At this time a log's live changes by so much.
+struct change {
+	int64_t time_ms;
+	int64_t live;
+};
+
+struct changes {
+	struct change *items;
+	size_t count, room;
+	int64_t live; // of the log that is being read, so far
+};
+
+static void
+add(struct changes *changes, int64_t time_ms, int64_t live)
+{
+	changes->items = memory_grow(changes->items, changes->count, &changes->room,
+		sizeof(*changes->items));
+	changes->items[changes->count++] = (struct change){time_ms, live - changes->live};
+	changes->live = live;
+}
+
+static bool
+add_log(struct changes *changes, const char *path)
+{
+	struct log *log = strcmp(path, "-") == 0 ? NULL : log_open(path);
+	const struct snapshot *snapshot;
+	bool has_times = log != NULL;
+
+	changes->live = 0;
+	while (log && has_times && (snapshot = log_next(log))) {
+		const struct summary *summary = &snapshot->summary;
+		has_times = summary->time_ms != 0;
+		add(changes, summary->time_ms, (int64_t)summary->total.live);
+		// A moment later the process is gone.
+		if (snapshot->run->ended)
+			add(changes, summary->time_ms + 1, 0);
+	}
+	if (log)
+		log_close(log);
+	return has_times;
+}
+
+// For qsort(): at one time what goes, goes first.
+static int
+by_time(const void *left, const void *right)
+{
+	const struct change *a = left;
+	const struct change *b = right;
+
+	if (a->time_ms != b->time_ms)
+		return a->time_ms < b->time_ms ? -1 : 1;
+	return (a->live > b->live) - (a->live < b->live);
+}
+
+bool
+together_peak(char **paths, int64_t *time_ms)
+{
+	struct changes changes = {0};
+	bool has_times = true;
+	int64_t live = 0;
+	int64_t most = -1;
+
+	for (; *paths && has_times; paths++)
+		has_times = add_log(&changes, *paths);
+	if (changes.count > 1)
+		qsort(changes.items, changes.count, sizeof(*changes.items), by_time);
+	for (size_t i = 0; i < changes.count; i++) {
+		live += changes.items[i].live;
+		bool is_all = i + 1 == changes.count
+			|| changes.items[i + 1].time_ms != changes.items[i].time_ms;
+		if (!is_all || live <= most)
+			continue;
+		most = live;
+		*time_ms = changes.items[i].time_ms;
+	}
+	free(changes.items);
+	return has_times && most >= 0;
+}

@@ -1,0 +1,54 @@
+#!/bin/sh
+# --at peak means the process's peak: the snapshot that is nearest to it, and how near that is.
+# Of several logs it means the moment when their processes had most together, with those alone
+# that were there then.
+
+set -eu
+. "$PMEM_ROOT/tests/cli/report/make.sh"
+# make NAME PID START EXIT LIVE...: a snapshot a second, each of so many bytes.
+make() {
+	name=$1
+	{
+		echo "options.pid = $2; options.start = \"2026-11-21T00:00:$3.000Z\";"
+		echo 'options.tells_once = true;'
+		echo 'struct makelog *log = makelog_open(stdout, &options);'
+		echo 'int source = makelog_source(log, "hold"); uint64_t had = 0;'
+		exit=$4
+		shift 4
+		while [ $# -gt 0 ]; do
+			reason=churn
+			[ $# -gt 1 ] || [ "$exit" = no ] || reason=exit
+			case $1 in
+			spike:*) echo "makelog_spike(log, 200, ${1#spike:});" ;;
+			*)
+				echo "makelog_free(log, source, had > 0, had); had = $1;"
+				echo "makelog_malloc(log, source, had > 0, had);"
+				echo "makelog_block(log, 1000, \"$reason\");"
+				;;
+			esac
+			shift
+		done
+		echo 'makelog_close(log);'
+	} | make_log >"$name"
+}
+
+make a.log 1 00 no 100 500 spike:900 300 200
+"$PMEM_BUILD/pmem" report --bytes --at peak a.log >out
+grep -q '^snapshot \[1\] of ' out || wrong "not the snapshot with most"
+grep -qx 'peak 900 at 2026-11-21T00:00:02.200Z; this snapshot, 200ms before, has 500' out ||
+	wrong "not how near: $(grep '^peak' out)"
+"$PMEM_BUILD/pmem" report --bytes a.log >out
+! grep '^peak' out || wrong "a peak that nobody asked for"
+
+# b begins when a has its most; c ends before; together they have most when each has less.
+make b.log 2 02 no 400 400 600
+make c.log 3 00 yes 450 50
+"$PMEM_BUILD/pmem" report --bytes --at peak a.log b.log c.log >out
+# a: 500 at :02, 300 at :03, 200 at :04. b: 400 at :03 and :04, 600 at :05. c: 450 at :01, gone at :02.
+grep -qx '2 processes: live 800 in 2 blocks, .*, the most that all had together, at 2026-11-21 00:00:05Z' out ||
+	wrong "$(grep processes out)"
+! grep 'process 3' out || wrong "one that was gone"
+grep -q 'process 1: live 200 .* \[3\] of 2026-11-21 00:00:04Z' out || wrong "$(grep 'process 1' out)"
+# Which is not found by each one's own.
+"$PMEM_BUILD/pmem" report --bytes --at peak c.log a.log >out
+grep -q "^2 processes: live 550 .* at 2026-11-21 00:00:01Z" out || wrong "$(grep processes out)"
