@@ -24,9 +24,10 @@
 //	    inherited=BYTES/BLOCKS                              (the same, in a fork's child)
 //	    rss=BYTES file=BYTES outside=BYTES malloc=N% hwm=BYTES (the same, where /proc is)
 //	losses NAME=COUNT ...
+//	thread ID NAME alloc:DELTA/TOTAL, free:DELTA/TOTAL, allocs:DELTA/TOTAL, frees:DELTA/TOTAL
 //
 //	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
-//	    frees:DELTA/TOTAL                                   (one line with the above)
+//	    frees:DELTA/TOTAL[ by:THREAD/NAME/PERCENT%]         (one line with the above)
 //	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
 //	{ID} live:BYTES, ... as above < FUNCTION < FUNCTION
 //
@@ -39,6 +40,11 @@
 // which emptied= tells how many are here, and how many there are. A snapshot of reason=exit
 // shows those that hold memory and did not move, too. So where hidden=0, and the numbers of
 // emptied= are equal, a source that is not here is as it was.
+//
+// Of the threads those are shown that moved, most churn first. ID is the kernel's; or `ended`: all
+// that are gone; or `rest`: those that are not shown, and what several counted together. Their
+// totals add up to the summary's, and their deltas to those of the entries. An entry's by: is
+// the thread that has allocated more than half of its bytes.
 //
 // There is an empty line before each {ID} with a stack, before those without, between comments and the snapshot behind them, and
 // at a snapshot's end: one without its own was cut off. A header that does not begin its
@@ -75,6 +81,9 @@
 #define FORMAT_OTHER "other"
 #define FORMAT_INHERITED "inherited"
 #define FORMAT_REST "rest"
+#define FORMAT_THREAD "thread "
+#define FORMAT_ENDED "ended"
+#define FORMAT_BY " by:"
 // Between the words of a trail.
 #define FORMAT_FROM " < "
 // At the end of one that is cut.

@@ -10,10 +10,12 @@ void
 assembly_begin(struct assembly *assembly, struct run *run, uint64_t number)
 {
 	struct entry *entries = assembly->snapshot.entries;
+	struct thread_entry *threads = assembly->snapshot.threads;
 
 	assembly->snapshot = (struct snapshot){.run = run, .summary.number = number,
-		.entries = entries};
+		.entries = entries, .threads = threads};
 	assembly->now = assembly->before = (struct counts){0};
+	assembly->threads_now = assembly->threads_before = (struct counts){0};
 	assembly->progress = HAS_RULE;
 	assembly->is_damaged = assembly->is_lost = false;
 	assembly->has_held = false;
@@ -126,6 +128,10 @@ take_entry(struct assembly *assembly, const struct line *line)
 		held->source = run_other(assembly->snapshot.run);
 	held->now = line->entry.now;
 	held->before = line->entry.before;
+	held->by = (struct share){0};
+	if (line->entry.by.name)
+		held->by = (struct share){run_name(assembly->snapshot.run, line->entry.by.name),
+			line->entry.by.id, (unsigned)line->entry.by.percent};
 	assembly->has_held = true;
 	counts_add(&assembly->now, &held->now);
 	counts_add(&assembly->before, &held->before);
@@ -213,6 +219,38 @@ take_losses(struct assembly *assembly, const struct line *line)
 	assembly->losses = memory_text(line->rest.text, strlen(line->rest.text));
 }
 
+static void
+take_thread(struct assembly *assembly, const struct line *line)
+{
+	struct snapshot *snapshot = &assembly->snapshot;
+
+	if (assembly->progress != HAS_SUMMARY || line->expected) {
+		damage(assembly, line,
+			assembly->progress != HAS_SUMMARY ? "time= before it" : line->expected);
+		return;
+	}
+	snapshot->threads = memory_grow(snapshot->threads, snapshot->thread_count,
+		&assembly->thread_room, sizeof(*snapshot->threads));
+	snapshot->threads[snapshot->thread_count++] = (struct thread_entry){line->thread.kind,
+		line->thread.id, run_name(snapshot->run, line->thread.name), line->thread.now,
+		line->thread.before};
+	counts_add(&assembly->threads_now, &line->thread.now);
+	counts_add(&assembly->threads_before, &line->thread.before);
+}
+
+// They have all that the sources have, since the snapshot before and in all.
+static bool
+threads_add_up(const struct assembly *assembly)
+{
+	struct counts now = assembly->now;
+	struct counts before = assembly->before;
+
+	now.live = now.blocks = before.live = before.blocks = 0;
+	return assembly->snapshot.thread_count == 0
+		|| (memcmp(&now, &assembly->threads_now, sizeof(now)) == 0
+			&& memcmp(&before, &assembly->threads_before, sizeof(before)) == 0);
+}
+
 void
 assembly_take(struct assembly *assembly, struct line *line)
 {
@@ -231,6 +269,9 @@ assembly_take(struct assembly *assembly, struct line *line)
 		break;
 	case LINE_LOSSES:
 		take_losses(assembly, line);
+		break;
+	case LINE_THREAD:
+		take_thread(assembly, line);
 		break;
 	default:
 		damage(assembly, line, line->expected);
@@ -341,6 +382,8 @@ assembly_apply(struct assembly *assembly)
 
 	settle(assembly);
 	const char *why = what_is_wrong(snapshot);
+	if (!why && !threads_add_up(assembly))
+		why = "its threads do not add up to its totals";
 	if (why) {
 		assembly_drop(assembly, why);
 		return NULL;
@@ -356,7 +399,7 @@ assembly_apply(struct assembly *assembly)
 			continue;
 		counts_subtract(&run->shown_sum, &entry->source->now.counts);
 		counts_add(&run->shown_sum, &entry->now);
-		entry->source->now = (struct state){entry->now, run->snapshots};
+		entry->source->now = (struct state){entry->now, run->snapshots, entry->by};
 	}
 	certainty_after(snapshot);
 	if (run->is_seeds)
@@ -364,6 +407,7 @@ assembly_apply(struct assembly *assembly)
 	summary->before = summary->total;
 	counts_subtract(&summary->before, &assembly->now);
 	counts_add(&summary->before, &assembly->before);
+	run_threads(run, snapshot);
 	if (assembly->losses)
 		run_losses(run, assembly->losses);
 	move_on(run, summary);
@@ -376,4 +420,5 @@ assembly_free(struct assembly *assembly)
 {
 	free(assembly->losses);
 	free(assembly->snapshot.entries);
+	free(assembly->snapshot.threads);
 }

@@ -29,10 +29,10 @@ state_at_mark(const struct run *run, const struct source *source, enum mark mark
 	bool is_as_shown = source->now.shown_in != NEVER_SHOWN
 		&& memcmp(before, &source->now.counts, sizeof(*before)) == 0;
 	if (before->allocs == 0 || is_unmoved || is_as_shown)
-		return (struct state){*before, snapshots - 1};
+		return (struct state){*before, snapshots - 1, source->now.by};
 	if (source_is_exact(run, &source->now, snapshots))
 		return source->now;
-	return (struct state){*before, NEVER_SHOWN};
+	return (struct state){*before, NEVER_SHOWN, source->now.by};
 }
 
 void
@@ -158,6 +158,8 @@ run_mark(struct run *run, enum mark mark)
 {
 	run->snapshots_marked[mark] = run->snapshots;
 	run->total_marked[mark] = run->total;
+	if (mark == MARK_AT)
+		run_mark_threads(run);
 	run->certainty->hidings_marked[mark] = run->certainty->hidings;
 }
 

@@ -3,42 +3,8 @@
 
 #include "format.h"
 #include "base/unit.h"
+#include "log/scan.h"
 #include "log/line.h"
-
-static bool
-begins(const char *line, const char *with)
-{
-	return strncmp(line, with, strlen(with)) == 0;
-}
-
-// Moves *at behind the text if that is there.
-static bool
-skip(const char **at, const char *text)
-{
-	size_t length = strlen(text);
-	if (strncmp(*at, text, length) != 0)
-		return false;
-	*at += length;
-	return true;
-}
-
-static bool
-number(const char **at, uint64_t *value)
-{
-	const char *digit = *at;
-	uint64_t sum = 0;
-
-	for (; *digit >= '0' && *digit <= '9'; digit++) {
-		if (__builtin_mul_overflow(sum, 10, &sum)
-			|| __builtin_add_overflow(sum, (uint64_t)(*digit - '0'), &sum))
-			return false;
-	}
-	if (digit == *at)
-		return false;
-	*at = digit;
-	*value = sum;
-	return true;
-}
 
 static int
 hex_digit(char digit)
@@ -66,28 +32,6 @@ hex(const char **at, uint64_t *value)
 	*at = digit;
 	*value = sum;
 	return true;
-}
-
-static bool
-pair(const char **at, const char *name, uint64_t *one, uint64_t *other)
-{
-	return skip(at, name) && number(at, one) && skip(at, "/") && number(at, other);
-}
-
-static bool
-named(const char **at, const char *name, uint64_t *value)
-{
-	return skip(at, name) && number(at, value);
-}
-
-// Ends the word at the next blank; what follows that.
-static char *
-end_word(char *word)
-{
-	char *end = word + strcspn(word, " ");
-	if (*end)
-		*end++ = '\0';
-	return end;
 }
 
 void
@@ -299,6 +243,7 @@ parse_entry(const char *at, struct line *line)
 
 	at++;
 	*now = (struct counts){0};
+	line->entry.by = (struct by){0};
 	line->entry.name = ENTRY_ID;
 	if (skip(&at, FORMAT_OTHER))
 		line->entry.name = ENTRY_OTHER;
@@ -315,7 +260,8 @@ parse_entry(const char *at, struct line *line)
 	line->entry.is_seeds = !*at;
 	if (*at && (!named(&at, ", blocks:", &now->blocks)
 			|| !pair(&at, ", allocs:", &more.allocs, &now->allocs)
-			|| !pair(&at, ", frees:", &more.frees, &now->frees) || (*at && *at != ' ')))
+			|| !pair(&at, ", frees:", &more.frees, &now->frees)
+			|| !line_parse_by(line, &at) || (*at && *at != ' ')))
 		return expected;
 	line->entry.before = before_of(now, &more);
 	if (line->entry.is_seeds)
@@ -369,6 +315,10 @@ parse_word(struct line *line, char *text)
 		line->kind = LINE_LOSSES;
 		line->what = "losses";
 		line->rest.text = text + strlen("losses ");
+	} else if (begins(text, FORMAT_THREAD)) {
+		line->kind = LINE_THREAD;
+		line->what = "a thread";
+		line->expected = line_parse_thread(line, text);
 	}
 }
 

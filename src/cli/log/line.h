@@ -23,6 +23,7 @@ enum line_kind {
 	LINE_CHURN,
 	LINE_TIME,
 	LINE_LOSSES,
+	LINE_THREAD,
 	LINE_ENTRY, // {ID} live:
 	LINE_FRAME,
 	LINE_UNKNOWN,
@@ -42,6 +43,13 @@ enum entry_name {
 	ENTRY_REST,
 };
 
+// The thread that has allocated most of a source.
+struct by {
+	uint64_t id;
+	char *name; // NULL: the line does not say
+	uint64_t percent;
+};
+
 struct line {
 	enum line_kind kind;
 	const char *what;     // such a line in a message
@@ -59,7 +67,14 @@ struct line {
 			bool is_seeds; // the first pmem's: it has no blocks, allocs and frees
 			uint64_t id;
 			struct counts now, before;
+			struct by by;
 		} entry;
+		struct { // LINE_THREAD
+			enum thread_kind kind;
+			uint64_t id;
+			char *name;
+			struct counts now, before; // but for live and blocks
+		} thread;
 		struct { // LINE_FRAME; LINE_FORKED: the parent's pid; LINE_NOTE, LINE_LOSSES: the text
 			uint64_t number;
 			char *text;
@@ -71,6 +86,10 @@ void line_parse(struct line *line, char *text);
 
 // What a LINE_FRAME says: most lines are one, and most of these nobody asks.
 void line_parse_frame(struct line *line);
+
+// For line_parse(). The latter is true where there is none.
+const char *line_parse_thread(struct line *line, char *text);
+bool line_parse_by(struct line *line, const char **at);
 
 // Reads \xHH, in place.
 void line_unescape(char *text);

@@ -18,6 +18,9 @@ run_free(struct run *run)
 {
 	intern_free(&run->ids);
 	intern_free(&run->frame_texts);
+	intern_free(&run->names);
+	free(run->threads.threads);
+	free(run->threads_at.threads);
 	free(run->by_id);
 	free(run->modules);
 	free(run->sources);

@@ -50,6 +50,7 @@ source_kind_is_sum(enum source_kind kind)
 struct state {
 	struct counts counts;
 	uint64_t shown_in; // place, from 0, of the snapshot that last showed it; NEVER_SHOWN
+	struct share by;   // as that told
 };
 
 #define NEVER_SHOWN UINT64_MAX
@@ -82,6 +83,24 @@ struct loss {
 	uint64_t count;
 };
 
+// A thread, as it was last told of.
+struct thread {
+	uint64_t id;
+	const char *name;
+	struct counts now; // but for live and blocks
+	uint64_t told_in;  // place, from 0, of the snapshot that did
+};
+
+// At most so many: those that were told of last. More do not live at a time.
+enum { THREADS_KNOWN = 4096 };
+
+struct threads {
+	struct thread *threads;
+	size_t count, room;
+	struct counts ended;     // what those have that are gone; 0: not told
+	uint64_t moved_unshown;  // the last snapshot, by place from 1, in which any other may have moved
+};
+
 struct run {
 	uint64_t id;                           // run=; 0: the log has none
 	long pid, ppid, forked_from, pidns;    // 0: not known
@@ -104,6 +123,8 @@ struct run {
 	uint64_t torn;                         // that were left out: cut off, or
 	uint64_t damaged;                      // damaged
 	uint64_t missing;                      // numbers between first and last that none has
+	struct threads threads, threads_at;    // now, and at MARK_AT
+	bool tells_threads;
 	bool ended;                            // the last one says reason=exit
 	uint64_t first_number, last_number;    // of the first snapshot and of the last one
 	int64_t first_time_ms, last_time_ms;   // 0: not known
@@ -116,7 +137,7 @@ struct run {
 	// The following are private.
 	struct arena *arena;
 	struct counts shown_sum;               // of all sources, {other} too, as last shown
-	struct intern ids, frame_texts;
+	struct intern ids, frame_texts, names;
 	struct source **by_id;                 // the first of each, by the id's number
 	size_t id_room, module_room, source_room, frame_room, note_room, loss_room;
 };
@@ -157,6 +178,15 @@ void run_stack(struct run *run, struct source *source, struct frame *const *fram
 	unsigned depth);
 
 void run_note(struct run *run, const char *text);
+
+// A thread's name, kept as long as the run.
+const char *run_name(struct run *run, const char *name);
+
+// What the snapshot tells of threads, before the run moves on to it.
+void run_threads(struct run *run, const struct snapshot *snapshot);
+
+// Remembers the threads as they are now: threads_at.
+void run_mark_threads(struct run *run);
 
 // The losses of a snapshot, as in its line; may write to it. What is no NAME=COUNT ends them.
 void run_losses(struct run *run, char *losses);

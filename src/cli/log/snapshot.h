@@ -68,9 +68,32 @@ struct summary {
 	uint64_t hwm;         // the most that was resident; 0: not known
 };
 
+// The thread that has allocated most of a source, and at least so many percent of it.
+struct share {
+	const char *name; // of the run's; NULL: none is known to have
+	uint64_t id;      // the kernel's; 0: it is several of this name
+	unsigned percent;
+};
+
 // An {ID} line: what the source has, and had at the run's snapshot before.
 struct entry {
 	struct source *source; // of kind SOURCE_REST: one that is in no run's sources
+	struct counts now, before;
+	struct share by;
+};
+
+enum thread_kind {
+	THREAD_ONE,
+	THREAD_ENDED, // all that are gone, and what a fork's child inherited
+	THREAD_REST,  // all others that the snapshot does not show
+};
+
+// A thread's line: what it has, and had at the run's snapshot before. live and blocks are 0: a
+// block may be freed by another thread than allocated it.
+struct thread_entry {
+	enum thread_kind kind;
+	uint64_t id;      // the kernel's
+	const char *name; // of the run's
 	struct counts now, before;
 };
 
@@ -80,6 +103,8 @@ struct snapshot {
 	struct entry *entries; // with {other} and {rest}
 	size_t entry_count;
 	struct counts rest; // of {rest}; 0: there is none
+	struct thread_entry *threads; // what they have adds up to the total
+	size_t thread_count;          // 0: the log does not tell
 };
 
 #endif

@@ -1,0 +1,65 @@
+// What a line says of threads.
+
+#include <string.h>
+
+#include "format.h"
+#include "log/scan.h"
+#include "log/line.h"
+
+bool
+line_parse_by(struct line *line, const char **at)
+{
+	struct by *by = &line->entry.by;
+
+	if (!skip(at, FORMAT_BY))
+		return true;
+	if (!number(at, &by->id) || !skip(at, "/"))
+		return false;
+	// The name may have a slash in it.
+	char *name = (char *)*at;
+	char *end = name + strcspn(name, " ");
+	char *slash = end;
+	while (slash > name && *slash != '/')
+		slash--;
+	*at = slash;
+	if (slash == name || !skip(at, "/") || !number(at, &by->percent) || !skip(at, "%")
+		|| *at != end || by->percent > 100)
+		return false;
+	*slash = '\0';
+	line_unescape(name);
+	by->name = name;
+	return true;
+}
+
+const char *
+line_parse_thread(struct line *line, char *text)
+{
+	static const char expected[] = "thread ID NAME alloc:DELTA/TOTAL, free:DELTA/TOTAL, "
+				       "allocs:DELTA/TOTAL, frees:DELTA/TOTAL";
+	const char *at = text + strlen(FORMAT_THREAD);
+	struct counts now = {0};
+	struct counts more = {0};
+
+	line->thread.id = 0;
+	line->thread.kind = THREAD_ONE;
+	if (skip(&at, FORMAT_ENDED " "))
+		line->thread.kind = THREAD_ENDED;
+	else if (skip(&at, FORMAT_REST " "))
+		line->thread.kind = THREAD_REST;
+	else if (!number(&at, &line->thread.id) || !skip(&at, " "))
+		return expected;
+	line->thread.name = (char *)at;
+	at = end_word((char *)at);
+	if (!pair(&at, "alloc:", &more.alloc, &now.alloc)
+		|| !pair(&at, ", free:", &more.free, &now.free)
+		|| !pair(&at, ", allocs:", &more.allocs, &now.allocs)
+		|| !pair(&at, ", frees:", &more.frees, &now.frees) || *at)
+		return expected;
+	if (more.alloc > now.alloc || more.free > now.free || more.allocs > now.allocs
+		|| more.frees > now.frees)
+		return "no DELTA above its TOTAL";
+	line_unescape(line->thread.name);
+	line->thread.now = line->thread.before = now;
+	counts_subtract(&line->thread.before, &more);
+	return NULL;
+}

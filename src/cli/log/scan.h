@@ -1,0 +1,67 @@
+// scan: a line's words and numbers, one after the other. What is not there moves nothing.
+
+#ifndef PMEM_CLI_SCAN_H
+#define PMEM_CLI_SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline bool
+begins(const char *line, const char *with)
+{
+	return strncmp(line, with, strlen(with)) == 0;
+}
+
+// Moves *at behind the text if that is there.
+static inline bool
+skip(const char **at, const char *text)
+{
+	size_t length = strlen(text);
+	if (strncmp(*at, text, length) != 0)
+		return false;
+	*at += length;
+	return true;
+}
+
+static inline bool
+number(const char **at, uint64_t *value)
+{
+	const char *digit = *at;
+	uint64_t sum = 0;
+
+	for (; *digit >= '0' && *digit <= '9'; digit++) {
+		if (__builtin_mul_overflow(sum, 10, &sum)
+			|| __builtin_add_overflow(sum, (uint64_t)(*digit - '0'), &sum))
+			return false;
+	}
+	if (digit == *at)
+		return false;
+	*at = digit;
+	*value = sum;
+	return true;
+}
+
+static inline bool
+pair(const char **at, const char *name, uint64_t *one, uint64_t *other)
+{
+	return skip(at, name) && number(at, one) && skip(at, "/") && number(at, other);
+}
+
+static inline bool
+named(const char **at, const char *name, uint64_t *value)
+{
+	return skip(at, name) && number(at, value);
+}
+
+// Ends the word at the next blank; what follows that.
+static inline char *
+end_word(char *word)
+{
+	char *end = word + strcspn(word, " ");
+	if (*end)
+		*end++ = '\0';
+	return end;
+}
+
+#endif
