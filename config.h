@@ -125,6 +125,12 @@
 #define PMEM_SHOW_EMPTY 25
 #endif
 
+// Threads shown in a snapshot, of those that moved: most churn since the last snapshot first, 0 to
+// 4096; the rest are summed up. Higher: longer snapshots, and six system calls for each name.
+#ifndef PMEM_SHOW_THREADS
+#define PMEM_SHOW_THREADS 16
+#endif
+
 // Bytes at which pmem.<pid>.log becomes pmem.<pid>.log.1, at least 65536; 0 = no limit.
 #ifndef PMEM_LOG_MAX_BYTES
 #define PMEM_LOG_MAX_BYTES (64UL << 20)

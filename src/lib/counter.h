@@ -16,6 +16,12 @@ struct counter {
 	uint64_t frees;
 };
 
+// The same by the snapshot and by the one before.
+struct change {
+	struct counter now;
+	struct counter before;
+};
+
 static inline uint64_t
 counter_live(const struct counter *counter)
 {

@@ -5,12 +5,13 @@
 #include "module.h"
 #include "source.h"
 #include "symbol.h"
+#include "crew.h"
 #include "told.h"
 #include "entries.h"
 
 enum {
 	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
-	ENTRY_BYTES = 320,
+	ENTRY_BYTES = 320 + CREW_MOST_BYTES,
 	FRAME_LINE_BYTES = 64,
 	// Who called, in words: so many characters, and of one word.
 	TRAIL_BYTES = 100,
@@ -139,6 +140,7 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 	begin_entry(entries, has_stack);
 	text_hex(text, source->id, 16);
 	write_counters(text, &sums[entries->now], &sums[!entries->now]);
+	crew_write_most(text, number);
 	if (!has_stack)
 		write_trail(text, source);
 	text_string(text, "\n");

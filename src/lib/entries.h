@@ -22,12 +22,6 @@ _Static_assert(PMEM_SHOW >= 1, "PMEM_SHOW must be at least 1 source");
 _Static_assert(PMEM_SHOW_STACKS >= 0, "PMEM_SHOW_STACKS must be at least 0 sources");
 _Static_assert(PMEM_SHOW_EMPTY >= 0, "PMEM_SHOW_EMPTY must be at least 0 sources");
 
-// One source's counters by the snapshot and by the one before.
-struct change {
-	struct counter now;
-	struct counter before;
-};
-
 // Sources that qualify to be shown, by number.
 struct selection {
 	uint64_t *sources; // those that are shown come first, in their order
@@ -45,6 +39,7 @@ struct snapshot {
 	bool is_last;              // it shows every source that holds memory, moved or not
 	bool is_child;             // of a fork: it is silent about what it only inherited
 	struct counter total;      // over all sources
+	struct counter total_before; // by the snapshot before
 	struct churn_peak peak;
 	struct rss rss;
 	struct change other;       // source 0

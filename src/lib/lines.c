@@ -13,6 +13,7 @@
 #include "title.h"
 #include "log.h"
 #include "told.h"
+#include "crew.h"
 #include "lines.h"
 
 enum {
@@ -67,13 +68,14 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " threads=", PMEM_THREADS);
 	text_named(text, " show=", PMEM_SHOW);
 	text_named(text, " show_empty=", PMEM_SHOW_EMPTY);
+	text_named(text, " show_threads=", PMEM_SHOW_THREADS);
 	text_named(text, " hours=", PMEM_LOG_HOURS);
 	text_named(text, " begin=", CHURN_BEGIN_BYTES);
 	text_named(text, " rate=", PMEM_LOG_HOURS > 0 ? CHURN_HOUR_BYTES : 0);
 	// The library's image has the beginnings of its tables.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
-			+ SNAPSHOT_SELECTION_BYTES_MAX + TABLE_GROWING_MAX(BUFFER_BYTES)
+			+ SNAPSHOT_SELECTION_BYTES_MAX + CREW_BYTES_MAX + TABLE_GROWING_MAX(BUFFER_BYTES)
 			+ thread_bytes_max() + (uint64_t)thread_slots_max() * WALK_BYTES
 			+ SILENT_FORK_BYTES_MAX);
 	text_named(text, " log_max=", PMEM_LOG_MAX_BYTES);
@@ -188,12 +190,13 @@ write_summary(struct text *text, const struct snapshot *snapshot)
 	write_rss(text, &snapshot->rss, counter_live(total));
 	text_string(text, "\n");
 	write_losses(text);
+	crew_write(text);
 }
 
 size_t
 lines_other_bytes(void)
 {
-	size_t bytes = HEADER_BYTES + entries_sums_bytes();
+	size_t bytes = HEADER_BYTES + CREW_LINES_BYTES + entries_sums_bytes();
 	for (uint32_t i = 1; i <= module_count(); i++)
 		bytes += MODULE_LINE_BYTES + (module_get(i) ? module_get(i)->name_length : 0);
 	return bytes;

@@ -1,11 +1,12 @@
 #include "table.h"
 #include "largest.h"
 #include "roster.h"
-#include "thread.h"
+#include "tally.h"
 #include "source.h"
 #include "symbol.h"
 #include "log.h"
 #include "told.h"
+#include "crew.h"
 #include "lines.h"
 #include "selection.h"
 
@@ -16,7 +17,9 @@ static struct {
 	// Source numbers: from the front those that hold memory, from the back those that hold
 	// nothing.
 	struct growing order;
-	struct counter sums[SLOT_GROUP]; // of the sources that are being looked at
+	// Of the sources that are being looked at.
+	struct counter sums[SLOT_GROUP];
+	struct tally_most most[SLOT_GROUP];
 } state = {.order = {first_order, sizeof(first_order), false}};
 
 static bool
@@ -65,6 +68,13 @@ limit_to_room(struct snapshot *snapshot, struct selection *selection)
 }
 
 static void
+want_threads(const struct selection *selection)
+{
+	for (uint32_t i = 0; i < selection->shown; i++)
+		crew_want((uint32_t)selection->sources[i]);
+}
+
+static void
 take_from_rest(struct snapshot *snapshot, const struct selection *selection)
 {
 	for (uint32_t i = 0; i < selection->shown; i++) {
@@ -105,6 +115,7 @@ selection_look(struct snapshot *snapshot)
 	uint32_t count = source_count();
 	state.now = snapshot->now;
 	table_grow(&state.order, count * sizeof(uint64_t));
+	crew_begin(state.now, count);
 	uint64_t *order = state.order.at;
 	size_t room = state.order.bytes / sizeof(*order);
 	struct selection holding = {.sources = order};
@@ -113,10 +124,13 @@ selection_look(struct snapshot *snapshot)
 	for (uint32_t i = 0; i < count; i++) {
 		struct counter *now = &source_sums(i)[state.now];
 		const struct counter *before = &source_sums(i)[!state.now];
+		// No more than there were: all that is counted in the slots is in the total.
 		if (i % SLOT_GROUP == 0)
-			thread_sum(i, SLOT_GROUP, state.sums);
+			tally_look(i, count - i < SLOT_GROUP ? count - i : SLOT_GROUP, state.sums, state.most);
 		*now = state.sums[i % SLOT_GROUP];
+		crew_note(i, &state.most[i % SLOT_GROUP], now->alloc_bytes);
 		counter_add(&snapshot->total, now);
+		counter_add(&snapshot->total_before, before);
 		snapshot->churn += counter_churn(now, before);
 		bool holds = counter_holds(now);
 		bool moved = counter_moved(now, before);
@@ -141,6 +155,7 @@ selection_look(struct snapshot *snapshot)
 	snapshot->holding = holding;
 	snapshot->empty = empty;
 	snapshot->sources = count - 1;
+	crew_look(&(struct change){snapshot->total, snapshot->total_before}, snapshot->is_last);
 }
 
 void
@@ -154,13 +169,15 @@ selection_choose(struct snapshot *snapshot)
 	limit_to_room(snapshot, &snapshot->holding);
 	limit_to_room(snapshot, &snapshot->empty);
 	sum_rest(snapshot);
+	want_threads(&snapshot->holding);
+	want_threads(&snapshot->empty);
 }
 
 static bool
 is_over(uint32_t number, const struct counter *shown)
 {
 	struct counter sum;
-	thread_sum(number, 1, &sum);
+	tally_sum(number, 1, &sum);
 	return !counter_holds(&sum) && !counter_moved(&sum, shown);
 }
 

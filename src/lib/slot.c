@@ -30,6 +30,48 @@ slot_unmap(struct slot *slot)
 	sys_call2(SYS_munmap, (long)slot, SLOT_BYTES);
 }
 
+static void
+sum_all(const struct slot *slot, struct counter *sum)
+{
+	for (uint32_t i = 0; i < slot->groups_end; i++) {
+		const struct counter *group = slot->groups[i];
+		for (uint32_t n = 0; group && n < SLOT_GROUP; n++)
+			counter_add(sum, &group[n]);
+	}
+}
+
+// Who looks at the sum reads the owner's word behind it: these stores are behind ours of that.
+bool
+slot_adopt(struct slot *slot, uint64_t word, pid_t self)
+{
+	uint64_t taken = (uint32_t)(word >> 32) + UINT32_C(1);
+	struct counter sum = {0};
+
+	if (!__atomic_compare_exchange_n(&slot->owner, &word, taken << 32 | (uint32_t)self, false,
+		    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return false;
+	sum_all(slot, &sum);
+	__atomic_store_n(&slot->base.allocs, sum.allocs, __ATOMIC_RELEASE);
+	__atomic_store_n(&slot->base.alloc_bytes, sum.alloc_bytes, __ATOMIC_RELEASE);
+	__atomic_store_n(&slot->base.free_bytes, sum.free_bytes, __ATOMIC_RELEASE);
+	__atomic_store_n(&slot->base.frees, sum.frees, __ATOMIC_RELEASE);
+	__atomic_store_n(&slot->base_taken, taken, __ATOMIC_RELEASE);
+	return true;
+}
+
+bool
+slot_base(const struct slot *slot, uint64_t word, struct counter *base)
+{
+	if (slot_owner(word) == 0 || slot_owner(word) == SLOT_NOBODY
+		|| __atomic_load_n(&slot->base_taken, __ATOMIC_ACQUIRE) != word >> 32)
+		return false;
+	base->allocs = __atomic_load_n(&slot->base.allocs, __ATOMIC_ACQUIRE);
+	base->alloc_bytes = __atomic_load_n(&slot->base.alloc_bytes, __ATOMIC_ACQUIRE);
+	base->free_bytes = __atomic_load_n(&slot->base.free_bytes, __ATOMIC_ACQUIRE);
+	base->frees = __atomic_load_n(&slot->base.frees, __ATOMIC_ACQUIRE);
+	return slot_word(slot) == word;
+}
+
 static bool
 has_area(void)
 {
@@ -72,6 +114,9 @@ slot_reach(struct slot *slot, uint32_t source)
 		// a group may be lost, and is never there for two.
 		struct counter *fresh = (struct counter *)slot->room;
 		__atomic_store_n(&slot->room, slot->room + SLOT_GROUP_BYTES, __ATOMIC_RELEASE);
+		if (slot->groups_end <= source >> SLOT_GROUP_BITS)
+			__atomic_store_n(&slot->groups_end, (source >> SLOT_GROUP_BITS) + 1,
+				__ATOMIC_RELEASE);
 		__atomic_store_n(group, fresh, __ATOMIC_RELEASE);
 	}
 	return slot_counter(slot, source);

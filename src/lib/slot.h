@@ -50,6 +50,11 @@ struct slot {
 	int64_t churn_from; // not above 0: the longer the step, the lower; see churn.h
 	char *room; // for groups to come, up to room_end
 	char *room_end;
+	// What its former threads had counted here, and which number of takings (above) that is so
+	// from: written by who takes it before it counts anything. Atomic.
+	struct counter base;
+	uint64_t base_taken;
+	uint32_t groups_end; // none of groups[] from there on is used
 	// By page: its number, and in the lowest 16 bits the usable bytes of a block there; see
 	// size.h. Atomic.
 	uint64_t pages[SLOT_PAGES];
@@ -72,14 +77,21 @@ slot_owner(uint64_t word)
 	return (pid_t)(uint32_t)word;
 }
 
-// Makes it the caller's, if its owner's word is still this one.
-static inline bool
-slot_adopt(struct slot *slot, uint64_t word, pid_t self)
+// Makes it the caller's, if its owner's word is still this one. What was counted in it by then
+// stays its former threads'. Signals must be held.
+bool slot_adopt(struct slot *slot, uint64_t word, pid_t self);
+
+// Makes it nobody's, free to adopt. For who knows that no thread counts in it.
+static inline void
+slot_leave(struct slot *slot)
 {
-	uint64_t mine = ((word >> 32) + 1) << 32 | (uint32_t)self;
-	return __atomic_compare_exchange_n(
-		&slot->owner, &word, mine, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+	__atomic_store_n(&slot->owner, slot_word(slot) & ~(uint64_t)UINT32_MAX, __ATOMIC_RELEASE);
 }
+
+// What its former threads had counted in it when the thread took it whose word this is. False:
+// it is no single thread's, another's by now, or its thread has counted nothing yet: then all
+// that was counted before the word was read is of threads that are gone.
+bool slot_base(const struct slot *slot, uint64_t word, struct counter *base);
 
 // What is mapped for one: whole areas.
 #define SLOT_BYTES (sizeof(struct slot) + SLOT_AREA_BYTES - sizeof(struct slot) % SLOT_AREA_BYTES)

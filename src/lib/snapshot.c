@@ -16,6 +16,7 @@
 #include "title.h"
 #include "log.h"
 #include "rss.h"
+#include "crew.h"
 #include "lines.h"
 #include "selection.h"
 #include "snapshot.h"
@@ -88,9 +89,10 @@ sum_inherited(void)
 
 	if (!state.inherits)
 		return;
+	tally_begin(!state.now);
 	for (uint32_t i = 0; i < source_count(); i++) {
 		if (i % SLOT_GROUP == 0)
-			thread_sum_inherited(i, SLOT_GROUP, sums);
+			tally_look_inherited(i, SLOT_GROUP, sums);
 		source_sums(i)[!state.now] = sums[i % SLOT_GROUP];
 	}
 	mark_inherited();
@@ -313,6 +315,7 @@ become_silent_child(void)
 	log_fork(false);
 	rss_fork(false);
 	title_fork(false);
+	crew_fork(false);
 }
 
 // A child of vfork() shares our memory; it must not speak for its parent.
@@ -420,6 +423,7 @@ snapshot_fork(void)
 	log_fork(true);
 	rss_fork(true);
 	title_fork(true);
+	crew_fork(true);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
 	release_lock();

@@ -10,16 +10,13 @@ struct slot thread_shared;
 
 enum {
 	OWN_SLOTS = PMEM_THREADS - 1, // the shared one is the last
-	// A fork's child has its own beside those that stand still.
-	SLOTS = 2 * OWN_SLOTS,
 	// With more than that of its own a process may be one whose threads come and go: then some
 	// are asked whether they still live before another slot is mapped.
 	SLOTS_FEW = 64,
 	ORPHANS_ASKED = 8,
 };
 
-// Slots as they came to be mapped, packed from 0; an entry is written once. Atomic.
-static struct slot *slots[SLOTS];
+struct slot *thread_slots[THREAD_SHARED];
 
 // Those before that entry stand still since this process was forked. Atomic.
 static uint32_t still;
@@ -34,7 +31,7 @@ static struct {
 
 // What the shared slot stands for. All are summed alike.
 static struct {
-	struct slot *slot; // where to count; NULL: one of slots[] that is to be added; atomic
+	struct slot *slot; // where to count; NULL: one of thread_slots[] that is to be added; atomic
 	bool first_used;   // the first was ever counted in: its pages must be looked at; atomic
 	bool first_still;  // it has been since before this process was forked
 } shared = {.slot = &first_shared.slot};
@@ -48,7 +45,7 @@ first_of_ours(void)
 static struct slot *
 slot_at(size_t at)
 {
-	return at < (size_t)SLOTS ? __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE) : NULL;
+	return at < (size_t)THREAD_SHARED ? __atomic_load_n(&thread_slots[at], __ATOMIC_ACQUIRE) : NULL;
 }
 
 static uint32_t
@@ -58,6 +55,19 @@ slot_count(void)
 	while (slot_at(count))
 		count++;
 	return count;
+}
+
+const struct slot *
+thread_first_shared(void)
+{
+	return __atomic_load_n(&shared.first_used, __ATOMIC_ACQUIRE) ? &first_shared.slot : NULL;
+}
+
+uint32_t
+thread_inherited(bool *with_shared)
+{
+	*with_shared = shared.first_still;
+	return first_of_ours();
 }
 
 // A slot that nobody owns, or that was owned by an earlier thread of our id.
@@ -79,13 +89,13 @@ add_slot(pid_t owner)
 	struct slot *fresh = NULL;
 	size_t end = first_of_ours() + OWN_SLOTS;
 
-	for (size_t i = first_of_ours(); i < end && i < SLOTS; i++) {
+	for (size_t i = first_of_ours(); i < end && i < THREAD_SHARED; i++) {
 		struct slot *none = NULL;
-		if (__atomic_load_n(&slots[i], __ATOMIC_RELAXED))
+		if (__atomic_load_n(&thread_slots[i], __ATOMIC_RELAXED))
 			continue;
 		if (!fresh && !(fresh = slot_map((uint32_t)owner)))
 			return NULL;
-		if (__atomic_compare_exchange_n(&slots[i], &none, fresh, false,
+		if (__atomic_compare_exchange_n(&thread_slots[i], &none, fresh, false,
 			    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 			return fresh;
 	}
@@ -144,7 +154,7 @@ thread_claim(void)
 	if (!slot)
 		slot = add_slot(self);
 	if (!slot)
-		slot = find_orphan(self, SLOTS);
+		slot = find_orphan(self, THREAD_SHARED);
 	if (!slot) {
 		loss_count(LOSS_SLOTS_SHARED);
 		slot = &thread_shared;
@@ -180,7 +190,7 @@ shared_slot(void)
 			__ATOMIC_ACQUIRE))
 		slot = fresh;
 	else if (fresh)
-		__atomic_store_n(&fresh->owner, 0, __ATOMIC_RELEASE);
+		slot_leave(fresh);
 	sys_let_signals(mask);
 	return slot;
 }
@@ -235,67 +245,6 @@ thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes)
 	__atomic_fetch_add(&counter->frees, 1, __ATOMIC_RELEASE);
 }
 
-// Adds one of the numbers of sources beside each other, by where it stands in a counter.
-static inline void
-add_number(const struct slot *slot, uint32_t first, uint32_t count, size_t number,
-	struct counter *sums)
-{
-	const struct counter *counters = slot_counter(slot, first);
-
-	for (uint32_t i = 0; counters && i < count; i++) {
-		const char *from = (const char *)&counters[i] + number;
-		uint64_t *to = (uint64_t *)((char *)&sums[i] + number);
-		*to += __atomic_load_n((const uint64_t *)from, __ATOMIC_ACQUIRE);
-	}
-}
-
-// The same over all slots there are by now.
-static inline void
-sum_number(uint32_t first, uint32_t count, size_t number, struct counter *sums)
-{
-	const struct slot *slot;
-
-	if (__atomic_load_n(&shared.first_used, __ATOMIC_ACQUIRE))
-		add_number(&first_shared.slot, first, count, number, sums);
-	for (size_t i = 0; (slot = slot_at(i)); i++)
-		add_number(slot, first, count, number, sums);
-}
-
-// A block's alloc is counted before the program has the block, and so before its free,
-// in whatever thread and slot. Read in the order frees, free_bytes, alloc_bytes, allocs, each
-// over all slots there are by then, every free that is seen has its alloc seen too; and as
-// allocs is written before alloc_bytes and frees after free_bytes, a call under way shows
-// as a block whose bytes are not live yet or no more, never as bytes without a block.
-void
-thread_sum(uint32_t first, uint32_t count, struct counter *sums)
-{
-	memset(sums, 0, count * sizeof(*sums));
-	sum_number(first, count, offsetof(struct counter, frees), sums);
-	sum_number(first, count, offsetof(struct counter, free_bytes), sums);
-	sum_number(first, count, offsetof(struct counter, alloc_bytes), sums);
-	sum_number(first, count, offsetof(struct counter, allocs), sums);
-}
-
-static void
-add_slot_to(struct counter *sums, const struct slot *slot, uint32_t first, uint32_t count)
-{
-	const struct counter *counters = slot_counter(slot, first);
-	for (uint32_t i = 0; counters && i < count; i++)
-		counter_add(&sums[i], &counters[i]);
-}
-
-void
-thread_sum_inherited(uint32_t first, uint32_t count, struct counter *sums)
-{
-	uint32_t end = first_of_ours();
-
-	memset(sums, 0, count * sizeof(*sums));
-	if (shared.first_still)
-		add_slot_to(sums, &first_shared.slot, first, count);
-	for (uint32_t i = 0; i < end; i++)
-		add_slot_to(sums, slots[i], first, count);
-}
-
 bool
 thread_has_counted_since(void)
 {
@@ -311,8 +260,8 @@ thread_end_inheritance(void)
 
 	shared.first_still = false;
 	for (uint32_t i = 0; i < end; i++) {
-		if (slot_owner(slot_word(slots[i])) != SLOT_NOBODY)
-			__atomic_store_n(&slots[i]->owner, 0, __ATOMIC_RELAXED);
+		if (slot_owner(slot_word(thread_slots[i])) != SLOT_NOBODY)
+			slot_leave(thread_slots[i]);
 	}
 	slot_end_inheritance();
 	__atomic_store_n(&still, 0, __ATOMIC_RELEASE);
@@ -351,17 +300,17 @@ thread_keep(void)
 	process = sys_getpid();
 	if (self == process) {
 		if (thread_slot && thread_slot != &thread_shared)
-			__atomic_store_n(&thread_slot->owner, (uint32_t)self, __ATOMIC_RELAXED);
+			slot_adopt(thread_slot, slot_word(thread_slot), self);
 		return;
 	}
 	// The thread that was copied is the process's first, and another came here before it. One
 	// of the slots whose owners are not here is its own, and it may be counting there: all are
 	// kept for it.
 	for (size_t i = first_of_ours(); slot_at(i); i++) {
-		uint64_t word = slot_word(slots[i]);
+		uint64_t word = slot_word(thread_slots[i]);
 		if (slot_owner(word) != 0 && slot_owner(word) != SLOT_NOBODY
 			&& !sys_thread_lives(slot_owner(word)))
-			slot_adopt(slots[i], word, process);
+			slot_adopt(thread_slots[i], word, process);
 	}
 }
 
@@ -384,5 +333,5 @@ thread_fork(bool interrupted)
 bool
 thread_is_crowded(void)
 {
-	return first_of_ours() + 2 > SLOTS;
+	return first_of_ours() + 2 > THREAD_SHARED;
 }

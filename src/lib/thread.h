@@ -49,7 +49,7 @@ thread_own(void)
 void thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes);
 void thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes);
 
-// Readers load with acquire. The order of the stores is half of what makes thread_sum()
+// Readers load with acquire. The order of the stores is half of what makes tally_sum()
 // sound; see there. A slot of one's own has one writer, and plain stores will do.
 static inline void
 thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes)
@@ -81,18 +81,35 @@ thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
 // else. False: there is no memory, and no block is to have this source.
 bool thread_reach(uint32_t source);
 
-// The counters over all slots, while others go on counting, of so many sources from `first` on
-// that are of one group (slot.h). Of each, frees never exceed allocs, in calls nor bytes, and
-// where no block is live no byte is.
-void thread_sum(uint32_t first, uint32_t count, struct counter *sums);
+enum {
+	// Slots have numbers, from 0 on as they come to be: a fork's child has its own behind those
+	// that it inherited. Behind all that there can be stands the shared one of the start.
+	THREAD_SHARED = 2 * (PMEM_THREADS - 1),
+	THREAD_SLOTS,
+};
 
-// The same as they were when this process was forked; 0 in one that was not.
-void thread_sum_inherited(uint32_t first, uint32_t count, struct counter *sums);
+// Of thread.c. An entry is written once. Atomic.
+extern struct slot *thread_slots[THREAD_SHARED];
 
-// Whether anything was counted since then, also where there was no slot to inherit.
+// The slot of this number. NULL: there are no more by now.
+static inline const struct slot *
+thread_slot_at(uint32_t number)
+{
+	return number < THREAD_SHARED ? __atomic_load_n(&thread_slots[number], __ATOMIC_ACQUIRE)
+		: NULL;
+}
+
+// NULL: nobody has counted in it.
+const struct slot *thread_first_shared(void);
+
+// How many of the first slots stand still since this process was forked, and whether the shared
+// one of the start does.
+uint32_t thread_inherited(bool *with_shared);
+
+// Whether anything was counted since the fork, also where there was no slot to inherit.
 bool thread_has_counted_since(void);
 
-// Once that is known of all sources: the slots of before are free to adopt, and it is not to be
+// Once it is known what those hold that stand still: the slots of before are free to adopt, and it is not to be
 // had again. For one thread at a time.
 void thread_end_inheritance(void);
 

@@ -23,6 +23,7 @@ own
 unwind
 memo
 thread
+tally
 size
 allocator
 walk nowalk
@@ -31,7 +32,7 @@ source churn operator
 symbol folder
 file
 identity title
-log rss
+log rss crew
 told
 entries
 lines

@@ -5,19 +5,10 @@
 #include "lognumbers.h"
 #include "logtold.h"
 #include "logcarry.h"
+#include "logthreads.h"
 #include "tally.h"
 
 enum { LINE_SIZE = 4096 }; // no line of ours is longer
-
-static void *
-grown(void *items, int count, size_t size)
-{
-	items = realloc(items, (size_t)(count + 1) * size);
-	if (!items)
-		abort();
-	memset((char *)items + (size_t)count * size, 0, size);
-	return items;
-}
 
 const struct log_block *
 log_last(const struct logfile *log)
@@ -85,6 +76,27 @@ log_sum(const struct log_block *block, const char *text)
 	return sum;
 }
 
+const struct log_thread *
+log_thread(const struct log_block *block, const char *name)
+{
+	const struct log_thread *found = NULL;
+	for (int i = 0; i < block->thread_count; i++) {
+		if (strcmp(block->threads[i].name, name) == 0)
+			found = &block->threads[i];
+	}
+	return found;
+}
+
+const struct log_thread *
+log_thread_by_id(const struct log_block *block, const char *id)
+{
+	for (int i = 0; i < block->thread_count; i++) {
+		if (strcmp(block->threads[i].id, id) == 0)
+			return &block->threads[i];
+	}
+	return NULL;
+}
+
 uint64_t
 log_loss(const struct log_block *block, const char *name)
 {
@@ -136,10 +148,12 @@ end_block(struct parse *parse, bool may_be_torn, int own_blanks)
 		complain(parse, "block %" PRIu64 " has no end", block->number);
 	for (int i = 0; i < block->entry_count; i++)
 		take_stack(parse, &block->entries[i]);
-	if (block->run < 0)
+	if (block->run < 0) {
 		complain(parse, "a block without a header");
-	else
-		take_block(parse, block);
+		return;
+	}
+	check_threads(parse, block);
+	take_block(parse, block);
 }
 
 static void
@@ -172,12 +186,14 @@ read_entry(struct parse *parse, const char *line)
 		entry.id, &counts->live, &counts->alloc_more, &counts->alloc, &counts->free_more,
 		&counts->free, &counts->blocks, &counts->allocs_more, &counts->allocs,
 		&counts->frees_more, &counts->frees, &used);
-	if (fields != 11 || (line[used] != '\n' && strncmp(line + used, " < ", 3) != 0)) {
+	const char *at = line + used;
+	if (fields != 11 || !read_most(&entry, &at)
+		|| (*at != '\n' && strncmp(at, " < ", 3) != 0)) {
 		complain(parse, "not an entry: %s", line);
 		return;
 	}
-	if (line[used] != '\n')
-		entry.trail = strndup(line + used, strlen(line + used) - 1);
+	if (*at != '\n')
+		entry.trail = strndup(at, strlen(at) - 1);
 	block->entries = grown(block->entries, block->entry_count, sizeof(*block->entries));
 	block->entries[block->entry_count++] = entry;
 }
@@ -317,6 +333,8 @@ read_line(struct parse *parse, const char *line)
 		read_summary(parse, line);
 	else if (strncmp(line, "losses ", 7) == 0)
 		read_losses(parse, &log->blocks[log->block_count - 1], line + 6);
+	else if (strncmp(line, "thread ", 7) == 0)
+		read_thread(parse, &log->blocks[log->block_count - 1], line);
 	else if (line[0] == '{')
 		read_entry(parse, line);
 	else if (line[0] == ' ')

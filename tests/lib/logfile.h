@@ -30,10 +30,17 @@ struct log_counts {
 struct log_source {
 	char id[24];
 	struct log_counts counts;
+	char by[96]; // whose thread's it is mostly: ID/NAME/PERCENT%; "": not told
 	int depth;
 	char *frames[LOG_FRAMES_MAX]; // MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
 	char *trail; // " < FUNCTION < FUNCTION"; NULL: none
 	bool told;   // its stack stands here, and not further up alone
+};
+
+struct log_thread {
+	char id[24]; // or "ended", "rest"
+	char name[80];
+	struct log_counts counts; // without live and blocks
 };
 
 struct log_loss {
@@ -59,6 +66,8 @@ struct log_block {
 	uint64_t hwm;                // bytes; 0: not there
 	struct log_loss losses[LOG_LOSSES_MAX];
 	int loss_count;
+	struct log_thread *threads; // with those that ended, and the rest
+	int thread_count;
 	struct log_source *entries; // with {other} and {rest}
 	int entry_count;
 };
@@ -105,6 +114,10 @@ struct log_counts log_sum(const struct log_block *block, const char *text);
 
 // The entry by its id, "other" and "rest" too.
 const struct log_source *log_by_id(const struct log_block *block, const char *id);
+
+// The thread of this name in the last line that has it; that of this id, "ended" and "rest", too.
+const struct log_thread *log_thread(const struct log_block *block, const char *name);
+const struct log_thread *log_thread_by_id(const struct log_block *block, const char *id);
 
 uint64_t log_loss(const struct log_block *block, const char *name);
 

@@ -39,6 +39,16 @@ complain(struct parse *parse, const char *format, ...)
 	va_end(arguments);
 }
 
+static void *
+grown(void *items, int count, size_t size)
+{
+	items = realloc(items, (size_t)(count + 1) * size);
+	if (!items)
+		abort();
+	memset((char *)items + (size_t)count * size, 0, size);
+	return items;
+}
+
 static void
 add_counts(struct log_counts *sum, const struct log_counts *more)
 {

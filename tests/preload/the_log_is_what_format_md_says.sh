@@ -9,6 +9,7 @@ LC_ALL=C
 export LC_ALL
 
 cat >host.c <<'END'
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,27 @@ one(int depth, int path)
 	free(kept = malloc(100));
 }
 
+static volatile int is_idle;
+static void *
+work(void *unused)
+{
+	pthread_setname_np(pthread_self(), "\\ <%/\xf6\n)");
+	for (int i = 0; i < 3000; i++)
+		free(kept = malloc(100));
+	kept = malloc(30000);
+	is_idle = 1;
+	for (;;)
+		pause();
+}
+
 int
 main(int argc, char **argv)
 {
+	pthread_t thread;
+	if (pthread_create(&thread, NULL, work, NULL) != 0)
+		return 1;
+	while (!is_idle)
+		usleep(1000);
 	for (int i = 0; i < 3000; i++)
 		one(6, i);
 	char *path = strdup(argv[0]);
@@ -55,7 +74,7 @@ main(int argc, char **argv)
 END
 folder=$(printf 'a b\t(c)+\\d\303\266')
 mkdir "$folder" nowhere
-$CC -O1 -fno-builtin -fno-optimize-sibling-calls -rdynamic -w -o "$folder/host [0x1]" host.c
+$CC -O1 -fno-builtin -fno-optimize-sibling-calls -rdynamic -pthread -D_GNU_SOURCE -w -o "$folder/host [0x1]" host.c
 host="$PWD/$folder/host [0x1]"
 mkdir logs
 (cd logs && LD_PRELOAD=$PMEM_LIBRARY "$host")
@@ -78,9 +97,11 @@ $CC -O1 -fno-builtin -o shy shy.c
 name=$(cd nowhere && LD_PRELOAD=$PMEM_LIBRARY ../shy)
 mv "/tmp/$name" logs
 
-for there in '^# forked from' '^# note ' '^losses ' '^{other}' '^{rest}' 'reason=signal' \
-	'reason=churn' 'reason=exit' 'hidden=[1-9]' 'host\\x20\[0x1\]' '^# command [^ ]*host' '^# command \\x02' \
-	'^# comm n\\x0ax\\x20y$' '^# cwd /' ' - \|[0-9a-f]\{40\} /'; do
+for there in '^# forked from' '^# note ' '^losses ' '^{other}' '^{rest}' '^thread [0-9]' \
+	'^thread ended -' '^thread rest -' \
+	' by:[0-9]*/\\x5c\\x20<%/\\xf6\\x0a)/[0-9]*%' 'reason=signal' \
+	'reason=churn' 'reason=exit' 'hidden=[1-9]' 'host\\x20\[0x1\]' \
+	'^# command [^ ]*host' '^# command \\x02' '^# comm n\\x0ax\\x20y$' '^# cwd /' ' - \|[0-9a-f]\{40\} /'; do
 	cat logs/* | grep -q -e "$there" || { echo "no log has $there"; exit 1; }
 done
 ls logs | grep -q '[.]log[.]1$' || { echo "no log was rotated"; exit 1; }

@@ -5,7 +5,7 @@
 
 #include "unit.h"
 #include "source.h"
-#include "thread.h"
+#include "tally.h"
 
 enum { FAR = 4000 };
 
@@ -20,7 +20,7 @@ static void
 expect_inherited(uint32_t source, uint64_t allocs, uint64_t frees)
 {
 	struct counter sum;
-	thread_sum_inherited(source, 1, &sum);
+	tally_look_inherited(source, 1, &sum);
 	expect_is(&sum, allocs, frees);
 }
 
@@ -28,7 +28,7 @@ static void
 expect_sum(uint32_t source, uint64_t allocs, uint64_t frees)
 {
 	struct counter sum;
-	thread_sum(source, 1, &sum);
+	tally_sum(source, 1, &sum);
 	expect_is(&sum, allocs, frees);
 }
 
@@ -90,7 +90,7 @@ main(void)
 		thread_fork(false);
 	}
 	struct counter all;
-	thread_sum(1, 1, &all);
+	tally_sum(1, 1, &all);
 	expect_inherited(1, all.allocs, 0);
 	thread_end_inheritance();
 	expect(!thread_is_crowded());

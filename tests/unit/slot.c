@@ -1,14 +1,14 @@
 // link: -DPMEM_SOURCES=16384
 // Threads that come to all sources have no room for all of their counters: what the slots take
 // is bounded, the rest is counted in the shared slot, and each source's sum is exact, at the end
-// and, while blocks go from thread to thread, in the order that thread_sum() promises.
+// and, while blocks go from thread to thread, in the order that tally_sum() promises.
 
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "unit.h"
 #include "slot.h"
-#include "thread.h"
+#include "tally.h"
 
 enum { THREADS = 12, ROUNDS = 400000, CELLS = 256, GROUPS_FIRST = SLOT_AREA_BYTES / SLOT_GROUP_BYTES };
 
@@ -60,7 +60,7 @@ static void
 expect_sound(uint32_t source)
 {
 	struct counter sum;
-	thread_sum(source, 1, &sum);
+	tally_sum(source, 1, &sum);
 	expect(sum.frees <= sum.allocs && sum.free_bytes <= sum.alloc_bytes);
 	expect(sum.allocs != sum.frees || sum.alloc_bytes == sum.free_bytes);
 }
@@ -69,7 +69,7 @@ static void
 expect_true(uint32_t source)
 {
 	struct counter sum;
-	thread_sum(source, 1, &sum);
+	tally_sum(source, 1, &sum);
 	expect(sum.allocs == truth[source].allocs && sum.alloc_bytes == truth[source].alloc_bytes);
 	expect(sum.frees == truth[source].frees && sum.free_bytes == truth[source].free_bytes);
 }

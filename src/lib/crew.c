@@ -1,0 +1,321 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "format.h"
+#include "sys.h"
+#include "text.h"
+#include "largest.h"
+#include "file.h"
+#include "crew.h"
+
+enum {
+	NAME_BYTES = 16, // as the kernel has it (prctl(2), PR_SET_NAME)
+	NAME_TEXT = 4 * NAME_BYTES,
+	PERCENT_BITS = 7,
+};
+
+// Of one slot. A word stands for the thread that had the slot when that was its owner's.
+struct member {
+	uint64_t words[2]; // as tally's sums: of the thread whose counts they are; 0: of none
+	uint64_t seen;     // the slot's, at the last look
+	uint64_t gone;     // this one has ended; 0: not known of any
+	uint64_t named;    // whose name it is
+	char name[NAME_BYTES];
+};
+
+static const struct counter none;
+static struct member members[THREAD_SLOTS];
+static uint64_t order[THREAD_SLOTS]; // slots of threads that may be shown
+static uint32_t first_most[2048];
+static char path[48]; // of the name that was asked for last
+static struct file file = {.fd = -1, .low = -1};
+
+static struct {
+	unsigned now;
+	uint32_t threads; // that have a slot
+	uint32_t shown;   // of order[]
+	struct change ended;
+	struct change rest;
+	int names_left;   // that may still be asked for
+	bool refused;     // what was refused once is not asked for again in this process
+	// By source: the slot, and the percent in the lowest bits; 0: no thread has most of it.
+	struct growing most;
+} state = {.most = {first_most, sizeof(first_most), false}};
+
+static const struct slot *
+slot_of(uint32_t at)
+{
+	return at == THREAD_SHARED ? thread_first_shared() : thread_slot_at(at);
+}
+
+static bool
+is_shared(uint32_t at, uint64_t word)
+{
+	return at == THREAD_SHARED || slot_owner(word) == SLOT_NOBODY;
+}
+
+void
+crew_begin(unsigned now, uint32_t sources)
+{
+	state.now = now;
+	table_grow(&state.most, sources * sizeof(uint32_t));
+	tally_begin(now);
+}
+
+void
+crew_note(uint32_t source, const struct tally_most *most, uint64_t bytes)
+{
+	uint32_t *noted = state.most.at;
+
+	if ((source + UINT64_C(1)) * sizeof(*noted) > state.most.bytes)
+		return;
+	noted[source] = 0;
+	// Half of it, not twice the other: that might be too large a number.
+	if (most->bytes <= bytes - most->bytes)
+		return;
+	uint64_t percent = most->bytes < UINT64_MAX / 100 ? most->bytes * 100 / bytes
+		: most->bytes / (bytes / 100);
+	noted[source] = most->slot << PERCENT_BITS | (uint32_t)(percent < 100 ? percent : 100);
+}
+
+static bool
+lives(struct member *member, const struct slot *slot, uint64_t word)
+{
+	if (slot == thread_slot)
+		return true;
+	if (member->gone == word)
+		return false;
+	// Another thread that has the number of one that is gone is not that one.
+	if (!sys_thread_lives(slot_owner(word)))
+		member->gone = word;
+	return member->gone != word;
+}
+
+static uint64_t
+beyond(uint64_t number, uint64_t base)
+{
+	return number > base ? number - base : 0;
+}
+
+// Leaves of a slot's sums what its thread has counted. The owner's word is read behind the sums:
+// so they have nothing of a later owner's. An earlier one's may not all be in them, if it ended
+// meanwhile: then the base is more than they are.
+static void
+look_at(uint32_t at, const struct slot *slot)
+{
+	struct counter *sums = &tally_of(at)->sums[state.now];
+	struct member *member = &members[at];
+	uint64_t word = slot_word(slot);
+	struct counter base;
+
+	member->seen = word;
+	member->words[state.now] = word;
+	if (is_shared(at, word))
+		return;
+	state.threads += slot_owner(word) != 0;
+	if (!slot_base(slot, word, &base) || !lives(member, slot, word)) {
+		member->words[state.now] = 0;
+		*sums = (struct counter){0};
+		return;
+	}
+	sums->allocs = beyond(sums->allocs, base.allocs);
+	sums->alloc_bytes = beyond(sums->alloc_bytes, base.alloc_bytes);
+	sums->free_bytes = beyond(sums->free_bytes, base.free_bytes);
+	sums->frees = beyond(sums->frees, base.frees);
+}
+
+// Of a slot that was looked at: what its thread has, and had if it was the same.
+static struct change
+change_of(uint32_t at)
+{
+	const struct counter *sums = tally_of(at)->sums;
+	const struct member *member = &members[at];
+	struct change change = {.now = sums[state.now]};
+
+	bool is_same = member->words[state.now] != 0 && member->words[0] == member->words[1];
+	if (is_same || is_shared(at, member->seen))
+		change.before = sums[!state.now];
+	return change;
+}
+
+static bool
+by_churn(uint64_t a, uint64_t b)
+{
+	struct change one = change_of((uint32_t)a);
+	struct change other = change_of((uint32_t)b);
+	uint64_t churn = counter_churn(&one.now, &one.before);
+	uint64_t other_churn = counter_churn(&other.now, &other.before);
+
+	if (churn != other_churn)
+		return churn > other_churn;
+	churn = counter_churn(&one.now, &none);
+	other_churn = counter_churn(&other.now, &none);
+	return churn != other_churn ? churn > other_churn : a < b;
+}
+
+static void
+change_add(struct change *sum, const struct change *more)
+{
+	counter_add(&sum->now, &more->now);
+	counter_add(&sum->before, &more->before);
+}
+
+static void
+change_subtract(struct change *sum, const struct change *less)
+{
+	counter_subtract(&sum->now, &less->now);
+	counter_subtract(&sum->before, &less->before);
+}
+
+// All that is the thread's, or of several together, is of the rest, until it is shown.
+static uint32_t
+take_slot(uint32_t at, bool all, uint32_t count)
+{
+	look_at(at, slot_of(at));
+	struct change change = change_of(at);
+	change_add(&state.rest, &change);
+	change_subtract(&state.ended, &change);
+	if (is_shared(at, members[at].seen)
+		|| !counter_moved(&change.now, all ? &none : &change.before))
+		return count;
+	order[count] = at;
+	return count + 1;
+}
+
+static void
+read_name(struct member *member, uint64_t word)
+{
+	char bytes[NAME_BYTES * 2];
+	struct text text = {.bytes = path, .size = sizeof(path) - 1};
+
+	if (state.refused || state.names_left-- <= 0)
+		return;
+	// What a thread that is gone had open has the path from before.
+	file_drop_peek(&file, path);
+	memset(path, 0, sizeof(path));
+	text_string(&text, "/proc/self/task/");
+	text_number(&text, (uint64_t)slot_owner(word));
+	text_string(&text, "/comm");
+	long length = file_peek(&file, path, bytes, sizeof(bytes));
+	state.refused = length == -EACCES || length == -EPERM || length == -ENOSYS;
+	if (length <= 0 || length > NAME_BYTES)
+		return;
+	memset(member->name, 0, sizeof(member->name));
+	memcpy(member->name, bytes, (size_t)length - 1);
+	member->named = word;
+}
+
+void
+crew_look(const struct change *total, bool all)
+{
+	uint32_t most = PMEM_SHOW_THREADS;
+	uint32_t count = 0;
+
+	state.threads = 0;
+	state.ended = *total;
+	state.rest = (struct change){0};
+	state.names_left = PMEM_SHOW_THREADS;
+	if (thread_first_shared())
+		count = take_slot(THREAD_SHARED, all, count);
+	for (uint32_t i = 0; thread_slot_at(i); i++)
+		count = take_slot(i, all, count);
+	state.shown = count < most ? count : most;
+	largest_select(order, count, state.shown, by_churn);
+	for (uint32_t i = 0; i < state.shown; i++) {
+		struct change change = change_of((uint32_t)order[i]);
+		struct member *member = &members[order[i]];
+		change_subtract(&state.rest, &change);
+		// Each time: it may have got another.
+		read_name(member, member->seen);
+	}
+}
+
+// The slot whose thread has allocated most of the source, and its percent; 0: there is none.
+static uint32_t
+most_of(uint32_t source, struct member **member)
+{
+	const uint32_t *noted = state.most.at;
+	uint32_t most = 0;
+
+	if ((source + UINT64_C(1)) * sizeof(*noted) <= state.most.bytes && state.threads > 1)
+		most = noted[source];
+	*member = &members[most >> PERCENT_BITS];
+	// Taken over meanwhile: the count may be of either.
+	return (*member)->seen == tally_of(most >> PERCENT_BITS)->word
+		? most & ((1 << PERCENT_BITS) - 1) : 0;
+}
+
+void
+crew_want(uint32_t source)
+{
+	struct member *member;
+	if (most_of(source, &member) > 0 && member->named != member->seen)
+		read_name(member, member->seen);
+}
+
+static void
+write_name(struct text *text, const struct member *member)
+{
+	bool has_name = member->named == member->seen && member->name[0];
+	text_word(text, has_name ? member->name : "-", NAME_TEXT);
+}
+
+static void
+write_change(struct text *text, const struct change *change)
+{
+	const struct counter *now = &change->now;
+	const struct counter *before = &change->before;
+
+	text_pair(text, " alloc:", now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
+	text_pair(text, ", free:", now->free_bytes - before->free_bytes, now->free_bytes);
+	text_pair(text, ", allocs:", now->allocs - before->allocs, now->allocs);
+	text_pair(text, ", frees:", now->frees - before->frees, now->frees);
+	text_string(text, "\n");
+}
+
+static void
+write_sum(struct text *text, const char *what, const struct change *change)
+{
+	if (!counter_moved(&change->now, &none))
+		return;
+	text_string(text, what);
+	write_change(text, change);
+}
+
+void
+crew_write(struct text *text)
+{
+	for (uint32_t i = 0; i < state.shown; i++) {
+		struct change change = change_of((uint32_t)order[i]);
+		text_named(text, FORMAT_THREAD, (uint64_t)slot_owner(members[order[i]].seen));
+		text_string(text, " ");
+		write_name(text, &members[order[i]]);
+		write_change(text, &change);
+	}
+	write_sum(text, FORMAT_THREAD FORMAT_ENDED " -", &state.ended);
+	write_sum(text, FORMAT_THREAD FORMAT_REST " -", &state.rest);
+}
+
+void
+crew_write_most(struct text *text, uint32_t source)
+{
+	struct member *member;
+	uint32_t percent = most_of(source, &member);
+
+	if (percent == 0)
+		return;
+	text_named(text, FORMAT_BY, (uint64_t)slot_owner(member->seen));
+	text_string(text, "/");
+	write_name(text, member);
+	text_named(text, "/", percent);
+	text_string(text, "%");
+}
+
+void
+crew_fork(bool closes)
+{
+	if (closes)
+		file_drop_peek(&file, path);
+	file.low = -1;
+	state.refused = false;
+}

@@ -1,0 +1,140 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "tally.h"
+
+static struct {
+	struct tally tallies[THREAD_SLOTS];
+	unsigned now; // which of their sums are being made
+} state;
+
+// What is asked for, of so many sources from `first` on.
+struct look {
+	uint32_t first;
+	uint32_t count;
+	struct counter *sums;
+	bool by_slot;
+	struct tally_most *most; // NULL: it is not asked for
+};
+
+// The number's place is the same in a source's sums and in a slot's.
+static inline uint64_t *
+number_of(struct counter *counter, size_t number)
+{
+	return (uint64_t *)((char *)counter + number);
+}
+
+// Adds one of the numbers of sources beside each other, by where it stands in a counter.
+static inline void
+add_number(const struct look *look, uint32_t at, const struct slot *slot, size_t number)
+{
+	const struct counter *counters = slot_counter(slot, look->first);
+	struct tally *tally = &state.tallies[at];
+	bool is_judged = look->most && number == offsetof(struct counter, alloc_bytes);
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; counters && i < look->count; i++) {
+		const char *from = (const char *)&counters[i] + number;
+		uint64_t count = __atomic_load_n((const uint64_t *)from, __ATOMIC_ACQUIRE);
+		*number_of(&look->sums[i], number) += count;
+		all += count;
+		if (is_judged && count > tally->base && count - tally->base > look->most[i].bytes)
+			look->most[i] = (struct tally_most){at, count - tally->base};
+	}
+	if (look->by_slot && all > 0)
+		*number_of(&tally->sums[state.now], number) += all;
+}
+
+// The same over all slots there are by now.
+static inline void
+sum_number(const struct look *look, size_t number)
+{
+	const struct slot *slot = thread_first_shared();
+
+	if (slot)
+		add_number(look, THREAD_SHARED, slot, number);
+	for (uint32_t i = 0; (slot = thread_slot_at(i)); i++)
+		add_number(look, i, slot, number);
+}
+
+// A block's alloc is counted before the program has the block, and so before its free,
+// in whatever thread and slot. Read in the order frees, free_bytes, alloc_bytes, allocs, each
+// over all slots there are by then, every free that is seen has its alloc seen too; and as
+// allocs is written before alloc_bytes and frees after free_bytes, a call under way shows
+// as a block whose bytes are not live yet or no more, never as bytes without a block.
+static inline __attribute__((always_inline)) void
+sum(const struct look *look)
+{
+	memset(look->sums, 0, look->count * sizeof(*look->sums));
+	sum_number(look, offsetof(struct counter, frees));
+	sum_number(look, offsetof(struct counter, free_bytes));
+	sum_number(look, offsetof(struct counter, alloc_bytes));
+	sum_number(look, offsetof(struct counter, allocs));
+}
+
+void
+tally_sum(uint32_t first, uint32_t count, struct counter *sums)
+{
+	sum(&(struct look){first, count, sums, false, NULL});
+}
+
+static void
+begin_slot(uint32_t at, const struct slot *slot)
+{
+	struct tally *tally = &state.tallies[at];
+	struct counter base;
+
+	if (!slot)
+		return;
+	tally->sums[state.now] = (struct counter){0};
+	tally->word = slot_word(slot);
+	tally->base = slot_base(slot, tally->word, &base) ? base.alloc_bytes : UINT64_MAX;
+}
+
+// A slot that comes later finds its numbers 0.
+void
+tally_begin(unsigned now)
+{
+	state.now = now;
+	begin_slot(THREAD_SHARED, thread_first_shared());
+	for (uint32_t i = 0; thread_slot_at(i); i++)
+		begin_slot(i, thread_slot_at(i));
+}
+
+void
+tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_most *most)
+{
+	memset(most, 0, count * sizeof(*most));
+	sum(&(struct look){first, count, sums, true, most});
+}
+
+// It stands still.
+static void
+add_slot(uint32_t at, const struct slot *slot, uint32_t first, uint32_t count,
+	struct counter *sums)
+{
+	const struct counter *counters = slot_counter(slot, first);
+	for (uint32_t i = 0; counters && i < count; i++) {
+		counter_add(&sums[i], &counters[i]);
+		counter_add(&state.tallies[at].sums[state.now], &counters[i]);
+	}
+}
+
+void
+tally_look_inherited(uint32_t first, uint32_t count, struct counter *sums)
+{
+	bool with_shared;
+	uint32_t end = thread_inherited(&with_shared);
+
+	memset(sums, 0, count * sizeof(*sums));
+	if (with_shared)
+		add_slot(THREAD_SHARED, thread_first_shared(), first, count, sums);
+	for (uint32_t i = 0; i < end; i++)
+		add_slot(i, thread_slot_at(i), first, count, sums);
+}
+
+struct tally *
+tally_of(uint32_t slot)
+{
+	return &state.tallies[slot];
+}

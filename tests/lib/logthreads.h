@@ -1,0 +1,138 @@
+// logthreads: a block's lines of threads, and whether they add up to its totals. For logfile.c
+// alone.
+
+#ifndef TESTS_LOGTHREADS_H
+#define TESTS_LOGTHREADS_H
+
+#include "lognumbers.h"
+
+static void
+read_thread(struct parse *parse, struct log_block *block, const char *line)
+{
+	struct log_thread thread = {0};
+	struct log_counts *counts = &thread.counts;
+	int used = 0;
+
+	int fields = sscanf(line,
+		"thread %23[a-z0-9] %79[!-~] alloc:%" SCNu64 "/%" SCNu64 ", free:%" SCNu64 "/%" SCNu64
+		", allocs:%" SCNu64 "/%" SCNu64 ", frees:%" SCNu64 "/%" SCNu64 "%n",
+		thread.id, thread.name, &counts->alloc_more, &counts->alloc, &counts->free_more,
+		&counts->free, &counts->allocs_more, &counts->allocs, &counts->frees_more,
+		&counts->frees, &used);
+	if (fields != 10 || strcmp(line + used, "\n") != 0 || block->entry_count > 0) {
+		complain(parse, "not a thread: %s", line);
+		return;
+	}
+	block->threads = grown(block->threads, block->thread_count, sizeof(*block->threads));
+	block->threads[block->thread_count++] = thread;
+}
+
+// " by:ID/NAME/PERCENT%" behind an entry's counts, if it is there: moves *at behind it.
+static bool
+read_most(struct log_source *entry, const char **at)
+{
+	unsigned id;
+	unsigned percent;
+	char name[90];
+	int used = 0;
+	int end = 0;
+
+	if (strncmp(*at, " by:", 4) != 0)
+		return true;
+	if (sscanf(*at, " by:%u/%89[!-~]%n", &id, name, &used) != 2 || used == 0)
+		return false;
+	char *slash = strrchr(name, '/');
+	if (!slash || slash == name || sscanf(slash, "/%u%%%n", &percent, &end) != 1 || slash[end]
+		|| end == 0 || percent < 50 || percent > 100)
+		return false;
+	snprintf(entry->by, sizeof(entry->by), "%u/%s", id, name);
+	*at += used;
+	return true;
+}
+
+static bool
+is_sum(const struct log_thread *thread)
+{
+	return !isdigit((unsigned char)thread->id[0]);
+}
+
+static void
+check_thread(struct parse *parse, const struct log_block *block, int at)
+{
+	const struct log_thread *thread = &block->threads[at];
+	const struct log_counts *counts = &thread->counts;
+	const struct log_thread *last = at > 0 ? &block->threads[at - 1] : NULL;
+
+	if (counts->alloc_more > counts->alloc || counts->free_more > counts->free
+		|| counts->allocs_more > counts->allocs || counts->frees_more > counts->frees)
+		complain(parse, "thread %s: a delta above its total", thread->id);
+	if (counts->allocs + counts->frees == 0)
+		complain(parse, "thread %s: has done nothing", thread->id);
+	if (is_sum(thread)) {
+		if (strcmp(thread->name, "-") != 0
+			|| strcmp(thread->id, last && is_sum(last) ? "rest" : thread->id) != 0
+			|| (strcmp(thread->id, "rest") != 0 && strcmp(thread->id, "ended") != 0))
+			complain(parse, "thread %s: not here", thread->id);
+		return;
+	}
+	if (!has_moved(counts) && strcmp(block->reason, "exit") != 0)
+		complain(parse, "thread %s: has not moved", thread->id);
+	if (last && (is_sum(last) || counts->alloc_more + counts->free_more
+			> last->counts.alloc_more + last->counts.free_more))
+		complain(parse, "thread %s: not sorted by churn", thread->id);
+}
+
+// Against the block right before it: a thread goes on, or is a new one with an old one's number.
+static void
+check_thread_progress(struct parse *parse, const struct log_block *last,
+	const struct log_thread *thread)
+{
+	const struct log_counts *now = &thread->counts;
+	const struct log_thread *before = is_sum(thread) ? NULL : log_thread_by_id(last, thread->id);
+	const struct log_counts *had = before ? &before->counts : NULL;
+
+	if (!had || (now->alloc_more == now->alloc && now->allocs_more == now->allocs
+			&& now->free_more == now->free && now->frees_more == now->frees))
+		return;
+	if (now->alloc - now->alloc_more != had->alloc || now->free - now->free_more != had->free
+		|| now->allocs - now->allocs_more != had->allocs
+		|| now->frees - now->frees_more != had->frees)
+		complain(parse, "thread %s: delta and last total do not make this total", thread->id);
+}
+
+// The oldest logs have none.
+static void
+check_threads(struct parse *parse, const struct log_block *block)
+{
+	const struct log_run *run = &parse->log->runs[block->run];
+	const struct log_counts *total = &block->total;
+	const struct log_block *last = run->last >= 0 ? &parse->log->blocks[run->last] : NULL;
+	struct log_counts sum = {0};
+	struct log_counts entries = {0};
+	uint64_t shown = 0;
+
+	if (!strstr(run->header, " show_threads="))
+		return;
+	for (int i = 0; i < block->thread_count; i++) {
+		const struct log_thread *thread = &block->threads[i];
+		check_thread(parse, block, i);
+		if (last && last->number + 1 == block->number)
+			check_thread_progress(parse, last, thread);
+		add_counts(&sum, &thread->counts);
+		shown += !is_sum(thread);
+	}
+	for (int i = 0; i < block->entry_count; i++)
+		add_counts(&entries, &block->entries[i].counts);
+	if (sum.alloc != total->alloc || sum.free != total->free || sum.allocs != total->allocs
+		|| sum.frees != total->frees)
+		complain(parse, "block %" PRIu64 ": the totals are not the sum of the threads",
+			block->number);
+	if (sum.alloc_more != entries.alloc_more || sum.free_more != entries.free_more
+		|| sum.allocs_more != entries.allocs_more || sum.frees_more != entries.frees_more)
+		complain(parse, "block %" PRIu64 ": threads and sources have not moved alike",
+			block->number);
+	if (shown > knob(run, " show_threads="))
+		complain(parse, "more threads than show_threads=");
+}
+
+#endif

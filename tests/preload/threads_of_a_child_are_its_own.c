@@ -1,0 +1,81 @@
+// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
+// In a fork's child what it inherited is of threads that are gone, and did nothing since; its own
+// threads have their numbers, exactly.
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+
+enum { BEFORE = 3000, AFTER = 2000 };
+
+FRAME void keep_one(void) { use(malloc(100)); }
+
+static void *
+body(void *count)
+{
+	expect(prctl(PR_SET_NAME, "helper") == 0);
+	for (long i = 0; i < (long)count; i++)
+		keep_one();
+	return NULL;
+}
+
+static void
+work(long count)
+{
+	pthread_t thread;
+
+	for (long i = 0; i < count; i++)
+		keep_one();
+	expect(pthread_create(&thread, NULL, body, (void *)count) == 0);
+	pthread_join(thread, NULL);
+}
+
+void
+host(void)
+{
+	int status;
+
+	work(BEFORE);
+	pid_t child = fork();
+	if (child == 0) {
+		expect(prctl(PR_SET_NAME, "offspring") == 0);
+		work(AFTER);
+		exit(0);
+	}
+	expect(waitpid(child, &status, 0) == child && status == 0);
+	FILE *told = fopen("child", "w");
+	fprintf(told, "%d", child);
+	fclose(told);
+}
+
+void
+check(const struct logfile *log)
+{
+	struct logfile childs;
+	char path[64];
+	const uint64_t idle = host_idle_totals().allocs;
+
+	snprintf(path, sizeof(path), "pmem.%s.log", read_file("child"));
+	read_log(&childs, path);
+	const struct log_block *last = log_last(&childs);
+	const struct log_thread *first = log_thread(last, "offspring");
+	const struct log_counts *ended = &log_thread_by_id(last, "ended")->counts;
+	char pid[24];
+
+	(void)log;
+	printf("idle %lu\n", (unsigned long)idle);
+	snprintf(pid, sizeof(pid), "%ld", childs.runs[0].pid);
+	expect(first == log_thread_by_id(last, pid));
+	// And what pthread_create() takes for a thread.
+	expect(first->counts.allocs >= AFTER && first->counts.allocs <= AFTER + 3);
+	expect(ended->allocs >= 2 * BEFORE + AFTER && ended->allocs <= 2 * BEFORE + AFTER + idle + 3);
+	for (int i = 0; i < childs.block_count; i++) {
+		const struct log_thread *gone = log_thread_by_id(&childs.blocks[i], "ended");
+		expect(gone && gone->counts.allocs >= 2 * BEFORE);
+		expect(gone->counts.allocs_more <= AFTER);
+	}
+}

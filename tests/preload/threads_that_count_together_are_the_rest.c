@@ -1,0 +1,60 @@
+// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=4
+// Threads beyond the slots have no line of their own: what they did is in that of the rest, and
+// of no thread's.
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "host.h"
+
+enum { THREADS = 10, BLOCKS = 2000 };
+
+static pthread_barrier_t turn;
+
+FRAME void keep_one(void) { use(malloc(10)); }
+
+static void *
+body(void *unused)
+{
+	expect(prctl(PR_SET_NAME, "many") == 0);
+	for (long i = 0; i < BLOCKS; i++)
+		keep_one();
+	pthread_barrier_wait(&turn);
+	pthread_barrier_wait(&turn);
+	return unused;
+}
+
+void
+host(void)
+{
+	pthread_t thread;
+
+	pthread_barrier_init(&turn, NULL, THREADS + 1);
+	for (long i = 0; i < THREADS; i++)
+		expect(pthread_create(&thread, NULL, body, NULL) == 0);
+	pthread_barrier_wait(&turn);
+	exit(0);
+}
+
+void
+check(const struct logfile *log)
+{
+	const struct log_block *last = log_last(log);
+	const struct log_counts *rest = &log_thread_by_id(last, "rest")->counts;
+	int shown = 0;
+
+	for (int i = 0; i < last->thread_count; i++) {
+		if (strcmp(last->threads[i].name, "many") != 0)
+			continue;
+		expect_equal(last->threads[i].counts.allocs, BLOCKS);
+		shown++;
+	}
+	// One of the three slots is the first thread's.
+	expect_equal(shown, 2);
+	expect_equal(rest->allocs, (THREADS - 2) * BLOCKS);
+	expect_equal(rest->alloc, (THREADS - 2) * BLOCKS * 10);
+	expect_equal(log_from(last, "keep_one")->by[0], '\0');
+	expect_equal(log_loss(last, "slots_shared"), THREADS - 2);
+}
