@@ -19,7 +19,7 @@ run() {
 	qemu-aarch64 -E LD_LIBRARY_PATH=$libraries -E LD_PRELOAD="$PWD/libpmem.so" "$@"
 }
 
-CC=$CC PREFIX=$PMEM_ROOT CFLAGS=-Werror "$PMEM_ROOT/compile.sh"
+CC=$CC PREFIX=$PMEM_ROOT CFLAGS="-Werror $TEST_EACH" "$PMEM_ROOT/compile.sh"
 
 cat >host.c <<'HOST'
 #include <dlfcn.h>

@@ -12,7 +12,9 @@ fail() {
 mkdir -p tree/tests/unit tree/tests/run tree/src/lib/hooks tree/src/cli built
 cp -r "$PMEM_ROOT/tests/lib" "$PMEM_ROOT/tests/test" tree/tests
 cp "$PMEM_ROOT/src/format.h" tree/src
-cp "$PMEM_BUILD/libpmem.so" built
+cp "$PMEM_BUILD/pmem" "$PMEM_BUILD/libpmem.so" built
+printf '#!/bin/sh\n: >libpmem.so\n' >tree/compile.sh
+chmod +x tree/compile.sh
 cd tree || exit 1
 echo 'int answer(void) { return 42; }' >src/lib/newcomer.c
 printf '#include "hook.h"\n' >src/lib/hooks/any.c
