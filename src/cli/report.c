@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "config.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "base/term.h"
 #include "log/input.h"
 #include "symbols/symbols.h"
@@ -16,6 +18,10 @@
 #include "print/tree.h"
 #include "print/rows_table.h"
 #include "print/table.h"
+#include "find/process.h"
+
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
 
 enum {
 	LINES_AROUND = 6, // titles, sums, and the shell's next prompt
@@ -82,6 +88,9 @@ const char report_help[] =
 	"the process began; growth: of live, since the first snapshot; churn: bytes allocated and\n"
 	"freed since then. With ~ they count from what a source was last known to have.\n"
 	"A narrow terminal leaves out the last columns of numbers.\n"
+	"\n"
+	"A process writes a snapshot each " TEXT(PMEM_LOOK_MS) " ms as long as it allocates or frees anything, if its\n"
+	"log's rate has room. So one that runs, and has written none for longer, stood still.\n"
 	"\n"
 	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line.\n";
 
@@ -164,6 +173,19 @@ check_profile(const struct profile *profile)
 	}
 }
 
+// How long the process has written nothing, where that is of the moment that is shown.
+static void
+look_for_process(struct profile *profile)
+{
+	struct profile_run *of = &profile->runs[0];
+	struct proc process;
+	bool known;
+
+	if (profile->run_count == 1 && !of->run->ended && of->at.number == of->last_number
+		&& of->at.time_ms != 0 && process_of_run(&process, of->run, &known))
+		of->silent_ms = clock_ms(CLOCK_REALTIME) - of->at.time_ms;
+}
+
 int
 report_main(int argc, char **argv)
 {
@@ -176,6 +198,7 @@ report_main(int argc, char **argv)
 	input_once(paths);
 	profile_load(&profile, paths, &options.at, &options.since, true, &bad);
 	check_profile(&profile);
+	look_for_process(&profile);
 	if (!match_is_empty(&options.table.match))
 		profile_resolve(&profile);
 	heading_add(&clip, &profile);

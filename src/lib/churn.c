@@ -18,7 +18,9 @@ enum {
 	STEP_PART = 16,
 	// Of the time at most such a part goes into snapshots, once the beginning is spent.
 	TIME_PART = 100,
-	CHILDS_PART = 16,
+	CHILDS_PART = 4,
+	// In the second half of the beginning a snapshot waits for such a part of the time so far.
+	AGE_PART = 32,
 	// Live stands out by such a part above what was told; where it falls again, by less. It is
 	// said to fall once it is so far below its peak.
 	RISEN_PART = 4,
@@ -33,6 +35,8 @@ static struct {
 	// (the generic cell rate algorithm, ITU-T I.371): beginning and rate in one word. Atomic.
 	int64_t full_at;
 	int64_t cost; // of the last snapshot: how much later that became (ns); atomic
+	int64_t started; // the same clock; the next is, too; atomic
+	int64_t spent;   // when the last snapshot was written
 	// When the next look is due, on the same clock. Atomic.
 	int64_t look_at;
 	int64_t young_until; // the same clock; 0: not a child, or no longer young; atomic
@@ -59,6 +63,16 @@ churn_is_young(void)
 	return false;
 }
 
+// Whether the last snapshot is so long ago, as the process is old, that what is left of the
+// beginning lasts for minutes.
+static bool
+is_apart(int64_t now)
+{
+	int64_t age = now - __atomic_load_n(&state.started, __ATOMIC_RELAXED);
+	int64_t since = now - __atomic_load_n(&state.spent, __ATOMIC_RELAXED);
+	return since >= age / AGE_PART;
+}
+
 static bool
 rate_has_room(void)
 {
@@ -68,9 +82,15 @@ rate_has_room(void)
 		return true;
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
 	int64_t cost = __atomic_load_n(&state.cost, __ATOMIC_RELAXED);
-	int64_t ahead = full_at - sys_clock(CLOCK_MONOTONIC_COARSE);
+	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
+	int64_t ahead = full_at - now;
 	// Further than it ever is: the clock is another's, of a time namespace.
-	return ahead <= BEGIN_NS - cost || ahead > 2 * BEGIN_NS;
+	if (ahead > 2 * BEGIN_NS)
+		return true;
+	if (ahead > BEGIN_NS - cost)
+		return false;
+	// The first half of the beginning is spent as fast as may be.
+	return ahead <= BEGIN_NS / 2 || is_apart(now);
 }
 
 void
@@ -91,21 +111,29 @@ churn_spend(uint64_t bytes, int64_t time)
 		full_at = now + 2 * BEGIN_NS;
 	__atomic_store_n(&state.cost, cost, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.full_at, full_at, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.spent, now, __ATOMIC_RELAXED);
+}
+
+static void
+set_look(int64_t now)
+{
+	if (LOOK_NS > 0)
+		__atomic_store_n(&state.look_at, now + LOOK_NS, __ATOMIC_RELAXED);
 }
 
 void
 churn_start(void)
 {
-	if (LOOK_NS > 0)
-		__atomic_store_n(&state.look_at, sys_clock(CLOCK_MONOTONIC_COARSE) + LOOK_NS,
-			__ATOMIC_RELAXED);
+	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
+	__atomic_store_n(&state.started, now, __ATOMIC_RELAXED);
+	set_look(now);
 }
 
 void
 churn_reset(void)
 {
 	__atomic_store_n(&state.published, 0, __ATOMIC_RELAXED);
-	churn_start();
+	set_look(sys_clock(CLOCK_MONOTONIC_COARSE));
 }
 
 // For one thread of those that find it so.
@@ -167,6 +195,7 @@ churn_fork(void)
 {
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	churn_reset();
+	__atomic_store_n(&state.started, now, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.young_until, CHILD_NS > 0 ? now + CHILD_NS : 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.full_at, now + BEGIN_NS - BEGIN_NS / CHILDS_PART, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.cost, 0, __ATOMIC_RELAXED);

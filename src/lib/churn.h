@@ -96,11 +96,11 @@ void churn_set_live(uint64_t live);
 // And that it has been written.
 void churn_told(uint64_t live);
 
-// From here on looks are due.
+// The process begins: from here on looks are due.
 void churn_start(void);
 
 // In a fork's child: counts its own from here on. Nothing is due while it is young; then it has
-// a 16th of a log's beginning to spend, since there may be many of them.
+// a quarter of a log's beginning to spend, since there may be many of them.
 void churn_fork(void);
 
 // Whether it is a child that was forked less than PMEM_CHILD_MS ago.

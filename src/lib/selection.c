@@ -50,6 +50,14 @@ choose(struct selection *selection, uint64_t most, largest_before *before)
 	largest_select(selection->sources, found, selection->shown, before);
 }
 
+// The last snapshot of a large program is not to be a log of its own.
+static size_t
+room_of(const struct snapshot *snapshot)
+{
+	size_t begin = CHURN_BEGIN_BYTES;
+	return snapshot->is_last && PMEM_LOG_HOURS > 0 && begin < log_room() ? begin : log_room();
+}
+
 // As many as fit into a log of their own.
 static void
 limit_to_room(struct snapshot *snapshot, struct selection *selection)
@@ -58,7 +66,7 @@ limit_to_room(struct snapshot *snapshot, struct selection *selection)
 	while (shown < selection->shown) {
 		uint32_t source = (uint32_t)selection->sources[shown];
 		size_t entry = entries_bytes(source, true);
-		if (snapshot->bytes_anew + entry > log_room())
+		if (snapshot->bytes_anew + entry > room_of(snapshot))
 			break;
 		snapshot->bytes_anew += entry;
 		snapshot->bytes += entries_bytes(source, entries_tell_stack(snapshot, source, shown));

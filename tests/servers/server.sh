@@ -237,7 +237,7 @@ planted() {
 	reported=0
 	places=
 	while read -r log; do
-		"$PMEM_BUILD/pmem" report --raw --bytes -n 0 "$log" >planted.report 2>&1 || true
+		"$PMEM_BUILD/pmem" report --raw --bytes -n 0 --since start "$log" >planted.report 2>&1 || true
 		count=$(awk -v bytes="$2" '
 			/^ *[0-9]+ +[0-9.]+% +[0-9]+ / && $1 == $3 * bytes && $4 == "+" $1 { sum += $3 }
 			END { print sum + 0 }' planted.report)

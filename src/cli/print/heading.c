@@ -130,6 +130,8 @@ add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 	else
 		clip_format(clip, ", of [%" PRIu64 "] to [%" PRIu64 "]", of->run->first_number,
 			of->last_number);
+	if (of->silent_ms > 0)
+		clip_format(clip, ", %s ago; the process runs", unit_duration(rss, of->silent_ms));
 	clip_end_line(clip);
 	heading_live(clip, &at->total, of->run->is_seeds);
 	add_growth(clip, of);

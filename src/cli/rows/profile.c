@@ -77,7 +77,7 @@ read_moments(struct log *log, const struct moment *at, const struct moment *base
 	}
 	if (best != SIZE_MAX)
 		*chosen = (struct profile_run){log, candidates[best].run, candidates[best].at,
-			candidates[best].base, candidates[best].run->last_number, true};
+			candidates[best].base, candidates[best].run->last_number, true, 0};
 	free(candidates);
 	return best != SIZE_MAX;
 }

@@ -37,6 +37,7 @@ struct profile_run {
 	struct summary at, base;     // the moment, and the earlier one; place 0: MOMENT_NONE
 	uint64_t last_number;        // of the run's last snapshot in the log
 	bool leaves_others_out;      // what other runs of the log have is not here
+	int64_t silent_ms;           // since the last snapshot, of a process that runs; 0: not known
 };
 
 // Reads the logs to their ends. What is loaded stays as long as the process. `base` is where
