@@ -7,7 +7,7 @@ set -eu
 command -v strace >/dev/null 2>&1 || { echo "skipped: needs strace"; exit 77; }
 CC=${CC:-gcc}
 mkdir quiet
-(cd quiet && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_CHURN_THRESH=1UL<<60" "$PMEM_ROOT/compile.sh" library)
+(cd quiet && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_CHURN_THRESH=1UL<<60 -DPMEM_EXIT_MIN_CHURN=0" "$PMEM_ROOT/compile.sh" library)
 
 echo '__thread char large[20 << 20]; char *touch(int i) { return &large[i]; }' >storage.c
 $CC -shared -fPIC -o libstorage.so storage.c
