@@ -18,6 +18,7 @@
 #include "print/tree.h"
 #include "print/rows_table.h"
 #include "print/table.h"
+#include "print/threads_table.h"
 #include "find/process.h"
 
 #define TEXT_OF(number) #number
@@ -28,6 +29,13 @@ enum {
 	THRESHOLD = 1, // percent
 	NOT_GIVEN = -1,
 };
+
+// --by: a value, or threads in place of sources.
+enum { BY_THREAD = VALUES };
+static const char *const by_names[] = {
+	"live", "blocks", "alloc", "allocs", "free", "frees", "churn", "growth", "thread", NULL,
+};
+_Static_assert(sizeof(by_names) / sizeof(by_names[0]) == VALUES + 2, "as value_names, and one");
 
 static struct {
 	struct rows_table table; // count: TABLE_LINES: not given
@@ -42,7 +50,7 @@ static struct {
 };
 
 static const struct option report_options[] = {
-	{"by", 'b', OPTION_WORD, &options.table.by, value_names},
+	{"by", 'b', OPTION_WORD, &options.table.by, by_names},
 	{"at", 'a', OPTION_MOMENT, &options.at, NULL},
 	{"since", 's', OPTION_MOMENT, &options.since, NULL},
 	{"number", 'n', OPTION_NUMBER, &options.table.count, NULL},
@@ -66,7 +74,8 @@ const char report_help[] =
 	"several logs, sources are one by their ids. LOG is a file, or - for standard input.\n"
 	"\n"
 	"  -b, --by WHAT    what comes first: live (default), blocks, alloc, allocs, free, frees,\n"
-	"                   churn or growth; and what a tree shows\n"
+	"                   churn or growth; and what a tree shows. thread: a table of threads,\n"
+	"                   with what each has allocated and freed\n"
 	"  -a, --at WHEN    the moment: last (default), peak, first, a snapshot's number, or a\n"
 	"                   time in UTC such as 2026-11-21T02:55:07\n"
 	"  -s, --since WHEN what growth and churn are counted from: first (default), another such\n"
@@ -141,6 +150,7 @@ static void
 check_options(char **paths)
 {
 	bool is_tree = options.tree || options.inverted;
+	bool by_thread = options.table.by == BY_THREAD;
 
 	if (!*paths)
 		options_refuse("report", "no log given");
@@ -153,6 +163,10 @@ check_options(char **paths)
 		options_refuse("report", "--stacks: a tree has the stacks already");
 	if (!is_tree && options.threshold >= 0)
 		options_refuse("report", "--threshold: only for --tree and --inverted (--min)");
+	if (by_thread && (is_tree || options.table.stacks || options.table.min > 0
+			|| !match_is_empty(&options.table.match)))
+		options_refuse("report", "--by thread: a table of threads has no sources for --tree, "
+			"--inverted, --stacks, --min, --match, --not or --thread");
 	if (options.threshold < 0)
 		options.threshold = THRESHOLD;
 	match_compile(&options.table.match, "report");
@@ -161,11 +175,16 @@ check_options(char **paths)
 static void
 check_profile(const struct profile *profile)
 {
-	if (profile->is_seeds && !value_is_bytes((enum value)options.table.by))
+	bool by_thread = options.table.by == BY_THREAD;
+
+	if (profile->is_seeds && !by_thread && !value_is_bytes((enum value)options.table.by))
 		die(EXIT_DATA, "report: --by %s: a log of the first pmem has bytes alone",
 			value_names[options.table.by]);
 	for (size_t i = 0; i < profile->run_count; i++) {
 		const struct profile_run *of = &profile->runs[i];
+		if (by_thread && !of->run->tells_threads)
+			die(EXIT_DATA, "report: --by thread: %s does not tell of threads: it was written by an "
+				"older pmem", log_path(of->log));
 		if (of->base.place > of->at.place)
 			options_refuse("report", "--since: snapshot [%" PRIu64 "] of %s is later than [%"
 				PRIu64 "], the moment that is shown", of->base.number, log_path(of->log),
@@ -205,7 +224,9 @@ report_main(int argc, char **argv)
 	clip_end_line(&clip);
 	options.table.around = clip_print(&clip) + LINES_AROUND;
 	clip_free(&clip);
-	if (options.tree || options.inverted)
+	if (options.table.by == BY_THREAD)
+		threads_table_print(&profile, options.table.count, options.table.around);
+	else if (options.tree || options.inverted)
 		print_tree(&profile);
 	else
 		rows_table_print(&options.table, &profile);

@@ -68,6 +68,8 @@ const char top_help[] =
 	"  alloc/s, allocs/s\n"
 	"                   bytes allocated, and calls\n"
 	"  churn/s          bytes allocated and bytes freed, together\n"
+	"  thread           which has allocated more than half of it, and how much of it; not on a\n"
+	"                   narrow terminal\n"
 	"  {rest}           all that the log does not tell one by one; with it, columns add up\n"
 	"\n"
 	"Where it is not known when the snapshot before was written, as behind one that is\n"

@@ -18,7 +18,7 @@ odd = next(row for row in rows if row["id"] == "c0c1c2c3c4c5c6c7")
 assert odd["where"] == 'odd;name"\\x0a\\xff\\end', odd
 assert odd["stack"].split(";")[3] == 'odd:name"\\x0a\\xff\\end', odd
 assert [row["id"] for row in rows[-2:]] == ["other", "rest"]
-assert all(None not in row and len(row) == 19 for row in rows)
+assert all(None not in row and len(row) == 22 for row in rows)
 END
 
 sqlite3 :memory: '.import --csv table.csv sources' \

@@ -50,6 +50,33 @@ print_counts(FILE *to, const struct counts *counts)
 }
 
 static void
+print_quoted(FILE *to, const char *text)
+{
+	fputc('"', to);
+	for (const char *at = utf8_plain(text); *at; at++) {
+		if (*at == '"')
+			fputc('"', to);
+		fputc(*at, to);
+	}
+	fputc('"', to);
+}
+
+// Empty where none is known.
+static void
+print_share(FILE *to, const struct share *by)
+{
+	fputc(',', to);
+	if (by->name)
+		print_quoted(to, by->name);
+	fputc(',', to);
+	if (by->name && by->id)
+		fprintf(to, "%" PRIu64, by->id);
+	fputc(',', to);
+	if (by->name)
+		fprintf(to, "%u", by->percent);
+}
+
+static void
 print_row(FILE *to, const struct row *row)
 {
 	size_t count;
@@ -60,28 +87,27 @@ print_row(FILE *to, const struct row *row)
 		fprintf(to, "%s,", row->kind == SOURCE_OTHER ? "other" : "rest");
 	print_counts(to, &row->now);
 	print_counts(to, &row->before);
-	fprintf(to, "%" PRId64 ",%" PRId64 ",%u,%d,\"", row_value(row, VALUE_GROWTH),
+	fprintf(to, "%" PRId64 ",%" PRId64 ",%u,%d,", row_value(row, VALUE_GROWTH),
 		row_value(row, VALUE_CHURN), row->processes, row->uncertain == CERTAIN);
 	const struct step *steps = export_steps(row, &count);
-	for (const char *at = utf8_plain(export_where(steps, count)); *at; at++) {
-		if (*at == '"')
-			fputc('"', to);
-		fputc(*at, to);
-	}
-	fputs("\",\"", to);
+	print_quoted(to, export_where(steps, count));
+	fputs(",\"", to);
 	print_stack(to, row, true);
-	fputs("\"\r\n", to);
+	fputc('"', to);
+	print_share(to, &row->by);
+	fputs("\r\n", to);
 }
 
 // A table for spreadsheets and data bases: RFC 4180, so lines end in CR LF and a quote within
 // quotes is doubled. Numbers are plain. base_exact is 0 where the log does not tell what the
-// source had at the base: base_, growth and churn count from what is known of it.
+// source had at the base: base_, growth and churn count from what is known of it. The thread is
+// the one that has allocated thread_percent of it, where one has more than half.
 void
 export_csv(FILE *to, const struct export *what)
 {
 	fputs("id,live,blocks,alloc,allocs,free,frees,base_live,base_blocks,base_alloc,"
 		"base_allocs,base_free,base_frees,growth,churn,processes,base_exact,where,"
-		"stack\r\n", to);
+		"stack,thread,thread_id,thread_percent\r\n", to);
 	for (size_t i = 0; i < what->profile->row_count; i++)
 		print_row(to, &what->profile->rows[i]);
 }

@@ -5,7 +5,8 @@
 //
 // All have: time pid exe host run snapshot (its number) reason kind, then live blocks alloc
 // allocs free frees, and the last four again as NAME_delta, since the run's snapshot before.
-// Entries have id where stack, which is innermost first, as in the log. Totals have churn
+// Entries have id where stack, which is innermost first, as in the log, and thread thread_id
+// thread_percent where one thread has allocated more than half. Totals have churn
 // threshold sources sources_max shown hidden empty_shown empty; rss file outside where they are
 // known; losses where there are any.
 //
@@ -35,6 +36,7 @@ struct tail {
 // A line that is held back.
 struct held_line {
 	size_t end;                  // in `held`, without its tail
+	bool is_wanted;              // by --thread
 	const struct source *source; // NULL: it has none
 };
 
@@ -102,6 +104,17 @@ print_counts(FILE *to, const struct counts *now, const struct counts *before)
 		",\"free_delta\":%" PRIu64 ",\"frees_delta\":%" PRIu64,
 		now->alloc - before->alloc, now->allocs - before->allocs, now->free - before->free,
 		now->frees - before->frees);
+}
+
+// The thread that has allocated most of a source.
+static void
+print_share(FILE *to, const struct share *by)
+{
+	if (!by->name)
+		return;
+	fputs(",\"thread\":", to);
+	json_text(to, by->name);
+	fprintf(to, ",\"thread_id\":%" PRIu64 ",\"thread_percent\":%u", by->id, by->percent);
 }
 
 static void
@@ -177,11 +190,12 @@ print_total(FILE *to, const struct snapshot *snapshot)
 }
 
 static void
-end_line(struct stream *stream, const struct source *source)
+end_line(struct stream *stream, const struct source *source, bool is_wanted)
 {
 	stream->lines = memory_grow(stream->lines, stream->line_count, &stream->line_room,
 		sizeof(*stream->lines));
-	stream->lines[stream->line_count++] = (struct held_line){(size_t)ftello(stream->held.to), source};
+	stream->lines[stream->line_count++] = (struct held_line){(size_t)ftello(stream->held.to),
+		is_wanted, source};
 }
 
 static void
@@ -198,11 +212,12 @@ hold_snapshot(struct stream *stream, const struct snapshot *snapshot)
 		fputs(head, stream->held.to);
 		fprintf(stream->held.to, "\"%s\",", kinds[entry->source->kind]);
 		print_counts(stream->held.to, &entry->now, &entry->before);
-		end_line(stream, entry->source);
+		print_share(stream->held.to, &entry->by);
+		end_line(stream, entry->source, match_thread(stream->match, &entry->by));
 	}
 	fputs(head, stream->held.to);
 	print_total(stream->held.to, snapshot);
-	end_line(stream, NULL);
+	end_line(stream, NULL, true);
 	free(head);
 }
 
@@ -219,9 +234,10 @@ release(struct stream *stream)
 	for (size_t i = 0; i < stream->line_count; i++) {
 		const struct held_line *line = &stream->lines[i];
 		const struct tail *tail = line->source ? source_tail(stream, line->source) : NULL;
-		if (!tail || tail->is_wanted)
+		bool is_wanted = line->is_wanted && (!tail || tail->is_wanted);
+		if (is_wanted)
 			fwrite(held + begin, 1, line->end - begin, stream->to);
-		if (tail && tail->is_wanted)
+		if (is_wanted && tail)
 			fputs(tail->text, stream->to);
 		begin = line->end;
 	}

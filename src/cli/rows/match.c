@@ -1,3 +1,7 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "rows/match.h"
 
@@ -13,10 +17,16 @@ compile(regex_t *regex, const char *text, const char *subcommand, const char *op
 	options_refuse(subcommand, "--%s %s: %s", option, text, why);
 }
 
+static bool
+has_no_regex(const struct stack_match *match)
+{
+	return match->wanted.count + match->unwanted.count == 0;
+}
+
 bool
 match_is_empty(const struct stack_match *match)
 {
-	return match->wanted.count + match->unwanted.count == 0;
+	return has_no_regex(match) && !match->thread;
 }
 
 void
@@ -24,7 +34,7 @@ match_compile(struct stack_match *match, const char *subcommand)
 {
 	size_t wanted = match->wanted.count;
 
-	if (match_is_empty(match))
+	if (has_no_regex(match))
 		return;
 	match->regexes = memory_get(wanted + match->unwanted.count, sizeof(*match->regexes));
 	for (size_t i = 0; i < wanted; i++)
@@ -56,7 +66,7 @@ any_is_found(const regex_t *regexes, size_t regex_count, const struct step *step
 bool
 match_steps(const struct stack_match *match, const struct step *steps, size_t count)
 {
-	if (match_is_empty(match))
+	if (has_no_regex(match))
 		return true;
 	const regex_t *unwanted = match->regexes + match->wanted.count;
 	if (match->wanted.count && !any_is_found(match->regexes, match->wanted.count, steps, count))
@@ -65,11 +75,24 @@ match_steps(const struct stack_match *match, const struct step *steps, size_t co
 }
 
 bool
+match_thread(const struct stack_match *match, const struct share *by)
+{
+	char id[24];
+
+	if (!match->thread)
+		return true;
+	snprintf(id, sizeof(id), "%" PRIu64, by->id);
+	return by->name && (strcmp(by->name, match->thread) == 0 || strcmp(id, match->thread) == 0);
+}
+
+bool
 match_row(const struct stack_match *match, const struct row *row)
 {
 	static struct steps steps;
 
-	if (match_is_empty(match))
+	if (!match_thread(match, &row->by))
+		return false;
+	if (has_no_regex(match))
 		return true;
 	steps_take(&steps, row);
 	return match_steps(match, steps.steps, steps.count);

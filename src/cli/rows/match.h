@@ -1,5 +1,6 @@
 // match: --match and --not: which sources are meant, by POSIX extended regular expressions
-// (regex(7)) that are looked for in the functions and the modules' paths of a stack.
+// (regex(7)) that are looked for in the functions and the modules' paths of a stack; --thread:
+// by the thread that has allocated most of them.
 
 #ifndef PMEM_CLI_MATCH_H
 #define PMEM_CLI_MATCH_H
@@ -14,17 +15,22 @@
 struct stack_match {
 	struct option_list wanted;   // --match: at least one is found in some step; empty: all
 	struct option_list unwanted; // --not: none is found in any step
+	const char *thread;          // --thread: its name or number; NULL: any, or none
 	regex_t *regexes;            // of match_compile(): wanted, then unwanted
 };
 
 // For a subcommand's table of options, and its lines of help.
 #define MATCH_OPTIONS(MATCH) \
 	{"match", 'm', OPTION_LIST, &(MATCH).wanted, NULL}, \
-	{"not", 'x', OPTION_LIST, &(MATCH).unwanted, NULL}
+	{"not", 'x', OPTION_LIST, &(MATCH).unwanted, NULL}, \
+	{"thread", 0, OPTION_TEXT, &(MATCH).thread, NULL}
 #define MATCH_HELP \
 	"  -m, --match RE   only sources with a function or module on their stack that RE, an\n" \
 	"                   extended regular expression, is found in; repeated: any of them\n" \
-	"  -x, --not RE     leave such sources out; repeated: all of them\n"
+	"  -x, --not RE     leave such sources out; repeated: all of them\n" \
+	"      --thread NAME\n" \
+	"                   only sources of which this thread, by name or number, has allocated\n" \
+	"                   more than half of the bytes\n"
 
 // Whether everything matches.
 bool match_is_empty(const struct stack_match *match);
@@ -34,7 +40,10 @@ void match_compile(struct stack_match *match, const char *subcommand);
 
 bool match_steps(const struct stack_match *match, const struct step *steps, size_t count);
 
-// The same of a row's steps.
+// Whether it is the thread that was asked for.
+bool match_thread(const struct stack_match *match, const struct share *by);
+
+// The same of a row's steps and thread.
 bool match_row(const struct stack_match *match, const struct row *row);
 
 #endif

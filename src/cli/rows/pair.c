@@ -66,11 +66,13 @@ row_of(struct pairing *pairing, const struct row *row)
 	const struct key *key = key_of(row, pairing->by_name);
 	size_t number = intern_number(&pairing->keys, key->bytes, key->count, NULL);
 
-	if (number == pair->row_count) {
+	bool is_new = number == pair->row_count;
+	if (is_new) {
 		pair->rows = memory_grow(pair->rows, number, &pairing->room, sizeof(*pair->rows));
 		pair->rows[pair->row_count++] = (struct row){.id = row->id, .kind = row->kind,
 			.frames = row->frames, .depth = row->depth};
 	}
+	row_share(&pair->rows[number], &row->by, is_new);
 	return &pair->rows[number];
 }
 

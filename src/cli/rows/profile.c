@@ -175,6 +175,7 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 	add_base(row, from, source, together, &rest->before);
 	rest->uncertain |= is_exact ? CERTAIN : UNCERTAIN;
 	row->processes += !source->is_twin;
+	row_share(row, &state.by, row->depth == 0);
 	if (row->depth == 0) {
 		row->frames = source->frames;
 		row->depth = source->depth;

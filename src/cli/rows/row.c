@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "rows/row.h"
 
@@ -86,9 +87,22 @@ row_add(struct row *sum, const struct row *more)
 	sum->uncertain |= more->uncertain;
 }
 
+void
+row_share(struct row *row, const struct share *by, bool is_first)
+{
+	if (is_first) {
+		row->by = *by;
+	} else if (!row->by.name || !by->name || strcmp(row->by.name, by->name) != 0) {
+		row->by = (struct share){0};
+	} else {
+		row->by.id = row->by.id == by->id ? by->id : 0;
+		row->by.percent = row->by.percent < by->percent ? row->by.percent : by->percent;
+	}
+}
+
 struct row
 row_of_source(const struct source *source)
 {
 	return (struct row){.id = source->id, .kind = source->kind, .frames = source->frames,
-		.depth = source->depth, .is_in_before = true, .is_in_now = true};
+		.depth = source->depth, .by = source->now.by, .is_in_before = true, .is_in_now = true};
 }

@@ -43,6 +43,7 @@ struct row {
 	// the bits as well.
 	unsigned uncertain;
 	unsigned processes; // how many logs' runs have it
+	struct share by;    // whose it mostly is: of several processes, where all say the same name
 	bool is_in_before, is_in_now; // of two logs: which of them has it; of one always both
 };
 
@@ -66,6 +67,10 @@ uint64_t row_size(const struct row *row, enum value value, bool difference);
 
 // Adds the counts of another, and what is not certain of them.
 void row_add(struct row *sum, const struct row *more);
+
+// Whose the row mostly is, by one more process, or place of the code: its thread stays where all
+// say the same name.
+void row_share(struct row *row, const struct share *by, bool is_first);
 
 // The row of a source alone, for its stack: without counts.
 struct row row_of_source(const struct source *source);

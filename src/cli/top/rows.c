@@ -89,6 +89,7 @@ add(struct top_rows *rows, const struct row *row)
 		return;
 	rows->rows = memory_grow(rows->rows, rows->count, &rows->room, sizeof(*rows->rows));
 	rows->rows[rows->count++] = *row;
+	rows->has_threads |= row->by.name != NULL;
 }
 
 static void
@@ -113,6 +114,7 @@ top_rows_make(struct top_rows *rows, const struct snapshot *last)
 		.before = last->summary.before, .processes = 1};
 
 	rows->count = 0;
+	rows->has_threads = false;
 	if (!run)
 		return;
 	rows->total = rest;

@@ -41,6 +41,7 @@ char *measure_text(char text[MEASURE_TEXT], enum measure measure, int64_t value,
 struct top_rows {
 	struct row *rows; // `before` is of the snapshot before; {other} and {rest} last
 	size_t count, room;
+	bool has_threads; // of some it is known whose they mostly are
 	struct row total;
 };
 

@@ -13,6 +13,7 @@
 enum {
 	WIDTH_TEXT = 9,   // columns of "1,023 KiB"
 	WIDTH_EXACT = 15, // of a number of bytes up to a hundred TB
+	WIDTH_THREAD = 20, // of a name of 15 and " 100%"
 	WHERE_LEAST = 30, // columns for the last column, before others make room for it
 	INDENT = 6,
 };
@@ -41,6 +42,19 @@ choose_columns(const struct view *view, unsigned width, bool shown[MEASURES])
 		least += 1 + column_width();
 		shown[order[i]] = width == 0 || least <= width;
 	}
+}
+
+// Whether there is anything to say in the threads' column, and room.
+static bool
+shows_threads(const struct view *view, const struct top_rows *rows, unsigned width)
+{
+	bool shown[MEASURES];
+	unsigned least = 1 + WIDTH_THREAD + 2 + WHERE_LEAST;
+
+	choose_columns(view, width, shown);
+	for (int i = 0; i < MEASURES; i++)
+		least += shown[i] ? 1 + column_width() : 0;
+	return rows->has_threads && (width == 0 || least <= width);
 }
 
 static void
@@ -188,7 +202,8 @@ view_head(const struct view *view, const struct follow *follow, const char *said
 }
 
 static void
-add_headings(const struct view *view, int64_t interval_ms, struct clip *clip)
+add_headings(const struct view *view, const struct top_rows *rows, int64_t interval_ms,
+	struct clip *clip)
 {
 	bool shown[MEASURES];
 	char text[MEASURE_TEXT];
@@ -206,13 +221,29 @@ add_headings(const struct view *view, int64_t interval_ms, struct clip *clip)
 		clip_text(clip, " ");
 	}
 	clip_style(clip, STYLE_DIM);
-	clip_text(clip, " where");
+	clip_text(clip, " ");
+	if (shows_threads(view, rows, clip->width)) {
+		clip_text(clip, "thread");
+		clip_pad(clip, clip->column + WIDTH_THREAD + 2 - (unsigned)strlen("thread"));
+	}
+	clip_text(clip, "where");
 	clip_end_line(clip);
 }
 
+// Whose the source mostly is, as far as one is: its name, and its share.
 static void
-add_values(const struct view *view, const struct row *row, const struct snapshot *last,
-	struct clip *clip)
+add_thread(const struct share *by, struct clip *clip)
+{
+	unsigned end = clip->column + WIDTH_THREAD + 2;
+
+	if (by->name)
+		clip_format(clip, "%s %u%%", by->name, by->percent);
+	clip_pad(clip, end);
+}
+
+static void
+add_values(const struct view *view, const struct top_rows *rows, const struct row *row,
+	const struct snapshot *last, struct clip *clip)
 {
 	bool shown[MEASURES];
 	char text[MEASURE_TEXT];
@@ -229,6 +260,8 @@ add_values(const struct view *view, const struct row *row, const struct snapshot
 		clip_text(clip, " ");
 	}
 	clip_text(clip, " ");
+	if (shows_threads(view, rows, clip->width))
+		add_thread(&row->by, clip);
 }
 
 // Before the first of them is drawn: each call may start other programs.
@@ -253,15 +286,15 @@ steps_of(const struct row *row)
 // Lines from `first` to before `end` of those that a row takes: its own, then its
 // stack's, innermost first. How many there are.
 static size_t
-add_row(const struct view *view, const struct row *row, size_t first, size_t end,
-	const struct snapshot *last, struct clip *clip)
+add_row(const struct view *view, const struct top_rows *rows, const struct row *row, size_t first,
+	size_t end, const struct snapshot *last, struct clip *clip)
 {
 	const struct steps *steps = steps_of(row);
 	size_t count = 1 + (view->stacks && row->depth > 0 ? steps->count : 0);
 
 	for (size_t line = first; line < end && line < count; line++) {
 		if (line == 0)
-			add_values(view, row, last, clip);
+			add_values(view, rows, row, last, clip);
 		else
 			clip_pad(clip, INDENT);
 		char *text = line == 0 ? row_text(row)
@@ -282,11 +315,11 @@ view_table(const struct view *view, const struct follow *follow,
 
 	if (lines == 0)
 		return;
-	add_headings(view, last->summary.interval_ms, clip);
+	add_headings(view, rows, last->summary.interval_ms, clip);
 	lines--;
 	resolve(rows, view->row, view->row + lines);
 	for (size_t i = view->row; i < rows->count && lines > 0; i++) {
-		size_t count = add_row(view, &rows->rows[i], first, first + lines, last, clip);
+		size_t count = add_row(view, rows, &rows->rows[i], first, first + lines, last, clip);
 		size_t added = count > first ? count - first : 0;
 		lines -= added < lines ? (unsigned)added : lines;
 		first = 0;
@@ -302,23 +335,23 @@ view_rows(const struct view *view, const struct follow *follow, const struct top
 	size_t more_count = 0;
 	size_t i = 0;
 
-	add_headings(view, last->summary.interval_ms, clip);
+	add_headings(view, rows, last->summary.interval_ms, clip);
 	resolve(rows, 0, most);
 	for (; i < rows->count && rows->rows[i].kind == SOURCE_STACK; i++) {
 		if (i < most) {
-			add_row(view, &rows->rows[i], 0, SIZE_MAX, last, clip);
+			add_row(view, rows, &rows->rows[i], 0, SIZE_MAX, last, clip);
 			continue;
 		}
 		row_add(&more, &rows->rows[i]);
 		more_count++;
 	}
 	if (more_count > 0) {
-		add_values(view, &more, last, clip);
+		add_values(view, rows, &more, last, clip);
 		clip_format(clip, "%zu more source%s", more_count, more_count == 1 ? "" : "s");
 		clip_end_line(clip);
 	}
 	for (; i < rows->count; i++)
-		add_row(view, &rows->rows[i], 0, SIZE_MAX, last, clip);
+		add_row(view, rows, &rows->rows[i], 0, SIZE_MAX, last, clip);
 }
 
 static size_t
