@@ -1,0 +1,71 @@
+// pmem: -DPMEM_CHURN_THRESH=20000 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=3
+// What a fork's child inherited of threads that counted together, before its parent's last
+// snapshot or behind it, is in the line of the rest, and has not moved in the child.
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+
+enum { THREADS = 6, BLOCKS = 500 };
+
+static pthread_barrier_t turn;
+
+FRAME void keep_one(void) { use(malloc(100)); }
+
+static void *
+body(void *unused)
+{
+	for (int round = 0; round < 2; round++) {
+		pthread_barrier_wait(&turn);
+		// Too few for a snapshot the second time.
+		for (int i = 0; i < (round == 0 ? BLOCKS : 20); i++)
+			keep_one();
+		pthread_barrier_wait(&turn);
+	}
+	pthread_barrier_wait(&turn);
+	return unused;
+}
+
+void
+host(void)
+{
+	pthread_t thread;
+	int status;
+
+	pthread_barrier_init(&turn, NULL, THREADS + 1);
+	for (int i = 0; i < THREADS; i++)
+		expect(pthread_create(&thread, NULL, body, NULL) == 0);
+	for (int i = 0; i < 4; i++)
+		pthread_barrier_wait(&turn);
+	pid_t child = fork();
+	if (child == 0) {
+		for (int i = 0; i < BLOCKS; i++)
+			keep_one();
+		exit(0);
+	}
+	expect(waitpid(child, &status, 0) == child && status == 0);
+	FILE *told = fopen("child", "w");
+	fprintf(told, "%d", child);
+	fclose(told);
+	exit(0);
+}
+
+void
+check(const struct logfile *log)
+{
+	struct logfile childs;
+	char path[64];
+
+	expect(log_thread_by_id(log_last(log), "rest")->counts.allocs >= (THREADS - 1) * (BLOCKS + 20));
+	snprintf(path, sizeof(path), "pmem.%s.log", read_file("child"));
+	read_log(&childs, path);
+	for (int i = 0; i < childs.block_count; i++) {
+		const struct log_counts *rest = &log_thread_by_id(&childs.blocks[i], "rest")->counts;
+		expect(rest->allocs >= (THREADS - 1) * (BLOCKS + 20));
+		expect_equal(rest->allocs_more, 0);
+		expect_equal(log_thread_by_id(&childs.blocks[i], "ended")->counts.allocs_more, 0);
+	}
+}
