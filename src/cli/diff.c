@@ -96,7 +96,7 @@ add_moment(struct clip *clip, const char *word, const struct profile_run *of,
 	clip_style(clip, STYLE_BOLD);
 	clip_format(clip, "%-5s", word);
 	clip_style(clip, STYLE_PLAIN);
-	clip_text(clip, run->exe[0] ? path_last(run->exe) : log_path(of->log));
+	clip_text(clip, run->name[0] ? run->name : log_path(of->log));
 	if (run->pid)
 		clip_format(clip, " %ld", run->pid);
 	if (summary->place == 0) {

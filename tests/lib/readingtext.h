@@ -124,6 +124,13 @@ print_run(FILE *to, const struct log *log, const struct run *run)
 		print_escaped(to, module->path);
 		fputc('\n', to);
 	}
+	if (run->command[0]) {
+		fprintf(to, "  name ");
+		print_escaped(to, run->name);
+		fprintf(to, " unit '%s' command ", run->unit);
+		print_escaped(to, run->command);
+		fputc('\n', to);
+	}
 	for (size_t i = 0; i < run->note_count; i++)
 		fprintf(to, "  note %s\n", run->notes[i]);
 	for (size_t i = 0; i < run->loss_count; i++)

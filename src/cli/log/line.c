@@ -290,6 +290,12 @@ parse_comment(struct line *line, char *text)
 		line->kind = LINE_FORKED;
 		if (!named(&at, "pid=", &line->rest.number))
 			line->expected = "# forked from pid=N blocks=N";
+	} else if (begins(text, FORMAT_COMMAND)) {
+		line->kind = LINE_COMMAND;
+		line->rest.text = text + strlen(FORMAT_COMMAND);
+	} else if (begins(text, FORMAT_CGROUP)) {
+		line->kind = LINE_CGROUP;
+		line->rest.text = text + strlen(FORMAT_CGROUP);
 	} else if (begins(text, FORMAT_NOTE)) {
 		line->kind = LINE_NOTE;
 		line->rest.text = text + strlen(FORMAT_NOTE);

@@ -16,6 +16,8 @@ enum line_kind {
 	LINE_EMPTY,
 	LINE_HEADER,  // # pmem
 	LINE_FORKED,  // # forked from
+	LINE_COMMAND, // # command
+	LINE_CGROUP,  // # cgroup
 	LINE_MODULE,  // # module
 	LINE_NOTE,    // # note
 	LINE_COMMENT, // any other that begins with #
@@ -75,7 +77,7 @@ struct line {
 			char *name;
 			struct counts now, before; // but for live and blocks
 		} thread;
-		struct { // LINE_FRAME; LINE_FORKED: the parent's pid; LINE_NOTE, LINE_LOSSES: the text
+		struct { // LINE_FRAME; LINE_FORKED: the parent's pid; the others: the text
 			uint64_t number;
 			char *text;
 		} rest;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/system.h"
 #include "base/term.h"
 #include "log/assembly.h"
 #include "log/certainty.h"
@@ -80,6 +81,7 @@ take_header(struct log *log, const struct header *header)
 	run->start = own(log, header->start);
 	run->start_ms = header->start_ms;
 	run->exe = own(log, header->exe);
+	run->name = own(log, path_last(run->exe));
 	run->host = own(log, header->host);
 	run->show = (unsigned)header->show;
 	run->show_empty = (unsigned)header->show_empty;
@@ -116,6 +118,10 @@ take_outer(struct log *log, const struct line *line)
 		run_module(current_run(log), line);
 	} else if (line->kind == LINE_FORKED) {
 		current_run(log)->forked_from = (long)line->rest.number;
+	} else if (line->kind == LINE_COMMAND) {
+		run_command(current_run(log), line->rest.text);
+	} else if (line->kind == LINE_CGROUP) {
+		run_cgroup(current_run(log), line->rest.text);
 	} else if (line->kind == LINE_NOTE) {
 		run_note(current_run(log), line->rest.text);
 	}

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system.h"
 #include "base/unit.h"
 #include "log/run.h"
 
@@ -9,7 +10,7 @@ run_new(struct arena *arena)
 {
 	struct run *run = arena_get(arena, sizeof(*run));
 	run->arena = arena;
-	run->exe = run->host = run->start = "";
+	run->exe = run->host = run->start = run->name = run->command = run->unit = "";
 	return run;
 }
 
@@ -148,6 +149,39 @@ run_note(struct run *run, const char *text)
 			return;
 	run->notes = memory_grow(run->notes, run->note_count, &run->note_room, sizeof(*run->notes));
 	run->notes[run->note_count++] = arena_text(run->arena, text, strlen(text));
+}
+
+// The program that a command line, or a title, begins with: "postgres: walwriter" is postgres, and
+// -bash a login shell. A title is one argument.
+void
+run_command(struct run *run, char *command)
+{
+	line_unescape(command);
+	if (!*command)
+		return;
+	run->command = arena_text(run->arena, command, strlen(command));
+	command += *command == '-';
+	command[strcspn(command, " ")] = '\0';
+	char *name = (char *)path_last(command);
+	size_t length = strlen(name);
+	if (length > 1 && name[length - 1] == ':')
+		name[--length] = '\0';
+	run->name = arena_text(run->arena, *name ? name : path_last(run->exe),
+		strlen(*name ? name : path_last(run->exe)));
+}
+
+void
+run_cgroup(struct run *run, char *path)
+{
+	static const char service[] = ".service";
+
+	line_unescape(path);
+	for (char *part = strtok(path, "/"); part; part = strtok(NULL, "/")) {
+		size_t length = strlen(part);
+		if (length >= sizeof(service)
+			&& strcmp(part + length - (sizeof(service) - 1), service) == 0)
+			run->unit = arena_text(run->arena, part, length);
+	}
 }
 
 static struct loss *

@@ -105,6 +105,9 @@ struct run {
 	uint64_t id;                           // run=; 0: the log has none
 	long pid, ppid, forked_from, pidns;    // 0: not known
 	const char *exe, *host, *start;        // "" where not known; start as in the log
+	const char *name;                      // what it calls itself, or its exe, without a folder
+	const char *command;                   // its command line by now, \xHH read; "": not known
+	const char *unit;                      // systemd's service that it belongs to; "": none known
 	int64_t start_ms;                      // Unix time; 0: not known
 	unsigned show, show_empty;             // most sources that a snapshot shows; 0: not known
 	bool is_seeds;                         // the first pmem's format: no totals, no times
@@ -178,6 +181,10 @@ void run_stack(struct run *run, struct source *source, struct frame *const *fram
 	unsigned depth);
 
 void run_note(struct run *run, const char *text);
+
+// What the log says of its command line, and of its cgroup; may write to it.
+void run_command(struct run *run, char *command);
+void run_cgroup(struct run *run, char *path);
 
 // A thread's name, kept as long as the run.
 const char *run_name(struct run *run, const char *name);

@@ -81,17 +81,30 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 {
 	char time[UNIT_TEXT];
 
+	// redis-server may be a link to redis-check-rdb, but python3 is called python3.11, too.
+	bool has_other_name = run->exe[0]
+		&& strncmp(path_last(run->exe), run->name, strlen(run->name)) != 0;
 	clip_style(clip, STYLE_BOLD);
-	clip_text(clip, run->exe[0] ? run->exe : log_path(log));
+	clip_text(clip, has_other_name ? run->name : run->exe[0] ? run->exe : log_path(log));
 	clip_style(clip, STYLE_PLAIN);
+	if (has_other_name)
+		clip_format(clip, " (%s)", run->exe);
 	if (run->pid)
 		clip_format(clip, ", process %ld", run->pid);
+	if (run->unit[0])
+		clip_format(clip, " of %s", run->unit);
 	if (run->host[0])
 		clip_format(clip, " on %s", run->host);
 	if (run->start_ms)
 		clip_format(clip, ", started %s", unit_time(time, run->start_ms));
 	if (run->forked_from)
 		clip_format(clip, ", forked from %ld", run->forked_from);
+	clip_end_line(clip);
+	// One word is its name.
+	if (!strchr(run->command, ' '))
+		return;
+	clip_text(clip, "command: ");
+	clip_text(clip, run->command);
 	clip_end_line(clip);
 }
 
@@ -158,8 +171,8 @@ add_several(struct clip *clip, const struct profile *profile)
 
 	for (size_t i = 0; i < profile->run_count && i < RUNS_TOLD; i++) {
 		const struct profile_run *of = &profile->runs[i];
-		const char *exe = of->run->exe[0] ? of->run->exe : log_path(of->log);
-		clip_format(clip, "%s, process %ld: ", path_last(exe), of->run->pid);
+		const char *name = of->run->name[0] ? of->run->name : path_last(log_path(of->log));
+		clip_format(clip, "%s, process %ld: ", name, of->run->pid);
 		heading_live(clip, &of->at.total, of->run->is_seeds);
 		add_growth(clip, of);
 		clip_text(clip, ", at ");

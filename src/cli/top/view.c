@@ -67,7 +67,7 @@ add_process(const struct view *view, const struct snapshot *last, struct clip *c
 	int64_t until = view->is_alive && view->now_ms ? view->now_ms : summary->time_ms;
 
 	clip_style(clip, STYLE_BOLD);
-	clip_text(clip, run->exe[0] ? path_last(run->exe) : "process");
+	clip_text(clip, run->name[0] ? run->name : "process");
 	clip_style(clip, STYLE_PLAIN);
 	if (run->pid)
 		clip_format(clip, " %ld", run->pid);
