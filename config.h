@@ -7,6 +7,13 @@
 
 // --- What to record ---
 
+// The programs that are recorded, by the names of their files, or links or scripts, without a
+// folder, and with blanks or commas between: "redis-server nginx". "" = all. Others run as without us:
+// so a preload for a whole service need not log its shell scripts.
+#ifndef PMEM_PROGRAMS
+#define PMEM_PROGRAMS ""
+#endif
+
 // Distinct stacks that can be told apart, and one for {other}, under which what comes after
 // the table is full is counted together: a power of two, 2 to 1048576. Memory: about 150 bytes a source in
 // the tables, and 32 for each thread that comes to it: for all threads beyond what comes with
@@ -147,6 +154,13 @@
 // cannot be written. "" = nowhere.
 #ifndef PMEM_LOG_FALLBACK_DIR
 #define PMEM_LOG_FALLBACK_DIR "/tmp"
+#endif
+
+// Logs in one folder, pmem.*.log*, from which on only processes that have run for a minute begin
+// another there, 1 to 20000; 0 = no limit. Nothing is deleted. It bounds what a server's short
+// commands leave; each process that begins a log looks through the folder once for it.
+#ifndef PMEM_LOG_FILES
+#define PMEM_LOG_FILES 1000
 #endif
 
 // --- How to take stacks ---

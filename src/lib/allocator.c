@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "sys.h"
 #include "libc.h"
@@ -215,6 +216,37 @@ judge_functions(void)
 	return REAL_NOT_REFUSED;
 }
 
+// As with PMEM_LOG_FALLBACK_DIR in log.c: what a string has is looked into by the optimizer.
+#ifdef __OPTIMIZE__
+extern void programs(void) __attribute__((error(
+	"PMEM_PROGRAMS must be names without a folder, with blanks or commas between, or \"\" for all")));
+#else
+#define programs() (void)0
+#endif
+
+// Whether the program is one of PMEM_PROGRAMS, by the path that the kernel was given for it.
+static bool
+is_wanted(void)
+{
+	const char *wanted = PMEM_PROGRAMS;
+	const char *path = (const char *)libc.getauxval(AT_EXECFN);
+
+	if (__builtin_strchr(PMEM_PROGRAMS, '/'))
+		programs();
+	if (!*wanted || !path)
+		return true;
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	size_t length = strlen(name);
+	for (size_t bytes; *wanted; wanted += bytes + (wanted[bytes] != '\0')) {
+		for (bytes = 0; wanted[bytes] && wanted[bytes] != ' ' && wanted[bytes] != ','; bytes++)
+			continue;
+		if (bytes == length && memcmp(wanted, name, length) == 0)
+			return true;
+	}
+	return false;
+}
+
 void
 allocator_start(void)
 {
@@ -231,7 +263,7 @@ allocator_start(void)
 		real.refusal = judge_functions();
 		state = real.refusal == REAL_NOT_REFUSED ? REAL_ON_OTHER : REAL_OFF;
 		// To such a program we say nothing, either.
-		if (libc.getauxval(AT_SECURE)) {
+		if (libc.getauxval(AT_SECURE) || !is_wanted()) {
 			real.refusal = REAL_NOT_REFUSED;
 			state = REAL_OFF;
 		}

@@ -1,6 +1,6 @@
 // allocator: finds the functions that the program's calls would reach without us, for real.h, and
-// knows whose they are by the names that are exported beside them. A program with raised rights is
-// left alone.
+// knows whose they are by the names that are exported beside them. A program with raised rights,
+// and one that is not among PMEM_PROGRAMS, is left alone.
 //
 // Who may call: any thread, at any moment. Calls nothing of the allocator's but what tells its
 // version or the size of a block to be; waits for nobody but in the loader (next_definition.h).

@@ -58,6 +58,13 @@ same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+bool
+file_is_new(struct folder *folder, const char *name)
+{
+	struct stat named;
+	return !look_at_name(folder_fd(folder), name, &named);
+}
+
 enum name {
 	NAME_UNKNOWN, // there is none, or it cannot be looked at
 	NAME_ITS_OWN,

@@ -29,6 +29,7 @@ enum file_result {
 	FILE_OPEN,    // and locked
 	FILE_BUSY,    // held by another process, or lost on the way: the next try may do
 	FILE_FAILED,  // for want of something, for a while perhaps
+	FILE_HELD,    // there are enough of them, for now
 	FILE_REFUSED, // what stands there is not to be written, or cannot be: `refusal` says why
 };
 
@@ -62,6 +63,9 @@ bool file_is_ours(struct file *file);
 
 // Unlocks and closes it, if it still is ours.
 void file_close(struct file *file);
+
+// Whether the folder has no file of this name, or it cannot be told.
+bool file_is_new(struct folder *folder, const char *name);
 
 // Closes what another thread left open: one that does not exist in this fork's child, or
 // ended in the middle. The folder is opened for that if it has to be.

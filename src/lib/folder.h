@@ -36,6 +36,10 @@ int folder_fd(struct folder *folder);
 
 void folder_close(struct folder *folder);
 
+// How many of its files, of those open now, have names that begin and go on so. At least: of a
+// huge folder the beginning is looked through. 0: that cannot be had.
+unsigned folder_count(struct folder *folder, const char *begin, const char *part);
+
 // In a fork's child, or after a thread that ended in the middle.
 void folder_drop(struct folder *folder);
 

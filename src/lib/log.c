@@ -9,6 +9,7 @@
 #include "text.h"
 #include "folder.h"
 #include "file.h"
+#include "crowd.h"
 #include "identity.h"
 #include "log.h"
 
@@ -134,6 +135,7 @@ log_start(void)
 	file_start();
 	state.pid = sys_getpid();
 	set_name(state.name, 0, 0);
+	crowd_begin();
 	identity_start();
 	know_size_limit();
 }
@@ -151,6 +153,7 @@ log_fork(bool closes)
 		state.folders[i].fd = -1;
 	}
 	state.written = false;
+	crowd_begin();
 	identity_fork(closes);
 	state.pause = 0;
 	state.next_pause = 1;
@@ -193,7 +196,10 @@ open_in(unsigned place)
 	long error = open_folder(places[place].folder);
 	if (error < 0)
 		return file_refuse(refusal, error);
-	enum file_result result = file_open(&state.file, folder, state.name, &state.last, refusal);
+	bool is_held = !state.written
+		&& crowd_holds(folder, places[place].folder == FOLDER_FALLBACK, state.name);
+	enum file_result result = is_held ? FILE_HELD
+		: file_open(&state.file, folder, state.name, &state.last, refusal);
 	if (result != FILE_OPEN)
 		folder_close(folder);
 	return result;
@@ -268,7 +274,7 @@ fail(enum file_result result)
 {
 	file_close(&state.file);
 	state.appended = 0;
-	if (result == FILE_BUSY)
+	if (result == FILE_BUSY || result == FILE_HELD)
 		return false;
 	state.pause = state.next_pause;
 	if (state.next_pause < PAUSE_MAX)
@@ -287,9 +293,17 @@ cut_back(void)
 }
 
 bool
+log_is_held(void)
+{
+	return crowd_is_held();
+}
+
+bool
 log_open(size_t bytes, size_t bytes_anew, bool last)
 {
 	static const struct timespec pause = {.tv_nsec = 1000000};
+	if (log_is_held())
+		return false;
 	if (state.pause > 0 && !last) {
 		state.pause--;
 		return false;
@@ -329,6 +343,8 @@ log_has_bytes(void)
 void
 log_write_note(struct text *text)
 {
+	crowd_write_note(text, folder_of(state.place),
+		places[state.place].folder == FOLDER_FALLBACK);
 	for (unsigned place = 0; place < state.place; place++) {
 		const struct folder *folder = folder_of(place);
 		if (!folder->path[0])

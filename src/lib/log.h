@@ -43,6 +43,10 @@ size_t log_room(void);
 // at most, for another process that is writing.
 bool log_open(size_t bytes, size_t bytes_anew, bool last);
 
+// Whether there is none to write to since enough lie in the folder already, and this process has
+// not run for long. Makes no system call.
+bool log_is_held(void);
+
 // After log_open(): the file is not as this process left it, and what it writes begins with
 // its header.
 bool log_is_fresh(void);

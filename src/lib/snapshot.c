@@ -156,6 +156,10 @@ write_snapshot(enum snapshot_reason reason)
 		.is_child = state.process.forked_from != 0,
 	};
 
+	if (log_is_held()) {
+		churn_reset();
+		return;
+	}
 	// At its exit a child that did little is not to sum up what others did.
 	if (is_too_young(reason) || (state.inherits && !thread_has_counted_since()))
 		return;
@@ -178,7 +182,7 @@ write_snapshot(enum snapshot_reason reason)
 		state.rss = snapshot.rss.bytes;
 		if (!snapshot.is_last)
 			selection_reuse_modules(snapshot.now, snapshot.sources);
-	} else {
+	} else if (!log_is_held()) {
 		loss_count(LOSS_SNAPSHOTS_DROPPED);
 	}
 	churn_told(counter_live(&snapshot.total));

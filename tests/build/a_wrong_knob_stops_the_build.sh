@@ -12,7 +12,7 @@ while read -r setting; do
 	name=${setting%%=*}
 	# What is found before code is made is found sooner; a string is looked into only then.
 	early=-fsyntax-only
-	[ "$name" = PMEM_LOG_FALLBACK_DIR ] && early=
+	case $name in PMEM_LOG_FALLBACK_DIR | PMEM_PROGRAMS) early= ;; esac
 	if build "$setting" $early || ! grep -q "$name must .* from\|$name must .*" said; then
 		echo "built, or said nothing of $name: $setting"
 		bad=1
@@ -45,6 +45,9 @@ PMEM_LOG_MAX_BYTES=1000
 PMEM_LOG_MAX_BYTES=0
 PMEM_LOG_KEEP=-1
 PMEM_LOG_KEEP=100
+PMEM_LOG_FILES=-1
+PMEM_LOG_FILES=20001
+PMEM_PROGRAMS="/usr/bin/nginx"
 PMEM_LOG_FALLBACK_DIR="tmp"
 PMEM_SNAPSHOT_SIGNAL=65
 PMEM_SNAPSHOT_AT_EXIT=2
@@ -63,6 +66,9 @@ PMEM_SHOW_THREADS=0
 PMEM_LOG_HOURS=0
 PMEM_LOG_HOURS=8784
 PMEM_LOG_KEEP=0
+PMEM_LOG_FILES=0
+PMEM_LOG_FILES=20000
+PMEM_PROGRAMS="nginx,redis-server"
 PMEM_LOG_FALLBACK_DIR=""
 PMEM_LOOK_MS=0
 END

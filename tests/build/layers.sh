@@ -31,7 +31,7 @@ stack
 source churn operator
 symbol folder
 file
-identity title
+identity title crowd
 log rss crew
 told
 entries
