@@ -28,7 +28,7 @@ _Static_assert(PMEM_LOG_MAX_BYTES == 0 || PMEM_LOG_MAX_BYTES >= 65536,
 _Static_assert(PMEM_LOG_KEEP >= 0 && PMEM_LOG_KEEP <= 99,
 	"PMEM_LOG_KEEP must be from 0 to 99 rotated logs");
 
-// Remembers the directory.
+// Remembers the directory: behind a chroot, or for another user, what is in its place then counts.
 void log_start(void);
 
 // In a fork's child: its own file, in its parent's directory. A file that its parent had open
@@ -38,9 +38,10 @@ void log_fork(bool closes);
 // Bytes that one snapshot may have at most.
 size_t log_room(void);
 
-// Opens the file for a snapshot of at most `bytes`, or `bytes_anew` in a file that is not as this
-// process left it, rotating it first at need. False when there is none to write to. For the last snapshot it tries in any case, and waits, for a second
-// at most, for another process that is writing.
+// Opens the file for a snapshot of at most `bytes`, or `bytes_anew` in a file that is not as
+// this process left it, rotating it first at need. False when there is none to write to. For
+// the last snapshot it tries in any case, and waits, for a second at most, for another
+// process that is writing.
 bool log_open(size_t bytes, size_t bytes_anew, bool last);
 
 // Whether there is none to write to since enough lie in the folder already, and this process has
