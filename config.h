@@ -70,7 +70,7 @@
 // comes back at the rate. A forked child has a quarter. Higher: a finer beginning, and a finer
 // history when a quiet process becomes busy.
 #ifndef PMEM_LOG_BEGIN_BYTES
-#define PMEM_LOG_BEGIN_BYTES (4UL << 20)
+#define PMEM_LOG_BEGIN_BYTES (8UL << 20)
 #endif
 
 // 1 = a last snapshot at exit, with every source that still holds memory. 0 = none.
