@@ -82,7 +82,8 @@ check_thread(struct parse *parse, const struct log_block *block, int at)
 		complain(parse, "thread %s: not sorted by churn", thread->id);
 }
 
-// Against the block right before it: a thread goes on, or is a new one with an old one's number.
+// Against the block right before it: a thread goes on, or is a new one with an old one's number;
+// what is gone does not come back.
 static void
 check_thread_progress(struct parse *parse, const struct log_block *last,
 	const struct log_thread *thread)
@@ -90,7 +91,12 @@ check_thread_progress(struct parse *parse, const struct log_block *last,
 	const struct log_counts *now = &thread->counts;
 	const struct log_thread *before = is_sum(thread) ? NULL : log_thread_by_id(last, thread->id);
 	const struct log_counts *had = before ? &before->counts : NULL;
+	const struct log_thread *gone = strcmp(thread->id, "ended") == 0
+		? log_thread_by_id(last, "ended") : NULL;
 
+	if (gone && (now->alloc < gone->counts.alloc || now->free < gone->counts.free
+			|| now->allocs < gone->counts.allocs || now->frees < gone->counts.frees))
+		complain(parse, "threads that ended have less than they had");
 	if (!had || (now->alloc_more == now->alloc && now->allocs_more == now->allocs
 			&& now->free_more == now->free && now->frees_more == now->frees))
 		return;
