@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "log/input.h"
+#include "log/unpack.h"
 
 enum {
 	READ_BYTES = 256 * 1024,
@@ -25,6 +26,8 @@ struct piece {
 	char *path;
 	int fd;
 	struct stat status;
+	bool is_packed; // still: it is to be unpacked when its turn comes
+	pid_t child;    // that unpacks it; 0: none
 };
 
 struct input {
@@ -69,17 +72,27 @@ add_piece(struct input *input, const char *path)
 		return true;
 	}
 	piece.path = memory_text(path, strlen(path));
-	if (S_ISREG(piece.status.st_mode))
+	piece.is_packed = S_ISREG(piece.status.st_mode) && unpack_is_packed(path);
+	if (S_ISREG(piece.status.st_mode) && !piece.is_packed)
 		input->of += (uint64_t)piece.status.st_size;
 	input->pieces[input->count++] = piece;
 	return true;
 }
 
-// The path of a log's rotated piece, from 1 to below INPUT_PIECES_MAX; to be freed.
-static char *
-piece_path(const char *path, int number)
+char *
+input_piece_path(const char *path, int number)
 {
-	return memory_format("%s.%d", path, number);
+	char *plain = memory_format("%s.%d", path, number);
+
+	for (int i = 0; unpack_endings[i] && access(plain, F_OK) != 0; i++) {
+		char *packed = memory_format("%s%s", plain, unpack_endings[i]);
+		if (access(packed, F_OK) == 0) {
+			free(plain);
+			return packed;
+		}
+		free(packed);
+	}
+	return plain;
 }
 
 // .log.1, .log.2, ... beside a log. One that is named by itself is read alone.
@@ -88,7 +101,7 @@ add_rotated(struct input *input, const char *path)
 {
 	bool is_there = true;
 	for (int i = 1; i < INPUT_PIECES_MAX && is_there; i++) {
-		char *name = piece_path(path, i);
+		char *name = input_piece_path(path, i);
 		is_there = add_piece(input, name);
 		if (!is_there && errno != ENOENT)
 			warn("%s:", name);
@@ -107,6 +120,9 @@ input_open(const char *path)
 		input->count = 1;
 		if (fstat(0, &input->pieces[0].status) == 0 && S_ISREG(input->pieces[0].status.st_mode))
 			input->of = (uint64_t)input->pieces[0].status.st_size;
+	} else if (unpack_is_packed(path) && access(path, F_OK) == 0 && !unpack_can(path)) {
+		input_close(input);
+		return NULL;
 	} else if (add_piece(input, path)) {
 		// What is no file, as a FIFO, has no pieces beside it.
 		if (S_ISREG(input->pieces[0].status.st_mode))
@@ -134,6 +150,18 @@ make_room(struct input *input)
 	input->buffer = memory_room(input->buffer, input->end + 2, &input->room, 1);
 }
 
+// False: it cannot be unpacked, and has no lines.
+static bool
+begin_unpacking(struct input *input, struct piece *piece)
+{
+	if (!piece->is_packed)
+		return piece->fd >= 0;
+	piece->is_packed = false;
+	piece->fd = unpack_start(piece->path, piece->fd, &piece->child);
+	input->complaints += piece->fd < 0;
+	return piece->fd >= 0;
+}
+
 // False at the end of the piece.
 static bool
 read_piece(struct input *input)
@@ -141,12 +169,18 @@ read_piece(struct input *input)
 	struct piece *piece = &input->pieces[input->now];
 	ssize_t got;
 
+	if (!begin_unpacking(input, piece))
+		return false;
 	make_room(input);
 	do
 		got = read(piece->fd, input->buffer + input->end, input->room - input->end - 1);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		warn("%s:", piece->path);
+	if (got <= 0 && piece->child > 0) {
+		input->complaints += !unpack_end(piece->path, piece->child, false);
+		piece->child = 0;
+	}
 	if (got <= 0)
 		return false;
 	input->end += (size_t)got;
@@ -279,106 +313,10 @@ input_close(struct input *input)
 	for (int i = 0; i < input->count; i++) {
 		if (input->pieces[i].fd > 0)
 			close(input->pieces[i].fd);
+		if (input->pieces[i].child > 0)
+			unpack_end(input->pieces[i].path, input->pieces[i].child, true);
 		free(input->pieces[i].path);
 	}
 	free(input->buffer);
 	free(input);
-}
-
-// A path of a command line.
-struct operand {
-	char *path;
-	struct stat status;
-	bool is_file;
-	bool has_pieces;
-	bool is_left_out;
-};
-
-static bool
-is_file(const char *path, struct stat *status)
-{
-	return strcmp(path, "-") != 0 && stat(path, status) == 0 && S_ISREG(status->st_mode);
-}
-
-// Those that are pieces of that one.
-static void
-leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
-{
-	bool is_there = true;
-	struct stat status;
-
-	for (int n = 1; n < INPUT_PIECES_MAX && is_there; n++) {
-		char *name = piece_path(of->path, n);
-		is_there = is_file(name, &status);
-		of->has_pieces = of->has_pieces || is_there;
-		for (size_t i = 0; i < count && is_there; i++)
-			if (operands[i].is_file && stat_is_same(&operands[i].status, &status))
-				operands[i].is_left_out = true;
-		free(name);
-	}
-}
-
-// By another name, as a link's, it may have no pieces beside it.
-static void
-leave_out_one(struct operand *first, struct operand *second)
-{
-	if (!second->is_file || !stat_is_same(&first->status, &second->status))
-		return;
-	if (second->has_pieces && !first->has_pieces)
-		first->is_left_out = true;
-	else
-		second->is_left_out = true;
-}
-
-void
-input_once(char **paths)
-{
-	size_t count = 0;
-	while (paths[count])
-		count++;
-	if (count < 2)
-		return;
-
-	struct operand *operands = memory_get(count, sizeof(*operands));
-	for (size_t i = 0; i < count; i++) {
-		operands[i].path = paths[i];
-		operands[i].is_file = is_file(paths[i], &operands[i].status);
-	}
-	for (size_t i = 0; i < count; i++)
-		if (operands[i].is_file)
-			leave_out_pieces(operands, count, &operands[i]);
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = i + 1; j < count && operands[i].is_file && !operands[i].is_left_out; j++)
-			if (!operands[j].is_left_out)
-				leave_out_one(&operands[i], &operands[j]);
-	size_t left = 0;
-	for (size_t i = 0; i < count; i++)
-		if (!operands[i].is_left_out)
-			paths[left++] = operands[i].path;
-	paths[left] = NULL;
-	free(operands);
-}
-
-static bool
-has(const char *path, const char *file)
-{
-	bool is_there = strcmp(path, "-") != 0;
-	bool is_same_file = path_is_same_file(is_there ? path : "/dev/stdin", file);
-
-	for (int n = 1; n < INPUT_PIECES_MAX && is_there && !is_same_file; n++) {
-		char *name = piece_path(path, n);
-		is_there = access(name, F_OK) == 0;
-		is_same_file = path_is_same_file(name, file);
-		free(name);
-	}
-	return is_same_file;
-}
-
-bool
-input_have(char **paths, const char *file)
-{
-	for (; *paths; paths++)
-		if (has(*paths, file))
-			return true;
-	return false;
 }

@@ -44,6 +44,10 @@ uint64_t input_bytes(const struct input *input, uint64_t *of);
 
 void input_close(struct input *input);
 
+// The path of a log's rotated piece, from 1 to below INPUT_PIECES_MAX, which may have been packed
+// since; to be freed.
+char *input_piece_path(const char *path, int number);
+
 // Of the logs that a command line names, those that are to be read. A log is read with the
 // rotated pieces beside it: one that is named, too, as by pmem.*.log*, is no other log, and
 // counts once.

@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "base/message.h"
 #include "base/memory.h"
+#include "base/tool.h"
 #include "symbols/tool_process.h"
 #include "symbols/symbolizer.h"
 

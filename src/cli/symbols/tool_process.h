@@ -28,10 +28,6 @@ struct tool_process {
 	bool told;    // that we wait (term_progress())
 };
 
-// The path of a program that PATH leads to, by absolute directories; to be freed. NULL: there
-// is none.
-char *tool_find(const char *program);
-
 // False: it could not be run, was killed, or did not exit with 0; no output then.
 bool tool_run(struct tool_process *tool);
 

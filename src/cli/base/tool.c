@@ -1,0 +1,58 @@
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/tool.h"
+
+extern char **environ;
+
+char *
+tool_find(const char *program)
+{
+	const char *path = getenv("PATH");
+	struct stat status;
+
+	for (const char *dir = path ? path : ""; *dir;) {
+		size_t length = strcspn(dir, ":");
+		// Others would mean the current directory, whatever lies there.
+		char *file = dir[0] == '/' ? memory_format("%.*s/%s", (int)length, dir, program) : NULL;
+		if (file && stat(file, &status) == 0 && S_ISREG(status.st_mode) && access(file, X_OK) == 0)
+			return file;
+		free(file);
+		dir += length + (dir[length] == ':');
+	}
+	return NULL;
+}
+
+static bool
+is_for_the_program(const char *variable)
+{
+	static const char *const dropped[] = {
+		"LD_PRELOAD=", // may be libpmem.so: `run` sets it
+		"DEBUGINFOD_URLS=", "LLVM_SYMBOLIZER_OPTS=", "LLVM_ADDR2LINE_OPTS=", "LC_ALL=",
+	};
+	for (size_t i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++) {
+		if (strncmp(variable, dropped[i], strlen(dropped[i])) == 0)
+			return false;
+	}
+	return true;
+}
+
+char **
+tool_environment(void)
+{
+	size_t count = 0;
+	while (environ && environ[count])
+		count++;
+	char **variables = memory_get(count + 2, sizeof(*variables));
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (is_for_the_program(environ[i]))
+			variables[kept++] = environ[i];
+	}
+	variables[kept] = "LC_ALL=C";
+	return variables;
+}

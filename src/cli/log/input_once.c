@@ -1,0 +1,106 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/system.h"
+#include "log/input.h"
+
+// A path of a command line.
+struct operand {
+	char *path;
+	struct stat status;
+	bool is_file;
+	bool has_pieces;
+	bool is_left_out;
+};
+
+static bool
+is_file(const char *path, struct stat *status)
+{
+	return strcmp(path, "-") != 0 && stat(path, status) == 0 && S_ISREG(status->st_mode);
+}
+
+// Those that are pieces of that one.
+static void
+leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
+{
+	bool is_there = true;
+	struct stat status;
+
+	for (int n = 1; n < INPUT_PIECES_MAX && is_there; n++) {
+		char *name = input_piece_path(of->path, n);
+		is_there = is_file(name, &status);
+		of->has_pieces = of->has_pieces || is_there;
+		for (size_t i = 0; i < count && is_there; i++)
+			if (operands[i].is_file && stat_is_same(&operands[i].status, &status))
+				operands[i].is_left_out = true;
+		free(name);
+	}
+}
+
+// By another name, as a link's, it may have no pieces beside it.
+static void
+leave_out_one(struct operand *first, struct operand *second)
+{
+	if (!second->is_file || !stat_is_same(&first->status, &second->status))
+		return;
+	if (second->has_pieces && !first->has_pieces)
+		first->is_left_out = true;
+	else
+		second->is_left_out = true;
+}
+
+void
+input_once(char **paths)
+{
+	size_t count = 0;
+	while (paths[count])
+		count++;
+	if (count < 2)
+		return;
+
+	struct operand *operands = memory_get(count, sizeof(*operands));
+	for (size_t i = 0; i < count; i++) {
+		operands[i].path = paths[i];
+		operands[i].is_file = is_file(paths[i], &operands[i].status);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (operands[i].is_file)
+			leave_out_pieces(operands, count, &operands[i]);
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = i + 1; j < count && operands[i].is_file && !operands[i].is_left_out; j++)
+			if (!operands[j].is_left_out)
+				leave_out_one(&operands[i], &operands[j]);
+	size_t left = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!operands[i].is_left_out)
+			paths[left++] = operands[i].path;
+	paths[left] = NULL;
+	free(operands);
+}
+
+static bool
+has(const char *path, const char *file)
+{
+	bool is_there = strcmp(path, "-") != 0;
+	bool is_same_file = path_is_same_file(is_there ? path : "/dev/stdin", file);
+
+	for (int n = 1; n < INPUT_PIECES_MAX && is_there && !is_same_file; n++) {
+		char *name = input_piece_path(path, n);
+		is_there = access(name, F_OK) == 0;
+		is_same_file = path_is_same_file(name, file);
+		free(name);
+	}
+	return is_same_file;
+}
+
+bool
+input_have(char **paths, const char *file)
+{
+	for (; *paths; paths++)
+		if (has(*paths, file))
+			return true;
+	return false;
+}

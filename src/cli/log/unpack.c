@@ -1,0 +1,131 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "base/tool.h"
+#include "log/unpack.h"
+
+const char *const unpack_endings[] = {".gz", ".zst", NULL};
+static const char *const tools[] = {"gzip", "zstd"};
+
+// As it may have been inherited: ignored, there would be no status to wait for.
+static struct sigaction inherited;
+
+// Its number in tools[]; -1: the file is not packed.
+static int
+tool_for(const char *path)
+{
+	size_t length = strlen(path);
+	for (int i = 0; unpack_endings[i]; i++) {
+		size_t ending = strlen(unpack_endings[i]);
+		if (length > ending && strcmp(path + length - ending, unpack_endings[i]) == 0)
+			return i;
+	}
+	return -1;
+}
+
+bool
+unpack_is_packed(const char *path)
+{
+	return tool_for(path) >= 0;
+}
+
+static char *
+find(const char *path)
+{
+	const char *name = tools[tool_for(path)];
+	char *tool = tool_find(name);
+	if (!tool)
+		warn("%s: to read it %s is needed, which is not on the PATH: install the package %s, or "
+			"unpack the file", path, name, name);
+	return tool;
+}
+
+bool
+unpack_can(const char *path)
+{
+	char *tool = find(path);
+	free(tool);
+	return tool != NULL;
+}
+
+static int
+spawn(const char *tool, int input, int output, pid_t *child)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	char *arguments[] = {(char *)tool, (char *)"-dc", NULL};
+	char **variables = tool_environment();
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	int error = posix_spawn(child, tool, &files, &attributes, arguments, variables);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&files);
+	free(variables);
+	return error;
+}
+
+int
+unpack_start(const char *path, int fd, pid_t *child)
+{
+	struct sigaction standard = {.sa_handler = SIG_DFL};
+	int ends[2] = {-1, -1};
+	char *tool = find(path);
+
+	if (!tool || pipe2(ends, O_CLOEXEC) != 0) {
+		close(fd);
+		free(tool);
+		return -1;
+	}
+	// Numbers that may be free, and are the child's own from then on.
+	int input = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+	int output = fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
+	close(fd);
+	close(ends[1]);
+	sigaction(SIGCHLD, &standard, &inherited);
+	errno = spawn(tool, input, output, child);
+	bool failed = errno != 0;
+	if (failed) {
+		warn("%s: %s:", path, tool);
+		close(ends[0]);
+		sigaction(SIGCHLD, &inherited, NULL);
+	}
+	close(input);
+	close(output);
+	free(tool);
+	return failed ? -1 : ends[0];
+}
+
+bool
+unpack_end(const char *path, pid_t child, bool kill_it)
+{
+	int status = 0;
+	pid_t ended;
+
+	if (kill_it)
+		kill(child, SIGKILL);
+	do
+		ended = waitpid(child, &status, 0);
+	while (ended < 0 && errno == EINTR);
+	sigaction(SIGCHLD, &inherited, NULL);
+	bool is_good = kill_it || (ended == child && status == 0);
+	if (!is_good)
+		warn("%s: damaged: %s could not unpack all of it", path, tools[tool_for(path)]);
+	return is_good;
+}
