@@ -32,6 +32,7 @@ static struct file file = {.fd = -1, .low = -1};
 
 static struct {
 	unsigned now;
+	pid_t process;
 	uint32_t threads; // that have a slot
 	uint32_t shown;   // of order[]
 	struct change ended;
@@ -86,7 +87,7 @@ lives(struct member *member, const struct slot *slot, uint64_t word)
 	if (member->gone == word)
 		return false;
 	// Another thread that has the number of one that is gone is not that one.
-	if (!sys_thread_lives(slot_owner(word)))
+	if (!sys_has_thread(state.process, slot_owner(word)))
 		member->gone = word;
 	return member->gone != word;
 }
@@ -212,6 +213,7 @@ crew_look(const struct change *total, bool all)
 	uint32_t count = 0;
 
 	state.threads = 0;
+	state.process = sys_getpid();
 	state.ended = *total;
 	state.rest = (struct change){0};
 	state.names_left = PMEM_SHOW_THREADS;

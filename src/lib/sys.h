@@ -171,11 +171,18 @@ sys_map(size_t bytes)
 	return at < 0 && at >= -4095 ? NULL : (void *)at;
 }
 
-// Whether the thread is still one of this process. When in doubt it is.
+// Whether the thread is still one of the process. When in doubt it is.
+static inline int
+sys_has_thread(pid_t process, pid_t tid)
+{
+	return sys_call3(SYS_tgkill, process, tid, 0) != -ESRCH;
+}
+
+// The same of this process.
 static inline int
 sys_thread_lives(pid_t tid)
 {
-	return sys_call3(SYS_tgkill, sys_getpid(), tid, 0) != -ESRCH;
+	return sys_has_thread(sys_getpid(), tid);
 }
 
 // Whether the 8 bytes at this address can be read, asked of the kernel: it copies the mask
