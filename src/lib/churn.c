@@ -19,8 +19,10 @@ enum {
 	// Of the time at most such a part goes into snapshots, once the beginning is spent.
 	TIME_PART = 100,
 	CHILDS_PART = 4,
-	// In the second half of the beginning a snapshot waits for such a part of the time so far.
-	AGE_PART = 32,
+	// Such a part of the beginning is spent as fast as may be; then a snapshot waits for such a
+	// part of the process's age.
+	FAST_PART = 8,
+	AGE_PART = 16,
 	// Live stands out by such a part above what was told; where it falls again, by less. It is
 	// said to fall once it is so far below its peak.
 	RISEN_PART = 4,
@@ -63,8 +65,8 @@ churn_is_young(void)
 	return false;
 }
 
-// Whether the last snapshot is so long ago, as the process is old, that what is left of the
-// beginning lasts for minutes.
+// Whether the last snapshot is so long ago, as the process is old, that the beginning lasts for
+// minutes, and a short program leaves little.
 static bool
 is_apart(int64_t now)
 {
@@ -89,8 +91,7 @@ rate_has_room(void)
 		return true;
 	if (ahead > BEGIN_NS - cost)
 		return false;
-	// The first half of the beginning is spent as fast as may be.
-	return ahead <= BEGIN_NS / 2 || is_apart(now);
+	return ahead <= BEGIN_NS / FAST_PART || is_apart(now);
 }
 
 void

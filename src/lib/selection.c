@@ -54,8 +54,8 @@ choose(struct selection *selection, uint64_t most, largest_before *before)
 static size_t
 room_of(const struct snapshot *snapshot)
 {
-	size_t begin = CHURN_BEGIN_BYTES;
-	return snapshot->is_last && PMEM_LOG_HOURS > 0 && begin < log_room() ? begin : log_room();
+	size_t part = CHURN_BEGIN_BYTES / 4;
+	return snapshot->is_last && PMEM_LOG_HOURS > 0 && part < log_room() ? part : log_room();
 }
 
 // As many as fit into a log of their own.
