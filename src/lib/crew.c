@@ -27,8 +27,6 @@ static const struct counter none;
 static struct member members[THREAD_SLOTS];
 static uint64_t order[THREAD_SLOTS]; // slots of threads that may be shown
 static uint32_t first_most[2048];
-static char path[48]; // of the name that was asked for last
-static struct file file = {.fd = -1, .low = -1};
 
 static struct {
 	unsigned now;
@@ -187,17 +185,15 @@ static void
 read_name(struct member *member, uint64_t word)
 {
 	char bytes[NAME_BYTES * 2];
+	char path[48] = "";
 	struct text text = {.bytes = path, .size = sizeof(path) - 1};
 
 	if (state.refused || state.names_left-- <= 0)
 		return;
-	// What a thread that is gone had open has the path from before.
-	file_drop_peek(&file, path);
-	memset(path, 0, sizeof(path));
 	text_string(&text, "/proc/self/task/");
 	text_number(&text, (uint64_t)slot_owner(word));
 	text_string(&text, "/comm");
-	long length = file_peek(&file, path, bytes, sizeof(bytes));
+	long length = file_peek(path, bytes, sizeof(bytes));
 	state.refused = length == -EACCES || length == -EPERM || length == -ENOSYS;
 	if (length <= 0 || length > NAME_BYTES)
 		return;
@@ -314,10 +310,7 @@ crew_write_most(struct text *text, uint32_t source)
 }
 
 void
-crew_fork(bool closes)
+crew_fork(void)
 {
-	if (closes)
-		file_drop_peek(&file, path);
-	file.low = -1;
 	state.refused = false;
 }

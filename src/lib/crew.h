@@ -56,6 +56,6 @@ void crew_write_most(struct text *text, uint32_t source);
 
 // In a fork's child. What its parent had open is closed, unless the two may share their
 // descriptors.
-void crew_fork(bool closes);
+void crew_fork(void);
 
 #endif

@@ -308,29 +308,42 @@ file_open(struct file *file, struct folder *folder, const char *name,
 
 // In a fork's child its parent's file has the same name, on the same file system, but is
 // another one.
-void
-file_drop_peek(struct file *file, const char *path)
+// Open while it is read; -1: none.
+static int peeked = -1;
+
+static void
+drop_peeked(void)
 {
 	struct stat named;
 	struct stat status;
-	if (file->low >= 0 && look_at_name(AT_FDCWD, path, &named) && is_marked(file->low, MARKS_READ)
-		&& look(file->low, &status) && status.st_dev == named.st_dev)
-		sys_call2(SYS_close, file->low, 0);
-	file->low = -1;
+	// Whichever it was, all are of one file system.
+	if (peeked >= 0 && look_at_name(AT_FDCWD, "/proc/self/stat", &named)
+		&& is_marked(peeked, MARKS_READ) && look(peeked, &status)
+		&& status.st_dev == named.st_dev)
+		sys_call2(SYS_close, peeked, 0);
+	peeked = -1;
+}
+
+void
+file_fork_peek(bool closes)
+{
+	if (closes)
+		drop_peeked();
+	peeked = -1;
 }
 
 long
-file_peek(struct file *file, const char *path, char *bytes, size_t size)
+file_peek(const char *path, char *bytes, size_t size)
 {
 	struct stat named;
 	struct stat status;
 
-	file_drop_peek(file, path);
+	drop_peeked();
 	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)path,
 		MARKS_READ | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
 	if (fd < 0)
 		return fd;
-	file->low = (int)fd;
+	peeked = (int)fd;
 	// From another's file by now, perhaps, which keeps its position; a socket has none.
 	long length = sys_call4(SYS_pread64, fd, (long)bytes, (long)size, 0);
 
@@ -341,7 +354,7 @@ file_peek(struct file *file, const char *path, char *bytes, size_t size)
 	// Where it cannot be looked at, its marks have to do: it would stay open.
 	if (marked && (same || !has_name || !seen))
 		sys_call2(SYS_close, fd, 0);
-	file->low = -1;
+	peeked = -1;
 	return same && S_ISREG(status.st_mode) && status.st_size == 0 ? length : -EBADF;
 }
 

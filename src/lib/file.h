@@ -71,12 +71,13 @@ bool file_is_new(struct folder *folder, const char *name);
 // ended in the middle. The folder is opened for that if it has to be.
 void file_drop(struct file *file, struct folder *folder, const char *name);
 
-// Reads the beginning of a file that the kernel makes up as it is read, and closes it. How many
-// bytes; negative: none, or perhaps another's. Meanwhile `low` is open.
-long file_peek(struct file *file, const char *path, char *bytes, size_t size);
+// Reads the beginning of a file of /proc, and closes it, and what a thread that ended in the
+// middle left open so. How many bytes; negative: none, or perhaps another's.
+long file_peek(const char *path, char *bytes, size_t size);
 
-// Closes what another thread left open in it, as file_drop().
-void file_drop_peek(struct file *file, const char *path);
+// In a fork's child: what its parent had open so is closed, unless the two may share their
+// descriptors.
+void file_fork_peek(bool closes);
 
 void refusal_write(struct text *text, const struct refusal *refusal);
 

@@ -28,8 +28,7 @@ static struct {
 	bool places_known;
 	char directory[PATH_BYTES];
 	char cgroup[PATH_BYTES];
-	struct file file; // open while cgroups is read
-} state = {.file = {.fd = -1, .low = -1}};
+} state;
 
 static void
 know_host(void)
@@ -85,7 +84,7 @@ know_cgroup(void)
 {
 	static char text[CGROUPS_MAX];
 	int best = 0;
-	long length = file_peek(&state.file, cgroups, text, sizeof(text));
+	long length = file_peek(cgroups, text, sizeof(text));
 
 	state.cgroup[0] = '\0';
 	for (char *line = text, *at = text; at < text + length; at++) {
@@ -115,11 +114,8 @@ identity_start(void)
 }
 
 void
-identity_fork(bool closes)
+identity_fork(void)
 {
-	if (closes)
-		file_drop_peek(&state.file, cgroups);
-	state.file.low = -1;
 	state.namespace_known = false;
 	state.places_known = false;
 }

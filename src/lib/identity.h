@@ -15,7 +15,7 @@ void identity_start(void);
 
 // In a fork's child, which may be in another namespace than its parent: to be asked for anew. What
 // its parent had open is closed, unless the two may share their descriptors.
-void identity_fork(bool closes);
+void identity_fork(void);
 
 // What is not known so far.
 void identity_know(void);

@@ -9,12 +9,12 @@
 #include "text.h"
 #include "folder.h"
 #include "file.h"
+#include "place.h"
 #include "crowd.h"
 #include "identity.h"
 #include "log.h"
 
 enum {
-	NAME_SIZE = 64,
 	WORD_MAX = 512, // characters of a path in a note
 	// Blocks not even tried between two failures: 1, 2, 4, up to this.
 	PAUSE_MAX = 64,
@@ -22,33 +22,10 @@ enum {
 	PATIENCE_MS = 1000,
 };
 
-enum folder_kind {
-	FOLDER_START,    // where the program began
-	FOLDER_FALLBACK, // PMEM_LOG_FALLBACK_DIR
-	FOLDERS,
-};
-
-// Where the log may be, in the order in which they are tried.
-static const struct place {
-	enum folder_kind folder;
-	bool has_user; // in the name: a file under the plain one is another user's
-} places[] = {
-	{FOLDER_START, false},
-	{FOLDER_FALLBACK, false},
-	{FOLDER_START, true},
-	{FOLDER_FALLBACK, true},
-};
-
-enum { PLACES = sizeof(places) / sizeof(*places) };
-
 static struct {
-	struct folder folders[FOLDERS];
-	struct folder root; // as it was when the fallback folder was looked at
-	pid_t pid;
-	unsigned user;
-	unsigned place;       // where it was last, of places[]
-	unsigned tried;       // where it is being opened: what is open is of there
-	char name[NAME_SIZE]; // there
+	unsigned place;             // where it was last
+	unsigned tried;             // where it is being opened: what is open is of there
+	char name[PLACE_NAME_SIZE]; // there
 	struct refusal refusals[PLACES]; // of those before it
 	uint64_t size_limit; // bytes; as last known
 	bool written; // this process has written a snapshot
@@ -63,51 +40,9 @@ static struct {
 	unsigned pause; // snapshots still to be skipped, and how many after the next failure
 	unsigned next_pause;
 } state = {
-	.folders = {{.fd = -1, .low = -1}, {.path = PMEM_LOG_FALLBACK_DIR, .fd = -1, .low = -1}},
-	.root = {.path = "/", .fd = -1, .low = -1},
 	.file = {.fd = -1, .low = -1},
 	.next_pause = 1,
 };
-
-static struct folder *
-folder_of(unsigned place)
-{
-	return &state.folders[places[place].folder];
-}
-
-// The log's name in a place, with a number behind it; 0 is the log itself.
-static void
-write_name(struct text *text, unsigned place, unsigned number)
-{
-	text_string(text, FORMAT_LOG_PREFIX);
-	text_number(text, (uint64_t)state.pid);
-	if (places[place].has_user) {
-		text_string(text, ".");
-		text_number(text, state.user);
-	}
-	text_string(text, FORMAT_LOG_SUFFIX);
-	if (number > 0) {
-		text_string(text, ".");
-		text_number(text, number);
-	}
-}
-
-static void
-set_name(char name[NAME_SIZE], unsigned place, unsigned number)
-{
-	struct text text = {.bytes = name, .size = NAME_SIZE - 1};
-	write_name(&text, place, number);
-	name[text.length] = '\0';
-}
-
-// A string cannot be looked into by _Static_assert(); a call that is left in the code by the
-// optimizer stops the build just as well.
-#ifdef __OPTIMIZE__
-extern void fallback_dir(void) __attribute__((error(
-	"PMEM_LOG_FALLBACK_DIR must be an absolute path, or \"\" for none")));
-#else
-#define fallback_dir() (void)0
-#endif
 
 // Bytes up to which a file may grow; a write beyond would raise SIGXFSZ in the program.
 static uint64_t
@@ -122,19 +57,9 @@ know_size_limit(void)
 void
 log_start(void)
 {
-	if (PMEM_LOG_FALLBACK_DIR[0] != '\0' && PMEM_LOG_FALLBACK_DIR[0] != '/')
-		fallback_dir();
-	struct folder *folder = &state.folders[FOLDER_START];
-	long length = sys_call2(SYS_getcwd, (long)folder->path, sizeof(folder->path));
-	// The kernel says "(unreachable)/..." of a directory outside our root.
-	if (length <= 0 || folder->path[0] != '/')
-		strcpy(folder->path, "/");
-	folder_know(folder);
-	folder_know(&state.root);
-	folder_know_by_any_path(&state.folders[FOLDER_FALLBACK]);
+	place_start();
 	file_start();
-	state.pid = sys_getpid();
-	set_name(state.name, 0, 0);
+	place_name(state.name, 0, 0);
 	crowd_begin();
 	identity_start();
 	know_size_limit();
@@ -145,21 +70,17 @@ log_fork(bool closes)
 {
 	// The parent may have been in the middle of a snapshot.
 	if (closes)
-		file_drop(&state.file, folder_of(state.tried), state.name);
+		file_drop(&state.file, place_folder(state.tried), state.name);
 	state.file.low = -1;
 	state.file.fd = -1;
-	for (int i = 0; i < FOLDERS; i++) {
-		state.folders[i].low = -1;
-		state.folders[i].fd = -1;
-	}
+	place_fork();
 	state.written = false;
 	crowd_begin();
-	identity_fork(closes);
+	identity_fork();
 	state.pause = 0;
 	state.next_pause = 1;
-	state.pid = sys_getpid();
 	state.place = 0;
-	set_name(state.name, 0, 0);
+	place_name(state.name, 0, 0);
 }
 
 size_t
@@ -168,36 +89,20 @@ log_room(void)
 	return PMEM_LOG_MAX_BYTES > 0 ? PMEM_LOG_MAX_BYTES : SIZE_MAX;
 }
 
-// In another root (chroot, a container's) other folders are where ours were, and what is in the
-// fallback folder's place is that.
-static long
-open_folder(enum folder_kind kind)
-{
-	struct folder *folder = &state.folders[kind];
-	struct stat root = state.root.is;
-	long result = folder_open(folder);
-
-	if (result == 0 || kind != FOLDER_FALLBACK || !folder_know(&state.root)
-		|| (root.st_dev == state.root.is.st_dev && root.st_ino == state.root.is.st_ino)
-		|| !folder_know(folder))
-		return result;
-	return folder_open(folder);
-}
-
 // Its folder is left open with it.
 static enum file_result
 open_in(unsigned place)
 {
 	struct refusal *refusal = &state.refusals[place];
-	struct folder *folder = folder_of(place);
+	struct folder *folder = place_folder(place);
 
-	set_name(state.name, place, 0);
+	place_name(state.name, place, 0);
 	state.tried = place;
-	long error = open_folder(places[place].folder);
+	long error = place_open(place);
 	if (error < 0)
 		return file_refuse(refusal, error);
 	bool is_held = !state.written
-		&& crowd_holds(folder, places[place].folder == FOLDER_FALLBACK, state.name);
+		&& crowd_holds(folder, place_is_fallback(place), state.name);
 	enum file_result result = is_held ? FILE_HELD
 		: file_open(&state.file, folder, state.name, &state.last, refusal);
 	if (result != FILE_OPEN)
@@ -213,15 +118,15 @@ open_anywhere(void)
 	if (result != FILE_REFUSED)
 		return result;
 	// Perhaps it is not who it was.
-	state.user = file_user();
+	place_know_user();
 	for (unsigned place = 0; place < PLACES && result == FILE_REFUSED; place++) {
-		if (!folder_of(place)->path[0])
+		if (!place_folder(place)->path[0])
 			continue;
 		result = open_in(place);
 		if (result == FILE_OPEN)
 			state.place = place;
 	}
-	set_name(state.name, state.place, 0);
+	place_name(state.name, state.place, 0);
 	return result;
 }
 
@@ -229,13 +134,13 @@ open_anywhere(void)
 static bool
 rotate(void)
 {
-	struct folder *folder = folder_of(state.place);
-	char from[NAME_SIZE];
-	char to[NAME_SIZE];
+	struct folder *folder = place_folder(state.place);
+	char from[PLACE_NAME_SIZE];
+	char to[PLACE_NAME_SIZE];
 
 	for (unsigned number = PMEM_LOG_KEEP; number > 0; number--) {
-		set_name(from, state.place, number - 1);
-		set_name(to, state.place, number);
+		place_name(from, state.place, number - 1);
+		place_name(to, state.place, number);
 		int dir = folder_fd(folder);
 		long result = sys_call5(SYS_renameat2, dir, (long)from, dir, (long)to, 0);
 		if (result < 0 && result != -ENOENT)
@@ -264,7 +169,7 @@ open_with_room(size_t bytes, size_t bytes_anew)
 	// Others wait for the lock, and then find another file here.
 	bool rotated = rotate();
 	file_close(&state.file);
-	folder_close(folder_of(state.place));
+	folder_close(place_folder(state.place));
 	return rotated ? open_anywhere() : FILE_FAILED;
 }
 
@@ -310,13 +215,13 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 	}
 	// A thread that died here left its snapshot: it is not there.
 	cut_back();
-	file_drop(&state.file, folder_of(state.tried), state.name);
+	file_drop(&state.file, place_folder(state.tried), state.name);
 	enum file_result result = open_with_room(bytes, bytes_anew);
 	for (int i = 0; i < PATIENCE_MS && result == FILE_BUSY && last; i++) {
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 		result = open_with_room(bytes, bytes_anew);
 	}
-	folder_close(folder_of(state.place));
+	folder_close(place_folder(state.place));
 	if (result != FILE_OPEN)
 		return fail(result);
 	// Not before: a sandbox that lets us open nothing may end who asks for more.
@@ -343,16 +248,16 @@ log_has_bytes(void)
 void
 log_write_note(struct text *text)
 {
-	crowd_write_note(text, folder_of(state.place),
-		places[state.place].folder == FOLDER_FALLBACK);
+	crowd_write_note(text, place_folder(state.place),
+		place_is_fallback(state.place));
 	for (unsigned place = 0; place < state.place; place++) {
-		const struct folder *folder = folder_of(place);
+		const struct folder *folder = place_folder(place);
 		if (!folder->path[0])
 			continue;
 		text_string(text, FORMAT_NOTE);
 		text_escaped(text, strcmp(folder->path, "/") == 0 ? "" : folder->path, WORD_MAX);
 		text_string(text, "/");
-		write_name(text, place, 0);
+		place_write_name(text, place, 0);
 		text_string(text, ": ");
 		refusal_write(text, &state.refusals[place]);
 		text_string(text, "\n");

@@ -10,17 +10,6 @@
 static const char statm[] = "/proc/thread-self/statm";
 static const char status[] = "/proc/thread-self/status";
 
-// One of them, open while it is read.
-static struct file file = {.fd = -1, .low = -1};
-static const char *path;
-
-static long
-peek(const char *which, char *text, size_t size)
-{
-	path = which;
-	return file_peek(&file, which, text, size);
-}
-
 // What was refused once is not asked for again in this process.
 static bool refused;
 
@@ -46,7 +35,7 @@ rss_look(struct rss *rss)
 	char text[160];
 	uint64_t pages[3];
 	uint64_t page = sys_page_bytes();
-	long length = refused ? -1 : peek(statm, text, sizeof(text));
+	long length = refused ? -1 : file_peek(statm, text, sizeof(text));
 
 	refused = refused || length == -EACCES || length == -EPERM || length == -ENOSYS;
 	rss->known = length > 0 && read_pages(text, length, pages, 3) && pages[1] > 0;
@@ -60,7 +49,7 @@ rss_look_back(struct rss *rss)
 {
 	static const char name[] = "\nVmHWM:";
 	static char text[4096];
-	long length = rss->known ? peek(status, text, sizeof(text)) : -1;
+	long length = rss->known ? file_peek(status, text, sizeof(text)) : -1;
 	uint64_t kilobytes = 0;
 
 	for (long at = 0; at + (long)sizeof(name) < length; at++) {
@@ -75,10 +64,7 @@ rss_look_back(struct rss *rss)
 }
 
 void
-rss_fork(bool closes)
+rss_fork(void)
 {
-	if (closes && path)
-		file_drop_peek(&file, path);
-	file.low = -1;
 	refused = false;
 }

@@ -27,8 +27,7 @@ void rss_look(struct rss *rss);
 // That, too.
 void rss_look_back(struct rss *rss);
 
-// In a fork's child. What its parent had open is closed, unless the two may share their
-// descriptors.
-void rss_fork(bool closes);
+// In a fork's child.
+void rss_fork(void);
 
 #endif

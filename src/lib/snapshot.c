@@ -10,9 +10,11 @@
 #include "real.h"
 #include "rival.h"
 #include "module.h"
+#include "turn.h"
 #include "thread.h"
 #include "source.h"
 #include "churn.h"
+#include "file.h"
 #include "title.h"
 #include "log.h"
 #include "rss.h"
@@ -33,9 +35,8 @@ static const char *const reasons[] = {
 // Resident memory that is worth a word.
 #define MUCH_BYTES (UINT64_C(64) << 20)
 
-// All of it belongs to the holder of the lock.
+// All of it belongs to whose turn it is.
 static struct {
-	pid_t owner;  // of the lock: its kernel id; 0: nobody. Atomic
 	bool started; // false again after the last snapshot; atomic
 	bool waits;   // for a call that the malloc() before ours hands on
 	bool refused; // nothing is recorded any more; atomic
@@ -45,33 +46,6 @@ static struct {
 	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
 	bool inherits; // these are what was inherited, and have not been summed up yet
 } state;
-
-// A try-lock that survives its owner. It is taken over where its owner's thread is gone (cancelled,
-// or not copied by fork), or is the caller itself (it left the locked code by siglongjmp): what it
-// protects is sound wherever the work under it was left.
-
-// `self`: the calling thread's id; there is no lock for one that is not positive.
-static bool
-try_lock(pid_t self)
-{
-	if (self <= 0)
-		return false;
-	pid_t owner = __atomic_load_n(&state.owner, __ATOMIC_ACQUIRE);
-
-	// The guard keeps us from nesting in ourselves, so our own lock is a lost one.
-	if (owner == self)
-		return true;
-	if (owner != 0 && sys_thread_lives(owner))
-		return false;
-	return __atomic_compare_exchange_n(
-		&state.owner, &owner, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-}
-
-static void
-release_lock(void)
-{
-	__atomic_store_n(&state.owner, 0, __ATOMIC_RELEASE);
-}
 
 // What a fork's child counts from is in the sums of the last snapshot.
 static void
@@ -193,16 +167,9 @@ write_snapshot(enum snapshot_reason reason)
 // The last snapshot must not be left out because another thread is writing one: it waits for that,
 // for a second at most.
 static bool
-lock_for(enum snapshot_reason reason)
+take_turn(enum snapshot_reason reason)
 {
-	static const struct timespec pause = {.tv_nsec = 1000000};
-	bool locked = try_lock(thread_kernel_id());
-
-	for (int i = 0; i < 1000 && !locked && reason == SNAPSHOT_EXIT; i++) {
-		sys_call2(SYS_nanosleep, (long)&pause, 0);
-		locked = try_lock(thread_kernel_id());
-	}
-	return locked;
+	return turn_take(thread_kernel_id(), reason == SNAPSHOT_EXIT);
 }
 
 static bool
@@ -317,9 +284,10 @@ become_silent_child(void)
 	mark_inherited();
 	churn_fork();
 	log_fork(false);
-	rss_fork(false);
-	title_fork(false);
-	crew_fork(false);
+	file_fork_peek(false);
+	rss_fork();
+	title_fork();
+	crew_fork();
 }
 
 // A child of vfork() shares our memory; it must not speak for its parent.
@@ -339,9 +307,9 @@ snapshot_take(enum snapshot_reason reason)
 	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
 	// what stands half in the file, or release the lock.
 	uint64_t mask = sys_hold_signals();
-	if (snapshot_is_own_process() && lock_for(reason)) {
+	if (snapshot_is_own_process() && take_turn(reason)) {
 		take_locked(reason);
-		release_lock();
+		turn_end();
 	}
 	sys_let_signals(mask);
 }
@@ -373,10 +341,10 @@ note(struct text *text)
 {
 	text->bytes[text->length] = '\0';
 	uint64_t mask = sys_hold_signals();
-	if (lock_for(SNAPSHOT_EXIT)) {
+	if (take_turn(SNAPSHOT_EXIT)) {
 		state.process.note = text->bytes;
 		lines_write_note(&state.process);
-		release_lock();
+		turn_end();
 	}
 	sys_let_signals(mask);
 }
@@ -425,10 +393,11 @@ snapshot_fork(void)
 		sum_inherited();
 	become_child(NULL);
 	log_fork(true);
-	rss_fork(true);
-	title_fork(true);
-	crew_fork(true);
+	file_fork_peek(true);
+	rss_fork();
+	title_fork();
+	crew_fork();
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
-	release_lock();
+	turn_end();
 }

@@ -34,12 +34,11 @@ static struct {
 	unsigned count;  // of arguments
 	int looks;       // at the name that are due; atomic
 	bool refused;    // the name is not asked for any more
-	struct file file; // open while that is read
 	char area[AREA_MAX + 1];
 	// As a log has them, "": not known; and as this one was told.
 	char command[COMMAND_MAX + 1], told_command[COMMAND_MAX + 1];
 	char name[NAME_MAX_ESCAPED + 1], told_name[NAME_MAX_ESCAPED + 1];
-} state = {.file = {.fd = -1, .low = -1}};
+} state;
 
 void
 title_start(int count, char **arguments)
@@ -131,7 +130,7 @@ look_at_name(void)
 {
 	char name[32];
 	struct text text = {.bytes = state.name, .size = NAME_MAX_ESCAPED};
-	long length = state.refused ? -1 : file_peek(&state.file, comm, name, sizeof(name) - 1);
+	long length = state.refused ? -1 : file_peek(comm, name, sizeof(name) - 1);
 
 	state.refused = state.refused || length == -EACCES || length == -EPERM || length == -ENOSYS;
 	if (length <= 0 || name[length - 1] != '\n')
@@ -154,11 +153,8 @@ title_look(bool with_name)
 }
 
 void
-title_fork(bool closes)
+title_fork(void)
 {
-	if (closes)
-		file_drop_peek(&state.file, comm);
-	state.file.low = -1;
 	state.refused = false;
 }
 

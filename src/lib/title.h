@@ -27,7 +27,7 @@ void title_look(bool with_name);
 
 // In a fork's child. What its parent had open is closed, unless the two may share their
 // descriptors.
-void title_fork(bool closes);
+void title_fork(void);
 
 // The header's field for the name.
 void title_write_name(struct text *text);

@@ -7,7 +7,7 @@ cd "$PMEM_ROOT" || exit 1
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
 rows="sys hash string dynsym
 libc
-guard text loss largest silent_fork loader counter table
+guard turn text loss largest silent_fork loader counter table
 tag object slot
 next_definition boot
 real
@@ -31,7 +31,7 @@ stack
 source churn operator
 symbol folder
 file
-identity title crowd
+identity title crowd place
 log rss crew
 told
 entries

@@ -1,0 +1,129 @@
+#include <string.h>
+
+#include "config.h"
+#include "format.h"
+#include "sys.h"
+#include "text.h"
+#include "folder.h"
+#include "file.h"
+#include "place.h"
+
+enum folder_kind {
+	FOLDER_START,    // where the program began
+	FOLDER_FALLBACK, // PMEM_LOG_FALLBACK_DIR
+	FOLDERS,
+};
+
+static const struct place {
+	enum folder_kind folder;
+	bool has_user; // in the name: a file under the plain one is another user's
+} places[PLACES] = {
+	{FOLDER_START, false},
+	{FOLDER_FALLBACK, false},
+	{FOLDER_START, true},
+	{FOLDER_FALLBACK, true},
+};
+
+static struct {
+	struct folder folders[FOLDERS];
+	struct folder root; // as it was when the fallback folder was looked at
+	pid_t pid;
+	unsigned user;
+} state = {
+	.folders = {{.fd = -1, .low = -1}, {.path = PMEM_LOG_FALLBACK_DIR, .fd = -1, .low = -1}},
+	.root = {.path = "/", .fd = -1, .low = -1},
+};
+
+// A string cannot be looked into by _Static_assert(); a call that is left in the code by the
+// optimizer stops the build just as well.
+#ifdef __OPTIMIZE__
+extern void fallback_dir(void) __attribute__((error(
+	"PMEM_LOG_FALLBACK_DIR must be an absolute path, or \"\" for none")));
+#else
+#define fallback_dir() (void)0
+#endif
+
+void
+place_start(void)
+{
+	if (PMEM_LOG_FALLBACK_DIR[0] != '\0' && PMEM_LOG_FALLBACK_DIR[0] != '/')
+		fallback_dir();
+	struct folder *folder = &state.folders[FOLDER_START];
+	long length = sys_call2(SYS_getcwd, (long)folder->path, sizeof(folder->path));
+	// The kernel says "(unreachable)/..." of a directory outside our root.
+	if (length <= 0 || folder->path[0] != '/')
+		strcpy(folder->path, "/");
+	folder_know(folder);
+	folder_know(&state.root);
+	folder_know_by_any_path(&state.folders[FOLDER_FALLBACK]);
+	state.pid = sys_getpid();
+}
+
+void
+place_fork(void)
+{
+	for (int i = 0; i < FOLDERS; i++) {
+		state.folders[i].low = -1;
+		state.folders[i].fd = -1;
+	}
+	state.pid = sys_getpid();
+}
+
+void
+place_know_user(void)
+{
+	state.user = file_user();
+}
+
+struct folder *
+place_folder(unsigned place)
+{
+	return &state.folders[places[place].folder];
+}
+
+void
+place_write_name(struct text *text, unsigned place, unsigned number)
+{
+	text_string(text, FORMAT_LOG_PREFIX);
+	text_number(text, (uint64_t)state.pid);
+	if (places[place].has_user) {
+		text_string(text, ".");
+		text_number(text, state.user);
+	}
+	text_string(text, FORMAT_LOG_SUFFIX);
+	if (number > 0) {
+		text_string(text, ".");
+		text_number(text, number);
+	}
+}
+
+void
+place_name(char name[PLACE_NAME_SIZE], unsigned place, unsigned number)
+{
+	struct text text = {.bytes = name, .size = PLACE_NAME_SIZE - 1};
+	place_write_name(&text, place, number);
+	name[text.length] = '\0';
+}
+
+bool
+place_is_fallback(unsigned place)
+{
+	return places[place].folder == FOLDER_FALLBACK;
+}
+
+// In another root (chroot, a container's) other folders are where ours were, and what is in the
+// fallback folder's place is that.
+long
+place_open(unsigned place)
+{
+	enum folder_kind kind = places[place].folder;
+	struct folder *folder = &state.folders[kind];
+	struct stat root = state.root.is;
+	long result = folder_open(folder);
+
+	if (result == 0 || kind != FOLDER_FALLBACK || !folder_know(&state.root)
+		|| (root.st_dev == state.root.is.st_dev && root.st_ino == state.root.is.st_ino)
+		|| !folder_know(folder))
+		return result;
+	return folder_open(folder);
+}
