@@ -37,6 +37,7 @@ static struct {
 	// (the generic cell rate algorithm, ITU-T I.371): beginning and rate in one word. Atomic.
 	int64_t full_at;
 	int64_t cost; // of the last snapshot: how much later that became (ns); atomic
+	int64_t lacks; // what it has not had of the beginning, as a child (ns); atomic
 	int64_t started; // the same clock; the next is, too; atomic
 	int64_t spent;   // when the last snapshot was written
 	// When the next look is due, on the same clock. Atomic.
@@ -91,7 +92,8 @@ rate_has_room(void)
 		return true;
 	if (ahead > BEGIN_NS - cost)
 		return false;
-	return ahead <= BEGIN_NS / FAST_PART || is_apart(now);
+	int64_t lacks = __atomic_load_n(&state.lacks, __ATOMIC_RELAXED);
+	return ahead - lacks <= (BEGIN_NS - lacks) / FAST_PART || is_apart(now);
 }
 
 void
@@ -198,6 +200,7 @@ churn_fork(void)
 	churn_reset();
 	__atomic_store_n(&state.started, now, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.young_until, CHILD_NS > 0 ? now + CHILD_NS : 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.lacks, BEGIN_NS - BEGIN_NS / CHILDS_PART, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.full_at, now + BEGIN_NS - BEGIN_NS / CHILDS_PART, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.cost, 0, __ATOMIC_RELAXED);
 	// Its own peak is no less than what it has from its parent.
