@@ -8,6 +8,7 @@
 #include "libc.h"
 #include "guard.h"
 #include "loss.h"
+#include "silent_fork.h"
 #include "loader.h"
 #include "next_definition.h"
 #include "real.h"
@@ -44,10 +45,14 @@ after_fork_in_child(void)
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
 	loader_fork();
 	stack_fork();
-	thread_fork(!entered);
-	loss_fork();
-	churn_fork();
-	snapshot_fork();
+	// Another's fork handler, which ran before ours, may have made a snapshot due: then the rest
+	// has been done, and this thread counts in a slot of its own.
+	if (silent_fork_claim() || !silent_fork_can_tell()) {
+		thread_fork(!entered);
+		loss_fork();
+		churn_fork();
+		snapshot_fork();
+	}
 	if (entered)
 		guard_leave();
 	errno = kept;

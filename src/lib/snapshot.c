@@ -384,9 +384,6 @@ snapshot_refuse(void)
 void
 snapshot_fork(void)
 {
-	// Another's fork handler, which ran before ours, may have made a snapshot due.
-	if (!silent_fork_claim() && silent_fork_can_tell())
-		return;
 	state.inherits = true;
 	// After a hundred forks in forks none of which has written a snapshot.
 	if (thread_is_crowded())

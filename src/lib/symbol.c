@@ -176,7 +176,8 @@ was_wanted(struct frame frame)
 bool
 symbol_is_settled(struct frame frame)
 {
-	return was_wanted(frame) || state.count >= PMEM_SYMBOLS;
+	// An object that is gone may come back.
+	return !module_get(frame.module) || find(key_of(frame)) || state.count >= PMEM_SYMBOLS;
 }
 
 bool

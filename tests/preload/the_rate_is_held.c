@@ -27,8 +27,8 @@ host(void)
 		free(malloc(1 << 20));
 	snprintf(path, sizeof(path), "pmem.%d.log", getpid());
 	expect(stat(path, &file) == 0);
-	// One may be larger than those before it.
-	expect(file.st_size > 10000 && file.st_size <= 20000 + 1000);
+	// An eighth is spent at once. One snapshot may be larger than those before it.
+	expect(file.st_size > 2500 && file.st_size <= 20000 + 1000);
 }
 
 void
