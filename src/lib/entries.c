@@ -148,8 +148,7 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 		return;
 	for (uint32_t i = 0; i < source->depth; i++)
 		write_frame(text, i, source->frames[i]);
-	if (is_settled(source))
-		told_stack(number);
+	told_stack(number, is_settled(source));
 }
 
 static void

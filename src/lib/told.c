@@ -68,10 +68,10 @@ enter(uint32_t number)
 }
 
 void
-told_stack(uint32_t number)
+told_stack(uint32_t number, bool whole)
 {
 	struct source *source = source_noted(number);
 	if (!source->was_told)
 		enter(number);
-	source->told_in = state.file;
+	source->told_in = whole ? state.file : 0;
 }

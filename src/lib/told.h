@@ -24,6 +24,8 @@ void told_module(uint32_t module);
 
 // Whether the source's id alone says in this file which stack is meant.
 bool told_has_stack(uint32_t source);
-void told_stack(uint32_t source);
+
+// `whole`: with all names that there will be; else it is to be told again.
+void told_stack(uint32_t source, bool whole);
 
 #endif
