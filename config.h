@@ -66,7 +66,7 @@
 #endif
 
 // The beginning: bytes of log beyond that rate, of the disk below at most half. An eighth may be
-// written as fast as the threshold is crossed; then a snapshot waits for a 16th of the process's
+// written as fast as the threshold is crossed; then a snapshot waits for a 32nd of the process's
 // age, so that the rest lasts for minutes. What is not used up comes back at the rate. A forked
 // child has a quarter of it. Higher: a finer beginning, and a finer history when a quiet process
 // becomes busy.

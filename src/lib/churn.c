@@ -22,7 +22,7 @@ enum {
 	// Such a part of the beginning is spent as fast as may be; then a snapshot waits for such a
 	// part of the process's age.
 	FAST_PART = 8,
-	AGE_PART = 16,
+	AGE_PART = 32,
 	// Live stands out by such a part above what was told; where it falls again, by less. It is
 	// said to fall once it is so far below its peak.
 	RISEN_PART = 4,
