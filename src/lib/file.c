@@ -197,7 +197,8 @@ file_refuse(struct refusal *refusal, long error)
 			return FILE_REFUSED;
 		}
 	}
-	return error == -EINTR ? FILE_BUSY : FILE_FAILED;
+	// The folder's descriptor was closed by the program meanwhile.
+	return error == -EINTR || error == -EBADF ? FILE_BUSY : FILE_FAILED;
 }
 
 void

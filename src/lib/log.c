@@ -296,7 +296,7 @@ write_some(const char *bytes, size_t length)
 		swallow_limit_signal();
 	if (written > 0)
 		return written;
-	state.trouble = FILE_FAILED;
+	state.trouble = written == -EBADF ? FILE_BUSY : FILE_FAILED;
 	return -1;
 }
 
