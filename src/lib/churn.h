@@ -93,7 +93,8 @@ void churn_get_peak(struct churn_peak *peak);
 // What is live by a snapshot's sums: what is published goes on from there.
 void churn_set_live(uint64_t live);
 
-// And that it has been written.
+// And that it has been written, or lost and counted: where nothing can be written, a peak is not
+// tried again and again.
 void churn_told(uint64_t live);
 
 // The process begins: from here on looks are due.
