@@ -10,7 +10,7 @@ needs redis-benchmark redis-tools
 
 # Its children are short: many blocks, so that they, too, have some.
 mkdir library
-(cd library && PREFIX=$PMEM_ROOT CFLAGS="-DPMEM_CHURN_THRESH=16384 -DPMEM_LOG_HOURS=0 -DPMEM_SHOW=20" \
+(cd library && PREFIX=$PMEM_ROOT CFLAGS="-DPMEM_CHURN_THRESH=16384 -DPMEM_LOG_HOURS=0 -DPMEM_SHOW=20 -DPMEM_EXIT_MIN_CHURN=0 -DPMEM_CHILD_MS=0" \
 	"$PMEM_ROOT/compile.sh" library) || fail "no library"
 PMEM_LIBRARY=$PWD/library/libpmem.so
 
