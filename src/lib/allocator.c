@@ -231,7 +231,7 @@ is_wanted(void)
 	const char *wanted = PMEM_PROGRAMS;
 	const char *path = (const char *)libc.getauxval(AT_EXECFN);
 
-	if (__builtin_strchr(PMEM_PROGRAMS, '/'))
+	if (PMEM_PROGRAMS[0] != '\0' && __builtin_strchr(PMEM_PROGRAMS, '/'))
 		programs();
 	if (!*wanted || !path)
 		return true;
