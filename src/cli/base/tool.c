@@ -1,3 +1,6 @@
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +44,8 @@ is_for_the_program(const char *variable)
 	return true;
 }
 
-char **
-tool_environment(void)
+static char **
+environment(void)
 {
 	size_t count = 0;
 	while (environ && environ[count])
@@ -55,4 +58,29 @@ tool_environment(void)
 	}
 	variables[kept] = "LC_ALL=C";
 	return variables;
+}
+
+int
+tool_spawn(pid_t *child, const char *path, char *const *arguments, int input, int output)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	char **variables = environment();
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	int error = posix_spawn(child, path, &files, &attributes, arguments, variables);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&files);
+	free(variables);
+	return error;
 }

@@ -3,12 +3,15 @@
 #ifndef PMEM_CLI_TOOL_H
 #define PMEM_CLI_TOOL_H
 
+#include <sys/types.h>
+
 // The path of a program that PATH leads to, by absolute directories; to be freed. NULL: there
 // is none.
 char *tool_find(const char *program);
 
-// The environment without LD_PRELOAD, in the C locale, and with no server to ask for debug files;
-// to be freed.
-char **tool_environment(void);
+// Runs a program, with these files as its standard input and output, and no signal held or
+// ignored. Its environment is ours without LD_PRELOAD, in the C locale, and with no server to ask
+// for debug files; what it says on standard error goes nowhere. 0, or an errno.
+int tool_spawn(pid_t *child, const char *path, char *const *arguments, int input, int output);
 
 #endif

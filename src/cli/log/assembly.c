@@ -318,61 +318,6 @@ assembly_drop(struct assembly *assembly, const char *why)
 			assembly->snapshot.summary.number, why);
 }
 
-// Totals only grow. A number alone may be what is wrong: it stands for nothing else.
-static const char *
-what_is_wrong(const struct snapshot *snapshot)
-{
-	const struct run *run = snapshot->run;
-	const struct counts *now = &snapshot->summary.total;
-	const struct counts *last = &run->total;
-
-	if (run->snapshots == 0 || run->is_seeds)
-		return NULL;
-	if (now->alloc < last->alloc || now->allocs < last->allocs || now->free < last->free
-		|| now->frees < last->frees)
-		return "its totals are less than those of the snapshot before";
-	if (snapshot->summary.number == run->last_number && now->allocs == last->allocs
-		&& now->frees == last->frees)
-		return "it is the snapshot before once more";
-	return NULL;
-}
-
-// What its lines do not say: how it follows on the one before it, or the run's start.
-static void
-place(struct summary *summary, const struct run *run)
-{
-	bool is_first = run->snapshots == 0;
-	int64_t since_ms = is_first ? run->start_ms : run->last_time_ms;
-
-	summary->place = run->snapshots + 1;
-	summary->is_next = !is_first && summary->number == run->last_number + 1;
-	if ((!summary->is_next && !(is_first && summary->number == 0)) || since_ms <= 0
-		|| summary->time_ms <= 0)
-		return;
-	// In a burst there may be several in a millisecond; and clocks are set back.
-	summary->interval_ms = summary->time_ms > since_ms ? summary->time_ms - since_ms : 1;
-}
-
-static void
-move_on(struct run *run, const struct summary *summary)
-{
-	if (run->snapshots == 0) {
-		run->total_first = summary->total;
-		run->first_number = summary->number;
-		run->first_time_ms = summary->time_ms;
-	}
-	run->snapshots = summary->place;
-	run->total = summary->total;
-	run->peak = summary->peak;
-	run->peak_ms = summary->peak_ms;
-	run->last_number = summary->number;
-	run->last_time_ms = summary->time_ms;
-	uint64_t numbers = run->last_number - run->first_number + 1;
-	run->missing = run->last_number >= run->first_number && numbers > run->snapshots
-		? numbers - run->snapshots : 0;
-	run->ended = strcmp(summary->reason, "exit") == 0;
-}
-
 const struct snapshot *
 assembly_apply(struct assembly *assembly)
 {
@@ -381,7 +326,7 @@ assembly_apply(struct assembly *assembly)
 	struct run *run = snapshot->run;
 
 	settle(assembly);
-	const char *why = what_is_wrong(snapshot);
+	const char *why = run_refuses(run, snapshot);
 	if (!why && !threads_add_up(assembly))
 		why = "its threads do not add up to its totals";
 	if (why) {
@@ -391,7 +336,7 @@ assembly_apply(struct assembly *assembly)
 	if (run->snapshots > 0 && summary->number <= run->last_number)
 		input_complain(assembly->input, "snapshot [%" PRIu64 "] comes after [%" PRIu64
 			"]: expected their numbers to grow", summary->number, run->last_number);
-	place(summary, run);
+	run_place(run, summary);
 	certainty_before(snapshot);
 	for (size_t i = 0; i < snapshot->entry_count; i++) {
 		const struct entry *entry = &snapshot->entries[i];
@@ -410,7 +355,7 @@ assembly_apply(struct assembly *assembly)
 	run_threads(run, snapshot);
 	if (assembly->losses)
 		run_losses(run, assembly->losses);
-	move_on(run, summary);
+	run_move_on(run, summary);
 	end(assembly);
 	return snapshot;
 }

@@ -189,6 +189,15 @@ void run_cgroup(struct run *run, char *path);
 // A thread's name, kept as long as the run.
 const char *run_name(struct run *run, const char *name);
 
+// Why it cannot be the run's next snapshot; NULL: it can.
+const char *run_refuses(const struct run *run, const struct snapshot *snapshot);
+
+// What its lines do not say: how it follows on the one before it, or the run's start.
+void run_place(const struct run *run, struct summary *summary);
+
+// From here on it is the run's last one.
+void run_move_on(struct run *run, const struct summary *summary);
+
 // What the snapshot tells of threads, before the run moves on to it.
 void run_threads(struct run *run, const struct snapshot *snapshot);
 

@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -55,32 +54,6 @@ unpack_can(const char *path)
 	return tool != NULL;
 }
 
-static int
-spawn(const char *tool, int input, int output, pid_t *child)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	sigset_t none, all;
-	char *arguments[] = {(char *)tool, (char *)"-dc", NULL};
-	char **variables = tool_environment();
-
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &all);
-	int error = posix_spawn(child, tool, &files, &attributes, arguments, variables);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&files);
-	free(variables);
-	return error;
-}
-
 int
 unpack_start(const char *path, int fd, pid_t *child)
 {
@@ -99,7 +72,8 @@ unpack_start(const char *path, int fd, pid_t *child)
 	close(fd);
 	close(ends[1]);
 	sigaction(SIGCHLD, &standard, &inherited);
-	errno = spawn(tool, input, output, child);
+	char *arguments[] = {tool, (char *)"-dc", NULL};
+	errno = tool_spawn(child, tool, arguments, input, output);
 	bool failed = errno != 0;
 	if (failed) {
 		warn("%s: %s:", path, tool);

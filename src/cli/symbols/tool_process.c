@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +61,7 @@ input_file(const struct tool_process *tool)
 
 // In its directory: posix_spawn() can do that itself as of glibc 2.29.
 static int
-spawn(const struct tool_process *tool, pid_t *child, const posix_spawn_file_actions_t *files,
-	const posix_spawnattr_t *attributes)
+spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 {
 	int home = tool->dir ? moved(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) : -1;
 	if (tool->dir && (home < 0 || chdir(tool->dir) != 0)) {
@@ -72,10 +70,7 @@ spawn(const struct tool_process *tool, pid_t *child, const posix_spawn_file_acti
 			close(home);
 		return error;
 	}
-	char **variables = tool_environment();
-	int error = posix_spawn(child, tool->path, files, attributes,
-		(char *const *)tool->arguments, variables);
-	free(variables);
+	int error = tool_spawn(child, tool->path, (char *const *)tool->arguments, input, output);
 	// Our own files are found from there.
 	if (home >= 0 && fchdir(home) != 0)
 		die(EXIT_DATA, "back to the directory from %s:", tool->dir);
@@ -88,25 +83,8 @@ spawn(const struct tool_process *tool, pid_t *child, const posix_spawn_file_acti
 static pid_t
 start(const struct tool_process *tool, int input, int output)
 {
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	sigset_t none;
-	sigset_t all;
 	pid_t child;
-
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &all);
-	int error = spawn(tool, &child, &files, &attributes);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&files);
+	int error = spawn(tool, &child, input, output);
 	errno = error;
 	return error ? -1 : child;
 }

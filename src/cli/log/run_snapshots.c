@@ -1,0 +1,58 @@
+// How a run moves on from snapshot to snapshot.
+
+#include <string.h>
+
+#include "log/run.h"
+
+// Totals only grow. A number alone may be what is wrong: it stands for nothing else.
+const char *
+run_refuses(const struct run *run, const struct snapshot *snapshot)
+{
+	const struct counts *now = &snapshot->summary.total;
+	const struct counts *last = &run->total;
+
+	if (run->snapshots == 0 || run->is_seeds)
+		return NULL;
+	if (now->alloc < last->alloc || now->allocs < last->allocs || now->free < last->free
+		|| now->frees < last->frees)
+		return "its totals are less than those of the snapshot before";
+	if (snapshot->summary.number == run->last_number && now->allocs == last->allocs
+		&& now->frees == last->frees)
+		return "it is the snapshot before once more";
+	return NULL;
+}
+
+void
+run_place(const struct run *run, struct summary *summary)
+{
+	bool is_first = run->snapshots == 0;
+	int64_t since_ms = is_first ? run->start_ms : run->last_time_ms;
+
+	summary->place = run->snapshots + 1;
+	summary->is_next = !is_first && summary->number == run->last_number + 1;
+	if ((!summary->is_next && !(is_first && summary->number == 0)) || since_ms <= 0
+		|| summary->time_ms <= 0)
+		return;
+	// In a burst there may be several in a millisecond; and clocks are set back.
+	summary->interval_ms = summary->time_ms > since_ms ? summary->time_ms - since_ms : 1;
+}
+
+void
+run_move_on(struct run *run, const struct summary *summary)
+{
+	if (run->snapshots == 0) {
+		run->total_first = summary->total;
+		run->first_number = summary->number;
+		run->first_time_ms = summary->time_ms;
+	}
+	run->snapshots = summary->place;
+	run->total = summary->total;
+	run->peak = summary->peak;
+	run->peak_ms = summary->peak_ms;
+	run->last_number = summary->number;
+	run->last_time_ms = summary->time_ms;
+	uint64_t numbers = run->last_number - run->first_number + 1;
+	run->missing = run->last_number >= run->first_number && numbers > run->snapshots
+		? numbers - run->snapshots : 0;
+	run->ended = strcmp(summary->reason, "exit") == 0;
+}

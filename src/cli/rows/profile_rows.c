@@ -1,0 +1,62 @@
+// A profile's rows, once they are gathered: their names and their order.
+
+#include <stdlib.h>
+
+#include "symbols/symbols.h"
+#include "rows/profile.h"
+
+void
+profile_resolve(const struct profile *profile)
+{
+	struct symbols_wanted wanted = {0};
+
+	for (size_t i = 0; i < profile->row_count; i++)
+		symbols_want(&wanted, profile->rows[i].frames, profile->rows[i].depth);
+	for (size_t i = 0; i < profile->gone_count; i++)
+		symbols_want(&wanted, profile->gone[i].frames, profile->gone[i].depth);
+	symbols_resolve_wanted(&wanted);
+}
+
+// For qsort().
+static enum value sort_value;
+static bool sort_difference;
+
+static int64_t
+sort_key(const struct row *row)
+{
+	return sort_difference ? (int64_t)llabs(row_difference(row, sort_value))
+		: row_value(row, sort_value);
+}
+
+static int
+by_key(const void *left, const void *right)
+{
+	const struct row *a = left;
+	const struct row *b = right;
+	int64_t key_a = sort_key(a);
+	int64_t key_b = sort_key(b);
+
+	if (a->kind != b->kind)
+		return (int)a->kind - (int)b->kind;
+	if (key_a != key_b)
+		return key_a > key_b ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+void
+profile_sort(struct profile *profile, enum value value, bool difference)
+{
+	sort_value = value;
+	sort_difference = difference;
+	if (profile->row_count > 1)
+		qsort(profile->rows, profile->row_count, sizeof(*profile->rows), by_key);
+}
+
+size_t
+profile_sources(const struct profile *profile)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < profile->row_count; i++)
+		count += profile->rows[i].kind == SOURCE_STACK;
+	return count;
+}
