@@ -2,16 +2,13 @@
 // What a fork's child inherited of threads that counted together, before its parent's last
 // snapshot or behind it, is in the line of the rest, and has not moved in the child.
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "threads.h"
 
 enum { THREADS = 6, BLOCKS = 500 };
-
-static pthread_barrier_t turn;
 
 FRAME void keep_one(void) { use(malloc(100)); }
 
@@ -32,12 +29,9 @@ body(void *unused)
 void
 host(void)
 {
-	pthread_t thread;
 	int status;
 
-	pthread_barrier_init(&turn, NULL, THREADS + 1);
-	for (int i = 0; i < THREADS; i++)
-		expect(pthread_create(&thread, NULL, body, NULL) == 0);
+	start_threads(THREADS, body);
 	for (int i = 0; i < 4; i++)
 		pthread_barrier_wait(&turn);
 	pid_t child = fork();

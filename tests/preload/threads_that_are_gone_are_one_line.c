@@ -2,24 +2,13 @@
 // A thread that counts in place of one that is gone has its own numbers, exactly, from its first
 // block on, however many had the slot before it; what those had is told in one line.
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "host.h"
+#include "threads.h"
 
 enum { BRIEF = 300, BLOCKS = 100 };
-
-static pthread_barrier_t turn;
-
-FRAME void
-churn_one(int bytes)
-{
-	void *block = malloc(bytes);
-	use(block);
-	free(block);
-}
 
 FRAME void keep_one(void) { use(malloc(50)); }
 

@@ -3,20 +3,11 @@
 // ever takes back what it told: what those that have ended had only grows, and is in the end all
 // that they did, to the byte.
 
-#include <pthread.h>
 #include <stdlib.h>
 
-#include "host.h"
+#include "threads.h"
 
 enum { STARTERS = 4, BRIEF = 400, BLOCKS = 7 };
-
-FRAME void
-churn_one(int bytes)
-{
-	void *block = malloc(bytes);
-	use(block);
-	free(block);
-}
 
 static void *
 brief(void *unused)

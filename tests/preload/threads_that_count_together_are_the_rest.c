@@ -2,16 +2,13 @@
 // Threads beyond the slots have no line of their own: what they did is in that of the rest, and
 // of no thread's.
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "host.h"
+#include "threads.h"
 
 enum { THREADS = 10, BLOCKS = 2000 };
-
-static pthread_barrier_t turn;
 
 FRAME void keep_one(void) { use(malloc(10)); }
 
@@ -29,11 +26,7 @@ body(void *unused)
 void
 host(void)
 {
-	pthread_t thread;
-
-	pthread_barrier_init(&turn, NULL, THREADS + 1);
-	for (long i = 0; i < THREADS; i++)
-		expect(pthread_create(&thread, NULL, body, NULL) == 0);
+	start_threads(THREADS, body);
 	pthread_barrier_wait(&turn);
 	exit(0);
 }

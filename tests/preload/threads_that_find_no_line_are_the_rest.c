@@ -2,23 +2,12 @@
 // Of forty threads the four that did most have lines, those that did more before those that did
 // less; the rest have one together, exactly.
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#include "host.h"
+#include "threads.h"
 
 enum { THREADS = 40, SHOWN = 4 };
-
-static pthread_barrier_t turn;
-
-FRAME void
-churn_one(int bytes)
-{
-	void *block = malloc(bytes);
-	use(block);
-	free(block);
-}
 
 static void *
 body(void *number)
@@ -37,11 +26,7 @@ body(void *number)
 void
 host(void)
 {
-	pthread_t thread;
-
-	pthread_barrier_init(&turn, NULL, THREADS + 1);
-	for (long i = 0; i < THREADS; i++)
-		expect(pthread_create(&thread, NULL, body, (void *)i) == 0);
+	start_threads(THREADS, body);
 	pthread_barrier_wait(&turn);
 	exit(0);
 }

@@ -37,11 +37,11 @@ log=$(log_of clang)
 # Long names: the last block may need a file of its own.
 cat "$log"* >whole.log
 at_least "live at its peak" "$(peak whole.log)" 2000000
-agree 6 "$log"*
+agree 10 "$log"*
 named=$(grep -c '^  {0} .*libpmem\.so(operator new(unsigned long)+0x0) ' whole.log || true)
 at_least "sources that begin at operator new" "$named" 1000
 
 rm logged/pmem.*.log*
 (cat program.cc; echo 'int broken(layer<9> &all) { return all.each([](std::string s) { return s; }); }') >broken.cc
 same 1 broken clang++ -std=c++17 -fsyntax-only ../broken.cc
-agree 6 "$(log_of clang)"*
+agree 10 "$(log_of clang)"*
