@@ -4,16 +4,14 @@
 // that was renamed goes by its new name, one that has ended is among those that have, and what
 // it freed of another's blocks is its own.
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "host.h"
+#include "threads.h"
 
 enum { BLOCKS = 5000 };
 
-static pthread_barrier_t turn;
 static void *handed[BLOCKS];
 
 FRAME void keep_one(void) { use(malloc(100)); }
@@ -25,27 +23,26 @@ hand_one(int i)
 	use(handed[i]);
 }
 
-FRAME void
-churn_one(int bytes)
-{
-	void *block = malloc(bytes);
-	use(block);
-	free(block);
-}
-
 struct role {
 	const char *name;
 	int churned, handed, kept;
 };
 
+static const struct role roles[] = {
+	{"a b\\/%\n", BLOCKS, 0, 1999},
+	{"slow", 0, BLOCKS, 1001},
+};
+
 static void *
-body(void *what)
+body(void *number)
 {
-	const struct role *role = what;
+	const struct role *role = &roles[(intptr_t)number];
 
 	expect(prctl(PR_SET_NAME, "before") == 0);
 	for (int i = 0; i < role->churned; i++)
 		churn_one(100);
+	// Nobody else can have been in the midst of a snapshot: there is one by this name.
+	pthread_barrier_wait(&turn);
 	expect(prctl(PR_SET_NAME, role->name) == 0);
 	for (int i = 0; i < role->churned; i++)
 		churn_one(100);
@@ -55,7 +52,7 @@ body(void *what)
 		keep_one();
 	pthread_barrier_wait(&turn);
 	pthread_barrier_wait(&turn);
-	return what;
+	return number;
 }
 
 static void *
@@ -69,16 +66,13 @@ brief(void *unused)
 void
 host(void)
 {
-	static struct role quick = {"a b\\/%\n", BLOCKS, 0, 1999};
-	static struct role slow = {"slow", 0, BLOCKS, 1001};
-	pthread_t threads[3];
+	pthread_t thread;
 
-	pthread_barrier_init(&turn, NULL, 3);
-	expect(pthread_create(&threads[0], NULL, body, &quick) == 0);
-	expect(pthread_create(&threads[1], NULL, body, &slow) == 0);
+	start_threads(2, body);
 	pthread_barrier_wait(&turn);
-	expect(pthread_create(&threads[2], NULL, brief, NULL) == 0);
-	pthread_join(threads[2], NULL);
+	pthread_barrier_wait(&turn);
+	expect(pthread_create(&thread, NULL, brief, NULL) == 0);
+	pthread_join(thread, NULL);
 	// Both are there, and neither moves.
 	for (int i = 0; i < 2000; i++)
 		churn_one(1000);

@@ -1,0 +1,49 @@
+// pmem: -DPMEM_LOG_BEGIN_BYTES=262144
+// The last snapshot takes at most a quarter of a log's beginning: the largest sources that fit, and
+// the rest in one sum. Nothing is lost count of.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+enum { DEPTH = 11, SOURCES = 1 << DEPTH };
+
+// Each path has a stack of its own, and holds a block of its own size.
+FRAME void one(int depth, int path);
+FRAME void other(int depth, int path) { one(depth, path); use(NULL); }
+FRAME void
+one(int depth, int path)
+{
+	if (depth == 0)
+		use(malloc(8 + (size_t)path));
+	else if (path >> (depth - 1) & 1)
+		other(depth - 1, path);
+	else
+		one(depth - 1, path);
+	use(NULL);
+}
+
+void
+host(void)
+{
+	for (int i = 0; i < SOURCES; i++)
+		one(DEPTH, i);
+}
+
+void
+check(const struct logfile *log)
+{
+	const struct log_block *last = log_last(log);
+	char *text = read_file(host_log);
+	char *from = text;
+
+	for (char *at = text; (at = strstr(at, "\n["));)
+		from = ++at;
+	printf("figure: %zu bytes\n", strlen(from));
+	expect(log->block_count == 2 && last->reason[0] == 'e');
+	expect(last->shown > 10 && last->hidden > SOURCES / 2);
+	expect_equal(last->total.blocks, SOURCES);
+	expect(strlen(from) > 20000 && strlen(from) <= 262144 / 4);
+	expect(last->entries[0].counts.live >= (uint64_t)SOURCES);
+}
