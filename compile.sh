@@ -48,7 +48,7 @@ build_library() {
 	set -- src/lib src/lib/hooks
 	# Exceptions of C++ pass through our frames, also where CFLAGS wants no unwind tables.
 	flags="-Isrc/lib -fexceptions -fasynchronous-unwind-tables -fPIC -fvisibility=hidden \
-		-ftls-model=initial-exec -fno-builtin-malloc"
+		-fdata-sections -ftls-model=initial-exec -fno-builtin-malloc"
 	# Without SSE's registers a hook works, as malloc() does, on a stack that is not aligned. Arm's
 	# atomics may be functions of libgcc's, which are not there before our relocations are.
 	case $($CC -dumpmachine) in
@@ -61,8 +61,12 @@ build_library() {
 	esac
 	# A checked memcpy() would be the C library's, and end the program.
 	compile "$flags ${CFLAGS:-} -U_FORTIFY_SOURCE" "$@"
+	# What is small behind all tables, on few pages (src/lib/table.h). Not every linker can.
+	sort=-Wl,--sort-section=alignment
+	$CC -shared -nostdlib $sort ${LDFLAGS:-} -o "$out/sorts" -x c /dev/null 2>/dev/null || sort=
+	rm -f "$out/sorts"
 	# Of the C library's own functions none is called by name, and it is needed all the same.
-	link libpmem.so -shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro \
+	link libpmem.so $sort -shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro \
 		-Xlinker "--version-script=$root/src/lib/libpmem.map" -Wl,--no-as-needed -lc
 }
 

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "table.h"
 #include "libc.h"
 #include "boot.h"
 
@@ -8,7 +9,7 @@ enum {
 	ALIGNMENT = 16,
 };
 
-_Alignas(ALIGNMENT) char boot_arena[BOOT_BYTES];
+TABLE_STATIC char boot_arena[BOOT_BYTES];
 static size_t used; // bytes of it; atomic
 
 void *

@@ -32,6 +32,7 @@ enum {
 
 static struct {
 	uint64_t published; // bytes since the last snapshot; atomic
+	bool was_reset;     // that is not since the process began; atomic
 	// When the log would have its whole beginning to spend again, on the coarse monotonic clock
 	// (ns). A snapshot may be written while there is enough left of that for one like the last
 	// (the generic cell rate algorithm, ITU-T I.371): beginning and rate in one word. Atomic.
@@ -136,7 +137,16 @@ void
 churn_reset(void)
 {
 	__atomic_store_n(&state.published, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.was_reset, true, __ATOMIC_RELAXED);
 	set_look(sys_clock(CLOCK_MONOTONIC_COARSE));
+}
+
+bool
+churn_is_less(uint64_t bytes, uint32_t slots)
+{
+	uint64_t published = __atomic_load_n(&state.published, __ATOMIC_RELAXED);
+	return !__atomic_load_n(&state.was_reset, __ATOMIC_RELAXED)
+		&& published + (slots + 1) * (uint64_t)CHURN_STEP < bytes;
 }
 
 // For one thread of those that find it so.
@@ -198,6 +208,7 @@ churn_fork(void)
 {
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	churn_reset();
+	__atomic_store_n(&state.was_reset, false, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.started, now, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.young_until, CHILD_NS > 0 ? now + CHILD_NS : 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.lacks, BEGIN_NS - BEGIN_NS / CHILDS_PART, __ATOMIC_RELAXED);

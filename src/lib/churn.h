@@ -110,6 +110,9 @@ bool churn_is_young(void);
 // One has been written, or there is nobody to write it for: starts from zero.
 void churn_reset(void);
 
+// Whether less than that was surely allocated and freed since the process began, in so many slots.
+bool churn_is_less(uint64_t bytes, uint32_t slots);
+
 // One has been written, of so many bytes; its writer has been at it for so long, in nanoseconds.
 // For the one thread that writes.
 void churn_spend(uint64_t bytes, int64_t time);

@@ -24,9 +24,9 @@ struct member {
 };
 
 static const struct counter none;
-static struct member members[THREAD_SLOTS];
-static uint64_t order[THREAD_SLOTS]; // slots of threads that may be shown
-static uint32_t first_most[2048];
+static TABLE_STATIC struct member members[THREAD_SLOTS];
+static TABLE_STATIC uint64_t order[THREAD_SLOTS]; // slots of threads that may be shown
+static TABLE_STATIC uint32_t first_most[2048];
 
 static struct {
 	unsigned now;

@@ -5,19 +5,13 @@
 #include "dynsym.h"
 
 bool
-dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols)
+dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *symbols)
 {
-	const ElfW(Dyn) *dynamic = NULL;
-	*symbols = (struct dynsym){.base = loaded->dlpi_addr};
-
-	for (int i = 0; i < loaded->dlpi_phnum; i++) {
-		if (loaded->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			dynamic = (const void *)(symbols->base + loaded->dlpi_phdr[i].p_vaddr);
-	}
+	*symbols = (struct dynsym){.base = base};
 	for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
 		// glibc has relocated these addresses, but in the vdso; musl has not.
 		uintptr_t at = dynamic->d_un.d_ptr;
-		at += at < symbols->base ? symbols->base : 0;
+		at += at < base ? base : 0;
 		if (dynamic->d_tag == DT_SYMTAB)
 			symbols->table = (const void *)at;
 		else if (dynamic->d_tag == DT_STRTAB)
@@ -30,6 +24,18 @@ dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols)
 			symbols->versions = (const void *)at;
 	}
 	return symbols->table && symbols->names && (symbols->gnu_hash || symbols->hash);
+}
+
+bool
+dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols)
+{
+	const ElfW(Dyn) *dynamic = NULL;
+
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		if (loaded->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			dynamic = (const void *)(loaded->dlpi_addr + loaded->dlpi_phdr[i].p_vaddr);
+	}
+	return dynsym_open_dynamic(loaded->dlpi_addr, dynamic, symbols);
 }
 
 // The GNU hash table: this header, the bloom filter's words, the buckets, and a chain of

@@ -23,6 +23,9 @@ struct dynsym {
 // False when the object has none.
 bool dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols);
 
+// The same by where its dynamic section is.
+bool dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *symbols);
+
 // How many there are, with the first, which is empty.
 uint32_t dynsym_count(const struct dynsym *symbols);
 

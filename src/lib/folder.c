@@ -1,7 +1,9 @@
 #include <fcntl.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "sys.h"
+#include "table.h"
 #include "text.h"
 #include "folder.h"
 
@@ -14,8 +16,8 @@ enum {
 	LIST_CALLS_MAX = 128,
 };
 
-// Of a path, in is_elsewhere().
-static char beginning[PATH_MAX];
+// Of a path, in holds_on_way().
+static TABLE_STATIC char beginning[PATH_MAX];
 
 static bool
 look(int fd, struct stat *status)
@@ -45,9 +47,10 @@ close_if_ours(int fd, const struct stat *is)
 		sys_call2(SYS_close, fd, 0);
 }
 
-// Whether each directory on the way, from "/" on, can be looked at, and none is this one.
+// Whether what stands on the way, from "/" on to its end, can be looked at, and this holds of each.
 static bool
-is_elsewhere(const struct folder *folder, const struct stat *is)
+holds_on_way(const struct folder *folder,
+	bool (*holds)(const struct stat *on_way, const struct stat *is), const struct stat *is)
 {
 	struct stat on_way;
 
@@ -57,12 +60,25 @@ is_elsewhere(const struct folder *folder, const struct stat *is)
 		if ((next == '/' || !next)
 			&& (sys_call4(SYS_newfstatat, AT_FDCWD, (long)(i > 0 ? beginning : "/"),
 				    (long)&on_way, AT_SYMLINK_NOFOLLOW) < 0
-				|| is_same(&on_way, is)))
+				|| !holds(&on_way, is)))
 			return false;
 		if (!next)
 			return true;
 		beginning[i] = next;
 	}
+}
+
+static bool
+is_another(const struct stat *on_way, const struct stat *is)
+{
+	return !is_same(on_way, is);
+}
+
+static bool
+is_directory(const struct stat *on_way, const struct stat *is)
+{
+	(void)is;
+	return S_ISDIR(on_way->st_mode);
 }
 
 // What a thread had open that ended in the middle: the folder, or one on the way there. Where
@@ -72,7 +88,7 @@ close_left(const struct folder *folder, int fd)
 {
 	struct stat now;
 	if (fd >= 0 && is_marked(fd)
-		&& (!look(fd, &now) || is_same(&now, &folder->is) || !is_elsewhere(folder, &now)))
+		&& (!look(fd, &now) || is_same(&now, &folder->is) || !holds_on_way(folder, is_another, &now)))
 		sys_call2(SYS_close, fd, 0);
 }
 
@@ -168,8 +184,17 @@ folder_drop(struct folder *folder)
 {
 	close_left(folder, folder->fd);
 	close_left(folder, folder->low);
-	folder->fd = -1;
-	folder->low = -1;
+	folder_leave(folder);
+}
+
+// In a fork's child mostly nothing is open, and what is not written to is not copied.
+void
+folder_leave(struct folder *folder)
+{
+	if (folder->fd >= 0)
+		folder->fd = -1;
+	if (folder->low >= 0)
+		folder->low = -1;
 }
 
 // getdents64(2). The kernel's, which the C library has under no name of its own in old versions.
@@ -212,7 +237,7 @@ count_listed(const char *list, long bytes, const char *begin, const char *part)
 unsigned
 folder_count(struct folder *folder, const char *begin, const char *part)
 {
-	static char list[LIST_BYTES] __attribute__((aligned(8)));
+	static TABLE_STATIC char list[LIST_BYTES];
 	unsigned count = 0;
 	struct stat now;
 	long bytes = 1;
@@ -262,8 +287,7 @@ folder_know_by_any_path(struct folder *folder)
 {
 	if (!folder_know(folder))
 		return false;
-	if (folder_open(folder) < 0)
+	if (!holds_on_way(folder, is_directory, NULL))
 		resolve(folder);
-	folder_close(folder);
 	return true;
 }

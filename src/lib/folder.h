@@ -43,6 +43,9 @@ unsigned folder_count(struct folder *folder, const char *begin, const char *part
 // In a fork's child, or after a thread that ended in the middle.
 void folder_drop(struct folder *folder);
 
+// The same without closing anything.
+void folder_leave(struct folder *folder);
+
 // The same as folder_know() for a path that somebody wrote down: it may lead through symbolic
 // links, and is then put right. Once, at the start.
 bool folder_know_by_any_path(struct folder *folder);

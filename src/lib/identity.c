@@ -6,6 +6,7 @@
 
 #include "format.h"
 #include "sys.h"
+#include "table.h"
 #include "text.h"
 #include "file.h"
 #include "identity.h"
@@ -82,7 +83,7 @@ rank_of(const char *line, const char *path)
 static void
 know_cgroup(void)
 {
-	static char text[CGROUPS_MAX];
+	static TABLE_STATIC char text[CGROUPS_MAX];
 	int best = 0;
 	long length = file_peek(cgroups, text, sizeof(text));
 

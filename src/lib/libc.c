@@ -18,6 +18,7 @@ static struct {
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
+extern struct r_debug _r_debug __attribute__((weak));
 
 bool
 libc_is_bound(void)
@@ -93,31 +94,64 @@ open_around(uintptr_t address, struct dynsym *found)
 	return dynsym_open(&loaded, found) && is_libc(found);
 }
 
+// By a name that nobody else has. (AT_BASE is 0 where the loader was called with the program.)
 static bool
-find_own(void)
+is_loader(const struct dynsym *found)
+{
+	return find_in(found, "_dl_mcount") != NULL;
+}
+
+static bool
+defines_anchor(const struct dynsym *found)
+{
+	return find_in(found, "gnu_get_libc_version") == (void *)gnu_get_libc_version
+		|| find_in(found, "gnu_get_libc_release") == (void *)gnu_get_libc_release
+		|| find_in(found, "__register_atfork") == (void *)__register_atfork;
+}
+
+// On the list that debuggers go by, where it is one: a program may have a thing of that name, too,
+// and what was loaded by dlmopen() has a list of its own.
+static void
+find_on_list(void)
+{
+	const struct r_debug *list = &_r_debug;
+	struct dynsym found;
+
+	if (!list || list->r_version < 1 || list->r_version > 2 || !is_readable(list->r_ldbase)
+		|| memcmp((const void *)list->r_ldbase, ELFMAG, SELFMAG) != 0)
+		return;
+	for (const struct link_map *at = list->r_map; at; at = at->l_next) {
+		if (!dynsym_open_dynamic(at->l_addr, at->l_ld, &found))
+			continue;
+		if (!symbols.own.table && is_libc(&found) && defines_anchor(&found))
+			symbols.own = found;
+		else if (!symbols.loader.table && is_loader(&found))
+			symbols.loader = found;
+	}
+}
+
+static void
+find_around_anchors(void)
 {
 	const uintptr_t anchors[] = {(uintptr_t)gnu_get_libc_version,
 		(uintptr_t)gnu_get_libc_release, (uintptr_t)__register_atfork};
 
 	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
 		if (open_around(anchors[i], &symbols.own))
-			return true;
+			return;
 	}
 	symbols.own = (struct dynsym){0};
-	return false;
 }
 
-// By a name that nobody else has; AT_BASE is 0 where the loader was called with the program.
 static int
-open_loader(struct dl_phdr_info *loaded, size_t bytes, void *context)
+find_loader(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
 	(void)bytes, (void)context;
 	struct dynsym found;
 
-	if (!dynsym_open(loaded, &found) || !find_in(&found, "_dl_mcount"))
+	if (!dynsym_open(loaded, &found) || !is_loader(&found))
 		return 0;
 	symbols.loader = found;
-	libc.loader = (uintptr_t)find_in(&found, "_dl_mcount");
 	return 1;
 }
 
@@ -133,13 +167,17 @@ libc_find(const char *name)
 bool
 libc_start(void)
 {
-	if (!find_own())
+	if (libc.getauxval)
+		return true;
+	find_on_list();
+	if (!symbols.own.table)
+		find_around_anchors();
+	if (!symbols.own.table)
 		return false;
 	FIND(sys.clock_gettime, "clock_gettime");
 	FIND(sys.errno_location, "__errno_location");
 	FIND(sys.call, "syscall");
 	FIND(libc.errno_location, "__errno_location");
-	FIND(libc.getauxval, "getauxval");
 	FIND(libc.dl_iterate_phdr, "dl_iterate_phdr");
 	FIND(libc.cxa_atexit, "__cxa_atexit");
 	FIND(libc.register_atfork, "__register_atfork");
@@ -148,9 +186,12 @@ libc_start(void)
 	FIND(libc.realpath, "realpath");
 	FIND(libc.strdup, "strdup");
 	FIND(libc.strndup, "strndup");
-	sys.page_bytes = libc.getauxval(AT_PAGESZ);
-	libc.dl_iterate_phdr(open_loader, NULL);
+	if (!symbols.loader.table)
+		libc.dl_iterate_phdr(find_loader, NULL);
+	libc.loader = (uintptr_t)find_in(&symbols.loader, "_dl_mcount");
 	FIND(libc.find_object, "_dl_find_object");
+	FIND(libc.getauxval, "getauxval");
+	sys.page_bytes = libc.getauxval(AT_PAGESZ);
 	return true;
 }
 

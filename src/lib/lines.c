@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "table.h"
 #include "format.h"
 #include "loss.h"
 #include "silent_fork.h"
@@ -23,7 +24,7 @@ enum {
 	MODULE_LINE_BYTES = 128,
 };
 
-static char first_bytes[TABLE_CHUNK_BYTES];
+static TABLE_STATIC char first_bytes[TABLE_CHUNK_BYTES];
 
 static struct {
 	struct growing buffer; // up to BUFFER_BYTES

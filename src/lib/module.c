@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "sys.h"
+#include "table.h"
 #include "libc.h"
 #include "loss.h"
 #include "text.h"
@@ -31,16 +32,19 @@ static struct {
 	uintptr_t gone_end;
 	uint64_t unloads;        // as many as module_check() has looked at; atomic
 	bool full;               // some object has no entry; atomic
-	uint64_t beyond[BEYOND]; // the identities of these, in no order; 0: none. Atomic
 	char program[PATH_MAX];  // its path; "" until known
 } state = {.gone_start = UINTPTR_MAX, .unloads = UINT64_MAX};
 
+// The identities of objects without an entry, in no order; 0: none. Atomic.
+static TABLE_STATIC uint64_t beyond[BEYOND];
+
 // What pages of code belong to, remembered until some object is unloaded. No lock: an entry is two
 // words that check each other, so that one torn between two writers, or of an earlier generation,
-// is none. What is forgotten is asked for again. 2^10 sets of four, a cache line each: 64 KiB,
-// touched as used.
+// is none. What is forgotten is asked for again. A set of four is a cache line; at first one page of
+// sets is in use, and twice as many whenever one is full: what these had is forgotten.
 enum {
 	PAGE_BITS = 12,
+	PAGE_FIRST_SETS = 1 << 6,
 	PAGE_SETS = 1 << 10,
 	PAGE_WAYS = 4,
 };
@@ -50,8 +54,13 @@ struct page {
 	uint64_t place; // 0: none
 };
 
-static _Alignas(64) struct page pages[PAGE_SETS][PAGE_WAYS]; // atomic
+static TABLE_STATIC struct page pages[PAGE_SETS][PAGE_WAYS]; // atomic
+static unsigned page_sets = PAGE_FIRST_SETS; // atomic
 static uint8_t oldest[PAGE_SETS]; // the next to go; atomic, but who loses a race loses little
+
+// What is zero from the start, as linkers name its ends.
+extern const char __bss_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
 
 static uint64_t
 hash_of_page(uintptr_t pc, uint64_t generation)
@@ -64,7 +73,7 @@ static uint64_t
 get_page(uintptr_t pc, uint64_t generation)
 {
 	uint64_t hash = hash_of_page(pc, generation);
-	const struct page *set = pages[hash % PAGE_SETS];
+	const struct page *set = pages[hash & (__atomic_load_n(&page_sets, __ATOMIC_RELAXED) - 1)];
 
 	for (int way = 0; way < PAGE_WAYS; way++) {
 		uint64_t place = __atomic_load_n(&set[way].place, __ATOMIC_RELAXED);
@@ -80,11 +89,14 @@ static void
 keep_page(uintptr_t pc, uint64_t generation, uint64_t place)
 {
 	uint64_t hash = hash_of_page(pc, generation);
-	uint8_t *next = &oldest[hash % PAGE_SETS];
+	unsigned sets = __atomic_load_n(&page_sets, __ATOMIC_RELAXED);
+	uint8_t *next = &oldest[hash & (sets - 1)];
 	uint8_t way = __atomic_load_n(next, __ATOMIC_RELAXED);
-	struct page *page = &pages[hash % PAGE_SETS][way % PAGE_WAYS];
+	struct page *page = &pages[hash & (sets - 1)][way % PAGE_WAYS];
 
 	__atomic_store_n(next, (uint8_t)(way + 1), __ATOMIC_RELAXED);
+	if (sets < PAGE_SETS && __atomic_load_n(&page->place, __ATOMIC_RELAXED) != 0)
+		__atomic_store_n(&page_sets, 2 * sets, __ATOMIC_RELAXED);
 	__atomic_store_n(&page->place, place, __ATOMIC_RELAXED);
 	__atomic_store_n(&page->check, hash ^ place, __ATOMIC_RELAXED);
 }
@@ -145,7 +157,7 @@ static bool
 is_first_sight(uint64_t identity)
 {
 	for (uint64_t i = 0; i < BEYOND_PROBES; i++) {
-		uint64_t *at = &state.beyond[(identity + i) % BEYOND];
+		uint64_t *at = &beyond[(identity + i) % BEYOND];
 		uint64_t found = __atomic_load_n(at, __ATOMIC_RELAXED);
 		if (found == 0
 			&& __atomic_compare_exchange_n(at, &found, identity, false, __ATOMIC_RELAXED,
@@ -339,13 +351,14 @@ void
 module_start(void)
 {
 	struct object object;
+	uintptr_t page = sys_page_bytes();
 
 	loader_start();
 	module_program();
-	// Huge pages would make whole tables resident for the few entries in use.
-	if (object_at((uintptr_t)&state, &object))
-		sys_call3(SYS_madvise, (long)object.start, (long)(object.end - object.start),
-			MADV_NOHUGEPAGE);
+	// Huge pages would make whole tables resident for the few entries in use. Those that have
+	// come with the file are never huge.
+	uintptr_t start = ((uintptr_t)__bss_start + page - 1) & -page;
+	sys_call3(SYS_madvise, (long)start, (long)((uintptr_t)_end - start), MADV_NOHUGEPAGE);
 	if (!libc.loader || !object_at(libc.loader, &object))
 		return;
 	module_loader.start = object.start;

@@ -42,6 +42,7 @@ struct next_definition {
 	const char *name;
 	uint32_t hash;          // of the name
 	struct code_range own;  // ours
+	const void *symbol;     // that, in our object's table; NULL: it is not ours
 	struct code_range code; // of the first object behind us on the loader's list that has one
 	struct code_range home; // that object
 	unsigned place;         // of it on that list

@@ -63,8 +63,7 @@ void
 place_fork(void)
 {
 	for (int i = 0; i < FOLDERS; i++) {
-		state.folders[i].low = -1;
-		state.folders[i].fd = -1;
+		folder_leave(&state.folders[i]);
 	}
 	state.pid = sys_getpid();
 }

@@ -1,6 +1,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "table.h"
 #include "hash.h"
 #include "loss.h"
 #include "text.h"
@@ -15,11 +16,12 @@ enum {
 	ROOM = 32,
 };
 
+// Entry 0 is MODULE_NONE and never filled.
+static TABLE_STATIC struct module modules[PMEM_MODULES + 1];
+static TABLE_STATIC uint16_t index_of[PMEM_MODULES]; // by identity: the first of a list; atomic
+static TABLE_STATIC char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
+
 static struct {
-	// Entry 0 is MODULE_NONE and never filled.
-	struct module modules[PMEM_MODULES + 1];
-	uint16_t index[PMEM_MODULES]; // by identity: the first entry of a list; atomic
-	char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
 	uint32_t count;      // entries given out; atomic, never above PMEM_MODULES
 	size_t names_length; // of names[], given out; atomic
 	uint64_t spare[PMEM_MODULES / WORD_BITS + 1]; // bits: numbers to be given again; atomic
@@ -35,14 +37,14 @@ roster_count(void)
 const struct module *
 roster_get(uint32_t number)
 {
-	const struct module *module = &state.modules[number];
+	const struct module *module = &modules[number];
 	return __atomic_load_n(&module->ready, __ATOMIC_ACQUIRE) ? module : NULL;
 }
 
 enum module_stay *
 roster_stay(uint32_t number)
 {
-	return &state.modules[number].stay;
+	return &modules[number].stay;
 }
 
 static bool
@@ -66,7 +68,7 @@ roster_identity(const struct module *object)
 static uint16_t *
 list_of(const struct module *object)
 {
-	return &state.index[(roster_identity(object) >> 1) % PMEM_MODULES];
+	return &index_of[(roster_identity(object) >> 1) % PMEM_MODULES];
 }
 
 // The number of the object's entry on the list that begins so.
@@ -78,7 +80,7 @@ find_on_list(uint32_t number, const struct module *object)
 		const struct module *module = roster_get(number);
 		if (module && same_object(module, object) && !roster_is_left(number))
 			return number;
-		number = __atomic_load_n(&state.modules[number].next, __ATOMIC_ACQUIRE);
+		number = __atomic_load_n(&modules[number].next, __ATOMIC_ACQUIRE);
 	}
 	return MODULE_NONE;
 }
@@ -98,8 +100,8 @@ keep_name(struct module *module, const struct module *before, const char *path)
 
 	if (before->name_room < room) {
 		size_t at = __atomic_fetch_add(&state.names_length, room, __ATOMIC_RELAXED);
-		bool fits = at < sizeof(state.names) && room <= sizeof(state.names) - at;
-		text = (struct text){.bytes = state.names + at, .size = fits ? room : 0};
+		bool fits = at < sizeof(names) && room <= sizeof(names) - at;
+		text = (struct text){.bytes = names + at, .size = fits ? room : 0};
 	}
 	module->name_room = (uint32_t)text.size;
 	if (text.size == 0) {
@@ -145,7 +147,7 @@ take_number(void)
 static void
 give_back(uint32_t number)
 {
-	struct module *entry = &state.modules[number];
+	struct module *entry = &modules[number];
 	__atomic_store_n(&entry->ready, false, __ATOMIC_RELEASE);
 	__atomic_store_n(&entry->stay, MODULE_HERE, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&state.spares, 1, __ATOMIC_RELAXED);
@@ -159,7 +161,7 @@ roster_enter(struct module *object, const char *path)
 	uint16_t *list = list_of(object);
 	uint16_t first = __atomic_load_n(list, __ATOMIC_ACQUIRE);
 	uint32_t number = take_number();
-	struct module *entry = &state.modules[number];
+	struct module *entry = &modules[number];
 
 	if (number == MODULE_NONE)
 		return MODULE_NONE;
@@ -207,13 +209,13 @@ roster_keep(uint32_t number)
 static void
 take_off(uint32_t number)
 {
-	struct module *entry = &state.modules[number];
+	struct module *entry = &modules[number];
 	uint16_t *at = list_of(entry);
 	uint16_t found = __atomic_load_n(at, __ATOMIC_ACQUIRE);
 
 	while (found != MODULE_NONE) {
 		if (found != number) {
-			at = &state.modules[found].next;
+			at = &modules[found].next;
 			found = __atomic_load_n(at, __ATOMIC_ACQUIRE);
 		} else if (__atomic_compare_exchange_n(
 				   at, &found, entry->next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {

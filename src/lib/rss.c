@@ -1,8 +1,10 @@
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "sys.h"
+#include "table.h"
 #include "file.h"
 #include "rss.h"
 
@@ -48,7 +50,7 @@ void
 rss_look_back(struct rss *rss)
 {
 	static const char name[] = "\nVmHWM:";
-	static char text[4096];
+	static TABLE_STATIC char text[4096];
 	long length = rss->known ? file_peek(status, text, sizeof(text)) : -1;
 	uint64_t kilobytes = 0;
 
@@ -61,6 +63,14 @@ rss_look_back(struct rss *rss)
 		}
 	}
 	rss->most = kilobytes * 1024;
+}
+
+bool
+rss_may_have_been(uint64_t bytes)
+{
+	struct rusage usage;
+	return sys_call2(SYS_getrusage, RUSAGE_SELF, (long)&usage) < 0
+		|| (uint64_t)usage.ru_maxrss > bytes / 1024;
 }
 
 void

@@ -27,6 +27,10 @@ void rss_look(struct rss *rss);
 // That, too.
 void rss_look_back(struct rss *rss);
 
+// Whether more than that may ever have been resident, for a tenth of what a look costs: of what the
+// process was before it called exec(), too.
+bool rss_may_have_been(uint64_t bytes);
+
 // In a fork's child.
 void rss_fork(void);
 

@@ -10,7 +10,7 @@
 #include "lines.h"
 #include "selection.h"
 
-static uint64_t first_order[2048]; // so many are sure to find room
+static TABLE_STATIC uint64_t first_order[2048]; // so many are sure to find room
 
 static struct {
 	unsigned now; // which of source_sums() are this snapshot's

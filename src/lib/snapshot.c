@@ -102,6 +102,14 @@ has_a_word(const struct snapshot *snapshot, enum snapshot_reason reason)
 		&& snapshot->rss.bytes > counter_live(&snapshot->total) + MUCH_BYTES;
 }
 
+// Whether one that ends surely has not: most commands need no look at what they have counted.
+static bool
+is_surely_litter(const struct snapshot *snapshot)
+{
+	return snapshot->is_last && churn_is_less(PMEM_EXIT_MIN_CHURN, thread_slots_count())
+		&& (snapshot->is_child || !rss_may_have_been(MUCH_BYTES));
+}
+
 // Without a look at what it has counted.
 static bool
 is_too_young(enum snapshot_reason reason)
@@ -136,6 +144,8 @@ write_snapshot(enum snapshot_reason reason)
 	}
 	// At its exit a child that did little is not to sum up what others did.
 	if (is_too_young(reason) || (state.inherits && !thread_has_counted_since()))
+		return;
+	if (first && is_surely_litter(&snapshot))
 		return;
 	rss_look(&snapshot.rss);
 	snapshot.reason = reason_of(reason, &snapshot.rss);

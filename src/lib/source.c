@@ -5,7 +5,8 @@
 #include "module.h"
 #include "source.h"
 
-_Alignas(64) uint64_t source_first[SOURCE_FIRST];
+TABLE_STATIC uint64_t source_first[SOURCE_FIRST];
+uint64_t source_reach = SOURCE_NEAR - 1;
 
 enum {
 	INDEX_SHIFT = TABLE_CHUNK_BITS - 3,
@@ -14,9 +15,9 @@ enum {
 };
 
 // What each program uses is there from the start.
-static struct source first_sources[1 << SOURCE_SHIFT];
-static struct counter first_sums[1 << SUMS_SHIFT][2];
-static struct frame first_frames[1 << SOURCE_FRAMES_SHIFT];
+static TABLE_STATIC struct source first_sources[1 << SOURCE_SHIFT];
+static TABLE_STATIC struct counter first_sums[1 << SUMS_SHIFT][2];
+static TABLE_STATIC struct frame first_frames[1 << SOURCE_FRAMES_SHIFT];
 
 static void *source_chunks[TABLE_CHUNKS(PMEM_SOURCES, SOURCE_SHIFT)] = {first_sources};
 static void *sums_chunks[TABLE_CHUNKS(PMEM_SOURCES, SUMS_SHIFT)] = {first_sums};
@@ -145,14 +146,11 @@ describe(uint32_t number, const struct stack *stack, const char *hook_name)
 	return true;
 }
 
-// Where an entry of this hash would be: the first that bears `mark` in its place, or is empty;
-// and what is in it. NULL: that is in no chunk yet. `map`: it is in one, unless there is no
-// memory.
+// The same on a line of the small index; NULL: that is full of others.
 static inline __attribute__((always_inline)) uint64_t *
-probe(uint64_t hash, uint64_t mark, uint64_t *word, bool map)
+probe_line(uint64_t hash, uint64_t reach, uint64_t mark, uint64_t *word)
 {
-	uint64_t *line = &source_first[hash & (SOURCE_FIRST - SOURCE_LINE)];
-	uint64_t at = hash & (SOURCE_INDEX - 1);
+	uint64_t *line = &source_first[hash & reach & -SOURCE_LINE];
 
 	for (uint64_t i = 0; i < SOURCE_LINE; i++) {
 		uint64_t *entry = &line[(hash + i) & (SOURCE_LINE - 1)];
@@ -160,8 +158,24 @@ probe(uint64_t hash, uint64_t mark, uint64_t *word, bool map)
 		if (*word == 0 || source_is(*word, mark))
 			return entry;
 	}
+	return NULL;
+}
+
+// Where an entry of this hash would be: the first that bears `mark` in its place, or is empty;
+// and what is in it. NULL: that is in no chunk yet. `map`: it is in one, unless there is no
+// memory.
+static inline __attribute__((always_inline)) uint64_t *
+probe(uint64_t hash, uint64_t mark, uint64_t *word, bool map)
+{
+	uint64_t at = hash & (SOURCE_INDEX - 1);
+	uint64_t *entry = probe_line(hash, SOURCE_NEAR - 1, mark, word);
+
+	if (!entry)
+		entry = probe_line(hash, SOURCE_FIRST - 1, mark, word);
+	if (entry)
+		return entry;
 	for (;; at = (at + 1) & (SOURCE_INDEX - 1)) {
-		uint64_t *entry = map ? table_reach(&entries, at) : table_get(&entries, at);
+		entry = map ? table_reach(&entries, at) : table_get(&entries, at);
 		*word = entry ? __atomic_load_n(entry, __ATOMIC_ACQUIRE) : 0;
 		if (*word == 0 || source_is(*word, mark))
 			return entry;
@@ -172,7 +186,17 @@ __attribute__((noinline)) uint64_t
 source_probe(uint64_t hash)
 {
 	uint64_t word;
-	probe(hash, hash, &word, false);
+	uint64_t *entry = probe(hash, hash, &word, false);
+	uint64_t reach = __atomic_load_n(&source_reach, __ATOMIC_RELAXED);
+	uint64_t found = 0;
+
+	// What stands on a line of the first pages is put onto the other as well, where it has room.
+	if (word != 0 && reach > SOURCE_NEAR && entry < source_first + SOURCE_NEAR) {
+		entry = probe_line(hash, reach, hash, &found);
+		if (entry && found == 0)
+			__atomic_compare_exchange_n(
+				entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	}
 	return word;
 }
 
@@ -181,17 +205,21 @@ source_probe(uint64_t hash)
 static uint32_t
 wake(uint64_t hash)
 {
+	uint32_t woken = SOURCE_OTHER;
 	uint64_t word;
-	uint64_t *entry = probe(hash, ~hash, &word, false);
-	uint32_t number = (uint32_t)(word & SOURCE_NUMBER_MASK);
 
-	if (number == SOURCE_OTHER)
-		return SOURCE_OTHER;
-	name_frames(source_get(number), module_find);
-	// Another thread may be at it, and finds the same.
-	__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)SOURCE_NUMBER_MASK, false,
-		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
-	return number;
+	// It may have two entries.
+	for (;;) {
+		uint64_t *entry = probe(hash, ~hash, &word, false);
+		uint32_t number = (uint32_t)(word & SOURCE_NUMBER_MASK);
+		if (number == SOURCE_OTHER)
+			return woken;
+		woken = number;
+		name_frames(source_get(number), module_find);
+		// Another thread may be at it, and finds the same.
+		__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)SOURCE_NUMBER_MASK, false,
+			__ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	}
 }
 
 bool
@@ -248,6 +276,9 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 
 	uint64_t word = (stack->hash & ~(uint64_t)SOURCE_NUMBER_MASK) | number;
 	uint64_t found = 0;
+	// A line of the first pages is full.
+	if (entry < source_first || entry >= source_first + SOURCE_NEAR)
+		__atomic_store_n(&source_reach, SOURCE_FIRST - 1, __ATOMIC_RELAXED);
 	while (!__atomic_compare_exchange_n(
 		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
 		entry = probe(stack->hash, stack->hash, &found, true);

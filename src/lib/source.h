@@ -44,10 +44,11 @@ struct source {
 enum {
 	SOURCE_NUMBER_MASK = (1 << TAG_SOURCE_BITS) - 1,
 	// The first sources go into a small index, so that few of them touch few pages: into the
-	// cache line of their hash, until it is full.
+	// cache line of their hash among those of the first two pages, then among all, until it is full.
 	SOURCE_LINE = 8,
 	SOURCE_FIRST
 	= PMEM_SOURCES > 8192 ? 8192 : PMEM_SOURCES > SOURCE_LINE ? PMEM_SOURCES : SOURCE_LINE,
+	SOURCE_NEAR = SOURCE_FIRST < 1024 ? SOURCE_FIRST : 1024,
 	SOURCE_INDEX = PMEM_SOURCES * 2, // at most half full
 	// A stack's frames lie in one chunk: as many stacks of PMEM_FRAMES as it takes count.
 	SOURCE_FRAMES_SHIFT = TABLE_CHUNK_BITS - 3,
@@ -66,6 +67,10 @@ enum {
 // hash's bits, which are inverted while the source sleeps.
 extern uint64_t source_first[SOURCE_FIRST];
 
+// What of a hash is its first place: at first one in the first two pages; once a line there is full,
+// one among all, where those sources of the first pages that are asked for get a second entry. Atomic.
+extern uint64_t source_reach;
+
 static inline bool
 source_is(uint64_t word, uint64_t hash)
 {
@@ -80,7 +85,8 @@ static inline uint32_t
 source_look_up(uint64_t hash)
 {
 	// Mostly the first place is it. An empty one has the number SOURCE_OTHER.
-	uint64_t word = __atomic_load_n(&source_first[hash & (SOURCE_FIRST - 1)], __ATOMIC_ACQUIRE);
+	uint64_t reach = __atomic_load_n(&source_reach, __ATOMIC_RELAXED);
+	uint64_t word = __atomic_load_n(&source_first[hash & reach], __ATOMIC_ACQUIRE);
 	if (__builtin_expect(!source_is(word, hash), 0))
 		word = source_probe(hash);
 	return (uint32_t)(word & SOURCE_NUMBER_MASK);

@@ -34,9 +34,16 @@ struct best_symbol {
 	const char *name;
 };
 
-static struct named_pc first_entries[INDEX_MIN];
-static uint32_t first_index[2 * INDEX_MIN];
-static char first_names[INDEX_MIN * 32];
+// Keys, with EXACT set for a pc to be named itself; sorted by look_up().
+static TABLE_STATIC uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
+static TABLE_STATIC struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT];
+
+// Of the object that is being looked at, by stripe: the first wanted in it or behind it.
+static TABLE_STATIC uint32_t stripes[STRIPES];
+
+static TABLE_STATIC struct named_pc first_entries[INDEX_MIN];
+static TABLE_STATIC uint32_t first_index[2 * INDEX_MIN];
+static TABLE_STATIC char first_names[INDEX_MIN * 32];
 
 // All of it belongs to the thread that writes a snapshot.
 static struct {
@@ -48,12 +55,7 @@ static struct {
 	uint32_t index_size; // a power of two, or 0 at first
 	struct growing names;
 	size_t names_length;
-	// Keys, with EXACT set for a pc to be named itself; sorted by look_up().
-	uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
-	struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT];
 	uint32_t wanted_count;
-	// Of the object that is being looked at, by stripe: the first wanted in it or behind it.
-	uint32_t stripes[STRIPES];
 } state = {
 	.entries = {first_entries, sizeof(first_entries), false},
 	.index = {first_index, sizeof(first_index), false},
@@ -92,9 +94,9 @@ pc_of(uint64_t key)
 // The address whose symbol is looked for: a return address may lie past the end of the
 // function that called, a byte before it does not.
 static uintptr_t
-sought(uint64_t wanted)
+sought(uint64_t key)
 {
-	return wanted & EXACT ? pc_of(wanted) : pc_of(wanted) - 1;
+	return key & EXACT ? pc_of(key) : pc_of(key) - 1;
 }
 
 static bool
@@ -192,7 +194,7 @@ symbol_want(struct frame frame, bool exact)
 		loss_count(LOSS_SYMBOLS_FULL);
 		return true;
 	}
-	state.wanted[state.wanted_count++] = key_of(frame) | (exact ? EXACT : 0);
+	wanted[state.wanted_count++] = key_of(frame) | (exact ? EXACT : 0);
 	return true;
 }
 
@@ -242,7 +244,7 @@ first_from(uintptr_t address)
 	uint32_t high = state.wanted_count;
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
-		if (sought(state.wanted[middle]) < address)
+		if (sought(wanted[middle]) < address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -264,9 +266,9 @@ divide(const struct object *object)
 	uint32_t next = first_from(object->start);
 	for (uint32_t i = 0; i < STRIPES; i++) {
 		uintptr_t start = object->start + i * stripe_bytes(object);
-		while (next < state.wanted_count && sought(state.wanted[next]) < start)
+		while (next < state.wanted_count && sought(wanted[next]) < start)
 			next++;
-		state.stripes[i] = next;
+		stripes[i] = next;
 	}
 }
 
@@ -284,12 +286,12 @@ offer(const struct object *object, uintptr_t stripe, const struct dynsym *symbol
 	uintptr_t value = symbols->base + symbol->st_value;
 	if (value < object->start || value >= object->end)
 		return;
-	uint32_t i = state.stripes[(value - object->start) / stripe];
-	while (i < state.wanted_count && sought(state.wanted[i]) < value)
+	uint32_t i = stripes[(value - object->start) / stripe];
+	while (i < state.wanted_count && sought(wanted[i]) < value)
 		i++;
-	for (; i < state.wanted_count && sought(state.wanted[i]) - value < symbol->st_size; i++) {
-		if (value > state.matches[i].value)
-			state.matches[i] = (struct best_symbol){value, symbols->names + symbol->st_name};
+	for (; i < state.wanted_count && sought(wanted[i]) - value < symbol->st_size; i++) {
+		if (value > matches[i].value)
+			matches[i] = (struct best_symbol){value, symbols->names + symbol->st_name};
 	}
 }
 
@@ -299,10 +301,10 @@ static void
 keep_matches(uint32_t first, uintptr_t end)
 {
 	uint32_t name = NO_NAME;
-	for (uint32_t i = first; i < state.wanted_count && sought(state.wanted[i]) < end; i++) {
-		const struct best_symbol *match = &state.matches[i];
-		struct named_pc *entry = find(state.wanted[i] & ~EXACT);
-		uint64_t offset = pc_of(state.wanted[i]) - match->value;
+	for (uint32_t i = first; i < state.wanted_count && sought(wanted[i]) < end; i++) {
+		const struct best_symbol *match = &matches[i];
+		struct named_pc *entry = find(wanted[i] & ~EXACT);
+		uint64_t offset = pc_of(wanted[i]) - match->value;
 
 		if (match->value == 0 || offset > UINT32_MAX)
 			continue;
@@ -315,9 +317,9 @@ keep_matches(uint32_t first, uintptr_t end)
 
 // Whether the loaded object is the one that the wanted frame was recorded in.
 static bool
-is_module(const struct dl_phdr_info *loaded, uint64_t wanted)
+is_module(const struct dl_phdr_info *loaded, uint64_t key)
 {
-	const struct module *module = module_get(wanted << 1 >> 49);
+	const struct module *module = module_get(key << 1 >> 49);
 	const char *slash = strrchr(loaded->dlpi_name, '/');
 	const char *name = slash ? slash + 1 : loaded->dlpi_name;
 	return module && module->base == loaded->dlpi_addr
@@ -333,8 +335,8 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 
 	object_range(loaded, &object);
 	uint32_t first = first_from(object.start);
-	if (first == state.wanted_count || sought(state.wanted[first]) >= object.end
-		|| !is_module(loaded, state.wanted[first]) || !dynsym_open(loaded, &symbols))
+	if (first == state.wanted_count || sought(wanted[first]) >= object.end
+		|| !is_module(loaded, wanted[first]) || !dynsym_open(loaded, &symbols))
 		return 0;
 
 	divide(&object);
@@ -355,7 +357,7 @@ look_up_without_list(void)
 	struct object object;
 
 	for (uint32_t i = 0; i < state.wanted_count; i++) {
-		uintptr_t pc = sought(state.wanted[i]);
+		uintptr_t pc = sought(wanted[i]);
 		if (pc < done || !object_info(pc, &loaded))
 			continue;
 		look_up_in(&loaded, sizeof(loaded), NULL);
@@ -369,8 +371,8 @@ symbol_look_up(void)
 {
 	if (state.wanted_count == 0)
 		return;
-	largest_select(state.wanted, state.wanted_count, state.wanted_count, by_address);
-	memset(state.matches, 0, state.wanted_count * sizeof(*state.matches));
+	largest_select(wanted, state.wanted_count, state.wanted_count, by_address);
+	memset(matches, 0, state.wanted_count * sizeof(*matches));
 	int result = loader_visit(look_up_in, NULL);
 	if (result == LOADER_STUCK)
 		look_up_without_list();

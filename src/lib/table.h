@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// What is static and takes a page or more: on pages of its own, so that those which are not used are
+// no part of the process either, and what is small lies together on few (compile.sh sorts them).
+#define TABLE_STATIC __attribute__((aligned(4096)))
+
 // Zeroed memory that is touched as it is used, in small pages: a huge one would make all of it
 // resident for the little in use. NULL: there is none. What is mapped so lies mostly side by
 // side, and as it is all alike the kernel takes it for one mapping: fork() copies each of them.

@@ -1,12 +1,11 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "table.h"
 #include "tally.h"
 
-static struct {
-	struct tally tallies[THREAD_SLOTS];
-	unsigned now; // which of their sums are being made
-} state;
+static TABLE_STATIC struct tally tallies[THREAD_SLOTS];
+static unsigned sums_now; // which of their sums are being made
 
 // What is asked for, of so many sources from `first` on.
 struct look {
@@ -29,7 +28,7 @@ static inline void
 add_number(const struct look *look, uint32_t at, const struct slot *slot, size_t number)
 {
 	const struct counter *counters = slot_counter(slot, look->first);
-	struct tally *tally = &state.tallies[at];
+	struct tally *tally = &tallies[at];
 	bool is_judged = look->most && number == offsetof(struct counter, alloc_bytes);
 	uint64_t all = 0;
 
@@ -42,7 +41,7 @@ add_number(const struct look *look, uint32_t at, const struct slot *slot, size_t
 			look->most[i] = (struct tally_most){at, count - tally->base};
 	}
 	if (look->by_slot && all > 0)
-		*number_of(&tally->sums[state.now], number) += all;
+		*number_of(&tally->sums[sums_now], number) += all;
 }
 
 // The same over all slots there are by now.
@@ -81,12 +80,12 @@ tally_sum(uint32_t first, uint32_t count, struct counter *sums)
 static void
 begin_slot(uint32_t at, const struct slot *slot)
 {
-	struct tally *tally = &state.tallies[at];
+	struct tally *tally = &tallies[at];
 	struct counter base;
 
 	if (!slot)
 		return;
-	tally->sums[state.now] = (struct counter){0};
+	tally->sums[sums_now] = (struct counter){0};
 	tally->word = slot_word(slot);
 	tally->base = slot_base(slot, tally->word, &base) ? base.alloc_bytes : UINT64_MAX;
 }
@@ -95,7 +94,7 @@ begin_slot(uint32_t at, const struct slot *slot)
 void
 tally_begin(unsigned now)
 {
-	state.now = now;
+	sums_now = now;
 	begin_slot(THREAD_SHARED, thread_first_shared());
 	for (uint32_t i = 0; thread_slot_at(i); i++)
 		begin_slot(i, thread_slot_at(i));
@@ -116,7 +115,7 @@ add_slot(uint32_t at, const struct slot *slot, uint32_t first, uint32_t count,
 	const struct counter *counters = slot_counter(slot, first);
 	for (uint32_t i = 0; counters && i < count; i++) {
 		counter_add(&sums[i], &counters[i]);
-		counter_add(&state.tallies[at].sums[state.now], &counters[i]);
+		counter_add(&tallies[at].sums[sums_now], &counters[i]);
 	}
 }
 
@@ -136,5 +135,5 @@ tally_look_inherited(uint32_t first, uint32_t count, struct counter *sums)
 struct tally *
 tally_of(uint32_t slot)
 {
-	return &state.tallies[slot];
+	return &tallies[slot];
 }

@@ -2,11 +2,12 @@
 #include <string.h>
 
 #include "sys.h"
+#include "table.h"
 #include "loss.h"
 #include "thread.h"
 
 __thread struct slot *thread_slot;
-struct slot thread_shared;
+TABLE_STATIC struct slot thread_shared;
 
 enum {
 	OWN_SLOTS = PMEM_THREADS - 1, // the shared one is the last
@@ -16,15 +17,15 @@ enum {
 	ORPHANS_ASKED = 8,
 };
 
-struct slot *thread_slots[THREAD_SHARED];
+TABLE_STATIC struct slot *thread_slots[THREAD_SHARED];
 
 // Those before that entry stand still since this process was forked. Atomic.
 static uint32_t still;
 
 // Of the first sources; that of SOURCE_OTHER is sure to be there.
-static struct counter first_counters[1 << SLOT_CHUNK_BITS];
+static TABLE_STATIC struct counter first_counters[1 << SLOT_CHUNK_BITS];
 
-static struct {
+static TABLE_STATIC struct {
 	struct slot slot;
 	void *chunks[SLOT_CHUNKS];
 } first_shared = {.chunks = {first_counters}};
@@ -48,8 +49,8 @@ slot_at(size_t at)
 	return at < (size_t)THREAD_SHARED ? __atomic_load_n(&thread_slots[at], __ATOMIC_ACQUIRE) : NULL;
 }
 
-static uint32_t
-slot_count(void)
+uint32_t
+thread_slots_count(void)
 {
 	uint32_t count = 0;
 	while (slot_at(count))
@@ -112,7 +113,7 @@ find_orphan(pid_t self, uint32_t most)
 	static const uint32_t step = 1000003; // a prime: all come by in turn
 	static uint32_t turn;
 	uint32_t first = first_of_ours();
-	uint32_t count = slot_count() - first;
+	uint32_t count = thread_slots_count() - first;
 	uint64_t at = (uint64_t)__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED) * step;
 
 	for (uint32_t i = 0; i < most && i < count; i++, at += step) {
@@ -128,10 +129,25 @@ find_orphan(pid_t self, uint32_t most)
 // In a child of vfork() the thread is its parent's, lent; 0 until thread_start().
 static pid_t process;
 
+// The slot in which a fork's child counted as its parent, until it has another: what that has of
+// its stack is worth having. NULL: a handler forked that may have interrupted the unwinder.
+static struct slot *forked_in;
+
 static bool
 is_lent(void)
 {
 	return process != 0 && process != sys_getpid();
+}
+
+static void
+take_memo(struct slot *slot)
+{
+	if (!slot->memo) {
+		slot->memo = forked_in->memo;
+		slot->memo_news = forked_in->memo_news;
+		forked_in->memo = NULL;
+	}
+	forked_in = NULL;
 }
 
 struct slot *
@@ -162,6 +178,8 @@ thread_claim(void)
 	// Its memo is of another thread's stack.
 	if (slot != &thread_shared)
 		slot->memo_news = 0;
+	if (slot != &thread_shared && forked_in && self == process)
+		take_memo(slot);
 	thread_slot = slot;
 	sys_let_signals(mask);
 	return slot;
@@ -270,7 +288,7 @@ thread_end_inheritance(void)
 uint32_t
 thread_slots_max(void)
 {
-	uint32_t count = slot_count();
+	uint32_t count = thread_slots_count();
 	return count > OWN_SLOTS ? count : OWN_SLOTS;
 }
 
@@ -317,11 +335,15 @@ thread_keep(void)
 void
 thread_fork(bool interrupted)
 {
-	uint32_t count = slot_count();
+	uint32_t count = thread_slots_count();
 
 	process = sys_getpid();
 	if (interrupted && thread_slot && thread_slot != &thread_shared)
 		__atomic_store_n(&thread_slot->owner, (uint32_t)SLOT_NOBODY, __ATOMIC_RELAXED);
+	if (interrupted)
+		forked_in = NULL;
+	else if (thread_slot && thread_slot != &thread_shared)
+		forked_in = thread_slot;
 	thread_slot = NULL;
 	slot_fork();
 	shared.first_still = shared.first_used;

@@ -99,6 +99,8 @@ thread_slot_at(uint32_t number)
 		: NULL;
 }
 
+uint32_t thread_slots_count(void);
+
 // NULL: nobody has counted in it.
 const struct slot *thread_first_shared(void);
 

@@ -1,54 +1,53 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "table.h"
 #include "roster.h"
 #include "source.h"
 #include "told.h"
 
 enum { CHAINS = 4096 };
 
-static struct {
-	uint16_t file; // its number; no file has 0
-	bool modules[PMEM_MODULES + 1];
-	// Sources whose stacks were told in any file, by their ids: the first of each chain.
-	uint32_t chains[CHAINS];
-} state = {.file = 1};
+static uint16_t file = 1; // its number; no file has 0
+static TABLE_STATIC bool modules[PMEM_MODULES + 1];
+// Sources whose stacks were told in any file, by their ids: the first of each chain.
+static TABLE_STATIC uint32_t chains[CHAINS];
 
 void
 told_forget(void)
 {
-	memset(state.modules, 0, sizeof(state.modules));
-	if (++state.file != 0)
+	memset(modules, 0, sizeof(modules));
+	if (++file != 0)
 		return;
 	for (uint32_t i = 1; i < source_count(); i++)
 		source_noted(i)->told_in = 0;
-	state.file = 1;
+	file = 1;
 }
 
 void
 told_forget_modules(void)
 {
 	for (uint32_t i = 1; i <= PMEM_MODULES; i++)
-		state.modules[i] = state.modules[i] && !roster_is_left(i);
+		modules[i] = modules[i] && !roster_is_left(i);
 }
 
 bool
 told_has_module(uint32_t module)
 {
-	return state.modules[module];
+	return modules[module];
 }
 
 void
 told_module(uint32_t module)
 {
-	state.modules[module] = true;
+	modules[module] = true;
 }
 
 bool
 told_has_stack(uint32_t number)
 {
 	const struct source *source = source_get(number);
-	return source->told_in == state.file && !source->has_twin;
+	return source->told_in == file && !source->has_twin;
 }
 
 // Into its chain, for good. Whoever else there has its id is its twin.
@@ -56,7 +55,7 @@ static void
 enter(uint32_t number)
 {
 	struct source *source = source_noted(number);
-	uint32_t *chain = &state.chains[source->id % CHAINS];
+	uint32_t *chain = &chains[source->id % CHAINS];
 
 	for (uint32_t i = *chain; i != SOURCE_OTHER; i = source_get(i)->next_told) {
 		if (source_get(i)->id == source->id)
@@ -73,5 +72,5 @@ told_stack(uint32_t number, bool whole)
 	struct source *source = source_noted(number);
 	if (!source->was_told)
 		enter(number);
-	source->told_in = whole ? state.file : 0;
+	source->told_in = whole ? file : 0;
 }

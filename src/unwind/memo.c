@@ -34,7 +34,8 @@ memo_forget(struct memo *memo)
 	memo->end = first_frame(memo);
 	memo->ends = false;
 	end_comparing(&memo->words[0]);
-	memset(memo->hints, 0, sizeof(memo->hints));
+	for (struct memo_set *set = memo->sets; set < memo->sets + MEMO_TAIL_SETS; set++)
+		memset(set->hints, 0, sizeof(set->hints));
 	memo->frames[0] = (struct memo_frame){
 		.at = {0, UINTPTR_MAX, 0}, .words_end = memo->words + 1};
 }
@@ -220,10 +221,10 @@ tail_hash(uintptr_t pc, uintptr_t sp)
 	return (pc ^ sp << 20) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static inline size_t
-tail_set(uint64_t hash)
+static inline struct memo_set *
+set_of(struct memo *memo, uint64_t hash)
 {
-	return hash >> (64 - MEMO_TAIL_BITS);
+	return &memo->sets[hash >> (64 - MEMO_TAIL_BITS)];
 }
 
 static inline uint32_t
@@ -240,14 +241,20 @@ keep_tail(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 	const struct memo_word *words = last->words_end;
 	ptrdiff_t count = words - join->words_end;
 	uint64_t place = tail_hash(last->at.pc, last->at.sp);
-	size_t set = tail_set(place);
+	struct memo_set *set = set_of(memo, place);
 
 	if (count > MEMO_TAIL_WORDS || words[-1].at - last->at.sp > UINT32_MAX)
 		return;
-	size_t way = memo->oldest[set]++ % MEMO_TAIL_WAYS;
-	struct memo_tail *tail = &memo->tails[set][way];
-	struct memo_hint *hint = &memo->hints[set][way];
+	size_t way = set->oldest++ % MEMO_TAIL_WAYS;
+	struct memo_hint *hint = &set->hints[way];
 	hint->key = 0;
+	if (!set->tails[way]) {
+		// In this order: of a handler that leaves these lines two hints may have one tail.
+		set->tails[way] = &memo->tails[memo->tails_given];
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		memo->tails_given++;
+	}
+	struct memo_tail *tail = set->tails[way];
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	// The first word in any case, as the hint tells it.
 	for (ptrdiff_t i = 0; i < count || i == 0; i++)
@@ -360,12 +367,12 @@ memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	const struct unwind from = {pc, sp, fp};
 	uint64_t place = tail_hash(pc, sp);
-	const struct memo_hint *hint = memo->hints[tail_set(place)];
-	const struct memo_tail *tail = memo->tails[tail_set(place)];
+	const struct memo_set *set = set_of(memo, place);
 
-	for (const struct memo_hint *end = hint + MEMO_TAIL_WAYS; hint < end; hint++, tail++) {
-		if (is_hinted(hint, tail_key(place), sp) && leads_out(memo, tail, &from))
-			return tail->hash;
+	for (size_t way = 0; way < MEMO_TAIL_WAYS; way++) {
+		if (is_hinted(&set->hints[way], tail_key(place), sp)
+			&& leads_out(memo, set->tails[way], &from))
+			return set->tails[way]->hash;
 	}
 	uint64_t hash = walk(memo, pc, sp, fp);
 	if (__builtin_expect(rule_walk_is_fleeting, 0))

@@ -33,7 +33,8 @@ enum {
 	MEMO_FRESH = MEMO_WANTED + MEMO_WANTED / 2 + 1,
 	MEMO_FRAMES = 2 * MEMO_FRESH,
 	MEMO_WORDS = 3, // of a frame, at most
-	MEMO_TAIL_BITS = 7, // 2^7 sets of tails
+	MEMO_TAIL_BITS = 7,
+	MEMO_TAIL_SETS = 1 << MEMO_TAIL_BITS,
 	MEMO_TAIL_WAYS = 4,
 	MEMO_TAIL_WORDS = 8,
 };
@@ -69,11 +70,18 @@ struct memo_tail {
 	struct memo_word words[MEMO_TAIL_WORDS + 1];
 };
 
-// What tells whether a tail is worth looking at; those of a set are in one cache line.
+// What tells whether a tail is worth looking at.
 struct memo_hint {
 	uint32_t key;    // of pc and sp; 0: no tail
 	uint32_t offset; // of the first word that was read, from sp
 	uintptr_t value; // of that word
+};
+
+// Of those that one pc and sp may have; the hints are in one cache line.
+struct memo_set {
+	_Alignas(128) struct memo_hint hints[MEMO_TAIL_WAYS];
+	struct memo_tail *tails[MEMO_TAIL_WAYS]; // NULL: none was needed yet
+	uint8_t oldest; // goes first
 };
 
 struct memo {
@@ -84,10 +92,10 @@ struct memo {
 	// frames[0] is of no stack, outwards of all. Its hash is that of what was forgotten.
 	struct memo_frame frames[1 + MEMO_FRAMES];
 	struct memo_fresh fresh[MEMO_FRESH]; // innermost first, during a walk
-	// In each set, by pc and sp, the oldest goes first.
-	_Alignas(64) struct memo_hint hints[1 << MEMO_TAIL_BITS][MEMO_TAIL_WAYS];
-	struct memo_tail tails[1 << MEMO_TAIL_BITS][MEMO_TAIL_WAYS];
-	uint8_t oldest[1 << MEMO_TAIL_BITS];
+	struct memo_set sets[MEMO_TAIL_SETS];
+	// Given out one by one, so that few touch few pages.
+	uint32_t tails_given;
+	struct memo_tail tails[MEMO_TAIL_SETS * MEMO_TAIL_WAYS];
 };
 
 // A memo that holds nothing; NULL when there is no memory.

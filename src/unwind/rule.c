@@ -6,6 +6,7 @@
 #include "loader.h"
 #include "dynsym.h"
 #include "object.h"
+#include "table.h"
 #include "module.h"
 #include "ehframe.h"
 #include "rule.h"
@@ -17,7 +18,7 @@ enum {
 	RECORD_BYTES_MAX = 1 << 16,
 };
 
-_Alignas(64) struct rule_entry rule_cache[RULE_SETS][RULE_WAYS];
+TABLE_STATIC struct rule_entry rule_cache[RULE_SETS][RULE_WAYS];
 size_t rule_mask = RULE_FIRST_SETS - 1;
 
 // How often all was forgotten. Atomic.

@@ -5,8 +5,8 @@
 library=$PMEM_LIBRARY
 command -v readelf >/dev/null || { echo "skipped: needs binutils"; exit 77; }
 
-# Addresses from which the C library is found, and never called: libc.c.
-allowed="gnu_get_libc_version gnu_get_libc_release __register_atfork"
+# Addresses from which the C library is found, and never called, and the loader's list: libc.c.
+allowed="gnu_get_libc_version gnu_get_libc_release __register_atfork _r_debug"
 # Variables, which are the program's where the loader has copied them there: rule.c, own.c.
 allowed="$allowed __libc_single_threaded __libc_stack_end"
 # Of the compiler's own start files, as in each library.
