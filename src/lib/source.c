@@ -141,6 +141,7 @@ describe(uint32_t number, const struct stack *stack, const char *hook_name)
 			id = hash_step(id, module->name_hash);
 	}
 	source->id = id;
+	source->hash = stack->hash;
 	source->frames = kept;
 	__atomic_store_n(&source->depth, (uint16_t)stack->depth, __ATOMIC_RELEASE);
 	return true;
@@ -200,26 +201,33 @@ source_probe(uint64_t hash)
 	return word;
 }
 
+// Inverts what stands in a source's entries, of which there may be two: it sleeps, or wakes.
+static void
+invert(uint64_t hash, uint64_t mark)
+{
+	uint64_t word;
+	uint64_t *entry;
+
+	while (entry = probe(hash, mark, &word, false), word != 0)
+		// Another thread may be at it, and does the same.
+		__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)SOURCE_NUMBER_MASK, false,
+			__ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
 // The number of the hash's source, if that sleeps: its frames have lost their modules, and get
 // those that are there now. SOURCE_OTHER: there is none.
 static uint32_t
 wake(uint64_t hash)
 {
-	uint32_t woken = SOURCE_OTHER;
 	uint64_t word;
 
-	// It may have two entries.
-	for (;;) {
-		uint64_t *entry = probe(hash, ~hash, &word, false);
-		uint32_t number = (uint32_t)(word & SOURCE_NUMBER_MASK);
-		if (number == SOURCE_OTHER)
-			return woken;
-		woken = number;
+	probe(hash, ~hash, &word, false);
+	uint32_t number = (uint32_t)(word & SOURCE_NUMBER_MASK);
+	if (number != SOURCE_OTHER) {
 		name_frames(source_get(number), module_find);
-		// Another thread may be at it, and finds the same.
-		__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)SOURCE_NUMBER_MASK, false,
-			__ATOMIC_RELEASE, __ATOMIC_RELAXED);
+		invert(hash, ~hash);
 	}
+	return number;
 }
 
 bool
@@ -239,26 +247,17 @@ none(uintptr_t pc)
 	return MODULE_NONE;
 }
 
-static void
-sleep_in(uint64_t *entry)
-{
-	uint64_t word = entry ? __atomic_load_n(entry, __ATOMIC_ACQUIRE) : 0;
-	const struct source *source = source_get(word & SOURCE_NUMBER_MASK);
-
-	if (word == 0 || !source_names_left(source))
-		return;
-	// First the modules: who wakes it sets them.
-	name_frames(source, none);
-	__atomic_store_n(entry, word ^ ~(uint64_t)SOURCE_NUMBER_MASK, __ATOMIC_RELEASE);
-}
-
 void
 source_sleep(void)
 {
-	for (size_t at = 0; at < SOURCE_FIRST; at++)
-		sleep_in(&source_first[at]);
-	for (size_t at = 0; at < SOURCE_INDEX; at++)
-		sleep_in(table_get(&entries, at));
+	for (uint32_t i = 1; i < source_count(); i++) {
+		const struct source *source = source_get(i);
+		if (!source_names_left(source))
+			continue;
+		// First the modules: who wakes it sets them.
+		name_frames(source, none);
+		invert(source->hash, source->hash);
+	}
 }
 
 static __attribute__((noinline)) uint32_t

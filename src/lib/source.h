@@ -30,6 +30,7 @@ struct frame {
 
 struct source {
 	uint64_t id; // the same in each run and on each machine; see source_find()
+	uint64_t hash; // of the stack, as it is looked for
 	const struct frame *frames;
 	uint16_t depth;
 	// The rest belongs to the one thread that writes a snapshot. What told.h notes of it:

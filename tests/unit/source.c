@@ -1,4 +1,5 @@
-// Four threads insert the same stacks at the same time: each gets one number, and the same.
+// Four threads insert the same stacks at the same time: each gets one number, and the same. One of
+// the first, which has two entries by then, sleeps and wakes as one.
 
 #include <pthread.h>
 #include <string.h>
@@ -6,20 +7,56 @@
 #include "unit.h"
 #include "libc.h"
 #include "hash.h"
+#include "module.h"
 #include "source.h"
 
-enum { STACKS = 20000, THREADS = 4 };
+enum { STACKS = 20000, THREADS = 4, MANY = 3000 };
 static uint32_t numbers[THREADS][STACKS];
+
+static uint32_t
+insert(uint32_t i)
+{
+	struct stack stack = {.depth = 3, .frames = {1000, i, i * 2}};
+	stack.hash = hash_step(hash_step(HASH_SEED, i), i * 2);
+	return source_find(&stack, "malloc");
+}
 
 static void *
 insert_all(void *row)
 {
-	for (uint32_t i = 0; i < STACKS; i++) {
-		struct stack stack = {.depth = 3, .frames = {1000, i, i * 2}};
-		stack.hash = hash_step(hash_step(HASH_SEED, i), i * 2);
-		((uint32_t *)row)[i] = source_find(&stack, "malloc");
-	}
+	for (uint32_t i = 0; i < STACKS; i++)
+		((uint32_t *)row)[i] = insert(i);
 	return NULL;
+}
+
+static int
+count_entries(uint64_t hash)
+{
+	int count = 0;
+	for (int i = 0; i < SOURCE_FIRST; i++)
+		count += source_first[i] != 0 && source_is(source_first[i], hash);
+	return count;
+}
+
+static void
+sleeps_and_wakes(const struct stack *stack, uint32_t number)
+{
+	uint32_t module = source_get(number)->frames[1].module;
+
+	expect(module != MODULE_NONE);
+	for (int i = 0; i < 3; i++) {
+		// The second time it is found at its first place, too.
+		for (int again = 0; again < 2; again++)
+			expect(source_look_up(stack->hash) == number);
+		expect(count_entries(stack->hash) == 2);
+		*roster_stay(module) = MODULE_LEFT;
+		source_sleep();
+		expect(source_look_up(stack->hash) == SOURCE_OTHER);
+		expect(source_get(number)->frames[1].module == MODULE_NONE);
+		*roster_stay(module) = MODULE_HERE;
+		expect(source_find(stack, "malloc") == number);
+		expect(source_get(number)->frames[1].module == module);
+	}
 }
 
 int
@@ -27,8 +64,15 @@ main(void)
 {
 	pthread_t threads[THREADS];
 	static char seen[PMEM_SOURCES];
+	struct stack ours = {.depth = 2, .frames = {1000, (uintptr_t)main + 1}, .hash = HASH_SEED};
 
 	expect(libc_start());
+	uint32_t first = source_find(&ours, "malloc");
+	seen[first] = 1;
+	for (uint32_t i = 0; i < MANY; i++)
+		insert(i);
+	expect(source_reach == SOURCE_FIRST - 1);
+	sleeps_and_wakes(&ours, first);
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, insert_all, numbers[i]);
 	for (int i = 0; i < THREADS; i++)
@@ -44,5 +88,6 @@ main(void)
 	}
 	// Numbers that came second are used again, but for what is under way at once.
 	expect(source_count() < STACKS + 1000);
+	expect(source_find(&ours, "malloc") == first);
 	return 0;
 }

@@ -1,0 +1,68 @@
+// pmem: -DPMEM_EXIT_MIN_CHURN=1048576
+// What a program that does nothing pays for our start and end is few page faults and system calls
+// beside those that any preloaded library costs, and no file.
+
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+
+// Found: 28 and 34.
+enum { FAULTS_MAX = 38, CALLS_MAX = 45 };
+
+struct cost {
+	long faults;
+	int calls;
+};
+
+// Of /bin/true, from its exec to its end.
+static struct cost
+cost_with(const char *library)
+{
+	struct cost cost = {0, 0};
+	struct rusage usage;
+	int status;
+
+	pid_t child = fork();
+	if (child == 0) {
+		setenv("LD_PRELOAD", library, 1);
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(127);
+	}
+	// It stops at the exec; from then on where each call begins and ends.
+	expect(waitpid(child, &status, 0) == child && WIFSTOPPED(status));
+	while (WIFSTOPPED(status)) {
+		expect(ptrace(PTRACE_SYSCALL, child, NULL, NULL) == 0);
+		expect(wait4(child, &status, 0, &usage) == child);
+		cost.calls++;
+	}
+	expect(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	cost.calls /= 2;
+	cost.faults = usage.ru_minflt;
+	return cost;
+}
+
+void
+host(void)
+{
+}
+
+void
+check(const struct logfile *log)
+{
+	char other[] = "./other.so";
+
+	expect_equal((uint64_t)log->block_count, 0);
+	build_c("other.so", "-shared -fPIC", "int something;");
+	struct cost without = cost_with(other);
+	struct cost with = cost_with(host_library());
+	printf("figure: %ld page faults and %d system calls more\n", with.faults - without.faults,
+		with.calls - without.calls);
+	expect(with.faults - without.faults <= FAULTS_MAX);
+	expect(with.calls - without.calls <= CALLS_MAX);
+	expect_equal((uint64_t)count_files("pmem."), 0);
+}
