@@ -63,7 +63,8 @@ build_library() {
 	compile "$flags ${CFLAGS:-} -U_FORTIFY_SOURCE" "$@"
 	# What is small behind all tables, on few pages (src/lib/table.h). Not every linker can.
 	sort=-Wl,--sort-section=alignment
-	$CC ${CFLAGS:-} -shared -nostdlib $sort ${LDFLAGS:-} -o "$out/sorts" -x c /dev/null 2>/dev/null || sort=
+	$CC ${CFLAGS:-} -shared -nostdlib $sort ${LDFLAGS:-} -o "$out/sorts" -x c /dev/null 2>/dev/null ||
+		sort=
 	rm -f "$out/sorts"
 	# Of the C library's own functions none is called by name, and it is needed all the same.
 	link libpmem.so $sort -shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro \

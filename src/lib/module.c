@@ -40,8 +40,8 @@ static TABLE_STATIC uint64_t beyond[BEYOND];
 
 // What pages of code belong to, remembered until some object is unloaded. No lock: an entry is two
 // words that check each other, so that one torn between two writers, or of an earlier generation,
-// is none. What is forgotten is asked for again. A set of four is a cache line; at first one page of
-// sets is in use, and twice as many whenever one is full: what these had is forgotten.
+// is none. What is forgotten is asked for again. A set of four is a cache line; at first one page
+// of sets is in use, and twice as many whenever one is full: what these had is forgotten.
 enum {
 	PAGE_BITS = 12,
 	PAGE_FIRST_SETS = 1 << 6,

@@ -68,8 +68,9 @@ enum {
 // hash's bits, which are inverted while the source sleeps.
 extern uint64_t source_first[SOURCE_FIRST];
 
-// What of a hash is its first place: at first one in the first two pages; once a line there is full,
-// one among all, where those sources of the first pages that are asked for get a second entry. Atomic.
+// What of a hash is its first place: at first one in the first two pages; once a line there is
+// full, one among all, where those sources of the first pages that are asked for get a second
+// entry. Atomic.
 extern uint64_t source_reach;
 
 static inline bool

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What is static and takes a page or more: on pages of its own, so that those which are not used are
-// no part of the process either, and what is small lies together on few (compile.sh sorts them).
+// What is static and takes a page or more: on pages of its own, so that those which are not used
+// are no part of the process either, and what is small lies on few (compile.sh sorts them).
 #define TABLE_STATIC __attribute__((aligned(4096)))
 
 // Zeroed memory that is touched as it is used, in small pages: a huge one would make all of it

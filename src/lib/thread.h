@@ -111,8 +111,8 @@ uint32_t thread_inherited(bool *with_shared);
 // Whether anything was counted since the fork, also where there was no slot to inherit.
 bool thread_has_counted_since(void);
 
-// Once it is known what those hold that stand still: the slots of before are free to adopt, and it is not to be
-// had again. For one thread at a time.
+// Once it is known what those hold that stand still: the slots of before are free to adopt, and it
+// is not to be had again. For one thread at a time.
 void thread_end_inheritance(void);
 
 // The most slots that this process can come to have, once that is done, and the most that
