@@ -43,6 +43,7 @@ static struct {
 	struct process process;
 	uint64_t snapshots; // written so far
 	uint64_t rss;    // when the last of them was
+	uint32_t told_frames; // source_frames(), as the log has been told
 	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
 	bool inherits; // these are what was inherited, and have not been summed up yet
 } state;
@@ -125,6 +126,31 @@ reason_of(enum snapshot_reason reason, const struct rss *rss)
 	return state.snapshots == 0 ? "first" : has_grown(rss) ? "rss" : reasons[reason];
 }
 
+// Before the first snapshot whose new stacks are told apart by fewer frames; and whenever the log
+// begins anew, unless that has another note.
+static void
+tell_frames(void)
+{
+	static char bytes[160];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
+	struct process process = state.process;
+	uint32_t frames = source_frames();
+
+	if (frames == state.told_frames || frames == PMEM_FRAMES)
+		return;
+	text_string(&text, "the table of ");
+	text_number(&text, PMEM_SOURCES);
+	text_string(&text, " sources fills: new stacks are told apart by their ");
+	text_number(&text, frames);
+	text_string(&text, " innermost frames");
+	bytes[text.length] = '\0';
+	state.told_frames = frames;
+	process.note = bytes;
+	if (!state.process.note)
+		state.process.note = bytes;
+	lines_write_note(&process);
+}
+
 static void
 write_snapshot(enum snapshot_reason reason)
 {
@@ -158,6 +184,7 @@ write_snapshot(enum snapshot_reason reason)
 		return;
 	rss_look_back(&snapshot.rss);
 	selection_choose(&snapshot);
+	tell_frames();
 	if (log_open(snapshot.bytes, snapshot.bytes_anew, snapshot.is_last))
 		bytes = lines_write(&snapshot, &state.process);
 	if (bytes > 0) {
@@ -277,6 +304,7 @@ become_child(const char *note)
 	state.process.forked_from = state.process.pid;
 	state.process.forked_snapshots = state.snapshots;
 	state.process.note = note;
+	state.told_frames = 0;
 	state.snapshots = 0;
 	know_process();
 }

@@ -3,6 +3,7 @@
 #include "loss.h"
 #include "hash.h"
 #include "module.h"
+#include "alias.h"
 #include "source.h"
 
 TABLE_STATIC uint64_t source_first[SOURCE_FIRST];
@@ -12,6 +13,7 @@ enum {
 	INDEX_SHIFT = TABLE_CHUNK_BITS - 3,
 	SOURCE_SHIFT = 11,
 	SUMS_SHIFT = TABLE_CHUNK_BITS - 6,
+	FEWEST_FRAMES = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,
 };
 
 // What each program uses is there from the start.
@@ -198,7 +200,7 @@ source_probe(uint64_t hash)
 			__atomic_compare_exchange_n(
 				entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 	}
-	return word;
+	return word != 0 ? word : alias_get(hash);
 }
 
 // Inverts what stands in a source's entries, of which there may be two: it sleeps, or wakes.
@@ -258,6 +260,7 @@ source_sleep(void)
 		name_frames(source, none);
 		invert(source->hash, source->hash);
 	}
+	alias_forget();
 }
 
 static __attribute__((noinline)) uint32_t
@@ -295,12 +298,60 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 }
 
 uint32_t
-source_find(const struct stack *stack, const char *hook_name)
+source_frames(void)
+{
+	uint32_t left = PMEM_SOURCES - source_count();
+	uint32_t depth = PMEM_FRAMES;
+
+	for (uint32_t part = PMEM_SOURCES / 2; left < part && depth > FEWEST_FRAMES; part /= 2)
+		depth /= 2;
+	return depth > FEWEST_FRAMES ? depth : FEWEST_FRAMES;
+}
+
+// The number of the source with this hash, which may have to wake; else where it would be.
+static uint32_t
+find_hash(uint64_t hash, uint64_t **entry)
 {
 	uint64_t word;
-	uint64_t *entry = probe(stack->hash, stack->hash, &word, true);
-	if (word != 0)
-		return (uint32_t)(word & SOURCE_NUMBER_MASK);
-	uint32_t number = wake(stack->hash);
-	return number != SOURCE_OTHER ? number : insert(stack, hook_name, entry);
+
+	*entry = probe(hash, hash, &word, true);
+	return word != 0 ? (uint32_t)(word & SOURCE_NUMBER_MASK) : wake(hash);
+}
+
+// By its innermost frames: as many as another was told apart by earlier, or as new ones are now.
+static uint32_t
+find_shorter(struct stack *stack, const char *hook_name, uint32_t least)
+{
+	uint64_t hash = stack->hash;
+	uint32_t number = SOURCE_OTHER;
+	uint64_t *entry;
+
+	for (uint32_t depth = PMEM_FRAMES / 2; depth > least && number == SOURCE_OTHER; depth /= 2) {
+		if (depth < stack->depth)
+			number = find_hash(stack_hash_of(stack, depth), &entry);
+	}
+	if (number == SOURCE_OTHER) {
+		stack->hash = stack_hash_of(stack, least);
+		stack->depth = least;
+		stack->cut = true;
+		number = find_hash(stack->hash, &entry);
+	}
+	if (number == SOURCE_OTHER)
+		number = insert(stack, hook_name, entry);
+	if (number != SOURCE_OTHER)
+		alias_keep((hash & ~(uint64_t)SOURCE_NUMBER_MASK) | number);
+	return number;
+}
+
+uint32_t
+source_find(struct stack *stack, const char *hook_name)
+{
+	uint64_t *entry;
+	uint32_t least = source_frames();
+	uint32_t number = find_hash(stack->hash, &entry);
+
+	if (number != SOURCE_OTHER)
+		return number;
+	return stack->depth <= least ? insert(stack, hook_name, entry)
+		: find_shorter(stack, hook_name, least);
 }

@@ -4,7 +4,8 @@
 // they are used, never blocks: they are insert-only and lock-free. A source is written whole
 // before its one-word entry in the index is published, so an insertion that never ends (a
 // killed thread, a fork) costs a number and nothing else. A full table gives SOURCE_OTHER, and
-// so does one that finds no memory to grow.
+// so does one that finds no memory to grow. Before that new stacks are told apart by ever fewer
+// frames, so that what comes late has a source that names its function.
 
 #ifndef PMEM_SOURCE_H
 #define PMEM_SOURCE_H
@@ -95,8 +96,13 @@ source_look_up(uint64_t hash)
 }
 
 // The number of the stack's source, a new one at need. Its id is a hash over the frames of
-// (name of the module's file, ELF address in it), and in frame 0 of the hook's name.
-uint32_t source_find(const struct stack *stack, const char *hook_name);
+// (name of the module's file, ELF address in it), and in frame 0 of the hook's name. Where the
+// table fills, so that a new one would be told apart by fewer frames, the others are cut off.
+uint32_t source_find(struct stack *stack, const char *hook_name);
+
+// By how many of their innermost frames new stacks are told apart, with the hook: all up to
+// PMEM_FRAMES until half of the table is in use, half as many until half of the rest is, and so on.
+uint32_t source_frames(void);
 
 // One more than the highest number given out so far; at least 1, at most PMEM_SOURCES.
 uint32_t source_count(void);

@@ -78,12 +78,24 @@ stack_fork(void)
 }
 
 static uint64_t
-hash_frames(const struct stack *stack)
+hash_first(const struct stack *stack, uint32_t depth)
 {
 	uint64_t hash = 0;
-	for (uint32_t i = stack->depth; i-- > 1;)
+	for (uint32_t i = depth; i-- > 1;)
 		hash = hash_append(hash, stack->frames[i] ^ module_salt(stack->frames[i]));
 	return hash_step(hash, stack->frames[0]);
+}
+
+static uint64_t
+hash_frames(const struct stack *stack)
+{
+	return hash_first(stack, stack->depth);
+}
+
+uint64_t
+stack_hash_of(const struct stack *stack, uint32_t depth)
+{
+	return hash_step(hash_first(stack, depth), depth);
 }
 
 static bool

@@ -39,7 +39,7 @@ count_entries(uint64_t hash)
 }
 
 static void
-sleeps_and_wakes(const struct stack *stack, uint32_t number)
+sleeps_and_wakes(struct stack *stack, uint32_t number)
 {
 	uint32_t module = source_get(number)->frames[1].module;
 

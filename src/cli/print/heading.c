@@ -17,7 +17,7 @@ static const struct {
 	{"damaged", "blocks that the program wrote past the end of; some of them stay live here"},
 	{"nested", "allocations inside signal handlers: under {other}"},
 	{"table_full", "allocations of stacks beyond PMEM_SOURCES: under {other}"},
-	{"stacks_cut", "sources deeper than PMEM_FRAMES: their outermost frames are missing"},
+	{"stacks_cut", "sources without their outermost frames: deeper than PMEM_FRAMES, or the table filled"},
 	{"stacks_short", "allocations whose stack ends too early: their outer frames are missing"},
 	{"slots_shared", "threads beyond PMEM_THREADS: nothing is missing, they were slower"},
 	{"modules_full", "modules without a name: their frames are bare addresses"},

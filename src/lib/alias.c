@@ -1,0 +1,56 @@
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "table.h"
+#include "source.h"
+#include "alias.h"
+
+enum {
+	LINE = 8, // entries, a cache line
+	ALIASES = 1 << 14,
+};
+
+static TABLE_STATIC uint64_t aliases[ALIASES]; // atomic
+static bool is_used; // atomic
+
+// Of the upper bits, which an entry has as well.
+static uint64_t *
+line_of(uint64_t hash)
+{
+	return &aliases[hash >> TAG_SOURCE_BITS & (ALIASES - LINE)];
+}
+
+uint64_t
+alias_get(uint64_t hash)
+{
+	const uint64_t *line = line_of(hash);
+
+	for (int i = 0; __atomic_load_n(&is_used, __ATOMIC_RELAXED) && i < LINE; i++) {
+		uint64_t word = __atomic_load_n(&line[i], __ATOMIC_RELAXED);
+		if (word != 0 && source_is(word, hash))
+			return word;
+	}
+	return 0;
+}
+
+void
+alias_keep(uint64_t word)
+{
+	uint64_t *line = line_of(word);
+	static unsigned turn; // atomic
+	unsigned at = __atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED);
+
+	for (unsigned i = 0; i < LINE; i++) {
+		if (__atomic_load_n(&line[i], __ATOMIC_RELAXED) == 0)
+			at = i;
+	}
+	__atomic_store_n(&is_used, true, __ATOMIC_RELAXED);
+	__atomic_store_n(&line[at % LINE], word, __ATOMIC_RELAXED);
+}
+
+void
+alias_forget(void)
+{
+	for (size_t i = 0; __atomic_load_n(&is_used, __ATOMIC_RELAXED) && i < ALIASES; i++)
+		__atomic_store_n(&aliases[i], 0, __ATOMIC_RELAXED);
+}

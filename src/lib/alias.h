@@ -1,0 +1,18 @@
+// alias: which source a stack counts as that has none of its own.
+//
+// Who may call: any thread. Never allocates, takes no lock: an entry is one word. What is forgotten,
+// since another stack came in its place, is found out again.
+
+#ifndef PMEM_ALIAS_H
+#define PMEM_ALIAS_H
+
+#include <stdint.h>
+
+// As source.h has them: of the stack's hash, and the number of the source. 0: not known.
+uint64_t alias_get(uint64_t hash);
+void alias_keep(uint64_t word);
+
+// All of them.
+void alias_forget(void);
+
+#endif

@@ -1,0 +1,75 @@
+// pmem: -DPMEM_SOURCES=1024 -DPMEM_LOG_HOURS=0 -DPMEM_CHURN_THRESH=2048
+// A program whose stacks fill the table has a source for what comes late all the same: new stacks
+// are told apart by fewer of their innermost frames, a note says so, and all numbers are exact.
+// The same stack counts as the same source from then on.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+enum { DEPTH = 14, PATHS = 1 << 13, LEAKED = 3000 };
+
+FRAME void
+leak_late(void)
+{
+	use(malloc(100));
+}
+
+static bool is_late;
+
+// Each path has a stack of its own, of more than twenty frames.
+FRAME void one(int depth, int path);
+FRAME void other(int depth, int path) { one(depth, path); use(NULL); }
+FRAME void
+one(int depth, int path)
+{
+	if (depth == 0 && is_late)
+		leak_late();
+	else if (depth == 0)
+		free(malloc(10));
+	else if (path >> (depth - 1) & 1)
+		other(depth - 1, path);
+	else
+		one(depth - 1, path);
+	use(NULL);
+}
+
+void
+host(void)
+{
+	for (int i = 0; i < PATHS; i++)
+		one(DEPTH, i);
+	is_late = true;
+	for (int i = 0; i < LEAKED; i++)
+		one(DEPTH, i % 100);
+}
+
+void
+check(const struct logfile *log)
+{
+	const struct log_block *last = log_last(log);
+	uint64_t blocks = 0;
+	int sources = 0;
+	char *text = read_file(host_log);
+
+	expect(log_loss(last, "table_full") == 0 && !log_by_id(last, "other"));
+	expect(last->sources < last->sources_max);
+	for (int i = 0; i < last->entry_count; i++) {
+		const struct log_source *entry = &last->entries[i];
+		if (entry->depth < 2 || !strstr(entry->frames[1], "leak_late"))
+			continue;
+		sources++;
+		blocks += entry->counts.blocks;
+		expect(entry->depth >= 4 && entry->depth <= 32);
+	}
+	printf("figure: %d sources of %d paths\n", sources, 100);
+	expect_equal(blocks, LEAKED);
+	expect(sources >= 1 && sources <= 100);
+	expect_equal(last->total.allocs - host_idle_totals().allocs, PATHS + LEAKED);
+	expect_equal(last->total.live - host_idle_totals().live, LEAKED * 100);
+	expect(log_loss(last, "stacks_cut") >= 100);
+	const char *note = strstr(text, "# note the table of 1024 sources fills: new stacks are told apart by "
+					"their 32 innermost frames\n");
+	expect(note && strstr(note, " 16 innermost") && strstr(note, " 8 innermost"));
+}
