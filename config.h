@@ -8,17 +8,18 @@
 // --- What to record ---
 
 // The programs that are recorded, by the names of their files, or links or scripts, without a
-// folder, and with blanks or commas between: "redis-server nginx". "" = all. Others run as without us:
-// so a preload for a whole service need not log its shell scripts.
+// folder, and with blanks or commas between: "redis-server nginx". "" = all. Others run as
+// without us: so a preload for a whole service need not log its shell scripts.
 #ifndef PMEM_PROGRAMS
 #define PMEM_PROGRAMS ""
 #endif
 
-// Distinct stacks that can be told apart, and one for {other}, under which what comes after
-// the table is full is counted together: a power of two, 2 to 1048576. Memory: about 150 bytes a source in
-// the tables, and 32 for each thread that comes to it: for all threads beyond what comes with
-// their slots at most four times for each source, mapped as it is used. What has no room then
-// is counted in the shared slot.
+// Distinct stacks that can be told apart, and one for {other}, under which what comes after the
+// table is full is counted together: a power of two, 2 to 1048576. From half full on new stacks
+// are told apart by ever fewer of their frames, 4 in the end. Memory: about 150 bytes a source
+// in the tables, and 32 for each thread that comes to it: for all threads beyond what comes
+// with their slots at most four times for each source, mapped as it is used. What has no room
+// then is counted in the shared slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif
@@ -65,12 +66,12 @@
 #define PMEM_LOG_HOURS 24
 #endif
 
-// The beginning: bytes of log beyond that rate, of the disk below at most half. 128 KiB of it there
-// are at once, and the rest comes in within half a minute, so that short commands leave little. An
-// eighth of what has come may be written as fast as the threshold is crossed; then a snapshot waits
-// for a 32nd of the process's age, so that the rest lasts for minutes. What is not used up comes back at the rate. A forked
-// child has a quarter of it. Higher: a finer beginning, and a finer history when a quiet process
-// becomes busy.
+// The beginning: bytes of log beyond that rate, of the disk below at most half. 128 KiB of it
+// there are at once, and the rest comes in within half a minute, so that short commands leave
+// little. An eighth of what has come may be written as fast as the threshold is crossed; then a
+// snapshot waits for a 32nd of the process's age, so that the rest lasts for minutes. What is
+// not used up comes back at the rate. A forked child has a quarter of it. Higher: a finer
+// beginning, and a finer history when a quiet process becomes busy.
 #ifndef PMEM_LOG_BEGIN_BYTES
 #define PMEM_LOG_BEGIN_BYTES (8UL << 20)
 #endif

@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "table.h"
-#include "source.h"
+#include "tag.h"
 #include "alias.h"
 
 enum {
@@ -27,7 +27,7 @@ alias_get(uint64_t hash)
 
 	for (int i = 0; __atomic_load_n(&is_used, __ATOMIC_RELAXED) && i < LINE; i++) {
 		uint64_t word = __atomic_load_n(&line[i], __ATOMIC_RELAXED);
-		if (word != 0 && source_is(word, hash))
+		if (word != 0 && (word ^ hash) >> TAG_SOURCE_BITS == 0)
 			return word;
 	}
 	return 0;

@@ -8,7 +8,8 @@
 
 #include <stdint.h>
 
-// As source.h has them: of the stack's hash, and the number of the source. 0: not known.
+// Of the upper bits of a stack's hash, and the number of its source in the lower
+// TAG_SOURCE_BITS; 0: not known.
 uint64_t alias_get(uint64_t hash);
 void alias_keep(uint64_t word);
 

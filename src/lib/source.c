@@ -6,11 +6,10 @@
 #include "alias.h"
 #include "source.h"
 
-TABLE_STATIC uint64_t source_first[SOURCE_FIRST];
+TABLE_STATIC uint64_t source_index[SOURCE_INDEX];
 uint64_t source_reach = SOURCE_NEAR - 1;
 
 enum {
-	INDEX_SHIFT = TABLE_CHUNK_BITS - 3,
 	SOURCE_SHIFT = 11,
 	SUMS_SHIFT = TABLE_CHUNK_BITS - 6,
 	FEWEST_FRAMES = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,
@@ -24,13 +23,10 @@ static TABLE_STATIC struct frame first_frames[1 << SOURCE_FRAMES_SHIFT];
 static void *source_chunks[TABLE_CHUNKS(PMEM_SOURCES, SOURCE_SHIFT)] = {first_sources};
 static void *sums_chunks[TABLE_CHUNKS(PMEM_SOURCES, SUMS_SHIFT)] = {first_sums};
 static void *frame_chunks[SOURCE_FRAME_CHUNKS] = {first_frames};
-static void *index_chunks[TABLE_CHUNKS(SOURCE_INDEX, INDEX_SHIFT)];
 
 static const struct table sources = {source_chunks, SOURCE_SHIFT, sizeof(struct source)};
 static const struct table sums = {sums_chunks, SUMS_SHIFT, sizeof(first_sums[0])};
 static const struct table frames = {frame_chunks, SOURCE_FRAMES_SHIFT, sizeof(struct frame)};
-// For those that found their line full.
-static const struct table entries = {index_chunks, INDEX_SHIFT, sizeof(uint64_t)};
 
 static struct {
 	uint32_t numbers; // given out beside 0; atomic, at most PMEM_SOURCES - 1
@@ -149,12 +145,17 @@ describe(uint32_t number, const struct stack *stack, const char *hook_name)
 	return true;
 }
 
-// The same on a line of the small index; NULL: that is full of others.
-static inline __attribute__((always_inline)) uint64_t *
-probe_line(uint64_t hash, uint64_t reach, uint64_t mark, uint64_t *word)
+static uint64_t *
+line_of(uint64_t hash, uint64_t reach)
 {
-	uint64_t *line = &source_first[hash & reach & -SOURCE_LINE];
+	return &source_index[hash & reach & -SOURCE_LINE];
+}
 
+// Where an entry that bears `mark` in its place is on a line, or an empty one; and what is in it.
+// NULL: the line is full of others.
+static inline __attribute__((always_inline)) uint64_t *
+probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
+{
 	for (uint64_t i = 0; i < SOURCE_LINE; i++) {
 		uint64_t *entry = &line[(hash + i) & (SOURCE_LINE - 1)];
 		*word = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
@@ -164,23 +165,22 @@ probe_line(uint64_t hash, uint64_t reach, uint64_t mark, uint64_t *word)
 	return NULL;
 }
 
-// Where an entry of this hash would be: the first that bears `mark` in its place, or is empty;
-// and what is in it. NULL: that is in no chunk yet. `map`: it is in one, unless there is no
-// memory.
-static inline __attribute__((always_inline)) uint64_t *
-probe(uint64_t hash, uint64_t mark, uint64_t *word, bool map)
-{
-	uint64_t at = hash & (SOURCE_INDEX - 1);
-	uint64_t *entry = probe_line(hash, SOURCE_NEAR - 1, mark, word);
+enum { PARTS = 3 };
+static const uint64_t reaches[PARTS] = {SOURCE_NEAR - 1, SOURCE_MIDDLE - 1, SOURCE_INDEX - 1};
 
-	if (!entry)
-		entry = probe_line(hash, SOURCE_FIRST - 1, mark, word);
-	if (entry)
-		return entry;
-	for (;; at = (at + 1) & (SOURCE_INDEX - 1)) {
-		entry = map ? table_reach(&entries, at) : table_get(&entries, at);
-		*word = entry ? __atomic_load_n(entry, __ATOMIC_ACQUIRE) : 0;
-		if (*word == 0 || source_is(*word, mark))
+// The same on all lines of a hash: of each part of the index, and then, where also the last is
+// full, those behind that.
+static uint64_t *
+probe(uint64_t hash, uint64_t mark, uint64_t *word)
+{
+	for (size_t i = 0; i < PARTS; i++) {
+		uint64_t *entry = probe_line(hash, line_of(hash, reaches[i]), mark, word);
+		if (entry)
+			return entry;
+	}
+	for (uint64_t on = SOURCE_LINE;; on += SOURCE_LINE) {
+		uint64_t *entry = probe_line(hash, line_of(hash + on, SOURCE_INDEX - 1), mark, word);
+		if (entry)
 			return entry;
 	}
 }
@@ -188,32 +188,45 @@ probe(uint64_t hash, uint64_t mark, uint64_t *word, bool map)
 __attribute__((noinline)) uint64_t
 source_probe(uint64_t hash)
 {
-	uint64_t word;
-	uint64_t *entry = probe(hash, hash, &word, false);
 	uint64_t reach = __atomic_load_n(&source_reach, __ATOMIC_RELAXED);
-	uint64_t found = 0;
+	uint64_t word;
+	uint64_t there;
 
-	// What stands on a line of the first pages is put onto the other as well, where it has room.
-	if (word != 0 && reach > SOURCE_NEAR && entry < source_first + SOURCE_NEAR) {
-		entry = probe_line(hash, reach, hash, &found);
-		if (entry && found == 0)
-			__atomic_compare_exchange_n(
-				entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-	}
-	return word != 0 ? word : alias_get(hash);
+	uint64_t *entry = probe_line(hash, line_of(hash, reach), hash, &there);
+	if (there != 0 && entry)
+		return there;
+	if (probe(hash, hash, &word), word == 0)
+		return alias_get(hash);
+	// It stands in a smaller part.
+	if (entry)
+		__atomic_compare_exchange_n(
+			entry, &there, word, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	return word;
 }
 
-// Inverts what stands in a source's entries, of which there may be two: it sleeps, or wakes.
+static void
+invert_entry(uint64_t *entry, uint64_t word)
+{
+	// Another thread may be at it, and does the same.
+	__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)SOURCE_NUMBER_MASK, false,
+		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+// Inverts a source's entries, of which each part of the index may have one: it sleeps, or wakes.
 static void
 invert(uint64_t hash, uint64_t mark)
 {
-	uint64_t word;
 	uint64_t *entry;
+	uint64_t word;
 
-	while (entry = probe(hash, mark, &word, false), word != 0)
-		// Another thread may be at it, and does the same.
-		__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)SOURCE_NUMBER_MASK, false,
-			__ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	for (size_t i = 0; i < PARTS * SOURCE_LINE; i++) {
+		entry = line_of(hash, reaches[i / SOURCE_LINE]) + i % SOURCE_LINE;
+		word = __atomic_load_n(entry, __ATOMIC_RELAXED);
+		if (word != 0 && source_is(word, mark))
+			invert_entry(entry, word);
+	}
+	if (entry = probe(hash, mark, &word), word != 0)
+		invert_entry(entry, word);
 }
 
 // The number of the hash's source, if that sleeps: its frames have lost their modules, and get
@@ -223,7 +236,7 @@ wake(uint64_t hash)
 {
 	uint64_t word;
 
-	probe(hash, ~hash, &word, false);
+	probe(hash, ~hash, &word);
 	uint32_t number = (uint32_t)(word & SOURCE_NUMBER_MASK);
 	if (number != SOURCE_OTHER) {
 		name_frames(source_get(number), module_find);
@@ -263,10 +276,22 @@ source_sleep(void)
 	alias_forget();
 }
 
+// The part in which it stands is in use from then on, if it was not.
+static void
+reach_for(const uint64_t *entry)
+{
+	uint64_t size = entry < source_index + SOURCE_NEAR ? SOURCE_NEAR
+		: entry < source_index + SOURCE_MIDDLE ? SOURCE_MIDDLE : SOURCE_INDEX;
+
+	// Of two threads the other's may remain for a while: then first places are less often right.
+	if (size - 1 > __atomic_load_n(&source_reach, __ATOMIC_RELAXED))
+		__atomic_store_n(&source_reach, size - 1, __ATOMIC_RELAXED);
+}
+
 static __attribute__((noinline)) uint32_t
 insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 {
-	uint32_t number = entry ? take_number() : SOURCE_OTHER;
+	uint32_t number = take_number();
 	if (number != SOURCE_OTHER && !describe(number, stack, hook_name)) {
 		give_back(number);
 		number = SOURCE_OTHER;
@@ -278,18 +303,14 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 
 	uint64_t word = (stack->hash & ~(uint64_t)SOURCE_NUMBER_MASK) | number;
 	uint64_t found = 0;
-	// A line of the first pages is full.
-	if (entry < source_first || entry >= source_first + SOURCE_NEAR)
-		__atomic_store_n(&source_reach, SOURCE_FIRST - 1, __ATOMIC_RELAXED);
+	reach_for(entry);
 	while (!__atomic_compare_exchange_n(
 		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
-		entry = probe(stack->hash, stack->hash, &found, true);
-		if (found == 0 && entry)
+		entry = probe(stack->hash, stack->hash, &found);
+		if (found == 0)
 			continue;
 		// Another thread was first with the same stack. Its frames stay lost.
 		give_back(number);
-		if (!entry)
-			loss_count(LOSS_TABLE_FULL);
 		return (uint32_t)(found & SOURCE_NUMBER_MASK);
 	}
 	if (stack->cut)
@@ -314,7 +335,7 @@ find_hash(uint64_t hash, uint64_t **entry)
 {
 	uint64_t word;
 
-	*entry = probe(hash, hash, &word, true);
+	*entry = probe(hash, hash, &word);
 	return word != 0 ? (uint32_t)(word & SOURCE_NUMBER_MASK) : wake(hash);
 }
 

@@ -45,13 +45,14 @@ struct source {
 
 enum {
 	SOURCE_NUMBER_MASK = (1 << TAG_SOURCE_BITS) - 1,
-	// The first sources go into a small index, so that few of them touch few pages: into the
-	// cache line of their hash among those of the first two pages, then among all, until it is full.
+	// Of the index, which is to stay half empty, and that of its first parts. So that few sources
+	// touch few pages, one goes into the cache line of its hash in the first of these parts in
+	// which that is not full.
 	SOURCE_LINE = 8,
-	SOURCE_FIRST
-	= PMEM_SOURCES > 8192 ? 8192 : PMEM_SOURCES > SOURCE_LINE ? PMEM_SOURCES : SOURCE_LINE,
-	SOURCE_NEAR = SOURCE_FIRST < 1024 ? SOURCE_FIRST : 1024,
-	SOURCE_INDEX = PMEM_SOURCES * 2, // at most half full
+	SOURCE_INDEX = PMEM_SOURCES > 16384 ? 2 * PMEM_SOURCES
+		: PMEM_SOURCES > 4 ? 4 * PMEM_SOURCES : 16,
+	SOURCE_NEAR = SOURCE_INDEX < 1024 ? SOURCE_INDEX : 1024,
+	SOURCE_MIDDLE = SOURCE_INDEX < 8192 ? SOURCE_INDEX : 8192,
 	// A stack's frames lie in one chunk: as many stacks of PMEM_FRAMES as it takes count.
 	SOURCE_FRAMES_SHIFT = TABLE_CHUNK_BITS - 3,
 	SOURCE_STACKS_IN_CHUNK = (1 << SOURCE_FRAMES_SHIFT) / PMEM_FRAMES,
@@ -67,11 +68,10 @@ enum {
 // Entries are 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the
 // stack's hash, and the source's number in the lower 20. They never change again, but for the
 // hash's bits, which are inverted while the source sleeps.
-extern uint64_t source_first[SOURCE_FIRST];
+extern uint64_t source_index[SOURCE_INDEX];
 
-// What of a hash is its first place: at first one in the first two pages; once a line there is
-// full, one among all, where those sources of the first pages that are asked for get a second
-// entry. Atomic.
+// Which bits of a hash are its place in the largest part that is in use. There, what stands in a
+// smaller one gets a second entry when it is looked up. Atomic.
 extern uint64_t source_reach;
 
 static inline bool
@@ -80,7 +80,7 @@ source_is(uint64_t word, uint64_t hash)
 	return ((word ^ hash) & ~(uint64_t)SOURCE_NUMBER_MASK) == 0;
 }
 
-// What is in the entry of the hash, or in the empty one where it would be.
+// What is in the entry of the hash, also where that is not at its first place. 0: it has none.
 uint64_t source_probe(uint64_t hash);
 
 // The number of the source whose stack has this hash; SOURCE_OTHER: there is none yet.
@@ -89,7 +89,7 @@ source_look_up(uint64_t hash)
 {
 	// Mostly the first place is it. An empty one has the number SOURCE_OTHER.
 	uint64_t reach = __atomic_load_n(&source_reach, __ATOMIC_RELAXED);
-	uint64_t word = __atomic_load_n(&source_first[hash & reach], __ATOMIC_ACQUIRE);
+	uint64_t word = __atomic_load_n(&source_index[hash & reach], __ATOMIC_ACQUIRE);
 	if (__builtin_expect(!source_is(word, hash), 0))
 		word = source_probe(hash);
 	return (uint32_t)(word & SOURCE_NUMBER_MASK);

@@ -28,6 +28,7 @@ size
 allocator
 walk nowalk
 stack
+alias
 source churn operator
 symbol folder
 file
