@@ -122,9 +122,11 @@ rate_has_room(void)
 		return true;
 	int64_t lacks = __atomic_load_n(&state.lacks, __ATOMIC_RELAXED);
 	int64_t there = come_in(BEGIN_NS - lacks, BYTE_NS, age_at(now));
+	int64_t fast = there / FAST_PART > YOUNG_BYTES * BYTE_NS ? there / FAST_PART
+		: YOUNG_BYTES * BYTE_NS;
 	if (ahead - lacks > there - cost)
 		return false;
-	return ahead - lacks <= there / FAST_PART || is_apart(now);
+	return ahead - lacks <= fast || is_apart(now);
 }
 
 void
