@@ -66,12 +66,11 @@
 #define PMEM_LOG_HOURS 24
 #endif
 
-// The beginning: bytes of log beyond that rate, of the disk below at most half. 128 KiB of it
-// there are at once, and the rest comes in within half a minute, so that short commands leave
-// little. An eighth of what has come, or 128 KiB, may be written as fast as the threshold is
-// crossed; then a snapshot waits for a 32nd of the process's age, so that the rest lasts for
-// minutes. What is not used up comes back at the rate. A forked child has a quarter of it.
-// Higher: a finer beginning, and a finer history when a quiet process becomes busy.
+// The beginning: bytes of log beyond that rate, of the disk below at most half. An eighth may be
+// written as fast as the threshold is crossed; then a snapshot waits for a 32nd of the
+// process's age, so that the rest lasts for minutes. What is not used up comes back at the rate.
+// A forked child has a quarter of it. Higher: a finer beginning, and a finer history when a
+// quiet process becomes busy.
 #ifndef PMEM_LOG_BEGIN_BYTES
 #define PMEM_LOG_BEGIN_BYTES (8UL << 20)
 #endif

@@ -19,11 +19,6 @@ enum {
 	// Of the time at most such a part goes into snapshots, once the beginning is spent.
 	TIME_PART = 100,
 	CHILDS_PART = 4,
-	// So many bytes of the beginning there are at once, and the rest comes in evenly: who lives for
-	// a second leaves little, however much it churns.
-	YOUNG_BYTES = 128 << 10,
-	YOUNG_MS = 32000,
-	LAST_PART = 4, // of what there is a last snapshot takes at most such a part, or YOUNG_BYTES
 	// Such a part of the beginning is spent as fast as may be; then a snapshot waits for such a
 	// part of the process's age.
 	FAST_PART = 8,
@@ -72,38 +67,14 @@ churn_is_young(void)
 	return false;
 }
 
-static int64_t
-age_at(int64_t now)
-{
-	return now - __atomic_load_n(&state.started, __ATOMIC_RELAXED);
-}
-
 // Whether the last snapshot is so long ago, as the process is old, that the beginning lasts for
 // minutes, and a short program leaves little.
 static bool
 is_apart(int64_t now)
 {
+	int64_t age = now - __atomic_load_n(&state.started, __ATOMIC_RELAXED);
 	int64_t since = now - __atomic_load_n(&state.spent, __ATOMIC_RELAXED);
-	return since >= age_at(now) / AGE_PART;
-}
-
-// How much of a whole there is at that age.
-static int64_t
-come_in(int64_t whole, int64_t unit, int64_t age)
-{
-	int64_t ms = age / 1000000;
-	int64_t young = YOUNG_BYTES * unit;
-
-	if (whole <= young || ms >= YOUNG_MS)
-		return whole;
-	return young + (whole - young) / YOUNG_MS * (ms > 0 ? ms : 0);
-}
-
-uint64_t
-churn_last_bytes(void)
-{
-	int64_t age = age_at(sys_clock(CLOCK_MONOTONIC_COARSE));
-	return (uint64_t)come_in(CHURN_BEGIN_BYTES / LAST_PART, 1, age);
+	return since >= age / AGE_PART;
 }
 
 static bool
@@ -120,13 +91,10 @@ rate_has_room(void)
 	// Further than it ever is: the clock is another's, of a time namespace.
 	if (ahead > 2 * BEGIN_NS)
 		return true;
-	int64_t lacks = __atomic_load_n(&state.lacks, __ATOMIC_RELAXED);
-	int64_t there = come_in(BEGIN_NS - lacks, BYTE_NS, age_at(now));
-	int64_t fast = there / FAST_PART > YOUNG_BYTES * BYTE_NS ? there / FAST_PART
-		: YOUNG_BYTES * BYTE_NS;
-	if (ahead - lacks > there - cost)
+	if (ahead > BEGIN_NS - cost)
 		return false;
-	return ahead - lacks <= fast || is_apart(now);
+	int64_t lacks = __atomic_load_n(&state.lacks, __ATOMIC_RELAXED);
+	return ahead - lacks <= (BEGIN_NS - lacks) / FAST_PART || is_apart(now);
 }
 
 void

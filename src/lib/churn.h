@@ -113,9 +113,6 @@ void churn_reset(void);
 // Whether less than that was surely allocated and freed since the process began, in so many slots.
 bool churn_is_less(uint64_t bytes, uint32_t slots);
 
-// How many bytes a last snapshot may have.
-uint64_t churn_last_bytes(void);
-
 // One has been written, of so many bytes; its writer has been at it for so long, in nanoseconds.
 // For the one thread that writes.
 void churn_spend(uint64_t bytes, int64_t time);

@@ -54,22 +54,19 @@ choose(struct selection *selection, uint64_t most, largest_before *before)
 static size_t
 room_of(const struct snapshot *snapshot)
 {
-	size_t room = log_room();
-	size_t last = snapshot->is_last && PMEM_LOG_HOURS > 0 ? churn_last_bytes() : room;
-	return last < room ? last : room;
+	size_t part = CHURN_BEGIN_BYTES / 4;
+	return snapshot->is_last && PMEM_LOG_HOURS > 0 && part < log_room() ? part : log_room();
 }
 
 // As many as fit into a log of their own.
 static void
 limit_to_room(struct snapshot *snapshot, struct selection *selection)
 {
-	size_t room = room_of(snapshot);
 	uint32_t shown = 0;
-
 	while (shown < selection->shown) {
 		uint32_t source = (uint32_t)selection->sources[shown];
 		size_t entry = entries_bytes(source, true);
-		if (snapshot->bytes_anew + entry > room)
+		if (snapshot->bytes_anew + entry > room_of(snapshot))
 			break;
 		snapshot->bytes_anew += entry;
 		snapshot->bytes += entries_bytes(source, entries_tell_stack(snapshot, source, shown));

@@ -70,40 +70,6 @@ run(uint64_t most, int64_t time)
 
 #define MIB (INT64_C(1) << 20)
 
-// Of a process that is busy from its start on, how many bytes it writes in so long.
-static int64_t
-bytes_within(int64_t time, int64_t bytes)
-{
-	int64_t written = 0;
-
-	churn_reset();
-	now += 24 * 3600 * SECOND;
-	churn_start();
-	for (int64_t end = now + time; now < end; now += SECOND / 1000) {
-		if (churn_publish(PMEM_CHURN_THRESH, 0) == CHURN_NOT_DUE)
-			continue;
-		churn_reset();
-		churn_spend((uint64_t)bytes, 0);
-		written += bytes;
-	}
-	return written;
-}
-
-// Who lives for a second leaves little, and what the beginning has comes in within half a minute.
-static void
-expect_little_of_the_young(void)
-{
-	const int64_t bytes = 70000;
-	const int64_t begin = CHURN_BEGIN_BYTES;
-
-	expect(bytes_within(SECOND / 100, bytes) <= 2 * bytes);
-	expect(churn_last_bytes() < 130 << 10);
-	int64_t second = bytes_within(SECOND, bytes);
-	expect(second >= 3 * bytes && second <= MIB / 8 + begin / 32 + bytes);
-	expect(bytes_within(120 * SECOND, bytes) > begin / 2);
-	expect(churn_last_bytes() == CHURN_BEGIN_BYTES / 4);
-}
-
 // While the rate has no room: a quarter above what was told is told at once; a tenth above it when
 // live has begun to fall from there; and no peak twice.
 static void
@@ -148,7 +114,6 @@ main(void)
 	for (uint64_t most = 1000; most <= 1000000; most *= 10)
 		run(most, SECOND / 1000);
 	run(20000, SECOND);
-	expect_little_of_the_young();
 
 	// A process that does little, after what it had is spent.
 	churn_reset();
