@@ -30,7 +30,7 @@ enum {
 	FALLEN_PART = 16,
 };
 
-static struct {
+static SYS_FORK_PAGE struct {
 	uint64_t published; // bytes since the last snapshot; atomic
 	bool was_reset;     // that is not since the process began; atomic
 	// When the log would have its whole beginning to spend again, on the coarse monotonic clock

@@ -28,7 +28,7 @@ static TABLE_STATIC struct member members[THREAD_SLOTS];
 static TABLE_STATIC uint64_t order[THREAD_SLOTS]; // slots of threads that may be shown
 static TABLE_STATIC uint32_t first_most[2048];
 
-static struct {
+static SYS_FORK_PAGE struct {
 	unsigned now;
 	pid_t process;
 	uint32_t threads; // that have a slot

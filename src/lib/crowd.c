@@ -12,7 +12,7 @@ enum {
 	NOT_COUNTED = -1,
 };
 
-static struct {
+static SYS_FORK_PAGE struct {
 	int64_t start; // of this process, on the coarse monotonic clock (ns)
 	long logs[2];  // in the start's folder, and in the fallback folder
 	bool is_held;

@@ -310,7 +310,7 @@ file_open(struct file *file, struct folder *folder, const char *name,
 // In a fork's child its parent's file has the same name, on the same file system, but is
 // another one.
 // Open while it is read; -1: none.
-static int peeked = -1;
+static SYS_FORK_PAGE int peeked = -1;
 
 static void
 drop_peeked(void)

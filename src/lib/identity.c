@@ -22,14 +22,18 @@ static const char cgroups[] = "/proc/self/cgroup";
 
 static struct {
 	// As it was at the start, or at the first snapshot of a fork's child.
-	bool namespace_known;
 	char host[sizeof(((struct utsname *)0)->nodename)];
 	uint64_t pid_namespace;
 	// As they were at the first snapshot; "": not known, or nowhere in particular.
-	bool places_known;
 	char directory[PATH_BYTES];
 	char cgroup[PATH_BYTES];
 } state;
+
+// In a fork's child nothing of it is.
+static SYS_FORK_PAGE struct known {
+	bool pid_namespace;
+	bool places;
+} is_known;
 
 static void
 know_host(void)
@@ -52,7 +56,7 @@ know_pid_namespace(void)
 		if (*at >= '0' && *at <= '9')
 			state.pid_namespace = state.pid_namespace * 10 + (uint64_t)(*at - '0');
 	}
-	state.namespace_known = true;
+	is_known.pid_namespace = true;
 }
 
 static void
@@ -117,20 +121,19 @@ identity_start(void)
 void
 identity_fork(void)
 {
-	state.namespace_known = false;
-	state.places_known = false;
+	is_known = (struct known){0};
 }
 
 void
 identity_know(void)
 {
-	if (!state.namespace_known)
+	if (!is_known.pid_namespace)
 		know_pid_namespace();
-	if (!state.places_known) {
+	if (!is_known.places) {
 		know_directory();
 		know_cgroup();
 	}
-	state.places_known = true;
+	is_known.places = true;
 }
 
 void

@@ -9,7 +9,7 @@
 #include "libc.h"
 #include "loader.h"
 
-static struct {
+static SYS_FORK_PAGE struct {
 	// The lock that dl_iterate_phdr() takes, somewhere in the loader's data; NULL: not found.
 	const pthread_mutex_t *lock;
 	pid_t pid;  // of the process that the rest speaks of

@@ -22,7 +22,7 @@ enum {
 	PATIENCE_MS = 1000,
 };
 
-static struct {
+static SYS_FORK_PAGE struct {
 	unsigned place;             // where it was last
 	unsigned tried;             // where it is being opened: what is open is of there
 	char name[PLACE_NAME_SIZE]; // there

@@ -1,3 +1,4 @@
+#include "sys.h"
 #include "loss.h"
 
 static const char *const names[LOSSES] = {
@@ -17,7 +18,7 @@ static const char *const names[LOSSES] = {
 };
 
 // Atomic, relaxed: single numbers that nothing else is ordered by.
-static uint64_t counts[LOSSES];
+static SYS_FORK_PAGE uint64_t counts[LOSSES];
 
 void
 loss_count(enum loss loss)

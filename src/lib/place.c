@@ -27,12 +27,13 @@ static const struct place {
 static struct {
 	struct folder folders[FOLDERS];
 	struct folder root; // as it was when the fallback folder was looked at
-	pid_t pid;
-	unsigned user;
 } state = {
 	.folders = {{.fd = -1, .low = -1}, {.path = PMEM_LOG_FALLBACK_DIR, .fd = -1, .low = -1}},
 	.root = {.path = "/", .fd = -1, .low = -1},
 };
+
+static SYS_FORK_PAGE pid_t pid;
+static unsigned user;
 
 // A string cannot be looked into by _Static_assert(); a call that is left in the code by the
 // optimizer stops the build just as well.
@@ -56,22 +57,21 @@ place_start(void)
 	folder_know(folder);
 	folder_know(&state.root);
 	folder_know_by_any_path(&state.folders[FOLDER_FALLBACK]);
-	state.pid = sys_getpid();
+	pid = sys_getpid();
 }
 
 void
 place_fork(void)
 {
-	for (int i = 0; i < FOLDERS; i++) {
+	for (int i = 0; i < FOLDERS; i++)
 		folder_leave(&state.folders[i]);
-	}
-	state.pid = sys_getpid();
+	pid = sys_getpid();
 }
 
 void
 place_know_user(void)
 {
-	state.user = file_user();
+	user = file_user();
 }
 
 struct folder *
@@ -84,10 +84,10 @@ void
 place_write_name(struct text *text, unsigned place, unsigned number)
 {
 	text_string(text, FORMAT_LOG_PREFIX);
-	text_number(text, (uint64_t)state.pid);
+	text_number(text, (uint64_t)pid);
 	if (places[place].has_user) {
 		text_string(text, ".");
-		text_number(text, state.user);
+		text_number(text, user);
 	}
 	text_string(text, FORMAT_LOG_SUFFIX);
 	if (number > 0) {

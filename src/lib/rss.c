@@ -13,7 +13,7 @@ static const char statm[] = "/proc/thread-self/statm";
 static const char status[] = "/proc/thread-self/status";
 
 // What was refused once is not asked for again in this process.
-static bool refused;
+static SYS_FORK_PAGE bool refused;
 
 // proc(5): size resident shared ..., in pages. False: it is not a line of such numbers.
 static bool

@@ -7,7 +7,7 @@ _Static_assert(SLOT_BYTES - sizeof(struct slot) >= SLOT_CHUNKS * sizeof(void *),
 	"a shared slot has the chunks of its table behind it");
 
 // Of areas. Atomic.
-static struct {
+static SYS_FORK_PAGE struct {
 	uint32_t taken;
 	uint32_t most;
 } common = {.most = SLOT_AREAS};

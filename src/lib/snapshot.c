@@ -36,7 +36,7 @@ static const char *const reasons[] = {
 #define MUCH_BYTES (UINT64_C(64) << 20)
 
 // All of it belongs to whose turn it is.
-static struct {
+static SYS_FORK_PAGE struct {
 	bool started; // false again after the last snapshot; atomic
 	bool waits;   // for a call that the malloc() before ours hands on
 	bool refused; // nothing is recorded any more; atomic

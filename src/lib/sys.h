@@ -25,6 +25,10 @@
 #define SYS_ALIGNS_STACK
 #endif
 
+// What is written to at a fork, in parent or child: on a page together, since the first write to
+// each page is a copy of it.
+#define SYS_FORK_PAGE __attribute__((section("pmem_fork")))
+
 // What is the C library's to know. Set by libc_start(); until then the clock is the kernel's,
 // and a page the usual one.
 extern struct sys {

@@ -20,7 +20,7 @@ enum {
 TABLE_STATIC struct slot *thread_slots[THREAD_SHARED];
 
 // Those before that entry stand still since this process was forked. Atomic.
-static uint32_t still;
+static SYS_FORK_PAGE uint32_t still;
 
 // Of the first sources; that of SOURCE_OTHER is sure to be there.
 static TABLE_STATIC struct counter first_counters[1 << SLOT_CHUNK_BITS];
@@ -31,7 +31,7 @@ static TABLE_STATIC struct {
 } first_shared = {.chunks = {first_counters}};
 
 // What the shared slot stands for. All are summed alike.
-static struct {
+static SYS_FORK_PAGE struct {
 	struct slot *slot; // where to count; NULL: one of thread_slots[] that is to be added; atomic
 	bool first_used;   // the first was ever counted in: its pages must be looked at; atomic
 	bool first_still;  // it has been since before this process was forked
@@ -127,11 +127,11 @@ find_orphan(pid_t self, uint32_t most)
 }
 
 // In a child of vfork() the thread is its parent's, lent; 0 until thread_start().
-static pid_t process;
+static SYS_FORK_PAGE pid_t process;
 
 // The slot in which a fork's child counted as its parent, until it has another: what that has of
 // its stack is worth having. NULL: a handler forked that may have interrupted the unwinder.
-static struct slot *forked_in;
+static SYS_FORK_PAGE struct slot *forked_in;
 
 static bool
 is_lent(void)

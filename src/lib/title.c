@@ -33,12 +33,13 @@ static struct {
 	uintptr_t environment_end;
 	unsigned count;  // of arguments
 	int looks;       // at the name that are due; atomic
-	bool refused;    // the name is not asked for any more
 	char area[AREA_MAX + 1];
 	// As a log has them, "": not known; and as this one was told.
 	char command[COMMAND_MAX + 1], told_command[COMMAND_MAX + 1];
 	char name[NAME_MAX_ESCAPED + 1], told_name[NAME_MAX_ESCAPED + 1];
 } state;
+
+static SYS_FORK_PAGE bool refused; // the name is not asked for any more
 
 void
 title_start(int count, char **arguments)
@@ -130,9 +131,9 @@ look_at_name(void)
 {
 	char name[32];
 	struct text text = {.bytes = state.name, .size = NAME_MAX_ESCAPED};
-	long length = state.refused ? -1 : file_peek(comm, name, sizeof(name) - 1);
+	long length = refused ? -1 : file_peek(comm, name, sizeof(name) - 1);
 
-	state.refused = state.refused || length == -EACCES || length == -EPERM || length == -ENOSYS;
+	refused = refused || length == -EACCES || length == -EPERM || length == -ENOSYS;
 	if (length <= 0 || name[length - 1] != '\n')
 		return;
 	name[length - 1] = '\0';
@@ -155,7 +156,7 @@ title_look(bool with_name)
 void
 title_fork(void)
 {
-	state.refused = false;
+	refused = false;
 }
 
 void

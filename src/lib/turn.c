@@ -5,7 +5,7 @@
 
 enum { PATIENCE_MS = 1000 };
 
-static pid_t owner; // its kernel id; 0: nobody. Atomic
+static SYS_FORK_PAGE pid_t owner; // its kernel id; 0: nobody. Atomic
 
 static bool
 try(pid_t self)

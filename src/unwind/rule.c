@@ -72,7 +72,7 @@ __thread bool rule_walk_is_fleeting;
 // libgcc's: what makes code at run time may register its call frame information there.
 // Written once before find is, with release. (gcc, libgcc/unwind-dw2-fde.h) A program may load it
 // late: we do not load it.
-static struct {
+static SYS_FORK_PAGE struct {
 	const void *(*find)(void *pc, void *bases); // NULL: not known
 	uintptr_t start;
 	uintptr_t end;
