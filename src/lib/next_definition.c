@@ -215,7 +215,8 @@ next_definition_start(void)
 	if (!libc_is_bound())
 		return;
 	struct definition_search search = {
-		.noted = __start_pmem_next, .end = __stop_pmem_next, .notes_asked = true};
+		.noted = __start_pmem_next, .end = __stop_pmem_next, .looks_before = true,
+		.notes_asked = true};
 	for (struct next_definition *const *at = search.noted; at < search.end; at++) {
 		if (!*at)
 			continue;

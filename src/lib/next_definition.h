@@ -46,7 +46,7 @@ struct next_definition {
 	struct code_range code; // of the first object behind us on the loader's list that has one
 	struct code_range home; // that object
 	unsigned place;         // of it on that list
-	uintptr_t before; // where the first object before us has one, or 0; next_definition_find()'s
+	uintptr_t before; // where the first object before us has one, or 0
 	bool asked;       // an object that does not define it refers to it
 };
 

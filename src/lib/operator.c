@@ -1,6 +1,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "real.h"
+#include "rival.h"
 #include "operator.h"
 
 #define OPERATOR(symbol_name, in_words) \
@@ -44,6 +46,27 @@ struct operator operators[OPERATORS] = {
 	[OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW] = OPERATOR("_ZdaPvSt11align_val_tRKSt9nothrow_t",
 		"operator delete[](void*, std::align_val_t, std::nothrow_t const&)"),
 };
+
+bool operators_are_plain;
+
+// std::get_new_handler(), which only a C++ library has.
+static struct next_definition library = {.name = "_ZSt15get_new_handlerv"};
+NEXT_DEFINITION_NOTE(library, library);
+
+void
+operator_start(void)
+{
+	bool plain = next_definition_is_ready() && library.code.start != 0 && !real.before
+		&& !rival_is_before() && !rival_is_between();
+
+	// One form may call another; those that it has not are nobody's.
+	for (int form = 0; form < OPERATORS; form++) {
+		const struct next_definition *symbol = &operators[form].symbol;
+		plain = plain && !symbol->before
+			&& (!symbol->code.start || symbol->home.start == library.home.start);
+	}
+	operators_are_plain = plain;
+}
 
 const char *
 operator_begin(struct stack *stack)

@@ -57,6 +57,13 @@ operator_next(enum operator_form form)
 	return operators[form].symbol.code.start;
 }
 
+// Whether all operators are the C++ library's own, and nobody stands before us: then those without
+// an alignment are malloc() and free(), but for what new does where there is no memory.
+extern bool operators_are_plain;
+
+// Called by the constructor, once all definitions are known.
+void operator_start(void);
+
 // Where an operator of ours was called, and its next definition came back to us through
 // malloc(), the stack is cut so that it begins at the operator. Its name, or NULL when the
 // stack does not begin so.

@@ -15,6 +15,7 @@
 #include "allocator.h"
 #include "module.h"
 #include "thread.h"
+#include "operator.h"
 #include "stack.h"
 #include "churn.h"
 #include "title.h"
@@ -103,6 +104,7 @@ start(int count, char **arguments)
 		return;
 
 	// What comes first is what the next needs; snapshots can be written from the end on.
+	operator_start();
 	module_start();
 	thread_start();
 	stack_start();

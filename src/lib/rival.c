@@ -152,6 +152,12 @@ rival_add_between(struct code_range object)
 		state.between[state.between_count++] = object;
 }
 
+bool
+rival_is_before(void)
+{
+	return state.before_count > 0;
+}
+
 static bool
 is_wrappers(uintptr_t code)
 {

@@ -33,8 +33,9 @@ void rival_add_between(struct code_range object);
 // Puts functions of ours before those of real's that lie in such objects.
 void rival_enclose(void);
 
-// Whether there are any.
+// Whether there are any; and whether one stands before us.
 bool rival_is_between(void);
+bool rival_is_before(void);
 
 // Whether a hook with this cfa was called by the allocator, or by a wrapper for what that was
 // asked for, in the course of such a call: as real_inside tells, and not by a handler

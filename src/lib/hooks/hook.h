@@ -96,6 +96,9 @@ is_booting(void)
 void *hook_resize(void *old, size_t bytes, const struct hook_call *call);
 size_t hook_usable(void *block, uintptr_t caller, uintptr_t cfa);
 
+// free(), of a call that need not be recorded.
+void hook_release(void *block, uintptr_t caller, uintptr_t cfa);
+
 #pragma GCC visibility pop
 
 #endif

@@ -236,6 +236,12 @@ release(void *block, uintptr_t caller, uintptr_t cfa)
 		release_odd(block, caller, cfa);
 }
 
+void
+hook_release(void *block, uintptr_t caller, uintptr_t cfa)
+{
+	release(block, caller, cfa);
+}
+
 static void
 hook_free(void *block)
 {

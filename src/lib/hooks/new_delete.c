@@ -1,6 +1,7 @@
 // C++'s operators new and delete. An allocator's own are asked for room for a tag, like its
-// malloc(). Others, a C++ library's or a program's, are only called: what they have from
-// malloc() is recorded there, and operator_begin() sees to it that its stack begins here.
+// malloc(). A C++ library's own are malloc() and free(), where nobody stands before us: they are
+// asked only where there is no memory. Others are only called: what they have from malloc() is
+// recorded there, and operator_begin() sees to it that its stack begins here.
 //
 // An operator may throw, through our frames, or call a handler that does, or that allocates:
 // so nothing of ours is held meanwhile, and what real_enter() notes may be left standing.
@@ -53,6 +54,7 @@ as_libraries_ask(size_t bytes, size_t alignment)
 	return alignment > 0 ? (bytes + alignment - 1) & -alignment : bytes;
 }
 
+// Without memory the C++ library's operator is called, for what that does then.
 static inline __attribute__((always_inline)) void *
 allocate(enum operator_form form, const struct hook_call *call, size_t bytes, size_t alignment,
 	const void *nothrow)
@@ -61,6 +63,13 @@ allocate(enum operator_form form, const struct hook_call *call, size_t bytes, si
 	uintptr_t next = operator_next(form);
 	void *block;
 
+	if (__builtin_expect(operators_are_plain && alignment == 0 && on && bytes <= BLOCK_BYTES_MAX, 1)) {
+		block = real.malloc(as_libraries_ask(bytes, 0) + TAG_BYTES);
+		if (__builtin_expect(block != NULL, 1)) {
+			record_alloc(block, as_libraries_ask(bytes, 0), call);
+			return block;
+		}
+	}
 	if (__builtin_expect(!next, 0))
 		return new_without_next(bytes, alignment);
 	if (!on || !real_owns_code(next) || bytes > BLOCK_BYTES_MAX
@@ -198,6 +207,11 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	bool on = is_on(caller, cfa, 0);
 	uintptr_t next = operator_next(form);
 	struct taken taken;
+
+	if (__builtin_expect(operators_are_plain && alignment == 0, 1)) {
+		hook_release(block, caller, cfa);
+		return;
+	}
 
 	// The arena's are not the next one's to take.
 	if (__builtin_expect(boot_owns(block), 0))
