@@ -223,16 +223,27 @@ check_statistics(void)
 	}
 }
 
+// The least of a few: tcmalloc's heap has a huge page more in one run than in another.
+static uint64_t
+what_stays(const char *preload, const char *role)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < 4; i++) {
+		const char *text = told(preload, role);
+		next_number(&text);
+		uint64_t stays = next_number(&text);
+		least = stays < least ? stays : least;
+	}
+	return least;
+}
+
 // Other allocators' blocks of whole pages become a page larger by the tag.
 static void
 check_what_stays(const char *role)
 {
-	const char *text = told(host_allocator() ? tag_alone : nothing, role);
-	next_number(&text);
-	uint64_t without = next_number(&text);
-	text = told(with_us, role);
-	next_number(&text);
-	uint64_t with = next_number(&text);
+	uint64_t without = what_stays(host_allocator() ? tag_alone : nothing, role);
+	uint64_t with = what_stays(with_us, role);
 	expect(with <= without + NEAR_KIB && without <= with + NEAR_KIB);
 }
 
