@@ -13,10 +13,8 @@
 #include "base/term.h"
 #include "symbols/symbols.h"
 #include "rows/match.h"
-#include "rows/pair.h"
 #include "rows/profile.h"
-#include "print/heading.h"
-#include "print/rows_table.h"
+#include "print/print.h"
 #include "print/table.h"
 
 enum {

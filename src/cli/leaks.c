@@ -12,8 +12,7 @@
 #include "log/input.h"
 #include "symbols/symbols.h"
 #include "rows/match.h"
-#include "print/heading.h"
-#include "print/leaks.h"
+#include "print/print.h"
 
 enum {
 	ROWS = 20,

@@ -14,12 +14,9 @@
 #include "symbols/symbols.h"
 #include "rows/match.h"
 #include "rows/profile.h"
-#include "print/heading.h"
-#include "print/tree.h"
-#include "print/rows_table.h"
+#include "print/print.h"
 #include "print/table.h"
-#include "print/threads_table.h"
-#include "find/process.h"
+#include "find/find.h"
 
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)

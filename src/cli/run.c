@@ -14,8 +14,7 @@
 #include "cli.h"
 #include "base/system.h"
 #include "base/options.h"
-#include "find/child.h"
-#include "find/logs.h"
+#include "find/find.h"
 
 // ld.so(8): the entries of LD_PRELOAD are separated by either.
 #define SEPARATORS " :"

@@ -9,15 +9,12 @@
 #include "cli.h"
 #include "base/system.h"
 #include "base/memory.h"
-#include "find/logs.h"
+#include "find/find.h"
 #include "log/follow.h"
 #include "base/options.h"
-#include "find/process.h"
-#include "top/rows.h"
-#include "top/screen.h"
+#include "top/top.h"
 #include "symbols/symbols.h"
 #include "base/term.h"
-#include "top/view.h"
 
 enum {
 	REFRESH_MS = 1000, // how often we look whether there is a new snapshot

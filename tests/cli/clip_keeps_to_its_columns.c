@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/clip.h"
-#include "top/screen.h"
+#include "top/top.h"
 
 static int failures;
 

@@ -9,7 +9,7 @@ $CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
 printf '+ leak 1 100\nblock 1000 churn\n' | ./scriptlog a.log >answers
 cat >dies.c <<'END2'
 #include "base/message.h"
-#include "top/screen.h"
+#include "top/top.h"
 int main(void) {
 	screen_open();
 	screen_show("x\n", 2);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "find/child.h"
+#include "find/find.h"
 
 enum {
 	// close_range(2), Linux 5.9: one number on all machines, newer than many a libc.

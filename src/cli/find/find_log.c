@@ -11,7 +11,7 @@
 #include "base/message.h"
 #include "base/system.h"
 #include "base/memory.h"
-#include "find/logs.h"
+#include "find/find.h"
 
 enum {
 	PLACES = 4,

@@ -13,7 +13,7 @@
 #include "base/message.h"
 #include "base/system.h"
 #include "base/unit.h"
-#include "find/logs.h"
+#include "find/find.h"
 
 enum {
 	TOLD_MAX = 10,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/system.h"
-#include "find/process.h"
+#include "find/find.h"
 
 enum {
 	NAME_MAX_PROC = 64,

@@ -15,7 +15,6 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "log/input.h"
-#include "log/unpack.h"
 
 enum {
 	READ_BYTES = 256 * 1024,

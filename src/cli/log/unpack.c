@@ -8,7 +8,7 @@
 
 #include "base/message.h"
 #include "base/tool.h"
-#include "log/unpack.h"
+#include "log/input.h"
 
 const char *const unpack_endings[] = {".gz", ".zst", NULL};
 static const char *const tools[] = {"gzip", "zstd"};

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/system.h"
-#include "print/heading.h"
+#include "print/print.h"
 
 enum { RUNS_TOLD = 10 };
 

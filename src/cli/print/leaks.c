@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 #include "symbols/symbols.h"
-#include "print/row_text.h"
+#include "print/print.h"
 #include "print/table.h"
-#include "print/leaks.h"
 
 enum {
 	TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below

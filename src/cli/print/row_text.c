@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "rows/step.h"
-#include "print/row_text.h"
+#include "print/print.h"
 
 char *
 row_text(const struct row *row)

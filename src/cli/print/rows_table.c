@@ -7,9 +7,8 @@
 
 #include "base/memory.h"
 #include "symbols/symbols.h"
-#include "print/row_text.h"
+#include "print/print.h"
 #include "print/table.h"
-#include "print/rows_table.h"
 
 enum {
 	CELL = UNIT_TEXT + 1, // a value, maybe with a ~

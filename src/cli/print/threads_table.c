@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "print/table.h"
-#include "print/threads_table.h"
+#include "print/print.h"
 
 enum { CELL = UNIT_TEXT + 1 };
 

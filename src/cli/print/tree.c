@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "print/table.h"
-#include "print/tree.h"
+#include "print/print.h"
 
 struct builder {
 	struct intern texts, keys; // a node has its key's number

@@ -4,7 +4,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "rows/step.h"
-#include "rows/pair.h"
+#include "rows/profile.h"
 
 // While rows are brought together: by key.
 struct pairing {

@@ -5,7 +5,6 @@
 #include "base/message.h"
 #include "base/memory.h"
 #include "base/intern.h"
-#include "rows/together.h"
 #include "rows/profile.h"
 
 // Whether the snapshot is the moment that was asked for, or for now the best there is.

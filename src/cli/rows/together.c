@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "log/log.h"
-#include "rows/together.h"
+#include "rows/profile.h"
 
 // At this time a log's live changes by so much.
 struct change {

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "top/screen.h"
+#include "top/top.h"
 
 // What the bytes behind ESC [ or ESC O mean: the letters of cursor keys, or a number and
 // '~'.

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "log/certainty.h"
-#include "top/rows.h"
+#include "top/top.h"
 
 const char *const measure_names[] = {
 	[MEASURE_LIVE] = "live",

@@ -11,7 +11,7 @@
 
 #include "base/message.h"
 #include "base/memory.h"
-#include "top/screen.h"
+#include "top/top.h"
 
 // The other screen, no cursor, no line wraps by itself (xterm's private modes, which all
 // terminals of today know); and back.

@@ -6,9 +6,8 @@
 
 #include "base/system.h"
 #include "symbols/symbols.h"
-#include "print/heading.h"
-#include "print/row_text.h"
-#include "top/view.h"
+#include "print/print.h"
+#include "top/top.h"
 
 enum {
 	WIDTH_TEXT = 9,   // columns of "1,023 KiB"

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "trend/kendall.h"
+#include "trend/trend.h"
 
 enum {
 	PAIRS = KENDALL_MAX * (KENDALL_MAX - 1) / 2,

@@ -1,6 +1,6 @@
 // Each question is asked of the floors alone, but that about the load.
 
-#include "trend/shape.h"
+#include "trend/trend.h"
 
 enum {
 	HEAD_LEAST = 3,  // points before a break

@@ -1,9 +1,124 @@
+// trend: does a series rise, what shape has it, and is it a leak?
+
+#ifndef PMEM_CLI_TREND_H
+#define PMEM_CLI_TREND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// kendall: is there a trend in a series, and how steep is it? Answers that no shape of the
+// noise and no stray value can spoil: they look at the order of values, not at their size.
+//
+// - The test: Mann, "Nonparametric tests against trend", Econometrica 13 (1945); Kendall,
+//   "Rank correlation methods" (1975), whose variance allows for ties.
+// - The slope, and its interval: Theil (1950); Sen, "Estimates of the regression coefficient
+//   based on Kendall's tau", JASA 63 (1968): the median of the slopes of all pairs.
+// - What follows a moment is much like that moment, so a series says less than its length
+//   promises: Hamed and Rao, "A modified Mann-Kendall trend test for autocorrelated data",
+//   Journal of Hydrology 204 (1998), widen the variance by the autocorrelation of the ranks of
+//   what is left when the slope is taken away. Taken here up to the first lag that is not
+//   significant, and never to narrow it.
+//
+// Pure functions of their arguments. They allocate nothing.
+
+enum {
+	KENDALL_MAX = 128, // values in a series, at most
+};
+
+struct kendall {
+	double s;                  // pairs that rise less pairs that fall
+	double variance;           // of s, were there no trend; widened
+	double p;                  // chance of such an s, or a larger one, without a trend
+	double slope;              // a unit of time
+	double slope_low, slope_high; // its interval, at 95%
+};
+
+// times must not fall; count is 3 to KENDALL_MAX.
+struct kendall kendall_test(const double *times, const double *values, size_t count);
+
+// The slope alone.
+double kendall_slope(const double *times, const double *values, size_t count);
+
+// What the values have grown by from the first to the last one. Where they fall much in
+// between, these two may be noise, and it is what the slope comes to; but on a curve, which no
+// slope fits, no more and no less than between the first few and the last few.
+double kendall_growth(const double *times, const double *values, size_t count);
+
+// Kendall's tau-b of two series: -1 to 1; 0 where one of them is constant.
+double kendall_correlation(const double *a, const double *b, size_t count);
+
+// Chance of so many rises, or more, among rises + falls, were both equally likely.
+double kendall_sign_test(unsigned rises, unsigned falls);
+
+// shape: questions about the shape of a series, or of its end. For the trend below, whose idea of a
+// leak they serve.
+//
+// Pure functions of their arguments. They allocate nothing.
+
+enum {
+	SHAPE_LEAST = 8, // points that are worth a question
+};
+
+// A window of time.
+struct trend_point {
+	double time;   // of the floor, in any unit; must not fall
+	double floor;  // least live bytes
+	double peak;   // most
+	double blocks; // that held the floor
+	double allocs; // made until then, by whoever made the points
+	double load;   // allocations in a unit of time; negative: not known
+};
+
+// Some of the points, as kendall_test() wants them. times[0] is 0.
+struct stretch {
+	const struct trend_point *points;
+	size_t count;
+	double times[KENDALL_MAX];
+	double floors[KENDALL_MAX];
+};
+
+void stretch_open(struct stretch *stretch, const struct trend_point *points, size_t count);
+double stretch_duration(const struct stretch *stretch);
+
+// The floor never falls.
+bool shape_is_monotone(const struct stretch *stretch);
+
+// The chance of the rise by the signs of its changes alone: right for whatever wanders, but
+// it asks for a floor that hardly ever falls; 1 otherwise.
+double shape_sign_chance(const struct stretch *stretch);
+
+// Where two lines fit far better than one: the first point of the second; 0: nowhere.
+size_t shape_break(const struct stretch *stretch);
+
+// One step from one level to another fits better than a line does.
+bool shape_is_one_step(const struct stretch *stretch);
+
+// Most of the floor is level, and it rises at few points.
+bool shape_is_in_steps(const struct stretch *stretch);
+
+// There were hardly any steps, or the last was twice the longest wait for one ago.
+bool shape_steps_have_ended(const struct stretch *stretch);
+
+// The last third rises at less than a quarter of `slope`, or of what the first third does.
+bool shape_has_levelled_off(const struct stretch *stretch, double slope);
+
+// The last floor is far below all of the third quarter, by the growth. That is but a few points
+// among many that rise, and all that counts.
+bool shape_falls_at_last(const struct stretch *stretch, double growth);
+
+// The last third does not surely rise, or at less than 0.8 of what the first third does.
+bool shape_bends(const struct stretch *stretch);
+
+// By Little's law what is live is the rate of allocations times how long they live: the rate
+// rises, and live no more than that, so nothing lives longer than before.
+bool shape_goes_with_load(const struct stretch *stretch);
+
 // trend: what a series of live bytes does: leak, settle, saw-tooth, follow the load?
 //
 // A leak raises the FLOOR: what is live at the quietest moment. So a series is one point for
 // each of many windows of equal time, and it is the windows' minima that are tested: teeth and
 // peaks of load, if they are shorter than a window or two, are gone before any test. Then
-// (kendall.h) Mann and Kendall's test with Hamed and Rao's correction says whether the floor
+// (kendall_test()) Mann and Kendall's test with Hamed and Rao's correction says whether the floor
 // rises, Theil and Sen's slope how fast; a sign test stands in where a curve is no line but
 // never falls. Where two straight lines fit far better than one, what follows the break is
 // tested as well: so late beginnings are found, and growth that ended is no leak.
@@ -12,15 +127,6 @@
 // down towards a level, or when no more is live than the load explains.
 //
 // Pure functions of their arguments. They allocate nothing.
-
-#ifndef PMEM_CLI_TREND_H
-#define PMEM_CLI_TREND_H
-
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "trend/kendall.h"
-#include "trend/shape.h"
 
 enum {
 	TREND_MAX = KENDALL_MAX,   // points, at most

@@ -1,0 +1,109 @@
+// find: a command that is run, a process that runs, and the logs of both.
+
+#ifndef PMEM_CLI_FIND_H
+#define PMEM_CLI_FIND_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "log/run.h"
+#include "log/line.h"
+
+// child: a command run as a child that is, to whoever started us, as good as ourselves: it
+// gets the signals we are sent, we stop when it stops and end as it ends.
+//
+// One child at a time, one thread. child_start() blocks all signals of this process, for
+// good: they wait in the kernel until child_wait() passes them on, so none is lost and none
+// needs a handler. The child has the mask and the dispositions that we were started with.
+
+// Starts the program, found by PATH, in our process group. Its pid; or -1 with errno,
+// when it cannot be run.
+pid_t child_start(char **argv);
+
+// Waits until the child has ended, passing signals on. Its wait status.
+int child_wait(pid_t child);
+
+// Ends this process by the signal that ended the child. Otherwise the exit status that says
+// the same.
+int child_repeat_end(int status);
+
+// process: what /proc says of a process that runs.
+
+enum {
+	PROCESS_UIDS = 4,
+	// How far apart two clocks' words for one moment may be.
+	PROCESS_CLOCKS_MS = 2000,
+};
+
+struct proc {
+	long pid;         // as we see it
+	long inner_pid;   // as it sees itself, in a namespace of its own
+	long parent;
+	uint64_t ticks;   // clock ticks from the boot to its start
+	int64_t start_ms; // Unix time of that, by today's clock
+	unsigned uids[PROCESS_UIDS];
+};
+
+// False: there is no such process, or it has ended.
+bool process_read(struct proc *process, long pid);
+
+// Whether it has not ended meanwhile.
+bool process_is_there(const struct proc *process);
+
+// Where /proc/PID/NAME leads to, as the process sees it. False: it cannot be told.
+bool process_link(const struct proc *process, const char *name, char path[PATH_MAX]);
+
+// The process that writes this run's log. False: it has ended; *known is false when that
+// cannot be told: it is of another machine or container, or the clock was set meanwhile.
+bool process_of_run(struct proc *process, const struct run *run, bool *known);
+
+// Whether a file of that name is mapped into it. False also, with errno, when it cannot
+// be told; errno is 0 when it can.
+bool process_has_mapped(const struct proc *process, const char *name);
+
+// A variable of the environment that it was started with.
+bool process_variable(const struct proc *process, const char *name,
+	char value[PATH_MAX]);
+
+// logs: where logs are: that of a process that runs, and those that a command has written.
+
+// The log of a process that runs, by its pid.
+//
+// The library writes pmem.<pid>.log where the process was started, and /proc does not
+// tell where that was: the process may have left that directory. Looked for where it is
+// now, where its environment says that it was (PWD), where its parent is, and in the
+// fallback directory; each as the process sees it, which may have a root of its own. A
+// log's headers say whether it is of that process, and not of an earlier one.
+//
+// Its path, which the caller owns. NULL after a warning that says where was looked, and
+// what is missing.
+char *find_log(const struct proc *process);
+
+// The next header in a log that is of this pid, and says when it started. Its texts are in
+// *text, as getline(3) has it, to be freed in the end. False: there is none.
+bool find_log_header(FILE *file, long pid, struct header *header, char **text, size_t *room);
+
+// Finds the logs that the processes of one run have written.
+//
+// A log belongs to the run when it has a header whose process started no earlier than the
+// run. That holds for descendants whatever became of their parents; and also for what
+// others started meanwhile in the same directory: a log does not say whose child it is.
+// Looked for in the directory where the run began and in PMEM_LOG_FALLBACK_DIR; a program
+// that a descendant starts in another directory writes there, and is not found.
+struct run_start {
+	int64_t time_ms;
+	char home[PATH_MAX]; // the directory
+};
+
+// Remembers when and where. Before the command is started.
+void logs_mark(struct run_start *start);
+
+// Says on standard error which logs there are, the child's first; or that there is none.
+// Their paths, NULL-terminated, in that order; fewer where memory is short.
+char **logs_tell(const struct run_start *start, pid_t child);
+
+#endif
