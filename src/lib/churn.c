@@ -103,8 +103,9 @@ churn_spend(uint64_t bytes, int64_t time)
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
 	int64_t cost = BEGIN_NS;
+	uint64_t begin = CHURN_BEGIN_BYTES; // may be 0, where there is no rate
 
-	if (bytes < CHURN_BEGIN_BYTES && time < BEGIN_NS / TIME_PART)
+	if (bytes < begin && time < BEGIN_NS / TIME_PART)
 		cost = (int64_t)bytes * BYTE_NS;
 	if (cost < BEGIN_NS && cost < time * TIME_PART)
 		cost = time * TIME_PART;
