@@ -4,10 +4,8 @@
 #include "sys.h"
 #include "silent_fork.h"
 #include "loader.h"
-#include "text.h"
 #include "loss.h"
 #include "hash.h"
-#include "real.h"
 #include "rival.h"
 #include "module.h"
 #include "turn.h"
@@ -20,6 +18,7 @@
 #include "rss.h"
 #include "crew.h"
 #include "lines.h"
+#include "note.h"
 #include "selection.h"
 #include "snapshot.h"
 
@@ -43,7 +42,6 @@ static SYS_FORK_PAGE struct {
 	struct process process;
 	uint64_t snapshots; // written so far
 	uint64_t rss;    // when the last of them was
-	uint32_t told_frames; // source_frames(), as the log has been told
 	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
 	bool inherits; // these are what was inherited, and have not been summed up yet
 } state;
@@ -126,31 +124,6 @@ reason_of(enum snapshot_reason reason, const struct rss *rss)
 	return state.snapshots == 0 ? "first" : has_grown(rss) ? "rss" : reasons[reason];
 }
 
-// Before the first snapshot whose new stacks are told apart by fewer frames; and whenever the log
-// begins anew, unless that has another note.
-static void
-tell_frames(void)
-{
-	static char bytes[160];
-	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
-	struct process process = state.process;
-	uint32_t frames = source_frames();
-
-	if (frames == state.told_frames || frames == PMEM_FRAMES)
-		return;
-	text_string(&text, "the table of ");
-	text_number(&text, PMEM_SOURCES);
-	text_string(&text, " sources fills: new stacks are told apart by their ");
-	text_number(&text, frames);
-	text_string(&text, " innermost frames");
-	bytes[text.length] = '\0';
-	state.told_frames = frames;
-	process.note = bytes;
-	if (!state.process.note)
-		state.process.note = bytes;
-	lines_write_note(&process);
-}
-
 static void
 write_snapshot(enum snapshot_reason reason)
 {
@@ -184,7 +157,7 @@ write_snapshot(enum snapshot_reason reason)
 		return;
 	rss_look_back(&snapshot.rss);
 	selection_choose(&snapshot);
-	tell_frames();
+	note_frames(&state.process);
 	if (log_open(snapshot.bytes, snapshot.bytes_anew, snapshot.is_last))
 		bytes = lines_write(&snapshot, &state.process);
 	if (bytes > 0) {
@@ -215,28 +188,6 @@ has_started(void)
 	return __atomic_load_n(&state.started, __ATOMIC_ACQUIRE);
 }
 
-// At the end of a process of which nothing was recorded.
-static void
-note_end(void)
-{
-	static char bytes[120];
-	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
-	struct rss rss;
-
-	// A child that was forked tells nothing that its parent does not.
-	rss_look(&rss);
-	if (!rss.known || state.process.forked_from != 0)
-		return;
-	text_string(&text, "at exit: rss=");
-	text_number(&text, rss.bytes);
-	text_string(&text, " file=");
-	text_number(&text, rss.file);
-	text_string(&text, ", and nothing is known of what holds it");
-	bytes[text.length] = '\0';
-	state.process.note = bytes;
-	lines_write_note(&state.process);
-}
-
 // Whether the malloc() before ours has handed on a call so far.
 static bool
 is_handed_on(void)
@@ -257,23 +208,13 @@ is_refused(void)
 	return state.waits || __atomic_load_n(&state.refused, __ATOMIC_ACQUIRE);
 }
 
-// Behind what may be the last snapshot of this log.
-static void
-tell_sandbox(void)
-{
-	struct process process = state.process;
-	process.note = "the program enters a sandbox (seccomp) that lets nothing be written here: the "
-		"log ends";
-	lines_write_note(&process);
-}
-
 static void
 take_locked(enum snapshot_reason reason)
 {
 	// Nothing follows the last snapshot, though other threads may still be at it.
 	if (has_started() && is_refused()) {
 		if (reason == SNAPSHOT_EXIT)
-			note_end();
+			note_end(&state.process);
 		churn_reset();
 	} else if (has_started()) {
 		module_check_if_due();
@@ -282,7 +223,7 @@ take_locked(enum snapshot_reason reason)
 	if (reason == SNAPSHOT_EXIT)
 		__atomic_store_n(&state.started, false, __ATOMIC_RELEASE);
 	if (reason == SNAPSHOT_SANDBOX && state.snapshots > 0)
-		tell_sandbox();
+		note_sandbox(&state.process);
 }
 
 static void
@@ -304,7 +245,7 @@ become_child(const char *note)
 	state.process.forked_from = state.process.pid;
 	state.process.forked_snapshots = state.snapshots;
 	state.process.note = note;
-	state.told_frames = 0;
+	note_fork();
 	state.snapshots = 0;
 	know_process();
 }
@@ -362,61 +303,19 @@ snapshot_start(void)
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 }
 
-// The name of the object at this address, whose malloc() it is.
-static void
-write_owner(struct text *text, uintptr_t function)
-{
-	const struct module *module = module_get(module_find(function));
-	if (module)
-		text_bytes(text, module->name, module->name_length);
-	else
-		text_string(text, "an unknown object");
-}
-
-// Into the log now, and whenever it begins anew.
-static void
-note(struct text *text)
-{
-	text->bytes[text->length] = '\0';
-	uint64_t mask = sys_hold_signals();
-	if (take_turn(SNAPSHOT_EXIT)) {
-		state.process.note = text->bytes;
-		lines_write_note(&state.process);
-		turn_end();
-	}
-	sys_let_signals(mask);
-}
-
 void
 snapshot_note_before(void)
 {
-	static char bytes[MODULE_NAME_MAX + 200];
-	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
-
 	state.waits = true;
-	text_string(&text, "malloc is that of ");
-	write_owner(&text, real.before);
-	text_string(&text, ", which stands before libpmem.so: nothing is recorded but what it hands "
-			   "on; if that is a preload, name libpmem.so before it");
-	note(&text);
+	note_before(&state.process);
 }
 
 void
 snapshot_refuse(void)
 {
-	static char bytes[MODULE_NAME_MAX + 200];
-	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
-
 	// Of two threads one.
-	if (__atomic_exchange_n(&state.refused, true, __ATOMIC_ACQ_REL))
-		return;
-	text_string(&text, "the malloc beneath is that of ");
-	write_owner(&text, real.beneath);
-	text_string(&text, real.refusal == REAL_CHECKS_BLOCKS
-			? ", which looks for writes behind its blocks, where a tag would be: "
-			: ", which does not tell the size of its blocks: ");
-	text_string(&text, "nothing is recorded");
-	note(&text);
+	if (!__atomic_exchange_n(&state.refused, true, __ATOMIC_ACQ_REL))
+		note_refusal(&state.process);
 }
 
 void

@@ -37,7 +37,7 @@ log rss crew
 told
 entries
 lines
-selection
+selection note
 snapshot
 record
 hook

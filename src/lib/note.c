@@ -1,0 +1,133 @@
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sys.h"
+#include "text.h"
+#include "real.h"
+#include "module.h"
+#include "turn.h"
+#include "thread.h"
+#include "source.h"
+#include "rss.h"
+#include "lines.h"
+#include "note.h"
+
+static SYS_FORK_PAGE uint32_t told_frames; // source_frames(), as the log has been told
+
+// The name of the object at this address, whose malloc() it is.
+static void
+write_owner(struct text *text, uintptr_t function)
+{
+	const struct module *module = module_get(module_find(function));
+	if (module)
+		text_bytes(text, module->name, module->name_length);
+	else
+		text_string(text, "an unknown object");
+}
+
+// Into the log now, and whenever it begins anew.
+static void
+write_own(struct process *process, struct text *text)
+{
+	text->bytes[text->length] = '\0';
+	process->note = text->bytes;
+	lines_write_note(process);
+}
+
+// The same when it is not the thread's turn yet: a snapshot under way is waited for, for a second
+// at most.
+static void
+write_own_in_turn(struct process *process, struct text *text)
+{
+	uint64_t mask = sys_hold_signals();
+	if (turn_take(thread_kernel_id(), true)) {
+		write_own(process, text);
+		turn_end();
+	}
+	sys_let_signals(mask);
+}
+
+void
+note_before(struct process *process)
+{
+	static char bytes[MODULE_NAME_MAX + 200];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
+
+	text_string(&text, "malloc is that of ");
+	write_owner(&text, real.before);
+	text_string(&text, ", which stands before libpmem.so: nothing is recorded but what it hands "
+			   "on; if that is a preload, name libpmem.so before it");
+	write_own_in_turn(process, &text);
+}
+
+void
+note_refusal(struct process *process)
+{
+	static char bytes[MODULE_NAME_MAX + 200];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
+
+	text_string(&text, "the malloc beneath is that of ");
+	write_owner(&text, real.beneath);
+	text_string(&text, real.refusal == REAL_CHECKS_BLOCKS
+			? ", which looks for writes behind its blocks, where a tag would be: "
+			: ", which does not tell the size of its blocks: ");
+	text_string(&text, "nothing is recorded");
+	write_own_in_turn(process, &text);
+}
+
+void
+note_end(struct process *process)
+{
+	static char bytes[120];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
+	struct rss rss;
+
+	// A child that was forked tells nothing that its parent does not.
+	rss_look(&rss);
+	if (!rss.known || process->forked_from != 0)
+		return;
+	text_string(&text, "at exit: rss=");
+	text_number(&text, rss.bytes);
+	text_string(&text, " file=");
+	text_number(&text, rss.file);
+	text_string(&text, ", and nothing is known of what holds it");
+	write_own(process, &text);
+}
+
+void
+note_sandbox(const struct process *process)
+{
+	struct process told = *process;
+	told.note = "the program enters a sandbox (seccomp) that lets nothing be written here: the "
+		"log ends";
+	lines_write_note(&told);
+}
+
+void
+note_frames(struct process *process)
+{
+	static char bytes[160];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
+	struct process told = *process;
+	uint32_t frames = source_frames();
+
+	if (frames == told_frames || frames == PMEM_FRAMES)
+		return;
+	text_string(&text, "the table of ");
+	text_number(&text, PMEM_SOURCES);
+	text_string(&text, " sources fills: new stacks are told apart by their ");
+	text_number(&text, frames);
+	text_string(&text, " innermost frames");
+	bytes[text.length] = '\0';
+	told_frames = frames;
+	told.note = bytes;
+	if (!process->note)
+		process->note = bytes;
+	lines_write_note(&told);
+}
+
+void
+note_fork(void)
+{
+	told_frames = 0;
+}

@@ -1,0 +1,34 @@
+// note: what a log says in words, of its own accord: why nothing is recorded, why it ends, and by
+// how much less its stacks are told apart.
+//
+// Who may call: the one thread that writes a snapshot; note_before() and note_refusal(), which
+// take that turn themselves, any thread that holds the guard. Never allocates. Where there is no
+// file to write to, a note is lost, but for what stays the process's own note: that stands in each
+// file that is begun from then on.
+
+#ifndef PMEM_NOTE_H
+#define PMEM_NOTE_H
+
+struct process;
+
+// Another malloc() stands before ours, and only what it hands on is recorded. Stays the process's
+// note, as the next two do.
+void note_before(struct process *process);
+
+// Nothing is recorded from here on, as real.refusal has it.
+void note_refusal(struct process *process);
+
+// The end of a process of which nothing was recorded: how much memory it has.
+void note_end(struct process *process);
+
+// The log ends, behind what may be its last snapshot.
+void note_sandbox(const struct process *process);
+
+// Before the first snapshot whose new stacks are told apart by fewer frames; and whenever the log
+// begins anew, unless that has another note.
+void note_frames(struct process *process);
+
+// In a fork's child, whose log has been told nothing.
+void note_fork(void);
+
+#endif
