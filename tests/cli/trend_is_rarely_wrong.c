@@ -56,6 +56,20 @@ buffer(double t)
 	return 1e6 * value;
 }
 
+// The same, of a process that is throttled to a tenth of its pace at `b`.
+static double
+throttled(double t)
+{
+	if (begins()) {
+		value = series_chance();
+		b = 0.75 + 0.15 * series_chance();
+	}
+	if (value > 1)
+		value = 0;
+	value += (t < b ? a : a / 10) / (64.0 * SERIES_SNAPSHOTS);
+	return 1e6 * value;
+}
+
 static double
 step(double t)
 {
@@ -85,6 +99,8 @@ burst(double t)
 static double line(double t) { return 1e4 + 1e3 * (a * t + series_noise()); }
 static double late(double t) { return 1e4 + 1e3 * (a * fmax(t - 0.6, 0) + series_noise()); }
 
+static double young(double t) { return 1e4 + 1e3 * (a * fmax(t - 0.8, 0) + series_noise()); }
+
 static double
 teeth(double t)
 {
@@ -109,6 +125,7 @@ static const struct {
 	{"10 sessions, each 50 times", sessions, 10, 50, 64, 0, 0.5},
 	{"a buffer, 5 times", buffer, 5, 1, 64, 0, 1},
 	{"a buffer, 30 times", buffer, 30, 1, 64, 0, 0.1},
+	{"a buffer, throttled at last", throttled, 50, 0, 64, 0, 0.5},
 	{"a step", step, 0, 0, 64, 0, 0},
 	{"a step under noise", step, 1e5, 0, 64, 0, 0.5},
 	{"a day's load, 3 times", load, 3, 0, 64, 0, 0.1},
@@ -121,6 +138,7 @@ static const struct {
 	{"a leak of 5, 16 windows", line, 5, 0, 16, 85, 100},
 	{"a leak of 20, 8 windows", line, 20, 0, 8, 99, 100},
 	{"a late leak of 8", late, 20, 0, 64, 98, 100},
+	{"a young leak of 8", young, 40, 0, 64, 80, 100},
 	{"a leak beneath teeth", teeth, 0.3, 0, 128, 99, 100},
 };
 

@@ -17,6 +17,8 @@ static const double start_up = 0.1;
 static const double late = 0.8;
 // What came before a rise may have been higher only up to this share of the time.
 static const double early = 0.25;
+// A rise that began after this share of it is young.
+static const double young = 0.75;
 
 const char *const verdict_words[VERDICTS] = {
 	[VERDICT_LEAKS] = "leaks",
@@ -105,13 +107,30 @@ rises(const struct trend_point *points, size_t count, size_t onset, size_t tries
 	return true;
 }
 
-// A rise half of which only makes up for an earlier fall is a tooth.
+// The most by which it fell from one window to a later one.
+static double
+largest_fall(const struct trend_point *points, size_t count)
+{
+	double high = points[0].peak, fall = 0;
+	for (size_t i = 1; i < count; i++) {
+		fall = high - points[i].floor > fall ? high - points[i].floor : fall;
+		high = points[i].peak > high ? points[i].peak : high;
+	}
+	return fall;
+}
+
+// A rise half of which only makes up for an earlier fall is a tooth. A young one that is no larger
+// than a fall before it may be: where the process has slowed down, as when it is throttled, a
+// tooth that was shorter than a window is as long as many.
 static bool
-is_tooth(const struct trend_point *points, size_t count, size_t onset)
+is_tooth(const struct trend_point *points, size_t count, size_t onset, double growth)
 {
 	double whole = points[count - 1].time - points[0].time;
-	if (points[onset].time - points[0].time <= early * whole)
+	double before = points[onset].time - points[0].time;
+	if (before <= early * whole)
 		return false;
+	if (before > young * whole && growth <= largest_fall(points, onset + 1))
+		return true;
 	double half = (points[onset].floor + points[count - 1].floor) / 2;
 	for (size_t i = 0; i < onset; i++)
 		if (points[i].floor >= half)
@@ -268,7 +287,8 @@ judge(const struct trend_point *points, size_t count, double least)
 			continue;
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
-		else if (!is_tooth(points, count, onsets[i]) && is_better(points, &trend, &best))
+		else if (!is_tooth(points, count, onsets[i], trend.growth)
+			&& is_better(points, &trend, &best))
 			best = trend;
 	}
 	if (verdict_is_leak(best.verdict))
