@@ -7,42 +7,21 @@
 #include <string.h>
 
 #include "host.h"
+#include "manystacks.h"
 
 enum { DEPTH = 14, PATHS = 1 << 13, LEAKED = 3000 };
 
-FRAME void
-leak_late(void)
-{
-	use(malloc(100));
-}
-
-static bool is_late;
-
-// Each path has a stack of its own, of more than twenty frames.
-FRAME void one(int depth, int path);
-FRAME void other(int depth, int path) { one(depth, path); use(NULL); }
-FRAME void
-one(int depth, int path)
-{
-	if (depth == 0 && is_late)
-		leak_late();
-	else if (depth == 0)
-		free(malloc(10));
-	else if (path >> (depth - 1) & 1)
-		other(depth - 1, path);
-	else
-		one(depth - 1, path);
-	use(NULL);
-}
+FRAME void *leak_late(void) { return malloc(100); }
 
 void
 host(void)
 {
-	for (int i = 0; i < PATHS; i++)
-		one(DEPTH, i);
-	is_late = true;
-	for (int i = 0; i < LEAKED; i++)
-		one(DEPTH, i % 100);
+	for (unsigned i = 0; i < PATHS; i++)
+		free(left(DEPTH, i << 1));
+	many_leaf = leak_late;
+	// They differ in their inner frames.
+	for (unsigned i = 0; i < LEAKED; i++)
+		left(DEPTH, (i % 100) << (DEPTH - 7));
 }
 
 void

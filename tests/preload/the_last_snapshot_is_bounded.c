@@ -6,29 +6,22 @@
 #include <string.h>
 
 #include "host.h"
+#include "manystacks.h"
 
 enum { DEPTH = 11, SOURCES = 1 << DEPTH };
 
-// Each path has a stack of its own, and holds a block of its own size.
-FRAME void one(int depth, int path);
-FRAME void other(int depth, int path) { one(depth, path); use(NULL); }
-FRAME void
-one(int depth, int path)
-{
-	if (depth == 0)
-		use(malloc(8 + (size_t)path));
-	else if (path >> (depth - 1) & 1)
-		other(depth - 1, path);
-	else
-		one(depth - 1, path);
-	use(NULL);
-}
+static size_t bytes;
+
+FRAME void *hold(void) { return malloc(bytes); }
 
 void
 host(void)
 {
-	for (int i = 0; i < SOURCES; i++)
-		one(DEPTH, i);
+	many_leaf = hold;
+	for (unsigned i = 0; i < SOURCES; i++) {
+		bytes = 8 + i;
+		left(DEPTH, i);
+	}
 }
 
 void
