@@ -59,11 +59,11 @@ enum {
 	SOURCE_FRAME_CHUNKS = PMEM_SOURCES / SOURCE_STACKS_IN_CHUNK + 1,
 };
 
-// The most that all tables of sources take.
+// The most that all tables of sources take beside the index, which is static.
 #define SOURCE_BYTES_MAX \
 	((uint64_t)SOURCE_FRAME_CHUNKS * TABLE_CHUNK_BYTES \
 		+ (uint64_t)PMEM_SOURCES * (sizeof(struct source) + 2 * sizeof(struct counter)) \
-		+ (uint64_t)SOURCE_INDEX * sizeof(uint64_t) + 3 * TABLE_CHUNK_BYTES)
+		+ 3 * TABLE_CHUNK_BYTES)
 
 // Entries are 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the
 // stack's hash, and the source's number in the lower 20. They never change again, but for the
