@@ -88,7 +88,8 @@ close_left(const struct folder *folder, int fd)
 {
 	struct stat now;
 	if (fd >= 0 && is_marked(fd)
-		&& (!look(fd, &now) || is_same(&now, &folder->is) || !holds_on_way(folder, is_another, &now)))
+		&& (!look(fd, &now) || is_same(&now, &folder->is)
+			|| !holds_on_way(folder, is_another, &now)))
 		sys_call2(SYS_close, fd, 0);
 }
 

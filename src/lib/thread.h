@@ -99,6 +99,7 @@ thread_slot_at(uint32_t number)
 		: NULL;
 }
 
+// How many slots there are by now, those that stand still among them, without the shared ones.
 uint32_t thread_slots_count(void);
 
 // NULL: nobody has counted in it.

@@ -23,7 +23,8 @@ static const struct call {
 	CALL(prlimit64), CALL(geteuid), CALL(write), CALL(ftruncate), CALL(close), CALL(renameat2),
 	CALL(unlinkat), CALL(getpid), CALL(getppid), CALL(gettid), CALL(tgkill), CALL(mmap),
 	CALL(munmap), CALL(madvise), CALL(nanosleep), CALL(rt_sigprocmask), CALL(sigaltstack),
-	CALL(getrusage), CALL(uname), CALL(readlinkat), CALL(clock_gettime), CALL(pread64), CALL(getdents64)};
+	CALL(getrusage), CALL(uname), CALL(readlinkat), CALL(clock_gettime), CALL(pread64),
+	CALL(getdents64)};
 
 // What the program itself and the C library beneath need here.
 static const unsigned own[] = {SYS_mmap, SYS_munmap, SYS_mprotect, SYS_brk, SYS_madvise,

@@ -61,9 +61,10 @@ allocate(enum operator_form form, const struct hook_call *call, size_t bytes, si
 {
 	bool on = is_call_on(call, bytes);
 	uintptr_t next = operator_next(form);
+	bool plain = operators_are_plain && alignment == 0 && on && bytes <= BLOCK_BYTES_MAX;
 	void *block;
 
-	if (__builtin_expect(operators_are_plain && alignment == 0 && on && bytes <= BLOCK_BYTES_MAX, 1)) {
+	if (__builtin_expect(plain, 1)) {
 		block = real.malloc(as_libraries_ask(bytes, 0) + TAG_BYTES);
 		if (__builtin_expect(block != NULL, 1)) {
 			record_alloc(block, as_libraries_ask(bytes, 0), call);
