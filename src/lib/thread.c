@@ -129,9 +129,14 @@ find_orphan(pid_t self, uint32_t most)
 // In a child of vfork() the thread is its parent's, lent; 0 until thread_start().
 static SYS_FORK_PAGE pid_t process;
 
-// The slot in which a fork's child counted as its parent, until it has another: what that has of
-// its stack is worth having. NULL: a handler forked that may have interrupted the unwinder.
-static SYS_FORK_PAGE struct slot *forked_in;
+// The slot in which a fork's child counted as its parent, and what that has of its stack, until the
+// forking thread takes it into another. No memo: there was none, it is taken, or a handler forked
+// that may have interrupted the unwinder.
+static SYS_FORK_PAGE struct {
+	struct slot *slot;
+	struct memo *memo; // atomic
+	uint64_t memo_news;
+} forked_in;
 
 static bool
 is_lent(void)
@@ -139,15 +144,28 @@ is_lent(void)
 	return process != 0 && process != sys_getpid();
 }
 
+// The forking thread goes on with its memo, and whoever adopts the slot that has it goes without:
+// in either order, and both at once.
 static void
-take_memo(struct slot *slot)
+take_memo(struct slot *slot, bool has_forked)
 {
+	struct memo *memo = __atomic_load_n(&forked_in.memo, __ATOMIC_ACQUIRE);
+	struct memo *held = memo;
+
+	// The slot's own is of another thread's stack.
+	slot->memo_news = 0;
+	if (!memo)
+		return;
+	if (slot == forked_in.slot || (has_forked && !slot->memo))
+		__atomic_compare_exchange_n(&forked_in.slot->memo, &held, NULL, false,
+			__ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	if (!has_forked)
+		return;
 	if (!slot->memo) {
-		slot->memo = forked_in->memo;
-		slot->memo_news = forked_in->memo_news;
-		forked_in->memo = NULL;
+		slot->memo = memo;
+		slot->memo_news = forked_in.memo_news;
 	}
-	forked_in = NULL;
+	__atomic_store_n(&forked_in.memo, NULL, __ATOMIC_RELEASE);
 }
 
 struct slot *
@@ -175,11 +193,8 @@ thread_claim(void)
 		loss_count(LOSS_SLOTS_SHARED);
 		slot = &thread_shared;
 	}
-	// Its memo is of another thread's stack.
 	if (slot != &thread_shared)
-		slot->memo_news = 0;
-	if (slot != &thread_shared && forked_in && self == process)
-		take_memo(slot);
+		take_memo(slot, self == process);
 	thread_slot = slot;
 	sys_let_signals(mask);
 	return slot;
@@ -340,10 +355,12 @@ thread_fork(bool interrupted)
 	process = sys_getpid();
 	if (interrupted && thread_slot && thread_slot != &thread_shared)
 		__atomic_store_n(&thread_slot->owner, (uint32_t)SLOT_NOBODY, __ATOMIC_RELAXED);
-	if (interrupted)
-		forked_in = NULL;
-	else if (thread_slot && thread_slot != &thread_shared)
-		forked_in = thread_slot;
+	forked_in.memo = NULL;
+	if (!interrupted && thread_slot && thread_slot != &thread_shared) {
+		forked_in.slot = thread_slot;
+		forked_in.memo = thread_slot->memo;
+		forked_in.memo_news = thread_slot->memo_news;
+	}
 	thread_slot = NULL;
 	slot_fork();
 	shared.first_still = shared.first_used;

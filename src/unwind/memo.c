@@ -249,10 +249,12 @@ keep_tail(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 	struct memo_hint *hint = &set->hints[way];
 	hint->key = 0;
 	if (!set->tails[way]) {
-		// In this order: of a handler that leaves these lines two hints may have one tail.
-		set->tails[way] = &memo->tails[memo->tails_given];
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		memo->tails_given++;
+		// A handler that interrupts, and may never come back, is given another: one tail of two
+		// hints would lead either of them the other's way. At worst one is lost.
+		uint32_t given = __atomic_fetch_add(&memo->tails_given, 1, __ATOMIC_RELAXED);
+		if (given >= MEMO_TAIL_SETS * MEMO_TAIL_WAYS)
+			return;
+		set->tails[way] = &memo->tails[given];
 	}
 	struct memo_tail *tail = set->tails[way];
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
