@@ -1,0 +1,106 @@
+// link: -DPMEM_THREADS=3 -DSYS_BY_NAME -ldl
+// In a fork's child the forking thread goes on with its memo of its stack, and a thread that adopts
+// the slot it had never has it, too: whichever of them comes first.
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "thread.h"
+
+enum { PARENT = 1000001, CHILD = 1000002, SECOND = 1000003, NEWS = 7 };
+
+// What the kernel would say.
+static __thread pid_t thread_id = PARENT;
+static pid_t process_id = PARENT;
+
+static char memo;
+static struct slot *first, *second;
+
+long
+syscall(long number, ...)
+{
+	static long (*real)(long, ...);
+	va_list list;
+	long a[6];
+
+	va_start(list, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(list, long);
+	va_end(list);
+	if (number == SYS_getpid)
+		return process_id;
+	if (number == SYS_gettid)
+		return thread_id;
+	if (number == SYS_tgkill) {
+		errno = ESRCH;
+		return a[1] == CHILD || a[1] == SECOND ? 0 : -1;
+	}
+	if (!real)
+		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+	return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+static void *
+come_second(void *unused)
+{
+	thread_id = SECOND;
+	second = thread_claim();
+	return unused;
+}
+
+static void
+run_second(void)
+{
+	pthread_t thread;
+	expect(pthread_create(&thread, NULL, come_second, NULL) == 0
+		&& pthread_join(thread, NULL) == 0);
+	expect(second != &thread_shared && second->memo != (struct memo *)&memo);
+}
+
+static void
+claim_ours(void)
+{
+	struct slot *slot = thread_claim();
+	expect(slot != &thread_shared && slot->memo == (struct memo *)&memo
+		&& slot->memo_news == NEWS);
+}
+
+static void
+be_child(bool ours_first)
+{
+	process_id = thread_id = CHILD;
+	thread_fork(false);
+	thread_end_inheritance();
+	if (ours_first)
+		claim_ours();
+	run_second();
+	if (!ours_first)
+		claim_ours();
+	// Else what is to be seen did not take place.
+	expect(first == (ours_first ? thread_slot : second));
+}
+
+int
+main(void)
+{
+	thread_start();
+	first = thread_claim();
+	first->memo = (struct memo *)&memo;
+	first->memo_news = NEWS;
+	for (int ours_first = 0; ours_first < 2; ours_first++) {
+		int status;
+		pid_t child = fork();
+		if (child == 0) {
+			be_child(ours_first);
+			return 0;
+		}
+		expect(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+	}
+	return 0;
+}
