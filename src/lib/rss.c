@@ -14,6 +14,7 @@ static const char status[] = "/proc/thread-self/status";
 
 // What was refused once is not asked for again in this process.
 static SYS_FORK_PAGE bool refused;
+static bool knows_most; // the kernel told it at the start; written once
 
 // proc(5): size resident shared ..., in pages. False: it is not a line of such numbers.
 static bool
@@ -65,12 +66,24 @@ rss_look_back(struct rss *rss)
 	rss->most = kilobytes * 1024;
 }
 
+static bool
+look_at_most(struct rusage *usage)
+{
+	return sys_call2(SYS_getrusage, RUSAGE_SELF, (long)usage) == 0;
+}
+
+void
+rss_start(void)
+{
+	struct rusage usage;
+	knows_most = look_at_most(&usage);
+}
+
 bool
 rss_may_have_been(uint64_t bytes)
 {
 	struct rusage usage;
-	return sys_call2(SYS_getrusage, RUSAGE_SELF, (long)&usage) < 0
-		|| (uint64_t)usage.ru_maxrss > bytes / 1024;
+	return !knows_most || !look_at_most(&usage) || (uint64_t)usage.ru_maxrss > bytes / 1024;
 }
 
 void

@@ -21,6 +21,10 @@ struct rss {
 	uint64_t most;  // that was ever resident (VmHWM of proc(5)); 0: not known
 };
 
+// Called once, at the start: what rss_may_have_been() asks is asked for once then, so that it is
+// nothing new to a sandbox in which the program is by the end.
+void rss_start(void);
+
 // Now; all but `most`.
 void rss_look(struct rss *rss);
 

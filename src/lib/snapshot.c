@@ -299,6 +299,7 @@ snapshot_start(void)
 	know_process();
 	silent_fork_start();
 	log_start();
+	rss_start();
 	churn_start();
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 }
