@@ -1,5 +1,6 @@
 // Four threads insert the same stacks at the same time: each gets one number, and the same. One of
-// the first, which has several entries by then, sleeps and wakes as one.
+// the first, which has several entries by then, sleeps and wakes as one. Once the table is half
+// full a deep stack is found at once as the shorter one that it counts as, until a source sleeps.
 
 #include <pthread.h>
 #include <string.h>
@@ -71,6 +72,30 @@ last_of_many_on_a_line(const struct stack *ours)
 	}
 }
 
+static void
+deep_stack_counts_as_a_shorter(void)
+{
+	struct stack deep = {.depth = PMEM_FRAMES, .hash = hash_step(HASH_SEED, 4711),
+		.frames = {1000, (uintptr_t)insert + 1}};
+
+	for (uint32_t i = STACKS; source_frames() == PMEM_FRAMES; i++)
+		insert(i);
+	for (uint32_t i = 2; i < PMEM_FRAMES; i++)
+		deep.frames[i] = i;
+	for (int i = 0; i < 2; i++) {
+		struct stack stack = deep;
+		expect(source_look_up(deep.hash) == SOURCE_OTHER);
+		uint32_t number = source_find(&stack, "malloc");
+		const struct source *source = source_get(number);
+		expect(source->depth == PMEM_FRAMES / 2 && source->hash != deep.hash);
+		expect(source_look_up(deep.hash) == number);
+		uint32_t module = source->frames[1].module;
+		*roster_stay(module) = MODULE_LEFT;
+		source_sleep();
+		*roster_stay(module) = MODULE_HERE;
+	}
+}
+
 int
 main(void)
 {
@@ -102,5 +127,6 @@ main(void)
 	// Numbers that came second are used again, but for what is under way at once.
 	expect(source_count() < STACKS + 1100);
 	expect(source_find(&ours, "malloc") == first);
+	deep_stack_counts_as_a_shorter();
 	return 0;
 }
