@@ -129,8 +129,7 @@ indented src/FORMAT.md 'The log:' >example.log
 	|| { wrong "src/FORMAT.md: its example says"; cat report; }
 
 indented tests/README.md '## Writing one' >example.c
-lib=$PMEM_ROOT/tests/lib
 # shellcheck disable=SC2086
-$CC $CFLAGS_TEST -rdynamic -o example example.c "$lib/host.c" "$lib/logfile.c" "$lib/tally.c" \
+$CC $CFLAGS_TEST -rdynamic -o example example.c "$TEST_HOST" \
 	-pthread -ldl && ./example || wrong "tests/README.md: its example does not pass"
 exit $bad
