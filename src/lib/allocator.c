@@ -61,8 +61,7 @@ enum {
 	NEXT_VALLOC,
 	NEXT_PVALLOC,
 	NEXT_REALLOCARRAY,
-	FAMILY, // that give blocks
-	NEXT_FREE = FAMILY,
+	NEXT_FREE, // the last of malloc()'s family
 	NEXT_USABLE_SIZE,
 	NEXT_LIBC, // only glibc has that name
 	NEXT_NALLOCX,
@@ -166,7 +165,7 @@ find_rivals(void)
 {
 	for (int which = 0; which <= NEXT_FREE; which++) {
 		const struct next_definition *next = &nexts[which];
-		if (which < FAMILY && next->before)
+		if (next->before)
 			rival_add_before(next->own.start);
 		if (function(which) && !real_owns_code(next->code.start)
 			&& next->home.start != real.libc.start)

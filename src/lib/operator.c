@@ -1,7 +1,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "real.h"
 #include "rival.h"
 #include "operator.h"
 
@@ -56,8 +55,8 @@ NEXT_DEFINITION_NOTE(library, library);
 void
 operator_start(void)
 {
-	bool plain = next_definition_is_ready() && library.code.start != 0 && !real.before
-		&& !rival_is_before() && !rival_is_between();
+	bool plain = next_definition_is_ready() && library.code.start != 0 && !rival_is_before()
+		&& !rival_is_between();
 
 	// One form may call another; those that it has not are nobody's.
 	for (int form = 0; form < OPERATORS; form++) {
