@@ -169,7 +169,8 @@ enum { PARTS = 3 };
 static const uint64_t reaches[PARTS] = {SOURCE_NEAR - 1, SOURCE_MIDDLE - 1, SOURCE_INDEX - 1};
 
 // The same on all lines of a hash: of each part of the index, and then, where also the last is
-// full, those behind that.
+// full, all others in an order that few hashes share: the smaller parts, where all lines are full
+// by then, lie beside each other.
 static uint64_t *
 probe(uint64_t hash, uint64_t mark, uint64_t *word)
 {
@@ -178,8 +179,9 @@ probe(uint64_t hash, uint64_t mark, uint64_t *word)
 		if (entry)
 			return entry;
 	}
-	for (uint64_t on = SOURCE_LINE;; on += SOURCE_LINE) {
-		uint64_t *entry = probe_line(hash, line_of(hash + on, SOURCE_INDEX - 1), mark, word);
+	uint64_t step = (hash >> TAG_SOURCE_BITS | 1) * SOURCE_LINE;
+	for (uint64_t at = hash + step;; at += step) {
+		uint64_t *entry = probe_line(hash, line_of(at, SOURCE_INDEX - 1), mark, word);
 		if (entry)
 			return entry;
 	}
