@@ -47,12 +47,18 @@ is_at(const struct memo_frame *frame, const struct unwind *at)
 		&& (!frame->needs_fp || frame->at.fp == at->fp);
 }
 
+static inline uintptr_t
+word_at(uintptr_t at)
+{
+	uintptr_t word;
+	memcpy(&word, (const void *)at, sizeof(word));
+	return word;
+}
+
 static inline bool
 holds(const struct memo_word *word)
 {
-	uintptr_t found;
-	memcpy(&found, (const void *)word->at, sizeof(found));
-	return found == word->value;
+	return word_at(word->at) == word->value;
 }
 
 // Compares the words from this frame outwards. The first that has changed: words[0] when all
@@ -96,14 +102,6 @@ forget_outermost(struct memo *memo, size_t forgotten)
 		first[i].words_end -= words;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memo->end = first + kept;
-}
-
-static uintptr_t
-word_at(uintptr_t at)
-{
-	uintptr_t word;
-	memcpy(&word, (const void *)at, sizeof(word));
-	return word;
 }
 
 // The rare shapes: the step has just read these words.
@@ -327,12 +325,8 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 static inline bool
 is_hinted(const struct memo_hint *hint, uint32_t key, uintptr_t sp)
 {
-	uintptr_t value;
-
-	if (hint->key != key || !unwind_is_known(sp + hint->offset))
-		return false;
-	memcpy(&value, (const void *)(sp + hint->offset), sizeof(value));
-	return value == hint->value;
+	return hint->key == key && unwind_is_known(sp + hint->offset)
+		&& word_at(sp + hint->offset) == hint->value;
 }
 
 // Whether the tail, whose hint holds, is the way from here.
