@@ -88,6 +88,12 @@ for page in $pages; do
 	done
 done
 
+# The library's address space, from its first segment to its last, in whole MiB.
+mib=$(readelf -lW "$PMEM_BUILD/libpmem.so" | awk '$1 == "LOAD" { print $3 " + " $6 }' | tail -n 1)
+mib=$((($mib + 524288) / 1048576))
+tr -s '\n ' ' ' <src/README.md | grep -q "takes about $mib MiB of address space" \
+	|| wrong "src/README.md: the library takes $mib MiB of address space"
+
 # Commands, with the options behind them; `pmem PID` and the like are none.
 for page in README.md src/README.md; do
 	grep -oE '\<pmem [a-z]+ [^`|&]*' $page | grep -v '^pmem help' >"$here/commands"
