@@ -77,8 +77,8 @@ stack_fork(void)
 	walk_fork();
 }
 
-static uint64_t
-hash_first(const struct stack *stack, uint32_t depth)
+uint64_t
+stack_hash_of(const struct stack *stack, uint32_t depth)
 {
 	uint64_t hash = 0;
 	for (uint32_t i = depth; i-- > 1;)
@@ -89,13 +89,7 @@ hash_first(const struct stack *stack, uint32_t depth)
 static uint64_t
 hash_frames(const struct stack *stack)
 {
-	return hash_first(stack, stack->depth);
-}
-
-uint64_t
-stack_hash_of(const struct stack *stack, uint32_t depth)
-{
-	return hash_step(hash_first(stack, depth), depth);
+	return stack_hash_of(stack, stack->depth);
 }
 
 static bool

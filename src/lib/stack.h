@@ -50,7 +50,7 @@ void stack_start(void);
 void stack_before_fork(void);
 void stack_fork(void);
 
-// The hash of its first frames alone, as many as that: no whole stack has it.
+// The hash of its first frames alone, as many as that: that of a stack which ends there, too.
 uint64_t stack_hash_of(const struct stack *stack, uint32_t depth);
 
 // The hash that stack_capture() would find, for a fraction of its price. False: not to be had

@@ -72,6 +72,22 @@ last_of_many_on_a_line(const struct stack *ours)
 	}
 }
 
+// A stack of the half of these frames that is whole, as one is whose way outwards was lost: it has
+// the same id as what was cut there.
+static struct stack *
+ends_there(const struct stack *deep)
+{
+	static struct stack stack;
+
+	stack = *deep;
+	stack.depth = PMEM_FRAMES / 2;
+	stack.hash = 0;
+	for (uint32_t i = stack.depth; i-- > 1;)
+		stack.hash = hash_append(stack.hash, stack.frames[i] ^ module_salt(stack.frames[i]));
+	stack.hash = hash_step(stack.hash, stack.frames[0]);
+	return &stack;
+}
+
 static void
 deep_stack_counts_as_a_shorter(void)
 {
@@ -89,6 +105,7 @@ deep_stack_counts_as_a_shorter(void)
 		const struct source *source = source_get(number);
 		expect(source->depth == PMEM_FRAMES / 2 && source->hash != deep.hash);
 		expect(source_look_up(deep.hash) == number);
+		expect(source_find(ends_there(&deep), "malloc") == number);
 		uint32_t module = source->frames[1].module;
 		*roster_stay(module) = MODULE_LEFT;
 		source_sleep();
