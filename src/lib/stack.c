@@ -4,6 +4,7 @@
 #include "sys.h"
 #include "libc.h"
 #include "guard.h"
+#include "real.h"
 #include "loss.h"
 #include "hash.h"
 #include "module.h"
@@ -22,11 +23,14 @@ enum {
 	OWN_FRAMES = 10,
 };
 
-// Inside the guard: it may load a library.
+// Inside the guard: it may load a library. Not where a malloc() stands before ours: the loader would
+// take memory from that, and its free() may be another's. Then each stack is short.
 static void
 start_backtrace(void)
 {
 	void *frames[2];
+	if (real.before)
+		return;
 	libc.backtrace(frames, 2);
 	__atomic_store_n(&backtrace_ready, true, __ATOMIC_RELEASE);
 }
