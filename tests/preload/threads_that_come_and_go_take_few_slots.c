@@ -98,7 +98,9 @@ check(const struct logfile *none)
 	printf("figure: %ld KiB behind threads that came and went, %ld with %d at a time\n",
 		with[0] - without[0], with[1] - without[1], MANY);
 	expect(with[0] - without[0] < KILOBYTES);
-	expect(with[1] - without[1] > MANY * 16 && with[1] - without[1] < MANY * 64);
+	// The unwinder's share is the larger, where it is there.
+	expect(with[1] - without[1] > MANY * (*getenv("TEST_UNWIND") ? 16 : 4));
+	expect(with[1] - without[1] < MANY * 64);
 
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # BIND, which links jemalloc and takes its memory by mallocx(), rallocx() and sdallocx(): a zone of
 # 20,000 names is read, checked and written out again; and one that is wrong.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 PATH=$PATH:/usr/sbin:/sbin

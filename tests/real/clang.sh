@@ -2,6 +2,7 @@
 # clang, which is C++: templates, optimization, an error in an instantiation. The same assembly
 # and diagnostics; and its sources begin at operator new.
 # on each allocator
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs clang++ clang

@@ -2,6 +2,7 @@
 # Lua, whose allocator is realloc() alone: tables, strings, coroutines, closures; a table
 # that is left behind; and an error.
 # on each allocator
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs lua5.4 lua5.4

@@ -2,6 +2,7 @@
 # Node: code that V8 compiles as it runs, buffers of a known size, zlib, workers with heaps
 # of their own; and an exit status. Its stacks have frames that no table describes.
 # on each allocator
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs node nodejs

@@ -2,6 +2,7 @@
 # SQLite: a database in memory, whose pages must all be live in some block, and one in a
 # file; sorting, joins, a recursive query; and a statement that fails.
 # on each allocator
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs sqlite3 sqlite3
