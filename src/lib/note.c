@@ -12,7 +12,7 @@
 #include "lines.h"
 #include "note.h"
 
-static SYS_FORK_PAGE uint32_t told_frames; // source_frames(), as the log has been told
+static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
 
 // The name of the object at this address, whose malloc() it is.
 static void
@@ -109,7 +109,7 @@ note_frames(struct process *process)
 	static char bytes[160];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
 	struct process told = *process;
-	uint32_t frames = source_frames();
+	uint32_t frames = source_frames(0);
 
 	if (frames == told_frames || frames == PMEM_FRAMES)
 		return;

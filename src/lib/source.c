@@ -320,15 +320,21 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 	return number;
 }
 
-uint32_t
-source_frames(void)
+static uint32_t
+frames_while(uint32_t left)
 {
-	uint32_t left = PMEM_SOURCES - source_count();
 	uint32_t depth = PMEM_FRAMES;
 
 	for (uint32_t part = PMEM_SOURCES / 2; left < part && depth > FEWEST_FRAMES; part /= 2)
 		depth /= 2;
 	return depth > FEWEST_FRAMES ? depth : FEWEST_FRAMES;
+}
+
+uint32_t
+source_frames(size_t bytes)
+{
+	uint32_t left = PMEM_SOURCES - source_count();
+	return frames_while(bytes < SOURCE_LARGE ? left : 4 * left);
 }
 
 // The number of the source with this hash, which may have to wake; else where it would be.
@@ -367,10 +373,10 @@ find_shorter(struct stack *stack, const char *hook_name, uint32_t least)
 }
 
 uint32_t
-source_find(struct stack *stack, const char *hook_name)
+source_find(struct stack *stack, const char *hook_name, size_t bytes)
 {
 	uint64_t *entry;
-	uint32_t least = source_frames();
+	uint32_t least = source_frames(bytes);
 	uint32_t number = find_hash(stack->hash, &entry);
 
 	if (number != SOURCE_OTHER)

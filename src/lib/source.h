@@ -98,11 +98,14 @@ source_look_up(uint64_t hash)
 // The number of the stack's source, a new one at need. Its id is a hash over the frames of
 // (name of the module's file, ELF address in it), and in frame 0 of the hook's name. Where the
 // table fills, so that a new one would be told apart by fewer frames, the others are cut off.
-uint32_t source_find(struct stack *stack, const char *hook_name);
+uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 
 // By how many of their innermost frames new stacks are told apart, with the hook: all up to
 // PMEM_FRAMES until half of the table is in use, half as many until half of the rest is, and so on.
-uint32_t source_frames(void);
+// A large block is worth more, and there are few: its stack fares as if four times as much were
+// left.
+enum { SOURCE_LARGE = 4096 };
+uint32_t source_frames(size_t bytes);
 
 // One more than the highest number given out so far; at least 1, at most PMEM_SOURCES.
 uint32_t source_count(void);

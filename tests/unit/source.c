@@ -19,7 +19,7 @@ insert(uint32_t i)
 {
 	struct stack stack = {.depth = 3, .frames = {1000, i, i * 2}};
 	stack.hash = hash_step(hash_step(HASH_SEED, i), i * 2);
-	return source_find(&stack, "malloc");
+	return source_find(&stack, "malloc", 0);
 }
 
 static void *
@@ -55,7 +55,7 @@ sleeps_and_wakes(struct stack *stack, uint32_t number, int entries)
 		expect(source_look_up(stack->hash) == SOURCE_OTHER);
 		expect(source_get(number)->frames[1].module == MODULE_NONE);
 		*roster_stay(module) = MODULE_HERE;
-		expect(source_find(stack, "malloc") == number);
+		expect(source_find(stack, "malloc", 0) == number);
 		expect(source_get(number)->frames[1].module == module);
 	}
 }
@@ -68,7 +68,7 @@ last_of_many_on_a_line(const struct stack *ours)
 
 	for (uint64_t i = 1; i < 40; i++) {
 		stack.hash = i << 40 | 0x12340;
-		sleeps_and_wakes(&stack, source_find(&stack, "malloc"), 1);
+		sleeps_and_wakes(&stack, source_find(&stack, "malloc", 0), 1);
 	}
 }
 
@@ -94,18 +94,20 @@ deep_stack_counts_as_a_shorter(void)
 	struct stack deep = {.depth = PMEM_FRAMES, .hash = hash_step(HASH_SEED, 4711),
 		.frames = {1000, (uintptr_t)insert + 1}};
 
-	for (uint32_t i = STACKS; source_frames() == PMEM_FRAMES; i++)
+	for (uint32_t i = STACKS; source_frames(0) == PMEM_FRAMES; i++)
 		insert(i);
 	for (uint32_t i = 2; i < PMEM_FRAMES; i++)
 		deep.frames[i] = i;
 	for (int i = 0; i < 2; i++) {
 		struct stack stack = deep;
 		expect(source_look_up(deep.hash) == SOURCE_OTHER);
-		uint32_t number = source_find(&stack, "malloc");
+		uint32_t number = source_find(&stack, "malloc", 0);
 		const struct source *source = source_get(number);
 		expect(source->depth == PMEM_FRAMES / 2 && source->hash != deep.hash);
 		expect(source_look_up(deep.hash) == number);
-		expect(source_find(ends_there(&deep), "malloc") == number);
+		expect(source_find(ends_there(&deep), "malloc", 0) == number);
+		// What is large has all of its frames still.
+		expect(source_frames(SOURCE_LARGE) == PMEM_FRAMES);
 		uint32_t module = source->frames[1].module;
 		*roster_stay(module) = MODULE_LEFT;
 		source_sleep();
@@ -121,7 +123,7 @@ main(void)
 	struct stack ours = {.depth = 2, .frames = {1000, (uintptr_t)main + 1}, .hash = HASH_SEED};
 
 	expect(libc_start());
-	uint32_t first = source_find(&ours, "malloc");
+	uint32_t first = source_find(&ours, "malloc", 0);
 	seen[first] = 1;
 	for (uint32_t i = 0; i < MANY; i++)
 		insert(i);
@@ -143,7 +145,7 @@ main(void)
 	}
 	// Numbers that came second are used again, but for what is under way at once.
 	expect(source_count() < STACKS + 1100);
-	expect(source_find(&ours, "malloc") == first);
+	expect(source_find(&ours, "malloc", 0) == first);
 	deep_stack_counts_as_a_shorter();
 	return 0;
 }

@@ -17,12 +17,13 @@ record_snapshot(enum churn_due due)
 
 // Out of line: a stack's worth of stack is used here alone.
 __attribute__((noinline)) uint32_t
-record_new_source(struct slot *slot, const struct hook_call *call, uint64_t hash)
+record_new_source(
+	struct slot *slot, const struct hook_call *call, uint64_t hash, size_t bytes)
 {
 	struct stack stack;
 	stack_capture(&stack, slot, &call->at, hash);
 	const char *operator = operator_begin(&stack);
-	return source_find(&stack, operator ? operator : call->name);
+	return source_find(&stack, operator ? operator : call->name, bytes);
 }
 
 __attribute__((noinline)) void

@@ -29,8 +29,9 @@ struct hook_call {
 // Writes the snapshot that is due.
 void record_snapshot(enum churn_due due);
 
-// The source of a stack that is not among those known by their hash.
-uint32_t record_new_source(struct slot *slot, const struct hook_call *call, uint64_t hash);
+// The source of a block whose stack is not among those known by their hash.
+uint32_t record_new_source(
+	struct slot *slot, const struct hook_call *call, uint64_t hash, size_t bytes);
 
 // In a handler that interrupted a hook.
 void record_nested_alloc(void *block, size_t bytes, size_t alignment);
@@ -45,7 +46,7 @@ record_churn(struct slot *slot, uint64_t bytes, int64_t live)
 
 // The call is copied for the rare case, so that it need not lie in memory in the others.
 static inline __attribute__((always_inline)) uint32_t
-record_source(struct slot *slot, const struct hook_call *call)
+record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 {
 	uint64_t hash = 0;
 	if (__builtin_expect(stack_hash(slot, &call->at, &hash) && !PMEM_ORACLE, 1)) {
@@ -54,7 +55,7 @@ record_source(struct slot *slot, const struct hook_call *call)
 			return source;
 	}
 	struct hook_call copy = *call;
-	return record_new_source(slot, &copy, hash);
+	return record_new_source(slot, &copy, hash, bytes);
 }
 
 // Tags a new block of at least bytes + TAG_BYTES, and counts it to who asked for it.
@@ -66,7 +67,7 @@ record_alloc(void *block, size_t bytes, const struct hook_call *call)
 		return;
 	}
 	struct slot *slot = thread_own();
-	uint32_t source = record_source(slot, call);
+	uint32_t source = record_source(slot, call, bytes);
 	tag_write(block, size_of_new(block, bytes + TAG_BYTES, call->alignment), source, bytes);
 	thread_count_alloc(slot, source, bytes);
 	record_churn(slot, bytes, (int64_t)bytes);
