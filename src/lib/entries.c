@@ -87,11 +87,13 @@ word_of(struct frame frame)
 static void
 write_trail(struct text *text, const struct source *source)
 {
+	const struct frame *frame = source->frames + 1;
 	const char *last = NULL;
 	size_t room = TRAIL_BYTES;
 
-	for (uint32_t i = 1; i < source->depth; i++) {
-		struct symbol word = word_of(source->frames[i]);
+	for (uint32_t i = 1; i < source->depth; i++, frame++) {
+		frame = depot_frame(frame);
+		struct symbol word = word_of(*frame);
 		bool is_cut = word.name_length > TRAIL_WORD_BYTES;
 		size_t length = is_cut ? TRAIL_WORD_BYTES : word.name_length;
 		// Frames without names in one file are one word.
@@ -113,8 +115,10 @@ write_trail(struct text *text, const struct source *source)
 static bool
 is_settled(const struct source *source)
 {
-	for (uint32_t i = 0; i < source->depth; i++) {
-		if (!symbol_is_settled(source->frames[i]))
+	const struct frame *frame = source->frames;
+	for (uint32_t i = 0; i < source->depth; i++, frame++) {
+		frame = depot_frame(frame);
+		if (!symbol_is_settled(*frame))
 			return false;
 	}
 	return true;
@@ -146,8 +150,11 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 	text_string(text, "\n");
 	if (!has_stack)
 		return;
-	for (uint32_t i = 0; i < source->depth; i++)
-		write_frame(text, i, source->frames[i]);
+	const struct frame *frame = source->frames;
+	for (uint32_t i = 0; i < source->depth; i++, frame++) {
+		frame = depot_frame(frame);
+		write_frame(text, i, *frame);
+	}
 	told_stack(number, is_settled(source));
 }
 
@@ -170,8 +177,10 @@ name_frames(const struct selection *selection, bool all)
 		const struct source *source = source_get((uint32_t)selection->sources[i]);
 		if (told_has_stack((uint32_t)selection->sources[i]))
 			continue;
-		for (uint32_t n = 0; n < source->depth; n++) {
-			while (!symbol_want(source->frames[n], n == 0)) {
+		const struct frame *frame = source->frames;
+		for (uint32_t n = 0; n < source->depth; n++, frame++) {
+			frame = depot_frame(frame);
+			while (!symbol_want(*frame, n == 0)) {
 				symbol_look_up();
 				if (!all)
 					return false;
@@ -201,13 +210,15 @@ size_t
 entries_bytes(uint32_t number, bool stack)
 {
 	const struct source *source = source_get(number);
+	const struct frame *frame = source->frames;
 	size_t bytes = ENTRY_BYTES + TRAIL_BYTES;
 
-	for (uint32_t i = 0; stack && i < source->depth; i++) {
-		const struct module *module = module_get(source->frames[i].module);
+	for (uint32_t i = 0; stack && i < source->depth; i++, frame++) {
+		frame = depot_frame(frame);
+		const struct module *module = module_get(frame->module);
 		struct symbol symbol;
 		bytes += FRAME_LINE_BYTES + (module ? module->name_length : 0);
-		bytes += symbol_get(source->frames[i], &symbol) ? symbol.name_length : 0;
+		bytes += symbol_get(*frame, &symbol) ? symbol.name_length : 0;
 	}
 	return bytes;
 }

@@ -203,8 +203,11 @@ selection_reuse_modules(unsigned now, uint32_t sources)
 		const struct source *source = source_get(i);
 		if (!source_names_left(source) || (i <= sources && is_over(i, &source_sums(i)[now])))
 			continue;
-		for (uint32_t n = 0; n < source->depth; n++)
-			roster_keep(source->frames[n].module);
+		const struct frame *frame = source->frames;
+		for (uint32_t n = 0; n < source->depth; n++, frame++) {
+			frame = depot_frame(frame);
+			roster_keep(frame->module);
+		}
 	}
 	if (!roster_has_left())
 		return;

@@ -18,20 +18,16 @@ enum {
 // What each program uses is there from the start.
 static TABLE_STATIC struct source first_sources[1 << SOURCE_SHIFT];
 static TABLE_STATIC struct counter first_sums[1 << SUMS_SHIFT][2];
-static TABLE_STATIC struct frame first_frames[1 << SOURCE_FRAMES_SHIFT];
 
 static void *source_chunks[TABLE_CHUNKS(PMEM_SOURCES, SOURCE_SHIFT)] = {first_sources};
 static void *sums_chunks[TABLE_CHUNKS(PMEM_SOURCES, SUMS_SHIFT)] = {first_sums};
-static void *frame_chunks[SOURCE_FRAME_CHUNKS] = {first_frames};
 
 static const struct table sources = {source_chunks, SOURCE_SHIFT, sizeof(struct source)};
 static const struct table sums = {sums_chunks, SUMS_SHIFT, sizeof(first_sums[0])};
-static const struct table frames = {frame_chunks, SOURCE_FRAMES_SHIFT, sizeof(struct frame)};
 
 static struct {
 	uint32_t numbers; // given out beside 0; atomic, at most PMEM_SOURCES - 1
 	uint32_t spare;   // a number whose insertion came second, or 0; atomic
-	uint64_t frames_used; // of frames, given out; atomic
 } state;
 
 uint32_t
@@ -91,56 +87,19 @@ give_back(uint32_t number)
 	__atomic_store_n(&state.spare, number, __ATOMIC_RELEASE);
 }
 
-// Frames beside each other that nobody else has; NULL when there is no room.
-static struct frame *
-take_frames(uint32_t depth)
-{
-	const uint64_t chunk = UINT64_C(1) << SOURCE_FRAMES_SHIFT;
-	uint64_t used = __atomic_load_n(&state.frames_used, __ATOMIC_RELAXED);
-	uint64_t at;
-
-	do {
-		uint64_t left = chunk - used % chunk;
-		at = depth <= left ? used : used + left;
-		if (at / chunk >= SOURCE_FRAME_CHUNKS || !table_reach(&frames, at))
-			return NULL;
-	} while (!__atomic_compare_exchange_n(&state.frames_used, &used, at + depth, false,
-		__ATOMIC_RELAXED, __ATOMIC_RELAXED));
-	return table_get(&frames, at);
-}
-
-// The modules of the source's frames, by `module_of`.
-static void
-name_frames(const struct source *source, uint32_t (*module_of)(uintptr_t pc))
-{
-	struct frame *named = (struct frame *)(uintptr_t)source->frames;
-	for (uint32_t i = 0; i < source->depth; i++)
-		named[i].module = module_of(named[i].pc);
-}
-
 // Fills in the source of a number that nobody else has. False when its frames find no room.
 static bool
 describe(uint32_t number, const struct stack *stack, const char *hook_name)
 {
 	struct source *source = table_get(&sources, number);
-	struct frame *kept = take_frames(stack->depth);
-	if (!kept)
-		return false;
-
 	uint64_t id = hash_string(hook_name);
-	for (uint32_t i = 0; i < stack->depth; i++) {
-		uintptr_t pc = stack->frames[i];
-		uint32_t number_of = module_find(pc);
-		const struct module *module = module_get(number_of);
-		kept[i] = (struct frame){.pc = pc, .module = number_of};
-		if (i > 0)
-			id = hash_step(id, module ? pc - module->base : pc);
-		if (i > 0 && module)
-			id = hash_step(id, module->name_hash);
-	}
+	const struct frame *first = depot_keep(stack, &id);
+
+	if (!first)
+		return false;
 	source->id = id;
 	source->hash = stack->hash;
-	source->frames = kept;
+	source->frames = first;
 	__atomic_store_n(&source->depth, (uint16_t)stack->depth, __ATOMIC_RELEASE);
 	return true;
 }
@@ -231,8 +190,8 @@ invert(uint64_t hash, uint64_t mark)
 		invert_entry(entry, word);
 }
 
-// The number of the hash's source, if that sleeps: its frames have lost their modules, and get
-// those that are there now. SOURCE_OTHER: there is none.
+// The number of the hash's source, if that sleeps: its frames have lost the modules that were left,
+// and get those that are there now. SOURCE_OTHER: there is none.
 static uint32_t
 wake(uint64_t hash)
 {
@@ -241,7 +200,8 @@ wake(uint64_t hash)
 	probe(hash, ~hash, &word);
 	uint32_t number = (uint32_t)(word & SOURCE_NUMBER_MASK);
 	if (number != SOURCE_OTHER) {
-		name_frames(source_get(number), module_find);
+		const struct source *source = source_get(number);
+		depot_name(source->frames, source->depth);
 		invert(hash, ~hash);
 	}
 	return number;
@@ -250,31 +210,20 @@ wake(uint64_t hash)
 bool
 source_names_left(const struct source *source)
 {
-	for (uint32_t i = 0; i < source->depth; i++) {
-		if (roster_is_left(source->frames[i].module))
-			return true;
-	}
-	return false;
-}
-
-static uint32_t
-none(uintptr_t pc)
-{
-	(void)pc;
-	return MODULE_NONE;
+	return depot_names_left(source->frames, source->depth);
 }
 
 void
 source_sleep(void)
 {
+	// First all that share a frame: without its module they would not be known by it.
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
-		if (!source_names_left(source))
-			continue;
-		// First the modules: who wakes it sets them.
-		name_frames(source, none);
-		invert(source->hash, source->hash);
+		if (source_names_left(source))
+			invert(source->hash, source->hash);
 	}
+	for (uint32_t i = 1; i < source_count(); i++)
+		depot_unname(source_get(i)->frames, source_get(i)->depth);
 	alias_forget();
 }
 
@@ -315,6 +264,7 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 		give_back(number);
 		return (uint32_t)(found & SOURCE_NUMBER_MASK);
 	}
+	depot_share(source_get(number)->frames, stack->depth);
 	if (stack->cut)
 		loss_count(LOSS_STACKS_CUT);
 	return number;

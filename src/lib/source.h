@@ -16,6 +16,7 @@
 #include "config.h"
 #include "counter.h"
 #include "tag.h"
+#include "depot.h"
 #include "stack.h"
 #include "table.h"
 
@@ -23,16 +24,10 @@ enum {
 	SOURCE_OTHER = 0, // {other}: what has no source of its own
 };
 
-// A program counter and the number of the module it lies in.
-struct frame {
-	uint64_t pc : 48;
-	uint64_t module : 16;
-};
-
 struct source {
 	uint64_t id; // the same in each run and on each machine; see source_find()
 	uint64_t hash; // of the stack, as it is looked for
-	const struct frame *frames;
+	const struct frame *frames; // innermost first, in the depot
 	uint16_t depth;
 	// The rest belongs to the one thread that writes a snapshot. What told.h notes of it:
 	uint16_t told_in;                     // the number of the file in which its stack stands
@@ -53,15 +48,11 @@ enum {
 		: PMEM_SOURCES > 4 ? 4 * PMEM_SOURCES : 16,
 	SOURCE_NEAR = SOURCE_INDEX < 1024 ? SOURCE_INDEX : 1024,
 	SOURCE_MIDDLE = SOURCE_INDEX < 8192 ? SOURCE_INDEX : 8192,
-	// A stack's frames lie in one chunk: as many stacks of PMEM_FRAMES as it takes count.
-	SOURCE_FRAMES_SHIFT = TABLE_CHUNK_BITS - 3,
-	SOURCE_STACKS_IN_CHUNK = (1 << SOURCE_FRAMES_SHIFT) / PMEM_FRAMES,
-	SOURCE_FRAME_CHUNKS = PMEM_SOURCES / SOURCE_STACKS_IN_CHUNK + 1,
 };
 
 // The most that all tables of sources take beside the index, which is static.
 #define SOURCE_BYTES_MAX \
-	((uint64_t)SOURCE_FRAME_CHUNKS * TABLE_CHUNK_BYTES \
+	((uint64_t)DEPOT_CHUNKS * TABLE_CHUNK_BYTES \
 		+ (uint64_t)PMEM_SOURCES * (sizeof(struct source) + 2 * sizeof(struct counter)) \
 		+ 3 * TABLE_CHUNK_BYTES)
 

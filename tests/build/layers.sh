@@ -28,7 +28,7 @@ size
 allocator
 walk nowalk
 stack
-alias
+alias depot
 source churn operator
 symbol folder
 file

@@ -30,6 +30,15 @@ insert_all(void *row)
 	return NULL;
 }
 
+static const struct frame *
+frame_of(uint32_t number, int place)
+{
+	const struct frame *frame = source_get(number)->frames;
+	while (place-- > 0)
+		frame = depot_frame(frame) + 1;
+	return depot_frame(frame);
+}
+
 static int
 count_entries(uint64_t hash)
 {
@@ -42,7 +51,7 @@ count_entries(uint64_t hash)
 static void
 sleeps_and_wakes(struct stack *stack, uint32_t number, int entries)
 {
-	uint32_t module = source_get(number)->frames[1].module;
+	uint32_t module = frame_of(number, 1)->module;
 
 	expect(module != MODULE_NONE);
 	for (int i = 0; i < 3; i++) {
@@ -53,10 +62,10 @@ sleeps_and_wakes(struct stack *stack, uint32_t number, int entries)
 		*roster_stay(module) = MODULE_LEFT;
 		source_sleep();
 		expect(source_look_up(stack->hash) == SOURCE_OTHER);
-		expect(source_get(number)->frames[1].module == MODULE_NONE);
+		expect(frame_of(number, 1)->module == MODULE_NONE);
 		*roster_stay(module) = MODULE_HERE;
 		expect(source_find(stack, "malloc", 0) == number);
-		expect(source_get(number)->frames[1].module == module);
+		expect(frame_of(number, 1)->module == module);
 	}
 }
 
@@ -108,7 +117,7 @@ deep_stack_counts_as_a_shorter(void)
 		expect(source_find(ends_there(&deep), "malloc", 0) == number);
 		// What is large has all of its frames still.
 		expect(source_frames(SOURCE_LARGE) == PMEM_FRAMES);
-		uint32_t module = source->frames[1].module;
+		uint32_t module = frame_of(number, 1)->module;
 		*roster_stay(module) = MODULE_LEFT;
 		source_sleep();
 		*roster_stay(module) = MODULE_HERE;
@@ -141,7 +150,8 @@ main(void)
 		expect(number != SOURCE_OTHER && number < source_count() && !seen[number]);
 		seen[number] = 1;
 		const struct source *source = source_get(number);
-		expect(source->depth == 3 && source->frames[1].pc == i && source->frames[2].pc == i * 2);
+		expect(source->depth == 3 && frame_of(number, 1)->pc == i
+			&& frame_of(number, 2)->pc == i * 2);
 	}
 	// Numbers that came second are used again, but for what is under way at once.
 	expect(source_count() < STACKS + 1100);

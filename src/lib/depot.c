@@ -1,0 +1,190 @@
+#include <string.h>
+
+#include "hash.h"
+#include "module.h"
+#include "depot.h"
+
+enum { RECENT = 8 };
+
+// What each program uses is there from the start.
+static TABLE_STATIC struct frame first_frames[1 << DEPOT_SHIFT];
+static void *chunks[DEPOT_CHUNKS] = {first_frames};
+static const struct table frames = {chunks, DEPOT_SHIFT, sizeof(struct frame)};
+
+static struct {
+	uint64_t used; // frames that were given out; atomic
+	// Stacks that were new last, in any order, each in one word: where its first frame is, as pc,
+	// and its depth, as module. Atomic.
+	struct frame recent[RECENT];
+	uint32_t turn; // atomic
+} state;
+
+// In one access: another thread may be setting it.
+static struct frame
+load(const struct frame *frame)
+{
+	uint64_t word = __atomic_load_n((const uint64_t *)(const void *)frame, __ATOMIC_ACQUIRE);
+	struct frame loaded;
+	memcpy(&loaded, &word, sizeof(loaded));
+	return loaded;
+}
+
+static uint64_t
+word_of(struct frame frame)
+{
+	uint64_t word;
+	memcpy(&word, &frame, sizeof(word));
+	return word;
+}
+
+// Frames beside each other that nobody else has; NULL when there is no room.
+static struct frame *
+take_frames(uint32_t count)
+{
+	const uint64_t chunk = UINT64_C(1) << DEPOT_SHIFT;
+	uint64_t used = __atomic_load_n(&state.used, __ATOMIC_RELAXED);
+	uint64_t at;
+
+	do {
+		uint64_t left = chunk - used % chunk;
+		at = count <= left ? used : used + left;
+		if (at / chunk >= DEPOT_CHUNKS || !table_reach(&frames, at))
+			return NULL;
+	} while (!__atomic_compare_exchange_n(
+		&state.used, &used, at + count, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return table_get(&frames, at);
+}
+
+// From which frame on this other stack goes on as ours does, to its outer end, by program counters
+// alone: never from our first on. NULL: it does not end so. `own` is how many ours has before.
+static const struct frame *
+join_with(const struct frame *theirs, uint32_t depth, const struct stack *stack, uint32_t *own)
+{
+	const struct frame *from = NULL;
+	uint32_t both = depth < stack->depth ? depth : stack->depth - 1;
+
+	for (uint32_t left = depth; left > 0; left--, theirs++) {
+		theirs = depot_frame(theirs);
+		if (left > both)
+			continue;
+		if (theirs->pc != stack->frames[stack->depth - left]) {
+			from = NULL;
+		} else if (!from) {
+			from = theirs;
+			*own = stack->depth - left;
+		}
+	}
+	return from;
+}
+
+// The same with that of the recent ones that leaves the fewest, or leaves few: the last one mostly
+// does, but where threads take turns. NULL: all are its own.
+static const struct frame *
+find_join(const struct stack *stack, uint32_t *own)
+{
+	const struct frame *join = NULL;
+	// What leads to a single one is as long as that.
+	uint32_t least = stack->depth - 1;
+
+	uint32_t turn = __atomic_load_n(&state.turn, __ATOMIC_RELAXED);
+	for (uint32_t i = 1; i <= RECENT && least > stack->depth / 4; i++) {
+		struct frame recent = load(&state.recent[(turn - i) % RECENT]);
+		uint32_t before = least;
+		const struct frame *from = join_with(
+			(const struct frame *)(uintptr_t)recent.pc, recent.module, stack, &before);
+		if (from && before < least) {
+			join = from;
+			least = before;
+		}
+	}
+	*own = join ? least : stack->depth;
+	return join;
+}
+
+const struct frame *
+depot_keep(const struct stack *stack, uint64_t *id)
+{
+	uint32_t own;
+	const struct frame *join = find_join(stack, &own);
+	const struct frame *theirs = join;
+
+	for (uint32_t i = 1; i < stack->depth; i++) {
+		uintptr_t pc = stack->frames[i];
+		uint32_t number = module_find(pc);
+		const struct module *module = module_get(number);
+		*id = hash_step(*id, module ? pc - module->base : pc);
+		if (module)
+			*id = hash_step(*id, module->name_hash);
+		if (i < own)
+			continue;
+		theirs = depot_frame(theirs);
+		if (theirs->module != number) {
+			// Another file's code was there.
+			own = i + 1;
+			join = own < stack->depth ? depot_frame(theirs + 1) : NULL;
+		}
+		theirs++;
+	}
+
+	struct frame *kept = take_frames(own + (join != NULL));
+	if (!kept)
+		return NULL;
+	for (uint32_t i = 0; i < own; i++)
+		kept[i] = (struct frame){.pc = stack->frames[i], .module = module_find(stack->frames[i])};
+	if (join)
+		kept[own] = (struct frame){.pc = (uintptr_t)join, .module = DEPOT_ELSEWHERE};
+	return kept;
+}
+
+void
+depot_share(const struct frame *first, uint32_t depth)
+{
+	uint32_t turn = __atomic_fetch_add(&state.turn, 1, __ATOMIC_RELAXED);
+	uint64_t word = word_of((struct frame){.pc = (uintptr_t)first, .module = depth});
+	__atomic_store_n((uint64_t *)(void *)&state.recent[turn % RECENT], word, __ATOMIC_RELEASE);
+}
+
+bool
+depot_names_left(const struct frame *first, uint32_t depth)
+{
+	for (const struct frame *at = first; depth > 0; depth--, at++) {
+		at = depot_frame(at);
+		if (roster_is_left(at->module))
+			return true;
+	}
+	return false;
+}
+
+// False: it is not what it was any more.
+static bool
+set_module(const struct frame *at, struct frame was, uint32_t module)
+{
+	struct frame to = {.pc = was.pc, .module = module};
+	uint64_t expected = word_of(was);
+
+	return __atomic_compare_exchange_n((uint64_t *)(uintptr_t)at, &expected, word_of(to), false,
+		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+void
+depot_unname(const struct frame *first, uint32_t depth)
+{
+	for (const struct frame *at = first; depth > 0; depth--, at++) {
+		at = depot_frame(at);
+		struct frame was = load(at);
+		if (roster_is_left(was.module))
+			set_module(at, was, MODULE_NONE);
+	}
+}
+
+void
+depot_name(const struct frame *first, uint32_t depth)
+{
+	for (const struct frame *at = first; depth > 0; depth--, at++) {
+		at = depot_frame(at);
+		struct frame was = load(at);
+		while ((was.module == MODULE_NONE || roster_is_left(was.module))
+			&& !set_module(at, was, module_find(was.pc)))
+			was = load(at);
+	}
+}
