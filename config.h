@@ -24,6 +24,21 @@
 #define PMEM_SOURCES 65536
 #endif
 
+// 0 = every block is recorded. Else one in so many bytes is, on an average, up to 1 GiB: each
+// byte that is asked for has the same chance, by which a block of s bytes is chosen with one of
+// 1 - exp(-s / PMEM_SAMPLE_BYTES). All others have no stack and no tag, and what sources have is
+// estimated: of b bytes, to about the square root of b * PMEM_SAMPLE_BYTES. Snapshots come by
+// estimated churn. Higher: cheaper, and rougher; 512 KiB costs next to nothing.
+#ifndef PMEM_SAMPLE_BYTES
+#define PMEM_SAMPLE_BYTES 0
+#endif
+
+// What is chosen: 0 = other blocks in each run. Else the same in each, as far as the program does
+// the same: for tests.
+#ifndef PMEM_SAMPLE_SEED
+#define PMEM_SAMPLE_SEED 0
+#endif
+
 // Innermost frames kept of a stack, 2 to 256. Deeper stacks are cut at the outer end.
 // Memory: 8 bytes a frame of each source, and of a thread's own stack during a call.
 #ifndef PMEM_FRAMES
@@ -53,10 +68,10 @@
 
 // --- When to write ---
 
-// Bytes allocated plus bytes freed after which a snapshot is written, at least 1. Lower:
-// finer history, more snapshots.
+// Bytes allocated plus bytes freed after which a snapshot is written, at least 1; by default some
+// samples more where blocks are sampled. Lower: finer history, more snapshots.
 #ifndef PMEM_CHURN_THRESH
-#define PMEM_CHURN_THRESH (1UL << 20)
+#define PMEM_CHURN_THRESH ((1UL << 20) + 16UL * (PMEM_SAMPLE_BYTES))
 #endif
 
 // Hours back that the log reaches, a year at most: once it has its beginning, a process writes

@@ -9,6 +9,7 @@
 #include "stack.h"
 #include "source.h"
 #include "churn.h"
+#include "sample.h"
 #include "symbol.h"
 #include "identity.h"
 #include "title.h"
@@ -73,6 +74,8 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " hours=", PMEM_LOG_HOURS);
 	text_named(text, " begin=", CHURN_BEGIN_BYTES);
 	text_named(text, " rate=", PMEM_LOG_HOURS > 0 ? CHURN_HOUR_BYTES : 0);
+	if (SAMPLE_IS_ON)
+		text_named(text, " sampled=", PMEM_SAMPLE_BYTES);
 	// The library's image has the beginnings of its tables.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
@@ -161,6 +164,17 @@ write_rss(struct text *text, const struct rss *rss, uint64_t live)
 		text_named(text, " hwm=", rss->most);
 }
 
+// What entries have is estimated; this is counted.
+static void
+write_sample(struct text *text)
+{
+	struct counter all = sample_sum();
+
+	text_named(text, " sampled=", PMEM_SAMPLE_BYTES);
+	text_pair(text, " exact=", all.alloc_bytes, all.allocs);
+	text_named(text, "/", all.frees);
+}
+
 static void
 write_summary(struct text *text, const struct snapshot *snapshot)
 {
@@ -189,6 +203,8 @@ write_summary(struct text *text, const struct snapshot *snapshot)
 		text_pair(text, " inherited=", counter_live(&snapshot->inherited.now),
 			snapshot->inherited.now.allocs - snapshot->inherited.now.frees);
 	write_rss(text, &snapshot->rss, counter_live(total));
+	if (SAMPLE_IS_ON)
+		write_sample(text);
 	text_string(text, "\n");
 	write_losses(text);
 	crew_write(text);

@@ -66,7 +66,7 @@ size_t size_of_given(void *block);
 static inline bool
 size_is_near(void *block, size_t usable)
 {
-	return (((uintptr_t)block + usable - TAG_BYTES) ^ (uintptr_t)block) < SIZE_PAGE_BYTES;
+	return (((uintptr_t)block + usable - TAG_WORD_BYTES) ^ (uintptr_t)block) < SIZE_PAGE_BYTES;
 }
 
 static inline uint64_t *

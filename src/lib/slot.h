@@ -38,6 +38,13 @@ enum {
 	SLOT_AREAS = 4 * (PMEM_SOURCES * sizeof(struct counter) / SLOT_AREA_BYTES + 1),
 };
 
+// Where blocks are sampled (sample.h). Its thread's alone, but for the sums, which others read.
+struct slot_sample {
+	uint64_t left;   // bytes that may be asked for before a block is chosen
+	uint64_t random; // state of what is drawn next; 0: nothing was
+	struct counter all; // of all blocks; free_bytes is not known
+};
+
 struct slot {
 	// Kernel thread id, 0 = none, SLOT_NOBODY = no thread's, and never to be adopted, since
 	// several may be counting in it. Above 32 bits, how often it was taken, so that who looked
@@ -54,6 +61,7 @@ struct slot {
 	// from: written by who takes it before it counts anything. Atomic.
 	struct counter base;
 	uint64_t base_taken;
+	struct slot_sample sample[PMEM_SAMPLE_BYTES > 0];
 	uint32_t groups_end; // none of groups[] from there on is used
 	// By page: its number, and in the lowest 16 bits the usable bytes of a block there; see
 	// size.h. Atomic.

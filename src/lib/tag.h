@@ -6,7 +6,7 @@
 // A block is asked for with TAG_BYTES more, and the last 8 bytes of its *usable* size hold
 //
 //	bit 0..7    slack: usable - TAG_BYTES - requested bytes, or TAG_WIDE
-//	bit 8..27   source number
+//	bit 8..27   source number; where blocks are sampled bit 8..28, the source's and its kind
 //	bit 28..31  0
 //	bit 32..63  the same 32 bits again
 //
@@ -15,6 +15,10 @@
 //
 // What is no tag passes for one when 36 bits agree by chance (28 that are there twice, 8
 // that are 0), and never when its top bit is 0: zeros, text, pointers and small numbers.
+//
+// Where blocks are sampled most have no tag, and hold in its place whatever their program wrote: then
+// 36 bits are too few. So a hash of both addresses and of the upper two bytes, of 64 bits, stands
+// behind it, and without that nothing is a tag, whole or not.
 //
 // A program that writes past its block's end spoils the slack, which harms nothing, then the
 // tag from its lowest byte up. The upper half still says all: where it shows that one or two
@@ -34,13 +38,17 @@
 #include "config.h"
 
 enum {
-	TAG_BYTES = 8,
+	TAG_WORD_BYTES = 8,
+	TAG_CHECK_BYTES = PMEM_SAMPLE_BYTES > 0 ? 8 : 0,
+	TAG_BYTES = TAG_WORD_BYTES + TAG_CHECK_BYTES,
 	TAG_SLACK_BITS = 8,
 	TAG_SOURCE_BITS = 20,
 	// As slack: this much or more. The requested size stands in the word before the tag then;
 	// the slack has room for it.
 	TAG_WIDE = (1 << TAG_SLACK_BITS) - 1,
 	TAG_SIZE_BITS = 48,
+	// Where blocks are sampled a source has two numbers (sample.h).
+	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
 };
 
 _Static_assert(PMEM_SOURCES >= 2 && PMEM_SOURCES <= 1 << TAG_SOURCE_BITS
@@ -51,7 +59,7 @@ _Static_assert(PMEM_SOURCES >= 2 && PMEM_SOURCES <= 1 << TAG_SOURCE_BITS
 struct tag {
 	char *word;      // where it is
 	uint64_t value;  // the word, to put it back
-	uint32_t source;
+	uint32_t source; // its number, as it was written
 	size_t bytes;    // requested
 	size_t usable;   // as the program may see it: without what is ours
 };
@@ -69,6 +77,23 @@ static inline uint64_t
 tag_mask(const char *word, const void *block)
 {
 	return ((uintptr_t)word * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)block) | UINT64_C(1) << 63;
+}
+
+// What stands behind a tag of this value.
+static inline uint64_t
+tag_check(const char *word, const void *block, uint64_t value)
+{
+	uint64_t hash = (uintptr_t)word * UINT64_C(0x9e3779b97f4a7c15) ^ value >> 48;
+	hash = (hash ^ hash >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ (uintptr_t)block;
+	return (hash ^ hash >> 32) * UINT64_C(0x94d049bb133111eb);
+}
+
+static inline bool
+tag_is_checked(const struct tag *tag, const void *block)
+{
+	uint64_t check;
+	memcpy(&check, tag->word + TAG_WORD_BYTES, sizeof(check));
+	return check == tag_check(tag->word, block, tag->value);
 }
 
 // The requested size as it stands before a wide tag: no block is of 2^48 bytes, and above
@@ -95,6 +120,10 @@ tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 	uint64_t fields = (uint64_t)source << TAG_SLACK_BITS | slack;
 	uint64_t value = (fields << 32 | fields) ^ tag_mask(word, block);
 	memcpy(word, &value, sizeof(value));
+	if (TAG_CHECK_BYTES) {
+		uint64_t check = tag_check(word, block, value);
+		memcpy(word + TAG_WORD_BYTES, &check, sizeof(check));
+	}
 }
 
 // Fills in what the fields of a tag at tag->word say. False when that makes no sense.
@@ -130,7 +159,9 @@ tag_read(void *block, size_t usable, struct tag *tag)
 
 	uint64_t fields = tag->value ^ tag_mask(tag->word, block);
 	if (fields != (fields << 32 | fields >> 32)
-		|| (uint32_t)fields >= (uint32_t)PMEM_SOURCES << TAG_SLACK_BITS)
+		|| (uint32_t)fields >= (uint32_t)PMEM_SOURCES * TAG_KINDS << TAG_SLACK_BITS)
+		return false;
+	if (TAG_CHECK_BYTES && !tag_is_checked(tag, block))
 		return false;
 	return tag_take(tag, block, (uint32_t)fields);
 }
@@ -144,14 +175,14 @@ enum tag_state tag_judge(void *block, size_t usable, uint32_t sources, struct ta
 static inline void
 tag_wipe(const struct tag *tag)
 {
-	memset(tag->word + TAG_BYTES / 2, 0, TAG_BYTES / 2);
+	memset(tag->word + TAG_WORD_BYTES / 2, 0, TAG_WORD_BYTES / 2);
 }
 
 // After a realloc() that failed and left the block as it was.
 static inline void
 tag_restore(const struct tag *tag)
 {
-	memcpy(tag->word, &tag->value, TAG_BYTES);
+	memcpy(tag->word, &tag->value, TAG_WORD_BYTES);
 }
 
 #endif

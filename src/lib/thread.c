@@ -251,31 +251,31 @@ thread_reach(uint32_t source)
 
 // NULL: no block of ours has that source. A tag was one by chance.
 void
-thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes)
+thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
 {
 	if (slot != &thread_shared && slot_reach(slot, source)) {
-		thread_count_alloc(slot, source, bytes);
+		thread_count_alloc(slot, source, bytes, calls);
 		return;
 	}
 	struct counter *counter = reach_shared(source);
 	if (!counter)
 		return;
-	__atomic_fetch_add(&counter->allocs, 1, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&counter->allocs, calls, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&counter->alloc_bytes, bytes, __ATOMIC_RELEASE);
 }
 
 void
-thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes)
+thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
 {
 	if (slot != &thread_shared && slot_reach(slot, source)) {
-		thread_count_free(slot, source, bytes);
+		thread_count_free(slot, source, bytes, calls);
 		return;
 	}
 	struct counter *counter = reach_shared(source);
 	if (!counter)
 		return;
 	__atomic_fetch_add(&counter->free_bytes, bytes, __ATOMIC_RELEASE);
-	__atomic_fetch_add(&counter->frees, 1, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&counter->frees, calls, __ATOMIC_RELEASE);
 }
 
 bool

@@ -46,35 +46,37 @@ thread_own(void)
 }
 
 // In the shared slot, or in a group that is not there yet.
-void thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes);
-void thread_count_free_apart(struct slot *slot, uint32_t source, uint64_t bytes);
+void thread_count_alloc_apart(
+	struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls);
+void thread_count_free_apart(
+	struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls);
 
 // Readers load with acquire. The order of the stores is half of what makes tally_sum()
 // sound; see there. A slot of one's own has one writer, and plain stores will do.
 static inline void
-thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes)
+thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
 {
 	struct counter *group = slot->groups[source >> SLOT_GROUP_BITS];
 	if (__builtin_expect(!group, 0)) {
-		thread_count_alloc_apart(slot, source, bytes);
+		thread_count_alloc_apart(slot, source, bytes, calls);
 		return;
 	}
 	struct counter *counter = &group[source & (SLOT_GROUP - 1)];
-	__atomic_store_n(&counter->allocs, counter->allocs + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&counter->allocs, counter->allocs + calls, __ATOMIC_RELEASE);
 	__atomic_store_n(&counter->alloc_bytes, counter->alloc_bytes + bytes, __ATOMIC_RELEASE);
 }
 
 static inline void
-thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes)
+thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
 {
 	struct counter *group = slot->groups[source >> SLOT_GROUP_BITS];
 	if (__builtin_expect(!group, 0)) {
-		thread_count_free_apart(slot, source, bytes);
+		thread_count_free_apart(slot, source, bytes, calls);
 		return;
 	}
 	struct counter *counter = &group[source & (SLOT_GROUP - 1)];
 	__atomic_store_n(&counter->free_bytes, counter->free_bytes + bytes, __ATOMIC_RELEASE);
-	__atomic_store_n(&counter->frees, counter->frees + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&counter->frees, counter->frees + calls, __ATOMIC_RELEASE);
 }
 
 // Makes sure that whoever comes to this source can count it, in the shared slot if nowhere

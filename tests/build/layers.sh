@@ -23,7 +23,7 @@ own
 unwind
 memo
 thread
-tally
+tally sample
 size
 allocator
 walk nowalk

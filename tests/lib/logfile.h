@@ -64,6 +64,8 @@ struct log_block {
 	uint64_t rss, file, outside; // bytes
 	uint64_t malloc;             // percent
 	uint64_t hwm;                // bytes; 0: not there
+	uint64_t sampled;            // the mean distance of samples; 0: nothing is left out
+	struct log_counts exact;     // where it is not 0: alloc, allocs and frees
 	struct log_loss losses[LOG_LOSSES_MAX];
 	int loss_count;
 	struct log_thread *threads; // with those that ended, and the rest

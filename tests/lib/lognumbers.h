@@ -118,6 +118,9 @@ check_progress(struct parse *parse, const struct log_block *last, const struct l
 		complain(parse, "a total decreased");
 	if (now->number != last->number + 1)
 		return;
+	if (now->exact.alloc < last->exact.alloc || now->exact.allocs < last->exact.allocs
+		|| now->exact.frees < last->exact.frees || now->sampled != last->sampled)
+		complain(parse, "exact= decreased, or sampled= is another");
 	if (now->has_peak && now->peak < last->peak)
 		complain(parse, "the peak decreased");
 	if (now->total.alloc - last->total.alloc + now->total.free - last->total.free
@@ -142,6 +145,17 @@ is_source(const struct log_source *entry)
 	return isxdigit((unsigned char)entry->id[0]) && strlen(entry->id) == 16;
 }
 
+// What ends the line where blocks are sampled.
+static bool
+read_sample(struct log_block *block, const char *line)
+{
+	struct log_counts *exact = &block->exact;
+	int used = 0;
+	return sscanf(line, " sampled=%" SCNu64 " exact=%" SCNu64 "/%" SCNu64 "/%" SCNu64 "%n",
+		&block->sampled, &exact->alloc, &exact->allocs, &exact->frees, &used) == 4
+		&& block->sampled > 0 && strcmp(line + used, "\n") == 0;
+}
+
 // What follows emptied=, if anything does.
 static void
 read_memory(struct parse *parse, struct log_block *block, const char *line)
@@ -154,7 +168,7 @@ read_memory(struct parse *parse, struct log_block *block, const char *line)
 		complain(parse, "inherited= in a child, and nowhere else: %s", line);
 	line += used;
 	used = 0;
-	if (strcmp(line, "\n") == 0)
+	if (strcmp(line, "\n") == 0 || read_sample(block, line))
 		return;
 	block->has_memory = sscanf(line, " rss=%" SCNu64 " file=%" SCNu64 " outside=%" SCNu64
 		" malloc=%" SCNu64 "%%%n", &block->rss, &block->file, &block->outside, &block->malloc,
@@ -163,7 +177,8 @@ read_memory(struct parse *parse, struct log_block *block, const char *line)
 	used = 0;
 	if (sscanf(line, " hwm=%" SCNu64 "%n", &block->hwm, &used) == 1)
 		line += used;
-	block->has_memory = block->has_memory && strcmp(line, "\n") == 0;
+	block->has_memory = block->has_memory
+		&& (strcmp(line, "\n") == 0 || read_sample(block, line));
 	if (!block->has_memory)
 		complain(parse, "not the process's memory: %s", line);
 }

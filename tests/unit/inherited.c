@@ -35,11 +35,11 @@ expect_sum(uint32_t source, uint64_t allocs, uint64_t frees)
 static void
 count_everywhere(void)
 {
-	thread_count_alloc(thread_own(), 1, 10);
-	thread_count_alloc(thread_own(), FAR, 10);
-	thread_count_alloc(&thread_shared, 1, 10);
-	thread_count_alloc(&thread_shared, SOURCE_OTHER, 10);
-	thread_count_free(thread_own(), SOURCE_OTHER, 10);
+	thread_count_alloc(thread_own(), 1, 10, 1);
+	thread_count_alloc(thread_own(), FAR, 10, 1);
+	thread_count_alloc(&thread_shared, 1, 10, 1);
+	thread_count_alloc(&thread_shared, SOURCE_OTHER, 10, 1);
+	thread_count_free(thread_own(), SOURCE_OTHER, 10, 1);
 }
 
 int

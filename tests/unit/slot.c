@@ -25,7 +25,7 @@ trade(struct slot *slot, unsigned *random, uint32_t source)
 	uint64_t bytes = 1 + rand_r(random) % 1000;
 	uint64_t *cell = &cells[rand_r(random) % CELLS];
 
-	thread_count_alloc(slot, source, bytes);
+	thread_count_alloc(slot, source, bytes, 1);
 	__atomic_fetch_add(&truth[source].allocs, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&truth[source].alloc_bytes, bytes, __ATOMIC_RELAXED);
 	uint64_t block = __atomic_exchange_n(cell, (uint64_t)source << 32 | bytes, __ATOMIC_ACQ_REL);
@@ -33,7 +33,7 @@ trade(struct slot *slot, unsigned *random, uint32_t source)
 		return;
 	source = (uint32_t)(block >> 32);
 	bytes = (uint32_t)block;
-	thread_count_free(slot, source, bytes);
+	thread_count_free(slot, source, bytes, 1);
 	__atomic_fetch_add(&truth[source].frees, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&truth[source].free_bytes, bytes, __ATOMIC_RELAXED);
 }

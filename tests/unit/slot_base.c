@@ -10,8 +10,8 @@ static void
 count(struct slot *slot, uint32_t source, uint64_t bytes)
 {
 	expect(slot_reach(slot, source) != NULL);
-	thread_count_alloc(slot, source, bytes);
-	thread_count_free(slot, source, 1);
+	thread_count_alloc(slot, source, bytes, 1);
+	thread_count_free(slot, source, 1, 1);
 }
 
 int

@@ -22,8 +22,9 @@ hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 	}
 	if (!is_call_on(&call, bytes) || bytes > BLOCK_BYTES_MAX)
 		return real.posix_memalign(block, alignment, bytes);
+	sample_choose(&call.choice, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	int error = real.posix_memalign(block, alignment, room_for(bytes));
+	int error = real.posix_memalign(block, alignment, room_for(&call, bytes));
 	if (error == 0 && misses(*block, alignment)) {
 		real.free(*block);
 		error = real.posix_memalign(block, alignment, bytes + ROOM_AGAIN);
@@ -44,8 +45,9 @@ hook_memalign(size_t alignment, size_t bytes)
 				    : real.memalign(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.memalign(alignment, bytes);
+	sample_choose(&call.choice, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.memalign(alignment, room_for(bytes));
+	void *block = real.memalign(alignment, room_for(&call, bytes));
 	if (misses(block, alignment)) {
 		real.free(block);
 		block = real.memalign(alignment, bytes + ROOM_AGAIN);
@@ -64,8 +66,9 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 				    : real.aligned_alloc(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX || alignment > BLOCK_BYTES_MAX - bytes)
 		return real.aligned_alloc(alignment, bytes);
+	sample_choose(&call.choice, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.aligned_alloc(alignment, room_for(bytes));
+	void *block = real.aligned_alloc(alignment, room_for(&call, bytes));
 	// Some refuse a size that is no multiple of the alignment, as C11 let them.
 	if (!block && alignment > TAG_BYTES && bytes % alignment == 0)
 		block = real.aligned_alloc(alignment, bytes + alignment);
@@ -88,8 +91,9 @@ hook_valloc(size_t bytes)
 				    : real.valloc(bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.valloc(bytes);
+	sample_choose(&call.choice, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.valloc(room_for(bytes));
+	void *block = real.valloc(room_for(&call, bytes));
 	if (misses(block, page)) {
 		real.free(block);
 		block = real.valloc(bytes + ROOM_AGAIN);
@@ -110,10 +114,11 @@ hook_pvalloc(size_t bytes)
 				    : real.pvalloc(bytes);
 	if (bytes > BLOCK_BYTES_MAX - page || foretold_is_all())
 		return real.pvalloc(bytes);
+	sample_choose(&call.choice, bytes);
 	// The program may use the whole of the last page: the tag goes beyond.
 	size_t whole = (bytes + page - 1) & -page;
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.pvalloc(whole + TAG_BYTES);
+	void *block = real.pvalloc(whole + tag_room(&call));
 	real_leave(outer);
 	return recorded(block, bytes, &call);
 }

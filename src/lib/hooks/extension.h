@@ -22,6 +22,7 @@
 #include "boot.h"
 #include "real.h"
 #include "tag.h"
+#include "sample.h"
 #include "record.h"
 #include "hook.h"
 
@@ -40,7 +41,7 @@
 
 // One call of such a hook.
 struct extension {
-	const struct hook_call *call;
+	struct hook_call *call;
 	const struct next_definition *next;
 	uintptr_t code;      // of the next definition; 0: there is none
 	uintptr_t otherwise; // a function that does the same then, with the same words; or 0
@@ -182,7 +183,8 @@ INLINE void *
 extension_give_for(
 	const struct extension *self, size_t wanted, size_t asked, struct words words)
 {
-	size_t room = room_for(wanted) - wanted;
+	sample_choose(&self->call->choice, wanted);
+	size_t room = room_for(self->call, wanted) - wanted;
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
 	void *block = (void *)extension_call(self->code, extension_asking(words, asked + room));
 	if (misses(block, self->call->alignment)) {
@@ -245,11 +247,12 @@ extension_resizes(struct extension *self, void *old, struct words others, bool z
 				    : (void *)extension_call(self->otherwise, words);
 	if (!extension_records(self, wanted))
 		return (void *)extension_call(self->code, words);
+	sample_choose(&self->call->choice, wanted);
 	if (old)
 		extension_take(old, &taken);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
-	void *block
-		= (void *)extension_call(self->code, extension_asking(words, wanted + TAG_BYTES));
+	void *block = (void *)extension_call(
+		self->code, extension_asking(words, wanted + tag_room(self->call)));
 	if (misses(block, self->call->alignment)) {
 		words.at[0] = (uintptr_t)block;
 		void *again = (void *)extension_call(
@@ -294,8 +297,9 @@ extension_aligns(struct extension *self, void **block, size_t alignment, size_t 
 		return posix_memalign(block, alignment, bytes);
 	if (!extension_records(self, bytes))
 		return next(block, alignment, bytes);
+	sample_choose(&self->call->choice, bytes);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
-	int error = next(block, alignment, bytes + TAG_BYTES);
+	int error = next(block, alignment, bytes + tag_room(self->call));
 	if (error == 0 && misses(*block, alignment)) {
 		real.free(*block);
 		error = next(block, alignment, bytes + ROOM_AGAIN);
@@ -354,7 +358,10 @@ extension_foretells(struct extension *self, struct words words)
 	if (!extension_records(self, bytes) || real_asks(self->call->at.frame.pc))
 		return extension_call(self->code, words);
 	size_t usable = extension_call(self->code, extension_asking(words, bytes + TAG_BYTES));
-	return usable > 0 ? extension_without_tag(usable, bytes) : 0;
+	size_t with_tag = usable > 0 ? extension_without_tag(usable, bytes) : 0;
+	// Nobody knows yet whether it will have one: so much there is in any case.
+	size_t without = SAMPLE_IS_ON ? extension_call(self->code, words) : SIZE_MAX;
+	return with_tag < without ? with_tag : without;
 }
 
 #pragma GCC visibility pop

@@ -17,6 +17,7 @@
 #include "rival.h"
 #include "allocator.h"
 #include "tag.h"
+#include "sample.h"
 #include "record.h"
 
 // See libc.h.
@@ -35,7 +36,7 @@
 		{(uintptr_t)(function), \
 			{(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa(), \
 				*(const uintptr_t *)__builtin_frame_address(0)}}, \
-		hook_name, asked_alignment})
+		hook_name, asked_alignment, SAMPLE_CHOICE})
 
 enum {
 	// Sizes beyond are the real allocator's to refuse, as they are.
@@ -66,17 +67,41 @@ is_call_on(const struct hook_call *call, size_t bytes)
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
 }
 
-// What is asked of the allocator where the program wants so many bytes. Of a block of no bytes the
-// program may use as many as without us.
-static inline size_t
-room_for(size_t bytes)
+// Where a block of so many bytes is left out, as is seen at a glance, so that all there is to do is
+// to count it: the slot for that. Else NULL.
+static inline __attribute__((always_inline)) struct slot *
+passes(size_t bytes)
 {
+	if (!SAMPLE_IS_ON)
+		return NULL;
+	// What glibc's blocks are like is yet to be seen (record_left_out()).
+	enum real_state now = real_state();
+	bool on = __builtin_expect(now == REAL_ON, 1)
+		|| (now == REAL_ON_OTHER && real_inside == 0 && !chunk_layout.is_known);
+	return on ? sample_passes(bytes) : NULL;
+}
+
+// What is asked of the allocator beyond what the program wants: room for a tag, if there is to be
+// one.
+static inline size_t
+tag_room(const struct hook_call *call)
+{
+	return sample_leaves_out(&call->choice) ? 0 : TAG_BYTES;
+}
+
+// What is asked of it where the program wants so many bytes. Of a block of no bytes the program may
+// use as many as without us.
+static inline size_t
+room_for(const struct hook_call *call, size_t bytes)
+{
+	if (sample_leaves_out(&call->choice))
+		return bytes;
 	return (__builtin_expect(bytes > 0, 1) ? bytes : size_of_none) + TAG_BYTES;
 }
 
 // mimalloc 2.0 misses the alignment that it was asked for with some sizes that are powers of two.
 // With our bytes a size may become one, and with as many again it is none.
-enum { ROOM_AGAIN = 16 };
+enum { ROOM_AGAIN = 2 * TAG_BYTES };
 
 static inline bool
 misses(const void *block, size_t alignment)

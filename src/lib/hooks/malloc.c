@@ -25,29 +25,59 @@ malloc_odd(size_t bytes, struct hook_call call)
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.malloc(bytes);
 	call.alignment = SIZE_TO_ASK;
-	return recorded(real.malloc(room_for(0)), 0, &call);
+	sample_choose(&call.choice, 0);
+	return recorded(real.malloc(room_for(&call, 0)), 0, &call);
 }
 
-static void *
-hook_malloc(size_t bytes)
+// All but what is seen at a glance to be left out; out of line, where most is.
+static inline __attribute__((always_inline)) void *
+malloc_at_length(size_t bytes, struct hook_call call)
 {
-	struct hook_call call = CALL(hook_malloc, "malloc");
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(0, bytes) : real.malloc(bytes);
 	// Also where it is 0.
 	if (__builtin_expect(bytes - 1 >= BLOCK_BYTES_MAX, 0))
 		return malloc_odd(bytes, call);
-	return recorded(real.malloc(bytes + TAG_BYTES), bytes, &call);
+	sample_choose(&call.choice, bytes);
+	return recorded(real.malloc(bytes + tag_room(&call)), bytes, &call);
+}
+
+static __attribute__((noinline)) void *
+malloc_out_of_line(size_t bytes, struct hook_call call)
+{
+	return malloc_at_length(bytes, call);
+}
+
+static void *
+hook_malloc(size_t bytes)
+{
+	struct slot *slot = passes(bytes);
+	if (slot)
+		return counted(slot, real.malloc(bytes), bytes);
+	struct hook_call call = CALL(hook_malloc, "malloc");
+	return SAMPLE_IS_ON ? malloc_out_of_line(bytes, call) : malloc_at_length(bytes, call);
 }
 EXPORT(malloc, hook_malloc);
+
+static inline __attribute__((always_inline)) void *
+calloc_left_out(struct slot *slot, size_t count, size_t size, uintptr_t cfa)
+{
+	uintptr_t outer = real_enter(cfa);
+	void *block = real.calloc(count, size);
+	real_leave(outer);
+	return counted(slot, block, count * size);
+}
 
 static void *
 hook_calloc(size_t count, size_t size)
 {
-	struct hook_call call = CALL(hook_calloc, "calloc");
 	size_t bytes;
 	bool overflows = __builtin_mul_overflow(count, size, &bytes) || bytes > BLOCK_BYTES_MAX;
 
+	struct slot *slot = overflows ? NULL : passes(bytes);
+	if (slot)
+		return calloc_left_out(slot, count, size, (uintptr_t)__builtin_dwarf_cfa());
+	struct hook_call call = CALL(hook_calloc, "calloc");
 	if (!is_call_on(&call, overflows ? SIZE_MAX : bytes))
 		return is_booting() ? boot_alloc(0, overflows ? SIZE_MAX : bytes)
 				    : real.calloc(count, size);
@@ -55,8 +85,9 @@ hook_calloc(size_t count, size_t size)
 		return real.calloc(count, size);
 	if (bytes == 0)
 		call.alignment = SIZE_TO_ASK;
+	sample_choose(&call.choice, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.calloc(1, room_for(bytes));
+	void *block = real.calloc(1, room_for(&call, bytes));
 	real_leave(outer);
 	return recorded(block, bytes, &call);
 }
@@ -65,16 +96,18 @@ EXPORT(calloc, hook_calloc);
 // A block of the boot arena moves out of it, if there is somewhere else by now, and is left
 // behind.
 static inline __attribute__((always_inline)) void *
-resize_boot_block(void *old, size_t bytes, const struct hook_call *call)
+resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 {
 	if (bytes > BLOCK_BYTES_MAX) {
 		errno = ENOMEM;
 		return NULL;
 	}
 	bool on = is_call_on(call, bytes);
+	if (on)
+		sample_choose(&call->choice, bytes);
 	size_t had = boot_bytes(old);
 	void *block = is_booting() ? boot_alloc(0, bytes)
-				   : real.malloc(on ? bytes + TAG_BYTES : bytes);
+				   : real.malloc(on ? bytes + tag_room(call) : bytes);
 	if (block)
 		memcpy(block, old, had < bytes ? had : bytes);
 	return on ? recorded(block, bytes, call) : block;
@@ -82,9 +115,9 @@ resize_boot_block(void *old, size_t bytes, const struct hook_call *call)
 
 // While sizes are foretold only those of new blocks are known, not of blocks that grow.
 static __attribute__((noinline)) void *
-move_foretold(void *old, const struct taken *taken, size_t bytes)
+move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 {
-	void *block = real.malloc(bytes + TAG_BYTES);
+	void *block = real.malloc(bytes + room);
 	if (!block)
 		return NULL;
 	memcpy(block, old, taken->tag.bytes < bytes ? taken->tag.bytes : bytes);
@@ -95,7 +128,7 @@ move_foretold(void *old, const struct taken *taken, size_t bytes)
 // realloc() but for overflow; the call is one with SIZE_TO_ASK. The old block's tag is wiped
 // before the real call, since the block may be another's after it, and put back when that failed.
 static inline __attribute__((always_inline)) void *
-resize(void *old, size_t bytes, const struct hook_call *call)
+resize(void *old, size_t bytes, struct hook_call *call)
 {
 	struct taken taken;
 	void *block;
@@ -104,27 +137,30 @@ resize(void *old, size_t bytes, const struct hook_call *call)
 		return resize_boot_block(old, bytes, call);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.realloc(old, bytes);
+	sample_choose(&call->choice, bytes);
 	if (!old) {
 		uintptr_t outer = real_enter(call->at.frame.sp);
-		block = real.realloc(NULL, room_for(bytes));
+		block = real.realloc(NULL, room_for(call, bytes));
 		real_leave(outer);
 		return recorded(block, bytes, call);
 	}
 	record_take(old, &taken);
+	if (foretold_is_all() && taken.was < TAG_MENDED)
+		sample_leave_out(&call->choice);
 	uintptr_t outer = real_enter(call->at.frame.sp);
 	if (bytes == 0) {
 		block = real.realloc(old, 0);
 		real_leave(outer);
 		// What it may return is as small as its maker pleases: without room for a tag it is
 		// nobody's. No block is the success of this call.
-		if (block && real.malloc_usable_size(block) >= TAG_BYTES)
+		if (block && real.malloc_usable_size(block) >= tag_room(call))
 			record_alloc(block, 0, call);
 		record_gone(&taken, call->at.frame.sp);
 		return block;
 	}
 	block = __builtin_expect(taken.was >= TAG_MENDED && foretold_is_all(), 0)
-		? move_foretold(old, &taken, bytes)
-		: real.realloc(old, bytes + TAG_BYTES);
+		? move_foretold(old, &taken, bytes, tag_room(call))
+		: real.realloc(old, bytes + tag_room(call));
 	real_leave(outer);
 	return record_resized(&taken, block, bytes, call);
 }
@@ -137,9 +173,38 @@ hook_resize(void *old, size_t bytes, const struct hook_call *call)
 	return resize(old, bytes, &copy);
 }
 
+// Neither was the old one recorded, nor is the new one.
+static inline __attribute__((always_inline)) void *
+resize_left_out(struct slot *slot, void *old, size_t bytes, uintptr_t cfa)
+{
+	uintptr_t outer = real_enter(cfa);
+	void *block = real.realloc(old, bytes);
+	real_leave(outer);
+	if (block && old)
+		sample_count_free();
+	return counted(slot, block, bytes);
+}
+
+static __attribute__((noinline)) void *
+realloc_at_length(void *old, size_t bytes, struct hook_call call)
+{
+	if (is_call_on(&call, bytes) || boot_owns(old))
+		return resize(old, bytes, &call);
+	if (is_booting())
+		return old ? NULL : boot_alloc(0, bytes);
+	return real.realloc(old, bytes);
+}
+
 static void *
 hook_realloc(void *old, size_t bytes)
 {
+	if (SAMPLE_IS_ON) {
+		bool is_plain = sample_left_out(old) && !boot_owns(old) && !foretold_is_all();
+		struct slot *slot = is_plain ? passes(bytes) : NULL;
+		if (slot)
+			return resize_left_out(slot, old, bytes, (uintptr_t)__builtin_dwarf_cfa());
+		return realloc_at_length(old, bytes, CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK));
+	}
 	struct hook_call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK);
 	if (is_call_on(&call, bytes) || boot_owns(old))
 		return resize(old, bytes, &call);
@@ -193,10 +258,19 @@ released(void *block, size_t usable, uintptr_t cfa)
 
 	if (__builtin_expect(!tag_read(block, usable, &tag), 0))
 		return false;
-	tag_wipe(&tag);
+	record_wipe(block, &tag);
+	sample_count_free();
 	record_free(&tag, cfa);
 	real.free(block);
 	return true;
+}
+
+// Frees a block that was not recorded.
+static inline __attribute__((always_inline)) void
+release_left_out(void *block)
+{
+	sample_count_free();
+	real.free(block);
 }
 
 static __attribute__((noinline)) void
@@ -226,7 +300,9 @@ release(void *block, uintptr_t caller, uintptr_t cfa)
 		return;
 	if (module_loader_calls(caller))
 		__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELEASE);
-	if (__builtin_expect(now == REAL_ON, 1))
+	if (sample_left_out(block) && (now == REAL_ON || is_on(caller, cfa, 0)))
+		release_left_out(block);
+	else if (__builtin_expect(now == REAL_ON, 1))
 		release_to_glibc(block, caller, cfa);
 	else if (__builtin_expect(now == REAL_ON_OTHER, 1))
 		release_to_other(block, caller, cfa);
@@ -275,7 +351,7 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 
 	if (block && boot_owns(block))
 		return boot_bytes(block);
-	if (!block || !is_on(caller, cfa, SIZE_MAX))
+	if (!block || !is_on(caller, cfa, SIZE_MAX) || sample_left_out(block))
 		return is_booting() ? 0 : real.malloc_usable_size(block);
 	size_t usable = size_of_given(block);
 	enum tag_state was = record_read(block, usable, &tag);

@@ -326,9 +326,10 @@ HOOK(void *, mi_new_reallocn, void *old, size_t count, size_t size)
 }
 
 INLINE char *
-copied(const char *text, size_t length, const struct hook_call *call)
+copied(const char *text, size_t length, struct hook_call *call)
 {
-	char *copy = real.malloc(length + 1 + TAG_BYTES);
+	sample_choose(&call->choice, length + 1);
+	char *copy = real.malloc(length + 1 + tag_room(call));
 	if (!copy)
 		return NULL;
 	memcpy(copy, text, length);

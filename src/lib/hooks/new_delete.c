@@ -56,7 +56,7 @@ as_libraries_ask(size_t bytes, size_t alignment)
 
 // Without memory the C++ library's operator is called, for what that does then.
 static inline __attribute__((always_inline)) void *
-allocate(enum operator_form form, const struct hook_call *call, size_t bytes, size_t alignment,
+allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t alignment,
 	const void *nothrow)
 {
 	bool on = is_call_on(call, bytes);
@@ -65,7 +65,8 @@ allocate(enum operator_form form, const struct hook_call *call, size_t bytes, si
 	void *block;
 
 	if (__builtin_expect(plain, 1)) {
-		block = real.malloc(as_libraries_ask(bytes, 0) + TAG_BYTES);
+		sample_choose(&call->choice, as_libraries_ask(bytes, 0));
+		block = real.malloc(as_libraries_ask(bytes, 0) + tag_room(call));
 		if (__builtin_expect(block != NULL, 1)) {
 			record_alloc(block, as_libraries_ask(bytes, 0), call);
 			return block;
@@ -81,8 +82,9 @@ allocate(enum operator_form form, const struct hook_call *call, size_t bytes, si
 		return block;
 	}
 	bytes = as_libraries_ask(bytes, alignment);
+	sample_choose(&call->choice, bytes);
 	uintptr_t outer = real_enter(call->at.frame.sp);
-	block = call_new(next, form, bytes + TAG_BYTES, alignment, nothrow);
+	block = call_new(next, form, bytes + tag_room(call), alignment, nothrow);
 	if (misses(block, alignment)) {
 		real.free(block);
 		block = call_new(next, form, bytes + ROOM_AGAIN, alignment, nothrow);
@@ -98,9 +100,20 @@ allocate(enum operator_form form, const struct hook_call *call, size_t bytes, si
 #define NEW_CALL(hook, form, alignment) \
 	CALL_ALIGNED(hook, operators[form].readable, alignment)
 
+// NULL: it is not, or there is no memory.
+static inline __attribute__((always_inline)) void *
+new_left_out(size_t bytes)
+{
+	struct slot *slot = SAMPLE_IS_ON && operators_are_plain ? passes(bytes) : NULL;
+	return slot ? counted(slot, real.malloc(bytes), bytes) : NULL;
+}
+
 static void *
 hook_new(size_t bytes)
 {
+	void *block = new_left_out(bytes);
+	if (block)
+		return block;
 	struct hook_call call = NEW_CALL(hook_new, OPERATOR_NEW, 0);
 	return allocate(OPERATOR_NEW, &call, bytes, 0, NULL);
 }
@@ -109,6 +122,9 @@ EXPORT_OPERATOR(_Znwm, hook_new, OPERATOR_NEW);
 static void *
 hook_new_array(size_t bytes)
 {
+	void *block = new_left_out(bytes);
+	if (block)
+		return block;
 	struct hook_call call = NEW_CALL(hook_new_array, OPERATOR_NEW_ARRAY, 0);
 	return allocate(OPERATOR_NEW_ARRAY, &call, bytes, 0, NULL);
 }

@@ -27,32 +27,56 @@ record_new_source(
 }
 
 __attribute__((noinline)) void
+record_sample(void *block, size_t bytes, const struct hook_call *call)
+{
+	record_chosen(block, bytes, call);
+}
+
+__attribute__((noinline)) void
+record_forget(void *block)
+{
+	struct tag tag;
+	if (tag_read(block, size_of_given(block), &tag))
+		record_wipe(block, &tag);
+}
+
+__attribute__((noinline)) void
+record_learn(void *block, size_t bytes)
+{
+	if (guard_is_free())
+		size_ask(block, bytes, SIZE_TO_ASK);
+}
+
+__attribute__((noinline)) void
 record_nested_alloc(void *block, size_t bytes, size_t alignment)
 {
 	if (guard_is_internal())
 		return;
 	loss_count(LOSS_NESTED);
-	tag_write(block, size_of_new(block, bytes + TAG_BYTES, alignment), SOURCE_OTHER, bytes);
-	thread_count_alloc(&thread_shared, SOURCE_OTHER, bytes);
+	size_t usable = size_of_new(block, bytes + TAG_BYTES, alignment);
+	record_block(&thread_shared, block, usable, SOURCE_OTHER, bytes);
 }
 
 __attribute__((noinline)) void
-record_odd_free(uint32_t source, size_t bytes, uintptr_t cfa)
+record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa)
 {
+	struct sample_weight weight = sample_weight(number, bytes);
+	uint32_t source = sample_source(number);
+
 	if (!guard_enter(cfa)) {
-		thread_count_free(&thread_shared, source, bytes);
+		thread_count_free(&thread_shared, source, weight.bytes, weight.calls);
 		return;
 	}
 	struct slot *slot = thread_own();
-	thread_count_free(slot, source, bytes);
-	record_churn(slot, bytes, -(int64_t)bytes);
+	thread_count_free(slot, source, weight.bytes, weight.calls);
+	record_churn(slot, weight.bytes, -(int64_t)weight.bytes);
 	guard_leave();
 }
 
 __attribute__((noinline)) enum tag_state
 record_judge(void *block, size_t usable, struct tag *tag)
 {
-	return tag_judge(block, usable, source_count(), tag);
+	return tag_judge(block, usable, source_count() * TAG_KINDS, tag);
 }
 
 __attribute__((noinline)) void
@@ -60,8 +84,8 @@ record_loss(enum tag_state was)
 {
 	if (was != TAG_NONE)
 		loss_count(LOSS_DAMAGED);
-	// tcmalloc's constructor frees what it had from itself; a wrapper's realloc(), the old block,
-	// whose tag was taken by then.
-	else if (!guard_is_internal() && !foretold_is_all() && real_inside == 0)
+	// Where blocks are left out most bear none. tcmalloc's constructor frees what it had from
+	// itself; a wrapper's realloc(), the old block, whose tag was taken by then.
+	else if (!SAMPLE_IS_ON && !guard_is_internal() && !foretold_is_all() && real_inside == 0)
 		loss_count(LOSS_UNTRACKED_FREES);
 }

@@ -19,11 +19,13 @@
 #include "stack.h"
 #include "source.h"
 #include "churn.h"
+#include "sample.h"
 
 struct hook_call {
 	struct stack_call at;
 	const char *name; // of the hook
 	size_t alignment; // that was asked for; 0: malloc()'s; or SIZE_TO_ASK (size.h)
+	struct sample_choice choice; // made once it is known how many bytes are asked for
 };
 
 // Writes the snapshot that is due.
@@ -58,9 +60,22 @@ record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return record_new_source(slot, &copy, hash, bytes);
 }
 
-// Tags a new block of at least bytes + TAG_BYTES, and counts it to who asked for it.
+// Tags a new block that has so many usable bytes, and counts it.
+static inline __attribute__((always_inline)) struct sample_weight
+record_block(struct slot *slot, void *block, size_t usable, uint32_t source, size_t bytes)
+{
+	uint32_t number = sample_number(source, bytes);
+	struct sample_weight weight = sample_weight(number, bytes);
+
+	tag_write(block, usable, number, bytes);
+	sample_mark(block);
+	thread_count_alloc(slot, source, weight.bytes, weight.calls);
+	return weight;
+}
+
+// The same for one of at least bytes + TAG_BYTES, with the source that asked for it.
 static inline __attribute__((always_inline)) void
-record_alloc(void *block, size_t bytes, const struct hook_call *call)
+record_chosen(void *block, size_t bytes, const struct hook_call *call)
 {
 	if (!guard_enter(call->at.frame.sp)) {
 		record_nested_alloc(block, bytes, call->alignment);
@@ -68,10 +83,45 @@ record_alloc(void *block, size_t bytes, const struct hook_call *call)
 	}
 	struct slot *slot = thread_own();
 	uint32_t source = record_source(slot, call, bytes);
-	tag_write(block, size_of_new(block, bytes + TAG_BYTES, call->alignment), source, bytes);
-	thread_count_alloc(slot, source, bytes);
-	record_churn(slot, bytes, (int64_t)bytes);
+	size_t usable = size_of_new(block, bytes + TAG_BYTES, call->alignment);
+	struct sample_weight weight = record_block(slot, block, usable, source, bytes);
+	record_churn(slot, weight.bytes, (int64_t)weight.bytes);
 	guard_leave();
+}
+
+// The same out of line, where that is rare.
+void record_sample(void *block, size_t bytes, const struct hook_call *call);
+
+// Where a block is that was left out a recorded one may have been freed without our seeing it.
+void record_forget(void *block);
+
+// What a block is like, before that is known.
+void record_learn(void *block, size_t bytes);
+
+// Of a new block that is left out.
+static inline __attribute__((always_inline)) void
+record_left_out(void *block, size_t bytes)
+{
+	if (!sample_left_out(block))
+		record_forget(block);
+	if (__builtin_expect(chunk_layout.is_known && !chunk_layout.says_size, 0))
+		record_learn(block, bytes);
+}
+
+static inline __attribute__((always_inline)) void
+record_alloc(void *block, size_t bytes, const struct hook_call *call)
+{
+	if (!SAMPLE_IS_ON) {
+		record_chosen(block, bytes, call);
+		return;
+	}
+	sample_count_alloc_apart(bytes);
+	if (sample_leaves_out(&call->choice)) {
+		record_left_out(block, bytes);
+		return;
+	}
+	struct hook_call copy = *call;
+	record_sample(block, bytes, &copy);
 }
 
 // The same for what the real allocator answered; returns it.
@@ -83,11 +133,24 @@ recorded(void *block, size_t bytes, const struct hook_call *call)
 	return block;
 }
 
+// The same for what the real allocator answered; returns it.
+static inline __attribute__((always_inline)) void *
+counted(struct slot *slot, void *block, size_t bytes)
+{
+	if (__builtin_expect(block != NULL, 1)) {
+		sample_count_alloc(slot, bytes);
+		if (!sample_left_out(block))
+			record_forget(block);
+	}
+	return block;
+}
+
 // A block on its way back.
 struct taken {
 	struct tag tag; // when `was` is TAG_MENDED or better
 	enum tag_state was;
-	size_t usable; // bytes, as the real allocator knows them; 0: it plainly is no block
+	size_t usable; // bytes, as the real allocator knows them; 0: it plainly is no block, or not known
+	void *block;   // itself, where blocks are sampled
 };
 
 // What a block's tag is worth. Out of line what is rare: a block that was never ours, or that
@@ -104,6 +167,13 @@ record_read(void *block, size_t usable, struct tag *tag)
 								  : record_judge(block, usable, tag);
 }
 
+static inline void
+record_wipe(const void *block, const struct tag *tag)
+{
+	tag_wipe(tag);
+	sample_unmark(block);
+}
+
 // Reads the tag and wipes it, since the block may be another's in a moment. Then one of
 // record_gone(), record_stays() and record_resized().
 static inline __attribute__((always_inline)) void
@@ -111,6 +181,13 @@ record_take(void *block, struct taken *taken)
 {
 	struct slot *slot = chunk_layout.says_size ? NULL : thread_slot;
 
+	if (SAMPLE_IS_ON)
+		taken->block = block;
+	if (sample_left_out(block)) {
+		taken->was = TAG_NONE;
+		taken->usable = 0;
+		return;
+	}
 	taken->was = TAG_WHOLE;
 	taken->usable = slot ? size_guess(slot, block) : 0;
 	if (!tag_read(block, taken->usable, &taken->tag)) {
@@ -120,11 +197,11 @@ record_take(void *block, struct taken *taken)
 			size_note(slot, block, taken->usable);
 	}
 	if (taken->was >= TAG_MENDED)
-		tag_wipe(&taken->tag);
+		record_wipe(block, &taken->tag);
 }
 
 // In a handler that interrupted a hook, or a thread's first call.
-void record_odd_free(uint32_t source, size_t bytes, uintptr_t cfa);
+void record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa);
 
 static inline __attribute__((always_inline)) void
 record_free(const struct tag *tag, uintptr_t cfa)
@@ -134,9 +211,10 @@ record_free(const struct tag *tag, uintptr_t cfa)
 		record_odd_free(tag->source, tag->bytes, cfa);
 		return;
 	}
+	struct sample_weight weight = sample_weight(tag->source, tag->bytes);
 	guard_take_over(cfa);
-	thread_count_free(slot, tag->source, tag->bytes);
-	record_churn(slot, tag->bytes, -(int64_t)tag->bytes);
+	thread_count_free(slot, sample_source(tag->source), weight.bytes, weight.calls);
+	record_churn(slot, weight.bytes, -(int64_t)weight.bytes);
 	guard_leave();
 }
 
@@ -144,6 +222,7 @@ record_free(const struct tag *tag, uintptr_t cfa)
 static inline __attribute__((always_inline)) void
 record_gone(const struct taken *taken, uintptr_t cfa)
 {
+	sample_count_free();
 	if (taken->was >= TAG_MENDED)
 		record_free(&taken->tag, cfa);
 	if (__builtin_expect(taken->was != TAG_WHOLE, 0))
@@ -154,8 +233,10 @@ record_gone(const struct taken *taken, uintptr_t cfa)
 static inline __attribute__((always_inline)) void
 record_stays(const struct taken *taken)
 {
-	if (taken->was >= TAG_MENDED)
+	if (taken->was >= TAG_MENDED) {
 		tag_restore(&taken->tag);
+		sample_mark(taken->block);
+	}
 }
 
 // One of these for a block that was resized: `block` is what it became, NULL when that
