@@ -78,7 +78,8 @@ const char diff_help[] =
 	"and not yet freed; blocks: how many allocations hold them; alloc, allocs: bytes and\n"
 	"calls since the process began, so that of two processes these say which one did more. A\n"
 	"difference with ~ is of a source that the log does not tell of at one of the moments:\n"
-	"what it had then is in {rest}. All lines together are the difference of the totals.\n"
+	"what it had then is in {rest}. All lines together are the difference of the totals. Of a\n"
+	"sampled log all numbers are estimates, and error is the standard error of +live.\n"
 	"\n"
 	"The exit status is 0 whatever differs, 1 when a log cannot be read or is damaged, 2 for a\n"
 	"wrong command line.\n";

@@ -84,8 +84,10 @@ const char leaks_help[] =
 	"for values that resemble those before (1998); where a floor hardly ever falls, a sign\n"
 	"test (Cox and Stuart 1955). The rate is Theil and Sen's (Sen 1968). Of the sources called\n"
 	"leaks at most one in twenty is one by chance (Benjamini and Hochberg 1995). At least 8\n"
-	"snapshots are needed, before the exit. Growth outside malloc is told, and does not count\n"
-	"for --fail-on. In a log without times the rate is bytes a snapshot.\n"
+	"snapshots are needed, before the exit. In a sampled log a rise must also be more than\n"
+	"sampling makes in one of 200 cases, and the rate's interval counts that in. Growth\n"
+	"outside malloc is told, and does not count for --fail-on. In a log without times the\n"
+	"rate is bytes a snapshot.\n"
 	"\n"
 	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line,\n"
 	"3 for --fail-on.\n";

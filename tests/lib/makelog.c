@@ -147,6 +147,8 @@ print_header(struct makelog *log)
 	fprintf(file, " frames=64 sources=65536 threads=64 show=%u", options->show);
 	if (!options->without_emptied)
 		fprintf(file, " show_empty=%u", options->show_empty);
+	if (options->sampled)
+		fprintf(file, " sampled=%" PRIu64, options->sampled);
 	fputs(" interval_ms=1000 burst=64 memory_max=181583872 log_max=67108864 log_keep=1 host=",
 		file);
 	print_name(file, options->host, 0x21);

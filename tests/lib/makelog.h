@@ -23,6 +23,7 @@ struct makelog_options {
 	bool without_emptied; // as before there was emptied=: these sources are in {rest}
 	bool without_memory;  // no rss= and what follows: there is no /proc
 	bool tells_once;      // format 2: a stack stands behind a header once, and there is a peak
+	uint64_t sampled;     // as the header has it; 0: it is not there
 	uint64_t first_block; // its number: what stood before is in a file that is gone
 };
 

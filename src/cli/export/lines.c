@@ -77,7 +77,7 @@ print_share(FILE *to, const struct share *by)
 }
 
 static void
-print_row(FILE *to, const struct row *row)
+print_row(FILE *to, const struct row *row, bool is_sampled)
 {
 	size_t count;
 
@@ -95,21 +95,25 @@ print_row(FILE *to, const struct row *row)
 	print_stack(to, row, true);
 	fputc('"', to);
 	print_share(to, &row->by);
+	if (is_sampled)
+		fprintf(to, ",%.0f,%.0f", row_error(row, false), row_error(row, true));
 	fputs("\r\n", to);
 }
 
 // A table for spreadsheets and data bases: RFC 4180, so lines end in CR LF and a quote within
 // quotes is doubled. Numbers are plain. base_exact is 0 where the log does not tell what the
 // source had at the base: base_, growth and churn count from what is known of it. The thread is
-// the one that has allocated thread_percent of it, where one has more than half.
+// the one that has allocated thread_percent of it, where one has more than half. Of a sampled log
+// all are estimates, and two standard errors follow.
 void
 export_csv(FILE *to, const struct export *what)
 {
 	fputs("id,live,blocks,alloc,allocs,free,frees,base_live,base_blocks,base_alloc,"
 		"base_allocs,base_free,base_frees,growth,churn,processes,base_exact,where,"
-		"stack,thread,thread_id,thread_percent\r\n", to);
+		"stack,thread,thread_id,thread_percent", to);
+	fputs(what->profile->is_sampled ? ",live_error,growth_error\r\n" : "\r\n", to);
 	for (size_t i = 0; i < what->profile->row_count; i++)
-		print_row(to, &what->profile->rows[i]);
+		print_row(to, &what->profile->rows[i], what->profile->is_sampled);
 }
 
 struct location {

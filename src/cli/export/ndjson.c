@@ -8,13 +8,15 @@
 // Entries have id where stack, which is innermost first, as in the log, and thread thread_id
 // thread_percent where one thread has allocated more than half. Totals have churn
 // threshold sources sources_max shown hidden empty_shown empty; rss file outside where they are
-// known; losses where there are any.
+// known; losses where there are any. In a sampled log all these are estimates; live_error is the
+// standard error of live, and totals have sampled, and exact_alloc exact_allocs exact_frees.
 //
 // Lines are held back until there are HELD_BYTES of them, so that the functions in them are
 // looked up all at once, not snapshot by snapshot. What stays is a line's end for each source:
 // memory grows with the sources, not with the log.
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +108,14 @@ print_counts(FILE *to, const struct counts *now, const struct counts *before)
 		now->frees - before->frees);
 }
 
+// What live may be off by where it is estimated.
+static void
+print_error(FILE *to, const struct run *run, const struct counts *counts)
+{
+	if (run->sampled > 0)
+		fprintf(to, ",\"live_error\":%.0f", sqrt(certainty_variance(run, counts)));
+}
+
 // The thread that has allocated most of a source.
 static void
 print_share(FILE *to, const struct share *by)
@@ -173,6 +183,11 @@ print_total(FILE *to, const struct snapshot *snapshot)
 
 	fputs("\"total\",", to);
 	print_counts(to, &summary->total, &summary->before);
+	print_error(to, run, &summary->total);
+	if (summary->has_exact)
+		fprintf(to, ",\"sampled\":%" PRIu64 ",\"exact_alloc\":%" PRIu64 ",\"exact_allocs\":%" PRIu64
+			",\"exact_frees\":%" PRIu64, run->sampled, summary->exact.alloc,
+			summary->exact.allocs, summary->exact.frees);
 	fprintf(to, ",\"churn\":%" PRIu64 ",\"threshold\":%" PRIu64 ",\"sources\":%" PRIu64
 		",\"sources_max\":%" PRIu64 ",\"shown\":%" PRIu64 ",\"hidden\":%" PRIu64
 		",\"empty_shown\":%" PRIu64 ",\"empty\":%" PRIu64,
@@ -212,6 +227,7 @@ hold_snapshot(struct stream *stream, const struct snapshot *snapshot)
 		fputs(head, stream->held.to);
 		fprintf(stream->held.to, "\"%s\",", kinds[entry->source->kind]);
 		print_counts(stream->held.to, &entry->now, &entry->before);
+		print_error(stream->held.to, snapshot->run, &entry->now);
 		print_share(stream->held.to, &entry->by);
 		end_line(stream, entry->source, match_thread(stream->match, &entry->by));
 	}

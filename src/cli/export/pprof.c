@@ -339,6 +339,17 @@ write_texts(void)
 	}
 }
 
+// Bytes from one sample to the next; 1: all of them. What the samples have is what they stand for.
+static uint64_t
+period_of(const struct profile *profile)
+{
+	uint64_t period = 1;
+	for (size_t i = 0; i < profile->run_count; i++)
+		if (profile->runs[i].run->sampled > period)
+			period = profile->runs[i].run->sampled;
+	return period;
+}
+
 void
 export_pprof(FILE *to, const struct export *what)
 {
@@ -360,7 +371,7 @@ export_pprof(FILE *to, const struct export *what)
 	proto_number(&sample, VALUE_TYPE_TYPE, text_number("space"));
 	proto_number(&sample, VALUE_TYPE_UNIT, text_number("bytes"));
 	proto_write(&sample, PROFILE_PERIOD_TYPE, to);
-	proto_number(&rest, PROFILE_PERIOD, 1);
+	proto_number(&rest, PROFILE_PERIOD, period_of(what->profile));
 	proto_number(&rest, PROFILE_DEFAULT_SAMPLE_TYPE, text_number(sample_types[what->value]));
 	add_origin(&rest, what->profile);
 	add_drop_frames(&rest);

@@ -41,6 +41,13 @@ bool source_is_exact(const struct run *run, const struct state *state, uint64_t 
 // shown.
 bool source_is_told(const struct run *run, const struct state *state, uint64_t snapshots);
 
+// The variance that live bytes have by sampling (FORMAT.md, "Sampled logs"), and of what they have
+// changed by since an earlier moment of the run: blocks that were live all the time are no part of
+// that. 0: they were counted.
+double certainty_variance(const struct run *run, const struct counts *counts);
+double certainty_variance_of_change(
+	const struct run *run, const struct counts *before, const struct counts *now);
+
 // For whoever reads a log, before the run's counters move on to the snapshot. Before its sources
 // change: what they had is noted where a mark wants it. And after: which of the sources that it
 // does not show may have changed all the same.

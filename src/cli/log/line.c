@@ -89,6 +89,7 @@ parse_header(char *line, struct header *header)
 		{"exe", NULL, &header->exe},
 		{"show", &header->show, NULL},
 		{"show_empty", &header->show_empty, NULL},
+		{"sampled", &header->sampled, NULL},
 		{"host", NULL, &header->host},
 		{"pidns", &header->pidns, NULL},
 		{"run", &header->run, NULL},
@@ -155,6 +156,19 @@ agrees(const struct counts *counts)
 		&& counts->allocs - counts->frees == counts->blocks && counts->allocs >= counts->frees;
 }
 
+// What is exact where blocks are sampled.
+static bool
+parse_sample(const char **at, struct summary *summary)
+{
+	uint64_t mean;
+
+	if (!named(at, " sampled=", &mean))
+		return false;
+	summary->has_exact = pair(at, " exact=", &summary->exact.alloc, &summary->exact.allocs)
+		&& named(at, "/", &summary->exact.frees);
+	return summary->has_exact;
+}
+
 // The fields behind hidden=N, each of which may be absent.
 static bool
 parse_memory(const char **at, struct summary *summary)
@@ -164,12 +178,13 @@ parse_memory(const char **at, struct summary *summary)
 	summary->has_emptied = pair(at, " emptied=", &summary->empty_shown, &summary->empty);
 	summary->has_inherited = pair(at, " inherited=", &summary->inherited,
 		&summary->inherited_blocks);
-	if (!**at)
+	if (!**at || parse_sample(at, summary))
 		return true;
 	summary->has_memory = named(at, " rss=", &summary->rss)
 		&& named(at, " file=", &summary->file) && named(at, " outside=", &summary->outside)
 		&& named(at, " malloc=", &percent) && skip(at, "%");
 	named(at, " hwm=", &summary->hwm);
+	parse_sample(at, summary);
 	return summary->has_memory && (!**at || **at == ' ');
 }
 

@@ -33,7 +33,7 @@ enum line_kind {
 
 struct header {
 	uint64_t version;
-	uint64_t pid, ppid, pidns, run, show, show_empty; // 0: not there
+	uint64_t pid, ppid, pidns, run, show, show_empty, sampled; // 0: not there
 	char *start, *exe, *host;                         // "": not there
 	int64_t start_ms;
 };

@@ -85,6 +85,7 @@ take_header(struct log *log, const struct header *header)
 	run->host = own(log, header->host);
 	run->show = (unsigned)header->show;
 	run->show_empty = (unsigned)header->show_empty;
+	run->sampled = header->sampled;
 }
 
 static void

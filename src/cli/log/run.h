@@ -110,6 +110,7 @@ struct run {
 	const char *unit;                      // systemd's service that it belongs to; "": none known
 	int64_t start_ms;                      // Unix time; 0: not known
 	unsigned show, show_empty;             // most sources that a snapshot shows; 0: not known
+	uint64_t sampled;                      // bytes from one sample to the next; 0: all is recorded
 	bool is_seeds;                         // the first pmem's format: no totals, no times
 	struct source **sources;               // in the order in which they were first seen
 	size_t source_count;

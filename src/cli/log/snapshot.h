@@ -66,6 +66,8 @@ struct summary {
 	bool has_memory;      // the next are there
 	uint64_t rss, file, outside;
 	uint64_t hwm;         // the most that was resident; 0: not known
+	bool has_exact;       // the next is there: the log is a sampled one
+	struct counts exact;  // of all blocks: alloc, allocs and frees
 };
 
 // The thread that has allocated most of a source, and at least so many percent of it.

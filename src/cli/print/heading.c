@@ -259,6 +259,26 @@ note_snapshots(struct clip *clip, const char *name, uint64_t count, const char *
 	clip_end_line(clip);
 }
 
+// What a sampled log's numbers are worth, and which are none of its estimates.
+static void
+note_sample(struct clip *clip, const char *name, const struct profile_run *of)
+{
+	const struct summary *at = &of->at;
+	char text[UNIT_TEXT];
+
+	if (of->run->sampled == 0)
+		return;
+	begin_note(clip);
+	clip_format(clip, "%s: sampled, one in %s: all numbers are estimates", name,
+		unit_bytes(text, of->run->sampled));
+	if (at->has_exact) {
+		clip_format(clip, "; exactly %s allocated", unit_bytes(text, at->exact.alloc));
+		clip_format(clip, " in %s calls", unit_count(text, at->exact.allocs));
+		clip_format(clip, ", %s freed", unit_count(text, at->exact.frees));
+	}
+	clip_end_line(clip);
+}
+
 static void
 note_log(struct clip *clip, const struct profile_run *of)
 {
@@ -276,6 +296,7 @@ note_log(struct clip *clip, const struct profile_run *of)
 			"pid, or before exec) are left out", name, place + 1, runs);
 		clip_end_line(clip);
 	}
+	note_sample(clip, name, of);
 	note_snapshots(clip, name, run->torn - run->damaged,
 		"cut off in the middle and left out: its process was killed, or is still writing");
 	note_snapshots(clip, name, run->damaged, "damaged and left out");

@@ -1,6 +1,7 @@
 // Report's table and diff's: which rows get a line is the same, what stands in the line is not.
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct printing {
 	bool no_calls; // blocks, allocs and frees are not known
 	bool processes;
 	enum value values[VALUE_COLUMNS]; // the columns, the one that rows are sorted by first
+	bool is_sampled; // all values are estimates
 	size_t value_count;
 	size_t share; // the place of what shares are of
 	struct table_row *rows;
@@ -97,6 +99,8 @@ open_table(const struct printing *printing)
 		const char *const *names = differences ? difference_names : value_names;
 		bool may_go = i > (differences ? 0 : printing->share);
 		columns[count++] = (struct column){names[printing->values[i]], may_go};
+		if (printing->is_sampled && printing->values[i] == VALUE_LIVE)
+			columns[count++] = (struct column){"error", true};
 		if (!differences && i == printing->share)
 			columns[count++] = (struct column){"share", false};
 	}
@@ -114,7 +118,7 @@ cell_text(char text[CELL], const struct printing *printing, const struct row *ro
 	bool counts_from_before = differences || value == VALUE_GROWTH || value == VALUE_CHURN;
 	char *at = text;
 
-	if (counts_from_before && row->uncertain & 1u << value)
+	if (printing->is_sampled || (counts_from_before && row->uncertain & 1u << value))
 		*at++ = '~';
 	if (differences && printing->no_calls && !value_is_bytes(value))
 		return strcpy(text, "-");
@@ -135,7 +139,7 @@ print_row(const struct printing *printing, struct text_table *table, const struc
 	enum value by = printing->by;
 	bool differences = printing->of->differences;
 	char texts[VALUE_COLUMNS][CELL];
-	char before[UNIT_TEXT], after[UNIT_TEXT], processes[UNIT_TEXT] = "";
+	char before[UNIT_TEXT], after[UNIT_TEXT], error[UNIT_TEXT], processes[UNIT_TEXT] = "";
 	const char *cells[TABLE_COLUMNS];
 	size_t count = 0;
 
@@ -146,6 +150,8 @@ print_row(const struct printing *printing, struct text_table *table, const struc
 	}
 	for (size_t i = 0; i < printing->value_count; i++) {
 		cells[count++] = cell_text(texts[i], printing, row, printing->values[i]);
+		if (printing->is_sampled && printing->values[i] == VALUE_LIVE)
+			cells[count++] = unit_bytes(error, (uint64_t)llround(row_error(row, differences)));
 		if (!differences && i == printing->share)
 			cells[count++] = share;
 	}
@@ -319,6 +325,8 @@ print_rows(struct printing *printing, const struct row *total)
 		unit_tenths(share, SHARE_WHOLE);
 	struct table_row sum = {.row = *total, .text = "total", .change = "", .style = STYLE_BOLD};
 	print_row(printing, table, &sum, share);
+	if (printing->is_sampled)
+		table_add_text(table, "~: estimated by sampling; error: live's standard error");
 	if (has_guesses && !printing->of->differences)
 		table_add_text(table, "~: what it had by then is not certain");
 	table_print(table);
@@ -331,6 +339,7 @@ rows_table_print(const struct rows_table *of, struct profile *profile)
 {
 	struct printing printing = {.of = of, .by = (enum value)of->by,
 		.no_calls = profile->is_seeds,
+		.is_sampled = profile->is_sampled,
 		.processes = !of->differences && profile->run_count > 1};
 	char text[128];
 

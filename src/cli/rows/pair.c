@@ -83,6 +83,7 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 	struct pairing pairing = {.pair = pair, .by_name = by_name};
 
 	*pair = (struct profile){.total = profile->total, .is_seeds = profile->is_seeds,
+		.is_sampled = profile->is_sampled,
 		.runs = profile->runs, .run_count = profile->run_count};
 	for (size_t i = 0; i < profile->row_count + profile->gone_count; i++) {
 		bool is_gone = i >= profile->row_count;
@@ -137,16 +138,20 @@ pair_of_two(struct profile *pair, const struct profile *before, const struct pro
 	struct pairing pairing = {.pair = pair, .by_name = by_name};
 
 	*pair = (struct profile){.total = {.now = after->total.now, .before = before->total.now},
-		.is_seeds = before->is_seeds || after->is_seeds};
+		.is_seeds = before->is_seeds || after->is_seeds,
+		.is_sampled = before->is_sampled || after->is_sampled};
+	pair->total.noise.growth = before->total.noise.now + after->total.noise.now;
 	for (size_t i = 0; i < before->row_count; i++) {
 		struct row *into = row_of(&pairing, &before->rows[i]);
 		counts_add(&into->before, &before->rows[i].now);
+		into->noise.growth += before->rows[i].noise.now;
 		into->is_in_before = true;
 	}
 	for (size_t i = 0; i < after->row_count; i++) {
 		const struct row *row = &after->rows[i];
 		struct row *into = row_of(&pairing, row);
 		counts_add(&into->now, &row->now);
+		into->noise.growth += row->noise.now;
 		into->is_in_now = true;
 		into->id = row->id;
 		into->frames = row->frames;

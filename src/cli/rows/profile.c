@@ -122,10 +122,10 @@ lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-// Takes what the source had at the base out of the rest. Where the log does not tell that for
-// sure, it had no more than all such sources have together. What the rest has of alloc and free
-// may then be less than nothing, and wrap; its churn does not.
-static void
+// Takes what the source had at the base out of the rest, and returns it. Where the log does not
+// tell that for sure, it had no more than all such sources have together. What the rest has of alloc
+// and free may then be less than nothing, and wrap; its churn does not.
+static struct counts
 add_base(struct row *row, const struct profile_run *from, const struct source *source,
 	const struct counts *together, struct counts *rest)
 {
@@ -144,6 +144,20 @@ add_base(struct row *row, const struct profile_run *from, const struct source *s
 		};
 	counts_add(&row->before, &before);
 	counts_subtract(rest, &before);
+	return before;
+}
+
+static void
+add_noise(struct gathering *gathering, const struct run *run, struct row *row,
+	const struct counts *before, const struct counts *now)
+{
+	struct noise noise = {
+		.now = certainty_variance(run, now),
+		.before = certainty_variance(run, before),
+		.growth = certainty_variance_of_change(run, before, now),
+	};
+	noise_add(&row->noise, &noise);
+	noise_add(&gathering->profile->total.noise, &noise);
 }
 
 static bool
@@ -170,7 +184,8 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 	struct row *row = row_of(gathering, source->id, source->kind);
 	counts_add(&row->now, &state.counts);
 	counts_subtract(&rest->now, &state.counts);
-	add_base(row, from, source, together, &rest->before);
+	struct counts before = add_base(row, from, source, together, &rest->before);
+	add_noise(gathering, from->run, row, &before, &state.counts);
 	rest->uncertain |= is_exact ? CERTAIN : UNCERTAIN;
 	row->processes += !source->is_twin;
 	row_share(row, &state.by, row->depth == 0);
@@ -252,6 +267,7 @@ add_run(struct gathering *gathering, const struct profile_run *from)
 	counts_add(&gathering->profile->total.before, &from->base.total);
 	if (is_zero(&rest.now) && is_zero(&rest.before))
 		return;
+	add_noise(gathering, run, &rest, &rest.before, &rest.now);
 	struct row *row = row_of(gathering, 0, SOURCE_REST);
 	row_add(row, &rest);
 	row->processes++;
@@ -310,6 +326,7 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 	if (chosen.run->is_seeds)
 		sum_seeds(&chosen);
 	profile->is_seeds |= chosen.run->is_seeds;
+	profile->is_sampled |= chosen.run->sampled > 0;
 	profile->runs = memory_grow(profile->runs, profile->run_count, room, sizeof(chosen));
 	profile->runs[profile->run_count++] = chosen;
 }

@@ -24,6 +24,7 @@ struct profile {
 	size_t run_count;
 	bool is_peak;      // the moment is the peak: of one process, or
 	int64_t peak_ms;   // of all together, at this time; 0: each log's own
+	bool is_sampled; // at least one log is: numbers are estimates
 	bool is_seeds; // at least one log has no totals: they are sums of what was last seen
 	// Sources that held something before and, this is certain, hold nothing now, while their
 	// calls since then are not told: {rest} counts them. `now` has the calls until then.

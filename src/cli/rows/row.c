@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,11 +80,26 @@ row_size(const struct row *row, enum value value, bool difference)
 	return (uint64_t)llabs(difference ? row_difference(row, value) : row_value(row, value));
 }
 
+double
+row_error(const struct row *row, bool difference)
+{
+	return sqrt(difference ? row->noise.growth : row->noise.now);
+}
+
+void
+noise_add(struct noise *sum, const struct noise *more)
+{
+	sum->now += more->now;
+	sum->before += more->before;
+	sum->growth += more->growth;
+}
+
 void
 row_add(struct row *sum, const struct row *more)
 {
 	counts_add(&sum->now, &more->now);
 	counts_add(&sum->before, &more->before);
+	noise_add(&sum->noise, &more->noise);
 	sum->uncertain |= more->uncertain;
 }
 

@@ -30,6 +30,11 @@ enum {
 	UNCERTAIN = (1 << VALUES) - 1,
 };
 
+// By sampling: variances of live, now and before, and of its growth. 0: it was counted.
+struct noise {
+	double now, before, growth;
+};
+
 struct row {
 	uint64_t id;
 	enum source_kind kind;
@@ -37,6 +42,7 @@ struct row {
 	unsigned depth;
 	struct counts now;
 	struct counts before; // at the earlier moment
+	struct noise noise;
 	// A bit of each value, 1 << VALUE_...: the log does not tell how that has changed. `before`
 	// is then what is known of it at best: alloc and free in it may be too high, never too low,
 	// so that churn is never overstated. What is too much here is missing in {rest}, which has
@@ -64,6 +70,11 @@ int64_t row_difference(const struct row *row, enum value value);
 
 // What --min is compared with: the value, or the difference, where it is of bytes; else live's.
 uint64_t row_size(const struct row *row, enum value value, bool difference);
+
+// The standard error of live by sampling, or of its growth.
+double row_error(const struct row *row, bool difference);
+
+void noise_add(struct noise *sum, const struct noise *more);
 
 // Adds the counts of another, and what is not certain of them.
 void row_add(struct row *sum, const struct row *more);

@@ -168,6 +168,10 @@ add_remarks(const struct view *view, const struct follow *follow, const char *sa
 			"{rest}", between);
 		between = "; ";
 	}
+	if (run && run->sampled > 0) {
+		clip_format(clip, "%ssampled: all numbers are estimates", between);
+		between = "; ";
+	}
 	for (size_t i = 0; run && i < run->loss_count; i++) {
 		clip_format(clip, "%s%s%s=%" PRIu64, between, i ? "" : "losses ", run->losses[i].name,
 			run->losses[i].count);

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -8,6 +9,46 @@ static const double by_chance = 0.05;
 
 // Growth of a process's memory below that is none: the kernel counts it in batches.
 static const double least_of_memory = 1 << 18;
+
+// Where blocks are sampled, a rise that sampling alone makes more often than so is none.
+static const double by_sampling = 0.005;
+
+// The standard error of what a sampled source has grown by from one point to another. It is not
+// known what these blocks were: they count as of the size that they have in the end.
+static double
+sampling_error(const struct run *run, const struct trend_point *from, const struct trend_point *to)
+{
+	double size = to->blocks > 0 ? to->floor / to->blocks : 0;
+	double allocs = to->allocs - from->allocs;
+	double frees = fmax(allocs - (to->blocks - from->blocks), 0);
+	struct counts before = {.live = (uint64_t)from->floor, .blocks = (uint64_t)from->blocks};
+	struct counts now = {.live = (uint64_t)to->floor, .blocks = (uint64_t)to->blocks,
+		.alloc = (uint64_t)(allocs * size), .allocs = (uint64_t)allocs,
+		.free = (uint64_t)(frees * size), .frees = (uint64_t)frees};
+
+	return sqrt(certainty_variance_of_change(run, &before, &now));
+}
+
+// Sampling noise is no part of what the floor does by itself: it widens the rate's interval, and a
+// rise that it makes too often is none.
+static void
+count_sampling(struct trend *trend, const struct run *run, const struct trend_point *points,
+	size_t count)
+{
+	if (run->sampled == 0 || !verdict_is_leak(trend->verdict))
+		return;
+	const struct trend_point *from = &points[trend->onset];
+	const struct trend_point *to = &points[count - 1];
+	double error = sampling_error(run, from, to);
+	double chance = error > 0 ? erfc(trend->growth / error / sqrt(2)) / 2 : 0;
+	double of_slope = 1.96 * error / (to->time - from->time);
+
+	trend->slope_low = trend->slope - hypot(trend->slope - trend->slope_low, of_slope);
+	trend->slope_high = trend->slope + hypot(trend->slope_high - trend->slope, of_slope);
+	trend->confidence = fmin(trend->confidence, 1 - chance);
+	if (chance > by_sampling)
+		trend->verdict = VERDICT_SHORT;
+}
 
 // Slopes by the clock: idle hours count.
 static void
@@ -25,6 +66,7 @@ judge(struct finding *finding, const struct history *history, const struct trend
 	finding->trend = trend_judge(points, count, least);
 	if (count == 0)
 		return;
+	count_sampling(&finding->trend, history_run(history), points, count);
 	const struct trend_point *onset = &points[finding->trend.onset];
 	double lasts = points[count - 1].time - onset->time;
 	finding->began = history_clock(history, onset->time);

@@ -51,6 +51,12 @@ history_close(struct history *history)
 	free(history);
 }
 
+const struct run *
+history_run(const struct history *history)
+{
+	return history->run;
+}
+
 // The source's track. *is_new: it had none.
 static struct track *
 track_of(struct history *history, const struct source *source, bool *is_new)

@@ -35,6 +35,8 @@ enum gauge {
 struct history *history_open(struct run *run);
 void history_close(struct history *history);
 
+const struct run *history_run(const struct history *history);
+
 // Takes a snapshot of this run, which log_next() has just given.
 void history_add(struct history *history, const struct snapshot *snapshot);
 
