@@ -2,6 +2,7 @@
 #
 #   none               no profiler, the program's own allocator
 #   pmem               the library of BUILD
+#   pmem-sampled       the same of these sources, built to record one byte in 512 KiB
 #   heaptrack          its preload, with its interpreter at the other end of the pipe
 #   jemalloc           jemalloc as the allocator, without its profiler
 #   jemalloc-sampled   its profiler as it is by default, a sample each 512 KiB
@@ -9,7 +10,7 @@
 #   gperftools         tcmalloc with HEAPPROFILE
 #   memusage           glibc's libmemusage: sizes, no stacks
 
-all_contenders="none pmem heaptrack jemalloc jemalloc-sampled jemalloc-exact gperftools
+all_contenders="none pmem pmem-sampled heaptrack jemalloc jemalloc-sampled jemalloc-exact gperftools
 	memusage"
 # They cost microseconds an allocation, and many: fewer pairs in part pairs, and one round in
 # part programs.
@@ -29,7 +30,7 @@ preloads() {
 
 package_of() {
 	case $1 in
-	none | pmem) echo "" ;;
+	none | pmem*) echo "" ;;
 	jemalloc*) echo libjemalloc2 ;;
 	gperftools) echo libgoogle-perftools4 ;;
 	memusage) echo libc-devtools ;;
@@ -42,6 +43,12 @@ package_of() {
 	esac
 }
 
+build_sampled() {
+	mkdir -p "$work/sampled"
+	(cd "$work/sampled" && PREFIX=$root CC=$CC CFLAGS="${CFLAGS:-} -DPMEM_SAMPLE_BYTES=524288" \
+		"$root/compile.sh" library) >&2
+}
+
 # find_contenders: those that are here, in $contenders; the others in $missing_contenders.
 find_contenders() {
 	contenders=
@@ -49,9 +56,10 @@ find_contenders() {
 	# Beside the command, where the command itself looks.
 	heaptrack_home=$(readlink -f "$(command -v heaptrack || echo /nowhere)")
 	heaptrack_home=${heaptrack_home%/bin/*}/lib/heaptrack
-	for name in $all_contenders; do
+	for name in ${among:-$all_contenders}; do
 		case $name in
 		none | pmem) true ;;
+		pmem-sampled) build_sampled ;;
 		heaptrack) [ -e "$heaptrack_home/libheaptrack_preload.so" ] ;;
 		jemalloc) preloads libjemalloc.so.2 ;;
 		jemalloc-*) preloads libjemalloc.so.2 prof:true,prof_active:false ;;
@@ -107,6 +115,7 @@ under() {
 		case $contender in
 		none) measure "$@" ;;
 		pmem) measure LD_PRELOAD="$build/libpmem.so" "$@" ;;
+		pmem-sampled) measure LD_PRELOAD="$work/sampled/libpmem.so" "$@" ;;
 		heaptrack) under_heaptrack "$@" ;;
 		jemalloc) measure LD_PRELOAD=libjemalloc.so.2 "$@" ;;
 		jemalloc-sampled) measure LD_PRELOAD=libjemalloc.so.2 \
