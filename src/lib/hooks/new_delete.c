@@ -221,14 +221,13 @@ static inline __attribute__((always_inline)) void
 release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, size_t bytes,
 	size_t alignment, const void *nothrow)
 {
-	bool on = is_on(caller, cfa, 0);
-	uintptr_t next = operator_next(form);
-	struct taken taken;
-
 	if (__builtin_expect(operators_are_plain && alignment == 0, 1)) {
 		hook_release(block, caller, cfa);
 		return;
 	}
+	bool on = is_on(caller, cfa, 0);
+	uintptr_t next = operator_next(form);
+	struct taken taken;
 
 	// The arena's are not the next one's to take.
 	if (__builtin_expect(boot_owns(block), 0))
