@@ -20,7 +20,7 @@ tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag)
 	tag->word = (char *)block + usable - TAG_BYTES;
 	memcpy(&tag->value, tag->word, sizeof(tag->value));
 
-	if (TAG_CHECK_BYTES && !tag_is_checked(tag, block))
+	if (TAG_CHECK_BYTES > 0 && !tag_is_checked(tag, block))
 		return TAG_NONE;
 	uint64_t both = tag->value ^ tag_mask(tag->word, block);
 	uint32_t upper = (uint32_t)(both >> 32);

@@ -120,7 +120,7 @@ tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 	uint64_t fields = (uint64_t)source << TAG_SLACK_BITS | slack;
 	uint64_t value = (fields << 32 | fields) ^ tag_mask(word, block);
 	memcpy(word, &value, sizeof(value));
-	if (TAG_CHECK_BYTES) {
+	if (TAG_CHECK_BYTES > 0) {
 		uint64_t check = tag_check(word, block, value);
 		memcpy(word + TAG_WORD_BYTES, &check, sizeof(check));
 	}
@@ -161,7 +161,7 @@ tag_read(void *block, size_t usable, struct tag *tag)
 	if (fields != (fields << 32 | fields >> 32)
 		|| (uint32_t)fields >= (uint32_t)PMEM_SOURCES * TAG_KINDS << TAG_SLACK_BITS)
 		return false;
-	if (TAG_CHECK_BYTES && !tag_is_checked(tag, block))
+	if (TAG_CHECK_BYTES > 0 && !tag_is_checked(tag, block))
 		return false;
 	return tag_take(tag, block, (uint32_t)fields);
 }

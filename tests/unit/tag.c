@@ -52,7 +52,7 @@ overrun_by(size_t bytes, size_t slack, uint32_t source, size_t overrun, unsigned
 		expect(state == TAG_MENDED && tag.source == source && tag.bytes == bytes);
 	else if (overrun <= 6)
 		expect(state == TAG_DAMAGED && tag.usable == usable - TAG_BYTES);
-	else if (TAG_CHECK_BYTES || (overrun == 8 && with < 0x7f))
+	else if (TAG_CHECK_BYTES > 0 || (overrun == 8 && with < 0x7f))
 		expect(state == TAG_NONE);
 	else
 		expect(state != TAG_MENDED);
@@ -116,6 +116,6 @@ main(void)
 	noise(&whole, &mended, &damaged);
 	// 2^-36, 2^-30, and with 1000 sources 4 in 65536.
 	expect(whole == 0 && mended == 0);
-	expect(TAG_CHECK_BYTES ? damaged == 0 : damaged > 20 && damaged < 120);
+	expect(TAG_CHECK_BYTES > 0 ? damaged == 0 : damaged > 20 && damaged < 120);
 	return 0;
 }
