@@ -241,12 +241,14 @@ task_of(pid_t tid)
 	return unused;
 }
 
-// By an instruction of its own, or by libc's syscall(), which keeps nothing on the stack.
+// By an instruction of its own, or by libc's syscall(), which keeps nothing on the stack. Its mremap()
+// does: what is on top there is whatever was, an address of the library's too.
 static bool
 is_ours(struct process *process, pid_t tid, const struct user_regs_struct *registers)
 {
 	uintptr_t top = (uintptr_t)ptrace(PTRACE_PEEKDATA, tid, registers->rsp, NULL);
-	return within(process->library, registers->rip) || within(process->library, top);
+	return within(process->library, registers->rip)
+		|| (registers->orig_rax != SYS_mremap && within(process->library, top));
 }
 
 // The call has not been made yet. Whether its end is to be seen, too.
