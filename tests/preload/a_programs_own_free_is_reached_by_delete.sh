@@ -2,6 +2,7 @@
 # A program that has a malloc() or a free() of its own, which counts and hands on, and leaves the
 # other and all operators to the C++ library: whatever of these comes to us reaches what it would
 # reach without us, and each block counts once.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/cxx.sh"
 
