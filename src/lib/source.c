@@ -210,7 +210,9 @@ wake(uint64_t hash)
 bool
 source_names_left(const struct source *source)
 {
-	return depot_names_left(source->frames, source->depth);
+	// In this order: one that is just described has its frames before its depth.
+	uint32_t depth = __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE);
+	return depot_names_left(source->frames, depth);
 }
 
 void
@@ -222,8 +224,11 @@ source_sleep(void)
 		if (source_names_left(source))
 			invert(source->hash, source->hash);
 	}
-	for (uint32_t i = 1; i < source_count(); i++)
-		depot_unname(source_get(i)->frames, source_get(i)->depth);
+	for (uint32_t i = 1; i < source_count(); i++) {
+		const struct source *source = source_get(i);
+		uint32_t depth = __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE);
+		depot_unname(source->frames, depth);
+	}
 	alias_forget();
 }
 
