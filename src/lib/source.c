@@ -207,12 +207,19 @@ wake(uint64_t hash)
 	return number;
 }
 
+// Before its frames are read: one that is just described has them before it has its depth.
+static uint32_t
+depth_of(const struct source *source)
+{
+	// Whose number was given out has a chunk; the compiler cannot know.
+	return source ? __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE) : 0;
+}
+
 bool
 source_names_left(const struct source *source)
 {
-	// In this order: one that is just described has its frames before its depth.
-	uint32_t depth = __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE);
-	return depot_names_left(source->frames, depth);
+	uint32_t depth = depth_of(source);
+	return depth > 0 && depot_names_left(source->frames, depth);
 }
 
 void
@@ -226,8 +233,9 @@ source_sleep(void)
 	}
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
-		uint32_t depth = __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE);
-		depot_unname(source->frames, depth);
+		uint32_t depth = depth_of(source);
+		if (depth > 0)
+			depot_unname(source->frames, depth);
 	}
 	alias_forget();
 }
