@@ -3,6 +3,7 @@
 #include "format.h"
 #include "text.h"
 #include "module.h"
+#include "depot.h"
 #include "source.h"
 #include "symbol.h"
 #include "crew.h"

@@ -2,6 +2,7 @@
 #include "largest.h"
 #include "roster.h"
 #include "tally.h"
+#include "depot.h"
 #include "source.h"
 #include "symbol.h"
 #include "log.h"

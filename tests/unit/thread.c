@@ -2,18 +2,14 @@
 // No two threads count in one slot: not when a new thread has the id of the one whose slot is
 // just being taken over, nor in a copy of a process whose second thread was first to notice.
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
-#include <stdarg.h>
-#include <sys/syscall.h>
 
 #include "unit.h"
+#include "kernel.h"
 #include "thread.h"
 
 enum { EARLIER = 1000001, MAIN = 1000002, COPIED = 1000003, SECOND = 1000004 };
 
-// What the kernel would say.
 static __thread pid_t thread_id = MAIN;
 static pid_t process_id = MAIN;
 static struct slot *reborn;
@@ -33,34 +29,13 @@ run(void *(*body)(void *))
 	expect(pthread_create(&thread, NULL, body, NULL) == 0 && pthread_join(thread, NULL) == 0);
 }
 
-long
-syscall(long number, ...)
+static bool
+lives(pid_t thread)
 {
-	static long (*real)(long, ...);
-	va_list list;
-	long a[6];
-
-	va_start(list, number);
-	for (int i = 0; i < 6; i++)
-		a[i] = va_arg(list, long);
-	va_end(list);
-	if (number == SYS_getpid)
-		return process_id;
-	if (number == SYS_gettid)
-		return thread_id;
-	if (number != SYS_tgkill) {
-		if (!real)
-			real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-		return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-	}
 	// Gone when it is asked about, and there again before the answer is used.
-	if (a[1] == EARLIER && reborn == &thread_shared)
+	if (thread == EARLIER && reborn == &thread_shared)
 		run(live_again);
-	if (a[1] != process_id) {
-		errno = ESRCH;
-		return -1;
-	}
-	return 0;
+	return thread == process_id;
 }
 
 static void *

@@ -17,8 +17,7 @@ enum {
 	INDENT = 6,
 };
 
-// In this order columns go when there is no room: the last first, but never the one that
-// the rows are sorted by.
+// Where there is no room the last go first, but never the one that the rows are sorted by.
 static const enum measure order[MEASURES] = {
 	MEASURE_LIVE, MEASURE_GROWTH, MEASURE_BLOCKS, MEASURE_ALLOC, MEASURE_CHURN, MEASURE_ALLOCS,
 };
@@ -47,9 +46,8 @@ choose_columns(const struct view *view, unsigned width, bool shown[MEASURES])
 static bool
 shows_threads(const struct view *view, const struct top_rows *rows, unsigned width)
 {
-	bool shown[MEASURES];
 	unsigned least = 1 + WIDTH_THREAD + 2 + WHERE_LEAST;
-
+	bool shown[MEASURES];
 	choose_columns(view, width, shown);
 	for (int i = 0; i < MEASURES; i++)
 		least += shown[i] ? 1 + column_width() : 0;
