@@ -1,6 +1,6 @@
 // A leak is found, with its rate and beginning, in logs as they come: beside larger sources,
 // beside teeth, at times hidden, in a rotated log, in one of a few milliseconds, before hours of
-// idling. And what the log does not prove is no leak: sources that are hidden while they shrink.
+// idling, and however the process was throttled. And what the log does not prove is no leak: sources that are hidden while they shrink.
 
 #include <math.h>
 #include <stdio.h>
@@ -346,11 +346,61 @@ check_fast(void)
 	end(&judged);
 }
 
+// What a garbage collector leaves in its first five rounds: one large, some small, and a large one
+// again, which has just begun.
+static uint64_t
+garbage(unsigned i)
+{
+	if (i < 17)
+		return i * 4;
+	if (i < 24)
+		return (i - 17) * 3;
+	return i < 68 ? 25 + i % 3 : 25 + (i - 68) * 3;
+}
+
+// A process that is throttled to a twentieth of its pace until some snapshot, or from one on, is the
+// same process: neither does its garbage leak then, nor does what leaks and is as fast as the
+// pace go with the load.
+static void
+check_throttled(unsigned turn, bool at_first)
+{
+	enum { SNAPSHOTS = 87 };
+	FILE *file;
+	struct makelog *log = begin("throttled.log", &file, &(struct makelog_options){0});
+	int collected = makelog_source(log, "new/evaluate");
+	int leak = makelog_source(log, "forget/handle");
+	int request = makelog_source(log, "parse/handle");
+	uint64_t held = 0;
+
+	for (unsigned i = 0; i < SNAPSHOTS; i++) {
+		hold(log, collected, &held, garbage(i), 48);
+		makelog_malloc(log, leak, 40, 50);
+		makelog_free(log, leak, 30, 50);
+		makelog_malloc(log, request, 600, 1000);
+		makelog_free(log, request, 600, 1000);
+		makelog_block(log, 2 * (at_first == (i < turn) ? 20 : 1), "churn");
+	}
+	uint64_t id = makelog_id(log, leak);
+	makelog_close(log);
+	fclose(file);
+	struct judged judged = judge("throttled.log");
+	size_t leaks = findings_leaks(&judged.findings);
+	if (leaks != 1 || judged.findings.sources[0].source->id != id) {
+		printf("throttled %s %u: %zu leaks\n", at_first ? "until" : "from", turn, leaks);
+		wrong++;
+	}
+	end(&judged);
+}
+
 int
 main(void)
 {
 	check_idle();
 	check_fast();
+	for (unsigned turn = 0; turn < 87; turn += 3) {
+		check_throttled(turn, true);
+		check_throttled(turn, false);
+	}
 	struct makelog_options usual = {0};
 	struct makelog_options small = {.show = 3, .show_empty = 1};
 	struct makelog_options old = {.show = 3, .without_emptied = true};

@@ -140,6 +140,7 @@ static const struct {
 	{"a late leak of 8", late, 20, 0, 64, 98, 100},
 	{"a young leak of 8", young, 40, 0, 64, 80, 100},
 	{"a leak beneath teeth", teeth, 0.3, 0, 128, 99, 100},
+	{"a buffer, 3 times", buffer, 3, 1, 64, 0, 1},
 };
 
 // Percent of the histories of a kind that are said to leak.

@@ -50,7 +50,7 @@ count_sampling(struct trend *trend, const struct run *run, const struct trend_po
 		trend->verdict = VERDICT_SHORT;
 }
 
-// Slopes by the clock: idle hours count.
+// Slopes by the clock, of those by work.
 static void
 scale_slopes(struct trend *trend, double by)
 {
@@ -69,8 +69,8 @@ judge(struct finding *finding, const struct history *history, const struct trend
 	count_sampling(&finding->trend, history_run(history), points, count);
 	const struct trend_point *onset = &points[finding->trend.onset];
 	double lasts = points[count - 1].time - onset->time;
-	finding->began = history_clock(history, onset->time);
-	double clock = history_clock(history, points[count - 1].time) - finding->began;
+	finding->began = onset->clock;
+	double clock = points[count - 1].clock - onset->clock;
 	if (clock > 0)
 		scale_slopes(&finding->trend, lasts / clock);
 	finding->allocs = points[count - 1].allocs - points[finding->trend.onset].allocs;
@@ -176,7 +176,7 @@ measure_all(struct findings *findings, struct history *history)
 
 	for (size_t i = 0; i < count; i++) {
 		if (left == 0 && i + 1 < count
-				&& history_clock(history, points[i + 1].time) <= findings->began)
+				&& points[i + 1].clock <= findings->began)
 			continue;
 		times[left] = points[i].time;
 		floors[left++] = points[i].floor;

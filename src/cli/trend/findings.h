@@ -16,7 +16,7 @@ struct finding {
 	size_t number; // of the source, in the history
 	const struct source *source;
 	struct trend trend; // slopes are a millisecond, or snapshot
-	double began;  // when, as of history_clock()
+	double began;  // when, by the clock
 	double live;   // of the floor at the end
 	double lowest, highest; // live in all of the time
 	double allocs; // since it began

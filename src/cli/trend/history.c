@@ -77,8 +77,8 @@ static struct sample
 sample_of(const struct history *history, const struct counts *counts)
 {
 	// The first pmem's logs have no calls.
-	return (struct sample){history->timeline.now, counts->live, counts->blocks,
-		history->run->is_seeds ? counts->alloc : counts->allocs};
+	return (struct sample){history->timeline.now, history->timeline.clock, counts->live,
+		counts->blocks, history->run->is_seeds ? counts->alloc : counts->allocs};
 }
 
 static bool
@@ -101,14 +101,16 @@ knows_origin(const struct history *history, const struct source *source,
 	return state.shown_in != NEVER_SHOWN && is_as(&then, before);
 }
 
-// An entry also says what there was in the snapshot before: at `before_time`, if that `is_next`.
+// An entry also says what there was in the snapshot before: at the time of `last`,
+// if that `is_next`.
 static void
-take_entry(struct history *history, const struct entry *entry, int64_t before_time, bool is_next,
-	bool is_exit)
+take_entry(struct history *history, const struct entry *entry, const struct sample *last,
+	bool is_next, bool is_exit)
 {
 	struct sample now = sample_of(history, &entry->now);
 	struct sample before = sample_of(history, &entry->before);
-	before.time = before_time;
+	before.time = last->time;
+	before.clock = last->clock;
 
 	bool is_new;
 	struct track *track = track_of(history, entry->source, &is_new);
@@ -134,7 +136,7 @@ take_entry(struct history *history, const struct entry *entry, int64_t before_ti
 static void
 take_gauge(struct history *history, enum gauge gauge, uint64_t bytes)
 {
-	struct sample sample = {.time = history->timeline.now, .bytes = bytes};
+	struct sample sample = sample_of(history, &(struct counts){.live = bytes});
 	series_add(&history->gauges[gauge], history->timeline.shift, &sample, false);
 }
 
@@ -167,11 +169,22 @@ may_hide(const struct history *history, const struct snapshot *snapshot, bool is
 	return false;
 }
 
+// Those that the log has lost are taken to have been like this one. Where there was next to no work
+// somebody wanted to see how things stand, and that is a point in time, too.
+static uint64_t
+work_of(const struct history *history, const struct summary *summary)
+{
+	uint64_t least = summary->threshold / 16;
+	uint64_t work = summary->churn > least ? summary->churn : least;
+	bool has_gap = history->snapshots > 0 && summary->number > history->last_number;
+	return has_gap ? work * (summary->number - history->last_number) : work;
+}
+
 void
 history_add(struct history *history, const struct snapshot *snapshot)
 {
 	const struct summary *summary = &snapshot->summary;
-	int64_t before = history->timeline.now;
+	struct sample last = sample_of(history, &(struct counts){0});
 	bool is_exit = strcmp(summary->reason, "exit") == 0;
 	bool is_next = history->snapshots > 0 && summary->number == history->last_number + 1;
 
@@ -179,12 +192,13 @@ history_add(struct history *history, const struct snapshot *snapshot)
 	if (is_exit && history->snapshots == 0)
 		return;
 	if (!is_exit) {
-		timeline_add(&history->timeline, summary->time_ms, summary->number, summary->churn);
+		timeline_add(&history->timeline, summary->time_ms, summary->number,
+			work_of(history, summary));
 		take_gauges(history, summary);
 	}
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
-			take_entry(history, &snapshot->entries[i], before, is_next, is_exit);
+			take_entry(history, &snapshot->entries[i], &last, is_next, is_exit);
 	if (is_exit)
 		return;
 	if (history->snapshots == 0)
@@ -230,18 +244,21 @@ walk_window(struct walk *walk, const struct span *span, struct trend_point *out)
 
 	// The window's first snapshots may come before the first sample in it.
 	floor.time = span->first;
+	floor.clock = span->clock_first;
 	is_carried = is_carried && (!is_here || span->first < point->first);
 	if (is_here) {
 		if (!is_carried || point->floor.bytes < floor.bytes)
 			floor = point->floor;
 		if (!is_carried || point->peak > peak)
 			peak = point->peak;
-		walk->last = (struct sample){0, point->last, point->last_blocks, point->last_allocs};
+		walk->last = (struct sample){.bytes = point->last, .blocks = point->last_blocks,
+			.allocs = point->last_allocs};
 		walk->is_known = true;
 		walk->at++;
 	}
 	*out = (struct trend_point){
 		.time = (double)floor.time,
+		.clock = floor.clock,
 		.floor = (double)floor.bytes,
 		.peak = (double)peak,
 		.blocks = (double)floor.blocks,
@@ -253,11 +270,11 @@ walk_window(struct walk *walk, const struct span *span, struct trend_point *out)
 
 // Allocations in each unit of time, from one known window's end to the next one's.
 static void
-set_loads(struct trend_point *points, const uint64_t *allocs, const int64_t *ends, size_t count)
+set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends, size_t count)
 {
+	static const double tick = 1.0 / 1024;
 	for (size_t i = 1; i < count; i++)
-		points[i].load = (double)(allocs[i] - allocs[i - 1])
-			/ (double)(ends[i] - ends[i - 1] + 1);
+		points[i].load = (double)(allocs[i] - allocs[i - 1]) / (ends[i] - ends[i - 1] + tick);
 	if (count > 1)
 		points[0].load = points[1].load;
 }
@@ -266,7 +283,7 @@ static size_t
 walk_all(const struct history *history, struct walk *walk, struct trend_point *points)
 {
 	uint64_t allocs[SERIES_MAX];
-	int64_t ends[SERIES_MAX];
+	double ends[SERIES_MAX];
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < history->timeline.count; i++) {
@@ -308,12 +325,6 @@ history_gauge(struct history *history, enum gauge gauge, struct trend_point *poi
 	return walk_all(history, &walk, points);
 }
 
-double
-history_clock(const struct history *history, double time)
-{
-	return timeline_clock(&history->timeline, time);
-}
-
 struct history_span
 history_span(const struct history *history)
 {
@@ -322,7 +333,7 @@ history_span(const struct history *history)
 		.windows = history->timeline.count,
 		.has_times = history->timeline.has_times,
 		.start = history->timeline.start,
-		.duration = (int64_t)history_clock(history, (double)history->timeline.now),
+		.duration = (int64_t)history->timeline.clock,
 		.end = (double)history->timeline.now,
 		.has_exit = history->has_exit,
 	};

@@ -2,7 +2,8 @@
 // ready to be judged by trend.h. Memory is bounded: SERIES_MAX points for each source that
 // moved.
 //
-// Time is that of timeline.h. Where a log has no times, snapshots' numbers stand for them.
+// Time is that of timeline.h, the process's own. Where a log has no times of the clock, snapshots'
+// numbers stand for them.
 //
 // A source has a point only for windows of which it is known what it held: those in which it
 // was shown, and those in which it is proven that it did not move, by source_is_exact()
@@ -48,15 +49,12 @@ const struct source *history_source(const struct history *history, size_t number
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
 size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
-// What the clock said at a point's time: milliseconds, or snapshots, since the first snapshot.
-double history_clock(const struct history *history, double time);
-
 struct history_span {
 	uint64_t snapshots;  // that were taken, without that of the exit
 	size_t windows;   // of time that have snapshots
 	bool has_times;   // false: snapshots' numbers stand for them
 	int64_t start;    // of the first: Unix time in ms, or its number
-	int64_t duration; // to the last
+	int64_t duration; // to the last, by the clock
 	double end;       // of the last, as points have it
 	bool has_exit;    // there was a snapshot at the exit, too
 };

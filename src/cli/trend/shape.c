@@ -14,6 +14,8 @@ static const double bend = 0.8;
 // Chances below which the load is said to rise; and what is live to stay longer.
 static const double load_rises = 0.01;
 static const double stay_rises = 0.05;
+// Of the blocks allocated, when so many are still there, they live about as long as the log.
+static const double long_lived = 0.2;
 
 void
 stretch_open(struct stretch *stretch, const struct trend_point *points, size_t count)
@@ -278,8 +280,14 @@ shape_bends(const struct stretch *stretch)
 bool
 shape_goes_with_load(const struct stretch *stretch)
 {
+	const struct trend_point *first = &stretch->points[0];
+	const struct trend_point *last = &stretch->points[stretch->count - 1];
 	double loads[KENDALL_MAX];
 	double stays[KENDALL_MAX];
+
+	if (last->blocks - first->blocks > long_lived * (last->allocs - first->allocs)
+			&& last->allocs > first->allocs)
+		return false;
 	for (size_t i = 0; i < stretch->count; i++) {
 		loads[i] = stretch->points[i].load;
 		if (loads[i] <= 0)

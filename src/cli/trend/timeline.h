@@ -1,11 +1,11 @@
 // timeline: the time of a log as histories have it: cut into windows of equal length,
 // SERIES_MAX at most, which double when the log has grown too long for them.
 //
-// A snapshot is written when the program has done some work. While it idles there are none, and
-// what leaks does not grow: a tail of idle hours would look as if it had settled. So a gap
-// between two snapshots counts as no more than twice the usual one, or than twice what as much
-// churn usually takes; and as a millisecond at least. But for these this is the time of
-// the clock.
+// This time is the process's own: the bytes that it has allocated and freed. By the clock a
+// process that idles would seem to have settled, and one that is throttled would draw its last
+// saw-tooth out over many windows, so that it looks like a leak. By work the same program has
+// the same history on any machine. A snapshot without work counts as a little. What the clock
+// said is kept beside it, for rates.
 
 #ifndef PMEM_CLI_TIMELINE_H
 #define PMEM_CLI_TIMELINE_H
@@ -17,12 +17,13 @@
 
 // A series is how a number went, in few points: the least, the most and the last of each window
 // of time that had news. When windows become longer, two become one. At most SERIES_MAX points
-// of 72 bytes each, and a constant time to add one.
+// of 80 bytes each, and a constant time to add one.
 enum { SERIES_MAX = TREND_MAX };
 
 // What there is at a moment.
 struct sample {
 	int64_t time;
+	double clock; // what it said: milliseconds, or snapshots, since the start
 	uint64_t bytes;
 	uint64_t blocks;
 	uint64_t allocs; // since the process began
@@ -54,27 +55,24 @@ void series_widen(struct series *series, unsigned shift);
 
 // A window that has snapshots: its first snapshot and its last.
 struct span {
-	int64_t first, last;
-	int64_t clock_first, clock_last;
+	int64_t first;
+	double clock_first, clock_last;
 };
 
 // A zeroed one is empty.
 struct timeline {
 	struct span spans[SERIES_MAX];
 	uint32_t count;
-	unsigned shift; // a window is 2^shift ticks
+	unsigned shift; // a window is 2^shift bytes
 	uint64_t snapshots;
-	uint64_t churn; // since the first snapshot
 	int64_t start;  // of the first snapshot: Unix time in ms, or its number
-	int64_t now;    // ticks since then, without long gaps
-	int64_t clock;  // ticks since then: 1024 are a millisecond; or snapshots
+	int64_t now;    // bytes allocated and freed since then
+	int64_t ticks;  // of the clock since then: 1024 are a millisecond; or snapshots
+	double clock;   // milliseconds, or snapshots, since the start
 	bool has_times; // false: numbers stand for them
 };
 
-// Moves on to a snapshot. A time of 0 is not known; churn is since the snapshot before.
-void timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number, uint64_t churn);
-
-// What the clock said: milliseconds, or snapshots, since the start.
-double timeline_clock(const struct timeline *timeline, double time);
+// Moves on to a snapshot. A time of 0 is not known; work is bytes since the snapshot before.
+void timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number, uint64_t work);
 
 #endif

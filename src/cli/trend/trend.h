@@ -62,11 +62,12 @@ enum {
 // A window of time.
 struct trend_point {
 	double time;   // of the floor, in any unit; must not fall
+	double clock;  // what it said then, for whoever made the points
 	double floor;  // least live bytes
 	double peak;   // most
 	double blocks; // that held the floor
 	double allocs; // made until then, by whoever made the points
-	double load;   // allocations in a unit of time; negative: not known
+	double load;   // allocations in a unit of the clock's time; negative: not known
 };
 
 // Some of the points, as kendall_test() wants them. times[0] is 0.
@@ -110,7 +111,8 @@ bool shape_falls_at_last(const struct stretch *stretch, double growth);
 bool shape_bends(const struct stretch *stretch);
 
 // By Little's law what is live is the rate of allocations times how long they live: the rate
-// rises, and live no more than that, so nothing lives longer than before.
+// rises, and live no more than that, so nothing lives longer than before. This can only be said of
+// what does not live very long: hardly any of what was allocated is still there.
 bool shape_goes_with_load(const struct stretch *stretch);
 
 // trend: what a series of live bytes does: leak, settle, saw-tooth, follow the load?
