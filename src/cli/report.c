@@ -107,7 +107,8 @@ print_tree(const struct profile *profile)
 {
 	enum value by = (enum value)options.table.by;
 	struct tree_style style = {.value = by, .threshold = options.threshold,
-		.min = options.table.min, .no_calls = profile->is_seeds};
+		.min = options.table.min, .no_calls = profile->is_seeds,
+		.is_sampled = profile->is_sampled};
 	struct others unwanted = {0};
 	struct others negative = {0};
 	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};

@@ -49,8 +49,17 @@ grep ' forget < main' report | tr -d '~,+' | awk '
 	{ error = $2; good = $1 > 10e6 - 4 * error && $1 < 10e6 + 4 * error && error > 5e5 && error < 7e5 }
 	END { exit !good }' || fail "report: not 10 MB, or not their error"
 grep -q '^~: estimated by sampling' report || fail "report does not say what ~ is"
+"$pmem" report --tree "$log" >tree
+cat tree
+grep -Eq '% +~[0-9.]+ MiB +~[0-9,]+ blocks .*forget' tree || fail "a tree marks nothing"
+grep -q '^~: estimated by sampling' tree || fail "a tree does not say what ~ is"
+"$pmem" report --by thread "$log" >threads
+cat threads
+grep -Eq '^ *~[0-9.]+ MiB +~[0-9.]+ MiB .*host$' threads || fail "the threads' table marks nothing"
+grep -q '^~: estimated by sampling' threads || fail "the threads' table does not say what ~ is"
 "$pmem" diff "$log" | grep -q '~+.*forget < main' || fail "diff marks nothing"
 "$pmem" top --once "$log" | grep -q 'sampled: all numbers are estimates' || fail "top says nothing"
+"$pmem" top --once "$log" | grep -q '~[0-9].*forget' || fail "top marks nothing"
 
 "$pmem" leaks "$log" >leaks
 cat leaks

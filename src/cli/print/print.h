@@ -114,6 +114,7 @@ struct tree_style {
 	double threshold; // percent of the whole; less is folded
 	uint64_t min;     // of the value; less is folded
 	bool no_calls;    // blocks and calls are not known
+	bool is_sampled;  // all values are estimates
 	// Rows that are not in the tree, but in the whole: what they are, NULL: there are none.
 	const char *others;
 	struct row others_sum;

@@ -22,6 +22,7 @@ struct thread_lines {
 	size_t count, room;
 	struct counts others; // of whom there is no line
 	struct counts total;
+	bool is_sampled; // all numbers are estimates
 };
 
 static uint64_t
@@ -56,7 +57,7 @@ add_run(struct thread_lines *lines, const struct profile_run *of)
 		lines->lines = memory_grow(lines->lines, lines->count, &lines->room,
 			sizeof(*lines->lines));
 		lines->lines[lines->count++] = (struct thread_line){thread->now, thread, of->run,
-			thread->told_in + 1 >= threads->moved_unshown};
+			!lines->is_sampled && thread->told_in + 1 >= threads->moved_unshown};
 		counts_subtract(&lines->others, &thread->now);
 	}
 	counts_add(&lines->total, &of->at.total);
@@ -110,8 +111,8 @@ print_lines(const struct thread_lines *lines, size_t shown, bool several)
 {
 	static const struct column columns[] = {{"allocated", false}, {"freed", false},
 		{"share", false}, {"allocs", true}, {"frees", true}, {"id", true}, {"thread", false}};
-	struct thread_line others = {.counts = lines->others, .is_exact = true};
-	struct thread_line total = {.counts = lines->total, .is_exact = true};
+	struct thread_line others = {.counts = lines->others, .is_exact = !lines->is_sampled};
+	struct thread_line total = {.counts = lines->total, .is_exact = !lines->is_sampled};
 	uint64_t *parts = memory_get(shown + 1, sizeof(*parts));
 	unsigned *tenths = memory_get(shown + 1, sizeof(*tenths));
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(columns[0]));
@@ -128,7 +129,9 @@ print_lines(const struct thread_lines *lines, size_t shown, bool several)
 	if (others.counts.allocs + others.counts.frees > 0)
 		print_line(table, &others, "others", tenths[shown], STYLE_DIM);
 	print_line(table, &total, "total", churn(&total.counts) > 0 ? SHARE_WHOLE : 0, STYLE_BOLD);
-	if (!is_exact)
+	if (lines->is_sampled)
+		table_add_text(table, "~: estimated by sampling");
+	else if (!is_exact)
 		table_add_text(table, "~: when it was last told of; what it has done since is among the "
 			"others");
 	table_print(table);
@@ -139,7 +142,7 @@ print_lines(const struct thread_lines *lines, size_t shown, bool several)
 void
 threads_table_print(const struct profile *profile, uint64_t count, unsigned around)
 {
-	struct thread_lines lines = {0};
+	struct thread_lines lines = {.is_sampled = profile->is_sampled};
 	uint64_t most = table_most_lines(count, around);
 
 	for (size_t i = 0; i < profile->run_count; i++)

@@ -303,7 +303,7 @@ expand(struct printing *printing, const struct item *above)
 }
 
 // Blocks go with what is live, calls with what was allocated.
-static char *
+static void
 calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 {
 	bool blocks = value == VALUE_LIVE || value == VALUE_GROWTH || value == VALUE_ALLOCS;
@@ -311,7 +311,7 @@ calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 
 	unit_count(text, count);
 	strcat(text, blocks ? " block" : " call");
-	return strcat(text, count == 1 ? "" : "s");
+	strcat(text, count == 1 ? "" : "s");
 }
 
 static void
@@ -333,8 +333,9 @@ static void
 print_item(struct printing *printing, const struct item *item, enum style style, bool has_share)
 {
 	char share[UNIT_TEXT] = "-";
-	char value[UNIT_TEXT];
-	char calls[UNIT_TEXT + 8];
+	bool is_sampled = printing->style->is_sampled;
+	char value[UNIT_TEXT + 1] = "~";
+	char calls[UNIT_TEXT + 9] = "~";
 	struct compose text;
 
 	if (has_share && printing->all > 0)
@@ -346,10 +347,9 @@ print_item(struct printing *printing, const struct item *item, enum style style,
 	else
 		fputs(item->text, text.to);
 	char *name = compose_end(&text);
-	const char *cells[COLUMNS] = {share,
-		value_text(value, printing->style->value, item->value),
-		printing->style->no_calls ? "" : calls_text(calls, printing->style->value, item),
-		name};
+	value_text(value + is_sampled, printing->style->value, item->value);
+	calls_text(calls + is_sampled, printing->style->value, item);
+	const char *cells[COLUMNS] = {share, value, printing->style->no_calls ? "" : calls, name};
 	table_add(printing->table, style, cells);
 	free(name);
 }
@@ -384,6 +384,8 @@ tree_print(const struct tree_style *style, const struct node *root)
 		snprintf(item.text, sizeof(item.text), "%s", style->negative);
 		print_item(&printing, &item, STYLE_DIM, false);
 	}
+	if (style->is_sampled)
+		table_add_text(printing.table, "~: estimated by sampling");
 	table_print(printing.table);
 	free(printing.left.items);
 }

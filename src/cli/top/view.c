@@ -246,15 +246,17 @@ static void
 add_values(const struct view *view, const struct top_rows *rows, const struct row *row,
 	const struct snapshot *last, struct clip *clip)
 {
+	bool is_sampled = last->run->sampled > 0;
 	bool shown[MEASURES];
-	char text[MEASURE_TEXT];
+	char text[MEASURE_TEXT + 1] = "~";
 
 	choose_columns(view, clip->width, shown);
 	for (int i = 0; i < MEASURES; i++) {
 		enum measure measure = (enum measure)i;
 		if (!shown[i])
 			continue;
-		measure_text(text, measure, measure_value(row, measure), last->summary.interval_ms);
+		measure_text(text + is_sampled, measure, measure_value(row, measure),
+			last->summary.interval_ms);
 		// The first pmem counted no calls.
 		bool is_known = measure_is_bytes(measure) || !last->run->is_seeds;
 		clip_right(clip, is_known ? text : "-", column_width());
