@@ -297,10 +297,13 @@ check_idle(void)
 	struct makelog *log = begin("idle.log", &file, &(struct makelog_options){0});
 	int leak = makelog_source(log, "forget/handle");
 	int cache = makelog_source(log, "remember/look_up");
+	int request = makelog_source(log, "parse/handle");
 	uint64_t held[2] = {0};
 
 	for (unsigned i = 0; i < 66; i++) {
 		bool is_idle = i >= 60;
+		makelog_malloc(log, request, is_idle ? 0 : 600, 1000);
+		makelog_free(log, request, is_idle ? 0 : 600, 1000);
 		hold(log, leak, &held[0], is_idle ? 60 : i + 1, 1000);
 		hold(log, cache, &held[1], i < 30 ? i * 10 : 300 + i % 2, 100);
 		makelog_block(log, is_idle ? 3600000 : MS, "churn");

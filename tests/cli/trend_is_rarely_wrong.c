@@ -88,6 +88,48 @@ load(double t)
 
 static double cache(double t) { return 1e6 * (1 - exp(-t / a)) + 1e4 * series_noise(); }
 
+// Full from `b` on, under noise of so much of its height.
+static double full(double t) { return 1e6 * (fmin(t / b, 1) + a * series_noise()); }
+
+// Nears its height, with a time constant of `b`.
+static double
+fills(double t)
+{
+	return 1e6 * ((1 - exp(-t / b)) / (1 - exp(-1 / b)) + a * series_noise());
+}
+
+static double
+fills_for_ever(double t)
+{
+	return 1e6 * (log(1 + b * t) / log(1 + b) + a * series_noise());
+}
+
+static double
+walk(double t)
+{
+	(void)t;
+	value = begins() ? 0 : value + series_noise();
+	return 1e6 + 1e4 * value;
+}
+
+// `b` days, from any hour on; the leak is `a` of the day's height a day.
+static double
+days(double t)
+{
+	static double hour;
+	if (begins())
+		hour = series_chance();
+	double wave = sin(6.2832 * (b * t + hour)) / 2;
+	return 2e6 + 1e6 * (wave + a * b * t + 0.05 * series_noise());
+}
+
+// And then it leaks `a` deviations.
+static double
+cache_that_leaks(double t)
+{
+	return 1e6 * fmin(t / 0.2, 1) + 1e5 * (a * t + series_noise());
+}
+
 static double
 burst(double t)
 {
@@ -133,14 +175,33 @@ static const struct {
 	{"a cache", cache, 0.1, 0, 64, 0, 0.2},
 	{"a slow cache", cache, 0.2, 0, 64, 0, 3},
 	{"bursts", burst, 0, 0, 64, 0, 0.1},
-	{"a leak of 2 deviations", line, 2, 0, 64, 80, 100},
-	{"a leak of 5 deviations", line, 5, 0, 64, 99, 100},
+	{"full at last", full, 0.01, 0.85, 128, 0, 0.2},
+	{"full for a quarter", full, 0.1, 0.75, 128, 0, 1},
+	{"full for a quarter, 64 windows", full, 0.05, 0.75, 64, 0, 1},
+	{"half of the time, under much noise", full, 0.3, 0.5, 128, 0, 1},
+	{"fills", fills, 0.01, 0.5, 128, 0, 0.2},
+	{"fills, under noise", fills, 0.05, 0.5, 128, 0, 0.2},
+	{"fills sooner, under much noise", fills, 0.2, 0.3, 128, 0, 1},
+	{"fills, 32 windows", fills, 0.05, 0.3, 32, 0, 1},
+	{"fills for ever", fills_for_ever, 0.01, 10, 128, 0, 0.2},
+	{"fills for ever, 64 windows", fills_for_ever, 0.05, 100, 64, 0, 1},
+	{"a random walk", walk, 0, 0, 128, 0, 5},
+	{"a random walk, 32 windows", walk, 0, 0, 32, 0, 6},
+	{"2.5 days", days, 0, 2.5, 128, 0, 1},
+	{"7 days", days, 0, 7, 128, 0, 0.2},
+	{"a leak of 2 deviations", line, 2, 0, 64, 93, 100},
+	{"a leak of 5 deviations", line, 5, 0, 64, 98, 100},
 	{"a leak of 5, 16 windows", line, 5, 0, 16, 85, 100},
-	{"a leak of 20, 8 windows", line, 20, 0, 8, 99, 100},
+	{"a leak of 20, 8 windows", line, 20, 0, 8, 95, 100},
 	{"a late leak of 8", late, 20, 0, 64, 98, 100},
-	{"a young leak of 8", young, 40, 0, 64, 80, 100},
+	{"a young leak of 8", young, 40, 0, 64, 75, 100},
 	{"a leak beneath teeth", teeth, 0.3, 0, 128, 99, 100},
 	{"a buffer, 3 times", buffer, 3, 1, 64, 0, 1},
+	{"a leak beneath 3 days", days, 0.1, 3, 128, 85, 100},
+	{"a leak beneath 7 days", days, 0.1, 7, 128, 97, 100},
+	{"a leak beneath 30 days", days, 0.1, 30, 128, 99, 100},
+	{"a cache, and a leak of 5", cache_that_leaks, 5, 0, 128, 90, 100},
+	{"a cache, and a leak of 20", cache_that_leaks, 20, 0, 128, 97, 100},
 };
 
 // Percent of the histories of a kind that are said to leak.

@@ -14,10 +14,11 @@ enum { SERIES_SNAPSHOTS = 8 }; // of the log in a window
 
 static uint64_t series_state;
 
+// Not by what each number adds: a series would be a part of that with the next seed.
 static inline void
 series_seed(uint64_t seed)
 {
-	series_state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	series_state = (seed + 1) * UINT64_C(0xd1342543de82ef95);
 }
 
 // 0 to 1.

@@ -301,6 +301,9 @@ print_live(void)
 	case VERDICT_SETTLES:
 		printf("live grew from %s, and has levelled off at %s\n", low, now);
 		break;
+	case VERDICT_SLOWS:
+		printf("live grew from %s to %s, slower and slower\n", low, now);
+		break;
 	case VERDICT_LOAD:
 		print_load(live, low, high, now);
 		break;

@@ -10,7 +10,6 @@ enum {
 
 // Two lines instead of one must leave no more than this share of the squared distances.
 static const double better_by = 0.6;
-static const double bend = 0.8;
 // Chances below which the load is said to rise; and what is live to stay longer.
 static const double load_rises = 0.01;
 static const double stay_rises = 0.05;
@@ -148,27 +147,6 @@ shape_break(const struct stretch *stretch)
 	return at;
 }
 
-// What the mean leaves.
-static double
-squares(const struct sums *from, const struct sums *to)
-{
-	double x = to->x - from->x;
-	return to->xx - from->xx - x * x / (to->n - from->n);
-}
-
-bool
-shape_is_one_step(const struct stretch *stretch)
-{
-	struct sums sums[KENDALL_MAX + 1] = {{0}};
-	sum_up(stretch, sums);
-	const struct sums *end = &sums[stretch->count];
-	double line = squares_left(&sums[0], end);
-	for (size_t i = 1; i < stretch->count; i++)
-		if (squares(&sums[0], &sums[i]) + squares(&sums[i], end) < line)
-			return true;
-	return false;
-}
-
 // Pairs of neighbours that are as good as equal; and runs of pairs that rise by more than
 // they would if the floor were a line.
 static void
@@ -229,27 +207,6 @@ cut(const struct stretch *stretch, double from, double to, struct stretch *part)
 }
 
 bool
-shape_has_levelled_off(const struct stretch *stretch, double slope)
-{
-	struct stretch part;
-	bool is_sure = shape_is_monotone(stretch);
-
-	cut(stretch, 0, 1 / 3.0, &part);
-	if (part.count >= 3) {
-		struct kendall at_first = kendall_test(part.times, part.floors, part.count);
-		double least = is_sure ? at_first.slope : at_first.slope_low;
-		slope = least > slope ? least : slope;
-	}
-	cut(stretch, 2 / 3.0, 1, &part);
-	if (part.count < 3)
-		return false;
-	// The interval of a few points is so wide that it says nothing.
-	struct kendall at_last = kendall_test(part.times, part.floors, part.count);
-	is_sure = is_sure || part.count < SHAPE_LEAST;
-	return (is_sure ? at_last.slope : at_last.slope_high) * 4 < slope;
-}
-
-bool
 shape_falls_at_last(const struct stretch *stretch, double growth)
 {
 	struct stretch part;
@@ -261,20 +218,6 @@ shape_falls_at_last(const struct stretch *stretch, double growth)
 	for (size_t i = 1; i < part.count; i++)
 		least = part.floors[i] < least ? part.floors[i] : least;
 	return stretch->floors[stretch->count - 1] < least - growth / 4;
-}
-
-bool
-shape_bends(const struct stretch *stretch)
-{
-	struct stretch part;
-
-	cut(stretch, 0, 1 / 3.0, &part);
-	double at_first = kendall_slope(part.times, part.floors, part.count);
-	cut(stretch, 2 / 3.0, 1, &part);
-	if (part.count < 3)
-		return true;
-	struct kendall at_last = kendall_test(part.times, part.floors, part.count);
-	return at_last.slope_low <= 0 || at_last.slope < bend * at_first;
 }
 
 bool

@@ -5,12 +5,13 @@
 
 enum {
 	ONSETS = 4, // beginnings that are tried
+	WAVES = 2,  // falls that may be a wave
 	TEETH = 3,  // falls that are a habit
 	COARSE = 4, // windows taken together
 };
 
 // A rise is believed when chance makes one like it this often, at most.
-static const double believed = 0.005;
+static const double believed = 0.001;
 // Growth before this share of the time is start-up.
 static const double start_up = 0.1;
 // Growth after this share of it is news.
@@ -20,10 +21,20 @@ static const double early = 0.25;
 // A rise that began after this share of it is young.
 static const double young = 0.75;
 
+// Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
+// Statistical Association 90 (1995).
+static const double strong = 6;
+// For a rise it takes more: what wanders looks like one from its beginning to its end.
+static const double very_strong = 20;
+// A curve whose slope at the end is less than so much of its mean slows down; or is level.
+static const double slow = 0.5;
+static const double level = 0.1;
+
 const char *const verdict_words[VERDICTS] = {
 	[VERDICT_LEAKS] = "leaks",
 	[VERDICT_STEPS] = "leaks in steps",
 	[VERDICT_SETTLES] = "settles",
+	[VERDICT_SLOWS] = "slows down",
 	[VERDICT_SAW_TOOTH] = "saw-tooth",
 	[VERDICT_LOAD] = "follows load",
 	[VERDICT_START_UP] = "start-up",
@@ -31,6 +42,24 @@ const char *const verdict_words[VERDICTS] = {
 	[VERDICT_SHORT] = "too short to tell",
 	[VERDICT_SELDOM] = "seldom shown",
 };
+
+// Of a rise that is to be believed.
+struct wanted {
+	double growth;
+	bool by_signs; // a line fits far better than a level; or it hardly ever falls
+};
+
+static bool
+slows(const struct curve *curve)
+{
+	return curve->evidence > strong && curve->goes_on < slow;
+}
+
+static enum verdict
+verdict_of(const struct curve *curve)
+{
+	return curve->goes_on < level ? VERDICT_SETTLES : VERDICT_SLOWS;
+}
 
 // What there is from one point on, when that is a rise.
 static void
@@ -58,23 +87,24 @@ measure_growth(const struct stretch *stretch, const struct kendall *kendall,
 // A rise behind a steeper one may be the end of that: then it bends, too.
 static bool
 is_end_of_rise(const struct trend_point *points, const struct stretch *stretch,
-	double slope)
+	const struct curve *curve, double slope)
 {
 	const struct trend_point *onset = &stretch->points[0];
 	double before = onset->floor - points[0].floor;
-	return before > 2 * slope * (onset->time - points[0].time) && shape_bends(stretch);
+	return before > 2 * slope * (onset->time - points[0].time) && curve->evidence > 0
+		&& curve->goes_on < slow;
 }
 
 static enum verdict
 judge_rise(const struct trend_point *points, const struct stretch *stretch,
-	double slope)
+	const struct curve *curve, double slope)
 {
 	bool in_steps = shape_is_in_steps(stretch);
-	if (in_steps ? shape_steps_have_ended(stretch) : shape_has_levelled_off(stretch, slope))
+	if (in_steps && shape_steps_have_ended(stretch))
 		return VERDICT_SETTLES;
-	if (!in_steps && shape_is_one_step(stretch))
-		return VERDICT_SETTLES;
-	if (is_end_of_rise(points, stretch, slope))
+	if (!in_steps && slows(curve))
+		return verdict_of(curve);
+	if (is_end_of_rise(points, stretch, curve, slope))
 		return VERDICT_SETTLES;
 	if (shape_goes_with_load(stretch))
 		return VERDICT_LOAD;
@@ -83,27 +113,26 @@ judge_rise(const struct trend_point *points, const struct stretch *stretch,
 
 // False: from that point on there is no rise but what chance makes.
 static bool
-rises(const struct trend_point *points, size_t count, size_t onset, size_t tries,
-	struct trend *trend)
+rises(const struct trend_point *points, const struct stretch *stretch, const struct curve *curve,
+	size_t tries, const struct wanted *wanted, struct trend *trend)
 {
-	struct stretch stretch;
-	stretch_open(&stretch, points + onset, count - onset);
-	if (stretch_duration(&stretch) <= 0)
-		return false;
-
-	struct kendall kendall = kendall_test(stretch.times, stretch.floors, stretch.count);
-	double sign = shape_sign_chance(&stretch);
+	struct kendall kendall = kendall_test(stretch->times, stretch->floors, stretch->count);
+	double sign = shape_sign_chance(stretch);
 	// Two tests, and as many beginnings as could have been tried.
 	double p = 2 * (double)tries * (sign < kendall.p ? sign : kendall.p);
 	if (p > believed || kendall.slope <= 0)
 		return false;
-	if (shape_falls_at_last(&stretch, kendall.slope * stretch_duration(&stretch)))
+	bool by_signs = wanted->by_signs
+		&& (2 * (double)tries * sign <= believed || shape_is_monotone(stretch));
+	if (!by_signs && curve->rises < very_strong)
+		return false;
+	if (shape_falls_at_last(stretch, kendall.slope * stretch_duration(stretch)))
 		return false;
 
-	trend->onset = onset;
+	trend->onset = (size_t)(stretch->points - points);
 	trend->confidence = 1 - p;
-	measure_growth(&stretch, &kendall, trend);
-	trend->verdict = judge_rise(points, &stretch, kendall.slope);
+	measure_growth(stretch, &kendall, trend);
+	trend->verdict = judge_rise(points, stretch, curve, kendall.slope);
 	return true;
 }
 
@@ -257,7 +286,8 @@ classify(const struct trend_point *points, size_t count, double least)
 	return falls > 0 ? VERDICT_LOAD : VERDICT_FLAT;
 }
 
-// A leak that is seen from an earlier point on began there, unless it hardly grew at first.
+// A leak that is seen from an earlier point on began there, unless it hardly grew at first, or so
+// fast that this was something else.
 static bool
 is_better(const struct trend_point *points, const struct trend *later,
 	const struct trend *earlier)
@@ -267,12 +297,13 @@ is_better(const struct trend_point *points, const struct trend *later,
 
 	if (!verdict_is_leak(earlier->verdict))
 		return true;
-	return to->floor - from->floor < later->slope * (to->time - from->time) / 2;
+	double before = (to->floor - from->floor) / (to->time - from->time);
+	return before < later->slope / 2 || before > later->slope * 2;
 }
 
 // The leak that there is, from its beginning on; or why there is none.
 static struct trend
-judge(const struct trend_point *points, size_t count, double least)
+judge(const struct trend_point *points, size_t count, const struct wanted *wanted)
 {
 	struct trend best = {.verdict = VERDICT_SHORT};
 	if (count < TREND_LEAST)
@@ -283,7 +314,18 @@ judge(const struct trend_point *points, size_t count, double least)
 	enum verdict innocent = VERDICT_FLAT;
 	for (size_t i = 0; i < found; i++) {
 		struct trend trend;
-		if (!rises(points, count, onsets[i], found, &trend) || trend.growth < least)
+		struct stretch stretch;
+		stretch_open(&stretch, points + onsets[i], count - onsets[i]);
+		if (stretch_duration(&stretch) <= 0)
+			break;
+		struct curve curve = curve_that_slows(&stretch);
+		// What follows a break is a part of it only.
+		if (slows(&curve) && curve.against_two > -strong && !shape_is_in_steps(&stretch)) {
+			innocent = verdict_of(&curve);
+			break;
+		}
+		if (!rises(points, &stretch, &curve, found, wanted, &trend)
+			|| trend.growth < wanted->growth)
 			continue;
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
@@ -293,7 +335,7 @@ judge(const struct trend_point *points, size_t count, double least)
 	}
 	if (verdict_is_leak(best.verdict))
 		return best;
-	best.verdict = classify(points, count, least);
+	best.verdict = classify(points, count, wanted->growth);
 	// What came back is known better from all of the series.
 	bool came_back = best.verdict == VERDICT_START_UP || best.verdict == VERDICT_LOAD;
 	if (innocent != VERDICT_FLAT && !came_back)
@@ -315,17 +357,40 @@ make_coarse(const struct trend_point *points, size_t count, struct trend_point *
 	return (count + COARSE - 1) / COARSE;
 }
 
+// Like with like: what the floor does beneath a wave, or beneath teeth, that it had before, too.
+static struct trend
+judge_beneath_wave(const struct trend_point *points, size_t count, double least)
+{
+	struct trend_point calm[TREND_MAX];
+	struct wanted wanted = {.growth = least, };
+	struct trend none = {.verdict = VERDICT_FLAT};
+	return wave_remove(points, count, calm) ? judge(calm, count, &wanted) : none;
+}
+
+static bool
+has_slowed(enum verdict verdict)
+{
+	return verdict == VERDICT_SETTLES || verdict == VERDICT_SLOWS;
+}
+
 struct trend
 trend_judge(const struct trend_point *points, size_t count, double least)
 {
-	struct trend trend = judge(points, count, least);
-	if (verdict_is_leak(trend.verdict) || count < COARSE * TREND_LEAST
-		|| count_falls(points, count, range(points, count) / 2) < TEETH)
+	struct wanted wanted = {.growth = least, .by_signs = true};
+	struct trend trend = judge(points, count, &wanted);
+	if (verdict_is_leak(trend.verdict)
+			|| count_falls(points, count, range(points, count) / 4) < WAVES)
+		return trend;
+	struct trend beneath = judge_beneath_wave(points, count, least);
+	if (verdict_is_leak(beneath.verdict))
+		return beneath;
+	if (has_slowed(trend.verdict) || count < COARSE * TREND_LEAST
+			|| count_falls(points, count, range(points, count) / 2) < TEETH)
 		return trend;
 
 	// The floor beneath teeth longer than a window shows in longer windows.
 	struct trend_point coarse[TREND_MAX / COARSE];
-	struct trend again = judge(coarse, make_coarse(points, count, coarse), least);
+	struct trend again = judge(coarse, make_coarse(points, count, coarse), &wanted);
 	if (!verdict_is_leak(again.verdict))
 		return trend;
 	while (points[trend.onset].time < coarse[again.onset].time)

@@ -91,29 +91,40 @@ double shape_sign_chance(const struct stretch *stretch);
 // Where two lines fit far better than one: the first point of the second; 0: nowhere.
 size_t shape_break(const struct stretch *stretch);
 
-// One step from one level to another fits better than a line does.
-bool shape_is_one_step(const struct stretch *stretch);
-
 // Most of the floor is level, and it rises at few points.
 bool shape_is_in_steps(const struct stretch *stretch);
 
 // There were hardly any steps, or the last was twice the longest wait for one ago.
 bool shape_steps_have_ended(const struct stretch *stretch);
 
-// The last third rises at less than a quarter of `slope`, or of what the first third does.
-bool shape_has_levelled_off(const struct stretch *stretch, double slope);
-
 // The last floor is far below all of the third quarter, by the growth. That is but a few points
 // among many that rise, and all that counts.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
-
-// The last third does not surely rise, or at less than 0.8 of what the first third does.
-bool shape_bends(const struct stretch *stretch);
 
 // By Little's law what is live is the rate of allocations times how long they live: the rate
 // rises, and live no more than that, so nothing lives longer than before. This can only be said of
 // what does not live very long: hardly any of what was allocated is still there.
 bool shape_goes_with_load(const struct stretch *stretch);
+
+// curve: does a curve that slows down fit better than a straight line?
+
+struct curve {
+	double rises;    // evidence for the line, and against a level
+	double evidence; // for it and against the line: Schwarz's criterion, twice the logarithm
+	double against_two; // the same against two lines
+	double goes_on;  // its slope at the end, by that of the whole
+};
+
+// The best of three: a line that becomes level, one that nears a level (exponential), one that
+// never does but is ever slower (logarithm). Where neighbours lie off it alike, there is less to go
+// by than there are points.
+struct curve curve_that_slows(const struct stretch *stretch);
+
+// wave: what comes and goes in equal times, as with the hours of a day, told from what stays.
+
+// The points without a wave that goes through them at least twice and explains most of what they
+// do, into out[]. False: there is none.
+bool wave_remove(const struct trend_point *points, size_t count, struct trend_point *out);
 
 // trend: what a series of live bytes does: leak, settle, saw-tooth, follow the load?
 //
@@ -139,6 +150,7 @@ enum verdict {
 	VERDICT_LEAKS,    // grows steadily
 	VERDICT_STEPS,    // grows in steps
 	VERDICT_SETTLES,  // grew, and has levelled off
+	VERDICT_SLOWS,    // grows, slower and slower
 	VERDICT_SAW_TOOTH, // grows and falls back, again and again
 	VERDICT_LOAD,     // grew and fell, or goes with the number of allocations
 	VERDICT_START_UP, // grew at the beginning only

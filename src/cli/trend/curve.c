@@ -1,0 +1,163 @@
+// Each curve is a straight line over a bent time, so its fit is one of two parameters: a
+// regression on that, by least squares.
+
+#include <math.h>
+
+#include "trend/trend.h"
+
+// What a curve without any distance left would have, by the squared distances from the mean.
+static const double nothing = 1e-9;
+
+// What values lie off their best line over x, squared; where that does not rise, off their mean.
+static double
+squares_off(const double *x, const double *values, size_t count)
+{
+	double mean_x = 0, mean = 0, xx = 0, xy = 0, yy = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		mean_x += x[i] / (double)count;
+		mean += values[i] / (double)count;
+	}
+	for (size_t i = 0; i < count; i++) {
+		xx += (x[i] - mean_x) * (x[i] - mean_x);
+		xy += (x[i] - mean_x) * (values[i] - mean);
+		yy += (values[i] - mean) * (values[i] - mean);
+	}
+	double left = xy > 0 ? yy - xy * xy / xx : yy;
+	return fmax(left, yy * nothing);
+}
+
+// How alike neighbours are in what they lie off their best line over x: 0 to 1.
+static double
+likeness_of_neighbours(const double *x, const double *values, size_t count)
+{
+	double mean_x = 0, mean = 0, xx = 0, xy = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		mean_x += x[i] / (double)count;
+		mean += values[i] / (double)count;
+	}
+	for (size_t i = 0; i < count; i++) {
+		xx += (x[i] - mean_x) * (x[i] - mean_x);
+		xy += (x[i] - mean_x) * (values[i] - mean);
+	}
+	double slope = xx > 0 ? xy / xx : 0;
+	double square = 0, product = 0, before = 0;
+	for (size_t i = 0; i < count; i++) {
+		double off = values[i] - mean - slope * (x[i] - mean_x);
+		square += off * off;
+		product += i > 0 ? off * before : 0;
+		before = off;
+	}
+	return square > 0 && product > 0 ? product / square : 0;
+}
+
+// Off two lines, with the break where that is least.
+static double
+squares_off_two_lines(const struct stretch *stretch)
+{
+	size_t count = stretch->count, least = 3;
+	double best = squares_off(stretch->times, stretch->floors, count);
+
+	for (size_t i = least; i + least <= count; i++) {
+		double left = squares_off(stretch->times, stretch->floors, i)
+			+ squares_off(stretch->times + i, stretch->floors + i, count - i);
+		best = fmin(best, left);
+	}
+	return best;
+}
+
+enum family { STEP, LEVEL, EXPONENTIAL, LOGARITHM, FAMILIES };
+
+// The families' parameters, as shares of the time: where it becomes level; the time constant; the
+// time in which it grows as much as in the next two of them.
+static double
+parameter(enum family family, unsigned number)
+{
+	switch (family) {
+	case STEP:
+	case LEVEL: return 0.05 + 0.025 * number;
+	case EXPONENTIAL: return 0.04 * pow(1.2, number);
+	default: return 0.001 * pow(1.6, number);
+	}
+}
+
+static const double parameter_most[FAMILIES] = {0.8, 0.9, 1, 0.3};
+
+// The bent time: t and the parameter are shares of all time.
+static double
+bent(enum family family, double parameter, double t)
+{
+	switch (family) {
+	case STEP: return t > parameter;
+	case LEVEL: return fmin(t, parameter);
+	case EXPONENTIAL: return 1 - exp(-t / parameter);
+	default: return log(1 + t / parameter);
+	}
+}
+
+// The slope at the end, by that of all time.
+static double
+end_share(enum family family, double parameter)
+{
+	switch (family) {
+	case STEP:
+	case LEVEL: return 0;
+	case EXPONENTIAL: return exp(-1 / parameter) / parameter / (1 - exp(-1 / parameter));
+	default: return 1 / (1 + parameter) / log(1 + 1 / parameter);
+	}
+}
+
+static void
+bend_times(const struct stretch *stretch, enum family family, double parameter, double *x)
+{
+	double whole = stretch->times[stretch->count - 1];
+	for (size_t i = 0; i < stretch->count; i++)
+		x[i] = bent(family, parameter, stretch->times[i] / whole);
+}
+
+// For a line that leaves so much, and against a level.
+static double
+evidence_of_rise(const struct stretch *stretch, double line)
+{
+	double alike = likeness_of_neighbours(stretch->times, stretch->floors, stretch->count);
+	double n = (double)stretch->count * (1 - alike) / (1 + alike);
+	double ones[KENDALL_MAX] = {0};
+	double none = squares_off(ones, stretch->floors, stretch->count);
+	return n * log(none / line) - log(fmax(n, 1));
+}
+
+struct curve
+curve_that_slows(const struct stretch *stretch)
+{
+	size_t count = stretch->count;
+	double line = squares_off(stretch->times, stretch->floors, count);
+	double best = line, best_parameter = 0, x[KENDALL_MAX];
+	enum family of = FAMILIES;
+
+	for (int family = 0; family < FAMILIES; family++) {
+		for (unsigned number = 0;; number++) {
+			double with = parameter((enum family)family, number);
+			if (with > parameter_most[family])
+				break;
+			bend_times(stretch, (enum family)family, with, x);
+			double left = squares_off(x, stretch->floors, count);
+			if (left < best) {
+				best = left;
+				best_parameter = with;
+				of = (enum family)family;
+			}
+		}
+	}
+	struct curve curve = {.rises = evidence_of_rise(stretch, line), .goes_on = 1};
+	if (of == FAMILIES)
+		return curve;
+	bend_times(stretch, of, best_parameter, x);
+	double alike = likeness_of_neighbours(x, stretch->floors, count);
+	double n = (double)count * (1 - alike) / (1 + alike);
+	double broken = squares_off_two_lines(stretch);
+	curve.evidence = n * log(line / best) - log(fmax(n, 1));
+	curve.against_two = n * log(broken / best) + 2 * log(fmax(n, 1));
+	curve.goes_on = end_share(of, best_parameter);
+	return curve;
+}

@@ -1,0 +1,138 @@
+// The wave is a sum of sines, over a straight line: a linear model once its period is known, which
+// is looked for among many. By least squares.
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "trend/trend.h"
+
+enum {
+	HARMONICS = 3,
+	TERMS = 2 + 2 * HARMONICS, // of the model: level, line, and a cosine and a sine each
+	PERIODS_LEAST = 2,         // in the series
+	POINTS_LEAST = 6,          // in a period
+	STEPS = 8,                 // of the search, from one whole number of periods to the next
+};
+
+// Of the squared distances from the line a wave explains this much, at least.
+static const double explained = 0.8;
+
+static const double whole_turn = 6.283185307179586;
+
+struct model {
+	double periods; // in all of the time
+	double left;    // squared distances from it
+	double factors[TERMS];
+};
+
+static void
+terms_at(double periods, double t, double *terms)
+{
+	terms[0] = 1;
+	terms[1] = t;
+	for (int i = 0; i < HARMONICS; i++) {
+		double angle = whole_turn * periods * (i + 1) * t;
+		terms[2 + 2 * i] = cos(angle);
+		terms[3 + 2 * i] = sin(angle);
+	}
+}
+
+// Solves rows[count][count] * x = rows[..][TERMS] in place, by elimination. False: it has no one
+// answer.
+static bool
+solve(double rows[TERMS][TERMS + 1], int count)
+{
+	for (int i = 0; i < count; i++) {
+		int most = i;
+		for (int j = i + 1; j < count; j++)
+			if (fabs(rows[j][i]) > fabs(rows[most][i]))
+				most = j;
+		if (fabs(rows[most][i]) < 1e-9)
+			return false;
+		for (int k = 0; k <= TERMS; k++) {
+			double other = rows[i][k];
+			rows[i][k] = rows[most][k];
+			rows[most][k] = other;
+		}
+		for (int j = 0; j < count; j++) {
+			double factor = j == i ? 0 : rows[j][i] / rows[i][i];
+			for (int k = i; k <= TERMS; k++)
+				rows[j][k] -= factor * rows[i][k];
+		}
+	}
+	return true;
+}
+
+// The model's first `count` terms, fitted. False: they cannot be told apart.
+static bool
+fit(const struct stretch *stretch, double periods, int count, struct model *model)
+{
+	double rows[TERMS][TERMS + 1] = {{0}};
+	double terms[TERMS], middle = stretch->floors[stretch->count / 2], square = 0;
+	double whole = stretch_duration(stretch);
+
+	for (size_t i = 0; i < stretch->count; i++) {
+		double value = stretch->floors[i] - middle;
+		terms_at(periods, stretch->times[i] / whole, terms);
+		for (int j = 0; j < count; j++) {
+			for (int k = 0; k < count; k++)
+				rows[j][k] += terms[j] * terms[k];
+			rows[j][TERMS] += terms[j] * value;
+		}
+	}
+	*model = (struct model){.periods = periods};
+	double sums[TERMS];
+	for (int j = 0; j < count; j++)
+		sums[j] = rows[j][TERMS];
+	if (!solve(rows, count))
+		return false;
+	for (int j = 0; j < count; j++)
+		model->factors[j] = rows[j][TERMS] / rows[j][j];
+	for (size_t i = 0; i < stretch->count; i++) {
+		double value = stretch->floors[i] - middle;
+		square += value * value;
+	}
+	for (int j = 0; j < count; j++)
+		square -= model->factors[j] * sums[j];
+	model->left = fmax(square, 0);
+	return true;
+}
+
+// The period that explains most, by its first sine alone where that must be quick.
+static bool
+find_period(const struct stretch *stretch, struct model *best)
+{
+	struct model line, model;
+	unsigned most = (unsigned)(stretch->count / POINTS_LEAST * STEPS);
+
+	if (!fit(stretch, 0, 2, &line))
+		return false;
+	*best = line;
+	for (unsigned i = PERIODS_LEAST * STEPS; i <= most; i++)
+		if (fit(stretch, (double)i / STEPS, 4, &model) && model.left < best->left)
+			*best = model;
+	return best->periods > 0 && fit(stretch, best->periods, TERMS, best)
+		&& best->left < (1 - explained) * line.left;
+}
+
+bool
+wave_remove(const struct trend_point *points, size_t count, struct trend_point *out)
+{
+	struct stretch stretch;
+	struct model wave;
+
+	stretch_open(&stretch, points, count);
+	if (stretch_duration(&stretch) <= 0 || !find_period(&stretch, &wave))
+		return false;
+	memcpy(out, points, count * sizeof(*out));
+	for (size_t i = 0; i < count; i++) {
+		double terms[TERMS], of_wave = 0;
+		terms_at(wave.periods, stretch.times[i] / stretch_duration(&stretch), terms);
+		for (int j = 2; j < TERMS; j++)
+			of_wave += wave.factors[j] * terms[j];
+		out[i].floor -= of_wave;
+		out[i].peak = fmax(points[i].peak - of_wave, out[i].floor);
+	}
+	return true;
+}
