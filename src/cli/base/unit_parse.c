@@ -1,0 +1,182 @@
+// What is read is wholly what it says, or refused: nothing is guessed.
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "base/unit.h"
+
+static bool
+is_digit(char character)
+{
+	return character >= '0' && character <= '9';
+}
+
+// Digits at *text, which is moved behind them. False: there are none, or they are too many.
+static bool
+take_number(uint64_t *number, const char **text)
+{
+	const char *at = *text;
+
+	*number = 0;
+	if (!is_digit(*at))
+		return false;
+	for (; is_digit(*at); at++) {
+		if (__builtin_mul_overflow(*number, 10, number)
+			|| __builtin_add_overflow(*number, (uint64_t)(*at - '0'), number))
+			return false;
+	}
+	*text = at;
+	return true;
+}
+
+bool
+unit_parse_number(uint64_t *number, const char *text)
+{
+	return take_number(number, &text) && *text == '\0';
+}
+
+// The unit's power of two: "", "B", "K", "KB", "KiB" ... False: it is none.
+static bool
+parse_unit(unsigned *shift, const char *text)
+{
+	static const char prefixes[] = "kmgtpe";
+
+	*shift = 0;
+	if (*text == '\0' || strcasecmp(text, "b") == 0)
+		return true;
+	const char *letter = strchr(prefixes, *text | ('a' ^ 'A'));
+	if (!letter)
+		return false;
+	*shift = 10 * (unsigned)(letter + 1 - prefixes);
+	text++;
+	return *text == '\0' || strcasecmp(text, "b") == 0 || strcasecmp(text, "ib") == 0;
+}
+
+bool
+unit_parse_bytes(uint64_t *bytes, const char *text)
+{
+	uint64_t whole;
+	uint64_t part = 0;
+	unsigned shift;
+
+	if (!take_number(&whole, &text))
+		return false;
+	const char *decimals = text;
+	size_t count = 0;
+	if (*text == '.') {
+		decimals++;
+		while (is_digit(decimals[count]))
+			count++;
+		if (count == 0)
+			return false;
+		text = decimals + count;
+	}
+	if (text[0] == ' ' && text[1])
+		text++;
+	if (!parse_unit(&shift, text) || (count > 0 && shift == 0))
+		return false;
+	// From the last digit on, each a tenth of what stands before it. What is cut off on the
+	// way does not reach a whole byte.
+	while (count-- > 0)
+		part = (((uint64_t)(decimals[count] - '0') << shift) + part) / 10;
+	if (whole > UINT64_MAX >> shift)
+		return false;
+	return !__builtin_add_overflow(whole << shift, part, bytes);
+}
+
+bool
+unit_parse_percent(double *percent, const char *text)
+{
+	size_t length = strspn(text, "0123456789.");
+	char *end;
+
+	if (length == 0 || (text[length] != '\0' && strcmp(text + length, "%") != 0))
+		return false;
+	*percent = strtod(text, &end);
+	return end == text + length && *percent >= 0 && *percent <= 100;
+}
+
+// Two or more digits, exactly so many.
+static bool
+take_digits(int *number, const char **text, unsigned count)
+{
+	*number = 0;
+	for (; count > 0; count--, (*text)++) {
+		if (!is_digit(**text))
+			return false;
+		*number = *number * 10 + (**text - '0');
+	}
+	return true;
+}
+
+static bool
+take_character(const char **text, char character)
+{
+	if (**text != character)
+		return false;
+	(*text)++;
+	return true;
+}
+
+static bool
+take_date(struct tm *date, const char **text)
+{
+	return take_digits(&date->tm_year, text, 4) && take_character(text, '-')
+		&& take_digits(&date->tm_mon, text, 2) && take_character(text, '-')
+		&& take_digits(&date->tm_mday, text, 2);
+}
+
+// Seconds and their decimals, of which three count.
+static bool
+take_seconds(struct tm *date, int *ms, const char **text)
+{
+	if (!take_digits(&date->tm_sec, text, 2))
+		return false;
+	if (!take_character(text, '.'))
+		return true;
+	if (!is_digit(**text))
+		return false;
+	for (int worth = 100; is_digit(**text); (*text)++, worth /= 10)
+		*ms += (**text - '0') * worth;
+	return true;
+}
+
+static bool
+take_clock(struct tm *date, int *ms, const char **text)
+{
+	if (!take_digits(&date->tm_hour, text, 2) || !take_character(text, ':')
+		|| !take_digits(&date->tm_min, text, 2))
+		return false;
+	return !take_character(text, ':') || take_seconds(date, ms, text);
+}
+
+bool
+unit_parse_time(int64_t *time_ms, const char *text)
+{
+	struct tm date = {0};
+	int ms = 0;
+
+	if (!take_date(&date, &text))
+		return false;
+	if (take_character(&text, 'T') || take_character(&text, ' ')) {
+		if (!take_clock(&date, &ms, &text))
+			return false;
+		take_character(&text, 'Z');
+	}
+	if (*text != '\0')
+		return false;
+	date.tm_year -= 1900;
+	date.tm_mon -= 1;
+
+	// timegm() makes a date of anything: the 30th of February is the 2nd of March.
+	struct tm made = date;
+	time_t seconds = timegm(&made);
+	if (made.tm_year != date.tm_year || made.tm_mon != date.tm_mon
+		|| made.tm_mday != date.tm_mday || made.tm_hour != date.tm_hour
+		|| made.tm_min != date.tm_min || made.tm_sec != date.tm_sec)
+		return false;
+	*time_ms = (int64_t)seconds * 1000 + ms;
+	return true;
+}
