@@ -8,11 +8,13 @@
 
 #include "cli.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "base/term.h"
 #include "log/input.h"
 #include "symbols/symbols.h"
 #include "rows/match.h"
 #include "print/print.h"
+#include "find/find.h"
 
 enum {
 	ROWS = 20,
@@ -22,6 +24,9 @@ enum {
 static struct {
 	uint64_t count; // -n; 0: all
 	uint64_t min;
+	int64_t min_time; // ms
+	uint64_t min_rate; // bytes an hour
+	double min_share; // percent
 	uint64_t fail_on; // UINT64_MAX: not given
 	struct moment from, to;
 	struct stack_match match;
@@ -29,6 +34,9 @@ static struct {
 } options = {
 	.count = ROWS,
 	.min = LEAST_GROWTH,
+	.min_time = 60 * 1000,
+	.min_rate = 1024,
+	.min_share = 0.1,
 	.fail_on = UINT64_MAX,
 	.from = {.kind = MOMENT_FIRST},
 	.to = {.kind = MOMENT_LAST},
@@ -38,6 +46,9 @@ static const struct option leaks_options[] = {
 	{"all", 'a', OPTION_FLAG, &options.all, NULL},
 	{"number", 'n', OPTION_NUMBER, &options.count, NULL},
 	{"min", 0, OPTION_BYTES, &options.min, NULL},
+	{"min-time", 0, OPTION_DURATION, &options.min_time, NULL},
+	{"min-rate", 0, OPTION_BYTES, &options.min_rate, NULL},
+	{"min-share", 0, OPTION_PERCENT, &options.min_share, NULL},
 	{"from", 0, OPTION_MOMENT, &options.from, NULL},
 	{"to", 0, OPTION_MOMENT, &options.to, NULL},
 	MATCH_OPTIONS(options.match),
@@ -59,6 +70,13 @@ const char leaks_help[] =
 	"  -a, --all        say of sources that do not leak what they do\n"
 	"  -n, --number N   so many sources, 20 by default; 0: all\n"
 	"      --min SIZE   growth below that is none, 1K by default\n"
+	"      --min-time DURATION\n"
+	"                   what grows for less is no leak yet, 1m by default; 0: it is\n"
+	"      --min-rate SIZE\n"
+	"                   what leaks less an hour is folded, 1K by default\n"
+	"      --min-share PERCENT\n"
+	"                   so is what has kept less of the blocks that it allocated, and grown\n"
+	"                   by less of the most that the process held, 0.1 by default\n"
 	"      --from WHEN  judge the time from this moment on: a snapshot's number, or a time in\n"
 	"                   UTC such as 2026-11-21T02:55:07\n"
 	"      --to WHEN    up to and with this one\n"
@@ -66,7 +84,8 @@ const char leaks_help[] =
 	"      --stacks     each source's id and whole stack below it\n"
 	"      --fail-on SIZE\n"
 	"                   exit with status 3 when the sources of a process that leak do so by\n"
-	"                   SIZE an hour or more, all together; 0: when any does\n"
+	"                   SIZE an hour or more, all together; 0: when any does. Those that are\n"
+	"                   starting, brief, grew or are folded do not count\n"
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
@@ -80,7 +99,15 @@ const char leaks_help[] =
 	"growth in blocks; kept: how many of the blocks allocated since then were not freed,\n"
 	"\"larger\" where old ones grow. The parts are of equal work, bytes allocated and freed:\n"
 	"hours of idling, when nothing can leak, do not count when this is judged; they do in\n"
-	"rates.\n"
+	"rates, up to the exit, or, of a process that runs, to now.\n"
+	"\n"
+	"The clock can tell that there is no leak, or not yet one. \"starting\": it was not seen to\n"
+	"go on for as long again after the process had started, which is when it had nine tenths\n"
+	"of its sources, or, where most of what grows is no leak, three quarters of that, and in\n"
+	"any case after ten minutes. \"brief\": it was seen to grow for less than --min-time.\n"
+	"\"grew\", until a time: since then others worked as they did before, and it stood still; or\n"
+	"it was brief, and stood still for longer. Where nobody worked, nothing is known: it leaks,\n"
+	"and when it was last seen to grow is told. \"or earlier\": the log does not show it begin.\n"
 	"\n"
 	"The test is Mann and Kendall's (Mann 1945, Kendall 1975) with Hamed and Rao's correction\n"
 	"for values that resemble those before (1998); where a floor hardly ever falls, a sign\n"
@@ -192,22 +219,48 @@ static bool
 is_too_much(const struct findings *findings, const struct history *history)
 {
 	struct history_span span = history_span(history);
-	return options.fail_on != UINT64_MAX && findings_leaks(findings) > 0
-		&& history_rate(&span, findings->slope) >= (double)options.fail_on;
+	const struct leak_sum *leaks = &findings->leaks[STANDS];
+	return options.fail_on != UINT64_MAX && leaks->count > 0
+		&& history_rate(&span, leaks->slope) >= (double)options.fail_on;
+}
+
+// The process may run, and be silent.
+static void
+look_for_process(const struct judged *judged)
+{
+	struct proc process;
+	bool known;
+
+	if (judged->last == judged->run->last_number
+			&& process_of_run(&process, judged->run, &known))
+		history_lives(judged->history, clock_ms(CLOCK_REALTIME));
 }
 
 static void
 judge_run(struct judged *judged, struct log *log)
 {
 	static bool is_next;
-	struct leaks_style style = {options.count ? options.count : SIZE_MAX, options.stacks,
-		options.all};
+	struct leaks_style style = {
+		.most = options.count ? options.count : SIZE_MAX,
+		.stacks = options.stacks,
+		.all = options.all,
+		.min_time = (double)options.min_time,
+		.fails = options.fail_on != UINT64_MAX,
+	};
 	bool all = match_is_empty(&options.match);
+	struct leaks_asked asked = {
+		.least = (double)options.min,
+		.min_time = (double)options.min_time,
+		.min_rate = (double)options.min_rate,
+		.min_share = options.min_share,
+		.wanted = all ? NULL : is_wanted,
+	};
 	struct findings findings;
 
 	if (!all)
 		symbols_resolve(judged->run->frames, judged->run->frame_count);
-	findings_make(&findings, judged->history, (double)options.min, all ? NULL : is_wanted);
+	look_for_process(judged);
+	findings_make(&findings, judged->history, &asked);
 	if (is_next)
 		putchar('\n');
 	is_next = true;

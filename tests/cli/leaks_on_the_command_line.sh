@@ -49,7 +49,7 @@ write_log two.log <script
 ask 0 two.log
 says '^/usr/bin/server, process 77 on box, started 2026-11-21 00:00:00Z$'
 says '^2 sources leak 41\.0 KiB an hour, .* in 1h 59m$'
-! grep -q '^this is judged by' out || wrong 'two hours are no short time'
+! grep -q 'min-time' out || wrong 'two hours are no short time'
 says '^ *leaks +99\.9% +35\.2 KiB +35\.2 KiB - 35\.2 KiB .* all +2026-11-21 01:0[0-2]:00Z .* spill < flush < main$'
 says '^ *leaks +99\.9% +5\.86 KiB .* all +2026-11-21 00:01:00Z .* drop < handle < main$'
 says '^other sources: saw-tooth: 1 \(--all\)$'
@@ -156,9 +156,16 @@ says '^too short to tell: 3 snapshots; at least 8 are needed, spread over time$'
 
 # The same in seconds.
 sed 's/block 60000/block 400/' script | ./scriptlog soon.log >/dev/null
-ask 0 soon.log
+ask 0 --fail-on 0 soon.log
+says '^2 sources grow by 4[0-9]\.[0-9] KiB, but for 47\.[0-9]s only: .*\(--min-time\); --fail-on lets that pass$'
+says '^ *brief +99\.9% +- +- +35\.2 KiB .* spill < flush < main$'
+! grep -q ' leaks\? ' out || grep -q 'looks like a leak' out || wrong "a leak within a minute"
+ask 3 --fail-on 0 --min-time 40s soon.log
+says '^1 source leaks '
+says '^1 source grows by 35\.2 KiB, but for 23\.[0-9]s only: '
+ask 3 --fail-on 0 --min-time 0 soon.log
 says '^2 sources leak '
-says '^this is judged by 47\.[0-9]s alone: .* --from$'
+ask 2 --min-time soon soon.log
 
 # One that grows, and frees all as it ends.
 awk 'BEGIN {
@@ -191,5 +198,7 @@ main(void)
 C
 $CC -o map map.c
 LD_PRELOAD=$PMEM_BUILD/libpmem.so ./map
-ask 0 --fail-on 0 pmem.*.log
+ask 0 --fail-on 0 --min-time 0 pmem.*.log
 says '^memory outside malloc grows by .* since .*: mappings, stacks, fragmentation'
+ask 0 pmem.*.log
+says '^memory outside malloc grows by .* MiB, but for .*s only$'

@@ -18,6 +18,7 @@ static bool tree, reverse;
 static const char *dir;
 static uint64_t limit, least;
 static double threshold;
+static int64_t lasts;
 static int by;
 static struct moment at;
 static struct option_list match;
@@ -36,6 +37,7 @@ static const struct option others[] = {
 	{"reverse", 'r', OPTION_FLAG, &reverse, NULL},
 	{"dir", 'd', OPTION_TEXT, &dir, NULL},
 	{"threshold", 0, OPTION_PERCENT, &threshold, NULL},
+	{"lasts", 0, OPTION_DURATION, &lasts, NULL},
 	{0},
 };
 static const struct option *const tables[] = {own, others, NULL};
@@ -61,6 +63,8 @@ describe(char *text, char **operands)
 	char *to = text + sprintf(text, "%d%d dir=%s n=%llu m=%llu th=%g by=%d at=%d/%llu", tree,
 		reverse, dir ? dir : "", (unsigned long long)limit, (unsigned long long)least,
 		threshold, by, at.kind, (unsigned long long)at.number);
+	if (lasts)
+		to += sprintf(to, " lasts=%lld", (long long)lasts);
 	for (size_t i = 0; i < match.count; i++)
 		to += sprintf(to, " match=%s", match.texts[i]);
 	for (; *operands; operands++)
@@ -139,6 +143,7 @@ forms(void)
 	good("-n 5 a", "00 dir= n=5 m=0 th=0 by=0 at=0/0 a");
 	good("-n5 --limit=6 --limit 7", "00 dir= n=7 m=0 th=0 by=0 at=0/0");
 	good("-m1.5K --threshold 2.5%", "00 dir= n=0 m=1536 th=2.5 by=0 at=0/0");
+	good("--lasts 1.5m", "00 dir= n=0 m=0 th=0 by=0 at=0/0 lasts=90000");
 	good("--by growth --at=peak", "00 dir= n=0 m=0 th=0 by=1 at=1/0");
 	good("--at 12 --by=allocs", "00 dir= n=0 m=0 th=0 by=2 at=2/12");
 	good("--match a --match=b=c --match _", "00 dir= n=0 m=0 th=0 by=0 at=0/0 match=a match=b=c match=");
@@ -181,6 +186,7 @@ mistakes(void)
 	bad("--min lots", "--min lots: expected a size such as 4096, 64K or 1.5MiB");
 	bad("-m 16E", "-m 16E: expected a size such as 4096, 64K or 1.5MiB");
 	bad("--threshold 101", "--threshold 101: expected 0 to 100");
+	bad("--lasts 3w", "--lasts 3w: expected a duration such as 90, 90s, 5m, 1.5h or 2d");
 	bad("--at 2026-02-30", "--at 2026-02-30: expected " MOMENT_FORMS);
 	// A line stays a line, whatever is in it; and an end does not hide it.
 	bad("--by a\nb\033[31m", "--by a\\x0ab\\x1b[31m: expected one of live, growth, allocs");

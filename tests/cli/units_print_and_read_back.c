@@ -177,6 +177,25 @@ percents(void)
 		expect_true(!unit_parse_percent(&percent, bad[i]), "no percentage", bad[i]);
 }
 
+static void
+durations_read(void)
+{
+	static const struct {
+		const char *text;
+		int64_t ms;
+	} good[] = {{"0", 0}, {"90", 90000}, {"90s", 90000}, {"1.5m", 90000}, {"2h", 7200000},
+		{"3d", 259200000}, {"250ms", 250}, {"0.5ms", 1}};
+	static const char *const bad[] = {"", "s", "-1", "1.", ".", "1w", "1 m", "5M", "1e3", "400000d",
+		"1m2s", "nan", "0x10"};
+	int64_t ms;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		expect_true(unit_parse_duration(&ms, good[i].text) && ms == good[i].ms, "duration",
+			good[i].text);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		expect_true(!unit_parse_duration(&ms, bad[i]), "no duration", bad[i]);
+}
+
 // One split: all of it is given out, nobody is a whole tenth off, larger ones get no less.
 static void
 check_split(const uint64_t *parts, size_t count)
@@ -338,6 +357,7 @@ main(void)
 	bytes_random();
 	bytes_read();
 	percents();
+	durations_read();
 	splits();
 	durations();
 	days();

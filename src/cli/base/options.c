@@ -234,6 +234,8 @@ set(const struct option *option, const char *value)
 		return unit_parse_number(option->to, value);
 	case OPTION_BYTES:
 		return unit_parse_bytes(option->to, value);
+	case OPTION_DURATION:
+		return unit_parse_duration(option->to, value);
 	case OPTION_PERCENT:
 		return unit_parse_percent(option->to, value);
 	case OPTION_WORD:
@@ -262,6 +264,7 @@ say_expected(char why[LIST_BYTES], const struct option *option)
 		[OPTION_FOLDERS] = "a directory",
 		[OPTION_NUMBER] = "a number",
 		[OPTION_BYTES] = "a size such as 4096, 64K or 1.5MiB",
+		[OPTION_DURATION] = "a duration such as 90, 90s, 5m, 1.5h or 2d",
 		[OPTION_PERCENT] = "0 to 100",
 		[OPTION_MOMENT] = MOMENT_FORMS,
 	};

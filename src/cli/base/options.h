@@ -41,6 +41,7 @@ enum option_kind {
 	OPTION_TEXT,    // to: const char *
 	OPTION_NUMBER,  // to: uint64_t
 	OPTION_BYTES,   // to: uint64_t; 4096, 64K, 1.5MiB
+	OPTION_DURATION, // to: int64_t, milliseconds; 90, 90s, 1.5m
 	OPTION_PERCENT, // to: double, 0 to 100
 	OPTION_WORD,    // to: int, the index in words
 	OPTION_MOMENT,  // to: struct moment

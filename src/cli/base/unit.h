@@ -34,6 +34,10 @@ bool unit_parse_number(uint64_t *number, const char *text);
 // a byte is left out. False: it is no size, or more than 2^64 - 1.
 bool unit_parse_bytes(uint64_t *bytes, const char *text);
 
+// Milliseconds of "90" and "90s", "1.5m", "2h", "3d", "250ms". False: it is no duration, or one of
+// more than a thousand years.
+bool unit_parse_duration(int64_t *ms, const char *text);
+
 // "12", "12.5", "12.5%"; 0 to 100. False: it is none.
 bool unit_parse_percent(double *percent, const char *text);
 

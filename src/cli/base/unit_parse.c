@@ -87,6 +87,29 @@ unit_parse_bytes(uint64_t *bytes, const char *text)
 }
 
 bool
+unit_parse_duration(int64_t *ms, const char *text)
+{
+	static const struct {
+		const char *unit;
+		double ms;
+	} units[] = {{"", 1e3}, {"s", 1e3}, {"ms", 1}, {"m", 60e3}, {"h", 3600e3}, {"d", 86400e3}};
+	static const double longest = 1000 * 366 * 86400e3;
+	size_t length = strspn(text, "0123456789.");
+	char *end;
+	double number = strtod(text, &end);
+
+	if (length == 0 || end != text + length || !is_digit(end[-1]))
+		return false;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].unit) != 0 || number * units[i].ms > longest)
+			continue;
+		*ms = (int64_t)(number * units[i].ms + 0.5);
+		return true;
+	}
+	return false;
+}
+
+bool
 unit_parse_percent(double *percent, const char *text)
 {
 	size_t length = strspn(text, "0123456789.");

@@ -14,6 +14,7 @@
 #include "rows/step.h"
 #include "trend/findings.h"
 #include "print/clip.h"
+#include "print/leaks_words.h"
 #include "print/table.h"
 
 // heading: what must be known before numbers are: of which processes and snapshots they are,
@@ -129,14 +130,12 @@ void tree_print(const struct tree_style *style, const struct node *root);
 // leaks: what leaks, and what else there is to say of a process: in sentences, then tables of
 // the sources, those that leak and those that do not.
 
-struct leaks_style {
-	size_t most; // sources in a table; the others are summed up
-	bool stacks; // each with its whole stack
-	bool all;    // also the sources that do not leak
-};
-
 // To standard output. Looks up the names of the sources it shows.
 void leaks_print(const struct findings *findings, const struct history *history,
 	const struct leaks_style *style);
+
+// Its tables: of leaks, with those of little growth where all are wanted; and of the other sources.
+void leaks_table_print(void);
+void leaks_table_print_others(void);
 
 #endif

@@ -50,15 +50,6 @@ count_sampling(struct trend *trend, const struct run *run, const struct trend_po
 		trend->verdict = VERDICT_SHORT;
 }
 
-// Slopes by the clock, of those by work.
-static void
-scale_slopes(struct trend *trend, double by)
-{
-	trend->slope *= by;
-	trend->slope_low *= by;
-	trend->slope_high *= by;
-}
-
 static void
 judge(struct finding *finding, const struct history *history, const struct trend_point *points,
 	size_t count, double least)
@@ -67,12 +58,7 @@ judge(struct finding *finding, const struct history *history, const struct trend
 	if (count == 0)
 		return;
 	count_sampling(&finding->trend, history_run(history), points, count);
-	const struct trend_point *onset = &points[finding->trend.onset];
-	double lasts = points[count - 1].time - onset->time;
-	finding->began = onset->clock;
-	double clock = points[count - 1].clock - onset->clock;
-	if (clock > 0)
-		scale_slopes(&finding->trend, lasts / clock);
+	finding->began = points[finding->trend.onset].clock;
 	finding->allocs = points[count - 1].allocs - points[finding->trend.onset].allocs;
 	finding->live = points[count - 1].floor;
 	finding->lowest = points[0].floor;
@@ -98,6 +84,16 @@ is_well_known(const struct trend_point *points, size_t count, const struct histo
 		return false;
 	return (double)count * duration * 2
 		>= (double)span->windows * (duration - points[0].time);
+}
+
+// What was not seen at the end, and is gone at the exit.
+static bool
+is_gone(const struct finding *finding, const struct history_span *span,
+	const struct trend_point *points, size_t count, const struct history_end *end)
+{
+	const struct trend_point *last = &points[count - 1];
+	return end && last->time < span->window
+		&& end->bytes < last->floor - finding->trend.growth / 2;
 }
 
 static bool
@@ -154,6 +150,8 @@ by_rank(const void *left, const void *right)
 
 	if (is_a != is_b)
 		return is_a ? -1 : 1;
+	if (is_a && a->standing != b->standing)
+		return a->standing < b->standing ? -1 : 1;
 	if (is_a && a->trend.slope != b->trend.slope)
 		return a->trend.slope > b->trend.slope ? -1 : 1;
 	if (a->trend.verdict != b->trend.verdict)
@@ -172,11 +170,14 @@ measure_all(struct findings *findings, struct history *history)
 	struct trend_point points[TREND_MAX];
 	double times[TREND_MAX], floors[TREND_MAX];
 	size_t count = history_gauge(history, GAUGE_LIVE, points);
+	enum standing first = 0;
 	size_t left = 0;
 
+	while (first + 1 < STANDINGS && findings->leaks[first].count == 0)
+		first++;
+	double began = findings->leaks[first].began;
 	for (size_t i = 0; i < count; i++) {
-		if (left == 0 && i + 1 < count
-				&& points[i + 1].clock <= findings->began)
+		if (left == 0 && i + 1 < count && points[i + 1].clock <= began)
 			continue;
 		times[left] = points[i].time;
 		floors[left++] = points[i].floor;
@@ -193,42 +194,103 @@ sum_leaks(struct findings *findings)
 		const struct finding *finding = &findings->sources[i];
 		if (!is_leak(finding))
 			break;
-		findings->slope += finding->trend.slope;
-		findings->growth += finding->trend.growth;
-		if (i == 0 || finding->began < findings->began)
-			findings->began = finding->began;
+		struct leak_sum *sum = &findings->leaks[finding->standing];
+		sum->slope += finding->trend.slope;
+		sum->growth += finding->trend.growth;
+		if (sum->count == 0 || finding->began < sum->began)
+			sum->began = finding->began;
+		sum->grew = fmax(sum->grew, finding->grew);
+		sum->known = fmax(sum->known, finding->known);
+		sum->went_without += finding->went_without;
+		sum->count++;
+	}
+}
+
+// What all leaks held at each of these points of the process.
+static void
+sum_floors(const struct findings *findings, struct history *history,
+	const struct trend_point *live, size_t count, double *leaks)
+{
+	struct trend_point points[TREND_MAX];
+
+	for (size_t i = 0; i < count; i++)
+		leaks[i] = 0;
+	for (size_t k = 0; k < findings->count; k++) {
+		if (!is_leak(&findings->sources[k]))
+			continue;
+		size_t known = history_points(history, findings->sources[k].number, points);
+		for (size_t i = 0, at = 0; i < count; i++) {
+			while (at + 1 < known && points[at + 1].time <= live[i].time)
+				at++;
+			leaks[i] += points[at].floor;
+		}
+	}
+}
+
+// What there is behind each leak, by the clock.
+static void
+weigh_all(struct findings *findings, struct history *history, const struct leaks_asked *asked)
+{
+	struct trend_point points[TREND_MAX];
+	double leaks[TREND_MAX];
+	struct history_end end;
+	struct evidence of = {.asked = asked, .span = history_span(history),
+		.highest = findings->gauges[GAUGE_LIVE].highest};
+
+	size_t count = history_gauge(history, GAUGE_LIVE, points);
+	sum_floors(findings, history, points, count, leaks);
+	of.started = evidence_started(history, points, leaks, count);
+	for (size_t i = 0; i < findings->count; i++) {
+		struct finding *finding = &findings->sources[i];
+		if (!is_leak(finding))
+			continue;
+		count = history_points(history, finding->number, points);
+		evidence_weigh(&of, finding, points, count,
+			history_end(history, finding->number, &end) ? &end : NULL);
+	}
+	for (enum gauge i = 0; i < GAUGES; i++) {
+		if (!is_leak(&findings->gauges[i]))
+			continue;
+		count = history_gauge(history, i, points);
+		evidence_weigh(&of, &findings->gauges[i], points, count,
+			history_gauge_end(history, i, &end) ? &end : NULL);
 	}
 }
 
 void
-findings_make(struct findings *findings, struct history *history, double least,
-	bool (*wanted)(const struct source *source))
+findings_make(struct findings *findings, struct history *history,
+	const struct leaks_asked *asked)
 {
 	struct trend_point points[TREND_MAX];
 	size_t sources = history_sources(history);
 	struct history_span span = history_span(history);
+	struct history_end end;
 
 	*findings = (struct findings){.sources = memory_get(sources + 1, sizeof(struct finding))};
 	for (size_t i = 0; i < sources; i++) {
 		struct finding *finding = &findings->sources[findings->count];
 		finding->number = i;
 		finding->source = history_source(history, i);
-		if (wanted && !wanted(finding->source)) {
+		if (asked->wanted && !asked->wanted(finding->source)) {
 			findings->left_out++;
 			continue;
 		}
 		size_t count = history_points(history, i, points);
-		judge(finding, history, points, count, least);
+		judge(finding, history, points, count, asked->least);
 		if (!is_well_known(points, count, &span))
 			finding->trend.verdict = VERDICT_SELDOM;
+		else if (is_leak(finding) && is_gone(finding, &span, points, count,
+				history_end(history, i, &end) ? &end : NULL))
+			finding->trend.verdict = VERDICT_LOAD;
 		findings->of_verdict[finding->trend.verdict]++;
 		findings->count++;
 	}
 	for (int i = 0; i < GAUGES; i++)
 		judge(&findings->gauges[i], history, points,
 			history_gauge(history, (enum gauge)i, points),
-			i == GAUGE_LIVE ? least : least_of_memory);
+			i == GAUGE_LIVE ? asked->least : least_of_memory);
 	doubt(findings);
+	weigh_all(findings, history, asked);
 	qsort(findings->sources, findings->count, sizeof(struct finding), by_rank);
 	sum_leaks(findings);
 	measure_all(findings, history);

@@ -1,35 +1,17 @@
 // Each source has a series of its own, found by its address. Between two samples a source is
 // taken to be as it was at the first of them, unless the second says that there is a gap.
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/intern.h"
-#include "trend/timeline.h"
 #include "trend/history.h"
 
-// One source.
-struct track {
-	const struct source *source;
-	struct series series;
-	struct sample last;    // as it was last shown
-	uint64_t shown_in;     // of the history's snapshots
-	struct sample origin;  // as it was before its first sample
-	bool has_origin;       // that is known
-};
-
-struct history {
-	struct run *run;
-	struct track *tracks;
-	size_t track_count, track_room;
-	struct intern sources; // by address; numbers are those of their tracks
-	struct series gauges[GAUGES];
-	struct timeline timeline;
-	uint64_t snapshots;
-	uint64_t last_number; // of the log's snapshots
-	bool has_hidden, has_exit;
-};
+// What moves writes a snapshot within half a minute (PMEM_LOOK_MS), or, where the log goes easy on
+// the disk, hardly later than the last ones came.
+static const double silence_ms = 60e3;
+static const double silence_gaps = 8;
 
 struct history *
 history_open(struct run *run)
@@ -77,8 +59,9 @@ static struct sample
 sample_of(const struct history *history, const struct counts *counts)
 {
 	// The first pmem's logs have no calls.
-	return (struct sample){history->timeline.now, history->timeline.clock, counts->live,
-		counts->blocks, history->run->is_seeds ? counts->alloc : counts->allocs};
+	return (struct sample){.time = history->timeline.now, .clock = history->timeline.clock,
+		.calls = history->timeline.calls, .bytes = counts->live, .blocks = counts->blocks,
+		.allocs = history->run->is_seeds ? counts->alloc : counts->allocs};
 }
 
 static bool
@@ -111,6 +94,7 @@ take_entry(struct history *history, const struct entry *entry, const struct samp
 	struct sample before = sample_of(history, &entry->before);
 	before.time = last->time;
 	before.clock = last->clock;
+	before.calls = last->calls;
 
 	bool is_new;
 	struct track *track = track_of(history, entry->source, &is_new);
@@ -129,7 +113,10 @@ take_entry(struct history *history, const struct entry *entry, const struct samp
 	}
 	track->last = is_exit ? before : now;
 	track->shown_in = history->snapshots;
-	if (!is_exit)
+	track->is_at_exit = is_exit;
+	if (is_exit)
+		track->at_exit = now;
+	else
 		series_add(&track->series, history->timeline.shift, &now, is_gap);
 }
 
@@ -180,6 +167,21 @@ work_of(const struct history *history, const struct summary *summary)
 	return has_gap ? work * (summary->number - history->last_number) : work;
 }
 
+static void
+take_exit(struct history *history, const struct summary *summary)
+{
+	struct sample *live = &history->exit[GAUGE_LIVE];
+
+	history->exit_shows_all = summary->hidden == 0;
+	live->clock = (double)(summary->time_ms - history->timeline.start);
+	live->calls = summary->total.allocs;
+	live->bytes = summary->total.live;
+	history->exit[GAUGE_RSS].bytes = summary->rss;
+	history->exit[GAUGE_FILE].bytes = summary->file;
+	history->exit[GAUGE_OUTSIDE].bytes = summary->outside > summary->file
+		? summary->outside - summary->file : 0;
+}
+
 void
 history_add(struct history *history, const struct snapshot *snapshot)
 {
@@ -192,10 +194,14 @@ history_add(struct history *history, const struct snapshot *snapshot)
 	if (is_exit && history->snapshots == 0)
 		return;
 	if (!is_exit) {
-		timeline_add(&history->timeline, summary->time_ms, summary->number,
-			work_of(history, summary));
+		timeline_add(&history->timeline, &(struct beat){summary->time_ms, summary->number,
+			work_of(history, summary), summary->total.allocs, summary->sources});
 		take_gauges(history, summary);
+	} else {
+		take_exit(history, summary);
 	}
+	if (history->snapshots == 0)
+		history->first_number = summary->number;
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			take_entry(history, &snapshot->entries[i], &last, is_next, is_exit);
@@ -209,6 +215,17 @@ history_add(struct history *history, const struct snapshot *snapshot)
 	history->last_number = summary->number;
 }
 
+void
+history_lives(struct history *history, int64_t now_ms)
+{
+	const struct timeline *timeline = &history->timeline;
+	double now = (double)(now_ms - timeline->start);
+	double least = fmax(silence_ms, silence_gaps * timeline->usual_gap);
+
+	if (timeline->has_times && !history->has_exit && now - timeline->clock >= least)
+		history->silent = now;
+}
+
 size_t
 history_sources(const struct history *history)
 {
@@ -219,129 +236,4 @@ const struct source *
 history_source(const struct history *history, size_t number)
 {
 	return history->tracks[number].source;
-}
-
-// What there is of a series in one window after the other.
-struct walk {
-	const struct series *series;
-	uint32_t at;         // the point that comes next
-	struct sample last;  // as it was before that
-	bool is_known;       // that is
-	bool is_known_after; // it is still so behind the last point
-};
-
-// What there was in a window. False: that is not known.
-static bool
-walk_window(struct walk *walk, const struct span *span, struct trend_point *out)
-{
-	const struct series *series = walk->series;
-	const struct series_point *point = walk->at < series->count
-		? &series->points[walk->at] : NULL;
-	bool is_carried = walk->is_known && (point ? !point->is_gap : walk->is_known_after);
-	bool is_here = point && point->window == (uint32_t)(span->first >> series->shift);
-	struct sample floor = walk->last;
-	uint64_t peak = walk->last.bytes;
-
-	// The window's first snapshots may come before the first sample in it.
-	floor.time = span->first;
-	floor.clock = span->clock_first;
-	is_carried = is_carried && (!is_here || span->first < point->first);
-	if (is_here) {
-		if (!is_carried || point->floor.bytes < floor.bytes)
-			floor = point->floor;
-		if (!is_carried || point->peak > peak)
-			peak = point->peak;
-		walk->last = (struct sample){.bytes = point->last, .blocks = point->last_blocks,
-			.allocs = point->last_allocs};
-		walk->is_known = true;
-		walk->at++;
-	}
-	*out = (struct trend_point){
-		.time = (double)floor.time,
-		.clock = floor.clock,
-		.floor = (double)floor.bytes,
-		.peak = (double)peak,
-		.blocks = (double)floor.blocks,
-		.allocs = (double)floor.allocs,
-		.load = -1,
-	};
-	return is_here || is_carried;
-}
-
-// Allocations in each unit of time, from one known window's end to the next one's.
-static void
-set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends, size_t count)
-{
-	static const double tick = 1.0 / 1024;
-	for (size_t i = 1; i < count; i++)
-		points[i].load = (double)(allocs[i] - allocs[i - 1]) / (ends[i] - ends[i - 1] + tick);
-	if (count > 1)
-		points[0].load = points[1].load;
-}
-
-static size_t
-walk_all(const struct history *history, struct walk *walk, struct trend_point *points)
-{
-	uint64_t allocs[SERIES_MAX];
-	double ends[SERIES_MAX];
-	size_t count = 0;
-
-	for (uint32_t i = 0; i < history->timeline.count; i++) {
-		if (!walk_window(walk, &history->timeline.spans[i], &points[count]))
-			continue;
-		allocs[count] = walk->last.allocs;
-		ends[count++] = history->timeline.spans[i].clock_last;
-	}
-	set_loads(points, allocs, ends, count);
-	return count;
-}
-
-size_t
-history_points(struct history *history, size_t number, struct trend_point *points)
-{
-	struct track *track = &history->tracks[number];
-	const struct run *run = history->run;
-	struct state state = source_marked(run, track->source, MARK_AT);
-	struct walk walk = {
-		.series = &track->series,
-		.last = track->origin,
-		.is_known = track->has_origin,
-		.is_known_after = !run->is_seeds
-			&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]),
-	};
-
-	// First shown at the exit, and it had not moved.
-	if (track->series.count == 0)
-		walk.is_known_after = true;
-	series_widen(&track->series, history->timeline.shift);
-	return walk_all(history, &walk, points);
-}
-
-size_t
-history_gauge(struct history *history, enum gauge gauge, struct trend_point *points)
-{
-	struct walk walk = {.series = &history->gauges[gauge]};
-	series_widen(&history->gauges[gauge], history->timeline.shift);
-	return walk_all(history, &walk, points);
-}
-
-struct history_span
-history_span(const struct history *history)
-{
-	return (struct history_span){
-		.snapshots = history->snapshots,
-		.windows = history->timeline.count,
-		.has_times = history->timeline.has_times,
-		.start = history->timeline.start,
-		.duration = (int64_t)history->timeline.clock,
-		.end = (double)history->timeline.now,
-		.has_exit = history->has_exit,
-	};
-}
-
-double
-history_rate(const struct history_span *span, double slope)
-{
-	static const double ms_an_hour = 3600e3;
-	return span->has_times ? slope * ms_an_hour : slope;
 }

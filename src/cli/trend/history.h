@@ -8,8 +8,9 @@
 // A source has a point only for windows of which it is known what it held: those in which it
 // was shown, and those in which it is proven that it did not move, by source_is_exact()
 // (certainty.h) or because it was as before when it was shown next. The snapshot that is
-// written at the exit is no moment of the process's life: it only tells how things were in the
-// one before it.
+// written at the exit is no moment of the process's life, in which all may be let go: it only tells
+// how things were in the one before it, and what has stood still from there on. So does, of a
+// process that runs, that it is silent: what moves writes snapshots.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -19,18 +20,7 @@
 #include <stdint.h>
 
 #include "log/log.h"
-#include "trend/trend.h"
-
-struct history;
-
-// What of a process as a whole there is a history of.
-enum gauge {
-	GAUGE_LIVE,
-	GAUGE_RSS,     // the following only where snapshots have them
-	GAUGE_FILE,
-	GAUGE_OUTSIDE, // in memory, and neither live nor of files
-	GAUGES
-};
+#include "trend/tracks.h"
 
 // Of snapshots to come. Uses both marks of the run.
 struct history *history_open(struct run *run);
@@ -41,6 +31,9 @@ const struct run *history_run(const struct history *history);
 // Takes a snapshot of this run, which log_next() has just given.
 void history_add(struct history *history, const struct snapshot *snapshot);
 
+// It runs, and by now it is that time.
+void history_lives(struct history *history, int64_t now_ms);
+
 // Its sources that moved, in the order in which they did, by number.
 size_t history_sources(const struct history *history);
 const struct source *history_source(const struct history *history, size_t number);
@@ -49,6 +42,21 @@ const struct source *history_source(const struct history *history, size_t number
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
 size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
+// What is known of a time behind the last snapshot, by the clock, of a source that was known then.
+struct history_end {
+	double clock;
+	double bytes; // that it had
+	double calls; // of the whole process until then
+};
+
+// False: nothing.
+bool history_end(const struct history *history, size_t number, struct history_end *end);
+bool history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end);
+
+// Where, as points have it, the process has its sources; and its points from there on may not be
+// behind that moment of the clock.
+double history_settled(const struct history *history, double latest);
+
 struct history_span {
 	uint64_t snapshots;  // that were taken, without that of the exit
 	size_t windows;   // of time that have snapshots
@@ -56,7 +64,10 @@ struct history_span {
 	int64_t start;    // of the first: Unix time in ms, or its number
 	int64_t duration; // to the last, by the clock
 	double end;       // of the last, as points have it
+	double window;    // where the last window begins, likewise
 	bool has_exit;    // there was a snapshot at the exit, too
+	bool begins_late; // there were snapshots before the first
+	double age;       // of the process at the first one, in ms; 0: not known
 };
 struct history_span history_span(const struct history *history);
 

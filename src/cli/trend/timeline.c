@@ -62,6 +62,8 @@ series_add(struct series *series, unsigned shift, const struct sample *sample, b
 enum {
 	TICKS = 1024,
 	FIRST_GAP = 16, // ticks between snapshots of a log's first millisecond
+	GAPS = 8,       // of which the mean is the usual one
+	FEW_SOURCES = 8, // a process that makes no more has settled
 };
 
 // Clocks are set back. Of several snapshots in a millisecond each follows the one before as
@@ -98,25 +100,30 @@ widen_spans(struct timeline *timeline)
 		struct span *span = &timeline->spans[i];
 		bool is_same = count > 0 && window_at(timeline, timeline->spans[count - 1].first)
 			== window_at(timeline, span->first);
-		if (is_same)
-			timeline->spans[count - 1].clock_last = span->clock_last;
-		else
+		if (!is_same) {
 			timeline->spans[count++] = *span;
+			continue;
+		}
+		timeline->spans[count - 1].clock_last = span->clock_last;
+		timeline->spans[count - 1].sources_last = span->sources_last;
 	}
 	timeline->count = count;
 }
 
 void
-timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number, uint64_t work)
+timeline_add(struct timeline *timeline, const struct beat *beat)
 {
 	if (timeline->snapshots == 0) {
-		timeline->has_times = time_ms != 0;
-		timeline->start = timeline->has_times ? time_ms : (int64_t)number;
+		timeline->has_times = beat->time_ms != 0;
+		timeline->start = timeline->has_times ? beat->time_ms : (int64_t)beat->number;
 	} else {
-		timeline->ticks = ticks_at(timeline, time_ms, number);
+		double before = timeline->clock;
+		timeline->ticks = ticks_at(timeline, beat->time_ms, beat->number);
 		timeline->clock = (double)timeline->ticks / (timeline->has_times ? TICKS : 1);
-		timeline->now += work > 0 ? (int64_t)work : 1;
+		timeline->now += beat->work > 0 ? (int64_t)beat->work : 1;
+		timeline->usual_gap += (timeline->clock - before - timeline->usual_gap) / GAPS;
 	}
+	timeline->calls = beat->calls;
 	timeline->snapshots++;
 	if (timeline->now >> timeline->shift >= SERIES_MAX) {
 		while (timeline->now >> timeline->shift >= SERIES_MAX)
@@ -126,6 +133,21 @@ timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number, uint64
 	uint32_t count = timeline->count;
 	if (count == 0 || window_at(timeline, timeline->spans[count - 1].first)
 			!= window_at(timeline, timeline->now))
-		timeline->spans[timeline->count++] = (struct span){timeline->now, timeline->clock, 0};
+		timeline->spans[timeline->count++] = (struct span){.first = timeline->now,
+			.clock_first = timeline->clock, .calls_first = timeline->calls};
 	timeline->spans[timeline->count - 1].clock_last = timeline->clock;
+	timeline->spans[timeline->count - 1].sources_last = beat->sources;
+}
+
+uint32_t
+timeline_settled(const struct timeline *timeline)
+{
+	if (timeline->count == 0)
+		return 0;
+	uint64_t all = timeline->spans[timeline->count - 1].sources_last;
+	uint64_t few = all / 10 > FEW_SOURCES ? all / 10 : FEW_SOURCES;
+	uint32_t i = 0;
+	while (timeline->spans[i].sources_last + few < all)
+		i++;
+	return i;
 }

@@ -17,13 +17,14 @@
 
 // A series is how a number went, in few points: the least, the most and the last of each window
 // of time that had news. When windows become longer, two become one. At most SERIES_MAX points
-// of 80 bytes each, and a constant time to add one.
+// of 88 bytes each, and a constant time to add one.
 enum { SERIES_MAX = TREND_MAX };
 
 // What there is at a moment.
 struct sample {
 	int64_t time;
 	double clock; // what it said: milliseconds, or snapshots, since the start
+	uint64_t calls; // of the whole process, since it began
 	uint64_t bytes;
 	uint64_t blocks;
 	uint64_t allocs; // since the process began
@@ -57,6 +58,8 @@ void series_widen(struct series *series, unsigned shift);
 struct span {
 	int64_t first;
 	double clock_first, clock_last;
+	uint64_t calls_first;
+	uint64_t sources_last; // that there were in the process so far
 };
 
 // A zeroed one is empty.
@@ -69,10 +72,24 @@ struct timeline {
 	int64_t now;    // bytes allocated and freed since then
 	int64_t ticks;  // of the clock since then: 1024 are a millisecond; or snapshots
 	double clock;   // milliseconds, or snapshots, since the start
+	double usual_gap; // of the clock, between the last snapshots
+	uint64_t calls;
 	bool has_times; // false: numbers stand for them
 };
 
-// Moves on to a snapshot. A time of 0 is not known; work is bytes since the snapshot before.
-void timeline_add(struct timeline *timeline, int64_t time_ms, uint64_t number, uint64_t work);
+// What a snapshot says of the process.
+struct beat {
+	int64_t time_ms; // 0: not known
+	uint64_t number;
+	uint64_t work;    // bytes since the snapshot before
+	uint64_t calls, sources; // so far
+};
+
+// Moves on to a snapshot.
+void timeline_add(struct timeline *timeline, const struct beat *beat);
+
+// The window in which the process has its sources: hardly any come later. A process that is still
+// starting has it at its end.
+uint32_t timeline_settled(const struct timeline *timeline);
 
 #endif

@@ -63,6 +63,7 @@ enum {
 struct trend_point {
 	double time;   // of the floor, in any unit; must not fall
 	double clock;  // what it said then, for whoever made the points
+	double calls;  // of the whole process until then, likewise
 	double floor;  // least live bytes
 	double peak;   // most
 	double blocks; // that held the floor

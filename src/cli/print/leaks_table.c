@@ -1,0 +1,250 @@
+// A table has a line for each source; where something is not known, the cell says so.
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/symbols.h"
+#include "print/print.h"
+#include "print/table.h"
+
+enum {
+	COLUMNS = 11, // of leaks
+	UNTIL = 9,    // the one that is there where something has stopped
+};
+
+// Of the blocks that the source allocated since it leaks, how many were not freed.
+static char *
+kept_text(char text[LEAKS_TEXT], const struct finding *finding)
+{
+	char count[UNIT_TEXT];
+	double kept = finding->trend.growth_blocks;
+
+	if (finding->allocs <= 0)
+		snprintf(text, LEAKS_TEXT, "-");
+	else if (kept < 0.5)
+		snprintf(text, LEAKS_TEXT, "larger");
+	else if (kept >= 0.95 * finding->allocs)
+		snprintf(text, LEAKS_TEXT, "all");
+	else if (kept > 0.4 * finding->allocs)
+		snprintf(text, LEAKS_TEXT, "%.0f%%", 100 * kept / finding->allocs);
+	else
+		snprintf(text, LEAKS_TEXT, "1 of %s",
+			unit_count(count, (uint64_t)llround(finding->allocs / kept)));
+	return text;
+}
+
+static char *
+id_text(char text[LEAKS_TEXT], const struct source *source)
+{
+	snprintf(text, LEAKS_TEXT, "{%016" PRIx64 "}", source->id);
+	if (source->kind != SOURCE_STACK)
+		text[0] = '\0';
+	return text;
+}
+
+static const char *const standing_words[STANDINGS] = {
+	[STANDS_STARTING] = "starting",
+	[STANDS_BRIEF] = "brief",
+	[STANDS_STILL] = "grew",
+	[STANDS_LITTLE] = "little",
+};
+
+// What was seen for so short a time has no rate.
+static bool
+has_rate(const struct finding *finding)
+{
+	if (finding->standing == STANDS_STILL)
+		return finding->grew - finding->began >= leaks_told.style->min_time;
+	return finding->standing != STANDS_STARTING && finding->standing != STANDS_BRIEF;
+}
+
+// "41.0 KiB", and "35.2 KiB - 46.9 KiB".
+static void
+rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct finding *finding)
+{
+	const struct trend *trend = &finding->trend;
+	char low[UNIT_TEXT], high[UNIT_TEXT];
+
+	snprintf(rate, UNIT_TEXT, "-");
+	snprintf(interval, LEAKS_TEXT, "-");
+	if (!has_rate(finding))
+		return;
+	leaks_rate_text(rate, trend->slope);
+	snprintf(interval, LEAKS_TEXT, "%s - %s", leaks_rate_text(low, trend->slope_low),
+		leaks_rate_text(high, trend->slope_high));
+}
+
+// Since when; and until when, where it has stopped.
+static void
+span_texts(char since[LEAKS_TEXT], char until[LEAKS_TEXT], const struct finding *finding)
+{
+	char time[LEAKS_TEXT];
+
+	snprintf(since, LEAKS_TEXT, "%s%s", leaks_moment_text(time, finding->began),
+		finding->or_earlier ? " or earlier" : "");
+	until[0] = '\0';
+	if (finding->standing == STANDS_STILL)
+		leaks_moment_text(until, finding->grew);
+}
+
+static bool
+has_until(void)
+{
+	return leaks_told.findings->leaks[STANDS_STILL].count > 0;
+}
+
+static void
+add_leak(struct text_table *table, const struct finding *finding, const struct row *row)
+{
+	const struct trend *trend = &finding->trend;
+	char sure[LEAKS_TEXT], rate[UNIT_TEXT], interval[LEAKS_TEXT];
+	char growth[UNIT_TEXT], blocks[UNIT_TEXT], share[UNIT_TEXT];
+	char since[LEAKS_TEXT], until[LEAKS_TEXT], kept[LEAKS_TEXT], id[LEAKS_TEXT];
+	double whole = fmax(leaks_told.findings->growth_of_all, 0);
+	const char *word = standing_words[finding->standing];
+	char *where = row_text(row);
+
+	// Nothing is certain.
+	snprintf(sure, LEAKS_TEXT, "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
+	rate_texts(rate, interval, finding);
+	span_texts(since, until, finding);
+	const char *cells[] = {
+		word ? word : verdict_words[trend->verdict],
+		sure,
+		rate,
+		interval,
+		leaks_bytes_text(growth, trend->growth),
+		trend->growth >= whole && whole > 0 ? "all" : unit_percent(share, trend->growth, whole),
+		unit_count(blocks, (uint64_t)llround(fmax(trend->growth_blocks, 0))),
+		kept_text(kept, finding),
+		since,
+		id_text(id, finding->source),
+		where,
+		NULL, // room for one more
+	};
+	if (has_until()) {
+		memmove(&cells[UNTIL + 1], &cells[UNTIL], (COLUMNS - UNTIL) * sizeof(cells[0]));
+		cells[UNTIL] = until;
+	}
+	table_add(table, STYLE_PLAIN, cells);
+	if (leaks_told.style->stacks)
+		row_text_stack(table, row);
+	free(where);
+}
+
+static void
+add_other(struct text_table *table, const struct finding *finding, const struct row *row)
+{
+	char lowest[UNIT_TEXT], highest[UNIT_TEXT], live[UNIT_TEXT], id[LEAKS_TEXT];
+	char *where = row_text(row);
+
+	const char *cells[] = {verdict_words[finding->trend.verdict],
+		leaks_bytes_text(lowest, finding->lowest), leaks_bytes_text(highest, finding->highest),
+		leaks_bytes_text(live, finding->live), id_text(id, finding->source), where};
+	table_add(table, STYLE_PLAIN, cells);
+	free(where);
+}
+
+// Prints a line for each of the findings from that one on, as many as are wanted. How many have
+// none.
+static size_t
+print_table(struct text_table *table, size_t from, size_t count,
+	void (*add)(struct text_table *table, const struct finding *finding, const struct row *row))
+{
+	struct symbols_wanted wanted = {0};
+	size_t shown = count < leaks_told.style->most ? count : leaks_told.style->most;
+
+	for (size_t i = from; i < from + shown; i++) {
+		const struct source *source = leaks_told.findings->sources[i].source;
+		symbols_want(&wanted, source->frames, source->depth);
+	}
+	symbols_resolve_wanted(&wanted);
+	for (size_t i = from; i < from + shown; i++) {
+		struct row row = row_of_source(leaks_told.findings->sources[i].source);
+		add(table, &leaks_told.findings->sources[i], &row);
+	}
+	table_print(table);
+	return count - shown;
+}
+
+// "and 3 more sources: 5.86 KiB an hour"
+static void
+print_more(size_t from, size_t count)
+{
+	char text[UNIT_TEXT];
+	double rate = 0;
+	bool has_any = false;
+
+	if (count == 0)
+		return;
+	for (size_t i = from; i < from + count; i++) {
+		const struct finding *finding = &leaks_told.findings->sources[i];
+		has_any = has_any || finding->standing == STANDS;
+		rate += finding->standing == STANDS ? finding->trend.slope : 0;
+	}
+	printf("and %zu more source%s", count, count > 1 ? "s" : "");
+	if (has_any)
+		printf(": %s %s", leaks_rate_text(text, rate), leaks_rate_unit());
+	putchar('\n');
+}
+
+// "and 2 sources that grow by too little to matter, 2.88 KiB in all"
+static void
+print_little(bool is_behind_table)
+{
+	const struct leak_sum *little = &leaks_told.findings->leaks[STANDS_LITTLE];
+	char growth[UNIT_TEXT];
+
+	if (little->count > 0)
+		printf("%s%zu source%s too little to matter, %s in all (--min-rate, --min-share%s)\n",
+			is_behind_table ? "and " : "", little->count,
+			little->count > 1 ? "s grow by" : " grows by",
+			leaks_bytes_text(growth, little->growth), leaks_told.style->all ? "" : ", --all");
+}
+
+void
+leaks_table_print(void)
+{
+	struct column columns[COLUMNS + 1] = {
+		{"verdict", false}, {"sure", true}, {leaks_rate_unit(), false}, {"between", true},
+		{"growth", false}, {"share", false}, {"blocks", true}, {"kept", true}, {"since", true},
+		{"id", true}, {"where", false},
+	};
+	size_t all = findings_leaks(leaks_told.findings);
+	size_t little = leaks_told.findings->leaks[STANDS_LITTLE].count;
+	size_t count = leaks_told.style->all ? all : all - little;
+
+	if (has_until()) {
+		memmove(&columns[UNTIL + 1], &columns[UNTIL], (COLUMNS - UNTIL) * sizeof(columns[0]));
+		columns[UNTIL] = (struct column){"until", true};
+	}
+	if (count > 0) {
+		putchar('\n');
+		size_t more = print_table(table_open(columns, COLUMNS + has_until()), 0, count, add_leak);
+		print_more(count - more, more);
+	}
+	print_little(count > 0);
+	if (count > 0)
+		putchar('\n');
+}
+
+void
+leaks_table_print_others(void)
+{
+	static const struct column columns[] = {
+		{"verdict", false}, {"lowest", true}, {"highest", false}, {"at the end", false},
+		{"id", true}, {"where", false},
+	};
+	size_t from = findings_leaks(leaks_told.findings);
+	size_t count = leaks_told.findings->count - from;
+
+	if (count > 0)
+		putchar('\n');
+	size_t more = print_table(table_open(columns, sizeof(columns) / sizeof(*columns)), from, count,
+		add_other);
+	if (more > 0)
+		printf("and %zu more\n", more);
+}

@@ -1,0 +1,48 @@
+// Where a log has no times, numbers of snapshots stand for them.
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "print/leaks_words.h"
+
+struct leaks_told leaks_told;
+
+char *
+leaks_bytes_text(char text[UNIT_TEXT], double bytes)
+{
+	return unit_bytes(text, bytes < 0.5 ? 0 : (uint64_t)llround(bytes));
+}
+
+char *
+leaks_rate_text(char text[UNIT_TEXT], double slope)
+{
+	return leaks_bytes_text(text, history_rate(&leaks_told.span, slope));
+}
+
+const char *
+leaks_rate_unit(void)
+{
+	return leaks_told.span.has_times ? "an hour" : "a snapshot";
+}
+
+char *
+leaks_duration_text(char text[LEAKS_TEXT], double duration)
+{
+	if (leaks_told.span.has_times)
+		unit_duration(text, (int64_t)duration);
+	else
+		snprintf(text, LEAKS_TEXT, "%.0f snapshots", duration);
+	return text;
+}
+
+char *
+leaks_moment_text(char text[LEAKS_TEXT], double time)
+{
+	int64_t moment = leaks_told.span.start + (int64_t)time;
+	if (leaks_told.span.has_times)
+		unit_time(text, moment);
+	else
+		snprintf(text, LEAKS_TEXT, "[%" PRId64 "]", moment);
+	return text;
+}

@@ -1,0 +1,232 @@
+#include <math.h>
+
+#include "trend/evidence.h"
+
+// Changes below this share of the growth are none.
+static const double level = 0.02;
+// By then a process has started.
+static const double start_most_ms = 600e3;
+// So many rises were to be expected, and there was none: that is no chance.
+static const double missed_rises = 5;
+// Work of others that is this share of what it was, in all or by the clock, is as much.
+static const double as_much = 0.25;
+// A time behind the last point that is this share of the leak's is no chance of where that fell.
+static const double long_tail = 0.1;
+
+static bool
+is_level(const struct trend_point *point, double floor, double much)
+{
+	return fabs(point->floor - floor) <= much && fabs(point->peak - floor) <= much;
+}
+
+// From that point on it does not change.
+static size_t
+last_growth(const struct trend_point *points, size_t count, size_t onset, double much)
+{
+	size_t i = count - 1;
+	double floor = points[i].floor;
+
+	if (!is_level(&points[i], floor, much))
+		return i;
+	while (i > onset && is_level(&points[i - 1], floor, much))
+		i--;
+	return i;
+}
+
+// The process's work until a point, in calls; in bytes where a log has none.
+static double
+work_at(const struct trend_point *points, size_t count, size_t i)
+{
+	return points[count - 1].calls > 0 ? points[i].calls : points[i].time;
+}
+
+// The longest work between two points during which it did not rise.
+static double
+longest_wait(const struct trend_point *points, size_t count, size_t from, size_t to, double much)
+{
+	double longest = 0;
+
+	for (size_t a = from, b = from; a < to; a++) {
+		b = b > a ? b : a;
+		while (b < to && points[b + 1].floor - points[a].floor <= much)
+			b++;
+		size_t after = b < to ? b + 1 : to;
+		longest = fmax(longest, work_at(points, count, after) - work_at(points, count, a));
+	}
+	return longest;
+}
+
+// Since it last grew others have worked for longer than it ever waited, so much and for so long that
+// it would have grown often, and as they did before. A burst, as of a program that cleans up, does not
+// count for more than the time that it took.
+static bool
+went_without(const struct finding *finding, const struct trend_point *points, size_t count,
+	size_t grew, double end)
+{
+	size_t onset = finding->trend.onset;
+	double during = work_at(points, count, grew) - work_at(points, count, onset);
+	double since = end - work_at(points, count, grew);
+	double during_ms = points[grew].clock - points[onset].clock;
+	double since_ms = finding->known - points[grew].clock;
+	double rises = 0;
+
+	for (size_t i = onset + 1; i <= grew; i++)
+		rises += points[i].floor > points[i - 1].floor;
+	if (during <= 0 || during_ms <= 0)
+		return false;
+	if (rises * fmin(since / during, since_ms / during_ms) < missed_rises)
+		return false;
+	if (since <= 2 * longest_wait(points, count, onset, grew, level * finding->trend.growth))
+		return false;
+	return since >= as_much * during || since * during_ms >= as_much * during * since_ms;
+}
+
+// The first point at which it is that high.
+static size_t
+first_at(const double *values, size_t count, double high)
+{
+	size_t i = 0;
+	while (i + 1 < count && values[i] < high)
+		i++;
+	return i;
+}
+
+double
+evidence_started(const struct history *history, const struct trend_point *live,
+	const double *leaks, size_t count)
+{
+	struct history_span span = history_span(history);
+	double latest = start_most_ms - span.age;
+	double rest[TREND_MAX], high = 0, highest = 0;
+
+	if (!span.has_times || latest <= 0 || count == 0)
+		return 0;
+	double started = history_settled(history, latest);
+	for (size_t i = 0; i < count; i++) {
+		rest[i] = live[i].floor - leaks[i] - (live[0].floor - leaks[0]);
+		high = fmax(high, rest[i]);
+		highest = fmax(highest, live[i].floor - live[0].floor);
+	}
+	// Where what leaks is most of it, the rest does not tell.
+	if (high <= highest / 2)
+		return started;
+	size_t i = first_at(rest, count, 0.75 * high);
+	while (i > 0 && live[i].clock > latest)
+		i--;
+	return fmax(started, live[i].time);
+}
+
+// The spans of a leak, and whether it went on while others did.
+static void
+measure(struct finding *finding, const struct history_span *span,
+	const struct trend_point *points, size_t count, const struct history_end *end)
+{
+	const struct trend *trend = &finding->trend;
+	const struct trend_point *last = &points[count - 1];
+	bool is_known_to_end = last->time >= span->window;
+	double work = work_at(points, count, count - 1);
+	double much = level * trend->growth;
+	size_t grew = last_growth(points, count, trend->onset, much);
+
+	finding->or_earlier = trend->onset == 0 && points[0].floor > 0
+		&& (span->begins_late || points[0].clock > 0);
+	finding->known = is_known_to_end ? (double)span->duration : last->clock;
+	// Within the last window it did until its end.
+	finding->grew = is_level(last, last->floor, much) ? points[grew].clock : finding->known;
+	if (end && is_known_to_end && fabs(end->bytes - last->floor) <= much) {
+		finding->known = end->clock;
+		if (last->calls > 0)
+			work = end->calls;
+	}
+	finding->went_without = span->has_times
+		&& went_without(finding, points, count, grew, work);
+}
+
+// It rises on behind that moment, for as long as before or longer.
+static bool
+goes_on_after(double moment, const struct trend *trend, const struct trend_point *points,
+	size_t count)
+{
+	double times[TREND_MAX], floors[TREND_MAX];
+	double end = points[count - 1].time;
+	size_t left = 0;
+
+	if (moment <= points[trend->onset].time)
+		return true;
+	for (size_t i = trend->onset; i < count; i++) {
+		if (points[i].time < moment)
+			continue;
+		times[left] = points[i].time;
+		floors[left++] = points[i].floor;
+	}
+	return left >= TREND_LEAST / 2 && end - moment >= (end - points[trend->onset].time) / 2
+		&& kendall_slope(times, floors, left) >= trend->slope / 4;
+}
+
+// Against what it allocated itself, and against the process.
+static bool
+is_small(const struct finding *finding, double share, double highest)
+{
+	const struct trend *trend = &finding->trend;
+	return finding->allocs > 0 && trend->growth_blocks >= 0.5
+		&& trend->growth_blocks < share * finding->allocs && trend->growth < share * highest;
+}
+
+static enum standing
+standing_of(const struct finding *finding, const struct leaks_asked *asked,
+	const struct history_span *span, bool goes_on)
+{
+	double seen = finding->grew - finding->began;
+	double still = finding->known - finding->grew;
+
+	if (!span->has_times)
+		return STANDS;
+	if (finding->went_without)
+		return STANDS_STILL;
+	if (seen < asked->min_time && still > seen && still >= asked->min_time)
+		return STANDS_STILL;
+	if (!goes_on)
+		return STANDS_STARTING;
+	return seen < asked->min_time ? STANDS_BRIEF : STANDS;
+}
+
+// By the clock. A long time at the end in which it stood still counts, unless it has stopped.
+static void
+scale_slopes(struct finding *finding, const struct trend_point *points, size_t count)
+{
+	struct trend *trend = &finding->trend;
+	const struct trend_point *onset = &points[trend->onset];
+	const struct trend_point *last = &points[count - 1];
+	double clock = last->clock;
+
+	if (finding->standing == STANDS_STILL)
+		while (last > onset + 1 && last->clock > finding->grew)
+			last--;
+	if (finding->standing == STANDS_STILL)
+		clock = last->clock;
+	else if (is_level(last, last->floor, level * trend->growth)
+			&& finding->known - clock > long_tail * (clock - onset->clock))
+		clock = finding->known;
+	if (clock <= onset->clock)
+		return;
+	double by = (last->time - onset->time) / (clock - onset->clock);
+	trend->slope *= by;
+	trend->slope_low *= by;
+	trend->slope_high *= by;
+}
+
+void
+evidence_weigh(const struct evidence *of, struct finding *finding,
+	const struct trend_point *points, size_t count, const struct history_end *end)
+{
+	const struct leaks_asked *asked = of->asked;
+
+	measure(finding, &of->span, points, count, end);
+	finding->standing = standing_of(finding, asked, &of->span,
+		goes_on_after(of->started, &finding->trend, points, count));
+	scale_slopes(finding, points, count);
+	bool is_slow = of->span.has_times && finding->standing == STANDS
+		&& history_rate(&of->span, finding->trend.slope) < asked->min_rate;
+	if (finding->source && (is_slow || is_small(finding, asked->min_share / 100, of->highest)))
+		finding->standing = STANDS_LITTLE;
+}

@@ -1,0 +1,69 @@
+// evidence: for how long a leak was seen, and what is known of the time since then.
+//
+// trend.h judges by work, and what it calls a leak grew until the work ended. The clock tells more.
+// While others work as they did before, and the source does not grow, it has stopped; while nobody
+// works that proves nothing. What a process builds up as it starts grows like a leak: only what goes
+// on afterwards is one. And a second's growth is no rate an hour.
+
+#ifndef PMEM_CLI_EVIDENCE_H
+#define PMEM_CLI_EVIDENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trend/history.h"
+
+// How much there is behind a leak.
+enum standing {
+	STANDS,          // it goes on, or did while anything went on
+	STANDS_STARTING, // it was not seen to go on after the process had started
+	STANDS_BRIEF,    // it was seen for too short a time
+	STANDS_STILL,    // it grew, and then it did not
+	STANDS_LITTLE,   // it is too little to matter
+	STANDINGS
+};
+
+struct finding {
+	size_t number; // of the source, in the history
+	const struct source *source;
+	struct trend trend; // slopes are a millisecond, or snapshot
+	enum standing standing; // of a leak
+	double began;  // when, by the clock
+	bool or_earlier; // it was not seen to begin
+	double grew;   // when it was last seen to, likewise; of a leak
+	double known;  // until when it is known what it held, likewise
+	bool went_without; // others worked on since it grew, and it did not
+	double live;   // of the floor at the end
+	double lowest, highest; // live in all of the time
+	double allocs; // since it began
+};
+
+// What somebody wants to be told. Zero: all.
+struct leaks_asked {
+	double least;     // growth below that is none
+	double min_time;  // a leak that was seen for fewer milliseconds is STANDS_BRIEF
+	double min_rate;  // one of fewer bytes an hour is STANDS_LITTLE
+	double min_share; // so is one of less percent of what it allocated, and of the process
+	bool (*wanted)(const struct source *source); // chooses sources; NULL: all
+};
+
+// When the process had started, as points have it: when it had its sources, and most of its memory
+// that does not leak. `live` is the process's; `leaks` what was taken for leaks held, at each of
+// these. It has started after ten minutes, whatever it does.
+double evidence_started(const struct history *history, const struct trend_point *live,
+	const double *leaks, size_t count);
+
+// The process that leaks are of.
+struct evidence {
+	const struct leaks_asked *asked;
+	struct history_span span;
+	double started; // when it had
+	double highest; // live that it had
+};
+
+// How long a leak was seen, by its points, and its standing; and its slopes by the clock: until now
+// they are by work. `end` is what is known behind its points; NULL: nothing.
+void evidence_weigh(const struct evidence *of, struct finding *finding,
+	const struct trend_point *points, size_t count, const struct history_end *end);
+
+#endif

@@ -1,0 +1,185 @@
+// A window has what was known in it, or is carried from the one before it.
+
+#include "trend/history.h"
+
+// What there is of a series in one window after the other.
+struct walk {
+	const struct series *series;
+	uint32_t at;         // the point that comes next
+	struct sample last;  // as it was before that
+	bool is_known;       // that is
+	bool is_known_after; // it is still so behind the last point
+};
+
+// What there was in a window. False: that is not known.
+static bool
+walk_window(struct walk *walk, const struct span *span, struct trend_point *out)
+{
+	const struct series *series = walk->series;
+	const struct series_point *point = walk->at < series->count
+		? &series->points[walk->at] : NULL;
+	bool is_carried = walk->is_known && (point ? !point->is_gap : walk->is_known_after);
+	bool is_here = point && point->window == (uint32_t)(span->first >> series->shift);
+	struct sample floor = walk->last;
+	uint64_t peak = walk->last.bytes;
+
+	// The window's first snapshots may come before the first sample in it.
+	floor.time = span->first;
+	floor.clock = span->clock_first;
+	floor.calls = span->calls_first;
+	is_carried = is_carried && (!is_here || span->first < point->first);
+	if (is_here) {
+		if (!is_carried || point->floor.bytes < floor.bytes)
+			floor = point->floor;
+		if (!is_carried || point->peak > peak)
+			peak = point->peak;
+		walk->last = (struct sample){.bytes = point->last, .blocks = point->last_blocks,
+			.allocs = point->last_allocs};
+		walk->is_known = true;
+		walk->at++;
+	}
+	*out = (struct trend_point){
+		.time = (double)floor.time,
+		.clock = floor.clock,
+		.calls = (double)floor.calls,
+		.floor = (double)floor.bytes,
+		.peak = (double)peak,
+		.blocks = (double)floor.blocks,
+		.allocs = (double)floor.allocs,
+		.load = -1,
+	};
+	return is_here || is_carried;
+}
+
+// Allocations in each unit of time, from one known window's end to the next one's.
+static void
+set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends, size_t count)
+{
+	static const double tick = 1.0 / 1024;
+	for (size_t i = 1; i < count; i++)
+		points[i].load = (double)(allocs[i] - allocs[i - 1]) / (ends[i] - ends[i - 1] + tick);
+	if (count > 1)
+		points[0].load = points[1].load;
+}
+
+static size_t
+walk_all(const struct history *history, struct walk *walk, struct trend_point *points)
+{
+	uint64_t allocs[SERIES_MAX];
+	double ends[SERIES_MAX];
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < history->timeline.count; i++) {
+		if (!walk_window(walk, &history->timeline.spans[i], &points[count]))
+			continue;
+		allocs[count] = walk->last.allocs;
+		ends[count++] = history->timeline.spans[i].clock_last;
+	}
+	set_loads(points, allocs, ends, count);
+	return count;
+}
+
+size_t
+history_points(struct history *history, size_t number, struct trend_point *points)
+{
+	struct track *track = &history->tracks[number];
+	const struct run *run = history->run;
+	struct state state = source_marked(run, track->source, MARK_AT);
+	struct walk walk = {
+		.series = &track->series,
+		.last = track->origin,
+		.is_known = track->has_origin,
+		.is_known_after = !run->is_seeds
+			&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]),
+	};
+
+	// First shown at the exit, and it had not moved.
+	if (track->series.count == 0)
+		walk.is_known_after = true;
+	series_widen(&track->series, history->timeline.shift);
+	return walk_all(history, &walk, points);
+}
+
+size_t
+history_gauge(struct history *history, enum gauge gauge, struct trend_point *points)
+{
+	struct walk walk = {.series = &history->gauges[gauge]};
+	series_widen(&history->gauges[gauge], history->timeline.shift);
+	return walk_all(history, &walk, points);
+}
+
+// What stood at the end, if that was as the process ended.
+static bool
+end_at(const struct history *history, const struct sample *last, const struct sample *at_exit,
+	struct history_end *end)
+{
+	const struct sample *exit = &history->exit[GAUGE_LIVE];
+
+	if (!history->timeline.has_times || (!history->has_exit && history->silent <= 0))
+		return false;
+	*end = history->has_exit
+		? (struct history_end){exit->clock, (double)at_exit->bytes, (double)exit->calls}
+		: (struct history_end){history->silent, (double)last->bytes,
+			(double)history->timeline.calls};
+	return end->clock > history->timeline.clock;
+}
+
+bool
+history_end(const struct history *history, size_t number, struct history_end *end)
+{
+	const struct track *track = &history->tracks[number];
+	const struct sample nothing = {0};
+
+	if (history->has_exit && !track->is_at_exit && !history->exit_shows_all)
+		return false;
+	return end_at(history, &track->last, track->is_at_exit ? &track->at_exit : &nothing, end);
+}
+
+bool
+history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end)
+{
+	const struct series *series = &history->gauges[gauge];
+
+	if (series->count == 0)
+		return false;
+	struct sample last = {.bytes = series->points[series->count - 1].last};
+	return end_at(history, &last, &history->exit[gauge], end);
+}
+
+double
+history_settled(const struct history *history, double latest)
+{
+	const struct timeline *timeline = &history->timeline;
+	uint32_t i = timeline_settled(timeline);
+
+	while (i > 0 && timeline->spans[i].clock_first > latest)
+		i--;
+	return timeline->count > 0 ? (double)timeline->spans[i].first : 0;
+}
+
+struct history_span
+history_span(const struct history *history)
+{
+	uint32_t windows = history->timeline.count;
+
+	return (struct history_span){
+		.snapshots = history->snapshots,
+		.windows = windows,
+		.has_times = history->timeline.has_times,
+		.start = history->timeline.start,
+		.duration = (int64_t)history->timeline.clock,
+		.end = (double)history->timeline.now,
+		.window = windows > 0 ? (double)history->timeline.spans[windows - 1].first : 0,
+		.has_exit = history->has_exit,
+		.begins_late = history->first_number > 0,
+		.age = history->run->start_ms > 0 && history->timeline.has_times
+			? (double)(history->timeline.start - history->run->start_ms) : 0,
+	};
+}
+
+double
+history_rate(const struct history_span *span, double slope)
+{
+	static const double ms_an_hour = 3600e3;
+	return span->has_times ? slope * ms_an_hour : slope;
+}

@@ -1,0 +1,48 @@
+// tracks: what a history (history.h) is made of: for history.c, which takes snapshots into it, and
+// history_points.c, which says what is known. Nobody else looks inside.
+
+#ifndef PMEM_CLI_TRACKS_H
+#define PMEM_CLI_TRACKS_H
+
+#include "base/intern.h"
+#include "log/run.h"
+#include "trend/timeline.h"
+
+// What of a process as a whole there is a history of.
+enum gauge {
+	GAUGE_LIVE,
+	GAUGE_RSS,     // the following only where snapshots have them
+	GAUGE_FILE,
+	GAUGE_OUTSIDE, // in memory, and neither live nor of files
+	GAUGES
+};
+
+// One source.
+struct track {
+	const struct source *source;
+	struct series series;
+	struct sample last;    // as it was last shown
+	uint64_t shown_in;     // of the history's snapshots
+	struct sample origin;  // as it was before its first sample
+	bool has_origin;       // that is known
+	struct sample at_exit;
+	bool is_at_exit;       // the exit's snapshot shows it
+};
+
+struct history {
+	struct run *run;
+	struct track *tracks;
+	size_t track_count, track_room;
+	struct intern sources; // by address; numbers are those of their tracks
+	struct series gauges[GAUGES];
+	struct timeline timeline;
+	uint64_t snapshots;
+	uint64_t last_number; // of the log's snapshots
+	uint64_t first_number;
+	bool has_hidden, has_exit;
+	bool exit_shows_all;          // that hold memory
+	struct sample exit[GAUGES];   // of all as it ended; clock and calls of GAUGE_LIVE
+	double silent;                // until then by the clock nothing moved; 0: not known
+};
+
+#endif

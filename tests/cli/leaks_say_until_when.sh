@@ -1,0 +1,131 @@
+#!/bin/sh
+# `pmem leaks` says until when a source grew, when a leak was last seen to, what is starting, and what
+# it folds; and in the same line that --fail-on lets it pass.
+
+set -eu
+LC_ALL=C.UTF-8
+export LC_ALL
+pmem=$PMEM_BUILD/pmem
+$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -I"$PMEM_ROOT/src" -o scriptlog \
+	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+
+wrong() {
+	echo "$1"
+	cat out
+	exit 1
+}
+
+# ask STATUS ARGUMENT...: leaves out.
+ask() {
+	want=$1
+	shift
+	status=0
+	"$pmem" leaks --raw "$@" >out 2>&1 || status=$?
+	[ $status -eq "$want" ] || wrong "pmem leaks $*: status $status, not $want"
+}
+
+says() {
+	grep -Eq -e "$1" out || wrong "not said: $1"
+}
+
+says_not() {
+	! grep -Eq -e "$1" out || wrong "said: $1"
+}
+
+# A cache that fills in half a second; then 76 seconds' work, and the exit.
+fill() {
+	awk 'BEGIN {
+		for (i = 0; i < 48; i++)
+			print "+ new_slab/start 1 1048576\n+ parse/handle 1 64\n- parse/handle 1 64\nblock 10 churn"
+	}'
+}
+{
+	fill
+	printf '+ parse/handle 7600 64\n- parse/handle 7600 64\nblock 76000 exit\n'
+} | ./scriptlog fill.log >/dev/null
+ask 0 --fail-on 0 fill.log
+says '^1 source grew by 4[67]\.. MiB until 2026-11-21 00:00:00Z, in 4[0-9]0ms, and stands still since then, for 1m 16s, while others work on; --fail-on lets that pass$'
+says '^ *verdict .* since +until +id +where$'
+says '^ *grew +99\.9% +- +- .* 2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  \{'
+says_not ' leaks? '
+ask 0 fill.log
+says_not 'fail-on'
+
+# Without work afterwards.
+{
+	fill
+	echo 'block 76000 exit'
+} | ./scriptlog idled.log >/dev/null
+ask 0 --fail-on 0 idled.log
+says '^1 source grew by .*, and stands still since then, for 1m 16s; --fail-on lets that pass$'
+
+# The same process runs: pid 1 does, and if it has for long enough it may be this one.
+ago=$(date -u -d '-200 seconds' +%Y-%m-%dT%H:%M:%S.000Z)
+{
+	printf 'pid 1\nhost %s\nstart %s\n' "$(uname -n)" "$ago"
+	fill
+} | ./scriptlog alive.log >/dev/null
+sed -i "s/pidns=[0-9]*/pidns=$(readlink /proc/self/ns/pid | tr -dc 0-9)/" alive.log
+if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
+	ask 0 --fail-on 0 alive.log
+	says '^1 source grew by .*, and stands still since then, for 3m [0-9]+s; '
+	# Nobody knows of a time before its end.
+	ask 0 --fail-on 0 --to 40 alive.log
+	says '^1 source grows by .*, but for [0-9]+ms only: '
+fi
+fill | ./scriptlog killed.log >/dev/null
+ask 0 --fail-on 0 killed.log
+says '^1 source grows by .*, but for 4[0-9]0ms only: .*\(--min-time\); --fail-on lets that pass$'
+ask 3 --fail-on 0 --min-time 0 killed.log
+says '^1 source leaks '
+
+# New sources come as long as there is a log.
+awk 'BEGIN {
+	for (i = 0; i < 60; i++) {
+		for (k = 0; k < 5; k++)
+			printf "+ read_%d/start 1 100\n", i * 5 + k
+		print "+ learn/start 10 100\nblock 1 churn"
+	}
+}' | ./scriptlog start.log >/dev/null
+ask 0 --fail-on 0 --min-time 0 start.log
+says '^1 source grows by 5.\.. KiB, but as the process starts, in 5[0-9]ms: not seen to go on behind that; --fail-on lets that pass$'
+says '^ *starting +99\.9% +- +- '
+
+# An hour of work and six of idling: it leaks, by less an hour.
+awk 'BEGIN {
+	for (i = 0; i < 60; i++)
+		print "+ forget/handle 1 10000\n+ parse/handle 100 300\n- parse/handle 100 300\nblock 60000 churn"
+	print "block 21600000 exit"
+}' | ./scriptlog idle.log >/dev/null
+ask 3 --fail-on 0 idle.log
+says '^1 source leaks 8.\.. KiB an hour, '
+says '^last seen to grow at 2026-11-21 0[01]:[05].:00Z: in the 6h [0-9]m since then there was little work, or none, and so no sign that it has stopped$'
+
+# A log that begins in the middle of the run.
+awk 'BEGIN {
+	print "first 80"
+	for (i = 0; i < 60; i++)
+		print "+ forget/handle 1 10000\n+ parse/handle 100 300\n- parse/handle 100 300\nblock 60000 churn"
+}' | ./scriptlog middle.log >/dev/null
+ask 3 --fail-on 0 middle.log
+says ' 2026-11-21 00:01:00Z or earlier  \{'
+ask 3 --fail-on 0 --from 100 middle.log
+says ' 2026-11-21 00:21:00Z or earlier  \{'
+
+# Next to nothing is folded, and told.
+awk 'BEGIN {
+	print "+ hold/main 1 4000000"
+	for (i = 0; i < 60; i++)
+		print "+ forget/handle 13894 50\n- forget/handle 13893 50\nblock 2000 churn"
+}' | ./scriptlog little.log >/dev/null
+ask 0 --fail-on 0 little.log
+says '^nothing leaks: live grows by 8.\.. KiB an hour$'
+says '^1 source grows by too little to matter, 2\.88 KiB in all \(--min-rate, --min-share, --all\)$'
+says_not 'forget'
+ask 0 --all --fail-on 0 little.log
+says '^ *little .* forget < handle < main$'
+says '^and 1 source grows by too little to matter, 2\.88 KiB in all \(--min-rate, --min-share\)$'
+ask 3 --fail-on 0 --min-share 0 little.log
+says '^ *leaks .* 1 of 13,89[0-9] .* forget < handle < main$'
+ask 0 --fail-on 0 --min-share 0 --min-rate 1M little.log
+says '^1 source grows by too little'
