@@ -160,7 +160,7 @@ find_logs() {
 	find /tmp -maxdepth 1 -name 'pmem.*.log*' -newer "$here/begun" >candidates 2>/dev/null || true
 	# Those of others may go away meanwhile.
 	cat logs candidates | while read -r log; do
-		sed -n "s|^# pmem 1 pid=\([0-9]*\) ppid=\([0-9]*\) .*|\1 \2 $log|p;1q" "$log" 2>/dev/null || true
+		sed -n "s|^# pmem [0-9]* pid=\([0-9]*\) ppid=\([0-9]*\) .*|\1 \2 $log|p;1q" "$log" 2>/dev/null || true
 	done >headers
 	awk -v here="$here/" '
 		FILENAME ~ /pids$/ { ours[$1] = 1; next }
