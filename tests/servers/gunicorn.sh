@@ -48,12 +48,25 @@ tidy() {
 		s/:[0-9]\{4,5\}\b/:N/; s/([0-9]*)/(N)/; s/pid:* [0-9]*/pid N/' | sort
 }
 
-work() {
+begin() {
 	port=$(free_port)
 	start /usr/bin/gunicorn --chdir "$here" -w 2 --threads 2 -b "127.0.0.1:$port" app:app
 	wait_for "gunicorn to answer" http_answers /hash/ready
 	# shellcheck disable=SC2046
 	must_log "$server" $(children_of "$server")
+}
+
+main_load() {
+	loaded pages http 8 $((4000 / part)) "/hash/n{i}" "/json?n={i}" "/keep?n={i}" "/nothing?n={i}"
+}
+
+finish() {
+	stop TERM
+}
+
+# The leak is in the last workers: what the first had is gone with them.
+work() {
+	begin
 	loaded throw http 2 50 "/throw?n={i}"
 	loaded before http 4 1000 "/json?n={i}" "/hash/again{i}"
 	# Workers that are replaced may be ended twice, the second time by the signal.
@@ -66,10 +79,10 @@ work() {
 		[ "$(children_of "$server" | wc -l)" -eq 2 ] && http_answers /hash/ready
 	}
 	wait_for "new workers" replaced
-	loaded pages http 8 4000 "/hash/n{i}" "/json?n={i}" "/keep?n={i}" "/nothing?n={i}"
+	main_load
 	# shellcheck disable=SC2046
 	must_log $(children_of "$server")
-	stop TERM
+	finish
 }
 
 after_logs() {

@@ -30,7 +30,7 @@ enum {
 
 struct process {
 	pid_t pid, parent;
-	unsigned long long ticks; // its own and those of children that it waited for
+	long long micro; // of processor time, its own and that of children that it waited for
 	bool ours;
 };
 
@@ -74,7 +74,15 @@ read_stat(struct process *process, const char *name)
 	                    &process->parent, &own[0], &own[1], &own[2], &own[3]) != 5)
 		return false;
 	process->pid = atoi(name);
-	process->ticks = own[0] + own[1] + own[2] + own[3];
+	long long tick = 1000000 / sysconf(_SC_CLK_TCK);
+	process->micro = (long long)(own[2] + own[3]) * tick;
+	// Its clock is finer than its ticks.
+	clockid_t clock;
+	struct timespec time;
+	if (clock_getcpuclockid(process->pid, &clock) == 0 && clock_gettime(clock, &time) == 0)
+		process->micro += time.tv_sec * 1000000LL + time.tv_nsec / 1000;
+	else
+		process->micro += (long long)(own[0] + own[1]) * tick;
 	process->ours = process->parent == getpid();
 	return true;
 }
@@ -135,16 +143,14 @@ static void
 mark(void)
 {
 	struct rusage ended;
-	unsigned long long ticks = 0;
 
 	look();
-	for (int i = 0; i < state.count; i++)
-		if (state.processes[i].ours)
-			ticks += state.processes[i].ticks;
 	getrusage(RUSAGE_CHILDREN, &ended);
 	long long seconds = ended.ru_utime.tv_sec + ended.ru_stime.tv_sec;
 	long long micro = seconds * 1000000 + ended.ru_utime.tv_usec + ended.ru_stime.tv_usec;
-	micro += (long long)(ticks * (1000000 / (unsigned long long)sysconf(_SC_CLK_TCK)));
+	for (int i = 0; i < state.count; i++)
+		if (state.processes[i].ours)
+			micro += state.processes[i].micro;
 	fprintf(state.marks, "%lld %ld\n", micro, weigh());
 }
 

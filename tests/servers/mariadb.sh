@@ -1,5 +1,5 @@
 #!/bin/sh
-# MariaDB: mysqlslap with eight clients, tables filled, joined and altered; what they hold then;
+# MariaDB: mysqlslap with 8 and 200 clients, tables filled, joined and altered; what they hold then;
 # connections that are killed.
 
 . "$PMEM_ROOT/tests/servers/server.sh"
@@ -26,7 +26,7 @@ slap() {
 		| grep -v -e seconds -e Benchmark
 }
 
-work() {
+begin() {
 	port=$(free_port)
 	mkdir "$side/tmp"
 	chown mysql:mysql "$side" "$side/tmp"
@@ -34,7 +34,8 @@ work() {
 		--auth-root-authentication-method=normal >"installed.$side" 2>&1
 	start_as mysql mariadbd --no-defaults --datadir="$here/$side/data" --socket="$here/$side/socket" \
 		--port="$port" --bind-address=127.0.0.1 --tmpdir="$here/$side/tmp" --pid-file="$here/$side/pid" \
-		--innodb-flush-log-at-trx-commit=0 --innodb-buffer-pool-size=64M
+		--innodb-flush-log-at-trx-commit=0 --innodb-buffer-pool-size=64M \
+		--max-connections=250
 	wait_for "MariaDB to answer" ask -e 'select 1'
 	ask -e "create database work; use work;
 		create table rows_(id int primary key auto_increment, client int, text varchar(200), key(client));
@@ -47,9 +48,25 @@ update work.counts set hits = hits + 1 where client = 42;
 select client, count(*), sum(length(text)) from work.rows_ where client < 5 group by client order by 3;
 insert into work.rows_(client, text) values (100, repeat('x', 150));
 END
-	load slap 4000 slap --create-schema=work --no-drop --query="slap.$side" --number-of-queries=4000
-	load simple 8000 slap --create-schema=work --no-drop --number-of-queries=8000 \
-		--query="select text from work.rows_ where id = 77"
+}
+
+main_load() {
+	load slap $((4000 / part)) slap --create-schema=work --no-drop --query="slap.$side" \
+		--number-of-queries=$((4000 / part))
+	for connections in 8 200; do
+		load simple$connections $((8000 / part)) slap --create-schema=work --no-drop \
+			--number-of-queries=$((8000 / part)) --concurrency=$connections \
+			--query="select text from work.rows_ where id = 77"
+	done
+}
+
+finish() {
+	stop TERM
+}
+
+work() {
+	begin
+	main_load
 	load connect 300 sh -c "for i in \$(seq 1 100); do
 		mariadb --no-defaults -S '$here/$side/socket' -u root -N -e 'select 1; select 2; select 3'
 		done | sort | uniq -c"
@@ -65,7 +82,7 @@ END
 			where a.client < 3 group by 1;
 		set group_concat_max_len = 1000000; select md5(group_concat(text order by id)) from rows_"
 	must_log "$server"
-	stop TERM
+	finish
 }
 
 judge "mysqlslap, 100 connections, one killed, checksums, exit"

@@ -43,14 +43,26 @@ if (cluster.isPrimary) {
 }
 END
 
-work() {
+begin() {
 	port=$(free_port)
 	start node ../server.js "$port"
 	wait_for "node to answer" http_answers "/hash"
-	loaded pages http 8 8000 "/zip?n={i}" "/hash?n={i}" "/nothing?n={i}" "/keep?n={i}"
+}
+
+main_load() {
+	loaded pages http 8 $((8000 / part)) "/zip?n={i}" "/hash?n={i}" "/nothing?n={i}" "/keep?n={i}"
 	# shellcheck disable=SC2046
 	must_log "$server" $(cat "$side/workers")
+}
+
+finish() {
 	stop TERM
+}
+
+work() {
+	begin
+	main_load
+	finish
 }
 
 after_logs() {

@@ -8,6 +8,7 @@ needs java openjdk-17-jdk-headless
 may_lose=slots_shared
 
 cat >Server.java <<'END'
+import java.io.FileInputStream;
 import java.nio.ByteBuffer;
 import java.util.*;
 import java.util.concurrent.*;
@@ -62,7 +63,7 @@ public class Server {
 	}
 
 	public static void main(String[] arguments) throws Exception {
-		Scanner orders = new Scanner(System.in);
+		Scanner orders = new Scanner(new FileInputStream(arguments[0]));
 		while (orders.hasNext()) {
 			int threads = orders.nextInt(), requests = orders.nextInt();
 			System.out.println(threads + " threads: " + phase(threads, requests));
@@ -88,17 +89,29 @@ order() {
 	wait_for "the answer of $1 threads" grep -q "^$1 threads: " "$side.out"
 }
 
-work() {
+begin() {
 	mkfifo "$side/orders"
-	start sh -c 'exec java -Xmx256m -XX:MaxDirectMemorySize=200m -cp ../classes Server <orders'
+	start java -Xmx256m -XX:MaxDirectMemorySize=200m -cp ../classes Server orders
 	exec 3>"$side/orders"
-	order 1 3000
-	load eight 10000 order 8 10000
-	load two_hundred 10000 order 200 10000
-	must_log "$server"
+	order 1 $((3000 / part))
+}
+
+main_load() {
+	load eight $((10000 / part)) order 8 $((10000 / part))
+	load two_hundred $((10000 / part)) order 200 $((10000 / part))
+}
+
+finish() {
 	mark end
 	exec 3>&-
 	ended
+}
+
+work() {
+	begin
+	main_load
+	must_log "$server"
+	finish
 }
 
 after_logs() {

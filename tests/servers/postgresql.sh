@@ -67,7 +67,7 @@ sleeping() {
 		and pid <> pg_backend_pid()"
 }
 
-work() {
+begin() {
 	port=$(free_port)
 	chown postgres:postgres "$side"
 	setpriv --reuid=postgres --regid=postgres --init-groups \
@@ -77,9 +77,21 @@ work() {
 	wait_for "PostgreSQL to answer" ask -c 'select 1'
 	pgbench -h "$here/$side" -p "$port" -U postgres -i -q -s 2 postgres >"init.$side" 2>&1 \
 		|| cat "init.$side"
-	load bench 4000 bench -c 4 -t 1000
-	load select 8000 bench -c 4 -t 2000 -S
-	load connect 150 bench -c 3 -t 50 -C -S
+}
+
+main_load() {
+	load bench $((4000 / part)) bench -c 4 -t $((1000 / part))
+	load select $((8000 / part)) bench -c 4 -t $((2000 / part)) -S
+	load connect $((150 / part)) bench -c 3 -t $((50 / part)) -C -S
+}
+
+finish() {
+	stop INT
+}
+
+work() {
+	begin
+	main_load
 	sums
 	[ -z "$leaking" ] || {
 		ask -c "create function leak() returns int as '$here/leak.so' language c"
@@ -99,7 +111,7 @@ work() {
 	load again 1000 bench -c 2 -t 500
 	sums
 	must_log "$server"
-	stop INT
+	finish
 }
 
 after_logs() {

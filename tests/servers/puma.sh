@@ -49,7 +49,7 @@ tidy() {
 		s/\(Stopping\|sent to\) [0-9]*/\1 N/; s/shutdown: .*/shutdown/' | sort
 }
 
-work() {
+begin() {
 	port=$(free_port)
 	start puma -w 2 -t 2:4 -e production -b "tcp://127.0.0.1:$port" "$here/config.ru"
 	wait_for "puma to answer" http_answers /hash/ready
@@ -57,14 +57,26 @@ work() {
 	workers=$(children_of "$server")
 	# shellcheck disable=SC2086
 	must_log "$server" $workers
-	loaded pages http 8 4000 "/hash/n{i}" "/json?n={i}" "/keep?n={i}" "/nothing?n={i}"
+}
+
+main_load() {
+	loaded pages http 8 $((4000 / part)) "/hash/n{i}" "/json?n={i}" "/keep?n={i}" "/nothing?n={i}"
+}
+
+finish() {
+	stop TERM
+}
+
+work() {
+	begin
+	main_load
 	loaded throw http 2 50 "/throw?n={i}"
 	kill -USR1 "$server"
 	wait_for "two more workers" eval '[ "$(grep -c "booted in" "$side.out")" -eq 4 ]'
 	loaded again http 4 1000 "/json?n={i}" "/hash/again{i}"
 	# shellcheck disable=SC2046
 	must_log $(children_of "$server")
-	stop TERM
+	finish
 }
 
 after_logs() {

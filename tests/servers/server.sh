@@ -5,6 +5,12 @@
 #
 # Only what is exact is judged: answers, exits, output, logs. Figures of time and memory go into
 # the table.
+#
+# tests/bench/servers.sh measures some of these servers. Such a script has begin(), which starts
+# the server and waits for it, main_load() and finish(); work() calls them, too, and does more
+# between. A bench runs these three once and compares nothing. It sets in the environment
+# SERVERS_SIDE, which is $side then, SERVERS_ENVIRONMENT, the server's variables, SERVERS_UNDER, a
+# command that starts the server's, and SERVERS_PART.
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 PATH=$PATH:/usr/sbin:/sbin
@@ -16,6 +22,7 @@ chmod 755 plain logged
 # A script may say otherwise:
 torn=              # -t: a process is killed, so its last block may be cut off
 may_lose=          # names of losses that are this program's to be expected, separated by blanks
+part=${SERVERS_PART:-1} # of a main_load: a bench in a hurry asks for a tenth
 tidy() { cat; }    # tidy STREAM: leaves out what differs from run to run
 
 # complain WHAT [FILE...]: the test has failed, and goes on.
@@ -54,10 +61,17 @@ start_as() {
 	shift
 	books=$here/$side.books
 	mkdir -p "$books"
-	[ "$user" = root ] || set -- setpriv --reuid="$user" --regid="$(id -gn "$user")" --init-groups \
-		env LD_PRELOAD="$(preload_of "$side")" "$@"
-	[ "$user" != root ] || set -- env LD_PRELOAD="$(preload_of "$side")" "$@"
-	(cd "$side" && exec "$LAUNCH" "$books" "$@") >"$here/$side.out" 2>"$here/$side.err" </dev/null &
+	# shellcheck disable=SC2086
+	if [ -n "${SERVERS_SIDE:-}" ]; then
+		set -- env $SERVERS_ENVIRONMENT "$@"
+	else
+		set -- env LD_PRELOAD="$(preload_of "$side")" "$@"
+	fi
+	[ "$user" = root ] \
+		|| set -- setpriv --reuid="$user" --regid="$(id -gn "$user")" --init-groups "$@"
+	# shellcheck disable=SC2086
+	(cd "$side" && exec "$LAUNCH" "$books" ${SERVERS_UNDER:-} "$@") \
+		>"$here/$side.out" 2>"$here/$side.err" </dev/null &
 	launcher=$!
 	wait_for "the start of $name" [ -s "$books/pid" ]
 	server=$(cat "$books/pid")
@@ -153,10 +167,10 @@ stop() {
 	ended
 }
 
-# Which logs are of the server's processes: those in its folder, and those in the fallback
-# directory whose process, or its parent, we know.
+# find_logs SIDE: which logs are of the server's processes: those in its folder, and those in the
+# fallback directory whose process, or its parent, we know.
 find_logs() {
-	find "$here/logged" -name 'pmem.*.log*' >logs
+	find "$here/$1" -name 'pmem.*.log*' >logs
 	find /tmp -maxdepth 1 -name 'pmem.*.log*' -newer "$here/begun" >candidates 2>/dev/null || true
 	# Those of others may go away meanwhile.
 	cat logs candidates | while read -r log; do
@@ -175,7 +189,7 @@ find_logs() {
 			} while (more)
 			for (path in found)
 				print path
-		}' logged.books/pids headers >fallback_logs
+		}' "$1.books/pids" headers >fallback_logs
 	cat fallback_logs >>logs
 }
 
@@ -188,7 +202,7 @@ sum_losses() {
 }
 
 judge_logs() {
-	find_logs
+	find_logs logged
 	: >blocks
 	: >no_blocks
 	while read -r log; do
@@ -299,11 +313,37 @@ clean() {
 	[ -n "${SERVERS_KEEP:-}" ] || xargs -r rm -f <fallback_logs
 }
 
+# measure: for a bench. Leaves a checksum of the answers in `answered`, and in `written` the bytes
+# that the profiler left; the marks are among the books.
+measure() {
+	side=$SERVERS_SIDE
+	mkdir "$side"
+	# A profiler may write late, when the server has become another user.
+	chmod 777 "$side"
+	touch begun
+	{
+		begin
+		main_load
+		finish
+	} >answers
+	tidy answers <answers | cksum | cut -d' ' -f1 >answered
+	find_logs "$side"
+	{
+		tr '\n' '\0' <logs
+		# Some change to another folder.
+		find "$here" -name 'jeprof.*' -print0 -o -name heaptrack.data -print0
+	} | xargs -0r stat -c %s | awk '{ sum += $1 } END { print sum + 0 }' >written
+}
+
 # judge WHAT: WHAT is compared, in few words. after_logs, where a script defines it, may judge more.
 judge() {
 	: >fallback_logs
 	trap clean EXIT
 	trap 'exit 130' INT TERM
+	if [ -n "${SERVERS_SIDE:-}" ]; then
+		measure
+		return
+	fi
 	work_on plain
 	[ ! -s complaints ] || fail "it does not work without the library" complaints
 	touch begun
