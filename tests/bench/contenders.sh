@@ -65,6 +65,7 @@ find_contenders() {
 		jemalloc-*) preloads libjemalloc.so.2 prof:true,prof_active:false ;;
 		gperftools) preloads libtcmalloc.so.4 ;;
 		memusage) preloads libmemusage.so ;;
+		*) false ;;
 		esac && contenders="$contenders $name" \
 			|| missing_contenders="$missing_contenders $name"
 	done
@@ -92,14 +93,31 @@ under_heaptrack() {
 	"$work/measure" heaptrack.data sh -c '"$0" | "$1" -c' \
 		"$heaptrack_home/libexec/heaptrack_interpret" $press \
 		<"$work/pipe" >"$work/interpreter" 2>"$work/recorded" &
-	figures=$(measure LD_PRELOAD="$heaptrack_home/libheaptrack_preload.so" \
-		DUMP_HEAPTRACK_OUTPUT="$work/pipe" "$@")
+	# shellcheck disable=SC2046
+	figures=$(measure $(environment_of heaptrack "$work") "$@")
 	# Should the program not have opened it, its reader would wait for ever.
 	: <>"$work/pipe"
 	wait
 	# It is a profile when there are allocations in it.
 	grep -q 'allocations:.*[1-9]' "$work/recorded" || rm -f heaptrack.data
 	echo "$figures $(cat "$work/interpreter")" | awk '{ printf "%s %.0f %s %s\n", $1, $2 + $6, $3, $4 }'
+}
+
+# environment_of CONTENDER FOLDER: the variables that switch it on, in words: the loader, too, knows
+# no path with a blank. What it leaves goes to the folder, where the program runs.
+environment_of() {
+	case $1 in
+	pmem) echo "LD_PRELOAD=$build/libpmem.so" ;;
+	pmem-sampled) echo "LD_PRELOAD=$work/sampled/libpmem.so" ;;
+	heaptrack) echo "LD_PRELOAD=$heaptrack_home/libheaptrack_preload.so" \
+		"DUMP_HEAPTRACK_OUTPUT=$2/pipe" ;;
+	jemalloc) echo LD_PRELOAD=libjemalloc.so.2 ;;
+	jemalloc-sampled) echo LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF=prof:true,prof_final:true ;;
+	jemalloc-exact) echo LD_PRELOAD=libjemalloc.so.2 \
+		MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:0 ;;
+	gperftools) echo "LD_PRELOAD=libtcmalloc.so.4 HEAPPROFILE=$2/profile" ;;
+	memusage) echo "LD_PRELOAD=libmemusage.so MEMUSAGE_OUTPUT=$2/profile" ;;
+	esac
 }
 
 # under CONTENDER [NAME=VALUE]... PROGRAM...: prints `wall_ns cpu_ns peak_kib status bytes`;
@@ -112,22 +130,12 @@ under() {
 	mkdir -p "$folder"
 	(
 		cd "$folder" || exit
+		# shellcheck disable=SC2046
 		case $contender in
-		none) measure "$@" ;;
-		pmem) measure LD_PRELOAD="$build/libpmem.so" "$@" ;;
-		pmem-sampled) measure LD_PRELOAD="$work/sampled/libpmem.so" "$@" ;;
 		heaptrack) under_heaptrack "$@" ;;
-		jemalloc) measure LD_PRELOAD=libjemalloc.so.2 "$@" ;;
-		jemalloc-sampled) measure LD_PRELOAD=libjemalloc.so.2 \
-			MALLOC_CONF=prof:true,prof_final:true "$@" ;;
-		jemalloc-exact) measure LD_PRELOAD=libjemalloc.so.2 \
-			MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:0 "$@" ;;
-		gperftools) measure LD_PRELOAD=libtcmalloc.so.4 \
-			HEAPPROFILE="$folder/profile" "$@" ;;
-		memusage) measure LD_PRELOAD=libmemusage.so \
-			MEMUSAGE_OUTPUT="$folder/profile" "$@" ;;
 		massif | dhat) measure valgrind -q --tool="$contender" \
 			"--$contender-out-file=$folder/profile" "$@" ;;
+		*) measure $(environment_of "$contender" "$folder") "$@" ;;
 		esac | tr '\n' ' '
 		find . -type f -printf '%s\n' | awk '{ bytes += $1 } END { print bytes + 0 }'
 	)

@@ -99,48 +99,10 @@ programs_print() {
 			for (c = 1; c <= names; c++)
 				line(rows[r], name[c])
 		}
-		summary("none", 2, names)
+		summary("wall time over no profiler", 1, "none", 4, 5)
 		if (index(contenders, "jemalloc-exact"))
-			summary("jemalloc", 1, names)
+			summary("wall time over plain jemalloc", 1, "jemalloc", 4, 5)
 		ratios()
-	}
-	# Of one base: a line a program, a column a contender, and the geometric mean.
-	function summary(base, first, names, c, r, text) {
-		printf "\nwall time over %s\n%s", base == "none" ? "no profiler" : "plain jemalloc", \
-			pad("", 17)
-		for (c = first; c <= names; c++)
-			if (shown(name[c], base))
-				printf " %16s", name[c]
-		print ""
-		for (r = 1; r <= row_count; r++) {
-			printf "%s", pad(rows[r], 17)
-			for (c = first; c <= names; c++) {
-				if (!shown(name[c], base))
-					continue
-				text = trouble(rows[r], name[c], 4, 5)
-				compare(rows[r], name[c], base, 1, "/")
-				if (!text && n) {
-					text = sprintf("%.2f", median())
-					logs[base, name[c]] += log(median())
-					counted[base, name[c]]++
-				}
-				printf " %16s", text ? text : "-"
-			}
-			print ""
-		}
-		printf "%s", pad("geometric mean", 17)
-		for (c = first; c <= names; c++)
-			if (shown(name[c], base))
-				printf " %16s", mean(counted[base, name[c]], logs[base, name[c]])
-		print ""
-	}
-	function shown(who, base) {
-		return base == "none" ? who != "none" : who ~ /^jemalloc-/
-	}
-	function mean(number, sum) {
-		if (!number)
-			return "-"
-		return sprintf(number < row_count ? "%.2f (of " number ")" : "%.2f", exp(sum / number))
 	}
 	function ratios(r, added) {
 		if (!index(contenders, "heaptrack"))

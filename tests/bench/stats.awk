@@ -62,20 +62,67 @@ function median_of(row, who, figure) {
 	return median()
 }
 
-# Why the figures of a cell do not count: another exit status than without a profiler, or
-# no profile. "" when they count.
+# Why the figures of a cell do not count: another exit status than without a profiler, other
+# answers (`answers:CHECKSUM` stands in the status's place), or no profile. "" when they count.
 function trouble(row, who, status, bytes, round) {
 	for (round = 1; round <= rounds; round++) {
 		if (!((row, who, round, status) in value))
 			continue
 		if (value[row, who, round, status] == "timeout")
 			return "over 300 s"
+		if (value[row, who, round, status] == "failed")
+			return "failed"
+		if (value[row, who, round, status] ~ /^answers:/ \
+				&& value[row, who, round, status] != value[row, "none", round, status])
+			return "other answers"
 		if (value[row, who, round, status] != value[row, "none", round, status])
 			return "exit " value[row, who, round, status]
 		if (who != "none" && who != "jemalloc" && value[row, who, round, bytes] == 0)
 			return "no profile"
 	}
 	return ""
+}
+
+# A line a row, a column each contender that the base is for, and the geometric mean; of one
+# figure, over the base's.
+function summary(title, figure, base, status, bytes, names, name, c, r, text, logs, counted) {
+	names = split(contenders, name, " ")
+	printf "\n%s\n%s", title, pad("", 20)
+	for (c = 1; c <= names; c++)
+		if (compared(name[c], base))
+			printf " %16s", name[c]
+	print ""
+	for (r = 1; r <= row_count; r++) {
+		printf "%s", pad(rows[r], 20)
+		for (c = 1; c <= names; c++) {
+			if (!compared(name[c], base))
+				continue
+			text = trouble(rows[r], name[c], status, bytes)
+			compare(rows[r], name[c], base, figure, "/")
+			if (!text && n) {
+				text = sprintf("%.2f", median())
+				logs[name[c]] += log(median())
+				counted[name[c]]++
+			}
+			printf " %16s", text ? text : "-"
+		}
+		print ""
+	}
+	printf "%s", pad("geometric mean", 20)
+	for (c = 1; c <= names; c++)
+		if (compared(name[c], base))
+			printf " %16s", mean(counted[name[c]], logs[name[c]])
+	print ""
+}
+
+function compared(who, base) {
+	return base == "none" ? who != "none" : who ~ /^jemalloc-/
+}
+
+function mean(number, sum) {
+	if (!number)
+		return "-"
+	return sprintf(number < row_count ? "%.2f (of " number ")" : "%.2f", exp(sum / number))
 }
 
 function pad(text, width) {
