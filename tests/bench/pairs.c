@@ -22,7 +22,7 @@
 
 enum {
 	KEPT = 64, // blocks that a thread holds
-	THREADS_MAX = 256,
+	THREADS_MAX = 1024,
 	CHURN_MIB = 100, // allocated + freed,
 };
 
@@ -31,6 +31,17 @@ struct thread {
 	void *blocks[KEPT];
 	double wall_ns, cpu_ns;
 };
+
+// Built with -DPAIRS_NEW a pair is one of C++'s operators.
+#ifdef PAIRS_NEW
+extern void *_Znwm(size_t bytes);
+extern void _ZdlPv(void *block);
+#define give_back _ZdlPv
+#define take _Znwm
+#else
+#define give_back free
+#define take malloc
+#endif
 
 static unsigned depth, threads, sources;
 static unsigned long pairs;
@@ -51,8 +62,8 @@ pair(unsigned frames, unsigned path, void *argument)
 	void **block = argument;
 	// By place, so that what is freed was as large.
 	size_t bytes = 32 + ((uintptr_t)block / sizeof *block & 7) * 16;
-	free(*block);
-	*block = malloc(bytes);
+	give_back(*block);
+	*block = take(bytes);
 	if (!*block)
 		abort();
 	*(volatile char *)*block = (char)frames;

@@ -2,6 +2,7 @@
 # Sourced by run.
 
 pairs_varying=0 # frames that differ from source to source; 0: as paths.h chooses
+pairs_program=pairs # or that of C++
 
 # pairs_round RESULTS ROUND ROW DEPTH THREADS SOURCES CONTENDER...: appends
 # `row contender round wall_ns cpu_ns peak_kib status bytes`.
@@ -10,14 +11,17 @@ pairs_round() {
 	row=$3
 	round=$2
 	cell="$4 $5 $6"
+	running=$5
 	shift 6
 	for name; do
 		count=$pairs_fast
 		is_slow "$name" && count=$((pairs_fast / 100))
+		# A thousand threads share what else sixteen have.
+		[ "$running" -le 16 ] || count=$((count * 16 / running))
 		pause=0
 		[ "$name" != heaptrack ] || pause=500
 		# shellcheck disable=SC2086
-		figures=$(under "$name" "$work/pairs" $cell $count $pairs_varying $pause)
+		figures=$(under "$name" "$work/$pairs_program" $cell $count $pairs_varying $pause)
 		answer=$(cat "$work/output")
 		# shellcheck disable=SC2086
 		set -- ${answer:-0 0} $figures

@@ -14,9 +14,16 @@ scale_run() {
 	for depth in 2 5 10 20 40 60 64; do
 		pairs_round "$work/scale.results" "$1" "depth:$depth" $depth 1 4 none pmem
 	done
-	for threads in 1 2 4 8 16 32 64; do
+	for threads in 1 2 4 16 64 200 1000; do
 		pairs_round "$work/scale.results" "$1" "threads:$threads" 20 $threads 4 none pmem
 	done
+	if [ -x "$work/pairs-new" ]; then
+		pairs_program=pairs-new
+		for depth in 2 5 20; do
+			pairs_round "$work/scale.results" "$1" "new:$depth" $depth 1 4 none pmem
+		done
+		pairs_program=pairs
+	fi
 	for sources in 10 100 1000 10000; do
 		stall_run "$1" $sources none none
 		stall_run "$1" $sources all "$work/show-$sources"
@@ -24,8 +31,11 @@ scale_run() {
 	stall_run "$1" 10000 "$default_show" "$build"
 }
 
-# build_stall: the program, and a library for each number of sources shown.
-build_stall() {
+# build_scale: C++'s pairs; stall, and a library for each number of sources shown.
+build_scale() {
+	# shellcheck disable=SC2086
+	$CC $bench_cflags -DPAIRS_NEW -o "$work/pairs-new" "$bench/pairs.c" -lstdc++ \
+		|| echo "run: no pairs of C++: package g++" >&2
 	awk 'BEGIN {
 		print "#include <stdlib.h>"
 		for (i = 0; i < 10000; i++)
@@ -81,6 +91,7 @@ scale_print() {
 		series("inner", "sources that differ in the 4 innermost frames, depth 20, 1 thread")
 		series("all", "sources that differ in all frames, depth 20, 1 thread")
 		series("depth", "depth, 4 sources, 1 thread")
+		series("new", "depth, 4 sources, 1 thread, C++ operators new and delete")
 		series("threads", "threads, 4 sources, depth 20; wall as a thread sees it")
 	}
 	function series(kind, title, r, part, figure, why) {
