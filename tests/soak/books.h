@@ -59,7 +59,7 @@ struct record {
 	pid_t pid, parent;
 	enum ending ending;
 	int status;
-	uint64_t churn_before; // of the books at the fork, in bytes
+	struct book before[SITES_OWN]; // at the fork
 	struct book own[SITES_OWN];
 };
 

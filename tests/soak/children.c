@@ -214,8 +214,8 @@ children_next(void)
 		ending = END_EXIT;
 
 	struct record *record = state.record;
-	*record = (struct record){.parent = getpid(), .ending = ending,
-		.churn_before = books_churn(books_own)};
+	*record = (struct record){.parent = getpid(), .ending = ending};
+	memcpy(record->before, books_own, sizeof(record->before));
 	memcpy(record->own, books_own, sizeof(record->own));
 	record->pid = start_child(ending);
 	if (ending == END_KILLED) {

@@ -33,8 +33,10 @@ forget(struct logfile *log)
 	for (int i = 0; i < log->block_count; i++) {
 		for (int k = 0; k < log->blocks[i].entry_count; k++) {
 			struct log_source *entry = &log->blocks[i].entries[k];
-			for (int n = 0; n < entry->depth; n++)
+			// With a trail, the stack is that of the entry which told it.
+			for (int n = 0; n < entry->depth && !entry->trail; n++)
 				free(entry->frames[n]);
+			free(entry->trail);
 		}
 		free(log->blocks[i].entries);
 	}
