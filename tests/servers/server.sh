@@ -208,8 +208,9 @@ judge_logs() {
 	while read -r log; do
 		if grep -aq '^\[' "$log"; then echo "$log" >>blocks; else echo "$log" >>no_blocks; fi
 	done <logs
+	# A server that hardly allocates leaves none (PMEM_EXIT_MIN_CHURN).
 	if [ ! -s blocks ]; then
-		complain "there is no log"
+		[ ! -s logged.books/must_log ] || complain "there is no log"
 		return
 	fi
 	# shellcheck disable=SC2086
