@@ -40,6 +40,14 @@ fi
 if has lua5.4; then
 	judge lua 0 lua5.4 "$here/work.lua"
 	leaks_are 0
+	# When garbage is collected depends on how long the script's name is.
+	work=work
+	for length in 8 16 24 32 40 48 56; do
+		work=${work}_longer_
+		cp "$here/work.lua" $work.lua
+		judge "lua, $length" 0 lua5.4 $work.lua
+		leaks_are 0
+	done
 	judge lua-planted 3 lua5.4 "$here/work.lua" planted
 	leaks_are any 'lua'
 fi

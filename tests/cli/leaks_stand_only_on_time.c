@@ -300,6 +300,30 @@ check_waits(void)
 	expect_one("waits", &first, leaks, STANDS);
 }
 
+// Where garbage is collected a source may hold next to nothing for long, and then more and more for a
+// while: of blocks that may all be young. As Lua's string buffers did, whose tooth was thrice as long.
+// What keeps all that it allocates from then on is no tooth.
+static void
+check_tooth(const char *what, unsigned ms, unsigned freed, enum standing standing)
+{
+	struct makelog *log = begin(NULL);
+	int buffer = makelog_source(log, "luaL_addvalue/work");
+	int request = makelog_source(log, "parse/handle");
+	struct leaks_asked asked = usual;
+	size_t leaks;
+
+	asked.min_time = 0;
+	for (unsigned i = 0; i < 87; i++) {
+		unsigned kept = i < 72 ? 0 : i % 3 + 3;
+		makelog_malloc(log, buffer, kept + freed, 48);
+		makelog_free(log, buffer, freed, 48);
+		work(log, request, 1000, 1000);
+		makelog_block(log, ms, "churn");
+	}
+	struct finding first = judge(log, &asked, 0, &leaks);
+	expect_one(what, &first, leaks, standing);
+}
+
 // It grows, and is hidden by larger ones in the end; the exit, which shows all that hold memory, does
 // not show it.
 static void
@@ -360,6 +384,9 @@ main(void)
 	check_little("little, of few", &usual, 100, 4 << 20, STANDS);
 	check_little("little, asked for", &every, 13894, 4 << 20, STANDS);
 	check_little("slow", &little, 100, 100, STANDS_LITTLE);
+	check_tooth("tooth", 2, 20, STANDS_BRIEF);
+	check_tooth("tooth, for long", 60000, 20, STANDS);
+	check_tooth("young, and keeps all", 2, 0, STANDS);
 	check_gone();
 	return wrong > 0;
 }

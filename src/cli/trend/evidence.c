@@ -10,6 +10,11 @@ static const double start_most_ms = 600e3;
 static const double missed_rises = 5;
 // Work of others that is this share of what it was, in all or by the clock, is as much.
 static const double as_much = 0.25;
+// Where there was no rise for this share of the work, one of blocks that may all be of the last part
+// of it, a share, too, may be a tooth, as where garbage is collected; until it has lasted so long.
+static const double without = 0.25;
+static const double last_part = 0.05;
+static const double tooth_most_ms = 600e3;
 // A time behind the last point that is this share of the leak's is no chance of where that fell.
 static const double long_tail = 0.1;
 
@@ -172,9 +177,22 @@ is_small(const struct finding *finding, double share, double highest)
 		&& trend->growth_blocks < share * finding->allocs && trend->growth < share * highest;
 }
 
+// By Little's law blocks live for their number over the rate at which they are allocated, or longer.
+static bool
+may_be_tooth(const struct finding *finding, const struct trend_point *points, size_t count)
+{
+	const struct trend *trend = &finding->trend;
+	double whole = points[count - 1].time - points[0].time;
+	double before = points[trend->onset].time - points[0].time;
+	double lived = trend->growth_blocks / finding->allocs * (whole - before);
+
+	return finding->grew - finding->began < tooth_most_ms && finding->allocs > 0
+		&& before > without * whole && lived < last_part * whole;
+}
+
 static enum standing
 standing_of(const struct finding *finding, const struct leaks_asked *asked,
-	const struct history_span *span, bool goes_on)
+	const struct history_span *span, bool goes_on, bool may_be_tooth)
 {
 	double seen = finding->grew - finding->began;
 	double still = finding->known - finding->grew;
@@ -187,7 +205,7 @@ standing_of(const struct finding *finding, const struct leaks_asked *asked,
 		return STANDS_STILL;
 	if (!goes_on)
 		return STANDS_STARTING;
-	return seen < asked->min_time ? STANDS_BRIEF : STANDS;
+	return seen < asked->min_time || may_be_tooth ? STANDS_BRIEF : STANDS;
 }
 
 // By the clock. A long time at the end in which it stood still counts, unless it has stopped.
@@ -223,7 +241,8 @@ evidence_weigh(const struct evidence *of, struct finding *finding,
 
 	measure(finding, &of->span, points, count, end);
 	finding->standing = standing_of(finding, asked, &of->span,
-		goes_on_after(of->started, &finding->trend, points, count));
+		goes_on_after(of->started, &finding->trend, points, count),
+		may_be_tooth(finding, points, count));
 	scale_slopes(finding, points, count);
 	bool is_slow = of->span.has_times && finding->standing == STANDS
 		&& history_rate(&of->span, finding->trend.slope) < asked->min_rate;

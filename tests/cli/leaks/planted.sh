@@ -40,7 +40,7 @@ judge() {
 
 # leaks_are COUNT|any [REGEX]: so many sources leak, and the first is there.
 leaks_are() {
-	sed -n '/^ *verdict /,/^$/p' verdict | sed '1d;$d' >rows
+	sed -n '/^ *verdict /,/^$/p' verdict | sed '1d;$d' | grep '^ *leaks' >rows || true
 	count=$(wc -l <rows)
 	found=$((found + count))
 	if [ "$1" = any ]; then
