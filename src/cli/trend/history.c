@@ -164,7 +164,8 @@ work_of(const struct history *history, const struct summary *summary)
 	uint64_t least = summary->threshold / 16;
 	uint64_t work = summary->churn > least ? summary->churn : least;
 	bool has_gap = history->snapshots > 0 && summary->number > history->last_number;
-	return has_gap ? work * (summary->number - history->last_number) : work;
+	uint64_t steps = has_gap ? summary->number - history->last_number : 1;
+	return work <= UINT64_MAX / steps ? work * steps : UINT64_MAX;
 }
 
 static void

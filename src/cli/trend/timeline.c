@@ -71,8 +71,10 @@ enum {
 static int64_t
 ticks_at(const struct timeline *timeline, int64_t time_ms, uint64_t number)
 {
-	if (!timeline->has_times)
-		return (int64_t)number - timeline->start;
+	if (!timeline->has_times) {
+		uint64_t since = number - (uint64_t)timeline->start;
+		return since < INT64_MAX ? (int64_t)since : timeline->ticks;
+	}
 	int64_t begin = (time_ms - timeline->start) * TICKS;
 	if (begin > timeline->ticks)
 		return begin;
@@ -110,6 +112,14 @@ widen_spans(struct timeline *timeline)
 	timeline->count = count;
 }
 
+// A damaged log may say anything, but time does not go back.
+static int64_t
+time_after(int64_t now, uint64_t work)
+{
+	uint64_t left = (uint64_t)(INT64_MAX - now);
+	return now + (int64_t)(work < left ? work : left);
+}
+
 void
 timeline_add(struct timeline *timeline, const struct beat *beat)
 {
@@ -120,7 +130,7 @@ timeline_add(struct timeline *timeline, const struct beat *beat)
 		double before = timeline->clock;
 		timeline->ticks = ticks_at(timeline, beat->time_ms, beat->number);
 		timeline->clock = (double)timeline->ticks / (timeline->has_times ? TICKS : 1);
-		timeline->now += beat->work > 0 ? (int64_t)beat->work : 1;
+		timeline->now = time_after(timeline->now, beat->work > 0 ? beat->work : 1);
 		timeline->usual_gap += (timeline->clock - before - timeline->usual_gap) / GAPS;
 	}
 	timeline->calls = beat->calls;
