@@ -8,43 +8,51 @@
 // What a curve without any distance left would have, by the squared distances from the mean.
 static const double nothing = 1e-9;
 
+// A line over x: mean + slope * (x - mean_x).
+struct line {
+	double mean_x, mean, slope;
+	double off_mean; // squared distances of the values from their mean
+	double off_line; // and from the line
+};
+
+static struct line
+best_line(const double *x, const double *values, size_t count)
+{
+	struct line line = {0};
+	double xx = 0, xy = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		line.mean_x += x[i] / (double)count;
+		line.mean += values[i] / (double)count;
+	}
+	for (size_t i = 0; i < count; i++) {
+		double off_x = x[i] - line.mean_x, off = values[i] - line.mean;
+		xx += off_x * off_x;
+		xy += off_x * off;
+		line.off_mean += off * off;
+	}
+	line.slope = xx > 0 ? xy / xx : 0;
+	line.off_line = line.off_mean - line.slope * xy;
+	return line;
+}
+
 // What values lie off their best line over x, squared; where that does not rise, off their mean.
 static double
 squares_off(const double *x, const double *values, size_t count)
 {
-	double mean_x = 0, mean = 0, xx = 0, xy = 0, yy = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		mean_x += x[i] / (double)count;
-		mean += values[i] / (double)count;
-	}
-	for (size_t i = 0; i < count; i++) {
-		xx += (x[i] - mean_x) * (x[i] - mean_x);
-		xy += (x[i] - mean_x) * (values[i] - mean);
-		yy += (values[i] - mean) * (values[i] - mean);
-	}
-	double left = xy > 0 ? yy - xy * xy / xx : yy;
-	return fmax(left, yy * nothing);
+	struct line line = best_line(x, values, count);
+	return line.slope > 0 ? fmax(line.off_line, line.off_mean * nothing) : line.off_mean;
 }
 
 // How alike neighbours are in what they lie off their best line over x: 0 to 1.
 static double
 likeness_of_neighbours(const double *x, const double *values, size_t count)
 {
-	double mean_x = 0, mean = 0, xx = 0, xy = 0;
+	struct line line = best_line(x, values, count);
+	double square = 0, product = 0, before = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		mean_x += x[i] / (double)count;
-		mean += values[i] / (double)count;
-	}
-	for (size_t i = 0; i < count; i++) {
-		xx += (x[i] - mean_x) * (x[i] - mean_x);
-		xy += (x[i] - mean_x) * (values[i] - mean);
-	}
-	double slope = xx > 0 ? xy / xx : 0;
-	double square = 0, product = 0, before = 0;
-	for (size_t i = 0; i < count; i++) {
-		double off = values[i] - mean - slope * (x[i] - mean_x);
+		double off = values[i] - line.mean - line.slope * (x[i] - line.mean_x);
 		square += off * off;
 		product += i > 0 ? off * before : 0;
 		before = off;
@@ -120,11 +128,11 @@ bend_times(const struct stretch *stretch, enum family family, double parameter, 
 static double
 evidence_of_rise(const struct stretch *stretch, double line)
 {
-	double alike = likeness_of_neighbours(stretch->times, stretch->floors, stretch->count);
-	double n = (double)stretch->count * (1 - alike) / (1 + alike);
-	double ones[KENDALL_MAX] = {0};
-	double none = squares_off(ones, stretch->floors, stretch->count);
-	return n * log(none / line) - log(fmax(n, 1));
+	size_t count = stretch->count;
+	double alike = likeness_of_neighbours(stretch->times, stretch->floors, count);
+	double n = (double)count * (1 - alike) / (1 + alike);
+	double level = best_line(stretch->times, stretch->floors, count).off_mean;
+	return level > 0 ? n * log(level / line) - log(fmax(n, 1)) : 0;
 }
 
 struct curve

@@ -1,6 +1,8 @@
 // In this order: is there a rise of the floor that is no chance (rises())? May it be something
 // else than a leak (judge_rise(), is_tooth())? If there is none, what is it then (classify())?
 
+#include <math.h>
+
 #include "trend/trend.h"
 
 enum {
@@ -301,6 +303,17 @@ is_better(const struct trend_point *points, const struct trend *later,
 	return before < later->slope / 2 || before > later->slope * 2;
 }
 
+static double
+range_of_floors(const struct stretch *stretch)
+{
+	double low = stretch->floors[0], high = low;
+	for (size_t i = 1; i < stretch->count; i++) {
+		low = fmin(low, stretch->floors[i]);
+		high = fmax(high, stretch->floors[i]);
+	}
+	return high - low;
+}
+
 // The leak that there is, from its beginning on; or why there is none.
 static struct trend
 judge(const struct trend_point *points, size_t count, const struct wanted *wanted)
@@ -318,6 +331,8 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 		stretch_open(&stretch, points + onsets[i], count - onsets[i]);
 		if (stretch_duration(&stretch) <= 0)
 			break;
+		if (range_of_floors(&stretch) < wanted->growth)
+			continue;
 		struct curve curve = curve_that_slows(&stretch);
 		// What follows a break is a part of it only.
 		if (slows(&curve) && curve.against_two > -strong && !shape_is_in_steps(&stretch)) {
@@ -362,7 +377,7 @@ static struct trend
 judge_beneath_wave(const struct trend_point *points, size_t count, double least)
 {
 	struct trend_point calm[TREND_MAX];
-	struct wanted wanted = {.growth = least, };
+	struct wanted wanted = {.growth = least};
 	struct trend none = {.verdict = VERDICT_FLAT};
 	return wave_remove(points, count, calm) ? judge(calm, count, &wanted) : none;
 }

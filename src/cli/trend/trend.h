@@ -116,8 +116,8 @@ struct curve {
 	double goes_on;  // its slope at the end, by that of the whole
 };
 
-// The best of three: a line that becomes level, one that nears a level (exponential), one that
-// never does but is ever slower (logarithm). Where neighbours lie off it alike, there is less to go
+// The best of four: a step, a line that becomes level, one that nears a level (exponential), one
+// that never does but is ever slower (logarithm). Where neighbours lie off it alike, there is less to go
 // by than there are points.
 struct curve curve_that_slows(const struct stretch *stretch);
 
