@@ -5,6 +5,9 @@
 
 #include "trend/trend.h"
 
+// A curve has a level, a slope and a parameter: so many points it goes through by itself.
+enum { FITTED = 3 };
+
 // What a curve without any distance left would have, by the squared distances from the mean.
 static const double nothing = 1e-9;
 
@@ -164,7 +167,7 @@ curve_that_slows(const struct stretch *stretch)
 	double alike = likeness_of_neighbours(x, stretch->floors, count);
 	double n = (double)count * (1 - alike) / (1 + alike);
 	double broken = squares_off_two_lines(stretch);
-	curve.evidence = n * log(line / best) - log(fmax(n, 1));
+	curve.evidence = fmax(n - FITTED, 0) * log(line / best) - log(fmax(n, 1));
 	curve.against_two = n * log(broken / best) + 2 * log(fmax(n, 1));
 	curve.goes_on = end_share(of, best_parameter);
 	return curve;
