@@ -372,7 +372,7 @@ main(void)
 	check_start("starts, at once", 1, &at_once, STANDS_STARTING);
 	check_start("an hour", 60000, &usual, STANDS);
 	check_start_by_live();
-	check_stopped("stopped", 30, 2, true, 1, STANDS_STILL);
+	check_stopped("stopped", 30, 6, true, 1, STANDS_STILL);
 	check_stopped("stopped long ago", 6, 6, true, 0, STANDINGS);
 	check_stopped("idle", 30, 6, false, 1, STANDS);
 	check_stopped("idle for long", 6, 36, false, 1, STANDS);
