@@ -1,4 +1,5 @@
 #!/bin/sh
+# pmem: -DPMEM_EXIT_MIN_CHURN=0 -DPMEM_CHILD_MS=0
 # Chromium as a user starts it, without a window: its processes are in sandboxes of their own
 # (namespaces, seccomp), and malloc is the browser's own.
 

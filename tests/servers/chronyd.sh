@@ -1,4 +1,5 @@
 #!/bin/sh
+# pmem: -DPMEM_EXIT_MIN_CHURN=0 -DPMEM_CHILD_MS=0
 # chronyd as in Debian's unit: a daemon with -F 1 (its filter of system calls), a user of its own
 # and a local clock; it does not touch the machine's (-x).
 
@@ -10,7 +11,6 @@ needs_module json python3
 tidy() {
 	sed 's/^[0-9-]*T[0-9:]*Z //; s/[0-9.]* seconds/N seconds/; s/[-+][0-9.]* ppm/N ppm/'
 }
-
 
 work() {
 	port=$(free_port)
