@@ -24,19 +24,6 @@
 
 enum { HARVEST_BYTES = 1 << 20 };
 
-// What a child has at most freed from is in {inherited}: as much may be missing as was allocated before
-// its fork.
-static struct book
-inherited(struct book log, struct book own, struct book before)
-{
-	struct book none = {0};
-	struct book missing = {own.alloc - log.alloc, own.free - log.free, own.allocs - log.allocs,
-		own.frees - log.frees};
-	bool is_before = missing.alloc <= before.alloc && missing.allocs <= before.allocs
-		&& missing.free <= missing.alloc && missing.frees <= missing.allocs;
-	return is_before ? missing : none;
-}
-
 // A run that ended with exit(): its last block has all there is.
 static void
 judge_exit(const struct record *record, const struct logfile *log, int run)
@@ -44,25 +31,22 @@ judge_exit(const struct record *record, const struct logfile *log, int run)
 	char what[64];
 	const struct log_block *last = last_of(log, run);
 	uint64_t churn = books_churn(record->own) - books_churn(record->before);
+	// Threads begin with blocks of the loader's, and a program with those of its start.
+	bool others_move = record->ending == END_THREADS || record->ending == END_AGAIN;
+	struct inherited inherited = {.others_move = others_move};
 
 	snprintf(what, sizeof(what), "child %d (ending %d)", record->pid, record->ending);
 	if (!last || strcmp(last->reason, "exit") != 0) {
 		differ("%s: no last block", what);
 		return;
 	}
-	if (record->ending != END_THREADS && record->ending != END_AGAIN
-		&& churn_in(log, run) != churn)
+	if (!others_move && churn_in(log, run) != churn)
 		differ("%s: churn %" PRIu64 ", not %" PRIu64, what, churn_in(log, run), churn);
 	if (sources_were_full(last))
 		return;
-	for (int i = SITES_SHARED; i < SITES; i++) {
-		struct book book = book_in(last, i);
-		struct book own = record->own[i - SITES_SHARED];
-		struct book more = inherited(book, own, record->before[i - SITES_SHARED]);
-		book = (struct book){book.alloc + more.alloc, book.free + more.free,
-			book.allocs + more.allocs, book.frees + more.frees};
-		same_book(what, site_names[i], book, own);
-	}
+	for (int i = SITES_SHARED; i < SITES; i++)
+		same_book(what, site_names[i], book_in(last, i), inherited_shown(record, i, &inherited));
+	inherited_judge(what, &inherited, log, run);
 }
 
 // A run that ended otherwise: the log is at most a threshold behind, and what a thread keeps

@@ -1,4 +1,4 @@
-// judge: what is known of the run, and reading logs, for judge.c.
+// judge: what is known of the run, and reading and comparing logs, for judge.c.
 
 #ifndef SOAK_JUDGE_H
 #define SOAK_JUDGE_H
@@ -43,6 +43,21 @@ bool read_all(struct logfile *log, const char *path);
 struct book book_in(const struct log_block *block, enum site site);
 void same_book(const char *what, const char *site, struct book log, struct book own);
 bool sources_were_full(const struct log_block *block);
+
+// What a child has from before its fork and does not show, as far as it is known.
+struct inherited {
+	struct book silent;    // the sum over all sites of its own
+	uint64_t freed, frees; // bytes and calls that it has freed of these
+	bool others_move;      // also blocks that nobody booked
+};
+
+// What the log of a child that ended shows of a site; the rest of its account is added.
+struct book inherited_shown(
+	const struct record *record, enum site site, struct inherited *inherited);
+
+// Whether {inherited} in the blocks of the run can be that.
+void inherited_judge(const char *what, const struct inherited *inherited,
+	const struct logfile *log, int run);
 
 // From the first block of a run to its last.
 uint64_t churn_in(const struct logfile *log, int run);
