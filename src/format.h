@@ -46,9 +46,10 @@
 // totals add up to the summary's, and their deltas to those of the entries. An entry's by: is
 // the thread that has allocated more than half of its bytes.
 //
-// There is an empty line before each {ID} with a stack, before those without, between comments and the snapshot behind them, and
-// at a snapshot's end: one without its own was cut off. A header that does not begin its
-// file has an empty line before it, which also ends what a killed process left unfinished.
+// There is an empty line before each {ID} with a stack, before those without, between comments
+// and the snapshot behind them, and at a snapshot's end: one without its own was cut off. A header
+// that does not begin its file has an empty line before it, which also ends what a killed process
+// left unfinished.
 //
 // ID is 16 hexadecimal digits, made of module names and offsets; or `other`: what could
 // not be told apart; or `inherited`: in a fork's child, the sum over all sources that it has from

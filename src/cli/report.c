@@ -96,8 +96,9 @@ const char report_help[] =
 	"sampled log all numbers are estimates, and error is the standard error of live.\n"
 	"A narrow terminal leaves out the last columns of numbers.\n"
 	"\n"
-	"A process writes a snapshot each " TEXT(PMEM_LOOK_MS) " ms as long as it allocates or frees anything, if its\n"
-	"log's rate has room. So one that runs, and has written none for longer, stood still.\n"
+	"A process writes a snapshot each " TEXT(PMEM_LOOK_MS) " ms as long as it allocates or\n"
+	"frees anything, if its log's rate has room. So one that runs, and has written none for\n"
+	"longer, stood still.\n"
 	"\n"
 	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line.\n";
 

@@ -1,7 +1,7 @@
 // alias: which source a stack counts as that has none of its own.
 //
-// Who may call: any thread. Never allocates, takes no lock: an entry is one word. What is forgotten,
-// since another stack came in its place, is found out again.
+// Who may call: any thread. Never allocates, takes no lock: an entry is one word. What is
+// forgotten, since another stack came in its place, is found out again.
 
 #ifndef PMEM_ALIAS_H
 #define PMEM_ALIAS_H

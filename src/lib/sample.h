@@ -11,9 +11,9 @@
 // no fraction, so 1 / p is rounded up or down by chance; its tag says which, and whoever frees the
 // block takes away what was added.
 //
-// Of the others only calls and bytes are counted, for all together. A page in which no recorded block
-// begins has no mark: so most of them are known at a glance that is not even at the block. Where a
-// page has one, the block's tag tells, or that it has none.
+// Of the others only calls and bytes are counted, for all together. A page in which no recorded
+// block begins has no mark: so most of them are known at a glance that is not even at the block.
+// Where a page has one, the block's tag tells, or that it has none.
 
 #ifndef PMEM_SAMPLE_H
 #define PMEM_SAMPLE_H
@@ -78,8 +78,8 @@ void sample_take_mark(const void *block);
 // freed: these are 0. In a fork's child as in its parent by then, and on from there.
 struct counter sample_sum(void);
 
-// Before the allocator is asked for a block of so many bytes. What it then refuses is forgotten: there
-// is no memory in it.
+// Before the allocator is asked for a block of so many bytes. What it then refuses is forgotten:
+// there is no memory in it.
 //
 // The thread's own slot where a block of that size is left out, as is seen at a glance; else NULL,
 // as for one of no bytes.

@@ -23,8 +23,8 @@ enum {
 	OWN_FRAMES = 10,
 };
 
-// Inside the guard: it may load a library. Not where a malloc() stands before ours: the loader would
-// take memory from that, and its free() may be another's. Then each stack is short.
+// Inside the guard: it may load a library. Not where a malloc() stands before ours: the loader
+// would take memory from that, and its free() may be another's. Then each stack is short.
 static void
 start_backtrace(void)
 {

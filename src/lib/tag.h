@@ -16,9 +16,9 @@
 // What is no tag passes for one when 36 bits agree by chance (28 that are there twice, 8
 // that are 0), and never when its top bit is 0: zeros, text, pointers and small numbers.
 //
-// Where blocks are sampled most have no tag, and hold in its place whatever their program wrote: then
-// 36 bits are too few. So a hash of both addresses and of the upper two bytes, of 64 bits, stands
-// behind it, and without that nothing is a tag, whole or not.
+// Where blocks are sampled most have no tag, and hold in its place whatever their program wrote:
+// then 36 bits are too few. So a hash of both addresses and of the upper two bytes, of 64 bits,
+// stands behind it, and without that nothing is a tag, whole or not.
 //
 // A program that writes past its block's end spoils the slack, which harms nothing, then the
 // tag from its lowest byte up. The upper half still says all: where it shows that one or two

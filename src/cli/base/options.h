@@ -34,7 +34,8 @@ bool moment_parse(struct moment *moment, const char *text);
 extern const char *const moment_words[];
 
 // What it takes, for messages and help.
-#define MOMENT_FORMS "a snapshot's number, first, last, peak, start, or a time such as 2026-11-21T02:55:07"
+#define MOMENT_FORMS "a snapshot's number, first, last, peak, start, or a time such as " \
+	"2026-11-21T02:55:07"
 
 enum option_kind {
 	OPTION_FLAG,    // to: bool

@@ -119,8 +119,8 @@ fit(struct text_table *table)
 	table->text_width = width > before + GAP ? width - before : text;
 }
 
-// Cuts the text between two callers if there is room for one at all, else anywhere. What is to stand
-// behind it.
+// Cuts the text between two callers if there is room for one at all, else anywhere. What is to
+// stand behind it.
 static const char *
 cut(char *text, size_t columns)
 {

@@ -80,8 +80,8 @@ count_text(char text[CELL], const struct thread_line *line, uint64_t count)
 }
 
 static void
-print_line(struct text_table *table, const struct thread_line *line, const char *what, unsigned tenths,
-	enum style style)
+print_line(struct text_table *table, const struct thread_line *line, const char *what,
+	unsigned tenths, enum style style)
 {
 	char alloc[CELL], freed[CELL], allocs[CELL], frees[CELL], id[CELL], share[CELL];
 
@@ -94,7 +94,8 @@ print_line(struct text_table *table, const struct thread_line *line, const char 
 }
 
 static void
-print_thread(struct text_table *table, const struct thread_line *line, bool several, unsigned tenths)
+print_thread(struct text_table *table, const struct thread_line *line, bool several,
+	unsigned tenths)
 {
 	char text[512];
 

@@ -123,8 +123,8 @@ lesser(uint64_t a, uint64_t b)
 }
 
 // Takes what the source had at the base out of the rest, and returns it. Where the log does not
-// tell that for sure, it had no more than all such sources have together. What the rest has of alloc
-// and free may then be less than nothing, and wrap; its churn does not.
+// tell that for sure, it had no more than all such sources have together. What the rest has of
+// alloc and free may then be less than nothing, and wrap; its churn does not.
 static struct counts
 add_base(struct row *row, const struct profile_run *from, const struct source *source,
 	const struct counts *together, struct counts *rest)

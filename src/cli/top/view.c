@@ -140,6 +140,13 @@ add_rates(const struct snapshot *last, struct clip *clip)
 	clip_end_line(clip);
 }
 
+static void
+add_remark(struct clip *clip, const char **between, const char *text)
+{
+	clip_format(clip, "%s%s", *between, text);
+	*between = "; ";
+}
+
 // One line for all that is out of the ordinary; when nothing is, for how to get on.
 static void
 add_remarks(const struct view *view, const struct follow *follow, const char *said,
@@ -149,35 +156,25 @@ add_remarks(const struct view *view, const struct follow *follow, const char *sa
 	const char *between = "";
 
 	clip_style(clip, STYLE_YELLOW);
-	if (view->is_gone) {
-		clip_format(clip, "%sthe process has ended", between);
-		between = "; ";
-	}
-	if (view->is_paused) {
-		clip_format(clip, "%spaused: blank goes on", between);
-		between = "; ";
-	}
-	if (said[0]) {
-		clip_format(clip, "%s%s", between, said);
-		between = "; ";
-	}
-	if (follow_lost(follow)) {
-		clip_format(clip, "%solder snapshots of the log are gone: what has not moved since is in "
-			"{rest}", between);
-		between = "; ";
-	}
-	if (run && run->sampled > 0) {
-		clip_format(clip, "%ssampled: all numbers are estimates", between);
-		between = "; ";
-	}
+	if (view->is_gone)
+		add_remark(clip, &between, "the process has ended");
+	if (view->is_paused)
+		add_remark(clip, &between, "paused: blank goes on");
+	if (said[0])
+		add_remark(clip, &between, said);
+	if (follow_lost(follow))
+		add_remark(clip, &between,
+			"older snapshots of the log are gone: what has not moved since is in {rest}");
+	if (run && run->sampled > 0)
+		add_remark(clip, &between, "sampled: all numbers are estimates");
 	for (size_t i = 0; run && i < run->loss_count; i++) {
 		clip_format(clip, "%s%s%s=%" PRIu64, between, i ? "" : "losses ", run->losses[i].name,
 			run->losses[i].count);
 		between = " ";
 	}
 	for (size_t i = 0; run && i < run->note_count; i++) {
-		clip_format(clip, "%s%s", between[0] ? "; " : "", run->notes[i]);
-		between = "; ";
+		between = between[0] ? "; " : "";
+		add_remark(clip, &between, run->notes[i]);
 	}
 	clip_style(clip, STYLE_DIM);
 	if (view->has_keys && !between[0])

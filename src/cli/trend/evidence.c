@@ -10,8 +10,9 @@ static const double start_most_ms = 600e3;
 static const double missed_rises = 5;
 // Work of others that is this share of what it was, in all or by the clock, is as much.
 static const double as_much = 0.25;
-// Where there was no rise for this share of the work, one of blocks that may all be of the last part
-// of it, a share, too, may be a tooth, as where garbage is collected; until it has lasted so long.
+// Where there was no rise for this share of the work, one of blocks that may all be of the last
+// part of it, a share, too, may be a tooth, as where garbage is collected; until it has lasted so
+// long.
 static const double without = 0.25;
 static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;
@@ -61,9 +62,9 @@ longest_wait(const struct trend_point *points, size_t count, size_t from, size_t
 	return longest;
 }
 
-// Since it last grew others have worked for longer than it ever waited, so much and for so long that
-// it would have grown often, and as they did before. A burst, as of a program that cleans up, does not
-// count for more than the time that it took.
+// Since it last grew others have worked for longer than it ever waited, so much and for so long
+// that it would have grown often, and as they did before. A burst, as of a program that cleans up,
+// does not count for more than the time that it took.
 static bool
 went_without(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew, double end)
@@ -177,7 +178,8 @@ is_small(const struct finding *finding, double share, double highest)
 		&& trend->growth_blocks < share * finding->allocs && trend->growth < share * highest;
 }
 
-// By Little's law blocks live for their number over the rate at which they are allocated, or longer.
+// By Little's law blocks live for their number over the rate at which they are allocated, or
+// longer.
 static bool
 may_be_tooth(const struct finding *finding, const struct trend_point *points, size_t count)
 {

@@ -1,5 +1,5 @@
 // In this order: is there a rise of the floor that is no chance (rises())? May it be something
-// else than a leak (judge_rise(), is_tooth())? If there is none, what is it then (classify())?
+// else than a leak (judge_rise(), is_tooth())? If there is none, what is it then (swings.c)?
 
 #include <math.h>
 
@@ -8,16 +8,11 @@
 enum {
 	ONSETS = 4, // beginnings that are tried
 	WAVES = 2,  // falls that may be a wave
-	TEETH = 3,  // falls that are a habit
 	COARSE = 4, // windows taken together
 };
 
 // A rise is believed when chance makes one like it this often, at most.
 static const double believed = 0.001;
-// Growth before this share of the time is start-up.
-static const double start_up = 0.1;
-// Growth after this share of it is news.
-static const double late = 0.8;
 // What came before a rise may have been higher only up to this share of the time.
 static const double early = 0.25;
 // A rise that began after this share of it is young.
@@ -187,107 +182,6 @@ find_onsets(const struct trend_point *points, size_t count, size_t *onsets)
 	return found;
 }
 
-static double
-lowest(const struct trend_point *points, size_t count)
-{
-	double low = points[0].floor;
-	for (size_t i = 1; i < count; i++)
-		low = points[i].floor < low ? points[i].floor : low;
-	return low;
-}
-
-// The span between the lowest floor and the highest peak.
-static double
-range(const struct trend_point *points, size_t count)
-{
-	double high = points[0].peak;
-	for (size_t i = 1; i < count; i++)
-		high = points[i].peak > high ? points[i].peak : high;
-	return high - lowest(points, count);
-}
-
-// How often it fell by at least that much, each time from where it had risen as much. Nobody
-// knows which came first in a window, floor or peak: the one that makes for fewer falls.
-static unsigned
-count_falls(const struct trend_point *points, size_t count, double much)
-{
-	unsigned falls = 0;
-	double low = points[0].floor, high = points[0].peak;
-	bool was_up = low - lowest(points, count) >= much;
-
-	for (size_t i = 0; i < count; i++) {
-		high = points[i].peak > high ? points[i].peak : high;
-		low = points[i].floor < low ? points[i].floor : low;
-		if (was_up && high - points[i].floor >= much) {
-			falls++;
-			was_up = false;
-			low = points[i].floor;
-		} else if (!was_up && points[i].peak - low >= much) {
-			was_up = true;
-			high = points[i].peak;
-		}
-	}
-	return falls;
-}
-
-// Up and down go together with the number of allocations; where that is not known, they
-// take their time both.
-static bool
-swings_with_load(const struct trend_point *points, size_t count)
-{
-	double loads[TREND_MAX], peaks[TREND_MAX], order[TREND_MAX];
-	size_t ups = 0, downs = 0, turns = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		loads[i] = points[i].load;
-		peaks[i] = points[i].peak;
-	}
-	if (points[0].load >= 0)
-		return kendall_correlation(loads, peaks, count) > 0.4;
-	for (size_t i = 1; i < count; i++) {
-		order[i] = (peaks[i] > peaks[i - 1]) - (peaks[i] < peaks[i - 1]);
-		ups += order[i] > 0;
-		downs += order[i] < 0;
-		turns += i > 1 && order[i] * order[i - 1] < 0;
-	}
-	return ups < 2 * downs && downs < 2 * ups && turns * 4 < count;
-}
-
-// A tenth of the growth, or more, is so late that nobody knows how it goes on.
-static bool
-is_at_its_end(const struct trend_point *points, size_t count, double whole)
-{
-	const struct trend_point *last = &points[count - 1];
-	for (size_t i = 0; i < count; i++)
-		if (points[i].time - points[0].time < late * (last->time - points[0].time)
-			&& points[i].peak >= last->floor - whole / 10)
-			return false;
-	return true;
-}
-
-// What a series is that does not leak.
-static enum verdict
-classify(const struct trend_point *points, size_t count, double least)
-{
-	const struct trend_point *last = &points[count - 1];
-	double whole = range(points, count);
-	size_t first = 0;
-
-	if (whole < least || whole <= 0)
-		return VERDICT_FLAT;
-	while (points[first].time - points[0].time < start_up * (last->time - points[0].time))
-		first++;
-	double rest = range(points + first, count - first);
-	if (rest < whole / 5)
-		return VERDICT_START_UP;
-	unsigned falls = count_falls(points, count, rest / 2);
-	if (falls >= TEETH)
-		return swings_with_load(points, count) ? VERDICT_LOAD : VERDICT_SAW_TOOTH;
-	if (last->floor - points[0].floor >= whole / 2)
-		return is_at_its_end(points, count, whole) ? VERDICT_SHORT : VERDICT_SETTLES;
-	return falls > 0 ? VERDICT_LOAD : VERDICT_FLAT;
-}
-
 // A leak that is seen from an earlier point on began there, unless it hardly grew at first, or so
 // fast that this was something else.
 static bool
@@ -350,7 +244,7 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 	}
 	if (verdict_is_leak(best.verdict))
 		return best;
-	best.verdict = classify(points, count, wanted->growth);
+	best.verdict = swings_verdict(points, count, wanted->growth);
 	// What came back is known better from all of the series.
 	bool came_back = best.verdict == VERDICT_START_UP || best.verdict == VERDICT_LOAD;
 	if (innocent != VERDICT_FLAT && !came_back)
@@ -394,13 +288,13 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	struct wanted wanted = {.growth = least, .by_signs = true};
 	struct trend trend = judge(points, count, &wanted);
 	if (verdict_is_leak(trend.verdict)
-			|| count_falls(points, count, range(points, count) / 4) < WAVES)
+			|| swings_count(points, count, swings_range(points, count) / 4) < WAVES)
 		return trend;
 	struct trend beneath = judge_beneath_wave(points, count, least);
 	if (verdict_is_leak(beneath.verdict))
 		return beneath;
 	if (has_slowed(trend.verdict) || count < COARSE * TREND_LEAST
-			|| count_falls(points, count, range(points, count) / 2) < TEETH)
+			|| swings_count(points, count, swings_range(points, count) / 2) < SWINGS_TEETH)
 		return trend;
 
 	// The floor beneath teeth longer than a window shows in longer windows.

@@ -117,8 +117,8 @@ struct curve {
 };
 
 // The best of four: a step, a line that becomes level, one that nears a level (exponential), one
-// that never does but is ever slower (logarithm). Where neighbours lie off it alike, there is less to go
-// by than there are points.
+// that never does but is ever slower (logarithm). Where neighbours lie off it alike, there is less
+// to go by than there are points.
 struct curve curve_that_slows(const struct stretch *stretch);
 
 // wave: what comes and goes in equal times, as with the hours of a day, told from what stays.
@@ -179,5 +179,20 @@ verdict_is_leak(enum verdict verdict)
 
 // `least`: growth below that is none. count is at most TREND_MAX.
 struct trend trend_judge(const struct trend_point *points, size_t count, double least);
+
+// swings: how far and how often a series goes up and down, and what it is if it does not leak.
+
+enum {
+	SWINGS_TEETH = 3, // falls that are a habit
+};
+
+// The span between the lowest floor and the highest peak.
+double swings_range(const struct trend_point *points, size_t count);
+
+// Falls by at least that much, each from where it had risen as much.
+unsigned swings_count(const struct trend_point *points, size_t count, double much);
+
+// `least`: growth below that is none.
+enum verdict swings_verdict(const struct trend_point *points, size_t count, double least);
 
 #endif

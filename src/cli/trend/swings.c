@@ -1,0 +1,106 @@
+// By the lowest floors and the highest peaks, and by how often it fell from one to the other.
+
+#include "trend/trend.h"
+
+// Growth before this share of the time is start-up.
+static const double start_up = 0.1;
+// Growth after this share of it is news.
+static const double late = 0.8;
+
+static double
+lowest(const struct trend_point *points, size_t count)
+{
+	double low = points[0].floor;
+	for (size_t i = 1; i < count; i++)
+		low = points[i].floor < low ? points[i].floor : low;
+	return low;
+}
+
+double
+swings_range(const struct trend_point *points, size_t count)
+{
+	double high = points[0].peak;
+	for (size_t i = 1; i < count; i++)
+		high = points[i].peak > high ? points[i].peak : high;
+	return high - lowest(points, count);
+}
+
+// Nobody knows which came first in a window, floor or peak: the one that makes for fewer falls.
+unsigned
+swings_count(const struct trend_point *points, size_t count, double much)
+{
+	unsigned falls = 0;
+	double low = points[0].floor, high = points[0].peak;
+	bool was_up = low - lowest(points, count) >= much;
+
+	for (size_t i = 0; i < count; i++) {
+		high = points[i].peak > high ? points[i].peak : high;
+		low = points[i].floor < low ? points[i].floor : low;
+		if (was_up && high - points[i].floor >= much) {
+			falls++;
+			was_up = false;
+			low = points[i].floor;
+		} else if (!was_up && points[i].peak - low >= much) {
+			was_up = true;
+			high = points[i].peak;
+		}
+	}
+	return falls;
+}
+
+// Up and down go together with the number of allocations; where that is not known, they
+// take their time both.
+static bool
+swings_with_load(const struct trend_point *points, size_t count)
+{
+	double loads[TREND_MAX], peaks[TREND_MAX], order[TREND_MAX];
+	size_t ups = 0, downs = 0, turns = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		loads[i] = points[i].load;
+		peaks[i] = points[i].peak;
+	}
+	if (points[0].load >= 0)
+		return kendall_correlation(loads, peaks, count) > 0.4;
+	for (size_t i = 1; i < count; i++) {
+		order[i] = (peaks[i] > peaks[i - 1]) - (peaks[i] < peaks[i - 1]);
+		ups += order[i] > 0;
+		downs += order[i] < 0;
+		turns += i > 1 && order[i] * order[i - 1] < 0;
+	}
+	return ups < 2 * downs && downs < 2 * ups && turns * 4 < count;
+}
+
+// A tenth of the growth, or more, is so late that nobody knows how it goes on.
+static bool
+is_at_its_end(const struct trend_point *points, size_t count, double whole)
+{
+	const struct trend_point *last = &points[count - 1];
+	for (size_t i = 0; i < count; i++)
+		if (points[i].time - points[0].time < late * (last->time - points[0].time)
+			&& points[i].peak >= last->floor - whole / 10)
+			return false;
+	return true;
+}
+
+enum verdict
+swings_verdict(const struct trend_point *points, size_t count, double least)
+{
+	const struct trend_point *last = &points[count - 1];
+	double whole = swings_range(points, count);
+	size_t first = 0;
+
+	if (whole < least || whole <= 0)
+		return VERDICT_FLAT;
+	while (points[first].time - points[0].time < start_up * (last->time - points[0].time))
+		first++;
+	double rest = swings_range(points + first, count - first);
+	if (rest < whole / 5)
+		return VERDICT_START_UP;
+	unsigned falls = swings_count(points, count, rest / 2);
+	if (falls >= SWINGS_TEETH)
+		return swings_with_load(points, count) ? VERDICT_LOAD : VERDICT_SAW_TOOTH;
+	if (last->floor - points[0].floor >= whole / 2)
+		return is_at_its_end(points, count, whole) ? VERDICT_SHORT : VERDICT_SETTLES;
+	return falls > 0 ? VERDICT_LOAD : VERDICT_FLAT;
+}
