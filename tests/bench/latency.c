@@ -8,14 +8,11 @@
 // scheduler, and no first stack.
 
 #include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "paths.h"
+#include "tool.h"
 
 enum {
 	KEPT = 64, // blocks that a thread holds
@@ -31,14 +28,6 @@ static unsigned depth, threads, sources, pause_ms;
 static unsigned long pairs;
 static uint32_t *took; // ns, pairs of each thread
 static pthread_barrier_t ready;
-
-static int64_t
-now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
 
 static __attribute__((noinline)) int
 pair(unsigned frames, unsigned path, void *argument)
@@ -84,17 +73,6 @@ smaller(const void *a, const void *b)
 {
 	uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
 	return one < other ? -1 : one > other;
-}
-
-static unsigned long
-number(const char *text, unsigned long least, unsigned long most)
-{
-	unsigned long value = strtoul(text, NULL, 10);
-	if (value < least || value > most) {
-		fprintf(stderr, "latency: %s is not %lu to %lu\n", text, least, most);
-		exit(2);
-	}
-	return value;
 }
 
 int

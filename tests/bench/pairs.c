@@ -12,13 +12,10 @@
 // a fifth of a second at first, while its pipe fills and the program waits.
 
 #include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "paths.h"
+#include "tool.h"
 
 enum {
 	KEPT = 64, // blocks that a thread holds
@@ -47,14 +44,6 @@ static unsigned depth, threads, sources;
 static unsigned long pairs;
 static pthread_barrier_t ready, started;
 
-static double
-clock_ns(clockid_t clock)
-{
-	struct timespec now;
-	clock_gettime(clock, &now);
-	return now.tv_sec * 1e9 + now.tv_nsec;
-}
-
 static __attribute__((noinline)) int
 pair(unsigned frames, unsigned path, void *argument)
 {
@@ -76,7 +65,7 @@ run(void *argument)
 {
 	struct thread *self = argument;
 	unsigned long early = sources + KEPT;
-	double start = 0, cpu = 0;
+	int64_t start = 0, cpu = 0;
 	unsigned source = 0;
 	for (unsigned long i = 0; i < early + pairs; i++) {
 		if (i == early) {
@@ -92,17 +81,6 @@ run(void *argument)
 	self->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
 	self->wall_ns = clock_ns(CLOCK_MONOTONIC) - start;
 	return NULL;
-}
-
-static unsigned long
-number(const char *text, unsigned long least, unsigned long most)
-{
-	unsigned long value = strtoul(text, NULL, 10);
-	if (value < least || value > most) {
-		fprintf(stderr, "pairs: %s is not %lu to %lu\n", text, least, most);
-		exit(2);
-	}
-	return value;
 }
 
 int

@@ -71,16 +71,9 @@ programs_print() {
 		${redis:-(missing)}; its wall is redis-benchmark's: 20 clients, pipelines of 16, a unix socket.
 	TEXT
 	tabulate "$work/programs.results" '
-	function line(row, who, why) {
-		gather(row, who, 1)
-		if (!n)
+	function line(row, who) {
+		if (!begins(row, who, 19, 4, 5))
 			return
-		printf "%s", pad("  " who, 19)
-		why = trouble(row, who, 4, 5)
-		if (why) {
-			print "   failed: " why
-			return
-		}
 		printf "%7.3f %17s", median() / 1e9, sprintf("(%.3f..%.3f)", least() / 1e9, most() / 1e9)
 		runs = n
 		compare(row, who, "none", 1, "/")

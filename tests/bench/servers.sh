@@ -114,15 +114,9 @@ servers_table() {
 		gather(row, who, 1)
 		return n
 	}
-	function line(row, who, why) {
-		if (!runs_of(row, who))
+	function line(row, who) {
+		if (!begins(row, who, 21, 2, 3))
 			return
-		printf "%s", pad("  " who, 21)
-		why = trouble(row, who, 2, 3)
-		if (why) {
-			print "  failed: " why
-			return
-		}
 		printf "%10.2f %22s", median() / share, sprintf("(%.2f..%.2f)", least() / share, most() / share)
 		compare(row, who, "none", 1, "/")
 		printf " %7.2f %14s", median(), sprintf("(%.2f..%.2f)", least(), most())

@@ -4,13 +4,10 @@
 // first first, the longest malloc() since the last, in ns.
 
 #include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "config.h"
 #include "paths.h"
+#include "tool.h"
 
 enum {
 	DEPTH = 20,
@@ -24,14 +21,6 @@ extern void *(*const leaves[LEAVES])(size_t bytes);
 
 static void *kept[LEAVES];
 static int64_t longest;
-
-static int64_t
-now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
 
 static void *
 timed(void *(*allocate)(size_t), size_t bytes)

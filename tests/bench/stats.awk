@@ -83,6 +83,19 @@ function trouble(row, who, status, bytes, round) {
 	return ""
 }
 
+# Begins a contender's line, with its first figure gathered. False: there is none, and no line; or
+# the figures do not count, and the line says why.
+function begins(row, who, width, status, bytes, why) {
+	gather(row, who, 1)
+	if (!n)
+		return 0
+	printf "%s", pad("  " who, width)
+	why = trouble(row, who, status, bytes)
+	if (why)
+		print "  failed: " why
+	return !why
+}
+
 # A line a row, a column each contender that the base is for, and the geometric mean; of one
 # figure, over the base's.
 function summary(title, figure, base, status, bytes, names, name, c, r, text, logs, counted) {

@@ -1,6 +1,7 @@
 // A leak is found, with its rate and beginning, in logs as they come: beside larger sources,
 // beside teeth, at times hidden, in a rotated log, in one of a few milliseconds, before hours of
-// idling, and however the process was throttled. And what the log does not prove is no leak: sources that are hidden while they shrink.
+// idling, and however the process was throttled. And what the log does not prove is no leak:
+// sources that are hidden while they shrink.
 
 #include <math.h>
 #include <stdio.h>
@@ -9,13 +10,12 @@
 
 #include "trend/findings.h"
 #include "makelog.h"
+#include "nearly.h"
 
 enum {
 	BLOCKS = 200,
 	MS = 60000, // between snapshots
 };
-
-static int wrong;
 
 static struct makelog *
 begin(const char *path, FILE **file, const struct makelog_options *options)
@@ -72,15 +72,6 @@ find(const struct judged *judged, uint64_t id)
 		if (judged->findings.sources[i].source->id == id)
 			return &judged->findings.sources[i];
 	return NULL;
-}
-
-static void
-expect(const char *what, double is, double should, double within)
-{
-	if (fabs(is - should) <= within)
-		return;
-	printf("%s: %.9g, expected %.9g\n", what, is, should);
-	wrong++;
 }
 
 // That source alone leaks, at this rate in bytes an hour.

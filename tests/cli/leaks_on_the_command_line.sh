@@ -2,31 +2,7 @@
 # What `pmem leaks` says and returns: --fail-on, --min, --match, --from and --to, several logs, a log
 # without times, one that is too short, and one of a process that grows outside malloc.
 
-set -eu
-LC_ALL=C.UTF-8
-export LC_ALL
-pmem=$PMEM_BUILD/pmem
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -I"$PMEM_ROOT/src" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
-
-wrong() {
-	echo "$1"
-	cat out err
-	exit 1
-}
-
-# ask STATUS ARGUMENT...: leaves out and err.
-ask() {
-	want=$1
-	shift
-	status=0
-	"$pmem" leaks "$@" >out 2>err || status=$?
-	[ $status -eq "$want" ] || wrong "pmem leaks $*: status $status, not $want"
-}
-
-says() {
-	grep -Eq -e "$1" out || wrong "not said: $1"
-}
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 
 # 100 bytes a minute in drop(), and 600 a minute in spill() from snapshot 60 on; teeth beside them.
 write_log() {

@@ -2,35 +2,8 @@
 # `pmem leaks` says until when a source grew, when a leak was last seen to, what is starting, and what
 # it folds; and in the same line that --fail-on lets it pass.
 
-set -eu
-LC_ALL=C.UTF-8
-export LC_ALL
-pmem=$PMEM_BUILD/pmem
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -I"$PMEM_ROOT/src" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
-
-wrong() {
-	echo "$1"
-	cat out
-	exit 1
-}
-
-# ask STATUS ARGUMENT...: leaves out.
-ask() {
-	want=$1
-	shift
-	status=0
-	"$pmem" leaks --raw "$@" >out 2>&1 || status=$?
-	[ $status -eq "$want" ] || wrong "pmem leaks $*: status $status, not $want"
-}
-
-says() {
-	grep -Eq -e "$1" out || wrong "not said: $1"
-}
-
-says_not() {
-	! grep -Eq -e "$1" out || wrong "said: $1"
-}
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+leaks="leaks --raw"
 
 # A cache that fills in half a second; then 76 seconds' work, and the exit.
 fill() {

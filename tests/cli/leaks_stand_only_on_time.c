@@ -9,9 +9,9 @@
 
 #include "trend/findings.h"
 #include "makelog.h"
+#include "nearly.h"
 
 static const double minute = 60e3;
-static int wrong;
 
 // How `pmem leaks` asks when it is not told otherwise.
 static const struct leaks_asked usual = {.least = 1024, .min_time = 60e3, .min_rate = 1024,
@@ -66,15 +66,6 @@ judge(struct makelog *log, const struct leaks_asked *asked, int64_t lives_ms, si
 	makelog_close(log);
 	fclose(file);
 	return first;
-}
-
-static void
-expect(const char *what, double is, double should, double within)
-{
-	if (fabs(is - should) <= within)
-		return;
-	printf("%s: %.9g, expected %.9g\n", what, is, should);
-	wrong++;
 }
 
 static void

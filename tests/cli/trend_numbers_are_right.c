@@ -1,18 +1,8 @@
 // The statistics are those of the literature, on series worked out by hand; and what a leak is
 // said to grow by, an hour, in bytes and in blocks, is what it grows by.
 
+#include "nearly.h"
 #include "trend_series.h"
-
-static int wrong;
-
-static void
-expect(const char *what, double is, double should, double within)
-{
-	if (fabs(is - should) <= within)
-		return;
-	printf("%s: %.9g, expected %.9g\n", what, is, should);
-	wrong++;
-}
 
 static void
 check_statistics(void)
