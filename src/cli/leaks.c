@@ -65,9 +65,11 @@ const char leaks_help[] =
 	"usage: pmem leaks [OPTION...] LOG...\n"
 	"\n"
 	"What leaks: the sources (distinct call stacks that allocate) whose live memory grows,\n"
-	"since when, and how fast; each process by itself. LOG is a file, or - for standard input.\n"
+	"since when, and how fast. LOG is a file, or - for standard input. Each process is judged\n"
+	"by itself; of several those that leak come first, the fastest first, above them what they\n"
+	"leak in all, and behind them, in a line, those of which there is nothing to say.\n"
 	"\n"
-	"  -a, --all        say of sources that do not leak what they do\n"
+	"  -a, --all        say of sources that do not leak what they do, and of all processes\n"
 	"  -n, --number N   so many sources, 20 by default; 0: all\n"
 	"      --min SIZE   growth below that is none, 1K by default\n"
 	"      --min-time DURATION\n"
@@ -240,7 +242,6 @@ look_for_process(const struct judged *judged)
 static void
 judge_run(struct judged *judged, struct log *log)
 {
-	static bool is_next;
 	struct leaks_style style = {
 		.most = options.count ? options.count : SIZE_MAX,
 		.stacks = options.stacks,
@@ -262,11 +263,10 @@ judge_run(struct judged *judged, struct log *log)
 		symbols_resolve(judged->run->frames, judged->run->frame_count);
 	look_for_process(judged);
 	findings_make(&findings, judged->history, &asked);
-	if (is_next)
-		putchar('\n');
-	is_next = true;
+	service_begin();
 	print_heading(judged, log);
 	leaks_print(&findings, judged->history, &style);
+	service_end(judged->run, &findings, judged->history);
 	state.leaks = state.leaks || is_too_much(&findings, judged->history);
 	findings_free(&findings);
 	history_close(judged->history);
@@ -313,6 +313,7 @@ leaks_main(int argc, char **argv)
 	input_once(paths);
 	for (; *paths; paths++)
 		bad = !judge_log(*paths) || bad;
+	service_print(options.count ? options.count : UINT64_MAX, options.all);
 	free(state.runs);
 	if (state.leaks)
 		return EXIT_LEAK;

@@ -85,8 +85,11 @@ grep -q '^pmem: leaks: no log given' err || wrong "no log"
 head -60 script | sed 's/pid 77/pid 78/; /drop/d; /spill/d' >quiet
 write_log quiet.log <quiet
 ask 3 --fail-on 0 quiet.log - <two.log
-[ "$(grep -c '^/usr/bin/server, process 7[78]' out)" -eq 2 ] || wrong "two processes"
+says '^1 of 2 processes leaks 41\.0 KiB an hour in all$'
 says '^2 sources leak'
+says '^nothing leaks in 1 process: server 78 \(--all\)$'
+ask 3 --all --fail-on 0 quiet.log - <two.log
+[ "$(grep -c '^/usr/bin/server, process 7[78]' out)" -eq 2 ] || wrong "two processes"
 ask 1 missing.log quiet.log
 says 'process 78'
 # That something leaks is worth more than that something could not be read.

@@ -5,6 +5,7 @@
 //	+ NAMES CALLS BYTES_EACH     NAMES as for makelog_source()
 //	- NAMES CALLS BYTES_EACH
 //	block MILLISECONDS REASON
+//	lose NAME COUNT              the losses that blocks tell of from then on
 //	rotate                       LOG becomes LOG.1, and is begun anew
 //	truncate                     as copytruncate does it
 
@@ -98,6 +99,8 @@ take(char *line)
 		makelog_malloc(get_log(), makelog_source(get_log(), names), calls, bytes);
 	else if (strcmp(word, "-") == 0 && count == 4)
 		makelog_free(get_log(), makelog_source(get_log(), names), calls, bytes);
+	else if (strcmp(word, "lose") == 0 && count == 3)
+		makelog_lose(get_log(), names, calls);
 	else if (strcmp(word, "rotate") == 0)
 		rotate();
 	else if (strcmp(word, "truncate") == 0)

@@ -138,4 +138,16 @@ void leaks_print(const struct findings *findings, const struct history *history,
 void leaks_table_print(void);
 void leaks_table_print_others(void);
 
+// service: one answer of `pmem leaks` for many processes: those that leak come first, the fastest
+// first, what they leak is summed, and those of which there is nothing to say are in a line.
+
+// What is printed to standard output between these two is the answer for one process.
+void service_begin(void);
+void service_end(const struct run *run, const struct findings *findings,
+	const struct history *history);
+
+// All answers, to standard output; of one process that alone. At most so many sources are in the
+// table; with `all` no process is folded.
+void service_print(uint64_t most, bool all);
+
 #endif

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Of many processes `pmem leaks` says first what leaks in all of them, the same source of several
+# summed; then what each of them leaks, the fastest first, whatever the order of the logs; and in a
+# line which have nothing to say. What is less sure, or is lacking, is never folded.
+
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+
+# process NAME PID DROPPED SPILT: leaks so many blocks of 100 bytes in drop() and of 1,000 in spill() a
+# minute, beside teeth.
+process() {
+	awk -v name="$1" -v pid="$2" -v dropped="$3" -v spilt="$4" 'BEGIN {
+		print "pid " pid
+		print "exe /usr/bin/" name
+		for (i = 0; i < 120; i++) {
+			if (dropped)
+				print "+ drop/handle " dropped " 100"
+			if (spilt)
+				print "+ spill/flush " spilt " 1000"
+			print "+ gather/flush 5 1000"
+			if (i % 9 == 8)
+				print "- gather/flush 45 1000"
+			print "block 60000 churn"
+		}
+	}' | ./scriptlog "$2.log" >/dev/null
+}
+process worker 11 1 0
+process worker 12 3 0
+process worker 13 2 1
+for pid in 21 22 23 24; do
+	process quiet $pid 0 0
+done
+process other 31 0 0
+printf 'pid 41\nexe /usr/bin/short\n+ a/b 1 1\nblock 1000 churn\nblock 1000 exit\n' |
+	./scriptlog 41.log >/dev/null
+{
+	printf 'pid 51\nexe /usr/bin/lossy\nlose table_full 7\n'
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		printf '+ a/b 1 1\n- a/b 1 1\nblock 60000 churn\n'
+	done
+} | ./scriptlog 51.log >/dev/null
+
+# 6 blocks of 100 and one of 1,000 a minute: 60 times (600 + 1,000) bytes.
+ask 0 --bytes 21.log 11.log 41.log 12.log 22.log 51.log 13.log 23.log 31.log 24.log
+head -1 out | grep -q '^3 of 10 processes leak 96000 an hour in all$' || wrong "no sum"
+says '^an hour +growth +processes +id +where$'
+says '^ +60000 +119000 +1 of 10 +\{[0-9a-f]{16}\} +spill < flush < main$'
+says '^ +36000 +71400 +3 of 10 +\{[0-9a-f]{16}\} +drop < handle < main$'
+says '^nothing leaks in 5 processes: 4 quiet, other 31 \(--all\)$'
+says '^too short to tell of 1 process: short 41 \(--all\)$'
+says_not '^/usr/bin/(quiet|other|short), process'
+says '^/usr/bin/lossy, process 51 '
+[ "$(sed -n 's/.*, process \([0-9]*\).*/\1/p' out | tr '\n' ' ')" = '13 12 11 51 ' ] ||
+	wrong "not in order"
+
+# No source of several: no table of it. All processes, where that is asked for.
+ask 0 13.log 21.log
+says '^1 of 2 processes leaks [0-9.]* KiB an hour in all$'
+says_not ' of 2 +\{'
+ask 0 --all 21.log 11.log 41.log
+[ "$(sed -n 's/.*, process \([0-9]*\).*/\1/p' out | tr '\n' ' ')" = '11 21 41 ' ] || wrong "not all"
+ask 0 -n 1 11.log 12.log 13.log
+says '^and 1 more source$'
+
+# None leaks: no word of a sum. One process alone has its own answer, as ever.
+ask 0 21.log 22.log
+[ "$(cat out)" = 'nothing leaks in 2 processes: 2 quiet (--all)' ] || wrong "more than a line"
+ask 0 21.log
+says '^/usr/bin/quiet, process 21 '
+says '^nothing leaks: '
+
+# --fail-on is for one process, as before.
+ask 0 --fail-on 80000 11.log 12.log 13.log
+ask 3 --fail-on 70000 11.log 12.log 13.log
+echo "figure: 10 logs in $("$pmem" leaks ./*.log | wc -l) lines"
