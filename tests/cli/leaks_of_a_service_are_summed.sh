@@ -30,7 +30,7 @@ for pid in 21 22 23 24; do
 	process quiet $pid 0 0
 done
 process other 31 0 0
-printf 'pid 41\nexe /usr/bin/short\n+ a/b 1 1\nblock 1000 churn\nblock 1000 exit\n' |
+printf 'pid 41\nexe /usr/bin/short\nlose table_full 7\n+ a/b 1 1\nblock 1000 churn\nblock 1000 exit\n' |
 	./scriptlog 41.log >/dev/null
 {
 	printf 'pid 51\nexe /usr/bin/lossy\nlose table_full 7\n'

@@ -92,9 +92,12 @@ weight_of(const struct run *run, const struct findings *findings, const struct h
 	for (int i = 0; i < GAUGES; i++)
 		other += i != GAUGE_RSS && verdict_is_leak(findings->gauges[i].trend.verdict)
 			&& findings->gauges[i].standing == STANDS;
-	if (other > 0 || run->loss_count > 0)
+	if (other > 0)
 		return WEIGHT_WORD;
-	return span->windows < TREND_LEAST ? WEIGHT_SHORT : WEIGHT_NONE;
+	if (span->windows < TREND_LEAST)
+		return WEIGHT_SHORT;
+	// "Nothing leaks" would say too much.
+	return run->loss_count > 0 ? WEIGHT_WORD : WEIGHT_NONE;
 }
 
 void
