@@ -170,10 +170,10 @@ stop() {
 }
 
 # find_logs SIDE: which logs are of the server's processes: those in its folder, and those in the
-# fallback directory whose process, or its parent, we know.
+# fallback directory, or in /, where daemons go, whose process, or its parent, we know.
 find_logs() {
 	find "$here/$1" -name 'pmem.*.log*' >logs
-	find /tmp -maxdepth 1 -name 'pmem.*.log*' -newer "$here/begun" >candidates 2>/dev/null || true
+	find / /tmp -maxdepth 1 -name 'pmem.*.log*' -newer "$here/begun" >candidates 2>/dev/null || true
 	# Those of others may go away meanwhile.
 	cat logs candidates | while read -r log; do
 		sed -n "s|^# pmem [0-9]* pid=\([0-9]*\) ppid=\([0-9]*\) .*|\1 \2 $log|p;1q" "$log" 2>/dev/null || true
