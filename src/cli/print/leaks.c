@@ -2,7 +2,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "symbols/symbols.h"
 #include "print/print.h"
 #include "print/table.h"
 
@@ -90,6 +92,32 @@ print_sum(enum standing standing)
 		fputs(": what is built up at a start, or for a while, looks like a leak then (--min-time)",
 			stdout);
 	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
+}
+
+// "new: 29.0 MiB of the 40.0 MiB live have come in the last 10s, 28.1 MiB of it in {id} read < main"
+static void
+print_burst(void)
+{
+	const struct burst *burst = &leaks_told.findings->burst;
+	char growth[UNIT_TEXT], now[UNIT_TEXT], lasts[LEAKS_TEXT];
+	struct symbols_wanted wanted = {0};
+
+	if (burst->growth <= 0)
+		return;
+	printf("%snew%s: %s of the %s live have come in the last %s", term_style(STYLE_YELLOW),
+		term_style(STYLE_PLAIN), leaks_bytes_text(growth, burst->growth),
+		leaks_bytes_text(now, burst->now),
+		leaks_duration_text(lasts, (double)leaks_told.span.duration - burst->began));
+	if (burst->source) {
+		symbols_want(&wanted, burst->source->frames, burst->source->depth);
+		symbols_resolve_wanted(&wanted);
+		struct row row = row_of_source(burst->source);
+		char *where = row_text(&row);
+		printf(", %s of it in {%016" PRIx64 "} %s", leaks_bytes_text(growth, burst->of_source),
+			burst->source->id, where);
+		free(where);
+	}
+	puts(": whether it stays is not known yet");
 }
 
 // The same of the whole process: of what a gauge says.
@@ -263,6 +291,7 @@ leaks_print(const struct findings *findings, const struct history *history,
 	print_sum(STANDS_STARTING);
 	print_sum(STANDS_BRIEF);
 	print_sum(STANDS_STILL);
+	print_burst();
 	print_memory(GAUGE_OUTSIDE, "memory outside malloc",
 		"mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
 		"needs for each block");

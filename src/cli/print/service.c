@@ -92,7 +92,7 @@ weight_of(const struct run *run, const struct findings *findings, const struct h
 	for (int i = 0; i < GAUGES; i++)
 		other += i != GAUGE_RSS && verdict_is_leak(findings->gauges[i].trend.verdict)
 			&& findings->gauges[i].standing == STANDS;
-	if (other > 0)
+	if (other > 0 || findings->burst.growth > 0)
 		return WEIGHT_WORD;
 	if (span->windows < TREND_LEAST)
 		return WEIGHT_SHORT;

@@ -257,6 +257,17 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 	}
 }
 
+// As a leak, though of a lower standing.
+static bool
+is_told(const struct findings *findings, const struct source *source)
+{
+	for (size_t i = 0; i < findings_leaks(findings); i++)
+		if (findings->sources[i].source == source
+				&& findings->sources[i].standing != STANDS_LITTLE)
+			return true;
+	return false;
+}
+
 void
 findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked)
@@ -294,6 +305,10 @@ findings_make(struct findings *findings, struct history *history,
 	qsort(findings->sources, findings->count, sizeof(struct finding), by_rank);
 	sum_leaks(findings);
 	measure_all(findings, history);
+	if (findings->leaks[STANDS].count == 0 && (double)span.duration >= asked->min_time)
+		findings->burst = burst_find(history, asked->least);
+	if (is_told(findings, findings->burst.source))
+		findings->burst = (struct burst){0};
 }
 
 size_t

@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 
+#include "trend/burst.h"
 #include "trend/evidence.h"
 
 // Leaks of one standing, in all.
@@ -28,6 +29,7 @@ struct findings {
 	size_t of_verdict[VERDICTS];
 	struct leak_sum leaks[STANDINGS];
 	struct finding gauges[GAUGES]; // of the process; without a source
+	struct burst burst; // where none stands, and unless its source is a leak of another standing
 	double growth_of_all; // live bytes of the process, since the first of the first standing began
 };
 

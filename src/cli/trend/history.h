@@ -42,6 +42,10 @@ const struct source *history_source(const struct history *history, size_t number
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
 size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
+// What it had when it was last seen.
+double history_last(const struct history *history, size_t number);
+double history_gauge_last(const struct history *history, enum gauge gauge);
+
 // What is known of a time behind the last snapshot, by the clock, of a source that was known then.
 struct history_end {
 	double clock;

@@ -108,6 +108,19 @@ history_gauge(struct history *history, enum gauge gauge, struct trend_point *poi
 	return walk_all(history, &walk, points);
 }
 
+double
+history_last(const struct history *history, size_t number)
+{
+	return (double)history->tracks[number].last.bytes;
+}
+
+double
+history_gauge_last(const struct history *history, enum gauge gauge)
+{
+	const struct series *series = &history->gauges[gauge];
+	return series->count > 0 ? (double)series->points[series->count - 1].last : 0;
+}
+
 // What stood at the end, if that was as the process ended.
 static bool
 end_at(const struct history *history, const struct sample *last, const struct sample *at_exit,
@@ -138,11 +151,10 @@ history_end(const struct history *history, size_t number, struct history_end *en
 bool
 history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end)
 {
-	const struct series *series = &history->gauges[gauge];
+	struct sample last = {.bytes = (uint64_t)history_gauge_last(history, gauge)};
 
-	if (series->count == 0)
+	if (history->gauges[gauge].count == 0)
 		return false;
-	struct sample last = {.bytes = series->points[series->count - 1].last};
 	return end_at(history, &last, &history->exit[gauge], end);
 }
 
