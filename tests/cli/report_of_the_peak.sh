@@ -52,3 +52,17 @@ grep -q 'process 1: live 200 .* \[3\] of 2026-11-21 00:00:04Z' out || wrong "$(g
 # Which is not found by each one's own.
 "$PMEM_BUILD/pmem" report --bytes --at peak c.log a.log >out
 grep -q "^2 processes: live 550 .* at 2026-11-21 00:00:01Z" out || wrong "$(grep processes out)"
+
+# Who has freed most of it by the exit is told where it had more; who has not, or runs, is not.
+says_exit='^that is at its exit, most was freed; its peak was 900 at 2026-11-21T00:00:02.200Z: --at peak$'
+make d.log 4 00 yes 100 500 spike:900 300 450
+"$PMEM_BUILD/pmem" report --bytes d.log >out
+grep -q "$says_exit" out || wrong "not that it had more"
+"$PMEM_BUILD/pmem" report --bytes --at peak d.log >out
+! grep 'at its exit' out || wrong "of the peak itself"
+make e.log 5 00 yes 100 500 spike:900 300 451
+make f.log 6 00 no 100 500 spike:900 300 1
+for log in e f; do
+	"$PMEM_BUILD/pmem" report --bytes $log.log >out
+	! grep 'at its exit' out || wrong "$log: of what has not gone"
+done

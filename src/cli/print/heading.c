@@ -130,6 +130,19 @@ add_peak(struct clip *clip, const struct profile_run *of)
 	clip_end_line(clip);
 }
 
+// Whoever frees most of it at the end had more, and that is what was asked, mostly.
+static void
+add_exit(struct clip *clip, const struct profile_run *of)
+{
+	char peak[UNIT_TEXT], time[UNIT_TEXT];
+
+	if (strcmp(of->at.reason, "exit") != 0 || of->run->peak / 2 < of->at.total.live)
+		return;
+	clip_format(clip, "that is at its exit, most was freed; its peak was %s at %s: --at peak",
+		unit_bytes(peak, of->run->peak), unit_iso_time(time, of->run->peak_ms));
+	clip_end_line(clip);
+}
+
 static void
 add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 {
@@ -152,6 +165,8 @@ add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 	clip_end_line(clip);
 	if (is_peak)
 		add_peak(clip, of);
+	else
+		add_exit(clip, of);
 	if (at->inherited_blocks > 0) {
 		clip_format(clip, "of these %s in %s block%s from before the fork", unit_bytes(rss,
 			at->inherited), unit_count(file, at->inherited_blocks),
