@@ -219,7 +219,7 @@ export_all(char **paths)
 int
 export_main(int argc, char **argv)
 {
-	char **paths = options_parse(argc, argv, export_tables);
+	char **paths = input_paths(options_parse(argc, argv, export_tables));
 
 	if (asked.format < 0)
 		options_refuse("export", "no --to FORMAT given");
@@ -234,7 +234,6 @@ export_main(int argc, char **argv)
 	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))
 		options_refuse("export", "--to %s is no text: add -o FILE", format->name);
 	match_compile(&asked.match, argv[0]);
-	input_once(paths);
 	bool good = format->write ? export_moment(format, paths) : export_all(paths);
 	return good ? 0 : EXIT_DATA;
 }

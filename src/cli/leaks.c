@@ -65,9 +65,10 @@ const char leaks_help[] =
 	"usage: pmem leaks [OPTION...] LOG...\n"
 	"\n"
 	"What leaks: the sources (distinct call stacks that allocate) whose live memory grows,\n"
-	"since when, and how fast. LOG is a file, or - for standard input. Each process is judged\n"
-	"by itself; of several those that leak come first, the fastest first, above them what they\n"
-	"leak in all, and behind them, in a line, those of which there is nothing to say.\n"
+	"since when, and how fast. LOG is a file, a folder of them, or - for standard input. Each\n"
+	"process is judged by itself; of several those that leak come first, the fastest first,\n"
+	"above them what they leak in all, and behind them, in a line, those of which there is\n"
+	"nothing to say.\n"
 	"\n"
 	"  -a, --all        say of sources that do not leak what they do, and of all processes\n"
 	"  -n, --number N   so many sources, 20 by default; 0: all\n"
@@ -305,7 +306,7 @@ check_moment(const char *option, const struct moment *moment)
 int
 leaks_main(int argc, char **argv)
 {
-	char **paths = options_parse(argc, argv, leaks_tables);
+	char **paths = input_paths(options_parse(argc, argv, leaks_tables));
 	bool bad = false;
 
 	if (!*paths)
@@ -313,7 +314,6 @@ leaks_main(int argc, char **argv)
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
-	input_once(paths);
 	for (; *paths; paths++)
 		bad = !judge_log(*paths) || bad;
 	service_print(options.count ? options.count : UINT64_MAX, options.all);

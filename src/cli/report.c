@@ -68,7 +68,8 @@ const char report_help[] =
 	"usage: pmem report [OPTION...] LOG...\n"
 	"\n"
 	"What holds memory: the sources (distinct call stacks that allocate), largest first. Of\n"
-	"several logs, sources are one by their ids. LOG is a file, or - for standard input.\n"
+	"several logs, sources are one by their ids. LOG is a file, a folder of them, or - for\n"
+	"standard input.\n"
 	"\n"
 	"  -b, --by WHAT    what comes first: live (default), blocks, alloc, allocs, free, frees,\n"
 	"                   churn or growth; and what a tree shows. thread: a table of threads,\n"
@@ -211,10 +212,9 @@ report_main(int argc, char **argv)
 	static struct profile profile; // as long as the process
 	struct clip clip = {0};
 	bool bad = false;
-	char **paths = options_parse(argc, argv, report_tables);
+	char **paths = input_paths(options_parse(argc, argv, report_tables));
 
 	check_options(paths);
-	input_once(paths);
 	profile_load(&profile, paths, &options.at, &options.since, true, &bad);
 	check_profile(&profile);
 	look_for_process(&profile);

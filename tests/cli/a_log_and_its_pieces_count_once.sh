@@ -1,6 +1,6 @@
 #!/bin/sh
-# Of a log that is named twice, or together with its rotated pieces, as by pmem.*.log*, each snapshot
-# counts once; by report, leaks and each format of export.
+# Of a log that is named twice, or together with its rotated pieces, as by pmem.*.log*, or with its
+# folder, each snapshot counts once; by report, leaks and each format of export.
 
 set -eu
 LC_ALL=C.UTF-8
@@ -27,7 +27,7 @@ for command in report leaks "export --to csv" "export --to ndjson" "export --to 
 	# shellcheck disable=SC2086
 	"$pmem" $command pmem.77.log pmem.78.log >want
 	for names in "pmem.*.log*" "pmem.77.log.1 pmem.77.log link.log pmem.78.log.1 pmem.78.log" \
-		"pmem.77.log pmem.77.log ./pmem.78.log $PWD/pmem.78.log"; do
+		"pmem.77.log pmem.77.log ./pmem.78.log $PWD/pmem.78.log" . "$PWD pmem.78.log"; do
 		# shellcheck disable=SC2086
 		"$pmem" $command $names >got
 		diff want got || {
@@ -40,3 +40,17 @@ done
 # A piece that is named by itself is read alone, and what is no file is left as it is.
 "$pmem" report pmem.77.log.1 | grep -q '^snapshot \[20\] .* the last' || exit 1
 "$pmem" report pmem.77.log - <pmem.78.log | grep -q '^2 processes: ' || exit 1
+
+# A folder's packed logs are read, too; one that has none is told.
+mkdir packed empty
+gzip <pmem.77.log.1 >packed/pmem.77.log.gz
+"$pmem" report pmem.77.log.1 >want
+"$pmem" report packed >got
+diff want got
+status=0
+"$pmem" leaks empty pmem.77.log >got 2>err || status=$?
+[ $status -eq 1 ] && grep -q '^pmem: empty: Is a directory$' err && grep -q 'process 77' got || {
+	echo "an empty folder: status $status"
+	cat err got
+	exit 1
+}

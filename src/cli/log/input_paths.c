@@ -1,3 +1,5 @@
+#include <dirent.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,15 +54,10 @@ leave_out_one(struct operand *first, struct operand *second)
 		second->is_left_out = true;
 }
 
-void
-input_once(char **paths)
+// Those that another one is, or is read with.
+static void
+leave_out(char **paths, size_t count)
 {
-	size_t count = 0;
-	while (paths[count])
-		count++;
-	if (count < 2)
-		return;
-
 	struct operand *operands = memory_get(count, sizeof(*operands));
 	for (size_t i = 0; i < count; i++) {
 		operands[i].path = paths[i];
@@ -79,6 +76,59 @@ input_once(char **paths)
 			paths[left++] = operands[i].path;
 	paths[left] = NULL;
 	free(operands);
+}
+
+static int
+is_log(const struct dirent *entry)
+{
+	static const char *const forms[] = {"pmem.*.log", "pmem.*.log.gz", "pmem.*.log.zst"};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (fnmatch(forms[i], entry->d_name, 0) == 0)
+			return 1;
+	return 0;
+}
+
+struct list {
+	char **paths;
+	size_t count, room;
+};
+
+static void
+add(struct list *list, char *path)
+{
+	list->paths = memory_grow(list->paths, list->count, &list->room, sizeof(*list->paths));
+	list->paths[list->count++] = path;
+}
+
+// False: it is no folder, or has no logs.
+static bool
+add_folder(struct list *list, const char *path)
+{
+	struct dirent **entries;
+	int count = strcmp(path, "-") != 0 ? scandir(path, &entries, is_log, alphasort) : -1;
+
+	if (count < 0)
+		return false;
+	for (int i = 0; i < count; i++) {
+		add(list, memory_format("%s/%s", path, entries[i]->d_name));
+		free(entries[i]);
+	}
+	free(entries);
+	return count > 0;
+}
+
+char **
+input_paths(char **operands)
+{
+	static struct list list; // as long as the process
+
+	for (; *operands; operands++)
+		if (!add_folder(&list, *operands))
+			add(&list, *operands);
+	add(&list, NULL);
+	leave_out(list.paths, list.count - 1);
+	return list.paths;
 }
 
 static bool
