@@ -46,8 +46,8 @@ enum { SUBCOMMANDS = sizeof(subcommands) / sizeof(subcommands[0]) };
 
 static const char usage[] =
 	"A LOG is a file pmem.PID.log, with the rotated pieces beside it; it may still be\n"
-	"being written. `-` is standard input; to leaks, report and export a folder is all\n"
-	"logs in it.\n"
+	"being written. `-` is standard input; to leaks, report and export a folder\n"
+	"is all logs in it.\n"
 	"\n"
 	"Sizes are given as 4096, 64K or 1.5MiB: powers of 1024. Times are UTC.\n"
 	"\n"
