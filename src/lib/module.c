@@ -18,6 +18,7 @@
 
 struct module_loader module_loader;
 uint64_t module_news = MODULE_GENERATION;
+uint32_t module_looked;
 
 enum {
 	NUMBER_BITS = 16, // of a place, below the salt
@@ -31,6 +32,7 @@ static struct {
 	uintptr_t gone_start;
 	uintptr_t gone_end;
 	uint64_t unloads;        // as many as module_check() has looked at; atomic
+	uint32_t doubted;        // the lower half of module_news for which nobody could look; atomic
 	bool full;               // some object has no entry; atomic
 	char program[PATH_MAX];  // its path; "" until known
 } state = {.gone_start = UINTPTR_MAX, .unloads = UINT64_MAX};
@@ -188,6 +190,33 @@ was_anothers(const struct module *module)
 		&& module->end > __atomic_load_n(&state.gone_start, __ATOMIC_ACQUIRE);
 }
 
+static void
+widen_gone(const struct module *module)
+{
+	uintptr_t start = __atomic_load_n(&state.gone_start, __ATOMIC_RELAXED);
+	uintptr_t end = __atomic_load_n(&state.gone_end, __ATOMIC_RELAXED);
+
+	while (module->end > end
+		&& !__atomic_compare_exchange_n(&state.gone_end, &end, module->end, false,
+			__ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+	while (module->start < start
+		&& !__atomic_compare_exchange_n(&state.gone_start, &start, module->start, false,
+			__ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+}
+
+// What lay where it lies is gone, though nobody may have looked yet.
+static void
+widen_gone_by(const struct module *object)
+{
+	for (uint32_t i = 1; i <= module_count(); i++) {
+		const struct module *other = roster_get(i);
+		if (other && other->start < object->end && other->end > object->start)
+			widen_gone(other);
+	}
+}
+
 // Loaded again where it was, perhaps: then the frames recorded in it are its own. False: its
 // entry is about to become another's.
 static bool
@@ -213,6 +242,7 @@ learn(uintptr_t pc, uint64_t generation)
 	describe(&object, &found);
 	uint32_t number = roster_find(&found);
 	if (number == MODULE_NONE || !come_back(number)) {
+		widen_gone_by(&found);
 		found.salt = was_anothers(&found) ? salt_of(&found) : 0;
 		number = roster_enter(&found, path_of(&object));
 	}
@@ -230,7 +260,7 @@ static uint64_t
 place_of(uintptr_t pc)
 {
 	// Of before the look: what is kept under it is void as soon as an object has gone.
-	uint64_t generation = module_news_now() & ~MODULE_PENDING;
+	uint64_t generation = module_news_now() & ~MODULE_FREES;
 	uint64_t place = get_page(pc, generation);
 	return place ? place : learn(pc, generation);
 }
@@ -251,22 +281,6 @@ static bool
 is_marked(const struct module *module)
 {
 	return __atomic_load_n(&module->stay, __ATOMIC_ACQUIRE) >= MODULE_GONE;
-}
-
-static void
-widen_gone(const struct module *module)
-{
-	uintptr_t start = __atomic_load_n(&state.gone_start, __ATOMIC_RELAXED);
-	uintptr_t end = __atomic_load_n(&state.gone_end, __ATOMIC_RELAXED);
-
-	while (module->end > end
-		&& !__atomic_compare_exchange_n(&state.gone_end, &end, module->end, false,
-			__ATOMIC_RELEASE, __ATOMIC_RELAXED))
-		;
-	while (module->start < start
-		&& !__atomic_compare_exchange_n(&state.gone_start, &start, module->start, false,
-			__ATOMIC_RELEASE, __ATOMIC_RELAXED))
-		;
 }
 
 // What is in its place may be another object by now. Whoever finds the entry gone relies on
@@ -326,11 +340,30 @@ tell_gone(const struct sight *sight)
 	__atomic_store_n(&state.unloads, sight->unloads, __ATOMIC_RELEASE);
 }
 
+// Another may have looked later, and be done.
+static void
+have_looked(uint32_t frees)
+{
+	uint32_t looked = __atomic_load_n(&module_looked, __ATOMIC_ACQUIRE);
+	while ((int32_t)(frees - looked) > 0
+		&& !__atomic_compare_exchange_n(&module_looked, &looked, frees, false, __ATOMIC_ACQ_REL,
+			__ATOMIC_ACQUIRE))
+		;
+}
+
+// Each page is asked for again: who stands in it may know.
+static void
+doubt_all(uint32_t frees)
+{
+	if (__atomic_exchange_n(&state.doubted, frees, __ATOMIC_ACQ_REL) != frees)
+		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_ACQ_REL);
+}
+
 void
 module_check(void)
 {
 	struct sight sight = {.count = module_count(), .unloads = UINT64_MAX};
-	uint64_t now, news = module_news_now();
+	uint32_t frees = (uint32_t)module_news_now();
 	// Objects are looked at on the loader's list alone: elsewhere one that another thread is
 	// unloading vanishes under our eyes.
 	int result = loader_visit(see, &sight);
@@ -338,13 +371,12 @@ module_check(void)
 	// 1: nothing was unloaded since the last time.
 	if (result == 0)
 		tell_gone(&sight);
-	// Done, unless the loader freed more since: then who comes next looks again. Not sooner,
-	// or a thread that loads another object would take it for the one that lay there.
-	now = module_news_now();
-	while (result != LOADER_BUSY && (uint32_t)now == (uint32_t)news
-		&& !__atomic_compare_exchange_n(&module_news, &now, now & ~MODULE_PENDING,
-			false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		;
+	// What the loader freed since is still due. Not sooner, or a thread that loads another object
+	// would take it for the one that lay there.
+	if (result == LOADER_BUSY)
+		doubt_all(frees);
+	else
+		have_looked(frees);
 }
 
 void

@@ -30,14 +30,18 @@ extern struct module_loader {
 	uintptr_t bytes;
 } module_loader;
 
-// Changes when an object has gone: what is remembered of addresses is stale then. Its low
-// half counts what the loader freed since module_check() last saw it all, so that one look at
-// one word tells both. Never 0. Atomic.
+// Changes when an object has gone: what is remembered of addresses is stale then. Its lower half
+// counts what the loader frees, so that one look at one word tells both: that an object has gone,
+// and that one may have. Never 0. Atomic.
 extern uint64_t module_news;
 
 #define MODULE_FREED UINT64_C(1)          // is added when the loader frees
-#define MODULE_PENDING UINT64_C(0xffffffff)
+#define MODULE_FREES UINT64_C(0xffffffff)
 #define MODULE_GENERATION (UINT64_C(1) << 32) // is added for each change
+
+// What the lower half was when the latest look at the loader's list began, of those that are done.
+// Atomic.
+extern uint32_t module_looked;
 
 // Looks up what the C library offers. Called once, by the constructor.
 void module_start(void);
@@ -63,7 +67,8 @@ module_get(uint32_t number)
 // Whether its object is no longer there.
 bool module_is_gone(const struct module *module);
 
-// Marks the entries whose object is no longer there. Nothing is due afterwards.
+// Marks the entries whose object is no longer there. As long as nobody can look, nothing that is
+// remembered of addresses is believed.
 void module_check(void);
 
 static inline uint64_t
@@ -72,10 +77,16 @@ module_news_now(void)
 	return __atomic_load_n(&module_news, __ATOMIC_ACQUIRE);
 }
 
+static inline bool
+module_is_due(void)
+{
+	return (uint32_t)module_news_now() != __atomic_load_n(&module_looked, __ATOMIC_ACQUIRE);
+}
+
 static inline void
 module_check_if_due(void)
 {
-	if (__builtin_expect(module_news_now() & MODULE_PENDING, 0))
+	if (__builtin_expect(module_is_due(), 0))
 		module_check();
 }
 

@@ -38,18 +38,19 @@ walk_renew(struct slot *slot)
 	static uint64_t rules_of;
 
 	module_check_if_due();
-	uint64_t now = module_news_now() & ~MODULE_PENDING;
-	// The shared slot's thread would not be alone.
-	if (slot == &thread_shared || (!slot->memo && !(slot->memo = memo_new())))
-		return false;
-	if (slot->memo_news == now)
-		return true;
-	memo_forget(slot->memo);
+	uint32_t looked = __atomic_load_n(&module_looked, __ATOMIC_ACQUIRE);
+	uint64_t now = module_news_now() & ~MODULE_FREES;
 	if (__atomic_load_n(&rules_of, __ATOMIC_ACQUIRE) != now) {
 		rule_forget();
 		__atomic_store_n(&rules_of, now, __ATOMIC_RELEASE);
 	}
-	slot->memo_news = now;
+	// The shared slot's thread would not be alone.
+	if (slot == &thread_shared || (!slot->memo && !(slot->memo = memo_new())))
+		return false;
+	if ((slot->memo_news & ~MODULE_FREES) != now)
+		memo_forget(slot->memo);
+	// Where nobody could look it is not as module_news is, and the next call comes here again.
+	slot->memo_news = now | looked;
 	return true;
 }
 

@@ -1,20 +1,29 @@
 // An object that goes is told of by whoever looks: a thread that was left, or stands still, in
 // the middle of telling keeps nobody from forgetting what was known of its addresses. What goes
-// while somebody looks is looked for again. What comes in its place is told from it.
+// while somebody looks is looked for again, also when another has looked meanwhile. What comes in its
+// place is told from it, also while nobody can look.
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
+#include <unistd.h>
 
 #include "unit.h"
 #include "libc.h"
 #include "module.h"
 
 static uint64_t freed_meanwhile;
+static void (*happens_meanwhile)(void); // once
 
 static int
 iterate(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 {
 	int result = dl_iterate_phdr(step, context);
+	void (*happens)(void) = happens_meanwhile;
+
+	happens_meanwhile = NULL;
+	if (happens)
+		happens();
 	__atomic_fetch_add(&module_news, freed_meanwhile, __ATOMIC_RELAXED);
 	return result;
 }
@@ -23,8 +32,10 @@ iterate(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 static void
 build_plugins(void)
 {
-	expect(system("echo 'int something(void) { return 1; }' >plugin.c; for i in plugin other; do"
-		      " ${CC:-gcc} -shared -fPIC -Wl,-Ttext-segment=0x200000000 -o $i.so plugin.c"
+	expect(system("echo 'int something(void) { return 1; }' >plugin.c; for i in plugin other"
+		      " third fourth; do"
+		      " [ $i != third ] || at=-Wl,-Ttext-segment=0x210000000;"
+		      " ${CC:-gcc} -shared -fPIC ${at:--Wl,-Ttext-segment=0x200000000} -o $i.so plugin.c"
 		      " || exit 1; done") == 0);
 }
 
@@ -77,6 +88,87 @@ tells_what_lay_there_before(void)
 	module_check();
 }
 
+static void *unloaded;
+
+// Another thread has looked, too, and is done; then the loader frees as much as it did before.
+static void
+unload_behind_a_look(void)
+{
+	module_check();
+	expect(dlclose(unloaded) == 0);
+	__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELAXED);
+}
+
+static void
+looks_again_for_as_much_again(void)
+{
+	uintptr_t pc = load("./plugin.so", &unloaded);
+	uint32_t number = module_find(pc);
+	void *other;
+
+	__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELAXED);
+	happens_meanwhile = unload_behind_a_look;
+	module_check();
+	module_check_if_due();
+	expect(load("./other.so", &other) == pc);
+	expect(module_find(pc) != number);
+	dlclose(other);
+	module_check();
+}
+
+static unsigned held; // 1: by a thread; 2: it may go; atomic
+
+static int
+hold(struct dl_phdr_info *loaded, size_t bytes, void *context)
+{
+	(void)loaded, (void)bytes, (void)context;
+	__atomic_store_n(&held, 1, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&held, __ATOMIC_ACQUIRE) != 2)
+		usleep(1000);
+	return 1;
+}
+
+static void *
+hold_the_lock(void *unused)
+{
+	dl_iterate_phdr(hold, NULL);
+	return unused;
+}
+
+// While nobody can look, what lies there now is not taken for what lay there.
+static void
+is_not_misled_while_nobody_can_look(void)
+{
+	void *handle;
+	uintptr_t pc = load("./third.so", &handle);
+	uint32_t number = module_find(pc);
+	uint64_t salt = module_salt(pc);
+	pthread_t thread;
+
+	dlclose(handle);
+	__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELAXED);
+	expect(load("./fourth.so", &handle) == pc);
+	expect(pthread_create(&thread, NULL, hold_the_lock, NULL) == 0);
+	while (__atomic_load_n(&held, __ATOMIC_ACQUIRE) != 1)
+		usleep(1000);
+	module_check();
+	uint64_t news = module_news_now();
+	uint32_t now = module_find(pc);
+	uint64_t salt_now = module_salt(pc);
+	// What is known by then is not forgotten once more.
+	module_check();
+	uint64_t news_after = module_news_now();
+	__atomic_store_n(&held, 2, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+
+	expect(now != number && now != MODULE_NONE && salt_now != salt && news_after == news);
+	module_check();
+	expect(module_is_gone(module_get(number)) && !module_is_gone(module_get(now)));
+	expect(module_find(pc) == now && module_salt(pc) == salt_now);
+	dlclose(handle);
+	module_check();
+}
+
 int
 main(void)
 {
@@ -88,12 +180,14 @@ main(void)
 	forgets_though_another_is_at_it(MODULE_GOING);
 
 	tells_what_lay_there_before();
+	looks_again_for_as_much_again();
+	is_not_misled_while_nobody_can_look();
 
 	freed_meanwhile = MODULE_FREED;
 	module_check();
-	expect((module_news_now() & MODULE_PENDING) != 0);
+	expect(module_is_due());
 	freed_meanwhile = 0;
 	module_check();
-	expect((module_news_now() & MODULE_PENDING) == 0);
+	expect(!module_is_due());
 	return 0;
 }
