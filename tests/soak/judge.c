@@ -312,8 +312,9 @@ judge_run(char **argv, const char *seconds)
 	struct record record;
 
 	// A short pipe: who forks waits for us, and no child's log is met by a later child with
-	// the same id.
-	if (pipe(ends) != 0 || fcntl(ends[0], F_SETPIPE_SZ, 4096) < 0)
+	// the same id. Its other end is ours alone: a server without a judge ends.
+	if (pipe(ends) != 0 || fcntl(ends[0], F_SETPIPE_SZ, 4096) < 0
+			|| fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0)
 		abort();
 	state.server = start_server(argv[1], seconds, argv[3], ends[1]);
 	close(ends[1]);
