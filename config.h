@@ -110,8 +110,9 @@
 #endif
 
 // Milliseconds without a snapshot after which the next 256 bytes that a thread allocates and
-// frees write one, if the rate has room: so a process that does little has its words, too. 0 =
-// none.
+// frees write one, if the rate has room: so a process that does little has its words, too. Where
+// more than 4 KiB have come since the last one, it may take a 16th of that, at most a 64th
+// of PMEM_CHURN_THRESH. 0 = none.
 #ifndef PMEM_LOOK_MS
 #define PMEM_LOOK_MS 30000
 #endif
