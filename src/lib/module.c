@@ -300,7 +300,7 @@ mark_gone(uint32_t number, const struct module *module)
 
 // What of the first `count` entries is still loaded.
 struct sight {
-	uint32_t count;
+	uint32_t count; // by the first look at the list: what was entered before, and went, is missed
 	uint64_t unloads; // that there ever were; UINT64_MAX: the loader does not say
 	uint8_t seen[PMEM_MODULES / 8 + 1]; // bits
 };
@@ -312,6 +312,8 @@ see(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	struct object object;
 	struct module now;
 
+	if (sight->count == 0)
+		sight->count = module_count();
 	if (bytes >= sizeof(*loaded) && loaded->dlpi_adds > 0)
 		sight->unloads = loaded->dlpi_subs;
 	if (sight->unloads != UINT64_MAX
@@ -362,7 +364,7 @@ doubt_all(uint32_t frees)
 void
 module_check(void)
 {
-	struct sight sight = {.count = module_count(), .unloads = UINT64_MAX};
+	struct sight sight = {.unloads = UINT64_MAX};
 	uint32_t frees = (uint32_t)module_news_now();
 	// Objects are looked at on the loader's list alone: elsewhere one that another thread is
 	// unloading vanishes under our eyes.

@@ -1,7 +1,7 @@
 // An object that goes is told of by whoever looks: a thread that was left, or stands still, in
 // the middle of telling keeps nobody from forgetting what was known of its addresses. What goes
-// while somebody looks is looked for again, also when another has looked meanwhile. What comes in its
-// place is told from it, also while nobody can look.
+// while somebody looks is looked for again, also when another has looked meanwhile. What comes in
+// its place is told from it, also while nobody can look.
 
 #include <dlfcn.h>
 #include <link.h>
@@ -13,17 +13,25 @@
 #include "module.h"
 
 static uint64_t freed_meanwhile;
-static void (*happens_meanwhile)(void); // once
+static void (*happens_before)(void); // once
+static void (*happens_meanwhile)(void); // likewise
+
+static void
+happen(void (**what)(void))
+{
+	void (*happens)(void) = *what;
+
+	*what = NULL;
+	if (happens)
+		happens();
+}
 
 static int
 iterate(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 {
+	happen(&happens_before);
 	int result = dl_iterate_phdr(step, context);
-	void (*happens)(void) = happens_meanwhile;
-
-	happens_meanwhile = NULL;
-	if (happens)
-		happens();
+	happen(&happens_meanwhile);
 	__atomic_fetch_add(&module_news, freed_meanwhile, __ATOMIC_RELAXED);
 	return result;
 }
@@ -33,8 +41,9 @@ static void
 build_plugins(void)
 {
 	expect(system("echo 'int something(void) { return 1; }' >plugin.c; for i in plugin other"
-		      " third fourth; do"
+		      " third fourth fifth sixth; do"
 		      " [ $i != third ] || at=-Wl,-Ttext-segment=0x210000000;"
+		      " [ $i != fifth ] || at=-Wl,-Ttext-segment=0x220000000;"
 		      " ${CC:-gcc} -shared -fPIC ${at:--Wl,-Ttext-segment=0x200000000} -o $i.so plugin.c"
 		      " || exit 1; done") == 0);
 }
@@ -116,6 +125,32 @@ looks_again_for_as_much_again(void)
 	module_check();
 }
 
+static uint32_t number_of_fifth;
+
+static void
+come_and_go(void)
+{
+	number_of_fifth = module_find(load("./fifth.so", &unloaded));
+	expect(dlclose(unloaded) == 0);
+	__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELAXED);
+}
+
+// While a look waits for the list, one is entered that has gone again when the list is seen.
+static void
+misses_what_came_as_it_waited(void)
+{
+	void *other;
+
+	__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELAXED);
+	happens_before = come_and_go;
+	module_check();
+	module_check_if_due();
+	expect(module_is_gone(module_get(number_of_fifth)));
+	expect(module_find(load("./sixth.so", &other)) != number_of_fifth);
+	dlclose(other);
+	module_check();
+}
+
 static unsigned held; // 1: by a thread; 2: it may go; atomic
 
 static int
@@ -181,6 +216,7 @@ main(void)
 
 	tells_what_lay_there_before();
 	looks_again_for_as_much_again();
+	misses_what_came_as_it_waited();
 	is_not_misled_while_nobody_can_look();
 
 	freed_meanwhile = MODULE_FREED;
