@@ -5,37 +5,67 @@
 
 enum { PATIENCE_MS = 1000 };
 
-static SYS_FORK_PAGE pid_t owner; // its kernel id; 0: nobody. Atomic
+// Kernel ids; 0: nobody. Atomic.
+static SYS_FORK_PAGE struct {
+	pid_t owner;
+	pid_t first; // who waits: nobody else takes it before
+} turn;
+
+static bool
+is_there(pid_t thread)
+{
+	return thread != 0 && sys_thread_lives(thread);
+}
 
 static bool
 try(pid_t self)
 {
-	pid_t found = __atomic_load_n(&owner, __ATOMIC_ACQUIRE);
+	pid_t found = __atomic_load_n(&turn.owner, __ATOMIC_ACQUIRE);
 
 	// The guard keeps us from nesting in ourselves, so our own lock is a lost one.
 	if (found == self)
 		return true;
-	if (found != 0 && sys_thread_lives(found))
+	if (is_there(found))
 		return false;
 	return __atomic_compare_exchange_n(
-		&owner, &found, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+		&turn.owner, &found, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+// Of busy threads one nearly always has it: who looks now and then would find it taken for ever.
+static bool
+wait(pid_t self)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+	bool taken = false;
+
+	for (int i = 0; i < PATIENCE_MS && !taken; i++) {
+		// Each time: another who waited may have had its turn, and taken its name away.
+		__atomic_store_n(&turn.first, self, __ATOMIC_RELEASE);
+		sys_call2(SYS_nanosleep, (long)&pause, 0);
+		taken = try(self);
+	}
+	pid_t named = self;
+	__atomic_compare_exchange_n(
+		&turn.first, &named, 0, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	return taken;
 }
 
 bool
 turn_take(pid_t self, bool patient)
 {
-	static const struct timespec pause = {.tv_nsec = 1000000};
-	bool taken = self > 0 && try(self);
-
-	for (int i = 0; i < PATIENCE_MS && self > 0 && !taken && patient; i++) {
-		sys_call2(SYS_nanosleep, (long)&pause, 0);
-		taken = try(self);
-	}
-	return taken;
+	if (self <= 0)
+		return false;
+	if (patient)
+		return try(self) || wait(self);
+	// Whoever has it, though it lost it on its way, may go on: else nobody would end it.
+	if (__atomic_load_n(&turn.owner, __ATOMIC_ACQUIRE) != self
+		&& is_there(__atomic_load_n(&turn.first, __ATOMIC_ACQUIRE)))
+		return false;
+	return try(self);
 }
 
 void
 turn_end(void)
 {
-	__atomic_store_n(&owner, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&turn.owner, 0, __ATOMIC_RELEASE);
 }

@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-// False: it is another's, or `self` is not positive. `patient`: only after a second.
+// False: it is another's, or `self` is not positive. `patient`: it is waited for, for a second, and
+// whoever is not patient does not get it before.
 bool turn_take(pid_t self, bool patient);
 
 void turn_end(void);
