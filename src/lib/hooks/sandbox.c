@@ -295,14 +295,25 @@ lets_snapshots(const struct sandbox *sandbox)
 	return true;
 }
 
-// The filter that is about to be, if it is this process's. While its calls can still be made the
-// log is ended, if it lets no snapshot be written.
+// Whether the kernel takes no filter by this call: of who has no right to one, and has not
+// promised to want none (no_new_privs). It looks at that before it reads the filter, and here it
+// cannot read one. In strict mode there is none to read.
+static bool
+is_refused(const struct sandbox *sandbox, long number, long a, long b)
+{
+	const struct sock_fprog none = {.len = 1, .filter = (struct sock_filter *)-8L};
+
+	return sandbox->length > 0 && sys_call3(number, a, b, (long)&none) == -EACCES;
+}
+
+// The filter that is about to be by this call, if it is this process's. While its calls can still
+// be made the log is ended, if it lets no snapshot be written.
 static struct sandbox *
-prepare(struct sandbox *sandbox, uintptr_t cfa)
+prepare(struct sandbox *sandbox, uintptr_t cfa, long number, long a, long b)
 {
 	if (!sandbox || !snapshot_is_own_process())
 		return NULL;
-	if (!lets_snapshots(sandbox) && guard_enter(cfa)) {
+	if (!lets_snapshots(sandbox) && !is_refused(sandbox, number, a, b) && guard_enter(cfa)) {
 		snapshot_take(SNAPSHOT_SANDBOX);
 		guard_leave();
 	}
@@ -320,7 +331,8 @@ seccomp(long operation, long flags, long argument, long d, long e, long f)
 		sandbox = learn((const struct sock_fprog *)argument);
 	else if (operation == SECCOMP_SET_MODE_STRICT && argument == 0)
 		sandbox = &strict;
-	sandbox = prepare(sandbox, (uintptr_t)__builtin_dwarf_cfa());
+	sandbox = prepare(sandbox, (uintptr_t)__builtin_dwarf_cfa(), SYS_seccomp, operation,
+		flags);
 	errno = kept;
 	long result = real_syscall()(SYS_seccomp, operation, flags, argument, d, e, f);
 	if (sandbox && result < 0)
@@ -338,7 +350,8 @@ set_seccomp(long mode, long argument, long c, long d)
 		sandbox = learn((const struct sock_fprog *)argument);
 	else if (mode == SECCOMP_MODE_STRICT)
 		sandbox = &strict;
-	sandbox = prepare(sandbox, (uintptr_t)__builtin_dwarf_cfa());
+	sandbox = prepare(sandbox, (uintptr_t)__builtin_dwarf_cfa(), SYS_prctl, PR_SET_SECCOMP,
+		mode);
 	errno = kept;
 	int result = real_prctl()(PR_SET_SECCOMP, mode, argument, c, d);
 	if (sandbox && result < 0)
