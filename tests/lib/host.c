@@ -2,10 +2,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +42,24 @@ skip(const char *needs_package)
 {
 	fprintf(stderr, "skipped: needs %s\n", needs_package);
 	_exit(77);
+}
+
+bool
+is_root(void)
+{
+	static const uid_t nobody = 65534;
+	int status = -1;
+	pid_t child = fork();
+
+	if (child == 0) {
+		const char *own = "is_root";
+		bool is = mknod(own, S_IFCHR | 0600, makedev(1, 3)) == 0 && chown(own, nobody, nobody) == 0;
+		unlink(own);
+		_exit(!is || chroot(".") != 0 || setgroups(0, NULL) != 0 || setgid(nobody) != 0
+			|| setuid(nobody) != 0);
+	}
+	expect(waitpid(child, &status, 0) == child);
+	return status == 0;
 }
 
 void

@@ -39,6 +39,10 @@ void expect_equal_at(const char *file, int line, const char *text, uint64_t a, u
 // Ends the test as skipped.
 void skip(const char *needs_package);
 
+// Whether this is root with the rights to be another user, give files away, have another root, and
+// make devices. In a container root may have none: a child of check()'s tries them.
+bool is_root(void);
+
 // Keeps the compiler from knowing what becomes of a block.
 void use(void *block);
 

@@ -13,15 +13,18 @@
 
 #include "host.h"
 
-enum { ROUNDS = 3000, FILES = 6 };
+enum { ROUNDS = 3000, PAIRS = 1000, FILES = 6 }; // at least
 static volatile bool done;
+static volatile unsigned long pairs[2];
 
 static void *
-churn(void *unused)
+churn(void *own)
 {
-	while (!done)
+	volatile unsigned long *count = own;
+
+	for (; !done; ++*count)
 		free(malloc(100));
-	return unused;
+	return NULL;
 }
 
 // What came of a round's files. The daemon's own numbers are not its alone while it closes
@@ -52,8 +55,8 @@ host(void)
 	expect(close(creat("mine", 0600)) == 0 && link("mine", "linked") == 0);
 	expect(truncate("mine", 4) == 0);
 	for (int i = 0; i < 2; i++)
-		expect(pthread_create(&threads[i], NULL, churn, NULL) == 0);
-	for (int round = 0; round < ROUNDS; round++) {
+		expect(pthread_create(&threads[i], NULL, churn, (void *)&pairs[i]) == 0);
+	for (int round = 0; round < ROUNDS || pairs[0] < PAIRS || pairs[1] < PAIRS; round++) {
 		close_range(0, ~0U, 0);
 		for (int i = 0; i < FILES; i++)
 			files[i] = open("mine", i % 2 ? O_WRONLY | O_APPEND : O_RDWR);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "host.h"
 
@@ -16,15 +17,19 @@ enum {
 	THREADS = 8,
 };
 
+static volatile bool has_any;
+
 static void *
 allocate(void *unused)
 {
 	for (size_t i = 0; i < 500; i++) {
 		char *block = malloc(i % 1000);
-		if (block)
+		if (block) {
 			memset(block, 'x', i % 1000);
-		else
+			has_any = true;
+		} else {
 			expect(errno == ENOMEM);
+		}
 		free(block);
 	}
 	return unused;
@@ -46,6 +51,8 @@ host(void)
 	allocate(NULL);
 	while (started > 0)
 		pthread_join(threads[--started], NULL);
+	if (!has_any)
+		expect(write(STDOUT_FILENO, "no block\n", 9) == 9);
 }
 
 void
@@ -53,7 +60,7 @@ check(const struct logfile *none)
 {
 	struct rlimit was, limit;
 	uint64_t shared = 0;
-	int refused = 0, unloaded = 0, logged = 0;
+	int refused = 0, unloaded = 0, blockless = 0, logged = 0;
 
 	(void)none;
 	getrlimit(RLIMIT_AS, &was);
@@ -77,6 +84,10 @@ check(const struct logfile *none)
 		} else if (strstr(output, "cannot be preloaded")) {
 			expect_equal(count_files(path), 0);
 			unloaded++;
+		} else if (strcmp(output, "no block\n") == 0) {
+			// There is nothing to tell.
+			expect_equal(count_files(path), 0);
+			blockless++;
 		} else {
 			expect(output[0] == '\0');
 			read_log(&log, path);
@@ -84,8 +95,8 @@ check(const struct logfile *none)
 			logged++;
 		}
 	}
-	printf("figure: limits under which ld.so refused %d, ran without us %d, logged %d; %lu threads shared\n",
-		refused, unloaded, logged, (unsigned long)shared);
+	printf("figure: limits under which ld.so refused %d, ran without us %d, had no block %d, logged %d; "
+		"%lu threads shared\n", refused, unloaded, blockless, logged, (unsigned long)shared);
 	fflush(stdout);
 	expect(refused > 5 && logged > 10 && shared > 0);
 }

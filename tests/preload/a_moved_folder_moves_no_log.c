@@ -99,7 +99,7 @@ void
 check(const struct logfile *log)
 {
 	(void)log;
-	if (geteuid() != 0)
+	if (!is_root())
 		skip("root");
 	look("once link");
 	look("once other");

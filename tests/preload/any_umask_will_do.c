@@ -13,9 +13,9 @@ host(void)
 	if (!host_role()[0])
 		return;
 	// Root may open what it has no right to.
-	if (geteuid() == 0)
+	if (host_role()[0] == 'r')
 		expect(chmod(".", 0777) == 0 && setuid(65534) == 0);
-	umask((mode_t)strtol(host_role(), NULL, 8));
+	umask((mode_t)strtol(host_role() + 1, NULL, 8));
 	for (int i = 0; i < 10; i++)
 		free(malloc(50000));
 }
@@ -24,13 +24,15 @@ void
 check(const struct logfile *log)
 {
 	static const char *const masks[] = {"0", "077", "0777", "0200", "0400"};
+	char kind = is_root() ? 'r' : 'u';
 	struct logfile masked;
 	struct stat is;
-	char path[64];
+	char path[64], role[8];
 
 	(void)log;
 	for (int i = 0; i < 5; i++) {
-		expect_equal(run_again(masks[i], true, NULL), 0);
+		snprintf(role, sizeof(role), "%c%s", kind, masks[i]);
+		expect_equal(run_again(role, true, NULL), 0);
 		snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 		// The folders above may be closed to others than root.
 		if (stat(path, &is) != 0)

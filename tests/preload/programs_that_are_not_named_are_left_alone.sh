@@ -33,7 +33,7 @@ logs() {
 	number=$1
 	shift
 	LD_PRELOAD=$PMEM_LIBRARY "$@" x
-	found=$(find . /tmp -maxdepth 1 -name "pmem.*.log" -newer host.c -user "$(id -un)" \
+	found=$(find . /tmp -maxdepth 1 -name "pmem.*.log" -newer host.c -user "$(id -u)" \
 		| xargs -r grep -l "exe=$PWD/" | wc -l)
 	[ "$found" -eq "$number" ] || { echo "$found logs of $*"; exit 1; }
 	rm -f pmem.*.log

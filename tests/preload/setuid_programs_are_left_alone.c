@@ -63,7 +63,7 @@ check(const struct logfile *log)
 {
 	char flags[1024];
 	expect_equal(log->run_count, 0);
-	if (geteuid() != 0)
+	if (!is_root())
 		skip("root");
 	// The way here may be closed to others.
 	char folder[] = "/tmp/pmem-setuid.XXXXXX";

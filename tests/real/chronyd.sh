@@ -2,10 +2,11 @@
 # chronyd in its own sandboxes (seccomp), which end it for what they do not list, ends as without
 # us.
 
-set -eu
+. "$PMEM_ROOT/tests/lib/real.sh"
 export PATH="$PATH:/usr/sbin:/sbin"
-chronyd=$(command -v chronyd) || { echo "skipped: needs chrony"; exit 77; }
-[ "$(id -u)" -eq 0 ] || { echo "skipped: needs root"; exit 77; }
+needs chronyd chrony
+needs_root
+chronyd=$(command -v chronyd)
 here=$(pwd)
 cat >conf <<END
 server 127.0.0.1 port 9

@@ -8,10 +8,7 @@ PATH=$PATH:/usr/sbin:/sbin
 needs nginx nginx-light
 needs ab apache2-utils
 needs perl perl
-if [ "$(id -u)" -ne 0 ]; then
-	echo "skipped: needs root"
-	exit 77
-fi
+needs_root
 
 user=nobody
 id www-data >/dev/null 2>&1 && user=www-data

@@ -2,13 +2,12 @@
 # sshd serves logins as without us: its child before the login is in a sandbox (seccomp) that
 # ends it for system calls of which we know more than one.
 
-set -eu
+. "$PMEM_ROOT/tests/lib/real.sh"
 export PATH="$PATH:/usr/sbin:/sbin"
-sshd=$(command -v sshd) && command -v ssh-keygen >/dev/null || {
-	echo "skipped: needs openssh-server"
-	exit 77
-}
-[ "$(id -u)" -eq 0 ] || { echo "skipped: needs root"; exit 77; }
+needs sshd openssh-server
+needs ssh-keygen openssh-client
+needs_root
+sshd=$(command -v sshd)
 [ -d /run/sshd ] || mkdir -p /run/sshd
 here=$(pwd)
 port=$((20000 + $$ % 10000))

@@ -39,12 +39,6 @@ complain() {
 	} | sed "s|^|$name: |" >>complaints
 }
 
-needs_root() {
-	[ "$(id -u)" -eq 0 ] && return
-	echo "skipped: needs root"
-	exit 77
-}
-
 # needs_module NAME PACKAGE: of python's.
 needs_module() {
 	$python -c "import $1" 2>/dev/null && return
