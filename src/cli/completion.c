@@ -1,112 +1,87 @@
-// `pmem completion bash`. Made from the tables that options_parse() has: what is completed is
-// what is understood. The script needs bash 4 alone, not the package bash-completion.
+// pmem completion: for each shell a script, made from the tables that options_parse() has: what is
+// completed is what is understood.
 
 #include <stdio.h>
+#include <string.h>
 
-#include "format.h"
 #include "cli.h"
+#include "base/memory.h"
 #include "base/options.h"
 
-// The shell splits words at `=`: --by=l is three of them.
-static const char head[] =
-	"_pmem() {\n"
-	"\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} i\n"
-	"\tlocal options='' values='' operands='' command='' takes=''\n"
-	"\tCOMPREPLY=()\n"
-	"\tif [ \"$before\" = = ]; then\n"
-	"\t\tbefore=${COMP_WORDS[COMP_CWORD-2]}\n"
-	"\telif [ \"$word\" = = ]; then\n"
-	"\t\tword=''\n"
-	"\tfi\n"
-	"\tif [ \"$COMP_CWORD\" -le 1 ]; then\n"
-	"\t\tmapfile -t COMPREPLY < <(compgen -W \"$_pmem_subcommands --help --version\" -- \"$word\")\n"
-	"\t\treturn\n"
-	"\tfi\n"
-	"\tcase ${COMP_WORDS[1]} in\n"
-	"\thelp) operands=$_pmem_subcommands ;;\n"
-	"\tcompletion) operands=bash ;;\n";
+const char completion_help[] =
+	"usage: pmem completion bash|zsh|fish\n"
+	"\n"
+	"Prints a script that lets the shell complete subcommands, their options and the words\n"
+	"these take, and the names of logs. For this shell, or in its own file for all to come:\n"
+	"\n"
+	"  bash   eval \"$(pmem completion bash)\", in ~/.bashrc; or its output in\n"
+	"         ~/.local/share/bash-completion/completions/pmem\n"
+	"  zsh    eval \"$(pmem completion zsh)\", in ~/.zshrc, behind compinit; or its output in a\n"
+	"         file _pmem in a folder of $fpath\n"
+	"  fish   pmem completion fish | source, in ~/.config/fish/config.fish; or its output in\n"
+	"         ~/.config/fish/completions/pmem.fish\n";
 
-static const char tail[] =
-	"\tesac\n"
-	"\tif [ -n \"$command\" ]; then\n"
-	"\t\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
-	"\t\t\t[[ ${COMP_WORDS[i]} == -* ]] || return 0\n"
-	"\t\tdone\n"
-	"\tfi\n"
-	"\tif [ -n \"$takes\" ]; then\n"
-	"\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
-	"\telif [[ $word == -* ]]; then\n"
-	"\t\tmapfile -t COMPREPLY < <(compgen -W \"$options --help\" -- \"$word\")\n"
-	"\telif [ -n \"$operands\" ]; then\n"
-	"\t\tmapfile -t COMPREPLY < <(compgen -W \"$operands\" -- \"$word\")\n"
-	"\telif [ -n \"$command\" ]; then\n"
-	"\t\tmapfile -t COMPREPLY < <(compgen -c -- \"$word\")\n"
-	"\telse\n"
-	"\t\tcompopt -o filenames 2>/dev/null\n"
-	"\t\tmapfile -t COMPREPLY < <(\n"
-	"\t\t\tcompgen -f -X '!*" FORMAT_LOG_PREFIX "*" FORMAT_LOG_SUFFIX "*' -- \"$word\"\n"
-	"\t\t\tcompgen -d -- \"$word\"\n"
-	"\t\t)\n"
-	"\tfi\n"
-	"\treturn 0\n"
-	"}\n"
-	"# Where nothing is known, names of files.\n"
-	"complete -o default -F _pmem pmem\n";
+static const struct {
+	const char *name;
+	void (*print)(void);
+} shells[] = {{"bash", completion_bash}, {"zsh", completion_zsh}, {"fish", completion_fish}};
 
-// What may stand behind it; "": anything.
-static void
-print_values(const struct option *option)
+static const char *const shell_names[] = {"bash", "zsh", "fish", NULL};
+static const char *const no_words[] = {NULL};
+
+enum { SHELLS = sizeof(shells) / sizeof(shells[0]) };
+_Static_assert(sizeof(shell_names) / sizeof(shell_names[0]) == SHELLS + 1, "a name each");
+
+const char *const *
+completion_values(const struct option *option)
 {
-	static const char *const none[] = {NULL};
-	const char *const *words = none;
-
 	if (option->kind == OPTION_WORD)
-		words = option->words;
-	else if (option->kind == OPTION_MOMENT)
-		words = moment_words;
+		return option->words;
+	return option->kind == OPTION_MOMENT ? moment_words : no_words;
+}
+
+const char *const *
+completion_subcommands(void)
+{
+	static const char **names;
+	size_t count = 0;
+
+	while (subcommands[count].name)
+		count++;
+	if (!names)
+		names = memory_get(count + 1, sizeof(*names));
+	for (size_t i = 0; i < count; i++)
+		names[i] = subcommands[i].name;
+	return names;
+}
+
+const char *const *
+completion_operands(const struct subcommand *subcommand)
+{
+	if (subcommand->function == help_main)
+		return completion_subcommands();
+	return subcommand->function == completion_main ? shell_names : no_words;
+}
+
+void
+completion_words(const char *const *words)
+{
 	for (int i = 0; words[i]; i++)
 		printf("%s%s", i ? " " : "", words[i]);
 }
 
-static void
-print_options(const struct option *const *tables)
+int
+completion_main(int argc, char **argv)
 {
-	const struct option *option;
-
-	fputs("\t\toptions='", stdout);
-	for (size_t i = 0; (option = options_get(tables, i)); i++)
-		printf("--%s ", option->name);
-	fputs("'\n\t\tcase $before in\n", stdout);
-	for (size_t i = 0; (option = options_get(tables, i)); i++) {
-		if (option->kind == OPTION_FLAG)
-			continue;
-		printf("\t\t--%s", option->name);
-		if (option->letter)
-			printf(" | -%c", option->letter);
-		fputs(") takes=1 values='", stdout);
-		print_values(option);
-		fputs("' ;;\n", stdout);
+	if (argc != 2)
+		die(EXIT_USAGE, "completion: expected the shell: bash, zsh or fish; see 'pmem help "
+			"completion'");
+	for (size_t i = 0; i < SHELLS; i++) {
+		if (strcmp(argv[1], shells[i].name) == 0) {
+			shells[i].print();
+			return 0;
+		}
 	}
-	fputs("\t\tesac\n", stdout);
-}
-
-void
-completion_print(const struct subcommand *subcommands, size_t count)
-{
-	fputs("_pmem_subcommands='", stdout);
-	for (size_t i = 0; i < count; i++)
-		printf("%s ", subcommands[i].name);
-	puts("help'");
-	fputs(head, stdout);
-	for (size_t i = 0; i < count; i++) {
-		const struct subcommand *subcommand = &subcommands[i];
-		if (!subcommand->tables)
-			continue;
-		printf("\t%s)\n", subcommand->name);
-		if (subcommand->ends_in_command)
-			fputs("\t\tcommand=1\n", stdout);
-		print_options(subcommand->tables);
-		fputs("\t\t;;\n", stdout);
-	}
-	fputs(tail, stdout);
+	die(EXIT_USAGE, "completion: %s: no such shell, only bash, zsh and fish; see 'pmem help "
+		"completion'", argv[1]);
 }

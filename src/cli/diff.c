@@ -15,6 +15,7 @@
 #include "rows/match.h"
 #include "rows/profile.h"
 #include "print/print.h"
+#include "find/find.h"
 #include "print/table.h"
 
 enum {
@@ -56,11 +57,11 @@ const char diff_help[] =
 	"What grew, shrank, came and went: from the last snapshot of log A to that of log B, or\n"
 	"from the first snapshot of one log to its last. Largest differences first. Sources are\n"
 	"one by their ids, which are the same in each process and on each machine as long as the\n"
-	"program and its libraries are.\n"
+	"program and its libraries are. The pid of a process that runs stands for its log.\n"
 	"\n"
 	"  -f, --from WHEN  another moment of A, or LOG, to begin at: first, last, peak, a\n"
-	"                   snapshot's number, a time in UTC such as 2026-11-21T02:55:07, or, of\n"
-	"                   one log, start: before the first snapshot\n"
+	"                   snapshot's number, a time (02:55, -5m, see below): the last snapshot\n"
+	"                   by then, or, of one log, start: before the first snapshot\n"
 	"  -t, --to WHEN    another moment of B, or LOG, to end at\n"
 	"  -b, --by WHAT    whose difference comes first: live (default), blocks, alloc or allocs\n"
 	"      --by-name    take sources as one when their functions have the same names: for two\n"
@@ -72,6 +73,8 @@ const char diff_help[] =
 	"      --stacks     each source's id and whole stack below it\n"
 	SYMBOLS_HELP
 	TERM_HELP
+	"\n"
+	MOMENT_HELP
 	"\n"
 	"before, after: of what the table is sorted by; +live, +blocks, +alloc, +allocs: after\n"
 	"less before. came: it had none before; went: it has none after. live: bytes allocated\n"
@@ -203,7 +206,7 @@ diff_two(char **paths, struct clip *clip, struct profile *pair)
 int
 diff_main(int argc, char **argv)
 {
-	char **paths = options_parse(argc, argv, diff_tables);
+	char **paths = find_logs_of_pids(options_parse(argc, argv, diff_tables));
 	struct clip clip = {0};
 	struct profile pair;
 

@@ -14,6 +14,7 @@
 #include "rows/profile.h"
 #include "symbols/symbols.h"
 #include "export/export.h"
+#include "find/find.h"
 
 const char export_help[] =
 	"usage: pmem export --to FORMAT [OPTION...] LOG...\n"
@@ -29,20 +30,25 @@ const char export_help[] =
 	"  ndjson      a JSON object a line for each source in each snapshot, and one of kind\n"
 	"              `total` for each snapshot: ClickHouse, Loki, Elasticsearch\n"
 	"\n"
+	"LOG is a file, a folder of them, the pid of a process that runs, or - for standard input.\n"
+	"\n"
 	"Several logs are added up. {other} and {rest} are there too: sums are the log's own,\n"
 	"unless --match or --not leave something out.\n"
 	"\n"
+	"      --to FORMAT  one of these; none is the default\n"
 	"      --value NAME live (default), blocks, alloc, allocs, free, frees, churn or growth.\n"
 	"                   pprof has live, blocks, alloc and allocs always, and shows this one\n"
 	"                   first; csv has all, and is sorted by it; mwrap: alloc by default\n"
 	"      --at WHEN    the moment: last (default), peak, first, a snapshot's number, or a\n"
-	"                   time in UTC such as 2026-11-21T02:55:07\n"
+	"                   time (02:55, -5m, see below): the last snapshot by then\n"
 	"      --since WHEN what growth and churn are counted from: first (default), another such\n"
 	"                   moment, or start, before the first snapshot\n"
 	MATCH_HELP
 	"  -o, --output FILE\n"
 	"                   into this file, not to standard output\n"
 	SYMBOLS_HELP
+	"\n"
+	MOMENT_HELP
 	"\n"
 	"ndjson has all snapshots and all values: it takes none of the first three.\n";
 
@@ -219,7 +225,7 @@ export_all(char **paths)
 int
 export_main(int argc, char **argv)
 {
-	char **paths = input_paths(options_parse(argc, argv, export_tables));
+	char **paths = input_paths(find_logs_of_pids(options_parse(argc, argv, export_tables)));
 
 	if (asked.format < 0)
 		options_refuse("export", "no --to FORMAT given");

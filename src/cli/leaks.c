@@ -6,28 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "cli.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "base/term.h"
 #include "log/input.h"
 #include "symbols/symbols.h"
+#include "rows/alike.h"
 #include "rows/match.h"
 #include "print/print.h"
 #include "find/find.h"
+#include "service/service.h"
 
 enum {
 	ROWS = 20,
 	LEAST_GROWTH = 1024,
 };
 
+// What a line is of: --by.
+static const char *const by_names[] = {"source", "process", NULL};
+
 static struct {
+	int by; // in by_names
+	bool by_name;
+	struct option_list exe;      // patterns of programs; empty: all
+	struct option_list baseline; // logs of the release before
 	uint64_t count; // -n; 0: all
 	uint64_t min;
 	int64_t min_time; // ms
 	uint64_t min_rate; // bytes an hour
 	double min_share; // percent
-	uint64_t fail_on; // UINT64_MAX: not given
+	uint64_t fail_on, fail_on_all; // UINT64_MAX: not given
 	struct moment from, to;
 	struct stack_match match;
 	bool stacks, all;
@@ -38,12 +48,16 @@ static struct {
 	.min_rate = 1024,
 	.min_share = 0.1,
 	.fail_on = UINT64_MAX,
+	.fail_on_all = UINT64_MAX,
 	.from = {.kind = MOMENT_FIRST},
 	.to = {.kind = MOMENT_LAST},
 };
 
 static const struct option leaks_options[] = {
 	{"all", 'a', OPTION_FLAG, &options.all, NULL},
+	{"by", 'b', OPTION_WORD, &options.by, by_names},
+	{"by-name", 0, OPTION_FLAG, &options.by_name, NULL},
+	{"exe", 0, OPTION_LIST, &options.exe, NULL},
 	{"number", 'n', OPTION_NUMBER, &options.count, NULL},
 	{"min", 0, OPTION_BYTES, &options.min, NULL},
 	{"min-time", 0, OPTION_DURATION, &options.min_time, NULL},
@@ -53,7 +67,9 @@ static const struct option leaks_options[] = {
 	{"to", 0, OPTION_MOMENT, &options.to, NULL},
 	MATCH_OPTIONS(options.match),
 	{"stacks", 0, OPTION_FLAG, &options.stacks, NULL},
+	{"baseline", 0, OPTION_LIST, &options.baseline, NULL},
 	{"fail-on", 0, OPTION_BYTES, &options.fail_on, NULL},
+	{"fail-on-all", 0, OPTION_BYTES, &options.fail_on_all, NULL},
 	{0},
 };
 
@@ -63,14 +79,22 @@ const struct option *const leaks_tables[] = {
 
 const char leaks_help[] =
 	"usage: pmem leaks [OPTION...] LOG...\n"
+	"       pmem leaks [OPTION...] --exe NAME [LOG...]\n"
 	"\n"
 	"What leaks: the sources (distinct call stacks that allocate) whose live memory grows,\n"
-	"since when, and how fast. LOG is a file, a folder of them, or - for standard input. Each\n"
-	"process is judged by itself; of several those that leak come first, the fastest first,\n"
-	"above them what they leak in all, and behind them, in a line, those of which there is\n"
-	"nothing to say.\n"
+	"since when, and how fast. LOG is a file, a folder of them, the pid of a process that\n"
+	"runs (see pmem help top), or - for standard input. Each process is judged by itself; of\n"
+	"several those that leak come first, the fastest first, above them what they leak in all,\n"
+	"and behind them, in a line, those of which there is nothing to say.\n"
 	"\n"
 	"  -a, --all        say of sources that do not leak what they do, and of all processes\n"
+	"  -b, --by WHAT    what a line is: source (default), or process: each one's leaks, and how\n"
+	"                   its live memory has grown since its first snapshot, the fastest first\n"
+	"      --by-name    take sources as one when their functions have the same names. Where a\n"
+	"                   function has no name, its module's counts\n"
+	"      --exe NAME   only of programs of that name, its file's or what it calls itself, or\n"
+	"                   path; * stands for anything; repeated: any of them. Without a LOG:\n"
+	"                   in this folder and where logs go that cannot be written elsewhere\n"
 	"  -n, --number N   so many sources, 20 by default; 0: all\n"
 	"      --min SIZE   growth below that is none, 1K by default\n"
 	"      --min-time DURATION\n"
@@ -80,8 +104,8 @@ const char leaks_help[] =
 	"      --min-share PERCENT\n"
 	"                   so is what has kept less of the blocks that it allocated, and grown\n"
 	"                   by less of the most that the process held, 0.1 by default\n"
-	"      --from WHEN  judge the time from this moment on: a snapshot's number, or a time in\n"
-	"                   UTC such as 2026-11-21T02:55:07\n"
+	"      --from WHEN  judge the time from this moment on: a snapshot's number, or a time\n"
+	"                   (02:55, -5h, see below)\n"
 	"      --to WHEN    up to and with this one\n"
 	MATCH_HELP
 	"      --stacks     each source's id and whole stack below it\n"
@@ -89,8 +113,17 @@ const char leaks_help[] =
 	"                   exit with status 3 when the sources of a process that leak do so by\n"
 	"                   SIZE an hour or more, all together; 0: when any does. Those that are\n"
 	"                   starting, brief, grew or are folded do not count\n"
+	"      --fail-on-all SIZE\n"
+	"                   the same of all processes together\n"
+	"      --baseline LOG\n"
+	"                   of the release before, under such a load; repeated: of any of its\n"
+	"                   processes. A source that leaks no more than then, by a tenth, for as\n"
+	"                   many bytes allocated and freed, is told as such and does not count;\n"
+	"                   --fail-on 0 is meant. Sources are one by name\n"
 	SYMBOLS_HELP
 	TERM_HELP
+	"\n"
+	MOMENT_HELP
 	"\n"
 	"A source leaks, steadily or in steps, when its floor rises: the least that it holds in\n"
 	"each of up to 128 parts of the time. It does not when its floor settles (a cache that\n"
@@ -129,72 +162,26 @@ const char leaks_help[] =
 	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line,\n"
 	"3 for --fail-on.\n";
 
-// A process of the log at hand.
-struct judged {
-	struct run *run;
-	struct history *history;
-	uint64_t first, last; // numbers of snapshots that are judged
-	uint64_t exit;        // of the exit's, which is not
-};
-
 static struct {
-	struct judged *runs;
-	size_t count, room;
+	struct alike places;  // of sources, --by-name
+	bool is_search; // no log was named
+	size_t seen, meant; // processes of any program, and of --exe
 	bool leaks; // as much as --fail-on says, in any log
 } state;
 
-static struct judged *
-judged_of(struct run *run)
-{
-	for (size_t i = state.count; i > 0; i--)
-		if (state.runs[i - 1].run == run)
-			return &state.runs[i - 1];
-	state.runs = memory_grow(state.runs, state.count, &state.room, sizeof(*state.runs));
-	state.runs[state.count] = (struct judged){.run = run, .history = history_open(run)};
-	return &state.runs[state.count++];
-}
-
-// Whether the snapshot comes before the moment; with `same`, or is it.
-static bool
-is_before(const struct summary *summary, const struct moment *moment, bool same)
-{
-	switch (moment->kind) {
-	case MOMENT_NUMBER:
-		return summary->number < moment->number || (same && summary->number == moment->number);
-	case MOMENT_TIME:
-		return summary->time_ms < moment->time_ms
-			|| (same && summary->time_ms == moment->time_ms);
-	default:
-		return same;
-	}
-}
-
-static void
-read_log(struct log *log)
-{
-	const struct snapshot *snapshot;
-
-	while ((snapshot = log_next_told(log))) {
-		const struct summary *summary = &snapshot->summary;
-		if (is_before(summary, &options.from, false) || !is_before(summary, &options.to, true))
-			continue;
-		struct judged *judged = judged_of(snapshot->run);
-		if (history_span(judged->history).snapshots == 0)
-			judged->first = summary->number;
-		if (strcmp(summary->reason, "exit") == 0)
-			judged->exit = summary->number;
-		else
-			judged->last = summary->number;
-		history_add(judged->history, snapshot);
-	}
-}
-
-// With the names that the log's frames have by now.
+// With the names that the log's frames have by now, as the next one.
 static bool
 is_wanted(const struct source *source)
 {
 	struct row row = row_of_source(source);
 	return match_row(&options.match, &row);
+}
+
+static size_t
+place_of(const struct source *source)
+{
+	struct row row = row_of_source(source);
+	return alike_number(&state.places, &row, NULL);
 }
 
 static void
@@ -222,15 +209,6 @@ print_heading(const struct judged *judged, struct log *log)
 	clip_free(&clip);
 }
 
-static bool
-is_too_much(const struct findings *findings, const struct history *history)
-{
-	struct history_span span = history_span(history);
-	const struct leak_sum *leaks = &findings->leaks[STANDS];
-	return options.fail_on != UINT64_MAX && leaks->count > 0
-		&& history_rate(&span, leaks->slope) >= (double)options.fail_on;
-}
-
 // The process may run, and be silent.
 static void
 look_for_process(const struct judged *judged)
@@ -244,15 +222,8 @@ look_for_process(const struct judged *judged)
 }
 
 static void
-judge_run(struct judged *judged, struct log *log)
+make_findings(struct findings *findings, struct judged *judged, bool is_baseline)
 {
-	struct leaks_style style = {
-		.most = options.count ? options.count : SIZE_MAX,
-		.stacks = options.stacks,
-		.all = options.all,
-		.min_time = (double)options.min_time,
-		.fails = options.fail_on != UINT64_MAX,
-	};
 	bool all = match_is_empty(&options.match);
 	struct leaks_asked asked = {
 		.least = (double)options.min,
@@ -260,38 +231,87 @@ judge_run(struct judged *judged, struct log *log)
 		.min_rate = (double)options.min_rate,
 		.min_share = options.min_share,
 		.wanted = all ? NULL : is_wanted,
+		.place_of = options.by_name ? place_of : NULL,
+		.before = options.baseline.count > 0 && !is_baseline ? baseline_of : NULL,
+	};
+
+	if (!all || options.by_name)
+		symbols_resolve(judged->run->frames, judged->run->frame_count);
+	look_for_process(judged);
+	findings_make(findings, judged->history, &asked);
+}
+
+static bool
+is_too_much(const struct findings *findings, const struct history *history)
+{
+	struct history_span span = history_span(history);
+	const struct leak_sum *leaks = &findings->leaks[STANDS];
+	return options.fail_on != UINT64_MAX && leaks->count > 0
+		&& history_rate(&span, leaks->slope) >= (double)options.fail_on;
+}
+
+static void
+judge_run(struct judged *judged, struct log *log)
+{
+	struct leaks_style style = {
+		.most = options.count ? options.count : SIZE_MAX,
+		.stacks = options.stacks,
+		.all = options.all,
+		.min_time = (double)options.min_time,
+		.fails = options.fail_on != UINT64_MAX || options.fail_on_all != UINT64_MAX,
+		.has_baseline = options.baseline.count > 0,
+		.path = log_path(log),
 	};
 	struct findings findings;
 
-	if (!all)
-		symbols_resolve(judged->run->frames, judged->run->frame_count);
-	look_for_process(judged);
-	findings_make(&findings, judged->history, &asked);
+	make_findings(&findings, judged, false);
 	service_begin();
 	print_heading(judged, log);
 	leaks_print(&findings, judged->history, &style);
 	service_end(judged->run, &findings, judged->history);
 	state.leaks = state.leaks || is_too_much(&findings, judged->history);
 	findings_free(&findings);
-	history_close(judged->history);
+}
+
+static void
+take_baseline(struct judged *judged, struct log *log)
+{
+	struct findings findings;
+
+	make_findings(&findings, judged, true);
+	size_t unnamed = baseline_add(&findings, judged->history);
+	if (unnamed > 0)
+		warn("%s: of %zu source%s that leak%s there not all functions have names here, and so it "
+			"is not known which these are now: try --debug-dir or --sysroot, with the files of "
+			"that build", log_path(log), unnamed, unnamed > 1 ? "s" : "", unnamed > 1 ? "" : "s");
+	findings_free(&findings);
 }
 
 // False: it cannot be read, or not all of it.
 static bool
-judge_log(const char *path)
+judge_log(const char *path, void (*take)(struct judged *judged, struct log *log))
 {
 	struct log *log = log_open(path);
 	if (!log)
 		return false;
-	state.count = 0;
-	read_log(log);
-	bool is_good = log_finish(log);
-	if (state.count == 0 && log_last_run(log)) {
+	size_t count;
+	struct judged *runs = judged_read(log, &count);
+	const struct run *last = log_last_run(log);
+	// Nobody named it, and nobody knows yet whose it is.
+	bool is_good = (!last && state.is_search) || log_finish(log);
+	if (count == 0 && last && judged_is_named(last, &options.exe)) {
 		warn("%s: no snapshot of that time in this log", log_path(log));
 		is_good = false;
 	}
-	for (size_t i = 0; i < state.count; i++)
-		judge_run(&state.runs[i], log);
+	for (size_t i = 0; i < count; i++) {
+		bool is_meant = judged_is_named(runs[i].run, &options.exe);
+		state.seen++;
+		state.meant += is_meant;
+		if (is_meant)
+			take(&runs[i], log);
+		history_close(runs[i].history);
+	}
+	free(runs);
 	log_close(log);
 	return is_good;
 }
@@ -303,22 +323,77 @@ check_moment(const char *option, const struct moment *moment)
 		options_refuse("leaks", "--%s: expected a snapshot's number or a time", option);
 }
 
+// False: one cannot be read, or not all of it.
+static bool
+judge_all(char **paths, void (*take)(struct judged *judged, struct log *log))
+{
+	bool is_good = true;
+
+	state.seen = state.meant = 0;
+	judged_settle(paths, &options.from, &options.to);
+	for (; *paths; paths++)
+		is_good = judge_log(*paths, take) && is_good;
+	if (state.seen > 0 && state.meant == 0) {
+		warn("--exe: none of %zu process%s is of that program", state.seen,
+			state.seen > 1 ? "es" : "");
+		is_good = false;
+	}
+	return is_good;
+}
+
+static char **
+paths_of(char **operands)
+{
+	if (*operands)
+		return input_paths(find_logs_of_pids(operands));
+	char **paths = input_usual_paths();
+	state.is_search = true;
+	if (!*paths)
+		die(EXIT_DATA, "no log in this folder, nor in " PMEM_LOG_FALLBACK_DIR);
+	return paths;
+}
+
+// Only what leaks more than before is to fail, however little that is.
+static bool
+read_baseline(void)
+{
+	options.by_name = true;
+	if (options.fail_on == UINT64_MAX && options.fail_on_all == UINT64_MAX)
+		options.fail_on = 0;
+	size_t count = options.baseline.count;
+	char **logs = memory_get(count + 1, sizeof(*logs));
+	for (size_t i = 0; i < count; i++)
+		logs[i] = (char *)options.baseline.texts[i];
+	logs[count] = NULL;
+	bool is_good = judge_all(input_paths(find_logs_of_pids(logs)), take_baseline);
+	free(logs);
+	return is_good;
+}
+
 int
 leaks_main(int argc, char **argv)
 {
-	char **paths = input_paths(options_parse(argc, argv, leaks_tables));
-	bool bad = false;
+	char **operands = options_parse(argc, argv, leaks_tables);
+	bool is_good = true;
 
-	if (!*paths)
+	if (!*operands && options.exe.count == 0)
 		options_refuse("leaks", "no log given");
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
-	for (; *paths; paths++)
-		bad = !judge_log(*paths) || bad;
-	service_print(options.count ? options.count : UINT64_MAX, options.all);
-	free(state.runs);
+	state.places.by_name = true;
+	if (options.baseline.count > 0)
+		is_good = read_baseline();
+	// Beside nothing all would be new.
+	if (options.baseline.count > 0 && state.meant == 0)
+		return EXIT_DATA;
+	service_open(&(struct service_style){.most = options.count ? options.count : UINT64_MAX,
+		.all = options.all, .by_name = options.by_name, .by_process = options.by == 1});
+	is_good = judge_all(paths_of(operands), judge_run) && is_good;
+	double rate = service_rate();
+	state.leaks = state.leaks || (rate > 0 && rate >= (double)options.fail_on_all);
+	service_print();
 	if (state.leaks)
 		return EXIT_LEAK;
-	return bad ? EXIT_DATA : 0;
+	return is_good ? 0 : EXIT_DATA;
 }

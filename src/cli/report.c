@@ -68,14 +68,15 @@ const char report_help[] =
 	"usage: pmem report [OPTION...] LOG...\n"
 	"\n"
 	"What holds memory: the sources (distinct call stacks that allocate), largest first. Of\n"
-	"several logs, sources are one by their ids. LOG is a file, a folder of them, or - for\n"
-	"standard input.\n"
+	"several logs, sources are one by their ids, and what fork's children still have from\n"
+	"before their forks is counted once. LOG is a file, a folder of them, the pid of a\n"
+	"process that runs (see pmem help top), or - for standard input.\n"
 	"\n"
 	"  -b, --by WHAT    what comes first: live (default), blocks, alloc, allocs, free, frees,\n"
 	"                   churn or growth; and what a tree shows. thread: a table of threads,\n"
 	"                   with what each has allocated and freed\n"
 	"  -a, --at WHEN    the moment: last (default), peak, first, a snapshot's number, or a\n"
-	"                   time in UTC such as 2026-11-21T02:55:07\n"
+	"                   time (02:55, -5m, see below): the last snapshot by then\n"
 	"  -s, --since WHEN what growth and churn are counted from: first (default), another such\n"
 	"                   moment, or start, before the first snapshot, as for that itself\n"
 	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
@@ -89,6 +90,8 @@ const char report_help[] =
 	"                   fold a tree's smaller branches, 1 by default\n"
 	SYMBOLS_HELP
 	TERM_HELP
+	"\n"
+	MOMENT_HELP
 	"\n"
 	"live: bytes allocated and not yet freed; blocks: how many allocations hold them; share:\n"
 	"of all that the column before it has; alloc, allocs, free, frees: bytes and calls since\n"
@@ -212,7 +215,7 @@ report_main(int argc, char **argv)
 	static struct profile profile; // as long as the process
 	struct clip clip = {0};
 	bool bad = false;
-	char **paths = input_paths(options_parse(argc, argv, report_tables));
+	char **paths = input_paths(find_logs_of_pids(options_parse(argc, argv, report_tables)));
 
 	check_options(paths);
 	profile_load(&profile, paths, &options.at, &options.since, true, &bad);

@@ -56,9 +56,10 @@ trend base log
 rows base log symbols
 print base log symbols trend rows
 export base log symbols rows
+service base log symbols trend rows print
 find base log
-top base log symbols rows print
-. base log symbols trend rows print export find top"
+top base log symbols rows print find
+. base log symbols trend rows print export service find top"
 
 row_of() {
 	echo "$rows" | grep -nw -- "$1" | cut -d: -f1 | head -1

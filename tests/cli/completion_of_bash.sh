@@ -35,7 +35,8 @@ check() {
 check 'completion ' pmem comp
 check '--help --version ' pmem --
 check 'run ' pmem help ru
-check 'bash ' pmem completion ''
+check 'bash fish zsh ' pmem completion ''
+check 'zsh ' pmem completion z
 check '--report ' pmem run --re
 check 'a b/pmem.1.log ' pmem export 'a b/'
 check 'a b pmem.*.log pmem.22.log pmem.22.log.1 ' pmem export ''

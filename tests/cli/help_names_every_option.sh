@@ -16,7 +16,9 @@ wrong() {
 status=0
 "$pmem" >out 2>words || status=$?
 [ $status -eq 2 ] && cmp words usage && [ ! -s out ] || wrong "no arguments: status $status"
-"$pmem" --version | grep -Eqx 'pmem [0-9.]+, log format [0-9]+' || wrong "--version"
+"$pmem" --version >version
+grep -Eqx 'pmem [0-9.]+, log format [0-9]+' version || wrong "--version"
+"$pmem" -V | cmp - version
 
 # What the options of a subcommand are, the script for completion says, made from their table.
 "$pmem" completion bash >script
@@ -28,12 +30,14 @@ words() {
 	tr -s ' \n' '\n\n' <"$1"
 }
 [ "$(wc -L <usage)" -le 80 ] || wrong "too wide"
-subcommands=$(sed -n 's/^  \([a-z]*\)  .*/\1/p' usage | grep -vx help)
+subcommands=$(sed -n 's/^  \([a-z]*\)  .*/\1/p' usage)
 options=0
 for subcommand in $subcommands; do
 	"$pmem" help "$subcommand" >help
-	"$pmem" "$subcommand" --help | cmp - help
-	"$pmem" "$subcommand" -h | cmp - help
+	# Of help itself, --help is all of pmem's.
+	[ "$subcommand" = help ] && said=usage || said=help
+	"$pmem" "$subcommand" --help | cmp - $said
+	"$pmem" "$subcommand" -h | cmp - $said
 	head -1 help | grep -q "^usage: pmem $subcommand" || wrong "$subcommand: usage"
 	for columns in 60 80; do
 		COLUMNS=$columns "$pmem" help "$subcommand" >narrow
@@ -46,7 +50,9 @@ for subcommand in $subcommands; do
 		grep -q -e "$option\>" help || wrong "$subcommand: $option is not explained"
 	done
 done
-echo "$subcommands" | grep -qx run || wrong "no subcommands"
+for subcommand in run help; do
+	echo "$subcommands" | grep -qx $subcommand || wrong "no subcommands"
+done
 [ $options -gt 0 ] || wrong "no options"
 
 # Help that is asked for late is given, unless it is another command's.

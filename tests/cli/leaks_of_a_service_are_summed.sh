@@ -68,7 +68,55 @@ ask 0 21.log
 says '^/usr/bin/quiet, process 21 '
 says '^nothing leaks: '
 
-# --fail-on is for one process, as before.
+# --fail-on is for one process, --fail-on-all for what they leak together.
 ask 0 --fail-on 80000 11.log 12.log 13.log
 ask 3 --fail-on 70000 11.log 12.log 13.log
+ask 3 --fail-on-all 96000 11.log 12.log 13.log
+ask 0 --fail-on-all 97000 11.log 12.log 13.log
+ask 0 --fail-on-all 0 21.log 22.log
+
+# A line for each process, those that leak first, then by growth; each is told.
+ask 0 --bytes --by process 21.log 11.log 41.log 12.log 13.log 51.log
+says '^ *verdict +an hour +growth +live +resident +process +command$'
+says '^ +leaks +72000 .* 13 +worker$'
+says '^ +leaks +18000 .* 12 +worker$'
+says '^ +leaks +6000 .* 11 +worker$'
+says '^ +- +- +\+?[0-9]+ .* 21 +quiet$'
+says '^too short +- .* 41 +short$'
+[ "$(sed -n '/^ *verdict/,$p' out | wc -l)" -eq 7 ] || wrong "not a line each"
+[ "$(sed -n 's/^ *leaks .* \([0-9]*\)  worker$/\1/p' out | tr '\n' ' ')" = '13 12 11 ' ] ||
+	wrong "processes not in order"
+ask 0 -n 2 --by process 21.log 11.log 12.log 13.log
+says '^and 2 more processes$'
+
+# Of one program alone; of the usual folder, where no log is named. Others are no matter.
+ask 0 --exe worker ./*.log
+says '^3 of 3 processes leak '
+says_not 'quiet|short|lossy'
+ask 0 --exe 'wor*' --exe /usr/bin/quiet --by process ./*.log
+[ "$(grep -c 'worker$\|quiet$' out)" -eq 7 ] || wrong "not the seven"
+ask 1 --exe nobody ./*.log
+grep -q '^pmem: --exe: none of 10 processes is of that program$' err || wrong "not told"
+# One that has begun and says nothing yet is nobody's.
+mkdir here
+process summed-here 71 1 0
+process summed-here 72 3 0
+for pid in 71 72 21; do
+	cp $pid.log here/pmem.$pid.log
+done
+head -3 21.log >here/pmem.73.log
+(cd here && "$pmem" leaks --exe summed-here) >out 2>err || wrong "status $?"
+says '^2 of 2 processes leak '
+[ ! -s err ] || wrong "words of others"
+ask 2
+rm 71.log 72.log
+
+# What has grown can be looked at where no source is called a leak.
+ask 0 41.log
+says '^too short to tell'
+says_not 'report --by growth'
+awk 'BEGIN { print "pid 61"; for (i = 0; i < 4; i++) print "+ a/b 1 1000\nblock 60000 churn" }' |
+	./scriptlog 61.log >/dev/null
+ask 0 61.log
+says '^what has grown so far: pmem report --by growth 61.log$'
 echo "figure: 10 logs in $("$pmem" leaks ./*.log | wc -l) lines"

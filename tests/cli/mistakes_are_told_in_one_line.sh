@@ -27,8 +27,8 @@ check "help: rnu: no such subcommand, did you mean 'run'? See 'pmem help'" help 
 check "help: run: one subcommand at a time" help help run
 check "--frob: no such option; see 'pmem help'" --frob
 check "-n: no such option; see 'pmem help'" -n 3 run
-check "completion: zsh: no such shell, only bash; see 'pmem help completion'" completion zsh
-check "completion: expected the shell, bash; see 'pmem help completion'" completion
+check "completion: tcsh: no such shell, only bash, zsh and fish; see 'pmem help completion'" completion tcsh
+check "completion: expected the shell: bash, zsh or fish; see 'pmem help completion'" completion
 
 # A log in a subcommand's place.
 : >pmem.1.log

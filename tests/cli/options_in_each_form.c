@@ -146,6 +146,10 @@ forms(void)
 	good("--lasts 1.5m", "00 dir= n=0 m=0 th=0 by=0 at=0/0 lasts=90000");
 	good("--by growth --at=peak", "00 dir= n=0 m=0 th=0 by=1 at=1/0");
 	good("--at 12 --by=allocs", "00 dir= n=0 m=0 th=0 by=2 at=2/12");
+	// A value may begin with a minus.
+	good("--at -5m a", "00 dir= n=0 m=0 th=0 by=0 at=7/0 a");
+	good("--at=-5m a", "00 dir= n=0 m=0 th=0 by=0 at=7/0 a");
+	good("--at 02:13 a", "00 dir= n=0 m=0 th=0 by=0 at=6/0 a");
 	good("--match a --match=b=c --match _", "00 dir= n=0 m=0 th=0 by=0 at=0/0 match=a match=b=c match=");
 	good("--dir= x", "00 dir= n=0 m=0 th=0 by=0 at=0/0 x");
 	good("--dir --tree", "00 dir=--tree n=0 m=0 th=0 by=0 at=0/0");
@@ -187,6 +191,8 @@ mistakes(void)
 	bad("-m 16E", "-m 16E: expected a size such as 4096, 64K or 1.5MiB");
 	bad("--threshold 101", "--threshold 101: expected 0 to 100");
 	bad("--lasts 3w", "--lasts 3w: expected a duration such as 90, 90s, 5m, 1.5h or 2d");
+	bad("--at -5", "--at -5: expected " MOMENT_FORMS);
+	bad("--at --tree", "--at --tree: expected " MOMENT_FORMS);
 	bad("--at 2026-02-30", "--at 2026-02-30: expected " MOMENT_FORMS);
 	// A line stays a line, whatever is in it; and an end does not hide it.
 	bad("--by a\nb\033[31m", "--by a\\x0ab\\x1b[31m: expected one of live, growth, allocs");

@@ -141,11 +141,11 @@ no_logs(void)
 		&& strncmp(messages, "pmem: text.log:1: ", 18) == 0);
 	free(messages);
 	free(text);
-	if (geteuid() != 0) {
-		write_file("closed.log", log_text, log_length);
-		chmod("closed.log", 0);
+	write_file("closed.log", log_text, log_length);
+	chmod("closed.log", 0);
+	// Root may read what it has no right to, unless a container has taken that from it.
+	if (access("closed.log", R_OK) != 0)
 		is_refused("closed.log", "pmem: closed.log: Permission denied");
-	}
 }
 
 static void

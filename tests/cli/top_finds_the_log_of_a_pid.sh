@@ -89,6 +89,23 @@ preload=LD_PRELOAD=$PMEM_BUILD/libpmem.so
 
 begin in_start env "PWD=$here/start" "$preload" ../server /
 shows "where it began" "$pid"
+# So do the others; a file of that name comes first.
+for subcommand in report leaks diff 'export --to csv'; do
+	# shellcheck disable=SC2086
+	"$pmem" $subcommand --raw "$pid" >out 2>words || fail "$subcommand: not found"
+	# shellcheck disable=SC2086
+	"$pmem" $subcommand --raw start/pmem."$pid".log >named
+	# The time since its last snapshot goes on, and paths are as they were found.
+	for each in out named; do
+		grep -v ' ago; \|^what has grown' $each >$each.same
+	done
+	cmp out.same named.same || fail "$subcommand: not its log"
+done
+printf 'no log\n' >"$pid"
+code=0
+"$pmem" report "$pid" >out 2>words || code=$?
+[ $code -eq 1 ] && grep -q "^pmem: $pid:1: " words || fail "not the file"
+rm "$pid"
 # By its name, it is known as well whether the process runs.
 "$pmem" top --once --raw start/pmem."$pid".log >out 2>words || fail "by name"
 grep -q '^server.*, up ' out && ! grep -q 'has ended' out || fail "does not run"
@@ -96,6 +113,13 @@ stop
 "$pmem" top --once --raw start/pmem."$pid".log >out 2>words || fail "by name"
 grep -q '^the process has ended$' out || fail "still runs"
 refuses "$pid: no such process"
+for subcommand in report leaks diff 'export --to csv'; do
+	code=0
+	# shellcheck disable=SC2086
+	"$pmem" $subcommand "$pid" >out 2>words || code=$?
+	[ $code -eq 1 ] && [ ! -s out ] && [ "$(cat words)" = "pmem: $pid: no such process, and no such file" ] ||
+		fail "$subcommand: found what is gone"
+done
 begin env -i "$preload" ./server /
 shows "where its parent is" "$pid"
 stop

@@ -82,7 +82,6 @@ refuse() {
 }
 : >empty.log
 refuse 2 'no LOG or PID'
-refuse 2 'one log at a time' a.log b.log
 refuse 1 'nowhere.log' nowhere.log
 refuse 1 'no whole snapshot' --once empty.log
 refuse 1 'no such process' 2147483646

@@ -9,7 +9,7 @@
 #include "base/unit.h"
 #include "base/glyph.h"
 #include "print/table.h"
-#include "base/options.h"
+#include "base/moment.h"
 
 enum { RANDOM_VALUES = 200000 };
 
@@ -323,6 +323,75 @@ times(void)
 	unit_time(text, INT64_MIN);
 }
 
+// By the clock, before an end, and from now: what people write of times.
+static void
+times_of_people(void)
+{
+	static const int64_t now = 1795229707004; // 2026-11-21T02:55:07.004Z
+	static const int64_t day = 86400000, midnight = 1795219200000;
+	static const struct {
+		const char *text;
+		int64_t ms;
+	} clocks[] = {{"00:00", 0}, {"02:13", 7980000}, {"2:13", 7980000}, {"23:59:59.999Z", day - 1},
+		{"2:13:07", 7987000}, {"02:13Z", 7980000}},
+	spans[] = {{"5m", 300000}, {"5 m", 300000}, {"1.5h", 5400000}, {"90 seconds", 90000},
+		{"250ms", 250}, {"1 day", day}, {"2 weeks", 14 * day}, {"10 min", 600000},
+		{"0s", 0}, {"an hour", 3600000}, {"a day", day}},
+	agos[] = {{"10 minutes ago", now - 600000}, {"1h ago", now - 3600000},
+		{"an hour ago", now - 3600000}, {"a week ago", now - 7 * day},
+		{"yesterday", midnight - day}, {"yesterday 14:00", midnight - 10 * 3600000},
+		{"today", midnight}, {"today 2:55", midnight + 10500000}, {"2.5 days ago", now - 5 * day / 2}};
+	static const char *const no_clocks[] = {"", "2", "24:00", "02:60", "02:13:60", "2:1", "002:13",
+		"2:13 ", " 2:13", "2:13pm", ":13", "02:13:", "02:13:7", "-2:13", "T02:13", "02.13"},
+	*const no_spans[] = {"", "5", "m", "5x", "5 ", "5  m", "5M", "-5m", "+5m", ".5m", "1.h",
+		"1h30m", "1e3s", "0x10s", "5 minutess", "400000d", "aminute", "a", "an ", "nan s", "5m "},
+	*const no_agos[] = {"", "ago", "5 ago", "10 minutes", "10 minutes  ago", "10 minutes ago ",
+		"-5m ago", "yesterday 24:00", "yesterday14:00", "yesterday ", "tomorrow", "now",
+		"today -5m", "Yesterday"};
+	int64_t ms;
+
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
+		expect_true(unit_parse_clock(&ms, clocks[i].text) && ms == clocks[i].ms, "time of day",
+			clocks[i].text);
+	for (size_t i = 0; i < sizeof(spans) / sizeof(spans[0]); i++)
+		expect_true(unit_parse_span(&ms, spans[i].text) && ms == spans[i].ms, "span",
+			spans[i].text);
+	for (size_t i = 0; i < sizeof(agos) / sizeof(agos[0]); i++)
+		expect_true(unit_parse_ago(&ms, agos[i].text, now) && ms == agos[i].ms, "ago",
+			agos[i].text);
+	for (size_t i = 0; i < sizeof(no_clocks) / sizeof(no_clocks[0]); i++)
+		expect_true(!unit_parse_clock(&ms, no_clocks[i]), "no time of day", no_clocks[i]);
+	for (size_t i = 0; i < sizeof(no_spans) / sizeof(no_spans[0]); i++)
+		expect_true(!unit_parse_span(&ms, no_spans[i]), "no span", no_spans[i]);
+	for (size_t i = 0; i < sizeof(no_agos) / sizeof(no_agos[0]); i++)
+		expect_true(!unit_parse_ago(&ms, no_agos[i], now), "not ago", no_agos[i]);
+}
+
+// The last such time of day by an end, and so long before it.
+static void
+moments_settle(void)
+{
+	static const int64_t end = 1795229707004; // 2026-11-21T02:55:07.004Z
+	static const struct {
+		const char *text, *settled;
+	} known[] = {{"02:55", "2026-11-21 02:55:00Z"}, {"02:56", "2026-11-20 02:56:00Z"},
+		{"02:55:07.004", "2026-11-21 02:55:07Z"}, {"02:55:07.005", "2026-11-20 02:55:07Z"},
+		{"00:00", "2026-11-21 00:00:00Z"}, {"-5m", "2026-11-21 02:50:07Z"},
+		{"-3 hours", "2026-11-20 23:55:07Z"}, {"-0s", "2026-11-21 02:55:07Z"}};
+	struct moment moment;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		expect_true(moment_parse(&moment, known[i].text, 0) && moment_is_open(&moment),
+			"counts from the end", known[i].text);
+		moment_settle(&moment, end);
+		expect_true(moment.kind == MOMENT_TIME && !moment_is_open(&moment), "no time",
+			known[i].text);
+		expect(known[i].text, unit_time(text, moment.time_ms), known[i].settled);
+	}
+	expect_true(moment_parse(&moment, "10 minutes ago", end) && moment.kind == MOMENT_TIME
+		&& moment.time_ms == end - 600000, "from now", "10 minutes ago");
+}
+
 static void
 moments(void)
 {
@@ -338,13 +407,13 @@ moments(void)
 		"2026-02-30", "now"};
 	struct moment moment;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
-		expect_true(moment_parse(&moment, good[i].text) && moment.kind == good[i].kind,
+		expect_true(moment_parse(&moment, good[i].text, 0) && moment.kind == good[i].kind,
 			"moment misread", good[i].text);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		expect_true(!moment_parse(&moment, bad[i]), "no moment", bad[i]);
-	moment_parse(&moment, "62");
+		expect_true(!moment_parse(&moment, bad[i], 0), "no moment", bad[i]);
+	moment_parse(&moment, "62", 0);
 	expect_true(moment.number == 62, "moment misread", "62");
-	moment_parse(&moment, "1970-01-02");
+	moment_parse(&moment, "1970-01-02", 0);
 	expect_true(moment.time_ms == 86400000, "moment misread", "1970-01-02");
 	expect_true(glyph_columns("") == 0 && glyph_columns("abc") == 3
 		&& glyph_columns("h\xc3\xa9\xe2\x82\xac") == 3, "columns", "of UTF-8");
@@ -362,6 +431,8 @@ main(void)
 	durations();
 	days();
 	times();
+	times_of_people();
+	moments_settle();
 	moments();
 	return failures > 0;
 }

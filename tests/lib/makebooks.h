@@ -142,11 +142,11 @@ print_callers(FILE *file, const char *frames)
 }
 
 static void
-print_memory(FILE *file, uint64_t live_bytes)
+print_memory(FILE *file, uint64_t live_bytes, uint64_t other_bytes, uint64_t file_bytes)
 {
-	uint64_t rss = (live_bytes + (8 << 20)) / 4096 * 4096;
-	fprintf(file, " rss=%" PRIu64 " file=4194304 outside=%" PRIu64 " malloc=%" PRIu64 "%%", rss,
-		rss - live_bytes, live_bytes * 100 / rss);
+	uint64_t rss = (live_bytes + other_bytes + file_bytes) / 4096 * 4096;
+	fprintf(file, " rss=%" PRIu64 " file=%" PRIu64 " outside=%" PRIu64 " malloc=%" PRIu64 "%%", rss,
+		file_bytes, rss - live_bytes, live_bytes * 100 / rss);
 }
 
 #endif

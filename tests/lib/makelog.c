@@ -33,6 +33,7 @@ struct makelog {
 	int *order; // of those to show
 	struct loss losses[LOSSES_MAX];
 	int loss_count;
+	uint64_t other_bytes, file_bytes; // in memory beside what is live
 };
 
 static int
@@ -129,6 +130,13 @@ makelog_lose(struct makelog *log, const char *name, uint64_t count)
 	log->losses[i].count = count;
 	if (i == log->loss_count)
 		log->loss_count++;
+}
+
+void
+makelog_memory(struct makelog *log, uint64_t other, uint64_t file)
+{
+	log->other_bytes = other;
+	log->file_bytes = file;
 }
 
 static void
@@ -280,7 +288,7 @@ print_summary(struct makelog *log, const struct source *total, const struct choi
 	if (log->options.tells_once && log->forked_from)
 		fputs(" inherited=0/0", file);
 	if (!log->options.without_memory)
-		print_memory(file, live(now));
+		print_memory(file, live(now), log->other_bytes, log->file_bytes);
 	fputc('\n', file);
 	print_losses(log);
 }
@@ -361,6 +369,7 @@ makelog_open(FILE *file, const struct makelog_options *options)
 	find_module(&log->code, own->exe);
 	log->sources = grown(NULL, 0, sizeof(*log->sources));
 	log->source_count = 1;
+	makelog_memory(log, 4 << 20, 4 << 20);
 	return log;
 }
 
@@ -382,6 +391,7 @@ makelog_fork(const struct makelog *log, FILE *file, long pid)
 	options.first_block = 0;
 	child = makelog_open(file, &options);
 	child->time_ms = log->time_ms;
+	makelog_memory(child, log->other_bytes, log->file_bytes);
 	child->forked_from = log->options.pid;
 	child->forked_blocks = log->number;
 	for (int i = 1; i < log->code.module_count; i++)

@@ -55,6 +55,10 @@ void makelog_spike(struct makelog *log, uint64_t ms, uint64_t bytes);
 // The `losses` line has name=count from the next block on.
 void makelog_lose(struct makelog *log, const char *name, uint64_t count);
 
+// From here on so many bytes are in memory beside what is live: of files, and others. 4 MiB each
+// where this is not called.
+void makelog_memory(struct makelog *log, uint64_t other, uint64_t file);
+
 // A `# note` line, behind the header.
 void makelog_note(struct makelog *log, const char *text);
 

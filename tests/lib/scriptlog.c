@@ -6,6 +6,7 @@
 //	- NAMES CALLS BYTES_EACH
 //	block MILLISECONDS REASON
 //	lose NAME COUNT              the losses that blocks tell of from then on
+//	memory OTHER FILE            in memory beside what is live, from then on: makelog_memory()
 //	rotate                       LOG becomes LOG.1, and is begun anew
 //	truncate                     as copytruncate does it
 
@@ -101,6 +102,8 @@ take(char *line)
 		makelog_free(get_log(), makelog_source(get_log(), names), calls, bytes);
 	else if (strcmp(word, "lose") == 0 && count == 3)
 		makelog_lose(get_log(), names, calls);
+	else if (strcmp(word, "memory") == 0 && count == 3)
+		makelog_memory(get_log(), strtoul(names, NULL, 0), calls);
 	else if (strcmp(word, "rotate") == 0)
 		rotate();
 	else if (strcmp(word, "truncate") == 0)

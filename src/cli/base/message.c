@@ -23,6 +23,7 @@ enum {
 static const char digits[] = "0123456789abcdef";
 
 void (*message_prepare)(void);
+bool message_is_quiet;
 
 void
 output_write(int fd, const char *text, size_t length)
@@ -101,6 +102,9 @@ void
 warn(const char *format, ...)
 {
 	va_list arguments;
+
+	if (message_is_quiet)
+		return;
 	va_start(arguments, format);
 	print(format, arguments);
 	va_end(arguments);

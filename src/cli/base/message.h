@@ -4,6 +4,7 @@
 #ifndef PMEM_CLI_MESSAGE_H
 #define PMEM_CLI_MESSAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -16,6 +17,9 @@ enum {
 // Prints `pmem: TEXT` to standard error, as one line; a text that ends in ':' goes on with
 // what errno says.
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// While it is set warn() says nothing: what is read will be read again.
+extern bool message_is_quiet;
 
 // The same, then ends the process with the status.
 _Noreturn void die(int status, const char *format, ...)

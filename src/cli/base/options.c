@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "base/unit.h"
 #include "base/options.h"
 
@@ -58,30 +59,6 @@ nearest_try(struct nearest *nearest, const char *written, const char *word)
 		return;
 	nearest->word = word;
 	nearest->slips = slips;
-}
-
-const char *const moment_words[] = {"first", "last", "peak", "start", NULL};
-
-static const enum moment_kind moment_kinds[] = {
-	MOMENT_FIRST, MOMENT_LAST, MOMENT_PEAK, MOMENT_NONE,
-};
-
-bool
-moment_parse(struct moment *moment, const char *text)
-{
-	*moment = (struct moment){0};
-	for (size_t i = 0; moment_words[i]; i++) {
-		if (strcmp(text, moment_words[i]) == 0) {
-			moment->kind = moment_kinds[i];
-			return true;
-		}
-	}
-	if (unit_parse_number(&moment->number, text)) {
-		moment->kind = MOMENT_NUMBER;
-		return true;
-	}
-	moment->kind = MOMENT_TIME;
-	return unit_parse_time(&moment->time_ms, text);
 }
 
 enum {
@@ -241,7 +218,7 @@ set(const struct option *option, const char *value)
 	case OPTION_WORD:
 		return set_word(option, value);
 	case OPTION_MOMENT:
-		return moment_parse(option->to, value);
+		return moment_parse(option->to, value, clock_ms(CLOCK_REALTIME));
 	case OPTION_FOLDER:
 		*(const char **)option->to = value;
 		return is_folder(value);

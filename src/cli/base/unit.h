@@ -45,4 +45,16 @@ bool unit_parse_percent(double *percent, const char *text);
 // with or without seconds, their decimals, and Z. False: it is none.
 bool unit_parse_time(int64_t *time_ms, const char *text);
 
+// Milliseconds since midnight of a time of day: "02:13", "2:13:07.5", with Z or without. False: it
+// is none.
+bool unit_parse_clock(int64_t *ms, const char *text);
+
+// Milliseconds of "5m", "1.5 hours", "2 days": never without a unit. False: it is no such, or more
+// than a thousand years.
+bool unit_parse_span(int64_t *ms, const char *text);
+
+// Unix time of what is counted from now: "10 minutes ago", "an hour ago", "yesterday", "today
+// 14:00"; days begin in UTC. False: it is no such.
+bool unit_parse_ago(int64_t *time_ms, const char *text, int64_t now_ms);
+
 #endif

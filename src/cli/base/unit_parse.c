@@ -1,11 +1,17 @@
 // What is read is wholly what it says, or refused: nothing is guessed.
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
 
 #include "base/unit.h"
+
+enum {
+	DAY_MS = 24 * 3600 * 1000,
+	SPAN_WORD = 16, // of "minutes", and blanks around it
+};
 
 static bool
 is_digit(char character)
@@ -86,6 +92,9 @@ unit_parse_bytes(uint64_t *bytes, const char *text)
 	return !__builtin_add_overflow(whole << shift, part, bytes);
 }
 
+// More is no time of anybody's.
+static const double longest_ms = 1000 * 366 * 86400e3;
+
 bool
 unit_parse_duration(int64_t *ms, const char *text)
 {
@@ -93,7 +102,6 @@ unit_parse_duration(int64_t *ms, const char *text)
 		const char *unit;
 		double ms;
 	} units[] = {{"", 1e3}, {"s", 1e3}, {"ms", 1}, {"m", 60e3}, {"h", 3600e3}, {"d", 86400e3}};
-	static const double longest = 1000 * 366 * 86400e3;
 	size_t length = strspn(text, "0123456789.");
 	char *end;
 	double number = strtod(text, &end);
@@ -101,7 +109,7 @@ unit_parse_duration(int64_t *ms, const char *text)
 	if (length == 0 || end != text + length || !is_digit(end[-1]))
 		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcmp(end, units[i].unit) != 0 || number * units[i].ms > longest)
+		if (strcmp(end, units[i].unit) != 0 || number * units[i].ms > longest_ms)
 			continue;
 		*ms = (int64_t)(number * units[i].ms + 0.5);
 		return true;
@@ -121,7 +129,7 @@ unit_parse_percent(double *percent, const char *text)
 	return end == text + length && *percent >= 0 && *percent <= 100;
 }
 
-// Two or more digits, exactly so many.
+// Digits, exactly so many.
 static bool
 take_digits(int *number, const char **text, unsigned count)
 {
@@ -167,9 +175,9 @@ take_seconds(struct tm *date, int *ms, const char **text)
 }
 
 static bool
-take_clock(struct tm *date, int *ms, const char **text)
+take_clock(struct tm *date, int *ms, const char **text, unsigned hour_digits)
 {
-	if (!take_digits(&date->tm_hour, text, 2) || !take_character(text, ':')
+	if (!take_digits(&date->tm_hour, text, hour_digits) || !take_character(text, ':')
 		|| !take_digits(&date->tm_min, text, 2))
 		return false;
 	return !take_character(text, ':') || take_seconds(date, ms, text);
@@ -184,7 +192,7 @@ unit_parse_time(int64_t *time_ms, const char *text)
 	if (!take_date(&date, &text))
 		return false;
 	if (take_character(&text, 'T') || take_character(&text, ' ')) {
-		if (!take_clock(&date, &ms, &text))
+		if (!take_clock(&date, &ms, &text, 2))
 			return false;
 		take_character(&text, 'Z');
 	}
@@ -201,5 +209,104 @@ unit_parse_time(int64_t *time_ms, const char *text)
 		|| made.tm_min != date.tm_min || made.tm_sec != date.tm_sec)
 		return false;
 	*time_ms = (int64_t)seconds * 1000 + ms;
+	return true;
+}
+
+bool
+unit_parse_clock(int64_t *ms, const char *text)
+{
+	struct tm clock = {0};
+	int part = 0;
+
+	if (!take_clock(&clock, &part, &text, is_digit(text[0]) && text[1] == ':' ? 1 : 2))
+		return false;
+	take_character(&text, 'Z');
+	*ms = ((clock.tm_hour * 60 + clock.tm_min) * 60 + clock.tm_sec) * 1000 + part;
+	return *text == '\0' && clock.tm_hour < 24 && clock.tm_min < 60 && clock.tm_sec < 60;
+}
+
+// Milliseconds of the unit that `text` is the word for; 0: it is none.
+static double
+span_unit(const char *text, size_t length)
+{
+	static const struct {
+		const char *words; // a blank around each
+		double ms;
+	} units[] = {
+		{" ms ", 1}, {" s sec secs second seconds ", 1e3}, {" m min mins minute minutes ", 60e3},
+		{" h hr hrs hour hours ", 3600e3}, {" d day days ", DAY_MS},
+		{" w week weeks ", 7.0 * DAY_MS},
+	};
+	char word[SPAN_WORD];
+
+	if (length == 0 || length > sizeof(word) - sizeof("  "))
+		return 0;
+	snprintf(word, sizeof(word), " %.*s ", (int)length, text);
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strstr(units[i].words, word))
+			return units[i].ms;
+	return 0;
+}
+
+// A number, or "a" or "an", and a unit, with or without a blank between them.
+static bool
+take_span(int64_t *ms, const char **text)
+{
+	const char *at = *text;
+	size_t length = strspn(at, "0123456789.");
+	char *end = (char *)at + strspn(at, "an");
+	double number = 1;
+
+	if (length > 0) {
+		number = strtod(at, &end);
+		if (end != at + length || !is_digit(at[0]) || !is_digit(end[-1]))
+			return false;
+	} else if (strncmp(at, "a ", 2) != 0 && strncmp(at, "an ", 3) != 0) {
+		return false;
+	}
+	end += *end == ' ';
+	size_t word = strcspn(end, " ");
+	double unit = span_unit(end, word);
+	if (unit == 0 || number * unit > longest_ms)
+		return false;
+	*ms = (int64_t)(number * unit + 0.5);
+	*text = end + word;
+	return true;
+}
+
+bool
+unit_parse_span(int64_t *ms, const char *text)
+{
+	return take_span(ms, &text) && *text == '\0';
+}
+
+static bool
+take_word(const char **text, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(*text, word, length) != 0)
+		return false;
+	*text += length;
+	return true;
+}
+
+bool
+unit_parse_ago(int64_t *time_ms, const char *text, int64_t now_ms)
+{
+	int64_t midnight = now_ms - now_ms % DAY_MS;
+	int64_t ms = 0;
+
+	if (take_span(&ms, &text)) {
+		*time_ms = now_ms - ms;
+		return strcmp(text, " ago") == 0;
+	}
+	if (take_word(&text, "yesterday"))
+		midnight -= DAY_MS;
+	else if (!take_word(&text, "today"))
+		return false;
+	if (*text != '\0' && !(take_character(&text, ' ') && unit_parse_clock(&ms, text)))
+		return false;
+	*time_ms = midnight + ms;
 	return true;
 }

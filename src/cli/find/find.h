@@ -83,6 +83,16 @@ bool process_variable(const struct proc *process, const char *name,
 // what is missing.
 char *find_log(const struct proc *process);
 
+// Whether an operand of a command line is a pid: digits, and no file.
+bool find_is_pid(const char *operand);
+
+// find_log() of the process with that pid, which *process becomes. Where there is no such process, or
+// no log, it ends the process with EXIT_DATA.
+char *find_log_of_pid(const char *pid, struct proc *process);
+
+// The operands, in place: pids stand for their logs.
+char **find_logs_of_pids(char **operands);
+
 // The next header in a log that is of this pid, and says when it started. Its texts are in
 // *text, as getline(3) has it, to be freed in the end. False: there is none.
 bool find_log_header(FILE *file, long pid, struct header *header, char **text, size_t *room);

@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "base/system.h"
 #include "base/memory.h"
+#include "base/unit.h"
 #include "find/find.h"
 
 enum {
@@ -248,4 +249,36 @@ find_log(const struct proc *process)
 	}
 	free(search);
 	return path;
+}
+
+bool
+find_is_pid(const char *operand)
+{
+	return *operand && operand[strspn(operand, "0123456789")] == '\0'
+		&& access(operand, F_OK) != 0;
+}
+
+char *
+find_log_of_pid(const char *pid, struct proc *process)
+{
+	uint64_t number;
+
+	if (!unit_parse_number(&number, pid) || number > INT32_MAX
+		|| !process_read(process, (long)number))
+		die(EXIT_DATA, "%s: no such process, and no such file", pid);
+	char *path = find_log(process);
+	if (!path)
+		exit(EXIT_DATA);
+	return path;
+}
+
+char **
+find_logs_of_pids(char **operands)
+{
+	struct proc process;
+
+	for (char **each = operands; *each; each++)
+		if (find_is_pid(*each))
+			*each = find_log_of_pid(*each, &process);
+	return operands;
 }

@@ -159,8 +159,10 @@ run_mark(struct run *run, enum mark mark)
 {
 	run->snapshots_marked[mark] = run->snapshots;
 	run->total_marked[mark] = run->total;
-	if (mark == MARK_AT)
+	if (mark == MARK_AT) {
 		run_mark_threads(run);
+		run->fullest_at = run->fullest;
+	}
 	run->certainty->hidings_marked[mark] = run->certainty->hidings;
 }
 

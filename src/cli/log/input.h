@@ -49,11 +49,15 @@ void input_close(struct input *input);
 // since; to be freed.
 char *input_piece_path(const char *path, int number);
 
-// The logs that a command line names, as many as there are; for as long as the process. A folder
+// The logs that a command line names, as many as there are; until the next call. A folder
 // stands for the logs in it, packed ones as well. A log is read with the rotated pieces beside it:
 // one that is named, too, as by pmem.*.log*, is no other log, and counts once. What is no file, or a
 // folder without logs, stays as it is: whoever reads it will say why that cannot be done.
 char **input_paths(char **operands);
+
+// The logs where the library writes them by itself: in the folder that the process is in, and in
+// PMEM_LOG_FALLBACK_DIR; likewise.
+char **input_usual_paths(void);
 
 // Whether the file is one that is read: a log, a rotated piece, or what standard input is.
 bool input_have(char **paths, const char *file);

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config.h"
+
 #include "base/memory.h"
 #include "base/system.h"
 #include "log/input.h"
@@ -89,21 +91,21 @@ is_log(const struct dirent *entry)
 	return 0;
 }
 
-struct list {
+static struct list {
 	char **paths;
 	size_t count, room;
-};
+} list;
 
 static void
-add(struct list *list, char *path)
+add(char *path)
 {
-	list->paths = memory_grow(list->paths, list->count, &list->room, sizeof(*list->paths));
-	list->paths[list->count++] = path;
+	list.paths = memory_grow(list.paths, list.count, &list.room, sizeof(*list.paths));
+	list.paths[list.count++] = path;
 }
 
 // False: it is no folder, or has no logs.
 static bool
-add_folder(struct list *list, const char *path)
+add_folder(const char *path)
 {
 	struct dirent **entries;
 	int count = strcmp(path, "-") != 0 ? scandir(path, &entries, is_log, alphasort) : -1;
@@ -111,24 +113,37 @@ add_folder(struct list *list, const char *path)
 	if (count < 0)
 		return false;
 	for (int i = 0; i < count; i++) {
-		add(list, memory_format("%s/%s", path, entries[i]->d_name));
+		add(memory_format("%s/%s", path, entries[i]->d_name));
 		free(entries[i]);
 	}
 	free(entries);
 	return count > 0;
 }
 
+static char **
+finish(void)
+{
+	add(NULL);
+	leave_out(list.paths, list.count - 1);
+	list.count = 0;
+	return list.paths;
+}
+
 char **
 input_paths(char **operands)
 {
-	static struct list list; // as long as the process
-
 	for (; *operands; operands++)
-		if (!add_folder(&list, *operands))
-			add(&list, *operands);
-	add(&list, NULL);
-	leave_out(list.paths, list.count - 1);
-	return list.paths;
+		if (!add_folder(*operands))
+			add(*operands);
+	return finish();
+}
+
+char **
+input_usual_paths(void)
+{
+	add_folder(".");
+	add_folder(PMEM_LOG_FALLBACK_DIR);
+	return finish();
 }
 
 static bool

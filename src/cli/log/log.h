@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/moment.h"
 #include "log/certainty.h"
 #include "log/run.h"
 #include "log/snapshot.h"
@@ -48,5 +49,10 @@ uint64_t log_bytes(const struct log *log, uint64_t *of);
 bool log_finish(struct log *log);
 
 void log_close(struct log *log);
+
+// Makes times of the moments that count from where the logs end: when the last snapshot of any of
+// them was written. Looks them all through where there is such a moment, and ends the process where
+// that cannot be done, or no snapshot says when it was written.
+void log_settle(char **paths, struct moment *one, struct moment *other);
 
 #endif

@@ -101,6 +101,12 @@ struct threads {
 	uint64_t moved_unshown;  // the last snapshot, by place from 1, in which any other may have moved
 };
 
+// When most was live, by the snapshots.
+struct fullest {
+	uint64_t live;
+	uint64_t other; // in memory then, and neither live nor of files
+};
+
 struct run {
 	uint64_t id;                           // run=; 0: the log has none
 	long pid, ppid, forked_from, pidns;    // 0: not known
@@ -135,6 +141,7 @@ struct run {
 	struct counts total_first, total;      // of these
 	uint64_t peak;                         // the most that was ever live; 0: not known
 	int64_t peak_ms;                       // when; Unix time
+	struct fullest fullest, fullest_at;    // so far, and at MARK_AT
 	struct counts total_marked[MARKS];
 	uint64_t snapshots_marked[MARKS];      // .snapshots when it was marked; 0: never
 	struct certainty *certainty;           // of certainty.h

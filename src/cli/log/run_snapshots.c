@@ -37,6 +37,15 @@ run_place(const struct run *run, struct summary *summary)
 	summary->interval_ms = summary->time_ms > since_ms ? summary->time_ms - since_ms : 1;
 }
 
+static void
+note_fullest(struct fullest *fullest, const struct summary *summary)
+{
+	uint64_t other = summary->outside > summary->file ? summary->outside - summary->file : 0;
+
+	if (summary->has_memory && summary->total.live > fullest->live)
+		*fullest = (struct fullest){summary->total.live, other};
+}
+
 void
 run_move_on(struct run *run, const struct summary *summary)
 {
@@ -47,6 +56,7 @@ run_move_on(struct run *run, const struct summary *summary)
 	}
 	run->snapshots = summary->place;
 	run->total = summary->total;
+	note_fullest(&run->fullest, summary);
 	run->peak = summary->peak;
 	run->peak_ms = summary->peak_ms;
 	run->last_number = summary->number;

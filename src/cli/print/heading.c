@@ -147,7 +147,7 @@ static void
 add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 {
 	const struct summary *at = &of->at;
-	char rss[UNIT_TEXT], outside[UNIT_TEXT], file[UNIT_TEXT];
+	char rss[UNIT_TEXT], outside[UNIT_TEXT], file[UNIT_TEXT], looks_like[OUTSIDE_TEXT];
 
 	heading_process(clip, of->run, of->log);
 	clip_text(clip, "snapshot ");
@@ -177,6 +177,10 @@ add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 		return;
 	clip_format(clip, "resident %s, of which at least %s is not in these blocks (%s of it files)",
 		unit_bytes(rss, at->rss), unit_bytes(outside, at->outside), unit_bytes(file, at->file));
+	clip_end_line(clip);
+	if (!outside_words_of_moment(looks_like, of))
+		return;
+	clip_format(clip, "most of that looks like %s", looks_like);
 	clip_end_line(clip);
 }
 
@@ -208,6 +212,12 @@ add_several(struct clip *clip, const struct profile *profile)
 	if (profile->peak_ms != 0)
 		clip_format(clip, ", the most that all had together, at %s",
 			unit_time(growth, profile->peak_ms));
+	clip_end_line(clip);
+	if (profile->shared == 0)
+		return;
+	clip_format(clip, "another %s in %" PRIu64 " process%s %s from before the fork, and counted once",
+		unit_bytes(growth, profile->shared), profile->shared_runs,
+		profile->shared_runs > 1 ? "es" : "", profile->shared_runs > 1 ? "are" : "is");
 	clip_end_line(clip);
 }
 

@@ -57,6 +57,37 @@ print_leak_sum(void)
 	print_idle();
 }
 
+// "3 sources leak 5.33 MiB an hour, but no more than in the release before"
+static void
+print_before(void)
+{
+	const struct leak_sum *sum = &leaks_told.findings->leaks[STANDS_BEFORE];
+	char rate[UNIT_TEXT];
+
+	if (sum->count > 0)
+		printf("%s%zu source%s%s leak%s %s %s, but no more than in the release before, for as much "
+			"work\n", term_style(STYLE_YELLOW), sum->count, sum->count > 1 ? "s" : "",
+			term_style(STYLE_PLAIN), sum->count > 1 ? "" : "s", leaks_rate_text(rate, sum->slope),
+			leaks_rate_unit());
+}
+
+// Where sources were asked for, what the others do is no matter.
+static void
+print_untold(void)
+{
+	static const double much = 0.1;
+	const struct findings *findings = leaks_told.findings;
+	char untold[UNIT_TEXT], growth[UNIT_TEXT];
+
+	if (findings->left_out > 0 || findings->growth_untold < much * findings->growth
+			|| !verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict))
+		return;
+	printf("%s of the %s that live has grown by are of sources that the log shows seldom, or never, "
+		"and so nobody can judge them: build the library with a higher PMEM_SHOW\n",
+		leaks_bytes_text(untold, findings->growth_untold),
+		leaks_bytes_text(growth, findings->growth));
+}
+
 // " grow by 35.0 KiB, but for 18ms only": how one or some do that do not stand.
 static void
 print_growth(enum standing standing, const struct leak_sum *sum)
@@ -94,6 +125,13 @@ print_sum(enum standing standing)
 	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
 }
 
+// Where no source is called by its name, its growth may still be looked at.
+static void
+print_advice(void)
+{
+	printf("what has grown so far: pmem report --by growth %s\n", leaks_told.style->path);
+}
+
 // "new: 29.0 MiB of the 40.0 MiB live have come in the last 10s, 28.1 MiB of it in {id} read < main"
 static void
 print_burst(void)
@@ -118,6 +156,7 @@ print_burst(void)
 		free(where);
 	}
 	puts(": whether it stays is not known yet");
+	print_advice();
 }
 
 // The same of the whole process: of what a gauge says.
@@ -150,6 +189,8 @@ print_too_short(void)
 		leaks_told.span.has_exit ? " and before the exit" : "");
 	puts("let it run longer, or build the library with a lower PMEM_CHURN_THRESH or "
 		"PMEM_LOOK_MS");
+	if (leaks_told.span.snapshots > 1)
+		print_advice();
 }
 
 // Whoever frees all at the end grew until then, and that may be what was asked.
@@ -235,6 +276,7 @@ print_none(void)
 		"(PMEM_SHOW)\n",
 		term_style(STYLE_YELLOW), leaks_rate_text(rate, live->slope),
 		leaks_rate_unit(), term_style(STYLE_PLAIN));
+	print_advice();
 }
 
 // Growth that is not in live: what the kernel says of the process.
@@ -254,6 +296,19 @@ print_memory(enum gauge gauge, const char *what, const char *why)
 		leaks_rate_text(rate, finding->trend.slope), leaks_rate_unit(),
 		term_style(STYLE_PLAIN), leaks_bytes_text(growth, finding->trend.growth),
 		leaks_moment_text(since, finding->began), why);
+}
+
+static void
+print_outside(void)
+{
+	static const char looks[] = "looks like ";
+	char why[sizeof(looks) + OUTSIDE_TEXT] = "looks like ";
+	bool is_known = outside_words(why + sizeof(looks) - 1, leaks_told.run,
+		&leaks_told.findings->outside);
+
+	print_memory(GAUGE_OUTSIDE, "memory outside malloc", is_known ? why
+		: "mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
+		"needs for each block");
 }
 
 // "other sources: 12 settle, 40 flat"
@@ -280,21 +335,23 @@ leaks_print(const struct findings *findings, const struct history *history,
 	leaks_told.findings = findings;
 	leaks_told.style = style;
 	leaks_told.span = history_span(history);
+	leaks_told.run = history_run(history);
 	if (leaks_told.span.windows < TREND_LEAST) {
 		print_too_short();
 		return;
 	}
-	if (findings->leaks[STANDS].count > 0)
+	if (findings->leaks[STANDS].count > 0) {
 		print_leak_sum();
-	else if (findings_leaks(findings) == findings->leaks[STANDS_LITTLE].count)
+		print_untold();
+	} else if (findings_leaks(findings) == findings->leaks[STANDS_LITTLE].count) {
 		print_none();
+	}
+	print_before();
 	print_sum(STANDS_STARTING);
 	print_sum(STANDS_BRIEF);
 	print_sum(STANDS_STILL);
 	print_burst();
-	print_memory(GAUGE_OUTSIDE, "memory outside malloc",
-		"mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
-		"needs for each block");
+	print_outside();
 	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
 	if (findings_leaks(findings) > 0)
 		leaks_table_print();

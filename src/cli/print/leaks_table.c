@@ -4,16 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "symbols/symbols.h"
 #include "print/print.h"
 #include "print/table.h"
-
-enum {
-	COLUMNS = 11, // of leaks
-	UNTIL = 9,    // the one that is there where something has stopped
-};
 
 // Of the blocks that the source allocated since it leaks, how many were not freed.
 static char *
@@ -37,20 +31,17 @@ kept_text(char text[LEAKS_TEXT], const struct finding *finding)
 }
 
 static char *
-id_text(char text[LEAKS_TEXT], const struct source *source)
+id_text(char text[LEAKS_TEXT], const struct finding *finding)
 {
+	const struct source *source = finding->source;
+
 	snprintf(text, LEAKS_TEXT, "{%016" PRIx64 "}", source->id);
-	if (source->kind != SOURCE_STACK)
+	if (finding->sources > 1)
+		snprintf(text, LEAKS_TEXT, "%zu sources", finding->sources);
+	else if (source->kind != SOURCE_STACK)
 		text[0] = '\0';
 	return text;
 }
-
-static const char *const standing_words[STANDINGS] = {
-	[STANDS_STARTING] = "starting",
-	[STANDS_BRIEF] = "brief",
-	[STANDS_STILL] = "grew",
-	[STANDS_LITTLE] = "little",
-};
 
 // What was seen for so short a time has no rate.
 static bool
@@ -96,6 +87,22 @@ has_until(void)
 	return leaks_told.findings->leaks[STANDS_STILL].count > 0;
 }
 
+// What leaked before, for as much work: "new" where nothing did.
+static char *
+before_text(char text[UNIT_TEXT], const struct finding *finding)
+{
+	if (finding->before > 0)
+		return leaks_rate_text(text, finding->before);
+	snprintf(text, UNIT_TEXT, "new");
+	return text;
+}
+
+static bool
+has_before(void)
+{
+	return leaks_told.style->has_baseline;
+}
+
 static void
 add_leak(struct text_table *table, const struct finding *finding, const struct row *row)
 {
@@ -103,32 +110,33 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 	char sure[LEAKS_TEXT], rate[UNIT_TEXT], interval[LEAKS_TEXT];
 	char growth[UNIT_TEXT], blocks[UNIT_TEXT], share[UNIT_TEXT];
 	char since[LEAKS_TEXT], until[LEAKS_TEXT], kept[LEAKS_TEXT], id[LEAKS_TEXT];
+	char before[UNIT_TEXT];
 	double whole = fmax(leaks_told.findings->growth_of_all, 0);
-	const char *word = standing_words[finding->standing];
+	bool stands = finding->standing == STANDS;
+	size_t count = 0;
 	char *where = row_text(row);
 
 	// Nothing is certain.
 	snprintf(sure, LEAKS_TEXT, "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
 	rate_texts(rate, interval, finding);
 	span_texts(since, until, finding);
-	const char *cells[] = {
-		word ? word : verdict_words[trend->verdict],
-		sure,
-		rate,
-		interval,
-		leaks_bytes_text(growth, trend->growth),
-		trend->growth >= whole && whole > 0 ? "all" : unit_percent(share, trend->growth, whole),
-		unit_count(blocks, (uint64_t)llround(fmax(trend->growth_blocks, 0))),
-		kept_text(kept, finding),
-		since,
-		id_text(id, finding->source),
-		where,
-		NULL, // room for one more
-	};
-	if (has_until()) {
-		memmove(&cells[UNTIL + 1], &cells[UNTIL], (COLUMNS - UNTIL) * sizeof(cells[0]));
-		cells[UNTIL] = until;
-	}
+	const char *cells[TABLE_COLUMNS];
+	cells[count++] = stands ? verdict_words[trend->verdict] : leaks_standing_words[finding->standing];
+	cells[count++] = sure;
+	cells[count++] = rate;
+	cells[count++] = interval;
+	if (has_before())
+		cells[count++] = before_text(before, finding);
+	cells[count++] = leaks_bytes_text(growth, trend->growth);
+	cells[count++] = trend->growth >= whole && whole > 0 ? "all"
+		: unit_percent(share, trend->growth, whole);
+	cells[count++] = unit_count(blocks, (uint64_t)llround(fmax(trend->growth_blocks, 0)));
+	cells[count++] = kept_text(kept, finding);
+	cells[count++] = since;
+	if (has_until())
+		cells[count++] = until;
+	cells[count++] = id_text(id, finding);
+	cells[count++] = where;
 	table_add(table, STYLE_PLAIN, cells);
 	if (leaks_told.style->stacks)
 		row_text_stack(table, row);
@@ -143,7 +151,7 @@ add_other(struct text_table *table, const struct finding *finding, const struct 
 
 	const char *cells[] = {verdict_words[finding->trend.verdict],
 		leaks_bytes_text(lowest, finding->lowest), leaks_bytes_text(highest, finding->highest),
-		leaks_bytes_text(live, finding->live), id_text(id, finding->source), where};
+		leaks_bytes_text(live, finding->live), id_text(id, finding), where};
 	table_add(table, STYLE_PLAIN, cells);
 	free(where);
 }
@@ -205,25 +213,44 @@ print_little(bool is_behind_table)
 			leaks_bytes_text(growth, little->growth), leaks_told.style->all ? "" : ", --all");
 }
 
+static size_t
+leak_columns(struct column columns[TABLE_COLUMNS])
+{
+	static const struct {
+		struct column column;
+		bool (*is_there)(void); // NULL: always
+	} all[] = {
+		{{"verdict", false}, NULL}, {{"sure", true}, NULL}, {{NULL, false}, NULL},
+		{{"between", true}, NULL}, {{"before", false}, has_before}, {{"growth", false}, NULL},
+		{{"share", false}, NULL}, {{"blocks", true}, NULL}, {{"kept", true}, NULL},
+		{{"since", true}, NULL}, {{"until", true}, has_until}, {{"id", true}, NULL},
+		{{"where", false}, NULL},
+	};
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		if (all[i].is_there && !all[i].is_there())
+			continue;
+		columns[count] = all[i].column;
+		if (!columns[count].title)
+			columns[count].title = leaks_rate_unit();
+		count++;
+	}
+	return count;
+}
+
 void
 leaks_table_print(void)
 {
-	struct column columns[COLUMNS + 1] = {
-		{"verdict", false}, {"sure", true}, {leaks_rate_unit(), false}, {"between", true},
-		{"growth", false}, {"share", false}, {"blocks", true}, {"kept", true}, {"since", true},
-		{"id", true}, {"where", false},
-	};
+	struct column columns[TABLE_COLUMNS];
+	size_t width = leak_columns(columns);
 	size_t all = findings_leaks(leaks_told.findings);
 	size_t little = leaks_told.findings->leaks[STANDS_LITTLE].count;
 	size_t count = leaks_told.style->all ? all : all - little;
 
-	if (has_until()) {
-		memmove(&columns[UNTIL + 1], &columns[UNTIL], (COLUMNS - UNTIL) * sizeof(columns[0]));
-		columns[UNTIL] = (struct column){"until", true};
-	}
 	if (count > 0) {
 		putchar('\n');
-		size_t more = print_table(table_open(columns, COLUMNS + has_until()), 0, count, add_leak);
+		size_t more = print_table(table_open(columns, width), 0, count, add_leak);
 		print_more(count - more, more);
 	}
 	print_little(count > 0);

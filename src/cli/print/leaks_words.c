@@ -8,6 +8,15 @@
 
 struct leaks_told leaks_told;
 
+const char *const leaks_standing_words[STANDINGS] = {
+	[STANDS] = "leaks",
+	[STANDS_BEFORE] = "as before",
+	[STANDS_STARTING] = "starting",
+	[STANDS_BRIEF] = "brief",
+	[STANDS_STILL] = "grew",
+	[STANDS_LITTLE] = "little",
+};
+
 char *
 leaks_bytes_text(char text[UNIT_TEXT], double bytes)
 {

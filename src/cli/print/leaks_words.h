@@ -20,14 +20,20 @@ struct leaks_style {
 	bool all;    // also the sources that do not leak
 	double min_time; // as for findings.h
 	bool fails;  // somebody asked for --fail-on
+	const char *path; // of the log
+	bool has_baseline; // there is a release before to compare with
 };
 
 struct leaks_told {
 	const struct findings *findings;
 	const struct leaks_style *style;
 	struct history_span span;
+	const struct run *run;
 };
 extern struct leaks_told leaks_told;
+
+// The word for each, and for a process in which there is one. What stands is called by its verdict.
+extern const char *const leaks_standing_words[STANDINGS];
 
 // Each function writes into text and returns it. Less than nothing is nothing.
 char *leaks_bytes_text(char text[UNIT_TEXT], double bytes);

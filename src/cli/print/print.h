@@ -35,6 +35,17 @@ void heading_notes(struct clip *clip, const struct profile_run *runs, size_t cou
 void heading_moment(struct clip *clip, const struct summary *summary);
 void heading_live(struct clip *clip, const struct counts *counts, bool is_seeds);
 
+// outside: what memory that is in no block looks like, in words, with one advice.
+
+enum { OUTSIDE_TEXT = 256 };
+
+// Of what a gauge says has grown. False: nothing is known.
+bool outside_words(char text[OUTSIDE_TEXT], const struct run *run,
+	const struct outside_growth *growth);
+
+// Of all of it at a moment, where there is much and less than a third of memory is in blocks.
+bool outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of);
+
 // row_text: where a source allocates, in words, and its whole stack. Names of its frames must
 // have been looked up (symbols.h).
 
@@ -137,17 +148,5 @@ void leaks_print(const struct findings *findings, const struct history *history,
 // Its tables: of leaks, with those of little growth where all are wanted; and of the other sources.
 void leaks_table_print(void);
 void leaks_table_print_others(void);
-
-// service: one answer of `pmem leaks` for many processes: those that leak come first, the fastest
-// first, what they leak is summed, and those of which there is nothing to say are in a line.
-
-// What is printed to standard output between these two is the answer for one process.
-void service_begin(void);
-void service_end(const struct run *run, const struct findings *findings,
-	const struct history *history);
-
-// All answers, to standard output; of one process that alone. At most so many sources are in the
-// table; with `all` no process is folded.
-void service_print(uint64_t most, bool all);
 
 #endif

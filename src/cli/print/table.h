@@ -10,7 +10,7 @@
 
 #include "base/term.h"
 
-enum { TABLE_COLUMNS = 12 };
+enum { TABLE_COLUMNS = 13 };
 
 struct column {
 	const char *title;

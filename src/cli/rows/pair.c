@@ -1,72 +1,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/intern.h"
 #include "base/memory.h"
-#include "rows/step.h"
+#include "rows/alike.h"
 #include "rows/profile.h"
 
-// While rows are brought together: by key.
+// While rows are brought together: each is where the number of those alike says.
 struct pairing {
 	struct profile *pair;
 	size_t room;
-	struct intern keys; // the row's place has the key's number
-	bool by_name;
+	struct alike alike;
 };
-
-struct key {
-	char *bytes;
-	size_t count;
-	size_t room;
-};
-
-static void
-add_bytes(struct key *key, const void *bytes, size_t length)
-{
-	key->bytes = memory_room(key->bytes, key->count + length, &key->room, 1);
-	memcpy(key->bytes + key->count, bytes, length);
-	key->count += length;
-}
-
-// A function's name; where it has none, the module's: offsets are what may differ.
-static void
-add_names(struct key *key, const struct row *row)
-{
-	static struct steps steps;
-
-	steps_take(&steps, row);
-	for (size_t i = 0; i < steps.count; i++) {
-		const struct step *step = &steps.steps[i];
-		bool is_function = step_is_function(step);
-		const char *name = is_function || !step->frame ? step->name : step_module(step);
-		add_bytes(key, is_function ? "f" : "m", 1);
-		add_bytes(key, name, strlen(name) + 1);
-	}
-}
-
-// Good until the next call.
-static const struct key *
-key_of(const struct row *row, bool by_name)
-{
-	static struct key key;
-
-	key.count = 0;
-	add_bytes(&key, &row->kind, sizeof(row->kind));
-	if (by_name && row->kind == SOURCE_STACK)
-		add_names(&key, row);
-	else
-		add_bytes(&key, &row->id, sizeof(row->id));
-	return &key;
-}
 
 static struct row *
 row_of(struct pairing *pairing, const struct row *row)
 {
 	struct profile *pair = pairing->pair;
-	const struct key *key = key_of(row, pairing->by_name);
-	size_t number = intern_number(&pairing->keys, key->bytes, key->count, NULL);
+	bool is_new;
+	size_t number = alike_number(&pairing->alike, row, &is_new);
 
-	bool is_new = number == pair->row_count;
 	if (is_new) {
 		pair->rows = memory_grow(pair->rows, number, &pairing->room, sizeof(*pair->rows));
 		pair->rows[pair->row_count++] = (struct row){.id = row->id, .kind = row->kind,
@@ -80,7 +32,7 @@ void
 pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 {
 	static const struct row rest_row = {.kind = SOURCE_REST};
-	struct pairing pairing = {.pair = pair, .by_name = by_name};
+	struct pairing pairing = {.pair = pair, .alike = {.by_name = by_name}};
 
 	*pair = (struct profile){.total = profile->total, .is_seeds = profile->is_seeds,
 		.is_sampled = profile->is_sampled,
@@ -106,7 +58,7 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 	for (size_t i = 0; i < pair->row_count; i++)
 		if (pair->rows[i].kind != SOURCE_STACK)
 			pair->rows[i].uncertain = CERTAIN;
-	intern_free(&pairing.keys);
+	alike_free(&pairing.alike);
 }
 
 static struct counts
@@ -135,7 +87,7 @@ void
 pair_of_two(struct profile *pair, const struct profile *before, const struct profile *after,
 	bool by_name)
 {
-	struct pairing pairing = {.pair = pair, .by_name = by_name};
+	struct pairing pairing = {.pair = pair, .alike = {.by_name = by_name}};
 
 	*pair = (struct profile){.total = {.now = after->total.now, .before = before->total.now},
 		.is_seeds = before->is_seeds || after->is_seeds,
@@ -164,7 +116,7 @@ pair_of_two(struct profile *pair, const struct profile *before, const struct pro
 		if (row->kind == SOURCE_STACK && !row->is_in_now)
 			row->uncertain |= pair->is_seeds ? UNCERTAIN : uncertain_by(after);
 	}
-	intern_free(&pairing.keys);
+	alike_free(&pairing.alike);
 }
 
 size_t
@@ -181,7 +133,7 @@ pair_common(const struct profile *pair)
 // Adds the names of those that are in one moment alone. How many of them have a number
 // below `known`.
 static size_t
-add_alone(struct intern *names, const struct profile *pair, bool is_now, size_t known)
+add_alone(struct alike *names, const struct profile *pair, bool is_now, size_t known)
 {
 	size_t count = 0;
 
@@ -190,8 +142,7 @@ add_alone(struct intern *names, const struct profile *pair, bool is_now, size_t 
 		if (row->kind != SOURCE_STACK || row->is_in_before == row->is_in_now
 			|| row->is_in_now != is_now)
 			continue;
-		const struct key *key = key_of(row, true);
-		count += intern_number(names, key->bytes, key->count, NULL) < known;
+		count += alike_number(names, row, NULL) < known;
 	}
 	return count;
 }
@@ -199,10 +150,10 @@ add_alone(struct intern *names, const struct profile *pair, bool is_now, size_t 
 size_t
 pair_alike(const struct profile *pair)
 {
-	struct intern names = {0};
+	struct alike names = {.by_name = true};
 
 	add_alone(&names, pair, false, 0);
-	size_t alike = add_alone(&names, pair, true, names.count);
-	intern_free(&names);
-	return alike;
+	size_t count = add_alone(&names, pair, true, names.keys.count);
+	alike_free(&names);
+	return count;
 }

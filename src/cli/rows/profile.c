@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/memory.h"
 #include "base/intern.h"
+#include "base/unit.h"
 #include "rows/profile.h"
 
 // Whether the snapshot is the moment that was asked for, or for now the best there is.
@@ -32,6 +33,7 @@ is_moment(const struct moment *moment, const struct summary *now,
 struct candidate {
 	struct run *run;
 	struct summary at, base;
+	struct counts inherited, inherited_base;
 };
 
 static struct candidate *
@@ -44,6 +46,15 @@ candidate_of(struct candidate **candidates, size_t *count, size_t *room, struct 
 	struct candidate *made = &(*candidates)[(*count)++];
 	*made = (struct candidate){.run = run};
 	return made;
+}
+
+static struct counts
+inherited_of(const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->entry_count; i++)
+		if (snapshot->entries[i].source->kind == SOURCE_INHERITED)
+			return snapshot->entries[i].now;
+	return (struct counts){0};
 }
 
 // False when the log has no snapshot, or not that moment.
@@ -62,10 +73,12 @@ read_moments(struct log *log, const struct moment *at, const struct moment *base
 		struct candidate *of = candidate_of(&candidates, &count, &room, snapshot->run);
 		if (is_moment(base, summary, &of->base)) {
 			of->base = *summary;
+			of->inherited_base = inherited_of(snapshot);
 			run_mark(snapshot->run, MARK_BASE);
 		}
 		if (is_moment(at, summary, &of->at)) {
 			of->at = *summary;
+			of->inherited = inherited_of(snapshot);
 			run_mark(snapshot->run, MARK_AT);
 			best = (size_t)(of - candidates);
 		}
@@ -74,8 +87,11 @@ read_moments(struct log *log, const struct moment *at, const struct moment *base
 			best = (size_t)(of - candidates);
 	}
 	if (best != SIZE_MAX)
-		*chosen = (struct profile_run){log, candidates[best].run, candidates[best].at,
-			candidates[best].base, candidates[best].run->last_number, true, 0};
+		*chosen = (struct profile_run){.log = log, .run = candidates[best].run,
+			.at = candidates[best].at, .base = candidates[best].base,
+			.inherited = candidates[best].inherited,
+			.inherited_base = candidates[best].inherited_base,
+			.last_number = candidates[best].run->last_number, .leaves_others_out = true};
 	free(candidates);
 	return best != SIZE_MAX;
 }
@@ -246,10 +262,19 @@ is_zero(const struct counts *counts)
 }
 
 static void
-add_run(struct gathering *gathering, const struct profile_run *from)
+add_run(struct gathering *gathering, size_t number)
 {
+	struct profile *profile = gathering->profile;
+	const struct profile_run *from = &profile->runs[number];
 	const struct run *run = from->run;
-	struct row rest = {.now = from->at.total, .before = from->base.total};
+	struct row all = {.now = from->at.total, .before = from->base.total};
+	if (forked_is_counted(profile, number)) {
+		counts_subtract(&all.now, &from->inherited);
+		counts_subtract(&all.before, &from->inherited_base);
+		profile->shared += from->inherited.live;
+		profile->shared_runs += from->inherited.blocks > 0;
+	}
+	struct row rest = all;
 	struct counts gone = add_all_gone(gathering, from);
 
 	for (int exact = 1; exact >= 0; exact--) {
@@ -263,8 +288,8 @@ add_run(struct gathering *gathering, const struct profile_run *from)
 			add_source(gathering, from, run->other, exact, &together, &rest);
 	}
 	counts_add(&rest.before, &gone);
-	counts_add(&gathering->profile->total.now, &from->at.total);
-	counts_add(&gathering->profile->total.before, &from->base.total);
+	counts_add(&profile->total.now, &all.now);
+	counts_add(&profile->total.before, &all.before);
 	if (is_zero(&rest.now) && is_zero(&rest.before))
 		return;
 	add_noise(gathering, run, &rest, &rest.before, &rest.now);
@@ -294,6 +319,7 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 {
 	struct log *log = log_open(path);
 	struct profile_run chosen;
+	char time[UNIT_TEXT];
 
 	if (!log) {
 		*bad = true;
@@ -313,13 +339,18 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 		log_close(log);
 		return;
 	}
+	if (!found && at->kind == MOMENT_TIME && profile->is_of_several) {
+		profile->late++;
+		log_close(log);
+		return;
+	}
 	if (!found && at->kind == MOMENT_NUMBER)
 		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] in this log: it has [%" PRIu64
 			"] to [%" PRIu64 "]", log_path(log), at->number, last->first_number,
 			last->last_number);
 	if (!found)
-		die(EXIT_DATA, "%s: no snapshot of that time in this log: its last run begins later",
-			log_path(log));
+		die(EXIT_DATA, "%s: no snapshot of that time, %s, in this log: its last run begins later",
+			log_path(log), unit_time(time, at->time_ms));
 	if (base->kind == MOMENT_NUMBER && chosen.base.place == 0)
 		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] to compare with in the run of snapshot [%"
 			PRIu64 "]", log_path(log), base->number, chosen.at.number);
@@ -329,6 +360,17 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 	profile->is_sampled |= chosen.run->sampled > 0;
 	profile->runs = memory_grow(profile->runs, profile->run_count, room, sizeof(chosen));
 	profile->runs[profile->run_count++] = chosen;
+}
+
+// Their processes held nothing yet, or not enough for a snapshot.
+static void
+tell_late(const struct profile *profile, const struct moment *at)
+{
+	char time[UNIT_TEXT];
+
+	if (profile->late > 0)
+		warn("no snapshot by %s in %zu of the logs, which begin later: left out",
+			unit_time(time, at->time_ms), profile->late);
 }
 
 static bool
@@ -347,21 +389,25 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	struct gathering gathering = {.profile = profile};
 	size_t room = 0;
 
-	*profile = (struct profile){.is_peak = at->kind == MOMENT_PEAK};
-	struct moment then = {.kind = MOMENT_TIME};
-	if (profile->is_peak && paths[0] && paths[1] && together_peak(paths, &then.time_ms)) {
-		profile->peak_ms = then.time_ms;
-		at = &then;
-	}
+	struct moment then = *at;
+	struct moment before = *base;
+	*profile = (struct profile){.is_peak = at->kind == MOMENT_PEAK,
+		.is_of_several = paths[0] && paths[1]};
+	log_settle(paths, &then, &before);
+	if (profile->is_peak && profile->is_of_several && together_peak(paths, &profile->peak_ms))
+		then = (struct moment){.kind = MOMENT_TIME, .time_ms = profile->peak_ms};
 	for (; *paths; paths++)
-		load_log(profile, &room, *paths, at, base, bad);
+		load_log(profile, &room, *paths, &then, &before, bad);
+	tell_late(profile, &then);
 	if (profile->run_count == 0)
 		exit(EXIT_DATA);
 	from_start = from_start && base->kind == MOMENT_FIRST && all_are_first(profile);
 	for (size_t i = 0; i < profile->run_count; i++) {
-		if (from_start)
+		if (from_start) {
 			profile->runs[i].base = (struct summary){0};
-		add_run(&gathering, &profile->runs[i]);
+			profile->runs[i].inherited_base = (struct counts){0};
+		}
+		add_run(&gathering, i);
 	}
 	intern_free(&gathering.keys);
 }

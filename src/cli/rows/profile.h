@@ -20,10 +20,15 @@ struct profile {
 	struct row *rows; // sources, {other} if it ever counted, {rest} if it is not zero
 	size_t row_count;
 	struct row total;         // the sum of all rows
+	// What is left out of rows and total: of several processes, what fork's children have from before
+	// their forks, where another one counts it, too.
+	uint64_t shared, shared_runs; // bytes; and processes
 	struct profile_run *runs; // those it was made of, one a log
 	size_t run_count;
 	bool is_peak;      // the moment is the peak: of one process, or
 	int64_t peak_ms;   // of all together, at this time; 0: each log's own
+	bool is_of_several; // logs: those that begin later than the time are left out
+	size_t late;        // so many
 	bool is_sampled; // at least one log is: numbers are estimates
 	bool is_seeds; // at least one log has no totals: they are sums of what was last seen
 	// Sources that held something before and, this is certain, hold nothing now, while their
@@ -36,6 +41,7 @@ struct profile_run {
 	struct log *log;
 	struct run *run;             // of the log's runs, the one that the moment lies in
 	struct summary at, base;     // the moment, and the earlier one; place 0: MOMENT_NONE
+	struct counts inherited, inherited_base; // of {inherited} then
 	uint64_t last_number;        // of the run's last snapshot in the log
 	bool leaves_others_out;      // what other runs of the log have is not here
 	int64_t silent_ms;           // since the last snapshot, of a process that runs; 0: not known
@@ -47,7 +53,8 @@ struct profile_run {
 // has, the process has allocated since its start. Ends the process with EXIT_DATA when no log
 // has a snapshot, or a log not that moment; a log that cannot be read, or is damaged, is warned
 // about, and *bad becomes true. The peak of several logs is when they had most together; those
-// whose processes were not there then are left out.
+// whose processes were not there then are left out. So are those of several that begin later than a
+// time that is asked for, with a warning.
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool from_start, bool *bad);
 
@@ -57,6 +64,10 @@ void profile_resolve(const struct profile *profile);
 // Largest first, by the value or by its difference, up or down; {other} and {rest} last; equal
 // ones by id.
 void profile_sort(struct profile *profile, enum value value, bool difference);
+
+// forked: whether what this run has from before its fork, {inherited}, is counted in another one:
+// its parent's, or, where that is not there, one of its siblings'.
+bool forked_is_counted(const struct profile *profile, size_t run);
 
 // How many rows are of sources.
 size_t profile_sources(const struct profile *profile);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "log/log.h"
 #include "rows/profile.h"
 
@@ -37,7 +38,8 @@ add_log(struct changes *changes, const char *path)
 	while (log && has_times && (snapshot = log_next(log))) {
 		const struct summary *summary = &snapshot->summary;
 		has_times = summary->time_ms != 0;
-		add(changes, summary->time_ms, (int64_t)summary->total.live);
+		// What a fork's child has of its parent's is there once.
+		add(changes, summary->time_ms, (int64_t)(summary->total.live - summary->inherited));
 		// A moment later the process is gone.
 		if (snapshot->run->ended)
 			add(changes, summary->time_ms + 1, 0);
@@ -67,8 +69,11 @@ together_peak(char **paths, int64_t *time_ms)
 	int64_t live = 0;
 	int64_t most = -1;
 
+	// What is wrong with a log is said when it is read.
+	message_is_quiet = true;
 	for (; *paths && has_times; paths++)
 		has_times = add_log(&changes, *paths);
+	message_is_quiet = false;
 	if (changes.count > 1)
 		qsort(changes.items, changes.count, sizeof(*changes.items), by_time);
 	for (size_t i = 0; i < changes.count; i++) {

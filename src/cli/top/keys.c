@@ -52,8 +52,12 @@ keys_take(struct keys *keys, bool is_all)
 	if (length == 0)
 		return KEY_NONE;
 	int key = (unsigned char)keys->bytes[0];
-	if (key == '\033')
+	if (key == '\033' && length == 1)
+		key = KEY_ESCAPE;
+	else if (key == '\033')
 		key = length < 3 ? KEY_OTHER : named_key(keys->bytes + 2, length - 2);
+	else if (key == '\r' || key == '\n')
+		key = KEY_ENTER;
 	else if (key < ' ' || key > '~')
 		key = key == '\f' ? KEY_REDRAW : KEY_OTHER;
 	keys->count -= length;

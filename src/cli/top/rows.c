@@ -72,11 +72,19 @@ char *
 measure_text(char text[MEASURE_TEXT], enum measure measure, int64_t value, int64_t interval_ms)
 {
 	double seconds = interval_ms ? (double)interval_ms / 1000 : 1;
+	if (measure_is_rate(measure) && interval_ms == INTERVAL_STILL)
+		value = 0;
 	if (measure_is_rate(measure))
 		return rate_text(text, measure, (double)value / seconds);
 	if (measure_is_bytes(measure))
 		return unit_bytes(text, (uint64_t)value);
 	return unit_count(text, (uint64_t)value);
+}
+
+const char *
+measure_per(int64_t interval_ms)
+{
+	return interval_ms ? "/s" : "/snapshot";
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "rows/row.h"
 #include "print/clip.h"
 #include "log/follow.h"
+#include "top/watched.h"
 
 // screen: the whole terminal, for a view that is drawn again and again, and the keys
 // pressed.
@@ -37,6 +38,8 @@ enum key {
 	KEY_PAGE_DOWN,
 	KEY_HOME,
 	KEY_END,
+	KEY_ENTER,
+	KEY_ESCAPE,
 };
 
 // Bytes that have been read; more go behind them.
@@ -77,6 +80,9 @@ enum {
 	MEASURE_TEXT = UNIT_TEXT + 8, // room for a number
 };
 
+// In place of an interval: the process stands still, and what it did is over.
+#define INTERVAL_STILL INT64_MAX
+
 enum measure {
 	MEASURE_LIVE,
 	MEASURE_BLOCKS,
@@ -97,6 +103,9 @@ int64_t measure_value(const struct row *row, enum measure measure);
 // time between the two is not known (0), in all. Writes into text and returns it.
 char *measure_text(char text[MEASURE_TEXT], enum measure measure, int64_t value,
 	int64_t interval_ms);
+
+// What such a number is per: "/s", "/snapshot".
+const char *measure_per(int64_t interval_ms);
 
 struct top_rows {
 	struct row *rows; // `before` is of the snapshot before; {other} and {rest} last
@@ -123,9 +132,18 @@ struct view {
 	bool is_gone;   // the process has ended
 	bool is_alive;  // it runs; neither: that cannot be told
 	int64_t now_ms; // Unix time; 0: how long ago is not told
+	bool is_as_of_then; // rates are those of the last snapshot, however long ago that is
 	size_t row;     // the first that is shown, and
 	size_t line;    // of this the first line: its stack may be longer than the screen
 };
+
+// What is known of the process by now, and what time it is.
+void view_look(struct view *view, const struct watched *watched, int64_t now_ms);
+
+// The time over which what the last snapshot tells was done: since the one before it. Where the
+// process runs and has written nothing for longer than that, it goes on until now; in the end
+// it is INTERVAL_STILL. 0: not known.
+int64_t view_interval(const struct view *view, const struct summary *last);
 
 // Adds the head: what process this is, its totals, and what there is to say besides.
 void view_head(const struct view *view, const struct follow *follow, const char *said,

@@ -1,8 +1,6 @@
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "base/system.h"
 #include "symbols/symbols.h"
@@ -55,151 +53,6 @@ shows_threads(const struct view *view, const struct top_rows *rows, unsigned wid
 }
 
 static void
-add_process(const struct view *view, const struct snapshot *last, struct clip *clip)
-{
-	const struct summary *summary = &last->summary;
-	const struct run *run = last->run;
-	struct utsname here;
-	char text[UNIT_TEXT];
-	int64_t until = view->is_alive && view->now_ms ? view->now_ms : summary->time_ms;
-
-	clip_style(clip, STYLE_BOLD);
-	clip_text(clip, run->name[0] ? run->name : "process");
-	clip_style(clip, STYLE_PLAIN);
-	if (run->pid)
-		clip_format(clip, " %ld", run->pid);
-	if (run->host[0] && (uname(&here) != 0 || strcmp(here.nodename, run->host) != 0))
-		clip_format(clip, " on %s", run->host);
-	if (run->start_ms && until > run->start_ms)
-		clip_format(clip, ", %s %s", view->is_gone ? "was up" : "up",
-			unit_duration(text, until - run->start_ms));
-	clip_format(clip, "   snapshot [%" PRIu64 "]", summary->number);
-	if (summary->reason[0])
-		clip_format(clip, " %s", summary->reason);
-	// Whole seconds: "0s ago", "12s ago".
-	if (view->now_ms && summary->time_ms && summary->time_ms <= view->now_ms)
-		clip_format(clip, ", %s ago",
-			unit_duration(text, (view->now_ms - summary->time_ms) / 1000 * 1000));
-	if (summary->time_ms)
-		clip_format(clip, ", %s", unit_time(text, summary->time_ms));
-	clip_end_line(clip);
-}
-
-static void
-add_memory(const struct snapshot *last, struct clip *clip)
-{
-	const struct summary *summary = &last->summary;
-	uint64_t live = summary->total.live;
-	char text[UNIT_TEXT];
-
-	heading_live(clip, &summary->total, last->run->is_seeds);
-	if (summary->has_memory) {
-		uint64_t inside = live < summary->rss ? live : summary->rss;
-		clip_format(clip, "   rss %s", unit_bytes(text, summary->rss));
-		clip_format(clip, "   outside %s", unit_bytes(text, summary->outside));
-		clip_format(clip, "   malloc %s",
-			unit_percent(text, (double)inside, (double)summary->rss));
-	}
-	clip_end_line(clip);
-}
-
-static const char *
-per(int64_t interval_ms)
-{
-	return interval_ms ? "/s" : "/snapshot";
-}
-
-// "alloc 1.46 MiB/s in 120/s"
-static void
-add_rate(const struct snapshot *last, const char *what, enum value bytes, enum value calls,
-	const struct row *total, struct clip *clip)
-{
-	int64_t interval_ms = last->summary.interval_ms;
-	char text[MEASURE_TEXT];
-
-	clip_format(clip, "   %s %s%s", what, measure_text(text, MEASURE_ALLOC,
-		row_difference(total, bytes), interval_ms), per(interval_ms));
-	if (!last->run->is_seeds)
-		clip_format(clip, " in %s%s", measure_text(text, MEASURE_ALLOCS,
-			row_difference(total, calls), interval_ms), per(interval_ms));
-}
-
-static void
-add_rates(const struct snapshot *last, struct clip *clip)
-{
-	const struct summary *summary = &last->summary;
-	struct row total = {.now = summary->total, .before = summary->before};
-	char text[MEASURE_TEXT];
-
-	clip_format(clip, "growth %s%s", measure_text(text, MEASURE_GROWTH,
-		row_value(&total, VALUE_GROWTH), summary->interval_ms), per(summary->interval_ms));
-	add_rate(last, "alloc", VALUE_ALLOC, VALUE_ALLOCS, &total, clip);
-	add_rate(last, "free", VALUE_FREE, VALUE_FREES, &total, clip);
-	if (summary->sources)
-		clip_format(clip, "   sources %s", unit_count(text, summary->sources));
-	clip_end_line(clip);
-}
-
-static void
-add_remark(struct clip *clip, const char **between, const char *text)
-{
-	clip_format(clip, "%s%s", *between, text);
-	*between = "; ";
-}
-
-// One line for all that is out of the ordinary; when nothing is, for how to get on.
-static void
-add_remarks(const struct view *view, const struct follow *follow, const char *said,
-	struct clip *clip)
-{
-	const struct run *run = follow_last(follow)->run;
-	const char *between = "";
-
-	clip_style(clip, STYLE_YELLOW);
-	if (view->is_gone)
-		add_remark(clip, &between, "the process has ended");
-	if (view->is_paused)
-		add_remark(clip, &between, "paused: blank goes on");
-	if (said[0])
-		add_remark(clip, &between, said);
-	if (follow_lost(follow))
-		add_remark(clip, &between,
-			"older snapshots of the log are gone: what has not moved since is in {rest}");
-	if (run && run->sampled > 0)
-		add_remark(clip, &between, "sampled: all numbers are estimates");
-	for (size_t i = 0; run && i < run->loss_count; i++) {
-		clip_format(clip, "%s%s%s=%" PRIu64, between, i ? "" : "losses ", run->losses[i].name,
-			run->losses[i].count);
-		between = " ";
-	}
-	for (size_t i = 0; run && i < run->note_count; i++) {
-		between = between[0] ? "; " : "";
-		add_remark(clip, &between, run->notes[i]);
-	}
-	clip_style(clip, STYLE_DIM);
-	if (view->has_keys && !between[0])
-		clip_text(clip, "h: keys, q: quit");
-	clip_end_line(clip);
-}
-
-void
-view_head(const struct view *view, const struct follow *follow, const char *said,
-	struct clip *clip)
-{
-	const struct snapshot *last = follow_last(follow);
-
-	if (last->run) {
-		add_process(view, last, clip);
-		add_memory(last, clip);
-		add_rates(last, clip);
-	} else {
-		clip_text(clip, "no snapshot in the log so far");
-		clip_end_line(clip);
-	}
-	add_remarks(view, follow, said, clip);
-}
-
-static void
 add_headings(const struct view *view, const struct top_rows *rows, int64_t interval_ms,
 	struct clip *clip)
 {
@@ -212,7 +65,7 @@ add_headings(const struct view *view, const struct top_rows *rows, int64_t inter
 		if (!shown[i])
 			continue;
 		snprintf(text, sizeof(text), "%s%s%s", is_sorted ? view->reverse ? "^" : "*" : "",
-			measure_names[i], measure_is_rate((enum measure)i) ? per(interval_ms) : "");
+			measure_names[i], measure_is_rate((enum measure)i) ? measure_per(interval_ms) : "");
 		clip_style(clip, is_sorted ? STYLE_BOLD : STYLE_DIM);
 		clip_right(clip, text, column_width());
 		clip_style(clip, STYLE_PLAIN);
@@ -253,7 +106,7 @@ add_values(const struct view *view, const struct top_rows *rows, const struct ro
 		if (!shown[i])
 			continue;
 		measure_text(text + is_sampled, measure, measure_value(row, measure),
-			last->summary.interval_ms);
+			view_interval(view, &last->summary));
 		// The first pmem counted no calls.
 		bool is_known = measure_is_bytes(measure) || !last->run->is_seeds;
 		clip_right(clip, is_known ? text : "-", column_width());
@@ -315,7 +168,7 @@ view_table(const struct view *view, const struct follow *follow,
 
 	if (lines == 0)
 		return;
-	add_headings(view, rows, last->summary.interval_ms, clip);
+	add_headings(view, rows, view_interval(view, &last->summary), clip);
 	lines--;
 	resolve(rows, view->row, view->row + lines);
 	for (size_t i = view->row; i < rows->count && lines > 0; i++) {
@@ -335,7 +188,7 @@ view_rows(const struct view *view, const struct follow *follow, const struct top
 	size_t more_count = 0;
 	size_t i = 0;
 
-	add_headings(view, rows, last->summary.interval_ms, clip);
+	add_headings(view, rows, view_interval(view, &last->summary), clip);
 	resolve(rows, 0, most);
 	for (; i < rows->count && rows->rows[i].kind == SOURCE_STACK; i++) {
 		if (i < most) {

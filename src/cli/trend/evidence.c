@@ -229,6 +229,7 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 		clock = finding->known;
 	if (clock <= onset->clock)
 		return;
+	finding->by_work = (struct work_rate){trend->slope, trend->slope_low, trend->slope_high};
 	double by = (last->time - onset->time) / (clock - onset->clock);
 	trend->slope *= by;
 	trend->slope_low *= by;

@@ -16,11 +16,18 @@
 // How much there is behind a leak.
 enum standing {
 	STANDS,          // it goes on, or did while anything went on
+	STANDS_BEFORE,   // it does no more than in the release before
 	STANDS_STARTING, // it was not seen to go on after the process had started
 	STANDS_BRIEF,    // it was seen for too short a time
 	STANDS_STILL,    // it grew, and then it did not
 	STANDS_LITTLE,   // it is too little to matter
 	STANDINGS
+};
+
+// A rate by work: bytes for each byte that the process allocated or freed, and what it is at least
+// and at most. 0: nothing.
+struct work_rate {
+	double rate, low, high;
 };
 
 struct finding {
@@ -36,6 +43,9 @@ struct finding {
 	double live;   // of the floor at the end
 	double lowest, highest; // live in all of the time
 	double allocs; // since it began
+	size_t sources; // that were joined into it, with itself
+	struct work_rate by_work; // of a leak, what its slopes are by work
+	double before; // the slope that leaks_asked.before makes for its work
 };
 
 // What somebody wants to be told. Zero: all.
@@ -45,6 +55,9 @@ struct leaks_asked {
 	double min_rate;  // one of fewer bytes an hour is STANDS_LITTLE
 	double min_share; // so is one of less percent of what it allocated, and of the process
 	bool (*wanted)(const struct source *source); // chooses sources; NULL: all
+	// What leaked in the release before; NULL: there is none.
+	struct work_rate (*before)(const struct source *source);
+	size_t (*place_of)(const struct source *source); // those of one number are one; NULL: none are
 };
 
 // When the process had started, as points have it: when it had its sources, and most of its memory

@@ -13,6 +13,9 @@ static const double least_of_memory = 1 << 18;
 // Where blocks are sampled, a rise that sampling alone makes more often than so is none.
 static const double by_sampling = 0.005;
 
+// What leaks more than so many times what it did in the release before leaks more.
+static const double as_before = 1.1;
+
 // The standard error of what a sampled source has grown by from one point to another. It is not
 // known what these blocks were: they count as of the size that they have in the end.
 static double
@@ -55,6 +58,7 @@ judge(struct finding *finding, const struct history *history, const struct trend
 	size_t count, double least)
 {
 	finding->trend = trend_judge(points, count, least);
+	finding->sources = 1;
 	if (count == 0)
 		return;
 	count_sampling(&finding->trend, history_run(history), points, count);
@@ -257,6 +261,23 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 	}
 }
 
+// What leaks as it did in the release before is not news.
+static void
+compare(struct findings *findings, const struct leaks_asked *asked)
+{
+	for (size_t i = 0; asked->before && i < findings->count; i++) {
+		struct finding *finding = &findings->sources[i];
+		if (!is_leak(finding))
+			continue;
+		struct work_rate before = asked->before(finding->source);
+		if (finding->by_work.rate > 0)
+			finding->before = before.rate / finding->by_work.rate * finding->trend.slope;
+		if (finding->standing == STANDS && before.high > 0
+				&& finding->by_work.low <= before.high * as_before)
+			finding->standing = STANDS_BEFORE;
+	}
+}
+
 // As a leak, though of a lower standing.
 static bool
 is_told(const struct findings *findings, const struct source *source)
@@ -268,6 +289,19 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
+// What sources that the log shows seldom, or never, have grown by can only be told of all together.
+static void
+measure_untold(struct findings *findings, struct history *history, double told)
+{
+	struct trend_point points[TREND_MAX];
+	size_t count = history_gauge(history, GAUGE_LIVE, points);
+
+	if (count == 0)
+		return;
+	findings->growth = points[count - 1].floor - points[0].floor;
+	findings->growth_untold = fmax(findings->growth - told, 0);
+}
+
 void
 findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked)
@@ -276,6 +310,7 @@ findings_make(struct findings *findings, struct history *history,
 	size_t sources = history_sources(history);
 	struct history_span span = history_span(history);
 	struct history_end end;
+	double told = 0;
 
 	*findings = (struct findings){.sources = memory_get(sources + 1, sizeof(struct finding))};
 	for (size_t i = 0; i < sources; i++) {
@@ -293,6 +328,8 @@ findings_make(struct findings *findings, struct history *history,
 		else if (is_leak(finding) && is_gone(finding, &span, points, count,
 				history_end(history, i, &end) ? &end : NULL))
 			finding->trend.verdict = VERDICT_LOAD;
+		if (count > 0 && finding->trend.verdict != VERDICT_SELDOM)
+			told += points[count - 1].floor - points[0].floor;
 		findings->of_verdict[finding->trend.verdict]++;
 		findings->count++;
 	}
@@ -300,11 +337,16 @@ findings_make(struct findings *findings, struct history *history,
 		judge(&findings->gauges[i], history, points,
 			history_gauge(history, (enum gauge)i, points),
 			i == GAUGE_LIVE ? asked->least : least_of_memory);
+	findings->outside = outside_since(history, &findings->gauges[GAUGE_OUTSIDE]);
 	doubt(findings);
 	weigh_all(findings, history, asked);
+	if (asked->place_of)
+		findings_join(findings, asked->place_of);
+	compare(findings, asked);
 	qsort(findings->sources, findings->count, sizeof(struct finding), by_rank);
 	sum_leaks(findings);
 	measure_all(findings, history);
+	measure_untold(findings, history, told);
 	if (findings->leaks[STANDS].count == 0 && (double)span.duration >= asked->min_time)
 		findings->burst = burst_find(history, asked->least);
 	if (is_told(findings, findings->burst.source))
@@ -314,7 +356,10 @@ findings_make(struct findings *findings, struct history *history,
 size_t
 findings_leaks(const struct findings *findings)
 {
-	return findings->of_verdict[VERDICT_LEAKS] + findings->of_verdict[VERDICT_STEPS];
+	size_t count = 0;
+	for (enum standing i = 0; i < STANDINGS; i++)
+		count += findings->leaks[i].count;
+	return count;
 }
 
 void

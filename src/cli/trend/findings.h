@@ -13,6 +13,7 @@
 
 #include "trend/burst.h"
 #include "trend/evidence.h"
+#include "trend/outside.h"
 
 // Leaks of one standing, in all.
 struct leak_sum {
@@ -29,12 +30,18 @@ struct findings {
 	size_t of_verdict[VERDICTS];
 	struct leak_sum leaks[STANDINGS];
 	struct finding gauges[GAUGES]; // of the process; without a source
+	struct outside_growth outside; // of GAUGE_OUTSIDE
 	struct burst burst; // where none stands, and unless its source is a leak of another standing
+	double growth; // of live, over all of the history
+	double growth_untold; // of that, what no source is known to have grown by
 	double growth_of_all; // live bytes of the process, since the first of the first standing began
 };
 
 void findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked);
+
+// Takes leaks of the same standing and place as one, which is called what the fastest is.
+void findings_join(struct findings *findings, size_t (*place_of)(const struct source *source));
 
 // Sources that leak, of any standing: the first so many.
 size_t findings_leaks(const struct findings *findings);

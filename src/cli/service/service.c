@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/intern.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "print/print.h"
 #include "print/table.h"
+#include "rows/alike.h"
+#include "service/service.h"
 
 enum {
 	NAMES = 6, // of programs, in the line of those of which there is nothing to say
@@ -28,9 +29,13 @@ enum weight {
 struct answer {
 	char *text;
 	char *name; // the program's
+	char *line; // and how it was started, or what it calls itself
 	long pid;
 	enum weight weight;
+	const char *word; // what is found
 	double rate; // of all that leaks, bytes an hour
+	double growth; // of live, since its first snapshot
+	double live, rss; // 0: not known
 	size_t number;
 };
 
@@ -39,18 +44,26 @@ struct shared {
 	uint64_t id;
 	char *where;
 	double rate, growth;
-	size_t processes;
+	size_t processes, last; // the last of them, from 1
 };
 
 static struct {
+	struct service_style style;
 	struct answer *answers;
 	size_t count, room;
-	struct shared *leaks;
+	struct shared *leaks; // by their numbers
 	size_t leak_count, leak_room;
-	struct intern ids;
+	struct alike alike;
 	struct compose compose;
 	FILE *stdout_of_all;
 } service;
+
+void
+service_open(const struct service_style *style)
+{
+	service.style = *style;
+	service.alike.by_name = style->by_name;
+}
 
 void
 service_begin(void)
@@ -63,21 +76,22 @@ service_begin(void)
 static void
 add_leak(const struct finding *finding, const struct history_span *span)
 {
-	const struct source *source = finding->source;
+	struct row row = row_of_source(finding->source);
 	bool is_new;
-	size_t number = intern_number(&service.ids, &source->id, sizeof(source->id), &is_new);
+	size_t number = alike_number(&service.alike, &row, &is_new);
 
 	if (is_new) {
-		struct row row = row_of_source(source);
 		service.leaks = memory_grow(service.leaks, service.leak_count, &service.leak_room,
 			sizeof(*service.leaks));
-		service.leaks[service.leak_count++] = (struct shared){.id = source->id,
+		service.leaks[service.leak_count++] = (struct shared){.id = row.id,
 			.where = row_text(&row)};
 	}
 	struct shared *leak = &service.leaks[number];
 	leak->rate += history_rate(span, finding->trend.slope);
 	leak->growth += finding->trend.growth;
-	leak->processes++;
+	// Twins are one source here.
+	leak->processes += leak->last != service.count + 1;
+	leak->last = service.count + 1;
 }
 
 static enum weight
@@ -100,10 +114,22 @@ weight_of(const struct run *run, const struct findings *findings, const struct h
 	return run->loss_count > 0 ? WEIGHT_WORD : WEIGHT_NONE;
 }
 
-void
-service_end(const struct run *run, const struct findings *findings,
-	const struct history *history)
+// The word for a process in a table of many: what most is said of it.
+static const char *
+word_of(const struct findings *findings, enum weight weight)
 {
+	if (weight == WEIGHT_SHORT)
+		return "too short";
+	for (enum standing i = 0; i < STANDINGS; i++)
+		if (findings->leaks[i].count > 0 && i != STANDS_LITTLE)
+			return leaks_standing_words[i];
+	return findings->burst.growth > 0 ? "new" : "-";
+}
+
+void
+service_end(const struct run *run, const struct findings *findings, struct history *history)
+{
+	struct trend_point points[TREND_MAX];
 	struct history_span span = history_span(history);
 	struct answer answer = {.number = service.count, .pid = run->pid,
 		.weight = weight_of(run, findings, &span)};
@@ -112,6 +138,13 @@ service_end(const struct run *run, const struct findings *findings,
 	answer.text = compose_end(&service.compose);
 	const char *name = run->name[0] ? run->name : run->exe[0] ? path_last(run->exe) : "?";
 	answer.name = memory_text(name, strlen(name));
+	const char *line = strchr(run->command, ' ') ? run->command : name;
+	answer.line = memory_text(line, strlen(line));
+	answer.word = word_of(findings, answer.weight);
+	answer.live = history_gauge_last(history, GAUGE_LIVE);
+	answer.rss = history_gauge_last(history, GAUGE_RSS);
+	if (history_gauge(history, GAUGE_LIVE, points) > 0)
+		answer.growth = answer.live - points[0].floor;
 	for (size_t i = 0; span.has_times && i < findings->leaks[STANDS].count; i++)
 		add_leak(&findings->sources[i], &span);
 	if (span.has_times)
@@ -140,6 +173,15 @@ by_rate(const void *left, const void *right)
 	return (a->rate < b->rate) - (a->rate > b->rate);
 }
 
+double
+service_rate(void)
+{
+	double rate = 0;
+	for (size_t i = 0; i < service.count; i++)
+		rate += service.answers[i].rate;
+	return rate;
+}
+
 static size_t
 count_of(enum weight weight)
 {
@@ -149,46 +191,104 @@ count_of(enum weight weight)
 	return count;
 }
 
-// "6 of 41 processes leak 728 MiB an hour in all", and where they leak the same, a table of it.
+static const char *
+bytes_text(char text[UNIT_TEXT], double bytes)
+{
+	return unit_bytes(text, bytes > 0 ? (uint64_t)llround(bytes) : 0);
+}
+
 static void
-print_leaks(uint64_t most)
+print_more(size_t count, const char *one, const char *several)
+{
+	if (count > service.style.most)
+		printf("and %zu more %s\n", count - (size_t)service.style.most,
+			count - service.style.most > 1 ? several : one);
+}
+
+static void
+print_shared(void)
 {
 	static const struct column columns[] = {
 		{"an hour", false}, {"growth", false}, {"processes", false}, {"id", true},
 		{"where", false},
 	};
-	size_t leaking = count_of(WEIGHT_LEAKS);
 	char rate[UNIT_TEXT], growth[UNIT_TEXT], processes[UNIT_TEXT * 2], id[UNIT_TEXT];
-	double all = 0;
+
+	putchar('\n');
+	qsort(service.leaks, service.leak_count, sizeof(*service.leaks), by_rate);
+	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = 0; i < service.leak_count && i < service.style.most; i++) {
+		const struct shared *leak = &service.leaks[i];
+		snprintf(processes, sizeof(processes), "%zu of %zu", leak->processes, service.count);
+		snprintf(id, sizeof(id), "{%016" PRIx64 "}", leak->id);
+		const char *cells[] = {bytes_text(rate, leak->rate), bytes_text(growth, leak->growth),
+			processes, id, leak->where};
+		table_add(table, STYLE_PLAIN, cells);
+	}
+	table_print(table);
+	print_more(service.leak_count, "source", "sources");
+}
+
+// "6 of 41 processes leak 728 MiB an hour in all", and where they leak the same, a table of it.
+static void
+print_leaks(void)
+{
+	size_t leaking = count_of(WEIGHT_LEAKS);
+	char rate[UNIT_TEXT];
 	size_t same = 0;
 
-	for (size_t i = 0; i < service.leak_count; i++) {
-		all += service.leaks[i].rate;
+	for (size_t i = 0; i < service.leak_count; i++)
 		same += service.leaks[i].processes > 1;
-	}
 	if (leaking == 0)
 		return;
 	printf("%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED), leaking,
-		service.count, leaking > 1 ? "" : "s", unit_bytes(rate, (uint64_t)llround(all)),
+		service.count, leaking > 1 ? "" : "s", bytes_text(rate, service_rate()),
 		term_style(STYLE_PLAIN));
-	if (same > 0) {
-		putchar('\n');
-		qsort(service.leaks, service.leak_count, sizeof(*service.leaks), by_rate);
-		struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
-		for (size_t i = 0; i < service.leak_count && i < most; i++) {
-			const struct shared *leak = &service.leaks[i];
-			snprintf(processes, sizeof(processes), "%zu of %zu", leak->processes, service.count);
-			snprintf(id, sizeof(id), "{%016" PRIx64 "}", leak->id);
-			const char *cells[] = {unit_bytes(rate, (uint64_t)llround(leak->rate)),
-				unit_bytes(growth, (uint64_t)llround(leak->growth)), processes, id, leak->where};
-			table_add(table, STYLE_PLAIN, cells);
-		}
-		table_print(table);
-		if (service.leak_count > most)
-			printf("and %zu more source%s\n", service.leak_count - (size_t)most,
-				service.leak_count - (size_t)most > 1 ? "s" : "");
-	}
+	if (same > 0)
+		print_shared();
 	putchar('\n');
+}
+
+static int
+by_growth(const void *left, const void *right)
+{
+	const struct answer *a = left, *b = right;
+
+	if (a->rate != b->rate)
+		return a->rate > b->rate ? -1 : 1;
+	if (a->growth != b->growth)
+		return a->growth > b->growth ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+// --by process: those that leak first, then by what live has grown by.
+static void
+print_processes(void)
+{
+	static const struct column columns[] = {
+		{"verdict", false}, {"an hour", false}, {"growth", false}, {"live", true},
+		{"resident", true}, {"process", false}, {"command", false},
+	};
+	char rate[UNIT_TEXT], growth[UNIT_TEXT], live[UNIT_TEXT], rss[UNIT_TEXT], pid[UNIT_TEXT];
+
+	qsort(service.answers, service.count, sizeof(*service.answers), by_growth);
+	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = 0; i < service.count && i < service.style.most; i++) {
+		const struct answer *answer = &service.answers[i];
+		snprintf(pid, sizeof(pid), "%ld", answer->pid);
+		const char *cells[] = {
+			answer->word,
+			answer->rate > 0 ? bytes_text(rate, answer->rate) : "-",
+			unit_signed_bytes(growth, llround(answer->growth)),
+			bytes_text(live, answer->live),
+			answer->rss > 0 ? bytes_text(rss, answer->rss) : "-",
+			answer->pid ? pid : "?",
+			answer->line,
+		};
+		table_add(table, STYLE_PLAIN, cells);
+	}
+	table_print(table);
+	print_more(service.count, "process", "processes");
 }
 
 struct program {
@@ -239,15 +339,13 @@ print_folded(enum weight weight, const char *what)
 	free(all);
 }
 
-void
-service_print(uint64_t most, bool all)
+static void
+print_answers(void)
 {
-	bool folds = service.count > 1 && !all, is_next = false;
+	bool folds = service.count > 1 && !service.style.all, is_next = false;
 
-	if (service.count > 1) {
+	if (service.count > 1)
 		qsort(service.answers, service.count, sizeof(*service.answers), by_weight);
-		print_leaks(most);
-	}
 	for (size_t i = 0; i < service.count; i++) {
 		if (folds && service.answers[i].weight >= WEIGHT_SHORT)
 			continue;
@@ -262,13 +360,25 @@ service_print(uint64_t most, bool all)
 		print_folded(WEIGHT_NONE, "nothing leaks in ");
 		print_folded(WEIGHT_SHORT, "too short to tell of ");
 	}
+}
+
+void
+service_print(void)
+{
+	if (service.count > 1)
+		print_leaks();
+	if (service.style.by_process && service.count > 0)
+		print_processes();
+	else
+		print_answers();
 	for (size_t i = 0; i < service.count; i++) {
 		free(service.answers[i].text);
 		free(service.answers[i].name);
+		free(service.answers[i].line);
 	}
 	for (size_t i = 0; i < service.leak_count; i++)
 		free(service.leaks[i].where);
 	free(service.answers);
 	free(service.leaks);
-	intern_free(&service.ids);
+	alike_free(&service.alike);
 }

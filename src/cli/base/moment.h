@@ -1,0 +1,53 @@
+// moment: which snapshot of a log is meant, as --at, --from and --to say it. Pure functions of
+// their arguments; they allocate nothing.
+
+#ifndef PMEM_CLI_MOMENT_H
+#define PMEM_CLI_MOMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum moment_kind {
+	MOMENT_LAST,
+	MOMENT_PEAK,   // the snapshot with the most live bytes; of several logs, in all together
+	MOMENT_NUMBER, // the snapshot [N] of the log
+	MOMENT_TIME,   // the last snapshot no later
+	MOMENT_FIRST,
+	MOMENT_NONE, // before the first snapshot: all is zero
+	// These two become a MOMENT_TIME by moment_settle().
+	MOMENT_CLOCK,      // a time of day, the last such by the log's end
+	MOMENT_BEFORE_END, // so long before the log's end
+};
+
+struct moment {
+	enum moment_kind kind;
+	uint64_t number;
+	int64_t time_ms; // Unix time; MOMENT_CLOCK: since midnight; MOMENT_BEFORE_END: until the end
+};
+
+// "N", "first", "last", "peak", "start" (MOMENT_NONE), or a time in UTC: as unit_parse_time() has
+// it; "02:13" and "-5m" (MOMENT_CLOCK, MOMENT_BEFORE_END); or "10 minutes ago", "yesterday 14:00",
+// counted from now. False: it is none of these.
+bool moment_parse(struct moment *moment, const char *text, int64_t now_ms);
+
+// The words among these, then NULL.
+extern const char *const moment_words[];
+
+// What it takes, for messages.
+#define MOMENT_FORMS "a snapshot's number, first, last, peak, start, or a time such as 02:13, " \
+	"-5m, '10 minutes ago' or 2026-11-21T02:55:07"
+
+// A paragraph of help.
+#define MOMENT_HELP \
+	"Times are UTC, as in the log: 2026-11-21T02:55:07, or with less of it; 02:55, the last\n" \
+	"such time of day by the log's end; -5m, five minutes before that end (or s, h, d, w);\n" \
+	"and from now, '10 minutes ago', 'yesterday 14:00', 'today 2:55'. Of several logs the\n" \
+	"last one's end counts.\n"
+
+// Whether it needs the log's end to be a time.
+bool moment_is_open(const struct moment *moment);
+
+// Makes a time of it.
+void moment_settle(struct moment *moment, int64_t end_ms);
+
+#endif

@@ -1,0 +1,125 @@
+// The script for zsh: for _arguments(), of zsh's own completion system.
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "format.h"
+#include "cli.h"
+#include "base/options.h"
+
+static const char head[] =
+	"#compdef pmem\n"
+	"_pmem_logs() { _files -g '*" FORMAT_LOG_PREFIX "*" FORMAT_LOG_SUFFIX "*' }\n"
+	"_pmem() {\n"
+	"\tlocal curcontext=$curcontext\n"
+	"\tlocal -a subcommands=(\n";
+
+// Loaded from $fpath it is the body of _pmem; by eval it says for what it is.
+static const char tail[] =
+	"\tesac\n"
+	"}\n"
+	"if [[ ${funcstack[1]} == _pmem ]]; then _pmem \"$@\"; else compdef _pmem pmem; fi\n";
+
+// Within single quotes; with a backslash before what has a meaning in a specification.
+static void
+print_quoted(const char *text, const char *meanings)
+{
+	for (; *text; text++) {
+		for (const char *each = meanings; *each; each++)
+			if (*each == *text)
+				putchar('\\');
+		fputs(*text == '\'' ? "'\\''" : (char[]){*text, '\0'}, stdout);
+	}
+}
+
+static void
+print_value(const struct option *option)
+{
+	const char *const *words = completion_values(option);
+
+	if (option->kind == OPTION_FLAG)
+		return;
+	fputs(":value:", stdout);
+	if (option->kind == OPTION_FOLDER || option->kind == OPTION_FOLDERS)
+		fputs("_files -/", stdout);
+	else if (option->kind == OPTION_TEXT || option->kind == OPTION_LIST)
+		fputs("_files", stdout);
+	else if (!words[0])
+		putchar(' ');
+	else
+		putchar('(');
+	completion_words(words);
+	if (words[0])
+		putchar(')');
+}
+
+static void
+print_option(const struct option *option, const char *help)
+{
+	bool is_list = option->kind == OPTION_LIST || option->kind == OPTION_FOLDERS;
+	bool is_flag = option->kind == OPTION_FLAG;
+	char *said = help_of_option(help, option->name);
+
+	fputs(" \\\n\t\t\t", stdout);
+	if (option->letter && !is_list)
+		printf("'(-%c --%s)'", option->letter, option->name);
+	else if (is_list)
+		fputs("\\*", stdout);
+	if (option->letter)
+		printf("{-%c%s,--%s%s}", option->letter, is_flag ? "" : "+", option->name,
+			is_flag ? "" : "=");
+	else
+		printf("--%s%s", option->name, is_flag ? "" : "=");
+	fputs("'[", stdout);
+	print_quoted(said, "[]\\");
+	putchar(']');
+	print_value(option);
+	putchar('\'');
+	free(said);
+}
+
+static void
+print_subcommand(const struct subcommand *subcommand)
+{
+	const char *const *operands = completion_operands(subcommand);
+	const struct option *option;
+
+	printf("\t%s)\n\t\t_arguments -s -S", subcommand->name);
+	for (size_t i = 0; subcommand->tables && (option = options_get(subcommand->tables, i)); i++)
+		print_option(option, subcommand->help);
+	fputs(" \\\n\t\t\t'(-)'{-h,--help}'[all of this explained]' \\\n\t\t\t", stdout);
+	if (operands[0]) {
+		fputs("'1:word:(", stdout);
+		completion_words(operands);
+		puts(")' ;;");
+	} else if (subcommand->ends_in_command) {
+		puts("'(-)1:command:_command_names -e' '*::arguments:_normal' ;;");
+	} else {
+		puts("'*:log:_pmem_logs' ;;");
+	}
+}
+
+void
+completion_zsh(void)
+{
+	const struct subcommand *each;
+
+	fputs(head, stdout);
+	for (each = subcommands; each->name; each++) {
+		printf("\t\t'%s:", each->name);
+		print_quoted(each->summary, "");
+		puts("'");
+	}
+	fputs("\t)\n"
+		"\tif (( CURRENT == 2 )); then\n"
+		"\t\t_arguments '(-)'{-h,--help}'[what there is]' '(-)'{-V,--version}'[which pmem it is]' \\\n"
+		"\t\t\t'1: :{_describe subcommand subcommands}'\n"
+		"\t\treturn\n"
+		"\tfi\n"
+		"\tshift words\n"
+		"\t(( CURRENT-- ))\n"
+		"\tcase ${words[1]} in\n", stdout);
+	for (each = subcommands; each->name; each++)
+		print_subcommand(each);
+	fputs(tail, stdout);
+}

@@ -1,0 +1,134 @@
+// pmem help --man: all help as a manual page, in man(7)'s macros: section 1, of the same text.
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+// What has been written last.
+enum last {
+	LAST_TITLE,
+	LAST_TEXT,
+	LAST_END, // of a paragraph or item
+	LAST_USAGE,
+};
+
+static struct {
+	enum last last;
+	size_t hang; // of the item at hand; 0: none
+} page;
+
+// Text as it is: what would be a macro at its line's beginning, or an escape, is none, and a minus
+// is one that can be copied.
+static void
+put(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (i == 0 && (text[i] == '.' || text[i] == '\''))
+			fputs("\\&", stdout);
+		if (text[i] == '\\')
+			fputs("\\e", stdout);
+		else if (text[i] == '-')
+			fputs("\\-", stdout);
+		else
+			putchar(text[i]);
+	}
+}
+
+static void
+put_line(const char *text, size_t length)
+{
+	put(text, length);
+	putchar('\n');
+	page.last = LAST_TEXT;
+}
+
+static void
+put_usage(const char *line, size_t length)
+{
+	static const char word[] = "usage: ";
+	size_t indent = strspn(line, " ");
+
+	if (strncmp(line, word, strlen(word)) == 0)
+		indent = strlen(word);
+	// A line of its own each.
+	if (page.last == LAST_USAGE)
+		puts(".br");
+	put(line + indent, length - indent);
+	putchar('\n');
+	page.last = LAST_USAGE;
+}
+
+static void
+begin_paragraph(void)
+{
+	if (page.last == LAST_END)
+		puts(".PP");
+	page.hang = 0;
+}
+
+static void
+put_item(const struct help_item *item)
+{
+	fputs(".TP\n\\fB", stdout);
+	put(item->name, item->name_length);
+	puts("\\fR");
+	if (item->text_length > 0)
+		put_line(item->text, item->text_length);
+	page.last = LAST_TEXT;
+	page.hang = item->hang;
+}
+
+static void
+put_help_line(const char *line, size_t length)
+{
+	struct help_item item;
+	size_t indent = strspn(line, " ");
+
+	if (length == 0) {
+		page.last = LAST_END;
+		page.hang = 0;
+	} else if (page.hang > 0 && indent == page.hang) {
+		put_line(line + indent, length - indent);
+	} else if (help_item(&item, line, length)) {
+		put_item(&item);
+	} else {
+		begin_paragraph();
+		put_line(line + indent, length - indent);
+	}
+}
+
+static void
+put_help(const char *help)
+{
+	bool is_usage = true;
+
+	page.last = LAST_TITLE;
+	page.hang = 0;
+	for (size_t length; *help; help += length + (help[length] == '\n')) {
+		length = strcspn(help, "\n");
+		is_usage = is_usage && length > 0;
+		if (is_usage)
+			put_usage(help, length);
+		else
+			put_help_line(help, length);
+	}
+}
+
+void
+help_man(const char *usage)
+{
+	printf(".TH PMEM 1 %s \"pmem %s\" \"pmem\"\n", PMEM_DATE, PMEM_VERSION);
+	puts(".SH NAME\npmem \\- what leaks and what holds memory, from the logs of libpmem.so");
+	puts(".SH SYNOPSIS\n.B pmem\n.I SUBCOMMAND\n[\\fIARGUMENT\\fR...]");
+	puts(".SH DESCRIPTION");
+	put_help(usage);
+	puts(".SH SUBCOMMANDS");
+	for (const struct subcommand *each = subcommands; each->name; each++) {
+		printf(".SS %s: ", each->name);
+		put(each->summary, strlen(each->summary));
+		putchar('\n');
+		put_help(each->help);
+	}
+}

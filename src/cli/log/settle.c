@@ -1,0 +1,57 @@
+// Where a log ends is only known when it has been read: so it is looked through beforehand.
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/message.h"
+#include "log/log.h"
+
+static bool
+can_be_read_again(const char *path)
+{
+	struct stat status;
+	return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || !S_ISFIFO(status.st_mode));
+}
+
+// When the last snapshot of any was written; 0: there is none.
+static int64_t
+end_of(char **paths)
+{
+	int64_t end_ms = 0;
+	const char *without = NULL;
+
+	for (; *paths; paths++) {
+		if (!can_be_read_again(*paths))
+			die(EXIT_USAGE, "%s: can be read once, so its end is not known before: a time such as "
+				"-5m or 02:13 needs a file, or its date",
+				strcmp(*paths, "-") == 0 ? "standard input" : *paths);
+		struct log *log = log_open(*paths);
+		const struct snapshot *snapshot;
+		while (log && (snapshot = log_next_told(log))) {
+			int64_t time_ms = snapshot->summary.time_ms;
+			end_ms = time_ms > end_ms ? time_ms : end_ms;
+			without = time_ms == 0 ? *paths : without;
+		}
+		if (log)
+			log_close(log);
+	}
+	if (end_ms == 0 && without)
+		die(EXIT_DATA, "%s: its snapshots do not say when they were written, so there is no end to "
+			"count from: give a snapshot's number", without);
+	return end_ms;
+}
+
+void
+log_settle(char **paths, struct moment *one, struct moment *other)
+{
+	if (!moment_is_open(one) && !moment_is_open(other))
+		return;
+	// What is wrong with a log is said when it is read.
+	message_is_quiet = true;
+	int64_t end_ms = end_of(paths);
+	message_is_quiet = false;
+	if (moment_is_open(one))
+		moment_settle(one, end_ms);
+	if (moment_is_open(other))
+		moment_settle(other, end_ms);
+}

@@ -1,0 +1,146 @@
+// What memory that is in no block looks like: by its size and what was freed (trend/outside.h), by
+// the allocators that programs bring along, which are known by their files' names, or by the files
+// that are mapped.
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/system.h"
+#include "print/print.h"
+#include "trend/outside.h"
+
+// Less is what any process has: libraries, stacks, and a few MiB of pmem's.
+static const double least_bytes = 16 << 20;
+
+// Of one of pmem's sources: its stack, and its counters.
+static const double source_bytes = 1024;
+
+// Memory that is managed by others than malloc.
+static const struct runtime {
+	const char *files[6]; // of a program, or a library, that has it
+	const char *what;
+	const char *advice;
+} runtimes[] = {
+	{{"python", "python[0-9]*", "libpython*.so*"}, "Python's own arenas",
+		"with PYTHONMALLOC=malloc in its environment each object is a block"},
+	{{"php", "php[0-9]*", "php-fpm*", "php-cgi*", "libphp*.so*"}, "PHP's own heap",
+		"with USE_ZEND_ALLOC=0 in its environment all of it is in blocks"},
+	{{"libjvm.so"}, "the JVM's own heap, which -Xmx limits",
+		"jcmd PID VM.native_memory says more, after a start with "
+		"-XX:NativeMemoryTracking=summary"},
+	{{"node", "nodejs", "libnode.so*", "libv8*.so*"}, "V8's own heap, for JavaScript's objects",
+		"node --heapsnapshot-signal=SIGUSR2 writes down what is in it at each such signal"},
+	{{"ruby", "ruby[0-9]*", "libruby*.so*"}, "Ruby's own heap of objects",
+		"ObjectSpace.dump_all, of require 'objspace', says what is in it"},
+	{{"beam.smp"}, "Erlang's own allocators", "erlang:memory() says what has it"},
+};
+
+static const struct runtime go = {{NULL}, "Go's own heap", "its heap profile (runtime/pprof) says "
+	"what is in it"};
+
+// How to have an allocator give back what is free.
+static const struct giving_back {
+	const char *file;
+	const char *advice;
+} giving_back[] = {
+	{"libjemalloc.so*", "MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0 gives it back at once"},
+	{"libtcmalloc*.so*", "TCMALLOC_RELEASE_RATE=10 gives it back sooner"},
+	{"libmimalloc*.so*", "MIMALLOC_PURGE_DELAY=0 gives it back at once"},
+};
+
+static bool
+has_file(const struct run *run, const char *pattern)
+{
+	if (fnmatch(pattern, path_last(run->exe), 0) == 0)
+		return true;
+	for (size_t i = 0; i < run->module_count; i++)
+		if (fnmatch(pattern, path_last(run->modules[i]->path), 0) == 0)
+			return true;
+	return false;
+}
+
+// A program in Go needs malloc where it calls C, by functions of these names.
+static bool
+is_go(const struct run *run)
+{
+	for (size_t i = 0; i < run->frame_count; i++) {
+		const char *function = run->frames[i]->function;
+		if (strncmp(function, "x_cgo_", 6) == 0 || strncmp(function, "_cgo_", 5) == 0
+				|| strncmp(function, "runtime.asmcgocall", 18) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const struct runtime *
+runtime_of(const struct run *run)
+{
+	enum { RUNTIMES = sizeof(runtimes) / sizeof(runtimes[0]) };
+
+	for (size_t i = 0; i < RUNTIMES; i++)
+		for (const char *const *file = runtimes[i].files; *file; file++)
+			if (has_file(run, *file))
+				return &runtimes[i];
+	return is_go(run) ? &go : NULL;
+}
+
+static const char *
+how_to_give_back(const struct run *run)
+{
+	for (size_t i = 0; i < sizeof(giving_back) / sizeof(giving_back[0]); i++)
+		if (has_file(run, giving_back[i].file))
+			return giving_back[i].advice;
+	return run->threads.count > 1 ? "it keeps less with MALLOC_ARENA_MAX=2 in the environment"
+		: "the program can give it back by malloc_trim(0)";
+}
+
+bool
+outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outside_growth *growth)
+{
+	enum outside outside = outside_judge(growth);
+	const struct runtime *runtime = runtime_of(run);
+
+	if (outside == OUTSIDE_KEPT)
+		snprintf(text, OUTSIDE_TEXT, "free memory, which malloc keeps for later, since live has "
+			"fallen: %s", how_to_give_back(run));
+	else if (outside == OUTSIDE_BLOCKS)
+		snprintf(text, OUTSIDE_TEXT, "what malloc needs beside each block, since there are so many: "
+			"fewer and larger ones need less");
+	else if (runtime)
+		snprintf(text, OUTSIDE_TEXT, "%s, and not malloc's: %s", runtime->what, runtime->advice);
+	else if (outside == OUTSIDE_MAPPED)
+		snprintf(text, OUTSIDE_TEXT, "memory mapped past malloc, which was never given so much: "
+			"strace -f -k -e mmap,brk -p PID shows by whom");
+	return outside != OUTSIDE_UNKNOWN || runtime;
+}
+
+bool
+outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of)
+{
+	const struct summary *at = &of->at;
+	const struct fullest *fullest = &of->run->fullest_at;
+	double file = (double)(at->file < at->outside ? at->file : at->outside);
+	double other = (double)at->outside - file;
+	double ours = source_bytes * (double)at->sources;
+
+	if (!at->has_memory || at->total.live >= at->rss / 3)
+		return false;
+	if (file >= other) {
+		snprintf(text, OUTSIDE_TEXT, "mapped files or shared memory, the program's own file among "
+			"them: pmap -x PID says which");
+		return file >= least_bytes;
+	}
+	double came = other - (double)fullest->other;
+	double fell = (double)fullest->live - (double)at->total.live;
+	struct outside_growth growth = {
+		.bytes = other - ours,
+		.blocks = (double)at->total.blocks,
+		.let_go = came < fell ? came : fell,
+		.freed = (double)at->total.free,
+		.frees = (double)at->total.frees,
+		.most = (double)(at->peak > fullest->live ? at->peak : fullest->live),
+		.threads = outside_threads(of->run, &of->run->threads_at),
+	};
+	return growth.bytes >= least_bytes && outside_words(text, of->run, &growth);
+}

@@ -1,0 +1,87 @@
+// Leaks are compared for equal work, bytes allocated and freed: another machine is faster, and
+// another night has more requests.
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/system.h"
+#include "rows/alike.h"
+#include "rows/step.h"
+#include "service/service.h"
+
+struct leak {
+	struct work_rate most, now; // of all processes so far, and of the one at hand
+	size_t process;             // that `now` is of
+};
+
+static struct {
+	struct leak *leaks; // by number
+	size_t count, room;
+	size_t processes;
+	struct alike alike;
+} baseline = {.alike = {.by_name = true}};
+
+static struct leak *
+leak_of(const struct row *row)
+{
+	bool is_new;
+	size_t number = alike_number(&baseline.alike, row, &is_new);
+
+	if (is_new) {
+		baseline.leaks = memory_grow(baseline.leaks, baseline.count, &baseline.room,
+			sizeof(*baseline.leaks));
+		baseline.leaks[baseline.count++] = (struct leak){0};
+	}
+	return &baseline.leaks[number];
+}
+
+// However much there was behind each: sources of one name may be of several standings.
+static void
+add(struct leak *leak, const struct work_rate *rate)
+{
+	if (leak->process != baseline.processes)
+		leak->now = (struct work_rate){0};
+	leak->process = baseline.processes;
+	leak->now.rate += rate->rate;
+	leak->now.low += rate->low;
+	leak->now.high += rate->high;
+	if (leak->now.high > leak->most.high)
+		leak->most = leak->now;
+}
+
+static bool
+is_named(const struct row *row, const struct run *run)
+{
+	static struct steps steps;
+
+	steps_take(&steps, row);
+	for (size_t i = 0; i < steps.count; i++)
+		if (steps.steps[i].frame && !step_is_function(&steps.steps[i])
+				&& strcmp(step_module(&steps.steps[i]), path_last(run->exe)) == 0)
+			return false;
+	return true;
+}
+
+size_t
+baseline_add(const struct findings *findings, const struct history *history)
+{
+	size_t unnamed = 0;
+
+	baseline.processes++;
+	for (size_t i = 0; i < findings_leaks(findings); i++) {
+		const struct finding *finding = &findings->sources[i];
+		struct row row = row_of_source(finding->source);
+		add(leak_of(&row), &finding->by_work);
+		unnamed += !is_named(&row, history_run(history));
+	}
+	return unnamed;
+}
+
+struct work_rate
+baseline_of(const struct source *source)
+{
+	struct row row = row_of_source(source);
+	size_t number = alike_find(&baseline.alike, &row);
+
+	return number == INTERN_NONE ? (struct work_rate){0} : baseline.leaks[number].most;
+}

@@ -1,0 +1,178 @@
+#include <inttypes.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/system.h"
+#include "print/print.h"
+#include "top/top.h"
+
+enum {
+	// Nobody looks more often than each second: less is no silence.
+	SILENCE_MS = 2000,
+	// One that has written nothing for so long, and for so many times as long as between its last
+	// two snapshots, stands still: `leaks` takes it so, too.
+	STILL_MS = 60000,
+	STILL_INTERVALS = 8,
+};
+
+static void
+add_process(const struct view *view, const struct snapshot *last, struct clip *clip)
+{
+	const struct summary *summary = &last->summary;
+	const struct run *run = last->run;
+	struct utsname here;
+	char text[UNIT_TEXT];
+	int64_t until = view->is_alive && view->now_ms ? view->now_ms : summary->time_ms;
+
+	clip_style(clip, STYLE_BOLD);
+	clip_text(clip, run->name[0] ? run->name : "process");
+	clip_style(clip, STYLE_PLAIN);
+	if (run->pid)
+		clip_format(clip, " %ld", run->pid);
+	if (run->host[0] && (uname(&here) != 0 || strcmp(here.nodename, run->host) != 0))
+		clip_format(clip, " on %s", run->host);
+	if (run->start_ms && until > run->start_ms)
+		clip_format(clip, ", %s %s", view->is_gone ? "was up" : "up",
+			unit_duration(text, until - run->start_ms));
+	clip_format(clip, "   snapshot [%" PRIu64 "]", summary->number);
+	if (summary->reason[0])
+		clip_format(clip, " %s", summary->reason);
+	// Whole seconds: "0s ago", "12s ago".
+	if (view->now_ms && summary->time_ms && summary->time_ms <= view->now_ms)
+		clip_format(clip, ", %s ago",
+			unit_duration(text, (view->now_ms - summary->time_ms) / 1000 * 1000));
+	if (summary->time_ms)
+		clip_format(clip, ", %s", unit_time(text, summary->time_ms));
+	clip_end_line(clip);
+}
+
+static void
+add_memory(const struct snapshot *last, struct clip *clip)
+{
+	const struct summary *summary = &last->summary;
+	uint64_t live = summary->total.live;
+	char text[UNIT_TEXT];
+
+	heading_live(clip, &summary->total, last->run->is_seeds);
+	if (summary->has_memory) {
+		uint64_t inside = live < summary->rss ? live : summary->rss;
+		clip_format(clip, "   rss %s", unit_bytes(text, summary->rss));
+		clip_format(clip, "   outside %s", unit_bytes(text, summary->outside));
+		clip_format(clip, "   malloc %s",
+			unit_percent(text, (double)inside, (double)summary->rss));
+	}
+	clip_end_line(clip);
+}
+
+void
+view_look(struct view *view, const struct watched *watched, int64_t now_ms)
+{
+	view->is_alive = watched->is_alive;
+	view->is_gone = watched->is_gone;
+	view->now_ms = now_ms;
+}
+
+int64_t
+view_interval(const struct view *view, const struct summary *last)
+{
+	int64_t interval_ms = last->interval_ms;
+	int64_t silent_ms = view->now_ms - last->time_ms;
+
+	if (!interval_ms || !last->time_ms || !view->is_alive || view->is_as_of_then
+		|| silent_ms < SILENCE_MS || silent_ms <= interval_ms)
+		return interval_ms;
+	if (silent_ms >= STILL_MS && silent_ms / STILL_INTERVALS >= interval_ms)
+		return INTERVAL_STILL;
+	return silent_ms;
+}
+
+// "alloc 1.46 MiB/s in 120/s"
+static void
+add_rate(const struct row *total, int64_t interval_ms, const char *what, enum value bytes,
+	enum value calls, bool has_calls, struct clip *clip)
+{
+	char text[MEASURE_TEXT];
+
+	clip_format(clip, "   %s %s%s", what, measure_text(text, MEASURE_ALLOC,
+		row_difference(total, bytes), interval_ms), measure_per(interval_ms));
+	if (has_calls)
+		clip_format(clip, " in %s%s", measure_text(text, MEASURE_ALLOCS,
+			row_difference(total, calls), interval_ms), measure_per(interval_ms));
+}
+
+static void
+add_rates(const struct view *view, const struct snapshot *last, struct clip *clip)
+{
+	const struct summary *summary = &last->summary;
+	struct row total = {.now = summary->total, .before = summary->before};
+	int64_t interval_ms = view_interval(view, summary);
+	bool has_calls = !last->run->is_seeds;
+	char text[MEASURE_TEXT];
+
+	clip_format(clip, "growth %s%s", measure_text(text, MEASURE_GROWTH,
+		row_value(&total, VALUE_GROWTH), interval_ms), measure_per(interval_ms));
+	add_rate(&total, interval_ms, "alloc", VALUE_ALLOC, VALUE_ALLOCS, has_calls, clip);
+	add_rate(&total, interval_ms, "free", VALUE_FREE, VALUE_FREES, has_calls, clip);
+	if (summary->sources)
+		clip_format(clip, "   sources %s", unit_count(text, summary->sources));
+	clip_end_line(clip);
+}
+
+static void
+add_remark(struct clip *clip, const char **between, const char *text)
+{
+	clip_format(clip, "%s%s", *between, text);
+	*between = "; ";
+}
+
+// One line for all that is out of the ordinary; when nothing is, for how to get on.
+static void
+add_remarks(const struct view *view, const struct follow *follow, const char *said,
+	struct clip *clip)
+{
+	const struct run *run = follow_last(follow)->run;
+	const char *between = "";
+
+	clip_style(clip, STYLE_YELLOW);
+	if (view->is_gone)
+		add_remark(clip, &between, "the process has ended");
+	if (view->is_paused)
+		add_remark(clip, &between, "paused: blank goes on");
+	if (said[0])
+		add_remark(clip, &between, said);
+	if (follow_lost(follow))
+		add_remark(clip, &between,
+			"older snapshots of the log are gone: what has not moved since is in {rest}");
+	if (run && run->sampled > 0)
+		add_remark(clip, &between, "sampled: all numbers are estimates");
+	for (size_t i = 0; run && i < run->loss_count; i++) {
+		clip_format(clip, "%s%s%s=%" PRIu64, between, i ? "" : "losses ", run->losses[i].name,
+			run->losses[i].count);
+		between = " ";
+	}
+	for (size_t i = 0; run && i < run->note_count; i++) {
+		between = between[0] ? "; " : "";
+		add_remark(clip, &between, run->notes[i]);
+	}
+	clip_style(clip, STYLE_DIM);
+	if (view->has_keys && !between[0])
+		clip_text(clip, "h: keys, q: quit");
+	clip_end_line(clip);
+}
+
+void
+view_head(const struct view *view, const struct follow *follow, const char *said,
+	struct clip *clip)
+{
+	const struct snapshot *last = follow_last(follow);
+
+	if (last->run) {
+		add_process(view, last, clip);
+		add_memory(last, clip);
+		add_rates(view, last, clip);
+	} else {
+		clip_text(clip, "no snapshot in the log so far");
+		clip_end_line(clip);
+	}
+	add_remarks(view, follow, said, clip);
+}

@@ -1,0 +1,46 @@
+// watched: a log that is followed, what is known of its process, and by how much that grows.
+
+#ifndef PMEM_CLI_TOP_WATCHED_H
+#define PMEM_CLI_TOP_WATCHED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "find/find.h"
+#include "log/follow.h"
+
+struct point {
+	int64_t time_ms; // Unix time
+	uint64_t live;
+};
+
+struct watched {
+	char *path;
+	struct follow *follow;
+	struct proc process; // by the PID that was given
+	bool has_process;
+	bool is_alive; // as of the last look: it runs, or
+	bool is_gone;  // it has ended; neither: that cannot be told
+	// The following are private.
+	uint64_t run;
+	struct point latest;
+	struct point *points; // about one a minute, from an hour before the latest on
+	size_t point_count, point_room;
+};
+
+// NULL after a warning.
+struct watched *watched_open(const char *path);
+void watched_close(struct watched *watched);
+
+// Takes in what has been written since; whether there was a snapshot.
+bool watched_take(struct watched *watched, bool progress);
+
+// Looks whether its process is there.
+void watched_look(struct watched *watched);
+
+// Bytes an hour by which live has grown over the last hour of its log, or over all of it where that is
+// shorter; until now where it runs and is silent, not until after its exit. False: that is not known.
+bool watched_growth(const struct watched *watched, int64_t now_ms, double *growth);
+
+#endif

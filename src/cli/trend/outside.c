@@ -1,0 +1,72 @@
+#include <math.h>
+
+#include "trend/outside.h"
+
+// glibc takes 8 bytes for a block's size and 8 on an average to make it a multiple of 16, and pmem
+// 8 for its tag; more where blocks are small, or aligned.
+static const double beside_block = 24;
+static const double beside_block_most = 48;
+
+// A heap that has gone to pieces is so many times as large as what was ever live in it, at most.
+static const double pieces = 4;
+
+// What it is called by is half of it, at least.
+static const double enough = 0.5;
+
+// The most that malloc can have of it.
+static double
+malloc_most(const struct outside_growth *growth)
+{
+	double beside = beside_block_most * growth->blocks;
+	double kept = growth->freed + beside_block_most * growth->frees;
+
+	if (growth->threads > 0)
+		kept = fmin(kept, pieces * growth->most * growth->threads);
+	return beside + kept;
+}
+
+enum outside
+outside_judge(const struct outside_growth *growth)
+{
+	double least = enough * growth->bytes;
+
+	if (growth->bytes <= 0)
+		return OUTSIDE_UNKNOWN;
+	if (growth->let_go >= least)
+		return OUTSIDE_KEPT;
+	if (beside_block * growth->blocks >= least)
+		return OUTSIDE_BLOCKS;
+	return malloc_most(growth) < least ? OUTSIDE_MAPPED : OUTSIDE_UNKNOWN;
+}
+
+double
+outside_threads(const struct run *run, const struct threads *threads)
+{
+	bool knows_all = run->tells_threads && threads->moved_unshown == 0;
+	return knows_all ? (double)threads->count : 0;
+}
+
+struct outside_growth
+outside_since(struct history *history, const struct finding *finding)
+{
+	struct trend_point points[TREND_MAX];
+	const struct run *run = history_run(history);
+	const struct counts *first = &run->total_marked[MARK_BASE];
+	const struct counts *last = &run->total_marked[MARK_AT];
+	struct outside_growth growth = {.bytes = finding->trend.growth, .most = (double)run->peak,
+		.threads = outside_threads(run, &run->threads_at)};
+	size_t count = history_gauge(history, GAUGE_LIVE, points);
+	size_t from = 0;
+
+	if (count == 0)
+		return growth;
+	while (from + 1 < count && points[from + 1].clock <= finding->began)
+		from++;
+	for (size_t i = 0; i < count; i++)
+		growth.most = fmax(growth.most, points[i].peak);
+	growth.blocks = fmax(points[count - 1].blocks - points[from].blocks, 0);
+	growth.let_go = fmax(points[from].peak - points[count - 1].peak, 0);
+	growth.freed = (double)(last->free - first->free);
+	growth.frees = (double)(last->frees - first->frees);
+	return growth;
+}

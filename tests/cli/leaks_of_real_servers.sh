@@ -1,0 +1,33 @@
+#!/bin/sh
+# Logs of servers as an operator starts them, eleven minutes each, under a load that goes up and
+# down: what was planted in them is called a leak and comes first, and nothing else is.
+#
+# They ran under a library of -DPMEM_CHURN_THRESH=8388608 -DPMEM_SHOW=20 -DPMEM_SHOW_EMPTY=4, so that
+# their logs are small:
+#   gunicorn-leak    a worker with a Flask application (tests/servers/gunicorn.sh): 2 of 3 requests are
+#                    work, the third keeps 9,001 bytes, malloc()ed by ctypes
+#   puma-master      the master of such a puma, which checks on its worker now and then
+#   postgresql-leak  the backend of a session that prepares a statement each tenth of a second, and
+#                    keeps all: in ten minutes 5,940 of them
+#   postgresql       the backend of a session of pgbench
+#   redis            3,000 keys, set to values of 100 to 3,000 bytes again and again
+
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+leaks='leaks --raw --fail-on 0'
+logs=$PMEM_ROOT/tests/cli/leaks/logs
+
+ask 3 "$logs/gunicorn-leak.log.gz"
+says '^1 source leaks 22.4 MiB an hour, all of the growth of 3.80 MiB in 10m 32s$'
+says '^ +leaks .* 455 +all .* ffi_call < '
+
+ask 3 -n 0 "$logs/postgresql-leak.log.gz"
+says '^10 sources leak 39[0-9] MiB an hour, all of the growth of 70.5 MiB in 10m 43s$'
+[ "$(grep -Ec '^ +leaks .* 5,93[34] +all ' out)" -eq 9 ] || wrong "not once a statement"
+says '^leaks in steps .* hash_search_with_hash_value < StorePreparedStatement < '
+ask 0 --not 'PrepareQuery|ExecuteQuery' -n 0 "$logs/postgresql-leak.log.gz"
+
+for innocent in puma-master postgresql redis; do
+	ask 0 "$logs/$innocent.log.gz"
+	says_not '^ *leaks '
+done
+echo "figure: 5 servers, 2 leaks"

@@ -1,0 +1,192 @@
+#!/bin/sh
+# Where little of a process's memory is in its blocks, or the rest grows, one line says what that
+# looks like, with one advice: files, an allocator of the program's own, free memory that malloc
+# keeps, what it needs beside each block, or what is mapped. Where nothing is known, nothing is said.
+
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+
+write_log() {
+	./scriptlog "$1" >/dev/null
+}
+
+# looks LOG WHAT [OPTION...]: of its last snapshot, or another. "": like nothing that is known.
+looks() {
+	log=$1
+	what=$2
+	shift 2
+	"$pmem" report --color never "$@" "$log" >out 2>err || wrong "pmem report $log"
+	if [ -n "$what" ]; then
+		says "^most of that looks like $what"
+	else
+		says_not 'looks like'
+	fi
+	[ "$(grep -c 'looks like' out)" -le 1 ] || wrong "more than a line"
+}
+
+mib=1048576
+# level NAME LIVE OTHER FILE [PROGRAM]: a process with so many MiB in blocks, others, and files.
+level() {
+	{
+		echo "exe ${5:-/usr/bin/server}"
+		echo "memory $(($3 * mib)) $(($4 * mib))"
+		echo "+ base/work $2 $mib"
+		echo "block 1000 churn"
+	} | write_log "$1"
+}
+level files.log 10 8 100
+looks files.log 'mapped files or shared memory'
+level mapped.log 10 100 8
+looks mapped.log 'memory mapped past malloc'
+# A third is in blocks; there is little in all; or all is as with any program.
+level third.log 60 100 8
+looks third.log ''
+level little.log 1 12 12
+looks little.log ''
+level python.log 10 100 8 /usr/bin/python3.11
+looks python.log "Python's own arenas, .*: with PYTHONMALLOC=malloc "
+level php.log 10 100 8 /usr/sbin/php-fpm8.2
+looks php.log "PHP's own heap, .*: with USE_ZEND_ALLOC=0 "
+level erlang.log 10 100 8 /usr/lib/erlang/erts-13.1.5/bin/beam.smp
+looks erlang.log "Erlang's own allocators, "
+level pythonic.log 10 100 8 /usr/bin/pythonic-server
+looks pythonic.log 'memory mapped past malloc'
+# By a library, and not by the program's name; by the functions between Go and C.
+for source in 'libjvm.so:take|the JVM.s own heap, ' 'libruby-3.1.so.3.1:take|Ruby.s own heap ' \
+	'libnode.so.115:take|V8.s own heap, ' 'x_cgo_thread_start|Go.s own heap, ' \
+	'libgopher.so:cgo|memory mapped past malloc'; do
+	{
+		echo "memory $((100 * mib)) 4194304"
+		echo "+ ${source%|*} 1 $mib"
+		echo "block 1000 churn"
+	} | write_log library.log
+	looks library.log "${source#*|}"
+	rm library.log
+done
+
+# What was live is not, and memory is as it was. Until then there was nothing.
+{
+	echo "memory $((10 * mib)) 4194304"
+	echo "+ cache/work 200 $mib"
+	echo "block 1000 churn"
+	echo "- cache/work 190 $mib"
+	echo "memory $((200 * mib)) 4194304"
+	echo "block 1000 churn"
+} | tee kept | write_log kept.log
+looks kept.log 'free memory, which malloc keeps .*: .* malloc_trim\(0\)$'
+looks kept.log '' --at 0
+# Of a program with memory of its own, too; and as its allocator has it.
+{ echo "exe /usr/bin/python3" && cat kept; } | write_log kept_python.log
+looks kept_python.log 'free memory, '
+{ echo "+ libjemalloc.so.2:take 1 10" && cat kept; } | write_log kept_jemalloc.log
+looks kept_jemalloc.log 'free memory, .*: MALLOC_CONF='
+# The same when all of it was there before: it may be what malloc keeps from earlier, or not.
+sed 's/^memory .*/memory 209715200 4194304/' kept | write_log before.log
+looks before.log ''
+
+# Millions of small blocks. malloc needs 24 bytes beside each.
+{
+	echo "memory $((40 * mib)) 4194304"
+	echo "+ node/work 2000000 4"
+	echo "block 1000 churn"
+} | write_log small.log
+looks small.log 'what malloc needs beside each block'
+
+# grows NAME LINES: so many more MiB outside in each of two hours' minutes, and what the awk
+# program prints in each.
+grows() {
+	awk "BEGIN {
+		print \"exe ${3:-/usr/bin/server}\"
+		print \"+ base/work 1000 100000\"
+		for (i = 0; i < 120; i++) {
+			print \"memory \" (10 + i) * $mib \" 4194304\"
+			$2
+			print \"block 60000 churn\"
+		}
+	}" | write_log "$1"
+	ask 0 "$1"
+	says '^memory outside malloc grows by '
+}
+# Live bytes go through the same ups and downs, and so many are freed that all may be malloc's.
+pairs='print "+ turn/work 100 100000"; print "- turn/work 100 100000"'
+grows mmap.log 'print "+ turn/work 1 1000"; print "- turn/work 1 1000"'
+says '^memory outside malloc grows .*: looks like memory mapped past malloc, .*: strace '
+grows unknown.log "$pairs"
+says '^memory outside malloc grows .*: mappings, stacks, fragmentation, '
+says_not 'looks like'
+grows php_grows.log "$pairs" /usr/bin/php8.2
+says "^memory outside malloc grows .*: looks like PHP's own heap, "
+grows falls.log "$pairs; print \"- base/work 8 100000\""
+says '^memory outside malloc grows .*: looks like free memory, which malloc keeps '
+grows blocks.log "$pairs; print \"+ node/work 40000 8\"; print \"- base/work 3 100000\""
+says '^memory outside malloc grows .*: looks like what malloc needs beside each block'
+
+# Of real programs: one that maps memory, in one thread; one that maps a file; one between whose
+# blocks the free memory lies.
+cat >real.c <<'C'
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+enum { BLOCKS = 60000, MAPPED = 64 << 20 };
+static void *volatile blocks[BLOCKS];
+static void
+work(void)
+{
+	for (int i = 0; i < 300; i++) {
+		blocks[0] = malloc(100000);
+		free(blocks[0]);
+	}
+}
+int
+main(int argc, char **argv)
+{
+	int file = -1;
+	char kind = argc > 1 ? argv[1][0] : 0;
+	work();
+	if (kind == 'f') {
+		file = open("mapped", O_CREAT | O_RDWR, 0600);
+		if (ftruncate(file, MAPPED) != 0)
+			return 1;
+	}
+	if (kind != 'b') {
+		char *pages = mmap(0, MAPPED, PROT_READ | PROT_WRITE,
+			file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, file, 0);
+		memset(pages, 1, MAPPED);
+	}
+	for (int i = 0; kind == 'b' && i < BLOCKS; i++)
+		memset(blocks[i] = malloc(1000), 1, 1000);
+	for (int i = 0; kind == 'b' && i < BLOCKS; i++)
+		if (i % 8 != 0)
+			free(blocks[i]);
+	work();
+}
+C
+$CC -o real real.c
+for kind in 'm:memory mapped past malloc' 'f:mapped files' 'b:free memory, which malloc keeps'; do
+	rm -f pmem.*.log
+	LD_PRELOAD=$PMEM_LIBRARY ./real "${kind%%:*}"
+	looks "$(ls pmem.*.log)" "${kind#*:}"
+done
+
+# logged COMMAND...: where it is installed. Its log, in the snapshot that stands for most.
+logged() {
+	command -v "$1" >/dev/null 2>&1 || return 1
+	rm -f pmem.*.log
+	LD_PRELOAD=$PMEM_LIBRARY "$@" >real.out 2>&1 || return 1
+	# shellcheck disable=SC2012
+	log=$(ls -S pmem.*.log | head -n 1)
+	at=$(awk '/^\[/ { gsub(/[^0-9]/, ""); number = $0 }
+		/^time=/ && match($0, / outside=[0-9]+/) {
+			outside = substr($0, RSTART + 9, RLENGTH - 9)
+			if (outside + 0 >= most) { most = outside + 0; at = number }
+		}
+		END { print at }' "$log")
+	echo "figure: $1: $("$pmem" report --at "$at" "$log" | grep '^resident')"
+}
+if logged /usr/bin/python3 -c 'a = [[i] for i in range(1000000)]; b = [bytearray(100000) for i in range(20)]'; then
+	looks "$log" "Python's own arenas, " --at "$at"
+fi
+if logged node -e 'let a = []; for (let i = 0; i < 2000000; i++) a.push({i})'; then
+	looks "$log" "V8's own heap, " --at "$at"
+fi
