@@ -185,10 +185,37 @@ set_preload(const char *preload)
 		unsetenv("LD_PRELOAD");
 }
 
+// A child, as fork() has it. Its log may come to the fallback folder, where one of an earlier
+// process with the same id may lie, somebody's perhaps: then another child is made.
+static pid_t
+fork_without_log(void)
+{
+	char path[64], byte;
+	int ends[2];
+
+	for (;;) {
+		expect(pipe2(ends, O_CLOEXEC) == 0);
+		pid_t child = fork();
+		if (child == 0) {
+			snprintf(path, sizeof(path), "/tmp/pmem.%d.log", getpid());
+			if (access(path, F_OK) != 0)
+				return 0;
+			_exit(write(ends[1], "", 1) != 1);
+		}
+		close(ends[1]);
+		// It is an empty file once the child has become another program.
+		bool has_log = read(ends[0], &byte, 1) == 1;
+		close(ends[0]);
+		if (!has_log)
+			return child;
+		waitpid(child, NULL, 0);
+	}
+}
+
 static pid_t
 start(const char *role, const char *preload, const char *output)
 {
-	pid_t child = fork();
+	pid_t child = fork_without_log();
 	if (child != 0)
 		return child;
 	setenv("ROLE", role, 1);

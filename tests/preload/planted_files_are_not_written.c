@@ -81,7 +81,8 @@ look(int kind, bool both)
 	snprintf(path, sizeof(path), "/tmp/pmem.%d.log", again_pid);
 	if (!both) {
 		read_log(&fallen, path);
-		expect(fallen.note_count == 1 && log_last(&fallen)->number >= 10);
+		expect_equal(fallen.note_count, 1);
+		expect(log_last(&fallen)->number >= 10);
 		snprintf(wanted, sizeof(wanted), "/pmem.%d.log: %s\n", again_pid, reasons[kind]);
 		expect(strstr(fallen.notes[0], wanted) != NULL);
 		expect_equal(log_loss(log_last(&fallen), "blocks_dropped"), 0);
