@@ -167,6 +167,23 @@ record_read(void *block, size_t usable, struct tag *tag)
 								  : record_judge(block, usable, tag);
 }
 
+// The same of a block whose size is not known: that is guessed, and asked for only where no tag
+// bears the guess out.
+static inline __attribute__((always_inline)) enum tag_state
+record_find(void *block, size_t *usable, struct tag *tag)
+{
+	struct slot *slot = chunk_layout.says_size ? NULL : thread_slot;
+
+	*usable = chunk_layout.says_size ? chunk_glance(block) : slot ? size_guess(slot, block) : 0;
+	if (tag_read(block, *usable, tag))
+		return TAG_WHOLE;
+	*usable = size_of_given(block);
+	enum tag_state was = record_read(block, *usable, tag);
+	if (slot && was == TAG_WHOLE)
+		size_note(slot, block, *usable);
+	return was;
+}
+
 static inline void
 record_wipe(const void *block, const struct tag *tag)
 {
@@ -179,8 +196,6 @@ record_wipe(const void *block, const struct tag *tag)
 static inline __attribute__((always_inline)) void
 record_take(void *block, struct taken *taken)
 {
-	struct slot *slot = chunk_layout.says_size ? NULL : thread_slot;
-
 	if (SAMPLE_IS_ON)
 		taken->block = block;
 	if (sample_left_out(block)) {
@@ -188,14 +203,7 @@ record_take(void *block, struct taken *taken)
 		taken->usable = 0;
 		return;
 	}
-	taken->was = TAG_WHOLE;
-	taken->usable = slot ? size_guess(slot, block) : 0;
-	if (!tag_read(block, taken->usable, &taken->tag)) {
-		taken->usable = size_of_given(block);
-		taken->was = record_read(block, taken->usable, &taken->tag);
-		if (slot && taken->was == TAG_WHOLE)
-			size_note(slot, block, taken->usable);
-	}
+	taken->was = record_find(block, &taken->usable, &taken->tag);
 	if (taken->was >= TAG_MENDED)
 		record_wipe(block, &taken->tag);
 }
