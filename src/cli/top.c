@@ -82,10 +82,14 @@ const char top_help[] =
 	"\n"
 	"Keys in the table of processes: up, down, Page Up, Page Down, Home, End: choose; Enter:\n"
 	"open it, and q or Escape goes back; g growth, l live: sort by it; r: the other way\n"
-	"round. Keys in the table of sources: l live, b blocks, g growth, a alloc, c churn, n\n"
-	"allocs: sort by it; < and >: by the one before or after it; r: the other way round; s:\n"
-	"stacks; blank: stand still, and go on; arrows, Page Up, Page Down, Home, End: move; h:\n"
-	"these keys; q: quit.\n";
+	"round. Keys in the table of sources: the same choose one, which stays chosen wherever it\n"
+	"comes to stand, but for Home; Enter: all of it: what it has held from the log's beginning\n"
+	"on, its whole stack, and the threads, and q or Escape goes back; /: search: of the\n"
+	"sources those remain that have the text in the name of a function, module or thread, or\n"
+	"in the id, where small letters stand for capital ones, too; Enter keeps them, Escape\n"
+	"brings all back; left, right: move the texts sideways; l live, b blocks, g growth, a\n"
+	"alloc, c churn, n allocs: sort by it; < and >: by the one before or after it; r: the\n"
+	"other way round; s: stacks; blank: stand still, and go on; h: these keys; q: quit.\n";
 
 static struct {
 	struct many many;
@@ -110,7 +114,7 @@ print_sources(struct watched *watched)
 	top_rows_make(&top.rows, follow_last(watched->follow));
 	top_rows_sort(&top.rows, top.view.by, top.view.reverse);
 	clip_begin(&top.clip, term_width());
-	view_head(&top.view, watched->follow, "", &top.clip);
+	view_head(&top.view, watched->follow, &top.rows, "", &top.clip);
 	view_rows(&top.view, watched->follow, &top.rows, options.rows, &top.clip);
 	print();
 }

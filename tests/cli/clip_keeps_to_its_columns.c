@@ -95,10 +95,11 @@ expect_keys(const char *bytes, size_t each, const int *expected, size_t count)
 int
 main(void)
 {
-	static const char bytes[] = "q\033[A\033OB\033[5~\033[1;5Cx\033[6~\033[H\033OF\f\033[D \t\r\033";
+	static const char bytes[] = "q\033[A\033OB\033[5~\033[1;5Cx\033[6~\033[H\033OF\f\033[D \t\r\b\177\033\033[A\033";
 	static const int expected[] = {
 		'q', KEY_UP, KEY_DOWN, KEY_PAGE_UP, KEY_OTHER, 'x', KEY_PAGE_DOWN, KEY_HOME, KEY_END,
-		KEY_REDRAW, KEY_LEFT, ' ', KEY_OTHER, KEY_ENTER, KEY_ESCAPE,
+		KEY_REDRAW, KEY_LEFT, ' ', KEY_OTHER, KEY_ENTER, KEY_BACKSPACE,
+		KEY_BACKSPACE, KEY_ESCAPE, KEY_UP, KEY_ESCAPE,
 	};
 
 	check_texts();

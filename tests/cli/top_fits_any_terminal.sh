@@ -28,7 +28,8 @@ for columns, rows in ((1, 1), (2, 3), (10, 6), (30, 5), (79, 24), (300, 200), (1
     top.read(0.02)
     top.resize(columns, rows)
     top.await_drawing()
-    for keys in ("s", "\x1b[F", "\x1b[5~", "\x1b[B", "\x1b[6~", "\x1b[H", "h", "x", "r", ">", "s"):
+    for keys in ("s", "\x1b[F", "\x1b[5~", "\x1b[B", "\x1b[6~", "\x1b[H", "h", "x", "r", ">", "s",
+                 "\x1b[C", "\x1b[D", "\r", "\x1b[6~", "\x1b[C", "q", "/n\x7f\x7fx", "\r", "\x1b[B", "\x1b"):
         top.type(keys)
         top.read(0.01)
     # What is cut off at a row's end never reaches the next one.
@@ -48,7 +49,7 @@ top.type("l")
 top.type("\x1b[H")
 top.read(0.5)
 top.check()
-top.type("xq")
+top.type("xqq")
 top.await_end()
 top.check_left()
 END2

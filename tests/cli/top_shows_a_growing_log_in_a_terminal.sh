@@ -46,7 +46,7 @@ top.type("r"); order("busy", "many", "large")
 top.type("l"); order("large", "many", "busy")
 top.type("g"); order("many", "busy", "large")
 top.type(">"); top.await_text(r"\*alloc/s"); order("busy", "many", "large")
-top.type("\x1b[D"); top.await_text(r"\*growth/s")
+top.type("<"); top.await_text(r"\*growth/s")
 top.type("l"); top.await_text(r"\*live")
 
 # A snapshot that comes meanwhile; not while we stand still.
@@ -62,11 +62,15 @@ top.type(" "); top.await_text(r"snapshot \[3\]")
 
 # Stacks, and lines of them scrolled away.
 top.type("s"); top.await_text(r"^ +malloc \(libpmem.so\)$")
+top.resize(100, 9)
+top.await_drawing()
 top.type("\x1b[B"); top.read(5, lambda: " new <" not in top.lines()[5])
 if " new <" in top.text() and top.lines()[5].split()[-1] == "main":
     top.fail("a line down did not scroll")
+top.resize(100, 30)
+top.await_drawing()
 top.type("\x1b[F"); top.read(2, lambda: "_start" in [l for l in top.lines() if l][-1])
-top.type("\x1b[H"); top.await_text(r"^ +195 KiB .* new < f < main")
+top.type("\x1b[H"); top.await_text(r"^> +195 KiB .* new < f < main")
 top.type("s")
 top.type("h"); top.await_text("any key goes back")
 top.type("x"); top.await_text(r"snapshot \[3\]")

@@ -67,6 +67,19 @@ term_height(void)
 	return rows ? rows : ROWS_UNKNOWN;
 }
 
+bool
+term_has_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *locale = getenv(names[i]);
+		if (locale && *locale)
+			return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
+	}
+	return false;
+}
+
 static bool
 environment_wants_color(void)
 {

@@ -29,6 +29,9 @@ unsigned term_height(void);
 // then whether standard output is a terminal. Not to be asked before options_parse().
 bool term_color(void);
 
+// Whether the locale says that it shows UTF-8 (POSIX, 8.2: LC_ALL, else LC_CTYPE, else LANG).
+bool term_has_utf8(void);
+
 enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_RED, STYLE_GREEN, STYLE_YELLOW, STYLE_CYAN };
 
 // The escape sequence that begins the style; "" without colour. STYLE_PLAIN ends it.

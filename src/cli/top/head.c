@@ -156,13 +156,31 @@ add_remarks(const struct view *view, const struct follow *follow, const char *sa
 	}
 	clip_style(clip, STYLE_DIM);
 	if (view->has_keys && !between[0])
-		clip_text(clip, "h: keys, q: quit");
+		clip_text(clip, "Enter: all of one source, /: search, h: keys, q: quit");
+	clip_end_line(clip);
+}
+
+// "search order: 3 of 120 sources, live 3.4 MiB".
+static void
+add_search(const struct view *view, const struct top_rows *rows, struct clip *clip)
+{
+	char found[UNIT_TEXT], all[UNIT_TEXT], live[UNIT_TEXT];
+
+	clip_style(clip, STYLE_BOLD);
+	clip_format(clip, view->is_typing ? "search: %s_" : "search %s", view->search);
+	clip_style(clip, STYLE_PLAIN);
+	if (view->search[0])
+		clip_format(clip, ": %s of %s sources, live %s", unit_count(found, rows->count),
+			unit_count(all, rows->all), unit_bytes(live, rows->found.now.live));
+	clip_style(clip, STYLE_DIM);
+	clip_text(clip, view->is_typing ? "   Enter: keep it, Escape: all"
+		: "   /: another, Escape: all");
 	clip_end_line(clip);
 }
 
 void
-view_head(const struct view *view, const struct follow *follow, const char *said,
-	struct clip *clip)
+view_head(const struct view *view, const struct follow *follow, const struct top_rows *rows,
+	const char *said, struct clip *clip)
 {
 	const struct snapshot *last = follow_last(follow);
 
@@ -174,5 +192,8 @@ view_head(const struct view *view, const struct follow *follow, const char *said
 		clip_text(clip, "no snapshot in the log so far");
 		clip_end_line(clip);
 	}
-	add_remarks(view, follow, said, clip);
+	if (view->is_typing || view->search[0])
+		add_search(view, rows, clip);
+	else
+		add_remarks(view, follow, said, clip);
 }

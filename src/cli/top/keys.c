@@ -33,6 +33,8 @@ key_length(const struct keys *keys)
 		return 1;
 	if (keys->count < 2)
 		return 0;
+	if (keys->bytes[1] == '\033')
+		return 1;
 	if (keys->bytes[1] == 'O')
 		return keys->count < 3 ? 0 : 3;
 	if (keys->bytes[1] != '[')
@@ -58,6 +60,8 @@ keys_take(struct keys *keys, bool is_all)
 		key = length < 3 ? KEY_OTHER : named_key(keys->bytes + 2, length - 2);
 	else if (key == '\r' || key == '\n')
 		key = KEY_ENTER;
+	else if (key == '\b' || key == 127)
+		key = KEY_BACKSPACE;
 	else if (key < ' ' || key > '~')
 		key = key == '\f' ? KEY_REDRAW : KEY_OTHER;
 	keys->count -= length;

@@ -2,26 +2,32 @@
 // one.
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/system.h"
+#include "top/detail.h"
 #include "top/session.h"
 
 enum {
-	HEAD_LINES = 4, // as view_head() makes them
+	HEAD_LINES = 4,  // as view_head() makes them
+	SHIFT = 8,       // columns that a key moves sideways
 };
 
 static const char keys_help[] =
+	"  up down       choose a source; also k, j\n"
+	"  Page Up/Down  a screen\n"
+	"  Home End      first, last\n"
+	"  Enter         all of it: history, stack, threads; q or Escape goes back\n"
+	"  left right    move the texts sideways\n"
+	"  /             search: functions, modules, threads, ids; Escape shows all again\n"
 	"  l b g a c n   sort by live, blocks, growth, alloc, churn, allocs\n"
 	"  < >           sort by the column before, after\n"
 	"  r             the other way round\n"
 	"  s             stacks on, off\n"
 	"  blank         stand still; go on\n"
-	"  up down       a line; also k, j\n"
-	"  Page Up/Down  a screen\n"
-	"  Home End      first, last\n"
 	"  h ?           these keys\n"
 	"  q             quit, or back to the processes; also Escape\n"
 	"\n"
@@ -45,6 +51,7 @@ struct session {
 	struct watched *open; // whose sources are shown; NULL: the table of processes
 	struct top_rows rows;
 	struct view view;
+	struct detail detail;
 	struct clip clip;
 	bool shows_keys;
 	bool quit;
@@ -61,7 +68,17 @@ static void
 make_rows(struct session *session)
 {
 	top_rows_make(&session->rows, follow_last(session->open->follow));
+	top_rows_search(&session->rows, session->view.search);
 	sort(session);
+}
+
+static void
+search(struct session *session, const char *text)
+{
+	snprintf(session->view.search, sizeof(session->view.search), "%s", text);
+	make_rows(session);
+	if (text[0])
+		view_choose_first(&session->view);
 }
 
 // What has come meanwhile, and what time it is by now: not while all stands still.
@@ -79,10 +96,10 @@ look(struct session *session)
 	}
 	if (!session->view.is_paused && watched_take(session->open, false))
 		make_rows(session);
+	if (!session->view.is_paused && session->detail.is_open)
+		detail_take(&session->detail);
 	watched_look(session->open);
 	view_look(&session->view, session->open, now_ms);
-	// There may be fewer rows by now.
-	view_scroll(&session->view, &session->rows, 0);
 }
 
 static void
@@ -92,6 +109,22 @@ add_keys(const char *keys, struct clip *clip)
 		clip_format(clip, "%.*s", (int)strcspn(line, "\n"), line);
 		clip_end_line(clip);
 	}
+}
+
+static void
+draw_sources(struct session *session)
+{
+	struct view *view = &session->view;
+	struct follow *follow = session->open->follow;
+	struct clip *clip = &session->clip;
+
+	view_settle(view, &session->rows, session->page);
+	view_head(view, follow, &session->rows, screen_said(), clip);
+	if (!session->detail.is_open) {
+		view_table(view, follow, &session->rows, session->page + 1, clip);
+		return;
+	}
+	detail_draw(&session->detail, view, session->open, &session->rows, session->page + 1, clip);
 }
 
 static void
@@ -108,9 +141,7 @@ draw(struct session *session)
 	if (session->shows_keys) {
 		add_keys(session->open ? keys_help : many_keys_help, clip);
 	} else if (session->open) {
-		view_head(&session->view, session->open->follow, screen_said(), clip);
-		view_table(&session->view, session->open->follow, &session->rows, session->page + 1,
-			clip);
+		draw_sources(session);
 	} else {
 		many_table(session->many, session->view.is_paused ? "paused: blank goes on"
 			: screen_said(), session->page, clip);
@@ -122,16 +153,23 @@ static void
 open_one(struct session *session, struct watched *watched)
 {
 	session->open = watched;
-	session->view.row = session->view.line = 0;
+	session->view.search[0] = '\0';
+	session->view.shift = 0;
+	view_choose_first(&session->view);
 	if (watched)
 		make_rows(session);
 }
 
-// Escape alone ends nothing.
+// Out of what was opened last. Escape alone ends nothing.
 static void
 go_back(struct session *session, int key)
 {
-	if (session->open && session->many->is_list)
+	if (session->detail.is_open) {
+		detail_close(&session->detail);
+		session->view.shift = 0;
+	} else if (session->open && key == KEY_ESCAPE && session->view.search[0]) {
+		search(session, "");
+	} else if (session->open && session->many->is_list)
 		open_one(session, NULL);
 	else
 		session->quit = key == 'q';
@@ -141,31 +179,10 @@ static void
 sort_by(struct session *session, enum measure by)
 {
 	session->view.by = by;
-	session->view.row = 0;
-	session->view.line = 0;
 	sort(session);
 }
 
-static void
-move(struct session *session, int key)
-{
-	int64_t page = session->page;
-
-	if (key == KEY_UP || key == 'k')
-		view_scroll(&session->view, &session->rows, -1);
-	if (key == KEY_DOWN || key == 'j')
-		view_scroll(&session->view, &session->rows, 1);
-	if (key == KEY_PAGE_UP)
-		view_scroll(&session->view, &session->rows, -page);
-	if (key == KEY_PAGE_DOWN)
-		view_scroll(&session->view, &session->rows, page);
-	if (key == KEY_HOME)
-		session->view.row = session->view.line = 0;
-	if (key == KEY_END)
-		view_scroll_to_end(&session->view, &session->rows, session->page + 1);
-}
-
-// By how many processes a key moves.
+// By how many lines a key moves.
 static int64_t
 move_of(int key, int64_t page)
 {
@@ -187,6 +204,34 @@ move_of(int key, int64_t page)
 	default:
 		return 0;
 	}
+}
+
+// Of the sources, or of the one that is open.
+static void
+move(struct session *session, int key)
+{
+	int64_t lines = move_of(key, session->page);
+	struct view *view = &session->view;
+
+	if (session->detail.is_open)
+		detail_move(&session->detail, lines);
+	else if (key == KEY_HOME)
+		view_choose_first(view);
+	else if (key == KEY_END)
+		view_choose_last(view, &session->rows, session->page);
+	else if (lines != 0)
+		view_choose(view, &session->rows, lines, session->page);
+}
+
+static void
+move_sideways(struct view *view, int key)
+{
+	size_t most = view->longest > view->room ? view->longest - view->room : 0;
+
+	if (key == KEY_LEFT)
+		view->shift -= view->shift < SHIFT ? view->shift : SHIFT;
+	if (key == KEY_RIGHT && view->shift < most)
+		view->shift = view->shift + SHIFT < most ? view->shift + SHIFT : most;
 }
 
 static void
@@ -222,16 +267,26 @@ take_key_of_sources(struct session *session, int key)
 	const char *letter = key > ' ' && key <= '~' ? memchr(letters, key, MEASURES) : NULL;
 	struct view *view = &session->view;
 
+	move(session, key);
+	move_sideways(view, key);
+	if (session->detail.is_open)
+		return;
 	if (letter)
 		sort_by(session, (enum measure)(letter - letters));
-	move(session, key);
 	switch (key) {
+	case KEY_ENTER:
+		view_hold(view, &session->rows);
+		detail_open(&session->detail, session->open, view);
+		view->shift = 0;
+		break;
+	case '/':
+		view->is_typing = true;
+		search(session, "");
+		break;
 	case '<':
-	case KEY_LEFT:
 		sort_by(session, (view->by + MEASURES - 1) % MEASURES);
 		break;
 	case '>':
-	case KEY_RIGHT:
 		sort_by(session, (view->by + 1) % MEASURES);
 		break;
 	case 's':
@@ -245,11 +300,36 @@ take_key_of_sources(struct session *session, int key)
 	}
 }
 
+// Of a search under way.
+static void
+type(struct session *session, int key)
+{
+	struct view *view = &session->view;
+	size_t length = strlen(view->search);
+	char text[SEARCH_MAX + 1];
+
+	if (key == KEY_ENTER || key == KEY_ESCAPE)
+		view->is_typing = false;
+	memcpy(text, view->search, sizeof(text));
+	if (key == KEY_ESCAPE)
+		text[0] = '\0';
+	else if (key == KEY_BACKSPACE && length > 0)
+		text[length - 1] = '\0';
+	else if (key >= ' ' && key <= '~' && length < SEARCH_MAX)
+		memcpy(text + length, (char[]){(char)key, '\0'}, 2);
+	if (strcmp(text, view->search) != 0)
+		search(session, text);
+}
+
 static void
 take_key(struct session *session, int key)
 {
 	if (key == KEY_CLOSED)
 		session->quit = true;
+	if (session->view.is_typing) {
+		type(session, key);
+		return;
+	}
 	if (session->shows_keys) {
 		session->shows_keys = key == KEY_NONE || key == KEY_REDRAW;
 		return;
@@ -290,6 +370,7 @@ session_run(struct many *many, const struct view *view)
 		take_key(&session, screen_key(REFRESH_MS));
 	}
 	screen_close();
+	detail_close(&session.detail);
 	free(session.rows.rows);
 	free(session.clip.bytes);
 }

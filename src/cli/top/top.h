@@ -40,6 +40,7 @@ enum key {
 	KEY_END,
 	KEY_ENTER,
 	KEY_ESCAPE,
+	KEY_BACKSPACE,
 };
 
 // Bytes that have been read; more go behind them.
@@ -112,6 +113,8 @@ struct top_rows {
 	size_t count, room;
 	bool has_threads; // of some it is known whose they mostly are
 	struct row total;
+	size_t all;       // how many there were before a search
+	struct row found; // what those have that it left
 };
 
 // Anew from what is known by now. A source that holds nothing and did nothing has no row.
@@ -120,8 +123,18 @@ void top_rows_make(struct top_rows *rows, const struct snapshot *last);
 // Largest first, or smallest; equal ones by what is live, then by id.
 void top_rows_sort(struct top_rows *rows, enum measure by, bool reverse);
 
+// Looks up the names of the rows from one to before another, before the first of them is needed: each
+// call may start other programs.
+void top_rows_resolve(const struct top_rows *rows, size_t row, size_t end);
+
+// Leaves those that the text is found in: in a function's or a module's name, the thread's, or the id.
+// Small letters stand for capital ones, too. An empty text leaves all.
+void top_rows_search(struct top_rows *rows, const char *text);
+
 // view: what `top` shows: a head of what is known of the process, and the table of its
 // sources, as lines that a terminal, or a file, can take.
+
+enum { SEARCH_MAX = 60 };
 
 struct view {
 	enum measure by;
@@ -133,8 +146,18 @@ struct view {
 	bool is_alive;  // it runs; neither: that cannot be told
 	int64_t now_ms; // Unix time; 0: how long ago is not told
 	bool is_as_of_then; // rates are those of the last snapshot, however long ago that is
-	size_t row;     // the first that is shown, and
+	size_t row;     // the first that is in sight, and
 	size_t line;    // of this the first line: its stack may be longer than the screen
+	// The chosen source, as it was when it was chosen; without a choice it is the first one's row,
+	// whichever that is.
+	bool has_choice;
+	struct row choice;
+	size_t chosen;  // its row
+	size_t shift;   // columns of the texts behind the numbers that are left of the screen
+	size_t longest; // of those that were drawn last, how many columns the longest has, and
+	size_t room;    // for how many there was room
+	char search[SEARCH_MAX + 1]; // "": all sources are shown
+	bool is_typing; // the search
 };
 
 // What is known of the process by now, and what time it is.
@@ -146,22 +169,36 @@ void view_look(struct view *view, const struct watched *watched, int64_t now_ms)
 int64_t view_interval(const struct view *view, const struct summary *last);
 
 // Adds the head: what process this is, its totals, and what there is to say besides.
-void view_head(const struct view *view, const struct follow *follow, const char *said,
-	struct clip *clip);
+void view_head(const struct view *view, const struct follow *follow,
+	const struct top_rows *rows, const char *said, struct clip *clip);
 
 // Adds the table, of so many lines in all, its headings included, from view's row and
 // line on.
-void view_table(const struct view *view, const struct follow *follow,
+void view_table(struct view *view, const struct follow *follow,
 	const struct top_rows *rows, unsigned lines, struct clip *clip);
 
+// Adds the headings and the line of one of them, as in the table, or of one that is not there now.
+void view_row(struct view *view, const struct follow *follow, const struct top_rows *rows,
+	const struct row *row, struct clip *clip);
+
+// Adds a line of text from `shift` on.
+void view_text(struct view *view, const char *text, struct clip *clip);
+
 // Adds the table's first so many sources, the sum of the others, {other} and {rest}.
-void view_rows(const struct view *view, const struct follow *follow,
+void view_rows(struct view *view, const struct follow *follow,
 	const struct top_rows *rows, size_t most, struct clip *clip);
 
-// Moves by so many lines, up where they are negative; stays within the rows.
-void view_scroll(struct view *view, const struct top_rows *rows, int64_t lines);
+// choice: the chosen source stays so wherever its row comes to stand. It is in sight, and no line stays
+// empty that could have one: `lines` of the table, without its headings.
 
-// To where the last of so many lines, with the headings, is the table's last.
-void view_scroll_to_end(struct view *view, const struct top_rows *rows, unsigned lines);
+// To be called before it is drawn: rows and lines may have become others.
+void view_settle(struct view *view, const struct top_rows *rows, size_t lines);
+
+// Chooses the one so many rows further down; lines, where stacks are shown.
+void view_choose(struct view *view, const struct top_rows *rows, int64_t by, size_t lines);
+// The one that is marked is the choice, wherever it goes.
+void view_hold(struct view *view, const struct top_rows *rows);
+void view_choose_first(struct view *view);
+void view_choose_last(struct view *view, const struct top_rows *rows, size_t lines);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glyph.h"
 #include "base/system.h"
 #include "symbols/symbols.h"
 #include "print/print.h"
@@ -52,6 +53,16 @@ shows_threads(const struct view *view, const struct top_rows *rows, unsigned wid
 	return rows->has_threads && (width == 0 || least <= width);
 }
 
+// Where somebody can choose, the first column's first is for that. How many columns that took.
+static unsigned
+add_mark(const struct view *view, bool is_chosen, struct clip *clip)
+{
+	if (!view->has_keys)
+		return 0;
+	clip_text(clip, is_chosen ? ">" : " ");
+	return 1;
+}
+
 static void
 add_headings(const struct view *view, const struct top_rows *rows, int64_t interval_ms,
 	struct clip *clip)
@@ -59,6 +70,7 @@ add_headings(const struct view *view, const struct top_rows *rows, int64_t inter
 	bool shown[MEASURES];
 	char text[MEASURE_TEXT];
 
+	unsigned mark = add_mark(view, false, clip);
 	choose_columns(view, clip->width, shown);
 	for (int i = 0; i < MEASURES; i++) {
 		bool is_sorted = i == (int)view->by;
@@ -67,7 +79,8 @@ add_headings(const struct view *view, const struct top_rows *rows, int64_t inter
 		snprintf(text, sizeof(text), "%s%s%s", is_sorted ? view->reverse ? "^" : "*" : "",
 			measure_names[i], measure_is_rate((enum measure)i) ? measure_per(interval_ms) : "");
 		clip_style(clip, is_sorted ? STYLE_BOLD : STYLE_DIM);
-		clip_right(clip, text, column_width());
+		clip_right(clip, text, column_width() - mark);
+		mark = 0;
 		clip_style(clip, STYLE_PLAIN);
 		clip_text(clip, " ");
 	}
@@ -99,6 +112,8 @@ add_values(const struct view *view, const struct top_rows *rows, const struct ro
 	bool is_sampled = last->run->sampled > 0;
 	bool shown[MEASURES];
 	char text[MEASURE_TEXT + 1] = "~";
+	bool is_chosen = view->has_keys && row == &rows->rows[view->chosen];
+	unsigned mark = add_mark(view, is_chosen, clip);
 
 	choose_columns(view, clip->width, shown);
 	for (int i = 0; i < MEASURES; i++) {
@@ -109,7 +124,8 @@ add_values(const struct view *view, const struct top_rows *rows, const struct ro
 			view_interval(view, &last->summary));
 		// The first pmem counted no calls.
 		bool is_known = measure_is_bytes(measure) || !last->run->is_seeds;
-		clip_right(clip, is_known ? text : "-", column_width());
+		clip_right(clip, is_known ? text : "-", column_width() - mark);
+		mark = 0;
 		clip_text(clip, " ");
 	}
 	clip_text(clip, " ");
@@ -117,9 +133,8 @@ add_values(const struct view *view, const struct top_rows *rows, const struct ro
 		add_thread(&row->by, clip);
 }
 
-// Before the first of them is drawn: each call may start other programs.
-static void
-resolve(const struct top_rows *rows, size_t row, size_t end)
+void
+top_rows_resolve(const struct top_rows *rows, size_t row, size_t end)
 {
 	struct symbols_wanted wanted = {0};
 
@@ -136,10 +151,21 @@ steps_of(const struct row *row)
 	return &steps;
 }
 
+void
+view_text(struct view *view, const char *text, struct clip *clip)
+{
+	size_t columns = glyph_columns(text);
+
+	if (columns > view->longest)
+		view->longest = columns;
+	view->room = clip->width > clip->column ? clip->width - clip->column : 0;
+	clip_text(clip, text + glyph_cut(text, view->shift));
+}
+
 // Lines from `first` to before `end` of those that a row takes: its own, then its
 // stack's, innermost first. How many there are.
 static size_t
-add_row(const struct view *view, const struct top_rows *rows, const struct row *row, size_t first,
+add_row(struct view *view, const struct top_rows *rows, const struct row *row, size_t first,
 	size_t end, const struct snapshot *last, struct clip *clip)
 {
 	const struct steps *steps = steps_of(row);
@@ -152,7 +178,7 @@ add_row(const struct view *view, const struct top_rows *rows, const struct row *
 			clip_pad(clip, INDENT);
 		char *text = line == 0 ? row_text(row)
 			: row_text_step(&steps->steps[steps->count - line]);
-		clip_text(clip, text);
+		view_text(view, text, clip);
 		free(text);
 		clip_end_line(clip);
 	}
@@ -160,17 +186,29 @@ add_row(const struct view *view, const struct top_rows *rows, const struct row *
 }
 
 void
-view_table(const struct view *view, const struct follow *follow,
+view_row(struct view *view, const struct follow *follow, const struct top_rows *rows,
+	const struct row *row, struct clip *clip)
+{
+	const struct snapshot *last = follow_last(follow);
+
+	add_headings(view, rows, view_interval(view, &last->summary), clip);
+	top_rows_resolve(&(struct top_rows){.rows = (struct row *)row, .count = 1}, 0, 1);
+	add_row(view, rows, row, 0, 1, last, clip);
+}
+
+void
+view_table(struct view *view, const struct follow *follow,
 	const struct top_rows *rows, unsigned lines, struct clip *clip)
 {
 	const struct snapshot *last = follow_last(follow);
 	size_t first = view->line;
 
+	view->longest = 0;
 	if (lines == 0)
 		return;
 	add_headings(view, rows, view_interval(view, &last->summary), clip);
 	lines--;
-	resolve(rows, view->row, view->row + lines);
+	top_rows_resolve(rows, view->row, view->row + lines);
 	for (size_t i = view->row; i < rows->count && lines > 0; i++) {
 		size_t count = add_row(view, rows, &rows->rows[i], first, first + lines, last, clip);
 		size_t added = count > first ? count - first : 0;
@@ -180,7 +218,7 @@ view_table(const struct view *view, const struct follow *follow,
 }
 
 void
-view_rows(const struct view *view, const struct follow *follow, const struct top_rows *rows,
+view_rows(struct view *view, const struct follow *follow, const struct top_rows *rows,
 	size_t most, struct clip *clip)
 {
 	const struct snapshot *last = follow_last(follow);
@@ -189,7 +227,7 @@ view_rows(const struct view *view, const struct follow *follow, const struct top
 	size_t i = 0;
 
 	add_headings(view, rows, view_interval(view, &last->summary), clip);
-	resolve(rows, 0, most);
+	top_rows_resolve(rows, 0, most);
 	for (; i < rows->count && rows->rows[i].kind == SOURCE_STACK; i++) {
 		if (i < most) {
 			add_row(view, rows, &rows->rows[i], 0, SIZE_MAX, last, clip);
@@ -205,48 +243,4 @@ view_rows(const struct view *view, const struct follow *follow, const struct top
 	}
 	for (; i < rows->count; i++)
 		add_row(view, rows, &rows->rows[i], 0, SIZE_MAX, last, clip);
-}
-
-static size_t
-lines_of(const struct view *view, const struct top_rows *rows, size_t row)
-{
-	if (!view->stacks || rows->rows[row].depth == 0)
-		return 1;
-	return 1 + steps_of(&rows->rows[row])->count;
-}
-
-void
-view_scroll(struct view *view, const struct top_rows *rows, int64_t lines)
-{
-	if (view->row >= rows->count)
-		view->row = rows->count ? rows->count - 1 : 0;
-	// Inlined functions are lines, too.
-	size_t most = (size_t)(lines < 0 ? -lines : lines);
-	if (view->stacks)
-		resolve(rows, view->row > most ? view->row - most : 0, view->row + most);
-	for (; lines < 0 && (view->row > 0 || view->line > 0); lines++) {
-		if (view->line > 0)
-			view->line--;
-		else
-			view->line = lines_of(view, rows, --view->row) - 1;
-	}
-	for (; lines > 0 && view->row < rows->count; lines--) {
-		if (view->line + 1 < lines_of(view, rows, view->row)) {
-			view->line++;
-		} else if (view->row + 1 < rows->count) {
-			view->row++;
-			view->line = 0;
-		} else {
-			return;
-		}
-	}
-}
-
-void
-view_scroll_to_end(struct view *view, const struct top_rows *rows, unsigned lines)
-{
-	view->row = rows->count ? rows->count - 1 : 0;
-	view->line = rows->count ? lines_of(view, rows, view->row) - 1 : 0;
-	// The headings take one.
-	view_scroll(view, rows, 2 - (int64_t)lines);
 }

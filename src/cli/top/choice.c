@@ -1,0 +1,176 @@
+// Which source is chosen, and which lines of the table are in sight: the chosen one always is, and
+// no line stays empty that could have one.
+
+#include <stdlib.h>
+
+#include "rows/step.h"
+#include "top/top.h"
+
+// Inlined functions are lines, too.
+static size_t
+lines_of(const struct view *view, const struct top_rows *rows, size_t row)
+{
+	static struct steps steps;
+
+	if (!view->stacks || rows->rows[row].depth == 0)
+		return 1;
+	top_rows_resolve(rows, row, row + 1);
+	steps_take(&steps, &rows->rows[row]);
+	return 1 + steps.count;
+}
+
+static bool
+is_choice(const struct view *view, const struct row *row)
+{
+	return row->id == view->choice.id && row->kind == view->choice.kind;
+}
+
+// The place of the chosen source among the rows. Where it has none any more, of the one that stands
+// there now.
+static size_t
+place_of_choice(const struct view *view, const struct top_rows *rows)
+{
+	size_t place = view->chosen < rows->count ? view->chosen : rows->count ? rows->count - 1 : 0;
+
+	if (!view->has_choice)
+		return 0;
+	for (size_t i = 0; i < rows->count; i++) {
+		bool is_one = is_choice(view, &rows->rows[i]);
+		// Several sources may have one id, but not the same frames.
+		if (is_one && rows->rows[i].frames == view->choice.frames)
+			return i;
+		if (is_one && (place >= rows->count || !is_choice(view, &rows->rows[place])))
+			place = i;
+	}
+	return place;
+}
+
+static void
+choose(struct view *view, const struct top_rows *rows, size_t row)
+{
+	view->has_choice = rows->count > 0;
+	if (!view->has_choice)
+		return;
+	view->chosen = row;
+	view->choice = rows->rows[row];
+}
+
+// How many lines there are from the first one in sight up to and with a row's last; at most so
+// many are counted.
+static size_t
+lines_through(const struct view *view, const struct top_rows *rows, size_t row, size_t most)
+{
+	size_t lines = 0;
+
+	for (size_t i = view->row; i <= row && i < rows->count && lines < most + view->line; i++)
+		lines += lines_of(view, rows, i);
+	return lines > view->line ? lines - view->line : 0;
+}
+
+static void
+line_down(struct view *view, const struct top_rows *rows)
+{
+	if (++view->line < lines_of(view, rows, view->row))
+		return;
+	view->row++;
+	view->line = 0;
+}
+
+static void
+line_up(struct view *view, const struct top_rows *rows)
+{
+	if (view->line == 0)
+		view->line = lines_of(view, rows, --view->row);
+	view->line--;
+}
+
+void
+view_settle(struct view *view, const struct top_rows *rows, size_t lines)
+{
+	size_t chosen = view->chosen = place_of_choice(view, rows);
+
+	if (rows->count == 0 || lines == 0) {
+		view->row = view->line = 0;
+		return;
+	}
+	if (chosen < view->row || !view->has_choice) {
+		view->row = chosen;
+		view->line = 0;
+	}
+	// A row is a line at least.
+	if (chosen - view->row >= lines) {
+		view->row = chosen - lines + 1;
+		view->line = 0;
+	}
+	if (view->line >= lines_of(view, rows, view->row))
+		view->line = 0;
+	while (view->row < chosen && lines_through(view, rows, chosen, lines + 1) > lines)
+		line_down(view, rows);
+	while ((view->row > 0 || view->line > 0)
+			&& lines_through(view, rows, rows->count - 1, lines) < lines)
+		line_up(view, rows);
+}
+
+// By a line where that is of the chosen one's stack, and out of sight.
+static bool
+moves_within(struct view *view, const struct top_rows *rows, bool is_down, size_t lines)
+{
+	bool is_first = view->chosen == view->row;
+
+	if (!is_first || (!is_down && view->line == 0)
+			|| (is_down && lines_through(view, rows, view->chosen, lines + 1) <= lines))
+		return false;
+	if (is_down)
+		view->line++;
+	else
+		view->line--;
+	return true;
+}
+
+void
+view_choose(struct view *view, const struct top_rows *rows, int64_t by, size_t lines)
+{
+	if (rows->count == 0)
+		return;
+	bool is_down = by > 0;
+	size_t end = is_down ? rows->count - 1 : 0;
+	view_settle(view, rows, lines);
+	for (int64_t left = is_down ? by : -by; left > 0;) {
+		size_t row = view->chosen;
+		if (moves_within(view, rows, is_down, lines)) {
+			choose(view, rows, row);
+			left--;
+		} else if (row != end) {
+			choose(view, rows, is_down ? row + 1 : row - 1);
+			left -= (int64_t)lines_of(view, rows, row);
+		} else {
+			break;
+		}
+		view_settle(view, rows, lines);
+	}
+}
+
+void
+view_hold(struct view *view, const struct top_rows *rows)
+{
+	if (!view->has_choice && rows->count > 0)
+		choose(view, rows, 0);
+}
+
+void
+view_choose_first(struct view *view)
+{
+	view->has_choice = false;
+	view->row = view->line = view->chosen = 0;
+}
+
+void
+view_choose_last(struct view *view, const struct top_rows *rows, size_t lines)
+{
+	if (rows->count == 0)
+		return;
+	choose(view, rows, rows->count - 1);
+	view_settle(view, rows, lines);
+	while (moves_within(view, rows, true, lines))
+		continue;
+}

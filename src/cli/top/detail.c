@@ -1,0 +1,213 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "print/print.h"
+#include "top/detail.h"
+
+enum {
+	HEADINGS = 2,    // lines above the text
+	INDENT = 2,
+	THREADS = 32,    // those that allocated most
+	WIDTH_NUMBER = 12,
+};
+
+void
+detail_open(struct detail *detail, const struct watched *watched, const struct view *view)
+{
+	const struct run *run = follow_last(watched->follow)->run;
+
+	if (!run || !view->has_choice)
+		return;
+	*detail = (struct detail){.is_open = true};
+	past_open(&detail->past, watched->path, run, &view->choice);
+}
+
+void
+detail_take(struct detail *detail)
+{
+	past_take(&detail->past);
+}
+
+void
+detail_close(struct detail *detail)
+{
+	past_close(&detail->past);
+	clip_free(&detail->text);
+	*detail = (struct detail){0};
+}
+
+static void
+add_line(struct clip *clip, const char *text)
+{
+	clip_text(clip, text);
+	clip_end_line(clip);
+}
+
+static void
+add_numbers(const struct row *row, struct clip *clip)
+{
+	const struct counts *now = &row->now;
+	char bytes[UNIT_TEXT], count[UNIT_TEXT];
+
+	if (row->kind == SOURCE_STACK)
+		clip_format(clip, "{%016" PRIx64 "}   ", row->id);
+	clip_format(clip, "live %s in %s blocks", unit_bytes(bytes, now->live),
+		unit_count(count, now->blocks));
+	clip_end_line(clip);
+	clip_format(clip, "allocated %s in %s calls", unit_bytes(bytes, now->alloc),
+		unit_count(count, now->allocs));
+	clip_format(clip, ", freed %s in %s", unit_bytes(bytes, now->free),
+		unit_count(count, now->frees));
+	clip_end_line(clip);
+	if (row->by.name) {
+		clip_format(clip, "%u%% of it by thread %s", row->by.percent, row->by.name);
+		clip_end_line(clip);
+	}
+}
+
+static void
+add_stack(const struct row *row, struct clip *clip)
+{
+	static struct steps steps;
+
+	add_line(clip, "");
+	add_line(clip, "stack, innermost first");
+	symbols_resolve(row->frames, row->depth);
+	steps_take(&steps, row);
+	for (size_t i = steps.count; i-- > 0;) {
+		char *text = row_text_step(&steps.steps[i]);
+		clip_pad(clip, INDENT);
+		add_line(clip, text);
+		free(text);
+	}
+}
+
+static int
+by_alloc(const void *left, const void *right)
+{
+	const struct thread *a = left;
+	const struct thread *b = right;
+
+	if (a->now.alloc != b->now.alloc)
+		return a->now.alloc > b->now.alloc ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static void
+add_thread(const struct thread *thread, struct clip *clip)
+{
+	char text[UNIT_TEXT];
+
+	clip_right(clip, unit_bytes(text, thread->now.alloc), WIDTH_NUMBER);
+	clip_right(clip, unit_count(text, thread->now.allocs), WIDTH_NUMBER);
+	clip_right(clip, unit_bytes(text, thread->now.free), WIDTH_NUMBER);
+	clip_right(clip, unit_count(text, thread->now.frees), WIDTH_NUMBER);
+	clip_format(clip, "  %s %" PRIu64, thread->name, thread->id);
+	clip_end_line(clip);
+}
+
+static void
+add_threads(const struct run *run, struct clip *clip)
+{
+	const struct threads *threads = &run->threads;
+	size_t shown = threads->count < THREADS ? threads->count : THREADS;
+
+	if (threads->count == 0)
+		return;
+	struct thread *sorted = memory_get(threads->count, sizeof(*sorted));
+	memcpy(sorted, threads->threads, threads->count * sizeof(*sorted));
+	qsort(sorted, threads->count, sizeof(*sorted), by_alloc);
+	add_line(clip, "");
+	add_line(clip, "threads of the process, of all sources, as each was last told of");
+	static const char *const headings[] = {"allocated", "allocs", "freed", "frees"};
+	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+		clip_right(clip, headings[i], WIDTH_NUMBER);
+	add_line(clip, "  thread");
+	for (size_t i = 0; i < shown; i++)
+		add_thread(&sorted[i], clip);
+	if (shown < threads->count) {
+		clip_format(clip, "%zu more", threads->count - shown);
+		clip_end_line(clip);
+	}
+	free(sorted);
+}
+
+// As it is now: among the rows, or, where it holds nothing and did nothing, without one. The run may
+// have been read anew since it was chosen.
+static struct row
+row_of(const struct view *view, const struct top_rows *rows, const struct run *run)
+{
+	const struct row *choice = &view->choice;
+
+	if (view->chosen < rows->count && rows->rows[view->chosen].id == choice->id
+			&& rows->rows[view->chosen].kind == choice->kind)
+		return rows->rows[view->chosen];
+	for (size_t i = 0; i < run->source_count; i++) {
+		const struct source *source = run->sources[i];
+		if (source->id != choice->id || source->kind != choice->kind)
+			continue;
+		struct row row = row_of_source(source);
+		row.now = row.before = source->now.counts;
+		return row;
+	}
+	return (struct row){.id = choice->id, .kind = choice->kind};
+}
+
+static void
+write_text(struct detail *detail, const struct row *row, const struct run *run, unsigned columns)
+{
+	struct clip *text = &detail->text;
+
+	clip_begin(text, 0);
+	add_numbers(row, text);
+	add_line(text, "");
+	if (row->kind == SOURCE_STACK || row->kind == SOURCE_OTHER)
+		past_draw(&detail->past, columns, text);
+	else
+		add_line(text, "what it has held is not known: it is a sum, of other sources each time");
+	if (row->depth > 0)
+		add_stack(row, text);
+	add_threads(run, text);
+}
+
+void
+detail_draw(struct detail *detail, struct view *view, const struct watched *watched,
+	const struct top_rows *rows, size_t lines, struct clip *clip)
+{
+	const struct run *run = follow_last(watched->follow)->run;
+
+	if (lines == 0 || !run)
+		return;
+	struct row row = row_of(view, rows, run);
+	view_row(view, watched->follow, rows, &row, clip);
+	view->longest = 0;
+	write_text(detail, &row, run, clip->width);
+	lines = lines > HEADINGS ? lines - HEADINGS : 1;
+	detail->page = lines;
+	detail->lines = 0;
+	const char *end = detail->text.bytes + detail->text.count;
+	for (const char *line = detail->text.bytes; line < end; detail->lines++)
+		line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
+	detail_move(detail, 0);
+	size_t at = 0;
+	for (char *line = detail->text.bytes; line < end; at++) {
+		char *newline = memchr(line, '\n', (size_t)(end - line));
+		*newline = '\0';
+		if (at >= detail->line && at < detail->line + lines) {
+			view_text(view, line, clip);
+			clip_end_line(clip);
+		}
+		line = newline + 1;
+	}
+}
+
+void
+detail_move(struct detail *detail, int64_t lines)
+{
+	int64_t most = detail->lines > detail->page ? (int64_t)(detail->lines - detail->page) : 0;
+	int64_t line = (int64_t)detail->line + lines;
+
+	detail->line = (size_t)(line < 0 ? 0 : line > most ? most : line);
+}

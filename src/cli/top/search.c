@@ -1,0 +1,60 @@
+// Which sources a search means.
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rows/step.h"
+#include "top/top.h"
+
+// A capital letter is only found as one.
+static bool
+has_capital(const char *text)
+{
+	for (; *text; text++)
+		if (isupper((unsigned char)*text))
+			return true;
+	return false;
+}
+
+static bool
+is_in(const char *text, const char *search)
+{
+	return (has_capital(search) ? strstr(text, search) : strcasestr(text, search)) != NULL;
+}
+
+static bool
+is_meant(const char *search, const struct row *row)
+{
+	static struct steps steps;
+	char id[24];
+
+	snprintf(id, sizeof(id), "%016" PRIx64, row->id);
+	if (is_in(id, search) || (row->by.name && is_in(row->by.name, search)))
+		return true;
+	steps_take(&steps, row);
+	for (size_t i = 0; i < steps.count; i++)
+		if (is_in(steps.steps[i].name, search) || is_in(step_module(&steps.steps[i]), search))
+			return true;
+	return false;
+}
+
+void
+top_rows_search(struct top_rows *rows, const char *search)
+{
+	size_t count = 0;
+
+	rows->found = (struct row){0};
+	if (!search[0])
+		return;
+	top_rows_resolve(rows, 0, rows->count);
+	for (size_t i = 0; i < rows->count; i++) {
+		if (!is_meant(search, &rows->rows[i]))
+			continue;
+		row_add(&rows->found, &rows->rows[i]);
+		rows->rows[count++] = rows->rows[i];
+	}
+	rows->all = rows->count;
+	rows->count = count;
+}

@@ -1,0 +1,139 @@
+#!/bin/sh
+# In `pmem top` a source is chosen, and stays so wherever it comes to stand; Enter opens all that is
+# known of it: what it has held, its stack, the threads. A search leaves those that it is found in;
+# left and right move long texts; and no row is hidden that has room.
+
+set -eu
+command -v python3 >/dev/null || { echo "skipped: needs python3"; exit 77; }
+$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
+	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+cat >drive.py <<'END2'
+import os, subprocess, sys
+sys.path.insert(0, os.environ["PMEM_ROOT"] + "/tests/lib")
+from terminal import Terminal
+
+log = subprocess.Popen(["./scriptlog", "a.log"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                       text=True)
+
+def write(*lines):
+    for line in lines:
+        log.stdin.write(line + "\n")
+        log.stdin.flush()
+        if line.startswith("block"):
+            log.stdout.readline()
+
+deep = "/".join("step%d" % i for i in range(30))
+# What `one` holds goes up, down and up again, in four minutes of equal snapshots.
+write("+ one 1 1000", "+ two 1 3000", "+ Three/" + deep + " 1 500", "block 60000 churn",
+      "+ one 1 7000", "block 60000 churn", "- one 1 7000", "block 60000 churn",
+      "+ one 1 3000", "+ two 1 2000", "block 60000 churn")
+top = Terminal([os.environ["PMEM_BUILD"] + "/pmem", "top", "--bytes", "--raw", "a.log"], 80, 24,
+               {"LC_ALL": "C.UTF-8"})
+
+def names():
+    return [l.split("  ")[-1].split(" ")[0] for l in top.lines()[5:] if " < main" in l or "step" in l]
+
+def chosen(name):
+    def is_so():
+        return [l.split("  ")[-1].split(" ")[0] for l in top.lines()[5:] if l[:1] == ">"] == [name]
+    if not top.read(20, is_so):
+        top.fail("%s is not the chosen one" % name)
+
+top.await_text(r"snapshot \[3\]")
+# Before anything is chosen it is the first, whichever that is.
+chosen("two")
+top.type("r"); chosen("Three")
+top.type("r"); chosen("two")
+top.type("\x1b[B"); chosen("one")
+# From here on it is `one`, also as it becomes the largest, or the last.
+write("+ one 1 6000", "block 60000 churn")
+top.await_text(r"snapshot \[4\]"); chosen("one")
+if names()[0] != "one":
+    top.fail("one is not the largest")
+top.type("r"); chosen("one")
+top.type("r")
+top.type("jjjjj"); chosen("Three")
+top.type("k"); chosen("two")
+top.type("k"); chosen("one")
+
+# All of it: its numbers; 1000, 8000, 1000, 4000, 10000 as blocks; its stack, the threads.
+top.type("\r")
+top.await_text(r"live 10000 in 3 blocks$")
+top.await_text(r"^allocated 17000 in 4 calls, freed 7000 in 1$")
+top.await_text(r"^what it has held, in 4m 0s from ")
+top.await_text(r"^at least 1000, at most 10000, now 10000$")
+def heights():
+    line = [l for l in top.lines() if l and l[0] in "\u2581\u2582"][0]
+    order = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
+    return [order.index(c) for c in line]
+bars = heights()
+if len(bars) != 80 or (bars[0], bars[25], bars[45], bars[65], bars[79]) != (0, 6, 0, 3, 7):
+    top.fail("the line of blocks: %r" % bars)
+top.await_text(r"^stack, innermost first$"); top.await_text(r"^  one \("); top.await_text(r"^  _start ")
+# It goes on as the log does.
+write("- one 1 7000", "block 60000 churn")
+top.await_text(r"^at least 1000, at most 10000, now 3000$")
+top.await_text(r"^what it has held, in 5m 0s from ")
+if heights()[79] != 2:
+    top.fail("the last block")
+# Lines of it that have no room.
+top.resize(80, 10); top.await_drawing()
+top.type("\x1b[F"); top.await_text(r"^  _start ")
+top.type("\x1b[H"); top.await_text(r"^what it has held")
+top.resize(80, 24); top.await_drawing()
+top.type("q"); chosen("one")
+
+# A search narrows while it is typed.
+top.type("/st")
+top.await_text(r"^search: st_: \d of \d sources")
+top.type("ep2")
+top.await_text(r"^search: step2_: 1 of \d sources, live 500 ")
+if names() != ["Three"]:
+    top.fail("not the one with step2: %r" % names())
+top.type("\x7f\x7f\x7f\x7f\x7fTWO"); top.await_text(r"^search: TWO_: 0 of ")
+top.type("\x7f\x7f\x7ftwo\r"); top.await_text(r"^search two: 1 of \d sources"); chosen("two")
+# What it left out stays so as the log goes on; keys are keys again.
+write("+ two 1 5", "block 60000 churn")
+top.await_text(r"live 5005   /: another")
+top.type("b"); top.await_text(r"\*blocks"); chosen("two")
+top.type("\x1b"); top.await_text("Enter: all of one source")
+if sorted(names())[:3] != ["Three", "one", "two"]:
+    top.fail("not all are back: %r" % names())
+top.type("l/x"); top.await_text(r"^search: x_"); top.type("\x1b"); top.await_text("Enter: all of one source")
+
+# Sideways, as far as there is text, and back.
+top.type("\x1b[H"); top.await_text(r"  Three < step")
+if "_start" in top.text():
+    top.fail("the text is too short for this test")
+for _ in range(60):
+    top.type("\x1b[C")
+top.await_text(r"step\d+ < main$|main$")
+top.read(20, lambda: any("Three" not in l and l.rstrip().endswith("main") for l in top.lines()))
+for _ in range(60):
+    top.type("\x1b[D")
+top.await_text(r"  Three < step")
+
+# No row is hidden that has room, however the terminal was before.
+for i in range(12):
+    write("+ many%d 1 %d" % (i, 10 + i))
+write("block 1000 churn")
+top.await_text(r"many11")
+everything = [l for l in top.lines()[5:] if l.strip()]
+top.type("\x1b[F")
+for rows in (8, 24, 12, 30, 6, 24):
+    top.resize(80, rows); top.await_drawing()
+    def is_full():
+        shown = [l for l in top.lines()[5:] if l.strip()]
+        return len(shown) == min(rows - 5, len(everything)) and shown[-1][:1] == ">"
+    if not top.read(20, is_full):
+        top.fail("not all of %d rows that fit on %d lines" % (len(everything), rows))
+top.type("\x1b[H"); chosen("two")
+top.type("q")
+if top.await_end() != 0:
+    top.fail("ended with %d" % top.status)
+top.check_left()
+top.check()
+top.close()
+log.stdin.close()
+END2
+python3 drive.py
