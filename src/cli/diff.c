@@ -15,6 +15,7 @@
 #include "rows/match.h"
 #include "rows/profile.h"
 #include "print/print.h"
+#include "print/wrap.h"
 #include "find/find.h"
 #include "print/table.h"
 
@@ -221,6 +222,7 @@ diff_main(int argc, char **argv)
 	if (paths[1] && options.from.kind == MOMENT_NONE)
 		options_refuse("diff", "--from start: is for one log");
 	match_compile(&options.table.match, argv[0]);
+	wrap_output();
 	bool good = paths[1] ? diff_two(paths, &clip, &pair) : diff_one(paths, &clip, &pair);
 	clip_end_line(&clip);
 	options.table.around = clip_print(&clip) + LINES_AROUND;

@@ -16,6 +16,7 @@
 #include "rows/alike.h"
 #include "rows/match.h"
 #include "print/print.h"
+#include "print/wrap.h"
 #include "find/find.h"
 #include "service/service.h"
 
@@ -381,6 +382,7 @@ leaks_main(int argc, char **argv)
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
+	wrap_output();
 	state.places.by_name = true;
 	if (options.baseline.count > 0)
 		is_good = read_baseline();

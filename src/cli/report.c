@@ -15,6 +15,7 @@
 #include "rows/match.h"
 #include "rows/profile.h"
 #include "print/print.h"
+#include "print/wrap.h"
 #include "print/table.h"
 #include "find/find.h"
 
@@ -111,7 +112,7 @@ static void
 print_tree(const struct profile *profile)
 {
 	enum value by = (enum value)options.table.by;
-	struct tree_style style = {.value = by, .threshold = options.threshold,
+	struct tree_style style = {.value = by, .inverted = options.inverted, .threshold = options.threshold,
 		.min = options.table.min, .no_calls = profile->is_seeds,
 		.is_sampled = profile->is_sampled};
 	struct others unwanted = {0};
@@ -218,6 +219,7 @@ report_main(int argc, char **argv)
 	char **paths = input_paths(find_logs_of_pids(options_parse(argc, argv, report_tables)));
 
 	check_options(paths);
+	wrap_output();
 	profile_load(&profile, paths, &options.at, &options.since, true, &bad);
 	check_profile(&profile);
 	look_for_process(&profile);

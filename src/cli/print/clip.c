@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/glyph.h"
 #include "print/clip.h"
+#include "print/wrap.h"
 
 static void
 append(struct clip *clip, const char *bytes, size_t length)
@@ -99,13 +100,17 @@ clip_end_line(struct clip *clip)
 unsigned
 clip_print(struct clip *clip)
 {
-	unsigned lines = 0;
+	const char *end = clip->bytes + clip->count;
+	size_t lines = 0, columns = term_width();
 
-	for (size_t i = 0; i < clip->count; i++)
-		lines += clip->bytes[i] == '\n';
+	for (const char *line = clip->bytes; line < end;) {
+		const char *newline = memchr(line, '\n', (size_t)(end - line));
+		lines += wrap_count(line, (size_t)(newline - line), columns);
+		line = newline + 1;
+	}
 	fwrite(clip->bytes, 1, clip->count, stdout);
 	clip_begin(clip, clip->width);
-	return lines;
+	return (unsigned)lines;
 }
 
 void

@@ -40,7 +40,7 @@ void clip_style(struct clip *clip, enum style style);
 
 void clip_end_line(struct clip *clip);
 
-// Writes the lines to standard output, and forgets them. How many there were.
+// Writes the lines to standard output, and forgets them. How many there are on the terminal (wrap.h).
 unsigned clip_print(struct clip *clip);
 
 void clip_free(struct clip *clip);

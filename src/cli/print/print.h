@@ -98,9 +98,8 @@ void threads_table_print(const struct profile *profile, uint64_t count, unsigned
 // from the function that allocates outwards. Inlined functions are levels of their own.
 // Steps are one node when they have function, module, file and line in common.
 //
-// In print: a line a node with its share, its value and its calls. A
-// function that alone has all that the one above it has stands there with the same indentation;
-// "- " begins a branch. Small branches are one line together, so that lines add up
+// In print: a line a node with its share, its value and its calls. A function that alone has all
+// that the one above it has stands on its line, behind " > " (or " < "); "- " begins a branch. Small branches are one line together, so that lines add up
 // at each level.
 
 struct node {
@@ -123,6 +122,7 @@ void tree_free(struct node *root);
 
 struct tree_style {
 	enum value value;
+	bool inverted;    // as the tree was built
 	double threshold; // percent of the whole; less is folded
 	uint64_t min;     // of the value; less is folded
 	bool no_calls;    // blocks and calls are not known

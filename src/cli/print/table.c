@@ -7,6 +7,7 @@
 #include "base/glyph.h"
 #include "print/clip.h"
 #include "print/table.h"
+#include "print/wrap.h"
 
 enum {
 	GAP = 2,
@@ -30,6 +31,7 @@ struct text_table {
 	size_t widths[TABLE_COLUMNS];
 	bool is_gone[TABLE_COLUMNS];
 	size_t text_width; // of the last; 0: no end
+	const char *before; // of table_wrap(); NULL: texts are cut
 };
 
 uint64_t
@@ -90,6 +92,12 @@ table_add_text(struct text_table *table, const char *text)
 	line->cells[0] = memory_text(text, strlen(text));
 }
 
+void
+table_wrap(struct text_table *table, const char *before)
+{
+	table->before = before;
+}
+
 static size_t
 columns_before_text(const struct text_table *table)
 {
@@ -138,6 +146,34 @@ cut(char *text, size_t columns)
 	return best > 0 ? more : columns > 3 ? "..." : "";
 }
 
+// What goes on below stands further in than the text begins.
+static void
+add_wrapped(const struct text_table *table, struct clip *clip, const char *text)
+{
+	size_t indent = strspn(text, " ") + 2 * GAP;
+	size_t room = table->text_width;
+	size_t length = strlen(text);
+
+	if (indent > room / 2)
+		indent = room / 2;
+	while (room > 0) {
+		size_t at = wrap_at(text, length, room, table->before);
+		if (at >= length)
+			break;
+		char *line = memory_text(text, at);
+		clip_text(clip, line);
+		clip_end_line(clip);
+		free(line);
+		at += strspn(text + at, " ");
+		text += at;
+		length -= at;
+		room = table->text_width - indent;
+		clip_pad(clip, (unsigned)(columns_before_text(table) + indent));
+	}
+	clip_text(clip, text);
+	clip_end_line(clip);
+}
+
 static void
 print_line(const struct text_table *table, struct clip *clip, char *const *cells,
 	enum style style)
@@ -151,6 +187,10 @@ print_line(const struct text_table *table, struct clip *clip, char *const *cells
 			continue;
 		clip_right(clip, cells[i], (unsigned)table->widths[i]);
 		clip_pad(clip, clip->column + GAP);
+	}
+	if (table->before) {
+		add_wrapped(table, clip, cells[last]);
+		return;
 	}
 	const char *behind = cut(cells[last], table->text_width);
 	clip_text(clip, cells[last]);

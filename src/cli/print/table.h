@@ -1,5 +1,5 @@
-// table: lines of columns, as wide as what is in them; the last is text and is cut where the
-// terminal ends. Kept until it is printed, since only then all is known that a column holds.
+// table: lines of columns, as wide as what is in them; the last is text and is cut, or wrapped, where
+// the terminal ends. Kept until it is printed, since only then all is known that a column holds.
 
 #ifndef PMEM_CLI_TABLE_H
 #define PMEM_CLI_TABLE_H
@@ -27,6 +27,9 @@ uint64_t table_most_lines(uint64_t asked, unsigned others);
 // The last of the columns is the text; the others are to the right. All texts are copied, but
 // for titles.
 struct text_table *table_open(const struct column *columns, size_t count);
+
+// Texts are not cut but go on below: from a word on that begins with one of these, if there is one.
+void table_wrap(struct text_table *table, const char *before);
 
 // A line of the table: as many cells as columns. NULL: an empty one.
 void table_add(struct text_table *table, enum style style, const char *const *cells);

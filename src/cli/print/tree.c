@@ -179,6 +179,7 @@ enum {
 
 struct item {
 	const struct node *node; // NULL: several of them, or what ends at their parent
+	const struct node *last; // of those on the same line: each but the first is its parent's only one
 	char text[TEXT_BYTES];   // of such
 	int64_t value;
 	uint64_t blocks, calls;
@@ -205,8 +206,19 @@ add(struct items *to, const struct node *node, int64_t value, uint64_t blocks, u
 {
 	to->items = memory_grow(to->items, to->count, &to->room, sizeof(*to->items));
 	struct item *item = &to->items[to->count++];
-	*item = (struct item){.node = node, .value = value, .blocks = blocks, .calls = calls};
+	*item = (struct item){.node = node, .last = node, .value = value, .blocks = blocks,
+		.calls = calls};
 	return item;
+}
+
+// The one below it that has all that it has; NULL: there is none.
+static const struct node *
+heir(const struct node *node)
+{
+	const struct node *child = node->children;
+	bool is_alone = child && !child->next && child->value == node->value
+		&& child->blocks == node->blocks && child->calls == node->calls;
+	return is_alone ? child : NULL;
 }
 
 static void
@@ -286,8 +298,8 @@ expand(struct printing *printing, const struct item *above)
 	const struct row *others = &style->others_sum;
 	struct items items = {0};
 
-	gather(printing, above->node, &items);
-	if (!above->node->parent && style->others)
+	gather(printing, above->last, &items);
+	if (!above->last->parent && style->others)
 		snprintf(add(&items, NULL, row_value(others, style->value), others->now.blocks,
 			others->now.allocs)->text, TEXT_BYTES, "%s", style->others);
 	split(&items, above->tenths);
@@ -298,6 +310,8 @@ expand(struct printing *printing, const struct item *above)
 		*pushed = *item;
 		pushed->begins = !goes_on;
 		pushed->indent = above->indent + (goes_on ? 0 : 1);
+		while (pushed->node && heir(pushed->last))
+			pushed->last = heir(pushed->last);
 	}
 	free(items.items);
 }
@@ -314,10 +328,10 @@ calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 	strcat(text, count == 1 ? "" : "s");
 }
 
+// Its module's name only where that is another one than of the step before it on the line.
 static void
-print_name(FILE *to, const struct item *item)
+print_step(FILE *to, const struct step *step, const char *module)
 {
-	const struct step *step = &item->node->step;
 	const char *word = step_word(step);
 
 	fputs(step->name, to);
@@ -325,8 +339,24 @@ print_name(FILE *to, const struct item *item)
 		fprintf(to, "  %s", word);
 	else if (step->call && step->call->file[0])
 		fprintf(to, "  %s:%u", path_last(step->call->file), step->call->line);
-	else if (step_is_function(step))
+	else if (step_is_function(step) && strcmp(step_module(step), module) != 0)
 		fprintf(to, "  %s", step_module(step));
+}
+
+// "main server.c:12 > serve server.c:40"
+static void
+print_names(const struct printing *printing, FILE *to, const struct item *item)
+{
+	const char *module = "";
+
+	for (const struct node *node = item->node; node; node = heir(node)) {
+		if (node != item->node)
+			fputs(printing->style->inverted ? " < " : " > ", to);
+		print_step(to, &node->step, module);
+		module = step_module(&node->step);
+		if (node == item->last)
+			break;
+	}
 }
 
 static void
@@ -343,7 +373,7 @@ print_item(struct printing *printing, const struct item *item, enum style style,
 	compose_begin(&text);
 	fprintf(text.to, "%*s%s", (int)item->indent * INDENT, "", item->begins ? "- " : "  ");
 	if (item->node && item->node->step.name[0])
-		print_name(text.to, item);
+		print_names(printing, text.to, item);
 	else
 		fputs(item->text, text.to);
 	char *name = compose_end(&text);
@@ -366,10 +396,11 @@ tree_print(const struct tree_style *style, const struct node *root)
 		.all = root->value + (style->others ? row_value(others, style->value) : 0),
 		.table = table_open(columns, COLUMNS),
 	};
-	struct item all = {.node = root, .text = "all", .value = printing.all, .tenths = SHARE_WHOLE,
+	struct item all = {.node = root, .last = root, .text = "all", .value = printing.all, .tenths = SHARE_WHOLE,
 		.blocks = root->blocks + others->now.blocks,
 		.calls = root->calls + others->now.allocs, .begins = true};
 
+	table_wrap(printing.table, style->inverted ? "<" : ">");
 	print_item(&printing, &all, STYLE_BOLD, true);
 	expand(&printing, &all);
 	while (printing.left.count > 0) {

@@ -1,21 +1,23 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "top/past.h"
 
 enum { LEVELS = 8 };
 
-bool
+void
 past_open(struct past *past, const char *path, const struct run *run, const struct row *row)
 {
 	*past = (struct past){.run = run->id, .id = row->id, .kind = row->kind, .depth = row->depth};
 	past->addresses = memory_get(row->depth + 1, sizeof(*past->addresses));
 	for (unsigned i = 0; i < row->depth; i++)
 		past->addresses[i] = row->frames[i]->address;
+	// What there is to say of the log has been said.
+	message_is_quiet = true;
 	past->follow = follow_open(path);
-	if (past->follow)
-		past_take(past);
-	return past->follow != NULL;
+	message_is_quiet = false;
+	past_take(past);
 }
 
 // Several sources may have one id, but not the same frames.
@@ -71,8 +73,10 @@ add_point(struct past *past, const struct snapshot *last)
 void
 past_take(struct past *past)
 {
+	message_is_quiet = true;
 	while (past->follow && follow_next(past->follow))
 		add_point(past, follow_last(past->follow));
+	message_is_quiet = false;
 }
 
 // A column's number, of so many.

@@ -32,9 +32,9 @@ struct past {
 	size_t place; // where it was among the run's sources
 };
 
-// Of a source of the run that is the log's last. False after a warning: the log cannot be read
-// again. To be closed all the same.
-bool past_open(struct past *past, const char *path, const struct run *run, const struct row *row);
+// Of a source of the run that is the log's last. Where the log cannot be read again, nothing is known.
+// Says nothing of what is wrong with it.
+void past_open(struct past *past, const char *path, const struct run *run, const struct row *row);
 
 // Takes in what has been written since.
 void past_take(struct past *past);

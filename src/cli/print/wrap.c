@@ -1,0 +1,161 @@
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glyph.h"
+#include "base/memory.h"
+#include "base/term.h"
+#include "print/wrap.h"
+
+// Bytes of the escape sequence that the text begins with; 0: it is none.
+static size_t
+sequence_length(const char *text, size_t length)
+{
+	if (length < 2 || text[0] != '\033' || text[1] != '[')
+		return 0;
+	for (size_t i = 2; i < length; i++)
+		if (text[i] >= '@' && text[i] <= '~')
+			return i + 1;
+	return length;
+}
+
+// A line has no '\0' but its end's, or is cut there.
+size_t
+wrap_at(const char *line, size_t length, size_t columns, const char *before)
+{
+	size_t column = 0, at = 0, room = 0;
+	size_t any = 0, best = 0; // the last blank with room before it, and the last one that is meant
+	bool has_word = false;
+
+	while (at < length) {
+		size_t sequence = sequence_length(line + at, length - at);
+		struct glyph glyph = glyph_next(line + at);
+		size_t bytes = sequence ? sequence : glyph.bytes ? glyph.bytes : 1;
+		bool is_blank = line[at] == ' ';
+		// Several blanks part words like one.
+		bool parts = is_blank && has_word && line[at - 1] != ' ';
+		size_t word = parts ? at + strspn(line + at, " ") : 0;
+		if (parts && column <= columns && word < length) {
+			any = at;
+			best = strchr(before, line[word]) ? at : best;
+		}
+		has_word |= !is_blank && !sequence;
+		column += sequence ? 0 : glyph.columns;
+		if (column <= columns)
+			room = at + bytes;
+		else if (!is_blank)
+			return best > 0 ? best : any > 0 ? any : room > 0 ? room : bytes;
+		at += bytes;
+	}
+	return length;
+}
+
+// What is left of a line behind its first bytes: without the blanks that parted them.
+static size_t
+skip_blanks(const char *line, size_t at, size_t length)
+{
+	while (at < length && line[at] == ' ')
+		at++;
+	return at;
+}
+
+static size_t
+room_of(size_t columns)
+{
+	return columns > 2 * WRAP_INDENT ? columns - WRAP_INDENT : columns;
+}
+
+size_t
+wrap_count(const char *line, size_t length, size_t columns)
+{
+	size_t lines = 1;
+
+	for (size_t room = columns; columns > 0; room = room_of(columns), lines++) {
+		size_t at = skip_blanks(line, wrap_at(line, length, room, ""), length);
+		if (at >= length)
+			break;
+		line += at;
+		length -= at;
+	}
+	return lines;
+}
+
+static struct {
+	FILE *behind; // what stdout was
+	char *line; // what has come of the one under way
+	size_t count, room;
+	char *out;
+	size_t out_count, out_room;
+} state;
+
+static void
+put(const char *bytes, size_t length)
+{
+	state.out = memory_room(state.out, state.out_count + length, &state.out_room, 1);
+	memcpy(state.out + state.out_count, bytes, length);
+	state.out_count += length;
+}
+
+static void
+put_line(const char *line, size_t length)
+{
+	size_t columns = term_width();
+
+	for (size_t room = columns; columns > 0; room = room_of(columns)) {
+		size_t end = wrap_at(line, length, room, "");
+		size_t at = skip_blanks(line, end, length);
+		if (at >= length)
+			break;
+		put(line, end);
+		put("\n    ", 1 + (room_of(columns) < columns ? WRAP_INDENT : 0));
+		line += at;
+		length -= at;
+	}
+	put(line, length);
+}
+
+static ssize_t
+take(void *unused, const char *bytes, size_t length)
+{
+	(void)unused;
+	state.out_count = 0;
+	for (size_t i = 0; i < length; i++) {
+		state.line = memory_grow(state.line, state.count, &state.room, 1);
+		if (bytes[i] != '\n') {
+			state.line[state.count++] = bytes[i];
+			continue;
+		}
+		state.line[state.count] = '\0';
+		put_line(state.line, state.count);
+		put("\n", 1);
+		state.count = 0;
+	}
+	bool is_good = fwrite(state.out, 1, state.out_count, state.behind) == state.out_count
+		&& fflush(state.behind) == 0;
+	return is_good ? (ssize_t)length : 0;
+}
+
+// A line that was not ended.
+static void
+finish(void)
+{
+	fflush(stdout);
+	fwrite(state.line, 1, state.count, state.behind);
+	state.count = 0;
+}
+
+void
+wrap_output(void)
+{
+	static const cookie_io_functions_t functions = {.write = take};
+
+	if (term_width() == 0)
+		return;
+	FILE *wrapped = fopencookie(NULL, "w", functions);
+	if (!wrapped)
+		return;
+	state.behind = stdout;
+	stdout = wrapped;
+	atexit(finish);
+}
