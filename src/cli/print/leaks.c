@@ -311,20 +311,39 @@ print_outside(void)
 		"needs for each block");
 }
 
-// "other sources: 12 settle, 40 flat"
-static void
-print_counts(void)
+static bool
+is_judged(enum verdict verdict)
 {
-	const char *before = "other sources: ";
+	return verdict != VERDICT_SHORT && verdict != VERDICT_SELDOM;
+}
+
+// "settles: 12, flat: 1,040": of those that are judged, or are not. How many they are.
+static size_t
+print_verdicts(const char *what, bool judged)
+{
+	const char *before = what;
+	char text[UNIT_TEXT];
+	size_t sum = 0;
 
 	for (int i = 0; i < VERDICTS; i++) {
 		size_t count = leaks_told.findings->of_verdict[i];
-		if (count == 0 || verdict_is_leak((enum verdict)i))
+		if (count == 0 || verdict_is_leak((enum verdict)i) || is_judged((enum verdict)i) != judged)
 			continue;
-		printf("%s%s: %zu", before, verdict_words[i], count);
+		printf("%s%s: %s", before, verdict_words[i], unit_count(text, count));
 		before = ", ";
+		sum += count;
 	}
-	if (before[0] == ',')
+	return sum;
+}
+
+// "other sources: settles: 12, flat: 1,040; not judged: seldom shown: 40"
+static void
+print_counts(void)
+{
+	size_t judged = print_verdicts("other sources: ", true);
+	size_t others = print_verdicts(judged > 0 ? "; not judged: " : "sources not judged: ", false);
+
+	if (judged + others > 0)
 		puts(leaks_told.style->all ? "" : " (--all)");
 }
 

@@ -71,6 +71,22 @@ swings_with_load(const struct trend_point *points, size_t count)
 	return ups < 2 * downs && downs < 2 * ups && turns * 4 < count;
 }
 
+// Teeth take their time to rise, and none to fall. Those that are shorter than a window do not show
+// that they are teeth.
+static bool
+are_teeth(const struct trend_point *points, size_t count, double whole)
+{
+	double much = whole / 100;
+	size_t ups = 0, downs = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		double step = points[i].floor - points[i - 1].floor;
+		ups += step > much;
+		downs += step < -much;
+	}
+	return ups > 0 && ups >= 2 * downs;
+}
+
 // A tenth of the growth, or more, is so late that nobody knows how it goes on.
 static bool
 is_at_its_end(const struct trend_point *points, size_t count, double whole)
@@ -98,8 +114,10 @@ swings_verdict(const struct trend_point *points, size_t count, double least)
 	if (rest < whole / 5)
 		return VERDICT_START_UP;
 	unsigned falls = swings_count(points, count, rest / 2);
+	if (falls >= SWINGS_TEETH && swings_with_load(points, count))
+		return VERDICT_LOAD;
 	if (falls >= SWINGS_TEETH)
-		return swings_with_load(points, count) ? VERDICT_LOAD : VERDICT_SAW_TOOTH;
+		return are_teeth(points, count, whole) ? VERDICT_SAW_TOOTH : VERDICT_SWINGS;
 	if (last->floor - points[0].floor >= whole / 2)
 		return is_at_its_end(points, count, whole) ? VERDICT_SHORT : VERDICT_SETTLES;
 	return falls > 0 ? VERDICT_LOAD : VERDICT_FLAT;

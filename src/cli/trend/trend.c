@@ -34,6 +34,7 @@ const char *const verdict_words[VERDICTS] = {
 	[VERDICT_SETTLES] = "settles",
 	[VERDICT_SLOWS] = "slows down",
 	[VERDICT_SAW_TOOTH] = "saw-tooth",
+	[VERDICT_SWINGS] = "up and down",
 	[VERDICT_LOAD] = "follows load",
 	[VERDICT_START_UP] = "start-up",
 	[VERDICT_FLAT] = "flat",

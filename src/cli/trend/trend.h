@@ -152,7 +152,8 @@ enum verdict {
 	VERDICT_STEPS,    // grows in steps
 	VERDICT_SETTLES,  // grew, and has levelled off
 	VERDICT_SLOWS,    // grows, slower and slower
-	VERDICT_SAW_TOOTH, // grows and falls back, again and again
+	VERDICT_SAW_TOOTH, // grows for long and falls back at once, again and again
+	VERDICT_SWINGS,   // goes up and down otherwise
 	VERDICT_LOAD,     // grew and fell, or goes with the number of allocations
 	VERDICT_START_UP, // grew at the beginning only
 	VERDICT_FLAT,
