@@ -36,6 +36,3 @@ says_not 'seldom, or never'
 # Nobody asked for the others.
 ask 0 --match 'leak1$' alike.log
 says_not 'seldom, or never'
-# What the log showed seldom is no verdict, and called so.
-ask 0 alike.log
-says '^(other sources: .*; |sources )not judged: .*seldom shown: [0-9,]+ \(--all\)$'
