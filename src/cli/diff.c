@@ -14,6 +14,7 @@
 #include "symbols/symbols.h"
 #include "rows/match.h"
 #include "rows/profile.h"
+#include "rows/wrapper.h"
 #include "print/print.h"
 #include "print/wrap.h"
 #include "find/find.h"
@@ -49,7 +50,9 @@ static const struct option diff_options[] = {
 	{0},
 };
 
-const struct option *const diff_tables[] = {diff_options, symbols_options, term_options, NULL};
+const struct option *const diff_tables[] = {
+	diff_options, wrapper_options, symbols_options, term_options, NULL,
+};
 
 const char diff_help[] =
 	"usage: pmem diff [OPTION...] A B\n"
@@ -72,6 +75,7 @@ const char diff_help[] =
 	"      --min SIZE   leave out what differs by less: of live, or of --by's bytes\n"
 	MATCH_HELP
 	"      --stacks     each source's id and whole stack below it\n"
+	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
@@ -169,6 +173,7 @@ diff_one(char **paths, struct clip *clip, struct profile *pair)
 	if (wants_names())
 		profile_resolve(&profile);
 	pair_of_one(pair, &profile, options.by_name);
+	wrapper_learn(of->run);
 	add_moment(clip, "from", of, &of->base);
 	add_moment(clip, "to", of, &of->at);
 	heading_notes(clip, of, 1);
@@ -194,6 +199,8 @@ diff_two(char **paths, struct clip *clip, struct profile *pair)
 	}
 	pair_of_two(pair, &a, &b, options.by_name);
 	struct profile_run runs[] = {a.runs[0], b.runs[0]};
+	wrapper_learn(runs[0].run);
+	wrapper_learn(runs[1].run);
 	add_moment(clip, "from", &runs[0], &runs[0].at);
 	add_moment(clip, "to", &runs[1], &runs[1].at);
 	// Two moments of one process lack the same.
@@ -222,6 +229,7 @@ diff_main(int argc, char **argv)
 	if (paths[1] && options.from.kind == MOMENT_NONE)
 		options_refuse("diff", "--from start: is for one log");
 	match_compile(&options.table.match, argv[0]);
+	wrapper_compile(argv[0]);
 	wrap_output();
 	bool good = paths[1] ? diff_two(paths, &clip, &pair) : diff_one(paths, &clip, &pair);
 	clip_end_line(&clip);

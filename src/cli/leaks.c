@@ -15,6 +15,7 @@
 #include "symbols/symbols.h"
 #include "rows/alike.h"
 #include "rows/match.h"
+#include "rows/wrapper.h"
 #include "print/print.h"
 #include "print/wrap.h"
 #include "find/find.h"
@@ -75,7 +76,7 @@ static const struct option leaks_options[] = {
 };
 
 const struct option *const leaks_tables[] = {
-	leaks_options, symbols_options, term_options, NULL,
+	leaks_options, wrapper_options, symbols_options, term_options, NULL,
 };
 
 const char leaks_help[] =
@@ -121,6 +122,7 @@ const char leaks_help[] =
 	"                   processes. A source that leaks no more than then, by a tenth, for as\n"
 	"                   many bytes allocated and freed, is told as such and does not count;\n"
 	"                   --fail-on 0 is meant. Sources are one by name\n"
+	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
@@ -267,6 +269,7 @@ judge_run(struct judged *judged, struct log *log)
 	};
 	struct findings findings;
 
+	wrapper_learn(judged->run);
 	make_findings(&findings, judged, false);
 	service_begin();
 	print_heading(judged, log);
@@ -384,6 +387,7 @@ leaks_main(int argc, char **argv)
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
+	wrapper_compile("leaks");
 	wrap_output();
 	state.places.by_name = true;
 	if (options.baseline.count > 0)

@@ -14,6 +14,7 @@
 #include "symbols/symbols.h"
 #include "rows/match.h"
 #include "rows/profile.h"
+#include "rows/wrapper.h"
 #include "print/print.h"
 #include "print/wrap.h"
 #include "print/table.h"
@@ -62,7 +63,7 @@ static const struct option report_options[] = {
 };
 
 const struct option *const report_tables[] = {
-	report_options, symbols_options, term_options, NULL,
+	report_options, wrapper_options, symbols_options, term_options, NULL,
 };
 
 const char report_help[] =
@@ -89,6 +90,7 @@ const char report_help[] =
 	"  -i, --inverted   the tree from the allocating function outwards\n"
 	"      --threshold PERCENT\n"
 	"                   fold a tree's smaller branches, 1 by default\n"
+	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
@@ -168,6 +170,8 @@ check_options(char **paths)
 		options_refuse("report", "--stacks: a tree has the stacks already");
 	if (!is_tree && options.threshold >= 0)
 		options_refuse("report", "--threshold: only for --tree and --inverted (--min)");
+	if (is_tree && wrapper_is_asked())
+		options_refuse("report", "--hide, --show-all: a tree has all functions");
 	if (by_thread && (is_tree || options.table.stacks || options.table.min > 0
 			|| !match_is_empty(&options.table.match)))
 		options_refuse("report", "--by thread: a table of threads has no sources for --tree, "
@@ -175,6 +179,7 @@ check_options(char **paths)
 	if (options.threshold < 0)
 		options.threshold = THRESHOLD;
 	match_compile(&options.table.match, "report");
+	wrapper_compile("report");
 }
 
 static void
@@ -223,6 +228,8 @@ report_main(int argc, char **argv)
 	profile_load(&profile, paths, &options.at, &options.since, true, &bad);
 	check_profile(&profile);
 	look_for_process(&profile);
+	for (size_t i = 0; i < profile.run_count; i++)
+		wrapper_learn(profile.runs[i].run);
 	if (!match_is_empty(&options.table.match))
 		profile_resolve(&profile);
 	heading_add(&clip, &profile);

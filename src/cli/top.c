@@ -16,6 +16,7 @@
 #include "top/session.h"
 #include "top/top.h"
 #include "symbols/symbols.h"
+#include "rows/wrapper.h"
 #include "base/term.h"
 
 enum {
@@ -37,7 +38,9 @@ static const struct option top_options[] = {
 	{0},
 };
 
-const struct option *const top_tables[] = {top_options, symbols_options, term_options, NULL};
+const struct option *const top_tables[] = {
+	top_options, wrapper_options, symbols_options, term_options, NULL,
+};
 
 const char top_help[] =
 	"usage: pmem top [OPTION...] LOG|PID...\n"
@@ -59,6 +62,7 @@ const char top_help[] =
 	"  -s, --stacks     with each source's stack\n"
 	"  -1, --once       the last snapshot's table, and nothing else; no terminal needed\n"
 	"  -n, --number N   sources of a table: 20; on a terminal as many as there is room for\n"
+	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
@@ -198,6 +202,7 @@ top_main(int argc, char **argv)
 
 	if (!operands[0])
 		options_refuse("top", "no LOG or PID given");
+	wrapper_compile("top");
 	open_logs(operands);
 	if (top.many.count == 0)
 		return EXIT_DATA;

@@ -75,5 +75,6 @@ expect() {
 		;;
 	esac
 }
-expect C++ "$(wheres)" open_session grow core::in_core main "keep_one<long>"
+expect C++ "$(wheres)" open_session grow core::in_core main "keep_one<>"
+expect "C++ --show-all" "$(wheres --show-all)" open_session "keep_one<long>"
 expect "C++ --raw" "$(wheres --raw)" _Z12open_sessioni _Z4growR7Session _ZN4core7in_coreEv

@@ -97,7 +97,7 @@ write("+ two 1 5", "block 60000 churn")
 top.await_text(r"live 5005   /: another")
 top.type("b"); top.await_text(r"\*blocks"); chosen("two")
 top.type("\x1b"); top.await_text("Enter: all of one source")
-if sorted(names())[:3] != ["Three", "one", "two"]:
+if not top.read(20, lambda: sorted(names())[:3] == ["Three", "one", "two"]):
     top.fail("not all are back: %r" % names())
 top.type("l/x"); top.await_text(r"^search: x_"); top.type("\x1b"); top.await_text("Enter: all of one source")
 
@@ -117,7 +117,7 @@ top.await_text(r"  Three < step")
 for i in range(12):
     write("+ many%d 1 %d" % (i, 10 + i))
 write("block 1000 churn")
-top.await_text(r"many11")
+top.await_text(r"many11"); top.await_text(r"many0 <")
 everything = [l for l in top.lines()[5:] if l.strip()]
 top.type("\x1b[F")
 for rows in (8, 24, 12, 30, 6, 24):

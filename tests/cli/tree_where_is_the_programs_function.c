@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows/step.h"
+#include "rows/library.h"
+#include "rows/where.h"
 
 static int bad;
 
@@ -24,7 +25,7 @@ is_library(const char *name, int module)
 {
 	struct frame frame = {.module = &modules[module], .function = name};
 	struct step step = {.frame = &frame, .name = name};
-	return where_is_library(&step);
+	return library_has(&step);
 }
 
 static void
@@ -151,7 +152,7 @@ expect_text(const char *want, struct frame *frames, size_t count)
 	for (size_t i = 0; i < count; i++)
 		pointers[i] = &frames[i];
 	steps_take(&steps, &(struct row){.frames = pointers, .depth = (unsigned)count});
-	where_print(to, steps.steps, steps.count);
+	where_print(to, steps.steps, steps.count, NULL);
 	fclose(to);
 	if (strcmp(text, want) != 0)
 		bad = printf("where is told as %s, should be %s\n", text, want);
@@ -181,7 +182,7 @@ expect_texts(void)
 		{.function = "main", .module = &modules[SERVER]},
 	};
 
-	expect_text("ns::take<int> util.cc:7 via std::map::operator[] < parse x2 < "
+	expect_text("ns::take<> util.cc:7 via std::map::operator[] < parse x2 < "
 		"(anonymous namespace)::run", frames, 8);
 	expect_text("parse (libparse.so) < main", plugin, 3);
 	expect_text("malloc", plugin, 1);

@@ -5,7 +5,7 @@
 
 #include "base/glyph.h"
 #include "base/memory.h"
-#include "rows/step.h"
+#include "rows/where.h"
 #include "export/export.h"
 
 static struct {

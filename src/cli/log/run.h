@@ -29,6 +29,7 @@ struct frame {
 	uint64_t offset;             // from that function; without one, from the module's base
 	unsigned number;             // 0, 1, ... in the order in which the run's log has them
 	bool is_hook;                // a frame 0
+	bool is_wrapper;             // false until rows/wrapper.h has looked
 	const struct symbolized *symbolized; // NULL until symbols.h has looked
 };
 
@@ -125,6 +126,7 @@ struct run {
 	size_t module_count;
 	struct frame **frames;                 // all of them, by number
 	size_t frame_count;
+	size_t wrappers_known;                 // of so many sources; of rows/wrapper.h
 	struct loss *losses;
 	size_t loss_count;
 	const char **notes;

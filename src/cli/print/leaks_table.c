@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "symbols/symbols.h"
 #include "print/print.h"
 #include "print/table.h"
@@ -104,7 +105,8 @@ has_before(void)
 }
 
 static void
-add_leak(struct text_table *table, const struct finding *finding, const struct row *row)
+add_leak(struct text_table *table, const struct finding *finding, const struct row *row,
+	const char *where)
 {
 	const struct trend *trend = &finding->trend;
 	char sure[LEAKS_TEXT], rate[UNIT_TEXT], interval[LEAKS_TEXT];
@@ -114,7 +116,6 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 	double whole = fmax(leaks_told.findings->growth_of_all, 0);
 	bool stands = finding->standing == STANDS;
 	size_t count = 0;
-	char *where = row_text(row);
 
 	// Nothing is certain.
 	snprintf(sure, LEAKS_TEXT, "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
@@ -140,41 +141,47 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 	table_add(table, STYLE_PLAIN, cells);
 	if (leaks_told.style->stacks)
 		row_text_stack(table, row);
-	free(where);
 }
 
 static void
-add_other(struct text_table *table, const struct finding *finding, const struct row *row)
+add_other(struct text_table *table, const struct finding *finding, const struct row *row,
+	const char *where)
 {
 	char lowest[UNIT_TEXT], highest[UNIT_TEXT], live[UNIT_TEXT], id[LEAKS_TEXT];
-	char *where = row_text(row);
 
 	const char *cells[] = {verdict_words[finding->trend.verdict],
 		leaks_bytes_text(lowest, finding->lowest), leaks_bytes_text(highest, finding->highest),
 		leaks_bytes_text(live, finding->live), id_text(id, finding), where};
 	table_add(table, STYLE_PLAIN, cells);
-	free(where);
+	(void)row;
 }
+
+typedef void line_adder(struct text_table *table, const struct finding *finding,
+	const struct row *row, const char *where);
 
 // Prints a line for each of the findings from that one on, as many as are wanted. How many have
 // none.
 static size_t
-print_table(struct text_table *table, size_t from, size_t count,
-	void (*add)(struct text_table *table, const struct finding *finding, const struct row *row))
+print_table(struct text_table *table, size_t from, size_t count, line_adder *add)
 {
 	struct symbols_wanted wanted = {0};
 	size_t shown = count < leaks_told.style->most ? count : leaks_told.style->most;
+	const struct finding *findings = leaks_told.findings->sources + from;
+	struct row *rows = memory_get(shown, sizeof(*rows));
 
-	for (size_t i = from; i < from + shown; i++) {
-		const struct source *source = leaks_told.findings->sources[i].source;
-		symbols_want(&wanted, source->frames, source->depth);
+	for (size_t i = 0; i < shown; i++) {
+		rows[i] = row_of_source(findings[i].source);
+		symbols_want(&wanted, rows[i].frames, rows[i].depth);
 	}
 	symbols_resolve_wanted(&wanted);
-	for (size_t i = from; i < from + shown; i++) {
-		struct row row = row_of_source(leaks_told.findings->sources[i].source);
-		add(table, &leaks_told.findings->sources[i], &row);
+	char **texts = places_texts(rows, shown);
+	for (size_t i = 0; i < shown; i++) {
+		add(table, &findings[i], &rows[i], texts[i]);
+		free(texts[i]);
 	}
 	table_print(table);
+	free(texts);
+	free(rows);
 	return count - shown;
 }
 

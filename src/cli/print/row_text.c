@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/system.h"
-#include "rows/step.h"
+#include "rows/where.h"
 #include "print/print.h"
 
 char *
@@ -19,7 +19,7 @@ row_text(const struct row *row)
 	if (word[0])
 		fprintf(text.to, "%s  %s", steps.steps[0].name, word);
 	else
-		where_print(text.to, steps.steps, steps.count);
+		where_print(text.to, steps.steps, steps.count, NULL);
 	free(steps.steps);
 	return compose_end(&text);
 }

@@ -201,10 +201,9 @@ change_of(const struct row *row, enum value by)
 }
 
 static void
-add_single(struct printing *printing, const struct row *row)
+add_single(struct printing *printing, const struct row *row, char *text)
 {
-	struct table_row line = {.row = *row, .text = row_text(row), .change = "",
-		.is_single = true};
+	struct table_row line = {.row = *row, .text = text, .change = "", .is_single = true};
 	int64_t difference = row_difference(row, printing->by);
 
 	if (printing->of->differences) {
@@ -346,11 +345,13 @@ rows_table_print(const struct rows_table *of, struct profile *profile)
 	profile_sort(profile, printing.by, of->differences);
 	struct choice choice = choose_rows(&printing, profile);
 	choose_columns(&printing);
+	char **texts = places_texts(profile->rows, choice.shown);
 	for (size_t i = 0; i < choice.sources; i++)
-		add_single(&printing, &profile->rows[i]);
+		add_single(&printing, &profile->rows[i], texts[i]);
 	add_others(&printing, &choice);
 	for (size_t i = choice.sources; i < choice.shown; i++)
-		add_single(&printing, &profile->rows[i]);
+		add_single(&printing, &profile->rows[i], texts[i]);
+	free(texts);
 	if (choice.unwanted.count > 0)
 		add_sum(&printing, &choice.unwanted.sum,
 			others_text(text, sizeof(text), &choice.unwanted, " not asked for"), STYLE_DIM);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/glyph.h"
 #include "print/clip.h"
+#include "print/pieces.h"
 #include "print/table.h"
 #include "print/wrap.h"
 
@@ -127,25 +128,6 @@ fit(struct text_table *table)
 	table->text_width = width > before + GAP ? width - before : text;
 }
 
-// Cuts the text between two callers if there is room for one at all, else anywhere. What is to
-// stand behind it.
-static const char *
-cut(char *text, size_t columns)
-{
-	static const char between[] = " < ";
-	static const char more[] = " < ...";
-	size_t best = 0;
-
-	if (columns == 0 || glyph_columns(text) <= columns)
-		return "";
-	size_t most = columns > sizeof(more) ? glyph_cut(text, columns - (sizeof(more) - 1)) : 0;
-	for (const char *at = strstr(text, between); at && (size_t)(at - text) <= most;
-		at = strstr(at + 1, between))
-		best = (size_t)(at - text);
-	text[best > 0 ? best : glyph_cut(text, columns > 3 ? columns - 3 : columns)] = '\0';
-	return best > 0 ? more : columns > 3 ? "..." : "";
-}
-
 // What goes on below stands further in than the text begins.
 static void
 add_wrapped(const struct text_table *table, struct clip *clip, const char *text)
@@ -192,10 +174,32 @@ print_line(const struct text_table *table, struct clip *clip, char *const *cells
 		add_wrapped(table, clip, cells[last]);
 		return;
 	}
-	const char *behind = cut(cells[last], table->text_width);
 	clip_text(clip, cells[last]);
-	clip_text(clip, behind);
 	clip_end_line(clip);
+}
+
+// Cuts the last column to what is left for it.
+static void
+cut(struct text_table *table, char **title)
+{
+	char **texts = memory_get(table->line_count + 1, sizeof(*texts));
+	size_t last = table->count - 1;
+	size_t count = 0;
+
+	for (size_t i = 0; i < table->line_count; i++)
+		if (!table->lines[i].is_text)
+			texts[count++] = table->lines[i].cells[last];
+	texts[count++] = *title;
+	char **results = pieces_fit(texts, count, table->text_width);
+	count = 0;
+	for (size_t i = 0; i < table->line_count; i++)
+		if (!table->lines[i].is_text)
+			table->lines[i].cells[last] = results[count++];
+	*title = results[count++];
+	for (size_t i = 0; i < count; i++)
+		free(texts[i]);
+	free(texts);
+	free(results);
 }
 
 void
@@ -207,6 +211,8 @@ table_print(struct text_table *table)
 	fit(table);
 	for (size_t i = 0; i < table->count; i++)
 		titles[i] = memory_text(table->columns[i].title, strlen(table->columns[i].title));
+	if (!table->before)
+		cut(table, &titles[table->count - 1]);
 	print_line(table, &clip, titles, STYLE_BOLD);
 	for (size_t i = 0; i < table->count; i++)
 		free(titles[i]);

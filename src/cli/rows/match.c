@@ -29,18 +29,22 @@ match_is_empty(const struct stack_match *match)
 	return has_no_regex(match) && !match->thread;
 }
 
+regex_t *
+match_compile_list(const struct option_list *list, const char *subcommand, const char *option)
+{
+	if (list->count == 0)
+		return NULL;
+	regex_t *regexes = memory_get(list->count, sizeof(*regexes));
+	for (size_t i = 0; i < list->count; i++)
+		compile(&regexes[i], list->texts[i], subcommand, option);
+	return regexes;
+}
+
 void
 match_compile(struct stack_match *match, const char *subcommand)
 {
-	size_t wanted = match->wanted.count;
-
-	if (has_no_regex(match))
-		return;
-	match->regexes = memory_get(wanted + match->unwanted.count, sizeof(*match->regexes));
-	for (size_t i = 0; i < wanted; i++)
-		compile(&match->regexes[i], match->wanted.texts[i], subcommand, "match");
-	for (size_t i = 0; i < match->unwanted.count; i++)
-		compile(&match->regexes[wanted + i], match->unwanted.texts[i], subcommand, "not");
+	match->wanted_regexes = match_compile_list(&match->wanted, subcommand, "match");
+	match->unwanted_regexes = match_compile_list(&match->unwanted, subcommand, "not");
 }
 
 static bool
@@ -52,14 +56,22 @@ is_found(const regex_t *regex, const struct step *step)
 		&& regexec(regex, step->frame->module->path, 0, NULL, 0) == 0;
 }
 
+bool
+match_finds(const regex_t *regexes, size_t count, const struct step *step)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_found(&regexes[i], step))
+			return true;
+	return false;
+}
+
 // Whether any of the expressions is found in any of the steps.
 static bool
 any_is_found(const regex_t *regexes, size_t regex_count, const struct step *steps, size_t count)
 {
-	for (size_t i = 0; i < regex_count; i++)
-		for (size_t j = 0; j < count; j++)
-			if (is_found(&regexes[i], &steps[j]))
-				return true;
+	for (size_t i = 0; i < count; i++)
+		if (match_finds(regexes, regex_count, &steps[i]))
+			return true;
 	return false;
 }
 
@@ -68,10 +80,10 @@ match_steps(const struct stack_match *match, const struct step *steps, size_t co
 {
 	if (has_no_regex(match))
 		return true;
-	const regex_t *unwanted = match->regexes + match->wanted.count;
-	if (match->wanted.count && !any_is_found(match->regexes, match->wanted.count, steps, count))
+	if (match->wanted.count
+			&& !any_is_found(match->wanted_regexes, match->wanted.count, steps, count))
 		return false;
-	return !any_is_found(unwanted, match->unwanted.count, steps, count);
+	return !any_is_found(match->unwanted_regexes, match->unwanted.count, steps, count);
 }
 
 bool

@@ -16,7 +16,7 @@ struct stack_match {
 	struct option_list wanted;   // --match: at least one is found in some step; empty: all
 	struct option_list unwanted; // --not: none is found in any step
 	const char *thread;          // --thread: its name or number; NULL: any, or none
-	regex_t *regexes;            // of match_compile(): wanted, then unwanted
+	regex_t *wanted_regexes, *unwanted_regexes; // of match_compile()
 };
 
 // For a subcommand's table of options, and its lines of help.
@@ -34,6 +34,14 @@ struct stack_match {
 
 // Whether everything matches.
 bool match_is_empty(const struct stack_match *match);
+
+// The expressions of an option, compiled; NULL of none. One that is none ends the process with
+// EXIT_USAGE.
+regex_t *match_compile_list(const struct option_list *list, const char *subcommand,
+	const char *option);
+
+// Whether any of them is found in the step's name, or in its module's path.
+bool match_finds(const regex_t *regexes, size_t count, const struct step *step);
 
 // After options_parse(). One that is none ends the process with EXIT_USAGE.
 void match_compile(struct stack_match *match, const char *subcommand);

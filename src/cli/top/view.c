@@ -5,6 +5,8 @@
 #include "base/glyph.h"
 #include "base/system.h"
 #include "symbols/symbols.h"
+#include "rows/wrapper.h"
+#include "print/pieces.h"
 #include "print/print.h"
 #include "top/top.h"
 
@@ -162,27 +164,64 @@ view_text(struct view *view, const char *text, struct clip *clip)
 	clip_text(clip, text + glyph_cut(text, view->shift));
 }
 
+// What stands in the last column of so many rows from this one on: cut to what the others leave,
+// where it is not moved. To be freed, and so are all together.
+static char **
+wheres_of(struct view *view, const struct top_rows *rows, size_t row, size_t count, unsigned width)
+{
+	unsigned before = 1 + (shows_threads(view, rows, width) ? WIDTH_THREAD + 2 : 0);
+	bool shown[MEASURES];
+
+	choose_columns(view, width, shown);
+	for (int i = 0; i < MEASURES; i++)
+		before += shown[i] ? 1 + column_width() : 0;
+	top_rows_resolve(rows, row, row + count);
+	char **texts = places_texts(&rows->rows[row], count);
+	if (view->shift > 0 || width <= before)
+		return texts;
+	char **wheres = pieces_fit(texts, count, width - before);
+	for (size_t i = 0; i < count; i++) {
+		size_t columns = glyph_columns(texts[i]);
+		view->longest = columns > view->longest ? columns : view->longest;
+		free(texts[i]);
+	}
+	free(texts);
+	return wheres;
+}
+
 // Lines from `first` to before `end` of those that a row takes: its own, then its
-// stack's, innermost first. How many there are.
+// stack's, innermost first. Frees `where`. How many there are.
 static size_t
-add_row(struct view *view, const struct top_rows *rows, const struct row *row, size_t first,
-	size_t end, const struct snapshot *last, struct clip *clip)
+add_row(struct view *view, const struct top_rows *rows, const struct row *row, char *where,
+	size_t first, size_t end, const struct snapshot *last, struct clip *clip)
 {
 	const struct steps *steps = steps_of(row);
 	size_t count = 1 + (view->stacks && row->depth > 0 ? steps->count : 0);
 
 	for (size_t line = first; line < end && line < count; line++) {
+		char *text = line == 0 ? NULL : row_text_step(&steps->steps[steps->count - line]);
 		if (line == 0)
 			add_values(view, rows, row, last, clip);
 		else
 			clip_pad(clip, INDENT);
-		char *text = line == 0 ? row_text(row)
-			: row_text_step(&steps->steps[steps->count - line]);
-		view_text(view, text, clip);
+		view_text(view, text ? text : where, clip);
 		free(text);
 		clip_end_line(clip);
 	}
+	free(where);
 	return count;
+}
+
+// Of so many rows from this one on all lines.
+static void
+add_rows(struct view *view, const struct top_rows *rows, size_t row, size_t count,
+	const struct snapshot *last, struct clip *clip)
+{
+	char **wheres = wheres_of(view, rows, row, count, clip->width);
+
+	for (size_t i = 0; i < count; i++)
+		add_row(view, rows, &rows->rows[row + i], wheres[i], 0, SIZE_MAX, last, clip);
+	free(wheres);
 }
 
 void
@@ -190,10 +229,14 @@ view_row(struct view *view, const struct follow *follow, const struct top_rows *
 	const struct row *row, struct clip *clip)
 {
 	const struct snapshot *last = follow_last(follow);
+	struct top_rows one = {.rows = (struct row *)row, .count = 1,
+		.has_threads = rows->has_threads};
 
+	wrapper_learn(last->run);
 	add_headings(view, rows, view_interval(view, &last->summary), clip);
-	top_rows_resolve(&(struct top_rows){.rows = (struct row *)row, .count = 1}, 0, 1);
-	add_row(view, rows, row, 0, 1, last, clip);
+	char **wheres = wheres_of(view, &one, 0, 1, clip->width);
+	add_row(view, rows, row, wheres[0], 0, 1, last, clip);
+	free(wheres);
 }
 
 void
@@ -201,6 +244,7 @@ view_table(struct view *view, const struct follow *follow,
 	const struct top_rows *rows, unsigned lines, struct clip *clip)
 {
 	const struct snapshot *last = follow_last(follow);
+	size_t count = view->row < rows->count ? rows->count - view->row : 0;
 	size_t first = view->line;
 
 	view->longest = 0;
@@ -208,13 +252,17 @@ view_table(struct view *view, const struct follow *follow,
 		return;
 	add_headings(view, rows, view_interval(view, &last->summary), clip);
 	lines--;
-	top_rows_resolve(rows, view->row, view->row + lines);
-	for (size_t i = view->row; i < rows->count && lines > 0; i++) {
-		size_t count = add_row(view, rows, &rows->rows[i], first, first + lines, last, clip);
-		size_t added = count > first ? count - first : 0;
+	count = count < lines ? count : lines;
+	wrapper_learn(last->run);
+	char **wheres = wheres_of(view, rows, view->row, count, clip->width);
+	for (size_t i = 0; i < count; i++) {
+		size_t all = add_row(view, rows, &rows->rows[view->row + i], wheres[i], first,
+			first + lines, last, clip);
+		size_t added = all > first ? all - first : 0;
 		lines -= added < lines ? (unsigned)added : lines;
 		first = 0;
 	}
+	free(wheres);
 }
 
 void
@@ -223,24 +271,20 @@ view_rows(struct view *view, const struct follow *follow, const struct top_rows 
 {
 	const struct snapshot *last = follow_last(follow);
 	struct row more = {0};
-	size_t more_count = 0;
-	size_t i = 0;
+	size_t sources = 0;
 
+	while (sources < rows->count && rows->rows[sources].kind == SOURCE_STACK)
+		sources++;
+	size_t count = most < sources ? most : sources;
 	add_headings(view, rows, view_interval(view, &last->summary), clip);
-	top_rows_resolve(rows, 0, most);
-	for (; i < rows->count && rows->rows[i].kind == SOURCE_STACK; i++) {
-		if (i < most) {
-			add_row(view, rows, &rows->rows[i], 0, SIZE_MAX, last, clip);
-			continue;
-		}
+	wrapper_learn(last->run);
+	add_rows(view, rows, 0, count, last, clip);
+	for (size_t i = count; i < sources; i++)
 		row_add(&more, &rows->rows[i]);
-		more_count++;
-	}
-	if (more_count > 0) {
+	if (count < sources) {
 		add_values(view, rows, &more, last, clip);
-		clip_format(clip, "%zu more source%s", more_count, more_count == 1 ? "" : "s");
+		clip_format(clip, "%zu more source%s", sources - count, sources - count == 1 ? "" : "s");
 		clip_end_line(clip);
 	}
-	for (; i < rows->count; i++)
-		add_row(view, rows, &rows->rows[i], 0, SIZE_MAX, last, clip);
+	add_rows(view, rows, sources, rows->count - sources, last, clip);
 }

@@ -1,0 +1,39 @@
+// pieces: a line's text about a source (rows/where.h) as what it is made of: functions, from the
+// one that the line is about outwards, with " < " between them, and " via " before one that the
+// first called; and such a text cut to a number of columns.
+
+#ifndef PMEM_CLI_PIECES_H
+#define PMEM_CLI_PIECES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct piece {
+	const char *begin, *end;
+	size_t columns;
+	bool is_nameless; // a place in place of a name: server(+0x11b0), +0x11b0, [0x11b0]
+	bool is_via;
+	bool is_told;
+	const char *mark; // what must be seen of it, if it is told; NULL: its beginning
+};
+
+struct pieces {
+	struct piece *pieces;
+	size_t count, room;
+};
+
+// At least one, of any text. Good until the next call, and as long as the text.
+const struct pieces *pieces_split(const char *text);
+
+// The text in so many columns, to be freed. Marks are places in it that have to be seen: the
+// first piece and those with a mark are told, and as many more as there is room for, from the
+// first on; callers without a name are not. What is left out is "..."; a name that is too long
+// loses its module, its outer scopes, and then its end: "create < ... < handle_get < ...". On the
+// least of terminals all but the last mark may go.
+char *pieces_cut(const char *text, const char *const *marks, size_t mark_count, size_t columns);
+
+// A column of such texts, cut to so many columns, such that those that differ read differently:
+// with marks where they do. 0: as they are. To be freed, and so are all together.
+char **pieces_fit(char *const *texts, size_t count, size_t columns);
+
+#endif

@@ -1,0 +1,141 @@
+// Texts that are most like each other are found by sorting: they are neighbours.
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glyph.h"
+#include "base/memory.h"
+#include "print/pieces.h"
+
+enum {
+	ROUNDS = 3,    // behind the last one what still reads the same does so; each adds a mark
+	BEHIND = '\x01', // a byte that is in no name
+};
+
+struct cut {
+	const char *text;
+	char *named; // what it is sorted by
+	size_t number;
+	char *result;
+	const char *marks[ROUNDS]; // in the text: where it differs from others
+	size_t mark_count;
+};
+
+static bool
+is_sorted_by(const struct piece *piece, size_t number)
+{
+	return number == 0 || piece->is_via || !piece->is_nameless;
+}
+
+// Its pieces that have a name, each with a byte behind it that is in none, then all of it: sorted
+// by that, texts are next to those that are most like them.
+static char *
+named_first(const char *text)
+{
+	struct compose named;
+
+	const struct pieces *split = pieces_split(text);
+	compose_begin(&named);
+	for (size_t i = 0; i < split->count; i++) {
+		const struct piece *piece = &split->pieces[i];
+		if (is_sorted_by(piece, i))
+			fprintf(named.to, "%.*s%c", (int)(piece->end - piece->begin), piece->begin, BEHIND);
+	}
+	fprintf(named.to, "%c%s", BEHIND, text);
+	return compose_end(&named);
+}
+
+// Where in its text a differs from b, as sorted; NULL: they are the same.
+static const char *
+difference(const struct cut *a, const struct cut *b)
+{
+	const char *at = a->named;
+	size_t same = 0;
+
+	while (at[same] && at[same] == b->named[same])
+		same++;
+	if (!at[same] && !b->named[same])
+		return NULL;
+	const struct pieces *split = pieces_split(a->text);
+	for (size_t i = 0; i < split->count; i++) {
+		const struct piece *piece = &split->pieces[i];
+		size_t length = (size_t)(piece->end - piece->begin);
+		if (!is_sorted_by(piece, i))
+			continue;
+		if (same <= length)
+			return piece->begin + (same < length ? same : length - (length > 0));
+		same -= length + 1;
+	}
+	// In those that have no name; or it is the beginning of the other.
+	return same > 0 ? a->text + (same - 1) : split->pieces[split->count - 1].begin;
+}
+
+static const char *
+farther(const char *a, const char *b)
+{
+	return !a || (b && b > a) ? b : a;
+}
+
+static int
+by_result(const void *left, const void *right)
+{
+	const struct cut *a = left, *b = right;
+	int order = strcmp(a->result, b->result);
+	if (order == 0)
+		order = strcmp(a->named, b->named);
+	return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+// Cuts anew those that read the same, though their texts do not. False: there are none.
+static bool
+tell_apart(struct cut *cuts, size_t count, size_t columns)
+{
+	size_t end;
+	bool has_any = false;
+
+	qsort(cuts, count, sizeof(*cuts), by_result);
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count && strcmp(cuts[i].result, cuts[end].result) == 0;)
+			end++;
+		for (size_t k = i; k < end; k++) {
+			const char *mark = k > i ? difference(&cuts[k], &cuts[k - 1]) : NULL;
+			if (k + 1 < end)
+				mark = farther(mark, difference(&cuts[k], &cuts[k + 1]));
+			if (mark) {
+				cuts[k].marks[cuts[k].mark_count++] = mark;
+				has_any = true;
+			}
+		}
+	}
+	for (size_t i = 0; i < count && has_any; i++) {
+		if (cuts[i].mark_count == 0)
+			continue;
+		free(cuts[i].result);
+		cuts[i].result = pieces_cut(cuts[i].text, cuts[i].marks, cuts[i].mark_count, columns);
+	}
+	return has_any;
+}
+
+char **
+pieces_fit(char *const *texts, size_t count, size_t columns)
+{
+	char **results = memory_get(count, sizeof(*results));
+	struct cut *cuts = memory_get(count, sizeof(*cuts));
+
+	for (size_t i = 0; i < count; i++) {
+		bool fits = columns == 0 || glyph_columns(texts[i]) <= columns;
+		cuts[i] = (struct cut){.text = texts[i], .number = i, .named = named_first(texts[i])};
+		cuts[i].result = fits ? memory_text(texts[i], strlen(texts[i]))
+			: pieces_cut(cuts[i].text, cuts[i].marks, cuts[i].mark_count, columns);
+	}
+	for (int round = 0; columns > 0 && round < ROUNDS; round++)
+		if (!tell_apart(cuts, count, columns))
+			break;
+	for (size_t i = 0; i < count; i++) {
+		results[cuts[i].number] = cuts[i].result;
+		free(cuts[i].named);
+	}
+	free(cuts);
+	return results;
+}

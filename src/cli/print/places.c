@@ -1,0 +1,169 @@
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "rows/where.h"
+#include "print/print.h"
+
+// A row with its stack, where another one reads the same.
+struct place {
+	const struct row *row;
+	char *text;
+	size_t number; // of the row
+	struct steps steps;
+	struct where_marks marks;
+};
+
+static const struct where_mark nothing = {.index = SIZE_MAX};
+
+// What two steps may differ in: of stacks first all names are compared, since they tell most.
+enum part { PART_NAME, PART_LINE, PART_OFFSET, PARTS };
+
+// Like strcmp().
+static int
+compare_steps(const struct step *a, const struct step *b, enum part part)
+{
+	unsigned line_a = a->call ? a->call->line : 0;
+	unsigned line_b = b->call ? b->call->line : 0;
+	uint64_t offset_a = a->frame ? a->frame->offset : 0;
+	uint64_t offset_b = b->frame ? b->frame->offset : 0;
+
+	if (part == PART_LINE)
+		return (line_a > line_b) - (line_a < line_b);
+	if (part == PART_OFFSET)
+		return (offset_a > offset_b) - (offset_a < offset_b);
+	int order = strcmp(a->name, b->name);
+	return order ? order : strcmp(step_module(a), step_module(b));
+}
+
+// The same of stacks, from the innermost step on; *mark: the first that differs, in a.
+static int
+compare_stacks(const struct place *a, const struct place *b, struct where_mark *mark)
+{
+	size_t count_a = a->steps.count;
+	size_t count_b = b->steps.count;
+
+	*mark = nothing;
+	for (enum part part = PART_NAME; part < PARTS; part++) {
+		for (size_t i = 1; i <= count_a && i <= count_b; i++) {
+			int order = compare_steps(&a->steps.steps[count_a - i],
+				&b->steps.steps[count_b - i], part);
+			if (order == 0)
+				continue;
+			*mark = (struct where_mark){count_a - i, part == PART_LINE, part == PART_OFFSET};
+			return order;
+		}
+		if (count_a == count_b)
+			continue;
+		// One is the beginning of the other.
+		*mark = (struct where_mark){.index = count_a > count_b ? count_a - count_b - 1 : 0};
+		return count_a < count_b ? -1 : 1;
+	}
+	return 0;
+}
+
+static int
+by_text(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	int order = strcmp(a->text, b->text);
+	return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static int
+by_stack(const void *left, const void *right)
+{
+	struct where_mark mark;
+	int order = compare_stacks(left, right, &mark);
+	const struct place *a = left, *b = right;
+	return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+// Of where it differs from two others what is farther outwards: it tells it from the one that is
+// more like it.
+static struct where_mark
+farther(struct where_mark a, struct where_mark b)
+{
+	if (a.index == SIZE_MAX || b.index == SIZE_MAX)
+		return a.index == SIZE_MAX ? b : a;
+	if (a.index == b.index)
+		return (struct where_mark){a.index, a.with_line || b.with_line,
+			a.with_offset || b.with_offset};
+	return a.index < b.index ? a : b;
+}
+
+// Adds the mark that tells it from its neighbours, sorted by their stacks: they are most like it.
+static void
+mark_place(struct place *place, const struct place *before, const struct place *behind)
+{
+	struct where_mark from_before = nothing;
+	struct where_mark from_behind = nothing;
+
+	if (before)
+		compare_stacks(place, before, &from_before);
+	if (behind)
+		compare_stacks(place, behind, &from_behind);
+	struct where_mark mark = farther(from_before, from_behind);
+	if (mark.index != SIZE_MAX)
+		place->marks.marks[place->marks.count++] = mark;
+}
+
+static void
+tell_apart(struct place *places, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		steps_take(&places[i].steps, places[i].row);
+	qsort(places, count, sizeof(*places), by_stack);
+	for (size_t i = 0; i < count; i++) {
+		struct place *place = &places[i];
+		struct compose text;
+		mark_place(place, i > 0 ? place - 1 : NULL, i + 1 < count ? place + 1 : NULL);
+		compose_begin(&text);
+		where_print(text.to, place->steps.steps, place->steps.count, &place->marks);
+		free(place->text);
+		place->text = compose_end(&text);
+	}
+	for (size_t i = 0; i < count; i++) {
+		free(places[i].steps.steps);
+		places[i].steps = (struct steps){0};
+	}
+}
+
+// Those that read the same. False: none do, of which something could be told.
+static bool
+tell_groups_apart(struct place *places, size_t count)
+{
+	bool has_any = false;
+	size_t end;
+
+	qsort(places, count, sizeof(*places), by_text);
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count && strcmp(places[i].text, places[end].text) == 0;)
+			end++;
+		if (end == i + 1 || places[i].row->depth == 0)
+			continue;
+		tell_apart(&places[i], end - i);
+		has_any = true;
+	}
+	return has_any;
+}
+
+char **
+places_texts(const struct row *rows, size_t count)
+{
+	struct place *places = memory_get(count, sizeof(*places));
+	char **texts = memory_get(count, sizeof(*texts));
+
+	for (size_t i = 0; i < count; i++)
+		places[i] = (struct place){.row = &rows[i], .text = row_text(&rows[i]), .number = i};
+	// What tells a row from one may be what another has as well: each round adds a mark.
+	for (int round = 0; round < WHERE_MARKS; round++)
+		if (!tell_groups_apart(places, count))
+			break;
+	for (size_t i = 0; i < count; i++)
+		texts[places[i].number] = places[i].text;
+	free(places);
+	return texts;
+}

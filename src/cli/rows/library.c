@@ -1,0 +1,156 @@
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/system.h"
+#include "rows/library.h"
+#include "rows/name.h"
+
+// Whole names: what starts a program, and what Rust calls its allocator by.
+static const char *const functions[] = {
+	"_start", "__libc_start_main", "__libc_start_call_main", "__libc_csu_init", "_init",
+	"__rust_alloc", "__rust_realloc", "__rust_alloc_zeroed", "__rdl_alloc", "__rdl_realloc",
+	"__rdl_alloc_zeroed", "__rg_alloc", "__rg_realloc", "__rg_alloc_zeroed", NULL,
+};
+
+// Beginnings of mangled names, in the C++ ABI (https://itanium-cxx-abi.github.io): operator
+// new, and what is in std:: (St; Sa to Sd its classes) or __gnu_cxx::.
+static const char *const mangled[] = {
+	"_Znw", "_Zna", "_ZSt", "_ZNSt", "_ZNKSt", "_ZNSa", "_ZNKSa", "_ZNSs", "_ZNKSs", "_ZNSb",
+	"_ZNKSb", "_ZNSi", "_ZNSo", "_ZNSd", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "__cxa_", NULL,
+};
+
+static const char *const cxx_scopes[] = {
+	"std::", "__gnu_cxx::", "__cxxabiv1::", "operator new", NULL,
+};
+
+static const char *const rust_crates[] = {
+	"alloc", "core", "std", "hashbrown", "__rustc", "compiler_builtins", NULL,
+};
+
+static bool
+begins_with(const char *text, const char *beginning)
+{
+	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static bool
+begins_with_any(const char *text, const char *const *beginnings)
+{
+	for (; *beginnings; beginnings++)
+		if (begins_with(text, *beginnings))
+			return true;
+	return false;
+}
+
+static bool
+is_any(const char *text, const char *const *texts)
+{
+	for (; *texts; texts++)
+		if (strcmp(text, *texts) == 0)
+			return true;
+	return false;
+}
+
+// 1: the path's first part is a crate of Rust's own; 0: another's; -1: it is no path: a type of
+// the language, or a parameter.
+static int
+rust_crate(const char *path)
+{
+	path += strspn(path, "<&*[(");
+	static const char *const words[] = {"mut ", "const ", "dyn ", NULL};
+	for (int i = 0; words[i]; i++)
+		if (begins_with(path, words[i]))
+			return rust_crate(path + strlen(words[i]));
+	size_t length = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	// A version 0 name may have the crate's hash behind it: alloc[3f2a]::vec.
+	const char *end = path + length;
+	if (*end == '[')
+		end = name_behind(end);
+	if (length == 0 || !begins_with(end, "::"))
+		return -1;
+	for (int i = 0; rust_crates[i]; i++)
+		if (strlen(rust_crates[i]) == length && begins_with(path, rust_crates[i]))
+			return 1;
+	return 0;
+}
+
+// `<TYPE as TRAIT>::function` is whose type it is; of a type that is nobody's, the trait's.
+static bool
+is_rusts(const char *name)
+{
+	if (name[0] != '<')
+		return rust_crate(name) == 1;
+	int type = rust_crate(name);
+	if (type >= 0)
+		return type == 1;
+	const char *trait = strstr(name, " as ");
+	return !trait || trait > name_behind(name) || rust_crate(trait + 4) != 0;
+}
+
+// A legacy name of Rust: C++'s, with a hash for its last part, as in 17h0123456789abcdefE.
+static bool
+is_mangled_rust(const char *name)
+{
+	const char *hash = begins_with(name, "_ZN") ? strrchr(name, 'E') : NULL;
+	return hash && hash - name > 22 && begins_with(hash - 19, "17h")
+		&& strspn(hash - 16, "0123456789abcdef") == 16;
+}
+
+// The crate of its first part; of `_$LT$TYPE$u20$as$u20$TRAIT$GT$` the type's.
+static bool
+is_mangled_rusts(const char *name)
+{
+	name += strlen("_ZN");
+	name += strspn(name, "0123456789");
+	if (*name == '_')
+		name++;
+	while (begins_with(name, "$LT$") || begins_with(name, "$RF$") || begins_with(name, "$u5b$"))
+		name = strchr(name + 1, '$') + 1;
+	for (int i = 0; rust_crates[i]; i++) {
+		size_t length = strlen(rust_crates[i]);
+		if (begins_with(name, rust_crates[i])
+			&& (isdigit((unsigned char)name[length]) || begins_with(name + length, "..")))
+			return true;
+	}
+	return false;
+}
+
+// Whether it is operator new, in C++'s std:: or __gnu_cxx::, in Rust's alloc, core, std or
+// hashbrown, or what a program starts with (_start). Demangled or not, but for Rust's names of
+// version 0, which must be.
+static bool
+name_is_library(const char *name)
+{
+	if (is_any(name, functions) || begins_with_any(name, mangled))
+		return true;
+	if (is_mangled_rust(name))
+		return is_mangled_rusts(name);
+	size_t length;
+	const char *cxx = name_of_cxx(name, &length);
+	if (cxx)
+		return begins_with_any(cxx, cxx_scopes);
+	// In C++ a namespace may be called core, but then there are parameters.
+	return begins_with_any(name, cxx_scopes) || is_rusts(name);
+}
+
+// Beginnings of file names. Not "libc.": libc-client.so is nobody's C library.
+static const char *const modules[] = {
+	PATH_LIBRARY, "libc.so", "libc-2.", "ld-linux", "ld-2.", "ld64.so", "ld.so", "ld-musl-",
+	"libpthread.so", "libpthread-2.", "libdl.so", "libdl-2.", "libgcc_s.", "libresolv.",
+	"libresolv-2.", "libnss_", "libstdc++.", "libc++.", "libc++abi.", "libstd-", "libjemalloc.",
+	"libtcmalloc", "libmimalloc", NULL,
+};
+
+bool
+library_has(const struct step *step)
+{
+	if (!step->frame)
+		return false;
+	if (step->frame->is_hook)
+		return true;
+	for (int i = 0; modules[i]; i++)
+		if (strncmp(step_module(step), modules[i], strlen(modules[i])) == 0)
+			return true;
+	return name_is_library(step->name);
+}

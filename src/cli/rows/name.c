@@ -1,0 +1,217 @@
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "rows/name.h"
+
+static const char anonymous[] = "(anonymous namespace)";
+
+static bool
+begins_with(const char *text, const char *beginning)
+{
+	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+// Bytes of the operator that stands here, as "operator<<", its blank included if template arguments
+// come behind that; 0: none does.
+static size_t
+operator_length(const char *text, const char *end)
+{
+	static const char *const signs[] = {
+		"()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">", NULL,
+	};
+	size_t length = strlen("operator");
+
+	if ((size_t)(end - text) < length || !begins_with(text, "operator")
+		|| isalnum((unsigned char)text[length]) || text[length] == '_')
+		return 0;
+	for (int i = 0; signs[i]; i++) {
+		if (!begins_with(text + length, signs[i]))
+			continue;
+		size_t sign = strlen(signs[i]);
+		// LLVM writes operator<<int> for `operator< <int>`, where a later sign fits.
+		const char *behind = text + length + sign;
+		if (sign == 2 && behind < end && strcmp(signs[i], "<<") == 0 && *behind != '<'
+			&& *behind != ' ' && *behind != '(')
+			sign = 1;
+		return length + sign + (text[length + sign] == ' ' && text[length + sign + 1] == '<');
+	}
+	return length;
+}
+
+// Past the bracket that closes the one here; NULL when none does.
+static const char *
+find_behind(const char *text, const char *end)
+{
+	int depth = 0;
+
+	while (text < end) {
+		size_t operator = operator_length(text, end);
+		if (operator > 0) {
+			text += operator;
+			continue;
+		}
+		// "->" closes nothing.
+		if (*text == '-' && text + 1 < end && text[1] == '>')
+			text++;
+		else if (strchr("<([{", *text))
+			depth++;
+		else if (strchr(">)]}", *text) && --depth == 0)
+			return text + 1;
+		text++;
+	}
+	return NULL;
+}
+
+static const char *
+skip_brackets(const char *text, const char *end)
+{
+	const char *behind = find_behind(text, end);
+	return behind ? behind : end;
+}
+
+const char *
+name_behind(const char *text)
+{
+	return skip_brackets(text, text + strlen(text));
+}
+
+// Past the parameters here, and what is said of `this` behind them, where more of the name follows;
+// else NULL: the name ends with them.
+static const char *
+skip_inner_parameters(const char *text, const char *end)
+{
+	const char *behind = skip_brackets(text, end);
+
+	if (begins_with(behind, " const"))
+		behind += strlen(" const");
+	return begins_with(behind, "::") ? behind : NULL;
+}
+
+const char *
+name_of_cxx(const char *name, size_t *length)
+{
+	const char *end = name + strlen(name);
+	const char *text = name;
+
+	*length = 0;
+	while (text < end) {
+		size_t operator = operator_length(text, end);
+		if (begins_with(text, anonymous)) {
+			text += strlen(anonymous);
+		} else if (*text == '(') {
+			const char *behind = text == name ? NULL : skip_inner_parameters(text, end);
+			if (!behind) {
+				*length = (size_t)(text - name);
+				return name;
+			}
+			text = behind;
+		} else if (operator > 0) {
+			text += operator;
+			// What it converts to has blanks and brackets of its own.
+			if (isalpha((unsigned char)*text) || *text == ' ' || *text == '"')
+				text += strcspn(text, "(");
+		} else if (begins_with(text, "decltype") || strchr("<[{", *text)) {
+			text = skip_brackets(text, end);
+		} else if (*text++ == ' ') {
+			name = text;
+		}
+	}
+	return NULL;
+}
+
+// The name without result and parameters, where it has any; else all of it.
+static const char *
+alone(const char *name, size_t *length)
+{
+	const char *cxx = name_of_cxx(name, length);
+
+	if (cxx && *length > 0)
+		return cxx;
+	*length = strlen(name);
+	return name;
+}
+
+// Whether the brackets here are part of a path, and not arguments: Rust's <TYPE as TRAIT>::f.
+static bool
+is_path(const char *begin, const char *text)
+{
+	return text == begin || begins_with(text, "<impl ");
+}
+
+const char *
+name_last(const char *name, size_t *length)
+{
+	const char *begin = alone(name, length);
+	const char *end = begin + *length;
+	const char *last = begin;
+	const char *arguments = end;
+
+	for (const char *text = begin; text < end;) {
+		size_t operator = operator_length(text, end);
+		if (operator > 0) {
+			last = text;
+			text += operator;
+			arguments = end;
+			if (text < end && *text == '<' && operator > strlen("operator"))
+				arguments = text;
+			break;
+		}
+		if (begins_with(text, "::") && text + 2 < end && text[2] != '<') {
+			last = text += 2;
+			arguments = end;
+		} else if (strchr("<([{", *text)) {
+			if (*text == '<' && arguments == end && text > last)
+				arguments = text;
+			text = skip_brackets(text, end);
+		} else {
+			text++;
+		}
+	}
+	while (arguments - last > 2 && arguments[-1] == ':')
+		arguments--;
+	*length = (size_t)(arguments - last);
+	return last;
+}
+
+static void
+print_short(FILE *to, const char *begin, const char *end, bool is_plain)
+{
+	bool is_lambda = false;
+
+	for (const char *text = begin; text < end;) {
+		size_t operator = operator_length(text, end);
+		const char *behind = strchr("<(", *text) ? find_behind(text, end) : NULL;
+		bool is_arguments = behind && *text == '<' && behind[-1] == '>';
+		bool is_parameters = behind && *text == '(' && behind[-1] == ')';
+		if (operator > 0) {
+			fwrite(text, 1, operator, to);
+			text += operator;
+		} else if (begins_with(text, anonymous)) {
+			fputs(anonymous, to);
+			text += strlen(anonymous);
+		} else if (is_arguments && !is_path(begin, text)) {
+			fputs(is_plain ? "" : "<>", to);
+			text = behind;
+		} else if (is_parameters && (is_lambda || begins_with(behind, "::"))) {
+			text = behind;
+		} else if (is_parameters && begins_with(behind, " const::")) {
+			text = behind + strlen(" const");
+		} else {
+			is_lambda = begins_with(text, "lambda(") || (is_lambda && *text != '}');
+			fputc(*text++, to);
+		}
+	}
+}
+
+void
+name_print(FILE *to, const char *name, enum name_form form)
+{
+	size_t length;
+	const char *begin = alone(name, &length);
+
+	if (form == NAME_WHOLE)
+		fwrite(begin, 1, length, to);
+	else
+		print_short(to, begin, begin + length, form == NAME_PLAIN);
+}

@@ -1,0 +1,44 @@
+// where: what a line about a source says of its stack: the function to look at, and its callers.
+//
+// That is the function that tells most, not the innermost one: the program's own, without the
+// wrappers of allocators (wrapper.h), as long as a caller with a name remains behind them; and
+// where it has no name, the nearest caller in the same module that has one. Numbers, sources and
+// whole stacks are what they are: only the words of a line are chosen here.
+
+#ifndef PMEM_CLI_WHERE_H
+#define PMEM_CLI_WHERE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "rows/step.h"
+
+// The program's own function, be it a wrapper: the innermost step that is in no library
+// (library.h). Where all are, the innermost that is no hook; else the hook. *index, unless NULL:
+// its place in steps. `count` is at least 1. What exports say.
+const struct step *where_step(const struct step *steps, size_t count, size_t *index);
+
+// The one that a line begins with. With --show-all where_step().
+const struct step *where_shown(const struct step *steps, size_t count, size_t *index);
+
+// Steps that a line must tell, since without them two lines would read the same.
+enum { WHERE_MARKS = 3 };
+struct where_mark {
+	size_t index; // in steps
+	bool with_line, with_offset; // its name is not enough, nor is its line
+};
+struct where_marks {
+	struct where_mark marks[WHERE_MARKS];
+	size_t count;
+};
+
+// In words: with file and line or, where it is in another module than the program, that one;
+// through which function of a library; then those of its callers that are the program's: "take
+// util.c:7 via strdup < parse x3 < main". Without arguments of templates, but for --show-all.
+// `marks`, unless NULL: what must be among that. Callers without a name are a number behind the
+// first of their module: "git(+0x1f) < +0x2c".
+void where_print(FILE *to, const struct step *steps, size_t count,
+	const struct where_marks *marks);
+
+#endif

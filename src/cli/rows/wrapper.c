@@ -1,0 +1,284 @@
+// What a run's functions are is counted by rounds: who is known for a wrapper in one lets those who
+// call it be looked at in the next, until a round finds nothing new.
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "base/memory.h"
+#include "rows/library.h"
+#include "rows/match.h"
+#include "rows/name.h"
+#include "rows/wrapper.h"
+
+enum {
+	NAME_BYTES = 128,
+	PAGE_BITS = 12,
+};
+
+static struct {
+	struct option_list hidden;
+	regex_t *regexes;
+	bool shows_all;
+} options;
+
+const struct option wrapper_options[] = {
+	{"hide", 0, OPTION_LIST, &options.hidden, NULL},
+	{"show-all", 0, OPTION_FLAG, &options.shows_all, NULL},
+	{0},
+};
+
+void
+wrapper_compile(const char *subcommand)
+{
+	if (options.shows_all && options.hidden.count > 0)
+		options_refuse(subcommand, "--hide: with --show-all nothing is left out");
+	options.regexes = match_compile_list(&options.hidden, subcommand, "hide");
+}
+
+bool
+wrapper_is_asked(void)
+{
+	return options.shows_all || options.hidden.count > 0;
+}
+
+bool
+wrapper_shows_all(void)
+{
+	return options.shows_all;
+}
+
+// What a wrapper's name ends in, in small letters, but for words of `behind`: git's
+// do_xmalloc_gently.
+static const char *const words[] = {
+	"malloc", "calloc", "realloc", "zalloc", "palloc", "memalign", "strdup", "strndup", "memdup",
+	"wcsdup", NULL,
+};
+
+// What may stand behind that: sqlite3DbMallocRawNN, zmalloc_usable, g_malloc0_n.
+static const char *const behind[] = {
+	"_", "0", "1", "2", "64", "n", "z", "aligned", "array", "block", "body", "checked", "die", "ex",
+	"extended", "fail", "fallback", "fast", "flags", "func", "gently", "huge", "impl", "int",
+	"internal", "large", "nn", "no", "null", "num", "or", "raw", "safe", "size", "slow", "throw", "try",
+	"unchecked", "usable", "wrap", "wrapper", "zero", "zeroed", NULL,
+};
+
+// Those of well-known programs and libraries that are called otherwise; fnmatch(3). Of C++ the
+// function's last name.
+static const char *const named[] = {
+	"operator new*",
+	"PyMem_*", "_PyMem_*", "_PyObject_GC_New*", "_PyObject_GC_Alloc*", "_PyObject_New*",
+	"PyType_GenericAlloc", "_PyType_AllocNoTrack", "PyType_GenericNew", // Python
+	"ruby_x*alloc*", "objspace_x*alloc*", "rb_alloc_tmp_buffer*", // Ruby
+	"Perl_safesys*", // Perl
+	"MemoryContextAlloc*", "MemoryContextStrdup", "AllocSetAlloc*", "GenerationAlloc*",
+	"SlabAlloc*", "repalloc*", // PostgreSQL
+	"ngx_alloc", "ngx_p*alloc*", "apr_p*alloc*", "apr_allocator_alloc", // nginx, Apache
+	"alloc_root", "multi_alloc_root", // MariaDB
+	"g_slice_alloc*", "g_slice_copy", // GLib
+	"ggc_internal_*alloc*", "mem_alloc", "*_mem_alloc", "memory_alloc", "xalloc", "safe_alloc",
+	"AllocateHeap", "ReallocateHeap", NULL, // gcc, jq and others, OpenJDK
+};
+
+// Of containers and allocators in C++ what is in their scope: what they do inside. std:: is a
+// library.
+static const char *const scopes[] = {
+	"boost::container::", "absl::container_internal::", "absl::lts_*::container_internal::",
+	"llvm::SmallVector*::", "llvm::StringMapImpl::", "llvm::DenseMap*::", "llvm::allocate_buffer",
+	"llvm::BumpPtrAllocatorImpl*::", "QArrayData::", "QListData::", "QHashData::", "eastl::", NULL,
+};
+
+static bool
+ends_in_words(const char *text)
+{
+	while (*text) {
+		size_t longest = 0;
+		for (int i = 0; behind[i]; i++) {
+			size_t length = strlen(behind[i]);
+			if (length > longest && strncmp(text, behind[i], length) == 0)
+				longest = length;
+		}
+		if (longest == 0)
+			return false;
+		text += longest;
+	}
+	return true;
+}
+
+// In small letters. Not what "preallocates" something, nor malloc_failed().
+static bool
+is_malloc(const char *name)
+{
+	for (int i = 0; words[i]; i++) {
+		for (const char *at = name; (at = strstr(at, words[i])); at++) {
+			bool is_other = at > name && at[-1] == 'p' && words[i][0] == 'r';
+			if (!is_other && ends_in_words(at + strlen(words[i])))
+				return true;
+		}
+	}
+	return false;
+}
+
+// The scope and all that is in it.
+static bool
+is_in_scope(const char *name, const char *scope)
+{
+	char pattern[NAME_BYTES];
+
+	snprintf(pattern, sizeof(pattern), "%s*", scope);
+	return fnmatch(pattern, name, 0) == 0;
+}
+
+bool
+wrapper_is_name(const char *name)
+{
+	char text[NAME_BYTES];
+	size_t length;
+	const char *last = name_last(name, &length);
+
+	if (length == 0 || length >= sizeof(text))
+		return false;
+	memcpy(text, last, length);
+	text[length] = '\0';
+	for (int i = 0; named[i]; i++)
+		if (fnmatch(named[i], text, 0) == 0)
+			return true;
+	for (size_t i = 0; i < length; i++)
+		text[i] = (char)tolower((unsigned char)text[i]);
+	if (is_malloc(text) || (strcmp(text, "allocate") == 0 && strstr(name, "llocator")))
+		return true;
+	const char *cxx = name_of_cxx(name, &length);
+	for (int i = 0; cxx && scopes[i]; i++)
+		if (is_in_scope(cxx, scopes[i]))
+			return true;
+	return false;
+}
+
+bool
+wrapper_is(const struct step *step)
+{
+	if (match_finds(options.regexes, options.hidden.count, step))
+		return true;
+	if (step->frame && step->frame->is_wrapper)
+		return true;
+	return step_is_function(step) && wrapper_is_name(step->name);
+}
+
+// What is known of a frame, by the log's own name for its function.
+struct seen {
+	bool is_known, is_library, is_named;
+	size_t function; // its number
+};
+
+struct learning {
+	struct intern names, functions, callers;
+	struct seen *seen; // by the frame's number
+	struct fan {
+		size_t callers;
+		bool is_wrapper;
+	} *fans; // by the function's number
+	size_t room;
+	bool has_more; // a wrapper was found in this round
+};
+
+// A function by its module and name; without a name by its place.
+struct function_key {
+	const struct module *module;
+	uint64_t name; // its number + 1; 0: none
+	uint64_t place;
+};
+
+// A caller by its number; without a name by its module and page.
+struct caller_key {
+	uint64_t callee;
+	const struct module *module;
+	uint64_t function; // its number + 1; 0: none
+	uint64_t page;
+};
+
+static const struct seen *
+look(struct learning *learning, const struct frame *frame)
+{
+	struct seen *seen = &learning->seen[frame->number];
+	struct function_key key = {.module = frame->module};
+	struct step step = {.frame = frame, .name = frame->function};
+
+	if (seen->is_known)
+		return seen;
+	if (frame->function[0])
+		key.name = intern_text(&learning->names, frame->function) + 1;
+	else
+		key.place = frame->offset;
+	seen->is_known = true;
+	seen->is_library = library_has(&step);
+	seen->is_named = frame->function[0] && wrapper_is_name(frame->function);
+	seen->function = intern_number(&learning->functions, &key, sizeof(key), NULL);
+	return seen;
+}
+
+// The caller has it allocate.
+static void
+count_caller(struct learning *learning, size_t function, const struct frame *caller)
+{
+	struct caller_key key = {.callee = function, .module = caller->module};
+	bool is_new;
+
+	if (caller->function[0])
+		key.function = look(learning, caller)->function + 1;
+	else
+		key.page = caller->offset >> PAGE_BITS;
+	intern_number(&learning->callers, &key, sizeof(key), &is_new);
+	learning->fans = memory_room(learning->fans, function + 1, &learning->room,
+		sizeof(*learning->fans));
+	struct fan *fan = &learning->fans[function];
+	fan->callers += is_new;
+	if (fan->callers >= WRAPPER_CALLERS && !fan->is_wrapper)
+		fan->is_wrapper = learning->has_more = true;
+}
+
+// From the allocator outwards, as far as functions are wrappers, by what is known so far.
+static void
+look_at(struct learning *learning, const struct source *source)
+{
+	const struct seen *callee = NULL;
+
+	for (unsigned i = 0; i < source->depth; i++) {
+		const struct seen *seen = look(learning, source->frames[i]);
+		if (seen->is_library)
+			continue;
+		if (callee) {
+			count_caller(learning, callee->function, source->frames[i]);
+			if (!callee->is_named && !learning->fans[callee->function].is_wrapper)
+				return;
+		}
+		callee = seen;
+	}
+}
+
+void
+wrapper_learn(struct run *run)
+{
+	struct learning learning = {.has_more = true};
+
+	if (run->wrappers_known == run->source_count)
+		return;
+	run->wrappers_known = run->source_count;
+	learning.seen = memory_get(run->frame_count, sizeof(*learning.seen));
+	while (learning.has_more) {
+		learning.has_more = false;
+		for (size_t i = 0; i < run->source_count; i++)
+			look_at(&learning, run->sources[i]);
+	}
+	for (size_t i = 0; i < run->frame_count; i++) {
+		const struct seen *seen = &learning.seen[i];
+		if (seen->is_known && seen->function < learning.room)
+			run->frames[i]->is_wrapper |= learning.fans[seen->function].is_wrapper;
+	}
+	intern_free(&learning.names);
+	intern_free(&learning.functions);
+	intern_free(&learning.callers);
+	free(learning.seen);
+	free(learning.fans);
+}

@@ -1,0 +1,85 @@
+#!/bin/sh
+# On a terminal of 80 columns each of the first ten rows of report and leaks tells a place that no
+# other does, in logs of real programs; so does each of rows that differ in one frame alone, far
+# outwards, deep inside, or in an address.
+#
+# The logs in tests/cli/rows/ are of nginx (a worker), node, sqlite3, git, perl and clang, as Debian has
+# them, most without names of static functions. They ran under a library of
+# -DPMEM_CHURN_THRESH=8388608 -DPMEM_SHOW=12 -DPMEM_SHOW_EMPTY=1, and are cut off, so that they are small.
+
+set -eu
+. "$PMEM_ROOT/tests/cli/report/make.sh"
+pmem=$PMEM_BUILD/pmem
+rows=0
+
+# tells_apart LOG ARGUMENT...: where a table's first ten rows are about sources, no two read the same.
+tells_apart() {
+	log=$1
+	shift
+	COLUMNS=80 "$pmem" "$@" --raw -n 10 "$log" >out 2>words || true
+	awk '/ where$/ { at = index($0, "where"); split("", seen); next }
+		!NF { at = 0 }
+		!at || /\{rest\}|^~|^and |more source|total$/ { next }
+		length($0) > 80 { print "wide: " $0; bad = 1 }
+		seen[substr($0, at)]++ { print "twice: " $0; bad = 1 }
+		{ rows++ }
+		END { print rows + 0 >"rows"; exit bad }' out || wrong "$log: $*"
+	rows=$((rows + $(cat rows)))
+}
+
+for log in "$PMEM_ROOT"/tests/cli/rows/*.log.gz "$PMEM_ROOT"/tests/cli/leaks/logs/*.log.gz; do
+	tells_apart "$log" report
+	tells_apart "$log" report --by alloc
+	tells_apart "$log" report --by churn --show-all
+	tells_apart "$log" leaks --all --min 0 --min-time 0
+done
+echo "figure: $rows rows"
+[ "$rows" -ge 350 ] || wrong "only $rows rows"
+
+# Rows that would read the same.
+make_log >a.log <<'E'
+struct makelog *log = makelog_open(stdout, &options);
+static const char *const stacks[] = {
+	"create_a_block/make_a_session/find_or_make_one/handle_get/dispatch",
+	"create_a_block/make_a_session/find_or_make_one/handle_set/dispatch",
+	"create_a_block/make_a_session/find_or_make_one/handle_set/replay",
+	"zmalloc/parse_a_line/handle_get", "zcalloc/parse_a_line/handle_get",
+	"libc.so.6:strdup/copy_a_name", "libc.so.6:strndup/copy_a_name",
+	"libc.so.6:fopen/libc.so.6:read_rules/libc.so.6:getpwuid/look_up",
+	"libc.so.6:fopen/libc.so.6:read_file/libc.so.6:getpwuid/look_up",
+};
+for (int i = 0; i < 9; i++)
+	makelog_malloc(log, makelog_source(log, stacks[i]), 1, 1000 - i);
+makelog_block(log, 1000, "churn");
+makelog_close(log);
+E
+tells_apart a.log report
+says() {
+	grep -q -- "  $1\$" out || wrong "not: $1: $(cat out)"
+}
+says 'create_a_block < ... < handle_get < ...'
+says 'create_a_block < ... < dispatch < main'
+says 'create_a_block < ... < replay < main'
+says 'parse_a_line via zmalloc < handle_get < ...'
+says 'parse_a_line via zcalloc < handle_get < ...'
+says 'copy_a_name via strdup < main'
+says 'copy_a_name via strndup < main'
+says 'look_up via getpwuid, read_rules < main'
+says 'look_up via getpwuid, read_file < main'
+# Also where nothing is cut.
+"$pmem" report --raw a.log >out
+says 'create_a_block < make_a_session < find_or_make_one < handle_set < replay < main'
+says 'parse_a_line via zcalloc < handle_get < main'
+says 'look_up via getpwuid, read_file < main'
+
+# In an address alone: the second source's function is called as the first one's.
+make_log >b.log <<'E'
+struct makelog *log = makelog_open(stdout, &options);
+makelog_malloc(log, makelog_source(log, "fill/handle"), 1, 1000);
+makelog_malloc(log, makelog_source(log, "pack/handle"), 1, 999);
+makelog_block(log, 1000, "churn");
+makelog_close(log);
+E
+sed -i 's/(pack+/(fill+/' b.log
+tells_apart b.log report
+says 'fill+0x[0-9a-f]* < handle < main'
