@@ -171,21 +171,34 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	struct memo_frame *frame = memo->end;
 	uint64_t hash = frame[-1].hash;
 	struct memo_word *words = frame[-1].words_end;
+	struct memo_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
+	// The return address is not all that a step is known by, or there is none.
+	bool needs_more = needs_fp || frame[-1].at.sp == UINTPTR_MAX;
 
-	for (; fresh_end-- > memo->fresh; frame++) {
-		uint64_t rule = fresh_end->step.rule;
-		uintptr_t pc = fresh_end->at.pc & ~RULE_INTERRUPTED;
-		hash = hash_append(hash, rule_is_salted(rule) ? pc ^ module_salt(pc) : pc);
-		words = note_words(words, fresh_end, frame - 1);
-		needs_fp = (int)rule_uses_fp(rule) | (!rule_saves_fp(rule) & needs_fp);
-		frame->at.pc = fresh_end->at.pc;
+	for (; fresh_end != memo->fresh; frame++) {
+		uint64_t rule = (--fresh_end)->step.rule;
+		uintptr_t pc = fresh_end->at.pc;
+		frame->at.pc = pc;
 		frame->at.sp = fresh_end->at.sp;
-		frame->at.fp = fresh_end->at.fp;
+		if (__builtin_expect(rule_is_easy(rule) && !needs_more, 1)) {
+			hash = hash_append(hash, rule_is_salted(rule) ? pc ^ module_salt(pc) : pc);
+			*words++ = ra;
+			frame->needs_fp = false;
+			frame->guessed = false;
+		} else {
+			pc &= ~RULE_INTERRUPTED;
+			hash = hash_append(hash, rule_is_salted(rule) ? pc ^ module_salt(pc) : pc);
+			words = note_words(words, fresh_end, frame - 1);
+			needs_fp = (int)rule_uses_fp(rule) | (!rule_saves_fp(rule) & needs_fp);
+			needs_more = needs_fp;
+			frame->at.fp = fresh_end->at.fp;
+			frame->needs_fp = needs_fp;
+			frame->guessed = rule_kind(rule) == RULE_GUESS;
+		}
 		frame->hash = hash;
 		frame->words_end = words;
-		frame->needs_fp = needs_fp;
-		frame->guessed = rule_kind(rule) == RULE_GUESS;
+		ra = (struct memo_word){frame->at.sp - sizeof(ra.value), frame->at.pc};
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memo->end = frame;
@@ -273,6 +286,23 @@ keep_tail(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 	hint->key = tail_key(place);
 }
 
+// The innermost frame from this one on that is not inwards of sp.
+static inline struct memo_frame *
+reach(struct memo_frame *frame, uintptr_t sp)
+{
+	while (frame->at.sp < sp)
+		frame--;
+	return frame;
+}
+
+// The same cfa, but as a processor that foresees that the memo's frame is there has it: it need
+// not wait for the rule before it reads on, while stacks differ in addresses more than in sizes.
+static inline uintptr_t
+foreseen(const struct memo_frame *frame, uintptr_t cfa)
+{
+	return frame->at.sp == cfa ? *(const volatile uintptr_t *)&frame->at.sp : cfa;
+}
+
 // Walks from a frame outwards until it meets what the memo has, and makes it the memo's.
 static __attribute__((noinline)) uint64_t
 walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
@@ -282,9 +312,9 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	struct memo_fresh *fresh = memo->fresh;
 
 	unwind_begin(&frame);
+	uintptr_t end = unwind_end(sp);
+	last = reach(last, sp);
 	for (;;) {
-		while (last->at.sp < frame.sp)
-			last--;
 		if (is_at(last, &frame)) {
 			const struct memo_word *changed = compare(last);
 			bool all = changed == memo->words;
@@ -293,14 +323,24 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 				break;
 			// Outwards to there all is known but what is in fp, which may be needed now.
 			// Where it does not reach as far out as is wanted, nothing is of use.
-			last = held - 1;
+			last = reach(held - 1, frame.sp);
 		}
 		if (fresh == memo->fresh + MEMO_FRESH)
 			return replace(memo, fresh, false);
 		fresh->at.pc = frame.pc;
 		fresh->at.sp = frame.sp;
 		fresh->at.fp = frame.fp;
+		uintptr_t cfa;
+		if (unwind_is_easy(&frame, end, &fresh->step, &cfa)) {
+			last = reach(last, cfa);
+			if (unwind_easily(&frame, &fresh->step, foreseen(last, cfa))) {
+				fresh++;
+				continue;
+			}
+		}
 		enum unwind_result result = unwind_outwards(&frame, &fresh->step);
+		end = unwind_end(frame.sp);
+		last = reach(last, frame.sp);
 		fresh++;
 		if (__builtin_expect(result != UNWIND_CALLER, 0)) {
 			if (result == UNWIND_LOST && fresh - memo->fresh < MEMO_WANTED)

@@ -11,15 +11,15 @@
 #include "ehframe.h"
 #include "rule.h"
 
-_Static_assert(RULE_SETS == 1 << (64 - 52), "rule_set() takes the hash's upper 12 bits");
+_Static_assert(RULE_ENTRIES == 1 << RULE_PLACE_BITS, "each place of the cache is one");
 
 enum {
 	PAGE = 4096,
 	RECORD_BYTES_MAX = 1 << 16,
 };
 
-TABLE_STATIC struct rule_entry rule_cache[RULE_SETS][RULE_WAYS];
-size_t rule_mask = RULE_FIRST_SETS - 1;
+TABLE_STATIC struct rule_entry rule_cache[RULE_ENTRIES];
+size_t rule_mask = RULE_FIRST_SETS * RULE_WAYS - 1;
 
 // How often all was forgotten. Atomic.
 static uint64_t forgotten;
@@ -29,6 +29,12 @@ fits(int64_t number, unsigned bits)
 {
 	int64_t limit = INT64_C(1) << (bits - 1);
 	return number >= -limit && number < limit;
+}
+
+static bool
+is_easy(enum rule_kind kind, int64_t cfa_offset, int64_t fp_offset)
+{
+	return kind == RULE_SP && cfa_offset % 8 == 0 && cfa_offset + fp_offset >= 0;
 }
 
 static uint64_t
@@ -42,6 +48,7 @@ packed(enum rule_kind kind, bool saves_fp, int64_t cfa_offset, int64_t fp_offset
 		|| (plain && (fp_offset > -8 || fp_offset % 8 != 0)))
 		return RULE_NONE;
 	return (uint64_t)(uint32_t)(int32_t)cfa_offset << 32
+		| (is_easy(kind, cfa_offset, fp_offset) ? RULE_EASY : 0)
 		| (uint32_t)((uint32_t)(int32_t)fp_offset << 8) | (uint32_t)saves_fp << 3 | kind;
 }
 
@@ -248,12 +255,10 @@ put(struct rule_entry *entry, uintptr_t pc, uint64_t rule)
 }
 
 static void
-empty(size_t sets)
+empty(size_t entries)
 {
-	for (size_t set = 0; set < sets; set++) {
-		for (size_t way = 0; way < RULE_WAYS; way++)
-			put(&rule_cache[set][way], 0, 0);
-	}
+	for (size_t at = 0; at < entries; at++)
+		put(&rule_cache[at], 0, 0);
 }
 
 // Twice as many sets: what is in each is for itself, or for the one that comes after all there
@@ -265,29 +270,42 @@ widen(void)
 {
 	uint64_t before = __atomic_load_n(&forgotten, __ATOMIC_SEQ_CST);
 	size_t mask = __atomic_load_n(&rule_mask, __ATOMIC_SEQ_CST);
-	size_t sets = mask + 1;
+	size_t entries = mask + 1;
 
-	for (size_t set = 0; set < sets; set++) {
-		for (size_t way = 0; way < RULE_WAYS; way++) {
-			struct rule_entry *entry = &rule_cache[set][way];
-			uint64_t rule = __atomic_load_n(&entry->rule, __ATOMIC_RELAXED);
-			uintptr_t pc = __atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ rule;
-			if (rule == 0 || (rule_place(pc) & sets) == 0)
-				continue;
-			put(&rule_cache[set + sets][way], pc, rule);
-			put(entry, 0, 0);
-		}
+	for (size_t at = 0; at < entries; at++) {
+		struct rule_entry *entry = &rule_cache[at];
+		uint64_t rule = __atomic_load_n(&entry->rule, __ATOMIC_RELAXED);
+		uintptr_t pc = __atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ rule;
+		if (rule == 0 || (rule_place(pc) & entries) == 0)
+			continue;
+		put(entry + entries, pc, rule);
+		put(entry, 0, 0);
 	}
 	__atomic_compare_exchange_n(
-		&rule_mask, &mask, mask + sets, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+		&rule_mask, &mask, mask + entries, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&forgotten, __ATOMIC_SEQ_CST) != before)
-		empty(2 * sets);
+		empty(2 * entries);
 }
 
-static size_t
-free_way(const struct rule_entry *set)
+// Whether an entry stands in the place that is its address's own.
+static bool
+is_at_home(const struct rule_entry *set, size_t way)
 {
+	uint64_t rule = __atomic_load_n(&set[way].rule, __ATOMIC_RELAXED);
+	uintptr_t pc = __atomic_load_n(&set[way].key, __ATOMIC_RELAXED) ^ rule;
+	return rule != 0 && rule_place(pc) % RULE_WAYS == way;
+}
+
+// The address's own place, whence a guest is driven out, which is learnt again and stands elsewhere;
+// or else a free one. RULE_WAYS: there is none.
+static size_t
+free_way(const struct rule_entry *set, uintptr_t pc)
+{
+	size_t own = rule_place(pc) % RULE_WAYS;
 	size_t way = 0;
+
+	if (!is_at_home(set, own))
+		return own;
 	while (way < RULE_WAYS && __atomic_load_n(&set[way].rule, __ATOMIC_RELAXED) != 0)
 		way++;
 	return way;
@@ -296,11 +314,11 @@ free_way(const struct rule_entry *set)
 static void
 keep(uintptr_t pc, uint64_t rule)
 {
-	size_t way = free_way(rule_set(pc));
+	size_t way = free_way(rule_set(pc), pc);
 
-	while (way == RULE_WAYS && __atomic_load_n(&rule_mask, __ATOMIC_RELAXED) < RULE_SETS - 1) {
+	while (way == RULE_WAYS && __atomic_load_n(&rule_mask, __ATOMIC_RELAXED) < RULE_ENTRIES - 1) {
 		widen();
-		way = free_way(rule_set(pc));
+		way = free_way(rule_set(pc), pc);
 	}
 	// Any of the four may go; which one depends on the address, so that four that are in use
 	// at a time do not drive each other out for ever.
@@ -324,6 +342,8 @@ rule_learn(uintptr_t pc)
 	// Asked about, an object is noticed when it goes, and its rules with it.
 	if (module_salt(pc & ~RULE_INTERRUPTED) != 0)
 		rule |= RULE_SALTED;
+	if (pc & RULE_INTERRUPTED)
+		rule &= ~RULE_EASY;
 	keep(pc, rule);
 	return rule;
 }

@@ -62,7 +62,13 @@ extern __thread bool rule_walk_is_fleeting;
 // Set in a rule where addresses of that object have a salt (module.h).
 #define RULE_SALTED (UINT64_C(1) << 4)
 
-// kind: bits 0-2, whether fp is saved: bit 3, salted: bit 4, b: bits 8-31, a: bits 32-63.
+// Set in a rule of RULE_SP by which an aligned sp leads to an aligned cfa outwards of it, and what
+// is read lies between the two: of a step by it only whether cfa is still on the stack is not
+// known beforehand. Its pc is a return address.
+#define RULE_EASY (UINT64_C(1) << 5)
+
+// kind: bits 0-2, whether fp is saved: bit 3, salted: bit 4, easy: bit 5, b: bits 8-31, a: bits
+// 32-63.
 // In RULE_SP and RULE_FP b is a multiple of 8, and -8 where fp is not saved: a step can read
 // there in any case, between sp and cfa, and need not ask which of the two it is.
 static inline enum rule_kind
@@ -90,6 +96,12 @@ rule_is_salted(uint64_t rule)
 	return rule & RULE_SALTED;
 }
 
+static inline bool
+rule_is_easy(uint64_t rule)
+{
+	return rule & RULE_EASY;
+}
+
 static inline intptr_t
 rule_cfa_offset(uint64_t rule)
 {
@@ -111,11 +123,13 @@ rule_uses_fp(uint64_t rule)
 }
 
 // Sets of four, a cache line each: a page of them at first, and twice as many whenever one has no
-// room, up to 256 KiB. So a short program touches few pages.
+// room, up to 256 KiB. So a short program touches few pages. Each address has one of its set's
+// four places for its own, and mostly stands there.
 enum {
 	RULE_FIRST_SETS = 1 << 6,
 	RULE_SETS = 1 << 12,
 	RULE_WAYS = 4,
+	RULE_PLACE_BITS = 14,
 };
 
 struct rule_entry {
@@ -123,9 +137,11 @@ struct rule_entry {
 	uint64_t rule;
 };
 
-extern struct rule_entry rule_cache[RULE_SETS][RULE_WAYS];
+enum { RULE_ENTRIES = RULE_SETS * RULE_WAYS };
 
-// Sets in use, less one. Only grows. Atomic.
+extern struct rule_entry rule_cache[RULE_ENTRIES];
+
+// Entries in use, less one. Only grows. Atomic.
 extern size_t rule_mask;
 
 // Makes the rule from the call frame information, and keeps it.
@@ -134,27 +150,44 @@ uint64_t rule_learn(uintptr_t pc);
 // Forgets all: some object is gone.
 void rule_forget(void);
 
+// In its upper bits the set, in the lower ones the place in it that is the address's own.
 static inline size_t
 rule_place(uintptr_t pc)
 {
-	return (pc * UINT64_C(0x9e3779b97f4a7c15)) >> 52;
+	return (pc * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - RULE_PLACE_BITS);
 }
 
 static inline struct rule_entry *
 rule_set(uintptr_t pc)
 {
-	return rule_cache[rule_place(pc) & __atomic_load_n(&rule_mask, __ATOMIC_RELAXED)];
+	size_t mask = __atomic_load_n(&rule_mask, __ATOMIC_RELAXED);
+	return &rule_cache[rule_place(pc) & mask & -(size_t)RULE_WAYS];
+}
+
+// The rule of an entry, if it is for this pc; else RULE_UNKNOWN.
+static inline uint64_t
+rule_of(const struct rule_entry *entry, uintptr_t pc)
+{
+	uint64_t rule = __atomic_load_n(&entry->rule, __ATOMIC_RELAXED);
+	uint64_t key = __atomic_load_n(&entry->key, __ATOMIC_RELAXED);
+	return (key ^ rule) == pc ? rule : RULE_UNKNOWN;
+}
+
+// Where the rule for a frame with this pc mostly is.
+static inline const struct rule_entry *
+rule_own_entry(uintptr_t pc)
+{
+	return &rule_cache[rule_place(pc) & __atomic_load_n(&rule_mask, __ATOMIC_RELAXED)];
 }
 
 // The rule for a frame with this pc.
 static inline uint64_t
 rule_for(uintptr_t pc)
 {
-	struct rule_entry *set = rule_set(pc);
+	const struct rule_entry *set = rule_set(pc);
 	for (int way = 0; way < RULE_WAYS; way++) {
-		uint64_t rule = __atomic_load_n(&set[way].rule, __ATOMIC_RELAXED);
-		uint64_t key = __atomic_load_n(&set[way].key, __ATOMIC_RELAXED);
-		if ((key ^ rule) == pc && rule != 0)
+		uint64_t rule = rule_of(&set[way], pc);
+		if (rule != RULE_UNKNOWN)
 			return rule;
 	}
 	return rule_learn(pc);

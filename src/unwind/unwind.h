@@ -98,6 +98,44 @@ unwind_can_read(uintptr_t at)
 	return unwind_is_known(at) || unwind_ask(at);
 }
 
+// The end of what is known to be readable outwards of this stack pointer, in this walk; 0: it is
+// not aligned, or nothing is.
+static inline uintptr_t
+unwind_end(uintptr_t sp)
+{
+	return sp % sizeof(sp) == 0 && sp - unwind_known.low <= unwind_known.bytes
+		? unwind_known.low + unwind_known.bytes : 0;
+}
+
+// Where an easy step leads from this frame. False: the step is another. `end` is unwind_end() of
+// the frame, or of one inwards of it by such steps.
+static inline bool
+unwind_is_easy(
+	const struct unwind *frame, uintptr_t end, struct unwind_step *step, uintptr_t *cfa)
+{
+	uint64_t rule = rule_of(rule_own_entry(frame->pc), frame->pc);
+
+	step->rule = rule;
+	*cfa = frame->sp + (uintptr_t)rule_cfa_offset(rule);
+	return __builtin_expect(rule_is_easy(rule) && *cfa <= end, 1);
+}
+
+// That step. False: it leads nowhere, and nothing was done.
+static inline bool
+unwind_easily(struct unwind *frame, const struct unwind_step *step, uintptr_t cfa)
+{
+	uintptr_t pc, fp;
+
+	memcpy(&pc, (const void *)(cfa - sizeof(pc)), sizeof(pc));
+	memcpy(&fp, (const void *)(cfa + (uintptr_t)rule_fp_offset(step->rule)), sizeof(fp));
+	if (__builtin_expect(pc == 0, 0))
+		return false;
+	frame->pc = pc;
+	frame->sp = cfa;
+	frame->fp = rule_saves_fp(step->rule) ? fp : frame->fp;
+	return true;
+}
+
 // One step. Unless it gives UNWIND_CALLER the frame is as it was.
 static inline __attribute__((always_inline)) enum unwind_result
 unwind_outwards(struct unwind *frame, struct unwind_step *step)
