@@ -49,7 +49,7 @@ gzip <pmem.77.log.1 >packed/pmem.77.log.gz
 diff want got
 status=0
 "$pmem" leaks empty pmem.77.log >got 2>err || status=$?
-[ $status -eq 1 ] && grep -q '^pmem: empty: Is a directory$' err && grep -q 'process 77' got || {
+[ $status -eq 1 ] && grep -q '^pmem: empty: no log in this folder: expected pmem.PID.log$' err && grep -q 'process 77' got || {
 	echo "an empty folder: status $status"
 	cat err got
 	exit 1

@@ -127,7 +127,7 @@ input_open(const char *path)
 		if (S_ISREG(input->pieces[0].status.st_mode))
 			add_rotated(input, path);
 	} else {
-		warn("%s:", path);
+		warn(errno == EISDIR ? "%s: no log in this folder: expected pmem.PID.log" : "%s:", path);
 		input_close(input);
 		return NULL;
 	}

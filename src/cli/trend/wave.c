@@ -13,6 +13,7 @@ enum {
 	PERIODS_LEAST = 2,         // in the series
 	POINTS_LEAST = 6,          // in a period
 	STEPS = 8,                 // of the search, from one whole number of periods to the next
+	FINE_STEPS = 8,            // from one of these to the next
 };
 
 // Of the squared distances from the line a wave explains this much, at least.
@@ -112,8 +113,17 @@ find_period(const struct stretch *stretch, struct model *best)
 	for (unsigned i = PERIODS_LEAST * STEPS; i <= most; i++)
 		if (fit(stretch, (double)i / STEPS, 4, &model) && model.left < best->left)
 			*best = model;
-	return best->periods > 0 && fit(stretch, best->periods, TERMS, best)
-		&& best->left < (1 - explained) * line.left;
+	if (best->periods <= 0 || !fit(stretch, best->periods, TERMS, best))
+		return false;
+	// And more exactly, by all of its sines: what is a little off leaves waves.
+	double about = best->periods;
+	for (int i = -FINE_STEPS; i <= FINE_STEPS; i++) {
+		double periods = about + (double)i / (STEPS * FINE_STEPS);
+		if (periods >= PERIODS_LEAST && fit(stretch, periods, TERMS, &model)
+				&& model.left < best->left)
+			*best = model;
+	}
+	return best->left < (1 - explained) * line.left;
 }
 
 bool
