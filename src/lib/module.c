@@ -45,7 +45,6 @@ static TABLE_STATIC uint64_t beyond[BEYOND];
 // is none. What is forgotten is asked for again. A set of four is a cache line; at first one page
 // of sets is in use, and twice as many whenever one is full: what these had is forgotten.
 enum {
-	PAGE_BITS = 12,
 	PAGE_FIRST_SETS = 1 << 6,
 	PAGE_SETS = 1 << 10,
 	PAGE_WAYS = 4,
@@ -67,7 +66,7 @@ extern const char _end[] __attribute__((visibility("hidden")));
 static uint64_t
 hash_of_page(uintptr_t pc, uint64_t generation)
 {
-	return hash_step(hash_step(HASH_SEED, generation), pc >> PAGE_BITS);
+	return hash_step(hash_step(HASH_SEED, generation), pc >> MODULE_PAGE_BITS);
 }
 
 // What was kept of that page in this generation; 0: nothing.

@@ -99,7 +99,9 @@ module_loader_calls(uintptr_t pc)
 
 // A number that tells a frame at pc from one at the same address in an object that lay there
 // before; 0 where none can have lain there. An object has the same one for as long as it is loaded,
-// and again when it is loaded at the same place: so a stack has one hash.
+// and again when it is loaded at the same place: so a stack has one hash. Of one page of code, of
+// 1 << MODULE_PAGE_BITS bytes, it is the same for all.
+enum { MODULE_PAGE_BITS = 12 };
 uint64_t module_salt(uintptr_t pc);
 
 #pragma GCC visibility pop

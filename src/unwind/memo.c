@@ -163,6 +163,20 @@ note_words(struct memo_word *words, const struct memo_fresh *from, const struct 
 	return words;
 }
 
+// The salt of a page of code: of the last frame's that has one, which is often the next one's, too.
+struct page_salt {
+	uintptr_t page; // 0: none so far
+	uint64_t salt;
+};
+
+static inline uintptr_t
+salted(struct page_salt *last, uintptr_t pc)
+{
+	if (last->page != pc >> MODULE_PAGE_BITS)
+		*last = (struct page_salt){pc >> MODULE_PAGE_BITS, module_salt(pc)};
+	return pc ^ last->salt;
+}
+
 // The walk's frames, innermost first, on top of those that the memo keeps, and their hash. A
 // handler may interrupt and never come back: `end` is at any moment behind what is sound.
 static inline uint64_t
@@ -171,6 +185,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	struct memo_frame *frame = memo->end;
 	uint64_t hash = frame[-1].hash;
 	struct memo_word *words = frame[-1].words_end;
+	struct page_salt salt = {0};
 	struct memo_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
 	// The return address is not all that a step is known by, or there is none.
@@ -182,13 +197,13 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 		frame->at.pc = pc;
 		frame->at.sp = fresh_end->at.sp;
 		if (__builtin_expect(rule_is_easy(rule) && !needs_more, 1)) {
-			hash = hash_append(hash, rule_is_salted(rule) ? pc ^ module_salt(pc) : pc);
+			hash = hash_append(hash, rule_is_salted(rule) ? salted(&salt, pc) : pc);
 			*words++ = ra;
 			frame->needs_fp = false;
 			frame->guessed = false;
 		} else {
 			pc &= ~RULE_INTERRUPTED;
-			hash = hash_append(hash, rule_is_salted(rule) ? pc ^ module_salt(pc) : pc);
+			hash = hash_append(hash, rule_is_salted(rule) ? salted(&salt, pc) : pc);
 			words = note_words(words, fresh_end, frame - 1);
 			needs_fp = (int)rule_uses_fp(rule) | (!rule_saves_fp(rule) & needs_fp);
 			needs_more = needs_fp;
