@@ -45,7 +45,7 @@ link() {
 
 # The .so is copied to other machines: nothing here may depend on this one's processor.
 build_library() {
-	set -- src/lib src/lib/hooks
+	set -- src/lib src/lib/hooks src/lib/language
 	# Exceptions of C++ pass through our frames, also where CFLAGS wants no unwind tables.
 	flags="-Isrc/lib -fexceptions -fasynchronous-unwind-tables -fPIC -fvisibility=hidden \
 		-fdata-sections -ftls-model=initial-exec -fno-builtin-malloc"
@@ -61,6 +61,10 @@ build_library() {
 	esac
 	# A checked memcpy() would be the C library's, and end the program.
 	compile "$flags ${CFLAGS:-} -U_FORTIFY_SOURCE" "$@"
+	# The hooks last: what a start needs lies together, on few pages.
+	for object in "$out"/objects/src_lib_hooks_*.o; do
+		mv "$object" "${object%/*}/z${object##*/}"
+	done
 	# What is small behind all tables, on few pages (src/lib/table.h). Not every linker can.
 	sort=-Wl,--sort-section=alignment
 	$CC ${CFLAGS:-} -shared -nostdlib $sort ${LDFLAGS:-} -o "$out/sorts" -x c /dev/null 2>/dev/null ||
@@ -68,6 +72,7 @@ build_library() {
 	rm -f "$out/sorts"
 	# Of the C library's own functions none is called by name, and it is needed all the same.
 	link libpmem.so $sort -shared -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now -Wl,-z,relro \
+		-Wl,--hash-style=gnu \
 		-Xlinker "--version-script=$root/src/lib/libpmem.map" -Wl,--no-as-needed -lc
 }
 

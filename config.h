@@ -45,6 +45,13 @@
 #define PMEM_FRAMES 64
 #endif
 
+// Innermost lines of the program's own code kept of a stack, 0 to 64, in a Python or Ruby process:
+// they stand for the interpreter's own frames outwards of its loop, and tell sources apart; 0 = none.
+// Higher: more sources, and some 4 ns for each line and allocation there.
+#ifndef PMEM_LANGUAGE_FRAMES
+#define PMEM_LANGUAGE_FRAMES 8
+#endif
+
 // Slots in which threads count, 2 to 4096: one each, and the last for all threads beyond, with
 // atomic instructions: slower, as exact. Memory: for as many threads as there were at a time,
 // 64 KiB each, with counters for some 860 sources, and at most 142 for the thread's last
@@ -64,6 +71,13 @@
 // beyond show module and offset. Memory: 16 bytes each, and 32 of text.
 #ifndef PMEM_SYMBOLS
 #define PMEM_SYMBOLS 65536
+#endif
+
+// Pieces of code made at run time, as by V8, and places in them, that are known by name, 1024 to
+// 16777216: where /tmp/perf-PID.map tells of it. Those beyond show their address alone. Memory: 24
+// bytes a piece, 48 a place, and 32 of text, touched as used.
+#ifndef PMEM_CODE
+#define PMEM_CODE 65536
 #endif
 
 // --- When to write ---
@@ -127,6 +141,12 @@
 // that writes stands still. The rest show module and offset, and have their turn later.
 #ifndef PMEM_SYMBOLS_PER_SNAPSHOT
 #define PMEM_SYMBOLS_PER_SNAPSHOT 4096
+#endif
+
+// Bytes of that map read for one snapshot, 64 KiB to 1 GiB; for the last one 16 times as many.
+// Higher: the thread that writes stands still for longer where a program has made much code since.
+#ifndef PMEM_CODE_MAP_BYTES
+#define PMEM_CODE_MAP_BYTES (1UL << 20)
 #endif
 
 // --- Where to write, and how much ---

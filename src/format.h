@@ -15,20 +15,27 @@
 //	# cwd PATH
 //	# cgroup PATH
 //	# module 0xSTART-0xEND BUILDID|- PATH
+//	# moved 0xADDRESS
 //	# note TEXT
 //
 //	[NNN]=========================================================
 //	churn=BYTES/THRESHOLD
-//	time=TIME reason=churn|exit|signal|first|look|peak|rss|sandbox live=BYTES/BLOCKS alloc=BYTES/CALLS
+//	time=TIME reason=churn|exit|signal|first|look|peak|rss|sandbox|asked|reset live=BYTES/BLOCKS
+//	    alloc=BYTES/CALLS                                   (one line with all up to losses)
 //	    free=BYTES/CALLS peak=BYTES@TIME sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL   (one line)
 //	    inherited=BYTES/BLOCKS                              (the same, in a fork's child)
 //	    rss=BYTES file=BYTES outside=BYTES malloc=N% hwm=BYTES (the same, where /proc is)
+//	    label=WORD                                          (the same, last, where it was asked for)
 //	losses NAME=COUNT ...
 //	thread ID NAME alloc:DELTA/TOTAL, free:DELTA/TOTAL, allocs:DELTA/TOTAL, frees:DELTA/TOTAL
+//	label WORD live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
+//	    frees:DELTA/TOTAL                                   (one line with the above)
 //
 //	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
 //	    frees:DELTA/TOTAL[ by:THREAD/NAME/PERCENT%]         (one line with the above)
 //	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+//	  {FRAME} PATH:LINE in FUNCTION [LANGUAGE]            (of an interpreter's program)
+//	  {FRAME} (NAME+0xOFFSET) [0xADDRESS]               (code made at run time, by a perf map)
 //	{ID} live:BYTES, ... as above < FUNCTION < FUNCTION
 //
 // A stack is told once behind each header; from then on the source's entry is one line, which
@@ -60,7 +67,8 @@
 // TIME is ISO 8601 in UTC with milliseconds. BYTES are what the program asked for. A DELTA
 // counts from the previous snapshot of this run, or from its start. ADDRESS is a return
 // address, but in frame 0: there it is the entry of the hook that was called. Bytes of a
-// name outside 0x20..0x7e, and the backslash, are written \xHH.
+// name outside 0x20..0x7e, and the backslash, are written \xHH. At an address that `moved` another
+// function lies by now than the one that frames there were named by: they have no name any more.
 
 #ifndef PMEM_FORMAT_H
 #define PMEM_FORMAT_H
@@ -77,6 +85,7 @@
 #define FORMAT_CGROUP "# cgroup "
 #define FORMAT_MODULE "# module "
 #define FORMAT_NOTE "# note "
+#define FORMAT_MOVED "# moved "
 // 57 of them, as in the first pmem.
 #define FORMAT_RULE "========================================================="
 #define FORMAT_OTHER "other"
@@ -84,7 +93,11 @@
 #define FORMAT_REST "rest"
 #define FORMAT_THREAD "thread "
 #define FORMAT_ENDED "ended"
+#define FORMAT_LABEL_LINE "label "
 #define FORMAT_BY " by:"
+// Of a snapshot that the program asked for. Bytes that it may have, before any is escaped.
+#define FORMAT_LABEL " label="
+#define FORMAT_LABEL_BYTES 100
 // Between the words of a trail.
 #define FORMAT_FROM " < "
 // At the end of one that is cut.

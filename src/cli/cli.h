@@ -88,6 +88,7 @@ SUBCOMMAND(leaks);
 SUBCOMMAND(diff);
 SUBCOMMAND(top);
 SUBCOMMAND(export);
+SUBCOMMAND(html);
 SUBCOMMAND(run);
 SUBCOMMAND(completion);
 SUBCOMMAND(help);

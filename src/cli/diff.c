@@ -69,7 +69,9 @@ const char diff_help[] =
 	"  -t, --to WHEN    another moment of B, or LOG, to end at\n"
 	"  -b, --by WHAT    whose difference comes first: live (default), blocks, alloc or allocs\n"
 	"      --by-name    take sources as one when their functions have the same names: for two\n"
-	"                   builds of a program. Where a function has no name, its module's counts\n"
+	"                   builds of a program. Where a function has no name, its module's counts.\n"
+	"                   Lines of Ruby and Python are one when file, without its folder, and\n"
+	"                   function are: their numbers move from release to release\n"
 	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
 	"                   0: all\n"
 	"      --min SIZE   leave out what differs by less: of live, or of --by's bytes\n"
@@ -164,7 +166,7 @@ diff_one(char **paths, struct clip *clip, struct profile *pair)
 	bool bad = false;
 
 	if (options.from.kind == (enum moment_kind)NOT_GIVEN)
-		options.from.kind = MOMENT_FIRST;
+		options.from.kind = MOMENT_BEGIN;
 	profile_load(&profile, paths, &options.to, &options.from, false, &bad);
 	const struct profile_run *of = &profile.runs[0];
 	if (of->base.place > of->at.place)

@@ -26,7 +26,8 @@ const char export_help[] =
 	"  speedscope  www.speedscope.app\n"
 	"  gprof2dot   gprof2dot -f json, and graphviz\n"
 	"  csv         a row a source with all its counts: spreadsheets, SQLite\n"
-	"  mwrap       bytes, calls and place in three columns, for sort and diff\n"
+	"  mwrap       bytes, calls and place in three columns, for sort and diff; of Ruby and\n"
+	"              Python the innermost file:line\n"
 	"  ndjson      a JSON object a line for each source in each snapshot, and one of kind\n"
 	"              `total` for each snapshot: ClickHouse, Loki, Elasticsearch\n"
 	"\n"
@@ -39,10 +40,11 @@ const char export_help[] =
 	"      --value NAME live (default), blocks, alloc, allocs, free, frees, churn or growth.\n"
 	"                   pprof has live, blocks, alloc and allocs always, and shows this one\n"
 	"                   first; csv has all, and is sorted by it; mwrap: alloc by default\n"
-	"      --at WHEN    the moment: last (default), peak, first, a snapshot's number, or a\n"
-	"                   time (02:55, -5m, see below): the last snapshot by then\n"
-	"      --since WHEN what growth and churn are counted from: first (default), another such\n"
-	"                   moment, or start, before the first snapshot\n"
+	"      --at WHEN    the moment: last (default), peak, first, a snapshot's number or label,\n"
+	"                   or a time (02:55, -5m, see below): the last snapshot by then\n"
+	"      --since WHEN what growth and churn are counted from: reset, where there is one, or\n"
+	"                   else first (default); another such moment; or start, before the first\n"
+	"                   snapshot\n"
 	MATCH_HELP
 	"  -o, --output FILE\n"
 	"                   into this file, not to standard output\n"
@@ -88,7 +90,7 @@ static struct {
 	.format = -1,
 	.value = -1,
 	.at = {.kind = MOMENT_LAST, .time_ms = NOT_ASKED},
-	.since = {.kind = MOMENT_FIRST, .time_ms = NOT_ASKED},
+	.since = {.kind = MOMENT_BEGIN, .time_ms = NOT_ASKED},
 };
 
 static const struct option options[] = {

@@ -21,10 +21,7 @@
 #include "find/find.h"
 #include "service/service.h"
 
-enum {
-	ROWS = 20,
-	LEAST_GROWTH = 1024,
-};
+enum { ROWS = 20 };
 
 // What a line is of: --by.
 static const char *const by_names[] = {"source", "process", NULL};
@@ -45,10 +42,10 @@ static struct {
 	bool stacks, all;
 } options = {
 	.count = ROWS,
-	.min = LEAST_GROWTH,
-	.min_time = 60 * 1000,
-	.min_rate = 1024,
-	.min_share = 0.1,
+	.min = LEAKS_LEAST,
+	.min_time = LEAKS_MIN_TIME,
+	.min_rate = LEAKS_MIN_RATE,
+	.min_share = LEAKS_MIN_SHARE,
 	.fail_on = UINT64_MAX,
 	.fail_on_all = UINT64_MAX,
 	.from = {.kind = MOMENT_FIRST},
@@ -93,7 +90,8 @@ const char leaks_help[] =
 	"  -b, --by WHAT    what a line is: source (default), or process: each one's leaks, and how\n"
 	"                   its live memory has grown since its first snapshot, the fastest first\n"
 	"      --by-name    take sources as one when their functions have the same names. Where a\n"
-	"                   function has no name, its module's counts\n"
+	"                   function has no name, its module's counts; of lines of Ruby and Python\n"
+	"                   file and number, too\n"
 	"      --exe NAME   only of programs of that name, its file's or what it calls itself, or\n"
 	"                   path; * stands for anything; repeated: any of them. Without a LOG:\n"
 	"                   in this folder and where logs go that cannot be written elsewhere\n"
@@ -121,7 +119,8 @@ const char leaks_help[] =
 	"                   of the release before, under such a load; repeated: of any of its\n"
 	"                   processes. A source that leaks no more than then, by a tenth, for as\n"
 	"                   many bytes allocated and freed, is told as such and does not count;\n"
-	"                   --fail-on 0 is meant. Sources are one by name\n"
+	"                   --fail-on 0 is meant. Sources are one by name, lines of Ruby and Python\n"
+	"                   by file and function: their numbers move\n"
 	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP
@@ -189,6 +188,22 @@ place_of(const struct source *source)
 	return alike_number(&state.places, &row, NULL);
 }
 
+// "; it runs, the last was 1m 42s ago": where that is worth a word. Where the log has no room, it
+// is no sign of standing still.
+static void
+add_silence(struct clip *clip, const struct judged *judged)
+{
+	static const int64_t least_ms = 10000;
+	char text[UNIT_TEXT];
+
+	if (judged->silent_ms < least_ms)
+		return;
+	clip_format(clip, "; it runs, the last was %s ago", unit_duration(text, judged->silent_ms));
+	if (judged->wait_ms > judged->silent_ms)
+		clip_format(clip, ", and the log has no room for the next before %s (PMEM_LOG_HOURS)",
+			unit_time(text, judged->last_ms + judged->wait_ms));
+}
+
 static void
 print_heading(const struct judged *judged, struct log *log)
 {
@@ -206,6 +221,7 @@ print_heading(const struct judged *judged, struct log *log)
 				unit_time((char[UNIT_TEXT]){0}, span.start));
 		if (span.has_exit)
 			clip_format(&clip, ", before the exit in [%" PRIu64 "]", judged->exit);
+		add_silence(&clip, judged);
 		clip_end_line(&clip);
 	}
 	// What the log lacks, and so the verdict may.
@@ -216,14 +232,17 @@ print_heading(const struct judged *judged, struct log *log)
 
 // The process may run, and be silent.
 static void
-look_for_process(const struct judged *judged)
+look_for_process(struct judged *judged)
 {
 	struct proc process;
 	bool known;
+	int64_t now_ms = clock_ms(CLOCK_REALTIME);
 
-	if (judged->last == judged->run->last_number
-			&& process_of_run(&process, judged->run, &known))
-		history_lives(judged->history, clock_ms(CLOCK_REALTIME));
+	if (judged->last != judged->run->last_number
+			|| !process_of_run(&process, judged->run, &known))
+		return;
+	history_lives(judged->history, now_ms);
+	judged->silent_ms = judged->last_ms > 0 ? now_ms - judged->last_ms : 0;
 }
 
 static void
@@ -285,12 +304,21 @@ take_baseline(struct judged *judged, struct log *log)
 	struct findings findings;
 
 	make_findings(&findings, judged, true);
-	size_t unnamed = baseline_add(&findings, judged->history);
-	if (unnamed > 0)
-		warn("%s: of %zu source%s that leak%s there not all functions have names here, and so it "
-			"is not known which these are now: try --debug-dir or --sysroot, with the files of "
-			"that build", log_path(log), unnamed, unnamed > 1 ? "s" : "", unnamed > 1 ? "" : "s");
+	baseline_add(&findings, judged->history);
 	findings_free(&findings);
+	(void)log;
+}
+
+// Only where something is called new that may be one of these.
+static void
+warn_of_unknown(void)
+{
+	size_t count = baseline_unknown();
+
+	if (count > 0)
+		warn("--baseline: of %zu source%s that leaked there not all functions have names here, so "
+			"what is called new may be %s: try --debug-dir or --sysroot, with the files of that "
+			"build", count, count > 1 ? "s" : "", count > 1 ? "one of these" : "this one");
 }
 
 // False: it cannot be read, or not all of it.
@@ -390,17 +418,20 @@ leaks_main(int argc, char **argv)
 	wrapper_compile("leaks");
 	wrap_output();
 	state.places.by_name = true;
+	state.places.with_lines = options.baseline.count == 0;
 	if (options.baseline.count > 0)
 		is_good = read_baseline();
 	// Beside nothing all would be new.
 	if (options.baseline.count > 0 && state.meant == 0)
 		return EXIT_DATA;
 	service_open(&(struct service_style){.most = options.count ? options.count : UINT64_MAX,
-		.all = options.all, .by_name = options.by_name, .by_process = options.by == 1});
+		.all = options.all, .by_name = options.by_name, .by_process = options.by == 1,
+		.min_time = (double)options.min_time, .is_release = options.baseline.count > 0});
 	is_good = judge_all(paths_of(operands), judge_run) && is_good;
 	double rate = service_rate();
 	state.leaks = state.leaks || (rate > 0 && rate >= (double)options.fail_on_all);
 	service_print();
+	warn_of_unknown();
 	if (state.leaks)
 		return EXIT_LEAK;
 	return is_good ? 0 : EXIT_DATA;

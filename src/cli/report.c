@@ -29,12 +29,13 @@ enum {
 	NOT_GIVEN = -1,
 };
 
-// --by: a value, or threads in place of sources.
-enum { BY_THREAD = VALUES };
+// --by: a value, or threads or labels in place of sources.
+enum { BY_THREAD = VALUES, BY_LABEL };
 static const char *const by_names[] = {
-	"live", "blocks", "alloc", "allocs", "free", "frees", "churn", "growth", "thread", NULL,
+	"live", "blocks", "alloc", "allocs", "free", "frees", "churn", "growth", "thread", "label",
+	NULL,
 };
-_Static_assert(sizeof(by_names) / sizeof(by_names[0]) == VALUES + 2, "as value_names, and one");
+_Static_assert(sizeof(by_names) / sizeof(by_names[0]) == VALUES + 3, "as value_names, and two");
 
 static struct {
 	struct rows_table table; // count: TABLE_LINES: not given
@@ -44,7 +45,7 @@ static struct {
 } options = {
 	.table = {.by = VALUE_LIVE, .count = TABLE_LINES},
 	.at = {.kind = MOMENT_LAST},
-	.since = {.kind = MOMENT_FIRST},
+	.since = {.kind = MOMENT_BEGIN},
 	.threshold = NOT_GIVEN,
 };
 
@@ -76,11 +77,13 @@ const char report_help[] =
 	"\n"
 	"  -b, --by WHAT    what comes first: live (default), blocks, alloc, allocs, free, frees,\n"
 	"                   churn or growth; and what a tree shows. thread: a table of threads,\n"
-	"                   with what each has allocated and freed\n"
-	"  -a, --at WHEN    the moment: last (default), peak, first, a snapshot's number, or a\n"
-	"                   time (02:55, -5m, see below): the last snapshot by then\n"
-	"  -s, --since WHEN what growth and churn are counted from: first (default), another such\n"
-	"                   moment, or start, before the first snapshot, as for that itself\n"
+	"                   with what each has allocated and freed. label: the same of what the\n"
+	"                   program works for, as it says by pmem_label(), and what is live of each\n"
+	"  -a, --at WHEN    the moment: last (default), peak, first, a snapshot's number or label,\n"
+	"                   or a time (02:55, -5m, see below): the last snapshot by then\n"
+	"  -s, --since WHEN what growth and churn are counted from: reset, where there is one, or\n"
+	"                   else first (default); another such moment; or start, before the first\n"
+	"                   snapshot, as for that itself\n"
 	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
 	"                   0: all\n"
 	"      --min SIZE   leave smaller ones out: with less live, or less of --by's bytes\n"
@@ -157,7 +160,7 @@ static void
 check_options(char **paths)
 {
 	bool is_tree = options.tree || options.inverted;
-	bool by_thread = options.table.by == BY_THREAD;
+	bool by_others = options.table.by >= BY_THREAD;
 
 	if (!*paths)
 		options_refuse("report", "no log given");
@@ -170,12 +173,13 @@ check_options(char **paths)
 		options_refuse("report", "--stacks: a tree has the stacks already");
 	if (!is_tree && options.threshold >= 0)
 		options_refuse("report", "--threshold: only for --tree and --inverted (--min)");
-	if (is_tree && wrapper_is_asked())
-		options_refuse("report", "--hide, --show-all: a tree has all functions");
-	if (by_thread && (is_tree || options.table.stacks || options.table.min > 0
+	if (is_tree && wrapper_is_asked() && !wrapper_shows_all())
+		options_refuse("report", "--hide: a tree has all functions");
+	if (by_others && (is_tree || options.table.stacks || options.table.min > 0
 			|| !match_is_empty(&options.table.match)))
-		options_refuse("report", "--by thread: a table of threads has no sources for --tree, "
-			"--inverted, --stacks, --min, --match, --not or --thread");
+		options_refuse("report", "--by %s: a table of %ss has no sources for --tree, "
+			"--inverted, --stacks, --min, --match, --not or --thread",
+			by_names[options.table.by], by_names[options.table.by]);
 	if (options.threshold < 0)
 		options.threshold = THRESHOLD;
 	match_compile(&options.table.match, "report");
@@ -187,7 +191,7 @@ check_profile(const struct profile *profile)
 {
 	bool by_thread = options.table.by == BY_THREAD;
 
-	if (profile->is_seeds && !by_thread && !value_is_bytes((enum value)options.table.by))
+	if (profile->is_seeds && options.table.by < BY_THREAD && !value_is_bytes((enum value)options.table.by))
 		die(EXIT_DATA, "report: --by %s: a log of the first pmem has bytes alone",
 			value_names[options.table.by]);
 	for (size_t i = 0; i < profile->run_count; i++) {
@@ -195,6 +199,10 @@ check_profile(const struct profile *profile)
 		if (by_thread && !of->run->tells_threads)
 			die(EXIT_DATA, "report: --by thread: %s does not tell of threads: it was written by an "
 				"older pmem", log_path(of->log));
+		if (options.table.by == BY_LABEL && of->run->labels_marked[MARK_AT].count == 0
+			&& profile->run_count == 1)
+			die(EXIT_DATA, "report: --by label: %s tells of no label: the program has said none by "
+				"pmem_label() (src/pmem.h)", log_path(of->log));
 		if (of->base.place > of->at.place)
 			options_refuse("report", "--since: snapshot [%" PRIu64 "] of %s is later than [%"
 				PRIu64 "], the moment that is shown", of->base.number, log_path(of->log),
@@ -238,6 +246,8 @@ report_main(int argc, char **argv)
 	clip_free(&clip);
 	if (options.table.by == BY_THREAD)
 		threads_table_print(&profile, options.table.count, options.table.around);
+	else if (options.table.by == BY_LABEL)
+		labels_table_print(&profile, options.table.count, options.table.around);
 	else if (options.tree || options.inverted)
 		print_tree(&profile);
 	else

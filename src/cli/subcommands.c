@@ -19,6 +19,8 @@ const struct subcommand subcommands[] = {
 		top_help, top_tables, false},
 	{"export", export_main, "for other programs: flame graphs, pprof, speedscope, csv, ndjson",
 		export_help, export_tables, false},
+	{"html", html_main, "a page to look at: what leaks, time, flame graph, sources",
+		html_help, html_tables, false},
 	{"run", run_main, "run a command under the logger and say where its logs are",
 		run_help, run_tables, true},
 	{"completion", completion_main, "print a script with which a shell completes all this",

@@ -16,4 +16,10 @@ void alias_keep(uint64_t word);
 // All of them.
 void alias_forget(void);
 
+// Makes room for more, where many stacks will come: those that are kept are forgotten.
+void alias_make_room(void);
+
+// The most memory that this takes.
+#define ALIAS_BYTES_MAX ((uint64_t)8 << 16)
+
 #endif

@@ -75,28 +75,30 @@ enum {
 	NEXTS,
 };
 
-static struct next_definition nexts[NEXTS] = {
-	[NEXT_MALLOC] = {.name = "malloc"},
-	[NEXT_CALLOC] = {.name = "calloc"},
-	[NEXT_REALLOC] = {.name = "realloc"},
-	[NEXT_REALLOCARRAY] = {.name = "reallocarray"},
-	[NEXT_POSIX_MEMALIGN] = {.name = "posix_memalign"},
-	[NEXT_MEMALIGN] = {.name = "memalign"},
-	[NEXT_ALIGNED_ALLOC] = {.name = "aligned_alloc"},
-	[NEXT_VALLOC] = {.name = "valloc"},
-	[NEXT_PVALLOC] = {.name = "pvalloc"},
-	[NEXT_FREE] = {.name = "free"},
-	[NEXT_USABLE_SIZE] = {.name = "malloc_usable_size"},
-	[NEXT_LIBC] = {.name = "gnu_get_libc_version"},
-	[NEXT_NALLOCX] = {.name = "nallocx"},
-	[NEXT_MALLCTL] = {.name = "mallctl"},
-	[NEXT_TC_VERSION] = {.name = "tc_version"},
-	[NEXT_TC_DEBUG] = {.name = "_ZN11MallocBlock10InitializeEmi"},
-	[NEXT_TC_OWNS] = {.name = "MallocExtension_GetOwnership"},
-	[NEXT_MI_VERSION] = {.name = "mi_version"},
-	[NEXT_MI_GOOD_SIZE] = {.name = "mi_good_size"},
-	[NEXT_MCHECK] = {.name = "mcheck_check_all"},
+static const struct next_name names[NEXTS] = {
+	[NEXT_MALLOC] = NEXT_NAME("malloc"),
+	[NEXT_CALLOC] = NEXT_NAME("calloc"),
+	[NEXT_REALLOC] = NEXT_NAME("realloc"),
+	[NEXT_REALLOCARRAY] = NEXT_NAME("reallocarray"),
+	[NEXT_POSIX_MEMALIGN] = NEXT_NAME("posix_memalign"),
+	[NEXT_MEMALIGN] = NEXT_NAME("memalign"),
+	[NEXT_ALIGNED_ALLOC] = NEXT_NAME("aligned_alloc"),
+	[NEXT_VALLOC] = NEXT_NAME("valloc"),
+	[NEXT_PVALLOC] = NEXT_NAME("pvalloc"),
+	[NEXT_FREE] = NEXT_NAME("free"),
+	[NEXT_USABLE_SIZE] = NEXT_NAME("malloc_usable_size"),
+	[NEXT_LIBC] = NEXT_NAME("gnu_get_libc_version"),
+	[NEXT_NALLOCX] = NEXT_NAME("nallocx"),
+	[NEXT_MALLCTL] = NEXT_NAME("mallctl"),
+	[NEXT_TC_VERSION] = NEXT_NAME("tc_version"),
+	[NEXT_TC_DEBUG] = NEXT_NAME("_ZN11MallocBlock10InitializeEmi"),
+	[NEXT_TC_OWNS] = NEXT_NAME("MallocExtension_GetOwnership"),
+	[NEXT_MI_VERSION] = NEXT_NAME("mi_version"),
+	[NEXT_MI_GOOD_SIZE] = NEXT_NAME("mi_good_size"),
+	[NEXT_MCHECK] = NEXT_NAME("mcheck_check_all"),
 };
+
+static struct next_definition nexts[NEXTS];
 
 // Our library's ends, as linkers name them.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -166,7 +168,7 @@ find_rivals(void)
 	for (int which = 0; which <= NEXT_FREE; which++) {
 		const struct next_definition *next = &nexts[which];
 		if (next->before)
-			rival_add_before(next->own.start);
+			rival_add_before(next_definition_own(&names[which]).start);
 		if (function(which) && !real_owns_code(next->code.start)
 			&& next->home.start != real.libc.start)
 			rival_add_between(next->home);
@@ -180,11 +182,7 @@ find_rivals(void)
 static bool
 find_functions(void)
 {
-	struct next_definition *wanted[NEXTS];
-
-	for (int which = 0; which < NEXTS; which++)
-		wanted[which] = &nexts[which];
-	if (!next_definition_find(wanted, NEXTS))
+	if (!next_definition_find(names, nexts, NEXTS))
 		return false;
 	const struct next_definition *sizes = &nexts[NEXT_USABLE_SIZE];
 	real.malloc_usable_size = sizes->code.start

@@ -2,14 +2,15 @@
 
 #include "hash.h"
 #include "module.h"
+#include "spot.h"
 #include "depot.h"
 
 enum { RECENT = 8 };
 
 // What each program uses is there from the start.
 static TABLE_STATIC struct frame first_frames[1 << DEPOT_SHIFT];
-static void *chunks[DEPOT_CHUNKS] = {first_frames};
-static const struct table frames = {chunks, DEPOT_SHIFT, sizeof(struct frame)};
+static TABLE_STATIC void *chunks[DEPOT_CHUNKS];
+static const struct table frames = {chunks, DEPOT_SHIFT, sizeof(struct frame), first_frames};
 
 static struct {
 	uint64_t used; // frames that were given out; atomic
@@ -101,6 +102,12 @@ find_join(const struct stack *stack, uint32_t *own)
 	return join;
 }
 
+static uint32_t
+find_module(uintptr_t pc)
+{
+	return spot_is(pc) ? MODULE_NONE : module_find(pc);
+}
+
 const struct frame *
 depot_keep(const struct stack *stack, uint64_t *id)
 {
@@ -110,9 +117,9 @@ depot_keep(const struct stack *stack, uint64_t *id)
 
 	for (uint32_t i = 1; i < stack->depth; i++) {
 		uintptr_t pc = stack->frames[i];
-		uint32_t number = module_find(pc);
+		uint32_t number = find_module(pc);
 		const struct module *module = module_get(number);
-		*id = hash_step(*id, module ? pc - module->base : pc);
+		*id = hash_step(*id, module ? pc - module->base : spot_is(pc) ? spot_hash(pc) : pc);
 		if (module)
 			*id = hash_step(*id, module->name_hash);
 		if (i < own)
@@ -130,7 +137,7 @@ depot_keep(const struct stack *stack, uint64_t *id)
 	if (!kept)
 		return NULL;
 	for (uint32_t i = 0; i < own; i++)
-		kept[i] = (struct frame){.pc = stack->frames[i], .module = module_find(stack->frames[i])};
+		kept[i] = (struct frame){.pc = stack->frames[i], .module = find_module(stack->frames[i])};
 	if (join)
 		kept[own] = (struct frame){.pc = (uintptr_t)join, .module = DEPOT_ELSEWHERE};
 	return kept;
@@ -184,7 +191,7 @@ depot_name(const struct frame *first, uint32_t depth)
 		at = depot_frame(at);
 		struct frame was = load(at);
 		while ((was.module == MODULE_NONE || roster_is_left(was.module))
-			&& !set_module(at, was, module_find(was.pc)))
+			&& !set_module(at, was, find_module(was.pc)))
 			was = load(at);
 	}
 }

@@ -4,24 +4,26 @@
 
 #include "dynsym.h"
 
+// glibc has relocated these addresses, but in the vdso; musl has not.
+static const void *
+address(uintptr_t base, const ElfW(Dyn) *entry)
+{
+	uintptr_t at = entry->d_un.d_ptr;
+	return (const void *)(at + (at < base ? base : 0));
+}
+
 bool
 dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *symbols)
 {
 	*symbols = (struct dynsym){.base = base};
 	for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
-		// glibc has relocated these addresses, but in the vdso; musl has not.
-		uintptr_t at = dynamic->d_un.d_ptr;
-		at += at < base ? base : 0;
-		if (dynamic->d_tag == DT_SYMTAB)
-			symbols->table = (const void *)at;
-		else if (dynamic->d_tag == DT_STRTAB)
-			symbols->names = (const void *)at;
-		else if (dynamic->d_tag == DT_GNU_HASH)
-			symbols->gnu_hash = (const void *)at;
-		else if (dynamic->d_tag == DT_HASH)
-			symbols->hash = (const void *)at;
-		else if (dynamic->d_tag == DT_VERSYM)
-			symbols->versions = (const void *)at;
+		switch (dynamic->d_tag) {
+		case DT_SYMTAB: symbols->table = address(base, dynamic); break;
+		case DT_STRTAB: symbols->names = address(base, dynamic); break;
+		case DT_GNU_HASH: symbols->gnu_hash = address(base, dynamic); break;
+		case DT_HASH: symbols->hash = address(base, dynamic); break;
+		case DT_VERSYM: symbols->versions = address(base, dynamic); break;
+		}
 	}
 	return symbols->table && symbols->names && (symbols->gnu_hash || symbols->hash);
 }
@@ -38,41 +40,55 @@ dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols)
 	return dynsym_open_dynamic(loaded->dlpi_addr, dynamic, symbols);
 }
 
-// The GNU hash table: this header, the bloom filter's words, the buckets, and a chain of
-// hashes that runs beside the symbols from the first one on.
+// Before the filter's words, the buckets, and a chain of hashes that runs beside the symbols from
+// the first one on.
 struct gnu_header {
 	uint32_t buckets;
 	uint32_t first;
-	uint32_t bloom_words;
-	uint32_t bloom_shift;
+	uint32_t filter_words;
+	uint32_t filter_shift;
 };
 
-static const uint32_t *
-gnu_buckets(const struct gnu_header *header)
+bool
+dynsym_hashes(const struct dynsym *symbols, struct dynsym_hashes *hashes)
 {
-	const ElfW(Addr) *bloom = (const void *)(header + 1);
-	return (const void *)(bloom + header->bloom_words);
+	const struct gnu_header *header = (const void *)symbols->gnu_hash;
+
+	if (!header || header->buckets == 0 || header->filter_words == 0)
+		return false;
+	const ElfW(Addr) *filter = (const void *)(header + 1);
+	const uint32_t *buckets = (const void *)(filter + header->filter_words);
+	*hashes = (struct dynsym_hashes){
+		.filter = filter,
+		.last_word = header->filter_words - 1,
+		.shift = header->filter_shift,
+		.buckets = buckets,
+		.bucket_count = header->buckets,
+		.first = header->first,
+		.chain = buckets + header->buckets,
+	};
+	return true;
 }
 
 // No field says how many symbols there are; a hash table does.
 uint32_t
 dynsym_count(const struct dynsym *symbols)
 {
+	struct dynsym_hashes hashes;
+	uint32_t last = 0;
+
 	if (!symbols->gnu_hash)
 		return symbols->hash[1];
-
-	const struct gnu_header *header = (const void *)symbols->gnu_hash;
-	const uint32_t *buckets = gnu_buckets(header);
-	const uint32_t *chain = buckets + header->buckets;
-	uint32_t last = 0;
-	for (uint32_t i = 0; i < header->buckets; i++) {
-		if (buckets[i] > last)
-			last = buckets[i];
+	if (!dynsym_hashes(symbols, &hashes))
+		return dynsym_count_undefined(symbols);
+	for (uint32_t i = 0; i < hashes.bucket_count; i++) {
+		if (hashes.buckets[i] > last)
+			last = hashes.buckets[i];
 	}
-	if (last < header->first)
-		return header->first;
+	if (last < hashes.first)
+		return hashes.first;
 	// The lowest bit ends the chain of the last bucket in use.
-	while (!(chain[last - header->first] & 1))
+	while (!(hashes.chain[last - hashes.first] & 1))
 		last++;
 	return last + 1;
 }
@@ -112,34 +128,23 @@ is_old(const struct dynsym *symbols, uint32_t number)
 }
 
 static const ElfW(Sym) *
-find_by_gnu_hash(const struct dynsym *symbols, const char *name, uint32_t hash)
+find_by_hash(const struct dynsym *symbols, const char *name, uint32_t hash)
 {
-	enum { WORD_BITS = sizeof(ElfW(Addr)) * 8 };
-	const struct gnu_header *header = (const void *)symbols->gnu_hash;
-	const ElfW(Addr) *bloom = (const void *)(header + 1);
-	const uint32_t *buckets = gnu_buckets(header);
-	const uint32_t *chain = buckets + header->buckets;
+	struct dynsym_hashes hashes;
 	const ElfW(Sym) *old = NULL;
 
-	if (header->buckets == 0 || header->bloom_words == 0)
+	if (!dynsym_hashes(symbols, &hashes) || !dynsym_may_define(&hashes, hash))
 		return NULL;
-	ElfW(Addr) word = bloom[hash / WORD_BITS % header->bloom_words];
-	if (!(word >> hash % WORD_BITS & 1)
-		|| !(word >> (hash >> header->bloom_shift) % WORD_BITS & 1))
-		return NULL;
-	uint32_t number = buckets[hash % header->buckets];
-	if (number < header->first)
-		return NULL;
-	for (;; number++) {
-		uint32_t of_this = chain[number - header->first];
-		if ((of_this | 1) == (hash | 1) && is_function(symbols, number, name)) {
+	uint32_t number = dynsym_with_hash(&hashes, hash, dynsym_bucket(&hashes, hash));
+	while (number != 0) {
+		if (is_function(symbols, number, name)) {
 			if (!is_old(symbols, number))
 				return &symbols->table[number];
 			old = &symbols->table[number];
 		}
-		if (of_this & 1)
-			return old;
+		number = dynsym_with_hash(&hashes, hash, dynsym_next(&hashes, number));
 	}
+	return old;
 }
 
 const ElfW(Sym) *
@@ -148,7 +153,7 @@ dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash)
 	const ElfW(Sym) *old = NULL;
 
 	if (symbols->gnu_hash)
-		return find_by_gnu_hash(symbols, name, hash);
+		return find_by_hash(symbols, name, hash);
 	for (uint32_t i = 1; i < dynsym_count(symbols); i++) {
 		if (!is_function(symbols, i, name))
 			continue;
@@ -157,4 +162,19 @@ dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash)
 		old = &symbols->table[i];
 	}
 	return old;
+}
+
+const ElfW(Sym) *
+dynsym_find_data(const struct dynsym *symbols, const char *name)
+{
+	uint32_t count = dynsym_count(symbols);
+
+	for (uint32_t number = 1; number < count; number++) {
+		const ElfW(Sym) *symbol = &symbols->table[number];
+		unsigned type = symbol->st_info & 15;
+		if ((type == STT_OBJECT || type == STT_TLS) && symbol->st_shndx != SHN_UNDEF
+			&& strcmp(symbols->names + symbol->st_name, name) == 0)
+			return symbol;
+	}
+	return NULL;
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// ELF gABI, "Dynamic Section"; the GNU hash table has no standard but its users.
+// ELF gABI, "Dynamic Section".
 struct dynsym {
 	uintptr_t base; // what values are relative to
 	const ElfW(Sym) *table;
@@ -35,8 +35,74 @@ uint32_t dynsym_count_undefined(const struct dynsym *symbols);
 // By which a name is looked for in the GNU hash table.
 uint32_t dynsym_hash(const char *name);
 
+// The same as a constant, of a name of up to 48 characters that is written out.
+#define DYNSYM_HASH(name) \
+	(DYNSYM_HASH_16(DYNSYM_HASH_16(DYNSYM_HASH_16(5381u, name, 0), name, 16), name, 32) \
+		+ 0 * sizeof(char[49 - (int)sizeof(name) < 0 ? -1 : 1]))
+#define DYNSYM_HASH_16(hash, name, at) \
+	DYNSYM_HASH_4(DYNSYM_HASH_4( \
+		DYNSYM_HASH_4(DYNSYM_HASH_4(hash, name, at), name, at + 4), name, at + 8), name, at + 12)
+#define DYNSYM_HASH_4(hash, name, at) \
+	DYNSYM_HASH_1(DYNSYM_HASH_1( \
+		DYNSYM_HASH_1(DYNSYM_HASH_1(hash, name, at), name, at + 1), name, at + 2), name, at + 3)
+// Behind its end a name adds nothing.
+#define DYNSYM_HASH_1(hash, name, at) \
+	((hash) * ((at) < sizeof(name) - 1 ? 33u : 1u) \
+		+ (unsigned char)(name)[(at) < sizeof(name) - 1 ? (at) : sizeof(name) - 1])
+
+// The GNU hash table taken apart. It has no standard but its users.
+struct dynsym_hashes {
+	const ElfW(Addr) *filter; // a bloom filter's words
+	uint32_t last_word; // of these; their number is a power of two: the loader sees to it
+	uint32_t shift;
+	const uint32_t *buckets; // the first symbol with each remainder, or less than any number
+	uint32_t bucket_count;
+	uint32_t first;
+	const uint32_t *chain; // from the first symbol on, each one's hash; the lowest bit ends a bucket
+};
+
+// False when the object has none, or an empty one.
+bool dynsym_hashes(const struct dynsym *symbols, struct dynsym_hashes *hashes);
+
+// Whether the object may define a name, which has this hash. Mostly it may not.
+static inline bool
+dynsym_may_define(const struct dynsym_hashes *hashes, uint32_t hash)
+{
+	enum { BITS = sizeof(ElfW(Addr)) * 8 };
+	ElfW(Addr) word = hashes->filter[hash / BITS & hashes->last_word];
+	return word >> hash % BITS & word >> (hash >> hashes->shift) % BITS & 1;
+}
+
+// The first symbol of the hash's bucket; 0: it has none.
+static inline uint32_t
+dynsym_bucket(const struct dynsym_hashes *hashes, uint32_t hash)
+{
+	uint32_t number = hashes->buckets[hash % hashes->bucket_count];
+	return number >= hashes->first ? number : 0;
+}
+
+// The next one of its bucket; 0: it was the last.
+static inline uint32_t
+dynsym_next(const struct dynsym_hashes *hashes, uint32_t number)
+{
+	return hashes->chain[number - hashes->first] & 1 ? 0 : number + 1;
+}
+
+// That symbol of a bucket, or the next, that has this hash but for its lowest bit, which is not
+// told; 0: none has.
+static inline uint32_t
+dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t number)
+{
+	while (number != 0 && (hashes->chain[number - hashes->first] ^ hash) > 1)
+		number = dynsym_next(hashes, number);
+	return number;
+}
+
 // The function that the object defines under this name, which has this hash, for others to use;
 // or NULL. Of several versions it is the one that is for what is linked today, if there is one.
 const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
+
+// The same of data, of each thread's (STT_TLS) or of all threads'. Looks through the whole table.
+const ElfW(Sym) *dynsym_find_data(const struct dynsym *symbols, const char *name);
 
 #endif

@@ -4,8 +4,11 @@
 #include "text.h"
 #include "module.h"
 #include "depot.h"
+#include "spot.h"
 #include "source.h"
+#include "code.h"
 #include "symbol.h"
+#include "variant.h"
 #include "crew.h"
 #include "told.h"
 #include "entries.h"
@@ -22,9 +25,24 @@ enum {
 // Of one snapshot, while they are written.
 struct entries {
 	struct text *text;
-	unsigned now; // as the snapshot has it
+	const struct snapshot *snapshot;
 	bool last_has_stack;
 };
+
+struct change
+entries_change(const struct snapshot *snapshot, uint32_t source)
+{
+	const struct counter *sums = source_sums(source);
+	struct change change = {sums[snapshot->now], sums[!snapshot->now]};
+
+	for (uint32_t i = variant_get(source).first; i != 0; i = variant_get(i).next) {
+		if (i > snapshot->sources)
+			continue;
+		counter_add(&change.now, &source_sums(i)[snapshot->now]);
+		counter_add(&change.before, &source_sums(i)[!snapshot->now]);
+	}
+	return change;
+}
 
 static void
 write_counters(struct text *text, const struct counter *now, const struct counter *before)
@@ -37,26 +55,33 @@ write_counters(struct text *text, const struct counter *now, const struct counte
 	text_pair(text, ", frees:", now->frees - before->frees, now->frees);
 }
 
-// As backtrace_symbols() has it: MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+// As backtrace_symbols() has it: MODULE(SYMBOL+0xOFFSET) [0xADDRESS]. Code in no file has no MODULE. Of
+// a spot it is its text.
 static void
 write_frame(struct text *text, uint32_t number, struct frame frame)
 {
 	const struct module *module = module_get(frame.module);
 	struct symbol symbol;
+	bool is_named = symbol_get(frame, &symbol);
 
 	text_string(text, "  {");
 	text_number(text, number);
 	text_string(text, "} ");
-	if (module) {
-		uint64_t offset = frame.pc - module->base;
+	if (spot_is(frame.pc)) {
+		uint32_t length;
+		const char *spot = spot_text(frame.pc, &length);
+		text_bytes(text, spot, length);
+		text_string(text, "\n");
+		return;
+	}
+	if (module)
 		text_bytes(text, module->name, module->name_length);
+	if (module || is_named) {
 		text_string(text, "(");
-		if (symbol_get(frame, &symbol)) {
+		if (is_named)
 			text_bytes(text, symbol.name, symbol.name_length);
-			offset = symbol.offset;
-		}
 		text_string(text, "+0x");
-		text_hex(text, offset, 1);
+		text_hex(text, is_named ? symbol.offset : frame.pc - module->base, 1);
 		text_string(text, ") ");
 	}
 	text_string(text, "[0x");
@@ -71,6 +96,10 @@ word_of(struct frame frame)
 	const struct module *module = module_get(frame.module);
 	struct symbol word = {0};
 
+	if (spot_is(frame.pc)) {
+		word.name = spot_short(frame.pc, &word.name_length);
+		return word;
+	}
 	if (symbol_get(frame, &word) || !module)
 		return word;
 	word.name = module->name;
@@ -84,6 +113,15 @@ word_of(struct frame frame)
 	return word;
 }
 
+static bool
+ends_in_spot(const struct source *source)
+{
+	const struct frame *frame = source->frames;
+	for (uint32_t i = 1; i < source->depth; i++)
+		frame = depot_frame(frame) + 1;
+	return spot_is(depot_frame(frame)->pc);
+}
+
 // Who called the hook, who called that, down to main, as far as a line is read at a glance.
 static void
 write_trail(struct text *text, const struct source *source)
@@ -91,9 +129,13 @@ write_trail(struct text *text, const struct source *source)
 	const struct frame *frame = source->frames + 1;
 	const char *last = NULL;
 	size_t room = TRAIL_BYTES;
+	bool has_spots = ends_in_spot(source);
 
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
 		frame = depot_frame(frame);
+		// What an interpreter does between its loop and the hook is for its makers.
+		if (has_spots && last && !spot_is(frame->pc))
+			continue;
 		struct symbol word = word_of(*frame);
 		bool is_cut = word.name_length > TRAIL_WORD_BYTES;
 		size_t length = is_cut ? TRAIL_WORD_BYTES : word.name_length;
@@ -139,13 +181,15 @@ static void
 write_entry(struct entries *entries, uint32_t number, bool has_stack)
 {
 	const struct source *source = source_get(number);
-	const struct counter *sums = source_sums(number);
+	struct change change = entries_change(entries->snapshot, number);
 	struct text *text = entries->text;
 
 	begin_entry(entries, has_stack);
 	text_hex(text, source->id, 16);
-	write_counters(text, &sums[entries->now], &sums[!entries->now]);
-	crew_write_most(text, number);
+	write_counters(text, &change.now, &change.before);
+	// Who has allocated most is known of each label alone.
+	if (variant_get(number).first == 0)
+		crew_write_most(text, number);
 	if (!has_stack)
 		write_trail(text, source);
 	text_string(text, "\n");
@@ -194,6 +238,8 @@ name_frames(const struct selection *selection, bool all)
 void
 entries_name_frames(const struct snapshot *snapshot)
 {
+	if (code_look(snapshot->is_last))
+		told_forget();
 	if (name_frames(&snapshot->holding, snapshot->is_last)
 		&& name_frames(&snapshot->empty, snapshot->is_last))
 		symbol_look_up();
@@ -203,7 +249,8 @@ bool
 entries_tell_stack(const struct snapshot *snapshot, uint32_t source, uint32_t place)
 {
 	uint32_t repeated = snapshot->is_last ? PMEM_SHOW : PMEM_SHOW_STACKS;
-	bool holds = counter_holds(&source_sums(source)[snapshot->now]);
+	struct change change = entries_change(snapshot, source);
+	bool holds = counter_holds(&change.now);
 	return !told_has_stack(source) || (holds && place < repeated);
 }
 
@@ -219,6 +266,7 @@ entries_bytes(uint32_t number, bool stack)
 		const struct module *module = module_get(frame->module);
 		struct symbol symbol;
 		bytes += FRAME_LINE_BYTES + (module ? module->name_length : 0);
+		bytes += spot_is(frame->pc) ? SPOT_TEXT_MAX : 0;
 		bytes += symbol_get(*frame, &symbol) ? symbol.name_length : 0;
 	}
 	return bytes;
@@ -233,7 +281,7 @@ entries_sums_bytes(void)
 void
 entries_write(struct text *text, const struct snapshot *snapshot)
 {
-	struct entries entries = {.text = text, .now = snapshot->now, .last_has_stack = true};
+	struct entries entries = {.text = text, .snapshot = snapshot, .last_has_stack = true};
 	const struct selection *selections[] = {&snapshot->holding, &snapshot->empty};
 
 	for (int k = 0; k < 2; k++) {

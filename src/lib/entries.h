@@ -36,6 +36,7 @@ struct snapshot {
 	uint64_t number;
 	int64_t time; // ns since 1970
 	const char *reason;
+	const char *label; // NULL: it has none
 	bool is_last;              // it shows every source that holds memory, moved or not
 	bool is_child;             // of a fork: it is silent about what it only inherited
 	struct counter total;      // over all sources
@@ -54,6 +55,10 @@ struct snapshot {
 	size_t bytes; // at most, in a file that goes on
 	size_t bytes_anew; // the same in one that begins, where each stack is told
 };
+
+// What a source has, with all that its stack has under labels, as of this look: of those that were
+// counted in it, the first `sources`.
+struct change entries_change(const struct snapshot *snapshot, uint32_t source);
 
 // Looks up names for the frames of the stacks to be told; all of them in the last snapshot, else
 // as many as one may take.

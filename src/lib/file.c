@@ -333,8 +333,8 @@ file_fork_peek(bool closes)
 	peeked = -1;
 }
 
-long
-file_peek(const char *path, char *bytes, size_t size)
+static long
+peek(const char *path, void *bytes, size_t size, uint64_t at)
 {
 	struct stat named;
 	struct stat status;
@@ -346,7 +346,7 @@ file_peek(const char *path, char *bytes, size_t size)
 		return fd;
 	peeked = (int)fd;
 	// From another's file by now, perhaps, which keeps its position; a socket has none.
-	long length = sys_call4(SYS_pread64, fd, (long)bytes, (long)size, 0);
+	long length = sys_call4(SYS_pread64, fd, (long)bytes, (long)size, (long)at);
 
 	bool has_name = look_at_name(AT_FDCWD, path, &named);
 	bool marked = is_marked((int)fd, MARKS_READ);
@@ -357,6 +357,18 @@ file_peek(const char *path, char *bytes, size_t size)
 		sys_call2(SYS_close, fd, 0);
 	peeked = -1;
 	return same && S_ISREG(status.st_mode) && status.st_size == 0 ? length : -EBADF;
+}
+
+long
+file_peek(const char *path, char *bytes, size_t size)
+{
+	return peek(path, bytes, size, 0);
+}
+
+bool
+file_peek_memory(uintptr_t at, void *bytes, size_t size)
+{
+	return peek("/proc/self/mem", bytes, size, at) == (long)size;
 }
 
 void

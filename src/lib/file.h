@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 struct folder;
@@ -74,6 +75,9 @@ void file_drop(struct file *file, struct folder *folder, const char *name);
 // Reads the beginning of a file of /proc, and closes it, and what a thread that ended in the
 // middle left open so. How many bytes; negative: none, or perhaps another's.
 long file_peek(const char *path, char *bytes, size_t size);
+
+// The same of the process's own memory, all of it or nothing: what is not there is no fault.
+bool file_peek_memory(uintptr_t at, void *bytes, size_t size);
 
 // In a fork's child: what its parent had open so is closed, unless the two may share their
 // descriptors.

@@ -53,18 +53,24 @@ holds_on_way(const struct folder *folder,
 	bool (*holds)(const struct stat *on_way, const struct stat *is), const struct stat *is)
 {
 	struct stat on_way;
+	const char *path = folder->path;
 
 	for (size_t i = 0;; i++) {
-		char next = folder->path[i];
-		beginning[i] = '\0';
-		if ((next == '/' || !next)
-			&& (sys_call4(SYS_newfstatat, AT_FDCWD, (long)(i > 0 ? beginning : "/"),
-				    (long)&on_way, AT_SYMLINK_NOFOLLOW) < 0
-				|| !holds(&on_way, is)))
+		if (path[i] != '/' && path[i])
+			continue;
+		// The path itself ends with it.
+		const char *part = i == 0 ? "/" : path;
+		if (i > 0 && path[i]) {
+			memcpy(beginning, path, i);
+			beginning[i] = '\0';
+			part = beginning;
+		}
+		if (sys_call4(SYS_newfstatat, AT_FDCWD, (long)part, (long)&on_way,
+			    AT_SYMLINK_NOFOLLOW) < 0
+			|| !holds(&on_way, is))
 			return false;
-		if (!next)
+		if (!path[i])
 			return true;
-		beginning[i] = next;
 	}
 }
 
@@ -151,11 +157,16 @@ folder_open(struct folder *folder)
 }
 
 bool
+folder_look(const char *path, struct stat *is)
+{
+	return path[0] && sys_call4(SYS_newfstatat, AT_FDCWD, (long)path, (long)is, 0) == 0
+		&& S_ISDIR(is->st_mode);
+}
+
+bool
 folder_know(struct folder *folder)
 {
-	folder->is_known = folder->path[0]
-		&& sys_call4(SYS_newfstatat, AT_FDCWD, (long)folder->path, (long)&folder->is, 0) == 0
-		&& S_ISDIR(folder->is.st_mode);
+	folder->is_known = folder_look(folder->path, &folder->is);
 	return folder->is_known;
 }
 
@@ -262,7 +273,7 @@ folder_count(struct folder *folder, const char *begin, const char *part)
 
 // Its path without links, which the kernel tells of a descriptor.
 static void
-resolve(struct folder *folder)
+resolve(struct folder *folder, char room[PATH_MAX])
 {
 	static const char prefix[] = "/proc/self/fd/";
 	struct text text = {.bytes = folder->part, .size = sizeof(folder->part) - 1};
@@ -275,20 +286,22 @@ resolve(struct folder *folder)
 	text_string(&text, prefix);
 	text_number(&text, (uint64_t)fd);
 	folder->part[text.length] = '\0';
-	long length = sys_call4(SYS_readlinkat, AT_FDCWD, (long)folder->part, (long)folder->path,
-		sizeof(folder->path) - 1);
-	if (length > 0)
-		folder->path[length] = '\0';
+	long length = sys_call4(
+		SYS_readlinkat, AT_FDCWD, (long)folder->part, (long)room, PATH_MAX - 1);
+	if (length > 0) {
+		room[length] = '\0';
+		folder->path = room;
+	}
 	if (look((int)fd, &is) && is_same(&is, &folder->is))
 		sys_call2(SYS_close, fd, 0);
 }
 
 bool
-folder_know_by_any_path(struct folder *folder)
+folder_know_by_any_path(struct folder *folder, char room[PATH_MAX])
 {
 	if (!folder_know(folder))
 		return false;
 	if (!holds_on_way(folder, is_directory, NULL))
-		resolve(folder);
+		resolve(folder, room);
 	return true;
 }

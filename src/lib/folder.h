@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 
 struct folder {
-	char path[PATH_MAX]; // absolute; "": there is none
+	const char *path;    // absolute; "": there is none
 	bool is_known;       // which directory it is
 	struct stat is;      // only that: device and inode
 	int fd;              // -1: not open; while the path is walked, of a part of it
@@ -25,7 +25,10 @@ struct folder {
 	char part[NAME_MAX + 1];
 };
 
-// Learns which directory it is. False: there is none.
+// Learns which directory a path leads to. False: to none.
+bool folder_look(const char *path, struct stat *is);
+
+// The same of a folder's.
 bool folder_know(struct folder *folder);
 
 // Opens it: 0, or what is wrong, as -errno; -ESTALE: it is another one than it was.
@@ -47,7 +50,7 @@ void folder_drop(struct folder *folder);
 void folder_leave(struct folder *folder);
 
 // The same as folder_know() for a path that somebody wrote down: it may lead through symbolic
-// links, and is then put right. Once, at the start.
-bool folder_know_by_any_path(struct folder *folder);
+// links, and the right one is then put into `room`. Once, at the start.
+bool folder_know_by_any_path(struct folder *folder, char room[PATH_MAX]);
 
 #endif

@@ -19,6 +19,16 @@ hash_step(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 32;
 }
 
+// The hash before that, exclusive-or the value.
+static inline uint64_t
+hash_unstep(uint64_t hash)
+{
+	return (hash ^ hash >> 32) * UINT64_C(0xf1de83e19937733d);
+}
+
+_Static_assert(UINT64_C(0x9e3779b97f4a7c15) * UINT64_C(0xf1de83e19937733d) == 1,
+	"one undoes the other");
+
 // Of a sequence, one value after the other: the hash of its last n is that of all less that
 // of all but them times hash_power(n), for any sequence before them (a polynomial modulo
 // 2^64 over mixed values, begun with 0).

@@ -21,9 +21,8 @@ enum {
 static const char cgroups[] = "/proc/self/cgroup";
 
 static struct {
-	// As it was at the start, or at the first snapshot of a fork's child.
-	char host[sizeof(((struct utsname *)0)->nodename)];
-	uint64_t pid_namespace;
+	char host[sizeof(((struct utsname *)0)->nodename)]; // as it was at the start
+	uint64_t pid_namespace; // at the first source, or at the first snapshot of a fork's child
 	// As they were at the first snapshot; "": not known, or nowhere in particular.
 	char directory[PATH_BYTES];
 	char cgroup[PATH_BYTES];
@@ -51,11 +50,12 @@ know_pid_namespace(void)
 	// "pid:[4026531836]"
 	sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/pid", (long)link,
 		sizeof(link) - 1);
-	state.pid_namespace = 0;
+	uint64_t number = 0;
 	for (const char *at = link; *at; at++) {
 		if (*at >= '0' && *at <= '9')
-			state.pid_namespace = state.pid_namespace * 10 + (uint64_t)(*at - '0');
+			number = number * 10 + (uint64_t)(*at - '0');
 	}
+	state.pid_namespace = number;
 	is_known.pid_namespace = true;
 }
 
@@ -115,6 +115,16 @@ void
 identity_start(void)
 {
 	know_host();
+}
+
+void
+identity_begin(void)
+{
+	static bool begun; // also in what it forks; atomic
+
+	if (__builtin_expect(__atomic_load_n(&begun, __ATOMIC_RELAXED), 1))
+		return;
+	__atomic_store_n(&begun, true, __ATOMIC_RELAXED);
 	know_pid_namespace();
 }
 

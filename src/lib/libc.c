@@ -57,14 +57,16 @@ header_below(uintptr_t address)
 }
 
 static void *
-find_in(const struct dynsym *in, const char *name)
+find_hashed(const struct dynsym *in, const char *name, uint32_t hash)
 {
-	const ElfW(Sym) *symbol = in->table ? dynsym_find(in, name, dynsym_hash(name)) : NULL;
+	const ElfW(Sym) *symbol = in->table ? dynsym_find(in, name, hash) : NULL;
 	if (!symbol)
 		return NULL;
 	uintptr_t at = in->base + symbol->st_value;
 	return (symbol->st_info & 15) == STT_GNU_IFUNC ? ((void *(*)(void))at)() : (void *)at;
 }
+
+#define find_in(in, name) find_hashed(in, name, DYNSYM_HASH(name))
 
 // Whether it is the C library, and not a program that has names of its.
 static bool
@@ -155,14 +157,15 @@ find_loader(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 1;
 }
 
-void *
-libc_find(const char *name)
+// What the C library or the loader defines, in its present version.
+static void *
+find(const char *name, uint32_t hash)
 {
-	void *function = find_in(&symbols.own, name);
-	return function ? function : find_in(&symbols.loader, name);
+	void *function = find_hashed(&symbols.own, name, hash);
+	return function ? function : find_hashed(&symbols.loader, name, hash);
 }
 
-#define FIND(pointer, name) (pointer) = (__typeof__(pointer))libc_find(name)
+#define FIND(pointer, name) (pointer) = (__typeof__(pointer))find(name, DYNSYM_HASH(name))
 
 bool
 libc_start(void)

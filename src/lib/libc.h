@@ -50,10 +50,6 @@ bool libc_is_bound(void);
 // False when the C library was not found.
 bool libc_start(void);
 
-// A function that the C library or the loader defines, in its present version; NULL: neither
-// does.
-void *libc_find(const char *name);
-
 // errno, where the C library has it.
 int *libc_errno(void);
 

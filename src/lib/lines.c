@@ -7,21 +7,27 @@
 #include "text.h"
 #include "module.h"
 #include "stack.h"
+#include "spot.h"
 #include "source.h"
 #include "churn.h"
+#include "tally.h"
 #include "sample.h"
+#include "code.h"
 #include "symbol.h"
 #include "identity.h"
 #include "title.h"
 #include "log.h"
 #include "told.h"
 #include "crew.h"
+#include "variant.h"
+#include "labels.h"
+#include "language/language.h"
 #include "lines.h"
 
 enum {
 	BUFFER_BYTES = 1 << 20, // most snapshots go out in one write
 	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
-	HEADER_BYTES = 6144,
+	HEADER_BYTES = 6144 + 4 * FORMAT_LABEL_BYTES,
 	MODULE_LINE_BYTES = 128,
 };
 
@@ -78,9 +84,11 @@ write_header(struct text *text, const struct process *process)
 		text_named(text, " sampled=", PMEM_SAMPLE_BYTES);
 	// The library's image has the beginnings of its tables.
 	text_named(text, " memory_max=",
-		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
+		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX + CODE_BYTES_MAX
+			+ SPOT_BYTES_MAX + LANGUAGE_BYTES_MAX
 			+ SNAPSHOT_SELECTION_BYTES_MAX + CREW_BYTES_MAX + TABLE_GROWING_MAX(BUFFER_BYTES)
-			+ thread_bytes_max() + (uint64_t)thread_slots_max() * WALK_BYTES
+			+ TALLY_BYTES_MAX + VARIANT_BYTES_MAX + thread_bytes_max()
+			+ (uint64_t)thread_slots_max() * WALK_BYTES
 			+ SILENT_FORK_BYTES_MAX);
 	text_named(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	text_named(text, " log_keep=", PMEM_LOG_KEEP);
@@ -205,15 +213,21 @@ write_summary(struct text *text, const struct snapshot *snapshot)
 	write_rss(text, &snapshot->rss, counter_live(total));
 	if (SAMPLE_IS_ON)
 		write_sample(text);
+	if (snapshot->label) {
+		text_string(text, FORMAT_LABEL);
+		text_word(text, snapshot->label, 4 * FORMAT_LABEL_BYTES);
+	}
 	text_string(text, "\n");
 	write_losses(text);
 	crew_write(text);
+	labels_write(text, snapshot->is_last);
 }
 
 size_t
 lines_other_bytes(void)
 {
-	size_t bytes = HEADER_BYTES + CREW_LINES_BYTES + entries_sums_bytes();
+	size_t bytes = HEADER_BYTES + CREW_LINES_BYTES + labels_bytes() + entries_sums_bytes()
+		+ code_moved_bytes();
 	for (uint32_t i = 1; i <= module_count(); i++)
 		bytes += MODULE_LINE_BYTES + (module_get(i) ? module_get(i)->name_length : 0);
 	return bytes;
@@ -224,6 +238,7 @@ forget(void)
 {
 	told_forget();
 	title_forget();
+	code_forget_moved();
 }
 
 // What the file lacks of what it was told, a thread that died in the middle having told it, is
@@ -275,7 +290,8 @@ lines_write(const struct snapshot *snapshot, const struct process *process)
 	struct text text = begin(snapshot->bytes_anew, process);
 
 	bool is_renamed = title_write_changes(&text);
-	if (write_modules(&text) || is_fresh || is_renamed)
+	bool has_modules = write_modules(&text);
+	if (code_write_moved(&text) || has_modules || is_fresh || is_renamed)
 		text_string(&text, "\n");
 	write_summary(&text, snapshot);
 	entries_write(&text, snapshot);

@@ -54,6 +54,30 @@ is_in(const struct dl_phdr_info *loaded, uintptr_t address)
 	return false;
 }
 
+// Where what is read-only once all is bound ends (PT_GNU_RELRO): no lock lies there.
+static uintptr_t
+relro_end(const struct dl_phdr_info *loaded)
+{
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
+		if (segment->p_type == PT_GNU_RELRO)
+			return loaded->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+	}
+	return 0;
+}
+
+static const pthread_mutex_t *
+lock_between(uintptr_t at, uintptr_t end, pid_t thread)
+{
+	for (; at + sizeof(pthread_mutex_t) <= end; at += 8) {
+		const pthread_mutex_t *lock = (const void *)at;
+		if (lock->__data.__owner == thread && is_held(lock) && lock->__data.__count == 1
+			&& lock->__data.__kind == PTHREAD_MUTEX_RECURSIVE_NP)
+			return lock;
+	}
+	return NULL;
+}
+
 // Runs with the lock held: a recursive mutex that this thread has locked once.
 static int
 find_lock(struct dl_phdr_info *loaded, size_t bytes, void *thread)
@@ -61,21 +85,14 @@ find_lock(struct dl_phdr_info *loaded, size_t bytes, void *thread)
 	(void)bytes;
 	if (!libc.loader || !is_in(loaded, libc.loader))
 		return 0;
-	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+	for (int i = 0; i < loaded->dlpi_phnum && !state.lock; i++) {
 		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
 		uintptr_t at = (loaded->dlpi_addr + segment->p_vaddr + 7) & ~(uintptr_t)7;
 		uintptr_t end = loaded->dlpi_addr + segment->p_vaddr + segment->p_memsz;
-		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
-			continue;
-		for (; at + sizeof(pthread_mutex_t) <= end; at += 8) {
-			const pthread_mutex_t *lock = (const void *)at;
-			if (is_held(lock) && lock->__data.__owner == *(const pid_t *)thread
-				&& lock->__data.__count == 1
-				&& lock->__data.__kind == PTHREAD_MUTEX_RECURSIVE_NP) {
-				state.lock = lock;
-				return 1;
-			}
-		}
+		uintptr_t from = relro_end(loaded);
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_W)
+			state.lock = lock_between(from - at < end - at ? from : at, end,
+				*(const pid_t *)thread);
 	}
 	return 1;
 }

@@ -13,8 +13,10 @@ enum loss {
 	LOSS_DAMAGED,         // the same, but ours: the program wrote past their end
 	LOSS_NESTED,          // allocations by a signal handler inside a hook: under {other}
 	LOSS_TABLE_FULL,      // allocations whose stack found no room: under {other}
+	LOSS_LABELS_FULL,     // stacks under a label that found no room: under none
 	LOSS_STACKS_CUT,      // sources deeper than PMEM_FRAMES: their outer end is missing
 	LOSS_STACKS_SHORT,    // stacks that end where the way outwards was lost
+	LOSS_STACKS_ENDED,    // sources that end in code that nothing describes
 	LOSS_SLOTS_SHARED,    // threads that came when all slots were taken: slower
 	LOSS_MODULES_FULL,    // modules that found no room, each once: their frames are bare addresses
 	LOSS_SYMBOLS_FULL,    // function names that found no room

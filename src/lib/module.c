@@ -34,8 +34,9 @@ static struct {
 	uint64_t unloads;        // as many as module_check() has looked at; atomic
 	uint32_t doubted;        // the lower half of module_news for which nobody could look; atomic
 	bool full;               // some object has no entry; atomic
-	char program[PATH_MAX];  // its path; "" until known
 } state = {.gone_start = UINTPTR_MAX, .unloads = UINT64_MAX};
+
+static TABLE_STATIC char program[PATH_MAX]; // its path, once that is known; "": it is not to be had
 
 // The identities of objects without an entry, in no order; 0: none. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
@@ -108,14 +109,22 @@ module_is_gone(const struct module *module)
 	return __atomic_load_n(&module->stay, __ATOMIC_ACQUIRE) != MODULE_HERE;
 }
 
-// First asked for before there are threads.
+// Threads that ask at once write the same. Not asked for at the start: what is below /proc takes
+// the kernel long the first time.
 const char *
 module_program(void)
 {
-	if (!state.program[0])
-		sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)state.program,
-			PATH_MAX - 1);
-	return state.program[0] ? state.program : "(program)";
+	static bool asked; // written with release
+
+	if (!__atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
+		sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)program, PATH_MAX - 1);
+		__atomic_store_n(&asked, true, __ATOMIC_RELEASE);
+	}
+	if (program[0])
+		return program;
+	// As it was given to the kernel.
+	const char *given = (const char *)libc.getauxval(AT_EXECFN);
+	return given && given[0] == '/' ? given : "(program)";
 }
 
 // The loader does not know the program's own path.
@@ -387,7 +396,6 @@ module_start(void)
 	uintptr_t page = sys_page_bytes();
 
 	loader_start();
-	module_program();
 	// Huge pages would make whole tables resident for the few entries in use. Those that have
 	// come with the file are never huge.
 	uintptr_t start = ((uintptr_t)__bss_start + page - 1) & -page;

@@ -77,6 +77,13 @@ module_news_now(void)
 	return __atomic_load_n(&module_news, __ATOMIC_ACQUIRE);
 }
 
+// Makes void what is remembered of addresses, though no object has gone.
+static inline void
+module_doubt(void)
+{
+	__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_ACQ_REL);
+}
+
 static inline bool
 module_is_due(void)
 {

@@ -4,44 +4,92 @@
 
 #include "sys.h"
 #include "libc.h"
+#include "table.h"
 #include "loader.h"
 #include "dynsym.h"
 #include "object.h"
 #include "next_definition.h"
 
-// The section of what was noted, as linkers name its ends. It exists for this one; an entry is
-// NULL also where the linker aligned the next.
-static struct next_definition *const none __attribute__((section("pmem_next"), used)) = NULL;
-extern struct next_definition *const __start_pmem_next[] __attribute__((visibility("hidden")));
-extern struct next_definition *const __stop_pmem_next[] __attribute__((visibility("hidden")));
-
+TABLE_STATIC struct next_definition next_definitions[NEXT_DEFINITIONS_MAX];
 bool next_definition_ready;
+static bool hidden; // what is to be, by a thread that is or was at it; atomic
 
 enum {
 	STARTS = 256,
+	WORD_BITS = 64,
+};
+
+// What is known of a definition, beside where it is kept: that is on pages which are not read where
+// there is nothing to be written.
+enum {
+	IS_BEFORE = 1,
+	IS_BEHIND = 2,
+	IS_ASKED = 4,
+};
+
+// Some of what is looked for.
+struct sought {
+	const struct next_name *names;
+	const struct next_name *end;
+	struct next_definition *found;
+	uint8_t known[NEXT_DEFINITIONS_MAX];
+};
+
+// Our own object's symbols.
+struct ours {
+	struct dynsym symbols;
+	struct dynsym_hashes hashes; // compile.sh sees to it that there are some
+	struct dl_phdr_info loaded;
 };
 
 // A walk of the list.
 struct definition_search {
-	struct next_definition *const *noted;
-	struct next_definition *const *end;
+	struct sought noted;
+	struct sought wanted;
+	struct ours ours;
 	bool behind_us;
-	bool looks_before; // at the objects before us, too
-	bool notes_asked;  // what other objects refer to
-	unsigned place;    // on the list, of the object that is looked at
+	unsigned place; // on the list, of the object that is looked at
 	struct code_range home; // that object; empty until somebody has asked
-	bool starts[STARTS]; // how names that were noted start, by start_of()
-	struct dynsym ours;
-	int protection; // of the segment that our table lies in
+	uint64_t starts[STARTS / WORD_BITS]; // how the names start: bits, by start_of()
 };
 
-// Our library's start, as linkers name it.
+// Our library's start and its dynamic section, as linkers name them.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
 static bool
-is_our_object(const struct dl_phdr_info *loaded)
+open_ours(struct ours *ours)
 {
-	return loaded->dlpi_addr == (uintptr_t)__ehdr_start;
+	return dynsym_open_dynamic((uintptr_t)__ehdr_start, _DYNAMIC, &ours->symbols)
+		&& dynsym_hashes(&ours->symbols, &ours->hashes);
+}
+
+// What is hidden has another hash: whoever looks for the name, as the loader does, passes it over.
+enum { HIDDEN = 2 };
+
+// Ours of that name; 0: there is none. Of the names that we export no two have such hashes
+// (tests/build/exports_and_needs.sh).
+static uint32_t
+own_symbol(const struct ours *ours, const struct next_name *name)
+{
+	const struct dynsym_hashes *hashes = &ours->hashes;
+	uint32_t number = dynsym_bucket(hashes, name->hash);
+
+	while (number != 0 && (hashes->chain[number - hashes->first] ^ name->hash) > (HIDDEN | 1))
+		number = dynsym_next(hashes, number);
+	return number;
+}
+
+struct code_range
+next_definition_own(const struct next_name *name)
+{
+	struct ours ours;
+	uint32_t number = open_ours(&ours) ? own_symbol(&ours, name) : 0;
+
+	if (number == 0)
+		return (struct code_range){0, 0};
+	const ElfW(Sym) *symbol = &ours.symbols.table[number];
+	return (struct code_range){ours.symbols.base + symbol->st_value, symbol->st_size};
 }
 
 // Where a symbol's function is: an indirect one's resolver says so (STT_GNU_IFUNC).
@@ -65,35 +113,41 @@ home_of(struct definition_search *search, const struct dl_phdr_info *loaded)
 }
 
 // Two threads at once find the same.
-static void
-search_behind(struct definition_search *search, struct next_definition *next,
+static __attribute__((noinline)) void
+search_for(struct definition_search *search, struct sought *some, size_t i,
 	const struct dl_phdr_info *loaded, const struct dynsym *symbols)
 {
-	const ElfW(Sym) *symbol = next->code.start ? NULL : dynsym_find(symbols, next->name, next->hash);
+	const struct next_name *name = &some->names[i];
+	struct next_definition *found = &some->found[i];
+
+	if (some->known[i] & (search->behind_us ? IS_BEHIND : IS_BEFORE))
+		return;
+	const ElfW(Sym) *symbol = dynsym_find(symbols, name->name, name->hash);
 	if (!symbol)
 		return;
-	next->code = (struct code_range){function_of(symbols, symbol), symbol->st_size};
-	next->home = *home_of(search, loaded);
-	next->place = search->place;
+	if (!search->behind_us) {
+		found->before = symbols->base + symbol->st_value;
+		some->known[i] |= IS_BEFORE;
+		return;
+	}
+	found->code = (struct code_range){function_of(symbols, symbol), symbol->st_size};
+	found->home = *home_of(search, loaded);
+	found->place = search->place;
+	some->known[i] |= IS_BEHIND;
 }
 
 static void
-search_ours(struct next_definition *next, const struct dynsym *symbols)
+search_by_hash(struct definition_search *search, struct sought *some,
+	const struct dl_phdr_info *loaded, const struct dynsym *symbols)
 {
-	const ElfW(Sym) *symbol = next->symbol ? NULL : dynsym_find(symbols, next->name, next->hash);
-	if (!symbol)
-		return;
-	next->own = (struct code_range){symbols->base + symbol->st_value, symbol->st_size};
-	next->symbol = symbol;
-}
+	struct dynsym_hashes hashes;
 
-static void
-search_before(struct next_definition *next, const struct dynsym *symbols)
-{
-	const ElfW(Sym) *symbol
-		= next->before ? NULL : dynsym_find(symbols, next->name, next->hash);
-	if (symbol)
-		next->before = symbols->base + symbol->st_value;
+	if (!dynsym_hashes(symbols, &hashes))
+		return;
+	for (const struct next_name *name = some->names; name < some->end; name++) {
+		if (dynsym_may_define(&hashes, name->hash))
+			search_for(search, some, (size_t)(name - some->names), loaded, symbols);
+	}
 }
 
 // Names of two characters there are none.
@@ -106,20 +160,68 @@ start_of(const char *name)
 	return ((at[0] | at[1] << 8 | at[2] << 16) * 0x9e3779b1u) >> 24;
 }
 
+static void
+note_starts(struct definition_search *search, const struct sought *some)
+{
+	for (const struct next_name *name = some->names; name < some->end; name++)
+		search->starts[start_of(name->name) / WORD_BITS]
+			|= UINT64_C(1) << start_of(name->name) % WORD_BITS;
+}
+
+// What the object refers to, or, where it has no GNU hash table, defines.
+static void
+look_at_name(struct definition_search *search, struct sought *some, const char *looked_at,
+	uint32_t hash, const struct dl_phdr_info *loaded, const struct dynsym *symbols)
+{
+	for (const struct next_name *name = some->names; name < some->end; name++) {
+		if (name->hash != hash || strcmp(name->name, looked_at) != 0)
+			continue;
+		size_t i = (size_t)(name - some->names);
+		some->known[i] |= IS_ASKED;
+		if (!symbols->gnu_hash)
+			search_for(search, some, i, loaded, symbols);
+	}
+}
+
 // Each program's objects refer to thousands of names, and mostly to none of ours.
 static void
-note_asked(const struct definition_search *search, const struct dynsym *symbols)
+look_at_names(struct definition_search *search, const struct dl_phdr_info *loaded,
+	const struct dynsym *symbols)
 {
 	uint32_t count = dynsym_count_undefined(symbols);
 	for (uint32_t i = 1; i < count; i++) {
 		const char *name = symbols->names + symbols->table[i].st_name;
-		if (!search->starts[start_of(name)])
+		unsigned start = start_of(name);
+		if (!(search->starts[start / WORD_BITS] >> start % WORD_BITS & 1))
 			continue;
-		for (struct next_definition *const *at = search->noted; at < search->end; at++) {
-			if (*at && strcmp((*at)->name, name) == 0)
-				(*at)->asked = true;
-		}
+		uint32_t hash = dynsym_hash(name);
+		if (symbols->gnu_hash && !dynsym_may_define(&search->ours.hashes, hash))
+			continue;
+		look_at_name(search, &search->noted, name, hash, loaded, symbols);
+		look_at_name(search, &search->wanted, name, hash, loaded, symbols);
 	}
+}
+
+static int
+search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
+{
+	(void)bytes;
+	struct definition_search *search = context;
+	struct dynsym symbols;
+
+	search->place++;
+	search->home.start = 0;
+	if (loaded->dlpi_addr == (uintptr_t)__ehdr_start) {
+		search->behind_us = true;
+		search->ours.loaded = *loaded;
+		return 0;
+	}
+	if (!dynsym_open(loaded, &symbols))
+		return 0;
+	search_by_hash(search, &search->noted, loaded, &symbols);
+	search_by_hash(search, &search->wanted, loaded, &symbols);
+	look_at_names(search, loaded, &symbols);
+	return 0;
 }
 
 // The protection of the segment that an address lies in.
@@ -138,93 +240,64 @@ protection_at(const struct dl_phdr_info *loaded, uintptr_t address)
 	return protection;
 }
 
-static int
-search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
-{
-	(void)bytes;
-	struct definition_search *search = context;
-	bool ours = is_our_object(loaded);
-	struct dynsym symbols;
-
-	search->place++;
-	search->home.start = 0;
-	search->behind_us = search->behind_us || ours;
-	bool looks = search->behind_us || search->looks_before;
-	if ((!looks && !search->notes_asked) || !dynsym_open(loaded, &symbols))
-		return 0;
-	for (struct next_definition *const *at = search->noted; looks && at < search->end; at++) {
-		if (*at && ours)
-			search_ours(*at, &symbols);
-		else if (*at && search->behind_us)
-			search_behind(search, *at, loaded, &symbols);
-		else if (*at)
-			search_before(*at, &symbols);
-	}
-	if (ours) {
-		search->ours = symbols;
-		search->protection = protection_at(loaded, (uintptr_t)symbols.table);
-	} else if (search->notes_asked) {
-		note_asked(search, &symbols);
-	}
-	return 0;
-}
-
-bool
-next_definition_find(struct next_definition *const *wanted, size_t count)
-{
-	struct definition_search search = {
-		.noted = wanted, .end = wanted + count, .looks_before = true};
-
-	for (size_t i = 0; i < count; i++)
-		wanted[i]->hash = dynsym_hash(wanted[i]->name);
-	return loader_visit(search_object, &search) >= 0;
-}
-
-// A symbol without section and value defines nothing (ELF gABI, "Symbol Table").
 static void
-hide(const struct definition_search *search)
+hide(const struct sought *noted, const struct ours *ours)
 {
-	for (struct next_definition *const *at = search->noted; at < search->end; at++) {
-		if (!*at || (*at)->code.start || (*at)->asked || !(*at)->symbol)
+	const struct dynsym_hashes *hashes = &ours->hashes;
+
+	for (const struct next_name *name = noted->names; name < noted->end; name++) {
+		bool stays = noted->known[name - noted->names] & (IS_BEHIND | IS_ASKED);
+		uint32_t number = stays ? 0 : own_symbol(ours, name);
+		if (number == 0)
 			continue;
-		ElfW(Sym) *symbol = (ElfW(Sym) *)(uintptr_t)(*at)->symbol;
-		symbol->st_shndx = SHN_UNDEF;
-		symbol->st_value = 0;
+		uint32_t *hash = (uint32_t *)(uintptr_t)&hashes->chain[number - hashes->first];
+		uint32_t other = (name->hash ^ HIDDEN) & ~1u;
+		__atomic_store_n(hash, other | (*hash & 1), __ATOMIC_RELAXED);
 	}
 }
 
 static void
 hide_in_our_object(const struct definition_search *search)
 {
-	const struct dynsym *ours = &search->ours;
+	const struct ours *ours = &search->ours;
 	uintptr_t page = sys_page_bytes();
 
-	if (!ours->table)
+	if (!search->behind_us || __atomic_exchange_n(&hidden, true, __ATOMIC_RELAXED))
 		return;
-	uintptr_t start = (uintptr_t)ours->table & -page;
-	uintptr_t length = (uintptr_t)(ours->table + dynsym_count(ours)) - start;
-	if (sys_call3(SYS_mprotect, (long)start, (long)length, search->protection | PROT_WRITE) == 0) {
-		hide(search);
-		sys_call3(SYS_mprotect, (long)start, (long)length, search->protection);
+	const uint32_t *chain = ours->hashes.chain;
+	int protection = protection_at(&ours->loaded, (uintptr_t)chain);
+	uintptr_t start = (uintptr_t)chain & -page;
+	uintptr_t length
+		= (uintptr_t)(chain + dynsym_count(&ours->symbols) - ours->hashes.first) - start;
+	if (sys_call3(SYS_mprotect, (long)start, (long)length, protection | PROT_WRITE) == 0) {
+		hide(&search->noted, ours);
+		sys_call3(SYS_mprotect, (long)start, (long)length, protection);
 	}
 }
 
-__attribute__((noinline)) void
+__attribute__((noinline)) bool
+next_definition_find(const struct next_name *names, struct next_definition *found, size_t count)
+{
+	bool is_ready = next_definition_is_ready();
+	struct definition_search search = {
+		.noted = {.names = __start_pmem_next, .found = next_definitions,
+			.end = is_ready ? __start_pmem_next : __stop_pmem_next},
+		.wanted = {.names = names, .found = found, .end = names + count},
+	};
+
+	note_starts(&search, &search.noted);
+	note_starts(&search, &search.wanted);
+	if (!open_ours(&search.ours) || loader_visit(search_object, &search) < 0)
+		return false;
+	if (!is_ready)
+		hide_in_our_object(&search);
+	__atomic_store_n(&next_definition_ready, true, __ATOMIC_RELEASE);
+	return true;
+}
+
+void
 next_definition_start(void)
 {
-	if (!libc_is_bound())
-		return;
-	struct definition_search search = {
-		.noted = __start_pmem_next, .end = __stop_pmem_next, .looks_before = true,
-		.notes_asked = true};
-	for (struct next_definition *const *at = search.noted; at < search.end; at++) {
-		if (!*at)
-			continue;
-		(*at)->hash = dynsym_hash((*at)->name);
-		search.starts[start_of((*at)->name)] = true;
-	}
-	if (loader_visit(search_object, &search) < 0)
-		return;
-	hide_in_our_object(&search);
-	__atomic_store_n(&next_definition_ready, true, __ATOMIC_RELEASE);
+	if (libc_is_bound() && !next_definition_is_ready())
+		next_definition_find(NULL, NULL, 0);
 }

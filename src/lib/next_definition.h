@@ -11,9 +11,9 @@
 //
 // Where there is no next definition, ours must not be found, either. A C program may load plugins
 // in C++ later, each with an operator new of its own, which come behind that scope; and a program
-// that looks for mallocx() wants to know whether it runs on jemalloc. So our function is taken out
-// of the symbol table, unless an object that was loaded at the start refers to it: that may be
-// bound to ours already, which then has to do the work.
+// that looks for mallocx() wants to know whether it runs on jemalloc. So our function loses its
+// hash in our symbol table, by which it would be found, unless an object that was loaded at the
+// start refers to it: that may be bound to ours already, which then has to do the work.
 
 #ifndef PMEM_NEXT_DEFINITION_H
 #define PMEM_NEXT_DEFINITION_H
@@ -21,6 +21,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "dynsym.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)
@@ -37,35 +39,60 @@ code_range_has(const struct code_range *range, uintptr_t pc)
 	return pc - range->start < range->bytes;
 }
 
-// A function that we export. What is found of it is written once, before ready.
-struct next_definition {
-	const char *name;
-	uint32_t hash;          // of the name
-	struct code_range own;  // ours
-	const void *symbol;     // that, in our object's table; NULL: it is not ours
-	struct code_range code; // of the first object behind us on the loader's list that has one
-	struct code_range home; // that object
-	unsigned place;         // of it on that list
-	uintptr_t before; // where the first object before us has one, or 0
-	bool asked;       // an object that does not define it refers to it
+// The name of a function that we export. That is constant, so that its page stays the file's.
+struct next_name {
+	char name[44];
+	uint32_t hash;
 };
 
-// Notes a function, in any file: next_definition_start() finds all that were noted.
-#define NEXT_DEFINITION_NOTE(label, function) \
-	static struct next_definition *const noted_##label __attribute__((section("pmem_next"), used)) \
-		= &(function)
+// What is found of it, once, before ready.
+struct next_definition {
+	struct code_range code; // of the first object behind us on the loader's list that has one
+	struct code_range home; // that object
+	uintptr_t before; // where the first object before us has one, or 0
+	uint64_t place;   // of home on that list
+};
+
+#define NEXT_NAME(symbol_name) {symbol_name, DYNSYM_HASH(symbol_name)}
+
+// Names for next_definition_start() are constants, or arrays of them, with this attribute, in any
+// file. The linker puts them in a row: without an alignment of their own a compiler might leave
+// room between.
+#define NEXT_NAME_NOTED \
+	__attribute__((section("pmem_next"), used, aligned(_Alignof(struct next_name))))
+
+enum { NEXT_DEFINITIONS_MAX = 144 };
+
+// By the numbers of the names that were noted.
+extern struct next_definition next_definitions[NEXT_DEFINITIONS_MAX];
+extern const struct next_name __start_pmem_next[]; // as linkers name its ends
+extern const struct next_name __stop_pmem_next[];
+
+_Static_assert(sizeof(struct next_name) == sizeof(struct next_definition),
+	"a name is as far from the first as what was found of it");
+
+static inline struct next_definition *
+next_definition_of(const struct next_name *noted)
+{
+	uintptr_t distance = (uintptr_t)noted - (uintptr_t)__start_pmem_next;
+	return (struct next_definition *)((uintptr_t)next_definitions + distance);
+}
 
 extern bool next_definition_ready; // written with release
 
-// Finds the next definitions of all that were noted. Where there is none, and nobody has asked for
-// one, ours is taken out of the symbol table as the loader sees it: what is loaded from now on
-// binds as it would without us. Where the table cannot be written to, ours stays. When the list
+// Finds the next definitions of all that were noted, unless they are known. Where there is none,
+// and nobody has asked for one, ours is not to be found any more: what is loaded from now on binds
+// as it would without us. Where the table of hashes cannot be written to, ours stays. When the list
 // cannot be visited now, nothing is done, and next_definition_is_ready() stays false.
 void next_definition_start(void);
 
-// Finds functions that were not noted, which need not be ours, in one visit. False: the list
-// cannot be visited now.
-bool next_definition_find(struct next_definition *const *wanted, size_t count);
+// The same, and in the same visit functions that were not noted, which need not be ours: fewer than
+// those. False: the list cannot be visited now.
+bool next_definition_find(
+	const struct next_name *names, struct next_definition *found, size_t count);
+
+// Our own function of that name, also where it is not to be found any more.
+struct code_range next_definition_own(const struct next_name *name);
 
 static inline bool
 next_definition_is_ready(void)

@@ -10,9 +10,11 @@
 #include "source.h"
 #include "rss.h"
 #include "lines.h"
+#include "language/language.h"
 #include "note.h"
 
 static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
+static SYS_FORK_PAGE const char *told_language; // language_advice(), likewise
 
 // The name of the object at this address, whose malloc() it is.
 static void
@@ -127,7 +129,23 @@ note_frames(struct process *process)
 }
 
 void
+note_language(struct process *process)
+{
+	struct process told = *process;
+	const char *advice = language_advice();
+
+	if (!advice || advice == told_language)
+		return;
+	told_language = advice;
+	told.note = advice;
+	if (!process->note)
+		process->note = advice;
+	lines_write_note(&told);
+}
+
+void
 note_fork(void)
 {
 	told_frames = 0;
+	told_language = NULL;
 }

@@ -1,5 +1,5 @@
-// note: what a log says in words, of its own accord: why nothing is recorded, why it ends, and by
-// how much less its stacks are told apart.
+// note: what a log says in words, of its own accord: why nothing is recorded, why it ends, by how
+// much less its stacks are told apart, and why it has no lines of the program's own language.
 //
 // Who may call: the one thread that writes a snapshot; note_before() and note_refusal(), which
 // take that turn themselves, any thread that holds the guard. Never allocates. Where there is no
@@ -27,6 +27,9 @@ void note_sandbox(const struct process *process);
 // Before the first snapshot whose new stacks are told apart by fewer frames; and whenever the log
 // begins anew, unless that has another note.
 void note_frames(struct process *process);
+
+// Before the first snapshot after something became known of an interpreter, likewise.
+void note_language(struct process *process);
 
 // In a fork's child, whose log has been told nothing.
 void note_fork(void);

@@ -22,6 +22,15 @@ struct unwind {
 	uintptr_t fp;
 };
 
+// How a stack was found.
+struct unwind_way {
+	bool cut;     // there are more frames
+	bool guessed; // not all are sure
+	bool lost;    // what is outwards of the last one is not known
+	bool unknown; // likewise, since nothing describes the code that it is in
+	bool in_loop;
+};
+
 static inline void
 walk_start(void)
 {
@@ -54,11 +63,24 @@ walk_hash(struct slot *slot, const struct unwind *from)
 
 static inline uint32_t
 walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash, uintptr_t *frames,
-	bool *cut, bool *guessed, bool *lost)
+	struct unwind_way *way)
 {
-	(void)slot, (void)from, (void)hash, (void)frames, (void)cut;
-	*guessed = false;
-	*lost = false;
+	(void)slot, (void)from, (void)hash, (void)frames;
+	*way = (struct unwind_way){0};
+	return 0;
+}
+
+static inline bool
+walk_is_in_loop(const struct slot *slot)
+{
+	(void)slot;
+	return false;
+}
+
+static inline uintptr_t
+walk_outermost(const struct slot *slot)
+{
+	(void)slot;
 	return 0;
 }
 

@@ -79,13 +79,20 @@ find_unwind(const struct dl_phdr_info *loaded, struct object *object)
 		unwind->around_frames = find_frames(loaded, unwind);
 }
 
+// All but its range, which is known.
+static void
+describe_rest(const struct dl_phdr_info *loaded, struct object *object)
+{
+	find_unwind(loaded, object);
+	object->base = loaded->dlpi_addr;
+	object->name = loaded->dlpi_name ? loaded->dlpi_name : "";
+}
+
 void
 object_describe(const struct dl_phdr_info *loaded, struct object *object)
 {
 	object_range(loaded, object);
-	find_unwind(loaded, object);
-	object->base = loaded->dlpi_addr;
-	object->name = loaded->dlpi_name ? loaded->dlpi_name : "";
+	describe_rest(loaded, object);
 }
 
 // ELF gABI, "Note Section".
@@ -149,13 +156,13 @@ object_at_by_list(uintptr_t address, struct object *object)
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
-// By the program headers at the start of the range. False when they speak of another: the
-// loader finds an object with gaps between its segments by the segment.
+// By the program headers at the start of the range, which the object gets, too. False when they
+// speak of another: the loader finds an object with gaps between its segments by the segment.
 static bool
-info_by_header(const struct dl_find_object *found, struct dl_phdr_info *loaded)
+info_by_header(
+	const struct dl_find_object *found, struct dl_phdr_info *loaded, struct object *object)
 {
 	const ElfW(Ehdr) *header = found->dlfo_map_start;
-	struct object range;
 
 	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0
 		|| header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > OBJECT_HEADERS_BYTES)
@@ -166,17 +173,18 @@ info_by_header(const struct dl_find_object *found, struct dl_phdr_info *loaded)
 		.dlpi_phdr = (const void *)((uintptr_t)header + header->e_phoff),
 		.dlpi_phnum = header->e_phnum,
 	};
-	object_range(loaded, &range);
-	return range.start == (uintptr_t)found->dlfo_map_start
-		&& range.end == (uintptr_t)found->dlfo_map_end;
+	object_range(loaded, object);
+	return object->start == (uintptr_t)found->dlfo_map_start
+		&& object->end == (uintptr_t)found->dlfo_map_end;
 }
 
 bool
 object_info(uintptr_t address, struct dl_phdr_info *loaded)
 {
 	struct dl_find_object found;
+	struct object object;
 	return libc.find_object && libc.find_object((void *)address, &found) == 0
-		&& info_by_header(&found, loaded);
+		&& info_by_header(&found, loaded, &object);
 }
 
 bool
@@ -189,9 +197,9 @@ object_at(uintptr_t address, struct object *object)
 		return object_at_by_list(address, object);
 	if (libc.find_object((void *)address, &found) != 0)
 		return false;
-	if (!info_by_header(&found, &loaded))
+	if (!info_by_header(&found, &loaded, object))
 		return object_at_by_list(address, object);
-	object_describe(&loaded, object);
+	describe_rest(&loaded, object);
 	return true;
 }
 

@@ -4,72 +4,97 @@
 #include "rival.h"
 #include "operator.h"
 
-#define OPERATOR(symbol_name, in_words) \
-	{.symbol.name = symbol_name, .readable = in_words}
+NEXT_NAME_NOTED const struct next_name operators[OPERATORS] = {
+	[OPERATOR_NEW] = NEXT_NAME("_Znwm"),
+	[OPERATOR_NEW_ARRAY] = NEXT_NAME("_Znam"),
+	[OPERATOR_NEW_NOTHROW] = NEXT_NAME("_ZnwmRKSt9nothrow_t"),
+	[OPERATOR_NEW_ARRAY_NOTHROW] = NEXT_NAME("_ZnamRKSt9nothrow_t"),
+	[OPERATOR_NEW_ALIGNED] = NEXT_NAME("_ZnwmSt11align_val_t"),
+	[OPERATOR_NEW_ARRAY_ALIGNED] = NEXT_NAME("_ZnamSt11align_val_t"),
+	[OPERATOR_NEW_ALIGNED_NOTHROW] = NEXT_NAME("_ZnwmSt11align_val_tRKSt9nothrow_t"),
+	[OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW] = NEXT_NAME("_ZnamSt11align_val_tRKSt9nothrow_t"),
+	[OPERATOR_DELETE] = NEXT_NAME("_ZdlPv"),
+	[OPERATOR_DELETE_ARRAY] = NEXT_NAME("_ZdaPv"),
+	[OPERATOR_DELETE_SIZED] = NEXT_NAME("_ZdlPvm"),
+	[OPERATOR_DELETE_ARRAY_SIZED] = NEXT_NAME("_ZdaPvm"),
+	[OPERATOR_DELETE_NOTHROW] = NEXT_NAME("_ZdlPvRKSt9nothrow_t"),
+	[OPERATOR_DELETE_ARRAY_NOTHROW] = NEXT_NAME("_ZdaPvRKSt9nothrow_t"),
+	[OPERATOR_DELETE_ALIGNED] = NEXT_NAME("_ZdlPvSt11align_val_t"),
+	[OPERATOR_DELETE_ARRAY_ALIGNED] = NEXT_NAME("_ZdaPvSt11align_val_t"),
+	[OPERATOR_DELETE_SIZED_ALIGNED] = NEXT_NAME("_ZdlPvmSt11align_val_t"),
+	[OPERATOR_DELETE_ARRAY_SIZED_ALIGNED] = NEXT_NAME("_ZdaPvmSt11align_val_t"),
+	[OPERATOR_DELETE_ALIGNED_NOTHROW] = NEXT_NAME("_ZdlPvSt11align_val_tRKSt9nothrow_t"),
+	[OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW] = NEXT_NAME("_ZdaPvSt11align_val_tRKSt9nothrow_t"),
+};
 
-struct operator operators[OPERATORS] = {
-	[OPERATOR_NEW] = OPERATOR("_Znwm", "operator new(unsigned long)"),
-	[OPERATOR_NEW_ARRAY] = OPERATOR("_Znam", "operator new[](unsigned long)"),
-	[OPERATOR_NEW_NOTHROW] = OPERATOR("_ZnwmRKSt9nothrow_t",
-		"operator new(unsigned long, std::nothrow_t const&)"),
-	[OPERATOR_NEW_ARRAY_NOTHROW] = OPERATOR("_ZnamRKSt9nothrow_t",
-		"operator new[](unsigned long, std::nothrow_t const&)"),
-	[OPERATOR_NEW_ALIGNED] = OPERATOR("_ZnwmSt11align_val_t",
-		"operator new(unsigned long, std::align_val_t)"),
-	[OPERATOR_NEW_ARRAY_ALIGNED] = OPERATOR("_ZnamSt11align_val_t",
-		"operator new[](unsigned long, std::align_val_t)"),
-	[OPERATOR_NEW_ALIGNED_NOTHROW] = OPERATOR("_ZnwmSt11align_val_tRKSt9nothrow_t",
-		"operator new(unsigned long, std::align_val_t, std::nothrow_t const&)"),
-	[OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW] = OPERATOR("_ZnamSt11align_val_tRKSt9nothrow_t",
-		"operator new[](unsigned long, std::align_val_t, std::nothrow_t const&)"),
-	[OPERATOR_DELETE] = OPERATOR("_ZdlPv", "operator delete(void*)"),
-	[OPERATOR_DELETE_ARRAY] = OPERATOR("_ZdaPv", "operator delete[](void*)"),
-	[OPERATOR_DELETE_SIZED] = OPERATOR("_ZdlPvm",
-		"operator delete(void*, unsigned long)"),
-	[OPERATOR_DELETE_ARRAY_SIZED] = OPERATOR("_ZdaPvm",
-		"operator delete[](void*, unsigned long)"),
-	[OPERATOR_DELETE_NOTHROW] = OPERATOR("_ZdlPvRKSt9nothrow_t",
-		"operator delete(void*, std::nothrow_t const&)"),
-	[OPERATOR_DELETE_ARRAY_NOTHROW] = OPERATOR("_ZdaPvRKSt9nothrow_t",
-		"operator delete[](void*, std::nothrow_t const&)"),
-	[OPERATOR_DELETE_ALIGNED] = OPERATOR("_ZdlPvSt11align_val_t",
-		"operator delete(void*, std::align_val_t)"),
-	[OPERATOR_DELETE_ARRAY_ALIGNED] = OPERATOR("_ZdaPvSt11align_val_t",
-		"operator delete[](void*, std::align_val_t)"),
-	[OPERATOR_DELETE_SIZED_ALIGNED] = OPERATOR("_ZdlPvmSt11align_val_t",
-		"operator delete(void*, unsigned long, std::align_val_t)"),
-	[OPERATOR_DELETE_ARRAY_SIZED_ALIGNED] = OPERATOR("_ZdaPvmSt11align_val_t",
-		"operator delete[](void*, unsigned long, std::align_val_t)"),
-	[OPERATOR_DELETE_ALIGNED_NOTHROW] = OPERATOR("_ZdlPvSt11align_val_tRKSt9nothrow_t",
-		"operator delete(void*, std::align_val_t, std::nothrow_t const&)"),
-	[OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW] = OPERATOR("_ZdaPvSt11align_val_tRKSt9nothrow_t",
-		"operator delete[](void*, std::align_val_t, std::nothrow_t const&)"),
+const char operators_readable[OPERATORS][72] = {
+	[OPERATOR_NEW] = "operator new(unsigned long)",
+	[OPERATOR_NEW_ARRAY] = "operator new[](unsigned long)",
+	[OPERATOR_NEW_NOTHROW] = "operator new(unsigned long, std::nothrow_t const&)",
+	[OPERATOR_NEW_ARRAY_NOTHROW] = "operator new[](unsigned long, std::nothrow_t const&)",
+	[OPERATOR_NEW_ALIGNED] = "operator new(unsigned long, std::align_val_t)",
+	[OPERATOR_NEW_ARRAY_ALIGNED] = "operator new[](unsigned long, std::align_val_t)",
+	[OPERATOR_NEW_ALIGNED_NOTHROW]
+		= "operator new(unsigned long, std::align_val_t, std::nothrow_t const&)",
+	[OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW]
+		= "operator new[](unsigned long, std::align_val_t, std::nothrow_t const&)",
+	[OPERATOR_DELETE] = "operator delete(void*)",
+	[OPERATOR_DELETE_ARRAY] = "operator delete[](void*)",
+	[OPERATOR_DELETE_SIZED] = "operator delete(void*, unsigned long)",
+	[OPERATOR_DELETE_ARRAY_SIZED] = "operator delete[](void*, unsigned long)",
+	[OPERATOR_DELETE_NOTHROW] = "operator delete(void*, std::nothrow_t const&)",
+	[OPERATOR_DELETE_ARRAY_NOTHROW] = "operator delete[](void*, std::nothrow_t const&)",
+	[OPERATOR_DELETE_ALIGNED] = "operator delete(void*, std::align_val_t)",
+	[OPERATOR_DELETE_ARRAY_ALIGNED] = "operator delete[](void*, std::align_val_t)",
+	[OPERATOR_DELETE_SIZED_ALIGNED] = "operator delete(void*, unsigned long, std::align_val_t)",
+	[OPERATOR_DELETE_ARRAY_SIZED_ALIGNED]
+		= "operator delete[](void*, unsigned long, std::align_val_t)",
+	[OPERATOR_DELETE_ALIGNED_NOTHROW]
+		= "operator delete(void*, std::align_val_t, std::nothrow_t const&)",
+	[OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW]
+		= "operator delete[](void*, std::align_val_t, std::nothrow_t const&)",
 };
 
 bool operators_are_plain;
 
 // std::get_new_handler(), which only a C++ library has.
-static struct next_definition library = {.name = "_ZSt15get_new_handlerv"};
-NEXT_DEFINITION_NOTE(library, library);
+static NEXT_NAME_NOTED const struct next_name library = NEXT_NAME("_ZSt15get_new_handlerv");
 
 void
 operator_start(void)
 {
-	bool plain = next_definition_is_ready() && library.code.start != 0 && !rival_is_before()
+	const struct next_definition *known = next_definition_of(&library);
+	bool plain = next_definition_is_ready() && known->code.start != 0 && !rival_is_before()
 		&& !rival_is_between();
 
 	// One form may call another; those that it has not are nobody's.
 	for (int form = 0; form < OPERATORS; form++) {
-		const struct next_definition *symbol = &operators[form].symbol;
+		const struct next_definition *symbol = next_definition_of(&operators[form]);
 		plain = plain && !symbol->before
-			&& (!symbol->code.start || symbol->home.start == library.home.start);
+			&& (!symbol->code.start || symbol->home.start == known->home.start);
 	}
 	operators_are_plain = plain;
+}
+
+// Ours, of those that give a block.
+static const struct code_range *
+own_operators(void)
+{
+	static struct code_range own[OPERATOR_DELETE];
+	static bool known; // written with release. Two threads at once find the same
+
+	if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
+		for (int form = 0; form < OPERATOR_DELETE; form++)
+			own[form] = next_definition_own(&operators[form]);
+		__atomic_store_n(&known, true, __ATOMIC_RELEASE);
+	}
+	return own;
 }
 
 const char *
 operator_begin(struct stack *stack)
 {
+	const struct code_range *own = own_operators();
 	enum operator_form outermost = OPERATORS;
 	uint32_t at = 0;
 	bool known = true;
@@ -80,9 +105,8 @@ operator_begin(struct stack *stack)
 		uintptr_t pc = stack->frames[i] - 1;
 		known = false;
 		for (int form = 0; form < OPERATOR_DELETE && !known; form++) {
-			const struct next_definition *symbol = &operators[form].symbol;
-			known = code_range_has(&symbol->code, pc);
-			if (code_range_has(&symbol->own, pc)) {
+			known = code_range_has(&next_definition_of(&operators[form])->code, pc);
+			if (code_range_has(&own[form], pc)) {
 				known = true;
 				outermost = (enum operator_form)form;
 				at = i;
@@ -94,6 +118,6 @@ operator_begin(struct stack *stack)
 		return NULL;
 	stack->depth -= at;
 	memmove(stack->frames, stack->frames + at, stack->depth * sizeof(*stack->frames));
-	stack->frames[0] = operators[outermost].symbol.own.start;
-	return operators[outermost].readable;
+	stack->frames[0] = own[outermost].start;
+	return operators_readable[outermost];
 }

@@ -41,12 +41,10 @@ enum operator_form {
 	OPERATORS,
 };
 
-struct operator {
-	struct next_definition symbol;   // Itanium C++ ABI, 5.1
-	const char *readable; // as it is written in C++
-};
+extern const struct next_name operators[OPERATORS]; // Itanium C++ ABI, 5.1
 
-extern struct operator operators[OPERATORS];
+// Each as it is written in C++.
+extern const char operators_readable[OPERATORS][72];
 
 // The next definition, or 0.
 static inline uintptr_t
@@ -54,7 +52,7 @@ operator_next(enum operator_form form)
 {
 	if (!next_definition_is_ready())
 		next_definition_start();
-	return operators[form].symbol.code.start;
+	return next_definition_of(&operators[form])->code.start;
 }
 
 // Whether all operators are the C++ library's own, and nobody stands before us: then those without

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "format.h"
 #include "sys.h"
+#include "table.h"
 #include "text.h"
 #include "folder.h"
 #include "file.h"
@@ -26,11 +27,10 @@ static const struct place {
 
 static struct {
 	struct folder folders[FOLDERS];
-	struct folder root; // as it was when the fallback folder was looked at
-} state = {
-	.folders = {{.fd = -1, .low = -1}, {.path = PMEM_LOG_FALLBACK_DIR, .fd = -1, .low = -1}},
-	.root = {.path = "/", .fd = -1, .low = -1},
-};
+	struct stat root; // as it was when the fallback folder was looked at
+} state;
+
+static TABLE_STATIC char paths[FOLDERS][PATH_MAX];
 
 static SYS_FORK_PAGE pid_t pid;
 static unsigned user;
@@ -49,14 +49,16 @@ place_start(void)
 {
 	if (PMEM_LOG_FALLBACK_DIR[0] != '\0' && PMEM_LOG_FALLBACK_DIR[0] != '/')
 		fallback_dir();
-	struct folder *folder = &state.folders[FOLDER_START];
-	long length = sys_call2(SYS_getcwd, (long)folder->path, sizeof(folder->path));
+	char *path = paths[FOLDER_START];
+	long length = sys_call2(SYS_getcwd, (long)path, PATH_MAX);
 	// The kernel says "(unreachable)/..." of a directory outside our root.
-	if (length <= 0 || folder->path[0] != '/')
-		strcpy(folder->path, "/");
-	folder_know(folder);
-	folder_know(&state.root);
-	folder_know_by_any_path(&state.folders[FOLDER_FALLBACK]);
+	state.folders[FOLDER_START] = (struct folder){
+		.path = length <= 0 || path[0] != '/' ? "/" : path, .fd = -1, .low = -1};
+	state.folders[FOLDER_FALLBACK]
+		= (struct folder){.path = PMEM_LOG_FALLBACK_DIR, .fd = -1, .low = -1};
+	folder_know(&state.folders[FOLDER_START]);
+	folder_look("/", &state.root);
+	folder_know_by_any_path(&state.folders[FOLDER_FALLBACK], paths[FOLDER_FALLBACK]);
 	pid = sys_getpid();
 }
 
@@ -117,11 +119,11 @@ place_open(unsigned place)
 {
 	enum folder_kind kind = places[place].folder;
 	struct folder *folder = &state.folders[kind];
-	struct stat root = state.root.is;
+	struct stat root = state.root;
 	long result = folder_open(folder);
 
-	if (result == 0 || kind != FOLDER_FALLBACK || !folder_know(&state.root)
-		|| (root.st_dev == state.root.is.st_dev && root.st_ino == state.root.is.st_ino)
+	if (result == 0 || kind != FOLDER_FALLBACK || !folder_look("/", &state.root)
+		|| (root.st_dev == state.root.st_dev && root.st_ino == state.root.st_ino)
 		|| !folder_know(folder))
 		return result;
 	return folder_open(folder);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "sys.h"
 #include "libc.h"
 #include "guard.h"
 #include "loss.h"
@@ -17,6 +18,7 @@
 #include "thread.h"
 #include "operator.h"
 #include "stack.h"
+#include "language/language.h"
 #include "churn.h"
 #include "title.h"
 #include "snapshot.h"
@@ -92,9 +94,24 @@ take_signal(void)
 		libc.sigaction(PMEM_SNAPSHOT_SIGNAL, &ours, NULL);
 }
 
-static __attribute__((constructor)) void
-start(int count, char **arguments)
+// Our library's end, as linkers name it. What is small lies before it (table.h).
+extern char _end[] __attribute__((visibility("hidden")));
+
+// Each process writes to these pages, and mostly reads them before: one call, where there is such a
+// one (Linux 5.14), for two faults each.
+static void
+take_small_pages(void)
 {
+	enum { PAGE = 4096, PAGES = 3, POPULATE_WRITE = 23 };
+	uintptr_t end = (uintptr_t)_end;
+	uintptr_t from = (end - 1 - (PAGES - 1) * PAGE) & -(uintptr_t)PAGE;
+	sys_call3(SYS_madvise, (long)from, (long)(end - from), POPULATE_WRITE);
+}
+
+static __attribute__((constructor)) void
+start(int count, char **arguments, char **environment)
+{
+	take_small_pages();
 	int kept = errno;
 	if (real_state() == REAL_NEW)
 		allocator_start();
@@ -108,6 +125,7 @@ start(int count, char **arguments)
 	module_start();
 	thread_start();
 	stack_start();
+	language_start(environment);
 	libc.register_atfork(
 		before_fork, after_fork_in_parent, after_fork_in_child, &__dso_handle);
 	// exit() runs them in the reverse order. Registered before the loader registers its own and

@@ -8,13 +8,15 @@
 #include "log.h"
 #include "told.h"
 #include "crew.h"
+#include "variant.h"
+#include "labels.h"
 #include "lines.h"
 #include "selection.h"
 
 static TABLE_STATIC uint64_t first_order[2048]; // so many are sure to find room
 
 static struct {
-	unsigned now; // which of source_sums() are this snapshot's
+	const struct snapshot *snapshot; // that is being made
 	// Source numbers: from the front those that hold memory, from the back those that hold
 	// nothing.
 	struct growing order;
@@ -26,8 +28,10 @@ static struct {
 static bool
 by_live(uint64_t a, uint64_t b)
 {
-	uint64_t live_a = counter_live(&source_sums((uint32_t)a)[state.now]);
-	uint64_t live_b = counter_live(&source_sums((uint32_t)b)[state.now]);
+	struct change change_a = entries_change(state.snapshot, (uint32_t)a);
+	struct change change_b = entries_change(state.snapshot, (uint32_t)b);
+	uint64_t live_a = counter_live(&change_a.now);
+	uint64_t live_b = counter_live(&change_b.now);
 	return live_a != live_b ? live_a > live_b : a < b;
 }
 
@@ -35,10 +39,10 @@ by_live(uint64_t a, uint64_t b)
 static bool
 by_churn(uint64_t a, uint64_t b)
 {
-	const struct counter *sums_a = source_sums((uint32_t)a);
-	const struct counter *sums_b = source_sums((uint32_t)b);
-	uint64_t churn_a = counter_churn(&sums_a[state.now], &sums_a[!state.now]);
-	uint64_t churn_b = counter_churn(&sums_b[state.now], &sums_b[!state.now]);
+	struct change change_a = entries_change(state.snapshot, (uint32_t)a);
+	struct change change_b = entries_change(state.snapshot, (uint32_t)b);
+	uint64_t churn_a = counter_churn(&change_a.now, &change_a.before);
+	uint64_t churn_b = counter_churn(&change_b.now, &change_b.before);
 	return churn_a != churn_b ? churn_a > churn_b : a < b;
 }
 
@@ -79,17 +83,19 @@ limit_to_room(struct snapshot *snapshot, struct selection *selection)
 static void
 want_threads(const struct selection *selection)
 {
-	for (uint32_t i = 0; i < selection->shown; i++)
-		crew_want((uint32_t)selection->sources[i]);
+	for (uint32_t i = 0; i < selection->shown; i++) {
+		if (variant_get((uint32_t)selection->sources[i]).first == 0)
+			crew_want((uint32_t)selection->sources[i]);
+	}
 }
 
 static void
 take_from_rest(struct snapshot *snapshot, const struct selection *selection)
 {
 	for (uint32_t i = 0; i < selection->shown; i++) {
-		const struct counter *sums = source_sums((uint32_t)selection->sources[i]);
-		counter_subtract(&snapshot->rest.now, &sums[snapshot->now]);
-		counter_subtract(&snapshot->rest.before, &sums[!snapshot->now]);
+		struct change change = entries_change(snapshot, (uint32_t)selection->sources[i]);
+		counter_subtract(&snapshot->rest.now, &change.now);
+		counter_subtract(&snapshot->rest.before, &change.before);
 	}
 }
 
@@ -106,34 +112,30 @@ sum_rest(struct snapshot *snapshot)
 	counter_subtract(&snapshot->rest.before, &snapshot->inherited.before);
 }
 
-// Once it has allocated from such a source itself that is its own.
+// Once it has allocated from such a stack itself, under whatever label, that is its own.
 static bool
-is_inherited(uint32_t source, const struct counter *now, const struct counter *before)
+is_inherited(uint32_t source, const struct change *change)
 {
-	if (!source_get(source)->is_inherited)
-		return false;
-	if (now->allocs == before->allocs)
-		return true;
-	source_noted(source)->is_inherited = false;
-	return false;
+	bool is_all = change->now.allocs == change->before.allocs;
+	bool is_any = source_get(source)->is_inherited;
+	uint32_t i = source;
+
+	do {
+		is_any = is_any || source_get(i)->is_inherited;
+		if (!is_all)
+			source_noted(i)->is_inherited = false;
+		i = i == source ? variant_get(i).first : variant_get(i).next;
+	} while (i != 0);
+	return is_all && is_any;
 }
 
-void
-selection_look(struct snapshot *snapshot)
+// Sums up all sources. No more than there were: all that is counted in the slots is in the total.
+static void
+look_at_all(struct snapshot *snapshot, uint32_t count)
 {
-	uint32_t count = source_count();
-	state.now = snapshot->now;
-	table_grow(&state.order, count * sizeof(uint64_t));
-	crew_begin(state.now, count);
-	uint64_t *order = state.order.at;
-	size_t room = state.order.bytes / sizeof(*order);
-	struct selection holding = {.sources = order};
-	struct selection empty = {0};
-
 	for (uint32_t i = 0; i < count; i++) {
-		struct counter *now = &source_sums(i)[state.now];
-		const struct counter *before = &source_sums(i)[!state.now];
-		// No more than there were: all that is counted in the slots is in the total.
+		struct counter *now = &source_sums(i)[snapshot->now];
+		const struct counter *before = &source_sums(i)[!snapshot->now];
 		if (i % SLOT_GROUP == 0)
 			tally_look(i, count - i < SLOT_GROUP ? count - i : SLOT_GROUP, state.sums, state.most);
 		*now = state.sums[i % SLOT_GROUP];
@@ -141,15 +143,41 @@ selection_look(struct snapshot *snapshot)
 		counter_add(&snapshot->total, now);
 		counter_add(&snapshot->total_before, before);
 		snapshot->churn += counter_churn(now, before);
-		bool holds = counter_holds(now);
-		bool moved = counter_moved(now, before);
+		struct variant variant = variant_get(i);
+		if (variant.head != 0)
+			labels_add(variant.label, now, before);
+	}
+}
+
+void
+selection_look(struct snapshot *snapshot)
+{
+	uint32_t count = source_count();
+	table_grow(&state.order, count * sizeof(uint64_t));
+	crew_begin(snapshot->now, count);
+	labels_begin();
+	uint64_t *order = state.order.at;
+	size_t room = state.order.bytes / sizeof(*order);
+	struct selection holding = {.sources = order};
+	struct selection empty = {0};
+
+	snapshot->sources = count - 1;
+	state.snapshot = snapshot;
+	look_at_all(snapshot, count);
+	for (uint32_t i = 0; i < count; i++) {
+		// It is shown with its head.
+		if (variant_is(i))
+			continue;
+		struct change change = entries_change(snapshot, i);
+		bool holds = counter_holds(&change.now);
+		bool moved = counter_moved(&change.now, &change.before);
 		bool has_room = holding.shown + empty.shown < room;
 		snapshot->moved = snapshot->moved || moved;
 		if (i == SOURCE_OTHER) {
-			snapshot->other = (struct change){*now, *before};
-		} else if (snapshot->is_child && is_inherited(i, now, before)) {
-			counter_add(&snapshot->inherited.now, now);
-			counter_add(&snapshot->inherited.before, before);
+			snapshot->other = change;
+		} else if (snapshot->is_child && is_inherited(i, &change)) {
+			counter_add(&snapshot->inherited.now, &change.now);
+			counter_add(&snapshot->inherited.before, &change.before);
 		} else if (holds && (moved || snapshot->is_last)) {
 			holding.all++;
 			if (has_room)
@@ -163,7 +191,6 @@ selection_look(struct snapshot *snapshot)
 	empty.sources = order + room - empty.shown;
 	snapshot->holding = holding;
 	snapshot->empty = empty;
-	snapshot->sources = count - 1;
 	crew_look(&(struct change){snapshot->total, snapshot->total_before}, snapshot->is_last);
 }
 

@@ -13,6 +13,8 @@
 #include "source.h"
 #include "churn.h"
 #include "file.h"
+#include "perfmap.h"
+#include "code.h"
 #include "title.h"
 #include "log.h"
 #include "rss.h"
@@ -28,6 +30,8 @@ static const char *const reasons[] = {
 	[SNAPSHOT_EXIT] = "exit",
 	[SNAPSHOT_PEAK] = "peak",
 	[SNAPSHOT_LOOK] = "look",
+	[SNAPSHOT_ASKED] = "asked",
+	[SNAPSHOT_RESET] = "reset",
 	[SNAPSHOT_SANDBOX] = "sandbox",
 };
 
@@ -87,11 +91,19 @@ has_grown(const struct rss *rss)
 	return rss->bytes > state.rss + MUCH_BYTES && rss->bytes > state.rss + state.rss / 4;
 }
 
+static bool
+is_asked(enum snapshot_reason reason)
+{
+	return reason == SNAPSHOT_ASKED || reason == SNAPSHOT_RESET;
+}
+
 // Whether a process that has written no snapshot yet has something of its own to tell. A child
 // that only waits for its exec, say, has not; who ends with much memory that is not ours has.
 static bool
 has_a_word(const struct snapshot *snapshot, enum snapshot_reason reason)
 {
+	if (is_asked(reason))
+		return true;
 	// Servers make a child for each connection, and put that into a sandbox first of all.
 	if (reason == SNAPSHOT_SANDBOX)
 		return snapshot->moved && !snapshot->is_child;
@@ -113,7 +125,8 @@ is_surely_litter(const struct snapshot *snapshot)
 static bool
 is_too_young(enum snapshot_reason reason)
 {
-	return state.snapshots == 0 && reason != SNAPSHOT_SIGNAL && churn_is_young();
+	return state.snapshots == 0 && reason != SNAPSHOT_SIGNAL && !is_asked(reason)
+		&& churn_is_young();
 }
 
 static const char *
@@ -124,8 +137,16 @@ reason_of(enum snapshot_reason reason, const struct rss *rss)
 	return state.snapshots == 0 ? "first" : has_grown(rss) ? "rss" : reasons[reason];
 }
 
+// What the program counts from.
 static void
-write_snapshot(enum snapshot_reason reason)
+set_bases(const struct snapshot *snapshot)
+{
+	for (uint32_t i = 0; i <= snapshot->sources; i++)
+		tally_set_base(i, &source_sums(i)[snapshot->now]);
+}
+
+static void
+write_snapshot(enum snapshot_reason reason, const char *label)
 {
 	bool first = state.snapshots == 0;
 	int64_t began = sys_clock(CLOCK_MONOTONIC);
@@ -133,6 +154,7 @@ write_snapshot(enum snapshot_reason reason)
 	struct snapshot snapshot = {
 		.number = state.snapshots,
 		.time = sys_clock(CLOCK_REALTIME),
+		.label = label,
 		.is_last = reason == SNAPSHOT_EXIT,
 		.is_child = state.process.forked_from != 0,
 	};
@@ -142,7 +164,8 @@ write_snapshot(enum snapshot_reason reason)
 		return;
 	}
 	// At its exit a child that did little is not to sum up what others did.
-	if (is_too_young(reason) || (state.inherits && !thread_has_counted_since()))
+	bool is_idle = state.inherits && !is_asked(reason) && !thread_has_counted_since();
+	if (is_too_young(reason) || is_idle)
 		return;
 	if (first && is_surely_litter(&snapshot))
 		return;
@@ -158,12 +181,15 @@ write_snapshot(enum snapshot_reason reason)
 	rss_look_back(&snapshot.rss);
 	selection_choose(&snapshot);
 	note_frames(&state.process);
+	note_language(&state.process);
 	if (log_open(snapshot.bytes, snapshot.bytes_anew, snapshot.is_last))
 		bytes = lines_write(&snapshot, &state.process);
 	if (bytes > 0) {
 		state.snapshots++;
 		state.now = !state.now;
 		state.rss = snapshot.rss.bytes;
+		if (reason == SNAPSHOT_RESET)
+			set_bases(&snapshot);
 		if (!snapshot.is_last)
 			selection_reuse_modules(snapshot.now, snapshot.sources);
 	} else if (!log_is_held()) {
@@ -174,12 +200,12 @@ write_snapshot(enum snapshot_reason reason)
 	churn_spend(bytes, sys_clock(CLOCK_MONOTONIC) - began);
 }
 
-// The last snapshot must not be left out because another thread is writing one: it waits for that,
-// for a second at most.
+// The last snapshot, and one that the program asked for, must not be left out because another
+// thread is writing one: it waits for that, for a second at most.
 static bool
 take_turn(enum snapshot_reason reason)
 {
-	return turn_take(thread_kernel_id(), reason == SNAPSHOT_EXIT);
+	return turn_take(thread_kernel_id(), reason == SNAPSHOT_EXIT || is_asked(reason));
 }
 
 static bool
@@ -208,8 +234,14 @@ is_refused(void)
 	return state.waits || __atomic_load_n(&state.refused, __ATOMIC_ACQUIRE);
 }
 
+bool
+snapshot_is_on(void)
+{
+	return has_started() && !__atomic_load_n(&state.refused, __ATOMIC_ACQUIRE);
+}
+
 static void
-take_locked(enum snapshot_reason reason)
+take_locked(enum snapshot_reason reason, const char *label)
 {
 	// Nothing follows the last snapshot, though other threads may still be at it.
 	if (has_started() && is_refused()) {
@@ -218,7 +250,7 @@ take_locked(enum snapshot_reason reason)
 		churn_reset();
 	} else if (has_started()) {
 		module_check_if_due();
-		write_snapshot(reason);
+		write_snapshot(reason, label);
 	}
 	if (reason == SNAPSHOT_EXIT)
 		__atomic_store_n(&state.started, false, __ATOMIC_RELEASE);
@@ -263,6 +295,8 @@ become_silent_child(void)
 	mark_inherited();
 	churn_fork();
 	log_fork(false);
+	perfmap_fork(state.process.pid, state.process.start, false);
+	code_fork();
 	file_fork_peek(false);
 	rss_fork();
 	title_fork();
@@ -287,10 +321,41 @@ snapshot_take(enum snapshot_reason reason)
 	// what stands half in the file, or release the lock.
 	uint64_t mask = sys_hold_signals();
 	if (snapshot_is_own_process() && take_turn(reason)) {
-		take_locked(reason);
+		take_locked(reason, NULL);
 		turn_end();
 	}
 	sys_let_signals(mask);
+}
+
+static int64_t
+ask_locked(enum snapshot_reason reason, const char *label)
+{
+	uint64_t before = state.snapshots;
+
+	if (reason == SNAPSHOT_RESET && !tally_reach_base(source_count()))
+		return SNAPSHOT_NO_ROOM;
+	take_locked(reason, label);
+	if (state.snapshots > before)
+		return (int64_t)before;
+	return has_started() && !is_refused() ? SNAPSHOT_UNWRITTEN : SNAPSHOT_OFF;
+}
+
+int64_t
+snapshot_ask(enum snapshot_reason reason, const char *label)
+{
+	int64_t answer = SNAPSHOT_BUSY;
+
+	if (!has_started())
+		return SNAPSHOT_OFF;
+	uint64_t mask = sys_hold_signals();
+	if (!snapshot_is_own_process()) {
+		answer = SNAPSHOT_LENT;
+	} else if (take_turn(reason)) {
+		answer = ask_locked(reason, label);
+		turn_end();
+	}
+	sys_let_signals(mask);
+	return answer;
 }
 
 void
@@ -300,6 +365,7 @@ snapshot_start(void)
 	silent_fork_start();
 	log_start();
 	rss_start();
+	perfmap_start(state.process.pid);
 	churn_start();
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 }
@@ -328,6 +394,8 @@ snapshot_fork(void)
 		sum_inherited();
 	become_child(NULL);
 	log_fork(true);
+	perfmap_fork(state.process.pid, state.process.start, true);
+	code_fork();
 	file_fork_peek(true);
 	rss_fork();
 	title_fork();

@@ -21,6 +21,8 @@ enum snapshot_reason {
 	SNAPSHOT_EXIT, // shows every source that holds memory, moved or not
 	SNAPSHOT_PEAK,
 	SNAPSHOT_LOOK, // there was none for long
+	SNAPSHOT_ASKED, // by the program, which waits for it
+	SNAPSHOT_RESET, // the same; and it counts anew from here
 	SNAPSHOT_SANDBOX, // no further one can be written: a note says so
 };
 
@@ -39,6 +41,22 @@ void snapshot_note_before(void);
 void snapshot_fork(void);
 
 void snapshot_take(enum snapshot_reason reason);
+
+// Why there is none, instead of its number.
+enum snapshot_answer {
+	SNAPSHOT_OFF = -1,  // none are written, or not yet, or no more
+	SNAPSHOT_BUSY = -2, // others wrote for a second
+	SNAPSHOT_LENT = -3, // this is a child of vfork()
+	SNAPSHOT_UNWRITTEN = -4,
+	SNAPSHOT_NO_ROOM = -5, // for what it counts from
+};
+
+// One that the program asked for. It is written at once, whatever the rate and the process's age:
+// its number. The label may be NULL.
+int64_t snapshot_ask(enum snapshot_reason reason, const char *label);
+
+// Whether anything is recorded: since the start, until the last snapshot.
+bool snapshot_is_on(void);
 
 // Whether the calling process is the one whose memory this is, and not a child of vfork(). Holds
 // before snapshot_start().

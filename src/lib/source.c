@@ -1,9 +1,14 @@
 #include <stddef.h>
+#include <string.h>
 
 #include "loss.h"
 #include "hash.h"
 #include "module.h"
+#include "label.h"
+#include "said.h"
+#include "spot.h"
 #include "alias.h"
+#include "variant.h"
 #include "source.h"
 
 TABLE_STATIC uint64_t source_index[SOURCE_INDEX];
@@ -22,8 +27,8 @@ static TABLE_STATIC struct counter first_sums[1 << SUMS_SHIFT][2];
 static void *source_chunks[TABLE_CHUNKS(PMEM_SOURCES, SOURCE_SHIFT)] = {first_sources};
 static void *sums_chunks[TABLE_CHUNKS(PMEM_SOURCES, SUMS_SHIFT)] = {first_sums};
 
-static const struct table sources = {source_chunks, SOURCE_SHIFT, sizeof(struct source)};
-static const struct table sums = {sums_chunks, SUMS_SHIFT, sizeof(first_sums[0])};
+static const struct table sources = {source_chunks, SOURCE_SHIFT, sizeof(struct source), NULL};
+static const struct table sums = {sums_chunks, SUMS_SHIFT, sizeof(first_sums[0]), NULL};
 
 static struct {
 	uint32_t numbers; // given out beside 0; atomic, at most PMEM_SOURCES - 1
@@ -252,6 +257,23 @@ reach_for(const uint64_t *entry)
 		__atomic_store_n(&source_reach, size - 1, __ATOMIC_RELAXED);
 }
 
+// Enters a number where its hash would be; that of another thread's which was first, if one was.
+static uint32_t
+publish(uint64_t hash, uint32_t number, uint64_t *entry)
+{
+	uint64_t word = (hash & ~(uint64_t)SOURCE_NUMBER_MASK) | number;
+	uint64_t found = 0;
+
+	reach_for(entry);
+	while (!__atomic_compare_exchange_n(
+		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
+		entry = probe(hash, hash, &found);
+		if (found != 0)
+			return (uint32_t)(found & SOURCE_NUMBER_MASK);
+	}
+	return number;
+}
+
 static __attribute__((noinline)) uint32_t
 insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 {
@@ -265,22 +287,34 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 		return SOURCE_OTHER;
 	}
 
-	uint64_t word = (stack->hash & ~(uint64_t)SOURCE_NUMBER_MASK) | number;
-	uint64_t found = 0;
-	reach_for(entry);
-	while (!__atomic_compare_exchange_n(
-		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
-		entry = probe(stack->hash, stack->hash, &found);
-		if (found == 0)
-			continue;
-		// Another thread was first with the same stack. Its frames stay lost.
+	uint32_t first = publish(stack->hash, number, entry);
+	if (first != number) {
+		// Its frames stay lost.
 		give_back(number);
-		return (uint32_t)(found & SOURCE_NUMBER_MASK);
+		return first;
 	}
 	depot_share(source_get(number)->frames, stack->depth);
 	if (stack->cut)
 		loss_count(LOSS_STACKS_CUT);
+	else if (stack->unknown)
+		loss_count(LOSS_STACKS_ENDED);
 	return number;
+}
+
+void
+source_mark(uint64_t hash)
+{
+	static uint32_t marks; // atomic
+	uint64_t word;
+	uint64_t *entry = probe(hash, hash, &word);
+
+	// The index is to stay half empty.
+	if (word != 0 || __atomic_load_n(&marks, __ATOMIC_RELAXED) >= PMEM_SOURCES / 8)
+		return;
+	__atomic_add_fetch(&marks, 1, __ATOMIC_RELAXED);
+	reach_for(entry);
+	__atomic_compare_exchange_n(entry, &word, hash & ~(uint64_t)SOURCE_NUMBER_MASK, false,
+		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
 static uint32_t
@@ -310,33 +344,62 @@ find_hash(uint64_t hash, uint64_t **entry)
 	return word != 0 ? (uint32_t)(word & SOURCE_NUMBER_MASK) : wake(hash);
 }
 
+// How many frames stand before its lines.
+static uint32_t
+frames_before_lines(const struct stack *stack)
+{
+	uint32_t frames = stack->depth;
+	while (frames > 0 && spot_is(stack->frames[frames - 1]))
+		frames--;
+	return frames;
+}
+
+// Leaves so many of its innermost frames. One that has lines keeps fewer frames than lines, since
+// these tell more and differ less; and no line in the end, since those of a program have no number
+// that is known, and an interpreter's functions have. False: it has no more than that.
+static bool
+shorten(struct stack *stack, uint32_t depth)
+{
+	uint32_t frames = frames_before_lines(stack);
+	uint32_t lines = stack->depth - frames;
+	bool has_lines = lines > 0 && depth > FEWEST_FRAMES;
+	uint32_t kept = !has_lines ? depth : depth / 8 > 2 ? depth / 8 : 2;
+	uint32_t kept_lines = has_lines ? depth / 4 : 0;
+
+	kept = frames < kept ? frames : kept;
+	kept_lines = lines < kept_lines ? lines : kept_lines;
+	if (frames == kept && lines == kept_lines)
+		return false;
+	memmove(stack->frames + kept, stack->frames + frames, kept_lines * sizeof(*stack->frames));
+	stack->depth = kept + kept_lines;
+	stack->hash = stack_hash_of(stack, stack->depth);
+	stack->cut = true;
+	return true;
+}
+
 // By its innermost frames: as many as another was told apart by earlier, or as new ones are now.
 static uint32_t
-find_shorter(struct stack *stack, const char *hook_name, uint32_t least)
+find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_t *entry)
 {
 	uint64_t hash = stack->hash;
 	uint32_t number = SOURCE_OTHER;
-	uint64_t *entry;
 
-	for (uint32_t depth = PMEM_FRAMES / 2; depth > least && number == SOURCE_OTHER; depth /= 2) {
-		if (depth < stack->depth)
-			number = find_hash(stack_hash_of(stack, depth), &entry);
-	}
-	if (number == SOURCE_OTHER) {
-		stack->hash = stack_hash_of(stack, least);
-		stack->depth = least;
-		stack->cut = true;
-		number = find_hash(stack->hash, &entry);
+	for (uint32_t depth = PMEM_FRAMES; depth > least && number == SOURCE_OTHER;) {
+		depth = depth / 2 > least ? depth / 2 : least;
+		if (shorten(stack, depth))
+			number = find_hash(stack->hash, &entry);
 	}
 	if (number == SOURCE_OTHER)
 		number = insert(stack, hook_name, entry);
+	if (stack->hash == hash)
+		return number;
 	if (number != SOURCE_OTHER)
 		alias_keep((hash & ~(uint64_t)SOURCE_NUMBER_MASK) | number);
 	return number;
 }
 
-uint32_t
-source_find(struct stack *stack, const char *hook_name, size_t bytes)
+static uint32_t
+find_plain(struct stack *stack, const char *hook_name, size_t bytes)
 {
 	uint64_t *entry;
 	uint32_t least = source_frames(bytes);
@@ -344,6 +407,41 @@ source_find(struct stack *stack, const char *hook_name, size_t bytes)
 
 	if (number != SOURCE_OTHER)
 		return number;
-	return stack->depth <= least ? insert(stack, hook_name, entry)
-		: find_shorter(stack, hook_name, least);
+	return least == PMEM_FRAMES ? insert(stack, hook_name, entry)
+		: find_shorter(stack, hook_name, least, entry);
+}
+
+// A head's stack under the thread's label. From half full on there is none: it is the head.
+static uint32_t
+insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
+{
+	uint32_t number = source_count() < PMEM_SOURCES / 2 ? take_number() : SOURCE_OTHER;
+
+	if (number == SOURCE_OTHER || !variant_chain(number, head, said.label)) {
+		loss_count(LOSS_LABELS_FULL);
+		alias_keep((hash & ~(uint64_t)SOURCE_NUMBER_MASK) | head);
+		return head;
+	}
+	const struct source *of = source_get(head);
+	struct source *source = table_get(&sources, number);
+	*source = (struct source){.id = of->id, .hash = hash, .frames = of->frames};
+	__atomic_store_n(&source->depth, of->depth, __ATOMIC_RELEASE);
+	// Where another thread was first its number stays lost: it is chained.
+	return publish(hash, number, entry);
+}
+
+uint32_t
+source_find(struct stack *stack, const char *hook_name, size_t bytes)
+{
+	uint64_t hash = stack->hash;
+	uint64_t *entry;
+
+	if (said.label == 0)
+		return find_plain(stack, hook_name, bytes);
+	uint32_t number = find_hash(hash, &entry);
+	if (number != SOURCE_OTHER)
+		return number;
+	stack->hash = label_mix(said.label, hash);
+	uint32_t head = find_plain(stack, hook_name, bytes);
+	return head == SOURCE_OTHER ? SOURCE_OTHER : insert_variant(hash, entry, head);
 }

@@ -8,7 +8,10 @@
 #include "loss.h"
 #include "hash.h"
 #include "module.h"
+#include "spot.h"
 #include "thread.h"
+#include "label.h"
+#include "said.h"
 #include "stack.h"
 
 // The stack as the C library finds it, for machines without an unwinder of ours, and for the tests
@@ -85,15 +88,17 @@ uint64_t
 stack_hash_of(const struct stack *stack, uint32_t depth)
 {
 	uint64_t hash = 0;
-	for (uint32_t i = depth; i-- > 1;)
-		hash = hash_append(hash, stack->frames[i] ^ module_salt(stack->frames[i]));
+	for (uint32_t i = depth; i-- > 1;) {
+		uintptr_t pc = stack->frames[i];
+		hash = hash_append(hash, spot_is(pc) ? pc : pc ^ module_salt(pc));
+	}
 	return hash_step(hash, stack->frames[0]);
 }
 
 static uint64_t
 hash_frames(const struct stack *stack)
 {
-	return stack_hash_of(stack, stack->depth);
+	return label_mix(said.label, stack_hash_of(stack, stack->depth));
 }
 
 static bool
@@ -104,7 +109,7 @@ may_backtrace(const struct stack_call *call)
 
 // Takes the same stack with backtrace(), and counts whether it is the same, and the hash.
 static void
-ask_oracle(const struct stack *stack, const struct stack_call *call, bool guessed)
+ask_oracle(const struct stack *stack, const struct stack_call *call, const struct unwind_way *way)
 {
 	struct stack oracle = {.frames = {call->hook}};
 	const uintptr_t *a = stack->frames + 1;
@@ -115,10 +120,12 @@ ask_oracle(const struct stack *stack, const struct stack_call *call, bool guesse
 	oracle.depth = 1 + take_backtrace(oracle.frames + 1, call->frame.pc, &oracle.cut);
 	uint32_t both = oracle.depth < stack->depth ? oracle.depth : stack->depth;
 	bool same = memcmp(a, b, (both - 1) * sizeof(*a)) == 0;
-	if (same && oracle.depth == stack->depth && oracle.cut == stack->cut
+	if (same && way->in_loop && both == stack->depth)
+		loss_count(LOSS_ORACLE_EQUAL);
+	else if (same && oracle.depth == stack->depth && oracle.cut == stack->cut
 		&& stack->hash == hash_frames(&oracle))
 		loss_count(LOSS_ORACLE_EQUAL);
-	else if (same && oracle.depth <= stack->depth && !oracle.cut && guessed
+	else if (same && oracle.depth <= stack->depth && !oracle.cut && way->guessed
 		&& stack->hash == hash_frames(stack))
 		loss_count(LOSS_ORACLE_FURTHER);
 	else
@@ -129,17 +136,17 @@ void
 stack_capture(
 	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash)
 {
-	bool guessed;
-	bool lost;
+	struct unwind_way way;
 
 	stack->frames[0] = call->hook;
-	stack->cut = false;
-	uint32_t depth
-		= walk_frames(slot, &call->frame, hash, stack->frames + 1, &stack->cut, &guessed, &lost);
+	uint32_t depth = walk_frames(slot, &call->frame, hash, stack->frames + 1, &way);
+	stack->cut = way.cut;
+	stack->unknown = way.unknown;
+	stack->in_loop = way.in_loop;
 	stack->depth = depth + 1;
 	stack->hash = hash ? hash : hash_frames(stack);
-	if (PMEM_ORACLE && depth > 0 && !lost)
-		ask_oracle(stack, call, guessed);
+	if (PMEM_ORACLE && depth > 0 && !way.lost)
+		ask_oracle(stack, call, &way);
 	// backtrace() checks nothing: it aborts at damaged call frame information, and a return
 	// address that is none, or a stack that does not end, is a fault. So it is for machines
 	// without an unwinder of ours, and does not go on where that one lost its way.
@@ -148,9 +155,9 @@ stack_capture(
 	if (depth == 0) {
 		stack->frames[1] = call->frame.pc;
 		depth = 1;
-		lost = true;
+		way.lost = true;
 	}
-	if (lost)
+	if (way.lost)
 		loss_count(LOSS_STACKS_SHORT);
 	stack->depth = depth + 1;
 	if (!hash)

@@ -34,10 +34,14 @@ struct stack_call {
 };
 
 struct stack {
-	uint64_t hash; // of all frames in order, and of what objects they lie in
+	// Of all frames in order, of what objects they lie in, and of the thread's label.
+	uint64_t hash;
 	uint32_t depth;
 	bool cut; // deeper than PMEM_FRAMES: the outer end is missing
-	// frames[0] is the entry of the hook, the others return addresses, innermost first.
+	bool unknown; // likewise, since nothing describes the outermost frame's code
+	bool in_loop; // it ends in an interpreter's loop: language.h has what is outwards of it
+	// frames[0] is the entry of the hook, the others return addresses, innermost first; behind them
+	// there may be spots (spot.h).
 	uintptr_t frames[PMEM_FRAMES];
 };
 
@@ -50,7 +54,8 @@ void stack_start(void);
 void stack_before_fork(void);
 void stack_fork(void);
 
-// The hash of its first frames alone, as many as that: that of a stack which ends there, too.
+// The hash of its first frames alone, as many as that: that of a stack which ends there, too,
+// without a label.
 uint64_t stack_hash_of(const struct stack *stack, uint32_t depth);
 
 // The hash that stack_capture() would find, for a fraction of its price. False: not to be had

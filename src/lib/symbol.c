@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "spot.h"
 #include "hash.h"
 #include "loss.h"
 #include "loader.h"
@@ -12,6 +13,7 @@
 #include "module.h"
 #include "object.h"
 #include "operator.h"
+#include "code.h"
 #include "symbol.h"
 
 enum {
@@ -157,8 +159,15 @@ bool
 symbol_get(struct frame frame, struct symbol *symbol)
 {
 	const struct named_pc *entry = find(key_of(frame));
+	struct code_name code;
 	uint16_t length;
 
+	if (frame.module == MODULE_NONE) {
+		if (!code_get(frame.pc, &code))
+			return false;
+		*symbol = (struct symbol){code.text, code.length, code.offset};
+		return true;
+	}
 	if (!entry || entry->name == NO_NAME)
 		return false;
 	memcpy(&length, name_at(entry->name - 1), sizeof(length));
@@ -178,6 +187,8 @@ was_wanted(struct frame frame)
 bool
 symbol_is_settled(struct frame frame)
 {
+	if (frame.module == MODULE_NONE)
+		return spot_is(frame.pc) || code_is_settled(frame.pc);
 	// An object that is gone may come back.
 	return !module_get(frame.module) || find(key_of(frame)) || state.count >= PMEM_SYMBOLS;
 }
@@ -214,8 +225,8 @@ static const char *
 readable(const char *name)
 {
 	for (int form = 0; form < OPERATORS && name[0] == '_' && name[1] == 'Z'; form++) {
-		if (strcmp(name, operators[form].symbol.name) == 0)
-			return operators[form].readable;
+		if (strcmp(name, operators[form].name) == 0)
+			return operators_readable[form];
 	}
 	return name;
 }

@@ -30,6 +30,7 @@ struct table {
 	void **chunks;  // NULL: not mapped yet; atomic
 	unsigned shift; // 2^shift items in a chunk
 	unsigned item_bytes;
+	void *first; // the first chunk, static; NULL: it is mapped, too
 };
 
 #define TABLE_CHUNKS(items, shift) (((size_t)(items) + (1 << (shift)) - 1) >> (shift))
@@ -51,7 +52,12 @@ static inline void *
 table_reach(const struct table *table, size_t item)
 {
 	size_t bytes = (size_t)table->item_bytes << table->shift;
-	void *chunk = table_chunk(&table->chunks[item >> table->shift], bytes);
+	void **place = &table->chunks[item >> table->shift];
+	// Not from the start: an address that the loader would have to put there is a page that each
+	// program has to have.
+	if (table->first && place == table->chunks && !*place)
+		__atomic_store_n(place, table->first, __ATOMIC_RELEASE);
+	void *chunk = table_chunk(place, bytes);
 	return chunk ? table_get(table, item) : NULL;
 }
 

@@ -1,11 +1,16 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "table.h"
 #include "tally.h"
 
 static TABLE_STATIC struct tally tallies[THREAD_SLOTS];
 static unsigned sums_now; // which of their sums are being made
+
+enum { BASE_SHIFT = TABLE_CHUNK_BITS - 5 };
+
+// Nothing is mapped before a program counts anew.
+static void *base_chunks[TABLE_CHUNKS(PMEM_SOURCES, BASE_SHIFT)];
+static const struct table bases = {base_chunks, BASE_SHIFT, sizeof(struct counter), NULL};
 
 // What is asked for, of so many sources from `first` on.
 struct look {
@@ -136,4 +141,41 @@ struct tally *
 tally_of(uint32_t slot)
 {
 	return &tallies[slot];
+}
+
+bool
+tally_reach_base(uint32_t sources)
+{
+	for (uint32_t first = 0; first < sources; first += 1U << BASE_SHIFT) {
+		if (!table_reach(&bases, first))
+			return false;
+	}
+	return true;
+}
+
+struct counter
+tally_base(uint32_t source)
+{
+	const struct counter *base = table_get(&bases, source);
+	if (!base)
+		return (struct counter){0};
+	return (struct counter){
+		.allocs = __atomic_load_n(&base->allocs, __ATOMIC_ACQUIRE),
+		.alloc_bytes = __atomic_load_n(&base->alloc_bytes, __ATOMIC_ACQUIRE),
+		.free_bytes = __atomic_load_n(&base->free_bytes, __ATOMIC_ACQUIRE),
+		.frees = __atomic_load_n(&base->frees, __ATOMIC_ACQUIRE),
+	};
+}
+
+// Behind a chunk for which there is no memory lie sources that came since it was asked for.
+void
+tally_set_base(uint32_t source, const struct counter *sum)
+{
+	struct counter *base = table_reach(&bases, source);
+	if (!base)
+		return;
+	__atomic_store_n(&base->allocs, sum->allocs, __ATOMIC_RELEASE);
+	__atomic_store_n(&base->alloc_bytes, sum->alloc_bytes, __ATOMIC_RELEASE);
+	__atomic_store_n(&base->free_bytes, sum->free_bytes, __ATOMIC_RELEASE);
+	__atomic_store_n(&base->frees, sum->frees, __ATOMIC_RELEASE);
 }

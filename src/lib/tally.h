@@ -6,8 +6,11 @@
 #ifndef PMEM_TALLY_H
 #define PMEM_TALLY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "config.h"
+#include "table.h"
 #include "counter.h"
 #include "thread.h"
 
@@ -41,5 +44,15 @@ void tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tal
 void tally_look_inherited(uint32_t first, uint32_t count, struct counter *sums);
 
 struct tally *tally_of(uint32_t slot);
+
+// What each source had when the program said to count anew, 0 before it did. False: there is no
+// memory to know it of so many sources. To be read before the sum that is to be compared with it;
+// set by the one thread that writes a snapshot.
+bool tally_reach_base(uint32_t sources);
+struct counter tally_base(uint32_t source);
+void tally_set_base(uint32_t source, const struct counter *sum);
+
+// The most that this takes.
+#define TALLY_BYTES_MAX ((uint64_t)PMEM_SOURCES * sizeof(struct counter) + TABLE_CHUNK_BYTES)
 
 #endif

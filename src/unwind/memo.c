@@ -200,7 +200,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 			hash = hash_append(hash, rule_is_salted(rule) ? salted(&salt, pc) : pc);
 			*words++ = ra;
 			frame->needs_fp = false;
-			frame->guessed = false;
+			frame->guessed = 0;
 		} else {
 			pc &= ~RULE_INTERRUPTED;
 			hash = hash_append(hash, rule_is_salted(rule) ? salted(&salt, pc) : pc);
@@ -209,7 +209,8 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 			needs_more = needs_fp;
 			frame->at.fp = fresh_end->at.fp;
 			frame->needs_fp = needs_fp;
-			frame->guessed = rule_kind(rule) == RULE_GUESS;
+			frame->guessed = (rule_kind(rule) == RULE_GUESS || rule_is_by_bytes(rule))
+				+ unwind_is_unknown(rule, frame->at.fp);
 		}
 		frame->hash = hash;
 		frame->words_end = words;
@@ -237,6 +238,7 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memo->frames[0].hash = 0;
 	memo->ends = ends;
+	memo->in_loop = rule_is_loop(fresh_end[-1].step.rule);
 	return hash_of_wanted(memo, push(memo, fresh_end));
 }
 
@@ -373,7 +375,7 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	}
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh));
 	if (__builtin_expect(!rule_walk_is_fleeting, 1))
-		keep_tail(memo, last, hash);
+		keep_tail(memo, last, hash ^ memo->salt);
 	return hash;
 }
 
@@ -413,6 +415,17 @@ forget_fleeting(struct memo *memo)
 	unwind_end_fleeting();
 }
 
+// Apart, so that where a tail leads out nothing is kept for afterwards.
+static __attribute__((noinline)) uint64_t
+walk_and_salt(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
+{
+	uint64_t hash = walk(memo, pc, sp, fp);
+
+	if (__builtin_expect(rule_walk_is_fleeting, 0))
+		forget_fleeting(memo);
+	return __builtin_expect(hash != 0, 1) ? hash ^ memo->salt : 0;
+}
+
 uint64_t
 memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
@@ -425,27 +438,25 @@ memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 			&& leads_out(memo, set->tails[way], &from))
 			return set->tails[way]->hash;
 	}
-	uint64_t hash = walk(memo, pc, sp, fp);
-	if (__builtin_expect(rule_walk_is_fleeting, 0))
-		forget_fleeting(memo);
-	return hash;
+	return walk_and_salt(memo, pc, sp, fp);
 }
 
 uint32_t
 memo_frames(struct memo *memo, const struct unwind *from, uintptr_t frames[MEMO_WANTED],
-	bool *cut, bool *guessed)
+	struct unwind_way *way)
 {
 	bool found = walk(memo, from->pc, from->sp, from->fp) != 0;
 	uint32_t count = (uint32_t)(memo->end - first_frame(memo));
 	uint32_t depth = !found ? 0 : count < MEMO_WANTED ? count : MEMO_WANTED;
 
-	*cut = count > MEMO_WANTED || !memo->ends;
-	*guessed = false;
+	way->cut = count > MEMO_WANTED || !memo->ends;
+	way->in_loop = memo->in_loop && !way->cut;
 	for (uint32_t i = 0; i < depth; i++) {
 		const struct memo_frame *frame = memo->end - 1 - i;
 		frames[i] = frame->at.pc & ~RULE_INTERRUPTED;
-		*guessed = *guessed || (frame->guessed && (i + 1 < depth || *cut));
+		way->guessed = way->guessed || (frame->guessed && (i + 1 < depth || way->cut));
 	}
+	way->unknown = depth > 0 && !way->cut && first_frame(memo)->guessed == 2;
 	if (rule_walk_is_fleeting)
 		forget_fleeting(memo);
 	return depth;

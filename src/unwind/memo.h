@@ -49,7 +49,8 @@ struct memo_frame {
 	uint64_t hash;
 	struct memo_word *words_end; // behind the words that lead outwards from here
 	bool needs_fp;               // what is outwards depends on fp
-	bool guessed;                // so is what is outwards
+	uint8_t guessed;             // 1, 2: backtrace() ends here; 2: and we, if it is the last, for
+	                             // want of knowledge
 };
 
 struct memo_fresh {
@@ -60,7 +61,7 @@ struct memo_fresh {
 // What begins at a frame, up to one of the memo's.
 struct memo_tail {
 	struct unwind at;
-	uint64_t hash; // of the whole stack, as memo_take() gives it
+	uint64_t hash; // of the whole stack, as memo_take() gives it, with the salt
 	const struct memo_frame *join;
 	struct unwind join_at; // what is there must be the frame that it was
 	uint64_t join_hash;
@@ -87,6 +88,8 @@ struct memo_set {
 struct memo {
 	struct memo_frame *end; // behind the last frame; those before are sound at any moment
 	bool ends;              // the first has no caller
+	bool in_loop;           // since it is that of an interpreter's loop (RULE_LOOP)
+	uint64_t salt; // of what hashes are given out; what is given out again has it already
 	// In the order of the frames. The first never holds: it ends the comparing.
 	struct memo_word words[1 + MEMO_WORDS * MEMO_FRAMES];
 	// frames[0] is of no stack, outwards of all. Its hash is that of what was forgotten.
@@ -104,12 +107,25 @@ struct memo *memo_new(void);
 void memo_forget(struct memo *memo);
 
 // The hash of the stack from that frame, a hook's caller's, outwards: of its first
-// MEMO_WANTED frames. 0: the unwinder lost its way.
+// MEMO_WANTED frames, exclusive-or the salt. 0: the unwinder lost its way.
 uint64_t memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
-// The same without the tails, and the frames, innermost first; their number, 0: lost. `cut`:
-// there are more. `guessed`: the way to some, or to what is cut, is not sure.
+// The same without the tails, and the frames, innermost first; their number, 0: lost.
 uint32_t memo_frames(struct memo *memo, const struct unwind *from,
-	uintptr_t frames[MEMO_WANTED], bool *cut, bool *guessed);
+	uintptr_t frames[MEMO_WANTED], struct unwind_way *way);
+
+// Of the stack whose hash memo_take() has just given: whether it ends in an interpreter's loop.
+static inline bool
+memo_is_in_loop(const struct memo *memo)
+{
+	return memo->in_loop && memo->ends;
+}
+
+// Its outermost frame, where it has all.
+static inline uintptr_t
+memo_outermost(const struct memo *memo)
+{
+	return memo->frames[1].at.pc;
+}
 
 #endif

@@ -21,6 +21,8 @@ enum {
 TABLE_STATIC struct rule_entry rule_cache[RULE_ENTRIES];
 size_t rule_mask = RULE_FIRST_SETS * RULE_WAYS - 1;
 
+bool (*rule_asks_loop)(const struct object *object, uintptr_t address);
+
 // How often all was forgotten. Atomic.
 static uint64_t forgotten;
 
@@ -232,9 +234,52 @@ ask_runtime(__typeof__(runtime.find) find, uintptr_t address)
 	return fde;
 }
 
+// The code that CPython copies for each of its functions where it runs with -X perf, up to 3.13
+// (Python/asm_trampoline.S): no frame pointer leads out of it. Later ones keep one.
+static const uint8_t trampoline[] = {
+	0x48, 0x83, 0xec, 0x08, // sub $8,%rsp
+	0xff, 0xd1,             // call *%rcx
+	0x48, 0x83, 0xc4, 0x08, // add $8,%rsp
+	0xc3,                   // ret
+};
+
+enum {
+	TRAMPOLINE_SUBTRACTED = 4, // bytes of code behind which sp is lower, up to
+	TRAMPOLINE_CALLED = 6,
+	TRAMPOLINE_ADDED = 10,
+};
+
+// Whether so many bytes of it stand before pc, and the others from there on.
+static bool
+is_in_trampoline(uintptr_t pc, unsigned before)
+{
+	uintptr_t start = pc - before;
+	uintptr_t last = start + sizeof(trampoline) - 1;
+
+	return start >= PAGE && sys_readable(start & -(uintptr_t)PAGE)
+		&& (start / PAGE == last / PAGE || sys_readable(last & -(uintptr_t)PAGE))
+		&& memcmp((const void *)start, trampoline, sizeof(trampoline)) == 0;
+}
+
+// Of other code it is what there is for want of information.
+static uint64_t
+make_trampoline(uintptr_t pc)
+{
+	static const uint8_t stops[] = {0, TRAMPOLINE_SUBTRACTED, TRAMPOLINE_CALLED, TRAMPOLINE_ADDED};
+	bool interrupted = pc & RULE_INTERRUPTED;
+
+	for (size_t i = 0; i < sizeof(stops); i++) {
+		bool is_lower = stops[i] >= TRAMPOLINE_SUBTRACTED && stops[i] < TRAMPOLINE_ADDED;
+		if ((interrupted || stops[i] == TRAMPOLINE_CALLED)
+			&& is_in_trampoline(pc & ~RULE_INTERRUPTED, stops[i]))
+			return (packed(RULE_SP, false, is_lower ? 16 : 8, 0) & ~RULE_EASY) | RULE_BY_BYTES;
+	}
+	return RULE_GUESS;
+}
+
 // For code outside all objects. Not kept: it comes and goes without a word.
 static uint64_t
-make_outside(uintptr_t address)
+make_outside(uintptr_t pc, uintptr_t address)
 {
 	const void *fde = NULL;
 	__typeof__(runtime.find) find = find_of_runtime();
@@ -242,7 +287,7 @@ make_outside(uintptr_t address)
 	if (find && rule_walk_began && !rule_is_runtime(rule_walk_began) && runtime.pid == sys_getpid())
 		fde = ask_runtime(find, address);
 	if (!fde)
-		return RULE_GUESS;
+		return make_trampoline(pc);
 	rule_walk_is_fleeting = true;
 	return make_registered((uintptr_t)fde, address);
 }
@@ -327,6 +372,13 @@ keep(uintptr_t pc, uint64_t rule)
 	put(&rule_set(pc)[way], pc, rule);
 }
 
+static bool
+is_loop(const struct object *object, uintptr_t address)
+{
+	__typeof__(rule_asks_loop) asks = __atomic_load_n(&rule_asks_loop, __ATOMIC_ACQUIRE);
+	return asks && asks(object, address);
+}
+
 SYS_ALIGNS_STACK uint64_t
 rule_learn(uintptr_t pc)
 {
@@ -336,9 +388,9 @@ rule_learn(uintptr_t pc)
 	uintptr_t address = pc & RULE_INTERRUPTED ? pc & ~RULE_INTERRUPTED : pc - 1;
 
 	if (!object_at(address, &object))
-		return make_outside(address);
-	uint64_t rule = from_program(
-		ehframe_find(&object.unwind, address, &program), &program, address);
+		return make_outside(pc, address);
+	uint64_t rule = is_loop(&object, address) ? RULE_END | RULE_LOOP
+		: from_program(ehframe_find(&object.unwind, address, &program), &program, address);
 	// Asked about, an object is noticed when it goes, and its rules with it.
 	if (module_salt(pc & ~RULE_INTERRUPTED) != 0)
 		rule |= RULE_SALTED;

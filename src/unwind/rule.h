@@ -12,7 +12,7 @@
 //	RULE_AT_FP   cfa = *(fp + a)
 //	RULE_SIGNAL  a handler's caller: the kernel saved the registers at sp
 //	RULE_GUESS   code without information, made at run time perhaps: cfa = fp + 16, if so
-//	RULE_END     the outermost frame
+//	RULE_END     the outermost frame, or that of an interpreter's loop (RULE_LOOP)
 //	RULE_NONE    none of these: here the stack ends
 //
 // and in the first three pc' = *(cfa - 8), sp' = cfa, and fp' = fp or, where it is saved,
@@ -23,6 +23,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct object;
 
 enum rule_kind {
 	RULE_UNKNOWN, // no word of a rule: not in the cache
@@ -67,8 +69,16 @@ extern __thread bool rule_walk_is_fleeting;
 // known beforehand. Its pc is a return address.
 #define RULE_EASY (UINT64_C(1) << 5)
 
-// kind: bits 0-2, whether fp is saved: bit 3, salted: bit 4, easy: bit 5, b: bits 8-31, a: bits
-// 32-63.
+// Set in a rule that code without information is known to have by its bytes: there backtrace()
+// ends.
+#define RULE_BY_BYTES (UINT64_C(1) << 6)
+
+// Set in a rule of RULE_END where the stack goes on in the program's own language: it is the loop of
+// an interpreter whose frames can be read.
+#define RULE_LOOP (UINT64_C(1) << 7)
+
+// kind: bits 0-2, whether fp is saved: bit 3, salted: bit 4, easy: bit 5, by bytes: bit 6, loop: bit
+// 7, b: bits 8-31, a: bits 32-63.
 // In RULE_SP and RULE_FP b is a multiple of 8, and -8 where fp is not saved: a step can read
 // there in any case, between sp and cfa, and need not ask which of the two it is.
 static inline enum rule_kind
@@ -100,6 +110,18 @@ static inline bool
 rule_is_easy(uint64_t rule)
 {
 	return rule & RULE_EASY;
+}
+
+static inline bool
+rule_is_by_bytes(uint64_t rule)
+{
+	return rule & RULE_BY_BYTES;
+}
+
+static inline bool
+rule_is_loop(uint64_t rule)
+{
+	return rule & RULE_LOOP;
 }
 
 static inline intptr_t
@@ -143,6 +165,10 @@ extern struct rule_entry rule_cache[RULE_ENTRIES];
 
 // Entries in use, less one. Only grows. Atomic.
 extern size_t rule_mask;
+
+// Whether an address, which the calling thread's stack has, is in such a loop. NULL: there is none.
+// Set once, with release.
+extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address);
 
 // Makes the rule from the call frame information, and keeps it.
 uint64_t rule_learn(uintptr_t pc);

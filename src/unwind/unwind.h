@@ -7,7 +7,8 @@
 // not fault. (x86-64, System V psABI, section 3.2.)
 //
 // Code without call frame information is crossed by its frame pointer, where one is there
-// and a call stands before the address it leads to.
+// and a call stands before the address it leads to. CPython's trampolines, which keep none, are
+// known by their bytes (rule.c).
 
 #ifndef PMEM_UNWIND_H
 #define PMEM_UNWIND_H
@@ -36,6 +37,15 @@ struct unwind_step {
 	uint64_t rule;
 	// Of RULE_GUESS: the two words at the frame pointer were read.
 	bool looked;
+};
+
+// How a stack was found.
+struct unwind_way {
+	bool cut;     // there are more frames
+	bool guessed; // not all are sure
+	bool lost;    // what is outwards of the last one is not known
+	bool unknown; // likewise, since nothing describes the code that it is in
+	bool in_loop; // it ends in an interpreter's loop (RULE_LOOP)
 };
 
 // A part of a stack that is known to be readable, in whole pages; empty: 0 and 0.
@@ -72,6 +82,14 @@ bool unwind_ask(uintptr_t at);
 
 // Signals, guesses, ends: what no plain rule is for.
 enum unwind_result unwind_outwards_other(struct unwind *frame, struct unwind_step *step);
+
+// Whether a stack that ends in a frame with this rule and fp does so for want of knowledge: where
+// fp is 0 it is the outermost one (psABI 3.4.1).
+static inline bool
+unwind_is_unknown(uint64_t rule, uintptr_t fp)
+{
+	return rule_kind(rule) == RULE_GUESS && fp != 0;
+}
 
 // Before the first step of a walk, from a hook's caller.
 static inline void

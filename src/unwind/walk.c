@@ -4,6 +4,8 @@
 #include "unwind.h"
 #include "memo.h"
 #include "thread.h"
+#include "label.h"
+#include "said.h"
 #include "walk.h"
 
 void
@@ -44,11 +46,15 @@ walk_renew(struct slot *slot)
 		rule_forget();
 		__atomic_store_n(&rules_of, now, __ATOMIC_RELEASE);
 	}
+	// What it allocates is not told apart.
+	if (said.pauses > 0)
+		return false;
 	// The shared slot's thread would not be alone.
 	if (slot == &thread_shared || (!slot->memo && !(slot->memo = memo_new())))
 		return false;
 	if ((slot->memo_news & ~MODULE_FREES) != now)
 		memo_forget(slot->memo);
+	slot->memo->salt = label_salt(said.label);
 	// Where nobody could look it is not as module_news is, and the next call comes here again.
 	slot->memo_news = now | looked;
 	return true;
@@ -56,7 +62,7 @@ walk_renew(struct slot *slot)
 
 // By steps alone, as far as they lead.
 static uint32_t
-take_steps(struct unwind frame, uintptr_t *frames, bool *cut, bool *lost)
+take_steps(struct unwind frame, uintptr_t *frames, struct unwind_way *way)
 {
 	enum unwind_result result = UNWIND_CALLER;
 	struct unwind_step step;
@@ -69,20 +75,21 @@ take_steps(struct unwind frame, uintptr_t *frames, bool *cut, bool *lost)
 	}
 	if (rule_walk_is_fleeting)
 		unwind_end_fleeting();
-	*cut = result == UNWIND_CALLER;
-	*lost = result == UNWIND_LOST;
+	way->cut = result == UNWIND_CALLER;
+	way->lost = result == UNWIND_LOST;
+	way->unknown = result == UNWIND_END && unwind_is_unknown(step.rule, frame.fp);
+	way->in_loop = result == UNWIND_END && rule_is_loop(step.rule);
 	return depth;
 }
 
 uint32_t
 walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
-	uintptr_t frames[WALK_FRAMES], bool *cut, bool *guessed, bool *lost)
+	uintptr_t frames[WALK_FRAMES], struct unwind_way *way)
 {
-	*guessed = false;
-	*lost = false;
+	*way = (struct unwind_way){0};
 	if (hash)
-		return memo_frames(slot->memo, from, frames, cut, guessed);
-	return take_steps(*from, frames, cut, lost);
+		return memo_frames(slot->memo, from, frames, way);
+	return take_steps(*from, frames, way);
 }
 
 enum {

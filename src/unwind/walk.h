@@ -42,10 +42,23 @@ walk_hash(struct slot *slot, const struct unwind *from)
 }
 
 // The frames themselves, innermost first. `hash` is what walk_hash() gave right before. Their
-// number, 0: none. `cut`: there are more. `guessed`: not all are sure. `lost`: what is
-// outwards of the last is not known.
+// number, 0: none.
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
-	uintptr_t frames[WALK_FRAMES], bool *cut, bool *guessed, bool *lost);
+	uintptr_t frames[WALK_FRAMES], struct unwind_way *way);
+
+// Whether the stack whose hash walk_hash() has just given ends in an interpreter's loop.
+static inline bool
+walk_is_in_loop(const struct slot *slot)
+{
+	return memo_is_in_loop(slot->memo);
+}
+
+// That stack's outermost frame.
+static inline uintptr_t
+walk_outermost(const struct slot *slot)
+{
+	return memo_outermost(slot->memo);
+}
 
 // As guard_search: for a hook that a handler may have called in the middle of another hook, and
 // of its walk.

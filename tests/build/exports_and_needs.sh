@@ -1,6 +1,7 @@
 #!/bin/sh
 # The library needs libc alone, and exports the malloc family, C++'s operators, what
-# allocators have beside them, and the two by which a program enters a sandbox, alone.
+# allocators have beside them, the two by which a program enters a sandbox, and what src/pmem.h
+# declares, alone.
 
 lib=$PMEM_LIBRARY
 command -v readelf >/dev/null || { echo "skipped: needs binutils"; exit 77; }
@@ -45,13 +46,38 @@ mi_recalloc_aligned mi_recalloc_aligned_at mi_rezalloc mi_rezalloc_aligned \
 mi_rezalloc_aligned_at mi_strdup mi_strndup mi_usable_size mi_valloc mi_zalloc \
 mi_zalloc_aligned mi_zalloc_aligned_at mi_zalloc_small reallocarr reallocf"
 sandbox="prctl syscall"
-listed=$(echo "$family $operators $sandbox $jemalloc $tcmalloc $mimalloc" | tr ' ' '\n' | LC_ALL=C sort)
+words="pmem_label pmem_label_name pmem_live pmem_pause pmem_reset pmem_resume pmem_snapshot pmem_source_at pmem_sources"
+listed=$(echo "$family $operators $sandbox $words $jemalloc $tcmalloc $mimalloc" | tr ' ' '\n' | LC_ALL=C sort)
 if [ "$exported" != "$listed" ]; then
 	echo "exports, and is to:"
 	echo "$exported" >exported; echo "$listed" >listed
 	diff exported listed
 	exit 1
 fi
+
+# No two of these names, nor the one that is noted beside them, have GNU hashes that differ in the
+# lowest two bits alone: by what is left our own symbols are found (src/lib/next_definition.c).
+echo "$exported _ZSt15get_new_handlerv" | tr ' ' '\n' | awk '
+BEGIN { for (i = 1; i < 256; i++) number[sprintf("%c", i)] = i }
+{
+	hash = 5381
+	for (i = 1; i <= length($0); i++)
+		hash = (hash * 33 + number[substr($0, i, 1)]) % 4294967296
+	hash = int(hash / 4)
+	if (hash in seen) {
+		print $0 " has the hash of " seen[hash]
+		bad = 1
+	}
+	seen[hash] = $0
+}
+END { exit bad || NR < 100 }' || exit 1
+
+# What hooks note is in a row, without gaps, and has room.
+names=$(readelf -SW "$lib" | awk '{ sub(/\[ *[0-9]*\]/, "") } $1 == "pmem_next" { print $5 }')
+max=$(sed -n 's/.*NEXT_DEFINITIONS_MAX = \([0-9]*\).*/\1/p' "$PMEM_ROOT/src/lib/next_definition.h")
+noted=$((0x$names / 48))
+[ $((0x$names % 48)) -eq 0 ] && [ $noted -le "$max" ] && [ $noted -gt 120 ] ||
+	{ echo "0x$names bytes of names, and room for $max"; exit 1; }
 
 # Nothing in it can depend on this machine's processor or be written to and run.
 readelf -lW "$lib" | grep -q 'RWE' && { echo "a segment is writable and executable"; exit 1; }

@@ -5,11 +5,12 @@
 cd "$PMEM_ROOT" || exit 1
 
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
-rows="sys hash string dynsym
+rows="sys hash string dynsym said
 libc
 guard turn text loss largest silent_fork loader counter table
-tag object slot
-next_definition boot
+spot
+tag object slot label
+next_definition variant boot
 real
 chunk foretold rival
 roster
@@ -28,12 +29,19 @@ size
 allocator
 walk nowalk
 stack
-alias depot
+interpreter
+python ruby
+alias
+language
+depot
 source churn operator
-symbol folder
+folder
 file
-identity title crowd place
-log rss crew
+perfmap
+piece
+code
+symbol identity title crowd place
+log rss crew labels
 told
 entries
 lines
@@ -44,7 +52,7 @@ hook
 extension
 malloc aligned new_delete
 jemalloc tcmalloc mimalloc mimalloc_aligned mimalloc_heap
-sandbox
+sandbox words
 process"
 
 # The reader's wings, each with those that it stands on: a file includes its own and these. A
@@ -58,8 +66,9 @@ print base log symbols trend rows
 export base log symbols rows
 service base log symbols trend rows print
 find base log
+html base log symbols trend rows print export service find
 top base log symbols rows print find
-. base log symbols trend rows print export service find top"
+. base log symbols trend rows print export service find html top"
 
 row_of() {
 	echo "$rows" | grep -nw -- "$1" | cut -d: -f1 | head -1
@@ -80,7 +89,7 @@ judge() {
 		for header in $(sed -n 's/^#include "\(.*\)"/\1/p' "$file"); do
 			count=$((count + 1))
 			case $header in
-			config.h | format.h) continue ;;
+			config.h | format.h | pmem.h) continue ;;
 			esac
 			name=$(basename "$header" .h)
 			row=$(row_of "$name")

@@ -72,7 +72,7 @@ are_in() {
 }
 # shellcheck disable=SC2046
 are_in $(sed -n '/^| files of/,/^$/s/^|\([^|]*\)|.*/\1/p' src/README.md | stems) \
-	-- src/lib src/lib/hooks src/unwind
+	-- src/lib src/lib/hooks src/lib/language src/unwind
 for room in src/cli/*/; do
 	# shellcheck disable=SC2046
 	are_in $(grep "^| \`$room\`" src/README.md | stems) -- "$room"
@@ -107,7 +107,7 @@ for page in README.md src/README.md; do
 		done
 	done <"$here/commands"
 done
-for subcommand in report leaks diff top export run; do
+for subcommand in report leaks diff top export html run; do
 	grep -q "pmem $subcommand" README.md || wrong "README.md: no pmem $subcommand"
 done
 

@@ -42,6 +42,18 @@ sed -i "s/pidns=[0-9]*/pidns=$(readlink /proc/self/ns/pid | tr -dc 0-9)/" alive.
 if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
 	ask 0 --fail-on 0 alive.log
 	says '^1 source grew by .*, and stands still since then, for 3m [0-9]+s; '
+	says '^snapshots .* on; it runs, the last was 3m [0-9]+s ago$'
+	# Its log has a rate, and no room for another snapshot for hours: silence proves nothing.
+	sed '/^# pmem/s/$/ begin=4096 rate=3600/' alive.log >waits.log
+	ask 0 --fail-on 0 waits.log
+	says '^snapshots .*; it runs, the last was 3m [0-9]+s ago, and the log has no room for the next before 20[-0-9]* [:0-9]*Z \(PMEM_LOG_HOURS\)$'
+	says '^1 source grows by .*, but for [0-9]+ms only: '
+	says_not 'stands still'
+	# It had for minutes.
+	sed '/^# pmem/s/$/ begin=4096 rate=36000000/' alive.log >waited.log
+	ask 0 --fail-on 0 waited.log
+	says '^1 source grew by .*, and stands still since then, for 3m '
+	says_not 'no room'
 	# Nobody knows of a time before its end.
 	ask 0 --fail-on 0 --to 40 alive.log
 	says '^1 source grows by .*, but for [0-9]+ms only: '
@@ -61,7 +73,7 @@ awk 'BEGIN {
 	}
 }' | ./scriptlog start.log >/dev/null
 ask 0 --fail-on 0 --min-time 0 start.log
-says '^1 source grows by 5.\.. KiB, but as the process starts, in 5[0-9]ms: not seen to go on behind that; --fail-on lets that pass$'
+says '^1 source grew by 5.\.. KiB in 5[0-9]ms, and was not seen to go on for as long after the process had started; --fail-on lets that pass$'
 says '^ *starting +99\.9% +- +- '
 
 # An hour of work and six of idling: it leaks, by less an hour.

@@ -66,5 +66,5 @@ refuses() {
 refuses "report: --hide (: Unmatched ( or \\(" report --hide '('
 refuses "diff: --hide: with --show-all nothing is left out" diff --hide a --show-all
 refuses "top: --hide: with --show-all nothing is left out" top --once --show-all --hide a
-refuses "report: --hide, --show-all: a tree has all functions" report --tree --hide a
-refuses "report: --hide, --show-all: a tree has all functions" report --inverted --show-all
+refuses "report: --hide: a tree has all functions" report --tree --hide a
+refuses "report: --hide: a tree has all functions" report --inverted --hide a

@@ -19,7 +19,10 @@ shows() {
 		exit 1
 	fi
 }
-for log in a.log notes.log; do
+# Lines of Ruby, with a command for a terminal in the function and in the path.
+sed 's|/srv/app.rb:42 in Order#|/srv/a\\x1b[2Jpp.rb:42 in Or\\x0ader\\x9b#|' \
+	"$PMEM_ROOT/tests/cli/logs/languages.log" >lines.log
+for log in a.log notes.log lines.log; do
 	shows report --raw --stacks $log
 	shows report --raw --tree $log
 	shows report --raw $log "$PMEM_ROOT/tests/cli/logs/forked.log"
@@ -30,3 +33,5 @@ done
 "$PMEM_BUILD/pmem" report --raw --stacks a.log >output
 grep -q 'ma?\[2J?in' output || { cat -v output; echo "no name on one line"; exit 1; }
 grep -q 'on b\\x41x,' output || { head -1 output; echo "a backslash was read twice"; exit 1; }
+"$PMEM_BUILD/pmem" report --raw lines.log >output
+grep -q 'a?\[2Jpp.rb:42 in Or?der.*#total < app.rb:60' output || { cat -v output; exit 1; }

@@ -48,7 +48,7 @@ make_log(void)
 	int sources[6];
 	makelog_note(log, "a note");
 	for (int i = 0; i < 6; i++) {
-		snprintf(name, sizeof(name), "lib%d.so:f%d/g", i % 2, i);
+		snprintf(name, sizeof(name), i == 2 ? "f%d/run/@ruby:|a b.rb:%d in f" : "lib%d.so:f%d/g", i % 2, i);
 		sources[i] = makelog_source(log, name);
 	}
 	for (int i = 0; i < SNAPSHOTS; i++) {

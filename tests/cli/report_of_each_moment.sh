@@ -64,4 +64,4 @@ refused 1 'a.log: no snapshot \[9\] in this log: it has \[0\] to \[4\]' --at 9 a
 refused 1 'no snapshot of that time' --at 2020-01-01 a.log
 refused 2 '\[3\] of a.log is later than \[1\]' --at 1 --since 3 a.log
 refused 2 'nothing is known of before the first snapshot' --at start a.log
-refused 2 'noon' --at noon a.log
+refused 1 "no snapshot in this log has the label 'noon': expected " --at noon a.log

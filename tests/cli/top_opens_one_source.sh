@@ -135,5 +135,20 @@ top.check_left()
 top.check()
 top.close()
 log.stdin.close()
+
+# A search looks into a whole line of Ruby, and the source's stack has it as the log.
+top = Terminal([os.environ["PMEM_BUILD"] + "/pmem", "top", "--raw",
+                os.environ["PMEM_ROOT"] + "/tests/cli/logs/languages.log"], 100, 30)
+top.await_text("app.rb:42 in Order#total")
+top.type("/srv/app.rb:42 in Ord")
+top.await_text(r"search: srv/app.rb:42 in Ord_: 1 of 3 sources")
+top.type("\r"); top.await_text(r"search srv/app.rb:42 in Ord: 1 of 3 sources")
+top.type("\r"); top.await_text(r"/srv/app.rb:42 in Order#total \[ruby\]")
+top.await_text(r"/srv/app.rb:58 in <main> \[ruby\]")
+top.type("q"); top.await_text(r"search srv")
+top.type("q")
+if top.await_end() != 0:
+    top.fail("ended with %d" % top.status)
+top.close()
 END2
 python3 drive.py

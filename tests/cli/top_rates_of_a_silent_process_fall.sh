@@ -49,6 +49,12 @@ write_log $$ 3600
 show
 [ "$row" = 0 ] || fail "not 0"
 grep -Eq '^growth 0/s   alloc 0/s in 0/s   free 0/s in 0/s ' table || fail "the head is not 0"
+# Nor of one that the log's rate explains.
+sed '/^# pmem/s/$/ begin=1000 rate=100/' a.log >b.log
+cp a.log c.log && mv b.log a.log
+show
+[ "$row" = 50000 ] || fail "fell, though its log has no room"
+mv c.log a.log
 # By snapshots that are seldom, an hour is none.
 sed -i "s/^time=[^ ]*\(.* live=1000\/1 \)/time=2026-01-01T00:00:00.000Z\1/" a.log
 show

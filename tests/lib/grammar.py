@@ -22,6 +22,7 @@ WORDS = {
     "PATH": PLAIN + "+",
     "SYMBOL": PLAIN + "+",
     "NAME": r"[a-z_]+",
+    "LANGUAGE": r"[a-z]+",
 }
 
 

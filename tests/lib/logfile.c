@@ -6,6 +6,7 @@
 #include "logtold.h"
 #include "logcarry.h"
 #include "logthreads.h"
+#include "loglabels.h"
 #include "tally.h"
 
 enum { LINE_SIZE = 4096 }; // no line of ours is longer
@@ -87,6 +88,16 @@ log_thread(const struct log_block *block, const char *name)
 	return found;
 }
 
+const struct log_label *
+log_label(const struct log_block *block, const char *name)
+{
+	for (int i = 0; i < block->label_count; i++) {
+		if (strcmp(block->labels[i].name, name) == 0)
+			return &block->labels[i];
+	}
+	return NULL;
+}
+
 const struct log_thread *
 log_thread_by_id(const struct log_block *block, const char *id)
 {
@@ -153,6 +164,7 @@ end_block(struct parse *parse, bool may_be_torn, int own_blanks)
 		return;
 	}
 	check_threads(parse, block);
+	check_labels(parse, block);
 	take_block(parse, block);
 }
 
@@ -198,6 +210,26 @@ read_entry(struct parse *parse, const char *line)
 	block->entries[block->entry_count++] = entry;
 }
 
+// "PATH:LINE in FUNCTION [LANGUAGE]", with the newline. A path may have such words in it, too.
+static bool
+is_line_frame(const char *text)
+{
+	const char *language = strrchr(text, '[');
+	if (!language || language < text + 2 || language[-1] != ' ')
+		return false;
+	size_t letters = strspn(language + 1, "abcdefghijklmnopqrstuvwxyz");
+	if (letters == 0 || strcmp(language + 1 + letters, "]\n") != 0)
+		return false;
+	for (const char *in = text; (in = strstr(in, " in ")) && in + 4 < language - 1; in++) {
+		const char *digit = in;
+		while (digit > text && digit[-1] >= '0' && digit[-1] <= '9')
+			digit--;
+		if (digit < in && digit > text + 1 && digit[-1] == ':')
+			return true;
+	}
+	return false;
+}
+
 static bool
 is_frame(const char *text)
 {
@@ -205,6 +237,8 @@ is_frame(const char *text)
 	int used = 0;
 	uint64_t value;
 
+	if (is_line_frame(text))
+		return true;
 	if (address != text) {
 		const char *offset = strrchr(text, '+');
 		if (!strchr(text, '(') || !offset || sscanf(offset, "+0x%" SCNx64 ")%n", &value, &used) != 1
@@ -289,6 +323,8 @@ read_comment(struct parse *parse, const char *line)
 	} else if (sscanf(line, "# module 0x%lx-0x%lx %63s %n", &start, &end, build_id, &used) == 3
 		&& used && start < end && line[used] > ' ') {
 		log->modules++;
+	} else if (sscanf(line, "# moved 0x%lx%n", &start, &used) == 1 && line[used] == '\n') {
+		log->moved++;
 	} else if (strncmp(line, "# note ", 7) == 0) {
 		log->notes = grown(log->notes, log->note_count, sizeof(*log->notes));
 		log->notes[log->note_count++] = strdup(line + 7);
@@ -333,6 +369,8 @@ read_line(struct parse *parse, const char *line)
 		read_summary(parse, line);
 	else if (strncmp(line, "losses ", 7) == 0)
 		read_losses(parse, &log->blocks[log->block_count - 1], line + 6);
+	else if (strncmp(line, "label ", 6) == 0)
+		read_label_line(parse, &log->blocks[log->block_count - 1], line);
 	else if (strncmp(line, "thread ", 7) == 0)
 		read_thread(parse, &log->blocks[log->block_count - 1], line);
 	else if (line[0] == '{')

@@ -32,7 +32,7 @@ struct log_source {
 	struct log_counts counts;
 	char by[96]; // whose thread's it is mostly: ID/NAME/PERCENT%; "": not told
 	int depth;
-	char *frames[LOG_FRAMES_MAX]; // MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
+	char *frames[LOG_FRAMES_MAX]; // MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or a line of a language
 	char *trail; // " < FUNCTION < FUNCTION"; NULL: none
 	bool told;   // its stack stands here, and not further up alone
 };
@@ -41,6 +41,11 @@ struct log_thread {
 	char id[24]; // or "ended", "rest"
 	char name[80];
 	struct log_counts counts; // without live and blocks
+};
+
+struct log_label {
+	char name[404]; // as it stands there
+	struct log_counts counts;
 };
 
 struct log_loss {
@@ -53,6 +58,7 @@ struct log_block {
 	uint64_t number;
 	uint64_t churn, threshold;
 	char reason[16];
+	char label[404]; // as it stands there; "": none
 	struct log_counts total;
 	bool has_peak; // the next is there
 	uint64_t peak; // bytes
@@ -70,6 +76,8 @@ struct log_block {
 	int loss_count;
 	struct log_thread *threads; // with those that ended, and the rest
 	int thread_count;
+	struct log_label *labels;
+	int label_count;
 	struct log_source *entries; // with {other} and {rest}
 	int entry_count;
 };
@@ -89,6 +97,7 @@ struct logfile {
 	int block_count;
 	int headers; // at least one a run
 	int modules;
+	int moved;
 	int torn; // cut off and left out
 	char **notes;
 	int note_count;
@@ -120,6 +129,9 @@ const struct log_source *log_by_id(const struct log_block *block, const char *id
 // The thread of this name in the last line that has it; that of this id, "ended" and "rest", too.
 const struct log_thread *log_thread(const struct log_block *block, const char *name);
 const struct log_thread *log_thread_by_id(const struct log_block *block, const char *id);
+
+// NULL: the block does not tell of it.
+const struct log_label *log_label(const struct log_block *block, const char *name);
 
 uint64_t log_loss(const struct log_block *block, const char *name);
 

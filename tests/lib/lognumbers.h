@@ -145,6 +145,18 @@ is_source(const struct log_source *entry)
 	return isxdigit((unsigned char)entry->id[0]) && strlen(entry->id) == 16;
 }
 
+// Behind all else, where the program asked for the block.
+static bool
+read_label(struct log_block *block, const char *line)
+{
+	int used = 0;
+	bool is_asked = strcmp(block->reason, "asked") == 0;
+	if (!is_asked)
+		return strcmp(line, "\n") == 0;
+	return sscanf(line, " label=%403s%n", block->label, &used) == 1
+		&& strcmp(line + used, "\n") == 0;
+}
+
 // What ends the line where blocks are sampled.
 static bool
 read_sample(struct log_block *block, const char *line)
@@ -153,7 +165,7 @@ read_sample(struct log_block *block, const char *line)
 	int used = 0;
 	return sscanf(line, " sampled=%" SCNu64 " exact=%" SCNu64 "/%" SCNu64 "/%" SCNu64 "%n",
 		&block->sampled, &exact->alloc, &exact->allocs, &exact->frees, &used) == 4
-		&& block->sampled > 0 && strcmp(line + used, "\n") == 0;
+		&& block->sampled > 0 && read_label(block, line + used);
 }
 
 // What follows emptied=, if anything does.
@@ -168,7 +180,7 @@ read_memory(struct parse *parse, struct log_block *block, const char *line)
 		complain(parse, "inherited= in a child, and nowhere else: %s", line);
 	line += used;
 	used = 0;
-	if (strcmp(line, "\n") == 0 || read_sample(block, line))
+	if (read_label(block, line) || read_sample(block, line))
 		return;
 	block->has_memory = sscanf(line, " rss=%" SCNu64 " file=%" SCNu64 " outside=%" SCNu64
 		" malloc=%" SCNu64 "%%%n", &block->rss, &block->file, &block->outside, &block->malloc,
@@ -178,7 +190,7 @@ read_memory(struct parse *parse, struct log_block *block, const char *line)
 	if (sscanf(line, " hwm=%" SCNu64 "%n", &block->hwm, &used) == 1)
 		line += used;
 	block->has_memory = block->has_memory
-		&& (strcmp(line, "\n") == 0 || read_sample(block, line));
+		&& (read_label(block, line) || read_sample(block, line));
 	if (!block->has_memory)
 		complain(parse, "not the process's memory: %s", line);
 }

@@ -129,11 +129,29 @@ print_counters(FILE *file, const struct counter *now, const struct counter *befo
 		now->frees - before->frees, now->frees);
 }
 
+// Of a frame that is a line of a language, without its folder. False: it is none.
+static bool
+print_line_caller(FILE *file, const char *frame)
+{
+	const char *end = strchr(frame, '\n');
+	const char *begin = strchr(frame, '}') + 2;
+	const char *bracket = memrchr(begin, '[', (size_t)(end - begin));
+
+	if (!bracket || strncmp(bracket, "[0x", 3) == 0)
+		return false;
+	const char *slash = memrchr(begin, '/', (size_t)(bracket - begin));
+	begin = slash ? slash + 1 : begin;
+	fprintf(file, " < %.*s", (int)(bracket - 1 - begin), begin);
+	return true;
+}
+
 // Who called the hook: the functions of the frames behind the first.
 static void
 print_callers(FILE *file, const char *frames)
 {
 	for (const char *line = strchr(frames, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+		if (print_line_caller(file, line + 1))
+			continue;
 		const char *name = strchr(line, '(');
 		size_t length = name ? strcspn(name + 1, "+") : 0;
 		if (length > 0 && length <= 48 && memchr(line + 1, '\n', (size_t)(name - line - 1)) == NULL)

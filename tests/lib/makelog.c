@@ -267,15 +267,17 @@ print_summary(struct makelog *log, const struct source *total, const struct choi
 {
 	const struct counter *now = &total->now;
 	FILE *file = log->file;
+	const char *label = strchr(reason, ':');
+	int length = (int)strcspn(reason, ":");
 
 	fprintf(file, "[%3" PRIu64 "]=========================================================\n",
 		log->number++);
 	fprintf(file, "churn=%" PRIu64 "/%d\ntime=", churn(total), THRESHOLD);
 	print_time(file, log->time_ms);
 	fprintf(file,
-		" reason=%s live=%" PRIu64 "/%" PRIu64 " alloc=%" PRIu64 "/%" PRIu64 " free=%" PRIu64
+		" reason=%.*s live=%" PRIu64 "/%" PRIu64 " alloc=%" PRIu64 "/%" PRIu64 " free=%" PRIu64
 		"/%" PRIu64,
-		reason, live(now), now->allocs - now->frees, now->alloc, now->allocs, now->free,
+		length, reason, live(now), now->allocs - now->frees, now->alloc, now->allocs, now->free,
 		now->frees);
 	if (log->options.tells_once) {
 		fprintf(file, " peak=%" PRIu64 "@", log->peak);
@@ -289,6 +291,8 @@ print_summary(struct makelog *log, const struct source *total, const struct choi
 		fputs(" inherited=0/0", file);
 	if (!log->options.without_memory)
 		print_memory(file, live(now), log->other_bytes, log->file_bytes);
+	if (label)
+		fprintf(file, " label=%s", label + 1);
 	fputc('\n', file);
 	print_losses(log);
 }

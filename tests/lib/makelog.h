@@ -36,6 +36,7 @@ struct makelog *makelog_open(FILE *file, const struct makelog_options *options);
 // A source whose stack is malloc < names... < main < _start, innermost first, "alloc_it/handle";
 // its number. A name may have its module before a colon, as in "libx.so:parse"; that lies in
 // /usr/lib. Where the first name's module is libpmem.so it is the hook in malloc's stead.
+// "@python:|srv|app.py:12 in get": a line of that language, each | a slash of its path.
 // "?": a frame without a symbol; "-": one without a module, too. Equal names are one source.
 // Its id depends on the names alone, so it is the same in another log.
 int makelog_source(struct makelog *log, const char *names);
@@ -63,7 +64,7 @@ void makelog_memory(struct makelog *log, uint64_t other, uint64_t file);
 void makelog_note(struct makelog *log, const char *text);
 
 // A block, so many milliseconds after the last one (or the start). The reason: "churn" ...
-// At "exit" it shows all that hold memory.
+// At "exit" it shows all that hold memory. "asked:LABEL" has a label, as it is to stand there.
 void makelog_block(struct makelog *log, uint64_t ms, const char *reason);
 
 // From here on blocks go to this file, which may be the same: the next one has the header and

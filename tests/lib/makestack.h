@@ -127,6 +127,20 @@ split_name(struct code *code, const char *name, const char **function)
 	return find_module(code, path);
 }
 
+// "python:|srv|app.py:12 in get" as "/srv/app.py:12 in get [python]".
+static void
+print_line(FILE *to, const char *line)
+{
+	char *text = strdup(line + strcspn(line, ":"));
+	need(text && *text, "no language");
+	for (char *at = text; *at; at++)
+		if (*at == '|')
+			*at = '/';
+	print_name(to, text + 1, 0x20);
+	fprintf(to, " [%.*s]\n", (int)strcspn(line, ":"), line);
+	free(text);
+}
+
 // The frame's return address is behind the call of what is the next frame inwards.
 static void
 print_frame(struct code *code, FILE *to, int number, const char *name, const char *callee)
@@ -137,6 +151,10 @@ print_frame(struct code *code, FILE *to, int number, const char *name, const cha
 	fprintf(to, "  {%d} ", number);
 	if (strcmp(name, "-") == 0) {
 		fprintf(to, "[0x%" PRIx64 "]\n", UINT64_C(0x7e0000000000) + site % MODULE_BYTES);
+		return;
+	}
+	if (name[0] == '@') {
+		print_line(to, name + 1);
 		return;
 	}
 	int module = split_name(code, name, &function);

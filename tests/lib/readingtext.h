@@ -83,6 +83,12 @@ print_frame(FILE *to, const struct frame *frame)
 {
 	fprintf(to, "    %u%s ", frame->number, frame->is_hook ? " hook" : "");
 	print_escaped(to, *frame->function ? frame->function : "?");
+	if (frame->language) {
+		fputs(" of '", to);
+		print_escaped(to, frame->file);
+		fprintf(to, "' line %u, %s\n", frame->line, frame->language);
+		return;
+	}
 	fprintf(to, " + 0x%" PRIx64 " in ", frame->offset);
 	print_escaped(to, frame->module ? frame->module->path : "?");
 	fprintf(to, " at 0x%" PRIx64 "\n", frame->address);

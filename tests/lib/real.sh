@@ -85,7 +85,7 @@ agree() {
 	# Programs have constructors that run before ours, and stacks deeper than we keep. With
 	# PMEM_ORACLE the agreement of two unwinders is counted there, too.
 	lost=$(sed -n 's/^losses //p' "$@" | tr ' ' '\n' \
-		| grep -v -e '^stacks_cut=' -e '^stacks_short=[1-9][0-9]\{0,1\}$' -e '^oracle_equal=' \
+		| grep -v -e '^stacks_cut=' -e '^stacks_ended=' -e '^stacks_short=[1-9][0-9]\{0,1\}$' -e '^oracle_equal=' \
 		-e '^oracle_further=' | sort -u | tr '\n' ' ')
 	[ -z "$lost" ] || fail "$* lost $lost"
 	echo "figure: $figures"

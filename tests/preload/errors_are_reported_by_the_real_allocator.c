@@ -28,7 +28,7 @@ err(int kind)
 	case 8: aligned[-8] = 2, aligned[-7] = 2; free(aligned); break;
 	case 9: use(realloc(block + 16, 10)); break;
 	case 10: use(realloc(aligned, 10)); break;
-	case 11: aligned[-8] = 1, aligned[-5] = 0x40; free(aligned); break;
+	case 11: aligned[-8] = 1, aligned[-5] = 0x7f; free(aligned); break;
 	}
 }
 

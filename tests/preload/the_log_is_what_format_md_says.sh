@@ -10,6 +10,7 @@ export LC_ALL
 
 cat >host.c <<'END'
 #include <pthread.h>
+#include "pmem.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,8 @@ main(int argc, char **argv)
 	prctl(PR_SET_NAME, "n\nx y");
 	raise(SIGUSR2);
 	one(6, 0);
+	if (pmem_snapshot("a b\\\303\266") < 0 || pmem_reset() < 0)
+		return 1;
 	if (argc > 1)
 		return 0;
 	if (fork() == 0) {
@@ -74,7 +77,8 @@ main(int argc, char **argv)
 END
 folder=$(printf 'a b\t(c)+\\d\303\266')
 mkdir "$folder" nowhere
-$CC -O1 -fno-builtin -fno-optimize-sibling-calls -rdynamic -pthread -D_GNU_SOURCE -w -o "$folder/host [0x1]" host.c
+$CC -I"$PMEM_ROOT/src" -O1 -fno-builtin -fno-optimize-sibling-calls -rdynamic -pthread \
+	-D_GNU_SOURCE -w -o "$folder/host [0x1]" host.c
 host="$PWD/$folder/host [0x1]"
 mkdir logs
 (cd logs && LD_PRELOAD=$PMEM_LIBRARY "$host")
@@ -100,7 +104,8 @@ mv "/tmp/$name" logs
 for there in '^# forked from' '^# note ' '^losses ' '^{other}' '^{rest}' '^thread [0-9]' \
 	'^thread ended -' '^thread rest -' \
 	' by:[0-9]*/\\x5c\\x20<%/\\xf6\\x0a)/[0-9]*%' 'reason=signal' \
-	'reason=churn' 'reason=exit' 'hidden=[1-9]' 'host\\x20\[0x1\]' \
+	'reason=churn' 'reason=exit' 'reason=reset' \
+	'reason=asked .* label=a\\x20b\\x5c\\xc3\\xb6$' 'hidden=[1-9]' 'host\\x20\[0x1\]' \
 	'^# command [^ ]*host' '^# command \\x02' '^# comm n\\x0ax\\x20y$' '^# cwd /' ' - \|[0-9a-f]\{40\} /'; do
 	cat logs/* | grep -q -e "$there" || { echo "no log has $there"; exit 1; }
 done
@@ -109,10 +114,16 @@ ls logs | grep -q '[.]log[.]1$' || { echo "no log was rotated"; exit 1; }
 grammar() {
 	python3 "$PMEM_ROOT/tests/lib/grammar.py" "$PMEM_ROOT/src/FORMAT.md" "$@"
 }
-grammar '## An entry' logs/*
+grammar '## An entry' logs/* "$PMEM_ROOT/tests/cli/logs/languages.log"
+"$LOGCHECK" "$PMEM_ROOT/tests/cli/logs/languages.log"
 grammar "## The first pmem's logs" "$PMEM_ROOT"/tests/cli/logs/seed.log \
 	"$PMEM_ROOT"/tests/cli/logs/seed_libunwind.log
 # One that is not, from its first snapshot on: there are more ways to take the lines before that
 # than can be tried.
 sed 's/^churn=/churn= /' logs/*.log.1 >wrong.log
 ! grammar '## An entry' wrong.log
+for damage in 's/ \[ruby\]/ [Ruby]/' 's/:42 in /:42 /' 's/:42 in /:x in /' 's/ \[python\]$/ [python] /'; do
+	sed "$damage" "$PMEM_ROOT/tests/cli/logs/languages.log" >wrong.log
+	! grammar '## An entry' wrong.log || { echo "a line with $damage is one"; exit 1; }
+	! TEST_TALLY= "$LOGCHECK" wrong.log || { echo "logcheck takes a line with $damage"; exit 1; }
+done

@@ -216,7 +216,7 @@ judge_logs() {
 	done
 	sum_losses >losses
 	for loss in $(cut -d= -f1 losses); do
-		case " stacks_cut stacks_short $may_lose " in
+		case " stacks_cut stacks_short stacks_ended $may_lose " in
 		*" $loss "*) ;;
 		*) complain "lost: $(grep "^$loss=" losses)" ;;
 		esac

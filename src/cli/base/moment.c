@@ -5,11 +5,25 @@
 
 enum { DAY_MS = 24 * 3600 * 1000 };
 
-const char *const moment_words[] = {"first", "last", "peak", "start", NULL};
+const char *const moment_words[] = {"first", "last", "peak", "start", "reset", NULL};
 
 static const enum moment_kind moment_kinds[] = {
-	MOMENT_FIRST, MOMENT_LAST, MOMENT_PEAK, MOMENT_NONE,
+	MOMENT_FIRST, MOMENT_LAST, MOMENT_PEAK, MOMENT_NONE, MOMENT_RESET,
 };
+
+// What begins otherwise is nothing else that was mistyped.
+static bool
+parse_label(struct moment *moment, const char *text)
+{
+	static const char mark[] = "label=";
+
+	if (strncmp(text, mark, strlen(mark)) == 0)
+		text += strlen(mark);
+	else if ((*text >= '0' && *text <= '9') || *text == '-')
+		return false;
+	*moment = (struct moment){.kind = MOMENT_LABEL, .label = text};
+	return *text != '\0';
+}
 
 bool
 moment_parse(struct moment *moment, const char *text, int64_t now_ms)
@@ -33,7 +47,7 @@ moment_parse(struct moment *moment, const char *text, int64_t now_ms)
 			|| unit_parse_ago(&moment->time_ms, text, now_ms))
 		moment->kind = MOMENT_TIME;
 	else
-		return false;
+		return parse_label(moment, text);
 	return true;
 }
 

@@ -17,32 +17,39 @@ enum moment_kind {
 	// These two become a MOMENT_TIME by moment_settle().
 	MOMENT_CLOCK,      // a time of day, the last such by the log's end
 	MOMENT_BEFORE_END, // so long before the log's end
+	MOMENT_LABEL, // the last snapshot that the program gave this name
+	MOMENT_RESET, // the last that it asked for by pmem_reset()
+	MOMENT_BEGIN, // the last before another moment; where there is none, the first one
 };
 
 struct moment {
 	enum moment_kind kind;
 	uint64_t number;
 	int64_t time_ms; // Unix time; MOMENT_CLOCK: since midnight; MOMENT_BEFORE_END: until the end
+	const char *label; // MOMENT_LABEL: the text that was parsed, or part of it
 };
 
-// "N", "first", "last", "peak", "start" (MOMENT_NONE), or a time in UTC: as unit_parse_time() has
-// it; "02:13" and "-5m" (MOMENT_CLOCK, MOMENT_BEFORE_END); or "10 minutes ago", "yesterday 14:00",
-// counted from now. False: it is none of these.
+// "N", "first", "last", "peak", "start" (MOMENT_NONE), "reset", or a time in UTC: as
+// unit_parse_time() has it; "02:13" and "-5m" (MOMENT_CLOCK, MOMENT_BEFORE_END); or "10 minutes
+// ago", "yesterday 14:00", counted from now. What is none of these is a label, unless it begins as
+// a number does; and so is what follows "label=". False: it is none of all.
 bool moment_parse(struct moment *moment, const char *text, int64_t now_ms);
 
 // The words among these, then NULL.
 extern const char *const moment_words[];
 
 // What it takes, for messages.
-#define MOMENT_FORMS "a snapshot's number, first, last, peak, start, or a time such as 02:13, " \
-	"-5m, '10 minutes ago' or 2026-11-21T02:55:07"
+#define MOMENT_FORMS "a snapshot's number or label, first, last, peak, start, reset, or a time " \
+	"such as 02:13, -5m, '10 minutes ago' or 2026-11-21T02:55:07"
 
 // A paragraph of help.
 #define MOMENT_HELP \
 	"Times are UTC, as in the log: 2026-11-21T02:55:07, or with less of it; 02:55, the last\n" \
 	"such time of day by the log's end; -5m, five minutes before that end (or s, h, d, w);\n" \
 	"and from now, '10 minutes ago', 'yesterday 14:00', 'today 2:55'. Of several logs the\n" \
-	"last one's end counts.\n"
+	"last one's end counts. A snapshot that the program asked for by pmem_snapshot(LABEL) is\n" \
+	"meant by its LABEL, the last of several; or as label=LABEL, where that reads as something\n" \
+	"else. reset: where it last called pmem_reset().\n"
 
 // Whether it needs the log's end to be a time.
 bool moment_is_open(const struct moment *moment);

@@ -93,6 +93,12 @@ environment_wants_color(void)
 	return isatty(STDOUT_FILENO);
 }
 
+void
+term_no_color(void)
+{
+	color = COLOR_NEVER;
+}
+
 bool
 term_color(void)
 {

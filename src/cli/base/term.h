@@ -29,6 +29,9 @@ unsigned term_height(void);
 // then whether standard output is a terminal. Not to be asked before options_parse().
 bool term_color(void);
 
+// From here on it is not to be.
+void term_no_color(void);
+
 // Whether the locale says that it shows UTF-8 (POSIX, 8.2: LC_ALL, else LC_CTYPE, else LANG).
 bool term_has_utf8(void);
 

@@ -52,6 +52,9 @@ const struct row *export_next(const struct export *what, size_t *at, uint64_t *w
 // The steps of a row, outermost first; at least one. Good until the next call.
 const struct step *export_steps(const struct row *row, size_t *count);
 
+// The step's name; of a line of a language "function (file:line)". Good until the next call.
+const char *export_name(const struct step *step);
+
 // "function (file:line)" of the step where it is worth looking. Good until the next call.
 const char *export_where(const struct step *steps, size_t count);
 

@@ -20,7 +20,8 @@ step_number(FILE *to, const struct step *step, bool is_speedscope)
 {
 	const struct module *module = step->frame ? step->frame->module : NULL;
 	const char *file = step->call ? step->call->file : "";
-	const char *where = is_speedscope ? file : module ? module->path : "";
+	const char *where = is_speedscope ? file : step_is_line(step) ? step_module(step)
+		: module ? module->path : "";
 	uint64_t key[] = {
 		intern_text(&seen.texts, step->name),
 		intern_text(&seen.texts, where),

@@ -6,6 +6,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
+#include "rows/where.h"
 #include "export/export.h"
 
 // Functions, outermost first: `;` divides them, so that one in a name becomes a colon, as in a
@@ -19,7 +20,7 @@ print_stack(FILE *to, const struct row *row, bool is_quoted)
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			fputc(';', to);
-		for (const char *at = utf8_plain(steps[i].name); *at; at++) {
+		for (const char *at = utf8_plain(export_name(&steps[i])); *at; at++) {
 			if (is_quoted && *at == '"')
 				fputc('"', to);
 			fputc(*at == ';' ? ':' : *at, to);
@@ -76,8 +77,35 @@ print_share(FILE *to, const struct share *by)
 		fprintf(to, "%u", by->percent);
 }
 
+// Of the line that `where` tells of; empty where that is none.
 static void
-print_row(FILE *to, const struct row *row, bool is_sampled)
+print_line(FILE *to, const struct step *steps, size_t count)
+{
+	const struct step *step = where_step(steps, count, NULL);
+
+	if (!step_is_line(step)) {
+		fputs(",,,,", to);
+		return;
+	}
+	fputc(',', to);
+	print_quoted(to, step->frame->file);
+	fprintf(to, ",%u,", step->frame->line);
+	print_quoted(to, step->frame->function);
+	fprintf(to, ",%s", step->frame->language);
+}
+
+static bool
+have_lines(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->row_count; i++)
+		for (unsigned k = 0; k < profile->rows[i].depth; k++)
+			if (profile->rows[i].frames[k]->language)
+				return true;
+	return false;
+}
+
+static void
+print_row(FILE *to, const struct row *row, bool is_sampled, bool has_lines)
 {
 	size_t count;
 
@@ -97,23 +125,28 @@ print_row(FILE *to, const struct row *row, bool is_sampled)
 	print_share(to, &row->by);
 	if (is_sampled)
 		fprintf(to, ",%.0f,%.0f", row_error(row, false), row_error(row, true));
+	if (has_lines)
+		print_line(to, steps, count);
 	fputs("\r\n", to);
 }
 
 // A table for spreadsheets and data bases: RFC 4180, so lines end in CR LF and a quote within
 // quotes is doubled. Numbers are plain. base_exact is 0 where the log does not tell what the
 // source had at the base: base_, growth and churn count from what is known of it. The thread is
-// the one that has allocated thread_percent of it, where one has more than half. Of a sampled log
-// all are estimates, and two standard errors follow.
+// the one that has allocated thread_percent of it, where one has more than half. Of a sampled
+// log all are estimates, and two standard errors follow. Where there are lines of a language,
+// the one that `where` is about follows.
 void
 export_csv(FILE *to, const struct export *what)
 {
 	fputs("id,live,blocks,alloc,allocs,free,frees,base_live,base_blocks,base_alloc,"
 		"base_allocs,base_free,base_frees,growth,churn,processes,base_exact,where,"
 		"stack,thread,thread_id,thread_percent", to);
-	fputs(what->profile->is_sampled ? ",live_error,growth_error\r\n" : "\r\n", to);
+	bool has_lines = have_lines(what->profile);
+	fputs(what->profile->is_sampled ? ",live_error,growth_error" : "", to);
+	fputs(has_lines ? ",file,line,function,language\r\n" : "\r\n", to);
 	for (size_t i = 0; i < what->profile->row_count; i++)
-		print_row(to, &what->profile->rows[i], what->profile->is_sampled);
+		print_row(to, &what->profile->rows[i], what->profile->is_sampled, has_lines);
 }
 
 struct location {
@@ -158,6 +191,23 @@ add_location(struct location *place, const struct row *row, enum value value)
 	}
 }
 
+// As mwrap itself says it where a line of the program's language was at work, the innermost one:
+// "/srv/app.rb:42". Good until the next call.
+static const char *
+mwrap_name(const struct step *steps, size_t count)
+{
+	static char *text;
+	const struct step *line = where_line(steps, count);
+
+	if (!line || !line->frame->file[0])
+		return export_where(steps, count);
+	if (line->frame->line == 0)
+		return line->frame->file;
+	free(text);
+	text = memory_format("%s:%u", line->frame->file, line->frame->line);
+	return text;
+}
+
 // Three columns: bytes, calls, and the place that asked for them, largest first. What mwrap
 // says of a place is all that was ever allocated there, so that is what is written unless
 // --value asks for something else. Sources of one place are one line.
@@ -171,7 +221,7 @@ export_mwrap(FILE *to, const struct export *what)
 	for (size_t i = 0; i < profile->row_count; i++) {
 		size_t count;
 		const struct step *steps = export_steps(&profile->rows[i], &count);
-		size_t number = intern_text(&names, utf8_plain(export_where(steps, count)));
+		size_t number = intern_text(&names, utf8_plain(mwrap_name(steps, count)));
 		places[number].name = names.keys[number].bytes;
 		add_location(&places[number], &profile->rows[i], what->has_value ? what->value : VALUE_ALLOC);
 	}

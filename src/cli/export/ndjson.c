@@ -6,7 +6,8 @@
 // All have: time pid exe host run snapshot (its number) reason kind, then live blocks alloc
 // allocs free frees, and the last four again as NAME_delta, since the run's snapshot before.
 // Entries have id where stack, which is innermost first, as in the log, and thread thread_id
-// thread_percent where one thread has allocated more than half. Totals have churn
+// thread_percent where one thread has allocated more than half; file line function language where
+// `where` is a line of the program's own language. Totals have churn
 // threshold sources sources_max shown hidden empty_shown empty; rss file outside where they are
 // known; losses where there are any. In a sampled log all these are estimates; live_error is the
 // standard error of live, and totals have sampled, and exact_alloc exact_allocs exact_frees.
@@ -24,6 +25,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/unit.h"
+#include "rows/where.h"
 #include "symbols/symbols.h"
 #include "export/export.h"
 
@@ -92,6 +94,10 @@ make_head(const struct snapshot *snapshot)
 	fprintf(to, ",\"run\":\"%016" PRIx64 "\",\"snapshot\":%" PRIu64 ",\"reason\":", run->id,
 		summary->number);
 	json_text(to, summary->reason);
+	if (summary->label[0]) {
+		fputs(",\"label\":", to);
+		json_text(to, summary->label);
+	}
 	fputs(",\"kind\":", to);
 	return compose_end(&head);
 }
@@ -128,6 +134,18 @@ print_share(FILE *to, const struct share *by)
 }
 
 static void
+print_line(FILE *to, const struct step *step)
+{
+	if (!step_is_line(step))
+		return;
+	fputs(",\"file\":", to);
+	json_text(to, step->frame->file);
+	fprintf(to, ",\"line\":%u,\"function\":", step->frame->line);
+	json_text(to, step->frame->function);
+	fprintf(to, ",\"language\":\"%s\"", step->frame->language);
+}
+
+static void
 make_tail(struct tail *tail, const struct source *source, const struct stack_match *match)
 {
 	struct row row = row_of_source(source);
@@ -146,9 +164,11 @@ make_tail(struct tail *tail, const struct source *source, const struct stack_mat
 	fputs(",\"stack\":", to);
 	for (size_t i = count; i-- > 0;) {
 		fputc(i == count - 1 ? '[' : ',', to);
-		json_text(to, steps[i].name);
+		json_text(to, export_name(&steps[i]));
 	}
-	fputs("]}\n", to);
+	fputc(']', to);
+	print_line(to, where_step(steps, count, NULL));
+	fputs("}\n", to);
 	tail->text = compose_end(&text);
 }
 

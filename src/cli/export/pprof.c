@@ -162,7 +162,7 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 		}
 		// The log knows the name of the function that the code is in, as the linker does. Where
 		// nobody does it is none: of one that is the same pprof strips types and parameters.
-		const char *system_name = i == last ? frame->function : "";
+		const char *system_name = i == last && !frame->language ? frame->function : "";
 		add_line(location, function_id(name, system_name, call->file), call->line);
 		if (frame->is_hook && i == last)
 			intern_text(&state.hooks, utf8_plain(name));

@@ -111,11 +111,10 @@ export_steps(const struct row *row, size_t *count)
 	return steps.steps;
 }
 
-const char *
-export_where(const struct step *steps, size_t count)
+static const char *
+with_file(const struct step *step)
 {
 	static char *text;
-	const struct step *step = where_step(steps, count, NULL);
 	const char *file = step->call ? step->call->file : "";
 
 	if (file[0] == '\0')
@@ -125,4 +124,16 @@ export_where(const struct step *steps, size_t count)
 		? memory_format("%s (%s:%u)", step->name, file, step->call->line)
 		: memory_format("%s (%s)", step->name, file);
 	return text;
+}
+
+const char *
+export_name(const struct step *step)
+{
+	return step_is_line(step) ? with_file(step) : step->name;
+}
+
+const char *
+export_where(const struct step *steps, size_t count)
+{
+	return with_file(where_step(steps, count, NULL));
 }

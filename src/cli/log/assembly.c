@@ -11,9 +11,10 @@ assembly_begin(struct assembly *assembly, struct run *run, uint64_t number)
 {
 	struct entry *entries = assembly->snapshot.entries;
 	struct thread_entry *threads = assembly->snapshot.threads;
+	struct label_entry *labels = assembly->snapshot.labels;
 
 	assembly->snapshot = (struct snapshot){.run = run, .summary.number = number,
-		.entries = entries, .threads = threads};
+		.entries = entries, .threads = threads, .labels = labels};
 	assembly->now = assembly->before = (struct counts){0};
 	assembly->threads_now = assembly->threads_before = (struct counts){0};
 	assembly->progress = HAS_RULE;
@@ -171,8 +172,13 @@ take_frame(struct assembly *assembly, struct line *line)
 	}
 	if (assembly->stack == STACK_SAME && take_same_frame(assembly, line->rest.text))
 		return;
+	bool is_damaged;
 	assembly->frames[assembly->depth++] = run_frame(assembly->snapshot.run, line->rest.text,
-		line->rest.number == 0);
+		line->rest.number == 0, &is_damaged);
+	// Names are not numbers: the snapshot counts.
+	if (is_damaged)
+		input_complain(assembly->input, "%s: expected " FRAME_EXPECTED ": all of it is taken for a name",
+			line->what);
 }
 
 static void
@@ -238,6 +244,22 @@ take_thread(struct assembly *assembly, const struct line *line)
 	counts_add(&assembly->threads_before, &line->thread.before);
 }
 
+static void
+take_label(struct assembly *assembly, const struct line *line)
+{
+	struct snapshot *snapshot = &assembly->snapshot;
+
+	if (assembly->progress != HAS_SUMMARY || line->expected) {
+		damage(assembly, line,
+			assembly->progress != HAS_SUMMARY ? "time= before it" : line->expected);
+		return;
+	}
+	snapshot->labels = memory_grow(snapshot->labels, snapshot->label_count,
+		&assembly->label_room, sizeof(*snapshot->labels));
+	snapshot->labels[snapshot->label_count++] = (struct label_entry){
+		run_name(snapshot->run, line->label.name), line->label.now, line->label.before};
+}
+
 // They have all that the sources have, since the snapshot before and in all.
 static bool
 threads_add_up(const struct assembly *assembly)
@@ -272,6 +294,9 @@ assembly_take(struct assembly *assembly, struct line *line)
 		break;
 	case LINE_THREAD:
 		take_thread(assembly, line);
+		break;
+	case LINE_LABEL:
+		take_label(assembly, line);
 		break;
 	default:
 		damage(assembly, line, line->expected);
@@ -353,6 +378,7 @@ assembly_apply(struct assembly *assembly)
 	counts_subtract(&summary->before, &assembly->now);
 	counts_add(&summary->before, &assembly->before);
 	run_threads(run, snapshot);
+	run_labels(run, snapshot);
 	if (assembly->losses)
 		run_losses(run, assembly->losses);
 	run_move_on(run, summary);
@@ -366,4 +392,5 @@ assembly_free(struct assembly *assembly)
 	free(assembly->losses);
 	free(assembly->snapshot.entries);
 	free(assembly->snapshot.threads);
+	free(assembly->snapshot.labels);
 }

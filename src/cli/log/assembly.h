@@ -28,7 +28,7 @@ struct assembly {
 	struct snapshot snapshot;
 	bool is_damaged; // a line of it could not be read
 	bool is_lost;    // lines outside of any snapshot have been complained of
-	size_t entry_room, thread_room;
+	size_t entry_room, thread_room, label_room;
 	struct counts threads_now, threads_before; // sums of its lines of threads
 	struct counts now, before; // sums of its entries
 	char *losses;              // its line of them; NULL: none

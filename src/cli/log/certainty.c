@@ -14,26 +14,59 @@ last_hiding(const struct hidings *hidings, uint64_t live)
 	return 0;
 }
 
-// What the source had at the mark. That is what it had in the snapshot before this one, if
-// nothing can have changed in between; or what the log last showed of it, if that still held at
-// the mark. Where neither is sure it is the former, which is at least no less of what only
-// grows, and not certain.
+bool
+certainty_tells(const struct hidings *hidings, const struct state *state)
+{
+	if (state->shown_in == NEVER_SHOWN)
+		return false;
+	for (unsigned i = 0; i < hidings->count; i++) {
+		const struct hiding *hiding = &hidings->items[i];
+		if (hiding->snapshot > state->shown_in)
+			return state->counts.live > hiding->live;
+	}
+	return true;
+}
+
+// What a source had then is what it had in the snapshot before the one that shows it, if nothing
+// can have changed in between; or what the log last showed of it, if that still held. Where neither
+// is sure it is the former, which is at least no less of what only grows, and not certain.
+struct state
+certainty_then(const struct then *then, const struct hidings *after, const struct state *shown,
+	const struct counts *before, bool is_next)
+{
+	bool is_unmoved = is_next && last_hiding(after, before->live) < then->snapshots;
+	bool is_as_shown = shown->shown_in != NEVER_SHOWN
+		&& memcmp(before, &shown->counts, sizeof(*before)) == 0;
+
+	if (before->allocs == 0 || is_unmoved || is_as_shown)
+		return (struct state){*before, then->snapshots - 1, shown->by};
+	if (certainty_tells(then->hidings, shown))
+		return *shown;
+	return (struct state){*before, NEVER_SHOWN, shown->by};
+}
+
+// What may have been hidden from a moment of which so many snapshots had been read.
+static const struct hidings *
+hidings_at(const struct run *run, uint64_t snapshots)
+{
+	const struct hidings *hidings = &run->certainty->hidings;
+
+	for (int mark = 0; mark < MARKS; mark++)
+		if (snapshots == run->snapshots_marked[mark])
+			hidings = &run->certainty->hidings_marked[mark];
+	return hidings;
+}
+
 static struct state
 state_at_mark(const struct run *run, const struct source *source, enum mark mark,
 	const struct counts *before, bool is_next)
 {
 	uint64_t snapshots = run->snapshots_marked[mark];
-	bool is_unmoved = is_next && last_hiding(&run->certainty->hidings_after, before->live) < snapshots;
+	struct then then = {snapshots, hidings_at(run, snapshots)};
 
 	if (run->is_seeds)
 		return source->now;
-	bool is_as_shown = source->now.shown_in != NEVER_SHOWN
-		&& memcmp(before, &source->now.counts, sizeof(*before)) == 0;
-	if (before->allocs == 0 || is_unmoved || is_as_shown)
-		return (struct state){*before, snapshots - 1, source->now.by};
-	if (source_is_exact(run, &source->now, snapshots))
-		return source->now;
-	return (struct state){*before, NEVER_SHOWN, source->now.by};
+	return certainty_then(&then, &run->certainty->hidings_after, &source->now, before, is_next);
 }
 
 void
@@ -133,21 +166,29 @@ note_hiding(const struct snapshot *snapshot)
 	add_hiding(&certainty->hidings_after, run->snapshots, hold);
 }
 
-void
-certainty_after(const struct snapshot *snapshot)
+bool
+certainty_is_whole(const struct snapshot *snapshot)
 {
-	struct run *run = snapshot->run;
+	const struct run *run = snapshot->run;
 	struct counts carried = run->shown_sum;
 
-	note_hiding(snapshot);
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			counts_subtract(&carried, &snapshot->entries[i].now);
 	// Calls and bytes only grow: when the sources that are not shown have together as many as
-	// all that is not shown, none of them has moved, and there are no others. What is so now was
-	// so since it was shown, at the marks, too. A look can fall between a call's number and its
-	// bytes, which then come alone.
-	if (run->is_seeds || memcmp(&carried, &snapshot->rest, sizeof(carried)) != 0)
+	// all that is not shown, none of them has moved, and there are no others. A look can fall
+	// between a call's number and its bytes, which then come alone.
+	return !run->is_seeds && memcmp(&carried, &snapshot->rest, sizeof(carried)) == 0;
+}
+
+void
+certainty_after(const struct snapshot *snapshot)
+{
+	struct run *run = snapshot->run;
+
+	note_hiding(snapshot);
+	// What is so now was so since it was shown, at the marks, too.
+	if (!certainty_is_whole(snapshot))
 		return;
 	run->certainty->hidings.count = 0;
 	for (int mark = 0; mark < MARKS; mark++)
@@ -163,6 +204,7 @@ run_mark(struct run *run, enum mark mark)
 		run_mark_threads(run);
 		run->fullest_at = run->fullest;
 	}
+	run_mark_labels(run, mark);
 	run->certainty->hidings_marked[mark] = run->certainty->hidings;
 }
 
@@ -178,19 +220,7 @@ source_marked(const struct run *run, const struct source *source, enum mark mark
 bool
 source_is_exact(const struct run *run, const struct state *state, uint64_t snapshots)
 {
-	const struct hidings *hidings = &run->certainty->hidings;
-
-	if (state->shown_in == NEVER_SHOWN)
-		return false;
-	for (int mark = 0; mark < MARKS; mark++)
-		if (snapshots == run->snapshots_marked[mark])
-			hidings = &run->certainty->hidings_marked[mark];
-	for (unsigned i = 0; i < hidings->count; i++) {
-		const struct hiding *hiding = &hidings->items[i];
-		if (hiding->snapshot > state->shown_in)
-			return state->counts.live > hiding->live;
-	}
-	return true;
+	return certainty_tells(hidings_at(run, snapshots), state);
 }
 
 bool

@@ -48,6 +48,26 @@ double certainty_variance(const struct run *run, const struct counts *counts);
 double certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now);
 
+// For whoever remembers more moments than there are marks (moments.h): one of them, by how many
+// snapshots of the run had been read, and what may have been hidden from it by then.
+struct then {
+	uint64_t snapshots;
+	const struct hidings *hidings;
+};
+
+// As source_is_exact() has it, by what may have been hidden from the moment.
+bool certainty_tells(const struct hidings *hidings, const struct state *state);
+
+// What a source had then. It was last shown with `shown`, and the first snapshot behind that which
+// shows it again says that it had `before` in the one before it, if that `is_next`; by `after`, what
+// may have been hidden behind each snapshot until then. Not of the first pmem's logs.
+struct state certainty_then(const struct then *then, const struct hidings *after,
+	const struct state *shown, const struct counts *before, bool is_next);
+
+// Whether the snapshot, which log_next() has just given, proves that nothing it does not show has
+// moved: then nothing was hidden from any moment since it was last shown.
+bool certainty_is_whole(const struct snapshot *snapshot);
+
 // For whoever reads a log, before the run's counters move on to the snapshot. Before its sources
 // change: what they had is noted where a mark wants it. And after: which of the sources that it
 // does not show may have changed all the same.

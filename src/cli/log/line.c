@@ -89,6 +89,8 @@ parse_header(char *line, struct header *header)
 		{"exe", NULL, &header->exe},
 		{"show", &header->show, NULL},
 		{"show_empty", &header->show_empty, NULL},
+		{"begin", &header->begin, NULL},
+		{"rate", &header->rate, NULL},
 		{"sampled", &header->sampled, NULL},
 		{"host", NULL, &header->host},
 		{"pidns", &header->pidns, NULL},
@@ -148,92 +150,6 @@ parse_rule(const char *at, uint64_t *value)
 	return NULL;
 }
 
-// live - what holds it - is the rest of what came after what went.
-static bool
-agrees(const struct counts *counts)
-{
-	return counts->alloc - counts->free == counts->live && counts->alloc >= counts->free
-		&& counts->allocs - counts->frees == counts->blocks && counts->allocs >= counts->frees;
-}
-
-// What is exact where blocks are sampled.
-static bool
-parse_sample(const char **at, struct summary *summary)
-{
-	uint64_t mean;
-
-	if (!named(at, " sampled=", &mean))
-		return false;
-	summary->has_exact = pair(at, " exact=", &summary->exact.alloc, &summary->exact.allocs)
-		&& named(at, "/", &summary->exact.frees);
-	return summary->has_exact;
-}
-
-// The fields behind hidden=N, each of which may be absent.
-static bool
-parse_memory(const char **at, struct summary *summary)
-{
-	uint64_t percent;
-
-	summary->has_emptied = pair(at, " emptied=", &summary->empty_shown, &summary->empty);
-	summary->has_inherited = pair(at, " inherited=", &summary->inherited,
-		&summary->inherited_blocks);
-	if (!**at || parse_sample(at, summary))
-		return true;
-	summary->has_memory = named(at, " rss=", &summary->rss)
-		&& named(at, " file=", &summary->file) && named(at, " outside=", &summary->outside)
-		&& named(at, " malloc=", &percent) && skip(at, "%");
-	named(at, " hwm=", &summary->hwm);
-	parse_sample(at, summary);
-	return summary->has_memory && (!**at || **at == ' ');
-}
-
-// It may be absent.
-static bool
-parse_peak(const char **at, struct summary *summary)
-{
-	char time[32];
-
-	if (!skip(at, " peak="))
-		return true;
-	if (!number(at, &summary->peak) || !skip(at, "@"))
-		return false;
-	size_t length = strcspn(*at, " ");
-	snprintf(time, sizeof(time), "%.*s", (int)length, *at);
-	*at += length;
-	return unit_parse_time(&summary->peak_ms, time);
-}
-
-static const char *
-parse_time(char *line, struct summary *summary)
-{
-	struct counts *total = &summary->total;
-
-	*summary = (struct summary){0};
-	char *word = line + strlen("time=");
-	char *next = end_word(word);
-	if (!unit_parse_time(&summary->time_ms, word))
-		return "time=TIME, ISO 8601 in UTC";
-	if (!begins(next, "reason="))
-		return "reason=WORD";
-	word = next + strlen("reason=");
-	next = end_word(word);
-	strncpy(summary->reason, word, sizeof(summary->reason) - 1);
-	const char *at = next;
-	if (!pair(&at, "live=", &total->live, &total->blocks)
-		|| !pair(&at, " alloc=", &total->alloc, &total->allocs)
-		|| !pair(&at, " free=", &total->free, &total->frees))
-		return "live=BYTES/BLOCKS alloc=BYTES/CALLS free=BYTES/CALLS";
-	if (!parse_peak(&at, summary))
-		return "peak=BYTES@TIME";
-	if (!pair(&at, " sources=", &summary->sources, &summary->sources_max)
-		|| !named(&at, " shown=", &summary->shown) || !named(&at, " hidden=", &summary->hidden))
-		return "sources=N/MAX shown=N hidden=N";
-	if (!parse_memory(&at, summary))
-		return "rss=BYTES file=BYTES outside=BYTES malloc=N%";
-	return agrees(total) ? NULL : "live to be what is allocated and not freed";
-}
-
 // What there was before `now`, of which `more` came since then.
 static struct counts
 before_of(const struct counts *now, const struct counts *more)
@@ -284,7 +200,7 @@ parse_entry(const char *at, struct line *line)
 	if (more.alloc > now->alloc || more.free > now->free || more.allocs > now->allocs
 		|| more.frees > now->frees)
 		return "no DELTA above its TOTAL";
-	return agrees(now) ? NULL : "live to be what is allocated and not freed";
+	return line_agrees(now) ? NULL : "live to be what is allocated and not freed";
 }
 
 static void
@@ -301,6 +217,11 @@ parse_comment(struct line *line, char *text)
 	} else if (begins(text, FORMAT_MODULE)) {
 		line->kind = LINE_MODULE;
 		line->expected = parse_module(text, line);
+	} else if (begins(text, FORMAT_MOVED)) {
+		line->kind = LINE_MOVED;
+		at = text + strlen(FORMAT_MOVED);
+		if (!skip(&at, "0x") || !hex(&at, &line->rest.number) || *at)
+			line->expected = "# moved 0xADDRESS";
 	} else if (begins(text, FORMAT_FORKED)) {
 		line->kind = LINE_FORKED;
 		if (!named(&at, "pid=", &line->rest.number))
@@ -331,7 +252,7 @@ parse_word(struct line *line, char *text)
 	} else if (begins(text, "time=")) {
 		line->kind = LINE_TIME;
 		line->what = "a snapshot's summary";
-		line->expected = parse_time(text, summary);
+		line->expected = line_parse_time(text, summary);
 	} else if (begins(text, "losses ")) {
 		line->kind = LINE_LOSSES;
 		line->what = "losses";
@@ -340,6 +261,10 @@ parse_word(struct line *line, char *text)
 		line->kind = LINE_THREAD;
 		line->what = "a thread";
 		line->expected = line_parse_thread(line, text);
+	} else if (begins(text, FORMAT_LABEL_LINE)) {
+		line->kind = LINE_LABEL;
+		line->what = "a label";
+		line->expected = line_parse_label(line, text);
 	}
 }
 
@@ -389,5 +314,5 @@ line_parse_frame(struct line *line)
 	if (number(&at, &line->rest.number) && at[0] == '}' && at[1] == ' ' && at[2])
 		line->rest.text = (char *)at + strlen("} ");
 	else
-		line->expected = "  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]";
+		line->expected = FRAME_EXPECTED;
 }

@@ -19,6 +19,7 @@ enum line_kind {
 	LINE_COMMAND, // # command
 	LINE_CGROUP,  // # cgroup
 	LINE_MODULE,  // # module
+	LINE_MOVED,   // # moved
 	LINE_NOTE,    // # note
 	LINE_COMMENT, // any other that begins with #
 	LINE_RULE,    // [NNN]====
@@ -26,6 +27,7 @@ enum line_kind {
 	LINE_TIME,
 	LINE_LOSSES,
 	LINE_THREAD,
+	LINE_LABEL,
 	LINE_ENTRY, // {ID} live:
 	LINE_FRAME,
 	LINE_UNKNOWN,
@@ -33,7 +35,7 @@ enum line_kind {
 
 struct header {
 	uint64_t version;
-	uint64_t pid, ppid, pidns, run, show, show_empty, sampled; // 0: not there
+	uint64_t pid, ppid, pidns, run, show, show_empty, sampled, begin, rate; // 0: not there
 	char *start, *exe, *host;                         // "": not there
 	int64_t start_ms;
 };
@@ -77,7 +79,11 @@ struct line {
 			char *name;
 			struct counts now, before; // but for live and blocks
 		} thread;
-		struct { // LINE_FRAME; LINE_FORKED: the parent's pid; the others: the text
+		struct { // LINE_LABEL
+			char *name;
+			struct counts now, before;
+		} label;
+		struct { // LINE_FRAME; LINE_FORKED: the parent's pid; LINE_MOVED: an address; the others: the text
 			uint64_t number;
 			char *text;
 		} rest;
@@ -86,12 +92,31 @@ struct line {
 
 void line_parse(struct line *line, char *text);
 
+#define FRAME_EXPECTED \
+	"  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or PATH:LINE in FUNCTION [LANGUAGE]"
+
 // What a LINE_FRAME says: most lines are one, and most of these nobody asks.
 void line_parse_frame(struct line *line);
 
-// For line_parse(). The latter is true where there is none.
+// A line of the program's own language: PATH:LINE in FUNCTION [LANGUAGE]. Words are terminated in
+// the text, \\xHH read.
+struct script {
+	char *path, *function, *language;
+	unsigned line; // 0: not known
+};
+
+// Whether a frame's text ends in ` [LANGUAGE]`, in small letters, as no other's does.
+bool line_is_script(char *text);
+
+// Of one that does. False: there is no `PATH:LINE in `, and all of it is taken for the function.
+bool line_parse_script(struct script *script, char *text);
+
+// For line_parse(). What was expected, or NULL; by is true where there is none.
+const char *line_parse_time(char *text, struct summary *summary);
 const char *line_parse_thread(struct line *line, char *text);
+const char *line_parse_label(struct line *line, char *text);
 bool line_parse_by(struct line *line, const char **at);
+bool line_agrees(const struct counts *counts);
 
 // Reads \xHH, in place.
 void line_unescape(char *text);

@@ -1,4 +1,4 @@
-// What a line says of threads.
+// What a line says of threads, and of labels.
 
 #include <string.h>
 
@@ -62,4 +62,31 @@ line_parse_thread(struct line *line, char *text)
 	line->thread.now = line->thread.before = now;
 	counts_subtract(&line->thread.before, &more);
 	return NULL;
+}
+
+const char *
+line_parse_label(struct line *line, char *text)
+{
+	static const char expected[] = "label NAME live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, "
+				       "blocks:N, allocs:DELTA/TOTAL, frees:DELTA/TOTAL";
+	struct counts now = {0};
+	struct counts more = {0};
+
+	line->label.name = text + strlen(FORMAT_LABEL_LINE);
+	const char *at = end_word(line->label.name);
+	if (!named(&at, "live:", &now.live) || !pair(&at, ", alloc:", &more.alloc, &now.alloc)
+		|| !pair(&at, ", free:", &more.free, &now.free)
+		|| !named(&at, ", blocks:", &now.blocks)
+		|| !pair(&at, ", allocs:", &more.allocs, &now.allocs)
+		|| !pair(&at, ", frees:", &more.frees, &now.frees) || *at)
+		return expected;
+	if (more.alloc > now.alloc || more.free > now.free || more.allocs > now.allocs
+		|| more.frees > now.frees)
+		return "no DELTA above its TOTAL";
+	line_unescape(line->label.name);
+	more.live = more.alloc - more.free;
+	more.blocks = more.allocs - more.frees;
+	line->label.now = line->label.before = now;
+	counts_subtract(&line->label.before, &more);
+	return line_agrees(&now) ? NULL : "live to be what is allocated and not freed";
 }

@@ -86,6 +86,8 @@ take_header(struct log *log, const struct header *header)
 	run->show = (unsigned)header->show;
 	run->show_empty = (unsigned)header->show_empty;
 	run->sampled = header->sampled;
+	run->pace.begin = header->begin;
+	run->pace.rate = header->rate;
 }
 
 static void
@@ -117,6 +119,8 @@ take_outer(struct log *log, const struct line *line)
 		take_header(log, &line->header);
 	} else if (line->kind == LINE_MODULE) {
 		run_module(current_run(log), line);
+	} else if (line->kind == LINE_MOVED) {
+		run_moved(current_run(log), line->rest.number);
 	} else if (line->kind == LINE_FORKED) {
 		current_run(log)->forked_from = (long)line->rest.number;
 	} else if (line->kind == LINE_COMMAND) {
@@ -163,6 +167,8 @@ read_line(struct log *log)
 		return true;
 	if (!input_next(log->input, raw))
 		return false;
+	if (log->run)
+		log->run->pace.bytes += raw->length + 1;
 	// As it comes from a machine with other line ends.
 	if (raw->length > 0 && raw->text[raw->length - 1] == '\r')
 		raw->text[--raw->length] = '\0';

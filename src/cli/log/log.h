@@ -55,4 +55,7 @@ void log_close(struct log *log);
 // that cannot be done, or no snapshot says when it was written.
 void log_settle(char **paths, struct moment *one, struct moment *other);
 
+// The same for a label, or a reset: when the last such snapshot of any log was written.
+void log_settle_named(char **paths, struct moment *moment);
+
 #endif

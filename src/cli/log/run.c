@@ -22,6 +22,7 @@ run_free(struct run *run)
 	intern_free(&run->names);
 	free(run->threads.threads);
 	free(run->threads_at.threads);
+	run_free_labels(run);
 	free(run->by_id);
 	free(run->modules);
 	free(run->sources);
@@ -85,13 +86,15 @@ run_source_with(const struct run *run, uint64_t id, const struct counts *counts)
 	return NULL;
 }
 
+// Addresses tell, but for lines of a language, which have none.
 static bool
 has_frames(const struct source *source, struct frame *const *frames, unsigned depth)
 {
 	if (source->depth != depth)
 		return false;
 	for (unsigned i = 0; i < depth; i++)
-		if (source->frames[i]->address != frames[i]->address)
+		if (source->frames[i]->address != frames[i]->address
+				|| (frames[i]->language && source->frames[i] != frames[i]))
 			return false;
 	return true;
 }
@@ -103,10 +106,12 @@ rename_frames(struct source *source, struct frame *const *frames)
 {
 	source->reads_again = false;
 	for (unsigned i = 0; i < source->depth; i++) {
-		if (source->frames[i]->function[0] || !frames[i]->function[0])
-			continue;
-		source->frames[i] = frames[i];
-		source->reads_again = true;
+		if (!source->frames[i]->function[0] && frames[i]->function[0]) {
+			source->frames[i] = frames[i];
+			source->reads_again = true;
+		}
+		// A map may tell of run-time code later.
+		source->reads_again |= !source->frames[i]->module && !source->frames[i]->function[0];
 	}
 }
 
@@ -212,8 +217,8 @@ run_losses(struct run *run, char *losses)
 	}
 }
 
-static struct module *
-new_module(struct run *run, const char *path, const char *build_id)
+struct module *
+run_module_new(struct run *run, const char *path, const char *build_id)
 {
 	struct arena *arena = run->arena;
 	struct module *module = arena_get(arena, sizeof(*module));
@@ -236,129 +241,7 @@ run_module(struct run *run, const struct line *line)
 			&& strcmp(module->path, line->module.path) == 0)
 			return;
 	}
-	struct module *module = new_module(run, line->module.path, line->module.build_id);
+	struct module *module = run_module_new(run, line->module.path, line->module.build_id);
 	module->start = line->module.start;
 	module->end = line->module.end;
-}
-
-static const struct module *
-module_at(const struct run *run, uint64_t address)
-{
-	for (size_t i = run->module_count; i > 0; i--) {
-		const struct module *module = run->modules[i - 1];
-		if (address >= module->start && address < module->end)
-			return module;
-	}
-	return NULL;
-}
-
-// The module that the log's line names. It may be another than lies there now.
-static const struct module *
-module_named(struct run *run, const char *path, uint64_t address)
-{
-	for (size_t i = run->module_count; i > 0; i--) {
-		const struct module *module = run->modules[i - 1];
-		bool is_there = module->start == 0
-			|| (address >= module->start && address < module->end);
-		if (is_there && strcmp(module->path, path) == 0)
-			return module;
-	}
-	return new_module(run, path, "");
-}
-
-// Cuts ` [0xADDRESS]` off.
-static uint64_t
-cut_address(char *text)
-{
-	char *open = strrchr(text, '[');
-	char *end;
-
-	if (!open || strncmp(open, "[0x", 3) != 0)
-		return 0;
-	uint64_t address = strtoull(open + 3, &end, 16);
-	if (strcmp(end, "]") != 0)
-		return 0;
-	while (open > text && open[-1] == ' ')
-		open--;
-	*open = '\0';
-	return address;
-}
-
-// Where MODULE(SYMBOL+0xOFFSET) has the parenthesis between the two. Both may contain some: C++
-// symbols do, and the path of the module that lies there says how long the name is.
-static char *
-find_parenthesis(const struct run *run, char *text, uint64_t address)
-{
-	const struct module *module = address ? module_at(run, address) : NULL;
-	size_t length = module ? strlen(module->path) : 0;
-	if (module && strncmp(text, module->path, length) == 0 && text[length] == '(')
-		return text + length;
-	// Of one that is not known: the one that belongs to the last.
-	unsigned depth = 0;
-	for (char *at = text + strlen(text); at-- > text;) {
-		depth += *at == ')';
-		if (*at == '(' && depth > 0 && --depth == 0)
-			return at;
-	}
-	return NULL;
-}
-
-static void
-split_frame(struct run *run, struct frame *frame, char *text)
-{
-	frame->function = "";
-	frame->address = cut_address(text);
-	size_t length = strlen(text);
-	char *open = find_parenthesis(run, text, frame->address);
-
-	if (open && length > 0 && text[length - 1] == ')') {
-		text[length - 1] = '\0';
-		*open = '\0';
-		line_unescape(text);
-		frame->module = *text ? module_named(run, text, frame->address) : NULL;
-		text = open + 1;
-	}
-	// As libunwind has it the offset is decimal, and there is nothing else.
-	char *plus = strrchr(text, '+');
-	if (plus) {
-		frame->offset = strtoull(plus + 1, NULL, strncmp(plus, "+0x", 3) == 0 ? 16 : 10);
-		*plus = '\0';
-	}
-	// `MODULE()`, and without anything in parentheses what is there is the module.
-	if (!frame->module && frame->address && strchr(text, '/')) {
-		frame->module = module_named(run, text, frame->address);
-		return;
-	}
-	line_unescape(text);
-	frame->function = arena_text(run->arena, text, strlen(text));
-}
-
-// A frame's text is its key, and a byte that tells hooks apart stands behind it: 0 or 1.
-bool
-run_frame_is(const struct run *run, const struct frame *frame, const char *text)
-{
-	const struct intern_key *key = &run->frame_texts.keys[frame->number];
-	if (!frame->is_hook)
-		return strcmp(key->bytes, text) == 0;
-	return strncmp(key->bytes, text, key->length - 1) == 0 && !text[key->length - 1];
-}
-
-struct frame *
-run_frame(struct run *run, char *text, bool is_hook)
-{
-	size_t length = strlen(text);
-	bool is_new;
-
-	text[length] = is_hook;
-	size_t number = intern_number(&run->frame_texts, text, length + 1, &is_new);
-	text[length] = '\0';
-	if (!is_new)
-		return run->frames[number];
-	struct frame *made = arena_get(run->arena, sizeof(*made));
-	made->is_hook = is_hook;
-	made->number = (unsigned)number;
-	split_frame(run, made, text);
-	run->frames = memory_grow(run->frames, number, &run->frame_room, sizeof(*run->frames));
-	run->frames[run->frame_count++] = made;
-	return made;
 }

@@ -11,6 +11,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "log/line.h"
+#include "log/pace.h"
 #include "log/snapshot.h"
 
 struct symbolized; // symbols/symbolizer.h
@@ -21,8 +22,13 @@ struct module {
 	const char *path;     // as in the log, \xHH read
 };
 
-// One return address of a stack. In frame 0 it is the entry of the hook that was called.
+// One return address of a stack. In frame 0 it is the entry of the hook that was called. Or a
+// line of the program's own language, that an interpreter was at: it has the function's name
+// and the next three alone.
 struct frame {
+	const char *language;        // "python"; NULL: it is a return address
+	const char *file;            // "": the log's line is damaged
+	unsigned line;               // 0: not known
 	uint64_t address;            // 0: not known
 	const struct module *module; // NULL: not known
 	const char *function;        // the log's name for it, "": none
@@ -30,8 +36,16 @@ struct frame {
 	unsigned number;             // 0, 1, ... in the order in which the run's log has them
 	bool is_hook;                // a frame 0
 	bool is_wrapper;             // false until rows/wrapper.h has looked
+	const char *shown;           // the end of `file` that tells which; NULL until rows/script.h has
 	const struct symbolized *symbolized; // NULL until symbols.h has looked
 };
+
+// Whether it is in code made at run time that has a name.
+static inline bool
+frame_is_code(const struct frame *frame)
+{
+	return !frame->module && frame->address != 0 && frame->function[0];
+}
 
 enum source_kind {
 	SOURCE_STACK,
@@ -56,10 +70,11 @@ struct state {
 
 #define NEVER_SHOWN UINT64_MAX
 
-// A run can remember two earlier moments.
+// A run can remember three earlier moments.
 enum mark {
 	MARK_AT,
 	MARK_BASE,
+	MARK_NEXT, // what may come to be the base instead
 	MARKS
 };
 
@@ -102,6 +117,17 @@ struct threads {
 	uint64_t moved_unshown;  // the last snapshot, by place from 1, in which any other may have moved
 };
 
+// What was allocated under a label by now.
+struct label {
+	const char *name;
+	struct counts now;
+};
+
+struct labels {
+	struct label *labels;
+	size_t count, room;
+};
+
 // When most was live, by the snapshots.
 struct fullest {
 	uint64_t live;
@@ -134,9 +160,11 @@ struct run {
 	uint64_t snapshots;                    // that have been read
 	uint64_t torn;                         // that were left out: cut off, or
 	uint64_t damaged;                      // damaged
+	struct pace pace;                      // of its log
 	uint64_t missing;                      // numbers between first and last that none has
 	struct threads threads, threads_at;    // now, and at MARK_AT
 	bool tells_threads;
+	struct labels labels, labels_marked[MARKS]; // now, and at the marks
 	bool ended;                            // the last one says reason=exit
 	uint64_t first_number, last_number;    // of the first snapshot and of the last one
 	int64_t first_time_ms, last_time_ms;   // 0: not known
@@ -165,9 +193,18 @@ void run_free(struct run *run);
 // have an address the latest is meant.
 void run_module(struct run *run, const struct line *line);
 
-// The frame of this text, as in the log: MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or what
-// backtrace_symbols() and libunwind made of it in the first pmem's. May write to text.
-struct frame *run_frame(struct run *run, char *text, bool is_hook);
+// One that no line tells of: without addresses.
+struct module *run_module_new(struct run *run, const char *path, const char *build_id);
+
+// At this address, which is in no module, another function lies by now than frames there were named
+// by: nobody knows whose they are.
+void run_moved(struct run *run, uint64_t address);
+
+// The frame of this text, as in the log: MODULE(SYMBOL+0xOFFSET) [0xADDRESS], without MODULE where
+// code was made at run time, or PATH:LINE in FUNCTION [LANGUAGE], or what backtrace_symbols() and
+// libunwind made of it in the first pmem's. May write to text. *is_damaged: it is new, and none of
+// these.
+struct frame *run_frame(struct run *run, char *text, bool is_hook, bool *is_damaged);
 
 // Whether the frame's text is this one.
 bool run_frame_is(const struct run *run, const struct frame *frame, const char *text);
@@ -205,14 +242,22 @@ const char *run_refuses(const struct run *run, const struct snapshot *snapshot);
 // What its lines do not say: how it follows on the one before it, or the run's start.
 void run_place(const struct run *run, struct summary *summary);
 
-// From here on it is the run's last one.
-void run_move_on(struct run *run, const struct summary *summary);
+// From here on it is the run's last one. Sets for how long the next may have to wait.
+void run_move_on(struct run *run, struct summary *summary);
 
 // What the snapshot tells of threads, before the run moves on to it.
 void run_threads(struct run *run, const struct snapshot *snapshot);
 
 // Remembers the threads as they are now: threads_at.
 void run_mark_threads(struct run *run);
+
+// The same of labels.
+void run_labels(struct run *run, const struct snapshot *snapshot);
+void run_mark_labels(struct run *run, enum mark mark);
+void run_free_labels(struct run *run);
+
+// What the label had at a mark; its name is of the run's.
+struct counts run_label_marked(const struct run *run, const char *name, enum mark mark);
 
 // The losses of a snapshot, as in its line; may write to it. What is no NAME=COUNT ends them.
 void run_losses(struct run *run, char *losses);

@@ -46,9 +46,20 @@ note_fullest(struct fullest *fullest, const struct summary *summary)
 		*fullest = (struct fullest){summary->total.live, other};
 }
 
-void
-run_move_on(struct run *run, const struct summary *summary)
+// What the log had spent before its first snapshot that is there. A child has a quarter of the
+// beginning (PMEM_LOG_BEGIN_BYTES); of what is gone nothing is known, so all may be spent.
+static uint64_t
+spent_at_first(const struct run *run, const struct summary *summary)
 {
+	uint64_t begin = run->pace.begin;
+
+	return summary->number > 0 ? begin : run->forked_from ? begin - begin / 4 : 0;
+}
+
+void
+run_move_on(struct run *run, struct summary *summary)
+{
+	summary->wait_ms = pace_add(&run->pace, summary->time_ms, spent_at_first(run, summary));
 	if (run->snapshots == 0) {
 		run->total_first = summary->total;
 		run->first_number = summary->number;

@@ -13,22 +13,27 @@ can_be_read_again(const char *path)
 	return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || !S_ISFIFO(status.st_mode));
 }
 
-// When the last snapshot of any was written; 0: there is none.
+// When the last snapshot of any was written, or the last that a label or reset means; 0: there is
+// none.
 static int64_t
-end_of(char **paths)
+end_of(char **paths, const struct moment *named)
 {
 	int64_t end_ms = 0;
 	const char *without = NULL;
 
 	for (; *paths; paths++) {
 		if (!can_be_read_again(*paths))
-			die(EXIT_USAGE, "%s: can be read once, so its end is not known before: a time such as "
-				"-5m or 02:13 needs a file, or its date",
-				strcmp(*paths, "-") == 0 ? "standard input" : *paths);
+			die(EXIT_USAGE, "%s: can be read once, so %s",
+				strcmp(*paths, "-") == 0 ? "standard input" : *paths,
+				named ? "where a label is is not known before: give a snapshot's number, or a time"
+				: "its end is not known before: a time such as -5m or 02:13 needs a file, or its "
+				"date");
 		struct log *log = log_open(*paths);
 		const struct snapshot *snapshot;
 		while (log && (snapshot = log_next_told(log))) {
 			int64_t time_ms = snapshot->summary.time_ms;
+			if (named && !summary_is_named(&snapshot->summary, named))
+				continue;
 			end_ms = time_ms > end_ms ? time_ms : end_ms;
 			without = time_ms == 0 ? *paths : without;
 		}
@@ -48,10 +53,25 @@ log_settle(char **paths, struct moment *one, struct moment *other)
 		return;
 	// What is wrong with a log is said when it is read.
 	message_is_quiet = true;
-	int64_t end_ms = end_of(paths);
+	int64_t end_ms = end_of(paths, NULL);
 	message_is_quiet = false;
 	if (moment_is_open(one))
 		moment_settle(one, end_ms);
 	if (moment_is_open(other))
 		moment_settle(other, end_ms);
+}
+
+void
+log_settle_named(char **paths, struct moment *moment)
+{
+	if (moment->kind != MOMENT_LABEL && moment->kind != MOMENT_RESET)
+		return;
+	message_is_quiet = true;
+	int64_t time_ms = end_of(paths, moment);
+	message_is_quiet = false;
+	if (time_ms == 0 && moment->kind == MOMENT_RESET)
+		die(EXIT_DATA, "no snapshot of a pmem_reset() in what there is to read");
+	if (time_ms == 0)
+		die(EXIT_DATA, "no snapshot has the label '%s': expected " MOMENT_FORMS, moment->label);
+	*moment = (struct moment){.kind = MOMENT_TIME, .time_ms = time_ms};
 }

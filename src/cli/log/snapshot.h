@@ -11,6 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "format.h"
+#include "base/moment.h"
 
 // Bytes and calls since the process began. live is alloc - free, and blocks is allocs - frees,
 // where both are known (the first pmem's logs have no calls: these are 0 there).
@@ -52,7 +56,9 @@ struct summary {
 	bool is_next;        // it has the number behind that of the one read before it
 	int64_t time_ms;     // Unix time; 0: not known
 	int64_t interval_ms; // since the one before it, or the run's start; 0: not known
+	int64_t wait_ms;     // behind it the next may have to wait for so long (pace.h)
 	char reason[32];     // "": not known
+	char label[FORMAT_LABEL_BYTES + 1]; // that the program gave it; "": none
 	uint64_t churn, threshold;
 	struct counts total;
 	struct counts before; // the total, less what the entries say has happened since then
@@ -69,6 +75,20 @@ struct summary {
 	bool has_exact;       // the next is there: the log is a sampled one
 	struct counts exact;  // of all blocks: alloc, allocs and frees
 };
+
+static inline bool
+summary_is_reset(const struct summary *summary)
+{
+	return strcmp(summary->reason, "reset") == 0;
+}
+
+// Whether it is one that the moment, a label or a reset, may mean.
+static inline bool
+summary_is_named(const struct summary *summary, const struct moment *moment)
+{
+	return moment->kind == MOMENT_RESET ? summary_is_reset(summary)
+		: strcmp(summary->label, moment->label) == 0;
+}
 
 // The thread that has allocated most of a source, and at least so many percent of it.
 struct share {
@@ -99,6 +119,12 @@ struct thread_entry {
 	struct counts now, before;
 };
 
+// What was allocated under a label, and had been at the run's snapshot before.
+struct label_entry {
+	const char *name; // of the run's
+	struct counts now, before;
+};
+
 struct snapshot {
 	struct run *run;
 	struct summary summary;
@@ -107,6 +133,8 @@ struct snapshot {
 	struct counts rest; // of {rest}; 0: there is none
 	struct thread_entry *threads; // what they have adds up to the total
 	size_t thread_count;          // 0: the log does not tell
+	struct label_entry *labels;   // those that moved
+	size_t label_count;
 };
 
 #endif

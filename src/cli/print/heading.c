@@ -20,6 +20,7 @@ static const struct {
 	{"stacks_cut",
 		"sources without their outermost frames: deeper than PMEM_FRAMES, or the table filled"},
 	{"stacks_short", "allocations whose stack ends too early: their outer frames are missing"},
+	{"stacks_ended", "sources without their outer frames: nothing describes the code that called"},
 	{"slots_shared", "threads beyond PMEM_THREADS: nothing is missing, they were slower"},
 	{"modules_full", "modules without a name: their frames are bare addresses"},
 	{"symbols_full", "functions without a name in the log: they are module and offset"},
@@ -43,7 +44,9 @@ heading_moment(struct clip *clip, const struct summary *summary)
 	clip_format(clip, "[%" PRIu64 "]", summary->number);
 	if (summary->time_ms)
 		clip_format(clip, " of %s", unit_time(time, summary->time_ms));
-	if (summary->reason[0])
+	if (summary->label[0])
+		clip_format(clip, " (%s: %s)", summary->reason, summary->label);
+	else if (summary->reason[0])
 		clip_format(clip, " (%s)", summary->reason);
 }
 

@@ -5,8 +5,11 @@
 #include <stdlib.h>
 
 #include "symbols/symbols.h"
+#include "print/pieces.h"
 #include "print/print.h"
 #include "print/table.h"
+
+enum { WHERE_COLUMNS = 60 }; // of a source in a sentence
 
 // ", 97.0% of the growth of 1.20 GiB in 4d 0h"
 static void
@@ -103,8 +106,8 @@ print_growth(enum standing standing, const struct leak_sum *sum)
 			leaks_duration_text(still, sum->known - sum->grew),
 			sum->went_without == sum->count ? ", while others work on" : "");
 	else if (standing == STANDS_STARTING)
-		printf(" grow%s by %s, but as the process starts, in %s: not seen to go on behind that", s,
-			growth, lasts);
+		printf(" grew by %s in %s, and %s not seen to go on for as long after the process had "
+			"started", growth, lasts, sum->count > 1 ? "were" : "was");
 	else
 		printf(" grow%s by %s, but for %s only", s, growth, lasts);
 }
@@ -151,8 +154,10 @@ print_burst(void)
 		symbols_resolve_wanted(&wanted);
 		struct row row = row_of_source(burst->source);
 		char *where = row_text(&row);
+		char *part = pieces_cut(where, NULL, 0, WHERE_COLUMNS);
 		printf(", %s of it in {%016" PRIx64 "} %s", leaks_bytes_text(growth, burst->of_source),
-			burst->source->id, where);
+			burst->source->id, part);
+		free(part);
 		free(where);
 	}
 	puts(": whether it stays is not known yet");
@@ -288,6 +293,11 @@ print_memory(enum gauge gauge, const char *what, const char *why)
 
 	if (!verdict_is_leak(finding->trend.verdict))
 		return;
+	// What was there after a moment is no matter: that is how a process starts.
+	if (finding->standing == STANDS_STARTING
+			|| (finding->standing == STANDS_STILL
+				&& finding->grew - finding->began < leaks_told.style->min_time))
+		return;
 	if (finding->standing != STANDS) {
 		print_gauge(what, finding);
 		return;
@@ -347,8 +357,8 @@ print_counts(void)
 		puts(leaks_told.style->all ? "" : " (--all)");
 }
 
-void
-leaks_print(const struct findings *findings, const struct history *history,
+bool
+leaks_print_words(const struct findings *findings, const struct history *history,
 	const struct leaks_style *style)
 {
 	leaks_told.findings = findings;
@@ -357,7 +367,7 @@ leaks_print(const struct findings *findings, const struct history *history,
 	leaks_told.run = history_run(history);
 	if (leaks_told.span.windows < TREND_LEAST) {
 		print_too_short();
-		return;
+		return false;
 	}
 	if (findings->leaks[STANDS].count > 0) {
 		print_leak_sum();
@@ -372,6 +382,15 @@ leaks_print(const struct findings *findings, const struct history *history,
 	print_burst();
 	print_outside();
 	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
+	return true;
+}
+
+void
+leaks_print(const struct findings *findings, const struct history *history,
+	const struct leaks_style *style)
+{
+	if (!leaks_print_words(findings, history, style))
+		return;
 	if (findings_leaks(findings) > 0)
 		leaks_table_print();
 	print_counts();

@@ -10,27 +10,6 @@
 #include "print/print.h"
 #include "print/table.h"
 
-// Of the blocks that the source allocated since it leaks, how many were not freed.
-static char *
-kept_text(char text[LEAKS_TEXT], const struct finding *finding)
-{
-	char count[UNIT_TEXT];
-	double kept = finding->trend.growth_blocks;
-
-	if (finding->allocs <= 0)
-		snprintf(text, LEAKS_TEXT, "-");
-	else if (kept < 0.5)
-		snprintf(text, LEAKS_TEXT, "larger");
-	else if (kept >= 0.95 * finding->allocs)
-		snprintf(text, LEAKS_TEXT, "all");
-	else if (kept > 0.4 * finding->allocs)
-		snprintf(text, LEAKS_TEXT, "%.0f%%", 100 * kept / finding->allocs);
-	else
-		snprintf(text, LEAKS_TEXT, "1 of %s",
-			unit_count(count, (uint64_t)llround(finding->allocs / kept)));
-	return text;
-}
-
 static char *
 id_text(char text[LEAKS_TEXT], const struct finding *finding)
 {
@@ -44,15 +23,6 @@ id_text(char text[LEAKS_TEXT], const struct finding *finding)
 	return text;
 }
 
-// What was seen for so short a time has no rate.
-static bool
-has_rate(const struct finding *finding)
-{
-	if (finding->standing == STANDS_STILL)
-		return finding->grew - finding->began >= leaks_told.style->min_time;
-	return finding->standing != STANDS_STARTING && finding->standing != STANDS_BRIEF;
-}
-
 // "41.0 KiB", and "35.2 KiB - 46.9 KiB".
 static void
 rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct finding *finding)
@@ -62,7 +32,7 @@ rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct finding
 
 	snprintf(rate, UNIT_TEXT, "-");
 	snprintf(interval, LEAKS_TEXT, "-");
-	if (!has_rate(finding))
+	if (!leaks_has_rate(finding))
 		return;
 	leaks_rate_text(rate, trend->slope);
 	snprintf(interval, LEAKS_TEXT, "%s - %s", leaks_rate_text(low, trend->slope_low),
@@ -132,7 +102,7 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 	cells[count++] = trend->growth >= whole && whole > 0 ? "all"
 		: unit_percent(share, trend->growth, whole);
 	cells[count++] = unit_count(blocks, (uint64_t)llround(fmax(trend->growth_blocks, 0)));
-	cells[count++] = kept_text(kept, finding);
+	cells[count++] = leaks_kept_text(kept, finding);
 	cells[count++] = since;
 	if (has_until())
 		cells[count++] = until;

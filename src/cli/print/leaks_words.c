@@ -55,3 +55,31 @@ leaks_moment_text(char text[LEAKS_TEXT], double time)
 		snprintf(text, LEAKS_TEXT, "[%" PRId64 "]", moment);
 	return text;
 }
+
+char *
+leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding)
+{
+	char count[UNIT_TEXT];
+	double kept = finding->trend.growth_blocks;
+
+	if (finding->allocs <= 0)
+		snprintf(text, LEAKS_TEXT, "-");
+	else if (kept < 0.5)
+		snprintf(text, LEAKS_TEXT, "larger");
+	else if (kept >= 0.95 * finding->allocs)
+		snprintf(text, LEAKS_TEXT, "all");
+	else if (kept > 0.4 * finding->allocs)
+		snprintf(text, LEAKS_TEXT, "%.0f%%", 100 * kept / finding->allocs);
+	else
+		snprintf(text, LEAKS_TEXT, "1 of %s",
+			unit_count(count, (uint64_t)llround(finding->allocs / kept)));
+	return text;
+}
+
+bool
+leaks_has_rate(const struct finding *finding)
+{
+	if (finding->standing == STANDS_STILL)
+		return finding->grew - finding->began >= leaks_told.style->min_time;
+	return finding->standing != STANDS_STARTING && finding->standing != STANDS_BRIEF;
+}

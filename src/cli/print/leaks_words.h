@@ -46,4 +46,10 @@ char *leaks_duration_text(char text[LEAKS_TEXT], double duration);
 // "2026-11-21 02:55:07Z", "[120]": of a time since the history's start.
 char *leaks_moment_text(char text[LEAKS_TEXT], double time);
 
+// Of the blocks that the source allocated since it leaks, how many were not freed: "1 of 4".
+char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
+
+// What was seen for so short a time has no rate.
+bool leaks_has_rate(const struct finding *finding);
+
 #endif

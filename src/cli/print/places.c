@@ -25,8 +25,8 @@ enum part { PART_NAME, PART_LINE, PART_OFFSET, PARTS };
 static int
 compare_steps(const struct step *a, const struct step *b, enum part part)
 {
-	unsigned line_a = a->call ? a->call->line : 0;
-	unsigned line_b = b->call ? b->call->line : 0;
+	unsigned line_a = step_is_line(a) ? a->frame->line : a->call ? a->call->line : 0;
+	unsigned line_b = step_is_line(b) ? b->frame->line : b->call ? b->call->line : 0;
 	uint64_t offset_a = a->frame ? a->frame->offset : 0;
 	uint64_t offset_b = b->frame ? b->frame->offset : 0;
 
@@ -38,6 +38,39 @@ compare_steps(const struct step *a, const struct step *b, enum part part)
 	return order ? order : strcmp(step_module(a), step_module(b));
 }
 
+// The next line of a language inwards to outwards, from before `at` on; SIZE_MAX: there is none.
+static size_t
+next_line(const struct steps *steps, size_t at)
+{
+	while (at-- > 0)
+		if (step_is_line(&steps->steps[at]))
+			return at;
+	return SIZE_MAX;
+}
+
+// The same of lines of a language alone, from the innermost one on: they tell more than what an
+// interpreter does.
+static int
+compare_lines(const struct place *a, const struct place *b, struct where_mark *mark)
+{
+	size_t at_a = next_line(&a->steps, a->steps.count);
+	size_t at_b = next_line(&b->steps, b->steps.count);
+
+	for (; at_a != SIZE_MAX && at_b != SIZE_MAX; at_a = next_line(&a->steps, at_a),
+			at_b = next_line(&b->steps, at_b)) {
+		int order = compare_steps(&a->steps.steps[at_a], &b->steps.steps[at_b], PART_NAME);
+		if (order == 0)
+			order = compare_steps(&a->steps.steps[at_a], &b->steps.steps[at_b], PART_LINE);
+		if (order == 0)
+			continue;
+		mark->index = at_a;
+		return order;
+	}
+	if (at_a != SIZE_MAX)
+		mark->index = at_a;
+	return (at_a != SIZE_MAX) - (at_b != SIZE_MAX);
+}
+
 // The same of stacks, from the innermost step on; *mark: the first that differs, in a.
 static int
 compare_stacks(const struct place *a, const struct place *b, struct where_mark *mark)
@@ -46,8 +79,15 @@ compare_stacks(const struct place *a, const struct place *b, struct where_mark *
 	size_t count_b = b->steps.count;
 
 	*mark = nothing;
+	int lines = compare_lines(a, b, mark);
+	if (lines != 0)
+		return lines;
+	// Of what an interpreter does the hook tells least, and comes last.
+	bool has_lines = next_line(&a->steps, count_a) != SIZE_MAX;
+	size_t count = count_a < count_b ? count_a : count_b;
 	for (enum part part = PART_NAME; part < PARTS; part++) {
-		for (size_t i = 1; i <= count_a && i <= count_b; i++) {
+		for (size_t k = 1; k <= count; k++) {
+			size_t i = has_lines ? k % count + 1 : k;
 			int order = compare_steps(&a->steps.steps[count_a - i],
 				&b->steps.steps[count_b - i], part);
 			if (order == 0)

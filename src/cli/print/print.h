@@ -99,6 +99,9 @@ void rows_table_print(const struct rows_table *of, struct profile *profile);
 // table_most_lines().
 void threads_table_print(const struct profile *profile, uint64_t count, unsigned around);
 
+// labels_table: the same of labels, which add up to what there is with what has none.
+void labels_table_print(const struct profile *profile, uint64_t count, unsigned around);
+
 // tree: the call tree of a profile's rows: from the outermost frame inwards, or, inverted,
 // from the function that allocates outwards. Inlined functions are levels of their own.
 // Steps are one node when they have function, module, file and line in common.
@@ -148,6 +151,10 @@ void tree_print(const struct tree_style *style, const struct node *root);
 
 // To standard output. Looks up the names of the sources it shows.
 void leaks_print(const struct findings *findings, const struct history *history,
+	const struct leaks_style *style);
+
+// The sentences alone, a line each; false: it is too short to tell more.
+bool leaks_print_words(const struct findings *findings, const struct history *history,
 	const struct leaks_style *style);
 
 // Its tables: of leaks, with those of little growth where all are wanted; and of the other sources.

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/system.h"
+#include "rows/script.h"
 #include "rows/where.h"
 #include "print/print.h"
 
@@ -24,11 +25,24 @@ row_text(const struct row *row)
 	return compose_end(&text);
 }
 
+// As it stands in the log.
+static char *
+whole_line(const struct frame *frame)
+{
+	char *text = script_text(frame);
+	char *whole = memory_format("%s [%s]", text, frame->language);
+
+	free(text);
+	return whole;
+}
+
 char *
 row_text_step(const struct step *step)
 {
 	const char *module = step_module(step);
 
+	if (step_is_line(step))
+		return whole_line(step->frame);
 	if (step->call && step->call->file[0])
 		return memory_format("%s %s:%u", step->name, path_last(step->call->file),
 			step->call->line);
@@ -38,16 +52,28 @@ row_text_step(const struct step *step)
 }
 
 static void
+print_step(FILE *to, const struct step *step)
+{
+	if (step_is_line(step)) {
+		char *line = whole_line(step->frame);
+		fprintf(to, "      %s", line);
+		free(line);
+		return;
+	}
+	fprintf(to, "      %s", step->name);
+	if (step->call && step->call->file[0])
+		fprintf(to, "  %s:%u", step->call->file, step->call->line);
+	if (step->frame->module)
+		fprintf(to, "  %s", step->frame->module->path);
+}
+
+static void
 add_step(struct text_table *table, const struct step *step)
 {
 	struct compose text;
 
 	compose_begin(&text);
-	fprintf(text.to, "      %s", step->name);
-	if (step->call && step->call->file[0])
-		fprintf(text.to, "  %s:%u", step->call->file, step->call->line);
-	if (step->frame->module)
-		fprintf(text.to, "  %s", step->frame->module->path);
+	print_step(text.to, step);
 	char *line = compose_end(&text);
 	table_add_text(table, line);
 	free(line);

@@ -1,6 +1,8 @@
 // alike: which rows are one to whoever reads them: those of the same id, or, by name, those on
-// whose stacks the same functions stand. A source's id has offsets into modules in it, which are
-// other ones in another build; and one function may be reached by many ways that have no name.
+// whose stacks the same functions stand. A source's id has offsets into modules in it, which
+// are other ones in another build, and addresses where code was made at run time; and one function
+// may be reached by many ways that have no name. Lines of a language move from release to release,
+// and folders with them: then a file's name and a function's are one.
 
 #ifndef PMEM_CLI_ALIKE_H
 #define PMEM_CLI_ALIKE_H
@@ -15,6 +17,7 @@
 struct alike {
 	struct intern keys;
 	bool by_name;
+	bool with_lines; // by name: lines of a language only where path and number are the same, too
 };
 
 // A number for the row, the same for all that are alike: 0, 1, ... as they come. By name, the

@@ -5,6 +5,7 @@
 #include "base/system.h"
 #include "rows/library.h"
 #include "rows/name.h"
+#include "rows/script.h"
 
 // Whole names: what starts a program, and what Rust calls its allocator by.
 static const char *const functions[] = {
@@ -142,6 +143,16 @@ static const char *const modules[] = {
 	"libtcmalloc", "libmimalloc", NULL,
 };
 
+// What the language brings along, of code made at run time: node's own modules, V8's stubs and
+// Java's, and what is frozen into CPython.
+static bool
+is_languages(const char *name)
+{
+	static const char *const beginnings[] = {"Builtin:", "BytecodeHandler:", "Stub:",
+		"Interpreter", "StubRoutines", "RuntimeStub", NULL};
+	return strstr(name, " node:") || strstr(name, ":<frozen ") || begins_with_any(name, beginnings);
+}
+
 bool
 library_has(const struct step *step)
 {
@@ -149,6 +160,10 @@ library_has(const struct step *step)
 		return false;
 	if (step->frame->is_hook)
 		return true;
+	if (step_is_line(step))
+		return script_owner(step->frame) != SCRIPT_OWN;
+	if (step_is_code(step))
+		return is_languages(step->name);
 	for (int i = 0; modules[i]; i++)
 		if (strncmp(step_module(step), modules[i], strlen(modules[i])) == 0)
 			return true;

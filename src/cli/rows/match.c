@@ -1,9 +1,11 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "rows/match.h"
+#include "rows/script.h"
 
 static void
 compile(regex_t *regex, const char *text, const char *subcommand, const char *option)
@@ -52,6 +54,12 @@ is_found(const regex_t *regex, const struct step *step)
 {
 	if (regexec(regex, step->name, 0, NULL, 0) == 0)
 		return true;
+	if (step_is_line(step)) {
+		char *text = script_text(step->frame);
+		bool is_in = regexec(regex, text, 0, NULL, 0) == 0;
+		free(text);
+		return is_in;
+	}
 	return step->frame && step->frame->module
 		&& regexec(regex, step->frame->module->path, 0, NULL, 0) == 0;
 }

@@ -1,6 +1,7 @@
 // match: --match and --not: which sources are meant, by POSIX extended regular expressions
-// (regex(7)) that are looked for in the functions and the modules' paths of a stack; --thread:
-// by the thread that has allocated most of them.
+// (regex(7)) that are looked for in the functions and the modules' paths of a stack, and in
+// lines of a language as the log has them; --thread: by the thread that has allocated most of
+// them.
 
 #ifndef PMEM_CLI_MATCH_H
 #define PMEM_CLI_MATCH_H
@@ -25,8 +26,9 @@ struct stack_match {
 	{"not", 'x', OPTION_LIST, &(MATCH).unwanted, NULL}, \
 	{"thread", 0, OPTION_TEXT, &(MATCH).thread, NULL}
 #define MATCH_HELP \
-	"  -m, --match RE   only sources with a function or module on their stack that RE, an\n" \
-	"                   extended regular expression, is found in; repeated: any of them\n" \
+	"  -m, --match RE   only sources with a function, module or line (\"app.rb:42 in total\") on\n" \
+	"                   their stack that RE, an extended regular expression, is found in;\n" \
+	"                   repeated: any of them\n" \
 	"  -x, --not RE     leave such sources out; repeated: all of them\n" \
 	"      --thread NAME\n" \
 	"                   only sources of which this thread, by name or number, has allocated\n" \
@@ -40,7 +42,7 @@ bool match_is_empty(const struct stack_match *match);
 regex_t *match_compile_list(const struct option_list *list, const char *subcommand,
 	const char *option);
 
-// Whether any of them is found in the step's name, or in its module's path.
+// Whether any of them is found in the step's name, or in its module's path; in all of a line.
 bool match_finds(const regex_t *regexes, size_t count, const struct step *step);
 
 // After options_parse(). One that is none ends the process with EXIT_USAGE.

@@ -8,32 +8,16 @@
 #include "base/unit.h"
 #include "rows/profile.h"
 
-// Whether the snapshot is the moment that was asked for, or for now the best there is.
-static bool
-is_moment(const struct moment *moment, const struct summary *now,
-	const struct summary *so_far)
-{
-	switch (moment->kind) {
-	case MOMENT_LAST:
-		return true;
-	case MOMENT_FIRST:
-		return so_far->place == 0;
-	case MOMENT_PEAK:
-		return so_far->place == 0 || now->total.live > so_far->total.live;
-	case MOMENT_NUMBER:
-		return now->number == moment->number;
-	case MOMENT_TIME:
-		return now->time_ms != 0 && now->time_ms <= moment->time_ms;
-	default:
-		return false;
-	}
-}
-
 // Each run of a log has its own moments; the log's are those of the run where `at` was last.
 struct candidate {
 	struct run *run;
 	struct summary at, base;
 	struct counts inherited, inherited_base;
+	enum mark base_mark;
+	// What is the base if the moment is no earlier, and else not: MOMENT_BEGIN.
+	struct summary next;
+	struct counts inherited_next;
+	enum mark next_mark;
 };
 
 static struct candidate *
@@ -57,6 +41,24 @@ inherited_of(const struct snapshot *snapshot)
 	return (struct counts){0};
 }
 
+// The base that a moment later than it has is kept for one that is earlier.
+static void
+mark_next(struct candidate *of, const struct snapshot *snapshot)
+{
+	of->next = snapshot->summary;
+	of->inherited_next = inherited_of(snapshot);
+	of->next_mark = of->base_mark == MARK_BASE ? MARK_NEXT : MARK_BASE;
+	run_mark(snapshot->run, of->next_mark);
+}
+
+static void
+take_next(struct candidate *of)
+{
+	of->base = of->next;
+	of->inherited_base = of->inherited_next;
+	of->base_mark = of->next_mark;
+}
+
 // False when the log has no snapshot, or not that moment.
 static bool
 read_moments(struct log *log, const struct moment *at, const struct moment *base,
@@ -71,15 +73,17 @@ read_moments(struct log *log, const struct moment *at, const struct moment *base
 	while ((snapshot = log_next_told(log))) {
 		const struct summary *summary = &snapshot->summary;
 		struct candidate *of = candidate_of(&candidates, &count, &room, snapshot->run);
-		if (is_moment(base, summary, &of->base)) {
-			of->base = *summary;
-			of->inherited_base = inherited_of(snapshot);
-			run_mark(snapshot->run, MARK_BASE);
+		if (profile_is_moment(base, summary, &of->next)) {
+			mark_next(of, snapshot);
+			if (base->kind != MOMENT_BEGIN)
+				take_next(of);
 		}
-		if (is_moment(at, summary, &of->at)) {
+		if (profile_is_moment(at, summary, &of->at)) {
 			of->at = *summary;
 			of->inherited = inherited_of(snapshot);
 			run_mark(snapshot->run, MARK_AT);
+			if (base->kind == MOMENT_BEGIN)
+				take_next(of);
 			best = (size_t)(of - candidates);
 		}
 		// Of several runs' peaks and first snapshots the last run's are meant.
@@ -89,6 +93,7 @@ read_moments(struct log *log, const struct moment *at, const struct moment *base
 	if (best != SIZE_MAX)
 		*chosen = (struct profile_run){.log = log, .run = candidates[best].run,
 			.at = candidates[best].at, .base = candidates[best].base,
+			.base_mark = candidates[best].base_mark,
 			.inherited = candidates[best].inherited,
 			.inherited_base = candidates[best].inherited_base,
 			.last_number = candidates[best].run->last_number, .leaves_others_out = true};
@@ -126,7 +131,7 @@ static struct counts
 base_of(const struct profile_run *from, const struct source *source, bool *is_exact)
 {
 	const struct run *run = from->run;
-	struct state state = source_marked(run, source, MARK_BASE);
+	struct state state = source_marked(run, source, from->base_mark);
 	*is_exact = from->base.place == 0 || run->is_seeds
 		|| source_is_exact(run, &state, from->base.place);
 	return from->base.place == 0 ? (struct counts){0} : state.counts;
@@ -319,7 +324,6 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 {
 	struct log *log = log_open(path);
 	struct profile_run chosen;
-	char time[UNIT_TEXT];
 
 	if (!log) {
 		*bad = true;
@@ -339,21 +343,16 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 		log_close(log);
 		return;
 	}
-	if (!found && at->kind == MOMENT_TIME && profile->is_of_several) {
+	bool may_be_late = at->kind == MOMENT_TIME || at->kind == MOMENT_LABEL;
+	if (!found && may_be_late && profile->is_of_several) {
 		profile->late++;
 		log_close(log);
 		return;
 	}
-	if (!found && at->kind == MOMENT_NUMBER)
-		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] in this log: it has [%" PRIu64
-			"] to [%" PRIu64 "]", log_path(log), at->number, last->first_number,
-			last->last_number);
 	if (!found)
-		die(EXIT_DATA, "%s: no snapshot of that time, %s, in this log: its last run begins later",
-			log_path(log), unit_time(time, at->time_ms));
-	if (base->kind == MOMENT_NUMBER && chosen.base.place == 0)
-		die(EXIT_DATA, "%s: no snapshot [%" PRIu64 "] to compare with in the run of snapshot [%"
-			PRIu64 "]", log_path(log), base->number, chosen.at.number);
+		profile_no_moment(log, at);
+	if (chosen.base.place == 0)
+		profile_no_base(log, base, chosen.at.number);
 	if (chosen.run->is_seeds)
 		sum_seeds(&chosen);
 	profile->is_seeds |= chosen.run->is_seeds;
@@ -362,22 +361,12 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 	profile->runs[profile->run_count++] = chosen;
 }
 
-// Their processes held nothing yet, or not enough for a snapshot.
-static void
-tell_late(const struct profile *profile, const struct moment *at)
-{
-	char time[UNIT_TEXT];
-
-	if (profile->late > 0)
-		warn("no snapshot by %s in %zu of the logs, which begin later: left out",
-			unit_time(time, at->time_ms), profile->late);
-}
-
 static bool
 all_are_first(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->run_count; i++)
-		if (profile->runs[i].base.place != profile->runs[i].at.place)
+		if (profile->runs[i].base.place != profile->runs[i].at.place
+			|| summary_is_reset(&profile->runs[i].base))
 			return false;
 	return true;
 }
@@ -398,10 +387,13 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 		then = (struct moment){.kind = MOMENT_TIME, .time_ms = profile->peak_ms};
 	for (; *paths; paths++)
 		load_log(profile, &room, *paths, &then, &before, bad);
-	tell_late(profile, &then);
+	if (profile->run_count == 0 && at->kind == MOMENT_LABEL)
+		die(EXIT_DATA, "no snapshot has the label '%s': expected " MOMENT_FORMS, at->label);
+	profile_tell_late(profile, &then);
 	if (profile->run_count == 0)
 		exit(EXIT_DATA);
-	from_start = from_start && base->kind == MOMENT_FIRST && all_are_first(profile);
+	from_start = from_start && (before.kind == MOMENT_FIRST || before.kind == MOMENT_BEGIN)
+		&& all_are_first(profile);
 	for (size_t i = 0; i < profile->run_count; i++) {
 		if (from_start) {
 			profile->runs[i].base = (struct summary){0};

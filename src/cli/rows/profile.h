@@ -42,6 +42,7 @@ struct profile_run {
 	struct run *run;             // of the log's runs, the one that the moment lies in
 	struct summary at, base;     // the moment, and the earlier one; place 0: MOMENT_NONE
 	struct counts inherited, inherited_base; // of {inherited} then
+	enum mark base_mark;         // of the run; where base is not MOMENT_NONE
 	uint64_t last_number;        // of the run's last snapshot in the log
 	bool leaves_others_out;      // what other runs of the log have is not here
 	int64_t silent_ms;           // since the last snapshot, of a process that runs; 0: not known
@@ -57,6 +58,17 @@ struct profile_run {
 // time that is asked for, with a warning.
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool from_start, bool *bad);
+
+// Whether the snapshot is the moment that was asked for, or for now the best there is.
+bool profile_is_moment(const struct moment *moment, const struct summary *now,
+	const struct summary *so_far);
+
+// Ends the process, since a log has not that moment; or, where that is so, not the base in the run
+// that the moment lies in; and how many logs were left out.
+void profile_no_moment(const struct log *log, const struct moment *moment)
+	__attribute__((noreturn));
+void profile_no_base(const struct log *log, const struct moment *base, uint64_t at);
+void profile_tell_late(const struct profile *profile, const struct moment *at);
 
 // Names of the functions in all its rows (symbols.h).
 void profile_resolve(const struct profile *profile);

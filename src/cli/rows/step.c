@@ -89,9 +89,30 @@ step_is_function(const struct step *step)
 	return step->call || (step->frame && step->name == step->frame->function);
 }
 
+bool
+step_is_line(const struct step *step)
+{
+	return step->frame && step->frame->language;
+}
+
+bool
+step_is_code(const struct step *step)
+{
+	return step->frame && frame_is_code(step->frame) && step_is_function(step);
+}
+
+size_t
+step_mark(const char *name)
+{
+	const char *colon = strchr(name, ':');
+	return colon && colon[1] && strchr("~^+*", colon[1]) ? (size_t)(colon + 1 - name) : 0;
+}
+
 const char *
 step_module(const struct step *step)
 {
+	if (step_is_line(step))
+		return step->frame->file;
 	if (!step->frame || !step->frame->module)
 		return "";
 	return path_last(step->frame->module->path);

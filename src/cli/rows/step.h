@@ -33,7 +33,19 @@ void steps_take(struct steps *into, const struct row *row);
 // Whether its name is a function's, and not a place.
 bool step_is_function(const struct step *step);
 
-// The last component of the path of the step's module; "": there is none, or it is not known.
+// Whether it is a line of the program's own language (script.h). It has file and line in
+// `call`, too, where symbols.h has looked.
+bool step_is_line(const struct step *step);
+
+// Whether it is in code made at run time that has a name: a perf map's.
+bool step_is_code(const struct step *step);
+
+// Where in such a name V8 marks how it has compiled the function, as in JS:*f and JS:^f, which are
+// one; 0: there is no mark.
+size_t step_mark(const char *name);
+
+// The last component of the path of the step's module; of a line the path of its file; "":
+// there is none, or it is not known.
 const char *step_module(const struct step *step);
 
 // What {other} and {rest} are, in words; "" for any other step.

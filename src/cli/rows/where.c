@@ -5,6 +5,7 @@
 #include "base/system.h"
 #include "rows/library.h"
 #include "rows/name.h"
+#include "rows/script.h"
 #include "rows/where.h"
 #include "rows/wrapper.h"
 
@@ -15,33 +16,101 @@ enum {
 	NAMELESS_INSIDE = 4,
 };
 
-const struct step *
-where_step(const struct step *steps, size_t count, size_t *index)
-{
-	size_t best = count - 1;
+// A stack, and what it is told of.
+struct stack {
+	const struct step *steps;
+	size_t count;
+	bool by_code;            // there is no line of a language, but functions that a perf map names
+	bool has_lines;          // the program's own language alone
+	enum script_owner least; // and of that what tells most
+};
 
-	for (size_t i = count; i-- > 0;) {
-		if (!library_has(&steps[i])) {
-			best = i;
-			break;
-		}
-		bool is_hook = steps[best].frame && steps[best].frame->is_hook;
+// Whether it is of the program's own language, beside which an interpreter tells nothing.
+static bool
+is_script(const struct stack *stack, const struct step *step)
+{
+	return stack->by_code ? step_is_code(step) : step_is_line(step);
+}
+
+const struct step *
+where_line(const struct step *steps, size_t count)
+{
+	while (count-- > 0)
+		if (step_is_line(&steps[count]))
+			return &steps[count];
+	return NULL;
+}
+
+static enum script_owner
+owner_of(const struct step *step)
+{
+	if (step_is_line(step))
+		return script_owner(step->frame);
+	return library_has(step) ? SCRIPT_INSIDE : SCRIPT_OWN;
+}
+
+static struct stack
+stack_of(const struct step *steps, size_t count)
+{
+	struct stack stack = {steps, count, !where_line(steps, count), false, SCRIPT_INSIDE};
+
+	for (size_t i = 0; i < count; i++) {
+		enum script_owner owner = owner_of(&steps[i]);
+		// Stubs of a language tell less than what they call.
+		if (!is_script(&stack, &steps[i]) || (stack.by_code && owner != SCRIPT_OWN))
+			continue;
+		stack.has_lines = true;
+		stack.least = owner < stack.least ? owner : stack.least;
+	}
+	return stack;
+}
+
+// Whether it is worth telling.
+static bool
+is_own(const struct stack *stack, size_t i)
+{
+	const struct step *step = &stack->steps[i];
+
+	if (stack->has_lines)
+		return is_script(stack, step) && owner_of(step) <= stack->least;
+	return !library_has(step);
+}
+
+// The innermost that is; where none is the innermost that is no hook, or the hook.
+static size_t
+innermost(const struct stack *stack)
+{
+	size_t best = stack->count - 1;
+
+	for (size_t i = stack->count; i-- > 0;) {
+		if (is_own(stack, i))
+			return i;
+		bool is_hook = stack->steps[best].frame && stack->steps[best].frame->is_hook;
 		if (is_hook)
 			best = i;
 	}
+	return best;
+}
+
+const struct step *
+where_step(const struct step *steps, size_t count, size_t *index)
+{
+	struct stack stack = stack_of(steps, count);
+	size_t best = innermost(&stack);
+
 	if (index)
 		*index = best;
 	return &steps[best];
 }
 
-// Of the program's steps outwards from here the next one; `count` when there is none.
+// Outwards from here the next one that is worth telling; `count` when there is none.
 static size_t
-next_own(const struct step *steps, size_t count, size_t at)
+next_own(const struct stack *stack, size_t at)
 {
 	while (at-- > 0)
-		if (!library_has(&steps[at]))
+		if (is_own(stack, at))
 			return at;
-	return count;
+	return stack->count;
 }
 
 static bool
@@ -53,65 +122,112 @@ is_of_module(const struct step *a, const struct step *b)
 // Whether it allocates for others: a wrapper, or what has no name and does it for one whose name
 // is a wrapper's.
 static bool
-is_passed_over(const struct step *steps, size_t count, size_t at)
+is_passed_over(const struct stack *stack, size_t at)
 {
-	if (wrapper_is(&steps[at]))
-		return true;
-	for (int i = 0; i < NAMELESS_INSIDE && at < count && !step_is_function(&steps[at]); i++)
-		at = next_own(steps, count, at);
-	return at < count && step_is_function(&steps[at]) && wrapper_is_name(steps[at].name);
+	const struct step *steps = stack->steps;
+
+	if (wrapper_is(&steps[at]) || stack->has_lines)
+		return wrapper_is(&steps[at]);
+	for (int i = 0; i < NAMELESS_INSIDE && at < stack->count && !step_is_function(&steps[at]); i++)
+		at = next_own(stack, at);
+	return at < stack->count && step_is_function(&steps[at]) && wrapper_is_name(steps[at].name);
 }
 
 // From a function without a name to the nearest caller in its module that has one and is no
 // wrapper, if that is near; else the function itself.
 static size_t
-nearest_name(const struct step *steps, size_t count, size_t at)
+nearest_name(const struct stack *stack, size_t at)
 {
+	const struct step *steps = stack->steps;
 	size_t named = at;
 
-	for (int nameless = 0; named < count && !step_is_function(&steps[named]); nameless++) {
+	for (int nameless = 0; named < stack->count && !step_is_function(&steps[named]); nameless++) {
 		if (nameless >= NAMELESS_MOST)
 			return at;
-		named = next_own(steps, count, named);
+		named = next_own(stack, named);
 	}
-	return named < count && is_of_module(&steps[named], &steps[at]) && !wrapper_is(&steps[named])
-		? named : at;
+	return named < stack->count && is_of_module(&steps[named], &steps[at])
+		&& !wrapper_is(&steps[named]) ? named : at;
 }
 
 // Whether any of the callers has a name.
 static bool
-has_name(const struct step *steps, size_t count, size_t at)
+has_name(const struct stack *stack, size_t at)
 {
 	do
-		at = next_own(steps, count, at);
-	while (at < count && !step_is_function(&steps[at]));
-	return at < count;
+		at = next_own(stack, at);
+	while (at < stack->count && !step_is_function(&stack->steps[at]));
+	return at < stack->count;
+}
+
+// The stack as a line tells of it: with --show-all packages' lines are among it.
+static struct stack
+stack_shown(const struct step *steps, size_t count)
+{
+	struct stack stack = stack_of(steps, count);
+
+	if (wrapper_shows_all())
+		stack.least = SCRIPT_INSIDE;
+	return stack;
+}
+
+static size_t
+index_shown(const struct stack *stack)
+{
+	const struct step *steps = stack->steps;
+	size_t count = stack->count;
+	size_t at = innermost(stack);
+
+	// What was found may be a library's, where there is nothing else.
+	if (!is_own(stack, at) || wrapper_shows_all())
+		return at;
+	for (size_t i = at; i < count; i = next_own(stack, i)) {
+		if (is_passed_over(stack, i))
+			continue;
+		size_t named = nearest_name(stack, i);
+		// Without a name it tells no more than a wrapper that has one.
+		if (i == at || step_is_function(&steps[named])
+				|| (!step_is_function(&steps[at]) && has_name(stack, i)))
+			return named;
+		break;
+	}
+	return at;
 }
 
 const struct step *
 where_shown(const struct step *steps, size_t count, size_t *index)
 {
-	size_t at;
-	size_t best;
+	struct stack stack = stack_shown(steps, count);
+	size_t best = index_shown(&stack);
 
-	where_step(steps, count, &at);
-	best = at;
-	// What where_step() found may be a library's, where there is nothing else.
-	bool is_own = !library_has(&steps[at]);
-	for (size_t i = at; is_own && !wrapper_shows_all() && i < count;
-			i = next_own(steps, count, i)) {
-		if (is_passed_over(steps, count, i))
-			continue;
-		size_t named = nearest_name(steps, count, i);
-		// Without a name it tells no more than a wrapper that has one.
-		if (i == at || step_is_function(&steps[named])
-				|| (!step_is_function(&steps[at]) && has_name(steps, count, i)))
-			best = named;
-		break;
-	}
 	if (index)
 		*index = best;
 	return &steps[best];
+}
+
+// Whether a function of this module, the interpreter's, does nothing but to call others.
+static bool
+is_interpreters(const struct step *step, const char *module)
+{
+	if (step_is_line(step) || library_has(step) || strcmp(step_module(step), module) != 0)
+		return false;
+	return !step_is_function(step) || script_is_call(step->name) || wrapper_is_name(step->name);
+}
+
+size_t
+where_leave_out(struct step *steps, size_t count)
+{
+	const struct step *line = where_line(steps, count);
+	size_t kept = 0;
+
+	if (!line || line == &steps[count - 1] || wrapper_shows_all())
+		return count;
+	// What runs a line is the interpreter.
+	const char *module = step_module(line + 1);
+	for (size_t i = 0; i < count; i++)
+		if (!is_interpreters(&steps[i], module))
+			steps[kept++] = steps[i];
+	return kept;
 }
 
 static void
@@ -119,15 +235,20 @@ print_name(FILE *to, const struct step *step, enum name_form form)
 {
 	if (wrapper_shows_all())
 		form = NAME_WHOLE;
-	if (step_is_function(step))
+	if (step_is_line(step))
+		script_print(to, step->frame);
+	else if (step_is_function(step) && !step_is_code(step))
 		name_print(to, step->name, form);
 	else
 		fputs(step->name, to);
 }
 
+// A language's line is in its name.
 static bool
 print_line(FILE *to, const struct step *step)
 {
+	if (step_is_line(step))
+		return true;
 	if (!step->call || !step->call->file[0])
 		return false;
 	fprintf(to, " %s", path_last(step->call->file));
@@ -152,7 +273,7 @@ print_mark(FILE *to, const struct step *step, const struct where_mark *mark)
 {
 	if (!mark)
 		return;
-	if (mark->with_offset && step_is_function(step) && step->frame)
+	if (mark->with_offset && step_is_function(step) && step->frame && !step_is_line(step))
 		fprintf(to, "+0x%" PRIx64, step->frame->offset);
 	else if (mark->with_line)
 		print_line(to, step);
@@ -163,14 +284,17 @@ print_place(FILE *to, const struct step *step, const struct step *outermost)
 {
 	if (print_line(to, step))
 		return;
-	if (step_is_function(step) && !is_of_module(step, outermost))
+	if (step_is_function(step) && !is_of_module(step, outermost) && step_module(step)[0])
 		fprintf(to, " (%s)", step_module(step));
 }
 
 static bool
 is_same_function(const struct step *a, const struct step *b)
 {
-	return strcmp(a->name, b->name) == 0 && is_of_module(a, b);
+	bool are_lines = step_is_line(a) && step_is_line(b);
+
+	return strcmp(a->name, b->name) == 0 && is_of_module(a, b)
+		&& (!are_lines || a->frame->line == b->frame->line);
 }
 
 // Whether the library's function tells anybody more: no hook, no operator new, no mangled name.
@@ -185,16 +309,17 @@ is_worth_telling(const struct step *step)
 }
 
 // The function that the shown one called, if it is a library's; and what else of what is between
-// it and the allocator must be told.
+// it and the allocator must be told. Of what a line calls the line tells enough.
 static void
-print_via(FILE *to, const struct step *steps, size_t count, size_t shown,
-	const struct where_marks *marks)
+print_via(FILE *to, const struct stack *stack, size_t shown, const struct where_marks *marks)
 {
+	const struct step *steps = stack->steps;
 	const char *before = " via ";
 
-	for (size_t i = shown + 1; i < count; i++) {
+	for (size_t i = shown + 1; i < stack->count; i++) {
 		const struct where_mark *mark = mark_of(marks, i);
-		bool is_called = i == shown + 1 && library_has(&steps[i]) && is_worth_telling(&steps[i]);
+		bool is_called = i == shown + 1 && !stack->has_lines && library_has(&steps[i])
+			&& is_worth_telling(&steps[i]);
 		if (!mark && !is_called)
 			continue;
 		fputs(before, to);
@@ -206,12 +331,12 @@ print_via(FILE *to, const struct step *steps, size_t count, size_t shown,
 
 // The next one to tell outwards.
 static size_t
-next_told(const struct step *steps, size_t count, size_t at, const struct where_marks *marks)
+next_told(const struct stack *stack, size_t at, const struct where_marks *marks)
 {
 	while (at-- > 0)
-		if (mark_of(marks, at) || !library_has(&steps[at]))
+		if (mark_of(marks, at) || is_own(stack, at))
 			return at;
-	return count;
+	return stack->count;
 }
 
 // A caller: its name, without the module where the one before it has no name either.
@@ -231,25 +356,26 @@ print_caller(FILE *to, const struct step *caller, const struct step *callee)
 void
 where_print(FILE *to, const struct step *steps, size_t count, const struct where_marks *marks)
 {
-	size_t at;
-	const struct step *before = where_shown(steps, count, &at);
+	struct stack stack = stack_shown(steps, count);
+	size_t at = index_shown(&stack);
+	const struct step *before = &steps[at];
 	size_t outermost = at;
 
-	for (size_t i = next_own(steps, count, at); i < count; i = next_own(steps, count, i))
+	for (size_t i = next_own(&stack, at); i < count; i = next_own(&stack, i))
 		outermost = i;
 	print_name(to, before, NAME_SHORT);
 	if (mark_of(marks, at) && mark_of(marks, at)->with_offset)
 		print_mark(to, before, mark_of(marks, at));
 	print_place(to, before, &steps[outermost]);
-	print_via(to, steps, count, at, marks);
-	for (size_t i = next_told(steps, count, at, marks); i < count;) {
+	print_via(to, &stack, at, marks);
+	for (size_t i = next_told(&stack, at, marks); i < count;) {
 		const struct step *caller = &steps[i];
 		const struct where_mark *mark = mark_of(marks, i);
 		unsigned times = 0;
 		print_caller(to, caller, before);
 		print_mark(to, caller, mark);
 		do {
-			i = next_told(steps, count, i, marks);
+			i = next_told(&stack, i, marks);
 			times++;
 		} while (i < count && !mark && !mark_of(marks, i) && is_same_function(&steps[i], caller));
 		if (times > 1)

@@ -4,6 +4,10 @@
 // wrappers of allocators (wrapper.h), as long as a caller with a name remains behind them; and
 // where it has no name, the nearest caller in the same module that has one. Numbers, sources and
 // whole stacks are what they are: only the words of a line are chosen here.
+//
+// Where there are lines of the program's own language on the stack (script.h), these tell most,
+// and the interpreter's functions nothing: it is told of lines alone, of the program's where
+// there are any, else of packages'.
 
 #ifndef PMEM_CLI_WHERE_H
 #define PMEM_CLI_WHERE_H
@@ -15,12 +19,22 @@
 #include "rows/step.h"
 
 // The program's own function, be it a wrapper: the innermost step that is in no library
-// (library.h). Where all are, the innermost that is no hook; else the hook. *index, unless NULL:
-// its place in steps. `count` is at least 1. What exports say.
+// (library.h). Where all are, the innermost that is no hook; else the hook. Of lines of a
+// language the innermost that is no package's, or the innermost. *index, unless NULL: its place
+// in steps. `count` is at least 1. What exports say.
 const struct step *where_step(const struct step *steps, size_t count, size_t *index);
 
-// The one that a line begins with. With --show-all where_step().
+// The one that a line begins with: of code made at run time the innermost one, since what called the
+// allocator for it is its interpreter. With --show-all where_step().
 const struct step *where_shown(const struct step *steps, size_t count, size_t *index);
+
+// The innermost line of the program's own language; NULL: there is none.
+const struct step *where_line(const struct step *steps, size_t count);
+
+// Leaves out of the steps what an interpreter does between a line and the allocator, or between
+// two: its functions that call others, those without a name, and wrappers. How many remain.
+// With --show-all all do.
+size_t where_leave_out(struct step *steps, size_t count);
 
 // Steps that a line must tell, since without them two lines would read the same.
 enum { WHERE_MARKS = 3 };
@@ -37,7 +51,8 @@ struct where_marks {
 // through which function of a library; then those of its callers that are the program's: "take
 // util.c:7 via strdup < parse x3 < main". Without arguments of templates, but for --show-all.
 // `marks`, unless NULL: what must be among that. Callers without a name are a number behind the
-// first of their module: "git(+0x1f) < +0x2c".
+// first of their module: "git(+0x1f) < +0x2c". Of lines: "app.py:12 in Shop.get < app.py:40 in
+// main".
 void where_print(FILE *to, const struct step *steps, size_t count,
 	const struct where_marks *marks);
 

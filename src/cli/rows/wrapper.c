@@ -11,6 +11,7 @@
 #include "rows/library.h"
 #include "rows/match.h"
 #include "rows/name.h"
+#include "rows/script.h"
 #include "rows/wrapper.h"
 
 enum {
@@ -163,7 +164,8 @@ wrapper_is(const struct step *step)
 		return true;
 	if (step->frame && step->frame->is_wrapper)
 		return true;
-	return step_is_function(step) && wrapper_is_name(step->name);
+	return step_is_function(step) && !step_is_line(step) && !step_is_code(step)
+		&& wrapper_is_name(step->name);
 }
 
 // What is known of a frame, by the log's own name for its function.
@@ -213,7 +215,7 @@ look(struct learning *learning, const struct frame *frame)
 		key.place = frame->offset;
 	seen->is_known = true;
 	seen->is_library = library_has(&step);
-	seen->is_named = frame->function[0] && wrapper_is_name(frame->function);
+	seen->is_named = frame->function[0] && !frame_is_code(frame) && wrapper_is_name(frame->function);
 	seen->function = intern_number(&learning->functions, &key, sizeof(key), NULL);
 	return seen;
 }
@@ -245,6 +247,9 @@ look_at(struct learning *learning, const struct source *source)
 	const struct seen *callee = NULL;
 
 	for (unsigned i = 0; i < source->depth; i++) {
+		// Who a line of a language calls is told by itself.
+		if (source->frames[i]->language)
+			return;
 		const struct seen *seen = look(learning, source->frames[i]);
 		if (seen->is_library)
 			continue;
@@ -265,6 +270,7 @@ wrapper_learn(struct run *run)
 	if (run->wrappers_known == run->source_count)
 		return;
 	run->wrappers_known = run->source_count;
+	script_learn(run);
 	learning.seen = memory_get(run->frame_count, sizeof(*learning.seen));
 	while (learning.has_more) {
 		learning.has_more = false;

@@ -1,6 +1,6 @@
-// wrapper: functions that others have allocate for them, so that their names do not tell who holds
-// the memory: zmalloc(), PyMem_Malloc(), an operator new, what a container grows by. Lines about
-// sources leave them out (where.h); whole stacks have them.
+// wrapper: functions that others have allocate for them, so that their names do not tell who
+// holds the memory: zmalloc(), PyMem_Malloc(), an operator new, what a container grows by.
+// Lines about sources leave them out (where.h); whole stacks have them.
 //
 // A wrapper is known by its name, or by what it is: WRAPPER_CALLERS functions or more have
 // allocated through it by themselves, nothing but libraries and other wrappers being between it
@@ -26,7 +26,8 @@ extern const struct option wrapper_options[];
 #define WRAPPER_HELP \
 	"      --hide RE    leave functions that RE is found in, or in their module, out of lines,\n" \
 	"                   as allocators' wrappers are, where a caller remains; repeated: any\n" \
-	"      --show-all   leave none out, and names are in full, with templates' arguments\n"
+	"      --show-all   leave none out, and names are in full, with templates' arguments; of\n" \
+	"                   Ruby and Python packages' lines, and in a tree the interpreter's calls\n"
 
 // After options_parse(). What is wrong with them ends the process with EXIT_USAGE.
 void wrapper_compile(const char *subcommand);
@@ -36,8 +37,9 @@ bool wrapper_is_asked(void);
 
 bool wrapper_shows_all(void);
 
-// Looks which of the run's functions are wrappers by what they are; again when it has new sources.
-// Steps of a run of which this was not called are known by their names.
+// Looks which of the run's functions are wrappers by what they are, and which of its files have
+// the same name (script.h); again when it has new sources. Steps of a run of which this was not
+// called are known by their names.
 void wrapper_learn(struct run *run);
 
 // Of a step that is in no library (library.h).

@@ -12,12 +12,14 @@
 struct leak {
 	struct work_rate most, now; // of all processes so far, and of the one at hand
 	size_t process;             // that `now` is of
+	bool is_unnamed, is_met;    // not all of its functions have names; it leaks now, too
 };
 
 static struct {
 	struct leak *leaks; // by number
 	size_t count, room;
 	size_t processes;
+	bool has_new; // something leaks now that did not
 	struct alike alike;
 } baseline = {.alike = {.by_name = true}};
 
@@ -62,19 +64,17 @@ is_named(const struct row *row, const struct run *run)
 	return true;
 }
 
-size_t
+void
 baseline_add(const struct findings *findings, const struct history *history)
 {
-	size_t unnamed = 0;
-
 	baseline.processes++;
 	for (size_t i = 0; i < findings_leaks(findings); i++) {
 		const struct finding *finding = &findings->sources[i];
 		struct row row = row_of_source(finding->source);
-		add(leak_of(&row), &finding->by_work);
-		unnamed += !is_named(&row, history_run(history));
+		struct leak *leak = leak_of(&row);
+		add(leak, &finding->by_work);
+		leak->is_unnamed |= !is_named(&row, history_run(history));
 	}
-	return unnamed;
 }
 
 struct work_rate
@@ -83,5 +83,19 @@ baseline_of(const struct source *source)
 	struct row row = row_of_source(source);
 	size_t number = alike_find(&baseline.alike, &row);
 
-	return number == INTERN_NONE ? (struct work_rate){0} : baseline.leaks[number].most;
+	baseline.has_new |= number == INTERN_NONE;
+	if (number == INTERN_NONE)
+		return (struct work_rate){0};
+	baseline.leaks[number].is_met = true;
+	return baseline.leaks[number].most;
+}
+
+size_t
+baseline_unknown(void)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; baseline.has_new && i < baseline.count; i++)
+		count += baseline.leaks[i].is_unnamed && !baseline.leaks[i].is_met;
+	return count;
 }

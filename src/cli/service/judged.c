@@ -51,6 +51,8 @@ judged_settle(char **paths, const struct moment *from, const struct moment *to)
 	asked.from = *from;
 	asked.to = *to;
 	log_settle(paths, &asked.from, &asked.to);
+	log_settle_named(paths, &asked.from);
+	log_settle_named(paths, &asked.to);
 	if (asked.from.kind == MOMENT_TIME && asked.to.kind == MOMENT_TIME
 			&& asked.to.time_ms < asked.from.time_ms)
 		options_refuse("leaks", "--from is %s, and --to %s is before it",
@@ -74,6 +76,8 @@ judged_read(struct log *log, size_t *count)
 			judged->exit = summary->number;
 		else
 			judged->last = summary->number;
+		judged->last_ms = summary->time_ms;
+		judged->wait_ms = summary->wait_ms;
 		history_add(judged->history, snapshot);
 	}
 	*count = list.count;

@@ -18,14 +18,6 @@ enum {
 	NAMES = 6, // of programs, in the line of those of which there is nothing to say
 };
 
-// In the order in which they are printed.
-enum weight {
-	WEIGHT_LEAKS,
-	WEIGHT_WORD,  // something else grows, or less surely; or the log lacks something
-	WEIGHT_SHORT, // too short to tell
-	WEIGHT_NONE,
-};
-
 struct answer {
 	char *text;
 	char *name; // the program's
@@ -36,6 +28,7 @@ struct answer {
 	double rate; // of all that leaks, bytes an hour
 	double growth; // of live, since its first snapshot
 	double live, rss; // 0: not known
+	uint64_t run; // its id; 0: not known
 	size_t number;
 };
 
@@ -63,6 +56,7 @@ service_open(const struct service_style *style)
 {
 	service.style = *style;
 	service.alike.by_name = style->by_name;
+	service.alike.with_lines = !style->is_release;
 }
 
 void
@@ -94,45 +88,13 @@ add_leak(const struct finding *finding, const struct history_span *span)
 	leak->last = service.count + 1;
 }
 
-static enum weight
-weight_of(const struct run *run, const struct findings *findings, const struct history_span *span)
-{
-	size_t other = 0;
-
-	if (findings->leaks[STANDS].count > 0)
-		return WEIGHT_LEAKS;
-	for (enum standing i = 0; i < STANDINGS; i++)
-		other += i == STANDS_LITTLE ? 0 : findings->leaks[i].count;
-	for (int i = 0; i < GAUGES; i++)
-		other += i != GAUGE_RSS && verdict_is_leak(findings->gauges[i].trend.verdict)
-			&& findings->gauges[i].standing == STANDS;
-	if (other > 0 || findings->burst.growth > 0)
-		return WEIGHT_WORD;
-	if (span->windows < TREND_LEAST)
-		return WEIGHT_SHORT;
-	// "Nothing leaks" would say too much.
-	return run->loss_count > 0 ? WEIGHT_WORD : WEIGHT_NONE;
-}
-
-// The word for a process in a table of many: what most is said of it.
-static const char *
-word_of(const struct findings *findings, enum weight weight)
-{
-	if (weight == WEIGHT_SHORT)
-		return "too short";
-	for (enum standing i = 0; i < STANDINGS; i++)
-		if (findings->leaks[i].count > 0 && i != STANDS_LITTLE)
-			return leaks_standing_words[i];
-	return findings->burst.growth > 0 ? "new" : "-";
-}
-
 void
 service_end(const struct run *run, const struct findings *findings, struct history *history)
 {
 	struct trend_point points[TREND_MAX];
 	struct history_span span = history_span(history);
 	struct answer answer = {.number = service.count, .pid = run->pid,
-		.weight = weight_of(run, findings, &span)};
+		.weight = weight_of(run, findings, &span, service.style.min_time)};
 
 	stdout = service.stdout_of_all;
 	answer.text = compose_end(&service.compose);
@@ -140,7 +102,8 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	answer.name = memory_text(name, strlen(name));
 	const char *line = strchr(run->command, ' ') ? run->command : name;
 	answer.line = memory_text(line, strlen(line));
-	answer.word = word_of(findings, answer.weight);
+	answer.run = run->id;
+	answer.word = weight_word(findings, answer.weight);
 	answer.live = history_gauge_last(history, GAUGE_LIVE);
 	answer.rss = history_gauge_last(history, GAUGE_RSS);
 	if (history_gauge(history, GAUGE_LIVE, points) > 0)
@@ -229,21 +192,29 @@ print_shared(void)
 	print_more(service.leak_count, "source", "sources");
 }
 
-// "6 of 41 processes leak 728 MiB an hour in all", and where they leak the same, a table of it.
-static void
-print_leaks(void)
+// "6 of 41 processes leak 728 MiB an hour in all". False: none does.
+static bool
+print_sum(void)
 {
 	size_t leaking = count_of(WEIGHT_LEAKS);
 	char rate[UNIT_TEXT];
+	if (leaking > 0)
+		printf("%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED),
+			leaking, service.count, leaking > 1 ? "" : "s", bytes_text(rate, service_rate()),
+			term_style(STYLE_PLAIN));
+	return leaking > 0;
+}
+
+// That, and where they leak the same, a table of it.
+static void
+print_leaks(void)
+{
 	size_t same = 0;
 
 	for (size_t i = 0; i < service.leak_count; i++)
 		same += service.leaks[i].processes > 1;
-	if (leaking == 0)
+	if (!print_sum())
 		return;
-	printf("%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED), leaking,
-		service.count, leaking > 1 ? "" : "s", bytes_text(rate, service_rate()),
-		term_style(STYLE_PLAIN));
 	if (same > 0)
 		print_shared();
 	putchar('\n');
@@ -358,24 +329,59 @@ print_answers(void)
 		putchar('\n');
 	if (folds) {
 		print_folded(WEIGHT_NONE, "nothing leaks in ");
-		print_folded(WEIGHT_SHORT, "too short to tell of ");
+		print_folded(WEIGHT_SHORT, "too little to tell of ");
 	}
+}
+
+static void
+free_answer(struct answer *answer)
+{
+	free(answer->text);
+	free(answer->name);
+	free(answer->line);
+}
+
+// A run that had to go on in another folder, as another user, has two logs, the first of which is
+// mostly short: that is no process of its own.
+static void
+drop_beginnings(void)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < service.count; i++) {
+		struct answer *answer = &service.answers[i];
+		bool goes_on = false;
+		for (size_t k = 0; answer->weight == WEIGHT_SHORT && answer->run && k < service.count; k++)
+			goes_on |= service.answers[k].run == answer->run
+				&& (service.answers[k].weight != WEIGHT_SHORT || k < i);
+		if (goes_on)
+			free_answer(answer);
+		else
+			service.answers[left++] = *answer;
+	}
+	service.count = left;
+}
+
+void
+service_print_words(void)
+{
+	print_sum();
+	print_folded(WEIGHT_NONE, "nothing leaks in ");
+	print_folded(WEIGHT_SHORT, "too short to tell of ");
 }
 
 void
 service_print(void)
 {
+	drop_beginnings();
 	if (service.count > 1)
 		print_leaks();
 	if (service.style.by_process && service.count > 0)
 		print_processes();
 	else
 		print_answers();
-	for (size_t i = 0; i < service.count; i++) {
-		free(service.answers[i].text);
-		free(service.answers[i].name);
-		free(service.answers[i].line);
-	}
+	for (size_t i = 0; i < service.count; i++)
+		free_answer(&service.answers[i]);
 	for (size_t i = 0; i < service.leak_count; i++)
 		free(service.leaks[i].where);
 	free(service.answers);

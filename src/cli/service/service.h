@@ -19,6 +19,9 @@ struct judged {
 	struct history *history;  // to be closed
 	uint64_t first, last; // numbers of snapshots that are judged
 	uint64_t exit;        // of the exit's, which is not
+	int64_t last_ms;      // when the last was written; 0: not known
+	int64_t wait_ms;      // for so long behind it the log's rate may make the next one wait
+	int64_t silent_ms;    // since then, of a process that runs; 0: not known
 };
 
 // From when to when the logs are judged that judged_read() is called for from now on: these, whose
@@ -32,11 +35,30 @@ struct judged *judged_read(struct log *log, size_t *count);
 // (POSIX.1-2008, 2.13). An empty list: it does.
 bool judged_is_named(const struct run *run, const struct option_list *patterns);
 
+// weight: how much there is to say of a process, where there are many.
+
+// In the order in which they are printed.
+enum weight {
+	WEIGHT_LEAKS,
+	WEIGHT_WORD,  // something else grows, or less surely; or the log lacks something
+	WEIGHT_SHORT, // too short to tell, or too few snapshots
+	WEIGHT_NONE,
+};
+
+// `min_time` as for findings.h: what is shorter tells only how a process starts.
+enum weight weight_of(const struct run *run, const struct findings *findings,
+	const struct history_span *span, double min_time);
+
+// The word for a process in a table of many: what most is said of it.
+const char *weight_word(const struct findings *findings, enum weight weight);
+
 struct service_style {
 	uint64_t most;   // sources, or processes, in a table
 	bool all;        // no process is folded
 	bool by_name;    // sources are one by the names of their functions (rows/alike.h)
+	bool is_release; // it is compared with the one before: lines of a language move
 	bool by_process; // a line for each process, and nothing else of it
+	double min_time; // as for findings.h
 };
 
 // Before anything else.
@@ -52,12 +74,19 @@ double service_rate(void);
 // All answers, to standard output; of one process that alone.
 void service_print(void);
 
+// Of several processes what leaks in all, and those that do not, in sentences, a line each.
+void service_print_words(void);
+
 // Of the release before: each call adds what leaked in one more of its processes, however briefly.
-// Names of its frames must have been looked up (symbols.h). How many sources leak of which not all of
-// the program's functions have one: they are compared by modules there.
-size_t baseline_add(const struct findings *findings, const struct history *history);
+// Names of its frames must have been looked up (symbols.h).
+void baseline_add(const struct findings *findings, const struct history *history);
 
 // What the source leaked then, in the process in which it did most. For leaks_asked.before.
 struct work_rate baseline_of(const struct source *source);
+
+// When all have been asked for: how many sources leaked then that nobody has asked for, and of
+// which not all of the program's functions have names, so that their modules alone were compared.
+// 0 also where nothing leaks now that did not then.
+size_t baseline_unknown(void);
 
 #endif

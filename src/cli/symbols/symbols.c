@@ -75,17 +75,19 @@ demangle_fresh(struct fresh *fresh)
 	free(fresh->calls);
 }
 
-// The log's own name.
+// The log's own name; of a line of a language its file, too.
 static void
 take_log(struct frame *frame, struct fresh *fresh)
 {
 	struct symbolized *symbolized = memory_get(1, sizeof(*symbolized));
 
 	symbolized->calls = memory_get(1, sizeof(*symbolized->calls));
-	symbolized->calls[0] = (struct inline_call){.function = frame->function, .file = ""};
+	symbolized->calls[0] = (struct inline_call){.function = frame->function,
+		.file = frame->language ? frame->file : "", .line = frame->line};
 	symbolized->count = 1;
 	frame->symbolized = symbolized;
-	if (fresh && frame->function[0])
+	// What a perf map has is shown as it stands there.
+	if (fresh && frame->function[0] && !frame_is_code(frame))
 		add_fresh(fresh, symbolized);
 	// It lives as long as those that have an address.
 	state.logged = memory_grow(state.logged, state.logged_count, &state.logged_room,
@@ -307,7 +309,7 @@ symbols_resolve(struct frame **frames, size_t count)
 		if (frame->symbolized)
 			continue;
 		if (option.raw || !frame->module || (frame->is_hook && frame->function[0])) {
-			take_log(frame, option.raw ? NULL : &fresh);
+			take_log(frame, option.raw || frame->language ? NULL : &fresh);
 			continue;
 		}
 		struct module_file *file = module_file(&places, frame->module->path,

@@ -6,7 +6,8 @@
 // same with each tool and without; where that has none, by the tool; else by the log. Return
 // addresses are looked up at address - 1, so that a call at a function's end is not taken for
 // the next function; frame 0, a hook's entry, has its name from the log, and without one is
-// looked up where it is. What was found is kept: nothing is asked for twice.
+// looked up where it is. A line of the program's own language has function, file and line from
+// the log. What was found is kept: nothing is asked for twice.
 //
 // Warns, once a module, when a file's build-id is not the log's, or, where the log has none,
 // names in the log are not where the file has them: nothing of it is used then.

@@ -1,4 +1,6 @@
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -10,10 +12,26 @@ enum {
 	// Nobody looks more often than each second: less is no silence.
 	SILENCE_MS = 2000,
 	// One that has written nothing for so long, and for so many times as long as between its last
-	// two snapshots, stands still: `leaks` takes it so, too.
+	// two snapshots, from when its log has room for one, stands still: `leaks` takes it so, too.
 	STILL_MS = 60000,
 	STILL_INTERVALS = 8,
+	PART_TEXT = 128,
 };
+
+// A part of a line: all of it, or nothing, nor what follows. Half a number would be another.
+__attribute__((format(printf, 2, 3)))
+static void
+add_part(struct clip *clip, const char *format, ...)
+{
+	char text[PART_TEXT];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	clip->full |= clip->width > 0 && clip->column + strlen(text) > clip->width;
+	clip_text(clip, text);
+}
 
 static void
 add_process(const struct view *view, const struct snapshot *last, struct clip *clip)
@@ -32,17 +50,17 @@ add_process(const struct view *view, const struct snapshot *last, struct clip *c
 	if (run->host[0] && (uname(&here) != 0 || strcmp(here.nodename, run->host) != 0))
 		clip_format(clip, " on %s", run->host);
 	if (run->start_ms && until > run->start_ms)
-		clip_format(clip, ", %s %s", view->is_gone ? "was up" : "up",
+		add_part(clip, ", %s %s", view->is_gone ? "was up" : "up",
 			unit_duration(text, until - run->start_ms));
-	clip_format(clip, "   snapshot [%" PRIu64 "]", summary->number);
+	add_part(clip, "   snapshot [%" PRIu64 "]", summary->number);
 	if (summary->reason[0])
-		clip_format(clip, " %s", summary->reason);
+		add_part(clip, " %s", summary->label[0] ? summary->label : summary->reason);
 	// Whole seconds: "0s ago", "12s ago".
 	if (view->now_ms && summary->time_ms && summary->time_ms <= view->now_ms)
-		clip_format(clip, ", %s ago",
+		add_part(clip, ", %s ago",
 			unit_duration(text, (view->now_ms - summary->time_ms) / 1000 * 1000));
 	if (summary->time_ms)
-		clip_format(clip, ", %s", unit_time(text, summary->time_ms));
+		add_part(clip, ", %s", unit_time(text, summary->time_ms));
 	clip_end_line(clip);
 }
 
@@ -56,9 +74,9 @@ add_memory(const struct snapshot *last, struct clip *clip)
 	heading_live(clip, &summary->total, last->run->is_seeds);
 	if (summary->has_memory) {
 		uint64_t inside = live < summary->rss ? live : summary->rss;
-		clip_format(clip, "   rss %s", unit_bytes(text, summary->rss));
-		clip_format(clip, "   outside %s", unit_bytes(text, summary->outside));
-		clip_format(clip, "   malloc %s",
+		add_part(clip, "   rss %s", unit_bytes(text, summary->rss));
+		add_part(clip, "   outside %s", unit_bytes(text, summary->outside));
+		add_part(clip, "   malloc %s",
 			unit_percent(text, (double)inside, (double)summary->rss));
 	}
 	clip_end_line(clip);
@@ -76,7 +94,7 @@ int64_t
 view_interval(const struct view *view, const struct summary *last)
 {
 	int64_t interval_ms = last->interval_ms;
-	int64_t silent_ms = view->now_ms - last->time_ms;
+	int64_t silent_ms = view->now_ms - last->time_ms - last->wait_ms;
 
 	if (!interval_ms || !last->time_ms || !view->is_alive || view->is_as_of_then
 		|| silent_ms < SILENCE_MS || silent_ms <= interval_ms)
@@ -93,10 +111,10 @@ add_rate(const struct row *total, int64_t interval_ms, const char *what, enum va
 {
 	char text[MEASURE_TEXT];
 
-	clip_format(clip, "   %s %s%s", what, measure_text(text, MEASURE_ALLOC,
+	add_part(clip, "   %s %s%s", what, measure_text(text, MEASURE_ALLOC,
 		row_difference(total, bytes), interval_ms), measure_per(interval_ms));
 	if (has_calls)
-		clip_format(clip, " in %s%s", measure_text(text, MEASURE_ALLOCS,
+		add_part(clip, " in %s%s", measure_text(text, MEASURE_ALLOCS,
 			row_difference(total, calls), interval_ms), measure_per(interval_ms));
 }
 
@@ -109,12 +127,12 @@ add_rates(const struct view *view, const struct snapshot *last, struct clip *cli
 	bool has_calls = !last->run->is_seeds;
 	char text[MEASURE_TEXT];
 
-	clip_format(clip, "growth %s%s", measure_text(text, MEASURE_GROWTH,
+	add_part(clip, "growth %s%s", measure_text(text, MEASURE_GROWTH,
 		row_value(&total, VALUE_GROWTH), interval_ms), measure_per(interval_ms));
 	add_rate(&total, interval_ms, "alloc", VALUE_ALLOC, VALUE_ALLOCS, has_calls, clip);
 	add_rate(&total, interval_ms, "free", VALUE_FREE, VALUE_FREES, has_calls, clip);
 	if (summary->sources)
-		clip_format(clip, "   sources %s", unit_count(text, summary->sources));
+		add_part(clip, "   sources %s", unit_count(text, summary->sources));
 	clip_end_line(clip);
 }
 

@@ -3,8 +3,10 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "rows/script.h"
 #include "rows/step.h"
 #include "top/top.h"
 
@@ -25,6 +27,17 @@ is_in(const char *text, const char *search)
 }
 
 static bool
+is_in_step(const struct step *step, const char *search)
+{
+	if (!step_is_line(step))
+		return is_in(step->name, search) || is_in(step_module(step), search);
+	char *text = script_text(step->frame);
+	bool found = is_in(text, search);
+	free(text);
+	return found;
+}
+
+static bool
 is_meant(const char *search, const struct row *row)
 {
 	static struct steps steps;
@@ -35,7 +48,7 @@ is_meant(const char *search, const struct row *row)
 		return true;
 	steps_take(&steps, row);
 	for (size_t i = 0; i < steps.count; i++)
-		if (is_in(steps.steps[i].name, search) || is_in(step_module(&steps.steps[i]), search))
+		if (is_in_step(&steps.steps[i], search))
 			return true;
 	return false;
 }

@@ -164,8 +164,8 @@ struct view {
 void view_look(struct view *view, const struct watched *watched, int64_t now_ms);
 
 // The time over which what the last snapshot tells was done: since the one before it. Where the
-// process runs and has written nothing for longer than that, it goes on until now; in the end
-// it is INTERVAL_STILL. 0: not known.
+// process runs and has written nothing for longer than that, though its log has room, it goes on
+// until now; in the end it is INTERVAL_STILL. 0: not known.
 int64_t view_interval(const struct view *view, const struct summary *last);
 
 // Adds the head: what process this is, its totals, and what there is to say besides.

@@ -18,6 +18,8 @@ static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;
 // A time behind the last point that is this share of the leak's is no chance of where that fell.
 static const double long_tail = 0.1;
+// A line that fits better than another, and not by chance: its squares are less than such a part.
+static const double clearly = 0.5;
 
 static bool
 is_level(const struct trend_point *point, double floor, double much)
@@ -210,9 +212,47 @@ standing_of(const struct finding *finding, const struct leaks_asked *asked,
 	return seen < asked->min_time || may_be_tooth ? STANDS_BRIEF : STANDS;
 }
 
+// How far the floors are from a line of that slope: the squares of it.
+static double
+misfit(const double *times, const double *floors, size_t count, double slope)
+{
+	double mean = 0, sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		mean += (floors[i] - slope * times[i]) / (double)count;
+	for (size_t i = 0; i < count; i++)
+		sum += pow(floors[i] - slope * times[i] - mean, 2);
+	return sum;
+}
+
+// Where it goes with the clock, and not with the process's work, as when that is of several kinds,
+// its slopes are by the clock at once. False: it goes with the work, or the points do not tell.
+static bool
+goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count)
+{
+	double times[TREND_MAX], clocks[TREND_MAX], floors[TREND_MAX];
+
+	for (size_t i = 0; i < count; i++) {
+		times[i] = onset[i].time;
+		clocks[i] = onset[i].clock - onset[0].clock;
+		floors[i] = onset[i].floor;
+	}
+	if (count < TREND_LEAST || clocks[count - 1] <= 0)
+		return false;
+	struct kendall kendall = kendall_test(clocks, floors, count);
+	if (kendall.slope <= 0 || misfit(clocks, floors, count, kendall.slope)
+			>= clearly * misfit(times, floors, count, trend->slope))
+		return false;
+	trend->slope = kendall.slope;
+	trend->slope_low = kendall.slope_low;
+	trend->slope_high = kendall.slope_high;
+	return true;
+}
+
 // By the clock. A long time at the end in which it stood still counts, unless it has stopped.
 static void
-scale_slopes(struct finding *finding, const struct trend_point *points, size_t count)
+scale_slopes(struct finding *finding, const struct trend_point *points, size_t count,
+	bool is_sampled)
 {
 	struct trend *trend = &finding->trend;
 	const struct trend_point *onset = &points[trend->onset];
@@ -230,10 +270,18 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 	if (clock <= onset->clock)
 		return;
 	finding->by_work = (struct work_rate){trend->slope, trend->slope_low, trend->slope_high};
-	double by = (last->time - onset->time) / (clock - onset->clock);
-	trend->slope *= by;
-	trend->slope_low *= by;
-	trend->slope_high *= by;
+	// What sampling adds to the interval is by work.
+	bool by_work = clock > last->clock || is_sampled;
+	if (by_work || !goes_by_clock(trend, onset, (size_t)(last - onset) + 1)) {
+		double by = (last->time - onset->time) / (clock - onset->clock);
+		trend->slope *= by;
+		trend->slope_low *= by;
+		trend->slope_high *= by;
+	}
+	// Whatever line fits best, in all it has grown by so much in so long.
+	double mean = trend->growth / (clock - onset->clock);
+	trend->slope_low = fmin(trend->slope_low, mean);
+	trend->slope_high = fmax(trend->slope_high, mean);
 }
 
 void
@@ -246,7 +294,7 @@ evidence_weigh(const struct evidence *of, struct finding *finding,
 	finding->standing = standing_of(finding, asked, &of->span,
 		goes_on_after(of->started, &finding->trend, points, count),
 		may_be_tooth(finding, points, count));
-	scale_slopes(finding, points, count);
+	scale_slopes(finding, points, count, of->is_sampled);
 	bool is_slow = of->span.has_times && finding->standing == STANDS
 		&& history_rate(&of->span, finding->trend.slope) < asked->min_rate;
 	if (finding->source && (is_slow || is_small(finding, asked->min_share / 100, of->highest)))

@@ -48,6 +48,14 @@ struct finding {
 	double before; // the slope that leaks_asked.before makes for its work
 };
 
+// What is wanted where nothing else is asked for, as leaks_asked has it.
+enum {
+	LEAKS_LEAST = 1024,
+	LEAKS_MIN_TIME = 60 * 1000,
+	LEAKS_MIN_RATE = 1024,
+};
+#define LEAKS_MIN_SHARE 0.1
+
 // What somebody wants to be told. Zero: all.
 struct leaks_asked {
 	double least;     // growth below that is none
@@ -72,6 +80,7 @@ struct evidence {
 	struct history_span span;
 	double started; // when it had
 	double highest; // live that it had
+	bool is_sampled; // its log is
 };
 
 // How long a leak was seen, by its points, and its standing; and its slopes by the clock: until now

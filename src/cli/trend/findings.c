@@ -239,7 +239,8 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 	double leaks[TREND_MAX];
 	struct history_end end;
 	struct evidence of = {.asked = asked, .span = history_span(history),
-		.highest = findings->gauges[GAUGE_LIVE].highest};
+		.highest = findings->gauges[GAUGE_LIVE].highest,
+		.is_sampled = history_run(history)->sampled > 0};
 
 	size_t count = history_gauge(history, GAUGE_LIVE, points);
 	sum_floors(findings, history, points, count, leaks);

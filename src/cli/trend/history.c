@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "trend/history.h"
 
-// What moves writes a snapshot within half a minute (PMEM_LOOK_MS), or, where the log goes easy on
-// the disk, hardly later than the last ones came.
+// What moves writes a snapshot within half a minute (PMEM_LOOK_MS), or hardly later than the last
+// ones came, from when the log's rate has room for it.
 static const double silence_ms = 60e3;
 static const double silence_gaps = 8;
 
@@ -201,6 +201,7 @@ history_add(struct history *history, const struct snapshot *snapshot)
 	} else {
 		take_exit(history, summary);
 	}
+	history->wait = (double)summary->wait_ms;
 	if (history->snapshots == 0)
 		history->first_number = summary->number;
 	for (size_t i = 0; i < snapshot->entry_count; i++)
@@ -221,7 +222,7 @@ history_lives(struct history *history, int64_t now_ms)
 {
 	const struct timeline *timeline = &history->timeline;
 	double now = (double)(now_ms - timeline->start);
-	double least = fmax(silence_ms, silence_gaps * timeline->usual_gap);
+	double least = history->wait + fmax(silence_ms, silence_gaps * timeline->usual_gap);
 
 	if (timeline->has_times && !history->has_exit && now - timeline->clock >= least)
 		history->silent = now;

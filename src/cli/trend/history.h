@@ -10,7 +10,9 @@
 // (certainty.h) or because it was as before when it was shown next. The snapshot that is
 // written at the exit is no moment of the process's life, in which all may be let go: it only tells
 // how things were in the one before it, and what has stood still from there on. So does, of a
-// process that runs, that it is silent: what moves writes snapshots.
+// process that runs, that it is silent: what moves writes snapshots. Nor is the work before that
+// such a moment by which a process lets go of all, where it is a tenth of it or more in the last
+// hundredth of the time.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -70,6 +72,7 @@ struct history_span {
 	double end;       // of the last, as points have it
 	double window;    // where the last window begins, likewise
 	bool has_exit;    // there was a snapshot at the exit, too
+	bool has_end;     // and the process's work before that, as it ended, is left out
 	bool begins_late; // there were snapshots before the first
 	double age;       // of the process at the first one, in ms; 0: not known
 };

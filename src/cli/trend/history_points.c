@@ -2,6 +2,29 @@
 
 #include "trend/history.h"
 
+// What comes in so small a share of the time, the last before the exit, and is such a share of the
+// work, is how the process ends: it lets go of what it has, and nothing that leaks does so on.
+static const double at_last = 0.01;
+static const double much_work = 0.1;
+// Of a shorter life a hundredth may be how the kernel shares out the processors.
+static const double life_least_ms = 60e3;
+
+// Its windows without those of its end, as far as the snapshot of an exit tells of that.
+static uint32_t
+windows_of_life(const struct history *history)
+{
+	const struct timeline *timeline = &history->timeline;
+	double end = history->exit[GAUGE_LIVE].clock;
+	uint32_t count = timeline->count;
+
+	if (!timeline->has_times || !history->has_exit || end < life_least_ms)
+		return count;
+	while (count > 0 && timeline->spans[count - 1].clock_first > (1 - at_last) * end)
+		count--;
+	bool is_end = timeline->count - count >= much_work * timeline->count;
+	return is_end && count >= TREND_LEAST ? count : timeline->count;
+}
+
 // What there is of a series in one window after the other.
 struct walk {
 	const struct series *series;
@@ -68,8 +91,9 @@ walk_all(const struct history *history, struct walk *walk, struct trend_point *p
 	uint64_t allocs[SERIES_MAX];
 	double ends[SERIES_MAX];
 	size_t count = 0;
+	uint32_t windows = windows_of_life(history);
 
-	for (uint32_t i = 0; i < history->timeline.count; i++) {
+	for (uint32_t i = 0; i < windows; i++) {
 		if (!walk_window(walk, &history->timeline.spans[i], &points[count]))
 			continue;
 		allocs[count] = walk->last.allocs;
@@ -172,17 +196,20 @@ history_settled(const struct history *history, double latest)
 struct history_span
 history_span(const struct history *history)
 {
-	uint32_t windows = history->timeline.count;
+	const struct timeline *timeline = &history->timeline;
+	uint32_t windows = windows_of_life(history);
+	bool has_end = windows < timeline->count; // that is left out
 
 	return (struct history_span){
 		.snapshots = history->snapshots,
 		.windows = windows,
 		.has_times = history->timeline.has_times,
 		.start = history->timeline.start,
-		.duration = (int64_t)history->timeline.clock,
-		.end = (double)history->timeline.now,
-		.window = windows > 0 ? (double)history->timeline.spans[windows - 1].first : 0,
+		.duration = (int64_t)(has_end ? timeline->spans[windows].clock_first : timeline->clock),
+		.end = (double)(has_end ? timeline->spans[windows].first : timeline->now),
+		.window = windows > 0 ? (double)timeline->spans[windows - 1].first : 0,
 		.has_exit = history->has_exit,
+		.has_end = has_end,
 		.begins_late = history->first_number > 0,
 		.age = history->run->start_ms > 0 && history->timeline.has_times
 			? (double)(history->timeline.start - history->run->start_ms) : 0,

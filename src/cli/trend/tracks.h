@@ -42,6 +42,7 @@ struct history {
 	bool has_hidden, has_exit;
 	bool exit_shows_all;          // that hold memory
 	struct sample exit[GAUGES];   // of all as it ended; clock and calls of GAUGE_LIVE
+	double wait;                  // ms that the log's rate may keep it silent behind the last snapshot
 	double silent;                // until then by the clock nothing moved; 0: not known
 };
 

@@ -201,18 +201,25 @@ find_onsets(const struct trend_point *points, size_t count, size_t *onsets)
 }
 
 // A leak that is seen from an earlier point on began there, unless it hardly grew at first, or so
-// fast that this was something else.
+// fast that this was something else: by the clock, too, where there is one. Where the work has
+// become another, as when other requests come than before, it grows by the clock as it did.
 static bool
-is_better(const struct trend_point *points, const struct trend *later,
+is_better(const struct trend_point *points, size_t count, const struct trend *later,
 	const struct trend *earlier)
 {
 	const struct trend_point *from = &points[earlier->onset];
 	const struct trend_point *to = &points[later->onset];
+	const struct trend_point *last = &points[count - 1];
 
 	if (!verdict_is_leak(earlier->verdict))
 		return true;
 	double before = (to->floor - from->floor) / (to->time - from->time);
-	return before < later->slope / 2 || before > later->slope * 2;
+	bool is_slow = before < later->slope / 2, is_fast = before > later->slope * 2;
+	if (to->clock <= from->clock || last->clock <= to->clock)
+		return is_slow || is_fast;
+	double rate = (to->floor - from->floor) / (to->clock - from->clock);
+	double rate_later = later->growth / (last->clock - to->clock);
+	return (is_slow && rate < rate_later / 2) || (is_fast && rate > rate_later * 2);
 }
 
 static double
@@ -257,7 +264,7 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
 		else if (!is_tooth(points, count, onsets[i], trend.growth)
-			&& is_better(points, &trend, &best))
+			&& is_better(points, count, &trend, &best))
 			best = trend;
 	}
 	if (verdict_is_leak(best.verdict))

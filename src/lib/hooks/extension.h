@@ -33,8 +33,7 @@
 
 // The head of a hook for the function of this name, which is exported so.
 #define HOOK(type, function, ...) \
-	static struct next_definition next_##function = {.name = #function}; \
-	NEXT_DEFINITION_NOTE(function, next_##function); \
+	static NEXT_NAME_NOTED const struct next_name next_##function = NEXT_NAME(#function); \
 	static type hook_##function(__VA_ARGS__); \
 	EXPORT(function, hook_##function); \
 	static type hook_##function(__VA_ARGS__)
@@ -52,7 +51,7 @@ struct extension {
 #define NEXT(function, function_otherwise, asked_alignment) \
 	(&(struct extension){ \
 		.call = &CALL_ALIGNED(hook_##function, #function, asked_alignment), \
-		.next = &next_##function, \
+		.next = next_definition_of(&next_##function), \
 		.otherwise = (uintptr_t)(function_otherwise)})
 
 // What a function is called with, beside a block: sizes, flags, addresses, which to a machine are

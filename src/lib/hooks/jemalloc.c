@@ -90,21 +90,29 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	if (!extension_records(self, bytes))
 		return next(block, bytes, extra, flags);
 	extension_take(block, &taken);
-	if (taken.was < TAG_MENDED)
+	bool was_ours = taken.was >= TAG_MENDED;
+	if (!was_ours && !SAMPLE_IS_ON)
 		return next(block, bytes, extra, flags);
+	// Chosen or not anew, as by realloc(): whatever it was before.
+	sample_choose(&self->call->choice, bytes);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
-	next(block, bytes + TAG_BYTES, extra, flags);
+	next(block, bytes + tag_room(self->call), extra, flags);
 	real_leave(outer);
 	// Not what it returned: jemalloc 5.3 sometimes grows a block and says that it did not.
 	size_t usable = real.malloc_usable_size(block);
-	if (usable < bytes + TAG_BYTES && usable == taken.usable) {
+	// All of one that bears no tag was the program's: it got what it asked for, without room for one.
+	if (!was_ours && usable >= bytes && usable < bytes + tag_room(self->call))
+		sample_leave_out(&self->call->choice);
+	if (usable < bytes + tag_room(self->call) && (!was_ours || usable == taken.usable)) {
 		record_stays(&taken);
-		return taken.tag.usable;
+		return was_ours ? taken.tag.usable : usable;
 	}
-	if (usable < bytes + TAG_BYTES)
+	if (usable < bytes + tag_room(self->call))
 		bytes = taken.tag.bytes;
 	if (flags & FLAGS_ZERO)
 		extension_zero_ours(block, &taken);
 	extension_resized(&taken, block, bytes, self->call);
+	if (sample_leaves_out(&self->call->choice))
+		return usable;
 	return extension_without_tag(usable, bytes);
 }

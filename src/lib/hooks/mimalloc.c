@@ -226,10 +226,11 @@ HOOK(void *, mi_expand, void *block, size_t bytes)
 	if (!block || !extension_records(self, bytes))
 		return next(block, bytes);
 	extension_take(block, &taken);
-	if (taken.was < TAG_MENDED)
+	if (taken.was < TAG_MENDED && !SAMPLE_IS_ON)
 		return next(block, bytes);
+	sample_choose(&self->call->choice, bytes);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
-	void *expanded = next(block, bytes + TAG_BYTES);
+	void *expanded = next(block, bytes + tag_room(self->call));
 	real_leave(outer);
 	return extension_resized(&taken, expanded, bytes, self->call);
 }

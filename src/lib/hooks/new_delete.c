@@ -60,7 +60,6 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	const void *nothrow)
 {
 	bool on = is_call_on(call, bytes);
-	uintptr_t next = operator_next(form);
 	bool plain = operators_are_plain && alignment == 0 && on && bytes <= BLOCK_BYTES_MAX;
 	void *block;
 
@@ -72,6 +71,7 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 			return block;
 		}
 	}
+	uintptr_t next = operator_next(form);
 	if (__builtin_expect(!next, 0))
 		return new_without_next(bytes, alignment);
 	if (!on || !real_owns_code(next) || bytes > BLOCK_BYTES_MAX
@@ -93,12 +93,8 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	return recorded(block, bytes, call);
 }
 
-#define EXPORT_OPERATOR(symbol_name, hook, form) \
-	EXPORT(symbol_name, hook); \
-	NEXT_DEFINITION_NOTE(symbol_name, operators[form].symbol)
-
 #define NEW_CALL(hook, form, alignment) \
-	CALL_ALIGNED(hook, operators[form].readable, alignment)
+	CALL_ALIGNED(hook, operators_readable[form], alignment)
 
 // NULL: it is not, or there is no memory.
 static inline __attribute__((always_inline)) void *
@@ -117,7 +113,7 @@ hook_new(size_t bytes)
 	struct hook_call call = NEW_CALL(hook_new, OPERATOR_NEW, 0);
 	return allocate(OPERATOR_NEW, &call, bytes, 0, NULL);
 }
-EXPORT_OPERATOR(_Znwm, hook_new, OPERATOR_NEW);
+EXPORT(_Znwm, hook_new);
 
 static void *
 hook_new_array(size_t bytes)
@@ -128,7 +124,7 @@ hook_new_array(size_t bytes)
 	struct hook_call call = NEW_CALL(hook_new_array, OPERATOR_NEW_ARRAY, 0);
 	return allocate(OPERATOR_NEW_ARRAY, &call, bytes, 0, NULL);
 }
-EXPORT_OPERATOR(_Znam, hook_new_array, OPERATOR_NEW_ARRAY);
+EXPORT(_Znam, hook_new_array);
 
 static void *
 hook_new_nothrow(size_t bytes, const void *nothrow)
@@ -136,7 +132,7 @@ hook_new_nothrow(size_t bytes, const void *nothrow)
 	struct hook_call call = NEW_CALL(hook_new_nothrow, OPERATOR_NEW_NOTHROW, 0);
 	return allocate(OPERATOR_NEW_NOTHROW, &call, bytes, 0, nothrow);
 }
-EXPORT_OPERATOR(_ZnwmRKSt9nothrow_t, hook_new_nothrow, OPERATOR_NEW_NOTHROW);
+EXPORT(_ZnwmRKSt9nothrow_t, hook_new_nothrow);
 
 static void *
 hook_new_array_nothrow(size_t bytes, const void *nothrow)
@@ -144,8 +140,7 @@ hook_new_array_nothrow(size_t bytes, const void *nothrow)
 	struct hook_call call = NEW_CALL(hook_new_array_nothrow, OPERATOR_NEW_ARRAY_NOTHROW, 0);
 	return allocate(OPERATOR_NEW_ARRAY_NOTHROW, &call, bytes, 0, nothrow);
 }
-EXPORT_OPERATOR(
-	_ZnamRKSt9nothrow_t, hook_new_array_nothrow, OPERATOR_NEW_ARRAY_NOTHROW);
+EXPORT(_ZnamRKSt9nothrow_t, hook_new_array_nothrow);
 
 static void *
 hook_new_aligned(size_t bytes, size_t alignment)
@@ -153,7 +148,7 @@ hook_new_aligned(size_t bytes, size_t alignment)
 	struct hook_call call = NEW_CALL(hook_new_aligned, OPERATOR_NEW_ALIGNED, alignment);
 	return allocate(OPERATOR_NEW_ALIGNED, &call, bytes, alignment, NULL);
 }
-EXPORT_OPERATOR(_ZnwmSt11align_val_t, hook_new_aligned, OPERATOR_NEW_ALIGNED);
+EXPORT(_ZnwmSt11align_val_t, hook_new_aligned);
 
 static void *
 hook_new_array_aligned(size_t bytes, size_t alignment)
@@ -162,8 +157,7 @@ hook_new_array_aligned(size_t bytes, size_t alignment)
 		= NEW_CALL(hook_new_array_aligned, OPERATOR_NEW_ARRAY_ALIGNED, alignment);
 	return allocate(OPERATOR_NEW_ARRAY_ALIGNED, &call, bytes, alignment, NULL);
 }
-EXPORT_OPERATOR(
-	_ZnamSt11align_val_t, hook_new_array_aligned, OPERATOR_NEW_ARRAY_ALIGNED);
+EXPORT(_ZnamSt11align_val_t, hook_new_array_aligned);
 
 static void *
 hook_new_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
@@ -172,9 +166,7 @@ hook_new_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
 		= NEW_CALL(hook_new_aligned_nothrow, OPERATOR_NEW_ALIGNED_NOTHROW, alignment);
 	return allocate(OPERATOR_NEW_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
 }
-EXPORT_OPERATOR(
-	_ZnwmSt11align_val_tRKSt9nothrow_t, hook_new_aligned_nothrow,
-	OPERATOR_NEW_ALIGNED_NOTHROW);
+EXPORT(_ZnwmSt11align_val_tRKSt9nothrow_t, hook_new_aligned_nothrow);
 
 static void *
 hook_new_array_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
@@ -183,9 +175,7 @@ hook_new_array_aligned_nothrow(size_t bytes, size_t alignment, const void *nothr
 		= NEW_CALL(hook_new_array_aligned_nothrow, OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, alignment);
 	return allocate(OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
 }
-EXPORT_OPERATOR(
-	_ZnamSt11align_val_tRKSt9nothrow_t, hook_new_array_aligned_nothrow,
-	OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW);
+EXPORT(_ZnamSt11align_val_tRKSt9nothrow_t, hook_new_array_aligned_nothrow);
 
 static inline __attribute__((always_inline)) void
 call_delete(uintptr_t next, enum operator_form form, void *block, size_t bytes, size_t alignment,
@@ -260,90 +250,81 @@ hook_delete(void *block)
 {
 	RELEASE(OPERATOR_DELETE, block, 0, 0, NULL);
 }
-EXPORT_OPERATOR(_ZdlPv, hook_delete, OPERATOR_DELETE);
+EXPORT(_ZdlPv, hook_delete);
 
 static void
 hook_delete_array(void *block)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY, block, 0, 0, NULL);
 }
-EXPORT_OPERATOR(_ZdaPv, hook_delete_array, OPERATOR_DELETE_ARRAY);
+EXPORT(_ZdaPv, hook_delete_array);
 
 static void
 hook_delete_sized(void *block, size_t bytes)
 {
 	RELEASE(OPERATOR_DELETE_SIZED, block, bytes, 0, NULL);
 }
-EXPORT_OPERATOR(_ZdlPvm, hook_delete_sized, OPERATOR_DELETE_SIZED);
+EXPORT(_ZdlPvm, hook_delete_sized);
 
 static void
 hook_delete_array_sized(void *block, size_t bytes)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY_SIZED, block, bytes, 0, NULL);
 }
-EXPORT_OPERATOR(_ZdaPvm, hook_delete_array_sized, OPERATOR_DELETE_ARRAY_SIZED);
+EXPORT(_ZdaPvm, hook_delete_array_sized);
 
 static void
 hook_delete_nothrow(void *block, const void *nothrow)
 {
 	RELEASE(OPERATOR_DELETE_NOTHROW, block, 0, 0, nothrow);
 }
-EXPORT_OPERATOR(_ZdlPvRKSt9nothrow_t, hook_delete_nothrow, OPERATOR_DELETE_NOTHROW);
+EXPORT(_ZdlPvRKSt9nothrow_t, hook_delete_nothrow);
 
 static void
 hook_delete_array_nothrow(void *block, const void *nothrow)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY_NOTHROW, block, 0, 0, nothrow);
 }
-EXPORT_OPERATOR(
-	_ZdaPvRKSt9nothrow_t, hook_delete_array_nothrow, OPERATOR_DELETE_ARRAY_NOTHROW);
+EXPORT(_ZdaPvRKSt9nothrow_t, hook_delete_array_nothrow);
 
 static void
 hook_delete_aligned(void *block, size_t alignment)
 {
 	RELEASE(OPERATOR_DELETE_ALIGNED, block, 0, alignment, NULL);
 }
-EXPORT_OPERATOR(_ZdlPvSt11align_val_t, hook_delete_aligned, OPERATOR_DELETE_ALIGNED);
+EXPORT(_ZdlPvSt11align_val_t, hook_delete_aligned);
 
 static void
 hook_delete_array_aligned(void *block, size_t alignment)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY_ALIGNED, block, 0, alignment, NULL);
 }
-EXPORT_OPERATOR(
-	_ZdaPvSt11align_val_t, hook_delete_array_aligned, OPERATOR_DELETE_ARRAY_ALIGNED);
+EXPORT(_ZdaPvSt11align_val_t, hook_delete_array_aligned);
 
 static void
 hook_delete_sized_aligned(void *block, size_t bytes, size_t alignment)
 {
 	RELEASE(OPERATOR_DELETE_SIZED_ALIGNED, block, bytes, alignment, NULL);
 }
-EXPORT_OPERATOR(
-	_ZdlPvmSt11align_val_t, hook_delete_sized_aligned, OPERATOR_DELETE_SIZED_ALIGNED);
+EXPORT(_ZdlPvmSt11align_val_t, hook_delete_sized_aligned);
 
 static void
 hook_delete_array_sized_aligned(void *block, size_t bytes, size_t alignment)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY_SIZED_ALIGNED, block, bytes, alignment, NULL);
 }
-EXPORT_OPERATOR(
-	_ZdaPvmSt11align_val_t, hook_delete_array_sized_aligned,
-	OPERATOR_DELETE_ARRAY_SIZED_ALIGNED);
+EXPORT(_ZdaPvmSt11align_val_t, hook_delete_array_sized_aligned);
 
 static void
 hook_delete_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
 {
 	RELEASE(OPERATOR_DELETE_ALIGNED_NOTHROW, block, 0, alignment, nothrow);
 }
-EXPORT_OPERATOR(
-	_ZdlPvSt11align_val_tRKSt9nothrow_t, hook_delete_aligned_nothrow,
-	OPERATOR_DELETE_ALIGNED_NOTHROW);
+EXPORT(_ZdlPvSt11align_val_tRKSt9nothrow_t, hook_delete_aligned_nothrow);
 
 static void
 hook_delete_array_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
 {
 	RELEASE(OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW, block, 0, alignment, nothrow);
 }
-EXPORT_OPERATOR(
-	_ZdaPvSt11align_val_tRKSt9nothrow_t, hook_delete_array_aligned_nothrow,
-	OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW);
+EXPORT(_ZdaPvSt11align_val_tRKSt9nothrow_t, hook_delete_array_aligned_nothrow);

@@ -1,6 +1,10 @@
+#include "identity.h"
 #include "loss.h"
+#include "alias.h"
 #include "operator.h"
+#include "said.h"
 #include "snapshot.h"
+#include "language/language.h"
 #include "record.h"
 
 __attribute__((noinline)) void
@@ -21,9 +25,25 @@ record_new_source(
 	struct slot *slot, const struct hook_call *call, uint64_t hash, size_t bytes)
 {
 	struct stack stack;
+
+	if (said.pauses > 0)
+		return said.source;
+	uint64_t seen = hash && walk_is_in_loop(slot) ? language_hash(slot, hash) : 0;
+	uint32_t source = seen ? (uint32_t)(alias_get(seen) & SOURCE_NUMBER_MASK) : SOURCE_OTHER;
+
+	if (source != SOURCE_OTHER)
+		return source;
+	identity_begin();
 	stack_capture(&stack, slot, &call->at, hash);
 	const char *operator = operator_begin(&stack);
-	return source_find(&stack, operator ? operator : call->name, bytes);
+	if (stack.in_loop)
+		language_extend(&stack);
+	source = source_find(&stack, operator ? operator : call->name, bytes);
+	if (seen && source != SOURCE_OTHER) {
+		source_mark(hash);
+		alias_keep((seen & ~(uint64_t)SOURCE_NUMBER_MASK) | source);
+	}
+	return source;
 }
 
 __attribute__((noinline)) void

@@ -228,10 +228,8 @@ leave(struct sandbox *sandbox)
 		&entered, &sandbox, sandbox->outer, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-static struct next_definition syscall_next = {.name = "syscall"};
-static struct next_definition prctl_next = {.name = "prctl"};
-NEXT_DEFINITION_NOTE(syscall, syscall_next);
-NEXT_DEFINITION_NOTE(prctl, prctl_next);
+static NEXT_NAME_NOTED const struct next_name syscall_next = NEXT_NAME("syscall");
+static NEXT_NAME_NOTED const struct next_name prctl_next = NEXT_NAME("prctl");
 
 // Variadic, they take what may be there where the caller put it. The last call of a function
 // that keeps nothing is a jump: a child of vfork() or clone() that comes back through here a
@@ -259,14 +257,14 @@ call_kernel_prctl(int option, long a, long b, long c, long d)
 static inline syscall_function
 real_syscall(void)
 {
-	uintptr_t at = __atomic_load_n(&syscall_next.code.start, __ATOMIC_RELAXED);
+	uintptr_t at = __atomic_load_n(&next_definition_of(&syscall_next)->code.start, __ATOMIC_RELAXED);
 	return at ? (syscall_function)at : call_kernel;
 }
 
 static inline prctl_function
 real_prctl(void)
 {
-	uintptr_t at = __atomic_load_n(&prctl_next.code.start, __ATOMIC_RELAXED);
+	uintptr_t at = __atomic_load_n(&next_definition_of(&prctl_next)->code.start, __ATOMIC_RELAXED);
 	return at ? (prctl_function)at : call_kernel_prctl;
 }
 

@@ -1,0 +1,160 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/system.h"
+#include "find/find.h"
+#include "html/html.h"
+#include "log/log.h"
+#include "print/print.h"
+#include "rows/wrapper.h"
+#include "service/service.h"
+#include "symbols/symbols.h"
+
+// The lines of a text, which they share; it stays.
+static char **
+lines_of(char *text, size_t *count)
+{
+	size_t room = 0;
+	char **lines = NULL;
+
+	*count = 0;
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		lines = memory_grow(lines, *count, &room, sizeof(*lines));
+		lines[(*count)++] = line;
+	}
+	return lines;
+}
+
+// What would go to standard output, in memory: from the one call to the other.
+static struct {
+	struct compose compose;
+	FILE *stdout_before;
+} kept;
+
+static void
+keep_begin(void)
+{
+	compose_begin(&kept.compose);
+	kept.stdout_before = stdout;
+	stdout = kept.compose.to;
+}
+
+static char **
+keep_end(size_t *count)
+{
+	stdout = kept.stdout_before;
+	return lines_of(compose_end(&kept.compose), count);
+}
+
+static struct collected *
+run_of(struct collection *collection, struct log *log, size_t number, struct run *run)
+{
+	for (size_t i = collection->count; i > 0 && collection->runs[i - 1].log_number == number; i--)
+		if (collection->runs[i - 1].run == run)
+			return &collection->runs[i - 1];
+	collection->runs = memory_grow(collection->runs, collection->count, &collection->room,
+		sizeof(*collection->runs));
+	struct collected *of = &collection->runs[collection->count++];
+	*of = (struct collected){.log = log, .log_number = number, .run = run,
+		.moments = moments_open(run), .history = history_open(run)};
+	return of;
+}
+
+// The process may run, and be silent.
+static void
+look_for_process(struct collected *of)
+{
+	struct proc process;
+	bool known;
+
+	if (!of->run->ended && process_of_run(&process, of->run, &known))
+		history_lives(of->history, clock_ms(CLOCK_REALTIME));
+}
+
+static void
+judge(struct collected *of)
+{
+	struct leaks_asked asked = {.least = LEAKS_LEAST, .min_time = LEAKS_MIN_TIME,
+		.min_rate = LEAKS_MIN_RATE, .min_share = LEAKS_MIN_SHARE};
+	struct leaks_style style = {.min_time = LEAKS_MIN_TIME, .path = log_path(of->log)};
+
+	wrapper_learn(of->run);
+	symbols_resolve(of->run->frames, of->run->frame_count);
+	look_for_process(of);
+	findings_make(&of->findings, of->history, &asked);
+	keep_begin();
+	leaks_print_words(&of->findings, of->history, &style);
+	of->words = keep_end(&of->word_count);
+	service_begin();
+	service_end(of->run, &of->findings, of->history);
+}
+
+// To where it was when the moments were chosen: it may have grown.
+static bool
+read_log(struct collection *collection, size_t number)
+{
+	const struct scheduled *of = &collection->schedule->logs[number];
+	size_t first = collection->count;
+	struct log *log = log_open(of->path);
+
+	if (!log)
+		return false;
+	for (size_t i = 0; i < of->count; i++) {
+		const struct snapshot *snapshot = log_next_told(log);
+		if (!snapshot)
+			break;
+		struct collected *run = run_of(collection, log, number, snapshot->run);
+		moments_take(run->moments, snapshot, of->is_one[i], i);
+		history_add(run->history, snapshot);
+	}
+	bool is_good = log_finish(log);
+	for (size_t i = first; i < collection->count; i++) {
+		moments_end(collection->runs[i].moments);
+		judge(&collection->runs[i]);
+	}
+	return is_good;
+}
+
+// As `pmem report` has them.
+static void
+note(struct collection *collection)
+{
+	struct profile_run *runs = memory_get(collection->count, sizeof(*runs));
+	struct clip clip = {0};
+
+	for (size_t i = 0; i < collection->count; i++) {
+		const struct collected *of = &collection->runs[i];
+		size_t last = moments_count(of->moments);
+		runs[i] = (struct profile_run){.log = of->log, .run = of->run};
+		if (last > 0)
+			runs[i].at = moments_known(of->moments, last - 1)->summary;
+	}
+	heading_notes(&clip, runs, collection->count);
+	collection->notes = lines_of(memory_text(clip.bytes ? clip.bytes : "", clip.count),
+		&collection->note_count);
+	clip_free(&clip);
+	free(runs);
+}
+
+bool
+collect(struct collection *collection, const struct schedule *schedule)
+{
+	bool is_good = true;
+
+	*collection = (struct collection){.schedule = schedule};
+	service_open(&(struct service_style){.most = UINT64_MAX});
+	for (size_t i = 0; i < schedule->count; i++)
+		is_good = read_log(collection, i) && is_good;
+	if (collection->count == 0)
+		return false;
+	note(collection);
+	if (collection->count > 1) {
+		keep_begin();
+		service_print_words();
+		collection->words = keep_end(&collection->word_count);
+	}
+	return is_good;
+}

@@ -1,0 +1,388 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glyph.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/system.h"
+#include "html/html.h"
+#include "print/print.h"
+
+enum {
+	SCHEMA = 1,
+	// Changes of what a source has, in all of the page: more are thinned, by half of the moments
+	// until they are fewer.
+	CHANGES_MOST = 300000,
+};
+
+// All sources, each once, and which moments are left.
+struct writing {
+	FILE *to;
+	const struct collection *collection;
+	struct intern keys; // of rows: id and kind
+	struct row *rows;   // by their numbers
+	uint64_t *most;     // that each ever had live
+	size_t row_room, most_room;
+	struct stacks *stacks;
+	bool **is_kept;     // of each run's moments
+	size_t stride;      // one in so many times is left, but for those that must be
+};
+
+static size_t
+source_number(struct writing *writing, const struct source *source)
+{
+	uint64_t key[] = {source->id, source->kind};
+	bool is_new;
+	size_t number = intern_number(&writing->keys, key, sizeof(key), &is_new);
+
+	if (is_new) {
+		writing->rows = memory_grow(writing->rows, number, &writing->row_room,
+			sizeof(*writing->rows));
+		writing->most = memory_grow(writing->most, number, &writing->most_room,
+			sizeof(*writing->most));
+		writing->rows[number] = row_of_source(source);
+	} else if (writing->rows[number].depth == 0) {
+		writing->rows[number].frames = source->frames;
+		writing->rows[number].depth = source->depth;
+	}
+	return number;
+}
+
+static bool
+is_left(const struct writing *writing, size_t time)
+{
+	return !writing->collection->schedule->times[time].may_go || time % writing->stride == 0;
+}
+
+// Of several, the last moment by each time that is left.
+static void
+keep_by_time(struct writing *writing, size_t run)
+{
+	const struct schedule *schedule = writing->collection->schedule;
+	const struct moments *moments = writing->collection->runs[run].moments;
+	size_t count = moments_count(moments), at = 0;
+
+	for (size_t i = 0; i < schedule->time_count; i++) {
+		if (!is_left(writing, i))
+			continue;
+		while (at < count && moments_known(moments, at)->summary.time_ms <= schedule->times[i].time)
+			at++;
+		if (at > 0)
+			writing->is_kept[run][at - 1] = true;
+	}
+	// Whatever its clock did.
+	if (count > 0)
+		writing->is_kept[run][count - 1] = true;
+}
+
+static void
+keep_moments(struct writing *writing)
+{
+	bool is_one = writing->collection->count == 1;
+
+	for (size_t r = 0; r < writing->collection->count; r++) {
+		size_t count = moments_count(writing->collection->runs[r].moments);
+		memset(writing->is_kept[r], 0, count * sizeof(bool));
+		if (is_one || !writing->collection->schedule->has_times)
+			for (size_t i = 0; i < count; i++)
+				writing->is_kept[r][i] = !is_one || is_left(writing, i);
+		else
+			keep_by_time(writing, r);
+	}
+}
+
+typedef void change_taker(FILE *to, size_t moment, const struct counts *counts, bool is_told);
+
+// Hands over each change of what the source has, of the moments that are left. How many there are.
+static size_t
+changes_of(const struct writing *writing, size_t run, size_t source, change_taker *take)
+{
+	const struct moments *moments = writing->collection->runs[run].moments;
+	struct counts before = {0};
+	bool was_told = true;
+	size_t changes = 0, moment = 0;
+
+	for (size_t i = 0; i < moments_count(moments); i++) {
+		if (!writing->is_kept[run][i])
+			continue;
+		bool is_told;
+		struct counts counts = moments_counts(moments, source, i, &is_told);
+		// Of the first pmem's logs nothing is known before.
+		if (!is_told && counts.allocs == 0 && counts.alloc == 0)
+			is_told = true;
+		if (memcmp(&counts, &before, sizeof(counts)) != 0 || is_told != was_told) {
+			if (take)
+				take(writing->to, moment, &counts, is_told);
+			before = counts;
+			was_told = is_told;
+			changes++;
+		}
+		moment++;
+	}
+	return changes;
+}
+
+static size_t
+count_changes(const struct writing *writing)
+{
+	const struct collection *collection = writing->collection;
+	size_t changes = 0;
+
+	for (size_t r = 0; r < collection->count; r++)
+		for (size_t i = 0; i < moments_sources(collection->runs[r].moments); i++)
+			changes += changes_of(writing, r, i, NULL);
+	return changes;
+}
+
+static void
+thin(struct writing *writing)
+{
+	for (writing->stride = 1; writing->stride < MOMENTS_MOST; writing->stride *= 2) {
+		keep_moments(writing);
+		if (count_changes(writing) <= CHANGES_MOST)
+			break;
+	}
+}
+
+// What the last change of the series that is being written was.
+static struct {
+	size_t moment;
+	struct counts counts;
+	uint64_t most; // live, of all so far
+} last;
+
+// Differences to the one before; a moment is twice its number, and one more where it is not told.
+static void
+write_change(FILE *to, size_t moment, const struct counts *counts, bool is_told)
+{
+	fprintf(to, ",%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
+		(moment - last.moment) * 2 + !is_told, (int64_t)(counts->live - last.counts.live),
+		(int64_t)(counts->blocks - last.counts.blocks),
+		(int64_t)(counts->alloc - last.counts.alloc),
+		(int64_t)(counts->allocs - last.counts.allocs));
+	last.moment = moment;
+	last.counts = *counts;
+	last.most = is_told && counts->live > last.most ? counts->live : last.most;
+}
+
+static void
+write_series(struct writing *writing, size_t run)
+{
+	const struct moments *moments = writing->collection->runs[run].moments;
+
+	fputs(",\n\"series\":[", writing->to);
+	for (size_t i = 0; i < moments_sources(moments); i++) {
+		size_t number = source_number(writing, moments_source(moments, i));
+		memset(&last, 0, sizeof(last));
+		fprintf(writing->to, "%s[%zu", i ? ",\n" : "\n", number);
+		changes_of(writing, run, i, write_change);
+		fputc(']', writing->to);
+		if (last.most > writing->most[number])
+			writing->most[number] = last.most;
+	}
+	fputc(']', writing->to);
+}
+
+// A column of the moments that are left.
+static void
+write_column(const struct writing *writing, size_t run, const char *name, bool is_first,
+	uint64_t (*value)(const struct moment_known *known))
+{
+	const struct moments *moments = writing->collection->runs[run].moments;
+	const char *between = "";
+
+	fprintf(writing->to, "%s\"%s\":[", is_first ? "" : ",\n", name);
+	for (size_t i = 0; i < moments_count(moments); i++) {
+		if (!writing->is_kept[run][i])
+			continue;
+		fprintf(writing->to, "%s%" PRIu64, between, value(moments_known(moments, i)));
+		between = ",";
+	}
+	fputc(']', writing->to);
+}
+
+#define COLUMN(NAME, MEMBER) \
+	static uint64_t NAME(const struct moment_known *known) { return (uint64_t)known->MEMBER; }
+COLUMN(number_of, summary.number)
+COLUMN(time_of, summary.time_ms)
+COLUMN(order_of, order)
+COLUMN(live_of, summary.total.live)
+COLUMN(blocks_of, summary.total.blocks)
+COLUMN(alloc_of, summary.total.alloc)
+COLUMN(allocs_of, summary.total.allocs)
+COLUMN(rss_of, summary.rss)
+COLUMN(least_of, least)
+COLUMN(most_of, most)
+COLUMN(inherited_of, inherited.live)
+COLUMN(inherited_blocks_of, inherited.blocks)
+COLUMN(inherited_alloc_of, inherited.alloc)
+COLUMN(inherited_allocs_of, inherited.allocs)
+
+static void
+write_moments(const struct writing *writing, size_t run)
+{
+	const struct collected *of = &writing->collection->runs[run];
+	size_t count = moments_count(of->moments);
+
+	fputs(",\n\"moments\":{", writing->to);
+	write_column(writing, run, "number", true, number_of);
+	write_column(writing, run, "time", false, time_of);
+	write_column(writing, run, "order", false, order_of);
+	write_column(writing, run, "live", false, live_of);
+	write_column(writing, run, "blocks", false, blocks_of);
+	write_column(writing, run, "alloc", false, alloc_of);
+	write_column(writing, run, "allocs", false, allocs_of);
+	write_column(writing, run, "least", false, least_of);
+	write_column(writing, run, "most", false, most_of);
+	if (count > 0 && moments_known(of->moments, count - 1)->summary.has_memory)
+		write_column(writing, run, "rss", false, rss_of);
+	if (of->run->forked_from) {
+		write_column(writing, run, "inherited", false, inherited_of);
+		write_column(writing, run, "inherited_blocks", false, inherited_blocks_of);
+		write_column(writing, run, "inherited_alloc", false, inherited_alloc_of);
+		write_column(writing, run, "inherited_allocs", false, inherited_allocs_of);
+	}
+	fputs("}", writing->to);
+}
+
+static double
+zero_if_less(double number)
+{
+	return number > 0 ? number : 0;
+}
+
+static void
+write_leak(FILE *to, const struct collected *of, const struct finding *finding)
+{
+	const struct trend *trend = &finding->trend;
+	struct history_span span = history_span(of->history);
+	bool stands = finding->standing == STANDS;
+	char kept[LEAKS_TEXT];
+
+	fprintf(to, ",%d,", finding->standing);
+	data_text(to, stands ? verdict_words[trend->verdict] : leaks_standing_words[finding->standing]);
+	fprintf(to, ",%.1f", fmin(floor(trend->confidence * 1000) / 10, 99.9));
+	if (leaks_has_rate(finding))
+		fprintf(to, ",%.3f,%.3f,%.3f", history_rate(&span, trend->slope),
+			zero_if_less(history_rate(&span, trend->slope_low)),
+			zero_if_less(history_rate(&span, trend->slope_high)));
+	else
+		fputs(",null,null,null", to);
+	fprintf(to, ",%.0f,%.0f,", zero_if_less(trend->growth), zero_if_less(trend->growth_blocks));
+	data_text(to, leaks_kept_text(kept, finding));
+	fprintf(to, ",%.0f,%d,%.0f", (double)span.start + finding->began, finding->or_earlier,
+		finding->standing == STANDS_STILL ? (double)span.start + finding->grew : 0);
+}
+
+static void
+write_findings(struct writing *writing, const struct collected *of)
+{
+	const struct findings *findings = &of->findings;
+	FILE *to = writing->to;
+
+	leaks_told.style = &(struct leaks_style){.min_time = LEAKS_MIN_TIME};
+	fprintf(to, ",\n\"growth_of_all\":%.0f,\"findings\":[", zero_if_less(findings->growth_of_all));
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->sources[i];
+		fprintf(to, "%s[%zu,%d,%.0f,%.0f,%.0f", i ? ",\n" : "\n",
+			source_number(writing, finding->source), finding->trend.verdict,
+			zero_if_less(finding->lowest), zero_if_less(finding->highest),
+			zero_if_less(finding->live));
+		if (verdict_is_leak(finding->trend.verdict))
+			write_leak(to, of, finding);
+		fputc(']', to);
+	}
+	fputc(']', to);
+}
+
+static void
+write_run(struct writing *writing, size_t number)
+{
+	const struct collected *of = &writing->collection->runs[number];
+	const struct run *run = of->run;
+	FILE *to = writing->to;
+
+	fprintf(to, "%s{\"log\":%zu,\"pid\":%ld,\"parent\":%ld,\"pidns\":%ld,\"start\":%" PRId64
+		",\"ended\":%d,\"snapshots\":%" PRIu64 ",\"first\":%" PRIu64 ",\"last\":%" PRIu64
+		",\"peak\":%" PRIu64 ",\"peak_at\":%" PRId64 ",\"sampled\":%" PRIu64 ",\"seeds\":%d",
+		number ? ",\n" : "\n", of->log_number, run->pid, run->forked_from, run->pidns,
+		run->start_ms, run->ended, run->snapshots, run->first_number, run->last_number, run->peak,
+		run->peak_ms, run->sampled, run->is_seeds);
+	data_member(to, "file", path_last(log_path(of->log)));
+	data_member(to, "name", run->name[0] ? run->name : path_last(log_path(of->log)));
+	data_member(to, "exe", run->exe);
+	data_member(to, "command", run->command);
+	data_member(to, "host", run->host);
+	data_member(to, "unit", run->unit);
+	data_lines(to, "words", of->words, of->word_count);
+	write_moments(writing, number);
+	write_findings(writing, of);
+	write_series(writing, number);
+	fputc('}', to);
+}
+
+static void
+write_times(const struct writing *writing)
+{
+	const struct schedule *schedule = writing->collection->schedule;
+	const char *between = "";
+
+	fputs(",\n\"times\":[", writing->to);
+	for (size_t i = 0; schedule->has_times && i < schedule->time_count; i++) {
+		if (!is_left(writing, i))
+			continue;
+		fprintf(writing->to, "%s%" PRId64, between, schedule->times[i].time);
+		between = ",";
+	}
+	fputc(']', writing->to);
+}
+
+static void
+write_sources(struct writing *writing)
+{
+	FILE *to = writing->to;
+	char **lines = lines_of_sources(writing->rows, writing->most, writing->keys.count);
+
+	fputs(",\n\"sources\":[", to);
+	for (size_t i = 0; i < writing->keys.count; i++) {
+		const struct row *row = &writing->rows[i];
+		fprintf(to, "%s[\"%016" PRIx64 "\",%d,%zu,", i ? ",\n" : "\n", row->id, row->kind,
+			stacks_add(writing->stacks, row));
+		data_text(to, lines[i] ? lines[i] : "");
+		fputc(',', to);
+		data_text(to, row->by.name ? row->by.name : "");
+		fprintf(to, ",%u]", row->by.name ? row->by.percent : 0);
+		free(lines[i]);
+	}
+	free(lines);
+	fputs("],\n", to);
+	stacks_write(to, writing->stacks);
+}
+
+void
+data_write(FILE *to, const struct collection *collection)
+{
+	struct writing writing = {.to = to, .collection = collection, .stacks = stacks_open(),
+		.is_kept = memory_get(collection->count, sizeof(bool *))};
+
+	for (size_t i = 0; i < collection->count; i++)
+		writing.is_kept[i] = memory_get(moments_count(collection->runs[i].moments), sizeof(bool));
+	thin(&writing);
+	fprintf(to, "{\"schema\":%d,\"has_times\":%d,\"snapshots\":%" PRIu64, SCHEMA,
+		collection->schedule->has_times, collection->schedule->snapshots);
+	data_lines(to, "words", collection->words, collection->word_count);
+	data_lines(to, "notes", collection->notes, collection->note_count);
+	data_lines(to, "verdicts", (char *const *)verdict_words, VERDICTS);
+	write_times(&writing);
+	fputs(",\n\"runs\":[", to);
+	for (size_t i = 0; i < collection->count; i++)
+		write_run(&writing, i);
+	fputc(']', to);
+	write_sources(&writing);
+	fputs("}\n", to);
+	for (size_t i = 0; i < collection->count; i++)
+		free(writing.is_kept[i]);
+	free(writing.is_kept);
+}

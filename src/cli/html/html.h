@@ -1,0 +1,116 @@
+// html: a page that shows what logs say: one file that holds its data, its drawing and its style,
+// and asks nobody for anything. What the numbers mean and how they lie in it is in DATA.md.
+//
+// No number is made up by the page: it has what sources had at many moments (log/moments.h), what
+// `pmem leaks` finds, and its sentences, and adds up only what `pmem report` and `pmem diff` do.
+
+#ifndef PMEM_CLI_HTML_H
+#define PMEM_CLI_HTML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "log/moments.h"
+#include "rows/row.h"
+#include "trend/findings.h"
+
+// schedule: which snapshots of the logs are moments of the page: all, or as many as can be drawn,
+// among them the first and the last of each process, and the one with most.
+
+enum { MOMENTS_MOST = 400 }; // but for those
+
+// Of one log, its snapshots in the order in which log_next() gives them.
+struct scheduled {
+	const char *path;
+	size_t count; // of snapshots
+	bool *is_one; // for each
+};
+
+struct schedule {
+	struct scheduled *logs;
+	size_t count;
+	uint64_t snapshots;  // of all
+	bool has_times;      // each says when it was written
+	bool is_thinned;     // some are no moments
+	// Of several logs: times at which each has its last snapshot by then among its moments. They
+	// rise; some that may go where that is too much, last.
+	struct scheduled_time {
+		int64_t time; // Unix time in ms, or place in its log
+		bool may_go;
+	} *times;
+	size_t time_count;
+};
+
+// Reads the logs to their ends, in silence. One that cannot be read has no snapshots.
+void schedule_make(struct schedule *schedule, char **paths);
+void schedule_free(struct schedule *schedule);
+
+// collect: all that the logs say of each process.
+
+struct collected {
+	struct log *log;
+	size_t log_number;
+	struct run *run;
+	struct moments *moments;
+	struct history *history;
+	struct findings findings;
+	double growth_of_all; // as leaks has it: beside it, what shares are of
+	char **words;         // what `pmem leaks` says of it, a sentence each
+	size_t word_count;
+};
+
+struct collection {
+	struct collected *runs; // in the order of the logs, and of their snapshots in each
+	size_t count, room;
+	const struct schedule *schedule;
+	char **words; // of several: of all
+	size_t word_count;
+	char **notes; // what the logs lack
+	size_t note_count;
+};
+
+// Reads the logs again, warns of what is wrong with them. False: one is no good, or none has a
+// snapshot that was scheduled. What is loaded stays as long as the process.
+bool collect(struct collection *collection, const struct schedule *schedule);
+
+// stacks: what stands on stacks, each once: modules, steps, and stacks as the branches of a tree.
+
+struct stacks;
+
+struct stacks *stacks_open(void);
+
+// Of a source's row: the number of the branch that its stack ends in.
+size_t stacks_add(struct stacks *stacks, const struct row *row);
+
+// Writes them as members of the page's JSON.
+void stacks_write(FILE *to, const struct stacks *stacks);
+
+// lines: the line about each source, to be freed, as are all together; NULL: it is none of the
+// largest by what each had at most.
+char **lines_of_sources(const struct row *rows, const uint64_t *most, size_t count);
+
+// data: the JSON (DATA.md). Without the characters that mean anything in HTML.
+void data_write(FILE *to, const struct collection *collection);
+
+// A text in quotes. What is no UTF-8 is shown as the log has it, \xHH. A member of an object behind
+// another one, whose value is a text, or several.
+void data_text(FILE *to, const char *text);
+void data_member(FILE *to, const char *name, const char *text);
+void data_lines(FILE *to, const char *name, char *const *lines, size_t count);
+
+// page: the whole file. `follows`: it looks for a newer one of itself.
+struct page {
+	const char *title;
+	bool follows;
+	void (*write_data)(FILE *to, const void *of);
+	const void *of;
+};
+void page_write(FILE *to, const struct page *page);
+
+// sha256: of some bytes (FIPS 180-4), in base64 (RFC 4648), as a Content-Security-Policy has it.
+enum { SHA256_TEXT = 45 }; // with its end
+char *sha256_base64(char text[SHA256_TEXT], const void *bytes, size_t length);
+
+#endif

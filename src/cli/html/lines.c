@@ -1,0 +1,56 @@
+// The line about each source, for the largest of them, such that no two read the same. Of many
+// thousands it would take longer than to read their log, so of the others the page makes one.
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "html/html.h"
+#include "print/pieces.h"
+#include "print/print.h"
+
+enum {
+	LINES_MOST = 1000,
+	COLUMNS = 300, // the whole stack is there, too
+};
+
+struct ranked {
+	size_t number;
+	uint64_t most;
+};
+
+// For qsort().
+static int
+by_most(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	if (a->most != b->most)
+		return a->most > b->most ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+char **
+lines_of_sources(const struct row *rows, const uint64_t *most, size_t count)
+{
+	struct ranked *ranked = memory_get(count, sizeof(*ranked));
+	char **lines = memory_get(count, sizeof(*lines));
+	size_t shown = count < LINES_MOST ? count : LINES_MOST;
+	struct row *largest = memory_get(shown, sizeof(*largest));
+
+	for (size_t i = 0; i < count; i++)
+		ranked[i] = (struct ranked){i, most[i]};
+	qsort(ranked, count, sizeof(*ranked), by_most);
+	for (size_t i = 0; i < shown; i++)
+		largest[i] = rows[ranked[i].number];
+	char **texts = places_texts(largest, shown);
+	char **fit = pieces_fit(texts, shown, COLUMNS);
+	for (size_t i = 0; i < shown; i++) {
+		lines[ranked[i].number] = fit[i];
+		free(texts[i]);
+	}
+	free(texts);
+	free(fit);
+	free(largest);
+	free(ranked);
+	return lines;
+}

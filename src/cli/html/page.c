@@ -1,0 +1,158 @@
+// The page's files are in the program as they are in page/. Its modules become one script, since a
+// module that stands in a page cannot be imported: what they import is above them there. Each keeps
+// its names to itself, but for those that it exports.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "html/html.h"
+
+#define FILE_OF_PAGE(NAME, FILE) \
+	extern const char html_page_##NAME[]; \
+	__asm__(".pushsection .rodata\n" \
+		".globl html_page_" #NAME "\n" \
+		".hidden html_page_" #NAME "\n" \
+		"html_page_" #NAME ":\n" \
+		".incbin \"src/cli/html/page/" FILE "\"\n" \
+		".byte 0\n" \
+		".popsection\n")
+
+FILE_OF_PAGE(index, "index.html");
+FILE_OF_PAGE(style, "style.css");
+FILE_OF_PAGE(units, "units.js");
+FILE_OF_PAGE(data, "data.js");
+FILE_OF_PAGE(choice, "choice.js");
+FILE_OF_PAGE(pen, "pen.js");
+FILE_OF_PAGE(head, "head.js");
+FILE_OF_PAGE(time, "time.js");
+FILE_OF_PAGE(flame, "flame.js");
+FILE_OF_PAGE(sources, "sources.js");
+FILE_OF_PAGE(detail, "detail.js");
+FILE_OF_PAGE(main, "main.js");
+
+// In this order: each imports from those above it alone.
+static const char *const modules[] = {
+	html_page_units, html_page_data, html_page_choice, html_page_pen, html_page_head,
+	html_page_time, html_page_flame, html_page_detail, html_page_sources, html_page_main,
+};
+
+static size_t
+line_length(const char *line)
+{
+	size_t length = strcspn(line, "\n");
+	return length + (line[length] == '\n');
+}
+
+// What a module says that others may import, with a comma behind each.
+static void
+put_exports(FILE *to, const char *text)
+{
+	static const char *const kinds[] = {"export function ", "export const "};
+
+	for (; *text; text += line_length(text))
+		for (int i = 0; i < 2; i++) {
+			size_t length = strlen(kinds[i]);
+			if (strncmp(text, kinds[i], length) == 0)
+				fprintf(to, "%.*s, ", (int)strcspn(text + length, " (="), text + length);
+		}
+}
+
+// As a function that gives what it exports. Its imports are names outside of it.
+static void
+put_module(FILE *to, const char *text)
+{
+	static const char exported[] = "export ";
+	const char *whole = text;
+
+	fputs("const { ", to);
+	put_exports(to, text);
+	fputs("} = (() => {\n", to);
+	while (*text) {
+		if (strncmp(text, "import ", 7) == 0) {
+			text += strcspn(text, ";");
+			text += line_length(text);
+			continue;
+		}
+		if (strncmp(text, exported, sizeof(exported) - 1) == 0)
+			text += sizeof(exported) - 1;
+		size_t length = line_length(text);
+		fwrite(text, 1, length, to);
+		text += length;
+	}
+	fputs("return { ", to);
+	put_exports(to, whole);
+	fputs("};\n})();\n", to);
+}
+
+static char *
+make_script(void)
+{
+	struct compose script;
+
+	compose_begin(&script);
+	fputs("\n'use strict';\n", script.to);
+	for (size_t i = 0; i < sizeof(modules) / sizeof(*modules); i++)
+		put_module(script.to, modules[i]);
+	return compose_end(&script);
+}
+
+// For text of an element.
+static void
+put_text(FILE *to, const char *text)
+{
+	for (; *text; text++)
+		if (strchr("<>&\"", *text))
+			fprintf(to, "&#%d;", *text);
+		else
+			fputc(*text, to);
+}
+
+// Only what is in the page runs, and what it looks like is in it, too. One that follows may ask
+// for itself.
+static void
+put_policy(FILE *to, const struct page *page, const char *style, const char *script)
+{
+	char hash[SHA256_TEXT];
+
+	fprintf(to, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		"script-src 'sha256-%s'; ", sha256_base64(hash, script, strlen(script)));
+	fprintf(to, "style-src 'sha256-%s'; img-src data:; ", sha256_base64(hash, style, strlen(style)));
+	fprintf(to, "%sbase-uri 'none'; form-action 'none'\">\n",
+		page->follows ? "connect-src 'self'; " : "");
+	if (page->follows)
+		fputs("<meta name=\"pmem-follows\" content=\"yes\">\n", to);
+}
+
+void
+page_write(FILE *to, const struct page *page)
+{
+	static const char *const marks[] = {"<!--policy-->", "<!--title-->", "<!--style-->",
+		"<!--data-->", "<!--script-->", NULL};
+	const char *at = html_page_index;
+	char *script = make_script();
+
+	for (int i = 0; marks[i]; i++) {
+		const char *mark = strstr(at, marks[i]);
+		fwrite(at, 1, (size_t)(mark - at), to);
+		at = mark + strlen(marks[i]);
+		switch (i) {
+		case 0:
+			put_policy(to, page, html_page_style, script);
+			break;
+		case 1:
+			put_text(to, page->title);
+			break;
+		case 2:
+			fputs(html_page_style, to);
+			break;
+		case 3:
+			page->write_data(to, page->of);
+			break;
+		default:
+			fputs(script, to);
+		}
+	}
+	fputs(at, to);
+	free(script);
+}

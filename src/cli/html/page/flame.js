@@ -1,0 +1,383 @@
+// flame: what holds memory by call stacks, or what has grown and shrunk, from main inwards or from
+// the function that allocates outwards. A box is as wide as what its stacks have together; of a
+// span, as what has changed in either way, and its colour and sign say which of both is more.
+
+import { escaped, percent, VALUES } from './units.js';
+import { STEP, stackOf } from './data.js';
+import { choice, choose } from './choice.js';
+import { byId, canvasPen, color, colors, fitText, make } from './pen.js';
+
+const ROW = 21, LEAST_WIDTH = 0.6, SEEN_WIDTH = 5, TEXT = { size: 12, font: 'mono' };
+const flame = { model: null, view: null, root: null, top: null, from: 0, to: 1, boxes: [],
+	focus: null, hover: null, width: 0, shades: new Map() };
+
+// Below which functions a stack begins, for who looks at it: without allocators' wrappers, and with
+// what calls itself once.
+export function shownSteps(model, source) {
+	let steps = stackOf(model, source);
+	if (!choice.wrappers) {
+		const own = steps.filter((step) => !(step.kind & (STEP.wrapper | STEP.hook)));
+		steps = own.length ? own : steps;
+	}
+	if (choice.fold)
+		steps = steps.filter((step, i) => i === 0 || step.group !== steps[i - 1].group);
+	return steps;
+}
+
+export function valueOf(row) {
+	const { place } = VALUES[choice.by];
+	return choice.from === null ? row.now[place] : row.now[place] - row.before[place];
+}
+
+const makeNode = (parent, step) => ({ parent, step, depth: parent ? parent.depth + 1 : 0, value: 0,
+	net: 0, rows: 0, last: null, steps: new Set(), children: new Map(), left: 0, width: 0 });
+
+function addTo(node, amount, row) {
+	node.value += Math.abs(amount);
+	node.net += amount;
+	node.rows++;
+	node.last = row;
+}
+
+function buildTree(model, view) {
+	const root = makeNode(null, null);
+	for (const row of view.rows) {
+		const amount = valueOf(row);
+		if (amount === 0 || (choice.from === null && amount < 0))
+			continue;
+		const steps = shownSteps(model, row.source);
+		let node = root;
+		addTo(root, amount, row);
+		for (const step of choice.inverted ? [...steps].reverse() : steps) {
+			let child = node.children.get(step.group);
+			if (!child)
+				node.children.set(step.group, child = makeNode(node, step));
+			child.steps.add(step);
+			addTo(child, amount, row);
+			node = child;
+		}
+	}
+	return root;
+}
+
+// Where each box lies, in parts of the whole; those below only when they are looked at.
+function childrenOf(node) {
+	if (node.sorted)
+		return node.sorted;
+	node.sorted = [...node.children.values()].sort((a, b) => b.value - a.value
+		|| (a.step.name < b.step.name ? -1 : 1));
+	let { left } = node;
+	for (const child of node.sorted) {
+		child.left = left;
+		child.width = flame.root.value > 0 ? child.value / flame.root.value : 0;
+		left += child.width;
+	}
+	return node.sorted;
+}
+
+function pathTo(node) {
+	const path = [];
+	for (let at = node; at && at.parent; at = at.parent)
+		path.unshift(at.step.group);
+	return path.join('.');
+}
+
+function nodeOf(path) {
+	let node = flame.root;
+	for (const group of path ? path.split('.') : []) {
+		childrenOf(node);
+		const child = node.children.get(Number(group));
+		if (!child)
+			return node;
+		node = child;
+	}
+	return node;
+}
+
+// Modules by what is allocated in them, each with a colour; code that is nobody's own has none.
+function chooseShades(model, view) {
+	const sums = new Map();
+	for (const row of view.rows)
+		for (const module of new Set(stackOf(model, row.source).filter((step) => step.module
+			&& !(step.kind & STEP.library)).map((step) => step.module)))
+			sums.set(module, (sums.get(module) ?? 0) + Math.abs(valueOf(row)));
+	const palette = colors('modules');
+	flame.shades = new Map([...sums].sort((a, b) => b[1] - a[1])
+		.map(([module], i) => [module, palette[Math.min(i, palette.length - 1)]]));
+}
+
+// Between two colours of six digits.
+function mix(one, other, part) {
+	const at = (text, i) => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
+	const mixed = [0, 1, 2].map((i) => Math.round(at(one, i) + (at(other, i) - at(one, i)) * part));
+	return `rgb(${mixed.join(' ')})`;
+}
+
+function fillOf(node, style) {
+	if (choice.from !== null) {
+		const [soft, strong] = node.net < 0 ? style.shrunk : style.grown;
+		return mix(soft, strong, Math.min(Math.sqrt(Math.abs(node.net) / flame.root.value) * 1.4, 1));
+	}
+	return node.step.kind & STEP.library ? style.library : flame.shades.get(node.step.module)
+		?? style.library;
+}
+
+// What is searched for, as a regular expression where it is one.
+const pattern = () => {
+	try {
+		return choice.search ? new RegExp(choice.search, 'i') : null;
+	} catch {
+		return new RegExp(escaped(choice.search), 'i');
+	}
+};
+
+export const stepMatches = (expression, step) => expression.test(step.name)
+	|| expression.test(step.path) || expression.test(step.file);
+
+// Whether the search finds a source: on its whole stack, by its id or its thread.
+export function makeFilter(model) {
+	const expression = pattern();
+	return (source) => !expression || expression.test(source.key) || expression.test(source.thread)
+		|| stackOf(model, source).some((step) => stepMatches(expression, step));
+}
+
+function labelOf(node) {
+	const { signed } = VALUES[choice.by];
+	return choice.from === null ? node.step.short : `${node.step.short} ${signed(node.net)}`;
+}
+
+function isOnChosen(node) {
+	if (!flame.chosenSteps)
+		return false;
+	const groups = flame.chosenSteps;
+	let at = node;
+	for (let i = node.depth; i > 0; i--, at = at.parent)
+		if (groups[i - 1] !== at.step.group)
+			return false;
+	return true;
+}
+
+function drawBox(pen, node, style, y, x, width) {
+	const isDim = node.depth <= flame.top.depth && node !== flame.top;
+	const isFound = style.search && [...node.steps].some((step) => stepMatches(style.search, step));
+	pen.rect(x, y, Math.max(width - 1, LEAST_WIDTH), ROW - 1, isFound ? style.mark : isDim
+		? style.library : fillOf(node, style));
+	const text = fitText(pen, labelOf(node), width - 9, TEXT);
+	if (text)
+		pen.text(x + 5, y + 14.5, text, { ...TEXT, fill: isFound ? style.card : style.on });
+	if (isOnChosen(node) && width > 2)
+		pen.rect(x, y + ROW - 3, Math.max(width - 1, 1), 2, style.accent);
+	if (node === flame.focus)
+		pen.frame(x, y, Math.max(width - 1, 3), ROW - 1, style.ink);
+}
+
+// Boxes of the zoom's path are as wide as the picture.
+function drawNodes(pen, width, boxes) {
+	const style = { grown: colors('grown'), shrunk: colors('shrunk'), library: color('library'),
+		mark: color('mark'), on: color('on'), card: color('card'), ink: color('ink'),
+		accent: color('accent'), search: pattern() };
+	const { from, to } = flame;
+	const scale = width / (to - from);
+	const draw = (node) => {
+		const x = Math.max((node.left - from) * scale, 0);
+		const end = Math.min((node.left + node.width - from) * scale, width);
+		if (end - x < LEAST_WIDTH && node.depth > 0)
+			return;
+		if (node.depth > 0) {
+			const y = (node.depth - 1) * ROW;
+			drawBox(pen, node, style, y, x, end - x);
+			boxes.push({ node, x, y, width: end - x });
+		}
+		childrenOf(node).forEach(draw);
+	};
+	draw(flame.root);
+}
+
+function heightOf(node) {
+	let rows = node.depth;
+	for (const child of childrenOf(node))
+		if (child.width / (flame.top.width || 1) * flame.width >= SEEN_WIDTH)
+			rows = Math.max(rows, heightOf(child));
+	return rows;
+}
+
+export const drawFlame = (pen, width) => drawNodes(pen, width, []);
+
+export const flameHeight = () => Math.max(heightOf(flame.top), 1) * ROW + 1;
+
+function paint() {
+	const canvas = byId('flames-base');
+	flame.boxes = [];
+	const pen = canvasPen(canvas, flame.width, flame.height);
+	drawNodes(pen, flame.width, flame.boxes);
+	if (!flame.boxes.length)
+		pen.text(0, 20, choice.from === null ? 'Nothing is held at this moment.'
+			: 'Nothing has changed in this span.', { fill: color('soft'), size: 13 });
+}
+
+// From the part of the whole that is seen to another, quickly.
+function moveTo(from, to, isQuick) {
+	const start = performance.now(), before = [flame.from, flame.to];
+	const isStill = isQuick || matchMedia('(prefers-reduced-motion: reduce)').matches;
+	const id = flame.moving = (flame.moving ?? 0) + 1;
+	const frame = (now) => {
+		const part = isStill ? 1 : Math.min((now - start) / 170, 1);
+		const eased = 1 - (1 - part) ** 3;
+		if (id !== flame.moving)
+			return;
+		flame.from = before[0] + (from - before[0]) * eased;
+		flame.to = before[1] + (to - before[1]) * eased;
+		paint();
+		if (part < 1)
+			requestAnimationFrame(frame);
+	};
+	frame(isStill ? start : performance.now());
+}
+
+function sentenceOf(node) {
+	const { text, signed } = VALUES[choice.by];
+	const { root } = flame;
+	const amount = choice.from === null ? `${text(node.value)}, ${percent(node.value, root.value)}`
+		: `${signed(node.net)}`;
+	return `${amount} in ${node.rows} source${node.rows === 1 ? '' : 's'}`;
+}
+
+const placesOf = (node) => [...new Set([...node.steps].filter((step) => step.file)
+	.map((step) => `${step.file}:${step.line}`))];
+
+function showTip(event) {
+	const tip = byId('flame-tip');
+	const node = flame.hover;
+	tip.hidden = !node;
+	if (!node)
+		return;
+	const places = placesOf(node);
+	tip.replaceChildren(make('b', {}, node.step.name), make('div', {}, sentenceOf(node)),
+		make('div', { class: 'quiet' }, places.slice(0, 3).join(', ') + (places.length > 3
+			? ` and ${places.length - 3} more` : '')),
+		make('div', { class: 'quiet' }, node.step.path));
+	const area = byId('flames').getBoundingClientRect();
+	const x = event.clientX - area.left, y = event.clientY - area.top;
+	tip.style.left = `${Math.max(Math.min(x + 14, area.width - tip.offsetWidth - 4), 0)}px`;
+	const isAbove = y + 18 + tip.offsetHeight > area.height && y > tip.offsetHeight + 18;
+	tip.style.top = `${isAbove ? y - tip.offsetHeight - 12 : y + 18}px`;
+}
+
+function tellFocus() {
+	const node = flame.focus;
+	byId('flame-at').textContent = node
+		? `${node.step.name}: ${sentenceOf(node)}. ${placesOf(node)[0] ?? node.step.path}` : '';
+}
+
+// The one source that a box stands for is chosen with it.
+function zoomTo(node) {
+	const one = node.rows === 1 && node.last.source.number >= 0
+		&& choice.source !== node.last.source.key;
+	choose(flame.model, { zoom: pathTo(node), ...(one ? { source: node.last.source.key } : {}) });
+}
+
+const boxAt = (event) => {
+	const area = byId('flames').getBoundingClientRect();
+	const x = event.clientX - area.left, y = event.clientY - area.top;
+	return flame.boxes.find((box) => x >= box.x && x < box.x + box.width && y >= box.y
+		&& y < box.y + ROW)?.node ?? null;
+};
+
+function neighbour(node, key) {
+	const siblings = node.parent ? childrenOf(node.parent) : [node];
+	const at = siblings.indexOf(node);
+	return { ArrowUp: node.depth > 1 ? node.parent : node, ArrowDown: childrenOf(node)[0] ?? node,
+		ArrowLeft: siblings[at - 1] ?? node, ArrowRight: siblings[at + 1] ?? node }[key];
+}
+
+function onKey(event) {
+	if (event.key === 'Enter' && flame.focus) {
+		event.preventDefault();
+		return zoomTo(flame.focus);
+	}
+	if (!event.key.startsWith('Arrow'))
+		return;
+	event.preventDefault();
+	event.stopPropagation();
+	const first = flame.top.depth ? flame.top : childrenOf(flame.root)[0];
+	flame.focus = flame.focus ? neighbour(flame.focus, event.key) : first ?? null;
+	paint();
+	tellFocus();
+}
+
+export function setUpFlame(model) {
+	flame.model = model;
+	if (setUpFlame.isDone)
+		return;
+	setUpFlame.isDone = true;
+	const area = byId('flames');
+	area.addEventListener('pointermove', (event) => {
+		flame.hover = boxAt(event);
+		area.style.cursor = flame.hover ? 'pointer' : '';
+		showTip(event);
+	});
+	area.addEventListener('pointerleave', (event) => {
+		flame.hover = null;
+		showTip(event);
+	});
+	area.addEventListener('click', (event) => {
+		const node = boxAt(event);
+		if (node)
+			zoomTo(node === flame.top && node.parent ? node.parent : node);
+	});
+	area.addEventListener('keydown', onKey);
+	area.addEventListener('blur', () => {
+		flame.focus = null;
+		paint();
+		tellFocus();
+	});
+	byId('unzoom').addEventListener('click', () => choose(flame.model, { zoom: '' }));
+	new ResizeObserver(() => flame.view && showFlame(flame.view, new Set(['size']))).observe(area);
+}
+
+function showModules() {
+	const list = byId('modules');
+	const item = (fill, name) => make('li', {}, make('span', { class: 'dot', color: fill }), name);
+	const nameOf = (module, i) => i === 7 && flame.shades.size > 8 ? 'other modules' : module;
+	const shades = [...flame.shades].slice(0, 8)
+		.map(([module, fill], i) => item(fill, nameOf(module, i)));
+	list.replaceChildren(...(choice.from === null
+		? [...shades, item(color('library'), 'C library, allocator, runtime')]
+		: [item(colors('grown')[1], 'grew (+)'), item(colors('shrunk')[1], 'shrank (-)')]));
+}
+
+function showFound(view) {
+	const filter = makeFilter(flame.model);
+	const { text, signed } = VALUES[choice.by];
+	const rows = choice.search ? view.rows.filter((row) => filter(row.source)) : [];
+	const sum = rows.reduce((all, row) => all + valueOf(row), 0);
+	const share = percent(sum, valueOf(view.total));
+	const amount = choice.from === null ? `${text(sum)}, ${share}` : signed(sum);
+	byId('found').textContent = choice.search
+		? `${amount} in ${rows.length} source${rows.length === 1 ? '' : 's'}` : '';
+}
+
+export function showFlame(view, changed) {
+	const what = (...names) => names.some((name) => changed.has(name));
+	const area = byId('flames');
+	flame.width = area.clientWidth;
+	flame.view = view;
+	const isNew = what('model', 'at', 'from', 'by', 'run', 'inverted', 'wrappers', 'fold');
+	if (isNew) {
+		flame.root = buildTree(flame.model, view);
+		flame.root.width = 1;
+		flame.focus = null;
+	}
+	if (isNew || what('theme'))
+		chooseShades(flame.model, view);
+	flame.top = nodeOf(choice.zoom);
+	const source = flame.model.sources.find((each) => each.key === choice.source);
+	const steps = source ? shownSteps(flame.model, source).map((step) => step.group) : null;
+	flame.chosenSteps = steps && (choice.inverted ? steps.reverse() : steps);
+	flame.height = flameHeight();
+	moveTo(flame.top.left, flame.top.left + (flame.top.width || 1), isNew || !what('zoom'));
+	byId('unzoom').hidden = !flame.top.parent;
+	showModules();
+	showFound(view);
+	tellFocus();
+}

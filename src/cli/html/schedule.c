@@ -1,0 +1,189 @@
+// Where there are more snapshots than can be drawn, time is cut into parts of which each has one
+// moment: the last snapshot in it. A log is dense at its beginning, and even later on, so the parts
+// are half by the clock and half by the number of snapshots.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "html/html.h"
+#include "log/log.h"
+
+struct seen {
+	int64_t time;    // Unix time in ms, or its number
+	uint64_t live;
+	uint64_t inherited;
+	size_t log, place; // which snapshot of which log
+	const void *run;
+	bool is_chosen, is_end; // is_end: it must be there
+};
+
+struct all {
+	struct seen *items;
+	size_t count, room;
+};
+
+static void
+see_log(struct all *all, struct schedule *schedule, size_t number)
+{
+	struct scheduled *of = &schedule->logs[number];
+	struct log *log = log_open(of->path);
+	const struct snapshot *snapshot;
+
+	while (log && (snapshot = log_next_told(log))) {
+		const struct summary *summary = &snapshot->summary;
+		all->items = memory_grow(all->items, all->count, &all->room, sizeof(*all->items));
+		all->items[all->count++] = (struct seen){.time = summary->time_ms, .log = number,
+			.live = summary->total.live, .place = of->count++, .run = snapshot->run,
+			.inherited = summary->inherited};
+		schedule->has_times = schedule->has_times && summary->time_ms != 0;
+	}
+	if (log)
+		log_close(log);
+}
+
+// By the run: its first, its last and its largest.
+static void
+choose_ends(struct all *all)
+{
+	for (size_t first = 0, end; first < all->count; first = end) {
+		size_t most = first;
+		const struct seen *seen = &all->items[first];
+		// Runs of one log hardly ever take turns.
+		for (end = first; end < all->count && all->items[end].log == seen->log
+				&& all->items[end].run == seen->run; end++)
+			if (all->items[end].live > all->items[most].live)
+				most = end;
+		all->items[first].is_end = all->items[most].is_end = true;
+		all->items[end - 1].is_end = true;
+		// Before the exit all was there.
+		if (end - first > 1)
+			all->items[end - 2].is_end = true;
+	}
+}
+
+static int
+by_time(const void *left, const void *right)
+{
+	const struct seen *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	if (a->log != b->log)
+		return a->log < b->log ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+// When all together had most: each log's own most is not that.
+static void
+choose_peak(struct all *all, size_t logs)
+{
+	int64_t *live = memory_get(logs, sizeof(*live));
+	int64_t sum = 0, most = -1;
+	size_t peak = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct seen *seen = &all->items[i];
+		int64_t now = (int64_t)(seen->live - seen->inherited);
+		sum += now - live[seen->log];
+		live[seen->log] = now;
+		if (sum <= most)
+			continue;
+		most = sum;
+		peak = i;
+	}
+	if (all->count > 0)
+		all->items[peak].is_end = true;
+	free(live);
+}
+
+static void
+choose(struct all *all)
+{
+	if (all->count <= MOMENTS_MOST) {
+		for (size_t i = 0; i < all->count; i++)
+			all->items[i].is_chosen = true;
+		return;
+	}
+	double start = (double)all->items[0].time;
+	double length = (double)all->items[all->count - 1].time - start;
+	int part = 0;
+	for (size_t i = 0; i < all->count; i++) {
+		double by_clock = length > 0 ? ((double)all->items[i].time - start) / length : 0;
+		double by_number = (double)i / (double)(all->count - 1);
+		int now = (int)((by_clock + by_number) / 2 * MOMENTS_MOST);
+		if (now != part && i > 0)
+			all->items[i - 1].is_chosen = true;
+		part = now;
+	}
+}
+
+// At each chosen time each log has a moment: its last snapshot by then.
+static void
+spread(const struct all *all, struct schedule *schedule)
+{
+	size_t *last = memory_get(schedule->count, sizeof(*last)); // place from 1
+	bool is_chosen = false, may_go = true;
+
+	schedule->times = memory_get(all->count, sizeof(*schedule->times));
+	for (size_t i = 0; i < all->count; i++) {
+		const struct seen *seen = &all->items[i];
+		last[seen->log] = seen->place + 1;
+		is_chosen = is_chosen || seen->is_chosen || seen->is_end;
+		may_go = may_go && !seen->is_end;
+		if (!is_chosen)
+			continue;
+		// Of one log, those of the same millisecond are moments by their numbers.
+		if (schedule->count > 1 && i + 1 < all->count && all->items[i + 1].time == seen->time)
+			continue;
+		schedule->times[schedule->time_count++] = (struct scheduled_time){seen->time, may_go};
+		is_chosen = false;
+		may_go = true;
+		for (size_t log = 0; log < schedule->count; log++)
+			if (last[log] > 0)
+				schedule->logs[log].is_one[last[log] - 1] = true;
+	}
+	free(last);
+}
+
+void
+schedule_make(struct schedule *schedule, char **paths)
+{
+	struct all all = {0};
+
+	*schedule = (struct schedule){.has_times = true};
+	while (paths[schedule->count])
+		schedule->count++;
+	schedule->logs = memory_get(schedule->count, sizeof(*schedule->logs));
+	// What is wrong with a log is said when it is read again.
+	message_is_quiet = true;
+	for (size_t i = 0; i < schedule->count; i++) {
+		schedule->logs[i].path = paths[i];
+		see_log(&all, schedule, i);
+		schedule->logs[i].is_one = memory_get(schedule->logs[i].count, sizeof(bool));
+	}
+	message_is_quiet = false;
+	schedule->snapshots = all.count;
+	for (size_t i = 0; !schedule->has_times && i < all.count; i++)
+		all.items[i].time = (int64_t)all.items[i].place;
+	choose_ends(&all);
+	if (all.count > 1)
+		qsort(all.items, all.count, sizeof(*all.items), by_time);
+	choose_peak(&all, schedule->count);
+	choose(&all);
+	spread(&all, schedule);
+	for (size_t i = 0; i < all.count; i++)
+		schedule->is_thinned = schedule->is_thinned
+			|| !schedule->logs[all.items[i].log].is_one[all.items[i].place];
+	free(all.items);
+}
+
+void
+schedule_free(struct schedule *schedule)
+{
+	for (size_t i = 0; i < schedule->count; i++)
+		free(schedule->logs[i].is_one);
+	free(schedule->logs);
+	free(schedule->times);
+}

@@ -1,0 +1,156 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "base/memory.h"
+#include "html/html.h"
+#include "rows/library.h"
+#include "rows/name.h"
+#include "rows/step.h"
+#include "rows/where.h"
+#include "rows/wrapper.h"
+
+// What a step is, for who hides some: DATA.md has these numbers.
+enum {
+	STEP_LIBRARY = 1,
+	STEP_WRAPPER = 2,
+	STEP_PLACE = 4, // it has no name
+	STEP_HOOK = 8,
+	STEP_LINE = 16, // of the program's own language
+};
+
+struct known_step {
+	const char *name, *file;
+	char *shorter; // NULL: as the name
+	size_t module;
+	unsigned line, kind;
+};
+
+struct branch {
+	size_t parent, step; // parent from 1; 0: the root
+};
+
+struct stacks {
+	struct intern modules, files, texts, keys, branch_keys;
+	struct known_step *steps; // by their numbers
+	size_t step_room;
+	struct branch *branches;
+	size_t branch_room;
+	struct steps row, told; // room for one's; and for those that a tree has
+};
+
+struct stacks *
+stacks_open(void)
+{
+	return memory_get(1, sizeof(struct stacks));
+}
+
+static char *
+shorter_of(const struct step *step)
+{
+	struct compose text;
+
+	if (!step_is_function(step) || step_is_line(step))
+		return NULL;
+	compose_begin(&text);
+	name_print(text.to, step->name, NAME_SHORT);
+	char *shorter = compose_end(&text);
+	if (strcmp(shorter, step->name) != 0)
+		return shorter;
+	free(shorter);
+	return NULL;
+}
+
+static unsigned
+kind_of(const struct step *step)
+{
+	bool is_library = library_has(step);
+	return (is_library ? STEP_LIBRARY : 0)
+		| (!is_library && wrapper_is(step) ? STEP_WRAPPER : 0)
+		| (step_is_function(step) ? 0 : STEP_PLACE)
+		| (step->frame && step->frame->is_hook ? STEP_HOOK : 0)
+		| (step_is_line(step) ? STEP_LINE : 0);
+}
+
+// Steps are one when they have function, module, file and line in common, as in a call tree.
+static size_t
+step_number(struct stacks *stacks, const struct step *step, bool is_told)
+{
+	const struct module *module = step->frame ? step->frame->module : NULL;
+	const char *path = step_is_line(step) ? step_module(step) : module ? module->path : "";
+	const char *file = step->call ? step->call->file : "";
+	unsigned line = step->call ? step->call->line : 0;
+	bool is_new;
+	size_t key[] = {intern_text(&stacks->texts, step->name), intern_text(&stacks->modules, path),
+		intern_text(&stacks->files, file), line, is_told};
+	size_t number = intern_number(&stacks->keys, key, sizeof(key), &is_new);
+
+	if (!is_new)
+		return number;
+	stacks->steps = memory_grow(stacks->steps, number, &stacks->step_room, sizeof(*stacks->steps));
+	stacks->steps[number] = (struct known_step){.name = step->name, .file = file, .line = line,
+		.module = key[1], .shorter = shorter_of(step), .kind = kind_of(step) | (is_told ? 0 : STEP_WRAPPER)};
+	return number;
+}
+
+size_t
+stacks_add(struct stacks *stacks, const struct row *row)
+{
+	size_t at = 0;
+
+	steps_take(&stacks->row, row);
+	steps_take(&stacks->told, row);
+	size_t told = where_leave_out(stacks->told.steps, stacks->told.count), next = 0;
+	for (size_t i = 0; i < stacks->row.count; i++) {
+		const struct step *one = &stacks->row.steps[i];
+		bool is_told = next < told && memcmp(one, &stacks->told.steps[next], sizeof(*one)) == 0;
+		next += is_told;
+		size_t step = step_number(stacks, one, is_told);
+		size_t key[] = {at, step};
+		bool is_new;
+		size_t number = intern_number(&stacks->branch_keys, key, sizeof(key), &is_new);
+		if (is_new) {
+			stacks->branches = memory_grow(stacks->branches, number, &stacks->branch_room,
+				sizeof(*stacks->branches));
+			stacks->branches[number] = (struct branch){at, step};
+		}
+		at = number + 1;
+	}
+	return at;
+}
+
+static void
+write_texts(FILE *to, const struct intern *texts)
+{
+	for (size_t i = 0; i < texts->count; i++) {
+		fputs(i ? ",\n" : "\n", to);
+		data_text(to, texts->keys[i].bytes);
+	}
+}
+
+void
+stacks_write(FILE *to, const struct stacks *stacks)
+{
+	fputs("\"modules\":[", to);
+	write_texts(to, &stacks->modules);
+	fputs("],\n\"files\":[", to);
+	write_texts(to, &stacks->files);
+	fputs("],\n\"steps\":[", to);
+	for (size_t i = 0; i < stacks->keys.count; i++) {
+		const struct known_step *step = &stacks->steps[i];
+		fputs(i ? ",\n[" : "\n[", to);
+		data_text(to, step->name);
+		fputc(',', to);
+		if (step->shorter)
+			data_text(to, step->shorter);
+		else
+			fputc('0', to);
+		size_t file = intern_find(&stacks->files, step->file, strlen(step->file));
+		fprintf(to, ",%zu,%zu,%u,%u]", step->module, file, step->line, step->kind);
+	}
+	fputs("],\n\"branches\":[", to);
+	for (size_t i = 0; i < stacks->branch_keys.count; i++)
+		fprintf(to, "%s%zu,%zu", i ? "," : "", stacks->branches[i].parent,
+			stacks->branches[i].step);
+	fputs("]", to);
+}

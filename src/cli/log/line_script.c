@@ -1,0 +1,71 @@
+// A frame that is a line of Ruby or Python: PATH:LINE in FUNCTION [LANGUAGE].
+
+#include <limits.h>
+#include <string.h>
+
+#include "log/scan.h"
+#include "log/line.h"
+
+static bool
+is_small(char letter)
+{
+	return letter >= 'a' && letter <= 'z';
+}
+
+// Where the blank before ` [LANGUAGE]` is; NULL: the text does not end so.
+static char *
+find_language(char *text)
+{
+	char *end = text + strlen(text);
+	char *at = end - 1;
+
+	if (end == text || *at != ']')
+		return NULL;
+	while (at > text && is_small(at[-1]))
+		at--;
+	if (at == end - 1 || at - text < 2 || at[-1] != '[' || at[-2] != ' ')
+		return NULL;
+	return at - 2;
+}
+
+bool
+line_is_script(char *text)
+{
+	return find_language(text) != NULL;
+}
+
+// Whether a number and ` in ` stand here, and something behind them.
+static bool
+is_number(const char *at, uint64_t *value, char **function)
+{
+	if (!number(&at, value) || *value > UINT_MAX || !skip(&at, " in ") || !*at)
+		return false;
+	*function = (char *)at;
+	return true;
+}
+
+bool
+line_parse_script(struct script *script, char *text)
+{
+	char *language = find_language(text);
+	uint64_t value;
+
+	*language = '\0';
+	script->language = language + strlen(" [");
+	script->language[strlen(script->language) - 1] = '\0';
+	script->path = text + strlen(text);
+	script->function = text;
+	script->line = 0;
+	// A path may have a number and ` in `, too.
+	for (char *colon = language; colon-- > text + 1;) {
+		if (*colon != ':' || !is_number(colon + 1, &value, &script->function))
+			continue;
+		*colon = '\0';
+		script->path = text;
+		script->line = (unsigned)value;
+		break;
+	}
+	line_unescape(script->path);
+	line_unescape(script->function);
+	return script->path[0] != '\0';
+}

@@ -1,0 +1,110 @@
+// The line of a snapshot's totals, time=.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "format.h"
+#include "base/unit.h"
+#include "log/scan.h"
+#include "log/line.h"
+
+// live - what holds it - is the rest of what came after what went.
+bool
+line_agrees(const struct counts *counts)
+{
+	return counts->alloc - counts->free == counts->live && counts->alloc >= counts->free
+		&& counts->allocs - counts->frees == counts->blocks && counts->allocs >= counts->frees;
+}
+
+// What is exact where blocks are sampled.
+static bool
+parse_sample(const char **at, struct summary *summary)
+{
+	uint64_t mean;
+
+	if (!named(at, " sampled=", &mean))
+		return false;
+	summary->has_exact = pair(at, " exact=", &summary->exact.alloc, &summary->exact.allocs)
+		&& named(at, "/", &summary->exact.frees);
+	return summary->has_exact;
+}
+
+// The fields behind hidden=N, each of which may be absent.
+static bool
+parse_memory(const char **at, struct summary *summary)
+{
+	uint64_t percent;
+
+	summary->has_emptied = pair(at, " emptied=", &summary->empty_shown, &summary->empty);
+	summary->has_inherited = pair(at, " inherited=", &summary->inherited,
+		&summary->inherited_blocks);
+	if (!**at || begins(*at, FORMAT_LABEL) || parse_sample(at, summary))
+		return true;
+	summary->has_memory = named(at, " rss=", &summary->rss)
+		&& named(at, " file=", &summary->file) && named(at, " outside=", &summary->outside)
+		&& named(at, " malloc=", &percent) && skip(at, "%");
+	named(at, " hwm=", &summary->hwm);
+	parse_sample(at, summary);
+	return summary->has_memory && (!**at || **at == ' ');
+}
+
+// It may be absent.
+static bool
+parse_peak(const char **at, struct summary *summary)
+{
+	char time[32];
+
+	if (!skip(at, " peak="))
+		return true;
+	if (!number(at, &summary->peak) || !skip(at, "@"))
+		return false;
+	size_t length = strcspn(*at, " ");
+	snprintf(time, sizeof(time), "%.*s", (int)length, *at);
+	*at += length;
+	return unit_parse_time(&summary->peak_ms, time);
+}
+
+// The program's, so any bytes, behind all fields that there may be.
+static void
+take_label(const char *at, struct summary *summary)
+{
+	char *label = strstr(at, FORMAT_LABEL);
+
+	if (!label)
+		return;
+	label += strlen(FORMAT_LABEL);
+	end_word(label);
+	line_unescape(label);
+	snprintf(summary->label, sizeof(summary->label), "%s", label);
+}
+
+const char *
+line_parse_time(char *line, struct summary *summary)
+{
+	struct counts *total = &summary->total;
+
+	*summary = (struct summary){0};
+	char *word = line + strlen("time=");
+	char *next = end_word(word);
+	if (!unit_parse_time(&summary->time_ms, word))
+		return "time=TIME, ISO 8601 in UTC";
+	if (!begins(next, "reason="))
+		return "reason=WORD";
+	word = next + strlen("reason=");
+	next = end_word(word);
+	strncpy(summary->reason, word, sizeof(summary->reason) - 1);
+	const char *at = next;
+	if (!pair(&at, "live=", &total->live, &total->blocks)
+		|| !pair(&at, " alloc=", &total->alloc, &total->allocs)
+		|| !pair(&at, " free=", &total->free, &total->frees))
+		return "live=BYTES/BLOCKS alloc=BYTES/CALLS free=BYTES/CALLS";
+	if (!parse_peak(&at, summary))
+		return "peak=BYTES@TIME";
+	if (!pair(&at, " sources=", &summary->sources, &summary->sources_max)
+		|| !named(&at, " shown=", &summary->shown) || !named(&at, " hidden=", &summary->hidden))
+		return "sources=N/MAX shown=N hidden=N";
+	if (!parse_memory(&at, summary))
+		return "rss=BYTES file=BYTES outside=BYTES malloc=N%";
+	take_label(at, summary);
+	return line_agrees(total) ? NULL : "live to be what is allocated and not freed";
+}

@@ -1,0 +1,163 @@
+// What a frame's text says, of each of its forms (FORMAT.md).
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "log/run.h"
+
+static const struct module *
+module_at(const struct run *run, uint64_t address)
+{
+	for (size_t i = run->module_count; i > 0; i--) {
+		const struct module *module = run->modules[i - 1];
+		if (address >= module->start && address < module->end)
+			return module;
+	}
+	return NULL;
+}
+
+// The module that the log's line names. It may be another than lies there now.
+static const struct module *
+module_named(struct run *run, const char *path, uint64_t address)
+{
+	for (size_t i = run->module_count; i > 0; i--) {
+		const struct module *module = run->modules[i - 1];
+		bool is_there = module->start == 0
+			|| (address >= module->start && address < module->end);
+		if (is_there && strcmp(module->path, path) == 0)
+			return module;
+	}
+	return run_module_new(run, path, "");
+}
+
+// Cuts ` [0xADDRESS]` off. False: it is not there.
+static bool
+cut_address(char *text, uint64_t *address)
+{
+	char *open = strrchr(text, '[');
+	char *end;
+
+	if (!open || strncmp(open, "[0x", 3) != 0)
+		return false;
+	uint64_t value = strtoull(open + 3, &end, 16);
+	if (strcmp(end, "]") != 0)
+		return false;
+	while (open > text && open[-1] == ' ')
+		open--;
+	*open = '\0';
+	*address = value;
+	return true;
+}
+
+// Where MODULE(SYMBOL+0xOFFSET) has the parenthesis between the two. Both may contain some: C++
+// symbols do, and the path of the module that lies there says how long the name is. What begins
+// with it has no module, unless that is "(program)", whose path was not to be had.
+static char *
+find_parenthesis(const struct run *run, char *text, uint64_t address)
+{
+	const struct module *module = address ? module_at(run, address) : NULL;
+	size_t length = module ? strlen(module->path) : 0;
+	if (address && text[0] == '(' && strncmp(text, "(program)(", strlen("(program)(")) != 0)
+		return text;
+	if (module && strncmp(text, module->path, length) == 0 && text[length] == '(')
+		return text + length;
+	// Of one that is not known: the one that belongs to the last.
+	unsigned depth = 0;
+	for (char *at = text + strlen(text); at-- > text;) {
+		depth += *at == ')';
+		if (*at == '(' && depth > 0 && --depth == 0)
+			return at;
+	}
+	return NULL;
+}
+
+void
+run_moved(struct run *run, uint64_t address)
+{
+	for (size_t i = 0; i < run->frame_count; i++) {
+		struct frame *frame = run->frames[i];
+		if (frame->address != address || !frame_is_code(frame))
+			continue;
+		frame->function = "";
+		frame->symbolized = NULL;
+	}
+}
+
+// False: it has no address.
+static bool
+split_frame(struct run *run, struct frame *frame, char *text)
+{
+	frame->function = "";
+	bool has_address = cut_address(text, &frame->address);
+	size_t length = strlen(text);
+	char *open = find_parenthesis(run, text, frame->address);
+	bool is_code = open == text;
+
+	if (open && length > 0 && text[length - 1] == ')') {
+		text[length - 1] = '\0';
+		*open = '\0';
+		line_unescape(text);
+		frame->module = *text ? module_named(run, text, frame->address) : NULL;
+		text = open + 1;
+	}
+	// As libunwind has it the offset is decimal, and there is nothing else.
+	char *plus = strrchr(text, '+');
+	if (plus) {
+		frame->offset = strtoull(plus + 1, NULL, strncmp(plus, "+0x", 3) == 0 ? 16 : 10);
+		*plus = '\0';
+	}
+	// `MODULE()`, and without anything in parentheses what is there is the module.
+	if (!frame->module && !is_code && frame->address && strchr(text, '/')) {
+		frame->module = module_named(run, text, frame->address);
+		return true;
+	}
+	line_unescape(text);
+	frame->function = arena_text(run->arena, text, strlen(text));
+	return has_address;
+}
+
+static bool
+split_script(struct run *run, struct frame *frame, char *text)
+{
+	struct script script;
+	bool is_whole = line_parse_script(&script, text);
+
+	frame->language = arena_text(run->arena, script.language, strlen(script.language));
+	frame->file = arena_text(run->arena, script.path, strlen(script.path));
+	frame->function = arena_text(run->arena, script.function, strlen(script.function));
+	frame->line = script.line;
+	return is_whole;
+}
+
+// A frame's text is its key, and a byte that tells hooks apart stands behind it: 0 or 1.
+bool
+run_frame_is(const struct run *run, const struct frame *frame, const char *text)
+{
+	const struct intern_key *key = &run->frame_texts.keys[frame->number];
+	if (!frame->is_hook)
+		return strcmp(key->bytes, text) == 0;
+	return strncmp(key->bytes, text, key->length - 1) == 0 && !text[key->length - 1];
+}
+
+struct frame *
+run_frame(struct run *run, char *text, bool is_hook, bool *is_damaged)
+{
+	size_t length = strlen(text);
+	bool is_new;
+
+	*is_damaged = false;
+	text[length] = is_hook;
+	size_t number = intern_number(&run->frame_texts, text, length + 1, &is_new);
+	text[length] = '\0';
+	if (!is_new)
+		return run->frames[number];
+	struct frame *made = arena_get(run->arena, sizeof(*made));
+	made->is_hook = is_hook;
+	made->number = (unsigned)number;
+	bool is_whole = line_is_script(text) ? split_script(run, made, text)
+		: split_frame(run, made, text) || run->is_seeds;
+	*is_damaged = !is_whole;
+	run->frames = memory_grow(run->frames, number, &run->frame_room, sizeof(*run->frames));
+	run->frames[run->frame_count++] = made;
+	return made;
+}

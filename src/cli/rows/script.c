@@ -1,0 +1,222 @@
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/system.h"
+#include "rows/script.h"
+
+// What is installed is below one of these.
+static const char *const folders[] = {
+	"/site-packages/", "/dist-packages/", "/gems/", "/node_modules/", "/lib/ruby/", NULL,
+};
+
+// What was compiled into an interpreter has this in place of a path.
+static const char *const inside[] = {
+	"<frozen ", "<internal:", "node:", NULL,
+};
+
+static bool
+begins_with(const char *text, const char *beginning)
+{
+	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+// /usr/lib/python3.11/json/decoder.py
+static bool
+is_of_python(const char *path)
+{
+	for (const char *at = path; (at = strstr(at, "/lib/python")); at++) {
+		at += strlen("/lib/python");
+		if (at[strspn(at, "0123456789.t")] == '/')
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_inside(const char *path)
+{
+	for (int i = 0; inside[i]; i++)
+		if (begins_with(path, inside[i]))
+			return true;
+	return false;
+}
+
+static bool
+is_installed(const char *path)
+{
+	for (int i = 0; folders[i]; i++)
+		if (strstr(path, folders[i]))
+			return true;
+	return is_of_python(path);
+}
+
+// What is installed as a command loads another file, and is on every stack.
+static bool
+is_launcher(const struct frame *frame)
+{
+	const char *name = path_last(frame->file);
+	size_t folder = (size_t)(name - frame->file);
+
+	return frame->function[0] == '<' && folder >= strlen("/bin/")
+		&& (strncmp(name - strlen("/bin/"), "/bin/", strlen("/bin/")) == 0
+			|| strncmp(name - strlen("sbin/"), "sbin/", strlen("sbin/")) == 0);
+}
+
+enum script_owner
+script_owner(const struct frame *frame)
+{
+	if (is_inside(frame->file))
+		return SCRIPT_INSIDE;
+	return is_installed(frame->file) || is_launcher(frame) ? SCRIPT_PACKAGES : SCRIPT_OWN;
+}
+
+// "app.py", "web/app.py", "/srv/web/app.py": the end that is one part longer.
+static const char *
+longer(const char *path, const char *end)
+{
+	if (end > path)
+		end--;
+	while (end > path && end[-1] != '/')
+		end--;
+	return end;
+}
+
+// How many paths end so.
+struct ends {
+	struct intern paths, texts;
+	unsigned *counts; // by the text's number
+	size_t room;
+};
+
+static void
+add_path(struct ends *ends, const char *path)
+{
+	bool is_new;
+
+	intern_number(&ends->paths, path, strlen(path), &is_new);
+	if (!is_new)
+		return;
+	for (const char *end = path_last(path);; end = longer(path, end)) {
+		size_t number = intern_text(&ends->texts, end);
+		ends->counts = memory_room(ends->counts, number + 1, &ends->room, sizeof(*ends->counts));
+		ends->counts[number]++;
+		if (end == path)
+			return;
+	}
+}
+
+static void
+ends_free(struct ends *ends)
+{
+	intern_free(&ends->paths);
+	intern_free(&ends->texts);
+	free(ends->counts);
+}
+
+// Names of files that tell nothing without their folder.
+static bool
+is_mute(const char *end)
+{
+	return fnmatch("__*__.py", end, 0) == 0 || strcmp(end, "index.js") == 0;
+}
+
+static bool
+is_enough(const struct ends *ends, const char *end)
+{
+	return !is_mute(end) && ends->counts[intern_find(&ends->texts, end, strlen(end))] == 1;
+}
+
+void
+script_learn(struct run *run)
+{
+	struct ends own = {0}; // of the program's files
+	struct ends all = {0};
+
+	for (size_t i = 0; i < run->frame_count; i++) {
+		const struct frame *frame = run->frames[i];
+		if (!frame->language)
+			continue;
+		add_path(&all, frame->file);
+		if (!is_installed(frame->file))
+			add_path(&own, frame->file);
+	}
+	for (size_t i = 0; i < run->frame_count; i++) {
+		struct frame *frame = run->frames[i];
+		if (!frame->language)
+			continue;
+		const struct ends *ends = is_installed(frame->file) ? &all : &own;
+		frame->shown = path_last(frame->file);
+		while (frame->shown > frame->file && !is_enough(ends, frame->shown))
+			frame->shown = longer(frame->file, frame->shown);
+	}
+	ends_free(&own);
+	ends_free(&all);
+}
+
+static const char *
+short_name(const struct frame *frame)
+{
+	return frame->shown ? frame->shown : path_last(frame->file);
+}
+
+static void
+print_line(FILE *to, const struct frame *frame, const char *file)
+{
+	fputs(file, to);
+	if (frame->line > 0)
+		fprintf(to, ":%u", frame->line);
+	fprintf(to, "%s%s", file[0] ? " in " : "", frame->function);
+}
+
+void
+script_print(FILE *to, const struct frame *frame)
+{
+	print_line(to, frame, short_name(frame));
+}
+
+void
+script_print_place(FILE *to, const struct frame *frame)
+{
+	if (frame->file[0])
+		fprintf(to, "  %s", short_name(frame));
+	if (frame->line > 0)
+		fprintf(to, ":%u", frame->line);
+}
+
+char *
+script_text(const struct frame *frame)
+{
+	struct compose text;
+
+	compose_begin(&text);
+	print_line(text.to, frame, frame->file);
+	return compose_end(&text);
+}
+
+// CPython's, then Ruby's; fnmatch(3).
+static const char *const calls[] = {
+	"_PyEval_*", "PyEval_*", "*PyObject_*Call*", "*PyObject_Fast*", "*PyObject_MakeTpCall",
+	"*ectorcall*", "_PyFunction_*", "PyCFunction_*", "_PyCFunction_*", "_PyMethodDef_*",
+	"cfunction_*", "classmethoddescr_*", "slot_tp_*", "wrap_*", "type_call", "object_vacall",
+	"_PyStack_*", "PyImport_*", "import_*", "_imp_*", "do_call_core", "call_function",
+	"trace_call_function", "builtin_exec*", "builtin___*", "gen_send*",
+	"gen_iternext", "async_gen_*", "PyRun_*", "run_mod", "run_eval_code_obj", "Py_RunMain",
+	"Py_BytesMain", "pymain_*",
+	"vm_*", "rb_vm_*", "rb_ec_*", "ec_*", "invoke_*", "call_cfunc*", "ractor_*call*", "rb_call*",
+	"rb_funcall*", "rb_yield*", "rb_protect", "rb_ensure", "rb_rescue*", "rb_catch*", "rb_iterate*",
+	"rb_block_*", "rb_method_call*", "rb_obj_call_init*", "rb_class_new_instance*", "rb_require*",
+	"require_internal", "rb_load*", "rb_iseq_*", "ruby_exec*", "ruby_run_*", "rb_mutex_sync*",
+	"rb_obj_instance_*", "yield_under", "eval_under", NULL,
+};
+
+bool
+script_is_call(const char *function)
+{
+	for (int i = 0; calls[i]; i++)
+		if (fnmatch(calls[i], function, 0) == 0)
+			return true;
+	return false;
+}

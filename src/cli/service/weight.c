@@ -1,0 +1,59 @@
+#include <string.h>
+
+#include "print/print.h"
+#include "service/service.h"
+
+// The log lacks more than names and frames.
+static bool
+lacks_memory(const struct run *run)
+{
+	static const char *const others[] = {"stacks_cut", "stacks_short", "slots_shared",
+		"modules_full", "symbols_full"};
+	enum { OTHERS = sizeof(others) / sizeof(*others) };
+
+	for (size_t i = 0; i < run->loss_count; i++) {
+		size_t k = 0;
+		while (k < OTHERS && strcmp(run->losses[i].name, others[k]) != 0)
+			k++;
+		if (k == OTHERS)
+			return true;
+	}
+	return false;
+}
+
+enum weight
+weight_of(const struct run *run, const struct findings *findings, const struct history_span *span,
+	double min_time)
+{
+	const struct leak_sum *still = &findings->leaks[STANDS_STILL];
+	bool is_start = still->grew - still->began < min_time;
+	size_t other = 0;
+
+	if (findings->leaks[STANDS].count > 0)
+		return WEIGHT_LEAKS;
+	// As before an exec: all that can be said is how it began.
+	if (span->has_times && (double)span->duration < min_time)
+		return WEIGHT_SHORT;
+	for (enum standing i = 0; i < STANDINGS; i++)
+		other += i == STANDS_LITTLE || (i == STANDS_STILL && is_start) ? 0 : findings->leaks[i].count;
+	for (int i = 0; i < GAUGES; i++)
+		other += i != GAUGE_RSS && verdict_is_leak(findings->gauges[i].trend.verdict)
+			&& findings->gauges[i].standing == STANDS;
+	if (other > 0 || findings->burst.growth > 0)
+		return WEIGHT_WORD;
+	if (span->windows < TREND_LEAST)
+		return WEIGHT_SHORT;
+	// "Nothing leaks" would say too much.
+	return lacks_memory(run) ? WEIGHT_WORD : WEIGHT_NONE;
+}
+
+const char *
+weight_word(const struct findings *findings, enum weight weight)
+{
+	if (weight == WEIGHT_SHORT)
+		return "too short";
+	for (enum standing i = 0; i < STANDINGS; i++)
+		if (findings->leaks[i].count > 0 && i != STANDS_LITTLE)
+			return leaks_standing_words[i];
+	return findings->burst.growth > 0 ? "new" : "-";
+}

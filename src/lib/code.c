@@ -1,0 +1,400 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "spot.h"
+#include "format.h"
+#include "sys.h"
+#include "hash.h"
+#include "loss.h"
+#include "text.h"
+#include "largest.h"
+#include "depot.h"
+#include "source.h"
+#include "perfmap.h"
+#include "piece.h"
+#include "code.h"
+
+enum {
+	FRESH_PLACES = 4096, // that are noted at a time
+	NAME_MAX = 256, // characters; a longer name ends in "..."
+	NAMES_MAX = PMEM_CODE * 32,
+	LAST_TIMES = 16, // more is read for the last snapshot
+	MOVED_LINE_BYTES = 32,
+};
+
+enum place_state {
+	PLACE_WAITS,   // the map has not been read as far as it went when the place was noted
+	PLACE_SETTLED, // all is known of what lay there
+	PLACE_MOVED,   // another function came to lie there
+	PLACE_UNKNOWN, // what lay there will not be known any more
+};
+
+struct place {
+	uint64_t pc; // a return address
+	uint64_t until; // the map's bytes when it was noted
+	uint64_t code; // a hash of the code around it then, if it had no piece; 0: not known
+	uint64_t at; // the line of its piece; with has_piece
+	uint32_t function; // of that
+	uint32_t name; // one more than where in names[]: length in two bytes, then characters; 0: none
+	uint32_t offset; // from its piece's beginning
+	uint8_t state;
+	bool has_piece;
+	bool told_moved; // the file has it
+};
+
+_Static_assert(sizeof(struct place) == 48, "CODE_BYTES_MAX counts on it");
+
+static TABLE_STATIC uint64_t fresh_places[FRESH_PLACES];
+
+static struct {
+	struct growing places; // sorted by address
+	size_t place_count;
+	size_t fresh_place_count;
+	size_t waiting; // places, or those whose name has not been read yet
+	struct growing names;
+	size_t names_length;
+	uint32_t next_source; // whose frames have not been noted
+	size_t moved; // places that the file has not been told of
+	bool is_late; // places get names that had none
+	bool is_torn; // while it is changed: a copy of the process may be made meanwhile
+} state = {.next_source = 1};
+
+// Its map is another: a fork is to write to few pages.
+static SYS_FORK_PAGE bool was_forked;
+
+static struct place *
+place_at(size_t number)
+{
+	return (struct place *)state.places.at + number;
+}
+
+// The first place whose pc is not below.
+static size_t
+first_place(uint64_t pc)
+{
+	size_t low = 0;
+	size_t high = state.place_count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (place_at(middle)->pc < pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct place *
+find_place(uint64_t pc)
+{
+	size_t at = first_place(pc);
+	return at < state.place_count && place_at(at)->pc == pc ? place_at(at) : NULL;
+}
+
+static void
+take_piece(struct place *place, const struct piece *piece)
+{
+	place->has_piece = true;
+	place->at = piece->at;
+	place->function = piece->function;
+	place->offset = (uint32_t)(place->pc - piece->start);
+}
+
+// What the map tells of a place behind what it told before.
+static void
+offer(struct place *place, const struct piece *piece)
+{
+	if (place->state > PLACE_SETTLED)
+		return;
+	if (place->has_piece && place->function != piece->function) {
+		state.moved += place->name != 0;
+		place->state = PLACE_MOVED;
+	} else if (!place->has_piece
+		&& (piece->at < place->until || (place->code && piece_code_around(place->pc) == place->code))) {
+		take_piece(place, piece);
+		state.waiting += place->state == PLACE_SETTLED;
+		state.is_late |= place->state == PLACE_SETTLED;
+		place->state = PLACE_WAITS;
+	} else if (!place->has_piece) {
+		// It was made when the source was there already.
+		place->state = PLACE_UNKNOWN;
+	}
+}
+
+static void
+take(const struct perfmap_piece *told)
+{
+	struct piece piece = piece_take(told);
+
+	for (size_t i = first_place(told->start + 1);
+		i < state.place_count && place_at(i)->pc <= told->end; i++)
+		offer(place_at(i), &piece);
+}
+
+static bool
+by_address(uint64_t a, uint64_t b)
+{
+	return a < b;
+}
+
+// False: no more can be noted now.
+static bool
+note_source(const struct source *source)
+{
+	const struct frame *frame = source->frames + 1;
+
+	if (state.fresh_place_count + source->depth > FRESH_PLACES)
+		return false;
+	for (uint32_t i = 1; i < source->depth; i++, frame++) {
+		frame = depot_frame(frame);
+		if (frame->module == MODULE_NONE && !spot_is(frame->pc) && !find_place(frame->pc))
+			fresh_places[state.fresh_place_count++] = frame->pc;
+	}
+	return true;
+}
+
+static void
+note_sources(void)
+{
+	uint32_t count = source_count();
+
+	while (state.next_source < count && note_source(source_get(state.next_source)))
+		state.next_source++;
+}
+
+// Without what was noted twice.
+static size_t
+sort_places(void)
+{
+	size_t count = 0;
+
+	largest_select(fresh_places, state.fresh_place_count, state.fresh_place_count, by_address);
+	for (size_t i = 0; i < state.fresh_place_count; i++) {
+		if (count == 0 || fresh_places[count - 1] != fresh_places[i])
+			fresh_places[count++] = fresh_places[i];
+	}
+	return count;
+}
+
+// With what is known of them so far.
+static void
+enter_places(uint64_t map_bytes)
+{
+	size_t fresh = sort_places();
+	size_t old = state.place_count;
+	bool late = fresh > 0 && perfmap_comes_late();
+
+	state.fresh_place_count = 0;
+	if (old + fresh > PMEM_CODE
+		|| !table_grow(&state.places, (old + fresh) * sizeof(struct place))) {
+		for (size_t i = 0; i < fresh; i++)
+			loss_count(LOSS_SYMBOLS_FULL);
+		return;
+	}
+	state.place_count += fresh;
+	state.waiting += fresh;
+	for (size_t to = old + fresh; fresh > 0;) {
+		if (old > 0 && place_at(old - 1)->pc > fresh_places[fresh - 1]) {
+			*place_at(--to) = *place_at(--old);
+			continue;
+		}
+		struct place place = {.pc = fresh_places[--fresh], .until = map_bytes};
+		const struct piece *piece = piece_find(place.pc);
+		if (piece)
+			take_piece(&place, piece);
+		else if (late)
+			place.code = piece_code_around(place.pc);
+		*place_at(--to) = place;
+	}
+}
+
+// 0: there is no room.
+static uint32_t
+keep_name(const struct perfmap_piece *piece)
+{
+	char name[PERFMAP_NAME_MAX + 1];
+	size_t end = state.names_length + 2 + NAME_MAX;
+
+	if (end > NAMES_MAX || !table_grow(&state.names, end)) {
+		loss_count(LOSS_SYMBOLS_FULL);
+		return 0;
+	}
+	memcpy(name, piece->name, piece->length);
+	name[piece->length] = '\0';
+	char *at = (char *)state.names.at + state.names_length;
+	struct text text = {.bytes = at + 2, .size = NAME_MAX};
+	text_escaped(&text, name, NAME_MAX);
+	uint16_t length = (uint16_t)text.length;
+	memcpy(at, &length, sizeof(length));
+	state.names_length += sizeof(length) + length;
+	return (uint32_t)(state.names_length - sizeof(length) - length) + 1;
+}
+
+static void
+name_place(struct place *place, const struct place *before)
+{
+	struct perfmap_piece piece;
+
+	// Neighbours in one piece share its name.
+	if (before && before->has_piece && before->at == place->at && before->name != 0)
+		place->name = before->name;
+	else if (perfmap_read_again(place->at, place->pc - place->offset, &piece)
+		&& piece_function(&piece) == place->function)
+		place->name = keep_name(&piece);
+}
+
+static void
+settle_places(void)
+{
+	if (state.waiting == 0)
+		return;
+	state.waiting = 0;
+	for (size_t i = 0; i < state.place_count; i++) {
+		struct place *place = place_at(i);
+		if (place->state != PLACE_WAITS)
+			continue;
+		if (perfmap_read_bytes() < place->until && perfmap_read_bytes() < perfmap_bytes()) {
+			state.waiting++;
+			continue;
+		}
+		place->state = PLACE_SETTLED;
+		if (place->has_piece)
+			name_place(place, i > 0 ? place_at(i - 1) : NULL);
+	}
+}
+
+// Lines are other lines by now: those that have not been read again will not be.
+static void
+lose_lines(void)
+{
+	piece_forget();
+	for (size_t i = 0; i < state.place_count; i++) {
+		struct place *place = place_at(i);
+		place->at = UINT64_MAX;
+		if (place->state == PLACE_WAITS)
+			place->state = PLACE_UNKNOWN;
+	}
+	state.waiting = 0;
+}
+
+// Of the map that is open.
+static void
+read_map(bool is_last, bool is_other)
+{
+	if (is_other)
+		lose_lines();
+	for (;;) {
+		enter_places(perfmap_bytes());
+		bool found = perfmap_read(
+			(uint64_t)PMEM_CODE_MAP_BYTES * (is_last ? LAST_TIMES : 1), take);
+		piece_settle();
+		if (!found)
+			return;
+		settle_places();
+		if (!is_last)
+			return;
+		note_sources();
+		if (state.fresh_place_count == 0)
+			return;
+	}
+}
+
+// What was left in the middle is worth nothing.
+static void
+forget_torn(void)
+{
+	state.place_count = state.fresh_place_count = 0;
+	state.names_length = 0;
+	state.waiting = state.moved = 0;
+	piece_forget();
+}
+
+bool
+code_look(bool is_last)
+{
+	bool anew;
+
+	state.is_late = false;
+	if (state.is_torn)
+		forget_torn();
+	note_sources();
+	if (state.fresh_place_count == 0 && state.place_count == 0)
+		return false;
+	state.is_torn = true;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (perfmap_open(&anew)) {
+		read_map(is_last, anew || was_forked);
+		was_forked = false;
+		perfmap_close();
+	} else if (perfmap_comes_late()) {
+		enter_places(0);
+		settle_places();
+	}
+	state.fresh_place_count = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	state.is_torn = false;
+	return state.is_late;
+}
+
+bool
+code_get(uintptr_t pc, struct code_name *name)
+{
+	const struct place *place = find_place(pc);
+	uint16_t length;
+
+	if (!place || place->name == 0 || place->state == PLACE_MOVED)
+		return false;
+	const char *at = (const char *)state.names.at + place->name - 1;
+	memcpy(&length, at, sizeof(length));
+	name->text = at + sizeof(length);
+	name->length = length;
+	name->offset = place->offset;
+	return true;
+}
+
+bool
+code_is_settled(uintptr_t pc)
+{
+	const struct place *place = find_place(pc);
+	return !place || place->state != PLACE_WAITS;
+}
+
+bool
+code_write_moved(struct text *text)
+{
+	bool any = state.moved > 0;
+
+	for (size_t i = 0; any && i < state.place_count; i++) {
+		struct place *place = place_at(i);
+		if (place->state != PLACE_MOVED || place->name == 0 || place->told_moved)
+			continue;
+		text_string(text, FORMAT_MOVED "0x");
+		text_hex(text, place->pc, 1);
+		text_string(text, "\n");
+		place->told_moved = true;
+	}
+	state.moved = 0;
+	return any;
+}
+
+size_t
+code_moved_bytes(void)
+{
+	return state.moved * MOVED_LINE_BYTES;
+}
+
+void
+code_forget_moved(void)
+{
+	for (size_t i = 0; i < state.place_count; i++) {
+		struct place *place = place_at(i);
+		state.moved += place->told_moved;
+		place->told_moved = false;
+	}
+}
+
+void
+code_fork(void)
+{
+	was_forked = true;
+}

@@ -1,0 +1,234 @@
+// What a program says and asks by src/pmem.h. Each function takes any argument at any moment, and
+// answers with a number what it cannot do.
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#define PMEM_IS_LIBRARY
+#include "pmem.h"
+#include "guard.h"
+#include "real.h"
+#include "label.h"
+#include "said.h"
+#include "thread.h"
+#include "tally.h"
+#include "depot.h"
+#include "variant.h"
+#include "source.h"
+#include "snapshot.h"
+#include "record.h"
+#include "hook.h"
+
+_Static_assert(PMEM_LABEL_BYTES == FORMAT_LABEL_BYTES, "a label has one length in both");
+
+static long
+answer_of(int64_t written)
+{
+	switch (written) {
+	case SNAPSHOT_OFF: return PMEM_OFF;
+	case SNAPSHOT_BUSY: return PMEM_BUSY;
+	case SNAPSHOT_LENT: return PMEM_VFORK;
+	case SNAPSHOT_UNWRITTEN: return PMEM_UNWRITTEN;
+	case SNAPSHOT_NO_ROOM: return PMEM_NO_ROOM;
+	default: return (long)written;
+	}
+}
+
+// A snapshot for the caller, whose cfa is given.
+static long
+ask(enum snapshot_reason reason, const char *label, uintptr_t cfa)
+{
+	int kept = errno;
+
+	if (!guard_enter(cfa))
+		return PMEM_BUSY;
+	long answer = answer_of(snapshot_ask(reason, label));
+	guard_leave();
+	errno = kept;
+	return answer;
+}
+
+static long
+word_snapshot(const char *label)
+{
+	char copy[FORMAT_LABEL_BYTES + 1];
+
+	if (!label_copy(copy, label))
+		return PMEM_INVALID;
+	return ask(SNAPSHOT_ASKED, copy, (uintptr_t)__builtin_dwarf_cfa());
+}
+EXPORT(pmem_snapshot, word_snapshot);
+
+static long
+word_reset(void)
+{
+	return ask(SNAPSHOT_RESET, NULL, (uintptr_t)__builtin_dwarf_cfa());
+}
+EXPORT(pmem_reset, word_reset);
+
+// The stack that the thread pauses at is the source of all that comes until it goes on.
+static int
+word_pause(void)
+{
+	struct hook_call call = CALL(word_pause, "pmem_pause");
+
+	if (!snapshot_is_on())
+		return PMEM_OFF;
+	if (!guard_enter(call.at.frame.sp))
+		return PMEM_BUSY;
+	int answer = PMEM_VFORK;
+	if (snapshot_is_own_process()) {
+		struct slot *slot = thread_own();
+		if (said.pauses == UINT16_MAX) {
+			guard_leave();
+			return PMEM_NO_ROOM;
+		}
+		if (said.pauses == 0)
+			said.source = record_source(slot, &call, 0);
+		answer = (int)++said.pauses;
+		// No memo holds from here on, so that it is asked each time.
+		slot->memo_news = 0;
+	}
+	guard_leave();
+	return answer;
+}
+EXPORT(pmem_pause, word_pause);
+
+static int
+word_resume(void)
+{
+	int answer = PMEM_NOT_PAUSED;
+
+	if (!guard_enter((uintptr_t)__builtin_dwarf_cfa()))
+		return PMEM_BUSY;
+	if (!snapshot_is_own_process())
+		answer = PMEM_VFORK;
+	else if (said.pauses > 0)
+		answer = (int)--said.pauses;
+	guard_leave();
+	return answer;
+}
+EXPORT(pmem_resume, word_resume);
+
+// What the thread has of its stack is void: it is known by hashes under the label of before.
+static int
+say_label(struct slot *slot, const char *label)
+{
+	uint32_t number = label ? label_number(label) : 0;
+
+	if (number != said.label)
+		slot->memo_news = 0;
+	said.label = (uint16_t)number;
+	return label && number == 0 ? PMEM_NO_ROOM : (int)number;
+}
+
+static int
+word_label(const char *label)
+{
+	char copy[FORMAT_LABEL_BYTES + 1];
+	int answer = PMEM_VFORK;
+
+	if (!snapshot_is_on())
+		return PMEM_OFF;
+	if (label && !label_copy(copy, label))
+		return PMEM_INVALID;
+	if (!guard_enter((uintptr_t)__builtin_dwarf_cfa()))
+		return PMEM_BUSY;
+	if (snapshot_is_own_process())
+		answer = say_label(thread_own(), label ? copy : NULL);
+	guard_leave();
+	return answer;
+}
+EXPORT(pmem_label, word_label);
+
+static int
+word_label_name(int number, char *name, int room)
+{
+	if (!real_is_on())
+		return PMEM_OFF;
+	if (number < 1 || (uint32_t)number >= label_count() || !name || room < 1)
+		return PMEM_INVALID;
+	const char *label = label_name((uint32_t)number);
+	int length = label ? (int)strlen(label) : 0;
+	if (length >= room)
+		return PMEM_NO_ROOM;
+	memcpy(name, label ? label : "", (size_t)length + 1);
+	return length;
+}
+EXPORT(pmem_label_name, word_label_name);
+
+static long long
+word_live(void)
+{
+	struct counter sums[SLOT_GROUP];
+	uint32_t count = source_count();
+	uint64_t live = 0;
+
+	if (!real_is_on())
+		return PMEM_OFF;
+	for (uint32_t first = 0; first < count; first += SLOT_GROUP) {
+		uint32_t some = count - first < SLOT_GROUP ? count - first : SLOT_GROUP;
+		tally_sum(first, some, sums);
+		for (uint32_t i = 0; i < some; i++)
+			live += counter_live(&sums[i]);
+	}
+	return (long long)live;
+}
+EXPORT(pmem_live, word_live);
+
+static long
+word_sources(void)
+{
+	return real_is_on() ? (long)source_count() : PMEM_OFF;
+}
+EXPORT(pmem_sources, word_sources);
+
+static void
+copy_frames(const struct source *source, uint32_t depth, void **frames, int room)
+{
+	const struct frame *frame = source->frames;
+
+	for (uint32_t i = 0; i < depth && i < (uint32_t)room; i++, frame++) {
+		frame = depot_frame(frame);
+		frames[i] = (void *)(uintptr_t)frame->pc;
+	}
+}
+
+// The base first: what was counted by then is in the sum that comes after it.
+static int
+word_source_at(long number, struct pmem_source *told, void **frames, int room)
+{
+	struct counter sum;
+
+	if (!real_is_on())
+		return PMEM_OFF;
+	if (number < 0 || number >= (long)source_count() || !told || room < 0
+		|| (room > 0 && !frames))
+		return PMEM_INVALID;
+	const struct source *source = source_get((uint32_t)number);
+	uint32_t depth = source ? __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE) : 0;
+	struct counter base = tally_base((uint32_t)number);
+	tally_sum((uint32_t)number, 1, &sum);
+	if (sum.allocs == 0 || (depth == 0 && number != SOURCE_OTHER))
+		return 0;
+	*told = (struct pmem_source){
+		.id = depth > 0 ? source->id : 0,
+		.live = (long long)counter_live(&sum),
+		.blocks = (long long)(sum.allocs - sum.frees),
+		.alloc = sum.alloc_bytes,
+		.allocs = sum.allocs,
+		.free = sum.free_bytes,
+		.frees = sum.frees,
+		.alloc_since = sum.alloc_bytes - base.alloc_bytes,
+		.allocs_since = sum.allocs - base.allocs,
+		.free_since = sum.free_bytes - base.free_bytes,
+		.frees_since = sum.frees - base.frees,
+		.depth = (int)depth,
+		.label = (int)variant_get((uint32_t)number).label,
+	};
+	if (depth > 0)
+		copy_frames(source, depth, frames, room);
+	return 1;
+}
+EXPORT(pmem_source_at, word_source_at);

@@ -1,0 +1,66 @@
+#include <string.h>
+
+#include "format.h"
+#include "table.h"
+#include "text.h"
+#include "label.h"
+#include "labels.h"
+
+enum {
+	// Bounds of a line: 10 numbers of 20 digits, the words between, and the name.
+	LINE_BYTES = 320 + 4 * FORMAT_LABEL_BYTES,
+};
+
+static TABLE_STATIC struct change sums[LABELS];
+
+void
+labels_begin(void)
+{
+	// None were touched before there was a label.
+	memset(sums, 0, label_count() * sizeof(*sums));
+}
+
+void
+labels_add(uint32_t label, const struct counter *now, const struct counter *before)
+{
+	counter_add(&sums[label].now, now);
+	counter_add(&sums[label].before, before);
+}
+
+size_t
+labels_bytes(void)
+{
+	return (label_count() - 1) * LINE_BYTES;
+}
+
+static void
+write_label(struct text *text, const char *name, const struct change *change)
+{
+	const struct counter *now = &change->now;
+	const struct counter *before = &change->before;
+
+	text_string(text, FORMAT_LABEL_LINE);
+	text_word(text, name, 4 * FORMAT_LABEL_BYTES);
+	text_named(text, " live:", counter_live(now));
+	text_pair(text, ", alloc:", now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
+	text_pair(text, ", free:", now->free_bytes - before->free_bytes, now->free_bytes);
+	text_named(text, ", blocks:", now->allocs - now->frees);
+	text_pair(text, ", allocs:", now->allocs - before->allocs, now->allocs);
+	text_pair(text, ", frees:", now->frees - before->frees, now->frees);
+	text_string(text, "\n");
+}
+
+// A name is there before anything is counted under it.
+void
+labels_write(struct text *text, bool all)
+{
+	uint32_t count = label_count();
+
+	for (uint32_t i = 1; i < count; i++) {
+		const char *name = label_name(i);
+		bool is_due = all ? sums[i].now.allocs > 0
+			: counter_moved(&sums[i].now, &sums[i].before);
+		if (name && is_due)
+			write_label(text, name, &sums[i]);
+	}
+}

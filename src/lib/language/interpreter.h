@@ -1,0 +1,72 @@
+// interpreter: what an interpreter must tell, for language.h.
+//
+// Who may call: a thread that holds the guard, and stands in the interpreter's code. Nothing here
+// allocates, waits, raises, or takes a reference. Layouts that no interpreter publishes for others
+// are believed only once verify() has seen them hold.
+
+#ifndef PMEM_INTERPRETER_H
+#define PMEM_INTERPRETER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config.h"
+#include "dynsym.h"
+#include "spot.h"
+
+_Static_assert(PMEM_LANGUAGE_FRAMES >= 0 && PMEM_LANGUAGE_FRAMES <= 64,
+	"PMEM_LANGUAGE_FRAMES must be from 0 to 64");
+
+// A frame of the calling thread's in the program's own language.
+struct language_frame {
+	uintptr_t code; // the function, as the interpreter has it
+	uintptr_t at;   // where in it
+	uint64_t hash;  // of what and where that is: no other place has it, also not later
+};
+
+// Innermost first.
+struct language_stack {
+	uint64_t hash; // of its frames'
+	uint32_t depth;
+	struct language_frame frames[PMEM_LANGUAGE_FRAMES > 0 ? PMEM_LANGUAGE_FRAMES : 1];
+};
+
+enum interpreter_verdict {
+	INTERPRETER_UNSURE, // nothing is there yet by which to tell
+	INTERPRETER_HOLDS,
+	INTERPRETER_DIFFERS,
+};
+
+static inline bool
+begins_with(const char *string, const char *with)
+{
+	while (*with && *string == *with) {
+		string++;
+		with++;
+	}
+	return *with == '\0';
+}
+
+struct interpreter {
+	const char *language;
+	const char *library; // how the name of the library's file begins
+	const char *loop;    // the function in which its code is run
+	uint32_t frames;     // of its own functions that are kept before lines, with the hook; at least 2
+	// Finds what it needs among the symbols. NULL: this version is one that is known; else why not,
+	// for the log.
+	const char *(*open)(const struct dynsym *symbols);
+	enum interpreter_verdict (*verify)(void);
+	// 0 frames: none are to be had now, by this thread.
+	void (*take)(struct language_stack *stack);
+	// Of the frame of this number among those that take() has just given.
+	bool (*describe)(
+		const struct language_frame *frame, uint32_t number, struct spot_words *words);
+	// What who reads the log must know, by the environment that the program was started with. NULL:
+	// nothing.
+	const char *(*advice)(char **environment);
+};
+
+extern const struct interpreter python;
+extern const struct interpreter ruby;
+
+#endif

@@ -1,0 +1,313 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "hash.h"
+#include "object.h"
+#include "dynsym.h"
+#include "module.h"
+#include "spot.h"
+#include "label.h"
+#include "said.h"
+#include "interpreter.h"
+#include "language.h"
+
+#ifdef PMEM_UNWIND
+#include "rule.h"
+#endif
+
+enum {
+	LOADS = 4, // of one interpreter, in the life of a process
+	WIPED_BYTES = 8192,
+	MET_BITS = 13,
+};
+
+enum standing {
+	STANDING_OPENED, // its version is known; that it is as it should be is to be seen
+	STANDING_SURE,
+	STANDING_REFUSED,
+};
+
+// An interpreter as it was loaded once. Written whole before it can be found, but for what is atomic.
+struct load {
+	uintptr_t object; // its first byte
+	uintptr_t loop;
+	uintptr_t loop_bytes;
+	uint64_t generation;    // of modules (module.h), of the last look at it; atomic
+	enum standing standing; // atomic
+	const char *refusal;    // why it is refused; atomic
+	bool was_plain; // frames of its loop were taken for those of any function; atomic
+};
+
+static struct known {
+	const struct interpreter *interpreter;
+	struct load loads[LOADS];
+	uint32_t given;    // of these; atomic
+	struct load *load; // the latest; NULL: none; atomic
+	const char *advice; // for who reads the log, or NULL
+	uint64_t nowhere;  // a hash of the last object that may have been it, and is not; atomic
+} all[] = {
+	{.interpreter = &python},
+	{.interpreter = &ruby},
+};
+
+enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
+
+// The spots of places that came by. What is torn between two writers is none.
+// Mapped when the first interpreter is known. Atomic.
+static struct met {
+	uint64_t check; // the place's hash ^ the spot
+	uint64_t spot;
+} *met;
+
+static uint64_t
+generation_now(void)
+{
+	return module_news_now() & ~MODULE_FREES;
+}
+
+static struct load *
+latest(const struct known *known)
+{
+	return __atomic_load_n(&known->load, __ATOMIC_ACQUIRE);
+}
+
+static enum standing
+standing_of(const struct load *load)
+{
+	return __atomic_load_n(&load->standing, __ATOMIC_ACQUIRE);
+}
+
+static bool
+is_in_loop(const struct load *load, uintptr_t address)
+{
+	return address - load->loop < load->loop_bytes;
+}
+
+// Whether an object may be it, by its name: the program itself may.
+static bool
+may_be(const struct interpreter *interpreter, const struct object *object)
+{
+	const char *slash = strrchr(object->name, '/');
+	const char *name = slash ? slash + 1 : object->name;
+	return !name[0] || begins_with(name, interpreter->library);
+}
+
+static const ElfW(Sym) *
+find_loop(const struct interpreter *interpreter, uintptr_t address, struct dynsym *symbols)
+{
+	struct dl_phdr_info info;
+	return object_info(address, &info) && dynsym_open(&info, symbols)
+		? dynsym_find(symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
+}
+
+// Looks for it in an object: its code is on the calling thread's stack. NULL: it is not there.
+static struct load *
+look_for(struct known *known, const struct object *object, uintptr_t address)
+{
+	struct load *load = latest(known);
+	uint64_t generation = generation_now();
+	struct dynsym symbols;
+
+	const ElfW(Sym) *loop = find_loop(known->interpreter, address, &symbols);
+	if (!loop) {
+		__atomic_store_n(&known->nowhere, hash_step(generation, object->start), __ATOMIC_RELEASE);
+		return NULL;
+	}
+	uintptr_t at = symbols.base + loop->st_value;
+	if (!load || load->object != object->start || load->loop != at) {
+		uint32_t given = __atomic_fetch_add(&known->given, 1, __ATOMIC_RELAXED);
+		if (given >= LOADS)
+			return NULL;
+		load = &known->loads[given];
+		load->object = object->start;
+		load->loop = at;
+		load->loop_bytes = loop->st_size;
+		load->refusal = known->interpreter->open(&symbols);
+		load->standing = load->refusal ? STANDING_REFUSED : STANDING_OPENED;
+	}
+	__atomic_store_n(&load->generation, generation, __ATOMIC_RELEASE);
+	__atomic_store_n(&known->load, load, __ATOMIC_RELEASE);
+	return load;
+}
+
+static void
+make_room(void)
+{
+	struct met *none = NULL;
+	struct met *fresh = __atomic_load_n(&met, __ATOMIC_RELAXED)
+		? NULL : table_map(sizeof(*met) << MET_BITS);
+
+	// Of two threads the second one's stays unused.
+	if (fresh)
+		__atomic_compare_exchange_n(
+			&met, &none, fresh, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	alias_make_room();
+}
+
+static void
+verify(const struct interpreter *interpreter, struct load *load)
+{
+	switch (interpreter->verify()) {
+	case INTERPRETER_HOLDS:
+		make_room();
+		__atomic_store_n(&load->standing, STANDING_SURE, __ATOMIC_RELEASE);
+		// What was remembered of its stacks is void.
+		if (__atomic_exchange_n(&load->was_plain, false, __ATOMIC_ACQ_REL))
+			module_doubt();
+		break;
+	case INTERPRETER_DIFFERS:
+		__atomic_store_n(&load->refusal,
+			"this interpreter is not as others of its version are: no lines of its language "
+			"are shown", __ATOMIC_RELEASE);
+		__atomic_store_n(&load->standing, STANDING_REFUSED, __ATOMIC_RELEASE);
+		break;
+	default: break;
+	}
+}
+
+static bool
+is_sure(const struct interpreter *interpreter, struct load *load)
+{
+	if (standing_of(load) == STANDING_OPENED)
+		verify(interpreter, load);
+	if (standing_of(load) != STANDING_SURE)
+		__atomic_store_n(&load->was_plain, true, __ATOMIC_RELEASE);
+	return standing_of(load) == STANDING_SURE;
+}
+
+static bool
+asks_loop(const struct object *object, uintptr_t address)
+{
+	uint64_t generation = generation_now();
+
+	for (struct known *known = all; known < all + INTERPRETERS; known++) {
+		struct load *load = latest(known);
+		bool is_seen = load && load->object == object->start
+			&& __atomic_load_n(&load->generation, __ATOMIC_ACQUIRE) == generation;
+		if (!is_seen) {
+			if (!may_be(known->interpreter, object)
+				|| __atomic_load_n(&known->nowhere, __ATOMIC_ACQUIRE)
+					== hash_step(generation, object->start))
+				continue;
+			load = look_for(known, object, address);
+		}
+		if (load && is_in_loop(load, address))
+			return is_sure(known->interpreter, load);
+	}
+	return false;
+}
+
+void
+language_start(char **environment)
+{
+	for (struct known *known = all; known < all + INTERPRETERS; known++) {
+		if (known->interpreter->advice)
+			known->advice = known->interpreter->advice(environment);
+	}
+#ifdef PMEM_UNWIND
+	if (PMEM_LANGUAGE_FRAMES > 0)
+		__atomic_store_n(&rule_asks_loop, asks_loop, __ATOMIC_RELEASE);
+#else
+	(void)asks_loop;
+#endif
+}
+
+// In whose loop a stack ends.
+static const struct interpreter *
+interpreter_at(uintptr_t pc)
+{
+	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
+		const struct load *load = latest(known);
+		if (load && standing_of(load) == STANDING_SURE && is_in_loop(load, pc - 1))
+			return known->interpreter;
+	}
+	return NULL;
+}
+
+uint64_t
+language_hash(const struct slot *slot, uint64_t hash)
+{
+	struct language_stack lines;
+	const struct interpreter *interpreter = interpreter_at(walk_outermost(slot));
+
+	if (!interpreter)
+		return 0;
+	interpreter->take(&lines);
+	return hash_step(hash, lines.hash);
+}
+
+// What we and the interpreter's functions have left beneath: Ruby looks through its stacks for what
+// is like an object, and would keep that.
+static __attribute__((noinline)) void
+wipe_beneath(void)
+{
+	char bytes[WIPED_BYTES];
+	memset(bytes, 0, sizeof(bytes));
+	__asm__ volatile("" : : "r"(bytes) : "memory");
+}
+
+// 0: there is no room for it.
+static uint64_t
+spot_of(const struct interpreter *interpreter, const struct language_stack *lines, uint32_t number)
+{
+	const struct language_frame *frame = &lines->frames[number];
+	struct met *place = __atomic_load_n(&met, __ATOMIC_ACQUIRE);
+	struct met nowhere = {0};
+	struct spot_words words;
+
+	place = place ? &place[hash_step(HASH_SEED, frame->hash) >> (64 - MET_BITS)] : &nowhere;
+	uint64_t spot = __atomic_load_n(&place->spot, __ATOMIC_RELAXED);
+	if (spot != 0 && (__atomic_load_n(&place->check, __ATOMIC_RELAXED) ^ spot) == frame->hash)
+		return spot;
+	words.language = interpreter->language;
+	spot = interpreter->describe(frame, number, &words) ? spot_keep(&words) : 0;
+	__atomic_store_n(&place->spot, spot, __ATOMIC_RELAXED);
+	__atomic_store_n(&place->check, frame->hash ^ spot, __ATOMIC_RELAXED);
+	return spot;
+}
+
+static __attribute__((noinline)) void
+add_lines(struct stack *stack)
+{
+	struct language_stack lines;
+	const struct interpreter *interpreter = interpreter_at(stack->frames[stack->depth - 1]);
+
+	if (!interpreter)
+		return;
+	interpreter->take(&lines);
+	stack->hash = label_mix(said.label, hash_step(label_mix(said.label, stack->hash), HASH_SEED));
+	uint32_t depth = stack->depth < interpreter->frames ? stack->depth : interpreter->frames;
+	if (lines.depth > 0)
+		stack->depth = depth;
+	for (uint32_t i = 0; i < lines.depth && stack->depth < PMEM_FRAMES; i++) {
+		uint64_t spot = spot_of(interpreter, &lines, i);
+		if (spot == 0)
+			continue;
+		stack->frames[stack->depth++] = spot;
+	}
+	if (stack->depth > depth)
+		stack->hash = label_mix(said.label, stack_hash_of(stack, stack->depth));
+}
+
+void
+language_extend(struct stack *stack)
+{
+	add_lines(stack);
+	wipe_beneath();
+}
+
+const char *
+language_advice(void)
+{
+	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
+		const struct load *load = latest(known);
+		const char *advice = NULL;
+		if (load && standing_of(load) == STANDING_REFUSED)
+			advice = __atomic_load_n(&load->refusal, __ATOMIC_ACQUIRE);
+		else if (load && standing_of(load) == STANDING_SURE)
+			advice = known->advice;
+		if (advice)
+			return advice;
+	}
+	return NULL;
+}

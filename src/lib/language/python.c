@@ -1,0 +1,462 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "sys.h"
+#include "hash.h"
+#include "interpreter.h"
+
+// CPython 3.11, 3.12 and 3.13. A thread's frames are its own as long as it holds the interpreter's
+// lock (the GIL), and so are the functions that they run. Where fields lie is what the headers of
+// the releases say (Include/internal/pycore_frame.h, Include/cpython/code.h); 3.13 says it itself,
+// for debuggers (_Py_DebugOffsets, Include/internal/pycore_runtime.h).
+
+enum {
+	VERSION_3_11 = 0x030b,
+	VERSION_3_12 = 0x030c,
+	VERSION_3_13 = 0x030d,
+	RELEASE_MASK = 0xf0, // of Py_Version: alpha, beta, candidate, final
+	RELEASE_FINAL = 0xf0,
+	CODE_UNIT = 2, // bytes of an instruction
+	OWNED_BY_C_STACK = 3, // a frame of the interpreter's own, which runs no function
+	VERIFIED_FRAMES = 16,
+	RAW_NAME = 4 * SPOT_NAME_MAX,
+};
+
+// In bytes.
+struct layout {
+	size_t thread_frame;  // of 3.11 and 3.12: the C frame, whose own offset is next
+	size_t c_frame_frame; // UINT16_MAX: the thread has the frame itself
+	size_t frame_code;
+	size_t frame_previous;
+	size_t frame_instruction;
+	size_t frame_owner; // 0: all frames run functions
+	size_t code_file;
+	size_t code_name;
+	size_t code_lines;
+	size_t code_first_line;
+	size_t code_instructions;
+	size_t text_ascii; // where the characters of a text begin
+	size_t text_other;
+};
+
+static const struct layout layout_3_11 = {
+	.thread_frame = 56,
+	.c_frame_frame = 8,
+	.frame_code = 32,
+	.frame_previous = 48,
+	.frame_instruction = 56,
+	.code_file = 112,
+	.code_name = 128,
+	.code_lines = 136,
+	.code_first_line = 72,
+	.code_instructions = 184,
+	.text_ascii = 48,
+	.text_other = 72,
+};
+
+static const struct layout layout_3_12 = {
+	.thread_frame = 56,
+	.c_frame_frame = 0,
+	.frame_code = 0,
+	.frame_previous = 8,
+	.frame_instruction = 56,
+	.frame_owner = 70,
+	.code_file = 112,
+	.code_name = 128,
+	.code_lines = 136,
+	.code_first_line = 68,
+	.code_instructions = 192,
+	.text_ascii = 40,
+	.text_other = 56,
+};
+
+enum {
+	NO_C_FRAME = UINT16_MAX,
+	// The same in all of them (Include/object.h, Include/cpython/unicodeobject.h).
+	OBJECT_TYPE = 8,
+	OBJECT_SIZE = 16, // of a bytes object, and of a code object, in items
+	TEXT_LENGTH = 16,
+	TEXT_HASH = 24,
+	TEXT_STATE = 32,
+	BYTES_CONTENT = 32,
+};
+
+// The head of _PyRuntime in 3.13: words of 8 bytes.
+enum {
+	OFFSETS_VERSION = 1,
+	OFFSETS_FREE_THREADED = 2,
+	OFFSETS_THREAD_FRAME = 3 + 3 + 13 + 4,
+	OFFSETS_FRAME_PREVIOUS = 3 + 3 + 13 + 9 + 1,
+	OFFSETS_FRAME_CODE,
+	OFFSETS_FRAME_INSTRUCTION,
+	OFFSETS_FRAME_LOCALS,
+	OFFSETS_FRAME_OWNER,
+	OFFSETS_CODE_SIZE,
+	OFFSETS_CODE_FILE,
+	OFFSETS_CODE_NAME,
+	OFFSETS_CODE_QUALIFIED_NAME,
+	OFFSETS_CODE_LINES,
+	OFFSETS_CODE_FIRST_LINE,
+	OFFSETS_CODE_INSTRUCTIONS = OFFSETS_CODE_FIRST_LINE + 4,
+};
+
+// Written once, before the first frame is read.
+static struct {
+	struct layout layout;
+	void *(*current_thread)(void); // the thread that has the lock, or NULL
+	void *(*own_thread)(void);     // 3.11: the calling one's, lock or not
+	int (*line)(void *code, int at);
+	intptr_t (*hash)(void *text);
+	const char *runtime;
+	uintptr_t code_type;
+	uintptr_t text_type;
+	uint32_t version;
+} state;
+
+static inline uintptr_t
+word_at(uintptr_t object, size_t offset)
+{
+	uintptr_t word;
+	memcpy(&word, (const char *)object + offset, sizeof(word));
+	return word;
+}
+
+static inline uint32_t
+half_at(uintptr_t object, size_t offset)
+{
+	uint32_t word;
+	memcpy(&word, (const char *)object + offset, sizeof(word));
+	return word;
+}
+
+static void *
+find(const struct dynsym *symbols, const char *name)
+{
+	const ElfW(Sym) *symbol = dynsym_find(symbols, name, dynsym_hash(name));
+	return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
+}
+
+static void *
+find_data(const struct dynsym *symbols, const char *name)
+{
+	const ElfW(Sym) *symbol = dynsym_find_data(symbols, name);
+	return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
+}
+
+static bool
+read_offsets(void)
+{
+	static const char cookie[8] = "xdebugpy";
+	struct layout *layout = &state.layout;
+
+	if (memcmp(state.runtime, cookie, sizeof(cookie)) != 0)
+		return false;
+	const uintptr_t runtime = (uintptr_t)state.runtime;
+#define OFFSET(which) word_at(runtime, (which) * sizeof(uint64_t))
+	*layout = layout_3_12;
+	if (OFFSET(OFFSETS_VERSION) >> 16 != VERSION_3_13 || OFFSET(OFFSETS_FREE_THREADED) != 0)
+		return false;
+	layout->thread_frame = OFFSET(OFFSETS_THREAD_FRAME);
+	layout->c_frame_frame = NO_C_FRAME;
+	layout->frame_previous = OFFSET(OFFSETS_FRAME_PREVIOUS);
+	layout->frame_code = OFFSET(OFFSETS_FRAME_CODE);
+	layout->frame_instruction = OFFSET(OFFSETS_FRAME_INSTRUCTION);
+	layout->frame_owner = OFFSET(OFFSETS_FRAME_OWNER);
+	layout->code_file = OFFSET(OFFSETS_CODE_FILE);
+	layout->code_name = OFFSET(OFFSETS_CODE_QUALIFIED_NAME);
+	layout->code_lines = OFFSET(OFFSETS_CODE_LINES);
+	layout->code_first_line = OFFSET(OFFSETS_CODE_FIRST_LINE);
+	layout->code_instructions = OFFSET(OFFSETS_CODE_INSTRUCTIONS);
+#undef OFFSET
+	// A page's worth: what is no offset is not believed.
+	for (const size_t *at = &layout->thread_frame; at <= &layout->code_instructions; at++) {
+		if (*at > 4096 && *at != NO_C_FRAME)
+			return false;
+	}
+	return true;
+}
+
+static bool
+choose_layout(void)
+{
+	switch (state.version) {
+	case VERSION_3_11: state.layout = layout_3_11; return true;
+	case VERSION_3_12: state.layout = layout_3_12; return true;
+	case VERSION_3_13: return read_offsets();
+	default: return false;
+	}
+}
+
+static const char *
+open(const struct dynsym *symbols)
+{
+	const unsigned long *version = find_data(symbols, "Py_Version");
+
+	// Public in 3.13, and under this name only from then on.
+	void *current = find(symbols, "PyThreadState_GetUnchecked");
+	state.current_thread = (__typeof__(state.current_thread))(
+		current ? current : find(symbols, "_PyThreadState_UncheckedGet"));
+	state.own_thread
+		= (__typeof__(state.own_thread))find(symbols, "PyGILState_GetThisThreadState");
+	state.line = (__typeof__(state.line))find(symbols, "PyCode_Addr2Line");
+	state.hash = (__typeof__(state.hash))find(symbols, "PyObject_Hash");
+	state.runtime = find_data(symbols, "_PyRuntime");
+	state.code_type = (uintptr_t)find_data(symbols, "PyCode_Type");
+	state.text_type = (uintptr_t)find_data(symbols, "PyUnicode_Type");
+	if (!version || (*version & RELEASE_MASK) != RELEASE_FINAL)
+		return "this version of Python is not known to this pmem (3.11 to 3.13 are): no lines of "
+		       "Python are shown";
+	state.version = (uint32_t)(*version >> 16);
+	if (!state.current_thread || !state.own_thread || !state.line || !state.hash || !state.runtime
+		|| !state.code_type || !state.text_type || !choose_layout())
+		return "this version of Python is not known to this pmem (3.11 to 3.13 are, with a GIL): no "
+		       "lines of Python are shown";
+	return NULL;
+}
+
+// The calling thread's, if it has the lock. In 3.11 the one that has it may be another, and that
+// of an interpreter within the interpreter has no frames for us.
+static inline uintptr_t
+current_thread(void)
+{
+	void *thread = state.current_thread();
+	if (thread && state.version == VERSION_3_11 && state.own_thread() != thread)
+		return 0;
+	return (uintptr_t)thread;
+}
+
+static inline uintptr_t
+current_frame(uintptr_t thread)
+{
+	uintptr_t frame = word_at(thread, state.layout.thread_frame);
+	if (state.layout.c_frame_frame == NO_C_FRAME || !frame)
+		return frame;
+	return word_at(frame, state.layout.c_frame_frame);
+}
+
+static inline bool
+runs_function(uintptr_t frame)
+{
+	return !state.layout.frame_owner
+		|| *((const char *)frame + state.layout.frame_owner) != OWNED_BY_C_STACK;
+}
+
+// What a frame runs. 0: nothing that could be named; or it is just being freed.
+static inline uintptr_t
+code_of(uintptr_t frame)
+{
+	uintptr_t code = runs_function(frame) ? word_at(frame, state.layout.frame_code) : 0;
+	return code && word_at(code, OBJECT_TYPE) == state.code_type && half_at(code, 0) != 0 ? code
+											      : 0;
+}
+
+// Where in the code, in bytes: negative: before its first instruction.
+static inline intptr_t
+place_in(uintptr_t code, uintptr_t instruction)
+{
+	return (intptr_t)(instruction - (code + state.layout.code_instructions));
+}
+
+// Where a text's characters are, and how many bytes they take in all. False: it has none beside
+// itself.
+static bool
+characters_of(uintptr_t text, const char **from, size_t *bytes)
+{
+	uint32_t how = half_at(text, TEXT_STATE);
+	unsigned width = how >> 2 & 7; // bytes a character
+	bool is_compact = how >> 5 & 1;
+	bool is_ascii = how >> 6 & 1;
+
+	*from = (const char *)text + (is_ascii ? state.layout.text_ascii : state.layout.text_other);
+	*bytes = word_at(text, TEXT_LENGTH) * width;
+	return is_compact && width <= 4;
+}
+
+// Of a text that nobody has asked yet: it keeps the answer, as it would for anybody.
+static __attribute__((noinline)) uint64_t
+hash_characters(uintptr_t text)
+{
+	const char *from;
+	size_t bytes;
+	uint64_t hash = HASH_SEED;
+
+	if (word_at(text, OBJECT_TYPE) == state.text_type)
+		return (uint64_t)state.hash((void *)text);
+	if (!characters_of(text, &from, &bytes))
+		return hash_step(hash, text);
+	for (size_t at = 0; at < bytes; at += sizeof(hash)) {
+		uint64_t word = 0;
+		memcpy(&word, from + at, bytes - at < sizeof(word) ? bytes - at : sizeof(word));
+		hash = hash_step(hash, word);
+	}
+	return hash_step(hash, bytes);
+}
+
+// Of a text's characters.
+static inline uint64_t
+hash_of_text(uintptr_t text)
+{
+	uintptr_t hash = word_at(text, TEXT_HASH);
+	return __builtin_expect(hash != UINTPTR_MAX, 1) ? hash : hash_characters(text);
+}
+
+// By what the function is and not where: another may come to lie in its place.
+static inline uint64_t
+hash_of_place(uintptr_t code, uintptr_t instruction)
+{
+	const struct layout *layout = &state.layout;
+	uintptr_t lines = word_at(code, layout->code_lines);
+	uint64_t place = (uint64_t)half_at(code, layout->code_first_line) << 32
+		| (uint32_t)place_in(code, instruction);
+
+	// A sum, whose parts need not wait for each other.
+	return hash_of_text(word_at(code, layout->code_file)) * UINT64_C(0x9e3779b97f4a7c15)
+		+ hash_of_text(word_at(code, layout->code_name)) * UINT64_C(0xd1342543de82ef95)
+		+ (word_at(lines, BYTES_CONTENT) ^ word_at(lines, OBJECT_SIZE) << 56)
+			* UINT64_C(0xaf251af3b0f025b5)
+		+ (place ^ code << 16) * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+static SYS_ALIGNS_STACK void
+take(struct language_stack *stack)
+{
+	uintptr_t thread = current_thread();
+
+	stack->depth = 0;
+	stack->hash = HASH_SEED;
+	for (uintptr_t frame = thread ? current_frame(thread) : 0;
+		frame && stack->depth != PMEM_LANGUAGE_FRAMES;
+		frame = word_at(frame, state.layout.frame_previous)) {
+		uintptr_t code = code_of(frame);
+		if (!code)
+			continue;
+		uintptr_t at = word_at(frame, state.layout.frame_instruction);
+		uint64_t hash = hash_of_place(code, at);
+		stack->hash = hash_append(stack->hash, hash);
+		stack->frames[stack->depth++] = (struct language_frame){code, at, hash};
+	}
+}
+
+// A character as UTF-8 (RFC 3629). How many bytes.
+static size_t
+encode(char *to, uint32_t character)
+{
+	if (character < 0x80) {
+		to[0] = (char)character;
+		return 1;
+	}
+	size_t bytes = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+	for (size_t i = bytes; i-- > 1; character >>= 6)
+		to[i] = (char)(0x80 | (character & 0x3f));
+	to[0] = (char)((0xf00 >> bytes & 0xf0) | character);
+	return bytes;
+}
+
+static void
+copy_text(char to[SPOT_NAME_MAX + 1], uintptr_t text)
+{
+	char name[RAW_NAME + 8];
+	size_t length = word_at(text, TEXT_LENGTH);
+	const char *from;
+	size_t bytes;
+	size_t used = 0;
+
+	if (!characters_of(text, &from, &bytes))
+		length = 0;
+	for (size_t i = 0; i < length && used < RAW_NAME; i++) {
+		uint32_t character = 0;
+		memcpy(&character, from + i * (bytes / length), bytes / length);
+		used += encode(name + used, character);
+	}
+	name[used] = '\0';
+	spot_name(to, used > 0 ? name : "?");
+}
+
+static SYS_ALIGNS_STACK bool
+describe(const struct language_frame *frame, uint32_t number, struct spot_words *words)
+{
+	(void)number;
+	int line = state.line((void *)frame->code, (int)place_in(frame->code, frame->at));
+
+	words->line = line > 0 ? (uint32_t)line : 0;
+	copy_text(words->file, word_at(frame->code, state.layout.code_file));
+	copy_text(words->function, word_at(frame->code, state.layout.code_name));
+	return true;
+}
+
+static bool
+is_text(uintptr_t object)
+{
+	return sys_readable(object) && sys_readable(object + state.layout.text_other)
+		&& word_at(object, OBJECT_TYPE) == state.text_type;
+}
+
+static bool
+is_function(uintptr_t code, uintptr_t instruction)
+{
+	if (!sys_readable(code) || !sys_readable(code + state.layout.code_instructions)
+		|| word_at(code, OBJECT_TYPE) != state.code_type)
+		return false;
+	intptr_t at = place_in(code, instruction);
+	uintptr_t lines = word_at(code, state.layout.code_lines);
+	return at >= -CODE_UNIT && at < (intptr_t)(word_at(code, OBJECT_SIZE) * CODE_UNIT)
+		&& sys_readable(lines) && is_text(word_at(code, state.layout.code_file))
+		&& is_text(word_at(code, state.layout.code_name))
+		&& state.line((void *)code, -1) == (int)half_at(code, state.layout.code_first_line);
+}
+
+// Whether all frames are what this version's are, and there is one.
+static enum interpreter_verdict
+verify(void)
+{
+	uintptr_t thread = current_thread();
+	uint32_t functions = 0;
+
+	if (!thread || !sys_readable(thread) || !sys_readable(thread + state.layout.thread_frame))
+		return INTERPRETER_UNSURE;
+	if (state.layout.c_frame_frame != NO_C_FRAME
+		&& !sys_readable(word_at(thread, state.layout.thread_frame)))
+		return INTERPRETER_UNSURE;
+	uintptr_t frame = current_frame(thread);
+	for (int i = 0; frame && i < VERIFIED_FRAMES; i++) {
+		if (!sys_readable(frame) || !sys_readable(frame + state.layout.frame_instruction))
+			return INTERPRETER_DIFFERS;
+		uintptr_t code = word_at(frame, state.layout.frame_code);
+		if (runs_function(frame)) {
+			if (!is_function(code, word_at(frame, state.layout.frame_instruction)))
+				return INTERPRETER_DIFFERS;
+			functions++;
+		}
+		frame = word_at(frame, state.layout.frame_previous);
+	}
+	return functions > 0 ? INTERPRETER_HOLDS : INTERPRETER_UNSURE;
+}
+
+// Python could be asked, but would take a lock, which is gone at its exit.
+static const char *
+advice(char **environment)
+{
+	static const char variable[] = "PYTHONMALLOC=";
+	const char *value = "";
+
+	for (char **at = environment; at && *at; at++) {
+		if (begins_with(*at, variable))
+			value = *at + strlen(variable);
+	}
+	return !begins_with(value, "malloc")
+		? "Python takes blocks of up to 512 bytes from pools of its own, of which only the pools "
+		  "are seen: with PYTHONMALLOC=malloc in its environment each block is"
+		: NULL;
+}
+
+const struct interpreter python = {
+	.language = "python",
+	.library = "libpython3.",
+	.loop = "_PyEval_EvalFrameDefault",
+	.frames = PMEM_FRAMES,
+	.open = open,
+	.verify = verify,
+	.take = take,
+	.describe = describe,
+	.advice = advice,
+};

@@ -1,0 +1,62 @@
+// perfmap: the file in which whatever makes code at run time tells of it, if it is asked to:
+// /tmp/perf-PID.map, with a line for each piece, START SIZE NAME, the numbers in base 16 (Linux,
+// tools/perf/Documentation/jit-interface.txt). It grows while the process runs.
+//
+// Who may call: the one thread that writes a snapshot; perfmap_start() and perfmap_fork() as said
+// there. Never allocates, waits for nobody but a file system, keeps errno, is no cancellation
+// point.
+//
+// Anybody may have put a file there: only a regular one of our own user is read, by its name and
+// not through a link, and of that only what was written since this process began. A line that is
+// damaged is passed over. A descriptor is looked at behind each use, as in file.h.
+
+#ifndef PMEM_PERFMAP_H
+#define PMEM_PERFMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum {
+	PERFMAP_NAME_MAX = 256, // bytes of a name; the rest is cut off
+};
+
+// A line.
+struct perfmap_piece {
+	uintptr_t start; // and the address behind it
+	uintptr_t end;
+	uint64_t at; // where it stands in the file: what was written later stands behind
+	const char *name; // until the next is read; without an end
+	size_t length;
+};
+
+// Looks at what lies there when the process begins: that is another's.
+void perfmap_start(pid_t pid);
+
+// In a fork's child, whose file is another. What its parent had open is closed, unless the two may
+// share their descriptors.
+void perfmap_fork(pid_t pid, int64_t start, bool closes);
+
+// Opens it, if there is one. *anew: it is not the one of the last time, and is read from its
+// beginning.
+bool perfmap_open(bool *anew);
+
+// Whether somebody is there who tells of code when it has long run: Java does so when it ends, or
+// is asked to.
+bool perfmap_comes_late(void);
+
+// How many bytes it has, as of the last time that it was opened; and how many have been read.
+uint64_t perfmap_bytes(void);
+uint64_t perfmap_read_bytes(void);
+
+// Reads on, so many bytes at most, whole lines alone, and gives what they tell to `take`. False:
+// it is not to be had any more, or not the one that it was.
+bool perfmap_read(uint64_t most, void (*take)(const struct perfmap_piece *piece));
+
+// Reads the line that stands there once more. False: that is another by now.
+bool perfmap_read_again(uint64_t at, uintptr_t start, struct perfmap_piece *piece);
+
+void perfmap_close(void);
+
+#endif

@@ -1,0 +1,191 @@
+#include <string.h>
+
+#include "hash.h"
+#include "loss.h"
+#include "file.h"
+#include "piece.h"
+
+enum {
+	FRESH_PIECES = 1024, // that are entered at a time
+	CODE_BEFORE = 48, // bytes that tell code from other code, before a return address
+	CODE_BEHIND = 16,
+};
+
+_Static_assert(sizeof(struct piece) == 24, "PIECE_BYTES_MAX counts on it");
+
+static TABLE_STATIC struct piece fresh_pieces[FRESH_PIECES]; // in the order of the map
+
+static struct {
+	struct growing pieces; // sorted by address; none overlaps another
+	size_t count;
+	size_t fresh;
+} state;
+
+static struct piece *
+piece_at(size_t number)
+{
+	return (struct piece *)state.pieces.at + number;
+}
+
+const struct piece *
+piece_find(uintptr_t pc)
+{
+	size_t low = 0;
+	size_t high = state.count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (piece_at(middle)->start < pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && pc - piece_at(low - 1)->start <= piece_at(low - 1)->bytes
+		? piece_at(low - 1) : NULL;
+}
+
+// V8 marks how it has compiled a function: JS:~f, JS:^f and JS:*f are one.
+uint32_t
+piece_function(const struct perfmap_piece *piece)
+{
+	const char *colon = memchr(piece->name, ':', piece->length);
+	const char *mark = colon ? colon + 1 : NULL;
+	uint64_t hash = HASH_SEED;
+
+	for (const char *at = piece->name; at < piece->name + piece->length; at++) {
+		if (at != mark || !(*at == '~' || *at == '^' || *at == '+' || *at == '*'))
+			hash = hash_step(hash, (unsigned char)*at);
+	}
+	return (uint32_t)(hash >> 32 ^ hash);
+}
+
+static bool
+by_start(const struct piece *a, const struct piece *b)
+{
+	return a->start != b->start ? a->start < b->start : a->at < b->at;
+}
+
+// A heap sort: a few at a time, and mostly in order.
+static void
+sink(size_t count, size_t at)
+{
+	for (;;) {
+		size_t last = at;
+		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {
+			if (by_start(&fresh_pieces[last], &fresh_pieces[child]))
+				last = child;
+		}
+		if (last == at)
+			return;
+		struct piece kept = fresh_pieces[at];
+		fresh_pieces[at] = fresh_pieces[last];
+		fresh_pieces[last] = kept;
+		at = last;
+	}
+}
+
+static void
+sort_fresh(void)
+{
+	size_t count = state.fresh;
+
+	for (size_t i = count / 2; i-- > 0;)
+		sink(count, i);
+	for (size_t left = count; left-- > 1;) {
+		struct piece kept = fresh_pieces[0];
+		fresh_pieces[0] = fresh_pieces[left];
+		fresh_pieces[left] = kept;
+		sink(left, 0);
+	}
+}
+
+// Behind those there are, in the order of addresses: of two that overlap the later one stays.
+static void
+put_piece(const struct piece *piece)
+{
+	while (state.count > 0) {
+		const struct piece *last = piece_at(state.count - 1);
+		if (last->start + last->bytes <= piece->start)
+			break;
+		if (last->at > piece->at)
+			return;
+		state.count--;
+	}
+	*piece_at(state.count++) = *piece;
+}
+
+// Where there is no room those that are told of last are unknown; what they lie on is gone.
+static void
+drop_fresh(size_t most, uint64_t since)
+{
+	size_t kept = 0;
+	size_t over = state.count > most ? state.count - most : 0;
+
+	for (size_t i = 0; i < state.count; i++) {
+		if (over > 0 && piece_at(i)->at >= since) {
+			over--;
+			loss_count(LOSS_SYMBOLS_FULL);
+		} else {
+			*piece_at(kept++) = *piece_at(i);
+		}
+	}
+	state.count = kept;
+}
+
+void
+piece_settle(void)
+{
+	size_t fresh = state.fresh;
+	size_t old = state.count;
+	uint64_t since = UINT64_MAX;
+
+	for (size_t i = 0; i < fresh; i++)
+		since = fresh_pieces[i].at < since ? fresh_pieces[i].at : since;
+	sort_fresh();
+	state.fresh = 0;
+	if (fresh == 0 || !table_grow(&state.pieces, (old + fresh) * sizeof(struct piece))) {
+		// What lies there is not what is known.
+		state.count = fresh > 0 ? 0 : old;
+		return;
+	}
+	memmove(piece_at(fresh), piece_at(0), old * sizeof(struct piece));
+	state.count = 0;
+	for (size_t i = 0, k = 0; i < fresh || k < old;) {
+		struct piece *next = piece_at(fresh + k);
+		bool is_fresh = i < fresh && (k == old || by_start(&fresh_pieces[i], next));
+		struct piece piece = is_fresh ? fresh_pieces[i] : *next;
+		*(is_fresh ? &i : &k) += 1;
+		put_piece(&piece);
+	}
+	drop_fresh(PMEM_CODE, since);
+}
+
+struct piece
+piece_take(const struct perfmap_piece *told)
+{
+	struct piece piece = {told->start, (uint32_t)(told->end - told->start), piece_function(told),
+		told->at};
+
+	if (state.fresh == FRESH_PIECES)
+		piece_settle();
+	fresh_pieces[state.fresh++] = piece;
+	return piece;
+}
+
+void
+piece_forget(void)
+{
+	state.count = state.fresh = 0;
+}
+
+uint64_t
+piece_code_around(uint64_t pc)
+{
+	uint64_t words[(CODE_BEFORE + CODE_BEHIND) / sizeof(uint64_t)];
+	uint64_t hash = HASH_SEED;
+
+	if (!file_peek_memory(pc - CODE_BEFORE, words, sizeof(words)))
+		return 0;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		hash = hash_step(hash, words[i]);
+	return hash ? hash : 1;
+}

@@ -1,0 +1,47 @@
+// piece: the pieces of code of which a perf map has told (perfmap.h), by address.
+//
+// Who may call: the one thread that writes a snapshot. Never allocates but by growing its table.
+// Where there is no room a piece is forgotten, and so is what it lay on: never is a place taken for
+// one in a piece that is no longer there.
+
+#ifndef PMEM_PIECE_H
+#define PMEM_PIECE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config.h"
+#include "table.h"
+#include "perfmap.h"
+
+_Static_assert(PMEM_CODE >= 1024 && PMEM_CODE <= 1 << 24,
+	"PMEM_CODE must be from 1024 to 16777216 pieces of code");
+
+// The most memory that they take.
+#define PIECE_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_CODE * 24)
+
+struct piece {
+	uint64_t start;
+	uint32_t bytes;
+	uint32_t function; // a hash of its name: of equal ones the function is one
+	uint64_t at; // its line in the map
+};
+
+uint32_t piece_function(const struct perfmap_piece *told);
+
+// What a line tells, behind those before it. Is found from piece_settle() on.
+struct piece piece_take(const struct perfmap_piece *told);
+void piece_settle(void);
+
+// The last piece that the map told of where the call before pc is. NULL: there is none.
+const struct piece *piece_find(uintptr_t pc);
+
+// A hash of the code around a return address; 0: it cannot be read. Another thread may take it away
+// at any moment: the kernel reads it.
+uint64_t piece_code_around(uint64_t pc);
+
+// Forgets all.
+void piece_forget(void);
+
+#endif

@@ -1,0 +1,3 @@
+#include "said.h"
+
+__thread struct said said;

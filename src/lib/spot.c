@@ -1,0 +1,167 @@
+#include <string.h>
+
+#include "hash.h"
+#include "text.h"
+#include "spot.h"
+
+enum {
+	SPOT_SHIFT = TABLE_CHUNK_BITS - 4,
+	INDEX_SHIFT = TABLE_CHUNK_BITS - 2,
+	INDEX = 2 * SPOTS, // at most half full
+	TEXTS = SPOTS * 128,
+	NONE = 0,
+};
+
+struct spot {
+	uint64_t hash; // written with release, once the rest is; 0: nobody's yet
+	uint32_t text; // where in the texts
+	uint16_t length;
+	uint8_t short_from; // the part that is read at a glance; at least its last 255 characters
+	uint8_t short_less; // up to so many before the end
+};
+
+static void *spot_chunks[TABLE_CHUNKS(SPOTS, SPOT_SHIFT)];
+static void *index_chunks[TABLE_CHUNKS(INDEX, INDEX_SHIFT)];
+static void *text_chunks[TABLE_CHUNKS(TEXTS, TABLE_CHUNK_BITS)];
+
+static const struct table spots = {spot_chunks, SPOT_SHIFT, sizeof(struct spot), NULL};
+static const struct table numbers = {index_chunks, INDEX_SHIFT, sizeof(uint32_t), NULL};
+static const struct table texts = {text_chunks, TABLE_CHUNK_BITS, 1, NULL};
+
+_Static_assert(sizeof(struct spot) == 16, "SPOT_BYTES_MAX counts on it");
+
+static struct {
+	uint32_t spots; // given out beside NONE; atomic
+	uint32_t texts; // characters; atomic
+} used;
+
+static struct spot *
+spot_at(uint64_t pc)
+{
+	return table_get(&spots, pc & (SPOTS - 1));
+}
+
+const char *
+spot_text(uint64_t pc, uint32_t *length)
+{
+	const struct spot *spot = spot_at(pc);
+	*length = spot ? spot->length : 0;
+	return spot ? table_get(&texts, spot->text) : "";
+}
+
+const char *
+spot_short(uint64_t pc, uint32_t *length)
+{
+	const struct spot *spot = spot_at(pc);
+	const char *text = spot_text(pc, length);
+	*length -= spot ? spot->short_from + spot->short_less : 0;
+	return text + (spot ? spot->short_from : 0);
+}
+
+uint64_t
+spot_hash(uint64_t pc)
+{
+	const struct spot *spot = spot_at(pc);
+	return spot ? spot->hash : 0;
+}
+
+static bool
+is_text(uint64_t pc, const char *text, uint32_t length)
+{
+	uint32_t other;
+	const char *there = spot_text(pc, &other);
+	return other == length && memcmp(there, text, length) == 0;
+}
+
+// Room for so many characters beside each other in one chunk. False: there is none.
+static bool
+take_text(uint32_t length, uint32_t *at)
+{
+	uint32_t from = __atomic_load_n(&used.texts, __ATOMIC_RELAXED);
+	do {
+		uint32_t left = TABLE_CHUNK_BYTES - from % TABLE_CHUNK_BYTES;
+		*at = length <= left ? from : from + left;
+		if (*at + length > TEXTS || !table_reach(&texts, *at))
+			return false;
+	} while (!__atomic_compare_exchange_n(
+		&used.texts, &from, *at + length, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return true;
+}
+
+// A new one that nobody can find yet. NONE: there is no room.
+static uint32_t
+describe(const char *text, const struct spot *fresh)
+{
+	uint32_t at;
+	uint32_t number = __atomic_load_n(&used.spots, __ATOMIC_RELAXED);
+
+	if (number + 1 >= SPOTS || !table_reach(&spots, number + 1) || !take_text(fresh->length, &at))
+		return NONE;
+	number = __atomic_add_fetch(&used.spots, 1, __ATOMIC_RELAXED);
+	struct spot *spot = number < SPOTS ? table_reach(&spots, number) : NULL;
+	if (!spot)
+		return NONE;
+	memcpy(table_get(&texts, at), text, fresh->length);
+	spot->text = at;
+	spot->length = fresh->length;
+	spot->short_from = fresh->short_from;
+	spot->short_less = fresh->short_less;
+	__atomic_store_n(&spot->hash, fresh->hash, __ATOMIC_RELEASE);
+	return number;
+}
+
+static uint64_t
+find(const char *text, const struct spot *wanted)
+{
+	uint32_t fresh = NONE;
+
+	for (uint64_t at = wanted->hash;; at++) {
+		uint32_t *entry = table_reach(&numbers, at & (INDEX - 1));
+		if (!entry)
+			return 0;
+		uint32_t number = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+		if (number == NONE) {
+			if (fresh == NONE)
+				fresh = describe(text, wanted);
+			if (fresh == NONE)
+				return 0;
+			if (__atomic_compare_exchange_n(entry, &number, fresh, false, __ATOMIC_ACQ_REL,
+				    __ATOMIC_ACQUIRE))
+				return SPOT_FRAME | fresh;
+		}
+		if (spot_hash(number) == wanted->hash && is_text(number, text, wanted->length))
+			return SPOT_FRAME | number;
+	}
+}
+
+void
+spot_name(char to[SPOT_NAME_MAX + 1], const char *name)
+{
+	struct text text = {.bytes = to, .size = SPOT_NAME_MAX};
+	text_escaped(&text, name, SPOT_NAME_MAX);
+	to[text.length] = '\0';
+}
+
+uint64_t
+spot_keep(const struct spot_words *words)
+{
+	char bytes[SPOT_TEXT_MAX];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes)};
+	struct spot spot = {.hash = HASH_SEED};
+	const char *slash = strrchr(words->file, '/');
+	size_t folder = slash ? (size_t)(slash + 1 - words->file) : 0;
+
+	text_string(&text, words->file);
+	text_named(&text, ":", words->line);
+	text_string(&text, " in ");
+	text_string(&text, words->function);
+	text_string(&text, " [");
+	text_string(&text, words->language);
+	text_string(&text, "]");
+	for (size_t i = 0; i < text.length; i++)
+		spot.hash = hash_step(spot.hash, (unsigned char)bytes[i]);
+	spot.length = (uint16_t)text.length;
+	spot.short_from = (uint8_t)(folder <= UINT8_MAX ? folder : UINT8_MAX);
+	spot.short_less = (uint8_t)strlen(" []") + (uint8_t)strlen(words->language);
+	return find(bytes, &spot);
+}

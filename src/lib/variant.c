@@ -1,0 +1,51 @@
+#include <stddef.h>
+
+#include "tag.h"
+#include "variant.h"
+
+// Of a variant, its head, and the next one with its label in the upper bits; of a head its first
+// variant, and 0. The latter may change: atomic.
+struct link {
+	uint32_t other;
+	uint32_t next;
+};
+
+enum {
+	SHIFT = TABLE_CHUNK_BITS - 3,
+	NEXT_MASK = (1 << TAG_SOURCE_BITS) - 1,
+};
+
+_Static_assert(sizeof(struct link) == 8, "VARIANT_BYTES_MAX counts on it");
+
+static void *chunks[TABLE_CHUNKS(PMEM_SOURCES, SHIFT)];
+static const struct table links = {chunks, SHIFT, sizeof(struct link), NULL};
+
+bool
+variant_chain(uint32_t source, uint32_t head, uint32_t label)
+{
+	struct link *link = table_reach(&links, source);
+	struct link *of = table_reach(&links, head);
+
+	if (!link || !of)
+		return false;
+	link->other = head;
+	uint32_t first = __atomic_load_n(&of->other, __ATOMIC_ACQUIRE);
+	do {
+		link->next = label << TAG_SOURCE_BITS | first;
+	} while (!__atomic_compare_exchange_n(
+		&of->other, &first, source, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+	return true;
+}
+
+struct variant
+variant_get(uint32_t source)
+{
+	const struct link *link = table_get(&links, source);
+	if (!link)
+		return (struct variant){0};
+	uint32_t other = __atomic_load_n(&link->other, __ATOMIC_ACQUIRE);
+	uint32_t label = link->next >> TAG_SOURCE_BITS;
+	if (label == 0)
+		return (struct variant){.first = other};
+	return (struct variant){.head = other, .label = label, .next = link->next & NEXT_MASK};
+}

@@ -1,0 +1,42 @@
+// big.js PAGE SOURCES BROWSER...: a page of at least so many sources is there, and can be used.
+// Time does not decide: what it took is told as a figure.
+
+'use strict';
+const fs = require('fs');
+const { open, run, so } = require('../../lib/browser.js');
+
+const [file, least, ...browsers] = process.argv.slice(2);
+
+run(browsers, async (browser, name) => {
+	const began = Date.now();
+	const page = await open(browser, `file://${fs.realpathSync(file)}`);
+	console.log(`figure: ${name} shows it in ${Date.now() - began} ms`);
+	const more = await page.textContent('#more');
+	const count = Number(/of ([\d,]+) are not shown/.exec(more)?.[1].replace(/,/g, '')
+		?? (await page.$$('#table tbody tr')).length);
+	so(`${count} sources`, count >= Number(least));
+	const moments = Number(await page.getAttribute('#plot', 'aria-valuemax'));
+	so(`${moments} moments`, moments > 50);
+	// How long a moment, a span and a zoom take, by the page's own clock.
+	const took = await page.evaluate(async () => {
+		const plot = document.getElementById('plot');
+		const press = (key, shiftKey) => plot.dispatchEvent(new KeyboardEvent('keydown',
+			{ key, shiftKey, bubbles: true }));
+		const times = [];
+		for (const [key, shift] of [['Home'], ['PageUp'], ['PageUp'], ['PageUp', true], ['End']]) {
+			const start = performance.now();
+			press(key, shift);
+			times.push(Math.round(performance.now() - start));
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+		return times;
+	});
+	console.log(`figure: ${name} takes ${took.join(', ')} ms for a moment`);
+	await page.fill('#search', 'grow');
+	await page.waitForTimeout(200);
+	await page.fill('#search', '');
+	await page.click('#table .c-rate button');
+	await page.click('#table tbody tr:first-child td.where button');
+	so('its detail is shown', await page.isVisible('#detail'));
+	await page.close();
+});

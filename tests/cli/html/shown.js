@@ -1,0 +1,239 @@
+// shown.js PAGE LOG BROWSER...: the page of this log shows what `pmem` says of it, and does what a
+// person asks of it: by its address, the mouse and the keyboard. PMEM is the reader.
+
+'use strict';
+const { execFileSync } = require('child_process');
+const fs = require('fs');
+const { open, run, same, so } = require('../../lib/browser.js');
+
+const [file, log, ...browsers] = process.argv.slice(2);
+const home = `file://${fs.realpathSync(file)}`;
+const ROWS = 30; // that the page has at first
+
+const pmem = (...words) => execFileSync(process.env.PMEM, words,
+	{ maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+
+// Cells of a table of the reader's by their titles. Blanks are in cells, too: two divide them.
+function tableOf(text, first) {
+	const lines = text.split('\n');
+	const at = lines.findIndex((line) => new RegExp(`^\\s*${first}\\b`).test(line));
+	const titles = lines[at].trim().split(/\s{2,}/);
+	return lines.slice(at + 1).filter(Boolean).map((line) => {
+		const cells = line.trim().split(/\s{2,}/);
+		return Object.fromEntries(titles.map((title, i) => [title, cells[i]]));
+	});
+}
+
+const texts = (page, selector) => page.$$eval(selector, (all) =>
+	all.map((each) => each.textContent));
+const column = (page, name) => texts(page, `#table tbody td.c-${name}`);
+const address = (page) => page.evaluate(() => location.hash);
+// The address follows what is chosen after a moment.
+const settle = (page) => page.waitForTimeout(250);
+
+async function checkMoment(page, at) {
+	const rows = tableOf(pmem('report', '--raw', '-n', '0', ...(at ? ['--at', at] : []), log),
+		'live +share');
+	const wanted = rows.slice(0, ROWS);
+	for (const [title, name] of [['live', 'live'], ['share', 'share'], ['blocks', 'blocks'],
+		['allocs', 'allocs']])
+		same(`${title} at ${at}`, wanted.map((row) => row[title]), (await column(page, name))
+			.slice(0, wanted.length));
+}
+
+async function checkSpan(page, from, at) {
+	const text = pmem('diff', '--raw', '-n', '0', '--from', from, '--to', at, log);
+	const lines = text.split('\n').filter((line) => /^ *(grew|shrank|came|went) .*[^}]  /.test(line)
+		&& !/[{]rest[}]/.test(line))
+		.slice(0, ROWS);
+	const wanted = lines.map((line) => line.trim().split(/\s{2,}/));
+	const got = await Promise.all(['before', 'after', 'growth', 'blocks', 'allocs'].map((name) =>
+		column(page, name)));
+	so(`there are rows from ${from} to ${at}`, wanted.length > 2);
+	wanted.forEach((cells, i) => same(`row ${i} from ${from} to ${at}`, cells.slice(1, 6),
+		got.map((each) => each[i])));
+}
+
+async function checkHead(page) {
+	const [sentence] = pmem('leaks', '--raw', log).split('\n')
+		.filter((line) => /^\d+ sources? leak/.test(line));
+	same('verdict', sentence.toLowerCase(), (await page.textContent('#verdict')).toLowerCase());
+	const leaks = tableOf(pmem('leaks', '--raw', '-n', '0', log), 'verdict +sure')
+		.filter((row) => /^leaks/.test(row.verdict));
+	const links = await texts(page, '.leaking li a');
+	same('links to leaks', Math.min(leaks.length, 5), links.length);
+	same('rates', leaks.slice(0, 5).map((row) => `${row['an hour']} an hour`),
+		(await texts(page, '.leaking li .number:nth-child(3)')));
+	// The largest leaks in the table have their rates, too.
+	await page.click('#table .c-rate button');
+	same('rates in the table', leaks.map((row) => row['an hour']).slice(0, ROWS),
+		(await column(page, 'rate')).filter(Boolean).slice(0, leaks.length));
+	await page.click('.leaking li a');
+	same('source of a link', leaks[0].id.replace(/[{}]/g, ''), (await address(page),
+		await settle(page), await address(page)).match(/source=(\w+)/)?.[1]);
+	so('its detail is shown', await page.isVisible('#detail'));
+	const detail = await texts(page, '#detail dd');
+	for (const cell of ['sure', 'between', 'growth', 'share', 'blocks', 'kept'])
+		so(`${cell} of the leak, ${leaks[0][cell]}, is in its detail`, detail.includes(leaks[0][cell]));
+	const stack = pmem('leaks', '--raw', '--stacks', '-n', '0', log).split('\n');
+	const first = stack.findIndex((line) => line.includes(leaks[0].id.slice(1, -1))
+		&& /^\s*\{/.test(line));
+	const functions = (await texts(page, '#detail .stack li')).length;
+	let lines = 0;
+	while (first >= 0 && /^\s+\S/.test(stack[first + 1 + lines] ?? ''))
+		lines++;
+	so(`its whole stack is there: ${functions}`, functions > 2
+		&& (first < 0 || functions >= lines - 1));
+}
+
+async function checkSorting(page) {
+	const numbers = async () => (await column(page, 'blocks'))
+		.map((text) => Number(text.replace(/,/g, '')));
+	await page.click('#table .c-blocks button');
+	const down = await numbers();
+	same('falling', [...down].sort((a, b) => b - a), down);
+	same('said of the column', 'descending', await page.getAttribute('#table th.c-blocks',
+		'aria-sort'));
+	await page.click('#table .c-blocks button');
+	const up = await numbers();
+	same('rising', [...up].sort((a, b) => a - b), up);
+	same('said again', 'ascending', await page.getAttribute('#table th.c-blocks', 'aria-sort'));
+	await page.click('#table .c-where button');
+	const names = await texts(page, '#table tbody td.where');
+	same('words', [...names].sort((a, b) => a < b ? -1 : 1), names);
+}
+
+// Who goes by the keyboard stays where he was.
+async function checkFocus(page) {
+	for (const selector of ['#by button:nth-child(2)', '#table tbody tr:nth-child(3) button',
+		'#table .c-allocs button',
+		'#legend button']) {
+		await page.focus(selector);
+		await page.keyboard.press('Enter');
+		so(`${selector} has the focus still`,
+			await page.evaluate(() => document.activeElement.tagName === 'BUTTON'));
+	}
+}
+
+async function checkSearch(page, at, word) {
+	const text = pmem('report', '--raw', '-n', '0', '--at', at, '--match', word, log);
+	const rows = tableOf(text, 'live +share').filter((row) => row.where
+		&& !/not asked for|^and \d+ more|^total/.test(row.where));
+	await page.keyboard.press('/');
+	await page.keyboard.type(word);
+	await settle(page);
+	const found = await page.textContent('#found');
+	so(`found: ${found}`, / in \d+ sources?$/.test(found) && rows.length > 0);
+	same('those that match', rows.slice(0, ROWS).map((row) => row.live),
+		(await column(page, 'live')).slice(0, rows.length));
+	await page.keyboard.press('Escape');
+	same('search is gone', '', await page.inputValue('#search'));
+}
+
+async function checkKeys(page) {
+	const now = async () => Number(await page.getAttribute('#plot', 'aria-valuenow'));
+	await page.focus('#plot');
+	await page.keyboard.press('Home');
+	same('first moment', 0, await now());
+	await page.keyboard.press('ArrowRight');
+	await page.keyboard.press('ArrowRight');
+	same('the third', 2, await now());
+	await page.keyboard.press('Shift+ArrowRight');
+	await settle(page);
+	so('a span', /from=\d+/.test(await address(page)));
+	await page.keyboard.press('Escape');
+	await page.keyboard.press('p');
+	so('the peak', (await page.textContent('#moments [aria-pressed="true"]')) === 'Peak');
+	await page.keyboard.press('g');
+	so('growth', (await page.textContent('#moments [aria-pressed="true"]')) === 'Growth');
+	await page.focus('#flames');
+	await page.keyboard.press('ArrowDown');
+	const first = await page.textContent('#flame-at');
+	await page.keyboard.press('ArrowDown');
+	so('another box of the flame graph is said', first !== ''
+		&& first !== await page.textContent('#flame-at'));
+	await page.keyboard.press('Enter');
+	await settle(page);
+	so('zoomed', /zoom=/.test(await address(page)));
+	await page.keyboard.press('Escape');
+	await settle(page);
+	so('no more', !/zoom=/.test(await address(page)));
+}
+
+async function checkMouse(page) {
+	await page.evaluate(() => scrollTo(0, document.getElementById('plot').offsetTop));
+	const plot = await page.locator('#plot').boundingBox();
+	await page.mouse.move(plot.x + 300, plot.y + 100);
+	so('a tip', await page.isVisible('#plot-tip'));
+	await page.mouse.down();
+	await page.mouse.move(plot.x + 500, plot.y + 100, { steps: 4 });
+	await page.mouse.up();
+	await settle(page);
+	so('a drag is a span', /at=\d+&from=\d+/.test(await address(page)));
+	await page.mouse.click(plot.x + 400, plot.y + 100);
+	await settle(page);
+	so('a click is a moment', /at=\d+/.test(await address(page))
+		&& !/from=/.test(await address(page)));
+	await page.evaluate(() => document.getElementById('flame-title').scrollIntoView());
+	const flames = await page.locator('#flames').boundingBox();
+	await page.mouse.move(flames.x + 100, flames.y + 10);
+	so('a tip', await page.isVisible('#flame-tip'));
+	await page.mouse.click(flames.x + 100, flames.y + 10);
+	await settle(page);
+	so('a click zooms', /zoom=/.test(await address(page)));
+	so('a button leads back', await page.isVisible('#unzoom'));
+	await page.click('#unzoom');
+	await page.click('#flame-way button:nth-child(2)');
+	await settle(page);
+	so('inverted', /inverted=1/.test(await address(page)));
+}
+
+// What is chosen comes back by its address.
+async function checkLink(browser, page) {
+	const before = [await address(page), await texts(page, '#table tbody tr'),
+		await page.textContent('#chosen')];
+	const other = await open(browser, home + before[0]);
+	same('by its link', before, [await address(other), await texts(other, '#table tbody tr'),
+		await other.textContent('#chosen')]);
+	await other.close();
+}
+
+async function checkSvg(page) {
+	for (const which of ['time', 'flame']) {
+		const [download] = await Promise.all([page.waitForEvent('download'),
+			page.click(`[data-svg="${which}"]`)]);
+		const text = fs.readFileSync(await download.path(), 'utf8');
+		so(`${which} is a picture`, text.startsWith('<svg') && text.endsWith('</svg>')
+			&& text.length > 2000 && !/NaN|undefined/.test(text));
+	}
+}
+
+run(browsers, async (browser, name) => {
+	const numbers = JSON.parse(/id="data">(.*?)<\/script>/s.exec(fs.readFileSync(file, 'utf8'))[1])
+		.runs[0].moments.number;
+	const middle = String(numbers[Math.floor(numbers.length / 2)]),
+		early = String(numbers[Math.floor(numbers.length / 4)]);
+	const page = await open(browser, home);
+	await checkMoment(page, null);
+	await checkHead(page);
+	await checkSorting(page);
+	await checkFocus(page);
+	await page.close();
+	const there = await open(browser, `${home}#at=${middle}`);
+	await checkMoment(there, middle);
+	await checkSearch(there, middle, process.env.WORD);
+	await checkKeys(there);
+	await checkMouse(there);
+	await checkLink(browser, there);
+	await there.close();
+	const span = await open(browser, `${home}#from=${early}&at=${middle}`);
+	await checkSpan(span, early, middle);
+	await checkLink(browser, span);
+	if (name === 'chromium') {
+		await checkSvg(span);
+		await span.emulateMedia({ media: 'print' });
+		so('buttons are not printed', !(await span.isVisible('.bar'))
+			&& !(await span.isVisible('#search')) && await span.isVisible('#table'));
+	}
+	await span.close();
+});

@@ -1,0 +1,18 @@
+#!/bin/sh
+# --follow writes the page again as snapshots come, and as a process joins, whole each time; one
+# that is open takes over what is new, from a web server or from a file, and what was chosen stays.
+set -eu
+. "$PMEM_ROOT/tests/lib/html.sh"
+needs_browsers
+
+lib=$PMEM_ROOT/tests/lib
+$CC -std=gnu11 -D_GNU_SOURCE -O2 -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$lib" -o scriptlog \
+	"$lib/scriptlog.c" "$lib/makelog.c" -lm
+mkdir logs site
+"$pmem" html --raw --follow -o site/index.html logs 2>messages &
+follower=$!
+trap 'kill $follower 2>/dev/null || true' EXIT
+check follow.js ./scriptlog logs site/index.html chromium firefox-esr
+[ ! -e site/index.html.new ] || sleep 2
+kill $follower
+! grep -v 'no log in this folder' messages || fail "it complained"

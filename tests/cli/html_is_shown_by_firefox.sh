@@ -1,0 +1,10 @@
+#!/bin/sh
+# In Firefox the page of a real server shows what `pmem report`, `leaks` and `diff` say, and does
+# what is asked of it by mouse, keyboard and address, without a complaint.
+set -eu
+. "$PMEM_ROOT/tests/lib/html.sh"
+needs_browsers
+
+log=$PMEM_ROOT/tests/cli/leaks/logs/postgresql-leak.log.gz
+"$pmem" html --raw -o page.html "$log"
+WORD=PrepareQuery check shown.js page.html "$log" firefox-esr

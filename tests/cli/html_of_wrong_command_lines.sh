@@ -1,0 +1,39 @@
+#!/bin/sh
+# What cannot be a page is told in a line, and leaves no file: not the log's own, none of a log that
+# is none; and a page that was there stays until a new one is whole.
+set -eu
+. "$PMEM_ROOT/tests/lib/html.sh"
+
+cp "$PMEM_ROOT/tests/cli/logs/format1.log" pmem.1.log
+# says STATUS WORDS ARGUMENT...
+says() {
+	status=$1 words=$2
+	shift 2
+	set +e
+	"$pmem" html "$@" >out 2>messages </dev/null
+	got=$?
+	set -e
+	[ $got -eq "$status" ] || fail "html $*: status $got"
+	grep -q -e "$words" messages || fail "html $*: $(cat messages)"
+	[ "$(wc -l <messages)" -eq 1 ] || fail "html $*: more than a line: $(cat messages)"
+	[ ! -s out ] || fail "html $*: it printed"
+}
+says 2 'no log given' -o page.html
+says 2 'standard input can be read once' -o page.html -
+says 2 'add -o FILE' --follow pmem.1.log
+says 2 'that is a log to be read' -o pmem.1.log pmem.1.log
+says 2 'no such option' --tree pmem.1.log
+says 1 'nowhere/page.html' -o nowhere/page.html pmem.1.log
+echo old >page.html
+echo no log >pmem.2.log
+says 1 'no whole snapshot' -o page.html pmem.2.log
+[ "$(cat page.html)" = old ] || fail "the old page is gone"
+says 1 'no whole snapshot' -o page.html pmem.1.log pmem.2.log
+grep -q '</html>' page.html || fail "there is no page of the log that is good"
+cmp -s pmem.1.log "$PMEM_ROOT/tests/cli/logs/format1.log" || fail "the log was written to"
+# To standard output, and the same each time.
+"$pmem" html --raw pmem.1.log >one.html
+"$pmem" html --raw -o two.html pmem.1.log
+cmp one.html two.html || fail "it is not the same"
+# shellcheck disable=SC2012
+[ "$(ls ./*.new 2>/dev/null | wc -l)" -eq 0 ] || fail "a file was left"

@@ -1,0 +1,73 @@
+// loglabels: a block's lines of labels, and whether they go on from what was told of them before.
+// For logfile.c alone.
+
+#ifndef TESTS_LOGLABELS_H
+#define TESTS_LOGLABELS_H
+
+#include "lognumbers.h"
+
+static void
+read_label_line(struct parse *parse, struct log_block *block, const char *line)
+{
+	struct log_label label = {0};
+	struct log_counts *counts = &label.counts;
+	int used = 0;
+
+	int fields = sscanf(line,
+		"label %403[!-~] live:%" SCNu64 ", alloc:%" SCNu64 "/%" SCNu64 ", free:%" SCNu64
+		"/%" SCNu64 ", blocks:%" SCNu64 ", allocs:%" SCNu64 "/%" SCNu64 ", frees:%" SCNu64
+		"/%" SCNu64 "%n",
+		label.name, &counts->live, &counts->alloc_more, &counts->alloc, &counts->free_more,
+		&counts->free, &counts->blocks, &counts->allocs_more, &counts->allocs,
+		&counts->frees_more, &counts->frees, &used);
+	if (fields != 11 || strcmp(line + used, "\n") != 0 || block->entry_count > 0
+		|| log_label(block, label.name)) {
+		complain(parse, "not a label: %s", line);
+		return;
+	}
+	block->labels = grown(block->labels, block->label_count, sizeof(*block->labels));
+	block->labels[block->label_count++] = label;
+}
+
+// What was told of it last, in this run.
+static struct log_counts
+label_before(const struct parse *parse, const struct log_block *block, const char *name)
+{
+	const struct logfile *log = parse->log;
+
+	for (const struct log_block *at = block; at-- > log->blocks;)
+		if (at->run == block->run && log_label(at, name))
+			return log_label(at, name)->counts;
+	return (struct log_counts){0};
+}
+
+static void
+check_labels(struct parse *parse, const struct log_block *block)
+{
+	const struct log_counts *total = &block->total;
+	struct log_counts sum = {0};
+
+	for (int i = 0; i < block->label_count; i++) {
+		const struct log_label *label = &block->labels[i];
+		const struct log_counts *now = &label->counts;
+		struct log_counts before = label_before(parse, block, label->name);
+		if (now->live != now->alloc - now->free || now->blocks != now->allocs - now->frees
+			|| now->free > now->alloc || now->frees > now->allocs)
+			complain(parse, "label %s: live is not what is allocated and not freed", label->name);
+		if (!has_moved(now) && strcmp(block->reason, "exit") != 0)
+			complain(parse, "label %s: has not moved", label->name);
+		if (parse->log->runs[block->run].forked_from == 0
+			&& (now->alloc - now->alloc_more != before.alloc
+				|| now->free - now->free_more != before.free
+				|| now->allocs - now->allocs_more != before.allocs
+				|| now->frees - now->frees_more != before.frees))
+			complain(parse, "label %s: delta and last total do not make this total",
+				label->name);
+		add_counts(&sum, now);
+	}
+	if (sum.alloc > total->alloc || sum.free > total->free || sum.allocs > total->allocs
+		|| sum.frees > total->frees || sum.live > total->live)
+		complain(parse, "block %" PRIu64 ": labels have more than all", block->number);
+}
+
+#endif

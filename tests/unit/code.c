@@ -1,0 +1,307 @@
+// Code made at run time has the name that the process's perf map gives it, where that is certain:
+// told before its source was seen, and by one name since, or told late by Java of code that is what
+// it was. What came later, damaged lines, a file begun anew and one of 200 MB make no wrong name,
+// and cost no more than config.h says.
+
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "libc.h"
+#include "loss.h"
+#include "module.h"
+#include "text.h"
+#include "perfmap.h"
+#include "source.h"
+#include "file.h"
+#include "code.h"
+
+#define BASE UINT64_C(0x200000000000)
+
+static char path[64];
+
+static FILE *
+map_to(const char *mode)
+{
+	FILE *map = fopen(path, mode);
+	expect(map != NULL);
+	return map;
+}
+
+static void
+tell(const char *line)
+{
+	FILE *map = map_to("a");
+	expect(fputs(line, map) >= 0 && fclose(map) == 0);
+}
+
+static void
+tell_piece(uint64_t start, unsigned bytes, const char *name)
+{
+	char line[512];
+	snprintf(line, sizeof(line), "%" PRIx64 " %x %s\n", start, bytes, name);
+	tell(line);
+}
+
+// A source that was called from there.
+static void
+come_from(uint64_t pc)
+{
+	static uint64_t number;
+	struct stack stack = {.hash = ++number << 32, .depth = 2, .frames = {1, pc}};
+	expect(source_find(&stack, "malloc", 100) != SOURCE_OTHER);
+}
+
+static void
+expect_named(int line, uint64_t pc, const char *wanted, unsigned offset)
+{
+	struct code_name name;
+	bool found = code_get(pc, &name);
+	const char *text = found ? name.text : "";
+	int length = found ? (int)name.length : 0;
+
+	if (found == (wanted != NULL)
+		&& (!found || (strlen(wanted) == name.length && memcmp(text, wanted, name.length) == 0
+			&& name.offset == offset)))
+		return;
+	fprintf(stderr, "line %d: \"%.*s\"+0x%x, not \"%s\"+0x%x\n", line, length, text,
+		found ? name.offset : 0, wanted ? wanted : "", offset);
+	exit(1);
+}
+#define is_named(pc, name, offset) expect_named(__LINE__, pc, name, offset)
+#define has_no_name(pc) expect_named(__LINE__, pc, NULL, 0)
+
+static void
+names_what_was_told_before(void)
+{
+	tell_piece(BASE, 0x40, "JS:*handler /srv/app.js:12:3");
+	tell("0x200000000040 0x10 Lcom/Some;::method\n");
+	tell("200000000050  10  py::f:/srv/\xc3\xb6.py\n");
+	come_from(BASE + 0x10);
+	come_from(BASE + 0x40); // a call at the end of it
+	come_from(BASE + 0x48);
+	come_from(BASE + 0x51);
+	come_from(BASE + 0x61); // past the last one's end
+	code_look(false);
+	is_named(BASE + 0x10, "JS:*handler /srv/app.js:12:3", 0x10);
+	is_named(BASE + 0x40, "JS:*handler /srv/app.js:12:3", 0x40);
+	is_named(BASE + 0x48, "Lcom/Some;::method", 8);
+	is_named(BASE + 0x51, "py::f:/srv/\\xc3\\xb6.py", 1);
+	has_no_name(BASE + 0x61);
+}
+
+static void
+names_nothing_by_what_came_later(void)
+{
+	come_from(BASE + 0x1010);
+	code_look(false);
+	has_no_name(BASE + 0x1010);
+	tell_piece(BASE + 0x1000, 0x40, "JS:*late /srv/app.js:1:1");
+	code_look(false);
+	has_no_name(BASE + 0x1010);
+	// In one look, behind what lay there before: whose the source is nobody knows.
+	tell_piece(BASE + 0x2000, 0x40, "JS:*early /srv/app.js:1:1");
+	code_look(false);
+	tell_piece(BASE + 0x2000, 0x80, "JS:*next /srv/app.js:2:1");
+	come_from(BASE + 0x2010);
+	come_from(BASE + 0x2050);
+	code_look(false);
+	has_no_name(BASE + 0x2010);
+	is_named(BASE + 0x2050, "JS:*next /srv/app.js:2:1", 0x50);
+	// A look later it is certain.
+	come_from(BASE + 0x2020);
+	code_look(false);
+	is_named(BASE + 0x2020, "JS:*next /srv/app.js:2:1", 0x20);
+}
+
+static void
+takes_back_what_moved(void)
+{
+	char bytes[256];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes)};
+
+	tell_piece(BASE + 0x3000, 0x40, "JS:~one /srv/app.js:1:1");
+	come_from(BASE + 0x3010);
+	code_look(false);
+	tell_piece(BASE + 0x3000, 0x40, "JS:^one /srv/app.js:1:1");
+	code_look(false);
+	is_named(BASE + 0x3010, "JS:~one /srv/app.js:1:1", 0x10);
+	expect(!code_write_moved(&text));
+	tell_piece(BASE + 0x2ff0, 0x40, "JS:^other /srv/app.js:1:1");
+	code_look(false);
+	has_no_name(BASE + 0x3010);
+	expect(code_moved_bytes() > 0 && code_write_moved(&text) && !code_write_moved(&text));
+	expect(text.length == strlen("# moved 0x200000003010\n")
+		&& memcmp(bytes, "# moved 0x200000003010\n", text.length) == 0);
+	code_forget_moved();
+	expect(code_write_moved(&text) && !code_write_moved(&text));
+	// Nor does it get one again.
+	tell_piece(BASE + 0x3000, 0x40, "JS:~one /srv/app.js:1:1");
+	come_from(BASE + 0x3010);
+	code_look(false);
+	has_no_name(BASE + 0x3010);
+}
+
+static void
+passes_over_damage(void)
+{
+	static const char *const damaged[] = {
+		"\n", "x\n", "200000004000\n", "200000004000 40\n", "200000004000 40 \n",
+		"200000004000 0 none\n", "200000004000 -40 none\n", "g00000004000 40 none\n",
+		"ffffffffffffffff ff none\n", "1200000004000 40 none\n", "200000004000 100000000 none\n",
+		"00000000200000004000 40 none\n", " 200000004000 40 none\n", "200000004000\t40\tnone\n",
+	};
+	FILE *map = map_to("a");
+	for (size_t i = 0; i < sizeof(damaged) / sizeof(*damaged); i++)
+		fputs(damaged[i], map);
+	fwrite("200000004000 40 no\0ne\n", 1, 22, map);
+	fputs("200000004000 40 ", map);
+	for (int i = 0; i < 200000; i++)
+		fputc('x', map);
+	fputs("\n200000004100 40 whole\n200000004200 40 half", map);
+	fclose(map);
+	for (uint64_t at = 0; at < 3; at++)
+		come_from(BASE + 0x4010 + 0x100 * at);
+	code_look(false);
+	code_look(false);
+	// The last line may be about any of them.
+	has_no_name(BASE + 0x4110);
+	expect(!code_is_settled(BASE + 0x4110));
+	tell("+half\n");
+	code_look(false);
+	has_no_name(BASE + 0x4010);
+	is_named(BASE + 0x4110, "whole", 0x10);
+	is_named(BASE + 0x4210, "half+half", 0x10);
+	char name[400];
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	tell_piece(BASE + 0x5000, 0x40, name);
+	come_from(BASE + 0x5010);
+	code_look(false);
+	memset(name, 'n', 256);
+	name[256] = '\0';
+	is_named(BASE + 0x5010, name, 0x10);
+}
+
+static void
+begins_anew_with_the_file(void)
+{
+	expect(truncate(path, 0) == 0);
+	tell_piece(BASE + 0x6000, 0x40, "second");
+	come_from(BASE + 0x6010);
+	code_look(false);
+	is_named(BASE + 0x6010, "second", 0x10);
+	is_named(BASE + 0x10, "JS:*handler /srv/app.js:12:3", 0x10);
+	// Another file under the name.
+	unlink(path);
+	tell_piece(BASE + 0x7000, 0x40, "third");
+	come_from(BASE + 0x7010);
+	come_from(BASE + 0x6020);
+	code_look(false);
+	is_named(BASE + 0x7010, "third", 0x10);
+	has_no_name(BASE + 0x6020);
+	// None any more: what is known stays.
+	unlink(path);
+	come_from(BASE + 0x7020);
+	code_look(false);
+	is_named(BASE + 0x7010, "third", 0x10);
+	has_no_name(BASE + 0x7020);
+}
+
+// As Java does when it ends: what it tells is of code as it is then.
+static void
+believes_what_is_told_late_of_the_same_code(void)
+{
+	void (*something)(void);
+	uint64_t *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t pc = (uint64_t)code + 1024;
+	expect(code != MAP_FAILED);
+	for (int i = 0; i < 512; i++)
+		code[i] = (uint64_t)i;
+	unlink(path);
+	// Of others nobody looks.
+	come_from(pc - 512);
+	expect(!code_look(false));
+	expect(system("echo 'void something(void) {}' >jvm.c;"
+		      " ${CC:-gcc} -shared -fPIC -o libjvm.so jvm.c") == 0);
+	void *java = dlopen("./libjvm.so", RTLD_NOW);
+	expect(java && (something = (void (*)(void))dlsym(java, "something")));
+	expect(module_find((uintptr_t)something) != MODULE_NONE);
+	come_from(pc);
+	come_from(pc + 512);
+	come_from(pc + 1024);
+	come_from(BASE + 0x8010); // where there is nothing to read
+	expect(!code_look(false) && code_is_settled(pc));
+	has_no_name(pc);
+	code[(1024 + 512) / 8 - 1] = 1;
+	tell_piece((uint64_t)code, 1792, "void Shop.take(int)");
+	tell_piece(BASE + 0x8000, 0x40, "void Shop.give(int)");
+	expect(code_look(true) && !code_look(false));
+	is_named(pc, "void Shop.take(int)", 1024);
+	has_no_name(pc + 512);
+	has_no_name(pc + 1024);
+	has_no_name(pc - 512);
+	has_no_name(BASE + 0x8010);
+	unlink(path);
+}
+
+static void
+is_bounded(void)
+{
+	const uint64_t lines = 4000000;
+	FILE *map = map_to("w");
+	for (uint64_t i = 0; i < lines; i++)
+		fprintf(map, "%" PRIx64 " 10 JS:*function%" PRIu64 " /srv/application/app.js:1:1\n",
+			BASE + UINT64_C(0x10000000) + 0x10 * i, i);
+	fclose(map);
+	struct stat status;
+	expect(stat(path, &status) == 0 && status.st_size > 200000000);
+	come_from(BASE + 0x10000008);
+	come_from(BASE + 0x10000008 + 0x10 * (lines - 1));
+	code_look(false);
+	expect(perfmap_read_bytes() > 0 && perfmap_read_bytes() <= PMEM_CODE_MAP_BYTES + 65536);
+	has_no_name(BASE + 0x10000008);
+	for (int i = 0; i < 100; i++) {
+		uint64_t before = perfmap_read_bytes();
+		code_look(false);
+		expect(perfmap_read_bytes() - before <= PMEM_CODE_MAP_BYTES + 65536);
+	}
+	uint64_t before = perfmap_read_bytes();
+	code_look(true);
+	expect(perfmap_read_bytes() - before <= 16 * PMEM_CODE_MAP_BYTES + 65536);
+	while (perfmap_read_bytes() < perfmap_bytes())
+		code_look(true);
+	code_look(false);
+	is_named(BASE + 0x10000008, "JS:*function0 /srv/application/app.js:1:1", 8);
+	is_named(BASE + 0x10000008 + 0x10 * (lines - 1),
+		"JS:*function3999999 /srv/application/app.js:1:1", 8);
+	// More pieces than there is room for: who comes later has a name, or none.
+	expect(loss_get(LOSS_SYMBOLS_FULL) > 0);
+	come_from(BASE + 0x10000018);
+	come_from(BASE + 0x10000008 + 0x10 * (lines - 2));
+	code_look(false);
+	is_named(BASE + 0x10000018, "JS:*function1 /srv/application/app.js:1:1", 8);
+	has_no_name(BASE + 0x10000008 + 0x10 * (lines - 2));
+}
+
+int
+main(void)
+{
+	expect(libc_start());
+	file_start();
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	unlink(path);
+	perfmap_start(getpid());
+	names_what_was_told_before();
+	names_nothing_by_what_came_later();
+	takes_back_what_moved();
+	passes_over_damage();
+	begins_anew_with_the_file();
+	believes_what_is_told_late_of_the_same_code();
+	is_bounded();
+	unlink(path);
+	return 0;
+}

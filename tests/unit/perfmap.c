@@ -1,0 +1,179 @@
+// A perf map that is not this process's own is not read: what was there before the process began,
+// another user's, a link, what is no file. Of one that goes on behind what was there, what is new.
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "sys.h"
+#include "libc.h"
+#include "file.h"
+#include "perfmap.h"
+
+static char path[64];
+static char told[1024];
+
+static void
+take(const struct perfmap_piece *piece)
+{
+	size_t length = strlen(told);
+	snprintf(told + length, sizeof(told) - length, "%.*s,", (int)piece->length, piece->name);
+}
+
+static void
+write_map(const char *mode, const char *text)
+{
+	FILE *map = fopen(path, mode);
+	expect(map != NULL && fputs(text, map) >= 0 && fclose(map) == 0);
+}
+
+static void
+expect_told(int line, const char *wanted)
+{
+	bool anew;
+
+	told[0] = '\0';
+	if (perfmap_open(&anew)) {
+		expect(perfmap_read(1 << 20, take));
+		perfmap_close();
+	}
+	if (strcmp(told, wanted) == 0)
+		return;
+	fprintf(stderr, "line %d: told \"%s\", not \"%s\"\n", line, told, wanted);
+	exit(1);
+}
+#define is_told(wanted) expect_told(__LINE__, wanted)
+
+// As another process, which finds what lies there.
+static void
+in_another(void (*what)(void))
+{
+	int status;
+	pid_t pid = fork();
+	expect(pid >= 0);
+	if (pid == 0) {
+		what();
+		_exit(0);
+	}
+	expect(waitpid(pid, &status, 0) == pid && status == 0);
+}
+
+static void
+make_path(void)
+{
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	unlink(path);
+}
+
+static void
+what_was_there_is_anothers(void)
+{
+	make_path();
+	write_map("w", "1000 10 old\n");
+	perfmap_start(getpid());
+	is_told("");
+	// As CPython does.
+	write_map("a", "2000 10 mine\n");
+	is_told("mine,");
+	write_map("a", "3000 10 more\n");
+	is_told("more,");
+	// As V8 does, though it is longer by now.
+	write_map("w", "1000 10 new\n2000 10 map\n3000 10 all of it\n4000 10 mine\n");
+	is_told("new,map,all of it,mine,");
+	unlink(path);
+}
+
+static void
+what_is_no_file_is_left_alone(void)
+{
+	char other[] = "other";
+
+	make_path();
+	perfmap_start(getpid());
+	FILE *file = fopen(other, "w");
+	fputs("1000 10 linked\n", file);
+	fclose(file);
+	char *real = realpath(other, NULL);
+	expect(real && symlink(real, path) == 0);
+	is_told("");
+	unlink(path);
+	expect(mkfifo(path, 0600) == 0);
+	is_told("");
+	unlink(path);
+	expect(mkdir(path, 0700) == 0);
+	is_told("");
+	rmdir(path);
+	write_map("w", "1000 10 mine\n");
+	is_told("mine,");
+	unlink(path);
+}
+
+static void
+anothers_is_left_alone(void)
+{
+	if (geteuid() != 0)
+		return;
+	make_path();
+	perfmap_start(getpid());
+	write_map("w", "1000 10 planted\n");
+	expect(chown(path, 65534, 65534) == 0);
+	is_told("");
+	unlink(path);
+}
+
+static void
+a_child_believes_a_younger_one_alone(void)
+{
+	make_path();
+	write_map("w", "1000 10 old\n");
+	usleep(100000);
+	perfmap_fork(getpid(), sys_clock(CLOCK_REALTIME), true);
+	is_told("");
+	unlink(path);
+	write_map("w", "1000 10 mine\n");
+	struct statx status;
+	expect(statx(AT_FDCWD, path, 0, STATX_BTIME, &status) == 0);
+	is_told(status.stx_mask & STATX_BTIME ? "mine," : "");
+	unlink(path);
+}
+
+// The program closes it, and opens another in its place.
+static void
+another_descriptor_is_not_believed(void)
+{
+	bool anew;
+
+	make_path();
+	perfmap_start(getpid());
+	write_map("w", "1000 10 mine\n");
+	int free_fd = open("/dev/null", O_RDONLY);
+	close(free_fd);
+	expect(perfmap_open(&anew) && anew);
+	FILE *file = fopen("other", "w");
+	fputs("1000 10 other\n", file);
+	fclose(file);
+	close(free_fd);
+	expect(open("other", O_RDONLY) == free_fd);
+	told[0] = '\0';
+	expect(!perfmap_read(1 << 20, take) && !told[0]);
+	perfmap_close();
+	expect(fcntl(free_fd, F_GETFD) >= 0);
+	unlink(path);
+}
+
+int
+main(void)
+{
+	expect(libc_start());
+	file_start();
+	in_another(what_was_there_is_anothers);
+	in_another(what_is_no_file_is_left_alone);
+	in_another(anothers_is_left_alone);
+	in_another(a_child_believes_a_younger_one_alone);
+	in_another(another_descriptor_is_not_believed);
+	return 0;
+}
