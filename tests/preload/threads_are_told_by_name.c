@@ -66,13 +66,13 @@ brief(void *unused)
 void
 host(void)
 {
-	pthread_t thread;
+	struct mortal mortal;
 
 	start_threads(2, body);
 	pthread_barrier_wait(&turn);
 	pthread_barrier_wait(&turn);
-	expect(pthread_create(&thread, NULL, brief, NULL) == 0);
-	pthread_join(thread, NULL);
+	mortal_start(&mortal, brief, NULL);
+	mortal_bury(&mortal);
 	// Both are there, and neither moves.
 	for (int i = 0; i < 2000; i++)
 		churn_one(1000);

@@ -2,13 +2,12 @@
 // In a fork's child what it inherited is of threads that are gone, and did nothing since; its own
 // threads have their numbers, exactly.
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "threads.h"
 
 enum { BEFORE = 3000, AFTER = 2000 };
 
@@ -26,12 +25,12 @@ body(void *count)
 static void
 work(long count)
 {
-	pthread_t thread;
+	struct mortal mortal;
 
 	for (long i = 0; i < count; i++)
 		keep_one();
-	expect(pthread_create(&thread, NULL, body, (void *)count) == 0);
-	pthread_join(thread, NULL);
+	mortal_start(&mortal, body, (void *)count);
+	mortal_bury(&mortal);
 }
 
 void

@@ -40,14 +40,14 @@ host(void)
 {
 	static struct role brief = {"brief", 1, false};
 	static struct role late = {"late", 10000, true};
-	pthread_t thread;
+	struct mortal mortal;
 
 	pthread_barrier_init(&turn, NULL, 2);
 	for (int i = 0; i < BRIEF; i++) {
-		expect(pthread_create(&thread, NULL, body, &brief) == 0);
-		pthread_join(thread, NULL);
+		mortal_start(&mortal, body, &brief);
+		mortal_bury(&mortal);
 	}
-	expect(pthread_create(&thread, NULL, body, &late) == 0);
+	mortal_start(&mortal, body, &late);
 	pthread_barrier_wait(&turn);
 	exit(0);
 }

@@ -20,11 +20,11 @@ brief(void *unused)
 static void *
 starter(void *unused)
 {
-	pthread_t thread;
+	struct mortal mortal;
 
 	for (int i = 0; i < BRIEF; i++) {
-		expect(pthread_create(&thread, NULL, brief, NULL) == 0);
-		pthread_join(thread, NULL);
+		mortal_start(&mortal, brief, NULL);
+		mortal_bury(&mortal);
 	}
 	return unused;
 }
@@ -32,12 +32,12 @@ starter(void *unused)
 void
 host(void)
 {
-	pthread_t threads[STARTERS];
+	struct mortal starters[STARTERS];
 
 	for (int i = 0; i < STARTERS; i++)
-		expect(pthread_create(&threads[i], NULL, starter, NULL) == 0);
+		mortal_start(&starters[i], starter, NULL);
 	for (int i = 0; i < STARTERS; i++)
-		pthread_join(threads[i], NULL);
+		mortal_bury(&starters[i]);
 }
 
 void
