@@ -94,6 +94,17 @@ mib=$((($mib + 524288) / 1048576))
 tr -s '\n ' ' ' <src/README.md | grep -q "takes about $mib MiB of address space" \
 	|| wrong "src/README.md: the library takes $mib MiB of address space"
 
+# The interpreters whose lines are read: those that the library names to who has another.
+versions=$(grep -ohE '\([0-9.]+( to [0-9.]+)? (are|is)\b' src/lib/language/*.c | tr -d '(' | sort -u)
+[ "$(echo "$versions" | wc -l)" -eq 2 ] || wrong "other versions than of two languages: $versions"
+for page in README.md src/README.md; do
+	for name in "CPython $(echo "$versions" | sed -n 's/ are$//p')" "Ruby $(echo "$versions" |
+		sed -n 's/ is$//p')"; do
+		count=$((count + 1))
+		tr -s '\n ' ' ' <$page | grep -qF "$name" || wrong "$page: does not name $name"
+	done
+done
+
 # Commands, with the options behind them; `pmem PID` and the like are none.
 for page in README.md src/README.md; do
 	grep -oE '\<pmem [a-z]+ [^`|&]*' $page | grep -v '^pmem help' >"$here/commands"
