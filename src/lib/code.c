@@ -1,21 +1,17 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "spot.h"
 #include "format.h"
 #include "sys.h"
 #include "hash.h"
 #include "loss.h"
 #include "text.h"
-#include "largest.h"
-#include "depot.h"
-#include "source.h"
+#include "noted.h"
 #include "perfmap.h"
 #include "piece.h"
 #include "code.h"
 
 enum {
-	FRESH_PLACES = 4096, // that are noted at a time
 	NAME_MAX = 256, // characters; a longer name ends in "..."
 	NAMES_MAX = PMEM_CODE * 32,
 	LAST_TIMES = 16, // more is read for the last snapshot
@@ -44,20 +40,16 @@ struct place {
 
 _Static_assert(sizeof(struct place) == 48, "CODE_BYTES_MAX counts on it");
 
-static TABLE_STATIC uint64_t fresh_places[FRESH_PLACES];
-
 static struct {
 	struct growing places; // sorted by address
 	size_t place_count;
-	size_t fresh_place_count;
 	size_t waiting; // places, or those whose name has not been read yet
 	struct growing names;
 	size_t names_length;
-	uint32_t next_source; // whose frames have not been noted
 	size_t moved; // places that the file has not been told of
 	bool is_late; // places get names that had none
 	bool is_torn; // while it is changed: a copy of the process may be made meanwhile
-} state = {.next_source = 1};
+} state;
 
 // Its map is another: a fork is to write to few pages.
 static SYS_FORK_PAGE bool was_forked;
@@ -131,60 +123,15 @@ take(const struct perfmap_piece *told)
 		offer(place_at(i), &piece);
 }
 
-static bool
-by_address(uint64_t a, uint64_t b)
-{
-	return a < b;
-}
-
-// False: no more can be noted now.
-static bool
-note_source(const struct source *source)
-{
-	const struct frame *frame = source->frames + 1;
-
-	if (state.fresh_place_count + source->depth > FRESH_PLACES)
-		return false;
-	for (uint32_t i = 1; i < source->depth; i++, frame++) {
-		frame = depot_frame(frame);
-		if (frame->module == MODULE_NONE && !spot_is(frame->pc) && !find_place(frame->pc))
-			fresh_places[state.fresh_place_count++] = frame->pc;
-	}
-	return true;
-}
-
-static void
-note_sources(void)
-{
-	uint32_t count = source_count();
-
-	while (state.next_source < count && note_source(source_get(state.next_source)))
-		state.next_source++;
-}
-
-// Without what was noted twice.
-static size_t
-sort_places(void)
-{
-	size_t count = 0;
-
-	largest_select(fresh_places, state.fresh_place_count, state.fresh_place_count, by_address);
-	for (size_t i = 0; i < state.fresh_place_count; i++) {
-		if (count == 0 || fresh_places[count - 1] != fresh_places[i])
-			fresh_places[count++] = fresh_places[i];
-	}
-	return count;
-}
-
 // With what is known of them so far.
 static void
 enter_places(uint64_t map_bytes)
 {
-	size_t fresh = sort_places();
+	size_t fresh;
+	const uint64_t *fresh_places = noted_take(&fresh);
 	size_t old = state.place_count;
 	bool late = fresh > 0 && perfmap_comes_late();
 
-	state.fresh_place_count = 0;
 	if (old + fresh > PMEM_CODE
 		|| !table_grow(&state.places, (old + fresh) * sizeof(struct place))) {
 		for (size_t i = 0; i < fresh; i++)
@@ -206,6 +153,24 @@ enter_places(uint64_t map_bytes)
 			place.code = piece_code_around(place.pc);
 		*place_at(--to) = place;
 	}
+}
+
+static bool
+is_place(uint64_t pc)
+{
+	return find_place(pc) != NULL;
+}
+
+// None is left for another look: by then the map may tell of other code there.
+static void
+enter_sources(uint64_t map_bytes)
+{
+	bool all;
+
+	do {
+		all = noted_look(is_place);
+		enter_places(map_bytes);
+	} while (!all);
 }
 
 // 0: there is no room.
@@ -284,7 +249,7 @@ read_map(bool is_last, bool is_other)
 	if (is_other)
 		lose_lines();
 	for (;;) {
-		enter_places(perfmap_bytes());
+		enter_sources(perfmap_bytes());
 		bool found = perfmap_read(
 			(uint64_t)PMEM_CODE_MAP_BYTES * (is_last ? LAST_TIMES : 1), take);
 		piece_settle();
@@ -293,8 +258,8 @@ read_map(bool is_last, bool is_other)
 		settle_places();
 		if (!is_last)
 			return;
-		note_sources();
-		if (state.fresh_place_count == 0)
+		noted_look(is_place);
+		if (!noted_any())
 			return;
 	}
 }
@@ -303,7 +268,8 @@ read_map(bool is_last, bool is_other)
 static void
 forget_torn(void)
 {
-	state.place_count = state.fresh_place_count = 0;
+	noted_forget();
+	state.place_count = 0;
 	state.names_length = 0;
 	state.waiting = state.moved = 0;
 	piece_forget();
@@ -317,8 +283,8 @@ code_look(bool is_last)
 	state.is_late = false;
 	if (state.is_torn)
 		forget_torn();
-	note_sources();
-	if (state.fresh_place_count == 0 && state.place_count == 0)
+	noted_look(is_place);
+	if (!noted_any() && state.place_count == 0)
 		return false;
 	state.is_torn = true;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -326,11 +292,15 @@ code_look(bool is_last)
 		read_map(is_last, anew || was_forked);
 		was_forked = false;
 		perfmap_close();
+		noted_forget();
 	} else if (perfmap_comes_late()) {
-		enter_places(0);
+		enter_sources(0);
 		settle_places();
+		noted_forget();
+	} else {
+		// What is told from now on comes too late for them.
+		noted_pass();
 	}
-	state.fresh_place_count = 0;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	state.is_torn = false;
 	return state.is_late;

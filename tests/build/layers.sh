@@ -37,7 +37,7 @@ depot
 source churn operator
 folder
 file
-perfmap
+perfmap noted
 piece
 code
 symbol identity title crowd place

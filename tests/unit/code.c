@@ -145,6 +145,28 @@ takes_back_what_moved(void)
 	has_no_name(BASE + 0x3010);
 }
 
+// However many sources come in one look, and however deep: none is left for the next, by which the
+// map may tell of other code where its own was.
+static void
+notes_all_that_are_new(void)
+{
+	struct stack stack = {.depth = PMEM_FRAMES};
+
+	tell_piece(BASE + 0x9000, 0x40, "JS:*mine /srv/app.js:1:1");
+	for (uint64_t i = 0; i < 1000; i++) {
+		stack.hash = (i + 1) << 20 | 1;
+		for (uint64_t k = 0; k < PMEM_FRAMES; k++)
+			stack.frames[k] = BASE + 0x1000000 + 0x10 * (i / 4 * PMEM_FRAMES + k);
+		expect(source_find(&stack, "malloc", 100) != SOURCE_OTHER);
+	}
+	come_from(BASE + 0x9010);
+	code_look(false);
+	is_named(BASE + 0x9010, "JS:*mine /srv/app.js:1:1", 0x10);
+	tell_piece(BASE + 0x9000, 0x40, "JS:*another /srv/app.js:2:1");
+	code_look(false);
+	has_no_name(BASE + 0x9010);
+}
+
 static void
 passes_over_damage(void)
 {
@@ -298,6 +320,7 @@ main(void)
 	names_what_was_told_before();
 	names_nothing_by_what_came_later();
 	takes_back_what_moved();
+	notes_all_that_are_new();
 	passes_over_damage();
 	begins_anew_with_the_file();
 	believes_what_is_told_late_of_the_same_code();
