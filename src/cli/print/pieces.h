@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+
+#define PIECE_DOTS "..." // for what is left out
 
 struct piece {
 	const char *begin, *end;
@@ -16,6 +19,20 @@ struct piece {
 	bool is_told;
 	const char *mark; // what must be seen of it, if it is told; NULL: its beginning
 };
+
+// That text, from here to there.
+struct piece piece_of(const char *begin, const char *end, bool is_via);
+
+// The fewest columns that it tells something in; and how many it takes where it may have so many.
+size_t piece_least(const struct piece *piece);
+size_t piece_columns(const struct piece *piece, size_t share);
+
+// Without what may go from a name that is too long, as long as it is: its module, then namespaces
+// and classes up to the last `scopes`. Not beyond the mark.
+void piece_shorten(struct piece *piece, size_t columns, int scopes);
+
+// In no more columns than that, with its mark.
+void piece_put(FILE *to, const struct piece *piece, size_t columns);
 
 struct pieces {
 	struct piece *pieces;
