@@ -1,105 +1,10 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "base/memory.h"
 #include "base/intern.h"
-#include "base/unit.h"
 #include "rows/profile.h"
-
-// Each run of a log has its own moments; the log's are those of the run where `at` was last.
-struct candidate {
-	struct run *run;
-	struct summary at, base;
-	struct counts inherited, inherited_base;
-	enum mark base_mark;
-	// What is the base if the moment is no earlier, and else not: MOMENT_BEGIN.
-	struct summary next;
-	struct counts inherited_next;
-	enum mark next_mark;
-};
-
-static struct candidate *
-candidate_of(struct candidate **candidates, size_t *count, size_t *room, struct run *run)
-{
-	for (size_t i = *count; i > 0; i--)
-		if ((*candidates)[i - 1].run == run)
-			return &(*candidates)[i - 1];
-	*candidates = memory_grow(*candidates, *count, room, sizeof(**candidates));
-	struct candidate *made = &(*candidates)[(*count)++];
-	*made = (struct candidate){.run = run};
-	return made;
-}
-
-static struct counts
-inherited_of(const struct snapshot *snapshot)
-{
-	for (size_t i = 0; i < snapshot->entry_count; i++)
-		if (snapshot->entries[i].source->kind == SOURCE_INHERITED)
-			return snapshot->entries[i].now;
-	return (struct counts){0};
-}
-
-// The base that a moment later than it has is kept for one that is earlier.
-static void
-mark_next(struct candidate *of, const struct snapshot *snapshot)
-{
-	of->next = snapshot->summary;
-	of->inherited_next = inherited_of(snapshot);
-	of->next_mark = of->base_mark == MARK_BASE ? MARK_NEXT : MARK_BASE;
-	run_mark(snapshot->run, of->next_mark);
-}
-
-static void
-take_next(struct candidate *of)
-{
-	of->base = of->next;
-	of->inherited_base = of->inherited_next;
-	of->base_mark = of->next_mark;
-}
-
-// False when the log has no snapshot, or not that moment.
-static bool
-read_moments(struct log *log, const struct moment *at, const struct moment *base,
-	struct profile_run *chosen)
-{
-	struct candidate *candidates = NULL;
-	size_t count = 0;
-	size_t room = 0;
-	size_t best = SIZE_MAX;
-	const struct snapshot *snapshot;
-
-	while ((snapshot = log_next_told(log))) {
-		const struct summary *summary = &snapshot->summary;
-		struct candidate *of = candidate_of(&candidates, &count, &room, snapshot->run);
-		if (profile_is_moment(base, summary, &of->next)) {
-			mark_next(of, snapshot);
-			if (base->kind != MOMENT_BEGIN)
-				take_next(of);
-		}
-		if (profile_is_moment(at, summary, &of->at)) {
-			of->at = *summary;
-			of->inherited = inherited_of(snapshot);
-			run_mark(snapshot->run, MARK_AT);
-			if (base->kind == MOMENT_BEGIN)
-				take_next(of);
-			best = (size_t)(of - candidates);
-		}
-		// Of several runs' peaks and first snapshots the last run's are meant.
-		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
-			best = (size_t)(of - candidates);
-	}
-	if (best != SIZE_MAX)
-		*chosen = (struct profile_run){.log = log, .run = candidates[best].run,
-			.at = candidates[best].at, .base = candidates[best].base,
-			.base_mark = candidates[best].base_mark,
-			.inherited = candidates[best].inherited,
-			.inherited_base = candidates[best].inherited_base,
-			.last_number = candidates[best].run->last_number, .leaves_others_out = true};
-	free(candidates);
-	return best != SIZE_MAX;
-}
 
 // Rows while they are gathered: by id and kind, numbered as they come.
 struct gathering {
@@ -329,7 +234,7 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 		*bad = true;
 		return;
 	}
-	bool found = read_moments(log, at, base, &chosen);
+	bool found = profile_read_moments(log, at, base, &chosen);
 	*bad |= !log_finish(log);
 	struct run *last = log_last_run(log);
 	if (!last) {

@@ -59,9 +59,10 @@ struct profile_run {
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool from_start, bool *bad);
 
-// Whether the snapshot is the moment that was asked for, or for now the best there is.
-bool profile_is_moment(const struct moment *moment, const struct summary *now,
-	const struct summary *so_far);
+// Reads a log to its end, and marks the two moments in the run that the later one lies in. False: the
+// log has no snapshot, or not that moment.
+bool profile_read_moments(struct log *log, const struct moment *at, const struct moment *base,
+	struct profile_run *chosen);
 
 // Ends the process, since a log has not that moment; or, where that is so, not the base in the run
 // that the moment lies in; and how many logs were left out.
