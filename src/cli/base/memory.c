@@ -50,6 +50,14 @@ memory_grow(void *items, size_t count, size_t *room, size_t size)
 	return memory_room(items, count + 1, room, size);
 }
 
+void
+bytes_add(struct bytes *bytes, const void *more, size_t length)
+{
+	bytes->at = memory_room(bytes->at, bytes->count + length, &bytes->room, 1);
+	memcpy(bytes->at + bytes->count, more, length);
+	bytes->count += length;
+}
+
 char *
 memory_text(const char *text, size_t length)
 {

@@ -18,6 +18,14 @@ void *memory_room(void *items, size_t need, size_t *room, size_t size);
 // The same for one more behind `count` of them.
 void *memory_grow(void *items, size_t count, size_t *room, size_t size);
 
+// Bytes that become more; not terminated. A zeroed struct has none.
+struct bytes {
+	char *at;
+	size_t count, room;
+};
+
+void bytes_add(struct bytes *bytes, const void *more, size_t length);
+
 // A copy, terminated.
 char *memory_text(const char *text, size_t length);
 

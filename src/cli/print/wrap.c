@@ -85,17 +85,8 @@ static struct {
 	FILE *behind; // what stdout was
 	char *line; // what has come of the one under way
 	size_t count, room;
-	char *out;
-	size_t out_count, out_room;
+	struct bytes out;
 } state;
-
-static void
-put(const char *bytes, size_t length)
-{
-	state.out = memory_room(state.out, state.out_count + length, &state.out_room, 1);
-	memcpy(state.out + state.out_count, bytes, length);
-	state.out_count += length;
-}
 
 static void
 put_line(const char *line, size_t length)
@@ -107,19 +98,19 @@ put_line(const char *line, size_t length)
 		size_t at = skip_blanks(line, end, length);
 		if (at >= length)
 			break;
-		put(line, end);
-		put("\n    ", 1 + (room_of(columns) < columns ? WRAP_INDENT : 0));
+		bytes_add(&state.out, line, end);
+		bytes_add(&state.out, "\n    ", 1 + (room_of(columns) < columns ? WRAP_INDENT : 0));
 		line += at;
 		length -= at;
 	}
-	put(line, length);
+	bytes_add(&state.out, line, length);
 }
 
 static ssize_t
 take(void *unused, const char *bytes, size_t length)
 {
 	(void)unused;
-	state.out_count = 0;
+	state.out.count = 0;
 	for (size_t i = 0; i < length; i++) {
 		state.line = memory_grow(state.line, state.count, &state.room, 1);
 		if (bytes[i] != '\n') {
@@ -128,10 +119,10 @@ take(void *unused, const char *bytes, size_t length)
 		}
 		state.line[state.count] = '\0';
 		put_line(state.line, state.count);
-		put("\n", 1);
+		bytes_add(&state.out, "\n", 1);
 		state.count = 0;
 	}
-	bool is_good = fwrite(state.out, 1, state.out_count, state.behind) == state.out_count
+	bool is_good = fwrite(state.out.at, 1, state.out.count, state.behind) == state.out.count
 		&& fflush(state.behind) == 0;
 	return is_good ? (ssize_t)length : 0;
 }

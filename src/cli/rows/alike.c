@@ -5,48 +5,34 @@
 #include "rows/alike.h"
 #include "rows/step.h"
 
-struct key {
-	char *bytes;
-	size_t count;
-	size_t room;
-};
-
 static void
-add_bytes(struct key *key, const void *bytes, size_t length)
+add_text(struct bytes *key, const char *kind, const char *text)
 {
-	key->bytes = memory_room(key->bytes, key->count + length, &key->room, 1);
-	memcpy(key->bytes + key->count, bytes, length);
-	key->count += length;
+	bytes_add(key, kind, 1);
+	bytes_add(key, text, strlen(text) + 1);
 }
 
 static void
-add_text(struct key *key, const char *kind, const char *text)
-{
-	add_bytes(key, kind, 1);
-	add_bytes(key, text, strlen(text) + 1);
-}
-
-static void
-add_line(struct key *key, const struct frame *frame, bool with_lines)
+add_line(struct bytes *key, const struct frame *frame, bool with_lines)
 {
 	add_text(key, "l", with_lines ? frame->file : path_last(frame->file));
 	add_text(key, "f", frame->function);
 	if (with_lines)
-		add_bytes(key, &frame->line, sizeof(frame->line));
+		bytes_add(key, &frame->line, sizeof(frame->line));
 }
 
 // However V8 has compiled it.
 static void
-add_marked(struct key *key, const char *name, size_t mark)
+add_marked(struct bytes *key, const char *name, size_t mark)
 {
-	add_bytes(key, "f", 1);
-	add_bytes(key, name, mark);
-	add_bytes(key, name + mark + 1, strlen(name + mark + 1) + 1);
+	bytes_add(key, "f", 1);
+	bytes_add(key, name, mark);
+	bytes_add(key, name + mark + 1, strlen(name + mark + 1) + 1);
 }
 
 // A function's name; where it has none, the module's: offsets are what may differ.
 static void
-add_names(struct key *key, const struct row *row, bool with_lines)
+add_names(struct bytes *key, const struct row *row, bool with_lines)
 {
 	static struct steps steps;
 
@@ -66,32 +52,32 @@ add_names(struct key *key, const struct row *row, bool with_lines)
 }
 
 // Good until the next call.
-static const struct key *
+static const struct bytes *
 key_of(const struct alike *alike, const struct row *row)
 {
-	static struct key key;
+	static struct bytes key;
 
 	key.count = 0;
-	add_bytes(&key, &row->kind, sizeof(row->kind));
+	bytes_add(&key, &row->kind, sizeof(row->kind));
 	if (alike->by_name && row->kind == SOURCE_STACK)
 		add_names(&key, row, alike->with_lines);
 	else
-		add_bytes(&key, &row->id, sizeof(row->id));
+		bytes_add(&key, &row->id, sizeof(row->id));
 	return &key;
 }
 
 size_t
 alike_number(struct alike *alike, const struct row *row, bool *is_new)
 {
-	const struct key *key = key_of(alike, row);
-	return intern_number(&alike->keys, key->bytes, key->count, is_new);
+	const struct bytes *key = key_of(alike, row);
+	return intern_number(&alike->keys, key->at, key->count, is_new);
 }
 
 size_t
 alike_find(const struct alike *alike, const struct row *row)
 {
-	const struct key *key = key_of(alike, row);
-	return intern_find(&alike->keys, key->bytes, key->count);
+	const struct bytes *key = key_of(alike, row);
+	return intern_find(&alike->keys, key->at, key->count);
 }
 
 void

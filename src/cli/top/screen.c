@@ -260,20 +260,6 @@ screen_size(unsigned *columns, unsigned *rows)
 	*rows = size.ws_row ? size.ws_row : 24;
 }
 
-static struct {
-	char *bytes;
-	size_t count;
-	size_t room;
-} out;
-
-static void
-put(const char *bytes, size_t length)
-{
-	out.bytes = memory_room(out.bytes, out.count + length, &out.room, 1);
-	memcpy(out.bytes + out.count, bytes, length);
-	out.count += length;
-}
-
 // A row is wiped before it is written: behind a full row the cursor stands on its last
 // column.
 void
@@ -283,6 +269,7 @@ screen_show(const char *lines, size_t length)
 	static const char wipe[] = "\033[K";
 	static const char wipe_below[] = "\033[J";
 	const char *end = lines + length;
+	static struct bytes out;
 	unsigned columns;
 	unsigned rows;
 
@@ -290,20 +277,20 @@ screen_show(const char *lines, size_t length)
 		return;
 	screen_size(&columns, &rows);
 	out.count = 0;
-	put(home, sizeof(home) - 1);
+	bytes_add(&out, home, sizeof(home) - 1);
 	for (unsigned row = 0; row < rows && lines < end; row++) {
 		const char *newline = memchr(lines, '\n', (size_t)(end - lines));
 		if (row > 0)
-			put("\r\n", 2);
-		put(wipe, sizeof(wipe) - 1);
-		put(lines, (size_t)(newline - lines));
+			bytes_add(&out, "\r\n", 2);
+		bytes_add(&out, wipe, sizeof(wipe) - 1);
+		bytes_add(&out, lines, (size_t)(newline - lines));
 		lines = newline + 1;
 		if (lines == end && row + 1 < rows) {
-			put("\r\n", 2);
-			put(wipe_below, sizeof(wipe_below) - 1);
+			bytes_add(&out, "\r\n", 2);
+			bytes_add(&out, wipe_below, sizeof(wipe_below) - 1);
 		}
 	}
-	output_write(STDOUT_FILENO, out.bytes, out.count);
+	output_write(STDOUT_FILENO, out.at, out.count);
 }
 
 const char *
