@@ -150,18 +150,45 @@ parse_rule(const char *at, uint64_t *value)
 	return NULL;
 }
 
-// What there was before `now`, of which `more` came since then.
-static struct counts
-before_of(const struct counts *now, const struct counts *more)
+bool
+line_scan_bytes(const char **at, struct counts *now, struct counts *more)
 {
-	return (struct counts){
-		.live = now->live - more->alloc + more->free,
-		.blocks = now->blocks - more->allocs + more->frees,
-		.alloc = now->alloc - more->alloc,
-		.allocs = now->allocs - more->allocs,
-		.free = now->free - more->free,
-		.frees = now->frees - more->frees,
-	};
+	return named(at, "live:", &now->live) && pair(at, ", alloc:", &more->alloc, &now->alloc)
+		&& pair(at, ", free:", &more->free, &now->free);
+}
+
+bool
+line_scan_calls(const char **at, struct counts *now, struct counts *more)
+{
+	return named(at, ", blocks:", &now->blocks)
+		&& pair(at, ", allocs:", &more->allocs, &now->allocs)
+		&& pair(at, ", frees:", &more->frees, &now->frees);
+}
+
+struct counts
+line_before(const struct counts *now, const struct counts *more)
+{
+	struct counts before = *now;
+	struct counts less = *more;
+
+	less.live = more->alloc - more->free;
+	less.blocks = more->allocs - more->frees;
+	counts_subtract(&before, &less);
+	return before;
+}
+
+const char *
+line_check_more(const struct counts *now, const struct counts *more)
+{
+	return more->alloc > now->alloc || more->free > now->free || more->allocs > now->allocs
+		|| more->frees > now->frees ? "no DELTA above its TOTAL" : NULL;
+}
+
+const char *
+line_check_held(const struct counts *now, const struct counts *more)
+{
+	const char *expected = line_check_more(now, more);
+	return expected || line_agrees(now) ? expected : "live to be what is allocated and not freed";
 }
 
 static const char *
@@ -184,23 +211,15 @@ parse_entry(const char *at, struct line *line)
 		line->entry.name = ENTRY_REST;
 	else if (!hex(&at, &line->entry.id))
 		return expected;
-	if (!named(&at, "} live:", &now->live) || !pair(&at, ", alloc:", &more.alloc, &now->alloc)
-		|| !pair(&at, ", free:", &more.free, &now->free))
+	if (!skip(&at, "} ") || !line_scan_bytes(&at, now, &more))
 		return expected;
 	// The first pmem's end here, and do not say what the numbers count.
 	line->entry.is_seeds = !*at;
-	if (*at && (!named(&at, ", blocks:", &now->blocks)
-			|| !pair(&at, ", allocs:", &more.allocs, &now->allocs)
-			|| !pair(&at, ", frees:", &more.frees, &now->frees)
-			|| !line_parse_by(line, &at) || (*at && *at != ' ')))
+	if (*at && (!line_scan_calls(&at, now, &more) || !line_parse_by(line, &at)
+			|| (*at && *at != ' ')))
 		return expected;
-	line->entry.before = before_of(now, &more);
-	if (line->entry.is_seeds)
-		return NULL;
-	if (more.alloc > now->alloc || more.free > now->free || more.allocs > now->allocs
-		|| more.frees > now->frees)
-		return "no DELTA above its TOTAL";
-	return line_agrees(now) ? NULL : "live to be what is allocated and not freed";
+	line->entry.before = line_before(now, &more);
+	return line->entry.is_seeds ? NULL : line_check_held(now, &more);
 }
 
 static void

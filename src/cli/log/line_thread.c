@@ -55,13 +55,10 @@ line_parse_thread(struct line *line, char *text)
 		|| !pair(&at, ", allocs:", &more.allocs, &now.allocs)
 		|| !pair(&at, ", frees:", &more.frees, &now.frees) || *at)
 		return expected;
-	if (more.alloc > now.alloc || more.free > now.free || more.allocs > now.allocs
-		|| more.frees > now.frees)
-		return "no DELTA above its TOTAL";
 	line_unescape(line->thread.name);
 	line->thread.now = line->thread.before = now;
 	counts_subtract(&line->thread.before, &more);
-	return NULL;
+	return line_check_more(&now, &more);
 }
 
 const char *
@@ -74,19 +71,10 @@ line_parse_label(struct line *line, char *text)
 
 	line->label.name = text + strlen(FORMAT_LABEL_LINE);
 	const char *at = end_word(line->label.name);
-	if (!named(&at, "live:", &now.live) || !pair(&at, ", alloc:", &more.alloc, &now.alloc)
-		|| !pair(&at, ", free:", &more.free, &now.free)
-		|| !named(&at, ", blocks:", &now.blocks)
-		|| !pair(&at, ", allocs:", &more.allocs, &now.allocs)
-		|| !pair(&at, ", frees:", &more.frees, &now.frees) || *at)
+	if (!line_scan_bytes(&at, &now, &more) || !line_scan_calls(&at, &now, &more) || *at)
 		return expected;
-	if (more.alloc > now.alloc || more.free > now.free || more.allocs > now.allocs
-		|| more.frees > now.frees)
-		return "no DELTA above its TOTAL";
 	line_unescape(line->label.name);
-	more.live = more.alloc - more.free;
-	more.blocks = more.allocs - more.frees;
-	line->label.now = line->label.before = now;
-	counts_subtract(&line->label.before, &more);
-	return line_agrees(&now) ? NULL : "live to be what is allocated and not freed";
+	line->label.now = now;
+	line->label.before = line_before(&now, &more);
+	return line_check_held(&now, &more);
 }
