@@ -1,4 +1,5 @@
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -57,6 +58,10 @@ judged_settle(char **paths, const struct moment *from, const struct moment *to)
 			&& asked.to.time_ms < asked.from.time_ms)
 		options_refuse("leaks", "--from is %s, and --to %s is before it",
 			unit_time(from_text, asked.from.time_ms), unit_time(to_text, asked.to.time_ms));
+	if (asked.from.kind == MOMENT_NUMBER && asked.to.kind == MOMENT_NUMBER
+			&& asked.to.number < asked.from.number)
+		options_refuse("leaks", "--from is snapshot [%" PRIu64 "], and --to [%" PRIu64
+			"] is before it", asked.from.number, asked.to.number);
 }
 
 struct judged *
