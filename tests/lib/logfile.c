@@ -188,18 +188,12 @@ read_entry(struct parse *parse, const char *line)
 	struct logfile *log = parse->log;
 	struct log_block *block = &log->blocks[log->block_count - 1];
 	struct log_source entry = {0};
-	struct log_counts *counts = &entry.counts;
 	int used = 0;
 
-	int fields = sscanf(line,
-		"{%16[a-z0-9]} live:%" SCNu64 ", alloc:%" SCNu64 "/%" SCNu64 ", free:%" SCNu64
-		"/%" SCNu64 ", blocks:%" SCNu64 ", allocs:%" SCNu64 "/%" SCNu64 ", frees:%" SCNu64
-		"/%" SCNu64 "%n",
-		entry.id, &counts->live, &counts->alloc_more, &counts->alloc, &counts->free_more,
-		&counts->free, &counts->blocks, &counts->allocs_more, &counts->allocs,
-		&counts->frees_more, &counts->frees, &used);
-	const char *at = line + used;
-	if (fields != 11 || !read_most(&entry, &at)
+	sscanf(line, "{%16[a-z0-9]} %n", entry.id, &used);
+	int counts = used > 0 ? read_counts(line + used, &entry.counts) : 0;
+	const char *at = line + used + counts;
+	if (counts == 0 || !read_most(&entry, &at)
 		|| (*at != '\n' && strncmp(at, " < ", 3) != 0)) {
 		complain(parse, "not an entry: %s", line);
 		return;

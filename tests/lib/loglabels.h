@@ -10,17 +10,11 @@ static void
 read_label_line(struct parse *parse, struct log_block *block, const char *line)
 {
 	struct log_label label = {0};
-	struct log_counts *counts = &label.counts;
 	int used = 0;
 
-	int fields = sscanf(line,
-		"label %403[!-~] live:%" SCNu64 ", alloc:%" SCNu64 "/%" SCNu64 ", free:%" SCNu64
-		"/%" SCNu64 ", blocks:%" SCNu64 ", allocs:%" SCNu64 "/%" SCNu64 ", frees:%" SCNu64
-		"/%" SCNu64 "%n",
-		label.name, &counts->live, &counts->alloc_more, &counts->alloc, &counts->free_more,
-		&counts->free, &counts->blocks, &counts->allocs_more, &counts->allocs,
-		&counts->frees_more, &counts->frees, &used);
-	if (fields != 11 || strcmp(line + used, "\n") != 0 || block->entry_count > 0
+	sscanf(line, "label %403[!-~] %n", label.name, &used);
+	int counts = used > 0 ? read_counts(line + used, &label.counts) : 0;
+	if (counts == 0 || strcmp(line + used + counts, "\n") != 0 || block->entry_count > 0
 		|| log_label(block, label.name)) {
 		complain(parse, "not a label: %s", line);
 		return;
@@ -57,10 +51,7 @@ check_labels(struct parse *parse, const struct log_block *block)
 		if (!has_moved(now) && strcmp(block->reason, "exit") != 0)
 			complain(parse, "label %s: has not moved", label->name);
 		if (parse->log->runs[block->run].forked_from == 0
-			&& (now->alloc - now->alloc_more != before.alloc
-				|| now->free - now->free_more != before.free
-				|| now->allocs - now->allocs_more != before.allocs
-				|| now->frees - now->frees_more != before.frees))
+			&& !goes_on(now, &before))
 			complain(parse, "label %s: delta and last total do not make this total",
 				label->name);
 		add_counts(&sum, now);

@@ -64,6 +64,36 @@ add_counts(struct log_counts *sum, const struct log_counts *more)
 	sum->frees_more += more->frees_more;
 }
 
+// "live:N, alloc:DELTA/TOTAL, ..." of a source or a label. How long that is; 0: it is none.
+static int
+read_counts(const char *text, struct log_counts *counts)
+{
+	int used = 0;
+
+	return sscanf(text, "live:%" SCNu64 ", alloc:%" SCNu64 "/%" SCNu64 ", free:%" SCNu64 "/%" SCNu64
+		", blocks:%" SCNu64 ", allocs:%" SCNu64 "/%" SCNu64 ", frees:%" SCNu64 "/%" SCNu64 "%n",
+		&counts->live, &counts->alloc_more, &counts->alloc, &counts->free_more, &counts->free,
+		&counts->blocks, &counts->allocs_more, &counts->allocs, &counts->frees_more,
+		&counts->frees, &used) == 10 ? used : 0;
+}
+
+static bool
+is_delta_above(const struct log_counts *counts)
+{
+	return counts->alloc_more > counts->alloc || counts->free_more > counts->free
+		|| counts->allocs_more > counts->allocs || counts->frees_more > counts->frees;
+}
+
+// Whether the deltas are what came since then.
+static bool
+goes_on(const struct log_counts *now, const struct log_counts *before)
+{
+	return now->alloc - now->alloc_more == before->alloc
+		&& now->free - now->free_more == before->free
+		&& now->allocs - now->allocs_more == before->allocs
+		&& now->frees - now->frees_more == before->frees;
+}
+
 static void
 check_counts(struct parse *parse, const char *name, const struct log_counts *counts)
 {
@@ -76,8 +106,7 @@ check_counts(struct parse *parse, const char *name, const struct log_counts *cou
 		complain(parse, "{%s}: more freed than allocated", name);
 	if (counts->blocks == 0 && counts->live != 0)
 		complain(parse, "{%s}: live bytes without a block", name);
-	if (counts->alloc_more > counts->alloc || counts->free_more > counts->free
-		|| counts->allocs_more > counts->allocs || counts->frees_more > counts->frees)
+	if (is_delta_above(counts))
 		complain(parse, "{%s}: a delta above its total", name);
 }
 
@@ -131,10 +160,7 @@ check_progress(struct parse *parse, const struct log_block *last, const struct l
 		const struct log_source *before = find_source(last, entry);
 		if (!before || strcmp(entry->id, "rest") == 0 || strcmp(entry->id, "inherited") == 0)
 			continue;
-		if (entry->counts.alloc - entry->counts.alloc_more != before->counts.alloc
-			|| entry->counts.free - entry->counts.free_more != before->counts.free
-			|| entry->counts.allocs - entry->counts.allocs_more != before->counts.allocs
-			|| entry->counts.frees - entry->counts.frees_more != before->counts.frees)
+		if (!goes_on(&entry->counts, &before->counts))
 			complain(parse, "{%s}: delta and last total do not make this total", entry->id);
 	}
 }

@@ -63,8 +63,7 @@ check_thread(struct parse *parse, const struct log_block *block, int at)
 	const struct log_counts *counts = &thread->counts;
 	const struct log_thread *last = at > 0 ? &block->threads[at - 1] : NULL;
 
-	if (counts->alloc_more > counts->alloc || counts->free_more > counts->free
-		|| counts->allocs_more > counts->allocs || counts->frees_more > counts->frees)
+	if (is_delta_above(counts))
 		complain(parse, "thread %s: a delta above its total", thread->id);
 	if (counts->allocs + counts->frees == 0)
 		complain(parse, "thread %s: has done nothing", thread->id);
@@ -100,9 +99,7 @@ check_thread_progress(struct parse *parse, const struct log_block *last,
 	if (!had || (now->alloc_more == now->alloc && now->allocs_more == now->allocs
 			&& now->free_more == now->free && now->frees_more == now->frees))
 		return;
-	if (now->alloc - now->alloc_more != had->alloc || now->free - now->free_more != had->free
-		|| now->allocs - now->allocs_more != had->allocs
-		|| now->frees - now->frees_more != had->frees)
+	if (!goes_on(now, had))
 		complain(parse, "thread %s: delta and last total do not make this total", thread->id);
 }
 
