@@ -6,8 +6,7 @@ set -eu
 LC_ALL=C.UTF-8
 export LC_ALL
 pmem=$PMEM_BUILD/pmem
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -I"$PMEM_ROOT/src" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 awk 'BEGIN {
 	for (i = 0; i < 30; i++) {
 		print "+ drop/handle 10 1000"

@@ -3,8 +3,7 @@
 # together are the difference of the totals, whatever is cut, left out or not told one by one.
 
 set -eu
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 pmem=$PMEM_BUILD/pmem
 fail() {
 	echo "$1"

@@ -3,8 +3,7 @@
 # functions; of two runs of one build with more and less work the ids are the same.
 
 set -eu
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 pmem=$PMEM_BUILD/pmem
 fail() {
 	echo "$1"

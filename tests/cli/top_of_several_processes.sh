@@ -5,8 +5,7 @@
 
 set -eu
 command -v python3 >/dev/null || { echo "skipped: needs python3"; exit 77; }
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 pmem=$PMEM_BUILD/pmem
 fail() {
 	echo "$1"

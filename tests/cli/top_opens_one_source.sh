@@ -5,22 +5,15 @@
 
 set -eu
 command -v python3 >/dev/null || { echo "skipped: needs python3"; exit 77; }
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 cat >drive.py <<'END2'
-import os, subprocess, sys
+import os, sys
 sys.path.insert(0, os.environ["PMEM_ROOT"] + "/tests/lib")
+from scriptlog import Script
 from terminal import Terminal
 
-log = subprocess.Popen(["./scriptlog", "a.log"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                       text=True)
-
-def write(*lines):
-    for line in lines:
-        log.stdin.write(line + "\n")
-        log.stdin.flush()
-        if line.startswith("block"):
-            log.stdout.readline()
+log = Script("a.log")
+write = log.write
 
 deep = "/".join("step%d" % i for i in range(30))
 # What `one` holds goes up, down and up again, in four minutes of equal snapshots.
@@ -134,7 +127,7 @@ if top.await_end() != 0:
 top.check_left()
 top.check()
 top.close()
-log.stdin.close()
+log.close()
 
 # A search looks into a whole line of Ruby, and the source's stack has it as the log.
 top = Terminal([os.environ["PMEM_BUILD"] + "/pmem", "top", "--raw",

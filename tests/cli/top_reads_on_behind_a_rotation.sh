@@ -4,22 +4,15 @@
 
 set -eu
 command -v python3 >/dev/null || { echo "skipped: needs python3"; exit 77; }
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 cat >drive.py <<'END2'
-import os, subprocess, sys
+import os, sys
 sys.path.insert(0, os.environ["PMEM_ROOT"] + "/tests/lib")
+from scriptlog import Script
 from terminal import Terminal
 
-log = subprocess.Popen(["./scriptlog", "a.log"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                       text=True)
-
-def write(*lines):
-    for line in lines:
-        log.stdin.write(line + "\n")
-        log.stdin.flush()
-        if line.startswith("block"):
-            log.stdout.readline()
+log = Script("a.log")
+write = log.write
 
 write("+ still 3 1000", "+ leak 1 500", "block 1000 churn")
 top = Terminal([os.environ["PMEM_BUILD"] + "/pmem", "top", "--raw", "--bytes", "a.log"], 160)
@@ -66,6 +59,6 @@ top.type("q")
 top.await_end()
 top.check_left()
 top.check()
-log.stdin.close()
+log.close()
 END2
 python3 drive.py

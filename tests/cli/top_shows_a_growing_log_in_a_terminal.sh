@@ -4,22 +4,15 @@
 
 set -eu
 command -v python3 >/dev/null || { echo "skipped: needs python3"; exit 77; }
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 cat >drive.py <<'END2'
-import os, subprocess, sys, time
+import os, sys, time
 sys.path.insert(0, os.environ["PMEM_ROOT"] + "/tests/lib")
+from scriptlog import Script
 from terminal import Terminal
 
-log = subprocess.Popen(["./scriptlog", "a.log"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                       text=True)
-
-def write(*lines):
-    for line in lines:
-        log.stdin.write(line + "\n")
-        log.stdin.flush()
-        if line.startswith("block"):
-            log.stdout.readline()
+log = Script("a.log")
+write = log.write
 
 # By live: large, many, busy; each other order has its own.
 write("+ large/f 1 50000", "+ many/f 1000 10", "+ busy/f 9 900", "block 1000 churn",
@@ -89,6 +82,6 @@ if top.await_end() != 0:
 top.check_left()
 top.check()
 top.close()
-log.stdin.close()
+log.close()
 END2
 python3 drive.py

@@ -3,8 +3,7 @@
 # one, and a pipe each snapshot that comes through it. Rows add up to the head.
 
 set -eu
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 pmem=$PMEM_BUILD/pmem
 fail() {
 	echo "$1"

@@ -4,12 +4,12 @@
 // lies beside a stack is not of it: looking there later would be a fault.
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "faults.h"
 #include "host.h"
 
 enum {
@@ -19,18 +19,7 @@ enum {
 	ROUNDS = 40,
 };
 
-static const char *place;
 static uint64_t calls;
-
-static void
-fault(int number)
-{
-	char text[100];
-	int length = snprintf(text, sizeof(text), "signal %d: %s\n", number, place);
-	if (write(2, text, (size_t)length) < 0)
-		_exit(4);
-	_exit(3);
-}
 
 FRAME void
 body(void)
@@ -169,7 +158,7 @@ work(void)
 
 	for (int i = 0; i < ROUNDS; i++) {
 		for (int kind = 0; kind < 4; kind++) {
-			place = kinds[kind].name;
+			faults_place = kinds[kind].name;
 			kinds[kind].run();
 		}
 	}
@@ -179,15 +168,7 @@ work(void)
 void
 host(void)
 {
-	static const int faults[] = {SIGSEGV, SIGBUS, SIGABRT, SIGALRM};
-	static char fault_stack[65536];
-	stack_t alternate = {.ss_sp = fault_stack, .ss_size = sizeof(fault_stack)};
-	struct sigaction action = {.sa_handler = fault, .sa_flags = SA_ONSTACK};
-
-	sigaltstack(&alternate, NULL);
-	for (int i = 0; i < 4; i++)
-		sigaction(faults[i], &action, NULL);
-	alarm(100);
+	faults_catch(100);
 	work();
 }
 

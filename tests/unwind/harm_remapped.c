@@ -3,12 +3,12 @@
 // points to, which code without information seems to use as its frame pointer. Looking there
 // again would be a fault.
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "faults.h"
 #include "host.h"
 
 enum {
@@ -37,18 +37,7 @@ extern void *on_bare(size_t bytes, void *sp, void *fp);
 extern char on_page_back[], on_fp_back[], on_bare_back[];
 typedef void *(*on)(size_t bytes, void *sp, void *fp);
 
-static const char *place;
 static uint64_t stacks;
-
-static void
-fault(int number)
-{
-	char text[100];
-	int length = snprintf(text, sizeof(text), "signal %d: %s\n", number, place);
-	if (write(2, text, (size_t)length) < 0)
-		_exit(4);
-	_exit(3);
-}
 
 static char *
 map_at(char *where, size_t bytes)
@@ -143,7 +132,7 @@ work(void)
 		{"by a kept address", on_kept, on_fp_back}, {"without information", on_bare, on_bare_back}};
 	static char text[100];
 
-	place = text;
+	faults_place = text;
 	for (int kind = 0; kind < 4; kind++) {
 		for (int i = 0; i < 2; i++) {
 			snprintf(text, sizeof(text), "%s, stack comes back, %d", kinds[kind].name, i);
@@ -158,15 +147,7 @@ work(void)
 void
 host(void)
 {
-	static const int faults[] = {SIGSEGV, SIGBUS, SIGABRT, SIGALRM};
-	static char fault_stack[65536];
-	stack_t alternate = {.ss_sp = fault_stack, .ss_size = sizeof(fault_stack)};
-	struct sigaction action = {.sa_handler = fault, .sa_flags = SA_ONSTACK};
-
-	sigaltstack(&alternate, NULL);
-	for (int i = 0; i < 4; i++)
-		sigaction(faults[i], &action, NULL);
-	alarm(100);
+	faults_catch(100);
 	work();
 }
 

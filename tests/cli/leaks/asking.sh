@@ -6,8 +6,7 @@ LC_ALL=C.UTF-8
 export LC_ALL
 pmem=$PMEM_BUILD/pmem
 leaks=leaks # or with options that are in each question
-$CC -std=gnu11 -D_GNU_SOURCE -I"$PMEM_ROOT/tests/lib" -I"$PMEM_ROOT/src" -o scriptlog \
-	"$PMEM_ROOT/tests/lib/scriptlog.c" "$PMEM_ROOT/tests/lib/makelog.c"
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 
 wrong() {
 	echo "$1"
