@@ -48,7 +48,8 @@ ask 2 --from 01:30 --to 23:30 a.log
 grep -q -e '--from is 2026-11-21 01:30:00Z, and --to 2026-11-20 23:30:00Z is before it' err ||
 	wrong 'from behind to'
 ask 2 --from 90 --to 30 a.log
-grep -q -e '--from is snapshot \[90\], and --to \[30\] is before it' err || wrong 'numbers, from behind to'
+grep -q -e '--from is snapshot \[90\], and --to \[30\] is before it' err ||
+	wrong 'numbers, from behind to'
 
 # Of two logs each diff counts from its own end; all else from where the last one ends.
 sed 's/23:00:00/22:00:00/' script >earlier

@@ -24,8 +24,8 @@ churn_one(int bytes)
 }
 
 // One that is to be gone when it is said to be, also for whoever asks the kernel for it: that still
-// finds some that pthread_join() has waited for (79 of 100,000), as it clears a thread's id first and
-// lets go of the thread after.
+// finds some that pthread_join() has waited for (79 of 100,000), as it clears a thread's id first
+// and lets go of the thread after.
 struct mortal {
 	pthread_t thread;
 	void *(*body)(void *);

@@ -118,8 +118,8 @@ const char *line_parse_label(struct line *line, char *text);
 bool line_parse_by(struct line *line, const char **at);
 bool line_agrees(const struct counts *counts);
 
-// What a source and a label have: live and bytes, then blocks and calls; and what that was before, of
-// which `more`, the DELTAs, came since then. Two checks of such numbers.
+// What a source and a label have: live and bytes, then blocks and calls; and what that was before,
+// of which `more`, the DELTAs, came since then. Two checks of such numbers.
 bool line_scan_bytes(const char **at, struct counts *now, struct counts *more);
 bool line_scan_calls(const char **at, struct counts *now, struct counts *more);
 struct counts line_before(const struct counts *now, const struct counts *more);

@@ -59,8 +59,8 @@ struct profile_run {
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, bool from_start, bool *bad);
 
-// Reads a log to its end, and marks the two moments in the run that the later one lies in. False: the
-// log has no snapshot, or not that moment.
+// Reads a log to its end, and marks the two moments in the run that the later one lies in. False:
+// the log has no snapshot, or not that moment.
 bool profile_read_moments(struct log *log, const struct moment *at, const struct moment *base,
 	struct profile_run *chosen);
 
