@@ -19,7 +19,7 @@ enum {
 };
 
 enum place_state {
-	PLACE_WAITS,   // the map has not been read as far as it went when the place was noted
+	PLACE_WAITS,   // what the map told before the place was noted has not been read yet
 	PLACE_SETTLED, // all is known of what lay there
 	PLACE_MOVED,   // another function came to lie there
 	PLACE_UNKNOWN, // what lay there will not be known any more
@@ -27,7 +27,7 @@ enum place_state {
 
 struct place {
 	uint64_t pc; // a return address
-	uint64_t until; // the map's bytes when it was noted
+	uint64_t until; // when it was noted, perfmap_mark()
 	uint64_t code; // a hash of the code around it then, if it had no piece; 0: not known
 	uint64_t at; // the line of its piece; with has_piece
 	uint32_t function; // of that
@@ -94,7 +94,7 @@ take_piece(struct place *place, const struct piece *piece)
 
 // What the map tells of a place behind what it told before.
 static void
-offer(struct place *place, const struct piece *piece)
+offer(struct place *place, const struct piece *piece, uint64_t when)
 {
 	if (place->state > PLACE_SETTLED)
 		return;
@@ -102,7 +102,7 @@ offer(struct place *place, const struct piece *piece)
 		state.moved += place->name != 0;
 		place->state = PLACE_MOVED;
 	} else if (!place->has_piece
-		&& (piece->at < place->until || (place->code && piece_code_around(place->pc) == place->code))) {
+		&& (when < place->until || (place->code && piece_code_around(place->pc) == place->code))) {
 		take_piece(place, piece);
 		state.waiting += place->state == PLACE_SETTLED;
 		state.is_late |= place->state == PLACE_SETTLED;
@@ -114,18 +114,18 @@ offer(struct place *place, const struct piece *piece)
 }
 
 static void
-take(const struct perfmap_piece *told)
+take(const struct codeline *told)
 {
 	struct piece piece = piece_take(told);
 
 	for (size_t i = first_place(told->start + 1);
 		i < state.place_count && place_at(i)->pc <= told->end; i++)
-		offer(place_at(i), &piece);
+		offer(place_at(i), &piece, told->when);
 }
 
 // With what is known of them so far.
 static void
-enter_places(uint64_t map_bytes)
+enter_places(uint64_t mark)
 {
 	size_t fresh;
 	const uint64_t *fresh_places = noted_take(&fresh);
@@ -145,7 +145,7 @@ enter_places(uint64_t map_bytes)
 			*place_at(--to) = *place_at(--old);
 			continue;
 		}
-		struct place place = {.pc = fresh_places[--fresh], .until = map_bytes};
+		struct place place = {.pc = fresh_places[--fresh], .until = mark};
 		const struct piece *piece = piece_find(place.pc);
 		if (piece)
 			take_piece(&place, piece);
@@ -163,21 +163,21 @@ is_place(uint64_t pc)
 
 // None is left for another look: by then the map may tell of other code there.
 static void
-enter_sources(uint64_t map_bytes)
+enter_sources(uint64_t mark)
 {
 	bool all;
 
 	do {
 		all = noted_look(is_place);
-		enter_places(map_bytes);
+		enter_places(mark);
 	} while (!all);
 }
 
 // 0: there is no room.
 static uint32_t
-keep_name(const struct perfmap_piece *piece)
+keep_name(const struct codeline *piece)
 {
-	char name[PERFMAP_NAME_MAX + 1];
+	char name[CODELINE_NAME_MAX + 1];
 	size_t end = state.names_length + 2 + NAME_MAX;
 
 	if (end > NAMES_MAX || !table_grow(&state.names, end)) {
@@ -198,13 +198,13 @@ keep_name(const struct perfmap_piece *piece)
 static void
 name_place(struct place *place, const struct place *before)
 {
-	struct perfmap_piece piece;
+	struct codeline piece;
 
 	// Neighbours in one piece share its name.
 	if (before && before->has_piece && before->at == place->at && before->name != 0)
 		place->name = before->name;
 	else if (perfmap_read_again(place->at, place->pc - place->offset, &piece)
-		&& piece_function(&piece) == place->function)
+		&& piece.length > 0 && piece_function(&piece) == place->function)
 		place->name = keep_name(&piece);
 }
 
@@ -218,7 +218,7 @@ settle_places(void)
 		struct place *place = place_at(i);
 		if (place->state != PLACE_WAITS)
 			continue;
-		if (perfmap_read_bytes() < place->until && perfmap_read_bytes() < perfmap_bytes()) {
+		if (!perfmap_has_read(place->until)) {
 			state.waiting++;
 			continue;
 		}
@@ -249,7 +249,7 @@ read_map(bool is_last, bool is_other)
 	if (is_other)
 		lose_lines();
 	for (;;) {
-		enter_sources(perfmap_bytes());
+		enter_sources(perfmap_mark());
 		bool found = perfmap_read(
 			(uint64_t)PMEM_CODE_MAP_BYTES * (is_last ? LAST_TIMES : 1), take);
 		piece_settle();

@@ -9,6 +9,7 @@
 #include "text.h"
 #include "module.h"
 #include "file.h"
+#include "jitdump.h"
 #include "perfmap.h"
 
 enum {
@@ -21,16 +22,30 @@ enum {
 	MARKED = O_ACCMODE | O_APPEND | O_NONBLOCK,
 };
 
+// In this order.
+static const struct {
+	const char *before, *behind; // the process's number
+} names[] = {{"/tmp/perf-", ".map"}, {"/tmp/jit-", ".dump"}, {"jit-", ".dump"}};
+
+enum { NAMES = sizeof(names) / sizeof(*names), NAME_MAP = 0 };
+
 static TABLE_STATIC char chunk[CHUNK_BYTES];
 
 static SYS_FORK_PAGE struct {
+	pid_t pid;
 	char path[32];
+	unsigned name;
 	int fd; // -1: not open
 	dev_t device;
 	ino_t inode;    // 0: none was open yet
 	uint64_t bytes; // it had at the last look
 	uint64_t read;  // of these; behind the end of a line, or
 	bool passes;    // in one that is passed over
+	// Of a dump, by the monotonic clock:
+	uint64_t since;  // what is older is another's
+	uint64_t opened; // when
+	uint64_t told;   // what was read last
+	bool ends;       // no record behind that is whole yet
 	// A file that was there when the process began: what it held then is not ours.
 	ino_t old_inode; // 0: none
 	dev_t old_device;
@@ -40,12 +55,13 @@ static SYS_FORK_PAGE struct {
 } state = {.fd = -1};
 
 static void
-make_path(pid_t pid)
+choose_name(unsigned name)
 {
 	struct text text = {.bytes = state.path, .size = sizeof(state.path) - 1};
 
-	text_named(&text, "/tmp/perf-", (uint64_t)pid);
-	text_string(&text, ".map");
+	state.name = name;
+	text_named(&text, names[name].before, (uint64_t)state.pid);
+	text_string(&text, names[name].behind);
 	state.path[text.length] = '\0';
 }
 
@@ -129,7 +145,9 @@ perfmap_start(pid_t pid)
 {
 	struct stat status;
 
-	make_path(pid);
+	state.pid = pid;
+	state.since = (uint64_t)sys_clock(CLOCK_MONOTONIC);
+	choose_name(NAME_MAP);
 	if (!look_at_name(&status) || !open_name(&status))
 		return;
 	state.old_inode = status.st_ino;
@@ -148,7 +166,8 @@ perfmap_fork(pid_t pid, int64_t start, bool closes)
 	memset(&state, 0, sizeof(state));
 	state.fd = -1;
 	state.born = start;
-	make_path(pid);
+	state.pid = pid;
+	state.since = (uint64_t)sys_clock(CLOCK_MONOTONIC);
 }
 
 // Nobody looked when a fork's child began: the file must be younger.
@@ -172,6 +191,45 @@ begin_of(const struct stat *status)
 	return is_old && hash_of_head(state.old_bytes) == state.old_head ? state.old_bytes : 0;
 }
 
+// 0: it is no dump of this process.
+static uint64_t
+begin_of_dump(void)
+{
+	size_t length = read_at(0, JITDUMP_HEAD_BYTES);
+	return jitdump_begin(chunk, length, state.pid, state.since);
+}
+
+// Opens the first that there is.
+static bool
+open_any(struct stat *status)
+{
+	for (unsigned name = 0; name < NAMES; name++) {
+		choose_name(name);
+		if (!open_name(status))
+			continue;
+		if (name == NAME_MAP || begin_of_dump() != 0)
+			return true;
+		perfmap_close();
+	}
+	return false;
+}
+
+static bool
+goes_on(const struct stat *status)
+{
+	return (uint64_t)status->st_size >= state.read
+		&& (state.read == 0 || state.passes || state.name != NAME_MAP
+			|| (read_at(state.read - 1, 1) == 1 && chunk[0] == '\n'));
+}
+
+static void
+begin_anew(const struct stat *status)
+{
+	state.read = state.name == NAME_MAP ? begin_of(status) : begin_of_dump();
+	state.passes = false;
+	state.told = 0;
+}
+
 bool
 perfmap_open(bool *anew)
 {
@@ -180,27 +238,37 @@ perfmap_open(bool *anew)
 	dev_t device = state.device;
 
 	*anew = false;
-	if (!open_name(&status)) {
+	if (!open_any(&status)) {
 		state.inode = inode;
 		state.device = device;
 		return false;
 	}
-	bool same = inode == state.inode && device == state.device
-		&& (uint64_t)status.st_size >= state.read
-		&& (state.read == 0 || state.passes
-			|| (read_at(state.read - 1, 1) == 1 && chunk[0] == '\n'));
-	if (!same && state.born != 0 && !is_younger(state.born)) {
+	bool same = inode == state.inode && device == state.device && goes_on(&status);
+	if (!same && state.name == NAME_MAP && state.born != 0 && !is_younger(state.born)) {
 		perfmap_close();
 		state.inode = 0;
 		return false;
 	}
 	*anew = !same;
-	if (!same) {
-		state.read = begin_of(&status);
-		state.passes = false;
-	}
+	if (!same)
+		begin_anew(&status);
 	state.bytes = (uint64_t)status.st_size;
+	state.opened = (uint64_t)sys_clock(CLOCK_MONOTONIC);
+	state.ends = false;
 	return true;
+}
+
+uint64_t
+perfmap_mark(void)
+{
+	return state.name == NAME_MAP ? state.bytes : state.opened;
+}
+
+bool
+perfmap_has_read(uint64_t mark)
+{
+	return state.read >= state.bytes
+		|| (state.name == NAME_MAP ? state.read >= mark : state.ends || state.told >= mark);
 }
 
 uint64_t
@@ -230,75 +298,6 @@ perfmap_comes_late(void)
 	return false;
 }
 
-static int
-digit_of(char character)
-{
-	if (character >= '0' && character <= '9')
-		return character - '0';
-	if (character >= 'a' && character <= 'f')
-		return character - 'a' + 10;
-	return character >= 'A' && character <= 'F' ? character - 'A' + 10 : -1;
-}
-
-// A number in base 16, with or without 0x, and the blanks behind it. NULL: there is none.
-static const char *
-read_number(const char *at, const char *end, uint64_t *number)
-{
-	const char *first;
-	int digit;
-
-	if (end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X'))
-		at += 2;
-	first = at;
-	for (*number = 0; at < end && (digit = digit_of(*at)) >= 0; at++)
-		*number = *number << 4 | (uint64_t)digit;
-	if (at == first || at - first > 16 || at == end || *at != ' ')
-		return NULL;
-	while (at < end && *at == ' ')
-		at++;
-	return at;
-}
-
-// A line, up to its line feed. False: it is damaged, or tells of nothing.
-static bool
-read_line(const char *at, const char *end, struct perfmap_piece *piece)
-{
-	uint64_t start;
-	uint64_t bytes;
-
-	at = read_number(at, end, &start);
-	at = at ? read_number(at, end, &bytes) : NULL;
-	if (!at || at == end || bytes == 0 || bytes > UINT32_MAX || start + bytes < start
-		|| start + bytes >= UINT64_C(1) << 48)
-		return false;
-	piece->start = start;
-	piece->end = start + bytes;
-	piece->name = at;
-	piece->length = (size_t)(end - at);
-	if (piece->length > PERFMAP_NAME_MAX)
-		piece->length = PERFMAP_NAME_MAX;
-	return !memchr(at, '\0', piece->length);
-}
-
-// The lines that are whole. How many bytes they have.
-static size_t
-take_lines(size_t length, void (*take)(const struct perfmap_piece *piece))
-{
-	struct perfmap_piece piece;
-	size_t done = 0;
-
-	for (;;) {
-		const char *line = chunk + done;
-		const char *end = memchr(line, '\n', length - done);
-		if (!end)
-			return done;
-		piece.at = state.read + done;
-		if (read_line(line, end, &piece))
-			take(&piece);
-		done = (size_t)(end + 1 - chunk);
-	}
-}
-
 // What follows of a line that is longer than there is room for.
 static void
 pass_over(size_t length)
@@ -308,16 +307,33 @@ pass_over(size_t length)
 	state.read += end ? (uint64_t)(end + 1 - chunk) : length;
 }
 
+static bool
+read_dump(uint64_t until, codeline_taker *take)
+{
+	while (state.read < until && state.read < state.bytes && !state.ends) {
+		size_t length = read_at(state.read, CHUNK_BYTES);
+		if (length == 0)
+			return false;
+		size_t records = jitdump_take(chunk, length, state.read, state.bytes, take,
+			&state.told);
+		state.read += records;
+		state.ends = records == 0;
+	}
+	return true;
+}
+
 bool
-perfmap_read(uint64_t most, void (*take)(const struct perfmap_piece *piece))
+perfmap_read(uint64_t most, codeline_taker *take)
 {
 	uint64_t until = state.read + most;
 
+	if (state.name != NAME_MAP)
+		return read_dump(until, take);
 	while (state.read < until && state.read < state.bytes) {
 		size_t length = read_at(state.read, CHUNK_BYTES);
 		if (length == 0)
 			return false;
-		size_t lines = state.passes ? 0 : take_lines(length, take);
+		size_t lines = state.passes ? 0 : codeline_take(chunk, length, state.read, take);
 		state.read += lines;
 		if (lines > 0)
 			continue;
@@ -330,12 +346,10 @@ perfmap_read(uint64_t most, void (*take)(const struct perfmap_piece *piece))
 }
 
 bool
-perfmap_read_again(uint64_t at, uintptr_t start, struct perfmap_piece *piece)
+perfmap_read_again(uint64_t at, uintptr_t start, struct codeline *piece)
 {
-	// Three numbers' and blanks' worth more than a name.
-	size_t length = read_at(at, PERFMAP_NAME_MAX + 64);
-	const char *end = memchr(chunk, '\n', length);
-
-	piece->at = at;
-	return read_line(chunk, end ? end : chunk + length, piece) && piece->start == start;
+	// Of a line or a record, what stands before a name is less than that.
+	size_t length = read_at(at, CODELINE_BEFORE_MAX + CODELINE_NAME_MAX);
+	return (state.name == NAME_MAP ? codeline_read : jitdump_read)(chunk, length, at, piece)
+		&& piece->start == start;
 }

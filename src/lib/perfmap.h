@@ -1,6 +1,7 @@
 // perfmap: the file in which whatever makes code at run time tells of it, if it is asked to:
 // /tmp/perf-PID.map, with a line for each piece, START SIZE NAME, the numbers in base 16 (Linux,
-// tools/perf/Documentation/jit-interface.txt). It grows while the process runs.
+// tools/perf/Documentation/jit-interface.txt). It grows while the process runs. Where there is none,
+// jit-PID.dump in /tmp or in the working directory (jitdump.h).
 //
 // Who may call: the one thread that writes a snapshot; perfmap_start() and perfmap_fork() as said
 // there. Never allocates, waits for nobody but a file system, keeps errno, is no cancellation
@@ -8,7 +9,7 @@
 //
 // Anybody may have put a file there: only a regular one of our own user is read, by its name and
 // not through a link, and of that only what was written since this process began. A line that is
-// damaged is passed over. A descriptor is looked at behind each use, as in file.h.
+// damaged is passed over; behind a damaged record of a dump nothing is read. A descriptor is looked at behind each use, as in file.h.
 
 #ifndef PMEM_PERFMAP_H
 #define PMEM_PERFMAP_H
@@ -18,18 +19,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum {
-	PERFMAP_NAME_MAX = 256, // bytes of a name; the rest is cut off
-};
-
-// A line.
-struct perfmap_piece {
-	uintptr_t start; // and the address behind it
-	uintptr_t end;
-	uint64_t at; // where it stands in the file: what was written later stands behind
-	const char *name; // until the next is read; without an end
-	size_t length;
-};
+#include "codeline.h"
 
 // Looks at what lies there when the process begins: that is another's.
 void perfmap_start(pid_t pid);
@@ -46,16 +36,22 @@ bool perfmap_open(bool *anew);
 // is asked to.
 bool perfmap_comes_late(void);
 
+// What it tells from now on, as of the last time that it was opened, it tells then or later.
+uint64_t perfmap_mark(void);
+
+// Whether all has been read that it told before, so far as it is there.
+bool perfmap_has_read(uint64_t mark);
+
 // How many bytes it has, as of the last time that it was opened; and how many have been read.
 uint64_t perfmap_bytes(void);
 uint64_t perfmap_read_bytes(void);
 
 // Reads on, so many bytes at most, whole lines alone, and gives what they tell to `take`. False:
 // it is not to be had any more, or not the one that it was.
-bool perfmap_read(uint64_t most, void (*take)(const struct perfmap_piece *piece));
+bool perfmap_read(uint64_t most, codeline_taker *take);
 
-// Reads the line that stands there once more. False: that is another by now.
-bool perfmap_read_again(uint64_t at, uintptr_t start, struct perfmap_piece *piece);
+// Reads what stands there once more. False: that is another by now.
+bool perfmap_read_again(uint64_t at, uintptr_t start, struct codeline *piece);
 
 void perfmap_close(void);
 

@@ -45,7 +45,7 @@ piece_find(uintptr_t pc)
 
 // V8 marks how it has compiled a function: JS:~f, JS:^f and JS:*f are one.
 uint32_t
-piece_function(const struct perfmap_piece *piece)
+piece_function(const struct codeline *piece)
 {
 	const char *colon = memchr(piece->name, ':', piece->length);
 	const char *mark = colon ? colon + 1 : NULL;
@@ -160,7 +160,7 @@ piece_settle(void)
 }
 
 struct piece
-piece_take(const struct perfmap_piece *told)
+piece_take(const struct codeline *told)
 {
 	struct piece piece = {told->start, (uint32_t)(told->end - told->start), piece_function(told),
 		told->at};

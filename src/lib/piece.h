@@ -1,4 +1,4 @@
-// piece: the pieces of code of which a perf map has told (perfmap.h), by address.
+// piece: the pieces of code of which a perf map has told (codeline.h), by address.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates but by growing its table.
 // Where there is no room a piece is forgotten, and so is what it lay on: never is a place taken for
@@ -13,7 +13,7 @@
 
 #include "config.h"
 #include "table.h"
-#include "perfmap.h"
+#include "codeline.h"
 
 _Static_assert(PMEM_CODE >= 1024 && PMEM_CODE <= 1 << 24,
 	"PMEM_CODE must be from 1024 to 16777216 pieces of code");
@@ -28,10 +28,10 @@ struct piece {
 	uint64_t at; // its line in the map
 };
 
-uint32_t piece_function(const struct perfmap_piece *told);
+uint32_t piece_function(const struct codeline *told);
 
 // What a line tells, behind those before it. Is found from piece_settle() on.
-struct piece piece_take(const struct perfmap_piece *told);
+struct piece piece_take(const struct codeline *told);
 void piece_settle(void);
 
 // The last piece that the map told of where the call before pc is. NULL: there is none.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What leaks in a planted line of JavaScript is told by its function, file and line: where V8 writes
-# a perf map, as the program runs and when it, its map and its log's folder are gone. A map that
-# another process left under the name, or that is none, names nothing.
+# a perf map, or a jitdump alone, as the program runs and when it, its map and its log's folder are
+# gone. A map that another process left under the name, or that is none, names nothing.
 # of whole stacks
 
 set -eu
@@ -65,6 +65,13 @@ grep -q ';JS:.serve .*/app.js:8:15;JS:.handle .*/app.js:6:16;.*JS:.keepSession .
 # By name the ways in which V8 has compiled a function are one.
 "$pmem" diff --by-name "$log" --from 0 >leaks.out
 grep -q 'JS:.keepSession ' leaks.out || fail "diff does not name it"
+
+# A jitdump, which V8 writes some KiB at a time into the working directory.
+# shellcheck disable=SC2086
+run dumped --perf-prof ${with#* }
+"$pmem" leaks --min-time 0 "$log" >leaks.out
+sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:3:21.* < JS:.handle' ||
+	fail "the function in a jitdump is not told first"
 
 # A map of before, as of a process that had the number before: with all of the address space in it.
 MAP_BEFORE='echo "0 7fffffffffff JS:wrong /wrong.js:1:1" >$NAME'

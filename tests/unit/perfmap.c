@@ -18,7 +18,7 @@ static char path[64];
 static char told[1024];
 
 static void
-take(const struct perfmap_piece *piece)
+take(const struct codeline *piece)
 {
 	size_t length = strlen(told);
 	snprintf(told + length, sizeof(told) - length, "%.*s,", (int)piece->length, piece->name);
