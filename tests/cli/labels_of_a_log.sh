@@ -4,6 +4,7 @@
 # labels it has.
 
 set -eu
+command -v jq >/dev/null || { echo "skipped: needs jq"; exit 77; }
 pmem=$PMEM_BUILD/pmem
 wrong() {
 	echo "$1"
@@ -74,6 +75,16 @@ live share blocks growth allocated allocs label
 10 0.1% 2 0 20 4 no label
 9030 100.0% 10 +7000 18060 20 total
 END
+# For data bases of logs: those that moved, in the totals of each snapshot.
+"$pmem" export --raw --to ndjson a.log | jq -rc 'select(.kind == "total" and .reason == "asked")
+	| .labels[] | [.name, .live, .blocks, .alloc, .alloc_delta, .free, .frees_delta] | @csv' >got
+cat >want <<'END'
+"acme",1000,1,2000,2000,1000,1
+"zeta",10,1,20,20,10,1
+"acme",4000,2,8000,6000,4000,1
+"late comer",500,1,1000,1000,500,1
+END
+cmp -s want got || wrong "ndjson: $(cat got)"
 # One call of serve() is one source, whatever its label.
 cat >one.c <<'END'
 #include <stdlib.h>

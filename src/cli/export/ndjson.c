@@ -9,7 +9,7 @@
 // thread_percent where one thread has allocated more than half; file line function language where
 // `where` is a line of the program's own language. Totals have churn
 // threshold sources sources_max shown hidden empty_shown empty; rss file outside where they are
-// known; losses where there are any. In a sampled log all these are estimates; live_error is the
+// known; losses where there are any; labels, of tenants and the like, where some moved. In a sampled log all these are estimates; live_error is the
 // standard error of live, and totals have sampled, and exact_alloc exact_allocs exact_frees.
 //
 // Lines are held back until there are HELD_BYTES of them, so that the functions in them are
@@ -195,6 +195,19 @@ source_tail(struct stream *stream, const struct source *source)
 	return tail;
 }
 
+// Those that moved since the run's snapshot before.
+static void
+print_labels(FILE *to, const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->label_count; i++) {
+		fputs(i == 0 ? ",\"labels\":[{\"name\":" : ",{\"name\":", to);
+		json_text(to, snapshot->labels[i].name);
+		fputc(',', to);
+		print_counts(to, &snapshot->labels[i].now, &snapshot->labels[i].before);
+		fputs(i + 1 == snapshot->label_count ? "}]" : "}", to);
+	}
+}
+
 static void
 print_total(FILE *to, const struct snapshot *snapshot)
 {
@@ -221,6 +234,7 @@ print_total(FILE *to, const struct snapshot *snapshot)
 		json_text(to, run->losses[i].name);
 		fprintf(to, ":%" PRIu64 "%s", run->losses[i].count, i + 1 == run->loss_count ? "}" : "");
 	}
+	print_labels(to, snapshot);
 	fputs("}\n", to);
 }
 
