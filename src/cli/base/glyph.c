@@ -85,6 +85,8 @@ decode(const char *at, size_t length)
 struct glyph
 glyph_next(const char *text)
 {
+	if (*text >= ' ' && *text <= '~')
+		return (struct glyph){1, 1, true};
 	size_t length = utf8_length(text);
 	uint32_t character = decode(text, length);
 	if (length == 0)

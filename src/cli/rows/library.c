@@ -29,10 +29,11 @@ static const char *const rust_crates[] = {
 	"alloc", "core", "std", "hashbrown", "__rustc", "compiler_builtins", NULL,
 };
 
+// Mostly the first letter says no.
 static bool
 begins_with(const char *text, const char *beginning)
 {
-	return strncmp(text, beginning, strlen(beginning)) == 0;
+	return *text == *beginning && strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
 static bool
@@ -165,7 +166,7 @@ library_has(const struct step *step)
 	if (step_is_code(step))
 		return is_languages(step->name);
 	for (int i = 0; modules[i]; i++)
-		if (strncmp(step_module(step), modules[i], strlen(modules[i])) == 0)
+		if (begins_with(step_module(step), modules[i]))
 			return true;
 	return name_is_library(step->name);
 }

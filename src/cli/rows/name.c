@@ -6,10 +6,11 @@
 
 static const char anonymous[] = "(anonymous namespace)";
 
+// Mostly the first letter says no.
 static bool
 begins_with(const char *text, const char *beginning)
 {
-	return strncmp(text, beginning, strlen(beginning)) == 0;
+	return *text == *beginning && strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
 // Bytes of the operator that stands here, as "operator<<", its blank included if template arguments
@@ -22,7 +23,7 @@ operator_length(const char *text, const char *end)
 	};
 	size_t length = strlen("operator");
 
-	if ((size_t)(end - text) < length || !begins_with(text, "operator")
+	if (*text != 'o' || (size_t)(end - text) < length || !begins_with(text, "operator")
 		|| isalnum((unsigned char)text[length]) || text[length] == '_')
 		return 0;
 	for (int i = 0; signs[i]; i++) {
