@@ -70,22 +70,6 @@ write_data(FILE *to, const void *of)
 	data_write(to, of);
 }
 
-static char *
-title_of(const struct collection *collection)
-{
-	const struct run *run = collection->runs[0].run;
-	bool is_one_program = true;
-
-	for (size_t i = 1; i < collection->count; i++)
-		is_one_program = is_one_program && strcmp(collection->runs[i].run->name, run->name) == 0;
-	const char *name = run->name[0] ? run->name : "process";
-	if (collection->count == 1)
-		return memory_format("%s %ld", name, run->pid);
-	if (is_one_program)
-		return memory_format("%s, %zu processes", name, collection->count);
-	return memory_format("%zu processes", collection->count);
-}
-
 static FILE *
 open_output(char **path)
 {
@@ -126,7 +110,7 @@ write_page(char **paths)
 	bool is_good = collect(&collection, &schedule);
 	if (collection.count == 0)
 		return EXIT_DATA;
-	char *title = title_of(&collection);
+	char *title = head_title(&collection);
 	FILE *to = open_output(&path);
 	page_write(to, &(struct page){.title = title, .follows = asked.follow,
 		.write_data = write_data, .of = &collection});

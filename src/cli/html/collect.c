@@ -145,7 +145,7 @@ collect(struct collection *collection, const struct schedule *schedule)
 	bool is_good = true;
 
 	*collection = (struct collection){.schedule = schedule};
-	service_open(&(struct service_style){.most = UINT64_MAX});
+	service_open(&(struct service_style){.most = UINT64_MAX, .min_time = LEAKS_MIN_TIME});
 	for (size_t i = 0; i < schedule->count; i++)
 		is_good = read_log(collection, i) && is_good;
 	if (collection->count == 0)

@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 #include "print/print.h"
 
 enum {
-	SCHEMA = 1,
+	SCHEMA = 2,
 	// Changes of what a source has, in all of the page: more are thinned, by half of the moments
 	// until they are fewer.
 	CHANGES_MOST = 300000,
@@ -24,7 +23,8 @@ struct writing {
 	struct intern keys; // of rows: id and kind
 	struct row *rows;   // by their numbers
 	uint64_t *most;     // that each ever had live
-	size_t row_room, most_room;
+	struct joined *joined;
+	size_t row_room, most_room, joined_room;
 	struct stacks *stacks;
 	bool **is_kept;     // of each run's moments
 	size_t stride;      // one in so many times is left, but for those that must be
@@ -42,6 +42,8 @@ source_number(struct writing *writing, const struct source *source)
 			sizeof(*writing->rows));
 		writing->most = memory_grow(writing->most, number, &writing->most_room,
 			sizeof(*writing->most));
+		writing->joined = memory_grow(writing->joined, number, &writing->joined_room,
+			sizeof(*writing->joined));
 		writing->rows[number] = row_of_source(source);
 	} else if (writing->rows[number].depth == 0) {
 		writing->rows[number].frames = source->frames;
@@ -101,7 +103,7 @@ changes_of(const struct writing *writing, size_t run, size_t source, change_take
 {
 	const struct moments *moments = writing->collection->runs[run].moments;
 	struct counts before = {0};
-	bool was_told = true;
+	bool was_told = true, is_seeds = writing->collection->runs[run].run->is_seeds;
 	size_t changes = 0, moment = 0;
 
 	for (size_t i = 0; i < moments_count(moments); i++) {
@@ -110,7 +112,7 @@ changes_of(const struct writing *writing, size_t run, size_t source, change_take
 		bool is_told;
 		struct counts counts = moments_counts(moments, source, i, &is_told);
 		// Of the first pmem's logs nothing is known before.
-		if (!is_told && counts.allocs == 0 && counts.alloc == 0)
+		if (is_seeds && !is_told && counts.allocs == 0 && counts.alloc == 0)
 			is_told = true;
 		if (memcmp(&counts, &before, sizeof(counts)) != 0 || is_told != was_told) {
 			if (take)
@@ -239,7 +241,7 @@ write_moments(const struct writing *writing, size_t run)
 	if (count > 0 && moments_known(of->moments, count - 1)->summary.has_memory)
 		write_column(writing, run, "rss", false, rss_of);
 	if (of->run->forked_from) {
-		write_column(writing, run, "inherited", false, inherited_of);
+		write_column(writing, run, "inherited_live", false, inherited_of);
 		write_column(writing, run, "inherited_blocks", false, inherited_blocks_of);
 		write_column(writing, run, "inherited_alloc", false, inherited_alloc_of);
 		write_column(writing, run, "inherited_allocs", false, inherited_allocs_of);
@@ -247,54 +249,54 @@ write_moments(const struct writing *writing, size_t run)
 	fputs("}", writing->to);
 }
 
-static double
-zero_if_less(double number)
-{
-	return number > 0 ? number : 0;
-}
-
-static void
-write_leak(FILE *to, const struct collected *of, const struct finding *finding)
-{
-	const struct trend *trend = &finding->trend;
-	struct history_span span = history_span(of->history);
-	bool stands = finding->standing == STANDS;
-	char kept[LEAKS_TEXT];
-
-	fprintf(to, ",%d,", finding->standing);
-	data_text(to, stands ? verdict_words[trend->verdict] : leaks_standing_words[finding->standing]);
-	fprintf(to, ",%.1f", fmin(floor(trend->confidence * 1000) / 10, 99.9));
-	if (leaks_has_rate(finding))
-		fprintf(to, ",%.3f,%.3f,%.3f", history_rate(&span, trend->slope),
-			zero_if_less(history_rate(&span, trend->slope_low)),
-			zero_if_less(history_rate(&span, trend->slope_high)));
-	else
-		fputs(",null,null,null", to);
-	fprintf(to, ",%.0f,%.0f,", zero_if_less(trend->growth), zero_if_less(trend->growth_blocks));
-	data_text(to, leaks_kept_text(kept, finding));
-	fprintf(to, ",%.0f,%d,%.0f", (double)span.start + finding->began, finding->or_earlier,
-		finding->standing == STANDS_STILL ? (double)span.start + finding->grew : 0);
-}
-
 static void
 write_findings(struct writing *writing, const struct collected *of)
 {
-	const struct findings *findings = &of->findings;
-	FILE *to = writing->to;
+	const char *between = "\n";
 
-	leaks_told.style = &(struct leaks_style){.min_time = LEAKS_MIN_TIME};
-	fprintf(to, ",\n\"growth_of_all\":%.0f,\"findings\":[", zero_if_less(findings->growth_of_all));
-	for (size_t i = 0; i < findings->count; i++) {
-		const struct finding *finding = &findings->sources[i];
-		fprintf(to, "%s[%zu,%d,%.0f,%.0f,%.0f", i ? ",\n" : "\n",
-			source_number(writing, finding->source), finding->trend.verdict,
-			zero_if_less(finding->lowest), zero_if_less(finding->highest),
-			zero_if_less(finding->live));
-		if (verdict_is_leak(finding->trend.verdict))
-			write_leak(to, of, finding);
-		fputc(']', to);
+	fputs(",\n\"findings\":[", writing->to);
+	for (size_t i = 0; i < of->findings.count; i++) {
+		const struct finding *finding = &of->findings.sources[i];
+		size_t number = source_number(writing, finding->source);
+		joined_add(&writing->joined[number], of, finding);
+		if (writing->collection->count == 1 || !verdict_is_leak(finding->trend.verdict))
+			continue;
+		fputs(between, writing->to);
+		between = ",\n";
+		findings_write(writing->to, of, finding, number);
 	}
-	fputc(']', to);
+	fputc(']', writing->to);
+}
+
+// At each of the page's times, which of its moments that are left it is at: from 0 on; -1: none yet.
+static void
+write_places(const struct writing *writing, size_t run)
+{
+	const struct schedule *schedule = writing->collection->schedule;
+	const struct moments *moments = writing->collection->runs[run].moments;
+	const char *between = "";
+	size_t next = 0;
+	int place = -1;
+
+	fputs(",\n\"places\":[", writing->to);
+	for (size_t i = 0; i < schedule->time_count; i++) {
+		if (!is_left(writing, i))
+			continue;
+		for (; next < moments_count(moments); next++) {
+			if (moments_known(moments, next)->summary.time_ms > schedule->times[i].time)
+				break;
+			place += writing->is_kept[run][next];
+		}
+		fprintf(writing->to, "%s%d", between, place);
+		between = ",";
+	}
+	fputc(']', writing->to);
+}
+
+static bool
+has_axis(const struct writing *writing)
+{
+	return writing->collection->count > 1 && writing->collection->schedule->has_times;
 }
 
 static void
@@ -318,6 +320,8 @@ write_run(struct writing *writing, size_t number)
 	data_member(to, "unit", run->unit);
 	data_lines(to, "words", of->words, of->word_count);
 	write_moments(writing, number);
+	if (has_axis(writing))
+		write_places(writing, number);
 	write_findings(writing, of);
 	write_series(writing, number);
 	fputc('}', to);
@@ -330,7 +334,7 @@ write_times(const struct writing *writing)
 	const char *between = "";
 
 	fputs(",\n\"times\":[", writing->to);
-	for (size_t i = 0; schedule->has_times && i < schedule->time_count; i++) {
+	for (size_t i = 0; has_axis(writing) && i < schedule->time_count; i++) {
 		if (!is_left(writing, i))
 			continue;
 		fprintf(writing->to, "%s%" PRId64, between, schedule->times[i].time);
@@ -353,7 +357,9 @@ write_sources(struct writing *writing)
 		data_text(to, lines[i] ? lines[i] : "");
 		fputc(',', to);
 		data_text(to, row->by.name ? row->by.name : "");
-		fprintf(to, ",%u]", row->by.name ? row->by.percent : 0);
+		fprintf(to, ",%u,", row->by.name ? row->by.percent : 0);
+		joined_write(to, &writing->joined[i], writing->collection->count);
+		fputc(']', to);
 		free(lines[i]);
 	}
 	free(lines);
@@ -372,9 +378,9 @@ data_write(FILE *to, const struct collection *collection)
 	thin(&writing);
 	fprintf(to, "{\"schema\":%d,\"has_times\":%d,\"snapshots\":%" PRIu64, SCHEMA,
 		collection->schedule->has_times, collection->schedule->snapshots);
+	head_write(to, collection);
 	data_lines(to, "words", collection->words, collection->word_count);
 	data_lines(to, "notes", collection->notes, collection->note_count);
-	data_lines(to, "verdicts", (char *const *)verdict_words, VERDICTS);
 	write_times(&writing);
 	fputs(",\n\"runs\":[", to);
 	for (size_t i = 0; i < collection->count; i++)

@@ -56,7 +56,6 @@ struct collected {
 	struct moments *moments;
 	struct history *history;
 	struct findings findings;
-	double growth_of_all; // as leaks has it: beside it, what shares are of
 	char **words;         // what `pmem leaks` says of it, a sentence each
 	size_t word_count;
 };
@@ -90,6 +89,26 @@ void stacks_write(FILE *to, const struct stacks *stacks);
 // lines: the line about each source, to be freed, as are all together; NULL: it is none of the
 // largest by what each had at most.
 char **lines_of_sources(const struct row *rows, const uint64_t *most, size_t count);
+
+// head: what the page is called, which is to be freed; and as members of its JSON that, what there
+// is to say about all, and a line for each process.
+char *head_title(const struct collection *collection);
+void head_write(FILE *to, const struct collection *collection);
+
+// findings: what is found of a source in all processes together: what leaks in any, leaks. The rate
+// and the growth are sums of those where it does.
+struct joined {
+	const struct collected *of;
+	const struct finding *finding; // the first that says so; NULL: none of it
+	bool is_leak, has_rate;
+	double rate, low, high, growth;
+	size_t runs;
+};
+void joined_add(struct joined *joined, const struct collected *of, const struct finding *finding);
+void joined_write(FILE *to, const struct joined *joined, size_t runs);
+
+// A line of `pmem leaks` of a process, behind the source's number.
+void findings_write(FILE *to, const struct collected *of, const struct finding *finding, size_t source);
 
 // data: the JSON (DATA.md). Without the characters that mean anything in HTML.
 void data_write(FILE *to, const struct collection *collection);

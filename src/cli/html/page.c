@@ -22,9 +22,11 @@ FILE_OF_PAGE(index, "index.html");
 FILE_OF_PAGE(style, "style.css");
 FILE_OF_PAGE(units, "units.js");
 FILE_OF_PAGE(data, "data.js");
+FILE_OF_PAGE(view, "view.js");
 FILE_OF_PAGE(choice, "choice.js");
 FILE_OF_PAGE(pen, "pen.js");
 FILE_OF_PAGE(head, "head.js");
+FILE_OF_PAGE(chart, "chart.js");
 FILE_OF_PAGE(time, "time.js");
 FILE_OF_PAGE(flame, "flame.js");
 FILE_OF_PAGE(sources, "sources.js");
@@ -33,8 +35,9 @@ FILE_OF_PAGE(main, "main.js");
 
 // In this order: each imports from those above it alone.
 static const char *const modules[] = {
-	html_page_units, html_page_data, html_page_choice, html_page_pen, html_page_head,
-	html_page_time, html_page_flame, html_page_detail, html_page_sources, html_page_main,
+	html_page_units, html_page_pen, html_page_data, html_page_view, html_page_choice,
+	html_page_head, html_page_chart, html_page_time, html_page_flame, html_page_detail,
+	html_page_sources, html_page_main,
 };
 
 static size_t

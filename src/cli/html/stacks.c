@@ -22,7 +22,7 @@ enum {
 struct known_step {
 	const char *name, *file;
 	char *shorter; // NULL: as the name
-	size_t module;
+	size_t module, group; // of one group: one function to a reader
 	unsigned line, kind;
 };
 
@@ -31,7 +31,7 @@ struct branch {
 };
 
 struct stacks {
-	struct intern modules, files, texts, keys, branch_keys;
+	struct intern modules, files, texts, keys, groups, branch_keys;
 	struct known_step *steps; // by their numbers
 	size_t step_room;
 	struct branch *branches;
@@ -89,7 +89,8 @@ step_number(struct stacks *stacks, const struct step *step, bool is_told)
 		return number;
 	stacks->steps = memory_grow(stacks->steps, number, &stacks->step_room, sizeof(*stacks->steps));
 	stacks->steps[number] = (struct known_step){.name = step->name, .file = file, .line = line,
-		.module = key[1], .shorter = shorter_of(step), .kind = kind_of(step) | (is_told ? 0 : STEP_WRAPPER)};
+		.module = key[1], .group = intern_number(&stacks->groups, key, 2 * sizeof(*key), NULL),
+		.shorter = shorter_of(step), .kind = kind_of(step) | (is_told ? 0 : STEP_WRAPPER)};
 	return number;
 }
 
@@ -146,7 +147,7 @@ stacks_write(FILE *to, const struct stacks *stacks)
 		else
 			fputc('0', to);
 		size_t file = intern_find(&stacks->files, step->file, strlen(step->file));
-		fprintf(to, ",%zu,%zu,%u,%u]", step->module, file, step->line, step->kind);
+		fprintf(to, ",%zu,%zu,%u,%u,%zu]", step->module, file, step->line, step->kind, step->group);
 	}
 	fputs("],\n\"branches\":[", to);
 	for (size_t i = 0; i < stacks->branch_keys.count; i++)

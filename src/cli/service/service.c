@@ -277,7 +277,7 @@ by_processes(const void *left, const void *right)
 
 // "nothing leaks in 35 processes: 20 nginx, 14 postgres, redis-server 4711 (--all)"
 static void
-print_folded(enum weight weight, const char *what)
+print_folded(enum weight weight, const char *what, const char *behind)
 {
 	size_t count = count_of(weight), programs = 0;
 	struct program *all = memory_get(count + 1, sizeof(*all));
@@ -306,7 +306,7 @@ print_folded(enum weight weight, const char *what)
 	if (programs > NAMES)
 		printf(", and %zu more programs", programs - NAMES);
 	if (count > 0)
-		puts(" (--all)");
+		puts(behind);
 	free(all);
 }
 
@@ -328,8 +328,8 @@ print_answers(void)
 	if (folds && is_next && count_of(WEIGHT_SHORT) + count_of(WEIGHT_NONE) > 0)
 		putchar('\n');
 	if (folds) {
-		print_folded(WEIGHT_NONE, "nothing leaks in ");
-		print_folded(WEIGHT_SHORT, "too little to tell of ");
+		print_folded(WEIGHT_NONE, "nothing leaks in ", " (--all)");
+		print_folded(WEIGHT_SHORT, "too little to tell of ", " (--all)");
 	}
 }
 
@@ -365,9 +365,11 @@ drop_beginnings(void)
 void
 service_print_words(void)
 {
+	drop_beginnings();
 	print_sum();
-	print_folded(WEIGHT_NONE, "nothing leaks in ");
-	print_folded(WEIGHT_SHORT, "too short to tell of ");
+	print_folded(WEIGHT_WORD, "something is to be said of ", "");
+	print_folded(WEIGHT_NONE, "nothing leaks in ", "");
+	print_folded(WEIGHT_SHORT, "too little to tell of ", "");
 }
 
 void

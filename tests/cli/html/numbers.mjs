@@ -4,7 +4,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-const { makeModel, viewOf, LAST } = await import(`${process.cwd()}/page/data.js`);
+const { makeModel } = await import(`${process.cwd()}/page/data.js`);
+const { viewOf, LAST } = await import(`${process.cwd()}/page/view.js`);
 
 const logs = process.argv.slice(2);
 // A damaged log is shown all the same.
@@ -56,13 +57,11 @@ function checkMoment(model, at, name) {
 		same(`${logs} at ${name}, ${key} is there`, true, wanted.has(key) || isNothing(row.now));
 }
 
-// Of one log: what `pmem diff` has of each source, and in all.
-function checkSpan(model, from, at) {
-	const names = [from, at].map((each) => String(model.axis[each].number));
-	const text = pmem('diff', '--raw', '--bytes', '--stacks', '-n', '0', '--from', names[0], '--to',
-		names[1], ...logs);
-	const got = pageRows(viewOf(model, { at, from, run: null }));
-	const number = (cell) => Number(cell.replace('~', '').replace('+', ''));
+// Each source's line of `pmem diff`: {before, after, and by how much live, blocks and allocs differ};
+// where it is not certain, with a ~.
+function diffRows(...words) {
+	const text = pmem('diff', '--raw', '--bytes', '--stacks', '-n', '0', ...words);
+	const rows = new Map();
 	let line = null;
 	for (const each of text.split('\n')) {
 		const cells = each.trim().split(/\s+/);
@@ -72,14 +71,69 @@ function checkSpan(model, from, at) {
 		const key = id ? id[1] : /\{(rest|other)\}/.exec(each)?.[1];
 		if (!key || !line)
 			continue;
-		const numbers = line.filter((cell) => /^~?[+-]?\d+$/.test(cell)).map(number);
-		const row = got.get(key) ?? { now: [0, 0, 0, 0], before: [0, 0, 0, 0] };
-		const less = (place) => row.now[place] - row.before[place];
+		const numbers = line.filter((cell) => /^~?[+-]?\d+$/.test(cell));
 		if (numbers.length >= 4)
-			same(`${logs} from ${names}, ${key}`, numbers.slice(0, 5), [row.before[0], row.now[0], less(0),
-				less(1), less(3)].slice(0, numbers.length));
+			rows.set(key, numbers.slice(0, 5).map((cell) => cell.replace('+', '')));
 		line = null;
 	}
+	return rows;
+}
+
+function checkDiff(what, view, wanted, is) {
+	const got = pageRows(view);
+	for (const [key, cells] of wanted) {
+		const row = got.get(key) ?? { now: [0, 0, 0, 0], before: [0, 0, 0, 0], uncertain: [] };
+		const less = (place) => `${row.uncertain[place] && is ? '~' : ''}${row.now[place] - row.before[place]}`;
+		same(`${what}, ${key}`, cells.map((cell) => is ? cell : cell.replace('~', '')),
+			[String(row.before[0]), String(row.now[0]), less(0), less(1), less(3)].slice(0, cells.length));
+	}
+}
+
+// Of one log.
+function checkSpan(model, from, at) {
+	const names = [from, at].map((each) => String(model.axis[each].number));
+	checkDiff(`${logs} from ${names}`, viewOf(model, { at, from, run: null }),
+		diffRows('--from', names[0], '--to', names[1], ...logs), true);
+}
+
+// Two moments of one log, or of two of the page's processes, side by side; of two spans each has what
+// `pmem diff` has of it.
+function checkPair(model, one, other) {
+	const of = ({ run, at }) => [logs[model.runs[run].log], at === LAST ? 'last'
+		: String(model.axis[at].number)];
+	const [[log, to], [base, from]] = [of(one), of(other)];
+	checkDiff(`${log} at ${to} against ${base} at ${from}`, viewOf(model, { at: one.at, from: null,
+		run: one.run, vsAt: other.at, vsFrom: null, vsRun: other.run }),
+	diffRows('--from', from, '--to', to, base, log), true);
+}
+
+function checkSpans(model, one, other) {
+	const view = viewOf(model, { at: one[1], from: one[0], run: null, vsAt: other[1],
+		vsFrom: other[0] });
+	const rows = pageRows(view);
+	for (const [side, [from, at]] of [['now', one], ['before', other]])
+		for (const [key, cells] of diffRows('--from', String(model.axis[from].number), '--to',
+			String(model.axis[at].number), ...logs))
+			same(`${logs} ${from} to ${at} of two spans, ${key}`, cells.slice(2).map((cell) =>
+				Number(cell.replace('~', ''))), [0, 1, 3].map((place) => rows.get(key)?.[side][place] ?? 0)
+				.slice(0, cells.length - 2));
+}
+
+// The standard error of what is sampled.
+function checkErrors(model) {
+	const text = pmem('report', '--raw', '--bytes', '--stacks', '-n', '0', ...logs);
+	const rows = pageRows(viewOf(model, { at: LAST, from: null, run: null }));
+	let line = null, count = 0;
+	for (const each of text.split('\n')) {
+		const id = /^\s*\{([0-9a-f]{16})\}/.exec(each);
+		if (id && line) {
+			same(`${logs}: error of ${id[1]}`, Number(line[1]),
+				Math.round(Math.sqrt(rows.get(id[1]).variance)));
+			count++;
+		}
+		line = /^ *~\d+ +\d+ /.test(each) ? each.trim().split(/\s+/) : null;
+	}
+	same(`${logs}: there are errors`, true, count > 0);
 }
 
 rmSync('page.html', { force: true });
@@ -102,7 +156,16 @@ for (let part = 0; part <= 6; part++) {
 }
 for (const [from, at] of [[0, 1], [0, 0.5], [0.3, 0.7], [0.5, 1], [0.9, 1]].map((span) =>
 	span.map((part) => Math.round(last * part))))
-	if (model.isOne && from < at)
+	if (model.isOne && from < at) {
 		checkSpan(model, from, at);
+		checkSpans(model, [from, at], [0, Math.ceil(at / 2)]);
+		checkPair(model, { run: 0, at }, { run: 0, at: from });
+	}
+if (model.isSampled)
+	checkErrors(model);
+const alone = model.runs.filter((run) => model.runs.filter((each) => each.log === run.log).length
+	=== 1);
+for (const { number } of alone.slice(1))
+	checkPair(model, { run: number, at: LAST }, { run: alone[0].number, at: LAST });
 console.log(`${logs.length} logs, ${last + 1} moments, ${compared} numbers compared, ${wrong} wrong`);
 process.exit(wrong || compared < 3 ? 1 : 0);

@@ -60,7 +60,7 @@ async function checkHead(page) {
 	same('verdict', sentence.toLowerCase(), (await page.textContent('#verdict')).toLowerCase());
 	const leaks = tableOf(pmem('leaks', '--raw', '-n', '0', log), 'verdict +sure')
 		.filter((row) => /^leaks/.test(row.verdict));
-	const links = await texts(page, '.leaking li a');
+	const links = await texts(page, '.leaking li button.name');
 	same('links to leaks', Math.min(leaks.length, 5), links.length);
 	same('rates', leaks.slice(0, 5).map((row) => `${row['an hour']} an hour`),
 		(await texts(page, '.leaking li .number:nth-child(3)')));
@@ -68,7 +68,7 @@ async function checkHead(page) {
 	await page.click('#table .c-rate button');
 	same('rates in the table', leaks.map((row) => row['an hour']).slice(0, ROWS),
 		(await column(page, 'rate')).filter(Boolean).slice(0, leaks.length));
-	await page.click('.leaking li a');
+	await page.click('.leaking li button.name');
 	same('source of a link', leaks[0].id.replace(/[{}]/g, ''), (await address(page),
 		await settle(page), await address(page)).match(/source=(\w+)/)?.[1]);
 	so('its detail is shown', await page.isVisible('#detail'));

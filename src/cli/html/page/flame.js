@@ -4,16 +4,16 @@
 
 import { escaped, percent, VALUES } from './units.js';
 import { STEP, stackOf } from './data.js';
-import { choice, choose } from './choice.js';
-import { byId, canvasPen, color, colors, fitText, make } from './pen.js';
+import { otherOf } from './view.js';
+import { VIEW, choice, choose, isChange } from './choice.js';
+import { byId, canvasPen, color, colors, fitText, make, placeTip } from './pen.js';
 
 const ROW = 21, LEAST_WIDTH = 0.6, SEEN_WIDTH = 5, TEXT = { size: 12, font: 'mono' };
 const flame = { model: null, view: null, root: null, top: null, from: 0, to: 1, boxes: [],
 	focus: null, hover: null, width: 0, shades: new Map() };
 
-// Below which functions a stack begins, for who looks at it: without allocators' wrappers, and with
-// what calls itself once.
-export function shownSteps(model, source) {
+// What is shown of a stack: without allocators' wrappers, and with what calls itself once.
+function shownSteps(model, source) {
 	let steps = stackOf(model, source);
 	if (!choice.wrappers) {
 		const own = steps.filter((step) => !(step.kind & (STEP.wrapper | STEP.hook)));
@@ -21,20 +21,23 @@ export function shownSteps(model, source) {
 	}
 	if (choice.fold)
 		steps = steps.filter((step, i) => i === 0 || step.group !== steps[i - 1].group);
-	return steps;
+	return choice.inverted ? [...steps].reverse() : steps;
 }
 
 export function valueOf(row) {
 	const { place } = VALUES[choice.by];
-	return choice.from === null ? row.now[place] : row.now[place] - row.before[place];
+	return isChange() ? row.now[place] - row.before[place] : row.now[place];
 }
 
 const makeNode = (parent, step) => ({ parent, step, depth: parent ? parent.depth + 1 : 0, value: 0,
-	net: 0, rows: 0, last: null, steps: new Set(), children: new Map(), left: 0, width: 0 });
+	net: 0, now: 0, before: 0, rows: 0, last: null, steps: new Set(), children: new Map(), left: 0,
+	width: 0 });
 
 function addTo(node, amount, row) {
 	node.value += Math.abs(amount);
 	node.net += amount;
+	node.now += row.now[VALUES[choice.by].place];
+	node.before += row.before[VALUES[choice.by].place];
 	node.rows++;
 	node.last = row;
 }
@@ -43,12 +46,11 @@ function buildTree(model, view) {
 	const root = makeNode(null, null);
 	for (const row of view.rows) {
 		const amount = valueOf(row);
-		if (amount === 0 || (choice.from === null && amount < 0))
+		if (amount === 0 || (!isChange() && amount < 0))
 			continue;
-		const steps = shownSteps(model, row.source);
 		let node = root;
 		addTo(root, amount, row);
-		for (const step of choice.inverted ? [...steps].reverse() : steps) {
+		for (const step of shownSteps(model, row.source)) {
 			let child = node.children.get(step.group);
 			if (!child)
 				node.children.set(step.group, child = makeNode(node, step));
@@ -114,7 +116,7 @@ function mix(one, other, part) {
 }
 
 function fillOf(node, style) {
-	if (choice.from !== null) {
+	if (isChange()) {
 		const [soft, strong] = node.net < 0 ? style.shrunk : style.grown;
 		return mix(soft, strong, Math.min(Math.sqrt(Math.abs(node.net) / flame.root.value) * 1.4, 1));
 	}
@@ -143,18 +145,19 @@ export function makeFilter(model) {
 
 function labelOf(node) {
 	const { signed } = VALUES[choice.by];
-	return choice.from === null ? node.step.short : `${node.step.short} ${signed(node.net)}`;
+	return isChange() ? `${node.step.short} ${signed(node.net)}` : node.step.short;
 }
 
-function isOnChosen(node) {
-	if (!flame.chosenSteps)
-		return false;
-	const groups = flame.chosenSteps;
-	let at = node;
-	for (let i = node.depth; i > 0; i--, at = at.parent)
-		if (groups[i - 1] !== at.step.group)
-			return false;
-	return true;
+// The boxes of the source that is chosen, or of all of a module.
+function chosenNodes() {
+	const { sources, byKey } = flame.model;
+	const nodes = new Set();
+	for (const member of byKey.get(choice.source)?.members ?? []) {
+		let node = flame.root;
+		for (const step of shownSteps(flame.model, sources[member]))
+			nodes.add(node = node?.children.get(step.group));
+	}
+	return nodes;
 }
 
 function drawBox(pen, node, style, y, x, width) {
@@ -165,7 +168,7 @@ function drawBox(pen, node, style, y, x, width) {
 	const text = fitText(pen, labelOf(node), width - 9, TEXT);
 	if (text)
 		pen.text(x + 5, y + 14.5, text, { ...TEXT, fill: isFound ? style.card : style.on });
-	if (isOnChosen(node) && width > 2)
+	if (flame.chosen.has(node) && width > 2)
 		pen.rect(x, y + ROW - 3, Math.max(width - 1, 1), 2, style.accent);
 	if (node === flame.focus)
 		pen.frame(x, y, Math.max(width - 1, 3), ROW - 1, style.ink);
@@ -211,8 +214,9 @@ function paint() {
 	const pen = canvasPen(canvas, flame.width, flame.height);
 	drawNodes(pen, flame.width, flame.boxes);
 	if (!flame.boxes.length)
-		pen.text(0, 20, choice.from === null ? 'Nothing is held at this moment.'
-			: 'Nothing has changed in this span.', { fill: color('soft'), size: 13 });
+		pen.text(0, 20, otherOf(choice) ? 'There is no difference.' : isChange()
+			? 'Nothing has changed in this span.' : 'Nothing is held at this moment.',
+		{ fill: color('soft'), size: 13 });
 }
 
 // From the part of the whole that is seen to another, quickly.
@@ -234,12 +238,14 @@ function moveTo(from, to, isQuick) {
 	frame(isStill ? start : performance.now());
 }
 
-function sentenceOf(node) {
-	const { text, signed } = VALUES[choice.by];
-	const { root } = flame;
-	const amount = choice.from === null ? `${text(node.value)}, ${percent(node.value, root.value)}`
-		: `${signed(node.net)}`;
-	return `${amount} in ${node.rows} source${node.rows === 1 ? '' : 's'}`;
+// Of boxes, or of what is found.
+function sentenceOf({ net, now, before, rows }) {
+	const { text, signed } = VALUES[choice.by], isOther = otherOf(choice) !== null;
+	const side = choice.from !== null && isOther ? signed : text;
+	const sides = isOther ? `${side(now)}, not ${side(before)}` : `${side(before)} to ${side(now)}`;
+	const amount = isChange() ? `${signed(net)}: ${sides}`
+		: `${text(net)}, ${percent(net, flame.root.value)}`;
+	return `${amount} in ${rows} source${rows === 1 ? '' : 's'}`;
 }
 
 const placesOf = (node) => [...new Set([...node.steps].filter((step) => step.file)
@@ -257,10 +263,10 @@ function showTip(event) {
 			? ` and ${places.length - 3} more` : '')),
 		make('div', { class: 'quiet' }, node.step.path));
 	const area = byId('flames').getBoundingClientRect();
-	const x = event.clientX - area.left, y = event.clientY - area.top;
-	tip.style.left = `${Math.max(Math.min(x + 14, area.width - tip.offsetWidth - 4), 0)}px`;
+	const y = event.clientY - area.top;
 	const isAbove = y + 18 + tip.offsetHeight > area.height && y > tip.offsetHeight + 18;
-	tip.style.top = `${isAbove ? y - tip.offsetHeight - 12 : y + 18}px`;
+	placeTip(tip, byId('flames'), event.clientX - area.left,
+		isAbove ? y - tip.offsetHeight - 12 : y + 18);
 }
 
 function tellFocus() {
@@ -273,7 +279,7 @@ function tellFocus() {
 function zoomTo(node) {
 	const one = node.rows === 1 && node.last.source.number >= 0
 		&& choice.source !== node.last.source.key;
-	choose(flame.model, { zoom: pathTo(node), ...(one ? { source: node.last.source.key } : {}) });
+	choose({ zoom: pathTo(node), ...(one ? { source: node.last.source.key } : {}) });
 }
 
 const boxAt = (event) => {
@@ -305,11 +311,7 @@ function onKey(event) {
 	tellFocus();
 }
 
-export function setUpFlame(model) {
-	flame.model = model;
-	if (setUpFlame.isDone)
-		return;
-	setUpFlame.isDone = true;
+export function listenFlame() {
 	const area = byId('flames');
 	area.addEventListener('pointermove', (event) => {
 		flame.hover = boxAt(event);
@@ -331,8 +333,9 @@ export function setUpFlame(model) {
 		paint();
 		tellFocus();
 	});
-	byId('unzoom').addEventListener('click', () => choose(flame.model, { zoom: '' }));
-	new ResizeObserver(() => flame.view && showFlame(flame.view, new Set(['size']))).observe(area);
+	byId('unzoom').addEventListener('click', () => choose({ zoom: '' }));
+	new ResizeObserver(() => flame.view && showFlame(flame.model, flame.view, new Set(['size'])))
+		.observe(area);
 }
 
 function showModules() {
@@ -341,28 +344,27 @@ function showModules() {
 	const nameOf = (module, i) => i === 7 && flame.shades.size > 8 ? 'other modules' : module;
 	const shades = [...flame.shades].slice(0, 8)
 		.map(([module, fill], i) => item(fill, nameOf(module, i)));
-	list.replaceChildren(...(choice.from === null
-		? [...shades, item(color('library'), 'C library, allocator, runtime')]
-		: [item(colors('grown')[1], 'grew (+)'), item(colors('shrunk')[1], 'shrank (-)')]));
+	const [more, less] = otherOf(choice) ? ['more (+)', 'less (-)'] : ['grew (+)', 'shrank (-)'];
+	list.replaceChildren(...(isChange()
+		? [item(colors('grown')[1], more), item(colors('shrunk')[1], less)]
+		: [...shades, item(color('library'), 'C library, allocator, runtime')]));
 }
 
 function showFound(view) {
-	const filter = makeFilter(flame.model);
-	const { text, signed } = VALUES[choice.by];
-	const rows = choice.search ? view.rows.filter((row) => filter(row.source)) : [];
-	const sum = rows.reduce((all, row) => all + valueOf(row), 0);
-	const share = percent(sum, valueOf(view.total));
-	const amount = choice.from === null ? `${text(sum)}, ${share}` : signed(sum);
-	byId('found').textContent = choice.search
-		? `${amount} in ${rows.length} source${rows.length === 1 ? '' : 's'}` : '';
+	const filter = makeFilter(flame.model), sum = makeNode(null, null);
+	for (const row of view.rows)
+		if (choice.search && filter(row.source))
+			addTo(sum, valueOf(row), row);
+	byId('found').textContent = choice.search ? sentenceOf(sum) : '';
 }
 
-export function showFlame(view, changed) {
+export function showFlame(model, view, changed) {
 	const what = (...names) => names.some((name) => changed.has(name));
 	const area = byId('flames');
 	flame.width = area.clientWidth;
 	flame.view = view;
-	const isNew = what('model', 'at', 'from', 'by', 'run', 'inverted', 'wrappers', 'fold');
+	const isNew = what(...VIEW, 'by', 'inverted', 'wrappers', 'fold');
+	flame.model = model;
 	if (isNew) {
 		flame.root = buildTree(flame.model, view);
 		flame.root.width = 1;
@@ -371,9 +373,7 @@ export function showFlame(view, changed) {
 	if (isNew || what('theme'))
 		chooseShades(flame.model, view);
 	flame.top = nodeOf(choice.zoom);
-	const source = flame.model.sources.find((each) => each.key === choice.source);
-	const steps = source ? shownSteps(flame.model, source).map((step) => step.group) : null;
-	flame.chosenSteps = steps && (choice.inverted ? steps.reverse() : steps);
+	flame.chosen = chosenNodes();
 	flame.height = flameHeight();
 	moveTo(flame.top.left, flame.top.left + (flame.top.width || 1), isNew || !what('zoom'));
 	byId('unzoom').hidden = !flame.top.parent;

@@ -1,14 +1,17 @@
 // main: reads the data, shows what is chosen, and listens.
 
 import { VALUES } from './units.js';
-import { LAST, makeModel, viewOf } from './data.js';
-import { choice, choose, chooseFromAddress, onChoice, writeAddress } from './choice.js';
+import { makeModel, runName } from './data.js';
+import { LAST, otherOf, viewOf } from './view.js';
+import { VIEW, choice, choose, chooseFromAddress, onChoice, pinned, unpinned, writeAddress }
+	from './choice.js';
 import { byId, make, saveFile, svgPen } from './pen.js';
-import { headText, showHead } from './head.js';
-import { drawTime, lastMoment, momentName, peakMoment, setUpTime, showTime } from './time.js';
-import { drawFlame, flameHeight, setUpFlame, showFlame } from './flame.js';
-import { detailText, showDetail } from './detail.js';
-import { setUpSources, showSources, tableText } from './sources.js';
+import { showHead } from './head.js';
+import { chart, drawTime, peakMoment } from './chart.js';
+import { listenTime, nameOf, showTime } from './time.js';
+import { drawFlame, flameHeight, listenFlame, showFlame } from './flame.js';
+import { showDetail } from './detail.js';
+import { showSources } from './sources.js';
 
 const FOLLOW_MS = 1000;
 let model, view, text;
@@ -31,38 +34,53 @@ const MOMENTS = {
 	growth: () => ({ at: LAST, from: 0 }),
 };
 
-const chooseMoment = (which) => choose(model, MOMENTS[which]());
+const chooseMoment = (which) => choose(MOMENTS[which]());
 
 function isMoment(which) {
 	const { at, from } = MOMENTS[which]();
 	return choice.at === at && choice.from === from;
 }
 
-function showControls() {
-	showChoices('by', { live: 'Live', blocks: 'Blocks', alloc: 'Churn', allocs: 'Calls' },
-		(by) => choice.by === by, (by) => choose(model, { by, sort: '' }));
-	showChoices('flame-way', { main: 'From main', inverted: 'Inverted' },
-		(way) => choice.inverted === (way === 'inverted'),
-		(way) => choose(model, { inverted: way === 'inverted', zoom: '' }));
-	showChoices('group', { source: 'Sources', module: 'Modules' }, (group) => choice.group === group,
-		(group) => choose(model, { group, sort: '' }));
-	showChoices('moments', { last: 'Last', peak: 'Peak', growth: 'Growth' }, isMoment, chooseMoment);
-	byId('wrappers').checked = choice.wrappers;
-	byId('fold').checked = choice.fold;
-	if (document.activeElement !== byId('search'))
-		byId('search').value = choice.search;
-	byId('runs-label').hidden = model.isOne;
-	byId('runs').value = choice.run === null ? '' : choice.run;
+// Of several processes, which one is shown, or with which it is compared.
+function showRun(list, run) {
+	const options = model.runs.map((each) => make('option', { value: each.number }, runName(each)));
+	if (list.options.length !== options.length + 1)
+		list.replaceChildren(list.options[0], ...options);
+	list.parentNode.hidden = model.isOne;
+	list.value = run ?? '';
 }
 
+function showControls() {
+	showChoices('by', { live: 'Live', blocks: 'Blocks', alloc: 'Churn', allocs: 'Calls' },
+		(by) => choice.by === by, (by) => choose({ by, sort: '' }));
+	showChoices('flame-way', { main: 'From main', inverted: 'Inverted' },
+		(way) => choice.inverted === (way === 'inverted'),
+		(way) => choose({ inverted: way === 'inverted', zoom: '' }));
+	showChoices('group', { source: 'Sources', module: 'Modules' }, (group) => choice.group === group,
+		chooseGroup);
+	showChoices('moments', { last: 'Last', peak: 'Peak', growth: 'Growth' }, isMoment, chooseMoment);
+	byId('compare').setAttribute('aria-pressed', String(otherOf(choice) !== null));
+	for (const box of document.querySelectorAll('[type="checkbox"]'))
+		if (box.id !== 'rss')
+			box.checked = choice[box.id];
+	byId('panes').parentNode.hidden = model.isOne;
+	if (document.activeElement !== byId('search'))
+		byId('search').value = choice.search;
+	showRun(byId('runs'), choice.run);
+	showRun(byId('others'), choice.vsRun);
+}
+
+const chooseGroup = (group) => choose({ group, sort: '', source: null });
+const compare = () => choose(otherOf(choice) ? unpinned : pinned());
+
 function describe() {
-	const name = choice.at === LAST ? momentName(lastMoment()) : momentName(choice.at);
-	const span = choice.from === null ? ', ' : `: change from ${momentName(choice.from)} to `;
-	byId('flame-what').textContent = VALUES[choice.by].title + span + name;
+	const other = otherOf(choice), { title } = VALUES[choice.by];
+	const change = choice.from === null ? '' : 'change of ';
+	byId('flame-what').textContent = `${change}${change ? title.toLowerCase() : title}, `
+		+ nameOf(choice) + (other ? ` against ${nameOf(other)}` : '');
 }
 
 // What each part of the page depends on.
-const VIEW = ['model', 'at', 'from', 'run'];
 const TABLE = [...VIEW, 'by', 'source', 'search', 'sort', 'group', 'theme'];
 const FLAME = [...VIEW, 'by', 'source', 'search', 'zoom', 'inverted', 'wrappers', 'fold', 'theme'];
 
@@ -85,28 +103,22 @@ function show(changed) {
 	showControls();
 	describe();
 	if (depends(FLAME))
-		showFlame(view, changed);
+		showFlame(model, view, changed);
 	if (depends(TABLE))
-		showSources(view, changed);
+		showSources(model, view, changed);
 	showDetail(model, view);
 }
 
 function load(data) {
 	model = makeModel(data);
-	Object.assign(choice, { at: LAST, from: null }); // its moments are others
-	setUpTime(model);
+	Object.assign(choice, { at: LAST, from: null, ...unpinned }); // its moments are others
+	chart.model = model;
 	showTime(new Set(['model']), null);
 	model.opensAt = firstMoment();
-	setUpFlame(model);
-	setUpSources(model);
 	showHead(model);
-	const thinned = `Of ${data.snapshots} snapshots ${model.axis.length} are drawn; what is shown of `
-		+ 'each is exact. ';
-	byId('foot').textContent = `${model.thinned ? thinned : ''}Times are UTC. Numbers are those of `
-		+ 'pmem report, pmem diff and pmem leaks.';
-	const options = model.runs.map(({ number, name, pid }) =>
-		make('option', { value: number }, `${name} ${pid}`));
-	byId('runs').replaceChildren(make('option', { value: '' }, 'all processes'), ...options);
+	byId('foot').textContent = (model.thinned ? `Of ${data.snapshots} snapshots ${model.axis.length} `
+		+ 'are drawn; what is shown of each is exact. ' : '')
+		+ 'Times are UTC. Numbers are those of pmem report, pmem diff and pmem leaks.';
 }
 
 function setTheme(isDark, changed = 'theme') {
@@ -123,11 +135,9 @@ function say(what) {
 }
 
 async function copyText() {
-	const source = model.sources.find((each) => each.key === choice.source);
-	const parts = [headText(model), `${byId('flame-what').textContent}\n${tableText()}`];
+	const parts = ['head', 'chosen', 'table', 'detail'].map((id) => byId(id).innerText);
 	try {
-		parts.push(...(source ? [detailText(model, source)] : []), '');
-		await navigator.clipboard.writeText(parts.join('\n\n'));
+		await navigator.clipboard.writeText(`${parts.join('\n\n')}\n`);
 		say('Copied as text.');
 	} catch {
 		say('The browser does not let a page copy here.');
@@ -135,22 +145,26 @@ async function copyText() {
 }
 
 function saveSvg(which) {
-	const area = byId(which === 'time' ? 'plot' : 'flames');
-	const width = area.clientWidth, height = which === 'time' ? area.clientHeight : flameHeight();
-	const pen = svgPen(width, height);
-	if (which === 'time')
-		drawTime(pen, width, height);
-	else
-		drawFlame(pen, width);
+	const isTime = which === 'time', area = byId(isTime ? 'plot' : 'flames');
+	const height = isTime ? area.clientHeight : flameHeight();
+	const pen = svgPen(area.clientWidth, height);
+	(isTime ? drawTime : drawFlame)(pen, area.clientWidth, height);
 	saveFile(`pmem-${which}.svg`, 'image/svg+xml', pen.file());
 }
 
-// Back by one: zoom, search, source, then the moment.
+// Back by one: zoom, search, source, what it is compared with, then the moment.
 function goBack() {
-	const step = [['zoom', ''], ['search', ''], ['source', null], ['from', null], ['at', LAST],
-		['run', null]].find(([name, usual]) => choice[name] !== usual);
-	if (step)
-		choose(model, { [step[0]]: step[1] });
+	const usual = [{ zoom: '' }, { search: '' }, { source: null }, unpinned, { from: null },
+		{ at: LAST }, { run: null }];
+	choose(usual.find((each) => Object.keys(each).some((name) => choice[name] !== each[name])) ?? {});
+}
+
+// All of them together are behind the last one.
+function chooseRun(step) {
+	const count = model.runs.length + 1, at = choice.run === null ? count - 1 : choice.run;
+	const next = (at + step + count) % count;
+	if (!model.isOne)
+		choose({ run: next === count - 1 ? null : next });
 }
 
 function onKey(event) {
@@ -162,10 +176,13 @@ function onKey(event) {
 	}
 	if (isTyping || event.ctrlKey || event.metaKey || event.altKey)
 		return;
+	const turn = (name) => () => byId(name).click();
 	const action = {
-		'/': () => byId('search').focus(), p: () => chooseMoment('peak'), g: () => chooseMoment('growth'),
-			c: copyText,
-		i: () => choose(model, { inverted: !choice.inverted, zoom: '' }), '?': () => byId('keys').click(),
+		'/': () => byId('search').focus(), '?': turn('keys'), c: copyText, b: compare, s: turn('panes'),
+		p: () => chooseMoment('peak'), g: () => chooseMoment('growth'),
+		i: () => choose({ inverted: !choice.inverted, zoom: '' }),
+		m: () => chooseGroup(choice.group === 'module' ? 'source' : 'module'),
+		n: () => chooseRun(1), N: () => chooseRun(-1),
 	}[event.key];
 	if (!action)
 		return;
@@ -175,13 +192,18 @@ function onKey(event) {
 
 function listen() {
 	onChoice((changed) => keepFocus(() => show(changed)));
-	byId('search').addEventListener('input', (event) => choose(model, { search: event.target.value }));
-	byId('wrappers').addEventListener('change', (event) => choose(model,
-		{ wrappers: event.target.checked, zoom: '' }));
-	byId('fold').addEventListener('change', (event) => choose(model, { fold: event.target.checked,
-		zoom: '' }));
-	byId('runs').addEventListener('change', (event) => choose(model, { run: event.target.value === ''
-		? null : Number(event.target.value) }));
+	listenTime();
+	listenFlame();
+	const on = (id, type, of) => byId(id).addEventListener(type, (event) => choose(of(event.target)));
+	const numberOf = ({ value }) => value === '' ? null : Number(value);
+	on('search', 'input', ({ value }) => ({ search: value }));
+	on('wrappers', 'change', ({ checked }) => ({ wrappers: checked, zoom: '' }));
+	on('fold', 'change', ({ checked }) => ({ fold: checked, zoom: '' }));
+	on('rss', 'change', ({ checked }) => ({ rss: checked }));
+	on('panes', 'change', ({ checked }) => ({ panes: checked }));
+	on('runs', 'change', (target) => ({ run: numberOf(target) }));
+	on('others', 'change', (target) => target.value === '' ? unpinned : { vsRun: numberOf(target) });
+	byId('compare').addEventListener('click', compare);
 	byId('copy').addEventListener('click', copyText);
 	byId('theme').addEventListener('click',
 		() => setTheme(!document.documentElement.classList.contains('dark')));
@@ -192,7 +214,7 @@ function listen() {
 	for (const button of document.querySelectorAll('[data-svg]'))
 		button.addEventListener('click', () => saveSvg(button.dataset.svg));
 	document.addEventListener('keydown', onKey);
-	window.addEventListener('hashchange', () => chooseFromAddress(model));
+	window.addEventListener('hashchange', () => chooseFromAddress());
 	const dark = matchMedia('(prefers-color-scheme: dark)');
 	dark.addEventListener('change', () => setTheme(dark.matches));
 	window.addEventListener('beforeprint', () => setTheme(false));
@@ -208,7 +230,7 @@ async function follow() {
 	for (;;) {
 		await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS * (isFile ? 5 : 1)));
 		if (isFile) {
-			writeAddress(model);
+			writeAddress();
 			location.reload();
 			return;
 		}
@@ -217,7 +239,7 @@ async function follow() {
 				{ cache: 'no-cache' })).text());
 			if (newer === text)
 				continue;
-			writeAddress(model);
+			writeAddress();
 			text = newer;
 			load(JSON.parse(text));
 			chooseFromAddress(model);

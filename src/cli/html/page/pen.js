@@ -44,6 +44,16 @@ export function pathOf(points) {
 const FONTS = { sans: 'system-ui, sans-serif',
 	mono: 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace' };
 
+// What all drawing is made of, by one that draws a shape of points, filled or as a line, and texts.
+const penOf = (shape, more) => ({
+	rect: (x, y, w, h, fill) => shape([x, y, x + w, y, x + w, y + h, x, y + h], { fill }),
+	frame: (x, y, w, h, stroke) => shape([x, y, x + w, y, x + w, y + h, x, y + h, x, y],
+		{ stroke, thickness: 2 }),
+	area: (points, fill) => shape(points, { fill }),
+	line: (points, stroke, thickness = 1, dash = []) => shape(points, { stroke, thickness, dash }),
+	...more,
+});
+
 // A canvas of so many CSS pixels, cleared, and sharp on any screen.
 export function canvasPen(canvas, width, height) {
 	const scale = window.devicePixelRatio || 1;
@@ -55,68 +65,44 @@ export function canvasPen(canvas, width, height) {
 	}
 	context.setTransform(scale, 0, 0, scale, 0, 0);
 	context.clearRect(0, 0, width, height);
-	const trace = (points) => {
+	const shape = (points, { fill, stroke, thickness, dash = [] }) => {
 		context.beginPath();
 		for (let i = 0; i < points.length; i += 2)
 			context.lineTo(points[i], points[i + 1]);
-	};
-	return {
-		rect: (x, y, w, h, fill) => {
-			context.fillStyle = fill;
-			context.fillRect(x, y, w, h);
-		},
-		frame: (x, y, w, h, stroke) => {
-			context.strokeStyle = stroke;
-			context.lineWidth = 2;
-			context.strokeRect(x + 1, y + 1, w - 2, h - 2);
-		},
-		area: (points, fill) => {
-			trace(points);
-			context.fillStyle = fill;
+		Object.assign(context, { fillStyle: fill, strokeStyle: stroke, lineWidth: thickness,
+			lineJoin: 'round' });
+		context.setLineDash(dash);
+		if (fill)
 			context.fill();
-		},
-		line: (points, stroke, thickness = 1, dash = []) => {
-			trace(points);
-			context.strokeStyle = stroke;
-			context.lineWidth = thickness;
-			context.lineJoin = 'round';
-			context.setLineDash(dash);
+		else
 			context.stroke();
-			context.setLineDash([]);
-		},
-		text: (x, y, text, { fill, size = 12, font = 'sans', align = 'left' }) => {
-			context.font = `${size}px ${FONTS[font]}`;
-			context.textAlign = align;
-			context.fillStyle = fill;
-			context.fillText(text, x, y);
-		},
-		measure: (text, { size = 12, font = 'sans' }) => {
-			context.font = `${size}px ${FONTS[font]}`;
-			return context.measureText(text).width;
-		},
 	};
+	const text = (x, y, words, { fill, size = 12, font = 'sans', align = 'left' }) => {
+		Object.assign(context, { font: `${size}px ${FONTS[font]}`, textAlign: align, fillStyle: fill });
+		context.fillText(words, x, y);
+	};
+	const measure = (words, { size = 12, font = 'sans' }) => {
+		context.font = `${size}px ${FONTS[font]}`;
+		return context.measureText(words).width;
+	};
+	return penOf(shape, { text, measure });
 }
 
 // The same as a file.
 export function svgPen(width, height) {
 	const root = makeSvg('svg', { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
-	const ruler = canvasPen(document.createElement('canvas'), 1, 1);
-	const add = (tag, attributes, ...children) => root.append(makeSvg(tag, attributes, ...children));
-	add('rect', { width, height, fill: color('card') });
-	return {
-		rect: (x, y, w, h, fill) => add('rect', { x: x.toFixed(1), y, width: Math.max(w, 0).toFixed(1),
-			height: h, fill }),
-		frame: (x, y, w, h, stroke) => add('rect', { x, y, width: w, height: h, fill: 'none', stroke,
-			'stroke-width': 2 }),
-		area: (points, fill) => add('path', { d: `${pathOf(points)}Z`, fill }),
-		line: (points, stroke, thickness = 1, dash = []) => add('path', { d: pathOf(points), fill: 'none',
-			stroke, 'stroke-width': thickness, 'stroke-dasharray': dash.join(' ') }),
-		text: (x, y, text, { fill, size = 12, font = 'sans', align = 'left' }) => add('text', {
-			x: x.toFixed(1), y, fill, 'font-size': size, 'font-family': FONTS[font],
-			'text-anchor': { left: 'start', center: 'middle', right: 'end' }[align] }, text),
-		measure: ruler.measure,
-		file: () => new XMLSerializer().serializeToString(root),
-	};
+	const { measure } = canvasPen(document.createElement('canvas'), 1, 1);
+	const shape = (points, { fill = 'none', stroke = 'none', thickness = 1, dash = [] }) =>
+		root.append(makeSvg('path', { d: pathOf(points), fill, stroke, 'stroke-width': thickness,
+			'stroke-dasharray': dash.join(' ') }));
+	const text = (x, y, words, { fill, size = 12, font = 'sans', align = 'left' }) =>
+		root.append(makeSvg('text', { x: x.toFixed(1), y, fill, 'font-size': size,
+			'font-family': FONTS[font],
+			'text-anchor': { left: 'start', center: 'middle', right: 'end' }[align] }, words));
+	const pen = penOf(shape, { text, measure,
+		file: () => new XMLSerializer().serializeToString(root) });
+	pen.rect(0, 0, width, height, color('card'));
+	return pen;
 }
 
 // A name in so many pixels, in a font of equal letters: it loses its end. '' where there is no
@@ -124,6 +110,14 @@ export function svgPen(width, height) {
 export function fitText(pen, text, width, style) {
 	const room = width < 14 ? 0 : Math.floor(width / pen.measure('m', style));
 	return text.length <= room ? text : room > 2 ? `${text.slice(0, room - 1)}…` : '';
+}
+
+// Right of a place, or left where that is nearer to the middle.
+export function placeTip(tip, area, x, y) {
+	const isRight = x > area.clientWidth / 2;
+	tip.style.left = isRight ? '' : `${x + 14}px`;
+	tip.style.right = isRight ? `${area.clientWidth - x + 14}px` : '';
+	tip.style.top = `${y}px`;
 }
 
 export function saveFile(name, type, text) {

@@ -1,66 +1,35 @@
 // sources: the table of what holds memory, or has changed, at what is chosen; by source or module.
 
-import { bytes, count, escaped, splitShares, VALUES } from './units.js';
-import { STEP, emptyRow, stackOf } from './data.js';
-import { choice, choose } from './choice.js';
+import { bytes, count, splitShares, VALUES } from './units.js';
+import { addRow, emptyRow, groupRows, otherOf } from './view.js';
+import { choice, choose, isChange, sourceButton } from './choice.js';
 import { byId, make } from './pen.js';
 import { makeFilter, valueOf } from './flame.js';
-import { colorOf } from './time.js';
+import { colorOf } from './chart.js';
 import { curveSvg } from './detail.js';
 
 const FIRST = 30, MORE = 100;
-const table = { model: null, most: FIRST, rows: [], columns: [], curves: new Map() };
-
-// The module that a source's memory is asked for by: the innermost that is nobody's library.
-function moduleOf(model, source) {
-	const steps = stackOf(model, source);
-	const own = steps.findLast((step) => !(step.kind & (STEP.library | STEP.wrapper)));
-	return (own ?? steps[steps.length - 1]).module || source.key;
-}
-
-function addRow(sum, row) {
-	row.now.forEach((value, k) => {
-		sum.now[k] += value;
-		sum.before[k] += row.before[k];
-	});
-	row.runs.forEach((run) => sum.runs.add(run));
-	sum.uncertain ||= row.uncertain;
-	sum.rate += row.source.leak?.standing === 0 ? row.source.leak.rate : 0;
-	sum.sources++;
-	return sum;
-}
-
-const sumRow = (name) => ({ ...emptyRow(null), name, rate: 0, sources: 0 });
-
-function groupRows(model, rows) {
-	const groups = new Map();
-	for (const row of rows) {
-		const name = moduleOf(model, row.source);
-		groups.set(name, addRow(groups.get(name) ?? sumRow(name), row));
-	}
-	return [...groups.values()];
-}
+const table = { most: FIRST, rows: [], columns: [], curves: new Map() };
 
 function verdictCell({ source }) {
 	const isLeak = source?.leak?.standing === 0;
-	return make('span', { class: isLeak ? 'word leak' : 'word' }, source?.verdict?.word ?? '');
+	return make('span', { class: isLeak ? 'word leak' : 'word' }, source?.word ?? '');
 }
 
 // What was seen too short for a rate comes behind what has one.
-const rateOf = ({ source, rate }) => source ? source.leak ? source.leak.rate ?? 0 : -1 : rate;
+const rateOf = ({ source }) => source?.leak ? source.leak.rate ?? 0 : -1;
 
 function rateCell(row) {
 	if (rateOf(row) <= 0)
 		return '';
-	const leak = row.source?.leak;
-	const between = leak ? `${bytes(leak.low)} - ${bytes(leak.high)}` : null;
-	return make('span', { title: between }, bytes(rateOf(row)));
+	const { low, high } = row.source.leak; // of a module only the sum is known
+	return make('span', { title: high ? `${bytes(low)} - ${bytes(high)}` : null }, bytes(rateOf(row)));
 }
 
 function curveCell(model, { source }) {
-	const key = `${source?.number} ${choice.by} ${choice.run}`;
+	const key = `${source?.key} ${choice.by} ${choice.run}`;
 	const isLeak = source?.leak?.standing === 0;
-	if (!source || source.number < 0)
+	if (!source?.members.length)
 		return '';
 	if (!table.curves.has(key))
 		table.curves.set(key, curveSvg(model, source, 96, 22, isLeak ? 'curve leak' : 'curve'));
@@ -85,145 +54,127 @@ const column = (id, title, value, text, more = {}) => ({ id, title, value, text,
 
 const OTHERS = ['live', 'blocks', 'allocs'];
 
+// A value of which the log does not tell all, or that is estimated.
+const about = (model, row, value, isSure) => (model.isSampled || !isSure ? '~' : '') + value;
+
+const errorColumn = (model) => model.isSampled && choice.by === 'live' ? [column('error', 'Error',
+	(row) => row.variance, (row) => bytes(Math.sqrt(row.variance)))] : [];
+
 // As `pmem report` has them.
-function momentColumns(rows) {
-	const { title, place, text } = VALUES[choice.by];
+function momentColumns(model, rows) {
 	const sorted = sortRows([...rows], []);
-	const shares = splitShares(sorted.map((row) => row.now[place]));
+	const shares = splitShares(sorted.map((row) => row.now[VALUES[choice.by].place]));
 	const shareOf = new Map(sorted.map((row, i) => [row, shares[i]]));
+	const columnOf = (name) => {
+		const { title, place, text } = VALUES[name];
+		return column(name, title, (row) => row.now[place],
+			(row) => about(model, row, text(row.now[place]), true));
+	};
 	return [
-		column(choice.by, title, (row) => row.now[place], (row) => text(row.now[place])),
-		column('share', 'Share', (row) => row.now[place], (row) => shareOf.get(row) ?? ''),
-		...OTHERS.filter((name) => name !== choice.by).map((name) => {
-			const other = VALUES[name];
-			return column(name, other.title, (row) => row.now[other.place],
-				(row) => other.text(row.now[other.place]));
-		}),
+		columnOf(choice.by), ...errorColumn(model),
+		column('share', 'Share', (row) => row.now[VALUES[choice.by].place],
+			(row) => shareOf.get(row) ?? ''),
+		...OTHERS.filter((name) => name !== choice.by).map(columnOf),
 	];
 }
 
 // As `pmem diff` has them.
-function spanColumns() {
-	const { title, place, text } = VALUES[choice.by];
-	const about = (row, value) => (row.uncertain ? '~' : '') + value;
-	const change = (name) => (row) => row.now[VALUES[name].place] - row.before[VALUES[name].place];
-	const changeText = (name) => (row) => about(row, VALUES[name].signed(change(name)(row)));
+function spanColumns(model) {
+	const { title, place, text, signed } = VALUES[choice.by];
+	const side = otherOf(choice) && choice.from !== null ? signed : text;
+	const [before, after] = otherOf(choice) ? ['Other', 'Chosen'] : ['Before', 'After'];
+	const columnOf = (id, name, words, more) => {
+		const value = (row) => row.now[VALUES[name].place] - row.before[VALUES[name].place];
+		return column(id, words, value, (row) => about(model, row, VALUES[name].signed(value(row)),
+			!row.uncertain[VALUES[name].place]), more);
+	};
 	return [
-		column('growth', title, change(choice.by), changeText(choice.by), { isSigned: true }),
-		column('before', 'Before', (row) => row.before[place],
-			(row) => about(row, text(row.before[place]))),
-		column('after', 'After', (row) => row.now[place], (row) => text(row.now[place])),
+		columnOf('growth', choice.by, otherOf(choice) ? `${title}, difference` : title,
+			{ isSigned: true }), ...errorColumn(model),
+		column('before', before, (row) => row.before[place], (row) => side(row.before[place])),
+		column('after', after, (row) => row.now[place], (row) => side(row.now[place])),
 		...OTHERS.filter((name) => name !== choice.by)
-			.map((name) => column(name, VALUES[name].title, change(name), changeText(name))),
+			.map((name) => columnOf(name, name, VALUES[name].title)),
 	];
 }
 
 function columnsOf(model, rows) {
 	const isGroup = choice.group === 'module';
-	const nameOf = (row) => row.name ?? row.source.where;
+	const nameOf = (row) => row.source?.where ?? 'all';
 	const isText = { isText: true };
 	const hasThreads = !isGroup && model.sources.some((source) => source.thread);
 	return [
 		column('where', isGroup ? 'Module' : 'Source', nameOf, nameOf, isText),
-		isGroup ? column('sources', 'Sources', (row) => row.sources, (row) => count(row.sources))
-			: column('verdict', 'Verdict', (row) => row.source?.verdict?.word ?? '~', verdictCell, isText),
+		isGroup ? column('sources', 'Sources', (row) => row.sources, (row) => count(row.sources)) : null,
+		column('verdict', 'Verdict', (row) => row.source?.word || '~', verdictCell, isText),
 		column('rate', model.hasTimes ? 'An hour' : 'A snapshot', rateOf, rateCell),
-		...(choice.from === null ? momentColumns(rows) : spanColumns()),
+		...(isChange() ? spanColumns(model) : momentColumns(model, rows)),
 		model.isOne ? null : column('processes', 'Processes', (row) => row.runs.size,
-			(row) => row.runs.size ? String(row.runs.size) : ''),
+			(row) => row.source && row.runs.size ? String(row.runs.size) : ''),
 		hasThreads ? column('thread', 'Thread', (row) => row.source?.thread || '~',
 			(row) => row.source?.thread ?? '', isText) : null,
-		isGroup ? null : column('curve', 'Curve', null, (row) => curveCell(model, row)),
+		column('curve', 'Curve', null, (row) => curveCell(model, row)),
 	].filter(Boolean);
 }
 
-function headCell(model, { id, title, value, isText }, usual) {
+function headCell({ id, title, value, isText }, usual) {
 	const isSorted = (choice.sort.replace('-', '') || usual) === id;
 	const isReversed = isSorted && choice.sort.startsWith('-');
 	const isRising = isReversed !== !!isText;
 	const sort = isSorted ? (isRising ? 'ascending' : 'descending') : null;
-	const onclick = () => choose(model, { sort: isSorted && !isReversed ? `-${id}` : id });
+	const onclick = () => choose({ sort: isSorted && !isReversed ? `-${id}` : id });
 	const arrow = isSorted ? (isRising ? ' ↑' : ' ↓') : '';
 	return make('th', { scope: 'col', class: `${isText ? 'text' : ''} c-${id}`, 'aria-sort': sort },
 		value ? make('button', { type: 'button', onclick }, title + arrow) : title);
 }
 
-function nameCell(model, row, name) {
-	const { source } = row;
-	const isChosen = source && source.key === choice.source;
-	const onclick = () => choose(model, source ? { source: isChosen ? null : source.key }
-		: { search: escaped(row.name), group: 'source' });
-	const pressed = source ? String(isChosen) : null;
-	return make('td', { class: 'where' }, source && source.number < 0 ? name : make('button',
-		{ type: 'button', class: 'link', title: name, 'aria-pressed': pressed, onclick }, name));
-}
-
-function bodyCell(model, each, row) {
+function bodyCell(each, row) {
 	if (each.id === 'where')
-		return nameCell(model, row, each.text(row));
+		return make('td', { class: 'where' }, row.source.members.length ? sourceButton(row.source)
+			: row.source.where);
 	const change = each.isSigned ? each.value(row) : 0;
 	const way = change > 0 ? 'up' : change < 0 ? 'down' : '';
 	return make('td', { class: `${each.isText ? 'text' : way} c-${each.id}` }, each.text(row));
 }
 
-function lineOf(model, row) {
-	const isChosen = row.source && row.source.key === choice.source;
-	const fill = row.source ? colorOf(row.source) : 'transparent';
-	return make('tr', { class: isChosen ? 'chosen' : null },
-		make('td', {}, make('span', { class: 'dot', color: fill })),
-		...table.columns.map((each) => bodyCell(model, each, row)));
+function lineOf(row) {
+	return make('tr', { class: row.source.key === choice.source ? 'chosen' : null },
+		make('td', {}, make('span', { class: 'dot', color: colorOf(row.source) })),
+		...table.columns.map((each) => bodyCell(each, row)));
 }
 
 // Of all lines, those that are not shown, too.
 function footOf(rows) {
-	const sum = rows.reduce(addRow, sumRow('all'));
-	sum.runs.clear();
-	sum.rate = 0;
-	sum.uncertain = false;
+	const sum = rows.reduce(addRow, { ...emptyRow(null), sources: 0 });
+	sum.uncertain.fill(false);
 	return make('tr', {}, make('td', {}), ...table.columns.map((each) => make('td',
 		{ class: `${each.isText ? 'text' : ''} c-${each.id}` }, each.text(sum))));
 }
 
-export function setUpSources(model) {
-	table.model = model;
-	table.curves.clear();
-}
-
-export function showSources(view, changed) {
-	const { model } = table;
+export function showSources(model, view, changed) {
+	if (changed.has('model'))
+		table.curves.clear();
 	if (['search', 'sort', 'group'].some((name) => changed.has(name)))
 		table.most = FIRST;
 	const filter = makeFilter(model);
 	const kept = view.rows.filter((row) => filter(row.source));
-	const rows = choice.group === 'module' ? groupRows(model, kept) : kept;
+	const rows = choice.group === 'module' ? groupRows(kept) : kept;
 	table.columns = columnsOf(model, choice.group === 'module' ? rows : view.rows);
 	table.rows = sortRows(rows, table.columns);
 	const shown = table.rows.slice(0, table.most);
-	const usual = choice.from === null ? choice.by : 'growth';
+	const usual = isChange() ? 'growth' : choice.by;
 	byId('table').replaceChildren(make('table', {},
 		make('thead', {}, make('tr', {}, make('td', {}),
-			...table.columns.map((each) => headCell(model, each, usual)))),
-		make('tbody', {}, ...shown.map((row) => lineOf(model, row))), make('tfoot', {}, footOf(kept))));
+			...table.columns.map((each) => headCell(each, usual)))),
+		make('tbody', {}, ...shown.map(lineOf)), make('tfoot', {}, footOf(kept))));
 	const left = table.rows.length - shown.length;
 	const onclick = () => {
 		table.most += MORE;
-		showSources(view, new Set());
+		showSources(model, view, new Set());
 	};
 	byId('more').replaceChildren(...(left > 0 ? [
 		make('button', { type: 'button', onclick }, `Show ${Math.min(left, MORE)} more`),
 		`${count(left)} of ${count(table.rows.length)} are not shown`] : []));
 	byId('sources-what').textContent = choice.search
 		? `${count(kept.length)} of ${count(view.rows.length)} match "${choice.search}"` : '';
-}
-
-// As many lines as are shown, in columns.
-export function tableText() {
-	const columns = table.columns.filter(({ id }) => id !== 'curve' && id !== 'where');
-	const textOf = (content) => content.textContent ?? content;
-	const rows = table.rows.slice(0, table.most);
-	const lines = [[...columns.map(({ title }) => title), 'Source'],
-		...rows.map((row) => [...columns, table.columns[0]].map((each) => textOf(each.text(row))))];
-	const widths = columns.map((_, i) => Math.max(...lines.map((line) => line[i].length)));
-	const pad = (cell, i) => i < widths.length ? cell.padStart(widths[i]) : cell;
-	return lines.map((line) => line.map(pad).join('  ')).join('\n');
 }

@@ -1,42 +1,21 @@
 // units: numbers as `pmem` writes them (base/unit.c), to the digit.
 
-const LETTERS = 'BKMGTPE';
+const LETTERS = [...'BKMGTPE'];
 
-// Rounded to so many decimals, halves up, in whole numbers alone.
-function scaled(bytes, unit, decimals) {
-	const size = 1024 ** unit;
-	let whole = Math.floor(bytes / size);
-	let rest = bytes - whole * size;
-	let fraction = 0;
-	for (let i = 0; i < decimals; i++) {
-		fraction = fraction * 10 + Math.floor(rest * 10 / size);
-		rest = rest * 10 % size;
-	}
-	if (rest * 2 >= size && unit > 0)
-		fraction++;
-	if (fraction === 10 ** decimals) {
-		fraction = 0;
-		whole++;
-	}
-	return { whole, text: decimals ? `${whole}.${String(fraction).padStart(decimals, '0')}`
-		: `${whole}` };
-}
-
+// Three digits of it, rounded halves up, in whole numbers alone.
 export function bytes(number) {
-	number = Math.round(Math.abs(number));
-	let unit = 0;
-	while (unit + 1 < LETTERS.length && number >= 1024 ** (unit + 1))
-		unit++;
+	const size = BigInt(Math.round(Math.abs(number)));
+	const unit = LETTERS.findLastIndex((_, i) => i === 0 || size >= 1n << BigInt(10 * i));
 	if (unit === 0)
-		return `${number} B`;
-	let three = scaled(number, unit, 2);
-	if (three.whole >= 10)
-		three = scaled(number, unit, 1);
-	if (three.whole >= 100)
-		three = scaled(number, unit, 0);
-	if (three.whole === 1024 && unit + 1 < LETTERS.length)
-		return `1.00 ${LETTERS[unit + 1]}iB`;
-	return `${three.text} ${LETTERS[unit]}iB`;
+		return `${size} B`;
+	for (const [decimals, tens] of [[2, 100n], [1, 10n], [0, 1n]]) {
+		const rounded = (size * 2n * tens + (1n << BigInt(10 * unit))) >> BigInt(10 * unit + 1);
+		if (decimals === 0 && rounded === 1024n && unit + 1 < LETTERS.length)
+			return `1.00 ${LETTERS[unit + 1]}iB`;
+		if (decimals === 0 || rounded < 1000n)
+			return `${(Number(rounded) / Number(tens)).toFixed(decimals)} ${LETTERS[unit]}iB`;
+	}
+	return '';
 }
 
 export function count(number) {
@@ -79,20 +58,16 @@ export function time(ms) {
 export const isoTime = (ms) => new Date(ms).toISOString();
 
 export function duration(ms) {
-	const rest = Math.abs(ms);
-	const seconds = Math.floor(rest / 1000);
-	const hours = Math.floor(seconds / 3600);
-	const days = Math.floor(hours / 24);
-	const minus = ms < 0 ? '-' : '';
+	const rest = Math.abs(ms), minus = ms < 0 ? '-' : '';
+	const [seconds, minutes, hours, days] = [1, 60, 3600, 86400]
+		.map((each) => Math.floor(rest / 1000 / each));
 	if (rest < 1000)
 		return rest ? `${minus}${Math.floor(rest)}ms` : '0s';
-	if (seconds < 60)
+	if (minutes === 0)
 		return `${minus}${seconds}.${Math.floor(rest % 1000 / 100)}s`;
 	if (hours === 0)
-		return `${minus}${Math.floor(seconds / 60)}m ${seconds % 60}s`;
-	if (days === 0)
-		return `${minus}${hours}h ${Math.floor(seconds / 60) % 60}m`;
-	return `${minus}${days}d ${hours % 24}h`;
+		return `${minus}${minutes}m ${seconds % 60}s`;
+	return minus + (days ? `${days}d ${hours % 24}h` : `${hours}h ${minutes % 60}m`);
 }
 
 // What can be shown: its title, what it is called in `pmem`, and how a number of it reads.

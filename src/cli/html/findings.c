@@ -1,0 +1,148 @@
+// What `pmem leaks` finds of each source: numbers, and the cells of its line where it grows.
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/unit.h"
+#include "html/html.h"
+#include "print/print.h"
+
+static double
+zero_if_less(double number)
+{
+	return number > 0 ? number : 0;
+}
+
+static void
+add_fact(FILE *to, const char *name, const char *text)
+{
+	fputs(name[0] == 'V' ? "[" : ",[", to); // the first
+	data_text(to, name);
+	fputc(',', to);
+	data_text(to, text);
+	fputc(']', to);
+}
+
+static void
+tell_of(const struct collected *of)
+{
+	static const struct leaks_style style = {.min_time = LEAKS_MIN_TIME};
+
+	leaks_told = (struct leaks_told){.style = &style, .span = history_span(of->history),
+		.findings = &of->findings, .run = of->run};
+}
+
+static const char *
+word_of(const struct finding *finding)
+{
+	return verdict_is_leak(finding->trend.verdict) && finding->standing != STANDS
+		? leaks_standing_words[finding->standing] : verdict_words[finding->trend.verdict];
+}
+
+// The cells of its line, each with its title.
+static void
+write_facts(FILE *to, const struct collected *of, const struct finding *finding)
+{
+	const struct trend *trend = &finding->trend;
+	double whole = zero_if_less(of->findings.growth_of_all), growth = zero_if_less(trend->growth);
+	char text[LEAKS_TEXT], time[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
+
+	add_fact(to, "Verdict", word_of(finding));
+	snprintf(text, sizeof(text), "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
+	add_fact(to, "Sure", text);
+	if (leaks_has_rate(finding)) {
+		add_fact(to, leaks_told.span.has_times ? "An hour" : "A snapshot",
+			leaks_rate_text(low, trend->slope));
+		snprintf(text, sizeof(text), "%s - %s", leaks_rate_text(low, trend->slope_low),
+			leaks_rate_text(high, trend->slope_high));
+		add_fact(to, "With 95% certainty", text);
+	}
+	add_fact(to, "Growth", leaks_bytes_text(low, growth));
+	add_fact(to, "Share of growth", growth >= whole && whole > 0 ? "all"
+		: unit_percent(low, growth, whole));
+	add_fact(to, "Blocks", unit_count(low, (uint64_t)llround(zero_if_less(trend->growth_blocks))));
+	add_fact(to, "Kept", leaks_kept_text(text, finding));
+	snprintf(text, sizeof(text), "%s%s", leaks_moment_text(time, finding->began),
+		finding->or_earlier ? " or earlier" : "");
+	add_fact(to, "Since", text);
+	if (finding->standing == STANDS_STILL)
+		add_fact(to, "Until", leaks_moment_text(text, finding->grew));
+}
+
+void
+findings_write(FILE *to, const struct collected *of, const struct finding *finding, size_t source)
+{
+	tell_of(of);
+	fprintf(to, "[%zu,[", source);
+	write_facts(to, of, finding);
+	fputs("]]", to);
+}
+
+void
+joined_add(struct joined *joined, const struct collected *of, const struct finding *finding)
+{
+	const struct trend *trend = &finding->trend;
+	bool is_leak = verdict_is_leak(trend->verdict);
+
+	tell_of(of);
+	if (!joined->finding || (is_leak && (!joined->is_leak
+			|| finding->standing < joined->finding->standing)))
+		*joined = (struct joined){.of = of, .finding = finding, .is_leak = is_leak};
+	if (!is_leak || finding->standing != joined->finding->standing)
+		return;
+	if (leaks_has_rate(finding)) {
+		joined->has_rate = true;
+		joined->rate += history_rate(&leaks_told.span, trend->slope);
+		joined->low += zero_if_less(history_rate(&leaks_told.span, trend->slope_low));
+		joined->high += zero_if_less(history_rate(&leaks_told.span, trend->slope_high));
+	}
+	joined->growth += zero_if_less(trend->growth);
+	joined->runs++;
+}
+
+static void
+write_joined_facts(FILE *to, const struct joined *joined, size_t runs)
+{
+	char text[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
+
+	add_fact(to, "Verdict", word_of(joined->finding));
+	if (!joined->is_leak) {
+		snprintf(text, sizeof(text), "%s - %s", leaks_bytes_text(low, joined->finding->lowest),
+			leaks_bytes_text(high, joined->finding->highest));
+		add_fact(to, "Between", text);
+		return;
+	}
+	if (joined->has_rate)
+		add_fact(to, leaks_told.span.has_times ? "An hour" : "A snapshot",
+			leaks_bytes_text(low, joined->rate));
+	add_fact(to, "Growth", leaks_bytes_text(low, joined->growth));
+	snprintf(text, sizeof(text), "%zu of %zu processes", joined->runs, runs);
+	add_fact(to, "Leaks in", text);
+}
+
+void
+joined_write(FILE *to, const struct joined *joined, size_t runs)
+{
+	if (!joined->finding) {
+		fputs("0", to);
+		return;
+	}
+	tell_of(joined->of);
+	fputc('[', to);
+	data_text(to, word_of(joined->finding));
+	fputs(",[", to);
+	if (joined->is_leak && runs == 1)
+		write_facts(to, joined->of, joined->finding);
+	else
+		write_joined_facts(to, joined, runs);
+	fputc(']', to);
+	if (joined->is_leak) {
+		fprintf(to, ",%d", joined->finding->standing);
+		if (joined->has_rate)
+			fprintf(to, ",%.3f,%.3f,%.3f", joined->rate, joined->low, joined->high);
+		else
+			fputs(",null,null,null", to);
+		fprintf(to, ",%.0f,%zu", joined->growth, joined->runs);
+	}
+	fputc(']', to);
+}

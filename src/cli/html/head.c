@@ -1,0 +1,181 @@
+// What stands at the top of the page, in words: whose memory it is, and a line for each process.
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/unit.h"
+#include "html/html.h"
+#include "print/print.h"
+
+enum { NAMES_MOST = 6 }; // of programs
+
+char *
+head_title(const struct collection *collection)
+{
+	const struct run *run = collection->runs[0].run;
+	bool is_one_program = true;
+
+	for (size_t i = 1; i < collection->count; i++)
+		is_one_program = is_one_program && strcmp(collection->runs[i].run->name, run->name) == 0;
+	const char *name = run->name[0] ? run->name : "process";
+	if (collection->count == 1)
+		return memory_format("%s %ld", name, run->pid);
+	if (is_one_program)
+		return memory_format("%s, %zu processes", name, collection->count);
+	return memory_format("%zu processes", collection->count);
+}
+
+static void
+add_names(FILE *to, const struct collection *collection)
+{
+	size_t programs = 0;
+
+	for (size_t i = 0; i < collection->count && programs < NAMES_MOST; i++) {
+		const char *name = collection->runs[i].run->name;
+		size_t k = 0;
+		while (k < i && strcmp(collection->runs[k].run->name, name) != 0)
+			k++;
+		if (k == i)
+			fprintf(to, "%s%s", programs++ ? ", " : "", name);
+	}
+}
+
+// "122 snapshots in 10m 49s, from 2026-11-23 03:33:30Z on"
+static void
+add_span(FILE *to, const struct collection *collection)
+{
+	uint64_t snapshots = collection->schedule->snapshots;
+	int64_t first = INT64_MAX, last = 0;
+	char text[UNIT_TEXT];
+
+	for (size_t i = 0; i < collection->count; i++) {
+		const struct moments *moments = collection->runs[i].moments;
+		size_t count = moments_count(moments);
+		int64_t begin = count ? moments_known(moments, 0)->summary.time_ms : INT64_MAX;
+		int64_t end = count ? moments_known(moments, count - 1)->summary.time_ms : 0;
+		first = begin < first ? begin : first;
+		last = end > last ? end : last;
+	}
+	fprintf(to, "%s snapshot%s", unit_count(text, snapshots), snapshots == 1 ? "" : "s");
+	if (!collection->schedule->has_times || last <= first)
+		return;
+	fprintf(to, " in %s", unit_duration(text, last - first));
+	fprintf(to, ", from %s on", unit_time(text, first));
+}
+
+// Of all, where it is the same of all.
+static const char *
+common(const struct collection *collection, size_t offset)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < collection->count; i++) {
+		const char *text = *(char *const *)((const char *)collection->runs[i].run + offset);
+		if (!text || (first && strcmp(text, first) != 0))
+			return "";
+		first = text;
+	}
+	return first ? first : "";
+}
+
+static char *
+about(const struct collection *collection)
+{
+	const struct run *run = collection->runs[0].run;
+	const char *unit = common(collection, offsetof(struct run, unit));
+	const char *host = common(collection, offsetof(struct run, host));
+	bool is_one = collection->count == 1, ended = true;
+	struct compose text;
+	char time[UNIT_TEXT];
+
+	compose_begin(&text);
+	if (unit[0])
+		fprintf(text.to, "of %s · ", unit);
+	if (host[0])
+		fprintf(text.to, "on %s · ", host);
+	if (is_one && run->start_ms)
+		fprintf(text.to, "started %s · ", unit_time(time, run->start_ms));
+	if (!is_one) {
+		add_names(text.to, collection);
+		fputs(" · ", text.to);
+	}
+	add_span(text.to, collection);
+	for (size_t i = 0; i < collection->count; i++)
+		ended = ended && collection->runs[i].run->ended;
+	fputs(ended ? " · ended" : "", text.to);
+	return compose_end(&text);
+}
+
+// A process, and what its line is sorted by.
+struct ranked {
+	size_t run;
+	double rate; // of what leaks
+	uint64_t live;
+};
+
+static int
+by_rate(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	if (a->rate != b->rate)
+		return a->rate > b->rate ? -1 : 1;
+	if (a->live != b->live)
+		return a->live > b->live ? -1 : 1;
+	return (a->run > b->run) - (a->run < b->run);
+}
+
+static struct ranked
+rank(const struct collected *of, size_t number)
+{
+	struct history_span span = history_span(of->history);
+	size_t count = moments_count(of->moments);
+	struct ranked ranked = {.run = number,
+		.live = count ? moments_known(of->moments, count - 1)->summary.total.live : 0};
+
+	for (size_t i = 0; i < of->findings.count; i++) {
+		const struct finding *finding = &of->findings.sources[i];
+		if (verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS
+			&& leaks_has_rate(finding))
+			ranked.rate += history_rate(&span, finding->trend.slope);
+	}
+	return ranked;
+}
+
+// Those that leak first: the process's number, and what its line has.
+static void
+write_processes(FILE *to, const struct collection *collection)
+{
+	struct ranked *all = memory_get(collection->count, sizeof(*all));
+	char text[UNIT_TEXT];
+
+	for (size_t i = 0; i < collection->count; i++)
+		all[i] = rank(&collection->runs[i], i);
+	qsort(all, collection->count, sizeof(*all), by_rate);
+	fputs(",\n\"processes\":[", to);
+	for (size_t i = 0; i < collection->count; i++) {
+		const struct collected *of = &collection->runs[all[i].run];
+		fprintf(to, "%s[%zu,", i ? ",\n" : "\n", all[i].run);
+		data_text(to, of->word_count ? of->words[0] : "");
+		fprintf(to, ",\"%s\"", all[i].rate > 0 ? unit_bytes(text, (uint64_t)(all[i].rate + 0.5)) : "");
+		fprintf(to, ",\"%s\"", unit_bytes(text, all[i].live));
+		fprintf(to, ",\"%s\"", of->run->peak ? unit_bytes(text, of->run->peak) : "-");
+		fprintf(to, ",\"%s\"]", unit_count(text, of->run->snapshots));
+	}
+	fputc(']', to);
+	free(all);
+}
+
+void
+head_write(FILE *to, const struct collection *collection)
+{
+	char *title = head_title(collection), *lines = about(collection);
+
+	data_member(to, "title", title);
+	data_member(to, "about", lines);
+	write_processes(to, collection);
+	free(title);
+	free(lines);
+}

@@ -1,0 +1,256 @@
+// chart: how memory went, drawn: of all that is chosen in one pane, or of each process in its own.
+
+import { bytes, time, VALUES } from './units.js';
+import { runName } from './data.js';
+import { curveOf, totalsOf } from './view.js';
+import { choice } from './choice.js';
+import { color, colors } from './pen.js';
+
+const MARGIN = { left: 68, right: 10, top: 20, bottom: 26 };
+const PANE = { width: 210, height: 112, least: 264, gap: 14, most: 60 };
+const LEAKS_SHOWN = 6, OTHERS_SHOWN = 6, LAYERS = 9; // so many colours of each
+export const chart = { model: null, sum: null, panes: [], rest: '', most: 1, width: 0, height: 0 };
+
+export const isFlow = () => choice.by === 'alloc' || choice.by === 'allocs';
+export const lastMoment = () => chart.model.axis.length - 1;
+export const readable = (value) => VALUES[choice.by].text(value) + (isFlow() ? '/s' : '');
+export const areMany = () => choice.panes && !chart.model.isOne;
+
+// Of what only grows, what was added in each second since the moment before.
+function flowOf(curve, axis) {
+	return curve.map((value, at) => {
+		const ms = at ? axis[at].time - axis[at - 1].time : 0;
+		return at && ms > 0 ? Math.max(value - curve[at - 1], 0) * 1000 / ms : 0;
+	});
+}
+
+function makePane(run, sources) {
+	const { model } = chart;
+	const shown = (curve) => isFlow() ? flowOf(curve, model.axis) : curve;
+	const totals = totalsOf(model, run);
+	return {
+		run, totals, values: shown(totals[choice.by]), alone: model.isOne ? 0 : run,
+		layers: sources.map((source) => ({ ...source,
+			values: shown(curveOf(model, source.source, VALUES[choice.by].place, run)) })),
+	};
+}
+
+// Leaks are warm and above the others: what grows is seen to.
+export function choosePanes(model) {
+	const isGroup = choice.group === 'module';
+	const all = isGroup ? model.modules : model.sources;
+	const leaks = (isGroup ? all.filter((each) => each.leak).sort((a, b) => b.leak.rate - a.leak.rate)
+		: model.leaks).slice(0, LEAKS_SHOWN);
+	const others = all.filter((source) => !leaks.includes(source) && source.peak > 0)
+		.sort((a, b) => b.peak - a.peak).slice(0, Math.min(OTHERS_SHOWN, LAYERS - leaks.length));
+	const palette = colors('stack');
+	const sources = [
+		...others.map((source, i) => ({ source, color: palette[LEAKS_SHOWN + i] })).reverse(),
+		...leaks.map((source, i) => ({ source, color: palette[i] })).reverse(),
+	];
+	chart.rest = palette[palette.length - 1];
+	chart.sum = makePane(choice.run, sources);
+	chart.panes = areMany() ? [...model.runs].sort((a, b) => b.peak - a.peak).slice(0, PANE.most)
+		.map((run) => makePane(run.number, sources)) : [chart.sum];
+}
+
+export const colorOf = (source) => chart.sum.layers
+	.find((layer) => layer.source === source)?.color ?? chart.rest;
+
+// The rest below all; of what is not told of a source that is in the rest.
+function heightsOf(pane, at) {
+	const known = pane.layers.map((layer) => layer.values[at] || 0);
+	const rest = Math.max(pane.values[at] - known.reduce((sum, value) => sum + value, 0), 0);
+	const heights = [rest];
+	known.forEach((value, i) => heights.push(heights[i] + value));
+	return heights;
+}
+
+const mostOf = (values) => values.reduce((all, value) => Math.max(all, value), 1);
+
+export function showsRss() {
+	const { rss, live } = chart.sum.totals;
+	if (choice.by !== 'live' || mostOf(rss) === 1)
+		return false;
+	return choice.rss ?? mostOf(rss) < 2 * mostOf(live);
+}
+
+function xOfTime(pane, ms) {
+	const { axis } = chart.model;
+	const length = axis[axis.length - 1].time - axis[0].time;
+	const part = length > 0 ? Math.min(Math.max((ms - axis[0].time) / length, 0), 1) : 0.5;
+	return pane.left + part * (pane.right - pane.left);
+}
+
+export const xOf = (pane, at) => xOfTime(pane, chart.model.axis[at].time);
+
+const yOf = (pane, value) => pane.bottom - value / chart.most * (pane.bottom - pane.top);
+
+// Between its neighbours where there is none.
+export const paneAt = (x, y) => chart.panes.findLast((pane) => x >= pane.left - MARGIN.left
+	&& y >= pane.top - MARGIN.top) ?? chart.panes[0];
+
+export const momentAt = (pane, x) => chart.model.axis.reduce((best, _, at) =>
+	Math.abs(xOf(pane, at) - x) <= Math.abs(xOf(pane, best) - x) ? at : best, 0);
+
+// Where each pane's curves lie.
+function layOut(width, height) {
+	const columns = Math.max(Math.min(Math.floor((width - MARGIN.left) / PANE.width),
+		chart.panes.length), 1);
+	const rows = Math.ceil(chart.panes.length / columns);
+	const across = (width - MARGIN.left - MARGIN.right + PANE.gap) / columns;
+	const down = (height - MARGIN.bottom) / rows;
+	chart.panes.forEach((pane, i) => {
+		pane.left = MARGIN.left + i % columns * across;
+		pane.right = pane.left + across - PANE.gap;
+		pane.top = Math.floor(i / columns) * down + MARGIN.top;
+		pane.bottom = Math.floor(i / columns) * down + down;
+		pane.isFirst = i % columns === 0;
+		pane.isLowest = i + columns >= chart.panes.length;
+	});
+	Object.assign(chart, { width, height });
+	return rows;
+}
+
+// How high the chart is where it has more panes than one.
+export const heightOfPanes = (width) => Math.max(layOut(width, 0) * PANE.height, PANE.least)
+	+ MARGIN.bottom;
+
+// Steps of 1, 2 or 5; of bytes, powers of two.
+function ticksOf(most, wanted, isBytes) {
+	let step = 1;
+	if (isBytes)
+		step = 2 ** Math.ceil(Math.log2(Math.max(most, 1) / wanted));
+	else
+		for (const factors = [2, 2.5, 2]; most / step > wanted;)
+			step *= factors[Math.round(Math.log10(step) * 3) % 3];
+	return Array.from({ length: Math.floor(most * 1.0001 / step) }, (_, i) => (i + 1) * step);
+}
+
+const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+const STEPS = [[1, [1, 2, 5, 10, 20, 50, 100, 200, 500]], [SECOND, [1, 2, 5, 10, 30]],
+	[MINUTE, [1, 2, 5, 10, 30]], [HOUR, [1, 2, 3, 6, 12]], [DAY, [1, 2, 7, 28, 91, 365, 3650]]]
+	.flatMap(([unit, times]) => times.map((each) => each * unit));
+
+// As much of a time as differs from one tick to the next.
+function tickText(at, step) {
+	const text = time(at);
+	if (step < SECOND)
+		return new Date(at).toISOString().slice(17, 23);
+	const end = step < MINUTE ? 19 : 16;
+	return step < DAY && at % DAY ? text.slice(11, end) : text.slice(5, 10);
+}
+
+function timeTicks(pane) {
+	const { axis, hasTimes } = chart.model;
+	const from = axis[0].time, length = axis[axis.length - 1].time - from;
+	const wanted = Math.max(2, Math.floor((pane.right - pane.left) / 130));
+	const step = STEPS.find((each) => length / each <= wanted) ?? DAY * 36500;
+	const ticks = [];
+	for (let at = Math.ceil(from / step) * step; at <= from + length; at += step)
+		ticks.push({ x: xOfTime(pane, at),
+			label: hasTimes ? tickText(at, step) : `[${axis[at]?.number ?? at}]` });
+	return ticks;
+}
+
+function drawAxes(pen, pane) {
+	const { text } = VALUES[choice.by];
+	const style = { fill: color('faint'), size: 11 };
+	const { left, right, bottom } = pane;
+	for (const value of ticksOf(chart.most, areMany() ? 3 : 5, text === bytes)) {
+		pen.line([left, yOf(pane, value), right, yOf(pane, value)], color('line'));
+		if (pane.isFirst)
+			pen.text(left - 8, yOf(pane, value) + 4, readable(value), { ...style, align: 'right' });
+	}
+	pen.line([left, bottom + 0.5, right, bottom + 0.5], color('faint'));
+	for (const { x, label } of pane.isLowest ? timeTicks(pane) : []) {
+		pen.line([x, bottom, x, bottom + 4], color('faint'));
+		pen.text(Math.min(Math.max(x, left + 14), right - 16), bottom + 17, label,
+			{ ...style, align: 'center' });
+	}
+}
+
+// What is between two lines, each a value for each moment.
+function ribbon(pane, upper, lower) {
+	const points = [];
+	for (let at = 0; at < upper.length; at++)
+		points.push(xOf(pane, at), yOf(pane, upper[at]));
+	for (let at = upper.length; at-- > 0;)
+		points.push(xOf(pane, at), yOf(pane, lower[at]));
+	return points;
+}
+
+function drawLayers(pen, pane) {
+	const { axis, thinned, isOne } = chart.model;
+	const heights = axis.map((_, at) => heightsOf(pane, at));
+	const line = (values) => axis.flatMap((_, at) => [xOf(pane, at), yOf(pane, values[at])]);
+	if (thinned && choice.by === 'live' && isOne)
+		pen.area(ribbon(pane, pane.totals.most, pane.totals.least), color('line'));
+	pen.area(ribbon(pane, heights.map((each) => each[0]), heights.map(() => 0)), chart.rest);
+	pane.layers.forEach((layer, i) => pen.area(ribbon(pane, heights.map((each) => each[i + 1]),
+		heights.map((each) => each[i])), layer.color));
+	pen.line(line(pane.values), color('ink'), 1.4);
+	if (showsRss())
+		pen.line(line(pane.totals.rss), color('soft'), 1.4, [4, 3]);
+}
+
+export function peakMoment() {
+	const { live } = chart.sum.totals;
+	return live.reduce((best, value, at) => value > live[best] ? at : best, 0);
+}
+
+// The most there ever was: of one process, between snapshots, too.
+function peakOf(pane) {
+	const run = chart.model.runs[pane.alone];
+	if (run?.peak)
+		return { ms: run.peak_at, live: run.peak };
+	const at = peakMoment();
+	return { ms: chart.model.axis[at].time, live: pane.totals.live[at] };
+}
+
+// That, and, of several processes, when they began and ended.
+function drawMarks(pen, pane) {
+	const { axis, runs, isOne } = chart.model;
+	const { bottom } = pane;
+	if (choice.by === 'live') {
+		const { ms, live } = peakOf(pane);
+		const x = xOfTime(pane, ms), y = yOf(pane, live);
+		const align = x > pane.right - 110 ? 'right' : 'left';
+		pen.area([x - 4, y - 9, x + 4, y - 9, x, y - 3], color('ink'));
+		if (!areMany())
+			pen.text(x + (align === 'right' ? -8 : 8), y - 4, `peak ${bytes(live)}`,
+				{ fill: color('soft'), size: 11, align });
+	}
+	for (const run of isOne ? [] : runs.filter((each) => pane.alone === null
+		|| each.number === pane.alone)) {
+		const first = axis.findIndex((_, at) => run.places[at] >= 0);
+		const last = axis.findIndex((_, at) => run.places[at] === run.moments.number.length - 1);
+		const [began, ended] = [first, last].map((at) => at >= 0 ? xOf(pane, at) : 0);
+		if (first > 0)
+			pen.area([began - 4, bottom + 7, began + 4, bottom + 7, began, bottom + 1], color('good'));
+		if (run.ended && last >= 0)
+			pen.area([ended - 4, bottom + 1, ended + 4, bottom + 1, ended, bottom + 7], color('mark'));
+	}
+}
+
+function drawTitle(pen, pane) {
+	const run = chart.model.runs[pane.run];
+	const isChosen = choice.run === pane.run;
+	pen.text(pane.left + 2, pane.top - 7, runName(run), { fill: color(isChosen ? 'accent' : 'soft'),
+		size: 12 });
+	if (isChosen)
+		pen.rect(pane.left, pane.top - 2, pane.right - pane.left, 2, color('accent'));
+}
+
+export function drawTime(pen, width, height) {
+	layOut(width, height);
+	chart.most = 1.04 * chart.panes.reduce((most, pane) => Math.max(most, mostOf(pane.values),
+		showsRss() ? mostOf(pane.totals.rss) : 1, choice.by === 'live' ? peakOf(pane).live : 1), 1);
+	for (const pane of chart.panes) {
+		drawAxes(pen, pane);
+		drawLayers(pen, pane);
+		drawMarks(pen, pane);
+		if (areMany())
+			drawTitle(pen, pane);
+	}
+}

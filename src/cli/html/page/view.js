@@ -1,0 +1,282 @@
+// view: what sources have at a moment, at two, or in two choices side by side; and over time. It is
+// what rows/profile.c and rows/pair.c add up, in the same order, so that it comes to the same.
+
+export const LAST = -1; // each process's last snapshot, as `pmem report` without --at
+const COUNTS = ['live', 'blocks', 'alloc', 'allocs'];
+
+// The change that says what a series has at a moment; -1: it has nothing yet.
+function changeAt({ start, at }, number, moment) {
+	const changes = at.subarray(start[number], start[number + 1]);
+	const last = changes.findLastIndex((each) => each <= moment);
+	return last < 0 ? -1 : start[number] + last;
+}
+
+// The runs that count at a moment, each with its place in its own moments: of each log the run that
+// has written last by then. One that has ended is gone, but for the last snapshots of all.
+export function runsAt(model, at, only) {
+	const chosen = new Map();
+	for (const run of model.runs) {
+		const count = run.moments.number.length;
+		const place = at === LAST ? count - 1 : run.places[at];
+		if (place < 0 || (only !== null && run.number !== only))
+			continue;
+		const before = chosen.get(run.log);
+		if (!before || run.moments.order[place] > before.run.moments.order[before.place])
+			chosen.set(run.log, { run, place });
+	}
+	const isGone = ({ run, place }) => !model.isOne && at !== LAST && run.ended
+		&& place === run.moments.number.length - 1 && run.moments.time[place] < model.axis[at].time;
+	return [...chosen.values()].filter((each) => !isGone(each));
+}
+
+// What fork's children have from before their forks is counted once (rows/forked.c).
+function isCountedElsewhere({ run, place }, present) {
+	const inherited = (each) => each.run.moments.inherited_live?.[each.place] ?? 0;
+	const isSameHost = (other) => other.pidns === run.pidns && other.host === run.host;
+	if (!run.parent)
+		return false;
+	return present.some((other, number) => other.run !== run && isSameHost(other.run)
+		&& ((other.run.pid === run.parent && other.run.start <= run.start)
+			|| (other.run.parent === run.parent && (inherited(other) > inherited({ run, place })
+				|| (inherited(other) === inherited({ run, place })
+					&& number < present.findIndex((each) => each.run === run))))));
+}
+
+const totalOf = ({ moments }, place, isLess) => COUNTS.map((name) => place < 0 ? 0
+	: moments[name][place] - (isLess ? moments[`inherited_${name}`]?.[place] ?? 0 : 0));
+
+const minus = (a, b) => a.forEach((_, k) => { a[k] -= b[k]; });
+const plus = (a, b) => a.forEach((_, k) => { a[k] += b[k]; });
+
+// The variance that live bytes have by sampling, as log/certainty.c tells it.
+function varianceOf({ sampled }, bytes, blocks) {
+	if (!sampled || bytes <= 0 || blocks <= 0)
+		return 0;
+	const x = Math.min(bytes / blocks / sampled, 1.5936);
+	return blocks * sampled * sampled * x * x / Math.expm1(x);
+}
+
+// Of a change: what came since then, and what went.
+function varianceOfChange(run, before, now) {
+	const of = (had, has, bytes, calls) => varianceOf(run, Math.min(had, bytes), Math.min(has, calls));
+	const [live, blocks, alloc, allocs] = now.map((value, k) => value - before[k]);
+	return of(now[0], now[1], alloc, allocs)
+		+ of(before[0], before[1], alloc - live, allocs - blocks);
+}
+
+// Adds what one run has to the rows, as add_run() in rows/profile.c; `from` is -1 where the
+// process's beginning is meant.
+function addRun(view, run, place, from, isLess) {
+	const { all } = run;
+	const number = all.source.length;
+	const variance = (had, has) => view.isSpan ? varianceOfChange(run, had, has)
+		: varianceOf(run, has[0], has[1]);
+	const now = totalOf(run, place, isLess);
+	const before = totalOf(run, from, isLess);
+	const restNow = [...now], restBefore = [...before];
+	const change = new Int32Array(number), base = new Int32Array(number);
+	const others = totalOf(run, place, false);
+	const gone = [0, 0, 0, 0];
+	const countsOf = (at) => at < 0 ? [0, 0, 0, 0] : [...all.counts.subarray(at * 4, at * 4 + 4)];
+	const isTold = (at) => at >= 0 && all.told[at] === 1;
+	const isExact = (i) => from < 0 || run.seeds || base[i] < 0 || all.told[base[i]] === 1;
+	for (let i = 0; i < number; i++) {
+		change[i] = changeAt(all, i, place);
+		base[i] = from < 0 ? -1 : changeAt(all, i, from);
+		if (change[i] < 0 && !run.seeds)
+			view.row(all.source[i]); // it is known to have nothing
+		if (isTold(change[i]))
+			minus(others, countsOf(change[i]));
+	}
+	const goneRows = [];
+	if (from >= 0 && others[0] === 0 && others[1] === 0)
+		for (let i = 0; i < number; i++)
+			if (!isTold(change[i]) && change[i] >= 0 && isExact(i) && countsOf(base[i])[1] > 0) {
+				plus(gone, countsOf(base[i]));
+				goneRows.push([all.source[i], countsOf(base[i])]);
+			}
+	for (const exact of [true, false]) {
+		if (!exact)
+			minus(restBefore, gone);
+		const together = [...restBefore];
+		for (let i = 0; i < number; i++) {
+			if (!isTold(change[i]) || isExact(i) !== exact)
+				continue;
+			const row = view.row(all.source[i]);
+			const had = countsOf(base[i]);
+			if (!exact) {
+				row.uncertain.fill(row.source.kind === 0);
+				had[0] = Math.min(had[0], restBefore[0]);
+				had[1] = Math.min(had[1], restBefore[1]);
+				had[2] = Math.min(had[2], together[2]);
+				had[3] = Math.min(had[3], together[3]);
+			}
+			plus(row.now, countsOf(change[i]));
+			plus(row.before, had);
+			row.variance += variance(had, countsOf(change[i]));
+			minus(restNow, countsOf(change[i]));
+			minus(restBefore, had);
+			row.runs.add(run.number);
+		}
+	}
+	plus(restBefore, gone);
+	plus(view.total.now, now);
+	plus(view.total.before, before);
+	plus(view.rest.now, restNow);
+	plus(view.rest.before, restBefore);
+	view.rest.variance += variance(restBefore, restNow);
+	// What is known to hold nothing any more comes out of {rest}, as pair_of_one() does it.
+	for (const [source, counts] of view.isDifference ? goneRows : []) {
+		const row = view.row(source);
+		plus(row.before, counts);
+		plus(row.now, [0, 0, counts[2], counts[3]]);
+		row.uncertain.fill(true, 2);
+		minus(view.rest.before, counts);
+		minus(view.rest.now, [0, 0, counts[2], counts[3]]);
+	}
+}
+
+const isNothing = ({ now, before }) => [...now, ...before].every((each) => each === 0);
+
+export const emptyRow = (source) => ({ source, now: [0, 0, 0, 0], before: [0, 0, 0, 0],
+	uncertain: [false, false, false, false], variance: 0, runs: new Set(), sources: 1 });
+
+const emptyView = (model, more) => ({ total: emptyRow(null), rest: emptyRow(model.rest), ...more });
+
+function viewOfOne(model, { at, from, run }) {
+	const rows = new Map();
+	const present = runsAt(model, at, run);
+	const earlier = from === null ? [] : runsAt(model, from, run);
+	const view = emptyView(model, {
+		isDifference: from !== null && model.isOne, isSpan: from !== null,
+		isSeeds: present.some((each) => each.run.seeds),
+		row: (number) => {
+			if (!rows.has(number))
+				rows.set(number, emptyRow(model.sources[number]));
+			return rows.get(number);
+		},
+	});
+	for (const each of present) {
+		const base = earlier.find((other) => other.run === each.run);
+		addRun(view, each.run, each.place, base ? base.place : -1, isCountedElsewhere(each, present));
+	}
+	view.rows = [...rows.values(), view.rest];
+	return view;
+}
+
+// Two side by side, as pair_of_two() in rows/pair.c: what a row has in the one is `before`, in the
+// other `now`; of two spans, how it has changed in each.
+function pairOf(model, before, now) {
+	const rows = new Map();
+	const isSpans = before.isSpan && now.isSpan;
+	const valueOf = (row) => isSpans ? row.now.map((value, k) => value - row.before[k]) : row.now;
+	const view = emptyView(model, {});
+	for (const [side, of] of [['before', before], ['now', now]]) {
+		view.total[side] = valueOf(of.total);
+		for (const row of of.rows) {
+			const into = rows.get(row.source) ?? { ...emptyRow(row.source), sides: new Set() };
+			rows.set(row.source, into);
+			into[side] = valueOf(row);
+			into.sides.add(side);
+			into.variance += row.variance;
+			row.runs.forEach((run) => into.runs.add(run));
+			row.uncertain.forEach((is, k) => { into.uncertain[k] ||= is && isSpans; });
+		}
+	}
+	for (const row of rows.values())
+		for (const [side, of] of [['before', before], ['now', now]])
+			if (row.source.kind === 0 && !row.sides.has(side))
+				row.uncertain = valueOf(of.rest).map((value, k) => row.uncertain[k] || value !== 0
+					|| before.isSeeds || now.isSeeds);
+	view.rows = [...rows.values()];
+	return view;
+}
+
+// What the choice is compared with; null: with nothing. A process alone is meant as it is then.
+export function otherOf({ at, from, vsAt = null, vsFrom = null, vsRun = null }) {
+	if (vsAt === null && vsRun === null)
+		return null;
+	return vsAt === null ? { at, from, run: vsRun } : { at: vsAt, from: vsFrom, run: vsRun };
+}
+
+// What each source has at a moment; with `from`, and had at that one; or in another choice. A row
+// has {source, now, before, uncertain, runs}; all together are the total. Those without anything
+// are left out.
+export function viewOf(model, choice) {
+	const other = otherOf(choice), one = viewOfOne(model, choice);
+	const view = other ? pairOf(model, viewOfOne(model, other), one) : one;
+	view.rows = view.rows.filter((row) => !isNothing(row));
+	return view;
+}
+
+// What a source, or a module's together, have of a value in each of a run's moments. NaN where it
+// is not told; in a module's it is in {rest}.
+function columnOf(run, source, place) {
+	const { start, at, told, counts } = run.all;
+	const column = new Float64Array(run.moments.number.length);
+	for (const i of source.members.flatMap((member) => run.all.bySource.get(member) ?? []))
+		for (let change = start[i]; change < start[i + 1]; change++) {
+			const end = change + 1 < start[i + 1] ? at[change + 1] : column.length;
+			const value = told[change] ? counts[change * 4 + place] : source.isModule ? 0 : NaN;
+			for (let moment = at[change]; moment < end; moment++)
+				column[moment] += value;
+		}
+	return column;
+}
+
+// The same over the page's moments, of a process or of all.
+export function curveOf(model, source, place, only = null) {
+	const columns = model.runs.map((run) => only === null || run.number === only
+		? columnOf(run, source, place) : null);
+	return Float64Array.from(model.axis, (_, at) => runsAtCached(model, at, only)
+		.reduce((sum, { run, place: moment }) => sum + columns[run.number][moment], 0));
+}
+
+export function runsAtCached(model, at, only) {
+	model.present ??= new Map();
+	const key = only ?? 'all';
+	if (!model.present.has(key))
+		model.present.set(key, model.axis.map((_, i) => runsAt(model, i, only)));
+	return model.present.get(key)[at];
+}
+
+// Of all processes, over the page's moments: live, blocks, alloc, allocs, rss, and least and most
+// live since the moment before.
+export function totalsOf(model, only) {
+	const make = () => new Float64Array(model.axis.length);
+	const totals = { live: make(), blocks: make(), alloc: make(), allocs: make(), rss: make(),
+		least: make(), most: make() };
+	model.axis.forEach((_, at) => {
+		const present = runsAtCached(model, at, only);
+		for (const each of present) {
+			const less = isCountedElsewhere(each, present);
+			const counts = totalOf(each.run, each.place, less);
+			COUNTS.forEach((name, k) => { totals[name][at] += counts[k]; });
+			totals.rss[at] += each.run.moments.rss?.[each.place] ?? 0;
+			const shared = less ? each.run.moments.inherited_live?.[each.place] ?? 0 : 0;
+			totals.least[at] += Math.max(each.run.moments.least[each.place] - shared, 0);
+			totals.most[at] += each.run.moments.most[each.place] - shared;
+		}
+	});
+	return totals;
+}
+
+// The rows of each module together.
+export function groupRows(rows) {
+	const groups = new Map();
+	for (const row of rows) {
+		const { module } = row.source;
+		groups.set(module, addRow(groups.get(module) ?? { ...emptyRow(module), sources: 0 }, row));
+	}
+	return [...groups.values()];
+}
+
+export function addRow(sum, row) {
+	plus(sum.now, row.now);
+	plus(sum.before, row.before);
+	row.runs.forEach((run) => sum.runs.add(run));
+	row.uncertain.forEach((is, k) => { sum.uncertain[k] ||= is; });
+	sum.variance += row.variance;
+	sum.sources += row.sources;
+	return sum;
+}
