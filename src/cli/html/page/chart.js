@@ -104,7 +104,7 @@ function layOut(width, height) {
 		pane.left = MARGIN.left + i % columns * across;
 		pane.right = pane.left + across - PANE.gap;
 		pane.top = Math.floor(i / columns) * down + MARGIN.top;
-		pane.bottom = Math.floor(i / columns) * down + down;
+		pane.bottom = pane.top - MARGIN.top + down - (areMany() ? PANE.gap / 2 : 0);
 		pane.isFirst = i % columns === 0;
 		pane.isLowest = i + columns >= chart.panes.length;
 	});
