@@ -315,6 +315,89 @@ check_tooth(const char *what, unsigned ms, unsigned freed, enum standing standin
 	expect_one(what, &first, leaks, standing);
 }
 
+// It fills for four minutes by many calls of its own, beside a few of others, which go on as before when
+// it is full, for six minutes; or there are none then, which is no sign of it.
+static void
+check_full(const char *what, bool goes_on, enum standing standing)
+{
+	struct makelog *log = begin(NULL);
+	int cache = makelog_source(log, "insert/handle");
+	int request = makelog_source(log, "parse/handle");
+	size_t leaks;
+
+	for (unsigned i = 0; i < 200; i++) {
+		if (i < 80)
+			makelog_malloc(log, cache, 300, 1000);
+		if (i < 80 || goes_on)
+			work(log, request, 3, 100);
+		if (i < 80 || i % 10 == 9)
+			makelog_block(log, i < 80 ? 3000 : 30000, i < 199 ? "churn" : "exit");
+	}
+	struct finding first = judge(log, &usual, 0, &leaks);
+	expect_one(what, &first, leaks, standing);
+}
+
+// Kept blocks at some of 200 moments, ten minutes: rises of those many blocks.
+static void
+check_few(const char *what, const unsigned *moments, const unsigned *blocks, size_t count,
+	enum standing standing)
+{
+	struct makelog *log = begin(NULL);
+	int pool = makelog_source(log, "pool_get/handle");
+	int request = makelog_source(log, "parse/handle");
+	size_t leaks;
+
+	for (unsigned i = 0; i < 200; i++) {
+		for (size_t k = 0; k < count; k++)
+			if (moments[k] == i)
+				makelog_malloc(log, pool, blocks[k], 16392);
+		work(log, request, 100, 1000);
+		makelog_block(log, 3000, "churn");
+	}
+	struct finding first = judge(log, &usual, 0, &leaks);
+	expect_one(what, &first, leaks, standing);
+}
+
+// A pool gets a block each time that more is in use than ever, as HAProxy's of buffers does. What comes
+// as often, but evenly, is no pool, nor is a table that doubles, or what comes oftener.
+static void
+check_pools(void)
+{
+	static const unsigned ones[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+	static const unsigned pool[] = {10, 24, 82, 90, 170};
+	static const unsigned evenly[] = {10, 50, 90, 130, 170};
+	static const unsigned doubles[] = {3, 8, 18, 38, 78, 158}, by[] = {1, 2, 4, 8, 16, 32};
+	static const unsigned often[] = {10, 24, 42, 50, 85, 90, 110, 134, 156, 180};
+
+	check_few("a pool", pool, ones, 5, STANDS_BRIEF);
+	check_few("evenly", evenly, ones, 5, STANDS);
+	check_few("a table that doubles", doubles, by, 6, STANDS);
+	check_few("often", often, ones, 10, STANDS);
+}
+
+// Ruby's old garbage, of which there is more each second of ten minutes, or of so many more; what is
+// kept all of; what is that, and is little beside the rest; and the same where nothing is collected.
+static void
+check_garbage(const char *what, const char *place, unsigned ms, unsigned freed, unsigned others,
+	enum standing standing)
+{
+	struct makelog *log = begin(NULL);
+	int garbage = makelog_source(log, place);
+	int hold = makelog_source(log, "hold/main");
+	int request = makelog_source(log, "parse/handle");
+	size_t leaks;
+
+	makelog_malloc(log, hold, 1, others);
+	for (unsigned i = 0; i < 200; i++) {
+		makelog_malloc(log, garbage, 1 + freed, 100);
+		makelog_free(log, garbage, freed, 100);
+		work(log, request, 100, 1000);
+		makelog_block(log, ms, "churn");
+	}
+	struct finding first = judge(log, &usual, 0, &leaks);
+	expect_one(what, &first, leaks, standing);
+}
+
 // It grows, and is hidden by larger ones in the end; the exit, which shows all that hold memory, does
 // not show it.
 static void
@@ -439,6 +522,15 @@ main(void)
 	check_tooth("tooth", 2, 20, STANDS_BRIEF);
 	check_tooth("tooth, for long", 60000, 20, STANDS);
 	check_tooth("young, and keeps all", 2, 0, STANDS);
+	check_full("full", true, STANDS_STILL);
+	check_full("full, and nobody asks", false, STANDS);
+	check_pools();
+	check_garbage("garbage", "malloc/@ruby:|srv|app.rb:12 in get", 3000, 18, 1000, STANDS_BRIEF);
+	check_garbage("garbage?", "malloc/@ruby:|srv|app.rb:12 in get", 20000, 18, 1000, STANDS);
+	check_garbage("kept", "malloc/@ruby:|srv|app.rb:12 in get", 3000, 0, 1000, STANDS);
+	check_garbage("little", "malloc/@ruby:|srv|app.rb:12 in get", 3000, 0, 30 << 20, STANDS_BRIEF);
+	check_garbage("no garbage", "malloc/get", 3000, 18, 1000, STANDS);
+	check_garbage("no garbage, and little", "malloc/get", 3000, 0, 30 << 20, STANDS);
 	check_gone();
 	return wrong > 0;
 }

@@ -122,8 +122,11 @@ print_sum(enum standing standing)
 	printf("%s%zu source%s%s", term_style(STYLE_YELLOW), sum->count, sum->count > 1 ? "s" : "",
 		term_style(STYLE_PLAIN));
 	print_growth(standing, sum);
-	if (standing == STANDS_BRIEF)
+	if (standing == STANDS_BRIEF && sum->grew - sum->began < leaks_told.style->min_time)
 		fputs(": what is built up at a start, or for a while, looks like a leak then (--min-time)",
+			stdout);
+	else if (standing == STANDS_BRIEF)
+		fputs(": a pool that fills, or garbage that is not collected yet, looks like a leak then",
 			stdout);
 	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
 }

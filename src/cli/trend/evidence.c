@@ -16,6 +16,10 @@ static const double as_much = 0.25;
 static const double without = 0.25;
 static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;
+// What a language collects may be garbage for so long, where it has freed more than so much of it, or
+// is little.
+static const double garbage_most_ms = 3600e3;
+static const double hardly_freed = 0.5;
 // A time behind the last point that is this share of the leak's is no chance of where that fell.
 static const double long_tail = 0.1;
 // A line that fits better than another, and not by chance: its squares are less than such a part.
@@ -41,25 +45,42 @@ last_growth(const struct trend_point *points, size_t count, size_t onset, double
 	return i;
 }
 
-// The process's work until a point, in calls; in bytes where a log has none.
+// The work of others until a point, in calls; where a log has none, of all, in bytes. As a cache fills
+// its own calls may be most of all: without them there is as much work when it is full.
 static double
-work_at(const struct trend_point *points, size_t count, size_t i)
+work_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
 {
-	return points[count - 1].calls > 0 ? points[i].calls : points[i].time;
+	if (points[count - 1].calls <= 0)
+		return points[i].time;
+	return points[i].calls - (finding->source ? points[i].allocs : 0);
+}
+
+// In how many points it rose.
+static size_t
+count_rises(const struct trend_point *points, size_t from, size_t to)
+{
+	size_t rises = 0;
+
+	for (size_t i = from + 1; i <= to; i++)
+		rises += points[i].floor > points[i - 1].floor;
+	return rises;
 }
 
 // The longest work between two points during which it did not rise.
 static double
-longest_wait(const struct trend_point *points, size_t count, size_t from, size_t to, double much)
+longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
+	size_t to, double much)
 {
 	double longest = 0;
+	size_t from = finding->trend.onset;
 
 	for (size_t a = from, b = from; a < to; a++) {
 		b = b > a ? b : a;
 		while (b < to && points[b + 1].floor - points[a].floor <= much)
 			b++;
 		size_t after = b < to ? b + 1 : to;
-		longest = fmax(longest, work_at(points, count, after) - work_at(points, count, a));
+		longest = fmax(longest, work_at(finding, points, count, after)
+			- work_at(finding, points, count, a));
 	}
 	return longest;
 }
@@ -72,19 +93,18 @@ went_without(const struct finding *finding, const struct trend_point *points, si
 	size_t grew, double end)
 {
 	size_t onset = finding->trend.onset;
-	double during = work_at(points, count, grew) - work_at(points, count, onset);
-	double since = end - work_at(points, count, grew);
+	double before = work_at(finding, points, count, grew);
+	double during = before - work_at(finding, points, count, onset);
+	double since = end - before;
 	double during_ms = points[grew].clock - points[onset].clock;
 	double since_ms = finding->known - points[grew].clock;
-	double rises = 0;
+	double rises = (double)count_rises(points, onset, grew);
 
-	for (size_t i = onset + 1; i <= grew; i++)
-		rises += points[i].floor > points[i - 1].floor;
 	if (during <= 0 || during_ms <= 0)
 		return false;
 	if (rises * fmin(since / during, since_ms / during_ms) < missed_rises)
 		return false;
-	if (since <= 2 * longest_wait(points, count, onset, grew, level * finding->trend.growth))
+	if (since <= 2 * longest_wait(finding, points, count, grew, level * finding->trend.growth))
 		return false;
 	return since >= as_much * during || since * during_ms >= as_much * during * since_ms;
 }
@@ -132,7 +152,7 @@ measure(struct finding *finding, const struct history_span *span,
 	const struct trend *trend = &finding->trend;
 	const struct trend_point *last = &points[count - 1];
 	bool is_known_to_end = last->time >= span->window;
-	double work = work_at(points, count, count - 1);
+	double work = work_at(finding, points, count, count - 1);
 	double much = level * trend->growth;
 	size_t grew = last_growth(points, count, trend->onset, much);
 
@@ -144,7 +164,7 @@ measure(struct finding *finding, const struct history_span *span,
 	if (end && is_known_to_end && fabs(end->bytes - last->floor) <= much) {
 		finding->known = end->clock;
 		if (last->calls > 0)
-			work = end->calls;
+			work = end->calls - (finding->source ? last->allocs : 0);
 	}
 	finding->went_without = span->has_times
 		&& went_without(finding, points, count, grew, work);
@@ -194,9 +214,41 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 		&& before > without * whole && lived < last_part * whole;
 }
 
+static bool
+is_collected(const struct source *source)
+{
+	for (size_t i = 0; source && i < source->depth; i++)
+		if (source->frames[i]->language)
+			return true;
+	return false;
+}
+
+// What a language's collector has seen often and kept is old to it, and is looked at seldom: in a small
+// server each ten minutes, or not for long. Until then garbage grows as a leak does. Of what is new it
+// frees most; what lives for long is kept, garbage or not, and is little.
+static bool
+may_be_garbage(const struct finding *finding, double little)
+{
+	const struct trend *trend = &finding->trend;
+
+	if (finding->grew - finding->began >= garbage_most_ms || !is_collected(finding->source))
+		return false;
+	return trend->growth < little || (trend->growth_blocks >= 0.5
+		&& trend->growth_blocks < hardly_freed * finding->allocs);
+}
+
+static bool
+rises_seldom(const struct finding *finding, const struct trend_point *points, size_t count)
+{
+	struct stretch stretch;
+
+	stretch_open(&stretch, points + finding->trend.onset, count - finding->trend.onset);
+	return shape_rises_seldom(&stretch);
+}
+
 static enum standing
 standing_of(const struct finding *finding, const struct leaks_asked *asked,
-	const struct history_span *span, bool goes_on, bool may_be_tooth)
+	const struct history_span *span, bool goes_on, bool may_end)
 {
 	double seen = finding->grew - finding->began;
 	double still = finding->known - finding->grew;
@@ -209,7 +261,7 @@ standing_of(const struct finding *finding, const struct leaks_asked *asked,
 		return STANDS_STILL;
 	if (!goes_on)
 		return STANDS_STARTING;
-	return seen < asked->min_time || may_be_tooth ? STANDS_BRIEF : STANDS;
+	return seen < asked->min_time || may_end ? STANDS_BRIEF : STANDS;
 }
 
 // How far the floors are from a line of that slope: the squares of it.
@@ -291,9 +343,10 @@ evidence_weigh(const struct evidence *of, struct finding *finding,
 	const struct leaks_asked *asked = of->asked;
 
 	measure(finding, &of->span, points, count, end);
-	finding->standing = standing_of(finding, asked, &of->span,
-		goes_on_after(of->started, &finding->trend, points, count),
-		may_be_tooth(finding, points, count));
+	bool goes_on = goes_on_after(of->started, &finding->trend, points, count);
+	bool may_end = may_be_tooth(finding, points, count) || rises_seldom(finding, points, count)
+		|| may_be_garbage(finding, asked->min_share / 100 * of->highest);
+	finding->standing = standing_of(finding, asked, &of->span, goes_on, may_end);
 	scale_slopes(finding, points, count, of->is_sampled);
 	bool is_slow = of->span.has_times && finding->standing == STANDS
 		&& history_rate(&of->span, finding->trend.slope) < asked->min_rate;

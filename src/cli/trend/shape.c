@@ -1,11 +1,15 @@
 // Each question is asked of the floors alone, but that about the load.
 
+#include <math.h>
+
 #include "trend/trend.h"
 
 enum {
 	HEAD_LEAST = 3,  // points before a break
 	GROUPS = 16,     // parts of the time, for the sign test
 	STEPS_LEAST = 3, // steps that are more than an accident
+	RISES_LEAST = SHAPE_LEAST - 1, // that are a trend
+	EVEN_LEAST = 4,  // rises that are one where they come evenly
 };
 
 // Two lines instead of one must leave no more than this share of the squared distances.
@@ -15,6 +19,8 @@ static const double load_rises = 0.01;
 static const double stay_rises = 0.05;
 // Of the blocks allocated, when so many are still there, they live about as long as the log.
 static const double long_lived = 0.2;
+// Rates of which the lowest is so much of the highest are even.
+static const double even = 0.5;
 
 void
 stretch_open(struct stretch *stretch, const struct trend_point *points, size_t count)
@@ -191,6 +197,39 @@ shape_steps_have_ended(const struct stretch *stretch)
 		since = stretch->times[i];
 	}
 	return steps < STEPS_LEAST || stretch_duration(stretch) - since > 2 * longest;
+}
+
+// Each rise is as large as the time since the one before asks, by the clock or by work: steps that
+// come at equal times, or those of a table that doubles.
+static bool
+comes_evenly(const struct stretch *stretch)
+{
+	const struct trend_point *points = stretch->points, *last = NULL;
+	double least[2] = {INFINITY, INFINITY}, most[2] = {0, 0};
+
+	for (size_t i = 1; i < stretch->count; i++) {
+		double rise = points[i].floor - points[i - 1].floor;
+		if (rise <= 0)
+			continue;
+		double waits[2] = {last ? points[i].time - last->time : 0,
+			last ? points[i].clock - last->clock : 0};
+		for (int k = 0; last && k < 2; k++) {
+			least[k] = fmin(least[k], rise / waits[k]);
+			most[k] = fmax(most[k], rise / waits[k]);
+		}
+		last = &points[i];
+	}
+	return least[0] >= even * most[0] || least[1] >= even * most[1];
+}
+
+bool
+shape_rises_seldom(const struct stretch *stretch)
+{
+	size_t rises = 0;
+
+	for (size_t i = 1; i < stretch->count; i++)
+		rises += stretch->floors[i] > stretch->floors[i - 1];
+	return rises < EVEN_LEAST || (rises < RISES_LEAST && !comes_evenly(stretch));
 }
 
 // The part of the stretch between two shares of its time.

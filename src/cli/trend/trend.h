@@ -98,6 +98,10 @@ bool shape_is_in_steps(const struct stretch *stretch);
 // There were hardly any steps, or the last was twice the longest wait for one ago.
 bool shape_steps_have_ended(const struct stretch *stretch);
 
+// It rises so few times that it may be by chance, and not evenly: as a pool does, which gets a block
+// each time that more of it is in use than ever before.
+bool shape_rises_seldom(const struct stretch *stretch);
+
 // The last floor is far below all of the third quarter, by the growth. That is but a few points
 // among many that rise, and all that counts.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
