@@ -11,12 +11,19 @@
 #                    keeps all: in ten minutes 5,940 of them
 #   postgresql       the backend of a session of pgbench
 #   redis            3,000 keys, set to values of 100 to 3,000 bytes again and again
-# And one under the library as it is:
+# And under the library as it is:
 #   apache-worker-leak  a worker of Apache with PHP inside: a library keeps 700 bytes at each writev(), one
 #                    a request, 23.9 MiB an hour from the start on; its last three minutes had few
 #                    requests of the small kind, so that it did far more work for each block that it kept
 #   unbound-leak     a DNS server with 3,000 names of its own: a library keeps 700 bytes at each sendto(),
 #                    144 MiB an hour. As it ends it frees all else, a third of all its work
+# And two with stacks of 24 frames at most, -DPMEM_FRAMES=24:
+#   puma             one process, without a leak, 20 requests a second, of its first three minutes:
+#                    no garbage that is old was collected yet (-DPMEM_CHURN_THRESH=16777216
+#                    -DPMEM_SHOW=12 -DPMEM_SHOW_EMPTY=1)
+#   haproxy          16 clients, 200 requests a second with bodies of up to 20,000 bytes: its pools
+#                    fill in the first minute, and get a block now and then (-DPMEM_SHOW=20
+#                    -DPMEM_SHOW_EMPTY=2)
 
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 leaks='leaks --raw --fail-on 0'
@@ -39,10 +46,15 @@ says '^2 sources leak 2[2-4]\.[0-9] MiB an hour, .* of the growth of 4\.52 MiB i
 ask 3 "$logs/unbound-leak.log.gz"
 says '^2 sources leak 14[34] MiB an hour, all of the growth of 28\.1 MiB in 12m 2s$'
 
-for innocent in puma-master postgresql redis; do
+# As it stands, 3 MiB an hour; nobody knows yet that it goes.
+ask 0 "$logs/puma.log.gz"
+says '^2 sources grow by 158 KiB, but for 3m 11s only: .* garbage that is not collected yet'
+says '^ *brief .* 1 of 42 .* client.rb:262 in Puma::Client#'
+
+for innocent in puma puma-master haproxy postgresql redis; do
 	ask 0 "$logs/$innocent.log.gz"
 	says_not '^ *leaks '
 done
 # What the log showed seldom is told, and is no verdict.
 says '^other sources: .*, flat: 1,033; not judged: seldom shown: 10 \(--all\)$'
-echo "figure: 7 servers, 4 leaks"
+echo "figure: 9 servers, 4 leaks"
