@@ -1,10 +1,8 @@
 // pmem leaks: which sources leak. Reads a log once, keeps a history of each of its processes,
 // and prints what trend/ finds in it.
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "config.h"
 #include "cli.h"
@@ -191,48 +189,6 @@ place_of(const struct source *source)
 	return alike_number(&state.places, &row, NULL);
 }
 
-// "; it runs, the last was 1m 42s ago": where that is worth a word. Where the log has no room, it
-// is no sign of standing still.
-static void
-add_silence(struct clip *clip, const struct judged *judged)
-{
-	static const int64_t least_ms = 10000;
-	char text[UNIT_TEXT];
-
-	if (judged->silent_ms < least_ms)
-		return;
-	clip_format(clip, "; it runs, the last was %s ago", unit_duration(text, judged->silent_ms));
-	if (judged->wait_ms > judged->silent_ms)
-		clip_format(clip, ", and the log has no room for the next before %s (PMEM_LOG_HOURS)",
-			unit_time(text, judged->last_ms + judged->wait_ms));
-}
-
-static void
-print_heading(const struct judged *judged, struct log *log)
-{
-	struct history_span span = history_span(judged->history);
-	struct profile_run run = {.log = log, .run = judged->run};
-	struct clip clip = {0};
-	char text[UNIT_TEXT];
-
-	heading_process(&clip, judged->run, log);
-	if (span.snapshots > 0) {
-		clip_format(&clip, "snapshots [%" PRIu64 "] to [%" PRIu64 "]", judged->first,
-			judged->last);
-		if (span.has_times)
-			clip_format(&clip, ", %s from %s on", unit_duration(text, span.duration),
-				unit_time((char[UNIT_TEXT]){0}, span.start));
-		if (span.has_exit)
-			clip_format(&clip, ", before the exit in [%" PRIu64 "]", judged->exit);
-		add_silence(&clip, judged);
-		clip_end_line(&clip);
-	}
-	// What the log lacks, and so the verdict may.
-	heading_notes(&clip, &run, 1);
-	clip_print(&clip);
-	clip_free(&clip);
-}
-
 // The process may run, and be silent.
 static void
 look_for_process(struct judged *judged)
@@ -294,7 +250,7 @@ judge_run(struct judged *judged, struct log *log)
 	wrapper_learn(judged->run);
 	make_findings(&findings, judged, false);
 	service_begin();
-	print_heading(judged, log);
+	judged_print_heading(judged, log);
 	leaks_print(&findings, judged->history, &style);
 	service_end(judged->run, &findings, judged->history);
 	state.leaks = state.leaks || is_too_much(&findings, judged->history);

@@ -35,6 +35,9 @@ struct judged *judged_read(struct log *log, size_t *count);
 // (POSIX.1-2008, 2.13). An empty list: it does.
 bool judged_is_named(const struct run *run, const struct option_list *patterns);
 
+// What it is, which of its snapshots are judged, and what the log lacks, to standard output.
+void judged_print_heading(const struct judged *judged, struct log *log);
+
 // weight: how much there is to say of a process, where there are many.
 
 // In the order in which they are printed.
