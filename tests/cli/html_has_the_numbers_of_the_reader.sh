@@ -14,3 +14,7 @@ done
 check numbers.mjs "$PMEM_ROOT"/tests/cli/leaks/logs/postgresql*.gz \
 	"$PMEM_ROOT"/tests/cli/leaks/logs/gunicorn*.gz "$PMEM_ROOT"/tests/cli/leaks/logs/puma*.gz
 check numbers.mjs "$PMEM_ROOT"/tests/cli/logs/forked.log "$PMEM_ROOT"/tests/cli/logs/exec.log
+# Of which some are too short to tell.
+check numbers.mjs "$PMEM_ROOT"/tests/cli/leaks/logs/puma*.gz \
+	"$PMEM_ROOT"/tests/cli/leaks/logs/redis*.gz "$PMEM_ROOT"/tests/cli/logs/format1.log \
+	"$PMEM_ROOT"/tests/cli/logs/repeated.log

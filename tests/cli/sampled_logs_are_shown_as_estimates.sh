@@ -96,3 +96,9 @@ while at < len(data):
         period = value
 assert period == 32768, period
 ' || fail "pprof has another period"
+# The page has the same errors.
+if command -v node >/dev/null; then
+	. "$PMEM_ROOT/tests/lib/html.sh"
+	as_modules
+	check numbers.mjs "$log"
+fi
