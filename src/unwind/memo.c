@@ -320,6 +320,16 @@ foreseen(const struct memo_frame *frame, uintptr_t cfa)
 	return frame->at.sp == cfa ? *(const volatile uintptr_t *)&frame->at.sp : cfa;
 }
 
+// What the walk met need not be there the next time: to compare with it would be to read it. And a
+// stack that a signal interrupted in an interpreter's loop is none that ends in one: its lines may be
+// in the middle of a change.
+static bool
+is_to_forget(const struct memo *memo)
+{
+	return rule_walk_met & RULE_WALK_FLEETING
+		|| (rule_walk_met & RULE_WALK_SIGNAL && memo_is_in_loop(memo));
+}
+
 // Walks from a frame outwards until it meets what the memo has, and makes it the memo's.
 static __attribute__((noinline)) uint64_t
 walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
@@ -374,7 +384,7 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 		return hash_of_wanted(memo, push(memo, fresh));
 	}
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh));
-	if (__builtin_expect(!rule_walk_is_fleeting, 1))
+	if (__builtin_expect(!rule_walk_met, 1) || !is_to_forget(memo))
 		keep_tail(memo, last, hash ^ memo->salt);
 	return hash;
 }
@@ -405,14 +415,15 @@ leads_out(const struct memo *memo, const struct memo_tail *tail, const struct un
 	return word->at == (uintptr_t)&word->at && compare(join) == memo->words;
 }
 
-// What the walk met need not be there the next time: to compare with it would be to read it.
 static __attribute__((noinline)) void
-forget_fleeting(struct memo *memo)
+end_odd_walk(struct memo *memo)
 {
-	memo->end = first_frame(memo);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	memo->ends = false;
-	unwind_end_fleeting();
+	if (is_to_forget(memo)) {
+		memo->end = first_frame(memo);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		memo->ends = false;
+	}
+	unwind_end_odd();
 }
 
 // Apart, so that where a tail leads out nothing is kept for afterwards.
@@ -421,8 +432,8 @@ walk_and_salt(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	uint64_t hash = walk(memo, pc, sp, fp);
 
-	if (__builtin_expect(rule_walk_is_fleeting, 0))
-		forget_fleeting(memo);
+	if (__builtin_expect(rule_walk_met, 0))
+		end_odd_walk(memo);
 	return __builtin_expect(hash != 0, 1) ? hash ^ memo->salt : 0;
 }
 
@@ -450,14 +461,14 @@ memo_frames(struct memo *memo, const struct unwind *from, uintptr_t frames[MEMO_
 	uint32_t depth = !found ? 0 : count < MEMO_WANTED ? count : MEMO_WANTED;
 
 	way->cut = count > MEMO_WANTED || !memo->ends;
-	way->in_loop = memo->in_loop && !way->cut;
+	way->in_loop = memo_is_in_loop(memo) && !way->cut && !(rule_walk_met & RULE_WALK_SIGNAL);
 	for (uint32_t i = 0; i < depth; i++) {
 		const struct memo_frame *frame = memo->end - 1 - i;
 		frames[i] = frame->at.pc & ~RULE_INTERRUPTED;
 		way->guessed = way->guessed || (frame->guessed && (i + 1 < depth || way->cut));
 	}
 	way->unknown = depth > 0 && !way->cut && first_frame(memo)->guessed == 2;
-	if (rule_walk_is_fleeting)
-		forget_fleeting(memo);
+	if (rule_walk_met)
+		end_odd_walk(memo);
 	return depth;
 }

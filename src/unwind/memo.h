@@ -88,7 +88,8 @@ struct memo_set {
 struct memo {
 	struct memo_frame *end; // behind the last frame; those before are sound at any moment
 	bool ends;              // the first has no caller
-	bool in_loop;           // since it is that of an interpreter's loop (RULE_LOOP)
+	bool in_loop;           // since it is that of an interpreter's loop (RULE_LOOP); then no
+	                        // frame inwards of it was interrupted
 	uint64_t salt; // of what hashes are given out; what is given out again has it already
 	// In the order of the frames. The first never holds: it ends the comparing.
 	struct memo_word words[1 + MEMO_WORDS * MEMO_FRAMES];

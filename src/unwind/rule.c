@@ -21,7 +21,7 @@ enum {
 TABLE_STATIC struct rule_entry rule_cache[RULE_ENTRIES];
 size_t rule_mask = RULE_FIRST_SETS * RULE_WAYS - 1;
 
-bool (*rule_asks_loop)(const struct object *object, uintptr_t address);
+bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
 // How often all was forgotten. Atomic.
 static uint64_t forgotten;
@@ -76,7 +76,7 @@ from_row(const struct cfa_row *row)
 }
 
 __thread uintptr_t rule_walk_began;
-__thread bool rule_walk_is_fleeting;
+__thread unsigned rule_walk_met;
 
 // libgcc's: what makes code at run time may register its call frame information there.
 // Written once before find is, with release. (gcc, libgcc/unwind-dw2-fde.h) A program may load it
@@ -288,7 +288,7 @@ make_outside(uintptr_t pc, uintptr_t address)
 		fde = ask_runtime(find, address);
 	if (!fde)
 		return make_trampoline(pc);
-	rule_walk_is_fleeting = true;
+	rule_walk_met |= RULE_WALK_FLEETING;
 	return make_registered((uintptr_t)fde, address);
 }
 
@@ -376,7 +376,7 @@ static bool
 is_loop(const struct object *object, uintptr_t address)
 {
 	__typeof__(rule_asks_loop) asks = __atomic_load_n(&rule_asks_loop, __ATOMIC_ACQUIRE);
-	return asks && asks(object, address);
+	return asks && asks(object, address, rule_walk_met & RULE_WALK_SIGNAL);
 }
 
 SYS_ALIGNS_STACK uint64_t

@@ -57,9 +57,13 @@ bool rule_is_runtime(uintptr_t pc);
 // asked in it.
 extern __thread uintptr_t rule_walk_began;
 
-// Set when the walk met what may be otherwise the next time, without a word: it is not to be
-// remembered.
-extern __thread bool rule_walk_is_fleeting;
+// What the walk met, which is mostly nothing.
+enum rule_walk {
+	RULE_WALK_FLEETING = 1, // what may be otherwise the next time, without a word: it is not to be
+	                        // remembered
+	RULE_WALK_SIGNAL = 2,   // a handler's frame: what is outwards of it was interrupted anywhere
+};
+extern __thread unsigned rule_walk_met;
 
 // Set in a rule where addresses of that object have a salt (module.h).
 #define RULE_SALTED (UINT64_C(1) << 4)
@@ -167,8 +171,8 @@ extern struct rule_entry rule_cache[RULE_ENTRIES];
 extern size_t rule_mask;
 
 // Whether an address, which the calling thread's stack has, is in such a loop. NULL: there is none.
-// Set once, with release.
-extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address);
+// `interrupted`: a signal came there, or inwards of it. Set once, with release.
+extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
 // Makes the rule from the call frame information, and keeps it.
 uint64_t rule_learn(uintptr_t pc);

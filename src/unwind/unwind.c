@@ -50,15 +50,15 @@ unwind_change_stack(uintptr_t sp)
 		return;
 	}
 	// This much we stand on.
-	rule_walk_is_fleeting = true;
+	rule_walk_met |= RULE_WALK_FLEETING;
 	set_range(&unwind_known, (struct unwind_range){sp & -(uintptr_t)PAGE, PAGE});
 }
 
 void
-unwind_end_fleeting(void)
+unwind_end_odd(void)
 {
 	set_range(&unwind_known, own);
-	rule_walk_is_fleeting = false;
+	rule_walk_met = 0;
 }
 
 void
@@ -75,7 +75,7 @@ unwind_ask(uintptr_t at)
 
 	if (is_in(at, &own))
 		return true;
-	rule_walk_is_fleeting = true;
+	rule_walk_met |= RULE_WALK_FLEETING;
 	if (!sys_readable(page))
 		return false;
 	if (page == unwind_known.low + unwind_known.bytes)
@@ -123,6 +123,7 @@ cross_signal(struct unwind *frame)
 		|| !read_word(sp + UNWIND_SIGNAL_FP, sp, &caller.fp) || caller.pc == 0)
 		return UNWIND_LOST;
 	caller.pc |= RULE_INTERRUPTED;
+	rule_walk_met |= RULE_WALK_SIGNAL;
 	*frame = caller;
 	return UNWIND_CALLER;
 }

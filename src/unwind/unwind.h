@@ -71,8 +71,8 @@ extern __thread struct unwind_range unwind_known;
 // fleeting (see rule.h), as is one that looks elsewhere.
 void unwind_change_stack(uintptr_t sp);
 
-// After a walk that was fleeting.
-void unwind_end_fleeting(void);
+// After a walk that met anything.
+void unwind_end_odd(void);
 
 // After a walk in the middle of another, that had this range.
 void unwind_restore(struct unwind_range known);

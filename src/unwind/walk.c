@@ -73,12 +73,13 @@ take_steps(struct unwind frame, uintptr_t *frames, struct unwind_way *way)
 		frames[depth++] = frame.pc & ~RULE_INTERRUPTED;
 		result = unwind_outwards(&frame, &step);
 	}
-	if (rule_walk_is_fleeting)
-		unwind_end_fleeting();
+	bool interrupted = rule_walk_met & RULE_WALK_SIGNAL;
+	if (rule_walk_met)
+		unwind_end_odd();
 	way->cut = result == UNWIND_CALLER;
 	way->lost = result == UNWIND_LOST;
 	way->unknown = result == UNWIND_END && unwind_is_unknown(step.rule, frame.fp);
-	way->in_loop = result == UNWIND_END && rule_is_loop(step.rule);
+	way->in_loop = result == UNWIND_END && rule_is_loop(step.rule) && !interrupted;
 	return depth;
 }
 
@@ -130,16 +131,16 @@ walk_search(uintptr_t cfa)
 	// A walk of this thread may be under way, and goes on with these.
 	struct unwind_range known = unwind_known;
 	uintptr_t began = rule_walk_began;
-	bool fleeting = rule_walk_is_fleeting;
+	unsigned met = rule_walk_met;
 
 	unwind_begin(&from);
 	rule_walk_began = 0;
 	enum guard_sight seen = search_outwards(from, cfa);
 	rule_walk_began = began;
-	rule_walk_is_fleeting = fleeting;
+	rule_walk_met = met;
 	// With the hook that is gone went its walk, wherever that was.
 	if (seen == GUARD_GONE)
-		unwind_end_fleeting();
+		unwind_end_odd();
 	else
 		unwind_restore(known);
 	return seen;

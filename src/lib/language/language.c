@@ -17,7 +17,6 @@
 
 enum {
 	LOADS = 4, // of one interpreter, in the life of a process
-	WIPED_BYTES = 8192,
 	MET_BITS = 13,
 };
 
@@ -166,9 +165,10 @@ verify(const struct interpreter *interpreter, struct load *load)
 }
 
 static bool
-is_sure(const struct interpreter *interpreter, struct load *load)
+is_sure(const struct interpreter *interpreter, struct load *load, bool interrupted)
 {
-	if (standing_of(load) == STANDING_OPENED)
+	// Not in the middle of a change.
+	if (standing_of(load) == STANDING_OPENED && !interrupted)
 		verify(interpreter, load);
 	if (standing_of(load) != STANDING_SURE)
 		__atomic_store_n(&load->was_plain, true, __ATOMIC_RELEASE);
@@ -176,7 +176,7 @@ is_sure(const struct interpreter *interpreter, struct load *load)
 }
 
 static bool
-asks_loop(const struct object *object, uintptr_t address)
+asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 {
 	uint64_t generation = generation_now();
 
@@ -192,7 +192,7 @@ asks_loop(const struct object *object, uintptr_t address)
 			load = look_for(known, object, address);
 		}
 		if (load && is_in_loop(load, address))
-			return is_sure(known->interpreter, load);
+			return is_sure(known->interpreter, load, interrupted);
 	}
 	return false;
 }
@@ -236,16 +236,6 @@ language_hash(const struct slot *slot, uint64_t hash)
 	return hash_step(hash, lines.hash);
 }
 
-// What we and the interpreter's functions have left beneath: Ruby looks through its stacks for what
-// is like an object, and would keep that.
-static __attribute__((noinline)) void
-wipe_beneath(void)
-{
-	char bytes[WIPED_BYTES];
-	memset(bytes, 0, sizeof(bytes));
-	__asm__ volatile("" : : "r"(bytes) : "memory");
-}
-
 // 0: there is no room for it.
 static uint64_t
 spot_of(const struct interpreter *interpreter, const struct language_stack *lines, uint32_t number)
@@ -266,16 +256,16 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 	return spot;
 }
 
-static __attribute__((noinline)) void
-add_lines(struct stack *stack)
+void
+language_extend(struct stack *stack)
 {
 	struct language_stack lines;
 	const struct interpreter *interpreter = interpreter_at(stack->frames[stack->depth - 1]);
 
+	stack->hash = label_mix(said.label, hash_step(label_mix(said.label, stack->hash), HASH_SEED));
 	if (!interpreter)
 		return;
 	interpreter->take(&lines);
-	stack->hash = label_mix(said.label, hash_step(label_mix(said.label, stack->hash), HASH_SEED));
 	uint32_t depth = stack->depth < interpreter->frames ? stack->depth : interpreter->frames;
 	if (lines.depth > 0)
 		stack->depth = depth;
@@ -287,13 +277,6 @@ add_lines(struct stack *stack)
 	}
 	if (stack->depth > depth)
 		stack->hash = label_mix(said.label, stack_hash_of(stack, stack->depth));
-}
-
-void
-language_extend(struct stack *stack)
-{
-	add_lines(stack);
-	wipe_beneath();
 }
 
 const char *

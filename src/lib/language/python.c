@@ -280,10 +280,10 @@ hash_characters(uintptr_t text)
 	size_t bytes;
 	uint64_t hash = HASH_SEED;
 
-	if (word_at(text, OBJECT_TYPE) == state.text_type)
-		return (uint64_t)state.hash((void *)text);
 	if (!characters_of(text, &from, &bytes))
 		return hash_step(hash, text);
+	if (word_at(text, OBJECT_TYPE) == state.text_type)
+		return (uint64_t)state.hash((void *)text);
 	for (size_t at = 0; at < bytes; at += sizeof(hash)) {
 		uint64_t word = 0;
 		memcpy(&word, from + at, bytes - at < sizeof(word) ? bytes - at : sizeof(word));
