@@ -113,6 +113,7 @@ note_frames(struct process *process)
 	struct process told = *process;
 	uint32_t frames = source_frames(0);
 
+	frames = frames < SOURCE_FRAMES_LEAST ? SOURCE_FRAMES_LEAST : frames;
 	if (frames == told_frames || frames == PMEM_FRAMES)
 		return;
 	text_string(&text, "the table of ");

@@ -29,6 +29,7 @@ struct unwind_way {
 	bool lost;    // what is outwards of the last one is not known
 	bool unknown; // likewise, since nothing describes the code that it is in
 	bool in_loop;
+	bool interrupted;
 };
 
 static inline void

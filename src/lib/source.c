@@ -17,7 +17,7 @@ uint64_t source_reach = SOURCE_NEAR - 1;
 enum {
 	SOURCE_SHIFT = 11,
 	SUMS_SHIFT = TABLE_CHUNK_BITS - 6,
-	FEWEST_FRAMES = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,
+	LEAST = SOURCE_FRAMES_LEAST / 2,
 };
 
 // What each program uses is there from the start.
@@ -322,9 +322,9 @@ frames_while(uint32_t left)
 {
 	uint32_t depth = PMEM_FRAMES;
 
-	for (uint32_t part = PMEM_SOURCES / 2; left < part && depth > FEWEST_FRAMES; part /= 2)
+	for (uint32_t part = PMEM_SOURCES / 2; left < part && depth > LEAST; part /= 2)
 		depth /= 2;
-	return depth > FEWEST_FRAMES ? depth : FEWEST_FRAMES;
+	return depth;
 }
 
 uint32_t
@@ -344,39 +344,6 @@ find_hash(uint64_t hash, uint64_t **entry)
 	return word != 0 ? (uint32_t)(word & SOURCE_NUMBER_MASK) : wake(hash);
 }
 
-// How many frames stand before its lines.
-static uint32_t
-frames_before_lines(const struct stack *stack)
-{
-	uint32_t frames = stack->depth;
-	while (frames > 0 && spot_is(stack->frames[frames - 1]))
-		frames--;
-	return frames;
-}
-
-// Leaves so many of its innermost frames. One that has lines keeps fewer frames than lines, since
-// these tell more and differ less; and no line in the end, since those of a program have no number
-// that is known, and an interpreter's functions have. False: it has no more than that.
-static bool
-shorten(struct stack *stack, uint32_t depth)
-{
-	uint32_t frames = frames_before_lines(stack);
-	uint32_t lines = stack->depth - frames;
-	bool has_lines = lines > 0 && depth > FEWEST_FRAMES;
-	uint32_t kept = !has_lines ? depth : depth / 8 > 2 ? depth / 8 : 2;
-	uint32_t kept_lines = has_lines ? depth / 4 : 0;
-
-	kept = frames < kept ? frames : kept;
-	kept_lines = lines < kept_lines ? lines : kept_lines;
-	if (frames == kept && lines == kept_lines)
-		return false;
-	memmove(stack->frames + kept, stack->frames + frames, kept_lines * sizeof(*stack->frames));
-	stack->depth = kept + kept_lines;
-	stack->hash = stack_hash_of(stack, stack->depth);
-	stack->cut = true;
-	return true;
-}
-
 // By its innermost frames: as many as another was told apart by earlier, or as new ones are now.
 static uint32_t
 find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_t *entry)
@@ -386,7 +353,7 @@ find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_
 
 	for (uint32_t depth = PMEM_FRAMES; depth > least && number == SOURCE_OTHER;) {
 		depth = depth / 2 > least ? depth / 2 : least;
-		if (shorten(stack, depth))
+		if (stack_shorten(stack, depth, SOURCE_FRAMES_LEAST))
 			number = find_hash(stack->hash, &entry);
 	}
 	if (number == SOURCE_OTHER)

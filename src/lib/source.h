@@ -97,9 +97,13 @@ void source_mark(uint64_t hash);
 
 // By how many of their innermost frames new stacks are told apart, with the hook: all up to
 // PMEM_FRAMES until half of the table is in use, half as many until half of the rest is, and so on.
+// Below SOURCE_FRAMES_LEAST it is that many, and what has lines loses them.
 // A large block is worth more, and there are few: its stack fares as if four times as much were
 // left.
-enum { SOURCE_LARGE = 4096 };
+enum {
+	SOURCE_LARGE = 4096,
+	SOURCE_FRAMES_LEAST = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,
+};
 uint32_t source_frames(size_t bytes);
 
 // One more than the highest number given out so far; at least 1, at most PMEM_SOURCES.

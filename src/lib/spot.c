@@ -142,6 +142,20 @@ spot_name(char to[SPOT_NAME_MAX + 1], const char *name)
 	to[text.length] = '\0';
 }
 
+size_t
+spot_encode(char *to, uint32_t character)
+{
+	if (character < 0x80) {
+		to[0] = (char)character;
+		return 1;
+	}
+	size_t bytes = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+	for (size_t i = bytes; i-- > 1; character >>= 6)
+		to[i] = (char)(0x80 | (character & 0x3f));
+	to[0] = (char)((0xf00 >> bytes & 0xf0) | character);
+	return bytes;
+}
+
 uint64_t
 spot_keep(const struct spot_words *words)
 {

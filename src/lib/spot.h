@@ -45,6 +45,9 @@ spot_is(uint64_t pc)
 // A name from outside for either of these, which may have bytes of any kind.
 void spot_name(char to[SPOT_NAME_MAX + 1], const char *name);
 
+// A character of Unicode as UTF-8 (RFC 3629): up to 4 bytes. How many.
+size_t spot_encode(char *to, uint32_t character);
+
 // The frame of these words. 0: there is no room.
 uint64_t spot_keep(const struct spot_words *words);
 

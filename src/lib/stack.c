@@ -142,7 +142,7 @@ stack_capture(
 	uint32_t depth = walk_frames(slot, &call->frame, hash, stack->frames + 1, &way);
 	stack->cut = way.cut;
 	stack->unknown = way.unknown;
-	stack->in_loop = way.in_loop;
+	stack->in_loop = way.in_loop && !way.interrupted;
 	stack->depth = depth + 1;
 	stack->hash = hash ? hash : hash_frames(stack);
 	if (PMEM_ORACLE && depth > 0 && !way.lost)
@@ -162,4 +162,40 @@ stack_capture(
 	stack->depth = depth + 1;
 	if (!hash)
 		stack->hash = hash_frames(stack);
+}
+
+// How many frames stand before its lines.
+static uint32_t
+frames_before_lines(const struct stack *stack)
+{
+	uint32_t frames = stack->depth;
+	while (frames > 0 && spot_is(stack->frames[frames - 1]))
+		frames--;
+	return frames;
+}
+
+static uint32_t
+at_least(uint32_t count, uint32_t least)
+{
+	return count > least ? count : least;
+}
+
+bool
+stack_shorten(struct stack *stack, uint32_t depth, uint32_t fewest)
+{
+	uint32_t frames = frames_before_lines(stack);
+	uint32_t lines = stack->depth - frames;
+	bool has_lines = lines > 0 && depth >= fewest;
+	uint32_t kept = !has_lines ? at_least(depth, fewest) : at_least(depth / 16, 1);
+	uint32_t kept_lines = has_lines ? at_least(depth / 16, 1) : 0;
+
+	kept = frames < kept ? frames : kept;
+	kept_lines = lines < kept_lines ? lines : kept_lines;
+	if (frames == kept && lines == kept_lines)
+		return false;
+	memmove(stack->frames + kept, stack->frames + frames, kept_lines * sizeof(*stack->frames));
+	stack->depth = kept + kept_lines;
+	stack->hash = stack_hash_of(stack, stack->depth);
+	stack->cut = true;
+	return true;
 }

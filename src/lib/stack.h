@@ -75,4 +75,10 @@ stack_hash(struct slot *slot, const struct stack_call *call, uint64_t *hash)
 void stack_capture(
 	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash);
 
+// Leaves so many of a stack's innermost frames, but at least `fewest`, and makes its hash theirs. One
+// that has lines keeps a sixteenth of that, and as many lines, one of each at least, as
+// long as depth is not below `fewest`. Then it keeps no line, since those of a program have no number
+// that is known, and an interpreter's functions have. False: it has no more than that.
+bool stack_shorten(struct stack *stack, uint32_t depth, uint32_t fewest);
+
 #endif

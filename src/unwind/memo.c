@@ -461,7 +461,8 @@ memo_frames(struct memo *memo, const struct unwind *from, uintptr_t frames[MEMO_
 	uint32_t depth = !found ? 0 : count < MEMO_WANTED ? count : MEMO_WANTED;
 
 	way->cut = count > MEMO_WANTED || !memo->ends;
-	way->in_loop = memo_is_in_loop(memo) && !way->cut && !(rule_walk_met & RULE_WALK_SIGNAL);
+	way->in_loop = memo_is_in_loop(memo) && !way->cut;
+	way->interrupted = rule_walk_met & RULE_WALK_SIGNAL;
 	for (uint32_t i = 0; i < depth; i++) {
 		const struct memo_frame *frame = memo->end - 1 - i;
 		frames[i] = frame->at.pc & ~RULE_INTERRUPTED;

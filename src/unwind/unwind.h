@@ -46,6 +46,7 @@ struct unwind_way {
 	bool lost;    // what is outwards of the last one is not known
 	bool unknown; // likewise, since nothing describes the code that it is in
 	bool in_loop; // it ends in an interpreter's loop (RULE_LOOP)
+	bool interrupted; // and a signal came there, or inwards of it
 };
 
 // A part of a stack that is known to be readable, in whole pages; empty: 0 and 0.

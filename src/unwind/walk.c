@@ -73,13 +73,13 @@ take_steps(struct unwind frame, uintptr_t *frames, struct unwind_way *way)
 		frames[depth++] = frame.pc & ~RULE_INTERRUPTED;
 		result = unwind_outwards(&frame, &step);
 	}
-	bool interrupted = rule_walk_met & RULE_WALK_SIGNAL;
+	way->interrupted = rule_walk_met & RULE_WALK_SIGNAL;
 	if (rule_walk_met)
 		unwind_end_odd();
 	way->cut = result == UNWIND_CALLER;
 	way->lost = result == UNWIND_LOST;
 	way->unknown = result == UNWIND_END && unwind_is_unknown(step.rule, frame.fp);
-	way->in_loop = result == UNWIND_END && rule_is_loop(step.rule) && !interrupted;
+	way->in_loop = result == UNWIND_END && rule_is_loop(step.rule);
 	return depth;
 }
 

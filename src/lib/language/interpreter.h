@@ -8,7 +8,9 @@
 #define PMEM_INTERPRETER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "config.h"
 #include "dynsym.h"
@@ -37,6 +39,38 @@ enum interpreter_verdict {
 	INTERPRETER_DIFFERS,
 };
 
+// Fields of an object of the interpreter's.
+static inline uintptr_t
+word_at(uintptr_t object, size_t offset)
+{
+	uintptr_t word;
+	memcpy(&word, (const char *)object + offset, sizeof(word));
+	return word;
+}
+
+static inline uint32_t
+half_at(uintptr_t object, size_t offset)
+{
+	uint32_t word;
+	memcpy(&word, (const char *)object + offset, sizeof(word));
+	return word;
+}
+
+// Where a function, or a variable, of the interpreter's is. NULL: it has none of this name.
+static inline void *
+symbol_at(const struct dynsym *symbols, const char *name)
+{
+	const ElfW(Sym) *symbol = dynsym_find(symbols, name, dynsym_hash(name));
+	return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
+}
+
+static inline void *
+symbol_data(const struct dynsym *symbols, const char *name)
+{
+	const ElfW(Sym) *symbol = dynsym_find_data(symbols, name);
+	return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
+}
+
 static inline bool
 begins_with(const char *string, const char *with)
 {
@@ -51,7 +85,6 @@ struct interpreter {
 	const char *language;
 	const char *library; // how the name of the library's file begins
 	const char *loop;    // the function in which its code is run
-	uint32_t frames;     // of its own functions that are kept before lines, with the hook; at least 2
 	// Finds what it needs among the symbols. NULL: this version is one that is known; else why not,
 	// for the log.
 	const char *(*open)(const struct dynsym *symbols);

@@ -18,6 +18,10 @@
 enum {
 	LOADS = 4, // of one interpreter, in the life of a process
 	MET_BITS = 13,
+	// Of an interpreter's own functions before lines, with the hook. Its compiler's stacks are as
+	// deep as the code that it compiles: with all of them a program that loads a few libraries has
+	// three times as many sources.
+	FRAMES_KEPT = 4,
 };
 
 enum standing {
@@ -29,6 +33,7 @@ enum standing {
 // An interpreter as it was loaded once. Written whole before it can be found, but for what is atomic.
 struct load {
 	uintptr_t object; // its first byte
+	uintptr_t object_end;
 	uintptr_t loop;
 	uintptr_t loop_bytes;
 	uint64_t generation;    // of modules (module.h), of the last look at it; atomic
@@ -119,6 +124,7 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 			return NULL;
 		load = &known->loads[given];
 		load->object = object->start;
+		load->object_end = object->end;
 		load->loop = at;
 		load->loop_bytes = loop->st_size;
 		load->refusal = known->interpreter->open(&symbols);
@@ -214,11 +220,11 @@ language_start(char **environment)
 
 // In whose loop a stack ends.
 static const struct interpreter *
-interpreter_at(uintptr_t pc)
+interpreter_at(uintptr_t pc, const struct load **load)
 {
 	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
-		const struct load *load = latest(known);
-		if (load && standing_of(load) == STANDING_SURE && is_in_loop(load, pc - 1))
+		*load = latest(known);
+		if (*load && standing_of(*load) == STANDING_SURE && is_in_loop(*load, pc - 1))
 			return known->interpreter;
 	}
 	return NULL;
@@ -228,7 +234,8 @@ uint64_t
 language_hash(const struct slot *slot, uint64_t hash)
 {
 	struct language_stack lines;
-	const struct interpreter *interpreter = interpreter_at(walk_outermost(slot));
+	const struct load *load;
+	const struct interpreter *interpreter = interpreter_at(walk_outermost(slot), &load);
 
 	if (!interpreter)
 		return 0;
@@ -256,24 +263,40 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 	return spot;
 }
 
+// How many of a stack's frames are kept before its lines: of the interpreter's own functions few, since
+// the lines tell more, and all of a library's that it calls.
+static uint32_t
+frames_kept(const struct stack *stack, const struct load *load)
+{
+	uint32_t kept = stack->depth < FRAMES_KEPT ? stack->depth : FRAMES_KEPT;
+
+	for (uint32_t i = kept; i < stack->depth; i++) {
+		if (stack->frames[i] - load->object >= load->object_end - load->object)
+			kept = i + 1;
+	}
+	return kept;
+}
+
 void
 language_extend(struct stack *stack)
 {
 	struct language_stack lines;
-	const struct interpreter *interpreter = interpreter_at(stack->frames[stack->depth - 1]);
+	const struct load *load;
+	const struct interpreter *interpreter
+		= interpreter_at(stack->frames[stack->depth - 1], &load);
 
 	stack->hash = label_mix(said.label, hash_step(label_mix(said.label, stack->hash), HASH_SEED));
 	if (!interpreter)
 		return;
 	interpreter->take(&lines);
-	uint32_t depth = stack->depth < interpreter->frames ? stack->depth : interpreter->frames;
-	if (lines.depth > 0)
-		stack->depth = depth;
+	if (lines.depth == 0)
+		return;
+	uint32_t depth = frames_kept(stack, load);
+	stack->depth = depth;
 	for (uint32_t i = 0; i < lines.depth && stack->depth < PMEM_FRAMES; i++) {
 		uint64_t spot = spot_of(interpreter, &lines, i);
-		if (spot == 0)
-			continue;
-		stack->frames[stack->depth++] = spot;
+		if (spot != 0)
+			stack->frames[stack->depth++] = spot;
 	}
 	if (stack->depth > depth)
 		stack->hash = label_mix(said.label, stack_hash_of(stack, stack->depth));

@@ -113,36 +113,6 @@ static struct {
 	uint32_t version;
 } state;
 
-static inline uintptr_t
-word_at(uintptr_t object, size_t offset)
-{
-	uintptr_t word;
-	memcpy(&word, (const char *)object + offset, sizeof(word));
-	return word;
-}
-
-static inline uint32_t
-half_at(uintptr_t object, size_t offset)
-{
-	uint32_t word;
-	memcpy(&word, (const char *)object + offset, sizeof(word));
-	return word;
-}
-
-static void *
-find(const struct dynsym *symbols, const char *name)
-{
-	const ElfW(Sym) *symbol = dynsym_find(symbols, name, dynsym_hash(name));
-	return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
-}
-
-static void *
-find_data(const struct dynsym *symbols, const char *name)
-{
-	const ElfW(Sym) *symbol = dynsym_find_data(symbols, name);
-	return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
-}
-
 static bool
 read_offsets(void)
 {
@@ -190,19 +160,19 @@ choose_layout(void)
 static const char *
 open(const struct dynsym *symbols)
 {
-	const unsigned long *version = find_data(symbols, "Py_Version");
+	const unsigned long *version = symbol_data(symbols, "Py_Version");
 
 	// Public in 3.13, and under this name only from then on.
-	void *current = find(symbols, "PyThreadState_GetUnchecked");
+	void *current = symbol_at(symbols, "PyThreadState_GetUnchecked");
 	state.current_thread = (__typeof__(state.current_thread))(
-		current ? current : find(symbols, "_PyThreadState_UncheckedGet"));
+		current ? current : symbol_at(symbols, "_PyThreadState_UncheckedGet"));
 	state.own_thread
-		= (__typeof__(state.own_thread))find(symbols, "PyGILState_GetThisThreadState");
-	state.line = (__typeof__(state.line))find(symbols, "PyCode_Addr2Line");
-	state.hash = (__typeof__(state.hash))find(symbols, "PyObject_Hash");
-	state.runtime = find_data(symbols, "_PyRuntime");
-	state.code_type = (uintptr_t)find_data(symbols, "PyCode_Type");
-	state.text_type = (uintptr_t)find_data(symbols, "PyUnicode_Type");
+		= (__typeof__(state.own_thread))symbol_at(symbols, "PyGILState_GetThisThreadState");
+	state.line = (__typeof__(state.line))symbol_at(symbols, "PyCode_Addr2Line");
+	state.hash = (__typeof__(state.hash))symbol_at(symbols, "PyObject_Hash");
+	state.runtime = symbol_data(symbols, "_PyRuntime");
+	state.code_type = (uintptr_t)symbol_data(symbols, "PyCode_Type");
+	state.text_type = (uintptr_t)symbol_data(symbols, "PyUnicode_Type");
 	if (!version || (*version & RELEASE_MASK) != RELEASE_FINAL)
 		return "this version of Python is not known to this pmem (3.11 to 3.13 are): no lines of "
 		       "Python are shown";
@@ -317,39 +287,40 @@ hash_of_place(uintptr_t code, uintptr_t instruction)
 		+ (place ^ code << 16) * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
+// Whether it is the import statement's own, written in Python: Python's tracebacks leave it out, too,
+// and with it a line would be one of a few in a file that nobody knows.
+static inline bool
+is_importing(uintptr_t code)
+{
+	static const char file[] = "<frozen importlib._bootstrap>", other[] = "_external>";
+	enum { COMMON = sizeof(file) - 2, BOTH = COMMON + sizeof(other) - 1 };
+	uintptr_t text = word_at(code, state.layout.code_file);
+	uintptr_t length = word_at(text, TEXT_LENGTH);
+	const char *from;
+	size_t bytes;
+
+	return (length == COMMON + 1 || length == BOTH) && characters_of(text, &from, &bytes)
+		&& bytes == length && memcmp(from, file, COMMON) == 0;
+}
+
 static SYS_ALIGNS_STACK void
 take(struct language_stack *stack)
 {
 	uintptr_t thread = current_thread();
+	uintptr_t innermost = thread ? current_frame(thread) : 0;
 
 	stack->depth = 0;
 	stack->hash = HASH_SEED;
-	for (uintptr_t frame = thread ? current_frame(thread) : 0;
-		frame && stack->depth != PMEM_LANGUAGE_FRAMES;
+	for (uintptr_t frame = innermost; frame && stack->depth != PMEM_LANGUAGE_FRAMES;
 		frame = word_at(frame, state.layout.frame_previous)) {
 		uintptr_t code = code_of(frame);
-		if (!code)
+		if (!code || is_importing(code))
 			continue;
 		uintptr_t at = word_at(frame, state.layout.frame_instruction);
 		uint64_t hash = hash_of_place(code, at);
 		stack->hash = hash_append(stack->hash, hash);
 		stack->frames[stack->depth++] = (struct language_frame){code, at, hash};
 	}
-}
-
-// A character as UTF-8 (RFC 3629). How many bytes.
-static size_t
-encode(char *to, uint32_t character)
-{
-	if (character < 0x80) {
-		to[0] = (char)character;
-		return 1;
-	}
-	size_t bytes = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
-	for (size_t i = bytes; i-- > 1; character >>= 6)
-		to[i] = (char)(0x80 | (character & 0x3f));
-	to[0] = (char)((0xf00 >> bytes & 0xf0) | character);
-	return bytes;
 }
 
 static void
@@ -366,7 +337,7 @@ copy_text(char to[SPOT_NAME_MAX + 1], uintptr_t text)
 	for (size_t i = 0; i < length && used < RAW_NAME; i++) {
 		uint32_t character = 0;
 		memcpy(&character, from + i * (bytes / length), bytes / length);
-		used += encode(name + used, character);
+		used += spot_encode(name + used, character);
 	}
 	name[used] = '\0';
 	spot_name(to, used > 0 ? name : "?");
@@ -453,7 +424,6 @@ const struct interpreter python = {
 	.language = "python",
 	.library = "libpython3.",
 	.loop = "_PyEval_EvalFrameDefault",
-	.frames = PMEM_FRAMES,
 	.open = open,
 	.verify = verify,
 	.take = take,

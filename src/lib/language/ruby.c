@@ -84,30 +84,13 @@ struct known {
 
 static struct known *places; // mapped before the first frame is read
 
-static inline uintptr_t
-word_at(uintptr_t object, size_t offset)
-{
-	uintptr_t word;
-	memcpy(&word, (const char *)object + offset, sizeof(word));
-	return word;
-}
-
-static void *
-find(const struct dynsym *symbols, const char *name)
-{
-	const ElfW(Sym) *symbol = dynsym_find(symbols, name, dynsym_hash(name));
-	return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
-}
-
-#define FIND(pointer, name) (pointer) = (__typeof__(pointer))find(symbols, name)
+#define FIND(pointer, name) (pointer) = (__typeof__(pointer))symbol_at(symbols, name)
 
 static const char *
 open(const struct dynsym *symbols)
 {
-	const ElfW(Sym) *version = dynsym_find_data(symbols, "ruby_api_version");
 	const ElfW(Sym) *context = dynsym_find_data(symbols, "ruby_current_ec");
-	const ElfW(Sym) *ractor = dynsym_find_data(symbols, "ruby_single_main_ractor");
-	const int *api = version ? (const int *)(symbols->base + version->st_value) : NULL;
+	const int *api = symbol_data(symbols, "ruby_api_version");
 
 	FIND(state.profile, "rb_profile_frames");
 	FIND(state.native_thread, "ruby_native_thread_p");
@@ -120,7 +103,7 @@ open(const struct dynsym *symbols)
 	FIND(state.line, "rb_iseq_line_no");
 	FIND(state.name_of_class, "rb_mod_name");
 	FIND(state.hash_of_string, "rb_str_hash");
-	state.single_ractor = ractor ? (void **)(symbols->base + ractor->st_value) : NULL;
+	state.single_ractor = symbol_data(symbols, "ruby_single_main_ractor");
 	state.base = symbols->base;
 	state.context_in_block = context ? context->st_value : 0;
 	if (!api || api[0] != API_MAJOR || api[1] != API_MINOR || !context || !state.profile
@@ -349,8 +332,7 @@ is_code(uintptr_t iseq, uintptr_t pc)
 	uintptr_t body = word_at(iseq, ISEQ_BODY);
 	if (!sys_readable(body) || !sys_readable(body + BODY_CODE))
 		return false;
-	uint32_t words;
-	memcpy(&words, (const char *)body + BODY_CODE_WORDS, sizeof(words));
+	uint32_t words = half_at(body, BODY_CODE_WORDS);
 	uintptr_t code = word_at(body, BODY_CODE);
 	return pc >= code && pc <= code + WORD * words;
 }
@@ -407,9 +389,6 @@ const struct interpreter ruby = {
 	.language = "ruby",
 	.library = "libruby",
 	.loop = "rb_vm_exec",
-	// Its compiler's stacks are as deep as the code that it compiles: with all of them a program
-	// that loads a few libraries has three times as many sources.
-	.frames = 4,
 	.open = open,
 	.verify = verify,
 	.take = take,

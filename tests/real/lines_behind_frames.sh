@@ -1,0 +1,48 @@
+#!/bin/sh
+# Before its lines of Python a stack has three functions of the interpreter's, and all of a library's
+# that it calls; the import statement's own lines are not among them.
+
+. "$PMEM_ROOT/tests/lib/real.sh"
+python=/usr/bin/python3
+needs $python python3
+
+cat >deep.c <<'END'
+#include <stdlib.h>
+
+void *kept;
+
+__attribute__((noinline)) void
+deep_down(int depth)
+{
+	if (depth == 0)
+		kept = malloc(4321);
+	else
+		deep_down(depth - 1);
+	__asm__ volatile("" ::: "memory");
+}
+END
+"$CC" -shared -fPIC -o deep.so deep.c
+cat >main.py <<'END'
+import ctypes
+kept = []
+ctypes.PyDLL("../deep.so").deep_down(9)
+import other
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
+END
+echo 'import __main__, json; __main__.kept.append(bytearray(5432))' >other.py
+(cd logged && LD_PRELOAD=$PMEM_LIBRARY PYTHONMALLOC=malloc $python ../main.py) || fail "ended"
+
+# frames_of BYTES: of the stack that holds them, what each frame is of: hook, python, deep, or its line.
+frames_of() {
+	awk -v bytes="$1" '
+		/^{/ { here = $2 == "live:" bytes "," }
+		/^$/ && here { print "" }
+		/^ / && here { sub(/^ *{[0-9]+} /, ""); sub(/.*\/libpmem.*/, "hook"); sub(/.*\/python3.*/, "python")
+			sub(/.*\/deep\.so.*/, "deep"); sub(/ [[]0x.*/, ""); sub(/.*\//, ""); printf "%s ", $0 }' \
+		logged/pmem.*.log
+}
+frames_of 4321 >frames
+grep -q '^hook \(deep \)\{10\}.*main.py:3 in <module> \[python\] $' frames || fail "the library's" frames
+frames_of 5433 >frames
+grep -q '^hook \(python \)\{3\}other.py:1 in <module> \[python\] main.py:4 in <module> \[python\] $' \
+	frames || fail "the import's" frames
