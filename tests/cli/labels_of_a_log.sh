@@ -32,8 +32,7 @@ int main(void)
 	return 0;
 }
 END
-# shellcheck disable=SC2086
-$CC ${TEST_CFLAGS:-} -O1 -fno-builtin -rdynamic -I"$PMEM_ROOT/src" -o tenants tenants.c
+"$CC" -O1 -fno-builtin -rdynamic -I"$PMEM_ROOT/src" -o tenants tenants.c
 LD_PRELOAD=$PMEM_LIBRARY ./tenants
 mv pmem.*.log a.log
 LD_PRELOAD=$PMEM_LIBRARY ./tenants
@@ -99,8 +98,7 @@ int main(void)
 	return 0;
 }
 END
-# shellcheck disable=SC2086
-$CC ${TEST_CFLAGS:-} -O1 -fno-builtin -rdynamic -I"$PMEM_ROOT/src" -o one one.c
+"$CC" -O1 -fno-builtin -rdynamic -I"$PMEM_ROOT/src" -o one one.c
 LD_PRELOAD=$PMEM_LIBRARY ./one
 "$LOGCHECK" pmem.*.log
 "$pmem" report --raw --bytes -n 0 pmem.*.log | grep -q '^ *3000  *[0-9.]*%  *300 .* main$' ||
