@@ -7,17 +7,18 @@
 python=/usr/bin/python3
 needs $python python3
 
-# Each number goes another way through fifty functions.
+# Each number goes another way through two hundred functions.
 cat >ways.py <<'END'
 import ctypes
 kept, ways = [], []
-for number in range(50):
-    exec("def way%d(i, n):\n if n == 0: return [i]\n return ways[(i >> n * 2) %% 50](i, n - 1)\n"
+for number in range(200):
+    exec("def way%d(i, n):\n if n == 0: return [i]\n return ways[(i >> n * 2) %% 200](i, n - 1)\n"
          "ways.append(way%d)\n" % (number, number))
 def late():
-    kept.append(bytearray(700))
+    block = bytearray(700)
+    kept.append(block)
 for i in range(80000):
-    ways[i % 50](i * 2654435761, 10)
+    ways[i % 200](i * 2654435761, 10)
 for i in range(1000):
     late()
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
@@ -26,6 +27,6 @@ END
 log=$(echo logged/pmem.*.log)
 lines_of "$log"
 holds 1000 701 "$PWD/logged/../ways.py:7 in late"
-grep -q '^# note the table of 65536 sources fills' "$log" || fail "the table did not fill"
+grep -q '^# note the table of 65536 sources fills.* 16 innermost' "$log" || fail "the table did not fill"
 ! grep '^# note .* 4 innermost' "$log" || fail "no line is left"
 "$PMEM_BUILD/pmem" report -n 1 "$log" | grep 'ways.py:7 in late' || fail "not told first"
