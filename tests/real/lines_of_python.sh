@@ -113,10 +113,8 @@ try_python() {
 	esac
 	holds 42 5013 "$kept:52 in main.<locals>.<lambda>"
 	holds 43 5014 "$kept:53 in main.<locals>.<lambda>"
-	i=0
-	while [ $i -lt 200 ]; do
+	for i in $(seq 0 199); do
 		holds 1 5015 "made_$i.py:1 in <module>"
-		i=$((i + 1))
 	done
 	for line in 1 2 3 4 5; do
 		holds 10 5016 "again.py:$line in <module>"

@@ -100,10 +100,8 @@ holds 35 5007 '../kept.rb:24 in Order#ensured'
 holds 37 5009 '../kept.rb:41 in block (3 levels) in <main>'
 holds 42 5014 '../kept.rb:46 in block (2 levels) in <main>'
 holds 44 5016 '../kept.rb:48 in block (2 levels) in <main>'
-i=0
-while [ $i -lt 200 ]; do
+for i in $(seq 0 199); do
 	holds 1 5017 "made_$i.rb:$((i + 1)) in block in <main>"
-	i=$((i + 1))
 done
 for line in 1 2 3 4 5; do
 	holds 10 5018 "again.rb:$line in block in <main>"

@@ -52,10 +52,9 @@ print_leak_sum(void)
 	const struct leak_sum *sum = &leaks_told.findings->leaks[STANDS];
 	char rate[UNIT_TEXT];
 
-	printf("%s%zu source%s %s %s %s", term_style(STYLE_RED), sum->count,
+	printf("%s%zu source%s %s %s %s%s", term_style(STYLE_RED), sum->count,
 		sum->count > 1 ? "s" : "", sum->count > 1 ? "leak" : "leaks",
-		leaks_rate_text(rate, sum->slope), leaks_rate_unit());
-	fputs(term_style(STYLE_PLAIN), stdout);
+		leaks_rate_text(rate, sum->slope), leaks_rate_unit(), term_style(STYLE_PLAIN));
 	print_share();
 	print_idle();
 }
@@ -122,11 +121,10 @@ print_sum(enum standing standing)
 	printf("%s%zu source%s%s", term_style(STYLE_YELLOW), sum->count, sum->count > 1 ? "s" : "",
 		term_style(STYLE_PLAIN));
 	print_growth(standing, sum);
-	if (standing == STANDS_BRIEF && sum->grew - sum->began < leaks_told.style->min_time)
-		fputs(": what is built up at a start, or for a while, looks like a leak then (--min-time)",
-			stdout);
-	else if (standing == STANDS_BRIEF)
-		fputs(": a pool that fills, or garbage that is not collected yet, looks like a leak then",
+	if (standing == STANDS_BRIEF)
+		fputs(sum->grew - sum->began < leaks_told.style->min_time
+			? ": what is built up at a start, or for a while, looks like a leak then (--min-time)"
+			: ": a pool that fills, or garbage that is not collected yet, looks like a leak then",
 			stdout);
 	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
 }
