@@ -32,6 +32,9 @@ struct branch {
 
 struct stacks {
 	struct intern modules, files, texts, keys, groups, branch_keys;
+	struct intern seen; // steps as rows have them
+	size_t *seen_steps; // their numbers here
+	size_t seen_room;
 	struct known_step *steps; // by their numbers
 	size_t step_room;
 	struct branch *branches;
@@ -94,6 +97,22 @@ step_number(struct stacks *stacks, const struct step *step, bool is_told)
 	return number;
 }
 
+// Rows have the same steps again and again, whose texts need not be looked at then.
+static size_t
+known_number(struct stacks *stacks, const struct step *step, bool is_told)
+{
+	const void *key[] = {step->frame, step->call, step->name, is_told ? stacks : NULL};
+	bool is_new;
+	size_t seen = intern_number(&stacks->seen, key, sizeof(key), &is_new);
+
+	if (is_new) {
+		stacks->seen_steps = memory_grow(stacks->seen_steps, seen, &stacks->seen_room,
+			sizeof(*stacks->seen_steps));
+		stacks->seen_steps[seen] = step_number(stacks, step, is_told);
+	}
+	return stacks->seen_steps[seen];
+}
+
 size_t
 stacks_add(struct stacks *stacks, const struct row *row)
 {
@@ -106,7 +125,7 @@ stacks_add(struct stacks *stacks, const struct row *row)
 		const struct step *one = &stacks->row.steps[i];
 		bool is_told = next < told && memcmp(one, &stacks->told.steps[next], sizeof(*one)) == 0;
 		next += is_told;
-		size_t step = step_number(stacks, one, is_told);
+		size_t step = known_number(stacks, one, is_told);
 		size_t key[] = {at, step};
 		bool is_new;
 		size_t number = intern_number(&stacks->branch_keys, key, sizeof(key), &is_new);

@@ -49,7 +49,7 @@ static bool
 is_any(const char *text, const char *const *texts)
 {
 	for (; *texts; texts++)
-		if (strcmp(text, *texts) == 0)
+		if (*text == **texts && strcmp(text, *texts) == 0)
 			return true;
 	return false;
 }

@@ -13,6 +13,18 @@ begins_with(const char *text, const char *beginning)
 	return *text == *beginning && strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
+static bool
+opens(char letter)
+{
+	return letter == '<' || letter == '(' || letter == '[' || letter == '{';
+}
+
+static bool
+closes(char letter)
+{
+	return letter == '>' || letter == ')' || letter == ']' || letter == '}';
+}
+
 // Bytes of the operator that stands here, as "operator<<", its blank included if template arguments
 // come behind that; 0: none does.
 static size_t
@@ -55,9 +67,9 @@ find_behind(const char *text, const char *end)
 		// "->" closes nothing.
 		if (*text == '-' && text + 1 < end && text[1] == '>')
 			text++;
-		else if (strchr("<([{", *text))
+		else if (opens(*text))
 			depth++;
-		else if (strchr(">)]}", *text) && --depth == 0)
+		else if (closes(*text) && --depth == 0)
 			return text + 1;
 		text++;
 	}
@@ -161,7 +173,7 @@ name_last(const char *name, size_t *length)
 		if (begins_with(text, "::") && text + 2 < end && text[2] != '<') {
 			last = text += 2;
 			arguments = end;
-		} else if (strchr("<([{", *text)) {
+		} else if (opens(*text)) {
 			if (*text == '<' && arguments == end && text > last)
 				arguments = text;
 			text = skip_brackets(text, end);
@@ -182,7 +194,7 @@ print_short(FILE *to, const char *begin, const char *end, bool is_plain)
 
 	for (const char *text = begin; text < end;) {
 		size_t operator = operator_length(text, end);
-		const char *behind = strchr("<(", *text) ? find_behind(text, end) : NULL;
+		const char *behind = *text == '<' || *text == '(' ? find_behind(text, end) : NULL;
 		bool is_arguments = behind && *text == '<' && behind[-1] == '>';
 		bool is_parameters = behind && *text == '(' && behind[-1] == ')';
 		if (operator > 0) {

@@ -1,7 +1,9 @@
-// The slopes of all pairs are the one table, 64 KiB; it is kept between calls.
+// The slopes of all pairs are the one table, 64 KiB; it is kept between calls. Only some of them by
+// rank are asked for, so it is never sorted whole: each is brought to where it would be then.
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "trend/trend.h"
@@ -59,17 +61,47 @@ variance_of_s(const double *values, size_t count)
 	return sum / 18;
 }
 
-// Fills in slopes[], sorted; their number. Pairs of one moment have none.
+// Fills in slopes[]; their number. Pairs of one moment have none.
 static size_t
-sort_slopes(const double *times, const double *values, size_t count)
+find_slopes(const double *times, const double *values, size_t count)
 {
 	size_t pairs = 0;
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = i + 1; j < count; j++)
 			if (times[j] > times[i])
 				slopes[pairs++] = (values[j] - values[i]) / (times[j] - times[i]);
-	qsort(slopes, pairs, sizeof(*slopes), by_value);
 	return pairs;
+}
+
+// The slope that would have this place if they were sorted: Hoare's selection. Parts that cannot
+// have it are not looked at again; those that are left of it are no more than it, and right no less.
+static double
+slope_at(size_t pairs, size_t place)
+{
+	ptrdiff_t first = 0, last = (ptrdiff_t)pairs - 1, at = (ptrdiff_t)place;
+
+	while (first < last) {
+		double middle = slopes[first + (last - first) / 2];
+		ptrdiff_t low = first, high = last;
+		while (low <= high) {
+			while (slopes[low] < middle)
+				low++;
+			while (slopes[high] > middle)
+				high--;
+			if (low > high)
+				break;
+			double other = slopes[low];
+			slopes[low++] = slopes[high];
+			slopes[high--] = other;
+		}
+		if (at <= high)
+			last = high;
+		else if (at >= low)
+			first = low;
+		else
+			break;
+	}
+	return slopes[at];
 }
 
 static double
@@ -77,13 +109,13 @@ median_slope(size_t pairs)
 {
 	if (pairs == 0)
 		return 0;
-	return (slopes[(pairs - 1) / 2] + slopes[pairs / 2]) / 2;
+	return (slope_at(pairs, (pairs - 1) / 2) + slope_at(pairs, pairs / 2)) / 2;
 }
 
 double
 kendall_slope(const double *times, const double *values, size_t count)
 {
-	return median_slope(sort_slopes(times, values, count));
+	return median_slope(find_slopes(times, values, count));
 }
 
 // Ranks less their mean; equal values share the mean of theirs.
@@ -161,7 +193,7 @@ struct kendall
 kendall_test(const double *times, const double *values, size_t count)
 {
 	struct kendall result = {.p = 1};
-	size_t pairs = sort_slopes(times, values, count);
+	size_t pairs = find_slopes(times, values, count);
 	result.slope = median_slope(pairs);
 	result.s = pairs_that_rise(values, count);
 	double wider = widening(times, values, count, result.slope);
@@ -180,8 +212,8 @@ kendall_test(const double *times, const double *values, size_t count)
 	double reach = two_sided * deviation;
 	double low = ((double)pairs - reach) / 2;
 	double high = ((double)pairs + reach) / 2;
-	result.slope_low = slopes[low < 1 ? 0 : (size_t)low - 1];
-	result.slope_high = slopes[high >= (double)pairs ? pairs - 1 : (size_t)high];
+	result.slope_low = slope_at(pairs, low < 1 ? 0 : (size_t)low - 1);
+	result.slope_high = slope_at(pairs, high >= (double)pairs ? pairs - 1 : (size_t)high);
 	return result;
 }
 
