@@ -25,17 +25,16 @@ closes(char letter)
 	return letter == '>' || letter == ')' || letter == ']' || letter == '}';
 }
 
-// Bytes of the operator that stands here, as "operator<<", its blank included if template arguments
-// come behind that; 0: none does.
+// operator_length() where there is an 'o'.
 static size_t
-operator_length(const char *text, const char *end)
+operator_length_here(const char *text, const char *end)
 {
 	static const char *const signs[] = {
 		"()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">", NULL,
 	};
 	size_t length = strlen("operator");
 
-	if (*text != 'o' || (size_t)(end - text) < length || !begins_with(text, "operator")
+	if ((size_t)(end - text) < length || !begins_with(text, "operator")
 		|| isalnum((unsigned char)text[length]) || text[length] == '_')
 		return 0;
 	for (int i = 0; signs[i]; i++) {
@@ -50,6 +49,14 @@ operator_length(const char *text, const char *end)
 		return length + sign + (text[length + sign] == ' ' && text[length + sign + 1] == '<');
 	}
 	return length;
+}
+
+// Bytes of the operator that stands here, as "operator<<", its blank included if template arguments
+// come behind that; 0: none does. Asked of each letter of a name.
+static inline size_t
+operator_length(const char *text, const char *end)
+{
+	return *text == 'o' ? operator_length_here(text, end) : 0;
 }
 
 // Past the bracket that closes the one here; NULL when none does.

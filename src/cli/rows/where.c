@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/system.h"
 #include "rows/library.h"
 #include "rows/name.h"
@@ -16,9 +17,11 @@ enum {
 	NAMELESS_INSIDE = 4,
 };
 
-// A stack, and what it is told of.
+// A stack, and what it is told of. Whose its steps are is asked again and again, and is known for
+// the last one alone.
 struct stack {
 	const struct step *steps;
+	const enum script_owner *owners; // of each
 	size_t count;
 	bool by_code;            // there is no line of a language, but functions that a perf map names
 	bool has_lines;          // the program's own language alone
@@ -52,10 +55,13 @@ owner_of(const struct step *step)
 static struct stack
 stack_of(const struct step *steps, size_t count)
 {
-	struct stack stack = {steps, count, !where_line(steps, count), false, SCRIPT_INSIDE};
+	static enum script_owner *owners;
+	static size_t room;
+	owners = memory_room(owners, count, &room, sizeof(*owners));
+	struct stack stack = {steps, owners, count, !where_line(steps, count), false, SCRIPT_INSIDE};
 
 	for (size_t i = 0; i < count; i++) {
-		enum script_owner owner = owner_of(&steps[i]);
+		enum script_owner owner = owners[i] = owner_of(&steps[i]);
 		// Stubs of a language tell less than what they call.
 		if (!is_script(&stack, &steps[i]) || (stack.by_code && owner != SCRIPT_OWN))
 			continue;
@@ -72,8 +78,8 @@ is_own(const struct stack *stack, size_t i)
 	const struct step *step = &stack->steps[i];
 
 	if (stack->has_lines)
-		return is_script(stack, step) && owner_of(step) <= stack->least;
-	return !library_has(step);
+		return is_script(stack, step) && stack->owners[i] <= stack->least;
+	return stack->owners[i] == SCRIPT_OWN;
 }
 
 // The innermost that is; where none is the innermost that is no hook, or the hook.
@@ -318,7 +324,7 @@ print_via(FILE *to, const struct stack *stack, size_t shown, const struct where_
 
 	for (size_t i = shown + 1; i < stack->count; i++) {
 		const struct where_mark *mark = mark_of(marks, i);
-		bool is_called = i == shown + 1 && !stack->has_lines && library_has(&steps[i])
+		bool is_called = i == shown + 1 && !stack->has_lines && stack->owners[i] != SCRIPT_OWN
 			&& is_worth_telling(&steps[i]);
 		if (!mark && !is_called)
 			continue;
