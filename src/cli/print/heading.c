@@ -23,7 +23,7 @@ static const struct {
 	{"stacks_ended", "sources without their outer frames: nothing describes the code that called"},
 	{"slots_shared", "threads beyond PMEM_THREADS: nothing is missing, they were slower"},
 	{"modules_full", "modules without a name: their frames are bare addresses"},
-	{"symbols_full", "functions without a name in the log: they are module and offset"},
+	{"symbols_full", "functions without a name in the log: they are module and offset; lines left out"},
 	{"blocks_dropped", "snapshots of the log that could not be written: moments are missing"},
 };
 

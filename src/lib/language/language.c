@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "hash.h"
+#include "loss.h"
 #include "object.h"
 #include "dynsym.h"
 #include "module.h"
@@ -260,6 +261,8 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 	spot = interpreter->describe(frame, number, &words) ? spot_keep(&words) : 0;
 	__atomic_store_n(&place->spot, spot, __ATOMIC_RELAXED);
 	__atomic_store_n(&place->check, frame->hash ^ spot, __ATOMIC_RELAXED);
+	if (spot == 0)
+		loss_count(LOSS_SYMBOLS_FULL);
 	return spot;
 }
 
@@ -291,6 +294,7 @@ language_extend(struct stack *stack)
 	interpreter->take(&lines);
 	if (lines.depth == 0)
 		return;
+	uint32_t whole = stack->depth;
 	uint32_t depth = frames_kept(stack, load);
 	stack->depth = depth;
 	for (uint32_t i = 0; i < lines.depth && stack->depth < PMEM_FRAMES; i++) {
@@ -298,7 +302,10 @@ language_extend(struct stack *stack)
 		if (spot != 0)
 			stack->frames[stack->depth++] = spot;
 	}
-	if (stack->depth > depth)
+	// Cut and without a line it would be another than its hash says.
+	if (stack->depth == depth)
+		stack->depth = whole;
+	else
 		stack->hash = label_mix(said.label, stack_hash_of(stack, stack->depth));
 }
 

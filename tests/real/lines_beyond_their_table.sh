@@ -1,0 +1,35 @@
+#!/bin/sh
+# A program that makes more lines of code than there is room for: each number still agrees with all
+# others, two sources never have one stack, and the log says that lines are missing.
+
+. "$PMEM_ROOT/tests/lib/real.sh"
+needs ruby ruby
+case $(ruby -e 'print RUBY_VERSION') in
+3.1.*) ;;
+*)
+	echo "skipped: needs Ruby 3.1"
+	exit 77
+	;;
+esac
+
+# Ruby's compiler calls itself as deep as the code goes.
+cat >full.rb <<'END_OF_RUBY'
+kept = []
+34_000.times { |i| eval("kept << 'a' * 100", binding, "made.rb", i) }
+nested = (1..40).map { |depth| "[" * depth + "'b' * 100" + "]" * depth }
+nested.each { |code| 5.times { kept << eval(code) } }
+3.times { nested.each { |code| kept << RubyVM::InstructionSequence.compile(code) } }
+puts kept.size
+END_OF_RUBY
+same 0 full ruby ../full.rb
+log=$(log_of 'ruby3.1')
+"$LOGCHECK" "$log" >agree.out 2>&1 || fail "the log does not agree" agree.out
+at_least "lines that found no room" "$(grep '^losses' "$log" | sed -n '$s/.*symbols_full=\([0-9]*\).*/\1/p')" 1
+# Of one snapshot: an id, and the frames behind it.
+awk '
+	function end() { if (stack && seen[stack]++) { print "two sources have the stack:" stack; exit 1 } stack = "" }
+	/^\[/ { end(); split("", seen) }
+	/^[{]/ { end() }
+	/^  [{]/ { stack = stack "\n" $0 }
+	/^$/ { end() }' "$log" >twins || fail "not one source a stack" twins
+grep -q 'made.rb:[0-9]* in block in <main> \[ruby\]$' "$log" || fail "there are no lines at all"
