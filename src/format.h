@@ -85,6 +85,7 @@
 #define FORMAT_CGROUP "# cgroup "
 #define FORMAT_MODULE "# module "
 #define FORMAT_NOTE "# note "
+#define FORMAT_MAP "# map "
 #define FORMAT_MOVED "# moved "
 // 57 of them, as in the first pmem.
 #define FORMAT_RULE "========================================================="

@@ -12,6 +12,7 @@
 #include "churn.h"
 #include "tally.h"
 #include "sample.h"
+#include "perfmap.h"
 #include "code.h"
 #include "symbol.h"
 #include "identity.h"
@@ -227,7 +228,7 @@ size_t
 lines_other_bytes(void)
 {
 	size_t bytes = HEADER_BYTES + CREW_LINES_BYTES + labels_bytes() + entries_sums_bytes()
-		+ code_moved_bytes();
+		+ code_moved_bytes() + PERFMAP_LINE_BYTES;
 	for (uint32_t i = 1; i <= module_count(); i++)
 		bytes += MODULE_LINE_BYTES + (module_get(i) ? module_get(i)->name_length : 0);
 	return bytes;
@@ -239,6 +240,7 @@ forget(void)
 	told_forget();
 	title_forget();
 	code_forget_moved();
+	perfmap_forget_told();
 }
 
 // What the file lacks of what it was told, a thread that died in the middle having told it, is
@@ -291,7 +293,8 @@ lines_write(const struct snapshot *snapshot, const struct process *process)
 
 	bool is_renamed = title_write_changes(&text);
 	bool has_modules = write_modules(&text);
-	if (code_write_moved(&text) || has_modules || is_fresh || is_renamed)
+	bool has_map = perfmap_write(&text);
+	if (code_write_moved(&text) || has_map || has_modules || is_fresh || is_renamed)
 		text_string(&text, "\n");
 	write_summary(&text, snapshot);
 	entries_write(&text, snapshot);

@@ -6,6 +6,7 @@
 #include "sys.h"
 #include "table.h"
 #include "hash.h"
+#include "format.h"
 #include "text.h"
 #include "module.h"
 #include "file.h"
@@ -29,6 +30,13 @@ static const struct {
 
 enum { NAMES = sizeof(names) / sizeof(*names), NAME_MAP = 0 };
 
+// Which was open last, and how much of it was read.
+struct known {
+	ino_t inode; // 0: none was
+	unsigned name;
+	uint64_t bytes, read;
+};
+
 static TABLE_STATIC char chunk[CHUNK_BYTES];
 
 static SYS_FORK_PAGE struct {
@@ -39,6 +47,7 @@ static SYS_FORK_PAGE struct {
 	dev_t device;
 	ino_t inode;    // 0: none was open yet
 	uint64_t bytes; // it had at the last look
+	uint64_t begin; // where in these what is ours begins
 	uint64_t read;  // of these; behind the end of a line, or
 	bool passes;    // in one that is passed over
 	// Of a dump, by the monotonic clock:
@@ -52,6 +61,8 @@ static SYS_FORK_PAGE struct {
 	uint64_t old_bytes;
 	uint64_t old_head; // a hash
 	int64_t born; // a fork's child: when; else 0
+	struct known told_log; // what its file was told
+	struct known known;
 } state = {.fd = -1};
 
 static void
@@ -92,6 +103,10 @@ void
 perfmap_close(void)
 {
 	struct stat status;
+
+	if (state.fd >= 0 && state.read > state.begin)
+		state.known = (struct known){.inode = state.inode, .name = state.name,
+			.bytes = state.bytes > state.read ? state.bytes : state.read, .read = state.read};
 	if (is_ours(&status))
 		sys_call2(SYS_close, state.fd, 0);
 	state.fd = -1;
@@ -225,7 +240,8 @@ goes_on(const struct stat *status)
 static void
 begin_anew(const struct stat *status)
 {
-	state.read = state.name == NAME_MAP ? begin_of(status) : begin_of_dump();
+	state.begin = state.name == NAME_MAP ? begin_of(status) : begin_of_dump();
+	state.read = state.begin;
 	state.passes = false;
 	state.told = 0;
 }
@@ -343,6 +359,31 @@ perfmap_read(uint64_t most, codeline_taker *take)
 		pass_over(length);
 	}
 	return true;
+}
+
+bool
+perfmap_write(struct text *text)
+{
+	const struct known *known = &state.known, *told = &state.told_log;
+
+	if (known->inode == 0 || (known->inode == told->inode && known->name == told->name
+		&& known->bytes == told->bytes && known->read == told->read))
+		return false;
+	text_named(text, FORMAT_MAP "inode=", known->inode);
+	text_named(text, " bytes=", known->bytes);
+	text_named(text, " read=", known->read);
+	text_string(text, " ");
+	text_named(text, names[known->name].before, (uint64_t)state.pid);
+	text_string(text, names[known->name].behind);
+	text_string(text, "\n");
+	state.told_log = *known;
+	return true;
+}
+
+void
+perfmap_forget_told(void)
+{
+	state.told_log.inode = 0;
 }
 
 bool

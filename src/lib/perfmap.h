@@ -55,4 +55,16 @@ bool perfmap_read_again(uint64_t at, uintptr_t start, struct codeline *piece);
 
 void perfmap_close(void);
 
+struct text;
+
+// More than the line takes.
+enum { PERFMAP_LINE_BYTES = 160 };
+
+// Says which it is, how much it has and how much of that was read, if that is not what the log's
+// file was told last. Whether it was not.
+bool perfmap_write(struct text *text);
+
+// What was told of it is lost.
+void perfmap_forget_told(void);
+
 #endif

@@ -35,7 +35,9 @@ run() {
 		sh -c 'NAME=/tmp/perf-$$.map; rm -rf "$NAME"; echo "$NAME" >map; eval "$MAP_BEFORE"
 			LD_PRELOAD=$PMEM_LIBRARY exec node "$@" ../app.js' sh "$@"
 	) >output 2>&1 || true
-	rm -rf "$(cat "$folder/map")"
+	map=$(cat "$folder/map")
+	inode=$(stat -c %i "$map" 2>/dev/null) || inode=0
+	rm -rf "$map"
 	mv "$folder" "$folder.moved"
 	log=$(ls "$folder".moved/pmem.*.log)
 	"$LOGCHECK" "$log" >check.out || { cat check.out; exit 1; }
@@ -56,6 +58,7 @@ run named $with
 "$pmem" leaks --min-time 0 "$log" >leaks.out
 sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:3:21' ||
 	fail "the function is not told first"
+grep -q "^# map inode=$inode bytes=[0-9]* read=[0-9]* $map\$" "$log" || fail "the log does not say what names it"
 ! grep -q 'JS:[~^*+]work ' leaks.out || fail "what does not leak is told, too"
 "$pmem" report --at peak --tree "$log" >leaks.out
 grep -q 'JS:.serve .*/app.js:8:15' leaks.out || fail "the tree has no function that called"
@@ -76,7 +79,7 @@ sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSessio
 # A map of before, as of a process that had the number before: with all of the address space in it.
 MAP_BEFORE='echo "0 7fffffffffff JS:wrong /wrong.js:1:1" >$NAME'
 run foreign --interpreted-frames-native-stack
-! grep -q 'wrong' "$log" || { echo "another process's map is believed"; exit 1; }
+! grep -q 'wrong\|^# map ' "$log" || { echo "another process's map is believed"; exit 1; }
 # V8 makes it its own.
 # shellcheck disable=SC2086
 run anew $with
@@ -87,4 +90,4 @@ MAP_BEFORE='mkfifo $NAME'
 run fifo --interpreted-frames-native-stack
 MAP_BEFORE='echo "0 7fffffffffff JS:wrong /wrong.js:1:1" >other.map; ln -s "$PWD/other.map" $NAME'
 run link --interpreted-frames-native-stack
-! grep -q 'wrong' "$log" || { echo "a link is followed"; exit 1; }
+! grep -q 'wrong\|^# map ' "$log" || { echo "a link is followed"; exit 1; }

@@ -297,6 +297,19 @@ read_header(struct parse *parse, const char *line)
 	log->runs[parse->run] = run;
 }
 
+// What was read of it is there, and of more than nothing.
+static void
+read_map(struct parse *parse, const char *line)
+{
+	unsigned long inode, bytes, read;
+	int used = 0;
+
+	if (sscanf(line, "# map inode=%lu bytes=%lu read=%lu %n", &inode, &bytes, &read, &used) != 3
+		|| used == 0 || inode == 0 || read == 0 || read > bytes || line[used] <= ' ')
+		complain(parse, "not a map: %s", line);
+	parse->log->maps++;
+}
+
 static void
 read_comment(struct parse *parse, const char *line)
 {
@@ -317,6 +330,8 @@ read_comment(struct parse *parse, const char *line)
 	} else if (sscanf(line, "# module 0x%lx-0x%lx %63s %n", &start, &end, build_id, &used) == 3
 		&& used && start < end && line[used] > ' ') {
 		log->modules++;
+	} else if (strncmp(line, "# map inode=", 12) == 0) {
+		read_map(parse, line);
 	} else if (sscanf(line, "# moved 0x%lx%n", &start, &used) == 1 && line[used] == '\n') {
 		log->moved++;
 	} else if (strncmp(line, "# note ", 7) == 0) {

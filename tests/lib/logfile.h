@@ -98,6 +98,7 @@ struct logfile {
 	int headers; // at least one a run
 	int modules;
 	int moved;
+	int maps;
 	int torn; // cut off and left out
 	char **notes;
 	int note_count;

@@ -12,6 +12,7 @@
 #include "sys.h"
 #include "libc.h"
 #include "file.h"
+#include "text.h"
 #include "perfmap.h"
 
 static char path[64];
@@ -141,6 +142,37 @@ a_child_believes_a_younger_one_alone(void)
 	unlink(path);
 }
 
+// Which file it is, and how much of it was read, is told once, and again when the log's file is
+// another; of what is not read nothing is told.
+static void
+the_log_says_which_was_read(void)
+{
+	char bytes[PERFMAP_LINE_BYTES], wanted[PERFMAP_LINE_BYTES];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes)};
+	struct stat status;
+
+	make_path();
+	write_map("w", "1000 10 old\n");
+	perfmap_start(getpid());
+	is_told("");
+	expect(!perfmap_write(&text));
+	write_map("w", "1000 10 mine\n2000 10 ha");
+	is_told("mine,");
+	expect(stat(path, &status) == 0);
+	snprintf(wanted, sizeof(wanted), "# map inode=%lu bytes=23 read=13 %s\n",
+		(unsigned long)status.st_ino, path);
+	expect(perfmap_write(&text) && !perfmap_write(&text));
+	expect(text.length == strlen(wanted) && memcmp(bytes, wanted, text.length) == 0);
+	unlink(path);
+	is_told("");
+	expect(!perfmap_write(&text));
+	perfmap_forget_told();
+	text.length = 0;
+	expect(perfmap_write(&text) && memcmp(bytes, wanted, text.length) == 0);
+	perfmap_fork(getpid(), sys_clock(CLOCK_REALTIME), true);
+	expect(!perfmap_write(&text));
+}
+
 // The program closes it, and opens another in its place.
 static void
 another_descriptor_is_not_believed(void)
@@ -174,6 +206,7 @@ main(void)
 	in_another(what_is_no_file_is_left_alone);
 	in_another(anothers_is_left_alone);
 	in_another(a_child_believes_a_younger_one_alone);
+	in_another(the_log_says_which_was_read);
 	in_another(another_descriptor_is_not_believed);
 	return 0;
 }
