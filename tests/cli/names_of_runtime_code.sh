@@ -93,3 +93,13 @@ sed -e 's/0x5012/0x8012/; s/JS:\*keep/JS:^keep/; s/{0000000000000001}/{000000000
 grep -q '4 sources with the same live\|3 sources with the same live' out || { cat out; exit 1; }
 "$pmem" diff one.log other.log >out 2>/dev/null
 grep -q 'JS:\^keep (a) .*' out || { cat out; exit 1; }
+
+# Where none has a name it is said how they are had; not where one has.
+sed -e 's/^\(  {[0-9]*} \)(.*) \(\[0x[0-9a-f]*\]\)$/\1\2/' one.log >none.log
+for command in report leaks; do
+	"$pmem" $command none.log >out 2>/dev/null || true
+	grep -q '^note: 3 sources are in code made at run time, without names: node writes them' out ||
+		{ echo "$command says nothing of names that could be had"; cat out; exit 1; }
+	"$pmem" $command one.log >out 2>/dev/null || true
+	! grep -q 'without names' out || { echo "$command misses names that are there"; exit 1; }
+done

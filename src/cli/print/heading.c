@@ -278,6 +278,22 @@ note_notes(struct clip *clip, const struct run *run, const struct run *before)
 	}
 }
 
+// Of the processes of one service once.
+static void
+note_unnamed(struct clip *clip, const struct profile_run *runs, size_t count)
+{
+	char words[UNNAMED_TEXT];
+
+	for (size_t i = 0; i < count; i++) {
+		if (!unnamed_words(words, runs[i].run))
+			continue;
+		begin_note(clip);
+		clip_text(clip, words);
+		clip_end_line(clip);
+		return;
+	}
+}
+
 static void
 note_snapshots(struct clip *clip, const char *name, uint64_t count, const char *what)
 {
@@ -339,6 +355,7 @@ heading_notes(struct clip *clip, const struct profile_run *runs, size_t count)
 	note_losses(clip, runs, count);
 	for (size_t i = 0; i < count; i++)
 		note_notes(clip, runs[i].run, i > 0 ? runs[i - 1].run : NULL);
+	note_unnamed(clip, runs, count);
 	for (size_t i = 0; i < count; i++)
 		note_log(clip, &runs[i]);
 }

@@ -46,6 +46,13 @@ bool outside_words(char text[OUTSIDE_TEXT], const struct run *run,
 // Of all of it at a moment, where there is much and less than a third of memory is in blocks.
 bool outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of);
 
+// unnamed: code made at run time that has no name though it could, and how.
+
+enum { UNNAMED_TEXT = 256 };
+
+// False: there is none.
+bool unnamed_words(char words[UNNAMED_TEXT], const struct run *run);
+
 // row_text: where a source allocates, in words, and its whole stack. Names of its frames must
 // have been looked up (symbols.h).
 

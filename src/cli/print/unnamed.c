@@ -1,0 +1,49 @@
+// Code made at run time that has no name: who sees addresses alone would not know that names can be
+// had.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "print/print.h"
+
+// Or modules found no room, whose frames are addresses, too.
+static bool
+has_names(const struct run *run)
+{
+	for (size_t i = 0; i < run->loss_count; i++)
+		if (strcmp(run->losses[i].name, "modules_full") == 0 && run->losses[i].count > 0)
+			return true;
+	for (size_t i = 0; i < run->frame_count; i++)
+		if (frame_is_code(run->frames[i]))
+			return true;
+	return false;
+}
+
+static bool
+leads_through_code(const struct source *source)
+{
+	for (unsigned i = 1; i < source->depth; i++) {
+		const struct frame *frame = source->frames[i];
+		if (!frame->language && !frame->module && frame->address && !frame->function[0])
+			return true;
+	}
+	return false;
+}
+
+bool
+unnamed_words(char words[UNNAMED_TEXT], const struct run *run)
+{
+	char count[UNIT_TEXT];
+	uint64_t sources = 0;
+
+	if (run->is_seeds || run->module_count == 0 || has_names(run))
+		return false;
+	for (size_t i = 0; i < run->source_count; i++)
+		sources += leads_through_code(run->sources[i]);
+	if (sources > 0)
+		snprintf(words, UNNAMED_TEXT, "%s source%s in code made at run time, without names: node "
+			"writes them with --perf-basic-prof --interpreted-frames-native-stack, Java with "
+			"-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit", unit_count(count, sources),
+			sources == 1 ? " is" : "s are");
+	return sources > 0;
+}
