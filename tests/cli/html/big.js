@@ -3,7 +3,7 @@
 
 'use strict';
 const fs = require('fs');
-const { open, run, so } = require('../../lib/browser.js');
+const { open, run, same, so } = require('../../lib/browser.js');
 
 const [file, least, ...browsers] = process.argv.slice(2);
 
@@ -17,6 +17,10 @@ run(browsers, async (browser, name) => {
 	so(`${count} sources`, count >= Number(least));
 	const moments = Number(await page.getAttribute('#plot', 'aria-valuemax'));
 	so(`${moments} moments`, moments > 50);
+	const { snapshots, runs: processes } = JSON.parse(await page.textContent('#data'));
+	const drawn = processes.reduce((sum, each) => sum + each.moments.number.length, 0);
+	same('what is thinned says so', drawn < snapshots, (await page.textContent('#foot'))
+		.startsWith(`Of ${snapshots} snapshots ${drawn} are drawn; what is shown of each is exact.`));
 	// How long a moment, a span and a zoom take, by the page's own clock.
 	const took = await page.evaluate(async () => {
 		const plot = document.getElementById('plot');

@@ -205,6 +205,9 @@ async function checkSvg(page) {
 		const text = fs.readFileSync(await download.path(), 'utf8');
 		so(`${which} is a picture`, text.startsWith('<svg') && text.endsWith('</svg>')
 			&& text.length > 2000 && !/NaN|undefined/.test(text));
+		const [band] = await page.evaluate(() => [getComputedStyle(document.documentElement)
+			.getPropertyValue('--band').trim()]);
+		so('the span that is chosen is in it', which === 'flame' || text.includes(`fill="${band}"`));
 	}
 }
 
@@ -234,6 +237,17 @@ run(browsers, async (browser, name) => {
 		await span.emulateMedia({ media: 'print' });
 		so('buttons are not printed', !(await span.isVisible('.bar'))
 			&& !(await span.isVisible('#search')) && await span.isVisible('#table'));
+		// A sheet of A4 is 718 pixels wide between its margins.
+		await span.setViewportSize({ width: 718, height: 1000 });
+		await span.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+		for (const id of ['plot', 'flames']) {
+			so(`${id} is a picture on paper`, await span.isVisible(`#${id} > svg`)
+				&& (await span.$$(`#${id} > svg path`)).length > 10
+				&& !(await span.isVisible(`#${id} canvas`)));
+			so(`${id} fits`, (await span.locator(`#${id} > svg`).boundingBox()).width <= 718);
+		}
+		so('nothing is cut off', await span.evaluate(() => document.documentElement.scrollWidth
+			<= document.documentElement.clientWidth));
 	}
 	await span.close();
 });

@@ -2,12 +2,12 @@
 
 import { bytes, time, VALUES } from './units.js';
 import { runName } from './data.js';
-import { curveOf, totalsOf } from './view.js';
+import { curveOf, largestAt, totalsOf } from './view.js';
 import { choice } from './choice.js';
 import { color, colors } from './pen.js';
 
 const MARGIN = { left: 68, right: 10, top: 20, bottom: 26 };
-const PANE = { width: 210, height: 112, least: 264, gap: 14, most: 60 };
+const PANE = { width: 210, height: 124, least: 264, gap: 14, most: 60 };
 const LEAKS_SHOWN = 6, OTHERS_SHOWN = 6, LAYERS = 9; // so many colours of each
 export const chart = { model: null, sum: null, panes: [], rest: '', most: 1, width: 0, height: 0 };
 
@@ -17,12 +17,10 @@ export const readable = (value) => VALUES[choice.by].text(value) + (isFlow() ? '
 export const areMany = () => choice.panes && !chart.model.isOne;
 
 // Of what only grows, what was added in each second since the moment before.
-function flowOf(curve, axis) {
-	return curve.map((value, at) => {
-		const ms = at ? axis[at].time - axis[at - 1].time : 0;
-		return at && ms > 0 ? Math.max(value - curve[at - 1], 0) * 1000 / ms : 0;
-	});
-}
+const flowOf = (curve, axis) => curve.map((value, at) => {
+	const ms = at ? axis[at].time - axis[at - 1].time : 0;
+	return ms > 0 ? Math.max(value - curve[at - 1], 0) * 1000 / ms : 0;
+});
 
 function makePane(run, sources) {
 	const { model } = chart;
@@ -99,37 +97,33 @@ function layOut(width, height) {
 		chart.panes.length), 1);
 	const rows = Math.ceil(chart.panes.length / columns);
 	const across = (width - MARGIN.left - MARGIN.right + PANE.gap) / columns;
-	const down = (height - MARGIN.bottom) / rows;
+	const down = height / rows;
 	chart.panes.forEach((pane, i) => {
 		pane.left = MARGIN.left + i % columns * across;
 		pane.right = pane.left + across - PANE.gap;
 		pane.top = Math.floor(i / columns) * down + MARGIN.top;
-		pane.bottom = pane.top - MARGIN.top + down - (areMany() ? PANE.gap / 2 : 0);
+		pane.bottom = pane.top - MARGIN.top + down - MARGIN.bottom;
 		pane.isFirst = i % columns === 0;
-		pane.isLowest = i + columns >= chart.panes.length;
 	});
 	Object.assign(chart, { width, height });
 	return rows;
 }
 
-// How high the chart is where it has more panes than one.
-export const heightOfPanes = (width) => Math.max(layOut(width, 0) * PANE.height, PANE.least)
-	+ MARGIN.bottom;
+// How high the chart is, so wide.
+export const timeHeight = (width) => areMany()
+	? Math.max(layOut(width, 0) * PANE.height, PANE.least) : Math.min(290, 130 + width / 4);
 
 // Steps of 1, 2 or 5; of bytes, powers of two.
 function ticksOf(most, wanted, isBytes) {
-	let step = 1;
-	if (isBytes)
-		step = 2 ** Math.ceil(Math.log2(Math.max(most, 1) / wanted));
-	else
-		for (const factors = [2, 2.5, 2]; most / step > wanted;)
-			step *= factors[Math.round(Math.log10(step) * 3) % 3];
+	const least = Math.max(most / wanted, 1), ten = 10 ** Math.floor(Math.log10(least));
+	const step = isBytes ? 2 ** Math.ceil(Math.log2(least))
+		: ten * [1, 2, 5, 10].find((each) => each * ten >= least);
 	return Array.from({ length: Math.floor(most * 1.0001 / step) }, (_, i) => (i + 1) * step);
 }
 
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
-const STEPS = [[1, [1, 2, 5, 10, 20, 50, 100, 200, 500]], [SECOND, [1, 2, 5, 10, 30]],
-	[MINUTE, [1, 2, 5, 10, 30]], [HOUR, [1, 2, 3, 6, 12]], [DAY, [1, 2, 7, 28, 91, 365, 3650]]]
+const STEPS = [[1, [1, 2, 5, 10, 20, 50, 100, 200, 500]], [SECOND, [1, 2, 5, 15, 30]],
+	[MINUTE, [1, 2, 5, 15, 30]], [HOUR, [1, 2, 6, 12]], [DAY, [1, 2, 5, 14, 28, 84, 182, 365, 1095]]]
 	.flatMap(([unit, times]) => times.map((each) => each * unit));
 
 // As much of a time as differs from one tick to the next.
@@ -144,7 +138,7 @@ function tickText(at, step) {
 function timeTicks(pane) {
 	const { axis, hasTimes } = chart.model;
 	const from = axis[0].time, length = axis[axis.length - 1].time - from;
-	const wanted = Math.max(2, Math.floor((pane.right - pane.left) / 130));
+	const wanted = Math.max(3, Math.floor((pane.right - pane.left) / 130)); // one at least is there
 	const step = STEPS.find((each) => length / each <= wanted) ?? DAY * 36500;
 	const ticks = [];
 	for (let at = Math.ceil(from / step) * step; at <= from + length; at += step)
@@ -163,28 +157,36 @@ function drawAxes(pen, pane) {
 			pen.text(left - 8, yOf(pane, value) + 4, readable(value), { ...style, align: 'right' });
 	}
 	pen.line([left, bottom + 0.5, right, bottom + 0.5], color('faint'));
-	for (const { x, label } of pane.isLowest ? timeTicks(pane) : []) {
+	for (const { x, label } of timeTicks(pane)) {
 		pen.line([x, bottom, x, bottom + 4], color('faint'));
 		pen.text(Math.min(Math.max(x, left + 14), right - 16), bottom + 17, label,
 			{ ...style, align: 'center' });
 	}
 }
 
-// What is between two lines, each a value for each moment.
-function ribbon(pane, upper, lower) {
+// Of several processes each has what its last snapshot says until the next: lines have steps.
+export const hasSteps = () => !chart.model.isOne && !isFlow();
+
+// A value for each moment, as points from left to right.
+function lineOf(pane, values) {
 	const points = [];
-	for (let at = 0; at < upper.length; at++)
-		points.push(xOf(pane, at), yOf(pane, upper[at]));
-	for (let at = upper.length; at-- > 0;)
-		points.push(xOf(pane, at), yOf(pane, lower[at]));
+	for (let at = 0; at < values.length; at++) {
+		if (at && hasSteps())
+			points.push([xOf(pane, at), yOf(pane, values[at - 1])]);
+		points.push([xOf(pane, at), yOf(pane, values[at])]);
+	}
 	return points;
 }
 
+// What is between two of them.
+const ribbon = (pane, upper, lower) =>
+	[...lineOf(pane, upper), ...lineOf(pane, lower).reverse()].flat();
+
 function drawLayers(pen, pane) {
-	const { axis, thinned, isOne } = chart.model;
+	const { axis, drawn, data, isOne } = chart.model;
 	const heights = axis.map((_, at) => heightsOf(pane, at));
-	const line = (values) => axis.flatMap((_, at) => [xOf(pane, at), yOf(pane, values[at])]);
-	if (thinned && choice.by === 'live' && isOne)
+	const line = (values) => lineOf(pane, values).flat();
+	if (drawn < data.snapshots && choice.by === 'live' && isOne)
 		pen.area(ribbon(pane, pane.totals.most, pane.totals.least), color('line'));
 	pen.area(ribbon(pane, heights.map((each) => each[0]), heights.map(() => 0)), chart.rest);
 	pane.layers.forEach((layer, i) => pen.area(ribbon(pane, heights.map((each) => each[i + 1]),
@@ -194,17 +196,14 @@ function drawLayers(pen, pane) {
 		pen.line(line(pane.totals.rss), color('soft'), 1.4, [4, 3]);
 }
 
-export function peakMoment() {
-	const { live } = chart.sum.totals;
-	return live.reduce((best, value, at) => value > live[best] ? at : best, 0);
-}
+export const peakMoment = () => largestAt(chart.sum.totals.live);
 
 // The most there ever was: of one process, between snapshots, too.
 function peakOf(pane) {
 	const run = chart.model.runs[pane.alone];
 	if (run?.peak)
 		return { ms: run.peak_at, live: run.peak };
-	const at = peakMoment();
+	const at = largestAt(pane.totals.live);
 	return { ms: chart.model.axis[at].time, live: pane.totals.live[at] };
 }
 
@@ -235,11 +234,8 @@ function drawMarks(pen, pane) {
 
 function drawTitle(pen, pane) {
 	const run = chart.model.runs[pane.run];
-	const isChosen = choice.run === pane.run;
-	pen.text(pane.left + 2, pane.top - 7, runName(run), { fill: color(isChosen ? 'accent' : 'soft'),
-		size: 12 });
-	if (isChosen)
-		pen.rect(pane.left, pane.top - 2, pane.right - pane.left, 2, color('accent'));
+	pen.text(pane.left + 2, pane.top - 7, runName(run), { size: 12,
+		fill: color(choice.run === pane.run ? 'accent' : 'soft') });
 }
 
 export function drawTime(pen, width, height) {

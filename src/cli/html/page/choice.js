@@ -29,8 +29,7 @@ const DEFAULTS = {
 export const VIEW = ['model', 'at', 'from', 'run', 'vsAt', 'vsFrom', 'vsRun'];
 
 export const choice = { ...DEFAULTS };
-const listeners = [];
-let model = null;
+let model = null, listener = null;
 
 // Whether what is shown is by how much something differs, or has changed.
 export const isChange = () => choice.from !== null || otherOf(choice) !== null;
@@ -40,9 +39,7 @@ export const pinned = () => ({ vsAt: choice.at, vsFrom: choice.from, vsRun: choi
 export const unpinned = { vsAt: null, vsFrom: null, vsRun: null };
 
 // Called with what has changed, a set of names.
-export function onChoice(listener) {
-	listeners.push(listener);
-}
+export const onChoice = (of) => { listener = of; };
 
 // A moment in an address: the snapshot's number, or, of several processes, a time.
 function momentText(at) {
@@ -106,7 +103,7 @@ export function choose(wanted) {
 	// Browsers refuse more than some ten changes a second.
 	clearTimeout(choose.timer);
 	choose.timer = setTimeout(writeAddress, 120);
-	listeners.forEach((listener) => listener(changed));
+	listener?.(changed);
 }
 
 export function writeAddress() {

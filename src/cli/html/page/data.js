@@ -117,7 +117,7 @@ export function makeModel(data) {
 	model.modules = makeModules(model);
 	model.byKey = new Map([...sources, ...model.modules].map((source) => [source.key, source]));
 	model.isSampled = runs.some((run) => run.sampled);
-	model.thinned = runs.some((run) => run.snapshots > run.moments.number.length);
+	model.drawn = runs.reduce((sum, run) => sum + run.moments.number.length, 0);
 	model.rest = sourceOf({ id: '', key: '{rest}', kind: 3, where: '{rest}', stack: [{ group: -1,
 		name: '{rest}', short: '{rest}', path: '', file: '', line: 0, kind: STEP.place, module: '' }] });
 	model.rest.module = model.rest;

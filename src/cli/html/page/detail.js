@@ -4,7 +4,7 @@ import { count, VALUES } from './units.js';
 import { STEP, runName, stackOf } from './data.js';
 import { curveOf, groupRows } from './view.js';
 import { choice, choose, isChange, sourceButton } from './choice.js';
-import { byId, make, makeSvg, pathOf } from './pen.js';
+import { byId, make, pathOf } from './pen.js';
 
 // A curve in a box of so many units, with what is beneath it.
 export function curveSvg(model, source, width, height, className) {
@@ -14,16 +14,19 @@ export function curveSvg(model, source, width, height, className) {
 	const most = curve.reduce((all, value) => value > all ? value : all, 1);
 	const points = [];
 	curve.forEach((value, at) => {
-		if (!Number.isNaN(value))
-			points.push((axis[at].time - first) / length * width, height - 2 - value / most * (height - 4));
+		if (Number.isNaN(value))
+			return;
+		if (!model.isOne && points.length)
+			points.push((axis[at].time - first) / length * width, points.at(-1)); // as hasSteps()
+		points.push((axis[at].time - first) / length * width, height - 2 - value / most * (height - 4));
 	});
 	const end = points[points.length - 2] ?? 0;
-	const svg = makeSvg('svg', { class: className, viewBox: `0 0 ${width} ${height}`,
+	const svg = make('svg', { class: className, viewBox: `0 0 ${width} ${height}`,
 		preserveAspectRatio: 'none', 'aria-hidden': 'true' });
 	if (points.length && height > 40)
-		svg.append(makeSvg('path',
+		svg.append(make('path',
 			{ class: 'fill', d: `${pathOf([points[0], height, ...points, end, height])}Z` }));
-	svg.append(makeSvg('path', { class: 'curve-line', d: points.length ? pathOf(points) : 'M0 0' }));
+	svg.append(make('path', { class: 'curve-line', d: points.length ? pathOf(points) : 'M0 0' }));
 	return svg;
 }
 

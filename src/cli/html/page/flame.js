@@ -24,10 +24,8 @@ function shownSteps(model, source) {
 	return choice.inverted ? [...steps].reverse() : steps;
 }
 
-export function valueOf(row) {
-	const { place } = VALUES[choice.by];
-	return isChange() ? row.now[place] - row.before[place] : row.now[place];
-}
+export const valueOf = ({ now, before }) => now[VALUES[choice.by].place]
+	- (isChange() ? before[VALUES[choice.by].place] : 0);
 
 const makeNode = (parent, step) => ({ parent, step, depth: parent ? parent.depth + 1 : 0, value: 0,
 	net: 0, now: 0, before: 0, rows: 0, last: null, steps: new Set(), children: new Map(), left: 0,
@@ -133,7 +131,7 @@ const pattern = () => {
 	}
 };
 
-export const stepMatches = (expression, step) => expression.test(step.name)
+const stepMatches = (expression, step) => expression.test(step.name)
 	|| expression.test(step.path) || expression.test(step.file);
 
 // Whether the search finds a source: on its whole stack, by its id or its thread.
@@ -143,10 +141,8 @@ export function makeFilter(model) {
 		|| stackOf(model, source).some((step) => stepMatches(expression, step));
 }
 
-function labelOf(node) {
-	const { signed } = VALUES[choice.by];
-	return isChange() ? `${node.step.short} ${signed(node.net)}` : node.step.short;
-}
+const labelOf = ({ step, net }) => isChange() ? `${step.short} ${VALUES[choice.by].signed(net)}`
+	: step.short;
 
 // The boxes of the source that is chosen, or of all of a module.
 function chosenNodes() {
@@ -175,10 +171,10 @@ function drawBox(pen, node, style, y, x, width) {
 }
 
 // Boxes of the zoom's path are as wide as the picture.
-function drawNodes(pen, width, boxes) {
-	const style = { grown: colors('grown'), shrunk: colors('shrunk'), library: color('library'),
-		mark: color('mark'), on: color('on'), card: color('card'), ink: color('ink'),
-		accent: color('accent'), search: pattern() };
+export function drawFlame(pen, width, boxes = []) {
+	const style = { grown: colors('grown'), shrunk: colors('shrunk'), search: pattern() };
+	for (const name of ['library', 'mark', 'on', 'card', 'ink', 'accent'])
+		style[name] = color(name);
 	const { from, to } = flame;
 	const scale = width / (to - from);
 	const draw = (node) => {
@@ -204,15 +200,13 @@ function heightOf(node) {
 	return rows;
 }
 
-export const drawFlame = (pen, width) => drawNodes(pen, width, []);
-
 export const flameHeight = () => Math.max(heightOf(flame.top), 1) * ROW + 1;
 
 function paint() {
 	const canvas = byId('flames-base');
 	flame.boxes = [];
 	const pen = canvasPen(canvas, flame.width, flame.height);
-	drawNodes(pen, flame.width, flame.boxes);
+	drawFlame(pen, flame.width, flame.boxes);
 	if (!flame.boxes.length)
 		pen.text(0, 20, otherOf(choice) ? 'There is no difference.' : isChange()
 			? 'Nothing has changed in this span.' : 'Nothing is held at this moment.',
@@ -239,13 +233,12 @@ function moveTo(from, to, isQuick) {
 }
 
 // Of boxes, or of what is found.
-function sentenceOf({ net, now, before, rows }) {
+function sentenceOf({ value, net, now, before, rows }) {
 	const { text, signed } = VALUES[choice.by], isOther = otherOf(choice) !== null;
 	const side = choice.from !== null && isOther ? signed : text;
 	const sides = isOther ? `${side(now)}, not ${side(before)}` : `${side(before)} to ${side(now)}`;
-	const amount = isChange() ? `${signed(net)}: ${sides}`
-		: `${text(net)}, ${percent(net, flame.root.value)}`;
-	return `${amount} in ${rows} source${rows === 1 ? '' : 's'}`;
+	const amount = isChange() ? `${signed(net)}: ${sides}` : text(net);
+	return `${amount}, ${percent(value, flame.root.value)} in ${rows} source${rows === 1 ? '' : 's'}`;
 }
 
 const placesOf = (node) => [...new Set([...node.steps].filter((step) => step.file)

@@ -1,8 +1,8 @@
 // head: what must be known first: whose memory it is, what leaks, and how much there is.
 
-import { bytes, count, signedBytes, time } from './units.js';
+import { bytes, count, duration, signedBytes, time } from './units.js';
 import { runName } from './data.js';
-import { LAST, runsAt, viewOf } from './view.js';
+import { LAST, largestAt, runsAt, totalAt, totalsOf } from './view.js';
 import { choose, sourceButton } from './choice.js';
 import { byId, colors, make } from './pen.js';
 
@@ -10,13 +10,16 @@ const LEAKS_SHOWN = 5;
 
 function figuresOf(model) {
 	const [run] = model.runs;
-	const { now } = viewOf(model, { at: LAST, from: null, run: null }).total;
+	const now = totalAt(model, LAST, null);
 	const rss = runsAt(model, LAST, null).map((each) => each.run.moments.rss?.at(-1) ?? 0)
 		.reduce((sum, each) => sum + each, 0);
-	const isEnd = model.isOne && run.ended;
+	const what = !model.runs.some((each) => each.ended) ? 'Live'
+		: model.isOne ? 'Live at the exit' : 'Live, by the last of each';
+	const { live } = totalsOf(model, null), at = largestAt(live);
+	const [peak, ms] = model.isOne ? [run.peak, run.peak_at] : [live[at], model.axis[at].time];
 	return [
-		[isEnd ? 'Live at the exit' : 'Live', bytes(now[0]), `${count(now[1])} blocks`],
-		model.isOne && run.peak ? ['Peak', bytes(run.peak), time(run.peak_at)] : null,
+		[what, bytes(now[0]), `${count(now[1])} blocks`],
+		peak ? ['Peak', bytes(peak), model.hasTimes ? time(ms) : ''] : null,
 		rss ? ['Resident', bytes(rss), ''] : null,
 		model.isOne ? ['Since the first snapshot', signedBytes(now[0] - run.moments.live[0]), ''] : null,
 	].filter(Boolean);
@@ -57,15 +60,18 @@ function processesOf({ data, runs, isOne, hasTimes }) {
 		return null;
 	const row = (tag, cells, more) => make('tr', {}, ...cells.map((cell, i) =>
 		make(tag, { ...more, class: i < 2 ? 'text' : null }, cell)));
-	const button = (run) => make('button', { type: 'button', class: 'link',
-		title: run.command || run.exe, onclick: () => choose({ run: run.number }) }, runName(run));
+	const who = (run) => make('div', {}, make('button', { type: 'button', class: 'link',
+		onclick: () => choose({ run: run.number }) }, runName(run)),
+	make('small', {}, run.command || run.exe));
+	const lasted = ({ moments, start, ended }) => (hasTimes ? duration(moments.time.at(-1)
+		- (start || moments.time[0])) : '') + (ended ? ', ended' : '');
 	return make('details', { class: 'notes card', open: runs.length <= 6 },
 		make('summary', {}, `${runs.length} processes`),
 		make('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Processes' },
 			make('table', {}, make('thead', {}, row('th', ['Process', 'What is said of it',
-				hasTimes ? 'An hour' : 'A snapshot', 'Live', 'Peak', 'Snapshots'], { scope: 'col' })),
+				hasTimes ? 'An hour' : 'A snapshot', 'Live', 'Peak', 'Snapshots', 'For'], { scope: 'col' })),
 			make('tbody', {}, ...data.processes.map(([number, ...cells]) =>
-				row('td', [button(runs[number]), ...cells]))))));
+				row('td', [who(runs[number]), ...cells, lasted(runs[number])]))))));
 }
 
 function notesOf(model) {

@@ -7,13 +7,13 @@ import { VIEW, choice, choose, chooseFromAddress, onChoice, pinned, unpinned, wr
 	from './choice.js';
 import { byId, make, saveFile, svgPen } from './pen.js';
 import { showHead } from './head.js';
-import { chart, drawTime, peakMoment } from './chart.js';
-import { listenTime, nameOf, showTime } from './time.js';
+import { chart, drawTime, peakMoment, timeHeight } from './chart.js';
+import { drawTop, listenTime, nameOf, showTime } from './time.js';
 import { drawFlame, flameHeight, listenFlame, showFlame } from './flame.js';
 import { showDetail } from './detail.js';
 import { showSources } from './sources.js';
 
-const FOLLOW_MS = 1000;
+const FOLLOW_MS = 1000, PAPER_WIDTH = 760;
 let model, view, text;
 
 // Where most was freed at the exit, the peak is what was asked (as `pmem report` advises).
@@ -115,9 +115,8 @@ function load(data) {
 	chart.model = model;
 	showTime(new Set(['model']), null);
 	model.opensAt = firstMoment();
-	showHead(model);
-	byId('foot').textContent = (model.thinned ? `Of ${data.snapshots} snapshots ${model.axis.length} `
-		+ 'are drawn; what is shown of each is exact. ' : '')
+	byId('foot').textContent = (model.drawn < data.snapshots ? `Of ${data.snapshots} snapshots `
+		+ `${model.drawn} are drawn; what is shown of each is exact. ` : '')
 		+ 'Times are UTC. Numbers are those of pmem report, pmem diff and pmem leaks.';
 }
 
@@ -134,22 +133,37 @@ function say(what) {
 	say.timer = setTimeout(() => { byId('news').textContent = ''; }, 4000);
 }
 
-async function copyText() {
+// The way that needs no https.
+function copyText() {
 	const parts = ['head', 'chosen', 'table', 'detail'].map((id) => byId(id).innerText);
-	try {
-		await navigator.clipboard.writeText(`${parts.join('\n\n')}\n`);
-		say('Copied as text.');
-	} catch {
-		say('The browser does not let a page copy here.');
-	}
+	document.addEventListener('copy', (event) => {
+		event.clipboardData.setData('text/plain', `${parts.join('\n\n')}\n`);
+		event.preventDefault();
+	}, { once: true });
+	say(document.execCommand('copy') ? 'Copied as text.' : 'The browser lets no page copy here.');
 }
 
-function saveSvg(which) {
-	const isTime = which === 'time', area = byId(isTime ? 'plot' : 'flames');
-	const height = isTime ? area.clientHeight : flameHeight();
-	const pen = svgPen(area.clientWidth, height);
-	(isTime ? drawTime : drawFlame)(pen, area.clientWidth, height);
-	saveFile(`pmem-${which}.svg`, 'image/svg+xml', pen.file());
+// What is drawn, as SVG.
+function pictureOf(which, width) {
+	const isTime = which === 'time', height = isTime ? timeHeight(width) : flameHeight();
+	const pen = svgPen(width, height);
+	if (isTime)
+		[drawTime, drawTop].forEach((draw) => draw(pen, width, height));
+	else
+		drawFlame(pen, width);
+	return pen;
+}
+
+const saveSvg = (which) => saveFile(`pmem-${which}.svg`, 'image/svg+xml',
+	pictureOf(which, byId('plot').parentNode.clientWidth).file());
+
+// On paper pictures are as wide as that, and not as the screen.
+function preparePaper() {
+	setTheme(false);
+	for (const [which, area] of [['time', byId('plot')], ['flame', byId('flames')]]) {
+		area.querySelector('svg')?.remove();
+		area.append(pictureOf(which, PAPER_WIDTH).root);
+	}
 }
 
 // Back by one: zoom, search, source, what it is compared with, then the moment.
@@ -197,10 +211,9 @@ function listen() {
 	const on = (id, type, of) => byId(id).addEventListener(type, (event) => choose(of(event.target)));
 	const numberOf = ({ value }) => value === '' ? null : Number(value);
 	on('search', 'input', ({ value }) => ({ search: value }));
-	on('wrappers', 'change', ({ checked }) => ({ wrappers: checked, zoom: '' }));
-	on('fold', 'change', ({ checked }) => ({ fold: checked, zoom: '' }));
-	on('rss', 'change', ({ checked }) => ({ rss: checked }));
-	on('panes', 'change', ({ checked }) => ({ panes: checked }));
+	for (const name of ['wrappers', 'fold', 'rss', 'panes'])
+		on(name, 'change', ({ checked }) => ({ [name]: checked,
+			zoom: /wrappers|fold/.test(name) ? '' : choice.zoom }));
 	on('runs', 'change', (target) => ({ run: numberOf(target) }));
 	on('others', 'change', (target) => target.value === '' ? unpinned : { vsRun: numberOf(target) });
 	byId('compare').addEventListener('click', compare);
@@ -217,7 +230,7 @@ function listen() {
 	window.addEventListener('hashchange', () => chooseFromAddress());
 	const dark = matchMedia('(prefers-color-scheme: dark)');
 	dark.addEventListener('change', () => setTheme(dark.matches));
-	window.addEventListener('beforeprint', () => setTheme(false));
+	window.addEventListener('beforeprint', preparePaper);
 	window.addEventListener('afterprint', () => setTheme(dark.matches));
 }
 
@@ -225,8 +238,6 @@ function listen() {
 // since there are others now. Without a web server a page cannot read itself, and is loaded again.
 async function follow() {
 	const isFile = location.protocol === 'file:';
-	const parse = (page) => new DOMParser().parseFromString(page, 'text/html').getElementById('data')
-		.textContent;
 	for (;;) {
 		await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS * (isFile ? 5 : 1)));
 		if (isFile) {
@@ -235,8 +246,10 @@ async function follow() {
 			return;
 		}
 		try {
-			const newer = parse(await (await fetch(location.pathname + location.search,
-				{ cache: 'no-cache' })).text());
+			const page = await (await fetch(location.pathname + location.search,
+				{ cache: 'no-cache' })).text();
+			const newer = new DOMParser().parseFromString(page, 'text/html').getElementById('data')
+				.textContent;
 			if (newer === text)
 				continue;
 			writeAddress();
@@ -244,6 +257,7 @@ async function follow() {
 			load(JSON.parse(text));
 			chooseFromAddress(model);
 			show(new Set(['model']));
+			showHead(model);
 		} catch {
 			say('The page cannot be read again for now.');
 		}

@@ -2,16 +2,15 @@
 
 export const byId = (id) => document.getElementById(id);
 
-export function color(name) {
-	return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-}
+export const color = (name) =>
+	getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+export const colors = (name) => color(name).split(/\s+/);
 
-export function colors(name) {
-	return color(name).split(/\s+/);
-}
+const HTML = 'http://www.w3.org/1999/xhtml', SVG = 'http://www.w3.org/2000/svg';
+const SVG_TAGS = ['svg', 'path', 'text'];
 
 export function make(tag, attributes = {}, ...children) {
-	const element = document.createElement(tag);
+	const element = document.createElementNS(SVG_TAGS.includes(tag) ? SVG : HTML, tag);
 	for (const [name, value] of Object.entries(attributes))
 		if (name.startsWith('on'))
 			element.addEventListener(name.slice(2), value);
@@ -20,16 +19,6 @@ export function make(tag, attributes = {}, ...children) {
 		else if (value !== null && value !== false)
 			element.setAttribute(name, value === true ? '' : value);
 	element.append(...children.filter((child) => child !== null && child !== undefined));
-	return element;
-}
-
-const SVG = 'http://www.w3.org/2000/svg';
-
-export function makeSvg(tag, attributes, ...children) {
-	const element = document.createElementNS(SVG, tag);
-	for (const [name, value] of Object.entries(attributes))
-		element.setAttribute(name, value);
-	element.append(...children);
 	return element;
 }
 
@@ -90,16 +79,16 @@ export function canvasPen(canvas, width, height) {
 
 // The same as a file.
 export function svgPen(width, height) {
-	const root = makeSvg('svg', { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
+	const root = make('svg', { width, height, viewBox: `0 0 ${width} ${height}` });
 	const { measure } = canvasPen(document.createElement('canvas'), 1, 1);
 	const shape = (points, { fill = 'none', stroke = 'none', thickness = 1, dash = [] }) =>
-		root.append(makeSvg('path', { d: pathOf(points), fill, stroke, 'stroke-width': thickness,
+		root.append(make('path', { d: pathOf(points), fill, stroke, 'stroke-width': thickness,
 			'stroke-dasharray': dash.join(' ') }));
 	const text = (x, y, words, { fill, size = 12, font = 'sans', align = 'left' }) =>
-		root.append(makeSvg('text', { x: x.toFixed(1), y, fill, 'font-size': size,
+		root.append(make('text', { x: x.toFixed(1), y, fill, 'font-size': size,
 			'font-family': FONTS[font],
 			'text-anchor': { left: 'start', center: 'middle', right: 'end' }[align] }, words));
-	const pen = penOf(shape, { text, measure,
+	const pen = penOf(shape, { text, measure, root,
 		file: () => new XMLSerializer().serializeToString(root) });
 	pen.rect(0, 0, width, height, color('card'));
 	return pen;

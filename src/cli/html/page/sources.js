@@ -60,41 +60,29 @@ const about = (model, row, value, isSure) => (model.isSampled || !isSure ? '~' :
 const errorColumn = (model) => model.isSampled && choice.by === 'live' ? [column('error', 'Error',
 	(row) => row.variance, (row) => bytes(Math.sqrt(row.variance)))] : [];
 
-// As `pmem report` has them.
-function momentColumns(model, rows) {
-	const sorted = sortRows([...rows], []);
-	const shares = splitShares(sorted.map((row) => row.now[VALUES[choice.by].place]));
-	const shareOf = new Map(sorted.map((row, i) => [row, shares[i]]));
-	const columnOf = (name) => {
-		const { title, place, text } = VALUES[name];
-		return column(name, title, (row) => row.now[place],
-			(row) => about(model, row, text(row.now[place]), true));
-	};
-	return [
-		columnOf(choice.by), ...errorColumn(model),
-		column('share', 'Share', (row) => row.now[VALUES[choice.by].place],
-			(row) => shareOf.get(row) ?? ''),
-		...OTHERS.filter((name) => name !== choice.by).map(columnOf),
-	];
-}
-
-// As `pmem diff` has them.
-function spanColumns(model) {
+// As `pmem report` has them, or, of a span or two choices, `pmem diff`.
+function valueColumns(model, rows) {
+	const isDifference = isChange(), isOther = otherOf(choice) !== null;
 	const { title, place, text, signed } = VALUES[choice.by];
-	const side = otherOf(choice) && choice.from !== null ? signed : text;
-	const [before, after] = otherOf(choice) ? ['Other', 'Chosen'] : ['Before', 'After'];
 	const columnOf = (id, name, words, more) => {
-		const value = (row) => row.now[VALUES[name].place] - row.before[VALUES[name].place];
-		return column(id, words, value, (row) => about(model, row, VALUES[name].signed(value(row)),
-			!row.uncertain[VALUES[name].place]), more);
+		const { place: at, text: plain, signed: withSign } = VALUES[name];
+		const value = (row) => row.now[at] - (isDifference ? row.before[at] : 0);
+		return column(id, words, value, (row) => about(model, row, (isDifference ? withSign : plain)(
+			value(row)), !isDifference || !row.uncertain[at]), more);
 	};
+	const sideOf = (id, words, side) => column(id, words, (row) => row[side][place],
+		(row) => (isOther && choice.from !== null ? signed : text)(row[side][place]));
+	const sorted = sortRows([...rows], []);
+	const shares = splitShares(sorted.map((row) => row.now[place]));
+	const shareOf = new Map(sorted.map((row, i) => [row, shares[i]]));
 	return [
-		columnOf('growth', choice.by, otherOf(choice) ? `${title}, difference` : title,
-			{ isSigned: true }), ...errorColumn(model),
-		column('before', before, (row) => row.before[place], (row) => side(row.before[place])),
-		column('after', after, (row) => row.now[place], (row) => side(row.now[place])),
-		...OTHERS.filter((name) => name !== choice.by)
-			.map((name) => columnOf(name, name, VALUES[name].title)),
+		columnOf(isDifference ? 'growth' : choice.by, choice.by, isOther ? `${title}, difference` : title,
+			{ isSigned: isDifference }), ...errorColumn(model),
+		...(isDifference ? [sideOf('before', isOther ? 'Other' : 'Before', 'before'),
+			sideOf('after', isOther ? 'Chosen' : 'After', 'now')]
+			: [column('share', 'Share', (row) => row.now[place], (row) => shareOf.get(row) ?? '')]),
+		...OTHERS.filter((name) => name !== choice.by).map((name) => columnOf(name, name,
+			VALUES[name].title)),
 	];
 }
 
@@ -108,7 +96,7 @@ function columnsOf(model, rows) {
 		isGroup ? column('sources', 'Sources', (row) => row.sources, (row) => count(row.sources)) : null,
 		column('verdict', 'Verdict', (row) => row.source?.word || '~', verdictCell, isText),
 		column('rate', model.hasTimes ? 'An hour' : 'A snapshot', rateOf, rateCell),
-		...(isChange() ? spanColumns(model) : momentColumns(model, rows)),
+		...valueColumns(model, rows),
 		model.isOne ? null : column('processes', 'Processes', (row) => row.runs.size,
 			(row) => row.source && row.runs.size ? String(row.runs.size) : ''),
 		hasThreads ? column('thread', 'Thread', (row) => row.source?.thread || '~',
@@ -134,7 +122,11 @@ function bodyCell(each, row) {
 			: row.source.where);
 	const change = each.isSigned ? each.value(row) : 0;
 	const way = change > 0 ? 'up' : change < 0 ? 'down' : '';
-	return make('td', { class: `${each.isText ? 'text' : way} c-${each.id}` }, each.text(row));
+	const text = each.text(row);
+	const cell = make('td', { class: `${each.isText ? 'text' : way} c-${each.id}` }, text);
+	if (each.id === 'share')
+		cell.style.backgroundSize = `${text} 78%`;
+	return cell;
 }
 
 function lineOf(row) {

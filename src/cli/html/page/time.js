@@ -4,16 +4,16 @@ import { bytes, duration, time, VALUES } from './units.js';
 import { runName } from './data.js';
 import { LAST, groupRows, otherOf } from './view.js';
 import { choice, choose, isChange, pinned, sourceButton } from './choice.js';
-import { areMany, chart, choosePanes, drawTime, heightOfPanes, isFlow, lastMoment, momentAt, paneAt,
-	readable, showsRss, xOf } from './chart.js';
+import { areMany, chart, choosePanes, drawTime, isFlow, lastMoment, momentAt, paneAt,
+	readable, showsRss, timeHeight, xOf } from './chart.js';
 import { byId, canvasPen, color, make, placeTip } from './pen.js';
 
 const pointer = { began: null, hover: null, drag: null }; // drag: {from, at, run}
 
 const numberOf = (at) => at === LAST ? lastMoment() : at;
 
-function drawTop() {
-	const pen = canvasPen(byId('plot-top'), chart.width, chart.height);
+// What is chosen, above the curves.
+export function drawTop(pen = canvasPen(byId('plot-top'), chart.width, chart.height)) {
 	const other = otherOf(choice);
 	const chosen = [other ? { ...other, fill: 'mark-band', line: 'mark' } : null,
 		{ ...pointer.drag ?? choice, fill: 'band', line: 'accent' }];
@@ -138,7 +138,8 @@ function onPointer(plot) {
 		if (began && Math.abs(hover.x - began.x) > 4)
 			pointer.drag = { from: Math.min(began.at, hover.at), at: Math.max(began.at, hover.at),
 				run: began.pane.run };
-		requestAnimationFrame(() => {
+		cancelAnimationFrame(pointer.frame); // once a frame, however often it moves
+		pointer.frame = requestAnimationFrame(() => {
 			drawTop();
 			showTip();
 		});
@@ -194,7 +195,7 @@ export function showTime(changed, view) {
 	const what = (...names) => names.some((name) => changed.has(name));
 	if (what(...PANES))
 		choosePanes(chart.model);
-	plot.style.height = areMany() ? `${heightOfPanes(plot.clientWidth)}px` : '';
+	plot.style.height = `${timeHeight(plot.clientWidth)}px`;
 	if (what(...PANES, 'rss', 'size'))
 		drawTime(canvasPen(byId('plot-base'), plot.clientWidth, plot.clientHeight),
 			plot.clientWidth, plot.clientHeight);

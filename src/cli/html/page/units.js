@@ -18,9 +18,8 @@ export function bytes(number) {
 	return '';
 }
 
-export function count(number) {
-	return String(Math.round(Math.abs(number))).replace(/\B(?=(\d{3})+$)/g, ',');
-}
+export const count = (number) =>
+	String(Math.round(Math.abs(number))).replace(/\B(?=(\d{3})+$)/g, ',');
 
 const sign = (number) => number < 0 ? '-' : number > 0 ? '+' : '';
 export const signedBytes = (number) => sign(number) + bytes(number);
@@ -28,9 +27,7 @@ export const signedCount = (number) => sign(number) + count(number);
 
 export function percent(part, whole) {
 	const share = 100 * part / whole;
-	if (!Number.isFinite(share))
-		return '-';
-	return `${(Math.abs(share) < 0.05 ? 0 : share).toFixed(1)}%`;
+	return Number.isFinite(share) ? `${(Math.abs(share) < 0.05 ? 0 : share).toFixed(1)}%` : '-';
 }
 
 export const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'); // for RegExp
@@ -51,9 +48,8 @@ export function splitShares(parts) {
 }
 
 // "2026-11-21 02:55:07Z"
-export function time(ms) {
-	return ms ? `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z` : '-';
-}
+export const time = (ms) =>
+	ms ? `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z` : '-';
 
 export const isoTime = (ms) => new Date(ms).toISOString();
 

@@ -6,9 +6,10 @@ const COUNTS = ['live', 'blocks', 'alloc', 'allocs'];
 
 // The change that says what a series has at a moment; -1: it has nothing yet.
 function changeAt({ start, at }, number, moment) {
-	const changes = at.subarray(start[number], start[number + 1]);
-	const last = changes.findLastIndex((each) => each <= moment);
-	return last < 0 ? -1 : start[number] + last;
+	let change = start[number + 1] - 1;
+	while (change >= start[number] && at[change] > moment)
+		change--;
+	return change < start[number] ? -1 : change;
 }
 
 // The runs that count at a moment, each with its place in its own moments: of each log the run that
@@ -45,8 +46,12 @@ function isCountedElsewhere({ run, place }, present) {
 const totalOf = ({ moments }, place, isLess) => COUNTS.map((name) => place < 0 ? 0
 	: moments[name][place] - (isLess ? moments[`inherited_${name}`]?.[place] ?? 0 : 0));
 
-const minus = (a, b) => a.forEach((_, k) => { a[k] -= b[k]; });
-const plus = (a, b) => a.forEach((_, k) => { a[k] += b[k]; });
+const add = (a, b, sign) => {
+	for (let k = 0; k < 4; k++)
+		a[k] += sign * b[k];
+};
+const minus = (a, b) => add(a, b, -1);
+const plus = (a, b) => add(a, b, 1);
 
 // The variance that live bytes have by sampling, as log/certainty.c tells it.
 function varianceOf({ sampled }, bytes, blocks) {
@@ -77,7 +82,7 @@ function addRun(view, run, place, from, isLess) {
 	const change = new Int32Array(number), base = new Int32Array(number);
 	const others = totalOf(run, place, false);
 	const gone = [0, 0, 0, 0];
-	const countsOf = (at) => at < 0 ? [0, 0, 0, 0] : [...all.counts.subarray(at * 4, at * 4 + 4)];
+	const countsOf = (at) => [0, 1, 2, 3].map((k) => at < 0 ? 0 : all.counts[at * 4 + k]);
 	const isTold = (at) => at >= 0 && all.told[at] === 1;
 	const isExact = (i) => from < 0 || run.seeds || base[i] < 0 || all.told[base[i]] === 1;
 	for (let i = 0; i < number; i++) {
@@ -234,11 +239,22 @@ export function curveOf(model, source, place, only = null) {
 
 export function runsAtCached(model, at, only) {
 	model.present ??= new Map();
-	const key = only ?? 'all';
-	if (!model.present.has(key))
-		model.present.set(key, model.axis.map((_, i) => runsAt(model, i, only)));
-	return model.present.get(key)[at];
+	if (!model.present.has(only))
+		model.present.set(only, model.axis.map((_, i) => runsAt(model, i, only)));
+	return model.present.get(only)[at];
 }
+
+// What all have that are there at a moment.
+export function totalAt(model, at, only) {
+	const total = [0, 0, 0, 0], present = runsAt(model, at, only);
+	for (const each of present)
+		plus(total, totalOf(each.run, each.place, isCountedElsewhere(each, present)));
+	return total;
+}
+
+// Where the largest is.
+export const largestAt = (values) =>
+	values.reduce((best, value, at) => value > values[best] ? at : best, 0);
 
 // Of all processes, over the page's moments: live, blocks, alloc, allocs, rss, and least and most
 // live since the moment before.

@@ -1,0 +1,62 @@
+#!/bin/sh
+# In both browsers: a page tells command lines, peaks, begins and ends of workers, losses, whole
+# stacks, threads and intervals; its flame graph folds, shortens, hides and inverts, and names files
+# and lines; one source is one everywhere; it is copied as text; and dragging and zooming do no work
+# beyond their own canvas.
+set -eu
+. "$PMEM_ROOT/tests/lib/html.sh"
+needs_browsers
+needs g++
+
+cat >program.cc <<'END'
+#include <cstdlib>
+#include <pthread.h>
+#include <vector>
+
+struct session { char name[3000]; };
+static void *volatile kept;
+
+[[gnu::noinline]] void *xmalloc(size_t size) { return malloc(size); }
+template<typename T> [[gnu::noinline]] T *keep(T value) { return new T(value); }
+[[gnu::noinline]] void *dive(int depth) { return depth ? dive(depth - 1) : xmalloc(2000); }
+[[gnu::noinline]] void handle() {
+	kept = dive(5);
+	kept = keep(session{});
+	free(xmalloc(20000));
+}
+static void *work(void *) {
+	pthread_setname_np(pthread_self(), "worker");
+	for (int i = 0; i < 400; i++)
+		kept = xmalloc(1000);
+	return NULL;
+}
+int main() {
+	pthread_t thread;
+	for (int i = 0; i < 300; i++)
+		handle();
+	pthread_create(&thread, NULL, work, NULL);
+	pthread_join(thread, NULL);
+}
+END
+g++ -g -O1 -fno-optimize-sibling-calls -fno-inline -o program program.cc -pthread
+LD_PRELOAD=$PMEM_LIBRARY ./program
+mv pmem.*.log program.log
+"$pmem" html -o program.html program.log
+
+lib=$PMEM_ROOT/tests/lib
+$CC -std=gnu11 -D_GNU_SOURCE -O2 -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$lib" -o scriptlog \
+	"$lib/scriptlog.c" "$lib/makelog.c" -lm
+mkdir service
+for worker in 1 2 3; do
+	awk -v worker=$worker 'BEGIN {
+		printf "pid %d\nexe /srv/bin/worker\nstart 2026-11-21T00:0%d:00.000Z\n", 100 + worker, worker
+		if (worker == 1)
+			print "lose table_full 7"
+		for (i = 0; i < 60; i++)
+			print "+ keep/handle 4 1000\n+ serve/handle 2 500\n- serve/handle 2 500\nblock 20000 churn"
+		if (worker == 2)
+			print "- keep/handle 200 1000\nblock 10 exit"
+	}' | ./scriptlog service/pmem.$((100 + worker)).log >/dev/null
+done
+"$pmem" html --raw -o service.html service
+check whole.js program.html service.html service chromium firefox-esr
