@@ -138,7 +138,8 @@ library=$(ldd "$(command -v ruby)" | sed -n 's/.*\(libruby[^ ]*\) => \([^ ]*\) .
 [ -n "$library" ] || fail "ruby has no library"
 mkdir lib
 cp -L "$library" "lib/$(basename "$library")"
-# One without a function that is needed.
+# One without a function that is needed: Ruby itself does not start where its library says that it
+# is of another version.
 LC_ALL=C sed -i 's/rb_profile_frames\x00/rb_profile_framez\x00/' "lib/$(basename "$library")"
 rm logged/pmem.*
 LD_LIBRARY_PATH=$PWD/lib

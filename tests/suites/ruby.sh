@@ -2,12 +2,12 @@
 # Ruby's own tests of memory, garbage, threads, fibers, ractors, forks, signals and processes: each
 # test ends the same under the library. What differs between two runs without it is left out, and
 # counted. They are in no package of Debian's: its source is fetched (apt-get source ruby3.1, by a
-# line deb-src), or PMEM_RUBY_SOURCE names a folder that has it. Its tests are for 3.1, whose last
+# line deb-src), or RUBY_SOURCE names a folder that has it. Its tests are for 3.1, whose last
 # digit may be another than that of the program.
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs ruby ruby
-source=${PMEM_RUBY_SOURCE:-}
+source=${RUBY_SOURCE:-}
 [ -n "$source" ] || {
 	# Debian's first update has it where the one behind that is gone from the mirror.
 	for version in ruby3.1 $(apt-cache showsrc ruby3.1 2>/dev/null | sed -n 's/^Version: /ruby3.1=/p'); do
@@ -19,7 +19,7 @@ source=${PMEM_RUBY_SOURCE:-}
 	for source in "$PWD"/ruby-3.1.*; do :; done
 }
 [ -e "$source/test/runner.rb" ] || {
-	echo "skipped: needs the source of ruby3.1 (deb-src, or PMEM_RUBY_SOURCE)"
+	echo "skipped: needs the source of ruby3.1 (deb-src, or RUBY_SOURCE)"
 	exit 77
 }
 suites="ruby/test_gc ruby/test_gc_compact ruby/test_fiber ruby/test_thread ruby/test_thread_cv
