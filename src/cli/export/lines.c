@@ -127,7 +127,7 @@ print_row(FILE *to, const struct row *row, bool is_sampled, bool has_lines)
 		fprintf(to, ",%.0f,%.0f", row_error(row, false), row_error(row, true));
 	if (has_lines)
 		print_line(to, steps, count);
-	fputs("\r\n", to);
+	fprintf(to, ",%" PRIu64 ",%" PRIu64 "\r\n", row_older(row, false), row_older(row, true));
 }
 
 // A table for spreadsheets and data bases: RFC 4180, so lines end in CR LF and a quote within
@@ -135,7 +135,7 @@ print_row(FILE *to, const struct row *row, bool is_sampled, bool has_lines)
 // source had at the base: base_, growth and churn count from what is known of it. The thread is
 // the one that has allocated thread_percent of it, where one has more than half. Of a sampled
 // log all are estimates, and two standard errors follow. Where there are lines of a language,
-// the one that `where` is about follows.
+// the one that `where` is about follows. Last is what of live has lived since the base, at least.
 void
 export_csv(FILE *to, const struct export *what)
 {
@@ -144,7 +144,8 @@ export_csv(FILE *to, const struct export *what)
 		"stack,thread,thread_id,thread_percent", to);
 	bool has_lines = have_lines(what->profile);
 	fputs(what->profile->is_sampled ? ",live_error,growth_error" : "", to);
-	fputs(has_lines ? ",file,line,function,language\r\n" : "\r\n", to);
+	fputs(has_lines ? ",file,line,function,language" : "", to);
+	fputs(",older,older_blocks\r\n", to);
 	for (size_t i = 0; i < what->profile->row_count; i++)
 		print_row(to, &what->profile->rows[i], what->profile->is_sampled, has_lines);
 }

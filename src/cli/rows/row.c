@@ -73,6 +73,20 @@ row_difference(const struct row *row, enum value value)
 }
 
 uint64_t
+row_older(const struct row *row, bool is_blocks)
+{
+	uint64_t by_then = is_blocks ? row->before.allocs : row->before.alloc;
+	uint64_t freed = is_blocks ? row->now.frees : row->now.free;
+
+	// What is not known of the earlier moment is not too low there.
+	if (row->uncertain & (1 << (is_blocks ? VALUE_ALLOCS : VALUE_ALLOC)))
+		return 0;
+	// {rest} may have less than nothing.
+	int64_t older = (int64_t)(by_then - freed);
+	return older > 0 ? (uint64_t)older : 0;
+}
+
+uint64_t
 row_size(const struct row *row, enum value value, bool difference)
 {
 	if (!value_is_bytes(value))

@@ -68,6 +68,11 @@ int64_t row_value(const struct row *row, enum value value);
 // By how much a value of one moment has changed.
 int64_t row_difference(const struct row *row, enum value value);
 
+// How many bytes, or blocks, of what lives were there at the earlier moment, at least: what had been
+// allocated by then, less all that was freed up to now. Which blocks were freed the log does not
+// tell, so that there may be more.
+uint64_t row_older(const struct row *row, bool is_blocks);
+
 // What --min is compared with: the value, or the difference, where it is of bytes; else live's.
 uint64_t row_size(const struct row *row, enum value value, bool difference);
 
