@@ -14,6 +14,7 @@ enum {
 	POINTS_LEAST = 6,          // in a period
 	STEPS = 8,                 // of the search, from one whole number of periods to the next
 	FINE_STEPS = 8,            // from one of these to the next
+	TRIED_MOST = TREND_MAX / POINTS_LEAST * STEPS,
 };
 
 // Of the squared distances from the line a wave explains this much, at least.
@@ -27,16 +28,55 @@ struct model {
 	double factors[TERMS];
 };
 
+// The first `count` of them.
 static void
-terms_at(double periods, double t, double *terms)
+terms_at(double periods, double t, int count, double *terms)
 {
 	terms[0] = 1;
 	terms[1] = t;
-	for (int i = 0; i < HARMONICS; i++) {
+	for (int i = 0; 2 + 2 * i < count; i++) {
 		double angle = whole_turn * periods * (i + 1) * t;
 		terms[2 + 2 * i] = cos(angle);
 		terms[3 + 2 * i] = sin(angle);
 	}
+}
+
+// What the first sine has at each time, of each period that is tried: most sources of a process are
+// known at the same times, and sines are what the search takes longest for.
+static struct {
+	size_t count;
+	double times[TREND_MAX];
+	struct sine {
+		bool is_known;
+		double at[TREND_MAX][2]; // cosine and sine
+	} tried[TRIED_MOST + 1];
+} sines;
+
+static void
+sines_for(const struct stretch *stretch)
+{
+	if (sines.count == stretch->count
+		&& memcmp(sines.times, stretch->times, stretch->count * sizeof(*sines.times)) == 0)
+		return;
+	sines.count = stretch->count;
+	memcpy(sines.times, stretch->times, stretch->count * sizeof(*sines.times));
+	for (int i = 0; i <= TRIED_MOST; i++)
+		sines.tried[i].is_known = false;
+}
+
+// Of `step` / STEPS periods.
+static const struct sine *
+sine_of(const struct stretch *stretch, unsigned step)
+{
+	struct sine *sine = &sines.tried[step];
+	double terms[TERMS];
+
+	for (size_t i = 0; !sine->is_known && i < stretch->count; i++) {
+		terms_at((double)step / STEPS, stretch->times[i] / stretch_duration(stretch), 4, terms);
+		memcpy(sine->at[i], terms + 2, sizeof(sine->at[i]));
+	}
+	sine->is_known = true;
+	return sine;
 }
 
 // Solves rows[count][count] * x = rows[..][TERMS] in place, by elimination. False: it has no one
@@ -65,9 +105,11 @@ solve(double rows[TERMS][TERMS + 1], int count)
 	return true;
 }
 
-// The model's first `count` terms, fitted. False: they cannot be told apart.
+// The model's first `count` terms, fitted; `sine`: what these are behind the line, where that is
+// known. False: they cannot be told apart.
 static bool
-fit(const struct stretch *stretch, double periods, int count, struct model *model)
+fit_known(const struct stretch *stretch, double periods, int count, const struct sine *sine,
+	struct model *model)
 {
 	double rows[TERMS][TERMS + 1] = {{0}};
 	double terms[TERMS], middle = stretch->floors[stretch->count / 2], square = 0;
@@ -75,7 +117,9 @@ fit(const struct stretch *stretch, double periods, int count, struct model *mode
 
 	for (size_t i = 0; i < stretch->count; i++) {
 		double value = stretch->floors[i] - middle;
-		terms_at(periods, stretch->times[i] / whole, terms);
+		terms_at(periods, stretch->times[i] / whole, sine ? 2 : count, terms);
+		if (sine)
+			memcpy(terms + 2, sine->at[i], sizeof(sine->at[i]));
 		for (int j = 0; j < count; j++) {
 			for (int k = 0; k < count; k++)
 				rows[j][k] += terms[j] * terms[k];
@@ -100,6 +144,12 @@ fit(const struct stretch *stretch, double periods, int count, struct model *mode
 	return true;
 }
 
+static bool
+fit(const struct stretch *stretch, double periods, int count, struct model *model)
+{
+	return fit_known(stretch, periods, count, NULL, model);
+}
+
 // The period that explains most, by its first sine alone where that must be quick.
 static bool
 find_period(const struct stretch *stretch, struct model *best)
@@ -110,8 +160,10 @@ find_period(const struct stretch *stretch, struct model *best)
 	if (!fit(stretch, 0, 2, &line))
 		return false;
 	*best = line;
+	sines_for(stretch);
 	for (unsigned i = PERIODS_LEAST * STEPS; i <= most; i++)
-		if (fit(stretch, (double)i / STEPS, 4, &model) && model.left < best->left)
+		if (fit_known(stretch, (double)i / STEPS, 4, sine_of(stretch, i), &model)
+				&& model.left < best->left)
 			*best = model;
 	if (best->periods <= 0 || !fit(stretch, best->periods, TERMS, best))
 		return false;
@@ -138,7 +190,7 @@ wave_remove(const struct trend_point *points, size_t count, struct trend_point *
 	memcpy(out, points, count * sizeof(*out));
 	for (size_t i = 0; i < count; i++) {
 		double terms[TERMS], of_wave = 0;
-		terms_at(wave.periods, stretch.times[i] / stretch_duration(&stretch), terms);
+		terms_at(wave.periods, stretch.times[i] / stretch_duration(&stretch), TERMS, terms);
 		for (int j = 2; j < TERMS; j++)
 			of_wave += wave.factors[j] * terms[j];
 		out[i].floor -= of_wave;
