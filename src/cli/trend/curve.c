@@ -47,7 +47,7 @@ squares_off(const double *x, const double *values, size_t count)
 	return line.slope > 0 ? fmax(line.off_line, line.off_mean * nothing) : line.off_mean;
 }
 
-// How alike neighbours are in what they lie off their best line over x: 0 to 1.
+// How alike neighbours are in what they lie off their best line over x: their correlation.
 static double
 likeness_of_neighbours(const double *x, const double *values, size_t count)
 {
@@ -60,7 +60,7 @@ likeness_of_neighbours(const double *x, const double *values, size_t count)
 		product += i > 0 ? off * before : 0;
 		before = off;
 	}
-	return square > 0 && product > 0 ? product / square : 0;
+	return square > 0 ? product / square : 0;
 }
 
 // Off two lines, with the break where that is least.
@@ -127,13 +127,18 @@ bend_times(const struct stretch *stretch, enum family family, double parameter, 
 		x[i] = bent(family, parameter, stretch->times[i] / whole);
 }
 
-// For a line that leaves so much, and against a level.
-static double
-evidence_of_rise(const struct stretch *stretch, double line)
+double
+curve_likeness(const struct stretch *stretch)
+{
+	return likeness_of_neighbours(stretch->times, stretch->floors, stretch->count);
+}
+
+double
+curve_rises(const struct stretch *stretch, double alike)
 {
 	size_t count = stretch->count;
-	double alike = likeness_of_neighbours(stretch->times, stretch->floors, count);
 	double n = (double)count * (1 - alike) / (1 + alike);
+	double line = squares_off(stretch->times, stretch->floors, count);
 	double level = best_line(stretch->times, stretch->floors, count).off_mean;
 	return level > 0 ? n * log(level / line) - log(fmax(n, 1)) : 0;
 }
@@ -160,11 +165,11 @@ curve_that_slows(const struct stretch *stretch)
 			}
 		}
 	}
-	struct curve curve = {.rises = evidence_of_rise(stretch, line), .goes_on = 1};
+	struct curve curve = {.goes_on = 1};
 	if (of == FAMILIES)
 		return curve;
 	bend_times(stretch, of, best_parameter, x);
-	double alike = likeness_of_neighbours(x, stretch->floors, count);
+	double alike = fmax(likeness_of_neighbours(x, stretch->floors, count), 0);
 	double n = (double)count * (1 - alike) / (1 + alike);
 	double broken = squares_off_two_lines(stretch);
 	curve.evidence = fmax(n - FITTED, 0) * log(line / best) - log(fmax(n, 1));

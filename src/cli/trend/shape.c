@@ -135,13 +135,64 @@ sum_up(const struct stretch *stretch, struct sums *sums)
 	}
 }
 
+// The same for two lines that meet at t, the time of the first point behind `from`: a line, and one
+// that is added from there on, the bend, as far as it is not a line itself.
+static double
+squares_left_by_bend(const struct sums *all, const struct sums *from, double t)
+{
+	double n = all->n - from->n, h = all->t - from->t - n * t;
+	double th = all->tt - from->tt - t * (all->t - from->t) - h * all->t / all->n;
+	double hh = all->tt - from->tt - 2 * t * (all->t - from->t) + n * t * t - h * h / all->n;
+	double hx = all->tx - from->tx - t * (all->x - from->x) - h * all->x / all->n;
+	double tt = all->tt - all->t * all->t / all->n;
+	double tx = all->tx - all->t * all->x / all->n;
+
+	if (tt <= 0 || hh - th * th / tt <= 0)
+		return INFINITY;
+	double added = hx - th * tx / tt;
+	return fmax(squares_left(&(struct sums){0}, all) - added * added / (hh - th * th / tt), 0);
+}
+
+// Where two lines meet that leave the least, and what that is.
+static size_t
+find_bend(const struct stretch *stretch, const struct sums *sums, double *least)
+{
+	size_t at = 0;
+
+	*least = INFINITY;
+	for (size_t i = HEAD_LEAST; i + SHAPE_LEAST <= stretch->count; i++) {
+		double t = stretch->times[i] / stretch_duration(stretch);
+		double left = squares_left_by_bend(&sums[stretch->count], &sums[i], t);
+		if (left < *least) {
+			*least = left;
+			at = i;
+		}
+	}
+	return at;
+}
+
+size_t
+shape_bend(const struct stretch *stretch, double *evidence)
+{
+	struct sums sums[KENDALL_MAX + 1] = {{0}};
+	double n = (double)stretch->count, left;
+
+	sum_up(stretch, sums);
+	size_t at = find_bend(stretch, sums, &left);
+	double line = squares_left(&sums[0], &sums[stretch->count]);
+	*evidence = at > 0 && line > 0 ? n * log(line / left) : 0;
+	return at;
+}
+
+// Two lines that need not meet go through a few more points by chance, and the second begins late:
+// where two that do meet fit as well (Schwarz's criterion), it began there.
 size_t
 shape_break(const struct stretch *stretch)
 {
 	struct sums sums[KENDALL_MAX + 1] = {{0}};
 	sum_up(stretch, sums);
 	const struct sums *end = &sums[stretch->count];
-	double best = better_by * squares_left(&sums[0], end);
+	double best = better_by * squares_left(&sums[0], end), best_bent;
 	size_t at = 0;
 	for (size_t i = HEAD_LEAST; i + SHAPE_LEAST <= stretch->count; i++) {
 		double left = squares_left(&sums[0], &sums[i]) + squares_left(&sums[i], end);
@@ -150,7 +201,9 @@ shape_break(const struct stretch *stretch)
 			at = i;
 		}
 	}
-	return at;
+	size_t bend = find_bend(stretch, sums, &best_bent);
+	double n = (double)stretch->count;
+	return at > 0 && n * log(best_bent) <= n * log(best) + log(n) ? bend : at;
 }
 
 // Pairs of neighbours that are as good as equal; and runs of pairs that rise by more than
@@ -249,14 +302,22 @@ bool
 shape_falls_at_last(const struct stretch *stretch, double growth)
 {
 	struct stretch part;
+	double last = stretch->floors[stretch->count - 1];
+	size_t high = 0;
 
+	for (size_t i = 1; i < stretch->count; i++)
+		if (stretch->floors[i] > stretch->floors[high])
+			high = i;
+	double fall = stretch->floors[high] - last;
+	if (fall > growth / 4 && fall > 3 * deepest_fall(stretch->floors, high + 1))
+		return true;
 	cut(stretch, 0.5, 0.75, &part);
 	if (part.count == 0)
 		return false;
 	double least = part.floors[0];
 	for (size_t i = 1; i < part.count; i++)
 		least = part.floors[i] < least ? part.floors[i] : least;
-	return stretch->floors[stretch->count - 1] < least - growth / 4;
+	return last < least - growth / 4;
 }
 
 bool

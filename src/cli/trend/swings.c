@@ -2,8 +2,6 @@
 
 #include "trend/trend.h"
 
-// Growth before this share of the time is start-up.
-static const double start_up = 0.1;
 // Growth after this share of it is news.
 static const double late = 0.8;
 
@@ -108,7 +106,7 @@ swings_verdict(const struct trend_point *points, size_t count, double least)
 
 	if (whole < least || whole <= 0)
 		return VERDICT_FLAT;
-	while (points[first].time - points[0].time < start_up * (last->time - points[0].time))
+	while (points[first].time - points[0].time < TREND_START_UP * (last->time - points[0].time))
 		first++;
 	double rest = swings_range(points + first, count - first);
 	if (rest < whole / 5)

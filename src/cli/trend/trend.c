@@ -18,12 +18,16 @@ static const double believed = 0.001;
 static const double early = 0.25;
 // A rise that began after this share of it is young.
 static const double young = 0.75;
+// Hardly higher than what was before is one that is so by less than this share of it.
+static const double hardly = 0.1;
 
 // Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
 // Statistical Association 90 (1995).
 static const double strong = 6;
-// For a rise it takes more: what wanders looks like one from its beginning to its end.
-static const double very_strong = 20;
+// For a rise it takes more: what wanders looks like one from its beginning to its end. And more
+// where there was none, and it is looked for in another way.
+static const double very_strong = 8.5;
+static const double another_way = 20;
 // A curve whose slope at the end is less than so much of its mean slows down; or is level.
 static const double slow = 0.5;
 static const double level = 0.1;
@@ -45,7 +49,15 @@ const char *const verdict_words[VERDICTS] = {
 // Of a rise that is to be believed.
 struct wanted {
 	double growth;
-	bool by_signs; // a line fits far better than a level; or it hardly ever falls
+	double evidence; // for a line, and against a level
+	bool by_signs;   // instead, that it hardly ever falls
+};
+
+// What may be one, from a beginning on.
+struct candidate {
+	struct stretch stretch;
+	struct curve curve;
+	double evidence; // as in struct wanted
 };
 
 static bool
@@ -126,9 +138,10 @@ judge_rise(const struct trend_point *points, const struct stretch *stretch,
 
 // False: from that point on there is no rise but what chance makes.
 static bool
-rises(const struct trend_point *points, const struct stretch *stretch, const struct curve *curve,
-	size_t tries, const struct wanted *wanted, struct trend *trend)
+rises(const struct trend_point *points, const struct candidate *from, size_t tries,
+	const struct wanted *wanted, struct trend *trend)
 {
+	const struct stretch *stretch = &from->stretch;
 	struct kendall kendall = kendall_test(stretch->times, stretch->floors, stretch->count);
 	double sign = shape_sign_chance(stretch);
 	// Two tests, and as many beginnings as could have been tried.
@@ -137,7 +150,7 @@ rises(const struct trend_point *points, const struct stretch *stretch, const str
 		return false;
 	bool by_signs = wanted->by_signs
 		&& (2 * (double)tries * sign <= believed || shape_is_monotone(stretch));
-	if (!by_signs && curve->rises < very_strong)
+	if (!by_signs && from->evidence < wanted->evidence)
 		return false;
 	if (shape_falls_at_last(stretch, kendall.slope * stretch_duration(stretch)))
 		return false;
@@ -147,39 +160,30 @@ rises(const struct trend_point *points, const struct stretch *stretch, const str
 	measure_growth(stretch, &kendall, trend);
 	if (trend->onset > 0)
 		doubt_onset(stretch, trend);
-	trend->verdict = judge_rise(points, stretch, curve, kendall.slope);
+	trend->verdict = judge_rise(points, stretch, &from->curve, kendall.slope);
 	return true;
 }
 
-// The most by which it fell from one window to a later one.
-static double
-largest_fall(const struct trend_point *points, size_t count)
-{
-	double high = points[0].peak, fall = 0;
-	for (size_t i = 1; i < count; i++) {
-		fall = high - points[i].floor > fall ? high - points[i].floor : fall;
-		high = points[i].peak > high ? points[i].peak : high;
-	}
-	return fall;
-}
-
-// A rise half of which only makes up for an earlier fall is a tooth. A young one that is no larger
-// than a fall before it may be: where the process has slowed down, as when it is throttled, a
-// tooth that was shorter than a window is as long as many.
+// A rise half of which only makes up for an earlier fall is a tooth, but for the fall behind a start. A
+// young one that is hardly higher than what was before may be: where the process has slowed down, as
+// when it is throttled, a tooth that was shorter than a window is as long as many.
 static bool
 is_tooth(const struct trend_point *points, size_t count, size_t onset, double growth)
 {
 	double whole = points[count - 1].time - points[0].time;
 	double before = points[onset].time - points[0].time;
+	double reached = points[count - 1].floor, high = -INFINITY, peak = -INFINITY;
 	if (before <= early * whole)
 		return false;
-	if (before > young * whole && growth <= largest_fall(points, onset + 1))
+	for (size_t i = 0; i < onset; i++) {
+		if (points[i].time - points[0].time < TREND_START_UP * whole)
+			continue;
+		high = fmax(high, points[i].floor);
+		peak = fmax(peak, points[i].peak);
+	}
+	if (before > young * whole && reached - peak <= hardly * growth)
 		return true;
-	double half = (points[onset].floor + points[count - 1].floor) / 2;
-	for (size_t i = 0; i < onset; i++)
-		if (points[i].floor >= half)
-			return true;
-	return false;
+	return high >= (points[onset].floor + reached) / 2;
 }
 
 // The beginnings that the series may have: its own, and that behind each break.
@@ -233,6 +237,50 @@ range_of_floors(const struct stretch *stretch)
 	return high - low;
 }
 
+// How alike neighbours are, on the whole, in what they lie off a line from each of these beginnings
+// to the next, and from the last to the end: of what wanders all is, and a part of it looks as if it
+// did not. A line goes through what there is, so its neighbours seem less alike than they are:
+// Marriott and Pope, "Bias in the estimation of autocorrelations", Biometrika 41 (1954).
+static double
+likeness(const struct trend_point *points, size_t count, const size_t *onsets, size_t last)
+{
+	double sum = 0, lines = (double)last + 1;
+
+	for (size_t i = 0; i <= last; i++) {
+		struct stretch part;
+		size_t end = i < last ? onsets[i + 1] : count;
+		stretch_open(&part, points + onsets[i], end - onsets[i]);
+		sum += (double)part.count * curve_likeness(&part);
+	}
+	return fmin(fmax((sum + 2 * lines) / ((double)count - 4 * lines), 0), 1);
+}
+
+// A line through what hardly grew at first, and then did, is no rate of either. By Schwarz's criterion,
+// where the bend and its place are a parameter each: the interval takes in what comes behind a bend
+// that may be; and one that is, is where it began.
+static void
+find_beginning(const struct trend_point *points, size_t count, double alike, struct trend *trend)
+{
+	struct stretch all, behind;
+	struct trend later = *trend;
+	double n = (double)count, evidence;
+
+	stretch_open(&all, points, count);
+	later.onset = shape_bend(&all, &evidence);
+	evidence *= (1 - alike) / (1 + alike);
+	if (later.onset == 0 || evidence <= log(n))
+		return;
+	stretch_open(&behind, points + later.onset, count - later.onset);
+	struct kendall kendall = kendall_test(behind.times, behind.floors, behind.count);
+	if (kendall.slope <= trend->slope)
+		return;
+	measure_growth(&behind, &kendall, &later);
+	later.slope_low = fmin(trend->slope_low, later.slope_low);
+	later.slope_high = trend->slope_high = fmax(trend->slope_high, later.slope_high);
+	if (evidence > 2 * log(n) && is_better(points, count, &later, trend))
+		*trend = later;
+}
+
 // The leak that there is, from its beginning on; or why there is none.
 static struct trend
 judge(const struct trend_point *points, size_t count, const struct wanted *wanted)
@@ -246,20 +294,23 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 	enum verdict innocent = VERDICT_FLAT;
 	for (size_t i = 0; i < found; i++) {
 		struct trend trend;
-		struct stretch stretch;
-		stretch_open(&stretch, points + onsets[i], count - onsets[i]);
-		if (stretch_duration(&stretch) <= 0)
+		struct candidate from;
+		stretch_open(&from.stretch, points + onsets[i], count - onsets[i]);
+		if (stretch_duration(&from.stretch) <= 0)
 			break;
-		if (range_of_floors(&stretch) < wanted->growth)
+		if (range_of_floors(&from.stretch) < wanted->growth)
 			continue;
-		struct curve curve = curve_that_slows(&stretch);
+		from.curve = curve_that_slows(&from.stretch);
 		// What follows a break is a part of it only.
-		if (slows(&curve) && curve.against_two > -strong && !shape_is_in_steps(&stretch)) {
-			innocent = verdict_of(&curve);
+		if (slows(&from.curve) && from.curve.against_two > -strong
+				&& !shape_is_in_steps(&from.stretch)) {
+			innocent = verdict_of(&from.curve);
 			break;
 		}
-		if (!rises(points, &stretch, &curve, found, wanted, &trend)
-			|| trend.growth < wanted->growth)
+		// A beginning that was looked for is two parameters more, by Schwarz's criterion.
+		from.evidence = curve_rises(&from.stretch, likeness(points, count, onsets, i))
+			- (i > 0 ? 2 * log((double)count) : 0);
+		if (!rises(points, &from, found, wanted, &trend) || trend.growth < wanted->growth)
 			continue;
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
@@ -267,8 +318,11 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 			&& is_better(points, count, &trend, &best))
 			best = trend;
 	}
-	if (verdict_is_leak(best.verdict))
+	if (verdict_is_leak(best.verdict)) {
+		if (best.onset == 0)
+			find_beginning(points, count, likeness(points, count, onsets, 0), &best);
 		return best;
+	}
 	best.verdict = swings_verdict(points, count, wanted->growth);
 	// What came back is known better from all of the series.
 	bool came_back = best.verdict == VERDICT_START_UP || best.verdict == VERDICT_LOAD;
@@ -296,7 +350,7 @@ static struct trend
 judge_beneath_wave(const struct trend_point *points, size_t count, double least)
 {
 	struct trend_point calm[TREND_MAX];
-	struct wanted wanted = {.growth = least};
+	struct wanted wanted = {.growth = least, .evidence = another_way};
 	struct trend none = {.verdict = VERDICT_FLAT};
 	return wave_remove(points, count, calm) ? judge(calm, count, &wanted) : none;
 }
@@ -310,7 +364,7 @@ has_slowed(enum verdict verdict)
 struct trend
 trend_judge(const struct trend_point *points, size_t count, double least)
 {
-	struct wanted wanted = {.growth = least, .by_signs = true};
+	struct wanted wanted = {.growth = least, .evidence = very_strong, .by_signs = true};
 	struct trend trend = judge(points, count, &wanted);
 	if (verdict_is_leak(trend.verdict)
 			|| swings_count(points, count, swings_range(points, count) / 4) < WAVES)
@@ -323,6 +377,7 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 		return trend;
 
 	// The floor beneath teeth longer than a window shows in longer windows.
+	wanted.evidence = another_way;
 	struct trend_point coarse[TREND_MAX / COARSE];
 	struct trend again = judge(coarse, make_coarse(points, count, coarse), &wanted);
 	if (!verdict_is_leak(again.verdict))

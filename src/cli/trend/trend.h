@@ -89,8 +89,13 @@ bool shape_is_monotone(const struct stretch *stretch);
 // it asks for a floor that hardly ever falls; 1 otherwise.
 double shape_sign_chance(const struct stretch *stretch);
 
-// Where two lines fit far better than one: the first point of the second; 0: nowhere.
+// Where two lines fit far better than one, the first point of the second: where they meet, if two
+// lines that do fit as well. 0: nowhere.
 size_t shape_break(const struct stretch *stretch);
+
+// Where two lines that meet fit best, and the evidence for them and against one: the logarithm of
+// how many times less they leave, a point. 0: nowhere.
+size_t shape_bend(const struct stretch *stretch, double *evidence);
 
 // Most of the floor is level, and it rises at few points.
 bool shape_is_in_steps(const struct stretch *stretch);
@@ -102,8 +107,8 @@ bool shape_steps_have_ended(const struct stretch *stretch);
 // each time that more of it is in use than ever before.
 bool shape_rises_seldom(const struct stretch *stretch);
 
-// The last floor is far below all of the third quarter, by the growth. That is but a few points
-// among many that rise, and all that counts.
+// The last floor is far below all of the third quarter, by the growth; or below the highest, and it
+// never fell nearly as far before. That is but a few points among many that rise, and all that counts.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
 
 // By Little's law what is live is the rate of allocations times how long they live: the rate
@@ -114,7 +119,6 @@ bool shape_goes_with_load(const struct stretch *stretch);
 // curve: does a curve that slows down fit better than a straight line?
 
 struct curve {
-	double rises;    // evidence for the line, and against a level
 	double evidence; // for it and against the line: Schwarz's criterion, twice the logarithm
 	double against_two; // the same against two lines
 	double goes_on;  // its slope at the end, by that of the whole
@@ -124,6 +128,12 @@ struct curve {
 // that never does but is ever slower (logarithm). Where neighbours lie off it alike, there is less
 // to go by than there are points.
 struct curve curve_that_slows(const struct stretch *stretch);
+
+// How alike neighbours are in what they lie off the best line: -1 to 1, as their correlation.
+double curve_likeness(const struct stretch *stretch);
+
+// Evidence for a line, and against a level, where neighbours are so much alike.
+double curve_rises(const struct stretch *stretch, double alike);
 
 // wave: what comes and goes in equal times, as with the hours of a day, told from what stays.
 
@@ -150,6 +160,9 @@ enum {
 	TREND_MAX = KENDALL_MAX,   // points, at most
 	TREND_LEAST = SHAPE_LEAST, // at least: fewer may rise one after the other by chance
 };
+
+// What was before this share of the time is start-up.
+#define TREND_START_UP 0.1
 
 enum verdict {
 	VERDICT_LEAKS,    // grows steadily
