@@ -49,6 +49,7 @@ series_make(struct trend_point *points, size_t count, series_live live)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct trend_point *point = &points[i];
+		*point = (struct trend_point){.load = -1};
 		for (int snapshot = 0; snapshot < SERIES_SNAPSHOTS; snapshot++) {
 			double now = ((double)i * SERIES_SNAPSHOTS + snapshot) / (double)count / SERIES_SNAPSHOTS;
 			double bytes = floor(live(now));
@@ -60,8 +61,6 @@ series_make(struct trend_point *points, size_t count, series_live live)
 				point->peak = bytes;
 		}
 		point->blocks = floor(point->floor / 64);
-		point->allocs = 0;
-		point->load = -1;
 	}
 }
 

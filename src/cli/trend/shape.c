@@ -321,18 +321,26 @@ shape_falls_at_last(const struct stretch *stretch, double growth)
 }
 
 bool
-shape_goes_with_load(const struct stretch *stretch)
+shape_turns_over(const struct stretch *stretch)
 {
 	const struct trend_point *first = &stretch->points[0];
 	const struct trend_point *last = &stretch->points[stretch->count - 1];
+	double allocs = last->allocs - first->allocs;
+
+	return allocs > 0 && last->blocks - first->blocks <= long_lived * allocs;
+}
+
+bool
+shape_goes_with_load(const struct stretch *stretch)
+{
+	const struct trend_point *points = stretch->points;
 	double loads[KENDALL_MAX];
 	double stays[KENDALL_MAX];
 
-	if (last->blocks - first->blocks > long_lived * (last->allocs - first->allocs)
-			&& last->allocs > first->allocs)
+	if (points[stretch->count - 1].allocs > points[0].allocs && !shape_turns_over(stretch))
 		return false;
 	for (size_t i = 0; i < stretch->count; i++) {
-		loads[i] = stretch->points[i].load;
+		loads[i] = points[i].load;
 		if (loads[i] <= 0)
 			return false;
 		stays[i] = stretch->floors[i] / loads[i];

@@ -23,11 +23,13 @@ static const double hardly = 0.1;
 
 // Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
 // Statistical Association 90 (1995).
+static const double positive = 2;
 static const double strong = 6;
-// For a rise it takes more: what wanders looks like one from its beginning to its end. And more
-// where there was none, and it is looked for in another way.
-static const double very_strong = 8.5;
-static const double another_way = 20;
+// For a rise it takes more: what wanders looks like one from its beginning to its end. And far more
+// where it is looked for in another way, since there is none; or of what comes and goes, as blocks of a
+// pool or a queue do: the most of that wander, and few leak.
+static const double very_strong = 8.75;
+static const double no_accident = 20;
 // A curve whose slope at the end is less than so much of its mean slows down; or is level.
 static const double slow = 0.5;
 static const double level = 0.1;
@@ -61,9 +63,10 @@ struct candidate {
 };
 
 static bool
-slows(const struct curve *curve)
+slows(const struct candidate *from)
 {
-	return curve->evidence > strong && curve->goes_on < slow;
+	double enough = shape_turns_over(&from->stretch) ? positive : strong;
+	return from->curve.evidence > enough && from->curve.goes_on < slow;
 }
 
 static enum verdict
@@ -121,15 +124,15 @@ doubt_onset(const struct stretch *stretch, struct trend *trend)
 }
 
 static enum verdict
-judge_rise(const struct trend_point *points, const struct stretch *stretch,
-	const struct curve *curve, double slope)
+judge_rise(const struct trend_point *points, const struct candidate *from, double slope)
 {
+	const struct stretch *stretch = &from->stretch;
 	bool in_steps = shape_is_in_steps(stretch);
 	if (in_steps && shape_steps_have_ended(stretch))
 		return VERDICT_SETTLES;
-	if (!in_steps && slows(curve))
-		return verdict_of(curve);
-	if (is_end_of_rise(points, stretch, curve, slope))
+	if (!in_steps && slows(from))
+		return verdict_of(&from->curve);
+	if (is_end_of_rise(points, stretch, &from->curve, slope))
 		return VERDICT_SETTLES;
 	if (shape_goes_with_load(stretch))
 		return VERDICT_LOAD;
@@ -150,7 +153,8 @@ rises(const struct trend_point *points, const struct candidate *from, size_t tri
 		return false;
 	bool by_signs = wanted->by_signs
 		&& (2 * (double)tries * sign <= believed || shape_is_monotone(stretch));
-	if (!by_signs && from->evidence < wanted->evidence)
+	double enough = shape_turns_over(stretch) ? no_accident : wanted->evidence;
+	if (!by_signs && from->evidence < enough)
 		return false;
 	if (shape_falls_at_last(stretch, kendall.slope * stretch_duration(stretch)))
 		return false;
@@ -160,7 +164,7 @@ rises(const struct trend_point *points, const struct candidate *from, size_t tri
 	measure_growth(stretch, &kendall, trend);
 	if (trend->onset > 0)
 		doubt_onset(stretch, trend);
-	trend->verdict = judge_rise(points, stretch, &from->curve, kendall.slope);
+	trend->verdict = judge_rise(points, from, kendall.slope);
 	return true;
 }
 
@@ -302,7 +306,7 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 			continue;
 		from.curve = curve_that_slows(&from.stretch);
 		// What follows a break is a part of it only.
-		if (slows(&from.curve) && from.curve.against_two > -strong
+		if (slows(&from) && from.curve.against_two > -strong
 				&& !shape_is_in_steps(&from.stretch)) {
 			innocent = verdict_of(&from.curve);
 			break;
@@ -350,7 +354,7 @@ static struct trend
 judge_beneath_wave(const struct trend_point *points, size_t count, double least)
 {
 	struct trend_point calm[TREND_MAX];
-	struct wanted wanted = {.growth = least, .evidence = another_way};
+	struct wanted wanted = {.growth = least, .evidence = no_accident};
 	struct trend none = {.verdict = VERDICT_FLAT};
 	return wave_remove(points, count, calm) ? judge(calm, count, &wanted) : none;
 }
@@ -377,7 +381,7 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 		return trend;
 
 	// The floor beneath teeth longer than a window shows in longer windows.
-	wanted.evidence = another_way;
+	wanted.evidence = no_accident;
 	struct trend_point coarse[TREND_MAX / COARSE];
 	struct trend again = judge(coarse, make_coarse(points, count, coarse), &wanted);
 	if (!verdict_is_leak(again.verdict))

@@ -111,9 +111,12 @@ bool shape_rises_seldom(const struct stretch *stretch);
 // never fell nearly as far before. That is but a few points among many that rise, and all that counts.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
 
+// Hardly any of what it allocated is still there. Of what is not known it is not said.
+bool shape_turns_over(const struct stretch *stretch);
+
 // By Little's law what is live is the rate of allocations times how long they live: the rate
 // rises, and live no more than that, so nothing lives longer than before. This can only be said of
-// what does not live very long: hardly any of what was allocated is still there.
+// what does not live very long: it turns over.
 bool shape_goes_with_load(const struct stretch *stretch);
 
 // curve: does a curve that slows down fit better than a straight line?
