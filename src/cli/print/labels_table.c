@@ -7,6 +7,8 @@
 #include "print/table.h"
 #include "print/print.h"
 
+enum { LARGEST = 3 }; // that are named in one line
+
 struct label_line {
 	const char *name;
 	struct counts now, before;
@@ -62,6 +64,31 @@ by_live(const void *left, const void *right)
 	if (a->now.live != b->now.live)
 		return a->now.live > b->now.live ? -1 : 1;
 	return strcmp(a->name, b->name);
+}
+
+void
+labels_add_largest(struct clip *clip, const struct run *run)
+{
+	size_t count = run->labels.count, held = 0;
+	struct label_line *lines = memory_get(count, sizeof(*lines));
+	char live[UNIT_TEXT];
+
+	for (size_t i = 0; i < count; i++) {
+		lines[i] = (struct label_line){run->labels.labels[i].name, run->labels.labels[i].now, {0}};
+		held += lines[i].now.live > 0;
+	}
+	if (count > 1)
+		qsort(lines, count, sizeof(*lines), by_live);
+	for (size_t i = 0; i < held && i < LARGEST; i++)
+		clip_format(clip, "%s%s %s", i == 0 ? "live by label: " : ", ", lines[i].name,
+			unit_bytes(live, lines[i].now.live));
+	if (held > LARGEST)
+		clip_format(clip, ", and %zu more", held - LARGEST);
+	if (held > 0) {
+		clip_text(clip, " (pmem report --by label)");
+		clip_end_line(clip);
+	}
+	free(lines);
 }
 
 static void

@@ -109,6 +109,9 @@ void threads_table_print(const struct profile *profile, uint64_t count, unsigned
 // labels_table: the same of labels, which add up to what there is with what has none.
 void labels_table_print(const struct profile *profile, uint64_t count, unsigned around);
 
+// A line about those that hold most as of the last snapshot that was read, if any hold something.
+void labels_add_largest(struct clip *clip, const struct run *run);
+
 // tree: the call tree of a profile's rows: from the outermost frame inwards, or, inverted,
 // from the function that allocates outwards. Inlined functions are levels of their own.
 // Steps are one node when they have function, module, file and line in common.

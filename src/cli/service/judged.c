@@ -137,6 +137,7 @@ judged_print_heading(const struct judged *judged, struct log *log)
 		add_silence(&clip, judged);
 		clip_end_line(&clip);
 	}
+	labels_add_largest(&clip, judged->run);
 	// What the log lacks, and so the verdict may.
 	heading_notes(&clip, &run, 1);
 	clip_print(&clip);
