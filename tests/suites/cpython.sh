@@ -13,7 +13,10 @@ $python -c 'import test.test_fork1' 2>/dev/null || {
 suites="test_signal test_fork1 test_threading test_thread test_threadsignals test_posix
 	test_mmap test_wait3 test_wait4 test_popen test_ctypes test_memoryview test_gc
 	test_weakref test_array test_bytes test_zlib test_sqlite3 test_tracemalloc
-	test_faulthandler test_subprocess"
+	test_faulthandler test_subprocess test_multiprocessing_fork test_multiprocessing_spawn"
+# Of multiprocessing what is about processes: with its managers it takes minutes.
+processes="-m *WithProcessesTestProcess* -m *WithProcessesTestPool* -m *WithProcessesTestQueue*
+	-m *WithProcessesTestLock* -m *TestSubclassingProcess*"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=0 PYTHONMALLOC=malloc
 
 # outcomes NAME SIDE: a line for each test in NAME.outcomes. Each suite in a process and
@@ -21,9 +24,11 @@ export PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=0 PYTHONMALLOC=malloc
 outcomes() {
 	name=$1
 	# shellcheck disable=SC2016,SC2086
-	printf '%s\n' $suites | xargs -P 2 -I @ sh -c 'mkdir -p "$1/@" && cd "$1/@" &&
-		exec timeout --foreground -k 5 120 env LD_PRELOAD="$2" "$3" -m test -v @ >../@.out 2>&1 </dev/null' \
-		- "$name" "$(preload_of "$2")" $python || true
+	printf '%s\n' $suites | xargs -P 2 -I @ sh -c 'mkdir -p "$1/@" && cd "$1/@" || exit
+		set -f
+		case @ in test_multiprocessing*) ;; *) set -- "$1" "$2" "$3" ;; esac
+		exec timeout --foreground -k 5 200 env LD_PRELOAD="$2" "$3" -m test -v $4 @ >../@.out 2>&1 </dev/null' \
+		- "$name" "$(preload_of "$2")" $python "$processes" || true
 	for suite in $suites; do
 		# The outcome may come lines after the name; what other processes say lies between.
 		LC_ALL=C awk -v suite="$suite" '
