@@ -143,7 +143,8 @@ async function checkCopy(browser) {
 	await page.click('#copy');
 	const words = await page.evaluate(() => window.copied);
 	const [row] = await texts(page, '#table tbody td.where');
-	so(`copied: ${words}`, words.includes(row) && words.includes(await page.textContent('#verdict')));
+	so(`copied: ${words}`, words.includes(row) && words.includes(await page.textContent('#verdict'))
+		&& (await texts(page, '#table th')).every((title) => words.includes(title)));
 	same('it says so', 'Copied as text.', await page.textContent('#news'));
 	await page.close();
 }
