@@ -72,7 +72,9 @@ crew_note(uint32_t source, const struct tally_most *most, uint64_t bytes)
 	// Half of it, not twice the other: that might be too large a number.
 	if (most->bytes <= bytes - most->bytes)
 		return;
-	uint64_t percent = most->bytes < UINT64_MAX / 100 ? most->bytes * 100 / bytes
+	// In one thread all of it, and no division.
+	uint64_t percent = most->bytes == bytes ? 100
+		: most->bytes < UINT64_MAX / 100 ? most->bytes * 100 / bytes
 		: most->bytes / (bytes / 100);
 	noted[source] = most->slot << PERCENT_BITS | (uint32_t)(percent < 100 ? percent : 100);
 }

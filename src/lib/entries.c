@@ -29,19 +29,15 @@ struct entries {
 	bool last_has_stack;
 };
 
-struct change
-entries_change(const struct snapshot *snapshot, uint32_t source)
+void
+entries_add_labels(const struct snapshot *snapshot, uint32_t source, struct change *change)
 {
-	const struct counter *sums = source_sums(source);
-	struct change change = {sums[snapshot->now], sums[!snapshot->now]};
-
 	for (uint32_t i = variant_get(source).first; i != 0; i = variant_get(i).next) {
 		if (i > snapshot->sources)
 			continue;
-		counter_add(&change.now, &source_sums(i)[snapshot->now]);
-		counter_add(&change.before, &source_sums(i)[!snapshot->now]);
+		counter_add(&change->now, &source_sums(i)[snapshot->now]);
+		counter_add(&change->before, &source_sums(i)[!snapshot->now]);
 	}
-	return change;
 }
 
 static void

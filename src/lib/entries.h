@@ -15,6 +15,8 @@
 #include "table.h"
 #include "churn.h"
 #include "rss.h"
+#include "source.h"
+#include "variant.h"
 
 struct text;
 
@@ -56,9 +58,22 @@ struct snapshot {
 	size_t bytes_anew; // the same in one that begins, where each stack is told
 };
 
-// What a source has, with all that its stack has under labels, as of this look: of those that were
-// counted in it, the first `sources`.
-struct change entries_change(const struct snapshot *snapshot, uint32_t source);
+// Adds what the source's stack has under labels, as of this look: of those that were counted in it,
+// the first `sources`.
+void entries_add_labels(
+	const struct snapshot *snapshot, uint32_t source, struct change *change);
+
+// What a source has, with that.
+static inline struct change
+entries_change(const struct snapshot *snapshot, uint32_t source)
+{
+	const struct counter *sums = source_sums(source);
+	struct change change = {sums[snapshot->now], sums[!snapshot->now]};
+
+	if (variant_any())
+		entries_add_labels(snapshot, source, &change);
+	return change;
+}
 
 // Looks up names for the frames of the stacks to be told; all of them in the last snapshot, else
 // as many as one may take.

@@ -102,10 +102,11 @@ take_from_rest(struct snapshot *snapshot, const struct selection *selection)
 static void
 sum_rest(struct snapshot *snapshot)
 {
-	for (uint32_t i = 1; i <= snapshot->sources; i++) {
-		counter_add(&snapshot->rest.now, &source_sums(i)[snapshot->now]);
-		counter_add(&snapshot->rest.before, &source_sums(i)[!snapshot->now]);
-	}
+	const struct counter *other = source_sums(SOURCE_OTHER);
+
+	snapshot->rest = (struct change){snapshot->total, snapshot->total_before};
+	counter_subtract(&snapshot->rest.now, &other[snapshot->now]);
+	counter_subtract(&snapshot->rest.before, &other[!snapshot->now]);
 	take_from_rest(snapshot, &snapshot->holding);
 	take_from_rest(snapshot, &snapshot->empty);
 	counter_subtract(&snapshot->rest.now, &snapshot->inherited.now);
@@ -129,26 +130,47 @@ is_inherited(uint32_t source, const struct change *change)
 	return is_all && is_any;
 }
 
-// Sums up all sources. No more than there were: all that is counted in the slots is in the total.
+// Sums up a group of sources.
 static void
-look_at_all(struct snapshot *snapshot, uint32_t count)
+look_at_group(struct snapshot *snapshot, uint32_t first, uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		struct counter *now = &source_sums(i)[snapshot->now];
-		const struct counter *before = &source_sums(i)[!snapshot->now];
-		if (i % SLOT_GROUP == 0)
-			tally_look(i, count - i < SLOT_GROUP ? count - i : SLOT_GROUP, state.sums, state.most);
-		*now = state.sums[i % SLOT_GROUP];
-		crew_note(i, &state.most[i % SLOT_GROUP], now->alloc_bytes);
-		counter_add(&snapshot->total, now);
-		counter_add(&snapshot->total_before, before);
-		snapshot->churn += counter_churn(now, before);
-		struct variant variant = variant_get(i);
+	struct counter *sums = source_sums(first);
+	struct change total = {snapshot->total, snapshot->total_before};
+
+	tally_look(first, count, state.sums, state.most);
+	for (uint32_t i = 0; i < count; i++, sums += 2) {
+		struct counter *now = &sums[snapshot->now];
+		const struct counter *before = &sums[!snapshot->now];
+		*now = state.sums[i];
+		crew_note(first + i, &state.most[i], now->alloc_bytes);
+		counter_add(&total.now, now);
+		counter_add(&total.before, before);
+		struct variant variant = variant_get(first + i);
 		if (variant.head != 0)
 			labels_add(variant.label, now, before);
 	}
+	snapshot->total = total.now;
+	snapshot->total_before = total.before;
 }
 
+// No more than there were: all that is counted in the slots is in the total.
+static void
+look_at_all(struct snapshot *snapshot, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i += SLOT_GROUP)
+		look_at_group(snapshot, i, count - i < SLOT_GROUP ? count - i : SLOT_GROUP);
+	snapshot->churn += counter_churn(&snapshot->total, &snapshot->total_before);
+}
+
+// Most do.
+static bool
+stands_still(const struct snapshot *snapshot, uint32_t source)
+{
+	const struct counter *sums = source_sums(source);
+	return !variant_any() && !counter_moved(&sums[snapshot->now], &sums[!snapshot->now]);
+}
+
+// A variant is shown with its head.
 void
 selection_look(struct snapshot *snapshot)
 {
@@ -160,22 +182,22 @@ selection_look(struct snapshot *snapshot)
 	size_t room = state.order.bytes / sizeof(*order);
 	struct selection holding = {.sources = order};
 	struct selection empty = {0};
+	bool all = snapshot->is_last || snapshot->is_child;
 
 	snapshot->sources = count - 1;
 	state.snapshot = snapshot;
 	look_at_all(snapshot, count);
-	for (uint32_t i = 0; i < count; i++) {
-		// It is shown with its head.
-		if (variant_is(i))
+	snapshot->other = entries_change(snapshot, SOURCE_OTHER);
+	snapshot->moved = counter_moved(&snapshot->other.now, &snapshot->other.before);
+	for (uint32_t i = SOURCE_OTHER + 1; i < count; i++) {
+		if ((!all && stands_still(snapshot, i)) || variant_is(i))
 			continue;
 		struct change change = entries_change(snapshot, i);
 		bool holds = counter_holds(&change.now);
 		bool moved = counter_moved(&change.now, &change.before);
 		bool has_room = holding.shown + empty.shown < room;
 		snapshot->moved = snapshot->moved || moved;
-		if (i == SOURCE_OTHER) {
-			snapshot->other = change;
-		} else if (snapshot->is_child && is_inherited(i, &change)) {
+		if (snapshot->is_child && is_inherited(i, &change)) {
 			counter_add(&snapshot->inherited.now, &change.now);
 			counter_add(&snapshot->inherited.before, &change.before);
 		} else if (holds && (moved || snapshot->is_last)) {

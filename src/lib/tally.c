@@ -28,29 +28,33 @@ number_of(struct counter *counter, size_t number)
 	return (uint64_t *)((char *)counter + number);
 }
 
-// Adds one of the numbers of sources beside each other, by where it stands in a counter.
-static inline void
+// Adds one of the numbers of sources beside each other, by where it stands in a counter. Inlined for
+// each: it is most of what a look takes.
+static inline __attribute__((always_inline)) void
 add_number(const struct look *look, uint32_t at, const struct slot *slot, size_t number)
 {
 	const struct counter *counters = slot_counter(slot, look->first);
 	struct tally *tally = &tallies[at];
-	bool is_judged = look->most && number == offsetof(struct counter, alloc_bytes);
+	struct tally_most *most = number == offsetof(struct counter, alloc_bytes) ? look->most : NULL;
+	struct counter *sums = look->sums;
+	uint32_t sources = counters ? look->count : 0;
+	uint64_t base = tally->base;
 	uint64_t all = 0;
 
-	for (uint32_t i = 0; counters && i < look->count; i++) {
+	for (uint32_t i = 0; i < sources; i++) {
 		const char *from = (const char *)&counters[i] + number;
 		uint64_t count = __atomic_load_n((const uint64_t *)from, __ATOMIC_ACQUIRE);
-		*number_of(&look->sums[i], number) += count;
+		*number_of(&sums[i], number) += count;
 		all += count;
-		if (is_judged && count > tally->base && count - tally->base > look->most[i].bytes)
-			look->most[i] = (struct tally_most){at, count - tally->base};
+		if (most && count > base && count - base > most[i].bytes)
+			most[i] = (struct tally_most){at, count - base};
 	}
 	if (look->by_slot && all > 0)
 		*number_of(&tally->sums[sums_now], number) += all;
 }
 
 // The same over all slots there are by now.
-static inline void
+static inline __attribute__((always_inline)) void
 sum_number(const struct look *look, size_t number)
 {
 	const struct slot *slot = thread_first_shared();

@@ -18,6 +18,8 @@ enum {
 _Static_assert(sizeof(struct link) == 8, "VARIANT_BYTES_MAX counts on it");
 
 static void *chunks[TABLE_CHUNKS(PMEM_SOURCES, SHIFT)];
+uint32_t variant_count;
+
 static const struct table links = {chunks, SHIFT, sizeof(struct link), NULL};
 
 bool
@@ -28,6 +30,7 @@ variant_chain(uint32_t source, uint32_t head, uint32_t label)
 
 	if (!link || !of)
 		return false;
+	__atomic_fetch_add(&variant_count, 1, __ATOMIC_RELEASE);
 	link->other = head;
 	uint32_t first = __atomic_load_n(&of->other, __ATOMIC_ACQUIRE);
 	do {
@@ -38,7 +41,7 @@ variant_chain(uint32_t source, uint32_t head, uint32_t label)
 }
 
 struct variant
-variant_get(uint32_t source)
+variant_find(uint32_t source)
 {
 	const struct link *link = table_get(&links, source);
 	if (!link)

@@ -29,7 +29,22 @@ struct variant {
 // Makes a source one of a stack under a label. False: there is no memory.
 bool variant_chain(uint32_t source, uint32_t head, uint32_t label);
 
-struct variant variant_get(uint32_t source);
+struct variant variant_find(uint32_t source);
+
+extern uint32_t variant_count; // atomic
+
+// Most programs set no label, and then nothing is to be found.
+static inline bool
+variant_any(void)
+{
+	return __atomic_load_n(&variant_count, __ATOMIC_ACQUIRE) > 0;
+}
+
+static inline struct variant
+variant_get(uint32_t source)
+{
+	return variant_any() ? variant_find(source) : (struct variant){0};
+}
 
 static inline bool
 variant_is(uint32_t source)
