@@ -23,7 +23,8 @@ text_string(struct text *text, const char *string)
 	text_bytes(text, string, strlen(string));
 }
 
-static void
+// Inlined for each base: it divides by a constant then.
+static inline __attribute__((always_inline)) void
 number_in_base(struct text *text, uint64_t number, unsigned base, unsigned width, char pad)
 {
 	char buffer[64];
@@ -87,6 +88,16 @@ escaped_length(const char *bytes, size_t count, size_t limit, char lowest)
 	return length;
 }
 
+// How many of the first bytes stand for themselves.
+static size_t
+plain_from(const char *bytes, size_t count, char lowest)
+{
+	size_t plain = 0;
+	while (plain < count && bytes[plain] != '\0' && is_plain(bytes[plain], lowest))
+		plain++;
+	return plain;
+}
+
 static void
 escaped_from(struct text *text, const char *bytes, size_t count, size_t limit, char lowest)
 {
@@ -95,6 +106,12 @@ escaped_from(struct text *text, const char *bytes, size_t count, size_t limit, c
 	size_t left = cut ? limit - (sizeof(mark) - 1) : limit;
 
 	for (size_t i = 0; i < count; i++) {
+		size_t plain_bytes = plain_from(bytes + i, count - i < left ? count - i : left, lowest);
+		text_bytes(text, bytes + i, plain_bytes);
+		left -= plain_bytes;
+		i += plain_bytes;
+		if (i == count)
+			break;
 		unsigned char byte = (unsigned char)bytes[i];
 		char escape[4] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
 		bool plain = is_plain(bytes[i], lowest);
@@ -134,6 +151,12 @@ text_words(struct text *text, const char *words, size_t bytes, size_t limit)
 	escaped_from(text, words, bytes, limit, 0x21);
 }
 
+static void
+digits_of(struct text *text, uint64_t number, unsigned width)
+{
+	number_in_base(text, number, 10, width, '0');
+}
+
 void
 text_time(struct text *text, int64_t nanoseconds)
 {
@@ -152,19 +175,19 @@ text_time(struct text *text, int64_t nanoseconds)
 	unsigned of_month = of_year - (153 * month_from_march + 2) / 5 + 1;
 	unsigned month = month_from_march < 10 ? month_from_march + 3 : month_from_march - 9;
 
-	number_in_base(text, (uint64_t)(era * 400 + year_of_era + (month <= 2)), 10, 4, '0');
+	digits_of(text, (uint64_t)(era * 400 + year_of_era + (month <= 2)), 4);
 	text_bytes(text, "-", 1);
-	number_in_base(text, month, 10, 2, '0');
+	digits_of(text, month, 2);
 	text_bytes(text, "-", 1);
-	number_in_base(text, of_month, 10, 2, '0');
+	digits_of(text, of_month, 2);
 	text_bytes(text, "T", 1);
-	number_in_base(text, second / 3600, 10, 2, '0');
+	digits_of(text, second / 3600, 2);
 	text_bytes(text, ":", 1);
-	number_in_base(text, second / 60 % 60, 10, 2, '0');
+	digits_of(text, second / 60 % 60, 2);
 	text_bytes(text, ":", 1);
-	number_in_base(text, second % 60, 10, 2, '0');
+	digits_of(text, second % 60, 2);
 	text_bytes(text, ".", 1);
-	number_in_base(text, (uint64_t)(nanoseconds / 1000000 % 1000), 10, 3, '0');
+	digits_of(text, (uint64_t)(nanoseconds / 1000000 % 1000), 3);
 	text_bytes(text, "Z", 1);
 }
 
