@@ -18,25 +18,27 @@ memo_new(void)
 static inline struct memo_frame *
 first_frame(struct memo *memo)
 {
-	return memo->frames + 1;
+	return memo->frames + MEMO_ENDS;
 }
 
-// A word that never holds what it should: its own address, and not 0.
+// Whether the first frame has no caller, and is an interpreter's loop.
 static inline void
-end_comparing(struct memo_word *word)
+set_end(struct memo *memo, bool ends, bool in_loop)
 {
-	*word = (struct memo_word){(uintptr_t)&word->at, 0};
+	memo->ends = ends;
+	memo->frames[0].at.sp = ends && in_loop ? MEMO_LOOP : 0;
 }
 
 void
 memo_forget(struct memo *memo)
 {
 	memo->end = first_frame(memo);
-	memo->ends = false;
-	end_comparing(&memo->words[0]);
-	for (struct memo_set *set = memo->sets; set < memo->sets + MEMO_TAIL_SETS; set++)
+	set_end(memo, false, false);
+	memo_word_end(&memo->words[0]);
+	for (struct tail_set *set = memo->tails.sets; set < memo->tails.sets + TAIL_SETS; set++)
 		memset(set->hints, 0, sizeof(set->hints));
-	memo->frames[0] = (struct memo_frame){
+	memo->frames[0] = (struct memo_frame){.words_end = memo->words + 1};
+	memo->frames[1] = (struct memo_frame){
 		.at = {0, UINTPTR_MAX, 0}, .words_end = memo->words + 1};
 }
 
@@ -45,31 +47,6 @@ is_at(const struct memo_frame *frame, const struct unwind *at)
 {
 	return frame->at.sp == at->sp && frame->at.pc == at->pc
 		&& (!frame->needs_fp || frame->at.fp == at->fp);
-}
-
-static inline uintptr_t
-word_at(uintptr_t at)
-{
-	uintptr_t word;
-	memcpy(&word, (const void *)at, sizeof(word));
-	return word;
-}
-
-static inline bool
-holds(const struct memo_word *word)
-{
-	return word_at(word->at) == word->value;
-}
-
-// Compares the words from this frame outwards. The first that has changed: words[0] when all
-// hold.
-static inline const struct memo_word *
-compare(const struct memo_frame *frame)
-{
-	const struct memo_word *word = frame->words_end - 1;
-	while (holds(word))
-		word--;
-	return word;
 }
 
 // The frame that this word, which belongs to the frame given or one outwards of it, was
@@ -93,8 +70,8 @@ forget_outermost(struct memo *memo, size_t forgotten)
 
 	memo->end = first;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	memo->ends = false;
-	memo->frames[0].hash = first[forgotten - 1].hash;
+	set_end(memo, false, false);
+	first[-1].hash = first[forgotten - 1].hash;
 	memmove(first, first + forgotten, kept * sizeof(*first));
 	memmove(memo->words + 1, memo->words + 1 + words,
 		(size_t)((char *)words_end - (char *)(memo->words + 1 + words)));
@@ -131,7 +108,7 @@ note_words_other(
 		break;
 	case RULE_AT_FP:
 		read[count++] = cfa;
-		cfa = word_at(cfa);
+		cfa = memo_word_at(cfa);
 		fp_at = fp + (uintptr_t)rule_fp_offset(rule);
 		// fallthrough
 	case RULE_SP:
@@ -143,7 +120,7 @@ note_words_other(
 	default: break;
 	}
 	while (count-- > 0)
-		*words++ = (struct memo_word){read[count], word_at(read[count])};
+		*words++ = (struct memo_word){read[count], memo_word_at(read[count])};
 	return words;
 }
 
@@ -230,77 +207,20 @@ hash_of_wanted(struct memo *memo, uint64_t hash)
 	return hash - memo->end[-MEMO_WANTED - 1].hash * hash_power(MEMO_WANTED);
 }
 
-// The walk's frames alone.
+// The walk's frames alone. Stacks that end in an interpreter's loop are short and have nothing in common
+// but that: such a stack is a tail as a whole.
 static __attribute__((noinline)) uint64_t
 replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 {
 	memo->end = first_frame(memo);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	memo->frames[0].hash = 0;
-	memo->ends = ends;
-	memo->in_loop = rule_is_loop(fresh_end[-1].step.rule);
-	return hash_of_wanted(memo, push(memo, fresh_end));
-}
-
-// Of a pc and sp: a set of tails in the upper bits, a key within it below.
-static inline uint64_t
-tail_hash(uintptr_t pc, uintptr_t sp)
-{
-	return (pc ^ sp << 20) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-static inline struct memo_set *
-set_of(struct memo *memo, uint64_t hash)
-{
-	return &memo->sets[hash >> (64 - MEMO_TAIL_BITS)];
-}
-
-static inline uint32_t
-tail_key(uint64_t hash)
-{
-	return (uint32_t)(hash >> 24) | 1;
-}
-
-// Keeps the way from the memo's last frame to `join`, outwards of it or itself.
-static inline void
-keep_tail(struct memo *memo, const struct memo_frame *join, uint64_t hash)
-{
-	const struct memo_frame *last = memo->end - 1;
-	const struct memo_word *words = last->words_end;
-	ptrdiff_t count = words - join->words_end;
-	uint64_t place = tail_hash(last->at.pc, last->at.sp);
-	struct memo_set *set = set_of(memo, place);
-
-	if (count > MEMO_TAIL_WORDS || words[-1].at - last->at.sp > UINT32_MAX)
-		return;
-	size_t way = set->oldest++ % MEMO_TAIL_WAYS;
-	struct memo_hint *hint = &set->hints[way];
-	hint->key = 0;
-	if (!set->tails[way]) {
-		// A handler that interrupts, and may never come back, is given another: one tail of two
-		// hints would lead either of them the other's way. At worst one is lost.
-		uint32_t given = __atomic_fetch_add(&memo->tails_given, 1, __ATOMIC_RELAXED);
-		if (given >= MEMO_TAIL_SETS * MEMO_TAIL_WAYS)
-			return;
-		set->tails[way] = &memo->tails[given];
-	}
-	struct memo_tail *tail = set->tails[way];
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	// The first word in any case, as the hint tells it.
-	for (ptrdiff_t i = 0; i < count || i == 0; i++)
-		tail->words[i] = words[-1 - i];
-	end_comparing(&tail->words[count > 0 ? count : 1]);
-	tail->at = last->at;
-	tail->hash = hash;
-	tail->join = join;
-	tail->join_at = join->at;
-	tail->join_hash = join->hash;
-	tail->join_needs_fp = join->needs_fp;
-	tail->needs_fp = last->needs_fp;
-	hint->offset = (uint32_t)(words[-1].at - last->at.sp);
-	hint->value = words[-1].value;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	hint->key = tail_key(place);
+	first_frame(memo)[-1].hash = 0;
+	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
+	uint64_t hash = hash_of_wanted(memo, push(memo, fresh_end));
+	if (memo_is_in_loop(memo) && !rule_walk_met
+		&& !__atomic_load_n(&rule_loops_many, __ATOMIC_RELAXED))
+		tail_keep(&memo->tails, memo->end - 1, memo->frames, hash ^ memo->salt);
+	return hash;
 }
 
 // The innermost frame from this one on that is not inwards of sp.
@@ -343,7 +263,7 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	last = reach(last, sp);
 	for (;;) {
 		if (is_at(last, &frame)) {
-			const struct memo_word *changed = compare(last);
+			const struct memo_word *changed = memo_compare(last);
 			bool all = changed == memo->words;
 			struct memo_frame *held = all ? first_frame(memo) : frame_of_word(last, changed);
 			if ((all && memo->ends) || (fresh - memo->fresh) + (last + 1 - held) >= MEMO_WANTED)
@@ -379,40 +299,14 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	}
 	memo->end = last + 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (__builtin_expect(last + (fresh - memo->fresh) >= memo->frames + 1 + MEMO_FRAMES, 0)) {
+	if (__builtin_expect(last + (fresh - memo->fresh) >= first_frame(memo) + MEMO_FRAMES, 0)) {
 		forget_outermost(memo, (size_t)(fresh - memo->fresh));
 		return hash_of_wanted(memo, push(memo, fresh));
 	}
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh));
 	if (__builtin_expect(!rule_walk_met, 1) || !is_to_forget(memo))
-		keep_tail(memo, last, hash ^ memo->salt);
+		tail_keep(&memo->tails, memo->end - 1, last, hash ^ memo->salt);
 	return hash;
-}
-
-static inline bool
-is_hinted(const struct memo_hint *hint, uint32_t key, uintptr_t sp)
-{
-	return hint->key == key && unwind_is_known(sp + hint->offset)
-		&& word_at(sp + hint->offset) == hint->value;
-}
-
-// Whether the tail, whose hint holds, is the way from here.
-static inline bool
-leads_out(const struct memo *memo, const struct memo_tail *tail, const struct unwind *from)
-{
-	const struct memo_frame *join = tail->join;
-	const struct memo_word *word = tail->words + 1;
-
-	if (tail->at.sp != from->sp || tail->at.pc != from->pc
-		|| (tail->needs_fp && tail->at.fp != from->fp))
-		return false;
-	if (join >= memo->end || join->hash != tail->join_hash || join->at.sp != tail->join_at.sp
-		|| (tail->join_needs_fp && join->at.fp != tail->join_at.fp))
-		return false;
-	while (holds(word))
-		word++;
-	// The one that ends it is its own address.
-	return word->at == (uintptr_t)&word->at && compare(join) == memo->words;
 }
 
 static __attribute__((noinline)) void
@@ -421,7 +315,7 @@ end_odd_walk(struct memo *memo)
 	if (is_to_forget(memo)) {
 		memo->end = first_frame(memo);
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		memo->ends = false;
+		set_end(memo, false, false);
 	}
 	unwind_end_odd();
 }
@@ -442,11 +336,11 @@ memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	const struct unwind from = {pc, sp, fp};
 	uint64_t place = tail_hash(pc, sp);
-	const struct memo_set *set = set_of(memo, place);
+	const struct tail_set *set = tail_set(&memo->tails, place);
 
-	for (size_t way = 0; way < MEMO_TAIL_WAYS; way++) {
-		if (is_hinted(&set->hints[way], tail_key(place), sp)
-			&& leads_out(memo, set->tails[way], &from))
+	for (size_t way = 0; way < TAIL_WAYS; way++) {
+		if (tail_is_hinted(&set->hints[way], tail_key(place), sp)
+			&& tail_leads_out(set->tails[way], &from, memo->end, memo->words))
 			return set->tails[way]->hash;
 	}
 	return walk_and_salt(memo, pc, sp, fp);

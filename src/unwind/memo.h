@@ -25,6 +25,7 @@
 
 #include "config.h"
 #include "unwind.h"
+#include "tail.h"
 
 enum {
 	MEMO_WANTED = PMEM_FRAMES - 1, // frames of a stack, without the hook's
@@ -33,24 +34,8 @@ enum {
 	MEMO_FRESH = MEMO_WANTED + MEMO_WANTED / 2 + 1,
 	MEMO_FRAMES = 2 * MEMO_FRESH,
 	MEMO_WORDS = 3, // of a frame, at most
-	MEMO_TAIL_BITS = 7,
-	MEMO_TAIL_SETS = 1 << MEMO_TAIL_BITS,
-	MEMO_TAIL_WAYS = 4,
-	MEMO_TAIL_WORDS = 8,
-};
-
-struct memo_word {
-	uintptr_t at;
-	uintptr_t value;
-};
-
-struct memo_frame {
-	struct unwind at; // fp: of use only where needs_fp
-	uint64_t hash;
-	struct memo_word *words_end; // behind the words that lead outwards from here
-	bool needs_fp;               // what is outwards depends on fp
-	uint8_t guessed;             // 1, 2: backtrace() ends here; 2: and we, if it is the last, for
-	                             // want of knowledge
+	MEMO_ENDS = 2,
+	MEMO_LOOP = 1,
 };
 
 struct memo_fresh {
@@ -58,48 +43,19 @@ struct memo_fresh {
 	struct unwind_step step;
 };
 
-// What begins at a frame, up to one of the memo's.
-struct memo_tail {
-	struct unwind at;
-	uint64_t hash; // of the whole stack, as memo_take() gives it, with the salt
-	const struct memo_frame *join;
-	struct unwind join_at; // what is there must be the frame that it was
-	uint64_t join_hash;
-	bool needs_fp;
-	bool join_needs_fp;
-	// Innermost first. One more, that never holds, ends the comparing.
-	struct memo_word words[MEMO_TAIL_WORDS + 1];
-};
-
-// What tells whether a tail is worth looking at.
-struct memo_hint {
-	uint32_t key;    // of pc and sp; 0: no tail
-	uint32_t offset; // of the first word that was read, from sp
-	uintptr_t value; // of that word
-};
-
-// Of those that one pc and sp may have; the hints are in one cache line.
-struct memo_set {
-	_Alignas(128) struct memo_hint hints[MEMO_TAIL_WAYS];
-	struct memo_tail *tails[MEMO_TAIL_WAYS]; // NULL: none was needed yet
-	uint8_t oldest; // goes first
-};
-
 struct memo {
 	struct memo_frame *end; // behind the last frame; those before are sound at any moment
 	bool ends;              // the first has no caller
-	bool in_loop;           // since it is that of an interpreter's loop (RULE_LOOP); then no
-	                        // frame inwards of it was interrupted
 	uint64_t salt; // of what hashes are given out; what is given out again has it already
 	// In the order of the frames. The first never holds: it ends the comparing.
 	struct memo_word words[1 + MEMO_WORDS * MEMO_FRAMES];
-	// frames[0] is of no stack, outwards of all. Its hash is that of what was forgotten.
-	struct memo_frame frames[1 + MEMO_FRAMES];
+	// The first are of no stack, outwards of all. frames[0] is where tails end that are whole stacks:
+	// its sp is MEMO_LOOP where the first has no caller since it is that of an interpreter's loop
+	// (RULE_LOOP), so that such a tail holds only there; then no frame inwards of it was interrupted.
+	// The hash of frames[1] is that of what was forgotten.
+	struct memo_frame frames[MEMO_ENDS + MEMO_FRAMES];
 	struct memo_fresh fresh[MEMO_FRESH]; // innermost first, during a walk
-	struct memo_set sets[MEMO_TAIL_SETS];
-	// Given out one by one, so that few touch few pages.
-	uint32_t tails_given;
-	struct memo_tail tails[MEMO_TAIL_SETS * MEMO_TAIL_WAYS];
+	struct tails tails;
 };
 
 // A memo that holds nothing; NULL when there is no memory.
@@ -119,14 +75,14 @@ uint32_t memo_frames(struct memo *memo, const struct unwind *from,
 static inline bool
 memo_is_in_loop(const struct memo *memo)
 {
-	return memo->in_loop && memo->ends;
+	return memo->frames[0].at.sp == MEMO_LOOP;
 }
 
-// Its outermost frame, where it has all.
+// Its outermost frame, where it has all; or another of the same loop.
 static inline uintptr_t
 memo_outermost(const struct memo *memo)
 {
-	return memo->frames[1].at.pc;
+	return memo->frames[MEMO_ENDS].at.pc;
 }
 
 #endif

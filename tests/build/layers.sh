@@ -22,6 +22,7 @@ ehframe
 rule
 own
 unwind
+tail
 memo
 thread
 tally sample
@@ -30,6 +31,7 @@ allocator
 walk nowalk
 stack
 interpreter
+python_layout
 python ruby
 alias
 language

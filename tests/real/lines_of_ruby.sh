@@ -75,8 +75,10 @@ end
 end
 GC.compact if GC.respond_to?(:compact)
 45.times { order.total(5000) }
+# Ruby takes what lies on the stack for references, also what a function before left there: so how
+# often it collects is a matter of chance, with any function of any library, and about 25 times here.
 stat = GC.stat
-puts $kept.size, $kept.sum(&:size), stat[:count], stat[:total_allocated_objects] / 1000
+puts $kept.size, $kept.sum(&:size), stat[:count].between?(20, 30), stat[:total_allocated_objects] / 1000
 $stdout.flush
 END
 same 0 kept ruby ../kept.rb

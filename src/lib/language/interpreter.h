@@ -28,7 +28,6 @@ struct language_frame {
 
 // Innermost first.
 struct language_stack {
-	uint64_t hash; // of its frames'
 	uint32_t depth;
 	struct language_frame frames[PMEM_LANGUAGE_FRAMES > 0 ? PMEM_LANGUAGE_FRAMES : 1];
 };
@@ -89,6 +88,8 @@ struct interpreter {
 	// for the log.
 	const char *(*open)(const struct dynsym *symbols);
 	enum interpreter_verdict (*verify)(void);
+	// Of all frames that take() would give now: a stack that is known is known by it.
+	uint64_t (*hash)(void);
 	// 0 frames: none are to be had now, by this thread.
 	void (*take)(struct language_stack *stack);
 	// Of the frame of this number among those that take() has just given.

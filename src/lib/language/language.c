@@ -150,12 +150,27 @@ make_room(void)
 	alias_make_room();
 }
 
+// What is remembered of a loop's stacks tells one from the other only as long as there is none.
+static void
+note_loop(void)
+{
+#ifdef PMEM_UNWIND
+	static uint32_t loops; // atomic
+
+	if (__atomic_fetch_add(&loops, 1, __ATOMIC_RELAXED) != 1)
+		return;
+	__atomic_store_n(&rule_loops_many, true, __ATOMIC_RELAXED);
+	module_doubt();
+#endif
+}
+
 static void
 verify(const struct interpreter *interpreter, struct load *load)
 {
 	switch (interpreter->verify()) {
 	case INTERPRETER_HOLDS:
 		make_room();
+		note_loop();
 		__atomic_store_n(&load->standing, STANDING_SURE, __ATOMIC_RELEASE);
 		// What was remembered of its stacks is void.
 		if (__atomic_exchange_n(&load->was_plain, false, __ATOMIC_ACQ_REL))
@@ -234,14 +249,10 @@ interpreter_at(uintptr_t pc, const struct load **load)
 uint64_t
 language_hash(const struct slot *slot, uint64_t hash)
 {
-	struct language_stack lines;
 	const struct load *load;
 	const struct interpreter *interpreter = interpreter_at(walk_outermost(slot), &load);
 
-	if (!interpreter)
-		return 0;
-	interpreter->take(&lines);
-	return hash_step(hash, lines.hash);
+	return interpreter ? hash_step(hash, interpreter->hash()) : 0;
 }
 
 // 0: there is no room for it.

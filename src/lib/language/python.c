@@ -4,74 +4,18 @@
 #include "sys.h"
 #include "hash.h"
 #include "interpreter.h"
+#include "python_layout.h"
 
 // CPython 3.11, 3.12 and 3.13. A thread's frames are its own as long as it holds the interpreter's
-// lock (the GIL), and so are the functions that they run. Where fields lie is what the headers of
-// the releases say (Include/internal/pycore_frame.h, Include/cpython/code.h); 3.13 says it itself,
-// for debuggers (_Py_DebugOffsets, Include/internal/pycore_runtime.h).
+// lock (the GIL), and so are the functions that they run.
 
 enum {
-	VERSION_3_11 = 0x030b,
-	VERSION_3_12 = 0x030c,
-	VERSION_3_13 = 0x030d,
 	RELEASE_MASK = 0xf0, // of Py_Version: alpha, beta, candidate, final
 	RELEASE_FINAL = 0xf0,
 	CODE_UNIT = 2, // bytes of an instruction
 	OWNED_BY_C_STACK = 3, // a frame of the interpreter's own, which runs no function
 	VERIFIED_FRAMES = 16,
 	RAW_NAME = 4 * SPOT_NAME_MAX,
-};
-
-// In bytes.
-struct layout {
-	size_t thread_frame;  // of 3.11 and 3.12: the C frame, whose own offset is next
-	size_t c_frame_frame; // UINT16_MAX: the thread has the frame itself
-	size_t frame_code;
-	size_t frame_previous;
-	size_t frame_instruction;
-	size_t frame_owner; // 0: all frames run functions
-	size_t code_file;
-	size_t code_name;
-	size_t code_lines;
-	size_t code_first_line;
-	size_t code_instructions;
-	size_t text_ascii; // where the characters of a text begin
-	size_t text_other;
-};
-
-static const struct layout layout_3_11 = {
-	.thread_frame = 56,
-	.c_frame_frame = 8,
-	.frame_code = 32,
-	.frame_previous = 48,
-	.frame_instruction = 56,
-	.code_file = 112,
-	.code_name = 128,
-	.code_lines = 136,
-	.code_first_line = 72,
-	.code_instructions = 184,
-	.text_ascii = 48,
-	.text_other = 72,
-};
-
-static const struct layout layout_3_12 = {
-	.thread_frame = 56,
-	.c_frame_frame = 0,
-	.frame_code = 0,
-	.frame_previous = 8,
-	.frame_instruction = 56,
-	.frame_owner = 70,
-	.code_file = 112,
-	.code_name = 128,
-	.code_lines = 136,
-	.code_first_line = 68,
-	.code_instructions = 192,
-	.text_ascii = 40,
-	.text_other = 56,
-};
-
-enum {
-	NO_C_FRAME = UINT16_MAX,
 	// The same in all of them (Include/object.h, Include/cpython/unicodeobject.h).
 	OBJECT_TYPE = 8,
 	OBJECT_SIZE = 16, // of a bytes object, and of a code object, in items
@@ -81,28 +25,9 @@ enum {
 	BYTES_CONTENT = 32,
 };
 
-// The head of _PyRuntime in 3.13: words of 8 bytes.
-enum {
-	OFFSETS_VERSION = 1,
-	OFFSETS_FREE_THREADED = 2,
-	OFFSETS_THREAD_FRAME = 3 + 3 + 13 + 4,
-	OFFSETS_FRAME_PREVIOUS = 3 + 3 + 13 + 9 + 1,
-	OFFSETS_FRAME_CODE,
-	OFFSETS_FRAME_INSTRUCTION,
-	OFFSETS_FRAME_LOCALS,
-	OFFSETS_FRAME_OWNER,
-	OFFSETS_CODE_SIZE,
-	OFFSETS_CODE_FILE,
-	OFFSETS_CODE_NAME,
-	OFFSETS_CODE_QUALIFIED_NAME,
-	OFFSETS_CODE_LINES,
-	OFFSETS_CODE_FIRST_LINE,
-	OFFSETS_CODE_INSTRUCTIONS = OFFSETS_CODE_FIRST_LINE + 4,
-};
-
 // Written once, before the first frame is read.
 static struct {
-	struct layout layout;
+	struct python_layout layout;
 	void *(*current_thread)(void); // the thread that has the lock, or NULL
 	void *(*own_thread)(void);     // 3.11: the calling one's, lock or not
 	int (*line)(void *code, int at);
@@ -114,45 +39,12 @@ static struct {
 } state;
 
 static bool
-read_offsets(void)
-{
-	static const char cookie[8] = "xdebugpy";
-	struct layout *layout = &state.layout;
-
-	if (memcmp(state.runtime, cookie, sizeof(cookie)) != 0)
-		return false;
-	const uintptr_t runtime = (uintptr_t)state.runtime;
-#define OFFSET(which) word_at(runtime, (which) * sizeof(uint64_t))
-	*layout = layout_3_12;
-	if (OFFSET(OFFSETS_VERSION) >> 16 != VERSION_3_13 || OFFSET(OFFSETS_FREE_THREADED) != 0)
-		return false;
-	layout->thread_frame = OFFSET(OFFSETS_THREAD_FRAME);
-	layout->c_frame_frame = NO_C_FRAME;
-	layout->frame_previous = OFFSET(OFFSETS_FRAME_PREVIOUS);
-	layout->frame_code = OFFSET(OFFSETS_FRAME_CODE);
-	layout->frame_instruction = OFFSET(OFFSETS_FRAME_INSTRUCTION);
-	layout->frame_owner = OFFSET(OFFSETS_FRAME_OWNER);
-	layout->code_file = OFFSET(OFFSETS_CODE_FILE);
-	layout->code_name = OFFSET(OFFSETS_CODE_QUALIFIED_NAME);
-	layout->code_lines = OFFSET(OFFSETS_CODE_LINES);
-	layout->code_first_line = OFFSET(OFFSETS_CODE_FIRST_LINE);
-	layout->code_instructions = OFFSET(OFFSETS_CODE_INSTRUCTIONS);
-#undef OFFSET
-	// A page's worth: what is no offset is not believed.
-	for (const size_t *at = &layout->thread_frame; at <= &layout->code_instructions; at++) {
-		if (*at > 4096 && *at != NO_C_FRAME)
-			return false;
-	}
-	return true;
-}
-
-static bool
 choose_layout(void)
 {
 	switch (state.version) {
-	case VERSION_3_11: state.layout = layout_3_11; return true;
-	case VERSION_3_12: state.layout = layout_3_12; return true;
-	case VERSION_3_13: return read_offsets();
+	case PYTHON_3_11: state.layout = python_3_11; return true;
+	case PYTHON_3_12: state.layout = python_3_12; return true;
+	case PYTHON_3_13: return python_layout_read(&state.layout, state.runtime);
 	default: return false;
 	}
 }
@@ -190,41 +82,46 @@ static inline uintptr_t
 current_thread(void)
 {
 	void *thread = state.current_thread();
-	if (thread && state.version == VERSION_3_11 && state.own_thread() != thread)
+	if (thread && state.version == PYTHON_3_11 && state.own_thread() != thread)
 		return 0;
 	return (uintptr_t)thread;
 }
 
 static inline uintptr_t
-current_frame(uintptr_t thread)
+current_frame(const struct python_layout *layout, uintptr_t thread)
 {
-	uintptr_t frame = word_at(thread, state.layout.thread_frame);
-	if (state.layout.c_frame_frame == NO_C_FRAME || !frame)
+	uintptr_t frame = word_at(thread, layout->thread_frame);
+	if (layout->c_frame_frame == PYTHON_NO_C_FRAME || !frame)
 		return frame;
-	return word_at(frame, state.layout.c_frame_frame);
+	return word_at(frame, layout->c_frame_frame);
 }
 
 static inline bool
-runs_function(uintptr_t frame)
+runs_function(const struct python_layout *layout, uintptr_t frame)
 {
-	return !state.layout.frame_owner
-		|| *((const char *)frame + state.layout.frame_owner) != OWNED_BY_C_STACK;
+	return !layout->frame_owner
+		|| *((const char *)frame + layout->frame_owner) != OWNED_BY_C_STACK;
 }
 
 // What a frame runs. 0: nothing that could be named; or it is just being freed.
 static inline uintptr_t
-code_of(uintptr_t frame)
+code_of(const struct python_layout *layout, uintptr_t code_type, uintptr_t frame)
 {
-	uintptr_t code = runs_function(frame) ? word_at(frame, state.layout.frame_code) : 0;
-	return code && word_at(code, OBJECT_TYPE) == state.code_type && half_at(code, 0) != 0 ? code
-											      : 0;
+	uintptr_t code = runs_function(layout, frame) ? word_at(frame, layout->frame_code) : 0;
+	return code && word_at(code, OBJECT_TYPE) == code_type && half_at(code, 0) != 0 ? code : 0;
 }
 
 // Where in the code, in bytes: negative: before its first instruction.
 static inline intptr_t
-place_in(uintptr_t code, uintptr_t instruction)
+place_in(const struct python_layout *layout, uintptr_t code, uintptr_t instruction)
 {
-	return (intptr_t)(instruction - (code + state.layout.code_instructions));
+	return (intptr_t)(instruction - (code + layout->code_instructions));
+}
+
+static bool
+is_ascii(uintptr_t text)
+{
+	return half_at(text, TEXT_STATE) >> 6 & 1;
 }
 
 // Where a text's characters are, and how many bytes they take in all. False: it has none beside
@@ -235,9 +132,8 @@ characters_of(uintptr_t text, const char **from, size_t *bytes)
 	uint32_t how = half_at(text, TEXT_STATE);
 	unsigned width = how >> 2 & 7; // bytes a character
 	bool is_compact = how >> 5 & 1;
-	bool is_ascii = how >> 6 & 1;
 
-	*from = (const char *)text + (is_ascii ? state.layout.text_ascii : state.layout.text_other);
+	*from = (const char *)text + (is_ascii(text) ? state.layout.text_ascii : state.layout.text_other);
 	*bytes = word_at(text, TEXT_LENGTH) * width;
 	return is_compact && width <= 4;
 }
@@ -272,12 +168,11 @@ hash_of_text(uintptr_t text)
 
 // By what the function is and not where: another may come to lie in its place.
 static inline uint64_t
-hash_of_place(uintptr_t code, uintptr_t instruction)
+hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t instruction)
 {
-	const struct layout *layout = &state.layout;
 	uintptr_t lines = word_at(code, layout->code_lines);
 	uint64_t place = (uint64_t)half_at(code, layout->code_first_line) << 32
-		| (uint32_t)place_in(code, instruction);
+		| (uint32_t)place_in(layout, code, instruction);
 
 	// A sum, whose parts need not wait for each other.
 	return hash_of_text(word_at(code, layout->code_file)) * UINT64_C(0x9e3779b97f4a7c15)
@@ -290,11 +185,11 @@ hash_of_place(uintptr_t code, uintptr_t instruction)
 // Whether it is the import statement's own, written in Python: Python's tracebacks leave it out, too,
 // and with it a line would be one of a few in a file that nobody knows.
 static inline bool
-is_importing(uintptr_t code)
+is_importing(const struct python_layout *layout, uintptr_t code)
 {
 	static const char file[] = "<frozen importlib._bootstrap>", other[] = "_external>";
 	enum { COMMON = sizeof(file) - 2, BOTH = COMMON + sizeof(other) - 1 };
-	uintptr_t text = word_at(code, state.layout.code_file);
+	uintptr_t text = word_at(code, layout->code_file);
 	uintptr_t length = word_at(text, TEXT_LENGTH);
 	const char *from;
 	size_t bytes;
@@ -303,24 +198,48 @@ is_importing(uintptr_t code)
 		&& bytes == length && memcmp(from, file, COMMON) == 0;
 }
 
+// The hash of what the calling thread runs, and where they are wanted the frames. Inlined, so that
+// the layouts of 3.11 and 3.12 are constants in it.
+static inline __attribute__((always_inline)) uint64_t
+read_frames(const struct python_layout *layout, struct language_stack *stack)
+{
+	const uintptr_t code_type = state.code_type;
+	uintptr_t thread = current_thread();
+	uintptr_t frame = thread ? current_frame(layout, thread) : 0;
+	uint64_t hash = HASH_SEED;
+
+	for (uint32_t depth = 0; frame && depth != PMEM_LANGUAGE_FRAMES;
+		frame = word_at(frame, layout->frame_previous)) {
+		uintptr_t code = code_of(layout, code_type, frame);
+		if (!code || is_importing(layout, code))
+			continue;
+		uintptr_t at = word_at(frame, layout->frame_instruction);
+		uint64_t place = hash_of_place(layout, code, at);
+		hash = hash_append(hash, place);
+		if (stack)
+			stack->frames[depth] = (struct language_frame){code, at, place};
+		depth++;
+		if (stack)
+			stack->depth = depth;
+	}
+	return hash;
+}
+
+static SYS_ALIGNS_STACK uint64_t
+hash(void)
+{
+	switch (state.version) {
+	case PYTHON_3_11: return read_frames(&python_3_11, NULL);
+	case PYTHON_3_12: return read_frames(&python_3_12, NULL);
+	default: return read_frames(&state.layout, NULL);
+	}
+}
+
 static SYS_ALIGNS_STACK void
 take(struct language_stack *stack)
 {
-	uintptr_t thread = current_thread();
-	uintptr_t innermost = thread ? current_frame(thread) : 0;
-
 	stack->depth = 0;
-	stack->hash = HASH_SEED;
-	for (uintptr_t frame = innermost; frame && stack->depth != PMEM_LANGUAGE_FRAMES;
-		frame = word_at(frame, state.layout.frame_previous)) {
-		uintptr_t code = code_of(frame);
-		if (!code || is_importing(code))
-			continue;
-		uintptr_t at = word_at(frame, state.layout.frame_instruction);
-		uint64_t hash = hash_of_place(code, at);
-		stack->hash = hash_append(stack->hash, hash);
-		stack->frames[stack->depth++] = (struct language_frame){code, at, hash};
-	}
+	read_frames(&state.layout, stack);
 }
 
 static void
@@ -334,7 +253,11 @@ copy_text(char to[SPOT_NAME_MAX + 1], uintptr_t text)
 
 	if (!characters_of(text, &from, &bytes))
 		length = 0;
-	for (size_t i = 0; i < length && used < RAW_NAME; i++) {
+	if (is_ascii(text)) {
+		used = length < RAW_NAME ? length : RAW_NAME;
+		memcpy(name, from, used);
+	}
+	for (size_t i = used; i < length && used < RAW_NAME; i++) {
 		uint32_t character = 0;
 		memcpy(&character, from + i * (bytes / length), bytes / length);
 		used += spot_encode(name + used, character);
@@ -347,7 +270,7 @@ static SYS_ALIGNS_STACK bool
 describe(const struct language_frame *frame, uint32_t number, struct spot_words *words)
 {
 	(void)number;
-	int line = state.line((void *)frame->code, (int)place_in(frame->code, frame->at));
+	int line = state.line((void *)frame->code, (int)place_in(&state.layout, frame->code, frame->at));
 
 	words->line = line > 0 ? (uint32_t)line : 0;
 	copy_text(words->file, word_at(frame->code, state.layout.code_file));
@@ -368,7 +291,7 @@ is_function(uintptr_t code, uintptr_t instruction)
 	if (!sys_readable(code) || !sys_readable(code + state.layout.code_instructions)
 		|| word_at(code, OBJECT_TYPE) != state.code_type)
 		return false;
-	intptr_t at = place_in(code, instruction);
+	intptr_t at = place_in(&state.layout, code, instruction);
 	uintptr_t lines = word_at(code, state.layout.code_lines);
 	return at >= -CODE_UNIT && at < (intptr_t)(word_at(code, OBJECT_SIZE) * CODE_UNIT)
 		&& sys_readable(lines) && is_text(word_at(code, state.layout.code_file))
@@ -385,15 +308,15 @@ verify(void)
 
 	if (!thread || !sys_readable(thread) || !sys_readable(thread + state.layout.thread_frame))
 		return INTERPRETER_UNSURE;
-	if (state.layout.c_frame_frame != NO_C_FRAME
+	if (state.layout.c_frame_frame != PYTHON_NO_C_FRAME
 		&& !sys_readable(word_at(thread, state.layout.thread_frame)))
 		return INTERPRETER_UNSURE;
-	uintptr_t frame = current_frame(thread);
+	uintptr_t frame = current_frame(&state.layout, thread);
 	for (int i = 0; frame && i < VERIFIED_FRAMES; i++) {
 		if (!sys_readable(frame) || !sys_readable(frame + state.layout.frame_instruction))
 			return INTERPRETER_DIFFERS;
 		uintptr_t code = word_at(frame, state.layout.frame_code);
-		if (runs_function(frame)) {
+		if (runs_function(&state.layout, frame)) {
 			if (!is_function(code, word_at(frame, state.layout.frame_instruction)))
 				return INTERPRETER_DIFFERS;
 			functions++;
@@ -426,6 +349,7 @@ const struct interpreter python = {
 	.loop = "_PyEval_EvalFrameDefault",
 	.open = open,
 	.verify = verify,
+	.hash = hash,
 	.take = take,
 	.describe = describe,
 	.advice = advice,

@@ -192,27 +192,45 @@ what_of(uintptr_t iseq, uintptr_t pc, uint64_t collection)
 	return what;
 }
 
-static SYS_ALIGNS_STACK void
-take(struct language_stack *stack)
+// The hash of what the calling thread runs, and where they are wanted the frames.
+static inline __attribute__((always_inline)) uint64_t
+read_frames(struct language_stack *stack)
 {
 	uintptr_t context = current_context();
+	uint64_t hash = HASH_SEED;
 
-	stack->depth = 0;
-	stack->hash = HASH_SEED;
 	if (!context)
-		return;
+		return hash;
 	uintptr_t end = end_of(context);
 	uint64_t collection = state.collections() + 1;
-	for (uintptr_t frame = word_at(context, EC_FRAME);
-		frame < end && stack->depth != PMEM_LANGUAGE_FRAMES; frame += FRAME_BYTES) {
+	uintptr_t frame = word_at(context, EC_FRAME);
+	for (uint32_t depth = 0; frame < end && depth != PMEM_LANGUAGE_FRAMES; frame += FRAME_BYTES) {
 		uintptr_t iseq = word_at(frame, FRAME_ISEQ);
 		uintptr_t pc = word_at(frame, FRAME_PC);
 		if (!iseq || !pc)
 			continue;
-		uint64_t hash = what_of(iseq, pc, collection);
-		stack->hash = hash_append(stack->hash, hash);
-		stack->frames[stack->depth++] = (struct language_frame){iseq, pc, hash};
+		uint64_t what = what_of(iseq, pc, collection);
+		hash = hash_append(hash, what);
+		if (stack)
+			stack->frames[depth] = (struct language_frame){iseq, pc, what};
+		depth++;
+		if (stack)
+			stack->depth = depth;
 	}
+	return hash;
+}
+
+static SYS_ALIGNS_STACK uint64_t
+hash(void)
+{
+	return read_frames(NULL);
+}
+
+static SYS_ALIGNS_STACK void
+take(struct language_stack *stack)
+{
+	stack->depth = 0;
+	read_frames(stack);
 }
 
 static bool
@@ -391,6 +409,7 @@ const struct interpreter ruby = {
 	.loop = "rb_vm_exec",
 	.open = open,
 	.verify = verify,
+	.hash = hash,
 	.take = take,
 	.describe = describe,
 };

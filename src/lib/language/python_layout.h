@@ -1,0 +1,71 @@
+// python_layout: where fields lie in CPython 3.11, 3.12 and 3.13.
+//
+// What the headers of the releases say (Include/internal/pycore_frame.h, Include/cpython/code.h);
+// 3.13 says it itself, for debuggers (_Py_DebugOffsets, Include/internal/pycore_runtime.h).
+
+#ifndef PMEM_PYTHON_LAYOUT_H
+#define PMEM_PYTHON_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	PYTHON_3_11 = 0x030b,
+	PYTHON_3_12 = 0x030c,
+	PYTHON_3_13 = 0x030d,
+	PYTHON_NO_C_FRAME = UINT16_MAX,
+};
+
+// In bytes.
+struct python_layout {
+	size_t thread_frame;  // of 3.11 and 3.12: the C frame, whose own offset is next
+	size_t c_frame_frame; // PYTHON_NO_C_FRAME: the thread has the frame itself
+	size_t frame_code;
+	size_t frame_previous;
+	size_t frame_instruction;
+	size_t frame_owner; // 0: all frames run functions
+	size_t code_file;
+	size_t code_name;
+	size_t code_lines;
+	size_t code_first_line;
+	size_t code_instructions;
+	size_t text_ascii; // where the characters of a text begin
+	size_t text_other;
+};
+
+static const struct python_layout python_3_11 = {
+	.thread_frame = 56,
+	.c_frame_frame = 8,
+	.frame_code = 32,
+	.frame_previous = 48,
+	.frame_instruction = 56,
+	.code_file = 112,
+	.code_name = 128,
+	.code_lines = 136,
+	.code_first_line = 72,
+	.code_instructions = 184,
+	.text_ascii = 48,
+	.text_other = 72,
+};
+
+static const struct python_layout python_3_12 = {
+	.thread_frame = 56,
+	.c_frame_frame = 0,
+	.frame_code = 0,
+	.frame_previous = 8,
+	.frame_instruction = 56,
+	.frame_owner = 70,
+	.code_file = 112,
+	.code_name = 128,
+	.code_lines = 136,
+	.code_first_line = 68,
+	.code_instructions = 192,
+	.text_ascii = 40,
+	.text_other = 56,
+};
+
+// Of 3.13, which begins the variable _PyRuntime with it. False: it is not as it should be.
+bool python_layout_read(struct python_layout *layout, const char *runtime);
+
+#endif

@@ -1,0 +1,193 @@
+// tail: ways from places on a thread's stack to where they meet its memo's frames, and the words by which
+// both are known.
+//
+// Who may call: memo.c, of which this is the part for those ways: the thread whose memo it is. A
+// handler may interrupt at any moment and never come back.
+
+#ifndef PMEM_TAIL_H
+#define PMEM_TAIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "unwind.h"
+
+enum {
+	TAIL_BITS = 7,
+	TAIL_SETS = 1 << TAIL_BITS,
+	TAIL_WAYS = 4,
+	TAIL_WORDS = 8,
+};
+
+struct memo_word {
+	uintptr_t at;
+	uintptr_t value;
+};
+
+struct memo_frame {
+	struct unwind at; // fp: of use only where needs_fp
+	uint64_t hash;
+	struct memo_word *words_end; // behind the words that lead outwards from here
+	bool needs_fp;               // what is outwards depends on fp
+	uint8_t guessed;             // 1, 2: backtrace() ends here; 2: and we, if it is the last, for
+	                             // want of knowledge
+};
+
+// What begins at a frame, up to one of the memo's.
+struct tail {
+	struct unwind at;
+	uint64_t hash; // of the whole stack, as memo_take() gives it, with the salt
+	const struct memo_frame *join;
+	struct unwind join_at; // what is there must be the frame that it was
+	uint64_t join_hash;
+	bool needs_fp;
+	bool join_needs_fp;
+	// Innermost first. One more, that never holds, ends the comparing.
+	struct memo_word words[TAIL_WORDS + 1];
+};
+
+// What tells whether a tail is worth looking at.
+struct tail_hint {
+	uint32_t key;    // of pc and sp; 0: no tail
+	uint32_t offset; // of the first word that was read, from sp
+	uintptr_t value; // of that word
+};
+
+// Of those that one pc and sp may have; the hints are in one cache line.
+struct tail_set {
+	_Alignas(128) struct tail_hint hints[TAIL_WAYS];
+	struct tail *tails[TAIL_WAYS]; // NULL: none was needed yet
+	uint8_t oldest; // goes first
+};
+
+struct tails {
+	struct tail_set sets[TAIL_SETS];
+	// Given out one by one, so that few touch few pages.
+	uint32_t given;
+	struct tail tails[TAIL_SETS * TAIL_WAYS];
+};
+
+// A word that never holds what it should: its own address, and not 0.
+static inline void
+memo_word_end(struct memo_word *word)
+{
+	*word = (struct memo_word){(uintptr_t)&word->at, 0};
+}
+
+static inline uintptr_t
+memo_word_at(uintptr_t at)
+{
+	uintptr_t word;
+	memcpy(&word, (const void *)at, sizeof(word));
+	return word;
+}
+
+static inline bool
+memo_word_holds(const struct memo_word *word)
+{
+	return memo_word_at(word->at) == word->value;
+}
+
+// Compares the words from this frame outwards. The first that has changed: the first of all when all
+// hold.
+static inline const struct memo_word *
+memo_compare(const struct memo_frame *frame)
+{
+	const struct memo_word *word = frame->words_end - 1;
+	while (memo_word_holds(word))
+		word--;
+	return word;
+}
+
+// Of a pc and sp: a set of tails in the upper bits, a key within it below.
+static inline uint64_t
+tail_hash(uintptr_t pc, uintptr_t sp)
+{
+	return (pc ^ sp << 20) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static inline struct tail_set *
+tail_set(struct tails *tails, uint64_t hash)
+{
+	return &tails->sets[hash >> (64 - TAIL_BITS)];
+}
+
+static inline uint32_t
+tail_key(uint64_t hash)
+{
+	return (uint32_t)(hash >> 24) | 1;
+}
+
+// Keeps the way from a memo's last frame to `join`, outwards of it or itself.
+static inline void
+tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
+	uint64_t hash)
+{
+	const struct memo_word *words = last->words_end;
+	ptrdiff_t count = words - join->words_end;
+	uint64_t place = tail_hash(last->at.pc, last->at.sp);
+	struct tail_set *set = tail_set(tails, place);
+
+	if (count > TAIL_WORDS || words[-1].at - last->at.sp > UINT32_MAX)
+		return;
+	size_t way = set->oldest++ % TAIL_WAYS;
+	struct tail_hint *hint = &set->hints[way];
+	hint->key = 0;
+	if (!set->tails[way]) {
+		// A handler that interrupts, and may never come back, is given another: one tail of two
+		// hints would lead either of them the other's way. At worst one is lost.
+		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);
+		if (given >= TAIL_SETS * TAIL_WAYS)
+			return;
+		set->tails[way] = &tails->tails[given];
+	}
+	struct tail *tail = set->tails[way];
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	// The first word in any case, as the hint tells it.
+	for (ptrdiff_t i = 0; i < count || i == 0; i++)
+		tail->words[i] = words[-1 - i];
+	memo_word_end(&tail->words[count > 0 ? count : 1]);
+	tail->at = last->at;
+	tail->hash = hash;
+	tail->join = join;
+	tail->join_at = join->at;
+	tail->join_hash = join->hash;
+	tail->join_needs_fp = join->needs_fp;
+	tail->needs_fp = last->needs_fp;
+	hint->offset = (uint32_t)(words[-1].at - last->at.sp);
+	hint->value = words[-1].value;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	hint->key = tail_key(place);
+}
+
+static inline bool
+tail_is_hinted(const struct tail_hint *hint, uint32_t key, uintptr_t sp)
+{
+	return hint->key == key && unwind_is_known(sp + hint->offset)
+		&& memo_word_at(sp + hint->offset) == hint->value;
+}
+
+// Whether the tail, whose hint holds, is the way from here. `end` is behind the memo's last frame,
+// `words` the first of its words, which never holds.
+static inline bool
+tail_leads_out(const struct tail *tail, const struct unwind *from,
+	const struct memo_frame *end, const struct memo_word *words)
+{
+	const struct memo_frame *join = tail->join;
+	const struct memo_word *word = tail->words + 1;
+
+	if (tail->at.sp != from->sp || tail->at.pc != from->pc
+		|| (tail->needs_fp && tail->at.fp != from->fp))
+		return false;
+	if (join >= end || join->hash != tail->join_hash || join->at.sp != tail->join_at.sp
+		|| (tail->join_needs_fp && join->at.fp != tail->join_at.fp))
+		return false;
+	while (memo_word_holds(word))
+		word++;
+	// The one that ends it is its own address.
+	return word->at == (uintptr_t)&word->at && memo_compare(join) == words;
+}
+
+#endif
