@@ -113,7 +113,7 @@ aaaaaaaaaaaaaaaa worker-3,100,100
 bbbbbbbbbbbbbbbb "b/c""%",101,83
 cccccccccccccccc ,,
 END
-"$pmem" export --raw --to csv log | tr -d '\r' | sed -n 's/^\([abc]\{16\}\),.*"[^"]*",\(.*,.*,.*\)$/\1 \2/p' |
+"$pmem" export --raw --to csv log | tr -d '\r' | sed -n 's/^\([abc]\{16\}\),.*"[^"]*",\(.*,.*,.*\),[0-9]*,[0-9]*$/\1 \2/p' |
 	sed 's/"worker-3"/worker-3/' | sort | said "csv"
 "$pmem" export --raw --to ndjson --thread worker-3 log >objects
 [ "$(grep -c '"kind":"source".*"thread":"worker-3","thread_id":100,"thread_percent":100' objects)" -eq 2 ] &&
