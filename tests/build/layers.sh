@@ -32,6 +32,7 @@ walk nowalk
 stack
 interpreter
 python_layout
+ruby_layout
 python ruby
 alias
 language

@@ -87,8 +87,8 @@ agree 10 "$log"
 # A string of n characters takes n + 1 bytes.
 lines_of "$log"
 holds 75 5001 '../kept.rb:4 in Order#total'
-holds 31 5002 '../kept.rb:7 in make'
-holds 36 5008 '../kept.rb:29 in deep'
+holds 31 5002 '../kept.rb:7 in Order.make'
+holds 36 5008 '../kept.rb:29 in Tools.deep'
 holds 38 5010 '../kept.rb:42 in block (2 levels) in <main>'
 holds 39 5011 '../kept.rb:43 in block (2 levels) in <main>'
 holds 40 5012 '../kept.rb:44 in block in <main>'

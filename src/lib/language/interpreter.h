@@ -14,6 +14,7 @@
 
 #include "config.h"
 #include "dynsym.h"
+#include "hash.h"
 #include "spot.h"
 
 _Static_assert(PMEM_LANGUAGE_FRAMES >= 0 && PMEM_LANGUAGE_FRAMES <= 64,
@@ -80,6 +81,18 @@ begins_with(const char *string, const char *with)
 	return *with == '\0';
 }
 
+// Takes in the next frame outwards. stack NULL: its hash alone. The hash of all up to it.
+static inline uint64_t
+append_frame(
+	struct language_stack *stack, uint32_t depth, struct language_frame frame, uint64_t hash)
+{
+	if (stack) {
+		stack->frames[depth] = frame;
+		stack->depth = depth + 1;
+	}
+	return hash_append(hash, frame.hash);
+}
+
 struct interpreter {
 	const char *language;
 	const char *library; // how the name of the library's file begins
@@ -88,11 +101,10 @@ struct interpreter {
 	// for the log.
 	const char *(*open)(const struct dynsym *symbols);
 	enum interpreter_verdict (*verify)(void);
-	// Of all frames that take() would give now: a stack that is known is known by it.
-	uint64_t (*hash)(void);
-	// 0 frames: none are to be had now, by this thread.
-	void (*take)(struct language_stack *stack);
-	// Of the frame of this number among those that take() has just given.
+	// The hash of the calling thread's frames, by which a stack that is known is known, and where they
+	// are wanted the frames themselves: 0 of them when none are to be had now.
+	uint64_t (*read)(struct language_stack *stack);
+	// Of the frame of this number among those that read() has just given.
 	bool (*describe)(
 		const struct language_frame *frame, uint32_t number, struct spot_words *words);
 	// What who reads the log must know, by the environment that the program was started with. NULL:

@@ -252,7 +252,7 @@ language_hash(const struct slot *slot, uint64_t hash)
 	const struct load *load;
 	const struct interpreter *interpreter = interpreter_at(walk_outermost(slot), &load);
 
-	return interpreter ? hash_step(hash, interpreter->hash()) : 0;
+	return interpreter ? hash_step(hash, interpreter->read(NULL)) : 0;
 }
 
 // 0: there is no room for it.
@@ -302,7 +302,7 @@ language_extend(struct stack *stack)
 	stack->hash = label_mix(said.label, hash_step(label_mix(said.label, stack->hash), HASH_SEED));
 	if (!interpreter)
 		return;
-	interpreter->take(&lines);
+	interpreter->read(&lines);
 	if (lines.depth == 0)
 		return;
 	uint32_t whole = stack->depth;

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "sys.h"
-#include "hash.h"
 #include "interpreter.h"
 #include "python_layout.h"
 
@@ -198,8 +197,7 @@ is_importing(const struct python_layout *layout, uintptr_t code)
 		&& bytes == length && memcmp(from, file, COMMON) == 0;
 }
 
-// The hash of what the calling thread runs, and where they are wanted the frames. Inlined, so that
-// the layouts of 3.11 and 3.12 are constants in it.
+// Inlined, so that the layouts of 3.11 and 3.12 are constants in it.
 static inline __attribute__((always_inline)) uint64_t
 read_frames(const struct python_layout *layout, struct language_stack *stack)
 {
@@ -214,32 +212,24 @@ read_frames(const struct python_layout *layout, struct language_stack *stack)
 		if (!code || is_importing(layout, code))
 			continue;
 		uintptr_t at = word_at(frame, layout->frame_instruction);
-		uint64_t place = hash_of_place(layout, code, at);
-		hash = hash_append(hash, place);
-		if (stack)
-			stack->frames[depth] = (struct language_frame){code, at, place};
-		depth++;
-		if (stack)
-			stack->depth = depth;
+		hash = append_frame(stack, depth++,
+			(struct language_frame){code, at, hash_of_place(layout, code, at)}, hash);
 	}
 	return hash;
 }
 
 static SYS_ALIGNS_STACK uint64_t
-hash(void)
+read_stack(struct language_stack *stack)
 {
+	if (stack) {
+		stack->depth = 0;
+		return read_frames(&state.layout, stack);
+	}
 	switch (state.version) {
 	case PYTHON_3_11: return read_frames(&python_3_11, NULL);
 	case PYTHON_3_12: return read_frames(&python_3_12, NULL);
 	default: return read_frames(&state.layout, NULL);
 	}
-}
-
-static SYS_ALIGNS_STACK void
-take(struct language_stack *stack)
-{
-	stack->depth = 0;
-	read_frames(&state.layout, stack);
 }
 
 static void
@@ -349,8 +339,7 @@ const struct interpreter python = {
 	.loop = "_PyEval_EvalFrameDefault",
 	.open = open,
 	.verify = verify,
-	.hash = hash,
-	.take = take,
+	.read = read_stack,
 	.describe = describe,
 	.advice = advice,
 };

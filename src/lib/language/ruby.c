@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "sys.h"
-#include "hash.h"
 #include "loader.h"
 #include "interpreter.h"
+#include "ruby_layout.h"
 
 // Ruby 3.1. A thread's control frames are its own as long as it holds the interpreter's lock (the
 // GVL). They are read where they lie (vm_core.h), once they have been seen to be what
@@ -14,40 +14,6 @@
 // then nothing else can have come to lie where it is, since it is on the stack.
 
 enum {
-	API_MAJOR = 3,
-	API_MINOR = 1,
-	WORD = sizeof(uintptr_t),
-	// struct rb_execution_context_struct
-	EC_STACK = 0,
-	EC_STACK_WORDS = 8,
-	EC_FRAME = 16,
-	// struct rb_control_frame_struct; the outermost one is a dummy
-	FRAME_PC = 0,
-	FRAME_ISEQ = 16,
-	FRAME_BYTES = 64,
-	// struct rb_iseq_struct, rb_iseq_constant_body
-	ISEQ_BODY = 16,
-	BODY_CODE_WORDS = 4, // half a word
-	BODY_CODE = 8,
-	// struct rb_callable_method_entry_struct
-	METHOD_OWNER = 32,
-	// of an object's first word (include/ruby/internal/value_type.h, fl_type.h; imemo.h)
-	TYPE_MASK = 0x1f,
-	TYPE_CLASS = 0x02,
-	TYPE_MODULE = 0x03,
-	TYPE_STRING = 0x05,
-	TYPE_INTERNAL = 0x1a,
-	INTERNAL_SHIFT = 12,
-	INTERNAL_MASK = 0xf,
-	INTERNAL_METHOD = 6,
-	INTERNAL_ISEQ = 7,
-	CLASS_IS_SINGLETON = 1 << 12,
-	STRING_IS_APART = 1 << 13, // its characters are
-	STRING_LENGTH_SHIFT = 14,
-	STRING_LENGTH_MASK = 0x1f,
-	STRING_CONTENT = 16,
-	STRING_LENGTH = 16, // where its characters are apart
-	NIL = 8,
 	VERIFIED_FRAMES = 32,
 	PROFILED = 64,      // frames that rb_profile_frames() gives, with those of C functions
 	OUTWARDS_MAX = 4096, // control frames that are looked at
@@ -67,6 +33,10 @@ static struct {
 	uintptr_t (*base_label)(uintptr_t iseq);
 	unsigned (*line)(uintptr_t iseq, size_t at);
 	uintptr_t (*name_of_class)(uintptr_t class);
+	uintptr_t (*variable)(uintptr_t object, uintptr_t name);
+	uintptr_t (*name_known)(const char *name, long length, const void *encoding);
+	const void *(*encoding)(void);
+	uintptr_t attached; // the name of the variable by which a singleton class has its object
 	size_t (*hash_of_string)(uintptr_t string);
 	void **single_ractor;
 	uintptr_t context_in_block; // where in a thread's own data
@@ -102,6 +72,9 @@ open(const struct dynsym *symbols)
 	FIND(state.base_label, "rb_iseq_base_label");
 	FIND(state.line, "rb_iseq_line_no");
 	FIND(state.name_of_class, "rb_mod_name");
+	FIND(state.variable, "rb_ivar_get");
+	FIND(state.name_known, "rb_check_id_cstr");
+	FIND(state.encoding, "rb_usascii_encoding");
 	FIND(state.hash_of_string, "rb_str_hash");
 	state.single_ractor = symbol_data(symbols, "ruby_single_main_ractor");
 	state.base = symbols->base;
@@ -109,7 +82,8 @@ open(const struct dynsym *symbols)
 	if (!api || api[0] != API_MAJOR || api[1] != API_MINOR || !context || !state.profile
 		|| !state.native_thread || !state.has_lock || !state.in_collection || !state.collections
 		|| !state.path || !state.label || !state.base_label || !state.line
-		|| !state.name_of_class || !state.hash_of_string || !state.single_ractor)
+		|| !state.name_of_class || !state.variable || !state.name_known || !state.encoding
+		|| !state.hash_of_string || !state.single_ractor)
 		return "this version of Ruby is not known to this pmem (3.1 is): no lines of Ruby are "
 		       "shown";
 	return NULL;
@@ -192,7 +166,6 @@ what_of(uintptr_t iseq, uintptr_t pc, uint64_t collection)
 	return what;
 }
 
-// The hash of what the calling thread runs, and where they are wanted the frames.
 static inline __attribute__((always_inline)) uint64_t
 read_frames(struct language_stack *stack)
 {
@@ -209,28 +182,18 @@ read_frames(struct language_stack *stack)
 		uintptr_t pc = word_at(frame, FRAME_PC);
 		if (!iseq || !pc)
 			continue;
-		uint64_t what = what_of(iseq, pc, collection);
-		hash = hash_append(hash, what);
-		if (stack)
-			stack->frames[depth] = (struct language_frame){iseq, pc, what};
-		depth++;
-		if (stack)
-			stack->depth = depth;
+		hash = append_frame(stack, depth++,
+			(struct language_frame){iseq, pc, what_of(iseq, pc, collection)}, hash);
 	}
 	return hash;
 }
 
 static SYS_ALIGNS_STACK uint64_t
-hash(void)
+read_stack(struct language_stack *stack)
 {
-	return read_frames(NULL);
-}
-
-static SYS_ALIGNS_STACK void
-take(struct language_stack *stack)
-{
-	stack->depth = 0;
-	read_frames(stack);
+	if (stack)
+		stack->depth = 0;
+	return stack ? read_frames(stack) : read_frames(NULL);
 }
 
 static bool
@@ -246,11 +209,18 @@ is_internal(uintptr_t object, unsigned kind)
 		&& (word_at(object, 0) >> INTERNAL_SHIFT & INTERNAL_MASK) == kind;
 }
 
+// Neither nil nor any other value that is no address.
+static bool
+is_object(uintptr_t value)
+{
+	return value != 0 && value != NIL && value % WORD == 0;
+}
+
 // A copy of a string's characters, as far as there is room. False: it is none.
 static bool
 copy_string(char to[SPOT_NAME_MAX + 1], uintptr_t string)
 {
-	if (string == NIL || string == 0 || string % WORD != 0 || !is_type(string, TYPE_STRING))
+	if (!is_object(string) || !is_type(string, TYPE_STRING))
 		return false;
 	uintptr_t flags = word_at(string, 0);
 	bool is_apart = flags & STRING_IS_APART;
@@ -265,17 +235,23 @@ copy_string(char to[SPOT_NAME_MAX + 1], uintptr_t string)
 	return true;
 }
 
-// The class or module that a frame's method is of, as rb_profile_frames() gives the frame. 0: none
-// that has a name, or more than one ractor runs, of which another may be naming it.
-static uintptr_t
-owner_of(uintptr_t profiled)
+// The name of the class or module that a frame's method is of, as rb_profile_frames() gives the
+// frame, and what stands before the method's: # or, where it is the class's own, a dot. False: it
+// has none, or more than one ractor runs, of which another may be naming it.
+static bool
+copy_owner(char to[SPOT_NAME_MAX + 1], char *separator, uintptr_t profiled)
 {
 	if (!*state.single_ractor || !is_internal(profiled, INTERNAL_METHOD))
-		return 0;
+		return false;
 	uintptr_t owner = word_at(profiled, METHOD_OWNER);
-	bool is_class = owner && is_type(owner, TYPE_CLASS)
-		&& !(word_at(owner, 0) & CLASS_IS_SINGLETON);
-	return is_class || (owner && is_type(owner, TYPE_MODULE)) ? owner : 0;
+	*separator = '#';
+	if (is_object(owner) && is_type(owner, TYPE_CLASS)
+		&& word_at(owner, 0) & CLASS_IS_SINGLETON && state.attached != 0) {
+		*separator = '.';
+		owner = state.variable(owner, state.attached);
+	}
+	return is_object(owner) && (is_type(owner, TYPE_CLASS) || is_type(owner, TYPE_MODULE))
+		&& copy_string(to, state.name_of_class(owner));
 }
 
 // `block in total` of Order is `block in Order#total`.
@@ -286,14 +262,14 @@ name_function(char to[SPOT_NAME_MAX + 1], uintptr_t iseq, uintptr_t profiled)
 	char base[SPOT_NAME_MAX + 1];
 	char class[SPOT_NAME_MAX + 1];
 	char whole[3 * SPOT_NAME_MAX + 2];
-	uintptr_t owner = owner_of(profiled);
+	char separator;
 
 	if (!copy_string(label, state.label(iseq)))
 		memcpy(label, "?", 2);
 	size_t length = strlen(label);
 	size_t tail = copy_string(base, state.base_label(iseq)) ? strlen(base) : 0;
-	if (!owner || tail == 0 || tail > length || strcmp(label + length - tail, base) != 0
-		|| !copy_string(class, state.name_of_class(owner))) {
+	if (tail == 0 || tail > length || strcmp(label + length - tail, base) != 0
+		|| !copy_owner(class, &separator, profiled)) {
 		spot_name(to, label);
 		return;
 	}
@@ -301,7 +277,7 @@ name_function(char to[SPOT_NAME_MAX + 1], uintptr_t iseq, uintptr_t profiled)
 	memcpy(whole, label, used);
 	memcpy(whole + used, class, strlen(class));
 	used += strlen(class);
-	whole[used++] = '#';
+	whole[used++] = separator;
 	memcpy(whole + used, base, tail + 1);
 	spot_name(to, whole);
 }
@@ -369,6 +345,7 @@ is_readable(uintptr_t from, uintptr_t end)
 static SYS_ALIGNS_STACK enum interpreter_verdict
 verify(void)
 {
+	static const char attached[] = "__attached__";
 	uintptr_t frames[VERIFIED_FRAMES];
 	int lines[VERIFIED_FRAMES];
 
@@ -398,6 +375,7 @@ verify(void)
 			return INTERPRETER_DIFFERS;
 		i++;
 	}
+	state.attached = state.name_known(attached, sizeof(attached) - 1, state.encoding());
 	if (!places)
 		places = table_map(sizeof(*places) << KNOWN_BITS);
 	return places ? INTERPRETER_HOLDS : INTERPRETER_UNSURE;
@@ -409,7 +387,6 @@ const struct interpreter ruby = {
 	.loop = "rb_vm_exec",
 	.open = open,
 	.verify = verify,
-	.hash = hash,
-	.take = take,
+	.read = read_stack,
 	.describe = describe,
 };

@@ -1,0 +1,48 @@
+// ruby_layout: where fields lie in Ruby 3.1, and what the bits of its objects mean.
+//
+// What the headers of the release say (vm_core.h, method.h, internal/imemo.h; for an object's first
+// word include/ruby/internal/value_type.h and fl_type.h). Bytes, where nothing else is said.
+
+#ifndef PMEM_RUBY_LAYOUT_H
+#define PMEM_RUBY_LAYOUT_H
+
+#include <stdint.h>
+
+enum {
+	API_MAJOR = 3,
+	API_MINOR = 1,
+	WORD = sizeof(uintptr_t),
+	// struct rb_execution_context_struct
+	EC_STACK = 0,
+	EC_STACK_WORDS = 8,
+	EC_FRAME = 16,
+	// struct rb_control_frame_struct; the outermost one is a dummy
+	FRAME_PC = 0,
+	FRAME_ISEQ = 16,
+	FRAME_BYTES = 64,
+	// struct rb_iseq_struct, rb_iseq_constant_body
+	ISEQ_BODY = 16,
+	BODY_CODE_WORDS = 4, // half a word
+	BODY_CODE = 8,
+	// struct rb_callable_method_entry_struct
+	METHOD_OWNER = 32,
+	// of an object's first word
+	TYPE_MASK = 0x1f,
+	TYPE_CLASS = 0x02,
+	TYPE_MODULE = 0x03,
+	TYPE_STRING = 0x05,
+	TYPE_INTERNAL = 0x1a,
+	INTERNAL_SHIFT = 12,
+	INTERNAL_MASK = 0xf,
+	INTERNAL_METHOD = 6,
+	INTERNAL_ISEQ = 7,
+	CLASS_IS_SINGLETON = 1 << 12,
+	STRING_IS_APART = 1 << 13, // its characters are
+	STRING_LENGTH_SHIFT = 14,
+	STRING_LENGTH_MASK = 0x1f,
+	STRING_CONTENT = 16,
+	STRING_LENGTH = 16, // where its characters are apart
+	NIL = 8,
+};
+
+#endif
