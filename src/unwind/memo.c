@@ -35,8 +35,7 @@ memo_forget(struct memo *memo)
 	memo->end = first_frame(memo);
 	set_end(memo, false, false);
 	memo_word_end(&memo->words[0]);
-	for (struct tail_set *set = memo->tails.sets; set < memo->tails.sets + TAIL_SETS; set++)
-		memset(set->hints, 0, sizeof(set->hints));
+	tails_forget(&memo->tails);
 	memo->frames[0] = (struct memo_frame){.words_end = memo->words + 1};
 	memo->frames[1] = (struct memo_frame){
 		.at = {0, UINTPTR_MAX, 0}, .words_end = memo->words + 1};

@@ -1,8 +1,7 @@
 // tail: ways from places on a thread's stack to where they meet its memo's frames, and the words by which
 // both are known.
 //
-// Who may call: memo.c, of which this is the part for those ways: the thread whose memo it is. A
-// handler may interrupt at any moment and never come back.
+// Who may call: the thread whose memo it is. A handler may interrupt at any moment and never come back.
 
 #ifndef PMEM_TAIL_H
 #define PMEM_TAIL_H
@@ -120,47 +119,12 @@ tail_key(uint64_t hash)
 	return (uint32_t)(hash >> 24) | 1;
 }
 
-// Keeps the way from a memo's last frame to `join`, outwards of it or itself.
-static inline void
-tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
-	uint64_t hash)
-{
-	const struct memo_word *words = last->words_end;
-	ptrdiff_t count = words - join->words_end;
-	uint64_t place = tail_hash(last->at.pc, last->at.sp);
-	struct tail_set *set = tail_set(tails, place);
+// Forgets all.
+void tails_forget(struct tails *tails);
 
-	if (count > TAIL_WORDS || words[-1].at - last->at.sp > UINT32_MAX)
-		return;
-	size_t way = set->oldest++ % TAIL_WAYS;
-	struct tail_hint *hint = &set->hints[way];
-	hint->key = 0;
-	if (!set->tails[way]) {
-		// A handler that interrupts, and may never come back, is given another: one tail of two
-		// hints would lead either of them the other's way. At worst one is lost.
-		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);
-		if (given >= TAIL_SETS * TAIL_WAYS)
-			return;
-		set->tails[way] = &tails->tails[given];
-	}
-	struct tail *tail = set->tails[way];
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	// The first word in any case, as the hint tells it.
-	for (ptrdiff_t i = 0; i < count || i == 0; i++)
-		tail->words[i] = words[-1 - i];
-	memo_word_end(&tail->words[count > 0 ? count : 1]);
-	tail->at = last->at;
-	tail->hash = hash;
-	tail->join = join;
-	tail->join_at = join->at;
-	tail->join_hash = join->hash;
-	tail->join_needs_fp = join->needs_fp;
-	tail->needs_fp = last->needs_fp;
-	hint->offset = (uint32_t)(words[-1].at - last->at.sp);
-	hint->value = words[-1].value;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	hint->key = tail_key(place);
-}
+// Keeps the way from a memo's last frame to `join`, outwards of it or itself.
+void tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
+	uint64_t hash);
 
 static inline bool
 tail_is_hinted(const struct tail_hint *hint, uint32_t key, uintptr_t sp)

@@ -1,0 +1,52 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "tail.h"
+
+void
+tails_forget(struct tails *tails)
+{
+	for (struct tail_set *set = tails->sets; set < tails->sets + TAIL_SETS; set++)
+		memset(set->hints, 0, sizeof(set->hints));
+}
+
+void
+tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
+	uint64_t hash)
+{
+	const struct memo_word *words = last->words_end;
+	ptrdiff_t count = words - join->words_end;
+	uint64_t place = tail_hash(last->at.pc, last->at.sp);
+	struct tail_set *set = tail_set(tails, place);
+
+	if (count > TAIL_WORDS || words[-1].at - last->at.sp > UINT32_MAX)
+		return;
+	size_t way = set->oldest++ % TAIL_WAYS;
+	struct tail_hint *hint = &set->hints[way];
+	hint->key = 0;
+	if (!set->tails[way]) {
+		// A handler that interrupts, and may never come back, is given another: one tail of two
+		// hints would lead either of them the other's way. At worst one is lost.
+		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);
+		if (given >= TAIL_SETS * TAIL_WAYS)
+			return;
+		set->tails[way] = &tails->tails[given];
+	}
+	struct tail *tail = set->tails[way];
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	// The first word in any case, as the hint tells it.
+	for (ptrdiff_t i = 0; i < count || i == 0; i++)
+		tail->words[i] = words[-1 - i];
+	memo_word_end(&tail->words[count > 0 ? count : 1]);
+	tail->at = last->at;
+	tail->hash = hash;
+	tail->join = join;
+	tail->join_at = join->at;
+	tail->join_hash = join->hash;
+	tail->join_needs_fp = join->needs_fp;
+	tail->needs_fp = last->needs_fp;
+	hint->offset = (uint32_t)(words[-1].at - last->at.sp);
+	hint->value = words[-1].value;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	hint->key = tail_key(place);
+}
