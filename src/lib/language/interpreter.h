@@ -97,6 +97,7 @@ struct interpreter {
 	const char *language;
 	const char *library; // how the name of the library's file begins
 	const char *loop;    // the function in which its code is run
+	const char *version; // a variable of it, by which it is known where it hides that function
 	// Finds what it needs among the symbols. NULL: this version is one that is known; else why not,
 	// for the log.
 	const char *(*open)(const struct dynsym *symbols);

@@ -25,6 +25,9 @@ enum {
 	FRAMES_KEPT = 4,
 };
 
+static const char unlike_others[] = "this interpreter is not as others of its version are: no lines of its "
+	"language are shown";
+
 enum standing {
 	STANDING_OPENED, // its version is known; that it is as it should be is to be seen
 	STANDING_SURE,
@@ -97,39 +100,50 @@ may_be(const struct interpreter *interpreter, const struct object *object)
 	return !name[0] || begins_with(name, interpreter->library);
 }
 
-static const ElfW(Sym) *
-find_loop(const struct interpreter *interpreter, uintptr_t address, struct dynsym *symbols)
+// What is known of it in an object of these symbols, where it is loaded for the first time or anew.
+// NULL: it was too often.
+static struct load *
+load_again(struct known *known, const struct object *object, const struct dynsym *symbols,
+	const ElfW(Sym) *loop)
 {
-	struct dl_phdr_info info;
-	return object_info(address, &info) && dynsym_open(&info, symbols)
-		? dynsym_find(symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
+	uint32_t given = __atomic_fetch_add(&known->given, 1, __ATOMIC_RELAXED);
+	if (given >= LOADS)
+		return NULL;
+	struct load *load = &known->loads[given];
+	load->object = object->start;
+	load->object_end = object->end;
+	load->loop = loop ? symbols->base + loop->st_value : 0;
+	load->loop_bytes = loop ? loop->st_size : 0;
+	load->refusal = known->interpreter->open(symbols);
+	if (!loop && !load->refusal)
+		load->refusal = unlike_others;
+	load->standing = load->refusal ? STANDING_REFUSED : STANDING_OPENED;
+	return load;
 }
 
 // Looks for it in an object: its code is on the calling thread's stack. NULL: it is not there.
 static struct load *
 look_for(struct known *known, const struct object *object, uintptr_t address)
 {
+	const struct interpreter *interpreter = known->interpreter;
 	struct load *load = latest(known);
 	uint64_t generation = generation_now();
+	struct dl_phdr_info info;
 	struct dynsym symbols;
 
-	const ElfW(Sym) *loop = find_loop(known->interpreter, address, &symbols);
-	if (!loop) {
+	bool is_open = object_info(address, &info) && dynsym_open(&info, &symbols);
+	const ElfW(Sym) *loop = is_open
+		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
+	// One may hide its loop: no version that is known, and the log is to say so.
+	if (!loop && !(is_open && symbol_data(&symbols, interpreter->version))) {
 		__atomic_store_n(&known->nowhere, hash_step(generation, object->start), __ATOMIC_RELEASE);
 		return NULL;
 	}
-	uintptr_t at = symbols.base + loop->st_value;
-	if (!load || load->object != object->start || load->loop != at) {
-		uint32_t given = __atomic_fetch_add(&known->given, 1, __ATOMIC_RELAXED);
-		if (given >= LOADS)
+	if (!load || load->object != object->start
+		|| load->loop != (loop ? symbols.base + loop->st_value : 0)) {
+		load = load_again(known, object, &symbols, loop);
+		if (!load)
 			return NULL;
-		load = &known->loads[given];
-		load->object = object->start;
-		load->object_end = object->end;
-		load->loop = at;
-		load->loop_bytes = loop->st_size;
-		load->refusal = known->interpreter->open(&symbols);
-		load->standing = load->refusal ? STANDING_REFUSED : STANDING_OPENED;
 	}
 	__atomic_store_n(&load->generation, generation, __ATOMIC_RELEASE);
 	__atomic_store_n(&known->load, load, __ATOMIC_RELEASE);
@@ -177,9 +191,7 @@ verify(const struct interpreter *interpreter, struct load *load)
 			module_doubt();
 		break;
 	case INTERPRETER_DIFFERS:
-		__atomic_store_n(&load->refusal,
-			"this interpreter is not as others of its version are: no lines of its language "
-			"are shown", __ATOMIC_RELEASE);
+		__atomic_store_n(&load->refusal, unlike_others, __ATOMIC_RELEASE);
 		__atomic_store_n(&load->standing, STANDING_REFUSED, __ATOMIC_RELEASE);
 		break;
 	default: break;

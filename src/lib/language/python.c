@@ -51,7 +51,7 @@ choose_layout(void)
 static const char *
 open(const struct dynsym *symbols)
 {
-	const unsigned long *version = symbol_data(symbols, "Py_Version");
+	const unsigned long *version = symbol_data(symbols, python.version);
 
 	// Public in 3.13, and under this name only from then on.
 	void *current = symbol_at(symbols, "PyThreadState_GetUnchecked");
@@ -337,6 +337,7 @@ const struct interpreter python = {
 	.language = "python",
 	.library = "libpython3.",
 	.loop = "_PyEval_EvalFrameDefault",
+	.version = "Py_Version",
 	.open = open,
 	.verify = verify,
 	.read = read_stack,

@@ -60,7 +60,7 @@ static const char *
 open(const struct dynsym *symbols)
 {
 	const ElfW(Sym) *context = dynsym_find_data(symbols, "ruby_current_ec");
-	const int *api = symbol_data(symbols, "ruby_api_version");
+	const int *api = symbol_data(symbols, ruby.version);
 
 	FIND(state.profile, "rb_profile_frames");
 	FIND(state.native_thread, "ruby_native_thread_p");
@@ -385,6 +385,7 @@ const struct interpreter ruby = {
 	.language = "ruby",
 	.library = "libruby",
 	.loop = "rb_vm_exec",
+	.version = "ruby_api_version",
 	.open = open,
 	.verify = verify,
 	.read = read_stack,
