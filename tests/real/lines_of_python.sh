@@ -74,6 +74,11 @@ free_of_lock = ctypes.CDLL(None).malloc
 for i in range(44): free_of_lock(5016)
 with_lock = ctypes.PyDLL(None).malloc
 for i in range(45): with_lock(5017)
+class Cart:
+    def __init__(self): kept.append(bytearray(5018))
+def fill():
+    for i in range(100): Cart()
+fill()
 print(len(kept), sum(map(len, kept)))
 sys.stdout.flush()
 # What lives is to be there at the exit.
@@ -120,9 +125,11 @@ try_python() {
 		holds 10 5016 "again.py:$line in <module>"
 	done
 	holds 45 5017 "$kept:66 in <module>"
+	holds 100 5019 "$kept:68 in Cart.__init__"
+	! grep -q ' __init__:' "$parent" || fail "there is a line of no file" "$parent"
 	[ "$(blocks_at_exit "$parent" 5016)" -ge 44 ] || fail "not 44 blocks without the lock"
 	lines_of "$child"
-	holds 46 7001 "$kept:73 in <module>"
+	holds 46 7001 "$kept:78 in <module>"
 	grep -q '^# note Python takes blocks of up to 512 bytes' "$parent" || fail "no advice" "$parent"
 	echo "figure: Python $2"
 	tried=$((tried + 1))

@@ -181,18 +181,23 @@ hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t inst
 		+ (place ^ code << 16) * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-// Whether it is the import statement's own, written in Python: Python's tracebacks leave it out, too,
-// and with it a line would be one of a few in a file that nobody knows.
+// Whether Python's tracebacks leave it out, too. Such is the import statement's own code, with which a
+// line would be one of a few in a file that nobody knows; and, from 3.12 on, what runs between a call
+// of a class and its __init__(): its file is that name, too.
 static inline bool
-is_importing(const struct python_layout *layout, uintptr_t code)
+is_left_out(const struct python_layout *layout, uintptr_t code)
 {
 	static const char file[] = "<frozen importlib._bootstrap>", other[] = "_external>";
-	enum { COMMON = sizeof(file) - 2, BOTH = COMMON + sizeof(other) - 1 };
+	enum { COMMON = sizeof(file) - 2, BOTH = COMMON + sizeof(other) - 1, SHIM = sizeof("__init__") - 1 };
 	uintptr_t text = word_at(code, layout->code_file);
 	uintptr_t length = word_at(text, TEXT_LENGTH);
 	const char *from;
 	size_t bytes;
 
+	if (__builtin_expect(length > BOTH, 1))
+		return false;
+	if (length == SHIM)
+		return text == word_at(code, layout->code_name);
 	return (length == COMMON + 1 || length == BOTH) && characters_of(text, &from, &bytes)
 		&& bytes == length && memcmp(from, file, COMMON) == 0;
 }
@@ -209,7 +214,7 @@ read_frames(const struct python_layout *layout, struct language_stack *stack)
 	for (uint32_t depth = 0; frame && depth != PMEM_LANGUAGE_FRAMES;
 		frame = word_at(frame, layout->frame_previous)) {
 		uintptr_t code = code_of(layout, code_type, frame);
-		if (!code || is_importing(layout, code))
+		if (!code || is_left_out(layout, code))
 			continue;
 		uintptr_t at = word_at(frame, layout->frame_instruction);
 		hash = append_frame(stack, depth++,
