@@ -1,5 +1,6 @@
 // scriptlog LOG: makelog.h for shell tests: writes a log as the lines on standard input say, and
-// answers each block with a line, so that who drives it knows that it is there.
+// answers each block with a line, so that who drives it knows that it is there. LOG is there with its
+// first block: nobody finds it without a snapshot.
 //
 //	pid N, start TIME, show N, show_empty N, exe PATH, host NAME, first N   before all others
 //	+ NAMES CALLS BYTES_EACH     NAMES as for makelog_source()
@@ -19,6 +20,7 @@
 
 static struct {
 	const char *path;
+	char beginning[4096]; // the name that a new file has up to its first block; empty: its own
 	FILE *file;
 	struct makelog_options options;
 	struct makelog *log;
@@ -40,11 +42,26 @@ get_log(void)
 }
 
 static void
+show(void)
+{
+	fflush(state.file);
+	if (state.beginning[0] && rename(state.beginning, state.path) != 0)
+		fail(state.beginning);
+	state.beginning[0] = '\0';
+}
+
+static void
 open_file(const char *mode)
 {
+	const char *slash = strrchr(state.path, '/');
+	int folder = slash ? (int)(slash + 1 - state.path) : 0;
+
 	if (state.file)
 		fclose(state.file);
-	state.file = fopen(state.path, mode);
+	if (access(state.path, F_OK) != 0)
+		snprintf(state.beginning, sizeof(state.beginning), "%.*s.%s", folder, state.path,
+			state.path + folder);
+	state.file = fopen(state.beginning[0] ? state.beginning : state.path, mode);
 	if (!state.file)
 		fail(state.path);
 	if (state.log)
@@ -55,6 +72,7 @@ static void
 rotate(void)
 {
 	char old[4096];
+	show();
 	snprintf(old, sizeof(old), "%s.1", state.path);
 	if (rename(state.path, old) != 0)
 		fail(old);
@@ -112,7 +130,7 @@ take(char *line)
 		fail(line);
 	if (strcmp(word, "block") == 0) {
 		makelog_block(get_log(), strtoul(names, NULL, 0), strrchr(line, ' ') + 1);
-		fflush(state.file);
+		show();
 		puts("block");
 		fflush(stdout);
 	}
@@ -128,5 +146,6 @@ main(int argc, char **argv)
 	open_file("a");
 	while (fgets(line, sizeof(line), stdin))
 		take(line);
+	show();
 	return 0;
 }
