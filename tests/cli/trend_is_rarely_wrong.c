@@ -177,6 +177,17 @@ teeth(double t)
 	return 1e6 * (fmod(23.7 * t + b, 1) + a * t);
 }
 
+// Work grows within the last tenth, over so much of it as chance has it, and stays so.
+static double
+work_grows_late(double t)
+{
+	if (begins()) {
+		b = 0.9 + 0.05 * series_chance();
+		value = 0.01 + 0.04 * series_chance();
+	}
+	return 1e6 + 1e5 * (a * fmin(fmax(t - b, 0) / value, 1) + series_noise());
+}
+
 static const struct {
 	const char *name;
 	series_live live;
@@ -233,6 +244,9 @@ static const struct {
 	{"a leak of 6 from anywhere", from_anywhere, 6, 0, 64, 95, 100, 6e3},
 	{"noise, 16 windows", noise, 0, 0, 16, 0, 0.5},
 	{"a step, and late", late_step, 6, 0, 64, 0, 0.5},
+	{"work that grows at last", work_grows_late, 6, 0, 64, 0, 1},
+	{"work that grows at last, 128 windows", work_grows_late, 6, 0, 128, 0, 1},
+	{"a random walk, 16 windows", walk, 0, 0, 16, 0, 6.5},
 };
 
 // Percent of the histories of a kind that are said to leak; and of these, percent in which the rate is

@@ -18,6 +18,8 @@ static const double believed = 0.001;
 static const double early = 0.25;
 // A rise that began after this share of it is young.
 static const double young = 0.75;
+// One that began after this share of it may be work that grew, and stays so.
+static const double latest = 0.88;
 // Hardly higher than what was before is one that is so by less than this share of it.
 static const double hardly = 0.1;
 
@@ -190,10 +192,11 @@ is_tooth(const struct trend_point *points, size_t count, size_t onset, double gr
 	return high >= (points[onset].floor + reached) / 2;
 }
 
-// The beginnings that the series may have: its own, and that behind each break.
+// The beginnings that the series may have: its own, and that behind each break but a late one.
 static size_t
 find_onsets(const struct trend_point *points, size_t count, size_t *onsets)
 {
+	double whole = points[count - 1].time - points[0].time;
 	size_t found = 1;
 	onsets[0] = 0;
 	while (found < ONSETS && count - onsets[found - 1] >= TREND_LEAST) {
@@ -201,7 +204,7 @@ find_onsets(const struct trend_point *points, size_t count, size_t *onsets)
 		size_t from = onsets[found - 1];
 		stretch_open(&stretch, points + from, count - from);
 		size_t next = stretch_duration(&stretch) > 0 ? shape_break(&stretch) : 0;
-		if (next == 0)
+		if (next == 0 || points[from + next].time - points[0].time > latest * whole)
 			break;
 		onsets[found++] = from + next;
 	}
