@@ -120,6 +120,12 @@ for subcommand in report leaks diff 'export --to csv'; do
 	[ $code -eq 1 ] && [ ! -s out ] && [ "$(cat words)" = "pmem: $pid: no such process, and no such file" ] ||
 		fail "$subcommand: found what is gone"
 done
+# Where its log is, that is said.
+code=0
+(cd start && "$pmem" leaks "$pid") >out 2>words || code=$?
+[ $code -eq 1 ] && [ ! -s out ] &&
+	[ "$(cat words)" = "pmem: $pid: no such process: it may have ended; pmem.$pid.log is here: name that" ] ||
+	fail "no word of the log that is here"
 begin env -i "$preload" ./server /
 shows "where its parent is" "$pid"
 stop

@@ -258,6 +258,18 @@ find_is_pid(const char *operand)
 		&& access(operand, F_OK) != 0;
 }
 
+// One that has ended may have left its log here; which process that was of, who asks has to judge.
+static void
+die_without_process(const char *pid)
+{
+	char name[NAME_BYTES];
+	int length = snprintf(name, sizeof(name), FORMAT_LOG_PREFIX "%s" FORMAT_LOG_SUFFIX, pid);
+
+	if (length < (int)sizeof(name) && access(name, F_OK) == 0)
+		die(EXIT_DATA, "%s: no such process: it may have ended; %s is here: name that", pid, name);
+	die(EXIT_DATA, "%s: no such process, and no such file", pid);
+}
+
 char *
 find_log_of_pid(const char *pid, struct proc *process)
 {
@@ -265,7 +277,7 @@ find_log_of_pid(const char *pid, struct proc *process)
 
 	if (!unit_parse_number(&number, pid) || number > INT32_MAX
 		|| !process_read(process, (long)number))
-		die(EXIT_DATA, "%s: no such process, and no such file", pid);
+		die_without_process(pid);
 	char *path = find_log(process);
 	if (!path)
 		exit(EXIT_DATA);
