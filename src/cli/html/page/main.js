@@ -136,11 +136,12 @@ function say(what) {
 // The way that needs no https.
 function copyText() {
 	const parts = ['head', 'chosen', 'table', 'detail'].map((id) => byId(id).innerText);
-	document.addEventListener('copy', (event) => {
+	document.oncopy = (event) => {
 		event.clipboardData.setData('text/plain', `${parts.join('\n\n')}\n`);
 		event.preventDefault();
-	}, { once: true });
+	};
 	say(document.execCommand('copy') ? 'Copied as text.' : 'The browser lets no page copy here.');
+	document.oncopy = null;
 }
 
 // What is drawn, as SVG.
@@ -248,8 +249,7 @@ async function follow() {
 		try {
 			const page = await (await fetch(location.pathname + location.search,
 				{ cache: 'no-cache' })).text();
-			const newer = new DOMParser().parseFromString(page, 'text/html').getElementById('data')
-				.textContent;
+			const newer = new DOMParser().parseFromString(page, 'text/html').querySelector('#data').text;
 			if (newer === text)
 				continue;
 			writeAddress();
