@@ -41,7 +41,8 @@ struct cfa_program {
 	struct dwarf_bytes instructions; // the FDE's
 	uint64_t code_align;
 	int64_t data_align;
-	uintptr_t start; // first address that the FDE covers
+	uintptr_t start; // first address that the FDE covers, and the one past the last
+	uintptr_t end;
 	uint8_t address_encoding; // of DW_CFA_set_loc, as DW_EH_PE_*
 	bool signal;              // of a frame that the kernel made, for a signal handler
 };

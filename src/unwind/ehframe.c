@@ -149,6 +149,7 @@ ehframe_read(const struct object_bytes *in, uintptr_t at, uintptr_t address,
 	uint64_t length = (uint64_t)read_format(&bytes, program->address_encoding & PE_FORMAT);
 	if (bytes.at && address - program->start >= length)
 		return EHFRAME_NONE;
+	program->end = program->start + length;
 
 	// The augmentation's data, whose length stands first; every CIE of ours has a 'z'.
 	uint64_t skipped = dwarf_uleb(&bytes);

@@ -33,6 +33,7 @@ stack
 interpreter
 python_layout
 ruby_layout
+ruby_probe
 python ruby
 alias
 language

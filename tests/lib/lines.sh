@@ -1,5 +1,14 @@
 # lines: what the tests of languages' lines share; real.sh comes first.
 
+# needs_ruby: ends the test as skipped without one whose lines are read. Its program's name is in ruby.
+needs_ruby() {
+	needs ruby ruby
+	ruby=$(ruby -e 'print "ruby", RUBY_VERSION[/\d+\.\d+/]')
+	case $ruby in ruby3.[123]) return ;; esac
+	echo "skipped: needs ruby 3.1 to 3.3"
+	exit 77
+}
+
 # lines_of LOG: leaves in held what each of its sources holds at the end (lines.awk).
 lines_of() {
 	awk -f "$PMEM_ROOT/tests/lib/lines.awk" "$1" >held

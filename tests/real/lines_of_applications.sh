@@ -89,6 +89,6 @@ tells() {
 }
 
 load python gunicorn -w 2 -b 127.0.0.1:PORT shop:app
-tells python 'shop.py:6 in remember' 'Flask.wsgi_app  app.py' 'buy  shop.py:11' 'remember  shop.py:6'
+tells python 'shop.py:6 in remember' 'Flask.wsgi_app  ' 'buy  shop.py:11' 'remember  shop.py:6'
 load ruby puma -w 2 -t 4:4 -b tcp://127.0.0.1:PORT config.ru
 tells ruby 'config.ru:6 in Shop#remember' 'Shop#remember  config.ru:6'

@@ -6,14 +6,12 @@
 # from the kernel, and in no block.
 
 . "$PMEM_ROOT/tests/lib/real.sh"
-needs ruby ruby
-case $(ruby -e 'print RUBY_VERSION') in
-3.1.*) ;;
-*)
-	echo "skipped: needs Ruby 3.1"
+. "$PMEM_ROOT/tests/lib/lines.sh"
+needs_ruby
+[ "$ruby" = ruby3.1 ] || {
+	echo "skipped: needs ruby3.1"
 	exit 77
-	;;
-esac
+}
 
 cat >twenty.rb <<'END'
 require "objspace"; Random.rand; X = "x" * 1500; ONES = [1] * 600; LETTERS = ["h"] * 700
@@ -50,7 +48,7 @@ end
 sums.each { |line, (bytes, blocks)| puts "#{bytes} #{blocks} ../twenty.rb:#{line}" }
 END
 same 0 twenty ruby ../twenty.rb
-log=$(log_of 'ruby3.1')
+log=$(log_of "$ruby")
 agree 10 "$log"
 at_least "lines" "$(wc -l <twenty.logged.out)" 20
 sort twenty.logged.out >want

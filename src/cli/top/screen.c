@@ -320,13 +320,14 @@ read_keys(int timeout_ms)
 		return KEY_REDRAW;
 	if (count <= 0)
 		return KEY_NONE;
-	ssize_t length = read(STDIN_FILENO, state.keys.bytes + state.keys.count,
-		sizeof(state.keys.bytes) - state.keys.count);
+	// More than there is room for is no key.
+	size_t used = state.keys.count < sizeof(state.keys.bytes) ? state.keys.count : 0;
+	ssize_t length = read(STDIN_FILENO, state.keys.bytes + used, sizeof(state.keys.bytes) - used);
 	if (length < 0 && (errno == EINTR || errno == EAGAIN))
 		return KEY_NONE;
 	if (length <= 0)
 		return KEY_CLOSED;
-	state.keys.count += (size_t)length;
+	state.keys.count = used + (size_t)length;
 	return KEY_OTHER;
 }
 

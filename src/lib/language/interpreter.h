@@ -96,12 +96,14 @@ append_frame(
 struct interpreter {
 	const char *language;
 	const char *library; // how the name of the library's file begins
-	const char *loop;    // the function in which its code is run
-	const char *version; // a variable of it, by which it is known where it hides that function
+	const char *loop;    // the function in which its code is run; NULL: instruction() tells
+	const char *version; // a variable of it, by which it is known where it shows no such function
 	// Finds what it needs among the symbols. NULL: this version is one that is known; else why not,
 	// for the log.
 	const char *(*open)(const struct dynsym *symbols);
 	enum interpreter_verdict (*verify)(void);
+	// An address in the function in which its code is run; 0: none. Right after verify() has held.
+	uintptr_t (*instruction)(void);
 	// The hash of the calling thread's frames, by which a stack that is known is known, and where they
 	// are wanted the frames themselves: 0 of them when none are to be had now.
 	uint64_t (*read)(struct language_stack *stack);

@@ -13,6 +13,7 @@
 #include "language.h"
 
 #ifdef PMEM_UNWIND
+#include "ehframe.h"
 #include "rule.h"
 #endif
 
@@ -38,8 +39,9 @@ enum standing {
 struct load {
 	uintptr_t object; // its first byte
 	uintptr_t object_end;
-	uintptr_t loop;
-	uintptr_t loop_bytes;
+	uintptr_t mark;       // where what it is known by lies
+	uintptr_t loop;       // atomic
+	uintptr_t loop_bytes; // atomic; 0: it is not known yet where it is
 	uint64_t generation;    // of modules (module.h), of the last look at it; atomic
 	enum standing standing; // atomic
 	const char *refusal;    // why it is refused; atomic
@@ -88,7 +90,8 @@ standing_of(const struct load *load)
 static bool
 is_in_loop(const struct load *load, uintptr_t address)
 {
-	return address - load->loop < load->loop_bytes;
+	return address - __atomic_load_n(&load->loop, __ATOMIC_RELAXED)
+		< __atomic_load_n(&load->loop_bytes, __ATOMIC_RELAXED);
 }
 
 // Whether an object may be it, by its name: the program itself may.
@@ -104,7 +107,7 @@ may_be(const struct interpreter *interpreter, const struct object *object)
 // NULL: it was too often.
 static struct load *
 load_again(struct known *known, const struct object *object, const struct dynsym *symbols,
-	const ElfW(Sym) *loop)
+	const ElfW(Sym) *loop, uintptr_t mark)
 {
 	uint32_t given = __atomic_fetch_add(&known->given, 1, __ATOMIC_RELAXED);
 	if (given >= LOADS)
@@ -112,10 +115,11 @@ load_again(struct known *known, const struct object *object, const struct dynsym
 	struct load *load = &known->loads[given];
 	load->object = object->start;
 	load->object_end = object->end;
+	load->mark = mark;
 	load->loop = loop ? symbols->base + loop->st_value : 0;
 	load->loop_bytes = loop ? loop->st_size : 0;
 	load->refusal = known->interpreter->open(symbols);
-	if (!loop && !load->refusal)
+	if (!loop && known->interpreter->loop && !load->refusal)
 		load->refusal = unlike_others;
 	load->standing = load->refusal ? STANDING_REFUSED : STANDING_OPENED;
 	return load;
@@ -132,16 +136,17 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 	struct dynsym symbols;
 
 	bool is_open = object_info(address, &info) && dynsym_open(&info, &symbols);
-	const ElfW(Sym) *loop = is_open
+	const ElfW(Sym) *loop = is_open && interpreter->loop
 		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
-	// One may hide its loop: no version that is known, and the log is to say so.
-	if (!loop && !(is_open && symbol_data(&symbols, interpreter->version))) {
+	// One that should show its loop, and does not, is none that is known: the log is to say so.
+	uintptr_t mark = loop ? symbols.base + loop->st_value
+		: is_open ? (uintptr_t)symbol_data(&symbols, interpreter->version) : 0;
+	if (mark == 0) {
 		__atomic_store_n(&known->nowhere, hash_step(generation, object->start), __ATOMIC_RELEASE);
 		return NULL;
 	}
-	if (!load || load->object != object->start
-		|| load->loop != (loop ? symbols.base + loop->st_value : 0)) {
-		load = load_again(known, object, &symbols, loop);
+	if (!load || load->object != object->start || load->mark != mark) {
+		load = load_again(known, object, &symbols, loop, mark);
 		if (!load)
 			return NULL;
 	}
@@ -178,10 +183,39 @@ note_loop(void)
 #endif
 }
 
-static void
-verify(const struct interpreter *interpreter, struct load *load)
+// Where the function is in which its code is run, if no symbol said so. False: nowhere.
+static bool
+find_loop(const struct interpreter *interpreter, struct load *load, const struct object *object)
 {
-	switch (interpreter->verify()) {
+#ifdef PMEM_UNWIND
+	struct cfa_program program;
+
+	if (load->loop_bytes != 0)
+		return true;
+	uintptr_t instruction = interpreter->instruction();
+	if (ehframe_find(&object->unwind, instruction, &program) != EHFRAME_FOUND)
+		return false;
+	__atomic_store_n(&load->loop, program.start, __ATOMIC_RELAXED);
+	__atomic_store_n(&load->loop_bytes, program.end - program.start, __ATOMIC_RELAXED);
+	return true;
+#else
+	return load->loop_bytes != 0;
+#endif
+}
+
+static enum interpreter_verdict
+ask(const struct interpreter *interpreter, struct load *load, const struct object *object)
+{
+	enum interpreter_verdict verdict = interpreter->verify();
+
+	return verdict == INTERPRETER_HOLDS && !find_loop(interpreter, load, object)
+		? INTERPRETER_DIFFERS : verdict;
+}
+
+static void
+verify(const struct interpreter *interpreter, struct load *load, const struct object *object)
+{
+	switch (ask(interpreter, load, object)) {
 	case INTERPRETER_HOLDS:
 		make_room();
 		note_loop();
@@ -199,11 +233,12 @@ verify(const struct interpreter *interpreter, struct load *load)
 }
 
 static bool
-is_sure(const struct interpreter *interpreter, struct load *load, bool interrupted)
+is_sure(const struct interpreter *interpreter, struct load *load, const struct object *object,
+	bool interrupted)
 {
 	// Not in the middle of a change.
 	if (standing_of(load) == STANDING_OPENED && !interrupted)
-		verify(interpreter, load);
+		verify(interpreter, load, object);
 	if (standing_of(load) != STANDING_SURE)
 		__atomic_store_n(&load->was_plain, true, __ATOMIC_RELEASE);
 	return standing_of(load) == STANDING_SURE;
@@ -225,8 +260,10 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 				continue;
 			load = look_for(known, object, address);
 		}
-		if (load && is_in_loop(load, address))
-			return is_sure(known->interpreter, load, interrupted);
+		// Until it is known where the loop is, any of its code may be it.
+		if (load && (load->loop_bytes == 0 || is_in_loop(load, address)))
+			return is_sure(known->interpreter, load, object, interrupted)
+				&& is_in_loop(load, address);
 	}
 	return false;
 }

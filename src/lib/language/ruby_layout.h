@@ -1,6 +1,6 @@
-// ruby_layout: where fields lie in Ruby 3.1, and what the bits of its objects mean.
+// ruby_layout: where fields lie in Ruby 3.1 to 3.3, and what the bits of its objects mean.
 //
-// What the headers of the release say (vm_core.h, method.h, internal/imemo.h; for an object's first
+// What the headers of the releases say (vm_core.h, method.h, internal/imemo.h; for an object's first
 // word include/ruby/internal/value_type.h and fl_type.h). Bytes, where nothing else is said.
 
 #ifndef PMEM_RUBY_LAYOUT_H
@@ -10,7 +10,8 @@
 
 enum {
 	API_MAJOR = 3,
-	API_MINOR = 1,
+	API_MINOR_FIRST = 1,
+	API_MINOR_LAST = 3,
 	WORD = sizeof(uintptr_t),
 	// struct rb_execution_context_struct
 	EC_STACK = 0,
@@ -19,7 +20,8 @@ enum {
 	// struct rb_control_frame_struct; the outermost one is a dummy
 	FRAME_PC = 0,
 	FRAME_ISEQ = 16,
-	FRAME_BYTES = 64,
+	FRAME_BYTES_3_1 = 64,
+	FRAME_BYTES_3_3 = 56,
 	// struct rb_iseq_struct, rb_iseq_constant_body
 	ISEQ_BODY = 16,
 	BODY_CODE_WORDS = 4, // half a word
@@ -38,11 +40,12 @@ enum {
 	INTERNAL_ISEQ = 7,
 	CLASS_IS_SINGLETON = 1 << 12,
 	STRING_IS_APART = 1 << 13, // its characters are
-	STRING_LENGTH_SHIFT = 14,
+	STRING_LENGTH_SHIFT = 14, // 3.1, where its characters are not apart
 	STRING_LENGTH_MASK = 0x1f,
-	STRING_CONTENT = 16,
-	STRING_LENGTH = 16, // where its characters are apart
-	NIL = 8,
+	STRING_CONTENT_3_1 = 16,
+	STRING_LENGTH = 16, // in all other cases
+	STRING_CONTENT_3_2 = 24,
+	NIL = 8, // in 3.1; later on it is 4
 };
 
 #endif

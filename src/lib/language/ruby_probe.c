@@ -1,0 +1,209 @@
+#include <link.h>
+#include <stddef.h>
+
+#include "sys.h"
+#include "loader.h"
+#include "ruby_probe.h"
+
+enum {
+	VERIFIED_FRAMES = 32,
+	PROFILED = 64,       // frames that rb_profile_frames() gives, with those of C functions
+	OUTWARDS_MAX = 4096, // control frames that are looked at
+	STATIC_TLS_MAX = 64 << 10,
+	BLOCK_WORDS_MAX = 64, // of a thread's own data
+};
+
+struct ruby_probe ruby_probe;
+
+#define FIND(field, name) \
+	((ruby_probe.field = (__typeof__(ruby_probe.field))symbol_at(symbols, name)) != NULL)
+
+static bool
+find_functions(const struct dynsym *symbols)
+{
+	return FIND(profile, "rb_profile_frames") && FIND(native_thread, "ruby_native_thread_p")
+		&& FIND(has_lock, "ruby_thread_has_gvl_p") && FIND(in_collection, "rb_during_gc")
+		&& FIND(collections, "rb_gc_count") && FIND(path, "rb_iseq_path")
+		&& FIND(label, "rb_iseq_label") && FIND(base_label, "rb_iseq_base_label")
+		&& FIND(line, "rb_iseq_line_no") && FIND(name_of_class, "rb_mod_name")
+		&& FIND(hash_of_string, "rb_str_hash");
+}
+
+// What versions do in their own way.
+static bool
+find_others(const struct dynsym *symbols, int minor)
+{
+	ruby_probe.frame_bytes = minor < 3 ? FRAME_BYTES_3_1 : FRAME_BYTES_3_3;
+	ruby_probe.string_content = minor < 2 ? STRING_CONTENT_3_1 : STRING_CONTENT_3_2;
+	ruby_probe.single_ractor = symbol_data(symbols, "ruby_single_main_ractor");
+	ruby_probe.object_of_class = NULL;
+	if (minor < 2)
+		return ruby_probe.single_ractor && FIND(variable, "rb_ivar_get")
+			&& FIND(name_known, "rb_check_id_cstr") && FIND(encoding, "rb_usascii_encoding");
+	return FIND(object_of_class, "rb_class_attached_object")
+		&& (ruby_probe.single_ractor || minor >= 3);
+}
+
+const char *
+ruby_open(const struct dynsym *symbols)
+{
+	const int *api = symbol_data(symbols, ruby.version);
+
+	ruby_probe.base = symbols->base;
+	ruby_probe.block = ruby_probe.context = 0;
+	if (api && api[0] == API_MAJOR && api[1] >= API_MINOR_FIRST && api[1] <= API_MINOR_LAST
+		&& find_functions(symbols) && find_others(symbols, api[1]))
+		return NULL;
+	return "this version of Ruby is not known to this pmem (3.1 to 3.3 are): no lines of Ruby are shown";
+}
+
+// Where each thread has its own data of the library's: at the same distance from its thread pointer,
+// if the object was there from the start. What is loaded later is elsewhere in each thread, and asked
+// for by a function that may allocate.
+static int
+look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
+{
+	(void)bytes, (void)nothing;
+	uintptr_t here = (uintptr_t)__builtin_thread_pointer();
+
+	if (loaded->dlpi_addr != ruby_probe.base)
+		return 0;
+	uintptr_t block = (uintptr_t)loaded->dlpi_tls_data;
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &loaded->dlpi_phdr[i];
+		if (part->p_type == PT_TLS)
+			ruby_probe.block_words = (uint32_t)(part->p_memsz / WORD);
+	}
+	if (block && block < here && here - block < STATIC_TLS_MAX)
+		ruby_probe.block = (intptr_t)(block - here);
+	return 1;
+}
+
+uint32_t
+ruby_profile(uintptr_t *frames, int *lines, uint32_t most)
+{
+	uintptr_t found[PROFILED];
+	int line[PROFILED];
+	int count = ruby_probe.profile(0, PROFILED, found, line);
+	uint32_t kept = 0;
+
+	for (int i = 0; i < count && kept < most; i++) {
+		if (line[i] == 0)
+			continue;
+		frames[kept] = found[i];
+		lines[kept++] = line[i];
+	}
+	return kept;
+}
+
+static bool
+is_code(uintptr_t iseq, uintptr_t pc)
+{
+	if (!sys_readable(iseq) || !sys_readable(iseq + ISEQ_BODY) || !ruby_is_internal(iseq, INTERNAL_ISEQ))
+		return false;
+	uintptr_t body = word_at(iseq, ISEQ_BODY);
+	if (!sys_readable(body) || !sys_readable(body + BODY_CODE))
+		return false;
+	uint32_t words = half_at(body, BODY_CODE_WORDS);
+	uintptr_t code = word_at(body, BODY_CODE);
+	return pc >= code && pc <= code + WORD * words;
+}
+
+static bool
+is_readable(uintptr_t from, uintptr_t end)
+{
+	for (uintptr_t at = from; at < end; at += 4096) {
+		if (!sys_readable(at))
+			return false;
+	}
+	return from < end && end - from < OUTWARDS_MAX * ruby_probe.frame_bytes;
+}
+
+// Whether a word may be a context: control frames lie in its stack.
+static bool
+may_be_context(uintptr_t context)
+{
+	if (context == 0 || context % WORD != 0 || !sys_readable(context)
+		|| !sys_readable(context + EC_FRAME))
+		return false;
+	uintptr_t stack = word_at(context, EC_STACK);
+	uintptr_t frame = word_at(context, EC_FRAME);
+	uintptr_t end = ruby_end_of(context);
+	return stack < frame && frame < end && (end - frame) % ruby_probe.frame_bytes == 0;
+}
+
+// Whether its frames, as they lie, are those that rb_profile_frames() gives.
+static enum interpreter_verdict
+verify_context(uintptr_t context)
+{
+	uintptr_t frames[VERIFIED_FRAMES];
+	int lines[VERIFIED_FRAMES];
+	uint32_t count = ruby_profile(frames, lines, VERIFIED_FRAMES);
+	uintptr_t at = word_at(context, EC_FRAME);
+	uintptr_t end = ruby_end_of(context);
+
+	if (count < 2)
+		return INTERPRETER_UNSURE;
+	if (!is_readable(at, end))
+		return INTERPRETER_DIFFERS;
+	for (uint32_t i = 0; i < count; at += ruby_probe.frame_bytes) {
+		if (at >= end)
+			return INTERPRETER_DIFFERS;
+		uintptr_t iseq = word_at(at, FRAME_ISEQ);
+		uintptr_t pc = word_at(at, FRAME_PC);
+		if (!iseq || !pc)
+			continue;
+		if (!is_code(iseq, pc) || (ruby_is_internal(frames[i], INTERNAL_ISEQ) && frames[i] != iseq)
+			|| ruby_probe.line(iseq, ruby_place_in(iseq, pc)) != (unsigned)lines[i])
+			return INTERPRETER_DIFFERS;
+		i++;
+	}
+	return INTERPRETER_HOLDS;
+}
+
+// The context is the one word among a thread's own data that holds as such: its symbol is hidden in
+// some builds.
+SYS_ALIGNS_STACK enum interpreter_verdict
+ruby_verify(void)
+{
+	static const char attached[] = "__attached__";
+	enum interpreter_verdict verdict = INTERPRETER_UNSURE;
+
+	if (ruby_probe.block == 0 && loader_visit(look_for_block, NULL) < 0)
+		return INTERPRETER_UNSURE;
+	if (ruby_probe.block == 0)
+		return INTERPRETER_DIFFERS;
+	uint32_t words = ruby_probe.block_words < BLOCK_WORDS_MAX ? ruby_probe.block_words : BLOCK_WORDS_MAX;
+	for (uint32_t i = 0; i < words && verdict != INTERPRETER_HOLDS; i++) {
+		intptr_t where = ruby_probe.block + (intptr_t)(i * WORD);
+		uintptr_t context = ruby_context_at(where);
+		if (!may_be_context(context) || !ruby_may_read())
+			continue;
+		verdict = verify_context(context);
+		if (verdict == INTERPRETER_HOLDS)
+			ruby_probe.context = where;
+	}
+	if (verdict != INTERPRETER_HOLDS)
+		return verdict;
+	if (!ruby_probe.object_of_class)
+		ruby_probe.attached
+			= ruby_probe.name_known(attached, sizeof(attached) - 1, ruby_probe.encoding());
+	return INTERPRETER_HOLDS;
+}
+
+// What code is made of are addresses in the loop (direct threading, vm_exec.h).
+SYS_ALIGNS_STACK uintptr_t
+ruby_instruction(void)
+{
+	uintptr_t context = ruby_context();
+	uintptr_t end = context ? ruby_end_of(context) : 0;
+
+	for (uintptr_t frame = context ? word_at(context, EC_FRAME) : 0; frame < end;
+		frame += ruby_probe.frame_bytes) {
+		uintptr_t iseq = word_at(frame, FRAME_ISEQ);
+		if (iseq && word_at(frame, FRAME_PC))
+			return word_at(word_at(word_at(iseq, ISEQ_BODY), BODY_CODE), 0);
+	}
+	return 0;
+}
+

@@ -1,0 +1,101 @@
+// ruby_probe: what the reading of Ruby's frames rests on: its functions, and where a thread has its
+// frames, found in the library as it is loaded and seen to hold.
+//
+// Who may call: as for interpreter.h.
+
+#ifndef PMEM_RUBY_PROBE_H
+#define PMEM_RUBY_PROBE_H
+
+#include "interpreter.h"
+#include "ruby_layout.h"
+
+// Written once, before the first frame is read. Functions are the library's own.
+struct ruby_probe {
+	int (*profile)(int from, int most, uintptr_t *frames, int *lines);
+	int (*native_thread)(void);
+	int (*has_lock)(void);
+	int (*in_collection)(void);
+	size_t (*collections)(void);
+	uintptr_t (*path)(uintptr_t iseq);
+	uintptr_t (*label)(uintptr_t iseq);
+	uintptr_t (*base_label)(uintptr_t iseq);
+	unsigned (*line)(uintptr_t iseq, size_t at);
+	uintptr_t (*name_of_class)(uintptr_t class);
+	size_t (*hash_of_string)(uintptr_t string);
+	void **single_ractor; // NULL from 3.3 on, where it may be hidden: a class's name is a field of it
+	// What a singleton class is of: asked for from 3.2 on, before that a variable of it by this name.
+	uintptr_t (*object_of_class)(uintptr_t class);
+	uintptr_t (*variable)(uintptr_t object, uintptr_t name);
+	uintptr_t (*name_known)(const char *name, long length, const void *encoding);
+	const void *(*encoding)(void);
+	uintptr_t attached;
+	size_t frame_bytes;
+	size_t string_content;
+	uintptr_t base;       // of the object
+	intptr_t block;       // a thread's own data, from the thread pointer; 0: not known yet
+	uint32_t block_words;
+	intptr_t context;     // where in that, from the thread pointer; 0: not known yet
+};
+
+extern struct ruby_probe ruby_probe;
+
+// As struct interpreter has them.
+const char *ruby_open(const struct dynsym *symbols);
+enum interpreter_verdict ruby_verify(void);
+uintptr_t ruby_instruction(void);
+
+// Of the calling thread's innermost frames of Ruby code, what rb_profile_frames() gives: it has those
+// of C functions, too, without a line. How many.
+uint32_t ruby_profile(uintptr_t *frames, int *lines, uint32_t most);
+
+static inline uintptr_t
+ruby_context_at(intptr_t where)
+{
+	return word_at((uintptr_t)__builtin_thread_pointer() + (uintptr_t)where, 0);
+}
+
+// Whether the calling thread runs Ruby, has the lock, and is not collecting garbage.
+static inline bool
+ruby_may_read(void)
+{
+	return ruby_probe.native_thread() && ruby_probe.has_lock() && !ruby_probe.in_collection();
+}
+
+// The calling thread's context, if it may be read; else 0.
+static inline uintptr_t
+ruby_context(void)
+{
+	uintptr_t context = ruby_probe.context != 0 ? ruby_context_at(ruby_probe.context) : 0;
+	return context && ruby_may_read() ? context : 0;
+}
+
+// Behind the outermost frame, which is a dummy.
+static inline uintptr_t
+ruby_end_of(uintptr_t context)
+{
+	return word_at(context, EC_STACK) + WORD * word_at(context, EC_STACK_WORDS)
+		- ruby_probe.frame_bytes;
+}
+
+// Where in its code a frame goes on, in words, as rb_profile_frames() counts.
+static inline size_t
+ruby_place_in(uintptr_t iseq, uintptr_t pc)
+{
+	size_t place = (pc - word_at(word_at(iseq, ISEQ_BODY), BODY_CODE)) / WORD;
+	return place > 0 ? place - 1 : 0;
+}
+
+static inline bool
+ruby_is_type(uintptr_t object, unsigned type)
+{
+	return (word_at(object, 0) & TYPE_MASK) == type;
+}
+
+static inline bool
+ruby_is_internal(uintptr_t object, unsigned kind)
+{
+	return ruby_is_type(object, TYPE_INTERNAL)
+		&& (word_at(object, 0) >> INTERNAL_SHIFT & INTERNAL_MASK) == kind;
+}
+
+#endif
