@@ -106,8 +106,11 @@ write_page(char **paths)
 	struct collection collection;
 	char *path;
 
-	schedule_make(&schedule, paths);
-	bool is_good = collect(&collection, &schedule);
+	schedule_make(&schedule, paths, false);
+	for (bool was_told = false; !collect(&collection, &schedule, was_told); was_told = true) {
+		schedule_free(&schedule);
+		schedule_make(&schedule, paths, true);
+	}
 	if (collection.count == 0)
 		return EXIT_DATA;
 	char *title = head_title(&collection);
@@ -117,7 +120,7 @@ write_page(char **paths)
 	close_output(to, path);
 	free(title);
 	schedule_free(&schedule);
-	return is_good ? 0 : EXIT_DATA;
+	return collection.is_good ? 0 : EXIT_DATA;
 }
 
 // What there is of the logs by now: it changes as they do.

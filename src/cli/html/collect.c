@@ -92,30 +92,49 @@ judge(struct collected *of)
 	service_end(of->run, &of->findings, of->history);
 }
 
-// To where it was when the moments were chosen: it may have grown.
+static bool
+is_glanced(const struct glanced *glanced, const struct snapshot *snapshot)
+{
+	return glanced->time_ms == snapshot->summary.time_ms
+		&& glanced->live == snapshot->summary.total.live
+		&& glanced->inherited == snapshot->summary.inherited
+		&& glanced->run == snapshot->run->id;
+}
+
+// Whether there is no snapshot more. One that has grown is read to where it was.
+static bool
+is_end(struct log *log, const struct scheduled *of)
+{
+	uint64_t bytes;
+
+	log_bytes(log, &bytes);
+	return bytes > of->bytes || !log_next(log);
+}
+
+// False: it has other snapshots than were scheduled, though what is wrong with it has been told.
 static bool
 read_log(struct collection *collection, size_t number)
 {
 	const struct scheduled *of = &collection->schedule->logs[number];
-	size_t first = collection->count;
 	struct log *log = log_open(of->path);
+	size_t i = 0;
+	bool is_so = true;
 
+	collection->is_good &= log != NULL;
 	if (!log)
-		return false;
-	for (size_t i = 0; i < of->count; i++) {
+		return of->count == 0;
+	for (; i < of->count; i++) {
 		const struct snapshot *snapshot = log_next_told(log);
 		if (!snapshot)
 			break;
+		is_so = is_so && (!of->glanced || is_glanced(&of->glanced[i], snapshot));
 		struct collected *run = run_of(collection, log, number, snapshot->run);
 		moments_take(run->moments, snapshot, of->is_one[i], i);
 		history_add(run->history, snapshot);
 	}
-	bool is_good = log_finish(log);
-	for (size_t i = first; i < collection->count; i++) {
-		moments_end(collection->runs[i].moments);
-		judge(&collection->runs[i]);
-	}
-	return is_good;
+	is_so = is_end(log, of) && is_so && i == of->count;
+	collection->is_good &= log_finish(log);
+	return is_so;
 }
 
 // As `pmem report` has them.
@@ -139,22 +158,50 @@ note(struct collection *collection)
 	free(runs);
 }
 
-bool
-collect(struct collection *collection, const struct schedule *schedule)
+// What was loaded of logs that are to be read once more.
+static void
+forget(struct collection *collection)
 {
-	bool is_good = true;
+	struct log *log = NULL;
 
-	*collection = (struct collection){.schedule = schedule};
-	service_open(&(struct service_style){.most = UINT64_MAX, .min_time = LEAKS_MIN_TIME});
+	for (size_t i = 0; i < collection->count; i++) {
+		moments_close(collection->runs[i].moments);
+		history_close(collection->runs[i].history);
+	}
+	for (size_t i = 0; i < collection->count; i++) {
+		if (collection->runs[i].log != log)
+			log_close(collection->runs[i].log);
+		log = collection->runs[i].log;
+	}
+	free(collection->runs);
+}
+
+bool
+collect(struct collection *collection, const struct schedule *schedule, bool was_told)
+{
+	bool is_so = true;
+
+	*collection = (struct collection){.schedule = schedule, .is_good = true};
+	message_is_quiet = was_told;
 	for (size_t i = 0; i < schedule->count; i++)
-		is_good = read_log(collection, i) && is_good;
-	if (collection->count == 0)
+		is_so = read_log(collection, i) && is_so;
+	message_is_quiet = false;
+	if (!is_so) {
+		forget(collection);
 		return false;
+	}
+	if (collection->count == 0)
+		return true;
+	service_open(&(struct service_style){.most = UINT64_MAX, .min_time = LEAKS_MIN_TIME});
+	for (size_t i = 0; i < collection->count; i++) {
+		moments_end(collection->runs[i].moments);
+		judge(&collection->runs[i]);
+	}
 	note(collection);
 	if (collection->count > 1) {
 		keep_begin();
 		service_print_words();
 		collection->words = keep_end(&collection->word_count);
 	}
-	return is_good;
+	return true;
 }

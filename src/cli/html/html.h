@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "log/glance.h"
 #include "log/moments.h"
 #include "rows/row.h"
 #include "trend/findings.h"
@@ -25,7 +26,9 @@ enum { MOMENTS_MOST = 400 }; // but for those
 struct scheduled {
 	const char *path;
 	size_t count; // of snapshots
+	uint64_t bytes; // it had so many
 	bool *is_one; // for each
+	struct glanced *glanced; // each, as long as none is proven; NULL: all are
 };
 
 struct schedule {
@@ -43,8 +46,9 @@ struct schedule {
 	size_t time_count;
 };
 
-// Reads the logs to their ends, in silence. One that cannot be read has no snapshots.
-void schedule_make(struct schedule *schedule, char **paths);
+// Glances at the logs; `is_whole`: reads them to their ends. In silence; one that cannot be read has
+// no snapshots.
+void schedule_make(struct schedule *schedule, char **paths, bool is_whole);
 void schedule_free(struct schedule *schedule);
 
 // collect: all that the logs say of each process.
@@ -68,11 +72,13 @@ struct collection {
 	size_t word_count;
 	char **notes; // what the logs lack
 	size_t note_count;
+	bool is_good; // no log was damaged
 };
 
-// Reads the logs again, warns of what is wrong with them. False: one is no good, or none has a
-// snapshot that was scheduled. What is loaded stays as long as the process.
-bool collect(struct collection *collection, const struct schedule *schedule);
+// Reads the logs, and warns of what is wrong with them, unless that `was_told`. False: they have other
+// snapshots than were scheduled, and the schedule is to be made of whole logs. What is loaded stays
+// as long as the process.
+bool collect(struct collection *collection, const struct schedule *schedule, bool was_told);
 
 // stacks: what stands on stacks, each once: modules, steps, and stacks as the branches of a tree.
 

@@ -15,7 +15,7 @@ struct seen {
 	uint64_t live;
 	uint64_t inherited;
 	size_t log, place; // which snapshot of which log
-	const void *run;
+	uint64_t run;
 	bool is_chosen, is_end; // is_end: it must be there
 };
 
@@ -25,22 +25,44 @@ struct all {
 };
 
 static void
-see_log(struct all *all, struct schedule *schedule, size_t number)
+see(struct all *all, struct schedule *schedule, size_t number, const struct glanced *glanced)
 {
 	struct scheduled *of = &schedule->logs[number];
-	struct log *log = log_open(of->path);
+
+	all->items = memory_grow(all->items, all->count, &all->room, sizeof(*all->items));
+	all->items[all->count++] = (struct seen){.time = glanced->time_ms, .log = number,
+		.live = glanced->live, .place = of->count++, .run = glanced->run,
+		.inherited = glanced->inherited};
+	schedule->has_times = schedule->has_times && glanced->time_ms != 0;
+}
+
+static void
+read_log(struct all *all, struct schedule *schedule, size_t number)
+{
+	struct log *log = log_open(schedule->logs[number].path);
 	const struct snapshot *snapshot;
 
-	while (log && (snapshot = log_next_told(log))) {
-		const struct summary *summary = &snapshot->summary;
-		all->items = memory_grow(all->items, all->count, &all->room, sizeof(*all->items));
-		all->items[all->count++] = (struct seen){.time = summary->time_ms, .log = number,
-			.live = summary->total.live, .place = of->count++, .run = snapshot->run,
-			.inherited = summary->inherited};
-		schedule->has_times = schedule->has_times && summary->time_ms != 0;
-	}
-	if (log)
-		log_close(log);
+	while (log && (snapshot = log_next_told(log)))
+		see(all, schedule, number, &(struct glanced){snapshot->summary.time_ms,
+			snapshot->summary.total.live, snapshot->summary.inherited, (uintptr_t)snapshot->run});
+	if (!log)
+		return;
+	uint64_t of;
+	schedule->logs[number].bytes = log_bytes(log, &of);
+	log_close(log);
+}
+
+static void
+see_log(struct all *all, struct schedule *schedule, size_t number, bool is_whole)
+{
+	struct scheduled *of = &schedule->logs[number];
+	size_t count = 0;
+
+	of->glanced = is_whole ? NULL : glance(of->path, &count, &of->bytes);
+	for (size_t i = 0; i < count; i++)
+		see(all, schedule, number, &of->glanced[i]);
+	if (!of->glanced)
+		read_log(all, schedule, number);
 }
 
 // By the run: its first, its last and its largest.
@@ -148,7 +170,7 @@ spread(const struct all *all, struct schedule *schedule)
 }
 
 void
-schedule_make(struct schedule *schedule, char **paths)
+schedule_make(struct schedule *schedule, char **paths, bool is_whole)
 {
 	struct all all = {0};
 
@@ -160,7 +182,7 @@ schedule_make(struct schedule *schedule, char **paths)
 	message_is_quiet = true;
 	for (size_t i = 0; i < schedule->count; i++) {
 		schedule->logs[i].path = paths[i];
-		see_log(&all, schedule, i);
+		see_log(&all, schedule, i, is_whole);
 		schedule->logs[i].is_one = memory_get(schedule->logs[i].count, sizeof(bool));
 	}
 	message_is_quiet = false;
@@ -182,8 +204,10 @@ schedule_make(struct schedule *schedule, char **paths)
 void
 schedule_free(struct schedule *schedule)
 {
-	for (size_t i = 0; i < schedule->count; i++)
+	for (size_t i = 0; i < schedule->count; i++) {
 		free(schedule->logs[i].is_one);
+		free(schedule->logs[i].glanced);
+	}
 	free(schedule->logs);
 	free(schedule->times);
 }
