@@ -102,21 +102,23 @@ static size_t
 changes_of(const struct writing *writing, size_t run, size_t source, change_taker *take)
 {
 	const struct moments *moments = writing->collection->runs[run].moments;
-	struct counts before = {0};
+	static const struct counts nothing;
+	const struct counts *before = &nothing;
 	bool was_told = true, is_seeds = writing->collection->runs[run].run->is_seeds;
-	size_t changes = 0, moment = 0;
+	size_t changes = 0, moment = 0, at = 0;
 
 	for (size_t i = 0; i < moments_count(moments); i++) {
 		if (!writing->is_kept[run][i])
 			continue;
 		bool is_told;
-		struct counts counts = moments_counts(moments, source, i, &is_told);
+		const struct counts *counts = moments_counts(moments, source, i, &at, &is_told);
 		// Of the first pmem's logs nothing is known before.
-		if (is_seeds && !is_told && counts.allocs == 0 && counts.alloc == 0)
+		if (is_seeds && !is_told && counts->allocs == 0 && counts->alloc == 0)
 			is_told = true;
-		if (memcmp(&counts, &before, sizeof(counts)) != 0 || is_told != was_told) {
+		if (is_told != was_told || (counts != before
+				&& memcmp(counts, before, sizeof(*counts)) != 0)) {
 			if (take)
-				take(writing->to, moment, &counts, is_told);
+				take(writing->to, moment, counts, is_told);
 			before = counts;
 			was_told = is_told;
 			changes++;
@@ -159,11 +161,11 @@ static struct {
 static void
 write_change(FILE *to, size_t moment, const struct counts *counts, bool is_told)
 {
-	fprintf(to, ",%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
-		(moment - last.moment) * 2 + !is_told, (int64_t)(counts->live - last.counts.live),
+	data_numbers(to, 5, (int64_t[]){(int64_t)((moment - last.moment) * 2 + !is_told),
+		(int64_t)(counts->live - last.counts.live),
 		(int64_t)(counts->blocks - last.counts.blocks),
 		(int64_t)(counts->alloc - last.counts.alloc),
-		(int64_t)(counts->allocs - last.counts.allocs));
+		(int64_t)(counts->allocs - last.counts.allocs)});
 	last.moment = moment;
 	last.counts = *counts;
 	last.most = is_told && counts->live > last.most ? counts->live : last.most;

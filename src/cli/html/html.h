@@ -125,6 +125,10 @@ void data_text(FILE *to, const char *text);
 void data_member(FILE *to, const char *name, const char *text);
 void data_lines(FILE *to, const char *name, char *const *lines, size_t count);
 
+// A comma and a number, so many times. There are hundreds of thousands: fprintf() takes longer.
+enum { DATA_NUMBERS = 5 }; // at most
+void data_numbers(FILE *to, size_t count, const int64_t *numbers);
+
 // page: the whole file. `follows`: it looks for a newer one of itself.
 struct page {
 	const char *title;

@@ -3,6 +3,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "html/html.h"
 #include "rows/library.h"
 #include "rows/name.h"
@@ -31,8 +32,9 @@ struct branch {
 };
 
 struct stacks {
-	struct intern modules, files, texts, keys, groups, branch_keys;
-	struct intern seen; // steps as rows have them
+	struct intern modules, files, texts, keys, groups;
+	struct numbers branch_keys;
+	struct numbers seen; // steps as rows have them
 	size_t *seen_steps; // their numbers here
 	size_t seen_room;
 	struct known_step *steps; // by their numbers
@@ -97,13 +99,16 @@ step_number(struct stacks *stacks, const struct step *step, bool is_told)
 	return number;
 }
 
-// Rows have the same steps again and again, whose texts need not be looked at then.
+// Rows have the same steps again and again, whose texts need not be looked at then. A step is a
+// frame, and which of its calls.
 static size_t
 known_number(struct stacks *stacks, const struct step *step, bool is_told)
 {
-	const void *key[] = {step->frame, step->call, step->name, is_told ? stacks : NULL};
+	const void *of = step->frame ? (const void *)step->frame : step->name;
+	uint64_t call = step->call ? (uint64_t)(step->call - step->frame->symbolized->calls) + 1 : 0;
 	bool is_new;
-	size_t seen = intern_number(&stacks->seen, key, sizeof(key), &is_new);
+	size_t seen = numbers_of(&stacks->seen, (uint64_t)(uintptr_t)of << 16 ^ call << 1 ^ is_told,
+		&is_new);
 
 	if (is_new) {
 		stacks->seen_steps = memory_grow(stacks->seen_steps, seen, &stacks->seen_room,
@@ -119,16 +124,17 @@ stacks_add(struct stacks *stacks, const struct row *row)
 	size_t at = 0;
 
 	steps_take(&stacks->row, row);
-	steps_take(&stacks->told, row);
-	size_t told = where_leave_out(stacks->told.steps, stacks->told.count), next = 0;
+	stacks->told.steps = memory_room(stacks->told.steps, stacks->row.count, &stacks->told.room,
+		sizeof(*stacks->told.steps));
+	memcpy(stacks->told.steps, stacks->row.steps, stacks->row.count * sizeof(*stacks->row.steps));
+	size_t told = where_leave_out(stacks->told.steps, stacks->row.count), next = 0;
 	for (size_t i = 0; i < stacks->row.count; i++) {
 		const struct step *one = &stacks->row.steps[i];
 		bool is_told = next < told && memcmp(one, &stacks->told.steps[next], sizeof(*one)) == 0;
 		next += is_told;
 		size_t step = known_number(stacks, one, is_told);
-		size_t key[] = {at, step};
 		bool is_new;
-		size_t number = intern_number(&stacks->branch_keys, key, sizeof(key), &is_new);
+		size_t number = numbers_of(&stacks->branch_keys, (uint64_t)at << 32 | step, &is_new);
 		if (is_new) {
 			stacks->branches = memory_grow(stacks->branches, number, &stacks->branch_room,
 				sizeof(*stacks->branches));
@@ -169,8 +175,12 @@ stacks_write(FILE *to, const struct stacks *stacks)
 		fprintf(to, ",%zu,%zu,%u,%u,%zu]", step->module, file, step->line, step->kind, step->group);
 	}
 	fputs("],\n\"branches\":[", to);
-	for (size_t i = 0; i < stacks->branch_keys.count; i++)
-		fprintf(to, "%s%zu,%zu", i ? "," : "", stacks->branches[i].parent,
-			stacks->branches[i].step);
+	for (size_t i = 0; i < stacks->branch_keys.count; i++) {
+		const struct branch *branch = &stacks->branches[i];
+		if (i == 0)
+			fprintf(to, "%zu,%zu", branch->parent, branch->step);
+		else
+			data_numbers(to, 2, (int64_t[]){(int64_t)branch->parent, (int64_t)branch->step});
+	}
 	fputs("]", to);
 }

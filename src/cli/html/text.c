@@ -39,3 +39,19 @@ data_lines(FILE *to, const char *name, char *const *lines, size_t count)
 	}
 	fputc(']', to);
 }
+
+void
+data_numbers(FILE *to, size_t count, const int64_t *numbers)
+{
+	char text[DATA_NUMBERS * 21], *end = text + sizeof(text), *at = end;
+
+	for (size_t i = count; i-- > 0; *--at = ',') {
+		uint64_t rest = numbers[i] < 0 ? -(uint64_t)numbers[i] : (uint64_t)numbers[i];
+		do
+			*--at = (char)('0' + rest % 10);
+		while (rest /= 10);
+		if (numbers[i] < 0)
+			*--at = '-';
+	}
+	fwrite(at, 1, (size_t)(end - at), to);
+}

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/intern.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "log/moments.h"
 
 // For shown_in: nothing can have been hidden from that moment, as in the snapshot that shows it.
@@ -31,7 +31,7 @@ struct moments {
 	size_t count, room;
 	struct moment_track *tracks;
 	size_t track_count, track_room;
-	struct intern sources;       // by address
+	struct numbers sources;      // by address
 	struct hidings after;        // as of the last snapshot
 	uint64_t least, most;        // live, since the last moment
 	bool has_any;                // snapshots since then
@@ -53,7 +53,7 @@ moments_close(struct moments *moments)
 		free(moments->tracks[i].steps);
 	free(moments->tracks);
 	free(moments->known);
-	intern_free(&moments->sources);
+	numbers_free(&moments->sources);
 	free(moments);
 }
 
@@ -61,7 +61,7 @@ static struct moment_track *
 track_of(struct moments *moments, const struct source *source)
 {
 	bool is_new;
-	size_t number = intern_number(&moments->sources, &source, sizeof(source), &is_new);
+	size_t number = numbers_of(&moments->sources, (uintptr_t)source, &is_new);
 
 	if (is_new) {
 		moments->tracks = memory_grow(moments->tracks, number, &moments->track_room,
@@ -187,21 +187,16 @@ moments_changes(const struct moments *moments, size_t source)
 	return moments->tracks[source].step_count;
 }
 
-struct counts
-moments_counts(const struct moments *moments, size_t source, size_t number, bool *is_told)
+const struct counts *
+moments_counts(const struct moments *moments, size_t source, size_t number, size_t *change,
+	bool *is_told)
 {
 	const struct moment_track *track = &moments->tracks[source];
-	size_t low = 0, high = track->step_count;
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (track->steps[middle].from <= number)
-			low = middle;
-		else
-			high = middle;
-	}
-	const struct state *state = &track->steps[low].state;
+	while (*change + 1 < track->step_count && track->steps[*change + 1].from <= number)
+		++*change;
+	const struct state *state = &track->steps[*change].state;
 	*is_told = state->shown_in != NEVER_SHOWN && (moments->run->is_seeds
 		|| certainty_tells(&moments->known[number].hidings, state));
-	return state->counts;
+	return &state->counts;
 }

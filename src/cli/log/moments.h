@@ -40,11 +40,12 @@ size_t moments_count(const struct moments *moments);
 const struct moment_known *moments_known(const struct moments *moments, size_t number);
 
 // Its sources, {other} too, in the order in which they were first seen; how often what one has
-// changes; and what it had at a moment, or what is best known of that: *is_told is then false.
+// changes; and what it had at a moment, or what is best known of that: *is_told is then false. Moments
+// are asked for in their order: *change is 0 at first, and from then on where the last one was found.
 size_t moments_sources(const struct moments *moments);
 const struct source *moments_source(const struct moments *moments, size_t source);
 size_t moments_changes(const struct moments *moments, size_t source);
-struct counts moments_counts(const struct moments *moments, size_t source, size_t number,
-	bool *is_told);
+const struct counts *moments_counts(const struct moments *moments, size_t source, size_t number,
+	size_t *change, bool *is_told);
 
 #endif
