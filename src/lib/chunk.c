@@ -7,6 +7,18 @@ struct chunk_layout chunk_layout;
 // atomic.
 static unsigned headers_seen;
 
+// Whether a chunk and what was left out before it, to align it, are whole pages. From glibc 2.43 on its
+// size is without the two words of the header.
+static bool
+is_mapping(uintptr_t chunk, size_t before, size_t size)
+{
+	size_t beyond = (size_t)sys_page_bytes() - 1;
+	size_t whole = before + size;
+
+	return ((chunk - before) & beyond) == 0
+		&& ((whole & beyond) == 0 || ((whole + 2 * sizeof(size_t)) & beyond) == 0);
+}
+
 // The checks are those that glibc's free() makes before it reports an "invalid pointer" or
 // "invalid size", on the word it reads first.
 bool
@@ -20,11 +32,8 @@ chunk_is_plausible(void *block)
 	size_t size = header[1] & ~(size_t)CHUNK_FLAGS;
 	if (size < CHUNK_MIN_BYTES || size % (2 * sizeof(size_t)) != 0 || size > -at)
 		return false;
-	if (header[1] & CHUNK_MMAPPED) {
-		uintptr_t page = (uintptr_t)sys_page_bytes();
-		uintptr_t map = at - 2 * sizeof(size_t) - header[0];
-		return ((map | (header[0] + size)) & (page - 1)) == 0;
-	}
+	if (header[1] & CHUNK_MMAPPED)
+		return is_mapping(at - 2 * sizeof(size_t), header[0] & ~(size_t)CHUNK_FLAGS, size);
 	return size <= CHUNK_NEAR_BYTES || sys_readable(at + size - 2 * sizeof(size_t));
 }
 
