@@ -146,7 +146,7 @@ bcmp(const void *a, const void *b, size_t bytes)
 }
 
 OURS void *
-memchr(const void *in, int byte, size_t bytes)
+(memchr)(const void *in, int byte, size_t bytes)
 {
 	const unsigned char *at = in;
 	for (; bytes > 0; bytes--, at++) {
@@ -184,7 +184,7 @@ strcmp(const char *a, const char *b)
 }
 
 OURS char *
-strrchr(const char *string, int byte)
+(strrchr)(const char *string, int byte)
 {
 	const char *found = NULL;
 	for (;; string++) {

@@ -14,7 +14,7 @@ enum {
 	DAY_SECONDS = 24 * 60 * 60,
 };
 
-static const char letters[UNITS] = "BKMGTPE";
+static const char letters[] = "BKMGTPE";
 
 bool unit_exact;
 

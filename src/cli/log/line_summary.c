@@ -66,7 +66,7 @@ parse_peak(const char **at, struct summary *summary)
 
 // The program's, so any bytes, behind all fields that there may be.
 static void
-take_label(const char *at, struct summary *summary)
+take_label(char *at, struct summary *summary)
 {
 	char *label = strstr(at, FORMAT_LABEL);
 
@@ -105,6 +105,6 @@ line_parse_time(char *line, struct summary *summary)
 		return "sources=N/MAX shown=N hidden=N";
 	if (!parse_memory(&at, summary))
 		return "rss=BYTES file=BYTES outside=BYTES malloc=N%";
-	take_label(at, summary);
+	take_label(next, summary);
 	return line_agrees(total) ? NULL : "live to be what is allocated and not freed";
 }
