@@ -2,7 +2,7 @@
 # What lives is counted to the lines of Python that asked for it, to the block: in methods,
 # generators, coroutines, threads and children; in code that is made and thrown away; where C calls
 # Python and Python C, with the interpreter's lock and without. Each version that is there: 3.11 to
-# 3.13. What Python prints is as without us.
+# 3.15. What Python prints is as without us.
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"
@@ -136,7 +136,7 @@ try_python() {
 }
 
 tried=0
-for version in 3.11 3.12 3.13; do
+for version in 3.11 3.12 3.13 3.14 3.15; do
 	for python in /usr/bin/python$version "$HOME"/.pyenv/versions/$version.*/bin/python3; do
 		[ ! -x "$python" ] || try_python "$python" $version
 	done

@@ -24,8 +24,11 @@ enum {
 	// deep as the code that it compiles: with all of them a program that loads a few libraries has
 	// three times as many sources.
 	FRAMES_KEPT = 4,
+	LOOP_BYTES_MIN = 4096, // they have some hundred instructions
 };
 
+static const char no_loop[] = "this interpreter runs each instruction in a function of its own: no lines of its "
+	"language are shown";
 static const char unlike_others[] = "this interpreter is not as others of its version are: no lines of its "
 	"language are shown";
 
@@ -118,7 +121,8 @@ load_again(struct known *known, const struct object *object, const struct dynsym
 	load->mark = mark;
 	load->loop = loop ? symbols->base + loop->st_value : 0;
 	load->loop_bytes = loop ? loop->st_size : 0;
-	load->refusal = known->interpreter->open(symbols);
+	// Built for tail calls, as some of CPython from 3.14 on are, it has no loop.
+	load->refusal = loop && loop->st_size < LOOP_BYTES_MIN ? no_loop : known->interpreter->open(symbols);
 	if (!loop && known->interpreter->loop && !load->refusal)
 		load->refusal = unlike_others;
 	load->standing = load->refusal ? STANDING_REFUSED : STANDING_OPENED;

@@ -5,14 +5,14 @@
 #include "interpreter.h"
 #include "python_layout.h"
 
-// CPython 3.11, 3.12 and 3.13. A thread's frames are its own as long as it holds the interpreter's
+// CPython 3.11 to 3.15. A thread's frames are its own as long as it holds the interpreter's
 // lock (the GIL), and so are the functions that they run.
 
 enum {
 	RELEASE_MASK = 0xf0, // of Py_Version: alpha, beta, candidate, final
 	RELEASE_FINAL = 0xf0,
 	CODE_UNIT = 2, // bytes of an instruction
-	OWNED_BY_C_STACK = 3, // a frame of the interpreter's own, which runs no function
+	OWNED_BY_INTERPRETER = 3, // this and above: a frame of its own, which runs no function
 	VERIFIED_FRAMES = 16,
 	RAW_NAME = 4 * SPOT_NAME_MAX,
 	// The same in all of them (Include/object.h, Include/cpython/unicodeobject.h).
@@ -43,7 +43,9 @@ choose_layout(void)
 	switch (state.version) {
 	case PYTHON_3_11: state.layout = python_3_11; return true;
 	case PYTHON_3_12: state.layout = python_3_12; return true;
-	case PYTHON_3_13: return python_layout_read(&state.layout, state.runtime);
+	case PYTHON_3_13:
+	case PYTHON_3_14:
+	case PYTHON_3_15: return python_layout_read(&state.layout, state.version, state.runtime);
 	default: return false;
 	}
 }
@@ -65,12 +67,12 @@ open(const struct dynsym *symbols)
 	state.code_type = (uintptr_t)symbol_data(symbols, "PyCode_Type");
 	state.text_type = (uintptr_t)symbol_data(symbols, "PyUnicode_Type");
 	if (!version || (*version & RELEASE_MASK) != RELEASE_FINAL)
-		return "this version of Python is not known to this pmem (3.11 to 3.13 are): no lines of "
+		return "this version of Python is not known to this pmem (3.11 to 3.15 are): no lines of "
 		       "Python are shown";
 	state.version = (uint32_t)(*version >> 16);
 	if (!state.current_thread || !state.own_thread || !state.line || !state.hash || !state.runtime
 		|| !state.code_type || !state.text_type || !choose_layout())
-		return "this version of Python is not known to this pmem (3.11 to 3.13 are, with a GIL): no "
+		return "this version of Python is not known to this pmem (3.11 to 3.15 are, with a GIL): no "
 		       "lines of Python are shown";
 	return NULL;
 }
@@ -99,14 +101,15 @@ static inline bool
 runs_function(const struct python_layout *layout, uintptr_t frame)
 {
 	return !layout->frame_owner
-		|| *((const char *)frame + layout->frame_owner) != OWNED_BY_C_STACK;
+		|| *((const char *)frame + layout->frame_owner) < OWNED_BY_INTERPRETER;
 }
 
 // What a frame runs. 0: nothing that could be named; or it is just being freed.
 static inline uintptr_t
 code_of(const struct python_layout *layout, uintptr_t code_type, uintptr_t frame)
 {
-	uintptr_t code = runs_function(layout, frame) ? word_at(frame, layout->frame_code) : 0;
+	uintptr_t code = runs_function(layout, frame)
+		? word_at(frame, layout->frame_code) & ~layout->frame_code_tags : 0;
 	return code && word_at(code, OBJECT_TYPE) == code_type && half_at(code, 0) != 0 ? code : 0;
 }
 
@@ -310,7 +313,7 @@ verify(void)
 	for (int i = 0; frame && i < VERIFIED_FRAMES; i++) {
 		if (!sys_readable(frame) || !sys_readable(frame + state.layout.frame_instruction))
 			return INTERPRETER_DIFFERS;
-		uintptr_t code = word_at(frame, state.layout.frame_code);
+		uintptr_t code = word_at(frame, state.layout.frame_code) & ~state.layout.frame_code_tags;
 		if (runs_function(&state.layout, frame)) {
 			if (!is_function(code, word_at(frame, state.layout.frame_instruction)))
 				return INTERPRETER_DIFFERS;

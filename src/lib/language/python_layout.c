@@ -3,48 +3,63 @@
 #include "interpreter.h"
 #include "python_layout.h"
 
-// The head of _PyRuntime in 3.13: words of 8 bytes.
+// The head of _PyRuntime: words of 8 bytes.
 enum {
 	OFFSETS_VERSION = 1,
 	OFFSETS_FREE_THREADED = 2,
-	OFFSETS_THREAD_FRAME = 3 + 3 + 13 + 4,
-	OFFSETS_FRAME_PREVIOUS = 3 + 3 + 13 + 9 + 1,
-	OFFSETS_FRAME_CODE,
-	OFFSETS_FRAME_INSTRUCTION,
-	OFFSETS_FRAME_LOCALS,
-	OFFSETS_FRAME_OWNER,
-	OFFSETS_CODE_SIZE,
-	OFFSETS_CODE_FILE,
-	OFFSETS_CODE_NAME,
-	OFFSETS_CODE_QUALIFIED_NAME,
-	OFFSETS_CODE_LINES,
-	OFFSETS_CODE_FIRST_LINE,
-	OFFSETS_CODE_INSTRUCTIONS = OFFSETS_CODE_FIRST_LINE + 4,
+	OFFSETS_INTERPRETER = 3 + 3,
+	// Of a thread, of a frame, and of a code object; the first is each one's size.
+	THREAD_FRAME = 4,
+	FRAME_PREVIOUS = 1,
+	FRAME_CODE,
+	FRAME_INSTRUCTION,
+	FRAME_LOCALS,
+	FRAME_OWNER,
+	CODE_FILE = 1,
+	CODE_NAME,
+	CODE_QUALIFIED_NAME,
+	CODE_LINES,
+	CODE_FIRST_LINE,
+	CODE_INSTRUCTIONS = CODE_FIRST_LINE + 4,
+};
+
+// How many words each part of it has, in the order in which they stand there.
+struct parts {
+	uint8_t interpreter;
+	uint8_t thread;
+	uint8_t frame;
+	uint8_t tags; // of a frame's code
 };
 
 bool
-python_layout_read(struct python_layout *layout, const char *from)
+python_layout_read(struct python_layout *layout, uint32_t version, const char *from)
 {
-	static const char cookie[8] = "xdebugpy";
+	static const char cookie[] = "xdebugpy";
+	static const struct parts all[] = {{13, 9, 6, 0}, {16, 9, 8, 3}, {16, 17, 8, 3}};
+	const struct parts *parts = &all[version - PYTHON_3_13];
 	const uintptr_t runtime = (uintptr_t)from;
+	const size_t thread = OFFSETS_INTERPRETER + parts->interpreter;
+	const size_t frame = thread + parts->thread;
+	const size_t code = frame + parts->frame;
 
-	if (memcmp(from, cookie, sizeof(cookie)) != 0)
+	if (memcmp(from, cookie, sizeof(cookie) - 1) != 0)
 		return false;
 #define OFFSET(which) word_at(runtime, (which) * sizeof(uint64_t))
 	*layout = python_3_12;
-	if (OFFSET(OFFSETS_VERSION) >> 16 != PYTHON_3_13 || OFFSET(OFFSETS_FREE_THREADED) != 0)
+	if (OFFSET(OFFSETS_VERSION) >> 16 != version || OFFSET(OFFSETS_FREE_THREADED) != 0)
 		return false;
-	layout->thread_frame = OFFSET(OFFSETS_THREAD_FRAME);
+	layout->thread_frame = OFFSET(thread + THREAD_FRAME);
 	layout->c_frame_frame = PYTHON_NO_C_FRAME;
-	layout->frame_previous = OFFSET(OFFSETS_FRAME_PREVIOUS);
-	layout->frame_code = OFFSET(OFFSETS_FRAME_CODE);
-	layout->frame_instruction = OFFSET(OFFSETS_FRAME_INSTRUCTION);
-	layout->frame_owner = OFFSET(OFFSETS_FRAME_OWNER);
-	layout->code_file = OFFSET(OFFSETS_CODE_FILE);
-	layout->code_name = OFFSET(OFFSETS_CODE_QUALIFIED_NAME);
-	layout->code_lines = OFFSET(OFFSETS_CODE_LINES);
-	layout->code_first_line = OFFSET(OFFSETS_CODE_FIRST_LINE);
-	layout->code_instructions = OFFSET(OFFSETS_CODE_INSTRUCTIONS);
+	layout->frame_previous = OFFSET(frame + FRAME_PREVIOUS);
+	layout->frame_code = OFFSET(frame + FRAME_CODE);
+	layout->frame_code_tags = parts->tags;
+	layout->frame_instruction = OFFSET(frame + FRAME_INSTRUCTION);
+	layout->frame_owner = OFFSET(frame + FRAME_OWNER);
+	layout->code_file = OFFSET(code + CODE_FILE);
+	layout->code_name = OFFSET(code + CODE_QUALIFIED_NAME);
+	layout->code_lines = OFFSET(code + CODE_LINES);
+	layout->code_first_line = OFFSET(code + CODE_FIRST_LINE);
+	layout->code_instructions = OFFSET(code + CODE_INSTRUCTIONS);
 #undef OFFSET
 	// A page's worth: what is no offset is not believed.
 	for (const size_t *at = &layout->thread_frame; at <= &layout->code_instructions; at++) {

@@ -1,7 +1,8 @@
-// python_layout: where fields lie in CPython 3.11, 3.12 and 3.13.
+// python_layout: where fields lie in CPython 3.11 to 3.15.
 //
 // What the headers of the releases say (Include/internal/pycore_frame.h, Include/cpython/code.h);
-// 3.13 says it itself, for debuggers (_Py_DebugOffsets, Include/internal/pycore_runtime.h).
+// from 3.13 on it says it itself, for debuggers (_Py_DebugOffsets, Include/internal/pycore_runtime.h,
+// from 3.14 on pycore_debug_offsets.h).
 
 #ifndef PMEM_PYTHON_LAYOUT_H
 #define PMEM_PYTHON_LAYOUT_H
@@ -14,6 +15,8 @@ enum {
 	PYTHON_3_11 = 0x030b,
 	PYTHON_3_12 = 0x030c,
 	PYTHON_3_13 = 0x030d,
+	PYTHON_3_14 = 0x030e,
+	PYTHON_3_15 = 0x030f,
 	PYTHON_NO_C_FRAME = UINT16_MAX,
 };
 
@@ -22,6 +25,7 @@ struct python_layout {
 	size_t thread_frame;  // of 3.11 and 3.12: the C frame, whose own offset is next
 	size_t c_frame_frame; // PYTHON_NO_C_FRAME: the thread has the frame itself
 	size_t frame_code;
+	size_t frame_code_tags; // bits of that which say how it is referred to
 	size_t frame_previous;
 	size_t frame_instruction;
 	size_t frame_owner; // 0: all frames run functions
@@ -65,7 +69,7 @@ static const struct python_layout python_3_12 = {
 	.text_other = 56,
 };
 
-// Of 3.13, which begins the variable _PyRuntime with it. False: it is not as it should be.
-bool python_layout_read(struct python_layout *layout, const char *runtime);
+// Of 3.13 to 3.15, which begin the variable _PyRuntime with it. False: it is not as it should be.
+bool python_layout_read(struct python_layout *layout, uint32_t version, const char *runtime);
 
 #endif
