@@ -9,6 +9,7 @@
 
 #include "guard.h"
 #include "module.h"
+#include "object.h"
 #include "thread.h"
 
 enum {
@@ -89,6 +90,30 @@ static inline bool
 walk_is_runtime(uintptr_t pc)
 {
 	(void)pc;
+	return false;
+}
+
+static inline void
+walk_ask_for_loops(bool (*asks)(const struct object *object, uintptr_t address, bool interrupted))
+{
+	(void)asks;
+}
+
+static inline void
+walk_loops_are_many(void)
+{
+}
+
+struct walk_function {
+	uintptr_t start;
+	uintptr_t bytes;
+};
+
+static inline bool
+walk_function_at(const struct object *object, uintptr_t address, struct walk_function *function)
+{
+	(void)object, (void)address;
+	*function = (struct walk_function){0};
 	return false;
 }
 

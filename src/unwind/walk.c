@@ -1,5 +1,6 @@
 #include "hash.h"
 #include "module.h"
+#include "ehframe.h"
 #include "rule.h"
 #include "unwind.h"
 #include "memo.h"
@@ -30,6 +31,29 @@ bool
 walk_is_runtime(uintptr_t pc)
 {
 	return rule_is_runtime(pc);
+}
+
+void
+walk_ask_for_loops(bool (*asks)(const struct object *object, uintptr_t address, bool interrupted))
+{
+	__atomic_store_n(&rule_asks_loop, asks, __ATOMIC_RELEASE);
+}
+
+void
+walk_loops_are_many(void)
+{
+	__atomic_store_n(&rule_loops_many, true, __ATOMIC_RELAXED);
+}
+
+bool
+walk_function_at(const struct object *object, uintptr_t address, struct walk_function *function)
+{
+	struct cfa_program program;
+
+	if (ehframe_find(&object->unwind, address, &program) != EHFRAME_FOUND)
+		return false;
+	*function = (struct walk_function){program.start, program.end - program.start};
+	return true;
 }
 
 // Out of line: the memo is another thread's, or of before some object was unloaded, or there

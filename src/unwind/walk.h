@@ -11,6 +11,7 @@
 
 #include "guard.h"
 #include "module.h"
+#include "object.h"
 #include "unwind.h"
 #include "memo.h"
 #include "thread.h"
@@ -67,5 +68,19 @@ enum guard_sight walk_search(uintptr_t cfa);
 // Whether a call that returns to `pc` is the C++ runtime's: it may hold the lock that its unwinder
 // waits for, and frees what that allocated on our behalf.
 bool walk_is_runtime(uintptr_t pc);
+
+// From now on stacks end where `asks` says that they are in an interpreter's loop (rule.h). Once.
+void walk_ask_for_loops(bool (*asks)(const struct object *object, uintptr_t address, bool interrupted));
+
+// There is more than one such loop. Before the second one's first stack.
+void walk_loops_are_many(void);
+
+struct walk_function {
+	uintptr_t start;
+	uintptr_t bytes;
+};
+
+// The function that an address is in, by the object's call frame information. False: it has none.
+bool walk_function_at(const struct object *object, uintptr_t address, struct walk_function *function);
 
 #endif

@@ -12,11 +12,6 @@
 #include "interpreter.h"
 #include "language.h"
 
-#ifdef PMEM_UNWIND
-#include "ehframe.h"
-#include "rule.h"
-#endif
-
 enum {
 	LOADS = 4, // of one interpreter, in the life of a process
 	MET_BITS = 13,
@@ -177,34 +172,27 @@ make_room(void)
 static void
 note_loop(void)
 {
-#ifdef PMEM_UNWIND
 	static uint32_t loops; // atomic
 
 	if (__atomic_fetch_add(&loops, 1, __ATOMIC_RELAXED) != 1)
 		return;
-	__atomic_store_n(&rule_loops_many, true, __ATOMIC_RELAXED);
+	walk_loops_are_many();
 	module_doubt();
-#endif
 }
 
 // Where the function is in which its code is run, if no symbol said so. False: nowhere.
 static bool
 find_loop(const struct interpreter *interpreter, struct load *load, const struct object *object)
 {
-#ifdef PMEM_UNWIND
-	struct cfa_program program;
+	struct walk_function function;
 
 	if (load->loop_bytes != 0)
 		return true;
-	uintptr_t instruction = interpreter->instruction();
-	if (ehframe_find(&object->unwind, instruction, &program) != EHFRAME_FOUND)
+	if (!walk_function_at(object, interpreter->instruction(), &function))
 		return false;
-	__atomic_store_n(&load->loop, program.start, __ATOMIC_RELAXED);
-	__atomic_store_n(&load->loop_bytes, program.end - program.start, __ATOMIC_RELAXED);
+	__atomic_store_n(&load->loop, function.start, __ATOMIC_RELAXED);
+	__atomic_store_n(&load->loop_bytes, function.bytes, __ATOMIC_RELAXED);
 	return true;
-#else
-	return load->loop_bytes != 0;
-#endif
 }
 
 static enum interpreter_verdict
@@ -279,12 +267,8 @@ language_start(char **environment)
 		if (known->interpreter->advice)
 			known->advice = known->interpreter->advice(environment);
 	}
-#ifdef PMEM_UNWIND
 	if (PMEM_LANGUAGE_FRAMES > 0)
-		__atomic_store_n(&rule_asks_loop, asks_loop, __ATOMIC_RELEASE);
-#else
-	(void)asks_loop;
-#endif
+		walk_ask_for_loops(asks_loop);
 }
 
 // In whose loop a stack ends.
