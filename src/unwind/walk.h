@@ -70,7 +70,8 @@ enum guard_sight walk_search(uintptr_t cfa);
 bool walk_is_runtime(uintptr_t pc);
 
 // From now on stacks end where `asks` says that they are in an interpreter's loop (rule.h). Once.
-void walk_ask_for_loops(bool (*asks)(const struct object *object, uintptr_t address, bool interrupted));
+void walk_ask_for_loops(
+	bool (*asks)(const struct object *object, uintptr_t address, bool interrupted));
 
 // There is more than one such loop. Before the second one's first stack.
 void walk_loops_are_many(void);
@@ -80,7 +81,8 @@ struct walk_function {
 	uintptr_t bytes;
 };
 
-// The function that an address is in, by the object's call frame information. False: it has none.
-bool walk_function_at(const struct object *object, uintptr_t address, struct walk_function *function);
+// The function that an address is in, by its object's call frame information. False: it has none.
+bool walk_function_at(
+	const struct object *object, uintptr_t address, struct walk_function *function);
 
 #endif
