@@ -26,7 +26,7 @@ enum place_state {
 };
 
 struct place {
-	uint64_t pc; // a return address
+	uint64_t pc; // a return address; first, as its key
 	uint64_t until; // when it was noted, perfmap_mark()
 	uint64_t code; // a hash of the code around it then, if it had no piece; 0: not known
 	uint64_t at; // the line of its piece; with has_piece
@@ -64,16 +64,7 @@ place_at(size_t number)
 static size_t
 first_place(uint64_t pc)
 {
-	size_t low = 0;
-	size_t high = state.place_count;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (place_at(middle)->pc < pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return table_first_from(state.places.at, state.place_count, sizeof(struct place), pc);
 }
 
 static struct place *

@@ -30,17 +30,10 @@ piece_at(size_t number)
 const struct piece *
 piece_find(uintptr_t pc)
 {
-	size_t low = 0;
-	size_t high = state.count;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (piece_at(middle)->start < pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 && pc - piece_at(low - 1)->start <= piece_at(low - 1)->bytes
-		? piece_at(low - 1) : NULL;
+	size_t behind = table_first_from(state.pieces.at, state.count, sizeof(struct piece), pc);
+	struct piece *piece = behind > 0 ? piece_at(behind - 1) : NULL;
+
+	return piece && pc - piece->start <= piece->bytes ? piece : NULL;
 }
 
 // V8 marks how it has compiled a function: JS:~f, JS:^f and JS:*f are one.

@@ -22,7 +22,7 @@ _Static_assert(PMEM_CODE >= 1024 && PMEM_CODE <= 1 << 24,
 #define PIECE_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_CODE * 24)
 
 struct piece {
-	uint64_t start;
+	uint64_t start; // first, as its key
 	uint32_t bytes;
 	uint32_t function; // a hash of its name: of equal ones the function is one
 	uint64_t at; // its line in the map

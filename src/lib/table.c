@@ -79,3 +79,20 @@ table_grow(struct growing *growing, size_t bytes)
 		sys_call2(SYS_munmap, (long)old.at, (long)old.bytes);
 	return true;
 }
+
+size_t
+table_first_from(const void *items, size_t count, size_t item_bytes, uint64_t key)
+{
+	size_t low = 0;
+	size_t high = count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const uint64_t *own = (const void *)((const char *)items + middle * item_bytes);
+		if (*own < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

@@ -74,4 +74,8 @@ struct growing {
 // Makes it at least so large: what it holds is kept, the rest is 0. False: it is as it was.
 bool table_grow(struct growing *growing, size_t bytes);
 
+// The number of the first item that is not below the key, among so many that begin with their own
+// keys, 64 bits, and lie in order of these. As many as there are: all are below.
+size_t table_first_from(const void *items, size_t count, size_t item_bytes, uint64_t key);
+
 #endif

@@ -38,6 +38,24 @@ expect_growth(void)
 	expect(!table_grow(&growing, SIZE_MAX / 4) && growing.bytes < 20 * TABLE_CHUNK_BYTES);
 }
 
+// Of each number of items, with keys that come twice, and at the ends of what a key may be.
+static void
+expect_first(void)
+{
+	static const struct { uint64_t key, other; } items[] = {
+		{0, 0}, {5, 0}, {5, 0}, {7, 0}, {UINT64_MAX, 0}, {UINT64_MAX, 0}};
+	static const uint64_t keys[] = {0, 1, 4, 5, 6, 7, 8, UINT64_MAX};
+
+	for (size_t count = 0; count <= sizeof(items) / sizeof(*items); count++) {
+		for (size_t k = 0; k < sizeof(keys) / sizeof(*keys); k++) {
+			size_t first = 0;
+			while (first < count && items[first].key < keys[k])
+				first++;
+			expect(table_first_from(items, count, sizeof(*items), keys[k]) == first);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -58,5 +76,6 @@ main(void)
 	for (size_t i = 0; i < ITEMS; i += 3)
 		expect(*found[0][i] == i + 1);
 	expect_growth();
+	expect_first();
 	return 0;
 }
