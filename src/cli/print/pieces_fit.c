@@ -15,11 +15,12 @@ enum {
 
 struct cut {
 	const char *text;
-	char *named; // what it is sorted by
+	char *named; // what it is sorted by among those that read the same; NULL: it never did
 	size_t number;
 	char *result;
 	const char *marks[ROUNDS]; // in the text: where it differs from others
 	size_t mark_count;
+	bool is_marked; // in this round
 };
 
 static bool
@@ -82,9 +83,25 @@ by_result(const void *left, const void *right)
 {
 	const struct cut *a = left, *b = right;
 	int order = strcmp(a->result, b->result);
-	if (order == 0)
-		order = strcmp(a->named, b->named);
 	return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static int
+by_name(const void *left, const void *right)
+{
+	const struct cut *a = left, *b = right;
+	int order = strcmp(a->named, b->named);
+	return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+// Those that read the same, next to what they are most like.
+static void
+sort_group(struct cut *cuts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!cuts[i].named)
+			cuts[i].named = named_first(cuts[i].text);
+	qsort(cuts, count, sizeof(*cuts), by_name);
 }
 
 // Cuts anew those that read the same, though their texts do not. False: there are none.
@@ -98,19 +115,22 @@ tell_apart(struct cut *cuts, size_t count, size_t columns)
 	for (size_t i = 0; i < count; i = end) {
 		for (end = i + 1; end < count && strcmp(cuts[i].result, cuts[end].result) == 0;)
 			end++;
+		if (end > i + 1)
+			sort_group(&cuts[i], end - i);
 		for (size_t k = i; k < end; k++) {
 			const char *mark = k > i ? difference(&cuts[k], &cuts[k - 1]) : NULL;
 			if (k + 1 < end)
 				mark = farther(mark, difference(&cuts[k], &cuts[k + 1]));
 			if (mark) {
 				cuts[k].marks[cuts[k].mark_count++] = mark;
-				has_any = true;
+				has_any = cuts[k].is_marked = true;
 			}
 		}
 	}
 	for (size_t i = 0; i < count && has_any; i++) {
-		if (cuts[i].mark_count == 0)
+		if (!cuts[i].is_marked)
 			continue;
+		cuts[i].is_marked = false;
 		free(cuts[i].result);
 		cuts[i].result = pieces_cut(cuts[i].text, cuts[i].marks, cuts[i].mark_count, columns);
 	}
@@ -125,7 +145,7 @@ pieces_fit(char *const *texts, size_t count, size_t columns)
 
 	for (size_t i = 0; i < count; i++) {
 		bool fits = columns == 0 || glyph_columns(texts[i]) <= columns;
-		cuts[i] = (struct cut){.text = texts[i], .number = i, .named = named_first(texts[i])};
+		cuts[i] = (struct cut){.text = texts[i], .number = i};
 		cuts[i].result = fits ? memory_text(texts[i], strlen(texts[i]))
 			: pieces_cut(cuts[i].text, cuts[i].marks, cuts[i].mark_count, columns);
 	}

@@ -29,11 +29,13 @@ static const char *const rust_crates[] = {
 	"alloc", "core", "std", "hashbrown", "__rustc", "compiler_builtins", NULL,
 };
 
-// Mostly the first letter says no.
+// Mostly one of the first letters says no.
 static bool
 begins_with(const char *text, const char *beginning)
 {
-	return *text == *beginning && strncmp(text, beginning, strlen(beginning)) == 0;
+	while (*beginning && *text == *beginning)
+		text++, beginning++;
+	return !*beginning;
 }
 
 static bool
@@ -165,8 +167,5 @@ library_has(const struct step *step)
 		return script_owner(step->frame) != SCRIPT_OWN;
 	if (step_is_code(step))
 		return is_languages(step->name);
-	for (int i = 0; modules[i]; i++)
-		if (begins_with(step_module(step), modules[i]))
-			return true;
-	return name_is_library(step->name);
+	return begins_with_any(step_module(step), modules) || name_is_library(step->name);
 }

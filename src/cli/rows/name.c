@@ -25,6 +25,18 @@ closes(char letter)
 	return letter == '>' || letter == ')' || letter == ']' || letter == '}';
 }
 
+// Past letters at which nothing begins or ends that has a meaning in a name: most of each.
+static const char *
+skip_plain(const char *text, const char *end)
+{
+	static const bool means[256] = {['('] = true, ['<'] = true, ['['] = true, ['{'] = true,
+		['}'] = true, [' '] = true, ['o'] = true, ['d'] = true, ['l'] = true};
+
+	while (text < end && !means[(unsigned char)*text])
+		text++;
+	return text;
+}
+
 // operator_length() where there is an 'o'.
 static size_t
 operator_length_here(const char *text, const char *end)
@@ -115,7 +127,7 @@ name_of_cxx(const char *name, size_t *length)
 	const char *text = name;
 
 	*length = 0;
-	while (text < end) {
+	while ((text = skip_plain(text, end)) < end) {
 		size_t operator = operator_length(text, end);
 		if (begins_with(text, anonymous)) {
 			text += strlen(anonymous);
@@ -131,7 +143,7 @@ name_of_cxx(const char *name, size_t *length)
 			// What it converts to has blanks and brackets of its own.
 			if (isalpha((unsigned char)*text) || *text == ' ' || *text == '"')
 				text += strcspn(text, "(");
-		} else if (begins_with(text, "decltype") || strchr("<[{", *text)) {
+		} else if (begins_with(text, "decltype") || opens(*text)) {
 			text = skip_brackets(text, end);
 		} else if (*text++ == ' ') {
 			name = text;
@@ -200,6 +212,12 @@ print_short(FILE *to, const char *begin, const char *end, bool is_plain)
 	bool is_lambda = false;
 
 	for (const char *text = begin; text < end;) {
+		const char *plain = skip_plain(text, end);
+		if (plain > text) {
+			fwrite(text, 1, (size_t)(plain - text), to);
+			text = plain;
+			continue;
+		}
 		size_t operator = operator_length(text, end);
 		const char *behind = *text == '<' || *text == '(' ? find_behind(text, end) : NULL;
 		bool is_arguments = behind && *text == '<' && behind[-1] == '>';

@@ -122,12 +122,21 @@ is_malloc(const char *name)
 	return false;
 }
 
+// fnmatch(): mostly the first letter says no.
+static bool
+matches(const char *name, const char *pattern)
+{
+	return (*pattern == '*' || *pattern == *name) && fnmatch(pattern, name, 0) == 0;
+}
+
 // The scope and all that is in it.
 static bool
 is_in_scope(const char *name, const char *scope)
 {
 	char pattern[NAME_BYTES];
 
+	if (*name != *scope)
+		return false;
 	snprintf(pattern, sizeof(pattern), "%s*", scope);
 	return fnmatch(pattern, name, 0) == 0;
 }
@@ -144,7 +153,7 @@ wrapper_is_name(const char *name)
 	memcpy(text, last, length);
 	text[length] = '\0';
 	for (int i = 0; named[i]; i++)
-		if (fnmatch(named[i], text, 0) == 0)
+		if (matches(text, named[i]))
 			return true;
 	for (size_t i = 0; i < length; i++)
 		text[i] = (char)tolower((unsigned char)text[i]);
@@ -168,15 +177,17 @@ wrapper_is(const struct step *step)
 		&& wrapper_is_name(step->name);
 }
 
-// What is known of a frame, by the log's own name for its function.
+// What is known of a function, by the log's own name for it.
 struct seen {
-	bool is_known, is_library, is_named;
+	bool is_library, is_named;
 	size_t function; // its number
 };
 
 struct learning {
 	struct intern names, functions, callers;
-	struct seen *seen; // by the frame's number
+	struct seen *seen; // by the function's number
+	size_t seen_room;
+	size_t *known; // by the frame's number: its function's, from 1; 0: none has looked
 	struct fan {
 		size_t callers;
 		bool is_wrapper;
@@ -185,11 +196,11 @@ struct learning {
 	bool has_more; // a wrapper was found in this round
 };
 
-// A function by its module and name; without a name by its place.
+// A function by its module and name; without a name by its place. A hook is one of its own.
 struct function_key {
 	const struct module *module;
 	uint64_t name; // its number + 1; 0: none
-	uint64_t place;
+	uint64_t place, is_hook, is_code;
 };
 
 // A caller by its number; without a name by its module and page.
@@ -200,24 +211,29 @@ struct caller_key {
 	uint64_t page;
 };
 
-static const struct seen *
+static struct seen
 look(struct learning *learning, const struct frame *frame)
 {
-	struct seen *seen = &learning->seen[frame->number];
-	struct function_key key = {.module = frame->module};
+	struct function_key key = {.module = frame->module, .is_hook = frame->is_hook,
+		.is_code = frame_is_code(frame)};
 	struct step step = {.frame = frame, .name = frame->function};
+	bool is_new;
 
-	if (seen->is_known)
-		return seen;
+	if (learning->known[frame->number])
+		return learning->seen[learning->known[frame->number] - 1];
 	if (frame->function[0])
 		key.name = intern_text(&learning->names, frame->function) + 1;
 	else
 		key.place = frame->offset;
-	seen->is_known = true;
-	seen->is_library = library_has(&step);
-	seen->is_named = frame->function[0] && !frame_is_code(frame) && wrapper_is_name(frame->function);
-	seen->function = intern_number(&learning->functions, &key, sizeof(key), NULL);
-	return seen;
+	size_t number = intern_number(&learning->functions, &key, sizeof(key), &is_new);
+	learning->known[frame->number] = number + 1;
+	if (is_new) {
+		learning->seen = memory_grow(learning->seen, number, &learning->seen_room,
+			sizeof(*learning->seen));
+		learning->seen[number] = (struct seen){.function = number, .is_library = library_has(&step),
+			.is_named = key.name && !key.is_code && wrapper_is_name(frame->function)};
+	}
+	return learning->seen[number];
 }
 
 // The caller has it allocate.
@@ -228,7 +244,7 @@ count_caller(struct learning *learning, size_t function, const struct frame *cal
 	bool is_new;
 
 	if (caller->function[0])
-		key.function = look(learning, caller)->function + 1;
+		key.function = look(learning, caller).function + 1;
 	else
 		key.page = caller->offset >> PAGE_BITS;
 	intern_number(&learning->callers, &key, sizeof(key), &is_new);
@@ -244,21 +260,23 @@ count_caller(struct learning *learning, size_t function, const struct frame *cal
 static void
 look_at(struct learning *learning, const struct source *source)
 {
-	const struct seen *callee = NULL;
+	struct seen callee = {0};
+	bool has_callee = false;
 
 	for (unsigned i = 0; i < source->depth; i++) {
 		// Who a line of a language calls is told by itself.
 		if (source->frames[i]->language)
 			return;
-		const struct seen *seen = look(learning, source->frames[i]);
-		if (seen->is_library)
+		struct seen seen = look(learning, source->frames[i]);
+		if (seen.is_library)
 			continue;
-		if (callee) {
-			count_caller(learning, callee->function, source->frames[i]);
-			if (!callee->is_named && !learning->fans[callee->function].is_wrapper)
+		if (has_callee) {
+			count_caller(learning, callee.function, source->frames[i]);
+			if (!callee.is_named && !learning->fans[callee.function].is_wrapper)
 				return;
 		}
 		callee = seen;
+		has_callee = true;
 	}
 }
 
@@ -271,20 +289,21 @@ wrapper_learn(struct run *run)
 		return;
 	run->wrappers_known = run->source_count;
 	script_learn(run);
-	learning.seen = memory_get(run->frame_count, sizeof(*learning.seen));
+	learning.known = memory_get(run->frame_count, sizeof(*learning.known));
 	while (learning.has_more) {
 		learning.has_more = false;
 		for (size_t i = 0; i < run->source_count; i++)
 			look_at(&learning, run->sources[i]);
 	}
 	for (size_t i = 0; i < run->frame_count; i++) {
-		const struct seen *seen = &learning.seen[i];
-		if (seen->is_known && seen->function < learning.room)
-			run->frames[i]->is_wrapper |= learning.fans[seen->function].is_wrapper;
+		size_t function = learning.known[i]; // from 1
+		if (function > 0 && function <= learning.room)
+			run->frames[i]->is_wrapper |= learning.fans[function - 1].is_wrapper;
 	}
 	intern_free(&learning.names);
 	intern_free(&learning.functions);
 	intern_free(&learning.callers);
 	free(learning.seen);
+	free(learning.known);
 	free(learning.fans);
 }
