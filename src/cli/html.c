@@ -186,6 +186,8 @@ html_main(int argc, char **argv)
 	for (char **path = paths; *path; path++)
 		if (strcmp(*path, "-") == 0)
 			options_refuse("html", "-: standard input can be read once, and a page needs it twice");
+	if (asked.output && strcmp(asked.output, "-") == 0)
+		asked.output = NULL;
 	if (asked.follow && !asked.output)
 		options_refuse("html", "--follow: add -o FILE, which it writes again");
 	if (asked.output && input_have(paths, asked.output))
