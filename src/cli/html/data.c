@@ -10,7 +10,7 @@
 #include "print/print.h"
 
 enum {
-	SCHEMA = 2,
+	SCHEMA = 3,
 	// Changes of what a source has, in all of the page: more are thinned, by half of the moments
 	// until they are fewer.
 	CHANGES_MOST = 300000,

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "html/html.h"
+#include "rows/language.h"
 #include "rows/library.h"
 #include "rows/name.h"
 #include "rows/step.h"
@@ -24,6 +25,7 @@ struct known_step {
 	const char *name, *file;
 	char *shorter; // NULL: as the name
 	size_t module, group; // of one group: one function to a reader
+	size_t language;
 	unsigned line, kind;
 };
 
@@ -32,7 +34,7 @@ struct branch {
 };
 
 struct stacks {
-	struct intern modules, files, texts, keys, groups;
+	struct intern modules, files, texts, keys, groups, languages;
 	struct numbers branch_keys;
 	struct numbers seen; // steps as rows have them
 	size_t *seen_steps; // their numbers here
@@ -95,7 +97,8 @@ step_number(struct stacks *stacks, const struct step *step, bool is_told)
 	stacks->steps = memory_grow(stacks->steps, number, &stacks->step_room, sizeof(*stacks->steps));
 	stacks->steps[number] = (struct known_step){.name = step->name, .file = file, .line = line,
 		.module = key[1], .group = intern_number(&stacks->groups, key, 2 * sizeof(*key), NULL),
-		.shorter = shorter_of(step), .kind = kind_of(step) | (is_told ? 0 : STEP_WRAPPER)};
+		.shorter = shorter_of(step), .kind = kind_of(step) | (is_told ? 0 : STEP_WRAPPER),
+		.language = intern_text(&stacks->languages, language_of(step))};
 	return number;
 }
 
@@ -161,6 +164,8 @@ stacks_write(FILE *to, const struct stacks *stacks)
 	write_texts(to, &stacks->modules);
 	fputs("],\n\"files\":[", to);
 	write_texts(to, &stacks->files);
+	fputs("],\n\"languages\":[", to);
+	write_texts(to, &stacks->languages);
 	fputs("],\n\"steps\":[", to);
 	for (size_t i = 0; i < stacks->keys.count; i++) {
 		const struct known_step *step = &stacks->steps[i];
@@ -172,7 +177,8 @@ stacks_write(FILE *to, const struct stacks *stacks)
 		else
 			fputc('0', to);
 		size_t file = intern_find(&stacks->files, step->file, strlen(step->file));
-		fprintf(to, ",%zu,%zu,%u,%u,%zu]", step->module, file, step->line, step->kind, step->group);
+		fprintf(to, ",%zu,%zu,%u,%u,%zu,%zu]", step->module, file, step->line, step->kind,
+			step->group, step->language);
 	}
 	fputs("],\n\"branches\":[", to);
 	for (size_t i = 0; i < stacks->branch_keys.count; i++) {

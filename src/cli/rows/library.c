@@ -92,9 +92,8 @@ is_rusts(const char *name)
 	return !trait || trait > name_behind(name) || rust_crate(trait + 4) != 0;
 }
 
-// A legacy name of Rust: C++'s, with a hash for its last part, as in 17h0123456789abcdefE.
-static bool
-is_mangled_rust(const char *name)
+bool
+library_is_rust(const char *name)
 {
 	const char *hash = begins_with(name, "_ZN") ? strrchr(name, 'E') : NULL;
 	return hash && hash - name > 22 && begins_with(hash - 19, "17h")
@@ -128,7 +127,7 @@ name_is_library(const char *name)
 {
 	if (is_any(name, functions) || begins_with_any(name, mangled))
 		return true;
-	if (is_mangled_rust(name))
+	if (library_is_rust(name))
 		return is_mangled_rusts(name);
 	size_t length;
 	const char *cxx = name_of_cxx(name, &length);

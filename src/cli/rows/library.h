@@ -12,4 +12,8 @@
 
 bool library_has(const struct step *step);
 
+// A legacy name of Rust that is not demangled: C++'s, with a hash for its last part, as in
+// 17h0123456789abcdefE.
+bool library_is_rust(const char *name);
+
 #endif

@@ -1,0 +1,65 @@
+#include <string.h>
+
+#include "rows/language.h"
+#include "rows/library.h"
+#include "rows/name.h"
+
+static const char *const endings[][2] = {
+	{"c", "C"}, {"cc", "C++"}, {"cpp", "C++"}, {"cxx", "C++"}, {"C", "C++"}, {"hh", "C++"},
+	{"hpp", "C++"}, {"hxx", "C++"}, {"tcc", "C++"}, {"rs", "Rust"}, {"go", "Go"}, {"s", "assembler"},
+	{"S", "assembler"}, {"d", "D"}, {"zig", "Zig"}, {"f90", "Fortran"}, {"adb", "Ada"},
+};
+
+// As programmers write them; of others what the log has.
+static const char *const scripts[][2] = {
+	{"python", "Python"}, {"ruby", "Ruby"},
+};
+
+// What stands beside the text; NULL: it is not there.
+static const char *
+beside(const char *const (*pairs)[2], size_t count, const char *text)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(pairs[i][0], text) == 0)
+			return pairs[i][1];
+	return NULL;
+}
+
+// A header may be of C, and the C++ library's have no ending.
+static const char *
+of_file(const char *file)
+{
+	const char *dot = strrchr(file, '.');
+	return dot ? beside(endings, sizeof(endings) / sizeof(*endings), dot + 1) : NULL;
+}
+
+static const char *
+of_name(const char *name)
+{
+	size_t length;
+
+	if (library_is_rust(name) || strncmp(name, "_R", 2) == 0)
+		return "Rust";
+	if (strncmp(name, "_Z", 2) == 0 || strncmp(name, "operator ", strlen("operator ")) == 0
+		|| name_of_cxx(name, &length))
+		return "C++";
+	return strstr(name, "::") ? "Rust" : "C";
+}
+
+const char *
+language_of(const struct step *step)
+{
+	const char *known = NULL;
+
+	if (!step->frame || !step_is_function(step))
+		return "";
+	if (step_is_line(step)) {
+		known = beside(scripts, sizeof(scripts) / sizeof(*scripts), step->frame->language);
+		return known ? known : step->frame->language;
+	}
+	if (step_is_code(step))
+		return "made at run time";
+	if (step->call && step->call->file[0])
+		known = of_file(step->call->file);
+	return known ? known : of_name(step->name);
+}

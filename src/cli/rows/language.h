@@ -1,0 +1,15 @@
+// language: what a step of a stack is written in. Of a line of Ruby or Python the log says so; of
+// other functions their file tells it, or else how their names look: so C++ without parameters, and
+// Rust's newer names that are not demangled, are told by their files alone.
+//
+// A pure function of its argument.
+
+#ifndef PMEM_CLI_LANGUAGE_H
+#define PMEM_CLI_LANGUAGE_H
+
+#include "rows/step.h"
+
+// "C++"; "made at run time" of what a perf map names; "": it has no name. It lives as long as the log.
+const char *language_of(const struct step *step);
+
+#endif
