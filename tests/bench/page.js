@@ -33,8 +33,16 @@ async function measure() {
 	for (let i = 0; i < 30; i++)
 		await next();
 	const zoom = [];
+	// Where a row has a box that others are below: of what the log does not tell apart none are.
+	const tip = document.getElementById('flame-tip');
+	const places = Array.from({ length: 30 }, (_, i) => flames.clientWidth * (i + 0.5) / 30);
+	const boxOf = (y) => places.find((x) => {
+		send(flames, 'pointermove', x, y);
+		return !tip.hidden && !tip.textContent.startsWith('{rest}');
+	}) ?? 40;
 	for (const row of [2, 4, 6, 8]) {
-		send(flames, 'click', 40, (row - 1) * 21 + 10);
+		const y = (row - 1) * 21 + 10;
+		send(flames, 'click', boxOf(y), y);
 		zoom.push(...await framesOf(14, () => {}));
 		document.getElementById('unzoom').click();
 		zoom.push(...await framesOf(14, () => {}));

@@ -1,8 +1,9 @@
 #!/bin/sh
 # In both browsers: a page tells command lines, peaks, begins and ends of workers, losses, whole
-# stacks, threads and intervals; its flame graph folds, shortens, hides and inverts, and names files
-# and lines; one source is one everywhere; it is copied as text; and dragging and zooming do no work
-# beyond their own canvas.
+# stacks, threads and intervals; its flame graph folds, shortens, hides and inverts, names files
+# and lines, and has colours by module or language; one source is one everywhere; it is copied as
+# text; dragging and zooming do no work beyond their own canvas, and nothing is laid out twice in a
+# frame; one snapshot alone is seen.
 set -eu
 . "$PMEM_ROOT/tests/lib/html.sh"
 needs_browsers
@@ -59,4 +60,7 @@ for worker in 1 2 3; do
 	}' | ./scriptlog service/pmem.$((100 + worker)).log >/dev/null
 done
 "$pmem" html --raw -o service.html service
+"$pmem" html --raw -o first.html "$PMEM_ROOT/tests/cli/logs/seed.log"
+printf '+ keep/handle 5 1000\nblock 1000 churn\n' | ./scriptlog single.log >/dev/null
+"$pmem" html --raw -o single.html single.log
 check whole.js program.html service.html service chromium firefox-esr

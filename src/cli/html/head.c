@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "base/unit.h"
 #include "html/html.h"
+#include "log/log.h"
 #include "print/print.h"
 
 enum { NAMES_MOST = 6 }; // of programs
@@ -19,7 +21,10 @@ head_title(const struct collection *collection)
 
 	for (size_t i = 1; i < collection->count; i++)
 		is_one_program = is_one_program && strcmp(collection->runs[i].run->name, run->name) == 0;
-	const char *name = run->name[0] ? run->name : "process";
+	// The first pmem's logs do not say whose they are.
+	const char *name = run->name[0] ? run->name : path_last(log_path(collection->runs[0].log));
+	if (collection->count == 1 && run->pid == 0)
+		return memory_text(name, strlen(name));
 	if (collection->count == 1)
 		return memory_format("%s %ld", name, run->pid);
 	if (is_one_program)

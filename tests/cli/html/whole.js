@@ -49,6 +49,18 @@ async function checkFlame(browser) {
 	so(`from who allocates: ${inverted}`, inverted[0] === 'keep<>'
 		&& inverted.indexOf('handle') < inverted.indexOf('main'));
 	await page.click('#flame-way button:nth-child(1)');
+	// Colours by module, then by language.
+	const [modules] = await colorsOf(page, 'modules');
+	const hues = async () => new Set((await drawn(page, 'flames')).shapes.map((each) => each.fill)
+		.filter((fill) => modules.includes(fill))).size;
+	so('its module', (await texts(page, '#modules li'))[0] === 'program' && await hues() === 1);
+	await page.click('#languages');
+	const languages = await texts(page, '#modules li');
+	so(`its languages: ${languages}`, languages.includes('C++') && languages.includes('C')
+		&& await hues() >= 2);
+	await page.focus('#flames');
+	await page.keyboard.press('l');
+	so('the key', !(await page.isChecked('#languages')));
 	// Whatever is hovered tells its full name, and where it is.
 	await page.focus('#flames');
 	await page.fill('#search', 'keep<');
@@ -115,7 +127,7 @@ async function checkService(browser) {
 		&& commands.every((each) => each === '/srv/bin/worker'));
 	const text = pmem('report', '--raw', '--at', 'peak', logs);
 	const peak = (await texts(page, '#head .figures div')).find((each) => each.startsWith('Peak'));
-	const [, size] = /^Peak([\d.]+ \S+?B)/.exec(peak);
+	const [, size] = /^Peak at one time([\d.]+ \S+?B)/.exec(peak);
 	so(`the peak of all, ${size}, is the reader's`, text.includes(size));
 	const [good, mark, ink] = await colorsOf(page, 'good', 'mark', 'ink');
 	const countOf = ({ shapes }, fill) => shapes.filter((each) => each.fill === fill
@@ -203,7 +215,58 @@ async function checkWork(browser) {
 	await page.close();
 }
 
+// Nothing asks the page for what it would have to lay out twice in a frame. Only Chromium tells.
+async function checkLayouts(browser) {
+	if (browser.browserType().name() !== 'chromium')
+		return;
+	const page = await open(browser, addressOf(service));
+	const tools = await page.context().newCDPSession(page);
+	await tools.send('Performance.enable');
+	const layouts = async () => (await tools.send('Performance.getMetrics')).metrics
+		.find(({ name }) => name === 'LayoutCount').value;
+	const FRAMES = 20;
+	for (const what of ['drag', 'moment']) {
+		const before = await layouts();
+		await page.evaluate(async ([frames, isDrag]) => {
+			const plot = document.getElementById('plot'), { left, top } = plot.getBoundingClientRect();
+			plot.setPointerCapture = () => {};
+			const send = (type, x) => plot.dispatchEvent(new PointerEvent(type, { bubbles: true,
+				pointerId: 1, button: 0, clientX: left + x, clientY: top + 80 }));
+			if (isDrag)
+				send('pointerdown', 90);
+			for (let i = 0; i < frames; i++) {
+				if (isDrag)
+					send('pointermove', 100 + 10 * i);
+				else
+					plot.dispatchEvent(new KeyboardEvent('keydown', { key: i % 2 ? 'PageUp' : 'PageDown' }));
+				await new Promise(requestAnimationFrame);
+			}
+		}, [FRAMES, what === 'drag']);
+		const count = await layouts() - before;
+		so(`${what}: ${count} layouts in ${FRAMES} frames`, count >= 5 && count <= FRAMES + 3);
+	}
+	await page.close();
+}
+
+// Whose it is, and a single snapshot is seen.
+async function checkLittle(browser) {
+	const page = await open(browser, addressOf('first.html'));
+	same('a log that does not say whose it is', 'seed.log', await page.textContent('h1'));
+	await page.close();
+	const one = await open(browser, addressOf('single.html'));
+	const [, , , , , , fill] = (await colorsOf(one, 'stack'))[0].split(/\s+/);
+	const width = await one.evaluate((color) => {
+		window.dispatchEvent(new Event('beforeprint'));
+		const [first, ...others] = document.querySelector(`#plot > svg path[fill="${color}"]`)
+			.getAttribute('d').slice(1).split('L').map(parseFloat);
+		return Math.max(...others) - first;
+	}, fill);
+	so(`one snapshot is drawn ${width} wide`, width > 200);
+	await one.close();
+}
+
 run(browsers, async (browser) => {
-	for (const check of [checkFlame, checkSource, checkTip, checkService, checkCopy, checkWork])
+	for (const check of [checkFlame, checkSource, checkTip, checkService, checkCopy, checkWork,
+		checkLayouts, checkLittle])
 		await check(browser);
 });

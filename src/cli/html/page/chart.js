@@ -74,8 +74,7 @@ export function showsRss() {
 }
 
 function xOfTime(pane, ms) {
-	const { axis } = chart.model;
-	const length = axis[axis.length - 1].time - axis[0].time;
+	const { axis } = chart.model, length = axis[axis.length - 1].time - axis[0].time;
 	const part = length > 0 ? Math.min(Math.max((ms - axis[0].time) / length, 0), 1) : 0.5;
 	return pane.left + part * (pane.right - pane.left);
 }
@@ -148,8 +147,7 @@ function timeTicks(pane) {
 }
 
 function drawAxes(pen, pane) {
-	const { text } = VALUES[choice.by];
-	const style = { fill: color('faint'), size: 11 };
+	const { text } = VALUES[choice.by], style = { fill: color('faint'), size: 11 };
 	const { left, right, bottom } = pane;
 	for (const value of ticksOf(chart.most, areMany() ? 3 : 5, text === bytes)) {
 		pen.line([left, yOf(pane, value), right, yOf(pane, value)], color('line'));
@@ -167,9 +165,11 @@ function drawAxes(pen, pane) {
 // Of several processes each has what its last snapshot says until the next: lines have steps.
 export const hasSteps = () => !chart.model.isOne && !isFlow();
 
-// A value for each moment, as points from left to right.
+// A value for each moment, as points from left to right. One alone is all there is.
 function lineOf(pane, values) {
 	const points = [];
+	if (values.length === 1)
+		return [pane.left, pane.right].map((x) => [x, yOf(pane, values[0])]);
 	for (let at = 0; at < values.length; at++) {
 		if (at && hasSteps())
 			points.push([xOf(pane, at), yOf(pane, values[at - 1])]);
@@ -209,11 +209,9 @@ function peakOf(pane) {
 
 // That, and, of several processes, when they began and ended.
 function drawMarks(pen, pane) {
-	const { axis, runs, isOne } = chart.model;
-	const { bottom } = pane;
+	const { axis, runs, isOne } = chart.model, { bottom } = pane;
 	if (choice.by === 'live') {
-		const { ms, live } = peakOf(pane);
-		const x = xOfTime(pane, ms), y = yOf(pane, live);
+		const { ms, live } = peakOf(pane), x = xOfTime(pane, ms), y = yOf(pane, live);
 		const align = x > pane.right - 110 ? 'right' : 'left';
 		pen.area([x - 4, y - 9, x + 4, y - 9, x, y - 3], color('ink'));
 		if (!areMany())
@@ -232,12 +230,6 @@ function drawMarks(pen, pane) {
 	}
 }
 
-function drawTitle(pen, pane) {
-	const run = chart.model.runs[pane.run];
-	pen.text(pane.left + 2, pane.top - 7, runName(run), { size: 12,
-		fill: color(choice.run === pane.run ? 'accent' : 'soft') });
-}
-
 export function drawTime(pen, width, height) {
 	layOut(width, height);
 	chart.most = 1.04 * chart.panes.reduce((most, pane) => Math.max(most, mostOf(pane.values),
@@ -247,6 +239,7 @@ export function drawTime(pen, width, height) {
 		drawLayers(pen, pane);
 		drawMarks(pen, pane);
 		if (areMany())
-			drawTitle(pen, pane);
+			pen.text(pane.left + 2, pane.top - 7, runName(chart.model.runs[pane.run]), { size: 12,
+				fill: color(choice.run === pane.run ? 'accent' : 'soft') });
 	}
 }

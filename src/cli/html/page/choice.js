@@ -21,6 +21,7 @@ const DEFAULTS = {
 	inverted: false,
 	wrappers: false,
 	fold: true,
+	languages: false, // tell boxes apart, not modules
 	rss: null,      // null: as fits
 	zoom: '',       // numbers of steps from the outermost on
 };

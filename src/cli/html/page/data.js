@@ -46,7 +46,7 @@ function makeSource([id, kind, branch, where, thread, percent, verdict], number)
 		leak: standing === undefined ? null : { standing, rate, low, high, growth, runs } });
 }
 
-export const runName = ({ name, pid }) => `${name} ${pid}`;
+export const runName = ({ name, pid }) => pid ? `${name} ${pid}` : name;
 
 // The steps of a source's stack, outermost first.
 export function stackOf(model, source) {
@@ -92,11 +92,10 @@ function makeModules(model) {
 }
 
 export function makeModel(data) {
-	const axis = makeAxis(data);
-	const sources = data.sources.map(makeSource);
-	const steps = data.steps.map(([name, short, module, file, line, kind, group], number) => ({
-		number, name, short: short || name, path: data.modules[module], file: data.files[file], line,
-		kind, group, module: data.modules[module].split('/').pop(),
+	const axis = makeAxis(data), sources = data.sources.map(makeSource);
+	const steps = data.steps.map(([name, short, module, file, line, kind, group, language]) => ({
+		name, short: short || name, path: data.modules[module], file: data.files[file], line, kind,
+		group, module: data.modules[module].split('/').pop(), language: data.languages[language],
 	}));
 	const runs = data.runs.map((run, number) => ({ ...run, number, all: decodeSeries(run) }));
 	const model = { data, axis, sources, steps, runs, isOne: runs.length === 1,
@@ -119,7 +118,8 @@ export function makeModel(data) {
 	model.isSampled = runs.some((run) => run.sampled);
 	model.drawn = runs.reduce((sum, run) => sum + run.moments.number.length, 0);
 	model.rest = sourceOf({ id: '', key: '{rest}', kind: 3, where: '{rest}', stack: [{ group: -1,
-		name: '{rest}', short: '{rest}', path: '', file: '', line: 0, kind: STEP.place, module: '' }] });
+		name: '{rest}', short: '{rest}', path: '', file: '', line: 0, kind: STEP.place, module: '',
+		language: '' }] });
 	model.rest.module = model.rest;
 	return model;
 }

@@ -58,8 +58,7 @@ const processList = ({ findings }) => findings.slice(0, 20).flatMap(({ run, fact
 	[make('h3', {}, runName(run)), facts(list)]);
 
 export function showDetail(model, view) {
-	const box = byId('detail');
-	const source = model.byKey.get(choice.source);
+	const box = byId('detail'), source = model.byKey.get(choice.source);
 	document.body.classList.toggle('open', !!source);
 	box.hidden = !source;
 	if (!source)
@@ -68,10 +67,9 @@ export function showDetail(model, view) {
 		.find((each) => each.source === source);
 	const inside = source.members.map((member) => model.sources[member])
 		.sort((a, b) => b.peak - a.peak).slice(0, 20);
-	const onclick = () => choose({ source: null });
 	box.replaceChildren(
 		make('div', { class: 'title' }, make('h2', { id: 'detail-title' }, source.where.split(' < ')[0]),
-			make('button', { type: 'button', onclick }, 'Close')),
+			make('button', { type: 'button', onclick: () => choose({ source: null }) }, 'Close')),
 		curveSvg(model, source, 380, 90, `big${source.leak?.standing === 0 ? ' leak' : ''}`),
 		row ? facts(momentFacts(row)) : '',
 		make('h3', {}, `Over the whole time${model.isOne ? '' : ', all processes'}`), facts(source.facts),

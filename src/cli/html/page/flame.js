@@ -8,7 +8,8 @@ import { otherOf } from './view.js';
 import { VIEW, choice, choose, isChange } from './choice.js';
 import { byId, canvasPen, color, colors, fitText, make, placeTip } from './pen.js';
 
-const ROW = 21, LEAST_WIDTH = 0.6, SEEN_WIDTH = 5, TEXT = { size: 12, font: 'mono' };
+const ROW = 21, LEAST_WIDTH = 1, SEEN_WIDTH = 10, TEXT_WIDTH = 23, SHADES = 24;
+const TEXT = { size: 12, font: 'mono' };
 const flame = { model: null, view: null, root: null, top: null, from: 0, to: 1, boxes: [],
 	focus: null, hover: null, width: 0, shades: new Map() };
 
@@ -28,43 +29,44 @@ export const valueOf = ({ now, before }) => now[VALUES[choice.by].place]
 	- (isChange() ? before[VALUES[choice.by].place] : 0);
 
 const makeNode = (parent, step) => ({ parent, step, depth: parent ? parent.depth + 1 : 0, value: 0,
-	net: 0, now: 0, before: 0, rows: 0, last: null, steps: new Set(), children: new Map(), left: 0,
-	width: 0 });
+	net: 0, now: 0, before: 0, members: [], steps: [], sorted: null, left: 0, width: 0 });
 
-function addTo(node, amount, row) {
+// A member is a source's row, by how much it counts, and its steps once they are needed.
+function addTo(node, member) {
+	const { amount, row } = member;
 	node.value += Math.abs(amount);
 	node.net += amount;
 	node.now += row.now[VALUES[choice.by].place];
 	node.before += row.before[VALUES[choice.by].place];
-	node.rows++;
-	node.last = row;
+	node.members.push(member);
 }
 
-function buildTree(model, view) {
+function rootOf(rows) {
 	const root = makeNode(null, null);
-	for (const row of view.rows) {
-		const amount = valueOf(row);
-		if (amount === 0 || (!isChange() && amount < 0))
-			continue;
-		let node = root;
-		addTo(root, amount, row);
-		for (const step of shownSteps(model, row.source)) {
-			let child = node.children.get(step.group);
-			if (!child)
-				node.children.set(step.group, child = makeNode(node, step));
-			child.steps.add(step);
-			addTo(child, amount, row);
-			node = child;
-		}
-	}
+	rows.map((row) => ({ row, amount: valueOf(row), steps: null }))
+		.filter(({ amount }) => amount > 0 || (amount < 0 && isChange()))
+		.forEach((member) => addTo(root, member));
 	return root;
 }
 
-// Where each box lies, in parts of the whole; those below only when they are looked at.
+// Where each box lies, in parts of the whole. Of many sources most boxes are too small to be seen:
+// those below a box are made when they are looked at.
 function childrenOf(node) {
 	if (node.sorted)
 		return node.sorted;
-	node.sorted = [...node.children.values()].sort((a, b) => b.value - a.value
+	const children = new Map();
+	for (const member of node.members) {
+		const step = (member.steps ??= shownSteps(flame.model, member.row.source))[node.depth];
+		if (!step)
+			continue;
+		let child = children.get(step.group);
+		if (!child)
+			children.set(step.group, child = makeNode(node, step));
+		if (!child.steps.includes(step))
+			child.steps.push(step);
+		addTo(child, member);
+	}
+	node.sorted = [...children.values()].sort((a, b) => b.value - a.value
 		|| (a.step.name < b.step.name ? -1 : 1));
 	let { left } = node;
 	for (const child of node.sorted) {
@@ -75,35 +77,37 @@ function childrenOf(node) {
 	return node.sorted;
 }
 
-function pathTo(node) {
-	const path = [];
-	for (let at = node; at && at.parent; at = at.parent)
-		path.unshift(at.step.group);
-	return path.join('.');
-}
+const childOf = (node, group) => childrenOf(node).find(({ step }) => step.group === group);
+
+const pathTo = ({ parent, step }) => !parent ? ''
+	: (parent.parent ? `${pathTo(parent)}.` : '') + step.group;
 
 function nodeOf(path) {
 	let node = flame.root;
 	for (const group of path ? path.split('.') : []) {
-		childrenOf(node);
-		const child = node.children.get(Number(group));
+		const child = childOf(node, Number(group));
 		if (!child)
-			return node;
+			break;
 		node = child;
 	}
 	return node;
 }
 
-// Modules by what is allocated in them, each with a colour; code that is nobody's own has none.
+// What a box has its colour by; '': none, as code that is nobody's own.
+const hueOf = ({ kind, module, language }) => choice.languages ? language
+	: kind & STEP.library ? '' : module;
+const huesOf = (model, source) => source[choice.languages ? 'languages' : 'modules'] ??=
+	new Set(stackOf(model, source).map(hueOf).filter(Boolean));
+
+// Each with a colour, by what is allocated in it.
 function chooseShades(model, view) {
 	const sums = new Map();
 	for (const row of view.rows)
-		for (const module of new Set(stackOf(model, row.source).filter((step) => step.module
-			&& !(step.kind & STEP.library)).map((step) => step.module)))
-			sums.set(module, (sums.get(module) ?? 0) + Math.abs(valueOf(row)));
+		for (const hue of huesOf(model, row.source))
+			sums.set(hue, (sums.get(hue) ?? 0) + Math.abs(valueOf(row)));
 	const palette = colors('modules');
 	flame.shades = new Map([...sums].sort((a, b) => b[1] - a[1])
-		.map(([module], i) => [module, palette[Math.min(i, palette.length - 1)]]));
+		.map(([hue], i) => [hue, palette[Math.min(i, palette.length - 1)]]));
 }
 
 // Between two colours of six digits.
@@ -113,13 +117,14 @@ function mix(one, other, part) {
 	return `rgb(${mixed.join(' ')})`;
 }
 
+const shadesOf = ([soft, strong]) => Array.from({ length: SHADES + 1 },
+	(_, i) => mix(soft, strong, i / SHADES));
+
 function fillOf(node, style) {
-	if (isChange()) {
-		const [soft, strong] = node.net < 0 ? style.shrunk : style.grown;
-		return mix(soft, strong, Math.min(Math.sqrt(Math.abs(node.net) / flame.root.value) * 1.4, 1));
-	}
-	return node.step.kind & STEP.library ? style.library : flame.shades.get(node.step.module)
-		?? style.library;
+	if (isChange())
+		return (node.net < 0 ? style.shrunk : style.grown)[Math.round(
+			Math.min(Math.sqrt(Math.abs(node.net) / flame.root.value) * 1.4, 1) * SHADES)];
+	return flame.shades.get(hueOf(node.step)) ?? style.library;
 }
 
 // What is searched for, as a regular expression where it is one.
@@ -146,22 +151,26 @@ const labelOf = ({ step, net }) => isChange() ? `${step.short} ${VALUES[choice.b
 
 // The boxes of the source that is chosen, or of all of a module.
 function chosenNodes() {
-	const { sources, byKey } = flame.model;
-	const nodes = new Set();
+	const { sources, byKey } = flame.model, nodes = new Set();
 	for (const member of byKey.get(choice.source)?.members ?? []) {
 		let node = flame.root;
-		for (const step of shownSteps(flame.model, sources[member]))
-			nodes.add(node = node?.children.get(step.group));
+		for (const { group } of shownSteps(flame.model, sources[member])) {
+			node = childOf(node, group);
+			if (!node || node.width / flame.top.width * flame.width < LEAST_WIDTH)
+				break;
+			nodes.add(node);
+		}
 	}
 	return nodes;
 }
 
 function drawBox(pen, node, style, y, x, width) {
 	const isDim = node.depth <= flame.top.depth && node !== flame.top;
-	const isFound = style.search && [...node.steps].some((step) => stepMatches(style.search, step));
+	const isFound = style.search && node.steps.some((step) => stepMatches(style.search, step));
 	pen.rect(x, y, Math.max(width - 1, LEAST_WIDTH), ROW - 1, isFound ? style.mark : isDim
 		? style.library : fillOf(node, style));
-	const text = fitText(pen, labelOf(node), width - 9, TEXT);
+	const text = width < TEXT_WIDTH ? ''
+		: fitText(labelOf(node), Math.floor((width - 9) / style.letter));
 	if (text)
 		pen.text(x + 5, y + 14.5, text, { ...TEXT, fill: isFound ? style.card : style.on });
 	if (flame.chosen.has(node) && width > 2)
@@ -172,11 +181,11 @@ function drawBox(pen, node, style, y, x, width) {
 
 // Boxes of the zoom's path are as wide as the picture.
 export function drawFlame(pen, width, boxes = []) {
-	const style = { grown: colors('grown'), shrunk: colors('shrunk'), search: pattern() };
+	const style = { grown: shadesOf(colors('grown')), shrunk: shadesOf(colors('shrunk')),
+		search: pattern(), letter: pen.measure('m', TEXT) };
 	for (const name of ['library', 'mark', 'on', 'card', 'ink', 'accent'])
 		style[name] = color(name);
-	const { from, to } = flame;
-	const scale = width / (to - from);
+	const { from, to } = flame, scale = width / (to - from);
 	const draw = (node) => {
 		const x = Math.max((node.left - from) * scale, 0);
 		const end = Math.min((node.left + node.width - from) * scale, width);
@@ -192,6 +201,7 @@ export function drawFlame(pen, width, boxes = []) {
 	draw(flame.root);
 }
 
+// As many rows as have a box that is seen well.
 function heightOf(node) {
 	let rows = node.depth;
 	for (const child of childrenOf(node))
@@ -233,7 +243,7 @@ function moveTo(from, to, isQuick) {
 }
 
 // Of boxes, or of what is found.
-function sentenceOf({ value, net, now, before, rows }) {
+function sentenceOf({ value, net, now, before, members: { length: rows } }) {
 	const { text, signed } = VALUES[choice.by], isOther = otherOf(choice) !== null;
 	const side = choice.from !== null && isOther ? signed : text;
 	const sides = isOther ? `${side(now)}, not ${side(before)}` : `${side(before)} to ${side(now)}`;
@@ -241,24 +251,21 @@ function sentenceOf({ value, net, now, before, rows }) {
 	return `${amount}, ${percent(value, flame.root.value)} in ${rows} source${rows === 1 ? '' : 's'}`;
 }
 
-const placesOf = (node) => [...new Set([...node.steps].filter((step) => step.file)
+const placesOf = (node) => [...new Set(node.steps.filter((step) => step.file)
 	.map((step) => `${step.file}:${step.line}`))];
 
 function showTip(event) {
-	const tip = byId('flame-tip');
-	const node = flame.hover;
+	const tip = byId('flame-tip'), node = flame.hover, places = node ? placesOf(node) : [];
 	tip.hidden = !node;
 	if (!node)
 		return;
-	const places = placesOf(node);
 	tip.replaceChildren(make('b', {}, node.step.name), make('div', {}, sentenceOf(node)),
 		make('div', { class: 'quiet' }, places.slice(0, 3).join(', ') + (places.length > 3
 			? ` and ${places.length - 3} more` : '')),
 		make('div', { class: 'quiet' }, node.step.path));
-	const area = byId('flames').getBoundingClientRect();
-	const y = event.clientY - area.top;
+	const area = byId('flames').getBoundingClientRect(), y = event.clientY - area.top;
 	const isAbove = y + 18 + tip.offsetHeight > area.height && y > tip.offsetHeight + 18;
-	placeTip(tip, byId('flames'), event.clientX - area.left,
+	placeTip(tip, flame.width, event.clientX - area.left,
 		isAbove ? y - tip.offsetHeight - 12 : y + 18);
 }
 
@@ -270,9 +277,8 @@ function tellFocus() {
 
 // The one source that a box stands for is chosen with it.
 function zoomTo(node) {
-	const one = node.rows === 1 && node.last.source.number >= 0
-		&& choice.source !== node.last.source.key;
-	choose({ zoom: pathTo(node), ...(one ? { source: node.last.source.key } : {}) });
+	const { source } = node.members[0].row, isOne = node.members.length === 1 && source.number >= 0;
+	choose({ zoom: pathTo(node), ...(isOne ? { source: source.key } : {}) });
 }
 
 const boxAt = (event) => {
@@ -306,15 +312,12 @@ function onKey(event) {
 
 export function listenFlame() {
 	const area = byId('flames');
-	area.addEventListener('pointermove', (event) => {
-		flame.hover = boxAt(event);
-		area.style.cursor = flame.hover ? 'pointer' : '';
-		showTip(event);
-	});
-	area.addEventListener('pointerleave', (event) => {
-		flame.hover = null;
-		showTip(event);
-	});
+	for (const type of ['pointermove', 'pointerleave'])
+		area.addEventListener(type, (event) => {
+			flame.hover = type === 'pointermove' ? boxAt(event) : null;
+			area.style.cursor = flame.hover ? 'pointer' : '';
+			showTip(event);
+		});
 	area.addEventListener('click', (event) => {
 		const node = boxAt(event);
 		if (node)
@@ -327,43 +330,46 @@ export function listenFlame() {
 		tellFocus();
 	});
 	byId('unzoom').addEventListener('click', () => choose({ zoom: '' }));
-	new ResizeObserver(() => flame.view && showFlame(flame.model, flame.view, new Set(['size'])))
-		.observe(area);
+	// Where only its height has changed, that was by a zoom, which goes on.
+	new ResizeObserver(([{ contentRect: { width } }]) => {
+		if (Math.round(width) === flame.width)
+			return;
+		flame.width = Math.round(width);
+		showFlame(flame.model, flame.view, new Set(['size']));
+	}).observe(area);
 }
 
 function showModules() {
 	const list = byId('modules');
 	const item = (fill, name) => make('li', {}, make('span', { class: 'dot', color: fill }), name);
-	const nameOf = (module, i) => i === 7 && flame.shades.size > 8 ? 'other modules' : module;
-	const shades = [...flame.shades].slice(0, 8)
-		.map(([module, fill], i) => item(fill, nameOf(module, i)));
+	const nameOf = (hue, i) => i === 7 && flame.shades.size > 8 ? 'others' : hue;
+	const shades = [...flame.shades].slice(0, 8).map(([hue, fill], i) => item(fill, nameOf(hue, i)));
 	const [more, less] = otherOf(choice) ? ['more (+)', 'less (-)'] : ['grew (+)', 'shrank (-)'];
 	list.replaceChildren(...(isChange()
 		? [item(colors('grown')[1], more), item(colors('shrunk')[1], less)]
-		: [...shades, item(color('library'), 'C library, allocator, runtime')]));
+		: [...shades, item(color('library'), choice.languages ? 'not known'
+			: 'C library, allocator, runtime')]));
 }
 
 function showFound(view) {
 	const filter = makeFilter(flame.model), sum = makeNode(null, null);
-	for (const row of view.rows)
-		if (choice.search && filter(row.source))
-			addTo(sum, valueOf(row), row);
+	for (const row of view.rows.filter(({ source }) => choice.search && filter(source)))
+		addTo(sum, { row, amount: valueOf(row) });
 	byId('found').textContent = choice.search ? sentenceOf(sum) : '';
 }
 
 export function showFlame(model, view, changed) {
 	const what = (...names) => names.some((name) => changed.has(name));
-	const area = byId('flames');
-	flame.width = area.clientWidth;
+	flame.width ||= byId('flames').clientWidth; // asking for it lays the page out
 	flame.view = view;
 	const isNew = what(...VIEW, 'by', 'inverted', 'wrappers', 'fold');
 	flame.model = model;
 	if (isNew) {
-		flame.root = buildTree(flame.model, view);
+		flame.root = rootOf(view.rows);
 		flame.root.width = 1;
 		flame.focus = null;
 	}
-	if (isNew || what('theme'))
+	if (isNew || what('theme', 'languages'))
 		chooseShades(flame.model, view);
 	flame.top = nodeOf(choice.zoom);
 	flame.chosen = chosenNodes();

@@ -9,8 +9,7 @@ import { byId, colors, make } from './pen.js';
 const LEAKS_SHOWN = 5;
 
 function figuresOf(model) {
-	const [run] = model.runs;
-	const now = totalAt(model, LAST, null);
+	const [run] = model.runs, now = totalAt(model, LAST, null);
 	const rss = runsAt(model, LAST, null).map((each) => each.run.moments.rss?.at(-1) ?? 0)
 		.reduce((sum, each) => sum + each, 0);
 	const what = !model.runs.some((each) => each.ended) ? 'Live'
@@ -19,15 +18,15 @@ function figuresOf(model) {
 	const [peak, ms] = model.isOne ? [run.peak, run.peak_at] : [live[at], model.axis[at].time];
 	return [
 		[what, bytes(now[0]), `${count(now[1])} blocks`],
-		peak ? ['Peak', bytes(peak), model.hasTimes ? time(ms) : ''] : null,
+		peak ? [model.isOne ? 'Peak' : 'Peak at one time', bytes(peak),
+			model.hasTimes ? time(ms) : ''] : null,
 		rss ? ['Resident', bytes(rss), ''] : null,
 		model.isOne ? ['Since the first snapshot', signedBytes(now[0] - run.moments.live[0]), ''] : null,
 	].filter(Boolean);
 }
 
 function leakingList(model) {
-	const palette = colors('stack');
-	const shown = model.leaks.slice(0, LEAKS_SHOWN);
+	const palette = colors('stack'), shown = model.leaks.slice(0, LEAKS_SHOWN);
 	if (!shown.length)
 		return null;
 	const unit = model.hasTimes ? 'an hour' : 'a snapshot';
@@ -84,8 +83,7 @@ function notesOf(model) {
 }
 
 export function showHead(model) {
-	const [run] = model.runs;
-	const command = model.isOne ? run.command || run.exe : '';
+	const [run] = model.runs, command = model.isOne ? run.command || run.exe : '';
 	byId('head').replaceChildren(...[make('h1', {}, model.data.title),
 		make('p', { class: 'of' }, model.data.about),
 		command ? make('p', { class: 'of command' }, command) : null,

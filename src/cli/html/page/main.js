@@ -13,8 +13,9 @@ import { drawFlame, flameHeight, listenFlame, showFlame } from './flame.js';
 import { showDetail } from './detail.js';
 import { showSources } from './sources.js';
 
-const FOLLOW_MS = 1000, PAPER_WIDTH = 760;
+const FOLLOW_MS = 1000, PAPER_WIDTH = 760, MANY_SOURCES = 1000;
 let model, view, text;
+const late = { changed: new Set(), frame: 0 }; // for what has not been drawn yet
 
 // Where most was freed at the exit, the peak is what was asked (as `pmem report` advises).
 function firstMoment() {
@@ -35,17 +36,14 @@ const MOMENTS = {
 };
 
 const chooseMoment = (which) => choose(MOMENTS[which]());
-
-function isMoment(which) {
-	const { at, from } = MOMENTS[which]();
-	return choice.at === at && choice.from === from;
-}
+const isMoment = (which) => Object.entries(MOMENTS[which]())
+	.every(([name, value]) => choice[name] === value);
 
 // Of several processes, which one is shown, or with which it is compared.
 function showRun(list, run) {
-	const options = model.runs.map((each) => make('option', { value: each.number }, runName(each)));
-	if (list.options.length !== options.length + 1)
-		list.replaceChildren(list.options[0], ...options);
+	if (list.options.length !== model.runs.length + 1)
+		list.replaceChildren(list.options[0], ...model.runs.map((each) =>
+			make('option', { value: each.number }, runName(each))));
 	list.parentNode.hidden = model.isOne;
 	list.value = run ?? '';
 }
@@ -75,14 +73,15 @@ const compare = () => choose(otherOf(choice) ? unpinned : pinned());
 
 function describe() {
 	const other = otherOf(choice), { title } = VALUES[choice.by];
-	const change = choice.from === null ? '' : 'change of ';
-	byId('flame-what').textContent = `${change}${change ? title.toLowerCase() : title}, `
-		+ nameOf(choice) + (other ? ` against ${nameOf(other)}` : '');
+	const what = choice.from === null ? title : `change of ${title.toLowerCase()}`;
+	byId('flame-what').textContent = `${what}, ${nameOf(choice)}`
+		+ (other ? ` against ${nameOf(other)}` : '');
 }
 
 // What each part of the page depends on.
 const TABLE = [...VIEW, 'by', 'source', 'search', 'sort', 'group', 'theme'];
-const FLAME = [...VIEW, 'by', 'source', 'search', 'zoom', 'inverted', 'wrappers', 'fold', 'theme'];
+const FLAME = [...VIEW, 'by', 'source', 'search', 'zoom', 'inverted', 'wrappers', 'fold',
+	'languages', 'theme'];
 
 // What had the focus may be drawn anew: then its successor has it.
 function keepFocus(draw) {
@@ -104,9 +103,21 @@ function show(changed) {
 	describe();
 	if (depends(FLAME))
 		showFlame(model, view, changed);
-	if (depends(TABLE))
-		showSources(model, view, changed);
+	// Of many sources the table comes a frame later, so that no frame is long; once, however fast
+	// moments are chosen.
+	changed.forEach((name) => late.changed.add(name));
+	cancelAnimationFrame(late.frame);
+	if (model.sources.length < MANY_SOURCES || depends(['model', 'theme']))
+		showLate();
+	else
+		late.frame = requestAnimationFrame(() => keepFocus(showLate));
+}
+
+function showLate() {
+	if (TABLE.some((name) => late.changed.has(name)))
+		showSources(model, view, late.changed);
 	showDetail(model, view);
+	late.changed.clear();
 }
 
 function load(data) {
@@ -186,14 +197,14 @@ function onKey(event) {
 	const isTyping = event.target.matches('input[type="search"], select');
 	if (event.key === 'Escape') {
 		goBack();
-		event.target.blur();
-		return;
+		return void event.target.blur();
 	}
 	if (isTyping || event.ctrlKey || event.metaKey || event.altKey)
 		return;
 	const turn = (name) => () => byId(name).click();
 	const action = {
 		'/': () => byId('search').focus(), '?': turn('keys'), c: copyText, b: compare, s: turn('panes'),
+		l: turn('languages'),
 		p: () => chooseMoment('peak'), g: () => chooseMoment('growth'),
 		i: () => choose({ inverted: !choice.inverted, zoom: '' }),
 		m: () => chooseGroup(choice.group === 'module' ? 'source' : 'module'),
@@ -212,7 +223,7 @@ function listen() {
 	const on = (id, type, of) => byId(id).addEventListener(type, (event) => choose(of(event.target)));
 	const numberOf = ({ value }) => value === '' ? null : Number(value);
 	on('search', 'input', ({ value }) => ({ search: value }));
-	for (const name of ['wrappers', 'fold', 'rss', 'panes'])
+	for (const name of ['wrappers', 'fold', 'languages', 'rss', 'panes'])
 		on(name, 'change', ({ checked }) => ({ [name]: checked,
 			zoom: /wrappers|fold/.test(name) ? '' : choice.zoom }));
 	on('runs', 'change', (target) => ({ run: numberOf(target) }));
@@ -243,8 +254,7 @@ async function follow() {
 		await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS * (isFile ? 5 : 1)));
 		if (isFile) {
 			writeAddress();
-			location.reload();
-			return;
+			return void location.reload();
 		}
 		try {
 			const page = await (await fetch(location.pathname + location.search,

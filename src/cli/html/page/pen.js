@@ -2,8 +2,14 @@
 
 export const byId = (id) => document.getElementById(id);
 
-export const color = (name) =>
-	getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+// Kept, for light and for dark: asking for one works out the page's styles.
+const known = new Map();
+export function color(name) {
+	const root = document.documentElement, key = `${name} ${root.className}`;
+	if (!known.has(key))
+		known.set(key, getComputedStyle(root).getPropertyValue(`--${name}`).trim());
+	return known.get(key);
+}
 export const colors = (name) => color(name).split(/\s+/);
 
 const HTML = 'http://www.w3.org/1999/xhtml', SVG = 'http://www.w3.org/2000/svg';
@@ -23,12 +29,8 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 // Points are [x, y, x, y, ...].
-export function pathOf(points) {
-	let text = '';
-	for (let i = 0; i < points.length; i += 2)
-		text += `${i ? 'L' : 'M'}${points[i].toFixed(1)} ${points[i + 1].toFixed(1)}`;
-	return text;
-}
+export const pathOf = (points) => points.map((value, i) =>
+	(i % 2 ? ' ' : i ? 'L' : 'M') + value.toFixed(1)).join('');
 
 const FONTS = { sans: 'system-ui, sans-serif',
 	mono: 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace' };
@@ -45,8 +47,7 @@ const penOf = (shape, more) => ({
 
 // A canvas of so many CSS pixels, cleared, and sharp on any screen.
 export function canvasPen(canvas, width, height) {
-	const scale = window.devicePixelRatio || 1;
-	const context = canvas.getContext('2d');
+	const scale = window.devicePixelRatio || 1, context = canvas.getContext('2d');
 	if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
 		canvas.width = Math.round(width * scale);
 		canvas.height = Math.round(height * scale);
@@ -74,7 +75,12 @@ export function canvasPen(canvas, width, height) {
 		context.font = `${size}px ${FONTS[font]}`;
 		return context.measureText(words).width;
 	};
-	return penOf(shape, { text, measure });
+	// There may be thousands of them in a frame.
+	const rect = (x, y, w, h, fill) => {
+		context.fillStyle = fill;
+		context.fillRect(x, y, w, h);
+	};
+	return penOf(shape, { text, measure, rect });
 }
 
 // The same as a file.
@@ -94,18 +100,15 @@ export function svgPen(width, height) {
 	return pen;
 }
 
-// A name in so many pixels, in a font of equal letters: it loses its end. '' where there is no
-// room for any of it.
-export function fitText(pen, text, width, style) {
-	const room = width < 14 ? 0 : Math.floor(width / pen.measure('m', style));
-	return text.length <= room ? text : room > 2 ? `${text.slice(0, room - 1)}…` : '';
-}
+// A text of so many letters at most: it loses its end. '' where there is no room for any of it.
+export const fitText = (text, room) => text.length <= room ? text
+	: room > 2 ? `${text.slice(0, room - 1)}…` : '';
 
-// Right of a place, or left where that is nearer to the middle.
-export function placeTip(tip, area, x, y) {
-	const isRight = x > area.clientWidth / 2;
+// Right of a place in an area of this width, or left where that is nearer to the middle.
+export function placeTip(tip, width, x, y) {
+	const isRight = x > width / 2;
 	tip.style.left = isRight ? '' : `${x + 14}px`;
-	tip.style.right = isRight ? `${area.clientWidth - x + 14}px` : '';
+	tip.style.right = isRight ? `${width - x + 14}px` : '';
 	tip.style.top = `${y}px`;
 }
 

@@ -11,10 +11,9 @@ import { curveSvg } from './detail.js';
 const FIRST = 30, MORE = 100;
 const table = { most: FIRST, rows: [], columns: [], curves: new Map() };
 
-function verdictCell({ source }) {
-	const isLeak = source?.leak?.standing === 0;
-	return make('span', { class: isLeak ? 'word leak' : 'word' }, source?.word ?? '');
-}
+const leaks = ({ source }) => source?.leak?.standing === 0;
+const verdictCell = (row) => make('span', { class: leaks(row) ? 'word leak' : 'word' },
+	row.source?.word ?? '');
 
 // What was seen too short for a rate comes behind what has one.
 const rateOf = ({ source }) => source?.leak ? source.leak.rate ?? 0 : -1;
@@ -26,13 +25,12 @@ function rateCell(row) {
 	return make('span', { title: high ? `${bytes(low)} - ${bytes(high)}` : null }, bytes(rateOf(row)));
 }
 
-function curveCell(model, { source }) {
-	const key = `${source?.key} ${choice.by} ${choice.run}`;
-	const isLeak = source?.leak?.standing === 0;
+function curveCell(model, row) {
+	const { source } = row, key = `${source?.key} ${choice.by} ${choice.run}`;
 	if (!source?.members.length)
 		return '';
 	if (!table.curves.has(key))
-		table.curves.set(key, curveSvg(model, source, 96, 22, isLeak ? 'curve leak' : 'curve'));
+		table.curves.set(key, curveSvg(model, source, 96, 22, leaks(row) ? 'curve leak' : 'curve'));
 	return table.curves.get(key);
 }
 
@@ -121,8 +119,7 @@ function bodyCell(each, row) {
 		return make('td', { class: 'where' }, row.source.members.length ? sourceButton(row.source)
 			: row.source.where);
 	const change = each.isSigned ? each.value(row) : 0;
-	const way = change > 0 ? 'up' : change < 0 ? 'down' : '';
-	const text = each.text(row);
+	const way = change > 0 ? 'up' : change < 0 ? 'down' : '', text = each.text(row);
 	const cell = make('td', { class: `${each.isText ? 'text' : way} c-${each.id}` }, text);
 	if (each.id === 'share')
 		cell.style.backgroundSize = `${text} 78%`;

@@ -9,6 +9,7 @@ import { areMany, chart, choosePanes, drawTime, isFlow, lastMoment, momentAt, pa
 import { byId, canvasPen, color, make, placeTip } from './pen.js';
 
 const pointer = { began: null, hover: null, drag: null }; // drag: {from, at, run}
+let width = 0; // asking for it lays the page out
 
 const numberOf = (at) => at === LAST ? lastMoment() : at;
 
@@ -62,23 +63,20 @@ function showTip() {
 		{ class: 'dot', color: fill }), make('span', { class: kind }, name), make('span', {}, value));
 	const top = [...pane.layers].reverse().filter((layer) => layer.values[at] > 0)
 		.sort((a, b) => b.values[at] - a.values[at]).slice(0, 6);
-	const all = line('transparent', areMany() ? runName(chart.model.runs[pane.run]) : 'all',
-		readable(pane.values[at]), '');
-	const rss = showsRss() ? line('transparent', 'resident', bytes(pane.totals.rss[at]), '') : '';
-	tip.replaceChildren(make('b', {}, momentName(at)), all, rss,
+	tip.replaceChildren(make('b', {}, momentName(at)), line('transparent', areMany()
+		? runName(chart.model.runs[pane.run]) : 'all', readable(pane.values[at]), ''),
+	showsRss() ? line('transparent', 'resident', bytes(pane.totals.rss[at]), '') : '',
 		...top.map((layer) => line(layer.color, layer.source.where.split(' < ')[0],
 			readable(layer.values[at]), 'name')));
-	placeTip(tip, byId('plot'), xOf(pane, at), pane.top - 18);
+	placeTip(tip, chart.width, xOf(pane, at), pane.top - 18);
 }
 
 function describe() {
-	const plot = byId('plot');
-	const other = otherOf(choice);
+	const plot = byId('plot'), other = otherOf(choice);
 	const isSame = other && ['at', 'from', 'run'].every((name) => other[name] === choice[name]);
-	const parts = [make('b', {}, nameOf(choice)), other ? ' against ' : '',
+	byId('chosen').replaceChildren(make('b', {}, nameOf(choice)), other ? ' against ' : '',
 		other ? make('b', { class: 'other' }, nameOf(other)) : '',
-		isSame ? ': choose another moment, span or process' : ''];
-	byId('chosen').replaceChildren(...parts);
+		isSame ? ': choose another moment, span or process' : '');
 	plot.setAttribute('aria-valuemax', lastMoment());
 	plot.setAttribute('aria-valuenow', numberOf(choice.at));
 	plot.setAttribute('aria-valuetext', `${byId('chosen').textContent}: ${VALUES[choice.by].title} `
@@ -90,8 +88,7 @@ function describe() {
 
 // At the last snapshots of all, what each source has there: some processes have ended before.
 function legendValue(rows, layer) {
-	const { place, text, signed } = VALUES[choice.by];
-	const row = rows.get(layer.source);
+	const { place, text, signed } = VALUES[choice.by], row = rows.get(layer.source);
 	if (isChange())
 		return row ? signed(row.now[place] - row.before[place]) : '0';
 	if (isFlow() && choice.at !== LAST)
@@ -121,8 +118,7 @@ function chooseSpan(from, at, more) {
 // With Ctrl it is compared with what was chosen before.
 function onPointer(plot) {
 	const placeOf = (event) => {
-		const area = plot.getBoundingClientRect();
-		const x = event.clientX - area.left;
+		const area = plot.getBoundingClientRect(), x = event.clientX - area.left;
 		const pane = pointer.began?.pane ?? paneAt(x, event.clientY - area.top);
 		return { pane, at: momentAt(pane, x), x };
 	};
@@ -162,8 +158,7 @@ function onPointer(plot) {
 }
 
 function onKey(event) {
-	const last = lastMoment();
-	const at = numberOf(choice.at);
+	const last = lastMoment(), at = numberOf(choice.at);
 	const step = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1,
 		PageDown: -Math.ceil(last / 10), PageUp: Math.ceil(last / 10) }[event.key];
 	let to = step !== undefined ? at + step : { Home: 0, End: last }[event.key];
@@ -185,7 +180,10 @@ export function listenTime() {
 	const plot = byId('plot');
 	onPointer(plot);
 	plot.addEventListener('keydown', onKey);
-	new ResizeObserver(() => showTime(new Set(['size']))).observe(plot);
+	new ResizeObserver(() => {
+		width = plot.clientWidth;
+		showTime(new Set(['size']));
+	}).observe(plot);
 }
 
 const PANES = ['model', 'by', 'run', 'group', 'panes', 'theme'];
@@ -195,10 +193,11 @@ export function showTime(changed, view) {
 	const what = (...names) => names.some((name) => changed.has(name));
 	if (what(...PANES))
 		choosePanes(chart.model);
-	plot.style.height = `${timeHeight(plot.clientWidth)}px`;
+	width ||= plot.clientWidth;
+	const height = timeHeight(width);
+	plot.style.height = `${height}px`;
 	if (what(...PANES, 'rss', 'size'))
-		drawTime(canvasPen(byId('plot-base'), plot.clientWidth, plot.clientHeight),
-			plot.clientWidth, plot.clientHeight);
+		drawTime(canvasPen(byId('plot-base'), width, height), width, height);
 	drawTop();
 	if (what('size') || !view)
 		return;

@@ -72,16 +72,13 @@ function varianceOfChange(run, before, now) {
 // Adds what one run has to the rows, as add_run() in rows/profile.c; `from` is -1 where the
 // process's beginning is meant.
 function addRun(view, run, place, from, isLess) {
-	const { all } = run;
-	const number = all.source.length;
+	const { all } = run, number = all.source.length;
 	const variance = (had, has) => view.isSpan ? varianceOfChange(run, had, has)
 		: varianceOf(run, has[0], has[1]);
-	const now = totalOf(run, place, isLess);
-	const before = totalOf(run, from, isLess);
+	const now = totalOf(run, place, isLess), before = totalOf(run, from, isLess);
 	const restNow = [...now], restBefore = [...before];
 	const change = new Int32Array(number), base = new Int32Array(number);
-	const others = totalOf(run, place, false);
-	const gone = [0, 0, 0, 0];
+	const others = totalOf(run, place, false), gone = [0, 0, 0, 0];
 	const countsOf = (at) => [0, 1, 2, 3].map((k) => at < 0 ? 0 : all.counts[at * 4 + k]);
 	const isTold = (at) => at >= 0 && all.told[at] === 1;
 	const isExact = (i) => from < 0 || run.seeds || base[i] < 0 || all.told[base[i]] === 1;
@@ -107,8 +104,7 @@ function addRun(view, run, place, from, isLess) {
 		for (let i = 0; i < number; i++) {
 			if (!isTold(change[i]) || isExact(i) !== exact)
 				continue;
-			const row = view.row(all.source[i]);
-			const had = countsOf(base[i]);
+			const row = view.row(all.source[i]), had = countsOf(base[i]);
 			if (!exact) {
 				row.uncertain.fill(row.source.kind === 0);
 				had[0] = Math.min(had[0], restBefore[0]);
@@ -149,8 +145,7 @@ export const emptyRow = (source) => ({ source, now: [0, 0, 0, 0], before: [0, 0,
 const emptyView = (model, more) => ({ total: emptyRow(null), rest: emptyRow(model.rest), ...more });
 
 function viewOfOne(model, { at, from, run }) {
-	const rows = new Map();
-	const present = runsAt(model, at, run);
+	const rows = new Map(), present = runsAt(model, at, run);
 	const earlier = from === null ? [] : runsAt(model, from, run);
 	const view = emptyView(model, {
 		isDifference: from !== null && model.isOne, isSpan: from !== null,
@@ -172,8 +167,7 @@ function viewOfOne(model, { at, from, run }) {
 // Two side by side, as pair_of_two() in rows/pair.c: what a row has in the one is `before`, in the
 // other `now`; of two spans, how it has changed in each.
 function pairOf(model, before, now) {
-	const rows = new Map();
-	const isSpans = before.isSpan && now.isSpan;
+	const rows = new Map(), isSpans = before.isSpan && now.isSpan;
 	const valueOf = (row) => isSpans ? row.now.map((value, k) => value - row.before[k]) : row.now;
 	const view = emptyView(model, {});
 	for (const [side, of] of [['before', before], ['now', now]]) {
@@ -199,9 +193,8 @@ function pairOf(model, before, now) {
 
 // What the choice is compared with; null: with nothing. A process alone is meant as it is then.
 export function otherOf({ at, from, vsAt = null, vsFrom = null, vsRun = null }) {
-	if (vsAt === null && vsRun === null)
-		return null;
-	return vsAt === null ? { at, from, run: vsRun } : { at: vsAt, from: vsFrom, run: vsRun };
+	return vsAt === null && vsRun === null ? null
+		: { at: vsAt ?? at, from: vsAt === null ? from : vsFrom, run: vsRun };
 }
 
 // What each source has at a moment; with `from`, and had at that one; or in another choice. A row
