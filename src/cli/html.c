@@ -13,6 +13,7 @@
 
 #include "cli.h"
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/options.h"
 #include "base/system.h"
 #include "base/term.h"
@@ -70,16 +71,25 @@ write_data(FILE *to, const void *of)
 	data_write(to, of);
 }
 
+static bool
+is_special(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+// What is no file, as a pipe or a device, is written to where it stands: *path is NULL then.
 static FILE *
 open_output(char **path)
 {
 	*path = NULL;
 	if (!asked.output)
 		return stdout;
-	*path = memory_format("%s.new", asked.output);
-	FILE *to = fopen(*path, "w");
+	if (!is_special(asked.output))
+		*path = memory_format("%s.new", asked.output);
+	FILE *to = fopen(*path ? *path : asked.output, "w");
 	if (!to)
-		die(EXIT_DATA, "%s:", *path);
+		die(EXIT_DATA, "%s:", *path ? *path : asked.output);
 	return to;
 }
 
@@ -87,15 +97,33 @@ open_output(char **path)
 static void
 close_output(FILE *to, char *path)
 {
-	if (!path)
+	if (to == stdout)
 		return;
 	bool is_bad = ferror(to);
-	if (fclose(to) != 0 || is_bad || rename(path, asked.output) != 0) {
+	if (fclose(to) != 0 || is_bad || (path && rename(path, asked.output) != 0)) {
 		int error = errno;
-		unlink(path);
+		if (path)
+			unlink(path);
 		errno = error;
 		die(EXIT_DATA, "%s:", asked.output);
 	}
+	free(path);
+}
+
+// A link stays, and the file is written that it is to. To follow logs it must be one that can be.
+static void
+look_at_output(void)
+{
+	char *path, *linked = asked.output ? realpath(asked.output, NULL) : NULL;
+
+	if (linked)
+		asked.output = linked;
+	if (!asked.follow)
+		return;
+	if (is_special(asked.output))
+		options_refuse("html", "--follow: -o %s: that is no file", asked.output);
+	fclose(open_output(&path));
+	unlink(path);
 	free(path);
 }
 
@@ -162,10 +190,14 @@ static _Noreturn void
 follow(char **operands)
 {
 	uint64_t before = 0;
+	bool is_told = false;
 
 	for (;;) {
 		char **paths = input_paths(operands);
 		uint64_t state = state_of(paths);
+		if (state == 0 && !is_told)
+			warn("%s: no log there yet; the page is written when one comes", operands[0]);
+		is_told = true;
 		int64_t began = clock_ms(CLOCK_MONOTONIC);
 		if (state != before && state != 0)
 			write_in_child(paths);
@@ -196,6 +228,7 @@ html_main(int argc, char **argv)
 		options_refuse("html", "add -o FILE: that is a page for a browser");
 	wrapper_compile("html");
 	term_no_color();
+	look_at_output();
 	if (asked.follow)
 		follow(operands);
 	return write_page(paths);

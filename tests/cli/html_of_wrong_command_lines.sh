@@ -52,5 +52,18 @@ cmp one.html two.html || fail "it is not the same"
 cmp one.html two.html || fail "- is not standard output"
 [ ! -e - ] || fail "there is a file -"
 says 2 'add -o FILE' --follow -o - pmem.1.log
+# What is no file stays what it is, and a link a link.
+mkfifo pipe
+cat pipe >two.html &
+"$pmem" html --raw -o pipe pmem.1.log
+wait $!
+[ -p pipe ] && cmp one.html two.html || fail "a pipe has no page"
+echo old >page.html
+ln -s page.html link
+"$pmem" html --raw -o link pmem.1.log
+[ -h link ] && cmp one.html page.html || fail "a link has no page"
+# To follow ends where that cannot be.
+says 1 'nowhere/page.html' --follow -o nowhere/page.html pmem.1.log
+says 2 'that is no file' --follow -o pipe pmem.1.log
 # shellcheck disable=SC2012
 [ "$(ls ./*.new 2>/dev/null | wc -l)" -eq 0 ] || fail "a file was left"
