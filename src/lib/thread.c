@@ -13,7 +13,7 @@ enum {
 	OWN_SLOTS = PMEM_THREADS - 1, // the shared one is the last
 	// With more than that of its own a process may be one whose threads come and go: then some
 	// are asked whether they still live before another slot is mapped.
-	SLOTS_FEW = 64,
+	SLOTS_FEW = 8,
 	ORPHANS_ASKED = 8,
 };
 
