@@ -9,13 +9,13 @@
 #include "table.h"
 #include "module.h"
 #include "ehframe.h"
+#include "registered.h"
 #include "rule.h"
 
 _Static_assert(RULE_ENTRIES == 1 << RULE_PLACE_BITS, "each place of the cache is one");
 
 enum {
 	PAGE = 4096,
-	RECORD_BYTES_MAX = 1 << 16,
 };
 
 TABLE_STATIC struct rule_entry rule_cache[RULE_ENTRIES];
@@ -166,43 +166,13 @@ from_program(enum ehframe_result found, const struct cfa_program *program, uintp
 	}
 }
 
-// Widens the range by the CIE or FDE at an address. False when it cannot be read, or is not
-// of a size that a function's could be.
-static bool
-add_record(struct object_bytes *range, uintptr_t at)
-{
-	uint32_t length;
-
-	if (!sys_readable(at))
-		return false;
-	memcpy(&length, (const void *)at, sizeof(length));
-	if (length > RECORD_BYTES_MAX)
-		return false;
-	uintptr_t end = at + sizeof(length) + length;
-	for (uintptr_t page = at; page < end; page += PAGE) {
-		if (!sys_readable(page))
-			return false;
-	}
-	if (!sys_readable(end - 8))
-		return false;
-	range->start = at < range->start ? at : range->start;
-	range->end = end > range->end ? end : range->end;
-	return true;
-}
-
-// Registered information lies where its maker put it: only these two records are known to be
-// readable, and only they are read.
 static uint64_t
 make_registered(uintptr_t fde, uintptr_t address)
 {
-	struct object_bytes in = {UINTPTR_MAX, 0};
+	struct object_bytes in;
 	struct cfa_program program;
-	uint32_t back;
 
-	if (!add_record(&in, fde))
-		return RULE_NONE;
-	memcpy(&back, (const void *)(fde + sizeof(back)), sizeof(back));
-	if (!add_record(&in, fde + sizeof(back) - back))
+	if (!registered_bytes(fde, &in))
 		return RULE_NONE;
 	return from_program(ehframe_read(&in, fde, address, &program), &program, address);
 }

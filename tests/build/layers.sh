@@ -19,6 +19,7 @@ dwarf
 expression
 cfa
 ehframe
+registered
 rule
 own
 unwind

@@ -1,0 +1,54 @@
+#include <string.h>
+
+#include "sys.h"
+#include "registered.h"
+
+enum {
+	PAGE = 4096,
+	RECORD_BYTES_MAX = 1 << 16,
+};
+
+// Each page is asked for once, which is a system call, and the one that was asked for last not again:
+// mostly both records lie in one.
+static bool
+can_read(uintptr_t start, uintptr_t end, uintptr_t *asked)
+{
+	for (uintptr_t page = start & -(uintptr_t)PAGE; page < end; page += PAGE) {
+		if (page != *asked && !sys_readable(page))
+			return false;
+		*asked = page;
+	}
+	return true;
+}
+
+// Widens the range by the record at an address.
+static bool
+add_record(struct object_bytes *range, uintptr_t at, uintptr_t *asked)
+{
+	uint32_t length;
+
+	if (!can_read(at, at + sizeof(length), asked))
+		return false;
+	memcpy(&length, (const void *)at, sizeof(length));
+	if (length < sizeof(length) || length > RECORD_BYTES_MAX)
+		return false;
+	uintptr_t end = at + sizeof(length) + length;
+	if (!can_read(at, end, asked))
+		return false;
+	range->start = at < range->start ? at : range->start;
+	range->end = end > range->end ? end : range->end;
+	return true;
+}
+
+bool
+registered_bytes(uintptr_t fde, struct object_bytes *in)
+{
+	uintptr_t asked = UINTPTR_MAX;
+	uint32_t back;
+
+	*in = (struct object_bytes){UINTPTR_MAX, 0};
+	if (!add_record(in, fde, &asked))
+		return false;
+	memcpy(&back, (const void *)(fde + sizeof(back)), sizeof(back));
+	return add_record(in, fde + sizeof(back) - back, &asked);
+}
