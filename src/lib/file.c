@@ -365,6 +365,12 @@ file_peek(const char *path, char *bytes, size_t size)
 	return peek(path, bytes, size, 0);
 }
 
+long
+file_peek_at(const char *path, uint64_t at, char *bytes, size_t size)
+{
+	return peek(path, bytes, size, at);
+}
+
 bool
 file_peek_memory(uintptr_t at, void *bytes, size_t size)
 {

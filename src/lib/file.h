@@ -76,6 +76,9 @@ void file_drop(struct file *file, struct folder *folder, const char *name);
 // middle left open so. How many bytes; negative: none, or perhaps another's.
 long file_peek(const char *path, char *bytes, size_t size);
 
+// The same from so many bytes on.
+long file_peek_at(const char *path, uint64_t at, char *bytes, size_t size);
+
 // The same of the process's own memory, all of it or nothing: what is not there is no fault.
 bool file_peek_memory(uintptr_t at, void *bytes, size_t size);
 

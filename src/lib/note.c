@@ -10,11 +10,11 @@
 #include "source.h"
 #include "rss.h"
 #include "lines.h"
-#include "language/language.h"
+#include "language/ending.h"
 #include "note.h"
 
 static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
-static SYS_FORK_PAGE const char *told_language; // language_advice(), likewise
+static SYS_FORK_PAGE const char *told_language; // ending_advice(), likewise
 
 // The name of the object at this address, whose malloc() it is.
 static void
@@ -133,7 +133,9 @@ void
 note_language(struct process *process)
 {
 	struct process told = *process;
-	const char *advice = language_advice();
+
+	ending_look();
+	const char *advice = ending_advice();
 
 	if (!advice || advice == told_language)
 		return;

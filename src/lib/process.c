@@ -18,7 +18,7 @@
 #include "thread.h"
 #include "operator.h"
 #include "stack.h"
-#include "language/language.h"
+#include "language/ending.h"
 #include "churn.h"
 #include "title.h"
 #include "snapshot.h"
@@ -125,7 +125,7 @@ start(int count, char **arguments, char **environment)
 	module_start();
 	thread_start();
 	stack_start();
-	language_start(environment);
+	ending_start(environment);
 	libc.register_atfork(
 		before_fork, after_fork_in_parent, after_fork_in_child, &__dso_handle);
 	// exit() runs them in the reverse order. Registered before the loader registers its own and

@@ -213,8 +213,9 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 {
 	memo->end = first_frame(memo);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	first_frame(memo)[-1].hash = 0;
 	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
+	// The same frames may have ended for want of knowledge.
+	first_frame(memo)[-1].hash = memo->frames[0].at.sp;
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh_end));
 	if (memo_is_in_loop(memo) && !rule_walk_met
 		&& !__atomic_load_n(&rule_loops_many, __ATOMIC_RELAXED))

@@ -248,10 +248,19 @@ make_trampoline(uintptr_t pc)
 	return RULE_GUESS;
 }
 
+static bool
+is_loop(const struct object *object, uintptr_t address)
+{
+	__typeof__(rule_asks_loop) asks = __atomic_load_n(&rule_asks_loop, __ATOMIC_ACQUIRE);
+	return asks && asks(object, address, rule_walk_met & RULE_WALK_SIGNAL);
+}
+
 // For code outside all objects. Not kept: it comes and goes without a word.
 static uint64_t
 make_outside(uintptr_t pc, uintptr_t address)
 {
+	if (is_loop(NULL, address))
+		return RULE_END | RULE_LOOP;
 	const void *fde = NULL;
 	__typeof__(runtime.find) find = find_of_runtime();
 
@@ -341,13 +350,6 @@ keep(uintptr_t pc, uint64_t rule)
 	if (way == RULE_WAYS)
 		way = (pc ^ pc >> 7 ^ pc >> 13) % RULE_WAYS;
 	put(&rule_set(pc)[way], pc, rule);
-}
-
-static bool
-is_loop(const struct object *object, uintptr_t address)
-{
-	__typeof__(rule_asks_loop) asks = __atomic_load_n(&rule_asks_loop, __ATOMIC_ACQUIRE);
-	return asks && asks(object, address, rule_walk_met & RULE_WALK_SIGNAL);
 }
 
 SYS_ALIGNS_STACK uint64_t

@@ -170,7 +170,8 @@ extern struct rule_entry rule_cache[RULE_ENTRIES];
 // Entries in use, less one. Only grows. Atomic.
 extern size_t rule_mask;
 
-// Whether an address, which the calling thread's stack has, is in such a loop. NULL: there is none.
+// Whether an address, which the calling thread's stack has, is in such a loop, or without an object
+// in what such an interpreter has compiled. NULL: there is none.
 // `interrupted`: a signal came there, or inwards of it. Set once, with release.
 extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 

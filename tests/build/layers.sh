@@ -31,17 +31,20 @@ size
 allocator
 walk nowalk
 stack
+folder
+file
 interpreter
 python_layout
 ruby_layout
+ruby_code
 ruby_probe
+ruby_compiled
 python ruby
 alias
+ending
 language
 depot
 source churn operator
-folder
-file
 perfmap noted
 piece
 code

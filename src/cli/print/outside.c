@@ -31,8 +31,8 @@ static const struct runtime {
 		"-XX:NativeMemoryTracking=summary"},
 	{{"node", "nodejs", "libnode.so*", "libv8*.so*"}, "V8's own heap, for JavaScript's objects",
 		"node --heapsnapshot-signal=SIGUSR2 writes down what is in it at each such signal"},
-	{{"ruby", "ruby[0-9]*", "libruby*.so*"}, "Ruby's own heap of objects",
-		"ObjectSpace.dump_all, of require 'objspace', says what is in it"},
+	{{"ruby", "ruby[0-9]*", "libruby*.so*"}, "Ruby's own heap of objects, or what YJIT has compiled",
+		"ObjectSpace.dump_all, of require 'objspace', says what is in the heap"},
 	{{"beam.smp"}, "Erlang's own allocators", "erlang:memory() says what has it"},
 };
 

@@ -104,15 +104,23 @@ struct interpreter {
 	enum interpreter_verdict (*verify)(void);
 	// An address in the function in which its code is run; 0: none. Right after verify() has held.
 	uintptr_t (*instruction)(void);
+	// Whether an address that is in no object is in code that it has compiled: there the stack goes on
+	// as it does in the loop. `interrupted`: a signal came there, or inwards of it. NULL: it compiles
+	// nothing.
+	bool (*has_compiled)(uintptr_t address, bool interrupted);
 	// The hash of the calling thread's frames, by which a stack that is known is known, and where they
-	// are wanted the frames themselves: 0 of them when none are to be had now.
-	uint64_t (*read)(struct language_stack *stack);
+	// are wanted the frames themselves: 0 of them when none are to be had now. `compiled`: where in what
+	// it has compiled the stack ends, a return address; 0: in its loop.
+	uint64_t (*read)(struct language_stack *stack, uintptr_t compiled);
 	// Of the frame of this number among those that read() has just given.
 	bool (*describe)(
 		const struct language_frame *frame, uint32_t number, struct spot_words *words);
 	// What who reads the log must know, by the environment that the program was started with. NULL:
 	// nothing.
 	const char *(*advice)(char **environment);
+	// Looks for what is only to be had from files, for the thread that writes a snapshot. NULL: nothing
+	// is. Whether stacks are another's from now on.
+	bool (*look)(void);
 };
 
 extern const struct interpreter python;

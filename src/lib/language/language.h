@@ -2,7 +2,8 @@
 // interpreter's loop then, and goes on with them: FILE:LINE in FUNCTION, innermost first.
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks. What interpreters tell
-// is in interpreter.h. One that is not known has no lines, and its stacks are those of any program.
+// is in interpreter.h, which is there in ending.h. One that is not known has no lines, and its stacks
+// are those of any program.
 
 #ifndef PMEM_LANGUAGE_H
 #define PMEM_LANGUAGE_H
@@ -15,9 +16,6 @@
 // The most memory that it takes beside spots: what is remembered of places.
 #define LANGUAGE_BYTES_MAX (PMEM_LANGUAGE_FRAMES > 0 ? ALIAS_BYTES_MAX + (512UL << 10) : 0)
 
-// Called once, by the constructor, with the program's environment.
-void language_start(char **environment);
-
 // The hash of the stack whose own hash stack_hash() has just given, where that ends in an
 // interpreter's loop: with its lines, by where they are in their functions. 0: it does not.
 uint64_t language_hash(const struct slot *slot, uint64_t hash);
@@ -25,9 +23,5 @@ uint64_t language_hash(const struct slot *slot, uint64_t hash);
 // Adds its lines to a stack that ends in a loop, if any are to be had. Places in one line are one
 // from here on. Its hash is another in any case.
 void language_extend(struct stack *stack);
-
-// What who reads the log must know of the first interpreter of which there is something, or NULL.
-// For the thread that writes a snapshot.
-const char *language_advice(void);
 
 #endif

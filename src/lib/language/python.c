@@ -227,8 +227,9 @@ read_frames(const struct python_layout *layout, struct language_stack *stack)
 }
 
 static SYS_ALIGNS_STACK uint64_t
-read_stack(struct language_stack *stack)
+read_stack(struct language_stack *stack, uintptr_t compiled)
 {
+	(void)compiled;
 	if (stack) {
 		stack->depth = 0;
 		return read_frames(&state.layout, stack);

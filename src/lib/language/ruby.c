@@ -3,6 +3,7 @@
 
 #include "sys.h"
 #include "ruby_probe.h"
+#include "ruby_compiled.h"
 
 // Ruby 3.1 to 3.3. A thread's control frames are its own as long as it holds the interpreter's lock
 // (the GVL). They are read where they lie (vm_core.h), once they have been seen to be what
@@ -28,13 +29,20 @@ check_of(uintptr_t iseq, uintptr_t pc, uint64_t collection, uint64_t what)
 	return iseq ^ pc << 24 ^ collection << 48 ^ what;
 }
 
+// 0: it is not known. What is no place in the code is not to be asked about.
+static uint32_t
+line_of(uintptr_t iseq, uintptr_t pc)
+{
+	return ruby_is_place(iseq, pc) ? ruby_probe.line(iseq, ruby_place_in(iseq, pc)) : 0;
+}
+
 // Its file, line, and name.
 static __attribute__((noinline)) uint64_t
 ask_what(uintptr_t iseq, uintptr_t pc)
 {
 	uint64_t what = hash_step(HASH_SEED, ruby_probe.hash_of_string(ruby_probe.path(iseq)));
 	what = hash_step(what, ruby_probe.hash_of_string(ruby_probe.label(iseq)));
-	return hash_step(what, ruby_probe.line(iseq, ruby_place_in(iseq, pc)));
+	return hash_step(what, line_of(iseq, pc));
 }
 
 static inline uint64_t
@@ -55,19 +63,14 @@ what_of(uintptr_t iseq, uintptr_t pc, uint64_t collection)
 	return what;
 }
 
+// The frames from one on, as deep as that is already.
 static inline __attribute__((always_inline)) uint64_t
-read_frames(struct language_stack *stack)
+read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t depth, uint64_t hash)
 {
-	uintptr_t context = ruby_context();
-	uint64_t hash = HASH_SEED;
-
-	if (!context)
-		return hash;
-	uintptr_t end = ruby_end_of(context);
 	uint64_t collection = ruby_probe.collections() + 1;
 	size_t frame_bytes = ruby_probe.frame_bytes;
-	uintptr_t frame = word_at(context, EC_FRAME);
-	for (uint32_t depth = 0; frame < end && depth != PMEM_LANGUAGE_FRAMES; frame += frame_bytes) {
+
+	for (; frame < end && depth != PMEM_LANGUAGE_FRAMES; frame += frame_bytes) {
 		uintptr_t iseq = word_at(frame, FRAME_ISEQ);
 		uintptr_t pc = word_at(frame, FRAME_PC);
 		if (!iseq || !pc)
@@ -78,26 +81,47 @@ read_frames(struct language_stack *stack)
 	return hash;
 }
 
-static SYS_ALIGNS_STACK uint64_t
-read_stack(struct language_stack *stack)
+// Where compiled code has not saved for this call where it is in the innermost frame, that is without a
+// line: it has the place of an earlier call, or none. All others have called, and so have saved theirs.
+static __attribute__((noinline)) uint64_t
+read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compiled)
 {
-	if (stack)
-		stack->depth = 0;
-	return stack ? read_frames(stack) : read_frames(NULL);
+	uintptr_t end = ruby_end_of(context);
+	uintptr_t frame = ruby_innermost(context);
+
+	if (!frame)
+		return HASH_SEED;
+	uintptr_t saved = ruby_compiled_saved(compiled);
+	if (saved != 0 && word_at(frame, FRAME_PC) == saved)
+		return read_from(stack, frame, end, 0, HASH_SEED);
+	uintptr_t iseq = word_at(frame, FRAME_ISEQ);
+	uint64_t hash = append_frame(stack, 0,
+		(struct language_frame){iseq, 0, what_of(iseq, 0, ruby_probe.collections() + 1)}, HASH_SEED);
+	return read_from(stack, frame + ruby_probe.frame_bytes, end, 1, hash);
 }
 
-// Neither nil nor any other value that is no address.
-static bool
-is_object(uintptr_t value)
+static SYS_ALIGNS_STACK uint64_t
+read_stack(struct language_stack *stack, uintptr_t compiled)
 {
-	return value != 0 && value != NIL && value % WORD == 0;
+	uintptr_t context = ruby_context();
+
+	if (stack)
+		stack->depth = 0;
+	if (!context)
+		return HASH_SEED;
+	if (__builtin_expect(compiled != 0, 0))
+		return read_compiled(stack, context, compiled);
+	uintptr_t frame = word_at(context, EC_FRAME);
+	uintptr_t end = ruby_end_of(context);
+	return stack ? read_from(stack, frame, end, 0, HASH_SEED)
+		: read_from(NULL, frame, end, 0, HASH_SEED);
 }
 
 // A copy of a string's characters, as far as there is room. False: it is none.
 static bool
 copy_string(char to[SPOT_NAME_MAX + 1], uintptr_t string)
 {
-	if (!is_object(string) || !ruby_is_type(string, TYPE_STRING))
+	if (!ruby_is_object(string) || !ruby_is_type(string, TYPE_STRING))
 		return false;
 	uintptr_t flags = word_at(string, 0);
 	bool is_apart = flags & STRING_IS_APART;
@@ -133,12 +157,12 @@ copy_owner(char to[SPOT_NAME_MAX + 1], char *separator, uintptr_t profiled)
 		return false;
 	uintptr_t owner = word_at(profiled, METHOD_OWNER);
 	*separator = '#';
-	if (is_object(owner) && ruby_is_type(owner, TYPE_CLASS)
+	if (ruby_is_object(owner) && ruby_is_type(owner, TYPE_CLASS)
 		&& word_at(owner, 0) & CLASS_IS_SINGLETON) {
 		*separator = '.';
 		owner = object_of(owner);
 	}
-	return is_object(owner) && (ruby_is_type(owner, TYPE_CLASS) || ruby_is_type(owner, TYPE_MODULE))
+	return ruby_is_object(owner) && (ruby_is_type(owner, TYPE_CLASS) || ruby_is_type(owner, TYPE_MODULE))
 		&& copy_string(to, ruby_probe.name_of_class(owner));
 }
 
@@ -170,21 +194,42 @@ name_function(char to[SPOT_NAME_MAX + 1], uintptr_t iseq, uintptr_t profiled)
 	spot_name(to, whole);
 }
 
+static bool
+are_equal(uintptr_t string, uintptr_t other)
+{
+	return string == other || (ruby_is_object(string) && ruby_is_object(other)
+		&& ruby_probe.hash_of_string(string) == ruby_probe.hash_of_string(other));
+}
+
+// Whether rb_profile_frames() has it for a frame of that function.
+static bool
+is_profiled(uintptr_t profiled, uintptr_t iseq)
+{
+	return are_equal(ruby_probe.path_of(profiled), ruby_probe.path(iseq))
+		&& are_equal(ruby_probe.base_label_of(profiled), ruby_probe.base_label(iseq));
+}
+
 static SYS_ALIGNS_STACK bool
 describe(const struct language_frame *frame, uint32_t number, struct spot_words *words)
 {
 	uintptr_t frames[PMEM_LANGUAGE_FRAMES + 1];
-	int lines[PMEM_LANGUAGE_FRAMES + 1];
 	char file[SPOT_NAME_MAX + 1];
-	uint32_t count = ruby_profile(frames, lines, PMEM_LANGUAGE_FRAMES);
+	uint32_t count = ruby_profile(frames, NULL, PMEM_LANGUAGE_FRAMES);
 
-	words->line = ruby_probe.line(frame->code, ruby_place_in(frame->code, frame->at));
+	words->line = line_of(frame->code, frame->at);
 	if (!copy_string(file, ruby_probe.path(frame->code)))
 		return false;
 	spot_name(words->file, file);
-	name_function(words->function, frame->code,
-		number < count && (uint32_t)lines[number] == words->line ? frames[number] : frame->code);
+	bool is_method = number < count && is_profiled(frames[number], frame->code);
+	name_function(words->function, frame->code, is_method ? frames[number] : frame->code);
 	return true;
+}
+
+static const char *
+open(const struct dynsym *symbols)
+{
+	ruby_compiled_open(symbols);
+	return ruby_open(symbols);
 }
 
 static enum interpreter_verdict
@@ -203,9 +248,11 @@ const struct interpreter ruby = {
 	.language = "ruby",
 	.library = "libruby",
 	.version = "ruby_api_version",
-	.open = ruby_open,
+	.open = open,
 	.verify = verify,
 	.instruction = ruby_instruction,
+	.has_compiled = ruby_has_compiled,
 	.read = read_stack,
 	.describe = describe,
+	.look = ruby_compiled_look,
 };

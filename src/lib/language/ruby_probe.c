@@ -11,6 +11,7 @@ enum {
 	OUTWARDS_MAX = 4096, // control frames that are looked at
 	STATIC_TLS_MAX = 64 << 10,
 	BLOCK_WORDS_MAX = 64, // of a thread's own data
+	PAGE = 4096,
 };
 
 struct ruby_probe ruby_probe;
@@ -24,7 +25,8 @@ find_functions(const struct dynsym *symbols)
 	return FIND(profile, "rb_profile_frames") && FIND(native_thread, "ruby_native_thread_p")
 		&& FIND(has_lock, "ruby_thread_has_gvl_p") && FIND(in_collection, "rb_during_gc")
 		&& FIND(collections, "rb_gc_count") && FIND(path, "rb_iseq_path")
-		&& FIND(label, "rb_iseq_label") && FIND(base_label, "rb_iseq_base_label")
+		&& FIND(path_of, "rb_profile_frame_path")
+		&& FIND(base_label_of, "rb_profile_frame_base_label") && FIND(label, "rb_iseq_label") && FIND(base_label, "rb_iseq_base_label")
 		&& FIND(line, "rb_iseq_line_no") && FIND(name_of_class, "rb_mod_name")
 		&& FIND(hash_of_string, "rb_str_hash");
 }
@@ -36,6 +38,7 @@ find_others(const struct dynsym *symbols, int minor)
 	ruby_probe.frame_bytes = minor < 3 ? FRAME_BYTES_3_1 : FRAME_BYTES_3_3;
 	ruby_probe.string_content = minor < 2 ? STRING_CONTENT_3_1 : STRING_CONTENT_3_2;
 	ruby_probe.single_ractor = symbol_data(symbols, "ruby_single_main_ractor");
+	ruby_probe.machine = symbol_data(symbols, "ruby_current_vm_ptr");
 	ruby_probe.object_of_class = NULL;
 	if (minor < 2)
 		return ruby_probe.single_ractor && FIND(variable, "rb_ivar_get")
@@ -84,35 +87,33 @@ ruby_profile(uintptr_t *frames, int *lines, uint32_t most)
 {
 	uintptr_t found[PROFILED];
 	int line[PROFILED];
-	int count = ruby_probe.profile(0, PROFILED, found, line);
+	int count = ruby_probe.profile(0, PROFILED, found, lines ? line : NULL);
 	uint32_t kept = 0;
 
 	for (int i = 0; i < count && kept < most; i++) {
-		if (line[i] == 0)
+		if (lines ? line[i] == 0 : !ruby_is_object(ruby_probe.path_of(found[i])))
 			continue;
 		frames[kept] = found[i];
-		lines[kept++] = line[i];
+		if (lines)
+			lines[kept] = line[i];
+		kept++;
 	}
 	return kept;
 }
 
 static bool
-is_code(uintptr_t iseq, uintptr_t pc)
+is_code(uintptr_t iseq)
 {
 	if (!sys_readable(iseq) || !sys_readable(iseq + ISEQ_BODY) || !ruby_is_internal(iseq, INTERNAL_ISEQ))
 		return false;
 	uintptr_t body = word_at(iseq, ISEQ_BODY);
-	if (!sys_readable(body) || !sys_readable(body + BODY_CODE))
-		return false;
-	uint32_t words = half_at(body, BODY_CODE_WORDS);
-	uintptr_t code = word_at(body, BODY_CODE);
-	return pc >= code && pc <= code + WORD * words;
+	return sys_readable(body) && sys_readable(body + BODY_CODE);
 }
 
 static bool
 is_readable(uintptr_t from, uintptr_t end)
 {
-	for (uintptr_t at = from; at < end; at += 4096) {
+	for (uintptr_t at = from & -(uintptr_t)PAGE; at < end; at += PAGE) {
 		if (!sys_readable(at))
 			return false;
 	}
@@ -132,20 +133,47 @@ may_be_context(uintptr_t context)
 	return stack < frame && frame < end && (end - frame) % ruby_probe.frame_bytes == 0;
 }
 
+// Whether frames are of code that can be read; none but the innermost may be elsewhere than in its code.
+static enum interpreter_verdict
+look_at_frames(uintptr_t at, uintptr_t end)
+{
+	enum interpreter_verdict verdict = INTERPRETER_HOLDS;
+	uint32_t count = 0;
+
+	if (!is_readable(at, end))
+		return INTERPRETER_DIFFERS;
+	for (; at < end && count < VERIFIED_FRAMES; at += ruby_probe.frame_bytes) {
+		uintptr_t iseq = word_at(at, FRAME_ISEQ);
+		uintptr_t pc = word_at(at, FRAME_PC);
+		if (!iseq || (!pc && (count > 0 || !is_code(iseq))))
+			continue;
+		bool is_in = is_code(iseq) && ruby_is_place(iseq, pc);
+		if (!is_in && (count > 0 || !is_code(iseq)))
+			return INTERPRETER_DIFFERS;
+		if (!is_in)
+			verdict = INTERPRETER_UNSURE;
+		count++;
+	}
+	return verdict;
+}
+
 // Whether its frames, as they lie, are those that rb_profile_frames() gives.
 static enum interpreter_verdict
 verify_context(uintptr_t context)
 {
 	uintptr_t frames[VERIFIED_FRAMES];
 	int lines[VERIFIED_FRAMES];
-	uint32_t count = ruby_profile(frames, lines, VERIFIED_FRAMES);
 	uintptr_t at = word_at(context, EC_FRAME);
 	uintptr_t end = ruby_end_of(context);
 
+	if (ruby_profile(frames, NULL, VERIFIED_FRAMES) < 2)
+		return INTERPRETER_UNSURE;
+	enum interpreter_verdict verdict = look_at_frames(at, end);
+	if (verdict != INTERPRETER_HOLDS)
+		return verdict;
+	uint32_t count = ruby_profile(frames, lines, VERIFIED_FRAMES);
 	if (count < 2)
 		return INTERPRETER_UNSURE;
-	if (!is_readable(at, end))
-		return INTERPRETER_DIFFERS;
 	for (uint32_t i = 0; i < count; at += ruby_probe.frame_bytes) {
 		if (at >= end)
 			return INTERPRETER_DIFFERS;
@@ -153,7 +181,7 @@ verify_context(uintptr_t context)
 		uintptr_t pc = word_at(at, FRAME_PC);
 		if (!iseq || !pc)
 			continue;
-		if (!is_code(iseq, pc) || (ruby_is_internal(frames[i], INTERNAL_ISEQ) && frames[i] != iseq)
+		if ((ruby_is_internal(frames[i], INTERNAL_ISEQ) && frames[i] != iseq)
 			|| ruby_probe.line(iseq, ruby_place_in(iseq, pc)) != (unsigned)lines[i])
 			return INTERPRETER_DIFFERS;
 		i++;
@@ -161,34 +189,49 @@ verify_context(uintptr_t context)
 	return INTERPRETER_HOLDS;
 }
 
+// Whether Ruby is there at all: before and behind, its functions may not be asked.
+static bool
+is_running(void)
+{
+	return !ruby_probe.machine || *ruby_probe.machine;
+}
+
 // The context is the one word among a thread's own data that holds as such: its symbol is hidden in
 // some builds.
-SYS_ALIGNS_STACK enum interpreter_verdict
-ruby_verify(void)
+static enum interpreter_verdict
+find_context(void)
 {
-	static const char attached[] = "__attached__";
 	enum interpreter_verdict verdict = INTERPRETER_UNSURE;
-
-	if (ruby_probe.block == 0 && loader_visit(look_for_block, NULL) < 0)
-		return INTERPRETER_UNSURE;
-	if (ruby_probe.block == 0)
-		return INTERPRETER_DIFFERS;
 	uint32_t words = ruby_probe.block_words < BLOCK_WORDS_MAX ? ruby_probe.block_words : BLOCK_WORDS_MAX;
+
 	for (uint32_t i = 0; i < words && verdict != INTERPRETER_HOLDS; i++) {
 		intptr_t where = ruby_probe.block + (intptr_t)(i * WORD);
 		uintptr_t context = ruby_context_at(where);
-		if (!may_be_context(context) || !ruby_may_read())
+		if (!may_be_context(context))
 			continue;
 		verdict = verify_context(context);
 		if (verdict == INTERPRETER_HOLDS)
 			ruby_probe.context = where;
 	}
-	if (verdict != INTERPRETER_HOLDS)
-		return verdict;
-	if (!ruby_probe.object_of_class)
+	return verdict;
+}
+
+SYS_ALIGNS_STACK enum interpreter_verdict
+ruby_verify(void)
+{
+	static const char attached[] = "__attached__";
+
+	if (ruby_probe.block == 0 && loader_visit(look_for_block, NULL) < 0)
+		return INTERPRETER_UNSURE;
+	if (ruby_probe.block == 0)
+		return INTERPRETER_DIFFERS;
+	if (!is_running() || !ruby_may_read())
+		return INTERPRETER_UNSURE;
+	enum interpreter_verdict verdict = find_context();
+	if (verdict == INTERPRETER_HOLDS && !ruby_probe.object_of_class)
 		ruby_probe.attached
 			= ruby_probe.name_known(attached, sizeof(attached) - 1, ruby_probe.encoding());
-	return INTERPRETER_HOLDS;
+	return verdict;
 }
 
 // What code is made of are addresses in the loop (direct threading, vm_exec.h).

@@ -16,12 +16,15 @@ struct ruby_probe {
 	int (*has_lock)(void);
 	int (*in_collection)(void);
 	size_t (*collections)(void);
+	uintptr_t (*path_of)(uintptr_t profiled);
+	uintptr_t (*base_label_of)(uintptr_t profiled);
 	uintptr_t (*path)(uintptr_t iseq);
 	uintptr_t (*label)(uintptr_t iseq);
 	uintptr_t (*base_label)(uintptr_t iseq);
 	unsigned (*line)(uintptr_t iseq, size_t at);
 	uintptr_t (*name_of_class)(uintptr_t class);
 	size_t (*hash_of_string)(uintptr_t string);
+	void **machine; // all of it: NULL before it is there, and when Ruby has ended; no variable: it is hidden
 	void **single_ractor; // NULL from 3.3 on, where it may be hidden: a class's name is a field of it
 	// What a singleton class is of: asked for from 3.2 on, before that a variable of it by this name.
 	uintptr_t (*object_of_class)(uintptr_t class);
@@ -45,7 +48,8 @@ enum interpreter_verdict ruby_verify(void);
 uintptr_t ruby_instruction(void);
 
 // Of the calling thread's innermost frames of Ruby code, what rb_profile_frames() gives: it has those
-// of C functions, too, without a line. How many.
+// of C functions, too, without a line or path. lines NULL: it is not asked about these, which are wrong, or
+// worse, where the innermost frame's place is none. How many.
 uint32_t ruby_profile(uintptr_t *frames, int *lines, uint32_t most);
 
 static inline uintptr_t
@@ -85,6 +89,22 @@ ruby_place_in(uintptr_t iseq, uintptr_t pc)
 	return place > 0 ? place - 1 : 0;
 }
 
+// Whether a place is one in the code, behind its first instruction or at it. What is compiled leaves any
+// number in the innermost frame (ruby_compiled.h).
+static inline bool
+ruby_is_place(uintptr_t iseq, uintptr_t pc)
+{
+	uintptr_t body = word_at(iseq, ISEQ_BODY);
+	return pc - word_at(body, BODY_CODE) <= WORD * (uintptr_t)half_at(body, BODY_CODE_WORDS);
+}
+
+// Neither nil nor any other value that is no address.
+static inline bool
+ruby_is_object(uintptr_t value)
+{
+	return value != 0 && value != NIL && value % WORD == 0;
+}
+
 static inline bool
 ruby_is_type(uintptr_t object, unsigned type)
 {
@@ -96,6 +116,20 @@ ruby_is_internal(uintptr_t object, unsigned kind)
 {
 	return ruby_is_type(object, TYPE_INTERNAL)
 		&& (word_at(object, 0) >> INTERNAL_SHIFT & INTERNAL_MASK) == kind;
+}
+
+// The innermost frame that runs Ruby code. 0: there is none.
+static inline uintptr_t
+ruby_innermost(uintptr_t context)
+{
+	uintptr_t end = ruby_end_of(context);
+
+	for (uintptr_t frame = word_at(context, EC_FRAME); frame < end; frame += ruby_probe.frame_bytes) {
+		uintptr_t iseq = word_at(frame, FRAME_ISEQ);
+		if (iseq && ruby_is_internal(iseq, INTERNAL_ISEQ))
+			return frame;
+	}
+	return 0;
 }
 
 #endif

@@ -1,0 +1,308 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "object.h"
+#include "dynsym.h"
+#include "module.h"
+#include "stack.h"
+#include "interpreter.h"
+#include "ending.h"
+
+enum {
+	LOADS = 4, // of one interpreter, in the life of a process
+	LOOP_BYTES_MIN = 4096, // they have some hundred instructions
+};
+
+static const char no_loop[] = "this interpreter runs each instruction in a function of its own: no lines of its "
+	"language are shown";
+static const char unlike_others[] = "this interpreter is not as others of its version are: no lines of its "
+	"language are shown";
+
+enum standing {
+	STANDING_OPENED, // its version is known; that it is as it should be is to be seen
+	STANDING_SURE,
+	STANDING_REFUSED,
+};
+
+// An interpreter as it was loaded once. Written whole before it can be found, but for what is atomic.
+struct load {
+	uintptr_t object; // its first byte
+	uintptr_t object_end;
+	uintptr_t mark;       // where what it is known by lies
+	uintptr_t loop;       // atomic
+	uintptr_t loop_bytes; // atomic; 0: it is not known yet where it is
+	uint64_t generation;    // of modules (module.h), of the last look at it; atomic
+	enum standing standing; // atomic
+	const char *refusal;    // why it is refused; atomic
+	bool was_plain; // frames of its loop were taken for those of any function; atomic
+	bool compiles;  // it has code that it has compiled; atomic
+};
+
+static struct known {
+	const struct interpreter *interpreter;
+	struct load loads[LOADS];
+	uint32_t given;    // of these; atomic
+	struct load *load; // the latest; NULL: none; atomic
+	const char *advice; // for who reads the log, or NULL
+	uint64_t nowhere;  // a hash of the last object that may have been it, and is not; atomic
+} all[] = {
+	{.interpreter = &python},
+	{.interpreter = &ruby},
+};
+
+enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
+
+static uint64_t
+generation_now(void)
+{
+	return module_news_now() & ~MODULE_FREES;
+}
+
+static struct load *
+latest(const struct known *known)
+{
+	return __atomic_load_n(&known->load, __ATOMIC_ACQUIRE);
+}
+
+static enum standing
+standing_of(const struct load *load)
+{
+	return __atomic_load_n(&load->standing, __ATOMIC_ACQUIRE);
+}
+
+static bool
+is_in_loop(const struct load *load, uintptr_t address)
+{
+	return address - __atomic_load_n(&load->loop, __ATOMIC_RELAXED)
+		< __atomic_load_n(&load->loop_bytes, __ATOMIC_RELAXED);
+}
+
+// Whether an object may be it, by its name: the program itself may.
+static bool
+may_be(const struct interpreter *interpreter, const struct object *object)
+{
+	const char *slash = strrchr(object->name, '/');
+	const char *name = slash ? slash + 1 : object->name;
+	return !name[0] || begins_with(name, interpreter->library);
+}
+
+// What is known of it in an object of these symbols, where it is loaded for the first time or anew.
+// NULL: it was too often.
+static struct load *
+load_again(struct known *known, const struct object *object, const struct dynsym *symbols,
+	const ElfW(Sym) *loop, uintptr_t mark)
+{
+	uint32_t given = __atomic_fetch_add(&known->given, 1, __ATOMIC_RELAXED);
+	if (given >= LOADS)
+		return NULL;
+	struct load *load = &known->loads[given];
+	load->object = object->start;
+	load->object_end = object->end;
+	load->mark = mark;
+	load->loop = loop ? symbols->base + loop->st_value : 0;
+	load->loop_bytes = loop ? loop->st_size : 0;
+	// Built for tail calls, as some of CPython from 3.14 on are, it has no loop.
+	load->refusal = loop && loop->st_size < LOOP_BYTES_MIN ? no_loop : known->interpreter->open(symbols);
+	if (!loop && known->interpreter->loop && !load->refusal)
+		load->refusal = unlike_others;
+	load->standing = load->refusal ? STANDING_REFUSED : STANDING_OPENED;
+	return load;
+}
+
+// Looks for it in an object: its code is on the calling thread's stack. NULL: it is not there.
+static struct load *
+look_for(struct known *known, const struct object *object, uintptr_t address)
+{
+	const struct interpreter *interpreter = known->interpreter;
+	struct load *load = latest(known);
+	uint64_t generation = generation_now();
+	struct dl_phdr_info info;
+	struct dynsym symbols;
+
+	bool is_open = object_info(address, &info) && dynsym_open(&info, &symbols);
+	const ElfW(Sym) *loop = is_open && interpreter->loop
+		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
+	// One that should show its loop, and does not, is none that is known: the log is to say so.
+	uintptr_t mark = loop ? symbols.base + loop->st_value
+		: is_open ? (uintptr_t)symbol_data(&symbols, interpreter->version) : 0;
+	if (mark == 0) {
+		__atomic_store_n(&known->nowhere, hash_step(generation, object->start), __ATOMIC_RELEASE);
+		return NULL;
+	}
+	if (!load || load->object != object->start || load->mark != mark) {
+		load = load_again(known, object, &symbols, loop, mark);
+		if (!load)
+			return NULL;
+	}
+	__atomic_store_n(&load->generation, generation, __ATOMIC_RELEASE);
+	__atomic_store_n(&known->load, load, __ATOMIC_RELEASE);
+	return load;
+}
+
+// What is remembered of a loop's stacks tells one from the other only as long as there is none.
+static void
+note_loop(void)
+{
+	static uint32_t loops; // atomic
+
+	if (__atomic_fetch_add(&loops, 1, __ATOMIC_RELAXED) != 1)
+		return;
+	walk_loops_are_many();
+	module_doubt();
+}
+
+// Where the function is in which its code is run, if no symbol said so. False: nowhere.
+static bool
+find_loop(const struct interpreter *interpreter, struct load *load, const struct object *object)
+{
+	struct walk_function function;
+
+	if (load->loop_bytes != 0)
+		return true;
+	if (!walk_function_at(object, interpreter->instruction(), &function))
+		return false;
+	__atomic_store_n(&load->loop, function.start, __ATOMIC_RELAXED);
+	__atomic_store_n(&load->loop_bytes, function.bytes, __ATOMIC_RELAXED);
+	return true;
+}
+
+static enum interpreter_verdict
+ask(const struct interpreter *interpreter, struct load *load, const struct object *object)
+{
+	enum interpreter_verdict verdict = interpreter->verify();
+
+	return verdict == INTERPRETER_HOLDS && !find_loop(interpreter, load, object)
+		? INTERPRETER_DIFFERS : verdict;
+}
+
+static void
+verify(const struct interpreter *interpreter, struct load *load, const struct object *object)
+{
+	switch (ask(interpreter, load, object)) {
+	case INTERPRETER_HOLDS:
+		note_loop();
+		__atomic_store_n(&load->standing, STANDING_SURE, __ATOMIC_RELEASE);
+		// What was remembered of its stacks is void.
+		if (__atomic_exchange_n(&load->was_plain, false, __ATOMIC_ACQ_REL))
+			module_doubt();
+		break;
+	case INTERPRETER_DIFFERS:
+		__atomic_store_n(&load->refusal, unlike_others, __ATOMIC_RELEASE);
+		__atomic_store_n(&load->standing, STANDING_REFUSED, __ATOMIC_RELEASE);
+		break;
+	default: break;
+	}
+}
+
+static bool
+is_sure(const struct interpreter *interpreter, struct load *load, const struct object *object,
+	bool interrupted)
+{
+	// Not in the middle of a change.
+	if (standing_of(load) == STANDING_OPENED && !interrupted)
+		verify(interpreter, load, object);
+	if (standing_of(load) != STANDING_SURE)
+		__atomic_store_n(&load->was_plain, true, __ATOMIC_RELEASE);
+	return standing_of(load) == STANDING_SURE;
+}
+
+// Of an address in no object.
+static bool
+asks_compiled(uintptr_t address, bool interrupted)
+{
+	for (struct known *known = all; known < all + INTERPRETERS; known++) {
+		struct load *load = latest(known);
+		if (!load || !known->interpreter->has_compiled)
+			continue;
+		if (standing_of(load) == STANDING_OPENED)
+			__atomic_store_n(&load->was_plain, true, __ATOMIC_RELEASE);
+		if (standing_of(load) != STANDING_SURE
+			|| !known->interpreter->has_compiled(address, interrupted))
+			continue;
+		// As if it were a loop of its own.
+		if (!__atomic_exchange_n(&load->compiles, true, __ATOMIC_ACQ_REL))
+			note_loop();
+		return true;
+	}
+	return false;
+}
+
+static bool
+asks_loop(const struct object *object, uintptr_t address, bool interrupted)
+{
+	uint64_t generation = generation_now();
+
+	if (!object)
+		return asks_compiled(address, interrupted);
+	for (struct known *known = all; known < all + INTERPRETERS; known++) {
+		struct load *load = latest(known);
+		bool is_seen = load && load->object == object->start
+			&& __atomic_load_n(&load->generation, __ATOMIC_ACQUIRE) == generation;
+		if (!is_seen) {
+			if (!may_be(known->interpreter, object)
+				|| __atomic_load_n(&known->nowhere, __ATOMIC_ACQUIRE)
+					== hash_step(generation, object->start))
+				continue;
+			load = look_for(known, object, address);
+		}
+		// Until it is known where the loop is, any of its code may be it.
+		if (load && (load->loop_bytes == 0 || is_in_loop(load, address)))
+			return is_sure(known->interpreter, load, object, interrupted)
+				&& is_in_loop(load, address);
+	}
+	return false;
+}
+
+void
+ending_start(char **environment)
+{
+	for (struct known *known = all; known < all + INTERPRETERS; known++) {
+		if (known->interpreter->advice)
+			known->advice = known->interpreter->advice(environment);
+	}
+	if (PMEM_LANGUAGE_FRAMES > 0)
+		walk_ask_for_loops(asks_loop);
+}
+
+struct ending
+ending_at(uintptr_t pc)
+{
+	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
+		const struct load *load = latest(known);
+		if (!load || standing_of(load) != STANDING_SURE)
+			continue;
+		if (is_in_loop(load, pc - 1))
+			return (struct ending){known->interpreter, load->object, load->object_end, 0};
+		if (__atomic_load_n(&load->compiles, __ATOMIC_ACQUIRE)
+			&& pc - load->object >= load->object_end - load->object
+			&& known->interpreter->has_compiled(pc - 1, false))
+			return (struct ending){known->interpreter, load->object, load->object_end, pc};
+	}
+	return (struct ending){0};
+}
+
+void
+ending_look(void)
+{
+	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
+		const struct load *load = latest(known);
+		if (load && known->interpreter->look && known->interpreter->look())
+			module_doubt();
+	}
+}
+
+const char *
+ending_advice(void)
+{
+	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
+		const struct load *load = latest(known);
+		const char *advice = NULL;
+		if (load && standing_of(load) == STANDING_REFUSED)
+			advice = __atomic_load_n(&load->refusal, __ATOMIC_ACQUIRE);
+		else if (load && standing_of(load) == STANDING_SURE)
+			advice = known->advice;
+		if (advice)
+			return advice;
+	}
+	return NULL;
+}

@@ -1,0 +1,32 @@
+// ending: in which interpreter's loop a stack ends, or in what that has compiled. It finds the interpreters
+// that are there, and asks each what it is before it is believed.
+//
+// Who may call: a thread that holds the guard. Never allocates, never blocks.
+
+#ifndef PMEM_ENDING_H
+#define PMEM_ENDING_H
+
+#include <stdint.h>
+
+struct interpreter;
+
+struct ending {
+	const struct interpreter *interpreter; // NULL: in no loop of one
+	uintptr_t object; // that it is in: its first byte
+	uintptr_t object_end;
+	uintptr_t compiled; // a return address in code that it has compiled; 0: in its loop
+};
+
+// Of a stack that ends in a loop, by its outermost return address.
+struct ending ending_at(uintptr_t pc);
+
+// Called once, by the constructor, with the program's environment.
+void ending_start(char **environment);
+
+// Looks for what is only to be had from files. For the thread that writes a snapshot, as is this:
+void ending_look(void);
+
+// What who reads the log must know of the first interpreter of which there is something, or NULL.
+const char *ending_advice(void);
+
+#endif

@@ -1,0 +1,181 @@
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "ruby_code.h"
+
+// (Intel SDM volume 2, chapter 2 and appendix A.) YJIT has the control frame in r13, and its place is
+// the frame's first word: `movabs $PLACE,%REG; mov %REG,0x0(%r13)`.
+
+enum {
+	REX = 0x40,
+	REX_W = 8,
+	REX_R = 4,
+	REX_B = 1,
+	FRAME = 13,
+	SAVE_BYTES = 14,
+	CONSTANT_BYTES = 10, // of the instruction that loads one of eight bytes
+	INSTRUCTION_BYTES_MAX = 15,
+	MODRM = 1 << 0, // what follows an opcode
+	BYTE = 1 << 1,
+	HALF = 1 << 2,      // four bytes
+	WRITES_REG = 1 << 3, // the register that ModR/M has in its middle
+	WRITES_RM = 1 << 4,  // the other, if it is one
+	IS_KNOWN = 1 << 5,
+};
+
+struct instruction {
+	unsigned how;
+	size_t bytes;
+	uint8_t rex;
+	uint8_t opcode; // the second one, if it is of two
+	bool is_long;   // of two
+	uint8_t modrm;
+};
+
+static unsigned
+how_of(uint8_t opcode)
+{
+	switch (opcode) {
+	case 0x01: case 0x09: case 0x21: case 0x29: case 0x31: case 0x88: case 0x89: // add or and sub xor mov
+	case 0x87: case 0x8f: case 0xd1: case 0xd3: case 0xff: // xchg pop shifts inc dec call push
+		return IS_KNOWN | MODRM | WRITES_RM;
+	case 0x03: case 0x0b: case 0x23: case 0x2b: case 0x33: case 0x63: case 0x8b: case 0x8d:
+		return IS_KNOWN | MODRM | WRITES_REG;
+	case 0x38: case 0x39: case 0x3b: case 0x84: case 0x85: // cmp test
+		return IS_KNOWN | MODRM;
+	case 0x80: case 0x83: case 0xc1: case 0xc6: // with a byte
+		return IS_KNOWN | MODRM | WRITES_RM | BYTE;
+	case 0x81: case 0xc7:
+		return IS_KNOWN | MODRM | WRITES_RM | HALF;
+	case 0xe8: return IS_KNOWN | HALF;
+	case 0x90: return IS_KNOWN;
+	default: break;
+	}
+	if (opcode >= 0x50 && opcode <= 0x5f) // push pop
+		return IS_KNOWN;
+	if (opcode >= 0x70 && opcode <= 0x7f) // jumps on a condition
+		return IS_KNOWN | BYTE;
+	return opcode >= 0xb8 && opcode <= 0xbf ? IS_KNOWN | HALF : 0;
+}
+
+static unsigned
+how_of_long(uint8_t opcode)
+{
+	if (opcode >= 0x80 && opcode <= 0x8f)
+		return IS_KNOWN | HALF;
+	if ((opcode >= 0x40 && opcode <= 0x4f) || opcode == 0xaf || opcode == 0xb6 || opcode == 0xb7
+		|| opcode == 0xbe || opcode == 0xbf)
+		return IS_KNOWN | MODRM | WRITES_REG;
+	return opcode == 0x1f || (opcode >= 0x90 && opcode <= 0x9f) ? IS_KNOWN | MODRM : 0;
+}
+
+// What ModR/M brings along: SIB and displacement.
+static size_t
+address_bytes(uint8_t modrm, uint8_t sib)
+{
+	unsigned mode = modrm >> 6;
+	bool has_sib = mode != 3 && (modrm & 7) == 4;
+	bool is_far = mode == 2 || (mode == 0 && ((modrm & 7) == 5 || (has_sib && (sib & 7) == 5)));
+
+	return 1 + (has_sib ? 1 : 0) + (mode == 1 ? 1 : is_far ? 4 : 0);
+}
+
+// False: it is none that is known here.
+static bool
+read_instruction(const uint8_t *from, const uint8_t *end, struct instruction *is)
+{
+	uint8_t bytes[INSTRUCTION_BYTES_MAX] = {0};
+	const uint8_t *at = bytes;
+
+	memcpy(bytes, from, end - from < INSTRUCTION_BYTES_MAX ? (size_t)(end - from) : sizeof(bytes));
+	is->rex = (*at & 0xf0) == REX ? *at++ : 0;
+	is->is_long = *at == 0x0f;
+	at += is->is_long;
+	is->opcode = *at++;
+	is->how = is->is_long ? how_of_long(is->opcode) : how_of(is->opcode);
+	is->modrm = is->how & MODRM ? *at : 0;
+	if (is->how & MODRM)
+		at += address_bytes(at[0], at[1]);
+	bool is_wide = !is->is_long && (is->opcode & 0xf8) == 0xb8 && is->rex & REX_W;
+	at += (is->how & BYTE ? 1 : 0) + (is->how & HALF ? 4 : 0) + (is_wide ? 4 : 0);
+	is->bytes = (size_t)(at - bytes);
+	return is->how & IS_KNOWN;
+}
+
+// The register that it writes to; -1: none.
+static int
+written(const struct instruction *is)
+{
+	if (!is->is_long && ((is->opcode & 0xf8) == 0xb8 || (is->opcode & 0xf8) == 0x58))
+		return (is->opcode & 7) | (is->rex & REX_B ? 8 : 0);
+	if (is->how & WRITES_REG)
+		return (is->modrm >> 3 & 7) | (is->rex & REX_R ? 8 : 0);
+	if (is->how & WRITES_RM && is->modrm >> 6 == 3)
+		return (is->modrm & 7) | (is->rex & REX_B ? 8 : 0);
+	return -1;
+}
+
+static bool
+is_call(const struct instruction *is)
+{
+	return !is->is_long && (is->opcode == 0xe8 || (is->opcode == 0xff && (is->modrm >> 3 & 7) == 2));
+}
+
+static uintptr_t
+word(const uint8_t *at)
+{
+	uintptr_t word;
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+// Whether it saves a place here.
+static bool
+is_save(const uint8_t *at)
+{
+	uint8_t reg = at[1] & 7;
+
+	return (at[0] & ~REX_B) == (REX | REX_W) && (at[1] & 0xf8) == 0xb8
+		&& at[10] == (REX | REX_W | REX_B | (at[0] & REX_B ? REX_R : 0)) && at[11] == 0x89
+		&& at[12] == (0x45 | reg << 3) && at[13] == 0;
+}
+
+// From behind a save on, one instruction after the other. False: it does not lead here, or not in the
+// frame that the place was saved in.
+static bool
+lead(const uint8_t *at, const uint8_t *end, struct ruby_code *code)
+{
+	struct instruction is;
+	uintptr_t constant = 0; // the last that was loaded
+
+	while (at < end) {
+		if (!read_instruction(at, end, &is) || is.bytes > (size_t)(end - at) || written(&is) == FRAME)
+			return false;
+		at += is.bytes;
+		if (is.bytes == CONSTANT_BYTES)
+			constant = word(at - sizeof(constant));
+		if (is_call(&is)) {
+			int32_t distance;
+			memcpy(&distance, at - sizeof(distance), sizeof(distance));
+			code->called = is.opcode == 0xe8 ? (uintptr_t)at + (uintptr_t)(intptr_t)distance : constant;
+			code->calls++;
+		}
+	}
+	return code->calls > 0 && is_call(&is);
+}
+
+struct ruby_code
+ruby_code_read(const uint8_t *bytes, const uint8_t *end)
+{
+	struct ruby_code code = {0};
+
+	for (const uint8_t *at = end - SAVE_BYTES; at >= bytes; at--) {
+		if (!is_save(at))
+			continue;
+		if (lead(at + SAVE_BYTES, end, &code))
+			code.saved = word(at + 2);
+		break;
+	}
+	return code;
+}
