@@ -172,3 +172,22 @@ for options in '--yjit' '--yjit --yjit-call-threshold=1'; do
 	! grep 'kept.rb:0 in ' compiled.parent | grep -qv 'Order#\(negate\|recur\) ' ||
 		fail "others without a line" compiled.parent
 done
+
+# Calls of which nothing tells, before it is known where compiled code lies, and the same behind that.
+cat >early.rb <<'END'
+$kept = []; BIG = (1 << 40000) + 1
+def negate(x)
+  -x
+end
+def turn
+  $kept << negate(BIG)
+end
+60.times { turn }
+1000.times { $kept << "a" * 5000 }
+60.times { turn }
+puts $kept.size
+END
+same 0 early ruby --yjit --yjit-call-threshold=1 ../early.rb
+lines_of "$(log_of "$ruby")"
+found=$(awk '/early.rb:0 in Object#negate$/ && $2 / $1 > 5000 { sum += $1 } END { print sum + 0 }' held)
+[ "$found" -ge 60 ] || fail "$found blocks in a method without a line, not at least the last 60"
