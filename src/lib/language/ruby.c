@@ -11,11 +11,10 @@
 // an iseq is, the code of a method or block, is asked anew after each collection of garbage: until
 // then nothing else can have come to lie where it is, since it is on the stack.
 
-// What is known of places: of which collection, and what they are. An entry torn between two
-// writers is none.
+// What is known of places: an entry of before the last collection is none, nor is one torn between two
+// writers.
 struct known {
-	uint64_t check;
-	uint64_t collection;
+	uint64_t check; // the place's key ^ what
 	uint64_t what;
 };
 
@@ -23,10 +22,11 @@ static struct known *places; // mapped before the first frame is read
 
 enum { KNOWN_BITS = 12 };
 
+// What tells a place from the same one of before the last collection: never the same again.
 static inline uint64_t
-check_of(uintptr_t iseq, uintptr_t pc, uint64_t collection, uint64_t what)
+age_now(void)
 {
-	return iseq ^ pc << 24 ^ collection << 48 ^ what;
+	return (ruby_probe.collections() + 1) * UINT64_C(0xd1342543de82ef95);
 }
 
 // 0: it is not known. What is no place in the code is not to be asked about.
@@ -37,7 +37,7 @@ line_of(uintptr_t iseq, uintptr_t pc)
 }
 
 // Its file, line, and name.
-static __attribute__((noinline)) uint64_t
+static uint64_t
 ask_what(uintptr_t iseq, uintptr_t pc)
 {
 	uint64_t what = hash_step(HASH_SEED, ruby_probe.hash_of_string(ruby_probe.path(iseq)));
@@ -45,29 +45,33 @@ ask_what(uintptr_t iseq, uintptr_t pc)
 	return hash_step(what, line_of(iseq, pc));
 }
 
+static __attribute__((noinline)) uint64_t
+learn_what(struct known *place, uintptr_t iseq, uintptr_t pc, uint64_t key)
+{
+	uint64_t what = ask_what(iseq, pc);
+	__atomic_store_n(&place->what, what, __ATOMIC_RELAXED);
+	__atomic_store_n(&place->check, key ^ what, __ATOMIC_RELAXED);
+	return what;
+}
+
 static inline uint64_t
-what_of(uintptr_t iseq, uintptr_t pc, uint64_t collection)
+what_of(uintptr_t iseq, uintptr_t pc, uint64_t age)
 {
 	uint64_t at = (iseq ^ pc) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - KNOWN_BITS);
 	struct known *place = &places[at];
 	uint64_t what = __atomic_load_n(&place->what, __ATOMIC_RELAXED);
+	uint64_t key = iseq ^ pc << 24 ^ age;
 
-	if (__builtin_expect(__atomic_load_n(&place->collection, __ATOMIC_RELAXED) == collection
-			&& __atomic_load_n(&place->check, __ATOMIC_RELAXED)
-				== check_of(iseq, pc, collection, what), 1))
+	if (__builtin_expect(__atomic_load_n(&place->check, __ATOMIC_RELAXED) == (key ^ what), 1))
 		return what;
-	what = ask_what(iseq, pc);
-	__atomic_store_n(&place->collection, collection, __ATOMIC_RELAXED);
-	__atomic_store_n(&place->what, what, __ATOMIC_RELAXED);
-	__atomic_store_n(&place->check, check_of(iseq, pc, collection, what), __ATOMIC_RELAXED);
-	return what;
+	return learn_what(place, iseq, pc, key);
 }
 
 // The frames from one on, as deep as that is already.
 static inline __attribute__((always_inline)) uint64_t
 read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t depth, uint64_t hash)
 {
-	uint64_t collection = ruby_probe.collections() + 1;
+	uint64_t age = age_now();
 	size_t frame_bytes = ruby_probe.frame_bytes;
 
 	for (; frame < end && depth != PMEM_LANGUAGE_FRAMES; frame += frame_bytes) {
@@ -76,7 +80,7 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 		if (!iseq || !pc)
 			continue;
 		hash = append_frame(stack, depth++,
-			(struct language_frame){iseq, pc, what_of(iseq, pc, collection)}, hash);
+			(struct language_frame){iseq, pc, what_of(iseq, pc, age)}, hash);
 	}
 	return hash;
 }
@@ -96,7 +100,7 @@ read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compile
 		return read_from(stack, frame, end, 0, HASH_SEED);
 	uintptr_t iseq = word_at(frame, FRAME_ISEQ);
 	uint64_t hash = append_frame(stack, 0,
-		(struct language_frame){iseq, 0, what_of(iseq, 0, ruby_probe.collections() + 1)}, HASH_SEED);
+		(struct language_frame){iseq, 0, what_of(iseq, 0, age_now())}, HASH_SEED);
 	return read_from(stack, frame + ruby_probe.frame_bytes, end, 1, hash);
 }
 

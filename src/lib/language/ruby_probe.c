@@ -22,7 +22,7 @@ struct ruby_probe ruby_probe;
 static bool
 find_functions(const struct dynsym *symbols)
 {
-	return FIND(profile, "rb_profile_frames") && FIND(native_thread, "ruby_native_thread_p")
+	return FIND(profile, "rb_profile_frames")
 		&& FIND(has_lock, "ruby_thread_has_gvl_p") && FIND(in_collection, "rb_during_gc")
 		&& FIND(collections, "rb_gc_count") && FIND(path, "rb_iseq_path")
 		&& FIND(path_of, "rb_profile_frame_path")

@@ -12,8 +12,7 @@
 // Written once, before the first frame is read. Functions are the library's own.
 struct ruby_probe {
 	int (*profile)(int from, int most, uintptr_t *frames, int *lines);
-	int (*native_thread)(void);
-	int (*has_lock)(void);
+	int (*has_lock)(void); // asks whether it is a thread of Ruby's, too
 	int (*in_collection)(void);
 	size_t (*collections)(void);
 	uintptr_t (*path_of)(uintptr_t profiled);
@@ -62,7 +61,7 @@ ruby_context_at(intptr_t where)
 static inline bool
 ruby_may_read(void)
 {
-	return ruby_probe.native_thread() && ruby_probe.has_lock() && !ruby_probe.in_collection();
+	return ruby_probe.has_lock() && !ruby_probe.in_collection();
 }
 
 // The calling thread's context, if it may be read; else 0.
