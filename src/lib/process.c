@@ -16,6 +16,7 @@
 #include "allocator.h"
 #include "module.h"
 #include "thread.h"
+#include "sample.h"
 #include "operator.h"
 #include "stack.h"
 #include "language/ending.h"
@@ -52,6 +53,7 @@ after_fork_in_child(void)
 	// has been done, and this thread counts in a slot of its own.
 	if (silent_fork_claim() || !silent_fork_can_tell()) {
 		thread_fork(!entered);
+		sample_fork();
 		loss_fork();
 		churn_fork();
 		snapshot_fork();

@@ -5,6 +5,9 @@
 #include "sys.h"
 #include "hash.h"
 #include "table.h"
+#include "boot.h"
+#include "real.h"
+#include "chunk.h"
 #include "sample.h"
 
 #if PMEM_SAMPLE_BYTES > 0
@@ -13,7 +16,7 @@ enum {
 	ONE_BITS = 62,
 	WEIGHT_BITS = 31,
 	LOG_BITS = 32, // behind the point, of a logarithm
-	MARK_MOST = UINT8_MAX,
+	MARK_FOR_GOOD = UINT8_MAX,
 	SURE = 43, // exp(-43) is 0 in 62 bits
 };
 
@@ -21,7 +24,10 @@ enum {
 #define EXP_MINUS_1 UINT64_C(1696544475317221319) // of ONE
 #define LN_2 UINT64_C(2977044472)                 // of 2^32
 
-TABLE_STATIC uint8_t sample_marks[SAMPLE_PAGES];
+TABLE_STATIC uint8_t sample_pages[SAMPLE_PAGES];
+TABLE_STATIC uint8_t sample_blocks[SAMPLE_BLOCKS];
+__thread struct slot_sample *sample_own;
+__thread uint64_t sample_left;
 
 // What a thread without a slot draws. Atomic.
 static uint64_t shared_random;
@@ -140,7 +146,28 @@ slot_to_draw_in(void)
 	return slot;
 }
 
-// Without a slot of its own a thread draws for each block: nothing is lost by forgetting what was
+// What blocks of glibc's are like is seen of those that do not pass (record_left_out()).
+static bool
+may_pass(const struct slot *slot)
+{
+	enum real_state now = real_state();
+
+	return slot && slot != &thread_shared
+		&& (now == REAL_ON || (now == REAL_ON_OTHER && !chunk_layout.is_known));
+}
+
+// From here on the thread's blocks may pass. What is not the allocator's never does.
+static void
+begin(struct slot_sample *sample)
+{
+	__atomic_store_n(sample_page_mark(NULL), MARK_FOR_GOOD, __ATOMIC_RELAXED);
+	for (size_t at = 0; at < BOOT_BYTES; at += 1 << SAMPLE_PAGE_BITS)
+		__atomic_store_n(sample_page_mark(boot_arena + at), MARK_FOR_GOOD, __ATOMIC_RELAXED);
+	__atomic_store_n(sample_page_mark(boot_arena + BOOT_BYTES - 1), MARK_FOR_GOOD, __ATOMIC_RELAXED);
+	sample_own = sample;
+}
+
+// As long as nothing passes a thread draws for each block: nothing is lost by forgetting what was
 // left.
 __attribute__((noinline)) bool
 sample_hits(size_t bytes)
@@ -148,16 +175,17 @@ sample_hits(size_t bytes)
 	struct slot *slot = slot_to_draw_in();
 	uint64_t asked = bytes + !bytes;
 
-	if (!slot || slot == &thread_shared)
-		return drawn_bytes(NULL) < asked;
-	struct slot_sample *sample = slot->sample;
-	if (sample->random == 0)
-		sample->left = drawn_bytes(slot);
-	if (sample->left >= asked) {
-		sample->left -= asked;
+	if (!may_pass(slot))
+		return drawn_bytes(slot) < asked;
+	if (!sample_own) {
+		begin(slot->sample);
+		sample_left = drawn_bytes(slot);
+	}
+	if (sample_left >= asked) {
+		sample_left -= asked;
 		return false;
 	}
-	sample->left = drawn_bytes(slot);
+	sample_left = drawn_bytes(slot);
 	return true;
 }
 
@@ -181,12 +209,11 @@ sample_weight_of(uint32_t number, size_t bytes)
 }
 
 static void
-change_mark(const void *block, int by)
+change_mark(uint8_t *mark, int by)
 {
-	uint8_t *mark = &sample_marks[((uintptr_t)block >> SAMPLE_PAGE_BITS) % SAMPLE_PAGES];
 	uint8_t was = __atomic_load_n(mark, __ATOMIC_RELAXED);
 
-	while (was != MARK_MOST
+	while (was != MARK_FOR_GOOD
 		&& !__atomic_compare_exchange_n(mark, &was, (uint8_t)(was + by), false,
 			__ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		;
@@ -195,13 +222,15 @@ change_mark(const void *block, int by)
 void
 sample_set_mark(const void *block)
 {
-	change_mark(block, 1);
+	change_mark(sample_block_mark(block), 1);
+	change_mark(sample_page_mark(block), 1);
 }
 
 void
 sample_take_mark(const void *block)
 {
-	change_mark(block, -1);
+	change_mark(sample_page_mark(block), -1);
+	change_mark(sample_block_mark(block), -1);
 }
 
 __attribute__((noinline)) void
@@ -211,7 +240,7 @@ sample_count_alloc_apart(size_t bytes)
 	struct counter *all = &thread_shared.sample->all;
 
 	if (slot && slot != &thread_shared) {
-		sample_count_alloc(slot, bytes);
+		sample_count_alloc(slot->sample, bytes);
 		return;
 	}
 	__atomic_fetch_add(&all->allocs, 1, __ATOMIC_RELAXED);

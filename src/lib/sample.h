@@ -13,7 +13,9 @@
 //
 // Of the others only calls and bytes are counted, for all together. A page in which no recorded
 // block begins has no mark: so most of them are known at a glance that is not even at the block.
-// Where a page has one, the block's tag tells, or that it has none.
+// Recorded blocks, which are asked for with more room than others, come to lie together on pages
+// from which programs have others, too: so where a page has a mark, blocks have marks of their own.
+// Where a block may have one the tag tells.
 
 #ifndef PMEM_SAMPLE_H
 #define PMEM_SAMPLE_H
@@ -39,6 +41,10 @@ enum {
 	// Pages whose marks are apart, of 4 KiB: those of 256 MiB. What lies beyond shares them.
 	SAMPLE_PAGE_BITS = 12,
 	SAMPLE_PAGES = 65536,
+	// Blocks whose marks are apart: neighbours are. Where a thousand are recorded, all but one in 65
+	// of the others on their pages are known for what they are.
+	SAMPLE_BLOCK_BITS = 4,
+	SAMPLE_BLOCKS = 65536,
 };
 
 // Whether a block is to be recorded, before there is one. It is, until sample_choose() says no.
@@ -58,8 +64,17 @@ struct sample_weight {
 	uint64_t calls;
 };
 
-// How many recorded blocks begin on each page; 255: so many, for good. Atomic.
-extern uint8_t sample_marks[SAMPLE_IS_ON ? SAMPLE_PAGES : 1];
+// How many recorded blocks begin on each page, and how many there are of each hash; 255: so many,
+// for good. The page of what is no block of an allocator's, as NULL, has a mark for good. Atomic.
+extern uint8_t sample_pages[SAMPLE_IS_ON ? SAMPLE_PAGES : 1];
+extern uint8_t sample_blocks[SAMPLE_IS_ON ? SAMPLE_BLOCKS : 1];
+
+// The thread's own, where blocks may pass at a glance: it has a slot of its own, and what blocks
+// are like is known. Else NULL.
+extern __thread struct slot_sample *sample_own;
+
+// Bytes that it may ask for before a block is chosen; 0 as long as the above is NULL.
+extern __thread uint64_t sample_left;
 
 // Where the thread's countdown does not settle it. One of no bytes counts as one byte.
 bool sample_hits(size_t bytes);
@@ -81,20 +96,35 @@ struct counter sample_sum(void);
 // Before the allocator is asked for a block of so many bytes. What it then refuses is forgotten:
 // there is no memory in it.
 //
-// The thread's own slot where a block of that size is left out, as is seen at a glance; else NULL,
-// as for one of no bytes.
-static inline __attribute__((always_inline)) struct slot *
+#if PMEM_SAMPLE_BYTES > 0
+// Whether a block of that size is left out, as is seen at a glance. One of no bytes never is.
+static inline __attribute__((always_inline)) bool
 sample_passes(size_t bytes)
 {
-	struct slot *slot = thread_slot;
+	// A handler may come in between: what it took is forgotten, and what is left never grows.
+	uint64_t left = sample_left;
 
-	if (__builtin_expect(!slot || slot->sample->left <= bytes - 1, 0))
-		return NULL;
-	slot->sample->left -= bytes;
-	return slot;
+	if (__builtin_expect(left <= bytes - 1, 0))
+		return false;
+	sample_left = left - bytes;
+	return true;
 }
 
-#if PMEM_SAMPLE_BYTES > 0
+// The thread's own sums, where its blocks may pass.
+static inline struct slot_sample *
+sample_sums(void)
+{
+	return sample_own;
+}
+
+// In a fork's child, whose thread is to have a slot of its own.
+static inline void
+sample_fork(void)
+{
+	sample_left = 0;
+	sample_own = NULL;
+}
+
 static inline void
 sample_choose(struct sample_choice *choice, size_t bytes)
 {
@@ -114,6 +144,24 @@ sample_leaves_out(const struct sample_choice *choice)
 	return __builtin_expect(choice->room == 0, 1);
 }
 #else
+static inline bool
+sample_passes(size_t bytes)
+{
+	(void)bytes;
+	return false;
+}
+
+static inline struct slot_sample *
+sample_sums(void)
+{
+	return NULL;
+}
+
+static inline void
+sample_fork(void)
+{
+}
+
 static inline void
 sample_choose(struct sample_choice *choice, size_t bytes)
 {
@@ -134,14 +182,35 @@ sample_leaves_out(const struct sample_choice *choice)
 }
 #endif
 
-// Whether a block that the program has is surely none that was recorded.
+static inline uint8_t *
+sample_page_mark(const void *block)
+{
+	return &sample_pages[((uintptr_t)block >> SAMPLE_PAGE_BITS) % SAMPLE_PAGES];
+}
+
+static inline uint8_t *
+sample_block_mark(const void *block)
+{
+	uintptr_t place = (uintptr_t)block >> SAMPLE_BLOCK_BITS;
+	return &sample_blocks[(place ^ place >> 16) % SAMPLE_BLOCKS];
+}
+
+// Whether a block that the program has is surely none that was recorded, and not NULL, as is seen
+// at a glance.
+static inline bool
+sample_is_unmarked(const void *block)
+{
+	return SAMPLE_IS_ON
+		&& __builtin_expect(__atomic_load_n(sample_page_mark(block), __ATOMIC_RELAXED) == 0, 1);
+}
+
+// The same of what is a block, with another glance at need.
 static inline bool
 sample_left_out(const void *block)
 {
-	size_t page = (uintptr_t)block >> SAMPLE_PAGE_BITS;
-	return SAMPLE_IS_ON
-		&& __builtin_expect(
-			__atomic_load_n(&sample_marks[page % SAMPLE_PAGES], __ATOMIC_RELAXED) == 0, 1);
+	return sample_is_unmarked(block)
+		|| (SAMPLE_IS_ON
+			&& __atomic_load_n(sample_block_mark(block), __ATOMIC_RELAXED) == 0);
 }
 
 // When a block was recorded, and when it is one no longer.
@@ -191,16 +260,27 @@ sample_add(uint64_t *number, uint64_t more)
 #endif
 }
 
-// Counts a block that the program got, in the slot of sample_passes().
+// Counts a block that the program got.
 static inline void
-sample_count_alloc(struct slot *slot, size_t bytes)
+sample_count_alloc(struct slot_sample *sample, size_t bytes)
 {
-	struct counter *all = &slot->sample->all;
-	sample_add(&all->allocs, 1);
-	sample_add(&all->alloc_bytes, bytes);
+	sample_add(&sample->all.allocs, 1);
+	sample_add(&sample->all.alloc_bytes, bytes);
 }
 
-// One that it gives back.
+
+// One that it gives back, as most do.
+static inline __attribute__((always_inline)) void
+sample_count_free_own(void)
+{
+	struct slot_sample *own = sample_sums();
+	if (__builtin_expect(own != NULL, 1))
+		sample_add(&own->all.frees, 1);
+	else
+		sample_count_free_shared();
+}
+
+// The same, of any thread's.
 static inline __attribute__((always_inline)) void
 sample_count_free(void)
 {

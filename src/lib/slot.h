@@ -40,7 +40,6 @@ enum {
 
 // Where blocks are sampled (sample.h). Its thread's alone, but for the sums, which others read.
 struct slot_sample {
-	uint64_t left;   // bytes that may be asked for before a block is chosen
 	uint64_t random; // state of what is drawn next; 0: nothing was
 	struct counter all; // of all blocks; free_bytes is not known
 };

@@ -58,7 +58,7 @@ snapshot
 record
 hook
 extension
-malloc aligned new_delete
+malloc free aligned new_delete
 jemalloc tcmalloc mimalloc mimalloc_aligned mimalloc_heap
 sandbox words
 process"

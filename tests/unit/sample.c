@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "unit.h"
+#include "real.h"
 #include "sample.h"
 
 enum {
@@ -39,7 +40,7 @@ estimate(int workload, uint64_t seed)
 	struct sums sums = {0};
 
 	sample->random = seed;
-	sample->left = 0;
+	sample_left = 0;
 	// What was left is of another seed: the first hit ends it.
 	while (!sample_hits(MEAN))
 		continue;
@@ -117,11 +118,44 @@ check_weights(void)
 	}
 }
 
+// A page has a mark as long as a recorded block begins there, and so has the block, and none beside
+// it.
+static void
+check_marks(void)
+{
+	static _Alignas(4096) char page[8192];
+
+	expect(sample_is_unmarked(page) && sample_left_out(page + 64));
+	sample_mark(page + 64);
+	expect(!sample_is_unmarked(page) && !sample_is_unmarked(page + 4080));
+	expect(sample_is_unmarked(page + 4096));
+	expect(!sample_left_out(page + 64));
+	sample_mark(page + 4000);
+	for (int i = 0; i < 4096; i += 16)
+		expect(sample_left_out(page + i) == (i != 64 && i != 4000));
+	sample_unmark(page + 64);
+	expect(!sample_is_unmarked(page) && sample_left_out(page + 64));
+	expect(!sample_left_out(page + 4000));
+	sample_unmark(page + 4000);
+	expect(sample_is_unmarked(page));
+	// So many that it is not known any more.
+	for (int i = 0; i < 300; i++)
+		sample_mark(page);
+	for (int i = 0; i < 300; i++)
+		sample_unmark(page);
+	expect(!sample_left_out(page) && sample_left_out(page + 16));
+	expect(!sample_is_unmarked(NULL));
+}
+
 int
 main(void)
 {
+	// What comes then passes as it does in a program.
+	real.state = REAL_ON;
 	check_weights();
 	for (int workload = 0; workload < WORKLOADS; workload++)
 		check_workload(workload);
+	expect(sample_own == thread_own()->sample);
+	check_marks();
 	return 0;
 }

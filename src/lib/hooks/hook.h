@@ -17,6 +17,7 @@
 #include "rival.h"
 #include "allocator.h"
 #include "tag.h"
+#include "module.h"
 #include "sample.h"
 #include "record.h"
 
@@ -37,6 +38,14 @@
 			{(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa(), \
 				*(const uintptr_t *)__builtin_frame_address(0)}}, \
 		hook_name, asked_alignment, SAMPLE_CHOICE})
+
+// Where calls that end a function are jumps, a hook may leave its place to another function, whose
+// caller and cfa are the hook's then: so that the hook itself needs no frame.
+#ifdef __OPTIMIZE__
+enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
+#else
+enum { HOOK_GIVES_PLACE = false };
+#endif
 
 enum {
 	// Sizes beyond are the real allocator's to refuse, as they are.
@@ -67,18 +76,40 @@ is_call_on(const struct hook_call *call, size_t bytes)
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
 }
 
-// Where a block of so many bytes is left out, as is seen at a glance, so that all there is to do is
-// to count it: the slot for that. Else NULL.
-static inline __attribute__((always_inline)) struct slot *
+// Whether a block of so many bytes is left out, as is seen at a glance, so that all there is to do
+// is to count it. What the allocator asks of itself never is.
+static inline __attribute__((always_inline)) bool
 passes(size_t bytes)
 {
-	if (!SAMPLE_IS_ON)
+	return SAMPLE_IS_ON && __builtin_expect(real_inside == 0, 1) && sample_passes(bytes);
+}
+
+// Whether what the program says is a block is the allocator's and was surely never recorded, in a
+// thread whose blocks may pass.
+static inline __attribute__((always_inline)) bool
+is_left_out(const void *block)
+{
+	return sample_is_unmarked(block) || (block && !boot_owns(block) && sample_left_out(block));
+}
+
+// The thread's sums, where it gives back a block that was never recorded, as is seen at a glance:
+// then all there is to do is to count that. Else NULL, as for what the allocator gives back of
+// itself, and what the loader does.
+static inline __attribute__((always_inline)) struct slot_sample *
+release_passes(const void *block, uintptr_t caller)
+{
+	if (!SAMPLE_IS_ON || !is_left_out(block))
 		return NULL;
-	// What glibc's blocks are like is yet to be seen (record_left_out()).
-	enum real_state now = real_state();
-	bool on = __builtin_expect(now == REAL_ON, 1)
-		|| (now == REAL_ON_OTHER && real_inside == 0 && !chunk_layout.is_known);
-	return on ? sample_passes(bytes) : NULL;
+	if (__builtin_expect(real_inside != 0 || module_loader_calls(caller), 0))
+		return NULL;
+	return sample_sums();
+}
+
+static inline void
+release_passed(struct slot_sample *own, void *block)
+{
+	sample_add(&own->all.frees, 1);
+	real.free(block);
 }
 
 // What is asked of the allocator beyond what the program wants: room for a tag, if there is to be

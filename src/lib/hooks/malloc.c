@@ -1,5 +1,5 @@
-// The exported malloc family; memalign()'s half of it is in aligned.c, C++'s operators are in
-// new_delete.c, and what allocators have beside these in files of their names.
+// The exported malloc family; free() is in free.c, memalign()'s half of it in aligned.c, C++'s
+// operators are in new_delete.c, and what allocators have beside these in files of their names.
 // Reading starts here: a hook calls the real allocator, takes the guard, captures the stack,
 // finds its source, tags the block, adds churn, and now and then writes a snapshot.
 
@@ -12,7 +12,6 @@
 #include "loss.h"
 #include "real.h"
 #include "tag.h"
-#include "module.h"
 #include "source.h"
 #include "size.h"
 #include "record.h"
@@ -42,42 +41,44 @@ malloc_at_length(size_t bytes, struct hook_call call)
 	return recorded(real.malloc(bytes + tag_room(&call)), bytes, &call);
 }
 
+// A call tells which hook it came to.
+static void *hook_malloc(size_t bytes);
+static void *hook_calloc(size_t count, size_t size);
+static void *hook_realloc(void *old, size_t bytes);
+
+// In place of the hook that ends in it, with that one's caller.
 static __attribute__((noinline)) void *
-malloc_out_of_line(size_t bytes, struct hook_call call)
+malloc_in_place(size_t bytes)
 {
-	return malloc_at_length(bytes, call);
+	return malloc_at_length(bytes, CALL(hook_malloc, "malloc"));
 }
 
 static void *
 hook_malloc(size_t bytes)
 {
-	struct slot *slot = passes(bytes);
-	if (slot)
-		return counted(slot, real.malloc(bytes), bytes);
-	struct hook_call call = CALL(hook_malloc, "malloc");
-	return SAMPLE_IS_ON ? malloc_out_of_line(bytes, call) : malloc_at_length(bytes, call);
+	if (passes(bytes))
+		return counted(real.malloc(bytes), bytes);
+	if (HOOK_GIVES_PLACE)
+		return malloc_in_place(bytes);
+	return malloc_at_length(bytes, CALL(hook_malloc, "malloc"));
 }
 EXPORT(malloc, hook_malloc);
 
 static inline __attribute__((always_inline)) void *
-calloc_left_out(struct slot *slot, size_t count, size_t size, uintptr_t cfa)
+calloc_left_out(size_t count, size_t size, uintptr_t cfa)
 {
 	uintptr_t outer = real_enter(cfa);
 	void *block = real.calloc(count, size);
 	real_leave(outer);
-	return counted(slot, block, count * size);
+	return counted(block, count * size);
 }
 
-static void *
-hook_calloc(size_t count, size_t size)
+static inline __attribute__((always_inline)) void *
+calloc_at_length(size_t count, size_t size, struct hook_call call)
 {
 	size_t bytes;
 	bool overflows = __builtin_mul_overflow(count, size, &bytes) || bytes > BLOCK_BYTES_MAX;
 
-	struct slot *slot = overflows ? NULL : passes(bytes);
-	if (slot)
-		return calloc_left_out(slot, count, size, (uintptr_t)__builtin_dwarf_cfa());
-	struct hook_call call = CALL(hook_calloc, "calloc");
 	if (!is_call_on(&call, overflows ? SIZE_MAX : bytes))
 		return is_booting() ? boot_alloc(0, overflows ? SIZE_MAX : bytes)
 				    : real.calloc(count, size);
@@ -90,6 +91,24 @@ hook_calloc(size_t count, size_t size)
 	void *block = real.calloc(1, room_for(&call, bytes));
 	real_leave(outer);
 	return recorded(block, bytes, &call);
+}
+
+static __attribute__((noinline)) void *
+calloc_in_place(size_t count, size_t size)
+{
+	return calloc_at_length(count, size, CALL(hook_calloc, "calloc"));
+}
+
+static void *
+hook_calloc(size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (SAMPLE_IS_ON && !__builtin_mul_overflow(count, size, &bytes) && passes(bytes))
+		return calloc_left_out(count, size, (uintptr_t)__builtin_dwarf_cfa());
+	if (HOOK_GIVES_PLACE)
+		return calloc_in_place(count, size);
+	return calloc_at_length(count, size, CALL(hook_calloc, "calloc"));
 }
 EXPORT(calloc, hook_calloc);
 
@@ -175,17 +194,17 @@ hook_resize(void *old, size_t bytes, const struct hook_call *call)
 
 // Neither was the old one recorded, nor is the new one.
 static inline __attribute__((always_inline)) void *
-resize_left_out(struct slot *slot, void *old, size_t bytes, uintptr_t cfa)
+resize_left_out(void *old, size_t bytes, uintptr_t cfa)
 {
 	uintptr_t outer = real_enter(cfa);
 	void *block = real.realloc(old, bytes);
 	real_leave(outer);
 	if (block && old)
-		sample_count_free();
-	return counted(slot, block, bytes);
+		sample_count_free_own();
+	return counted(block, bytes);
 }
 
-static __attribute__((noinline)) void *
+static inline __attribute__((always_inline)) void *
 realloc_at_length(void *old, size_t bytes, struct hook_call call)
 {
 	if (is_call_on(&call, bytes) || boot_owns(old))
@@ -195,22 +214,20 @@ realloc_at_length(void *old, size_t bytes, struct hook_call call)
 	return real.realloc(old, bytes);
 }
 
+static __attribute__((noinline)) void *
+realloc_in_place(void *old, size_t bytes)
+{
+	return realloc_at_length(old, bytes, CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK));
+}
+
 static void *
 hook_realloc(void *old, size_t bytes)
 {
-	if (SAMPLE_IS_ON) {
-		bool is_plain = sample_left_out(old) && !boot_owns(old) && !foretold_is_all();
-		struct slot *slot = is_plain ? passes(bytes) : NULL;
-		if (slot)
-			return resize_left_out(slot, old, bytes, (uintptr_t)__builtin_dwarf_cfa());
-		return realloc_at_length(old, bytes, CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK));
-	}
-	struct hook_call call = CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK);
-	if (is_call_on(&call, bytes) || boot_owns(old))
-		return resize(old, bytes, &call);
-	if (is_booting())
-		return old ? NULL : boot_alloc(0, bytes);
-	return real.realloc(old, bytes);
+	if (SAMPLE_IS_ON && (!old || sample_is_unmarked(old)) && !foretold_is_all() && passes(bytes))
+		return resize_left_out(old, bytes, (uintptr_t)__builtin_dwarf_cfa());
+	if (HOOK_GIVES_PLACE)
+		return realloc_in_place(old, bytes);
+	return realloc_at_length(old, bytes, CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK));
 }
 EXPORT(realloc, hook_realloc);
 
@@ -231,117 +248,6 @@ hook_reallocarray(void *old, size_t count, size_t size)
 	return real.reallocarray(old, count, size);
 }
 EXPORT(reallocarray, hook_reallocarray);
-
-// A block that bears no tag is not ours to judge: the real free() reports what is wrong.
-// Here, too, are blocks whose size must be asked for, and what the allocator frees by itself.
-static __attribute__((noinline)) void
-release_odd(void *block, uintptr_t caller, uintptr_t cfa)
-{
-	struct taken taken;
-
-	if (is_on(caller, cfa, 0)) {
-		record_take(block, &taken);
-		// The runtime's without a tag: it was asked for on our behalf.
-		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
-			record_gone(&taken, cfa);
-	}
-	if (!is_booting())
-		real.free(block);
-}
-
-// Frees a block of so many usable bytes. False: no whole tag stands at their end, and nothing
-// was done.
-static inline __attribute__((always_inline)) bool
-released(void *block, size_t usable, uintptr_t cfa)
-{
-	struct tag tag;
-
-	if (__builtin_expect(!tag_read(block, usable, &tag), 0))
-		return false;
-	record_wipe(block, &tag);
-	sample_count_free();
-	record_free(&tag, cfa);
-	real.free(block);
-	return true;
-}
-
-// Frees a block that was not recorded.
-static inline __attribute__((always_inline)) void
-release_left_out(void *block)
-{
-	sample_count_free();
-	real.free(block);
-}
-
-static __attribute__((noinline)) void
-release_to_glibc(void *block, uintptr_t caller, uintptr_t cfa)
-{
-	if (!released(block, chunk_glance(block), cfa))
-		release_odd(block, caller, cfa);
-}
-
-static __attribute__((noinline)) void
-release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
-{
-	struct slot *slot = thread_slot;
-	size_t usable = __builtin_expect(slot != NULL, 1) ? size_guess(slot, block) : 0;
-
-	if (!released(block, usable, cfa))
-		release_odd(block, caller, cfa);
-}
-
-// Each way is a function of its own so that none saves registers for another.
-static inline __attribute__((always_inline)) void
-release(void *block, uintptr_t caller, uintptr_t cfa)
-{
-	enum real_state now = real_state();
-
-	if (__builtin_expect(!block || boot_owns(block), 0))
-		return;
-	if (module_loader_calls(caller))
-		__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELEASE);
-	if (sample_left_out(block) && (now == REAL_ON || is_on(caller, cfa, 0)))
-		release_left_out(block);
-	else if (__builtin_expect(now == REAL_ON, 1))
-		release_to_glibc(block, caller, cfa);
-	else if (__builtin_expect(now == REAL_ON_OTHER, 1))
-		release_to_other(block, caller, cfa);
-	else if (now == REAL_OFF)
-		real.free(block); // as by its caller
-	else
-		release_odd(block, caller, cfa);
-}
-
-void
-hook_release(void *block, uintptr_t caller, uintptr_t cfa)
-{
-	release(block, caller, cfa);
-}
-
-static void
-hook_free(void *block)
-{
-	release(block, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa());
-}
-EXPORT(free, hook_free);
-EXPORT(cfree, hook_free);
-
-// C23, 7.24.3.4 and 7.24.3.5. The real allocator knows another size than the program.
-static void
-hook_free_sized(void *block, size_t bytes)
-{
-	(void)bytes;
-	release(block, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa());
-}
-EXPORT(free_sized, hook_free_sized);
-
-static void
-hook_free_aligned_sized(void *block, size_t alignment, size_t bytes)
-{
-	(void)alignment, (void)bytes;
-	release(block, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa());
-}
-EXPORT(free_aligned_sized, hook_free_aligned_sized);
 
 // What is the tag's is not the program's to write to.
 size_t
@@ -367,6 +273,8 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 static size_t
 hook_malloc_usable_size(void *block)
 {
+	if (SAMPLE_IS_ON && is_left_out(block) && sample_sums())
+		return real.malloc_usable_size(block);
 	enum real_state now = real_state();
 	struct slot *slot = thread_slot;
 	struct tag tag;

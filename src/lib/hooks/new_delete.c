@@ -100,8 +100,8 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 static inline __attribute__((always_inline)) void *
 new_left_out(size_t bytes)
 {
-	struct slot *slot = SAMPLE_IS_ON && operators_are_plain ? passes(bytes) : NULL;
-	return slot ? counted(slot, real.malloc(bytes), bytes) : NULL;
+	return SAMPLE_IS_ON && operators_are_plain && passes(bytes) ? counted(real.malloc(bytes), bytes)
+								   : NULL;
 }
 
 static void *
@@ -212,7 +212,11 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	size_t alignment, const void *nothrow)
 {
 	if (__builtin_expect(operators_are_plain && alignment == 0, 1)) {
-		hook_release(block, caller, cfa);
+		struct slot_sample *own = release_passes(block, caller);
+		if (own)
+			release_passed(own, block);
+		else
+			hook_release(block, caller, cfa);
 		return;
 	}
 	bool on = is_on(caller, cfa, 0);

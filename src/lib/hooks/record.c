@@ -60,6 +60,21 @@ record_forget(void *block)
 		record_wipe(block, &tag);
 }
 
+__attribute__((noinline)) void *
+record_passed(void *block, size_t bytes)
+{
+	if (!SAMPLE_IS_ON || !block)
+		return NULL;
+	struct slot_sample *own = sample_sums();
+	if (__builtin_expect(own != NULL, 1))
+		sample_count_alloc(own, bytes);
+	else
+		sample_count_alloc_apart(bytes);
+	if (!sample_left_out(block))
+		record_forget(block);
+	return block;
+}
+
 __attribute__((noinline)) void
 record_learn(void *block, size_t bytes)
 {

@@ -133,15 +133,19 @@ recorded(void *block, size_t bytes, const struct hook_call *call)
 	return block;
 }
 
-// The same for what the real allocator answered; returns it.
+// The same of one that passed, where more than a count is to be done: there is none, the page has a
+// mark, or the thread is another process's by now.
+void *record_passed(void *block, size_t bytes);
+
 static inline __attribute__((always_inline)) void *
-counted(struct slot *slot, void *block, size_t bytes)
+counted(void *block, size_t bytes)
 {
-	if (__builtin_expect(block != NULL, 1)) {
-		sample_count_alloc(slot, bytes);
-		if (!sample_left_out(block))
-			record_forget(block);
-	}
+	if (__builtin_expect(!sample_is_unmarked(block), 0))
+		return record_passed(block, bytes);
+	struct slot_sample *own = sample_sums();
+	if (__builtin_expect(!own, 0))
+		return record_passed(block, bytes);
+	sample_count_alloc(own, bytes);
 	return block;
 }
 

@@ -1,0 +1,133 @@
+// free() and its kin, and what C++'s operator delete does alike: a block's tag is read and wiped,
+// what it says is counted as freed, and the real allocator gets the block.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "real.h"
+#include "tag.h"
+#include "module.h"
+#include "size.h"
+#include "record.h"
+#include "hook.h"
+
+// A block that bears no tag is not ours to judge: the real free() reports what is wrong.
+// Here, too, are blocks whose size must be asked for, and what the allocator frees by itself.
+static __attribute__((noinline)) void
+release_odd(void *block, uintptr_t caller, uintptr_t cfa)
+{
+	struct taken taken;
+
+	if (is_on(caller, cfa, 0)) {
+		record_take(block, &taken);
+		// The runtime's without a tag: it was asked for on our behalf.
+		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
+			record_gone(&taken, cfa);
+	}
+	if (!is_booting())
+		real.free(block);
+}
+
+// Frees a block of so many usable bytes. False: no whole tag stands at their end, and nothing
+// was done.
+static inline __attribute__((always_inline)) bool
+released(void *block, size_t usable, uintptr_t cfa)
+{
+	struct tag tag;
+
+	if (__builtin_expect(!tag_read(block, usable, &tag), 0))
+		return false;
+	record_wipe(block, &tag);
+	sample_count_free();
+	record_free(&tag, cfa);
+	real.free(block);
+	return true;
+}
+
+// Frees a block that was not recorded.
+static inline __attribute__((always_inline)) void
+release_left_out(void *block)
+{
+	sample_count_free();
+	real.free(block);
+}
+
+static __attribute__((noinline)) void
+release_to_glibc(void *block, uintptr_t caller, uintptr_t cfa)
+{
+	if (!released(block, chunk_glance(block), cfa))
+		release_odd(block, caller, cfa);
+}
+
+static __attribute__((noinline)) void
+release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
+{
+	struct slot *slot = thread_slot;
+	size_t usable = __builtin_expect(slot != NULL, 1) ? size_guess(slot, block) : 0;
+
+	if (!released(block, usable, cfa))
+		release_odd(block, caller, cfa);
+}
+
+// Each way is a function of its own so that none saves registers for another.
+static inline __attribute__((always_inline)) void
+release(void *block, uintptr_t caller, uintptr_t cfa)
+{
+	enum real_state now = real_state();
+
+	if (__builtin_expect(!block || boot_owns(block), 0))
+		return;
+	if (module_loader_calls(caller))
+		__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELEASE);
+	if (sample_left_out(block) && (now == REAL_ON || is_on(caller, cfa, 0)))
+		release_left_out(block);
+	else if (__builtin_expect(now == REAL_ON, 1))
+		release_to_glibc(block, caller, cfa);
+	else if (__builtin_expect(now == REAL_ON_OTHER, 1))
+		release_to_other(block, caller, cfa);
+	else if (now == REAL_OFF)
+		real.free(block); // as by its caller
+	else
+		release_odd(block, caller, cfa);
+}
+
+__attribute__((noinline)) void
+hook_release(void *block, uintptr_t caller, uintptr_t cfa)
+{
+	release(block, caller, cfa);
+}
+
+static void
+hook_free(void *block)
+{
+	uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+	uintptr_t cfa = (uintptr_t)__builtin_dwarf_cfa();
+	struct slot_sample *own = release_passes(block, caller);
+
+	if (own)
+		release_passed(own, block);
+	else if (SAMPLE_IS_ON)
+		hook_release(block, caller, cfa);
+	else
+		release(block, caller, cfa);
+}
+EXPORT(free, hook_free);
+EXPORT(cfree, hook_free);
+
+// C23, 7.24.3.4 and 7.24.3.5. The real allocator knows another size than the program.
+static void
+hook_free_sized(void *block, size_t bytes)
+{
+	(void)bytes;
+	release(block, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa());
+}
+EXPORT(free_sized, hook_free_sized);
+
+static void
+hook_free_aligned_sized(void *block, size_t alignment, size_t bytes)
+{
+	(void)alignment, (void)bytes;
+	release(block, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa());
+}
+EXPORT(free_aligned_sized, hook_free_aligned_sized);
