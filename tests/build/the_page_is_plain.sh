@@ -1,7 +1,7 @@
 #!/bin/sh
 # The page's sources are ones that one would like to work on: at most 2,500 lines in all, of at most
 # 100 columns, no file of more than 400, and nothing that was made by a program. Each module is
-# there in the program, and says at its top what it is.
+# there in the program, and says at its top what it is. README shows it, in at most 200 KiB.
 
 cd "$PMEM_ROOT/src/cli/html/page" || exit 1
 bad=0
@@ -22,4 +22,8 @@ for file in *; do
 	*.js) sed -n 1p "$file" | grep -q "^// ${file%.js}: " || wrong "$file: does not say what it is" ;;
 	esac
 done
+bytes=$(wc -c <../page.png)
+echo "figure: its picture has $bytes bytes"
+[ "$bytes" -le 204800 ] || wrong "the picture in README has $bytes bytes"
+grep -q '](src/cli/html/page.png)' "$PMEM_ROOT/README.md" || wrong "README does not show it"
 exit $bad

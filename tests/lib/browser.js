@@ -53,6 +53,9 @@ async function open(browser, address, options = {}) {
 	page.setDefaultTimeout(20000);
 	page.on('pageerror', (error) => fail(`the page fails: ${error.message}`));
 	page.on('console', (message) => fail(`the page says: ${message.text()}`));
+	// It may ask for itself, when it follows.
+	page.on('request', (request) => request.url().split('#')[0] === address.split('#')[0]
+		|| /^(data|blob):/.test(request.url()) || fail(`the page asks for ${request.url()}`));
 	page.on('dialog', (dialog) => fail(`the page asks: ${dialog.message()}`));
 	await page.goto(address);
 	await page.waitForSelector('#table tbody tr');

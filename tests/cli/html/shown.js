@@ -54,6 +54,39 @@ async function checkSpan(page, from, at) {
 		got.map((each) => each[i])));
 }
 
+// What stands above is what `pmem report` begins with; what the process has resident is in the chart.
+async function checkFigures(page) {
+	const report = pmem('report', '--raw', log);
+	const [, live, blocks, growth] = /^live (\S+ \S+) in (\S+) blocks, (\S+ \S+) since/m.exec(report);
+	const [, resident] = /^resident (\S+ \w+)/m.exec(report);
+	const figures = await texts(page, '#head .figures div');
+	for (const wanted of [`Live at the exit${live}${blocks} blocks`, `Resident${resident}`,
+		`Since the first snapshot${growth}`])
+		so(`${wanted} in ${figures}`, figures.includes(wanted));
+	const dashed = () => page.evaluate(() => {
+		window.dispatchEvent(new Event('beforeprint'));
+		return document.querySelectorAll('#plot > svg path[stroke-dasharray="4 3"]').length;
+	});
+	await page.setChecked('#rss', true);
+	same('resident memory is drawn', 1, await dashed());
+	await page.setChecked('#rss', false);
+	same('and is not', 0, await dashed());
+}
+
+// By blocks, bytes or calls that were allocated the table is that of `pmem report --by`.
+async function checkValues(page) {
+	for (const [button, by, title] of [[2, 'blocks', 'Blocks'], [3, 'alloc', 'Allocated bytes'],
+		[4, 'allocs', 'Allocations'], [1, 'live', 'Live bytes']]) {
+		await page.click(`#by button:nth-child(${button})`);
+		const rows = tableOf(pmem('report', '--raw', '-n', '0', '--by', by, log), `${by} +share`)
+			.filter(({ where }) => where && !where.startsWith('{')).slice(0, ROWS);
+		so(`there are rows by ${by}`, rows.length > 10);
+		same(`by ${by}`, rows.map((row) => row[by]), (await column(page, by)).slice(0, rows.length));
+		so(`the chart has ${title}`, (await page.getAttribute('#plot', 'aria-valuetext'))
+			.includes(`: ${title} `));
+	}
+}
+
 async function checkHead(page) {
 	const [sentence] = pmem('leaks', '--raw', log).split('\n')
 		.filter((line) => /^\d+ sources? leak/.test(line));
@@ -218,6 +251,8 @@ run(browsers, async (browser, name) => {
 		early = String(numbers[Math.floor(numbers.length / 4)]);
 	const page = await open(browser, home);
 	await checkMoment(page, null);
+	await checkFigures(page);
+	await checkValues(page);
 	await checkHead(page);
 	await checkSorting(page);
 	await checkFocus(page);
