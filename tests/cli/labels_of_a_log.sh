@@ -122,3 +122,7 @@ grep -v '^label ' a.log >none.log
 refused 1 '--by label: none.log tells of no label' --by label none.log
 sed 's/^label acme live:1000,/label acme live:1001,/' a.log >bad.log
 refused 1 'a label: expected live to be what is allocated' --by label bad.log
+# The page of a process says of them what `pmem leaks` does.
+"$pmem" leaks --raw a.log | sed -n '/^live by label: acme /p' >want
+"$pmem" html --raw a.log | sed -n 's/.*"\(live by label: [^"]*\)".*/\1/p' >got
+[ -s want ] && cmp -s want got || wrong "the page says of labels $(cat got)"

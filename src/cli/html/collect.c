@@ -80,6 +80,7 @@ judge(struct collected *of)
 	struct leaks_asked asked = {.least = LEAKS_LEAST, .min_time = LEAKS_MIN_TIME,
 		.min_rate = LEAKS_MIN_RATE, .min_share = LEAKS_MIN_SHARE};
 	struct leaks_style style = {.min_time = LEAKS_MIN_TIME, .path = log_path(of->log)};
+	struct clip labels = {0};
 
 	wrapper_learn(of->run);
 	symbols_resolve(of->run->frames, of->run->frame_count);
@@ -87,6 +88,8 @@ judge(struct collected *of)
 	findings_make(&of->findings, of->history, &asked);
 	keep_begin();
 	leaks_print_words(&of->findings, of->history, &style);
+	labels_add_largest(&labels, of->run);
+	clip_print(&labels);
 	of->words = keep_end(&of->word_count);
 	service_begin();
 	service_end(of->run, &of->findings, of->history);
