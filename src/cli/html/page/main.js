@@ -73,7 +73,7 @@ const compare = () => choose(otherOf(choice) ? unpinned : pinned());
 
 function describe() {
 	const other = otherOf(choice), { title } = VALUES[choice.by];
-	const what = choice.from === null ? title : `change of ${title.toLowerCase()}`;
+	const what = choice.from === null ? title : `Change of ${title.toLowerCase()}`;
 	byId('flame-what').textContent = `${what}, ${nameOf(choice)}`
 		+ (other ? ` against ${nameOf(other)}` : '');
 }
