@@ -259,8 +259,6 @@ is_loop(const struct object *object, uintptr_t address)
 static uint64_t
 make_outside(uintptr_t pc, uintptr_t address)
 {
-	if (is_loop(NULL, address))
-		return RULE_END | RULE_LOOP;
 	const void *fde = NULL;
 	__typeof__(runtime.find) find = find_of_runtime();
 
@@ -360,8 +358,12 @@ rule_learn(uintptr_t pc)
 	// A call is before its return address, and may be the last of its function.
 	uintptr_t address = pc & RULE_INTERRUPTED ? pc & ~RULE_INTERRUPTED : pc - 1;
 
-	if (!object_at(address, &object))
-		return make_outside(pc, address);
+	if (!object_at(address, &object)) {
+		if (!is_loop(NULL, address))
+			return make_outside(pc, address);
+		keep(pc, RULE_END | RULE_LOOP);
+		return RULE_END | RULE_LOOP;
+	}
 	uint64_t rule = is_loop(&object, address) ? RULE_END | RULE_LOOP
 		: from_program(ehframe_find(&object.unwind, address, &program), &program, address);
 	// Asked about, an object is noticed when it goes, and its rules with it.

@@ -83,6 +83,20 @@ calls_are_found(void)
 	code = read_all();
 	expect(code.saved == PLACE && code.calls == 1 && code.called == 0x7ffff7a454b0);
 
+	// In a heap that is below 4 GiB; by one instruction.
+	begin();
+	ADD("\xb8\x08\x30\x12\x00" // mov $0x123008,%eax
+	    "\x49\x89\x45\x00" "\xe8\x00\x01\x00\x00");
+	expect(read_all().saved == 0x123008);
+	begin();
+	ADD("\x41\xbb\x08\x30\x12\x80" // mov $0x80123008,%r11d
+	    "\x4d\x89\x5d\x00" "\xb8\x00\x10\x40\x00" "\xff\xd0");
+	code = read_all();
+	expect(code.saved == 0x80123008 && code.called == 0x401000);
+	begin();
+	ADD("\x49\xc7\x45\x00\x08\x30\x12\x00" "\xe8\x00\x01\x00\x00"); // movq $0x123008,0x0(%r13)
+	expect(read_all().saved == 0x123008);
+
 	// Two for one place are told; the last one's place counts.
 	begin();
 	save(PLACE);
@@ -116,6 +130,7 @@ others_are_not(void)
 	EXPECT_NONE("\x49\x89\xc5");     // mov %rax,%r13
 	EXPECT_NONE("\x4c\x8d\x68\xc0"); // lea -0x40(%rax),%r13
 	EXPECT_NONE("\x41\x5d");         // pop %r13
+	EXPECT_NONE("\x49\x89\x4d\x00"); // mov %rcx,0x0(%r13)
 	EXPECT_NONE("\xe9\x00\x00\x00\x00"); // jmp
 	EXPECT_NONE("\xeb\x00");
 	EXPECT_NONE("\xc3"); // ret

@@ -267,18 +267,20 @@ ending_start(char **environment)
 struct ending
 ending_at(uintptr_t pc)
 {
+	struct ending compiled = {0};
+
 	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
 		const struct load *load = latest(known);
 		if (!load || standing_of(load) != STANDING_SURE)
 			continue;
 		if (is_in_loop(load, pc - 1))
 			return (struct ending){known->interpreter, load->object, load->object_end, 0};
+		// In no loop, and yet it ends in one: nothing else is left.
 		if (__atomic_load_n(&load->compiles, __ATOMIC_ACQUIRE)
-			&& pc - load->object >= load->object_end - load->object
-			&& known->interpreter->has_compiled(pc - 1, false))
-			return (struct ending){known->interpreter, load->object, load->object_end, pc};
+			&& pc - load->object >= load->object_end - load->object)
+			compiled = (struct ending){known->interpreter, load->object, load->object_end, pc};
 	}
-	return (struct ending){0};
+	return compiled;
 }
 
 void

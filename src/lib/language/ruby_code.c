@@ -5,7 +5,9 @@
 #include "ruby_code.h"
 
 // (Intel SDM volume 2, chapter 2 and appendix A.) YJIT has the control frame in r13, and its place is
-// the frame's first word: `movabs $PLACE,%REG; mov %REG,0x0(%r13)`.
+// the frame's first word: `movabs $PLACE,%REG; mov %REG,0x0(%r13)`, or where 32 bits are enough, since
+// the heap of a program that is no PIE lies there, `mov $PLACE,%REG32; mov %REG,0x0(%r13)` or
+// `movq $PLACE,0x0(%r13)`.
 
 enum {
 	REX = 0x40,
@@ -13,7 +15,7 @@ enum {
 	REX_R = 4,
 	REX_B = 1,
 	FRAME = 13,
-	SAVE_BYTES = 14,
+	STORE_BYTES = 4,
 	CONSTANT_BYTES = 10, // of the instruction that loads one of eight bytes
 	INSTRUCTION_BYTES_MAX = 15,
 	MODRM = 1 << 0, // what follows an opcode
@@ -130,15 +132,47 @@ word(const uint8_t *at)
 	return word;
 }
 
-// Whether it saves a place here.
-static bool
-is_save(const uint8_t *at)
+static uint32_t
+half(const uint8_t *at)
 {
-	uint8_t reg = at[1] & 7;
+	uint32_t half;
+	memcpy(&half, at, sizeof(half));
+	return half;
+}
 
-	return (at[0] & ~REX_B) == (REX | REX_W) && (at[1] & 0xf8) == 0xb8
-		&& at[10] == (REX | REX_W | REX_B | (at[0] & REX_B ? REX_R : 0)) && at[11] == 0x89
-		&& at[12] == (0x45 | reg << 3) && at[13] == 0;
+// What is loaded into this register right before. 0: nothing, or not as a constant.
+static uintptr_t
+loaded(const uint8_t *bytes, const uint8_t *end, unsigned reg)
+{
+	const uint8_t opcode = 0xb8 | (reg & 7);
+	const uint8_t rex_b = reg & 8 ? REX_B : 0;
+
+	if (end - bytes >= CONSTANT_BYTES && end[-9] == opcode && end[-10] == (REX | REX_W | rex_b))
+		return word(end - sizeof(uintptr_t));
+	if (end - bytes >= 5 + !!rex_b && end[-5] == opcode && (!rex_b || end[-6] == (REX | rex_b)))
+		return half(end - sizeof(uint32_t));
+	return 0;
+}
+
+struct save {
+	uintptr_t place; // 0: it is no constant
+	size_t bytes;
+};
+
+// Whether something is written into the frame's first word here.
+static bool
+is_save(const uint8_t *bytes, const uint8_t *at, struct save *save)
+{
+	uint8_t reg = (at[2] >> 3 & 7) | (at[0] & REX_R ? 8 : 0);
+
+	if ((at[0] & ~REX_R) != (REX | REX_W | REX_B) || (at[2] & 0xc7) != 0x45 || at[3] != 0)
+		return false;
+	if (at[1] == 0x89)
+		*save = (struct save){loaded(bytes, at, reg), STORE_BYTES};
+	else
+		*save = (struct save){
+			(uintptr_t)(intptr_t)(int32_t)half(at + STORE_BYTES), STORE_BYTES + sizeof(uint32_t)};
+	return at[1] == 0x89 || (at[1] == 0xc7 && reg == 0);
 }
 
 // From behind a save on, one instruction after the other. False: it does not lead here, or not in the
@@ -155,6 +189,8 @@ lead(const uint8_t *at, const uint8_t *end, struct ruby_code *code)
 		at += is.bytes;
 		if (is.bytes == CONSTANT_BYTES)
 			constant = word(at - sizeof(constant));
+		else if (!is.is_long && (is.opcode & 0xf8) == 0xb8)
+			constant = half(at - sizeof(uint32_t));
 		if (is_call(&is)) {
 			int32_t distance;
 			memcpy(&distance, at - sizeof(distance), sizeof(distance));
@@ -170,11 +206,13 @@ ruby_code_read(const uint8_t *bytes, const uint8_t *end)
 {
 	struct ruby_code code = {0};
 
-	for (const uint8_t *at = end - SAVE_BYTES; at >= bytes; at--) {
-		if (!is_save(at))
+	// Behind it there are at least a call and where to.
+	for (const uint8_t *at = end - STORE_BYTES - sizeof(uint32_t); at >= bytes; at--) {
+		struct save save;
+		if (!is_save(bytes, at, &save))
 			continue;
-		if (lead(at + SAVE_BYTES, end, &code))
-			code.saved = word(at + 2);
+		if (lead(at + save.bytes, end, &code))
+			code.saved = save.place;
 		break;
 	}
 	return code;
