@@ -140,8 +140,6 @@ look_at_frames(uintptr_t at, uintptr_t end)
 	enum interpreter_verdict verdict = INTERPRETER_HOLDS;
 	uint32_t count = 0;
 
-	if (!is_readable(at, end))
-		return INTERPRETER_DIFFERS;
 	for (; at < end && count < VERIFIED_FRAMES; at += ruby_probe.frame_bytes) {
 		uintptr_t iseq = word_at(at, FRAME_ISEQ);
 		uintptr_t pc = word_at(at, FRAME_PC);
@@ -166,6 +164,8 @@ verify_context(uintptr_t context)
 	uintptr_t at = word_at(context, EC_FRAME);
 	uintptr_t end = ruby_end_of(context);
 
+	if (!is_readable(at, end))
+		return INTERPRETER_DIFFERS;
 	if (ruby_profile(frames, NULL, VERIFIED_FRAMES) < 2)
 		return INTERPRETER_UNSURE;
 	enum interpreter_verdict verdict = look_at_frames(at, end);
