@@ -45,7 +45,7 @@ ASKED(rb_profile_frame_path) ASKED(rb_profile_frame_base_label) ASKED(rb_ivar_ge
 ASKED(rb_check_id_cstr) ASKED(rb_usascii_encoding) ASKED(rb_profile_frames)
 int ruby_thread_has_gvl_p(void) { return 1; }
 int rb_during_gc(void) { return 0; }
-void *ruby_single_main_ractor, *ruby_current_vm_ptr = &ruby_current_vm_ptr;
+void *rb_cObject, *ruby_single_main_ractor, *ruby_current_vm_ptr = &ruby_current_vm_ptr;
 #endif
 #ifdef WORDS
 // What may be a context, and is none: its stack cannot be read where its frames would be.

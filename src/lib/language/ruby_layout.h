@@ -26,6 +26,8 @@ enum {
 	ISEQ_BODY = 16,
 	BODY_CODE_WORDS = 4, // half a word
 	BODY_CODE = 8,
+	// struct RBasic, with which each object begins
+	OBJECT_CLASS = 8,
 	// struct rb_callable_method_entry_struct
 	METHOD_OWNER = 32,
 	// of an object's first word

@@ -39,7 +39,10 @@ find_others(const struct dynsym *symbols, int minor)
 	ruby_probe.string_content = minor < 2 ? STRING_CONTENT_3_1 : STRING_CONTENT_3_2;
 	ruby_probe.single_ractor = symbol_data(symbols, "ruby_single_main_ractor");
 	ruby_probe.machine = symbol_data(symbols, "ruby_current_vm_ptr");
+	ruby_probe.class_object = symbol_data(symbols, "rb_cObject");
 	ruby_probe.object_of_class = NULL;
+	if (!ruby_probe.class_object)
+		return false;
 	if (minor < 2)
 		return ruby_probe.single_ractor && FIND(variable, "rb_ivar_get")
 			&& FIND(name_known, "rb_check_id_cstr") && FIND(encoding, "rb_usascii_encoding");
@@ -216,6 +219,24 @@ find_context(void)
 	return verdict;
 }
 
+static bool
+is_class(uintptr_t object, bool is_singleton)
+{
+	return ruby_is_object(object) && sys_readable(object) && ruby_is_type(object, TYPE_CLASS)
+		&& !(word_at(object, 0) & CLASS_IS_SINGLETON) == !is_singleton;
+}
+
+// Whether singleton classes are told from others as is expected: of another its object may not be asked,
+// since that raises an error. The class of the class Object is one.
+static bool
+are_classes_known(void)
+{
+	uintptr_t class = *ruby_probe.class_object;
+
+	return is_class(class, false) && sys_readable(class + OBJECT_CLASS)
+		&& is_class(word_at(class, OBJECT_CLASS), true);
+}
+
 SYS_ALIGNS_STACK enum interpreter_verdict
 ruby_verify(void)
 {
@@ -228,6 +249,8 @@ ruby_verify(void)
 	if (!is_running() || !ruby_may_read())
 		return INTERPRETER_UNSURE;
 	enum interpreter_verdict verdict = find_context();
+	if (verdict == INTERPRETER_HOLDS && !are_classes_known())
+		return INTERPRETER_DIFFERS;
 	if (verdict == INTERPRETER_HOLDS && !ruby_probe.object_of_class)
 		ruby_probe.attached
 			= ruby_probe.name_known(attached, sizeof(attached) - 1, ruby_probe.encoding());

@@ -25,6 +25,7 @@ struct ruby_probe {
 	size_t (*hash_of_string)(uintptr_t string);
 	void **machine; // all of it: NULL before it is there, and when Ruby has ended; no variable: it is hidden
 	void **single_ractor; // NULL from 3.3 on, where it may be hidden: a class's name is a field of it
+	const uintptr_t *class_object; // the class Object
 	// What a singleton class is of: asked for from 3.2 on, before that a variable of it by this name.
 	uintptr_t (*object_of_class)(uintptr_t class);
 	uintptr_t (*variable)(uintptr_t object, uintptr_t name);
