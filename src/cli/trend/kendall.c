@@ -129,9 +129,21 @@ rank(double *ranks, const double *values, size_t count)
 	}
 }
 
-// How many times wider the variance of s is for what is left without the slope.
+// How alike values are that are so many apart, of the ranks' squares.
 static double
-widening(const double *times, const double *values, size_t count, double slope)
+correlation_at(const double *ranks, size_t count, size_t lag, double square)
+{
+	double product = 0;
+	for (size_t i = 0; i + lag < count; i++)
+		product += ranks[i] * ranks[i + lag];
+	return product / square;
+}
+
+// How many times wider the variance of s is for what is left without the slope. *fading: the same,
+// where behind the last lag that is significant likeness fades as from a value to the next, which
+// is freed of its bias.
+static double
+widening(const double *times, const double *values, size_t count, double slope, double *fading)
 {
 	double left[KENDALL_MAX];
 	double ranks[KENDALL_MAX];
@@ -142,22 +154,28 @@ widening(const double *times, const double *values, size_t count, double slope)
 	double square = 0;
 	for (size_t i = 0; i < count; i++)
 		square += ranks[i] * ranks[i];
+	*fading = 1;
 	if (square == 0)
 		return 1;
 
-	double n = (double)count;
-	double sum = 0;
+	double n = (double)count, all = n * (n - 1) * (n - 2);
+	double significant = two_sided / sqrt(n);
+	double next = correlation_at(ranks, count, 1, square);
+	if (next < significant)
+		return 1;
+	double fades = fmin((n * next + 2) / (n - 4), 1), faded = 1;
+	double sum = 0, faded_sum = 0;
+	bool is_significant = true;
 	for (size_t lag = 1; lag + 2 < count; lag++) {
-		double product = 0;
-		for (size_t i = 0; i + lag < count; i++)
-			product += ranks[i] * ranks[i + lag];
-		double correlation = product / square;
-		if (correlation < two_sided / sqrt(n))
-			break;
-		double left_over = n - (double)lag;
-		sum += left_over * (left_over - 1) * (left_over - 2) * correlation;
+		double correlation = is_significant ? correlation_at(ranks, count, lag, square) : 0;
+		double weight = (n - (double)lag) * (n - (double)lag - 1) * (n - (double)lag - 2);
+		is_significant = is_significant && correlation >= significant;
+		faded *= fades;
+		sum += is_significant ? weight * correlation : 0;
+		faded_sum += weight * (is_significant ? fmax(correlation, faded) : faded);
 	}
-	return 1 + 2 * sum / (n * (n - 1) * (n - 2));
+	*fading = 1 + 2 * faded_sum / all;
+	return 1 + 2 * sum / all;
 }
 
 // The chance that a normal value is z or more.
@@ -189,6 +207,20 @@ exact_chance(double s, size_t count)
 	return chance;
 }
 
+// From any value to a later one; a hundredth of what there is between the ends is not much.
+static bool
+falls_much(const double *values, size_t count)
+{
+	double much = (values[count - 1] - values[0]) / 100;
+	double high = values[0];
+	for (size_t i = 1; i < count; i++) {
+		if (high - values[i] > (much > 0 ? much : 0))
+			return true;
+		high = values[i] > high ? values[i] : high;
+	}
+	return false;
+}
+
 struct kendall
 kendall_test(const double *times, const double *values, size_t count)
 {
@@ -196,7 +228,7 @@ kendall_test(const double *times, const double *values, size_t count)
 	size_t pairs = find_slopes(times, values, count);
 	result.slope = median_slope(pairs);
 	result.s = pairs_that_rise(values, count);
-	double wider = widening(times, values, count, result.slope);
+	double fading, wider = widening(times, values, count, result.slope, &fading);
 	result.variance = variance_of_s(values, count);
 	bool has_ties = result.variance < spread((double)count) / 18;
 	result.variance *= wider;
@@ -209,7 +241,8 @@ kendall_test(const double *times, const double *values, size_t count)
 	if (count <= FEW && !has_ties && wider <= 1)
 		result.p = exact_chance(result.s, count);
 
-	double reach = two_sided * deviation;
+	// What hardly ever falls does not wander.
+	double reach = two_sided * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
 	double low = ((double)pairs - reach) / 2;
 	double high = ((double)pairs + reach) / 2;
 	result.slope_low = slope_at(pairs, low < 1 ? 0 : (size_t)low - 1);
@@ -233,20 +266,6 @@ most_of(const double *values, size_t count)
 	for (size_t i = 1; i < count; i++)
 		most = values[i] > most ? values[i] : most;
 	return most;
-}
-
-// From any value to a later one; a hundredth of what there is between the ends is not much.
-static bool
-falls_much(const double *values, size_t count)
-{
-	double much = (values[count - 1] - values[0]) / 100;
-	double high = values[0];
-	for (size_t i = 1; i < count; i++) {
-		if (high - values[i] > (much > 0 ? much : 0))
-			return true;
-		high = values[i] > high ? values[i] : high;
-	}
-	return false;
 }
 
 double

@@ -27,9 +27,8 @@ static const double hardly = 0.1;
 // Statistical Association 90 (1995).
 static const double positive = 2;
 static const double strong = 6;
-// For a rise it takes more: what wanders looks like one from its beginning to its end. And far more
-// where it is looked for in another way, since there is none; or of what comes and goes, as blocks of a
-// pool or a queue do: the most of that wander, and few leak.
+// For stairs it takes more: they go near what a leak does, too. And far more for a rise that is looked
+// for in another way, since there is none; or of what comes and goes, as blocks of a pool do.
 static const double very_strong = 8.75;
 static const double no_accident = 20;
 // A curve whose slope at the end is less than so much of its mean slows down; or is level.
@@ -62,12 +61,14 @@ struct candidate {
 	struct stretch stretch;
 	struct curve curve;
 	double evidence; // as in struct wanted
+	bool is_young;
 };
 
+// What turns over, and what is young, has to be seen to go on.
 static bool
 slows(const struct candidate *from)
 {
-	double enough = shape_turns_over(&from->stretch) ? positive : strong;
+	double enough = from->is_young || shape_turns_over(&from->stretch) ? positive : strong;
 	return from->curve.evidence > enough && from->curve.goes_on < slow;
 }
 
@@ -130,10 +131,10 @@ judge_rise(const struct trend_point *points, const struct candidate *from, doubl
 {
 	const struct stretch *stretch = &from->stretch;
 	bool in_steps = shape_is_in_steps(stretch);
-	if (in_steps && shape_steps_have_ended(stretch))
-		return VERDICT_SETTLES;
 	if (!in_steps && slows(from))
 		return verdict_of(&from->curve);
+	if (in_steps ? shape_steps_have_ended(stretch) : stairs_evidence(stretch) > very_strong)
+		return VERDICT_SETTLES;
 	if (is_end_of_rise(points, stretch, &from->curve, slope))
 		return VERDICT_SETTLES;
 	if (shape_goes_with_load(stretch))
@@ -178,7 +179,8 @@ is_tooth(const struct trend_point *points, size_t count, size_t onset, double gr
 {
 	double whole = points[count - 1].time - points[0].time;
 	double before = points[onset].time - points[0].time;
-	double reached = points[count - 1].floor, high = -INFINITY, peak = -INFINITY;
+	const struct trend_point *last = &points[count - 1];
+	double high = -INFINITY, peak = -INFINITY;
 	if (before <= early * whole)
 		return false;
 	for (size_t i = 0; i < onset; i++) {
@@ -187,9 +189,9 @@ is_tooth(const struct trend_point *points, size_t count, size_t onset, double gr
 		high = fmax(high, points[i].floor);
 		peak = fmax(peak, points[i].peak);
 	}
-	if (before > young * whole && reached - peak <= hardly * growth)
+	if (before > young * whole && last->peak - peak <= hardly * growth)
 		return true;
-	return high >= (points[onset].floor + reached) / 2;
+	return high >= (points[onset].floor + last->floor) / 2;
 }
 
 // The beginnings that the series may have: its own, and that behind each break but a late one.
@@ -246,20 +248,20 @@ range_of_floors(const struct stretch *stretch)
 
 // How alike neighbours are, on the whole, in what they lie off a line from each of these beginnings
 // to the next, and from the last to the end: of what wanders all is, and a part of it looks as if it
-// did not. A line goes through what there is, so its neighbours seem less alike than they are:
-// Marriott and Pope, "Bias in the estimation of autocorrelations", Biometrika 41 (1954).
+// did not. A line goes through what there is, so its neighbours seem less alike than they are: by 2 in
+// `count` where they are not (Marriott and Pope, Biometrika 41 (1954)), by 8 where it is a random walk
+// (Andrews, "Exactly median-unbiased estimation of ... unit root models", Econometrica 61 (1993)).
 static double
 likeness(const struct trend_point *points, size_t count, const size_t *onsets, size_t last)
 {
 	double sum = 0, lines = (double)last + 1;
-
 	for (size_t i = 0; i <= last; i++) {
 		struct stretch part;
 		size_t end = i < last ? onsets[i + 1] : count;
 		stretch_open(&part, points + onsets[i], end - onsets[i]);
 		sum += (double)part.count * curve_likeness(&part);
 	}
-	return fmin(fmax((sum + 2 * lines) / ((double)count - 4 * lines), 0), 1);
+	return fmin(fmax((sum + 2 * lines) / fmax((double)count - 6 * lines, 1), 0), 1);
 }
 
 // A line through what hardly grew at first, and then did, is no rate of either. By Schwarz's criterion,
@@ -308,6 +310,8 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 		if (range_of_floors(&from.stretch) < wanted->growth)
 			continue;
 		from.curve = curve_that_slows(&from.stretch);
+		from.is_young = points[onsets[i]].time - points[0].time
+			> young * (points[count - 1].time - points[0].time);
 		// What follows a break is a part of it only.
 		if (slows(&from) && from.curve.against_two > -strong
 				&& !shape_is_in_steps(&from.stretch)) {
@@ -371,7 +375,7 @@ has_slowed(enum verdict verdict)
 struct trend
 trend_judge(const struct trend_point *points, size_t count, double least)
 {
-	struct wanted wanted = {.growth = least, .evidence = very_strong, .by_signs = true};
+	struct wanted wanted = {.growth = least, .evidence = strong, .by_signs = true};
 	struct trend trend = judge(points, count, &wanted);
 	if (verdict_is_leak(trend.verdict)
 			|| swings_count(points, count, swings_range(points, count) / 4) < WAVES)

@@ -17,7 +17,9 @@
 //   promises: Hamed and Rao, "A modified Mann-Kendall trend test for autocorrelated data",
 //   Journal of Hydrology 204 (1998), widen the variance by the autocorrelation of the ranks of
 //   what is left when the slope is taken away. Taken here up to the first lag that is not
-//   significant, and never to narrow it.
+//   significant, and never to narrow it. For the interval likeness fades from there on, as it does from
+//   a value to the next, which is freed of its bias (Marriott and Pope, "Bias in the estimation of
+//   autocorrelations", Biometrika 41 (1954)).
 //
 // Pure functions of their arguments. They allocate nothing.
 
@@ -104,7 +106,7 @@ bool shape_is_in_steps(const struct stretch *stretch);
 bool shape_steps_have_ended(const struct stretch *stretch);
 
 // It rises so few times that it may be by chance, and not evenly: as a pool does, which gets a block
-// each time that more of it is in use than ever before.
+// each time that more of it is in use than ever before. What is in use may be in no order at all.
 bool shape_rises_seldom(const struct stretch *stretch);
 
 // The last floor is far below all of the third quarter, by the growth; or below the highest, and it
@@ -137,6 +139,11 @@ double curve_likeness(const struct stretch *stretch);
 
 // Evidence for a line, and against a level, where neighbours are so much alike.
 double curve_rises(const struct stretch *stretch, double alike);
+
+// stairs: few steps, and level between them: a load that is another from time to time.
+
+// Evidence that there are two or three of them, and no line: Schwarz's criterion, as a curve's.
+double stairs_evidence(const struct stretch *stretch);
 
 // wave: what comes and goes in equal times, as with the hours of a day, told from what stays.
 

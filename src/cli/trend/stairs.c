@@ -1,0 +1,133 @@
+// Where the steps are is found by dynamic programming: the best stairs of one step more up to a point
+// are the best up to some point before, and a level from there on (Bellman, "On the approximation of
+// curves by line segments using dynamic programming", Communications of the ACM 4 (1961)).
+
+#include <math.h>
+
+#include "trend/trend.h"
+
+enum {
+	STEPS_LEAST = 2, // one is a curve's (curve.c)
+	STEPS_MOST = 3,  // more, and even ones, are as a leak comes
+	LEVEL_LEAST = 2, // points between two steps
+};
+
+// What stairs without any distance left would have, by the squared distances from their mean.
+static const double nothing = 1e-9;
+
+// Sums of the first so many floors, less their mean; and of a line's and its time's products.
+struct stairs {
+	size_t count;
+	double floors[KENDALL_MAX];
+	double sum[KENDALL_MAX + 1], square[KENDALL_MAX + 1];
+	// Of the best with so many steps up to a point: what is left, and where its last level begins.
+	double left[STEPS_MOST + 1][KENDALL_MAX + 1];
+	size_t from[STEPS_MOST + 1][KENDALL_MAX + 1];
+};
+
+// What floors lie off their mean, squared.
+static double
+squares_off_level(const struct stairs *stairs, size_t from, size_t to)
+{
+	double sum = stairs->sum[to] - stairs->sum[from];
+	return stairs->square[to] - stairs->square[from] - sum * sum / (double)(to - from);
+}
+
+static void
+sum_up(const struct stretch *stretch, struct stairs *stairs)
+{
+	double mean = 0;
+
+	stairs->count = stretch->count;
+	stairs->sum[0] = stairs->square[0] = 0;
+	for (size_t i = 0; i < stretch->count; i++)
+		mean += stretch->floors[i] / (double)stretch->count;
+	for (size_t i = 0; i < stretch->count; i++) {
+		double off = stretch->floors[i] - mean;
+		stairs->floors[i] = off;
+		stairs->sum[i + 1] = stairs->sum[i] + off;
+		stairs->square[i + 1] = stairs->square[i] + off * off;
+	}
+}
+
+static void
+find_steps(struct stairs *stairs)
+{
+	for (size_t to = 0; to <= stairs->count; to++)
+		stairs->left[0][to] = to < LEVEL_LEAST ? INFINITY : squares_off_level(stairs, 0, to);
+	for (int steps = 1; steps <= STEPS_MOST; steps++) {
+		for (size_t to = 0; to <= stairs->count; to++) {
+			double *least = &stairs->left[steps][to];
+			*least = INFINITY;
+			for (size_t from = LEVEL_LEAST; from + LEVEL_LEAST <= to; from++) {
+				double left = stairs->left[steps - 1][from] + squares_off_level(stairs, from, to);
+				if (left < *least) {
+					*least = left;
+					stairs->from[steps][to] = from;
+				}
+			}
+		}
+	}
+}
+
+// How alike neighbours are in what they lie off the stairs, which go through what there is: freed of
+// that bias.
+static double
+likeness(const struct stairs *stairs, int steps)
+{
+	double off[KENDALL_MAX], square = 0, product = 0;
+	double n = (double)stairs->count, levels = steps + 1;
+
+	for (size_t to = stairs->count; steps >= 0; steps--) {
+		size_t from = steps > 0 ? stairs->from[steps][to] : 0;
+		double level = (stairs->sum[to] - stairs->sum[from]) / (double)(to - from);
+		for (size_t i = from; i < to; i++)
+			off[i] = stairs->floors[i] - level;
+		to = from;
+	}
+	for (size_t i = 0; i < stairs->count; i++) {
+		square += off[i] * off[i];
+		product += i > 0 ? off[i] * off[i - 1] : 0;
+	}
+	double alike = square > 0 ? product / square : 0;
+	return fmin(fmax((n * alike + levels) / fmax(n - 2 * levels, 1), 0), 1);
+}
+
+// Their squared distances from a line.
+static double
+squares_off_line(const struct stretch *stretch, const struct stairs *stairs)
+{
+	double n = (double)stretch->count, mean = 0, tt = 0, tx = 0;
+
+	for (size_t i = 0; i < stretch->count; i++)
+		mean += stretch->times[i] / n;
+	for (size_t i = 0; i < stretch->count; i++) {
+		tt += pow(stretch->times[i] - mean, 2);
+		tx += (stretch->times[i] - mean) * stairs->floors[i];
+	}
+	double all = squares_off_level(stairs, 0, stairs->count);
+	return tt > 0 ? fmax(all - tx * tx / tt, 0) : all;
+}
+
+// Each step is a level and a place, and a line only its slope.
+double
+stairs_evidence(const struct stretch *stretch)
+{
+	static struct stairs stairs;
+	double best = -INFINITY;
+
+	if (stretch->count < SHAPE_LEAST)
+		return best;
+	sum_up(stretch, &stairs);
+	find_steps(&stairs);
+	double line = squares_off_line(stretch, &stairs);
+	double least = nothing * squares_off_level(&stairs, 0, stairs.count);
+	for (int steps = STEPS_LEAST; steps <= STEPS_MOST; steps++) {
+		double left = fmax(stairs.left[steps][stairs.count], least);
+		double alike = likeness(&stairs, steps);
+		double n = (double)stairs.count * (1 - alike) / (1 + alike);
+		if (line > 0 && left > 0)
+			best = fmax(best, n * log(line / left) - (2 * steps - 1) * log(fmax(n, 1)));
+	}
+	return best;
+}
