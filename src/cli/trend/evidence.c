@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "trend/evidence.h"
 
@@ -214,11 +215,24 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 		&& before > without * whole && lived < last_part * whole;
 }
 
+// In a function of V8's, or node's own, by its name as objects have it: what these allocate belongs to
+// objects of JavaScript.
+static bool
+is_javascript(const char *function)
+{
+	static const char *const names[] = {"_ZN2v8", "_ZNK2v8", "_ZN4node", "_ZNK4node"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(function, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
 static bool
 is_collected(const struct source *source)
 {
 	for (size_t i = 0; source && i < source->depth; i++)
-		if (source->frames[i]->language)
+		if (source->frames[i]->language || is_javascript(source->frames[i]->function))
 			return true;
 	return false;
 }

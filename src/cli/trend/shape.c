@@ -21,6 +21,8 @@ static const double stay_rises = 0.05;
 static const double long_lived = 0.2;
 // Rates of which the lowest is so much of the highest are even.
 static const double even = 0.5;
+// So many records are no accident if chance makes as many less often than this.
+static const double accident = 0.01;
 
 void
 stretch_open(struct stretch *stretch, const struct trend_point *points, size_t count)
@@ -275,6 +277,24 @@ comes_evenly(const struct stretch *stretch)
 	return least[0] >= even * most[0] || least[1] >= even * most[1];
 }
 
+// How often so many of `count` values, or more, are higher than all before them, if any order of them
+// is as probable as any other: the last of i values is the highest in one of i cases (Foster and
+// Stuart, "Distribution-free tests in time-series based on the breaking of records", Journal of the
+// Royal Statistical Society B 16 (1954)).
+static double
+chance_of_records(size_t records, size_t count)
+{
+	double chance[KENDALL_MAX + 1] = {1}; // of exactly so many
+	double fewer = 0;
+
+	for (size_t i = 2; i <= count; i++)
+		for (size_t k = i; k-- > 0;)
+			chance[k] += ((k > 0 ? chance[k - 1] : 0) - chance[k]) / (double)i;
+	for (size_t k = 0; k < records; k++)
+		fewer += chance[k];
+	return 1 - fewer;
+}
+
 bool
 shape_rises_seldom(const struct stretch *stretch)
 {
@@ -282,7 +302,11 @@ shape_rises_seldom(const struct stretch *stretch)
 
 	for (size_t i = 1; i < stretch->count; i++)
 		rises += stretch->floors[i] > stretch->floors[i - 1];
-	return rises < EVEN_LEAST || (rises < RISES_LEAST && !comes_evenly(stretch));
+	if (rises < EVEN_LEAST)
+		return true;
+	bool may_be_records = rises < RISES_LEAST
+		|| chance_of_records(rises, stretch->count) > accident;
+	return may_be_records && !comes_evenly(stretch);
 }
 
 // The part of the stretch between two shares of its time.
