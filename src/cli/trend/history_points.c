@@ -206,7 +206,7 @@ history_span(const struct history *history)
 		.has_times = history->timeline.has_times,
 		.start = history->timeline.start,
 		.duration = (int64_t)(has_end ? timeline->spans[windows].clock_first : timeline->clock),
-		.end = (double)(has_end ? timeline->spans[windows].first : timeline->now),
+		.end = (double)(has_end ? timeline->spans[windows - 1].first : timeline->now),
 		.window = windows > 0 ? (double)timeline->spans[windows - 1].first : 0,
 		.has_exit = history->has_exit,
 		.has_end = has_end,
