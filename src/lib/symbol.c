@@ -19,7 +19,7 @@
 enum {
 	INDEX_MIN = 1024, // at most half full
 	NAMES_MAX = PMEM_SYMBOLS * 32,
-	STRIPES = 2048, // into which an object is divided
+	STRIPES = 2048, // into which an object is divided, at most
 	NO_NAME = 0,
 };
 
@@ -32,13 +32,15 @@ struct named_pc {
 
 // The best symbol so far for a wanted pc; valid while the object's tables are held.
 struct best_symbol {
+	uintptr_t sought;
 	uintptr_t value; // 0: none
 	const char *name;
 };
 
 // Keys, with EXACT set for a pc to be named itself; sorted by look_up().
 static TABLE_STATIC uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
-static TABLE_STATIC struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT];
+// Of the same; behind the last, one that is sought beyond all.
+static TABLE_STATIC struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT + 1];
 
 // Of the object that is being looked at, by stripe: the first wanted in it or behind it.
 static TABLE_STATIC uint32_t stripes[STRIPES];
@@ -263,46 +265,48 @@ first_from(uintptr_t address)
 	return low;
 }
 
-static uintptr_t
-stripe_bytes(const struct object *object)
-{
-	return (object->end - object->start) / STRIPES + 1;
-}
-
 // An object may have a hundred thousand symbols: each is not to be searched for among
-// thousands of wanted addresses.
-static void
+// thousands of wanted addresses. A stripe has 1 << this many bytes.
+static unsigned
 divide(const struct object *object)
 {
 	uint32_t next = first_from(object->start);
-	for (uint32_t i = 0; i < STRIPES; i++) {
-		uintptr_t start = object->start + i * stripe_bytes(object);
-		while (next < state.wanted_count && sought(wanted[next]) < start)
+	unsigned bits = 0;
+
+	while ((object->end - object->start) >> bits >= STRIPES)
+		bits++;
+	for (uintptr_t i = 0; i <= (object->end - object->start) >> bits; i++) {
+		while (matches[next].sought < object->start + (i << bits))
 			next++;
 		stripes[i] = next;
 	}
+	return bits;
 }
 
-// Offers a symbol to all wanted addresses inside it; the nearest start below wins. A symbol
+// Offers a symbol to all wanted addresses inside it, mostly none; the nearest start below wins. One
 // without a size holds no address: names of stripped code are not guessed.
-static void
-offer(const struct object *object, uintptr_t stripe, const struct dynsym *symbols,
+static inline __attribute__((always_inline)) void
+offer(const struct object *object, unsigned bits, const struct dynsym *symbols,
 	const ElfW(Sym) *symbol)
 {
-	unsigned type = symbol->st_info & 15; // ELF32_ST_TYPE, ELF64_ST_TYPE
-	if (symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0
-		|| (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
+	uintptr_t value = symbols->base + symbol->st_value;
+	if (value - object->start >= object->end - object->start)
+		return;
+	struct best_symbol *match = &matches[stripes[(value - object->start) >> bits]];
+	while (match->sought < value)
+		match++;
+	if (__builtin_expect(match->sought - value >= symbol->st_size, 1))
 		return;
 
-	uintptr_t value = symbols->base + symbol->st_value;
-	if (value < object->start || value >= object->end)
+	unsigned type = symbol->st_info & 15; // ELF32_ST_TYPE, ELF64_ST_TYPE
+	if (symbol->st_shndx == SHN_UNDEF
+		|| (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
 		return;
-	uint32_t i = stripes[(value - object->start) / stripe];
-	while (i < state.wanted_count && sought(wanted[i]) < value)
-		i++;
-	for (; i < state.wanted_count && sought(wanted[i]) - value < symbol->st_size; i++) {
-		if (value > matches[i].value)
-			matches[i] = (struct best_symbol){value, symbols->names + symbol->st_name};
+	const struct best_symbol *end = &matches[state.wanted_count];
+	for (; match < end && match->sought - value < symbol->st_size; match++) {
+		if (value > match->value)
+			*match = (struct best_symbol){
+				match->sought, value, symbols->names + symbol->st_name};
 	}
 }
 
@@ -343,18 +347,16 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	(void)bytes, (void)context;
 	struct object object;
 	struct dynsym symbols;
-
 	object_range(loaded, &object);
 	uint32_t first = first_from(object.start);
 	if (first == state.wanted_count || sought(wanted[first]) >= object.end
 		|| !is_module(loaded, wanted[first]) || !dynsym_open(loaded, &symbols))
 		return 0;
 
-	divide(&object);
+	unsigned bits = divide(&object);
 	uint32_t count = dynsym_count(&symbols);
-	uintptr_t stripe = stripe_bytes(&object);
 	for (uint32_t i = 1; i < count; i++)
-		offer(&object, stripe, &symbols, &symbols.table[i]);
+		offer(&object, bits, &symbols, &symbols.table[i]);
 	keep_matches(first, object.end);
 	return 0;
 }
@@ -383,7 +385,9 @@ symbol_look_up(void)
 	if (state.wanted_count == 0)
 		return;
 	largest_select(wanted, state.wanted_count, state.wanted_count, by_address);
-	memset(matches, 0, state.wanted_count * sizeof(*matches));
+	for (uint32_t i = 0; i < state.wanted_count; i++)
+		matches[i] = (struct best_symbol){.sought = sought(wanted[i])};
+	matches[state.wanted_count].sought = UINTPTR_MAX;
 	int result = loader_visit(look_up_in, NULL);
 	if (result == LOADER_STUCK)
 		look_up_without_list();
