@@ -57,6 +57,16 @@ hook_memalign(size_t alignment, size_t bytes)
 }
 EXPORT(memalign, hook_memalign);
 
+// Some refuse a size that is no multiple of the alignment, as C11 let them, and LLVM's scudo ends
+// the program for it: others than glibc's are asked for one where the program does so.
+static size_t
+aligned_room(struct hook_call *call, size_t bytes, size_t alignment)
+{
+	size_t room = room_for(call, bytes);
+	bool is_multiple = alignment > TAG_BYTES && bytes % alignment == 0;
+	return real_is_glibcs() || !is_multiple ? room : bytes + alignment;
+}
+
 static void *
 hook_aligned_alloc(size_t alignment, size_t bytes)
 {
@@ -68,10 +78,7 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 		return real.aligned_alloc(alignment, bytes);
 	sample_choose(&call.choice, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.aligned_alloc(alignment, room_for(&call, bytes));
-	// Some refuse a size that is no multiple of the alignment, as C11 let them.
-	if (!block && alignment > TAG_BYTES && bytes % alignment == 0)
-		block = real.aligned_alloc(alignment, bytes + alignment);
+	void *block = real.aligned_alloc(alignment, aligned_room(&call, bytes, alignment));
 	if (misses(block, alignment)) {
 		real.free(block);
 		block = real.aligned_alloc(alignment, bytes + ROOM_AGAIN);

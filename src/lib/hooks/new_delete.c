@@ -207,6 +207,18 @@ call_delete(uintptr_t next, enum operator_form form, void *block, size_t bytes, 
 	}
 }
 
+static inline enum operator_form
+unsized(enum operator_form form)
+{
+	switch (form) {
+	case OPERATOR_DELETE_SIZED: return OPERATOR_DELETE;
+	case OPERATOR_DELETE_ARRAY_SIZED: return OPERATOR_DELETE_ARRAY;
+	case OPERATOR_DELETE_SIZED_ALIGNED: return OPERATOR_DELETE_ALIGNED;
+	case OPERATOR_DELETE_ARRAY_SIZED_ALIGNED: return OPERATOR_DELETE_ARRAY_ALIGNED;
+	default: return form;
+	}
+}
+
 static inline __attribute__((always_inline)) void
 release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, size_t bytes,
 	size_t alignment, const void *nothrow)
@@ -237,9 +249,12 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	}
 	record_take(block, &taken);
 	record_gone(&taken, cfa);
-	// The size that the program knows is not that which the allocator was asked for.
-	if (taken.usable > 0)
-		bytes = taken.usable;
+	// The size that the program knows is not that which the allocator was asked for, and some,
+	// as LLVM's scudo, end the program for any other.
+	if (taken.usable > 0 && operator_next(unsized(form))) {
+		form = unsized(form);
+		next = operator_next(form);
+	}
 	uintptr_t outer = real_enter(cfa);
 	call_delete(next, form, block, bytes, alignment, nothrow);
 	real_leave(outer);
