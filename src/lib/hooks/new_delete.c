@@ -251,9 +251,10 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	record_gone(&taken, cfa);
 	// The size that the program knows is not that which the allocator was asked for, and some,
 	// as LLVM's scudo, end the program for any other.
-	if (taken.usable > 0 && operator_next(unsized(form))) {
-		form = unsized(form);
+	if (taken.usable > 0) {
+		form = operator_next(unsized(form)) ? unsized(form) : form;
 		next = operator_next(form);
+		bytes = taken.usable; // where none but the sized one is there
 	}
 	uintptr_t outer = real_enter(cfa);
 	call_delete(next, form, block, bytes, alignment, nothrow);
