@@ -263,6 +263,15 @@ async function checkLittle(browser) {
 	}, fill);
 	so(`one snapshot is drawn ${width} wide`, width > 200);
 	await one.close();
+	// Green is what leaks nothing; not what fell back, as all do that free everything as they end.
+	const kinds = [];
+	for (const file of ['flat.html', 'fell.html']) {
+		const of = await open(browser, addressOf(file));
+		kinds.push([await of.getAttribute('.verdict', 'class'), await of.textContent('#verdict')]);
+		await of.close();
+	}
+	so(`flat is good: ${kinds[0]}`, /good/.test(kinds[0][0]) && /^Nothing leaks/.test(kinds[0][1]));
+	so(`fallen is not: ${kinds[1]}`, !/good/.test(kinds[1][0]) && /fell back/.test(kinds[1][1]));
 }
 
 run(browsers, async (browser) => {

@@ -44,7 +44,8 @@ function leakingList(model) {
 function verdictOf(model) {
 	const words = model.isOne ? model.runs[0].words : model.data.words;
 	const [first, ...others] = words.length ? words : ['too short to tell'];
-	const kind = model.leaks.length ? 'leak' : /^nothing leaks/.test(first) ? 'good' : '';
+	const isGood = /^nothing leaks(?!.*fell back)/.test(first); // it may have as the process ended
+	const kind = model.leaks.length ? 'leak' : isGood ? 'good' : '';
 	return make('div', { class: `card verdict ${kind}` }, make('div', { class: 'words' },
 		make('p', { class: 'say', id: 'verdict' },
 			first.replace(/^./, (letter) => letter.toUpperCase())),
