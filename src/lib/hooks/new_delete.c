@@ -249,12 +249,14 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	}
 	record_take(block, &taken);
 	record_gone(&taken, cfa);
-	// The size that the program knows is not that which the allocator was asked for, and some,
-	// as LLVM's scudo, end the program for any other.
-	if (taken.usable > 0) {
-		form = operator_next(unsized(form)) ? unsized(form) : form;
+	// The size that the program knows is not that which the allocator was asked for. Those that say
+	// how large a block will be bear its usable size; others, as LLVM's scudo, may end the program for
+	// any but what was asked for.
+	if (taken.usable > 0)
+		bytes = taken.usable;
+	if (taken.usable > 0 && !foretold_is_to_be_had() && operator_next(unsized(form))) {
+		form = unsized(form);
 		next = operator_next(form);
-		bytes = taken.usable; // where none but the sized one is there
 	}
 	uintptr_t outer = real_enter(cfa);
 	call_delete(next, form, block, bytes, alignment, nothrow);
