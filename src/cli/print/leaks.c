@@ -13,22 +13,22 @@ enum { WHERE_COLUMNS = 60 }; // of a source in a sentence
 
 // ", 97.0% of the growth of 1.20 GiB in 4d 0h"
 static void
-print_share(void)
+print_share(const struct leak_sum *sum)
 {
-	const struct findings *findings = leaks_told.findings;
-	char growth[UNIT_TEXT], share[UNIT_TEXT], lasts[LEAKS_TEXT];
-	double whole = findings->growth_of_all;
+	static const double far = 1.25; // what others let go is no small part of it
+	double whole = leaks_told.findings->growth_of_all;
+	char growth[UNIT_TEXT], own[UNIT_TEXT], share[UNIT_TEXT], lasts[LEAKS_TEXT];
 
 	leaks_bytes_text(growth, whole);
 	if (whole <= 0)
 		printf(", while the process as a whole did not grow,");
-	else if (findings->leaks[STANDS].growth >= whole)
-		printf(", all of the growth of %s", growth);
+	else if (sum->growth > far * whole)
+		printf(", by %s, while the process as a whole grew by %s,",
+			leaks_bytes_text(own, sum->growth), growth);
 	else
-		printf(", %s of the growth of %s",
-			unit_percent(share, findings->leaks[STANDS].growth, whole), growth);
-	printf(" in %s\n", leaks_duration_text(lasts,
-		(double)leaks_told.span.duration - findings->leaks[STANDS].began));
+		printf(", %s of the growth of %s", sum->growth >= whole ? "all"
+			: unit_percent(share, sum->growth, whole), growth);
+	printf(" in %s\n", leaks_duration_text(lasts, (double)leaks_told.span.duration - sum->began));
 }
 
 // When they were last seen to grow, where that is long ago: since then nothing could leak.
@@ -55,7 +55,7 @@ print_leak_sum(void)
 	printf("%s%zu source%s %s %s %s%s", term_style(STYLE_RED), sum->count,
 		sum->count > 1 ? "s" : "", sum->count > 1 ? "leak" : "leaks",
 		leaks_rate_text(rate, sum->slope), leaks_rate_unit(), term_style(STYLE_PLAIN));
-	print_share();
+	print_share(sum);
 	print_idle();
 }
 
