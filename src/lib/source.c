@@ -348,12 +348,16 @@ find_hash(uint64_t hash, uint64_t **entry)
 static uint32_t
 find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_t *entry)
 {
+	uintptr_t innermost[SOURCE_FRAMES_LEAST];
+	uint32_t count = stack_innermost(stack, innermost, SOURCE_FRAMES_LEAST);
 	uint64_t hash = stack->hash;
 	uint32_t number = SOURCE_OTHER;
 
 	for (uint32_t depth = PMEM_FRAMES; depth > least && number == SOURCE_OTHER;) {
 		depth = depth / 2 > least ? depth / 2 : least;
-		if (stack_shorten(stack, depth, SOURCE_FRAMES_LEAST))
+		bool is_another = depth < SOURCE_FRAMES_LEAST ? stack_become(stack, innermost, count)
+			: stack_shorten(stack, depth);
+		if (is_another)
 			number = find_hash(stack->hash, &entry);
 	}
 	if (number == SOURCE_OTHER)

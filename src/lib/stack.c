@@ -175,27 +175,50 @@ frames_before_lines(const struct stack *stack)
 }
 
 static uint32_t
-at_least(uint32_t count, uint32_t least)
+at_most(uint32_t count, uint32_t most)
 {
-	return count > least ? count : least;
+	return count < most ? count : most;
+}
+
+// These have come to be its frames.
+static bool
+cut(struct stack *stack, uint32_t depth)
+{
+	stack->depth = depth;
+	stack->hash = stack_hash_of(stack, depth);
+	stack->cut = true;
+	return true;
 }
 
 bool
-stack_shorten(struct stack *stack, uint32_t depth, uint32_t fewest)
+stack_shorten(struct stack *stack, uint32_t depth)
 {
 	uint32_t frames = frames_before_lines(stack);
 	uint32_t lines = stack->depth - frames;
-	bool has_lines = lines > 0 && depth >= fewest;
-	uint32_t kept = !has_lines ? at_least(depth, fewest) : at_least(depth / 16, 1);
-	uint32_t kept_lines = has_lines ? at_least(depth / 16, 1) : 0;
+	uint32_t most = lines > 0 ? 1 : depth;
+	uint32_t kept = at_most(frames, most), kept_lines = at_most(lines, most);
 
-	kept = frames < kept ? frames : kept;
-	kept_lines = lines < kept_lines ? lines : kept_lines;
 	if (frames == kept && lines == kept_lines)
 		return false;
 	memmove(stack->frames + kept, stack->frames + frames, kept_lines * sizeof(*stack->frames));
-	stack->depth = kept + kept_lines;
-	stack->hash = stack_hash_of(stack, stack->depth);
-	stack->cut = true;
-	return true;
+	return cut(stack, kept + kept_lines);
+}
+
+uint32_t
+stack_innermost(const struct stack *stack, uintptr_t *frames, uint32_t most)
+{
+	uint32_t count = at_most(frames_before_lines(stack), most);
+	memcpy(frames, stack->frames, count * sizeof(*frames));
+	return count;
+}
+
+bool
+stack_become(struct stack *stack, const uintptr_t *frames, uint32_t count)
+{
+	size_t bytes = count * sizeof(*frames);
+
+	if (stack->depth == count && memcmp(stack->frames, frames, bytes) == 0)
+		return false;
+	memcpy(stack->frames, frames, bytes);
+	return cut(stack, count);
 }

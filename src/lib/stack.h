@@ -75,10 +75,15 @@ stack_hash(struct slot *slot, const struct stack_call *call, uint64_t *hash)
 void stack_capture(
 	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash);
 
-// Leaves so many of a stack's innermost frames, but at least `fewest`, and makes its hash theirs. One
-// that has lines keeps a sixteenth of that, and as many lines, one of each at least, as
-// long as depth is not below `fewest`. Then it keeps no line, since those of a program have no number
-// that is known, and an interpreter's functions have. False: it has no more than that.
-bool stack_shorten(struct stack *stack, uint32_t depth, uint32_t fewest);
+// Leaves so many of a stack's innermost frames, and makes its hash theirs. One that has lines keeps its
+// hook and the innermost line, which tell more. False: it has no more than that.
+bool stack_shorten(struct stack *stack, uint32_t depth);
+
+// Copies its innermost frames, but no lines, at most so many. How many that is.
+uint32_t stack_innermost(const struct stack *stack, uintptr_t *frames, uint32_t most);
+
+// Leaves no more than these, which stood innermost before it was shortened: no lines, since those of a
+// program have no number that is known, and an interpreter's functions have. False: it has no more.
+bool stack_become(struct stack *stack, const uintptr_t *frames, uint32_t count);
 
 #endif

@@ -7,7 +7,8 @@
 python=/usr/bin/python3
 needs $python python3
 
-# Each number goes another way through two hundred functions.
+# Each number goes another way through two hundred functions. From half full on the innermost line alone
+# counts: so there are ten thousand of these, too.
 cat >ways.py <<'END'
 import ctypes
 kept, ways = [], []
@@ -19,6 +20,9 @@ def late():
     kept.append(block)
 for i in range(80000):
     ways[i % 200](i * 2654435761, 10)
+line = compile("bytearray(600)", "made.py", "exec")
+for number in range(10000):
+    exec(line.replace(co_firstlineno=number + 1))
 for i in range(1000):
     late()
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
