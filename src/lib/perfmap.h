@@ -9,7 +9,8 @@
 //
 // Anybody may have put a file there: only a regular one of our own user is read, by its name and
 // not through a link, and of that only what was written since this process began. A line that is
-// damaged is passed over; behind a damaged record of a dump nothing is read. A descriptor is looked at behind each use, as in file.h.
+// damaged is passed over; behind a damaged record of a dump nothing is read. A descriptor is looked
+// at behind each use, as in file.h.
 
 #ifndef PMEM_PERFMAP_H
 #define PMEM_PERFMAP_H

@@ -9,8 +9,9 @@
 // thread_percent where one thread has allocated more than half; file line function language where
 // `where` is a line of the program's own language. Totals have churn
 // threshold sources sources_max shown hidden empty_shown empty; rss file outside where they are
-// known; losses where there are any; labels, of tenants and the like, where some moved. In a sampled log all these are estimates; live_error is the
-// standard error of live, and totals have sampled, and exact_alloc exact_allocs exact_frees.
+// known; losses where there are any; labels, of tenants and the like, where some moved. In a
+// sampled log all these are estimates; live_error is the standard error of live, and totals have
+// sampled, and exact_alloc exact_allocs exact_frees.
 //
 // Lines are held back until there are HELD_BYTES of them, so that the functions in them are
 // looked up all at once, not snapshot by snapshot. What stays is a line's end for each source:

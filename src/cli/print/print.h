@@ -117,8 +117,8 @@ void labels_add_largest(struct clip *clip, const struct run *run);
 // Steps are one node when they have function, module, file and line in common.
 //
 // In print: a line a node with its share, its value and its calls. A function that alone has all
-// that the one above it has stands on its line, behind " > " (or " < "); "- " begins a branch. Small branches are one line together, so that lines add up
-// at each level.
+// that the one above it has stands on its line, behind " > " (or " < "); "- " begins a branch. Small
+// branches are one line together, so that lines add up at each level.
 
 struct node {
 	struct step step;

@@ -238,8 +238,8 @@ tree_print(const struct tree_style *style, const struct node *root)
 		.all = root->value + (style->others ? row_value(others, style->value) : 0),
 		.table = table_open(columns, COLUMNS),
 	};
-	struct item all = {.node = root, .last = root, .text = "all", .value = printing.all, .tenths = SHARE_WHOLE,
-		.blocks = root->blocks + others->now.blocks,
+	struct item all = {.node = root, .last = root, .text = "all", .value = printing.all,
+		.tenths = SHARE_WHOLE, .blocks = root->blocks + others->now.blocks,
 		.calls = root->calls + others->now.allocs, .begins = true};
 
 	table_wrap(printing.table, style->inverted ? "<" : ">");

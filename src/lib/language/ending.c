@@ -13,10 +13,10 @@ enum {
 	LOOP_BYTES_MIN = 4096, // they have some hundred instructions
 };
 
-static const char no_loop[] = "this interpreter runs each instruction in a function of its own: no lines of its "
-	"language are shown";
-static const char unlike_others[] = "this interpreter is not as others of its version are: no lines of its "
-	"language are shown";
+static const char no_loop[] = "this interpreter runs each instruction in a function of its own: no "
+	"lines of its language are shown";
+static const char unlike_others[] = "this interpreter is not as others of its version are: no lines "
+	"of its language are shown";
 
 enum standing {
 	STANDING_OPENED, // its version is known; that it is as it should be is to be seen

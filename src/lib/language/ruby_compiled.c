@@ -39,7 +39,8 @@ void
 ruby_compiled_open(const struct dynsym *symbols)
 {
 	static const char *const names[SEVERAL] = {"rb_hash_bulk_insert", "rb_reg_new_ary",
-		"rb_reg_nth_match", "rb_reg_last_match", "rb_reg_match_pre", "rb_reg_match_post", "rb_reg_match_last"};
+		"rb_reg_nth_match", "rb_reg_last_match", "rb_reg_match_pre", "rb_reg_match_post",
+		"rb_reg_match_last"};
 
 	for (size_t i = 0; i < SEVERAL; i++)
 		state.several[i] = (uintptr_t)symbol_at(symbols, names[i]);

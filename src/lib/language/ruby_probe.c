@@ -26,7 +26,8 @@ find_functions(const struct dynsym *symbols)
 		&& FIND(has_lock, "ruby_thread_has_gvl_p") && FIND(in_collection, "rb_during_gc")
 		&& FIND(collections, "rb_gc_count") && FIND(path, "rb_iseq_path")
 		&& FIND(path_of, "rb_profile_frame_path")
-		&& FIND(base_label_of, "rb_profile_frame_base_label") && FIND(label, "rb_iseq_label") && FIND(base_label, "rb_iseq_base_label")
+		&& FIND(base_label_of, "rb_profile_frame_base_label") && FIND(label, "rb_iseq_label")
+		&& FIND(base_label, "rb_iseq_base_label")
 		&& FIND(line, "rb_iseq_line_no") && FIND(name_of_class, "rb_mod_name")
 		&& FIND(hash_of_string, "rb_str_hash");
 }
