@@ -47,21 +47,6 @@ int ruby_thread_has_gvl_p(void) { return 1; }
 int rb_during_gc(void) { return 0; }
 void *rb_cObject, *ruby_single_main_ractor, *ruby_current_vm_ptr = &ruby_current_vm_ptr;
 #endif
-#ifdef WORDS
-// What may be a context, and is none: its stack cannot be read where its frames would be.
-_Thread_local long words[8];
-static long context[3];
-__attribute__((constructor)) static void
-begin(void)
-{
-	context[0] = 0x1000;
-	context[1] = 0x1000000;
-	context[2] = 0x1000 + 0x1000000 * 8 - FRAME_BYTES * 3;
-	words[3] = (long)context;
-	words[4] = 0x7fffffffffff8;
-	words[5] = (long)&words[5];
-}
-#endif
 END
 
 # says NOTE FLAG...: the fake of these flags is run, and the log says that.
@@ -89,5 +74,3 @@ for minor in 1 2 3; do
 	says "$unknown" -DMAJOR=3 -DMINOR=$minor
 	says "$unlike" -DMAJOR=3 -DMINOR=$minor -DLIES
 done
-says "$unlike" -DMAJOR=3 -DMINOR=1 -DLIES -DWORDS -DFRAME_BYTES=64
-says "$unlike" -DMAJOR=3 -DMINOR=3 -DLIES -DWORDS -DFRAME_BYTES=56

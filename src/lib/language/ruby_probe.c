@@ -137,26 +137,17 @@ may_be_context(uintptr_t context)
 	return stack < frame && frame < end && (end - frame) % ruby_probe.frame_bytes == 0;
 }
 
-// Whether frames are of code that can be read; none but the innermost may be elsewhere than in its code.
-static enum interpreter_verdict
-look_at_frames(uintptr_t at, uintptr_t end)
+// Whether the innermost frame that runs Ruby code is where it can be asked about: what is compiled may
+// leave any number in it.
+static bool
+is_innermost_sound(uintptr_t at, uintptr_t end)
 {
-	enum interpreter_verdict verdict = INTERPRETER_HOLDS;
-	uint32_t count = 0;
-
-	for (; at < end && count < VERIFIED_FRAMES; at += ruby_probe.frame_bytes) {
+	for (; at < end; at += ruby_probe.frame_bytes) {
 		uintptr_t iseq = word_at(at, FRAME_ISEQ);
-		uintptr_t pc = word_at(at, FRAME_PC);
-		if (!iseq || (!pc && (count > 0 || !is_code(iseq))))
-			continue;
-		bool is_in = is_code(iseq) && ruby_is_place(iseq, pc);
-		if (!is_in && (count > 0 || !is_code(iseq)))
-			return INTERPRETER_DIFFERS;
-		if (!is_in)
-			verdict = INTERPRETER_UNSURE;
-		count++;
+		if (iseq && is_code(iseq))
+			return ruby_is_place(iseq, word_at(at, FRAME_PC));
 	}
-	return verdict;
+	return false;
 }
 
 // Whether its frames, as they lie, are those that rb_profile_frames() gives.
@@ -168,13 +159,13 @@ verify_context(uintptr_t context)
 	uintptr_t at = word_at(context, EC_FRAME);
 	uintptr_t end = ruby_end_of(context);
 
-	if (!is_readable(at, end))
-		return INTERPRETER_DIFFERS;
+	// Before Ruby runs, any word may look like a context: nothing is refused by it.
 	if (ruby_profile(frames, NULL, VERIFIED_FRAMES) < 2)
 		return INTERPRETER_UNSURE;
-	enum interpreter_verdict verdict = look_at_frames(at, end);
-	if (verdict != INTERPRETER_HOLDS)
-		return verdict;
+	if (!is_readable(at, end))
+		return INTERPRETER_DIFFERS;
+	if (!is_innermost_sound(at, end))
+		return INTERPRETER_UNSURE;
 	uint32_t count = ruby_profile(frames, lines, VERIFIED_FRAMES);
 	if (count < 2)
 		return INTERPRETER_UNSURE;
@@ -185,7 +176,8 @@ verify_context(uintptr_t context)
 		uintptr_t pc = word_at(at, FRAME_PC);
 		if (!iseq || !pc)
 			continue;
-		if ((ruby_is_internal(frames[i], INTERNAL_ISEQ) && frames[i] != iseq)
+		if (!is_code(iseq) || !ruby_is_place(iseq, pc)
+			|| (ruby_is_internal(frames[i], INTERNAL_ISEQ) && frames[i] != iseq)
 			|| ruby_probe.line(iseq, ruby_place_in(iseq, pc)) != (unsigned)lines[i])
 			return INTERPRETER_DIFFERS;
 		i++;
