@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -40,16 +41,27 @@ static void count(uint64_t *calls, uint64_t *bytes, size_t more)
 	__atomic_fetch_add(bytes, more, __ATOMIC_RELAXED);
 }
 
-void *memalign(size_t alignment, size_t bytes)
+static void *take(size_t alignment, size_t bytes, size_t counted)
 {
 	start();
 	alignment = alignment < UNIT ? UNIT : alignment;
 	size_t room = (bytes + sizeof(struct block) + alignment + UNIT) & -(size_t)UNIT;
 	uintptr_t at = (uintptr_t)arena + __atomic_fetch_add(&used, room, __ATOMIC_RELAXED);
 	at = (at + sizeof(struct block) + alignment - 1) & -(uintptr_t)alignment;
-	((struct block *)at)[-1] = (struct block){bytes, (bytes + UNIT - 1) & -(size_t)UNIT};
-	count(&safe_counts.allocs, &safe_counts.alloc_bytes, bytes);
+	((struct block *)at)[-1] = (struct block){counted, (bytes + UNIT - 1) & -(size_t)UNIT};
+	count(&safe_counts.allocs, &safe_counts.alloc_bytes, counted);
 	return (void *)at;
+}
+
+void *memalign(size_t alignment, size_t bytes) { return take(alignment, bytes, bytes); }
+
+// It ends the program for what is no multiple of the alignment. So the library asks for one more where
+// it would ask for a tag's 8 bytes, and these are what it counts.
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+	if (bytes % alignment != 0)
+		abort();
+	return take(alignment, bytes, bytes - alignment + 8);
 }
 
 void free(void *block)
@@ -60,7 +72,6 @@ void free(void *block)
 
 void *malloc(size_t bytes) { return memalign(UNIT, bytes); }
 void *calloc(size_t count, size_t size) { return memalign(UNIT, count * size); }
-void *aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
 size_t malloc_usable_size(void *block) { return block ? ((struct block *)block)[-1].usable : 0; }
 
 int posix_memalign(void **block, size_t alignment, size_t bytes)

@@ -8,6 +8,7 @@
 #include "sys.h"
 #include "real.h"
 #include "tag.h"
+#include "foretold.h"
 #include "record.h"
 #include "hook.h"
 
@@ -57,14 +58,12 @@ hook_memalign(size_t alignment, size_t bytes)
 }
 EXPORT(memalign, hook_memalign);
 
-// Some refuse a size that is no multiple of the alignment, as C11 let them, and LLVM's scudo ends
-// the program for it: others than glibc's are asked for one where the program does so.
+// What is asked for with a tag where the program asks for a multiple of the alignment; else as it is.
 static size_t
-aligned_room(struct hook_call *call, size_t bytes, size_t alignment)
+next_multiple(size_t room, size_t bytes, size_t alignment)
 {
-	size_t room = room_for(call, bytes);
 	bool is_multiple = alignment > TAG_BYTES && bytes % alignment == 0;
-	return real_is_glibcs() || !is_multiple ? room : bytes + alignment;
+	return is_multiple && room > bytes ? bytes + alignment : room;
 }
 
 static void *
@@ -78,7 +77,13 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 		return real.aligned_alloc(alignment, bytes);
 	sample_choose(&call.choice, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
-	void *block = real.aligned_alloc(alignment, aligned_room(&call, bytes, alignment));
+	size_t room = room_for(&call, bytes), multiple = next_multiple(room, bytes, alignment);
+	// Some refuse a size that is no multiple of the alignment, as C11 let them; and some, as LLVM's
+	// scudo, end the program for it: none of those that foretell sizes.
+	bool is_lenient = real_is_glibcs() || foretold_is_to_be_had();
+	void *block = real.aligned_alloc(alignment, is_lenient ? room : multiple);
+	if (!block && is_lenient && multiple > room)
+		block = real.aligned_alloc(alignment, multiple);
 	if (misses(block, alignment)) {
 		real.free(block);
 		block = real.aligned_alloc(alignment, bytes + ROOM_AGAIN);
