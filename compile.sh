@@ -59,6 +59,11 @@ build_library() {
 	case $($CC -dumpmachine):$(ls "$root/src") in
 	x86_64*unwind*) set -- "$@" src/unwind; flags="$flags -DPMEM_UNWIND -Isrc/unwind" ;;
 	esac
+	# At these a call that ends a function is no jump, and a hook must not leave its place (hook.h).
+	case " ${CFLAGS:-} " in
+	*" -O "* | *" -O"[!23s]* | *no-optimize-sibling-calls*) ;;
+	*) flags="$flags -DPMEM_HOOKS_JUMP" ;;
+	esac
 	# A checked memcpy() would be the C library's, and end the program.
 	compile "$flags ${CFLAGS:-} -U_FORTIFY_SOURCE" "$@"
 	# The hooks last: what a start needs lies together, on few pages.

@@ -41,7 +41,7 @@
 
 // Where calls that end a function are jumps, a hook may leave its place to another function, whose
 // caller and cfa are the hook's then: so that the hook itself needs no frame.
-#ifdef __OPTIMIZE__
+#ifdef PMEM_HOOKS_JUMP // compile.sh knows
 enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
 #else
 enum { HOOK_GIVES_PLACE = false };

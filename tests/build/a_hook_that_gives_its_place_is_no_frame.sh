@@ -1,0 +1,24 @@
+#!/bin/sh
+# Optimized less, too, a sampling library's hooks leave their place to what records a block: a stack
+# begins at the hook's caller, and not in the library.
+
+cat >host.c <<'END'
+#include <stdlib.h>
+static void *volatile kept;
+__attribute__((noinline)) void leak(void)
+{
+	for (int i = 0; i < 3000; i++)
+		kept = realloc(calloc(1, 100), 300), kept = malloc(100);
+}
+int main(void) { leak(); return 0; }
+END
+${CC:-gcc} -O1 -fno-builtin -rdynamic -o host host.c || exit 1
+for level in -O1 -Og -O2 -Os; do
+	rm -f pmem.*.log
+	PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} $level -DPMEM_SAMPLE_BYTES=4096 $TEST_EACH" \
+		"$PMEM_ROOT/compile.sh" library || exit 1
+	LD_PRELOAD=$PWD/libpmem.so ./host
+	awk '/^  [{]1[}]/ { all++; leaks += /[(]leak[+]/ } /^  [{].*libpmem[.]so/ && !/^  [{]0[}]/ { ours++ }
+		END { exit !(all > 0 && leaks > 0 && ours == 0) }' pmem.*.log ||
+		{ echo "with $level:"; grep -A4 '^{' pmem.*.log | head -20; exit 1; }
+done
