@@ -11,9 +11,6 @@
 #include "variant.h"
 #include "source.h"
 
-TABLE_STATIC uint64_t source_index[SOURCE_INDEX];
-uint64_t source_reach = SOURCE_NEAR - 1;
-
 enum {
 	SOURCE_SHIFT = 11,
 	SUMS_SHIFT = TABLE_CHUNK_BITS - 6,
@@ -109,90 +106,11 @@ describe(uint32_t number, const struct stack *stack, const char *hook_name)
 	return true;
 }
 
-static uint64_t *
-line_of(uint64_t hash, uint64_t reach)
-{
-	return &source_index[hash & reach & -SOURCE_LINE];
-}
-
-// Where an entry that bears `mark` in its place is on a line, or an empty one; and what is in it.
-// NULL: the line is full of others.
-static inline __attribute__((always_inline)) uint64_t *
-probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
-{
-	for (uint64_t i = 0; i < SOURCE_LINE; i++) {
-		uint64_t *entry = &line[(hash + i) & (SOURCE_LINE - 1)];
-		*word = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
-		if (*word == 0 || source_is(*word, mark))
-			return entry;
-	}
-	return NULL;
-}
-
-enum { PARTS = 3 };
-static const uint64_t reaches[PARTS] = {SOURCE_NEAR - 1, SOURCE_MIDDLE - 1, SOURCE_INDEX - 1};
-
-// The same on all lines of a hash: of each part of the index, and then, where also the last is
-// full, all others in an order that few hashes share: the smaller parts, where all lines are full
-// by then, lie beside each other.
-static uint64_t *
-probe(uint64_t hash, uint64_t mark, uint64_t *word)
-{
-	for (size_t i = 0; i < PARTS; i++) {
-		uint64_t *entry = probe_line(hash, line_of(hash, reaches[i]), mark, word);
-		if (entry)
-			return entry;
-	}
-	uint64_t step = (hash >> TAG_SOURCE_BITS | 1) * SOURCE_LINE;
-	for (uint64_t at = hash + step;; at += step) {
-		uint64_t *entry = probe_line(hash, line_of(at, SOURCE_INDEX - 1), mark, word);
-		if (entry)
-			return entry;
-	}
-}
-
 __attribute__((noinline)) uint64_t
 source_probe(uint64_t hash)
 {
-	uint64_t reach = __atomic_load_n(&source_reach, __ATOMIC_RELAXED);
-	uint64_t word;
-	uint64_t there;
-
-	uint64_t *entry = probe_line(hash, line_of(hash, reach), hash, &there);
-	if (there != 0 && entry)
-		return there;
-	if (probe(hash, hash, &word), word == 0)
-		return alias_get(hash);
-	// It stands in a smaller part.
-	if (entry)
-		__atomic_compare_exchange_n(
-			entry, &there, word, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-	return word;
-}
-
-static void
-invert_entry(uint64_t *entry, uint64_t word)
-{
-	// Another thread may be at it, and does the same.
-	__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)SOURCE_NUMBER_MASK, false,
-		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
-}
-
-// Inverts a source's entries, of which each part of the index may have one: it sleeps, or wakes.
-static void
-invert(uint64_t hash, uint64_t mark)
-{
-	uint64_t *entry;
-	uint64_t word;
-
-	for (size_t i = 0; i < PARTS * SOURCE_LINE; i++) {
-		entry = line_of(hash, reaches[i / SOURCE_LINE]) + i % SOURCE_LINE;
-		word = __atomic_load_n(entry, __ATOMIC_RELAXED);
-		if (word != 0 && source_is(word, mark))
-			invert_entry(entry, word);
-	}
-	if (entry = probe(hash, mark, &word), word != 0)
-		invert_entry(entry, word);
+	uint64_t word = index_get(hash);
+	return word != 0 ? word : alias_get(hash);
 }
 
 // The number of the hash's source, if that sleeps: its frames have lost the modules that were left,
@@ -202,12 +120,12 @@ wake(uint64_t hash)
 {
 	uint64_t word;
 
-	probe(hash, ~hash, &word);
-	uint32_t number = (uint32_t)(word & SOURCE_NUMBER_MASK);
+	index_probe(hash, ~hash, &word);
+	uint32_t number = index_number(word);
 	if (number != SOURCE_OTHER) {
 		const struct source *source = source_get(number);
 		depot_name(source->frames, source->depth);
-		invert(hash, ~hash);
+		index_invert(hash, ~hash);
 	}
 	return number;
 }
@@ -234,7 +152,7 @@ source_sleep(void)
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
 		if (source_names_left(source))
-			invert(source->hash, source->hash);
+			index_invert(source->hash, source->hash);
 	}
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
@@ -243,35 +161,6 @@ source_sleep(void)
 			depot_unname(source->frames, depth);
 	}
 	alias_forget();
-}
-
-// The part in which it stands is in use from then on, if it was not.
-static void
-reach_for(const uint64_t *entry)
-{
-	uint64_t size = entry < source_index + SOURCE_NEAR ? SOURCE_NEAR
-		: entry < source_index + SOURCE_MIDDLE ? SOURCE_MIDDLE : SOURCE_INDEX;
-
-	// Of two threads the other's may remain for a while: then first places are less often right.
-	if (size - 1 > __atomic_load_n(&source_reach, __ATOMIC_RELAXED))
-		__atomic_store_n(&source_reach, size - 1, __ATOMIC_RELAXED);
-}
-
-// Enters a number where its hash would be; that of another thread's which was first, if one was.
-static uint32_t
-publish(uint64_t hash, uint32_t number, uint64_t *entry)
-{
-	uint64_t word = (hash & ~(uint64_t)SOURCE_NUMBER_MASK) | number;
-	uint64_t found = 0;
-
-	reach_for(entry);
-	while (!__atomic_compare_exchange_n(
-		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
-		entry = probe(hash, hash, &found);
-		if (found != 0)
-			return (uint32_t)(found & SOURCE_NUMBER_MASK);
-	}
-	return number;
 }
 
 static __attribute__((noinline)) uint32_t
@@ -287,7 +176,7 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 		return SOURCE_OTHER;
 	}
 
-	uint32_t first = publish(stack->hash, number, entry);
+	uint32_t first = index_publish(stack->hash, number, entry);
 	if (first != number) {
 		// Its frames stay lost.
 		give_back(number);
@@ -306,15 +195,13 @@ source_mark(uint64_t hash)
 {
 	static uint32_t marks; // atomic
 	uint64_t word;
-	uint64_t *entry = probe(hash, hash, &word);
+	uint64_t *entry = index_probe(hash, hash, &word);
 
 	// The index is to stay half empty.
 	if (word != 0 || __atomic_load_n(&marks, __ATOMIC_RELAXED) >= PMEM_SOURCES / 8)
 		return;
 	__atomic_add_fetch(&marks, 1, __ATOMIC_RELAXED);
-	reach_for(entry);
-	__atomic_compare_exchange_n(entry, &word, hash & ~(uint64_t)SOURCE_NUMBER_MASK, false,
-		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	index_publish(hash, SOURCE_OTHER, entry);
 }
 
 static uint32_t
@@ -340,8 +227,8 @@ find_hash(uint64_t hash, uint64_t **entry)
 {
 	uint64_t word;
 
-	*entry = probe(hash, hash, &word);
-	return word != 0 ? (uint32_t)(word & SOURCE_NUMBER_MASK) : wake(hash);
+	*entry = index_probe(hash, hash, &word);
+	return word != 0 ? index_number(word) : wake(hash);
 }
 
 // By its innermost frames: as many as another was told apart by earlier, or as new ones are now.
@@ -365,7 +252,7 @@ find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_
 	if (stack->hash == hash)
 		return number;
 	if (number != SOURCE_OTHER)
-		alias_keep((hash & ~(uint64_t)SOURCE_NUMBER_MASK) | number);
+		alias_keep(index_word(hash, number));
 	return number;
 }
 
@@ -390,7 +277,7 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 
 	if (number == SOURCE_OTHER || !variant_chain(number, head, said.label)) {
 		loss_count(LOSS_LABELS_FULL);
-		alias_keep((hash & ~(uint64_t)SOURCE_NUMBER_MASK) | head);
+		alias_keep(index_word(hash, head));
 		return head;
 	}
 	const struct source *of = source_get(head);
@@ -398,7 +285,7 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 	*source = (struct source){.id = of->id, .hash = hash, .frames = of->frames};
 	__atomic_store_n(&source->depth, of->depth, __ATOMIC_RELEASE);
 	// Where another thread was first its number stays lost: it is chained.
-	return publish(hash, number, entry);
+	return index_publish(hash, number, entry);
 }
 
 uint32_t

@@ -16,6 +16,7 @@
 #include "config.h"
 #include "counter.h"
 #include "tag.h"
+#include "index.h"
 #include "depot.h"
 #include "stack.h"
 #include "table.h"
@@ -38,40 +39,14 @@ struct source {
 	uint32_t is_inherited : 1;
 };
 
-enum {
-	SOURCE_NUMBER_MASK = (1 << TAG_SOURCE_BITS) - 1,
-	// Of the index, which is to stay half empty, and that of its first parts. So that few sources
-	// touch few pages, one goes into the cache line of its hash in the first of these parts in
-	// which that is not full.
-	SOURCE_LINE = 8,
-	SOURCE_INDEX = PMEM_SOURCES > 16384 ? 2 * PMEM_SOURCES
-		: PMEM_SOURCES > 4 ? 4 * PMEM_SOURCES : 16,
-	SOURCE_NEAR = SOURCE_INDEX < 1024 ? SOURCE_INDEX : 1024,
-	SOURCE_MIDDLE = SOURCE_INDEX < 8192 ? SOURCE_INDEX : 8192,
-};
-
 // The most that all tables of sources take beside the index, which is static.
 #define SOURCE_BYTES_MAX \
 	((uint64_t)DEPOT_CHUNKS * TABLE_CHUNK_BYTES \
 		+ (uint64_t)PMEM_SOURCES * (sizeof(struct source) + 2 * sizeof(struct counter)) \
 		+ 3 * TABLE_CHUNK_BYTES)
 
-// Entries are 0: empty, for good or until one compare-and-swap. Else the upper 44 bits of the
-// stack's hash, and the source's number in the lower 20. They never change again, but for the
-// hash's bits, which are inverted while the source sleeps.
-extern uint64_t source_index[SOURCE_INDEX];
-
-// Which bits of a hash are its place in the largest part that is in use. There, what stands in a
-// smaller one gets a second entry when it is looked up. Atomic.
-extern uint64_t source_reach;
-
-static inline bool
-source_is(uint64_t word, uint64_t hash)
-{
-	return ((word ^ hash) & ~(uint64_t)SOURCE_NUMBER_MASK) == 0;
-}
-
-// What is in the entry of the hash, also where that is not at its first place. 0: it has none.
+// The entry of the hash, also where that is not at its first place or another's is meant (alias.h).
+// 0: it has none.
 uint64_t source_probe(uint64_t hash);
 
 // The number of the source whose stack has this hash; SOURCE_OTHER: there is none yet.
@@ -79,11 +54,11 @@ static inline uint32_t
 source_look_up(uint64_t hash)
 {
 	// Mostly the first place is it. An empty one has the number SOURCE_OTHER.
-	uint64_t reach = __atomic_load_n(&source_reach, __ATOMIC_RELAXED);
-	uint64_t word = __atomic_load_n(&source_index[hash & reach], __ATOMIC_ACQUIRE);
-	if (__builtin_expect(!source_is(word, hash), 0))
+	uint64_t reach = __atomic_load_n(&index_reach, __ATOMIC_RELAXED);
+	uint64_t word = __atomic_load_n(&index_words[hash & reach], __ATOMIC_ACQUIRE);
+	if (__builtin_expect(!index_is(word, hash), 0))
 		word = source_probe(hash);
-	return (uint32_t)(word & SOURCE_NUMBER_MASK);
+	return index_number(word);
 }
 
 // The number of the stack's source, a new one at need. Its id is a hash over the frames of

@@ -10,6 +10,7 @@ libc jitdump
 guard turn text loss largest silent_fork loader counter table
 spot
 tag object slot label
+index
 next_definition variant boot
 real
 chunk foretold rival

@@ -43,8 +43,8 @@ static int
 count_entries(uint64_t hash)
 {
 	int count = 0;
-	for (int i = 0; i < SOURCE_INDEX; i++)
-		count += source_index[i] != 0 && source_is(source_index[i], hash);
+	for (int i = 0; i < INDEX_WORDS; i++)
+		count += index_words[i] != 0 && index_is(index_words[i], hash);
 	return count;
 }
 
@@ -136,7 +136,7 @@ main(void)
 	seen[first] = 1;
 	for (uint32_t i = 0; i < MANY; i++)
 		insert(i);
-	expect(source_reach > SOURCE_NEAR);
+	expect(index_reach > INDEX_NEAR);
 	sleeps_and_wakes(&ours, first, 2);
 	last_of_many_on_a_line(&ours);
 	for (int i = 0; i < THREADS; i++)

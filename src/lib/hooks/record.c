@@ -29,7 +29,7 @@ record_new_source(
 	if (said.pauses > 0)
 		return said.source;
 	uint64_t seen = hash && walk_is_in_loop(slot) ? language_hash(slot, hash) : 0;
-	uint32_t source = seen ? (uint32_t)(alias_get(seen) & SOURCE_NUMBER_MASK) : SOURCE_OTHER;
+	uint32_t source = seen ? index_number(alias_get(seen)) : SOURCE_OTHER;
 
 	if (source != SOURCE_OTHER)
 		return source;
@@ -41,7 +41,7 @@ record_new_source(
 	source = source_find(&stack, operator ? operator : call->name, bytes);
 	if (seen && source != SOURCE_OTHER) {
 		source_mark(hash);
-		alias_keep((seen & ~(uint64_t)SOURCE_NUMBER_MASK) | source);
+		alias_keep(index_word(seen, source));
 	}
 	return source;
 }

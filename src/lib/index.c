@@ -1,0 +1,120 @@
+#include <stddef.h>
+
+#include "table.h"
+#include "index.h"
+
+TABLE_STATIC uint64_t index_words[INDEX_WORDS];
+uint64_t index_reach = INDEX_NEAR - 1;
+
+static uint64_t *
+line_of(uint64_t hash, uint64_t reach)
+{
+	return &index_words[hash & reach & -INDEX_LINE];
+}
+
+// Where an entry that bears `mark` in its place is on a line, or an empty one; and what is in it.
+// NULL: the line is full of others.
+static inline __attribute__((always_inline)) uint64_t *
+probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
+{
+	for (uint64_t i = 0; i < INDEX_LINE; i++) {
+		uint64_t *entry = &line[(hash + i) & (INDEX_LINE - 1)];
+		*word = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+		if (*word == 0 || index_is(*word, mark))
+			return entry;
+	}
+	return NULL;
+}
+
+enum { PARTS = 3 };
+static const uint64_t reaches[PARTS] = {INDEX_NEAR - 1, INDEX_MIDDLE - 1, INDEX_WORDS - 1};
+
+// The same on all lines of a hash: of each part of the index, and then, where also the last is
+// full, all others in an order that few hashes share: the smaller parts, where all lines are full
+// by then, lie beside each other.
+uint64_t *
+index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
+{
+	for (size_t i = 0; i < PARTS; i++) {
+		uint64_t *entry = probe_line(hash, line_of(hash, reaches[i]), mark, word);
+		if (entry)
+			return entry;
+	}
+	uint64_t step = (hash >> TAG_SOURCE_BITS | 1) * INDEX_LINE;
+	for (uint64_t at = hash + step;; at += step) {
+		uint64_t *entry = probe_line(hash, line_of(at, INDEX_WORDS - 1), mark, word);
+		if (entry)
+			return entry;
+	}
+}
+
+uint64_t
+index_get(uint64_t hash)
+{
+	uint64_t reach = __atomic_load_n(&index_reach, __ATOMIC_RELAXED);
+	uint64_t word;
+	uint64_t there;
+
+	uint64_t *entry = probe_line(hash, line_of(hash, reach), hash, &there);
+	if (there != 0 && entry)
+		return there;
+	index_probe(hash, hash, &word);
+	// It stands in a smaller part.
+	if (word != 0 && entry)
+		__atomic_compare_exchange_n(
+			entry, &there, word, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	return word;
+}
+
+// The part in which it stands is in use from then on, if it was not.
+static void
+reach_for(const uint64_t *entry)
+{
+	uint64_t size = entry < index_words + INDEX_NEAR ? INDEX_NEAR
+		: entry < index_words + INDEX_MIDDLE ? INDEX_MIDDLE : INDEX_WORDS;
+
+	// Of two threads the other's may remain for a while: then first places are less often right.
+	if (size - 1 > __atomic_load_n(&index_reach, __ATOMIC_RELAXED))
+		__atomic_store_n(&index_reach, size - 1, __ATOMIC_RELAXED);
+}
+
+uint32_t
+index_publish(uint64_t hash, uint32_t number, uint64_t *entry)
+{
+	uint64_t word = index_word(hash, number);
+	uint64_t found = 0;
+
+	reach_for(entry);
+	while (!__atomic_compare_exchange_n(
+		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
+		entry = index_probe(hash, hash, &found);
+		if (found != 0)
+			return index_number(found);
+	}
+	return number;
+}
+
+static void
+invert_entry(uint64_t *entry, uint64_t word)
+{
+	// Another thread may be at it, and does the same.
+	__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)INDEX_NUMBER, false,
+		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+void
+index_invert(uint64_t hash, uint64_t mark)
+{
+	uint64_t *entry;
+	uint64_t word;
+
+	for (size_t i = 0; i < PARTS * INDEX_LINE; i++) {
+		entry = line_of(hash, reaches[i / INDEX_LINE]) + i % INDEX_LINE;
+		word = __atomic_load_n(entry, __ATOMIC_RELAXED);
+		if (word != 0 && index_is(word, mark))
+			invert_entry(entry, word);
+	}
+	if (entry = index_probe(hash, mark, &word), word != 0)
+		invert_entry(entry, word);
+}
+
