@@ -14,7 +14,7 @@ index
 next_definition variant boot
 real
 chunk foretold rival
-roster
+roster pages
 module
 dwarf
 expression
