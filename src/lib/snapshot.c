@@ -165,9 +165,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 	}
 	// At its exit a child that did little is not to sum up what others did.
 	bool is_idle = state.inherits && !is_asked(reason) && !thread_has_counted_since();
-	if (is_too_young(reason) || is_idle)
-		return;
-	if (first && is_surely_litter(&snapshot))
+	if (is_too_young(reason) || is_idle || (first && is_surely_litter(&snapshot)))
 		return;
 	rss_look(&snapshot.rss);
 	snapshot.reason = reason_of(reason, &snapshot.rss);
@@ -270,16 +268,25 @@ know_process(void)
 		(uint64_t)state.process.start);
 }
 
-// From here on this process speaks for itself.
+// From here on this process speaks for itself. A silent one may share its parent's descriptors, and
+// closes none.
 static void
-become_child(const char *note)
+become_child(bool is_silent)
 {
 	state.process.forked_from = state.process.pid;
 	state.process.forked_snapshots = state.snapshots;
-	state.process.note = note;
+	state.process.note = is_silent
+		? "the first snapshot counts from the last one of the process it was forked from" : NULL;
 	note_fork();
 	state.snapshots = 0;
 	know_process();
+	log_fork(!is_silent);
+	perfmap_fork(state.process.pid, state.process.start, !is_silent);
+	code_fork();
+	file_fork_peek(!is_silent);
+	rss_fork();
+	title_fork();
+	crew_fork();
 }
 
 // In a process that was forked without our being told. Nobody summed up the counters at the fork,
@@ -291,16 +298,9 @@ become_silent_child(void)
 	loader_silent_fork();
 	loss_fork();
 	thread_keep();
-	become_child("the first snapshot counts from the last one of the process it was forked from");
 	mark_inherited();
 	churn_fork();
-	log_fork(false);
-	perfmap_fork(state.process.pid, state.process.start, false);
-	code_fork();
-	file_fork_peek(false);
-	rss_fork();
-	title_fork();
-	crew_fork();
+	become_child(true);
 }
 
 // A child of vfork() shares our memory; it must not speak for its parent.
@@ -392,14 +392,7 @@ snapshot_fork(void)
 	// After a hundred forks in forks none of which has written a snapshot.
 	if (thread_is_crowded())
 		sum_inherited();
-	become_child(NULL);
-	log_fork(true);
-	perfmap_fork(state.process.pid, state.process.start, true);
-	code_fork();
-	file_fork_peek(true);
-	rss_fork();
-	title_fork();
-	crew_fork();
+	become_child(false);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
 	turn_end();
