@@ -4,11 +4,8 @@
 # that. It was 453 when each was summed up number by number and looked at three times. Counted under
 # callgrind, which is exact; only the snapshots are instrumented.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
-mkdir lib
-(cd lib && CC=gcc CFLAGS='' PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library)
+. "$PMEM_ROOT/tests/lib/counted.sh"
+build ''
 
 cat >still.c <<'END'
 #include <stdlib.h>
@@ -53,9 +50,6 @@ main(void)
 END
 gcc -O2 -fno-optimize-sibling-calls -I"$PMEM_ROOT" -o still still.c
 
-all=$(LD_PRELOAD=$PWD/lib/libpmem.so valgrind --tool=callgrind --instr-atstart=no \
-	--callgrind-out-file=out ./still 2>&1 | sed -n 's/.*Collected : *//p')
-each=$((all / 30000 / 20))
+each=$(($(marked ./still) / 30000 / 20))
 echo "figure: $each instructions a source and snapshot"
-[ "$each" -gt 20 ] || { echo "the library was not there"; exit 1; }
-[ "$each" -le 253 ] || { echo "more than 253"; exit 1; }
+within $each 20 253

@@ -4,22 +4,12 @@
 # loader takes 14,000 to bind us, and no more than 15 % above that. Counted under callgrind, which is
 # exact, for a library built as users build it.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
-mkdir lib
-(cd lib && CC=gcc CFLAGS='' PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library)
+. "$PMEM_ROOT/tests/lib/counted.sh"
+build ''
 echo 'int something;' >other.c
 gcc -shared -fPIC -o other.so other.c
 
-# instructions PRELOAD
-instructions() {
-	LD_PRELOAD=$1 valgrind --tool=callgrind --callgrind-out-file=out /bin/true 2>&1 |
-		sed -n 's/.*Collected : *//p'
-}
-
-without=$(instructions "$PWD/other.so")
-added=$(($(instructions "$PWD/lib/libpmem.so") - without))
+without=$(instructions "$PWD/other.so" /bin/true)
+added=$(($(instructions "$library" /bin/true) - without))
 echo "figure: a start: $added instructions added to $without"
-[ $added -gt 20000 ] || { echo "the library was not there"; exit 1; }
-[ $added -le 87000 ] || { echo "more than 87000"; exit 1; }
+within $added 20000 87000

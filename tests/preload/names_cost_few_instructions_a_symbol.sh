@@ -5,11 +5,8 @@
 # judged by its kind before its place. Counted under callgrind, which is exact; only the snapshots
 # are instrumented.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
-mkdir lib
-(cd lib && CC=gcc CFLAGS='' PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library)
+. "$PMEM_ROOT/tests/lib/counted.sh"
+build ''
 
 cat >names.c <<'END_OF_SOURCE'
 #include <stdlib.h>
@@ -42,8 +39,8 @@ main(void)
 END_OF_SOURCE
 for i in $(seq 21); do echo "NEW($i)"; done >new.h
 
-# build SYMBOLS: of so many functions beside.
-build() {
+# make SYMBOLS: the program, with so many functions beside.
+make() {
 	{
 		echo '#include <stdlib.h>'
 		# Between others, as they lie in programs.
@@ -58,9 +55,8 @@ build() {
 
 # snapshots SYMBOLS: instructions of 20 snapshots, each with a name.
 snapshots() {
-	build "$1"
-	LD_PRELOAD=$PWD/lib/libpmem.so valgrind --tool=callgrind --instr-atstart=no \
-		--callgrind-out-file=out ./names 2>&1 | sed -n 's/.*Collected : *//p'
+	make "$1"
+	marked ./names
 	rm -f pmem.*.log
 }
 
@@ -68,5 +64,4 @@ few=$(snapshots 2100)
 many=$(snapshots 12600)
 symbol=$(((many - few) / 20 / 10500))
 echo "figure: $symbol instructions a symbol; $((few / 20)) a snapshot with 2,100"
-[ $symbol -gt 5 ] || { echo "the library was not there"; exit 1; }
-[ $symbol -le 27 ] || { echo "more than 27 a symbol"; exit 1; }
+within $symbol 5 27

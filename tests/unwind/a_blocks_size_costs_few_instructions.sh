@@ -4,11 +4,8 @@
 # asked), and no more than 40 on each allocator. Programs that keep their own books ask at each
 # malloc() and each free(). Counted under callgrind, for a library built as users build it.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
-mkdir lib
-(cd lib && CC=gcc CFLAGS='' PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library)
+. "$PMEM_ROOT/tests/lib/counted.sh"
+build ''
 cat >sizes.c <<'END'
 #include <malloc.h>
 #include <stdlib.h>
@@ -29,28 +26,15 @@ int main(int count, char **arguments)
 END
 gcc -O2 -o sizes sizes.c
 
-# instructions PRELOAD TIMES BLOCKS: of so many blocks whose size is asked for so many times each.
-instructions() {
-	LD_PRELOAD=$1 valgrind --tool=callgrind --callgrind-out-file=out ./sizes "$2" "$3" 2>&1 \
-		| sed -n 's/.*Collected : *//p'
-}
-
 # a_size PRELOAD
 a_size() {
-	none=$(($(instructions "$1" 0 6000) - $(instructions "$1" 0 2000)))
-	four=$(($(instructions "$1" 4 6000) - $(instructions "$1" 4 2000)))
-	echo $(((four - none) / 16000))
+	echo $((($(a_turn "$1" ./sizes 4) - $(a_turn "$1" ./sizes 0)) / 4))
 }
 
 for name in "" jemalloc.so.2 tcmalloc.so.4 tcmalloc_minimal.so.4 mimalloc.so.2; do
-	allocator=
-	if [ "$name" ]; then
-		allocator=$(gcc -print-file-name="lib$name")
-		[ "$allocator" != "lib$name" ] || { echo "skipped: needs lib$name"; exit 77; }
-	fi
-	none=$(a_size "$allocator")
-	with=$(a_size "$PWD/lib/libpmem.so $allocator")
-	echo "figure: on ${name:-glibc}: $((with - none)) instructions added to $none"
-	[ "$with" -ne "$none" ] || { echo "the library was not there"; exit 1; }
-	[ $((with - none)) -le 40 ] || { echo "more than 40"; exit 1; }
+	allocator "$name"
+	none=$(a_size "$beneath")
+	added=$(($(a_size "$library $beneath") - none))
+	echo "figure: on ${name:-glibc}: $added instructions added to $none"
+	within $added 1 40
 done

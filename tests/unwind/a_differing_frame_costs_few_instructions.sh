@@ -4,11 +4,8 @@
 # which is exact, for a library built as users build it, of a pair of free() and malloc() from 256
 # stacks in turn: what it costs more at depth 40 than at depth 20.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
-mkdir lib
-(cd lib && CC=gcc CFLAGS='' PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library)
+. "$PMEM_ROOT/tests/lib/counted.sh"
+build ''
 cat >differing.c <<'END'
 #include <stdlib.h>
 #include "paths.h"
@@ -35,26 +32,9 @@ main(int argc, char **argv)
 END
 gcc -O2 -fno-optimize-sibling-calls -I "$PMEM_ROOT/tests/bench" -o differing differing.c
 
-# instructions PRELOAD DEPTH COUNT
-instructions() {
-	LD_PRELOAD=$1 valgrind --tool=callgrind --callgrind-out-file=out ./differing "$2" "$3" 2>&1 \
-		| sed -n 's/.*Collected : *//p'
-}
-
-# added DEPTH: by the library, to a pair.
-added() {
-	sum=0
-	for library in "$PWD/lib/libpmem.so" ""; do
-		few=$(instructions "$library" "$1" 2000)
-		many=$(instructions "$library" "$1" 6000)
-		sum=$((many - few - sum))
-	done
-	echo $((-sum / 4000))
-}
-
-shallow=$(added 20)
-deep=$(added 40)
+shallow=$(($(a_turn "$library" ./differing 20) - $(a_turn "" ./differing 20)))
+deep=$(($(a_turn "$library" ./differing 40) - $(a_turn "" ./differing 40)))
 frame=$(((deep - shallow) / 20))
 echo "figure: $shallow instructions added at depth 20, $deep at depth 40: $frame a frame"
-[ $shallow -gt 500 ] || { echo "the library was not there"; exit 1; }
-[ $frame -le 103 ] || { echo "more than 103 a frame"; exit 1; }
+within $shallow 500 $deep
+within $frame 10 103

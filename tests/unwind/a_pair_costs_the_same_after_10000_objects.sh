@@ -5,15 +5,10 @@
 # that came before all of them, and for one that came last: behind those that stay, or where those
 # were that are gone. Counted under callgrind; only the pairs are instrumented.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
+. "$PMEM_ROOT/tests/lib/counted.sh"
 lib=$PMEM_ROOT/tests/lib
 flags="-O1 -fno-builtin -fno-optimize-sibling-calls -I$lib"
-mkdir lib
-# No block of the log among the pairs.
-(cd lib && CC=gcc CFLAGS='-DPMEM_CHURN_THRESH=0x10000000000' PREFIX=$PMEM_ROOT \
-	"$PMEM_ROOT/compile.sh" library)
+build "$quiet"
 # shellcheck disable=SC2086
 gcc $flags -o loads "$lib/loads.c" -ldl
 gcc -O1 -o makecopies "$lib/makecopies.c"
@@ -27,8 +22,7 @@ cp first.so last.so
 # count KEEP OBJECTS: sets own, first and last.
 count() {
 	rm -f out.*
-	LD_PRELOAD=$PWD/lib/libpmem.so valgrind --tool=callgrind --instr-atstart=no \
-		--callgrind-out-file=out ./loads "$1" "$2" 500 >said 2>&1 || { cat said; exit 1; }
+	marked ./loads "$1" "$2" 500 >said
 	for name in own first last; do
 		file=$(grep -l "Client Request: $name\$" out.*)
 		eval "$name=\$((\$(sed -n 's/^totals: //p' $file) / 500))"

@@ -4,13 +4,8 @@
 # Each pair has another source than the one before, which differs in the outermost frame, so all of
 # its stack is unwound. Counted under callgrind; only the pairs are instrumented.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
-mkdir lib
-# No snapshot among the pairs.
-(cd lib && CC=gcc CFLAGS='-DPMEM_CHURN_THRESH=0x10000000000' PREFIX=$PMEM_ROOT \
-	"$PMEM_ROOT/compile.sh" library)
+. "$PMEM_ROOT/tests/lib/counted.sh"
+build "$quiet"
 
 cat >pairs.c <<'END'
 #include <stdlib.h>
@@ -52,9 +47,7 @@ END
 gcc -O1 -fno-builtin -fno-optimize-sibling-calls -o pairs pairs.c
 
 for sources in 300 30000; do
-	LD_PRELOAD=$PWD/lib/libpmem.so valgrind --tool=callgrind --instr-atstart=no \
-		--callgrind-out-file=out ./pairs $sources >said 2>&1 || { cat said; exit 1; }
-	cost=$(($(sed -n 's/^totals: //p' out) / sources))
+	cost=$(($(marked ./pairs $sources) / sources))
 	echo "figure: $sources sources: $cost instructions a pair"
 	[ $cost -gt 100 ] || { echo "nothing was counted"; exit 1; }
 	: "${few:=$cost}"

@@ -5,13 +5,10 @@
 # between, 146 and 164 with a malloc_usable_size(), and 92 a new and a delete, when the slot had the
 # countdown and what is rare was in the same function. Counted under callgrind, which is exact.
 
-set -eu
-command -v g++ >/dev/null 2>&1 || { echo "skipped: needs g++"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
-mkdir lib
+. "$PMEM_ROOT/tests/lib/counted.sh"
+needs g++
 # The same is chosen in each run: of a gibibyte hardly anything.
-(cd lib && CC=gcc CFLAGS='-DPMEM_SAMPLE_BYTES=1073741824 -DPMEM_SAMPLE_SEED=1' PREFIX=$PMEM_ROOT \
-	"$PMEM_ROOT/compile.sh" library)
+build '-DPMEM_SAMPLE_BYTES=1073741824 -DPMEM_SAMPLE_SEED=1'
 cat >blocks.cc <<'END_OF_SOURCE'
 #include <cstdlib>
 #include <cstring>
@@ -39,37 +36,17 @@ int main(int, char **arguments)
 END_OF_SOURCE
 g++ -O2 -fno-builtin -o blocks blocks.cc
 
-# instructions PRELOAD WHAT COUNT
-instructions() {
-	LD_PRELOAD=$1 valgrind --tool=callgrind --callgrind-out-file=out ./blocks "$2" "$3" 2>&1 \
-		| sed -n 's/.*Collected : *//p'
-}
-
-# added ALLOCATOR WHAT: by the library, to one turn.
-added() {
-	sum=0
-	for library in "$PWD/lib/libpmem.so" ""; do
-		few=$(instructions "$library $1" "$2" 2000)
-		many=$(instructions "$library $1" "$2" 6000)
-		sum=$((many - few - sum))
-	done
-	echo $((-sum / 4000))
+# add ALLOCATOR WHAT LEAST: by the library, to one turn, which was the least of these.
+add() {
+	allocator "$1"
+	added=$(($(a_turn "$library $beneath" ./blocks "$2") - $(a_turn "$beneath" ./blocks "$2")))
+	echo "figure: $2${1:+ on $1}: $added instructions added"
+	within $added 10 $(($3 * 110 / 100))
 }
 
 while read -r what glibc jemalloc; do
-	for name in "" jemalloc.so.2; do
-		allocator=
-		most=$glibc
-		if [ "$name" ]; then
-			most=$jemalloc
-			allocator=$(gcc -print-file-name="lib$name")
-			[ "$allocator" != "lib$name" ] || { echo "skipped: needs lib$name"; exit 77; }
-		fi
-		count=$(added "$allocator" "$what")
-		echo "figure: $what${name:+ on $name}: $count instructions added"
-		[ "$count" -gt 10 ] || { echo "the library was not there"; exit 1; }
-		[ "$count" -le $((most * 110 / 100)) ] || { echo "more than $((most * 110 / 100))"; exit 1; }
-	done
+	add "" "$what" "$glibc"
+	add jemalloc.so.2 "$what" "$jemalloc"
 done <<'END_OF_TABLE'
 malloc 50 50
 calloc 61 61

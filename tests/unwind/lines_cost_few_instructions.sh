@@ -5,14 +5,9 @@
 # the interpreter's loop was unwound each time that another instruction of the loop had led to the one
 # before, and lines were read by offsets that lie in memory. Counted under callgrind, which is exact.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
+. "$PMEM_ROOT/tests/lib/counted.sh"
 [ -x /usr/bin/python3.11 ] || { echo "skipped: needs python3.11"; exit 77; }
-mkdir lib
-# No snapshot among them.
-(cd lib && CC=gcc CFLAGS='-DPMEM_CHURN_THRESH=0x10000000000 -DPMEM_LOOK_MS=0' PREFIX=$PMEM_ROOT \
-	"$PMEM_ROOT/compile.sh" library)
+build "$quiet"
 
 cat >lines.py <<'END'
 import sys
@@ -31,22 +26,8 @@ deep(8, 100)
 deep(8, int(sys.argv[1]))
 END
 
-# instructions PRELOAD COUNT
-instructions() {
-	LD_PRELOAD=$1 PYTHONMALLOC=malloc valgrind --tool=callgrind --callgrind-out-file=out \
-		/usr/bin/python3.11 -S lines.py "$2" 2>&1 | sed -n 's/.*Collected : *//p'
-}
-
-# a_turn PRELOAD
-a_turn() {
-	few=$(instructions "$1" 500)
-	many=$(instructions "$1" 2500)
-	echo $(((many - few) / 2000))
-}
-
-none=$(a_turn "")
-with=$(a_turn "$PWD/lib/libpmem.so")
-added=$((with - none))
+export PYTHONMALLOC=malloc
+none=$(a_turn "" /usr/bin/python3.11 -S lines.py)
+added=$(($(a_turn "$library" /usr/bin/python3.11 -S lines.py) - none))
 echo "figure: a turn: $added instructions added to $none"
-[ $added -gt 3000 ] || { echo "the library was not there, or had no lines"; exit 1; }
-[ $added -le 7730 ] || { echo "more than 7,730"; exit 1; }
+within $added 3000 7730
