@@ -1,4 +1,5 @@
 #!/bin/sh
+# pmem: -DPMEM_LOOK_MS=50
 # A Go program that calls C: Go's heap is Go's own, which LD_PRELOAD cannot see, and its end
 # is the exit_group system call, without a last block. What it mallocs is exact all the same,
 # and the log says early that malloc holds next to nothing of its memory, and that it grows.
@@ -39,9 +40,6 @@ END
 GOCACHE=$PWD/cache GOPATH=$PWD/go GO111MODULE=off GOFLAGS= go build -o program main.go \
 	>go.out 2>&1 || fail "does not compile" go.out
 
-mkdir lib
-(cd lib && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_LOOK_MS=50" "$PMEM_ROOT/compile.sh" library)
-PMEM_LIBRARY=$PWD/lib/libpmem.so
 same 0 program ../program
 log=$(ls logged/pmem.*.log)
 for reason in first:145000000 rss:295000000 churn:295000000; do

@@ -1,4 +1,5 @@
 #!/bin/sh
+# pmem: -DPMEM_LOOK_MS=50
 # A Rust program whose allocator is a jemalloc of its own, linked in statically and under
 # other names, as crates have it: LD_PRELOAD cannot see those calls. The log says so: at exit,
 # and early in a process that lives, malloc= is next to nothing, and the growth is outside=.
@@ -82,9 +83,6 @@ outside() {
 	at_least "outside= in a block with reason=$1" "$(tail -n 1 found)" "$2"
 }
 
-mkdir lib
-(cd lib && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_LOOK_MS=50" "$PMEM_ROOT/compile.sh" library)
-PMEM_LIBRARY=$PWD/lib/libpmem.so
 same 0 program ../program
 log=$(log_of program)
 outside first 145000000

@@ -1,18 +1,17 @@
 #!/bin/sh
+# pmem: -DPMEM_CHURN_THRESH=1000000000
 # A million pairs make no more system calls than a thousand, once stacks and slots are known, and
 # 200,000 on each allocator. The kernel lays out a stack by chance, on a page more or less, and
 # each page is asked for once.
 
 set -eu
 command -v strace >/dev/null 2>&1 || { echo "skipped: needs strace"; exit 77; }
-mkdir quiet
-(cd quiet && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_CHURN_THRESH=1UL<<60 -DPMEM_EXIT_MIN_CHURN=0" "$PMEM_ROOT/compile.sh" library)
 ${CC:-gcc} -O2 -fno-optimize-sibling-calls -o pairs "$PMEM_ROOT/tests/lib/pairs.c"
 
 # calls COUNT ALLOCATOR: the system calls of a run.
 calls() {
 	rm -f pmem.*.log
-	strace -f -o trace -E LD_PRELOAD="$PWD/quiet/libpmem.so $2" ./pairs 30 "$1"
+	strace -f -o trace -E LD_PRELOAD="$PMEM_LIBRARY $2" ./pairs 30 "$1"
 	grep -c '^[0-9]* *[a-z]' trace
 }
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# pmem: -DPMEM_CHURN_THRESH=1000000000
 # Whatever lies between a thread's frames and its stack's end, 20 MiB of a library's thread-local
 # storage or frames of 200 MiB, is not asked about page by page, and 10,000 pairs make no more
 # system calls than ten.
@@ -6,8 +7,6 @@
 set -eu
 command -v strace >/dev/null 2>&1 || { echo "skipped: needs strace"; exit 77; }
 CC=${CC:-gcc}
-mkdir quiet
-(cd quiet && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_CHURN_THRESH=1UL<<60 -DPMEM_EXIT_MIN_CHURN=0" "$PMEM_ROOT/compile.sh" library)
 
 echo '__thread char large[20 << 20]; char *touch(int i) { return &large[i]; }' >storage.c
 $CC -shared -fPIC -o libstorage.so storage.c
@@ -70,8 +69,8 @@ calls() {
 for limit in 409600 unlimited; do
 	ulimit -S -s $limit 2>/dev/null || { echo "skipped: needs a stack limit that can be raised"; exit 77; }
 	bare=$(calls "" 10)
-	few=$(calls "$PWD/quiet/libpmem.so" 10)
-	many=$(calls "$PWD/quiet/libpmem.so" 10000)
+	few=$(calls "$PMEM_LIBRARY" 10)
+	many=$(calls "$PMEM_LIBRARY" 10000)
 	echo "figure: stack limit $limit: $few system calls with 10 pairs, $many with 10,000, $bare without us"
 	[ -s "$(ls pmem.*.log | head -n 1)" ]
 	[ $((many - few)) -le 2 ] && [ $((few - bare)) -le 700 ]

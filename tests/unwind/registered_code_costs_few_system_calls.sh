@@ -1,11 +1,10 @@
 #!/bin/sh
+# pmem: -DPMEM_CHURN_THRESH=1000000000
 # An allocation under code made at run time, whose call frame information is registered with the
 # C++ runtime, as LLVM's and LuaJIT's is: it is looked up each time, with five system calls at most.
 
 set -eu
 command -v strace >/dev/null 2>&1 || { echo "skipped: needs strace"; exit 77; }
-mkdir quiet
-(cd quiet && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_CHURN_THRESH=1UL<<60 -DPMEM_EXIT_MIN_CHURN=0" "$PMEM_ROOT/compile.sh" library)
 cat >host.c <<'HOST'
 #include <stdlib.h>
 
@@ -33,7 +32,7 @@ ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -fno-builtin -I"$PMEM_ROOT/tests/lib" -o
 # calls COUNT: the system calls of a run.
 calls() {
 	rm -f pmem.*.log
-	strace -f -o trace -E LD_PRELOAD="$PWD/quiet/libpmem.so" ./host "$1"
+	strace -f -o trace -E LD_PRELOAD="$PMEM_LIBRARY" ./host "$1"
 	grep -c '^[0-9]* *[a-z]' trace
 }
 
