@@ -260,7 +260,7 @@ allocator_start(void)
 		real.refusal = judge_functions();
 		state = real.refusal == REAL_NOT_REFUSED ? REAL_ON_OTHER : REAL_OFF;
 		// To such a program we say nothing, either.
-		if (libc.getauxval(AT_SECURE) || !is_wanted()) {
+		if (libc.is_another || libc.getauxval(AT_SECURE) || !is_wanted()) {
 			real.refusal = REAL_NOT_REFUSED;
 			state = REAL_OFF;
 		}

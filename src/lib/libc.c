@@ -20,11 +20,8 @@ extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
 extern struct r_debug _r_debug __attribute__((weak));
 
-bool
-libc_is_bound(void)
-{
-	return gnu_get_libc_version != NULL;
-}
+// The same in any C library.
+extern void __cxa_finalize(void *) __attribute__((weak));
 
 enum {
 	PAGE = 4096,
@@ -68,12 +65,18 @@ find_hashed(const struct dynsym *in, const char *name, uint32_t hash)
 
 #define find_in(in, name) find_hashed(in, name, DYNSYM_HASH(name))
 
-// Whether it is the C library, and not a program that has names of its.
+// Whether it is a C library, and not a program that has names of its.
+static bool
+is_any_libc(const struct dynsym *found)
+{
+	return find_in(found, "__libc_start_main") && find_in(found, "__cxa_atexit")
+		&& find_in(found, "dl_iterate_phdr");
+}
+
 static bool
 is_libc(const struct dynsym *found)
 {
-	return find_in(found, "gnu_get_libc_version") && find_in(found, "__libc_start_main")
-		&& find_in(found, "__cxa_atexit") && find_in(found, "dl_iterate_phdr");
+	return find_in(found, "gnu_get_libc_version") && is_any_libc(found);
 }
 
 static bool
@@ -93,7 +96,7 @@ open_around(uintptr_t address, struct dynsym *found)
 		if (loaded.dlpi_phdr[i].p_type == PT_LOAD && loaded.dlpi_phdr[i].p_offset == 0)
 			loaded.dlpi_addr = (uintptr_t)header - loaded.dlpi_phdr[i].p_vaddr;
 	}
-	return dynsym_open(&loaded, found) && is_libc(found);
+	return dynsym_open(&loaded, found);
 }
 
 // By a name that nobody else has. (AT_BASE is 0 where the loader was called with the program.)
@@ -139,10 +142,34 @@ find_around_anchors(void)
 		(uintptr_t)gnu_get_libc_release, (uintptr_t)__register_atfork};
 
 	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
-		if (open_around(anchors[i], &symbols.own))
+		if (open_around(anchors[i], &symbols.own) && is_libc(&symbols.own))
 			return;
 	}
 	symbols.own = (struct dynsym){0};
+}
+
+// musl's loader, which is its C library, takes us for one of its own, and what we need of glibc for
+// what it has itself.
+static bool
+find_another(void)
+{
+	struct dynsym found;
+
+	if (gnu_get_libc_version || !__cxa_finalize)
+		return false;
+	if (libc.is_another)
+		return true;
+	if (!open_around((uintptr_t)__cxa_finalize, &found) || !is_any_libc(&found) || is_libc(&found))
+		return false;
+	symbols.own = found;
+	libc.is_another = true;
+	return true;
+}
+
+bool
+libc_is_bound(void)
+{
+	return gnu_get_libc_version || find_another();
 }
 
 static int
@@ -172,7 +199,8 @@ libc_start(void)
 {
 	if (libc.getauxval)
 		return true;
-	find_on_list();
+	if (!find_another())
+		find_on_list();
 	if (!symbols.own.table)
 		find_around_anchors();
 	if (!symbols.own.table)

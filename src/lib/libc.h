@@ -38,6 +38,7 @@ struct libc {
 	char *(*strndup)(const char *, size_t);
 	int (*find_object)(void *, struct dl_find_object *); // NULL before glibc 2.35
 	uintptr_t loader; // an address in the loader; 0: not found
+	bool is_another;  // than glibc: of the functions above it may have a few
 };
 
 extern struct libc libc;

@@ -1,0 +1,89 @@
+#!/bin/sh
+# A program that is linked to musl, whose loader takes what LD_PRELOAD names, too, runs as without
+# us: it gets all its memory from musl. There is no log.
+
+. "$PMEM_ROOT/tests/lib/real.sh"
+needs musl-gcc musl-tools
+cat >program.c <<'END'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BLOCKS = 30000, THREADS = 8 };
+
+// What cannot be had is counted.
+static long
+take(long *bytes)
+{
+	char **blocks = calloc(BLOCKS, sizeof(*blocks));
+	long missing = !blocks;
+
+	for (int i = 0; blocks && i < BLOCKS; i++) {
+		size_t size = 1 + (size_t)i % 100;
+		switch (i % 6) {
+		case 0: blocks[i] = malloc(size); break;
+		case 1: blocks[i] = calloc(1, size); break;
+		case 2: blocks[i] = realloc(malloc(1), size); break;
+		case 3: blocks[i] = aligned_alloc(64, 64 * size); break;
+		case 4: blocks[i] = memalign(32, size); break;
+		case 5: if (posix_memalign((void **)&blocks[i], 128, size)) blocks[i] = NULL; break;
+		}
+		missing += !blocks[i];
+		if (blocks[i])
+			*bytes += (long)malloc_usable_size(memset(blocks[i], i, size));
+	}
+	for (int i = 0; blocks && i < BLOCKS; i++)
+		free(blocks[i]);
+	free(blocks);
+	return missing;
+}
+
+static void *
+run(void *unused)
+{
+	(void)unused;
+	long bytes = 0;
+	return (void *)(intptr_t)(take(&bytes) + !strdup("kept"));
+}
+
+int
+main(void)
+{
+	pthread_t threads[THREADS];
+	long bytes = 0;
+	long missing = take(&bytes);
+
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, run, NULL);
+	for (int i = 0; i < THREADS; i++) {
+		void *missed;
+		pthread_join(threads[i], &missed);
+		missing += (intptr_t)missed;
+	}
+	int status = 0;
+	if (fork() == 0)
+		exit(run(NULL) ? 1 : 7);
+	wait(&status);
+	errno = 5;
+	void *absurd = malloc(PTRDIFF_MAX);
+	printf("%ld missing, %ld bytes, child %d, %d, errno %d\n", missing, bytes, WEXITSTATUS(status),
+		absurd != NULL, errno);
+	printf("%d %d\n", prctl(PR_SET_NAME, "named", 0, 0, 0), syscall(SYS_getpid) == getpid());
+	return 0;
+}
+END
+musl-gcc -w -O1 -fno-builtin -o program program.c || fail "it is not built"
+same 0 program ../program
+grep -q '^0 missing, .* child 7, 0, errno 12$' program.plain.out || fail "it did not work" program.*
+for log in logged/pmem.*; do
+	[ ! -e "$log" ] || fail "there is a log" "$log"
+done
