@@ -38,6 +38,35 @@ check_timeline(const char *what, bool has_times, const uint64_t *works, size_t c
 	free(timeline);
 }
 
+// Work and time go each by itself, from next to nothing to much: spans stay within their bound.
+static void
+check_spans(unsigned seed)
+{
+	struct timeline *timeline = calloc(1, sizeof(*timeline));
+	int64_t ms = 1;
+
+	srand(seed);
+	for (unsigned i = 0; i < 20000; i++) {
+		uint64_t work = (uint64_t)1 << rand() % (1 + rand() % 24);
+		ms += 1 << rand() % (1 + rand() % 20);
+		timeline_add(timeline, &(struct beat){ms, i, work, i, i});
+		for (uint32_t k = 1; k < timeline->count; k++) {
+			const struct span *span = &timeline->spans[k];
+			if (span->first > span[-1].first && span->clock_first >= span[-1].clock_last)
+				continue;
+			printf("seed %u, snapshot %u: span %u is not behind the one before\n", seed, i, k);
+			wrong++;
+			return;
+		}
+		if (timeline->count <= SPANS_MAX)
+			continue;
+		printf("seed %u, snapshot %u: %u spans\n", seed, i, timeline->count);
+		wrong++;
+		break;
+	}
+	free(timeline);
+}
+
 // The text with `from`, and the number behind it, replaced by what there is in `number`.
 static void
 write_with(FILE *file, const char *text, const char *from, const char *number)
@@ -124,6 +153,8 @@ main(void)
 		check_timeline("half", has_times, half, 1);
 		check_timeline("some", has_times, some, sizeof(some) / sizeof(some[0]));
 	}
+	for (unsigned seed = 0; seed < 20; seed++)
+		check_spans(seed);
 	check_log("18446744073709551615", 0);
 	check_log("9223372036854775808", 0);
 	check_log("1048576", UINT64_MAX - 1000);

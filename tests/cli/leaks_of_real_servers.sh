@@ -17,6 +17,8 @@
 #                    requests of the small kind, so that it did far more work for each block that it kept
 #   unbound-leak     a DNS server with 3,000 names of its own: a library keeps 700 bytes at each sendto(),
 #                    144 MiB an hour. As it ends it frees all else, a third of all its work
+#   unbound-small-leak  the same server with fewer questions, 700 bytes kept four times a second, 9.7 MiB an
+#                    hour: its start of half a second was seven eighths of its work until it ended
 #   apache-quiet-leak  such a worker with a request a second, of ten minutes: 700 bytes at one writev() in
 #                    three, and as it ends it does more work than in all of its life before
 #   haproxy-quiet    a worker with 40 requests a second at most, mostly of ever new paths: a cache of
@@ -52,6 +54,13 @@ says '^2 sources leak 2[2-4]\.[0-9] MiB an hour, .* of the growth of 4\.52 MiB i
 ask 3 "$logs/unbound-leak.log.gz"
 says '^2 sources leak 14[34] MiB an hour, all of the growth of 28\.1 MiB in 12m 2s$'
 
+ask 3 "$logs/unbound-small-leak.log.gz"
+says '^2 sources leak 9\.6[0-9] MiB an hour, all of the growth of 1\.93 MiB in 13m 2s$'
+[ "$(grep -Ec '^ +leaks .* all +2026-11-24 18:44:08Z .* remember_request ' out)" -eq 2 ] ||
+	wrong "not from the start on"
+ask 0 --to 16 "$logs/unbound-small-leak.log.gz"
+says_not '^ *leaks '
+
 ask 3 "$logs/apache-quiet-leak.log.gz"
 says '^2 sources leak 2\.17 MiB an hour, 100\.0% of the growth of 333 KiB in 9m 38s$'
 [ "$(grep -Ec '^ +leaks .* (315|172) +all .* remember_request ' out)" -eq 2 ] || wrong "not both"
@@ -74,4 +83,4 @@ for innocent in puma puma-master haproxy postgresql redis; do
 done
 # What the log showed seldom is told, and is no verdict.
 says '^other sources: .*, flat: 1,033; not judged: seldom shown: 10 \(--all\)$'
-echo "figure: 11 servers, 5 leaks"
+echo "figure: 12 servers, 6 leaks"

@@ -315,6 +315,72 @@ check_tooth(const char *what, unsigned ms, unsigned freed, enum standing standin
 	expect_one(what, &first, leaks, standing);
 }
 
+// What stays from the start on is another matter.
+static bool
+is_behind_start(const struct source *source)
+{
+	return strcmp(source->frames[1]->function, "load_zones") != 0;
+}
+
+// A start of half a second is nearly all of the work in ten minutes, by this many sources; then a snapshot
+// each half a minute. From then on it keeps `kept` blocks each time until that many minutes are over, and
+// had `before` bytes as it started, which are freed at the start's end.
+static void
+check_behind_start(const char *what, const char *place, unsigned kept, unsigned minutes,
+	unsigned before, size_t want, enum standing standing)
+{
+	struct makelog *log = begin("2026-11-21T00:00:00.000Z");
+	int leak = makelog_source(log, place);
+	int zones = makelog_source(log, "load_zones/start");
+	int request = makelog_source(log, "parse/handle");
+	struct leaks_asked asked = usual;
+	char name[32];
+	size_t leaks;
+
+	asked.wanted = is_behind_start;
+	if (before > 0)
+		makelog_malloc(log, leak, before / 700, 700);
+	for (unsigned i = 0; i < 40; i++) {
+		snprintf(name, sizeof(name), "read_%u/start", i);
+		makelog_malloc(log, makelog_source(log, name), 1, 100);
+		makelog_malloc(log, zones, 500, 1000);
+		work(log, request, 1, 64);
+		makelog_block(log, 12, "churn");
+	}
+	if (before > 0)
+		makelog_free(log, leak, before / 700, 700);
+	for (unsigned i = 0; i < 2 * minutes; i++) {
+		makelog_malloc(log, leak, kept, 700);
+		work(log, request, 60, 64);
+		makelog_block(log, 30000, "look");
+	}
+	for (unsigned i = 2 * minutes; i < 20; i++) {
+		work(log, request, 60, 64);
+		makelog_block(log, 30000, "look");
+	}
+	struct finding first = judge(log, &asked, 0, &leaks);
+	if (leaks != want)
+		printf("%s: %zu leaks, not %zu\n", what, leaks, want);
+	wrong += leaks != want;
+	if (want > 0 && leaks > 0)
+		expect_one(what, &first, leaks, standing);
+	if (want > 0 && standing == STANDS)
+		expect(what, first.trend.slope * 3600e3, kept * 120 * 700, kept * 120 * 700 / 50);
+}
+
+static void
+check_starts_that_are_most(void)
+{
+	static const char place[] = "forget/handle";
+
+	check_behind_start("behind a start", place, 60, 10, 0, 1, STANDS);
+	check_behind_start("behind a start, little", place, 4, 10, 0, 1, STANDS);
+	check_behind_start("behind a start, until lately", place, 60, 5, 0, 0, STANDINGS);
+	check_behind_start("behind a start that had as much", place, 60, 10, 1 << 20, 0, STANDINGS);
+	check_behind_start("behind a start, garbage", "malloc/@ruby:|srv|app.rb:12 in get", 60, 10, 0, 1,
+		STANDS_BRIEF);
+}
+
 // It fills for four minutes by many calls of its own, beside a few of others, which go on as before when
 // it is full, for six minutes; or there are none then, which is no sign of it.
 static void
@@ -524,6 +590,7 @@ main(void)
 	check_tooth("tooth", 2, 20, STANDS_BRIEF);
 	check_tooth("tooth, for long", 60000, 20, STANDS);
 	check_tooth("young, and keeps all", 2, 0, STANDS);
+	check_starts_that_are_most();
 	check_full("full", true, STANDS_STILL);
 	check_full("full, and nobody asks", false, STANDS);
 	check_pools();

@@ -21,6 +21,10 @@ static const double tooth_most_ms = 600e3;
 // is little.
 static const double garbage_most_ms = 3600e3;
 static const double hardly_freed = 0.5;
+// A collector that was last at work as the process started waits for more than such a share of live.
+static const double waits_for = 0.25;
+// What is judged by what came behind the start alone has to be seen for longer: a pool may fill first.
+static const double behind_start = 3;
 // A time behind the last point that is this share of the leak's is no chance of where that fell.
 static const double long_tail = 0.1;
 // A line that fits better than another, and not by chance: its squares are less than such a part.
@@ -239,14 +243,17 @@ is_collected(const struct source *source)
 
 // What a language's collector has seen often and kept is old to it, and is looked at seldom: in a small
 // server each ten minutes, or not for long. Until then garbage grows as a leak does. Of what is new it
-// frees most; what lives for long is kept, garbage or not, and is little.
+// frees most; what lives for long is kept, garbage or not, and is little. Where a process does hardly
+// anything behind its start nothing is collected at all.
 static bool
-may_be_garbage(const struct finding *finding, double little)
+may_be_garbage(const struct finding *finding, double little, double highest)
 {
 	const struct trend *trend = &finding->trend;
 
 	if (finding->grew - finding->began >= garbage_most_ms || !is_collected(finding->source))
 		return false;
+	if (finding->behind_start && trend->growth < waits_for * highest)
+		return true;
 	return trend->growth < little || (trend->growth_blocks >= 0.5
 		&& trend->growth_blocks < hardly_freed * finding->allocs);
 }
@@ -266,6 +273,7 @@ standing_of(const struct finding *finding, const struct leaks_asked *asked,
 {
 	double seen = finding->grew - finding->began;
 	double still = finding->known - finding->grew;
+	double enough = asked->min_time * (finding->behind_start ? behind_start : 1);
 
 	if (!span->has_times)
 		return STANDS;
@@ -275,7 +283,7 @@ standing_of(const struct finding *finding, const struct leaks_asked *asked,
 		return STANDS_STILL;
 	if (!goes_on)
 		return STANDS_STARTING;
-	return seen < asked->min_time || may_end ? STANDS_BRIEF : STANDS;
+	return seen < enough || may_end ? STANDS_BRIEF : STANDS;
 }
 
 // How far the floors are from a line of that slope: the squares of it.
@@ -359,7 +367,7 @@ evidence_weigh(const struct evidence *of, struct finding *finding,
 	measure(finding, &of->span, points, count, end);
 	bool goes_on = goes_on_after(of->started, &finding->trend, points, count);
 	bool may_end = may_be_tooth(finding, points, count) || rises_seldom(finding, points, count)
-		|| may_be_garbage(finding, asked->min_share / 100 * of->highest);
+		|| may_be_garbage(finding, asked->min_share / 100 * of->highest, of->highest);
 	finding->standing = standing_of(finding, asked, &of->span, goes_on, may_end);
 	scale_slopes(finding, points, count, of->is_sampled);
 	bool is_slow = of->span.has_times && finding->standing == STANDS

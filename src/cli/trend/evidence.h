@@ -34,6 +34,7 @@ struct finding {
 	size_t number; // of the source, in the history
 	const struct source *source;
 	struct trend trend; // slopes are a millisecond, or snapshot
+	bool behind_start; // by what came behind the process's start alone
 	enum standing standing; // of a leak
 	double began;  // when, by the clock
 	bool or_earlier; // it was not seen to begin

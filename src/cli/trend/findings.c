@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "trend/finding.h"
 #include "trend/findings.h"
 
 // Of those that are called leaks the share that may be so by chance.
@@ -10,95 +11,8 @@ static const double by_chance = 0.05;
 // Growth of a process's memory below that is none: the kernel counts it in batches.
 static const double least_of_memory = 1 << 18;
 
-// Where blocks are sampled, a rise that sampling alone makes more often than so is none.
-static const double by_sampling = 0.005;
-
 // What leaks more than so many times what it did in the release before leaks more.
 static const double as_before = 1.1;
-
-// The standard error of what a sampled source has grown by from one point to another. It is not
-// known what these blocks were: they count as of the size that they have in the end.
-static double
-sampling_error(const struct run *run, const struct trend_point *from, const struct trend_point *to)
-{
-	double size = to->blocks > 0 ? to->floor / to->blocks : 0;
-	double allocs = to->allocs - from->allocs;
-	double frees = fmax(allocs - (to->blocks - from->blocks), 0);
-	struct counts before = {.live = (uint64_t)from->floor, .blocks = (uint64_t)from->blocks};
-	struct counts now = {.live = (uint64_t)to->floor, .blocks = (uint64_t)to->blocks,
-		.alloc = (uint64_t)(allocs * size), .allocs = (uint64_t)allocs,
-		.free = (uint64_t)(frees * size), .frees = (uint64_t)frees};
-
-	return sqrt(certainty_variance_of_change(run, &before, &now));
-}
-
-// Sampling noise is no part of what the floor does by itself: it widens the rate's interval, and a
-// rise that it makes too often is none.
-static void
-count_sampling(struct trend *trend, const struct run *run, const struct trend_point *points,
-	size_t count)
-{
-	if (run->sampled == 0 || !verdict_is_leak(trend->verdict))
-		return;
-	const struct trend_point *from = &points[trend->onset];
-	const struct trend_point *to = &points[count - 1];
-	double error = sampling_error(run, from, to);
-	double chance = error > 0 ? erfc(trend->growth / error / sqrt(2)) / 2 : 0;
-	double of_slope = 1.96 * error / (to->time - from->time);
-
-	trend->slope_low = trend->slope - hypot(trend->slope - trend->slope_low, of_slope);
-	trend->slope_high = trend->slope + hypot(trend->slope_high - trend->slope, of_slope);
-	trend->confidence = fmin(trend->confidence, 1 - chance);
-	if (chance > by_sampling)
-		trend->verdict = VERDICT_SHORT;
-}
-
-static void
-judge(struct finding *finding, const struct history *history, const struct trend_point *points,
-	size_t count, double least)
-{
-	finding->trend = trend_judge(points, count, least);
-	finding->sources = 1;
-	if (count == 0)
-		return;
-	count_sampling(&finding->trend, history_run(history), points, count);
-	finding->began = points[finding->trend.onset].clock;
-	finding->allocs = points[count - 1].allocs - points[finding->trend.onset].allocs;
-	finding->live = points[count - 1].floor;
-	finding->lowest = points[0].floor;
-	finding->highest = points[0].peak;
-	for (size_t i = 1; i < count; i++) {
-		if (points[i].floor < finding->lowest)
-			finding->lowest = points[i].floor;
-		if (points[i].peak > finding->highest)
-			finding->highest = points[i].peak;
-	}
-}
-
-// The end is known, or nearly, and half of the time since it is known at all. A source that is
-// hidden afterwards may have shrunk.
-static bool
-is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
-{
-	double duration = span->end;
-
-	if (span->windows < TREND_LEAST)
-		return true;
-	if (count < TREND_LEAST || points[count - 1].time < 0.75 * duration)
-		return false;
-	return (double)count * duration * 2
-		>= (double)span->windows * (duration - points[0].time);
-}
-
-// What was not seen at the end, and is gone at the exit.
-static bool
-is_gone(const struct finding *finding, const struct history_span *span,
-	const struct trend_point *points, size_t count, const struct history_end *end)
-{
-	const struct trend_point *last = &points[count - 1];
-	return end && last->time < span->window
-		&& end->bytes < last->floor - finding->trend.growth / 2;
-}
 
 static bool
 is_leak(const struct finding *finding)
@@ -249,7 +163,7 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 		struct finding *finding = &findings->sources[i];
 		if (!is_leak(finding))
 			continue;
-		count = history_points(history, finding->number, points);
+		count = finding_points(finding, history, points);
 		evidence_weigh(&of, finding, points, count,
 			history_end(history, finding->number, &end) ? &end : NULL);
 	}
@@ -307,10 +221,8 @@ void
 findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked)
 {
-	struct trend_point points[TREND_MAX];
 	size_t sources = history_sources(history);
 	struct history_span span = history_span(history);
-	struct history_end end;
 	double told = 0;
 
 	*findings = (struct findings){.sources = memory_get(sources + 1, sizeof(struct finding))};
@@ -322,21 +234,12 @@ findings_make(struct findings *findings, struct history *history,
 			findings->left_out++;
 			continue;
 		}
-		size_t count = history_points(history, i, points);
-		judge(finding, history, points, count, asked->least);
-		if (!is_well_known(points, count, &span))
-			finding->trend.verdict = VERDICT_SELDOM;
-		else if (is_leak(finding) && is_gone(finding, &span, points, count,
-				history_end(history, i, &end) ? &end : NULL))
-			finding->trend.verdict = VERDICT_LOAD;
-		if (count > 0 && finding->trend.verdict != VERDICT_SELDOM)
-			told += points[count - 1].floor - points[0].floor;
+		told += finding_judge(finding, history, &span, asked->least);
 		findings->of_verdict[finding->trend.verdict]++;
 		findings->count++;
 	}
 	for (int i = 0; i < GAUGES; i++)
-		judge(&findings->gauges[i], history, points,
-			history_gauge(history, (enum gauge)i, points),
+		finding_judge_gauge(&findings->gauges[i], history, (enum gauge)i,
 			i == GAUGE_LIVE ? asked->least : least_of_memory);
 	findings->outside = outside_since(history, &findings->gauges[GAUGE_OUTSIDE]);
 	doubt(findings);

@@ -108,7 +108,7 @@ take_entry(struct history *history, const struct entry *entry, const struct samp
 		is_gap = !is_as(&before, &track->last);
 	}
 	if (is_gap && is_next) {
-		series_add(&track->series, history->timeline.shift, &before, true);
+		series_add(&track->series, &history->timeline, &before, true);
 		is_gap = false;
 	}
 	track->last = is_exit ? before : now;
@@ -117,14 +117,14 @@ take_entry(struct history *history, const struct entry *entry, const struct samp
 	if (is_exit)
 		track->at_exit = now;
 	else
-		series_add(&track->series, history->timeline.shift, &now, is_gap);
+		series_add(&track->series, &history->timeline, &now, is_gap);
 }
 
 static void
 take_gauge(struct history *history, enum gauge gauge, uint64_t bytes)
 {
 	struct sample sample = sample_of(history, &(struct counts){.live = bytes});
-	series_add(&history->gauges[gauge], history->timeline.shift, &sample, false);
+	series_add(&history->gauges[gauge], &history->timeline, &sample, false);
 }
 
 static void
@@ -133,7 +133,7 @@ take_gauges(struct history *history, const struct summary *summary)
 	struct sample sample = sample_of(history, &summary->total);
 	uint64_t file = summary->file < summary->outside ? summary->file : summary->outside;
 
-	series_add(&history->gauges[GAUGE_LIVE], history->timeline.shift, &sample, false);
+	series_add(&history->gauges[GAUGE_LIVE], &history->timeline, &sample, false);
 	if (!summary->has_memory)
 		return;
 	take_gauge(history, GAUGE_RSS, summary->rss);

@@ -11,8 +11,8 @@
 // written at the exit is no moment of the process's life, in which all may be let go: it only tells
 // how things were in the one before it, and what has stood still from there on. So does, of a
 // process that runs, that it is silent: what moves writes snapshots. Nor is the work before that
-// such a moment by which a process lets go of all, where it is a tenth of it or more in the last
-// hundredth of the time.
+// such a moment by which a process lets go of all, where a tenth of the windows or more are of the
+// last hundredth of the time.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -44,6 +44,11 @@ const struct source *history_source(const struct history *history, size_t number
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
 size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
+// The same, behind its start alone, where that was most of its work and took little of the time: by
+// the clock in more points than windows. 0: it has no such start.
+size_t history_points_behind_start(struct history *history, size_t number,
+	struct trend_point *points);
+
 // What it had when it was last seen.
 double history_last(const struct history *history, size_t number);
 double history_gauge_last(const struct history *history, enum gauge gauge);
@@ -66,6 +71,7 @@ double history_settled(const struct history *history, double latest);
 struct history_span {
 	uint64_t snapshots;  // that were taken, without that of the exit
 	size_t windows;   // of time that have snapshots
+	size_t behind_start; // the most points that there are behind its start; 0: it has none
 	bool has_times;   // false: snapshots' numbers stand for them
 	int64_t start;    // of the first: Unix time in ms, or its number
 	int64_t duration; // to the last, by the clock

@@ -1,17 +1,33 @@
-// A window has what was known in it, or is carried from the one before it.
+// A span has what was known in it, or is carried from the one before it; a window has what its spans
+// have.
 
 #include "trend/history.h"
 
 // What comes in so small a share of the time, the last before the exit, and is such a share of the
-// work, is how the process ends: it lets go of what it has, and nothing that leaks does so on.
+// windows, is how the process ends: it lets go of what it has, and nothing that leaks does so on. A fall
+// that is one window, whatever its work, is told as one.
 static const double at_last = 0.01;
-static const double much_work = 0.1;
+static const double many_windows = 0.1;
+// What comes in so small a share of it, the first, and is such a share of the work, is how it starts.
+static const double at_first = 0.1;
+static const double most_work = 0.5;
 // Of a shorter life a hundredth may be how the kernel shares out the processors.
 static const double life_least_ms = 60e3;
 
-// Its windows without those of its end, as far as the snapshot of an exit tells of that.
 static uint32_t
-windows_of_life(const struct history *history)
+count_windows(const struct timeline *timeline, uint32_t spans)
+{
+	uint32_t windows = 0;
+
+	for (uint32_t i = 0; i < spans; i++)
+		windows += i == 0
+			|| !timeline_is_window(timeline, &timeline->spans[i - 1], &timeline->spans[i]);
+	return windows;
+}
+
+// Its spans without those of its end, as far as the snapshot of an exit tells of that.
+static uint32_t
+spans_of_life(const struct history *history)
 {
 	const struct timeline *timeline = &history->timeline;
 	double end = history->exit[GAUGE_LIVE].clock;
@@ -21,11 +37,40 @@ windows_of_life(const struct history *history)
 		return count;
 	while (count > 0 && timeline->spans[count - 1].clock_first > (1 - at_last) * end)
 		count--;
-	bool is_end = timeline->count - count >= much_work * timeline->count;
-	return is_end && count >= TREND_LEAST ? count : timeline->count;
+	uint32_t all = count_windows(timeline, timeline->count);
+	uint32_t windows = count_windows(timeline, count);
+	bool is_end = all - windows >= many_windows * all;
+	return is_end && windows >= TREND_LEAST ? count : timeline->count;
 }
 
-// What there is of a series in one window after the other.
+// Those of its start, which ends where its work was ahead of the clock the most. 0: it took its time,
+// or was a small part of the work.
+static uint32_t
+spans_of_start(const struct history *history)
+{
+	const struct span *spans = history->timeline.spans;
+	uint32_t life = spans_of_life(history), count = 0;
+	double ahead = 0;
+
+	if (!history->timeline.has_times || life == 0)
+		return 0;
+	const struct span *last = &spans[life - 1];
+	if (last->clock_last < life_least_ms || last->first == 0)
+		return 0;
+	for (uint32_t i = 1; i < life; i++) {
+		double by = (double)spans[i].first / (double)last->first
+			- spans[i].clock_first / last->clock_last;
+		if (by <= ahead)
+			continue;
+		ahead = by;
+		count = i;
+	}
+	bool is_start = spans[count].clock_first <= at_first * last->clock_last
+		&& (double)spans[count].first >= most_work * (double)last->first;
+	return is_start ? count : 0;
+}
+
+// What there is of a series in one span after the other.
 struct walk {
 	const struct series *series;
 	uint32_t at;         // the point that comes next
@@ -34,19 +79,19 @@ struct walk {
 	bool is_known_after; // it is still so behind the last point
 };
 
-// What there was in a window. False: that is not known.
+// What there was in a span. False: that is not known.
 static bool
-walk_window(struct walk *walk, const struct span *span, struct trend_point *out)
+walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 {
 	const struct series *series = walk->series;
 	const struct series_point *point = walk->at < series->count
 		? &series->points[walk->at] : NULL;
 	bool is_carried = walk->is_known && (point ? !point->is_gap : walk->is_known_after);
-	bool is_here = point && point->window == (uint32_t)(span->first >> series->shift);
+	bool is_here = point && point->span == span->first;
 	struct sample floor = walk->last;
 	uint64_t peak = walk->last.bytes;
 
-	// The window's first snapshots may come before the first sample in it.
+	// Its first snapshots may come before the first sample in it.
 	floor.time = span->first;
 	floor.clock = span->clock_first;
 	floor.calls = span->calls_first;
@@ -85,26 +130,49 @@ set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends
 		points[0].load = points[1].load;
 }
 
-static size_t
-walk_all(const struct history *history, struct walk *walk, struct trend_point *points)
+// What is known of a later part of its window.
+static void
+add_span(struct trend_point *point, const struct trend_point *span)
 {
+	double peak = span->peak > point->peak ? span->peak : point->peak;
+
+	if (span->floor < point->floor)
+		*point = *span;
+	point->peak = peak;
+}
+
+// Of each window a point; or, from a span on, of each of these.
+static size_t
+walk_all(const struct history *history, struct walk *walk, uint32_t from,
+	struct trend_point *points)
+{
+	const struct timeline *timeline = &history->timeline;
 	uint64_t allocs[SERIES_MAX];
 	double ends[SERIES_MAX];
 	size_t count = 0;
-	uint32_t windows = windows_of_life(history);
+	uint32_t life = spans_of_life(history), before = 0;
 
-	for (uint32_t i = 0; i < windows; i++) {
-		if (!walk_window(walk, &history->timeline.spans[i], &points[count]))
+	for (uint32_t i = 0; i < life; i++) {
+		const struct span *span = &timeline->spans[i];
+		struct trend_point point;
+		if (!walk_span(walk, span, &point) || i < from)
 			continue;
-		allocs[count] = walk->last.allocs;
-		ends[count++] = history->timeline.spans[i].clock_last;
+		bool is_part = from == 0 && count > 0
+			&& timeline_is_window(timeline, &timeline->spans[before], span);
+		if (is_part)
+			add_span(&points[count - 1], &point);
+		else if (count < SERIES_MAX)
+			points[count++] = point;
+		before = i;
+		allocs[count - 1] = walk->last.allocs;
+		ends[count - 1] = span->clock_last;
 	}
 	set_loads(points, allocs, ends, count);
 	return count;
 }
 
-size_t
-history_points(struct history *history, size_t number, struct trend_point *points)
+static size_t
+points_from(struct history *history, size_t number, uint32_t from, struct trend_point *points)
 {
 	struct track *track = &history->tracks[number];
 	const struct run *run = history->run;
@@ -120,16 +188,29 @@ history_points(struct history *history, size_t number, struct trend_point *point
 	// First shown at the exit, and it had not moved.
 	if (track->series.count == 0)
 		walk.is_known_after = true;
-	series_widen(&track->series, history->timeline.shift);
-	return walk_all(history, &walk, points);
+	series_widen(&track->series, &history->timeline);
+	return walk_all(history, &walk, from, points);
+}
+
+size_t
+history_points(struct history *history, size_t number, struct trend_point *points)
+{
+	return points_from(history, number, 0, points);
+}
+
+size_t
+history_points_behind_start(struct history *history, size_t number, struct trend_point *points)
+{
+	uint32_t start = spans_of_start(history);
+	return start > 0 ? points_from(history, number, start, points) : 0;
 }
 
 size_t
 history_gauge(struct history *history, enum gauge gauge, struct trend_point *points)
 {
 	struct walk walk = {.series = &history->gauges[gauge]};
-	series_widen(&history->gauges[gauge], history->timeline.shift);
-	return walk_all(history, &walk, points);
+	series_widen(&history->gauges[gauge], &history->timeline);
+	return walk_all(history, &walk, 0, points);
 }
 
 double
@@ -197,17 +278,21 @@ struct history_span
 history_span(const struct history *history)
 {
 	const struct timeline *timeline = &history->timeline;
-	uint32_t windows = windows_of_life(history);
-	bool has_end = windows < timeline->count; // that is left out
+	uint32_t life = spans_of_life(history), start = spans_of_start(history), last = life;
+	bool has_end = life < timeline->count; // that is left out
 
+	while (last > 1 && timeline_is_window(timeline, &timeline->spans[last - 2],
+			&timeline->spans[life - 1]))
+		last--;
 	return (struct history_span){
 		.snapshots = history->snapshots,
-		.windows = windows,
+		.windows = count_windows(timeline, life),
+		.behind_start = start > 0 ? life - start : 0,
 		.has_times = history->timeline.has_times,
 		.start = history->timeline.start,
-		.duration = (int64_t)(has_end ? timeline->spans[windows].clock_first : timeline->clock),
-		.end = (double)(has_end ? timeline->spans[windows - 1].first : timeline->now),
-		.window = windows > 0 ? (double)timeline->spans[windows - 1].first : 0,
+		.duration = (int64_t)(has_end ? timeline->spans[life].clock_first : timeline->clock),
+		.end = (double)(has_end ? timeline->spans[life - 1].first : timeline->now),
+		.window = life > 0 ? (double)timeline->spans[last - 1].first : 0,
 		.has_exit = history->has_exit,
 		.has_end = has_end,
 		.begins_late = history->first_number > 0,

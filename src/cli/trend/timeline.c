@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "base/memory.h"
 #include "trend/timeline.h"
 
@@ -15,18 +17,20 @@ merge(struct series_point *into, const struct series_point *later)
 }
 
 void
-series_widen(struct series *series, unsigned shift)
+series_widen(struct series *series, const struct timeline *timeline)
 {
+	const struct span *span = timeline->spans, *last = span + timeline->count - 1;
 	uint32_t count = 0;
-	unsigned more = shift - series->shift;
 
-	series->shift = shift;
-	if (more == 0)
+	if (series->merges == timeline->merges)
 		return;
+	series->merges = timeline->merges;
 	for (uint32_t i = 0; i < series->count; i++) {
 		struct series_point *point = &series->points[i];
-		point->window = more < 32 ? point->window >> more : 0;
-		if (count > 0 && series->points[count - 1].window == point->window)
+		while (span < last && span[1].first <= point->span)
+			span++;
+		point->span = span->first;
+		if (count > 0 && series->points[count - 1].span == point->span)
 			merge(&series->points[count - 1], point);
 		else
 			series->points[count++] = *point;
@@ -35,10 +39,15 @@ series_widen(struct series *series, unsigned shift)
 }
 
 void
-series_add(struct series *series, unsigned shift, const struct sample *sample, bool is_gap)
+series_add(struct series *series, const struct timeline *timeline, const struct sample *sample,
+	bool is_gap)
 {
+	const struct span *span = &timeline->spans[timeline->count - 1];
+
+	while (span > timeline->spans && span->first > sample->time)
+		span--;
 	struct series_point point = {
-		.window = (uint32_t)(sample->time >> shift),
+		.span = span->first,
 		.is_gap = is_gap,
 		.first = sample->time,
 		.floor = *sample,
@@ -48,8 +57,8 @@ series_add(struct series *series, unsigned shift, const struct sample *sample, b
 		.last_allocs = sample->allocs,
 	};
 
-	series_widen(series, shift);
-	if (series->count > 0 && series->points[series->count - 1].window == point.window) {
+	series_widen(series, timeline);
+	if (series->count > 0 && series->points[series->count - 1].span == point.span) {
 		merge(&series->points[series->count - 1], &point);
 		return;
 	}
@@ -64,6 +73,7 @@ enum {
 	FIRST_GAP = 16, // ticks between snapshots of a log's first millisecond
 	GAPS = 8,       // of which the mean is the usual one
 	FEW_SOURCES = 8, // a process that makes no more has settled
+	FIRST_SPAN = 1000, // ms: a log's first spans take no longer
 };
 
 // Clocks are set back. Of several snapshots in a millisecond each follows the one before as
@@ -92,17 +102,31 @@ window_at(const struct timeline *timeline, int64_t time)
 	return (uint32_t)(time >> timeline->shift);
 }
 
+bool
+timeline_is_window(const struct timeline *timeline, const struct span *a, const struct span *b)
+{
+	return window_at(timeline, a->first) == window_at(timeline, b->first);
+}
+
+// What begins then is still of that span.
+static bool
+is_within(const struct timeline *timeline, const struct span *span, int64_t time, double clock)
+{
+	return window_at(timeline, span->first) == window_at(timeline, time)
+		&& clock - span->clock_first < timeline->clock_span;
+}
+
 // Windows became longer: so do their spans.
 static void
 widen_spans(struct timeline *timeline)
 {
 	uint32_t count = 0;
 
+	timeline->merges++;
 	for (uint32_t i = 0; i < timeline->count; i++) {
 		struct span *span = &timeline->spans[i];
-		bool is_same = count > 0 && window_at(timeline, timeline->spans[count - 1].first)
-			== window_at(timeline, span->first);
-		if (!is_same) {
+		if (count == 0 || !is_within(timeline, &timeline->spans[count - 1], span->first,
+				span->clock_first)) {
 			timeline->spans[count++] = *span;
 			continue;
 		}
@@ -110,6 +134,20 @@ widen_spans(struct timeline *timeline)
 		timeline->spans[count - 1].sources_last = span->sources_last;
 	}
 	timeline->count = count;
+}
+
+// False: they were long enough.
+static bool
+needs_longer(struct timeline *timeline)
+{
+	unsigned shift = timeline->shift;
+	double clock_span = timeline->clock_span;
+
+	while (timeline->now >> timeline->shift >= SERIES_MAX)
+		timeline->shift++;
+	while (timeline->clock >= CLOCK_SPANS * timeline->clock_span)
+		timeline->clock_span *= 2;
+	return timeline->shift > shift || timeline->clock_span > clock_span;
 }
 
 // A damaged log may say anything, but time does not go back.
@@ -126,6 +164,7 @@ timeline_add(struct timeline *timeline, const struct beat *beat)
 	if (timeline->snapshots == 0) {
 		timeline->has_times = beat->time_ms != 0;
 		timeline->start = timeline->has_times ? beat->time_ms : (int64_t)beat->number;
+		timeline->clock_span = timeline->has_times ? FIRST_SPAN : INFINITY;
 	} else {
 		double before = timeline->clock;
 		timeline->ticks = ticks_at(timeline, beat->time_ms, beat->number);
@@ -135,14 +174,11 @@ timeline_add(struct timeline *timeline, const struct beat *beat)
 	}
 	timeline->calls = beat->calls;
 	timeline->snapshots++;
-	if (timeline->now >> timeline->shift >= SERIES_MAX) {
-		while (timeline->now >> timeline->shift >= SERIES_MAX)
-			timeline->shift++;
+	if (needs_longer(timeline))
 		widen_spans(timeline);
-	}
 	uint32_t count = timeline->count;
-	if (count == 0 || window_at(timeline, timeline->spans[count - 1].first)
-			!= window_at(timeline, timeline->now))
+	if (count == 0 || !is_within(timeline, &timeline->spans[count - 1], timeline->now,
+			timeline->clock))
 		timeline->spans[timeline->count++] = (struct span){.first = timeline->now,
 			.clock_first = timeline->clock, .calls_first = timeline->calls};
 	timeline->spans[timeline->count - 1].clock_last = timeline->clock;

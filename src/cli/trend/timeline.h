@@ -1,5 +1,6 @@
 // timeline: the time of a log as histories have it: cut into windows of equal length,
-// SERIES_MAX at most, which double when the log has grown too long for them.
+// SERIES_MAX at most, which double when the log has grown too long for them. One that lasts for long
+// by the clock, as where a process does most of its work in a moment, is several spans.
 //
 // This time is the process's own: the bytes that it has allocated and freed. By the clock a
 // process that idles would seem to have settled, and one that is throttled would draw its last
@@ -15,10 +16,14 @@
 
 #include "trend/trend.h"
 
-// A series is how a number went, in few points: the least, the most and the last of each window
-// of time that had news. When windows become longer, two become one. At most SERIES_MAX points
-// of 88 bytes each, and a constant time to add one.
-enum { SERIES_MAX = TREND_MAX };
+// A series is how a number went, in few points: the least, the most and the last of each span
+// of time that had news. When windows become longer, two become one. At most SPANS_MAX points
+// of 96 bytes each, and a constant time to add one.
+enum {
+	SERIES_MAX = TREND_MAX,
+	CLOCK_SPANS = 32, // of the clock's time, at most, that are spans where a window takes longer
+	SPANS_MAX = SERIES_MAX + CLOCK_SPANS,
+};
 
 // What there is at a moment.
 struct sample {
@@ -31,7 +36,7 @@ struct sample {
 };
 
 struct series_point {
-	uint32_t window;
+	int64_t span;         // the time at which that begins
 	bool is_gap;          // what there was between the point before and this is not known
 	int64_t first;        // time of its first sample
 	struct sample floor;  // the one with the fewest bytes
@@ -43,18 +48,10 @@ struct series_point {
 struct series {
 	struct series_point *points;
 	uint32_t count, room;
-	unsigned shift; // windows are 2^shift units of time
+	unsigned merges; // as the timeline's
 };
 
-// `time` of the sample is from 0 to SERIES_MAX windows of 2^shift; neither time nor shift may
-// get less from one call to the next.
-void series_add(struct series *series, unsigned shift, const struct sample *sample,
-	bool is_gap);
-
-// Makes windows as long as that.
-void series_widen(struct series *series, unsigned shift);
-
-// A window that has snapshots: its first snapshot and its last.
+// A span that has snapshots: its first snapshot and its last.
 struct span {
 	int64_t first;
 	double clock_first, clock_last;
@@ -64,9 +61,11 @@ struct span {
 
 // A zeroed one is empty.
 struct timeline {
-	struct span spans[SERIES_MAX];
+	struct span spans[SPANS_MAX];
 	uint32_t count;
 	unsigned shift; // a window is 2^shift bytes
+	double clock_span; // and a span takes no longer than that by the clock
+	unsigned merges;   // how often spans became one
 	uint64_t snapshots;
 	int64_t start;  // of the first snapshot: Unix time in ms, or its number
 	int64_t now;    // bytes allocated and freed since then
@@ -88,8 +87,19 @@ struct beat {
 // Moves on to a snapshot.
 void timeline_add(struct timeline *timeline, const struct beat *beat);
 
-// The window in which the process has its sources: hardly any come later. A process that is still
+// Both are of the same window of work.
+bool timeline_is_window(const struct timeline *timeline, const struct span *a,
+	const struct span *b);
+
+// The span in which the process has its sources: hardly any come later. A process that is still
 // starting has it at its end.
 uint32_t timeline_settled(const struct timeline *timeline);
+
+// `time` of the sample is the timeline's now, or that of the snapshot before.
+void series_add(struct series *series, const struct timeline *timeline,
+	const struct sample *sample, bool is_gap);
+
+// Makes its spans those of the timeline.
+void series_widen(struct series *series, const struct timeline *timeline);
 
 #endif

@@ -1,0 +1,168 @@
+#include <math.h>
+
+#include "trend/finding.h"
+
+// Where blocks are sampled, a rise that sampling alone makes more often than so is none.
+static const double by_sampling = 0.005;
+
+// The standard error of what a sampled source has grown by from one point to another. It is not
+// known what these blocks were: they count as of the size that they have in the end.
+static double
+sampling_error(const struct run *run, const struct trend_point *from, const struct trend_point *to)
+{
+	double size = to->blocks > 0 ? to->floor / to->blocks : 0;
+	double allocs = to->allocs - from->allocs;
+	double frees = fmax(allocs - (to->blocks - from->blocks), 0);
+	struct counts before = {.live = (uint64_t)from->floor, .blocks = (uint64_t)from->blocks};
+	struct counts now = {.live = (uint64_t)to->floor, .blocks = (uint64_t)to->blocks,
+		.alloc = (uint64_t)(allocs * size), .allocs = (uint64_t)allocs,
+		.free = (uint64_t)(frees * size), .frees = (uint64_t)frees};
+
+	return sqrt(certainty_variance_of_change(run, &before, &now));
+}
+
+// Sampling noise is no part of what the floor does by itself: it widens the rate's interval, and a
+// rise that it makes too often is none.
+static void
+count_sampling(struct trend *trend, const struct run *run, const struct trend_point *points,
+	size_t count)
+{
+	if (run->sampled == 0 || !verdict_is_leak(trend->verdict))
+		return;
+	const struct trend_point *from = &points[trend->onset];
+	const struct trend_point *to = &points[count - 1];
+	double error = sampling_error(run, from, to);
+	double chance = error > 0 ? erfc(trend->growth / error / sqrt(2)) / 2 : 0;
+	double of_slope = 1.96 * error / (to->time - from->time);
+
+	trend->slope_low = trend->slope - hypot(trend->slope - trend->slope_low, of_slope);
+	trend->slope_high = trend->slope + hypot(trend->slope_high - trend->slope, of_slope);
+	trend->confidence = fmin(trend->confidence, 1 - chance);
+	if (chance > by_sampling)
+		trend->verdict = VERDICT_SHORT;
+}
+
+// From its onset on, by the points that it was judged by.
+static void
+measure_onset(struct finding *finding, const struct trend_point *points, size_t count)
+{
+	finding->began = points[finding->trend.onset].clock;
+	finding->allocs = points[count - 1].allocs - points[finding->trend.onset].allocs;
+}
+
+static void
+judge(struct finding *finding, const struct history *history, const struct trend_point *points,
+	size_t count, double least)
+{
+	finding->trend = trend_judge(points, count, least);
+	finding->sources = 1;
+	if (count == 0)
+		return;
+	count_sampling(&finding->trend, history_run(history), points, count);
+	measure_onset(finding, points, count);
+	finding->live = points[count - 1].floor;
+	finding->lowest = points[0].floor;
+	finding->highest = points[0].peak;
+	for (size_t i = 1; i < count; i++) {
+		if (points[i].floor < finding->lowest)
+			finding->lowest = points[i].floor;
+		if (points[i].peak > finding->highest)
+			finding->highest = points[i].peak;
+	}
+}
+
+// The end is known, or nearly, and half of the time since it is known at all. A source that is
+// hidden afterwards may have shrunk.
+static bool
+is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
+{
+	double duration = span->end;
+
+	if (span->windows < TREND_LEAST)
+		return true;
+	if (count < TREND_LEAST || points[count - 1].time < 0.75 * duration)
+		return false;
+	return (double)count * duration * 2
+		>= (double)span->windows * (duration - points[0].time);
+}
+
+// What was not seen at the end, and is gone at the exit.
+static bool
+is_gone(const struct finding *finding, const struct history_span *span,
+	const struct trend_point *points, size_t count, const struct history_end *end)
+{
+	const struct trend_point *last = &points[count - 1];
+	return end && last->time < span->window
+		&& end->bytes < last->floor - finding->trend.growth / 2;
+}
+
+// Known nearly all the time behind the start; and in its second half higher than it ever was as the
+// process started: it only makes up for what was let go then.
+static bool
+goes_beyond_start(const struct trend_point *points, size_t count, const struct trend_point *rest,
+	size_t left, const struct history_span *span)
+{
+	const struct trend_point *last = &rest[left - 1];
+
+	if (last->time < span->window || left * 2 < span->behind_start)
+		return false;
+	for (size_t i = 0; i < count && points[i].time < rest[0].time; i++)
+		if (points[i].peak >= (rest[0].floor + last->floor) / 2)
+			return false;
+	return true;
+}
+
+static void
+judge_behind_start(struct finding *finding, struct history *history,
+	const struct history_span *span, const struct trend_point *points, size_t count, double least)
+{
+	struct trend_point rest[TREND_MAX];
+	size_t left = history_points_behind_start(history, finding->number, rest);
+
+	if (left < TREND_LEAST || !goes_beyond_start(points, count, rest, left, span))
+		return;
+	struct trend trend = trend_judge(rest, left, least);
+	count_sampling(&trend, history_run(history), rest, left);
+	if (!verdict_is_leak(trend.verdict))
+		return;
+	finding->trend = trend;
+	finding->behind_start = true;
+	measure_onset(finding, rest, left);
+}
+
+double
+finding_judge(struct finding *finding, struct history *history, const struct history_span *span,
+	double least)
+{
+	struct trend_point points[TREND_MAX];
+	struct history_end end;
+	size_t count = history_points(history, finding->number, points);
+
+	judge(finding, history, points, count, least);
+	if (!is_well_known(points, count, span))
+		finding->trend.verdict = VERDICT_SELDOM;
+	if (span->behind_start > 0 && !verdict_is_leak(finding->trend.verdict))
+		judge_behind_start(finding, history, span, points, count, least);
+	if (verdict_is_leak(finding->trend.verdict) && is_gone(finding, span, points, count,
+			history_end(history, finding->number, &end) ? &end : NULL))
+		finding->trend.verdict = VERDICT_LOAD;
+	bool is_known = count > 0 && finding->trend.verdict != VERDICT_SELDOM;
+	return is_known ? points[count - 1].floor - points[0].floor : 0;
+}
+
+void
+finding_judge_gauge(struct finding *finding, struct history *history, enum gauge gauge,
+	double least)
+{
+	struct trend_point points[TREND_MAX];
+	judge(finding, history, points, history_gauge(history, gauge, points), least);
+}
+
+size_t
+finding_points(const struct finding *finding, struct history *history,
+	struct trend_point *points)
+{
+	return finding->behind_start
+		? history_points_behind_start(history, finding->number, points)
+		: history_points(history, finding->number, points);
+}
