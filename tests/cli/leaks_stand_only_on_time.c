@@ -431,7 +431,7 @@ check_pools(void)
 {
 	static const unsigned ones[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 	static const unsigned pool[] = {10, 24, 82, 90, 170};
-	static const unsigned records[] = {8, 12, 30, 55, 60, 105, 130, 180};
+	static const unsigned records[] = {4, 6, 10, 28, 61, 93, 114, 146};
 	static const unsigned evenly[] = {10, 50, 90, 130, 170};
 	static const unsigned doubles[] = {3, 8, 18, 38, 78, 158}, by[] = {1, 2, 4, 8, 16, 32};
 	static const unsigned often[] = {10, 24, 42, 50, 85, 90, 110, 134, 156, 180};
