@@ -5,6 +5,7 @@
 #include "loss.h"
 #include "silent_fork.h"
 #include "text.h"
+#include "program.h"
 #include "module.h"
 #include "stack.h"
 #include "spot.h"
@@ -70,7 +71,7 @@ write_header(struct text *text, const struct process *process)
 	text_string(text, " start=");
 	text_time(text, process->start);
 	text_string(text, " exe=");
-	text_word(text, module_program(), MODULE_NAME_MAX);
+	text_word(text, program_path(), MODULE_NAME_MAX);
 	title_write_name(text);
 	text_named(text, " frames=", PMEM_FRAMES);
 	text_named(text, " sources=", PMEM_SOURCES);

@@ -1,6 +1,4 @@
 #include <elf.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,6 +11,7 @@
 #include "hash.h"
 #include "loader.h"
 #include "object.h"
+#include "program.h"
 #include "roster.h"
 #include "pages.h"
 #include "module.h"
@@ -37,8 +36,6 @@ static struct {
 	bool full;               // some object has no entry; atomic
 } state = {.gone_start = UINTPTR_MAX, .unloads = UINT64_MAX};
 
-static TABLE_STATIC char program[PATH_MAX]; // its path, once that is known; "": it is not to be had
-
 // The identities of objects without an entry, in no order; 0: none. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
 
@@ -52,29 +49,11 @@ module_is_gone(const struct module *module)
 	return __atomic_load_n(&module->stay, __ATOMIC_ACQUIRE) != MODULE_HERE;
 }
 
-// Threads that ask at once write the same. Not asked for at the start: what is below /proc takes
-// the kernel long the first time.
-const char *
-module_program(void)
-{
-	static bool asked; // written with release
-
-	if (!__atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
-		sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)program, PATH_MAX - 1);
-		__atomic_store_n(&asked, true, __ATOMIC_RELEASE);
-	}
-	if (program[0])
-		return program;
-	// As it was given to the kernel.
-	const char *given = (const char *)libc.getauxval(AT_EXECFN);
-	return given && given[0] == '/' ? given : "(program)";
-}
-
 // The loader does not know the program's own path.
 static const char *
 path_of(const struct object *object)
 {
-	return object->name[0] ? object->name : module_program();
+	return object->name[0] ? object->name : program_path();
 }
 
 // Describes the object as an entry would, but for its name: a path is no load for a small

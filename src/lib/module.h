@@ -46,9 +46,6 @@ extern uint32_t module_looked;
 // Looks up what the C library offers. Called once, by the constructor.
 void module_start(void);
 
-// The path of the program, as the kernel has it.
-const char *module_program(void);
-
 // The number of the object that pc lies in; learns it at need. MODULE_NONE: none.
 uint32_t module_find(uintptr_t pc);
 

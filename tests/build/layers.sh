@@ -12,7 +12,7 @@ spot
 tag object slot label
 index
 next_definition variant boot
-real
+real program
 chunk foretold rival
 roster pages
 module

@@ -1,0 +1,59 @@
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sys.h"
+#include "libc.h"
+#include "table.h"
+#include "program.h"
+
+static TABLE_STATIC char program[PATH_MAX]; // once it is known; "": it is not to be had
+
+// How many bytes it has; 0: the kernel does not say.
+static size_t
+read_link(const char *name, size_t bytes)
+{
+	long length = sys_call4(SYS_readlinkat, AT_FDCWD, (long)name, (long)program, (long)bytes);
+	return length > 0 ? (size_t)length : 0;
+}
+
+// The kernel knows the file that it was given. Where that is the loader, called with the program,
+// nothing was loaded for it to be the base of; it has put the program's path, as it got that, where
+// its own was. Threads that are here at once write the same.
+static void
+know_path(const char *given)
+{
+	size_t at = 0;
+
+	if (libc.getauxval(AT_BASE) != 0 || !given) {
+		read_link("/proc/self/exe", PATH_MAX - 1);
+		return;
+	}
+	if (given[0] != '/') {
+		at = read_link("/proc/self/cwd", PATH_MAX - 2);
+		if (at == 0)
+			return;
+		program[at++] = '/';
+	}
+	while (*given && at < PATH_MAX - 1)
+		program[at++] = *given++;
+}
+
+// Not asked for at the start: what is below /proc takes the kernel long the first time.
+const char *
+program_path(void)
+{
+	static bool asked; // written with release
+	const char *given = (const char *)libc.getauxval(AT_EXECFN);
+
+	if (!__atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
+		know_path(given);
+		__atomic_store_n(&asked, true, __ATOMIC_RELEASE);
+	}
+	if (program[0])
+		return program;
+	// As it was given to the kernel.
+	return given && given[0] == '/' ? given : "(program)";
+}

@@ -1,0 +1,16 @@
+// program: the path of the program's own file.
+//
+// Who may call: any thread, at any moment after libc_start(). Never allocates, never waits.
+
+#ifndef PMEM_PROGRAM_H
+#define PMEM_PROGRAM_H
+
+// See libc.h.
+#pragma GCC visibility push(hidden)
+
+// "(program)" where it is not to be had.
+const char *program_path(void);
+
+#pragma GCC visibility pop
+
+#endif
