@@ -23,6 +23,12 @@ struct unwind {
 	uintptr_t fp;
 };
 
+// What a stack is known by.
+struct unwind_sum {
+	uint64_t hash; // 0: lost
+	uintptr_t loop;
+};
+
 // How a stack was found.
 struct unwind_way {
 	bool cut;     // there are more frames
@@ -55,12 +61,12 @@ walk_fork(void)
 {
 }
 
-static inline uint64_t
-walk_hash(struct slot *slot, const struct unwind *from)
+static inline struct unwind_sum
+walk_sum(struct slot *slot, const struct unwind *from)
 {
 	(void)slot, (void)from;
 	module_check_if_due();
-	return 0;
+	return (struct unwind_sum){0};
 }
 
 static inline uint32_t
@@ -69,20 +75,6 @@ walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash, uintptr
 {
 	(void)slot, (void)from, (void)hash, (void)frames;
 	*way = (struct unwind_way){0};
-	return 0;
-}
-
-static inline bool
-walk_is_in_loop(const struct slot *slot)
-{
-	(void)slot;
-	return false;
-}
-
-static inline uintptr_t
-walk_outermost(const struct slot *slot)
-{
-	(void)slot;
 	return 0;
 }
 
@@ -97,11 +89,6 @@ static inline void
 walk_ask_for_loops(bool (*asks)(const struct object *object, uintptr_t address, bool interrupted))
 {
 	(void)asks;
-}
-
-static inline void
-walk_loops_are_many(void)
-{
 }
 
 struct walk_function {

@@ -190,20 +190,6 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 	return number;
 }
 
-void
-source_mark(uint64_t hash)
-{
-	static uint32_t marks; // atomic
-	uint64_t word;
-	uint64_t *entry = index_probe(hash, hash, &word);
-
-	// The index is to stay half empty.
-	if (word != 0 || __atomic_load_n(&marks, __ATOMIC_RELAXED) >= PMEM_SOURCES / 8)
-		return;
-	__atomic_add_fetch(&marks, 1, __ATOMIC_RELAXED);
-	index_publish(hash, SOURCE_OTHER, entry);
-}
-
 static uint32_t
 frames_while(uint32_t left)
 {

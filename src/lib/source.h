@@ -66,10 +66,6 @@ source_look_up(uint64_t hash)
 // table fills, so that a new one would be told apart by fewer frames, the others are cut off.
 uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 
-// Notes that no source has this hash, and that more must be asked of a stack that has it: it is found
-// to have SOURCE_OTHER at once.
-void source_mark(uint64_t hash);
-
 // By how many of their innermost frames new stacks are told apart, with the hook: all up to
 // PMEM_FRAMES until half of the table is in use, half as many until half of the rest is, and so on.
 // Below SOURCE_FRAMES_LEAST it is that many, and what has lines loses them.

@@ -58,19 +58,19 @@ void stack_fork(void);
 // without a label.
 uint64_t stack_hash_of(const struct stack *stack, uint32_t depth);
 
-// The hash that stack_capture() would find, for a fraction of its price. False: not to be had
+// With the hash that stack_capture() would find, for a fraction of its price. False: not to be had
 // that way, and it is 0.
 static inline bool
-stack_hash(struct slot *slot, const struct stack_call *call, uint64_t *hash)
+stack_sum(struct slot *slot, const struct stack_call *call, struct unwind_sum *sum)
 {
-	*hash = walk_hash(slot, &call->frame);
-	if (__builtin_expect(*hash == 0, 0))
+	*sum = walk_sum(slot, &call->frame);
+	if (__builtin_expect(sum->hash == 0, 0))
 		return false;
-	*hash = hash_step(*hash, call->hook);
+	sum->hash = hash_step(sum->hash, call->hook);
 	return true;
 }
 
-// Always gives at least the hook and its caller. Right after stack_hash() gave a hash, the
+// Always gives at least the hook and its caller. Right after stack_sum() gave a hash, the
 // stack is that one.
 void stack_capture(
 	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash);

@@ -26,7 +26,7 @@ static inline void
 set_end(struct memo *memo, bool ends, bool in_loop)
 {
 	memo->ends = ends;
-	memo->frames[0].at.sp = ends && in_loop ? MEMO_LOOP : 0;
+	memo->in_loop = ends && in_loop;
 }
 
 void
@@ -206,21 +206,42 @@ hash_of_wanted(struct memo *memo, uint64_t hash)
 	return hash - memo->end[-MEMO_WANTED - 1].hash * hash_power(MEMO_WANTED);
 }
 
-// The walk's frames alone. Stacks that end in an interpreter's loop are short and have nothing in common
-// but that: such a stack is a tail as a whole.
-static __attribute__((noinline)) uint64_t
+// The sum of the memo's frames, by the hash of those that are wanted.
+static inline struct unwind_sum
+sum_of(const struct memo *memo, uint64_t hash)
+{
+	bool is_whole = memo->end - (memo->frames + MEMO_ENDS) <= MEMO_WANTED;
+
+	return (struct unwind_sum){hash ^ memo->salt,
+		memo->in_loop && is_whole && !(rule_walk_met & RULE_WALK_SIGNAL)
+			? memo->frames[MEMO_ENDS].at.pc : 0};
+}
+
+// Keeps the way to `join`. Stacks that end in an interpreter's loop are short and have nothing in common
+// but that: such a stack is a tail as a whole, if it can be.
+static struct unwind_sum
+sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
+{
+	struct unwind_sum sum = sum_of(memo, hash);
+
+	if (sum.loop == 0 || !tail_keep(&memo->tails, memo->end - 1, memo->frames, sum))
+		tail_keep(&memo->tails, memo->end - 1, join, sum);
+	return sum;
+}
+
+// The walk's frames alone.
+static __attribute__((noinline)) struct unwind_sum
 replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 {
 	memo->end = first_frame(memo);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
-	// The same frames may have ended for want of knowledge.
-	first_frame(memo)[-1].hash = memo->frames[0].at.sp;
+	// The same frames may have ended for want of knowledge: what is joined ends as it did.
+	first_frame(memo)[-1].hash = memo->in_loop;
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh_end));
-	if (memo_is_in_loop(memo) && !rule_walk_met
-		&& !__atomic_load_n(&rule_loops_many, __ATOMIC_RELAXED))
-		tail_keep(&memo->tails, memo->end - 1, memo->frames, hash ^ memo->salt);
-	return hash;
+	if (memo->in_loop && !rule_walk_met)
+		return sum_and_keep(memo, memo->frames, hash);
+	return sum_of(memo, hash);
 }
 
 // The innermost frame from this one on that is not inwards of sp.
@@ -247,11 +268,11 @@ static bool
 is_to_forget(const struct memo *memo)
 {
 	return rule_walk_met & RULE_WALK_FLEETING
-		|| (rule_walk_met & RULE_WALK_SIGNAL && memo_is_in_loop(memo));
+		|| (rule_walk_met & RULE_WALK_SIGNAL && memo->in_loop);
 }
 
 // Walks from a frame outwards until it meets what the memo has, and makes it the memo's.
-static __attribute__((noinline)) uint64_t
+static __attribute__((noinline)) struct unwind_sum
 walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	struct unwind frame = {pc, sp, fp};
@@ -291,7 +312,7 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 		fresh++;
 		if (__builtin_expect(result != UNWIND_CALLER, 0)) {
 			if (result == UNWIND_LOST && fresh - memo->fresh < MEMO_WANTED)
-				return 0;
+				return (struct unwind_sum){0};
 			if (result == UNWIND_LOST)
 				fresh[-1].step.rule = RULE_NONE | (fresh[-1].step.rule & RULE_SALTED);
 			return replace(memo, fresh, result == UNWIND_END);
@@ -301,12 +322,12 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (__builtin_expect(last + (fresh - memo->fresh) >= first_frame(memo) + MEMO_FRAMES, 0)) {
 		forget_outermost(memo, (size_t)(fresh - memo->fresh));
-		return hash_of_wanted(memo, push(memo, fresh));
+		return sum_of(memo, hash_of_wanted(memo, push(memo, fresh)));
 	}
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh));
 	if (__builtin_expect(!rule_walk_met, 1) || !is_to_forget(memo))
-		tail_keep(&memo->tails, memo->end - 1, last, hash ^ memo->salt);
-	return hash;
+		return sum_and_keep(memo, last, hash);
+	return sum_of(memo, hash);
 }
 
 static __attribute__((noinline)) void
@@ -321,17 +342,17 @@ end_odd_walk(struct memo *memo)
 }
 
 // Apart, so that where a tail leads out nothing is kept for afterwards.
-static __attribute__((noinline)) uint64_t
-walk_and_salt(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
+static __attribute__((noinline)) struct unwind_sum
+walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
-	uint64_t hash = walk(memo, pc, sp, fp);
+	struct unwind_sum sum = walk(memo, pc, sp, fp);
 
 	if (__builtin_expect(rule_walk_met, 0))
 		end_odd_walk(memo);
-	return __builtin_expect(hash != 0, 1) ? hash ^ memo->salt : 0;
+	return sum;
 }
 
-uint64_t
+struct unwind_sum
 memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	const struct unwind from = {pc, sp, fp};
@@ -341,21 +362,21 @@ memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	for (size_t way = 0; way < TAIL_WAYS; way++) {
 		if (tail_is_hinted(&set->hints[way], tail_key(place), sp)
 			&& tail_leads_out(set->tails[way], &from, memo->end, memo->words))
-			return set->tails[way]->hash;
+			return set->tails[way]->sum;
 	}
-	return walk_and_salt(memo, pc, sp, fp);
+	return walk_and_end(memo, pc, sp, fp);
 }
 
 uint32_t
 memo_frames(struct memo *memo, const struct unwind *from, uintptr_t frames[MEMO_WANTED],
 	struct unwind_way *way)
 {
-	bool found = walk(memo, from->pc, from->sp, from->fp) != 0;
+	bool found = walk(memo, from->pc, from->sp, from->fp).hash != 0;
 	uint32_t count = (uint32_t)(memo->end - first_frame(memo));
 	uint32_t depth = !found ? 0 : count < MEMO_WANTED ? count : MEMO_WANTED;
 
 	way->cut = count > MEMO_WANTED || !memo->ends;
-	way->in_loop = memo_is_in_loop(memo) && !way->cut;
+	way->in_loop = memo->in_loop && !way->cut;
 	way->interrupted = rule_walk_met & RULE_WALK_SIGNAL;
 	for (uint32_t i = 0; i < depth; i++) {
 		const struct memo_frame *frame = memo->end - 1 - i;

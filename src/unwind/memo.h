@@ -35,7 +35,6 @@ enum {
 	MEMO_FRAMES = 2 * MEMO_FRESH,
 	MEMO_WORDS = 3, // of a frame, at most
 	MEMO_ENDS = 2,
-	MEMO_LOOP = 1,
 };
 
 struct memo_fresh {
@@ -46,13 +45,12 @@ struct memo_fresh {
 struct memo {
 	struct memo_frame *end; // behind the last frame; those before are sound at any moment
 	bool ends;              // the first has no caller
+	bool in_loop;           // since it is that of an interpreter's loop (RULE_LOOP)
 	uint64_t salt; // of what hashes are given out; what is given out again has it already
 	// In the order of the frames. The first never holds: it ends the comparing.
 	struct memo_word words[1 + MEMO_WORDS * MEMO_FRAMES];
-	// The first are of no stack, outwards of all. frames[0] is where tails end that are whole stacks:
-	// its sp is MEMO_LOOP where the first has no caller since it is that of an interpreter's loop
-	// (RULE_LOOP), so that such a tail holds only there; then no frame inwards of it was interrupted.
-	// The hash of frames[1] is that of what was forgotten.
+	// The first are of no stack, outwards of all. frames[0] is where tails end that are whole stacks,
+	// and never another. The hash of frames[1] is that of what was forgotten.
 	struct memo_frame frames[MEMO_ENDS + MEMO_FRAMES];
 	struct memo_fresh fresh[MEMO_FRESH]; // innermost first, during a walk
 	struct tails tails;
@@ -64,25 +62,12 @@ struct memo *memo_new(void);
 void memo_forget(struct memo *memo);
 
 // The hash of the stack from that frame, a hook's caller's, outwards: of its first
-// MEMO_WANTED frames, exclusive-or the salt. 0: the unwinder lost its way.
-uint64_t memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+// MEMO_WANTED frames, exclusive-or the salt. A stack that goes on further, or that a signal
+// interrupted, is in no loop: its lines may be in the middle of a change.
+struct unwind_sum memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 // The same without the tails, and the frames, innermost first; their number, 0: lost.
 uint32_t memo_frames(struct memo *memo, const struct unwind *from,
 	uintptr_t frames[MEMO_WANTED], struct unwind_way *way);
-
-// Of the stack whose hash memo_take() has just given: whether it ends in an interpreter's loop.
-static inline bool
-memo_is_in_loop(const struct memo *memo)
-{
-	return memo->frames[0].at.sp == MEMO_LOOP;
-}
-
-// Its outermost frame, where it has all; or another of the same loop.
-static inline uintptr_t
-memo_outermost(const struct memo *memo)
-{
-	return memo->frames[MEMO_ENDS].at.pc;
-}
 
 #endif

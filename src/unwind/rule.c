@@ -21,7 +21,6 @@ enum {
 TABLE_STATIC struct rule_entry rule_cache[RULE_ENTRIES];
 size_t rule_mask = RULE_FIRST_SETS * RULE_WAYS - 1;
 
-bool rule_loops_many;
 bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
 // How often all was forgotten. Atomic.

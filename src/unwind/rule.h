@@ -175,9 +175,6 @@ extern size_t rule_mask;
 // `interrupted`: a signal came there, or inwards of it. Set once, with release.
 extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
-// There is more than one such loop. Set at most once, before the second's rules are learnt. Atomic.
-extern bool rule_loops_many;
-
 // Makes the rule from the call frame information, and keeps it.
 uint64_t rule_learn(uintptr_t pc);
 

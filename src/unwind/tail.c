@@ -10,9 +10,9 @@ tails_forget(struct tails *tails)
 		memset(set->hints, 0, sizeof(set->hints));
 }
 
-void
+bool
 tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
-	uint64_t hash)
+	struct unwind_sum sum)
 {
 	const struct memo_word *words = last->words_end;
 	ptrdiff_t count = words - join->words_end;
@@ -20,7 +20,7 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 	struct tail_set *set = tail_set(tails, place);
 
 	if (count > TAIL_WORDS || words[-1].at - last->at.sp > UINT32_MAX)
-		return;
+		return false;
 	size_t way = set->oldest++ % TAIL_WAYS;
 	struct tail_hint *hint = &set->hints[way];
 	hint->key = 0;
@@ -29,7 +29,7 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 		// hints would lead either of them the other's way. At worst one is lost.
 		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);
 		if (given >= TAIL_SETS * TAIL_WAYS)
-			return;
+			return false;
 		set->tails[way] = &tails->tails[given];
 	}
 	struct tail *tail = set->tails[way];
@@ -39,7 +39,7 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 		tail->words[i] = words[-1 - i];
 	memo_word_end(&tail->words[count > 0 ? count : 1]);
 	tail->at = last->at;
-	tail->hash = hash;
+	tail->sum = sum;
 	tail->join = join;
 	tail->join_at = join->at;
 	tail->join_hash = join->hash;
@@ -49,4 +49,5 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 	hint->value = words[-1].value;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	hint->key = tail_key(place);
+	return true;
 }

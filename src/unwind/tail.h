@@ -37,7 +37,7 @@ struct memo_frame {
 // What begins at a frame, up to one of the memo's.
 struct tail {
 	struct unwind at;
-	uint64_t hash; // of the whole stack, as memo_take() gives it, with the salt
+	struct unwind_sum sum; // of the whole stack, as memo_take() gives it
 	const struct memo_frame *join;
 	struct unwind join_at; // what is there must be the frame that it was
 	uint64_t join_hash;
@@ -122,9 +122,9 @@ tail_key(uint64_t hash)
 // Forgets all.
 void tails_forget(struct tails *tails);
 
-// Keeps the way from a memo's last frame to `join`, outwards of it or itself.
-void tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
-	uint64_t hash);
+// Keeps the way from a memo's last frame to `join`, outwards of it or itself. False: it is too long.
+bool tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
+	struct unwind_sum sum);
 
 static inline bool
 tail_is_hinted(const struct tail_hint *hint, uint32_t key, uintptr_t sp)

@@ -49,6 +49,12 @@ struct unwind_way {
 	bool interrupted; // and a signal came there, or inwards of it
 };
 
+// What a stack is known by.
+struct unwind_sum {
+	uint64_t hash;  // 0: lost
+	uintptr_t loop; // its outermost return address, where that is in an interpreter's loop; else 0
+};
+
 // A part of a stack that is known to be readable, in whole pages; empty: 0 and 0.
 struct unwind_range {
 	uintptr_t low;

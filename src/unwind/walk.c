@@ -39,12 +39,6 @@ walk_ask_for_loops(bool (*asks)(const struct object *object, uintptr_t address, 
 	__atomic_store_n(&rule_asks_loop, asks, __ATOMIC_RELEASE);
 }
 
-void
-walk_loops_are_many(void)
-{
-	__atomic_store_n(&rule_loops_many, true, __ATOMIC_RELAXED);
-}
-
 bool
 walk_function_at(const struct object *object, uintptr_t address, struct walk_function *function)
 {

@@ -33,33 +33,19 @@ void walk_fork(void);
 bool walk_renew(struct slot *slot);
 
 // The hash (see hash_append()) of the stack's frames from `from` outwards, which must be a
-// hook's caller: the hook's own frame is below its stack pointer. 0: lost.
-static inline uint64_t
-walk_hash(struct slot *slot, const struct unwind *from)
+// hook's caller: the hook's own frame is below its stack pointer.
+static inline struct unwind_sum
+walk_sum(struct slot *slot, const struct unwind *from)
 {
 	if (__builtin_expect(slot->memo_news != module_news_now(), 0) && !walk_renew(slot))
-		return 0;
+		return (struct unwind_sum){0};
 	return memo_take(slot->memo, from->pc, from->sp, from->fp);
 }
 
-// The frames themselves, innermost first. `hash` is what walk_hash() gave right before. Their
+// The frames themselves, innermost first. `hash` is what walk_sum() gave right before. Their
 // number, 0: none.
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	uintptr_t frames[WALK_FRAMES], struct unwind_way *way);
-
-// Whether the stack whose hash walk_hash() has just given ends in an interpreter's loop.
-static inline bool
-walk_is_in_loop(const struct slot *slot)
-{
-	return memo_is_in_loop(slot->memo);
-}
-
-// That stack's outermost frame.
-static inline uintptr_t
-walk_outermost(const struct slot *slot)
-{
-	return memo_outermost(slot->memo);
-}
 
 // As guard_search: for a hook that a handler may have called in the middle of another hook, and
 // of its walk.
@@ -72,9 +58,6 @@ bool walk_is_runtime(uintptr_t pc);
 // From now on stacks end where `asks` says that they are in an interpreter's loop (rule.h). Once.
 void walk_ask_for_loops(
 	bool (*asks)(const struct object *object, uintptr_t address, bool interrupted));
-
-// There is more than one such loop. Before the second one's first stack.
-void walk_loops_are_many(void);
 
 struct walk_function {
 	uintptr_t start;

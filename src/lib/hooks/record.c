@@ -19,30 +19,31 @@ record_snapshot(enum churn_due due)
 	snapshot_take(reasons[due]);
 }
 
+__attribute__((noinline)) uint32_t
+record_source_of_lines(struct unwind_sum sum)
+{
+	uint64_t seen = language_hash(sum);
+	return seen ? index_number(alias_get(seen)) : SOURCE_OTHER;
+}
+
 // Out of line: a stack's worth of stack is used here alone.
 __attribute__((noinline)) uint32_t
 record_new_source(
-	struct slot *slot, const struct hook_call *call, uint64_t hash, size_t bytes)
+	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes)
 {
 	struct stack stack;
 
 	if (said.pauses > 0)
 		return said.source;
-	uint64_t seen = hash && walk_is_in_loop(slot) ? language_hash(slot, hash) : 0;
-	uint32_t source = seen ? index_number(alias_get(seen)) : SOURCE_OTHER;
-
-	if (source != SOURCE_OTHER)
-		return source;
+	uint64_t seen = sum.hash && sum.loop ? language_hash(sum) : 0;
 	identity_begin();
-	stack_capture(&stack, slot, &call->at, hash);
+	stack_capture(&stack, slot, &call->at, sum.hash);
 	const char *operator = operator_begin(&stack);
 	if (stack.in_loop)
 		language_extend(&stack);
-	source = source_find(&stack, operator ? operator : call->name, bytes);
-	if (seen && source != SOURCE_OTHER) {
-		source_mark(hash);
+	uint32_t source = source_find(&stack, operator ? operator : call->name, bytes);
+	if (seen && source != SOURCE_OTHER)
 		alias_keep(index_word(seen, source));
-	}
 	return source;
 }
 

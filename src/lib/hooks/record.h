@@ -31,9 +31,13 @@ struct hook_call {
 // Writes the snapshot that is due.
 void record_snapshot(enum churn_due due);
 
-// The source of a block whose stack is not among those known by their hash.
+// The source of a block whose stack ends in an interpreter's loop, if it came with these lines before.
+// Else SOURCE_OTHER.
+uint32_t record_source_of_lines(struct unwind_sum sum);
+
+// The source of a block whose stack is not among those that are known.
 uint32_t record_new_source(
-	struct slot *slot, const struct hook_call *call, uint64_t hash, size_t bytes);
+	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes);
 
 // In a handler that interrupted a hook.
 void record_nested_alloc(void *block, size_t bytes, size_t alignment);
@@ -50,14 +54,15 @@ record_churn(struct slot *slot, uint64_t bytes, int64_t live)
 static inline __attribute__((always_inline)) uint32_t
 record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 {
-	uint64_t hash = 0;
-	if (__builtin_expect(stack_hash(slot, &call->at, &hash) && !PMEM_ORACLE, 1)) {
-		uint32_t source = source_look_up(hash);
+	struct unwind_sum sum;
+	if (__builtin_expect(stack_sum(slot, &call->at, &sum) && !PMEM_ORACLE, 1)) {
+		uint32_t source = __builtin_expect(sum.loop == 0, 1) ? source_look_up(sum.hash)
+			: record_source_of_lines(sum);
 		if (__builtin_expect(source != SOURCE_OTHER, 1))
 			return source;
 	}
 	struct hook_call copy = *call;
-	return record_new_source(slot, &copy, hash, bytes);
+	return record_new_source(slot, &copy, sum, bytes);
 }
 
 // Tags a new block that has so many usable bytes, and counts it.

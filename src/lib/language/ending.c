@@ -139,18 +139,6 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 	return load;
 }
 
-// What is remembered of a loop's stacks tells one from the other only as long as there is none.
-static void
-note_loop(void)
-{
-	static uint32_t loops; // atomic
-
-	if (__atomic_fetch_add(&loops, 1, __ATOMIC_RELAXED) != 1)
-		return;
-	walk_loops_are_many();
-	module_doubt();
-}
-
 // Where the function is in which its code is run, if no symbol said so. False: nowhere.
 static bool
 find_loop(const struct interpreter *interpreter, struct load *load, const struct object *object)
@@ -180,7 +168,6 @@ verify(const struct interpreter *interpreter, struct load *load, const struct ob
 {
 	switch (ask(interpreter, load, object)) {
 	case INTERPRETER_HOLDS:
-		note_loop();
 		__atomic_store_n(&load->standing, STANDING_SURE, __ATOMIC_RELEASE);
 		// What was remembered of its stacks is void.
 		if (__atomic_exchange_n(&load->was_plain, false, __ATOMIC_ACQ_REL))
@@ -219,9 +206,9 @@ asks_compiled(uintptr_t address, bool interrupted)
 		if (standing_of(load) != STANDING_SURE
 			|| !known->interpreter->has_compiled(address, interrupted))
 			continue;
-		// As if it were a loop of its own.
+		// Until now such stacks ended for want of knowledge.
 		if (!__atomic_exchange_n(&load->compiles, true, __ATOMIC_ACQ_REL))
-			note_loop();
+			module_doubt();
 		return true;
 	}
 	return false;

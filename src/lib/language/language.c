@@ -47,12 +47,12 @@ make_room(void)
 }
 
 uint64_t
-language_hash(const struct slot *slot, uint64_t hash)
+language_hash(struct unwind_sum sum)
 {
-	struct ending ending = ending_at(walk_outermost(slot));
+	struct ending ending = ending_at(sum.loop);
 
 	return ending.interpreter
-		? hash_step(hash, ending.interpreter->read(NULL, ending.compiled)) : 0;
+		? hash_step(sum.hash, ending.interpreter->read(NULL, ending.compiled)) : 0;
 }
 
 // 0: there is no room for it.
