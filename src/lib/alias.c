@@ -7,10 +7,14 @@
 
 enum {
 	LINE = 8, // entries, a cache line
+	NEAR = 1 << 11,
 	ALIASES = 1 << 14,
 	MANY = 1 << 16,
 };
 
+// Those that were asked for of late, close together: all others lie on many pages, of which a
+// processor has to learn the place anew each time.
+static TABLE_STATIC uint64_t nearby[NEAR]; // atomic
 static TABLE_STATIC uint64_t aliases[ALIASES]; // atomic
 static uint64_t *many; // stand for these, where there are that many; atomic
 static bool is_used; // atomic
@@ -30,36 +34,79 @@ at_turn(uint64_t *line, uint64_t hash, uint64_t turn)
 	return &line[((hash >> TAG_SOURCE_BITS) + turn) & (LINE - 1)];
 }
 
+static inline uint64_t *
+near_line_of(uint64_t hash)
+{
+	return &nearby[hash >> TAG_SOURCE_BITS & (NEAR - LINE)];
+}
+
+// Where it is on a line, or an empty entry; NULL: neither.
+static inline uint64_t *
+find(uint64_t *line, uint64_t hash, uint64_t *word)
+{
+	for (uint64_t i = 0; i < LINE; i++) {
+		uint64_t *entry = at_turn(line, hash, i);
+		*word = __atomic_load_n(entry, __ATOMIC_RELAXED);
+		if (*word == 0 || (*word ^ hash) >> TAG_SOURCE_BITS == 0)
+			return entry;
+	}
+	*word = 0;
+	return NULL;
+}
+
+// Puts it where a look-up begins, or where it is already. What stood there goes to a place of another's.
+// The entry that it is in.
+static uint64_t *
+put(uint64_t *line, uint64_t word)
+{
+	static unsigned turns; // atomic
+	uint64_t there;
+	uint64_t *entry = find(line, word, &there);
+
+	if (!entry) {
+		entry = at_turn(line, word, 0);
+		uint64_t turn = __atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED) % (LINE - 1) + 1;
+		there = __atomic_load_n(entry, __ATOMIC_RELAXED);
+		__atomic_store_n(at_turn(line, word, turn), there, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(entry, word, __ATOMIC_SEQ_CST);
+	return entry;
+}
+
+// Brings it near, unless all are forgotten meanwhile.
+static __attribute__((noinline)) uint64_t
+get_far(uint64_t hash)
+{
+	uint64_t word, still;
+	uint64_t *far = find(line_of(hash), hash, &word);
+
+	if (word == 0)
+		return 0;
+	uint64_t *entry = put(near_line_of(hash), word);
+	still = word;
+	if (__atomic_load_n(far, __ATOMIC_SEQ_CST) != word)
+		__atomic_compare_exchange_n(
+			entry, &still, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	return word;
+}
+
 uint64_t
 alias_get(uint64_t hash)
 {
+	uint64_t word;
+
 	if (!__atomic_load_n(&is_used, __ATOMIC_RELAXED))
 		return 0;
-	uint64_t *line = line_of(hash);
-	for (uint64_t i = 0; i < LINE; i++) {
-		uint64_t word = __atomic_load_n(at_turn(line, hash, i), __ATOMIC_RELAXED);
-		if (word == 0 || (word ^ hash) >> TAG_SOURCE_BITS == 0)
-			return word;
-	}
-	return 0;
+	find(near_line_of(hash), hash, &word);
+	return __builtin_expect(word != 0, 1) ? word : get_far(hash);
 }
 
 void
 alias_keep(uint64_t word)
 {
-	uint64_t *line = line_of(word);
-	static unsigned turns; // atomic
-	uint64_t at = __atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED);
-
-	// The first that is empty: a look-up ends there.
-	for (uint64_t i = 0; i < LINE; i++) {
-		if (__atomic_load_n(at_turn(line, word, i), __ATOMIC_RELAXED) == 0) {
-			at = i;
-			break;
-		}
-	}
 	__atomic_store_n(&is_used, true, __ATOMIC_RELAXED);
-	__atomic_store_n(at_turn(line, word, at), word, __ATOMIC_RELAXED);
+	put(line_of(word), word);
+	put(near_line_of(word), word);
 }
 
 void
@@ -68,8 +115,13 @@ alias_forget(void)
 	uint64_t *wide = __atomic_load_n(&many, __ATOMIC_ACQUIRE);
 	size_t count = wide ? MANY : ALIASES;
 
-	for (size_t i = 0; __atomic_load_n(&is_used, __ATOMIC_RELAXED) && i < count; i++)
-		__atomic_store_n(wide ? &wide[i] : &aliases[i], 0, __ATOMIC_RELAXED);
+	if (!__atomic_load_n(&is_used, __ATOMIC_RELAXED))
+		return;
+	for (size_t i = 0; i < count; i++)
+		__atomic_store_n(wide ? &wide[i] : &aliases[i], 0, __ATOMIC_SEQ_CST);
+	// Behind those that could be brought near.
+	for (size_t i = 0; i < NEAR; i++)
+		__atomic_store_n(&nearby[i], 0, __ATOMIC_SEQ_CST);
 }
 
 void
