@@ -357,12 +357,14 @@ memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	const struct unwind from = {pc, sp, fp};
 	uint64_t place = tail_hash(pc, sp);
-	const struct tail_set *set = tail_set(&memo->tails, place);
+	const struct tail_hint *hints = memo->tails.sets[tail_set(place)].hints;
 
-	for (size_t way = 0; way < TAIL_WAYS; way++) {
-		if (tail_is_hinted(&set->hints[way], tail_key(place), sp)
-			&& tail_leads_out(set->tails[way], &from, memo->end, memo->words))
-			return set->tails[way]->sum;
+	for (const struct tail_hint *hint = hints; hint < hints + TAIL_WAYS; hint++) {
+		if (!tail_is_hinted(hint, tail_key(place), sp))
+			continue;
+		const struct tail *tail = tail_of(&memo->tails, hint);
+		if (tail_leads_out(tail, &from, memo->end, memo->words))
+			return tail->sum;
 	}
 	return walk_and_end(memo, pc, sp, fp);
 }

@@ -1,5 +1,4 @@
 #include <stddef.h>
-#include <string.h>
 
 #include "tail.h"
 
@@ -7,7 +6,8 @@ void
 tails_forget(struct tails *tails)
 {
 	for (struct tail_set *set = tails->sets; set < tails->sets + TAIL_SETS; set++)
-		memset(set->hints, 0, sizeof(set->hints));
+		for (struct tail_hint *hint = set->hints; hint < set->hints + TAIL_WAYS; hint++)
+			hint->key = 0;
 }
 
 bool
@@ -17,22 +17,22 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 	const struct memo_word *words = last->words_end;
 	ptrdiff_t count = words - join->words_end;
 	uint64_t place = tail_hash(last->at.pc, last->at.sp);
-	struct tail_set *set = tail_set(tails, place);
+	size_t set = tail_set(place);
+	uintptr_t offset = (words[-1].at - last->at.sp) / sizeof(words->at);
 
-	if (count > TAIL_WORDS || words[-1].at - last->at.sp > UINT32_MAX)
+	if (count > TAIL_WORDS || offset > UINT16_MAX || (words[-1].at - last->at.sp) % sizeof(words->at) != 0)
 		return false;
-	size_t way = set->oldest++ % TAIL_WAYS;
-	struct tail_hint *hint = &set->hints[way];
+	struct tail_hint *hint = &tails->sets[set].hints[tails->oldest[set]++ % TAIL_WAYS];
 	hint->key = 0;
-	if (!set->tails[way]) {
+	if (hint->tail == 0) {
 		// A handler that interrupts, and may never come back, is given another: one tail of two
 		// hints would lead either of them the other's way. At worst one is lost.
 		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);
 		if (given >= TAIL_SETS * TAIL_WAYS)
 			return false;
-		set->tails[way] = &tails->tails[given];
+		hint->tail = (uint16_t)(given + 1);
 	}
-	struct tail *tail = set->tails[way];
+	struct tail *tail = tail_of(tails, hint);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	// The first word in any case, as the hint tells it.
 	for (ptrdiff_t i = 0; i < count || i == 0; i++)
@@ -45,7 +45,7 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 	tail->join_hash = join->hash;
 	tail->join_needs_fp = join->needs_fp;
 	tail->needs_fp = last->needs_fp;
-	hint->offset = (uint32_t)(words[-1].at - last->at.sp);
+	hint->offset = (uint16_t)offset;
 	hint->value = words[-1].value;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	hint->key = tail_key(place);

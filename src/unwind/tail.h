@@ -50,23 +50,25 @@ struct tail {
 // What tells whether a tail is worth looking at.
 struct tail_hint {
 	uint32_t key;    // of pc and sp; 0: no tail
-	uint32_t offset; // of the first word that was read, from sp
+	uint16_t offset; // of the first word that was read, from sp, in words
+	uint16_t tail;   // behind the one it is of; 0: none was needed yet
 	uintptr_t value; // of that word
 };
 
-// Of those that one pc and sp may have; the hints are in one cache line.
+// Of those that one pc and sp may have, in one cache line.
 struct tail_set {
-	_Alignas(128) struct tail_hint hints[TAIL_WAYS];
-	struct tail *tails[TAIL_WAYS]; // NULL: none was needed yet
-	uint8_t oldest; // goes first
+	_Alignas(64) struct tail_hint hints[TAIL_WAYS];
 };
 
 struct tails {
 	struct tail_set sets[TAIL_SETS];
+	uint8_t oldest[TAIL_SETS]; // of each set's hints, goes first
 	// Given out one by one, so that few touch few pages.
 	uint32_t given;
 	struct tail tails[TAIL_SETS * TAIL_WAYS];
 };
+
+_Static_assert(TAIL_SETS * TAIL_WAYS <= UINT16_MAX, "a hint has the number of its tail");
 
 // A word that never holds what it should: its own address, and not 0.
 static inline void
@@ -107,10 +109,16 @@ tail_hash(uintptr_t pc, uintptr_t sp)
 	return (pc ^ sp << 20) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static inline struct tail_set *
-tail_set(struct tails *tails, uint64_t hash)
+static inline size_t
+tail_set(uint64_t hash)
 {
-	return &tails->sets[hash >> (64 - TAIL_BITS)];
+	return hash >> (64 - TAIL_BITS);
+}
+
+static inline struct tail *
+tail_of(struct tails *tails, const struct tail_hint *hint)
+{
+	return &tails->tails[hint->tail - 1];
 }
 
 static inline uint32_t
@@ -129,8 +137,8 @@ bool tail_keep(struct tails *tails, const struct memo_frame *last, const struct 
 static inline bool
 tail_is_hinted(const struct tail_hint *hint, uint32_t key, uintptr_t sp)
 {
-	return hint->key == key && unwind_is_known(sp + hint->offset)
-		&& memo_word_at(sp + hint->offset) == hint->value;
+	uintptr_t at = sp + hint->offset * sizeof(at);
+	return hint->key == key && unwind_is_known(at) && memo_word_at(at) == hint->value;
 }
 
 // Whether the tail, whose hint holds, is the way from here. `end` is behind the memo's last frame,
