@@ -67,6 +67,17 @@ what_of(uintptr_t iseq, uintptr_t pc, uint64_t age)
 	return learn_what(place, iseq, pc, key);
 }
 
+// Takes in the next frame outwards, as append_frame() does: what is hashed is mixed already.
+static inline uint64_t
+append(struct language_stack *stack, uint32_t depth, struct language_frame frame, uint64_t hash)
+{
+	if (stack) {
+		stack->frames[depth] = frame;
+		stack->depth = depth + 1;
+	}
+	return hash * HASH_FACTOR + frame.hash;
+}
+
 // The frames from one on, as deep as that is already.
 static inline __attribute__((always_inline)) uint64_t
 read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t depth, uint64_t hash)
@@ -79,7 +90,7 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 		uintptr_t pc = word_at(frame, FRAME_PC);
 		if (!iseq || !pc)
 			continue;
-		hash = append_frame(stack, depth++,
+		hash = append(stack, depth++,
 			(struct language_frame){iseq, pc, what_of(iseq, pc, age)}, hash);
 	}
 	return hash;
@@ -99,7 +110,7 @@ read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compile
 	if (saved != 0 && word_at(frame, FRAME_PC) == saved)
 		return read_from(stack, frame, end, 0, HASH_SEED);
 	uintptr_t iseq = word_at(frame, FRAME_ISEQ);
-	uint64_t hash = append_frame(stack, 0,
+	uint64_t hash = append(stack, 0,
 		(struct language_frame){iseq, 0, what_of(iseq, 0, age_now())}, HASH_SEED);
 	return read_from(stack, frame + ruby_probe.frame_bytes, end, 1, hash);
 }
