@@ -1,6 +1,8 @@
 // Over thousands of histories without a leak, how often is there said to be one? And over as
 // many with a weak one, how often is it found? The bounds are what was measured, and a little.
 
+#include <string.h>
+
 #include "trend_series.h"
 
 static double a, b, value; // of the history at hand
@@ -248,6 +250,28 @@ work_grows_slowly(double t)
 	return 1e6 + 1e5 * (a * fmin(fmax(t - b, 0) / value, 1) + series_noise());
 }
 
+// A store of `b` keys, which are set in no order, `a` times each on average, to values of any size.
+static double
+store(double t)
+{
+	enum { KEYS = 1000 };
+	static double sizes[KEYS], sum;
+	double sets = a * b / (64.0 * SERIES_SNAPSHOTS);
+
+	(void)t;
+	if (begins()) {
+		memset(sizes, 0, sizeof(sizes));
+		sum = value = 0;
+	}
+	for (value += sets; value >= 1; value--) {
+		double *size = &sizes[(size_t)(series_chance() * b)];
+		double now = 100 + 2900 * series_chance();
+		sum += now - *size;
+		*size = now;
+	}
+	return 1e4 + sum;
+}
+
 static const struct {
 	const char *name;
 	series_live live;
@@ -321,6 +345,9 @@ static const struct {
 	{"a leak of 6 from the first third on", from_first_third, 6, 0, 64, 98.5, 100, 6e3, 92},
 	{"a leak of 6 from the first third on, 32 windows", from_first_third, 6, 0, 32, 98, 100, 6e3, 90},
 	{"a leak of 6 before that, 32 windows", before_last_quarter, 6, 0, 32, 89, 100, 6e3, 90},
+	{"a store that is set at random", store, 3, 1000, 64, 0, 1},
+	{"a store that is set at random, for long", store, 8, 1000, 64, 0, 1},
+	{"a small store that is set at random", store, 5, 100, 64, 0, 1},
 };
 
 // Percent of the histories of a kind that are said to leak; and of these, percent in which the rate is

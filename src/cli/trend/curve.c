@@ -11,6 +11,11 @@ enum { FITTED = 3 };
 // What a curve without any distance left would have, by the squared distances from the mean.
 static const double nothing = 1e-9;
 
+// Where neighbours are more alike they say so little of a curve that what is new in each is asked,
+// too: what fills by chance, as a store with keys in no order does, wanders about its curve.
+static const double wanders = 0.7;
+static const double alike_most = 0.95;
+
 // A line over x: mean + slope * (x - mean_x).
 struct line {
 	double mean_x, mean, slope;
@@ -63,17 +68,47 @@ likeness_of_neighbours(const double *x, const double *values, size_t count)
 	return square > 0 ? product / square : 0;
 }
 
+// The same of what is new in each: less the part in which it is as the one before, and x and the
+// level likewise (Prais and Winsten, "Trend estimators and serial correlation", Cowles Commission
+// Discussion Paper 383 (1954)).
+static double
+squares_off_anew(const double *x, const double *values, size_t count, double alike)
+{
+	double ll = 0, lx = 0, lv = 0, xx = 0, xv = 0, vv = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double first = sqrt(1 - alike * alike);
+		double level = i == 0 ? first : 1 - alike;
+		double time = i == 0 ? first * x[0] : x[i] - alike * x[i - 1];
+		double value = i == 0 ? first * values[0] : values[i] - alike * values[i - 1];
+		ll += level * level;
+		lx += level * time;
+		lv += level * value;
+		xx += time * time;
+		xv += time * value;
+		vv += value * value;
+	}
+	double off_level = vv - lv * lv / ll;
+	double own = xx - lx * lx / ll, with = xv - lx * lv / ll;
+	double left = own > 0 && with > 0 ? off_level - with * with / own : off_level;
+	return fmax(left, off_level * nothing);
+}
+
 // Off two lines, with the break where that is least.
 static double
-squares_off_two_lines(const struct stretch *stretch)
+squares_off_two_lines(const struct stretch *stretch, size_t *at)
 {
 	size_t count = stretch->count, least = 3;
 	double best = squares_off(stretch->times, stretch->floors, count);
 
+	*at = 0;
 	for (size_t i = least; i + least <= count; i++) {
 		double left = squares_off(stretch->times, stretch->floors, i)
 			+ squares_off(stretch->times + i, stretch->floors + i, count - i);
-		best = fmin(best, left);
+		if (left < best) {
+			best = left;
+			*at = i;
+		}
 	}
 	return best;
 }
@@ -143,6 +178,24 @@ curve_rises(const struct stretch *stretch, double alike)
 	return level > 0 ? n * log(level / line) - log(fmax(n, 1)) : 0;
 }
 
+// Evidence for the curve over x by what is new in each value: against the line, and against two.
+static double
+evidence_anew(const struct stretch *stretch, const double *x, double alike, size_t at)
+{
+	size_t count = stretch->count;
+	double t[KENDALL_MAX], n = (double)count;
+
+	for (size_t i = 0; i < count; i++)
+		t[i] = stretch->times[i] / stretch_duration(stretch);
+	double line = squares_off_anew(t, stretch->floors, count, alike);
+	double best = squares_off_anew(x, stretch->floors, count, alike);
+	double broken = at == 0 ? line : squares_off_anew(t, stretch->floors, at, alike)
+		+ squares_off_anew(t + at, stretch->floors + at, count - at, alike);
+	if (best <= 0 || line <= 0 || broken <= 0)
+		return 0;
+	return fmin((n - FITTED) * log(line / best) - log(n), n * log(broken / best) + 2 * log(n));
+}
+
 struct curve
 curve_that_slows(const struct stretch *stretch)
 {
@@ -171,9 +224,13 @@ curve_that_slows(const struct stretch *stretch)
 	bend_times(stretch, of, best_parameter, x);
 	double alike = fmax(likeness_of_neighbours(x, stretch->floors, count), 0);
 	double n = (double)count * (1 - alike) / (1 + alike);
-	double broken = squares_off_two_lines(stretch);
+	size_t at;
+	double broken = squares_off_two_lines(stretch, &at);
 	curve.evidence = fmax(n - FITTED, 0) * log(line / best) - log(fmax(n, 1));
 	curve.against_two = n * log(broken / best) + 2 * log(fmax(n, 1));
 	curve.goes_on = end_share(of, best_parameter);
+	if (alike > wanders)
+		curve.evidence = fmax(curve.evidence,
+			evidence_anew(stretch, x, fmin(alike, alike_most), at));
 	return curve;
 }

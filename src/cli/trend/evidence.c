@@ -21,9 +21,9 @@ static const double tooth_most_ms = 600e3;
 // is little.
 static const double garbage_most_ms = 3600e3;
 static const double hardly_freed = 0.5;
-// A collector that was last at work as the process started waits for more than such a share of live.
+// A collector that was last at work as the process started waits for more than so much of live.
 static const double waits_for = 0.25;
-// What is judged by what came behind the start alone has to be seen for longer: a pool may fill first.
+// What is judged by what came behind the start alone is to be seen for longer: a pool may fill.
 static const double behind_start = 3;
 // A time behind the last point that is this share of the leak's is no chance of where that fell.
 static const double long_tail = 0.1;
