@@ -41,10 +41,10 @@ word_of(const struct finding *finding)
 
 // The cells of its line, each with its title.
 static void
-write_facts(FILE *to, const struct collected *of, const struct finding *finding)
+write_facts(FILE *to, const struct finding *finding)
 {
 	const struct trend *trend = &finding->trend;
-	double whole = zero_if_less(of->findings.growth_of_all), growth = zero_if_less(trend->growth);
+	double growth = zero_if_less(trend->growth);
 	char text[LEAKS_TEXT], time[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
 
 	add_fact(to, "Verdict", word_of(finding));
@@ -58,8 +58,7 @@ write_facts(FILE *to, const struct collected *of, const struct finding *finding)
 		add_fact(to, "With 95% certainty", text);
 	}
 	add_fact(to, "Growth", leaks_bytes_text(low, growth));
-	add_fact(to, "Share of growth", growth >= whole && whole > 0 ? "all"
-		: unit_percent(low, growth, whole));
+	add_fact(to, "Share of growth", leaks_share_text(low, growth));
 	add_fact(to, "Blocks", unit_count(low, (uint64_t)llround(zero_if_less(trend->growth_blocks))));
 	add_fact(to, "Kept", leaks_kept_text(text, finding));
 	snprintf(text, sizeof(text), "%s%s", leaks_moment_text(time, finding->began),
@@ -74,7 +73,7 @@ findings_write(FILE *to, const struct collected *of, const struct finding *findi
 {
 	tell_of(of);
 	fprintf(to, "[%zu,[", source);
-	write_facts(to, of, finding);
+	write_facts(to, finding);
 	fputs("]]", to);
 }
 
@@ -132,7 +131,7 @@ joined_write(FILE *to, const struct joined *joined, size_t runs)
 	data_text(to, word_of(joined->finding));
 	fputs(",[", to);
 	if (joined->is_leak && runs == 1)
-		write_facts(to, joined->of, joined->finding);
+		write_facts(to, joined->finding);
 	else
 		write_joined_facts(to, joined, runs);
 	fputc(']', to);

@@ -15,19 +15,17 @@ enum { WHERE_COLUMNS = 60 }; // of a source in a sentence
 static void
 print_share(const struct leak_sum *sum)
 {
-	static const double far = 1.25; // what others let go is no small part of it
 	double whole = leaks_told.findings->growth_of_all;
 	char growth[UNIT_TEXT], own[UNIT_TEXT], share[UNIT_TEXT], lasts[LEAKS_TEXT];
 
 	leaks_bytes_text(growth, whole);
 	if (whole <= 0)
 		printf(", while the process as a whole did not grow,");
-	else if (sum->growth > far * whole)
+	else if (sum->growth > LEAKS_FAR * whole)
 		printf(", by %s, while the process as a whole grew by %s,",
 			leaks_bytes_text(own, sum->growth), growth);
 	else
-		printf(", %s of the growth of %s", sum->growth >= whole ? "all"
-			: unit_percent(share, sum->growth, whole), growth);
+		printf(", %s of the growth of %s", leaks_share_text(share, sum->growth), growth);
 	printf(" in %s\n", leaks_duration_text(lasts, (double)leaks_told.span.duration - sum->began));
 }
 
@@ -90,27 +88,6 @@ print_untold(void)
 		leaks_bytes_text(growth, findings->growth));
 }
 
-// " grow by 35.0 KiB, but for 18ms only": how one or some do that do not stand.
-static void
-print_growth(enum standing standing, const struct leak_sum *sum)
-{
-	char growth[UNIT_TEXT], lasts[LEAKS_TEXT], still[LEAKS_TEXT], until[LEAKS_TEXT];
-	const char *s = sum->count > 1 ? "" : "s";
-
-	leaks_bytes_text(growth, sum->growth);
-	leaks_duration_text(lasts, sum->grew - sum->began);
-	if (standing == STANDS_STILL)
-		printf(" grew by %s until %s, in %s, and stand%s still since then, for %s%s", growth,
-			leaks_moment_text(until, sum->grew), lasts, s,
-			leaks_duration_text(still, sum->known - sum->grew),
-			sum->went_without == sum->count ? ", while others work on" : "");
-	else if (standing == STANDS_STARTING)
-		printf(" grew by %s in %s, and %s not seen to go on for as long after the process had "
-			"started", growth, lasts, sum->count > 1 ? "were" : "was");
-	else
-		printf(" grow%s by %s, but for %s only", s, growth, lasts);
-}
-
 static void
 print_sum(enum standing standing)
 {
@@ -120,7 +97,7 @@ print_sum(enum standing standing)
 		return;
 	printf("%s%zu source%s%s", term_style(STYLE_YELLOW), sum->count, sum->count > 1 ? "s" : "",
 		term_style(STYLE_PLAIN));
-	print_growth(standing, sum);
+	leaks_growth_print(standing, sum);
 	if (standing == STANDS_BRIEF)
 		fputs(sum->grew - sum->began < leaks_told.style->min_time
 			? ": what is built up at a start, or for a while, looks like a leak then (--min-time)"
@@ -165,17 +142,6 @@ print_burst(void)
 	print_advice();
 }
 
-// The same of the whole process: of what a gauge says.
-static void
-print_gauge(const char *what, const struct finding *finding)
-{
-	fputs(what, stdout);
-	print_growth(finding->standing, &(struct leak_sum){.count = 1,
-		.growth = finding->trend.growth, .began = finding->began, .grew = finding->grew,
-		.known = finding->known, .went_without = finding->went_without});
-	putchar('\n');
-}
-
 static void
 print_too_short(void)
 {
@@ -199,67 +165,6 @@ print_too_short(void)
 		print_advice();
 }
 
-// Whoever frees all at the end grew until then, and that may be what was asked.
-static void
-print_load(const struct finding *live, const char *low, const char *high, const char *now)
-{
-	if (live->live >= (live->lowest + live->highest) / 2) {
-		printf("live goes with the load, between %s and %s\n", low, high);
-		return;
-	}
-	printf("live grew from %s to %s, and fell back to %s\n", low, high, now);
-	if (leaks_told.span.has_exit)
-		puts("if it fell back only as the process ended, leave that out with --to, and ask again");
-}
-
-static bool
-stands(const struct finding *finding)
-{
-	return verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS;
-}
-
-// What live of the process does when no source leaks.
-static void
-print_live(void)
-{
-	const struct finding *live = &leaks_told.findings->gauges[GAUGE_LIVE];
-	char low[UNIT_TEXT], high[UNIT_TEXT], now[UNIT_TEXT];
-
-	leaks_bytes_text(low, live->lowest);
-	leaks_bytes_text(high, live->highest);
-	leaks_bytes_text(now, live->live);
-	switch (live->trend.verdict) {
-	case VERDICT_LEAKS:
-	case VERDICT_STEPS:
-		if (live->standing == STANDS)
-			printf("live grows by %s %s\n", leaks_rate_text(low, live->trend.slope),
-				leaks_rate_unit());
-		else
-			print_gauge("live", live);
-		break;
-	case VERDICT_FLAT:
-		printf("live stays at %s\n", now);
-		break;
-	case VERDICT_START_UP:
-		printf("live is %s since start-up\n", now);
-		break;
-	case VERDICT_SETTLES:
-		printf("live grew from %s, and has levelled off at %s\n", low, now);
-		break;
-	case VERDICT_SLOWS:
-		printf("live grew from %s to %s, slower and slower\n", low, now);
-		break;
-	case VERDICT_LOAD:
-		print_load(live, low, high, now);
-		break;
-	case VERDICT_SHORT:
-		printf("live is at %s, and has begun to grow too late to tell more\n", now);
-		break;
-	default:
-		printf("live goes up and down, between %s and %s\n", low, high);
-	}
-}
-
 static void
 print_none(void)
 {
@@ -271,10 +176,10 @@ print_none(void)
 			leaks_told.findings->count, leaks_told.findings->count + leaks_told.findings->left_out);
 		return;
 	}
-	if (!stands(&leaks_told.findings->gauges[GAUGE_LIVE])
+	if (!leaks_live_stands()
 			|| leaks_told.findings->leaks[STANDS_LITTLE].count > 0) {
 		printf("%snothing leaks%s: ", term_style(STYLE_GREEN), term_style(STYLE_PLAIN));
-		print_live();
+		leaks_live_print();
 		return;
 	}
 	printf("%slive grows by %s %s%s, but no source surely does: the growth is spread over "
@@ -283,43 +188,6 @@ print_none(void)
 		term_style(STYLE_YELLOW), leaks_rate_text(rate, live->slope),
 		leaks_rate_unit(), term_style(STYLE_PLAIN));
 	print_advice();
-}
-
-// Growth that is not in live: what the kernel says of the process.
-static void
-print_memory(enum gauge gauge, const char *what, const char *why)
-{
-	const struct finding *finding = &leaks_told.findings->gauges[gauge];
-	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT];
-
-	if (!verdict_is_leak(finding->trend.verdict))
-		return;
-	// What was there after a moment is no matter: that is how a process starts.
-	if (finding->standing == STANDS_STARTING
-			|| (finding->standing == STANDS_STILL
-				&& finding->grew - finding->began < leaks_told.style->min_time))
-		return;
-	if (finding->standing != STANDS) {
-		print_gauge(what, finding);
-		return;
-	}
-	printf("%s%s grows by %s %s%s, %s since %s: %s\n", term_style(STYLE_YELLOW), what,
-		leaks_rate_text(rate, finding->trend.slope), leaks_rate_unit(),
-		term_style(STYLE_PLAIN), leaks_bytes_text(growth, finding->trend.growth),
-		leaks_moment_text(since, finding->began), why);
-}
-
-static void
-print_outside(void)
-{
-	static const char looks[] = "looks like ";
-	char why[sizeof(looks) + OUTSIDE_TEXT] = "looks like ";
-	bool is_known = outside_words(why + sizeof(looks) - 1, leaks_told.run,
-		&leaks_told.findings->outside);
-
-	print_memory(GAUGE_OUTSIDE, "memory outside malloc", is_known ? why
-		: "mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
-		"needs for each block");
 }
 
 static bool
@@ -381,8 +249,7 @@ leaks_print_words(const struct findings *findings, const struct history *history
 	print_sum(STANDS_BRIEF);
 	print_sum(STANDS_STILL);
 	print_burst();
-	print_outside();
-	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
+	leaks_memory_print();
 	return true;
 }
 

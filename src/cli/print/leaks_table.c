@@ -83,7 +83,6 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 	char growth[UNIT_TEXT], blocks[UNIT_TEXT], share[UNIT_TEXT];
 	char since[LEAKS_TEXT], until[LEAKS_TEXT], kept[LEAKS_TEXT], id[LEAKS_TEXT];
 	char before[UNIT_TEXT];
-	double whole = fmax(leaks_told.findings->growth_of_all, 0);
 	bool stands = finding->standing == STANDS;
 	size_t count = 0;
 
@@ -99,8 +98,7 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 	if (has_before())
 		cells[count++] = before_text(before, finding);
 	cells[count++] = leaks_bytes_text(growth, trend->growth);
-	cells[count++] = trend->growth >= whole && whole > 0 ? "all"
-		: unit_percent(share, trend->growth, whole);
+	cells[count++] = leaks_share_text(share, trend->growth);
 	cells[count++] = unit_count(blocks, (uint64_t)llround(fmax(trend->growth_blocks, 0)));
 	cells[count++] = leaks_kept_text(kept, finding);
 	cells[count++] = since;

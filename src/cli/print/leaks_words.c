@@ -76,10 +76,43 @@ leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding)
 	return text;
 }
 
+char *
+leaks_share_text(char text[UNIT_TEXT], double growth)
+{
+	double whole = fmax(leaks_told.findings->growth_of_all, 0);
+
+	if (whole > 0 && growth >= whole && growth <= LEAKS_FAR * whole)
+		snprintf(text, UNIT_TEXT, "all");
+	else
+		unit_percent(text, growth, whole);
+	return text;
+}
+
 bool
 leaks_has_rate(const struct finding *finding)
 {
 	if (finding->standing == STANDS_STILL)
 		return finding->grew - finding->began >= leaks_told.style->min_time;
 	return finding->standing != STANDS_STARTING && finding->standing != STANDS_BRIEF;
+}
+
+// " grow by 35.0 KiB, but for 18ms only": how one or some do that do not stand.
+void
+leaks_growth_print(enum standing standing, const struct leak_sum *sum)
+{
+	char growth[UNIT_TEXT], lasts[LEAKS_TEXT], still[LEAKS_TEXT], until[LEAKS_TEXT];
+	const char *s = sum->count > 1 ? "" : "s";
+
+	leaks_bytes_text(growth, sum->growth);
+	leaks_duration_text(lasts, sum->grew - sum->began);
+	if (standing == STANDS_STILL)
+		printf(" grew by %s until %s, in %s, and stand%s still since then, for %s%s", growth,
+			leaks_moment_text(until, sum->grew), lasts, s,
+			leaks_duration_text(still, sum->known - sum->grew),
+			sum->went_without == sum->count ? ", while others work on" : "");
+	else if (standing == STANDS_STARTING)
+		printf(" grew by %s in %s, and %s not seen to go on for as long after the process had "
+			"started", growth, lasts, sum->count > 1 ? "were" : "was");
+	else
+		printf(" grow%s by %s, but for %s only", s, growth, lasts);
 }

@@ -43,6 +43,7 @@ struct finding {
 	bool went_without; // others worked on since it grew, and it did not
 	double live;   // of the floor at the end
 	double lowest, highest; // live in all of the time
+	double high; // when its floor was last in the upper half of these, by the clock
 	double allocs; // since it began
 	size_t sources; // that were joined into it, with itself
 	struct work_rate by_work; // of a leak, what its slopes are by work

@@ -69,6 +69,9 @@ judge(struct finding *finding, const struct history *history, const struct trend
 		if (points[i].peak > finding->highest)
 			finding->highest = points[i].peak;
 	}
+	for (size_t i = 0; i < count; i++)
+		if (points[i].floor >= (finding->lowest + finding->highest) / 2)
+			finding->high = points[i].clock;
 }
 
 // The end is known, or nearly, and half of the time since it is known at all. A source that is

@@ -1,0 +1,133 @@
+// Of the process as a whole: what its live memory does, and the memory that is in no block.
+
+#include <stdio.h>
+
+#include "print/leaks_words.h"
+#include "print/print.h"
+
+// The same of the whole process: of what a gauge says.
+static void
+print_gauge(const char *what, const struct finding *finding)
+{
+	fputs(what, stdout);
+	leaks_growth_print(finding->standing, &(struct leak_sum){.count = 1,
+		.growth = finding->trend.growth, .began = finding->began, .grew = finding->grew,
+		.known = finding->known, .went_without = finding->went_without});
+	putchar('\n');
+}
+
+// Whoever frees all at the end grew until then, and that may be what was asked.
+static void
+print_load(const struct finding *live, const char *low, const char *high, const char *now)
+{
+	static const double at_last = 1.0 / 32;
+	double end = (double)leaks_told.span.duration;
+	bool has_exit = leaks_told.span.has_exit;
+	char until[LEAKS_TEXT];
+
+	if (live->live >= (live->lowest + live->highest) / 2) {
+		printf("live goes with the load, between %s and %s\n", low, high);
+		return;
+	}
+	if (!has_exit || end - live->high > at_last * end) {
+		printf("live grew from %s to %s, and fell back to %s\n", low, high, now);
+		if (has_exit)
+			puts("if that was only as the process ended, leave it out with --to, and ask again");
+		return;
+	}
+	printf("live grew from %s to %s, and fell back to %s as the process ended\n", low, high, now);
+	printf("for what it did before, ask with --to '%s'\n", leaks_moment_text(until, live->high));
+}
+
+bool
+leaks_live_stands(void)
+{
+	const struct finding *live = &leaks_told.findings->gauges[GAUGE_LIVE];
+	return verdict_is_leak(live->trend.verdict) && live->standing == STANDS;
+}
+
+// What live of the process does when no source leaks.
+void
+leaks_live_print(void)
+{
+	const struct finding *live = &leaks_told.findings->gauges[GAUGE_LIVE];
+	char low[UNIT_TEXT], high[UNIT_TEXT], now[UNIT_TEXT];
+
+	leaks_bytes_text(low, live->lowest);
+	leaks_bytes_text(high, live->highest);
+	leaks_bytes_text(now, live->live);
+	switch (live->trend.verdict) {
+	case VERDICT_LEAKS:
+	case VERDICT_STEPS:
+		if (live->standing == STANDS)
+			printf("live grows by %s %s\n", leaks_rate_text(low, live->trend.slope),
+				leaks_rate_unit());
+		else
+			print_gauge("live", live);
+		break;
+	case VERDICT_FLAT:
+		printf("live stays at %s\n", now);
+		break;
+	case VERDICT_START_UP:
+		printf("live is %s since start-up\n", now);
+		break;
+	case VERDICT_SETTLES:
+		printf("live grew from %s, and has levelled off at %s\n", low, now);
+		break;
+	case VERDICT_SLOWS:
+		printf("live grew from %s to %s, slower and slower\n", low, now);
+		break;
+	case VERDICT_LOAD:
+		print_load(live, low, high, now);
+		break;
+	case VERDICT_SHORT:
+		printf("live is at %s, and has begun to grow too late to tell more\n", now);
+		break;
+	default:
+		printf("live goes up and down, between %s and %s\n", low, high);
+	}
+}
+
+// Growth that is not in live: what the kernel says of the process.
+static void
+print_memory(enum gauge gauge, const char *what, const char *why)
+{
+	const struct finding *finding = &leaks_told.findings->gauges[gauge];
+	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT];
+
+	if (!verdict_is_leak(finding->trend.verdict))
+		return;
+	// What was there after a moment is no matter: that is how a process starts.
+	if (finding->standing == STANDS_STARTING
+			|| (finding->standing == STANDS_STILL
+				&& finding->grew - finding->began < leaks_told.style->min_time))
+		return;
+	if (finding->standing != STANDS) {
+		print_gauge(what, finding);
+		return;
+	}
+	printf("%s%s grows by %s %s%s, %s since %s: %s\n", term_style(STYLE_YELLOW), what,
+		leaks_rate_text(rate, finding->trend.slope), leaks_rate_unit(),
+		term_style(STYLE_PLAIN), leaks_bytes_text(growth, finding->trend.growth),
+		leaks_moment_text(since, finding->began), why);
+}
+
+static void
+print_outside(void)
+{
+	static const char looks[] = "looks like ";
+	char why[sizeof(looks) + OUTSIDE_TEXT] = "looks like ";
+	bool is_known = outside_words(why + sizeof(looks) - 1, leaks_told.run,
+		&leaks_told.findings->outside);
+
+	print_memory(GAUGE_OUTSIDE, "memory outside malloc", is_known ? why
+		: "mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
+		"needs for each block");
+}
+
+void
+leaks_memory_print(void)
+{
+	print_outside();
+	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
+}
