@@ -28,7 +28,7 @@ const char export_help[] =
 	"  csv         a row a source with all its counts: spreadsheets, SQLite; `older` is what\n"
 	"              of live has lived since --since, at least\n"
 	"  mwrap       bytes, calls and place in three columns, for sort and diff; of Ruby and\n"
-	"              Python the innermost file:line\n"
+	"              Python the innermost file:line; how old what lives is, by --value older\n"
 	"  ndjson      a JSON object a line for each source in each snapshot, and one of kind\n"
 	"              `total` for each snapshot: ClickHouse, Loki, Elasticsearch\n"
 	"\n"
@@ -38,12 +38,13 @@ const char export_help[] =
 	"unless --match or --not leave something out.\n"
 	"\n"
 	"      --to FORMAT  one of these; none is the default\n"
-	"      --value NAME live (default), blocks, alloc, allocs, free, frees, churn or growth.\n"
+	"      --value NAME live (default), blocks, alloc, allocs, free, frees, churn, growth, or\n"
+	"                   older: what of live has lived since --since, at least.\n"
 	"                   pprof has live, blocks, alloc and allocs always, and shows this one\n"
 	"                   first; csv has all, and is sorted by it; mwrap: alloc by default\n"
 	"      --at WHEN    the moment: last (default), peak, first, a snapshot's number or label,\n"
 	"                   or a time (02:55, -5m, see below): the last snapshot by then\n"
-	"      --since WHEN what growth and churn are counted from: reset, where there is one, or\n"
+	"      --since WHEN what growth, churn and older count from: reset, where there is one, or\n"
 	"                   else first (default); another such moment; or start, before the first\n"
 	"                   snapshot\n"
 	MATCH_HELP
@@ -169,7 +170,8 @@ tell_uncertain(const struct export *what)
 	for (size_t i = 0; i < what->profile->row_count; i++)
 		sources += what->profile->rows[i].kind == SOURCE_STACK
 			&& what->profile->rows[i].uncertain;
-	if (sources > 0 && (what->value == VALUE_GROWTH || what->value == VALUE_CHURN))
+	if (sources > 0 && (what->value == VALUE_GROWTH || what->value == VALUE_CHURN
+			|| what->value == VALUE_OLDER))
 		warn("export: sources whose %s is not certain, since the log does not tell what they had "
 			"at the beginning: %zu", value_names[what->value], sources);
 }

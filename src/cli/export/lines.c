@@ -186,6 +186,10 @@ add_location(struct location *place, const struct row *row, enum value value)
 		place->bytes += row_value(row, VALUE_GROWTH);
 		place->calls += now->blocks - base->blocks;
 		return;
+	case VALUE_OLDER:
+		place->bytes += row_value(row, VALUE_OLDER);
+		place->calls += (int64_t)row_older(row, true);
+		return;
 	default:
 		place->bytes += now->alloc;
 		place->calls += now->allocs;

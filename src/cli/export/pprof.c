@@ -75,8 +75,9 @@ static const char *const sample_types[] = {
 	[VALUE_FREES] = "free_objects",
 	[VALUE_CHURN] = "churn_space",
 	[VALUE_GROWTH] = "growth_space",
+	[VALUE_OLDER] = "older_space",
 };
-_Static_assert(sizeof(sample_types) / sizeof(sample_types[0]) == VALUES, "a name a value");
+_Static_assert(sizeof(sample_types) / sizeof(sample_types[0]) == VALUE_OLDER + 1, "a name a value");
 
 // In the order that pprof's own heap profiles have.
 static const enum value heap_values[] = {VALUE_ALLOCS, VALUE_ALLOC, VALUE_BLOCKS, VALUE_LIVE};

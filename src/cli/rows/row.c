@@ -13,7 +13,8 @@ const char *const value_names[] = {
 	[VALUE_FREES] = "frees",
 	[VALUE_CHURN] = "churn",
 	[VALUE_GROWTH] = "growth",
-	[VALUES] = NULL,
+	[VALUE_OLDER] = "older",
+	NULL,
 };
 
 bool
@@ -63,6 +64,8 @@ row_value(const struct row *row, enum value value)
 		return (int64_t)(now->alloc + now->free - before->alloc - before->free);
 	if (value == VALUE_GROWTH)
 		return row_difference(row, VALUE_LIVE);
+	if (value == VALUE_OLDER)
+		return (int64_t)row_older(row, false);
 	return (int64_t)counts_value(now, value);
 }
 

@@ -21,7 +21,8 @@ enum value {
 	VALUE_FREES,
 	VALUE_CHURN,  // alloc + free bytes since the earlier moment
 	VALUE_GROWTH, // of live since then; may be negative
-	VALUES
+	VALUES,
+	VALUE_OLDER = VALUES, // row_older(); for exports alone
 };
 extern const char *const value_names[]; // in that order, then NULL
 
