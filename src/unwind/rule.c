@@ -10,6 +10,7 @@
 #include "module.h"
 #include "ehframe.h"
 #include "registered.h"
+#include "page.h"
 #include "rule.h"
 
 _Static_assert(RULE_ENTRIES == 1 << RULE_PLACE_BITS, "each place of the cache is one");
@@ -224,11 +225,11 @@ static bool
 is_in_trampoline(uintptr_t pc, unsigned before)
 {
 	uintptr_t start = pc - before;
-	uintptr_t last = start + sizeof(trampoline) - 1;
 
-	return start >= PAGE && sys_readable(start & -(uintptr_t)PAGE)
-		&& (start / PAGE == last / PAGE || sys_readable(last & -(uintptr_t)PAGE))
-		&& memcmp((const void *)start, trampoline, sizeof(trampoline)) == 0;
+	if (start < PAGE || !page_can_read(start, sizeof(trampoline)))
+		return false;
+	page_note(pc);
+	return memcmp((const void *)start, trampoline, sizeof(trampoline)) == 0;
 }
 
 // Of other code it is what there is for want of information.

@@ -128,13 +128,6 @@ cross_signal(struct unwind *frame)
 	return UNWIND_CALLER;
 }
 
-static bool
-can_read(uintptr_t at, uintptr_t bytes)
-{
-	return sys_readable(at & -(uintptr_t)PAGE)
-		&& sys_readable((at + bytes - 1) & -(uintptr_t)PAGE);
-}
-
 // Whether a call instruction ends at pc (Intel SDM volume 2, CALL: E8 cd, or FF /2 with its
 // ModR/M, SIB and displacement).
 static bool
@@ -142,7 +135,7 @@ is_behind_call(uintptr_t pc)
 {
 	uint8_t code[CALL_BYTES_MAX];
 
-	if (pc < PAGE || !can_read(pc - sizeof(code), sizeof(code)))
+	if (pc < PAGE || !page_can_read(pc - sizeof(code), sizeof(code)))
 		return false;
 	memcpy(code, (const void *)(pc - sizeof(code)), sizeof(code));
 	if (code[2] == 0xe8)
@@ -181,6 +174,7 @@ guess(struct unwind *frame, struct unwind_step *step)
 	memcpy(words, (const void *)at, sizeof(words));
 	if ((words[0] != 0 && words[0] <= at) || !is_behind_call(words[1]))
 		return UNWIND_END;
+	page_note(words[1]);
 	*frame = (struct unwind){words[1], at + sizeof(words), words[0]};
 	return UNWIND_CALLER;
 }

@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "page.h"
 #include "rule.h"
 
 // A frame: where it goes on (see RULE_INTERRUPTED), and its stack and frame pointer there.
@@ -106,6 +107,7 @@ unwind_begin(const struct unwind *from)
 	uintptr_t sp = from->sp - sizeof(from->pc);
 
 	rule_walk_began = from->pc;
+	page_begin();
 	if (__builtin_expect(sp - unwind_known.low >= unwind_known.bytes, 0))
 		unwind_change_stack(sp);
 }

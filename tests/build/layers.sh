@@ -21,6 +21,7 @@ expression
 cfa
 ehframe
 registered
+page
 rule
 own
 unwind

@@ -1,0 +1,66 @@
+#!/bin/sh
+# An allocation under code made at run time that keeps a frame pointer and describes itself nowhere, as V8's:
+# whether its page can be read is asked of the kernel before it is, but not again for each frame in it. Four such
+# frames, of two pages, each time elsewhere on the stack: no more than three system calls; it was twelve.
+
+set -eu
+command -v strace >/dev/null 2>&1 || { echo "skipped: needs strace"; exit 77; }
+mkdir quiet
+(cd quiet && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_CHURN_THRESH=1UL<<60 -DPMEM_EXIT_MIN_CHURN=0" "$PMEM_ROOT/compile.sh" library)
+cat >host.c <<'HOST'
+#include <alloca.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, DEPTH = 4 };
+
+// push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret
+static const char bytes[] = "\x55\x48\x89\xe5\xff\xd7\x5d\xc3";
+static char *code;
+static int depth;
+
+static void
+inwards(void)
+{
+	if (--depth == 0)
+		free(malloc(100));
+	else
+		((void (*)(void (*)(void)))(code + (depth > DEPTH / 2 ? PAGE : 0)))(inwards);
+	__asm__ volatile("" ::: "memory");
+}
+
+static void
+elsewhere(int i)
+{
+	volatile char *room = alloca(16 * (i + 1));
+	room[0] = 0;
+	depth = DEPTH + 1;
+	inwards();
+}
+
+int
+main(int count, char **arguments)
+{
+	code = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memcpy(code, bytes, sizeof(bytes));
+	memcpy(code + PAGE, bytes, sizeof(bytes));
+	for (int i = 0; i < atoi(arguments[1]); i++)
+		elsewhere(i);
+	return 0 * count;
+}
+HOST
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -fno-builtin -fno-omit-frame-pointer -o host host.c
+
+# calls COUNT: the system calls of a run.
+calls() {
+	rm -f pmem.*.log
+	strace -f -o trace -E LD_PRELOAD="$PWD/quiet/libpmem.so" ./host "$1"
+	grep -c '^[0-9]* *[a-z]' trace
+}
+
+few=$(calls 100)
+many=$(calls 2100)
+echo "figure: $((many - few)) system calls more for 2,000 stacks more"
+[ -s "$(ls pmem.*.log | head -n 1)" ]
+[ $((many - few)) -ge 1000 ] && [ $((many - few)) -le 6010 ]
