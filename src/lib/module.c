@@ -13,7 +13,7 @@
 #include "object.h"
 #include "program.h"
 #include "roster.h"
-#include "pages.h"
+#include "owner.h"
 #include "module.h"
 
 struct module_loader module_loader;
@@ -181,7 +181,7 @@ learn(uintptr_t pc, uint64_t generation)
 	else if (come_back(number))
 		found.salt = roster_get(number)->salt;
 	uint64_t place = found.salt << NUMBER_BITS | number;
-	pages_keep(pc >> MODULE_PAGE_BITS, generation, place);
+	owner_keep(pc >> MODULE_PAGE_BITS, generation, place);
 	return place;
 }
 
@@ -191,7 +191,7 @@ place_of(uintptr_t pc)
 {
 	// Of before the look: what is kept under it is void as soon as an object has gone.
 	uint64_t generation = module_news_now() & ~MODULE_FREES;
-	uint64_t place = pages_get(pc >> MODULE_PAGE_BITS, generation);
+	uint64_t place = owner_get(pc >> MODULE_PAGE_BITS, generation);
 	return place ? place : learn(pc, generation);
 }
 
