@@ -48,14 +48,27 @@ index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 	}
 }
 
+// The line on which it stands or, where a smaller part has it, gets a second entry.
+static uint64_t *
+first_line(uint64_t hash)
+{
+	return line_of(hash, __atomic_load_n(&index_reach, __ATOMIC_RELAXED));
+}
+
+uint64_t
+index_near(uint64_t hash)
+{
+	uint64_t word;
+	return probe_line(hash, first_line(hash), hash, &word) ? word : 0;
+}
+
 uint64_t
 index_get(uint64_t hash)
 {
-	uint64_t reach = __atomic_load_n(&index_reach, __ATOMIC_RELAXED);
 	uint64_t word;
 	uint64_t there;
 
-	uint64_t *entry = probe_line(hash, line_of(hash, reach), hash, &there);
+	uint64_t *entry = probe_line(hash, first_line(hash), hash, &there);
 	if (there != 0 && entry)
 		return there;
 	index_probe(hash, hash, &word);

@@ -55,8 +55,10 @@ index_word(uint64_t hash, uint32_t number)
 // of the hash as its mark: that of a source that sleeps.
 uint64_t *index_probe(uint64_t hash, uint64_t mark, uint64_t *word);
 
-// What is in the entry of the hash, wherever that is; 0: it has none. From then on it is found at
-// its first place, if that line has room.
+// What is in the entry of the hash, if that is on the line where it is looked for first; else 0.
+uint64_t index_near(uint64_t hash);
+
+// The same wherever it is; 0: it has none. From then on it is on that line, if there is room.
 uint64_t index_get(uint64_t hash);
 
 // Enters a number where its hash would be; that of another thread's which was first, if one was.

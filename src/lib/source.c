@@ -30,6 +30,7 @@ static const struct table sums = {sums_chunks, SUMS_SHIFT, sizeof(first_sums[0])
 static struct {
 	uint32_t numbers; // given out beside 0; atomic, at most PMEM_SOURCES - 1
 	uint32_t spare;   // a number whose insertion came second, or 0; atomic
+	bool have_slept;  // some may have: set before any is put to sleep; atomic
 } state;
 
 uint32_t
@@ -109,8 +110,11 @@ describe(uint32_t number, const struct stack *stack, const char *hook_name)
 __attribute__((noinline)) uint64_t
 source_probe(uint64_t hash)
 {
-	uint64_t word = index_get(hash);
-	return word != 0 ? word : alias_get(hash);
+	uint64_t word = index_near(hash);
+	// Before the other lines: where there are aliases, most of what comes here is one.
+	if (word == 0)
+		word = alias_get(hash);
+	return word != 0 ? word : index_get(hash);
 }
 
 // The number of the hash's source, if that sleeps: its frames have lost the modules that were left,
@@ -120,6 +124,8 @@ wake(uint64_t hash)
 {
 	uint64_t word;
 
+	if (!__atomic_load_n(&state.have_slept, __ATOMIC_RELAXED))
+		return SOURCE_OTHER;
 	index_probe(hash, ~hash, &word);
 	uint32_t number = index_number(word);
 	if (number != SOURCE_OTHER) {
@@ -148,6 +154,7 @@ source_names_left(const struct source *source)
 void
 source_sleep(void)
 {
+	__atomic_store_n(&state.have_slept, true, __ATOMIC_RELEASE);
 	// First all that share a frame: without its module they would not be known by it.
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
