@@ -149,13 +149,13 @@ rule_uses_fp(uint64_t rule)
 }
 
 // Sets of four, a cache line each: a page of them at first, and twice as many whenever one has no
-// room, up to 256 KiB. So a short program touches few pages. Each address has one of its set's
+// room, up to 512 KiB. So a short program touches few pages. Each address has one of its set's
 // four places for its own, and mostly stands there.
 enum {
 	RULE_FIRST_SETS = 1 << 6,
-	RULE_SETS = 1 << 12,
+	RULE_SETS = 1 << 13,
 	RULE_WAYS = 4,
-	RULE_PLACE_BITS = 14,
+	RULE_PLACE_BITS = 15,
 };
 
 struct rule_entry {
@@ -211,9 +211,9 @@ rule_own_entry(uintptr_t pc)
 	return &rule_cache[rule_place(pc) & __atomic_load_n(&rule_mask, __ATOMIC_RELAXED)];
 }
 
-// The rule for a frame with this pc.
+// The same of any place of its set.
 static inline uint64_t
-rule_for(uintptr_t pc)
+rule_in_set(uintptr_t pc)
 {
 	const struct rule_entry *set = rule_set(pc);
 	for (int way = 0; way < RULE_WAYS; way++) {
@@ -221,7 +221,15 @@ rule_for(uintptr_t pc)
 		if (rule != RULE_UNKNOWN)
 			return rule;
 	}
-	return rule_learn(pc);
+	return RULE_UNKNOWN;
+}
+
+// The rule for a frame with this pc.
+static inline uint64_t
+rule_for(uintptr_t pc)
+{
+	uint64_t rule = rule_in_set(pc);
+	return __builtin_expect(rule != RULE_UNKNOWN, 1) ? rule : rule_learn(pc);
 }
 
 #endif

@@ -99,8 +99,8 @@ unwind_is_unknown(uint64_t rule, uintptr_t fp)
 	return rule_kind(rule) == RULE_GUESS && fp != 0;
 }
 
-// Before the first step of a walk, from a hook's caller.
-static inline void
+// Before the first step of a walk, from a hook's caller. unwind_end() of that.
+static inline uintptr_t
 unwind_begin(const struct unwind *from)
 {
 	// The return address, which we have just read.
@@ -110,6 +110,8 @@ unwind_begin(const struct unwind *from)
 	page_begin();
 	if (__builtin_expect(sp - unwind_known.low >= unwind_known.bytes, 0))
 		unwind_change_stack(sp);
+	// The range is in whole pages, and has that word.
+	return sp % sizeof(sp) == 0 ? unwind_known.low + unwind_known.bytes : 0;
 }
 
 // Whether it is known to be readable, in this walk.
@@ -142,6 +144,8 @@ unwind_is_easy(
 {
 	uint64_t rule = rule_of(rule_own_entry(frame->pc), frame->pc);
 
+	if (__builtin_expect(rule == RULE_UNKNOWN, 0))
+		rule = rule_in_set(frame->pc);
 	step->rule = rule;
 	*cfa = frame->sp + (uintptr_t)rule_cfa_offset(rule);
 	return __builtin_expect(rule_is_easy(rule) && *cfa <= end, 1);
