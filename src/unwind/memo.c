@@ -155,7 +155,7 @@ salted(struct page_salt *last, uintptr_t pc)
 
 // The walk's frames, innermost first, on top of those that the memo keeps, and their hash. A
 // handler may interrupt and never come back: `end` is at any moment behind what is sound.
-static inline uint64_t
+static inline __attribute__((always_inline)) uint64_t
 push(struct memo *memo, const struct memo_fresh *fresh_end)
 {
 	struct memo_frame *frame = memo->end;
@@ -279,8 +279,7 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	struct memo_frame *last = memo->end - 1; // of those that may turn out to hold
 	struct memo_fresh *fresh = memo->fresh;
 
-	unwind_begin(&frame);
-	uintptr_t end = unwind_end(sp);
+	uintptr_t end = unwind_begin(&frame);
 	last = reach(last, sp);
 	for (;;) {
 		if (is_at(last, &frame)) {
@@ -322,7 +321,7 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (__builtin_expect(last + (fresh - memo->fresh) >= first_frame(memo) + MEMO_FRAMES, 0)) {
 		forget_outermost(memo, (size_t)(fresh - memo->fresh));
-		return sum_of(memo, hash_of_wanted(memo, push(memo, fresh)));
+		last = memo->end - 1;
 	}
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh));
 	if (__builtin_expect(!rule_walk_met, 1) || !is_to_forget(memo))
@@ -352,19 +351,49 @@ walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	return sum;
 }
 
-struct unwind_sum
-memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
+// The same where what one hint leads to is not this stack's: by those behind it, if any.
+static __attribute__((noinline)) struct unwind_sum
+take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp, const struct tail_hint *hint)
 {
 	const struct unwind from = {pc, sp, fp};
-	uint64_t place = tail_hash(pc, sp);
-	const struct tail_hint *hints = memo->tails.sets[tail_set(place)].hints;
+	const struct tail_hint *end = tail_hints_end(hint);
+	uint32_t key = hint->key | 1; // as each is that is not 0
 
-	for (const struct tail_hint *hint = hints; hint < hints + TAIL_WAYS; hint++) {
-		if (!tail_is_hinted(hint, tail_key(place), sp))
+	while (++hint < end) {
+		if (hint->key != key || !tail_is_hinted(hint, sp))
 			continue;
 		const struct tail *tail = tail_of(&memo->tails, hint);
 		if (tail_leads_out(tail, &from, memo->end, memo->words))
 			return tail->sum;
+	}
+	return walk_and_end(memo, pc, sp, fp);
+}
+
+// Apart, like those around it, so that none of them needs registers that it would have to save.
+static __attribute__((noinline)) struct unwind_sum
+take_tail(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp, const struct tail_hint *hint)
+{
+	const struct unwind from = {pc, sp, fp};
+	const struct tail *tail = tail_of(&memo->tails, hint);
+
+	if (__builtin_expect(tail_leads_out(tail, &from, memo->end, memo->words), 1))
+		return tail->sum;
+	return take_other(memo, pc, sp, fp, hint);
+}
+
+struct unwind_sum
+memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
+{
+	uint64_t place = tail_hash(pc, sp);
+	const struct tail_hint *hint = memo->tails.sets[tail_set(place)].hints;
+
+	for (const struct tail_hint *end = hint + TAIL_WAYS; hint < end; hint++) {
+		if (hint->key != tail_key(place))
+			continue;
+		// What is looked at is not to be loaded before.
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		if (tail_is_hinted(hint, sp))
+			return take_tail(memo, pc, sp, fp, hint);
 	}
 	return walk_and_end(memo, pc, sp, fp);
 }

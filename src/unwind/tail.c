@@ -15,12 +15,12 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 	struct unwind_sum sum)
 {
 	const struct memo_word *words = last->words_end;
-	ptrdiff_t count = words - join->words_end;
 	uint64_t place = tail_hash(last->at.pc, last->at.sp);
 	size_t set = tail_set(place);
 	uintptr_t offset = (words[-1].at - last->at.sp) / sizeof(words->at);
 
-	if (count > TAIL_WORDS || offset > UINT16_MAX || (words[-1].at - last->at.sp) % sizeof(words->at) != 0)
+	if (words - join->words_end > TAIL_WORDS || offset > UINT16_MAX
+		|| (words[-1].at - last->at.sp) % sizeof(words->at) != 0)
 		return false;
 	struct tail_hint *hint = &tails->sets[set].hints[tails->oldest[set]++ % TAIL_WAYS];
 	hint->key = 0;
@@ -34,10 +34,12 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 	}
 	struct tail *tail = tail_of(tails, hint);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	struct memo_word *to = tail->words;
+	const struct memo_word *from = words - 1;
 	// The first word in any case, as the hint tells it.
-	for (ptrdiff_t i = 0; i < count || i == 0; i++)
-		tail->words[i] = words[-1 - i];
-	memo_word_end(&tail->words[count > 0 ? count : 1]);
+	for (*to++ = *from; from > join->words_end; )
+		*to++ = *--from;
+	memo_word_end(to);
 	tail->at = last->at;
 	tail->sum = sum;
 	tail->join = join;

