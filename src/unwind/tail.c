@@ -30,7 +30,7 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);
 		if (given >= TAIL_SETS * TAIL_WAYS)
 			return false;
-		hint->tail = (uint16_t)(given + 1);
+		hint->tail = (uint16_t)((uint64_t *)&tails->tails[given] - (uint64_t *)tails);
 	}
 	struct tail *tail = tail_of(tails, hint);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -51,7 +51,7 @@ struct tail {
 struct tail_hint {
 	uint32_t key;    // of pc and sp; 0: no tail
 	uint16_t offset; // of the first word that was read, from sp, in words
-	uint16_t tail;   // behind the one it is of; 0: none was needed yet
+	uint16_t tail;   // where it is in struct tails, in words; 0: none was needed yet
 	uintptr_t value; // of that word
 };
 
@@ -68,7 +68,7 @@ struct tails {
 	struct tail tails[TAIL_SETS * TAIL_WAYS];
 };
 
-_Static_assert(TAIL_SETS * TAIL_WAYS <= UINT16_MAX, "a hint has the number of its tail");
+_Static_assert(sizeof(struct tails) / sizeof(uint64_t) <= UINT16_MAX, "a hint has its tail's place");
 
 // A word that never holds what it should: its own address, and not 0.
 static inline void
@@ -125,7 +125,7 @@ tail_set(uint64_t hash)
 static inline struct tail *
 tail_of(struct tails *tails, const struct tail_hint *hint)
 {
-	return &tails->tails[hint->tail - 1];
+	return (struct tail *)((uint64_t *)tails + hint->tail);
 }
 
 static inline uint32_t
