@@ -368,6 +368,27 @@ check_behind_start(const char *what, const char *place, unsigned kept, unsigned 
 		expect(what, first.trend.slope * 3600e3, kept * 120 * 700, kept * 120 * 700 / 50);
 }
 
+// A cache of slabs fills, by hardly any other work: half of it in a moment, then ever slower, or at one pace
+// of the clock.
+static void
+check_slabs(const char *what, double slower, size_t want)
+{
+	struct makelog *log = begin("2026-11-21T00:00:00.000Z");
+	int slab = makelog_source(log, "new_slab/handle");
+	int request = makelog_source(log, "parse/handle");
+	double ms = slower > 1 ? 200 : 20000;
+	size_t leaks;
+
+	for (unsigned i = 0; i < 40; i++) {
+		makelog_malloc(log, slab, 1, 1 << 20);
+		work(log, request, 2, 64);
+		makelog_block(log, (uint64_t)ms, "churn");
+		ms *= slower;
+	}
+	judge(log, &usual, 0, &leaks);
+	expect(what, (double)leaks, (double)want, 0);
+}
+
 static void
 check_starts_that_are_most(void)
 {
@@ -591,6 +612,8 @@ main(void)
 	check_tooth("tooth, for long", 60000, 20, STANDS);
 	check_tooth("young, and keeps all", 2, 0, STANDS);
 	check_starts_that_are_most();
+	check_slabs("slabs, ever slower", 1.2, 0);
+	check_slabs("slabs, at one pace", 1, 1);
 	check_full("full", true, STANDS_STILL);
 	check_full("full, and nobody asks", false, STANDS);
 	check_pools();

@@ -5,6 +5,13 @@
 // Where blocks are sampled, a rise that sampling alone makes more often than so is none.
 static const double by_sampling = 0.005;
 
+// Where live has grown by such a share of all work that is no measure of time: the growth itself is.
+static const double own_work = 0.75;
+// Less than this share of the growth came in the later half of the time, and chance makes that so
+// seldom.
+static const double slow = 0.25;
+static const double by_accident = 0.001;
+
 // The standard error of what a sampled source has grown by from one point to another. It is not
 // known what these blocks were: they count as of the size that they have in the end.
 static double
@@ -40,6 +47,42 @@ count_sampling(struct trend *trend, const struct run *run, const struct trend_po
 	trend->confidence = fmin(trend->confidence, 1 - chance);
 	if (chance > by_sampling)
 		trend->verdict = VERDICT_SHORT;
+}
+
+bool
+finding_is_its_work(const struct trend_point *live, size_t count)
+{
+	if (count < TREND_LEAST)
+		return false;
+	return live[count - 1].floor - live[0].floor
+		>= own_work * (live[count - 1].time - live[0].time);
+}
+
+// By such work a cache fills at an even pace; by the clock it does so slower and slower: of its rises
+// few come in the later half of the time in which it rose (Laplace's test of a series of events, made
+// one of signs).
+static void
+ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
+{
+	const struct trend_point *from = &points[trend->onset], *last = &points[count - 1];
+	unsigned rises_early = 0, rises_late = 0;
+	double late = 0;
+
+	if (!verdict_is_leak(trend->verdict))
+		return;
+	while (last > from && last->floor <= last[-1].floor)
+		last--;
+	double middle = (from->clock + last->clock) / 2;
+	for (const struct trend_point *point = from + 1; point <= last; point++) {
+		double rise = point->floor - point[-1].floor;
+		bool is_late = point->clock >= middle;
+		late += is_late ? rise : 0;
+		rises_late += rise > 0 && is_late;
+		rises_early += rise > 0 && !is_late;
+	}
+	if (late < slow * (last->floor - from->floor)
+			&& kendall_sign_test(rises_early, rises_late) < by_accident)
+		trend->verdict = VERDICT_SLOWS;
 }
 
 // From its onset on, by the points that it was judged by.
@@ -99,8 +142,8 @@ is_gone(const struct finding *finding, const struct history_span *span,
 		&& end->bytes < last->floor - finding->trend.growth / 2;
 }
 
-// Known nearly all the time behind the start; and in its second half higher than it ever was as the
-// process started: it only makes up for what was let go then.
+// Known nearly all the time behind the start; and in the end it holds twice what it ever did as the
+// process started: it does not only make up for what was let go then, nor is it the end of a fill.
 static bool
 goes_beyond_start(const struct trend_point *points, size_t count, const struct trend_point *rest,
 	size_t left, const struct history_span *span)
@@ -110,7 +153,7 @@ goes_beyond_start(const struct trend_point *points, size_t count, const struct t
 	if (last->time < span->window || left * 2 < span->behind_start)
 		return false;
 	for (size_t i = 0; i < count && points[i].time < rest[0].time; i++)
-		if (points[i].peak >= (rest[0].floor + last->floor) / 2)
+		if (points[i].peak >= last->floor / 2)
 			return false;
 	return true;
 }
@@ -135,13 +178,15 @@ judge_behind_start(struct finding *finding, struct history *history,
 
 double
 finding_judge(struct finding *finding, struct history *history, const struct history_span *span,
-	double least)
+	bool is_its_work, double least)
 {
 	struct trend_point points[TREND_MAX];
 	struct history_end end;
 	size_t count = history_points(history, finding->number, points);
 
 	judge(finding, history, points, count, least);
+	if (is_its_work && span->has_times)
+		ask_clock(&finding->trend, points, count);
 	if (!is_well_known(points, count, span))
 		finding->trend.verdict = VERDICT_SELDOM;
 	if (span->behind_start > 0 && !verdict_is_leak(finding->trend.verdict))

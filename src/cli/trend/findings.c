@@ -223,6 +223,8 @@ findings_make(struct findings *findings, struct history *history,
 {
 	size_t sources = history_sources(history);
 	struct history_span span = history_span(history);
+	struct trend_point live[TREND_MAX];
+	bool is_its_work = finding_is_its_work(live, history_gauge(history, GAUGE_LIVE, live));
 	double told = 0;
 
 	*findings = (struct findings){.sources = memory_get(sources + 1, sizeof(struct finding))};
@@ -234,7 +236,7 @@ findings_make(struct findings *findings, struct history *history,
 			findings->left_out++;
 			continue;
 		}
-		told += finding_judge(finding, history, &span, asked->least);
+		told += finding_judge(finding, history, &span, is_its_work, asked->least);
 		findings->of_verdict[finding->trend.verdict]++;
 		findings->count++;
 	}
