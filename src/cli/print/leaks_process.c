@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "print/leaks_words.h"
 #include "print/print.h"
 
 // The same of the whole process: of what a gauge says.

@@ -14,8 +14,8 @@ enum {
 	LEAKS_TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below
 };
 
-// Where leaks grew by more than so many times what the process as a whole did, what others let go is
-// no small part of it.
+// Where leaks grew by more than so many times what the process as a whole did, what others let go
+// is no small part of it.
 #define LEAKS_FAR 1.25
 
 struct leaks_style {
@@ -59,12 +59,6 @@ char *leaks_share_text(char text[UNIT_TEXT], double growth);
 
 // " grow by 35.0 KiB, but for 18ms only": how one or some do that do not stand.
 void leaks_growth_print(enum standing standing, const struct leak_sum *sum);
-
-// leaks_process.c: what live of the process does when no source leaks, as a line; whether that is a leak
-// that stands; and what memory outside of blocks does, where it grows.
-void leaks_live_print(void);
-bool leaks_live_stands(void);
-void leaks_memory_print(void);
 
 // What was seen for so short a time has no rate.
 bool leaks_has_rate(const struct finding *finding);

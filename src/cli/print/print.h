@@ -167,6 +167,12 @@ void leaks_print(const struct findings *findings, const struct history *history,
 bool leaks_print_words(const struct findings *findings, const struct history *history,
 	const struct leaks_style *style);
 
+// leaks_process.c, for leaks.c: what live does when no source leaks, as a line; whether that is a
+// leak that stands; and what memory outside of blocks does, where it grows.
+void leaks_live_print(void);
+bool leaks_live_stands(void);
+void leaks_memory_print(void);
+
 // Its tables: of leaks, with those of little growth where all are wanted; and of the other sources.
 void leaks_table_print(void);
 void leaks_table_print_others(void);

@@ -5,7 +5,7 @@
 // Where blocks are sampled, a rise that sampling alone makes more often than so is none.
 static const double by_sampling = 0.005;
 
-// Where live has grown by such a share of all work that is no measure of time: the growth itself is.
+// Where live has grown by such a share of all work that is no measure of time, but the growth.
 static const double own_work = 0.75;
 // Less than this share of the growth came in the later half of the time, and chance makes that so
 // seldom.
@@ -58,9 +58,9 @@ finding_is_its_work(const struct trend_point *live, size_t count)
 		>= own_work * (live[count - 1].time - live[0].time);
 }
 
-// By such work a cache fills at an even pace; by the clock it does so slower and slower: of its rises
-// few come in the later half of the time in which it rose (Laplace's test of a series of events, made
-// one of signs).
+// By such work a cache fills at an even pace; by the clock it does so slower and slower: of its
+// rises few come in the later half of the time in which it rose (Laplace's test of a series of
+// events, made one of signs).
 static void
 ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 {
