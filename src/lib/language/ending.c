@@ -11,6 +11,7 @@
 enum {
 	LOADS = 4, // of one interpreter, in the life of a process
 	LOOP_BYTES_MIN = 4096, // they have some hundred instructions
+	OTHERS = 16,
 };
 
 static const char no_loop[] = "this interpreter runs each instruction in a function of its own: no "
@@ -51,6 +52,9 @@ static struct known {
 };
 
 enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
+
+// Hashes of objects that are none by their names, each in its place; atomic.
+static uint64_t others[OTHERS];
 
 static uint64_t
 generation_now(void)
@@ -218,25 +222,31 @@ static bool
 asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 {
 	uint64_t generation = generation_now();
+	bool may_be_any = false;
 
 	if (!object)
 		return asks_compiled(address, interrupted);
+	uint64_t hash = hash_step(generation, object->start);
+	if (__atomic_load_n(&others[hash % OTHERS], __ATOMIC_RELAXED) == hash)
+		return false;
 	for (struct known *known = all; known < all + INTERPRETERS; known++) {
 		struct load *load = latest(known);
 		bool is_seen = load && load->object == object->start
 			&& __atomic_load_n(&load->generation, __ATOMIC_ACQUIRE) == generation;
-		if (!is_seen) {
-			if (!may_be(known->interpreter, object)
-				|| __atomic_load_n(&known->nowhere, __ATOMIC_ACQUIRE)
-					== hash_step(generation, object->start))
-				continue;
+		if (!is_seen && !may_be(known->interpreter, object))
+			continue;
+		may_be_any = true;
+		if (!is_seen && __atomic_load_n(&known->nowhere, __ATOMIC_ACQUIRE) == hash)
+			continue;
+		if (!is_seen)
 			load = look_for(known, object, address);
-		}
 		// Until it is known where the loop is, any of its code may be it.
 		if (load && (load->loop_bytes == 0 || is_in_loop(load, address)))
 			return is_sure(known->interpreter, load, object, interrupted)
 				&& is_in_loop(load, address);
 	}
+	if (!may_be_any)
+		__atomic_store_n(&others[hash % OTHERS], hash, __ATOMIC_RELAXED);
 	return false;
 }
 
