@@ -20,7 +20,8 @@ is_mapping(uintptr_t chunk, size_t before, size_t size)
 }
 
 // The checks are those that glibc's free() makes before it reports an "invalid pointer" or
-// "invalid size", on the word it reads first.
+// "invalid size", on the word it reads first. Of a mapping it reads no more, and the program may
+// have taken from itself what lies behind.
 bool
 chunk_is_plausible(void *block)
 {
@@ -33,7 +34,8 @@ chunk_is_plausible(void *block)
 	if (size < CHUNK_MIN_BYTES || size % (2 * sizeof(size_t)) != 0 || size > -at)
 		return false;
 	if (header[1] & CHUNK_MMAPPED)
-		return is_mapping(at - 2 * sizeof(size_t), header[0] & ~(size_t)CHUNK_FLAGS, size);
+		return is_mapping(at - 2 * sizeof(size_t), header[0] & ~(size_t)CHUNK_FLAGS, size)
+			&& sys_readable(at + size - 3 * sizeof(size_t));
 	return size <= CHUNK_NEAR_BYTES || sys_readable(at + size - 2 * sizeof(size_t));
 }
 

@@ -64,7 +64,17 @@ chunk_glance(void *block)
 	return size - sizeof(word);
 }
 
-// Whether free() would take the block for one, by its header.
+// Whether free() gives the block back to the kernel, by its header.
+static inline bool
+chunk_is_mapping(const void *block)
+{
+	size_t word;
+
+	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
+	return word & CHUNK_MMAPPED;
+}
+
+// Whether free() would take the block for one, by its header, and its end can be read.
 bool chunk_is_plausible(void *block);
 
 // Whether the block bears glibc's header, and not another's that looks like it.

@@ -20,7 +20,7 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 	struct taken taken;
 
 	if (is_on(caller, cfa, 0)) {
-		record_take(block, &taken);
+		record_take_for_good(block, &taken);
 		// The runtime's without a tag: it was asked for on our behalf.
 		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
 			record_gone(&taken, cfa);

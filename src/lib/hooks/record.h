@@ -200,10 +200,9 @@ record_wipe(const void *block, const struct tag *tag)
 	sample_unmark(block);
 }
 
-// Reads the tag and wipes it, since the block may be another's in a moment. Then one of
-// record_gone(), record_stays() and record_resized().
+// Reads the tag.
 static inline __attribute__((always_inline)) void
-record_take(void *block, struct taken *taken)
+record_look(void *block, struct taken *taken)
 {
 	if (SAMPLE_IS_ON)
 		taken->block = block;
@@ -213,7 +212,29 @@ record_take(void *block, struct taken *taken)
 		return;
 	}
 	taken->was = record_find(block, &taken->usable, &taken->tag);
+}
+
+// Reads the tag and wipes it, since the block may be another's in a moment. Then one of
+// record_gone(), record_stays() and record_resized().
+static inline __attribute__((always_inline)) void
+record_take(void *block, struct taken *taken)
+{
+	record_look(block, taken);
 	if (taken->was >= TAG_MENDED)
+		record_wipe(block, &taken->tag);
+}
+
+// The same of a block that free() gets. A mapping goes as a whole, with its tag, and the program
+// may have left it such that nothing can be written there.
+static inline __attribute__((always_inline)) void
+record_take_for_good(void *block, struct taken *taken)
+{
+	record_look(block, taken);
+	if (taken->was < TAG_MENDED)
+		return;
+	if (real_is_glibcs() && chunk_is_mapping(block))
+		sample_unmark(block);
+	else
 		record_wipe(block, &taken->tag);
 }
 
