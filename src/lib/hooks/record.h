@@ -267,6 +267,27 @@ record_gone(const struct taken *taken, uintptr_t cfa)
 		record_loss(taken->was);
 }
 
+// Counts what was taken as freed before what it became is counted, with no look whether a snapshot
+// is due: one between the two would have the block twice, or not at all. False: nothing was done.
+static inline __attribute__((always_inline)) bool
+record_replaced(const struct taken *taken, uintptr_t cfa)
+{
+	struct slot *slot = thread_slot;
+	bool usual = slot && slot != &thread_shared && guard_is_free();
+
+	if (taken->was < TAG_MENDED || __builtin_expect(!usual, 0))
+		return false;
+	struct sample_weight weight = sample_weight(taken->tag.source, taken->tag.bytes);
+	guard_take_over(cfa);
+	thread_count_free(slot, sample_source(taken->tag.source), weight.bytes, weight.calls);
+	churn_add_first(slot, weight.bytes, -(int64_t)weight.bytes);
+	guard_leave();
+	sample_count_free();
+	if (__builtin_expect(taken->was != TAG_WHOLE, 0))
+		record_loss(taken->was);
+	return true;
+}
+
 // The real allocator left it as it was.
 static inline __attribute__((always_inline)) void
 record_stays(const struct taken *taken)
@@ -287,8 +308,10 @@ record_resized(
 		record_stays(taken);
 		return NULL;
 	}
+	bool counted = record_replaced(taken, call->at.frame.sp);
 	record_alloc(block, bytes, call);
-	record_gone(taken, call->at.frame.sp);
+	if (!counted)
+		record_gone(taken, call->at.frame.sp);
 	return block;
 }
 
