@@ -44,10 +44,12 @@ a_turn() {
 	echo $(((many - few) / 4000))
 }
 
-# marked COMMAND...: under the library, of what stands between CALLGRIND_START_INSTRUMENTATION and
+# marked PRELOAD COMMAND...: of what stands between CALLGRIND_START_INSTRUMENTATION and
 # CALLGRIND_STOP_INSTRUMENTATION.
 marked() {
-	LD_PRELOAD=$library valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file=out \
+	preload=$1
+	shift
+	LD_PRELOAD=$preload valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file=out \
 		"$@" 2>&1 | sed -n 's/.*Collected : *//p'
 }
 

@@ -50,6 +50,6 @@ main(void)
 END
 gcc -O2 -fno-optimize-sibling-calls -I"$PMEM_ROOT" -o still still.c
 
-each=$(($(marked ./still) / 30000 / 20))
+each=$(($(marked "$library" ./still) / 30000 / 20))
 echo "figure: $each instructions a source and snapshot"
 within $each 20 253

@@ -56,7 +56,7 @@ make() {
 # snapshots SYMBOLS: instructions of 20 snapshots, each with a name.
 snapshots() {
 	make "$1"
-	marked ./names
+	marked "$library" ./names
 	rm -f pmem.*.log
 }
 

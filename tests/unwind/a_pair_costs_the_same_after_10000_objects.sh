@@ -22,7 +22,7 @@ cp first.so last.so
 # count KEEP OBJECTS: sets own, first and last.
 count() {
 	rm -f out.*
-	marked ./loads "$1" "$2" 500 >said
+	marked "$library" ./loads "$1" "$2" 500 >said
 	for name in own first last; do
 		file=$(grep -l "Client Request: $name\$" out.*)
 		eval "$name=\$((\$(sed -n 's/^totals: //p' $file) / 500))"

@@ -2,16 +2,10 @@
 # What a pair of malloc() and free() takes, in instructions, does not grow with the places that the
 # program allocates from, as long as all their rules are remembered: from 12,000 places in turn it
 # is at most 25 more than from 2,000. It was 47 more with room for 16,384 rules, where many did not
-# stand where they are looked for first. Counted under callgrind;
-# only the pairs are instrumented.
+# stand where they are looked for first. Counted under callgrind; only the pairs are instrumented.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
-mkdir lib
-# No snapshot among the pairs.
-(cd lib && CC=gcc CFLAGS='-DPMEM_CHURN_THRESH=0x10000000000' PREFIX=$PMEM_ROOT \
-	"$PMEM_ROOT/compile.sh" library)
+. "$PMEM_ROOT/tests/lib/counted.sh"
+build "$quiet"
 
 cat >pairs.c <<'END_OF_SOURCE'
 #include <stdlib.h>
@@ -44,9 +38,7 @@ seq -f 'PLACE(%.0f)' 12000 >places.h
 gcc -O1 -fno-builtin -fno-optimize-sibling-calls -o pairs pairs.c
 
 for used in 2000 12000; do
-	LD_PRELOAD=$PWD/lib/libpmem.so valgrind --tool=callgrind --instr-atstart=no \
-		--callgrind-out-file=out ./pairs $used >said 2>&1 || { cat said; exit 1; }
-	cost=$(($(sed -n 's/^totals: //p' out) / used))
+	cost=$(($(marked "$library" ./pairs $used) / used))
 	echo "figure: $used places: $cost instructions a pair"
 	[ $cost -gt 100 ] || { echo "nothing was counted"; exit 1; }
 	: "${few:=$cost}"

@@ -5,13 +5,8 @@
 # all else. It was 163 more when all places of the index were looked at first. Each pair has
 # another stack than the one before. Counted under callgrind; only the pairs are instrumented.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
-mkdir lib
-# No snapshot among the pairs.
-flags='-DPMEM_CHURN_THRESH=0x10000000000 -DPMEM_EXIT_MIN_CHURN=0 -DPMEM_SOURCES=4096'
-(cd lib && CC=gcc CFLAGS=$flags PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library)
+. "$PMEM_ROOT/tests/lib/counted.sh"
+build "$quiet -DPMEM_EXIT_MIN_CHURN=0 -DPMEM_SOURCES=4096"
 
 cat >pairs.c <<'END'
 #include <stdlib.h>
@@ -55,9 +50,7 @@ gcc -O1 -fno-builtin -fno-optimize-sibling-calls -o pairs pairs.c
 
 # The first thousand have sources, the last one came when there was hardly any room.
 for first in 0 5000; do
-	LD_PRELOAD=$PWD/lib/libpmem.so valgrind --tool=callgrind --instr-atstart=no \
-		--callgrind-out-file=out ./pairs $first >said 2>&1 || { cat said; exit 1; }
-	cost=$(($(sed -n 's/^totals: //p' out) / 1000))
+	cost=$(($(marked "$library" ./pairs $first) / 1000))
 	echo "figure: paths from $first on: $cost instructions a pair"
 	[ $cost -gt 100 ] || { echo "nothing was counted"; exit 1; }
 	: "${own:=$cost}"

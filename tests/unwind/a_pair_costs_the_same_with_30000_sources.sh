@@ -47,7 +47,7 @@ END
 gcc -O1 -fno-builtin -fno-optimize-sibling-calls -o pairs pairs.c
 
 for sources in 300 30000; do
-	cost=$(($(marked ./pairs $sources) / sources))
+	cost=$(($(marked "$library" ./pairs $sources) / sources))
 	echo "figure: $sources sources: $cost instructions a pair"
 	[ $cost -gt 100 ] || { echo "nothing was counted"; exit 1; }
 	: "${few:=$cost}"

@@ -6,17 +6,12 @@
 # the last one ended told in which. Code that Ruby has compiled is such a second loop, too. Counted
 # under callgrind, which is exact.
 
-set -eu
-command -v gcc >/dev/null 2>&1 || { echo "skipped: needs gcc"; exit 77; }
-command -v valgrind >/dev/null 2>&1 || { echo "skipped: needs valgrind"; exit 77; }
-command -v ruby >/dev/null 2>&1 || { echo "skipped: needs ruby"; exit 77; }
+. "$PMEM_ROOT/tests/lib/counted.sh"
+needs ruby
 [ -x /usr/bin/python3.11 ] || { echo "skipped: needs python3.11"; exit 77; }
 ruby=$(ldd "$(command -v ruby)" | sed -n 's/.*libruby[^ ]* => \([^ ]*\) .*/\1/p')
 [ -n "$ruby" ] || { echo "skipped: ruby has no library"; exit 77; }
-mkdir lib
-# No snapshot among them.
-(cd lib && CC=gcc CFLAGS='-DPMEM_CHURN_THRESH=0x10000000000 -DPMEM_LOOK_MS=0' PREFIX=$PMEM_ROOT \
-	"$PMEM_ROOT/compile.sh" library)
+build "$quiet"
 
 cat >both.py <<'END'
 import ctypes, sys
@@ -43,22 +38,8 @@ deep(8, 100)
 deep(8, int(sys.argv[1]))
 END
 
-# instructions PRELOAD COUNT
-instructions() {
-	LD_PRELOAD=$1 PYTHONMALLOC=malloc valgrind --tool=callgrind --callgrind-out-file=out \
-		/usr/bin/python3.11 -S both.py "$2" 2>&1 | sed -n 's/.*Collected : *//p'
-}
-
-# a_turn PRELOAD
-a_turn() {
-	few=$(instructions "$1" 200)
-	many=$(instructions "$1" 1200)
-	echo $(((many - few) / 1000))
-}
-
-none=$(a_turn "$ruby")
-with=$(a_turn "$ruby:$PWD/lib/libpmem.so")
-added=$((with - none))
+export PYTHONMALLOC=malloc
+none=$(a_turn "$ruby" /usr/bin/python3.11 -S both.py)
+added=$(($(a_turn "$ruby:$library" /usr/bin/python3.11 -S both.py) - none))
 echo "figure: a turn: $added instructions added to $none"
-[ $added -gt 3000 ] || { echo "the library was not there, or had no lines"; exit 1; }
-[ $added -le 7220 ] || { echo "more than 7,220"; exit 1; }
+within $added 3000 7220
