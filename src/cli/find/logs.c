@@ -170,9 +170,9 @@ tell_none(const struct run_start *start, bool fallback)
 
 	warn("no log in %s%s%s. None is written for a program that has allocated and freed less than "
 		"%s in all (PMEM_EXIT_MIN_CHURN in config.h), is killed or calls _exit() before its first "
-		"snapshot, is linked statically, setuid or of another architecture, or can write to no such "
-		"directory: one that changes its root or may write to no file needs a %s of its own there "
-		"(README, \"Where the log is\")",
+		"snapshot, is linked statically or to musl, setuid or of another architecture, or can write "
+		"to no such directory: one that changes its root or may write to no file needs a %s of its "
+		"own there (README, \"Where the log is\")",
 		start->home, fallback ? " or " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "",
 		unit_bytes(least, churn),
 		PMEM_LOG_FALLBACK_DIR[0] ? PMEM_LOG_FALLBACK_DIR : "folder");
