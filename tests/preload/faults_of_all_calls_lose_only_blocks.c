@@ -142,9 +142,9 @@ look(const char *dir, bool exact, uint64_t allocs)
 			continue;
 		ended = true;
 		expect_equal(last->total.allocs, allocs);
-		// Each call is due a block, and realloc() two: it frees and allocates. And the last.
+		// Each call is due a block, realloc() one for what it frees and allocates. And the last.
 		if (exact)
-			expect_equal(last->number + 1 + log_loss(last, "blocks_dropped"), 4 * PAIRS + 1);
+			expect_equal(last->number + 1 + log_loss(last, "blocks_dropped"), 3 * PAIRS + 1);
 	}
 	return ended;
 }
