@@ -228,7 +228,8 @@ is_in_trampoline(uintptr_t pc, unsigned before)
 
 	if (start < PAGE || !page_can_read(start, sizeof(trampoline)))
 		return false;
-	page_note(pc);
+	// Not pc: the byte before it may lie on a page that nobody has asked about.
+	page_note(start + 1);
 	return memcmp((const void *)start, trampoline, sizeof(trampoline)) == 0;
 }
 
