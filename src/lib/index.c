@@ -130,4 +130,3 @@ index_invert(uint64_t hash, uint64_t mark)
 	if (entry = index_probe(hash, mark, &word), word != 0)
 		invert_entry(entry, word);
 }
-

@@ -13,7 +13,6 @@
 #include "object.h"
 #include "program.h"
 #include "roster.h"
-#include "owner.h"
 #include "module.h"
 
 struct module_loader module_loader;
@@ -39,9 +38,67 @@ static struct {
 // The identities of objects without an entry, in no order; 0: none. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
 
+// What pages of code belong to, remembered until some object is unloaded. No lock: an entry is two
+// words that check each other, so that one torn between two writers, or of an earlier generation,
+// is none. What is forgotten is asked for again. A set of four is a cache line; at first one page
+// of sets is in use, and twice as many whenever one is full: what these had is forgotten.
+enum {
+	OWNER_FIRST_SETS = 1 << 6,
+	OWNER_SETS = 1 << 10,
+	OWNER_WAYS = 4,
+};
+
+struct owner {
+	uint64_t check; // a hash of page and generation ^ the place
+	uint64_t place; // 0: none
+};
+
+static TABLE_STATIC struct owner owners[OWNER_SETS][OWNER_WAYS]; // atomic
+static unsigned owner_sets = OWNER_FIRST_SETS; // atomic
+static uint8_t oldest[OWNER_SETS]; // the next to go; atomic, but who loses a race loses little
+
 // What is zero from the start, as linkers name its ends.
 extern const char __bss_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
+
+static uint64_t
+hash_of_page(uintptr_t pc, uint64_t generation)
+{
+	return hash_step(hash_step(HASH_SEED, generation), pc >> MODULE_PAGE_BITS);
+}
+
+// What its page was known to belong to in this generation; 0: nothing.
+static uint64_t
+get_owner(uintptr_t pc, uint64_t generation)
+{
+	uint64_t hash = hash_of_page(pc, generation);
+	const struct owner *set = owners[hash & (__atomic_load_n(&owner_sets, __ATOMIC_RELAXED) - 1)];
+
+	for (int way = 0; way < OWNER_WAYS; way++) {
+		uint64_t place = __atomic_load_n(&set[way].place, __ATOMIC_RELAXED);
+		uint64_t check = __atomic_load_n(&set[way].check, __ATOMIC_RELAXED);
+		if ((check ^ place) == hash && place != 0)
+			return place;
+	}
+	return 0;
+}
+
+// `place` is not 0. No page is of two objects.
+static void
+keep_owner(uintptr_t pc, uint64_t generation, uint64_t place)
+{
+	uint64_t hash = hash_of_page(pc, generation);
+	unsigned sets = __atomic_load_n(&owner_sets, __ATOMIC_RELAXED);
+	uint8_t *next = &oldest[hash & (sets - 1)];
+	uint8_t way = __atomic_load_n(next, __ATOMIC_RELAXED);
+	struct owner *owner = &owners[hash & (sets - 1)][way % OWNER_WAYS];
+
+	__atomic_store_n(next, (uint8_t)(way + 1), __ATOMIC_RELAXED);
+	if (sets < OWNER_SETS && __atomic_load_n(&owner->place, __ATOMIC_RELAXED) != 0)
+		__atomic_store_n(&owner_sets, 2 * sets, __ATOMIC_RELAXED);
+	__atomic_store_n(&owner->place, place, __ATOMIC_RELAXED);
+	__atomic_store_n(&owner->check, hash ^ place, __ATOMIC_RELAXED);
+}
 
 bool
 module_is_gone(const struct module *module)
@@ -181,7 +238,7 @@ learn(uintptr_t pc, uint64_t generation)
 	else if (come_back(number))
 		found.salt = roster_get(number)->salt;
 	uint64_t place = found.salt << NUMBER_BITS | number;
-	owner_keep(pc >> MODULE_PAGE_BITS, generation, place);
+	keep_owner(pc, generation, place);
 	return place;
 }
 
@@ -191,7 +248,7 @@ place_of(uintptr_t pc)
 {
 	// Of before the look: what is kept under it is void as soon as an object has gone.
 	uint64_t generation = module_news_now() & ~MODULE_FREES;
-	uint64_t place = owner_get(pc >> MODULE_PAGE_BITS, generation);
+	uint64_t place = get_owner(pc, generation);
 	return place ? place : learn(pc, generation);
 }
 

@@ -14,7 +14,7 @@ index
 next_definition variant boot
 real program
 chunk foretold rival
-roster owner
+roster
 module
 dwarf
 expression
