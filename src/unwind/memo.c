@@ -34,7 +34,7 @@ memo_forget(struct memo *memo)
 {
 	memo->end = first_frame(memo);
 	set_end(memo, false, false);
-	memo_word_end(&memo->words[0]);
+	word_end(&memo->words[0]);
 	tails_forget(&memo->tails);
 	memo->frames[0] = (struct memo_frame){.words_end = memo->words + 1};
 	memo->frames[1] = (struct memo_frame){
@@ -51,7 +51,7 @@ is_at(const struct memo_frame *frame, const struct unwind *at)
 // The frame that this word, which belongs to the frame given or one outwards of it, was
 // read for.
 static inline struct memo_frame *
-frame_of_word(struct memo_frame *frame, const struct memo_word *word)
+frame_of_word(struct memo_frame *frame, const struct word *word)
 {
 	while (frame[-1].words_end > word)
 		frame--;
@@ -65,7 +65,7 @@ forget_outermost(struct memo *memo, size_t forgotten)
 	struct memo_frame *first = first_frame(memo);
 	size_t kept = (size_t)(memo->end - first) - forgotten;
 	size_t words = (size_t)(first[forgotten - 1].words_end - (memo->words + 1));
-	struct memo_word *words_end = memo->end[-1].words_end;
+	struct word *words_end = memo->end[-1].words_end;
 
 	memo->end = first;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -78,65 +78,6 @@ forget_outermost(struct memo *memo, size_t forgotten)
 		first[i].words_end -= words;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memo->end = first + kept;
-}
-
-// The rare shapes: the step has just read these words.
-static __attribute__((noinline)) struct memo_word *
-note_words_other(
-	struct memo_word *words, const struct memo_fresh *from, const struct memo_frame *to)
-{
-	uint64_t rule = from->step.rule;
-	uintptr_t sp = from->at.sp;
-	uintptr_t fp = from->at.fp;
-	uintptr_t cfa = (rule_kind(rule) == RULE_SP ? sp : fp) + (uintptr_t)rule_cfa_offset(rule);
-	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);
-	uintptr_t read[MEMO_WORDS];
-	int count = 0;
-
-	switch (rule_kind(rule)) {
-	case RULE_GUESS:
-		if (from->step.looked) {
-			read[count++] = fp;
-			read[count++] = fp + sizeof(fp);
-		}
-		break;
-	case RULE_SIGNAL:
-		read[count++] = sp + UNWIND_SIGNAL_PC;
-		read[count++] = sp + UNWIND_SIGNAL_SP;
-		read[count++] = sp + UNWIND_SIGNAL_FP;
-		break;
-	case RULE_AT_FP:
-		read[count++] = cfa;
-		cfa = memo_word_at(cfa);
-		fp_at = fp + (uintptr_t)rule_fp_offset(rule);
-		// fallthrough
-	case RULE_SP:
-	case RULE_FP:
-		read[count++] = cfa - sizeof(uintptr_t);
-		if (to->needs_fp && rule_saves_fp(rule))
-			read[count++] = fp_at;
-		break;
-	default: break;
-	}
-	while (count-- > 0)
-		*words++ = (struct memo_word){read[count], memo_word_at(read[count])};
-	return words;
-}
-
-// Notes what a step read: what a word's place depends on comes after it, since comparing
-// goes from the end. `to` is where it led, NULL if nowhere. Behind the words there are.
-static inline struct memo_word *
-note_words(struct memo_word *words, const struct memo_fresh *from, const struct memo_frame *to)
-{
-	uint64_t rule = from->step.rule;
-
-	if (__builtin_expect(to->at.sp == UINTPTR_MAX || !rule_is_plain(rule), 0))
-		return note_words_other(words, from, to);
-	// Written in any case, and overwritten by the next when it is not needed.
-	*words = (struct memo_word){to->at.sp + (uintptr_t)rule_fp_offset(rule), to->at.fp};
-	words += to->needs_fp & rule_saves_fp(rule);
-	*words++ = (struct memo_word){to->at.sp - sizeof(to->at.pc), to->at.pc};
-	return words;
 }
 
 // The salt of a page of code: of the last frame's that has one, which is often the next one's, too.
@@ -160,9 +101,9 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 {
 	struct memo_frame *frame = memo->end;
 	uint64_t hash = frame[-1].hash;
-	struct memo_word *words = frame[-1].words_end;
+	struct word *words = frame[-1].words_end;
 	struct page_salt salt = {0};
-	struct memo_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
+	struct word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
 	// The return address is not all that a step is known by, or there is none.
 	bool needs_more = needs_fp || frame[-1].at.sp == UINTPTR_MAX;
@@ -180,7 +121,8 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 		} else {
 			pc &= ~RULE_INTERRUPTED;
 			hash = hash_append(hash, rule_is_salted(rule) ? salted(&salt, pc) : pc);
-			words = note_words(words, fresh_end, frame - 1);
+			words = word_note(words, &fresh_end->at, &fresh_end->step, &frame[-1].at,
+				frame[-1].needs_fp);
 			needs_fp = (int)rule_uses_fp(rule) | (!rule_saves_fp(rule) & needs_fp);
 			needs_more = needs_fp;
 			frame->at.fp = fresh_end->at.fp;
@@ -190,7 +132,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 		}
 		frame->hash = hash;
 		frame->words_end = words;
-		ra = (struct memo_word){frame->at.sp - sizeof(ra.value), frame->at.pc};
+		ra = (struct word){frame->at.sp - sizeof(ra.value), frame->at.pc};
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memo->end = frame;
@@ -283,7 +225,7 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	last = reach(last, sp);
 	for (;;) {
 		if (is_at(last, &frame)) {
-			const struct memo_word *changed = memo_compare(last);
+			const struct word *changed = memo_compare(last);
 			bool all = changed == memo->words;
 			struct memo_frame *held = all ? first_frame(memo) : frame_of_word(last, changed);
 			if ((all && memo->ends) || (fresh - memo->fresh) + (last + 1 - held) >= MEMO_WANTED)

@@ -1,5 +1,4 @@
-// tail: ways from places on a thread's stack to where they meet its memo's frames, and the words by which
-// both are known.
+// tail: ways from places on a thread's stack to where they meet its memo's frames.
 //
 // Who may call: the thread whose memo it is. A handler may interrupt at any moment and never come back.
 
@@ -9,9 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "unwind.h"
+#include "word.h"
 
 enum {
 	TAIL_BITS = 7,
@@ -20,15 +19,10 @@ enum {
 	TAIL_WORDS = 8,
 };
 
-struct memo_word {
-	uintptr_t at;
-	uintptr_t value;
-};
-
 struct memo_frame {
 	struct unwind at; // fp: of use only where needs_fp
 	uint64_t hash;
-	struct memo_word *words_end; // behind the words that lead outwards from here
+	struct word *words_end; // behind the words that lead outwards from here
 	bool needs_fp;               // what is outwards depends on fp
 	uint8_t guessed;             // 1, 2: backtrace() ends here; 2: and we, if it is the last, for
 	                             // want of knowledge
@@ -44,7 +38,7 @@ struct tail {
 	bool needs_fp;
 	bool join_needs_fp;
 	// Innermost first. One more, that never holds, ends the comparing.
-	struct memo_word words[TAIL_WORDS + 1];
+	struct word words[TAIL_WORDS + 1];
 };
 
 // Where a tail is, and what tells whether it is worth looking at.
@@ -70,41 +64,20 @@ struct tails {
 
 _Static_assert(sizeof(struct tails) / sizeof(uint64_t) <= UINT16_MAX, "a hint has its tail's place");
 
-// A word that never holds what it should: its own address, and not 0.
-static inline void
-memo_word_end(struct memo_word *word)
-{
-	*word = (struct memo_word){(uintptr_t)&word->at, 0};
-}
-
-static inline uintptr_t
-memo_word_at(uintptr_t at)
-{
-	uintptr_t word;
-	memcpy(&word, (const void *)at, sizeof(word));
-	return word;
-}
-
-static inline bool
-memo_word_holds(const struct memo_word *word)
-{
-	return memo_word_at(word->at) == word->value;
-}
-
 // Compares the words from this frame outwards, four in a turn, which saves a fifth of it. The first
 // that has changed: the first of all when all hold.
-static inline const struct memo_word *
+static inline const struct word *
 memo_compare(const struct memo_frame *frame)
 {
-	const struct memo_word *word = frame->words_end - 1;
+	const struct word *word = frame->words_end - 1;
 	for (;; word -= 4) {
-		if (!memo_word_holds(word))
+		if (!word_holds(word))
 			return word;
-		if (!memo_word_holds(word - 1))
+		if (!word_holds(word - 1))
 			return word - 1;
-		if (!memo_word_holds(word - 2))
+		if (!word_holds(word - 2))
 			return word - 2;
-		if (!memo_word_holds(word - 3))
+		if (!word_holds(word - 3))
 			return word - 3;
 	}
 }
@@ -154,17 +127,17 @@ static inline bool
 tail_is_hinted(const struct tail_hint *hint, uintptr_t sp)
 {
 	uintptr_t at = sp + hint->offset * sizeof(at);
-	return unwind_is_known(at) && memo_word_at(at) == hint->value;
+	return unwind_is_known(at) && word_now(at) == hint->value;
 }
 
 // Whether the tail, whose hint holds, is the way from here. `end` is behind the memo's last frame,
 // `words` the first of its words, which never holds.
 static inline bool
 tail_leads_out(const struct tail *tail, const struct unwind *from,
-	const struct memo_frame *end, const struct memo_word *words)
+	const struct memo_frame *end, const struct word *words)
 {
 	const struct memo_frame *join = tail->join;
-	const struct memo_word *word = tail->words + 1;
+	const struct word *word = tail->words + 1;
 
 	if (tail->at.sp != from->sp || tail->at.pc != from->pc
 		|| (tail->needs_fp && tail->at.fp != from->fp))
@@ -172,7 +145,7 @@ tail_leads_out(const struct tail *tail, const struct unwind *from,
 	if (join >= end || join->hash != tail->join_hash || join->at.sp != tail->join_at.sp
 		|| (tail->join_needs_fp && join->at.fp != tail->join_at.fp))
 		return false;
-	while (memo_word_holds(word))
+	while (word_holds(word))
 		word++;
 	// The one that ends it is its own address.
 	return word->at == (uintptr_t)&word->at && memo_compare(join) == words;

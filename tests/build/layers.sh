@@ -25,6 +25,7 @@ page
 rule
 own
 unwind
+word
 tail
 memo
 thread

@@ -1,0 +1,42 @@
+#include "word.h"
+
+struct word *
+word_note_other(struct word *words, const struct unwind *from, const struct unwind_step *step,
+	bool needs_fp)
+{
+	uint64_t rule = step->rule;
+	uintptr_t cfa = (rule_kind(rule) == RULE_SP ? from->sp : from->fp)
+		+ (uintptr_t)rule_cfa_offset(rule);
+	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);
+	uintptr_t read[WORDS_MAX];
+	int count = 0;
+
+	switch (rule_kind(rule)) {
+	case RULE_GUESS:
+		if (step->looked) {
+			read[count++] = from->fp;
+			read[count++] = from->fp + sizeof(from->fp);
+		}
+		break;
+	case RULE_SIGNAL:
+		read[count++] = from->sp + UNWIND_SIGNAL_PC;
+		read[count++] = from->sp + UNWIND_SIGNAL_SP;
+		read[count++] = from->sp + UNWIND_SIGNAL_FP;
+		break;
+	case RULE_AT_FP:
+		read[count++] = cfa;
+		cfa = word_now(cfa);
+		fp_at = from->fp + (uintptr_t)rule_fp_offset(rule);
+		// fallthrough
+	case RULE_SP:
+	case RULE_FP:
+		read[count++] = cfa - sizeof(uintptr_t);
+		if (needs_fp && rule_saves_fp(rule))
+			read[count++] = fp_at;
+		break;
+	default: break;
+	}
+	while (count-- > 0)
+		*words++ = (struct word){read[count], word_now(read[count])};
+	return words;
+}
