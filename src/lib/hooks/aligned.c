@@ -81,9 +81,12 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	// Some refuse a size that is no multiple of the alignment, as C11 let them; and some, as LLVM's
 	// scudo, end the program for it: none of those that foretell sizes.
 	bool is_lenient = real_is_glibcs() || foretold_is_to_be_had();
+	int before = errno;
 	void *block = real.aligned_alloc(alignment, is_lenient ? room : multiple);
-	if (!block && is_lenient && multiple > room)
+	if (!block && is_lenient && multiple > room) {
+		errno = before;
 		block = real.aligned_alloc(alignment, multiple);
+	}
 	if (misses(block, alignment)) {
 		real.free(block);
 		block = real.aligned_alloc(alignment, bytes + ROOM_AGAIN);
