@@ -54,8 +54,9 @@ find(uint64_t *line, uint64_t hash, uint64_t *word)
 	return NULL;
 }
 
-// Puts it where a look-up begins, or where it is already. What stood there goes to a place of another's.
-// The entry that it is in.
+// Puts it where it is already, or in the first place that is empty: a look-up ends there; or else in that
+// of another, each in its turn. The entry that it is in. None is moved: what was forgotten meanwhile
+// would be there again.
 static uint64_t *
 put(uint64_t *line, uint64_t word)
 {
@@ -63,12 +64,8 @@ put(uint64_t *line, uint64_t word)
 	uint64_t there;
 	uint64_t *entry = find(line, word, &there);
 
-	if (!entry) {
-		entry = at_turn(line, word, 0);
-		uint64_t turn = __atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED) % (LINE - 1) + 1;
-		there = __atomic_load_n(entry, __ATOMIC_RELAXED);
-		__atomic_store_n(at_turn(line, word, turn), there, __ATOMIC_RELAXED);
-	}
+	if (!entry)
+		entry = at_turn(line, word, __atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED));
 	__atomic_store_n(entry, word, __ATOMIC_SEQ_CST);
 	return entry;
 }
