@@ -30,7 +30,8 @@ page_begin(void)
 // Whether so many bytes can be read.
 bool page_can_read(uintptr_t from, size_t bytes);
 
-// Of a return address that the stack has, behind code that could be read.
+// Of an address that the stack has: the page of the byte before it, which could be read, is not asked
+// about again.
 void page_note(uintptr_t pc);
 
 #endif

@@ -241,6 +241,16 @@ record_take_for_good(void *block, struct taken *taken)
 // In a handler that interrupted a hook, or a thread's first call.
 void record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa);
 
+// Counts a block of this tag as freed, in the thread's own slot, and enters the guard for that.
+static inline __attribute__((always_inline)) struct sample_weight
+record_count_free(struct slot *slot, const struct tag *tag, uintptr_t cfa)
+{
+	struct sample_weight weight = sample_weight(tag->source, tag->bytes);
+	guard_take_over(cfa);
+	thread_count_free(slot, sample_source(tag->source), weight.bytes, weight.calls);
+	return weight;
+}
+
 static inline __attribute__((always_inline)) void
 record_free(const struct tag *tag, uintptr_t cfa)
 {
@@ -249,9 +259,7 @@ record_free(const struct tag *tag, uintptr_t cfa)
 		record_odd_free(tag->source, tag->bytes, cfa);
 		return;
 	}
-	struct sample_weight weight = sample_weight(tag->source, tag->bytes);
-	guard_take_over(cfa);
-	thread_count_free(slot, sample_source(tag->source), weight.bytes, weight.calls);
+	struct sample_weight weight = record_count_free(slot, tag, cfa);
 	record_churn(slot, weight.bytes, -(int64_t)weight.bytes);
 	guard_leave();
 }
@@ -267,22 +275,22 @@ record_gone(const struct taken *taken, uintptr_t cfa)
 		record_loss(taken->was);
 }
 
-// Counts what was taken as freed before what it became is counted, with no look whether a snapshot
-// is due: one between the two would have the block twice, or not at all. False: nothing was done.
+// The same of a block that another replaces in a moment, before that is counted and looks whether a
+// snapshot is due: one between the two would have the block twice, or not at all. Not in a slot that
+// threads share, nor in a handler: there it comes behind, as if it had not been replaced. Whether it was
+// counted.
 static inline __attribute__((always_inline)) bool
 record_replaced(const struct taken *taken, uintptr_t cfa)
 {
 	struct slot *slot = thread_slot;
-	bool usual = slot && slot != &thread_shared && guard_is_free();
+	bool is_usual = slot && slot != &thread_shared && guard_is_free();
 
-	if (taken->was < TAG_MENDED || __builtin_expect(!usual, 0))
+	if (taken->was < TAG_MENDED || __builtin_expect(!is_usual, 0))
 		return false;
-	struct sample_weight weight = sample_weight(taken->tag.source, taken->tag.bytes);
-	guard_take_over(cfa);
-	thread_count_free(slot, sample_source(taken->tag.source), weight.bytes, weight.calls);
+	sample_count_free();
+	struct sample_weight weight = record_count_free(slot, &taken->tag, cfa);
 	churn_add_first(slot, weight.bytes, -(int64_t)weight.bytes);
 	guard_leave();
-	sample_count_free();
 	if (__builtin_expect(taken->was != TAG_WHOLE, 0))
 		record_loss(taken->was);
 	return true;
