@@ -58,3 +58,15 @@ within() {
 	[ "$1" -gt "$2" ] || { echo "the library was not there"; exit 1; }
 	[ "$1" -le "$3" ] || { echo "more than $3"; exit 1; }
 }
+
+# each_of COMMAND FEW MANY: sets `few` and `cost`, what one of so many takes, where the command is told
+# how many: of FEW, and of MANY.
+each_of() {
+	few=
+	for count in "$2" "$3"; do
+		cost=$(($(marked "$library" "$1" "$count") / count))
+		echo "figure: of $count: $cost instructions a pair"
+		[ $cost -gt 100 ] || { echo "nothing was counted"; exit 1; }
+		: "${few:=$cost}"
+	done
+}

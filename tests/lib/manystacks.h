@@ -1,6 +1,4 @@
-// manystacks: each of 2^depth paths through so many levels allocates from a stack of its own, which
-// the path's lowest bit begins at its outer end. Two functions, since a compiler folds two calls
-// of one. And threads that each come to all of them, and stay.
+// manystacks: threads that each come to all of the stacks of leftright.h, and stay.
 
 #ifndef TESTS_MANYSTACKS_H
 #define TESTS_MANYSTACKS_H
@@ -9,32 +7,7 @@
 #include <stdlib.h>
 
 #include "host.h"
-
-// What a path ends in: NULL for 16 bytes.
-static void *(*many_leaf)(void);
-
-static inline void *
-many_allocate(void)
-{
-	return many_leaf ? many_leaf() : malloc(16);
-}
-
-FRAME void *left(int depth, unsigned path);
-FRAME void *right(int depth, unsigned path)
-{
-	void *block = depth == 0 ? many_allocate() : path & 1 ? left(depth - 1, path >> 1)
-							      : right(depth - 1, path >> 1);
-	use(block);
-	return block;
-}
-
-FRAME void *left(int depth, unsigned path)
-{
-	void *block = depth == 0 ? many_allocate() : path & 1 ? left(depth - 1, path >> 1)
-							      : right(depth - 1, path >> 1);
-	use(block);
-	return block;
-}
+#include "leftright.h"
 
 enum { MANY_THREADS = 64 };
 

@@ -8,30 +8,12 @@
 build ''
 
 cat >still.c <<'END'
-#include <stdlib.h>
 #include <valgrind/callgrind.h>
 
 #include "src/pmem.h"
+#include "leftright.h"
 
 enum { SOURCES = 30000, SNAPSHOTS = 20 };
-
-// Each path has a stack of its own.
-__attribute__((noipa)) void *left(int depth, unsigned path);
-__attribute__((noipa)) void *
-right(int depth, unsigned path)
-{
-	if (depth == 0)
-		return malloc(16);
-	return path & 1 ? left(depth - 1, path >> 1) : right(depth - 1, path >> 1);
-}
-
-__attribute__((noipa)) void *
-left(int depth, unsigned path)
-{
-	if (depth == 0)
-		return malloc(17);
-	return path & 1 ? left(depth - 1, path >> 1) : right(depth - 1, path >> 1);
-}
 
 int
 main(void)
@@ -48,7 +30,7 @@ main(void)
 	CALLGRIND_STOP_INSTRUMENTATION;
 }
 END
-gcc -O2 -fno-optimize-sibling-calls -I"$PMEM_ROOT" -o still still.c
+gcc -O2 -fno-optimize-sibling-calls -I"$PMEM_ROOT" -I"$PMEM_ROOT/tests/lib" -o still still.c
 
 each=$(($(marked "$library" ./still) / 30000 / 20))
 echo "figure: $each instructions a source and snapshot"

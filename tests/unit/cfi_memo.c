@@ -1,24 +1,13 @@
 // What a memo says of stacks that end in code made at run time, of which an interpreter says that it has
 // compiled it: where each ends, whichever ways it came to know the stack by, with two such codes in turn
 // beneath the same frames; and none that ended there for want of knowledge speaks for one that goes on.
+// of whole stacks
 
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "unit.h"
-
-#ifndef PMEM_UNWIND
-
-int
-main(void)
-{
-	printf("skipped: needs x86-64\n");
-	return 77;
-}
-
-#else
-
 #include "libc.h"
 #include "module.h"
 #include "walk.h"
@@ -139,5 +128,3 @@ main(void)
 	}
 	return 0;
 }
-
-#endif

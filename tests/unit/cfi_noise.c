@@ -3,19 +3,9 @@
 // a page behind that cannot be read, and one before), and comes to an end.
 //
 // HARM_SEED and HARM_TIMES choose other noise, and more of it.
+// of whole stacks
 
 #include "unit.h"
-
-#ifndef PMEM_UNWIND
-
-int
-main(void)
-{
-	printf("skipped: needs x86-64\n");
-	return 77;
-}
-
-#else
 
 #include <unistd.h>
 
@@ -165,5 +155,3 @@ main(void)
 	printf("figure: %" PRIu64 " sections, %" PRIu64 " rows, faults 0\n", times, found_rows);
 	return 0;
 }
-
-#endif

@@ -37,10 +37,5 @@ END_OF_SOURCE
 seq -f 'PLACE(%.0f)' 12000 >places.h
 gcc -O1 -fno-builtin -fno-optimize-sibling-calls -o pairs pairs.c
 
-for used in 2000 12000; do
-	cost=$(($(marked "$library" ./pairs $used) / used))
-	echo "figure: $used places: $cost instructions a pair"
-	[ $cost -gt 100 ] || { echo "nothing was counted"; exit 1; }
-	: "${few:=$cost}"
-done
+each_of ./pairs 2000 12000
 [ $((cost - few)) -le 25 ] || { echo "$few to $cost: more than 25"; exit 1; }

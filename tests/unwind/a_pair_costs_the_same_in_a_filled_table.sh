@@ -9,28 +9,11 @@
 build "$quiet -DPMEM_EXIT_MIN_CHURN=0 -DPMEM_SOURCES=4096"
 
 cat >pairs.c <<'END'
-#include <stdlib.h>
 #include <valgrind/callgrind.h>
 
+#include "leftright.h"
+
 enum { DEPTH = 20, FILLING = 6000, PAIRS = 1000 };
-
-// Each path has a stack of its own, which its lowest bit begins at its outer end.
-__attribute__((noipa)) void *left(int depth, unsigned path);
-__attribute__((noipa)) void *
-right(int depth, unsigned path)
-{
-	if (depth == 0)
-		return malloc(16);
-	return path & 1 ? left(depth - 1, path >> 1) : right(depth - 1, path >> 1);
-}
-
-__attribute__((noipa)) void *
-left(int depth, unsigned path)
-{
-	if (depth == 0)
-		return malloc(17);
-	return path & 1 ? left(depth - 1, path >> 1) : right(depth - 1, path >> 1);
-}
 
 int
 main(int count, char **arguments)
@@ -46,7 +29,7 @@ main(int count, char **arguments)
 	return 0;
 }
 END
-gcc -O1 -fno-builtin -fno-optimize-sibling-calls -o pairs pairs.c
+gcc -O1 -fno-builtin -fno-optimize-sibling-calls -I"$PMEM_ROOT/tests/lib" -o pairs pairs.c
 
 # The first thousand have sources, the last one came when there was hardly any room.
 for first in 0 5000; do

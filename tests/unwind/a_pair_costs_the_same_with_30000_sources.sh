@@ -8,26 +8,9 @@
 build "$quiet"
 
 cat >pairs.c <<'END'
-#include <stdlib.h>
 #include <valgrind/callgrind.h>
 
-// Each path has a stack of its own, which its lowest bit begins at its outer end.
-__attribute__((noipa)) void *left(int depth, unsigned path);
-__attribute__((noipa)) void *
-right(int depth, unsigned path)
-{
-	if (depth == 0)
-		return malloc(16);
-	return path & 1 ? left(depth - 1, path >> 1) : right(depth - 1, path >> 1);
-}
-
-__attribute__((noipa)) void *
-left(int depth, unsigned path)
-{
-	if (depth == 0)
-		return malloc(17);
-	return path & 1 ? left(depth - 1, path >> 1) : right(depth - 1, path >> 1);
-}
+#include "leftright.h"
 
 int
 main(int count, char **arguments)
@@ -44,12 +27,7 @@ main(int count, char **arguments)
 	return 0;
 }
 END
-gcc -O1 -fno-builtin -fno-optimize-sibling-calls -o pairs pairs.c
+gcc -O1 -fno-builtin -fno-optimize-sibling-calls -I"$PMEM_ROOT/tests/lib" -o pairs pairs.c
 
-for sources in 300 30000; do
-	cost=$(($(marked "$library" ./pairs $sources) / sources))
-	echo "figure: $sources sources: $cost instructions a pair"
-	[ $cost -gt 100 ] || { echo "nothing was counted"; exit 1; }
-	: "${few:=$cost}"
-done
+each_of ./pairs 300 30000
 [ $((cost * 2)) -le $((few * 3)) ] || { echo "$few to $cost: not within 1.5 times"; exit 1; }

@@ -1,12 +1,10 @@
 #!/bin/sh
+# pmem: -DPMEM_CHURN_THRESH=1000000000
 # An allocation under code made at run time that keeps a frame pointer and describes itself nowhere, as V8's:
 # whether its page can be read is asked of the kernel before it is, but not again for each frame in it. Four such
 # frames, of two pages, each time elsewhere on the stack: no more than three system calls; it was twelve.
 
-set -eu
-command -v strace >/dev/null 2>&1 || { echo "skipped: needs strace"; exit 77; }
-mkdir quiet
-(cd quiet && PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_CHURN_THRESH=1UL<<60 -DPMEM_EXIT_MIN_CHURN=0" "$PMEM_ROOT/compile.sh" library)
+. "$PMEM_ROOT/tests/lib/calls.sh"
 cat >host.c <<'HOST'
 #include <alloca.h>
 #include <stdlib.h>
@@ -52,15 +50,4 @@ main(int count, char **arguments)
 HOST
 ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -fno-builtin -fno-omit-frame-pointer -o host host.c
 
-# calls COUNT: the system calls of a run.
-calls() {
-	rm -f pmem.*.log
-	strace -f -o trace -E LD_PRELOAD="$PWD/quiet/libpmem.so" ./host "$1"
-	grep -c '^[0-9]* *[a-z]' trace
-}
-
-few=$(calls 100)
-many=$(calls 2100)
-echo "figure: $((many - few)) system calls more for 2,000 stacks more"
-[ -s "$(ls pmem.*.log | head -n 1)" ]
-[ $((many - few)) -ge 1000 ] && [ $((many - few)) -le 6010 ]
+more_for stacks 1000 6010
