@@ -111,16 +111,18 @@ top.await_text(r"  Three < step")
 for i in range(12):
     write("+ many%d 1 %d" % (i, 10 + i))
 write("block 1000 churn")
-top.await_text(r"many11"); top.await_text(r"many0 <")
-everything = [l for l in top.lines()[5:] if l.strip()]
+ROWS = 15
+def shown():
+    return [l for l in top.lines()[5:] if l.strip()]
+if not top.read(20, lambda: "many11" in top.text() and len(shown()) == ROWS):
+    top.fail("not all of %d rows" % ROWS)
 top.type("\x1b[F")
 for rows in (8, 24, 12, 30, 6, 24):
     top.resize(80, rows); top.await_drawing()
     def is_full():
-        shown = [l for l in top.lines()[5:] if l.strip()]
-        return len(shown) == min(rows - 5, len(everything)) and shown[-1][:1] == ">"
+        return len(shown()) == min(rows - 5, ROWS) and shown()[-1][:1] == ">"
     if not top.read(20, is_full):
-        top.fail("not all of %d rows that fit on %d lines" % (len(everything), rows))
+        top.fail("not all of %d rows that fit on %d lines" % (ROWS, rows))
 top.type("\x1b[H"); chosen("two")
 top.type("q")
 if top.await_end() != 0:

@@ -160,19 +160,23 @@ class Terminal:
         elif final != "m":
             self.complain("sequence %s%s" % (parameters, final))
 
-    # Takes in what comes within so many seconds, until `until` says that it is enough.
+    # Takes in what comes within so many seconds, until `until` says that it is enough. It is asked
+    # when nothing more is there: a read may end in the middle of a drawing, between a row that is
+    # wiped and what is written to it.
     def read(self, seconds, until=None):
         end = time.time() + seconds
-        while not (until and until()) and time.time() < end:
-            ready = select.select([self.master], [], [], 0.02)[0]
-            if ready:
-                try:
-                    more = os.read(self.master, 65536)
-                except OSError:
-                    break
-                if not more:
-                    break
-                self.take(more)
+        while time.time() < end:
+            if not select.select([self.master], [], [], 0.02)[0]:
+                if until and until():
+                    return True
+                continue
+            try:
+                more = os.read(self.master, 65536)
+            except OSError:
+                break
+            if not more:
+                break
+            self.take(more)
         return not until or until()
 
     def take(self, more):
