@@ -70,13 +70,13 @@ process"
 # subcommand has no header: none can call another.
 wings="base
 log base
-symbols base log
+find base log
+symbols base log find
 trend base log
 rows base log symbols
 print base log symbols trend rows
 export base log symbols rows
 service base log symbols trend rows print
-find base log
 html base log symbols trend rows print export service find
 top base log symbols rows print find
 . base log symbols trend rows print export service find html top"

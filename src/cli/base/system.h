@@ -29,6 +29,28 @@ path_last(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+// How many bytes the path has without what the kernel puts behind one that was removed.
+static inline size_t
+path_undeleted(const char *path)
+{
+	static const char deleted[] = " (deleted)";
+	size_t length = strlen(path);
+	size_t more = sizeof(deleted) - 1;
+
+	if (length > more && strcmp(path + length - more, deleted) == 0)
+		return length - more;
+	return length;
+}
+
+// Whether both have the same last component, removed or not.
+static inline bool
+path_has_name_of(const char *a, const char *b)
+{
+	size_t length = path_undeleted(a) - (size_t)(path_last(a) - a);
+	return length == path_undeleted(b) - (size_t)(path_last(b) - b)
+		&& strncmp(path_last(a), path_last(b), length) == 0;
+}
+
 static inline bool
 stat_is_same(const struct stat *a, const struct stat *b)
 {

@@ -90,6 +90,9 @@ bool find_is_pid(const char *operand);
 // no log, it ends the process with EXIT_DATA.
 char *find_log_of_pid(const char *pid, struct proc *process);
 
+// The pid, as we see it, of a process that was named so, from 0 on; 0: there are no more.
+long find_named(size_t number);
+
 // The operands, in place: pids stand for their logs.
 char **find_logs_of_pids(char **operands);
 

@@ -34,6 +34,12 @@ struct log_search {
 	bool has_earlier;        // there was a log of an earlier process
 };
 
+// By their pids, on the command line.
+static struct {
+	long *pids;
+	size_t count, room;
+} named;
+
 static void
 set_places(struct log_search *search)
 {
@@ -218,15 +224,10 @@ tell_missing(const struct log_search *search)
 static void
 check_program(const struct log_search *search)
 {
-	static const char deleted[] = " (deleted)";
 	char exe[PATH_MAX];
 
-	if (!process_link(search->process, "exe", exe) || !search->exe[0])
-		return;
-	size_t length = strlen(exe);
-	if (length >= sizeof(deleted) && strcmp(exe + length - (sizeof(deleted) - 1), deleted) == 0)
-		exe[length - (sizeof(deleted) - 1)] = '\0';
-	if (strcmp(path_last(exe), path_last(search->exe)) != 0)
+	if (process_link(search->process, "exe", exe) && search->exe[0]
+		&& !path_has_name_of(exe, search->exe))
 		warn("%s: is of %s, which %ld was before it became %s", search->path, search->exe,
 			search->process->pid, exe);
 }
@@ -270,6 +271,12 @@ die_without_process(const char *pid)
 	die(EXIT_DATA, "%s: no such process, and no such file", pid);
 }
 
+long
+find_named(size_t number)
+{
+	return number < named.count ? named.pids[number] : 0;
+}
+
 char *
 find_log_of_pid(const char *pid, struct proc *process)
 {
@@ -281,6 +288,8 @@ find_log_of_pid(const char *pid, struct proc *process)
 	char *path = find_log(process);
 	if (!path)
 		exit(EXIT_DATA);
+	named.pids = memory_grow(named.pids, named.count, &named.room, sizeof(*named.pids));
+	named.pids[named.count++] = process->pid;
 	return path;
 }
 

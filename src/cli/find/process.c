@@ -128,8 +128,7 @@ process_of_run(struct proc *process, const struct run *run, bool *known)
 		return true;
 	// One that began after the run did is another, with the same pid; or the clock was
 	// set since, and then it is the same program.
-	*known = !process_link(process, "exe", exe)
-		|| strcmp(path_last(exe), path_last(run->exe)) != 0;
+	*known = !process_link(process, "exe", exe) || !path_has_name_of(exe, run->exe);
 	return false;
 }
 

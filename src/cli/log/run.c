@@ -224,6 +224,7 @@ run_module_new(struct run *run, const char *path, const char *build_id)
 	struct module *module = arena_get(arena, sizeof(*module));
 	module->path = arena_text(arena, path, strlen(path));
 	module->build_id = arena_text(arena, build_id, strlen(build_id));
+	module->pid = (long)run->pid;
 	run->modules = memory_grow(run->modules, run->module_count, &run->module_room,
 		sizeof(*run->modules));
 	run->modules[run->module_count++] = module;

@@ -20,6 +20,7 @@ struct module {
 	uint64_t start, end;  // addresses; 0, 0: the log does not say
 	const char *build_id; // lower-case hexadecimal, "": none
 	const char *path;     // as in the log, \xHH read
+	long pid;             // of the process that it is in, as that says; 0: not known
 };
 
 // One return address of a stack. In frame 0 it is the entry of the hook that was called. Or a

@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/system.h"
+#include "symbols/living.h"
 #include "symbols/module_file.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
-#define DELETED " (deleted)"
 
 // All that were asked for.
 static struct {
@@ -178,52 +179,58 @@ take(struct module_file *file, const struct file_search *search)
 	}
 }
 
+// `pid` is of a process that may have it.
 static void
-find(struct module_file *file, const struct debug_places *places)
+find(struct module_file *file, const struct debug_places *places, long pid)
 {
 	const char *path = file->path;
-	size_t length = strlen(path);
-	size_t deleted = strlen(DELETED);
-	bool is_deleted = length > deleted && strcmp(path + length - deleted, DELETED) == 0;
+	size_t length = path_undeleted(path);
+	bool is_deleted = path[length] != '\0';
 	struct file_search search = {.places = places, .build_id = file->build_id};
 
-	file->state = FILE_NO_FILE;
-	// Without a build-id what is there now may be anything.
-	if (!is_file(path) || (is_deleted && !search.build_id[0]))
-		return;
-	char *name = memory_text(path, is_deleted ? length - deleted : length);
+	file->state = is_deleted ? FILE_MISSING : FILE_NO_FILE;
+	char *name = memory_text(path, length);
 	search.path = name;
-	search.module = open_module(file, &search);
+	// Without a build-id what is there now may be anything.
+	if (is_file(path) && (!is_deleted || search.build_id[0]))
+		search.module = open_module(file, &search);
+	if (!search.module)
+		search.module = living_open(pid, path, search.build_id);
 	if (search.module && !search.build_id[0])
 		search.build_id = elffile_build_id(search.module);
-	if (!search.module || !elffile_has_dwarf(search.module))
+	if ((is_file(path) || search.module)
+		&& (!search.module || !elffile_has_dwarf(search.module)))
 		search_debug(&search);
 	if (search.module || search.debug)
 		take(file, &search);
 	else if (is_deleted)
-		file->state = FILE_NO_FILE;
+		file->state = FILE_MISSING;
 	elffile_close(search.module);
 	elffile_close(search.debug);
 	free(name);
 }
 
 struct module_file *
-module_file(const struct debug_places *places, const char *path, const char *build_id)
+module_file(const struct debug_places *places, const struct module *module)
 {
-	char *key = memory_format("%s\n%s", path, build_id);
+	char *key = memory_format("%s\n%s", module->path, module->build_id);
 	size_t number = intern_text(&known.keys, key);
 
 	free(key);
 	if (number == known.count) {
 		struct module_file *file = memory_get(1, sizeof(*file));
-		file->path = memory_text(path, strlen(path));
-		file->build_id = memory_text(build_id, strlen(build_id));
+		file->path = memory_text(module->path, strlen(module->path));
+		file->build_id = memory_text(module->build_id, strlen(module->build_id));
 		file->number = number;
-		find(file, places);
 		known.files = memory_grow(known.files, known.count, &known.room, sizeof(*known.files));
 		known.files[known.count++] = file;
 	}
-	return known.files[number];
+	struct module_file *file = known.files[number];
+	bool is_new;
+	intern_number(&file->pids, &module->pid, sizeof(module->pid), &is_new);
+	if (is_new && file->state != FILE_FOUND)
+		find(file, places, module->pid);
+	return file;
 }
 
 struct module_file *

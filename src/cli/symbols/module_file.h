@@ -24,8 +24,8 @@ struct debug_places {
 };
 
 enum file_state {
-	FILE_FOUND,
 	FILE_MISSING,   // not on this machine
+	FILE_FOUND,
 	FILE_NO_FILE,   // the vdso and the like
 	FILE_ANOTHER,   // its build-id is not the log's
 	FILE_BROKEN,    // it is there, but cannot be read
@@ -35,6 +35,7 @@ struct module_file {
 	size_t number; // from 0, in the order in which they were asked for
 	const char *path;
 	const char *build_id;
+	struct intern pids; // of processes that may have it, which were asked
 	enum file_state state;
 	char why[256];          // FILE_ANOTHER, FILE_BROKEN: a message without the path
 	uint64_t start;         // elffile_start()
@@ -52,10 +53,8 @@ struct module_file {
 	bool is_refused; // it does not agree with the log
 };
 
-// The module's, by its path in the log and its build-id: lower-case hexadecimal, "": the log
-// has none. It lives as long as the process.
-struct module_file *module_file(const struct debug_places *places, const char *path,
-	const char *build_id);
+// The module's, by its path in the log and its build-id. It lives as long as the process.
+struct module_file *module_file(const struct debug_places *places, const struct module *module);
 
 // All that were asked for, one after the other, from NULL on; NULL: that was the last.
 struct module_file *module_file_next(const struct module_file *last);

@@ -312,8 +312,7 @@ symbols_resolve(struct frame **frames, size_t count)
 			take_log(frame, option.raw || frame->language ? NULL : &fresh);
 			continue;
 		}
-		struct module_file *file = module_file(&places, frame->module->path,
-			frame->module->build_id);
+		struct module_file *file = module_file(&places, frame->module);
 		file->frames = memory_grow(file->frames, file->frame_count, &file->frame_room,
 			sizeof(*file->frames));
 		file->frames[file->frame_count++] = frame;
