@@ -51,9 +51,10 @@ place_start(void)
 		fallback_dir();
 	char *path = paths[FOLDER_START];
 	long length = sys_call2(SYS_getcwd, (long)path, PATH_MAX);
-	// The kernel says "(unreachable)/..." of a directory outside our root.
+	// Of a directory that is gone, deeper than PATH_MAX, or outside our root, of which the kernel
+	// says "(unreachable)/...", there is no path to come back by.
 	state.folders[FOLDER_START] = (struct folder){
-		.path = length <= 0 || path[0] != '/' ? "/" : path, .fd = -1, .low = -1};
+		.path = length <= 0 || path[0] != '/' ? "" : path, .fd = -1, .low = -1};
 	state.folders[FOLDER_FALLBACK]
 		= (struct folder){.path = PMEM_LOG_FALLBACK_DIR, .fd = -1, .low = -1};
 	folder_know(&state.folders[FOLDER_START]);

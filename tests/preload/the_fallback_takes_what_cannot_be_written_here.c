@@ -1,6 +1,6 @@
 // pmem: -DPMEM_LOG_FALLBACK_DIR="/tmp/pmem-test-fallback"
-// Where the program began in a folder that cannot be written, the fallback folder gets its
-// log; what stands there as a link, or not as ours, is not followed nor written.
+// Where the program began in a folder that cannot be written, or that no path leads to, the fallback
+// folder gets its log; what stands there as a link, or not as ours, is not followed nor written.
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,6 +12,20 @@
 
 #define FALLBACK "/tmp/pmem-test-fallback"
 
+static void
+begin_in_the_deep(void)
+{
+	char name[201];
+
+	memset(name, 'd', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	for (int depth = 0; depth < 25; depth++)
+		expect(mkdir(name, 0700) == 0 && chdir(name) == 0);
+	setenv("ROLE", "a folder without a path", 1);
+	execl("/proc/self/exe", "host", (char *)NULL);
+	expect(false);
+}
+
 void
 host(void)
 {
@@ -20,6 +34,12 @@ host(void)
 
 	if (!host_role()[0])
 		return;
+	if (host_role()[0] == 'd')
+		begin_in_the_deep();
+	if (host_role()[0] == 'a') {
+		free(malloc(3 << 20));
+		return;
+	}
 	// A directory in the log's place stops even root.
 	snprintf(path, sizeof(path), "pmem.%d.log", getpid());
 	expect(mkdir(path, 0700) == 0);
@@ -48,5 +68,10 @@ check(const struct logfile *log)
 
 	expect_equal(run_again("link", true, NULL), 0);
 	expect(stat("victim", &file) == 0 && file.st_size == 0);
+
+	expect_equal(run_again("deep", true, NULL), 0);
+	snprintf(path, sizeof(path), FALLBACK "/pmem.%d.log", again_pid);
+	read_log(&fallen, path);
+	expect_equal(fallen.block_count, 3);
 	expect(system("rm -rf " FALLBACK) == 0);
 }
