@@ -188,6 +188,15 @@ object_info(uintptr_t address, struct dl_phdr_info *loaded)
 }
 
 bool
+object_starts_at(uintptr_t address, uintptr_t start)
+{
+	struct dl_find_object found;
+	return !libc.find_object
+		|| (libc.find_object((void *)address, &found) == 0
+			&& (uintptr_t)found.dlfo_map_start == start);
+}
+
+bool
 object_at(uintptr_t address, struct object *object)
 {
 	struct dl_find_object found;
@@ -210,6 +219,13 @@ object_info(uintptr_t address, struct dl_phdr_info *loaded)
 {
 	(void)address, (void)loaded;
 	return false;
+}
+
+bool
+object_starts_at(uintptr_t address, uintptr_t start)
+{
+	(void)address, (void)start;
+	return true;
 }
 
 bool

@@ -48,6 +48,10 @@ bool object_at(uintptr_t address, struct object *object);
 // no other way to it.
 bool object_info(uintptr_t address, struct dl_phdr_info *loaded);
 
+// Whether the object at an address is one that begins there, where that is told without the list;
+// else it is said to be.
+bool object_starts_at(uintptr_t address, uintptr_t start);
+
 // The same by dl_iterate_phdr(): what older C libraries have.
 bool object_at_by_list(uintptr_t address, struct object *object);
 

@@ -2,14 +2,12 @@
 #include <string.h>
 
 #include "sys.h"
-#include "guard.h"
-#include "loader.h"
-#include "dynsym.h"
 #include "object.h"
 #include "table.h"
 #include "module.h"
 #include "ehframe.h"
 #include "registered.h"
+#include "runtime.h"
 #include "page.h"
 #include "rule.h"
 
@@ -79,79 +77,6 @@ from_row(const struct cfa_row *row)
 __thread uintptr_t rule_walk_began;
 __thread unsigned rule_walk_met;
 
-// libgcc's: what makes code at run time may register its call frame information there.
-// Written once before find is, with release. (gcc, libgcc/unwind-dw2-fde.h) A program may load it
-// late: we do not load it.
-static SYS_FORK_PAGE struct {
-	const void *(*find)(void *pc, void *bases); // NULL: not known
-	uintptr_t start;
-	uintptr_t end;
-	pid_t pid;  // of the process that may ask; not one of its copies
-	bool alone; // it had one thread when a fork began
-	uint32_t modules; // that were known when it was last looked for; atomic
-} runtime;
-
-// glibc 2.32 and newer: false once there was another thread.
-extern char __libc_single_threaded __attribute__((weak));
-
-static int
-look_at(struct dl_phdr_info *loaded, size_t bytes, void *context)
-{
-	static const char library[] = "libgcc_s.so.1", function[] = "_Unwind_Find_FDE";
-	(void)bytes, (void)context;
-	const char *slash = loaded->dlpi_name ? strrchr(loaded->dlpi_name, '/') : NULL;
-	struct object object;
-	struct dynsym symbols;
-
-	if (!slash || strcmp(slash + 1, library) != 0 || !dynsym_open(loaded, &symbols))
-		return 0;
-	const ElfW(Sym) *symbol = dynsym_find(&symbols, function, dynsym_hash(function));
-	if (!symbol)
-		return 0;
-	object_range(loaded, &object);
-	runtime.start = object.start;
-	runtime.end = object.end;
-	__atomic_store_n(&runtime.find,
-		(__typeof__(runtime.find))(symbols.base + symbol->st_value), __ATOMIC_RELEASE);
-	return 1;
-}
-
-static void
-look_for_runtime(void)
-{
-	uint32_t modules = module_count();
-	if (loader_visit(look_at, NULL) >= 0)
-		__atomic_store_n(&runtime.modules, modules, __ATOMIC_RELAXED);
-}
-
-void
-rule_start(void)
-{
-	runtime.pid = sys_getpid();
-	look_for_runtime();
-}
-
-void
-rule_before_fork(void)
-{
-	__atomic_store_n(&runtime.alone, &__libc_single_threaded && __libc_single_threaded,
-		__ATOMIC_RELAXED);
-}
-
-void
-rule_fork(void)
-{
-	if (__atomic_load_n(&runtime.alone, __ATOMIC_RELAXED))
-		runtime.pid = sys_getpid();
-}
-
-bool
-rule_is_runtime(uintptr_t pc)
-{
-	return __atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE) && pc >= runtime.start
-		&& pc < runtime.end;
-}
-
 // Of what ehframe found.
 static uint64_t
 from_program(enum ehframe_result found, const struct cfa_program *program, uintptr_t address)
@@ -175,34 +100,6 @@ make_registered(uintptr_t fde, uintptr_t address)
 	if (!registered_bytes(fde, &in))
 		return RULE_NONE;
 	return from_program(ehframe_read(&in, fde, address, &program), &program, address);
-}
-
-// It allocates for what is registered: since it is there, it was met as a module.
-static __typeof__(runtime.find)
-find_of_runtime(void)
-{
-	if (!__atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE)
-		&& __atomic_load_n(&runtime.modules, __ATOMIC_RELAXED) != module_count()
-		&& runtime.pid == sys_getpid())
-		look_for_runtime();
-	return __atomic_load_n(&runtime.find, __ATOMIC_ACQUIRE);
-}
-
-// It takes the runtime's lock, as a throw does. The first time it sorts what is registered, in
-// memory that it frees when that is deregistered: it is not the program that asks for it.
-static const void *
-ask_runtime(__typeof__(runtime.find) find, uintptr_t address)
-{
-	uintptr_t bases[3];
-	uint64_t signals;
-
-	if (!loader_begin_call(&signals))
-		return NULL;
-	uintptr_t holder = guard_begin_internal();
-	const void *fde = find((void *)address, bases);
-	guard_end_internal(holder);
-	loader_end_call(signals);
-	return fde;
 }
 
 // The code that CPython copies for each of its functions where it runs with -X perf, up to 3.13
@@ -260,11 +157,8 @@ is_loop(const struct object *object, uintptr_t address)
 static uint64_t
 make_outside(uintptr_t pc, uintptr_t address)
 {
-	const void *fde = NULL;
-	__typeof__(runtime.find) find = find_of_runtime();
+	const void *fde = rule_walk_began ? runtime_find(address, rule_walk_began) : NULL;
 
-	if (find && rule_walk_began && !rule_is_runtime(rule_walk_began) && runtime.pid == sys_getpid())
-		fde = ask_runtime(find, address);
 	if (!fde)
 		return make_trampoline(pc);
 	rule_walk_met |= RULE_WALK_FLEETING;

@@ -41,18 +41,6 @@ enum rule_kind {
 // that of the pc itself. Otherwise the pc is behind a call, and the rule that of the call.
 #define RULE_INTERRUPTED (UINT64_C(1) << 63)
 
-// Learns whether code may have information that its maker registered with the C++ runtime.
-// Called once, by the constructor.
-void rule_start(void);
-
-// Before a fork, and in its child: whether that runtime may be asked there. Its lock may be
-// held for ever in a copy of a process that has other threads.
-void rule_before_fork(void);
-void rule_fork(void);
-
-// Whether it is the code of that runtime, which allocates while it holds its lock.
-bool rule_is_runtime(uintptr_t pc);
-
 // The return address at which the calling thread's walk began; 0: the runtime is not to be
 // asked in it.
 extern __thread uintptr_t rule_walk_began;

@@ -1,6 +1,7 @@
 #include "hash.h"
 #include "module.h"
 #include "ehframe.h"
+#include "runtime.h"
 #include "rule.h"
 #include "unwind.h"
 #include "memo.h"
@@ -12,25 +13,25 @@
 void
 walk_start(void)
 {
-	rule_start();
+	runtime_start();
 }
 
 void
 walk_before_fork(void)
 {
-	rule_before_fork();
+	runtime_before_fork();
 }
 
 void
 walk_fork(void)
 {
-	rule_fork();
+	runtime_fork();
 }
 
 bool
 walk_is_runtime(uintptr_t pc)
 {
-	return rule_is_runtime(pc);
+	return runtime_has(pc);
 }
 
 void

@@ -21,6 +21,7 @@ expression
 cfa
 ehframe
 registered
+runtime
 page
 rule
 own

@@ -1,0 +1,28 @@
+// runtime: the C++ runtime, libgcc, with which code made at run time may have registered its call
+// frame information.
+//
+// Who may call: a thread that holds the guard. Asks the runtime, which may allocate, and waits for the
+// lock that a throw takes, while it is known to be loaded.
+
+#ifndef PMEM_RUNTIME_H
+#define PMEM_RUNTIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Learns whether it is there. Called once, by the constructor.
+void runtime_start(void);
+
+// Before a fork, and in its child: whether it may be asked there. Its lock may be held for ever in
+// a copy of a process that has other threads.
+void runtime_before_fork(void);
+void runtime_fork(void);
+
+// Whether it is its code, which allocates while it holds its lock.
+bool runtime_has(uintptr_t pc);
+
+// What is registered for an address in no object: an FDE; NULL: nothing, or it is not to be asked,
+// as in the middle of itself. `began` is the return address at which the walk began.
+const void *runtime_find(uintptr_t address, uintptr_t began);
+
+#endif
