@@ -1,3 +1,6 @@
+// What is registered, the runtime knows by addresses, and any way to them begins in its own data:
+// so where these hold none, nothing is. No version of it need be known for that.
+
 #include <stddef.h>
 #include <string.h>
 
@@ -11,18 +14,26 @@
 #include "runtime.h"
 
 enum {
+	PAGE = 4096,
 	RUNTIMES = 4, // places that it is loaded at, one after another
+	WORDS = 64,   // of its data; it has 38 (gcc 12)
 };
 
 // (gcc, libgcc/unwind-dw2-fde.h)
 typedef const void *(*find)(void *pc, void *bases);
 
-// One that is loaded, or was. Does not change.
+// One that is loaded, or was. All but the last two does not change.
 struct runtime {
 	find find;
 	uintptr_t start; // of all that is mapped
 	uintptr_t end;
-	bool stays; // until the process ends
+	const uintptr_t *words; // what may change in it
+	size_t count;           // of words; 0: too many, or not to be told
+	bool stays;             // until the process ends
+	bool looked_at;         // `harmless` is known; atomic
+	// Of each word what it had then, if that was no address: the processor's features, for one.
+	// Atomic.
+	uintptr_t harmless[WORDS];
 };
 
 // The loader's list is looked at by one thread at a time: by that they are entered.
@@ -42,10 +53,58 @@ static SYS_FORK_PAGE struct {
 // glibc 2.32 and newer: false once there was another thread.
 extern char __libc_single_threaded __attribute__((weak));
 
+// Behind what is read-only, and behind the addresses of what it calls, which are written late
+// (psABI 5.2, PLTGOT: three words and one for each).
+static uintptr_t
+begin_of_words(const struct dl_phdr_info *loaded, uintptr_t begin)
+{
+	const ElfW(Dyn) *dynamic = NULL;
+	uintptr_t calls = 0, bytes = 0;
+
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
+		uintptr_t at = loaded->dlpi_addr + segment->p_vaddr;
+		if (segment->p_type == PT_GNU_RELRO && at + segment->p_memsz > begin)
+			begin = at + segment->p_memsz;
+		if (segment->p_type == PT_DYNAMIC)
+			dynamic = (const void *)at;
+	}
+	for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
+		if (dynamic->d_tag == DT_PLTGOT)
+			calls = dynamic->d_un.d_ptr;
+		if (dynamic->d_tag == DT_PLTRELSZ)
+			bytes = dynamic->d_un.d_val / sizeof(ElfW(Rela)) * sizeof(uintptr_t);
+	}
+	bytes += 3 * sizeof(uintptr_t);
+	return calls <= begin && begin - calls < bytes ? calls + bytes : begin;
+}
+
+static void
+find_words(const struct dl_phdr_info *loaded, struct runtime *runtime)
+{
+	uintptr_t begin = 0, end = 0;
+	unsigned segments = 0;
+
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
+			continue;
+		segments++;
+		begin = loaded->dlpi_addr + segment->p_vaddr;
+		end = begin + segment->p_memsz;
+	}
+	begin = (begin_of_words(loaded, begin) + 7) & -(uintptr_t)8;
+	if (segments != 1 || begin >= end || end - begin > WORDS * sizeof(uintptr_t))
+		return;
+	runtime->words = (const uintptr_t *)begin;
+	runtime->count = (end - begin) / sizeof(uintptr_t);
+}
+
 static bool
 is_same(const struct runtime *one, const struct runtime *other)
 {
-	return one->find == other->find && one->start == other->start && one->end == other->end;
+	return one->find == other->find && one->start == other->start && one->end == other->end
+		&& one->words == other->words && one->count == other->count;
 }
 
 // NULL: there is no room.
@@ -83,6 +142,7 @@ look_at(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	object_range(loaded, &object);
 	struct runtime runtime = {(find)(symbols.base + symbol->st_value), object.start, object.end,
 		.stays = *stays};
+	find_words(loaded, &runtime);
 	__atomic_store_n(&state.now, enter(&runtime), __ATOMIC_RELEASE);
 	return 1;
 }
@@ -164,6 +224,45 @@ find_loaded(void)
 	return runtime && object_starts_at((uintptr_t)runtime->find, runtime->start) ? runtime : NULL;
 }
 
+// Whether a word that the runtime has could be no part of an address: it is a small number, or of
+// small ones, as sizes of registers are, or stands for the library itself (__dso_handle).
+static bool
+is_number(uintptr_t word, const uintptr_t *at)
+{
+	return word < PAGE || (word & UINT64_C(0xe0e0e0e0e0e0e0e0)) == 0 || word == (uintptr_t)at;
+}
+
+static uintptr_t
+load(const uintptr_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static void
+look_at_words(struct runtime *runtime)
+{
+	for (size_t i = 0; i < runtime->count; i++) {
+		uintptr_t word = load(&runtime->words[i]);
+		if (!is_number(word, &runtime->words[i]) && !sys_readable(word))
+			__atomic_store_n(&runtime->harmless[i], word, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&runtime->looked_at, true, __ATOMIC_RELEASE);
+}
+
+// Whether its data show that nothing is registered.
+static bool
+is_empty(struct runtime *runtime)
+{
+	if (!__atomic_load_n(&runtime->looked_at, __ATOMIC_ACQUIRE))
+		look_at_words(runtime);
+	for (size_t i = 0; i < runtime->count; i++) {
+		uintptr_t word = load(&runtime->words[i]);
+		if (!is_number(word, &runtime->words[i]) && word != load(&runtime->harmless[i]))
+			return false;
+	}
+	return runtime->count > 0;
+}
+
 // It takes the runtime's lock, as a throw does. The first time it sorts what is registered, in
 // memory that it frees when that is deregistered: it is not the program that asks for it.
 static const void *
@@ -186,7 +285,7 @@ runtime_find(uintptr_t address, uintptr_t began)
 {
 	struct runtime *runtime = find_loaded();
 
-	if (!runtime || runtime_has(began) || state.pid != sys_getpid())
+	if (!runtime || is_empty(runtime) || runtime_has(began) || state.pid != sys_getpid())
 		return NULL;
 	return ask(runtime->find, address);
 }

@@ -1,8 +1,9 @@
 // runtime: the C++ runtime, libgcc, with which code made at run time may have registered its call
 // frame information.
 //
-// Who may call: a thread that holds the guard. Asks the runtime, which may allocate, and waits for the
-// lock that a throw takes, while it is known to be loaded.
+// Who may call: a thread that holds the guard. Where anything is registered it asks the runtime,
+// which may allocate, and waits for the lock that a throw takes; where nothing is, which its data
+// show, it does neither. The runtime is only used while it is known to be loaded.
 
 #ifndef PMEM_RUNTIME_H
 #define PMEM_RUNTIME_H
