@@ -9,7 +9,6 @@ enum {
 	ONSETS = 4, // beginnings that are tried
 	WAVES = 2,  // falls that may be a wave
 	COARSE = 4, // windows taken together
-	ABOUT = 6,  // where a rise began is known to a part of it so large, or nearly
 };
 
 // A rise is believed when chance makes one like it this often, at most.
@@ -112,20 +111,6 @@ is_end_of_rise(const struct trend_point *points, const struct stretch *stretch,
 		&& curve->goes_on < slow;
 }
 
-// It may have begun later than it seems to: then what came before is no part of it.
-static void
-doubt_onset(const struct stretch *stretch, struct trend *trend)
-{
-	struct stretch later;
-	size_t skip = stretch->count / ABOUT;
-
-	if (stretch->count - skip < TREND_LEAST)
-		return;
-	stretch_open(&later, stretch->points + skip, stretch->count - skip);
-	struct kendall kendall = kendall_test(later.times, later.floors, later.count);
-	trend->slope_high = fmax(trend->slope_high, kendall.slope_high);
-}
-
 static enum verdict
 judge_rise(const struct trend_point *points, const struct candidate *from, double slope)
 {
@@ -165,8 +150,7 @@ rises(const struct trend_point *points, const struct candidate *from, size_t tri
 	trend->onset = (size_t)(stretch->points - points);
 	trend->confidence = 1 - p;
 	measure_growth(stretch, &kendall, trend);
-	if (trend->onset > 0)
-		doubt_onset(stretch, trend);
+	interval_widen(stretch, trend->onset > 0, &trend->slope_low, &trend->slope_high);
 	trend->verdict = judge_rise(points, from, kendall.slope);
 	return true;
 }

@@ -145,6 +145,11 @@ double curve_rises(const struct stretch *stretch, double alike);
 // Evidence that there are two or three of them, and no line: Schwarz's criterion, as a curve's.
 double stairs_evidence(const struct stretch *stretch);
 
+// interval: how steep may a rise be, when it is not known where in the stretch it began?
+
+// Widens what is known of its slope; was_sought: the stretch begins where it seems to rise.
+void interval_widen(const struct stretch *stretch, bool was_sought, double *low, double *high);
+
 // wave: what comes and goes in equal times, as with the hours of a day, told from what stays.
 
 // The points without a wave that goes through them at least twice and explains most of what they
