@@ -34,16 +34,16 @@ squares_off_level(const struct stairs *stairs, size_t from, size_t to)
 }
 
 static void
-sum_up(const struct stretch *stretch, struct stairs *stairs)
+sum_up(const double *floors, size_t count, struct stairs *stairs)
 {
 	double mean = 0;
 
-	stairs->count = stretch->count;
+	stairs->count = count;
 	stairs->sum[0] = stairs->square[0] = 0;
-	for (size_t i = 0; i < stretch->count; i++)
-		mean += stretch->floors[i] / (double)stretch->count;
-	for (size_t i = 0; i < stretch->count; i++) {
-		double off = stretch->floors[i] - mean;
+	for (size_t i = 0; i < count; i++)
+		mean += floors[i] / (double)count;
+	for (size_t i = 0; i < count; i++) {
+		double off = floors[i] - mean;
 		stairs->floors[i] = off;
 		stairs->sum[i + 1] = stairs->sum[i] + off;
 		stairs->square[i + 1] = stairs->square[i] + off * off;
@@ -110,15 +110,13 @@ squares_off_line(const struct stretch *stretch, const struct stairs *stairs)
 }
 
 // Each step is a level and a place, and a line only its slope.
-double
-stairs_evidence(const struct stretch *stretch)
+static double
+evidence_of(const struct stretch *stretch, const double *floors)
 {
 	static struct stairs stairs;
 	double best = -INFINITY;
 
-	if (stretch->count < SHAPE_LEAST)
-		return best;
-	sum_up(stretch, &stairs);
+	sum_up(floors, stretch->count, &stairs);
 	find_steps(&stairs);
 	double line = squares_off_line(stretch, &stairs);
 	double least = nothing * squares_off_level(&stairs, 0, stairs.count);
@@ -130,4 +128,18 @@ stairs_evidence(const struct stretch *stretch)
 			best = fmax(best, n * log(line / left) - (2 * steps - 1) * log(fmax(n, 1)));
 	}
 	return best;
+}
+
+// A step is one of the peaks, too, and their noise is another than the floors': what lies between the
+// two may tell more.
+double
+stairs_evidence(const struct stretch *stretch)
+{
+	double middles[KENDALL_MAX];
+
+	if (stretch->count < SHAPE_LEAST)
+		return -INFINITY;
+	for (size_t i = 0; i < stretch->count; i++)
+		middles[i] = (stretch->points[i].floor + stretch->points[i].peak) / 2;
+	return fmax(evidence_of(stretch, stretch->floors), evidence_of(stretch, middles));
 }
