@@ -272,6 +272,32 @@ store(double t)
 	return 1e4 + sum;
 }
 
+// So many blocks, each lost by chance.
+static double
+losses(double t)
+{
+	(void)t;
+	if (begins())
+		value = 0;
+	for (double left = a / (64.0 * SERIES_SNAPSHOTS); left > 0; left -= 0.1)
+		value += series_chance() < fmin(left, 0.1);
+	return 1e4 + 1e3 * value;
+}
+
+// A leak of a process whose work is another in each tenth of the time, by up to `b`; under noise.
+static double
+leak_of_changing_work(double t)
+{
+	static double work[10];
+	if (begins()) {
+		value = 0;
+		for (int i = 0; i < 10; i++)
+			work[i] = 1 + b * (series_chance() - 0.5);
+	}
+	value += work[(int)(10 * t)] / (64.0 * SERIES_SNAPSHOTS);
+	return 1e5 * (1 + value) + a * series_noise();
+}
+
 static const struct {
 	const char *name;
 	series_live live;
@@ -347,6 +373,12 @@ static const struct {
 	{"a store that is set at random", store, 3, 1000, 64, 0, 1},
 	{"a store that is set at random, for long", store, 8, 1000, 64, 0, 1},
 	{"a small store that is set at random", store, 5, 100, 64, 0, 1},
+	{"a store that has four of five keys", store, 1.6, 1000, 64, 0, 1.5},
+	{"a store that has three of four keys", store, 1.3, 1000, 64, 0, 6},
+	{"50 blocks, lost by chance", losses, 50, 0, 64, 96.5, 100},
+	{"1,000 blocks, lost by chance", losses, 1000, 0, 64, 99.9, 100},
+	{"a leak of changing work", leak_of_changing_work, 1e3, 1.5, 64, 97.5, 100},
+	{"a leak of changing work, 128 windows", leak_of_changing_work, 1e3, 1.5, 128, 97, 100},
 };
 
 // Percent of the histories of a kind that are said to leak; and of these, percent in which the rate is

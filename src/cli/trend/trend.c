@@ -32,6 +32,9 @@ static const double very_strong = 8.75;
 static const double no_accident = 20;
 // A curve whose slope at the end is less than so much of its mean slows down; or is level.
 static const double slow = 0.5;
+// Less than so much of it does so, too, where there is hardly a doubt that it is that curve: what a store
+// gets of keys that come in no order, long before it has them all.
+static const double slower = 0.75;
 static const double level = 0.1;
 
 const char *const verdict_words[VERDICTS] = {
@@ -67,8 +70,11 @@ struct candidate {
 static bool
 slows(const struct candidate *from)
 {
+	const struct curve *curve = &from->curve;
+	if (curve->evidence > very_strong && curve->against_two > positive && curve->goes_on < slower)
+		return true;
 	double enough = from->is_young || shape_turns_over(&from->stretch) ? positive : strong;
-	return from->curve.evidence > enough && from->curve.goes_on < slow;
+	return curve->evidence > enough && curve->goes_on < slow;
 }
 
 static enum verdict
