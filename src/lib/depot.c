@@ -5,7 +5,12 @@
 #include "spot.h"
 #include "depot.h"
 
-enum { RECENT = 8 };
+enum {
+	RECENT = 8,
+	// Outer ends are compared by hashes of so many frames more each.
+	END_FRAMES = 4,
+	ENDS = PMEM_FRAMES / END_FRAMES + 1,
+};
 
 // What each program uses is there from the start.
 static TABLE_STATIC struct frame first_frames[1 << DEPOT_SHIFT];
@@ -18,6 +23,9 @@ static struct {
 	// and its depth, as module. Atomic.
 	struct frame recent[RECENT];
 	uint32_t turn; // atomic
+	// Hashes of their outer ends: they tell which is worth walking along, and no more, since another
+	// thread may be at it. Atomic.
+	uint32_t ends[RECENT][ENDS];
 } state;
 
 // In one access: another thread may be setting it.
@@ -78,27 +86,65 @@ join_with(const struct frame *theirs, uint32_t depth, const struct stack *stack,
 	return from;
 }
 
-// The same with that of the recent ones that leaves the fewest, or leaves few: the last one mostly
-// does, but where threads take turns. NULL: all are its own.
+// The hashes of the stack's outer ends; how many there are.
+static uint32_t
+hash_ends(const struct stack *stack, uint32_t ends[ENDS])
+{
+	const uintptr_t *frame = stack->frames + stack->depth;
+	uint32_t count = stack->depth / END_FRAMES;
+	uint64_t hash = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		for (int n = 0; n < END_FRAMES; n++)
+			hash = (hash ^ *--frame) * UINT64_C(0x9e3779b97f4a7c15);
+		ends[i] = (uint32_t)(hash >> 32);
+	}
+	return count;
+}
+
+// How many of them are a recent stack's, too: where one is, so are those before it.
+static uint32_t
+count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
+{
+	uint32_t alike = 0;
+
+	for (uint32_t more = count; more > alike;) {
+		uint32_t middle = (alike + more + 1) / 2;
+		if (__atomic_load_n(&theirs[middle - 1], __ATOMIC_RELAXED) == ends[middle - 1])
+			alike = middle;
+		else
+			more = middle - 1;
+	}
+	return alike;
+}
+
+// The same with that of the recent ones that leaves the fewest, by their hashes, or leaves few: the last
+// one mostly does, but where threads take turns. NULL: all are its own.
 static const struct frame *
 find_join(const struct stack *stack, uint32_t *own)
 {
-	const struct frame *join = NULL;
-	// What leads to a single one is as long as that.
-	uint32_t least = stack->depth - 1;
-
+	uint32_t ends[ENDS];
+	uint32_t count = hash_ends(stack, ends);
 	uint32_t turn = __atomic_load_n(&state.turn, __ATOMIC_RELAXED);
-	for (uint32_t i = 1; i <= RECENT && least > stack->depth / 4; i++) {
-		struct frame recent = load(&state.recent[(turn - i) % RECENT]);
-		uint32_t before = least;
-		const struct frame *from = join_with(
-			(const struct frame *)(uintptr_t)recent.pc, recent.module, stack, &before);
-		if (from && before < least) {
-			join = from;
-			least = before;
+	uint32_t best = (turn - 1) % RECENT;
+	uint32_t most = 0;
+
+	for (uint32_t i = 1; i <= RECENT && most < count - count / 4; i++) {
+		uint32_t place = (turn - i) % RECENT;
+		uint32_t alike = count_alike(state.ends[place], ends, count);
+		if (alike > most) {
+			most = alike;
+			best = place;
 		}
 	}
-	*own = join ? least : stack->depth;
+	struct frame recent = load(&state.recent[best]);
+	const struct frame *join
+		= join_with((const struct frame *)(uintptr_t)recent.pc, recent.module, stack, own);
+	// What leads to a single one is as long as that.
+	if (!join || *own >= stack->depth - 1) {
+		*own = stack->depth;
+		return NULL;
+	}
 	return join;
 }
 
@@ -144,11 +190,16 @@ depot_keep(const struct stack *stack, uint64_t *id)
 }
 
 void
-depot_share(const struct frame *first, uint32_t depth)
+depot_share(const struct frame *first, const struct stack *stack)
 {
-	uint32_t turn = __atomic_fetch_add(&state.turn, 1, __ATOMIC_RELAXED);
-	uint64_t word = word_of((struct frame){.pc = (uintptr_t)first, .module = depth});
-	__atomic_store_n((uint64_t *)(void *)&state.recent[turn % RECENT], word, __ATOMIC_RELEASE);
+	uint32_t place = __atomic_fetch_add(&state.turn, 1, __ATOMIC_RELAXED) % RECENT;
+	uint64_t word = word_of((struct frame){.pc = (uintptr_t)first, .module = stack->depth});
+	uint32_t ends[ENDS];
+	uint32_t count = hash_ends(stack, ends);
+
+	for (uint32_t i = 0; i < ENDS; i++)
+		__atomic_store_n(&state.ends[place][i], i < count ? ends[i] : 0, __ATOMIC_RELAXED);
+	__atomic_store_n((uint64_t *)(void *)&state.recent[place], word, __ATOMIC_RELEASE);
 }
 
 bool

@@ -189,7 +189,7 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 		give_back(number);
 		return first;
 	}
-	depot_share(source_get(number)->frames, stack->depth);
+	depot_share(source_get(number)->frames, stack);
 	if (stack->cut)
 		loss_count(LOSS_STACKS_CUT);
 	else if (stack->unknown)

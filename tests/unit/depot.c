@@ -27,7 +27,7 @@ keep(const struct stack *stack)
 	const struct frame *first = depot_keep(stack, &id);
 
 	expect(first && id != 0);
-	depot_share(first, stack->depth);
+	depot_share(first, stack);
 	return first;
 }
 
