@@ -6,6 +6,7 @@
 #include "hash.h"
 #include "loss.h"
 #include "text.h"
+#include "module.h"
 #include "noted.h"
 #include "perfmap.h"
 #include "piece.h"
@@ -114,6 +115,23 @@ take(const struct codeline *told)
 		offer(place_at(i), &piece, told->when);
 }
 
+// Whether somebody is there who tells of code when it has long run: Java does so when it ends, or is
+// asked to.
+static bool
+comes_late(void)
+{
+	static const char library[] = "/libjvm.so";
+
+	for (uint32_t i = 1; i <= module_count(); i++) {
+		const struct module *module = module_get(i);
+		size_t length = module ? module->name_length : 0;
+		if (length >= strlen(library)
+			&& strcmp(module->name + length - strlen(library), library) == 0)
+			return true;
+	}
+	return false;
+}
+
 // With what is known of them so far.
 static void
 enter_places(uint64_t mark)
@@ -121,7 +139,7 @@ enter_places(uint64_t mark)
 	size_t fresh;
 	const uint64_t *fresh_places = noted_take(&fresh);
 	size_t old = state.place_count;
-	bool late = fresh > 0 && perfmap_comes_late();
+	bool late = fresh > 0 && comes_late();
 
 	if (old + fresh > PMEM_CODE
 		|| !table_grow(&state.places, (old + fresh) * sizeof(struct place))) {
@@ -284,7 +302,7 @@ code_look(bool is_last)
 		was_forked = false;
 		perfmap_close();
 		noted_forget();
-	} else if (perfmap_comes_late()) {
+	} else if (comes_late()) {
 		enter_sources(0);
 		settle_places();
 		noted_forget();

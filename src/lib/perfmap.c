@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,8 +7,7 @@
 #include "hash.h"
 #include "format.h"
 #include "text.h"
-#include "module.h"
-#include "file.h"
+#include "mapfile.h"
 #include "jitdump.h"
 #include "perfmap.h"
 
@@ -18,9 +16,6 @@ enum {
 	HEAD_BYTES = 512,      // by which a file that was there is known again
 	// A file's times are those of the kernel's last tick.
 	TICK_NS = 20000000,
-	// Together no program's choice for a file of its own. F_GETFL shows them.
-	MARKS = O_RDONLY | O_APPEND | O_NONBLOCK,
-	MARKED = O_ACCMODE | O_APPEND | O_NONBLOCK,
 };
 
 // In this order.
@@ -43,9 +38,7 @@ static SYS_FORK_PAGE struct {
 	pid_t pid;
 	char path[32];
 	unsigned name;
-	int fd; // -1: not open
-	dev_t device;
-	ino_t inode;    // 0: none was open yet
+	struct mapfile file; // its inode is 0: none was open yet
 	uint64_t bytes; // it had at the last look
 	uint64_t begin; // where in these what is ours begins
 	uint64_t read;  // of these; behind the end of a line, or
@@ -63,7 +56,7 @@ static SYS_FORK_PAGE struct {
 	int64_t born; // a fork's child: when; else 0
 	struct known told_log; // what its file was told
 	struct known known;
-} state = {.fd = -1};
+} state = {.file.fd = -1};
 
 static void
 choose_name(unsigned name)
@@ -76,49 +69,19 @@ choose_name(unsigned name)
 	state.path[text.length] = '\0';
 }
 
-static bool
-look_at_name(struct stat *status)
-{
-	return sys_call4(SYS_newfstatat, AT_FDCWD, (long)state.path, (long)status,
-		AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-static bool
-is_marked(int fd)
-{
-	long flags = sys_call3(SYS_fcntl, fd, F_GETFL, 0);
-	return flags >= 0 && (flags & MARKED) == MARKS;
-}
-
-// Whether the descriptor still is the file; looks at it anew.
-static bool
-is_ours(struct stat *status)
-{
-	return state.fd >= 0 && is_marked(state.fd)
-		&& sys_call2(SYS_fstat, state.fd, (long)status) == 0
-		&& status->st_dev == state.device && status->st_ino == state.inode;
-}
-
 void
 perfmap_close(void)
 {
-	struct stat status;
-
-	if (state.fd >= 0 && state.read > state.begin)
-		state.known = (struct known){.inode = state.inode, .name = state.name,
+	if (state.file.fd >= 0 && state.read > state.begin)
+		state.known = (struct known){.inode = state.file.inode, .name = state.name,
 			.bytes = state.bytes > state.read ? state.bytes : state.read, .read = state.read};
-	if (is_ours(&status))
-		sys_call2(SYS_close, state.fd, 0);
-	state.fd = -1;
+	mapfile_close(&state.file);
 }
 
-// From another's file by now, perhaps: then it is nothing. How many bytes.
 static size_t
 read_at(uint64_t at, size_t bytes)
 {
-	struct stat status;
-	long length = sys_call4(SYS_pread64, state.fd, (long)chunk, (long)bytes, (long)at);
-	return length > 0 && is_ours(&status) ? (size_t)length : 0;
+	return mapfile_read(&state.file, at, chunk, bytes);
 }
 
 static uint64_t
@@ -131,28 +94,10 @@ hash_of_head(uint64_t bytes)
 	return hash;
 }
 
-// Opens what stands under the name, if it may be a map of ours.
 static bool
 open_name(struct stat *status)
 {
-	if (!look_at_name(status) || !S_ISREG(status->st_mode) || status->st_uid != file_user()
-		|| !sys_may(SYS_fstat, 3, 0, 0, 0, 0, 0) || !sys_may(SYS_close, 3, 0, 0, 0, 0, 0)
-		|| !sys_may(SYS_fcntl, 3, F_GETFL, 0, 0, 0, 0))
-		return false;
-	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)state.path,
-		MARKS | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
-	if (fd < 0)
-		return false;
-	state.fd = (int)fd;
-	state.device = status->st_dev;
-	state.inode = status->st_ino;
-	if (is_ours(status))
-		return true;
-	// Where it cannot be looked at, its marks have to do: it would stay open.
-	if (is_marked(state.fd))
-		sys_call2(SYS_close, state.fd, 0);
-	state.fd = -1;
-	return false;
+	return mapfile_open(&state.file, state.path, status);
 }
 
 void
@@ -163,14 +108,14 @@ perfmap_start(pid_t pid)
 	state.pid = pid;
 	state.since = (uint64_t)sys_clock(CLOCK_MONOTONIC);
 	choose_name(NAME_MAP);
-	if (!look_at_name(&status) || !open_name(&status))
+	if (!open_name(&status))
 		return;
 	state.old_inode = status.st_ino;
 	state.old_device = status.st_dev;
 	state.old_bytes = (uint64_t)status.st_size;
 	state.old_head = hash_of_head(state.old_bytes);
 	perfmap_close();
-	state.inode = 0;
+	state.file.inode = 0;
 }
 
 void
@@ -179,7 +124,7 @@ perfmap_fork(pid_t pid, int64_t start, bool closes)
 	if (closes)
 		perfmap_close();
 	memset(&state, 0, sizeof(state));
-	state.fd = -1;
+	state.file.fd = -1;
 	state.born = start;
 	state.pid = pid;
 	state.since = (uint64_t)sys_clock(CLOCK_MONOTONIC);
@@ -250,19 +195,19 @@ bool
 perfmap_open(bool *anew)
 {
 	struct stat status;
-	ino_t inode = state.inode;
-	dev_t device = state.device;
+	ino_t inode = state.file.inode;
+	dev_t device = state.file.device;
 
 	*anew = false;
 	if (!open_any(&status)) {
-		state.inode = inode;
-		state.device = device;
+		state.file.inode = inode;
+		state.file.device = device;
 		return false;
 	}
-	bool same = inode == state.inode && device == state.device && goes_on(&status);
+	bool same = inode == state.file.inode && device == state.file.device && goes_on(&status);
 	if (!same && state.name == NAME_MAP && state.born != 0 && !is_younger(state.born)) {
 		perfmap_close();
-		state.inode = 0;
+		state.file.inode = 0;
 		return false;
 	}
 	*anew = !same;
@@ -297,21 +242,6 @@ uint64_t
 perfmap_read_bytes(void)
 {
 	return state.read;
-}
-
-bool
-perfmap_comes_late(void)
-{
-	static const char library[] = "/libjvm.so";
-
-	for (uint32_t i = 1; i <= module_count(); i++) {
-		const struct module *module = module_get(i);
-		size_t length = module ? module->name_length : 0;
-		if (length >= strlen(library)
-			&& strcmp(module->name + length - strlen(library), library) == 0)
-			return true;
-	}
-	return false;
 }
 
 // What follows of a line that is longer than there is room for.

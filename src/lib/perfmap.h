@@ -33,10 +33,6 @@ void perfmap_fork(pid_t pid, int64_t start, bool closes);
 // beginning.
 bool perfmap_open(bool *anew);
 
-// Whether somebody is there who tells of code when it has long run: Java does so when it ends, or
-// is asked to.
-bool perfmap_comes_late(void);
-
 // What it tells from now on, as of the last time that it was opened, it tells then or later.
 uint64_t perfmap_mark(void);
 

@@ -49,6 +49,7 @@ ending
 language
 depot
 source churn operator
+mapfile
 perfmap noted
 piece
 code
