@@ -9,26 +9,21 @@
 #include "text.h"
 #include "mapfile.h"
 #include "jitdump.h"
+#include "mapname.h"
 #include "perfmap.h"
 
 enum {
 	CHUNK_BYTES = 1 << 16, // a longer line is passed over
+	MAPS_BYTES = 4 << 20,  // of /proc/PID/maps are looked through
 	HEAD_BYTES = 512,      // by which a file that was there is known again
 	// A file's times are those of the kernel's last tick.
 	TICK_NS = 20000000,
 };
 
-// In this order.
-static const struct {
-	const char *before, *behind; // the process's number
-} names[] = {{"/tmp/perf-", ".map"}, {"/tmp/jit-", ".dump"}, {"jit-", ".dump"}};
-
-enum { NAMES = sizeof(names) / sizeof(*names), NAME_MAP = 0 };
-
 // Which was open last, and how much of it was read.
 struct known {
 	ino_t inode; // 0: none was
-	unsigned name;
+	enum mapname name;
 	uint64_t bytes, read;
 };
 
@@ -36,8 +31,9 @@ static TABLE_STATIC char chunk[CHUNK_BYTES];
 
 static SYS_FORK_PAGE struct {
 	pid_t pid;
-	char path[32];
-	unsigned name;
+	char path[MAPNAME_MAX];
+	enum mapname name;
+	unsigned in_vain; // looks that found none
 	struct mapfile file; // its inode is 0: none was open yet
 	uint64_t bytes; // it had at the last look
 	uint64_t begin; // where in these what is ours begins
@@ -58,15 +54,16 @@ static SYS_FORK_PAGE struct {
 	struct known known;
 } state = {.file.fd = -1};
 
-static void
-choose_name(unsigned name)
+// False: it is not known.
+static bool
+choose_name(enum mapname name)
 {
 	struct text text = {.bytes = state.path, .size = sizeof(state.path) - 1};
 
 	state.name = name;
-	text_named(&text, names[name].before, (uint64_t)state.pid);
-	text_string(&text, names[name].behind);
+	mapname_write(&text, name, state.pid);
 	state.path[text.length] = '\0';
+	return text.length > 0;
 }
 
 void
@@ -107,7 +104,7 @@ perfmap_start(pid_t pid)
 
 	state.pid = pid;
 	state.since = (uint64_t)sys_clock(CLOCK_MONOTONIC);
-	choose_name(NAME_MAP);
+	choose_name(MAPNAME_MAP);
 	if (!open_name(&status))
 		return;
 	state.old_inode = status.st_ino;
@@ -124,6 +121,7 @@ perfmap_fork(pid_t pid, int64_t start, bool closes)
 	if (closes)
 		perfmap_close();
 	memset(&state, 0, sizeof(state));
+	mapname_forget_mapped();
 	state.file.fd = -1;
 	state.born = start;
 	state.pid = pid;
@@ -159,33 +157,61 @@ begin_of_dump(void)
 	return jitdump_begin(chunk, length, state.pid, state.since);
 }
 
+static bool
+open_named(enum mapname name, struct stat *status)
+{
+	if (!choose_name(name) || !open_name(status))
+		return false;
+	if (name == MAPNAME_MAP || begin_of_dump() != 0)
+		return true;
+	mapfile_close(&state.file);
+	return false;
+}
+
+// Whether it has a dump mapped. It looks the first time, the second, the fourth ..., and so seldom
+// where there is none.
+static bool
+find_mapped(struct stat *status)
+{
+	static const char maps[] = "/proc/thread-self/maps";
+	bool found = false;
+	size_t lines = 1;
+
+	state.in_vain++;
+	if ((state.in_vain & (state.in_vain - 1)) != 0)
+		return false;
+	memcpy(state.path, maps, sizeof(maps));
+	if (!open_name(status))
+		return false;
+	for (uint64_t at = 0; at < MAPS_BYTES && lines > 0 && !found; at += lines)
+		lines = mapname_take_mapped(chunk, read_at(at, CHUNK_BYTES), state.pid, &found);
+	mapfile_close(&state.file);
+	return found;
+}
+
 // Opens the first that there is.
 static bool
 open_any(struct stat *status)
 {
-	for (unsigned name = 0; name < NAMES; name++) {
-		choose_name(name);
-		if (!open_name(status))
-			continue;
-		if (name == NAME_MAP || begin_of_dump() != 0)
+	for (enum mapname name = 0; name < MAPNAMES; name++) {
+		if (open_named(name, status))
 			return true;
-		perfmap_close();
 	}
-	return false;
+	return find_mapped(status) && open_named(MAPNAME_DUMP_MAPPED, status);
 }
 
 static bool
 goes_on(const struct stat *status)
 {
 	return (uint64_t)status->st_size >= state.read
-		&& (state.read == 0 || state.passes || state.name != NAME_MAP
+		&& (state.read == 0 || state.passes || state.name != MAPNAME_MAP
 			|| (read_at(state.read - 1, 1) == 1 && chunk[0] == '\n'));
 }
 
 static void
 begin_anew(const struct stat *status)
 {
-	state.begin = state.name == NAME_MAP ? begin_of(status) : begin_of_dump();
+	state.begin = state.name == MAPNAME_MAP ? begin_of(status) : begin_of_dump();
 	state.read = state.begin;
 	state.passes = false;
 	state.told = 0;
@@ -205,7 +231,7 @@ perfmap_open(bool *anew)
 		return false;
 	}
 	bool same = inode == state.file.inode && device == state.file.device && goes_on(&status);
-	if (!same && state.name == NAME_MAP && state.born != 0 && !is_younger(state.born)) {
+	if (!same && state.name == MAPNAME_MAP && state.born != 0 && !is_younger(state.born)) {
 		perfmap_close();
 		state.file.inode = 0;
 		return false;
@@ -222,14 +248,14 @@ perfmap_open(bool *anew)
 uint64_t
 perfmap_mark(void)
 {
-	return state.name == NAME_MAP ? state.bytes : state.opened;
+	return state.name == MAPNAME_MAP ? state.bytes : state.opened;
 }
 
 bool
 perfmap_has_read(uint64_t mark)
 {
 	return state.read >= state.bytes
-		|| (state.name == NAME_MAP ? state.read >= mark : state.ends || state.told >= mark);
+		|| (state.name == MAPNAME_MAP ? state.read >= mark : state.ends || state.told >= mark);
 }
 
 uint64_t
@@ -273,7 +299,7 @@ perfmap_read(uint64_t most, codeline_taker *take)
 {
 	uint64_t until = state.read + most;
 
-	if (state.name != NAME_MAP)
+	if (state.name != MAPNAME_MAP)
 		return read_dump(until, take);
 	while (state.read < until && state.read < state.bytes) {
 		size_t length = read_at(state.read, CHUNK_BYTES);
@@ -291,6 +317,16 @@ perfmap_read(uint64_t most, codeline_taker *take)
 	return true;
 }
 
+static void
+write_known_name(struct text *text, enum mapname name)
+{
+	char path[MAPNAME_MAX] = "";
+	struct text plain = {.bytes = path, .size = sizeof(path) - 1};
+
+	mapname_write(&plain, name, state.pid);
+	text_escaped(text, path, MAPNAME_MAX);
+}
+
 bool
 perfmap_write(struct text *text)
 {
@@ -303,8 +339,7 @@ perfmap_write(struct text *text)
 	text_named(text, " bytes=", known->bytes);
 	text_named(text, " read=", known->read);
 	text_string(text, " ");
-	text_named(text, names[known->name].before, (uint64_t)state.pid);
-	text_string(text, names[known->name].behind);
+	write_known_name(text, known->name);
 	text_string(text, "\n");
 	state.told_log = *known;
 	return true;
@@ -321,6 +356,6 @@ perfmap_read_again(uint64_t at, uintptr_t start, struct codeline *piece)
 {
 	// Of a line or a record, what stands before a name is less than that.
 	size_t length = read_at(at, CODELINE_BEFORE_MAX + CODELINE_NAME_MAX);
-	return (state.name == NAME_MAP ? codeline_read : jitdump_read)(chunk, length, at, piece)
+	return (state.name == MAPNAME_MAP ? codeline_read : jitdump_read)(chunk, length, at, piece)
 		&& piece->start == start;
 }

@@ -1,7 +1,8 @@
 // perfmap: the file in which whatever makes code at run time tells of it, if it is asked to:
 // /tmp/perf-PID.map, with a line for each piece, START SIZE NAME, the numbers in base 16 (Linux,
 // tools/perf/Documentation/jit-interface.txt). It grows while the process runs. Where there is none,
-// jit-PID.dump in /tmp or in the working directory (jitdump.h).
+// jit-PID.dump (jitdump.h), in /tmp, in the working directory or where the process has it mapped
+// (mapname.h).
 //
 // Who may call: the one thread that writes a snapshot; perfmap_start() and perfmap_fork() as said
 // there. Never allocates, waits for nobody but a file system, keeps errno, is no cancellation
@@ -55,7 +56,7 @@ void perfmap_close(void);
 struct text;
 
 // More than the line takes.
-enum { PERFMAP_LINE_BYTES = 160 };
+enum { PERFMAP_LINE_BYTES = 512 };
 
 // Says which it is, how much it has and how much of that was read, if that is not what the log's
 // file was told last. Whether it was not.

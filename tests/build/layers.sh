@@ -49,7 +49,7 @@ ending
 language
 depot
 source churn operator
-mapfile
+mapname mapfile
 perfmap noted
 piece
 code

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What leaks in a planted line of JavaScript is told by its function, file and line: where V8 writes
-# a perf map, or a jitdump alone, as the program runs and when it, its map and its log's folder are
+# a perf map, or a jitdump alone, wherever, as the program runs and when it, its map and its log's folder are
 # gone. A map that another process left under the name, or that is none, names nothing.
 # of whole stacks
 
@@ -9,6 +9,7 @@ command -v node >/dev/null || { echo "skipped: needs nodejs"; exit 77; }
 pmem=$PMEM_BUILD/pmem
 
 cat >app.js <<'END'
+if (process.env.AWAY) process.chdir(process.env.AWAY);
 const sessions = [];
 function work() { for (let i = 0; i < 30; i++) Buffer.allocUnsafeSlow(9000); }
 function keepSession(id) {
@@ -56,14 +57,14 @@ MAP_BEFORE=
 # shellcheck disable=SC2086
 run named $with
 "$pmem" leaks --min-time 0 "$log" >leaks.out
-sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:3:21' ||
+sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:4:21' ||
 	fail "the function is not told first"
 grep -q "^# map inode=$inode bytes=[0-9]* read=[0-9]* $map\$" "$log" || fail "the log does not say what names it"
 ! grep -q 'JS:[~^*+]work ' leaks.out || fail "what does not leak is told, too"
 "$pmem" report --at peak --tree "$log" >leaks.out
-grep -q 'JS:.serve .*/app.js:8:15' leaks.out || fail "the tree has no function that called"
+grep -q 'JS:.serve .*/app.js:9:15' leaks.out || fail "the tree has no function that called"
 "$pmem" export --to collapsed "$log" >leaks.out
-grep -q ';JS:.serve .*/app.js:8:15;JS:.handle .*/app.js:6:16;.*JS:.keepSession .*/app.js:3:21;' leaks.out ||
+grep -q ';JS:.serve .*/app.js:9:15;JS:.handle .*/app.js:7:16;.*JS:.keepSession .*/app.js:4:21;' leaks.out ||
 	fail "no stack is whole"
 # By name the ways in which V8 has compiled a function are one.
 "$pmem" diff --by-name "$log" --from 0 >leaks.out
@@ -73,8 +74,18 @@ grep -q 'JS:.keepSession ' leaks.out || fail "diff does not name it"
 # shellcheck disable=SC2086
 run dumped --perf-prof ${with#* }
 "$pmem" leaks --min-time 0 "$log" >leaks.out
-sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:3:21.* < JS:.handle' ||
+sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:4:21.* < JS:.handle' ||
 	fail "the function in a jitdump is not told first"
+
+# The same where the program goes elsewhere, so that it lies neither there nor in /tmp, as those of LLVM
+# and of agents for Java do.
+# shellcheck disable=SC2086
+AWAY=/ run away --perf-prof ${with#* }
+"$pmem" leaks --min-time 0 "$log" >leaks.out
+sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:4:21.* < JS:.handle' ||
+	fail "the function in a jitdump elsewhere is not told first"
+grep -q "^# map inode=[0-9]* bytes=[0-9]* read=[0-9]* $folder/jit-[0-9]*.dump\$" "$log" ||
+	fail "the log does not say where that is"
 
 # A map of before, as of a process that had the number before: with all of the address space in it.
 MAP_BEFORE='echo "0 7fffffffffff JS:wrong /wrong.js:1:1" >$NAME'

@@ -1,9 +1,10 @@
-// Where a process has no perf map its jitdump is read, in /tmp or in its working directory, if it is
-// this process's own: by the process's number and the time in it. What is written late, since its
+// Where a process has no perf map its jitdump is read, in /tmp, in its working directory or where it has
+// its first page mapped as code, if it is this process's own: by its number and the time in it. What is written late, since its
 // maker collects it, names what was there when the code had been made; code that was moved, and
 // damage, name nothing.
 
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "sys.h"
 #include "libc.h"
 #include "file.h"
+#include "text.h"
 #include "source.h"
 #include "perfmap.h"
 #include "code.h"
@@ -99,6 +101,12 @@ expect_named(int line, uint64_t pc, const char *wanted)
 }
 #define is_named(pc, name) expect_named(__LINE__, pc, name)
 
+static void
+take_none(const struct codeline *piece)
+{
+	(void)piece;
+}
+
 static bool
 is_opened(void)
 {
@@ -135,6 +143,63 @@ anothers_is_not_read(void)
 	unlink(here);
 	expect(!is_opened());
 	unlink(in_tmp);
+}
+
+// More often than all times before, since it is looked for the first time, the second, the fourth ...
+static bool
+is_opened_at_last(void)
+{
+	static int times = 16;
+
+	times *= 2;
+	for (int i = 0; i < times; i++) {
+		if (is_opened())
+			return true;
+	}
+	return false;
+}
+
+static void
+map_dump(int uses, bool wanted)
+{
+	FILE *file = fopen(path, "r");
+	expect(file);
+	void *page = mmap(NULL, 4096, uses, MAP_PRIVATE, fileno(file), 0);
+	expect(page != MAP_FAILED && fclose(file) == 0);
+	expect(is_opened_at_last() == wanted);
+	munmap(page, 4096);
+}
+
+static void
+is_found_where_it_is_mapped(void)
+{
+	char folder[] = "jit-XXXXXX", elsewhere[96], others[96];
+	char line[PERFMAP_LINE_BYTES] = "";
+	struct text text = {.bytes = line, .size = sizeof(line) - 1};
+	bool anew;
+
+	expect(mkdtemp(folder));
+	snprintf(elsewhere, sizeof(elsewhere), "%s/%s", folder, here);
+	snprintf(others, sizeof(others), "%s/other-%s", folder, here);
+	path = others;
+	write_header((uint32_t)getpid(), 0);
+	write_piece(BASE, "by another name", now(), 0x40, 0);
+	map_dump(PROT_READ | PROT_EXEC, false);
+	path = elsewhere;
+	write_header((uint32_t)getpid(), 0);
+	write_piece(BASE, "mine", now(), 0x40, 0);
+	expect(!is_opened_at_last());
+	map_dump(PROT_READ, false);
+	map_dump(PROT_READ | PROT_EXEC, true);
+	// It stays known.
+	expect(perfmap_open(&anew) && perfmap_read(1 << 20, take_none));
+	perfmap_close();
+	expect(perfmap_write(&text));
+	expect(strstr(line, " /") && strstr(line, elsewhere));
+	unlink(elsewhere);
+	expect(!is_opened_at_last());
+	unlink(others);
+	rmdir(folder);
 }
 
 static void
@@ -225,6 +290,7 @@ main(void)
 	unlink(map);
 	perfmap_start(getpid());
 	anothers_is_not_read();
+	is_found_where_it_is_mapped();
 	names_code_by_when_it_was_made();
 	knows_nothing_of_what_was_moved();
 	ends_at_damage();
