@@ -424,6 +424,43 @@ check_full(const char *what, bool goes_on, enum standing standing)
 	expect_one(what, &first, leaks, standing);
 }
 
+// What it keeps expires, and is let go of at two of 200 moments, ten minutes: so many percent of it.
+static void
+check_swept(const char *what, const unsigned *moments, const unsigned *percent,
+	enum standing standing)
+{
+	struct makelog *log = begin(NULL);
+	int cache = makelog_source(log, "insert/handle");
+	int request = makelog_source(log, "parse/handle");
+	unsigned kept = 0;
+	size_t leaks;
+
+	for (unsigned i = 0; i < 200; i++) {
+		for (unsigned k = 0; k < 2; k++) {
+			unsigned gone = i == moments[k] ? kept * percent[k] / 100 : 0;
+			makelog_free(log, cache, gone, 700);
+			kept -= gone;
+		}
+		makelog_malloc(log, cache, 20, 700);
+		kept += 20;
+		work(log, request, 100, 100);
+		makelog_block(log, 3000, "churn");
+	}
+	struct finding first = judge(log, &usual, 0, &leaks);
+	expect_one(what, &first, leaks, standing);
+}
+
+// As Varnish's objects: nothing for minutes, and then a seventh at once. Behind that it is a leak
+// when it has gone on for longer than before, or when more stays behind each time.
+static void
+check_sweeps(void)
+{
+	check_swept("swept once", (unsigned[]){110, 0}, (unsigned[]){14, 0}, STANDS_BRIEF);
+	check_swept("swept long ago", (unsigned[]){60, 0}, (unsigned[]){14, 0}, STANDS);
+	check_swept("swept, and leaves much", (unsigned[]){60, 150}, (unsigned[]){14, 14}, STANDS);
+	check_swept("hardly swept", (unsigned[]){110, 0}, (unsigned[]){6, 0}, STANDS);
+}
+
 // Kept blocks at some of 200 moments, ten minutes: rises of those many blocks.
 static void
 check_few(const char *what, const unsigned *moments, const unsigned *blocks, size_t count,
@@ -617,6 +654,7 @@ main(void)
 	check_full("full", true, STANDS_STILL);
 	check_full("full, and nobody asks", false, STANDS);
 	check_pools();
+	check_sweeps();
 	check_garbage("garbage", "malloc/@ruby:|srv|app.rb:12 in get", 3000, 18, 1000, STANDS_BRIEF);
 	check_garbage("garbage?", "malloc/@ruby:|srv|app.rb:12 in get", 20000, 18, 1000, STANDS);
 	check_garbage("kept", "malloc/@ruby:|srv|app.rb:12 in get", 3000, 0, 1000, STANDS);

@@ -145,6 +145,12 @@ double curve_rises(const struct stretch *stretch, double alike);
 // Evidence that there are two or three of them, and no line: Schwarz's criterion, as a curve's.
 double stairs_evidence(const struct stretch *stretch);
 
+// sweeps: what lets go of much at once, from time to time, and grows in between
+
+// There were such, nothing stayed behind, and since the last there was less time, by the clock, than
+// before one of them, and than that.
+bool sweeps_go_on(const struct trend_point *points, size_t count, double most_ms);
+
 // interval: how steep may a rise be, when it is not known where in the stretch it began?
 
 // Widens what is known of its slope; was_sought: the stretch begins where it seems to rise.
