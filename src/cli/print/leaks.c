@@ -101,7 +101,7 @@ print_sum(enum standing standing)
 	if (standing == STANDS_BRIEF)
 		fputs(sum->grew - sum->began < leaks_told.style->min_time
 			? ": what is built up at a start, or for a while, looks like a leak then (--min-time)"
-			: ": a pool that fills, or garbage that is not collected yet, looks like a leak then",
+			: ": a pool that fills, or what is collected or expires later, looks like a leak then",
 			stdout);
 	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
 }
