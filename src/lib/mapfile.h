@@ -1,8 +1,9 @@
-// mapfile: a file of another's making that is read while others may change it, or close what they like.
+// mapfile: a file of another's making that is read while others may change it, or close what they
+// like.
 //
-// Who may call: one thread at a time, for each. Never allocates, waits for nobody but a file system, keeps
-// errno. Only a regular file of our own user is opened, by its own name and not through a link. A
-// descriptor is looked at behind each use, as in file.h.
+// Who may call: one thread at a time, for each. Never allocates, waits for nobody but a file
+// system, keeps errno. Only a regular file of our own user is opened, by its own name and not
+// through a link. A descriptor is looked at behind each use, as in file.h.
 
 #ifndef PMEM_MAPFILE_H
 #define PMEM_MAPFILE_H

@@ -224,12 +224,13 @@ find_loaded(void)
 	return runtime && object_starts_at((uintptr_t)runtime->find, runtime->start) ? runtime : NULL;
 }
 
-// Whether a word that the runtime has could be no part of an address: it is a small number, or of
-// small ones, as sizes of registers are, or stands for the library itself (__dso_handle).
+// Whether a word that the runtime has is no address in any process: a small number, several of
+// these up to the highest byte, as sizes of registers are, or its own address (__dso_handle).
 static bool
 is_number(uintptr_t word, const uintptr_t *at)
 {
-	return word < PAGE || (word & UINT64_C(0xe0e0e0e0e0e0e0e0)) == 0 || word == (uintptr_t)at;
+	bool is_several = word >> 56 != 0 && (word & UINT64_C(0xe0e0e0e0e0e0e0e0)) == 0;
+	return word < PAGE || is_several || word == (uintptr_t)at;
 }
 
 static uintptr_t
