@@ -62,6 +62,12 @@ async function open(browser, address, options = {}) {
 	return page;
 }
 
+// Whether it comes to be shown. What a page does upon an event it may do with the next frame.
+function comes(page, selector) {
+	return page.waitForSelector(selector, { state: 'visible', timeout: 5000 })
+		.then(() => true, () => false);
+}
+
 // Runs it for each of the browsers, and ends the process.
 async function run(names, check) {
 	for (const name of names) {
@@ -78,4 +84,4 @@ async function run(names, check) {
 	process.exit(found.wrong || !found.checks ? 1 : 0);
 }
 
-module.exports = { launch, open, run, same, so };
+module.exports = { comes, launch, open, run, same, so };

@@ -3,7 +3,7 @@
 
 'use strict';
 const fs = require('fs');
-const { open, run, same, so } = require('../../lib/browser.js');
+const { comes, open, run, same, so } = require('../../lib/browser.js');
 
 const [file, least, ...browsers] = process.argv.slice(2);
 
@@ -55,6 +55,6 @@ run(browsers, async (browser, name) => {
 	await page.fill('#search', '');
 	await page.click('#table .c-rate button');
 	await page.click('#table tbody tr:first-child td.where button');
-	so('its detail is shown', await page.isVisible('#detail'));
+	so('its detail is shown', await comes(page, '#detail'));
 	await page.close();
 });

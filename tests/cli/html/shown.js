@@ -4,7 +4,7 @@
 'use strict';
 const { execFileSync } = require('child_process');
 const fs = require('fs');
-const { open, run, same, so } = require('../../lib/browser.js');
+const { comes, open, run, same, so } = require('../../lib/browser.js');
 
 const [file, log, ...browsers] = process.argv.slice(2);
 const home = `file://${fs.realpathSync(file)}`;
@@ -104,7 +104,7 @@ async function checkHead(page) {
 	await page.click('.leaking li button.name');
 	same('source of a link', leaks[0].id.replace(/[{}]/g, ''), (await address(page),
 		await settle(page), await address(page)).match(/source=(\w+)/)?.[1]);
-	so('its detail is shown', await page.isVisible('#detail'));
+	so('its detail is shown', await comes(page, '#detail'));
 	const detail = await texts(page, '#detail dd');
 	for (const cell of ['sure', 'between', 'growth', 'share', 'blocks', 'kept'])
 		so(`${cell} of the leak, ${leaks[0][cell]}, is in its detail`, detail.includes(leaks[0][cell]));
@@ -197,7 +197,7 @@ async function checkMouse(page) {
 	await page.evaluate(() => scrollTo(0, document.getElementById('plot').offsetTop));
 	const plot = await page.locator('#plot').boundingBox();
 	await page.mouse.move(plot.x + 300, plot.y + 100);
-	so('a tip', await page.isVisible('#plot-tip'));
+	so('a tip', await comes(page, '#plot-tip'));
 	await page.mouse.down();
 	await page.mouse.move(plot.x + 500, plot.y + 100, { steps: 4 });
 	await page.mouse.up();
@@ -210,11 +210,11 @@ async function checkMouse(page) {
 	await page.evaluate(() => document.getElementById('flame-title').scrollIntoView());
 	const flames = await page.locator('#flames').boundingBox();
 	await page.mouse.move(flames.x + 100, flames.y + 10);
-	so('a tip', await page.isVisible('#flame-tip'));
+	so('a tip', await comes(page, '#flame-tip'));
 	await page.mouse.click(flames.x + 100, flames.y + 10);
 	await settle(page);
 	so('a click zooms', /zoom=/.test(await address(page)));
-	so('a button leads back', await page.isVisible('#unzoom'));
+	so('a button leads back', await comes(page, '#unzoom'));
 	await page.click('#unzoom');
 	await page.click('#flame-way button:nth-child(2)');
 	await settle(page);
