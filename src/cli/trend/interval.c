@@ -16,42 +16,55 @@ enum {
 static const double enough = 3.841459;
 static const double alike_most = 0.95;
 
+// A line from a point on, level before.
 struct rise {
 	double slope;
 	double own;  // squares of the times since it began, off their mean
-	double left; // of the floors, squared
+	double left; // of what the floors lie off it; INFINITY: it is no line
 };
 
-static double
-since(const struct stretch *stretch, size_t begin, size_t i)
+// Of the points from one on: times before the last one's, floors off the mean of all.
+struct sums {
+	double count, t, tt, x, tx;
+};
+
+static void
+add(struct sums *sums, double t, double x)
 {
-	return fmax(stretch->times[i] - stretch->times[begin], 0);
+	sums->count++;
+	sums->t += t;
+	sums->tt += t * t;
+	sums->x += x;
+	sums->tx += t * x;
 }
 
-// off[]: what the floors lie off it.
+// `from`: of the points from its beginning on, where the time is t; of `count` in all, whose squares
+// are so much.
 static struct rise
-rise_from(const struct stretch *stretch, size_t begin, double *off)
+rise_from(const struct sums *from, double t, double count, double squares)
 {
-	double n = (double)stretch->count, mean_t = 0, mean = 0, tt = 0, tx = 0;
-	struct rise rise = {.left = INFINITY};
+	double since = from->t - from->count * t;
+	double own = from->tt - 2 * t * from->t + from->count * t * t - since * since / count;
+	double common = from->tx - t * from->x;
+
+	if (own <= 0)
+		return (struct rise){.left = INFINITY};
+	return (struct rise){common / own, own, fmax(squares - common * common / own, 0)};
+}
+
+// off[]: what the floors lie off the line of that slope that begins there.
+static void
+measure(const struct stretch *stretch, size_t begin, double slope, double *off)
+{
+	double mean = 0;
 
 	for (size_t i = 0; i < stretch->count; i++) {
-		mean_t += since(stretch, begin, i) / n;
-		mean += stretch->floors[i] / n;
+		double t = fmax(stretch->times[i] - stretch->times[begin], 0);
+		off[i] = stretch->floors[i] - slope * t;
+		mean += off[i] / (double)stretch->count;
 	}
-	for (size_t i = 0; i < stretch->count; i++) {
-		double t = since(stretch, begin, i) - mean_t;
-		tt += t * t;
-		tx += t * (stretch->floors[i] - mean);
-	}
-	if (tt <= 0)
-		return rise;
-	rise = (struct rise){.slope = tx / tt, .own = tt};
-	for (size_t i = 0; i < stretch->count; i++) {
-		off[i] = stretch->floors[i] - mean - rise.slope * (since(stretch, begin, i) - mean_t);
-		rise.left += off[i] * off[i];
-	}
-	return rise;
+	for (size_t i = 0; i < stretch->count; i++)
+		off[i] -= mean;
 }
 
 // So many points say as much as these, neighbours of which are alike.
@@ -68,23 +81,45 @@ points_alone(const double *off, size_t count)
 	return (double)count * (1 - alike) / (1 + alike);
 }
 
+// rises[]: of each beginning that has so many points that they are worth a question. Returns the best
+// one's.
+static size_t
+find_rises(const struct stretch *stretch, struct rise *rises)
+{
+	double count = (double)stretch->count, mean = 0, squares = 0;
+	struct sums from = {0};
+	size_t best = 0;
+
+	for (size_t i = 0; i < stretch->count; i++)
+		mean += stretch->floors[i] / count;
+	for (size_t i = 0; i < stretch->count; i++)
+		squares += (stretch->floors[i] - mean) * (stretch->floors[i] - mean);
+	for (size_t i = stretch->count; i-- > 0;) {
+		double t = stretch->times[i] - stretch->times[stretch->count - 1];
+		add(&from, t, stretch->floors[i] - mean);
+		if (i + SHAPE_LEAST > stretch->count)
+			continue;
+		rises[i] = rise_from(&from, t, count, squares);
+		if (i + SHAPE_LEAST == stretch->count || rises[i].left <= rises[best].left)
+			best = i;
+	}
+	return best;
+}
+
 static void
 take_in_beginnings(const struct stretch *stretch, double *low, double *high)
 {
 	struct rise rises[KENDALL_MAX];
-	double off[KENDALL_MAX], least = INFINITY, alone = 0;
-	size_t last = stretch->count > SHAPE_LEAST ? stretch->count - SHAPE_LEAST : 0;
+	double off[KENDALL_MAX];
 
-	for (size_t i = 0; last > 0 && i <= last; i++) {
-		rises[i] = rise_from(stretch, i, off);
-		if (rises[i].left >= least)
-			continue;
-		least = rises[i].left;
-		alone = points_alone(off, stretch->count);
-	}
-	double most = least * exp(enough / fmax(alone - FITTED, FITTED));
-	for (size_t i = 0; last > 0 && i <= last; i++) {
-		if (rises[i].left > most)
+	if (stretch->count <= SHAPE_LEAST)
+		return;
+	size_t best = find_rises(stretch, rises);
+	measure(stretch, best, rises[best].slope, off);
+	double alone = points_alone(off, stretch->count);
+	double most = rises[best].left * exp(enough / fmax(alone - FITTED, FITTED));
+	for (size_t i = 0; i + SHAPE_LEAST <= stretch->count; i++) {
+		if (rises[i].own <= 0 || rises[i].left > most)
 			continue;
 		double reach = sqrt((most - rises[i].left) / rises[i].own);
 		*low = fmin(*low, rises[i].slope - reach);
