@@ -3,16 +3,12 @@
 #include "sys.h"
 #include "turn.h"
 
-enum {
-	PATIENCE_MS = 1000,
-	GLANCES = 64,
-};
+enum { PATIENCE_MS = 1000 };
 
-// Kernel ids; 0: nobody. All atomic.
+// Kernel ids; 0: nobody. Atomic.
 static SYS_FORK_PAGE struct {
 	pid_t owner;
 	pid_t first; // who waits: nobody else takes it before
-	unsigned glances; // that found an owner
 } turn;
 
 static bool
@@ -72,11 +68,4 @@ void
 turn_end(void)
 {
 	__atomic_store_n(&turn.owner, 0, __ATOMIC_RELEASE);
-}
-
-bool
-turn_is_taken(void)
-{
-	return __atomic_load_n(&turn.owner, __ATOMIC_RELAXED) != 0
-		&& __atomic_fetch_add(&turn.glances, 1, __ATOMIC_RELAXED) % GLANCES != 0;
 }

@@ -17,8 +17,4 @@ bool turn_take(pid_t self, bool patient);
 
 void turn_end(void);
 
-// Whether another has it, at a glance, for who would not wait anyway: whether it still lives is asked once
-// in so many times, and in between it does.
-bool turn_is_taken(void);
-
 #endif

@@ -3,7 +3,6 @@
 #include "alias.h"
 #include "operator.h"
 #include "said.h"
-#include "turn.h"
 #include "snapshot.h"
 #include "language/language.h"
 #include "record.h"
@@ -17,9 +16,6 @@ record_snapshot(enum churn_due due)
 		[CHURN_DUE_LOOK] = SNAPSHOT_LOOK,
 		[CHURN_DUE_PEAK] = SNAPSHOT_PEAK,
 	};
-	// Large blocks come here each time, for as long as a snapshot is being written.
-	if (due != CHURN_DUE_SIGNAL && turn_is_taken())
-		return;
 	snapshot_take(reasons[due]);
 }
 
