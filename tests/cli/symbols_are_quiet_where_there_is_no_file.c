@@ -2,6 +2,8 @@
 // complained about while the log has the names; where it lacks one, what is gone is told; what is
 // there but is no program is told once, whatever it is; a pipe is not waited for.
 
+#include <errno.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -40,6 +42,35 @@ look_up_deleted(void *context)
 	const char *name = frame.symbolized->calls[0].function;
 	CHECK(strcmp(name, strcmp(context, SUBJECT_ID) == 0 ? "shop::Basket<int>::add(int const&)"
 		: "") == 0);
+}
+
+// A device may do something when it is opened: nothing below /dev is, though a process has it.
+static void
+look_up_device(void *context)
+{
+	struct module module = {.start = 0x1000, .end = 0x9000, .build_id = SUBJECT_ID, .path = context,
+		.pid = getpid()};
+	struct frame frame = {.address = 0x2000, .module = &module, .function = "named", .offset = 4};
+	struct frame *pointer = &frame;
+	symbols_resolve(&pointer, 1);
+}
+
+static void
+check_devices(void)
+{
+	char path[64];
+	char event[4096];
+	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+
+	snprintf(path, sizeof(path), "/dev/shm/pmem-test-%d", getpid());
+	int fd = open(path, O_CREAT | O_RDWR, 0600);
+	if (fd < 0)
+		return;
+	CHECK(inotify_add_watch(watch, path, IN_OPEN) >= 0);
+	apart(look_up_device, path);
+	ssize_t length = read(watch, event, sizeof(event));
+	unlink(path);
+	CHECK(length < 0 && errno == EAGAIN);
 }
 
 static void
@@ -86,6 +117,7 @@ main(void)
 	CHECK(lines_of(errors) == 1 && strstr(errors, "(deleted): not on this machine"));
 	apart(look_up_deleted, (void *)"");
 	CHECK(lines_of(errors) == 1 && strstr(errors, "(deleted): not on this machine"));
+	check_devices();
 	run("cp here/libsubject.so libpmem.so");
 	apart(look_up_library, (void *)"./libpmem.so");
 	CHECK(errors[0] == '\0');

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "find/find.h"
-#include "symbols/living.h"
+#include "symbols/module_file.h"
 
 enum {
 	NAME_BYTES = 96,

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/system.h"
-#include "symbols/living.h"
 #include "symbols/module_file.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
@@ -26,14 +25,20 @@ struct file_search {
 	struct elffile *debug;
 };
 
+// What memfd_create(2) made: only who has it mapped can open it.
+static bool
+is_memory(const char *path)
+{
+	return strncmp(path, "/memfd:", 7) == 0;
+}
+
 // A file by its name alone would be one of ours that happens to lie where we were started; one
 // below /proc or /dev is another process's.
 static bool
 is_file(const char *path)
 {
 	return strchr(path, '/') && path[strlen(path) - 1] != '/' && strncmp(path, "/proc/", 6) != 0
-		&& strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/memfd:", 7) != 0
-		&& strncmp(path, "/SYSV", 5) != 0;
+		&& strncmp(path, "/dev/", 5) != 0 && !is_memory(path) && strncmp(path, "/SYSV", 5) != 0;
 }
 
 // Whether a debug file belongs to the module: by build-id, or, where that is not known, by
@@ -188,13 +193,13 @@ find(struct module_file *file, const struct debug_places *places, long pid)
 	bool is_deleted = path[length] != '\0';
 	struct file_search search = {.places = places, .build_id = file->build_id};
 
-	file->state = is_deleted ? FILE_MISSING : FILE_NO_FILE;
+	file->state = FILE_NO_FILE;
 	char *name = memory_text(path, length);
 	search.path = name;
 	// Without a build-id what is there now may be anything.
 	if (is_file(path) && (!is_deleted || search.build_id[0]))
 		search.module = open_module(file, &search);
-	if (!search.module)
+	if (!search.module && (is_file(path) || is_memory(path)))
 		search.module = living_open(pid, path, search.build_id);
 	if (search.module && !search.build_id[0])
 		search.build_id = elffile_build_id(search.module);

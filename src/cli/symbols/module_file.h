@@ -24,7 +24,7 @@ struct debug_places {
 };
 
 enum file_state {
-	FILE_MISSING,   // not on this machine
+	FILE_MISSING,   // not on this machine, or not looked for yet
 	FILE_FOUND,
 	FILE_NO_FILE,   // the vdso and the like
 	FILE_ANOTHER,   // its build-id is not the log's
@@ -58,5 +58,15 @@ struct module_file *module_file(const struct debug_places *places, const struct 
 
 // All that were asked for, one after the other, from NULL on; NULL: that was the last.
 struct module_file *module_file_next(const struct module_file *last);
+
+// living: files as a process that runs has them. What it was started with may have been replaced or
+// removed since, as by an upgrade, or be below a root directory of its own, as in a container.
+//
+// Looked at are the processes that the command line named by their pids, and the one of the pid given.
+// A file counts only by its build-id, so that another process of that pid does no harm.
+
+// The module of that path, as the log has it, and build-id. NULL: no process that we may look at has
+// it.
+struct elffile *living_open(long pid, const char *path, const char *build_id);
 
 #endif
