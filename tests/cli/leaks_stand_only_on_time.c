@@ -78,6 +78,17 @@ expect_one(const char *what, const struct finding *finding, size_t leaks, enum s
 	wrong++;
 }
 
+// judge(), as usual, and that is so.
+static struct finding
+judge_one(struct makelog *log, const char *what, enum standing standing)
+{
+	size_t leaks;
+	struct finding first = judge(log, &usual, 0, &leaks);
+
+	expect_one(what, &first, leaks, standing);
+	return first;
+}
+
 enum after { EXIT_AFTER_WORK, EXIT_AFTER_IDLING, EXIT_AFTER_FREEING, KILLED, LIVES };
 
 // Fills 48 MiB in half a second; 76 s later it ends, or it lives on; or it was killed as it filled.
@@ -230,7 +241,6 @@ check_rotated(void)
 		struct makelog *log = begin("2026-11-21T00:00:00.000Z");
 		int leak = makelog_source(log, "forget/handle");
 		int request = makelog_source(log, "parse/handle");
-		size_t leaks;
 
 		for (unsigned i = 0; i < 200; i++) {
 			if (!is_new || i >= 140)
@@ -243,8 +253,7 @@ check_rotated(void)
 			}
 			makelog_block(log, (uint64_t)minute, "churn");
 		}
-		struct finding first = judge(log, &usual, 0, &leaks);
-		expect_one("rotated", &first, leaks, STANDS);
+		struct finding first = judge_one(log, "rotated", STANDS);
 		expect("or earlier", first.or_earlier, !is_new, 0);
 		expect("since", first.began, is_new ? 60 * minute : 0, 3 * minute);
 	}
@@ -279,7 +288,6 @@ check_waits(void)
 	struct makelog *log = begin(NULL);
 	int leak = makelog_source(log, "reload/signal");
 	int request = makelog_source(log, "parse/handle");
-	size_t leaks;
 
 	for (unsigned i = 0; i < 480; i++) {
 		if (i < 390 && i % 90 < 30)
@@ -287,8 +295,7 @@ check_waits(void)
 		work(log, request, 100, 300);
 		makelog_block(log, (uint64_t)minute, "churn");
 	}
-	struct finding first = judge(log, &usual, 0, &leaks);
-	expect_one("waits", &first, leaks, STANDS);
+	judge_one(log, "waits", STANDS);
 }
 
 // Where garbage is collected a source may hold next to nothing for long, and then more and more for a
@@ -410,7 +417,6 @@ check_full(const char *what, bool goes_on, enum standing standing)
 	struct makelog *log = begin(NULL);
 	int cache = makelog_source(log, "insert/handle");
 	int request = makelog_source(log, "parse/handle");
-	size_t leaks;
 
 	for (unsigned i = 0; i < 200; i++) {
 		if (i < 80)
@@ -420,8 +426,7 @@ check_full(const char *what, bool goes_on, enum standing standing)
 		if (i < 80 || i % 10 == 9)
 			makelog_block(log, i < 80 ? 3000 : 30000, i < 199 ? "churn" : "exit");
 	}
-	struct finding first = judge(log, &usual, 0, &leaks);
-	expect_one(what, &first, leaks, standing);
+	judge_one(log, what, standing);
 }
 
 // What it keeps expires, and is let go of at two of 200 moments, ten minutes: so many percent of it.
@@ -433,7 +438,6 @@ check_swept(const char *what, const unsigned *moments, const unsigned *percent,
 	int cache = makelog_source(log, "insert/handle");
 	int request = makelog_source(log, "parse/handle");
 	unsigned kept = 0;
-	size_t leaks;
 
 	for (unsigned i = 0; i < 200; i++) {
 		for (unsigned k = 0; k < 2; k++) {
@@ -446,8 +450,7 @@ check_swept(const char *what, const unsigned *moments, const unsigned *percent,
 		work(log, request, 100, 100);
 		makelog_block(log, 3000, "churn");
 	}
-	struct finding first = judge(log, &usual, 0, &leaks);
-	expect_one(what, &first, leaks, standing);
+	judge_one(log, what, standing);
 }
 
 // As Varnish's objects: nothing for minutes, and then a seventh at once. Behind that it is a leak
@@ -469,7 +472,6 @@ check_few(const char *what, const unsigned *moments, const unsigned *blocks, siz
 	struct makelog *log = begin(NULL);
 	int pool = makelog_source(log, "pool_get/handle");
 	int request = makelog_source(log, "parse/handle");
-	size_t leaks;
 
 	for (unsigned i = 0; i < 200; i++) {
 		for (size_t k = 0; k < count; k++)
@@ -478,8 +480,7 @@ check_few(const char *what, const unsigned *moments, const unsigned *blocks, siz
 		work(log, request, 100, 1000);
 		makelog_block(log, 3000, "churn");
 	}
-	struct finding first = judge(log, &usual, 0, &leaks);
-	expect_one(what, &first, leaks, standing);
+	struct finding first = judge_one(log, what, standing);
 }
 
 // A pool gets a block each time that more is in use than ever, as HAProxy's of buffers does: often at
@@ -511,7 +512,6 @@ check_garbage(const char *what, const char *place, unsigned ms, unsigned freed, 
 	int garbage = makelog_source(log, place);
 	int hold = makelog_source(log, "hold/main");
 	int request = makelog_source(log, "parse/handle");
-	size_t leaks;
 
 	makelog_malloc(log, hold, 1, others);
 	for (unsigned i = 0; i < 200; i++) {
@@ -520,8 +520,7 @@ check_garbage(const char *what, const char *place, unsigned ms, unsigned freed, 
 		work(log, request, 100, 1000);
 		makelog_block(log, ms, "churn");
 	}
-	struct finding first = judge(log, &usual, 0, &leaks);
-	expect_one(what, &first, leaks, standing);
+	judge_one(log, what, standing);
 }
 
 // It grows, and is hidden by larger ones in the end; the exit, which shows all that hold memory, does
@@ -567,8 +566,7 @@ check_other_work(const char *what, unsigned calls, unsigned calls_later)
 		work(log, request, i < 430 ? calls : calls_later, 1000);
 		makelog_block(log, 1000, "churn");
 	}
-	struct finding first = judge(log, &usual, 0, &leaks);
-	expect_one(what, &first, leaks, STANDS);
+	struct finding first = judge_one(log, what, STANDS);
 	expect(what, first.began, 0, 0);
 	expect(what, first.trend.growth, 600e3, 10e3);
 	expect(what, first.trend.slope * 1000, 1000, 20);

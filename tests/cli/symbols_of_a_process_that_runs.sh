@@ -119,6 +119,29 @@ end
 has "server (deleted): not on this machine: functions there stay without a name"
 rm -f pmem.*.log
 
+# A program that is in memory alone.
+cat >launch.c <<'END_C'
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+// launch FILE ARGUMENT..: runs a copy of the file that no name leads to.
+extern char **environ;
+int main(int argc, char **argv) {
+	int from = open(argv[1], O_RDONLY), to = memfd_create("server", MFD_CLOEXEC);
+	while (sendfile(to, from, NULL, 1 << 20) > 0)
+		;
+	return argc > 1 ? fexecve(to, argv + 1, environ) : 2;
+}
+END_C
+$CC -D_GNU_SOURCE -o launch launch.c
+build server program.c
+start ./launch server "$PWD/library.so"
+"$pmem" report "$pid" >out 2>&1
+has "program_keeps program.c:6 < "
+end
+rm -f pmem.*.log
+
 # A root of its own.
 if [ "$(id -u)" = 0 ]; then
 	build server program.c

@@ -55,4 +55,12 @@ __asm__(".text\n.globl through\n.type through,@function\nthrough:\n.cfi_startpro
 	"call *%rsi\n pop %rbp\n.cfi_def_cfa_offset 8\n ret\n.cfi_endproc\n"
 	".size through,.-through\n");
 
+// A function of that name, whose frame is told from others', that goes through the code.
+#define BARE_CALLER(name, callee, code) \
+	FRAME void name(void) \
+	{ \
+		through(callee, code); \
+		__asm__ volatile("" : : : "memory"); \
+	}
+
 #endif

@@ -25,17 +25,8 @@ FRAME void give(void)
 	stacks++;
 }
 
-FRAME void sound(void)
-{
-	through(give, code);
-	__asm__ volatile("" : : : "memory");
-}
-
-FRAME void noise(void)
-{
-	through(give, code);
-	__asm__ volatile("" : : : "memory");
-}
+BARE_CALLER(sound, give, code)
+BARE_CALLER(noise, give, code)
 
 void
 host(void)

@@ -22,17 +22,8 @@ FRAME void give(void)
 	use(malloc(16));
 }
 
-FRAME void loaded(void)
-{
-	through(give, code);
-	__asm__ volatile("" : : : "memory");
-}
-
-FRAME void unloaded(void)
-{
-	through(give, code);
-	__asm__ volatile("" : : : "memory");
-}
+BARE_CALLER(loaded, give, code)
+BARE_CALLER(unloaded, give, code)
 
 // Nothing of a runtime that comes later lies there.
 static void
