@@ -11,15 +11,17 @@ const crypto = require('crypto'), fs = require('fs');
 const kept = [];
 
 if (cluster.isPrimary) {
-	for (let i = 0; i < 2; i++)
+	let left = 2;
+	for (let i = 0; i < left; i++)
 		fs.appendFileSync('workers', cluster.fork().process.pid + '\n');
 	process.on('SIGTERM', () => {
 		for (const worker of Object.values(cluster.workers))
 			worker.send('end');
 	});
+	// One that has ended stays in cluster.workers until its channel is closed, too.
 	cluster.on('exit', (worker, code) => {
 		console.log('worker ended', code);
-		if (Object.keys(cluster.workers).length === 0)
+		if (--left === 0)
 			process.exit(5);
 	});
 } else {
