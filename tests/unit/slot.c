@@ -38,6 +38,8 @@ trade(struct slot *slot, unsigned *random, uint32_t source)
 	__atomic_fetch_add(&truth[source].free_bytes, bytes, __ATOMIC_RELAXED);
 }
 
+static pthread_barrier_t all_counted;
+
 static void *
 count(void *number)
 {
@@ -53,6 +55,8 @@ count(void *number)
 	for (int i = 0; i < SLOT_GROUPS; i++)
 		__atomic_fetch_add(slot->groups[i] ? &groups : &turned_away, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_sub(&running, 1, __ATOMIC_RELEASE);
+	// What one that ends gives back, one that begins later would count again.
+	pthread_barrier_wait(&all_counted);
 	return NULL;
 }
 
@@ -80,6 +84,7 @@ main(void)
 	pthread_t threads[THREADS];
 
 	thread_start();
+	expect(pthread_barrier_init(&all_counted, NULL, THREADS) == 0);
 	for (uint32_t i = 0; i < PMEM_SOURCES; i++)
 		expect(thread_reach(i));
 	for (uintptr_t i = 0; i < THREADS; i++)
