@@ -480,7 +480,7 @@ check_few(const char *what, const unsigned *moments, const unsigned *blocks, siz
 		work(log, request, 100, 1000);
 		makelog_block(log, 3000, "churn");
 	}
-	struct finding first = judge_one(log, what, standing);
+	judge_one(log, what, standing);
 }
 
 // A pool gets a block each time that more is in use than ever, as HAProxy's of buffers does: often at

@@ -64,13 +64,14 @@ check_devices(void)
 
 	snprintf(path, sizeof(path), "/dev/shm/pmem-test-%d", getpid());
 	int fd = open(path, O_CREAT | O_RDWR, 0600);
-	if (fd < 0)
-		return;
-	CHECK(inotify_add_watch(watch, path, IN_OPEN) >= 0);
+	CHECK(fd >= 0 && inotify_add_watch(watch, path, IN_OPEN) >= 0);
 	apart(look_up_device, path);
 	ssize_t length = read(watch, event, sizeof(event));
+	int error = errno;
 	unlink(path);
-	CHECK(length < 0 && errno == EAGAIN);
+	CHECK(length < 0 && error == EAGAIN);
+	close(fd);
+	close(watch);
 }
 
 static void

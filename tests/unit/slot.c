@@ -18,6 +18,7 @@ static struct counter truth[PMEM_SOURCES]; // atomic
 static uint32_t groups;                    // of all threads; atomic
 static uint32_t turned_away;               // counters that a thread came to and has not; atomic
 static uint32_t running = THREADS;         // atomic
+static pthread_barrier_t all_counted;
 
 static void
 trade(struct slot *slot, unsigned *random, uint32_t source)
@@ -37,8 +38,6 @@ trade(struct slot *slot, unsigned *random, uint32_t source)
 	__atomic_fetch_add(&truth[source].frees, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&truth[source].free_bytes, bytes, __ATOMIC_RELAXED);
 }
-
-static pthread_barrier_t all_counted;
 
 static void *
 count(void *number)
