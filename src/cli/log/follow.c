@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "log/follow.h"
+#include "log/input.h"
 
 struct follow {
 	char *path;
@@ -27,9 +28,10 @@ follow_open(const char *path)
 	if (!log)
 		return NULL;
 	struct follow *follow = memory_get(1, sizeof(*follow));
-	follow->path = memory_text(path, strlen(path));
+	char *behind = input_place_behind(path);
+	follow->path = behind ? behind : memory_text(path, strlen(path));
 	follow->log = log;
-	follow->is_file = strcmp(path, "-") != 0 && stat(path, &follow->file) == 0
+	follow->is_file = strcmp(path, "-") != 0 && stat(follow->path, &follow->file) == 0
 		&& S_ISREG(follow->file.st_mode);
 	return follow;
 }

@@ -57,6 +57,9 @@ is_open(const struct input *input, const struct stat *status)
 static bool
 add_piece(struct input *input, const char *path)
 {
+	errno = ENOENT;
+	if (input->count == INPUT_PIECES_MAX)
+		return false;
 	struct piece piece = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)};
 	if (piece.fd < 0)
 		return false;
@@ -108,6 +111,29 @@ add_rotated(struct input *input, const char *path)
 	}
 }
 
+static void
+add_place(struct input *input, char *path)
+{
+	if (path && add_piece(input, path))
+		add_rotated(input, path);
+	free(path);
+}
+
+// With what comes behind it and before.
+static bool
+add_log(struct input *input, const char *path)
+{
+	add_place(input, input_place_behind(path));
+	int own = input->count;
+	if (!add_piece(input, path))
+		return false;
+	// What is no file, as a FIFO, has no pieces beside it.
+	if (own < input->count && S_ISREG(input->pieces[own].status.st_mode))
+		add_rotated(input, path);
+	add_place(input, input_place_before(path));
+	return true;
+}
+
 struct input *
 input_open(const char *path)
 {
@@ -122,11 +148,7 @@ input_open(const char *path)
 	} else if (unpack_is_packed(path) && access(path, F_OK) == 0 && !unpack_can(path)) {
 		input_close(input);
 		return NULL;
-	} else if (add_piece(input, path)) {
-		// What is no file, as a FIFO, has no pieces beside it.
-		if (S_ISREG(input->pieces[0].status.st_mode))
-			add_rotated(input, path);
-	} else {
+	} else if (!add_log(input, path)) {
 		warn(errno == EISDIR ? "%s: no log in this folder: expected pmem.PID.log" : "%s:", path);
 		input_close(input);
 		return NULL;

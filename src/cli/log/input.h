@@ -1,5 +1,6 @@
 // input: the lines of a log: those of its rotated pieces, the oldest first, then of the file
-// itself; or of standard input. Reads on when a file has grown since.
+// itself; or of standard input. Reads on when a file has grown since. Where the process had to
+// write on in another place, both are one log.
 
 #ifndef PMEM_CLI_INPUT_H
 #define PMEM_CLI_INPUT_H
@@ -49,9 +50,15 @@ void input_close(struct input *input);
 // since; to be freed.
 char *input_piece_path(const char *path, int number);
 
+// The log in another place that this one goes on from, or goes on in; NULL: there is none, or it is not
+// ours to read. To be freed.
+char *input_place_before(const char *path);
+char *input_place_behind(const char *path);
+
 // The logs that a command line names, as many as there are; until the next call. A folder
-// stands for the logs in it, packed ones as well. A log is read with the rotated pieces beside it:
-// one that is named, too, as by pmem.*.log*, is no other log, and counts once. What is no file, or a
+// stands for the logs in it, packed ones as well. A log is read with the rotated pieces beside it,
+// and with those in the other place: one that is named, too, as by pmem.*.log*, is no other log, and
+// counts once. What is no file, or a
 // folder without logs, stays as it is: whoever reads it will say why that cannot be done.
 char **input_paths(char **operands);
 

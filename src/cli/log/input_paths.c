@@ -26,6 +26,26 @@ is_file(const char *path, struct stat *status)
 	return strcmp(path, "-") != 0 && stat(path, status) == 0 && S_ISREG(status->st_mode);
 }
 
+static void
+leave_out_file(struct operand *operands, size_t count, const struct stat *file)
+{
+	for (size_t i = 0; i < count; i++)
+		if (operands[i].is_file && stat_is_same(&operands[i].status, file))
+			operands[i].is_left_out = true;
+}
+
+// The one that it goes on from, in another place.
+static void
+leave_out_before(struct operand *operands, size_t count, const struct operand *of)
+{
+	struct stat status;
+	char *place = input_place_before(of->path);
+
+	if (place && is_file(place, &status))
+		leave_out_file(operands, count, &status);
+	free(place);
+}
+
 // Those that are pieces of that one.
 static void
 leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
@@ -37,9 +57,8 @@ leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 		char *name = input_piece_path(of->path, n);
 		is_there = is_file(name, &status);
 		of->has_pieces = of->has_pieces || is_there;
-		for (size_t i = 0; i < count && is_there; i++)
-			if (operands[i].is_file && stat_is_same(&operands[i].status, &status))
-				operands[i].is_left_out = true;
+		if (is_there)
+			leave_out_file(operands, count, &status);
 		free(name);
 	}
 }
@@ -66,8 +85,10 @@ leave_out(char **paths, size_t count)
 		operands[i].is_file = is_file(paths[i], &operands[i].status);
 	}
 	for (size_t i = 0; i < count; i++)
-		if (operands[i].is_file)
+		if (operands[i].is_file) {
+			leave_out_before(operands, count, &operands[i]);
 			leave_out_pieces(operands, count, &operands[i]);
+		}
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = i + 1; j < count && operands[i].is_file && !operands[i].is_left_out; j++)
 			if (!operands[j].is_left_out)
@@ -147,7 +168,7 @@ input_usual_paths(void)
 }
 
 static bool
-has(const char *path, const char *file)
+has_here(const char *path, const char *file)
 {
 	bool is_there = strcmp(path, "-") != 0;
 	bool is_same_file = path_is_same_file(is_there ? path : "/dev/stdin", file);
@@ -159,6 +180,19 @@ has(const char *path, const char *file)
 		free(name);
 	}
 	return is_same_file;
+}
+
+static bool
+has(const char *path, const char *file)
+{
+	char *places[] = {input_place_before(path), input_place_behind(path)};
+	bool is_read = has_here(path, file);
+
+	for (int i = 0; i < 2; i++) {
+		is_read = is_read || (places[i] && has_here(places[i], file));
+		free(places[i]);
+	}
+	return is_read;
 }
 
 bool

@@ -273,6 +273,9 @@ note_notes(struct clip *clip, const struct run *run, const struct run *before)
 		if (before && i < before->note_count && strcmp(before->notes[i], run->notes[i]) == 0)
 			continue;
 		begin_note(clip);
+		// A path alone is a place where the log was refused.
+		if (run->notes[i][0] == '/')
+			clip_text(clip, "the log could not be written, or not any more, in ");
 		clip_text(clip, run->notes[i]);
 		clip_end_line(clip);
 	}
