@@ -113,7 +113,7 @@ add_silence(struct clip *clip, const struct judged *judged)
 		return;
 	clip_format(clip, "; it runs, the last was %s ago", unit_duration(text, judged->silent_ms));
 	if (judged->wait_ms > judged->silent_ms)
-		clip_format(clip, ", and the log has no room for the next before %s (PMEM_LOG_HOURS)",
+		clip_format(clip, ", and the log may have no room for the next before %s (PMEM_LOG_HOURS)",
 			unit_time(text, judged->last_ms + judged->wait_ms));
 }
 
