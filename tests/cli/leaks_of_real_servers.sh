@@ -85,6 +85,9 @@ ask 0 "$logs/varnish.log.gz"
 says '^3 sources grow by 553 KiB, but for 2m 54s only: .* or what is collected or expires later, looks'
 [ "$(grep -Ec '^ +brief .* 2,720 +all +2026-11-25 01:53:15Z .* HSH_Lookup ' out)" -eq 3 ] ||
 	wrong "not its objects"
+# Its shared log comes into memory as it is written for the first time.
+says '^memory of files: 45\.7 MiB more since 2026-11-25 01:47:12Z, of mapped files or shared memory: .* unless ever more is mapped$'
+says_not '^memory .* an hour'
 
 for innocent in puma puma-master haproxy postgresql redis; do
 	ask 0 "$logs/$innocent.log.gz"

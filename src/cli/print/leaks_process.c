@@ -87,46 +87,65 @@ leaks_live_print(void)
 	}
 }
 
-// Growth that is not in live: what the kernel says of the process.
-static void
-print_memory(enum gauge gauge, const char *what, const char *why)
+// Of growth that is not in live, which is what the kernel says of the process. True: it stands, and
+// is still to be told.
+static bool
+memory_stands(enum gauge gauge, const char *what)
 {
 	const struct finding *finding = &leaks_told.findings->gauges[gauge];
-	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT];
 
 	if (!verdict_is_leak(finding->trend.verdict))
-		return;
+		return false;
 	// What was there after a moment is no matter: that is how a process starts.
 	if (finding->standing == STANDS_STARTING
 			|| (finding->standing == STANDS_STILL
 				&& finding->grew - finding->began < leaks_told.style->min_time))
-		return;
-	if (finding->standing != STANDS) {
+		return false;
+	if (finding->standing != STANDS)
 		print_gauge(what, finding);
-		return;
-	}
-	printf("%s%s grows by %s %s%s, %s since %s: %s\n", term_style(STYLE_YELLOW), what,
-		leaks_rate_text(rate, finding->trend.slope), leaks_rate_unit(),
-		term_style(STYLE_PLAIN), leaks_bytes_text(growth, finding->trend.growth),
-		leaks_moment_text(since, finding->began), why);
+	return finding->standing == STANDS;
 }
 
 static void
 print_outside(void)
 {
 	static const char looks[] = "looks like ";
+	static const char what[] = "memory outside malloc";
+	const struct finding *finding = &leaks_told.findings->gauges[GAUGE_OUTSIDE];
 	char why[sizeof(looks) + OUTSIDE_TEXT] = "looks like ";
+	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT];
+
+	if (!memory_stands(GAUGE_OUTSIDE, what))
+		return;
 	bool is_known = outside_words(why + sizeof(looks) - 1, leaks_told.run,
 		&leaks_told.findings->outside);
-
-	print_memory(GAUGE_OUTSIDE, "memory outside malloc", is_known ? why
+	printf("%s%s grows by %s %s%s, %s since %s: %s\n", term_style(STYLE_YELLOW), what,
+		leaks_rate_text(rate, finding->trend.slope), leaks_rate_unit(),
+		term_style(STYLE_PLAIN), leaks_bytes_text(growth, finding->trend.growth),
+		leaks_moment_text(since, finding->began), is_known ? why
 		: "mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
 		"needs for each block");
+}
+
+// A rate would be read as a leak's: a shared log, or a database's buffers, come into memory page by
+// page as they are used, and no further than they are mapped.
+static void
+print_file(void)
+{
+	static const char what[] = "memory of files";
+	const struct finding *finding = &leaks_told.findings->gauges[GAUGE_FILE];
+	char growth[UNIT_TEXT], since[LEAKS_TEXT];
+
+	if (memory_stands(GAUGE_FILE, what))
+		printf("%s: %s more since %s, of mapped files or shared memory: pages count once they are "
+			"used, so it ends unless ever more is mapped\n", what,
+			leaks_bytes_text(growth, finding->trend.growth),
+			leaks_moment_text(since, finding->began));
 }
 
 void
 leaks_memory_print(void)
 {
 	print_outside();
-	print_memory(GAUGE_FILE, "memory of files", "mapped files or shared memory");
+	print_file();
 }
