@@ -8,14 +8,10 @@
 #include "ehframe.h"
 #include "registered.h"
 #include "runtime.h"
-#include "page.h"
+#include "bytes.h"
 #include "rule.h"
 
 _Static_assert(RULE_ENTRIES == 1 << RULE_PLACE_BITS, "each place of the cache is one");
-
-enum {
-	PAGE = 4096,
-};
 
 TABLE_STATIC struct rule_entry rule_cache[RULE_ENTRIES];
 size_t rule_mask = RULE_FIRST_SETS * RULE_WAYS - 1;
@@ -102,48 +98,14 @@ make_registered(uintptr_t fde, uintptr_t address)
 	return from_program(ehframe_read(&in, fde, address, &program), &program, address);
 }
 
-// The code that CPython copies for each of its functions where it runs with -X perf, up to 3.13
-// (Python/asm_trampoline.S): no frame pointer leads out of it. Later ones keep one.
-static const uint8_t trampoline[] = {
-	0x48, 0x83, 0xec, 0x08, // sub $8,%rsp
-	0xff, 0xd1,             // call *%rcx
-	0x48, 0x83, 0xc4, 0x08, // add $8,%rsp
-	0xc3,                   // ret
-};
-
-enum {
-	TRAMPOLINE_SUBTRACTED = 4, // bytes of code behind which sp is lower, up to
-	TRAMPOLINE_CALLED = 6,
-	TRAMPOLINE_ADDED = 10,
-};
-
-// Whether so many bytes of it stand before pc, and the others from there on.
-static bool
-is_in_trampoline(uintptr_t pc, unsigned before)
-{
-	uintptr_t start = pc - before;
-
-	if (start < PAGE || !page_can_read(start, sizeof(trampoline)))
-		return false;
-	// Not pc: the byte before it may lie on a page that nobody has asked about.
-	page_note(start + 1);
-	return memcmp((const void *)start, trampoline, sizeof(trampoline)) == 0;
-}
-
-// Of other code it is what there is for want of information.
+// Of code that has none it is what there is for want of information.
 static uint64_t
-make_trampoline(uintptr_t pc)
+make_by_bytes(uintptr_t pc)
 {
-	static const uint8_t stops[] = {0, TRAMPOLINE_SUBTRACTED, TRAMPOLINE_CALLED, TRAMPOLINE_ADDED};
-	bool interrupted = pc & RULE_INTERRUPTED;
+	unsigned cfa_offset = bytes_are_trampoline(pc & ~RULE_INTERRUPTED, pc & RULE_INTERRUPTED);
 
-	for (size_t i = 0; i < sizeof(stops); i++) {
-		bool is_lower = stops[i] >= TRAMPOLINE_SUBTRACTED && stops[i] < TRAMPOLINE_ADDED;
-		if ((interrupted || stops[i] == TRAMPOLINE_CALLED)
-			&& is_in_trampoline(pc & ~RULE_INTERRUPTED, stops[i]))
-			return (packed(RULE_SP, false, is_lower ? 16 : 8, 0) & ~RULE_EASY) | RULE_BY_BYTES;
-	}
-	return RULE_GUESS;
+	return cfa_offset == 0 ? RULE_GUESS
+		: (packed(RULE_SP, false, cfa_offset, 0) & ~RULE_EASY) | RULE_BY_BYTES;
 }
 
 static bool
@@ -157,10 +119,10 @@ is_loop(const struct object *object, uintptr_t address)
 static uint64_t
 make_outside(uintptr_t pc, uintptr_t address)
 {
-	const void *fde = rule_walk_began ? runtime_find(address, rule_walk_began) : NULL;
+	const void *fde = rule_walk_began ? runtime_find(address, &rule_walk_began) : NULL;
 
 	if (!fde)
-		return make_trampoline(pc);
+		return make_by_bytes(pc);
 	rule_walk_met |= RULE_WALK_FLEETING;
 	return make_registered((uintptr_t)fde, address);
 }

@@ -282,11 +282,14 @@ ask(find asked, uintptr_t address)
 }
 
 const void *
-runtime_find(uintptr_t address, uintptr_t began)
+runtime_find(uintptr_t address, uintptr_t *began)
 {
 	struct runtime *runtime = find_loaded();
 
-	if (!runtime || is_empty(runtime) || runtime_has(began) || state.pid != sys_getpid())
+	// What is on this thread's stack was registered before.
+	if (!runtime || is_empty(runtime) || runtime_has(*began) || state.pid != sys_getpid()) {
+		*began = 0;
 		return NULL;
+	}
 	return ask(runtime->find, address);
 }

@@ -23,7 +23,8 @@ void runtime_fork(void);
 bool runtime_has(uintptr_t pc);
 
 // What is registered for an address in no object: an FDE; NULL: nothing, or it is not to be asked,
-// as in the middle of itself. `began` is the return address at which the walk began.
-const void *runtime_find(uintptr_t address, uintptr_t began);
+// as in the middle of itself. `began` is the return address at which the walk began; it becomes 0
+// where nothing is registered at all, or while this walk lasts the runtime is not to be asked.
+const void *runtime_find(uintptr_t address, uintptr_t *began);
 
 #endif

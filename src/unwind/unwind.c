@@ -1,10 +1,10 @@
 #include "sys.h"
+#include "bytes.h"
 #include "own.h"
 #include "unwind.h"
 
 enum {
 	PAGE = 4096,
-	CALL_BYTES_MAX = 7,
 };
 
 __thread struct unwind_range unwind_known;
@@ -128,38 +128,6 @@ cross_signal(struct unwind *frame)
 	return UNWIND_CALLER;
 }
 
-// Whether a call instruction ends at pc (Intel SDM volume 2, CALL: E8 cd, or FF /2 with its
-// ModR/M, SIB and displacement).
-static bool
-is_behind_call(uintptr_t pc)
-{
-	uint8_t code[CALL_BYTES_MAX];
-
-	if (pc < PAGE || !page_can_read(pc - sizeof(code), sizeof(code)))
-		return false;
-	memcpy(code, (const void *)(pc - sizeof(code)), sizeof(code));
-	if (code[2] == 0xe8)
-		return true;
-	for (unsigned length = 2; length <= CALL_BYTES_MAX; length++) {
-		const uint8_t *call = code + sizeof(code) - length;
-		unsigned mode = call[1] >> 6;
-		unsigned base = call[1] & 7;
-		unsigned wanted = 2;
-		if (call[0] != 0xff || (call[1] >> 3 & 7) != 2)
-			continue;
-		if (mode != 3 && base == 4)
-			wanted++; // SIB
-		if (mode == 1)
-			wanted += 1;
-		else if (mode == 2 || (mode == 0 && base == 5)
-			|| (mode == 0 && base == 4 && length == CALL_BYTES_MAX && (call[2] & 7) == 5))
-			wanted += 4;
-		if (wanted == length)
-			return true;
-	}
-	return false;
-}
-
 // By the frame pointer, if it is one: the register may hold anything.
 static enum unwind_result
 guess(struct unwind *frame, struct unwind_step *step)
@@ -172,9 +140,8 @@ guess(struct unwind *frame, struct unwind_step *step)
 	if (!step->looked)
 		return UNWIND_END;
 	memcpy(words, (const void *)at, sizeof(words));
-	if ((words[0] != 0 && words[0] <= at) || !is_behind_call(words[1]))
+	if ((words[0] != 0 && words[0] <= at) || !bytes_are_call(words[1]))
 		return UNWIND_END;
-	page_note(words[1]);
 	*frame = (struct unwind){words[1], at + sizeof(words), words[0]};
 	return UNWIND_CALLER;
 }

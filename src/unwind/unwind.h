@@ -8,7 +8,7 @@
 //
 // Code without call frame information is crossed by its frame pointer, where one is there
 // and a call stands before the address it leads to. CPython's trampolines, which keep none, are
-// known by their bytes (rule.c).
+// known by their bytes (bytes.h).
 
 #ifndef PMEM_UNWIND_H
 #define PMEM_UNWIND_H
@@ -17,7 +17,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "page.h"
 #include "rule.h"
 
 // A frame: where it goes on (see RULE_INTERRUPTED), and its stack and frame pointer there.
@@ -107,7 +106,6 @@ unwind_begin(const struct unwind *from)
 	uintptr_t sp = from->sp - sizeof(from->pc);
 
 	rule_walk_began = from->pc;
-	page_begin();
 	if (__builtin_expect(sp - unwind_known.low >= unwind_known.bytes, 0))
 		unwind_change_stack(sp);
 	// The range is in whole pages, and has that word.

@@ -155,8 +155,6 @@ walk_search(uintptr_t cfa)
 	unwind_begin(&from);
 	rule_walk_began = 0;
 	enum guard_sight seen = search_outwards(from, cfa);
-	// The pages that it met need not be there when the other goes on.
-	page_begin();
 	rule_walk_began = began;
 	rule_walk_met = met;
 	// With the hook that is gone went its walk, wherever that was.

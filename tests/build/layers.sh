@@ -22,7 +22,7 @@ cfa
 ehframe
 registered
 runtime
-page
+bytes
 rule
 own
 unwind

@@ -1,0 +1,133 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "sys.h"
+#include "table.h"
+#include "bytes.h"
+
+enum {
+	PAGE = 4096,
+	CALL_BYTES_MAX = 7,
+	SEEN_BITS = 12,
+};
+
+// What was seen at an address, above it.
+#define SEEN_CALL (UINT64_C(1) << 62)
+#define SEEN_NO_TRAMPOLINE (UINT64_C(1) << 61)
+#define SEEN_WHAT (SEEN_CALL | SEEN_NO_TRAMPOLINE)
+
+// Each address has its place; 0: none. Atomic.
+static TABLE_STATIC uint64_t seen[1 << SEEN_BITS];
+
+static uint64_t *
+place_of(uintptr_t pc)
+{
+	return &seen[(pc * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - SEEN_BITS)];
+}
+
+static bool
+was_seen(uintptr_t pc, uint64_t what)
+{
+	uint64_t known = __atomic_load_n(place_of(pc), __ATOMIC_RELAXED);
+	return (known & ~SEEN_WHAT) == pc && known & what;
+}
+
+// Of two threads' for one place either stays.
+static void
+note(uintptr_t pc, uint64_t what)
+{
+	uint64_t known = __atomic_load_n(place_of(pc), __ATOMIC_RELAXED);
+	__atomic_store_n(
+		place_of(pc), ((known & ~SEEN_WHAT) == pc ? known : pc) | what, __ATOMIC_RELAXED);
+}
+
+static bool
+can_read(uintptr_t from, size_t bytes)
+{
+	uintptr_t last = from + bytes - 1;
+	return from >= PAGE && sys_readable(from & -(uintptr_t)PAGE)
+		&& (from / PAGE == last / PAGE || sys_readable(last & -(uintptr_t)PAGE));
+}
+
+// Intel SDM volume 2, CALL: E8 cd, or FF /2 with its ModR/M, SIB and displacement.
+static bool
+is_behind_call(uintptr_t pc)
+{
+	uint8_t code[CALL_BYTES_MAX];
+
+	if (pc < PAGE || !can_read(pc - sizeof(code), sizeof(code)))
+		return false;
+	memcpy(code, (const void *)(pc - sizeof(code)), sizeof(code));
+	if (code[2] == 0xe8)
+		return true;
+	for (unsigned length = 2; length <= CALL_BYTES_MAX; length++) {
+		const uint8_t *call = code + sizeof(code) - length;
+		unsigned mode = call[1] >> 6;
+		unsigned base = call[1] & 7;
+		unsigned wanted = 2;
+		if (call[0] != 0xff || (call[1] >> 3 & 7) != 2)
+			continue;
+		if (mode != 3 && base == 4)
+			wanted++; // SIB
+		if (mode == 1)
+			wanted += 1;
+		else if (mode == 2 || (mode == 0 && base == 5)
+			|| (mode == 0 && base == 4 && length == CALL_BYTES_MAX && (call[2] & 7) == 5))
+			wanted += 4;
+		if (wanted == length)
+			return true;
+	}
+	return false;
+}
+
+bool
+bytes_are_call(uintptr_t pc)
+{
+	if (was_seen(pc, SEEN_CALL))
+		return true;
+	if (!is_behind_call(pc))
+		return false;
+	note(pc, SEEN_CALL);
+	return true;
+}
+
+// The code that CPython copies for each of its functions where it runs with -X perf, up to 3.13
+// (Python/asm_trampoline.S): no frame pointer leads out of it. Later ones keep one.
+static const uint8_t trampoline[] = {
+	0x48, 0x83, 0xec, 0x08, // sub $8,%rsp
+	0xff, 0xd1,             // call *%rcx
+	0x48, 0x83, 0xc4, 0x08, // add $8,%rsp
+	0xc3,                   // ret
+};
+
+enum {
+	TRAMPOLINE_SUBTRACTED = 4, // bytes of code behind which sp is lower, up to
+	TRAMPOLINE_CALLED = 6,
+	TRAMPOLINE_ADDED = 10,
+};
+
+// Whether so many bytes of it stand before pc, and the others from there on.
+static bool
+is_in_trampoline(uintptr_t pc, unsigned before)
+{
+	uintptr_t start = pc - before;
+	return can_read(start, sizeof(trampoline))
+		&& memcmp((const void *)start, trampoline, sizeof(trampoline)) == 0;
+}
+
+unsigned
+bytes_are_trampoline(uintptr_t pc, bool interrupted)
+{
+	static const uint8_t stops[] = {0, TRAMPOLINE_SUBTRACTED, TRAMPOLINE_CALLED, TRAMPOLINE_ADDED};
+
+	if (!interrupted && was_seen(pc, SEEN_NO_TRAMPOLINE))
+		return 0;
+	for (size_t i = 0; i < sizeof(stops); i++) {
+		bool is_lower = stops[i] >= TRAMPOLINE_SUBTRACTED && stops[i] < TRAMPOLINE_ADDED;
+		if ((interrupted || stops[i] == TRAMPOLINE_CALLED) && is_in_trampoline(pc, stops[i]))
+			return is_lower ? 16 : 8;
+	}
+	if (!interrupted)
+		note(pc, SEEN_NO_TRAMPOLINE);
+	return 0;
+}
