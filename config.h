@@ -95,11 +95,11 @@
 #define PMEM_LOG_HOURS 24
 #endif
 
-// The beginning: bytes of log beyond that rate, of the disk below at most half. An eighth may be
+// The beginning: bytes of log beyond that rate, of the disk below at most half. A 16th may be
 // written as fast as the threshold is crossed; then a snapshot waits for a 32nd of the
-// process's age, so that the rest lasts for minutes. What is not used up comes back at the rate.
-// A forked child has a quarter of it. Higher: a finer beginning, and a finer history when a
-// quiet process becomes busy.
+// process's age, so that the rest lasts for minutes, and for 20 times what the last one took.
+// What is not used up comes back at the rate. A forked child has a quarter of it. Higher: a finer
+// beginning, and a finer history when a quiet process becomes busy.
 #ifndef PMEM_LOG_BEGIN_BYTES
 #define PMEM_LOG_BEGIN_BYTES (8UL << 20)
 #endif

@@ -20,9 +20,10 @@ enum {
 	TIME_PART = 100,
 	CHILDS_PART = 4,
 	// Such a part of the beginning is spent as fast as may be; then a snapshot waits for such a
-	// part of the process's age.
-	FAST_PART = 8,
+	// part of the process's age, and so many times what the last one took.
+	FAST_PART = 16,
 	AGE_PART = 32,
+	TIMES_TAKEN = 20,
 	// Live stands out by such a part above what was told; where it falls again, by less. It is
 	// said to fall once it is so far below its peak.
 	RISEN_PART = 4,
@@ -40,7 +41,8 @@ static SYS_FORK_PAGE struct {
 	int64_t cost; // of the last snapshot: how much later that became (ns); atomic
 	int64_t lacks; // what it has not had of the beginning, as a child (ns); atomic
 	int64_t started; // the same clock; the next is, too; atomic
-	int64_t spent;   // when the last snapshot was written
+	int64_t spent;   // when the last snapshot was written; atomic
+	int64_t took;    // and how long that took (ns); atomic
 	// When the next look is due, on the same clock. Atomic.
 	int64_t look_at;
 	int64_t young_until; // the same clock; 0: not a child, or no longer young; atomic
@@ -68,13 +70,14 @@ churn_is_young(void)
 }
 
 // Whether the last snapshot is so long ago, as the process is old, that the beginning lasts for
-// minutes, and a short program leaves little.
+// minutes, and a short program leaves little, and has time for other things.
 static bool
 is_apart(int64_t now)
 {
 	int64_t age = now - __atomic_load_n(&state.started, __ATOMIC_RELAXED);
 	int64_t since = now - __atomic_load_n(&state.spent, __ATOMIC_RELAXED);
-	return since >= age / AGE_PART;
+	int64_t took = __atomic_load_n(&state.took, __ATOMIC_RELAXED);
+	return since >= age / AGE_PART && since / TIMES_TAKEN >= took;
 }
 
 static bool
@@ -117,6 +120,7 @@ churn_spend(uint64_t bytes, int64_t time)
 	__atomic_store_n(&state.cost, cost, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.full_at, full_at, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.spent, now, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.took, time, __ATOMIC_RELAXED);
 }
 
 static void

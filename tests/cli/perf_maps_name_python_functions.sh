@@ -19,7 +19,7 @@ def handle(n):
     if n % 4 == 0:
         keep_session(n)
 def serve():
-    for n in range(8000):
+    for n in range(40000):
         handle(n)
         if n == 0:
             start()

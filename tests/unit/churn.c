@@ -1,6 +1,6 @@
 // Whatever snapshots take, and however busy the process is, the log has room for the hours that
-// it is to reach back; of the time a hundredth goes into snapshots; and while anything moves a
-// look is due in time.
+// it is to reach back; of the time a hundredth goes into snapshots, at first a twentieth; and while
+// anything moves a look is due in time.
 
 #include "unit.h"
 #include "sys.h"
@@ -68,6 +68,25 @@ run(uint64_t most, int64_t time)
 		expect(written > CHURN_KEPT_BYTES * DAYS / 2);
 }
 
+// A process that crosses the threshold each millisecond, and whose snapshots take one, has a few at
+// once, and then spends a twentieth of its time on them while it is young.
+static void
+expect_a_twentieth_at_first(void)
+{
+	int written = 0;
+
+	now += 24 * 3600 * SECOND;
+	churn_start();
+	for (int ms = 0; ms < 200; ms++, now += SECOND / 1000) {
+		if (churn_publish(PMEM_CHURN_THRESH, 0) == CHURN_NOT_DUE)
+			continue;
+		churn_reset();
+		churn_spend(CHURN_BEGIN_BYTES / 100, SECOND / 1000);
+		written++;
+	}
+	expect(written >= 14 && written <= 18);
+}
+
 #define MIB (INT64_C(1) << 20)
 
 // While the rate has no room: a quarter above what was told is told at once; a tenth above it when
@@ -114,6 +133,7 @@ main(void)
 	for (uint64_t most = 1000; most <= 1000000; most *= 10)
 		run(most, SECOND / 1000);
 	run(20000, SECOND);
+	expect_a_twentieth_at_first();
 
 	// A process that does little, after what it had is spent.
 	churn_reset();
