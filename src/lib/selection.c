@@ -17,7 +17,7 @@ static TABLE_STATIC uint64_t first_order[2048]; // so many are sure to find room
 
 static struct {
 	const struct snapshot *snapshot; // that is being made
-	// Source numbers: from the front those that hold memory, from the back those that hold
+	// Of sources: from the front those that hold memory, from the back those that hold
 	// nothing.
 	struct growing order;
 	// Of the sources that are being looked at.
@@ -25,34 +25,40 @@ static struct {
 	struct tally_most most[SLOT_GROUP];
 } state = {.order = {first_order, sizeof(first_order), false}};
 
-static bool
-by_live(uint64_t a, uint64_t b)
+enum { SOURCE_BITS = 20 };
+
+_Static_assert(PMEM_SOURCES <= 1 << SOURCE_BITS, "a key has room for a source's number");
+
+// Until sources are chosen: each below the bytes that it is chosen by, most first, and then the
+// lower number. So what it has is looked at once, and not in each comparison.
+static uint64_t
+key_of(uint64_t bytes, uint32_t source)
 {
-	struct change change_a = entries_change(state.snapshot, (uint32_t)a);
-	struct change change_b = entries_change(state.snapshot, (uint32_t)b);
-	uint64_t live_a = counter_live(&change_a.now);
-	uint64_t live_b = counter_live(&change_b.now);
-	return live_a != live_b ? live_a > live_b : a < b;
+	const uint64_t most = UINT64_MAX >> SOURCE_BITS;
+	return (bytes < most ? bytes : most) << SOURCE_BITS | ((1 << SOURCE_BITS) - 1 - source);
 }
 
-// By bytes since the last snapshot.
-static bool
-by_churn(uint64_t a, uint64_t b)
+static uint32_t
+source_of(uint64_t key)
 {
-	struct change change_a = entries_change(state.snapshot, (uint32_t)a);
-	struct change change_b = entries_change(state.snapshot, (uint32_t)b);
-	uint64_t churn_a = counter_churn(&change_a.now, &change_a.before);
-	uint64_t churn_b = counter_churn(&change_b.now, &change_b.before);
-	return churn_a != churn_b ? churn_a > churn_b : a < b;
+	return (1 << SOURCE_BITS) - 1 - (uint32_t)(key & ((1 << SOURCE_BITS) - 1));
 }
 
-// Shows at most so many, in this order.
+static bool
+by_key(uint64_t a, uint64_t b)
+{
+	return a > b;
+}
+
+// Shows at most so many.
 static void
-choose(struct selection *selection, uint64_t most, largest_before *before)
+choose(struct selection *selection, uint64_t most)
 {
 	uint32_t found = selection->shown;
 	selection->shown = found < most ? found : (uint32_t)most;
-	largest_select(selection->sources, found, selection->shown, before);
+	largest_select(selection->sources, found, selection->shown, by_key);
+	for (uint32_t i = 0; i < selection->shown; i++)
+		selection->sources[i] = source_of(selection->sources[i]);
 }
 
 // The last snapshot of a large program is not to be a log of its own.
@@ -203,11 +209,11 @@ selection_look(struct snapshot *snapshot)
 		} else if (holds && (moved || snapshot->is_last)) {
 			holding.all++;
 			if (has_room)
-				order[holding.shown++] = i;
+				order[holding.shown++] = key_of(counter_live(&change.now), i);
 		} else if (!holds && moved) {
 			empty.all++;
 			if (has_room)
-				order[room - ++empty.shown] = i;
+				order[room - ++empty.shown] = key_of(counter_churn(&change.now, &change.before), i);
 		}
 	}
 	empty.sources = order + room - empty.shown;
@@ -219,8 +225,8 @@ selection_look(struct snapshot *snapshot)
 void
 selection_choose(struct snapshot *snapshot)
 {
-	choose(&snapshot->holding, snapshot->is_last ? PMEM_SOURCES : PMEM_SHOW, by_live);
-	choose(&snapshot->empty, PMEM_SHOW_EMPTY, by_churn);
+	choose(&snapshot->holding, snapshot->is_last ? PMEM_SOURCES : PMEM_SHOW);
+	choose(&snapshot->empty, PMEM_SHOW_EMPTY);
 	// Names first: the bounds are made of them.
 	entries_name_frames(snapshot);
 	snapshot->bytes = snapshot->bytes_anew = lines_other_bytes();
