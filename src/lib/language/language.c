@@ -91,26 +91,31 @@ frames_kept(const struct stack *stack, const struct ending *ending)
 	return kept;
 }
 
+// What it is where it has no lines.
+static uint64_t
+hash_without(const struct stack *stack)
+{
+	return label_mix(said.label, hash_step(stack_hash_of(stack, stack->depth), HASH_SEED));
+}
+
 void
 language_extend(struct stack *stack)
 {
 	struct language_stack lines;
 	struct ending ending = ending_at(stack->frames[stack->depth - 1]);
 
+	lines.depth = 0;
 	// An address in what was compiled tells nothing, and is another in each run.
 	if (ending.compiled && stack->depth > 2)
 		stack->depth--;
-	stack->hash = label_mix(
-		said.label, hash_step(stack_hash_of(stack, stack->depth), HASH_SEED));
-	if (!ending.interpreter)
-		return;
-	ending.interpreter->read(&lines, ending.compiled);
-	stack->unknown = ending.compiled && lines.depth == 0;
-	if (lines.depth == 0)
-		return;
-	make_room();
+	if (ending.interpreter) {
+		ending.interpreter->read(&lines, ending.compiled);
+		stack->unknown = ending.compiled && lines.depth == 0;
+	}
+	if (lines.depth > 0)
+		make_room();
 	uint32_t whole = stack->depth;
-	uint32_t depth = frames_kept(stack, &ending);
+	uint32_t depth = lines.depth > 0 ? frames_kept(stack, &ending) : whole;
 	stack->depth = depth;
 	for (uint32_t i = 0; i < lines.depth && stack->depth < PMEM_FRAMES; i++) {
 		uint64_t spot = spot_of(ending.interpreter, &lines, i);
@@ -118,9 +123,10 @@ language_extend(struct stack *stack)
 			stack->frames[stack->depth++] = spot;
 	}
 	// Cut and without a line it would be another than its hash says.
-	if (stack->depth == depth)
+	if (stack->depth == depth) {
 		stack->depth = whole;
-	else
+		stack->hash = hash_without(stack);
+	} else {
 		stack->hash = label_mix(said.label, stack_hash_of(stack, stack->depth));
+	}
 }
-
