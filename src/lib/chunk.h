@@ -24,8 +24,9 @@ enum {
 	CHUNK_MMAPPED = 2,
 	CHUNK_FLAGS = 7,
 	CHUNK_MIN_BYTES = 32,
-	// A chunk of at most this size ends near enough to its start to be mapped if that is.
-	CHUNK_NEAR_BYTES = 64 << 10,
+	// A chunk of at most this size ends near enough to its start to be mapped if that is: blocks of
+	// 64 KiB, of which zlib takes four for each stream, are among them, with header and tag.
+	CHUNK_NEAR_BYTES = 65 << 10,
 };
 
 // What is known of the blocks beneath us. Atomic.
