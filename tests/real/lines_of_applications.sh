@@ -49,7 +49,8 @@ free_port() {
 	python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }
 
-# load FOLDER COMMAND...: PORT in it is where the server listens; leaves its logs in the folder.
+# load FOLDER COMMAND...: PORT in it is where the server listens; leaves its logs in the folder, and
+# what leaked under the load.
 load() {
 	folder=$1
 	shift
@@ -63,6 +64,8 @@ load() {
 	ab -q -t 12 -n 1000000 -c 4 "http://127.0.0.1:$port/buy" >"$folder.ab" 2>&1 || fail "no answers" "$folder.ab"
 	grep -q 'Failed requests: *0$' "$folder.ab" || grep -q 'Length: *[0-9]*, Exceptions: 0)' "$folder.ab" \
 		|| fail "requests failed" "$folder.ab"
+	# While it runs: a snapshot may come as it ends, and lets go of all.
+	COLUMNS=120 "$PMEM_BUILD/pmem" leaks --min-time 1s "$folder" >"$folder.leaks" 2>&1 || true
 	kill -TERM $server
 	tries=0
 	while kill -0 $server 2>/dev/null && [ $tries -lt 100 ]; do
@@ -78,7 +81,6 @@ tells() {
 	folder=$1
 	line=$2
 	shift 2
-	COLUMNS=120 "$PMEM_BUILD/pmem" leaks --min-time 1s "$folder" >"$folder.leaks" 2>&1 || true
 	grep -m 1 -E '^ *(leaks|brief|[0-9.]+ [KMG]iB) ' "$folder.leaks" | grep -Fq "$line" \
 		|| fail "$line is not the first" "$folder.leaks"
 	COLUMNS=120 "$PMEM_BUILD/pmem" report --at peak --tree "$folder" >"$folder.tree" 2>&1 \
