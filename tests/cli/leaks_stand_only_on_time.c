@@ -503,7 +503,8 @@ check_pools(void)
 }
 
 // Ruby's or node's old garbage, of which there is more each second of ten minutes, or of so many more; what is
-// kept all of; what is that, and is little beside the rest; and the same where nothing is collected.
+// kept all of; what is that, and is little beside the rest; and the same where nothing is collected. Of what Lua
+// allocates itself all is kept until live has doubled, so only more than half of it can be no garbage.
 static void
 check_garbage(const char *what, const char *place, unsigned ms, unsigned freed, unsigned others,
 	enum standing standing)
@@ -659,6 +660,16 @@ main(void)
 	check_garbage("little", "malloc/@ruby:|srv|app.rb:12 in get", 3000, 0, 30 << 20, STANDS_BRIEF);
 	check_garbage("garbage of node's", "calloc/_ZN4node3NewEv", 3000, 18, 1000, STANDS_BRIEF);
 	check_garbage("kept by node", "calloc/_ZN4node3NewEv", 3000, 0, 1000, STANDS);
+	check_garbage("Ruby without lines", "libruby-3.1.so.3.1:?/main", 3000, 18, 1000, STANDS_BRIEF);
+	check_garbage("Python without lines", "python3.11:?/main", 3000, 18, 1000, STANDS_BRIEF);
+	check_garbage("gjs", "libmozjs-102.so.0:?/main", 3000, 18, 1000, STANDS_BRIEF);
+	check_garbage("no Ruby", "rubyd:?/main", 3000, 18, 1000, STANDS);
+	check_garbage("Lua", "lua5.4:?/lua5.4:lua_pcallk", 3000, 18, 30000, STANDS_BRIEF);
+	check_garbage("Lua's, not collected yet", "liblua5.4.so.0:?/main", 3000, 0, 30000, STANDS_BRIEF);
+	check_garbage("Lua's, for long", "lua5.4:?/main", 20000, 0, 30000, STANDS);
+	check_garbage("Lua's, most of all", "lua5.4:?/main", 3000, 0, 1000, STANDS);
+	check_garbage("called by Lua", "socket.so:?/lua5.4:?", 3000, 18, 30000, STANDS_BRIEF);
+	check_garbage("called by Lua, and kept", "socket.so:?/lua5.4:?", 3000, 0, 30000, STANDS);
 	check_garbage("no garbage", "malloc/get", 3000, 18, 1000, STANDS);
 	check_garbage("no garbage, and little", "malloc/get", 3000, 0, 30 << 20, STANDS);
 	check_gone();

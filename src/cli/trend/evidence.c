@@ -1,6 +1,6 @@
 #include <math.h>
-#include <string.h>
 
+#include "trend/collector.h"
 #include "trend/evidence.h"
 
 // Changes below this share of the growth are none.
@@ -23,6 +23,8 @@ static const double garbage_most_ms = 3600e3;
 static const double hardly_freed = 0.5;
 // A collector that was last at work as the process started waits for more than so much of live.
 static const double waits_for = 0.25;
+// One that is at work when live has doubled leaves no more garbage than that.
+static const double by_doubling = 0.5;
 // What is judged by what came behind the start alone is to be seen for longer: a pool may fill.
 static const double behind_start = 3;
 // A time behind the last point that is this share of the leak's is no chance of where that fell.
@@ -219,39 +221,23 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 		&& before > without * whole && lived < last_part * whole;
 }
 
-// In a function of V8's, or node's own, by its name as objects have it: what these allocate belongs to
-// objects of JavaScript.
-static bool
-is_javascript(const char *function)
-{
-	static const char *const names[] = {"_ZN2v8", "_ZNK2v8", "_ZN4node", "_ZNK4node"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strncmp(function, names[i], strlen(names[i])) == 0)
-			return true;
-	return false;
-}
-
-static bool
-is_collected(const struct source *source)
-{
-	for (size_t i = 0; source && i < source->depth; i++)
-		if (source->frames[i]->language || is_javascript(source->frames[i]->function))
-			return true;
-	return false;
-}
-
 // What a language's collector has seen often and kept is old to it, and is looked at seldom: in a small
 // server each ten minutes, or not for long. Until then garbage grows as a leak does. Of what is new it
 // frees most; what lives for long is kept, garbage or not, and is little. Where a process does hardly
-// anything behind its start nothing is collected at all.
+// anything behind its start nothing is collected at all. Where all is looked at when it has doubled, a
+// language's own frees nothing before.
 static bool
 may_be_garbage(const struct finding *finding, double little, double highest)
 {
 	const struct trend *trend = &finding->trend;
+	enum collector by = collector_of(finding->source);
 
-	if (finding->grew - finding->began >= garbage_most_ms || !is_collected(finding->source))
+	if (by == COLLECTS_NONE || finding->grew - finding->began >= garbage_most_ms)
 		return false;
+	if (by == COLLECTS_DOUBLED && trend->growth > by_doubling * highest)
+		return false;
+	if (by == COLLECTS_DOUBLED && collector_is_caller(finding->source))
+		return true;
 	if (finding->behind_start && trend->growth < waits_for * highest)
 		return true;
 	return trend->growth < little || (trend->growth_blocks >= 0.5

@@ -1,0 +1,27 @@
+// collector: does a language collect what a source allocates, and when?
+//
+// That is told by the lines of Ruby and Python in a stack; where it has none, as of a version that the
+// library does not know, and of other languages, by the files that functions lie in, or by their names.
+//
+// Pure functions of their arguments.
+
+#ifndef PMEM_CLI_COLLECTOR_H
+#define PMEM_CLI_COLLECTOR_H
+
+#include <stdbool.h>
+
+#include "log/run.h"
+
+enum collector {
+	COLLECTS_NONE,    // nobody does, as far as is known
+	COLLECTS_DOUBLED, // all of it, when there is twice as much as when it had last done so
+	COLLECTS_SELDOM,  // what is old, for which it has rules of its own
+};
+
+// Of several languages in a stack that of the innermost one, whose call it is. NULL: none.
+enum collector collector_of(const struct source *source);
+
+// The language itself allocates it, and nothing that it calls, which may free by itself.
+bool collector_is_caller(const struct source *source);
+
+#endif
