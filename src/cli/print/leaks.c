@@ -44,6 +44,24 @@ print_idle(void)
 			leaks_duration_text(lasts, still));
 }
 
+// Where more than half of what leaks is of sources that keep more than half of their blocks.
+static void
+print_store(void)
+{
+	const struct findings *findings = leaks_told.findings;
+	double kept = 0;
+
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->sources[i];
+		if (verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS
+				&& finding->allocs > 0 && finding->trend.growth_blocks * 2 > finding->allocs)
+			kept += finding->trend.growth;
+	}
+	if (kept * 2 > findings->leaks[STANDS].growth)
+		printf("most blocks are kept: a leak does so, and a store or a cache while it is being "
+			"filled\n");
+}
+
 static void
 print_leak_sum(void)
 {
@@ -240,6 +258,7 @@ leaks_print_words(const struct findings *findings, const struct history *history
 	}
 	if (findings->leaks[STANDS].count > 0) {
 		print_leak_sum();
+		print_store();
 		print_untold();
 	} else if (findings_leaks(findings) == findings->leaks[STANDS_LITTLE].count) {
 		print_none();

@@ -188,24 +188,6 @@ print_little(bool is_behind_table)
 			leaks_bytes_text(growth, little->growth), leaks_told.style->all ? "" : ", --all");
 }
 
-// Where more than half of what leaks is of sources that keep more than half of their blocks.
-static void
-print_store(void)
-{
-	const struct findings *findings = leaks_told.findings;
-	double kept = 0;
-
-	for (size_t i = 0; i < findings->count; i++) {
-		const struct finding *finding = &findings->sources[i];
-		if (verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS
-				&& finding->allocs > 0 && finding->trend.growth_blocks * 2 > finding->allocs)
-			kept += finding->trend.growth;
-	}
-	if (kept * 2 > findings->leaks[STANDS].growth)
-		printf("most blocks are kept: a leak does so, and a store or a cache while it is being "
-			"filled\n");
-}
-
 static size_t
 leak_columns(struct column columns[TABLE_COLUMNS])
 {
@@ -245,7 +227,6 @@ leaks_table_print(void)
 		putchar('\n');
 		size_t more = print_table(table_open(columns, width), 0, count, add_leak);
 		print_more(count - more, more);
-		print_store();
 	}
 	print_little(count > 0);
 	if (count > 0)
