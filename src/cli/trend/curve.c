@@ -162,10 +162,21 @@ bend_times(const struct stretch *stretch, enum family family, double parameter, 
 		x[i] = bent(family, parameter, stretch->times[i] / whole);
 }
 
+// A line goes through what there is, so its neighbours seem less alike than they are: by 2 in `count`
+// where they are not (Marriott and Pope, Biometrika 41 (1954)), by 8 where it is a random walk
+// (Andrews, "Exactly median-unbiased estimation of ... unit root models", Econometrica 61 (1993)).
 double
-curve_likeness(const struct stretch *stretch)
+curve_likeness(const struct trend_point *points, size_t count, const size_t *onsets, size_t last)
 {
-	return likeness_of_neighbours(stretch->times, stretch->floors, stretch->count);
+	double sum = 0, lines = (double)last + 1;
+	for (size_t i = 0; i <= last; i++) {
+		struct stretch part;
+		size_t end = i < last ? onsets[i + 1] : count;
+		stretch_open(&part, points + onsets[i], end - onsets[i]);
+		sum += (double)part.count
+			* likeness_of_neighbours(part.times, part.floors, part.count);
+	}
+	return fmin(fmax((sum + 2 * lines) / fmax((double)count - 6 * lines, 1), 0), 1);
 }
 
 double

@@ -41,6 +41,17 @@ stretch_duration(const struct stretch *stretch)
 	return stretch->times[stretch->count - 1];
 }
 
+double
+stretch_range(const struct stretch *stretch)
+{
+	double low = stretch->floors[0], high = low;
+	for (size_t i = 1; i < stretch->count; i++) {
+		low = fmin(low, stretch->floors[i]);
+		high = fmax(high, stretch->floors[i]);
+	}
+	return high - low;
+}
+
 // The least floor of each of GROUPS parts of equal time; how many have points.
 static unsigned
 group(const struct stretch *stretch, double *least)

@@ -8,11 +8,12 @@
 enum {
 	ONSETS = 4, // beginnings that are tried
 	WAVES = 2,  // falls that may be a wave
-	COARSE = 4, // windows taken together
 };
 
 // A rise is believed when chance makes one like it this often, at most.
 static const double believed = 0.001;
+// One that is believed for other reasons is to be seen there, too, with this chance at most.
+static const double likely = 0.05;
 // What came before a rise may have been higher only up to this share of the time.
 static const double early = 0.25;
 // A rise that began after this share of it is young.
@@ -225,35 +226,6 @@ is_better(const struct trend_point *points, size_t count, const struct trend *la
 	return (is_slow && rate < rate_later / 2) || (is_fast && rate > rate_later * 2);
 }
 
-static double
-range_of_floors(const struct stretch *stretch)
-{
-	double low = stretch->floors[0], high = low;
-	for (size_t i = 1; i < stretch->count; i++) {
-		low = fmin(low, stretch->floors[i]);
-		high = fmax(high, stretch->floors[i]);
-	}
-	return high - low;
-}
-
-// How alike neighbours are, on the whole, in what they lie off a line from each of these beginnings
-// to the next, and from the last to the end: of what wanders all is, and a part of it looks as if it
-// did not. A line goes through what there is, so its neighbours seem less alike than they are: by 2 in
-// `count` where they are not (Marriott and Pope, Biometrika 41 (1954)), by 8 where it is a random walk
-// (Andrews, "Exactly median-unbiased estimation of ... unit root models", Econometrica 61 (1993)).
-static double
-likeness(const struct trend_point *points, size_t count, const size_t *onsets, size_t last)
-{
-	double sum = 0, lines = (double)last + 1;
-	for (size_t i = 0; i <= last; i++) {
-		struct stretch part;
-		size_t end = i < last ? onsets[i + 1] : count;
-		stretch_open(&part, points + onsets[i], end - onsets[i]);
-		sum += (double)part.count * curve_likeness(&part);
-	}
-	return fmin(fmax((sum + 2 * lines) / fmax((double)count - 6 * lines, 1), 0), 1);
-}
-
 // A line through what hardly grew at first, and then did, is no rate of either. By Schwarz's criterion,
 // where the bend and its place are a parameter each: the interval takes in what comes behind a bend
 // that may be; and one that is, is where it began.
@@ -297,7 +269,7 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 		stretch_open(&from.stretch, points + onsets[i], count - onsets[i]);
 		if (stretch_duration(&from.stretch) <= 0)
 			break;
-		if (range_of_floors(&from.stretch) < wanted->growth)
+		if (stretch_range(&from.stretch) < wanted->growth)
 			continue;
 		from.curve = curve_that_slows(&from.stretch);
 		from.is_young = points[onsets[i]].time - points[0].time
@@ -309,7 +281,7 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 			break;
 		}
 		// A beginning that was looked for is two parameters more, by Schwarz's criterion.
-		from.evidence = curve_rises(&from.stretch, likeness(points, count, onsets, i))
+		from.evidence = curve_rises(&from.stretch, curve_likeness(points, count, onsets, i))
 			- (i > 0 ? 2 * log((double)count) : 0);
 		if (!rises(points, &from, found, wanted, &trend) || trend.growth < wanted->growth)
 			continue;
@@ -321,7 +293,7 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 	}
 	if (verdict_is_leak(best.verdict)) {
 		if (best.onset == 0)
-			find_beginning(points, count, likeness(points, count, onsets, 0), &best);
+			find_beginning(points, count, curve_likeness(points, count, onsets, 0), &best);
 		return best;
 	}
 	best.verdict = swings_verdict(points, count, wanted->growth);
@@ -330,20 +302,6 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 	if (innocent != VERDICT_FLAT && !came_back)
 		best.verdict = innocent;
 	return best;
-}
-
-// Each COARSE points to one.
-static size_t
-make_coarse(const struct trend_point *points, size_t count, struct trend_point *coarse)
-{
-	for (size_t i = 0; i < count; i++) {
-		struct trend_point *to = &coarse[i / COARSE];
-		double peak = i % COARSE != 0 && to->peak > points[i].peak ? to->peak : points[i].peak;
-		if (i % COARSE == 0 || points[i].floor < to->floor)
-			*to = points[i];
-		to->peak = peak;
-	}
-	return (count + COARSE - 1) / COARSE;
 }
 
 // Like with like: what the floor does beneath a wave, or beneath teeth, that it had before, too.
@@ -362,8 +320,8 @@ has_slowed(enum verdict verdict)
 	return verdict == VERDICT_SETTLES || verdict == VERDICT_SLOWS;
 }
 
-struct trend
-trend_judge(const struct trend_point *points, size_t count, double least)
+static struct trend
+judge_floors(const struct trend_point *points, size_t count, double least)
 {
 	struct wanted wanted = {.growth = least, .evidence = strong, .by_signs = true};
 	struct trend trend = judge(points, count, &wanted);
@@ -373,18 +331,53 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	struct trend beneath = judge_beneath_wave(points, count, least);
 	if (verdict_is_leak(beneath.verdict))
 		return beneath;
-	if (has_slowed(trend.verdict) || count < COARSE * TREND_LEAST
+	if (has_slowed(trend.verdict) || count < VIEWS_COARSE * TREND_LEAST
 			|| swings_count(points, count, swings_range(points, count) / 2) < SWINGS_TEETH)
 		return trend;
 
 	// The floor beneath teeth longer than a window shows in longer windows.
 	wanted.evidence = no_accident;
-	struct trend_point coarse[TREND_MAX / COARSE];
-	struct trend again = judge(coarse, make_coarse(points, count, coarse), &wanted);
+	struct trend_point coarse[TREND_MAX / VIEWS_COARSE];
+	struct trend again = judge(coarse, views_coarse(points, count, coarse), &wanted);
 	if (!verdict_is_leak(again.verdict))
 		return trend;
 	while (points[trend.onset].time < coarse[again.onset].time)
 		trend.onset++;
 	again.onset = trend.onset;
 	return again;
+}
+
+// Halfway between floors and peaks there is less noise than in either, so a weak rise shows there that
+// does not in the floors alone. They have to rise with it, and it is as much as they do. What comes and
+// goes has such a middle by its load.
+static struct trend
+judge_middles(const struct trend_point *points, size_t count, double least)
+{
+	struct trend_point middles[TREND_MAX];
+	struct wanted wanted = {.growth = least, .evidence = no_accident};
+	struct trend none = {.verdict = VERDICT_FLAT};
+	struct stretch floors;
+
+	if (!views_middles(points, count, middles))
+		return none;
+	struct trend trend = judge(middles, count, &wanted);
+	if (!verdict_is_leak(trend.verdict))
+		return none;
+	stretch_open(&floors, points + trend.onset, count - trend.onset);
+	struct kendall kendall = kendall_test(floors.times, floors.floors, floors.count);
+	if (kendall.p > likely || kendall.slope < trend.slope / 2 || shape_turns_over(&floors))
+		return none;
+	measure_growth(&floors, &kendall, &trend);
+	interval_widen(&floors, trend.onset > 0, &trend.slope_low, &trend.slope_high);
+	return trend;
+}
+
+struct trend
+trend_judge(const struct trend_point *points, size_t count, double least)
+{
+	struct trend trend = judge_floors(points, count, least);
+	if (verdict_is_leak(trend.verdict))
+		return trend;
+	struct trend middles = judge_middles(points, count, least);
+	return verdict_is_leak(middles.verdict) ? middles : trend;
 }

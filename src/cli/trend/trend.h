@@ -83,6 +83,7 @@ struct stretch {
 
 void stretch_open(struct stretch *stretch, const struct trend_point *points, size_t count);
 double stretch_duration(const struct stretch *stretch);
+double stretch_range(const struct stretch *stretch); // of its floors
 
 // The floor never falls.
 bool shape_is_monotone(const struct stretch *stretch);
@@ -134,8 +135,11 @@ struct curve {
 // to go by than there are points.
 struct curve curve_that_slows(const struct stretch *stretch);
 
-// How alike neighbours are in what they lie off the best line: -1 to 1, as their correlation.
-double curve_likeness(const struct stretch *stretch);
+// How alike neighbours are, on the whole, in what they lie off a line from each of these beginnings
+// to the next, and from that of number `last` to the end, as their correlation, 0 to 1: of what wanders
+// all is, and a part of it looks as if it did not.
+double curve_likeness(const struct trend_point *points, size_t count, const size_t *onsets,
+	size_t last);
 
 // Evidence for a line, and against a level, where neighbours are so much alike.
 double curve_rises(const struct stretch *stretch, double alike);
@@ -161,6 +165,17 @@ void interval_widen(const struct stretch *stretch, bool was_sought, double *low,
 // The points without a wave that goes through them at least twice and explains most of what they
 // do, into out[]. False: there is none.
 bool wave_remove(const struct trend_point *points, size_t count, struct trend_point *out);
+
+// views: a series as it looks otherwise, where its floors alone do not tell.
+
+enum { VIEWS_COARSE = 4 }; // windows taken together
+
+// So many windows to one; how many these are.
+size_t views_coarse(const struct trend_point *points, size_t count, struct trend_point *coarse);
+
+// Halfway between floor and peak in the floor's stead. False, and nothing is written: there is nothing
+// else to see, since they hardly differ, or end no higher than they are for most of the time.
+bool views_middles(const struct trend_point *points, size_t count, struct trend_point *middles);
 
 // trend: what a series of live bytes does: leak, settle, saw-tooth, follow the load?
 //
