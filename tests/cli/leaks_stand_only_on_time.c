@@ -524,6 +524,31 @@ check_garbage(const char *what, const char *place, unsigned ms, unsigned freed, 
 	judge_one(log, what, standing);
 }
 
+// A start of a quarter of a second, in whose later half it grows, as where a server reads its zones;
+// and then, minutes later, so many snapshots with more of it, as it ends or in all of that time.
+static void
+check_once_more(const char *what, unsigned times, unsigned ms, enum standing standing)
+{
+	static const unsigned reads[] = {7, 8, 8, 9, 11, 14, 18, 22, 8};
+	struct makelog *log = begin(NULL);
+	int zones = makelog_source(log, "region_alloc/namedb_read");
+	int request = makelog_source(log, "parse/handle");
+
+	for (unsigned i = 0; i < 16; i++) {
+		work(log, request, 300, 1000);
+		makelog_block(log, 15, "churn");
+	}
+	for (unsigned i = 0; i < sizeof(reads) / sizeof(*reads); i++) {
+		makelog_malloc(log, zones, reads[i], 131072);
+		makelog_block(log, 3, "churn");
+	}
+	for (unsigned i = 0; i < times; i++) {
+		makelog_malloc(log, zones, 23 / times, 131072);
+		makelog_block(log, ms, "churn");
+	}
+	judge_one(log, what, standing);
+}
+
 // It grows, and is hidden by larger ones in the end; the exit, which shows all that hold memory, does
 // not show it.
 static void
@@ -672,6 +697,8 @@ main(void)
 	check_garbage("called by Lua, and kept", "socket.so:?/lua5.4:?", 3000, 0, 30000, STANDS);
 	check_garbage("no garbage", "malloc/get", 3000, 18, 1000, STANDS);
 	check_garbage("no garbage, and little", "malloc/get", 3000, 0, 30 << 20, STANDS);
+	check_once_more("once more", 1, 240000, STANDS_BRIEF);
+	check_once_more("twice more", 2, 120000, STANDS);
 	check_gone();
 	return wrong > 0;
 }

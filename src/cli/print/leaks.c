@@ -117,7 +117,7 @@ print_sum(enum standing standing)
 		term_style(STYLE_PLAIN));
 	leaks_growth_print(standing, sum);
 	if (standing == STANDS_BRIEF)
-		fputs(sum->grew - sum->began < leaks_told.style->min_time
+		fputs(sum->seen < leaks_told.style->min_time
 			? ": what is built up at a start, or for a while, looks like a leak then (--min-time)"
 			: ": a pool that fills, or what is collected or expires later, looks like a leak then",
 			stdout);

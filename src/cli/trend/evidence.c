@@ -92,6 +92,18 @@ longest_wait(const struct finding *finding, const struct trend_point *points, si
 	return longest;
 }
 
+// The longest time between two points of which nobody knows when it grew in it.
+static double
+longest_unseen(const struct trend_point *points, size_t from, size_t to)
+{
+	double longest = 0;
+
+	for (size_t i = from + 1; i <= to; i++)
+		if (points[i].floor > points[i - 1].floor)
+			longest = fmax(longest, points[i].clock - points[i - 1].clock);
+	return longest;
+}
+
 // Since it last grew others have worked for longer than it ever waited, so much and for so long
 // that it would have grown often, and as they did before. A burst, as of a program that cleans up,
 // does not count for more than the time that it took.
@@ -168,6 +180,7 @@ measure(struct finding *finding, const struct history_span *span,
 	finding->known = is_known_to_end ? (double)span->duration : last->clock;
 	// Within the last window it did until its end.
 	finding->grew = is_level(last, last->floor, much) ? points[grew].clock : finding->known;
+	finding->unseen = longest_unseen(points, trend->onset, grew);
 	if (end && is_known_to_end && fabs(end->bytes - last->floor) <= much) {
 		finding->known = end->clock;
 		if (last->calls > 0)
@@ -269,7 +282,7 @@ standing_of(const struct finding *finding, const struct leaks_asked *asked,
 		return STANDS_STILL;
 	if (!goes_on)
 		return STANDS_STARTING;
-	return seen < enough || may_end ? STANDS_BRIEF : STANDS;
+	return seen - finding->unseen < enough || may_end ? STANDS_BRIEF : STANDS;
 }
 
 // How far the floors are from a line of that slope: the squares of it.

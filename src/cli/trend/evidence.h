@@ -39,6 +39,7 @@ struct finding {
 	double began;  // when, by the clock
 	bool or_earlier; // it was not seen to begin
 	double grew;   // when it was last seen to, likewise; of a leak
+	double unseen; // between two points, at most; it grew from one to the other, and who knows when
 	double known;  // until when it is known what it held, likewise
 	bool went_without; // others worked on since it grew, and it did not
 	double live;   // of the floor at the end

@@ -118,6 +118,7 @@ sum_leaks(struct findings *findings)
 		if (sum->count == 0 || finding->began < sum->began)
 			sum->began = finding->began;
 		sum->grew = fmax(sum->grew, finding->grew);
+		sum->seen = fmax(sum->seen, finding->grew - finding->began - finding->unseen);
 		sum->known = fmax(sum->known, finding->known);
 		sum->went_without += finding->went_without;
 		sum->count++;

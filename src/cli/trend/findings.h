@@ -20,6 +20,7 @@ struct leak_sum {
 	size_t count;
 	double slope, growth;
 	double began, grew, known; // of the first of them, and of the last
+	double seen; // for how long one of them was surely seen to grow, at most
 	size_t went_without;
 };
 
