@@ -46,7 +46,11 @@ logs=$PMEM_ROOT/tests/cli/leaks/logs
 ask 3 "$logs/gunicorn-leak.log.gz"
 says '^1 source leaks 22.4 MiB an hour, all of the growth of 3.80 MiB in 10m 32s$'
 says '^ +leaks .* 455 +all .* ffi_call \(libffi.so.8\) < '
-says '^most blocks are kept: a leak does so, and a store or a cache while it is being filled$'
+sed -n '/^1 source leaks/{n;p}' out |
+	grep -q '^most blocks are kept: a leak does so, and a store or a cache while it is being filled$' ||
+	wrong "what a cache looks like is not said with it"
+"$pmem" html -o page.html "$logs/gunicorn-leak.log.gz"
+grep -q 'a store or a cache while it is being filled' page.html || wrong "nor in the page"
 
 ask 3 -n 0 "$logs/postgresql-leak.log.gz"
 says '^10 sources leak 39[0-9] MiB an hour, all of the growth of 70.5 MiB in 10m 43s$'
