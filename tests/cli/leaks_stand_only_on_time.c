@@ -502,9 +502,10 @@ check_pools(void)
 	check_few("often", often, ones, 10, STANDS);
 }
 
-// Ruby's or node's old garbage, of which there is more each second of ten minutes, or of so many more; what is
-// kept all of; what is that, and is little beside the rest; and the same where nothing is collected. Of what Lua
-// allocates itself all is kept until live has doubled, so only more than half of it can be no garbage.
+// Ruby's or node's old garbage, of which there is more each second of ten minutes, or of so many more;
+// what is kept all of; what is that, and is little beside the rest; and the same where nothing is
+// collected. Of what Lua allocates itself all is kept until live has doubled, so only more than half of
+// it can be no garbage.
 static void
 check_garbage(const char *what, const char *place, unsigned ms, unsigned freed, unsigned others,
 	enum standing standing)
