@@ -18,6 +18,7 @@ enum {
 	// A command line that lies further from the environment's end is nowhere known to us.
 	APART_MAX = 64 << 20,
 	PAGE_BYTES_LEAST = 4096,
+	WORD_BYTES = 8, // what the kernel reads where it is asked
 	// A name may be looked at before the kernel has it.
 	LOOKS = 2,
 };
@@ -62,13 +63,15 @@ title_renames(void)
 	__atomic_store_n(&state.looks, LOOKS, __ATOMIC_RELAXED);
 }
 
-// The kernel is asked once a page, and not for one that `known` lies in.
+// The kernel is asked once a page, and not for one that `known` lies in. Of the first page it reads
+// what is asked for: before it lies the stack, and memcheck says who reads of that too early.
 static bool
 is_readable(uintptr_t from, size_t bytes, uintptr_t known)
 {
-	uintptr_t page = from & -(uintptr_t)PAGE_BYTES_LEAST;
-	for (; page < from + bytes; page += PAGE_BYTES_LEAST) {
-		if (page != (known & -(uintptr_t)PAGE_BYTES_LEAST) && !sys_readable(page))
+	uintptr_t at = from & -(uintptr_t)WORD_BYTES;
+	for (; at < from + bytes; at = (at & -(uintptr_t)PAGE_BYTES_LEAST) + PAGE_BYTES_LEAST) {
+		bool is_known = (at ^ known) < PAGE_BYTES_LEAST;
+		if (!is_known && !sys_readable(at))
 			return false;
 	}
 	return true;
