@@ -108,7 +108,8 @@ clip_print(struct clip *clip)
 		lines += wrap_count(line, (size_t)(newline - line), columns);
 		line = newline + 1;
 	}
-	fwrite(clip->bytes, 1, clip->count, stdout);
+	if (clip->count > 0)
+		fwrite(clip->bytes, 1, clip->count, stdout);
 	clip_begin(clip, clip->width);
 	return (unsigned)lines;
 }
