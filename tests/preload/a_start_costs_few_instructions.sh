@@ -3,6 +3,7 @@
 # that any preloaded library costs when this was written (gcc 12, -O2, glibc 2.36), of which the
 # loader takes 14,000 to bind us, and no more than 15 % above that. Counted under callgrind, which is
 # exact, for a library built as users build it.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/counted.sh"
 build ''

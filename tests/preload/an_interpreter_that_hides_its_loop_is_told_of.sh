@@ -2,6 +2,7 @@
 # The log says once why there are no lines: of a Ruby whose version is not known, and which shows no
 # rb_vm_exec, as from 3.3 on; of a Python whose loop is none, since each instruction is a function, as in
 # some builds from 3.14 on.
+# of whole stacks
 
 set -eu
 # allocates NAME DECLARATION FUNCTION: a library of this name whose function allocates, and a program

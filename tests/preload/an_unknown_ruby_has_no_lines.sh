@@ -2,6 +2,7 @@
 # A library that says that it is Ruby, of a version that is not known, or of one that is known and lies, has
 # no lines: the log says why, once, and counts all blocks. None of its functions is asked before it is
 # believed, and none that it lacks.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 

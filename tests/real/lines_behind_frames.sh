@@ -1,6 +1,7 @@
 #!/bin/sh
 # Before its lines of Python a stack has three functions of the interpreter's, and all of a library's
 # that it calls; the import statement's own lines are not among them.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 python=/usr/bin/python3

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A program that makes more lines of code than there is room for: each number still agrees with all
 # others, two sources never have one stack, and the log says that lines are missing.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A signal's handler written in C, on a small stack of its own, allocates while Python runs: its blocks have stacks without lines, since the interpreter may be in the middle of
 # what these would be read from; what Python allocates before and after has its own, to the block.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"

@@ -2,6 +2,7 @@
 # A leak planted in one line of a web application, under load, with as many workers as an operator
 # has: that line is what `pmem leaks` tells first, and the tree of `report` reads as the
 # application's own. Flask in gunicorn, Sinatra in puma.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs ab apache2-utils

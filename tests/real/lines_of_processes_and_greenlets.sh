@@ -4,6 +4,7 @@
 # collector runs, behind exceptions that pass through C, with a fault handler that looks at the stacks
 # (when it is told to: by a timer of its own it looks in the middle of a switch, and ended one in ten of
 # such programs without us). What it prints is as without us.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"

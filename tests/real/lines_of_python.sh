@@ -3,6 +3,7 @@
 # generators, coroutines, threads and children; in code that is made and thrown away; where C calls
 # Python and Python C, with the interpreter's lock and without. Each version that is there: 3.11 to
 # 3.15. What Python prints is as without us.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"

@@ -2,6 +2,7 @@
 # What lives is counted to the lines of Ruby that asked for it, to the block: in methods, blocks,
 # threads, fibers, ractors and children; in code that is made and thrown away; where C calls Ruby
 # and Ruby C. What Ruby does, and when it collects its garbage, is as without us.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"

@@ -3,6 +3,7 @@
 # methods, blocks, keywords, rescues, recursion, fibers, threads, and what Ruby allocates for its own
 # syntax. Where it does not write down where it is, since it takes a call for one that allocates nothing,
 # the method is told without a line, and never with another one.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"

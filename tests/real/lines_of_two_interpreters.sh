@@ -1,6 +1,7 @@
 #!/bin/sh
 # Python that runs Ruby in its own process, each calling the other's functions in turn: what lives is
 # counted to the lines of the one that asked for it, to the block.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"

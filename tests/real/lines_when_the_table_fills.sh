@@ -1,6 +1,7 @@
 #!/bin/sh
 # A program with far more stacks than the table has room for: what it allocates late still has its
 # line of Python, to the block, as long as the program's lines are not without end.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"

@@ -2,6 +2,7 @@
 # A C program that loads Python, runs it, ends it, and does so again; with interpreters inside of it,
 # threads, signals, a fault handler and children: what it prints is as
 # without us, the numbers agree, and what lives is counted to its line each time.
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"
