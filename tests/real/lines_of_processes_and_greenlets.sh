@@ -1,10 +1,10 @@
 #!/bin/sh
+# of whole stacks
 # What Python keeps is counted to its line, to the block: in children of multiprocessing (fork, spawn,
 # forkserver, and their pools), in greenlets that switch at any depth, in finalizers that the garbage
 # collector runs, behind exceptions that pass through C, with a fault handler that looks at the stacks
 # (when it is told to: by a timer of its own it looks in the middle of a switch, and ended one in ten of
 # such programs without us). What it prints is as without us.
-# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"

@@ -1,10 +1,10 @@
 #!/bin/sh
+# of whole stacks
 # `pmem export --to mwrap` of twenty lines of Ruby that keep what they allocate: place, bytes and
 # blocks of each line are those that Ruby itself says its objects have beside their slots
 # (ObjectSpace). Arrays of less than 2 KiB are not among them, which 3.1 keeps in a heap of its own;
 # nor what two strings share, which ObjectSpace counts for neither. Slots are in pages that Ruby has
 # from the kernel, and in no block.
-# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"
