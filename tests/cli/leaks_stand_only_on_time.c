@@ -525,6 +525,41 @@ check_garbage(const char *what, const char *place, unsigned ms, unsigned freed, 
 	judge_one(log, what, standing);
 }
 
+#define RUBY "malloc/@ruby:|srv|app.rb:12 in get"
+
+static const struct {
+	const char *what, *place;
+	unsigned ms, freed, others;
+	enum standing standing;
+} garbages[] = {
+	{"garbage", RUBY, 3000, 18, 1000, STANDS_BRIEF},
+	{"garbage?", RUBY, 20000, 18, 1000, STANDS},
+	{"kept", RUBY, 3000, 0, 1000, STANDS},
+	{"little", RUBY, 3000, 0, 30 << 20, STANDS_BRIEF},
+	{"garbage of node's", "calloc/_ZN4node3NewEv", 3000, 18, 1000, STANDS_BRIEF},
+	{"kept by node", "calloc/_ZN4node3NewEv", 3000, 0, 1000, STANDS},
+	{"Ruby without lines", "libruby-3.1.so.3.1:?/main", 3000, 18, 1000, STANDS_BRIEF},
+	{"Python without lines", "python3.11:?/main", 3000, 18, 1000, STANDS_BRIEF},
+	{"gjs", "libmozjs-102.so.0:?/main", 3000, 18, 1000, STANDS_BRIEF},
+	{"no Ruby", "rubyd:?/main", 3000, 18, 1000, STANDS},
+	{"Lua", "lua5.4:?/lua5.4:lua_pcallk", 3000, 18, 30000, STANDS_BRIEF},
+	{"Lua's, not collected yet", "liblua5.4.so.0:?/main", 3000, 0, 30000, STANDS_BRIEF},
+	{"Lua's, for long", "lua5.4:?/main", 20000, 0, 30000, STANDS},
+	{"Lua's, most of all", "lua5.4:?/main", 3000, 0, 1000, STANDS},
+	{"called by Lua", "socket.so:?/lua5.4:?", 3000, 18, 30000, STANDS_BRIEF},
+	{"called by Lua, and kept", "socket.so:?/lua5.4:?", 3000, 0, 30000, STANDS},
+	{"no garbage", "malloc/get", 3000, 18, 1000, STANDS},
+	{"no garbage, and little", "malloc/get", 3000, 0, 30 << 20, STANDS},
+};
+
+static void
+check_garbages(void)
+{
+	for (size_t i = 0; i < sizeof(garbages) / sizeof(*garbages); i++)
+		check_garbage(garbages[i].what, garbages[i].place, garbages[i].ms, garbages[i].freed,
+			garbages[i].others, garbages[i].standing);
+}
+
 // A start of a quarter of a second, in whose later half it grows, as where a server reads its zones;
 // and then, minutes later, so many snapshots with more of it, as it ends or in all of that time.
 static void
@@ -680,24 +715,7 @@ main(void)
 	check_full("full, and nobody asks", false, STANDS);
 	check_pools();
 	check_sweeps();
-	check_garbage("garbage", "malloc/@ruby:|srv|app.rb:12 in get", 3000, 18, 1000, STANDS_BRIEF);
-	check_garbage("garbage?", "malloc/@ruby:|srv|app.rb:12 in get", 20000, 18, 1000, STANDS);
-	check_garbage("kept", "malloc/@ruby:|srv|app.rb:12 in get", 3000, 0, 1000, STANDS);
-	check_garbage("little", "malloc/@ruby:|srv|app.rb:12 in get", 3000, 0, 30 << 20, STANDS_BRIEF);
-	check_garbage("garbage of node's", "calloc/_ZN4node3NewEv", 3000, 18, 1000, STANDS_BRIEF);
-	check_garbage("kept by node", "calloc/_ZN4node3NewEv", 3000, 0, 1000, STANDS);
-	check_garbage("Ruby without lines", "libruby-3.1.so.3.1:?/main", 3000, 18, 1000, STANDS_BRIEF);
-	check_garbage("Python without lines", "python3.11:?/main", 3000, 18, 1000, STANDS_BRIEF);
-	check_garbage("gjs", "libmozjs-102.so.0:?/main", 3000, 18, 1000, STANDS_BRIEF);
-	check_garbage("no Ruby", "rubyd:?/main", 3000, 18, 1000, STANDS);
-	check_garbage("Lua", "lua5.4:?/lua5.4:lua_pcallk", 3000, 18, 30000, STANDS_BRIEF);
-	check_garbage("Lua's, not collected yet", "liblua5.4.so.0:?/main", 3000, 0, 30000, STANDS_BRIEF);
-	check_garbage("Lua's, for long", "lua5.4:?/main", 20000, 0, 30000, STANDS);
-	check_garbage("Lua's, most of all", "lua5.4:?/main", 3000, 0, 1000, STANDS);
-	check_garbage("called by Lua", "socket.so:?/lua5.4:?", 3000, 18, 30000, STANDS_BRIEF);
-	check_garbage("called by Lua, and kept", "socket.so:?/lua5.4:?", 3000, 0, 30000, STANDS);
-	check_garbage("no garbage", "malloc/get", 3000, 18, 1000, STANDS);
-	check_garbage("no garbage, and little", "malloc/get", 3000, 0, 30 << 20, STANDS);
+	check_garbages();
 	check_once_more("once more", 1, 240000, STANDS_BRIEF);
 	check_once_more("twice more", 2, 120000, STANDS);
 	check_gone();

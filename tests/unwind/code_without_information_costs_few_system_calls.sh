@@ -56,13 +56,13 @@ build() {
 whole() {
 	last=$(grep -n '^\[' pmem.*.log | tail -n 1 | cut -d: -f1)
 	tail -n "+$last" pmem.*.log >last
-	! grep -q stacks_ended= last
+	if grep stacks_ended= last; then return 1; fi
 	[ "$(grep -c '^  {[0-9]*} \[0x' last)" -ge 4 ]
 	grep -q '(__libc_start_main+' last
 }
 build
-more_for stacks 0 20
+more_for stacks -20 20
 whole
 build -Wl,--no-as-needed -lgcc_s
-more_for "stacks beside the runtime" 0 20
+more_for "stacks beside the runtime" -20 20
 whole

@@ -50,16 +50,16 @@ void input_close(struct input *input);
 // since; to be freed.
 char *input_piece_path(const char *path, int number);
 
-// The log in another place that this one goes on from, or goes on in; NULL: there is none, or it is not
-// ours to read. To be freed.
+// The log in another place that this one goes on from, or goes on in; NULL: there is none, or it is
+// not ours to read. To be freed.
 char *input_place_before(const char *path);
 char *input_place_behind(const char *path);
 
 // The logs that a command line names, as many as there are; until the next call. A folder
 // stands for the logs in it, packed ones as well. A log is read with the rotated pieces beside it,
-// and with those in the other place: one that is named, too, as by pmem.*.log*, is no other log, and
-// counts once. What is no file, or a
-// folder without logs, stays as it is: whoever reads it will say why that cannot be done.
+// and with those in the other place: one that is named, too, as by pmem.*.log*, is no other log,
+// and counts once. What is no file, or a folder without logs, stays as it is: whoever reads it will
+// say why that cannot be done.
 char **input_paths(char **operands);
 
 // The logs where the library writes them by itself: in the folder that the process is in, and in
