@@ -29,7 +29,7 @@
 enum {
 	BUFFER_BYTES = 1 << 20, // most snapshots go out in one write
 	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
-	HEADER_BYTES = 6144 + 4 * FORMAT_LABEL_BYTES,
+	HEADER_BYTES = 6400 + 4 * FORMAT_LABEL_BYTES,
 	MODULE_LINE_BYTES = 128,
 };
 
@@ -51,11 +51,11 @@ begin_text(size_t bytes)
 }
 
 static void
-write_note(struct text *text, const struct process *process)
+write_note(struct text *text, const char *note)
 {
-	if (process->note) {
+	if (note) {
 		text_string(text, FORMAT_NOTE);
-		text_string(text, process->note);
+		text_string(text, note);
 		text_string(text, "\n");
 	}
 }
@@ -106,7 +106,8 @@ write_header(struct text *text, const struct process *process)
 	title_write(text);
 	identity_write_places(text);
 	log_write_note(text);
-	write_note(text, process);
+	write_note(text, process->note);
+	write_note(text, process->table_note);
 }
 
 static void
@@ -275,14 +276,14 @@ end(struct text *text)
 }
 
 void
-lines_write_note(const struct process *process)
+lines_write_note(const struct process *process, const char *note)
 {
 	if (!log_open(lines_other_bytes(), lines_other_bytes(), true))
 		return;
-	bool has_note = log_is_fresh();
+	bool has_note = log_is_fresh() && (note == process->note || note == process->table_note);
 	struct text text = begin(lines_other_bytes(), process);
 	if (!has_note)
-		write_note(&text, process);
+		write_note(&text, note);
 	end(&text);
 }
 

@@ -22,13 +22,15 @@ struct process {
 	pid_t forked_from;     // 0: it was not forked
 	uint64_t forked_snapshots; // how many its parent had written by then
 	const char *note;      // what a reader of all its snapshots must know, or NULL
+	const char *table_note; // how full the table of sources is, likewise
 };
 
 // An upper bound of what a snapshot takes in the file beside its entries.
 size_t lines_other_bytes(void);
 
-// Writes the process's note alone, behind the file's header where that is due.
-void lines_write_note(const struct process *process);
+// Writes a note alone, behind the file's header where that is due: it may be one of the process's,
+// which that has.
+void lines_write_note(const struct process *process, const char *note);
 
 // Writes a snapshot, and the file's header where that is due: how many bytes; 0: nothing is in
 // the file.

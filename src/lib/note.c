@@ -33,7 +33,7 @@ write_own(struct process *process, struct text *text)
 {
 	text->bytes[text->length] = '\0';
 	process->note = text->bytes;
-	lines_write_note(process);
+	lines_write_note(process, process->note);
 }
 
 // The same when it is not the thread's turn yet: a snapshot under way is waited for, for a second
@@ -99,10 +99,8 @@ note_end(struct process *process)
 void
 note_sandbox(const struct process *process)
 {
-	struct process told = *process;
-	told.note = "the program enters a sandbox (seccomp) that lets nothing be written here: the "
-		"log ends";
-	lines_write_note(&told);
+	lines_write_note(process,
+		"the program enters a sandbox (seccomp) that lets nothing be written here: the log ends");
 }
 
 void
@@ -110,7 +108,6 @@ note_frames(struct process *process)
 {
 	static char bytes[160];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
-	struct process told = *process;
 	uint32_t frames = source_frames(0);
 
 	frames = frames < SOURCE_FRAMES_LEAST ? SOURCE_FRAMES_LEAST : frames;
@@ -123,27 +120,22 @@ note_frames(struct process *process)
 	text_string(&text, " innermost frames");
 	bytes[text.length] = '\0';
 	told_frames = frames;
-	told.note = bytes;
-	if (!process->note)
-		process->note = bytes;
-	lines_write_note(&told);
+	process->table_note = bytes;
+	lines_write_note(process, bytes);
 }
 
 void
 note_language(struct process *process)
 {
-	struct process told = *process;
-
 	ending_look();
 	const char *advice = ending_advice();
 
 	if (!advice || advice == told_language)
 		return;
 	told_language = advice;
-	told.note = advice;
 	if (!process->note)
 		process->note = advice;
-	lines_write_note(&told);
+	lines_write_note(process, advice);
 }
 
 void

@@ -277,6 +277,7 @@ become_child(bool is_silent)
 	state.process.forked_snapshots = state.snapshots;
 	state.process.note = is_silent
 		? "the first snapshot counts from the last one of the process it was forked from" : NULL;
+	state.process.table_note = NULL;
 	note_fork();
 	state.snapshots = 0;
 	know_process();
