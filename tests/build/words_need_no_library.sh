@@ -14,13 +14,15 @@ static long (*const snapshot)(const char *) = pmem_snapshot;
 int main(void)
 {
 	struct pmem_source source;
+	char text[8];
 	printf("%ld", pmem_snapshot("one"));
 	printf(" %ld", snapshot("two"));
 	printf(" %d", pmem_pause());
 	printf(" %d", pmem_resume());
 	printf(" %d %d", pmem_live() >= 0, pmem_sources() >= 0);
 	printf(" %d", pmem_label("three"));
-	printf(" %d\n", pmem_source_at(0, &source, (void **)0, 0));
+	printf(" %d", pmem_source_at(0, &source, (void **)0, 0));
+	printf(" %d\n", pmem_frame_line(&source, text, sizeof(text)));
 	return 0;
 }
 END
@@ -31,7 +33,7 @@ cp other.c other.cc
 judge() {
 	[ "$2" = "$3" ] || { echo "$1: $2, and not $3"; exit 1; }
 }
-absent="-1 -1 -1 -1 0 0 -1 -1"
+absent="-1 -1 -1 -1 0 0 -1 -1 -1"
 count=0
 # of COMPILER SOURCE FLAGS...: what it answers; a static one has no preload.
 of() {
@@ -49,7 +51,7 @@ of() {
 	judge "$*" "$(./words)" "$absent"
 	case $3 in
 	*-static*) ;;
-	*) judge "$*, preloaded" "$(LD_PRELOAD=$PMEM_LIBRARY ./words)" "0 1 1 0 1 1 1 0" ;;
+	*) judge "$*, preloaded" "$(LD_PRELOAD=$PMEM_LIBRARY ./words)" "0 1 1 0 1 1 1 0 -6" ;;
 	esac
 	count=$((count + 1))
 }

@@ -2,6 +2,7 @@
 // are none, numbers of no source, before the start and behind the last snapshot, in a child of
 // vfork(), in a sandbox, on a full disk, and in a program that is left alone.
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -74,6 +75,23 @@ sources(void)
 	expect(pmem_resume() == PMEM_NOT_PAUSED);
 }
 
+// Frames that are no line of Python or Ruby, though they look like one.
+static void
+lines(void)
+{
+	struct pmem_source source;
+	void *frames[2];
+	char text[8] = "before";
+
+	expect(pmem_source_at(1, &source, frames, 2) == 1);
+	uintptr_t none[] = {0, (uintptr_t)frames[0], (uintptr_t)frames[1], (uintptr_t)text,
+		(UINT64_C(1) << 47) - 1, UINT64_C(1) << 47, (UINT64_C(1) << 47) + 1,
+		(UINT64_C(1) << 47) + 32767, (UINT64_C(1) << 47) + 32768, UINTPTR_MAX};
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
+		expect(pmem_frame_line((void *)none[i], text, sizeof(text)) == PMEM_INVALID);
+	expect(strcmp(text, "before") == 0);
+}
+
 static void
 in_vfork(void)
 {
@@ -141,6 +159,7 @@ host(void)
 		return;
 	labels();
 	sources();
+	lines();
 	in_vfork();
 	expect_child(in_sandbox);
 	expect_child(on_full_disk);

@@ -1,7 +1,7 @@
 // pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_LOG_HOURS=0 -DPMEM_SOURCES=128 -DPMEM_SHOW=8
 // pmem.h's functions in a signal handler, at every instruction of every hook and of the functions
-// themselves: each does what it is for or answers PMEM_BUSY, pmem_live() and pmem_source_at()
-// always do, no pause is left over, and not a call or byte is lost.
+// themselves: each does what it is for or answers PMEM_BUSY, pmem_live(), pmem_source_at() and
+// pmem_frame_line() always do, no pause is left over, and not a call or byte is lost.
 
 #include <stdlib.h>
 
@@ -23,7 +23,9 @@ on_step(int number, siginfo_t *info, void *context)
 	steps.seen[at] = 1;
 	interrupted++;
 	struct pmem_source source;
+	char text[8];
 	expect(pmem_live() >= 0 && pmem_sources() > 0 && pmem_source_at(0, &source, NULL, 0) >= 0);
+	expect(pmem_frame_line(&source, text, sizeof(text)) == PMEM_INVALID);
 	long block = pmem_snapshot("in a handler");
 	expect(block >= 0 || block == PMEM_BUSY);
 	written += block >= 0, busy += block < 0;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # src/pmem.h's functions in Python, by ctypes and without anything to install, as an example: a
-# service that names its moments and its tenants, pauses while it loads, and asks what is live.
+# service that names its moments and its tenants, pauses while it loads, and asks what is live, by line.
+# of whole stacks
 
 # shellcheck source=tests/lib/real.sh
 . "$PMEM_ROOT/tests/lib/real.sh"
@@ -15,7 +16,7 @@ class Source(ctypes.Structure):
         (name, ctypes.c_longlong) for name in (
             "live", "blocks", "alloc", "allocs", "free", "frees",
             "alloc_since", "allocs_since", "free_since", "frees_since")
-    ] + [("depth", ctypes.c_int)]
+    ] + [("depth", ctypes.c_int), ("label", ctypes.c_int)]
 
 try:
     pmem = ctypes.CDLL(None)
@@ -45,8 +46,23 @@ assert 2000000 <= alloc < 2100000 and allocs >= 10, (alloc, allocs)
 
 assert pmem.pmem_label("tenant ä".encode()) > 0
 held = [bytearray(300000) for i in range(10)]
+def sell(): held.append(bytearray(5000))
+for i in range(40): sell()
 assert pmem.pmem_label(None) == 0
 pmem.pmem_snapshot(b"loaded")
+
+# The counters of each line, by label. A bytearray of n bytes takes n + 1.
+text = ctypes.create_string_buffer(1024)
+held_by = {}
+for number in range(pmem.pmem_sources()):
+    if pmem.pmem_source_at(number, ctypes.byref(source), frames, 64) > 0:
+        lines = [text.value.decode() for frame in frames[:source.depth]
+            if frame and pmem.pmem_frame_line(ctypes.c_void_p(frame), text, len(text)) > 0]
+        assert source.label == 0 or pmem.pmem_label_name(source.label, text, len(text)) > 0
+        if lines and source.live == source.blocks * 5001:
+            key = (lines[0], text.value.decode() if source.label else None)
+            held_by[key] = held_by.get(key, 0) + source.live
+assert held_by["%s:%d in sell [python]" % (__file__, sell.__code__.co_firstlineno), "tenant ä"] == 40 * 5001
 END
 ! $python service.py 2>plain/out
 grep -qx 'pmem is not there' plain/out || fail "alone it is not told" plain/out
@@ -59,5 +75,5 @@ awk '/^(came|grew) .*(PyByteArray_Resize|service.py:19 in <module>)/ && $4 + 0 >
 grep -q 'since \[[0-9]*\]$' report || fail "not since the reset" report
 grep -q '^ *pmem_pause ' report || fail "no pause" report
 "$PMEM_BUILD/pmem" report --raw --bytes --by label --at loaded "$1" >labels
-awk '/ tenant ä$/ && $1 >= 3000000 && $1 < 3100000 { found = 1 } END { exit !found }' labels ||
+awk '/ tenant ä$/ && $1 >= 3200000 && $1 < 3300000 { found = 1 } END { exit !found }' labels ||
 	fail "no tenant" labels

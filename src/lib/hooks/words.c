@@ -16,6 +16,7 @@
 #include "depot.h"
 #include "variant.h"
 #include "source.h"
+#include "spot.h"
 #include "snapshot.h"
 #include "record.h"
 #include "hook.h"
@@ -232,3 +233,22 @@ word_source_at(long number, struct pmem_source *told, void **frames, int room)
 	return 1;
 }
 EXPORT(pmem_source_at, word_source_at);
+
+static int
+word_frame_line(const void *frame, char *text, int room)
+{
+	uint64_t pc = (uintptr_t)frame;
+	uint32_t length;
+
+	if (!real_is_on())
+		return PMEM_OFF;
+	if (!spot_is(pc) || spot_hash(pc) == 0 || !text || room < 1)
+		return PMEM_INVALID;
+	const char *line = spot_text(pc, &length);
+	if (length >= (uint32_t)room)
+		return PMEM_NO_ROOM;
+	memcpy(text, line, length);
+	text[length] = '\0';
+	return (int)length;
+}
+EXPORT(pmem_frame_line, word_frame_line);
