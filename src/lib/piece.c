@@ -9,6 +9,12 @@ enum {
 	FRESH_PIECES = 1024, // that are entered at a time
 	CODE_BEFORE = 48, // bytes that tell code from other code, before a return address
 	CODE_BEHIND = 16,
+	// x86-64's call of an offset, and its load of a word into rax.
+	CALL = 0xe8,
+	CALL_BYTES = 5,
+	LOAD_FIRST = 0x48,
+	LOAD_SECOND = 0xb8,
+	LOAD_BYTES = 10,
 };
 
 _Static_assert(sizeof(struct piece) == 24, "PIECE_BYTES_MAX counts on it");
@@ -170,15 +176,34 @@ piece_forget(void)
 	state.count = state.fresh = 0;
 }
 
+// How many bytes from here on are one instruction of a call, of which some are not part of what the code
+// is: Java has it lead elsewhere each time that it compiles what is called anew, and keeps before it for
+// which class that is. The rest of them is in *same. 1: it is none.
+static size_t
+call_bytes(const unsigned char *at, size_t left, size_t *same)
+{
+	bool loads = left > LOAD_BYTES && at[0] == LOAD_FIRST && at[1] == LOAD_SECOND
+		&& at[LOAD_BYTES] == CALL;
+
+	*same = loads ? 2 : 1;
+	if (loads)
+		return LOAD_BYTES;
+	return at[0] == CALL ? CALL_BYTES : 1;
+}
+
 uint64_t
 piece_code_around(uint64_t pc)
 {
-	uint64_t words[(CODE_BEFORE + CODE_BEHIND) / sizeof(uint64_t)];
+	unsigned char bytes[CODE_BEFORE + CODE_BEHIND];
 	uint64_t hash = HASH_SEED;
 
-	if (!file_peek_memory(pc - CODE_BEFORE, words, sizeof(words)))
+	if (!file_peek_memory(pc - CODE_BEFORE, bytes, sizeof(bytes)))
 		return 0;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		hash = hash_step(hash, words[i]);
+	for (size_t i = 0, same; i < sizeof(bytes);) {
+		size_t length = call_bytes(bytes + i, sizeof(bytes) - i, &same);
+		while (same > 0)
+			hash = hash_step(hash, bytes[i + --same]);
+		i += length;
+	}
 	return hash ? hash : 1;
 }

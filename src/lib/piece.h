@@ -37,8 +37,8 @@ void piece_settle(void);
 // The last piece that the map told of where the call before pc is. NULL: there is none.
 const struct piece *piece_find(uintptr_t pc);
 
-// A hash of the code around a return address; 0: it cannot be read. Another thread may take it away
-// at any moment: the kernel reads it.
+// A hash of the code around a return address, but for where its calls lead; 0: it cannot be read.
+// Another thread may take it away at any moment: the kernel reads it.
 uint64_t piece_code_around(uint64_t pc);
 
 // Forgets all.

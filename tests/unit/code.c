@@ -233,7 +233,19 @@ begins_anew_with_the_file(void)
 	has_no_name(BASE + 0x7020);
 }
 
-// As Java does when it ends: what it tells is of code as it is then.
+// Ends a call's instructions at an address: a load of a word into this register, and the call itself.
+static void
+put_call(uint64_t pc, unsigned char load, uint64_t word, uint32_t offset)
+{
+	unsigned char *bytes = (unsigned char *)pc - 15;
+	bytes[0] = 0x48;
+	bytes[1] = load;
+	memcpy(bytes + 2, &word, sizeof(word));
+	bytes[10] = 0xe8;
+	memcpy(bytes + 11, &offset, sizeof(offset));
+}
+
+// As Java does when it ends: what it tells is of code as it is then, but for where its calls lead.
 static void
 believes_what_is_told_late_of_the_same_code(void)
 {
@@ -244,6 +256,9 @@ believes_what_is_told_late_of_the_same_code(void)
 	for (int i = 0; i < 512; i++)
 		code[i] = (uint64_t)i;
 	unlink(path);
+	put_call(pc + 128, 0xb9, 1, 0x01020304);
+	put_call(pc + 256, 0xb8, 1, 0x01020304);
+	put_call(pc + 384, 0xb9, 1, 0x01020304);
 	// Of others nobody looks.
 	come_from(pc - 512);
 	expect(!code_look(false));
@@ -253,16 +268,24 @@ believes_what_is_told_late_of_the_same_code(void)
 	expect(java && (something = (void (*)(void))dlsym(java, "something")));
 	expect(module_find((uintptr_t)something) != MODULE_NONE);
 	come_from(pc);
+	for (int i = 1; i < 4; i++)
+		come_from(pc + 128 * (uint64_t)i);
 	come_from(pc + 512);
 	come_from(pc + 1024);
 	come_from(BASE + 0x8010); // where there is nothing to read
 	expect(!code_look(false) && code_is_settled(pc));
 	has_no_name(pc);
+	put_call(pc + 128, 0xb9, 1, 0xe8e8e8e8);
+	put_call(pc + 256, 0xb8, 2, 0xe8e8e8e8);
+	put_call(pc + 384, 0xb9, 2, 0x01020304);
 	code[(1024 + 512) / 8 - 1] = 1;
 	tell_piece((uint64_t)code, 1792, "void Shop.take(int)");
 	tell_piece(BASE + 0x8000, 0x40, "void Shop.give(int)");
 	expect(code_look(true) && !code_look(false));
 	is_named(pc, "void Shop.take(int)", 1024);
+	is_named(pc + 128, "void Shop.take(int)", 1152);
+	is_named(pc + 256, "void Shop.take(int)", 1280);
+	has_no_name(pc + 384);
 	has_no_name(pc + 512);
 	has_no_name(pc + 1024);
 	has_no_name(pc - 512);
