@@ -1,4 +1,4 @@
-// Whose a line of Ruby, Python or JavaScript is follows from its path: the program's own, or the
+// Whose a line of Ruby, Python or JavaScript is, or a function that a perf map names, follows from its path: the program's own, or the
 // standard library's, a package's, a launcher's. A file is told by its name alone where that tells
 // which one it is. Of an interpreter's functions those that call others are known by their names.
 
@@ -56,6 +56,38 @@ expect_packages(void)
 			bad = printf("%s in %s: should be %s\n", frame.file, frame.function,
 				lines[i].is_packages ? "a package's" : "the program's");
 	}
+}
+
+// As a perf map names them.
+static const struct {
+	const char *name;
+	enum script_owner owner;
+} codes[] = {
+	{"long java.util.zip.Inflater.init(boolean)", SCRIPT_PACKAGES},
+	{"void com.sun.net.httpserver.Filter$Chain.doFilter(com.sun.net.httpserver.HttpExchange)",
+		SCRIPT_PACKAGES},
+	{"java.lang.Object java.util.HashMap.get(java.lang.Object)", SCRIPT_PACKAGES},
+	{"Ljava/util/zip/Inflater;::init", SCRIPT_PACKAGES},
+	{"java.lang.String com.shop.Order.name(java.util.List)", SCRIPT_OWN},
+	{"void Shop$$Lambda$5/0x00007ff834000a08.handle(com.sun.net.httpserver.HttpExchange)", SCRIPT_OWN},
+	{"Lcom/shop/Order;::total", SCRIPT_OWN},
+	{"javascript.run", SCRIPT_OWN},
+	{"", SCRIPT_OWN},
+	{"JS:*handle /srv/app.js:4:21", SCRIPT_OWN},
+	{"JS:*next /srv/node_modules/express/lib/router/index.js:177:16", SCRIPT_PACKAGES},
+	{"JS:^emit node:events:466:44", SCRIPT_INSIDE},
+	{"py::keep:/srv/app.py", SCRIPT_OWN},
+	{"py::raw_decode:/usr/lib/python3.12/json/decoder.py", SCRIPT_PACKAGES},
+	{"py::_find_and_load:<frozen importlib._bootstrap>", SCRIPT_INSIDE},
+	{"Interpreter", SCRIPT_INSIDE},
+};
+
+static void
+expect_owners(void)
+{
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (library_owner_of_code(codes[i].name) != codes[i].owner)
+			bad = printf("%s: should be %d\n", codes[i].name, codes[i].owner);
 }
 
 static const struct {
@@ -128,6 +160,7 @@ int
 main(void)
 {
 	expect_packages();
+	expect_owners();
 	expect_names();
 	expect_calls();
 	return bad != 0;

@@ -94,6 +94,20 @@ grep -q '4 sources with the same live\|3 sources with the same live' out || { ca
 "$pmem" diff one.log other.log >out 2>/dev/null
 grep -q 'JS:\^keep (a) .*' out || { cat out; exit 1; }
 
+# What the language brings along, and packages, tell less than the program; where nothing of it is there
+# they tell all the same.
+sed -e 's/(JS:\*keep .*+0x12)/(long java.util.zip.Inflater.init(boolean)+0x12)/' \
+	-e 's/(JS:^re.*+0x1)/(void Shop.take(java.util.List)+0x1)/' \
+	-e 's/(py::.*+0x5)/(void com.sun.net.httpserver.Filter$Chain.doFilter(int)+0x5)/' \
+	-e 's/(Lcom.*+0x10)/(JS:*read \/srv\/node_modules\/body\/raw.js:5:1+0x10)/' one.log >java.log
+"$pmem" report --raw java.log >out
+grep -q ' void Shop.take(java.util.List)$' out || { cat out; exit 1; }
+grep -q ' JS:~kept /srv/app.js:5:1$' out || { cat out; exit 1; }
+sed 's/(void Shop.take(java.util.List)/(void java.util.List.add(int)/' java.log >all.log
+"$pmem" report --raw all.log >out
+grep -q ' long java.util.zip.Inflater.init(boolean) < void java.util.List.add(int) < .*doFilter(int)$' out ||
+	{ cat out; exit 1; }
+
 # Where none has a name it is said how they are had; not where one has.
 sed -e 's/^\(  {[0-9]*} \)(.*) \(\[0x[0-9a-f]*\]\)$/\1\2/' one.log >none.log
 for command in report leaks; do

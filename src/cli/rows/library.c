@@ -155,6 +155,12 @@ is_languages(const char *name)
 	return strstr(name, " node:") || strstr(name, ":<frozen ") || begins_with_any(name, beginnings);
 }
 
+enum script_owner
+library_owner_of_code(const char *name)
+{
+	return is_languages(name) ? SCRIPT_INSIDE : script_owner_of_code(name);
+}
+
 bool
 library_has(const struct step *step)
 {
@@ -165,6 +171,6 @@ library_has(const struct step *step)
 	if (step_is_line(step))
 		return script_owner(step->frame) != SCRIPT_OWN;
 	if (step_is_code(step))
-		return is_languages(step->name);
+		return library_owner_of_code(step->name) != SCRIPT_OWN;
 	return begins_with_any(step_module(step), modules) || name_is_library(step->name);
 }

@@ -2,15 +2,19 @@
 // hooks, what a language brings along in code made at run time, the C library and the loader, the
 // C++ library (in code of the program as well: operator new, std::, __gnu_cxx::), Rust's own
 // (alloc::, core::, std::, hashbrown::). By the module's name, or by the function's: templates lie
-// in the program. A program's own xmalloc() is its own function. Of lines of Ruby and Python those
-// of the standard library and of packages (script.h). A pure function of its argument.
+// in the program. A program's own xmalloc() is its own function. Of lines of Ruby and Python, and of
+// functions that a perf map names, those of the standard library and of packages (script.h). A pure function of its argument.
 
 #ifndef PMEM_CLI_LIBRARY_H
 #define PMEM_CLI_LIBRARY_H
 
+#include "rows/script.h"
 #include "rows/step.h"
 
 bool library_has(const struct step *step);
+
+// Whose code made at run time is, by its name in a perf map.
+enum script_owner library_owner_of_code(const char *name);
 
 // A legacy name of Rust that is not demangled: C++'s, with a hash for its last part, as in
 // 17h0123456789abcdefE.

@@ -73,6 +73,29 @@ script_owner(const struct frame *frame)
 	return is_installed(frame->file) || is_launcher(frame) ? SCRIPT_PACKAGES : SCRIPT_OWN;
 }
 
+// Java's own packages, as Java and perf's agents for it write a method: `void java.util.List.add(int)`,
+// `Ljava/util/List;::add`.
+static bool
+is_of_java(const char *name)
+{
+	static const char *const packages[] = {"java.", "javax.", "sun.", "com.sun.", "jdk.", "Ljava/",
+		"Ljavax/", "Lsun/", "Lcom/sun/", "Ljdk/", NULL};
+	size_t length = strcspn(name, "(");
+
+	while (length > 0 && name[length - 1] != ' ')
+		length--;
+	for (int i = 0; packages[i]; i++)
+		if (begins_with(name + length, packages[i]))
+			return true;
+	return false;
+}
+
+enum script_owner
+script_owner_of_code(const char *name)
+{
+	return is_installed(name) || is_of_java(name) ? SCRIPT_PACKAGES : SCRIPT_OWN;
+}
+
 // "app.py", "web/app.py", "/srv/web/app.py": the end that is one part longer.
 static const char *
 longer(const char *path, const char *end)

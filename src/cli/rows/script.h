@@ -24,6 +24,9 @@ enum script_owner {
 };
 enum script_owner script_owner(const struct frame *frame);
 
+// Of a function's name in a perf map, the first two.
+enum script_owner script_owner_of_code(const char *name);
+
 // How each of the run's lines is told from now on: by the name of its file, and where there are
 // two of one name by as much of the folder as tells which. The program's own are told from each
 // other, a package's from all.

@@ -49,6 +49,8 @@ owner_of(const struct step *step)
 {
 	if (step_is_line(step))
 		return script_owner(step->frame);
+	if (step_is_code(step))
+		return library_owner_of_code(step->name);
 	return library_has(step) ? SCRIPT_INSIDE : SCRIPT_OWN;
 }
 
@@ -63,7 +65,7 @@ stack_of(const struct step *steps, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		enum script_owner owner = owners[i] = owner_of(&steps[i]);
 		// Stubs of a language tell less than what they call.
-		if (!is_script(&stack, &steps[i]) || (stack.by_code && owner != SCRIPT_OWN))
+		if (!is_script(&stack, &steps[i]) || (stack.by_code && owner == SCRIPT_INSIDE))
 			continue;
 		stack.has_lines = true;
 		stack.least = owner < stack.least ? owner : stack.least;
