@@ -91,6 +91,34 @@ if child == 0:
 print(os.waitpid(child, 0)[1])
 END
 
+# Interpreters in one process, each with a lock of its own, whose threads run at once.
+cat >inner.py <<'END'
+import ctypes, threading
+try: import _interpreters as inner
+except ImportError: import _xxsubinterpreters as inner
+code = """
+kept = []
+def keep(n):
+    kept.append(bytearray(n))
+for i in range(500): keep(%d)
+"""
+made = []
+def work(number):
+    one = inner.create()
+    (getattr(inner, "exec", None) or inner.run_string)(one, code % (4000 + number))
+    made.append(one)
+kept = []
+def here():
+    for i in range(500): kept.append(bytearray(5000))
+threads = [threading.Thread(target=work, args=(i,)) for i in range(6)] + [threading.Thread(target=here)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+try: ctypes.CDLL(None).pmem_snapshot(b"here")
+except AttributeError: pass
+print(len(made), len(kept))
+for one in made: inner.destroy(one)
+END
+
 # try_python PYTHON
 try_python() {
 	rm -f logged/pmem.*
@@ -132,6 +160,15 @@ try_python() {
 	lines_of "$child"
 	holds 46 7001 "$kept:78 in <module>"
 	grep -q '^# note Python takes blocks of up to 512 bytes' "$parent" || fail "no advice" "$parent"
+	if [ "$2" != 3.11 ]; then
+		rm -f logged/pmem.*
+		same 0 inner "$1" ../inner.py
+		sed '/label=here/,/^\[/!b; /^\[/Q' logged/pmem.*.log >here.log
+		lines_of here.log
+		holds 500 5001 "$PWD/logged/../inner.py:17 in here"
+		[ "$(awk '$3 == "<string>:4" && $2 > $1 * 4000 && $2 < $1 * 4007 { sum += $1 } END { print sum + 0 }' \
+			held)" -eq 3000 ] || fail "not 3000 blocks in inner interpreters" held
+	fi
 	echo "figure: Python $2"
 	tried=$((tried + 1))
 }

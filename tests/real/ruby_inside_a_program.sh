@@ -1,0 +1,87 @@
+#!/bin/sh
+# A C program that is linked to Ruby, and has a thread of its own that Ruby knows nothing of: it evaluates,
+# forks and collects garbage in turns, and ends Ruby, then goes on. What it prints is as without us, and
+# what lives is counted to its line each time.
+# of whole stacks
+
+. "$PMEM_ROOT/tests/lib/real.sh"
+. "$PMEM_ROOT/tests/lib/lines.sh"
+needs_ruby
+library=$(ldd "$(command -v ruby)" | sed -n 's/.*libruby[^ ]* => \([^ ]*\) .*/\1/p')
+[ -n "$library" ] || fail "ruby has no library"
+
+cat >inside.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void ruby_sysinit(int *, char ***);
+void ruby_init_stack(volatile void *);
+void ruby_init(void);
+void ruby_init_loadpath(void);
+unsigned long rb_eval_string_protect(const char *, int *);
+int ruby_cleanup(int);
+long pmem_snapshot(const char *) __attribute__((weak));
+
+static const char code[] =
+	"$kept ||= []\n"
+	"def keep(n)\n"
+	"  $kept << 'a' * n\n"
+	"end\n"
+	"100.times { keep(4000) }\n"
+	"begin\n"
+	"  Integer('x')\n"
+	"rescue ArgumentError\n"
+	"  keep(4001)\n"
+	"end\n"
+	"GC.start\n"
+	"child = fork { keep(4002); exit!(3) }\n"
+	"Process.wait(child)\n"
+	"puts $kept.size, $?.exitstatus\n"
+	"$stdout.flush\n";
+
+static void *
+thread(void *unused)
+{
+	static void *volatile kept[1000];
+	for (int i = 0; i < 1000; i++)
+		kept[i] = malloc(5000);
+	return unused;
+}
+
+int
+main(int count, char **arguments)
+{
+	int status = 0;
+	pthread_t other;
+
+	ruby_sysinit(&count, &arguments);
+	ruby_init_stack(&status);
+	ruby_init();
+	ruby_init_loadpath();
+	if (pthread_create(&other, NULL, thread, NULL) != 0)
+		return 1;
+	for (int i = 0; i < 3; i++) {
+		rb_eval_string_protect(code, &status);
+		printf("%d\n", status);
+		fflush(stdout);
+	}
+	pthread_join(other, NULL);
+	if (pmem_snapshot)
+		pmem_snapshot("before the end");
+	printf("%d\n", ruby_cleanup(0));
+	free(malloc(6000));
+	return 5;
+}
+END
+$CC -O1 -g -o inside inside.c "$library" -lpthread || fail "inside.c does not compile"
+same 5 inside ../inside
+log=$(log_of inside)
+agree 2 "$log"
+# Up to where it still has all.
+sed '/label=before\\x20the\\x20end/,/^\[/!b; /^\[/Q' "$log" >part.log
+lines_of part.log
+holds 300 4001 'eval:3 in Object#keep'
+holds 3 4002 'eval:3 in Object#keep'
+! grep -q ' 5000000 ' held || fail "a thread of the program's has lines" held
+[ "$(blocks_at_exit "$log" 5000)" -ge 1000 ] || fail "not 1000 blocks of the thread" "$log"
