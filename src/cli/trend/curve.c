@@ -179,16 +179,6 @@ curve_likeness(const struct trend_point *points, size_t count, const size_t *ons
 	return fmin(fmax((sum + 2 * lines) / fmax((double)count - 6 * lines, 1), 0), 1);
 }
 
-double
-curve_rises(const struct stretch *stretch, double alike)
-{
-	size_t count = stretch->count;
-	double n = (double)count * (1 - alike) / (1 + alike);
-	double line = squares_off(stretch->times, stretch->floors, count);
-	double level = best_line(stretch->times, stretch->floors, count).off_mean;
-	return level > 0 ? n * log(level / line) - log(fmax(n, 1)) : 0;
-}
-
 // Evidence for the curve over x by what is new in each value: against the line, and against two.
 static double
 evidence_anew(const struct stretch *stretch, const double *x, double alike, size_t at)
@@ -205,6 +195,32 @@ evidence_anew(const struct stretch *stretch, const double *x, double alike, size
 	if (best <= 0 || line <= 0 || broken <= 0)
 		return 0;
 	return fmin((n - FITTED) * log(line / best) - log(n), n * log(broken / best) + 2 * log(n));
+}
+
+// By how much more probable the better fit makes all this, from what the two leave: twice the logarithm.
+// Where the noise is not known, it is taken to be what is left, of `n` values that are new.
+static double
+gain(const struct stretch *stretch, double n, double worse, double better)
+{
+	return stretch->noise > 0 ? (worse - better) / stretch->noise : n * log(worse / better);
+}
+
+// Where the noise is known no value has it from the one before.
+static double
+new_values(const struct stretch *stretch, double alike)
+{
+	double n = (double)stretch->count;
+	return stretch->noise > 0 ? n : n * (1 - alike) / (1 + alike);
+}
+
+double
+curve_rises(const struct stretch *stretch, double alike)
+{
+	size_t count = stretch->count;
+	double n = new_values(stretch, alike);
+	double line = squares_off(stretch->times, stretch->floors, count);
+	double level = best_line(stretch->times, stretch->floors, count).off_mean;
+	return level > 0 ? gain(stretch, n, level, line) - log(fmax(n, 1)) : 0;
 }
 
 struct curve
@@ -234,11 +250,11 @@ curve_that_slows(const struct stretch *stretch)
 		return curve;
 	bend_times(stretch, of, best_parameter, x);
 	double alike = fmax(likeness_of_neighbours(x, stretch->floors, count), 0);
-	double n = (double)count * (1 - alike) / (1 + alike);
+	double n = new_values(stretch, alike);
 	size_t at;
 	double broken = squares_off_two_lines(stretch, &at);
-	curve.evidence = fmax(n - FITTED, 0) * log(line / best) - log(fmax(n, 1));
-	curve.against_two = n * log(broken / best) + 2 * log(fmax(n, 1));
+	curve.evidence = gain(stretch, fmax(n - FITTED, 0), line, best) - log(fmax(n, 1));
+	curve.against_two = gain(stretch, n, broken, best) + 2 * log(fmax(n, 1));
 	curve.goes_on = end_share(of, best_parameter);
 	if (alike > wanders)
 		curve.evidence = fmax(curve.evidence,

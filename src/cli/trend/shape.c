@@ -29,6 +29,7 @@ stretch_open(struct stretch *stretch, const struct trend_point *points, size_t c
 {
 	stretch->points = points;
 	stretch->count = count;
+	stretch->noise = 0;
 	for (size_t i = 0; i < count; i++) {
 		stretch->times[i] = points[i].time - points[0].time;
 		stretch->floors[i] = points[i].floor;

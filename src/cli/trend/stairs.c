@@ -93,39 +93,41 @@ likeness(const struct stairs *stairs, int steps)
 	return fmin(fmax((n * alike + levels) / fmax(n - 2 * levels, 1), 0), 1);
 }
 
-// Their squared distances from a line.
+// The squared distances of some of them from a line of their own.
 static double
-squares_off_line(const struct stretch *stretch, const struct stairs *stairs)
+squares_off_line(const struct stretch *stretch, const struct stairs *stairs, size_t from, size_t to)
 {
-	double n = (double)stretch->count, mean = 0, tt = 0, tx = 0;
+	double n = (double)(to - from), mean = 0, tt = 0, tx = 0;
 
-	for (size_t i = 0; i < stretch->count; i++)
+	for (size_t i = from; i < to; i++)
 		mean += stretch->times[i] / n;
-	for (size_t i = 0; i < stretch->count; i++) {
+	for (size_t i = from; i < to; i++) {
 		tt += pow(stretch->times[i] - mean, 2);
 		tx += (stretch->times[i] - mean) * stairs->floors[i];
 	}
-	double all = squares_off_level(stairs, 0, stairs->count);
+	double all = squares_off_level(stairs, from, to);
 	return tt > 0 ? fmax(all - tx * tx / tt, 0) : all;
 }
 
-// Each step is a level and a place, and a line only its slope.
+// Each step is a level and a place, and a line only its slope. `noise`: as a stretch has it.
 static double
-evidence_of(const struct stretch *stretch, const double *floors)
+evidence_of(const struct stretch *stretch, const double *floors, double noise)
 {
 	static struct stairs stairs;
 	double best = -INFINITY;
 
 	sum_up(floors, stretch->count, &stairs);
 	find_steps(&stairs);
-	double line = squares_off_line(stretch, &stairs);
+	double line = squares_off_line(stretch, &stairs, 0, stairs.count);
 	double least = nothing * squares_off_level(&stairs, 0, stairs.count);
 	for (int steps = STEPS_LEAST; steps <= STEPS_MOST; steps++) {
 		double left = fmax(stairs.left[steps][stairs.count], least);
 		double alike = likeness(&stairs, steps);
-		double n = (double)stairs.count * (1 - alike) / (1 + alike);
-		if (line > 0 && left > 0)
-			best = fmax(best, n * log(line / left) - (2 * steps - 1) * log(fmax(n, 1)));
+		double n = (double)stairs.count * (noise > 0 ? 1 : (1 - alike) / (1 + alike));
+		if (line <= 0 || left <= 0)
+			continue;
+		double gain = noise > 0 ? (line - left) / noise : n * log(line / left);
+		best = fmax(best, gain - (2 * steps - 1) * log(fmax(n, 1)));
 	}
 	return best;
 }
@@ -141,5 +143,40 @@ stairs_evidence(const struct stretch *stretch)
 		return -INFINITY;
 	for (size_t i = 0; i < stretch->count; i++)
 		middles[i] = (stretch->points[i].floor + stretch->points[i].peak) / 2;
-	return fmax(evidence_of(stretch, stretch->floors), evidence_of(stretch, middles));
+	return fmax(evidence_of(stretch, stretch->floors, stretch->noise),
+		evidence_of(stretch, middles, 0));
+}
+
+// Of so many steps, by Schwarz's criterion. Each level and each place is a parameter, and a line two.
+static double
+evidence_against_line(const struct stretch *all, const struct stairs *stairs, int steps,
+	size_t onset)
+{
+	double alike = likeness(stairs, steps), least = INFINITY;
+	double n = (double)stairs->count * (1 - alike) / (1 + alike), each = log(fmax(n, 1));
+	double left = fmax(stairs->left[steps][stairs->count],
+		nothing * squares_off_level(stairs, 0, stairs->count));
+	double line = squares_off_line(all, stairs, onset, stairs->count);
+
+	if (left <= 0)
+		return -INFINITY;
+	for (int before = 0; before < STEPS_MOST; before++)
+		least = fmin(least, n * log((line + stairs->left[before][onset]) / left)
+			+ (2 * before + 1) * each);
+	double bent = line + squares_off_line(all, stairs, 0, onset);
+	least = fmin(least, n * log(bent / left) + 2 * each);
+	return least + 3 * each - (2 * steps + 1) * each;
+}
+
+bool
+stairs_fit_better(const struct stretch *all, size_t onset)
+{
+	static struct stairs stairs;
+	double best = -INFINITY;
+
+	sum_up(all->floors, all->count, &stairs);
+	find_steps(&stairs);
+	for (int steps = 1; steps <= STEPS_MOST; steps++)
+		best = fmax(best, evidence_against_line(all, &stairs, steps, onset));
+	return best > 0;
 }

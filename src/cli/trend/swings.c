@@ -1,9 +1,15 @@
 // By the lowest floors and the highest peaks, and by how often it fell from one to the other.
 
+#include <math.h>
+
 #include "trend/trend.h"
 
 // Growth after this share of it is news.
 static const double late = 0.8;
+// What came before a rise may have been higher only up to this share of the time.
+static const double early = 0.25;
+// Hardly higher than what was before is one that is so by less than this share of it.
+static const double hardly = 0.1;
 
 static double
 lowest(const struct trend_point *points, size_t count)
@@ -44,6 +50,29 @@ swings_count(const struct trend_point *points, size_t count, double much)
 		}
 	}
 	return falls;
+}
+
+// A rise half of which only makes up for an earlier fall is a tooth, but for the fall behind a start. A
+// young one that is hardly higher than what was before may be: where the process has slowed down, as
+// when it is throttled, a tooth that was shorter than a window is as long as many.
+bool
+swings_are_tooth(const struct trend_point *points, size_t count, size_t onset, double growth)
+{
+	double whole = points[count - 1].time - points[0].time;
+	double before = points[onset].time - points[0].time;
+	const struct trend_point *last = &points[count - 1];
+	double high = -INFINITY, peak = -INFINITY;
+	if (before <= early * whole)
+		return false;
+	for (size_t i = 0; i < onset; i++) {
+		if (points[i].time - points[0].time < TREND_START_UP * whole)
+			continue;
+		high = fmax(high, points[i].floor);
+		peak = fmax(peak, points[i].peak);
+	}
+	if (before > TREND_YOUNG * whole && last->peak - peak <= hardly * growth)
+		return true;
+	return high >= (points[onset].floor + last->floor) / 2;
 }
 
 // Up and down go together with the number of allocations; where that is not known, they

@@ -1,5 +1,5 @@
 // In this order: is there a rise of the floor that is no chance (rises())? May it be something
-// else than a leak (judge_rise(), is_tooth())? If there is none, what is it then (swings.c)?
+// else than a leak (judge_rise(), swings_are_tooth())? If there is none, what is it then (swings.c)?
 
 #include <math.h>
 
@@ -14,14 +14,8 @@ enum {
 static const double believed = 0.001;
 // One that is believed for other reasons is to be seen there, too, with this chance at most.
 static const double likely = 0.05;
-// What came before a rise may have been higher only up to this share of the time.
-static const double early = 0.25;
-// A rise that began after this share of it is young.
-static const double young = 0.75;
-// One that began after this share of it may be work that grew, and stays so.
+// One that began after this share of the time may be work that grew, and stays so.
 static const double latest = 0.88;
-// Hardly higher than what was before is one that is so by less than this share of it.
-static const double hardly = 0.1;
 
 // Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
 // Statistical Association 90 (1995).
@@ -57,6 +51,7 @@ struct wanted {
 	double growth;
 	double evidence; // for a line, and against a level
 	bool by_signs;   // instead, that it hardly ever falls
+	double noise;    // variance of that of floors, where it is known; 0: it is not
 };
 
 // What may be one, from a beginning on.
@@ -65,9 +60,11 @@ struct candidate {
 	struct curve curve;
 	double evidence; // as in struct wanted
 	bool is_young;
+	bool is_noise_known;
 };
 
-// What turns over, and what is young, has to be seen to go on.
+// What turns over, and what is young, has to be seen to go on. Where the noise is known few points tell
+// as much as many, and more.
 static bool
 slows(const struct candidate *from)
 {
@@ -75,6 +72,8 @@ slows(const struct candidate *from)
 	if (curve->evidence > very_strong && curve->against_two > positive && curve->goes_on < slower)
 		return true;
 	double enough = from->is_young || shape_turns_over(&from->stretch) ? positive : strong;
+	if (from->is_noise_known && !shape_turns_over(&from->stretch))
+		enough = from->is_young ? strong : very_strong;
 	return curve->evidence > enough && curve->goes_on < slow;
 }
 
@@ -109,25 +108,27 @@ measure_growth(const struct stretch *stretch, const struct kendall *kendall,
 
 // A rise behind a steeper one may be the end of that: then it bends, too.
 static bool
-is_end_of_rise(const struct trend_point *points, const struct stretch *stretch,
-	const struct curve *curve, double slope)
+is_end_of_rise(const struct trend_point *points, const struct candidate *from, double slope)
 {
-	const struct trend_point *onset = &stretch->points[0];
+	const struct trend_point *onset = &from->stretch.points[0];
 	double before = onset->floor - points[0].floor;
-	return before > 2 * slope * (onset->time - points[0].time) && curve->evidence > 0
-		&& curve->goes_on < slow;
+	return before > 2 * slope * (onset->time - points[0].time) && from->curve.goes_on < slow
+		&& from->curve.evidence > (from->is_noise_known ? positive : 0);
 }
 
 static enum verdict
-judge_rise(const struct trend_point *points, const struct candidate *from, double slope)
+judge_rise(const struct stretch *all, const struct candidate *from, double slope)
 {
 	const struct stretch *stretch = &from->stretch;
+	size_t onset = all->count - stretch->count;
 	bool in_steps = shape_is_in_steps(stretch);
 	if (!in_steps && slows(from))
 		return verdict_of(&from->curve);
 	if (in_steps ? shape_steps_have_ended(stretch) : stairs_evidence(stretch) > very_strong)
 		return VERDICT_SETTLES;
-	if (is_end_of_rise(points, stretch, &from->curve, slope))
+	if (!in_steps && onset > 0 && stairs_fit_better(all, onset))
+		return VERDICT_SETTLES;
+	if (is_end_of_rise(all->points, from, slope))
 		return VERDICT_SETTLES;
 	if (shape_goes_with_load(stretch))
 		return VERDICT_LOAD;
@@ -136,7 +137,7 @@ judge_rise(const struct trend_point *points, const struct candidate *from, doubl
 
 // False: from that point on there is no rise but what chance makes.
 static bool
-rises(const struct trend_point *points, const struct candidate *from, size_t tries,
+rises(const struct stretch *all, const struct candidate *from, size_t tries,
 	const struct wanted *wanted, struct trend *trend)
 {
 	const struct stretch *stretch = &from->stretch;
@@ -149,40 +150,19 @@ rises(const struct trend_point *points, const struct candidate *from, size_t tri
 	bool by_signs = wanted->by_signs
 		&& (2 * (double)tries * sign <= believed || shape_is_monotone(stretch));
 	double enough = shape_turns_over(stretch) ? no_accident : wanted->evidence;
+	if (from->is_noise_known && stretch->count < all->count)
+		enough = fmax(enough, very_strong);
 	if (!by_signs && from->evidence < enough)
 		return false;
 	if (shape_falls_at_last(stretch, kendall.slope * stretch_duration(stretch)))
 		return false;
 
-	trend->onset = (size_t)(stretch->points - points);
+	trend->onset = all->count - stretch->count;
 	trend->confidence = 1 - p;
 	measure_growth(stretch, &kendall, trend);
 	interval_widen(stretch, trend->onset > 0, &trend->slope_low, &trend->slope_high);
-	trend->verdict = judge_rise(points, from, kendall.slope);
+	trend->verdict = judge_rise(all, from, kendall.slope);
 	return true;
-}
-
-// A rise half of which only makes up for an earlier fall is a tooth, but for the fall behind a start. A
-// young one that is hardly higher than what was before may be: where the process has slowed down, as
-// when it is throttled, a tooth that was shorter than a window is as long as many.
-static bool
-is_tooth(const struct trend_point *points, size_t count, size_t onset, double growth)
-{
-	double whole = points[count - 1].time - points[0].time;
-	double before = points[onset].time - points[0].time;
-	const struct trend_point *last = &points[count - 1];
-	double high = -INFINITY, peak = -INFINITY;
-	if (before <= early * whole)
-		return false;
-	for (size_t i = 0; i < onset; i++) {
-		if (points[i].time - points[0].time < TREND_START_UP * whole)
-			continue;
-		high = fmax(high, points[i].floor);
-		peak = fmax(peak, points[i].peak);
-	}
-	if (before > young * whole && last->peak - peak <= hardly * growth)
-		return true;
-	return high >= (points[onset].floor + last->floor) / 2;
 }
 
 // The beginnings that the series may have: its own, and that behind each break but a late one.
@@ -260,8 +240,10 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 	if (count < TREND_LEAST)
 		return best;
 
+	struct stretch all;
 	size_t onsets[ONSETS];
 	size_t found = find_onsets(points, count, onsets);
+	stretch_open(&all, points, count);
 	enum verdict innocent = VERDICT_FLAT;
 	for (size_t i = 0; i < found; i++) {
 		struct trend trend;
@@ -271,9 +253,11 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 			break;
 		if (stretch_range(&from.stretch) < wanted->growth)
 			continue;
+		from.is_noise_known = wanted->noise > 0;
+		from.stretch.noise = from.stretch.count * 2 <= count ? wanted->noise : 0;
 		from.curve = curve_that_slows(&from.stretch);
 		from.is_young = points[onsets[i]].time - points[0].time
-			> young * (points[count - 1].time - points[0].time);
+			> TREND_YOUNG * (points[count - 1].time - points[0].time);
 		// What follows a break is a part of it only.
 		if (slows(&from) && from.curve.against_two > -strong
 				&& !shape_is_in_steps(&from.stretch)) {
@@ -283,11 +267,11 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 		// A beginning that was looked for is two parameters more, by Schwarz's criterion.
 		from.evidence = curve_rises(&from.stretch, curve_likeness(points, count, onsets, i))
 			- (i > 0 ? 2 * log((double)count) : 0);
-		if (!rises(points, &from, found, wanted, &trend) || trend.growth < wanted->growth)
+		if (!rises(&all, &from, found, wanted, &trend) || trend.growth < wanted->growth)
 			continue;
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
-		else if (!is_tooth(points, count, onsets[i], trend.growth)
+		else if (!swings_are_tooth(points, count, onsets[i], trend.growth)
 			&& is_better(points, count, &trend, &best))
 			best = trend;
 	}
@@ -321,9 +305,9 @@ has_slowed(enum verdict verdict)
 }
 
 static struct trend
-judge_floors(const struct trend_point *points, size_t count, double least)
+judge_floors(const struct trend_point *points, size_t count, double noise, double least)
 {
-	struct wanted wanted = {.growth = least, .evidence = strong, .by_signs = true};
+	struct wanted wanted = {.growth = least, .evidence = strong, .by_signs = true, .noise = noise};
 	struct trend trend = judge(points, count, &wanted);
 	if (verdict_is_leak(trend.verdict)
 			|| swings_count(points, count, swings_range(points, count) / 4) < WAVES)
@@ -337,6 +321,7 @@ judge_floors(const struct trend_point *points, size_t count, double least)
 
 	// The floor beneath teeth longer than a window shows in longer windows.
 	wanted.evidence = no_accident;
+	wanted.noise = 0;
 	struct trend_point coarse[TREND_MAX / VIEWS_COARSE];
 	struct trend again = judge(coarse, views_coarse(points, count, coarse), &wanted);
 	if (!verdict_is_leak(again.verdict))
@@ -347,9 +332,24 @@ judge_floors(const struct trend_point *points, size_t count, double least)
 	return again;
 }
 
-// Halfway between floors and peaks there is less noise than in either, so a weak rise shows there that
-// does not in the floors alone. They have to rise with it, and it is as much as they do. What comes and
-// goes has such a middle by its load.
+// A rise of what lies halfway between floors and peaks: the floors have to rise with it, and it is as
+// much as they do. False: they do not.
+static bool
+take_floors(const struct trend_point *points, size_t count, struct trend *trend)
+{
+	struct stretch floors;
+
+	stretch_open(&floors, points + trend->onset, count - trend->onset);
+	struct kendall kendall = kendall_test(floors.times, floors.floors, floors.count);
+	if (kendall.p > likely || kendall.slope < trend->slope / 2)
+		return false;
+	measure_growth(&floors, &kendall, trend);
+	interval_widen(&floors, trend->onset > 0, &trend->slope_low, &trend->slope_high);
+	return true;
+}
+
+// There is less noise there than in floors or peaks alone, so a weak rise shows there that does not in
+// the floors. What comes and goes has such a middle by its load.
 static struct trend
 judge_middles(const struct trend_point *points, size_t count, double least)
 {
@@ -364,19 +364,23 @@ judge_middles(const struct trend_point *points, size_t count, double least)
 	if (!verdict_is_leak(trend.verdict))
 		return none;
 	stretch_open(&floors, points + trend.onset, count - trend.onset);
-	struct kendall kendall = kendall_test(floors.times, floors.floors, floors.count);
-	if (kendall.p > likely || kendall.slope < trend.slope / 2 || shape_turns_over(&floors))
-		return none;
-	measure_growth(&floors, &kendall, &trend);
-	interval_widen(&floors, trend.onset > 0, &trend.slope_low, &trend.slope_high);
-	return trend;
+	return !shape_turns_over(&floors) && take_floors(points, count, &trend) ? trend : none;
 }
 
 struct trend
 trend_judge(const struct trend_point *points, size_t count, double least)
 {
-	struct trend trend = judge_floors(points, count, least);
-	if (verdict_is_leak(trend.verdict))
+	struct trend_point both[TREND_MAX];
+	struct stretch all;
+
+	stretch_open(&all, points, count);
+	double noise = count < TREND_LEAST || shape_turns_over(&all) ? 0
+		: views_both(points, count, both);
+	struct trend trend = judge_floors(noise > 0 ? both : points, count, noise, least);
+
+	if (verdict_is_leak(trend.verdict) && noise > 0 && !take_floors(points, count, &trend))
+		trend.verdict = swings_verdict(points, count, least);
+	if (verdict_is_leak(trend.verdict) || noise > 0)
 		return trend;
 	struct trend middles = judge_middles(points, count, least);
 	return verdict_is_leak(middles.verdict) ? middles : trend;

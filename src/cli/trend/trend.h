@@ -79,6 +79,7 @@ struct stretch {
 	size_t count;
 	double times[KENDALL_MAX];
 	double floors[KENDALL_MAX];
+	double noise; // variance of the floors' noise, where that is known from more than these; 0: it is not
 };
 
 void stretch_open(struct stretch *stretch, const struct trend_point *points, size_t count);
@@ -149,6 +150,10 @@ double curve_rises(const struct stretch *stretch, double alike);
 // Evidence that there are two or three of them, and no line: Schwarz's criterion, as a curve's.
 double stairs_evidence(const struct stretch *stretch);
 
+// Stairs through all of it, of up to three steps, fit better than a line from that point on, behind
+// fewer stairs, or another line.
+bool stairs_fit_better(const struct stretch *all, size_t onset);
+
 // sweeps: what lets go of much at once, from time to time, and grows in between
 
 // There were such, nothing stayed behind, and since the last there was less time, by the clock, than
@@ -177,6 +182,10 @@ size_t views_coarse(const struct trend_point *points, size_t count, struct trend
 // else to see, since they hardly differ, or end no higher than they are for most of the time.
 bool views_middles(const struct trend_point *points, size_t count, struct trend_point *middles);
 
+// The same where floors and peaks go up and down each by itself, and as far: then they are two
+// witnesses, and their noise is known. Its variance, halfway; 0, and nothing is written: they are not.
+double views_both(const struct trend_point *points, size_t count, struct trend_point *middles);
+
 // trend: what a series of live bytes does: leak, settle, saw-tooth, follow the load?
 //
 // A leak raises the FLOOR: what is live at the quietest moment. So a series is one point for
@@ -199,6 +208,8 @@ enum {
 
 // What was before this share of the time is start-up.
 #define TREND_START_UP 0.1
+// A rise that began after this share is young.
+#define TREND_YOUNG 0.75
 
 enum verdict {
 	VERDICT_LEAKS,    // grows steadily
@@ -245,6 +256,9 @@ double swings_range(const struct trend_point *points, size_t count);
 
 // Falls by at least that much, each from where it had risen as much.
 unsigned swings_count(const struct trend_point *points, size_t count, double much);
+
+// A rise from that point on, by so much, is one of its teeth.
+bool swings_are_tooth(const struct trend_point *points, size_t count, size_t onset, double growth);
 
 // `least`: growth below that is none.
 enum verdict swings_verdict(const struct trend_point *points, size_t count, double least);

@@ -1,3 +1,6 @@
+#include <math.h>
+#include <stdlib.h>
+
 #include "trend/trend.h"
 
 // They are higher in the end, for such a part of the time, than for so much of it.
@@ -5,6 +8,15 @@ enum { END = 8 };
 static const double most = 0.75;
 // What floors and peaks lie apart, of all that there is between the lowest and the highest of them.
 static const double noisy = 0.02;
+
+enum { WITNESSED = 2 * SHAPE_LEAST }; // windows of which so much can be said
+// Two witnesses change from window to window nearly always, by as much as the other, or hardly more, and
+// not together: Kendall's correlation.
+static const double nearly = 0.75;
+static const double as_much = 1.5;
+static const double together = 0.3;
+// The median of what a normal value lies off 0, in deviations.
+static const double probable = 0.6745;
 
 size_t
 views_coarse(const struct trend_point *points, size_t count, struct trend_point *coarse)
@@ -53,14 +65,80 @@ is_noisy(const struct trend_point *points, size_t count)
 	return sum >= noisy * (high - low) * (double)count;
 }
 
+static void
+take_middles(const struct trend_point *points, size_t count, struct trend_point *middles)
+{
+	for (size_t i = 0; i < count; i++) {
+		middles[i] = points[i];
+		middles[i].floor = middle(&points[i]);
+	}
+}
+
 bool
 views_middles(const struct trend_point *points, size_t count, struct trend_point *middles)
 {
 	if (!ends_high(points, count) || !is_noisy(points, count))
 		return false;
-	for (size_t i = 0; i < count; i++) {
-		middles[i] = points[i];
-		middles[i].floor = middle(&points[i]);
-	}
+	take_middles(points, count, middles);
 	return true;
+}
+
+// The sum of all changes, up or down; 0: it often does not change.
+static double
+sum_of_changes(const double *changes, size_t count)
+{
+	double sum = 0;
+	size_t changed = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		sum += fabs(changes[i]);
+		changed += changes[i] != 0;
+	}
+	return (double)changed >= nearly * (double)count ? sum : 0;
+}
+
+static bool
+are_two_witnesses(const struct trend_point *points, size_t count)
+{
+	double floors[KENDALL_MAX], peaks[KENDALL_MAX];
+
+	for (size_t i = 1; i < count; i++) {
+		floors[i - 1] = points[i].floor - points[i - 1].floor;
+		peaks[i - 1] = points[i].peak - points[i - 1].peak;
+	}
+	double of_floors = sum_of_changes(floors, count - 1);
+	double of_peaks = sum_of_changes(peaks, count - 1);
+	return of_floors > 0 && of_peaks > 0 && of_peaks <= as_much * of_floors
+		&& kendall_correlation(floors, peaks, count - 1) < together;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a;
+	double y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+// Of noise that no value shares with the next, by what each lies off its two neighbours: neither a slope
+// nor a few steps are in the median of that. Its variance is 6 times the noise's.
+static double
+variance_of_noise(const struct trend_point *points, size_t count)
+{
+	double off[KENDALL_MAX];
+	size_t last = count - 2;
+
+	for (size_t i = 0; i < last; i++)
+		off[i] = fabs(points[i].floor - 2 * points[i + 1].floor + points[i + 2].floor);
+	qsort(off, last, sizeof(*off), by_value);
+	return pow(off[last / 2] / probable, 2) / 6;
+}
+
+double
+views_both(const struct trend_point *points, size_t count, struct trend_point *middles)
+{
+	if (count < WITNESSED || !is_noisy(points, count) || !are_two_witnesses(points, count))
+		return 0;
+	take_middles(points, count, middles);
+	return variance_of_noise(middles, count);
 }
