@@ -176,9 +176,9 @@ piece_forget(void)
 	state.count = state.fresh = 0;
 }
 
-// How many bytes from here on are one instruction of a call, of which some are not part of what the code
-// is: Java has it lead elsewhere each time that it compiles what is called anew, and keeps before it for
-// which class that is. The rest of them is in *same. 1: it is none.
+// How many bytes from here on are one instruction of a call, of which some are not part of what
+// the code is: Java has it lead elsewhere each time that it compiles what is called anew, and keeps
+// before it for which class that is. How many of the first are part of it: *same. 1: it is no call.
 static size_t
 call_bytes(const unsigned char *at, size_t left, size_t *same)
 {

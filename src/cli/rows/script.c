@@ -73,8 +73,8 @@ script_owner(const struct frame *frame)
 	return is_installed(frame->file) || is_launcher(frame) ? SCRIPT_PACKAGES : SCRIPT_OWN;
 }
 
-// Java's own packages, as Java and perf's agents for it write a method: `void java.util.List.add(int)`,
-// `Ljava/util/List;::add`.
+// Java's own packages, as Java and perf's agents for it write a method:
+// `void java.util.List.add(int)`, `Ljava/util/List;::add`.
 static bool
 is_of_java(const char *name)
 {
