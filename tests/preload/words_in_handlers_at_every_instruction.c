@@ -29,6 +29,10 @@ on_step(int number, siginfo_t *info, void *context)
 	long block = pmem_snapshot("in a handler");
 	expect(block >= 0 || block == PMEM_BUSY);
 	written += block >= 0, busy += block < 0;
+	if (interrupted % 16 == 0) {
+		long base = pmem_reset();
+		expect(base >= 0 || base == PMEM_BUSY);
+	}
 	int pauses = pmem_pause();
 	expect(pauses > 0 || pauses == PMEM_BUSY);
 	if (pauses < 0)
@@ -37,7 +41,8 @@ on_step(int number, siginfo_t *info, void *context)
 	expect_equal((uint64_t)pmem_resume(), (uint64_t)pauses - 1);
 	paused++;
 	int label = pmem_label("in a handler");
-	expect(label > 0);
+	char name[PMEM_LABEL_BYTES + 1];
+	expect(label > 0 && pmem_label_name(label, name, sizeof(name)) == (int)strlen("in a handler"));
 	in_pause();
 	expect_equal((uint64_t)pmem_label(NULL), 0);
 }
