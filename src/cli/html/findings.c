@@ -35,8 +35,8 @@ tell_of(const struct collected *of)
 static const char *
 word_of(const struct finding *finding)
 {
-	return verdict_is_leak(finding->trend.verdict) && finding->standing != STANDS
-		? leaks_standing_words[finding->standing] : verdict_words[finding->trend.verdict];
+	return verdict_is_leak(finding->trend.verdict) ? leaks_word(finding)
+		: verdict_words[finding->trend.verdict];
 }
 
 // The cells of its line, each with its title.

@@ -44,6 +44,24 @@ print_idle(void)
 			leaks_duration_text(lasts, still));
 }
 
+// "2 of these, 4.10 MiB an hour, were freed as the process ended: held, not lost"
+static void
+print_held(void)
+{
+	const struct leak_sum *sum = &leaks_told.findings->leaks[STANDS];
+	char rate[UNIT_TEXT];
+
+	if (sum->held == 0)
+		return;
+	if (sum->held == sum->count)
+		printf("freed as the process ended: held, not lost, but it grew until then");
+	else
+		printf("%zu of these, %s %s, %s freed as the process ended: held, not lost", sum->held,
+			leaks_rate_text(rate, sum->held_slope), leaks_rate_unit(),
+			sum->held > 1 ? "were" : "was");
+	puts(leaks_told.style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
+}
+
 // Where more than half of what leaks is of sources that keep more than half of their blocks.
 static void
 print_store(void)
@@ -54,10 +72,11 @@ print_store(void)
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->sources[i];
 		if (verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS
-				&& finding->allocs > 0 && finding->trend.growth_blocks * 2 > finding->allocs)
+				&& !finding_is_held(finding) && finding->allocs > 0 && finding->trend.growth_blocks * 2 > finding->allocs)
 			kept += finding->trend.growth;
 	}
-	if (kept * 2 > findings->leaks[STANDS].growth)
+	const struct leak_sum *sum = &findings->leaks[STANDS];
+	if (sum->held < sum->count && kept * 2 > sum->growth - sum->held_growth)
 		printf("most blocks are kept: a leak does so, and a store or a cache while it is being "
 			"filled\n");
 }
@@ -258,6 +277,7 @@ leaks_print_words(const struct findings *findings, const struct history *history
 	}
 	if (findings->leaks[STANDS].count > 0) {
 		print_leak_sum();
+		print_held();
 		print_store();
 		print_untold();
 	} else if (findings_leaks(findings) == findings->leaks[STANDS_LITTLE].count) {

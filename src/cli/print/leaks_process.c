@@ -11,7 +11,8 @@ print_gauge(const char *what, const struct finding *finding)
 	fputs(what, stdout);
 	leaks_growth_print(finding->standing, &(struct leak_sum){.count = 1,
 		.growth = finding->trend.growth, .began = finding->began, .grew = finding->grew,
-		.known = finding->known, .went_without = finding->went_without});
+		.known = finding->known, .seen = finding->grew - finding->began - finding->unseen,
+		.went_without = finding->went_without});
 	putchar('\n');
 }
 

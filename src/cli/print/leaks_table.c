@@ -83,7 +83,6 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 	char growth[UNIT_TEXT], blocks[UNIT_TEXT], share[UNIT_TEXT];
 	char since[LEAKS_TEXT], until[LEAKS_TEXT], kept[LEAKS_TEXT], id[LEAKS_TEXT];
 	char before[UNIT_TEXT];
-	bool stands = finding->standing == STANDS;
 	size_t count = 0;
 
 	// Nothing is certain.
@@ -91,7 +90,7 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 	rate_texts(rate, interval, finding);
 	span_texts(since, until, finding);
 	const char *cells[TABLE_COLUMNS];
-	cells[count++] = stands ? verdict_words[trend->verdict] : leaks_standing_words[finding->standing];
+	cells[count++] = leaks_word(finding);
 	cells[count++] = sure;
 	cells[count++] = rate;
 	cells[count++] = interval;

@@ -96,11 +96,21 @@ leaks_has_rate(const struct finding *finding)
 	return finding->standing != STANDS_STARTING && finding->standing != STANDS_BRIEF;
 }
 
+const char *
+leaks_word(const struct finding *finding)
+{
+	if (finding->standing != STANDS)
+		return leaks_standing_words[finding->standing];
+	return finding_is_held(finding) ? "held" : verdict_words[finding->trend.verdict];
+}
+
 // " grow by 35.0 KiB, but for 18ms only": how one or some do that do not stand.
 void
 leaks_growth_print(enum standing standing, const struct leak_sum *sum)
 {
 	char growth[UNIT_TEXT], lasts[LEAKS_TEXT], still[LEAKS_TEXT], until[LEAKS_TEXT];
+	bool is_gap = sum->seen < leaks_told.style->min_time
+		&& sum->grew - sum->began >= leaks_told.style->min_time;
 	const char *s = sum->count > 1 ? "" : "s";
 
 	leaks_bytes_text(growth, sum->growth);
@@ -113,6 +123,10 @@ leaks_growth_print(enum standing standing, const struct leak_sum *sum)
 	else if (standing == STANDS_STARTING)
 		printf(" grew by %s in %s, and %s not seen to go on for as long after the process had "
 			"started", growth, lasts, sum->count > 1 ? "were" : "was");
+	else if (is_gap)
+		printf(" grew by %s in %s, %s of that time between two snapshots, and %s seen to grow for %s "
+			"only", growth, lasts, sum->seen * 2 < sum->grew - sum->began ? "most" : "part",
+			sum->count > 1 ? "were" : "was", leaks_duration_text(still, sum->seen));
 	else
 		printf(" grow%s by %s, but for %s only", s, growth, lasts);
 }

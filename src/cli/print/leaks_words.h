@@ -24,6 +24,7 @@ struct leaks_style {
 	bool all;    // also the sources that do not leak
 	double min_time; // as for findings.h
 	bool fails;  // somebody asked for --fail-on
+	bool fails_on_lost; // and for --fail-on-lost
 	const char *path; // of the log
 	bool has_baseline; // there is a release before to compare with
 };
@@ -56,6 +57,9 @@ char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 // Of what the process as a whole grew by since the first leak began: "97.0%"; "all" is no more than
 // that, or little, which others have let go.
 char *leaks_share_text(char text[UNIT_TEXT], double growth);
+
+// The word for a leak: of what stands, "held" where the process let go of it as it ended.
+const char *leaks_word(const struct finding *finding);
 
 // " grow by 35.0 KiB, but for 18ms only": how one or some do that do not stand.
 void leaks_growth_print(enum standing standing, const struct leak_sum *sum);

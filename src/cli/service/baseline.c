@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/system.h"
 #include "rows/alike.h"
 #include "rows/step.h"
@@ -90,12 +91,15 @@ baseline_of(const struct source *source)
 	return baseline.leaks[number].most;
 }
 
-size_t
-baseline_unknown(void)
+void
+baseline_warn(void)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; baseline.has_new && i < baseline.count; i++)
 		count += baseline.leaks[i].is_unnamed && !baseline.leaks[i].is_met;
-	return count;
+	if (count > 0)
+		warn("--baseline: of %zu source%s that leaked there not all functions have names here, so "
+			"what is called new may be %s: try --debug-dir or --sysroot, with the files of that "
+			"build", count, count > 1 ? "s" : "", count > 1 ? "one of these" : "this one");
 }

@@ -26,6 +26,7 @@ struct answer {
 	enum weight weight;
 	const char *word; // what is found
 	double rate; // of all that leaks, bytes an hour
+	double held; // of that, what it let go of as it ended
 	double growth; // of live, since its first snapshot
 	double live, rss; // 0: not known
 	uint64_t run; // its id; 0: not known
@@ -112,6 +113,8 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 		add_leak(&findings->sources[i], &span);
 	if (span.has_times)
 		answer.rate = history_rate(&span, findings->leaks[STANDS].slope);
+	if (span.has_times)
+		answer.held = history_rate(&span, findings->leaks[STANDS].held_slope);
 	service.answers = memory_grow(service.answers, service.count, &service.room,
 		sizeof(*service.answers));
 	service.answers[service.count++] = answer;
@@ -137,11 +140,11 @@ by_rate(const void *left, const void *right)
 }
 
 double
-service_rate(void)
+service_rate(bool lost)
 {
 	double rate = 0;
 	for (size_t i = 0; i < service.count; i++)
-		rate += service.answers[i].rate;
+		rate += service.answers[i].rate - (lost ? service.answers[i].held : 0);
 	return rate;
 }
 
@@ -200,7 +203,7 @@ print_sum(void)
 	char rate[UNIT_TEXT];
 	if (leaking > 0)
 		printf("%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED),
-			leaking, service.count, leaking > 1 ? "" : "s", bytes_text(rate, service_rate()),
+			leaking, service.count, leaking > 1 ? "" : "s", bytes_text(rate, service_rate(false)),
 			term_style(STYLE_PLAIN));
 	return leaking > 0;
 }

@@ -71,8 +71,9 @@ void service_open(const struct service_style *style);
 void service_begin(void);
 void service_end(const struct run *run, const struct findings *findings, struct history *history);
 
-// What leaks in all processes so far, in bytes an hour.
-double service_rate(void);
+// What leaks in all processes so far, in bytes an hour; or of it what they did not let go of as they
+// ended.
+double service_rate(bool lost);
 
 // All answers, to standard output; of one process that alone.
 void service_print(void);
@@ -87,9 +88,9 @@ void baseline_add(const struct findings *findings, const struct history *history
 // What the source leaked then, in the process in which it did most. For leaks_asked.before.
 struct work_rate baseline_of(const struct source *source);
 
-// When all have been asked for: how many sources leaked then that nobody has asked for, and of
-// which not all of the program's functions have names, so that their modules alone were compared.
-// 0 also where nothing leaks now that did not then.
-size_t baseline_unknown(void);
+// When all have been asked for: warns of sources that leaked then that nobody has asked for, and of
+// which not all of the program's functions have names, so that their modules alone were compared; unless
+// nothing leaks now that did not then.
+void baseline_warn(void);
 
 #endif

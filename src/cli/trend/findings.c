@@ -14,6 +14,9 @@ static const double least_of_memory = 1 << 18;
 // What leaks more than so many times what it did in the release before leaks more.
 static const double as_before = 1.1;
 
+// Of what has grown so much is nearly all.
+static const double nearly_all = 0.9;
+
 static bool
 is_leak(const struct finding *finding)
 {
@@ -122,6 +125,11 @@ sum_leaks(struct findings *findings)
 		sum->known = fmax(sum->known, finding->known);
 		sum->went_without += finding->went_without;
 		sum->count++;
+		if (!finding_is_held(finding))
+			continue;
+		sum->held++;
+		sum->held_slope += finding->trend.slope;
+		sum->held_growth += finding->trend.growth;
 	}
 }
 
@@ -146,6 +154,24 @@ sum_floors(const struct findings *findings, struct history *history,
 	}
 }
 
+bool
+finding_is_held(const struct finding *finding)
+{
+	return finding->held > 0 && finding->held >= nearly_all * finding->trend.growth;
+}
+
+// What it still has at the exit may be of what it had before, or not: it has to be hardly anything.
+static double
+held_by(const struct finding *finding, const struct history *history)
+{
+	double growth = finding->trend.growth, left;
+
+	if (!history_at_exit(history, finding->number, &left)
+			|| left > (1 - nearly_all) * growth)
+		return 0;
+	return growth - left;
+}
+
 // What there is behind each leak, by the clock.
 static void
 weigh_all(struct findings *findings, struct history *history, const struct leaks_asked *asked)
@@ -167,6 +193,7 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 		count = finding_points(finding, history, points);
 		evidence_weigh(&of, finding, points, count,
 			history_end(history, finding->number, &end) ? &end : NULL);
+		finding->held = held_by(finding, history);
 	}
 	for (enum gauge i = 0; i < GAUGES; i++) {
 		if (!is_leak(&findings->gauges[i]))

@@ -22,6 +22,8 @@ struct leak_sum {
 	double began, grew, known; // of the first of them, and of the last
 	double seen; // for how long one of them was surely seen to grow, at most
 	size_t went_without;
+	size_t held; // so many the process let go of as it ended; their share of the above:
+	double held_slope, held_growth;
 };
 
 struct findings {
@@ -43,6 +45,9 @@ void findings_make(struct findings *findings, struct history *history,
 
 // Takes leaks of the same standing and place as one, which is called what the fastest is.
 void findings_join(struct findings *findings, size_t (*place_of)(const struct source *source));
+
+// The process let go of nearly all of it as it ended: it was not lost.
+bool finding_is_held(const struct finding *finding);
 
 // Sources that leak, of any standing: the first so many.
 size_t findings_leaks(const struct findings *findings);

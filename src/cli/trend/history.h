@@ -53,6 +53,9 @@ size_t history_points_behind_start(struct history *history, size_t number,
 double history_last(const struct history *history, size_t number);
 double history_gauge_last(const struct history *history, enum gauge gauge);
 
+// What a source held in the snapshot of the exit. False: there is none, or it does not tell.
+bool history_at_exit(const struct history *history, size_t number, double *bytes);
+
 // What is known of a time behind the last snapshot, by the clock, of a source that was known then.
 struct history_end {
 	double clock;

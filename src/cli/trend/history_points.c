@@ -226,6 +226,15 @@ history_gauge_last(const struct history *history, enum gauge gauge)
 	return series->count > 0 ? (double)series->points[series->count - 1].last : 0;
 }
 
+bool
+history_at_exit(const struct history *history, size_t number, double *bytes)
+{
+	const struct track *track = &history->tracks[number];
+
+	*bytes = track->is_at_exit ? (double)track->at_exit.bytes : 0;
+	return history->has_exit && (track->is_at_exit || history->exit_shows_all);
+}
+
 // What stood at the end, if that was as the process ended.
 static bool
 end_at(const struct history *history, const struct sample *last, const struct sample *at_exit,

@@ -48,6 +48,7 @@ add(struct place *place, const struct finding *more)
 	}
 	add_slope(&sum->trend, &more->trend);
 	add_rate(&sum->by_work, &more->by_work);
+	sum->held += more->held;
 	sum->trend.growth += more->trend.growth;
 	sum->trend.growth_blocks += more->trend.growth_blocks;
 	sum->trend.confidence = fmax(sum->trend.confidence, more->trend.confidence);

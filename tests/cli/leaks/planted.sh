@@ -38,9 +38,10 @@ judge() {
 	judged=$((judged + 1))
 }
 
-# leaks_are COUNT|any [REGEX]: so many sources leak, and the first is there.
+# leaks_are COUNT|any [REGEX]: so many sources leak, and the first is there. A program that tidies up as it
+# ends held it.
 leaks_are() {
-	sed -n '/^ *verdict /,/^$/p' verdict | sed '1d;$d' | grep '^ *leaks' >rows || true
+	sed -n '/^ *verdict /,/^$/p' verdict | sed '1d;$d' | grep -E '^ *(leaks|held) ' >rows || true
 	count=$(wc -l <rows)
 	found=$((found + count))
 	if [ "$1" = any ]; then
