@@ -13,6 +13,7 @@ struct follow {
 	struct log *log;
 	struct stat file; // as it was when all of it had been read
 	struct stat tried; // what took its place, and had no snapshot
+	struct stat elsewhere; // what lay where it would go on, as it was looked at last
 	bool is_file;     // it has a name, under which another file may appear
 	bool is_stale;    // another one has appeared, and there was no snapshot in it so far
 	bool lost;
@@ -91,6 +92,26 @@ reread(struct follow *follow, const struct stat *now)
 	return is_new;
 }
 
+// Where the process has become another user meanwhile, it may have gone on in another place. What
+// lies there may be another process's: it is read again only when it has changed.
+static bool
+reread_elsewhere(struct follow *follow)
+{
+	struct stat now;
+	char *place = input_other_place(follow->path);
+	bool has_changed = stat(place, &now) == 0 && (!stat_is_same(&now, &follow->elsewhere)
+		|| now.st_size != follow->elsewhere.st_size);
+
+	free(place);
+	if (!has_changed)
+		return false;
+	follow->elsewhere = now;
+	char *behind = input_place_behind(follow->path);
+	bool is_new = behind && reread(follow, &now);
+	free(behind);
+	return is_new;
+}
+
 bool
 follow_next(struct follow *follow)
 {
@@ -105,7 +126,7 @@ follow_next(struct follow *follow)
 	if (follow->is_stale)
 		return reread(follow, &now);
 	follow->file = now;
-	return false;
+	return reread_elsewhere(follow);
 }
 
 const struct snapshot *

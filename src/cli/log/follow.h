@@ -2,7 +2,8 @@
 // what happened between that snapshot and the one before it.
 //
 // Where the file is rotated, truncated or put in another's place, it is opened again, and
-// read from the beginning of what is there.
+// read from the beginning of what is there. Where the process goes on in another place (input.h),
+// that is read on.
 
 #ifndef PMEM_CLI_FOLLOW_H
 #define PMEM_CLI_FOLLOW_H

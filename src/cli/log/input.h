@@ -55,6 +55,10 @@ char *input_piece_path(const char *path, int number);
 char *input_place_before(const char *path);
 char *input_place_behind(const char *path);
 
+// Where a log goes on if its process must not write it any more, whether anything is there or not. To
+// be freed.
+char *input_other_place(const char *path);
+
 // The logs that a command line names, as many as there are; until the next call. A folder
 // stands for the logs in it, packed ones as well. A log is read with the rotated pieces beside it,
 // and with those in the other place: one that is named, too, as by pmem.*.log*, is no other log,

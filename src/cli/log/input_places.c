@@ -112,9 +112,15 @@ input_place_before(const char *path)
 }
 
 char *
+input_other_place(const char *path)
+{
+	return memory_format("%s/%s", PMEM_LOG_FALLBACK_DIR, path_last(path));
+}
+
+char *
 input_place_behind(const char *path)
 {
-	char *place = memory_format("%s/%s", PMEM_LOG_FALLBACK_DIR, path_last(path));
+	char *place = input_other_place(path);
 	char *before = path_is_same_file(place, path) ? NULL : input_place_before(place);
 	bool is_behind = before && path_is_same_file(before, path);
 
