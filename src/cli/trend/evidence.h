@@ -48,7 +48,7 @@ struct finding {
 	double allocs; // since it began
 	size_t sources; // that were joined into it, with itself
 	struct work_rate by_work; // of a leak, what its slopes are by work
-	double held; // of a leak, growth that the process let go of as it ended; 0: not nearly all of it
+	double held; // of a leak, growth that the process surely let go of as it ended
 	double before; // the slope that leaks_asked.before makes for its work
 };
 

@@ -160,16 +160,14 @@ finding_is_held(const struct finding *finding)
 	return finding->held > 0 && finding->held >= nearly_all * finding->trend.growth;
 }
 
-// What it still has at the exit may be of what it had before, or not: it has to be hardly anything.
+// What it still has at the exit may be of what has grown.
 static double
 held_by(const struct finding *finding, const struct history *history)
 {
-	double growth = finding->trend.growth, left;
+	double left;
+	bool is_known = history_at_exit(history, finding->number, &left);
 
-	if (!history_at_exit(history, finding->number, &left)
-			|| left > (1 - nearly_all) * growth)
-		return 0;
-	return growth - left;
+	return is_known ? fmax(finding->trend.growth - left, 0) : 0;
 }
 
 // What there is behind each leak, by the clock.
