@@ -45,8 +45,7 @@ static struct {
 	.min_time = LEAKS_MIN_TIME,
 	.min_rate = LEAKS_MIN_RATE,
 	.min_share = LEAKS_MIN_SHARE,
-	.fail_on = UINT64_MAX,
-	.fail_on_all = UINT64_MAX,
+	.fail_on = UINT64_MAX, .fail_on_all = UINT64_MAX,
 	.from = {.kind = MOMENT_FIRST},
 	.to = {.kind = MOMENT_LAST},
 };
@@ -103,7 +102,8 @@ const char leaks_help[] =
 	"                   what leaks less an hour is folded, 1K by default\n"
 	"      --min-share PERCENT\n"
 	"                   so is what has kept less of the blocks that it allocated, and grown\n"
-	"                   by less of the most that the process held, 0.1 by default\n"
+	"                   by less of the most that the process held, 0.1 by default; and by ten\n"
+	"                   times that, where a buffer gave way to a larger one a few times\n"
 	"      --from WHEN  judge the time from this moment on: a snapshot's number, or a time\n"
 	"                   (02:55, -5h, see below)\n"
 	"      --to WHEN    up to and with this one\n"

@@ -115,6 +115,38 @@ says '^ *leaks .* 1 of 13,89[0-9] .* forget < handle < main$'
 ask 0 --fail-on 0 --min-share 0 --min-rate 1M little.log
 says '^1 source grows by too little'
 
+# So is a buffer that gave way to a larger one twelve times, unless it is much to the process.
+buffer() {
+	awk -v other="$1" 'BEGIN {
+		print "+ hold/main 1 " other "\nblock 1000 churn"
+		for (i = 0; i < 96; i++) {
+			if (i % 8 == 0)
+				print "+ widen/handle 1 " i * 125 + 1000
+			if (i % 8 == 0 && i > 0)
+				print "- widen/handle 1 " i * 125
+			print "+ parse/handle 100 640\n- parse/handle 100 640\nblock 2000 churn"
+		}
+	}'
+}
+buffer 4000000 | ./scriptlog buffer.log >/dev/null
+ask 0 --fail-on 0 buffer.log
+says '^1 source grows by too little to matter, 11\.7 KiB in all \(--min-rate, --min-share, --all\)$'
+ask 3 --fail-on 0 --min-share 0.01 buffer.log
+says '^ *leaks in steps .* 1 of 12 .* widen < handle < main$'
+buffer 400000 | ./scriptlog much.log >/dev/null
+ask 3 --fail-on 0 much.log
+# And blocks that are as few, and kept.
+awk 'BEGIN {
+	print "+ hold/main 1 4000000\nblock 1000 churn"
+	for (i = 0; i < 96; i++) {
+		if (i % 8 == 0)
+			print "+ forget/handle 1 1000"
+		print "+ parse/handle 100 640\n- parse/handle 100 640\nblock 2000 churn"
+	}
+}' | ./scriptlog few.log >/dev/null
+ask 3 --fail-on 0 few.log
+says '^ *leaks in steps .* forget < handle < main$'
+
 # What leaks is not all of a growth that others have made small by letting go.
 awk 'BEGIN {
 	print "+ fill/start 2000 1024\nblock 10 churn"

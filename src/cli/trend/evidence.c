@@ -29,6 +29,9 @@ static const double by_doubling = 0.5;
 static const double behind_start = 3;
 // A time behind the last point that is this share of the leak's is no chance of where that fell.
 static const double long_tail = 0.1;
+// So many blocks are few, and what they came to is little below that many shares of it.
+static const double few_blocks = 32;
+static const double buffer_shares = 10;
 // A line that fits better than another, and not by chance: its squares are less than such a part.
 static const double clearly = 0.5;
 
@@ -211,12 +214,20 @@ goes_on_after(double moment, const struct trend *trend, const struct trend_point
 		&& kendall_slope(times, floors, left) >= trend->slope / 4;
 }
 
-// Against what it allocated itself, and against the process.
+// Against what it allocated itself, and against the process. A buffer that gave way to a larger one
+// some times was as large as was needed by then: such steps are no rate, and nothing to a process
+// that has a hundred times as much.
 static bool
 is_small(const struct finding *finding, double share, double highest)
 {
 	const struct trend *trend = &finding->trend;
-	return finding->allocs > 0 && trend->growth_blocks >= 0.5
+	bool gave_way = finding->allocs < few_blocks && trend->growth_blocks * 2 < finding->allocs;
+
+	if (finding->allocs <= 0)
+		return false;
+	if (gave_way && trend->growth < buffer_shares * share * highest)
+		return true;
+	return trend->growth_blocks >= 0.5
 		&& trend->growth_blocks < share * finding->allocs && trend->growth < share * highest;
 }
 
