@@ -157,7 +157,7 @@ find_module(uintptr_t pc)
 const struct frame *
 depot_keep(const struct stack *stack, uint64_t *id)
 {
-	uint32_t own;
+	uint32_t own = stack->depth;
 	const struct frame *join = find_join(stack, &own);
 	const struct frame *theirs = join;
 
