@@ -83,3 +83,18 @@ E
 sed -i 's/(pack+/(fill+/' b.log
 tells_apart b.log report
 says 'fill+0x[0-9a-f]* < handle < main'
+
+# By the callers alone, of which one is code made at run time: that a module's name stands in one row
+# and not in the other tells nobody which is which.
+make_log >c.log <<'E'
+struct makelog *log = makelog_open(stdout, &options);
+makelog_malloc(log, makelog_stack(log, "libjvm.so:make_one/libjvm.so:intern_it/"
+	"libjvm.so:by_index/libjvm.so:run_a_thread_to_its_very_end"), 1, 1000);
+makelog_malloc(log, makelog_stack(log, "libjvm.so:make_one/libjvm.so:intern_it/"
+	"libjvm.so:name_of_a_class/-"), 1, 999);
+makelog_block(log, 1000, "churn");
+makelog_close(log);
+E
+tells_apart c.log report
+says 'make_one < intern_it < by_index < ...'
+! grep '(libjvm' out || wrong "a module's name in one row of two"

@@ -361,20 +361,29 @@ print_caller(FILE *to, const struct step *caller, const struct step *callee)
 		print_name(to, caller, NAME_SHORT);
 }
 
+// The outermost caller that is in a module: code made at run time is in none. Else the next one.
+static const struct step *
+outermost_own(const struct stack *stack, size_t at)
+{
+	size_t best = at;
+
+	for (size_t i = next_own(stack, at); i < stack->count; i = next_own(stack, i))
+		if (best == at || step_module(&stack->steps[i])[0])
+			best = i;
+	return &stack->steps[best];
+}
+
 void
 where_print(FILE *to, const struct step *steps, size_t count, const struct where_marks *marks)
 {
 	struct stack stack = stack_shown(steps, count);
 	size_t at = index_shown(&stack);
 	const struct step *before = &steps[at];
-	size_t outermost = at;
 
-	for (size_t i = next_own(&stack, at); i < count; i = next_own(&stack, i))
-		outermost = i;
 	print_name(to, before, NAME_SHORT);
 	if (mark_of(marks, at) && mark_of(marks, at)->with_offset)
 		print_mark(to, before, mark_of(marks, at));
-	print_place(to, before, &steps[outermost]);
+	print_place(to, before, outermost_own(&stack, at));
 	print_via(to, &stack, at, marks);
 	for (size_t i = next_told(&stack, at, marks); i < count;) {
 		const struct step *caller = &steps[i];
