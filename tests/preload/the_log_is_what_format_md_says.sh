@@ -59,11 +59,12 @@ main(int argc, char **argv)
 		one(6, i);
 	char *path = strdup(argv[0]);
 	memset(argv[0], 2, 9);
-	// Where a log begins with the snapshot that sees a new name, its header has that: not the last
-	// three do.
+	// Where a log begins with the snapshot that sees a new name, its header has that: not each of
+	// three does. They are written with the next block.
 	for (int i = 0; i < 3; i++) {
 		prctl(PR_SET_NAME, i % 2 ? "other" : "n\nx y");
 		raise(SIGUSR2);
+		one(0, 0);
 	}
 	one(6, 0);
 	if (pmem_snapshot("a b\\\303\266") < 0 || pmem_reset() < 0)
