@@ -98,3 +98,17 @@ E
 tells_apart c.log report
 says 'make_one < intern_it < by_index < ...'
 ! grep '(libjvm' out || wrong "a module's name in one row of two"
+
+# In the arguments of a template alone, which are left out where they tell nothing: Cache<Query>::grow().
+make_log >d.log <<'E'
+struct makelog *log = makelog_open(stdout, &options);
+makelog_malloc(log, makelog_source(log, "_ZN5CacheI5QueryE4growEv/handle"), 1, 1000);
+makelog_malloc(log, makelog_source(log, "_ZN5CacheI8ResponseE4growEv/handle"), 1, 999);
+makelog_malloc(log, makelog_source(log, "_ZN4PoolI5QueryE4growEv/handle"), 1, 998);
+makelog_block(log, 1000, "churn");
+makelog_close(log);
+E
+COLUMNS=80 "$pmem" report d.log >out
+says 'Cache<Query>::grow < handle < main'
+says 'Cache<Response>::grow < handle < main'
+says 'Pool<>::grow < handle < main'

@@ -38,6 +38,25 @@ compare_steps(const struct step *a, const struct step *b, enum part part)
 	return order ? order : strcmp(step_module(a), step_module(b));
 }
 
+// Whether their names are one without the arguments of templates.
+static bool
+are_short_alike(const struct step *a, const struct step *b)
+{
+	if (!step_is_function(a) || !step_is_function(b) || !strchr(a->name, '<'))
+		return false;
+	struct compose text_a, text_b;
+	compose_begin(&text_a);
+	name_print(text_a.to, a->name, NAME_SHORT);
+	char *short_a = compose_end(&text_a);
+	compose_begin(&text_b);
+	name_print(text_b.to, b->name, NAME_SHORT);
+	char *short_b = compose_end(&text_b);
+	bool are_alike = strcmp(short_a, short_b) == 0;
+	free(short_a);
+	free(short_b);
+	return are_alike;
+}
+
 // The next line of a language inwards to outwards, from before `at` on; SIZE_MAX: there is none.
 static size_t
 next_line(const struct steps *steps, size_t at)
@@ -88,11 +107,13 @@ compare_stacks(const struct place *a, const struct place *b, struct where_mark *
 	for (enum part part = PART_NAME; part < PARTS; part++) {
 		for (size_t k = 1; k <= count; k++) {
 			size_t i = has_lines ? k % count + 1 : k;
-			int order = compare_steps(&a->steps.steps[count_a - i],
-				&b->steps.steps[count_b - i], part);
+			const struct step *of_a = &a->steps.steps[count_a - i];
+			const struct step *of_b = &b->steps.steps[count_b - i];
+			int order = compare_steps(of_a, of_b, part);
 			if (order == 0)
 				continue;
-			*mark = (struct where_mark){count_a - i, part == PART_LINE, part == PART_OFFSET};
+			*mark = (struct where_mark){count_a - i, part == PART_LINE, part == PART_OFFSET,
+				part == PART_NAME && are_short_alike(of_a, of_b)};
 			return order;
 		}
 		if (count_a == count_b)
@@ -130,7 +151,7 @@ farther(struct where_mark a, struct where_mark b)
 		return a.index == SIZE_MAX ? b : a;
 	if (a.index == b.index)
 		return (struct where_mark){a.index, a.with_line || b.with_line,
-			a.with_offset || b.with_offset};
+			a.with_offset || b.with_offset, a.with_arguments || b.with_arguments};
 	return a.index < b.index ? a : b;
 }
 

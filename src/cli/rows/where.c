@@ -299,10 +299,8 @@ print_place(FILE *to, const struct step *step, const struct step *outermost)
 static bool
 is_same_function(const struct step *a, const struct step *b)
 {
-	bool are_lines = step_is_line(a) && step_is_line(b);
-
 	return strcmp(a->name, b->name) == 0 && is_of_module(a, b)
-		&& (!are_lines || a->frame->line == b->frame->line);
+		&& (!step_is_line(a) || !step_is_line(b) || a->frame->line == b->frame->line);
 }
 
 // Whether the library's function tells anybody more: no hook, no operator new, no mangled name.
@@ -349,7 +347,7 @@ next_told(const struct stack *stack, size_t at, const struct where_marks *marks)
 
 // A caller: its name, without the module where the one before it has no name either.
 static void
-print_caller(FILE *to, const struct step *caller, const struct step *callee)
+print_caller(FILE *to, const struct step *caller, const struct step *callee, enum name_form form)
 {
 	const char *offset = strrchr(caller->name, '(');
 
@@ -358,7 +356,7 @@ print_caller(FILE *to, const struct step *caller, const struct step *callee)
 			&& is_of_module(caller, callee) && offset && offset[1] == '+')
 		fprintf(to, "%.*s", (int)strcspn(offset + 1, ")"), offset + 1);
 	else
-		print_name(to, caller, NAME_SHORT);
+		print_name(to, caller, form);
 }
 
 // The outermost caller that is in a module: code made at run time is in none. Else the next one.
@@ -380,7 +378,7 @@ where_print(FILE *to, const struct step *steps, size_t count, const struct where
 	size_t at = index_shown(&stack);
 	const struct step *before = &steps[at];
 
-	print_name(to, before, NAME_SHORT);
+	print_name(to, before, where_form(mark_of(marks, at)));
 	if (mark_of(marks, at) && mark_of(marks, at)->with_offset)
 		print_mark(to, before, mark_of(marks, at));
 	print_place(to, before, outermost_own(&stack, at));
@@ -389,7 +387,7 @@ where_print(FILE *to, const struct step *steps, size_t count, const struct where
 		const struct step *caller = &steps[i];
 		const struct where_mark *mark = mark_of(marks, i);
 		unsigned times = 0;
-		print_caller(to, caller, before);
+		print_caller(to, caller, before, where_form(mark));
 		print_mark(to, caller, mark);
 		do {
 			i = next_told(&stack, i, marks);

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "rows/name.h"
 #include "rows/step.h"
 
 // The program's own function, be it a wrapper: the innermost step that is in no library
@@ -41,7 +42,16 @@ enum { WHERE_MARKS = 3 };
 struct where_mark {
 	size_t index; // in steps
 	bool with_line, with_offset; // its name is not enough, nor is its line
+	bool with_arguments; // nor is it without those of templates
 };
+
+// How the name of a step with this mark, which may be NULL, is told.
+static inline enum name_form
+where_form(const struct where_mark *mark)
+{
+	return mark && mark->with_arguments ? NAME_WHOLE : NAME_SHORT;
+}
+
 struct where_marks {
 	struct where_mark marks[WHERE_MARKS];
 	size_t count;
@@ -49,10 +59,10 @@ struct where_marks {
 
 // In words: with file and line or, where it is in another module than the program, that one;
 // through which function of a library; then those of its callers that are the program's: "take
-// util.c:7 via strdup < parse x3 < main". Without arguments of templates, but for --show-all.
-// `marks`, unless NULL: what must be among that. Callers without a name are a number behind the
-// first of their module: "git(+0x1f) < +0x2c". Of lines: "app.py:12 in Shop.get < app.py:40 in
-// main".
+// util.c:7 via strdup < parse x3 < main". Without arguments of templates, but for --show-all, and
+// where two lines differ in these alone. `marks`, unless NULL: what must be among that. Callers
+// without a name are a number behind the first of their module: "git(+0x1f) < +0x2c". Of lines:
+// "app.py:12 in Shop.get < app.py:40 in main".
 void where_print(FILE *to, const struct step *steps, size_t count,
 	const struct where_marks *marks);
 
