@@ -3,6 +3,7 @@
 // curves by line segments using dynamic programming", Communications of the ACM 4 (1961)).
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "trend/trend.h"
 
@@ -15,15 +16,34 @@ enum {
 // What stairs without any distance left would have, by the squared distances from their mean.
 static const double nothing = 1e-9;
 
+// A step in the middle of a window has the peak half of its height above what lies halfway, and what
+// noise adds, less this much of it: some of the values are on one level, some on the other.
+static const double fewer = 0.37;
+// What such a window counts for, as its squared distance, by the square of what peaks usually are
+// above: three times what noise makes of that.
+static const double between = 0.3;
+
 // Sums of the first so many floors, less their mean; and of a line's and its time's products.
 struct stairs {
 	size_t count;
 	double floors[KENDALL_MAX];
+	double above[KENDALL_MAX]; // so far the peak of each is
+	double usual;              // the median of that
 	double sum[KENDALL_MAX + 1], square[KENDALL_MAX + 1];
-	// Of the best with so many steps up to a point: what is left, and where its last level begins.
+	// Of the best with so many steps up to a point: what is left, where its last level begins, and
+	// where the one before ends.
 	double left[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t from[STEPS_MOST + 1][KENDALL_MAX + 1];
+	size_t until[STEPS_MOST + 1][KENDALL_MAX + 1];
 };
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a;
+	double y = *(const double *)b;
+	return (x > y) - (x < y);
+}
 
 // What floors lie off their mean, squared.
 static double
@@ -34,9 +54,10 @@ squares_off_level(const struct stairs *stairs, size_t from, size_t to)
 }
 
 static void
-sum_up(const double *floors, size_t count, struct stairs *stairs)
+sum_up(const struct stretch *stretch, const double *floors, struct stairs *stairs)
 {
-	double mean = 0;
+	double sorted[KENDALL_MAX], mean = 0;
+	size_t count = stretch->count;
 
 	stairs->count = count;
 	stairs->sum[0] = stairs->square[0] = 0;
@@ -45,14 +66,34 @@ sum_up(const double *floors, size_t count, struct stairs *stairs)
 	for (size_t i = 0; i < count; i++) {
 		double off = floors[i] - mean;
 		stairs->floors[i] = off;
+		stairs->above[i] = sorted[i] = stretch->points[i].peak - floors[i];
 		stairs->sum[i + 1] = stairs->sum[i] + off;
 		stairs->square[i + 1] = stairs->square[i] + off * off;
 	}
+	qsort(sorted, count, sizeof(*sorted), by_value);
+	stairs->usual = sorted[count / 2];
+}
+
+// The last step before `to` was within the window `at`, which is nearer to as wide as that makes it
+// than to as wide as the others: what it has is on neither level.
+static bool
+is_between(const struct stairs *stairs, int steps, size_t at, size_t to)
+{
+	size_t from = steps > 0 ? stairs->from[steps][at] : 0, behind = at + 1;
+	double value = stairs->floors[at];
+	double low = (stairs->sum[at] - stairs->sum[from]) / (double)(at - from);
+	double high = (stairs->sum[to] - stairs->sum[behind]) / (double)(to - behind);
+	double wider = fabs(high - low) / 2 - fewer * stairs->usual;
+
+	return (value - low) * (high - value) > 0
+		&& stairs->above[at] - stairs->usual > fmax(wider / 2, 0);
 }
 
 static void
 find_steps(struct stairs *stairs)
 {
+	double off = between * stairs->usual * stairs->usual;
+
 	for (size_t to = 0; to <= stairs->count; to++)
 		stairs->left[0][to] = to < LEVEL_LEAST ? INFINITY : squares_off_level(stairs, 0, to);
 	for (int steps = 1; steps <= STEPS_MOST; steps++) {
@@ -60,11 +101,16 @@ find_steps(struct stairs *stairs)
 			double *least = &stairs->left[steps][to];
 			*least = INFINITY;
 			for (size_t from = LEVEL_LEAST; from + LEVEL_LEAST <= to; from++) {
-				double left = stairs->left[steps - 1][from] + squares_off_level(stairs, from, to);
-				if (left < *least) {
-					*least = left;
-					stairs->from[steps][to] = from;
-				}
+				double level = squares_off_level(stairs, from, to);
+				double left = stairs->left[steps - 1][from] + level;
+				double left_between = stairs->left[steps - 1][from - 1] + level + off;
+				bool has_between = left_between < fmin(left, *least)
+					&& is_between(stairs, steps - 1, from - 1, to);
+				if (!has_between && left >= *least)
+					continue;
+				*least = has_between ? left_between : left;
+				stairs->from[steps][to] = from;
+				stairs->until[steps][to] = from - has_between;
 			}
 		}
 	}
@@ -78,12 +124,14 @@ likeness(const struct stairs *stairs, int steps)
 	double off[KENDALL_MAX], square = 0, product = 0;
 	double n = (double)stairs->count, levels = steps + 1;
 
+	for (size_t i = 0; i < stairs->count; i++)
+		off[i] = 0;
 	for (size_t to = stairs->count; steps >= 0; steps--) {
 		size_t from = steps > 0 ? stairs->from[steps][to] : 0;
 		double level = (stairs->sum[to] - stairs->sum[from]) / (double)(to - from);
 		for (size_t i = from; i < to; i++)
 			off[i] = stairs->floors[i] - level;
-		to = from;
+		to = steps > 0 ? stairs->until[steps][to] : 0;
 	}
 	for (size_t i = 0; i < stairs->count; i++) {
 		square += off[i] * off[i];
@@ -116,7 +164,7 @@ evidence_of(const struct stretch *stretch, const double *floors, double noise)
 	static struct stairs stairs;
 	double best = -INFINITY;
 
-	sum_up(floors, stretch->count, &stairs);
+	sum_up(stretch, floors, &stairs);
 	find_steps(&stairs);
 	double line = squares_off_line(stretch, &stairs, 0, stairs.count);
 	double least = nothing * squares_off_level(&stairs, 0, stairs.count);
@@ -174,7 +222,7 @@ stairs_fit_better(const struct stretch *all, size_t onset)
 	static struct stairs stairs;
 	double best = -INFINITY;
 
-	sum_up(all->floors, all->count, &stairs);
+	sum_up(all, all->floors, &stairs);
 	find_steps(&stairs);
 	for (int steps = 1; steps <= STEPS_MOST; steps++)
 		best = fmax(best, evidence_against_line(all, &stairs, steps, onset));
