@@ -225,6 +225,13 @@ three_steps(double t)
 	return 1e6 + 1e5 * (a * sum + series_noise());
 }
 
+// One that becomes more twice, where a wave of two periods would.
+static double
+two_steps(double t)
+{
+	return 1e6 + 1e5 * (a * (t > b) + a * (t > 1 - b) + series_noise());
+}
+
 // A buffer of a process that is throttled at any moment, under noise of a tenth of its height.
 static double
 throttled_any_time(double t)
@@ -357,7 +364,7 @@ static const struct {
 	{"work that grows at last", work_grows_late, 6, 0, 64, 0, 0.5},
 	{"work that grows at last, 128 windows", work_grows_late, 6, 0, 128, 0, 1},
 	{"a random walk, 16 windows", walk, 0, 0, 16, 0, 6},
-	{"a load that grows three times", three_steps, 6, 0, 64, 0, 1.5},
+	{"a load that grows three times", three_steps, 6, 0, 64, 0, 0.7},
 	{"a load that grows three times, 32 windows", three_steps, 6, 0, 32, 0, 4},
 	{"a buffer, throttled at any time", throttled_any_time, 50, 0, 64, 0, 0.2},
 	{"a longer buffer, throttled at any time", throttled_any_time, 20, 0, 64, 0, 1},
@@ -379,6 +386,8 @@ static const struct {
 	{"1,000 blocks, lost by chance", losses, 1000, 0, 64, 99.9, 100},
 	{"a leak of changing work", leak_of_changing_work, 1e3, 1.5, 64, 97.5, 100},
 	{"a leak of changing work, 128 windows", leak_of_changing_work, 1e3, 1.5, 128, 97, 100},
+	{"a load that grows twice", two_steps, 5, 0.26, 64, 0, 0.5},
+	{"a load that grows twice, 128 windows", two_steps, 5, 0.3, 128, 0, 0.5},
 };
 
 // Percent of the histories of a kind that are said to leak; and of these, percent in which the rate is

@@ -228,3 +228,20 @@ stairs_fit_better(const struct stretch *all, size_t onset)
 		best = fmax(best, evidence_against_line(all, &stairs, steps, onset));
 	return best > 0;
 }
+
+bool
+stairs_fit_as_wave(const struct stretch *all, const struct trend_point *calm)
+{
+	static struct stairs stairs;
+	struct stretch beneath;
+
+	stretch_open(&beneath, calm, all->count);
+	sum_up(&beneath, beneath.floors, &stairs);
+	double left = squares_off_line(&beneath, &stairs, 0, stairs.count);
+	sum_up(all, all->floors, &stairs);
+	find_steps(&stairs);
+	for (int steps = 1; steps <= STEPS_MOST; steps++)
+		if (stairs.left[steps][stairs.count] <= left)
+			return true;
+	return false;
+}

@@ -295,7 +295,12 @@ judge_beneath_wave(const struct trend_point *points, size_t count, double least)
 	struct trend_point calm[TREND_MAX];
 	struct wanted wanted = {.growth = least, .evidence = no_accident};
 	struct trend none = {.verdict = VERDICT_FLAT};
-	return wave_remove(points, count, calm) ? judge(calm, count, &wanted) : none;
+	struct stretch all;
+
+	stretch_open(&all, points, count);
+	if (!wave_remove(points, count, calm) || stairs_fit_as_wave(&all, calm))
+		return none;
+	return judge(calm, count, &wanted);
 }
 
 static bool

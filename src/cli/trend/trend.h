@@ -154,6 +154,9 @@ double stairs_evidence(const struct stretch *stretch);
 // fewer stairs, or another line.
 bool stairs_fit_better(const struct stretch *all, size_t onset);
 
+// Stairs of up to three steps leave no more than a wave does, without which the points are calm.
+bool stairs_fit_as_wave(const struct stretch *all, const struct trend_point *calm);
+
 // sweeps: what lets go of much at once, from time to time, and grows in between
 
 // There were such, nothing stayed behind, and since the last there was less time, by the clock, than
