@@ -72,7 +72,8 @@ print_store(void)
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->sources[i];
 		if (verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS
-				&& !finding_is_held(finding) && finding->allocs > 0 && finding->trend.growth_blocks * 2 > finding->allocs)
+				&& !finding_is_held(finding) && finding->allocs > 0
+				&& finding->trend.growth_blocks * 2 > finding->allocs)
 			kept += finding->trend.growth;
 	}
 	const struct leak_sum *sum = &findings->leaks[STANDS];
