@@ -79,7 +79,8 @@ END
 meanwhile() {
 	jcmd $server Compiler.perfmap >jcmd.out 2>&1 || fail "no map" jcmd.out
 }
-load java java -Xmx128m -XX:+PreserveFramePointer -XX:CompileCommand=quiet \
+# By one compiler: what is compiled anew by another is another place, whenever that happens.
+load java java -Xmx128m -XX:TieredStopAtLevel=1 -XX:+PreserveFramePointer -XX:CompileCommand=quiet \
 	-XX:CompileCommand=dontinline,Shop.* Shop PORT
 rm -f "/tmp/perf-$server.map"
 tells java ' void Shop.remember() ' 'void Shop.buy(com.sun' 'void Shop.remember() > ' 'Filter$Chain.doFilter'
