@@ -83,4 +83,4 @@ meanwhile() {
 load java java -Xmx128m -XX:TieredStopAtLevel=1 -XX:+PreserveFramePointer -XX:CompileCommand=quiet \
 	-XX:CompileCommand=dontinline,Shop.* Shop PORT
 rm -f "/tmp/perf-$server.map"
-tells java ' void Shop.remember() ' 'void Shop.buy(com.sun' 'void Shop.remember() > ' 'Filter$Chain.doFilter'
+tells java ' void Shop.remember() ' 'void Shop.buy(com.sun' 'void Shop.remember()' 'Filter$Chain.doFilter'
