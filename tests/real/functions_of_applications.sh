@@ -83,4 +83,10 @@ meanwhile() {
 load java java -Xmx128m -XX:TieredStopAtLevel=1 -XX:+PreserveFramePointer -XX:CompileCommand=quiet \
 	-XX:CompileCommand=dontinline,Shop.* Shop PORT
 rm -f "/tmp/perf-$server.map"
-tells java ' void Shop.remember() ' 'void Shop.buy(com.sun' 'void Shop.remember()' 'Filter$Chain.doFilter'
+# What holds most, whenever it was compiled: what its sources did in seconds is no verdict.
+COLUMNS=120 "$PMEM_BUILD/pmem" report --at peak java >java.report 2>&1 || fail "no report" java.report
+grep -m 1 -E '^ *[0-9.]+ [KMG]iB ' java.report | grep -q ' void Shop.remember() ' \
+	|| fail "remember() is not the first" java.report
+tells_tree java 'void Shop.buy(com.sun' 'Filter$Chain.doFilter'
+awk '/void Shop.buy\(com.sun/ { is_below = 1 } is_below && /void Shop.remember\(\)/ { found = 1 }
+	END { exit !found }' java.tree || fail "remember() is not below buy() in the tree" java.tree
