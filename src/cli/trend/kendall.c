@@ -19,8 +19,8 @@ static const double two_sided = 1.959964;
 
 static double slopes[PAIRS];
 
-static int
-by_value(const void *a, const void *b)
+int
+kendall_by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a;
 	double y = *(const double *)b;
@@ -50,7 +50,7 @@ variance_of_s(const double *values, size_t count)
 	double sorted[KENDALL_MAX];
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = values[i];
-	qsort(sorted, count, sizeof(*sorted), by_value);
+	qsort(sorted, count, sizeof(*sorted), kendall_by_value);
 
 	double sum = spread((double)count);
 	for (size_t i = 0, end; i < count; i = end) {

@@ -37,14 +37,6 @@ struct stairs {
 	size_t until[STEPS_MOST + 1][KENDALL_MAX + 1];
 };
 
-static int
-by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a;
-	double y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 // What floors lie off their mean, squared.
 static double
 squares_off_level(const struct stairs *stairs, size_t from, size_t to)
@@ -70,7 +62,7 @@ sum_up(const struct stretch *stretch, const double *floors, struct stairs *stair
 		stairs->sum[i + 1] = stairs->sum[i] + off;
 		stairs->square[i + 1] = stairs->square[i] + off * off;
 	}
-	qsort(sorted, count, sizeof(*sorted), by_value);
+	qsort(sorted, count, sizeof(*sorted), kendall_by_value);
 	stairs->usual = sorted[count / 2];
 }
 

@@ -49,6 +49,9 @@ double kendall_growth(const double *times, const double *values, size_t count);
 // Kendall's tau-b of two series: -1 to 1; 0 where one of them is constant.
 double kendall_correlation(const double *a, const double *b, size_t count);
 
+// Orders doubles from the least on, for qsort().
+int kendall_by_value(const void *a, const void *b);
+
 // Chance of so many rises, or more, among rises + falls, were both equally likely.
 double kendall_sign_test(unsigned rises, unsigned falls);
 

@@ -112,14 +112,6 @@ are_two_witnesses(const struct trend_point *points, size_t count)
 		&& kendall_correlation(floors, peaks, count - 1) < together;
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a;
-	double y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 // Of noise that no value shares with the next, by what each lies off its two neighbours: neither a slope
 // nor a few steps are in the median of that. Its variance is 6 times the noise's.
 static double
@@ -130,7 +122,7 @@ variance_of_noise(const struct trend_point *points, size_t count)
 
 	for (size_t i = 0; i < last; i++)
 		off[i] = fabs(points[i].floor - 2 * points[i + 1].floor + points[i + 2].floor);
-	qsort(off, last, sizeof(*off), by_value);
+	qsort(off, last, sizeof(*off), kendall_by_value);
 	return pow(off[last / 2] / probable, 2) / 6;
 }
 
