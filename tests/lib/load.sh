@@ -49,13 +49,6 @@ tells() {
 	shift 2
 	grep -m 1 -E '^ *(leaks|brief|[0-9.]+ [KMG]iB) ' "$folder.leaks" | grep -q "$line" \
 		|| fail "$line is not the first" "$folder.leaks"
-	tells_tree "$folder" "$@"
-}
-
-# tells_tree FOLDER TREE...: the second half of that.
-tells_tree() {
-	folder=$1
-	shift
 	COLUMNS=120 "$PMEM_BUILD/pmem" report --at peak --tree "$folder" >"$folder.tree" 2>&1 \
 		|| fail "there is no tree" "$folder.tree"
 	for word; do
