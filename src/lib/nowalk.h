@@ -91,6 +91,21 @@ walk_ask_for_loops(bool (*asks)(const struct object *object, uintptr_t address, 
 	(void)asks;
 }
 
+static inline bool
+walk_to_loop(const struct unwind *caller, struct unwind *loop)
+{
+	*loop = *caller;
+	return false;
+}
+
+static inline bool
+walk_word(uintptr_t at, uintptr_t *word)
+{
+	(void)at;
+	*word = 0;
+	return false;
+}
+
 struct walk_function {
 	uintptr_t start;
 	uintptr_t bytes;

@@ -112,6 +112,24 @@ walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	return take_steps(*from, frames, way);
 }
 
+bool
+walk_to_loop(const struct unwind *caller, struct unwind *loop)
+{
+	enum unwind_result result = UNWIND_CALLER;
+	struct unwind frame = *caller;
+	struct unwind_step step;
+
+	unwind_begin(&frame);
+	for (int i = 0; i < WALK_FRAMES && result == UNWIND_CALLER; i++)
+		result = unwind_outwards(&frame, &step);
+	*loop = frame;
+	if (rule_walk_met) {
+		unwind_end_odd();
+		return false;
+	}
+	return result == UNWIND_END && rule_is_loop(step.rule);
+}
+
 enum {
 	SEARCHED_FRAMES = 4096,
 };

@@ -59,6 +59,20 @@ bool walk_is_runtime(uintptr_t pc);
 void walk_ask_for_loops(
 	bool (*asks)(const struct object *object, uintptr_t address, bool interrupted));
 
+// From a hook's caller to the frame that a stack ends in, where that is in an interpreter's loop. False:
+// it is not, on the thread's own stack.
+bool walk_to_loop(const struct unwind *caller, struct unwind *loop);
+
+// A word of the thread's own stack, on which its last walk was. False: it is none.
+static inline bool
+walk_word(uintptr_t at, uintptr_t *word)
+{
+	if (at % sizeof(*word) != 0 || !unwind_is_known(at))
+		return false;
+	memcpy(word, (const void *)at, sizeof(*word));
+	return true;
+}
+
 struct walk_function {
 	uintptr_t start;
 	uintptr_t bytes;

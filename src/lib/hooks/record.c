@@ -20,9 +20,9 @@ record_snapshot(enum churn_due due)
 }
 
 __attribute__((noinline)) uint32_t
-record_source_of_lines(struct unwind_sum sum)
+record_source_of_lines(struct unwind caller, struct unwind_sum sum)
 {
-	uint64_t seen = language_hash(sum);
+	uint64_t seen = language_hash(&caller, sum);
 	return seen ? index_number(alias_get(seen)) : SOURCE_OTHER;
 }
 
@@ -35,12 +35,12 @@ record_new_source(
 
 	if (said.pauses > 0)
 		return said.source;
-	uint64_t seen = sum.hash && sum.loop ? language_hash(sum) : 0;
+	uint64_t seen = sum.hash && sum.loop ? language_hash(&call->at.frame, sum) : 0;
 	identity_begin();
 	stack_capture(&stack, slot, &call->at, sum.hash);
 	const char *operator = operator_begin(&stack);
 	if (stack.in_loop)
-		language_extend(&stack);
+		language_extend(&stack, &call->at.frame);
 	uint32_t source = source_find(&stack, operator ? operator : call->name, bytes);
 	if (seen && source != SOURCE_OTHER)
 		alias_keep(index_word(seen, source));

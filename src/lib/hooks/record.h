@@ -33,7 +33,7 @@ void record_snapshot(enum churn_due due);
 
 // The source of a block whose stack ends in an interpreter's loop, if it came with these lines before.
 // Else SOURCE_OTHER.
-uint32_t record_source_of_lines(struct unwind_sum sum);
+uint32_t record_source_of_lines(struct unwind caller, struct unwind_sum sum);
 
 // The source of a block whose stack is not among those that are known.
 uint32_t record_new_source(
@@ -57,7 +57,7 @@ record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 	struct unwind_sum sum;
 	if (__builtin_expect(stack_sum(slot, &call->at, &sum) && !PMEM_ORACLE, 1)) {
 		uint32_t source = __builtin_expect(sum.loop == 0, 1) ? source_look_up(sum.hash)
-			: record_source_of_lines(sum);
+			: record_source_of_lines(call->at.frame, sum);
 		if (__builtin_expect(source != SOURCE_OTHER, 1))
 			return source;
 	}

@@ -49,6 +49,7 @@ static struct known {
 } all[] = {
 	{.interpreter = &python},
 	{.interpreter = &ruby},
+	{.interpreter = &java},
 };
 
 enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
@@ -149,7 +150,7 @@ find_loop(const struct interpreter *interpreter, struct load *load, const struct
 {
 	struct walk_function function;
 
-	if (load->loop_bytes != 0)
+	if (load->loop_bytes != 0 || !interpreter->instruction)
 		return true;
 	if (!walk_function_at(object, interpreter->instruction(), &function))
 		return false;
@@ -178,7 +179,8 @@ verify(const struct interpreter *interpreter, struct load *load, const struct ob
 			module_doubt();
 		break;
 	case INTERPRETER_DIFFERS:
-		__atomic_store_n(&load->refusal, unlike_others, __ATOMIC_RELEASE);
+		__atomic_store_n(&load->refusal,
+			interpreter->differs ? interpreter->differs : unlike_others, __ATOMIC_RELEASE);
 		__atomic_store_n(&load->standing, STANDING_REFUSED, __ATOMIC_RELEASE);
 		break;
 	default: break;
@@ -272,9 +274,10 @@ ending_at(uintptr_t pc)
 			continue;
 		if (is_in_loop(load, pc - 1))
 			return (struct ending){known->interpreter, load->object, load->object_end, 0};
-		// In no loop, and yet it ends in one: nothing else is left.
+		// In no loop, and yet it ends in one: nothing else is left, but where two compile.
 		if (__atomic_load_n(&load->compiles, __ATOMIC_ACQUIRE)
-			&& pc - load->object >= load->object_end - load->object)
+			&& pc - load->object >= load->object_end - load->object
+			&& (!compiled.interpreter || known->interpreter->has_compiled(pc - 1, false)))
 			compiled = (struct ending){known->interpreter, load->object, load->object_end, pc};
 	}
 	return compiled;

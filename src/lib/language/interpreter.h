@@ -16,6 +16,7 @@
 #include "dynsym.h"
 #include "hash.h"
 #include "spot.h"
+#include "stack.h"
 
 _Static_assert(PMEM_LANGUAGE_FRAMES >= 0 && PMEM_LANGUAGE_FRAMES <= 64,
 	"PMEM_LANGUAGE_FRAMES must be from 0 to 64");
@@ -102,16 +103,20 @@ struct interpreter {
 	// for the log.
 	const char *(*open)(const struct dynsym *symbols);
 	enum interpreter_verdict (*verify)(void);
-	// An address in the function in which its code is run; 0: none. Right after verify() has held.
+	const char *differs; // what the log says then; NULL: that it is not as others of its version
+	// An address in the function in which its code is run; 0: none. Right after verify() has held. NULL,
+	// and no loop: it has compiled all that it runs.
 	uintptr_t (*instruction)(void);
 	// Whether an address that is in no object is in code that it has compiled: there the stack goes on
 	// as it does in the loop. `interrupted`: a signal came there, or inwards of it. NULL: it compiles
 	// nothing.
 	bool (*has_compiled)(uintptr_t address, bool interrupted);
 	// The hash of the calling thread's frames, by which a stack that is known is known, and where they
-	// are wanted the frames themselves: 0 of them when none are to be had now. `compiled`: where in what
-	// it has compiled the stack ends, a return address; 0: in its loop.
-	uint64_t (*read)(struct language_stack *stack, uintptr_t compiled);
+	// are wanted the frames themselves: 0 of them when none are to be had now. `compiled`: the frame in
+	// what it has compiled in which the stack ends, its pc alone unless wants_frame; NULL: it ends in
+	// its loop.
+	uint64_t (*read)(struct language_stack *stack, const struct unwind *compiled);
+	bool wants_frame;
 	// Of the frame of this number among those that read() has just given.
 	bool (*describe)(
 		const struct language_frame *frame, uint32_t number, struct spot_words *words);
@@ -125,5 +130,6 @@ struct interpreter {
 
 extern const struct interpreter python;
 extern const struct interpreter ruby;
+extern const struct interpreter java;
 
 #endif

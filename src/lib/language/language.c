@@ -46,13 +46,23 @@ make_room(void)
 		map_room();
 }
 
+// What an interpreter has of the calling thread: of a stack from this hook's caller that ends there.
+static uint64_t
+read(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
+{
+	struct unwind frame = {.pc = ending->compiled};
+
+	if (ending->compiled && ending->interpreter->wants_frame && !walk_to_loop(caller, &frame))
+		return 0;
+	return ending->interpreter->read(lines, ending->compiled ? &frame : NULL);
+}
+
 uint64_t
-language_hash(struct unwind_sum sum)
+language_hash(const struct unwind *caller, struct unwind_sum sum)
 {
 	struct ending ending = ending_at(sum.loop);
 
-	return ending.interpreter
-		? hash_step(sum.hash, ending.interpreter->read(NULL, ending.compiled)) : 0;
+	return ending.interpreter ? hash_step(sum.hash, read(&ending, caller, NULL)) : 0;
 }
 
 // 0: there is no room for it.
@@ -99,7 +109,7 @@ hash_without(const struct stack *stack)
 }
 
 void
-language_extend(struct stack *stack)
+language_extend(struct stack *stack, const struct unwind *caller)
 {
 	struct language_stack lines;
 	struct ending ending = ending_at(stack->frames[stack->depth - 1]);
@@ -109,7 +119,7 @@ language_extend(struct stack *stack)
 	if (ending.compiled && stack->depth > 2)
 		stack->depth--;
 	if (ending.interpreter) {
-		ending.interpreter->read(&lines, ending.compiled);
+		read(&ending, caller, &lines);
 		stack->unknown = ending.compiled && lines.depth == 0;
 	}
 	if (lines.depth > 0)

@@ -16,12 +16,12 @@
 // The most memory that it takes beside spots: what is remembered of places.
 #define LANGUAGE_BYTES_MAX (PMEM_LANGUAGE_FRAMES > 0 ? ALIAS_BYTES_MAX + (512UL << 10) : 0)
 
-// The hash of a stack that ends in an interpreter's loop: with its lines, by where they are in their
-// functions. 0: the interpreter is gone.
-uint64_t language_hash(struct unwind_sum sum);
+// The hash of a hook's caller's stack that ends in an interpreter's loop: with its lines, by where they
+// are in their functions. 0: the interpreter is gone.
+uint64_t language_hash(const struct unwind *caller, struct unwind_sum sum);
 
 // Adds its lines to a stack that ends in a loop, if any are to be had. Places in one line are one
 // from here on. Its hash is another in any case.
-void language_extend(struct stack *stack);
+void language_extend(struct stack *stack, const struct unwind *caller);
 
 #endif

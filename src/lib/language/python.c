@@ -227,7 +227,7 @@ read_frames(const struct python_layout *layout, struct language_stack *stack)
 }
 
 static SYS_ALIGNS_STACK uint64_t
-read_stack(struct language_stack *stack, uintptr_t compiled)
+read_stack(struct language_stack *stack, const struct unwind *compiled)
 {
 	(void)compiled;
 	if (stack) {

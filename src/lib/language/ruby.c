@@ -116,7 +116,7 @@ read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compile
 }
 
 static SYS_ALIGNS_STACK uint64_t
-read_stack(struct language_stack *stack, uintptr_t compiled)
+read_stack(struct language_stack *stack, const struct unwind *compiled)
 {
 	uintptr_t context = ruby_context();
 
@@ -124,8 +124,8 @@ read_stack(struct language_stack *stack, uintptr_t compiled)
 		stack->depth = 0;
 	if (!context)
 		return HASH_SEED;
-	if (__builtin_expect(compiled != 0, 0))
-		return read_compiled(stack, context, compiled);
+	if (__builtin_expect(compiled != NULL, 0))
+		return read_compiled(stack, context, compiled->pc);
 	uintptr_t frame = word_at(context, EC_FRAME);
 	uintptr_t end = ruby_end_of(context);
 	return stack ? read_from(stack, frame, end, 0, HASH_SEED)

@@ -1,0 +1,213 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "stack.h"
+#include "interpreter.h"
+#include "java_vm.h"
+#include "java_code.h"
+#include "java_method.h"
+
+// OpenJDK 17, HotSpot. Code that it has made keeps no frame pointer, but the machine knows how large
+// each frame is. Interpreted frames keep it, and in fixed places what they run (frame_x86.hpp). So the
+// calling thread's frames are followed outwards from where its native ones end, through those of native
+// functions in between, which the machine skips itself (JavaFrameAnchor).
+
+enum {
+	WORD = sizeof(uintptr_t),
+	// Of frames that are looked at, since hidden ones have no line.
+	FRAMES_MAX = PMEM_LANGUAGE_FRAMES + PMEM_LANGUAGE_FRAMES / 2,
+	// Before the address at which a frame's caller goes on.
+	SAVED_FP = -2 * WORD, // from where the caller's frame begins
+	// From an interpreted frame's fp.
+	CALLER_PC = WORD,
+	CALLER_SP = -1 * WORD,
+	FRAME_METHOD = -3 * WORD,
+	FRAME_INSTRUCTION = -8 * WORD, // 0: a native method
+	ENTRY_WRAPPER = -6 * WORD, // from the fp of the frame by which the machine calls Java
+};
+
+// A word of the thread's own stack, outwards of where it stands. False: it is none.
+static bool
+read_word(uintptr_t sp, uintptr_t at, uintptr_t *word)
+{
+	return at >= sp && walk_word(at, word);
+}
+
+static bool
+leave_interpreted(struct unwind *frame)
+{
+	struct unwind caller;
+
+	if (!read_word(frame->sp, frame->fp, &caller.fp)
+		|| !read_word(frame->sp, frame->fp + (uintptr_t)CALLER_PC, &caller.pc)
+		|| !read_word(frame->sp, frame->fp + (uintptr_t)CALLER_SP, &caller.sp)
+		|| caller.sp <= frame->fp)
+		return false;
+	*frame = caller;
+	return true;
+}
+
+static bool
+leave_compiled(struct unwind *frame, const struct java_code *code)
+{
+	struct unwind caller = {.sp = frame->sp + code->frame_bytes};
+
+	if (!read_word(frame->sp, caller.sp - WORD, &caller.pc)
+		|| !read_word(frame->sp, caller.sp + (uintptr_t)SAVED_FP, &caller.fp))
+		return false;
+	*frame = caller;
+	return true;
+}
+
+// To the Java frame that called the native function which had the machine call Java. False: there is
+// none, or it is not outwards.
+static bool
+leave_entry(struct unwind *frame)
+{
+	struct unwind caller;
+	uintptr_t wrapper;
+
+	// It lies in a frame of the machine's on the same stack.
+	if (!read_word(frame->sp, frame->fp + (uintptr_t)ENTRY_WRAPPER, &wrapper))
+		return false;
+	uintptr_t anchor = wrapper + java_vm.wrapper_anchor;
+	if (!read_word(frame->sp, anchor + java_vm.anchor_sp, &caller.sp)
+		|| !read_word(frame->sp, anchor + java_vm.anchor_pc, &caller.pc)
+		|| !read_word(frame->sp, anchor + java_vm.anchor_fp, &caller.fp) || caller.sp <= frame->sp
+		|| (caller.pc == 0 && !read_word(frame->sp, caller.sp - WORD, &caller.pc)))
+		return false;
+	*frame = caller;
+	return true;
+}
+
+static uint64_t
+hash_of(uintptr_t method, int32_t bytecode)
+{
+	return hash_step(java_method_hash(method), java_method_line(method, bytecode));
+}
+
+// Adds a line to a stack.
+static void
+add(struct language_stack *stack, uintptr_t method, int32_t bytecode)
+{
+	if (stack->depth == PMEM_LANGUAGE_FRAMES || java_method_is_hidden(method))
+		return;
+	stack->frames[stack->depth++]
+		= (struct language_frame){method, (uintptr_t)(intptr_t)bytecode, hash_of(method, bytecode)};
+}
+
+// An interpreted frame's identity, and its line where a stack is wanted. 0: it is no such frame.
+static uint64_t
+take_interpreted(struct language_stack *stack, const struct unwind *frame)
+{
+	uintptr_t method, instruction;
+
+	if (!read_word(frame->sp, frame->fp + (uintptr_t)FRAME_METHOD, &method)
+		|| !read_word(frame->sp, frame->fp + (uintptr_t)FRAME_INSTRUCTION, &instruction)
+		|| method == 0 || method % WORD != 0)
+		return 0;
+	int32_t bytecode = instruction ? java_method_bytecode(method, instruction) : -1;
+	if (stack)
+		add(stack, method, bytecode);
+	return hash_step(java_method_id(method), (uint32_t)bytecode);
+}
+
+static uint64_t
+take_compiled(struct language_stack *stack, const struct java_code *code, uintptr_t pc)
+{
+	if (!stack)
+		return java_code_id(code, pc);
+	struct java_scope scope = java_code_scope(code, pc);
+	add(stack, scope.method, scope.bytecode);
+	while (scope.outwards != 0 && stack->depth < PMEM_LANGUAGE_FRAMES) {
+		scope = java_code_outwards(code, scope.outwards);
+		add(stack, scope.method, scope.bytecode);
+	}
+	return java_code_id(code, pc);
+}
+
+// One frame: takes it in, and goes on to its caller's. False: it is the last that can be had.
+static bool
+take(struct language_stack *stack, struct unwind *frame, uint64_t *hash)
+{
+	struct java_code code = java_code_at(frame->pc);
+	uint64_t id = 0;
+
+	switch (code.kind) {
+	case JAVA_CODE_COMPILED: {
+		int32_t moved = java_code_moved(&code, frame->pc);
+		if (moved >= 0 && !read_word(frame->sp, frame->sp + (uintptr_t)moved, &frame->pc))
+			return false;
+		*hash = hash_append(*hash, take_compiled(stack, &code, frame->pc));
+		return leave_compiled(frame, &code);
+	}
+	case JAVA_CODE_INTERPRETER:
+		id = take_interpreted(stack, frame);
+		*hash = hash_append(*hash, id);
+		return id != 0 && leave_interpreted(frame);
+	case JAVA_CODE_STUB: return leave_compiled(frame, &code);
+	case JAVA_CODE_ENTRY: return leave_entry(frame);
+	default: return false;
+	}
+}
+
+static uint64_t
+read_stack(struct language_stack *stack, const struct unwind *compiled)
+{
+	uint64_t hash = HASH_SEED;
+
+	if (stack)
+		stack->depth = 0;
+	if (!compiled)
+		return hash;
+	struct unwind frame = *compiled;
+	for (unsigned i = 0; i < FRAMES_MAX && take(stack, &frame, &hash); i++)
+		;
+	return hash;
+}
+
+static bool
+describe(const struct language_frame *frame, uint32_t number, struct spot_words *words)
+{
+	(void)number;
+	java_method_words(frame->code, words);
+	words->line = java_method_line(frame->code, (int32_t)(intptr_t)frame->at);
+	return true;
+}
+
+// Of its code, and by the first of the names that it knows itself.
+static enum interpreter_verdict
+verify(void)
+{
+	static const char first[] = "java.base";
+	enum interpreter_verdict verdict = java_vm_read();
+	uint32_t length;
+
+	if (verdict == INTERPRETER_HOLDS)
+		verdict = java_code_verify();
+	if (verdict != INTERPRETER_HOLDS)
+		return verdict;
+	uintptr_t symbol = word_at(java_vm.symbols, WORD);
+	const char *text = symbol ? java_vm_text(symbol, &length) : NULL;
+	return text && length == sizeof(first) - 1 && memcmp(text, first, length) == 0
+		? INTERPRETER_HOLDS : INTERPRETER_DIFFERS;
+}
+
+static bool
+has_compiled(uintptr_t address, bool interrupted)
+{
+	return !interrupted && java_code_has(address);
+}
+
+const struct interpreter java = {
+	.language = "java",
+	.library = "libjvm.so",
+	.version = "gHotSpotVMStructs",
+	.open = java_vm_open,
+	.verify = verify,
+	.differs = java_vm_unknown,
+	.has_compiled = has_compiled,
+	.read = read_stack,
+	.describe = describe,
+	.wants_frame = true,
+};

@@ -1,0 +1,196 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "java_vm.h"
+#include "java_stream.h"
+#include "java_code.h"
+
+enum {
+	HEAPS_MAX = 8, // 3 in 17
+	SEGMENT_BITS_MIN = 4,
+	SEGMENT_BITS_MAX = 12,
+	SEGMENT_FREE = 0xff,
+	STEPS_MAX = 1 << 12, // back to the first segment of a piece of code, each up to 254 long
+	NO_BYTECODE = 1,     // is added to what tells which instruction it is, since -1 is none
+};
+
+static uintptr_t
+variable(uint64_t address)
+{
+	return word_at(address, 0);
+}
+
+bool
+java_code_has(uintptr_t address)
+{
+	uintptr_t low = variable(java_vm.code_low);
+	return low != 0 && address - low < variable(java_vm.code_high) - low;
+}
+
+// The heap that an address is in. 0: none.
+static uintptr_t
+heap_at(uintptr_t pc)
+{
+	uintptr_t heaps = variable(java_vm.heaps);
+	uint32_t count = heaps ? half_at(heaps, java_vm.array_length) : 0;
+
+	for (uint32_t i = 0; i < count && i < HEAPS_MAX; i++) {
+		uintptr_t heap = word_at(word_at(heaps, java_vm.array_data), i * sizeof(heap));
+		uintptr_t space = heap + java_vm.heap_memory;
+		uintptr_t low = word_at(space, java_vm.space_low);
+		if (pc - low < word_at(space, java_vm.space_high) - low)
+			return heap;
+	}
+	return 0;
+}
+
+// The CodeBlob that an address is in. A heap's segments each say how far it is back to the first one of
+// a piece, or, where that is further than a byte tells, how far to one that says more. 0: none.
+static uintptr_t
+object_at_code(uintptr_t pc)
+{
+	uintptr_t heap = heap_at(pc);
+	if (!heap)
+		return 0;
+	uintptr_t low = word_at(heap + java_vm.heap_memory, java_vm.space_low);
+	uint32_t bits = half_at(heap, java_vm.heap_segment_bits);
+	if (bits < SEGMENT_BITS_MIN || bits > SEGMENT_BITS_MAX)
+		return 0;
+	const volatile uint8_t *segments
+		= (const volatile uint8_t *)word_at(heap + java_vm.heap_segments, java_vm.space_low);
+	uintptr_t segment = (pc - low) >> bits;
+	uint8_t back = segments[segment];
+	if (back == SEGMENT_FREE)
+		return 0;
+	for (unsigned steps = 0; back > 0; back = segments[segment]) {
+		if (back == SEGMENT_FREE || back > segment || ++steps > STEPS_MAX)
+			return 0;
+		segment -= back;
+	}
+	return low + (segment << bits) + java_vm.block_bytes;
+}
+
+static bool
+is_in_interpreter(uintptr_t pc)
+{
+	uintptr_t queue = variable(java_vm.interpreter);
+	return queue && pc - word_at(queue, java_vm.queue_begin) < half_at(queue, java_vm.queue_bytes);
+}
+
+static bool
+is_method(uintptr_t object)
+{
+	const char *name = (const char *)word_at(object, java_vm.code_name);
+	return name && (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0);
+}
+
+struct java_code
+java_code_at(uintptr_t pc)
+{
+	struct java_code code = {JAVA_CODE_NONE, 0, 0};
+
+	if (is_in_interpreter(pc))
+		return (struct java_code){JAVA_CODE_INTERPRETER, 0, 0};
+	if (pc == variable(java_vm.call_stub_return))
+		return (struct java_code){JAVA_CODE_ENTRY, 0, 0};
+	code.object = object_at_code(pc);
+	if (!code.object || pc < word_at(code.object, java_vm.code_begin)
+		|| pc > word_at(code.object, java_vm.code_end))
+		return (struct java_code){JAVA_CODE_NONE, 0, 0};
+	int32_t words = (int32_t)half_at(code.object, java_vm.code_frame_words);
+	code.frame_bytes = words > 0 ? (uint32_t)words * sizeof(uintptr_t) : 0;
+	if (words > 1) // with what it saves of its caller's
+		code.kind = is_method(code.object) ? JAVA_CODE_COMPILED : JAVA_CODE_STUB;
+	return code;
+}
+
+// Whether the piece of code at an address begins before it, ends behind it, and is called so.
+static bool
+is_called(uintptr_t pc, const char *beginning)
+{
+	uintptr_t object = object_at_code(pc);
+	if (!object || pc < word_at(object, java_vm.code_begin) || pc >= word_at(object, java_vm.code_end))
+		return false;
+	const char *name = (const char *)word_at(object, java_vm.code_name);
+	return name && begins_with(name, beginning);
+}
+
+enum interpreter_verdict
+java_code_verify(void)
+{
+	uintptr_t queue = variable(java_vm.interpreter);
+	uintptr_t stub = variable(java_vm.call_stub_return);
+
+	if (!queue || !stub || !variable(java_vm.heaps))
+		return INTERPRETER_UNSURE;
+	return is_called(stub, "StubRoutines") && is_called(word_at(queue, java_vm.queue_begin), "Interpreter")
+		? INTERPRETER_HOLDS : INTERPRETER_DIFFERS;
+}
+
+int32_t
+java_code_moved(const struct java_code *code, uintptr_t pc)
+{
+	bool is_moved = pc == word_at(code->object, java_vm.code_deopt)
+		|| pc == word_at(code->object, java_vm.code_deopt_mh);
+	return is_moved ? (int32_t)half_at(code->object, java_vm.code_orig_pc) : -1;
+}
+
+uint64_t
+java_code_id(const struct java_code *code, uintptr_t pc)
+{
+	return (uint64_t)half_at(code->object, java_vm.code_id) << 32
+		| (uint32_t)(pc - word_at(code->object, java_vm.code_begin));
+}
+
+// Where the methods of a place are told of, among those that may be asked for: they are in order.
+// 0: nowhere.
+static uint32_t
+find_scope(uintptr_t object, uintptr_t pc)
+{
+	uintptr_t places = object + half_at(object, java_vm.code_places);
+	size_t low = 0;
+	size_t high = (half_at(object, java_vm.code_places_end) - half_at(object, java_vm.code_places))
+		/ java_vm.place_bytes;
+	int64_t wanted = (int64_t)(pc - word_at(object, java_vm.code_begin));
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		uintptr_t place = places + middle * java_vm.place_bytes;
+		int64_t found = (int32_t)half_at(place, java_vm.place_pc);
+		if (found == wanted)
+			return half_at(place, java_vm.place_scope);
+		if (found < wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return 0;
+}
+
+struct java_scope
+java_code_outwards(const struct java_code *code, uint32_t outwards)
+{
+	struct java_scope scope = {word_at(code->object, java_vm.code_method), -1, 0};
+	uintptr_t told = word_at(code->object, java_vm.code_scopes);
+	uintptr_t end = code->object + half_at(code->object, java_vm.code_places);
+	const uint8_t *at = (const uint8_t *)told + outwards;
+
+	if (outwards == 0 || outwards >= end - told)
+		return scope;
+	uint32_t next = java_read_number(&at);
+	uint32_t method = java_read_number(&at);
+	uint32_t bytecode = java_read_number(&at);
+	if (method == 0 || next >= outwards)
+		return scope;
+	scope.method = word_at(code->object + half_at(code->object, java_vm.code_metadata),
+		(method - 1) * sizeof(uintptr_t));
+	scope.bytecode = (int32_t)bytecode - NO_BYTECODE;
+	scope.outwards = next;
+	return scope;
+}
+
+struct java_scope
+java_code_scope(const struct java_code *code, uintptr_t pc)
+{
+	return java_code_outwards(code, find_scope(code->object, pc));
+}

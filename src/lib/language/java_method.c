@@ -1,0 +1,206 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "java_vm.h"
+#include "java_stream.h"
+#include "java_method.h"
+
+enum {
+	FLAG_HIDDEN = 8, // of a Method (Method::_hidden)
+	FLAG_LINES = 1,  // of a ConstMethod (ConstMethod::_has_linenumber_table)
+	// A line's number, before these: how far its first instruction is from that of the line before
+	// in the upper 5 bits, and its number likewise in the lower 3.
+	PAIR_SHIFT = 3,
+	PAIR_MASK = 7,
+	PAIR_IS_LONG = 0xff, // both follow as numbers
+	LINES_MAX = 1 << 16, // of a method, as of its bytes (JVMS 4.7.3)
+};
+
+// A number of 16 bits, of an object of HotSpot's.
+static uint16_t
+short_at(uintptr_t object, size_t offset)
+{
+	uint16_t number;
+	memcpy(&number, (const char *)object + offset, sizeof(number));
+	return number;
+}
+
+static uintptr_t
+const_of(uintptr_t method)
+{
+	return word_at(method, java_vm.method_const);
+}
+
+static uintptr_t
+pool_of(uintptr_t method)
+{
+	return word_at(const_of(method), java_vm.const_pool);
+}
+
+// A symbol of the method's constant pool.
+static uintptr_t
+symbol_in_pool(uintptr_t pool, uint16_t index)
+{
+	return word_at(pool, java_vm.pool_bytes + index * sizeof(uintptr_t));
+}
+
+static uintptr_t
+name_of(uintptr_t method)
+{
+	return symbol_in_pool(pool_of(method), short_at(const_of(method), java_vm.const_name));
+}
+
+static uintptr_t
+class_name_of(uintptr_t method)
+{
+	return word_at(word_at(pool_of(method), java_vm.pool_holder), java_vm.class_name);
+}
+
+// Where its instructions begin, right behind its ConstMethod.
+static uintptr_t
+code_of(uintptr_t method)
+{
+	return const_of(method) + java_vm.const_bytes;
+}
+
+static uint16_t
+code_bytes_of(uintptr_t method)
+{
+	return short_at(const_of(method), java_vm.const_code_bytes);
+}
+
+int32_t
+java_method_bytecode(uintptr_t method, uintptr_t instruction)
+{
+	uintptr_t bytecode = instruction - code_of(method);
+	return bytecode < code_bytes_of(method) ? (int32_t)bytecode : -1;
+}
+
+bool
+java_method_is_hidden(uintptr_t method)
+{
+	return short_at(method, java_vm.method_flags) & FLAG_HIDDEN;
+}
+
+// Of the lines the last that begins at the instruction or before it: they need not be in order.
+uint32_t
+java_method_line(uintptr_t method, int32_t bytecode)
+{
+	const uint8_t *at = (const uint8_t *)code_of(method) + code_bytes_of(method);
+	int32_t from = 0, number = 0, best = -1, line = 0;
+
+	if (bytecode < 0 || !(short_at(const_of(method), java_vm.const_flags) & FLAG_LINES))
+		return 0;
+	for (unsigned i = 0; i < LINES_MAX && *at != 0; i++) {
+		uint8_t pair = *at++;
+		from += pair == PAIR_IS_LONG ? java_read_signed(&at) : pair >> PAIR_SHIFT;
+		number += pair == PAIR_IS_LONG ? java_read_signed(&at) : pair & PAIR_MASK;
+		if (from == bytecode)
+			return (uint32_t)number;
+		if (from < bytecode && from >= best) {
+			best = from;
+			line = number;
+		}
+	}
+	return (uint32_t)line;
+}
+
+static uint64_t
+hash_text(uint64_t hash, uintptr_t symbol)
+{
+	uint32_t length;
+	const char *text = java_vm_text(symbol, &length);
+
+	for (uint32_t i = 0; i < length; i++)
+		hash = hash_step(hash, (uint8_t)text[i]);
+	return hash_step(hash, length);
+}
+
+uint64_t
+java_method_hash(uintptr_t method)
+{
+	return hash_text(hash_text(HASH_SEED, class_name_of(method)), name_of(method));
+}
+
+// Names of classes that are made one after another differ at their ends.
+static uint64_t
+end_of(uintptr_t symbol)
+{
+	uint64_t end = 0;
+	uint32_t length;
+	const char *text = java_vm_text(symbol, &length);
+	uint32_t bytes = length < sizeof(end) ? length : (uint32_t)sizeof(end);
+
+	memcpy(&end, text + length - bytes, bytes);
+	return end;
+}
+
+uint64_t
+java_method_id(uintptr_t method)
+{
+	uintptr_t class_name = class_name_of(method);
+	uint64_t shape = word_at(const_of(method), java_vm.const_code_bytes);
+
+	return hash_step(hash_step(hash_step(method, shape), class_name), end_of(class_name));
+}
+
+// Text that ends where a name's room does.
+struct name {
+	char text[SPOT_NAME_MAX + 2]; // one more than spot_name() keeps, which then says that it cut
+	uint32_t length;
+};
+
+static void
+append_text(struct name *name, const char *text, uint32_t length)
+{
+	uint32_t room = (uint32_t)sizeof(name->text) - 1 - name->length;
+	if (length > room)
+		length = room;
+	memcpy(name->text + name->length, text, length);
+	name->length += length;
+	name->text[name->length] = '\0';
+}
+
+// How much of a class's name is of its package, with the / at its end.
+static uint32_t
+package_length(const char *text, uint32_t length)
+{
+	while (length > 0 && text[length - 1] != '/')
+		length--;
+	return length;
+}
+
+// What is hidden has an address behind its name.
+static uint32_t
+length_without_address(const char *text, uint32_t length)
+{
+	for (uint32_t i = 0; i < length; i++)
+		if (text[i] == '+')
+			return i;
+	return length;
+}
+
+void
+java_method_words(uintptr_t method, struct spot_words *words)
+{
+	struct name file = {0}, function = {0};
+	uint32_t length, class_length;
+	const char *class = java_vm_text(class_name_of(method), &class_length);
+	uint16_t file_index = short_at(pool_of(method), java_vm.pool_file);
+	const char *text = java_vm_text(name_of(method), &length);
+
+	class_length = length_without_address(class, class_length);
+	uint32_t package = package_length(class, class_length);
+	append_text(&function, class + package, class_length - package);
+	append_text(&function, ".", 1);
+	append_text(&function, text, length);
+	append_text(&file, class, file_index ? package : class_length);
+	if (file_index) {
+		text = java_vm_text(symbol_in_pool(pool_of(method), file_index), &length);
+		append_text(&file, text, length);
+	} else {
+		append_text(&file, ".class", 6);
+	}
+	spot_name(words->file, file.text);
+	spot_name(words->function, function.text);
+}

@@ -1,0 +1,38 @@
+// java_stream: HotSpot's compressed numbers (compressedStream.hpp, UNSIGNED5 as of OpenJDK 17).
+//
+// Pure functions of the bytes, of which up to JAVA_NUMBER_BYTES are read for a number.
+
+#ifndef PMEM_JAVA_STREAM_H
+#define PMEM_JAVA_STREAM_H
+
+#include <stdint.h>
+
+enum {
+	JAVA_NUMBER_BYTES = 5,
+	JAVA_NUMBER_LOW = 192, // a byte below ends a number
+	JAVA_NUMBER_BITS = 6,  // that each byte adds
+};
+
+static inline uint32_t
+java_read_number(const uint8_t **at)
+{
+	uint32_t number = 0;
+
+	for (unsigned i = 0; i < JAVA_NUMBER_BYTES; i++) {
+		uint8_t byte = *(*at)++;
+		number += (uint32_t)byte << i * JAVA_NUMBER_BITS;
+		if (byte < JAVA_NUMBER_LOW)
+			break;
+	}
+	return number;
+}
+
+// With the sign in the lowest bit.
+static inline int32_t
+java_read_signed(const uint8_t **at)
+{
+	uint32_t number = java_read_number(at);
+	return (int32_t)(number >> 1 ^ -(number & 1));
+}
+
+#endif
