@@ -12,7 +12,7 @@ static const char *const endings[][2] = {
 
 // As programmers write them; of others what the log has.
 static const char *const scripts[][2] = {
-	{"python", "Python"}, {"ruby", "Ruby"},
+	{"python", "Python"}, {"ruby", "Ruby"}, {"java", "Java"},
 };
 
 // What stands beside the text; NULL: it is not there.

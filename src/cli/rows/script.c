@@ -65,21 +65,13 @@ is_launcher(const struct frame *frame)
 			|| strncmp(name - strlen("sbin/"), "sbin/", strlen("sbin/")) == 0);
 }
 
-enum script_owner
-script_owner(const struct frame *frame)
-{
-	if (is_inside(frame->file))
-		return SCRIPT_INSIDE;
-	return is_installed(frame->file) || is_launcher(frame) ? SCRIPT_PACKAGES : SCRIPT_OWN;
-}
-
-// Java's own packages, as Java and perf's agents for it write a method:
-// `void java.util.List.add(int)`, `Ljava/util/List;::add`.
+// Java's own packages, as Java and perf's agents for it write a method, and as a line's file:
+// `void java.util.List.add(int)`, `Ljava/util/List;::add`, `java/util/List.java`.
 static bool
 is_of_java(const char *name)
 {
 	static const char *const packages[] = {"java.", "javax.", "sun.", "com.sun.", "jdk.", "Ljava/",
-		"Ljavax/", "Lsun/", "Lcom/sun/", "Ljdk/", NULL};
+		"Ljavax/", "Lsun/", "Lcom/sun/", "Ljdk/", "java/", "javax/", "sun/", "com/sun/", "jdk/", NULL};
 	size_t length = strcspn(name, "(");
 
 	while (length > 0 && name[length - 1] != ' ')
@@ -88,6 +80,21 @@ is_of_java(const char *name)
 		if (begins_with(name + length, packages[i]))
 			return true;
 	return false;
+}
+
+static bool
+is_of_package(const struct frame *frame)
+{
+	return is_installed(frame->file)
+		|| (strcmp(frame->language, "java") == 0 && is_of_java(frame->file));
+}
+
+enum script_owner
+script_owner(const struct frame *frame)
+{
+	if (is_inside(frame->file))
+		return SCRIPT_INSIDE;
+	return is_of_package(frame) || is_launcher(frame) ? SCRIPT_PACKAGES : SCRIPT_OWN;
 }
 
 enum script_owner
@@ -163,14 +170,14 @@ script_learn(struct run *run)
 		if (!frame->language)
 			continue;
 		add_path(&all, frame->file);
-		if (!is_installed(frame->file))
+		if (!is_of_package(frame))
 			add_path(&own, frame->file);
 	}
 	for (size_t i = 0; i < run->frame_count; i++) {
 		struct frame *frame = run->frames[i];
 		if (!frame->language)
 			continue;
-		const struct ends *ends = is_installed(frame->file) ? &all : &own;
+		const struct ends *ends = is_of_package(frame) ? &all : &own;
 		frame->shown = path_last(frame->file);
 		while (frame->shown > frame->file && !is_enough(ends, frame->shown))
 			frame->shown = longer(frame->file, frame->shown);
