@@ -45,3 +45,12 @@ with open(path, "r+b") as file:
     file.write(struct.pack("%di" % len(words), *words))
 END
 }
+
+# needs_java: ends the test as skipped without a Java whose lines are read, with its compiler.
+needs_java() {
+	needs javac openjdk-17-jdk-headless
+	needs java openjdk-17-jdk-headless
+	java -version 2>&1 | grep -q 'version "17\.' && return
+	echo "skipped: needs openjdk-17-jdk-headless"
+	exit 77
+}
