@@ -45,7 +45,7 @@
 #define PMEM_FRAMES 64
 #endif
 
-// Innermost lines of the program's own code kept of a stack, 0 to 64, in a Python or Ruby process:
+// Innermost lines of the program's own code kept of a stack, 0 to 64, in a Python, Ruby or Java process:
 // they stand for the interpreter's own frames outwards of its loop, and tell sources apart; 0 = none.
 // Higher: more sources, and some 4 ns for each line and allocation there.
 #ifndef PMEM_LANGUAGE_FRAMES

@@ -124,7 +124,7 @@ PMEM_FUNCTION(long, pmem_sources, (void), ())
 // Fills in what the source of a number has by now, and the first `room` frames of its stack,
 // innermost first: frames[0] is the function that was called, malloc() for one, the others are
 // return addresses. backtrace_symbols() and dladdr() name them, as long as no library was unloaded;
-// behind them may be lines of Python or Ruby, which pmem_frame_line() names.
+// behind them may be lines of Python, Ruby or Java, which pmem_frame_line() names.
 // Returns 1; 0: no source has the number (yet), or it has nothing; PMEM_INVALID: no such number,
 // or frames are missing. `frames` may be NULL where `room` is 0. Never PMEM_BUSY.
 //
@@ -136,7 +136,7 @@ PMEM_FUNCTION(int, pmem_source_at,
 	(long number, struct pmem_source *source, void **frames, int room),
 	(number, source, frames, room))
 
-// The text of a frame that is a line of Python or Ruby, as in the log, with a NUL behind it, into
+// The text of a frame that is a line of Python, Ruby or Java, as in the log, with a NUL behind it, into
 // `room` bytes: `/srv/app.rb:42 in Order#total [ruby]`. Its length; PMEM_INVALID: it is another
 // frame; PMEM_NO_ROOM: 1 KiB is enough. Never PMEM_BUSY.
 PMEM_FUNCTION(int, pmem_frame_line, (const void *frame, char *text, int room), (frame, text, room))

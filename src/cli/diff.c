@@ -70,7 +70,7 @@ const char diff_help[] =
 	"  -b, --by WHAT    whose difference comes first: live (default), blocks, alloc or allocs\n"
 	"      --by-name    take sources as one when their functions have the same names: for two\n"
 	"                   builds of a program. Where a function has no name, its module's counts.\n"
-	"                   Lines of Ruby and Python are one when file, without its folder, and\n"
+	"                   Lines of Ruby, Python and Java are one when file, without folder, and\n"
 	"                   function are: their numbers move from release to release\n"
 	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
 	"                   0: all\n"

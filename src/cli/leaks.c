@@ -89,8 +89,8 @@ const char leaks_help[] =
 	"  -b, --by WHAT    what a line is: source (default), or process: each one's leaks, and how\n"
 	"                   its live memory has grown since its first snapshot, the fastest first\n"
 	"      --by-name    take sources as one when their functions have the same names. Where a\n"
-	"                   function has no name, its module's counts; of lines of Ruby and Python\n"
-	"                   file and number, too\n"
+	"                   function has no name, its module's counts; of lines of Ruby, Python\n"
+	"                   and Java file and number, too\n"
 	"      --exe NAME   only of programs of that name, its file's or what it calls itself, or\n"
 	"                   path; * stands for anything; repeated: any of them. Without a LOG:\n"
 	"                   in this folder and where logs go that cannot be written elsewhere\n"
@@ -121,8 +121,8 @@ const char leaks_help[] =
 	"                   of the release before, under such a load; repeated: of any of its\n"
 	"                   processes. A source that leaks no more than then, by a tenth, for as\n"
 	"                   many bytes allocated and freed, is told as such and does not count;\n"
-	"                   --fail-on 0 is meant. Sources are one by name, lines of Ruby and Python\n"
-	"                   by file and function: their numbers move\n"
+	"                   --fail-on 0 is meant. Sources are one by name, lines of Ruby, Python\n"
+	"                   and Java by file and function: their numbers move\n"
 	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP

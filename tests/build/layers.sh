@@ -43,7 +43,9 @@ ruby_layout
 ruby_code
 ruby_probe
 ruby_compiled
-python ruby
+java_vm java_stream
+java_code java_method
+python ruby java
 alias
 ending
 language

@@ -2,6 +2,7 @@
 # Java tells of its compiled methods when it ends, if it is asked to: those that the log's stacks go
 # through have their names in its last snapshot.
 # of whole stacks
+# pmem: -DPMEM_LANGUAGE_FRAMES=0
 
 set -eu
 pmem=$PMEM_BUILD/pmem

@@ -1,4 +1,4 @@
-// A frame that is a line of Ruby or Python: PATH:LINE in FUNCTION [LANGUAGE].
+// A frame that is a line of Ruby, Python or Java: PATH:LINE in FUNCTION [LANGUAGE].
 
 #include <limits.h>
 #include <string.h>

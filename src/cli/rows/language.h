@@ -1,4 +1,4 @@
-// language: what a step of a stack is written in. Of a line of Ruby or Python the log says so; of
+// language: what a step of a stack is written in. Of a line of Ruby, Python or Java the log says so; of
 // other functions their file tells it, or else how their names look: so C++ without parameters, and
 // Rust's newer names that are not demangled, are told by their files alone.
 //

@@ -201,10 +201,28 @@ print_line(FILE *to, const struct frame *frame, const char *file)
 	fprintf(to, "%s%s", file[0] ? " in " : "", frame->function);
 }
 
+// Whether a function's name begins with its file's, without the ending, as a class of Java's does.
+static bool
+names_its_file(const struct frame *frame)
+{
+	const char *file = path_last(frame->file);
+	size_t length = strcspn(file, ".");
+	const char *behind = frame->function + length;
+
+	return strcmp(frame->language, "java") == 0 && length > 0
+		&& strncmp(frame->function, file, length) == 0 && (*behind == '.' || *behind == '$');
+}
+
 void
 script_print(FILE *to, const struct frame *frame)
 {
-	print_line(to, frame, short_name(frame));
+	if (!names_its_file(frame)) {
+		print_line(to, frame, short_name(frame));
+		return;
+	}
+	fputs(frame->function, to);
+	if (frame->line > 0)
+		fprintf(to, ":%u", frame->line);
 }
 
 void

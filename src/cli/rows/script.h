@@ -1,8 +1,8 @@
-// script: lines of the program's own language (Ruby, Python) on a stack: how they are written,
+// script: lines of the program's own language (Ruby, Python, Java) on a stack: how they are written,
 // whose they are, and what of an interpreter stands between such a line and the allocator.
 //
 // Lines are of a package, or of the program. A package's are those of the language's standard
-// library and those that were installed: a gem, what lies in site-packages, dist-packages or
+// library (Java's own packages: java, javax, sun, com.sun, jdk) and those that were installed: a gem, what lies in site-packages, dist-packages or
 // node_modules. By the path alone, so that it is the same wherever the log is read. So are a
 // launcher's, the top level of a file in a folder `bin`.
 //
@@ -32,7 +32,8 @@ enum script_owner script_owner_of_code(const char *name);
 // other, a package's from all.
 void script_learn(struct run *run);
 
-// "app.py:12 in Handler.get"; without a line where it is not known.
+// "app.py:12 in Handler.get"; without a line where it is not known. Of Java, where the class has its
+// file's name, "Order.total:12".
 void script_print(FILE *to, const struct frame *frame);
 
 // "  app.py:12", what stands behind the function in a tree.

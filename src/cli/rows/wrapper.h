@@ -27,7 +27,7 @@ extern const struct option wrapper_options[];
 	"      --hide RE    leave functions that RE is found in, or in their module, out of lines,\n" \
 	"                   as allocators' wrappers are, where a caller remains; repeated: any\n" \
 	"      --show-all   leave none out, and names are in full, with templates' arguments; of\n" \
-	"                   Ruby and Python packages' lines, and in a tree the interpreter's calls\n"
+	"                   Ruby, Python and Java packages' lines, in a tree the interpreter's calls\n"
 
 // After options_parse(). What is wrong with them ends the process with EXIT_USAGE.
 void wrapper_compile(const char *subcommand);

@@ -209,7 +209,8 @@ asks_compiled(uintptr_t address, bool interrupted)
 			continue;
 		if (standing_of(load) == STANDING_OPENED)
 			__atomic_store_n(&load->was_plain, true, __ATOMIC_RELEASE);
-		if (standing_of(load) != STANDING_SURE
+		// What is unloaded has left nothing that it could be asked by.
+		if (standing_of(load) != STANDING_SURE || !object_starts_at(load->mark, load->object)
 			|| !known->interpreter->has_compiled(address, interrupted))
 			continue;
 		// Until now such stacks ended for want of knowledge.
