@@ -122,7 +122,8 @@ const char leaks_help[] =
 	"                   processes. A source that leaks no more than then, by a tenth, for as\n"
 	"                   many bytes allocated and freed, is told as such and does not count;\n"
 	"                   --fail-on 0 is meant. Sources are one by name, lines of Ruby, Python\n"
-	"                   and Java by file and function: their numbers move\n"
+	"                   and Java by file and function: their numbers move. Where LOG is of\n"
+	"                   another program, by its file's name, a warning says so\n"
 	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP
@@ -262,6 +263,7 @@ judge_run(struct judged *judged, struct log *log)
 	struct findings findings;
 
 	wrapper_learn(judged->run);
+	baseline_meet(judged->run);
 	make_findings(&findings, judged, false);
 	service_begin();
 	judged_print_heading(judged, log);
@@ -367,7 +369,6 @@ int
 leaks_main(int argc, char **argv)
 {
 	char **operands = options_parse(argc, argv, leaks_tables);
-	bool is_good = true;
 
 	if (!*operands && options.exe.count == 0)
 		options_refuse("leaks", "no log given");
@@ -381,8 +382,7 @@ leaks_main(int argc, char **argv)
 	if ((options.lost || options.baseline.count > 0) && options.fail_on_all == UINT64_MAX
 			&& options.fail_on == UINT64_MAX)
 		options.fail_on = 0;
-	if (options.baseline.count > 0)
-		is_good = read_baseline();
+	bool is_good = options.baseline.count == 0 || read_baseline();
 	// Beside nothing all would be new.
 	if (options.baseline.count > 0 && state.meant == 0)
 		return EXIT_DATA;

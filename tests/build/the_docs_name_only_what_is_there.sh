@@ -95,13 +95,20 @@ tr -s '\n ' ' ' <src/README.md | grep -q "takes about $mib MiB of address space"
 	|| wrong "src/README.md: the library takes $mib MiB of address space"
 
 # The interpreters whose lines are read: those that the library names to who has another.
-versions=$(grep -ohE '\([0-9.]+( to [0-9.]+)? (are|is)\b' src/lib/language/*.c | tr -d '(' | sort -u)
-[ "$(echo "$versions" | wc -l)" -eq 2 ] || wrong "other versions than of two languages: $versions"
-for page in README.md src/README.md; do
-	for name in "CPython $(echo "$versions" | sed -n 's/ are$//p')" "Ruby $(echo "$versions" |
-		sed -n 's/ is$//p')"; do
+for language in python ruby_probe java_vm; do
+	versions=$(grep -ohE '\([0-9.]+( to [0-9.]+)? (are|is)\b' src/lib/language/$language.c | sort -u |
+		sed 's/^(//; s/ [a-z]*$//')
+	case $language in
+	python) name=CPython ;;
+	ruby_probe) name=Ruby ;;
+	*) name=Java ;;
+	esac
+	[ "$(echo "$versions" | wc -w)" -ge 1 ] && [ "$(echo "$versions" | wc -l)" -eq 1 ] \
+		|| wrong "$language.c: other versions than one: $versions"
+	for page in README.md src/README.md; do
 		count=$((count + 1))
-		tr -s '\n ' ' ' <$page | grep -qF "$name" || wrong "$page: does not name $name"
+		tr -s '\n ' ' ' <$page | grep -qF "$name $versions" \
+			|| wrong "$page: does not name $name $versions"
 	done
 done
 

@@ -1,6 +1,7 @@
 // Leaks are compared for equal work, bytes allocated and freed: another machine is faster, and
 // another night has more requests.
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -16,7 +17,15 @@ struct leak {
 	bool is_unnamed, is_met;    // not all of its functions have names; it leaks now, too
 };
 
+// Different programs, each by the name of its file.
+struct programs {
+	char **names;
+	size_t count, room;
+};
+
 static struct {
+	struct programs before, strange; // of the baseline; judged, and not of the baseline
+	bool is_same; // a program that is judged is of the baseline, too
 	struct leak *leaks; // by number
 	size_t count, room;
 	size_t processes;
@@ -36,6 +45,55 @@ leak_of(const struct row *row)
 		baseline.leaks[baseline.count++] = (struct leak){0};
 	}
 	return &baseline.leaks[number];
+}
+
+// How many bytes of a program's name tell which program it is: all but a version at its end, since
+// python3.11 and python3.12 run the same scripts, and server-1.2 may be the release before
+// server-1.3.
+static size_t
+name_length(const char *name)
+{
+	size_t length = path_undeleted(name);
+
+	while (length > 0 && strchr("0123456789.-_", name[length - 1]))
+		length--;
+	return length > 0 ? length : path_undeleted(name);
+}
+
+static bool
+programs_have(const struct programs *programs, const char *name)
+{
+	size_t length = name_length(name);
+
+	for (size_t i = 0; i < programs->count; i++)
+		if (name_length(programs->names[i]) == length
+				&& strncmp(programs->names[i], name, length) == 0)
+			return true;
+	return false;
+}
+
+static void
+programs_add(struct programs *programs, const char *name)
+{
+	if (programs_have(programs, name))
+		return;
+	programs->names = memory_grow(programs->names, programs->count, &programs->room,
+		sizeof(*programs->names));
+	programs->names[programs->count++] = memory_text(name, path_undeleted(name));
+}
+
+// "nginx", "nginx and sh", "nginx, sh and 3 other programs"; to be freed.
+static char *
+programs_text(const struct programs *programs)
+{
+	const char *const *names = (const char *const *)programs->names;
+
+	if (programs->count == 1)
+		return memory_format("%s", names[0]);
+	if (programs->count == 2)
+		return memory_format("%s and %s", names[0], names[1]);
+	return memory_format("%s, %s and %zu other program%s", names[0], names[1],
+		programs->count - 2, programs->count > 3 ? "s" : "");
 }
 
 // However much there was behind each: sources of one name may be of several standings.
@@ -68,14 +126,33 @@ is_named(const struct row *row, const struct run *run)
 void
 baseline_add(const struct findings *findings, const struct history *history)
 {
+	const struct run *run = history_run(history);
+
 	baseline.processes++;
+	if (*run->exe)
+		programs_add(&baseline.before, path_last(run->exe));
 	for (size_t i = 0; i < findings_leaks(findings); i++) {
 		const struct finding *finding = &findings->sources[i];
 		struct row row = row_of_source(finding->source);
 		struct leak *leak = leak_of(&row);
 		add(leak, &finding->by_work);
-		leak->is_unnamed |= !is_named(&row, history_run(history));
+		leak->is_unnamed |= !is_named(&row, run);
 	}
+}
+
+// The file's name decides, not its folder: a release mostly has one of its own. Which script an
+// interpreter runs is not asked: each interpreter has options of its own before it.
+void
+baseline_meet(const struct run *run)
+{
+	const char *name = path_last(run->exe);
+
+	if (!*name || baseline.before.count == 0)
+		return;
+	if (programs_have(&baseline.before, name))
+		baseline.is_same = true;
+	else
+		programs_add(&baseline.strange, name);
 }
 
 struct work_rate
@@ -91,11 +168,27 @@ baseline_of(const struct source *source)
 	return baseline.leaks[number].most;
 }
 
+// A service may have gained a program since, or one may come before an exec, as a shell does: as
+// long as any program is in both, the logs are of one service.
+static void
+warn_of_programs(void)
+{
+	if (baseline.is_same || baseline.strange.count == 0)
+		return;
+	char *before = programs_text(&baseline.before);
+	char *strange = programs_text(&baseline.strange);
+	warn("--baseline is of another program, %s, and not of %s: what is called new here may be new "
+		"for that reason alone", before, strange);
+	free(before);
+	free(strange);
+}
+
 void
 baseline_warn(void)
 {
 	size_t count = 0;
 
+	warn_of_programs();
 	for (size_t i = 0; baseline.has_new && i < baseline.count; i++)
 		count += baseline.leaks[i].is_unnamed && !baseline.leaks[i].is_met;
 	if (count > 0)
