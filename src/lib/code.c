@@ -13,7 +13,7 @@
 #include "code.h"
 
 enum {
-	NAME_MAX = 256, // characters; a longer name ends in "..."
+	NAME_MAX = CODELINE_NAME_MAX - 1, // characters; a longer name ends in "..."
 	NAMES_MAX = PMEM_CODE * 32,
 	LAST_TIMES = 16, // more is read for the last snapshot
 	MOVED_LINE_BYTES = 32,

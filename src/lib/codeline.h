@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-	CODELINE_NAME_MAX = 256, // bytes of a name; the rest is cut off
+	CODELINE_NAME_MAX = 257, // bytes of a name: one more than is shown; the rest is cut off
 	CODELINE_BEFORE_MAX = 64, // bytes before it, in a line or a record
 };
 

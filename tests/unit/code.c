@@ -93,6 +93,44 @@ names_what_was_told_before(void)
 	has_no_name(BASE + 0x61);
 }
 
+// Of 256 characters it is whole, also of \xHH.
+static void
+cuts_what_is_longer_and_says_so(void)
+{
+	char name[300];
+	char wanted[300];
+
+	memset(name, 'n', sizeof(name));
+	name[sizeof(name) - 1] = '\0';
+	tell_piece(BASE + 0x900, 0x40, name);
+	name[257] = '\0';
+	tell_piece(BASE + 0x800, 0x40, name);
+	name[256] = '\0';
+	tell_piece(BASE + 0x840, 0x40, name);
+	memset(name, 'n', sizeof(name));
+	strcpy(name + 252, "\xc3");
+	tell_piece(BASE + 0x880, 0x40, name);
+	strcpy(name + 252, "\xc3n");
+	tell_piece(BASE + 0x8c0, 0x40, name);
+	come_from(BASE + 0x810);
+	come_from(BASE + 0x850);
+	come_from(BASE + 0x890);
+	come_from(BASE + 0x8d0);
+	come_from(BASE + 0x910);
+	code_look(false);
+	memset(wanted, 'n', sizeof(wanted));
+	strcpy(wanted + 253, "...");
+	is_named(BASE + 0x810, wanted, 0x10);
+	is_named(BASE + 0x910, wanted, 0x10);
+	memset(wanted, 'n', sizeof(wanted));
+	wanted[256] = '\0';
+	is_named(BASE + 0x850, wanted, 0x10);
+	strcpy(wanted + 252, "\\xc3");
+	is_named(BASE + 0x890, wanted, 0x10);
+	strcpy(wanted + 252, "...");
+	is_named(BASE + 0x8d0, wanted, 0x10);
+}
+
 static void
 names_nothing_by_what_came_later(void)
 {
@@ -197,15 +235,6 @@ passes_over_damage(void)
 	has_no_name(BASE + 0x4010);
 	is_named(BASE + 0x4110, "whole", 0x10);
 	is_named(BASE + 0x4210, "half+half", 0x10);
-	char name[400];
-	memset(name, 'n', sizeof(name) - 1);
-	name[sizeof(name) - 1] = '\0';
-	tell_piece(BASE + 0x5000, 0x40, name);
-	come_from(BASE + 0x5010);
-	code_look(false);
-	memset(name, 'n', 256);
-	name[256] = '\0';
-	is_named(BASE + 0x5010, name, 0x10);
 }
 
 static void
@@ -341,6 +370,7 @@ main(void)
 	unlink(path);
 	perfmap_start(getpid());
 	names_what_was_told_before();
+	cuts_what_is_longer_and_says_so();
 	names_nothing_by_what_came_later();
 	takes_back_what_moved();
 	notes_all_that_are_new();

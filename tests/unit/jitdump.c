@@ -224,7 +224,7 @@ names_code_by_when_it_was_made(void)
 	expect(!code_look(false));
 	is_named(BASE + 0x10, "one");
 	is_named(BASE + 0x100010, "large");
-	name[256] = '\0';
+	strcpy(name + 253, "...");
 	is_named(BASE + 0x200010, name);
 	is_named(BASE + 0x1010, NULL);
 	expect(code_is_settled(BASE + 0x1010));
