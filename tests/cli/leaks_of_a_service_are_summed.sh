@@ -69,7 +69,7 @@ ask 0 21.log folder/61.log folder/71.log
 says '^nothing leaks in 2 processes: (quiet 21, deep 71|deep 71, quiet 21) \(--all\)$'
 says '^too little to tell of 1 process: brief 61 \(--all\)$'
 ask 0 folder/61.log
-says ' not seen to go on for as long after the process had started$'
+says " but not for long enough after the process's start to be called a leak$"
 awk '/^\[.*=/ && n++ { exit } { print }' 21.log >folder/21.log
 ask 0 folder/21.log
 says '^too short to tell: 1 snapshot'

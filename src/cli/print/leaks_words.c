@@ -121,8 +121,8 @@ leaks_growth_print(enum standing standing, const struct leak_sum *sum)
 			leaks_duration_text(still, sum->known - sum->grew),
 			sum->went_without == sum->count ? ", while others work on" : "");
 	else if (standing == STANDS_STARTING)
-		printf(" grew by %s in %s, and %s not seen to go on for as long after the process had "
-			"started", growth, lasts, sum->count > 1 ? "were" : "was");
+		printf(" grew by %s in %s, but not for long enough after the process's start to be called "
+			"a leak", growth, lasts);
 	else if (is_gap)
 		printf(" grew by %s in %s, %s of that time between two snapshots, and %s seen to grow for %s "
 			"only", growth, lasts, sum->seen * 2 < sum->grew - sum->began ? "most" : "part",
