@@ -67,6 +67,8 @@ end
   eval("\n" * (i % 5) + %q($kept << "r" * 5017), binding, "again.rb", 1)
   GC.start if i % 10 == 0
 end
+Order.class_eval(%Q(def #{"m" * 300}(n) = $kept << "s" * n), "long.rb", 1)
+46.times { order.send("m" * 300, 5018) }
 GC.compact if GC.respond_to?(:compact)
 45.times { order.total(5000) }
 # Ruby takes what lies on the stack for references, also what a function before left there: so how
@@ -110,6 +112,8 @@ done
 for line in 1 2 3 4 5; do
 	holds 10 5018 "again.rb:$line in block in <main>"
 done
+# A name is cut at 256 characters, and says so.
+holds 46 5019 "long.rb:1 in Order#$(printf %247s '' | tr ' ' m)..."
 rm logged/pmem.*
 
 # Children, ractors, and threads without the lock.

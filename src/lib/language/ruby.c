@@ -20,7 +20,10 @@ struct known {
 
 static struct known *places; // mapped before the first frame is read
 
-enum { KNOWN_BITS = 12 };
+enum {
+	KNOWN_BITS = 12,
+	NAME_ROOM = SPOT_NAME_MAX + 2, // a character more than is kept shows that there are more
+};
 
 // What tells a place from the same one of before the last collection: never the same again.
 static inline uint64_t
@@ -134,7 +137,7 @@ read_stack(struct language_stack *stack, const struct unwind *compiled)
 
 // A copy of a string's characters, as far as there is room. False: it is none.
 static bool
-copy_string(char to[SPOT_NAME_MAX + 1], uintptr_t string)
+copy_string(char to[NAME_ROOM], uintptr_t string)
 {
 	if (!ruby_is_object(string) || !ruby_is_type(string, TYPE_STRING))
 		return false;
@@ -145,8 +148,8 @@ copy_string(char to[SPOT_NAME_MAX + 1], uintptr_t string)
 		: word_at(string, STRING_LENGTH);
 	const char *from = is_apart ? (const char *)word_at(string, STRING_LENGTH + WORD)
 		: (const char *)string + ruby_probe.string_content;
-	if (length > SPOT_NAME_MAX)
-		length = SPOT_NAME_MAX;
+	if (length > NAME_ROOM - 1)
+		length = NAME_ROOM - 1;
 	memcpy(to, from, length);
 	to[length] = '\0';
 	return true;
@@ -165,7 +168,7 @@ object_of(uintptr_t singleton)
 // frame, and what stands before the method's: # or, where it is the class's own, a dot. False: it
 // has none, or more than one ractor runs, of which another may be naming it.
 static bool
-copy_owner(char to[SPOT_NAME_MAX + 1], char *separator, uintptr_t profiled)
+copy_owner(char to[NAME_ROOM], char *separator, uintptr_t profiled)
 {
 	bool is_named_by_others = ruby_probe.single_ractor && !*ruby_probe.single_ractor;
 	if (is_named_by_others || !ruby_is_internal(profiled, INTERNAL_METHOD))
@@ -185,10 +188,10 @@ copy_owner(char to[SPOT_NAME_MAX + 1], char *separator, uintptr_t profiled)
 static void
 name_function(char to[SPOT_NAME_MAX + 1], uintptr_t iseq, uintptr_t profiled)
 {
-	char label[SPOT_NAME_MAX + 1];
-	char base[SPOT_NAME_MAX + 1];
-	char class[SPOT_NAME_MAX + 1];
-	char whole[3 * SPOT_NAME_MAX + 2];
+	char label[NAME_ROOM];
+	char base[NAME_ROOM];
+	char class[NAME_ROOM];
+	char whole[3 * NAME_ROOM];
 	char separator;
 
 	if (!copy_string(label, ruby_probe.label(iseq)))
@@ -228,7 +231,7 @@ static SYS_ALIGNS_STACK bool
 describe(const struct language_frame *frame, uint32_t number, struct spot_words *words)
 {
 	uintptr_t frames[PMEM_LANGUAGE_FRAMES + 1];
-	char file[SPOT_NAME_MAX + 1];
+	char file[NAME_ROOM];
 	uint32_t count = ruby_profile(frames, NULL, PMEM_LANGUAGE_FRAMES);
 
 	words->line = line_of(frame->code, frame->at);
