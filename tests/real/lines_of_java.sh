@@ -197,6 +197,8 @@ agrees first 600 -XX:TieredStopAtLevel=1
 agrees second 1500 -XX:-TieredCompilation
 agrees serial 400 -XX:+UseSerialGC
 agrees zgc 400 -XX:+UseZGC
+agrees apart 200 -Xshare:off -XX:-UseCompressedOops -XX:ReservedCodeCacheSize=5m \
+	-XX:InitialCodeCacheSize=2496k
 
 # A machine that does not publish all that is needed is left alone, and the log says so.
 home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')

@@ -188,8 +188,10 @@ verify(void)
 	if (verdict != INTERPRETER_HOLDS)
 		return verdict;
 	uintptr_t symbol = word_at(java_vm.symbols, WORD);
-	const char *text = symbol ? java_vm_text(symbol, &length) : NULL;
-	return text && length == sizeof(first) - 1 && memcmp(text, first, length) == 0
+	if (!symbol)
+		return INTERPRETER_UNSURE;
+	const char *text = java_vm_text(symbol, &length);
+	return length == sizeof(first) - 1 && memcmp(text, first, length) == 0
 		? INTERPRETER_HOLDS : INTERPRETER_DIFFERS;
 }
 

@@ -10,6 +10,8 @@ enum {
 
 struct java_vm java_vm;
 
+static bool is_read; // all of it; atomic
+
 const char java_vm_unknown[]
 	= "this version of Java is not known to this pmem (17 is): no lines of Java are shown";
 
@@ -111,6 +113,7 @@ java_vm_open(const struct dynsym *symbols)
 		.type = symbol_data(symbols, "gHotSpotVMTypeEntryTypeNameOffset"),
 		.value = symbol_data(symbols, "gHotSpotVMTypeEntrySizeOffset"),
 	};
+	__atomic_store_n(&is_read, false, __ATOMIC_RELAXED);
 	bool are_there = fields.entries && fields.stride && fields.type && fields.field && fields.value
 		&& fields.address && types.entries && types.stride && types.type && types.value;
 	return are_there ? NULL : java_vm_unknown;
@@ -150,12 +153,17 @@ take(const struct table_of *table)
 enum interpreter_verdict
 java_vm_read(void)
 {
+	if (__atomic_load_n(&is_read, __ATOMIC_ACQUIRE))
+		return INTERPRETER_HOLDS;
 	if (*fields.stride == 0 || *types.stride == 0 || *fields.entries == 0 || *types.entries == 0
 		|| word_at(*fields.entries, *fields.type) == 0 || word_at(*types.entries, *types.type) == 0)
 		return INTERPRETER_UNSURE;
 	if ((take(&fields) | take(&types)) != UINT64_MAX >> (64 - WANTED))
 		return INTERPRETER_DIFFERS;
-	return (int32_t)half_at(java_vm.major, 0) == KNOWN_MAJOR ? INTERPRETER_HOLDS : INTERPRETER_DIFFERS;
+	if ((int32_t)half_at(java_vm.major, 0) != KNOWN_MAJOR)
+		return INTERPRETER_DIFFERS;
+	__atomic_store_n(&is_read, true, __ATOMIC_RELEASE);
+	return INTERPRETER_HOLDS;
 }
 
 const char *
