@@ -2,7 +2,7 @@
 # What lives is counted to the lines of Java that asked for it, to the byte, as Java's own stack traces
 # have them: interpreted, compiled by each compiler, inlined, made invalid; through lambdas, reflection,
 # constructors, native functions that call Java; by methods that come and go; with each collector.
-# pmem: -DPMEM_SHOW=100000 -DPMEM_CHURN_THRESH=8388608 -DPMEM_LOG_BEGIN_BYTES=67108864
+# of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"
@@ -142,7 +142,7 @@ public class Kept {
 		work(rounds, 0);
 		byte[] code = Files.readAllBytes(Path.of(arguments[1]));
 		for (int i = 0; i < 20; i++) {
-			loaded(code, 20 + i);
+			loaded(code, 2000 + i); // more than what the last snapshot has no room for
 			if (i % 5 == 0)
 				System.gc();
 		}
@@ -191,12 +191,12 @@ agrees() {
 	}
 	echo "figure: $name $(wc -l <found) places"
 }
-agrees usual 1500
+agrees usual 1000
 agrees interpreted 60 -Xint
-agrees first 600 -XX:TieredStopAtLevel=1
-agrees second 1500 -XX:-TieredCompilation
-agrees serial 400 -XX:+UseSerialGC
-agrees zgc 400 -XX:+UseZGC
+agrees first 400 -XX:TieredStopAtLevel=1
+agrees second 600 -XX:-TieredCompilation
+agrees serial 200 -XX:+UseSerialGC
+agrees zgc 200 -XX:+UseZGC
 agrees apart 200 -Xshare:off -XX:-UseCompressedOops -XX:ReservedCodeCacheSize=5m \
 	-XX:InitialCodeCacheSize=2496k
 
