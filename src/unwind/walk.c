@@ -119,15 +119,19 @@ walk_to_loop(const struct unwind *caller, struct unwind *loop)
 	struct unwind frame = *caller;
 	struct unwind_step step;
 
+	bool guessed = false;
+
 	unwind_begin(&frame);
-	for (int i = 0; i < WALK_FRAMES && result == UNWIND_CALLER; i++)
+	for (int i = 0; i < WALK_FRAMES && result == UNWIND_CALLER; i++) {
 		result = unwind_outwards(&frame, &step);
+		guessed = guessed || (result == UNWIND_CALLER && rule_kind(step.rule) == RULE_GUESS);
+	}
 	*loop = frame;
 	if (rule_walk_met) {
 		unwind_end_odd();
 		return false;
 	}
-	return result == UNWIND_END && rule_is_loop(step.rule);
+	return !guessed && result == UNWIND_END && rule_is_loop(step.rule);
 }
 
 enum {

@@ -60,7 +60,7 @@ void walk_ask_for_loops(
 	bool (*asks)(const struct object *object, uintptr_t address, bool interrupted));
 
 // From a hook's caller to the frame that a stack ends in, where that is in an interpreter's loop. False:
-// it is not, on the thread's own stack.
+// it is not, on the thread's own stack, or not surely so.
 bool walk_to_loop(const struct unwind *caller, struct unwind *loop);
 
 // A word of the thread's own stack, on which its last walk was. False: it is none.

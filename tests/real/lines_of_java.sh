@@ -140,8 +140,8 @@ public class Kept {
 	public static void main(String[] arguments) throws Throwable {
 		int rounds = Integer.parseInt(arguments[0]);
 		work(rounds, 0);
-		byte[] code = Files.readAllBytes(Path.of(arguments[1]));
 		for (int i = 0; i < 20; i++) {
+			byte[] code = Files.readAllBytes(Path.of(arguments[1] + i % 2, "Loaded.class"));
 			loaded(code, 2000 + i); // more than what the last snapshot has no room for
 			if (i % 5 == 0)
 				System.gc();
@@ -162,21 +162,25 @@ public class Kept {
 	}
 }
 END
-mkdir classes other
+mkdir classes other0 other1
 javac -nowarn -d classes Kept.java 2>javac.err || fail "Kept.java does not compile" javac.err
-cat >Loaded.java <<'END'
+# The same on other lines.
+for lines in 0 1; do
+	[ $lines -eq 0 ] || printf '\n\n\n' >Loaded.java
+	cat >>Loaded.java <<'END'
 class Loaded {
 	static void run(int n) { Kept.plant(n); }
 }
 END
-javac -cp classes -d other Loaded.java
+	javac -cp classes -d other$lines Loaded.java
+done
 
 # agrees NAME ROUNDS OPTION...: what the log has at the end is what the program expected.
 agrees() {
 	name=$1 rounds=$2
 	shift 2
 	rm -f logged/pmem.*
-	same 0 "$name" java "$@" -Xmx200m -cp ../classes Kept "$rounds" ../other/Loaded.class ../expected
+	same 0 "$name" java "$@" -Xmx200m -cp ../classes Kept "$rounds" ../other ../expected
 	log=$(log_of java)
 	"$LOGCHECK" "$log" >check.out 2>&1 || fail "$name: the log does not agree" check.out
 	"$PMEM_BUILD/pmem" export --to collapsed "$log" >whole || fail "$name: no export"
@@ -202,12 +206,12 @@ agrees apart 200 -Xshare:off -XX:-UseCompressedOops -XX:ReservedCodeCacheSize=5m
 
 # A machine that does not publish all that is needed is left alone, and the log says so.
 home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')
-cp -r "$home/lib/server" other/server
-sed -i 's/gHotSpotVMTypes\x00/gHotSpotVMKinds\x00/' other/server/libjvm.so
-cmp -s "$home/lib/server/libjvm.so" other/server/libjvm.so && fail "nothing was patched"
+cp -r "$home/lib/server" server
+sed -i 's/gHotSpotVMTypes\x00/gHotSpotVMKinds\x00/' server/libjvm.so
+cmp -s "$home/lib/server/libjvm.so" server/libjvm.so && fail "nothing was patched"
 rm -f logged/pmem.*
 export JAVA_HOME="$home"
-same 0 unknown java -Dsun.java.launcher.is_altjvm=true "-XXaltjvm=$PWD/other/server" \
-	-Xmx200m -cp ../classes Kept 50 ../other/Loaded.class ../expected
+same 0 unknown java -Dsun.java.launcher.is_altjvm=true "-XXaltjvm=$PWD/server" \
+	-Xmx200m -cp ../classes Kept 50 ../other ../expected
 grep -q '^# note this version of Java is not known' "$(log_of java)" || fail "no word of it"
 [ "$(grep -c '\[java\]$' "$(log_of java)")" -eq 0 ] || fail "it has lines"

@@ -16,13 +16,15 @@ enum {
 	WORD = sizeof(uintptr_t),
 	// Of frames that are looked at, since hidden ones have no line.
 	FRAMES_MAX = PMEM_LANGUAGE_FRAMES + PMEM_LANGUAGE_FRAMES / 2,
-	// Before the address at which a frame's caller goes on.
-	SAVED_FP = -2 * WORD, // from where the caller's frame begins
+	SAVED_FP = -2 * WORD, // of compiled code, from its caller's sp
 	// From an interpreted frame's fp.
 	CALLER_PC = WORD,
+	CALLER_SP_MIN = WORD, // it is there or outwards of it
 	CALLER_SP = -1 * WORD,
 	FRAME_METHOD = -3 * WORD,
+	FRAME_LOCALS = -7 * WORD, // where they are: outwards of fp
 	FRAME_INSTRUCTION = -8 * WORD, // 0: a native method
+	FRAME_BOTTOM = -9 * WORD, // of what it works on: there or inwards of it
 	ENTRY_WRAPPER = -6 * WORD, // from the fp of the frame by which the machine calls Java
 };
 
@@ -41,7 +43,7 @@ leave_interpreted(struct unwind *frame)
 	if (!read_word(frame->sp, frame->fp, &caller.fp)
 		|| !read_word(frame->sp, frame->fp + (uintptr_t)CALLER_PC, &caller.pc)
 		|| !read_word(frame->sp, frame->fp + (uintptr_t)CALLER_SP, &caller.sp)
-		|| caller.sp <= frame->fp)
+		|| caller.sp < frame->fp + CALLER_SP_MIN)
 		return false;
 	*frame = caller;
 	return true;
@@ -96,13 +98,27 @@ add(struct language_stack *stack, uintptr_t method, int32_t bytecode)
 		= (struct language_frame){method, (uintptr_t)(intptr_t)bytecode, hash_of(method, bytecode)};
 }
 
+// Whether what the machine's interpreter keeps in a frame is there, by where it says that it lies.
+static bool
+is_interpreted(const struct unwind *frame)
+{
+	uintptr_t bottom, locals, caller;
+
+	return read_word(frame->sp, frame->fp + (uintptr_t)FRAME_BOTTOM, &bottom)
+		&& read_word(frame->sp, frame->fp + (uintptr_t)FRAME_LOCALS, &locals)
+		&& read_word(frame->sp, frame->fp + (uintptr_t)CALLER_SP, &caller)
+		&& bottom >= frame->sp && bottom <= frame->fp + (uintptr_t)FRAME_BOTTOM
+		&& bottom % WORD == 0 && locals > frame->fp && locals % WORD == 0
+		&& caller >= frame->fp + CALLER_SP_MIN;
+}
+
 // An interpreted frame's identity, and its line where a stack is wanted. 0: it is no such frame.
 static uint64_t
 take_interpreted(struct language_stack *stack, const struct unwind *frame)
 {
 	uintptr_t method, instruction;
 
-	if (!read_word(frame->sp, frame->fp + (uintptr_t)FRAME_METHOD, &method)
+	if (!is_interpreted(frame) || !read_word(frame->sp, frame->fp + (uintptr_t)FRAME_METHOD, &method)
 		|| !read_word(frame->sp, frame->fp + (uintptr_t)FRAME_INSTRUCTION, &instruction)
 		|| method == 0 || method % WORD != 0)
 		return 0;
@@ -112,35 +128,52 @@ take_interpreted(struct language_stack *stack, const struct unwind *frame)
 	return hash_step(java_method_id(method), (uint32_t)bytecode);
 }
 
-static uint64_t
-take_compiled(struct language_stack *stack, const struct java_code *code, uintptr_t pc)
+// The lines of a place in compiled code.
+static void
+add_compiled(struct language_stack *stack, const struct java_code *code, uintptr_t pc)
 {
-	if (!stack)
-		return java_code_id(code, pc);
-	struct java_scope scope = java_code_scope(code, pc);
+	struct java_scope scope;
+
+	java_code_scope(code, pc, &scope);
 	add(stack, scope.method, scope.bytecode);
 	while (scope.outwards != 0 && stack->depth < PMEM_LANGUAGE_FRAMES) {
 		scope = java_code_outwards(code, scope.outwards);
 		add(stack, scope.method, scope.bytecode);
 	}
-	return java_code_id(code, pc);
+}
+
+// A frame of a method that was compiled. `is_called`: by one of Java's, and so at a place that is told of.
+// False: it is the last.
+static bool
+take_compiled(struct language_stack *stack, struct unwind *frame, const struct java_code *code,
+	bool is_called, uint64_t *hash)
+{
+	int32_t moved = java_code_moved(code, frame->pc);
+	struct java_scope scope;
+
+	if (moved >= 0 && !read_word(frame->sp, frame->sp + (uintptr_t)moved, &frame->pc))
+		return false;
+	*hash = hash_append(*hash, java_code_id(code, frame->pc));
+	if (stack)
+		add_compiled(stack, code, frame->pc);
+	// Where nothing is told of a place the frame may be larger there, as in some calls of a
+	// collector's.
+	bool is_sure = is_called || code->kind == JAVA_CODE_NATIVE || java_code_scope(code, frame->pc, &scope);
+	return is_sure && leave_compiled(frame, code);
 }
 
 // One frame: takes it in, and goes on to its caller's. False: it is the last that can be had.
 static bool
-take(struct language_stack *stack, struct unwind *frame, uint64_t *hash)
+take(struct language_stack *stack, struct unwind *frame, bool *is_called, uint64_t *hash)
 {
 	struct java_code code = java_code_at(frame->pc);
+	bool was_called = *is_called;
 	uint64_t id = 0;
 
+	*is_called = code.kind != JAVA_CODE_STUB;
 	switch (code.kind) {
-	case JAVA_CODE_COMPILED: {
-		int32_t moved = java_code_moved(&code, frame->pc);
-		if (moved >= 0 && !read_word(frame->sp, frame->sp + (uintptr_t)moved, &frame->pc))
-			return false;
-		*hash = hash_append(*hash, take_compiled(stack, &code, frame->pc));
-		return leave_compiled(frame, &code);
-	}
+	case JAVA_CODE_COMPILED:
+	case JAVA_CODE_NATIVE: return take_compiled(stack, frame, &code, was_called, hash);
 	case JAVA_CODE_INTERPRETER:
 		id = take_interpreted(stack, frame);
 		*hash = hash_append(*hash, id);
@@ -161,7 +194,8 @@ read_stack(struct language_stack *stack, const struct unwind *compiled)
 	if (!compiled)
 		return hash;
 	struct unwind frame = *compiled;
-	for (unsigned i = 0; i < FRAMES_MAX && take(stack, &frame, &hash); i++)
+	bool is_called = false;
+	for (unsigned i = 0; i < FRAMES_MAX && take(stack, &frame, &is_called, &hash); i++)
 		;
 	return hash;
 }

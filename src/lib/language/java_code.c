@@ -11,7 +11,8 @@ enum {
 	SEGMENT_BITS_MAX = 12,
 	SEGMENT_FREE = 0xff,
 	STEPS_MAX = 1 << 12, // back to the first segment of a piece of code, each up to 254 long
-	NO_BYTECODE = 1,     // is added to what tells which instruction it is, since -1 is none
+	NO_BYTECODE = 1,     // is added to which instruction it is, since -1 is before the first
+	CALL_BYTES = 5,      // what has compiled by JVMCI stands behind the handler's call
 };
 
 static uintptr_t
@@ -67,7 +68,8 @@ object_at_code(uintptr_t pc)
 			return 0;
 		segment -= back;
 	}
-	return low + (segment << bits) + java_vm.block_bytes;
+	uintptr_t block = low + (segment << bits);
+	return *(const volatile bool *)(block + java_vm.block_used) ? block + java_vm.block_bytes : 0;
 }
 
 static bool
@@ -77,31 +79,34 @@ is_in_interpreter(uintptr_t pc)
 	return queue && pc - word_at(queue, java_vm.queue_begin) < half_at(queue, java_vm.queue_bytes);
 }
 
-static bool
-is_method(uintptr_t object)
+static enum java_code_kind
+kind_of(uintptr_t object)
 {
 	const char *name = (const char *)word_at(object, java_vm.code_name);
-	return name && (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0);
+
+	if (!name)
+		return JAVA_CODE_NONE;
+	if (strcmp(name, "nmethod") == 0)
+		return JAVA_CODE_COMPILED;
+	return strcmp(name, "native nmethod") == 0 ? JAVA_CODE_NATIVE : JAVA_CODE_STUB;
 }
 
 struct java_code
 java_code_at(uintptr_t pc)
 {
-	struct java_code code = {JAVA_CODE_NONE, 0, 0};
+	struct java_code none = {JAVA_CODE_NONE, 0, 0};
 
 	if (is_in_interpreter(pc))
 		return (struct java_code){JAVA_CODE_INTERPRETER, 0, 0};
 	if (pc == variable(java_vm.call_stub_return))
 		return (struct java_code){JAVA_CODE_ENTRY, 0, 0};
-	code.object = object_at_code(pc);
-	if (!code.object || pc < word_at(code.object, java_vm.code_begin)
-		|| pc > word_at(code.object, java_vm.code_end))
-		return (struct java_code){JAVA_CODE_NONE, 0, 0};
-	int32_t words = (int32_t)half_at(code.object, java_vm.code_frame_words);
-	code.frame_bytes = words > 0 ? (uint32_t)words * sizeof(uintptr_t) : 0;
-	if (words > 1) // with what it saves of its caller's
-		code.kind = is_method(code.object) ? JAVA_CODE_COMPILED : JAVA_CODE_STUB;
-	return code;
+	uintptr_t object = object_at_code(pc);
+	if (!object || pc < word_at(object, java_vm.code_begin) || pc > word_at(object, java_vm.code_end))
+		return none;
+	int32_t words = (int32_t)half_at(object, java_vm.code_frame_words);
+	// What it saves of its caller's takes two.
+	return words < 2 ? none
+		: (struct java_code){kind_of(object), object, (uint32_t)words * sizeof(uintptr_t)};
 }
 
 // Whether the piece of code at an address begins before it, ends behind it, and is called so.
@@ -130,8 +135,9 @@ java_code_verify(void)
 int32_t
 java_code_moved(const struct java_code *code, uintptr_t pc)
 {
-	bool is_moved = pc == word_at(code->object, java_vm.code_deopt)
-		|| pc == word_at(code->object, java_vm.code_deopt_mh);
+	uintptr_t handler = word_at(code->object, java_vm.code_deopt);
+	bool is_moved = code->kind == JAVA_CODE_COMPILED && (pc == handler || pc == handler + CALL_BYTES
+		|| pc == word_at(code->object, java_vm.code_deopt_mh));
 	return is_moved ? (int32_t)half_at(code->object, java_vm.code_orig_pc) : -1;
 }
 
@@ -143,9 +149,9 @@ java_code_id(const struct java_code *code, uintptr_t pc)
 }
 
 // Where the methods of a place are told of, among those that may be asked for: they are in order.
-// 0: nowhere.
-static uint32_t
-find_scope(uintptr_t object, uintptr_t pc)
+// False: nowhere.
+static bool
+find_scope(uintptr_t object, uintptr_t pc, uint32_t *scope)
 {
 	uintptr_t places = object + half_at(object, java_vm.code_places);
 	size_t low = 0;
@@ -157,14 +163,16 @@ find_scope(uintptr_t object, uintptr_t pc)
 		size_t middle = low + (high - low) / 2;
 		uintptr_t place = places + middle * java_vm.place_bytes;
 		int64_t found = (int32_t)half_at(place, java_vm.place_pc);
-		if (found == wanted)
-			return half_at(place, java_vm.place_scope);
+		if (found == wanted) {
+			*scope = half_at(place, java_vm.place_scope);
+			return true;
+		}
 		if (found < wanted)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return 0;
+	return false;
 }
 
 struct java_scope
@@ -184,13 +192,17 @@ java_code_outwards(const struct java_code *code, uint32_t outwards)
 		return scope;
 	scope.method = word_at(code->object + half_at(code->object, java_vm.code_metadata),
 		(method - 1) * sizeof(uintptr_t));
-	scope.bytecode = (int32_t)bytecode - NO_BYTECODE;
+	scope.bytecode = bytecode < NO_BYTECODE ? 0 : (int32_t)bytecode - NO_BYTECODE;
 	scope.outwards = next;
 	return scope;
 }
 
-struct java_scope
-java_code_scope(const struct java_code *code, uintptr_t pc)
+bool
+java_code_scope(const struct java_code *code, uintptr_t pc, struct java_scope *scope)
 {
-	return java_code_outwards(code, find_scope(code->object, pc));
+	uint32_t told = 0;
+	bool is_told = code->kind == JAVA_CODE_COMPILED && find_scope(code->object, pc, &told);
+
+	*scope = java_code_outwards(code, told);
+	return is_told;
 }

@@ -14,6 +14,7 @@
 enum java_code_kind {
 	JAVA_CODE_NONE,        // nothing that a frame of a known kind would be in
 	JAVA_CODE_COMPILED,    // a method
+	JAVA_CODE_NATIVE,      // what calls a native method
 	JAVA_CODE_STUB,        // a stub with a frame of its own
 	JAVA_CODE_INTERPRETER,
 	JAVA_CODE_ENTRY,       // the stub by which the machine calls Java
@@ -22,7 +23,7 @@ enum java_code_kind {
 struct java_code {
 	enum java_code_kind kind;
 	uintptr_t object;     // HotSpot's CodeBlob
-	uint32_t frame_bytes; // of a frame in it with its return address; of the first two
+	uint32_t frame_bytes; // of a frame in it with its return address; of the first three
 };
 
 // A method where a place is, and of an inlined one the place that it was inlined at.
@@ -47,8 +48,9 @@ int32_t java_code_moved(const struct java_code *code, uintptr_t pc);
 // What no other place in a compiled method has, also not later.
 uint64_t java_code_id(const struct java_code *code, uintptr_t pc);
 
-// The innermost method of a place in a compiled one.
-struct java_scope java_code_scope(const struct java_code *code, uintptr_t pc);
+// The innermost method of a place in a compiled one. False: nothing is told of that place, as of a call
+// for which code may have moved its stack pointer; then it is the method that was compiled.
+bool java_code_scope(const struct java_code *code, uintptr_t pc, struct java_scope *scope);
 
 // The next one outwards.
 struct java_scope java_code_outwards(const struct java_code *code, uint32_t outwards);

@@ -119,7 +119,10 @@ hash_text(uint64_t hash, uintptr_t symbol)
 uint64_t
 java_method_hash(uintptr_t method)
 {
-	return hash_text(hash_text(HASH_SEED, class_name_of(method)), name_of(method));
+	uint64_t hash = hash_text(hash_text(HASH_SEED, class_name_of(method)), name_of(method));
+	uint16_t file = short_at(pool_of(method), java_vm.pool_file);
+
+	return file ? hash_text(hash, symbol_in_pool(pool_of(method), file)) : hash;
 }
 
 // Names of classes that are made one after another differ at their ends.
@@ -141,7 +144,8 @@ java_method_id(uintptr_t method)
 	uintptr_t class_name = class_name_of(method);
 	uint64_t shape = word_at(const_of(method), java_vm.const_code_bytes);
 
-	return hash_step(hash_step(hash_step(method, shape), class_name), end_of(class_name));
+	shape = hash_step(method ^ (uint64_t)java_method_line(method, 0) << 48, shape);
+	return hash_step(hash_step(shape, class_name), end_of(class_name));
 }
 
 // Text that ends where a name's room does.
@@ -174,9 +178,9 @@ package_length(const char *text, uint32_t length)
 static uint32_t
 length_without_address(const char *text, uint32_t length)
 {
-	for (uint32_t i = 0; i < length; i++)
-		if (text[i] == '+')
-			return i;
+	for (uint32_t i = length; i-- > 2;)
+		if (text[i - 2] == '+' && text[i - 1] == '0' && text[i] == 'x')
+			return i - 2;
 	return length;
 }
 

@@ -20,10 +20,11 @@ bool java_method_is_hidden(uintptr_t method);
 // 0: it is not known, as of native methods.
 uint32_t java_method_line(uintptr_t method, int32_t bytecode);
 
-// What tells an interpreted method from any other that may come to lie where it is.
+// What tells an interpreted method from any other that may come to lie where it is: its class's name and
+// its lines, too.
 uint64_t java_method_id(uintptr_t method);
 
-// The hash of what java_method_words() would say, but for the line.
+// No two methods of which java_method_words() says something else have the same, but by chance.
 uint64_t java_method_hash(uintptr_t method);
 
 // Its file with the folder that its package has, and its name in its class:

@@ -45,6 +45,7 @@ static const struct wanted {
 	FIELD("VirtualSpace", "_low", space_low),
 	FIELD("VirtualSpace", "_high", space_high),
 	TYPE("HeapBlock", block_bytes),
+	FIELD("HeapBlock::Header", "_used", block_used),
 	FIELD("StubQueue", "_stub_buffer", queue_begin),
 	FIELD("StubQueue", "_buffer_limit", queue_bytes),
 	FIELD("CodeBlob", "_name", code_name),

@@ -19,7 +19,7 @@ struct java_vm {
 	// GrowableArray<CodeHeap*>, CodeHeap, its two VirtualSpaces, and HeapBlock.
 	uint64_t array_length, array_data;
 	uint64_t heap_memory, heap_segments, heap_segment_bits, space_low, space_high;
-	uint64_t block_bytes; // of HeapBlock, before what is in it
+	uint64_t block_bytes, block_used; // of HeapBlock, before what is in it
 	// StubQueue.
 	uint64_t queue_begin, queue_bytes;
 	// CodeBlob, CompiledMethod, nmethod.

@@ -46,15 +46,22 @@ make_room(void)
 		map_room();
 }
 
-// What an interpreter has of the calling thread: of a stack from this hook's caller that ends there.
-static uint64_t
-read(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
+static __attribute__((noinline)) uint64_t
+read_compiled(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
 {
 	struct unwind frame = {.pc = ending->compiled};
 
-	if (ending->compiled && ending->interpreter->wants_frame && !walk_to_loop(caller, &frame))
+	if (ending->interpreter->wants_frame && !walk_to_loop(caller, &frame))
 		return 0;
-	return ending->interpreter->read(lines, ending->compiled ? &frame : NULL);
+	return ending->interpreter->read(lines, &frame);
+}
+
+// What an interpreter has of the calling thread: of a stack from this hook's caller that ends there.
+static inline uint64_t
+read(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
+{
+	return __builtin_expect(ending->compiled == 0, 1) ? ending->interpreter->read(lines, NULL)
+		: read_compiled(ending, caller, lines);
 }
 
 uint64_t
