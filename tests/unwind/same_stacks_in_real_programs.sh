@@ -12,7 +12,7 @@ for test in "$PMEM_ROOT"/tests/real/*.sh; do
 	# They hardly call malloc(), or keep no log.
 	*-go_with_cgo | *-rust_on_its_own_jemalloc | *-memory_is_the_programs_own) continue ;;
 	# The same interpreters as lines_of_python's and lines_of_ruby's, for a long time.
-	*-lines_of_applications | *-functions_of_applications) continue ;;
+	*-lines_of_applications | *-lines_of_a_java_service | *-functions_of_applications) continue ;;
 	# They are about a knob, and about what tables take.
 	*-as_many_lines_as_config_says | *-tables_take_16_mib) continue ;;
 	# A greenlet's stack has no outer end: backtrace() reads on, and ends the program.
