@@ -91,7 +91,7 @@ public class Kept {
 		return a + b + (long) c + e + f + (long) g + h; }
 
 	static void round(int i, Shape[] shapes, Method method, MethodHandle handle) throws Throwable {
-		int n = 16 + i % 40;
+		int n = 400 + i % 40;
 		shapes[i % shapes.length].draw(n);
 		new Order(n);
 		small(n);
