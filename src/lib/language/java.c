@@ -136,7 +136,7 @@ add_compiled(struct language_stack *stack, const struct java_code *code, uintptr
 
 	java_code_scope(code, pc, &scope);
 	add(stack, scope.method, scope.bytecode);
-	while (scope.outwards != 0 && stack->depth < PMEM_LANGUAGE_FRAMES) {
+	while (scope.outwards != 0 && stack->depth != PMEM_LANGUAGE_FRAMES) {
 		scope = java_code_outwards(code, scope.outwards);
 		add(stack, scope.method, scope.bytecode);
 	}
@@ -195,7 +195,7 @@ read_stack(struct language_stack *stack, const struct unwind *compiled)
 		return hash;
 	struct unwind frame = *compiled;
 	bool is_called = false;
-	for (unsigned i = 0; i < FRAMES_MAX && take(stack, &frame, &is_called, &hash); i++)
+	for (unsigned i = 0; i != FRAMES_MAX && take(stack, &frame, &is_called, &hash); i++)
 		;
 	return hash;
 }
