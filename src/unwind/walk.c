@@ -118,7 +118,6 @@ walk_to_loop(const struct unwind *caller, struct unwind *loop)
 	enum unwind_result result = UNWIND_CALLER;
 	struct unwind frame = *caller;
 	struct unwind_step step;
-
 	bool guessed = false;
 
 	unwind_begin(&frame);

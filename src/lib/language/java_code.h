@@ -1,7 +1,8 @@
 // java_code: the code that HotSpot has made, by an address in it: compiled methods, the interpreter,
 // stubs; and of a compiled method which methods a place in it is in, those that were inlined, too.
 //
-// Who may call: as interpreter.h, for addresses on its own stack: what a thread runs stays where it is.
+// Who may call: as interpreter.h, for return addresses of frames on its own stack: what a thread runs
+// stays where it is.
 
 #ifndef PMEM_JAVA_CODE_H
 #define PMEM_JAVA_CODE_H

@@ -1,7 +1,7 @@
 // java_vm: where HotSpot, the virtual machine of OpenJDK 17, keeps what tells which methods a thread
 // runs: in the tables that it publishes for debuggers (vmStructs.hpp: gHotSpotVMStructs and
-// gHotSpotVMTypes). What these leave out is the same in each build of a version, and is seen to hold
-// before it is believed.
+// gHotSpotVMTypes). What these leave out, as where an interpreted frame keeps what, is the same in each
+// build of a version: so 17 alone is believed, once its code and its names are seen to lie as they say.
 //
 // Who may call: as interpreter.h.
 
