@@ -9,6 +9,7 @@
 enum {
 	PAGE = 4096,
 	TOLD_BYTES = 2048, // of struct pthread, which is longer in every glibc
+	FEW_BYTES = 16 * PAGE, // that are read without more ado
 };
 
 // The kernel keeps as much room for the first stack as its limit is when the program starts,
@@ -131,7 +132,18 @@ room_below(uintptr_t began)
 	return low;
 }
 
-// Whether nothing but the stack is between there and here, where it is.
+// Whether two pages, and all between them, are of one mapping, without reading there: some kernels
+// give memory to who only reads. The kernel is asked to let the inner one's grow where it is, which
+// it never does, as the outer one is in the way: ENOMEM. Of more than one mapping it says EFAULT
+// (Linux, mm/mremap.c).
+static bool
+is_one_mapping(uintptr_t page, uintptr_t outer)
+{
+	long bytes = (long)(outer - page);
+	return sys_call4(SYS_mremap, (long)page, bytes, bytes + PAGE, 0) == -ENOMEM;
+}
+
+// Whether nothing but the stack is between there and an address that is known to be in it.
 static bool
 reaches(uintptr_t sp, uintptr_t known)
 {
@@ -140,6 +152,8 @@ reaches(uintptr_t sp, uintptr_t known)
 
 	if (sp < load(&state.barrier))
 		return false;
+	if (known - page > FEW_BYTES && is_one_mapping(page, known & -(uintptr_t)PAGE))
+		return true;
 	// What we stand on can be read.
 	while ((page += step) < known) {
 		if (sys_readable(page))
@@ -155,7 +169,7 @@ end_of_first(uintptr_t pointer, uintptr_t sp, uintptr_t began, uintptr_t known)
 {
 	uintptr_t end = page_end(began);
 
-	if (sp >= began || sp < room_below(began) || !reaches(sp, known ? known : end))
+	if (sp >= began || sp < room_below(began) || !reaches(sp, known ? known : began))
 		return 0;
 	if (load(&state.first) == 0)
 		store(&state.first, pointer);
