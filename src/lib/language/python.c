@@ -168,20 +168,21 @@ hash_of_text(uintptr_t text)
 	return __builtin_expect(hash != UINTPTR_MAX, 1) ? hash : hash_characters(text);
 }
 
-// By what the function is and not where: another may come to lie in its place.
+// By what the function is, and where: another may come to lie in its place.
 static inline uint64_t
 hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t instruction)
 {
 	uintptr_t lines = word_at(code, layout->code_lines);
-	uint64_t place = (uint64_t)half_at(code, layout->code_first_line) << 32
-		| (uint32_t)place_in(layout, code, instruction);
+	// The instruction is within the code: together they have as many values as apart.
+	uint64_t place = (code << 17) + instruction
+		+ ((uint64_t)half_at(code, layout->code_first_line) << 32);
 
 	// A sum, whose parts need not wait for each other.
 	return hash_of_text(word_at(code, layout->code_file)) * UINT64_C(0x9e3779b97f4a7c15)
 		+ hash_of_text(word_at(code, layout->code_name)) * UINT64_C(0xd1342543de82ef95)
 		+ (word_at(lines, BYTES_CONTENT) ^ word_at(lines, OBJECT_SIZE) << 56)
 			* UINT64_C(0xaf251af3b0f025b5)
-		+ (place ^ code << 16) * UINT64_C(0xbf58476d1ce4e5b9);
+		+ place * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
 // Whether Python's tracebacks leave it out, too. Such is the import statement's own code, with which a
