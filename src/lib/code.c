@@ -88,7 +88,7 @@ take_piece(struct place *place, const struct piece *piece)
 static void
 offer(struct place *place, const struct piece *piece, uint64_t when)
 {
-	if (place->state > PLACE_SETTLED)
+	if (place->state > PLACE_SETTLED || !piece_may_call(piece, place->pc))
 		return;
 	if (place->has_piece && place->function != piece->function) {
 		state.moved += place->name != 0;
@@ -156,7 +156,7 @@ enter_places(uint64_t mark)
 		}
 		struct place place = {.pc = fresh_places[--fresh], .until = mark};
 		const struct piece *piece = piece_find(place.pc);
-		if (piece)
+		if (piece && piece_may_call(piece, place.pc))
 			take_piece(&place, piece);
 		else if (late)
 			place.code = piece_code_around(place.pc);

@@ -36,7 +36,7 @@ codeline_set_range(struct codeline *line, uint64_t start, uint64_t bytes)
 {
 	line->start = start;
 	line->end = start + bytes;
-	return bytes > 0 && bytes <= UINT32_MAX && start + bytes >= start
+	return bytes > 0 && bytes <= INT32_MAX && start + bytes >= start
 		&& start + bytes < UINT64_C(1) << 48;
 }
 

@@ -3,6 +3,7 @@
 #include "hash.h"
 #include "loss.h"
 #include "file.h"
+#include "v8_entry.h"
 #include "piece.h"
 
 enum {
@@ -40,6 +41,12 @@ piece_find(uintptr_t pc)
 	struct piece *piece = behind > 0 ? piece_at(behind - 1) : NULL;
 
 	return piece && pc - piece->start <= piece->bytes ? piece : NULL;
+}
+
+bool
+piece_may_call(const struct piece *piece, uintptr_t pc)
+{
+	return !piece->is_entry || v8_entry_may_call(piece->bytes, (uint32_t)(pc - piece->start));
 }
 
 // V8 marks how it has compiled a function: JS:~f, JS:^f and JS:*f are one.
@@ -161,8 +168,11 @@ piece_settle(void)
 struct piece
 piece_take(const struct codeline *told)
 {
-	struct piece piece = {told->start, (uint32_t)(told->end - told->start), piece_function(told),
-		told->at};
+	struct piece piece = {told->start, (uint32_t)(told->end - told->start) & INT32_MAX,
+		v8_entry_is_told(told), piece_function(told), told->at};
+
+	if (piece.is_entry)
+		v8_entry_look(told);
 
 	if (state.fresh == FRESH_PIECES)
 		piece_settle();

@@ -23,7 +23,8 @@ _Static_assert(PMEM_CODE >= 1024 && PMEM_CODE <= 1 << 24,
 
 struct piece {
 	uint64_t start; // first, as its key
-	uint32_t bytes;
+	uint32_t bytes : 31;
+	uint32_t is_entry : 1; // a copy of V8's (v8_entry.h)
 	uint32_t function; // a hash of its name: of equal ones the function is one
 	uint64_t at; // its line in the map
 };
@@ -33,6 +34,9 @@ uint32_t piece_function(const struct codeline *told);
 // What a line tells, behind those before it. Is found from piece_settle() on.
 struct piece piece_take(const struct codeline *told);
 void piece_settle(void);
+
+// Whether a call from it may have come back to pc, which is in it.
+bool piece_may_call(const struct piece *piece, uintptr_t pc);
 
 // The last piece that the map told of where the call before pc is. NULL: there is none.
 const struct piece *piece_find(uintptr_t pc);

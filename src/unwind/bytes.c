@@ -2,12 +2,12 @@
 #include <string.h>
 
 #include "sys.h"
+#include "call.h"
 #include "table.h"
 #include "bytes.h"
 
 enum {
 	PAGE = 4096,
-	CALL_BYTES_MAX = 7,
 	SEEN_BITS = 12,
 };
 
@@ -49,7 +49,6 @@ can_read(uintptr_t from, size_t bytes)
 		&& (from / PAGE == last / PAGE || sys_readable(last & -(uintptr_t)PAGE));
 }
 
-// Intel SDM volume 2, CALL: E8 cd, or FF /2 with its ModR/M, SIB and displacement.
 static bool
 is_behind_call(uintptr_t pc)
 {
@@ -58,26 +57,7 @@ is_behind_call(uintptr_t pc)
 	if (pc < PAGE || !can_read(pc - sizeof(code), sizeof(code)))
 		return false;
 	memcpy(code, (const void *)(pc - sizeof(code)), sizeof(code));
-	if (code[2] == 0xe8)
-		return true;
-	for (unsigned length = 2; length <= CALL_BYTES_MAX; length++) {
-		const uint8_t *call = code + sizeof(code) - length;
-		unsigned mode = call[1] >> 6;
-		unsigned base = call[1] & 7;
-		unsigned wanted = 2;
-		if (call[0] != 0xff || (call[1] >> 3 & 7) != 2)
-			continue;
-		if (mode != 3 && base == 4)
-			wanted++; // SIB
-		if (mode == 1)
-			wanted += 1;
-		else if (mode == 2 || (mode == 0 && base == 5)
-			|| (mode == 0 && base == 4 && length == CALL_BYTES_MAX && (call[2] & 7) == 5))
-			wanted += 4;
-		if (wanted == length)
-			return true;
-	}
-	return false;
+	return call_ends_at(code + sizeof(code));
 }
 
 bool

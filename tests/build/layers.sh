@@ -5,7 +5,7 @@
 cd "$PMEM_ROOT" || exit 1
 
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
-rows="sys hash string dynsym said codeline
+rows="sys hash string dynsym said codeline call
 libc jitdump
 guard turn text loss largest silent_fork loader counter table
 spot
@@ -52,7 +52,7 @@ language
 depot
 source churn operator
 mapname mapfile
-perfmap noted
+perfmap noted v8_entry
 piece
 code
 symbol identity title crowd place

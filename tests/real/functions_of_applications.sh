@@ -24,7 +24,12 @@ function buy(request, response) {
 }
 http.createServer(buy).listen(Number(process.argv[2]), '127.0.0.1');
 END
-# Compiled in one way: what is inlined has no name of its own, nor has what lies where other code lay.
-load node node --perf-basic-prof --interpreted-frames-native-stack --no-opt --no-sparkplug shop.js PORT
+# In its usual tiers V8 inlines what is small: by its caller's name. Not inlined it has its own.
+load node node --perf-basic-prof --interpreted-frames-native-stack shop.js PORT
 rm -f "/tmp/perf-$server.map"
-tells node ' JS:[~^+*]remember ' 'JS:~buy' 'JS:~remember' 'node:_http_server'
+tells node ' JS:[~^+*]\(remember\|buy\) ' 'JS:[~^+*]buy' 'node:_http_'
+mkdir plainly
+cp node/shop.js plainly
+load plainly node --perf-basic-prof --interpreted-frames-native-stack --no-turbo-inlining shop.js PORT
+rm -f "/tmp/perf-$server.map"
+tells plainly ' JS:[~^+*]remember ' 'JS:[~^+*]buy' 'JS:[~^+*]remember' 'node:_http_server'

@@ -1,7 +1,7 @@
 // Code made at run time has the name that the process's perf map gives it, where that is certain:
-// told before its source was seen, and by one name since, or told late by Java of code that is what
-// it was. What came later, damaged lines, a file begun anew and one of 200 MB make no wrong name,
-// and cost no more than config.h says.
+// told before its source was seen, and by one name since, but for V8's entries, which call in a few
+// places alone; or told late by Java of code that is what it was. What came later, damaged lines, a
+// file begun anew and one of 200 MB make no wrong name, and cost no more than config.h says.
 
 #include <dlfcn.h>
 #include <string.h>
@@ -322,6 +322,69 @@ believes_what_is_told_late_of_the_same_code(void)
 	unlink(path);
 }
 
+// Where V8 had a copy of its interpreter's entry, and other code since the last look: what was called
+// from where no call of a copy ends was called from that other code.
+static void
+names_what_lies_where_v8s_entry_was(void)
+{
+#ifdef __x86_64__
+	enum { BYTES = 0x100, COPIES = 8 };
+	static const unsigned char short_call[] = {0xff, 0xd1};
+	static const unsigned char long_call[] = {0x41, 0xff, 0x95, 0x10, 0x5f, 0, 0};
+	unsigned char *pages
+		= mmap(NULL, COPIES * BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t old = (uint64_t)pages;
+	char name[64];
+
+	expect(pages != MAP_FAILED);
+	for (int i = 0; i < COPIES; i++) {
+		memset(pages + i * BYTES, 0x90, BYTES);
+		memcpy(pages + i * BYTES + 0x3e, short_call, sizeof(short_call));
+		memcpy(pages + i * BYTES + 0x79, long_call, sizeof(long_call));
+	}
+	// As long as three are known, any place may be one of a call.
+	for (uint64_t i = 0; i < 3; i++) {
+		snprintf(name, sizeof(name), "JS:~f%d /srv/app.js:%d:1", (int)i, (int)i);
+		tell_piece(old + i * BYTES, BYTES, name);
+	}
+	code_look(false);
+	tell_piece(old + BYTES, BYTES, "JS:*over /srv/app.js:9:1");
+	come_from(old + BYTES + 0x50);
+	code_look(false);
+	has_no_name(old + BYTES + 0x50);
+	// What is interpreted has the same name, and what is gone is other code.
+	tell_piece(old + 7 * BYTES + 1, BYTES - 2, "JS:~g /srv/app.js:2:1");
+	memset(pages, 0xcc, BYTES);
+	tell_piece(old + 3 * BYTES, BYTES, "Eval:~g /srv/app.js:2:1");
+	come_from(old + 3 * BYTES + 0x50);
+	come_from(old + 3 * BYTES + 0x40);
+	code_look(false);
+	has_no_name(old + 3 * BYTES + 0x50);
+	is_named(old + 3 * BYTES + 0x40, "Eval:~g /srv/app.js:2:1", 0x40);
+
+	tell_piece(old, BYTES, "JS:*new /srv/app.js:3:1");
+	for (uint64_t offset = 0; offset <= BYTES; offset += 0x10)
+		come_from(old + offset);
+	code_look(false);
+	has_no_name(old);
+	has_no_name(old + 0x40);
+	has_no_name(old + 0x80);
+	is_named(old + 0x10, "JS:*new /srv/app.js:3:1", 0x10);
+	is_named(old + 0x50, "JS:*new /srv/app.js:3:1", 0x50);
+	is_named(old + BYTES, "JS:*new /srv/app.js:3:1", BYTES);
+	// Another copy there: it has not moved by that, but where it calls.
+	come_from(old + 5 * BYTES + 0x40);
+	come_from(old + 5 * BYTES + 0x50);
+	tell_piece(old + 5 * BYTES, BYTES, "JS:*h /srv/app.js:4:1");
+	code_look(false);
+	tell_piece(old + 5 * BYTES, BYTES, "JS:~other /srv/app.js:5:1");
+	code_look(false);
+	is_named(old + 5 * BYTES + 0x50, "JS:*h /srv/app.js:4:1", 0x50);
+	has_no_name(old + 5 * BYTES + 0x40);
+	unlink(path);
+#endif
+}
+
 static void
 is_bounded(void)
 {
@@ -377,6 +440,7 @@ main(void)
 	passes_over_damage();
 	begins_anew_with_the_file();
 	believes_what_is_told_late_of_the_same_code();
+	names_what_lies_where_v8s_entry_was();
 	is_bounded();
 	unlink(path);
 	return 0;

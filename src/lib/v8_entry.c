@@ -1,0 +1,79 @@
+#include <string.h>
+
+#include "call.h"
+#include "hash.h"
+#include "file.h"
+#include "v8_entry.h"
+
+enum {
+	BYTES_MIN = 64,
+	BYTES_MAX = 2048,
+	KINDS = 8, // of code that may be it, at a time
+	COPIES = 4, // of one kind, by which it is known
+	LOOKS_MAX = 200,
+};
+
+// Code of one content, among which what V8 interprets may be, too: it tells of that by the same names.
+struct kind {
+	uint64_t hash;
+	uint32_t bytes;
+	uint32_t copies;
+};
+
+static struct {
+	unsigned char code[BYTES_MAX]; // of what is known; before that, of the last look
+	uint32_t bytes; // 0: it is not known
+	struct kind kinds[KINDS];
+	unsigned next_kind;
+	unsigned looks;
+} state;
+
+bool
+v8_entry_is_told(const struct codeline *told)
+{
+	const char *colon = memchr(told->name, ':', told->length);
+	return colon && colon + 1 < told->name + told->length && colon[1] == '~';
+}
+
+static uint64_t
+hash_code(uint32_t bytes)
+{
+	uint64_t hash = HASH_SEED;
+	for (uint32_t i = 0; i < bytes; i++)
+		hash = hash_step(hash, state.code[i]);
+	return hash;
+}
+
+static struct kind *
+find_kind(uint64_t hash, uint32_t bytes)
+{
+	for (unsigned i = 0; i < KINDS; i++) {
+		if (state.kinds[i].hash == hash && state.kinds[i].bytes == bytes)
+			return &state.kinds[i];
+	}
+	struct kind *kind = &state.kinds[state.next_kind++ % KINDS];
+	*kind = (struct kind){hash, bytes, 0};
+	return kind;
+}
+
+void
+v8_entry_look(const struct codeline *told)
+{
+	uintptr_t bytes = told->end - told->start;
+
+	if (state.bytes != 0 || state.looks == LOOKS_MAX || bytes < BYTES_MIN || bytes > BYTES_MAX)
+		return;
+	state.looks++;
+	if (!file_peek_memory(told->start, state.code, bytes))
+		return;
+	struct kind *kind = find_kind(hash_code((uint32_t)bytes), (uint32_t)bytes);
+	if (++kind->copies == COPIES)
+		state.bytes = (uint32_t)bytes;
+}
+
+bool
+v8_entry_may_call(uint32_t bytes, uint32_t at)
+{
+	return state.bytes == 0 || bytes != state.bytes || at < CALL_BYTES_MAX
+		|| at > bytes || call_ends_at(state.code + at);
+}

@@ -1,0 +1,26 @@
+// v8_entry: the code by which V8 enters its interpreter. Where perf is to see each function that it
+// interprets (node --interpreted-frames-native-stack), each has a copy of it, byte for byte the same,
+// which V8 tells of as of the function (JS:~f), and which goes when that is compiled. A copy calls in
+// a few places alone: elsewhere in it no return address ever was.
+//
+// Who may call: the one thread that writes a snapshot. Never allocates. Copies are learnt of by what
+// four pieces of code have in common; as long as that is not known any place may be one of a call.
+
+#ifndef PMEM_V8_ENTRY_H
+#define PMEM_V8_ENTRY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "codeline.h"
+
+// Whether what is told is of a function that is interpreted.
+bool v8_entry_is_told(const struct codeline *told);
+
+// Looks at the code of which that is told, if it is still there.
+void v8_entry_look(const struct codeline *told);
+
+// Whether a call of a copy that has so many bytes may end at this byte of it.
+bool v8_entry_may_call(uint32_t bytes, uint32_t at);
+
+#endif
