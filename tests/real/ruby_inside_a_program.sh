@@ -1,5 +1,5 @@
 #!/bin/sh
-# A C program that is linked to Ruby, and has a thread of its own that Ruby knows nothing of: it evaluates,
+# A C program that is linked to Ruby, or loads it while it runs, and has a thread of its own that Ruby knows nothing of: it evaluates,
 # forks and collects garbage in turns, and ends Ruby, then goes on. What it prints is as without us, and
 # what lives is counted to its line each time.
 # of whole stacks
@@ -11,6 +11,7 @@ library=$(ldd "$(command -v ruby)" | sed -n 's/.*libruby[^ ]* => \([^ ]*\) .*/\1
 [ -n "$library" ] || fail "ruby has no library"
 
 cat >inside.c <<'END'
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,11 +35,15 @@ static const char code[] =
 	"rescue ArgumentError\n"
 	"  keep(4001)\n"
 	"end\n"
+	"Thread.new { keep(4003) }.join\n"
 	"GC.start\n"
 	"child = fork { keep(4002); exit!(3) }\n"
 	"Process.wait(child)\n"
 	"puts $kept.size, $?.exitstatus\n"
 	"$stdout.flush\n";
+
+static void *library;
+#define RUBY(name) ((__typeof__(&name))dlsym(library, #name))
 
 static void *
 thread(void *unused)
@@ -55,33 +60,46 @@ main(int count, char **arguments)
 	int status = 0;
 	pthread_t other;
 
-	ruby_sysinit(&count, &arguments);
-	ruby_init_stack(&status);
-	ruby_init();
-	ruby_init_loadpath();
+	library = arguments[1] ? dlopen(arguments[1], RTLD_NOW) : RTLD_DEFAULT;
+	if (arguments[1] && !library)
+		return 2;
+	RUBY(ruby_sysinit)(&count, &arguments);
+	RUBY(ruby_init_stack)(&status);
+	RUBY(ruby_init)();
+	RUBY(ruby_init_loadpath)();
 	if (pthread_create(&other, NULL, thread, NULL) != 0)
 		return 1;
 	for (int i = 0; i < 3; i++) {
-		rb_eval_string_protect(code, &status);
+		RUBY(rb_eval_string_protect)(code, &status);
 		printf("%d\n", status);
 		fflush(stdout);
 	}
 	pthread_join(other, NULL);
 	if (pmem_snapshot)
 		pmem_snapshot("before the end");
-	printf("%d\n", ruby_cleanup(0));
+	printf("%d\n", RUBY(ruby_cleanup)(0));
 	free(malloc(6000));
 	return 5;
 }
 END
-$CC -O1 -g -o inside inside.c "$library" -lpthread || fail "inside.c does not compile"
-same 5 inside ../inside
-log=$(log_of inside)
-agree 2 "$log"
-# Up to where it still has all.
-sed '/label=before\\x20the\\x20end/,/^\[/!b; /^\[/Q' "$log" >part.log
-lines_of part.log
-holds 300 4001 'eval:3 in Object#keep'
-holds 3 4002 'eval:3 in Object#keep'
-! grep -q ' 5000000 ' held || fail "a thread of the program's has lines" held
-[ "$(blocks_at_exit "$log" 5000)" -ge 1000 ] || fail "not 1000 blocks of the thread" "$log"
+$CC -O1 -g -D_GNU_SOURCE -o inside inside.c -Wl,--no-as-needed "$library" -lpthread -ldl \
+	&& $CC -O1 -g -D_GNU_SOURCE -o outside inside.c -lpthread -ldl || fail "inside.c does not compile"
+
+# judge NAME COMMAND...
+judge() {
+	same 5 "$@"
+	log=$(log_of "$1")
+	agree 2 "$log"
+	# Up to where it still has all.
+	sed '/label=before\\x20the\\x20end/,/^\[/!b; /^\[/Q' "$log" >part.log
+	lines_of part.log
+	holds 300 4001 'eval:3 in Object#keep'
+	holds 3 4002 'eval:3 in Object#keep'
+	holds 3 4004 'eval:3 in Object#keep'
+	if grep -q ' 5000000 ' held; then
+		fail "a thread of the program's has lines" held
+	fi
+	[ "$(blocks_at_exit "$log" 5000)" -ge 1000 ] || fail "not 1000 blocks of the thread" "$log"
+}
+judge inside ../inside
+judge outside ../outside "$library"

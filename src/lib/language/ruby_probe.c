@@ -57,7 +57,8 @@ ruby_open(const struct dynsym *symbols)
 	const int *api = symbol_data(symbols, ruby.version);
 
 	ruby_probe.base = symbols->base;
-	ruby_probe.block = ruby_probe.context = 0;
+	ruby_probe.block = 0;
+	ruby_probe.module = ruby_probe.context = 0;
 	if (api && api[0] == API_MAJOR && api[1] >= API_MINOR_FIRST && api[1] <= API_MINOR_LAST
 		&& find_functions(symbols) && find_others(symbols, api[1]))
 		return NULL;
@@ -65,8 +66,8 @@ ruby_open(const struct dynsym *symbols)
 }
 
 // Where each thread has its own data of the library's: at the same distance from its thread pointer,
-// if the object was there from the start. What is loaded later is elsewhere in each thread, and asked
-// for by a function that may allocate.
+// if the object was there from the start; what is loaded later is elsewhere in each thread. The loader
+// says where they are in the calling one: the other way must lead there, too.
 static int
 look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 {
@@ -81,9 +82,24 @@ look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 		if (part->p_type == PT_TLS)
 			ruby_probe.block_words = (uint32_t)(part->p_memsz / WORD);
 	}
-	if (block && block < here && here - block < STATIC_TLS_MAX)
+	if (!block)
+		return 1;
+	ruby_probe.module = loaded->dlpi_tls_modid;
+	if (block < here && here - block < STATIC_TLS_MAX)
 		ruby_probe.block = (intptr_t)(block - here);
-	return 1;
+	return block == ruby_block() ? 1 : 2;
+}
+
+// Whether the calling thread has data of its own: Ruby's functions make them where there are none.
+static enum interpreter_verdict
+find_block(void)
+{
+	if (ruby_probe.module == 0) {
+		int visited = loader_visit(look_for_block, NULL);
+		if (visited != 1)
+			return visited < 0 ? INTERPRETER_UNSURE : INTERPRETER_DIFFERS;
+	}
+	return ruby_probe.module != 0 && ruby_block() != 0 ? INTERPRETER_HOLDS : INTERPRETER_UNSURE;
 }
 
 uint32_t
@@ -199,15 +215,15 @@ find_context(void)
 {
 	enum interpreter_verdict verdict = INTERPRETER_UNSURE;
 	uint32_t words = ruby_probe.block_words < BLOCK_WORDS_MAX ? ruby_probe.block_words : BLOCK_WORDS_MAX;
+	uintptr_t block = ruby_block();
 
 	for (uint32_t i = 0; i < words && verdict != INTERPRETER_HOLDS; i++) {
-		intptr_t where = ruby_probe.block + (intptr_t)(i * WORD);
-		uintptr_t context = ruby_context_at(where);
+		uintptr_t context = word_at(block, WORD * i);
 		if (!may_be_context(context))
 			continue;
 		verdict = verify_context(context);
 		if (verdict == INTERPRETER_HOLDS)
-			ruby_probe.context = where;
+			ruby_probe.context = i + 1;
 	}
 	return verdict;
 }
@@ -235,13 +251,13 @@ ruby_verify(void)
 {
 	static const char attached[] = "__attached__";
 
-	if (ruby_probe.block == 0 && loader_visit(look_for_block, NULL) < 0)
-		return INTERPRETER_UNSURE;
-	if (ruby_probe.block == 0)
-		return INTERPRETER_DIFFERS;
+	enum interpreter_verdict verdict = find_block();
+
+	if (verdict != INTERPRETER_HOLDS)
+		return verdict;
 	if (!is_running() || !ruby_may_read())
 		return INTERPRETER_UNSURE;
-	enum interpreter_verdict verdict = find_context();
+	verdict = find_context();
 	if (verdict == INTERPRETER_HOLDS && !are_classes_known())
 		return INTERPRETER_DIFFERS;
 	if (verdict == INTERPRETER_HOLDS && !ruby_probe.object_of_class)

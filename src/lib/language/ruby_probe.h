@@ -34,10 +34,11 @@ struct ruby_probe {
 	uintptr_t attached;
 	size_t frame_bytes;
 	size_t string_content;
-	uintptr_t base;       // of the object
-	intptr_t block;       // a thread's own data, from the thread pointer; 0: not known yet
+	uintptr_t base; // of the object
+	intptr_t block; // a thread's own data, from the thread pointer; 0: elsewhere in each thread
+	size_t module;  // the loader's number for it, by which they are found there; 0: not known yet
 	uint32_t block_words;
-	intptr_t context;     // where in that, from the thread pointer; 0: not known yet
+	uint32_t context; // one more than which of these words; 0: not known yet
 };
 
 extern struct ruby_probe ruby_probe;
@@ -52,10 +53,28 @@ uintptr_t ruby_instruction(void);
 // worse, where the innermost frame's place is none. How many.
 uint32_t ruby_profile(uintptr_t *frames, int *lines, uint32_t most);
 
+// The calling thread's own data of the library's, where that was loaded while the program ran: as
+// __tls_get_addr() finds them, which may allocate (glibc, sysdeps/x86_64/nptl/tls.h and
+// sysdeps/generic/dl-dtv.h). 0: it has none.
 static inline uintptr_t
-ruby_context_at(intptr_t where)
+ruby_late_block(uintptr_t thread)
 {
-	return word_at((uintptr_t)__builtin_thread_pointer() + (uintptr_t)where, 0);
+	enum { VECTOR = 8, ENTRY = 16 };
+	uintptr_t vector = word_at(thread, VECTOR);
+
+	if (ruby_probe.module > word_at(vector - ENTRY, 0))
+		return 0;
+	uintptr_t block = word_at(vector + ENTRY * ruby_probe.module, 0);
+	return block != UINTPTR_MAX ? block : 0;
+}
+
+static inline uintptr_t
+ruby_block(void)
+{
+	uintptr_t thread = (uintptr_t)__builtin_thread_pointer();
+
+	return __builtin_expect(ruby_probe.block != 0, 1) ? thread + (uintptr_t)ruby_probe.block
+		: ruby_late_block(thread);
 }
 
 // Whether the calling thread runs Ruby, has the lock, and is not collecting garbage.
@@ -69,7 +88,8 @@ ruby_may_read(void)
 static inline uintptr_t
 ruby_context(void)
 {
-	uintptr_t context = ruby_probe.context != 0 ? ruby_context_at(ruby_probe.context) : 0;
+	uintptr_t block = ruby_probe.context != 0 ? ruby_block() : 0;
+	uintptr_t context = block ? word_at(block, WORD * (ruby_probe.context - 1)) : 0;
 	return context && ruby_may_read() ? context : 0;
 }
 
