@@ -8,7 +8,6 @@
 #define PMEM_SYS_H
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -196,16 +195,6 @@ static inline int
 sys_readable(uintptr_t address)
 {
 	return sys_call4(SYS_rt_sigprocmask, -1, (long)address, 0, 8) == -EINVAL;
-}
-
-// Whether these 4 bytes are at an address, which may be gone in a moment, asked of the kernel: of
-// futexes that wait there it wakes or moves none, if they are (futex(2), FUTEX_CMP_REQUEUE).
-static inline int
-sys_holds(uintptr_t address, uint32_t value)
-{
-	const uint32_t other = 0;
-	return sys_call6(SYS_futex, (long)address, FUTEX_CMP_REQUEUE_PRIVATE, 0, 0, (long)&other,
-		       value) >= 0;
 }
 
 #define SYS_SIGNAL(number) (UINT64_C(1) << ((number)-1))

@@ -91,9 +91,9 @@ if child == 0:
 print(os.waitpid(child, 0)[1])
 END
 
-# Interpreters in one process, from 3.12 on each with a lock of its own, whose threads run at once.
+# Interpreters in one process, each with a lock of its own, whose threads run at once.
 cat >inner.py <<'END'
-import ctypes, sys, threading
+import ctypes, threading
 try: import _interpreters as inner
 except ImportError: import _xxsubinterpreters as inner
 code = """
@@ -111,10 +111,6 @@ kept = []
 def here():
     for i in range(500): kept.append(bytearray(5000))
 threads = [threading.Thread(target=work, args=(i,)) for i in range(6)] + [threading.Thread(target=here)]
-# 3.11 itself does not end, at times, where they have run in threads.
-if sys.version_info < (3, 12):
-    for i in range(6): work(i)
-    threads = threads[6:]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 try: ctypes.CDLL(None).pmem_snapshot(b"here")
@@ -164,13 +160,15 @@ try_python() {
 	lines_of "$child"
 	holds 46 7001 "$kept:78 in <module>"
 	grep -q '^# note Python takes blocks of up to 512 bytes' "$parent" || fail "no advice" "$parent"
-	rm -f logged/pmem.*
-	same 0 inner "$1" ../inner.py
-	sed '/label=here/,/^\[/!b; /^\[/Q' logged/pmem.*.log >here.log
-	lines_of here.log
-	holds 500 5001 "$PWD/logged/../inner.py:17 in here"
-	[ "$(awk '$3 == "<string>:4" && $2 > $1 * 4000 && $2 < $1 * 4007 { sum += $1 } END { print sum + 0 }' \
-		held)" -eq 3000 ] || fail "not 3000 blocks in inner interpreters" held
+	if [ "$2" != 3.11 ]; then
+		rm -f logged/pmem.*
+		same 0 inner "$1" ../inner.py
+		sed '/label=here/,/^\[/!b; /^\[/Q' logged/pmem.*.log >here.log
+		lines_of here.log
+		holds 500 5001 "$PWD/logged/../inner.py:17 in here"
+		[ "$(awk '$3 == "<string>:4" && $2 > $1 * 4000 && $2 < $1 * 4007 { sum += $1 } END { print sum + 0 }' \
+			held)" -eq 3000 ] || fail "not 3000 blocks in inner interpreters" held
+	fi
 	echo "figure: Python $2"
 	tried=$((tried + 1))
 }

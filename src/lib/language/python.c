@@ -28,9 +28,7 @@ enum {
 static struct {
 	struct python_layout layout;
 	void *(*current_thread)(void); // the thread that has the lock, or NULL
-	void *(*own_thread)(void);     // 3.11: the calling one's in the outermost interpreter, lock or not
-	void *(*newest)(void);         // of its interpreters
-	void *(*outermost)(void);
+	void *(*own_thread)(void);     // 3.11: the calling one's, lock or not
 	int (*line)(void *code, int at);
 	intptr_t (*hash)(void *text);
 	const char *runtime;
@@ -63,8 +61,6 @@ open(const struct dynsym *symbols)
 		current ? current : symbol_at(symbols, "_PyThreadState_UncheckedGet"));
 	state.own_thread
 		= (__typeof__(state.own_thread))symbol_at(symbols, "PyGILState_GetThisThreadState");
-	state.newest = (__typeof__(state.newest))symbol_at(symbols, "PyInterpreterState_Head");
-	state.outermost = (__typeof__(state.outermost))symbol_at(symbols, "PyInterpreterState_Main");
 	state.line = (__typeof__(state.line))symbol_at(symbols, "PyCode_Addr2Line");
 	state.hash = (__typeof__(state.hash))symbol_at(symbols, "PyObject_Hash");
 	state.runtime = symbol_data(symbols, "_PyRuntime");
@@ -81,27 +77,13 @@ open(const struct dynsym *symbols)
 	return NULL;
 }
 
-// Whether what may be another thread's, and gone in a moment, is the calling one's in an interpreter
-// within the interpreter: so it says itself (3.11: Include/cpython/pystate.h, struct _ts), and the kernel
-// reads it.
-static __attribute__((noinline)) bool
-is_own_within(uintptr_t thread)
-{
-	enum { THREAD_ID = 152 };
-	uintptr_t own = (uintptr_t)__builtin_thread_pointer(); // as pthread_self() has it
-
-	return state.newest && state.outermost && state.newest() != state.outermost()
-		&& sys_holds(thread + THREAD_ID, (uint32_t)own)
-		&& sys_holds(thread + THREAD_ID + 4, (uint32_t)(own >> 32));
-}
-
-// The calling thread's, if it has the lock. In 3.11 the one that has it may be another.
+// The calling thread's, if it has the lock. In 3.11 the one that has it may be another, and that
+// of an interpreter within the interpreter has no frames for us.
 static inline uintptr_t
 current_thread(void)
 {
 	void *thread = state.current_thread();
-	if (thread && state.version == PYTHON_3_11 && state.own_thread() != thread
-		&& !is_own_within((uintptr_t)thread))
+	if (thread && state.version == PYTHON_3_11 && state.own_thread() != thread)
 		return 0;
 	return (uintptr_t)thread;
 }
