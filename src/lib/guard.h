@@ -73,18 +73,28 @@ guard_leave(void)
 	guard_holder = 0;
 }
 
+static inline bool
+guard_is_internal(void)
+{
+	return guard_holder & GUARD_INTERNAL;
+}
+
+// Who called the hook that is inside: its return address, which x86-64 has below the cfa. 0: none
+// is, or what is inside is our own doing.
+static inline uintptr_t
+guard_caller(void)
+{
+	uintptr_t cfa = guard_holder & ~(GUARD_INTERNAL | GUARD_NOTED);
+
+	return cfa == 0 || guard_is_internal() ? 0 : ((const uintptr_t *)cfa)[-1];
+}
+
 // Like guard_enter() for work of our own outside hooks: allocations that the C library
 // makes meanwhile on this thread pass through untagged and uncounted.
 static inline bool
 guard_enter_internal(void)
 {
 	return guard_enter((uintptr_t)__builtin_frame_address(0) | GUARD_INTERNAL);
-}
-
-static inline bool
-guard_is_internal(void)
-{
-	return guard_holder & GUARD_INTERNAL;
 }
 
 // The same inside a hook, for a call that may allocate on our behalf. Returns what

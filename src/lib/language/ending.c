@@ -1,6 +1,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "guard.h"
 #include "object.h"
 #include "dynsym.h"
 #include "module.h"
@@ -192,7 +193,7 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 	bool interrupted)
 {
 	// Not in the middle of a change.
-	if (standing_of(load) == STANDING_OPENED && !interrupted)
+	if (standing_of(load) == STANDING_OPENED && !interrupted && !ending_is_for_loader())
 		verify(interpreter, load, object);
 	if (standing_of(load) != STANDING_SURE)
 		__atomic_store_n(&load->was_plain, true, __ATOMIC_RELEASE);
@@ -251,6 +252,12 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	if (!may_be_any)
 		__atomic_store_n(&others[hash % OTHERS], hash, __ATOMIC_RELAXED);
 	return false;
+}
+
+bool
+ending_is_for_loader(void)
+{
+	return module_loader_calls(guard_caller());
 }
 
 void

@@ -6,6 +6,7 @@
 #ifndef PMEM_ENDING_H
 #define PMEM_ENDING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct interpreter;
@@ -19,6 +20,11 @@ struct ending {
 
 // Of a stack that ends in a loop, by its outermost return address.
 struct ending ending_at(uintptr_t pc);
+
+// Whether the loader asks for the block. It may be moving what it knows of the thread's variables, and
+// has the old place until it has the new one: no function that has such a variable may be called then,
+// as those of interpreters have.
+bool ending_is_for_loader(void);
 
 // Called once, by the constructor, with the program's environment.
 void ending_start(char **environment);

@@ -57,9 +57,12 @@ read_compiled(const struct ending *ending, const struct unwind *caller, struct l
 }
 
 // What an interpreter has of the calling thread: of a stack from this hook's caller that ends there.
+// What the loader has allocated has no lines.
 static inline uint64_t
 read(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
 {
+	if (__builtin_expect(ending_is_for_loader(), 0))
+		return HASH_SEED;
 	return __builtin_expect(ending->compiled == 0, 1) ? ending->interpreter->read(lines, NULL)
 		: read_compiled(ending, caller, lines);
 }

@@ -173,7 +173,7 @@ static inline uint64_t
 hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t instruction)
 {
 	uintptr_t lines = word_at(code, layout->code_lines);
-	// The instruction is within the code: together they have as many values as apart.
+	// The instruction is within the code, whose own address stands in other bits, too.
 	uint64_t place = (code << 17) + instruction
 		+ ((uint64_t)half_at(code, layout->code_first_line) << 32);
 

@@ -83,7 +83,7 @@ look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 			ruby_probe.block_words = (uint32_t)(part->p_memsz / WORD);
 	}
 	if (!block)
-		return 1;
+		return ruby_probe.block_words > 0 ? 1 : 2;
 	ruby_probe.module = loaded->dlpi_tls_modid;
 	if (block < here && here - block < STATIC_TLS_MAX)
 		ruby_probe.block = (intptr_t)(block - here);
