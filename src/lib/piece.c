@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "call.h"
 #include "hash.h"
 #include "loss.h"
 #include "file.h"
@@ -10,9 +11,7 @@ enum {
 	FRESH_PIECES = 1024, // that are entered at a time
 	CODE_BEFORE = 48, // bytes that tell code from other code, before a return address
 	CODE_BEHIND = 16,
-	// x86-64's call of an offset, and its load of a word into rax.
-	CALL = 0xe8,
-	CALL_BYTES = 5,
+	// x86-64's load of a word into rax.
 	LOAD_FIRST = 0x48,
 	LOAD_SECOND = 0xb8,
 	LOAD_BYTES = 10,
@@ -193,12 +192,12 @@ static size_t
 call_bytes(const unsigned char *at, size_t left, size_t *same)
 {
 	bool loads = left > LOAD_BYTES && at[0] == LOAD_FIRST && at[1] == LOAD_SECOND
-		&& at[LOAD_BYTES] == CALL;
+		&& at[LOAD_BYTES] == CALL_OFFSET;
 
 	*same = loads ? 2 : 1;
 	if (loads)
 		return LOAD_BYTES;
-	return at[0] == CALL ? CALL_BYTES : 1;
+	return at[0] == CALL_OFFSET ? CALL_OFFSET_BYTES : 1;
 }
 
 uint64_t

@@ -3,6 +3,7 @@
 #include "call.h"
 #include "hash.h"
 #include "file.h"
+#include "table.h"
 #include "v8_entry.h"
 
 enum {
@@ -10,18 +11,21 @@ enum {
 	BYTES_MAX = 2048,
 	KINDS = 8, // of code that may be it, at a time
 	COPIES = 4, // of one kind, by which it is known
-	LOOKS_MAX = 200,
+	LOOKS_MAX = 200, // each is a read of the kernel's
 };
 
-// Code of one content, among which what V8 interprets may be, too: it tells of that by the same names.
+// Code of one content, among which what V8 interprets may be, too: it tells of that by such names, as
+// may others of what they make.
 struct kind {
 	uint64_t hash;
+	uintptr_t start; // of the last copy: another at the same place may be the same memory
 	uint32_t bytes;
 	uint32_t copies;
 };
 
+static TABLE_STATIC unsigned char code[BYTES_MAX]; // of what is known; before that, of the last look
+
 static struct {
-	unsigned char code[BYTES_MAX]; // of what is known; before that, of the last look
 	uint32_t bytes; // 0: it is not known
 	struct kind kinds[KINDS];
 	unsigned next_kind;
@@ -40,7 +44,7 @@ hash_code(uint32_t bytes)
 {
 	uint64_t hash = HASH_SEED;
 	for (uint32_t i = 0; i < bytes; i++)
-		hash = hash_step(hash, state.code[i]);
+		hash = hash_step(hash, code[i]);
 	return hash;
 }
 
@@ -52,8 +56,19 @@ find_kind(uint64_t hash, uint32_t bytes)
 			return &state.kinds[i];
 	}
 	struct kind *kind = &state.kinds[state.next_kind++ % KINDS];
-	*kind = (struct kind){hash, bytes, 0};
+	*kind = (struct kind){hash, 0, bytes, 0};
 	return kind;
+}
+
+// Memory that V8 has given back is the same in many places, too.
+static bool
+has_call(uint32_t bytes)
+{
+	for (uint32_t at = CALL_BYTES_MAX; at <= bytes; at++) {
+		if (call_ends_at(code + at))
+			return true;
+	}
+	return false;
 }
 
 void
@@ -64,10 +79,13 @@ v8_entry_look(const struct codeline *told)
 	if (state.bytes != 0 || state.looks == LOOKS_MAX || bytes < BYTES_MIN || bytes > BYTES_MAX)
 		return;
 	state.looks++;
-	if (!file_peek_memory(told->start, state.code, bytes))
+	if (!file_peek_memory(told->start, code, bytes))
 		return;
 	struct kind *kind = find_kind(hash_code((uint32_t)bytes), (uint32_t)bytes);
-	if (++kind->copies == COPIES)
+	if (kind->start == told->start)
+		return;
+	kind->start = told->start;
+	if (++kind->copies == COPIES && has_call((uint32_t)bytes))
 		state.bytes = (uint32_t)bytes;
 }
 
@@ -75,5 +93,5 @@ bool
 v8_entry_may_call(uint32_t bytes, uint32_t at)
 {
 	return state.bytes == 0 || bytes != state.bytes || at < CALL_BYTES_MAX
-		|| at > bytes || call_ends_at(state.code + at);
+		|| at > bytes || call_ends_at(code + at);
 }

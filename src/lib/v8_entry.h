@@ -1,7 +1,7 @@
-// v8_entry: the code by which V8 enters its interpreter. Where perf is to see each function that it
-// interprets (node --interpreted-frames-native-stack), each has a copy of it, byte for byte the same,
-// which V8 tells of as of the function (JS:~f), and which goes when that is compiled. A copy calls in
-// a few places alone: elsewhere in it no return address ever was.
+// v8_entry: the code by which V8 enters its interpreter. Where perf is to see each function that
+// it interprets (node --interpreted-frames-native-stack), each has a copy of it, byte for byte the
+// same, which V8 tells of as of the function (JS:~f), and which goes when that is compiled. A copy
+// calls in a few places alone: elsewhere in it no return address is, but of what a signal interrupts.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates. Copies are learnt of by what
 // four pieces of code have in common; as long as that is not known any place may be one of a call.

@@ -134,13 +134,14 @@ room_below(uintptr_t began)
 
 // Whether two pages, and all between them, are of one mapping, without reading there: some kernels
 // give memory to who only reads. The kernel is asked to let the inner one's grow where it is, which
-// it never does, as the outer one is in the way: ENOMEM. Of more than one mapping it says EFAULT
+// it cannot as long as the outer one is there: ENOMEM. Of more than one mapping it says EFAULT
 // (Linux, mm/mremap.c).
 static bool
 is_one_mapping(uintptr_t page, uintptr_t outer)
 {
 	long bytes = (long)(outer - page);
-	return sys_call4(SYS_mremap, (long)page, bytes, bytes + PAGE, 0) == -ENOMEM;
+	return sys_readable(outer)
+		&& sys_call4(SYS_mremap, (long)page, bytes, bytes + PAGE, 0) == -ENOMEM;
 }
 
 // Whether nothing but the stack is between there and an address that is known to be in it.
