@@ -24,12 +24,7 @@ function buy(request, response) {
 }
 http.createServer(buy).listen(Number(process.argv[2]), '127.0.0.1');
 END
-# In its usual tiers V8 inlines what is small: by its caller's name. Not inlined it has its own.
+# In its usual tiers V8 inlines what is small: that bears its caller's name.
 load node node --perf-basic-prof --interpreted-frames-native-stack shop.js PORT
 rm -f "/tmp/perf-$server.map"
 tells node ' JS:[~^+*]\(remember\|buy\) ' 'JS:[~^+*]buy' 'node:_http_'
-mkdir plainly
-cp node/shop.js plainly
-load plainly node --perf-basic-prof --interpreted-frames-native-stack --no-turbo-inlining shop.js PORT
-rm -f "/tmp/perf-$server.map"
-tells plainly ' JS:[~^+*]remember ' 'JS:[~^+*]buy' 'JS:[~^+*]remember' 'node:_http_server'
