@@ -23,9 +23,8 @@ struct kind {
 	uint32_t copies;
 };
 
-static TABLE_STATIC unsigned char code[BYTES_MAX]; // of what is known; before that, of the last look
-
-static struct {
+static TABLE_STATIC struct {
+	unsigned char code[BYTES_MAX]; // of what is known; before that, of the last look
 	uint32_t bytes; // 0: it is not known
 	struct kind kinds[KINDS];
 	unsigned next_kind;
@@ -44,7 +43,7 @@ hash_code(uint32_t bytes)
 {
 	uint64_t hash = HASH_SEED;
 	for (uint32_t i = 0; i < bytes; i++)
-		hash = hash_step(hash, code[i]);
+		hash = hash_step(hash, state.code[i]);
 	return hash;
 }
 
@@ -65,7 +64,7 @@ static bool
 has_call(uint32_t bytes)
 {
 	for (uint32_t at = CALL_BYTES_MAX; at <= bytes; at++) {
-		if (call_ends_at(code + at))
+		if (call_ends_at(state.code + at))
 			return true;
 	}
 	return false;
@@ -79,7 +78,7 @@ v8_entry_look(const struct codeline *told)
 	if (state.bytes != 0 || state.looks == LOOKS_MAX || bytes < BYTES_MIN || bytes > BYTES_MAX)
 		return;
 	state.looks++;
-	if (!file_peek_memory(told->start, code, bytes))
+	if (!file_peek_memory(told->start, state.code, bytes))
 		return;
 	struct kind *kind = find_kind(hash_code((uint32_t)bytes), (uint32_t)bytes);
 	if (kind->start == told->start)
@@ -93,5 +92,5 @@ bool
 v8_entry_may_call(uint32_t bytes, uint32_t at)
 {
 	return state.bytes == 0 || bytes != state.bytes || at < CALL_BYTES_MAX
-		|| at > bytes || call_ends_at(code + at);
+		|| at > bytes || call_ends_at(state.code + at);
 }
