@@ -37,7 +37,11 @@ for way in gcc: clang: gcc:-fuse-ld=lld gcc:-fuse-ld=gold "gcc:-D_FORTIFY_SOURCE
 	echo 'int main(void) { return 0; }' >probe.c
 	# shellcheck disable=SC2086
 	"${way%%:*}" ${way#*:} -o probe probe.c 2>/dev/null || continue
-	CC=${way%%:*} CFLAGS=${way#*:} PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library || exit 1
+	compiled=
+	linked=
+	case $way in *-fuse-ld*) linked=${way#*:} ;; *) compiled=${way#*:} ;; esac
+	CC="${TEST_CCACHE:-}${way%%:*}" CFLAGS=$compiled LDFLAGS=$linked PREFIX=$PMEM_ROOT \
+		"$PMEM_ROOT/compile.sh" library || exit 1
 	echo "$way"
 	judge ./libpmem.so
 done
