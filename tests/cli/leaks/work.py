@@ -19,5 +19,5 @@ def handle(number):
     return len(buffer) + len(words)
 
 
-for number in range(2500):
+for number in range(10000):
     handle(number)
