@@ -24,7 +24,16 @@ function buy(request, response) {
 }
 http.createServer(buy).listen(Number(process.argv[2]), '127.0.0.1');
 END
+# serve FOLDER FLAG...: the server in a folder of its own.
+serve() {
+	[ -d "$1" ] || cp -r node "$1"
+	load "$1" node --perf-basic-prof --interpreted-frames-native-stack ${2:+"$2" "$3"} shop.js PORT
+	rm -f "/tmp/perf-$server.map"
+}
+
+# Compiled in one way: what is inlined has no name of its own.
+serve node --no-opt --no-sparkplug
+tells node ' JS:[~^+*]remember ' 'JS:~buy' 'JS:~remember' 'node:_http_server'
 # In its usual tiers V8 inlines what is small: that bears its caller's name.
-load node node --perf-basic-prof --interpreted-frames-native-stack shop.js PORT
-rm -f "/tmp/perf-$server.map"
-tells node ' JS:[~^+*]\(remember\|buy\) ' 'JS:[~^+*]buy' 'node:_http_'
+serve usual
+tells usual ' JS:[~^+*]\(remember\|buy\) ' 'JS:[~^+*]buy' 'node:_http_'
