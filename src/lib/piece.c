@@ -167,7 +167,7 @@ piece_settle(void)
 struct piece
 piece_take(const struct codeline *told)
 {
-	struct piece piece = {told->start, (uint32_t)(told->end - told->start) & INT32_MAX,
+	struct piece piece = {told->start, (uint32_t)(told->end - told->start),
 		v8_entry_is_told(told), piece_function(told), told->at};
 
 	if (piece.is_entry)

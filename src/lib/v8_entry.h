@@ -3,8 +3,9 @@
 // same, which V8 tells of as of the function (JS:~f), and which goes when that is compiled. A copy
 // calls in a few places alone: elsewhere in it no return address is, but of what a signal interrupts.
 //
-// Who may call: the one thread that writes a snapshot. Never allocates. Copies are learnt of by what
-// four pieces of code have in common; as long as that is not known any place may be one of a call.
+// Who may call: the one thread that writes a snapshot. Never allocates. Copies are learnt of by
+// four that are told of, no two in a row at one place, and are the same; as long as they are not
+// known any place may be one of a call.
 
 #ifndef PMEM_V8_ENTRY_H
 #define PMEM_V8_ENTRY_H

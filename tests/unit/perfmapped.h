@@ -1,0 +1,79 @@
+// perfmapped: a perf map of the test's own process, and the names that places have by it.
+
+#ifndef TESTS_PERFMAPPED_H
+#define TESTS_PERFMAPPED_H
+
+#include <string.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "libc.h"
+#include "perfmap.h"
+#include "source.h"
+#include "file.h"
+#include "code.h"
+
+static char path[64];
+
+static FILE *
+map_to(const char *mode)
+{
+	FILE *map = fopen(path, mode);
+	expect(map != NULL);
+	return map;
+}
+
+static void
+tell(const char *line)
+{
+	FILE *map = map_to("a");
+	expect(fputs(line, map) >= 0 && fclose(map) == 0);
+}
+
+static void
+tell_piece(uint64_t start, unsigned bytes, const char *name)
+{
+	char line[512];
+	snprintf(line, sizeof(line), "%" PRIx64 " %x %s\n", start, bytes, name);
+	tell(line);
+}
+
+// A source that was called from there.
+static void
+come_from(uint64_t pc)
+{
+	static uint64_t number;
+	struct stack stack = {.hash = ++number << 32, .depth = 2, .frames = {1, pc}};
+	expect(source_find(&stack, "malloc", 100) != SOURCE_OTHER);
+}
+
+static void
+expect_named(int line, uint64_t pc, const char *wanted, unsigned offset)
+{
+	struct code_name name;
+	bool found = code_get(pc, &name);
+	const char *text = found ? name.text : "";
+	int length = found ? (int)name.length : 0;
+
+	if (found == (wanted != NULL)
+		&& (!found || (strlen(wanted) == name.length && memcmp(text, wanted, name.length) == 0
+			&& name.offset == offset)))
+		return;
+	fprintf(stderr, "line %d: \"%.*s\"+0x%x, not \"%s\"+0x%x\n", line, length, text,
+		found ? name.offset : 0, wanted ? wanted : "", offset);
+	exit(1);
+}
+#define is_named(pc, name, offset) expect_named(__LINE__, pc, name, offset)
+#define has_no_name(pc) expect_named(__LINE__, pc, NULL, 0)
+
+static void
+start_map(void)
+{
+	expect(libc_start());
+	file_start();
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	unlink(path);
+	perfmap_start(getpid());
+}
+
+#endif
