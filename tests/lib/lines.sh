@@ -9,6 +9,13 @@ needs_ruby() {
 	exit 77
 }
 
+# needs_libruby: the same, and its library's path is in library.
+needs_libruby() {
+	needs_ruby
+	library=$(ldd "$(command -v ruby)" | sed -n 's/.*libruby[^ ]* => \([^ ]*\) .*/\1/p')
+	[ -n "$library" ] || fail "ruby has no library"
+}
+
 # lines_of LOG: leaves in held what each of its sources holds at the end (lines.awk).
 lines_of() {
 	awk -f "$PMEM_ROOT/tests/lib/lines.awk" "$1" >held

@@ -1,14 +1,12 @@
 #!/bin/sh
-# A C program that is linked to Ruby, or loads it while it runs, and has a thread of its own that Ruby knows nothing of: it evaluates,
-# forks and collects garbage in turns, and ends Ruby, then goes on. What it prints is as without us, and
-# what lives is counted to its line each time.
+# A C program that is linked to Ruby, or loads it while it runs, and has a thread of its own that Ruby
+# knows nothing of: it evaluates, forks and collects garbage in turns, and ends Ruby, then goes on. What
+# it prints is as without us, and what lives is counted to its line each time.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"
-needs_ruby
-library=$(ldd "$(command -v ruby)" | sed -n 's/.*libruby[^ ]* => \([^ ]*\) .*/\1/p')
-[ -n "$library" ] || fail "ruby has no library"
+needs_libruby
 
 cat >inside.c <<'END'
 #include <dlfcn.h>

@@ -6,9 +6,7 @@
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"
-needs_ruby
-library=$(ldd "$(command -v ruby)" | sed -n 's/.*libruby[^ ]* => \([^ ]*\) .*/\1/p')
-[ -n "$library" ] || fail "ruby has no library"
+needs_libruby
 
 cat >late.c <<'END'
 #include <dlfcn.h>

@@ -11,6 +11,7 @@
 
 #include "faults.h"
 #include "host.h"
+#include "otherstack.h"
 
 enum {
 	PART = 16 << 10,
@@ -29,31 +30,21 @@ body(void)
 	use(malloc(1));
 }
 
-// On another stack, without a word of it in the call frame information: to the unwinder the
-// caller's frame lies outwards of that stack's end.
-FRAME void
-on_stack(char *top)
-{
-	__asm__ volatile("mov %%rsp, %%rbx; mov %0, %%rsp; call *%1; mov %%rbx, %%rsp"
-		: : "r"(top), "r"(body)
-		: "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory", "cc");
-}
-
 // PARTS parts below `end`: each is used, and is given back from the outermost inwards, while
 // those inwards of it are used on.
 FRAME void
 use_parts(char *end)
 {
 	for (int part = 0; part < PARTS; part++)
-		on_stack(end - part * PART);
+		on_stack(end - part * PART, body);
 	body();
 	for (int gone = 0; gone < PARTS; gone++) {
 		for (int part = PARTS; part-- > gone;)
-			on_stack(end - part * PART);
+			on_stack(end - part * PART, body);
 		body();
 		munmap(end - (gone + 1) * PART, PART);
 		for (int part = gone + 1; part < PARTS; part++)
-			on_stack(end - part * PART);
+			on_stack(end - part * PART, body);
 		body();
 	}
 }

@@ -11,6 +11,7 @@
 
 #include "faults.h"
 #include "host.h"
+#include "otherstack.h"
 
 enum {
 	PAGE = 4096,
@@ -46,16 +47,6 @@ unused_room(void)
 	return faults() - before;
 }
 
-// On another stack, without a word of it in the call frame information: to the unwinder the
-// caller's frame lies outwards of that stack's end.
-FRAME void
-on_stack(char *top)
-{
-	__asm__ volatile("mov %%rsp, %%rbx; mov %0, %%rsp; call *%1; mov %%rbx, %%rsp"
-		: : "r"(top), "r"(body)
-		: "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory", "cc");
-}
-
 FRAME void
 a_page_in_it(size_t bytes)
 {
@@ -64,7 +55,7 @@ a_page_in_it(size_t bytes)
 
 	expect(mprotect(page, PAGE, PROT_NONE) == 0);
 	for (int i = 0; i < ROUNDS; i++) {
-		on_stack(page);
+		on_stack(page, body);
 		body();
 	}
 	expect(mprotect(page, PAGE, PROT_READ | PROT_WRITE) == 0);
