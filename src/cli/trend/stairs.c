@@ -13,6 +13,13 @@ enum {
 	LEVEL_LEAST = 2, // points between two steps
 };
 
+// Evidence that is enough, of what goes near what a leak does, too: more than Kass and Raftery's "very
+// strong" (trend.c) where the noise is what is left; where it is known, little is.
+static const double enough = 8.75;
+static const double enough_by_noise = 4;
+// Of the noise's variance: what leaves no more has nothing else beneath it.
+static const double all_noise = 2;
+
 // What stairs without any distance left would have, by the squared distances from their mean.
 static const double nothing = 1e-9;
 
@@ -149,7 +156,36 @@ squares_off_line(const struct stretch *stretch, const struct stairs *stairs, siz
 	return tt > 0 ? fmax(all - tx * tx / tt, 0) : all;
 }
 
-// Each step is a level and a place, and a line only its slope. `noise`: as a stretch has it.
+// What a fit leaves, and one leaves less: by how much that speaks for the other. Where the noise is
+// not known it is what is left, and of `n` values so many are new as neighbours let them. What is known
+// of it may be too little.
+static double
+gain_over(const struct stairs *stairs, int steps, double left, double worse, double noise)
+{
+	double n = (double)stairs->count, alike = likeness(stairs, steps);
+
+	if (noise > 0)
+		return (worse - left) / fmax(noise, left / fmax(n - (2 * steps + 1), 1));
+	return n * (1 - alike) / (1 + alike) * log(worse / left);
+}
+
+// What a parameter costs, by Schwarz's criterion.
+static double
+price_of(const struct stairs *stairs, int steps, double noise)
+{
+	double alike = noise > 0 ? 0 : likeness(stairs, steps);
+	return log(fmax((double)stairs->count * (1 - alike) / (1 + alike), 1));
+}
+
+// What stairs of so many steps leave.
+static double
+left_of(const struct stairs *stairs, int steps)
+{
+	return fmax(stairs->left[steps][stairs->count],
+		nothing * squares_off_level(stairs, 0, stairs->count));
+}
+
+// Each step is a level and a place, and a line only its slope.
 static double
 evidence_of(const struct stretch *stretch, const double *floors, double noise)
 {
@@ -159,57 +195,53 @@ evidence_of(const struct stretch *stretch, const double *floors, double noise)
 	sum_up(stretch, floors, &stairs);
 	find_steps(&stairs);
 	double line = squares_off_line(stretch, &stairs, 0, stairs.count);
-	double least = nothing * squares_off_level(&stairs, 0, stairs.count);
 	for (int steps = STEPS_LEAST; steps <= STEPS_MOST; steps++) {
-		double left = fmax(stairs.left[steps][stairs.count], least);
-		double alike = likeness(&stairs, steps);
-		double n = (double)stairs.count * (noise > 0 ? 1 : (1 - alike) / (1 + alike));
+		double left = left_of(&stairs, steps);
 		if (line <= 0 || left <= 0)
 			continue;
-		double gain = noise > 0 ? (line - left) / noise : n * log(line / left);
-		best = fmax(best, gain - (2 * steps - 1) * log(fmax(n, 1)));
+		best = fmax(best, gain_over(&stairs, steps, left, line, noise)
+			- (2 * steps - 1) * price_of(&stairs, steps, noise));
 	}
 	return best;
 }
 
 // A step is one of the peaks, too, and their noise is another than the floors': what lies between the
 // two may tell more.
-double
-stairs_evidence(const struct stretch *stretch)
+bool
+stairs_are_there(const struct stretch *stretch, double noise)
 {
 	double middles[KENDALL_MAX];
 
 	if (stretch->count < SHAPE_LEAST)
-		return -INFINITY;
+		return false;
 	for (size_t i = 0; i < stretch->count; i++)
 		middles[i] = (stretch->points[i].floor + stretch->points[i].peak) / 2;
-	return fmax(evidence_of(stretch, stretch->floors, stretch->noise),
-		evidence_of(stretch, middles, 0));
+	return evidence_of(stretch, stretch->floors, noise) > (noise > 0 ? enough_by_noise : enough)
+		|| evidence_of(stretch, middles, 0) > enough;
 }
 
-// Of so many steps, by Schwarz's criterion. Each level and each place is a parameter, and a line two.
+// Of so many steps. Each level and each place is a parameter, and a line two.
 static double
 evidence_against_line(const struct stretch *all, const struct stairs *stairs, int steps,
-	size_t onset)
+	size_t onset, double noise)
 {
-	double alike = likeness(stairs, steps), least = INFINITY;
-	double n = (double)stairs->count * (1 - alike) / (1 + alike), each = log(fmax(n, 1));
-	double left = fmax(stairs->left[steps][stairs->count],
-		nothing * squares_off_level(stairs, 0, stairs->count));
+	double each = price_of(stairs, steps, noise), least = INFINITY;
+	double left = left_of(stairs, steps);
 	double line = squares_off_line(all, stairs, onset, stairs->count);
 
 	if (left <= 0)
 		return -INFINITY;
 	for (int before = 0; before < STEPS_MOST; before++)
-		least = fmin(least, n * log((line + stairs->left[before][onset]) / left)
-			+ (2 * before + 1) * each);
+		least = fmin(least,
+			gain_over(stairs, steps, left, line + stairs->left[before][onset], noise)
+				+ (2 * before + 1) * each);
 	double bent = line + squares_off_line(all, stairs, 0, onset);
-	least = fmin(least, n * log(bent / left) + 2 * each);
+	least = fmin(least, gain_over(stairs, steps, left, bent, noise) + 2 * each);
 	return least + 3 * each - (2 * steps + 1) * each;
 }
 
 bool
-stairs_fit_better(const struct stretch *all, size_t onset)
+stairs_fit_better(const struct stretch *all, size_t onset, double noise)
 {
 	static struct stairs stairs;
 	double best = -INFINITY;
@@ -217,12 +249,12 @@ stairs_fit_better(const struct stretch *all, size_t onset)
 	sum_up(all, all->floors, &stairs);
 	find_steps(&stairs);
 	for (int steps = 1; steps <= STEPS_MOST; steps++)
-		best = fmax(best, evidence_against_line(all, &stairs, steps, onset));
+		best = fmax(best, evidence_against_line(all, &stairs, steps, onset, noise));
 	return best > 0;
 }
 
 bool
-stairs_fit_as_wave(const struct stretch *all, const struct trend_point *calm)
+stairs_fit_as_wave(const struct stretch *all, const struct trend_point *calm, double noise)
 {
 	static struct stairs stairs;
 	struct stretch beneath;
@@ -232,8 +264,10 @@ stairs_fit_as_wave(const struct stretch *all, const struct trend_point *calm)
 	double left = squares_off_line(&beneath, &stairs, 0, stairs.count);
 	sum_up(all, all->floors, &stairs);
 	find_steps(&stairs);
-	for (int steps = 1; steps <= STEPS_MOST; steps++)
-		if (stairs.left[steps][stairs.count] <= left)
+	for (int steps = 1; steps <= STEPS_MOST; steps++) {
+		double of_noise = all_noise * noise * ((double)stairs.count - (2 * steps + 1));
+		if (stairs.left[steps][stairs.count] <= fmax(left, of_noise))
 			return true;
+	}
 	return false;
 }

@@ -14,15 +14,17 @@ enum {
 static const double believed = 0.001;
 // One that is believed for other reasons is to be seen there, too, with this chance at most.
 static const double likely = 0.05;
-// One that began after this share of the time may be work that grew, and stays so.
+// One that began after this share of the time may be work that grew, and stays so; when that was is known
+// to so much of a window.
 static const double latest = 0.88;
+static const double known_to = 0.8;
 
 // Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
 // Statistical Association 90 (1995).
 static const double positive = 2;
 static const double strong = 6;
-// For stairs it takes more: they go near what a leak does, too. And far more for a rise that is looked
-// for in another way, since there is none; or of what comes and goes, as blocks of a pool do.
+// And far more for a rise that is looked for in another way, since there is none; or of what comes and
+// goes, as blocks of a pool do.
 static const double very_strong = 8.75;
 static const double no_accident = 20;
 // A curve whose slope at the end is less than so much of its mean slows down; or is level.
@@ -60,7 +62,7 @@ struct candidate {
 	struct curve curve;
 	double evidence; // as in struct wanted
 	bool is_young;
-	bool is_noise_known;
+	double noise; // as in struct wanted
 };
 
 // What turns over, and what is young, has to be seen to go on. Where the noise is known few points tell
@@ -72,7 +74,7 @@ slows(const struct candidate *from)
 	if (curve->evidence > very_strong && curve->against_two > positive && curve->goes_on < slower)
 		return true;
 	double enough = from->is_young || shape_turns_over(&from->stretch) ? positive : strong;
-	if (from->is_noise_known && !shape_turns_over(&from->stretch))
+	if (from->noise > 0 && !shape_turns_over(&from->stretch))
 		enough = from->is_young ? strong : very_strong;
 	return curve->evidence > enough && curve->goes_on < slow;
 }
@@ -113,7 +115,7 @@ is_end_of_rise(const struct trend_point *points, const struct candidate *from, d
 	const struct trend_point *onset = &from->stretch.points[0];
 	double before = onset->floor - points[0].floor;
 	return before > 2 * slope * (onset->time - points[0].time) && from->curve.goes_on < slow
-		&& from->curve.evidence > (from->is_noise_known ? positive : 0);
+		&& from->curve.evidence > (from->noise > 0 ? positive : 0);
 }
 
 static enum verdict
@@ -124,9 +126,9 @@ judge_rise(const struct stretch *all, const struct candidate *from, double slope
 	bool in_steps = shape_is_in_steps(stretch);
 	if (!in_steps && slows(from))
 		return verdict_of(&from->curve);
-	if (in_steps ? shape_steps_have_ended(stretch) : stairs_evidence(stretch) > very_strong)
+	if (in_steps ? shape_steps_have_ended(stretch) : stairs_are_there(stretch, from->noise))
 		return VERDICT_SETTLES;
-	if (!in_steps && onset > 0 && stairs_fit_better(all, onset))
+	if (!in_steps && onset > 0 && stairs_fit_better(all, onset, from->noise))
 		return VERDICT_SETTLES;
 	if (is_end_of_rise(all->points, from, slope))
 		return VERDICT_SETTLES;
@@ -150,7 +152,7 @@ rises(const struct stretch *all, const struct candidate *from, size_t tries,
 	bool by_signs = wanted->by_signs
 		&& (2 * (double)tries * sign <= believed || shape_is_monotone(stretch));
 	double enough = shape_turns_over(stretch) ? no_accident : wanted->evidence;
-	if (from->is_noise_known && stretch->count < all->count)
+	if (from->noise > 0 && stretch->count < all->count)
 		enough = fmax(enough, very_strong);
 	if (!by_signs && from->evidence < enough)
 		return false;
@@ -170,6 +172,7 @@ static size_t
 find_onsets(const struct trend_point *points, size_t count, size_t *onsets)
 {
 	double whole = points[count - 1].time - points[0].time;
+	double last = points[0].time + (latest - known_to / (double)count) * whole;
 	size_t found = 1;
 	onsets[0] = 0;
 	while (found < ONSETS && count - onsets[found - 1] >= TREND_LEAST) {
@@ -177,7 +180,7 @@ find_onsets(const struct trend_point *points, size_t count, size_t *onsets)
 		size_t from = onsets[found - 1];
 		stretch_open(&stretch, points + from, count - from);
 		size_t next = stretch_duration(&stretch) > 0 ? shape_break(&stretch) : 0;
-		if (next == 0 || points[from + next].time - points[0].time > latest * whole)
+		if (next == 0 || points[from + next].time > last)
 			break;
 		onsets[found++] = from + next;
 	}
@@ -253,7 +256,7 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 			break;
 		if (stretch_range(&from.stretch) < wanted->growth)
 			continue;
-		from.is_noise_known = wanted->noise > 0;
+		from.noise = wanted->noise;
 		from.stretch.noise = from.stretch.count * 2 <= count ? wanted->noise : 0;
 		from.curve = curve_that_slows(&from.stretch);
 		from.is_young = points[onsets[i]].time - points[0].time
@@ -290,7 +293,7 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 
 // Like with like: what the floor does beneath a wave, or beneath teeth, that it had before, too.
 static struct trend
-judge_beneath_wave(const struct trend_point *points, size_t count, double least)
+judge_beneath_wave(const struct trend_point *points, size_t count, double noise, double least)
 {
 	struct trend_point calm[TREND_MAX];
 	struct wanted wanted = {.growth = least, .evidence = no_accident};
@@ -298,7 +301,7 @@ judge_beneath_wave(const struct trend_point *points, size_t count, double least)
 	struct stretch all;
 
 	stretch_open(&all, points, count);
-	if (!wave_remove(points, count, calm) || stairs_fit_as_wave(&all, calm))
+	if (!wave_remove(points, count, calm) || stairs_fit_as_wave(&all, calm, noise))
 		return none;
 	return judge(calm, count, &wanted);
 }
@@ -317,7 +320,7 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	if (verdict_is_leak(trend.verdict)
 			|| swings_count(points, count, swings_range(points, count) / 4) < WAVES)
 		return trend;
-	struct trend beneath = judge_beneath_wave(points, count, least);
+	struct trend beneath = judge_beneath_wave(points, count, noise, least);
 	if (verdict_is_leak(beneath.verdict))
 		return beneath;
 	if (has_slowed(trend.verdict) || count < VIEWS_COARSE * TREND_LEAST

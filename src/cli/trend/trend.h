@@ -148,17 +148,19 @@ double curve_likeness(const struct trend_point *points, size_t count, const size
 // Evidence for a line, and against a level, where neighbours are so much alike.
 double curve_rises(const struct stretch *stretch, double alike);
 
-// stairs: few steps, and level between them: a load that is another from time to time.
+// stairs: few steps, and level between them: a load that is another from time to time. `noise` is the
+// variance of the floors' noise where it is known; 0: it is not.
 
-// Evidence that there are two or three of them, and no line: Schwarz's criterion, as a curve's.
-double stairs_evidence(const struct stretch *stretch);
+// There are two or three of them, and no line: Schwarz's criterion, as a curve's.
+bool stairs_are_there(const struct stretch *stretch, double noise);
 
 // Stairs through all of it, of up to three steps, fit better than a line from that point on, behind
 // fewer stairs, or another line.
-bool stairs_fit_better(const struct stretch *all, size_t onset);
+bool stairs_fit_better(const struct stretch *all, size_t onset, double noise);
 
-// Stairs of up to three steps leave no more than a wave does, without which the points are calm.
-bool stairs_fit_as_wave(const struct stretch *all, const struct trend_point *calm);
+// Stairs of up to three steps leave no more than a wave does, without which the points are calm; or
+// hardly more than the noise.
+bool stairs_fit_as_wave(const struct stretch *all, const struct trend_point *calm, double noise);
 
 // sweeps: what lets go of much at once, from time to time, and grows in between
 
