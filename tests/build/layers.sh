@@ -39,6 +39,7 @@ folder
 file
 interpreter
 python_layout
+python_inner
 ruby_layout
 ruby_code
 ruby_probe

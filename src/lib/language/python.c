@@ -4,6 +4,7 @@
 #include "sys.h"
 #include "interpreter.h"
 #include "python_layout.h"
+#include "python_inner.h"
 
 // CPython 3.11 to 3.15. A thread's frames are its own as long as it holds the interpreter's
 // lock (the GIL), and so are the functions that they run.
@@ -77,15 +78,16 @@ open(const struct dynsym *symbols)
 	return NULL;
 }
 
-// The calling thread's, if it has the lock. In 3.11 the one that has it may be another, and that
-// of an interpreter within the interpreter has no frames for us.
+// The calling thread's, if it has the lock. In 3.11 the one that has it may be another.
 static inline uintptr_t
 current_thread(void)
 {
-	void *thread = state.current_thread();
-	if (thread && state.version == PYTHON_3_11 && state.own_thread() != thread)
-		return 0;
-	return (uintptr_t)thread;
+	uintptr_t thread = (uintptr_t)state.current_thread();
+	if (thread && state.version == PYTHON_3_11) {
+		uintptr_t own = (uintptr_t)state.own_thread();
+		return own == thread || python_inner_runs_here(thread, own) ? thread : 0;
+	}
+	return thread;
 }
 
 static inline uintptr_t

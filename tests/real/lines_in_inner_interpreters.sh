@@ -1,0 +1,47 @@
+#!/bin/sh
+# Interpreters within Python 3.11's, each in a thread of its own, in states that another thread has made, as
+# mod_wsgi has them, while others run: what lives is counted to their lines, to the block, and none bears
+# another's.
+# of whole stacks
+
+. "$PMEM_ROOT/tests/lib/real.sh"
+. "$PMEM_ROOT/tests/lib/lines.sh"
+[ -x /usr/bin/python3.11 ] || { echo "skipped: needs python3.11"; exit 77; }
+
+cat >inner.py <<'END'
+import _xxsubinterpreters as inner, sys, threading
+sys.setswitchinterval(1e-5)
+code = """
+import ctypes, zlib
+def remember_%(n)d(kept):
+    for i in range(500):
+        kept.append(bytearray(%(bytes)d))
+        # Without the lock, while others have it.
+        zlib.compress(bytes(3000))
+        [bytearray(j) for j in range(600, 620)]
+    return kept
+kept = remember_%(n)d([])
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
+"""
+def own():
+    for i in range(500):
+        kept.append(bytearray(7000))
+        [bytearray(j) for j in range(600, 620)]
+kept = []
+interpreters = [inner.create() for i in range(6)]
+threads = [threading.Thread(target=own)] + [
+    threading.Thread(target=inner.run_string, args=(one, code % {"n": n, "bytes": 5000 + n}))
+    for n, one in enumerate(interpreters)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+import ctypes
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
+END
+same 0 inner env PYTHONMALLOC=malloc /usr/bin/python3.11 -S ../inner.py
+log=$(log_of 'python3.11')
+agree 10 "$log"
+lines_of "$log"
+holds 500 7001 "$PWD/logged/../inner.py:17 in own"
+for n in 0 1 2 3 4 5; do
+	holds 500 $((5001 + n)) "<string>:5 in remember_$n"
+done
