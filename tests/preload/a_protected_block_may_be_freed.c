@@ -1,7 +1,7 @@
 // A large block, which glibc maps, may be freed when the program has made all but its first page
 // read-only, or taken that from itself to its very end: free() looks at no more than the first page.
 // The read-only one is counted as ever; of the other nothing can be known, and that is counted.
-// pmem: -DPMEM_CHURN_THRESH=1073741824
+// pmem: -DPMEM_CHURN_THRESH=1000000000
 
 #include <malloc.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=100 -DPMEM_LOG_HOURS=0
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // After blocks were written the program finds its environment, its signal mask and handlers,
 // its limits, its umask, directory, name and timers as it would without us.
 

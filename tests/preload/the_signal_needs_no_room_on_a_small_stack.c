@@ -1,4 +1,4 @@
-// pmem: -DPMEM_SNAPSHOT_SIGNAL=12
+// pmem: -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
 // The signal that asks for a block, on a coroutine's stack with less room than the kernel puts
 // down for a handler: it is taken on the alternate stack that the program has.
 

@@ -10,7 +10,7 @@
 enum {
 	STEPS_LEAST = 2, // one is a curve's (curve.c)
 	STEPS_MOST = 3,  // more, and even ones, are as a leak comes
-	LEVEL_LEAST = 2, // points between two steps
+	LEVEL_LEAST = 2, // points between two steps; before the first and behind the last one is enough
 };
 
 // Evidence that is enough, of what goes near what a leak does, too: more than Kass and Raftery's "very
@@ -94,12 +94,13 @@ find_steps(struct stairs *stairs)
 	double off = between * stairs->usual * stairs->usual;
 
 	for (size_t to = 0; to <= stairs->count; to++)
-		stairs->left[0][to] = to < LEVEL_LEAST ? INFINITY : squares_off_level(stairs, 0, to);
+		stairs->left[0][to] = to == 0 ? INFINITY : squares_off_level(stairs, 0, to);
 	for (int steps = 1; steps <= STEPS_MOST; steps++) {
 		for (size_t to = 0; to <= stairs->count; to++) {
 			double *least = &stairs->left[steps][to];
+			size_t points = to == stairs->count ? 1 : LEVEL_LEAST;
 			*least = INFINITY;
-			for (size_t from = LEVEL_LEAST; from + LEVEL_LEAST <= to; from++) {
+			for (size_t from = 1; from + points <= to; from++) {
 				double level = squares_off_level(stairs, from, to);
 				double left = stairs->left[steps - 1][from] + level;
 				double left_between = stairs->left[steps - 1][from - 1] + level + off;

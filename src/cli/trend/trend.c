@@ -17,7 +17,7 @@ static const double likely = 0.05;
 // One that began after this share of the time may be work that grew, and stays so; when that was is known
 // to so much of a window.
 static const double latest = 0.88;
-static const double known_to = 0.8;
+static const double known_to = 0.7;
 
 // Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
 // Statistical Association 90 (1995).
