@@ -9,7 +9,6 @@ enum {
 	// Include/cpython/pystate.h of 3.11: the outermost C frame of a thread is in itself.
 	THREAD_OUTERMOST = 336,
 	C_FRAME_PREVIOUS = 16,
-	C_FRAMES_MAX = 1000,
 	LOOKED_AT = 16 * 1024, // bytes of the stack: the loop's frame is near its inner end
 };
 
@@ -17,13 +16,12 @@ enum {
 static uintptr_t
 end_of_chain(uintptr_t c_frame)
 {
-	for (int i = 0; i < C_FRAMES_MAX; i++) {
-		if (!unwind_is_known(c_frame + C_FRAME_PREVIOUS))
-			return 0;
-		uintptr_t previous = word_at(c_frame, C_FRAME_PREVIOUS);
-		if (!unwind_is_known(previous))
+	uintptr_t previous, unused;
+
+	while (walk_word(c_frame + C_FRAME_PREVIOUS, &previous)) {
+		if (!walk_word(previous, &unused))
 			return previous;
-		if (previous <= c_frame || previous % sizeof(previous) != 0)
+		if (previous <= c_frame)
 			return 0;
 		c_frame = previous;
 	}
@@ -48,9 +46,9 @@ is_word(uintptr_t address, uintptr_t word)
 bool
 python_inner_runs_here(uintptr_t thread, uintptr_t first)
 {
-	uintptr_t from = (uintptr_t)__builtin_frame_address(0);
+	uintptr_t from = (uintptr_t)__builtin_frame_address(0) & -sizeof(from), unused;
 
-	for (uintptr_t at = from & -sizeof(at); at - from < LOOKED_AT && unwind_is_known(at); at += sizeof(at)) {
+	for (uintptr_t at = from; at - from < LOOKED_AT && walk_word(at, &unused); at += sizeof(at)) {
 		uintptr_t end = end_of_chain(at);
 		if (end == first + THREAD_OUTERMOST)
 			return false;
