@@ -15,7 +15,7 @@ END
 ${CC:-gcc} -O1 -fno-builtin -rdynamic -o host host.c || exit 1
 for level in -O1 -Og -O2 -Os; do
 	rm -f pmem.*.log
-	PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} $level -DPMEM_SAMPLE_BYTES=4096 $TEST_EACH" \
+	PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} $level -g0 -DPMEM_SAMPLE_BYTES=4096 $TEST_EACH" \
 		"$PMEM_ROOT/compile.sh" library || exit 1
 	LD_PRELOAD=$PWD/libpmem.so ./host
 	awk '/^  [{]1[}]/ { all++; leaks += /[(]leak[+]/ } /^  [{].*libpmem[.]so/ && !/^  [{]0[}]/ { ours++ }

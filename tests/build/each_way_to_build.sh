@@ -20,7 +20,7 @@ grep -q '^churn=.*/1234$' build/pmem.*.log
 ./compile.sh clean
 [ ! -e build ]
 
-./compile.sh library
+CFLAGS=-O0 ./compile.sh library
 [ "$(ls build)" = libpmem.so ]
 ./compile.sh clean
 
