@@ -1,7 +1,7 @@
 #!/bin/sh
 # Interpreters within Python 3.11's, each in a thread of its own, in states that another thread has made, as
-# mod_wsgi has them, while others run: what lives is counted to their lines, to the block, and none bears
-# another's.
+# mod_wsgi has them, while others run: what lives is counted to their lines, to the block, however deep the
+# stack, and none bears another's.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
@@ -20,7 +20,12 @@ def remember_%(n)d(kept):
         zlib.compress(bytes(3000))
         [bytearray(j) for j in range(600, 620)]
     return kept
-kept = remember_%(n)d([])
+def deeper_%(n)d(kept, depth):
+    kept.append(bytearray(%(bytes)d + 1000))
+    if depth < 100:
+        sorted([1], key=lambda each: deeper_%(n)d(kept, depth + 1))
+    return kept
+kept = remember_%(n)d([]) + deeper_%(n)d([], 0)
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
 """
 def own():
@@ -41,7 +46,8 @@ same 0 inner env PYTHONMALLOC=malloc /usr/bin/python3.11 -S ../inner.py
 log=$(log_of 'python3.11')
 agree 10 "$log"
 lines_of "$log"
-holds 500 7001 "$PWD/logged/../inner.py:17 in own"
+holds 500 7001 "$PWD/logged/../inner.py:22 in own"
 for n in 0 1 2 3 4 5; do
 	holds 500 $((5001 + n)) "<string>:5 in remember_$n"
+	holds 101 $((6001 + n)) "<string>:11 in deeper_$n"
 done

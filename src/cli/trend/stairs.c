@@ -13,8 +13,8 @@ enum {
 	LEVEL_LEAST = 2, // points between two steps; before the first and behind the last one is enough
 };
 
-// Evidence that is enough, of what goes near what a leak does, too: more than Kass and Raftery's "very
-// strong" (trend.c) where the noise is what is left; where it is known, little is.
+// Evidence that is enough, of what goes near what a leak does, too: hardly a doubt must be left (very_strong
+// in trend.c) where the noise is what is left over; where it is known, little is needed.
 static const double enough = 8.75;
 static const double enough_by_noise = 4;
 // Of the noise's variance: what leaves no more has nothing else beneath it.
@@ -30,7 +30,7 @@ static const double fewer = 0.37;
 // above: three times what noise makes of that.
 static const double between = 0.3;
 
-// Sums of the first so many floors, less their mean; and of a line's and its time's products.
+// Sums of the first so many floors, less their mean.
 struct stairs {
 	size_t count;
 	double floors[KENDALL_MAX];
@@ -157,9 +157,9 @@ squares_off_line(const struct stretch *stretch, const struct stairs *stairs, siz
 	return tt > 0 ? fmax(all - tx * tx / tt, 0) : all;
 }
 
-// What a fit leaves, and one leaves less: by how much that speaks for the other. Where the noise is
-// not known it is what is left, and of `n` values so many are new as neighbours let them. What is known
-// of it may be too little.
+// How much speaks for stairs, which leave `left`, against a fit that leaves `worse`. Where the noise is not
+// known it is what is left, and of all values so many are new as neighbours let them. What is known of it
+// may be too little.
 static double
 gain_over(const struct stairs *stairs, int steps, double left, double worse, double noise)
 {

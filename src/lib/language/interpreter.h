@@ -112,10 +112,11 @@ struct interpreter {
 	// nothing.
 	bool (*has_compiled)(uintptr_t address, bool interrupted);
 	// The hash of the calling thread's frames, by which a stack that is known is known, and where they
-	// are wanted the frames themselves: 0 of them when none are to be had now. `compiled`: the frame in
-	// what it has compiled in which the stack ends, its pc alone unless wants_frame; NULL: it ends in
-	// its loop.
-	uint64_t (*read)(struct language_stack *stack, const struct unwind *compiled);
+	// are wanted the frames themselves: 0 of them when none are to be had now. `caller`: the hook's.
+	// `compiled`: the frame in what it has compiled in which the stack ends, its pc alone unless
+	// wants_frame; NULL: it ends in its loop.
+	uint64_t (*read)(struct language_stack *stack, const struct unwind *caller,
+		const struct unwind *compiled);
 	bool wants_frame;
 	// Of the frame of this number among those that read() has just given.
 	bool (*describe)(

@@ -185,8 +185,9 @@ take(struct language_stack *stack, struct unwind *frame, bool *is_called, uint64
 }
 
 static uint64_t
-read_stack(struct language_stack *stack, const struct unwind *compiled)
+read_stack(struct language_stack *stack, const struct unwind *caller, const struct unwind *compiled)
 {
+	(void)caller;
 	uint64_t hash = HASH_SEED;
 
 	if (stack)

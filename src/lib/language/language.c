@@ -53,7 +53,7 @@ read_compiled(const struct ending *ending, const struct unwind *caller, struct l
 
 	if (ending->interpreter->wants_frame && !walk_to_loop(caller, &frame))
 		return 0;
-	return ending->interpreter->read(lines, &frame);
+	return ending->interpreter->read(lines, caller, &frame);
 }
 
 // What an interpreter has of the calling thread: of a stack from this hook's caller that ends there.
@@ -63,7 +63,7 @@ read(const struct ending *ending, const struct unwind *caller, struct language_s
 {
 	if (__builtin_expect(ending_is_for_loader(), 0))
 		return HASH_SEED;
-	return __builtin_expect(ending->compiled == 0, 1) ? ending->interpreter->read(lines, NULL)
+	return __builtin_expect(ending->compiled == 0, 1) ? ending->interpreter->read(lines, caller, NULL)
 		: read_compiled(ending, caller, lines);
 }
 

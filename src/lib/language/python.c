@@ -78,16 +78,15 @@ open(const struct dynsym *symbols)
 	return NULL;
 }
 
-// The calling thread's, if it has the lock. In 3.11 the one that has it may be another.
+// The calling thread's, if it has the lock. In 3.11 the one that has it may be another, or that of an
+// inner interpreter.
 static inline uintptr_t
 current_thread(void)
 {
-	uintptr_t thread = (uintptr_t)state.current_thread();
-	if (thread && state.version == PYTHON_3_11) {
-		uintptr_t own = (uintptr_t)state.own_thread();
-		return own == thread || python_inner_runs_here(thread, own) ? thread : 0;
-	}
-	return thread;
+	void *thread = state.current_thread();
+	if (thread && state.version == PYTHON_3_11 && state.own_thread() != thread)
+		return 0;
+	return (uintptr_t)thread;
 }
 
 static inline uintptr_t
@@ -97,6 +96,15 @@ current_frame(const struct python_layout *layout, uintptr_t thread)
 	if (layout->c_frame_frame == PYTHON_NO_C_FRAME || !frame)
 		return frame;
 	return word_at(frame, layout->c_frame_frame);
+}
+
+static __attribute__((noinline)) uintptr_t
+inner_frame(const struct unwind *caller)
+{
+	uintptr_t thread = (uintptr_t)state.current_thread();
+	uintptr_t c_frame = thread == 0 || state.version != PYTHON_3_11 ? 0
+		: python_inner_c_frame(caller, thread, (uintptr_t)state.own_thread());
+	return c_frame ? word_at(c_frame, python_3_11.c_frame_frame) : 0;
 }
 
 static inline bool
@@ -210,11 +218,11 @@ is_left_out(const struct python_layout *layout, uintptr_t code)
 
 // Inlined, so that the layouts of 3.11 and 3.12 are constants in it.
 static inline __attribute__((always_inline)) uint64_t
-read_frames(const struct python_layout *layout, struct language_stack *stack)
+read_frames(const struct python_layout *layout, struct language_stack *stack, const struct unwind *caller)
 {
 	const uintptr_t code_type = state.code_type;
 	uintptr_t thread = current_thread();
-	uintptr_t frame = thread ? current_frame(layout, thread) : 0;
+	uintptr_t frame = thread ? current_frame(layout, thread) : inner_frame(caller);
 	uint64_t hash = HASH_SEED;
 
 	for (uint32_t depth = 0; frame && depth != PMEM_LANGUAGE_FRAMES;
@@ -230,17 +238,20 @@ read_frames(const struct python_layout *layout, struct language_stack *stack)
 }
 
 static SYS_ALIGNS_STACK uint64_t
-read_stack(struct language_stack *stack, const struct unwind *compiled)
+read_stack(struct language_stack *stack, const struct unwind *caller, const struct unwind *compiled)
 {
 	(void)compiled;
 	if (stack) {
+		uintptr_t thread = state.version == PYTHON_3_11 ? current_thread() : 0;
+		if (thread)
+			python_inner_learn(caller, thread);
 		stack->depth = 0;
-		return read_frames(&state.layout, stack);
+		return read_frames(&state.layout, stack, caller);
 	}
 	switch (state.version) {
-	case PYTHON_3_11: return read_frames(&python_3_11, NULL);
-	case PYTHON_3_12: return read_frames(&python_3_12, NULL);
-	default: return read_frames(&state.layout, NULL);
+	case PYTHON_3_11: return read_frames(&python_3_11, NULL, caller);
+	case PYTHON_3_12: return read_frames(&python_3_12, NULL, caller);
+	default: return read_frames(&state.layout, NULL, caller);
 	}
 }
 

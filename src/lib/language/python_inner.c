@@ -9,8 +9,45 @@ enum {
 	// Include/cpython/pystate.h of 3.11: the outermost C frame of a thread is in itself.
 	THREAD_OUTERMOST = 336,
 	C_FRAME_PREVIOUS = 16,
-	LOOKED_AT = 16 * 1024, // bytes of the stack: the loop's frame is near its inner end
+	WORD = sizeof(uintptr_t),
+	LOOP_WORDS = 512, // of the loop's frame and what is outwards of it, that are looked at
+	// What a call in the loop pushes, at most: by so much it may be nearer to the stack pointer, or
+	// further from it, than at another call.
+	PUSHED_WORDS = 8,
+	PLACES = 64,
+	OFFSET_BITS = 16,
 };
+
+// Where the C frame is, in words from the stack pointer, by the place at which the loop was left, in the
+// upper bits. Atomic.
+static uint64_t places[PLACES];
+// The same of one place, as a thread of Python said that was surely the calling one. 0: none has. Atomic.
+static uint64_t sure_offset;
+
+static uint64_t *
+place_of(uintptr_t pc)
+{
+	return &places[hash_step(HASH_SEED, pc) % PLACES];
+}
+
+static void
+remember(const struct unwind *loop, uintptr_t c_frame)
+{
+	uint64_t offset = (c_frame - loop->sp) / WORD;
+	__atomic_store_n(place_of(loop->pc), loop->pc << OFFSET_BITS | offset, __ATOMIC_RELAXED);
+}
+
+void
+python_inner_learn(const struct unwind *caller, uintptr_t thread)
+{
+	uintptr_t c_frame = word_at(thread, python_3_11.thread_frame);
+	struct unwind loop;
+
+	if (__atomic_load_n(&sure_offset, __ATOMIC_RELAXED) != 0 || !walk_to_loop(caller, &loop)
+		|| c_frame - loop.sp >= LOOP_WORDS * WORD)
+		return;
+	__atomic_store_n(&sure_offset, (c_frame - loop.sp) / WORD, __ATOMIC_RELAXED);
+}
 
 // Where the chain leads that a C frame here would begin: off the stack. 0: nowhere, and it is none.
 static uintptr_t
@@ -43,17 +80,37 @@ is_word(uintptr_t address, uintptr_t word)
 	return is_half(address, (uint32_t)word) && is_half(address + sizeof(uint32_t), (uint32_t)(word >> 32));
 }
 
-bool
-python_inner_runs_here(uintptr_t thread, uintptr_t first)
+// At a place that is not known. It may be the C frame of a loop further outwards, if the innermost one is
+// of yet another thread: where it is far from where it is elsewhere it is not remembered.
+static uintptr_t
+find_c_frame(const struct unwind *loop, uintptr_t thread, uintptr_t first)
 {
-	uintptr_t from = (uintptr_t)__builtin_frame_address(0) & -sizeof(from), unused;
+	uint64_t sure = __atomic_load_n(&sure_offset, __ATOMIC_RELAXED);
 
-	for (uintptr_t at = from; at - from < LOOKED_AT && walk_word(at, &unused); at += sizeof(at)) {
-		uintptr_t end = end_of_chain(at);
+	for (uint64_t i = 0; i < LOOP_WORDS; i++) {
+		uintptr_t at = loop->sp + i * WORD, end = end_of_chain(at);
 		if (end == first + THREAD_OUTERMOST)
-			return false;
-		if (end == thread + THREAD_OUTERMOST && is_word(thread + python_3_11.thread_frame, at))
-			return true;
+			return 0;
+		// A word that is left from before is no proof.
+		if (end != thread + THREAD_OUTERMOST || !is_word(thread + python_3_11.thread_frame, at))
+			continue;
+		if (sure != 0 && i + PUSHED_WORDS - sure <= 2 * PUSHED_WORDS)
+			remember(loop, at);
+		return at;
 	}
-	return false;
+	return 0;
+}
+
+uintptr_t
+python_inner_c_frame(const struct unwind *caller, uintptr_t thread, uintptr_t first)
+{
+	struct unwind loop;
+
+	if (!walk_to_loop(caller, &loop))
+		return 0;
+	uint64_t known = __atomic_load_n(place_of(loop.pc), __ATOMIC_RELAXED);
+	if (known >> OFFSET_BITS != loop.pc)
+		return find_c_frame(&loop, thread, first);
+	uintptr_t c_frame = loop.sp + (known & ((1 << OFFSET_BITS) - 1)) * WORD;
+	return end_of_chain(c_frame) == thread + THREAD_OUTERMOST ? c_frame : 0;
 }

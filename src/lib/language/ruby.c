@@ -119,8 +119,9 @@ read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compile
 }
 
 static SYS_ALIGNS_STACK uint64_t
-read_stack(struct language_stack *stack, const struct unwind *compiled)
+read_stack(struct language_stack *stack, const struct unwind *caller, const struct unwind *compiled)
 {
+	(void)caller;
 	uintptr_t context = ruby_context();
 
 	if (stack)
