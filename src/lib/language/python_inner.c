@@ -1,6 +1,7 @@
 #include <linux/futex.h>
 
 #include "sys.h"
+#include "table.h"
 #include "interpreter.h"
 #include "python_layout.h"
 #include "python_inner.h"
@@ -14,13 +15,13 @@ enum {
 	// What a call in the loop pushes, at most: by so much it may be nearer to the stack pointer, or
 	// further from it, than at another call.
 	PUSHED_WORDS = 8,
-	PLACES = 64,
+	PLACES = 512,
 	OFFSET_BITS = 16,
 };
 
 // Where the C frame is, in words from the stack pointer, by the place at which the loop was left, in the
 // upper bits. Atomic.
-static uint64_t places[PLACES];
+static TABLE_STATIC uint64_t places[PLACES];
 // The same of one place, as a thread of Python said that was surely the calling one. 0: none has. Atomic.
 static uint64_t sure_offset;
 
