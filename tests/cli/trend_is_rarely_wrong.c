@@ -365,7 +365,7 @@ static const struct {
 	{"work that grows at last, 128 windows", work_grows_late, 6, 0, 128, 0, 1},
 	{"a random walk, 16 windows", walk, 0, 0, 16, 0, 6},
 	{"a load that grows three times", three_steps, 6, 0, 64, 0, 0.7},
-	{"a load that grows three times, 32 windows", three_steps, 6, 0, 32, 0, 2.2},
+	{"a load that grows three times, 32 windows", three_steps, 6, 0, 32, 0, 2},
 	{"a buffer, throttled at any time", throttled_any_time, 50, 0, 64, 0, 0.2},
 	{"a longer buffer, throttled at any time", throttled_any_time, 20, 0, 64, 0, 1},
 	{"work that grows slowly at last", work_grows_slowly, 6, 0, 64, 0, 1.5},

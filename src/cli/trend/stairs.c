@@ -13,10 +13,9 @@ enum {
 	LEVEL_LEAST = 2, // points between two steps; before the first and behind the last one is enough
 };
 
-// Evidence that is enough, of what goes near what a leak does, too: hardly a doubt must be left (very_strong
-// in trend.c) where the noise is what is left over; where it is known, little is needed.
-static const double enough = 8.75;
-static const double enough_by_noise = 4;
+// Evidence that is enough where the noise is known; where it is what is left over, hardly a doubt may be
+// left, since stairs go near what a leak does, too.
+static const double enough_by_noise = 6;
 // Of the noise's variance: what leaves no more has nothing else beneath it.
 static const double all_noise = 2;
 
@@ -157,33 +156,34 @@ squares_off_line(const struct stretch *stretch, const struct stairs *stairs, siz
 	return tt > 0 ? fmax(all - tx * tx / tt, 0) : all;
 }
 
-// How much speaks for stairs, which leave `left`, against a fit that leaves `worse`. Where the noise is not
-// known it is what is left, and of all values so many are new as neighbours let them. What is known of it
-// may be too little.
-static double
-gain_over(const struct stairs *stairs, int steps, double left, double worse, double noise)
-{
-	double n = (double)stairs->count, alike = likeness(stairs, steps);
+// What stairs of so many steps leave, and what that is worth.
+struct fit {
+	double left;
+	double noise; // its variance; 0: not known, and what is left is it
+	double fresh; // values that are new, as far as their neighbours let them
+	double price; // of a parameter, by Schwarz's criterion
+};
 
-	if (noise > 0)
-		return (worse - left) / fmax(noise, left / fmax(n - (2 * steps + 1), 1));
-	return n * (1 - alike) / (1 + alike) * log(worse / left);
-}
-
-// What a parameter costs, by Schwarz's criterion.
-static double
-price_of(const struct stairs *stairs, int steps, double noise)
+static struct fit
+fit_of(const struct stairs *stairs, int steps, double noise)
 {
-	double alike = noise > 0 ? 0 : likeness(stairs, steps);
-	return log(fmax((double)stairs->count * (1 - alike) / (1 + alike), 1));
-}
+	double n = (double)stairs->count, alike = noise > 0 ? 0 : likeness(stairs, steps);
+	struct fit fit = {.fresh = n * (1 - alike) / (1 + alike)};
 
-// What stairs of so many steps leave.
-static double
-left_of(const struct stairs *stairs, int steps)
-{
-	return fmax(stairs->left[steps][stairs->count],
+	fit.left = fmax(stairs->left[steps][stairs->count],
 		nothing * squares_off_level(stairs, 0, stairs->count));
+	// What is known of it may be too little.
+	if (noise > 0)
+		fit.noise = fmax(noise, fit.left / fmax(n - (2 * steps + 1), 1));
+	fit.price = log(fmax(fit.fresh, 1));
+	return fit;
+}
+
+// How much speaks for it, against another that leaves `worse`.
+static double
+gain_over(const struct fit *fit, double worse)
+{
+	return fit->noise > 0 ? (worse - fit->left) / fit->noise : fit->fresh * log(worse / fit->left);
 }
 
 // Each step is a level and a place, and a line only its slope.
@@ -197,11 +197,9 @@ evidence_of(const struct stretch *stretch, const double *floors, double noise)
 	find_steps(&stairs);
 	double line = squares_off_line(stretch, &stairs, 0, stairs.count);
 	for (int steps = STEPS_LEAST; steps <= STEPS_MOST; steps++) {
-		double left = left_of(&stairs, steps);
-		if (line <= 0 || left <= 0)
-			continue;
-		best = fmax(best, gain_over(&stairs, steps, left, line, noise)
-			- (2 * steps - 1) * price_of(&stairs, steps, noise));
+		struct fit fit = fit_of(&stairs, steps, noise);
+		if (line > 0 && fit.left > 0)
+			best = fmax(best, gain_over(&fit, line) - (2 * steps - 1) * fit.price);
 	}
 	return best;
 }
@@ -217,32 +215,30 @@ stairs_are_there(const struct stretch *stretch, double noise)
 		return false;
 	for (size_t i = 0; i < stretch->count; i++)
 		middles[i] = (stretch->points[i].floor + stretch->points[i].peak) / 2;
-	return evidence_of(stretch, stretch->floors, noise) > (noise > 0 ? enough_by_noise : enough)
-		|| evidence_of(stretch, middles, 0) > enough;
+	return evidence_of(stretch, stretch->floors, noise) > (noise > 0 ? enough_by_noise : TREND_VERY_STRONG)
+		|| evidence_of(stretch, middles, 0) > TREND_VERY_STRONG;
 }
 
 // Of so many steps. Each level and each place is a parameter, and a line two.
 static double
 evidence_against_line(const struct stretch *all, const struct stairs *stairs, int steps,
-	size_t onset, double noise)
+	size_t onset)
 {
-	double each = price_of(stairs, steps, noise), least = INFINITY;
-	double left = left_of(stairs, steps);
-	double line = squares_off_line(all, stairs, onset, stairs->count);
+	struct fit fit = fit_of(stairs, steps, 0);
+	double line = squares_off_line(all, stairs, onset, stairs->count), least = INFINITY;
 
-	if (left <= 0)
+	if (fit.left <= 0)
 		return -INFINITY;
 	for (int before = 0; before < STEPS_MOST; before++)
-		least = fmin(least,
-			gain_over(stairs, steps, left, line + stairs->left[before][onset], noise)
-				+ (2 * before + 1) * each);
+		least = fmin(least, gain_over(&fit, line + stairs->left[before][onset])
+			+ (2 * before + 1) * fit.price);
 	double bent = line + squares_off_line(all, stairs, 0, onset);
-	least = fmin(least, gain_over(stairs, steps, left, bent, noise) + 2 * each);
-	return least + 3 * each - (2 * steps + 1) * each;
+	least = fmin(least, gain_over(&fit, bent) + 2 * fit.price);
+	return least + 3 * fit.price - (2 * steps + 1) * fit.price;
 }
 
 bool
-stairs_fit_better(const struct stretch *all, size_t onset, double noise)
+stairs_fit_better(const struct stretch *all, size_t onset)
 {
 	static struct stairs stairs;
 	double best = -INFINITY;
@@ -250,7 +246,7 @@ stairs_fit_better(const struct stretch *all, size_t onset, double noise)
 	sum_up(all, all->floors, &stairs);
 	find_steps(&stairs);
 	for (int steps = 1; steps <= STEPS_MOST; steps++)
-		best = fmax(best, evidence_against_line(all, &stairs, steps, onset, noise));
+		best = fmax(best, evidence_against_line(all, &stairs, steps, onset));
 	return best > 0;
 }
 

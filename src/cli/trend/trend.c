@@ -16,8 +16,8 @@ static const double believed = 0.001;
 static const double likely = 0.05;
 // One that began after this share of the time may be work that grew, and stays so; when that was is known
 // to so much of a window.
-static const double latest = 0.88;
-static const double known_to = 0.7;
+static const double latest = 0.885;
+static const double known_to = 0.85;
 
 // Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
 // Statistical Association 90 (1995).
@@ -25,7 +25,6 @@ static const double positive = 2;
 static const double strong = 6;
 // And far more for a rise that is looked for in another way, since there is none; or of what comes and
 // goes, as blocks of a pool do.
-static const double very_strong = 8.75;
 static const double no_accident = 20;
 // A curve whose slope at the end is less than so much of its mean slows down; or is level.
 static const double slow = 0.5;
@@ -71,11 +70,11 @@ static bool
 slows(const struct candidate *from)
 {
 	const struct curve *curve = &from->curve;
-	if (curve->evidence > very_strong && curve->against_two > positive && curve->goes_on < slower)
+	if (curve->evidence > TREND_VERY_STRONG && curve->against_two > positive && curve->goes_on < slower)
 		return true;
 	double enough = from->is_young || shape_turns_over(&from->stretch) ? positive : strong;
 	if (from->noise > 0 && !shape_turns_over(&from->stretch))
-		enough = from->is_young ? strong : very_strong;
+		enough = from->is_young ? strong : TREND_VERY_STRONG;
 	return curve->evidence > enough && curve->goes_on < slow;
 }
 
@@ -128,7 +127,7 @@ judge_rise(const struct stretch *all, const struct candidate *from, double slope
 		return verdict_of(&from->curve);
 	if (in_steps ? shape_steps_have_ended(stretch) : stairs_are_there(stretch, from->noise))
 		return VERDICT_SETTLES;
-	if (!in_steps && onset > 0 && stairs_fit_better(all, onset, from->noise))
+	if (!in_steps && onset > 0 && stairs_fit_better(all, onset))
 		return VERDICT_SETTLES;
 	if (is_end_of_rise(all->points, from, slope))
 		return VERDICT_SETTLES;
@@ -153,7 +152,7 @@ rises(const struct stretch *all, const struct candidate *from, size_t tries,
 		&& (2 * (double)tries * sign <= believed || shape_is_monotone(stretch));
 	double enough = shape_turns_over(stretch) ? no_accident : wanted->evidence;
 	if (from->noise > 0 && stretch->count < all->count)
-		enough = fmax(enough, very_strong);
+		enough = fmax(enough, TREND_VERY_STRONG);
 	if (!by_signs && from->evidence < enough)
 		return false;
 	if (shape_falls_at_last(stretch, kendall.slope * stretch_duration(stretch)))

@@ -156,7 +156,7 @@ bool stairs_are_there(const struct stretch *stretch, double noise);
 
 // Stairs through all of it, of up to three steps, fit better than a line from that point on, behind
 // fewer stairs, or another line.
-bool stairs_fit_better(const struct stretch *all, size_t onset, double noise);
+bool stairs_fit_better(const struct stretch *all, size_t onset);
 
 // Stairs of up to three steps leave no more than a wave does, without which the points are calm; or
 // hardly more than the noise.
@@ -218,6 +218,8 @@ enum {
 #define TREND_START_UP 0.1
 // A rise that began after this share is young.
 #define TREND_YOUNG 0.75
+// Evidence for what goes near what a leak does, or is only a part of it (trend.c has less and more).
+#define TREND_VERY_STRONG 8.75
 
 enum verdict {
 	VERDICT_LEAKS,    // grows steadily
