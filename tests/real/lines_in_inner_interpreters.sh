@@ -13,11 +13,13 @@ import _xxsubinterpreters as inner, sys, threading
 sys.setswitchinterval(1e-5)
 code = """
 import ctypes, zlib
+unlocked = ctypes.CDLL(None)
 def remember_%(n)d(kept):
     for i in range(500):
         kept.append(bytearray(%(bytes)d))
         # Without the lock, while others have it.
         zlib.compress(bytes(3000))
+        unlocked.malloc(8765)
         [bytearray(j) for j in range(600, 620)]
     return kept
 def deeper_%(n)d(kept, depth):
@@ -46,8 +48,9 @@ same 0 inner env PYTHONMALLOC=malloc /usr/bin/python3.11 -S ../inner.py
 log=$(log_of 'python3.11')
 agree 10 "$log"
 lines_of "$log"
-holds 500 7001 "$PWD/logged/../inner.py:22 in own"
+holds 500 7001 "$PWD/logged/../inner.py:24 in own"
 for n in 0 1 2 3 4 5; do
-	holds 500 $((5001 + n)) "<string>:5 in remember_$n"
-	holds 101 $((6001 + n)) "<string>:11 in deeper_$n"
+	holds 500 $((5001 + n)) "<string>:6 in remember_$n"
+	holds 101 $((6001 + n)) "<string>:13 in deeper_$n"
 done
+! awk '$2 == $1 * 8765' held | grep . || fail "lines without the lock" held

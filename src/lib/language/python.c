@@ -67,6 +67,7 @@ open(const struct dynsym *symbols)
 	state.runtime = symbol_data(symbols, "_PyRuntime");
 	state.code_type = (uintptr_t)symbol_data(symbols, "PyCode_Type");
 	state.text_type = (uintptr_t)symbol_data(symbols, "PyUnicode_Type");
+	python_inner_forget();
 	if (!version || (*version & RELEASE_MASK) != RELEASE_FINAL)
 		return "this version of Python is not known to this pmem (3.11 to 3.15 are): no lines of "
 		       "Python are shown";
@@ -98,6 +99,7 @@ current_frame(const struct python_layout *layout, uintptr_t thread)
 	return word_at(frame, layout->c_frame_frame);
 }
 
+// That of a thread that runs an inner interpreter, of 3.11.
 static __attribute__((noinline)) uintptr_t
 inner_frame(const struct unwind *caller)
 {

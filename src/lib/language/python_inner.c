@@ -1,4 +1,5 @@
 #include <linux/futex.h>
+#include <stddef.h>
 
 #include "sys.h"
 #include "table.h"
@@ -36,6 +37,16 @@ remember(const struct unwind *loop, uintptr_t c_frame)
 {
 	uint64_t offset = (c_frame - loop->sp) / WORD;
 	__atomic_store_n(place_of(loop->pc), loop->pc << OFFSET_BITS | offset, __ATOMIC_RELAXED);
+}
+
+void
+python_inner_forget(void)
+{
+	// What was learnt first begins it all: else the page stays as it is.
+	if (__atomic_exchange_n(&sure_offset, 0, __ATOMIC_RELAXED) == 0)
+		return;
+	for (size_t i = 0; i < PLACES; i++)
+		__atomic_store_n(&places[i], 0, __ATOMIC_RELAXED);
 }
 
 void

@@ -11,10 +11,12 @@
 #ifndef PMEM_PYTHON_INNER_H
 #define PMEM_PYTHON_INNER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "stack.h"
+
+// Python was loaded, or another is: what was learnt is void.
+void python_inner_forget(void);
 
 // Remembers about where in the loop its C frame is, by the calling thread's own `thread`, which runs here.
 // `caller`: the hook's.
