@@ -24,9 +24,6 @@
 #include "title.h"
 #include "snapshot.h"
 
-// What fork handlers belong to (Itanium C++ ABI, 3.3.5.2): the compiler's, ours alone.
-extern void *__dso_handle __attribute__((visibility("hidden")));
-
 static void
 before_fork(void)
 {
@@ -100,11 +97,11 @@ take_signal(void)
 extern char _end[] __attribute__((visibility("hidden")));
 
 // Each process writes to these pages, and mostly reads them before: one call, where there is such a
-// one (Linux 5.14), for two faults each.
+// one (Linux 5.14), for two faults each. PAGES is what all that is small takes.
 static void
 take_small_pages(void)
 {
-	enum { PAGE = 4096, PAGES = 3, POPULATE_WRITE = 23 };
+	enum { PAGE = 4096, PAGES = 4, POPULATE_WRITE = 23 };
 	uintptr_t end = (uintptr_t)_end;
 	uintptr_t from = (end - 1 - (PAGES - 1) * PAGE) & -(uintptr_t)PAGE;
 	sys_call3(SYS_madvise, (long)from, (long)(end - from), POPULATE_WRITE);
@@ -128,8 +125,8 @@ start(int count, char **arguments, char **environment)
 	thread_start();
 	stack_start();
 	ending_start(environment);
-	libc.register_atfork(
-		before_fork, after_fork_in_parent, after_fork_in_child, &__dso_handle);
+	// They belong to an object (Itanium C++ ABI, 3.3.5.2) that is never unloaded (compile.sh).
+	libc.register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, _end);
 	// exit() runs them in the reverse order. Registered before the loader registers its own and
 	// without an object to belong to, it runs after all destructors: what they free is not in
 	// the last snapshot.

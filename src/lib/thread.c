@@ -19,6 +19,9 @@ enum {
 
 TABLE_STATIC struct slot *thread_slots[THREAD_SHARED];
 
+// Of these there was one: a command that needs none does not touch their page. Atomic.
+static bool has_slots;
+
 // Those before that entry stand still since this process was forked. Atomic.
 static SYS_FORK_PAGE uint32_t still;
 
@@ -53,6 +56,8 @@ uint32_t
 thread_slots_count(void)
 {
 	uint32_t count = 0;
+	if (!__atomic_load_n(&has_slots, __ATOMIC_ACQUIRE))
+		return 0;
 	while (slot_at(count))
 		count++;
 	return count;
@@ -96,6 +101,7 @@ add_slot(pid_t owner)
 			continue;
 		if (!fresh && !(fresh = slot_map((uint32_t)owner)))
 			return NULL;
+		__atomic_store_n(&has_slots, true, __ATOMIC_RELEASE);
 		if (__atomic_compare_exchange_n(&thread_slots[i], &none, fresh, false,
 			    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 			return fresh;

@@ -10,12 +10,12 @@
 
 #include "host.h"
 
-// Found: 18 to 20, and 33. The kernel maps the pages around a fault, too, in windows of 64 KiB,
+// Found: 17 to 18, and 33. The kernel maps the pages around a fault, too, in windows of 64 KiB,
 // and where these lie in a file goes with the addresses of the run: the same program took 106 to
 // 111 faults, the fewest in three of 100 runs, and 107 in each where addresses are not random; two
 // more from a file that was not in memory. All of that adds: the least of many runs is what a start
 // costs.
-enum { FAULTS_MAX = 21, CALLS_MAX = 37, RUNS = 100 };
+enum { FAULTS_MAX = 20, CALLS_MAX = 37, RUNS = 100 };
 
 struct cost {
 	long faults;
