@@ -23,6 +23,10 @@ static const double known_to = 0.85;
 // Statistical Association 90 (1995).
 static const double positive = 2;
 static const double strong = 6;
+// What less than 5 of 100 random walks have, in all, and divided by windows, up to so many of these.
+static const double of_walk = 3.4;
+static const double of_short_walk = 80;
+static const double long_walk = 64;
 // And far more for a rise that is looked for in another way, since there is none; or of what comes and
 // goes, as blocks of a pool do.
 static const double no_accident = 20;
@@ -314,7 +318,8 @@ has_slowed(enum verdict verdict)
 static struct trend
 judge_floors(const struct trend_point *points, size_t count, double noise, double least)
 {
-	struct wanted wanted = {.growth = least, .evidence = strong, .by_signs = true, .noise = noise};
+	struct wanted wanted = {.growth = least, .by_signs = true, .noise = noise,
+		.evidence = noise > 0 ? strong : of_walk + of_short_walk / fmin((double)count, long_walk)};
 	struct trend trend = judge(points, count, &wanted);
 	if (verdict_is_leak(trend.verdict)
 			|| swings_count(points, count, swings_range(points, count) / 4) < WAVES)
