@@ -8,8 +8,7 @@
 #include "host.h"
 
 static const char program[] =
-	"#include <dlfcn.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n"
-	"#include <unistd.h>\n"
+	"#include <dlfcn.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
 	"int main(int count, char **arguments) {\n"
 	"	int status = -1;\n"
 	"	for (int round = 0; round < 3; round++) {\n"

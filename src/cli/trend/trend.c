@@ -23,7 +23,8 @@ static const double known_to = 0.85;
 // Statistical Association 90 (1995).
 static const double positive = 2;
 static const double strong = 6;
-// What less than 5 of 100 random walks have, in all, and divided by windows, up to so many of these.
+// The evidence that less than 5 of 100 random walks have: of_walk + of_short_walk / windows, of which no
+// more than long_walk count.
 static const double of_walk = 3.4;
 static const double of_short_walk = 80;
 static const double long_walk = 64;
