@@ -97,7 +97,8 @@
 
 // The beginning: bytes of log beyond that rate, of the disk below at most half. A 16th may be
 // written as fast as the threshold is crossed; then a snapshot waits for a 32nd of the
-// process's age, so that the rest lasts for minutes, and for 20 times what the last one took.
+// process's age, so that the rest lasts for minutes, and for 20 times what the middle one of the
+// last three took.
 // What is not used up comes back at the rate. A forked child has a quarter of it. Higher: a finer
 // beginning, and a finer history when a quiet process becomes busy.
 #ifndef PMEM_LOG_BEGIN_BYTES

@@ -20,7 +20,7 @@ enum {
 	TIME_PART = 100,
 	CHILDS_PART = 4,
 	// Such a part of the beginning is spent as fast as may be; then a snapshot waits for such a
-	// part of the process's age, and so many times what the last one took.
+	// part of the process's age, and so many times what one took lately.
 	FAST_PART = 16,
 	AGE_PART = 32,
 	TIMES_TAKEN = 20,
@@ -42,7 +42,8 @@ static SYS_FORK_PAGE struct {
 	int64_t lacks; // what it has not had of the beginning, as a child (ns); atomic
 	int64_t started; // the same clock; the next is, too; atomic
 	int64_t spent;   // when the last snapshot was written; atomic
-	int64_t took;    // and how long that took (ns); atomic
+	int64_t took;    // how long the middle one of the last three took (ns); atomic
+	int64_t took_last[2]; // the last two; the writer's
 	// When the next look is due, on the same clock. Atomic.
 	int64_t look_at;
 	int64_t young_until; // the same clock; 0: not a child, or no longer young; atomic
@@ -100,6 +101,20 @@ rate_has_room(void)
 	return ahead - lacks <= (BEGIN_NS - lacks) / FAST_PART || is_apart(now);
 }
 
+// One that waited for the disk or a processor says little of the next: the median of the last three
+// (Tukey, "Exploratory Data Analysis" (1977)).
+static int64_t
+usual_time(int64_t time)
+{
+	int64_t *last = state.took_last;
+	int64_t less = last[0] < last[1] ? last[0] : last[1];
+	int64_t more = last[0] < last[1] ? last[1] : last[0];
+
+	last[0] = last[1];
+	last[1] = time;
+	return time < less ? less : time > more ? more : time;
+}
+
 void
 churn_spend(uint64_t bytes, int64_t time)
 {
@@ -120,7 +135,7 @@ churn_spend(uint64_t bytes, int64_t time)
 	__atomic_store_n(&state.cost, cost, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.full_at, full_at, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.spent, now, __ATOMIC_RELAXED);
-	__atomic_store_n(&state.took, time, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.took, usual_time(time), __ATOMIC_RELAXED);
 }
 
 static void

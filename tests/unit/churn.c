@@ -87,6 +87,34 @@ expect_a_twentieth_at_first(void)
 	expect(written >= 14 && written <= 18);
 }
 
+// How many it has in a second of that, when so many of them, from the eighth on, wait for the disk.
+static int
+count_with_slow(int slow)
+{
+	int written = 0;
+
+	now += 24 * 3600 * SECOND;
+	churn_start();
+	for (int64_t end = now + SECOND; now < end; now += SECOND / 1000) {
+		if (churn_publish(PMEM_CHURN_THRESH, 0) == CHURN_NOT_DUE)
+			continue;
+		bool is_slow = written >= 8 && written < 8 + slow;
+		churn_reset();
+		churn_spend(CHURN_BEGIN_BYTES / 100, is_slow ? SECOND / 20 : SECOND / 1000);
+		written++;
+	}
+	return written;
+}
+
+// One that waited long puts off none; where all wait, there are fewer.
+static void
+expect_a_slow_one_to_be_no_rule(void)
+{
+	int written = count_with_slow(0);
+	expect(count_with_slow(1) >= written - 1);
+	expect(count_with_slow(3) < written - 15);
+}
+
 #define MIB (INT64_C(1) << 20)
 
 // While the rate has no room: a quarter above what was told is told at once; a tenth above it when
@@ -134,6 +162,7 @@ main(void)
 		run(most, SECOND / 1000);
 	run(20000, SECOND);
 	expect_a_twentieth_at_first();
+	expect_a_slow_one_to_be_no_rule();
 
 	// A process that does little, after what it had is spent.
 	churn_reset();
