@@ -146,10 +146,32 @@ check_turnover(void)
 	return 1;
 }
 
+// A source that keeps a block of 300 bytes at a time, in a log that tells of its first fifth and then of
+// its end alone: nobody has seen it become level in between.
+static int
+check_hole(void)
+{
+	enum { COUNT = 14 };
+	struct trend_point points[COUNT];
+
+	for (size_t i = 0; i < COUNT; i++) {
+		double time = i + 1 < COUNT ? 10 + 12 * (double)i : 900;
+		double blocks = floor(time * (i + 1 < COUNT ? 1.13 : 1.125));
+		points[i] = (struct trend_point){.time = time, .floor = 300 * blocks,
+			.peak = 300 * blocks, .blocks = blocks, .allocs = blocks, .load = -1};
+	}
+	enum verdict verdict = trend_judge(points, COUNT, 1).verdict;
+	if (verdict == VERDICT_LEAKS)
+		return 0;
+	printf("seen at first and at last: '%s'\n", verdict_words[verdict]);
+	return 1;
+}
+
 int
 main(void)
 {
 	int wrong = check_short();
+	wrong += check_hole();
 	wrong += check_turnover();
 	wrong += check_load("live goes with the load", rising, 1000, 1000, 50, VERDICT_LOAD);
 	wrong += check_load("the load is level", rising, 1000, 0, 50, VERDICT_LEAKS);

@@ -226,12 +226,13 @@ static void
 count_steps(const struct stretch *stretch, size_t *level, size_t *steps)
 {
 	double rise = stretch->floors[stretch->count - 1] - stretch->floors[0];
-	double usual = rise / (double)stretch->count;
 	bool was_up = false;
 
 	*level = *steps = 0;
 	for (size_t i = 1; i < stretch->count; i++) {
 		double change = stretch->floors[i] - stretch->floors[i - 1];
+		double usual = rise * (stretch->times[i] - stretch->times[i - 1])
+			/ stretch_duration(stretch);
 		bool is_up = change > usual;
 		*level += change <= usual / 4 && change >= -usual / 4;
 		*steps += is_up && !was_up;
