@@ -1,4 +1,5 @@
-# JSON, lists and buffers that come and go. With an argument every tenth round leaks in C.
+# JSON, lists and buffers that come and go. With an argument every tenth round leaks in C, for so long
+# that the log has snapshots enough on a machine whose disk is slow.
 import ctypes
 import json
 import sys
@@ -19,5 +20,5 @@ def handle(number):
     return len(buffer) + len(words)
 
 
-for number in range(10000):
+for number in range(40000 if planted else 10000):
     handle(number)
