@@ -2,13 +2,12 @@
 // few sources, it did hold then; in blocks too, and by what it had allocated. Where nothing is
 // hidden there is a point for each window that has snapshots.
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "trend/findings.h"
 #include "truth.h"
-
-enum { MS = 100 }; // between two snapshots
 
 static unsigned long long points_seen, sources_seen, whole;
 
@@ -46,11 +45,11 @@ check_source(struct history *history, size_t number)
 	whole += count == history_span(history).windows;
 	for (size_t i = 0; i < count; i++) {
 		const struct trend_point *point = &points[i];
-		int snapshot = (int)(point->clock / MS);
+		int snapshot = snapshot_at(truth.ms[0] + (int64_t)point->clock);
 		const struct counts *true_counts = &truth.counts[snapshot][k];
 		points_seen++;
-		if (point->clock != snapshot * MS)
-			return fails("no snapshot's time", k, point, snapshot * MS);
+		if (point->clock != (double)(truth.ms[snapshot] - truth.ms[0]))
+			return fails("no snapshot's time", k, point, point->clock);
 		if (i > 0 && point->time <= point[-1].time)
 			return fails("out of order", k, point, point[-1].time);
 		if (point->floor != (double)true_counts->live)
@@ -61,10 +60,36 @@ check_source(struct history *history, size_t number)
 			return fails("allocs", k, point, (double)true_counts->allocs);
 		if (point->peak < point->floor)
 			return fails("peak below floor", k, point, point->peak);
+		if (point->mean < point->floor - 1e-6 || point->mean > point->peak + 1e-6)
+			return fails("mean not between the two", k, point, point->mean);
 	}
-	if (count == history_span(history).windows)
-		return check_peak(points, count, k, history_span(history).snapshots);
+	struct history_span span = history_span(history);
+	if (count == span.windows && !span.has_end)
+		return check_peak(points, count, k, span.snapshots);
 	return 0;
+}
+
+// Whether these points are of windows that have so many snapshots, one window behind the other; or of
+// the first of these, where the process's end is left out.
+static bool
+are_windows(const struct trend_point *points, size_t count, uint64_t from, uint64_t snapshots,
+	bool has_end)
+{
+	double least = INFINITY, most = 0, sum = 0;
+
+	if (count == 0)
+		return from == snapshots || has_end;
+	for (uint64_t i = from; i < snapshots; i++) {
+		double live = (double)truth.total[i].live;
+		least = fmin(least, live);
+		most = fmax(most, live);
+		sum += live;
+		if (points->floor == least && points->peak == most
+				&& fabs(points->mean * (double)(i + 1 - from) - sum) <= 1e-9 * sum
+				&& are_windows(points + 1, count - 1, i + 1, snapshots, has_end))
+			return true;
+	}
+	return false;
 }
 
 static int
@@ -74,12 +99,17 @@ check_live(struct history *history)
 	size_t count = history_gauge(history, GAUGE_LIVE, points);
 
 	for (size_t i = 0; i < count; i++) {
-		int snapshot = (int)(points[i].clock / MS);
+		int snapshot = snapshot_at(truth.ms[0] + (int64_t)points[i].clock);
 		if (points[i].floor != (double)truth.total[snapshot].live)
 			return fails("live", -1, &points[i], (double)truth.total[snapshot].live);
 	}
-	if (count != history_span(history).windows) {
-		printf("%zu points of live for %zu windows\n", count, history_span(history).windows);
+	struct history_span span = history_span(history);
+	if (!are_windows(points, count, 0, span.snapshots, span.has_end)) {
+		puts("floors, peaks and means of live are of no windows");
+		return 1;
+	}
+	if (count != span.windows) {
+		printf("%zu points of live for %zu windows\n", count, span.windows);
 		return 1;
 	}
 	return 0;

@@ -19,8 +19,7 @@ snapshot_of(const struct moment *moment)
 	if (moment->kind == MOMENT_NUMBER)
 		return (int)moment->number;
 	if (moment->kind == MOMENT_TIME)
-		// A snapshot each 100 ms.
-		return (int)((moment->time_ms - INT64_C(1795219200000)) / 100) - 1;
+		return snapshot_at(moment->time_ms);
 	if (moment->kind == MOMENT_PEAK)
 		snapshot = 0;
 	for (int i = 0; moment->kind == MOMENT_PEAK && i < truth.snapshots; i++)
@@ -35,7 +34,7 @@ random_moment(int last)
 	struct moment moment = {.kind = (enum moment_kind)noise(5)};
 	int snapshot = (int)noise((unsigned)last + 1);
 	moment.number = (uint64_t)snapshot;
-	moment.time_ms = INT64_C(1795219200000) + (snapshot + 1) * 100 + noise(100);
+	moment.time_ms = truth.ms[snapshot] + noise(100);
 	return moment;
 }
 

@@ -59,6 +59,7 @@ series_make(struct trend_point *points, size_t count, series_live live)
 			}
 			if (snapshot == 0 || bytes > point->peak)
 				point->peak = bytes;
+			point->mean += bytes / SERIES_SNAPSHOTS;
 		}
 		point->blocks = floor(point->floor / 64);
 	}

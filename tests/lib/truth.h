@@ -12,12 +12,13 @@
 
 enum {
 	SOURCES_MAX = 200,
-	BLOCKS_MAX = 120,
+	BLOCKS_MAX = 400,
 };
 
 struct truth {
 	struct counts counts[BLOCKS_MAX][SOURCES_MAX];
 	struct counts total[BLOCKS_MAX];
+	int64_t ms[BLOCKS_MAX]; // since 1970
 	uint64_t ids[SOURCES_MAX];
 	uint64_t bytes[SOURCES_MAX]; // of each of its allocations
 	int numbers[SOURCES_MAX];
@@ -101,7 +102,11 @@ write_history(const char *path)
 		unsigned moves = noise(4) ? noise(busy) : noise(3);
 		for (unsigned i = 0; i < moves; i++)
 			move(log, (int)noise((unsigned)truth.sources));
-		makelog_block(log, 100, snapshot == truth.snapshots - 1 && noise(2) ? "exit" : "churn");
+		// Some come so long after the one before that a window is of several times.
+		int step = noise(30) ? 100 : 20000;
+		truth.ms[snapshot] = step
+			+ (snapshot > 0 ? truth.ms[snapshot - 1] : INT64_C(1795219200000));
+		makelog_block(log, (uint64_t)step, snapshot == truth.snapshots - 1 && noise(2) ? "exit" : "churn");
 		memcpy(truth.counts[snapshot], now, sizeof(now));
 		truth.total[snapshot] = (struct counts){0};
 		for (int i = 0; i < truth.sources; i++)
@@ -111,6 +116,17 @@ write_history(const char *path)
 	}
 	makelog_close(log);
 	fclose(file);
+}
+
+// The last snapshot by that time, as Unix has it; the first if there is none.
+static inline int
+snapshot_at(int64_t ms)
+{
+	int snapshot = 0;
+
+	while (snapshot + 1 < truth.snapshots && truth.ms[snapshot + 1] <= ms)
+		snapshot++;
+	return snapshot;
 }
 
 // Its number in the truth.

@@ -77,6 +77,7 @@ struct walk {
 	struct sample last;  // as it was before that
 	bool is_known;       // that is
 	bool is_known_after; // it is still so behind the last point
+	uint32_t told;       // samples in the span at hand; 1: it is carried
 };
 
 // What there was in a span. False: that is not known.
@@ -90,7 +91,9 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	bool is_here = point && point->span == span->first;
 	struct sample floor = walk->last;
 	uint64_t peak = walk->last.bytes;
+	double mean = (double)peak;
 
+	walk->told = 1;
 	// Its first snapshots may come before the first sample in it.
 	floor.time = span->first;
 	floor.clock = span->clock_first;
@@ -101,6 +104,8 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 			floor = point->floor;
 		if (!is_carried || point->peak > peak)
 			peak = point->peak;
+		mean = point->sum / point->told;
+		walk->told = point->told;
 		walk->last = (struct sample){.bytes = point->last, .blocks = point->last_blocks,
 			.allocs = point->last_allocs};
 		walk->is_known = true;
@@ -112,6 +117,7 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 		.calls = (double)floor.calls,
 		.floor = (double)floor.bytes,
 		.peak = (double)peak,
+		.mean = mean,
 		.blocks = (double)floor.blocks,
 		.allocs = (double)floor.allocs,
 		.load = -1,
@@ -130,15 +136,17 @@ set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends
 		points[0].load = points[1].load;
 }
 
-// What is known of a later part of its window.
+// What is known of a later part of its window, with such a share of the samples.
 static void
-add_span(struct trend_point *point, const struct trend_point *span)
+add_span(struct trend_point *point, const struct trend_point *span, double share)
 {
 	double peak = span->peak > point->peak ? span->peak : point->peak;
+	double mean = point->mean + (span->mean - point->mean) * share;
 
 	if (span->floor < point->floor)
 		*point = *span;
 	point->peak = peak;
+	point->mean = mean;
 }
 
 // Of each window a point; or, from a span on, of each of these.
@@ -148,7 +156,7 @@ walk_all(const struct history *history, struct walk *walk, uint32_t from,
 {
 	const struct timeline *timeline = &history->timeline;
 	uint64_t allocs[SERIES_MAX];
-	double ends[SERIES_MAX];
+	double ends[SERIES_MAX], told = 0;
 	size_t count = 0;
 	uint32_t life = spans_of_life(history), before = 0;
 
@@ -159,8 +167,9 @@ walk_all(const struct history *history, struct walk *walk, uint32_t from,
 			continue;
 		bool is_part = from == 0 && count > 0
 			&& timeline_is_window(timeline, &timeline->spans[before], span);
+		told = is_part ? told + walk->told : walk->told;
 		if (is_part)
-			add_span(&points[count - 1], &point);
+			add_span(&points[count - 1], &point, walk->told / told);
 		else if (count < SERIES_MAX)
 			points[count++] = point;
 		before = i;

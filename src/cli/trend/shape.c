@@ -10,7 +10,11 @@ enum {
 	STEPS_LEAST = 3, // steps that are more than an accident
 	RISES_LEAST = SHAPE_LEAST - 1, // that are a trend
 	EVEN_LEAST = 4,  // rises that are one where they come evenly
+	LINE_LEAST = 48, // points that tell a slight line from a few steps
 };
+
+// In fewer a line rises by so many deviations of what they lie off it: a few steps look like it.
+static const double plain = 7;
 
 // Two lines instead of one must leave no more than this share of the squared distances.
 static const double better_by = 0.6;
@@ -241,6 +245,16 @@ count_steps(const struct stretch *stretch, size_t *level, size_t *steps)
 }
 
 bool
+shape_may_be_steps(const struct stretch *stretch, double slope)
+{
+	struct sums sums[KENDALL_MAX + 1] = {{0}};
+
+	sum_up(stretch, sums);
+	double off = squares_left(&sums[0], &sums[stretch->count]) / (double)(stretch->count - 2);
+	return stretch->count < LINE_LEAST && slope * stretch_duration(stretch) < plain * sqrt(off);
+}
+
+bool
 shape_is_in_steps(const struct stretch *stretch)
 {
 	size_t level, steps;
@@ -252,8 +266,7 @@ bool
 shape_steps_have_ended(const struct stretch *stretch)
 {
 	size_t level, steps;
-	double most = stretch->floors[0];
-	double since = 0, longest = 0;
+	double most = stretch->floors[0], since = 0, longest = 0;
 
 	count_steps(stretch, &level, &steps);
 	for (size_t i = 1; i < stretch->count; i++) {

@@ -75,6 +75,18 @@ swings_are_tooth(const struct trend_point *points, size_t count, size_t onset, d
 	return high >= (points[onset].floor + last->floor) / 2;
 }
 
+bool
+swings_are_long_tooth(const struct trend_point *points, size_t count, size_t onset, double growth)
+{
+	double much = swings_range(points, count) / 2, peak = 0;
+
+	for (size_t i = 0; i < onset; i++)
+		peak = fmax(peak, points[i].peak);
+	return points[count - 1].peak - peak <= hardly * growth
+		&& swings_count(points, onset, much) >= SWINGS_TEETH
+		&& swings_count(points + onset, count - onset, much) == 0;
+}
+
 // Up and down go together with the number of allocations; where that is not known, they
 // take their time both.
 static bool

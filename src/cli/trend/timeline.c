@@ -14,6 +14,8 @@ merge(struct series_point *into, const struct series_point *later)
 	into->last = later->last;
 	into->last_blocks = later->last_blocks;
 	into->last_allocs = later->last_allocs;
+	into->sum += later->sum;
+	into->told += later->told;
 }
 
 void
@@ -55,6 +57,8 @@ series_add(struct series *series, const struct timeline *timeline, const struct 
 		.last = sample->bytes,
 		.last_blocks = sample->blocks,
 		.last_allocs = sample->allocs,
+		.sum = (double)sample->bytes,
+		.told = 1,
 	};
 
 	series_widen(series, timeline);

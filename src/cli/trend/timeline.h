@@ -18,7 +18,7 @@
 
 // A series is how a number went, in few points: the least, the most and the last of each span
 // of time that had news. When windows become longer, two become one. At most SPANS_MAX points
-// of 96 bytes each, and a constant time to add one.
+// of 120 bytes each, and a constant time to add one.
 enum {
 	SERIES_MAX = TREND_MAX,
 	CLOCK_SPANS = 32, // of the clock's time, at most, that are spans where a window takes longer
@@ -42,6 +42,8 @@ struct series_point {
 	struct sample floor;  // the one with the fewest bytes
 	uint64_t peak;
 	uint64_t last, last_blocks, last_allocs;
+	double sum;    // of its samples' bytes
+	uint32_t told; // and how many these are
 };
 
 // A zeroed one is empty.

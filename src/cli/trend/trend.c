@@ -14,10 +14,8 @@ enum {
 static const double believed = 0.001;
 // One that is believed for other reasons is to be seen there, too, with this chance at most.
 static const double likely = 0.05;
-// One that began after this share of the time may be work that grew, and stays so; when that was is known
-// to so much of a window.
+// One that began after this share of the time, or a window before, may be work that grew, and stays so.
 static const double latest = 0.885;
-static const double known_to = 0.85;
 
 // Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
 // Statistical Association 90 (1995).
@@ -33,8 +31,8 @@ static const double long_walk = 64;
 static const double no_accident = 20;
 // A curve whose slope at the end is less than so much of its mean slows down; or is level.
 static const double slow = 0.5;
-// Less than so much of it does so, too, where there is hardly a doubt that it is that curve: what a store
-// gets of keys that come in no order, long before it has them all.
+// Less than so much of it does so, too, where two lines are no better than that curve: what a store gets
+// of keys that come in no order, long before it has them all.
 static const double slower = 0.75;
 static const double level = 0.1;
 
@@ -75,7 +73,7 @@ static bool
 slows(const struct candidate *from)
 {
 	const struct curve *curve = &from->curve;
-	if (curve->evidence > TREND_VERY_STRONG && curve->against_two > positive && curve->goes_on < slower)
+	if (curve->evidence > strong && curve->against_two > 0 && curve->goes_on < slower)
 		return true;
 	double enough = from->is_young || shape_turns_over(&from->stretch) ? positive : strong;
 	if (from->noise > 0 && !shape_turns_over(&from->stretch))
@@ -160,6 +158,8 @@ rises(const struct stretch *all, const struct candidate *from, size_t tries,
 		enough = fmax(enough, TREND_VERY_STRONG);
 	if (!by_signs && from->evidence < enough)
 		return false;
+	if (from->noise > 0 && shape_may_be_steps(stretch, kendall.slope))
+		return false;
 	if (shape_falls_at_last(stretch, kendall.slope * stretch_duration(stretch)))
 		return false;
 
@@ -176,7 +176,7 @@ static size_t
 find_onsets(const struct trend_point *points, size_t count, size_t *onsets)
 {
 	double whole = points[count - 1].time - points[0].time;
-	double last = points[0].time + (latest - known_to / (double)count) * whole;
+	double last = points[0].time + (latest - 1 / (double)count) * whole;
 	size_t found = 1;
 	onsets[0] = 0;
 	while (found < ONSETS && count - onsets[found - 1] >= TREND_LEAST) {
@@ -342,7 +342,7 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	while (points[trend.onset].time < coarse[again.onset].time)
 		trend.onset++;
 	again.onset = trend.onset;
-	return again;
+	return swings_are_long_tooth(points, count, again.onset, again.growth) ? trend : again;
 }
 
 // A rise of what lies halfway between floors and peaks: the floors have to rise with it, and it is as

@@ -71,6 +71,7 @@ struct trend_point {
 	double calls;  // of the whole process until then, likewise
 	double floor;  // least live bytes
 	double peak;   // most
+	double mean;   // of what snapshots told
 	double blocks; // that held the floor
 	double allocs; // made until then, by whoever made the points
 	double load;   // allocations in a unit of the clock's time; negative: not known
@@ -103,6 +104,9 @@ size_t shape_break(const struct stretch *stretch);
 // Where two lines that meet fit best, and the evidence for them and against one: the logarithm of
 // how many times less they leave, a point. 0: nowhere.
 size_t shape_bend(const struct stretch *stretch, double *evidence);
+
+// In so few points so slight a rise may be a few steps, beneath their noise.
+bool shape_may_be_steps(const struct stretch *stretch, double slope);
 
 // Most of the floor is level, and it rises at few points.
 bool shape_is_in_steps(const struct stretch *stretch);
@@ -190,9 +194,10 @@ size_t views_coarse(const struct trend_point *points, size_t count, struct trend
 // else to see, since they hardly differ, or end no higher than they are for most of the time.
 bool views_middles(const struct trend_point *points, size_t count, struct trend_point *middles);
 
-// The same where floors and peaks go up and down each by itself, and as far: then they are two
-// witnesses, and their noise is known. Its variance, halfway; 0, and nothing is written: they are not.
-double views_both(const struct trend_point *points, size_t count, struct trend_point *middles);
+// The mean in the floor's stead where floors and peaks go up and down each by itself, and as far: then
+// they are two witnesses of noise that no snapshot shares with the next, of which a mean has the least,
+// and it is known. Its variance; 0, and nothing is written: they are not.
+double views_both(const struct trend_point *points, size_t count, struct trend_point *means);
 
 // trend: what a series of live bytes does: leak, settle, saw-tooth, follow the load?
 //
@@ -269,6 +274,9 @@ unsigned swings_count(const struct trend_point *points, size_t count, double muc
 
 // A rise from that point on, by so much, is one of its teeth.
 bool swings_are_tooth(const struct trend_point *points, size_t count, size_t onset, double growth);
+
+// Teeth end where the rise begins, which falls no more, and ends hardly higher: it is one of them.
+bool swings_are_long_tooth(const struct trend_point *points, size_t count, size_t onset, double growth);
 
 // `least`: growth below that is none.
 enum verdict swings_verdict(const struct trend_point *points, size_t count, double least);

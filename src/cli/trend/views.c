@@ -127,10 +127,13 @@ variance_of_noise(const struct trend_point *points, size_t count)
 }
 
 double
-views_both(const struct trend_point *points, size_t count, struct trend_point *middles)
+views_both(const struct trend_point *points, size_t count, struct trend_point *means)
 {
 	if (count < WITNESSED || !is_noisy(points, count) || !are_two_witnesses(points, count))
 		return 0;
-	take_middles(points, count, middles);
-	return variance_of_noise(middles, count);
+	for (size_t i = 0; i < count; i++) {
+		means[i] = points[i];
+		means[i].floor = points[i].mean;
+	}
+	return variance_of_noise(means, count);
 }
