@@ -305,6 +305,9 @@ leak_of_changing_work(double t)
 	return 1e5 * (1 + value) + a * series_noise();
 }
 
+// All of it, in the last of 64 windows.
+static double let_go_at_last(double t) { return t < 63.0 / 64 ? line(t) : 1e4; }
+
 static const struct {
 	const char *name;
 	series_live live;
@@ -312,6 +315,8 @@ static const struct {
 	size_t windows;
 	double least, most; // percent that are said to leak
 	double rate;        // of the leak; 0: it has none
+	int snapshots;      // in a window; 0: as many as usual
+	int last;           // and in the last; 0: as many
 } kinds[] = {
 	{"noise", noise, 0, 0, 64, 0, 0.3},
 	{"noise, 128 windows", noise, 0, 0, 128, 0, 0.3},
@@ -390,6 +395,11 @@ static const struct {
 	{"a load that grows twice, 128 windows", two_steps, 5, 0.3, 128, 0, 0.5},
 	{"a random walk, 64 windows", walk, 0, 0, 64, 0, 5},
 	{"a random walk, 24 windows", walk, 0, 0, 24, 0, 5},
+	{"a leak of 4, 40 windows of 3 snapshots", line, 4, 0, 40, 98, 100, 4e3, 3},
+	{"a leak of 4, the last of 16 snapshots alone", line, 4, 0, 64, 99, 100, 4e3, 16, 1},
+	{"noise, the last of 16 snapshots alone", noise, 0, 0, 64, 0, 0.5, 0, 16, 1},
+	{"let go in the last snapshot", let_go_at_last, 6, 0, 64, 0, 1, 0, 16, 1},
+	{"a load that grows three times, 47 windows", three_steps, 6, 0, 47, 0, 1},
 };
 
 // Percent of the histories of a kind that are said to leak; and of these, percent in which the rate is
@@ -404,6 +414,8 @@ leaks(size_t kind, unsigned each, double *covered)
 		b = kinds[kind].b;
 		rate = kinds[kind].rate;
 		began = false;
+		series_snapshots = kinds[kind].snapshots ? kinds[kind].snapshots : SERIES_SNAPSHOTS;
+		series_last = kinds[kind].last;
 		series_seed(i * 100 + kind);
 		series_make(points, kinds[kind].windows, kinds[kind].live);
 		struct trend trend = trend_judge(points, kinds[kind].windows, 1);

@@ -13,6 +13,8 @@
 enum { SERIES_SNAPSHOTS = 8 }; // of the log in a window
 
 static uint64_t series_state;
+static int series_snapshots = SERIES_SNAPSHOTS; // the same, where a test sets it
+static int series_last; // and of the last window alone, which has just begun; 0: the same
 
 // Not by what each number adds: a series would be a part of that with the next seed.
 static inline void
@@ -49,9 +51,10 @@ series_make(struct trend_point *points, size_t count, series_live live)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct trend_point *point = &points[i];
-		*point = (struct trend_point){.load = -1};
-		for (int snapshot = 0; snapshot < SERIES_SNAPSHOTS; snapshot++) {
-			double now = ((double)i * SERIES_SNAPSHOTS + snapshot) / (double)count / SERIES_SNAPSHOTS;
+		int told = i + 1 == count && series_last > 0 ? series_last : series_snapshots;
+		*point = (struct trend_point){.load = -1, .told = told};
+		for (int snapshot = 0; snapshot < told; snapshot++) {
+			double now = ((double)i * series_snapshots + snapshot) / (double)count / series_snapshots;
 			double bytes = floor(live(now));
 			if (snapshot == 0 || bytes < point->floor) {
 				point->floor = bytes;
@@ -59,7 +62,7 @@ series_make(struct trend_point *points, size_t count, series_live live)
 			}
 			if (snapshot == 0 || bytes > point->peak)
 				point->peak = bytes;
-			point->mean += bytes / SERIES_SNAPSHOTS;
+			point->mean += bytes / told;
 		}
 		point->blocks = floor(point->floor / 64);
 	}

@@ -173,6 +173,7 @@ walk_all(const struct history *history, struct walk *walk, uint32_t from,
 		else if (count < SERIES_MAX)
 			points[count++] = point;
 		before = i;
+		points[count - 1].told = told;
 		allocs[count - 1] = walk->last.allocs;
 		ends[count - 1] = span->clock_last;
 	}

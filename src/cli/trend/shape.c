@@ -13,8 +13,8 @@ enum {
 	LINE_LEAST = 48, // points that tell a slight line from a few steps
 };
 
-// In fewer a line rises by so many deviations of what they lie off it: a few steps look like it.
-static const double plain = 7;
+// In fewer a line rises by so many standard errors of their mean: a few steps look like it.
+static const double plain = 28;
 
 // Two lines instead of one must leave no more than this share of the squared distances.
 static const double better_by = 0.6;
@@ -250,8 +250,8 @@ shape_may_be_steps(const struct stretch *stretch, double slope)
 	struct sums sums[KENDALL_MAX + 1] = {{0}};
 
 	sum_up(stretch, sums);
-	double off = squares_left(&sums[0], &sums[stretch->count]) / (double)(stretch->count - 2);
-	return stretch->count < LINE_LEAST && slope * stretch_duration(stretch) < plain * sqrt(off);
+	double n = (double)stretch->count, off = squares_left(&sums[0], &sums[stretch->count]) / (n - 2);
+	return n < LINE_LEAST && slope * stretch_duration(stretch) < plain * sqrt(off / n);
 }
 
 bool

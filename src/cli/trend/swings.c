@@ -82,7 +82,7 @@ swings_are_long_tooth(const struct trend_point *points, size_t count, size_t ons
 
 	for (size_t i = 0; i < onset; i++)
 		peak = fmax(peak, points[i].peak);
-	return points[count - 1].peak - peak <= hardly * growth
+	return onset * 2 >= count && points[count - 1].peak - peak <= hardly * growth
 		&& swings_count(points, onset, much) >= SWINGS_TEETH
 		&& swings_count(points + onset, count - onset, much) == 0;
 }

@@ -6,7 +6,6 @@
 #include "trend/trend.h"
 
 enum {
-	ONSETS = 4, // beginnings that are tried
 	WAVES = 2,  // falls that may be a wave
 };
 
@@ -14,8 +13,8 @@ enum {
 static const double believed = 0.001;
 // One that is believed for other reasons is to be seen there, too, with this chance at most.
 static const double likely = 0.05;
-// One that began after this share of the time, or a window before, may be work that grew, and stays so.
-static const double latest = 0.885;
+// What lies off by so many deviations does not do so by chance.
+static const double no_chance = 3;
 
 // Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
 // Statistical Association 90 (1995).
@@ -31,9 +30,6 @@ static const double long_walk = 64;
 static const double no_accident = 20;
 // A curve whose slope at the end is less than so much of its mean slows down; or is level.
 static const double slow = 0.5;
-// Less than so much of it does so, too, where two lines are no better than that curve: what a store gets
-// of keys that come in no order, long before it has them all.
-static const double slower = 0.75;
 static const double level = 0.1;
 
 const char *const verdict_words[VERDICTS] = {
@@ -73,7 +69,9 @@ static bool
 slows(const struct candidate *from)
 {
 	const struct curve *curve = &from->curve;
-	if (curve->evidence > strong && curve->against_two > 0 && curve->goes_on < slower)
+	// What a store gets of keys that come in no order, long before it has them all, is a curve whatever
+	// its end may be: none goes on at much more than half of its mean slope.
+	if (curve->evidence > strong && curve->against_two > 0)
 		return true;
 	double enough = from->is_young || shape_turns_over(&from->stretch) ? positive : strong;
 	if (from->noise > 0 && !shape_turns_over(&from->stretch))
@@ -171,48 +169,6 @@ rises(const struct stretch *all, const struct candidate *from, size_t tries,
 	return true;
 }
 
-// The beginnings that the series may have: its own, and that behind each break but a late one.
-static size_t
-find_onsets(const struct trend_point *points, size_t count, size_t *onsets)
-{
-	double whole = points[count - 1].time - points[0].time;
-	double last = points[0].time + (latest - 1 / (double)count) * whole;
-	size_t found = 1;
-	onsets[0] = 0;
-	while (found < ONSETS && count - onsets[found - 1] >= TREND_LEAST) {
-		struct stretch stretch;
-		size_t from = onsets[found - 1];
-		stretch_open(&stretch, points + from, count - from);
-		size_t next = stretch_duration(&stretch) > 0 ? shape_break(&stretch) : 0;
-		if (next == 0 || points[from + next].time > last)
-			break;
-		onsets[found++] = from + next;
-	}
-	return found;
-}
-
-// A leak that is seen from an earlier point on began there, unless it hardly grew at first, or so
-// fast that this was something else: by the clock, too, where there is one. Where the work has
-// become another, as when other requests come than before, it grows by the clock as it did.
-static bool
-is_better(const struct trend_point *points, size_t count, const struct trend *later,
-	const struct trend *earlier)
-{
-	const struct trend_point *from = &points[earlier->onset];
-	const struct trend_point *to = &points[later->onset];
-	const struct trend_point *last = &points[count - 1];
-
-	if (!verdict_is_leak(earlier->verdict))
-		return true;
-	double before = (to->floor - from->floor) / (to->time - from->time);
-	bool is_slow = before < later->slope / 2, is_fast = before > later->slope * 2;
-	if (to->clock <= from->clock || last->clock <= to->clock)
-		return is_slow || is_fast;
-	double rate = (to->floor - from->floor) / (to->clock - from->clock);
-	double rate_later = later->growth / (last->clock - to->clock);
-	return (is_slow && rate < rate_later / 2) || (is_fast && rate > rate_later * 2);
-}
-
 // A line through what hardly grew at first, and then did, is no rate of either. By Schwarz's criterion,
 // where the bend and its place are a parameter each: the interval takes in what comes behind a bend
 // that may be; and one that is, is where it began.
@@ -235,8 +191,17 @@ find_beginning(const struct trend_point *points, size_t count, double alike, str
 	measure_growth(&behind, &kendall, &later);
 	later.slope_low = fmin(trend->slope_low, later.slope_low);
 	later.slope_high = trend->slope_high = fmax(trend->slope_high, later.slope_high);
-	if (evidence > 2 * log(n) && is_better(points, count, &later, trend))
+	if (evidence > 2 * log(n) && onset_is_better(points, count, &later, trend))
 		*trend = later;
+}
+
+// There are fewer snapshots in a window as time goes on, and more noise in their mean. Few points do not
+// tell that.
+static double
+noise_from(const struct wanted *wanted, const struct trend_point *points, size_t count)
+{
+	bool is_told = wanted->noise > 0 && count >= 2 * TREND_LEAST;
+	return is_told ? fmax(wanted->noise, views_noise(points, count)) : wanted->noise;
 }
 
 // The leak that there is, from its beginning on; or why there is none.
@@ -248,8 +213,8 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 		return best;
 
 	struct stretch all;
-	size_t onsets[ONSETS];
-	size_t found = find_onsets(points, count, onsets);
+	size_t onsets[ONSETS_MAX];
+	size_t found = onsets_find(points, count, onsets);
 	stretch_open(&all, points, count);
 	enum verdict innocent = VERDICT_FLAT;
 	for (size_t i = 0; i < found; i++) {
@@ -260,8 +225,8 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 			break;
 		if (stretch_range(&from.stretch) < wanted->growth)
 			continue;
-		from.noise = wanted->noise;
-		from.stretch.noise = from.stretch.count * 2 <= count ? wanted->noise : 0;
+		from.noise = noise_from(wanted, points + onsets[i], count - onsets[i]);
+		from.stretch.noise = from.stretch.count * 2 <= count ? from.noise : 0;
 		from.curve = curve_that_slows(&from.stretch);
 		from.is_young = points[onsets[i]].time - points[0].time
 			> TREND_YOUNG * (points[count - 1].time - points[0].time);
@@ -279,7 +244,7 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
 		else if (!swings_are_tooth(points, count, onsets[i], trend.growth)
-			&& is_better(points, count, &trend, &best))
+			&& onset_is_better(points, count, &trend, &best))
 			best = trend;
 	}
 	if (verdict_is_leak(best.verdict)) {
@@ -339,9 +304,10 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	struct trend again = judge(coarse, views_coarse(points, count, coarse), &wanted);
 	if (!verdict_is_leak(again.verdict))
 		return trend;
-	while (points[trend.onset].time < coarse[again.onset].time)
-		trend.onset++;
-	again.onset = trend.onset;
+	size_t onset = 0;
+	while (points[onset].time < coarse[again.onset].time)
+		onset++;
+	again.onset = onset;
 	return swings_are_long_tooth(points, count, again.onset, again.growth) ? trend : again;
 }
 
@@ -380,6 +346,15 @@ judge_middles(const struct trend_point *points, size_t count, double least)
 	return !shape_turns_over(&floors) && take_floors(points, count, &trend) ? trend : none;
 }
 
+// The last window has few snapshots, whose mean is off by chance: more than that.
+static bool
+lets_go_at_last(const struct trend_point *points, size_t count, double noise, double growth)
+{
+	const struct trend_point *last = &points[count - 1], *before = last - 1;
+	double chance = no_chance * sqrt(noise * before->told / fmax(last->told, 1));
+	return before->mean - last->mean > fmax(growth / 4, chance);
+}
+
 struct trend
 trend_judge(const struct trend_point *points, size_t count, double least)
 {
@@ -389,9 +364,13 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	stretch_open(&all, points, count);
 	double noise = count < TREND_LEAST || shape_turns_over(&all) ? 0
 		: views_both(points, count, both);
-	struct trend trend = judge_floors(noise > 0 ? both : points, count, noise, least);
+	// A window that has just begun is noisier than the others.
+	size_t full = noise > 0 ? views_full(points, count) : count;
+	struct trend trend = judge_floors(noise > 0 ? both : points, full, noise, least);
 
-	if (verdict_is_leak(trend.verdict) && noise > 0 && !take_floors(points, count, &trend))
+	if (verdict_is_leak(trend.verdict) && noise > 0
+			&& ((full < count && lets_go_at_last(points, count, noise, trend.growth))
+				|| !take_floors(points, count, &trend)))
 		trend.verdict = swings_verdict(points, count, least);
 	if (verdict_is_leak(trend.verdict) || noise > 0)
 		return trend;

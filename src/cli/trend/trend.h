@@ -71,7 +71,8 @@ struct trend_point {
 	double calls;  // of the whole process until then, likewise
 	double floor;  // least live bytes
 	double peak;   // most
-	double mean;   // of what snapshots told
+	double mean;   // of what snapshots told; of no matter but in the points that there are at first
+	double told;   // how many of these
 	double blocks; // that held the floor
 	double allocs; // made until then, by whoever made the points
 	double load;   // allocations in a unit of the clock's time; negative: not known
@@ -105,7 +106,7 @@ size_t shape_break(const struct stretch *stretch);
 // how many times less they leave, a point. 0: nowhere.
 size_t shape_bend(const struct stretch *stretch, double *evidence);
 
-// In so few points so slight a rise may be a few steps, beneath their noise.
+// So slight a rise may be a few steps, beneath their noise.
 bool shape_may_be_steps(const struct stretch *stretch, double slope);
 
 // Most of the floor is level, and it rises at few points.
@@ -199,6 +200,12 @@ bool views_middles(const struct trend_point *points, size_t count, struct trend_
 // and it is known. Its variance; 0, and nothing is written: they are not.
 double views_both(const struct trend_point *points, size_t count, struct trend_point *means);
 
+// The variance of noise that no value shares with the next, by what each floor lies off its neighbours.
+double views_noise(const struct trend_point *points, size_t count);
+
+// How many of them are means of so many snapshots as usual: all, or all but the last, which has just begun.
+size_t views_full(const struct trend_point *points, size_t count);
+
 // trend: what a series of live bytes does: leak, settle, saw-tooth, follow the load?
 //
 // A leak raises the FLOOR: what is live at the quietest moment. So a series is one point for
@@ -259,6 +266,19 @@ verdict_is_leak(enum verdict verdict)
 
 // `least`: growth below that is none. count is at most TREND_MAX.
 struct trend trend_judge(const struct trend_point *points, size_t count, double least);
+
+// onset: where may a rise begin?
+
+enum { ONSETS_MAX = 4 }; // that are tried
+
+// The series' own beginning, and that behind each break but a late one: how many.
+size_t onsets_find(const struct trend_point *points, size_t count, size_t *onsets);
+
+// A leak that is seen from an earlier point on began there, unless it hardly grew at first, or so
+// fast that this was something else: by the clock, too, where there is one. Where the work has
+// become another, as when other requests come than before, it grows by the clock as it did.
+bool onset_is_better(const struct trend_point *points, size_t count, const struct trend *later,
+	const struct trend *earlier);
 
 // swings: how far and how often a series goes up and down, and what it is if it does not leak.
 

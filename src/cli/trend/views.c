@@ -83,6 +83,12 @@ views_middles(const struct trend_point *points, size_t count, struct trend_point
 	return true;
 }
 
+size_t
+views_full(const struct trend_point *points, size_t count)
+{
+	return count > 1 && 2 * points[count - 1].told < points[count - 2].told ? count - 1 : count;
+}
+
 // The sum of all changes, up or down; 0: it often does not change.
 static double
 sum_of_changes(const double *changes, size_t count)
@@ -112,10 +118,10 @@ are_two_witnesses(const struct trend_point *points, size_t count)
 		&& kendall_correlation(floors, peaks, count - 1) < together;
 }
 
-// Of noise that no value shares with the next, by what each lies off its two neighbours: neither a slope
-// nor a few steps are in the median of that. Its variance is 6 times the noise's.
-static double
-variance_of_noise(const struct trend_point *points, size_t count)
+// Neither a slope nor a few steps are in the median of what each lies off its two neighbours. Its variance
+// is 6 times the noise's.
+double
+views_noise(const struct trend_point *points, size_t count)
 {
 	double off[KENDALL_MAX];
 	size_t last = count - 2;
@@ -135,5 +141,5 @@ views_both(const struct trend_point *points, size_t count, struct trend_point *m
 		means[i] = points[i];
 		means[i].floor = points[i].mean;
 	}
-	return variance_of_noise(means, count);
+	return views_noise(means, count);
 }

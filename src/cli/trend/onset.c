@@ -1,0 +1,42 @@
+#include "trend/trend.h"
+
+// A rise that began after this share of the time, or a window before, may be work that grew, and stays so.
+static const double latest = 0.885;
+
+size_t
+onsets_find(const struct trend_point *points, size_t count, size_t *onsets)
+{
+	double whole = points[count - 1].time - points[0].time;
+	double last = points[0].time + (latest - 1 / (double)count) * whole;
+	size_t found = 1;
+	onsets[0] = 0;
+	while (found < ONSETS_MAX && count - onsets[found - 1] >= TREND_LEAST) {
+		struct stretch stretch;
+		size_t from = onsets[found - 1];
+		stretch_open(&stretch, points + from, count - from);
+		size_t next = stretch_duration(&stretch) > 0 ? shape_break(&stretch) : 0;
+		if (next == 0 || points[from + next].time > last)
+			break;
+		onsets[found++] = from + next;
+	}
+	return found;
+}
+
+bool
+onset_is_better(const struct trend_point *points, size_t count, const struct trend *later,
+	const struct trend *earlier)
+{
+	const struct trend_point *from = &points[earlier->onset];
+	const struct trend_point *to = &points[later->onset];
+	const struct trend_point *last = &points[count - 1];
+
+	if (!verdict_is_leak(earlier->verdict))
+		return true;
+	double before = (to->floor - from->floor) / (to->time - from->time);
+	bool is_slow = before < later->slope / 2, is_fast = before > later->slope * 2;
+	if (to->clock <= from->clock || last->clock <= to->clock)
+		return is_slow || is_fast;
+	double rate = (to->floor - from->floor) / (to->clock - from->clock);
+	double rate_later = later->growth / (last->clock - to->clock);
+	return (is_slow && rate < rate_later / 2) || (is_fast && rate > rate_later * 2);
+}
