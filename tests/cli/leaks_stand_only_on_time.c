@@ -668,6 +668,64 @@ check_cleans_up(enum after after, size_t want)
 	expect("cleans up: a second", first.trend.slope * 1000, 30e3, 600);
 }
 
+static void
+begin_busy(struct makelog *log, int other, unsigned seconds)
+{
+	for (unsigned i = 0; i < 5 * seconds; i++) {
+		work(log, other, 400, 10000);
+		makelog_block(log, 200, "churn");
+	}
+}
+
+// Ten minutes in which a source gets as much in each ten seconds, the first so many times; in the middle
+// somebody else works for half a minute, twenty times as much as in all the rest.
+static void
+check_burst(const char *what, unsigned times, size_t want)
+{
+	struct makelog *log = begin(NULL);
+	int leak = makelog_source(log, "remember/handle");
+	int other = makelog_source(log, "batch/run");
+	size_t leaks;
+
+	for (unsigned i = 0; i < 60; i++) {
+		if (i == 30)
+			begin_busy(log, other, 30);
+		if (i < times)
+			makelog_malloc(log, leak, 1000, 300);
+		work(log, other, 100, 1000);
+		makelog_block(log, 10000, "churn");
+	}
+	struct finding first = judge(log, &usual, 0, &leaks);
+	expect(what, (double)leaks, (double)want, 0);
+	if (want == 0)
+		return;
+	expect_one(what, &first, leaks, STANDS);
+	expect("a burst: began", first.began, 0, 10000);
+	expect("a burst: a second", first.trend.slope * 1000, 300e3 / 10, 2500);
+}
+
+// It works no more in the last minute, as a server at night, in which it says so twice.
+static void
+check_idles_at_last(void)
+{
+	struct makelog *log = begin(NULL);
+	int leak = makelog_source(log, "remember/handle");
+	int other = makelog_source(log, "batch/run");
+
+	for (unsigned i = 0; i < 60; i++) {
+		if (i == 30)
+			begin_busy(log, other, 30);
+		makelog_malloc(log, leak, 1000, 300);
+		work(log, other, 100, 1000);
+		makelog_block(log, 10000, "churn");
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		work(log, other, 1, 1000);
+		makelog_block(log, 30000, "look");
+	}
+	judge_one(log, "a burst, and idles at last", STANDS);
+}
+
 int
 main(void)
 {
@@ -695,8 +753,11 @@ main(void)
 	check_silent();
 	check_waits();
 	check_cleans_up(EXIT_AFTER_FREEING, 1);
-	// A cache that filled may look the same, where no exit follows.
-	check_cleans_up(KILLED, 0);
+	check_cleans_up(KILLED, 1);
+	check_burst("a leak, and a burst of work", 60, 1);
+	check_burst("full before the burst", 25, 0);
+	check_burst("full after the burst", 40, 0);
+	check_idles_at_last();
 	check_other_work("more work", 100, 400);
 	check_other_work("less work", 400, 100);
 	check_rotated();

@@ -195,23 +195,29 @@ measure(struct finding *finding, const struct history_span *span,
 
 // It rises on behind that moment, for as long as before or longer.
 static bool
-goes_on_after(double moment, const struct trend *trend, const struct trend_point *points,
+goes_on_after(double moment, const struct finding *finding, const struct trend_point *points,
 	size_t count)
 {
+	const struct trend *trend = &finding->trend;
+	const struct trend_point *last = &points[count - 1], *onset = &points[trend->onset];
 	double times[TREND_MAX], floors[TREND_MAX];
-	double end = points[count - 1].time;
-	size_t left = 0;
+	size_t left = 0, first = trend->onset;
 
-	if (moment <= points[trend->onset].time)
+	if (moment <= onset->time)
 		return true;
-	for (size_t i = trend->onset; i < count; i++) {
-		if (points[i].time < moment)
-			continue;
-		times[left] = points[i].time;
+	while (first < count && points[first].time < moment)
+		first++;
+	for (size_t i = first; i < count; i++) {
+		times[left] = finding->by_clock ? points[i].clock : points[i].time;
 		floors[left++] = points[i].floor;
 	}
-	return left >= TREND_LEAST / 2 && end - moment >= (end - points[trend->onset].time) / 2
-		&& kendall_slope(times, floors, left) >= trend->slope / 4;
+	if (left < TREND_LEAST / 2)
+		return false;
+	double slope = kendall_slope(times, floors, left);
+	if (finding->by_clock)
+		return (last->clock - points[first].clock) * 2 >= last->clock - onset->clock
+			&& slope * (last->clock - onset->clock) >= trend->growth / 4;
+	return (last->time - moment) * 2 >= last->time - onset->time && slope >= trend->slope / 4;
 }
 
 // Against what it allocated itself, and against the process. A buffer that gave way to a larger one
@@ -309,10 +315,8 @@ misfit(const double *times, const double *floors, size_t count, double slope)
 	return sum;
 }
 
-// Where it goes with the clock, and not with the process's work, as when that is of several kinds,
-// its slopes are by the clock at once. False: it goes with the work, or the points do not tell.
-static bool
-goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count)
+bool
+evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count)
 {
 	double times[TREND_MAX], clocks[TREND_MAX], floors[TREND_MAX];
 
@@ -356,7 +360,7 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 	finding->by_work = (struct work_rate){trend->slope, trend->slope_low, trend->slope_high};
 	// What sampling adds to the interval is by work.
 	bool by_work = clock > last->clock || is_sampled;
-	if (by_work || !goes_by_clock(trend, onset, (size_t)(last - onset) + 1)) {
+	if (by_work || !evidence_goes_by_clock(trend, onset, (size_t)(last - onset) + 1)) {
 		double by = (last->time - onset->time) / (clock - onset->clock);
 		trend->slope *= by;
 		trend->slope_low *= by;
@@ -375,7 +379,7 @@ evidence_weigh(const struct evidence *of, struct finding *finding,
 	const struct leaks_asked *asked = of->asked;
 
 	measure(finding, &of->span, points, count, end);
-	bool goes_on = goes_on_after(of->started, &finding->trend, points, count);
+	bool goes_on = goes_on_after(of->started, finding, points, count);
 	bool may_end = may_be_tooth(finding, points, count) || rises_seldom(finding, points, count)
 		|| may_be_garbage(finding, asked->min_share / 100 * of->highest, of->highest)
 		|| sweeps_go_on(points, count, garbage_most_ms);

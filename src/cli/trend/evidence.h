@@ -35,6 +35,7 @@ struct finding {
 	const struct source *source;
 	struct trend trend; // slopes are a millisecond, or snapshot
 	bool behind_start; // by what came behind the process's start alone
+	bool by_clock;     // by equal times of the clock: the process's work came in bursts
 	enum standing standing; // of a leak
 	double began;  // when, by the clock
 	bool or_earlier; // it was not seen to begin
@@ -86,6 +87,11 @@ struct evidence {
 	double highest; // live that it had
 	bool is_sampled; // its log is
 };
+
+// Where it goes with the clock, and not with the process's work, as when that is of several kinds,
+// its slopes are by the clock at once. False: it goes with the work, or the points do not tell. Of the
+// points from its onset on; its slopes are by work.
+bool evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count);
 
 // How long a leak was seen, by its points, and its standing; and its slopes by the clock: until now
 // they are by work. `end` is what is known behind its points; NULL: nothing.

@@ -1,4 +1,6 @@
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "trend/finding.h"
 
@@ -11,6 +13,12 @@ static const double own_work = 0.75;
 // seldom.
 static const double slow = 0.25;
 static const double by_accident = 0.001;
+
+// What goes with the clock began before so much of the time, and is known until so much of it.
+static const double early = 0.25;
+static const double at_end = 0.9;
+// Where the work goes at so small a part of its usual pace the process idles.
+static const double idle = 0.1;
 
 // The standard error of what a sampled source has grown by from one point to another. It is not
 // known what these blocks were: they count as of the size that they have in the end.
@@ -176,6 +184,59 @@ judge_behind_start(struct finding *finding, struct history *history,
 	measure_onset(finding, rest, left);
 }
 
+// Without the time at the end in which there was next to no work: that nothing grew then proves nothing.
+static size_t
+without_idling(const struct trend_point *points, size_t count)
+{
+	double paces[TREND_MAX];
+
+	for (size_t i = 1; i < count; i++)
+		paces[i - 1] = (points[i].time - points[i - 1].time) / (points[i].clock - points[i - 1].clock);
+	double sorted[TREND_MAX];
+	memcpy(sorted, paces, (count - 1) * sizeof(*paces));
+	qsort(sorted, count - 1, sizeof(*sorted), kendall_by_value);
+	double least = idle * sorted[(count - 1) / 2];
+	while (count > 2 * TREND_LEAST && paces[count - 2] < least)
+		count--;
+	return count;
+}
+
+// Where the work comes in bursts, what goes with the clock seems to stand still in each. Whatever grew
+// with the clock nearly all the time, and not with the work, leaks.
+static void
+judge_by_clock(struct finding *finding, struct history *history, const struct history_span *span,
+	double least)
+{
+	struct trend_point points[TREND_MAX], clocks[TREND_MAX];
+	size_t count = history_points_by_clock(history, finding->number, points);
+	struct stretch stretch;
+
+	if (count < 2 * TREND_LEAST || points[count - 1].clock < (double)span->duration * at_end)
+		return;
+	count = without_idling(points, count);
+	for (size_t i = 0; i < count; i++) {
+		clocks[i] = points[i];
+		clocks[i].time = points[i].clock;
+	}
+	struct trend trend = trend_judge(clocks, count, least);
+	count_sampling(&trend, history_run(history), clocks, count);
+	const struct trend_point *onset = &points[trend.onset], *last = &points[count - 1];
+	if (!verdict_is_leak(trend.verdict) || onset->clock > early * last->clock)
+		return;
+	double by = (last->clock - onset->clock) / (last->time - onset->time);
+	stretch_open(&stretch, onset, count - trend.onset);
+	trend.slope *= by;
+	trend.slope_low *= by;
+	trend.slope_high *= by;
+	struct trend by_clock = trend;
+	if (shape_turns_over(&stretch) || !evidence_goes_by_clock(&by_clock, onset, stretch.count))
+		return;
+	finding->trend = trend;
+	finding->behind_start = false;
+	finding->by_clock = true;
+	measure_onset(finding, points, count);
+}
+
 double
 finding_judge(struct finding *finding, struct history *history, const struct history_span *span,
 	bool is_its_work, double least)
@@ -191,6 +252,10 @@ finding_judge(struct finding *finding, struct history *history, const struct his
 		finding->trend.verdict = VERDICT_SELDOM;
 	if (span->behind_start > 0 && !verdict_is_leak(finding->trend.verdict))
 		judge_behind_start(finding, history, span, points, count, least);
+	bool is_late = !verdict_is_leak(finding->trend.verdict)
+		|| finding->began > early * (double)span->duration;
+	if (is_late && finding->trend.verdict != VERDICT_SELDOM && finding->highest - finding->lowest >= least)
+		judge_by_clock(finding, history, span, least);
 	if (verdict_is_leak(finding->trend.verdict) && is_gone(finding, span, points, count,
 			history_end(history, finding->number, &end) ? &end : NULL))
 		finding->trend.verdict = VERDICT_LOAD;
@@ -210,6 +275,8 @@ size_t
 finding_points(const struct finding *finding, struct history *history,
 	struct trend_point *points)
 {
+	if (finding->by_clock)
+		return history_points_by_clock(history, finding->number, points);
 	return finding->behind_start
 		? history_points_behind_start(history, finding->number, points)
 		: history_points(history, finding->number, points);

@@ -49,6 +49,9 @@ size_t history_gauge(struct history *history, enum gauge gauge, struct trend_poi
 size_t history_points_behind_start(struct history *history, size_t number,
 	struct trend_point *points);
 
+// The same in windows of equal time by the clock, some 16 to 32 of them. 0: the log has no times.
+size_t history_points_by_clock(struct history *history, size_t number, struct trend_point *points);
+
 // What it had when it was last seen.
 double history_last(const struct history *history, size_t number);
 double history_gauge_last(const struct history *history, enum gauge gauge);

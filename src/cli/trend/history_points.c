@@ -1,6 +1,8 @@
 // A span has what was known in it, or is carried from the one before it; a window has what its spans
 // have.
 
+#include <math.h>
+
 #include "trend/history.h"
 
 // What comes in so small a share of the time, the last before the exit, and is such a share of the
@@ -149,9 +151,20 @@ add_span(struct trend_point *point, const struct trend_point *span, double share
 	point->mean = mean;
 }
 
+enum windows { BY_WORK, BY_CLOCK };
+
+static bool
+are_one_window(const struct timeline *timeline, enum windows windows, const struct span *a,
+	const struct span *b)
+{
+	if (windows == BY_WORK)
+		return timeline_is_window(timeline, a, b);
+	return floor(a->clock_first / timeline->clock_span) == floor(b->clock_first / timeline->clock_span);
+}
+
 // Of each window a point; or, from a span on, of each of these.
 static size_t
-walk_all(const struct history *history, struct walk *walk, uint32_t from,
+walk_all(const struct history *history, struct walk *walk, uint32_t from, enum windows windows,
 	struct trend_point *points)
 {
 	const struct timeline *timeline = &history->timeline;
@@ -166,7 +179,7 @@ walk_all(const struct history *history, struct walk *walk, uint32_t from,
 		if (!walk_span(walk, span, &point) || i < from)
 			continue;
 		bool is_part = from == 0 && count > 0
-			&& timeline_is_window(timeline, &timeline->spans[before], span);
+			&& are_one_window(timeline, windows, &timeline->spans[before], span);
 		told = is_part ? told + walk->told : walk->told;
 		if (is_part)
 			add_span(&points[count - 1], &point, walk->told / told);
@@ -182,7 +195,8 @@ walk_all(const struct history *history, struct walk *walk, uint32_t from,
 }
 
 static size_t
-points_from(struct history *history, size_t number, uint32_t from, struct trend_point *points)
+points_from(struct history *history, size_t number, uint32_t from, enum windows windows,
+	struct trend_point *points)
 {
 	struct track *track = &history->tracks[number];
 	const struct run *run = history->run;
@@ -199,20 +213,26 @@ points_from(struct history *history, size_t number, uint32_t from, struct trend_
 	if (track->series.count == 0)
 		walk.is_known_after = true;
 	series_widen(&track->series, &history->timeline);
-	return walk_all(history, &walk, from, points);
+	return walk_all(history, &walk, from, windows, points);
 }
 
 size_t
 history_points(struct history *history, size_t number, struct trend_point *points)
 {
-	return points_from(history, number, 0, points);
+	return points_from(history, number, 0, BY_WORK, points);
+}
+
+size_t
+history_points_by_clock(struct history *history, size_t number, struct trend_point *points)
+{
+	return history->timeline.has_times ? points_from(history, number, 0, BY_CLOCK, points) : 0;
 }
 
 size_t
 history_points_behind_start(struct history *history, size_t number, struct trend_point *points)
 {
 	uint32_t start = spans_of_start(history);
-	return start > 0 ? points_from(history, number, start, points) : 0;
+	return start > 0 ? points_from(history, number, start, BY_WORK, points) : 0;
 }
 
 size_t
@@ -220,7 +240,7 @@ history_gauge(struct history *history, enum gauge gauge, struct trend_point *poi
 {
 	struct walk walk = {.series = &history->gauges[gauge]};
 	series_widen(&history->gauges[gauge], &history->timeline);
-	return walk_all(history, &walk, 0, points);
+	return walk_all(history, &walk, 0, BY_WORK, points);
 }
 
 double
