@@ -105,7 +105,7 @@ const char leaks_help[] =
 	"                   by less of the most that the process held, 0.1 by default; and by ten\n"
 	"                   times that, where a buffer gave way to a larger one a few times\n"
 	"      --from WHEN  judge the time from this moment on: a snapshot's number, or a time\n"
-	"                   (02:55, -5h, see below)\n"
+	"                   (02:55, -5h, see below). Logs of several without any are left out\n"
 	"      --to WHEN    up to and with this one\n"
 	MATCH_HELP
 	"      --stacks     each source's id and whole stack below it\n"
@@ -176,8 +176,8 @@ const char leaks_help[] =
 	"outside malloc is told, and does not count for --fail-on. In a log without times the rate\n"
 	"is bytes a snapshot.\n"
 	"\n"
-	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line,\n"
-	"3 for --fail-on.\n";
+	"The exit status is 1 when a log cannot be read or is damaged, or none has the time, 2 for\n"
+	"a wrong command line, 3 for --fail-on.\n";
 
 static struct {
 	struct alike places;  // of sources, --by-name
@@ -296,10 +296,8 @@ judge_log(const char *path, void (*take)(struct judged *judged, struct log *log)
 	const struct run *last = log_last_run(log);
 	// Nobody named it, and nobody knows yet whose it is.
 	bool is_good = (!last && state.is_search) || log_finish(log);
-	if (count == 0 && last && judged_is_named(last, &options.exe)) {
-		warn("%s: no snapshot of that time in this log", log_path(log));
-		is_good = false;
-	}
+	if (count == 0 && last && judged_is_named(last, &options.exe))
+		is_good = judged_leave_out(log) && is_good;
 	for (size_t i = 0; i < count; i++) {
 		bool is_meant = judged_is_named(runs[i].run, &options.exe);
 		state.seen++;
@@ -330,7 +328,9 @@ judge_all(char **paths, void (*take)(struct judged *judged, struct log *log))
 	judged_settle(paths, &options.from, &options.to);
 	for (; *paths; paths++)
 		is_good = judge_log(*paths, take) && is_good;
-	if (state.seen > 0 && state.meant == 0) {
+	if (judged_tell_left_out() && state.meant == 0) {
+		is_good = false;
+	} else if (state.seen > 0 && state.meant == 0) {
 		warn("--exe: none of %zu process%s is of that program", state.seen,
 			state.seen > 1 ? "es" : "");
 		is_good = false;

@@ -81,6 +81,42 @@ grep -Eq "^pmem: leaks: --from: expected a snapshot's number or a time; see 'pme
 ask 2
 grep -q '^pmem: leaks: no log given' err || wrong "no log"
 
+# A server's processes come and go: those without a snapshot of that time are left out, in one line.
+brief() {
+	printf 'pid %s\n+ a/main 1 10\nblock 60000 churn\nblock 60000 exit\n' "$1"
+}
+for pid in 91 92; do
+	brief $pid | ./scriptlog $pid.log >/dev/null
+done
+sed 's/pid 77/pid 93\nexe \/usr\/bin\/longer/; /drop/d; /spill/d' script | ./scriptlog longer.log >/dev/null
+printf 'pid 94\nstart 2026-11-21T01:30:00.000Z\n+ a/b 1 1\nblock 1000 churn\n' | ./scriptlog late.log >/dev/null
+printf 'pid 95\nexe /usr/bin/other\n+ a/b 1 1\nblock 1000 churn\n' | ./scriptlog other.log >/dev/null
+left_out() {
+	[ "$(cat err)" = "pmem: no snapshot $1: left out" ] || wrong "not told: $1"
+}
+ask 0 --from 2026-11-21T01:00 91.log two.log 92.log
+left_out 'from 2026-11-21 01:00:00Z on in 2 of the logs'
+says '^2 sources leak 41\.0 KiB an hour'
+says_not '^too little to tell'
+ask 3 --fail-on 41K --from -30m --to -1m 91.log two.log 92.log
+left_out 'from 2026-11-21 01:30:00Z to 2026-11-21 01:59:00Z in 2 of the logs'
+ask 0 --to 2026-11-21T01:00 late.log two.log
+left_out 'by 2026-11-21 01:00:00Z in 1 of the logs, which begin later'
+ask 0 --from 2026-11-21T01:00 --exe server 91.log other.log two.log
+left_out 'from 2026-11-21 01:00:00Z on in 1 of the logs'
+# Where nothing is left there is no answer; nor where a log does not know the time, or by numbers.
+ask 1 --from 2027-01-01 91.log two.log 92.log
+left_out 'from 2027-01-01 00:00:00Z on in 3 of the logs'
+ask 1 --from 2026-11-21T01:00 --exe server 91.log longer.log
+left_out 'from 2026-11-21 01:00:00Z on in 1 of the logs'
+ask 1 --from 2026-11-21T01:00 two.log "$PMEM_ROOT/tests/cli/logs/seed.log"
+grep -q 'seed.log: no snapshot of that time in this log' err || wrong "no word of a log without times"
+ask 1 --from 70 two.log 91.log
+grep -q '91.log: no snapshot of that time in this log' err || wrong "no word of a number"
+# A damaged log is one, whatever its time.
+sed 's/^time=/tame=/' 91.log >damaged.log
+ask 1 --from 2026-11-21T01:00 damaged.log two.log
+
 # Each process by itself, from standard input as well; what cannot be read is told.
 head -60 script | sed 's/pid 77/pid 78/; /drop/d; /spill/d' >quiet
 write_log quiet.log <quiet

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/system.h"
 #include "base/unit.h"
 #include "print/print.h"
@@ -16,6 +17,8 @@ struct list {
 // What is judged of the logs at hand.
 static struct {
 	struct moment from, to;
+	bool is_of_several; // logs
+	size_t left_out;    // of these, since they have nothing of that time
 } asked;
 
 static struct judged *
@@ -52,6 +55,8 @@ judged_settle(char **paths, const struct moment *from, const struct moment *to)
 
 	asked.from = *from;
 	asked.to = *to;
+	asked.is_of_several = paths[0] && paths[1];
+	asked.left_out = 0;
 	log_settle(paths, &asked.from, &asked.to);
 	log_settle_named(paths, &asked.from);
 	log_settle_named(paths, &asked.to);
@@ -88,6 +93,41 @@ judged_read(struct log *log, size_t *count)
 	}
 	*count = list.count;
 	return list.runs;
+}
+
+// A server's processes come and go: of one that was not there then there is nothing to judge.
+bool
+judged_leave_out(const struct log *log)
+{
+	bool by_number = asked.from.kind == MOMENT_NUMBER || asked.to.kind == MOMENT_NUMBER;
+	bool has_times = log_last_run(log)->last_time_ms != 0;
+
+	if (asked.is_of_several && !by_number && has_times) {
+		asked.left_out++;
+		return true;
+	}
+	warn("%s: no snapshot of that time in this log", log_path(log));
+	return false;
+}
+
+bool
+judged_tell_left_out(void)
+{
+	char from[UNIT_TEXT];
+	char to[UNIT_TEXT];
+
+	unit_time(from, asked.from.time_ms);
+	unit_time(to, asked.to.time_ms);
+	if (asked.left_out == 0)
+		return false;
+	if (asked.from.kind == MOMENT_TIME && asked.to.kind == MOMENT_TIME)
+		warn("no snapshot from %s to %s in %zu of the logs: left out", from, to, asked.left_out);
+	else if (asked.from.kind == MOMENT_TIME)
+		warn("no snapshot from %s on in %zu of the logs: left out", from, asked.left_out);
+	else
+		warn("no snapshot by %s in %zu of the logs, which begin later: left out", to,
+			asked.left_out);
+	return true;
 }
 
 bool

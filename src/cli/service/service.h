@@ -31,6 +31,13 @@ void judged_settle(char **paths, const struct moment *from, const struct moment 
 // Reads the log to its end. Its processes that have snapshots in that time, and how many; to be freed.
 struct judged *judged_read(struct log *log, size_t *count);
 
+// That log, which has been read to its end, has none. False after a warning: that is an error, since
+// it is the only log, or a moment is a number, or its snapshots do not say when they were written.
+bool judged_leave_out(const struct log *log);
+
+// In how many of the logs judged_settle() was called for that was none, in a line. False: in no one.
+bool judged_tell_left_out(void);
+
 // Whether the process's program, or what that calls itself, matches one of these, as fnmatch(3) does
 // (POSIX.1-2008, 2.13). An empty list: it does.
 bool judged_is_named(const struct run *run, const struct option_list *patterns);
