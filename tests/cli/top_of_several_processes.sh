@@ -33,7 +33,7 @@ make 13 1 200
 		printf '+ f 1 1\n- f 1 1\nblock 60000 churn\n'
 	done
 } | ./scriptlog logs/pmem.14.log >answers
-# Has ended: what it gave back in the end is no growth.
+# Has ended: what it gave back in the end is no growth, and until then there was time.
 printf 'pid 15\nexe /usr/bin/s15\n+ f 1 500\nblock 60000 churn\n+ f 1 10\nblock 60000 churn\n- f 1 500\nblock 1000 exit\n' |
 	./scriptlog logs/pmem.15.log >answers
 
@@ -44,7 +44,7 @@ cat >expected <<'END2'
 *growth/h live 0 pid process log
 +30000 2500 0 12 s12 logs/pmem.12.log
 +6000 2000 0 11 s11 logs/pmem.11.log
-+600 10 1 15 s15 logs/pmem.15.log
++590 10 1 15 s15 logs/pmem.15.log
 +60 1200 0 13 s13 logs/pmem.13.log
 0 900000 0 14 s14 logs/pmem.14.log
 END2
@@ -53,6 +53,16 @@ grep -q '^5 processes, 1 of them ended   live 905700   growth +36060/h$' table |
 # Named one by one: the same; a piece that was rotated away is no process.
 "$pmem" top --once --bytes logs/* >table 2>words || fail "status $?"
 grep -q '^5 processes, ' table || fail "logs by their names"
+
+# Filled within half a second, and ended five minutes later, or more than an hour.
+mkdir filled
+for pid in 17 18; do
+	printf 'pid %s\n+ f 1 500\nblock 100 churn\n+ f 1 600\nblock 500 churn\n- f 1 500\nblock %s exit\n' \
+		$pid $((pid == 17 ? 299500 : 4000000)) | ./scriptlog filled/pmem.$pid.log >answers
+done
+"$pmem" top --once --bytes filled >table 2>words || fail "status $?"
+grep -Eq '^ +\+7200 +600 .* ended +17 ' table || fail "not by all of its log"
+grep -Eq '^ +0 +600 .* ended +18 ' table || fail "not by the last hour of its log"
 
 # It ends when all have ended, and before that tells of each change.
 mkdir ended

@@ -31,33 +31,61 @@ watched_close(struct watched *watched)
 	free(watched);
 }
 
-// The end of a process is not what it grows by.
+// Unless it is the last one.
+static void
+add_point(struct watched *watched, const struct point *point)
+{
+	size_t count = watched->point_count;
+
+	if (count > 0 && watched->points[count - 1].time_ms == point->time_ms)
+		return;
+	watched->points = memory_grow(watched->points, count, &watched->point_room, sizeof(*point));
+	watched->points[watched->point_count++] = *point;
+}
+
+// Of those that are an hour old, or older, only the last one counts.
+static void
+forget_points(struct watched *watched, int64_t now_ms)
+{
+	struct point *points = watched->points;
+	size_t old = 0;
+
+	while (old + 1 < watched->point_count && points[old + 1].time_ms <= now_ms - HOUR_MS)
+		old++;
+	if (old > 0)
+		memmove(points, points + old, (watched->point_count - old) * sizeof(*points));
+	watched->point_count -= old;
+}
+
+static bool
+is_minute_behind(const struct watched *watched, const struct point *now)
+{
+	size_t count = watched->point_count;
+	return count == 0 || now->time_ms - watched->points[count - 1].time_ms >= POINT_MS;
+}
+
+// What a process lets go of as it ends is not what it grows by; the time until then is of its life.
 static void
 take_point(struct watched *watched, const struct snapshot *last)
 {
 	const struct summary *summary = &last->summary;
-	struct point *points = watched->points;
 	struct point now = {summary->time_ms, summary->total.live};
-	size_t count = watched->point_count;
+	bool is_new = watched->point_count == 0 || watched->run != last->run->id
+		|| now.time_ms < watched->latest.time_ms;
 
-	if (!now.time_ms || last->run->ended)
+	if (!now.time_ms || (is_new && last->run->ended))
 		return;
-	if (watched->run != last->run->id || (count > 0 && now.time_ms < watched->latest.time_ms))
-		count = 0;
+	if (is_new)
+		watched->point_count = 0;
+	else if (now.time_ms - watched->latest.time_ms >= POINT_MS)
+		add_point(watched, &watched->latest); // as it was until now
+	if (last->run->ended)
+		now.live = watched->latest.live;
 	watched->run = last->run->id;
 	watched->latest = now;
-	size_t old = 0;
-	while (old + 1 < count && points[old + 1].time_ms <= now.time_ms - HOUR_MS)
-		old++;
-	if (old > 0)
-		memmove(points, points + old, (count - old) * sizeof(*points));
-	count -= old;
-	if (count == 0 || now.time_ms - points[count - 1].time_ms >= POINT_MS) {
-		points = memory_grow(points, count, &watched->point_room, sizeof(*points));
-		points[count++] = now;
-	}
-	watched->points = points;
-	watched->point_count = count;
+	forget_points(watched, now.time_ms);
+	if (is_minute_behind(watched, &now))
+		add_point(watched, &now);
 }
 
 bool

@@ -40,7 +40,8 @@ bool watched_take(struct watched *watched, bool progress);
 void watched_look(struct watched *watched);
 
 // Bytes an hour by which live has grown over the last hour of its log, or over all of it where that is
-// shorter; until now where it runs and is silent, not until after its exit. False: that is not known.
+// shorter; until now where it runs and is silent. Up to its exit, as the log tells it, not until after
+// that; what it let go of there does not count. False: that is not known.
 bool watched_growth(const struct watched *watched, int64_t now_ms, double *growth);
 
 #endif
