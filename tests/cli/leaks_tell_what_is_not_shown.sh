@@ -33,6 +33,29 @@ many 90 '' few.log
 ask 0 -n 5 few.log
 says '^90 sources leak '
 says_not 'seldom, or never'
+
+# start UNTIL: 300 sources get what they have until such a snapshot of 240, while three leak all the time.
+start() {
+	awk -v until="$1" 'BEGIN {
+		for (block = 0; block < 240; block++) {
+			for (i = 0; block < until && i < 300; i++)
+				print "+ load" i "/start 1 100"
+			for (i = 0; i < 3; i++)
+				print "+ leak" i "/work 1 1000"
+			print "+ parse/work 100 640\n- parse/work 100 640\nblock 30000 churn"
+		}
+	}' | ./scriptlog "$2" >/dev/null
+}
+# All is shown from then on, and what they have is the start's.
+start 12 start.log
+ask 0 start.log
+says '^3 sources leak '
+says_not 'seldom, or never'
+# They went on, and nobody saw which.
+start 60 later.log
+ask 0 later.log
+says_how_much '[0-9.]+ [KM]iB' '[0-9.]+ [KM]iB'
+
 # Nobody asked for the others.
 ask 0 --match 'leak1$' alike.log
 says_not 'seldom, or never'

@@ -231,6 +231,8 @@ is_told(const struct findings *findings, const struct source *source)
 }
 
 // What sources that the log shows seldom, or never, have grown by can only be told of all together.
+// Where none was hidden but at the start they stand still since then, and what they had come to have is
+// the start's.
 static void
 measure_untold(struct findings *findings, struct history *history, double told)
 {
@@ -240,7 +242,8 @@ measure_untold(struct findings *findings, struct history *history, double told)
 	if (count == 0)
 		return;
 	findings->growth = points[count - 1].floor - points[0].floor;
-	findings->growth_untold = fmax(findings->growth - told, 0);
+	if (!history_hides_at_start(history))
+		findings->growth_untold = fmax(findings->growth - told, 0);
 }
 
 void

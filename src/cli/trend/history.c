@@ -13,6 +13,9 @@
 static const double silence_ms = 60e3;
 static const double silence_gaps = 8;
 
+// What comes in so small a share of the time and of the work, the first, is how a process starts.
+static const double at_first = 0.1;
+
 struct history *
 history_open(struct run *run)
 {
@@ -212,7 +215,11 @@ history_add(struct history *history, const struct snapshot *snapshot)
 	if (history->snapshots == 0)
 		run_mark(history->run, MARK_BASE);
 	run_mark(history->run, MARK_AT);
-	history->has_hidden = history->has_hidden || may_hide(history, snapshot, is_next);
+	if (may_hide(history, snapshot, is_next)) {
+		history->has_hidden = true;
+		history->hidden_time = (double)history->timeline.now;
+		history->hidden_clock = history->timeline.clock;
+	}
 	history->snapshots++;
 	history->last_number = summary->number;
 }
@@ -226,6 +233,17 @@ history_lives(struct history *history, int64_t now_ms)
 
 	if (timeline->has_times && !history->has_exit && now - timeline->clock >= least)
 		history->silent = now;
+}
+
+// Without times, or where all is one moment, the shares are none, and so it does not.
+bool
+history_hides_at_start(const struct history *history)
+{
+	const struct timeline *timeline = &history->timeline;
+	double by_work = history->hidden_time / (double)timeline->now;
+	double by_clock = history->hidden_clock / timeline->clock;
+
+	return timeline->has_times && by_work <= at_first && by_clock <= at_first;
 }
 
 size_t

@@ -70,6 +70,10 @@ struct history_end {
 bool history_end(const struct history *history, size_t number, struct history_end *end);
 bool history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end);
 
+// Whether snapshots may have hidden sources that moved at the start alone, in the first tenth of the time
+// and of the work, or never: behind that each source is shown whenever it moves.
+bool history_hides_at_start(const struct history *history);
+
 // Where, as points have it, the process has its sources; and its points from there on may not be
 // behind that moment of the clock.
 double history_settled(const struct history *history, double latest);

@@ -40,6 +40,7 @@ struct history {
 	uint64_t last_number; // of the log's snapshots
 	uint64_t first_number;
 	bool has_hidden, has_exit;
+	double hidden_time, hidden_clock; // of the last snapshot that may have hidden a source
 	bool exit_shows_all;          // that hold memory
 	struct sample exit[GAUGES];   // of all as it ended; clock and calls of GAUGE_LIVE
 	double wait;                  // ms that the log's rate may keep it silent behind the last snapshot
