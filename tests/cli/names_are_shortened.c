@@ -1,6 +1,6 @@
 // A function's name loses its result, its parameters, and the arguments of templates, and nothing
 // else: not the `<` of operators, nor what a lambda is in; a name whose brackets do not close stays
-// as it is.
+// as it is. In a list of names a comma between brackets ends none.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +101,38 @@ expect_printed(const char *name, const char *what, enum name_form form, const ch
 	free(text);
 }
 
+// Lists of names, and the first of each.
+static const struct {
+	const char *list, *first;
+} lists[] = {
+	{"strdup", "strdup"},
+	{"strdup, copy", "strdup"},
+	{"", ""},
+	{"std::map<int, Order, std::less<int>>::operator[], copy",
+		"std::map<int, Order, std::less<int>>::operator[]"},
+	{"std::map<int, Order>::at(int, int)::{lambda(int, long)#1}, copy",
+		"std::map<int, Order>::at(int, int)::{lambda(int, long)#1}"},
+	{"operator<, f<int, long>", "operator<"},
+	{"A<int, B>::operator-> <int, long>, f", "A<int, B>::operator-> <int, long>"},
+	{"operator<< <char, A>, operator>>", "operator<< <char, A>"},
+	{"std::less<&a::operator<, int>::get, f", "std::less<&a::operator<, int>::get"},
+	{"f<A>::g(int) -> B, h", "f<A>::g(int) -> B"},
+	// Brackets that do not close.
+	{"std::map<int, std::vec", "std::map<int"},
+	{"a>b, c", "a>b"},
+};
+
+static void
+expect_first(const char *list, const char *want)
+{
+	const char *end = list + strlen(list);
+
+	expect(list, "the first", want, list, (size_t)(name_end_in_list(list, end) - list));
+	for (const char *cut = list; cut < end; cut++)
+		if (name_end_in_list(list, cut) > cut)
+			bad = printf("%s: its first ends behind %td bytes\n", list, cut - list);
+}
+
 // Each beginning of a name is some name: all of it is read, and nothing behind it.
 static void
 expect_no_harm(const char *name)
@@ -132,6 +164,8 @@ main(void)
 		expect(names[i].name, "the last part", names[i].last, last, length);
 		expect_no_harm(names[i].name);
 	}
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		expect_first(lists[i].list, lists[i].first);
 	expect_printed("std::map<int, A<int>>::operator[](int&&)", "plain", NAME_PLAIN,
 		"std::map::operator[]");
 	return bad;

@@ -112,3 +112,27 @@ COLUMNS=80 "$pmem" report d.log >out
 says 'Cache<Query>::grow < handle < main'
 says 'Cache<Response>::grow < handle < main'
 says 'Pool<>::grow < handle < main'
+
+# What a library has of a template is one name, with its commas: std::map<int, Order>::operator[](int&&),
+# and std::map<int, Order>::at(int const&).
+make_log >e.log <<'E'
+struct makelog *log = makelog_open(stdout, &options);
+static const char map[] = "_ZNSt3mapIi5OrderSt4lessIiESaISt4pairIKiS0_EEE";
+char stack[128];
+snprintf(stack, sizeof(stack), "libstdc++.so.6:%sixEOi/handle", map);
+makelog_malloc(log, makelog_stack(log, stack), 1, 1000);
+snprintf(stack, sizeof(stack), "libstdc++.so.6:%s2atERS3_/handle", map);
+makelog_malloc(log, makelog_stack(log, stack), 1, 999);
+makelog_block(log, 1000, "churn");
+makelog_close(log);
+E
+"$pmem" report --show-all e.log >out
+says 'handle via std::map<int, Order, std::less<int>, .*>::operator\[\]'
+says 'handle via std::map<int, Order, std::less<int>, .*>::at'
+# Where there is no room for it, dots say so.
+for columns in 80 90 100 140; do
+	COLUMNS=$columns "$pmem" report --show-all e.log >out
+	! grep 'map<\|pair<' out | grep -v '>::[a-z]*\|\.\.\.$' || wrong "$columns columns: $(cat out)"
+	COLUMNS=$columns "$pmem" report --show-all --match '::at[(]' e.log >out
+	! grep 'map<\|pair<' out | grep -v '>::at$\|\.\.\.$' || wrong "$columns columns: $(cat out)"
+done

@@ -3,6 +3,7 @@
 
 #include "base/glyph.h"
 #include "base/memory.h"
+#include "rows/name.h"
 #include "print/pieces.h"
 
 static const char between[] = " < ";
@@ -21,16 +22,16 @@ add_piece(const char *begin, const char *end, bool is_via)
 	split.pieces[split.count++] = piece_of(begin, end, is_via);
 }
 
-// "getpwuid, process_line": each is a piece.
+// "getpwuid, process_line": each is a piece, with its templates' arguments.
 static void
 add_vias(const char *begin, const char *end)
 {
 	for (;;) {
-		const char *more = memmem(begin, (size_t)(end - begin), more_via, strlen(more_via));
-		add_piece(begin, more ? more : end, true);
-		if (!more)
+		const char *name_end = name_end_in_list(begin, end);
+		add_piece(begin, name_end, true);
+		if (name_end == end)
 			return;
-		begin = more + strlen(more_via);
+		begin = name_end + strlen(more_via);
 	}
 }
 

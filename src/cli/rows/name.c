@@ -108,6 +108,19 @@ name_behind(const char *text)
 	return skip_brackets(text, text + strlen(text));
 }
 
+const char *
+name_end_in_list(const char *text, const char *end)
+{
+	while (text < end) {
+		size_t operator = operator_length(text, end);
+		const char *behind = operator == 0 && opens(*text) ? find_behind(text, end) : NULL;
+		if (operator == 0 && *text == ',' && text + 1 < end && text[1] == ' ')
+			return text;
+		text = behind ? behind : text + (operator > 0 ? operator : 1);
+	}
+	return end;
+}
+
 // Past the parameters here, and what is said of `this` behind them, where more of the name follows;
 // else NULL: the name ends with them.
 static const char *

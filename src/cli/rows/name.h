@@ -18,6 +18,10 @@ const char *name_of_cxx(const char *name, size_t *length);
 // Past the bracket that closes the one here; where none does, the end of the text.
 const char *name_behind(const char *text);
 
+// Where the first of the names in a list ends, as in "std::map<int, A>::at, strdup": at the first ", "
+// that is not between brackets; where there is none, at `end`.
+const char *name_end_in_list(const char *text, const char *end);
+
 // The last part alone, without arguments of templates: `get` of Cache<int>::get(long).
 const char *name_last(const char *name, size_t *length);
 
