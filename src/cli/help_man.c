@@ -6,6 +6,8 @@
 
 #include "cli.h"
 
+static const char usage_word[] = "usage: ";
+
 // What has been written last.
 enum last {
 	LAST_TITLE,
@@ -47,11 +49,10 @@ put_line(const char *text, size_t length)
 static void
 put_usage(const char *line, size_t length)
 {
-	static const char word[] = "usage: ";
 	size_t indent = strspn(line, " ");
 
-	if (strncmp(line, word, strlen(word)) == 0)
-		indent = strlen(word);
+	if (strncmp(line, usage_word, strlen(usage_word)) == 0)
+		indent = strlen(usage_word);
 	// A line of its own each.
 	if (page.last == LAST_USAGE)
 		puts(".br");
@@ -102,7 +103,8 @@ put_help_line(const char *line, size_t length)
 static void
 put_help(const char *help)
 {
-	bool is_usage = true;
+	// What the text of all subcommands is about has none.
+	bool is_usage = strncmp(help, usage_word, strlen(usage_word)) == 0;
 
 	page.last = LAST_TITLE;
 	page.hang = 0;

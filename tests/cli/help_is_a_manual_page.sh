@@ -12,6 +12,8 @@ plain() {
 	sed 's/ [0-9]* ms / N ms /' "$1"
 }
 "$pmem" help --man >page
+# Sentences are filled; lines of usage alone are lines of their own.
+awk '/^\.br$/ { getline; if (!/^pmem /) { print "broken before: " $0; bad = 1 } } END { exit bad }' page
 plain page >given
 plain "$PMEM_ROOT/src/cli/pmem.1" >kept
 cmp given kept || {
