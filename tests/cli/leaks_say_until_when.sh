@@ -155,3 +155,14 @@ awk 'BEGIN {
 }' | ./scriptlog letsgo.log >/dev/null
 ask 0 letsgo.log
 says '^1 source leaks 35\.. MiB an hour, by 1\.95 MiB, while the process as a whole grew by 200 KiB, in 3m 20s$'
+
+# Where nothing is left for a table of the others there is none, nor its head.
+awk 'BEGIN {
+	for (i = 1; i <= 100; i++)
+		print "+ keep/handle 10 1024\nblock 1000 churn"
+}' | ./scriptlog alone.log >/dev/null
+ask 0 --all alone.log
+says '^ *leaks .* keep < handle < main$'
+says_not 'lowest'
+ask 0 --all letsgo.log
+says ' lowest  *highest  at the end '

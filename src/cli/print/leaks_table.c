@@ -242,8 +242,9 @@ leaks_table_print_others(void)
 	size_t from = findings_leaks(leaks_told.findings);
 	size_t count = leaks_told.findings->count - from;
 
-	if (count > 0)
-		putchar('\n');
+	if (count == 0)
+		return;
+	putchar('\n');
 	size_t more = print_table(table_open(columns, sizeof(columns) / sizeof(*columns)), from, count,
 		add_other);
 	if (more > 0)
