@@ -44,6 +44,13 @@ for arguments in "leaks --min-rate 0" "report -n 2" "report --tree --threshold 3
 	done
 done
 
+# A place that would be cut to a few letters goes on below too.
+for columns in 20 30 40 45; do
+	COLUMNS=$columns "$pmem" leaks --min-rate 0 --raw a.log >out
+	[ "$(grep -c 'source[0-9]' out)" -ge 5 ] || { cat out; wrong "$columns columns: places are cut"; }
+	[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le $columns ] || wrong "wider than $columns"
+done
+
 # A table's lines and those above it have room together, on a real one.
 cat >drive.py <<'END2'
 import os, sys

@@ -15,6 +15,7 @@ enum {
 	LINES_MOST = 20, // unless asked for more
 	LINES_LEAST = 5, // on the smallest terminal
 	LEAST_TEXT = 40, // columns that the last one needs to be of use
+	LEAST_CUT = 16,  // that it must have to be cut to them: in fewer a name tells nothing
 };
 
 struct table_line {
@@ -124,8 +125,9 @@ fit(struct text_table *table)
 		if (table->columns[i].may_go && columns_before_text(table) + text > width)
 			table->is_gone[i] = true;
 	size_t before = columns_before_text(table);
-	// On a terminal that is too narrow for anything lines wrap.
-	table->text_width = width > before + GAP ? width - before : text;
+	size_t least = table->before ? GAP + 1 : text < LEAST_CUT ? text : LEAST_CUT;
+	// On a terminal that is too narrow for that lines wrap.
+	table->text_width = width >= before + least ? width - before : text;
 }
 
 // What goes on below stands further in than the text begins.
