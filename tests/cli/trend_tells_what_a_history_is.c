@@ -146,6 +146,32 @@ check_turnover(void)
 	return 1;
 }
 
+// One block in flight, which a snapshot sees or not: a window whose snapshots all saw it is none of
+// growth. Teeth take several windows to rise, however few there are.
+static int
+check_in_flight(void)
+{
+	enum { COUNT = 96 };
+	static const size_t seen[][4] = {{COUNT - 1}, {40, COUNT - 1}, {40, 42, COUNT - 1}, {20, 21, 22, 23}};
+	int wrong = 0;
+
+	for (size_t i = 0; i < sizeof(seen) / sizeof(*seen); i++) {
+		struct trend_point points[COUNT];
+		for (size_t k = 0; k < COUNT; k++)
+			points[k] = (struct trend_point){.time = (double)k, .peak = 40000, .mean = 20000,
+				.allocs = 14 * (double)k, .load = -1};
+		for (size_t k = 0; k < 4; k++)
+			if (seen[i][k] > 0)
+				points[seen[i][k]].floor = points[seen[i][k]].mean = 40000;
+		enum verdict verdict = trend_judge(points, COUNT, 1).verdict;
+		if (verdict == VERDICT_SWINGS)
+			continue;
+		printf("a block in flight, %zu: '%s'\n", i, verdict_words[verdict]);
+		wrong++;
+	}
+	return wrong;
+}
+
 // A source that keeps a block of 300 bytes at a time, in a log that tells of its first fifth and then of
 // its end alone: nobody has seen it become level in between.
 static int
@@ -172,6 +198,7 @@ main(void)
 {
 	int wrong = check_short();
 	wrong += check_hole();
+	wrong += check_in_flight();
 	wrong += check_turnover();
 	wrong += check_load("live goes with the load", rising, 1000, 1000, 50, VERDICT_LOAD);
 	wrong += check_load("the load is level", rising, 1000, 0, 50, VERDICT_LEAKS);

@@ -110,20 +110,24 @@ swings_with_load(const struct trend_point *points, size_t count)
 	return ups < 2 * downs && downs < 2 * ups && turns * 4 < count;
 }
 
-// Teeth take their time to rise, and none to fall. Those that are shorter than a window do not show
-// that they are teeth.
+// Teeth take their time to rise, several windows, and none to fall. Those that are shorter than a window
+// do not show that they are teeth; nor does what is in flight now and then, which rises in one.
 static bool
 are_teeth(const struct trend_point *points, size_t count, double whole)
 {
 	double much = whole / 100;
-	size_t ups = 0, downs = 0;
+	size_t ups = 0, downs = 0, rises = 0;
+	bool is_rising = false;
 
 	for (size_t i = 1; i < count; i++) {
 		double step = points[i].floor - points[i - 1].floor;
-		ups += step > much;
-		downs += step < -much;
+		bool is_up = step > much, is_down = step < -much;
+		ups += is_up;
+		downs += is_down;
+		rises += is_up && !is_rising;
+		is_rising = is_up || (is_rising && !is_down);
 	}
-	return ups > 0 && ups >= 2 * downs;
+	return ups > 0 && ups >= 2 * downs && ups >= 2 * rises;
 }
 
 // A tenth of the growth, or more, is so late that nobody knows how it goes on.
