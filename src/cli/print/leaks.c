@@ -203,6 +203,29 @@ print_too_short(void)
 		print_advice();
 }
 
+// Too short to judge any source, and for longer than that nothing has moved.
+static void
+print_still(const struct history *history)
+{
+	const struct history_span *span = &leaks_told.span;
+	double last = history_gauge_last(history, GAUGE_LIVE);
+	double grew = (double)span->duration, known = (double)(span->duration + span->silent);
+	struct leak_sum sum = {.count = 1, .grew = grew, .known = known,
+		.growth = last - leaks_told.findings->gauges[GAUGE_LIVE].lowest};
+	char since[LEAKS_TEXT], now[UNIT_TEXT], lasts[LEAKS_TEXT];
+
+	if (sum.growth <= 0) {
+		printf("%snothing leaks%s: live stands still at %s since %s, for %s\n",
+			term_style(STYLE_GREEN), term_style(STYLE_PLAIN), leaks_bytes_text(now, last),
+			leaks_moment_text(since, grew), leaks_duration_text(lasts, known - grew));
+		return;
+	}
+	fputs("live", stdout);
+	leaks_growth_print(STANDS_STILL, &sum);
+	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
+	print_advice();
+}
+
 static void
 print_none(void)
 {
@@ -273,7 +296,10 @@ leaks_print_words(const struct findings *findings, const struct history *history
 	leaks_told.span = history_span(history);
 	leaks_told.run = history_run(history);
 	if (leaks_told.span.windows < TREND_LEAST) {
-		print_too_short();
+		if (history_stands_still(&leaks_told.span, style->min_time))
+			print_still(history);
+		else
+			print_too_short();
 		return false;
 	}
 	if (findings->leaks[STANDS].count > 0) {

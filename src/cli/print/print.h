@@ -163,7 +163,7 @@ void tree_print(const struct tree_style *style, const struct node *root);
 void leaks_print(const struct findings *findings, const struct history *history,
 	const struct leaks_style *style);
 
-// The sentences alone, a line each; false: it is too short to tell more.
+// The sentences alone, a line each; false: it is too short to tell of any source.
 bool leaks_print_words(const struct findings *findings, const struct history *history,
 	const struct leaks_style *style);
 

@@ -24,6 +24,7 @@ struct answer {
 	char *line; // and how it was started, or what it calls itself
 	long pid;
 	enum weight weight;
+	bool is_beginning; // it may be that of a run that goes on in another log
 	const char *word; // what is found
 	double rate; // of all that leaks, bytes an hour
 	double held; // of that, what it let go of as it ended
@@ -104,7 +105,9 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	const char *line = strchr(run->command, ' ') ? run->command : name;
 	answer.line = memory_text(line, strlen(line));
 	answer.run = run->id;
-	answer.word = weight_word(findings, answer.weight);
+	answer.is_beginning = answer.weight == WEIGHT_SHORT
+		|| (answer.weight == WEIGHT_NONE && weight_is_brief(&span, service.style.min_time));
+	answer.word = weight_word(findings, &span, answer.weight);
 	answer.live = history_gauge_last(history, GAUGE_LIVE);
 	answer.rss = history_gauge_last(history, GAUGE_RSS);
 	if (history_gauge(history, GAUGE_LIVE, points) > 0)
@@ -354,9 +357,9 @@ drop_beginnings(void)
 	for (size_t i = 0; i < service.count; i++) {
 		struct answer *answer = &service.answers[i];
 		bool goes_on = false;
-		for (size_t k = 0; answer->weight == WEIGHT_SHORT && answer->run && k < service.count; k++)
+		for (size_t k = 0; answer->is_beginning && answer->run && k < service.count; k++)
 			goes_on |= service.answers[k].run == answer->run
-				&& (service.answers[k].weight != WEIGHT_SHORT || k < i);
+				&& (!service.answers[k].is_beginning || k < i);
 		if (goes_on)
 			free_answer(answer);
 		else

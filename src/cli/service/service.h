@@ -51,7 +51,7 @@ void judged_print_heading(const struct judged *judged, struct log *log);
 enum weight {
 	WEIGHT_LEAKS,
 	WEIGHT_WORD,  // something else grows, or less surely; or the log lacks something
-	WEIGHT_SHORT, // too short to tell, or too few snapshots
+	WEIGHT_SHORT, // too short to tell, or too few snapshots, and it is not known to stand still since
 	WEIGHT_NONE,
 };
 
@@ -59,8 +59,12 @@ enum weight {
 enum weight weight_of(const struct run *run, const struct findings *findings,
 	const struct history_span *span, double min_time);
 
+// By its snapshots alone it is too short to tell: they say how it began.
+bool weight_is_brief(const struct history_span *span, double min_time);
+
 // The word for a process in a table of many: what most is said of it.
-const char *weight_word(const struct findings *findings, enum weight weight);
+const char *weight_word(const struct findings *findings, const struct history_span *span,
+	enum weight weight);
 
 struct service_style {
 	uint64_t most;   // sources, or processes, in a table

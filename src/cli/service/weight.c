@@ -21,39 +21,62 @@ lacks_memory(const struct run *run)
 	return false;
 }
 
+bool
+weight_is_brief(const struct history_span *span, double min_time)
+{
+	return span->windows < TREND_LEAST
+		|| (span->has_times && (double)span->duration < min_time);
+}
+
+// What grows, or did, and for longer than at the process's start.
+static size_t
+count_others(const struct findings *findings, double min_time)
+{
+	const struct leak_sum *still = &findings->leaks[STANDS_STILL];
+	bool is_start = still->grew - still->began < min_time;
+	size_t count = 0;
+
+	for (enum standing i = 0; i < STANDINGS; i++)
+		count += i == STANDS_LITTLE || (i == STANDS_STILL && is_start) ? 0 : findings->leaks[i].count;
+	for (int i = 0; i < GAUGES; i++)
+		count += i != GAUGE_RSS && verdict_is_leak(findings->gauges[i].trend.verdict)
+			&& findings->gauges[i].standing == STANDS;
+	return count + (findings->burst.growth > 0);
+}
+
 enum weight
 weight_of(const struct run *run, const struct findings *findings, const struct history_span *span,
 	double min_time)
 {
-	const struct leak_sum *still = &findings->leaks[STANDS_STILL];
-	bool is_start = still->grew - still->began < min_time;
-	size_t other = 0;
+	bool stands_still = history_stands_still(span, min_time);
 
 	if (findings->leaks[STANDS].count > 0)
 		return WEIGHT_LEAKS;
-	// As before an exec: all that can be said is how it began.
-	if (span->has_times && (double)span->duration < min_time)
-		return WEIGHT_SHORT;
-	for (enum standing i = 0; i < STANDINGS; i++)
-		other += i == STANDS_LITTLE || (i == STANDS_STILL && is_start) ? 0 : findings->leaks[i].count;
-	for (int i = 0; i < GAUGES; i++)
-		other += i != GAUGE_RSS && verdict_is_leak(findings->gauges[i].trend.verdict)
-			&& findings->gauges[i].standing == STANDS;
-	if (other > 0 || findings->burst.growth > 0)
+	if (span->has_times && (double)span->duration < min_time) {
+		// As before an exec: all that can be said is how it began.
+		if (!stands_still)
+			return WEIGHT_SHORT;
+	} else if (count_others(findings, min_time) > 0) {
 		return WEIGHT_WORD;
-	if (span->windows < TREND_LEAST)
+	} else if (span->windows < TREND_LEAST && !stands_still) {
 		return WEIGHT_SHORT;
+	}
 	// "Nothing leaks" would say too much.
 	return lacks_memory(run) ? WEIGHT_WORD : WEIGHT_NONE;
 }
 
 const char *
-weight_word(const struct findings *findings, enum weight weight)
+weight_word(const struct findings *findings, const struct history_span *span, enum weight weight)
 {
+	const struct finding *live = &findings->gauges[GAUGE_LIVE];
+
 	if (weight == WEIGHT_SHORT)
 		return "too short";
 	for (enum standing i = 0; i < STANDINGS; i++)
 		if (findings->leaks[i].count > 0 && i != STANDS_LITTLE)
 			return leaks_standing_words[i];
+	// It stands still, and of no source it is known how it grew.
+	if (span->windows < TREND_LEAST && live->highest > live->lowest)
+		return leaks_standing_words[STANDS_STILL];
 	return findings->burst.growth > 0 ? "new" : "-";
 }

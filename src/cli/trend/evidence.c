@@ -184,7 +184,9 @@ measure(struct finding *finding, const struct history_span *span,
 	// Within the last window it did until its end.
 	finding->grew = is_level(last, last->floor, much) ? points[grew].clock : finding->known;
 	finding->unseen = longest_unseen(points, trend->onset, grew);
-	if (end && is_known_to_end && fabs(end->bytes - last->floor) <= much) {
+	double more = end ? end->bytes - last->floor : 0;
+	// What was let go of may have grown until then.
+	if (end && is_known_to_end && more >= -much && (end->is_silent || more <= much)) {
 		finding->known = end->clock;
 		if (last->calls > 0)
 			work = end->calls - (finding->source ? last->allocs : 0);

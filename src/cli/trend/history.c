@@ -171,11 +171,27 @@ work_of(const struct history *history, const struct summary *summary)
 	return work <= UINT64_MAX / steps ? work * steps : UINT64_MAX;
 }
 
+// Whether it wrote no snapshot for so long that nothing can have moved.
 static void
-take_exit(struct history *history, const struct summary *summary)
+be_silent(struct history *history, int64_t until_ms)
+{
+	const struct timeline *timeline = &history->timeline;
+	double until = (double)(until_ms - timeline->start);
+	double least = history->wait + fmax(silence_ms, silence_gaps * timeline->usual_gap);
+
+	if (timeline->has_times && until - timeline->clock >= least)
+		history->silent = until;
+}
+
+static void
+take_exit(struct history *history, const struct summary *summary, bool is_next)
 {
 	struct sample *live = &history->exit[GAUGE_LIVE];
+	uint64_t before = history->run->total_marked[MARK_AT].alloc;
 
+	// More than that would have written one: a snapshot is lost.
+	if (is_next && summary->total.alloc - before <= summary->threshold)
+		be_silent(history, summary->time_ms);
 	history->exit_shows_all = summary->hidden == 0;
 	live->clock = (double)(summary->time_ms - history->timeline.start);
 	live->calls = summary->total.allocs;
@@ -202,7 +218,7 @@ history_add(struct history *history, const struct snapshot *snapshot)
 			work_of(history, summary), summary->total.allocs, summary->sources});
 		take_gauges(history, summary);
 	} else {
-		take_exit(history, summary);
+		take_exit(history, summary, is_next);
 	}
 	history->wait = (double)summary->wait_ms;
 	if (history->snapshots == 0)
@@ -227,12 +243,8 @@ history_add(struct history *history, const struct snapshot *snapshot)
 void
 history_lives(struct history *history, int64_t now_ms)
 {
-	const struct timeline *timeline = &history->timeline;
-	double now = (double)(now_ms - timeline->start);
-	double least = history->wait + fmax(silence_ms, silence_gaps * timeline->usual_gap);
-
-	if (timeline->has_times && !history->has_exit && now - timeline->clock >= least)
-		history->silent = now;
+	if (!history->has_exit)
+		be_silent(history, now_ms);
 }
 
 // Without times, or where all is one moment, the shares are none, and so it does not.

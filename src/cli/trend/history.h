@@ -10,9 +10,9 @@
 // (certainty.h) or because it was as before when it was shown next. The snapshot that is
 // written at the exit is no moment of the process's life, in which all may be let go: it only tells
 // how things were in the one before it, and what has stood still from there on. So does, of a
-// process that runs, that it is silent: what moves writes snapshots. Nor is the work before that
-// such a moment by which a process lets go of all, where a tenth of the windows or more are of the
-// last hundredth of the time.
+// process that runs, or did until its exit, that it is silent: what moves writes snapshots. Nor is
+// the work before that such a moment by which a process lets go of all, where a tenth of the windows
+// or more are of the last hundredth of the time.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -64,6 +64,7 @@ struct history_end {
 	double clock;
 	double bytes; // that it had
 	double calls; // of the whole process until then
+	bool is_silent; // what more it had came soon behind the last snapshot
 };
 
 // False: nothing.
@@ -85,6 +86,7 @@ struct history_span {
 	bool has_times;   // false: snapshots' numbers stand for them
 	int64_t start;    // of the first: Unix time in ms, or its number
 	int64_t duration; // to the last, by the clock
+	int64_t silent;   // for so long from then on nothing moved, likewise; 0: not known
 	double end;       // of the last, as points have it
 	double window;    // where the last window begins, likewise
 	bool has_exit;    // there was a snapshot at the exit, too
@@ -93,6 +95,10 @@ struct history_span {
 	double age;       // of the process at the first one, in ms; 0: not known
 };
 struct history_span history_span(const struct history *history);
+
+// Behind the last snapshot the process was silent for longer than its history is, and for so many
+// milliseconds or more: it stands still.
+bool history_stands_still(const struct history_span *span, double min_time);
 
 // A slope, which is bytes a millisecond or a snapshot, as bytes an hour, or a snapshot.
 double history_rate(const struct history_span *span, double slope);

@@ -275,9 +275,10 @@ end_at(const struct history *history, const struct sample *last, const struct sa
 	if (!history->timeline.has_times || (!history->has_exit && history->silent <= 0))
 		return false;
 	*end = history->has_exit
-		? (struct history_end){exit->clock, (double)at_exit->bytes, (double)exit->calls}
+		? (struct history_end){exit->clock, (double)at_exit->bytes, (double)exit->calls,
+			history->silent > 0}
 		: (struct history_end){history->silent, (double)last->bytes,
-			(double)history->timeline.calls};
+			(double)history->timeline.calls, true};
 	return end->clock > history->timeline.clock;
 }
 
@@ -297,9 +298,12 @@ history_gauge_end(const struct history *history, enum gauge gauge, struct histor
 {
 	struct sample last = {.bytes = (uint64_t)history_gauge_last(history, gauge)};
 
-	if (history->gauges[gauge].count == 0)
+	if (history->gauges[gauge].count == 0
+			|| !end_at(history, &last, &history->exit[gauge], end))
 		return false;
-	return end_at(history, &last, &history->exit[gauge], end);
+	// Of other memory the exit tells: no snapshot is written as that moves.
+	end->is_silent = end->is_silent && (gauge == GAUGE_LIVE || !history->has_exit);
+	return true;
 }
 
 double
@@ -334,10 +338,18 @@ history_span(const struct history *history)
 		.window = life > 0 ? (double)timeline->spans[last - 1].first : 0,
 		.has_exit = history->has_exit,
 		.has_end = has_end,
+		.silent = history->silent > 0 && !has_end
+			? (int64_t)(history->silent - timeline->clock) : 0,
 		.begins_late = history->first_number > 0,
 		.age = history->run->start_ms > 0 && history->timeline.has_times
 			? (double)(history->timeline.start - history->run->start_ms) : 0,
 	};
+}
+
+bool
+history_stands_still(const struct history_span *span, double min_time)
+{
+	return span->silent > span->duration && (double)span->silent >= min_time;
 }
 
 double

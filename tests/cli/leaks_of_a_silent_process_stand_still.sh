@@ -1,0 +1,99 @@
+#!/bin/sh
+# A process that is silent for long, or was until its exit, stands still: that is known of it, however
+# short it was at work, and however few its snapshots are. Of several it is one of those in which
+# nothing leaks, and not of those of which there is too little to tell.
+
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+leaks="leaks --raw"
+
+# A cache that fills in half a second.
+fill() {
+	awk 'BEGIN {
+		for (i = 0; i < 48; i++)
+			print "+ new_slab/start 1 1048576\n+ parse/handle 1 64\n- parse/handle 1 64\nblock 10 churn"
+	}'
+}
+# Three snapshots in 13 seconds.
+few() {
+	printf '+ new_slab/start 1 1048576\nblock 1000 churn\n+ new_slab/start 1 1048576\nblock 2000 churn\n'
+	printf '+ new_slab/start 1 1048576\nblock 11000 churn\n'
+}
+script() {
+	name=$1
+	shift
+	{ printf 'pid %s\nexe /usr/bin/%s\n' "$name" "$@"; cat; } | ./scriptlog "$name.log" >/dev/null
+}
+{ fill; echo 'block 300000 exit'; } | script 11 cache
+{ fill; printf -- '- new_slab/start 48 1048576\nblock 300000 exit\n'; } | script 12 cache
+{
+	fill | sed 's/1048576/102400/'
+	printf '+ new_slab/start 4 102400\nblock 300000 exit\n'
+} | script 15 cache
+{ few; echo 'block 840000 exit'; } | script 13 store
+{ printf '+ new_slab/start 1 1048576\nblock 1000 churn\nblock 840000 exit\n'; } | script 14 idler
+
+ask 0 11.log
+says '^1 source grew by 4.* and stands still since then, for 5m 0s$'
+# What came soon behind the last snapshot wrote none.
+ask 0 15.log
+says '^1 source grew by 4\.59 MiB .* and stands still since then, for 5m 0s$'
+ask 0 --fail-on 0 13.log
+says '^live grew by 2\.00 MiB until 2026-11-21 00:00:1.Z, in 13\.0s, and stands still since then, for 14m 0s; --fail-on lets that pass$'
+says '^what has grown so far: pmem report --by growth 13\.log$'
+says_not 'too short|let it run longer'
+ask 0 14.log
+says '^nothing leaks: live stands still at 1\.00 MiB since 2026-11-21 00:00:..Z, for 14m 0s$'
+says_not 'too short|let it run longer'
+
+ask 0 11.log 12.log 13.log 14.log
+[ "$(cat out)" = 'nothing leaks in 4 processes: 2 cache, store 13, idler 14 (--all)' ] || wrong "more"
+ask 0 --by process 11.log 12.log 13.log 14.log
+says '^ +grew .* 11 +cache$'
+says '^ +brief .* 12 +cache$'
+says '^ +grew .* 13 +store$'
+says '^ +- .* 14 +idler$'
+
+# Silent for less than --min-time, or than it was at work; or a snapshot is lost, or somebody asks for
+# a time before its end: too little to tell.
+{ fill; echo 'block 50000 exit'; } | script 21 brief
+{ few; echo 'block 59000 exit'; } | script 22 brief
+{
+	few
+	printf '+ new_slab/start 9 1048576\nblock 840000 exit\n'
+} | script 23 lost
+ask 0 21.log 22.log 23.log
+says '^too little to tell of 3 processes: 2 brief, lost 23 \(--all\)$'
+ask 0 22.log
+says '^too short to tell: 3 snapshots in 13\.0s'
+ask 0 --min-time 15m 13.log
+says '^too short to tell: 3 snapshots in 13\.0s'
+ask 0 --to 2 13.log
+says '^too short to tell: 3 snapshots in 13\.0s'
+
+# The same while the process runs: pid 1 does, and if it has for long enough it may be this one.
+alive() {
+	{
+		printf 'pid 1\nexe /usr/bin/%s\nhost %s\nstart %s\n' "$1" "$(uname -n)" \
+			"$(date -u -d '-200 seconds' +%Y-%m-%dT%H:%M:%S.000Z)"
+		cat
+	} | ./scriptlog "$1.log" >/dev/null
+	sed -i "s/pidns=[0-9]*/pidns=$(readlink /proc/self/ns/pid | tr -dc 0-9)/" "$1.log"
+}
+if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
+	fill | alive filled
+	few | alive started
+	ask 0 started.log
+	says '^live grew by 2\.00 MiB until .*, in 13\.0s, and stands still since then, for 3m '
+	ask 0 filled.log 13.log
+	[ "$(cat out)" = 'nothing leaks in 2 processes: filled 1, store 13 (--all)' ] || wrong "more"
+	ask 0 --by process filled.log 13.log
+	[ "$(grep -c '^ *grew ' out)" -eq 2 ] || wrong "not told"
+	ask 0 started.log 13.log
+	[ "$(cat out)" = 'nothing leaks in 2 processes: started 1, store 13 (--all)' ] || wrong "more"
+	# The log's rate may keep it silent.
+	for log in filled started; do
+		sed -i '/^# pmem/s/$/ begin=1024 rate=3600/' $log.log
+		ask 0 $log.log 13.log
+		says "^too little to tell of 1 process: $log 1 "
+	done
+fi
