@@ -95,12 +95,7 @@ memory_stands(enum gauge gauge, const char *what)
 {
 	const struct finding *finding = &leaks_told.findings->gauges[gauge];
 
-	if (!verdict_is_leak(finding->trend.verdict))
-		return false;
-	// What was there after a moment is no matter: that is how a process starts.
-	if (finding->standing == STANDS_STARTING
-			|| (finding->standing == STANDS_STILL
-				&& finding->grew - finding->began < leaks_told.style->min_time))
+	if (!findings_memory_grows(leaks_told.findings, gauge, leaks_told.style->min_time))
 		return false;
 	if (finding->standing != STANDS)
 		print_gauge(what, finding);

@@ -107,7 +107,7 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	answer.run = run->id;
 	answer.is_beginning = answer.weight == WEIGHT_SHORT
 		|| (answer.weight == WEIGHT_NONE && weight_is_brief(&span, service.style.min_time));
-	answer.word = weight_word(findings, &span, answer.weight);
+	answer.word = weight_word(findings, &span, answer.weight, service.style.min_time);
 	answer.live = history_gauge_last(history, GAUGE_LIVE);
 	answer.rss = history_gauge_last(history, GAUGE_RSS);
 	if (history_gauge(history, GAUGE_LIVE, points) > 0)

@@ -64,7 +64,7 @@ bool weight_is_brief(const struct history_span *span, double min_time);
 
 // The word for a process in a table of many: what most is said of it.
 const char *weight_word(const struct findings *findings, const struct history_span *span,
-	enum weight weight);
+	enum weight weight, double min_time);
 
 struct service_style {
 	uint64_t most;   // sources, or processes, in a table

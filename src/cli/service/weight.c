@@ -28,6 +28,13 @@ weight_is_brief(const struct history_span *span, double min_time)
 		|| (span->has_times && (double)span->duration < min_time);
 }
 
+static bool
+gauge_stands(const struct findings *findings, enum gauge gauge)
+{
+	const struct finding *finding = &findings->gauges[gauge];
+	return verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS;
+}
+
 // What grows, or did, and for longer than at the process's start.
 static size_t
 count_others(const struct findings *findings, double min_time)
@@ -38,9 +45,9 @@ count_others(const struct findings *findings, double min_time)
 
 	for (enum standing i = 0; i < STANDINGS; i++)
 		count += i == STANDS_LITTLE || (i == STANDS_STILL && is_start) ? 0 : findings->leaks[i].count;
-	for (int i = 0; i < GAUGES; i++)
-		count += i != GAUGE_RSS && verdict_is_leak(findings->gauges[i].trend.verdict)
-			&& findings->gauges[i].standing == STANDS;
+	count += gauge_stands(findings, GAUGE_LIVE);
+	count += findings_memory_grows(findings, GAUGE_OUTSIDE, min_time);
+	count += findings_memory_grows(findings, GAUGE_FILE, min_time);
 	return count + (findings->burst.growth > 0);
 }
 
@@ -65,18 +72,36 @@ weight_of(const struct run *run, const struct findings *findings, const struct h
 	return lacks_memory(run) ? WEIGHT_WORD : WEIGHT_NONE;
 }
 
+// Of memory that is in no block, or NULL.
+static const char *
+memory_word(const struct findings *findings, double min_time)
+{
+	if (findings_memory_grows(findings, GAUGE_OUTSIDE, min_time))
+		return "outside";
+	return findings_memory_grows(findings, GAUGE_FILE, min_time) ? "files" : NULL;
+}
+
 const char *
-weight_word(const struct findings *findings, const struct history_span *span, enum weight weight)
+weight_word(const struct findings *findings, const struct history_span *span, enum weight weight,
+	double min_time)
 {
 	const struct finding *live = &findings->gauges[GAUGE_LIVE];
+	// Of what only began it may be the start.
+	const char *memory = weight_is_brief(span, min_time) ? NULL : memory_word(findings, min_time);
 
 	if (weight == WEIGHT_SHORT)
 		return "too short";
-	for (enum standing i = 0; i < STANDINGS; i++)
-		if (findings->leaks[i].count > 0 && i != STANDS_LITTLE)
+	for (enum standing i = 0; i < STANDS_LITTLE; i++) {
+		// All others are less sure.
+		if (i == STANDS_STARTING && memory && gauge_stands(findings, GAUGE_OUTSIDE))
+			return memory;
+		if (findings->leaks[i].count > 0)
 			return leaks_standing_words[i];
+	}
 	// It stands still, and of no source it is known how it grew.
 	if (span->windows < TREND_LEAST && live->highest > live->lowest)
 		return leaks_standing_words[STANDS_STILL];
+	if (memory)
+		return memory;
 	return findings->burst.growth > 0 ? "new" : "-";
 }

@@ -288,6 +288,17 @@ findings_make(struct findings *findings, struct history *history,
 		findings->burst = (struct burst){0};
 }
 
+bool
+findings_memory_grows(const struct findings *findings, enum gauge gauge, double min_time)
+{
+	const struct finding *finding = &findings->gauges[gauge];
+
+	if (!is_leak(finding) || finding->standing == STANDS_STARTING)
+		return false;
+	// What was there after a moment is no matter: that is how a process starts.
+	return finding->standing != STANDS_STILL || finding->grew - finding->began >= min_time;
+}
+
 size_t
 findings_leaks(const struct findings *findings)
 {

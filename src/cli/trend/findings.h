@@ -49,6 +49,10 @@ void findings_join(struct findings *findings, size_t (*place_of)(const struct so
 // The process let go of nearly all of it as it ended: it was not lost.
 bool finding_is_held(const struct finding *finding);
 
+// Memory in no block, GAUGE_OUTSIDE or GAUGE_FILE, grows, or did, and not only as the process
+// started: worth a word. `min_time` as in leaks_asked.
+bool findings_memory_grows(const struct findings *findings, enum gauge gauge, double min_time);
+
 // Sources that leak, of any standing: the first so many.
 size_t findings_leaks(const struct findings *findings);
 
