@@ -1,7 +1,6 @@
 // Each process's answer is printed into memory, since only then all is known that decides about its
 // place: what it leaks.
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +10,8 @@
 #include "base/system.h"
 #include "print/print.h"
 #include "print/table.h"
-#include "rows/alike.h"
 #include "service/service.h"
+#include "service/shared.h"
 
 enum {
 	NAMES = 6, // of programs, in the line of those of which there is nothing to say
@@ -34,21 +33,10 @@ struct answer {
 	size_t number;
 };
 
-// What leaks, in all processes.
-struct shared {
-	uint64_t id;
-	char *where;
-	double rate, growth;
-	size_t processes, last; // the last of them, from 1
-};
-
 static struct {
 	struct service_style style;
 	struct answer *answers;
 	size_t count, room;
-	struct shared *leaks; // by their numbers
-	size_t leak_count, leak_room;
-	struct alike alike;
 	struct compose compose;
 	FILE *stdout_of_all;
 } service;
@@ -57,8 +45,7 @@ void
 service_open(const struct service_style *style)
 {
 	service.style = *style;
-	service.alike.by_name = style->by_name;
-	service.alike.with_lines = !style->is_release;
+	shared_open(style->by_name, !style->is_release);
 }
 
 void
@@ -72,22 +59,8 @@ service_begin(void)
 static void
 add_leak(const struct finding *finding, const struct history_span *span)
 {
-	struct row row = row_of_source(finding->source);
-	bool is_new;
-	size_t number = alike_number(&service.alike, &row, &is_new);
-
-	if (is_new) {
-		service.leaks = memory_grow(service.leaks, service.leak_count, &service.leak_room,
-			sizeof(*service.leaks));
-		service.leaks[service.leak_count++] = (struct shared){.id = row.id,
-			.where = row_text(&row)};
-	}
-	struct shared *leak = &service.leaks[number];
-	leak->rate += history_rate(span, finding->trend.slope);
-	leak->growth += finding->trend.growth;
-	// Twins are one source here.
-	leak->processes += leak->last != service.count + 1;
-	leak->last = service.count + 1;
+	shared_add(shared_number(finding->source), service.count,
+		history_rate(span, finding->trend.slope), finding->trend.growth);
 }
 
 void
@@ -135,13 +108,6 @@ by_weight(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static int
-by_rate(const void *left, const void *right)
-{
-	const struct shared *a = left, *b = right;
-	return (a->rate < b->rate) - (a->rate > b->rate);
-}
-
 double
 service_rate(bool lost)
 {
@@ -160,42 +126,12 @@ count_of(enum weight weight)
 	return count;
 }
 
-static const char *
-bytes_text(char text[UNIT_TEXT], double bytes)
-{
-	return unit_bytes(text, bytes > 0 ? (uint64_t)llround(bytes) : 0);
-}
-
 static void
 print_more(size_t count, const char *one, const char *several)
 {
 	if (count > service.style.most)
 		printf("and %zu more %s\n", count - (size_t)service.style.most,
 			count - service.style.most > 1 ? several : one);
-}
-
-static void
-print_shared(void)
-{
-	static const struct column columns[] = {
-		{"an hour", false}, {"growth", false}, {"processes", false}, {"id", true},
-		{"where", false},
-	};
-	char rate[UNIT_TEXT], growth[UNIT_TEXT], processes[UNIT_TEXT * 2], id[UNIT_TEXT];
-
-	putchar('\n');
-	qsort(service.leaks, service.leak_count, sizeof(*service.leaks), by_rate);
-	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
-	for (size_t i = 0; i < service.leak_count && i < service.style.most; i++) {
-		const struct shared *leak = &service.leaks[i];
-		snprintf(processes, sizeof(processes), "%zu of %zu", leak->processes, service.count);
-		snprintf(id, sizeof(id), "{%016" PRIx64 "}", leak->id);
-		const char *cells[] = {bytes_text(rate, leak->rate), bytes_text(growth, leak->growth),
-			processes, id, leak->where};
-		table_add(table, STYLE_PLAIN, cells);
-	}
-	table_print(table);
-	print_more(service.leak_count, "source", "sources");
 }
 
 // "6 of 41 processes leak 728 MiB an hour in all". False: none does.
@@ -206,8 +142,8 @@ print_sum(void)
 	char rate[UNIT_TEXT];
 	if (leaking > 0)
 		printf("%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED),
-			leaking, service.count, leaking > 1 ? "" : "s", bytes_text(rate, service_rate(false)),
-			term_style(STYLE_PLAIN));
+			leaking, service.count, leaking > 1 ? "" : "s",
+			leaks_bytes_text(rate, service_rate(false)), term_style(STYLE_PLAIN));
 	return leaking > 0;
 }
 
@@ -215,14 +151,12 @@ print_sum(void)
 static void
 print_leaks(void)
 {
-	size_t same = 0;
-
-	for (size_t i = 0; i < service.leak_count; i++)
-		same += service.leaks[i].processes > 1;
 	if (!print_sum())
 		return;
-	if (same > 0)
-		print_shared();
+	if (shared_is_any()) {
+		putchar('\n');
+		print_more(shared_print(service.style.most, service.count), "source", "sources");
+	}
 	putchar('\n');
 }
 
@@ -255,10 +189,10 @@ print_processes(void)
 		snprintf(pid, sizeof(pid), "%ld", answer->pid);
 		const char *cells[] = {
 			answer->word,
-			answer->rate > 0 ? bytes_text(rate, answer->rate) : "-",
+			answer->rate > 0 ? leaks_bytes_text(rate, answer->rate) : "-",
 			unit_signed_bytes(growth, llround(answer->growth)),
-			bytes_text(live, answer->live),
-			answer->rss > 0 ? bytes_text(rss, answer->rss) : "-",
+			leaks_bytes_text(live, answer->live),
+			answer->rss > 0 ? leaks_bytes_text(rss, answer->rss) : "-",
 			answer->pid ? pid : "?",
 			answer->line,
 		};
@@ -390,9 +324,6 @@ service_print(void)
 		print_answers();
 	for (size_t i = 0; i < service.count; i++)
 		free_answer(&service.answers[i]);
-	for (size_t i = 0; i < service.leak_count; i++)
-		free(service.leaks[i].where);
 	free(service.answers);
-	free(service.leaks);
-	alike_free(&service.alike);
+	shared_close();
 }
