@@ -30,6 +30,7 @@ struct answer {
 	double growth; // of live, since its first snapshot
 	double live, rss; // 0: not known
 	uint64_t run; // its id; 0: not known
+	size_t asked_for, left_out; // sources
 	size_t number;
 };
 
@@ -81,6 +82,8 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	answer.is_beginning = answer.weight == WEIGHT_SHORT
 		|| (answer.weight == WEIGHT_NONE && weight_is_brief(&span, service.style.min_time));
 	answer.word = weight_word(findings, &span, answer.weight, service.style.min_time);
+	answer.asked_for = findings->count;
+	answer.left_out = findings->left_out;
 	answer.live = history_gauge_last(history, GAUGE_LIVE);
 	answer.rss = history_gauge_last(history, GAUGE_RSS);
 	if (history_gauge(history, GAUGE_LIVE, points) > 0)
@@ -250,10 +253,34 @@ print_folded(enum weight weight, const char *what, const char *behind)
 	free(all);
 }
 
+// Of all processes. False: all sources were asked for.
+static bool
+sum_asked_for(size_t *asked_for, size_t *of)
+{
+	*asked_for = *of = 0;
+	for (size_t i = 0; i < service.count; i++) {
+		*asked_for += service.answers[i].asked_for;
+		*of += service.answers[i].asked_for + service.answers[i].left_out;
+	}
+	return *asked_for < *of;
+}
+
+// So that nobody takes a filter that finds nothing for a program that leaks nothing.
+static void
+print_asked_for(void)
+{
+	size_t asked_for, of;
+
+	if (sum_asked_for(&asked_for, &of))
+		printf("asked for: %zu of %zu sources in %zu processes (--match, --not, --thread)\n",
+			asked_for, of, service.count);
+}
+
 static void
 print_answers(void)
 {
 	bool folds = service.count > 1 && !service.style.all, is_next = false;
+	size_t asked_for, of;
 
 	if (service.count > 1)
 		qsort(service.answers, service.count, sizeof(*service.answers), by_weight);
@@ -268,7 +295,8 @@ print_answers(void)
 	if (folds && is_next && count_of(WEIGHT_SHORT) + count_of(WEIGHT_NONE) > 0)
 		putchar('\n');
 	if (folds) {
-		print_folded(WEIGHT_NONE, "nothing leaks in ", " (--all)");
+		print_folded(WEIGHT_NONE, sum_asked_for(&asked_for, &of)
+			? "nothing leaks of what was asked for in " : "nothing leaks in ", " (--all)");
 		print_folded(WEIGHT_SHORT, "too little to tell of ", " (--all)");
 	}
 }
@@ -322,6 +350,8 @@ service_print(void)
 		print_processes();
 	else
 		print_answers();
+	if (service.count > 1)
+		print_asked_for();
 	for (size_t i = 0; i < service.count; i++)
 		free_answer(&service.answers[i]);
 	free(service.answers);
