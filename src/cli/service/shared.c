@@ -9,11 +9,11 @@
 #include "print/print.h"
 #include "print/table.h"
 #include "rows/alike.h"
+#include "rows/kept.h"
 #include "service/shared.h"
 
 struct leak {
-	uint64_t id;
-	char *where;
+	struct row row;
 	double rate, growth;
 	size_t processes, last; // the last of them
 };
@@ -22,6 +22,7 @@ static struct {
 	struct alike alike;
 	struct leak *leaks; // by their numbers
 	size_t count, room;
+	struct arena arena; // of their rows
 } shared;
 
 void
@@ -41,7 +42,7 @@ shared_number(const struct source *source)
 	if (is_new) {
 		shared.leaks = memory_grow(shared.leaks, shared.count, &shared.room,
 			sizeof(*shared.leaks));
-		shared.leaks[shared.count++] = (struct leak){.id = row.id, .where = row_text(&row)};
+		shared.leaks[shared.count++] = (struct leak){.row = kept_row(&shared.arena, source)};
 	}
 	return number;
 }
@@ -73,6 +74,19 @@ by_rate(const void *left, const void *right)
 	return (a->rate < b->rate) - (a->rate > b->rate);
 }
 
+// Rows that stand together, and must not read the same. To be freed.
+static char **
+texts_of(size_t count)
+{
+	struct row *rows = memory_get(count, sizeof(*rows));
+
+	for (size_t i = 0; i < count; i++)
+		rows[i] = shared.leaks[i].row;
+	char **texts = places_texts(rows, count);
+	free(rows);
+	return texts;
+}
+
 size_t
 shared_print(uint64_t most, size_t count)
 {
@@ -81,26 +95,29 @@ shared_print(uint64_t most, size_t count)
 		{"where", false},
 	};
 	char rate[UNIT_TEXT], growth[UNIT_TEXT], processes[UNIT_TEXT * 2], id[UNIT_TEXT];
+	size_t shown = shared.count < most ? shared.count : (size_t)most;
 
 	qsort(shared.leaks, shared.count, sizeof(*shared.leaks), by_rate);
+	char **texts = texts_of(shown);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
-	for (size_t i = 0; i < shared.count && i < most; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		const struct leak *leak = &shared.leaks[i];
 		snprintf(processes, sizeof(processes), "%zu of %zu", leak->processes, count);
-		snprintf(id, sizeof(id), "{%016" PRIx64 "}", leak->id);
+		snprintf(id, sizeof(id), "{%016" PRIx64 "}", leak->row.id);
 		const char *cells[] = {leaks_bytes_text(rate, leak->rate),
-			leaks_bytes_text(growth, leak->growth), processes, id, leak->where};
+			leaks_bytes_text(growth, leak->growth), processes, id, texts[i]};
 		table_add(table, STYLE_PLAIN, cells);
+		free(texts[i]);
 	}
 	table_print(table);
+	free(texts);
 	return shared.count;
 }
 
 void
 shared_close(void)
 {
-	for (size_t i = 0; i < shared.count; i++)
-		free(shared.leaks[i].where);
 	free(shared.leaks);
+	arena_free(&shared.arena);
 	alike_free(&shared.alike);
 }

@@ -1,0 +1,67 @@
+// Each frame has its own copy of its module and of its names. Of these some live as long as the process,
+// others as their log does: which is symbols.h's business.
+
+#include <string.h>
+
+#include "rows/kept.h"
+#include "symbols/symbolizer.h"
+
+static const char *
+keep_text(struct arena *arena, const char *text)
+{
+	return text ? arena_text(arena, text, strlen(text)) : NULL;
+}
+
+static const struct module *
+keep_module(struct arena *arena, const struct module *of)
+{
+	struct module *module = arena_get(arena, sizeof(*module));
+
+	*module = *of;
+	module->build_id = keep_text(arena, of->build_id);
+	module->path = keep_text(arena, of->path);
+	return module;
+}
+
+static const struct symbolized *
+keep_symbolized(struct arena *arena, const struct symbolized *of)
+{
+	struct symbolized *symbolized = arena_get(arena, sizeof(*symbolized));
+
+	symbolized->count = of->count;
+	symbolized->calls = arena_get(arena, of->count * sizeof(*symbolized->calls));
+	for (unsigned i = 0; i < of->count; i++)
+		symbolized->calls[i] = (struct inline_call){
+			.function = keep_text(arena, of->calls[i].function),
+			.file = keep_text(arena, of->calls[i].file), .line = of->calls[i].line};
+	return symbolized;
+}
+
+static struct frame *
+keep_frame(struct arena *arena, const struct frame *of)
+{
+	struct frame *frame = arena_get(arena, sizeof(*frame));
+
+	*frame = *of;
+	frame->language = keep_text(arena, of->language);
+	frame->file = keep_text(arena, of->file);
+	frame->function = keep_text(arena, of->function);
+	if (of->shown)
+		frame->shown = frame->file + (of->shown - of->file);
+	if (of->module)
+		frame->module = keep_module(arena, of->module);
+	if (of->symbolized)
+		frame->symbolized = keep_symbolized(arena, of->symbolized);
+	return frame;
+}
+
+struct row
+kept_row(struct arena *arena, const struct source *source)
+{
+	struct row row = row_of_source(source);
+
+	row.frames = arena_get(arena, row.depth * sizeof(*row.frames));
+	for (unsigned i = 0; i < row.depth; i++)
+		row.frames[i] = keep_frame(arena, source->frames[i]);
+	return row;
+}

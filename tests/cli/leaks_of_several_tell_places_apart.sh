@@ -1,0 +1,41 @@
+#!/bin/sh
+# Of many processes the table of what leaks in all of them tells a place a row, as that of one process
+# does: sources that would read the same have the first frame in which they differ.
+
+. "$PMEM_ROOT/tests/cli/report/make.sh"
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+
+# process PID: leaks by two calls of one line of Python, and at one place called from two.
+process() {
+	make_log >"$1.log" <<E
+options.pid = $1;
+struct makelog *log = makelog_open(stdout, &options);
+static const char *const stacks[] = {
+	"PyUnicode_New/unicode_concatenate/@python:|srv|app.py:4 in job",
+	"list_resize/list_append/@python:|srv|app.py:4 in job",
+	"create_a_block/make_a_session/find_or_make_one/handle_get/dispatch",
+	"create_a_block/make_a_session/find_or_make_one/handle_set/dispatch",
+};
+for (int block = 0; block < 120; block++) {
+	for (int i = 0; i < 4; i++)
+		makelog_malloc(log, makelog_source(log, stacks[i]), 9 - i, 100);
+	makelog_block(log, 60000, "churn");
+}
+makelog_close(log);
+E
+}
+for pid in 11 12 13; do
+	process $pid
+done
+
+for width in 80 120 200; do
+	for how in '' --raw --by-name; do
+		# shellcheck disable=SC2086
+		COLUMNS=$width ask 0 $how 11.log 12.log 13.log
+		sed -n 's/.* 3 of 3  *//p' out | sed 's/^{[0-9a-f]*} *//' >places
+		[ "$(wc -l <places)" -eq 4 ] || wrong "not four rows"
+		[ -z "$(sort places | uniq -d)" ] || wrong "$width columns: twice: $(sort places | uniq -d)"
+	done
+done
+says ' 3 of 3 .* app.py:4 in job via PyUnicode_New'
+says ' 3 of 3 .* app.py:4 in job via list_resize'
