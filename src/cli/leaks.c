@@ -183,7 +183,6 @@ static struct {
 	struct alike places;  // of sources, --by-name
 	bool is_search; // no log was named
 	size_t seen, meant; // processes of any program, and of --exe
-	bool leaks; // as much as --fail-on says, in any log
 } state;
 
 // With the names that the log's frames have by now, as the next one.
@@ -268,8 +267,8 @@ judge_run(struct judged *judged, struct log *log)
 	service_begin();
 	judged_print_heading(judged, log);
 	leaks_print(&findings, judged->history, &style);
-	service_end(judged->run, &findings, judged->history);
-	state.leaks = state.leaks || is_too_much(&findings, judged->history);
+	service_end(judged->run, &findings, judged->history,
+		is_too_much(&findings, judged->history));
 	findings_free(&findings);
 }
 
@@ -391,10 +390,10 @@ leaks_main(int argc, char **argv)
 		.min_time = (double)options.min_time, .is_release = options.baseline.count > 0});
 	is_good = judge_all(paths_of(operands), judge_run) && is_good;
 	double rate = service_rate(options.lost);
-	state.leaks = state.leaks || (rate > 0 && rate >= (double)options.fail_on_all);
+	bool fails = service_fails() || (rate > 0 && rate >= (double)options.fail_on_all);
 	service_print();
 	baseline_warn();
-	if (state.leaks)
+	if (fails)
 		return EXIT_LEAK;
 	return is_good ? 0 : EXIT_DATA;
 }

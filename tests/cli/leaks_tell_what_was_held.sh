@@ -55,7 +55,7 @@ ask 3 --fail-on-lost base.log
 says_not 'held'
 
 # One is, and one is not.
-hour both '+ fill/answer 10 1000\n+ forget/answer 5 1000' '' <<'END'
+hour both '+ fill/answer 10 1000\n+ forget/answer 5 1000' 'pid 4243' <<'END'
 - fill/answer 600 1000
 block 10 exit
 END

@@ -92,7 +92,7 @@ judge(struct collected *of)
 	clip_print(&labels);
 	of->words = keep_end(&of->word_count);
 	service_begin();
-	service_end(of->run, &of->findings, of->history);
+	service_end(of->run, &of->findings, of->history, false);
 }
 
 static bool

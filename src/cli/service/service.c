@@ -10,12 +10,9 @@
 #include "base/system.h"
 #include "print/print.h"
 #include "print/table.h"
+#include "service/programs.h"
 #include "service/service.h"
 #include "service/shared.h"
-
-enum {
-	NAMES = 6, // of programs, in the line of those of which there is nothing to say
-};
 
 struct answer {
 	char *text;
@@ -30,6 +27,8 @@ struct answer {
 	double growth; // of live, since its first snapshot
 	double live, rss; // 0: not known
 	uint64_t run; // its id; 0: not known
+	uint64_t first, last; // its log's snapshots
+	bool fails, is_left_out;
 	size_t asked_for, left_out; // sources
 	size_t number;
 };
@@ -38,6 +37,7 @@ static struct {
 	struct service_style style;
 	struct answer *answers;
 	size_t count, room;
+	size_t copies; // that were left out
 	struct compose compose;
 	FILE *stdout_of_all;
 } service;
@@ -60,12 +60,13 @@ service_begin(void)
 static void
 add_leak(const struct finding *finding, const struct history_span *span)
 {
-	shared_add(shared_number(finding->source), service.count,
-		history_rate(span, finding->trend.slope), finding->trend.growth);
+	shared_add(finding->source, service.count, history_rate(span, finding->trend.slope),
+		finding->trend.growth);
 }
 
 void
-service_end(const struct run *run, const struct findings *findings, struct history *history)
+service_end(const struct run *run, const struct findings *findings, struct history *history,
+	bool fails)
 {
 	struct trend_point points[TREND_MAX];
 	struct history_span span = history_span(history);
@@ -82,6 +83,9 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	answer.is_beginning = answer.weight == WEIGHT_SHORT
 		|| (answer.weight == WEIGHT_NONE && weight_is_brief(&span, service.style.min_time));
 	answer.word = weight_word(findings, &span, answer.weight, service.style.min_time);
+	answer.first = run->first_number;
+	answer.last = run->last_number;
+	answer.fails = fails;
 	answer.asked_for = findings->count;
 	answer.left_out = findings->left_out;
 	answer.live = history_gauge_last(history, GAUGE_LIVE);
@@ -111,10 +115,83 @@ by_weight(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
+static void
+free_answer(struct answer *answer)
+{
+	free(answer->text);
+	free(answer->name);
+	free(answer->line);
+}
+
+// Whether another log of its run has some of its snapshots, too, and reaches further; as far, and further
+// back; or the same, and came first. Pieces of one log have none in common.
+static bool
+is_copy(const struct answer *of)
+{
+	for (size_t i = 0; of->run && i < service.count; i++) {
+		const struct answer *other = &service.answers[i];
+		if (other->run != of->run || other->first > of->last || of->first > other->last)
+			continue;
+		if (other->last != of->last ? other->last > of->last : other->first != of->first
+				? other->first < of->first : other->number < of->number)
+			return true;
+	}
+	return false;
+}
+
+// A run that had to go on in another folder, as another user, has two logs, the first of which is
+// mostly short: that is no process of its own.
+static bool
+is_beginning(const struct answer *of)
+{
+	bool goes_on = false;
+
+	for (size_t i = 0; of->is_beginning && of->run && i < service.count; i++)
+		goes_on |= service.answers[i].run == of->run
+			&& (!service.answers[i].is_beginning || service.answers[i].number < of->number);
+	return goes_on;
+}
+
+// Leaves out what is no process of its own. Once that is done there is none.
+static void
+settle(void)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < service.count; i++) {
+		struct answer *answer = &service.answers[i];
+		bool is_one_more = is_copy(answer);
+		service.copies += is_one_more;
+		answer->is_left_out = is_one_more || is_beginning(answer);
+	}
+	for (size_t i = 0; i < service.count; i++) {
+		if (!service.answers[i].is_left_out) {
+			service.answers[left++] = service.answers[i];
+			continue;
+		}
+		shared_leave_out(service.answers[i].number);
+		free_answer(&service.answers[i]);
+	}
+	service.count = left;
+}
+
+bool
+service_fails(void)
+{
+	bool fails = false;
+
+	settle();
+	for (size_t i = 0; i < service.count; i++)
+		fails |= service.answers[i].fails;
+	return fails;
+}
+
 double
 service_rate(bool lost)
 {
 	double rate = 0;
+
+	settle();
 	for (size_t i = 0; i < service.count; i++)
 		rate += service.answers[i].rate - (lost ? service.answers[i].held : 0);
 	return rate;
@@ -205,52 +282,20 @@ print_processes(void)
 	print_more(service.count, "process", "processes");
 }
 
-struct program {
-	const char *name;
-	long pid; // of the last of its processes
-	size_t processes;
-};
-
-static int
-by_processes(const void *left, const void *right)
-{
-	const struct program *a = left, *b = right;
-	return (a->processes < b->processes) - (a->processes > b->processes);
-}
-
 // "nothing leaks in 35 processes: 20 nginx, 14 postgres, redis-server 4711 (--all)"
 static void
 print_folded(enum weight weight, const char *what, const char *behind)
 {
-	size_t count = count_of(weight), programs = 0;
-	struct program *all = memory_get(count + 1, sizeof(*all));
+	struct programs programs = {0};
 
-	if (count > 0)
-		printf("%s%zu process%s: ", what, count, count > 1 ? "es" : "");
-	for (size_t i = 0; i < service.count; i++) {
-		size_t at = 0;
-		if (service.answers[i].weight != weight)
-			continue;
-		while (at < programs && strcmp(all[at].name, service.answers[i].name) != 0)
-			at++;
-		all[at].name = service.answers[i].name;
-		all[at].pid = service.answers[i].pid;
-		all[at].processes++;
-		programs += at == programs;
-	}
-	qsort(all, programs, sizeof(*all), by_processes);
-	for (size_t i = 0; i < programs && i < NAMES; i++) {
-		fputs(i > 0 ? ", " : "", stdout);
-		if (all[i].processes > 1)
-			printf("%zu %s", all[i].processes, all[i].name);
-		else
-			printf("%s %ld", all[i].name, all[i].pid);
-	}
-	if (programs > NAMES)
-		printf(", and %zu more programs", programs - NAMES);
-	if (count > 0)
-		puts(behind);
-	free(all);
+	for (size_t i = 0; i < service.count; i++)
+		if (service.answers[i].weight == weight)
+			programs_add(&programs, service.answers[i].name, service.answers[i].pid);
+	if (programs.count == 0)
+		return;
+	printf("%s%zu process%s: ", what, programs.processes, programs.processes > 1 ? "es" : "");
+	programs_print(&programs);
+	puts(behind);
 }
 
 // Of all processes. False: all sources were asked for.
@@ -302,48 +347,28 @@ print_answers(void)
 }
 
 static void
-free_answer(struct answer *answer)
+print_copies(void)
 {
-	free(answer->text);
-	free(answer->name);
-	free(answer->line);
-}
-
-// A run that had to go on in another folder, as another user, has two logs, the first of which is
-// mostly short: that is no process of its own.
-static void
-drop_beginnings(void)
-{
-	size_t left = 0;
-
-	for (size_t i = 0; i < service.count; i++) {
-		struct answer *answer = &service.answers[i];
-		bool goes_on = false;
-		for (size_t k = 0; answer->is_beginning && answer->run && k < service.count; k++)
-			goes_on |= service.answers[k].run == answer->run
-				&& (!service.answers[k].is_beginning || k < i);
-		if (goes_on)
-			free_answer(answer);
-		else
-			service.answers[left++] = *answer;
-	}
-	service.count = left;
+	if (service.copies > 0)
+		printf("left out: %zu log%s that another log tells of as far, or further\n", service.copies,
+			service.copies > 1 ? "s of processes" : " of a process");
 }
 
 void
 service_print_words(void)
 {
-	drop_beginnings();
+	settle();
 	print_sum();
 	print_folded(WEIGHT_WORD, "something is to be said of ", "");
 	print_folded(WEIGHT_NONE, "nothing leaks in ", "");
 	print_folded(WEIGHT_SHORT, "too little to tell of ", "");
+	print_copies();
 }
 
 void
 service_print(void)
 {
-	drop_beginnings();
+	settle();
 	if (service.count > 1)
 		print_leaks();
 	if (service.style.by_process && service.count > 0)
@@ -352,6 +377,7 @@ service_print(void)
 		print_answers();
 	if (service.count > 1)
 		print_asked_for();
+	print_copies();
 	for (size_t i = 0; i < service.count; i++)
 		free_answer(&service.answers[i]);
 	free(service.answers);

@@ -80,7 +80,13 @@ void service_open(const struct service_style *style);
 
 // What is printed to standard output between these two is the answer for one process.
 void service_begin(void);
-void service_end(const struct run *run, const struct findings *findings, struct history *history);
+// fails: what it leaks is too much by itself.
+void service_end(const struct run *run, const struct findings *findings, struct history *history,
+	bool fails);
+
+// Whether it was of any process. From here on, when all have been told of, what is no process of its own
+// does not count: of two logs of a run that tell of the same snapshots, the one that reaches less far.
+bool service_fails(void);
 
 // What leaks in all processes so far, in bytes an hour; or of it what they did not let go of as they
 // ended.

@@ -1,5 +1,5 @@
-// What a source leaks is summed by its number, which is its place in an array until that is sorted
-// to be printed.
+// What a source leaks in each process is kept, since a process may turn out to be none; a source's
+// number is its place in an array until that is sorted to be printed.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,10 +18,18 @@ struct leak {
 	size_t processes, last; // the last of them
 };
 
+// Of one source in one process.
+struct part {
+	size_t leak, process;
+	double rate, growth;
+};
+
 static struct {
 	struct alike alike;
 	struct leak *leaks; // by their numbers
 	size_t count, room;
+	struct part *parts; // by process
+	size_t part_count, part_room;
 	struct arena arena; // of their rows
 } shared;
 
@@ -32,8 +40,8 @@ shared_open(bool by_name, bool with_lines)
 	shared.alike.with_lines = with_lines;
 }
 
-size_t
-shared_number(const struct source *source)
+static size_t
+number_of(const struct source *source)
 {
 	struct row row = row_of_source(source);
 	bool is_new;
@@ -47,15 +55,42 @@ shared_number(const struct source *source)
 	return number;
 }
 
-void
-shared_add(size_t number, size_t process, double rate, double growth)
+static void
+sum_part(const struct part *part)
 {
-	struct leak *leak = &shared.leaks[number];
+	struct leak *leak = &shared.leaks[part->leak];
 
-	leak->rate += rate;
-	leak->growth += growth;
-	leak->processes += leak->processes == 0 || leak->last != process;
-	leak->last = process;
+	leak->rate += part->rate;
+	leak->growth += part->growth;
+	leak->processes += leak->processes == 0 || leak->last != part->process;
+	leak->last = part->process;
+}
+
+void
+shared_add(const struct source *source, size_t process, double rate, double growth)
+{
+	struct part part = {number_of(source), process, rate, growth};
+
+	shared.parts = memory_grow(shared.parts, shared.part_count, &shared.part_room,
+		sizeof(*shared.parts));
+	shared.parts[shared.part_count++] = part;
+	sum_part(&part);
+}
+
+void
+shared_leave_out(size_t process)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < shared.count; i++)
+		shared.leaks[i] = (struct leak){.row = shared.leaks[i].row};
+	for (size_t i = 0; i < shared.part_count; i++) {
+		if (shared.parts[i].process == process)
+			continue;
+		sum_part(&shared.parts[i]);
+		shared.parts[left++] = shared.parts[i];
+	}
+	shared.part_count = left;
 }
 
 bool
@@ -72,6 +107,19 @@ by_rate(const void *left, const void *right)
 {
 	const struct leak *a = left, *b = right;
 	return (a->rate < b->rate) - (a->rate > b->rate);
+}
+
+// Those that leak in a process that was not left out, the fastest first.
+static size_t
+sort_leaks(void)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < shared.count; i++)
+		if (shared.leaks[i].processes > 0)
+			shared.leaks[left++] = shared.leaks[i];
+	qsort(shared.leaks, left, sizeof(*shared.leaks), by_rate);
+	return left;
 }
 
 // Rows that stand together, and must not read the same. To be freed.
@@ -95,9 +143,9 @@ shared_print(uint64_t most, size_t count)
 		{"where", false},
 	};
 	char rate[UNIT_TEXT], growth[UNIT_TEXT], processes[UNIT_TEXT * 2], id[UNIT_TEXT];
-	size_t shown = shared.count < most ? shared.count : (size_t)most;
+	size_t all = sort_leaks();
+	size_t shown = all < most ? all : (size_t)most;
 
-	qsort(shared.leaks, shared.count, sizeof(*shared.leaks), by_rate);
 	char **texts = texts_of(shown);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < shown; i++) {
@@ -111,13 +159,14 @@ shared_print(uint64_t most, size_t count)
 	}
 	table_print(table);
 	free(texts);
-	return shared.count;
+	return all;
 }
 
 void
 shared_close(void)
 {
 	free(shared.leaks);
+	free(shared.parts);
 	arena_free(&shared.arena);
 	alike_free(&shared.alike);
 }

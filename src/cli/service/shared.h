@@ -13,13 +13,12 @@
 // Before anything else.
 void shared_open(bool by_name, bool with_lines);
 
-// The source's number, the same for all that are one: 0, 1, ... Names of its frames must have been
-// looked up (symbols.h); its log may be closed then.
-size_t shared_number(const struct source *source);
+// The source leaks in that process as well, by bytes an hour and in all. Names of its frames must have
+// been looked up (symbols.h); its log may be closed then. Twins are one source here.
+void shared_add(const struct source *source, size_t process, double rate, double growth);
 
-// It leaks in that process as well, by bytes an hour and in all. Processes come one by one; twins are
-// one source here.
-void shared_add(size_t number, size_t process, double rate, double growth);
+// As if that process had not been there.
+void shared_leave_out(size_t process);
 
 // Whether any leaks in several processes.
 bool shared_is_any(void);

@@ -1,0 +1,62 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "service/programs.h"
+
+enum {
+	NAMES = 6, // in a line
+};
+
+struct program {
+	const char *name;
+	long pid; // of the last of its processes
+	size_t processes;
+};
+
+void
+programs_add(struct programs *programs, const char *name, long pid)
+{
+	size_t at = 0;
+
+	while (at < programs->count && strcmp(programs->programs[at].name, name) != 0)
+		at++;
+	if (at == programs->count) {
+		programs->programs = memory_grow(programs->programs, programs->count, &programs->room,
+			sizeof(*programs->programs));
+		programs->count++;
+	}
+	struct program *program = &programs->programs[at];
+	program->name = name;
+	program->pid = pid;
+	program->processes++;
+	programs->processes++;
+}
+
+static int
+by_processes(const void *left, const void *right)
+{
+	const struct program *a = left, *b = right;
+	return (a->processes < b->processes) - (a->processes > b->processes);
+}
+
+void
+programs_print(struct programs *programs)
+{
+	const struct program *all = programs->programs;
+
+	if (programs->count > 0)
+		qsort(programs->programs, programs->count, sizeof(*all), by_processes);
+	for (size_t i = 0; i < programs->count && i < NAMES; i++) {
+		fputs(i > 0 ? ", " : "", stdout);
+		if (all[i].processes > 1)
+			printf("%zu %s", all[i].processes, all[i].name);
+		else
+			printf("%s %ld", all[i].name, all[i].pid);
+	}
+	if (programs->count > NAMES)
+		printf(", and %zu more programs", programs->count - NAMES);
+	free(programs->programs);
+	*programs = (struct programs){0};
+}

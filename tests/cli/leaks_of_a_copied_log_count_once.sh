@@ -1,0 +1,85 @@
+#!/bin/sh
+# Of two logs of one run, as a copy of a folder has them, or a packed log beside the one that it was,
+# `pmem leaks` judges the one that reaches further, and says that it left one out. Pieces of one log, one
+# behind the other, are no copies.
+
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+
+# process PID DROPPED: leaks so many blocks of 100 bytes a minute, beside teeth.
+process() {
+	awk -v pid="$1" -v dropped="$2" 'BEGIN {
+		print "pid " pid
+		print "exe /usr/bin/worker"
+		for (i = 0; i < 120; i++) {
+			if (dropped)
+				print "+ drop/handle " dropped " 100"
+			print "+ gather/flush 5 1000"
+			if (i % 9 == 8)
+				print "- gather/flush 45 1000"
+			print "block 60000 churn"
+		}
+	}' | ./scriptlog "svc/pmem.$1.log" >/dev/null
+}
+mkdir svc
+process 11 1
+process 12 3
+process 13 0
+cp -r svc copy
+
+ask 0 --bytes svc
+says '^2 of 3 processes leak 24000 an hour in all$'
+says_not 'left out'
+ask 3 --bytes --fail-on-all 24000 svc copy
+says '^2 of 3 processes leak 24000 an hour in all$'
+says '^ +24000 +47600 +2 of 3 +.*drop < handle < main$'
+says '^nothing leaks in 1 process: worker 13 \(--all\)$'
+says '^left out: 3 logs of processes that another log tells of as far, or further$'
+ask 0 --fail-on-all 24001 svc copy
+ask 0 --bytes --by process svc copy
+[ "$(grep -c ' worker$' out)" -eq 3 ] || wrong "not a line each"
+
+# Packed, beside the one that it was: one process, which has its own answer.
+gzip -c svc/pmem.11.log >svc/pmem.11.log.gz
+ask 0 svc/pmem.11.log svc/pmem.11.log.gz
+says '^1 source leaks '
+says_not ' of 2 processes'
+says '^left out: 1 log of a process that another log tells of as far, or further$'
+rm svc/pmem.11.log.gz
+
+# As it was when it was copied: it says less, whichever is named first. What the rest of the log takes
+# back is no leak, and no reason to fail.
+awk '/^\[.*=/ && n++ >= 60 { exit } { print }' svc/pmem.12.log >copy/pmem.12.log
+for logs in 'svc/pmem.12.log copy/pmem.12.log' 'copy/pmem.12.log svc/pmem.12.log'; do
+	# shellcheck disable=SC2086
+	ask 0 $logs
+	says '^snapshots \[0\] to \[119\]'
+	says_not '^snapshots \[0\] to \[59\]'
+done
+{
+	printf 'pid 14\nexe /usr/bin/worker\n'
+	awk 'BEGIN {
+		for (i = 0; i < 120; i++)
+			print (i == 60 ? "- drop/handle 60 100\n" : i < 60 ? "+ drop/handle 1 100\n" : "") \
+				"+ gather/flush 1 1000\n- gather/flush 1 1000\nblock 60000 churn"
+	}'
+} | ./scriptlog svc/pmem.14.log >/dev/null
+awk '/^\[.*=/ && n++ >= 60 { exit } { print }' svc/pmem.14.log >copy/pmem.14.log
+ask 3 --fail-on 0 copy/pmem.14.log
+ask 0 --fail-on 0 copy/pmem.14.log svc/pmem.14.log
+says '^nothing leaks: '
+
+# What was rotated and moved away: neither tells what the other does.
+mkdir pieces
+{
+	printf 'pid 15\nexe /usr/bin/worker\n'
+	awk 'BEGIN {
+		for (i = 0; i < 120; i++)
+			print (i == 60 ? "rotate\n" : "") "+ drop/handle 1 100\nblock 60000 churn"
+	}'
+} | ./scriptlog pieces/pmem.15.log >/dev/null
+ask 0 pieces/pmem.15.log
+says '^snapshots \[0\] to \[119\]'
+mv pieces/pmem.15.log.1 old.log
+ask 0 old.log pieces/pmem.15.log
+says '^2 of 2 processes leak '
+says_not 'left out'
