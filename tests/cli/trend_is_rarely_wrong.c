@@ -317,6 +317,7 @@ static const struct {
 	double rate;        // of the leak; 0: it has none
 	int snapshots;      // in a window; 0: as many as usual
 	int last;           // and in the last; 0: as many
+	bool is_sparse;     // from window to window fewer, and one at last
 } kinds[] = {
 	{"noise", noise, 0, 0, 64, 0, 0.3},
 	{"noise, 128 windows", noise, 0, 0, 128, 0, 0.3},
@@ -399,6 +400,8 @@ static const struct {
 	{"a leak of 4, the last of 16 snapshots alone", line, 4, 0, 64, 99, 100, 4e3, 16, 1},
 	{"noise, the last of 16 snapshots alone", noise, 0, 0, 64, 0, 0.5, 0, 16, 1},
 	{"let go in the last snapshot", let_go_at_last, 6, 0, 64, 0, 1, 0, 16, 1},
+	{"noise, told of ever more seldom", noise, 0, 0, 64, 0, 1, 0, 16, 0, true},
+	{"a leak of 5, told of ever more seldom", line, 5, 0, 64, 95, 100, 5e3, 16, 0, true},
 	{"a load that grows three times, 47 windows", three_steps, 6, 0, 47, 0, 1},
 };
 
@@ -416,6 +419,7 @@ leaks(size_t kind, unsigned each, double *covered)
 		began = false;
 		series_snapshots = kinds[kind].snapshots ? kinds[kind].snapshots : SERIES_SNAPSHOTS;
 		series_last = kinds[kind].last;
+		series_is_sparse = kinds[kind].is_sparse;
 		series_seed(i * 100 + kind);
 		series_make(points, kinds[kind].windows, kinds[kind].live);
 		struct trend trend = trend_judge(points, kinds[kind].windows, 1);

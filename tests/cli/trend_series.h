@@ -5,6 +5,7 @@
 #define PMEM_TEST_TREND_SERIES_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ enum { SERIES_SNAPSHOTS = 8 }; // of the log in a window
 
 static uint64_t series_state;
 static int series_snapshots = SERIES_SNAPSHOTS; // the same, where a test sets it
+static bool series_is_sparse; // each window has fewer than the one before, the last one alone
 static int series_last; // and of the last window alone, which has just begun; 0: the same
 
 // Not by what each number adds: a series would be a part of that with the next seed.
@@ -52,6 +54,8 @@ series_make(struct trend_point *points, size_t count, series_live live)
 	for (size_t i = 0; i < count; i++) {
 		struct trend_point *point = &points[i];
 		int told = i + 1 == count && series_last > 0 ? series_last : series_snapshots;
+		if (series_is_sparse)
+			told -= (int)((size_t)(told - 1) * i / (count - 1));
 		*point = (struct trend_point){.load = -1, .told = told};
 		for (int snapshot = 0; snapshot < told; snapshot++) {
 			double now = ((double)i * series_snapshots + snapshot) / (double)count / series_snapshots;

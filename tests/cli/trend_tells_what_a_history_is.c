@@ -184,7 +184,8 @@ check_hole(void)
 		double time = i + 1 < COUNT ? 10 + 12 * (double)i : 900;
 		double blocks = floor(time * (i + 1 < COUNT ? 1.13 : 1.125));
 		points[i] = (struct trend_point){.time = time, .floor = 300 * blocks,
-			.peak = 300 * blocks, .blocks = blocks, .allocs = blocks, .load = -1};
+			.peak = 300 * blocks, .mean = 300 * blocks, .told = 1, .blocks = blocks,
+			.allocs = blocks, .load = -1};
 	}
 	enum verdict verdict = trend_judge(points, COUNT, 1).verdict;
 	if (verdict == VERDICT_LEAKS)

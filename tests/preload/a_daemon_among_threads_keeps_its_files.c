@@ -13,7 +13,7 @@
 
 #include "host.h"
 
-enum { ROUNDS = 3000, PAIRS = 1000, FILES = 6 }; // at least
+enum { ROUNDS = 6000, PAIRS = 1000, FILES = 6 }; // at least
 static volatile bool done;
 static volatile unsigned long pairs[2];
 

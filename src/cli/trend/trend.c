@@ -281,12 +281,31 @@ has_slowed(enum verdict verdict)
 	return verdict == VERDICT_SETTLES || verdict == VERDICT_SLOWS;
 }
 
+// The least of many snapshots lies lower than that of few, and later windows have fewer: what rises by that
+// alone has no mean that does, and false is returned. What rises by that as well may be as slow as its mean.
+static bool
+take_means(const struct trend_point *points, size_t count, struct trend *trend)
+{
+	struct stretch means;
+
+	stretch_open(&means, points + trend->onset, count - trend->onset);
+	for (size_t i = 0; i < means.count; i++)
+		means.floors[i] = means.points[i].mean;
+	struct kendall kendall = kendall_test(means.times, means.floors, means.count);
+	if (kendall.p > likely || kendall.slope < trend->slope / 2)
+		return false;
+	trend->slope_low = fmin(trend->slope_low, kendall.slope_low);
+	return true;
+}
+
 static struct trend
 judge_floors(const struct trend_point *points, size_t count, double noise, double least)
 {
 	struct wanted wanted = {.growth = least, .by_signs = true, .noise = noise,
 		.evidence = noise > 0 ? strong : of_walk + of_short_walk / fmin((double)count, long_walk)};
 	struct trend trend = judge(points, count, &wanted);
+	if (verdict_is_leak(trend.verdict) && noise == 0 && !take_means(points, count, &trend))
+		trend.verdict = swings_verdict(points, count, least);
 	if (verdict_is_leak(trend.verdict)
 			|| swings_count(points, count, swings_range(points, count) / 4) < WAVES)
 		return trend;
@@ -370,7 +389,8 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 
 	if (verdict_is_leak(trend.verdict) && noise > 0
 			&& ((full < count && lets_go_at_last(points, count, noise, trend.growth))
-				|| !take_floors(points, count, &trend)))
+				|| !take_floors(points, count, &trend)
+				|| !take_means(points, count, &trend)))
 		trend.verdict = swings_verdict(points, count, least);
 	if (verdict_is_leak(trend.verdict) || noise > 0)
 		return trend;
