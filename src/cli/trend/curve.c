@@ -30,9 +30,11 @@ best_line(const double *x, const double *values, size_t count)
 	double xx = 0, xy = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		line.mean_x += x[i] / (double)count;
-		line.mean += values[i] / (double)count;
+		line.mean_x += x[i];
+		line.mean += values[i];
 	}
+	line.mean_x /= (double)count;
+	line.mean /= (double)count;
 	for (size_t i = 0; i < count; i++) {
 		double off_x = x[i] - line.mean_x, off = values[i] - line.mean;
 		xx += off_x * off_x;

@@ -213,6 +213,11 @@ judge_by_clock(struct finding *finding, struct history *history, const struct hi
 
 	if (count < 2 * TREND_LEAST || points[count - 1].clock < (double)span->duration * at_end)
 		return;
+	// Seen at a glance of most that does not grow so: to judge them all takes long.
+	if (points[0].floor >= points[count / 2].floor
+			|| points[count / 4].floor >= points[count * 3 / 4].floor
+			|| points[count / 2].floor >= points[count - 1].floor)
+		return;
 	count = without_idling(points, count);
 	for (size_t i = 0; i < count; i++) {
 		clocks[i] = points[i];
@@ -254,7 +259,9 @@ finding_judge(struct finding *finding, struct history *history, const struct his
 		judge_behind_start(finding, history, span, points, count, least);
 	bool is_late = !verdict_is_leak(finding->trend.verdict)
 		|| finding->began > early * (double)span->duration;
-	if (is_late && finding->trend.verdict != VERDICT_SELDOM && finding->highest - finding->lowest >= least)
+	double range = finding->highest - finding->lowest;
+	bool ends_high = range >= least && finding->live - finding->lowest >= range / 2;
+	if (is_late && ends_high && finding->trend.verdict != VERDICT_SELDOM)
 		judge_by_clock(finding, history, span, least);
 	if (verdict_is_leak(finding->trend.verdict) && is_gone(finding, span, points, count,
 			history_end(history, finding->number, &end) ? &end : NULL))

@@ -139,6 +139,7 @@ sum_up(const struct stretch *stretch, struct sums *sums)
 {
 	double middle = stretch->floors[stretch->count / 2];
 
+	sums[0] = (struct sums){0};
 	for (size_t i = 0; i < stretch->count; i++) {
 		double t = stretch->times[i] / stretch_duration(stretch);
 		double x = stretch->floors[i] - middle;
@@ -192,7 +193,7 @@ find_bend(const struct stretch *stretch, const struct sums *sums, double *least)
 size_t
 shape_bend(const struct stretch *stretch, double *evidence)
 {
-	struct sums sums[KENDALL_MAX + 1] = {{0}};
+	struct sums sums[KENDALL_MAX + 1];
 	double n = (double)stretch->count, left;
 
 	sum_up(stretch, sums);
@@ -207,7 +208,7 @@ shape_bend(const struct stretch *stretch, double *evidence)
 size_t
 shape_break(const struct stretch *stretch)
 {
-	struct sums sums[KENDALL_MAX + 1] = {{0}};
+	struct sums sums[KENDALL_MAX + 1];
 	sum_up(stretch, sums);
 	const struct sums *end = &sums[stretch->count];
 	double best = better_by * squares_left(&sums[0], end), best_bent;
@@ -247,11 +248,13 @@ count_steps(const struct stretch *stretch, size_t *level, size_t *steps)
 bool
 shape_may_be_steps(const struct stretch *stretch, double slope)
 {
-	struct sums sums[KENDALL_MAX + 1] = {{0}};
+	struct sums sums[KENDALL_MAX + 1];
 
+	if (stretch->count >= LINE_LEAST)
+		return false;
 	sum_up(stretch, sums);
 	double n = (double)stretch->count, off = squares_left(&sums[0], &sums[stretch->count]) / (n - 2);
-	return n < LINE_LEAST && slope * stretch_duration(stretch) < plain * sqrt(off / n);
+	return slope * stretch_duration(stretch) < plain * sqrt(off / n);
 }
 
 bool
@@ -358,16 +361,13 @@ shape_falls_at_last(const struct stretch *stretch, double growth)
 	for (size_t i = 1; i < stretch->count; i++)
 		if (stretch->floors[i] > stretch->floors[high])
 			high = i;
-	double fall = stretch->floors[high] - last;
+	double fall = stretch->floors[high] - last, least = INFINITY;
 	if (fall > growth / 4 && fall > 3 * deepest_fall(stretch->floors, high + 1))
 		return true;
 	cut(stretch, 0.5, 0.75, &part);
-	if (part.count == 0)
-		return false;
-	double least = part.floors[0];
-	for (size_t i = 1; i < part.count; i++)
-		least = part.floors[i] < least ? part.floors[i] : least;
-	return last < least - growth / 4;
+	for (size_t i = 0; i < part.count; i++)
+		least = fmin(least, part.floors[i]);
+	return part.count > 0 && last < least - growth / 4;
 }
 
 bool

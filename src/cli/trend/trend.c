@@ -225,7 +225,8 @@ judge(const struct trend_point *points, size_t count, const struct wanted *wante
 			break;
 		if (stretch_range(&from.stretch) < wanted->growth)
 			continue;
-		from.noise = noise_from(wanted, points + onsets[i], count - onsets[i]);
+		from.noise = i == 0 ? wanted->noise
+			: noise_from(wanted, points + onsets[i], count - onsets[i]);
 		from.stretch.noise = from.stretch.count * 2 <= count ? from.noise : 0;
 		from.curve = curve_that_slows(&from.stretch);
 		from.is_young = points[onsets[i]].time - points[0].time
@@ -275,19 +276,17 @@ judge_beneath_wave(const struct trend_point *points, size_t count, double noise,
 	return judge(calm, count, &wanted);
 }
 
-static bool
-has_slowed(enum verdict verdict)
-{
-	return verdict == VERDICT_SETTLES || verdict == VERDICT_SLOWS;
-}
-
 // The least of many snapshots lies lower than that of few, and later windows have fewer: what rises by that
 // alone has no mean that does, and false is returned. What rises by that as well may be as slow as its mean.
 static bool
 take_means(const struct trend_point *points, size_t count, struct trend *trend)
 {
 	struct stretch means;
-
+	double early = 0, late = 0;
+	for (size_t i = trend->onset; i < count; i++)
+		*(i - trend->onset < (count - trend->onset) / 2 ? &early : &late) += points[i].told;
+	if (early <= late * 5 / 4)
+		return true;
 	stretch_open(&means, points + trend->onset, count - trend->onset);
 	for (size_t i = 0; i < means.count; i++)
 		means.floors[i] = means.points[i].mean;
@@ -312,7 +311,7 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	struct trend beneath = judge_beneath_wave(points, count, noise, least);
 	if (verdict_is_leak(beneath.verdict))
 		return beneath;
-	if (has_slowed(trend.verdict) || count < VIEWS_COARSE * TREND_LEAST
+	if (trend.verdict == VERDICT_SETTLES || trend.verdict == VERDICT_SLOWS || count < VIEWS_COARSE * TREND_LEAST
 			|| swings_count(points, count, swings_range(points, count) / 2) < SWINGS_TEETH)
 		return trend;
 
@@ -389,8 +388,7 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 
 	if (verdict_is_leak(trend.verdict) && noise > 0
 			&& ((full < count && lets_go_at_last(points, count, noise, trend.growth))
-				|| !take_floors(points, count, &trend)
-				|| !take_means(points, count, &trend)))
+				|| !take_floors(points, count, &trend) || !take_means(points, count, &trend)))
 		trend.verdict = swings_verdict(points, count, least);
 	if (verdict_is_leak(trend.verdict) || noise > 0)
 		return trend;
