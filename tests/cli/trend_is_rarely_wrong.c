@@ -305,6 +305,13 @@ leak_of_changing_work(double t)
 	return 1e5 * (1 + value) + a * series_noise();
 }
 
+// A buffer that is emptied four times, and then leaks, six times as slowly, to the height of a tooth.
+static double
+teeth_then_leak(double t)
+{
+	return 1e6 * (1 + (t < 0.4 ? fmod(10 * t, 1) : a * (t - 0.4) / 0.6) + 0.05 * series_noise());
+}
+
 // All of it, in the last of 64 windows.
 static double let_go_at_last(double t) { return t < 63.0 / 64 ? line(t) : 1e4; }
 
@@ -399,6 +406,8 @@ static const struct {
 	{"a leak of 4, 40 windows of 3 snapshots", line, 4, 0, 40, 98, 100, 4e3, 3},
 	{"a leak of 4, the last of 16 snapshots alone", line, 4, 0, 64, 99, 100, 4e3, 16, 1},
 	{"noise, the last of 16 snapshots alone", noise, 0, 0, 64, 0, 0.5, 0, 16, 1},
+	{"a late leak of 8, told of ever more seldom", late, 20, 0, 128, 93, 100, 2e4, 32, 0, true},
+	{"teeth, and then a leak for longer than these", teeth_then_leak, 1, 0, 64, 95, 100},
 	{"let go in the last snapshot", let_go_at_last, 6, 0, 64, 0, 1, 0, 16, 1},
 	{"noise, told of ever more seldom", noise, 0, 0, 64, 0, 1, 0, 16, 0, true},
 	{"a leak of 5, told of ever more seldom", line, 5, 0, 64, 95, 100, 5e3, 16, 0, true},

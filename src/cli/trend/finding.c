@@ -184,15 +184,16 @@ judge_behind_start(struct finding *finding, struct history *history,
 	measure_onset(finding, rest, left);
 }
 
-// Without the time at the end in which there was next to no work: that nothing grew then proves nothing.
+// Without the time at the end in which there was next to no work: that nothing grew then proves
+// nothing.
 static size_t
 without_idling(const struct trend_point *points, size_t count)
 {
-	double paces[TREND_MAX];
+	double paces[TREND_MAX], sorted[TREND_MAX];
 
 	for (size_t i = 1; i < count; i++)
-		paces[i - 1] = (points[i].time - points[i - 1].time) / (points[i].clock - points[i - 1].clock);
-	double sorted[TREND_MAX];
+		paces[i - 1] = (points[i].time - points[i - 1].time)
+			/ (points[i].clock - points[i - 1].clock);
 	memcpy(sorted, paces, (count - 1) * sizeof(*paces));
 	qsort(sorted, count - 1, sizeof(*sorted), kendall_by_value);
 	double least = idle * sorted[(count - 1) / 2];

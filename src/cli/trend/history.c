@@ -13,9 +13,6 @@
 static const double silence_ms = 60e3;
 static const double silence_gaps = 8;
 
-// What comes in so small a share of the time and of the work, the first, is how a process starts.
-static const double at_first = 0.1;
-
 struct history *
 history_open(struct run *run)
 {
@@ -255,7 +252,7 @@ history_hides_at_start(const struct history *history)
 	double by_work = history->hidden_time / (double)timeline->now;
 	double by_clock = history->hidden_clock / timeline->clock;
 
-	return timeline->has_times && by_work <= at_first && by_clock <= at_first;
+	return timeline->has_times && by_work <= TREND_START_UP && by_clock <= TREND_START_UP;
 }
 
 size_t

@@ -10,8 +10,7 @@
 // that is one window, whatever its work, is told as one.
 static const double at_last = 0.01;
 static const double many_windows = 0.1;
-// What comes in so small a share of it, the first, and is such a share of the work, is how it starts.
-static const double at_first = 0.1;
+// What comes in TREND_START_UP of it, and is such a share of the work, is how it starts.
 static const double most_work = 0.5;
 // Of a shorter life a hundredth may be how the kernel shares out the processors.
 static const double life_least_ms = 60e3;
@@ -67,7 +66,7 @@ spans_of_start(const struct history *history)
 		ahead = by;
 		count = i;
 	}
-	bool is_start = spans[count].clock_first <= at_first * last->clock_last
+	bool is_start = spans[count].clock_first <= TREND_START_UP * last->clock_last
 		&& (double)spans[count].first >= most_work * (double)last->first;
 	return is_start ? count : 0;
 }
@@ -159,7 +158,8 @@ are_one_window(const struct timeline *timeline, enum windows windows, const stru
 {
 	if (windows == BY_WORK)
 		return timeline_is_window(timeline, a, b);
-	return floor(a->clock_first / timeline->clock_span) == floor(b->clock_first / timeline->clock_span);
+	double span = timeline->clock_span;
+	return floor(a->clock_first / span) == floor(b->clock_first / span);
 }
 
 // Of each window a point; or, from a span on, of each of these.

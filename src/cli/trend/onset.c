@@ -1,6 +1,7 @@
 #include "trend/trend.h"
 
-// A rise that began after this share of the time, or a window before, may be work that grew, and stays so.
+// A rise that began after this share of the time, or a window before, may be work that grew, and
+// stays so.
 static const double latest = 0.885;
 
 size_t

@@ -82,8 +82,7 @@ group(const struct stretch *stretch, double *least)
 static double
 deepest_fall(const double *values, size_t count)
 {
-	double most = values[0];
-	double deepest = 0;
+	double most = values[0], deepest = 0;
 	for (size_t i = 1; i < count; i++) {
 		if (values[i] > most)
 			most = values[i];
@@ -231,13 +230,13 @@ static void
 count_steps(const struct stretch *stretch, size_t *level, size_t *steps)
 {
 	double rise = stretch->floors[stretch->count - 1] - stretch->floors[0];
+	double rate = rise / stretch_duration(stretch);
 	bool was_up = false;
 
 	*level = *steps = 0;
 	for (size_t i = 1; i < stretch->count; i++) {
 		double change = stretch->floors[i] - stretch->floors[i - 1];
-		double usual = rise * (stretch->times[i] - stretch->times[i - 1])
-			/ stretch_duration(stretch);
+		double usual = rate * (stretch->times[i] - stretch->times[i - 1]);
 		bool is_up = change > usual;
 		*level += change <= usual / 4 && change >= -usual / 4;
 		*steps += is_up && !was_up;
@@ -253,7 +252,8 @@ shape_may_be_steps(const struct stretch *stretch, double slope)
 	if (stretch->count >= LINE_LEAST)
 		return false;
 	sum_up(stretch, sums);
-	double n = (double)stretch->count, off = squares_left(&sums[0], &sums[stretch->count]) / (n - 2);
+	double n = (double)stretch->count;
+	double off = squares_left(&sums[0], &sums[stretch->count]) / (n - 2);
 	return slope * stretch_duration(stretch) < plain * sqrt(off / n);
 }
 

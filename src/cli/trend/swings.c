@@ -76,7 +76,8 @@ swings_are_tooth(const struct trend_point *points, size_t count, size_t onset, d
 }
 
 bool
-swings_are_long_tooth(const struct trend_point *points, size_t count, size_t onset, double growth)
+swings_are_long_tooth(const struct trend_point *points, size_t count, size_t onset,
+	double growth)
 {
 	double much = swings_range(points, count) / 2, peak = 0;
 
@@ -110,8 +111,8 @@ swings_with_load(const struct trend_point *points, size_t count)
 	return ups < 2 * downs && downs < 2 * ups && turns * 4 < count;
 }
 
-// Teeth take their time to rise, several windows, and none to fall. Those that are shorter than a window
-// do not show that they are teeth; nor does what is in flight now and then, which rises in one.
+// Teeth take their time to rise, several windows, and none to fall. Those that are shorter than a
+// window do not show that they are teeth; nor does what is in flight now and then, which rises in one.
 static bool
 are_teeth(const struct trend_point *points, size_t count, double whole)
 {

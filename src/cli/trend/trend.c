@@ -20,8 +20,8 @@ static const double no_chance = 3;
 // Statistical Association 90 (1995).
 static const double positive = 2;
 static const double strong = 6;
-// The evidence that less than 5 of 100 random walks have: of_walk + of_short_walk / windows, of which no
-// more than long_walk count.
+// The evidence that less than 5 of 100 random walks have: of_walk + of_short_walk / windows, of
+// which no more than long_walk count.
 static const double of_walk = 3.4;
 static const double of_short_walk = 80;
 static const double long_walk = 64;
@@ -69,8 +69,8 @@ static bool
 slows(const struct candidate *from)
 {
 	const struct curve *curve = &from->curve;
-	// What a store gets of keys that come in no order, long before it has them all, is a curve whatever
-	// its end may be: none goes on at much more than half of its mean slope.
+	// What a store gets of keys that come in no order, long before it has them all, is a curve
+	// whatever its end may be: none goes on at much more than half of its mean slope.
 	if (curve->evidence > strong && curve->against_two > 0)
 		return true;
 	double enough = from->is_young || shape_turns_over(&from->stretch) ? positive : strong;
@@ -195,8 +195,8 @@ find_beginning(const struct trend_point *points, size_t count, double alike, str
 		*trend = later;
 }
 
-// There are fewer snapshots in a window as time goes on, and more noise in their mean. Few points do not
-// tell that.
+// There are fewer snapshots in a window as time goes on, and more noise in their mean. Few points
+// do not tell that.
 static double
 noise_from(const struct wanted *wanted, const struct trend_point *points, size_t count)
 {
@@ -276,20 +276,21 @@ judge_beneath_wave(const struct trend_point *points, size_t count, double noise,
 	return judge(calm, count, &wanted);
 }
 
-// The least of many snapshots lies lower than that of few, and later windows have fewer: what rises by that
-// alone has no mean that does, and false is returned. What rises by that as well may be as slow as its mean.
+// The least of many snapshots lies lower than that of few, and later windows have fewer: what rises
+// by that alone has no mean that does, and false is returned. What rises by that as well may be as
+// slow as its mean.
 static bool
 take_means(const struct trend_point *points, size_t count, struct trend *trend)
 {
+	struct trend_point points_of[TREND_MAX];
 	struct stretch means;
-	double early = 0, late = 0;
-	for (size_t i = trend->onset; i < count; i++)
-		*(i - trend->onset < (count - trend->onset) / 2 ? &early : &late) += points[i].told;
-	if (early <= late * 5 / 4)
+
+	points += trend->onset;
+	count -= trend->onset;
+	if (!views_told_less(points, count))
 		return true;
-	stretch_open(&means, points + trend->onset, count - trend->onset);
-	for (size_t i = 0; i < means.count; i++)
-		means.floors[i] = means.points[i].mean;
+	views_means(points, count, points_of);
+	stretch_open(&means, points_of, count);
 	struct kendall kendall = kendall_test(means.times, means.floors, means.count);
 	if (kendall.p > likely || kendall.slope < trend->slope / 2)
 		return false;
@@ -311,7 +312,8 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	struct trend beneath = judge_beneath_wave(points, count, noise, least);
 	if (verdict_is_leak(beneath.verdict))
 		return beneath;
-	if (trend.verdict == VERDICT_SETTLES || trend.verdict == VERDICT_SLOWS || count < VIEWS_COARSE * TREND_LEAST
+	if (trend.verdict == VERDICT_SETTLES || trend.verdict == VERDICT_SLOWS
+			|| count < VIEWS_COARSE * TREND_LEAST
 			|| swings_count(points, count, swings_range(points, count) / 2) < SWINGS_TEETH)
 		return trend;
 

@@ -195,15 +195,23 @@ size_t views_coarse(const struct trend_point *points, size_t count, struct trend
 // else to see, since they hardly differ, or end no higher than they are for most of the time.
 bool views_middles(const struct trend_point *points, size_t count, struct trend_point *middles);
 
+// The mean in the floor's stead.
+void views_means(const struct trend_point *points, size_t count, struct trend_point *means);
+
+// Clearly more snapshots told of the earlier half of the windows than of the later.
+bool views_told_less(const struct trend_point *points, size_t count);
+
 // The mean in the floor's stead where floors and peaks go up and down each by itself, and as far: then
 // they are two witnesses of noise that no snapshot shares with the next, of which a mean has the least,
 // and it is known. Its variance; 0, and nothing is written: they are not.
 double views_both(const struct trend_point *points, size_t count, struct trend_point *means);
 
-// The variance of noise that no value shares with the next, by what each floor lies off its neighbours.
+// The variance of noise that no value shares with the next, by what each floor lies off its
+// neighbours.
 double views_noise(const struct trend_point *points, size_t count);
 
-// How many of them are means of so many snapshots as usual: all, or all but the last, which has just begun.
+// How many of them are means of so many snapshots as usual: all, or all but the last, which has just
+// begun.
 size_t views_full(const struct trend_point *points, size_t count);
 
 // trend: what a series of live bytes does: leak, settle, saw-tooth, follow the load?
@@ -295,8 +303,10 @@ unsigned swings_count(const struct trend_point *points, size_t count, double muc
 // A rise from that point on, by so much, is one of its teeth.
 bool swings_are_tooth(const struct trend_point *points, size_t count, size_t onset, double growth);
 
-// Teeth end where the rise begins, which falls no more, and ends hardly higher: it is one of them.
-bool swings_are_long_tooth(const struct trend_point *points, size_t count, size_t onset, double growth);
+// Teeth end where the rise begins, which falls no more, takes no longer than all of these, and ends
+// hardly higher: it is one of them.
+bool swings_are_long_tooth(const struct trend_point *points, size_t count, size_t onset,
+	double growth);
 
 // `least`: growth below that is none.
 enum verdict swings_verdict(const struct trend_point *points, size_t count, double least);

@@ -6,6 +6,8 @@
 // They are higher in the end, for such a part of the time, than for so much of it.
 enum { END = 8 };
 static const double most = 0.75;
+// Half of the windows have clearly fewer snapshots than the half before.
+static const double more = 1.25;
 // What floors and peaks lie apart, of all that there is between the lowest and the highest of them.
 static const double noisy = 0.02;
 
@@ -83,6 +85,27 @@ views_middles(const struct trend_point *points, size_t count, struct trend_point
 	return true;
 }
 
+void
+views_means(const struct trend_point *points, size_t count, struct trend_point *means)
+{
+	for (size_t i = 0; i < count; i++) {
+		means[i] = points[i];
+		means[i].floor = points[i].mean;
+	}
+}
+
+bool
+views_told_less(const struct trend_point *points, size_t count)
+{
+	double early = 0, late = 0;
+
+	for (size_t i = 0; i < count / 2; i++) {
+		early += points[i].told;
+		late += points[count - 1 - i].told;
+	}
+	return early > more * late;
+}
+
 size_t
 views_full(const struct trend_point *points, size_t count)
 {
@@ -118,8 +141,8 @@ are_two_witnesses(const struct trend_point *points, size_t count)
 		&& kendall_correlation(floors, peaks, count - 1) < together;
 }
 
-// Neither a slope nor a few steps are in the median of what each lies off its two neighbours. Its variance
-// is 6 times the noise's.
+// Neither a slope nor a few steps are in the median of what each lies off its two neighbours. Its
+// variance is 6 times the noise's.
 double
 views_noise(const struct trend_point *points, size_t count)
 {
@@ -137,9 +160,6 @@ views_both(const struct trend_point *points, size_t count, struct trend_point *m
 {
 	if (count < WITNESSED || !is_noisy(points, count) || !are_two_witnesses(points, count))
 		return 0;
-	for (size_t i = 0; i < count; i++) {
-		means[i] = points[i];
-		means[i].floor = points[i].mean;
-	}
+	views_means(points, count, means);
 	return views_noise(means, count);
 }
