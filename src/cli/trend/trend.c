@@ -382,11 +382,12 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	struct stretch all;
 
 	stretch_open(&all, points, count);
-	double noise = count < TREND_LEAST || shape_turns_over(&all) ? 0
-		: views_both(points, count, both);
 	// A window that has just begun is noisier than the others.
-	size_t full = noise > 0 ? views_full(points, count) : count;
-	struct trend trend = judge_floors(noise > 0 ? both : points, full, noise, least);
+	size_t full = views_full(points, count);
+	double noise = count < TREND_LEAST || shape_turns_over(&all) ? 0
+		: views_both(points, full, both);
+	struct trend trend = noise > 0 ? judge_floors(both, full, noise, least)
+		: judge_floors(points, count, 0, least);
 
 	if (verdict_is_leak(trend.verdict) && noise > 0
 			&& ((full < count && lets_go_at_last(points, count, noise, trend.growth))
