@@ -80,15 +80,19 @@ steps_disarm(void)
 }
 
 // In the handler of SIGTRAP: whether the breakpoint was reached. It is gone then, and the
-// context stands before its instruction.
+// context stands before its instruction. Virtual machines lose now and then that it was a step: then
+// the processor's flag tells it from a breakpoint that another thread has reached, and removed.
 static inline bool
 steps_reached(const siginfo_t *info, void *context)
 {
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 	bool armed = steps.armed != NULL;
+	bool at_armed = armed && registers[REG_RIP] - 1 == (greg_t)(uintptr_t)steps.armed;
+	enum { TRAP_FLAG = 256 };
 
-	if (info->si_code == TRAP_TRACE)
+	if (info->si_code == TRAP_TRACE || (registers[REG_EFL] & TRAP_FLAG && !at_armed))
 		return false;
-	((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]--;
+	registers[REG_RIP]--;
 	steps_disarm();
 	return armed;
 }
