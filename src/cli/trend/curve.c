@@ -225,28 +225,48 @@ curve_rises(const struct stretch *stretch, double alike)
 	return level > 0 ? gain(stretch, n, level, line) - log(fmax(n, 1)) : 0;
 }
 
-struct curve
-curve_that_slows(const struct stretch *stretch)
+// Of a line, where no curve is better, and `of` is FAMILIES.
+static double
+squares_off_best(const struct stretch *stretch, enum family *of, double *parameter_of)
 {
-	size_t count = stretch->count;
-	double line = squares_off(stretch->times, stretch->floors, count);
-	double best = line, best_parameter = 0, x[KENDALL_MAX];
-	enum family of = FAMILIES;
+	double best = squares_off(stretch->times, stretch->floors, stretch->count);
+	double x[KENDALL_MAX];
 
+	*of = FAMILIES;
 	for (int family = 0; family < FAMILIES; family++) {
 		for (unsigned number = 0;; number++) {
 			double with = parameter((enum family)family, number);
 			if (with > parameter_most[family])
 				break;
 			bend_times(stretch, (enum family)family, with, x);
-			double left = squares_off(x, stretch->floors, count);
+			double left = squares_off(x, stretch->floors, stretch->count);
 			if (left < best) {
 				best = left;
-				best_parameter = with;
-				of = (enum family)family;
+				*parameter_of = with;
+				*of = (enum family)family;
 			}
 		}
 	}
+	return best;
+}
+
+double
+curve_misfit(const struct stretch *stretch)
+{
+	enum family family;
+	double with;
+
+	return squares_off_best(stretch, &family, &with);
+}
+
+struct curve
+curve_that_slows(const struct stretch *stretch)
+{
+	size_t count = stretch->count;
+	double line = squares_off(stretch->times, stretch->floors, count);
+	double best_parameter = 0, x[KENDALL_MAX];
+	enum family of;
+	double best = squares_off_best(stretch, &of, &best_parameter);
 	struct curve curve = {.goes_on = 1};
 	if (of == FAMILIES)
 		return curve;

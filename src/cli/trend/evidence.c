@@ -320,18 +320,18 @@ misfit(const double *times, const double *floors, size_t count, double slope)
 bool
 evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count)
 {
-	double times[TREND_MAX], clocks[TREND_MAX], floors[TREND_MAX];
+	double clocks[TREND_MAX];
+	struct stretch stretch;
 
-	for (size_t i = 0; i < count; i++) {
-		times[i] = onset[i].time;
+	stretch_open(&stretch, onset, count);
+	for (size_t i = 0; i < count; i++)
 		clocks[i] = onset[i].clock - onset[0].clock;
-		floors[i] = onset[i].floor;
-	}
 	if (count < TREND_LEAST || clocks[count - 1] <= 0)
 		return false;
-	struct kendall kendall = kendall_test(clocks, floors, count);
-	if (kendall.slope <= 0 || misfit(clocks, floors, count, kendall.slope)
-			>= clearly * misfit(times, floors, count, trend->slope))
+	struct kendall kendall = kendall_test(clocks, stretch.floors, count);
+	double off = misfit(clocks, stretch.floors, count, kendall.slope);
+	double off_work = misfit(stretch.times, stretch.floors, count, trend->slope);
+	if (kendall.slope <= 0 || off >= clearly * off_work || off >= clearly * curve_misfit(&stretch))
 		return false;
 	trend->slope = kendall.slope;
 	trend->slope_low = kendall.slope_low;

@@ -88,9 +88,9 @@ struct evidence {
 	bool is_sampled; // its log is
 };
 
-// Where it goes with the clock, and not with the process's work, as when that is of several kinds,
-// its slopes are by the clock at once. False: it goes with the work, or the points do not tell. Of the
-// points from its onset on; its slopes are by work.
+// Where it goes with the clock, and neither at a rate of the process's work nor on a curve of it, as
+// when that is of several kinds, its slopes are by the clock at once. False: it goes with the work, or
+// the points do not tell. Of the points from its onset on; its slopes are by work.
 bool evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count);
 
 // How long a leak was seen, by its points, and its standing; and its slopes by the clock: until now

@@ -14,11 +14,8 @@ static const double own_work = 0.75;
 static const double slow = 0.25;
 static const double by_accident = 0.001;
 
-// What goes with the clock began before so much of the time, and is known until so much of it.
+// What began behind so much of the time may have begun before, by the clock.
 static const double early = 0.25;
-static const double at_end = 0.9;
-// Where the work goes at so small a part of its usual pace the process idles.
-static const double idle = 0.1;
 
 // The standard error of what a sampled source has grown by from one point to another. It is not
 // known what these blocks were: they count as of the size that they have in the end.
@@ -184,42 +181,21 @@ judge_behind_start(struct finding *finding, struct history *history,
 	measure_onset(finding, rest, left);
 }
 
-// Without the time at the end in which there was next to no work: that nothing grew then proves
-// nothing.
-static size_t
-without_idling(const struct trend_point *points, size_t count)
-{
-	double paces[TREND_MAX], sorted[TREND_MAX];
-
-	for (size_t i = 1; i < count; i++)
-		paces[i - 1] = (points[i].time - points[i - 1].time)
-			/ (points[i].clock - points[i - 1].clock);
-	memcpy(sorted, paces, (count - 1) * sizeof(*paces));
-	qsort(sorted, count - 1, sizeof(*sorted), kendall_by_value);
-	double least = idle * sorted[(count - 1) / 2];
-	while (count > 2 * TREND_LEAST && paces[count - 2] < least)
-		count--;
-	return count;
-}
-
 // Where the work comes in bursts, what goes with the clock seems to stand still in each. Whatever grew
-// with the clock nearly all the time, and not with the work, leaks.
+// with the clock, and not with the work, leaks.
 static void
-judge_by_clock(struct finding *finding, struct history *history, const struct history_span *span,
-	double least)
+judge_by_clock(struct finding *finding, struct history *history, double least)
 {
 	struct trend_point points[TREND_MAX], clocks[TREND_MAX];
 	size_t count = history_points_by_clock(history, finding->number, points);
-	struct stretch stretch;
 
-	if (count < 2 * TREND_LEAST || points[count - 1].clock < (double)span->duration * at_end)
+	if (count < 2 * TREND_LEAST)
 		return;
 	// Seen at a glance of most that does not grow so: to judge them all takes long.
 	if (points[0].floor >= points[count / 2].floor
 			|| points[count / 4].floor >= points[count * 3 / 4].floor
 			|| points[count / 2].floor >= points[count - 1].floor)
 		return;
-	count = without_idling(points, count);
 	for (size_t i = 0; i < count; i++) {
 		clocks[i] = points[i];
 		clocks[i].time = points[i].clock;
@@ -227,15 +203,14 @@ judge_by_clock(struct finding *finding, struct history *history, const struct hi
 	struct trend trend = trend_judge(clocks, count, least);
 	count_sampling(&trend, history_run(history), clocks, count);
 	const struct trend_point *onset = &points[trend.onset], *last = &points[count - 1];
-	if (!verdict_is_leak(trend.verdict) || onset->clock > early * last->clock)
+	if (!verdict_is_leak(trend.verdict))
 		return;
 	double by = (last->clock - onset->clock) / (last->time - onset->time);
-	stretch_open(&stretch, onset, count - trend.onset);
 	trend.slope *= by;
 	trend.slope_low *= by;
 	trend.slope_high *= by;
 	struct trend by_clock = trend;
-	if (shape_turns_over(&stretch) || !evidence_goes_by_clock(&by_clock, onset, stretch.count))
+	if (!evidence_goes_by_clock(&by_clock, onset, count - trend.onset))
 		return;
 	finding->trend = trend;
 	finding->behind_start = false;
@@ -258,12 +233,13 @@ finding_judge(struct finding *finding, struct history *history, const struct his
 		finding->trend.verdict = VERDICT_SELDOM;
 	if (span->behind_start > 0 && !verdict_is_leak(finding->trend.verdict))
 		judge_behind_start(finding, history, span, points, count, least);
-	bool is_late = !verdict_is_leak(finding->trend.verdict)
+	enum verdict by_work = finding->trend.verdict;
+	bool is_late = !verdict_is_leak(by_work)
 		|| finding->began > early * (double)span->duration;
 	double range = finding->highest - finding->lowest;
 	bool ends_high = range >= least && finding->live - finding->lowest >= range / 2;
-	if (is_late && ends_high && finding->trend.verdict != VERDICT_SELDOM)
-		judge_by_clock(finding, history, span, least);
+	if (is_late && ends_high && by_work != VERDICT_SELDOM && by_work != VERDICT_SAW_TOOTH)
+		judge_by_clock(finding, history, least);
 	if (verdict_is_leak(finding->trend.verdict) && is_gone(finding, span, points, count,
 			history_end(history, finding->number, &end) ? &end : NULL))
 		finding->trend.verdict = VERDICT_LOAD;

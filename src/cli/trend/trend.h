@@ -144,6 +144,9 @@ struct curve {
 // to go by than there are points.
 struct curve curve_that_slows(const struct stretch *stretch);
 
+// What the floors lie off the best of these, or off a line where none is better, squared.
+double curve_misfit(const struct stretch *stretch);
+
 // How alike neighbours are, on the whole, in what they lie off a line from each of these beginnings
 // to the next, and from that of number `last` to the end, as their correlation, 0 to 1: of what wanders
 // all is, and a part of it looks as if it did not.
