@@ -5,21 +5,7 @@
 
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 
-# process PID DROPPED: leaks so many blocks of 100 bytes a minute, beside teeth.
-process() {
-	awk -v pid="$1" -v dropped="$2" 'BEGIN {
-		print "pid " pid
-		print "exe /usr/bin/worker"
-		for (i = 0; i < 120; i++) {
-			if (dropped)
-				print "+ drop/handle " dropped " 100"
-			print "+ gather/flush 5 1000"
-			if (i % 9 == 8)
-				print "- gather/flush 45 1000"
-			print "block 60000 churn"
-		}
-	}' | ./scriptlog "svc/pmem.$1.log" >/dev/null
-}
+process() { worker "svc/pmem.$1.log" worker "$1" "$2" 0; }
 mkdir svc
 process 11 1
 process 12 3

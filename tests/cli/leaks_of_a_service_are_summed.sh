@@ -5,24 +5,7 @@
 
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 
-# process NAME PID DROPPED SPILT: leaks so many blocks of 100 bytes in drop() and of 1,000 in spill() a
-# minute, beside teeth.
-process() {
-	awk -v name="$1" -v pid="$2" -v dropped="$3" -v spilt="$4" 'BEGIN {
-		print "pid " pid
-		print "exe /usr/bin/" name
-		for (i = 0; i < 120; i++) {
-			if (dropped)
-				print "+ drop/handle " dropped " 100"
-			if (spilt)
-				print "+ spill/flush " spilt " 1000"
-			print "+ gather/flush 5 1000"
-			if (i % 9 == 8)
-				print "- gather/flush 45 1000"
-			print "block 60000 churn"
-		}
-	}' | ./scriptlog "$2.log" >/dev/null
-}
+process() { worker "$2.log" "$@"; }
 process worker 11 1 0
 process worker 12 3 0
 process worker 13 2 1

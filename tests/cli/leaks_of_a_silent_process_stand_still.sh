@@ -6,13 +6,6 @@
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 leaks="leaks --raw"
 
-# A cache that fills in half a second.
-fill() {
-	awk 'BEGIN {
-		for (i = 0; i < 48; i++)
-			print "+ new_slab/start 1 1048576\n+ parse/handle 1 64\n- parse/handle 1 64\nblock 10 churn"
-	}'
-}
 # Three snapshots in 13 seconds.
 few() {
 	printf '+ new_slab/start 1 1048576\nblock 1000 churn\n+ new_slab/start 1 1048576\nblock 2000 churn\n'

@@ -5,13 +5,7 @@
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 leaks="leaks --raw"
 
-# A cache that fills in half a second; then 76 seconds' work, and the exit.
-fill() {
-	awk 'BEGIN {
-		for (i = 0; i < 48; i++)
-			print "+ new_slab/start 1 1048576\n+ parse/handle 1 64\n- parse/handle 1 64\nblock 10 churn"
-	}'
-}
+# A cache that fills; then 76 seconds' work, and the exit.
 {
 	fill
 	printf '+ parse/handle 7600 64\n- parse/handle 7600 64\nblock 76000 exit\n'

@@ -31,3 +31,30 @@ says() {
 says_not() {
 	! grep -Eq -e "$1" out err || wrong "said: $1"
 }
+
+# worker LOG NAME PID DROPPED SPILT: two hours of a process that leaks so many blocks of 100 bytes in
+# drop() and of 1,000 in spill() a minute, beside teeth.
+worker() {
+	awk -v name="$2" -v pid="$3" -v dropped="$4" -v spilt="$5" 'BEGIN {
+		print "pid " pid
+		print "exe /usr/bin/" name
+		for (i = 0; i < 120; i++) {
+			if (dropped)
+				print "+ drop/handle " dropped " 100"
+			if (spilt)
+				print "+ spill/flush " spilt " 1000"
+			print "+ gather/flush 5 1000"
+			if (i % 9 == 8)
+				print "- gather/flush 45 1000"
+			print "block 60000 churn"
+		}
+	}' | ./scriptlog "$1" >/dev/null
+}
+
+# A cache that fills in half a second, for a script.
+fill() {
+	awk 'BEGIN {
+		for (i = 0; i < 48; i++)
+			print "+ new_slab/start 1 1048576\n+ parse/handle 1 64\n- parse/handle 1 64\nblock 10 churn"
+	}'
+}
