@@ -16,6 +16,8 @@ static const double by_accident = 0.001;
 
 // What began behind so much of the time may have begun before, by the clock.
 static const double early = 0.25;
+// And has to be known until so much of it: hidden from then on it may have been let go of.
+static const double at_end = 0.9;
 
 // The standard error of what a sampled source has grown by from one point to another. It is not
 // known what these blocks were: they count as of the size that they have in the end.
@@ -184,12 +186,13 @@ judge_behind_start(struct finding *finding, struct history *history,
 // Where the work comes in bursts, what goes with the clock seems to stand still in each. Whatever grew
 // with the clock, and not with the work, leaks.
 static void
-judge_by_clock(struct finding *finding, struct history *history, double least)
+judge_by_clock(struct finding *finding, struct history *history, const struct history_span *span,
+	double least)
 {
 	struct trend_point points[TREND_MAX], clocks[TREND_MAX];
 	size_t count = history_points_by_clock(history, finding->number, points);
 
-	if (count < 2 * TREND_LEAST)
+	if (count < 2 * TREND_LEAST || points[count - 1].clock < at_end * (double)span->duration)
 		return;
 	// Seen at a glance of most that does not grow so: to judge them all takes long.
 	if (points[0].floor >= points[count / 2].floor
@@ -239,7 +242,7 @@ finding_judge(struct finding *finding, struct history *history, const struct his
 	double range = finding->highest - finding->lowest;
 	bool ends_high = range >= least && finding->live - finding->lowest >= range / 2;
 	if (is_late && ends_high && by_work != VERDICT_SELDOM && by_work != VERDICT_SAW_TOOTH)
-		judge_by_clock(finding, history, least);
+		judge_by_clock(finding, history, span, least);
 	if (verdict_is_leak(finding->trend.verdict) && is_gone(finding, span, points, count,
 			history_end(history, finding->number, &end) ? &end : NULL))
 		finding->trend.verdict = VERDICT_LOAD;
