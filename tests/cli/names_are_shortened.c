@@ -102,6 +102,28 @@ expect_printed(const char *name, const char *what, enum name_form form, const ch
 }
 
 // Lists of names, and the first of each.
+// As one writes them.
+static const struct {
+	const char *name, *written;
+} with_usual[] = {
+	{"std::map<int, A, std::less<int>, std::allocator<std::pair<int const, A> > >::at(int const&)",
+		"std::map<int, A>::at"},
+	{"std::vector<std::vector<A, std::allocator<A>>, std::allocator<std::vector<A, std::allocator<A>>>>::f()",
+		"std::vector<std::vector<A>>::f"},
+	{"std::map<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >, int, "
+		"std::less<int>, std::allocator<int> >::at(int)", "std::map<std::string, int>::at"},
+	{"std::unordered_map<int, A, std::hash<int>, std::equal_to<int>, std::allocator<A> >::emplace<A>(A&&)",
+		"std::unordered_map<int, A>::emplace<A>"},
+	{"std::__1::set<int, std::__1::less<int>, std::__1::allocator<int>>::f()", "std::__1::set<int>::f"},
+	{"std::map<int, A, std::greater<int>, Pool<int> >::f()", "std::map<int, A, std::greater<int>, Pool<int> >::f"},
+	{"std::map<int, A, std::less<int>::of, std::allocator<int> >::f()",
+		"std::map<int, A, std::less<int>::of>::f"},
+	{"f<std::allocator<int> >(int)", "f<std::allocator<int> >"},
+	{"bool operator< <int, std::less<int> >(A)", "operator< <int>"},
+	{"open_session", "open_session"},
+	{"f<int, std::less<i", "f<int, std::less<i"},
+};
+
 static const struct {
 	const char *list, *first;
 } lists[] = {
@@ -144,6 +166,7 @@ expect_no_harm(const char *name)
 		FILE *to = open_memstream(&text, &length);
 		name_print(to, cut, NAME_SHORT);
 		name_print(to, cut, NAME_PLAIN);
+		name_print(to, cut, NAME_WRITTEN);
 		fclose(to);
 		const char *last = name_last(cut, &length);
 		if (last < cut || last + length > cut + i)
@@ -163,6 +186,10 @@ main(void)
 		expect_printed(names[i].name, "short", NAME_SHORT, names[i].shortened);
 		expect(names[i].name, "the last part", names[i].last, last, length);
 		expect_no_harm(names[i].name);
+	}
+	for (size_t i = 0; i < sizeof(with_usual) / sizeof(with_usual[0]); i++) {
+		expect_printed(with_usual[i].name, "as written", NAME_WRITTEN, with_usual[i].written);
+		expect_no_harm(with_usual[i].name);
 	}
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		expect_first(lists[i].list, lists[i].first);

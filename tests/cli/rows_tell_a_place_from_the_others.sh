@@ -136,3 +136,46 @@ for columns in 80 90 100 140; do
 	COLUMNS=$columns "$pmem" report --show-all --match '::at[(]' e.log >out
 	! grep 'map<\|pair<' out | grep -v '>::at$\|\.\.\.$' || wrong "$columns columns: $(cat out)"
 done
+
+# What one function has containers do: std::map<int, Order>::emplace(), std::map<long, Item>'s,
+# std::map<std::string, int>'s; what the C++ library fills in by itself tells nothing, but where that
+# alone differs. A container's two sources differ in more than arguments, and that tells more.
+make_log >f.log <<'E'
+struct makelog *log = makelog_open(stdout, &options);
+#define STRING "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
+#define HASHED "_ZNSt8__detail16_Hashtable_allocISaINS_10_Hash_nodeISt4pairIKi4ItemELb0EEEEE"
+#define UNORDERED "_ZNSt13unordered_mapIi4ItemSt4hashIiESt8equal_toIiESaISt4pairIKiS0_EEE7emplaceIJRiS0_EEE" \
+	"S5_INSt8__detail14_Node_iteratorIS7_Lb0ELb0EEEbEDpOT_/step"
+static const char *const stacks[] = {
+	"_ZNSt15__new_allocatorISt13_Rb_tree_nodeISt4pairIKi5OrderEEE8allocateEmPKv/"
+	"_ZNSt3mapIi5OrderSt4lessIiESaISt4pairIKiS0_EEE7emplaceIJRiS0_EEE"
+	"S3_ISt17_Rb_tree_iteratorIS5_EbEDpOT_/step",
+	"_ZNSt15__new_allocatorISt13_Rb_tree_nodeISt4pairIKl4ItemEEE8allocateEmPKv/"
+	"_ZNSt3mapIl4ItemSt4lessIlESaISt4pairIKlS0_EEE7emplaceIJRiS0_EEE"
+	"S3_ISt17_Rb_tree_iteratorIS5_EbEDpOT_/step",
+	"_ZNSt15__new_allocatorISt13_Rb_tree_nodeISt4pairIK" STRING "iEEE8allocateEmPKv/"
+	"_ZNSt3mapI" STRING "iSt4lessIS5_ESaISt4pairIKS5_iEEE7emplaceIJS5_RiEEE"
+	"S8_ISt17_Rb_tree_iteratorISA_EbEDpOT_/step",
+	"_ZNSt15__new_allocatorINSt8__detail10_Hash_nodeISt4pairIKi4ItemELb0EEEE8allocateEmPKv/"
+	HASHED "16_M_allocate_nodeIJRiS4_EEEPS6_DpOT_/" UNORDERED,
+	"_ZNSt15__new_allocatorIPNSt8__detail15_Hash_node_baseEE8allocateEmPKv/"
+	HASHED "19_M_allocate_bucketsEm/" UNORDERED,
+	"_ZN5CacheIiSt4lessIiEE4growEv/sort", "_ZN5CacheIiSt4lessIlEE4growEv/sort",
+};
+for (int i = 0; i < 7; i++)
+	makelog_malloc(log, makelog_source(log, stacks[i]), 1, 1000 - i);
+makelog_block(log, 1000, "churn");
+makelog_close(log);
+E
+COLUMNS=80 "$pmem" report f.log >out
+says 'step via map<int, Order>::emplace<.*'
+says 'step via map<long, Item>::emplace<.*'
+says 'step via map<std::string, int>::emplace<.*'
+"$pmem" report f.log >out
+says 'step via std::map<int, Order>::emplace<int&, Order> < main'
+says 'step via std::map<long, Item>::emplace<int&, Item> < main'
+says 'step via std::map<std::string, int>::emplace<std::string, int&> < main'
+says 'step via std::unordered_map::emplace, std::__detail::_Hashtable_alloc::_M_allocate_node < main'
+says 'step via std::unordered_map::emplace, std::__detail::_Hashtable_alloc::_M_allocate_buckets < main'
+says 'Cache<int, std::less<int> \?>::grow < sort < main'
+says 'Cache<int, std::less<long> \?>::grow < sort < main'

@@ -81,7 +81,7 @@ print_share(FILE *to, const struct share *by)
 static void
 print_line(FILE *to, const struct step *steps, size_t count)
 {
-	const struct step *step = where_step(steps, count, NULL);
+	const struct step *step = where_step(steps, count);
 
 	if (!step_is_line(step)) {
 		fputs(",,,,", to);

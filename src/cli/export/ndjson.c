@@ -168,7 +168,7 @@ make_tail(struct tail *tail, const struct source *source, const struct stack_mat
 		json_text(to, export_name(&steps[i]));
 	}
 	fputc(']', to);
-	print_line(to, where_step(steps, count, NULL));
+	print_line(to, where_step(steps, count));
 	fputs("}\n", to);
 	tail->text = compose_end(&text);
 }

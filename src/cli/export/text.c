@@ -135,5 +135,5 @@ export_name(const struct step *step)
 const char *
 export_where(const struct step *steps, size_t count)
 {
-	return with_file(where_step(steps, count, NULL));
+	return with_file(where_step(steps, count));
 }

@@ -38,23 +38,32 @@ compare_steps(const struct step *a, const struct step *b, enum part part)
 	return order ? order : strcmp(step_module(a), step_module(b));
 }
 
-// Whether their names are one without the arguments of templates.
+// Whether their names are one in that form.
 static bool
-are_short_alike(const struct step *a, const struct step *b)
+are_alike(const struct step *a, const struct step *b, enum name_form form)
 {
-	if (!step_is_function(a) || !step_is_function(b) || !strchr(a->name, '<'))
-		return false;
 	struct compose text_a, text_b;
+
 	compose_begin(&text_a);
-	name_print(text_a.to, a->name, NAME_SHORT);
-	char *short_a = compose_end(&text_a);
+	name_print(text_a.to, a->name, form);
+	char *of_a = compose_end(&text_a);
 	compose_begin(&text_b);
-	name_print(text_b.to, b->name, NAME_SHORT);
-	char *short_b = compose_end(&text_b);
-	bool are_alike = strcmp(short_a, short_b) == 0;
-	free(short_a);
-	free(short_b);
-	return are_alike;
+	name_print(text_b.to, b->name, form);
+	char *of_b = compose_end(&text_b);
+	bool are_same = strcmp(of_a, of_b) == 0;
+	free(of_a);
+	free(of_b);
+	return are_same;
+}
+
+// The shortest form in which their names, which are not the same, differ.
+static enum name_form
+form_of_difference(const struct step *a, const struct step *b)
+{
+	if (!step_is_function(a) || !step_is_function(b) || !strchr(a->name, '<')
+			|| !are_alike(a, b, NAME_SHORT))
+		return NAME_PLAIN;
+	return are_alike(a, b, NAME_WRITTEN) ? NAME_WHOLE : NAME_WRITTEN;
 }
 
 // The next line of a language inwards to outwards, from before `at` on; SIZE_MAX: there is none.
@@ -90,6 +99,27 @@ compare_lines(const struct place *a, const struct place *b, struct where_mark *m
 	return (at_a != SIZE_MAX) - (at_b != SIZE_MAX);
 }
 
+// Where names differ in arguments of templates alone, from the n-th step on as seen from within,
+// callers pass on their own: the outermost of such is nearest to what was written by hand. One that
+// differs in more tells more.
+static void
+mark_arguments(const struct place *a, const struct place *b, size_t n, struct where_mark *mark)
+{
+	const struct steps *of_a = &a->steps;
+	const struct steps *of_b = &b->steps;
+
+	for (; n <= of_a->count && n <= of_b->count; n++) {
+		const struct step *step_a = &of_a->steps[of_a->count - n];
+		const struct step *step_b = &of_b->steps[of_b->count - n];
+		if (compare_steps(step_a, step_b, PART_NAME) == 0)
+			return;
+		enum name_form form = form_of_difference(step_a, step_b);
+		*mark = (struct where_mark){.index = of_a->count - n, .form = form};
+		if (form == NAME_PLAIN)
+			return;
+	}
+}
+
 // The same of stacks, from the innermost step on; *mark: the first that differs, in a.
 static int
 compare_stacks(const struct place *a, const struct place *b, struct where_mark *mark)
@@ -112,8 +142,9 @@ compare_stacks(const struct place *a, const struct place *b, struct where_mark *
 			int order = compare_steps(of_a, of_b, part);
 			if (order == 0)
 				continue;
-			*mark = (struct where_mark){count_a - i, part == PART_LINE, part == PART_OFFSET,
-				part == PART_NAME && are_short_alike(of_a, of_b)};
+			*mark = (struct where_mark){count_a - i, part == PART_LINE, part == PART_OFFSET, NAME_PLAIN};
+			if (part == PART_NAME)
+				mark_arguments(a, b, i, mark);
 			return order;
 		}
 		if (count_a == count_b)
@@ -151,7 +182,7 @@ farther(struct where_mark a, struct where_mark b)
 		return a.index == SIZE_MAX ? b : a;
 	if (a.index == b.index)
 		return (struct where_mark){a.index, a.with_line || b.with_line,
-			a.with_offset || b.with_offset, a.with_arguments || b.with_arguments};
+			a.with_offset || b.with_offset, a.form > b.form ? a.form : b.form};
 	return a.index < b.index ? a : b;
 }
 

@@ -255,6 +255,53 @@ print_short(FILE *to, const char *begin, const char *end, bool is_plain)
 	}
 }
 
+// Past an argument, ", " included, that the C++ library's templates have where nobody writes one;
+// NULL: there is none here.
+static const char *
+skip_usual(const char *text, const char *end)
+{
+	static const char *const usual[] = {"allocator<", "less<", "equal_to<", "hash<", "char_traits<",
+		"default_delete<", "_Select1st<", "_Identity<", NULL};
+	static const char std[] = ", std::";
+	static const char of_llvm[] = "__1::";
+
+	if (!begins_with(text, std))
+		return NULL;
+	text += strlen(std);
+	text += begins_with(text, of_llvm) ? strlen(of_llvm) : 0;
+	for (int i = 0; usual[i]; i++) {
+		size_t length = strlen(usual[i]);
+		const char *behind = begins_with(text, usual[i]) ? find_behind(text + length - 1, end) : NULL;
+		if (behind && behind < end && strchr(",> ", *behind))
+			return begins_with(behind, " >") ? behind + 1 : behind;
+	}
+	return NULL;
+}
+
+static void
+print_written(FILE *to, const char *begin, const char *end)
+{
+	static const char of_gnu[] = "__cxx11::";
+	static const char string[] = "basic_string<char, std::char_traits<char>, std::allocator<char>";
+
+	for (const char *text = begin; text < end;) {
+		size_t operator = operator_length(text, end);
+		const char *behind = *text == ',' ? skip_usual(text, end) : NULL;
+		if (begins_with(text, of_gnu)) {
+			text += strlen(of_gnu);
+		} else if (begins_with(text, string)) {
+			fputs("string", to);
+			text = skip_brackets(text + strcspn(text, "<"), end);
+		} else if (behind) {
+			text = behind;
+		} else {
+			size_t length = operator > 0 ? operator : 1;
+			fwrite(text, 1, length, to);
+			text += length;
+		}
+	}
+}
+
 void
 name_print(FILE *to, const char *name, enum name_form form)
 {
@@ -263,6 +310,8 @@ name_print(FILE *to, const char *name, enum name_form form)
 
 	if (form == NAME_WHOLE)
 		fwrite(begin, 1, length, to);
+	else if (form == NAME_WRITTEN)
+		print_written(to, begin, begin + length);
 	else
 		print_short(to, begin, begin + length, form == NAME_PLAIN);
 }

@@ -25,10 +25,12 @@ const char *name_end_in_list(const char *text, const char *end);
 // The last part alone, without arguments of templates: `get` of Cache<int>::get(long).
 const char *name_last(const char *name, size_t *length);
 
+// From the shortest to the longest.
 enum name_form {
-	NAME_WHOLE,    // Cache<int, Order>::get
-	NAME_SHORT,    // Cache<>::get; {lambda#1} of {lambda(int)#1}
-	NAME_PLAIN,    // Cache::get
+	NAME_PLAIN,    // map::at
+	NAME_SHORT,    // map<>::at; {lambda#1} of {lambda(int)#1}
+	NAME_WRITTEN,  // map<int, A>::at: without arguments that the C++ library fills in
+	NAME_WHOLE,    // map<int, A, std::less<int>, std::allocator<...> >::at, all of it
 };
 
 // Without result and parameters.

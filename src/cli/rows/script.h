@@ -2,9 +2,10 @@
 // whose they are, and what of an interpreter stands between such a line and the allocator.
 //
 // Lines are of a package, or of the program. A package's are those of the language's standard
-// library (Java's own packages: java, javax, sun, com.sun, jdk) and those that were installed: a gem, what lies in site-packages, dist-packages or
-// node_modules. By the path alone, so that it is the same wherever the log is read. So are a
-// launcher's, the top level of a file in a folder `bin`.
+// library (Java's own packages: java, javax, sun, com.sun, jdk) and those that were installed: a
+// gem, what lies in site-packages, dist-packages or node_modules. By the path alone, so that it is
+// the same wherever the log is read. So are a launcher's, the top level of a file in a folder
+// `bin`.
 //
 // Pure functions of their arguments, but for script_learn().
 

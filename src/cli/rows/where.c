@@ -101,14 +101,10 @@ innermost(const struct stack *stack)
 }
 
 const struct step *
-where_step(const struct step *steps, size_t count, size_t *index)
+where_step(const struct step *steps, size_t count)
 {
 	struct stack stack = stack_of(steps, count);
-	size_t best = innermost(&stack);
-
-	if (index)
-		*index = best;
-	return &steps[best];
+	return &steps[innermost(&stack)];
 }
 
 // Outwards from here the next one that is worth telling; `count` when there is none.
@@ -203,14 +199,10 @@ index_shown(const struct stack *stack)
 }
 
 const struct step *
-where_shown(const struct step *steps, size_t count, size_t *index)
+where_shown(const struct step *steps, size_t count)
 {
 	struct stack stack = stack_shown(steps, count);
-	size_t best = index_shown(&stack);
-
-	if (index)
-		*index = best;
-	return &steps[best];
+	return &steps[index_shown(&stack)];
 }
 
 // Whether a function of this module, the interpreter's, does nothing but to call others.
@@ -238,9 +230,12 @@ where_leave_out(struct step *steps, size_t count)
 	return kept;
 }
 
+// At least in that form.
 static void
-print_name(FILE *to, const struct step *step, enum name_form form)
+print_name(FILE *to, const struct step *step, enum name_form form, const struct where_mark *mark)
 {
+	if (mark && mark->form > form)
+		form = mark->form;
 	if (wrapper_shows_all())
 		form = NAME_WHOLE;
 	if (step_is_line(step))
@@ -329,7 +324,7 @@ print_via(FILE *to, const struct stack *stack, size_t shown, const struct where_
 		if (!mark && !is_called)
 			continue;
 		fputs(before, to);
-		print_name(to, &steps[i], NAME_PLAIN);
+		print_name(to, &steps[i], NAME_PLAIN, mark);
 		print_mark(to, &steps[i], mark);
 		before = ", ";
 	}
@@ -347,7 +342,8 @@ next_told(const struct stack *stack, size_t at, const struct where_marks *marks)
 
 // A caller: its name, without the module where the one before it has no name either.
 static void
-print_caller(FILE *to, const struct step *caller, const struct step *callee, enum name_form form)
+print_caller(FILE *to, const struct step *caller, const struct step *callee,
+	const struct where_mark *mark)
 {
 	const char *offset = strrchr(caller->name, '(');
 
@@ -356,7 +352,7 @@ print_caller(FILE *to, const struct step *caller, const struct step *callee, enu
 			&& is_of_module(caller, callee) && offset && offset[1] == '+')
 		fprintf(to, "%.*s", (int)strcspn(offset + 1, ")"), offset + 1);
 	else
-		print_name(to, caller, form);
+		print_name(to, caller, NAME_SHORT, mark);
 }
 
 // The outermost caller that is in a module: code made at run time is in none. Else the next one.
@@ -378,7 +374,7 @@ where_print(FILE *to, const struct step *steps, size_t count, const struct where
 	size_t at = index_shown(&stack);
 	const struct step *before = &steps[at];
 
-	print_name(to, before, where_form(mark_of(marks, at)));
+	print_name(to, before, NAME_SHORT, mark_of(marks, at));
 	if (mark_of(marks, at) && mark_of(marks, at)->with_offset)
 		print_mark(to, before, mark_of(marks, at));
 	print_place(to, before, outermost_own(&stack, at));
@@ -387,7 +383,7 @@ where_print(FILE *to, const struct step *steps, size_t count, const struct where
 		const struct step *caller = &steps[i];
 		const struct where_mark *mark = mark_of(marks, i);
 		unsigned times = 0;
-		print_caller(to, caller, before, where_form(mark));
+		print_caller(to, caller, before, mark);
 		print_mark(to, caller, mark);
 		do {
 			i = next_told(&stack, i, marks);

@@ -21,13 +21,13 @@
 
 // The program's own function, be it a wrapper: the innermost step that is in no library
 // (library.h). Where all are, the innermost that is no hook; else the hook. Of lines of a
-// language the innermost that is no package's, or the innermost. *index, unless NULL: its place
-// in steps. `count` is at least 1. What exports say.
-const struct step *where_step(const struct step *steps, size_t count, size_t *index);
+// language the innermost that is no package's, or the innermost. `count` is at least 1. What
+// exports say.
+const struct step *where_step(const struct step *steps, size_t count);
 
-// The one that a line begins with: of code made at run time the innermost one, since what called the
-// allocator for it is its interpreter. With --show-all where_step().
-const struct step *where_shown(const struct step *steps, size_t count, size_t *index);
+// The one that a line begins with: of code made at run time the innermost one, since what called
+// the allocator for it is its interpreter. With --show-all where_step().
+const struct step *where_shown(const struct step *steps, size_t count);
 
 // The innermost line of the program's own language; NULL: there is none.
 const struct step *where_line(const struct step *steps, size_t count);
@@ -42,15 +42,8 @@ enum { WHERE_MARKS = 3 };
 struct where_mark {
 	size_t index; // in steps
 	bool with_line, with_offset; // its name is not enough, nor is its line
-	bool with_arguments; // nor is it without those of templates
+	enum name_form form; // in a shorter one it is not enough either
 };
-
-// How the name of a step with this mark, which may be NULL, is told.
-static inline enum name_form
-where_form(const struct where_mark *mark)
-{
-	return mark && mark->with_arguments ? NAME_WHOLE : NAME_SHORT;
-}
 
 struct where_marks {
 	struct where_mark marks[WHERE_MARKS];
@@ -60,9 +53,9 @@ struct where_marks {
 // In words: with file and line or, where it is in another module than the program, that one;
 // through which function of a library; then those of its callers that are the program's: "take
 // util.c:7 via strdup < parse x3 < main". Without arguments of templates, but for --show-all, and
-// where two lines differ in these alone. `marks`, unless NULL: what must be among that. Callers
-// without a name are a number behind the first of their module: "git(+0x1f) < +0x2c". Of lines:
-// "app.py:12 in Shop.get < app.py:40 in main".
+// where two lines differ in these alone: "step via std::map<int, Order>::at < main". `marks`,
+// unless NULL: what must be among that. Callers without a name are a number behind the first of
+// their module: "git(+0x1f) < +0x2c". Of lines: "app.py:12 in Shop.get < app.py:40 in main".
 void where_print(FILE *to, const struct step *steps, size_t count,
 	const struct where_marks *marks);
 
