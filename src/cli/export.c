@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "base/options.h"
+#include "log/copies.h"
 #include "log/input.h"
 #include "rows/match.h"
 #include "rows/profile.h"
@@ -230,7 +231,8 @@ export_all(char **paths)
 int
 export_main(int argc, char **argv)
 {
-	char **paths = input_paths(find_logs_of_pids(options_parse(argc, argv, export_tables)));
+	char **operands = find_logs_of_pids(options_parse(argc, argv, export_tables));
+	char **paths = copies_leave_out(input_paths(operands));
 
 	if (asked.format < 0)
 		options_refuse("export", "no --to FORMAT given");

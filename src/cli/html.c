@@ -19,6 +19,7 @@
 #include "base/term.h"
 #include "find/find.h"
 #include "html/html.h"
+#include "log/copies.h"
 #include "log/input.h"
 #include "rows/wrapper.h"
 #include "symbols/symbols.h"
@@ -200,7 +201,7 @@ follow(char **operands)
 		is_told = true;
 		int64_t began = clock_ms(CLOCK_MONOTONIC);
 		if (state != before && state != 0)
-			write_in_child(paths);
+			write_in_child(copies_leave_out(paths));
 		before = state;
 		int64_t took = clock_ms(CLOCK_MONOTONIC) - began;
 		wait_ms(took * REST > LOOK_MS ? took * REST : LOOK_MS);
@@ -231,5 +232,5 @@ html_main(int argc, char **argv)
 	look_at_output();
 	if (asked.follow)
 		follow(operands);
-	return write_page(paths);
+	return write_page(copies_leave_out(paths));
 }

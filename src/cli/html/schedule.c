@@ -44,7 +44,8 @@ read_log(struct all *all, struct schedule *schedule, size_t number)
 
 	while (log && (snapshot = log_next_told(log)))
 		see(all, schedule, number, &(struct glanced){snapshot->summary.time_ms,
-			snapshot->summary.total.live, snapshot->summary.inherited, (uintptr_t)snapshot->run});
+			snapshot->summary.total.live, snapshot->summary.inherited, (uintptr_t)snapshot->run,
+			snapshot->summary.number});
 	if (!log)
 		return;
 	uint64_t of;

@@ -41,6 +41,7 @@ take(struct glance *glance, const struct line *line)
 	} else if (line->kind == LINE_RULE) {
 		end(glance);
 		glance->has_rule = true;
+		glance->next.number = line->summary.number;
 		glance->is_unsure |= glance->next.run == 0;
 	} else if (line->kind == LINE_TIME && !line->expected) {
 		glance->next.time_ms = line->summary.time_ms;
@@ -48,6 +49,14 @@ take(struct glance *glance, const struct line *line)
 		glance->next.inherited = line->summary.inherited;
 		glance->has_summary = true;
 	}
+}
+
+static void
+parse(struct line *line, struct raw_line *raw)
+{
+	if (raw->length > 0 && raw->text[raw->length - 1] == '\r')
+		raw->text[raw->length - 1] = '\0';
+	line_parse(line, raw->text);
 }
 
 struct glanced *
@@ -64,9 +73,7 @@ glance(const char *path, size_t *count, uint64_t *bytes)
 		// Most lines are entries and frames.
 		if (raw.text[0] == ' ' || raw.text[0] == '{')
 			continue;
-		if (raw.length > 0 && raw.text[raw.length - 1] == '\r')
-			raw.text[raw.length - 1] = '\0';
-		line_parse(&line, raw.text);
+		parse(&line, &raw);
 		take(&glance, &line);
 	}
 	end(&glance);
@@ -79,4 +86,18 @@ glance(const char *path, size_t *count, uint64_t *bytes)
 	}
 	*count = glance.count;
 	return glance.all;
+}
+
+uint64_t
+glance_run(const char *path)
+{
+	struct input *input = input_open(path);
+	struct line line = {0};
+	struct raw_line raw;
+
+	while (input && line.kind != LINE_HEADER && line.kind != LINE_RULE && input_next(input, &raw))
+		parse(&line, &raw);
+	if (input)
+		input_close(input);
+	return line.kind == LINE_HEADER && !line.expected ? line.header.run : 0;
 }

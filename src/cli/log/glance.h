@@ -16,11 +16,15 @@ struct glanced {
 	uint64_t live;
 	uint64_t inherited; // of these, what a fork's child has from before it alone
 	uint64_t run;       // its header's run=
+	uint64_t number;
 };
 
 // All that are there by now, in their order, to be freed; and how many bytes the log has. NULL: the log
 // cannot be read, which is warned of, or it does not tell whose its snapshots are, and which (the
 // first pmem's; no run=).
 struct glanced *glance(const char *path, size_t *count, uint64_t *bytes);
+
+// The run= of its first header; 0: there is none.
+uint64_t glance_run(const char *path);
 
 #endif

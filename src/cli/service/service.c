@@ -27,7 +27,6 @@ struct answer {
 	double growth; // of live, since its first snapshot
 	double live, rss; // 0: not known
 	uint64_t run; // its id; 0: not known
-	uint64_t first, last; // its log's snapshots
 	bool fails, is_left_out;
 	size_t asked_for, left_out; // sources
 	size_t number;
@@ -37,7 +36,6 @@ static struct {
 	struct service_style style;
 	struct answer *answers;
 	size_t count, room;
-	size_t copies; // that were left out
 	struct compose compose;
 	FILE *stdout_of_all;
 } service;
@@ -83,8 +81,6 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	answer.is_beginning = answer.weight == WEIGHT_SHORT
 		|| (answer.weight == WEIGHT_NONE && weight_is_brief(&span, service.style.min_time));
 	answer.word = weight_word(findings, &span, answer.weight, service.style.min_time);
-	answer.first = run->first_number;
-	answer.last = run->last_number;
 	answer.fails = fails;
 	answer.asked_for = findings->count;
 	answer.left_out = findings->left_out;
@@ -123,22 +119,6 @@ free_answer(struct answer *answer)
 	free(answer->line);
 }
 
-// Whether another log of its run has some of its snapshots, too, and reaches further; as far, and further
-// back; or the same, and came first. Pieces of one log have none in common.
-static bool
-is_copy(const struct answer *of)
-{
-	for (size_t i = 0; of->run && i < service.count; i++) {
-		const struct answer *other = &service.answers[i];
-		if (other->run != of->run || other->first > of->last || of->first > other->last)
-			continue;
-		if (other->last != of->last ? other->last > of->last : other->first != of->first
-				? other->first < of->first : other->number < of->number)
-			return true;
-	}
-	return false;
-}
-
 // A run that had to go on in another folder, as another user, has two logs, the first of which is
 // mostly short: that is no process of its own.
 static bool
@@ -158,12 +138,8 @@ settle(void)
 {
 	size_t left = 0;
 
-	for (size_t i = 0; i < service.count; i++) {
-		struct answer *answer = &service.answers[i];
-		bool is_one_more = is_copy(answer);
-		service.copies += is_one_more;
-		answer->is_left_out = is_one_more || is_beginning(answer);
-	}
+	for (size_t i = 0; i < service.count; i++)
+		service.answers[i].is_left_out = is_beginning(&service.answers[i]);
 	for (size_t i = 0; i < service.count; i++) {
 		if (!service.answers[i].is_left_out) {
 			service.answers[left++] = service.answers[i];
@@ -346,14 +322,6 @@ print_answers(void)
 	}
 }
 
-static void
-print_copies(void)
-{
-	if (service.copies > 0)
-		printf("left out: %zu log%s that another log tells of as far, or further\n", service.copies,
-			service.copies > 1 ? "s of processes" : " of a process");
-}
-
 void
 service_print_words(void)
 {
@@ -362,7 +330,6 @@ service_print_words(void)
 	print_folded(WEIGHT_WORD, "something is to be said of ", "");
 	print_folded(WEIGHT_NONE, "nothing leaks in ", "");
 	print_folded(WEIGHT_SHORT, "too little to tell of ", "");
-	print_copies();
 }
 
 void
@@ -377,7 +344,6 @@ service_print(void)
 		print_answers();
 	if (service.count > 1)
 		print_asked_for();
-	print_copies();
 	for (size_t i = 0; i < service.count; i++)
 		free_answer(&service.answers[i]);
 	free(service.answers);

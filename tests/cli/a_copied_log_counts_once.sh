@@ -1,6 +1,6 @@
 #!/bin/sh
 # Of two logs of one run, as a copy of a folder has them, or a packed log beside the one that it was,
-# `pmem leaks` judges the one that reaches further, and says that it left one out. Pieces of one log, one
+# that one is read which reaches further, and it is said that one was left out. Pieces of one log, one
 # behind the other, are no copies.
 
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
@@ -19,7 +19,8 @@ ask 3 --bytes --fail-on-all 24000 svc copy
 says '^2 of 3 processes leak 24000 an hour in all$'
 says '^ +24000 +47600 +2 of 3 +.*drop < handle < main$'
 says '^nothing leaks in 1 process: worker 13 \(--all\)$'
-says '^left out: 3 logs of processes that another log tells of as far, or further$'
+grep -q '^pmem: left out: 3 logs of processes that another log tells of as far, or further$' err ||
+	wrong 'it is not said'
 ask 0 --fail-on-all 24001 svc copy
 ask 0 --bytes --by process svc copy
 [ "$(grep -c ' worker$' out)" -eq 3 ] || wrong "not a line each"
@@ -29,7 +30,8 @@ gzip -c svc/pmem.11.log >svc/pmem.11.log.gz
 ask 0 svc/pmem.11.log svc/pmem.11.log.gz
 says '^1 source leaks '
 says_not ' of 2 processes'
-says '^left out: 1 log of a process that another log tells of as far, or further$'
+grep -q '^pmem: left out: 1 log of a process that another log tells of as far, or further$' err ||
+	wrong 'it is not said'
 rm svc/pmem.11.log.gz
 
 # As it was when it was copied: it says less, whichever is named first. What the rest of the log takes
@@ -69,3 +71,16 @@ mv pieces/pmem.15.log.1 old.log
 ask 0 old.log pieces/pmem.15.log
 says '^2 of 2 processes leak '
 says_not 'left out'
+
+# A report, an export and a page have what they have without copies.
+for what in report 'report --at peak' 'export --to csv' 'export --to pprof' html; do
+	# shellcheck disable=SC2086
+	"$pmem" $what svc >want
+	# shellcheck disable=SC2086
+	"$pmem" $what svc copy >out 2>err
+	cmp -s want out || wrong "$what: a copy makes a difference: $(diff want out | head)"
+	grep -q '^pmem: left out: 4 logs of processes ' err || wrong "$what: it is not said"
+done
+"$pmem" diff copy/pmem.12.log svc/pmem.12.log >out
+says 'snapshot \[59\]'
+says 'snapshot \[119\]'
