@@ -5,10 +5,13 @@
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 leaks='leaks --raw'
 
-# make LOG EXE: a program that leaks.
+# make LOG EXE: a program that leaks, each time another process.
+pid=0
 make() {
 	rm -f "$1"
+	pid=$((pid + 1))
 	{
+		echo "pid $pid"
 		echo "exe $2"
 		seq 20 | sed 's/.*/+ leaks 10 1000\nblock 60000 churn/'
 	} | ./scriptlog "$1" >answers

@@ -325,6 +325,7 @@ static const struct {
 	int snapshots;      // in a window; 0: as many as usual
 	int last;           // and in the last; 0: as many
 	bool is_sparse;     // from window to window fewer, and one at last
+	bool turns_over;    // of what it allocates it keeps hardly anything
 } kinds[] = {
 	{"noise", noise, 0, 0, 64, 0, 0.3},
 	{"noise, 128 windows", noise, 0, 0, 128, 0, 0.3},
@@ -412,6 +413,22 @@ static const struct {
 	{"noise, told of ever more seldom", noise, 0, 0, 64, 0, 1, 0, 16, 0, true},
 	{"a leak of 5, told of ever more seldom", line, 5, 0, 64, 95, 100, 5e3, 16, 0, true},
 	{"a load that grows three times, 47 windows", three_steps, 6, 0, 47, 0, 1},
+	{"full for a quarter, 128 snapshots", full, 0.1, 0.75, 128, 0, 1, 0, 1},
+	{"full for a quarter, 256 snapshots", full, 0.15, 0.75, 128, 0, 1, 0, 2},
+	{"full for a quarter, under much noise", full, 0.2, 0.75, 128, 0, 1},
+	{"full for a quarter, under much noise, by turns", full, 0.2, 0.75, 128, 0, 1, .turns_over = true},
+	{"fills, under noise, 64 snapshots", fills, 0.1, 0.5, 64, 0, 1, 0, 1},
+	{"fills, under much noise, 256 snapshots", fills, 0.2, 0.5, 128, 0, 1, 0, 2},
+	{"fills, under much noise, by turns", fills, 0.2, 0.5, 128, 0, 1, .turns_over = true},
+	{"has filled to two thirds", fills, 0.05, 1, 128, 0, 1},
+	{"has filled to two thirds, by turns", fills, 0.05, 1, 128, 0, 1, .turns_over = true},
+	{"fills for ever, under noise, 64 snapshots", fills_for_ever, 0.1, 10, 64, 0, 1, 0, 1},
+	{"a random walk, 128 snapshots", walk, 0, 0, 128, 0, 5, 0, 1},
+	{"a random walk, 64 snapshots", walk, 0, 0, 64, 0, 5, 0, 1},
+	{"a random walk, 256 snapshots", walk, 0, 0, 128, 0, 5, 0, 2},
+	{"a leak of 5, 128 snapshots", line, 5, 0, 128, 98, 100, 5e3, 1},
+	{"a leak of 5, 32 snapshots", line, 5, 0, 32, 96.5, 100, 5e3, 1},
+	{"a leak of 5, 256 snapshots, by turns", line, 5, 0, 128, 97.5, 100, 5e3, 2, .turns_over = true},
 };
 
 // Percent of the histories of a kind that are said to leak; and of these, percent in which the rate is
@@ -431,6 +448,8 @@ leaks(size_t kind, unsigned each, double *covered)
 		series_is_sparse = kinds[kind].is_sparse;
 		series_seed(i * 100 + kind);
 		series_make(points, kinds[kind].windows, kinds[kind].live);
+		for (size_t k = 0; k < kinds[kind].windows && kinds[kind].turns_over; k++)
+			points[k].allocs = 1e7 * (double)k;
 		struct trend trend = trend_judge(points, kinds[kind].windows, 1);
 		count += verdict_is_leak(trend.verdict);
 		within += verdict_is_leak(trend.verdict) && trend.slope_low <= rate

@@ -15,54 +15,83 @@ static const double nothing = 1e-9;
 // too: what fills by chance, as a store with keys in no order does, wanders about its curve.
 static const double wanders = 0.7;
 static const double alike_most = 0.95;
+// Neighbours that have nothing in common are hardly ever more alike than by so much / sqrt(count).
+static const double by_chance = 2;
+
+// Values, and what they lie off their mean.
+struct centered {
+	size_t count;
+	double mean, squares; // of what they lie off it
+	double off[KENDALL_MAX];
+};
+
+static void
+center(struct centered *centered, const double *values, size_t count)
+{
+	centered->count = count;
+	centered->mean = centered->squares = 0;
+	for (size_t i = 0; i < count; i++)
+		centered->mean += values[i];
+	centered->mean /= (double)count;
+	for (size_t i = 0; i < count; i++) {
+		centered->off[i] = values[i] - centered->mean;
+		centered->squares += centered->off[i] * centered->off[i];
+	}
+}
 
 // A line over x: mean + slope * (x - mean_x).
 struct line {
-	double mean_x, mean, slope;
-	double off_mean; // squared distances of the values from their mean
-	double off_line; // and from the line
+	double mean_x, slope;
+	double off_line; // squared distances of the values from it
 };
 
 static struct line
-best_line(const double *x, const double *values, size_t count)
+best_line(const double *x, const struct centered *values)
 {
 	struct line line = {0};
 	double xx = 0, xy = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < values->count; i++)
 		line.mean_x += x[i];
-		line.mean += values[i];
-	}
-	line.mean_x /= (double)count;
-	line.mean /= (double)count;
-	for (size_t i = 0; i < count; i++) {
-		double off_x = x[i] - line.mean_x, off = values[i] - line.mean;
+	line.mean_x /= (double)values->count;
+	for (size_t i = 0; i < values->count; i++) {
+		double off_x = x[i] - line.mean_x;
 		xx += off_x * off_x;
-		xy += off_x * off;
-		line.off_mean += off * off;
+		xy += off_x * values->off[i];
 	}
 	line.slope = xx > 0 ? xy / xx : 0;
-	line.off_line = line.off_mean - line.slope * xy;
+	line.off_line = values->squares - line.slope * xy;
 	return line;
 }
 
 // What values lie off their best line over x, squared; where that does not rise, off their mean.
 static double
-squares_off(const double *x, const double *values, size_t count)
+squares_off(const double *x, const struct centered *values)
 {
-	struct line line = best_line(x, values, count);
-	return line.slope > 0 ? fmax(line.off_line, line.off_mean * nothing) : line.off_mean;
+	struct line line = best_line(x, values);
+	return line.slope > 0 ? fmax(line.off_line, values->squares * nothing) : values->squares;
+}
+
+// The same of values that no other line is asked of.
+static double
+squares_off_line(const double *x, const double *values, size_t count)
+{
+	struct centered centered;
+	center(&centered, values, count);
+	return squares_off(x, &centered);
 }
 
 // How alike neighbours are in what they lie off their best line over x: their correlation.
 static double
 likeness_of_neighbours(const double *x, const double *values, size_t count)
 {
-	struct line line = best_line(x, values, count);
+	struct centered centered;
+	center(&centered, values, count);
+	struct line line = best_line(x, &centered);
 	double square = 0, product = 0, before = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		double off = values[i] - line.mean - line.slope * (x[i] - line.mean_x);
+		double off = centered.off[i] - line.slope * (x[i] - line.mean_x);
 		square += off * off;
 		product += i > 0 ? off * before : 0;
 		before = off;
@@ -101,12 +130,12 @@ static double
 squares_off_two_lines(const struct stretch *stretch, size_t *at)
 {
 	size_t count = stretch->count, least = 3;
-	double best = squares_off(stretch->times, stretch->floors, count);
+	double best = squares_off_line(stretch->times, stretch->floors, count);
 
 	*at = 0;
 	for (size_t i = least; i + least <= count; i++) {
-		double left = squares_off(stretch->times, stretch->floors, i)
-			+ squares_off(stretch->times + i, stretch->floors + i, count - i);
+		double left = squares_off_line(stretch->times, stretch->floors, i)
+			+ squares_off_line(stretch->times + i, stretch->floors + i, count - i);
 		if (left < best) {
 			best = left;
 			*at = i;
@@ -218,10 +247,11 @@ new_values(const struct stretch *stretch, double alike)
 double
 curve_rises(const struct stretch *stretch, double alike)
 {
-	size_t count = stretch->count;
+	struct centered floors;
 	double n = new_values(stretch, alike);
-	double line = squares_off(stretch->times, stretch->floors, count);
-	double level = best_line(stretch->times, stretch->floors, count).off_mean;
+	center(&floors, stretch->floors, stretch->count);
+	double line = squares_off(stretch->times, &floors);
+	double level = floors.squares;
 	return level > 0 ? gain(stretch, n, level, line) - log(fmax(n, 1)) : 0;
 }
 
@@ -229,8 +259,10 @@ curve_rises(const struct stretch *stretch, double alike)
 static double
 squares_off_best(const struct stretch *stretch, enum family *of, double *parameter_of)
 {
-	double best = squares_off(stretch->times, stretch->floors, stretch->count);
+	struct centered floors;
 	double x[KENDALL_MAX];
+	center(&floors, stretch->floors, stretch->count);
+	double best = squares_off(stretch->times, &floors);
 
 	*of = FAMILIES;
 	for (int family = 0; family < FAMILIES; family++) {
@@ -239,7 +271,7 @@ squares_off_best(const struct stretch *stretch, enum family *of, double *paramet
 			if (with > parameter_most[family])
 				break;
 			bend_times(stretch, (enum family)family, with, x);
-			double left = squares_off(x, stretch->floors, stretch->count);
+			double left = squares_off(x, &floors);
 			if (left < best) {
 				best = left;
 				*parameter_of = with;
@@ -263,7 +295,7 @@ struct curve
 curve_that_slows(const struct stretch *stretch)
 {
 	size_t count = stretch->count;
-	double line = squares_off(stretch->times, stretch->floors, count);
+	double line = squares_off_line(stretch->times, stretch->floors, count);
 	double best_parameter = 0, x[KENDALL_MAX];
 	enum family of;
 	double best = squares_off_best(stretch, &of, &best_parameter);
@@ -273,6 +305,7 @@ curve_that_slows(const struct stretch *stretch)
 	bend_times(stretch, of, best_parameter, x);
 	double alike = fmax(likeness_of_neighbours(x, stretch->floors, count), 0);
 	double n = new_values(stretch, alike);
+	curve.leaves_noise = alike <= by_chance / sqrt((double)count);
 	size_t at;
 	double broken = squares_off_two_lines(stretch, &at);
 	curve.evidence = gain(stretch, fmax(n - FITTED, 0), line, best) - log(fmax(n, 1));

@@ -137,6 +137,7 @@ struct curve {
 	double evidence; // for it and against the line: Schwarz's criterion, twice the logarithm
 	double against_two; // the same against two lines
 	double goes_on;  // its slope at the end, by that of the whole
+	bool leaves_noise; // what neighbours lie off it is no more alike than by chance
 };
 
 // The best of four: a step, a line that becomes level, one that nears a level (exponential), one
@@ -213,6 +214,10 @@ double views_both(const struct trend_point *points, size_t count, struct trend_p
 // neighbours.
 double views_noise(const struct trend_point *points, size_t count);
 
+// The last window, of few snapshots, whose mean is off by chance, has a mean below the one before by
+// more than that, and by much of the growth.
+bool views_lets_go_at_last(const struct trend_point *points, size_t count, double noise, double growth);
+
 // How many of them are means of so many snapshots as usual: all, or all but the last, which has just
 // begun.
 size_t views_full(const struct trend_point *points, size_t count);
@@ -241,8 +246,13 @@ enum {
 #define TREND_START_UP 0.1
 // A rise that began after this share is young.
 #define TREND_YOUNG 0.75
-// Evidence for what goes near what a leak does, or is only a part of it (trend.c has less and more).
+// Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
+// Statistical Association 90 (1995). More for what goes near what a leak does, or is only a part of it;
+// and far more for what is looked for in another way, since there is none, or comes and goes, as
+// blocks of a pool do.
+#define TREND_STRONG 6
 #define TREND_VERY_STRONG 8.75
+#define TREND_NO_ACCIDENT 20
 
 enum verdict {
 	VERDICT_LEAKS,    // grows steadily
@@ -277,6 +287,41 @@ verdict_is_leak(enum verdict verdict)
 
 // `least`: growth below that is none. count is at most TREND_MAX.
 struct trend trend_judge(const struct trend_point *points, size_t count, double least);
+
+// rise: from one beginning on, is there a rise of the floor that is no chance, and may it be something
+// else than a leak?
+
+// Of one that is to be believed.
+struct rise_wanted {
+	double growth;
+	double evidence; // for a line, and against a level
+	bool by_signs;   // instead, that it hardly ever falls
+	double noise;    // variance of that of floors, where it is known; 0: it is not
+};
+
+// What may be one.
+struct rise_from {
+	struct stretch stretch;
+	struct curve curve;
+	double evidence; // as in struct rise_wanted
+	bool is_young;
+	bool is_whole;   // the series from its beginning on, of which each part tells as much
+	double noise;    // as in struct rise_wanted
+};
+
+// It slows down: as a curve that it is, and the line is not.
+bool rise_slows(const struct rise_from *from);
+
+// What it does then.
+enum verdict rise_verdict(const struct curve *curve);
+
+// How much there is from one point on, and how steep, when that is a rise.
+void rise_measure(const struct stretch *stretch, const struct kendall *kendall, struct trend *trend);
+
+// False: there is none but what chance makes, of so many beginnings that could have been tried. Else
+// *trend says what it is.
+bool rise_is_there(const struct stretch *all, const struct rise_from *from, size_t tries,
+	const struct rise_wanted *wanted, struct trend *trend);
 
 // onset: where may a rise begin?
 

@@ -17,6 +17,10 @@ enum { WITNESSED = 2 * SHAPE_LEAST }; // windows of which so much can be said
 static const double nearly = 0.75;
 static const double as_much = 1.5;
 static const double together = 0.3;
+// The lesser of two values that have nothing in common, and the greater, change together by 0.31.
+static const double together_of_two = 0.45;
+// What lies off by so many deviations does not do so by chance.
+static const double no_chance = 3;
 // The median of what a normal value lies off 0, in deviations.
 static const double probable = 0.6745;
 
@@ -138,7 +142,8 @@ are_two_witnesses(const struct trend_point *points, size_t count)
 	double of_floors = sum_of_changes(floors, count - 1);
 	double of_peaks = sum_of_changes(peaks, count - 1);
 	return of_floors > 0 && of_peaks > 0 && of_peaks <= as_much * of_floors
-		&& kendall_correlation(floors, peaks, count - 1) < together;
+		&& kendall_correlation(floors, peaks, count - 1)
+			< (points[count / 2].told < 3 ? together_of_two : together);
 }
 
 // Neither a slope nor a few steps are in the median of what each lies off its two neighbours. Its
@@ -162,4 +167,12 @@ views_both(const struct trend_point *points, size_t count, struct trend_point *m
 		return 0;
 	views_means(points, count, means);
 	return views_noise(means, count);
+}
+
+bool
+views_lets_go_at_last(const struct trend_point *points, size_t count, double noise, double growth)
+{
+	const struct trend_point *last = &points[count - 1], *before = last - 1;
+	double chance = no_chance * sqrt(noise * before->told / fmax(last->told, 1));
+	return before->mean - last->mean > fmax(growth / 4, chance);
 }
