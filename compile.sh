@@ -49,6 +49,8 @@ build_library() {
 	# Exceptions of C++ pass through our frames, also where CFLAGS wants no unwind tables.
 	flags="-Isrc/lib -fexceptions -fasynchronous-unwind-tables -fPIC -fvisibility=hidden \
 		-fdata-sections -ftls-model=initial-exec -fno-builtin-malloc"
+	# Where nothing is optimized gcc ends what is inlined by cleanups, which would be libgcc_s.so's.
+	case " ${CFLAGS:-} " in *" -O0 "*) flags="$flags -fno-exceptions" ;; esac
 	# Without SSE's registers a hook works, as malloc() does, on a stack that is not aligned. Arm's
 	# atomics may be functions of libgcc's, which are not there before our relocations are.
 	case $($CC -dumpmachine) in

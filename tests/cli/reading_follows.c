@@ -1,9 +1,11 @@
 // A log that is being written: after each piece of it, however torn, the snapshots that are
-// whole by then are given, once, as from the finished log; at its end NULL, and then more.
+// whole by then are given, once, as from the finished log; at its end NULL, and then more. Where
+// another file comes in its place that has no more, what was given stays where it is.
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/follow.h"
 #include "makelog.h"
 #include "readingtext.h"
 
@@ -93,13 +95,42 @@ follow(const char *expected, unsigned piece_max)
 	return good;
 }
 
+static bool
+write_file(const char *path, size_t length)
+{
+	FILE *file = fopen(path, "w");
+	return file && fwrite(text, 1, length, file) == length && fclose(file) == 0;
+}
+
+// Up to the last snapshot but one, again in another file, then with the last one.
+static bool
+stays_in_place(void)
+{
+	bool good = write_file("placed.log", ends[SNAPSHOTS - 2]);
+	struct follow *follow = follow_open("placed.log");
+	while (follow_next(follow))
+		;
+	const struct run *run = follow_last(follow)->run;
+	uint64_t number = follow_last(follow)->summary.number;
+	good = good && write_file("again.log", ends[SNAPSHOTS - 2]) && rename("again.log", "placed.log") == 0
+		&& !follow_next(follow) && follow_last(follow)->run == run;
+	if (!good)
+		puts("what was given has been taken away, and nothing came");
+	bool goes_on = write_file("placed.log", bytes) && follow_next(follow)
+		&& follow_last(follow)->summary.number == number + 1 && !follow_lost(follow);
+	if (!goes_on)
+		puts("what came in another file was not given");
+	follow_close(follow);
+	return good && goes_on;
+}
+
 int
 main(void)
 {
 	make_log();
 	char *expected = read_at_once();
 	bool good = follow(expected, 1) && follow(expected, 10) && follow(expected, 100)
-		&& follow(expected, 1000) && follow(expected, 10000);
+		&& follow(expected, 1000) && follow(expected, 10000) && stays_in_place();
 	free(expected);
 	free(text);
 	return !good;

@@ -63,8 +63,8 @@ read_next(struct follow *follow)
 	return true;
 }
 
-// What is known stays until there is a snapshot in the new file. All of that is taken at
-// once; true when its last snapshot is another one than ours.
+// What is known stays, and whoever looks at it may, until there is another snapshot in the new file
+// than our last. All of that is taken at once, and it is true then.
 static bool
 reread(struct follow *follow, const struct stat *now)
 {
@@ -76,11 +76,10 @@ reread(struct follow *follow, const struct stat *now)
 		return false;
 	while (read_next(fresh))
 		continue;
-	bool has_snapshot = fresh->last.run != NULL;
-	bool is_new = has_snapshot && (!follow->last.run
+	bool is_new = fresh->last.run && (!follow->last.run
 		|| fresh->last.summary.number != follow->last.summary.number
 		|| fresh->last.run->id != follow->last.run->id);
-	if (has_snapshot) {
+	if (is_new) {
 		struct follow old = *follow;
 		*follow = *fresh;
 		*fresh = old;
