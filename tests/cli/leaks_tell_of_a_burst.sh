@@ -35,6 +35,11 @@ live part.log 'if (i == 190) print "+ load/upload 29 1000000"; if (i == 195) pri
 ask 0 --bytes part.log
 says '^new: 9000000 of the 19000000 live .*, 9000000 of it in '
 
+# While others shrink: a part is no more than the whole.
+live shrinks.log 'if (i == 196) print "+ load/upload 29 1000000\n- base/main 4 1000000"'
+ask 0 --bytes shrinks.log
+says '^new: 2500[0-9]{4} of the 3500[0-9]{4} live .*, 2500[0-9]{4} of it in '
+
 live freed.log 'if (i == 190) print "+ load/upload 29 1000000"; if (i == 195) print "- load/upload 29 1000000"'
 live teeth.log 'if (i % 40 == 37) print "+ load/upload 29 1000000"; if (i % 40 == 39 && i < 199) print "- load/upload 29 1000000"'
 live earlier.log 'if (i == 150) print "+ load/upload 29 1000000"'

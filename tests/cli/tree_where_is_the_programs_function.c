@@ -132,6 +132,12 @@ expect_inlined(void)
 	char names[64] = "";
 
 	steps_take(&steps, &row);
+	if (where_step(steps.steps, steps.count) != &steps.steps[3])
+		bad = printf("where is not the innermost\n");
+	// Compilers name no namespace of it.
+	calls[0].file = calls[1].file = "/usr/include/c++/12/bits/std_function.h";
+	if (where_step(steps.steps, steps.count) != &steps.steps[1])
+		bad = printf("where is in the C++ library\n");
 	for (size_t i = 0; i < steps.count; i++)
 		strcat(strcat(names, " "), steps.steps[i].name);
 	if (strcmp(names, " main outer inner innermost") != 0)

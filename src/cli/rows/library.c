@@ -161,6 +161,13 @@ library_owner_of_code(const char *name)
 	return is_languages(name) ? SCRIPT_INSIDE : script_owner_of_code(name);
 }
 
+// Whether it was made from a header of the C++ library: of what is inlined compilers name no namespace.
+static bool
+is_of_cxx_header(const struct step *step)
+{
+	return step->call && strstr(step->call->file, "/include/c++/");
+}
+
 bool
 library_has(const struct step *step)
 {
@@ -172,5 +179,6 @@ library_has(const struct step *step)
 		return script_owner(step->frame) != SCRIPT_OWN;
 	if (step_is_code(step))
 		return library_owner_of_code(step->name) != SCRIPT_OWN;
-	return begins_with_any(step_module(step), modules) || name_is_library(step->name);
+	return begins_with_any(step_module(step), modules) || name_is_library(step->name)
+		|| is_of_cxx_header(step);
 }

@@ -1,10 +1,10 @@
 // library: whether a step of a stack is in code that is nobody's own: the allocator and its
 // hooks, what a language brings along in code made at run time, the C library and the loader, the
 // C++ library (in code of the program as well: operator new, std::, __gnu_cxx::), Rust's own
-// (alloc::, core::, std::, hashbrown::). By the module's name, or by the function's: templates lie
-// in the program. A program's own xmalloc() is its own function. Of lines of Ruby and Python,
-// and of functions that a perf map names, those of the standard library and of packages
-// (script.h). A pure function of its argument.
+// (alloc::, core::, std::, hashbrown::). By the module's name, by the function's, or by the C++
+// library's header that it was made from: templates lie in the program. A program's own xmalloc()
+// is its own function. Of lines of Ruby and Python, and of functions that a perf map names, those
+// of the standard library and of packages (script.h). A pure function of its argument.
 
 #ifndef PMEM_CLI_LIBRARY_H
 #define PMEM_CLI_LIBRARY_H

@@ -1,5 +1,7 @@
 // The peaks of all that is live tell that there is one; only then each source is asked.
 
+#include <math.h>
+
 #include "trend/burst.h"
 
 // What came in this share of the time, the last, is new.
@@ -29,7 +31,8 @@ floor_at(const struct trend_point *points, size_t count, double clock)
 	return floor;
 }
 
-// Whose it is, for the most part.
+// Whose it is, for the most part: no more of it than all that is new, which a source has more than where
+// others shrank, or where some of its own was there before.
 static void
 find_source(struct burst *burst, struct history *history)
 {
@@ -43,6 +46,7 @@ find_source(struct burst *burst, struct history *history)
 			burst->source = history_source(history, i);
 		}
 	}
+	burst->of_source = fmin(burst->of_source, burst->growth);
 }
 
 struct burst
