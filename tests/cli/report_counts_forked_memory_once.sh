@@ -1,6 +1,7 @@
 #!/bin/sh
-# What fork's children have from before their forks is counted once in `pmem report` and exports of
-# several processes: with their parent, or, where its log is not there, with one of them.
+# What fork's children have from before their forks is counted once in `pmem report`, exports and
+# `pmem top` of several processes: with their parent, or, where its log is not there, with one of
+# them.
 
 set -eu
 pmem=$PMEM_BUILD/pmem
@@ -83,3 +84,11 @@ cp "$parent" other.log
 sed -i '1s/ pid=[0-9]*/ pid=1/' other.log
 ask other.log "$1"
 grep -Eq '^2 processes: live 21[0-9]{5} in ' out || wrong "of others"
+
+# Of processes that may run still, on another machine, top's sum has it once, too.
+mkdir elsewhere
+for log in "$parent" "$@"; do
+	sed 's/ reason=exit / reason=churn /; /^# pmem /s/ host=[^ ]*/ host=another/' "$log" >"elsewhere/$log"
+done
+"$pmem" top --once --bytes elsewhere >out 2>err || wrong "pmem top: status $?"
+grep -Eq '^4 processes +live 13[0-9]{5} ' out || wrong "not once in top"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "rows/profile.h"
+#include "rows/forked.h"
 
 static bool
 is_parent(const struct run *run, const struct run *child)
@@ -19,20 +19,19 @@ is_sibling(const struct run *run, const struct run *child)
 }
 
 bool
-forked_is_counted(const struct profile *profile, size_t number)
+forked_is_counted(const struct forked *all, size_t count, size_t which)
 {
-	const struct profile_run *child = &profile->runs[number];
+	const struct forked *child = &all[which];
 
 	if (child->run->forked_from == 0)
 		return false;
-	for (size_t i = 0; i < profile->run_count; i++) {
-		const struct profile_run *other = &profile->runs[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct forked *other = &all[i];
 		if (is_parent(other->run, child->run))
 			return true;
 		// Of those whose parent is not there, the one that has most; of equal ones the first.
-		uint64_t more = other->inherited.live;
-		if (is_sibling(other->run, child->run) && (more > child->inherited.live
-				|| (more == child->inherited.live && i < number)))
+		if (is_sibling(other->run, child->run) && (other->inherited > child->inherited
+				|| (other->inherited == child->inherited && i < which)))
 			return true;
 	}
 	return false;

@@ -78,10 +78,6 @@ void profile_resolve(const struct profile *profile);
 // ones by id.
 void profile_sort(struct profile *profile, enum value value, bool difference);
 
-// forked: whether what this run has from before its fork, {inherited}, is counted in another one:
-// its parent's, or, where that is not there, one of its siblings'.
-bool forked_is_counted(const struct profile *profile, size_t run);
-
 // How many rows are of sources.
 size_t profile_sources(const struct profile *profile);
 

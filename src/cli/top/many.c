@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "log/input.h"
+#include "rows/forked.h"
 #include "top/many.h"
 
 enum {
@@ -201,11 +202,31 @@ growth_text(char text[UNIT_TEXT], double growth)
 	return unit_signed_bytes(text, (int64_t)(growth + (growth < 0 ? -0.5 : 0.5)));
 }
 
+// Of all that have not ended; what fork's children have from before it once.
+static uint64_t
+live_of_all(const struct many *many)
+{
+	struct forked *forked = memory_get(many->count, sizeof(*forked));
+	uint64_t live = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < many->count; i++) {
+		const struct snapshot *last = follow_last(many->logs[i]->follow);
+		if (many->logs[i]->is_gone || !last->run)
+			continue;
+		forked[count++] = (struct forked){last->run, last->summary.inherited};
+		live += last->summary.total.live;
+	}
+	for (size_t i = 0; i < count; i++)
+		live -= forked_is_counted(forked, count, i) ? forked[i].inherited : 0;
+	free(forked);
+	return live;
+}
+
 static void
 add_head(const struct many *many, const char *said, struct clip *clip)
 {
 	char text[UNIT_TEXT];
-	uint64_t live = 0;
 	size_t gone = 0;
 	double sum = 0;
 
@@ -213,11 +234,8 @@ add_head(const struct many *many, const char *said, struct clip *clip)
 		const struct watched *watched = many->logs[i];
 		double growth = 0;
 		gone += watched->is_gone;
-		if (watched->is_gone || !follow_last(watched->follow)->run)
-			continue;
-		live += follow_last(watched->follow)->summary.total.live;
-		watched_growth(watched, many->now_ms, &growth);
-		sum += growth;
+		if (!watched->is_gone && watched_growth(watched, many->now_ms, &growth))
+			sum += growth;
 	}
 	clip_style(clip, STYLE_BOLD);
 	clip_format(clip, "%zu process%s", many->count, many->count == 1 ? "" : "es");
@@ -225,7 +243,7 @@ add_head(const struct many *many, const char *said, struct clip *clip)
 	if (gone > 0)
 		clip_format(clip, ", %zu of them ended", gone);
 	if (gone < many->count) {
-		clip_format(clip, "   live %s", unit_bytes(text, live));
+		clip_format(clip, "   live %s", unit_bytes(text, live_of_all(many)));
 		clip_format(clip, "   growth %s/h", growth_text(text, sum));
 	}
 	clip_end_line(clip);
