@@ -60,6 +60,18 @@ has_file(const struct run *run, const char *pattern)
 	return false;
 }
 
+// A note in the log, which is told beside it, gives the advice already: in these words at first.
+static bool
+is_noted(const struct run *run, const char *advice)
+{
+	enum { WORDS = 16 };
+
+	for (size_t i = 0; i < run->note_count; i++)
+		if (memmem(run->notes[i], strlen(run->notes[i]), advice, WORDS))
+			return true;
+	return false;
+}
+
 // A program in Go needs malloc where it calls C, by functions of these names.
 static bool
 is_go(const struct run *run)
@@ -108,7 +120,8 @@ outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outsi
 		snprintf(text, OUTSIDE_TEXT, "what malloc needs beside each block, since there are so many: "
 			"fewer and larger ones need less");
 	else if (runtime)
-		snprintf(text, OUTSIDE_TEXT, "%s, and not malloc's: %s", runtime->what, runtime->advice);
+		snprintf(text, OUTSIDE_TEXT, is_noted(run, runtime->advice) ? "%s, and not malloc's"
+			: "%s, and not malloc's: %s", runtime->what, runtime->advice);
 	else if (outside == OUTSIDE_MAPPED)
 		snprintf(text, OUTSIDE_TEXT, "memory mapped past malloc, which was never given so much: "
 			"strace -f -k -e mmap,brk -p PID shows by whom");
