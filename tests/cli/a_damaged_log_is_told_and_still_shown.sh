@@ -30,7 +30,9 @@ head -c 4000 "$logs/format1.log" >cut.log
 shows 0 0 6026 cut.log
 # Cut off, and gone on with.
 shows 0 0 5586 "$logs/torn.log"
-shows 1 1 11172 "$logs/format1.log" missing.log "$logs/emptied.log"
+# Of another process.
+sed "s/ run=[0-9a-f]*/ run=1/" "$logs/emptied.log" >other.log
+shows 1 1 11172 "$logs/format1.log" missing.log other.log
 grep -q '^pmem: missing.log: No such file' err
 shows 1 1 5586 "$logs/notes.log" "$logs/format1.log"
 grep -q '^pmem: .*/notes.log: no snapshot in this log; it says: ' err
@@ -47,7 +49,7 @@ for none in missing.log /dev/null "$logs"; do
 done
 
 # One id, two machines: its numbers are one row, whatever the names.
-sed 's/open_session/renamed/' "$logs/format1.log" >other.log
+sed 's/open_session/renamed/; s/ run=[0-9a-f]*/ run=1/' "$logs/format1.log" >other.log
 shows 0 0 11172 "$logs/format1.log" other.log
 grep -q '^ *3000 .* open_session ' out
 if grep -q renamed out; then

@@ -18,7 +18,7 @@ for (int block = 0; block < 9; block++) {
 }
 makelog_close(log);
 END
-sed 's/^# pmem 2 pid=4242 /# pmem 2 pid=4243 /; s/ label=.*//' a.log >none.log
+sed 's/^# pmem 2 pid=4242 /# pmem 2 pid=4243 /; s/ run=[0-9a-f]*/ run=1/; s/ label=.*//' a.log >none.log
 grep -v ' reason=reset ' a.log | grep -q 'label=' || wrong "no labels"
 
 # expect LIVE GROWTH ARGUMENTS...

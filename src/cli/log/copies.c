@@ -13,8 +13,8 @@
 
 struct extent {
 	uint64_t begins_with; // the run that the log does; 0: not known
-	uint64_t run;         // its last one; 0: not known, or nobody asks
-	uint64_t first, last; // of that one's snapshots, their numbers
+	struct glanced *all;  // its snapshots; NULL: not known, or nobody asks
+	size_t count, first;  // how many; and the place of the first one of the last run
 };
 
 static bool
@@ -27,17 +27,52 @@ is_file(const char *path)
 static void
 look_through(struct extent *extent, const char *path)
 {
-	size_t count;
 	uint64_t bytes;
-	struct glanced *all = glance(path, &count, &bytes);
 
-	if (!all)
+	extent->all = glance(path, &extent->count, &bytes);
+	if (!extent->all)
 		return;
-	extent->run = all[count - 1].run;
-	extent->last = all[count - 1].number;
-	for (size_t i = count; i > 0 && all[i - 1].run == extent->run; i--)
-		extent->first = all[i - 1].number;
-	free(all);
+	size_t first = extent->count - 1;
+	while (first > 0 && extent->all[first - 1].run == extent->all[first].run)
+		first--;
+	extent->first = first;
+}
+
+static const struct glanced *
+first_of(const struct extent *extent)
+{
+	return &extent->all[extent->first];
+}
+
+static const struct glanced *
+last_of(const struct extent *extent)
+{
+	return &extent->all[extent->count - 1];
+}
+
+// The snapshot of the last run with this number; NULL: there is none.
+static const struct glanced *
+find(const struct extent *extent, uint64_t number)
+{
+	for (const struct glanced *at = last_of(extent); at >= first_of(extent); at--)
+		if (at->number == number)
+			return at;
+	return NULL;
+}
+
+// Whether both have the same snapshot of their last run.
+static bool
+have_one_in_common(const struct extent *a, const struct extent *b)
+{
+	const struct glanced *last = last_of(a), *other = last_of(b);
+
+	if (last->run != other->run)
+		return false;
+	if (last->number < other->number)
+		other = find(b, last->number);
+	else
+		last = find(a, other->number);
+	return last && other && last->time_ms == other->time_ms && last->live == other->live;
 }
 
 static bool
@@ -54,12 +89,13 @@ is_copy(const struct extent *extents, size_t count, size_t which)
 {
 	const struct extent *of = &extents[which];
 
-	for (size_t i = 0; of->run && i < count; i++) {
+	for (size_t i = 0; of->all && i < count; i++) {
 		const struct extent *other = &extents[i];
-		if (i == which || other->run != of->run || other->first > of->last || of->first > other->last)
+		if (i == which || !other->all || !have_one_in_common(of, other))
 			continue;
-		if (other->last != of->last ? other->last > of->last : other->first != of->first
-				? other->first < of->first : i < which)
+		uint64_t first = first_of(of)->number, last = last_of(of)->number;
+		if (last_of(other)->number != last ? last_of(other)->number > last
+				: first_of(other)->number != first ? first_of(other)->number < first : i < which)
 			return true;
 	}
 	return false;
@@ -95,6 +131,8 @@ copies_leave_out(char **paths)
 		if (!is_copy(extents, count, i))
 			paths[left++] = paths[i];
 	paths[left] = NULL;
+	for (size_t i = 0; i < count; i++)
+		free(extents[i].all);
 	free(extents);
 	if (count - left != told)
 		warn("left out: %zu log%s that another log tells of as far, or further", count - left,
