@@ -232,7 +232,7 @@ int
 export_main(int argc, char **argv)
 {
 	char **operands = find_logs_of_pids(options_parse(argc, argv, export_tables));
-	char **paths = copies_leave_out(input_paths(operands));
+	char **paths = copies_leave_out(input_paths(operands), NULL);
 
 	if (asked.format < 0)
 		options_refuse("export", "no --to FORMAT given");

@@ -192,6 +192,7 @@ follow(char **operands)
 {
 	uint64_t before = 0;
 	bool is_told = false;
+	size_t copies = 0;
 
 	for (;;) {
 		char **paths = input_paths(operands);
@@ -201,7 +202,7 @@ follow(char **operands)
 		is_told = true;
 		int64_t began = clock_ms(CLOCK_MONOTONIC);
 		if (state != before && state != 0)
-			write_in_child(copies_leave_out(paths));
+			write_in_child(copies_leave_out(paths, &copies));
 		before = state;
 		int64_t took = clock_ms(CLOCK_MONOTONIC) - began;
 		wait_ms(took * REST > LOOK_MS ? took * REST : LOOK_MS);
@@ -232,5 +233,5 @@ html_main(int argc, char **argv)
 	look_at_output();
 	if (asked.follow)
 		follow(operands);
-	return write_page(copies_leave_out(paths));
+	return write_page(copies_leave_out(paths, NULL));
 }

@@ -231,7 +231,7 @@ report_main(int argc, char **argv)
 	struct clip clip = {0};
 	bool bad = false;
 	char **operands = find_logs_of_pids(options_parse(argc, argv, report_tables));
-	char **paths = copies_leave_out(input_paths(operands));
+	char **paths = copies_leave_out(input_paths(operands), NULL);
 
 	check_options(paths);
 	wrap_output();

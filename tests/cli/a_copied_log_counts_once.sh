@@ -84,3 +84,16 @@ done
 "$pmem" diff copy/pmem.12.log svc/pmem.12.log >out
 says 'snapshot \[59\]'
 says 'snapshot \[119\]'
+
+# Cut off in the last snapshot it has as many, and less.
+head -c -30 svc/pmem.11.log >torn.log
+"$pmem" report torn.log svc/pmem.11.log >out 2>err
+says '^snapshot \[119\]'
+# A log that has an earlier run of its pid as well.
+{ sed 's/ run=./ run=e/' svc/pmem.11.log && cat svc/pmem.11.log; } >both.log
+"$pmem" report both.log svc/pmem.11.log >out 2>err
+says '^/usr/bin/worker, process 11 '
+# Nothing is said where none is left out.
+"$pmem" leaks --baseline svc copy svc >out 2>err || true
+[ "$(grep -c '^pmem: left out: 4 logs ' err)" -eq 1 ] || wrong "not once"
+! grep 'left out: 0' err || wrong "of none"

@@ -352,7 +352,7 @@ check_starts_that_are_most(void)
 }
 
 // It fills for four minutes by many calls of its own, beside a few of others, which go on as before when
-// it is full, for six minutes; or there are none then, which is no sign of it.
+// it is full, for six minutes; or there are none then, and these few were never a sign that anybody works.
 static void
 check_full(const char *what, bool goes_on, enum standing standing)
 {
@@ -699,7 +699,7 @@ main(void)
 	check_fill("filled, then worked", EXIT_AFTER_WORK, &usual, STANDS_STILL);
 	check_fill("filled, then worked, at once", EXIT_AFTER_WORK, &at_once, STANDS_STILL);
 	check_fill("filled, then idled", EXIT_AFTER_IDLING, &usual, STANDS_STILL);
-	check_fill("filled, then idled, at once", EXIT_AFTER_IDLING, &at_once, STANDS);
+	check_fill("filled, then idled, at once", EXIT_AFTER_IDLING, &at_once, STANDS_STILL);
 	check_fill("filled, then freed", EXIT_AFTER_FREEING, &usual, STANDS_BRIEF);
 	check_fill("filled, and lives", LIVES, &usual, STANDS_STILL);
 	check_fill("killed as it filled", KILLED, &usual, STANDS_BRIEF);
@@ -736,7 +736,7 @@ main(void)
 	check_slabs("slabs, ever slower", 1.2, 0);
 	check_slabs("slabs, at one pace", 1, 1);
 	check_full("full", true, STANDS_STILL);
-	check_full("full, and nobody asks", false, STANDS);
+	check_full("full, and nobody asks", false, STANDS_STILL);
 	check_pools();
 	check_sweeps();
 	check_garbages();

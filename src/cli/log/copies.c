@@ -1,9 +1,10 @@
-// Which run a log begins with is read first: few begin with the same, and these alone are looked through.
+// Whose log each is is read first: few are of the same process, and these alone are looked through.
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/memory.h"
@@ -12,24 +13,23 @@
 #include "log/glance.h"
 
 struct extent {
-	uint64_t begins_with; // the run that the log does; 0: not known
-	struct glanced *all;  // its snapshots; NULL: not known, or nobody asks
-	size_t count, first;  // how many; and the place of the first one of the last run
+	uint64_t process;    // whose log it is; 0: not known
+	uint64_t bytes;      // of the log
+	struct glanced *all; // its snapshots; NULL: not known, or nobody asks
+	size_t count, first; // how many; and the place of the first one of the last run
 };
 
 static bool
 is_file(const char *path)
 {
 	struct stat status;
-	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+	return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 static void
 look_through(struct extent *extent, const char *path)
 {
-	uint64_t bytes;
-
-	extent->all = glance(path, &extent->count, &bytes);
+	extent->all = glance(path, &extent->count, &extent->bytes);
 	if (!extent->all)
 		return;
 	size_t first = extent->count - 1;
@@ -54,9 +54,9 @@ last_of(const struct extent *extent)
 static const struct glanced *
 find(const struct extent *extent, uint64_t number)
 {
-	for (const struct glanced *at = last_of(extent); at >= first_of(extent); at--)
-		if (at->number == number)
-			return at;
+	for (size_t i = extent->count; i-- > extent->first;)
+		if (extent->all[i].number == number)
+			return &extent->all[i];
 	return NULL;
 }
 
@@ -79,9 +79,23 @@ static bool
 is_alone(const struct extent *extents, size_t count, size_t which)
 {
 	for (size_t i = 0; i < count; i++)
-		if (i != which && extents[i].begins_with == extents[which].begins_with)
+		if (i != which && extents[i].process == extents[which].process)
 			return false;
 	return true;
+}
+
+// Whether the other one, of those with a snapshot in common, tells of it as far and as far back. What is
+// as long in both may be cut off in the last snapshot of one.
+static bool
+tells_as_much(const struct extent *other, bool is_before, const struct extent *of)
+{
+	uint64_t last = last_of(of)->number, first = first_of(of)->number;
+
+	if (last_of(other)->number != last)
+		return last_of(other)->number > last;
+	if (first_of(other)->number != first)
+		return first_of(other)->number < first;
+	return other->bytes != of->bytes ? other->bytes > of->bytes : is_before;
 }
 
 static bool
@@ -89,35 +103,29 @@ is_copy(const struct extent *extents, size_t count, size_t which)
 {
 	const struct extent *of = &extents[which];
 
-	for (size_t i = 0; of->all && i < count; i++) {
-		const struct extent *other = &extents[i];
-		if (i == which || !other->all || !have_one_in_common(of, other))
-			continue;
-		uint64_t first = first_of(of)->number, last = last_of(of)->number;
-		if (last_of(other)->number != last ? last_of(other)->number > last
-				: first_of(other)->number != first ? first_of(other)->number < first : i < which)
+	for (size_t i = 0; of->all && i < count; i++)
+		if (i != which && extents[i].all && have_one_in_common(of, &extents[i])
+				&& tells_as_much(&extents[i], i < which, of))
 			return true;
-	}
 	return false;
 }
 
 static void
 look(struct extent *extents, char **paths, size_t count)
 {
-	// What is wrong with a log is said when it is read.
+	// What is wrong with one that stays is said when it is read.
 	message_is_quiet = true;
 	for (size_t i = 0; i < count; i++)
-		extents[i].begins_with = is_file(paths[i]) ? glance_run(paths[i]) : 0;
+		extents[i].process = is_file(paths[i]) ? glance_process(paths[i]) : 0;
 	for (size_t i = 0; i < count; i++)
-		if (extents[i].begins_with && !is_alone(extents, count, i))
+		if (extents[i].process && !is_alone(extents, count, i))
 			look_through(&extents[i], paths[i]);
 	message_is_quiet = false;
 }
 
 char **
-copies_leave_out(char **paths)
+copies_leave_out(char **paths, size_t *told)
 {
-	static size_t told;
 	size_t count = 0;
 	size_t left = 0;
 
@@ -134,9 +142,10 @@ copies_leave_out(char **paths)
 	for (size_t i = 0; i < count; i++)
 		free(extents[i].all);
 	free(extents);
-	if (count - left != told)
+	if (count - left > (told ? *told : 0))
 		warn("left out: %zu log%s that another log tells of as far, or further", count - left,
 			count - left == 1 ? " of a process" : "s of processes");
-	told = count - left;
+	if (told)
+		*told = count - left;
 	return paths;
 }

@@ -12,10 +12,10 @@ struct follow {
 	char *path;
 	struct log *log;
 	struct stat file; // as it was when all of it had been read
-	struct stat tried; // what took its place, and had no snapshot
+	struct stat tried; // what took its place, and had no other snapshot at last than ours
 	struct stat elsewhere; // what lay where it would go on, as it was looked at last
 	bool is_file;     // it has a name, under which another file may appear
-	bool is_stale;    // another one has appeared, and there was no snapshot in it so far
+	bool is_stale;    // another one has appeared, and was not taken so far
 	bool lost;
 	uint64_t first_run, first_number; // of the first snapshot that was read
 	struct snapshot last; // with entries of its own
@@ -63,8 +63,8 @@ read_next(struct follow *follow)
 	return true;
 }
 
-// What is known stays, and whoever looks at it may, until there is another snapshot in the new file
-// than our last. All of that is taken at once, and it is true then.
+// What is known stays where it is, since others look at it, until the new file ends in another
+// snapshot than our last. Then all of that is taken at once, and it is true.
 static bool
 reread(struct follow *follow, const struct stat *now)
 {

@@ -89,7 +89,7 @@ glance(const char *path, size_t *count, uint64_t *bytes)
 }
 
 uint64_t
-glance_run(const char *path)
+glance_process(const char *path)
 {
 	struct input *input = input_open(path);
 	struct line line = {0};
@@ -97,7 +97,13 @@ glance_run(const char *path)
 
 	while (input && line.kind != LINE_HEADER && line.kind != LINE_RULE && input_next(input, &raw))
 		parse(&line, &raw);
+	uint64_t number = 0;
+	if (line.kind == LINE_HEADER && !line.expected) {
+		number = line.header.pid + 1;
+		for (const char *at = line.header.host; at && *at; at++)
+			number = number * 31 + (unsigned char)*at;
+	}
 	if (input)
 		input_close(input);
-	return line.kind == LINE_HEADER && !line.expected ? line.header.run : 0;
+	return number;
 }

@@ -24,7 +24,7 @@ struct glanced {
 // first pmem's; no run=).
 struct glanced *glance(const char *path, size_t *count, uint64_t *bytes);
 
-// The run= of its first header; 0: there is none.
-uint64_t glance_run(const char *path);
+// A number for the process that its first header names, by pid and host; 0: there is none.
+uint64_t glance_process(const char *path);
 
 #endif

@@ -64,7 +64,7 @@ has_file(const struct run *run, const char *pattern)
 static bool
 is_noted(const struct run *run, const char *advice)
 {
-	enum { WORDS = 16 };
+	enum { WORDS = 16 }; // bytes, of which each has more
 
 	for (size_t i = 0; i < run->note_count; i++)
 		if (memmem(run->notes[i], strlen(run->notes[i]), advice, WORDS))

@@ -56,14 +56,18 @@ are_alike(const struct step *a, const struct step *b, enum name_form form)
 	return are_same;
 }
 
-// The shortest form in which their names, which are not the same, differ.
+// The shortest form in which their names differ.
 static enum name_form
 form_of_difference(const struct step *a, const struct step *b)
 {
-	if (!step_is_function(a) || !step_is_function(b) || !strchr(a->name, '<')
-			|| !are_alike(a, b, NAME_SHORT))
+	enum name_form form = NAME_PLAIN;
+
+	// In their modules alone.
+	if (!step_is_function(a) || !step_is_function(b) || strcmp(a->name, b->name) == 0)
 		return NAME_PLAIN;
-	return are_alike(a, b, NAME_WRITTEN) ? NAME_WHOLE : NAME_WRITTEN;
+	while (form < NAME_WHOLE && are_alike(a, b, form))
+		form++;
+	return form;
 }
 
 // The next line of a language inwards to outwards, from before `at` on; SIZE_MAX: there is none.
@@ -142,7 +146,8 @@ compare_stacks(const struct place *a, const struct place *b, struct where_mark *
 			int order = compare_steps(of_a, of_b, part);
 			if (order == 0)
 				continue;
-			*mark = (struct where_mark){count_a - i, part == PART_LINE, part == PART_OFFSET, NAME_PLAIN};
+			*mark = (struct where_mark){.index = count_a - i, .with_line = part == PART_LINE,
+				.with_offset = part == PART_OFFSET};
 			if (part == PART_NAME)
 				mark_arguments(a, b, i, mark);
 			return order;

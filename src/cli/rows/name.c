@@ -289,7 +289,7 @@ print_written(FILE *to, const char *begin, const char *end)
 		const char *behind = *text == ',' ? skip_usual(text, end) : NULL;
 		if (begins_with(text, of_gnu)) {
 			text += strlen(of_gnu);
-		} else if (begins_with(text, string)) {
+		} else if (begins_with(text, string) && (text == begin || text[-1] == ':')) {
 			fputs("string", to);
 			text = skip_brackets(text + strcspn(text, "<"), end);
 		} else if (behind) {

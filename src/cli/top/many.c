@@ -214,8 +214,10 @@ live_of_all(const struct many *many)
 		const struct snapshot *last = follow_last(many->logs[i]->follow);
 		if (many->logs[i]->is_gone || !last->run)
 			continue;
-		forked[count++] = (struct forked){last->run, last->summary.inherited};
-		live += last->summary.total.live;
+		// What a damaged log says has no limits.
+		uint64_t most = last->summary.total.live, inherited = last->summary.inherited;
+		forked[count++] = (struct forked){last->run, inherited < most ? inherited : most};
+		live += most;
 	}
 	for (size_t i = 0; i < count; i++)
 		live -= forked_is_counted(forked, count, i) ? forked[i].inherited : 0;

@@ -3,14 +3,8 @@
 #include "trend/collector.h"
 #include "trend/evidence.h"
 
-// Changes below this share of the growth are none.
-static const double level = 0.02;
 // By then a process has started.
 static const double start_most_ms = 600e3;
-// So many rises were to be expected, and there was none: that is no chance.
-static const double missed_rises = 5;
-// Work of others that is this share of what it was, in all or by the clock, is as much.
-static const double as_much = 0.25;
 // Where there was no rise for this share of the work, one of blocks that may all be of the last
 // part of it, a share, too, may be a tooth, as where garbage is collected; until it has lasted so
 // long.
@@ -34,102 +28,6 @@ static const double few_blocks = 32;
 static const double buffer_shares = 10;
 // A line that fits better than another, and not by chance: its squares are less than such a part.
 static const double clearly = 0.5;
-
-static bool
-is_level(const struct trend_point *point, double floor, double much)
-{
-	return fabs(point->floor - floor) <= much && fabs(point->peak - floor) <= much;
-}
-
-// From that point on it does not change.
-static size_t
-last_growth(const struct trend_point *points, size_t count, size_t onset, double much)
-{
-	size_t i = count - 1;
-	double floor = points[i].floor;
-
-	if (!is_level(&points[i], floor, much))
-		return i;
-	while (i > onset && is_level(&points[i - 1], floor, much))
-		i--;
-	return i;
-}
-
-// The work of others until a point, in calls; where a log has none, of all, in bytes. As a cache fills
-// its own calls may be most of all: without them there is as much work when it is full.
-static double
-work_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
-{
-	if (points[count - 1].calls <= 0)
-		return points[i].time;
-	return points[i].calls - (finding->source ? points[i].allocs : 0);
-}
-
-// In how many points it rose.
-static size_t
-count_rises(const struct trend_point *points, size_t from, size_t to)
-{
-	size_t rises = 0;
-
-	for (size_t i = from + 1; i <= to; i++)
-		rises += points[i].floor > points[i - 1].floor;
-	return rises;
-}
-
-// The longest work between two points during which it did not rise.
-static double
-longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
-	size_t to, double much)
-{
-	double longest = 0;
-	size_t from = finding->trend.onset;
-
-	for (size_t a = from, b = from; a < to; a++) {
-		b = b > a ? b : a;
-		while (b < to && points[b + 1].floor - points[a].floor <= much)
-			b++;
-		size_t after = b < to ? b + 1 : to;
-		longest = fmax(longest, work_at(finding, points, count, after)
-			- work_at(finding, points, count, a));
-	}
-	return longest;
-}
-
-// The longest time between two points of which nobody knows when it grew in it.
-static double
-longest_unseen(const struct trend_point *points, size_t from, size_t to)
-{
-	double longest = 0;
-
-	for (size_t i = from + 1; i <= to; i++)
-		if (points[i].floor > points[i - 1].floor)
-			longest = fmax(longest, points[i].clock - points[i - 1].clock);
-	return longest;
-}
-
-// Since it last grew others have worked for longer than it ever waited, so much and for so long
-// that it would have grown often, and as they did before. A burst, as of a program that cleans up,
-// does not count for more than the time that it took.
-static bool
-went_without(const struct finding *finding, const struct trend_point *points, size_t count,
-	size_t grew, double end)
-{
-	size_t onset = finding->trend.onset;
-	double before = work_at(finding, points, count, grew);
-	double during = before - work_at(finding, points, count, onset);
-	double since = end - before;
-	double during_ms = points[grew].clock - points[onset].clock;
-	double since_ms = finding->known - points[grew].clock;
-	double rises = (double)count_rises(points, onset, grew);
-
-	if (during <= 0 || during_ms <= 0)
-		return false;
-	if (rises * fmin(since / during, since_ms / during_ms) < missed_rises)
-		return false;
-	if (since <= 2 * longest_wait(finding, points, count, grew, level * finding->trend.growth))
-		return false;
-	return since >= as_much * during || since * during_ms >= as_much * during * since_ms;
-}
 
 // The first point at which it is that high.
 static size_t
@@ -164,35 +62,6 @@ evidence_started(const struct history *history, const struct trend_point *live,
 	while (i > 0 && live[i].clock > latest)
 		i--;
 	return fmax(started, live[i].time);
-}
-
-// The spans of a leak, and whether it went on while others did.
-static void
-measure(struct finding *finding, const struct history_span *span,
-	const struct trend_point *points, size_t count, const struct history_end *end)
-{
-	const struct trend *trend = &finding->trend;
-	const struct trend_point *last = &points[count - 1];
-	bool is_known_to_end = last->time >= span->window;
-	double work = work_at(finding, points, count, count - 1);
-	double much = level * trend->growth;
-	size_t grew = last_growth(points, count, trend->onset, much);
-
-	finding->or_earlier = trend->onset == 0 && points[0].floor > 0
-		&& (span->begins_late || points[0].clock > 0);
-	finding->known = is_known_to_end ? (double)span->duration : last->clock;
-	// Within the last window it did until its end.
-	finding->grew = is_level(last, last->floor, much) ? points[grew].clock : finding->known;
-	finding->unseen = longest_unseen(points, trend->onset, grew);
-	double more = end ? end->bytes - last->floor : 0;
-	// What was let go of may have grown until then.
-	if (end && is_known_to_end && more >= -much && (end->is_silent || more <= much)) {
-		finding->known = end->clock;
-		if (last->calls > 0)
-			work = end->calls - (finding->source ? last->allocs : 0);
-	}
-	finding->went_without = span->has_times
-		&& went_without(finding, points, count, grew, work);
 }
 
 // It rises on behind that moment, for as long as before or longer.
@@ -295,7 +164,7 @@ standing_of(const struct finding *finding, const struct leaks_asked *asked,
 
 	if (!span->has_times)
 		return STANDS;
-	if (finding->went_without)
+	if (finding->went_without || finding->stood_still)
 		return STANDS_STILL;
 	if (seen < asked->min_time && still > seen && still >= asked->min_time)
 		return STANDS_STILL;
@@ -354,7 +223,7 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 			last--;
 	if (finding->standing == STANDS_STILL)
 		clock = last->clock;
-	else if (is_level(last, last->floor, level * trend->growth)
+	else if (still_is_level(last, last->floor, STILL_LEVEL * trend->growth)
 			&& finding->known - clock > long_tail * (clock - onset->clock))
 		clock = finding->known;
 	if (clock <= onset->clock)
@@ -380,7 +249,7 @@ evidence_weigh(const struct evidence *of, struct finding *finding,
 {
 	const struct leaks_asked *asked = of->asked;
 
-	measure(finding, &of->span, points, count, end);
+	still_measure(finding, &of->span, points, count, end);
 	bool goes_on = goes_on_after(of->started, finding, points, count);
 	bool may_end = may_be_tooth(finding, points, count) || rises_seldom(finding, points, count)
 		|| may_be_garbage(finding, asked->min_share / 100 * of->highest, of->highest)

@@ -43,6 +43,7 @@ struct finding {
 	double unseen; // between two points, at most; it grew from one to the other, and who knows when
 	double known;  // until when it is known what it held, likewise
 	bool went_without; // others worked on since it grew, and it did not
+	bool stood_still;  // for longer than it grew, while nobody but itself had ever worked
 	double live;   // of the floor at the end
 	double lowest, highest; // live in all of the time
 	double high; // when its floor was last in the upper half of these, by the clock
@@ -78,6 +79,17 @@ struct leaks_asked {
 // these. It has started after ten minutes, whatever it does.
 double evidence_started(const struct history *history, const struct trend_point *live,
 	const double *leaks, size_t count);
+
+// still: when a leak was last seen to grow, and whether it has stopped since then.
+
+// Changes below this share of the growth are none.
+#define STILL_LEVEL 0.02
+
+bool still_is_level(const struct trend_point *point, double floor, double much);
+
+// The spans of a leak, and whether it went on while others did, or while there was time.
+void still_measure(struct finding *finding, const struct history_span *span,
+	const struct trend_point *points, size_t count, const struct history_end *end);
 
 // The process that leaks are of.
 struct evidence {

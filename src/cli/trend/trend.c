@@ -168,7 +168,7 @@ static struct trend
 judge_floors(const struct trend_point *points, size_t count, double noise, double least)
 {
 	double of_any_walk = of_walk + of_short_walk / fmin((double)count, long_walk)
-		+ of_few / pow(fmax(points[count / 2].told, 1), 2);
+		+ (count > 0 ? of_few / pow(fmax(points[count / 2].told, 1), 2) : 0);
 	struct rise_wanted wanted = {.growth = least, .by_signs = true, .noise = noise,
 		.evidence = noise > 0 ? TREND_STRONG : of_any_walk};
 	struct trend trend = judge(points, count, &wanted);
@@ -258,7 +258,7 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	// A window that has just begun is noisier than the others.
 	size_t full = views_full(points, count);
 	double noise = count < TREND_LEAST ? 0 : views_both(points, full, means);
-	bool turns_over = shape_turns_over(&all);
+	bool turns_over = count >= TREND_LEAST && shape_turns_over(&all);
 	struct trend trend = turns_over ? judge_turnover(points, count, means, noise, least)
 		: noise > 0 ? judge_floors(means, full, noise, least) : judge_floors(points, count, 0, least);
 

@@ -214,9 +214,10 @@ double views_both(const struct trend_point *points, size_t count, struct trend_p
 // neighbours.
 double views_noise(const struct trend_point *points, size_t count);
 
-// The last window, of few snapshots, whose mean is off by chance, has a mean below the one before by
-// more than that, and by much of the growth.
-bool views_lets_go_at_last(const struct trend_point *points, size_t count, double noise, double growth);
+// The last window's mean, of few snapshots, lies below the one before: by more than such few are off
+// by chance, and by much of the growth.
+bool views_lets_go_at_last(const struct trend_point *points, size_t count, double noise,
+	double growth);
 
 // How many of them are means of so many snapshots as usual: all, or all but the last, which has just
 // begun.

@@ -170,7 +170,8 @@ views_both(const struct trend_point *points, size_t count, struct trend_point *m
 }
 
 bool
-views_lets_go_at_last(const struct trend_point *points, size_t count, double noise, double growth)
+views_lets_go_at_last(const struct trend_point *points, size_t count, double noise,
+	double growth)
 {
 	const struct trend_point *last = &points[count - 1], *before = last - 1;
 	double chance = no_chance * sqrt(noise * before->told / fmax(last->told, 1));

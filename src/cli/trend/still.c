@@ -1,0 +1,165 @@
+#include <math.h>
+
+#include "trend/evidence.h"
+
+// So many rises were to be expected, and there was none: that is no chance.
+static const double missed_rises = 5;
+// Work of others that is this share of what it was, in all or by the clock, is as much.
+static const double as_much = 0.25;
+bool
+still_is_level(const struct trend_point *point, double floor, double much)
+{
+	return fabs(point->floor - floor) <= much && fabs(point->peak - floor) <= much;
+}
+
+// From that point on it does not change.
+static size_t
+last_growth(const struct trend_point *points, size_t count, size_t onset, double much)
+{
+	size_t i = count - 1;
+	double floor = points[i].floor;
+
+	if (!still_is_level(&points[i], floor, much))
+		return i;
+	while (i > onset && still_is_level(&points[i - 1], floor, much))
+		i--;
+	return i;
+}
+
+// The work of others until a point, in calls; where a log has none, of all, in bytes. As a cache fills
+// its own calls may be most of all: without them there is as much work when it is full.
+static double
+work_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
+{
+	if (points[count - 1].calls <= 0)
+		return points[i].time;
+	return points[i].calls - (finding->source ? points[i].allocs : 0);
+}
+
+// In how many points it rose.
+static size_t
+count_rises(const struct trend_point *points, size_t from, size_t to)
+{
+	size_t rises = 0;
+
+	for (size_t i = from + 1; i <= to; i++)
+		rises += points[i].floor > points[i - 1].floor;
+	return rises;
+}
+
+// The longest work between two points during which it did not rise.
+static double
+longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
+	size_t to, double much)
+{
+	double longest = 0;
+	size_t from = finding->trend.onset;
+
+	for (size_t a = from, b = from; a < to; a++) {
+		b = b > a ? b : a;
+		while (b < to && points[b + 1].floor - points[a].floor <= much)
+			b++;
+		size_t after = b < to ? b + 1 : to;
+		longest = fmax(longest, work_at(finding, points, count, after)
+			- work_at(finding, points, count, a));
+	}
+	return longest;
+}
+
+// The longest time between two points of which nobody knows when it grew in it.
+static double
+longest_unseen(const struct trend_point *points, size_t from, size_t to)
+{
+	double longest = 0;
+
+	for (size_t i = from + 1; i <= to; i++)
+		if (points[i].floor > points[i - 1].floor)
+			longest = fmax(longest, points[i].clock - points[i - 1].clock);
+	return longest;
+}
+
+// The longest time between two points during which it did not rise.
+static double
+longest_silence(const struct trend_point *points, size_t from, size_t to)
+{
+	double longest = 0, since = points[from].clock;
+
+	for (size_t i = from + 1; i <= to; i++) {
+		if (points[i].floor <= points[i - 1].floor)
+			continue;
+		longest = fmax(longest, points[i].clock - since);
+		since = points[i].clock;
+	}
+	return longest;
+}
+
+// While it grew nobody else did more than it did itself, as in a server that has its memory in large
+// pieces and allocates nothing for a request. So that nobody works does not say that the process rests;
+// and it was silent for longer than it grew, and for so long that it would have grown often.
+static bool
+stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
+	size_t grew)
+{
+	size_t onset = finding->trend.onset;
+	double others = work_at(finding, points, count, grew) - work_at(finding, points, count, onset);
+	double own = points[grew].allocs - points[onset].allocs;
+	double grew_ms = points[grew].clock - points[onset].clock;
+	double since_ms = finding->known - points[grew].clock;
+	double rises = (double)count_rises(points, onset, grew);
+
+	return finding->source && others <= own && grew_ms > 0 && since_ms > grew_ms
+		&& rises * since_ms / grew_ms >= missed_rises
+		&& since_ms > 2 * longest_silence(points, onset, grew);
+}
+
+// Since it last grew others have worked for longer than it ever waited, so much and for so long
+// that it would have grown often, and as they did before. A burst, as of a program that cleans up,
+// does not count for more than the time that it took.
+static bool
+went_without(const struct finding *finding, const struct trend_point *points, size_t count,
+	size_t grew, double end)
+{
+	size_t onset = finding->trend.onset;
+	double before = work_at(finding, points, count, grew);
+	double during = before - work_at(finding, points, count, onset);
+	double since = end - before;
+	double during_ms = points[grew].clock - points[onset].clock;
+	double since_ms = finding->known - points[grew].clock;
+	double rises = (double)count_rises(points, onset, grew);
+
+	if (during <= 0 || during_ms <= 0)
+		return false;
+	if (rises * fmin(since / during, since_ms / during_ms) < missed_rises)
+		return false;
+	if (since <= 2 * longest_wait(finding, points, count, grew, STILL_LEVEL * finding->trend.growth))
+		return false;
+	return since >= as_much * during || since * during_ms >= as_much * during * since_ms;
+}
+
+void
+still_measure(struct finding *finding, const struct history_span *span,
+	const struct trend_point *points, size_t count, const struct history_end *end)
+{
+	const struct trend *trend = &finding->trend;
+	const struct trend_point *last = &points[count - 1];
+	bool is_known_to_end = last->time >= span->window;
+	double work = work_at(finding, points, count, count - 1);
+	double much = STILL_LEVEL * trend->growth;
+	size_t grew = last_growth(points, count, trend->onset, much);
+
+	finding->or_earlier = trend->onset == 0 && points[0].floor > 0
+		&& (span->begins_late || points[0].clock > 0);
+	finding->known = is_known_to_end ? (double)span->duration : last->clock;
+	// Within the last window it did until its end.
+	finding->grew = still_is_level(last, last->floor, much) ? points[grew].clock : finding->known;
+	finding->unseen = longest_unseen(points, trend->onset, grew);
+	double more = end ? end->bytes - last->floor : 0;
+	// What was let go of may have grown until then.
+	if (end && is_known_to_end && more >= -much && (end->is_silent || more <= much)) {
+		finding->known = end->clock;
+		if (last->calls > 0)
+			work = end->calls - (finding->source ? last->allocs : 0);
+	}
+	finding->went_without = span->has_times && went_without(finding, points, count, grew, work);
+	finding->stood_still = span->has_times && stood_still(finding, points, count, grew);
+}
