@@ -45,7 +45,7 @@ awk 'BEGIN {
 	}
 }' | ./scriptlog whole.log >/dev/null
 awk '/^\[/ { number = substr($0, 2) + 0; is_bad = number == 700 || number % 100 > 97 }
-	is_bad && /^{/ { sub(/live:/, "live:1") }
+	is_bad && /^[{]/ { sub(/live:/, "live:1") }
 	{ print >"damaged.log" }
 	!is_bad { print >"without.log" }' whole.log
 for log in damaged without; do

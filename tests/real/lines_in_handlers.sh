@@ -56,6 +56,6 @@ lines_of "$(echo logged/pmem.*.log)"
 holds 1000 5001 "$PWD/logged/../work.py:4 in before"
 holds 1000 5002 "$PWD/logged/../work.py:6 in after"
 ! awk '$2 == $1 * 4321' held | grep . || fail "lines in a handler"
-awk '/^{/ { live[$1] = substr($2, 6) + 0; blocks[$1] = substr($5, 8) + 0 }
+awk '/^[{]/ { live[$1] = substr($2, 6) + 0; blocks[$1] = substr($5, 8) + 0 }
 	END { for (id in live) if (live[id] == blocks[id] * 4321) sum += blocks[id]; exit sum != 1000 }' \
 	logged/pmem.*.log || fail "the handler's blocks" logged/pmem.*.log
