@@ -353,8 +353,9 @@ check_starts_that_are_most(void)
 
 // It fills for four minutes by many calls of its own, beside a few of others, which go on as before when
 // it is full, for six minutes; or there are none then, and these few were never a sign that anybody works.
+// But more of them were.
 static void
-check_full(const char *what, bool goes_on, enum standing standing)
+check_full(const char *what, bool goes_on, unsigned few, unsigned still_ms, enum standing standing)
 {
 	struct makelog *log = begin(NULL);
 	int cache = makelog_source(log, "insert/handle");
@@ -364,9 +365,9 @@ check_full(const char *what, bool goes_on, enum standing standing)
 		if (i < 80)
 			makelog_malloc(log, cache, 300, 1000);
 		if (i < 80 || goes_on)
-			work(log, request, 3, 100);
+			work(log, request, few, 100);
 		if (i < 80 || i % 10 == 9)
-			makelog_block(log, i < 80 ? 3000 : 30000, i < 199 ? "churn" : "exit");
+			makelog_block(log, i < 80 ? 3000 : still_ms / 12, i < 199 ? "churn" : "exit");
 	}
 	judge_one(log, what, standing);
 }
@@ -735,8 +736,10 @@ main(void)
 	check_starts_that_are_most();
 	check_slabs("slabs, ever slower", 1.2, 0);
 	check_slabs("slabs, at one pace", 1, 1);
-	check_full("full", true, STANDS_STILL);
-	check_full("full, and nobody asks", false, STANDS_STILL);
+	check_full("full", true, 3, 360000, STANDS_STILL);
+	check_full("full, and nobody asks", false, 3, 360000, STANDS_STILL);
+	check_full("full, and nobody asks for a while", false, 3, 180000, STANDS);
+	check_full("full, and nobody asks any more", false, 600, 360000, STANDS);
 	check_pools();
 	check_sweeps();
 	check_garbages();

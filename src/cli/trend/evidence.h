@@ -2,7 +2,8 @@
 //
 // trend.h judges by work, and what it calls a leak grew until the work ended. The clock tells more.
 // While others work as they did before, and the source does not grow, it has stopped; while nobody
-// works that proves nothing. What a process builds up as it starts grows like a leak: only what
+// works that proves nothing, but where nobody else did as it grew either: then it has stopped when it
+// stood still for longer. What a process builds up as it starts grows like a leak: only what
 // goes on afterwards is one. And a second's growth is no rate an hour.
 
 #ifndef PMEM_CLI_EVIDENCE_H

@@ -6,6 +6,7 @@
 static const double missed_rises = 5;
 // Work of others that is this share of what it was, in all or by the clock, is as much.
 static const double as_much = 0.25;
+
 bool
 still_is_level(const struct trend_point *point, double floor, double much)
 {
@@ -47,12 +48,19 @@ count_rises(const struct trend_point *points, size_t from, size_t to)
 	return rises;
 }
 
-// The longest work between two points during which it did not rise.
+static double
+clock_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
+{
+	(void)finding, (void)count;
+	return points[i].clock;
+}
+
+// The longest work, or time, between two points during which it did not rise.
 static double
 longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
-	size_t to, double much)
+	size_t to, double (*at)(const struct finding *, const struct trend_point *, size_t, size_t))
 {
-	double longest = 0;
+	double longest = 0, much = STILL_LEVEL * finding->trend.growth;
 	size_t from = finding->trend.onset;
 
 	for (size_t a = from, b = from; a < to; a++) {
@@ -60,8 +68,7 @@ longest_wait(const struct finding *finding, const struct trend_point *points, si
 		while (b < to && points[b + 1].floor - points[a].floor <= much)
 			b++;
 		size_t after = b < to ? b + 1 : to;
-		longest = fmax(longest, work_at(finding, points, count, after)
-			- work_at(finding, points, count, a));
+		longest = fmax(longest, at(finding, points, count, after) - at(finding, points, count, a));
 	}
 	return longest;
 }
@@ -75,21 +82,6 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 	for (size_t i = from + 1; i <= to; i++)
 		if (points[i].floor > points[i - 1].floor)
 			longest = fmax(longest, points[i].clock - points[i - 1].clock);
-	return longest;
-}
-
-// The longest time between two points during which it did not rise.
-static double
-longest_silence(const struct trend_point *points, size_t from, size_t to)
-{
-	double longest = 0, since = points[from].clock;
-
-	for (size_t i = from + 1; i <= to; i++) {
-		if (points[i].floor <= points[i - 1].floor)
-			continue;
-		longest = fmax(longest, points[i].clock - since);
-		since = points[i].clock;
-	}
 	return longest;
 }
 
@@ -107,9 +99,11 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 	double since_ms = finding->known - points[grew].clock;
 	double rises = (double)count_rises(points, onset, grew);
 
-	return finding->source && others <= own && grew_ms > 0 && since_ms > grew_ms
-		&& rises * since_ms / grew_ms >= missed_rises
-		&& since_ms > 2 * longest_silence(points, onset, grew);
+	// Without calls nobody knows what others did.
+	if (!finding->source || points[count - 1].calls <= 0 || others > own)
+		return false;
+	return grew_ms > 0 && since_ms > grew_ms && rises * since_ms / grew_ms >= missed_rises
+		&& since_ms > 2 * longest_wait(finding, points, count, grew, clock_at);
 }
 
 // Since it last grew others have worked for longer than it ever waited, so much and for so long
@@ -131,7 +125,7 @@ went_without(const struct finding *finding, const struct trend_point *points, si
 		return false;
 	if (rises * fmin(since / during, since_ms / during_ms) < missed_rises)
 		return false;
-	if (since <= 2 * longest_wait(finding, points, count, grew, STILL_LEVEL * finding->trend.growth))
+	if (since <= 2 * longest_wait(finding, points, count, grew, work_at))
 		return false;
 	return since >= as_much * during || since * during_ms >= as_much * during * since_ms;
 }
