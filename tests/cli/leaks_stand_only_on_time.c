@@ -372,6 +372,21 @@ check_full(const char *what, bool goes_on, unsigned few, unsigned still_ms, enum
 	judge_one(log, what, standing);
 }
 
+// It alone works, in two bouts of six minutes, twenty minutes apart, and is silent then.
+static void
+check_bouts(const char *what, unsigned still_ms, enum standing standing)
+{
+	struct makelog *log = begin(NULL);
+	int cache = makelog_source(log, "insert/handle");
+
+	for (unsigned i = 0; i < 24; i++) {
+		makelog_malloc(log, cache, 1, 1 << 20);
+		makelog_block(log, i == 12 ? 20 * 60000 : 30000, "churn");
+	}
+	makelog_block(log, still_ms, "exit");
+	judge_one(log, what, standing);
+}
+
 // What it keeps expires, and is let go of at two of 200 moments, ten minutes: so many percent of it.
 static void
 check_swept(const char *what, const unsigned *moments, const unsigned *percent,
@@ -738,6 +753,8 @@ main(void)
 	check_slabs("slabs, at one pace", 1, 1);
 	check_full("full", true, 3, 360000, STANDS_STILL);
 	check_full("full, and nobody asks", false, 3, 360000, STANDS_STILL);
+	check_bouts("after two bouts, soon", 35 * 60000, STANDS);
+	check_bouts("after two bouts", 45 * 60000, STANDS_STILL);
 	check_full("full, and nobody asks for a while", false, 3, 180000, STANDS);
 	check_full("full, and nobody asks any more", false, 600, 360000, STANDS);
 	check_pools();

@@ -87,7 +87,7 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 
 // While it grew nobody else did more than it did itself, as in a server that has its memory in large
 // pieces and allocates nothing for a request. So that nobody works does not say that the process rests;
-// and it was silent for longer than it grew, and for so long that it would have grown often.
+// and it was silent for longer than it grew, and than twice the longest time that it ever waited.
 static bool
 stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew)
@@ -97,12 +97,11 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 	double own = points[grew].allocs - points[onset].allocs;
 	double grew_ms = points[grew].clock - points[onset].clock;
 	double since_ms = finding->known - points[grew].clock;
-	double rises = (double)count_rises(points, onset, grew);
 
 	// Without calls nobody knows what others did.
 	if (!finding->source || points[count - 1].calls <= 0 || others > own)
 		return false;
-	return grew_ms > 0 && since_ms > grew_ms && rises * since_ms / grew_ms >= missed_rises
+	return grew_ms > 0 && since_ms > grew_ms
 		&& since_ms > 2 * longest_wait(finding, points, count, grew, clock_at);
 }
 

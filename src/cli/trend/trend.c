@@ -234,20 +234,6 @@ judge_middles(const struct trend_point *points, size_t count, double least)
 	return !shape_turns_over(&floors) && take_floors(points, count, &trend) ? trend : none;
 }
 
-// What comes and goes wanders, whatever two witnesses say. What is no line they know better.
-static struct trend
-judge_turnover(const struct trend_point *points, size_t count, const struct trend_point *means,
-	double noise, double least)
-{
-	struct trend trend = judge_floors(points, count, 0, least);
-	if (!verdict_is_leak(trend.verdict) || noise == 0)
-		return trend;
-	struct trend of_means = judge_floors(means, views_full(points, count), noise, least);
-	if (!verdict_is_leak(of_means.verdict))
-		trend.verdict = of_means.verdict;
-	return trend;
-}
-
 struct trend
 trend_judge(const struct trend_point *points, size_t count, double least)
 {
@@ -259,14 +245,20 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	size_t full = views_full(points, count);
 	double noise = count < TREND_LEAST ? 0 : views_both(points, full, means);
 	bool turns_over = count >= TREND_LEAST && shape_turns_over(&all);
-	struct trend trend = turns_over ? judge_turnover(points, count, means, noise, least)
-		: noise > 0 ? judge_floors(means, full, noise, least) : judge_floors(points, count, 0, least);
+	bool by_means = noise > 0 && !turns_over;
+	struct trend trend = by_means ? judge_floors(means, full, noise, least)
+		: judge_floors(points, count, 0, least);
 
-	if (verdict_is_leak(trend.verdict) && noise > 0 && !turns_over
+	// What comes and goes wanders, whatever two witnesses say. What is no line they know better.
+	if (turns_over && noise > 0 && verdict_is_leak(trend.verdict)) {
+		enum verdict of_means = judge_floors(means, full, noise, least).verdict;
+		trend.verdict = verdict_is_leak(of_means) ? trend.verdict : of_means;
+	}
+	if (verdict_is_leak(trend.verdict) && by_means
 			&& ((full < count && views_lets_go_at_last(points, count, noise, trend.growth))
 				|| !take_floors(points, count, &trend) || !take_means(points, count, &trend)))
 		trend.verdict = swings_verdict(points, count, least);
-	if (verdict_is_leak(trend.verdict) || (noise > 0 && !turns_over))
+	if (verdict_is_leak(trend.verdict) || by_means)
 		return trend;
 	struct trend middles = judge_middles(points, count, least);
 	return verdict_is_leak(middles.verdict) ? middles : trend;
