@@ -108,7 +108,7 @@ static const struct option options[] = {
 
 const struct option *const export_tables[] = {options, symbols_options, NULL};
 
-// -o with one of the logs would leave neither.
+// -o with one of the logs would leave neither; be it a copy that is not read.
 static void
 refuse_to_overwrite(char **paths)
 {
@@ -231,8 +231,7 @@ export_all(char **paths)
 int
 export_main(int argc, char **argv)
 {
-	char **operands = find_logs_of_pids(options_parse(argc, argv, export_tables));
-	char **paths = copies_leave_out(input_paths(operands), NULL);
+	char **paths = input_paths(find_logs_of_pids(options_parse(argc, argv, export_tables)));
 
 	if (asked.format < 0)
 		options_refuse("export", "no --to FORMAT given");
@@ -243,6 +242,7 @@ export_main(int argc, char **argv)
 			"(--at first)");
 	if (asked.output)
 		refuse_to_overwrite(paths);
+	paths = copies_leave_out(paths, NULL);
 	const struct format *format = &formats[asked.format];
 	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))
 		options_refuse("export", "--to %s is no text: add -o FILE", format->name);

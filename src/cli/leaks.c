@@ -342,7 +342,7 @@ static char **
 paths_of(char **operands)
 {
 	if (*operands)
-		return copies_leave_out(input_paths(find_logs_of_pids(operands)), NULL);
+		return find_logs(operands);
 	char **paths = copies_leave_out(input_usual_paths(), NULL);
 	state.is_search = true;
 	if (!*paths)
@@ -360,7 +360,7 @@ read_baseline(void)
 	for (size_t i = 0; i < count; i++)
 		logs[i] = (char *)options.baseline.texts[i];
 	logs[count] = NULL;
-	bool is_good = judge_all(copies_leave_out(input_paths(find_logs_of_pids(logs)), NULL), take_baseline);
+	bool is_good = judge_all(find_logs(logs), take_baseline);
 	free(logs);
 	return is_good;
 }

@@ -10,8 +10,6 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "base/term.h"
-#include "log/copies.h"
-#include "log/input.h"
 #include "symbols/symbols.h"
 #include "rows/match.h"
 #include "rows/profile.h"
@@ -230,8 +228,7 @@ report_main(int argc, char **argv)
 	static struct profile profile; // as long as the process
 	struct clip clip = {0};
 	bool bad = false;
-	char **operands = find_logs_of_pids(options_parse(argc, argv, report_tables));
-	char **paths = copies_leave_out(input_paths(operands), NULL);
+	char **paths = find_logs(options_parse(argc, argv, report_tables));
 
 	check_options(paths);
 	wrap_output();

@@ -97,3 +97,16 @@ says '^/usr/bin/worker, process 11 '
 "$pmem" leaks --baseline svc copy svc >out 2>err || true
 [ "$(grep -c '^pmem: left out: 4 logs ' err)" -eq 1 ] || wrong "not once"
 ! grep 'left out: 0' err || wrong "of none"
+
+# What is left out is still a log, and nothing is written over it.
+for what in 'export --to csv' html; do
+	cp copy/pmem.11.log want
+	status=0
+	# shellcheck disable=SC2086
+	"$pmem" $what -o copy/pmem.11.log svc copy >out 2>err || status=$?
+	[ $status -eq 2 ] && cmp -s want copy/pmem.11.log || wrong "$what wrote over a copy"
+done
+# Of the same run and number, but another snapshot: no copy.
+sed 's/^\(time=\)2026-/\12025-/' svc/pmem.11.log >other.log
+ask 0 svc/pmem.11.log other.log
+says '^2 of 2 processes leak '

@@ -121,6 +121,7 @@ static const struct {
 	{"f<std::allocator<int> >(int)", "f<std::allocator<int> >"},
 	{"bool operator< <int, std::less<int> >(A)", "operator< <int>"},
 	{"open_session", "open_session"},
+	{"my_basic_string<char, std::char_traits<char>, std::allocator<char> >::f()", "my_basic_string<char>::f"},
 	{"f<int, std::less<i", "f<int, std::less<i"},
 };
 

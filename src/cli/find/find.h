@@ -96,6 +96,10 @@ long find_named(size_t number);
 // The operands, in place: pids stand for their logs.
 char **find_logs_of_pids(char **operands);
 
+// The logs that a command line means: pids stand for theirs, folders for those in them (input.h), and
+// copies are left out (copies.h). Until the next call.
+char **find_logs(char **operands);
+
 // The next header in a log that is of this pid, and says when it started. Its texts are in
 // *text, as getline(3) has it, to be freed in the end. False: there is none.
 bool find_log_header(FILE *file, long pid, struct header *header, char **text, size_t *room);

@@ -12,6 +12,8 @@
 #include "base/system.h"
 #include "base/memory.h"
 #include "base/unit.h"
+#include "log/copies.h"
+#include "log/input.h"
 #include "find/find.h"
 
 enum {
@@ -302,4 +304,10 @@ find_logs_of_pids(char **operands)
 		if (find_is_pid(*each))
 			*each = find_log_of_pid(*each, &process);
 	return operands;
+}
+
+char **
+find_logs(char **operands)
+{
+	return copies_leave_out(input_paths(find_logs_of_pids(operands)), NULL);
 }

@@ -4,13 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/message.h"
 #include "log/copies.h"
 #include "log/glance.h"
+#include "log/input.h"
 
 struct extent {
 	uint64_t process;    // whose log it is; 0: not known
@@ -18,13 +17,6 @@ struct extent {
 	struct glanced *all; // its snapshots; NULL: not known, or nobody asks
 	size_t count, first; // how many; and the place of the first one of the last run
 };
-
-static bool
-is_file(const char *path)
-{
-	struct stat status;
-	return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
 
 static void
 look_through(struct extent *extent, const char *path)
@@ -113,10 +105,12 @@ is_copy(const struct extent *extents, size_t count, size_t which)
 static void
 look(struct extent *extents, char **paths, size_t count)
 {
+	struct stat status;
+
 	// What is wrong with one that stays is said when it is read.
 	message_is_quiet = true;
 	for (size_t i = 0; i < count; i++)
-		extents[i].process = is_file(paths[i]) ? glance_process(paths[i]) : 0;
+		extents[i].process = input_is_file(paths[i], &status) ? glance_process(paths[i]) : 0;
 	for (size_t i = 0; i < count; i++)
 		if (extents[i].process && !is_alone(extents, count, i))
 			look_through(&extents[i], paths[i]);

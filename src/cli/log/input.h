@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 enum {
@@ -69,6 +70,9 @@ char **input_paths(char **operands);
 // The logs where the library writes them by itself: in the folder that the process is in, and in
 // PMEM_LOG_FALLBACK_DIR; likewise.
 char **input_usual_paths(void);
+
+// Whether it is a file, and no folder or pipe, nor standard input, which can be read but once.
+bool input_is_file(const char *path, struct stat *status);
 
 // Whether the file is one that is read: a log, a rotated piece, or what standard input is.
 bool input_have(char **paths, const char *file);

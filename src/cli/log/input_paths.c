@@ -20,8 +20,8 @@ struct operand {
 	bool is_left_out;
 };
 
-static bool
-is_file(const char *path, struct stat *status)
+bool
+input_is_file(const char *path, struct stat *status)
 {
 	return strcmp(path, "-") != 0 && stat(path, status) == 0 && S_ISREG(status->st_mode);
 }
@@ -41,7 +41,7 @@ leave_out_before(struct operand *operands, size_t count, const struct operand *o
 	struct stat status;
 	char *place = input_place_before(of->path);
 
-	if (place && is_file(place, &status))
+	if (place && input_is_file(place, &status))
 		leave_out_file(operands, count, &status);
 	free(place);
 }
@@ -55,7 +55,7 @@ leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 
 	for (int n = 1; n < INPUT_PIECES_MAX && is_there; n++) {
 		char *name = input_piece_path(of->path, n);
-		is_there = is_file(name, &status);
+		is_there = input_is_file(name, &status);
 		of->has_pieces = of->has_pieces || is_there;
 		if (is_there)
 			leave_out_file(operands, count, &status);
@@ -82,7 +82,7 @@ leave_out(char **paths, size_t count)
 	struct operand *operands = memory_get(count, sizeof(*operands));
 	for (size_t i = 0; i < count; i++) {
 		operands[i].path = paths[i];
-		operands[i].is_file = is_file(paths[i], &operands[i].status);
+		operands[i].is_file = input_is_file(paths[i], &operands[i].status);
 	}
 	for (size_t i = 0; i < count; i++)
 		if (operands[i].is_file) {
