@@ -92,3 +92,9 @@ for log in "$parent" "$@"; do
 done
 "$pmem" top --once --bytes elsewhere >out 2>err || wrong "pmem top: status $?"
 grep -Eq '^4 processes +live 13[0-9]{5} ' out || wrong "not once in top"
+# Whatever a damaged log says of it.
+for log in elsewhere/*.log; do
+	sed 's/ inherited=[0-9]*/ inherited=99999999999999/' "$log" >damaged && mv damaged "$log"
+done
+"$pmem" top --once --bytes elsewhere >out 2>err || wrong "pmem top of damaged logs: status $?"
+grep -Eq '^4 processes +live [0-9]{1,7} ' out || wrong "less than nothing in top"

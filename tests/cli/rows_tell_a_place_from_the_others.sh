@@ -99,20 +99,6 @@ tells_apart c.log report
 says 'make_one < intern_it < by_index < ...'
 ! grep '(libjvm' out || wrong "a module's name in one row of two"
 
-# In the arguments of a template alone, which are left out where they tell nothing: Cache<Query>::grow().
-make_log >d.log <<'E'
-struct makelog *log = makelog_open(stdout, &options);
-makelog_malloc(log, makelog_source(log, "_ZN5CacheI5QueryE4growEv/handle"), 1, 1000);
-makelog_malloc(log, makelog_source(log, "_ZN5CacheI8ResponseE4growEv/handle"), 1, 999);
-makelog_malloc(log, makelog_source(log, "_ZN4PoolI5QueryE4growEv/handle"), 1, 998);
-makelog_block(log, 1000, "churn");
-makelog_close(log);
-E
-COLUMNS=80 "$pmem" report d.log >out
-says 'Cache<Query>::grow < handle < main'
-says 'Cache<Response>::grow < handle < main'
-says 'Pool<>::grow < handle < main'
-
 # What a library has of a template is one name, with its commas: std::map<int, Order>::operator[](int&&),
 # and std::map<int, Order>::at(int const&).
 make_log >e.log <<'E'
@@ -137,6 +123,8 @@ for columns in 80 90 100 140; do
 	! grep 'map<\|pair<' out | grep -v '>::at$\|\.\.\.$' || wrong "$columns columns: $(cat out)"
 done
 
+# In the arguments of templates alone, which are left out where they tell nothing: Cache<Query>::grow();
+# and in that there are any.
 # What one function has containers do: std::map<int, Order>::emplace(), std::map<long, Item>'s,
 # std::map<std::string, int>'s; what the C++ library fills in by itself tells nothing, but where that
 # alone differs. A container's two sources differ in more than arguments, and that tells more.
@@ -161,13 +149,20 @@ static const char *const stacks[] = {
 	"_ZNSt15__new_allocatorIPNSt8__detail15_Hash_node_baseEE8allocateEmPKv/"
 	HASHED "19_M_allocate_bucketsEm/" UNORDERED,
 	"_ZN5CacheIiSt4lessIiEE4growEv/sort", "_ZN5CacheIiSt4lessIlEE4growEv/sort",
+	"_ZN5CacheI5QueryE4growEv/handle", "_ZN5CacheI8ResponseE4growEv/handle",
+	"_ZN4PoolI5QueryE4growEv/handle", "_ZSt4fillIiEvv/own", "_ZSt4fillv/own",
 };
-for (int i = 0; i < 7; i++)
+for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks); i++)
 	makelog_malloc(log, makelog_source(log, stacks[i]), 1, 1000 - i);
 makelog_block(log, 1000, "churn");
 makelog_close(log);
 E
 COLUMNS=80 "$pmem" report f.log >out
+says 'Cache<Query>::grow < handle < main'
+says 'Cache<Response>::grow < handle < main'
+says 'Pool<>::grow < handle < main'
+says 'own via std::fill<> < main'
+says 'own via std::fill < main'
 says 'step via map<int, Order>::emplace<.*'
 says 'step via map<long, Item>::emplace<.*'
 says 'step via map<std::string, int>::emplace<.*'
