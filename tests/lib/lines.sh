@@ -28,10 +28,9 @@ holds() {
 		{ text = $0; sub(/^[0-9]+ [0-9]+ /, "", text) }
 		text == line && $2 == $1 * each { sum += $1 }
 		END { print sum + 0 }' held)
-	[ "$found" -eq "$1" ] || {
-		grep -F "$3" held >&2 || true
-		fail "$found blocks of $2 bytes, not $1, in $3"
-	}
+	[ "$found" -eq "$1" ] && return
+	grep -F "$3" held >held.there || true
+	fail "$found blocks of $2 bytes, not $1, in $3" held.there
 }
 
 # patch FILE SYMBOL WORD...: writes these numbers of four bytes each at a symbol in the file's

@@ -141,6 +141,28 @@ lines_of "$parent"
 holds 2400 8001 '../many.rb:10 in block (3 levels) in <main>'
 "$LOGCHECK" $child $parent >agree.out 2>&1 || fail "the logs do not agree" agree.out
 
+# With ractors the class of a method is not asked for, so a place keeps the name that it has, whatever
+# else comes by.
+rm logged/pmem.*
+cat >named.rb <<'END'
+$VERBOSE = nil
+$kept = []
+class Order
+  50.times { |i| class_eval "def keep_#{i} = $kept << 'a' * #{5100 + i}", "order.rb", i + 1 }
+end
+order = Order.new
+50.times { |i| order.send "keep_#{i}" }
+p Ractor.new { 1 }.take
+1000.times { |i| eval "$kept << 'b' * 4000", nil, "other_#{i}.rb", 1 }
+50.times { |i| order.send "keep_#{i}" }
+p $kept.size
+END
+same 0 named ruby ../named.rb
+lines_of "$(log_of "$ruby")"
+for i in $(seq 0 49); do
+	holds 2 $((5101 + i)) "order.rb:$((i + 1)) in Order#keep_$i"
+done
+
 # Another version is left alone, and the log says so.
 library=$(ldd "$(command -v ruby)" | sed -n 's/.*\(libruby[^ ]*\) => \([^ ]*\) .*/\2/p')
 [ -n "$library" ] || fail "ruby has no library"

@@ -13,13 +13,16 @@
 
 enum {
 	MET_BITS = 13,
+	MET_NEAR = 16, // entries that a place may have, from its own on
 	// Of an interpreter's own functions before lines, with the hook. Its compiler's stacks are as
 	// deep as the code that it compiles: with all of them a program that loads a few libraries has
 	// three times as many sources.
 	FRAMES_KEPT = 4,
 };
 
-// The spots of places that came by. What is torn between two writers is none.
+// The spots of places that came by. What is torn between two writers is none. A place keeps its entry
+// while there is room: an interpreter may know less of it later, as Ruby does of a method's class once
+// it has ractors, and then it would be two.
 // Mapped with the first line. Atomic.
 static struct met {
 	uint64_t check; // the place's hash ^ the spot
@@ -75,25 +78,46 @@ language_hash(const struct unwind *caller, struct unwind_sum sum)
 	return ending.interpreter ? hash_step(sum.hash, read(&ending, caller, NULL)) : 0;
 }
 
+// 0: it has not come by; *room is the entry that it may have, NULL if there is none.
+static uint64_t
+spot_met(uint64_t hash, struct met **room)
+{
+	struct met *all = __atomic_load_n(&met, __ATOMIC_ACQUIRE);
+	uint64_t own = hash_step(HASH_SEED, hash) >> (64 - MET_BITS);
+
+	*room = all ? &all[own] : NULL;
+	for (uint64_t i = 0; all && i < MET_NEAR; i++) {
+		struct met *place = &all[(own + i) & ((1 << MET_BITS) - 1)];
+		uint64_t spot = __atomic_load_n(&place->spot, __ATOMIC_RELAXED);
+		if (spot == 0) {
+			*room = place;
+			break;
+		}
+		if ((__atomic_load_n(&place->check, __ATOMIC_RELAXED) ^ spot) == hash)
+			return spot;
+	}
+	return 0;
+}
+
 // 0: there is no room for it.
 static uint64_t
 spot_of(const struct interpreter *interpreter, const struct language_stack *lines, uint32_t number)
 {
 	const struct language_frame *frame = &lines->frames[number];
-	struct met *place = __atomic_load_n(&met, __ATOMIC_ACQUIRE);
-	struct met nowhere = {0};
+	struct met *room;
 	struct spot_words words;
+	uint64_t spot = spot_met(frame->hash, &room);
 
-	place = place ? &place[hash_step(HASH_SEED, frame->hash) >> (64 - MET_BITS)] : &nowhere;
-	uint64_t spot = __atomic_load_n(&place->spot, __ATOMIC_RELAXED);
-	if (spot != 0 && (__atomic_load_n(&place->check, __ATOMIC_RELAXED) ^ spot) == frame->hash)
+	if (spot != 0)
 		return spot;
 	words.language = interpreter->language;
 	spot = interpreter->describe(frame, number, &words) ? spot_keep(&words) : 0;
-	__atomic_store_n(&place->spot, spot, __ATOMIC_RELAXED);
-	__atomic_store_n(&place->check, frame->hash ^ spot, __ATOMIC_RELAXED);
-	if (spot == 0)
+	if (spot == 0) {
 		loss_count(LOSS_SYMBOLS_FULL);
+	} else if (room) {
+		__atomic_store_n(&room->spot, spot, __ATOMIC_RELAXED);
+		__atomic_store_n(&room->check, frame->hash ^ spot, __ATOMIC_RELAXED);
+	}
 	return spot;
 }
 
