@@ -8,6 +8,7 @@
 
 #include "trend/findings.h"
 #include "makelog.h"
+#include "nearly.h"
 
 // How `pmem leaks` asks when it is not told otherwise.
 static const struct leaks_asked usual = {.least = 1024, .min_time = 60e3, .min_rate = 1024,
@@ -61,6 +62,27 @@ judge(struct makelog *log, const struct leaks_asked *asked, int64_t lives_ms, si
 	log_close(read);
 	makelog_close(log);
 	fclose(file);
+	return first;
+}
+
+static inline void
+expect_one(const char *what, const struct finding *finding, size_t leaks, enum standing standing)
+{
+	if (leaks == 1 && finding->standing == standing)
+		return;
+	printf("%s: %zu leaks, the first of standing %d, not %d\n", what, leaks, finding->standing,
+		standing);
+	wrong++;
+}
+
+// judge(), as usual, and that is so.
+static inline struct finding
+judge_one(struct makelog *log, const char *what, enum standing standing)
+{
+	size_t leaks;
+	struct finding first = judge(log, &usual, 0, &leaks);
+
+	expect_one(what, &first, leaks, standing);
 	return first;
 }
 

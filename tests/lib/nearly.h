@@ -9,7 +9,7 @@
 
 static int wrong;
 
-static void
+static inline void
 expect(const char *what, double is, double should, double within)
 {
 	if (fabs(is - should) <= within)
