@@ -251,14 +251,12 @@ stairs_fit_better(const struct stretch *all, size_t onset)
 }
 
 bool
-stairs_fit_as_wave(const struct stretch *all, const struct trend_point *calm, double noise)
+stairs_fit_as_wave(const struct stretch *all, const struct stretch *calm, double noise)
 {
 	static struct stairs stairs;
-	struct stretch beneath;
 
-	stretch_open(&beneath, calm, all->count);
-	sum_up(&beneath, beneath.floors, &stairs);
-	double left = squares_off_line(&beneath, &stairs, 0, stairs.count);
+	sum_up(calm, calm->floors, &stairs);
+	double left = squares_off_line(calm, &stairs, 0, stairs.count);
 	sum_up(all, all->floors, &stairs);
 	find_steps(&stairs);
 	for (int steps = 1; steps <= STEPS_MOST; steps++) {

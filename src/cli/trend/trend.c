@@ -127,6 +127,17 @@ judge(const struct trend_point *points, size_t count, const struct rise_wanted *
 	return best;
 }
 
+// The first point that is not before that time.
+static size_t
+onset_at(const struct trend_point *points, double time)
+{
+	size_t onset = 0;
+
+	while (points[onset].time < time)
+		onset++;
+	return onset;
+}
+
 // Like with like: what the floor does beneath a wave, or beneath teeth, that it had before, too.
 static struct trend
 judge_beneath_wave(const struct trend_point *points, size_t count, double noise, double least)
@@ -134,12 +145,16 @@ judge_beneath_wave(const struct trend_point *points, size_t count, double noise,
 	struct trend_point calm[TREND_MAX];
 	struct rise_wanted wanted = {.growth = least, .evidence = TREND_NO_ACCIDENT};
 	struct trend none = {.verdict = VERDICT_FLAT};
-	struct stretch all;
+	struct stretch all, beneath;
 
+	size_t left = wave_remove(points, count, calm);
 	stretch_open(&all, points, count);
-	if (!wave_remove(points, count, calm) || stairs_fit_as_wave(&all, calm, noise))
+	stretch_open(&beneath, calm, left);
+	if (left == 0 || stairs_fit_as_wave(&all, &beneath, noise))
 		return none;
-	return judge(calm, count, &wanted);
+	struct trend trend = judge(calm, left, &wanted);
+	trend.onset = onset_at(points, calm[trend.onset].time);
+	return trend;
 }
 
 // The least of many snapshots lies lower than that of few, and later windows have fewer: what rises
@@ -192,10 +207,7 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	struct trend again = judge(coarse, views_coarse(points, count, coarse), &wanted);
 	if (!verdict_is_leak(again.verdict))
 		return trend;
-	size_t onset = 0;
-	while (points[onset].time < coarse[again.onset].time)
-		onset++;
-	again.onset = onset;
+	again.onset = onset_at(points, coarse[again.onset].time);
 	return swings_are_long_tooth(points, count, again.onset, again.growth) ? trend : again;
 }
 
@@ -213,6 +225,21 @@ take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 	rise_measure(&floors, &kendall, trend);
 	interval_widen(&floors, trend->onset > 0, &trend->slope_low, &trend->slope_high);
 	return true;
+}
+
+// The same, of floors that a wave hides it in.
+static bool
+take_floors_beneath_wave(const struct trend_point *points, size_t count, struct trend *trend)
+{
+	struct trend_point calm[TREND_MAX];
+	size_t left = wave_remove(points, count, calm), onset = trend->onset;
+
+	if (left == 0 || calm[left - 1].time < points[onset].time)
+		return false;
+	trend->onset = onset_at(calm, points[onset].time);
+	bool is_taken = left - trend->onset >= TREND_LEAST && take_floors(calm, left, trend);
+	trend->onset = onset;
+	return is_taken;
 }
 
 // There is less noise there than in floors or peaks alone, so a weak rise shows there that does not in
@@ -256,7 +283,9 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	}
 	if (verdict_is_leak(trend.verdict) && by_means
 			&& ((full < count && views_lets_go_at_last(points, count, noise, trend.growth))
-				|| !take_floors(points, count, &trend) || !take_means(points, count, &trend)))
+				|| !(take_floors(points, count, &trend)
+					|| take_floors_beneath_wave(points, count, &trend))
+				|| !take_means(points, count, &trend)))
 		trend.verdict = swings_verdict(points, count, least);
 	if (verdict_is_leak(trend.verdict) || by_means)
 		return trend;

@@ -1,8 +1,9 @@
 // The wave is a sum of sines, over a straight line: a linear model once its period is known, which
-// is looked for among many. By least squares.
+// is looked for among many. By least squares. One with edges, which sines do not follow, is folded.
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "trend/trend.h"
@@ -12,6 +13,7 @@ enum {
 	TERMS = 2 + 2 * HARMONICS, // of the model: level, line, and a cosine and a sine each
 	PERIODS_LEAST = 2,         // in the series
 	POINTS_LEAST = 6,          // in a period
+	QUIETEST = 16,             // of so many of them one is among its quietest
 	STEPS = 8,                 // of the search, from one whole number of periods to the next
 	FINE_STEPS = 8,            // from one of these to the next
 	TRIED_MOST = TREND_MAX / POINTS_LEAST * STEPS,
@@ -19,6 +21,13 @@ enum {
 
 // Of the squared distances from the line a wave explains this much, at least.
 static const double explained = 0.8;
+
+// What a wave of any shape leaves (fold.c), by what sines do, is no more: it has edges. With fewer periods
+// each is compared with one other, and that with nothing.
+static const double clearly = 0.5;
+static const double periods_to_fold = 2.2;
+// Of what rises beneath it the quietest part of a period rises by as much.
+static const double still_there = 0.6;
 
 static const double whole_turn = 6.283185307179586;
 
@@ -152,14 +161,12 @@ fit(const struct stretch *stretch, double periods, int count, struct model *mode
 
 // The period that explains most, by its first sine alone where that must be quick.
 static bool
-find_period(const struct stretch *stretch, struct model *best)
+find_period(const struct stretch *stretch, const struct model *line, struct model *best)
 {
-	struct model line, model;
+	struct model model;
 	unsigned most = (unsigned)(stretch->count / POINTS_LEAST * STEPS);
 
-	if (!fit(stretch, 0, 2, &line))
-		return false;
-	*best = line;
+	*best = *line;
 	sines_for(stretch);
 	for (unsigned i = PERIODS_LEAST * STEPS; i <= most; i++)
 		if (fit_known(stretch, (double)i / STEPS, 4, sine_of(stretch, i), &model)
@@ -175,26 +182,82 @@ find_period(const struct stretch *stretch, struct model *best)
 				&& model.left < best->left)
 			*best = model;
 	}
-	return best->left < (1 - explained) * line.left;
+	return true;
 }
 
-bool
-wave_remove(const struct trend_point *points, size_t count, struct trend_point *out)
+// The mean of the quietest floors in one period of time.
+static double
+quietest_from(const struct stretch *stretch, double first, double period)
 {
-	struct stretch stretch;
-	struct model wave;
+	double floors[KENDALL_MAX], sum = 0;
+	size_t count = 0;
 
-	stretch_open(&stretch, points, count);
-	if (stretch_duration(&stretch) <= 0 || !find_period(&stretch, &wave))
-		return false;
-	memcpy(out, points, count * sizeof(*out));
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < stretch->count; i++)
+		if (stretch->times[i] >= first && stretch->times[i] <= first + period)
+			floors[count++] = stretch->floors[i];
+	qsort(floors, count, sizeof(*floors), kendall_by_value);
+	size_t least = (count + QUIETEST - 1) / QUIETEST;
+	for (size_t i = 0; i < least; i++)
+		sum += floors[i] / (double)least;
+	return sum;
+}
+
+// What stays is there at the quietest moment of each period, too: else the next wave may only be a higher
+// one, or a tooth a longer one.
+static bool
+stays(const struct stretch *stretch, double period, double slope)
+{
+	double last = stretch_duration(stretch) - period;
+	double rise = quietest_from(stretch, last, period) - quietest_from(stretch, 0, period);
+
+	return rise >= slope * last * still_there;
+}
+
+static size_t
+take_sines(const struct trend_point *points, const struct stretch *stretch, const struct model *wave,
+	struct trend_point *out)
+{
+	for (size_t i = 0; i < stretch->count; i++) {
 		double terms[TERMS], of_wave = 0;
-		terms_at(wave.periods, stretch.times[i] / stretch_duration(&stretch), TERMS, terms);
+		terms_at(wave->periods, stretch->times[i] / stretch_duration(stretch), TERMS, terms);
 		for (int j = 2; j < TERMS; j++)
-			of_wave += wave.factors[j] * terms[j];
+			of_wave += wave->factors[j] * terms[j];
+		out[i] = points[i];
 		out[i].floor -= of_wave;
 		out[i].peak = fmax(points[i].peak - of_wave, out[i].floor);
 	}
-	return true;
+	return stretch->count;
+}
+
+static size_t
+take_folded(const struct trend_point *points, const struct folded *folded, struct trend_point *out)
+{
+	for (size_t i = 0; i < folded->count; i++) {
+		const struct trend_point *point = &points[folded->points[i]];
+		out[i] = *point;
+		out[i].floor = folded->calm[i];
+		out[i].peak = folded->calm[i] + (point->peak - point->floor);
+	}
+	return folded->count;
+}
+
+size_t
+wave_remove(const struct trend_point *points, size_t count, struct trend_point *out)
+{
+	struct stretch stretch;
+	struct model line, wave;
+
+	stretch_open(&stretch, points, count);
+	double whole = stretch_duration(&stretch);
+	if (whole <= 0 || !fit(&stretch, 0, 2, &line) || !find_period(&stretch, &line, &wave))
+		return 0;
+	double period = whole / wave.periods;
+	struct folded folded = {.squares = INFINITY};
+	if (wave.periods >= periods_to_fold)
+		fold(&stretch, period, &folded);
+	bool has_edges = folded.squares < clearly * wave.left;
+	if ((has_edges ? folded.squares : wave.left) >= (1 - explained) * line.left
+			|| !stays(&stretch, period, has_edges ? folded.slope : wave.factors[1] / whole))
+		return 0;
+	return has_edges ? take_folded(points, &folded, out) : take_sines(points, &stretch, &wave, out);
 }

@@ -1,0 +1,139 @@
+// A wave of any shape, whose period is known: each point is compared with those that are whole periods
+// away. What goes up at once, as work does in the morning, a sum of a few sines does not follow.
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "trend/trend.h"
+
+// From a point to the next, by the range, that is an edge: where it lies between two points another
+// period's may be on its other side.
+static const double edge = 0.25;
+// What rises from the first period to the last does so by more than this many usual changes: else, in teeth,
+// the period may be a little off.
+static const double changes_least = 2;
+// Of the points; or it is no wave with edges.
+static const double at_edges_most = 0.4;
+
+// The floor at that time, between two points, if both count. False: there is none.
+static bool
+floor_at(const struct stretch *stretch, const bool *counts, double time, double *floor)
+{
+	size_t below = 0, above = stretch->count - 1;
+
+	if (time < stretch->times[0] || time > stretch->times[above])
+		return false;
+	while (above - below > 1) {
+		size_t middle = (below + above) / 2;
+		if (stretch->times[middle] <= time)
+			below = middle;
+		else
+			above = middle;
+	}
+	double span = stretch->times[above] - stretch->times[below];
+	double part = span > 0 ? (time - stretch->times[below]) / span : 0;
+	if ((part < 1 && !counts[below]) || (part > 0 && !counts[above]))
+		return false;
+	*floor = stretch->floors[below] * (1 - part) + stretch->floors[above] * part;
+	return true;
+}
+
+static size_t
+leave_edges(const struct stretch *stretch, bool *counts)
+{
+	double much = edge * stretch_range(stretch);
+	size_t left = 0;
+
+	for (size_t i = 0; i < stretch->count; i++)
+		counts[i] = true;
+	for (size_t i = 1; i < stretch->count; i++)
+		if (fabs(stretch->floors[i] - stretch->floors[i - 1]) > much)
+			counts[i] = counts[i - 1] = false;
+	for (size_t i = 0; i < stretch->count; i++)
+		left += counts[i];
+	return left;
+}
+
+static double
+median(double *values, size_t count)
+{
+	qsort(values, count, sizeof(*values), kendall_by_value);
+	return (values[count / 2] + values[(count - 1) / 2]) / 2;
+}
+
+// How much the floor changes, whichever way, from a point to the next.
+static double
+usual_change(const struct stretch *stretch)
+{
+	double changes[KENDALL_MAX];
+
+	for (size_t i = 1; i < stretch->count; i++)
+		changes[i - 1] = fabs(stretch->floors[i] - stretch->floors[i - 1]);
+	return median(changes, stretch->count - 1);
+}
+
+// The median of what it rises by from one period to the next. False: it hardly does.
+static bool
+find_slope(const struct stretch *stretch, const bool *counts, double period, double *slope)
+{
+	double slopes[KENDALL_MAX], floor;
+	size_t count = 0;
+
+	for (size_t i = 0; i < stretch->count; i++)
+		if (counts[i] && floor_at(stretch, counts, stretch->times[i] + period, &floor))
+			slopes[count++] = (floor - stretch->floors[i]) / period;
+	if (count < TREND_LEAST)
+		return false;
+	*slope = median(slopes, count);
+	return *slope * (stretch_duration(stretch) - period) > changes_least * usual_change(stretch);
+}
+
+// How far a point lies off what the others say that are whole periods away: as far as from what is known
+// of it without noise, since what they say has some. False: they are none.
+static bool
+lies_off(const struct stretch *stretch, const bool *counts, size_t i, double period, double slope,
+	double *off)
+{
+	int before = (int)(stretch->times[i] / period);
+	int after = (int)((stretch_duration(stretch) - stretch->times[i]) / period);
+	double sum = 0, floor;
+	int others = 0;
+
+	for (int k = -before; k <= after; k++) {
+		if (k == 0 || !floor_at(stretch, counts, stretch->times[i] + k * period, &floor))
+			continue;
+		sum += floor - slope * k * period;
+		others++;
+	}
+	if (others > 0)
+		*off = (stretch->floors[i] - sum / others) * sqrt((double)others / (others + 1));
+	return others > 0;
+}
+
+void
+fold(const struct stretch *stretch, double period, struct folded *folded)
+{
+	bool counts[KENDALL_MAX];
+	double time = 0, floor = 0, off;
+	size_t at_edges = stretch->count - leave_edges(stretch, counts);
+
+	*folded = (struct folded){.squares = INFINITY};
+	if ((double)at_edges > at_edges_most * (double)stretch->count
+			|| !find_slope(stretch, counts, period, &folded->slope))
+		return;
+	folded->squares = 0;
+	for (size_t i = 0; i < stretch->count; i++) {
+		if (!counts[i] || !lies_off(stretch, counts, i, period, folded->slope, &off))
+			continue;
+		folded->squares += off * off;
+		folded->calm[folded->count] = off;
+		folded->points[folded->count++] = i;
+		time += stretch->times[i];
+		floor += stretch->floors[i];
+	}
+	// As high, on the whole, as it was.
+	double n = (double)folded->count;
+	for (size_t i = 0; i < folded->count; i++)
+		folded->calm[i] += floor / n + folded->slope * (stretch->times[folded->points[i]] - time / n);
+	folded->squares *= (double)stretch->count / n;
+}
