@@ -12,8 +12,6 @@ static const double edge = 0.25;
 // What rises from the first period to the last does so by more than this many usual changes: else, in teeth,
 // the period may be a little off.
 static const double changes_least = 2;
-// Of the points; or it is no wave with edges.
-static const double at_edges_most = 0.4;
 
 // The floor at that time, between two points, if both count. False: there is none.
 static bool
@@ -38,20 +36,16 @@ floor_at(const struct stretch *stretch, const bool *counts, double time, double 
 	return true;
 }
 
-static size_t
+static void
 leave_edges(const struct stretch *stretch, bool *counts)
 {
 	double much = edge * stretch_range(stretch);
-	size_t left = 0;
 
 	for (size_t i = 0; i < stretch->count; i++)
 		counts[i] = true;
 	for (size_t i = 1; i < stretch->count; i++)
 		if (fabs(stretch->floors[i] - stretch->floors[i - 1]) > much)
 			counts[i] = counts[i - 1] = false;
-	for (size_t i = 0; i < stretch->count; i++)
-		left += counts[i];
-	return left;
 }
 
 static double
@@ -115,11 +109,10 @@ fold(const struct stretch *stretch, double period, struct folded *folded)
 {
 	bool counts[KENDALL_MAX];
 	double time = 0, floor = 0, off;
-	size_t at_edges = stretch->count - leave_edges(stretch, counts);
 
 	*folded = (struct folded){.squares = INFINITY};
-	if ((double)at_edges > at_edges_most * (double)stretch->count
-			|| !find_slope(stretch, counts, period, &folded->slope))
+	leave_edges(stretch, counts);
+	if (!find_slope(stretch, counts, period, &folded->slope))
 		return;
 	folded->squares = 0;
 	for (size_t i = 0; i < stretch->count; i++) {
