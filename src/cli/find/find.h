@@ -86,8 +86,8 @@ char *find_log(const struct proc *process);
 // Whether an operand of a command line is a pid: digits, and no file.
 bool find_is_pid(const char *operand);
 
-// find_log() of the process with that pid, which *process becomes. Where there is no such process, or
-// no log, it ends the process with EXIT_DATA.
+// find_log() of the process with that pid, which *process becomes. Where there is no such
+// process, or no log, it ends the process with EXIT_DATA.
 char *find_log_of_pid(const char *pid, struct proc *process);
 
 // The pid, as we see it, of a process that was named so, from 0 on; 0: there are no more.
@@ -96,8 +96,8 @@ long find_named(size_t number);
 // The operands, in place: pids stand for their logs.
 char **find_logs_of_pids(char **operands);
 
-// The logs that a command line means: pids stand for theirs, folders for those in them (input.h), and
-// copies are left out (copies.h). Until the next call.
+// The logs that a command line means: pids stand for theirs, folders for those in them (input.h),
+// and copies are left out (copies.h). Until the next call.
 char **find_logs(char **operands);
 
 // The next header in a log that is of this pid, and says when it started. Its texts are in

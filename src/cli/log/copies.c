@@ -76,8 +76,8 @@ is_alone(const struct extent *extents, size_t count, size_t which)
 	return true;
 }
 
-// Whether the other one, of those with a snapshot in common, tells of it as far and as far back. What is
-// as long in both may be cut off in the last snapshot of one.
+// Whether the other one, of those with a snapshot in common, tells of it as far and as far back.
+// What is as long in both may be cut off in the last snapshot of one.
 static bool
 tells_as_much(const struct extent *other, bool is_before, const struct extent *of)
 {

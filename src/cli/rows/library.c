@@ -161,7 +161,8 @@ library_owner_of_code(const char *name)
 	return is_languages(name) ? SCRIPT_INSIDE : script_owner_of_code(name);
 }
 
-// Whether it was made from a header of the C++ library: of what is inlined compilers name no namespace.
+// Whether it was made from a header of the C++ library: of what is inlined compilers name no
+// namespace.
 static bool
 is_of_cxx_header(const struct step *step)
 {

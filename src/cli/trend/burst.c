@@ -31,8 +31,8 @@ floor_at(const struct trend_point *points, size_t count, double clock)
 	return floor;
 }
 
-// Whose it is, for the most part. Where others shrank a source may have grown by more than all that is
-// new; of that it has no more than all.
+// Whose it is, for the most part. Where others shrank a source may have grown by more than all
+// that is new; of that it has no more than all.
 static void
 find_source(struct burst *burst, struct history *history)
 {

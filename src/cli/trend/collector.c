@@ -16,8 +16,8 @@ static const struct collecting {
 	{"libmozjs", COLLECTS_SELDOM},
 };
 
-// In a function of V8's, or node's own, by its name as objects have it: what these allocate belongs to
-// objects of JavaScript.
+// In a function of V8's, or node's own, by its name as objects have it: what these allocate
+// belongs to objects of JavaScript.
 static bool
 is_javascript(const char *function)
 {

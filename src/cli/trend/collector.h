@@ -1,7 +1,8 @@
 // collector: does a language collect what a source allocates, and when?
 //
-// That is told by the lines of Ruby, Python and Java in a stack; where it has none, as of a version that the
-// library does not know, and of other languages, by the files that functions lie in, or by their names.
+// That is told by the lines of Ruby, Python and Java in a stack; where it has none, as of a
+// version that the library does not know, and of other languages, by the files that functions lie
+// in, or by their names.
 //
 // Pure functions of their arguments.
 

@@ -193,9 +193,10 @@ bend_times(const struct stretch *stretch, enum family family, double parameter, 
 		x[i] = bent(family, parameter, stretch->times[i] / whole);
 }
 
-// A line goes through what there is, so its neighbours seem less alike than they are: by 2 in `count`
-// where they are not (Marriott and Pope, Biometrika 41 (1954)), by 8 where it is a random walk
-// (Andrews, "Exactly median-unbiased estimation of ... unit root models", Econometrica 61 (1993)).
+// A line goes through what there is, so its neighbours seem less alike than they are: by 2 in
+// `count` where they are not (Marriott and Pope, Biometrika 41 (1954)), by 8 where it is a random
+// walk (Andrews, "Exactly median-unbiased estimation of ... unit root models", Econometrica 61
+// (1993)).
 double
 curve_likeness(const struct trend_point *points, size_t count, const size_t *onsets, size_t last)
 {
@@ -228,8 +229,9 @@ evidence_anew(const struct stretch *stretch, const double *x, double alike, size
 	return fmin((n - FITTED) * log(line / best) - log(n), n * log(broken / best) + 2 * log(n));
 }
 
-// By how much more probable the better fit makes all this, from what the two leave: twice the logarithm.
-// Where the noise is not known, it is taken to be what is left, of `n` values that are new.
+// By how much more probable the better fit makes all this, from what the two leave: twice the
+// logarithm. Where the noise is not known, it is taken to be what is left, of `n` values that are
+// new.
 static double
 gain(const struct stretch *stretch, double n, double worse, double better)
 {

@@ -11,8 +11,8 @@ static const double start_most_ms = 600e3;
 static const double without = 0.25;
 static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;
-// What a language collects may be garbage for so long, where it has freed more than so much of it, or
-// is little.
+// What a language collects may be garbage for so long, where it has freed more than so much of
+// it, or is little.
 static const double garbage_most_ms = 3600e3;
 static const double hardly_freed = 0.5;
 // A collector that was last at work as the process started waits for more than so much of live.
@@ -122,11 +122,11 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 		&& before > without * whole && lived < last_part * whole;
 }
 
-// What a language's collector has seen often and kept is old to it, and is looked at seldom: in a small
-// server each ten minutes, or not for long. Until then garbage grows as a leak does. Of what is new it
-// frees most; what lives for long is kept, garbage or not, and is little. Where a process does hardly
-// anything behind its start nothing is collected at all. Where all is looked at when it has doubled, a
-// language's own frees nothing before.
+// What a language's collector has seen often and kept is old to it, and is looked at seldom: in a
+// small server each ten minutes, or not for long. Until then garbage grows as a leak does. Of
+// what is new it frees most; what lives for long is kept, garbage or not, and is little. Where a
+// process does hardly anything behind its start nothing is collected at all. Where all is looked
+// at when it has doubled, a language's own frees nothing before.
 static bool
 may_be_garbage(const struct finding *finding, double little, double highest)
 {

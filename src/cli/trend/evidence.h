@@ -1,10 +1,10 @@
 // evidence: for how long a leak was seen, and what is known of the time since then.
 //
-// trend.h judges by work, and what it calls a leak grew until the work ended. The clock tells more.
-// While others work as they did before, and the source does not grow, it has stopped; while nobody
-// works that proves nothing, but where nobody else did as it grew either: then it has stopped when it
-// stood still for longer. What a process builds up as it starts grows like a leak: only what
-// goes on afterwards is one. And a second's growth is no rate an hour.
+// trend.h judges by work, and what it calls a leak grew until the work ended. The clock tells
+// more. While others work as they did before, and the source does not grow, it has stopped; while
+// nobody works that proves nothing, but where nobody else did as it grew either: then it has
+// stopped when it stood still for longer. What a process builds up as it starts grows like a
+// leak: only what goes on afterwards is one. And a second's growth is no rate an hour.
 
 #ifndef PMEM_CLI_EVIDENCE_H
 #define PMEM_CLI_EVIDENCE_H
@@ -101,9 +101,9 @@ struct evidence {
 	bool is_sampled; // its log is
 };
 
-// Where it goes with the clock, and neither at a rate of the process's work nor on a curve of it, as
-// when that is of several kinds, its slopes are by the clock at once. False: it goes with the work, or
-// the points do not tell. Of the points from its onset on; its slopes are by work.
+// Where it goes with the clock, and neither at a rate of the process's work nor on a curve of it,
+// as when that is of several kinds, its slopes are by the clock at once. False: it goes with the
+// work, or the points do not tell. Of the points from its onset on; its slopes are by work.
 bool evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count);
 
 // How long a leak was seen, by its points, and its standing; and its slopes by the clock: until now

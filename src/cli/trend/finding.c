@@ -183,8 +183,8 @@ judge_behind_start(struct finding *finding, struct history *history,
 	measure_onset(finding, rest, left);
 }
 
-// Where the work comes in bursts, what goes with the clock seems to stand still in each. Whatever grew
-// with the clock, and not with the work, leaks.
+// Where the work comes in bursts, what goes with the clock seems to stand still in each. Whatever
+// grew with the clock, and not with the work, leaks.
 static void
 judge_by_clock(struct finding *finding, struct history *history, const struct history_span *span,
 	double least)

@@ -230,9 +230,9 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
-// What sources that the log shows seldom, or never, have grown by can only be told of all together.
-// Where none was hidden but at the start they stand still since then, and what they had come to have is
-// the start's.
+// What sources that the log shows seldom, or never, have grown by can only be told of all
+// together. Where none was hidden but at the start they stand still since then, and what they had
+// come to have is the start's.
 static void
 measure_untold(struct findings *findings, struct history *history, double told)
 {

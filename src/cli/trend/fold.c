@@ -1,16 +1,17 @@
-// A wave of any shape, whose period is known: each point is compared with those that are whole periods
-// away. What goes up at once, as work does in the morning, a sum of a few sines does not follow.
+// A wave of any shape, whose period is known: each point is compared with those that are whole
+// periods away. What goes up at once, as work does in the morning, a sum of a few sines does not
+// follow.
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "trend/trend.h"
 
-// From a point to the next, by the range, that is an edge: where it lies between two points another
-// period's may be on its other side.
+// An edge is a change by this part of the range from a point to the next. In another period the same
+// moment may lie on the other side of it, so the points at edges are left out.
 static const double edge = 0.25;
-// What rises from the first period to the last does so by more than this many usual changes: else, in teeth,
-// the period may be a little off.
+// From the first period to the last it rises by more than this many times what it usually changes by
+// from a point to the next. A period that is a little off makes teeth rise by less.
 static const double changes_least = 2;
 
 // The floor at that time, between two points, if both count. False: there is none.
@@ -82,8 +83,8 @@ find_slope(const struct stretch *stretch, const bool *counts, double period, dou
 	return *slope * (stretch_duration(stretch) - period) > changes_least * usual_change(stretch);
 }
 
-// How far a point lies off what the others say that are whole periods away: as far as from what is known
-// of it without noise, since what they say has some. False: they are none.
+// How far a point lies off what those say that are whole periods away. Their mean has noise of its
+// own, for which the distance is shortened. False: there are none.
 static bool
 lies_off(const struct stretch *stretch, const bool *counts, size_t i, double period, double slope,
 	double *off)
@@ -127,6 +128,7 @@ fold(const struct stretch *stretch, double period, struct folded *folded)
 	// As high, on the whole, as it was.
 	double n = (double)folded->count;
 	for (size_t i = 0; i < folded->count; i++)
-		folded->calm[i] += floor / n + folded->slope * (stretch->times[folded->points[i]] - time / n);
+		folded->calm[i] += floor / n
+			+ folded->slope * (stretch->times[folded->points[i]] - time / n);
 	folded->squares *= (double)stretch->count / n;
 }

@@ -5,14 +5,14 @@
 // Time is that of timeline.h, the process's own. Where a log has no times of the clock, snapshots'
 // numbers stand for them.
 //
-// A source has a point only for windows of which it is known what it held: those in which it
-// was shown, and those in which it is proven that it did not move, by source_is_exact()
-// (certainty.h) or because it was as before when it was shown next. The snapshot that is
-// written at the exit is no moment of the process's life, in which all may be let go: it only tells
-// how things were in the one before it, and what has stood still from there on. So does, of a
-// process that runs, or did until its exit, that it is silent: what moves writes snapshots. Nor is
-// the work before that such a moment by which a process lets go of all, where a tenth of the windows
-// or more are of the last hundredth of the time.
+// A source has a point only for windows of which it is known what it held: those in which it was
+// shown, and those in which it is proven that it did not move, by source_is_exact() (certainty.h)
+// or because it was as before when it was shown next. The snapshot that is written at the exit is
+// no moment of the process's life, in which all may be let go: it only tells how things were in
+// the one before it, and what has stood still from there on. So does, of a process that runs, or
+// did until its exit, that it is silent: what moves writes snapshots. Nor is the work before that
+// such a moment by which a process lets go of all, where a tenth of the windows or more are of
+// the last hundredth of the time.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -71,8 +71,8 @@ struct history_end {
 bool history_end(const struct history *history, size_t number, struct history_end *end);
 bool history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end);
 
-// Whether snapshots may have hidden sources that moved at the start alone, in the first tenth of the time
-// and of the work, or never: behind that each source is shown whenever it moves.
+// Whether snapshots may have hidden sources that moved at the start alone, in the first tenth of
+// the time and of the work, or never: behind that each source is shown whenever it moves.
 bool history_hides_at_start(const struct history *history);
 
 // Where, as points have it, the process has its sources; and its points from there on may not be

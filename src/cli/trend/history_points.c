@@ -1,13 +1,13 @@
-// A span has what was known in it, or is carried from the one before it; a window has what its spans
-// have.
+// A span has what was known in it, or is carried from the one before it; a window has what its
+// spans have.
 
 #include <math.h>
 
 #include "trend/history.h"
 
-// What comes in so small a share of the time, the last before the exit, and is such a share of the
-// windows, is how the process ends: it lets go of what it has, and nothing that leaks does so on. A fall
-// that is one window, whatever its work, is told as one.
+// What comes in so small a share of the time, the last before the exit, and is such a share of
+// the windows, is how the process ends: it lets go of what it has, and nothing that leaks does so
+// on. A fall that is one window, whatever its work, is told as one.
 static const double at_last = 0.01;
 static const double many_windows = 0.1;
 // What comes in TREND_START_UP of it, and is such a share of the work, is how it starts.
@@ -44,8 +44,8 @@ spans_of_life(const struct history *history)
 	return is_end && windows >= TREND_LEAST ? count : timeline->count;
 }
 
-// Those of its start, which ends where its work was ahead of the clock the most. 0: it took its time,
-// or was a small part of the work.
+// Those of its start, which ends where its work was ahead of the clock the most. 0: it took its
+// time, or was a small part of the work.
 static uint32_t
 spans_of_start(const struct history *history)
 {

@@ -1,7 +1,7 @@
-// The slopes that a rise may have whose beginning is not known: for each beginning the best line from
-// there on, level before, and all slopes that do not fit clearly worse than the best of all (Venzon and
-// Moolgavkar, "A method for computing profile-likelihood-based confidence intervals", Applied
-// Statistics 37 (1988)).
+// The slopes that a rise may have whose beginning is not known: for each beginning the best line
+// from there on, level before, and all slopes that do not fit clearly worse than the best of all
+// (Venzon and Moolgavkar, "A method for computing profile-likelihood-based confidence intervals",
+// Applied Statistics 37 (1988)).
 
 #include <math.h>
 
@@ -38,8 +38,8 @@ add(struct sums *sums, double t, double x)
 	sums->tx += t * x;
 }
 
-// `from`: of the points from its beginning on, where the time is t; of `count` in all, whose squares
-// are so much.
+// `from`: of the points from its beginning on, where the time is t; of `count` in all, whose
+// squares are so much.
 static struct rise
 rise_from(const struct sums *from, double t, double count, double squares)
 {
@@ -81,8 +81,8 @@ points_alone(const double *off, size_t count)
 	return (double)count * (1 - alike) / (1 + alike);
 }
 
-// rises[]: of each beginning that has so many points that they are worth a question. Returns the best
-// one's.
+// rises[]: of each beginning that has so many points that they are worth a question. Returns the
+// best one's.
 static size_t
 find_rises(const struct stretch *stretch, struct rise *rises)
 {

@@ -74,7 +74,8 @@ find_slopes(const double *times, const double *values, size_t count)
 }
 
 // The slope that would have this place if they were sorted: Hoare's selection. Parts that cannot
-// have it are not looked at again; those that are left of it are no more than it, and right no less.
+// have it are not looked at again; those that are left of it are no more than it, and right no
+// less.
 static double
 slope_at(size_t pairs, size_t place)
 {

@@ -13,8 +13,8 @@ static const double of_noise = 6.5;
 static const double slow = 0.5;
 static const double level = 0.1;
 
-// What turns over, and what is young, has to be seen to go on. Where the noise is known few points tell
-// as much as many, and more.
+// What turns over, and what is young, has to be seen to go on. Where the noise is known few
+// points tell as much as many, and more.
 bool
 rise_slows(const struct rise_from *from)
 {

@@ -306,10 +306,10 @@ comes_evenly(const struct stretch *stretch)
 	return least[0] >= even * most[0] || least[1] >= even * most[1];
 }
 
-// How often so many of `count` values, or more, are higher than all before them, if any order of them
-// is as probable as any other: the last of i values is the highest in one of i cases (Foster and
-// Stuart, "Distribution-free tests in time-series based on the breaking of records", Journal of the
-// Royal Statistical Society B 16 (1954)).
+// How often so many of `count` values, or more, are higher than all before them, if any order of
+// them is as probable as any other: the last of i values is the highest in one of i cases (Foster
+// and Stuart, "Distribution-free tests in time-series based on the breaking of records", Journal
+// of the Royal Statistical Society B 16 (1954)).
 static double
 chance_of_records(size_t records, size_t count)
 {

@@ -1,6 +1,7 @@
-// Where the steps are is found by dynamic programming: the best stairs of one step more up to a point
-// are the best up to some point before, and a level from there on (Bellman, "On the approximation of
-// curves by line segments using dynamic programming", Communications of the ACM 4 (1961)).
+// Where the steps are is found by dynamic programming: the best stairs of one step more up to a
+// point are the best up to some point before, and a level from there on (Bellman, "On the
+// approximation of curves by line segments using dynamic programming", Communications of the ACM
+// 4 (1961)).
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@ enum {
 	LEVEL_LEAST = 2, // points between two steps; before the first and behind the last one is enough
 };
 
-// Evidence that is enough where the noise is known; where it is what is left over, hardly a doubt may be
-// left, since stairs go near what a leak does, too.
+// Evidence that is enough where the noise is known; where it is what is left over, hardly a doubt
+// may be left, since stairs go near what a leak does, too.
 static const double enough_by_noise = 6;
 // Of the noise's variance: what leaves no more has nothing else beneath it.
 static const double all_noise = 2;
@@ -22,8 +23,8 @@ static const double all_noise = 2;
 // What stairs without any distance left would have, by the squared distances from their mean.
 static const double nothing = 1e-9;
 
-// A step in the middle of a window has the peak half of its height above what lies halfway, and what
-// noise adds, less this much of it: some of the values are on one level, some on the other.
+// A step in the middle of a window has the peak half of its height above what lies halfway, and
+// what noise adds, less this much of it: some of the values are on one level, some on the other.
 static const double fewer = 0.37;
 // What such a window counts for, as its squared distance, by the square of what peaks usually are
 // above: three times what noise makes of that.
@@ -115,8 +116,8 @@ find_steps(struct stairs *stairs)
 	}
 }
 
-// How alike neighbours are in what they lie off the stairs, which go through what there is: freed of
-// that bias.
+// How alike neighbours are in what they lie off the stairs, which go through what there is: freed
+// of that bias.
 static double
 likeness(const struct stairs *stairs, int steps)
 {
@@ -204,8 +205,8 @@ evidence_of(const struct stretch *stretch, const double *floors, double noise)
 	return best;
 }
 
-// A step is one of the peaks, too, and their noise is another than the floors': what lies between the
-// two may tell more.
+// A step is one of the peaks, too, and their noise is another than the floors': what lies between
+// the two may tell more.
 bool
 stairs_are_there(const struct stretch *stretch, double noise)
 {

@@ -27,8 +27,8 @@ last_growth(const struct trend_point *points, size_t count, size_t onset, double
 	return i;
 }
 
-// The work of others until a point, in calls; where a log has none, of all, in bytes. As a cache fills
-// its own calls may be most of all: without them there is as much work when it is full.
+// The work of others until a point, in calls; where a log has none, of all, in bytes. As a cache
+// fills its own calls may be most of all: without them there is as much work when it is full.
 static double
 work_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
 {
@@ -85,9 +85,10 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 	return longest;
 }
 
-// While it grew nobody else did more than it did itself, as in a server that has its memory in large
-// pieces and allocates nothing for a request. So that nobody works does not say that the process rests;
-// and it was silent for longer than it grew, and than twice the longest time that it ever waited.
+// While it grew nobody else did more than it did itself, as in a server that has its memory in
+// large pieces and allocates nothing for a request. So that nobody works does not say that the
+// process rests; and it was silent for longer than it grew, and than twice the longest time that
+// it ever waited.
 static bool
 stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew)

@@ -1,5 +1,5 @@
-// What expires is kept for a while, and then much of it is let go of at once, as by a cache that looks
-// for what is old now and then. Until the next time it grows as a leak does.
+// What expires is kept for a while, and then much of it is let go of at once, as by a cache that
+// looks for what is old now and then. Until the next time it grows as a leak does.
 
 #include <math.h>
 
@@ -9,7 +9,8 @@
 static const double much = 0.1;
 // Between sweeps it hardly ever falls: so seldom that this is no noise.
 static const double seldom = 0.1;
-// What is left after each of them has grown by more than this share of what there was between: it leaks.
+// What is left after each of them has grown by more than this share of what there was between: it
+// leaks.
 static const double left_over = 0.125;
 
 bool

@@ -52,9 +52,10 @@ swings_count(const struct trend_point *points, size_t count, double much)
 	return falls;
 }
 
-// A rise half of which only makes up for an earlier fall is a tooth, but for the fall behind a start. A
-// young one that is hardly higher than what was before may be: where the process has slowed down, as
-// when it is throttled, a tooth that was shorter than a window is as long as many.
+// A rise half of which only makes up for an earlier fall is a tooth, but for the fall behind a
+// start. A young one that is hardly higher than what was before may be: where the process has
+// slowed down, as when it is throttled, a tooth that was shorter than a window is as long as
+// many.
 bool
 swings_are_tooth(const struct trend_point *points, size_t count, size_t onset, double growth)
 {
@@ -112,7 +113,8 @@ swings_with_load(const struct trend_point *points, size_t count)
 }
 
 // Teeth take their time to rise, several windows, and none to fall. Those that are shorter than a
-// window do not show that they are teeth; nor does what is in flight now and then, which rises in one.
+// window do not show that they are teeth; nor does what is in flight now and then, which rises in
+// one.
 static bool
 are_teeth(const struct trend_point *points, size_t count, double whole)
 {

@@ -1,6 +1,6 @@
-// timeline: the time of a log as histories have it: cut into windows of equal length,
-// SERIES_MAX at most, which double when the log has grown too long for them. One that lasts for long
-// by the clock, as where a process does most of its work in a moment, is several spans.
+// timeline: the time of a log as histories have it: cut into windows of equal length, SERIES_MAX
+// at most, which double when the log has grown too long for them. One that lasts for long by the
+// clock, as where a process does most of its work in a moment, is several spans.
 //
 // This time is the process's own: the bytes that it has allocated and freed. By the clock a
 // process that idles would seem to have settled, and one that is throttled would draw its last

@@ -1,5 +1,5 @@
-// In this order: is there a rise of the floor that is no chance? May it be something else than a leak
-// (rise.c, swings_are_tooth())? If there is none, what is it then (swings.c)?
+// In this order: is there a rise of the floor that is no chance? May it be something else than a
+// leak (rise.c, swings_are_tooth())? If there is none, what is it then (swings.c)?
 
 #include <math.h>
 
@@ -16,8 +16,8 @@ static const double likely = 0.05;
 static const double of_walk = 3.4;
 static const double of_short_walk = 80;
 static const double long_walk = 64;
-// And so much by the square of the snapshots in a window: the floor of one alone goes up and down as
-// far as the walk.
+// And so much by the square of the snapshots in a window: the floor of one alone goes up and down
+// as far as the walk.
 static const double of_few = 3;
 
 const char *const verdict_words[VERDICTS] = {
@@ -34,9 +34,9 @@ const char *const verdict_words[VERDICTS] = {
 	[VERDICT_SELDOM] = "seldom shown",
 };
 
-// A line through what hardly grew at first, and then did, is no rate of either. By Schwarz's criterion,
-// where the bend and its place are a parameter each: the interval takes in what comes behind a bend
-// that may be; and one that is, is where it began.
+// A line through what hardly grew at first, and then did, is no rate of either. By Schwarz's
+// criterion, where the bend and its place are a parameter each: the interval takes in what comes
+// behind a bend that may be; and one that is, is where it began.
 static void
 find_beginning(const struct trend_point *points, size_t count, double alike, struct trend *trend)
 {
@@ -211,8 +211,8 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	return swings_are_long_tooth(points, count, again.onset, again.growth) ? trend : again;
 }
 
-// A rise of what lies halfway between floors and peaks: the floors have to rise with it, and it is as
-// much as they do. False: they do not.
+// A rise of what lies halfway between floors and peaks: the floors have to rise with it, and it
+// is as much as they do. False: they do not.
 static bool
 take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 {
@@ -242,8 +242,8 @@ take_floors_beneath_wave(const struct trend_point *points, size_t count, struct 
 	return is_taken;
 }
 
-// There is less noise there than in floors or peaks alone, so a weak rise shows there that does not in
-// the floors. What comes and goes has such a middle by its load.
+// There is less noise there than in floors or peaks alone, so a weak rise shows there that does
+// not in the floors. What comes and goes has such a middle by its load.
 static struct trend
 judge_middles(const struct trend_point *points, size_t count, double least)
 {

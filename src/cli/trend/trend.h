@@ -115,12 +115,14 @@ bool shape_is_in_steps(const struct stretch *stretch);
 // There were hardly any steps, or the last was twice the longest wait for one ago.
 bool shape_steps_have_ended(const struct stretch *stretch);
 
-// It rises so few times that it may be by chance, and not evenly: as a pool does, which gets a block
-// each time that more of it is in use than ever before. What is in use may be in no order at all.
+// It rises so few times that it may be by chance, and not evenly: as a pool does, which gets a
+// block each time that more of it is in use than ever before. What is in use may be in no order
+// at all.
 bool shape_rises_seldom(const struct stretch *stretch);
 
-// The last floor is far below all of the third quarter, by the growth; or below the highest, and it
-// never fell nearly as far before. That is but a few points among many that rise, and all that counts.
+// The last floor is far below all of the third quarter, by the growth; or below the highest, and
+// it never fell nearly as far before. That is but a few points among many that rise, and all that
+// counts.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
 
 // Hardly any of what it allocated is still there. Of what is not known it is not said.
@@ -148,17 +150,17 @@ struct curve curve_that_slows(const struct stretch *stretch);
 // What the floors lie off the best of these, or off a line where none is better, squared.
 double curve_misfit(const struct stretch *stretch);
 
-// How alike neighbours are, on the whole, in what they lie off a line from each of these beginnings
-// to the next, and from that of number `last` to the end, as their correlation, 0 to 1: of what wanders
-// all is, and a part of it looks as if it did not.
+// How alike neighbours are, on the whole, in what they lie off a line from each of these
+// beginnings to the next, and from that of number `last` to the end, as their correlation, 0 to
+// 1: of what wanders all is, and a part of it looks as if it did not.
 double curve_likeness(const struct trend_point *points, size_t count, const size_t *onsets,
 	size_t last);
 
 // Evidence for a line, and against a level, where neighbours are so much alike.
 double curve_rises(const struct stretch *stretch, double alike);
 
-// stairs: few steps, and level between them: a load that is another from time to time. `noise` is the
-// variance of the floors' noise where it is known; 0: it is not.
+// stairs: few steps, and level between them: a load that is another from time to time. `noise` is
+// the variance of the floors' noise where it is known; 0: it is not.
 
 // There are two or three of them, and no line: Schwarz's criterion, as a curve's.
 bool stairs_are_there(const struct stretch *stretch, double noise);
@@ -173,8 +175,8 @@ bool stairs_fit_as_wave(const struct stretch *all, const struct stretch *calm, d
 
 // sweeps: what lets go of much at once, from time to time, and grows in between
 
-// There were such, nothing stayed behind, and since the last there was less time, by the clock, than
-// before one of them, and than that.
+// There were such, nothing stayed behind, and since the last there was less time, by the clock,
+// than before one of them, and than that.
 bool sweeps_go_on(const struct trend_point *points, size_t count, double most_ms);
 
 // interval: how steep may a rise be, when it is not known where in the stretch it began?
@@ -206,8 +208,9 @@ enum { VIEWS_COARSE = 4 }; // windows taken together
 // So many windows to one; how many these are.
 size_t views_coarse(const struct trend_point *points, size_t count, struct trend_point *coarse);
 
-// Halfway between floor and peak in the floor's stead. False, and nothing is written: there is nothing
-// else to see, since they hardly differ, or end no higher than they are for most of the time.
+// Halfway between floor and peak in the floor's stead. False, and nothing is written: there is
+// nothing else to see, since they hardly differ, or end no higher than they are for most of the
+// time.
 bool views_middles(const struct trend_point *points, size_t count, struct trend_point *middles);
 
 // The mean in the floor's stead.
@@ -216,22 +219,22 @@ void views_means(const struct trend_point *points, size_t count, struct trend_po
 // Clearly more snapshots told of the earlier half of the windows than of the later.
 bool views_told_less(const struct trend_point *points, size_t count);
 
-// The mean in the floor's stead where floors and peaks go up and down each by itself, and as far: then
-// they are two witnesses of noise that no snapshot shares with the next, of which a mean has the least,
-// and it is known. Its variance; 0, and nothing is written: they are not.
+// The mean in the floor's stead where floors and peaks go up and down each by itself, and as far:
+// then they are two witnesses of noise that no snapshot shares with the next, of which a mean has
+// the least, and it is known. Its variance; 0, and nothing is written: they are not.
 double views_both(const struct trend_point *points, size_t count, struct trend_point *means);
 
 // The variance of noise that no value shares with the next, by what each floor lies off its
 // neighbours.
 double views_noise(const struct trend_point *points, size_t count);
 
-// The last window's mean, of few snapshots, lies below the one before: by more than such few are off
-// by chance, and by much of the growth.
+// The last window's mean, of few snapshots, lies below the one before: by more than such few are
+// off by chance, and by much of the growth.
 bool views_lets_go_at_last(const struct trend_point *points, size_t count, double noise,
 	double growth);
 
-// How many of them are means of so many snapshots as usual: all, or all but the last, which has just
-// begun.
+// How many of them are means of so many snapshots as usual: all, or all but the last, which has
+// just begun.
 size_t views_full(const struct trend_point *points, size_t count);
 
 // trend: what a series of live bytes does: leak, settle, saw-tooth, follow the load?
@@ -259,9 +262,9 @@ enum {
 // A rise that began after this share is young.
 #define TREND_YOUNG 0.75
 // Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
-// Statistical Association 90 (1995). More for what goes near what a leak does, or is only a part of it;
-// and far more for what is looked for in another way, since there is none, or comes and goes, as
-// blocks of a pool do.
+// Statistical Association 90 (1995). More for what goes near what a leak does, or is only a part
+// of it; and far more for what is looked for in another way, since there is none, or comes and
+// goes, as blocks of a pool do.
 #define TREND_STRONG 6
 #define TREND_VERY_STRONG 8.75
 #define TREND_NO_ACCIDENT 20
@@ -300,8 +303,8 @@ verdict_is_leak(enum verdict verdict)
 // `least`: growth below that is none. count is at most TREND_MAX.
 struct trend trend_judge(const struct trend_point *points, size_t count, double least);
 
-// rise: from one beginning on, is there a rise of the floor that is no chance, and may it be something
-// else than a leak?
+// rise: from one beginning on, is there a rise of the floor that is no chance, and may it be
+// something else than a leak?
 
 // Of one that is to be believed.
 struct rise_wanted {
@@ -330,8 +333,8 @@ enum verdict rise_verdict(const struct curve *curve);
 // How much there is from one point on, and how steep, when that is a rise.
 void rise_measure(const struct stretch *stretch, const struct kendall *kendall, struct trend *trend);
 
-// False: there is none but what chance makes, of so many beginnings that could have been tried. Else
-// *trend says what it is.
+// False: there is none but what chance makes, of so many beginnings that could have been tried.
+// Else *trend says what it is.
 bool rise_is_there(const struct stretch *all, const struct rise_from *from, size_t tries,
 	const struct rise_wanted *wanted, struct trend *trend);
 

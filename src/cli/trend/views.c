@@ -12,8 +12,8 @@ static const double more = 1.25;
 static const double noisy = 0.02;
 
 enum { WITNESSED = 2 * SHAPE_LEAST }; // windows of which so much can be said
-// Two witnesses change from window to window nearly always, by as much as the other, or hardly more, and
-// not together: Kendall's correlation.
+// Two witnesses change from window to window nearly always, by as much as the other, or hardly
+// more, and not together: Kendall's correlation.
 static const double nearly = 0.75;
 static const double as_much = 1.5;
 static const double together = 0.3;

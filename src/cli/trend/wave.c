@@ -22,11 +22,11 @@ enum {
 // Of the squared distances from the line a wave explains this much, at least.
 static const double explained = 0.8;
 
-// What a wave of any shape leaves (fold.c), by what sines do, is no more: it has edges. With fewer periods
-// each is compared with one other, and that with nothing.
+// A wave has edges where a fold of it leaves less than this part of what sines leave (fold.c).
 static const double clearly = 0.5;
+// In fewer periods two steps of a load look like a wave with edges.
 static const double periods_to_fold = 2.2;
-// Of what rises beneath it the quietest part of a period rises by as much.
+// Of the rise beneath a wave, so much at least shows in the quietest part of its periods.
 static const double still_there = 0.6;
 
 static const double whole_turn = 6.283185307179586;
@@ -202,8 +202,8 @@ quietest_from(const struct stretch *stretch, double first, double period)
 	return sum;
 }
 
-// What stays is there at the quietest moment of each period, too: else the next wave may only be a higher
-// one, or a tooth a longer one.
+// What stays is there in the quietest part of each period, too. Where it is not, a wave was only
+// higher than the one before, or a tooth longer.
 static bool
 stays(const struct stretch *stretch, double period, double slope)
 {

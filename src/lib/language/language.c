@@ -20,10 +20,9 @@ enum {
 	FRAMES_KEPT = 4,
 };
 
-// The spots of places that came by. What is torn between two writers is none. A place keeps its entry
-// while there is room: an interpreter may know less of it later, as Ruby does of a method's class once
-// it has ractors, and then it would be two.
-// Mapped with the first line. Atomic.
+// The spots of places that came by. What is torn between two writers is none. A place keeps its
+// entry while there is room: an interpreter may know less of it later, as Ruby does of a method's
+// class once it has ractors, and then it would be two. Mapped with the first line. Atomic.
 static struct met {
 	uint64_t check; // the place's hash ^ the spot
 	uint64_t spot;
@@ -59,8 +58,8 @@ read_compiled(const struct ending *ending, const struct unwind *caller, struct l
 	return ending->interpreter->read(lines, caller, &frame);
 }
 
-// What an interpreter has of the calling thread: of a stack from this hook's caller that ends there.
-// What the loader has allocated has no lines.
+// What an interpreter has of the calling thread: of a stack from this hook's caller that ends
+// there. What the loader has allocated has no lines.
 static inline uint64_t
 read(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
 {
@@ -121,8 +120,8 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 	return spot;
 }
 
-// How many of a stack's frames are kept before its lines: of the interpreter's own functions few, since
-// the lines tell more, and all of a library's that it calls.
+// How many of a stack's frames are kept before its lines: of the interpreter's own functions few,
+// since the lines tell more, and all of a library's that it calls.
 static uint32_t
 frames_kept(const struct stack *stack, const struct ending *ending)
 {
