@@ -65,8 +65,14 @@ find_beginning(const struct trend_point *points, size_t count, double alike, str
 static double
 noise_from(const struct rise_wanted *wanted, const struct trend_point *points, size_t count)
 {
-	bool is_told = wanted->noise > 0 && count >= 2 * TREND_LEAST;
-	return is_told ? fmax(wanted->noise, views_noise(points, count)) : wanted->noise;
+	size_t half = count / 2;
+
+	if (wanted->noise <= 0 || count < 2 * TREND_LEAST)
+		return wanted->noise;
+	double noise = fmax(wanted->noise, views_noise(points, count));
+	if (!views_told_less(points, count))
+		return noise;
+	return fmax(noise, views_noise(points + half, count - half));
 }
 
 // The leak that there is, from its beginning on; or why there is none.
