@@ -159,7 +159,9 @@ judge_beneath_wave(const struct trend_point *points, size_t count, double noise,
 	if (left == 0 || stairs_fit_as_wave(&all, &beneath, noise))
 		return none;
 	struct trend trend = judge(calm, left, &wanted);
-	trend.onset = onset_at(points, calm[trend.onset].time);
+	// What it does from the beginning is not to begin behind an edge that is left out.
+	if (trend.onset > 0)
+		trend.onset = onset_at(points, calm[trend.onset].time);
 	return trend;
 }
 

@@ -213,6 +213,19 @@ stays(const struct stretch *stretch, double period, double slope)
 	return rise >= slope * last * still_there;
 }
 
+// The point with another floor: the peak is as far above it as it was, and blocks are as large.
+static struct trend_point
+moved_to(const struct trend_point *point, double floor)
+{
+	struct trend_point moved = *point;
+
+	moved.floor = floor;
+	moved.peak = floor + (point->peak - point->floor);
+	if (point->floor > 0)
+		moved.blocks *= floor / point->floor;
+	return moved;
+}
+
 static size_t
 take_sines(const struct trend_point *points, const struct stretch *stretch, const struct model *wave,
 	struct trend_point *out)
@@ -222,9 +235,7 @@ take_sines(const struct trend_point *points, const struct stretch *stretch, cons
 		terms_at(wave->periods, stretch->times[i] / stretch_duration(stretch), TERMS, terms);
 		for (int j = 2; j < TERMS; j++)
 			of_wave += wave->factors[j] * terms[j];
-		out[i] = points[i];
-		out[i].floor -= of_wave;
-		out[i].peak = fmax(points[i].peak - of_wave, out[i].floor);
+		out[i] = moved_to(&points[i], points[i].floor - of_wave);
 	}
 	return stretch->count;
 }
@@ -232,12 +243,8 @@ take_sines(const struct trend_point *points, const struct stretch *stretch, cons
 static size_t
 take_folded(const struct trend_point *points, const struct folded *folded, struct trend_point *out)
 {
-	for (size_t i = 0; i < folded->count; i++) {
-		const struct trend_point *point = &points[folded->points[i]];
-		out[i] = *point;
-		out[i].floor = folded->calm[i];
-		out[i].peak = folded->calm[i] + (point->peak - point->floor);
-	}
+	for (size_t i = 0; i < folded->count; i++)
+		out[i] = moved_to(&points[folded->points[i]], folded->calm[i]);
 	return folded->count;
 }
 
