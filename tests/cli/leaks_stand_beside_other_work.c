@@ -196,10 +196,10 @@ check_burst(const char *what, unsigned times, enum behind behind, size_t want)
 		expect(what, first.began, 0, 10000);
 }
 
-// Days, from ten in the morning on. From eight to six there are sessions, and each day leaves a tenth of
-// them behind. At night there may be less to do, or as much of what keeps nothing.
+// Days, from ten in the morning on. Between these hours there are sessions, and each day leaves a tenth of
+// them behind. In the others there may be less to do, or as much of what keeps nothing.
 static void
-check_days(const char *what, unsigned hours, unsigned calls_at_night)
+check_days(const char *what, unsigned hours, unsigned from, unsigned to, unsigned calls_else)
 {
 	struct makelog *log = begin(NULL);
 	int session = makelog_source(log, "session_new/handle");
@@ -208,20 +208,22 @@ check_days(const char *what, unsigned hours, unsigned calls_at_night)
 
 	for (unsigned i = 0; i < 4 * hours; i++) {
 		unsigned hour = (10 + i / 4) % 24;
-		bool works = hour >= 8 && hour < 18;
+		bool works = hour >= from && hour < to;
 		unsigned wanted = (works ? 4000 : 200) + 400 * i / 96 + i * 7 % 11 * 20;
 		if (wanted > there)
 			makelog_malloc(log, session, wanted - there, 1000);
 		else
 			makelog_free(log, session, there - wanted, 1000);
 		there = wanted;
-		work(log, request, works ? 200 : calls_at_night, 500);
+		work(log, request, works ? 200 : calls_else, 500);
 		makelog_block(log, 15 * 60000, "churn");
 	}
 	struct finding first = judge_one(log, what, STANDS);
 	expect(what, first.trend.growth, hours * 400e3 / 24, hours * 20e3 / 24);
 	expect(what, first.trend.growth_blocks, hours * 400.0 / 24, hours * 20.0 / 24);
 	expect(what, first.trend.slope * 3600e3, 400e3 / 24, 400e3 / 24 / 20);
+	expect(what, first.trend.slope_low * 3600e3, 400e3 / 24, 400e3 / 24 / 10);
+	expect(what, first.trend.slope_high * 3600e3, 400e3 / 24, 400e3 / 24 / 10);
 }
 
 int
@@ -239,7 +241,8 @@ main(void)
 	check_starts_that_are_most();
 	check_once_more("once more", 1, 240000, STANDS_BRIEF);
 	check_once_more("twice more", 2, 120000, STANDS);
-	check_days("three days", 72, 20);
-	check_days("a week, to midnight", 7 * 24 - 10, 200);
+	check_days("three days", 72, 8, 18, 20);
+	check_days("a week, to midnight", 7 * 24 - 10, 8, 18, 200);
+	check_days("nights of two hours", 72, 22, 24, 200);
 	return wrong > 0;
 }

@@ -144,6 +144,12 @@ onset_at(const struct trend_point *points, double time)
 	return onset;
 }
 
+static bool
+may_be_wave(const struct trend_point *points, size_t count)
+{
+	return swings_count(points, count, swings_range(points, count) / 4) >= WAVES;
+}
+
 // Like with like: what the floor does beneath a wave, or beneath teeth, that it had before, too.
 static struct trend
 judge_beneath_wave(const struct trend_point *points, size_t count, double noise, double least)
@@ -197,8 +203,7 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	struct trend trend = judge(points, count, &wanted);
 	if (verdict_is_leak(trend.verdict) && noise == 0 && !take_means(points, count, &trend))
 		trend.verdict = swings_verdict(points, count, least);
-	if (verdict_is_leak(trend.verdict)
-			|| swings_count(points, count, swings_range(points, count) / 4) < WAVES)
+	if (verdict_is_leak(trend.verdict) || !may_be_wave(points, count))
 		return trend;
 	struct trend beneath = judge_beneath_wave(points, count, noise, least);
 	if (verdict_is_leak(beneath.verdict))
@@ -235,13 +240,16 @@ take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 	return true;
 }
 
-// The same, of floors that a wave hides it in.
+// The same without the wave that they have, if there is one: its interval would have that in it.
 static bool
 take_floors_beneath_wave(const struct trend_point *points, size_t count, struct trend *trend)
 {
 	struct trend_point calm[TREND_MAX];
-	size_t left = wave_remove(points, count, calm), onset = trend->onset;
+	size_t onset = trend->onset;
 
+	if (!may_be_wave(points, count))
+		return false;
+	size_t left = wave_remove(points, count, calm);
 	if (left == 0 || calm[left - 1].time < points[onset].time)
 		return false;
 	trend->onset = onset_at(calm, points[onset].time);
@@ -289,10 +297,11 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 		enum verdict of_means = judge_floors(means, full, noise, least).verdict;
 		trend.verdict = verdict_is_leak(of_means) ? trend.verdict : of_means;
 	}
+	bool is_beneath = verdict_is_leak(trend.verdict)
+		&& take_floors_beneath_wave(points, count, &trend);
 	if (verdict_is_leak(trend.verdict) && by_means
 			&& ((full < count && views_lets_go_at_last(points, count, noise, trend.growth))
-				|| !(take_floors(points, count, &trend)
-					|| take_floors_beneath_wave(points, count, &trend))
+				|| !(is_beneath || take_floors(points, count, &trend))
 				|| !take_means(points, count, &trend)))
 		trend.verdict = swings_verdict(points, count, least);
 	if (verdict_is_leak(trend.verdict) || by_means)
