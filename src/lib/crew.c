@@ -168,6 +168,14 @@ change_subtract(struct change *sum, const struct change *less)
 	counter_subtract(&sum->before, &less->before);
 }
 
+// It took the slot as the look was under way: some of what the slot's former threads have counted may
+// be missing, and so much less seems to be its own.
+static bool
+has_just_begun(uint32_t at)
+{
+	return tally_of(at)->word != members[at].seen;
+}
+
 // All that is the thread's, or of several together, is of the rest, until it is shown.
 static uint32_t
 take_slot(uint32_t at, bool all, uint32_t count)
@@ -176,7 +184,7 @@ take_slot(uint32_t at, bool all, uint32_t count)
 	struct change change = change_of(at);
 	change_add(&state.rest, &change);
 	change_subtract(&state.ended, &change);
-	if (is_shared(at, members[at].seen)
+	if (is_shared(at, members[at].seen) || has_just_begun(at)
 		|| !counter_moved(&change.now, all ? &none : &change.before))
 		return count;
 	order[count] = at;
