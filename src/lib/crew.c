@@ -168,8 +168,8 @@ change_subtract(struct change *sum, const struct change *less)
 	counter_subtract(&sum->before, &less->before);
 }
 
-// It took the slot as the look was under way: some of what the slot's former threads have counted may
-// be missing, and so much less seems to be its own.
+// It took the slot as the look was under way: some of what the slot's former threads have counted
+// may be missing, and so much less seems to be its own.
 static bool
 has_just_begun(uint32_t at)
 {
@@ -248,9 +248,8 @@ most_of(uint32_t source, struct member **member)
 	if ((source + UINT64_C(1)) * sizeof(*noted) <= state.most.bytes && state.threads > 1)
 		most = noted[source];
 	*member = &members[most >> PERCENT_BITS];
-	// Taken over meanwhile: the count may be of either.
-	return (*member)->seen == tally_of(most >> PERCENT_BITS)->word
-		? most & ((1 << PERCENT_BITS) - 1) : 0;
+	// The count may be of either.
+	return has_just_begun(most >> PERCENT_BITS) ? 0 : most & ((1 << PERCENT_BITS) - 1);
 }
 
 void
