@@ -72,6 +72,16 @@ check_starts_that_are_most(void)
 		STANDS_BRIEF);
 }
 
+// So many snapshots, in each of which it has as many blocks more.
+static void
+grow(struct makelog *log, int source, unsigned times, unsigned blocks, unsigned bytes, unsigned ms)
+{
+	while (times-- > 0) {
+		makelog_malloc(log, source, blocks, bytes);
+		makelog_block(log, ms, "churn");
+	}
+}
+
 // A start of a quarter of a second, in whose later half it grows, as where a server reads its zones;
 // and then, minutes later, so many snapshots with more of it, as it ends or in all of that time.
 static void
@@ -86,14 +96,9 @@ check_once_more(const char *what, unsigned times, unsigned ms, enum standing sta
 		work(log, request, 300, 1000);
 		makelog_block(log, 15, "churn");
 	}
-	for (unsigned i = 0; i < sizeof(reads) / sizeof(*reads); i++) {
-		makelog_malloc(log, zones, reads[i], 131072);
-		makelog_block(log, 3, "churn");
-	}
-	for (unsigned i = 0; i < times; i++) {
-		makelog_malloc(log, zones, 23 / times, 131072);
-		makelog_block(log, ms, "churn");
-	}
+	for (unsigned i = 0; i < sizeof(reads) / sizeof(*reads); i++)
+		grow(log, zones, 1, reads[i], 131072, 3);
+	grow(log, zones, times, 23 / times, 131072, ms);
 	judge_one(log, what, standing);
 }
 
@@ -143,14 +148,8 @@ check_cleans_up(bool exits)
 	int config = makelog_source(log, "config/read");
 	int leak = makelog_source(log, "forget/handle");
 
-	for (unsigned i = 0; i < 30; i++) {
-		makelog_malloc(log, config, 500, 1000);
-		makelog_block(log, 5, "churn");
-	}
-	for (unsigned i = 0; i < 60; i++) {
-		makelog_malloc(log, leak, 1000, 300);
-		makelog_block(log, 10000, "churn");
-	}
+	grow(log, config, 30, 500, 1000, 5);
+	grow(log, leak, 60, 1000, 300, 10000);
 	for (unsigned i = 0; i < 30; i++) {
 		makelog_free(log, config, 500, 1000);
 		makelog_block(log, 5, "churn");

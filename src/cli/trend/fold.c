@@ -7,11 +7,13 @@
 
 #include "trend/trend.h"
 
-// An edge is a change by this part of the range from a point to the next. In another period the same
-// moment may lie on the other side of it, so the points at edges are left out.
+// In fewer periods two steps of a load look like a wave with edges.
+static const double periods_least = 2.2;
+// An edge is a change by this part of the range from a point to the next. In another period the
+// same moment may lie on the other side of it, so the points at edges are left out.
 static const double edge = 0.25;
-// From the first period to the last it rises by more than this many times what it usually changes by
-// from a point to the next. A period that is a little off makes teeth rise by less.
+// From the first period to the last it rises by more than this many times what it usually changes
+// by from a point to the next. A period that is a little off makes teeth rise by less.
 static const double changes_least = 2;
 
 // The floor at that time, between two points, if both count. False: there is none.
@@ -112,6 +114,8 @@ fold(const struct stretch *stretch, double period, struct folded *folded)
 	double time = 0, floor = 0, off;
 
 	*folded = (struct folded){.squares = INFINITY};
+	if (stretch_duration(stretch) < periods_least * period)
+		return;
 	leave_edges(stretch, counts);
 	if (!find_slope(stretch, counts, period, &folded->slope))
 		return;

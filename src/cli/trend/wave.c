@@ -24,8 +24,6 @@ static const double explained = 0.8;
 
 // A wave has edges where a fold of it leaves less than this part of what sines leave (fold.c).
 static const double clearly = 0.5;
-// In fewer periods two steps of a load look like a wave with edges.
-static const double periods_to_fold = 2.2;
 // Of the rise beneath a wave, so much at least shows in the quietest part of its periods.
 static const double still_there = 0.6;
 
@@ -259,9 +257,8 @@ wave_remove(const struct trend_point *points, size_t count, struct trend_point *
 	if (whole <= 0 || !fit(&stretch, 0, 2, &line) || !find_period(&stretch, &line, &wave))
 		return 0;
 	double period = whole / wave.periods;
-	struct folded folded = {.squares = INFINITY};
-	if (wave.periods >= periods_to_fold)
-		fold(&stretch, period, &folded);
+	struct folded folded;
+	fold(&stretch, period, &folded);
 	bool has_edges = folded.squares < clearly * wave.left;
 	if ((has_edges ? folded.squares : wave.left) >= (1 - explained) * line.left
 			|| !stays(&stretch, period, has_edges ? folded.slope : wave.factors[1] / whole))
