@@ -182,32 +182,6 @@ ask 3 --fail-on 0 --min-time 0 soon.log
 says '^2 sources leak '
 ask 2 --min-time soon soon.log
 
-# One that grows, and frees all as it ends.
-awk 'BEGIN {
-	for (i = 0; i < 60; i++)
-		print "+ drop/handle 10 1000\nblock 60000 churn"
-	print "- drop/handle 600 1000\n+ last 1 50\nblock 1000 churn\nblock 10 exit"
-}' | ./scriptlog ended.log >/dev/null
-ask 0 ended.log
-says '^nothing leaks: live grew from .* to 586 KiB, and fell back to 50 B as the process ended$'
-says "^for what it did before, ask with --to '2026-11-21 0[01]:[0-9:]*Z'\$"
-before=$(sed -n "s/.*ask with --to '\(.*\)'$/\1/p" out)
-ask 3 --fail-on 0 --to "$before" ended.log
-says '^1 source leaks 586 KiB an hour, all of the growth of '
-
-# It fell back long before that.
-awk 'BEGIN {
-	for (i = 0; i < 40; i++)
-		print "+ drop/handle 10 1000\nblock 60000 churn"
-	print "- drop/handle 400 1000\n+ last 1 50\nblock 1000 churn"
-	for (i = 0; i < 20; i++)
-		print "+ work/handle 10 1000\n- work/handle 10 1000\nblock 60000 churn"
-	print "block 10 exit"
-}' | ./scriptlog fell.log >/dev/null
-ask 0 fell.log
-says '^nothing leaks: live grew from .* to 391 KiB, and fell back to .*[0-9] B$'
-says '^if that was only as the process ended, leave it out with --to, and ask again$'
-
 # A leak of twice what the process has grown by, since another source lets go of the half, is not all of it.
 awk 'BEGIN {
 	print "+ hold/main 60 1000"
@@ -221,8 +195,6 @@ awk 'BEGIN {
 ask 3 --fail-on 0 twice.log
 says '^1 source leaks 58\.[0-9] KiB an hour, by 11[0-9] KiB, while the process as a whole grew by [56][0-9]\.[0-9] KiB, in '
 says '^ *leaks .* (19|20)[0-9]\.[0-9]% .* drop < handle < main$'
-ask 0 --to 59 ended.log
-says '^1 source leaks 586 KiB an hour'
 
 # A process that grows by mmap().
 cat >map.c <<'C'

@@ -21,7 +21,7 @@ static void
 print_load(const struct finding *live, const char *low, const char *high, const char *now)
 {
 	static const double at_last = 1.0 / 32;
-	double end = (double)leaks_told.span.duration;
+	double end = (double)(leaks_told.span.duration + leaks_told.span.silent);
 	bool has_exit = leaks_told.span.has_exit;
 	char until[LEAKS_TEXT];
 

@@ -173,7 +173,8 @@ judged_print_heading(const struct judged *judged, struct log *log)
 			clip_format(&clip, ", %s from %s on", unit_duration(text, span.duration),
 				unit_time((char[UNIT_TEXT]){0}, span.start));
 		if (span.has_exit)
-			clip_format(&clip, ", before the exit in [%" PRIu64 "]", judged->exit);
+			clip_format(&clip, ", %s the exit in [%" PRIu64 "]",
+				span.has_end ? "without its end before" : "before", judged->exit);
 		add_silence(&clip, judged);
 		clip_end_line(&clip);
 	}

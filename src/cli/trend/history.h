@@ -10,9 +10,9 @@
 // or because it was as before when it was shown next. The snapshot that is written at the exit is
 // no moment of the process's life, in which all may be let go: it only tells how things were in
 // the one before it, and what has stood still from there on. So does, of a process that runs, or
-// did until its exit, that it is silent: what moves writes snapshots. Nor is the work before that
-// such a moment by which a process lets go of all, where a tenth of the windows or more are of
-// the last hundredth of the time.
+// did until its exit, that it is silent: what moves writes snapshots. Nor is the work right before
+// that, the last hundredth of the time or the last window of a short log, where it is a tenth of
+// the windows or more, or lets go of half of what is live.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -90,7 +90,7 @@ struct history_span {
 	double end;       // of the last, as points have it
 	double window;    // where the last window begins, likewise
 	bool has_exit;    // there was a snapshot at the exit, too
-	bool has_end;     // and the process's work before that, as it ended, is left out
+	bool has_end;     // and what the process did right before that is left out
 	bool begins_late; // there were snapshots before the first
 	double age;       // of the process at the first one, in ms; 0: not known
 };

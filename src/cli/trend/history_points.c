@@ -6,10 +6,11 @@
 #include "trend/history.h"
 
 // What comes in so small a share of the time, the last before the exit, and is such a share of
-// the windows, is how the process ends: it lets go of what it has, and nothing that leaks does so
-// on. A fall that is one window, whatever its work, is told as one.
+// the windows, or in which so much of what is live is let go of, is how the process ends: nothing
+// that leaks does so on.
 static const double at_last = 0.01;
 static const double many_windows = 0.1;
+static const double much_live = 0.5;
 // What comes in TREND_START_UP of it, and is such a share of the work, is how it starts.
 static const double most_work = 0.5;
 // Of a shorter life a hundredth may be how the kernel shares out the processors.
@@ -26,22 +27,52 @@ count_windows(const struct timeline *timeline, uint32_t spans)
 	return windows;
 }
 
+// Its spans without the last hundredth of its time, and without the one in which that begins where
+// live has fallen in it; of a short life, without the last window.
+static uint32_t
+spans_before_end(const struct history *history)
+{
+	const struct timeline *timeline = &history->timeline;
+	const struct span *spans = timeline->spans;
+	const struct series_point *live = history->gauges[GAUGE_LIVE].points; // of each span
+	double end = history->exit[GAUGE_LIVE].clock;
+	double begin = (1 - at_last) * end;
+	uint32_t count = timeline->count;
+
+	if (end < life_least_ms) {
+		do
+			count--;
+		while (count > 0 && timeline_is_window(timeline, &spans[count - 1], &spans[count]));
+		return count;
+	}
+	while (count > 0 && spans[count - 1].clock_first > begin)
+		count--;
+	if (count > 1 && live[count - 1].floor.clock > begin
+			&& live[count - 1].last < live[count - 2].last)
+		count--;
+	return count;
+}
+
 // Its spans without those of its end, as far as the snapshot of an exit tells of that.
 static uint32_t
 spans_of_life(const struct history *history)
 {
 	const struct timeline *timeline = &history->timeline;
-	double end = history->exit[GAUGE_LIVE].clock;
-	uint32_t count = timeline->count;
+	const struct sample *exit = &history->exit[GAUGE_LIVE];
 
-	if (!timeline->has_times || !history->has_exit || end < life_least_ms)
-		return count;
-	while (count > 0 && timeline->spans[count - 1].clock_first > (1 - at_last) * end)
-		count--;
+	if (!timeline->has_times || !history->has_exit || timeline->count == 0)
+		return timeline->count;
+	uint32_t count = spans_before_end(history);
 	uint32_t all = count_windows(timeline, timeline->count);
 	uint32_t windows = count_windows(timeline, count);
-	bool is_end = all - windows >= many_windows * all;
-	return is_end && windows >= TREND_LEAST ? count : timeline->count;
+	if (windows < TREND_LEAST)
+		return timeline->count;
+	const struct series_point *live = history->gauges[GAUGE_LIVE].points;
+	double before = (double)live[count - 1].last;
+	bool is_much_work = exit->clock >= life_least_ms && all - windows >= many_windows * all;
+	bool lets_go = history->silent <= 0 && (double)exit->bytes <= much_live * before
+		&& (double)live[timeline->count - 1].last < before;
+	return is_much_work || lets_go ? count : timeline->count;
 }
 
 // Those of its start, which ends where its work was ahead of the clock the most. 0: it took its
