@@ -15,6 +15,9 @@ static const double nothing = 1e-9;
 // too: what fills by chance, as a store with keys in no order does, wanders about its curve.
 static const double wanders = 0.7;
 static const double alike_most = 0.95;
+// So alike are they where all that is new stays: its pace tells a curve from a line, however far
+// the whole has wandered off either. Of other noise that says less than there is.
+static const double all_stays = 0.999;
 // Neighbours that have nothing in common are hardly ever more alike than by so much / sqrt(count).
 static const double by_chance = 2;
 
@@ -212,7 +215,11 @@ curve_likeness(const struct trend_point *points, size_t count, const size_t *ons
 }
 
 // Evidence for the curve over x by what is new in each value: against the line, and against two.
-static double
+struct anew {
+	double line, two;
+};
+
+static struct anew
 evidence_anew(const struct stretch *stretch, const double *x, double alike, size_t at)
 {
 	size_t count = stretch->count;
@@ -225,8 +232,9 @@ evidence_anew(const struct stretch *stretch, const double *x, double alike, size
 	double broken = at == 0 ? line : squares_off_anew(t, stretch->floors, at, alike)
 		+ squares_off_anew(t + at, stretch->floors + at, count - at, alike);
 	if (best <= 0 || line <= 0 || broken <= 0)
-		return 0;
-	return fmin((n - FITTED) * log(line / best) - log(n), n * log(broken / best) + 2 * log(n));
+		return (struct anew){0};
+	return (struct anew){(n - FITTED) * log(line / best) - log(n),
+		n * log(broken / best) + 2 * log(n)};
 }
 
 // By how much more probable the better fit makes all this, from what the two leave: twice the
@@ -313,8 +321,10 @@ curve_that_slows(const struct stretch *stretch)
 	curve.evidence = gain(stretch, fmax(n - FITTED, 0), line, best) - log(fmax(n, 1));
 	curve.against_two = gain(stretch, n, broken, best) + 2 * log(fmax(n, 1));
 	curve.goes_on = end_share(of, best_parameter);
+	struct anew anew = evidence_anew(stretch, x, fmin(alike, alike_most), at);
 	if (alike > wanders)
-		curve.evidence = fmax(curve.evidence,
-			evidence_anew(stretch, x, fmin(alike, alike_most), at));
+		curve.evidence = fmax(curve.evidence, fmin(anew.line, anew.two));
+	anew = evidence_anew(stretch, x, all_stays, at);
+	curve.fills = curve.goes_on > 0 && anew.line > TREND_NO_ACCIDENT && anew.two > -TREND_STRONG;
 	return curve;
 }

@@ -25,7 +25,7 @@ rise_slows(const struct rise_from *from)
 		return true;
 	// What a store gets of keys that come in no order, long before it has them all, is a curve
 	// whatever its end may be: none goes on at much more than half of its mean slope.
-	if (curve->evidence > TREND_STRONG && curve->against_two > 0)
+	if (curve->fills || (curve->evidence > TREND_STRONG && curve->against_two > 0))
 		return true;
 	double enough = from->is_young || shape_turns_over(&from->stretch) ? positive : TREND_STRONG;
 	if (from->noise > 0 && !shape_turns_over(&from->stretch))

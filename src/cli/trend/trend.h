@@ -140,6 +140,7 @@ struct curve {
 	double against_two; // the same against two lines
 	double goes_on;  // its slope at the end, by that of the whole
 	bool leaves_noise; // what neighbours lie off it is no more alike than by chance
+	bool fills; // its pace is ever less, beyond doubt, and two lines are hardly better
 };
 
 // The best of four: a step, a line that becomes level, one that nears a level (exponential), one
