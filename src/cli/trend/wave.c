@@ -35,16 +35,36 @@ struct model {
 	double factors[TERMS];
 };
 
-// The first `count` of them.
-static void
-terms_at(double periods, double t, int count, double *terms)
+// A cosine and a sine; and those of the sum of two angles.
+struct turn {
+	double cosine, sine;
+};
+
+static struct turn
+turn_by(double turns)
 {
+	return (struct turn){cos(whole_turn * turns), sin(whole_turn * turns)};
+}
+
+static struct turn
+turn_on(struct turn a, struct turn b)
+{
+	return (struct turn){a.cosine * b.cosine - a.sine * b.sine,
+		a.sine * b.cosine + a.cosine * b.sine};
+}
+
+// The first `count` of them, of which the first sine has turned so far.
+static void
+terms_of(struct turn first, double t, int count, double *terms)
+{
+	struct turn turn = first;
+
 	terms[0] = 1;
 	terms[1] = t;
-	for (int i = 0; 2 + 2 * i < count; i++) {
-		double angle = whole_turn * periods * (i + 1) * t;
-		terms[2 + 2 * i] = cos(angle);
-		terms[3 + 2 * i] = sin(angle);
+	for (int i = 2; i + 1 < count; i += 2) {
+		terms[i] = turn.cosine;
+		terms[i + 1] = turn.sine;
+		turn = turn_on(turn, first);
 	}
 }
 
@@ -55,7 +75,7 @@ static struct {
 	double times[TREND_MAX];
 	struct sine {
 		bool is_known;
-		double at[TREND_MAX][2]; // cosine and sine
+		struct turn at[TREND_MAX];
 	} tried[TRIED_MOST + 1];
 } sines;
 
@@ -71,18 +91,22 @@ sines_for(const struct stretch *stretch)
 		sines.tried[i].is_known = false;
 }
 
-// Of `step` / STEPS periods.
+// Of `step` / STEPS periods, 1 at least.
 static const struct sine *
 sine_of(const struct stretch *stretch, unsigned step)
 {
 	struct sine *sine = &sines.tried[step];
-	double terms[TERMS];
 
-	for (size_t i = 0; !sine->is_known && i < stretch->count; i++) {
-		terms_at((double)step / STEPS, stretch->times[i] / stretch_duration(stretch), 4, terms);
-		memcpy(sine->at[i], terms + 2, sizeof(sine->at[i]));
-	}
+	if (sine->is_known)
+		return sine;
 	sine->is_known = true;
+	for (size_t i = 0; step == 1 && i < stretch->count; i++)
+		sine->at[i] = turn_by(stretch->times[i] / stretch_duration(stretch) / STEPS);
+	if (step == 1)
+		return sine;
+	const struct sine *before = sine_of(stretch, step - 1), *one = sine_of(stretch, 1);
+	for (size_t i = 0; i < stretch->count; i++)
+		sine->at[i] = turn_on(before->at[i], one->at[i]);
 	return sine;
 }
 
@@ -124,15 +148,17 @@ fit_known(const struct stretch *stretch, double periods, int count, const struct
 
 	for (size_t i = 0; i < stretch->count; i++) {
 		double value = stretch->floors[i] - middle;
-		terms_at(periods, stretch->times[i] / whole, sine ? 2 : count, terms);
-		if (sine)
-			memcpy(terms + 2, sine->at[i], sizeof(sine->at[i]));
+		double t = stretch->times[i] / whole;
+		terms_of(sine ? sine->at[i] : turn_by(periods * t), t, count, terms);
 		for (int j = 0; j < count; j++) {
-			for (int k = 0; k < count; k++)
+			for (int k = 0; k <= j; k++)
 				rows[j][k] += terms[j] * terms[k];
 			rows[j][TERMS] += terms[j] * value;
 		}
 	}
+	for (int j = 0; j < count; j++)
+		for (int k = 0; k < j; k++)
+			rows[k][j] = rows[j][k];
 	*model = (struct model){.periods = periods};
 	double sums[TERMS];
 	for (int j = 0; j < count; j++)
@@ -229,8 +255,8 @@ take_sines(const struct trend_point *points, const struct stretch *stretch, cons
 	struct trend_point *out)
 {
 	for (size_t i = 0; i < stretch->count; i++) {
-		double terms[TERMS], of_wave = 0;
-		terms_at(wave->periods, stretch->times[i] / stretch_duration(stretch), TERMS, terms);
+		double terms[TERMS], of_wave = 0, t = stretch->times[i] / stretch_duration(stretch);
+		terms_of(turn_by(wave->periods * t), t, TERMS, terms);
 		for (int j = 2; j < TERMS; j++)
 			of_wave += wave->factors[j] * terms[j];
 		out[i] = moved_to(&points[i], points[i].floor - of_wave);
