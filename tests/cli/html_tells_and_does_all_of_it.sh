@@ -63,10 +63,10 @@ done
 "$pmem" html --raw -o first.html "$PMEM_ROOT/tests/cli/logs/seed.log"
 printf '+ keep/handle 5 1000\nblock 1000 churn\n' | ./scriptlog single.log >/dev/null
 "$pmem" html --raw -o single.html single.log
-# steps GROWING FALLEN: a process that grows, or does not, and gives it back, or does not.
+# steps GROWING FALLEN: a process that grows, or does not, and gives it back, or does not; it keeps most.
 steps() {
 	awk -v growing="$1" -v fallen="$2" 'BEGIN {
-		print "+ hold 100 1000"
+		print "+ hold 1000 1000"
 		for (i = 0; i < 60; i++)
 			print (growing ? "+ grow 1 3000\n" : "") "+ serve 2 500\n- serve 2 500\nblock 20000 churn"
 		if (fallen)
