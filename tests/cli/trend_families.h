@@ -313,16 +313,32 @@ store(double t)
 	return 1e4 + sum;
 }
 
-// So many blocks, each lost by chance.
+// What there is when a snapshot's part of so many blocks in all is lost, each by chance.
+static double
+lose(double blocks)
+{
+	for (double left = blocks / (64.0 * SERIES_SNAPSHOTS); left > 0; left -= 0.1)
+		value += series_chance() < fmin(left, 0.1);
+	return 1e4 + 1e3 * value;
+}
+
+// So many blocks.
 static double
 losses(double t)
 {
 	(void)t;
 	if (begins())
 		value = 0;
-	for (double left = a / (64.0 * SERIES_SNAPSHOTS); left > 0; left -= 0.1)
-		value += series_chance() < fmin(left, 0.1);
-	return 1e4 + 1e3 * value;
+	return lose(a);
+}
+
+// The same, of which a start of `b` of the time loses three times as many.
+static double
+losses_behind_start(double t)
+{
+	if (begins())
+		value = 0;
+	return lose((t < b ? 3 : 1) * a);
 }
 
 // A leak of a process whose work is another in each tenth of the time, by up to `b`; under noise.

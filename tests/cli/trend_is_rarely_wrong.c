@@ -132,6 +132,8 @@ static const struct {
 	{"a buffer of one size, 3 times", equal_teeth, 0, 3, 128, 0, 0.2},
 	{"a leak of 5, 256 snapshots, by turns", line, 5, 0, 128, 97.5, 100, 5e3, 2, .turns_over = true},
 	{"a store that has three of four keys, 128 windows", store, 0.65, 1000, 128, 0, 0.5},
+	{"300 blocks, lost by chance behind a start", losses_behind_start, 300, 0.2, 64, 95, 100},
+	{"1,000 blocks, lost by chance behind a start", losses_behind_start, 1000, 0.3, 64, 99, 100},
 };
 
 // Percent of the histories of a kind that are said to leak; and of these, percent in which the rate is

@@ -321,10 +321,14 @@ curve_that_slows(const struct stretch *stretch)
 	curve.evidence = gain(stretch, fmax(n - FITTED, 0), line, best) - log(fmax(n, 1));
 	curve.against_two = gain(stretch, n, broken, best) + 2 * log(fmax(n, 1));
 	curve.goes_on = end_share(of, best_parameter);
-	struct anew anew = evidence_anew(stretch, x, fmin(alike, alike_most), at);
-	if (alike > wanders)
+	if (alike > wanders) {
+		struct anew anew = evidence_anew(stretch, x, fmin(alike, alike_most), at);
 		curve.evidence = fmax(curve.evidence, fmin(anew.line, anew.two));
-	anew = evidence_anew(stretch, x, all_stays, at);
-	curve.fills = curve.goes_on > 0 && anew.line > TREND_NO_ACCIDENT && anew.two > -TREND_STRONG;
+	}
+	// What becomes level at once has no pace that is ever less.
+	if (curve.goes_on > 0) {
+		struct anew anew = evidence_anew(stretch, x, all_stays, at);
+		curve.fills = anew.line > TREND_NO_ACCIDENT && anew.two > -TREND_POSITIVE;
+	}
 	return curve;
 }

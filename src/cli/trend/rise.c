@@ -4,8 +4,6 @@
 
 // A rise is believed when chance makes one like it this often, at most.
 static const double believed = 0.001;
-// Evidence that is worth a mention (trend.h has more).
-static const double positive = 2;
 // The best of all curves fits the noise about a line by so much better than the line does in 3 of
 // 100: evidence from which nothing is taken for the curve's parameter.
 static const double of_noise = 6.5;
@@ -27,7 +25,7 @@ rise_slows(const struct rise_from *from)
 	// whatever its end may be: none goes on at much more than half of its mean slope.
 	if (curve->fills || (curve->evidence > TREND_STRONG && curve->against_two > 0))
 		return true;
-	double enough = from->is_young || shape_turns_over(&from->stretch) ? positive : TREND_STRONG;
+	double enough = from->is_young || shape_turns_over(&from->stretch) ? TREND_POSITIVE : TREND_STRONG;
 	if (from->noise > 0 && !shape_turns_over(&from->stretch))
 		enough = from->is_young ? TREND_STRONG : TREND_VERY_STRONG;
 	return curve->evidence > enough && curve->goes_on < slow;
@@ -67,7 +65,7 @@ is_end_of_rise(const struct trend_point *points, const struct rise_from *from, d
 	const struct trend_point *onset = &from->stretch.points[0];
 	double before = onset->floor - points[0].floor;
 	return before > 2 * slope * (onset->time - points[0].time) && from->curve.goes_on < slow
-		&& from->curve.evidence > (from->noise > 0 ? positive : 0);
+		&& from->curve.evidence > (from->noise > 0 ? TREND_POSITIVE : 0);
 }
 
 static enum verdict

@@ -140,7 +140,7 @@ struct curve {
 	double against_two; // the same against two lines
 	double goes_on;  // its slope at the end, by that of the whole
 	bool leaves_noise; // what neighbours lie off it is no more alike than by chance
-	bool fills; // its pace is ever less, beyond doubt, and two lines are hardly better
+	bool fills; // its pace is ever less, beyond doubt, and two lines are not worth a mention
 };
 
 // The best of four: a step, a line that becomes level, one that nears a level (exponential), one
@@ -262,10 +262,11 @@ enum {
 #define TREND_START_UP 0.1
 // A rise that began after this share is young.
 #define TREND_YOUNG 0.75
-// Evidence that leaves hardly a doubt: Kass and Raftery, "Bayes factors", Journal of the American
-// Statistical Association 90 (1995). More for what goes near what a leak does, or is only a part
-// of it; and far more for what is looked for in another way, since there is none, or comes and
-// goes, as blocks of a pool do.
+// Evidence that is worth a mention, and such that leaves hardly a doubt: Kass and Raftery, "Bayes
+// factors", Journal of the American Statistical Association 90 (1995). More for what goes near what
+// a leak does, or is only a part of it; and far more for what is looked for in another way, since
+// there is none, or comes and goes, as blocks of a pool do.
+#define TREND_POSITIVE 2
 #define TREND_STRONG 6
 #define TREND_VERY_STRONG 8.75
 #define TREND_NO_ACCIDENT 20
