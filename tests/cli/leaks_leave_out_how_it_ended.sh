@@ -4,63 +4,107 @@
 
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 
+grows='+ drop/handle 10 1000\nblock 60000 churn'
+works='+ drop/handle 10 1000\n+ work 10 5000\n- work 10 5000\nblock'
+
 # One that grows, and frees all as it ends: that is left out, whether a snapshot is written then or not.
-awk 'BEGIN {
-	for (i = 0; i < 60; i++)
-		print "+ drop/handle 10 1000\nblock 60000 churn"
-	print "- drop/handle 600 1000\n+ last 1 50\nblock 1000 churn\nblock 10 exit"
-}' | ./scriptlog ended.log >/dev/null
+turns ended 60 "$grows" <<'END'
+- drop/handle 600 1000
++ last 1 50
+block 1000 churn
+block 10 exit
+END
 ask 0 --fail-on-lost ended.log
 says '^snapshots \[0\] to \[60\], 59m 0s from .* on, without its end before the exit in \[61\]$'
 says '^1 source leaks 586 KiB an hour, all of the growth of '
 says '^freed as the process ended: held, not lost, but it grew until then; --fail-on-lost lets that pass$'
+says '^ *held .* drop < handle < main$'
 ask 3 --fail-on 0 ended.log
-cp out judged
 ask 3 --fail-on 0 --to 59 ended.log
-[ "$(grep -c '^ *held .* drop < handle < main$' judged)" -eq 1 ] || wrong "not held"
 says '^1 source leaks 586 KiB an hour, all of the growth of '
 
-# Of an hour, with snapshots of which the last frees a part; in a second; and in some windows of many.
-awk 'BEGIN {
-	for (i = 0; i < 60; i++)
-		print "+ drop/handle 10 1000\nblock 60000 churn"
-	print "- drop/handle 200 1000\nblock 500 churn\n- drop/handle 390 1000\nblock 10 exit"
-}' | ./scriptlog part.log >/dev/null
+# Of an hour, with a last snapshot that frees a part.
+turns part 60 "$grows" <<'END'
+- drop/handle 200 1000
+block 500 churn
+- drop/handle 390 1000
+block 10 exit
+END
 ask 3 --fail-on 0 part.log
 says '^ *held .* drop < handle < main$'
-awk 'BEGIN {
-	for (i = 0; i < 97; i++)
-		print "+ drop/handle 10 1000\n+ work 10 5000\n- work 10 5000\nblock 8 churn"
-	print "- drop/handle 970 1000\nblock 8 churn\nblock 2 exit"
-}' | ./scriptlog second.log >/dev/null
+
+# In a second, of which its end takes a tenth.
+turns second 97 "$works 8 churn" <<'END'
+- drop/handle 970 1000
+block 8 churn
+block 100 exit
+END
 ask 3 --fail-on 0 --min-time 0 second.log
 says '^ *held .* drop < handle < main$'
-awk 'BEGIN {
-	for (i = 0; i < 600; i++)
-		print "+ drop/handle 10 1000\n+ work 10 5000\n- work 10 5000\nblock 6000 churn"
-	for (i = 0; i < 10; i++)
-		print "- drop/handle 590 1000\nblock 500 churn"
-	print "block 10 exit"
-}' | ./scriptlog steps.log >/dev/null
+
+# In some snapshots of many.
+{
+	i=0
+	while [ $i -lt 10 ]; do
+		printf -- '- drop/handle 590 1000\nblock 500 churn\n'
+		i=$((i + 1))
+	done
+	echo 'block 10 exit'
+} | turns steps 600 "$works 6000 churn"
 ask 3 --fail-on 0 steps.log
 says '^ *held .* drop < handle < main$'
 
-# What it has let go of before it stood still for a while is not how it ended; nor is a cache that it
-# empties beside much that stays.
-awk 'BEGIN {
-	for (i = 0; i < 60; i++)
-		print "+ drop/handle 10 1000\nblock 60000 churn"
-	print "- drop/handle 600 1000\n+ last 1 50\nblock 1000 churn\nblock 900000 exit"
-}' | ./scriptlog idle.log >/dev/null
+# In a part that begins before the last hundredth of the time.
+turns part_of 354 '+ drop/handle 10 1000\n+ work 1000 50000\n- work 1000 50000\nblock 6000 churn' <<'END'
+- drop/handle 3530 1000
+block 100 churn
+block 10 exit
+END
+ask 3 --fail-on 0 part_of.log
+says '^ *held .* drop < handle < main$'
+
+# Where nothing is let go of before the exit itself, nothing is left out.
+turns at_exit 97 "$works 8 churn" <<'END'
+- drop/handle 970 1000
+block 2 exit
+END
+ask 3 --fail-on 0 --min-time 0 at_exit.log
+says '^snapshots \[0\] to \[96\], [0-9]+ms from .* on, before the exit in \[97\]$'
+
+# What it has let go of before it stood still for a while is not how it ended, of hours and of a second.
+turns idle 60 "$grows" <<'END'
+- drop/handle 600 1000
++ last 1 50
+block 1000 churn
+block 900000 exit
+END
 ask 0 --fail-on 0 idle.log
 says '^nothing leaks: live grew from .* to 586 KiB, and fell back to 50 B$'
 says '^if that was only as the process ended, leave it out with --to, and ask again$'
-awk 'BEGIN {
-	print "+ hold 1000 1000"
-	for (i = 0; i < 60; i++)
-		print "+ drop/handle 10 1000\nblock 60000 churn"
-	print "- drop/handle 600 1000\n+ last 1 50\nblock 1000 churn\nblock 10 exit"
-}' | ./scriptlog emptied.log >/dev/null
+turns long 1500 '+ drop/handle 10 1000\nblock 6000 churn' <<'END'
+- drop/handle 15000 1000
++ last 1 50
+block 1000 churn
+block 80000 exit
+END
+ask 0 --fail-on 0 long.log
+says '^snapshots \[0\] to \[1500\], .* on, before the exit in \[1501\]$'
+turns brief 97 "$works 8 churn" <<'END'
+- drop/handle 970 1000
+block 8 churn
+block 30000 exit
+END
+ask 0 --fail-on 0 --min-time 0 brief.log
+says '^snapshots \[0\] to \[97\], .* on, before the exit in \[98\]$'
+says '^nothing leaks: live grew from .* to .*, and fell back to 0 B'
+
+# Nor is a cache that it empties beside much that stays.
+turns emptied 60 "$grows" '+ hold 1000 1000' <<'END'
+- drop/handle 600 1000
++ last 1 50
+block 1000 churn
+block 10 exit
+END
 ask 0 --fail-on 0 emptied.log
 says '^nothing leaks: live grew from .* to 1.53 MiB, and fell back to 977 KiB as the process ended$'
 says "^for what it did before, ask with --to '2026-11-21 0[01]:[0-9:]*Z'\$"
@@ -69,14 +113,15 @@ ask 3 --fail-on 0 --to "$before" emptied.log
 says '^1 source leaks 586 KiB an hour, all of the growth of '
 
 # It fell back long before that.
-awk 'BEGIN {
-	for (i = 0; i < 40; i++)
-		print "+ drop/handle 10 1000\nblock 60000 churn"
-	print "- drop/handle 400 1000\n+ last 1 50\nblock 1000 churn"
-	for (i = 0; i < 20; i++)
-		print "+ work/handle 10 1000\n- work/handle 10 1000\nblock 60000 churn"
-	print "block 10 exit"
-}' | ./scriptlog fell.log >/dev/null
+{
+	printf -- '- drop/handle 400 1000\n+ last 1 50\nblock 1000 churn\n'
+	i=0
+	while [ $i -lt 20 ]; do
+		printf '+ work/handle 10 1000\n- work/handle 10 1000\nblock 60000 churn\n'
+		i=$((i + 1))
+	done
+	echo 'block 10 exit'
+} | turns fell 40 "$grows"
 ask 0 fell.log
 says '^nothing leaks: live grew from .* to 391 KiB, and fell back to .*[0-9] B$'
 says '^if that was only as the process ended, leave it out with --to, and ask again$'

@@ -9,15 +9,7 @@ leaks="leaks --raw"
 # hour NAME EACH FIRST: NAME.log is of an hour's work, with EACH in each minute, behind FIRST; and then of
 # what standard input says.
 hour() {
-	name=$1
-	awk -v each="$2" -v first="$3" 'BEGIN {
-		if (first)
-			print first
-		for (i = 0; i < 60; i++)
-			print each "\n+ parse/handle 100 300\n- parse/handle 100 300\nblock 60000 churn"
-	}' >"$name.script"
-	cat >>"$name.script"
-	./scriptlog "$name.log" <"$name.script" >/dev/null
+	turns "$1" 60 "$2\n+ parse/handle 100 300\n- parse/handle 100 300\nblock 60000 churn" ${3:+"$3"}
 }
 
 hour cache '+ fill/answer 10 1000' '' <<'END'

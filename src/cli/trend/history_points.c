@@ -28,7 +28,8 @@ count_windows(const struct timeline *timeline, uint32_t spans)
 }
 
 // Its spans without the last hundredth of its time, and without the one in which that begins where
-// live has fallen in it; of a short life, without the last window.
+// live is lowest behind that; of a short life without the last window, unless it stood still from there on
+// for longer than it is.
 static uint32_t
 spans_before_end(const struct history *history)
 {
@@ -39,6 +40,8 @@ spans_before_end(const struct history *history)
 	double begin = (1 - at_last) * end;
 	uint32_t count = timeline->count;
 
+	if (end < life_least_ms && end > 2 * timeline->clock)
+		return count;
 	if (end < life_least_ms) {
 		do
 			count--;
@@ -47,8 +50,7 @@ spans_before_end(const struct history *history)
 	}
 	while (count > 0 && spans[count - 1].clock_first > begin)
 		count--;
-	if (count > 1 && live[count - 1].floor.clock > begin
-			&& live[count - 1].last < live[count - 2].last)
+	if (count > 0 && live[count - 1].floor.clock > begin)
 		count--;
 	return count;
 }

@@ -51,6 +51,20 @@ worker() {
 	}' | ./scriptlog "$1" >/dev/null
 }
 
+# turns NAME COUNT EACH [FIRST]: NAME.log is of a script: FIRST, so many times EACH, and then what standard
+# input says. Lines are parted by \\n.
+turns() {
+	{
+		[ $# -lt 4 ] || printf '%b\n' "$4"
+		i=0
+		while [ $i -lt "$2" ]; do
+			printf '%b\n' "$3"
+			i=$((i + 1))
+		done
+		cat
+	} | ./scriptlog "$1.log" >/dev/null
+}
+
 # A cache that fills in half a second, for a script.
 fill() {
 	awk 'BEGIN {
