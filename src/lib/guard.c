@@ -62,7 +62,7 @@ is_overwritten(uintptr_t holder)
 bool
 guard_abandoned(uintptr_t cfa)
 {
-	uintptr_t holder = guard_holder & ~(GUARD_INTERNAL | GUARD_NOTED);
+	uintptr_t holder = guard_holder & ~GUARD_BITS;
 
 	enum guard_sight (*search)(uintptr_t) = __atomic_load_n(&guard_search, __ATOMIC_ACQUIRE);
 

@@ -18,11 +18,13 @@
 
 // 0: outside. Else the cfa of the frame that is inside, and in bit 0 (a cfa is aligned)
 // whether what comes in again is our own doing and not to be recorded. Bit 1: a hook that
-// came in has noted the return address below the cfa.
+// came in has noted the return address below the cfa. Bit 2: an interpreter is being asked.
 extern __thread uintptr_t guard_holder;
 
 #define GUARD_INTERNAL ((uintptr_t)1)
 #define GUARD_NOTED ((uintptr_t)2)
+#define GUARD_ASKING ((uintptr_t)4)
+#define GUARD_BITS (GUARD_INTERNAL | GUARD_NOTED | GUARD_ASKING)
 
 // What the calling stack says of a hook's frame.
 enum guard_sight {
@@ -79,12 +81,18 @@ guard_is_internal(void)
 	return guard_holder & GUARD_INTERNAL;
 }
 
+static inline bool
+guard_is_asking(void)
+{
+	return guard_holder & GUARD_ASKING;
+}
+
 // Who called the hook that is inside: its return address, which x86-64 has below the cfa. 0: none
 // is, or what is inside is our own doing.
 static inline uintptr_t
 guard_caller(void)
 {
-	uintptr_t cfa = guard_holder & ~(GUARD_INTERNAL | GUARD_NOTED);
+	uintptr_t cfa = guard_holder & ~GUARD_BITS;
 
 	return cfa == 0 || guard_is_internal() ? 0 : ((const uintptr_t *)cfa)[-1];
 }
@@ -97,19 +105,21 @@ guard_enter_internal(void)
 	return guard_enter((uintptr_t)__builtin_frame_address(0) | GUARD_INTERNAL);
 }
 
-// The same inside a hook, for a call that may allocate on our behalf. Returns what
-// guard_end_internal() is to be given.
+// Inside a hook, for a call that may allocate. GUARD_INTERNAL: on our behalf, as above. GUARD_ASKING: on
+// the program's, since an interpreter's function may be the first to look at variables of the thread's
+// own after libraries were loaded, for which the loader makes room then. Returns what guard_end() is to
+// be given.
 static inline uintptr_t
-guard_begin_internal(void)
+guard_begin(uintptr_t bit)
 {
 	uintptr_t holder = guard_holder;
-	guard_holder = holder | GUARD_INTERNAL;
+	guard_holder = holder | bit;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	return holder;
 }
 
 static inline void
-guard_end_internal(uintptr_t holder)
+guard_end(uintptr_t holder)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	guard_holder = holder;

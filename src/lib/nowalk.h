@@ -44,6 +44,22 @@ walk_start(void)
 {
 }
 
+struct walk_state {
+	bool none;
+};
+
+static inline struct walk_state
+walk_state(void)
+{
+	return (struct walk_state){true};
+}
+
+static inline void
+walk_go_on(struct walk_state state)
+{
+	(void)state;
+}
+
 static inline enum guard_sight
 walk_search(uintptr_t cfa)
 {

@@ -69,9 +69,9 @@ static __attribute__((noinline)) size_t
 ask_first(void *block)
 {
 	uintptr_t outer = real_enter((uintptr_t)__builtin_dwarf_cfa());
-	uintptr_t holder = guard_begin_internal();
+	uintptr_t holder = guard_begin(GUARD_INTERNAL);
 	size_t bytes = real.malloc_usable_size(block);
-	guard_end_internal(holder);
+	guard_end(holder);
 	real_leave(outer);
 	return bytes;
 }
@@ -106,9 +106,9 @@ ask_other(void *block, size_t bytes, size_t alignment)
 {
 	// No thread tags a block before it knows; several may look.
 	if (rival_is_between() && !__atomic_load_n(&state.begins, __ATOMIC_ACQUIRE)) {
-		uintptr_t holder = guard_begin_internal();
+		uintptr_t holder = guard_begin(GUARD_INTERNAL);
 		bool known = begin_as_allocated();
-		guard_end_internal(holder);
+		guard_end(holder);
 		if (!known)
 			return 0;
 		__atomic_store_n(&state.begins, true, __ATOMIC_RELEASE);

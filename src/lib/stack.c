@@ -164,6 +164,15 @@ stack_capture(
 		stack->hash = hash_frames(stack);
 }
 
+void
+stack_capture_inside(struct stack *stack, const struct stack_call *call)
+{
+	struct walk_state outer = walk_state();
+
+	stack_capture(stack, &thread_shared, call, 0);
+	walk_go_on(outer);
+}
+
 // How many frames stand before its lines.
 static uint32_t
 frames_before_lines(const struct stack *stack)

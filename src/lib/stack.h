@@ -75,6 +75,10 @@ stack_sum(struct slot *slot, const struct stack_call *call, struct unwind_sum *s
 void stack_capture(
 	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash);
 
+// The same of a call that another hook's has led to, maybe in the middle of its capture, which then goes
+// on as it was.
+void stack_capture_inside(struct stack *stack, const struct stack_call *call);
+
 // Leaves so many of a stack's innermost frames, and makes its hash theirs. One that has lines keeps its
 // hook and the innermost line, which tell more. False: it has no more than that.
 bool stack_shorten(struct stack *stack, uint32_t depth);

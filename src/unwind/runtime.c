@@ -274,9 +274,9 @@ ask(find asked, uintptr_t address)
 
 	if (!loader_begin_call(&signals))
 		return NULL;
-	uintptr_t holder = guard_begin_internal();
+	uintptr_t holder = guard_begin(GUARD_INTERNAL);
 	const void *fde = asked((void *)address, bases);
-	guard_end_internal(holder);
+	guard_end(holder);
 	loader_end_call(signals);
 	return fde;
 }

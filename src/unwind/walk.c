@@ -133,6 +133,20 @@ walk_to_loop(const struct unwind *caller, struct unwind *loop)
 	return !guessed && result == UNWIND_END && rule_is_loop(step.rule);
 }
 
+struct walk_state
+walk_state(void)
+{
+	return (struct walk_state){unwind_known, rule_walk_began, rule_walk_met};
+}
+
+void
+walk_go_on(struct walk_state state)
+{
+	unwind_restore(state.known);
+	rule_walk_began = state.began;
+	rule_walk_met = state.met;
+}
+
 enum {
 	SEARCHED_FRAMES = 4096,
 };
@@ -168,20 +182,14 @@ walk_search(uintptr_t cfa)
 {
 	struct unwind from = {(uintptr_t)__builtin_return_address(0),
 		(uintptr_t)__builtin_dwarf_cfa(), *(const uintptr_t *)__builtin_frame_address(0)};
-	// A walk of this thread may be under way, and goes on with these.
-	struct unwind_range known = unwind_known;
-	uintptr_t began = rule_walk_began;
-	unsigned met = rule_walk_met;
+	struct walk_state outer = walk_state();
 
 	unwind_begin(&from);
 	rule_walk_began = 0;
 	enum guard_sight seen = search_outwards(from, cfa);
-	rule_walk_began = began;
-	rule_walk_met = met;
+	walk_go_on(outer);
 	// With the hook that is gone went its walk, wherever that was.
 	if (seen == GUARD_GONE)
 		unwind_end_odd();
-	else
-		unwind_restore(known);
 	return seen;
 }

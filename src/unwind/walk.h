@@ -47,6 +47,17 @@ walk_sum(struct slot *slot, const struct unwind *from)
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	uintptr_t frames[WALK_FRAMES], struct unwind_way *way);
 
+// Where the calling thread's walk is, if one is under way. Another may come in between, and then it
+// goes on.
+struct walk_state {
+	struct unwind_range known;
+	uintptr_t began;
+	unsigned met;
+};
+
+struct walk_state walk_state(void);
+void walk_go_on(struct walk_state state);
+
 // As guard_search: for a hook that a handler may have called in the middle of another hook, and
 // of its walk.
 enum guard_sight walk_search(uintptr_t cfa);

@@ -1,7 +1,9 @@
 #!/bin/sh
 # A thread runs Ruby, which the program has loaded while it ran, and another loads libraries with variables
 # of threads' own: so many that the loader, as Ruby next looks for its own, moves what it knows of the
-# thread's, and allocates for that. Ruby's functions are asked nothing then: they would look there.
+# thread's, and allocates for that. Ruby's functions are asked nothing then: they would look there. Then the
+# thread itself loads some, and the first who looks after that is who asks Ruby for its lines: what the
+# loader allocates then has a stack of its own.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
@@ -15,10 +17,11 @@ cat >late.c <<'END'
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { LIBRARIES = 60 };
+enum { LIBRARIES = 60, OWN = 30 };
 
 static void *library;
 static volatile int begun;
+static void *volatile kept[OWN];
 
 static const char code[] =
 	"def keep(n)\n"
@@ -32,8 +35,29 @@ static const char code[] =
 	"  turn\n"
 	"  keep(5000)\n"
 	"end\n"
+	"load_own\n"
 	"puts 'all'\n"
 	"$stdout.flush\n";
+
+static void
+load(int number)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "../libraries/%d.so", number);
+	if (!dlopen(path, RTLD_NOW))
+		_exit(2);
+}
+
+static unsigned long
+load_own(unsigned long object)
+{
+	for (int i = 0; i < OWN; i++) {
+		load(LIBRARIES + i);
+		kept[i] = malloc(100000);
+	}
+	return object;
+}
 
 static void *
 run_ruby(void *unused)
@@ -46,6 +70,8 @@ run_ruby(void *unused)
 	((void (*)(int *, char ***))dlsym(library, "ruby_sysinit"))(&count, &arguments);
 	((void (*)(void *))dlsym(library, "ruby_init_stack"))(&status);
 	((void (*)(void))dlsym(library, "ruby_init"))();
+	((void (*)(const char *, void *, int))dlsym(library, "rb_define_global_function"))(
+		"load_own", (void *)load_own, 0);
 	begun = 1;
 	((void *(*)(const char *, int *))dlsym(library, "rb_eval_string_protect"))(code, &status);
 	printf("%d\n", status);
@@ -64,10 +90,7 @@ main(int count, char **arguments)
 		usleep(1000);
 	usleep(300000);
 	for (int i = 0; i < LIBRARIES; i++) {
-		char path[32];
-		snprintf(path, sizeof(path), "../libraries/%d.so", i);
-		if (!dlopen(path, RTLD_NOW))
-			return 2;
+		load(i);
 		usleep(10000);
 	}
 	fclose(fopen("opened", "w"));
@@ -79,10 +102,12 @@ echo '__thread int own[4]; int *get(void) { return own; }' >library.c
 $CC -O1 -o late late.c -lpthread -ldl && $CC -shared -fPIC -o library.so library.c \
 	|| fail "late.c does not compile"
 mkdir libraries
-for i in $(seq 0 59); do
+for i in $(seq 0 89); do
 	cp library.so libraries/$i.so
 done
 same 4 late ../late "$library"
 log=$(log_of late)
 agree 2 "$log"
 grep -q 'eval:2 in Object#keep' "$log" || fail "there are no lines" "$log"
+lines_of "$log"
+holds 30 100000 'eval:12 in <main>'

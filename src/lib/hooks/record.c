@@ -1,5 +1,6 @@
 #include "identity.h"
 #include "loss.h"
+#include "module.h"
 #include "alias.h"
 #include "operator.h"
 #include "said.h"
@@ -83,14 +84,31 @@ record_learn(void *block, size_t bytes)
 		size_ask(block, bytes, SIZE_TO_ASK);
 }
 
-__attribute__((noinline)) void
-record_nested_alloc(void *block, size_t bytes, size_t alignment)
+// Of what the loader allocates for an interpreter that we ask: its stack leads through ours.
+static __attribute__((noinline)) uint32_t
+source_inside(const struct hook_call *call, size_t bytes)
 {
+	struct stack stack;
+
+	if (said.pauses > 0)
+		return said.source;
+	stack_capture_inside(&stack, &call->at);
+	return source_find(&stack, call->name, bytes);
+}
+
+__attribute__((noinline)) void
+record_nested_alloc(void *block, size_t bytes, const struct hook_call *call)
+{
+	uint32_t source = SOURCE_OTHER;
+
 	if (guard_is_internal())
 		return;
-	loss_count(LOSS_NESTED);
-	size_t usable = size_of_new(block, bytes + TAG_BYTES, alignment);
-	record_block(&thread_shared, block, usable, SOURCE_OTHER, bytes);
+	if (guard_is_asking() && module_loader_calls(call->at.frame.pc))
+		source = source_inside(call, bytes);
+	else
+		loss_count(LOSS_NESTED);
+	size_t usable = size_of_new(block, bytes + TAG_BYTES, call->alignment);
+	record_block(&thread_shared, block, usable, source, bytes);
 }
 
 __attribute__((noinline)) void

@@ -39,8 +39,8 @@ uint32_t record_source_of_lines(struct unwind caller, struct unwind_sum sum);
 uint32_t record_new_source(
 	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes);
 
-// In a handler that interrupted a hook.
-void record_nested_alloc(void *block, size_t bytes, size_t alignment);
+// In a handler that interrupted a hook; or the loader's, for an interpreter that a hook asks.
+void record_nested_alloc(void *block, size_t bytes, const struct hook_call *call);
 
 static inline __attribute__((always_inline)) void
 record_churn(struct slot *slot, uint64_t bytes, int64_t live)
@@ -83,7 +83,8 @@ static inline __attribute__((always_inline)) void
 record_chosen(void *block, size_t bytes, const struct hook_call *call)
 {
 	if (!guard_enter(call->at.frame.sp)) {
-		record_nested_alloc(block, bytes, call->alignment);
+		struct hook_call copy = *call;
+		record_nested_alloc(block, bytes, &copy);
 		return;
 	}
 	struct slot *slot = thread_own();

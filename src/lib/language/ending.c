@@ -163,10 +163,13 @@ find_loop(const struct interpreter *interpreter, struct load *load, const struct
 static enum interpreter_verdict
 ask(const struct interpreter *interpreter, struct load *load, const struct object *object)
 {
+	uintptr_t holder = guard_begin(GUARD_ASKING);
 	enum interpreter_verdict verdict = interpreter->verify();
 
-	return verdict == INTERPRETER_HOLDS && !find_loop(interpreter, load, object)
-		? INTERPRETER_DIFFERS : verdict;
+	if (verdict == INTERPRETER_HOLDS && !find_loop(interpreter, load, object))
+		verdict = INTERPRETER_DIFFERS;
+	guard_end(holder);
+	return verdict;
 }
 
 static void

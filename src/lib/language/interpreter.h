@@ -1,8 +1,8 @@
 // interpreter: what an interpreter must tell, for language.h.
 //
 // Who may call: a thread that holds the guard, and stands in the interpreter's code. Nothing here
-// allocates, waits, raises, or takes a reference. Layouts that no interpreter publishes for others
-// are believed only once verify() has seen them hold.
+// waits, raises, or takes a reference, nor allocates, unless the loader has to make room (guard.h).
+// Layouts that no interpreter publishes for others are believed only once verify() has seen them hold.
 
 #ifndef PMEM_INTERPRETER_H
 #define PMEM_INTERPRETER_H

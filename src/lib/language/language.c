@@ -1,6 +1,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "guard.h"
 #include "hash.h"
 #include "loss.h"
 #include "module.h"
@@ -65,8 +66,11 @@ read(const struct ending *ending, const struct unwind *caller, struct language_s
 {
 	if (__builtin_expect(ending_is_for_loader(), 0))
 		return HASH_SEED;
-	return __builtin_expect(ending->compiled == 0, 1) ? ending->interpreter->read(lines, caller, NULL)
-		: read_compiled(ending, caller, lines);
+	uintptr_t holder = guard_begin(GUARD_ASKING);
+	uint64_t hash = __builtin_expect(ending->compiled == 0, 1)
+		? ending->interpreter->read(lines, caller, NULL) : read_compiled(ending, caller, lines);
+	guard_end(holder);
+	return hash;
 }
 
 uint64_t
@@ -110,7 +114,10 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 	if (spot != 0)
 		return spot;
 	words.language = interpreter->language;
-	spot = interpreter->describe(frame, number, &words) ? spot_keep(&words) : 0;
+	uintptr_t holder = guard_begin(GUARD_ASKING);
+	bool is_described = interpreter->describe(frame, number, &words);
+	guard_end(holder);
+	spot = is_described ? spot_keep(&words) : 0;
 	if (spot == 0) {
 		loss_count(LOSS_SYMBOLS_FULL);
 	} else if (room) {
