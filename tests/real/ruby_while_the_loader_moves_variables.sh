@@ -17,13 +17,16 @@ cat >late.c <<'END'
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { LIBRARIES = 60, OWN = 30 };
+enum { LIBRARIES = 60, OWN = 30, TIMES = 2 };
 
 static void *library;
 static volatile int begun;
-static void *volatile kept[OWN];
+static void *volatile kept[TIMES * OWN];
+static int own;
 
+// At the first Ruby's own data are not known yet, and are looked for.
 static const char code[] =
+	"load_own\n"
 	"def keep(n)\n"
 	"  $kept = 'x' * n\n"
 	"end\n"
@@ -52,9 +55,9 @@ load(int number)
 static unsigned long
 load_own(unsigned long object)
 {
-	for (int i = 0; i < OWN; i++) {
-		load(LIBRARIES + i);
-		kept[i] = malloc(100000);
+	for (int i = 0; i < OWN; i++, own++) {
+		load(LIBRARIES + own);
+		kept[own] = malloc(100000);
 	}
 	return object;
 }
@@ -102,12 +105,12 @@ echo '__thread int own[4]; int *get(void) { return own; }' >library.c
 $CC -O1 -o late late.c -lpthread -ldl && $CC -shared -fPIC -o library.so library.c \
 	|| fail "late.c does not compile"
 mkdir libraries
-for i in $(seq 0 89); do
+for i in $(seq 0 119); do
 	cp library.so libraries/$i.so
 done
 same 4 late ../late "$library"
 log=$(log_of late)
 agree 2 "$log"
-grep -q 'eval:2 in Object#keep' "$log" || fail "there are no lines" "$log"
+grep -q 'eval:3 in Object#keep' "$log" || fail "there are no lines" "$log"
 lines_of "$log"
-holds 30 100000 'eval:12 in <main>'
+holds 30 100000 'eval:13 in <main>'

@@ -231,6 +231,8 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	uint64_t generation = generation_now();
 	bool may_be_any = false;
 
+	// One that is being asked has had the loader allocate, which may be moving what it would look at.
+	interrupted = interrupted || guard_is_asking();
 	if (!object)
 		return asks_compiled(address, interrupted);
 	uint64_t hash = hash_step(generation, object->start);

@@ -49,6 +49,16 @@ make_room(void)
 		map_room();
 }
 
+static inline uint64_t
+ask(const struct ending *ending, const struct unwind *caller, const struct unwind *compiled,
+	struct language_stack *lines)
+{
+	uintptr_t holder = guard_begin(GUARD_ASKING);
+	uint64_t hash = ending->interpreter->read(lines, caller, compiled);
+	guard_end(holder);
+	return hash;
+}
+
 static __attribute__((noinline)) uint64_t
 read_compiled(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
 {
@@ -56,7 +66,7 @@ read_compiled(const struct ending *ending, const struct unwind *caller, struct l
 
 	if (ending->interpreter->wants_frame && !walk_to_loop(caller, &frame))
 		return 0;
-	return ending->interpreter->read(lines, caller, &frame);
+	return ask(ending, caller, &frame, lines);
 }
 
 // What an interpreter has of the calling thread: of a stack from this hook's caller that ends
@@ -66,11 +76,8 @@ read(const struct ending *ending, const struct unwind *caller, struct language_s
 {
 	if (__builtin_expect(ending_is_for_loader(), 0))
 		return HASH_SEED;
-	uintptr_t holder = guard_begin(GUARD_ASKING);
-	uint64_t hash = __builtin_expect(ending->compiled == 0, 1)
-		? ending->interpreter->read(lines, caller, NULL) : read_compiled(ending, caller, lines);
-	guard_end(holder);
-	return hash;
+	return __builtin_expect(ending->compiled == 0, 1) ? ask(ending, caller, NULL, lines)
+		: read_compiled(ending, caller, lines);
 }
 
 uint64_t
