@@ -117,8 +117,10 @@ print_untold(void)
 	const struct findings *findings = leaks_told.findings;
 	char untold[UNIT_TEXT], growth[UNIT_TEXT];
 
-	if (findings->left_out > 0 || findings->growth_untold < much * findings->growth
-			|| !verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict))
+	bool is_beside_leaks = findings->leaks[STANDS].count > 0 && findings->left_out == 0
+		&& findings->growth_untold >= much * findings->growth
+		&& verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict);
+	if (!is_beside_leaks && !findings_hide_growth(findings))
 		return;
 	printf("%s of the %s that live has grown by are of sources that the log shows seldom, or never, "
 		"and so nobody can judge them: build the library with a higher PMEM_SHOW\n",
@@ -226,6 +228,14 @@ print_still(const struct history *history)
 	print_advice();
 }
 
+// What grows too little to matter is all that grows.
+static bool
+is_little(void)
+{
+	const struct leak_sum *little = &leaks_told.findings->leaks[STANDS_LITTLE];
+	return little->count > 0 && little->growth * 2 > leaks_told.findings->growth_of_all;
+}
+
 static void
 print_none(void)
 {
@@ -237,9 +247,10 @@ print_none(void)
 			leaks_told.findings->count, leaks_told.findings->count + leaks_told.findings->left_out);
 		return;
 	}
-	if (!leaks_live_stands()
-			|| leaks_told.findings->leaks[STANDS_LITTLE].count > 0) {
-		printf("%snothing leaks%s: ", term_style(STYLE_GREEN), term_style(STYLE_PLAIN));
+	if (!leaks_live_stands() || is_little()) {
+		bool hides = findings_hide_growth(leaks_told.findings);
+		printf("%s%s%s: ", term_style(hides ? STYLE_YELLOW : STYLE_GREEN),
+			hides ? "no source surely leaks" : "nothing leaks", term_style(STYLE_PLAIN));
 		leaks_live_print();
 		return;
 	}
@@ -306,10 +317,10 @@ leaks_print_words(const struct findings *findings, const struct history *history
 		print_leak_sum();
 		print_held();
 		print_store();
-		print_untold();
 	} else if (findings_leaks(findings) == findings->leaks[STANDS_LITTLE].count) {
 		print_none();
 	}
+	print_untold();
 	print_before();
 	print_sum(STANDS_STARTING);
 	print_sum(STANDS_BRIEF);

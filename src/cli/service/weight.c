@@ -46,6 +46,7 @@ count_others(const struct findings *findings, double min_time)
 	for (enum standing i = 0; i < STANDINGS; i++)
 		count += i == STANDS_LITTLE || (i == STANDS_STILL && is_start) ? 0 : findings->leaks[i].count;
 	count += gauge_stands(findings, GAUGE_LIVE);
+	count += findings_hide_growth(findings);
 	count += findings_memory_grows(findings, GAUGE_OUTSIDE, min_time);
 	count += findings_memory_grows(findings, GAUGE_FILE, min_time);
 	return count + (findings->burst.growth > 0);
@@ -103,5 +104,7 @@ weight_word(const struct findings *findings, const struct history_span *span, en
 		return leaks_standing_words[STANDS_STILL];
 	if (memory)
 		return memory;
+	if (findings_hide_growth(findings))
+		return "hidden";
 	return findings->burst.growth > 0 ? "new" : "-";
 }

@@ -14,6 +14,13 @@ static const double least_of_memory = 1 << 18;
 // What leaks more than so many times what it did in the release before leaks more.
 static const double as_before = 1.1;
 
+// What little leaks, each of less than a share of the growth, come to is little below so many.
+static const double many_shares = 10;
+
+// Growth by such a share of live is worth a word where such a share of it cannot be judged.
+static const double much_of_live = 0.25;
+static const double a_share = 0.2;
+
 // Of what has grown so much is nearly all.
 static const double nearly_all = 0.9;
 
@@ -37,13 +44,26 @@ by_chance_of(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+// Sources of which a rise was tested. What has not moved since the start has none: the exit reveals
+// such sources by hundreds, and they must not take a leak back.
+static size_t
+count_tested(const struct findings *findings)
+{
+	static const enum verdict untested[] = {VERDICT_START_UP, VERDICT_FLAT, VERDICT_SHORT,
+		VERDICT_SELDOM};
+	size_t tested = findings->count;
+
+	for (size_t i = 0; i < sizeof(untested) / sizeof(untested[0]); i++)
+		tested -= findings->of_verdict[untested[i]];
+	return tested;
+}
+
 // Takes back what is to be expected by chance among so many.
 static void
 doubt(struct findings *findings)
 {
 	struct finding **leaks = memory_get(findings->count, sizeof(struct finding *));
-	size_t tested = findings->count - findings->of_verdict[VERDICT_FLAT]
-		- findings->of_verdict[VERDICT_SHORT] - findings->of_verdict[VERDICT_SELDOM];
+	size_t tested = count_tested(findings);
 	size_t count = 0;
 	size_t believed = 0;
 
@@ -83,29 +103,60 @@ by_rank(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// What live of the process has grown by since the first leak began. Under load its two ends say
-// little.
+// What live of the process has grown by since then. Under load its two ends say little.
+static double
+growth_since(const struct trend_point *live, size_t count, double began)
+{
+	double times[TREND_MAX], floors[TREND_MAX];
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (left == 0 && i + 1 < count && live[i + 1].clock <= began)
+			continue;
+		times[left] = live[i].time;
+		floors[left++] = live[i].floor;
+	}
+	return left < 2 ? 0 : kendall_growth(times, floors, left);
+}
+
+// Since the first leak began.
 static void
 measure_all(struct findings *findings, struct history *history)
 {
 	struct trend_point points[TREND_MAX];
-	double times[TREND_MAX], floors[TREND_MAX];
 	size_t count = history_gauge(history, GAUGE_LIVE, points);
 	enum standing first = 0;
-	size_t left = 0;
 
 	while (first + 1 < STANDINGS && findings->leaks[first].count == 0)
 		first++;
-	double began = findings->leaks[first].began;
-	for (size_t i = 0; i < count; i++) {
-		if (left == 0 && i + 1 < count && points[i + 1].clock <= began)
+	findings->growth_of_all = growth_since(points, count, findings->leaks[first].began);
+}
+
+// Leaks that are next to nothing of what the process has grown by since they began, one by one and
+// all together, do not matter: a machine's own books beside a leak.
+static void
+pass_over_little(struct findings *findings, struct history *history, double share)
+{
+	struct trend_point live[TREND_MAX];
+	struct finding **little = memory_get(findings->count, sizeof(struct finding *));
+	size_t points = history_gauge(history, GAUGE_LIVE, live);
+	size_t count = 0;
+	double sum = 0, whole = 0;
+
+	for (size_t i = 0; i < findings->count; i++) {
+		struct finding *finding = &findings->sources[i];
+		if (!is_leak(finding) || finding->standing != STANDS)
 			continue;
-		times[left] = points[i].time;
-		floors[left++] = points[i].floor;
+		double grew = growth_since(live, points, finding->began);
+		if (finding->trend.growth >= share * grew)
+			continue;
+		little[count++] = finding;
+		sum += finding->trend.growth;
+		whole = fmax(whole, grew);
 	}
-	if (left < 2)
-		return;
-	findings->growth_of_all = kendall_growth(times, floors, left);
+	for (size_t i = 0; i < count && sum < many_shares * share * whole; i++)
+		little[i]->standing = STANDS_LITTLE;
+	free(little);
 }
 
 static void
@@ -277,6 +328,8 @@ findings_make(struct findings *findings, struct history *history,
 	weigh_all(findings, history, asked);
 	if (asked->place_of)
 		findings_join(findings, asked->place_of);
+	if (span.has_times)
+		pass_over_little(findings, history, asked->min_share / 100);
 	compare(findings, asked);
 	qsort(findings->sources, findings->count, sizeof(struct finding), by_rank);
 	sum_leaks(findings);
@@ -286,6 +339,26 @@ findings_make(struct findings *findings, struct history *history,
 		findings->burst = burst_find(history, asked->least);
 	if (is_told(findings, findings->burst.source))
 		findings->burst = (struct burst){0};
+}
+
+// It still does, or who knows.
+static bool
+may_grow(const struct finding *live)
+{
+	enum verdict verdict = live->trend.verdict;
+
+	if (is_leak(live))
+		return live->standing != STANDS_STARTING && live->standing != STANDS_STILL;
+	return verdict == VERDICT_SLOWS || verdict == VERDICT_SHORT;
+}
+
+bool
+findings_hide_growth(const struct findings *findings)
+{
+	if (!may_grow(&findings->gauges[GAUGE_LIVE]))
+		return false;
+	return findings->left_out == 0 && findings->growth_untold > a_share * findings->growth
+		&& findings->growth > much_of_live * findings->gauges[GAUGE_LIVE].highest;
 }
 
 bool

@@ -53,6 +53,10 @@ bool finding_is_held(const struct finding *finding);
 // started: worth a word. `min_time` as in leaks_asked.
 bool findings_memory_grows(const struct findings *findings, enum gauge gauge, double min_time);
 
+// Live has grown much and may grow on, and a fifth of that is of sources that nobody can judge,
+// since the log shows them seldom or never: that no other leaks says little.
+bool findings_hide_growth(const struct findings *findings);
+
 // Sources that leak, of any standing: the first so many.
 size_t findings_leaks(const struct findings *findings);
 
