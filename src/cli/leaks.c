@@ -202,23 +202,9 @@ place_of(const struct source *source)
 	return alike_number(&state.places, &row, NULL);
 }
 
-// The process may run, and be silent.
 static void
-look_for_process(struct judged *judged)
-{
-	struct proc process;
-	bool known;
-	int64_t now_ms = clock_ms(CLOCK_REALTIME);
-
-	if (judged->last != judged->run->last_number
-			|| !process_of_run(&process, judged->run, &known))
-		return;
-	history_lives(judged->history, now_ms);
-	judged->silent_ms = judged->last_ms > 0 ? now_ms - judged->last_ms : 0;
-}
-
-static void
-make_findings(struct findings *findings, struct judged *judged, bool is_baseline)
+make_findings(struct findings *findings, struct judged *judged, const char *path,
+	bool is_baseline)
 {
 	bool all = match_is_empty(&options.match);
 	struct leaks_asked asked = {
@@ -233,8 +219,9 @@ make_findings(struct findings *findings, struct judged *judged, bool is_baseline
 
 	if (!all || options.by_name)
 		symbols_resolve(judged->run->frames, judged->run->frame_count);
-	look_for_process(judged);
+	judged_look(judged, path);
 	findings_make(findings, judged->history, &asked);
+	findings->is_cut_short = judged->unwritten != NULL;
 }
 
 static bool
@@ -265,7 +252,7 @@ judge_run(struct judged *judged, struct log *log)
 
 	wrapper_learn(judged->run);
 	baseline_meet(judged->run);
-	make_findings(&findings, judged, false);
+	make_findings(&findings, judged, log_path(log), false);
 	service_begin();
 	judged_print_heading(judged, log);
 	leaks_print(&findings, judged->history, &style);
@@ -279,10 +266,9 @@ take_baseline(struct judged *judged, struct log *log)
 {
 	struct findings findings;
 
-	make_findings(&findings, judged, true);
+	make_findings(&findings, judged, log_path(log), true);
 	baseline_add(&findings, judged->history);
 	findings_free(&findings);
-	(void)log;
 }
 
 // False: it cannot be read, or not all of it.

@@ -218,7 +218,8 @@ look_for_process(struct profile *profile)
 	bool known;
 
 	if (profile->run_count == 1 && !of->run->ended && of->at.number == of->last_number
-		&& of->at.time_ms != 0 && process_of_run(&process, of->run, &known))
+		&& of->at.time_ms != 0
+			&& written_now(&process, of->run, log_path(of->log), &known))
 		of->silent_ms = clock_ms(CLOCK_REALTIME) - of->at.time_ms;
 }
 

@@ -81,7 +81,7 @@ trend base log
 rows base log symbols
 print base log symbols trend rows
 export base log symbols rows
-service base log symbols trend rows print
+service base log symbols trend rows print find
 html base log symbols trend rows print export service find
 top base log symbols rows print find
 . base log symbols trend rows print export service find html top"

@@ -83,6 +83,23 @@ bool process_variable(const struct proc *process, const char *name,
 // what is missing.
 char *find_log(const struct proc *process);
 
+// Whether that is the file that the process writes to, and not a copy of it: where none is found at
+// such a place, one of its name is taken for it.
+bool find_is_log(const struct proc *process, const char *path);
+
+// written: whether silence says that a process rests.
+
+enum { WRITTEN_TEXT = 256 };
+
+// The process that writes this run's log runs, and to this very file: a copy says what there was
+// when it was made, and nothing of the time since. *known as for process_of_run().
+bool written_now(struct proc *process, const struct run *run, const char *path, bool *known);
+
+// Nothing can be written to it by now, which has so many snapshots; why, and what to do. Silence is
+// no rest then.
+bool written_not_now(const struct proc *process, const char *path, uint64_t snapshots,
+	char why[WRITTEN_TEXT]);
+
 // Whether an operand of a command line is a pid: digits, and no file.
 bool find_is_pid(const char *operand);
 

@@ -34,6 +34,8 @@ struct log_search {
 	int64_t start_ms;        // of that
 	struct timespec written; // when it was written to last
 	bool has_earlier;        // there was a log of an earlier process
+	const char *meant;       // only to be told from the others; NULL: the best is looked for
+	bool is_meant, has_other;
 };
 
 // By their pids, on the command line.
@@ -123,8 +125,21 @@ is_later(const struct timespec *a, const struct timespec *b)
 }
 
 static void
+compare(struct log_search *search, const char *path)
+{
+	bool is_meant = path_is_same_file(path, search->meant);
+
+	search->is_meant = search->is_meant || is_meant;
+	search->has_other = search->has_other || (!is_meant && access(path, F_OK) == 0);
+}
+
+static void
 look_at(struct log_search *search, const char *path)
 {
+	if (search->meant) {
+		compare(search, path);
+		return;
+	}
 	// Others can write to the fallback directory: no links, and nothing that blocks.
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct stat status;
@@ -252,6 +267,24 @@ find_log(const struct proc *process)
 	}
 	free(search);
 	return path;
+}
+
+bool
+find_is_log(const struct proc *process, const char *path)
+{
+	struct log_search *search = memory_get(1, sizeof(*search));
+	char name[NAME_BYTES];
+
+	search->process = process;
+	search->meant = path;
+	set_places(search);
+	for (int i = 0; i < PLACES; i++)
+		look_in(search, &search->places[i]);
+	int length = snprintf(name, sizeof(name), FORMAT_LOG_PREFIX "%ld.", process->inner_pid);
+	bool has_name = strncmp(path_last(path), name, (size_t)length) == 0;
+	bool is_log = search->is_meant || (has_name && !search->has_other);
+	free(search);
+	return is_log;
 }
 
 bool

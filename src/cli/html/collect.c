@@ -63,14 +63,18 @@ run_of(struct collection *collection, struct log *log, size_t number, struct run
 	return of;
 }
 
-// The process may run, and be silent.
+// The process may run, and be silent: so it rests, unless nothing can be written.
 static void
 look_for_process(struct collected *of)
 {
 	struct proc process;
+	char why[WRITTEN_TEXT];
+	const char *path = log_path(of->log);
 	bool known;
 
-	if (!of->run->ended && process_of_run(&process, of->run, &known))
+	if (!of->run->ended && written_now(&process, of->run, path, &known)
+			&& !run_unwritten(of->run)
+			&& !written_not_now(&process, path, of->run->snapshots, why))
 		history_lives(of->history, clock_ms(CLOCK_REALTIME));
 }
 

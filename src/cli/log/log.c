@@ -236,7 +236,7 @@ log_bytes(const struct log *log, uint64_t *of)
 bool
 log_finish(struct log *log)
 {
-	const char *note = NULL;
+	const struct run *of = NULL;
 
 	// Being written, or cut off by a kill.
 	assembly_drop(&log->assembly, NULL);
@@ -244,9 +244,11 @@ log_finish(struct log *log)
 		return input_is_good(log->input);
 	for (size_t i = 0; i < log->run_count; i++)
 		if (log->runs[i]->note_count > 0)
-			note = log->runs[i]->notes[log->runs[i]->note_count - 1];
-	if (note)
-		warn("%s: no snapshot in this log; it says: %s", log_path(log), note);
+			of = log->runs[i];
+	// The first says why, and the others what came of it.
+	if (of)
+		warn("%s: no snapshot in this log; it says: %s%s%s", log_path(log), of->notes[0],
+			of->note_count > 1 ? "; " : "", of->note_count > 1 ? of->notes[of->note_count - 1] : "");
 	else
 		warn("%s: no whole snapshot in it: expected a pmem log, pmem.<pid>.log", log_path(log));
 	return false;

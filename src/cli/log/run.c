@@ -156,6 +156,23 @@ run_note(struct run *run, const char *text)
 	run->notes[run->note_count++] = arena_text(run->arena, text, strlen(text));
 }
 
+const char *
+run_unwritten(const struct run *run)
+{
+	static const char ends[] = "nothing could be written from ";
+	static const char begins[] = "nothing can be written since ";
+
+	for (size_t i = run->note_count; i > 0; i--) {
+		const char *note = run->notes[i - 1];
+		if (strncmp(note, ends, sizeof(ends) - 1) == 0)
+			return NULL;
+		const char *why = strstr(note, "Z: ");
+		if (strncmp(note, begins, sizeof(begins) - 1) == 0)
+			return why ? why + 3 : "it does not say why";
+	}
+	return NULL;
+}
+
 // The program that a command line, or a title, begins with: "postgres: walwriter" is postgres, and
 // -bash a login shell. A title is one argument.
 void

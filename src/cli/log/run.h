@@ -213,6 +213,9 @@ bool run_frame_is(const struct run *run, const struct frame *frame, const char *
 // The first source of this id. New: without frames, and never shown.
 struct source *run_source(struct run *run, uint64_t id);
 
+// What its last note says of why nothing can be written since; NULL: it does not, or something was.
+const char *run_unwritten(const struct run *run);
+
 // The source of this id that was last shown with these counts; NULL: none.
 struct source *run_source_with(const struct run *run, uint64_t id, const struct counts *counts);
 

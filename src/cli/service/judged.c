@@ -141,20 +141,59 @@ judged_is_named(const struct run *run, const struct option_list *patterns)
 	return patterns->count == 0;
 }
 
+static bool
+is_silent(const struct judged *judged)
+{
+	static const int64_t least_ms = 10000;
+	return judged->silent_ms >= least_ms;
+}
+
+void
+judged_look(struct judged *judged, const char *path)
+{
+	struct proc process;
+	bool known;
+	int64_t now_ms = clock_ms(CLOCK_REALTIME);
+
+	if (judged->last != judged->run->last_number)
+		return;
+	judged->unwritten = run_unwritten(judged->run);
+	if (!written_now(&process, judged->run, path, &known))
+		return;
+	judged->silent_ms = judged->last_ms > 0 ? now_ms - judged->last_ms : 0;
+	if (is_silent(judged) && written_not_now(&process, path, judged->run->snapshots, judged->why))
+		judged->unwritten = judged->why;
+	if (!judged->unwritten)
+		history_lives(judged->history, now_ms);
+}
+
 // "; it runs, the last was 1m 42s ago": where that is worth a word. Where the log has no room, it
 // is no sign of standing still.
 static void
 add_silence(struct clip *clip, const struct judged *judged)
 {
-	static const int64_t least_ms = 10000;
 	char text[UNIT_TEXT];
 
-	if (judged->silent_ms < least_ms)
+	if (!is_silent(judged))
 		return;
 	clip_format(clip, "; it runs, the last was %s ago", unit_duration(text, judged->silent_ms));
 	if (judged->wait_ms > judged->silent_ms)
 		clip_format(clip, ", and the log may have no room for the next before %s (PMEM_LOG_HOURS)",
 			unit_time(text, judged->last_ms + judged->wait_ms));
+}
+
+// Behind all other notes, since it says what the answer is worth.
+static void
+add_unwritten(struct clip *clip, const struct judged *judged)
+{
+	char text[UNIT_TEXT];
+
+	if (!judged->unwritten)
+		return;
+	clip_format(clip, "nothing is known since %s: the log could not be written; ",
+		unit_time(text, judged->last_ms));
+	clip_text(clip, judged->unwritten);
+	clip_end_line(clip);
 }
 
 void
@@ -181,6 +220,7 @@ judged_print_heading(const struct judged *judged, struct log *log)
 	labels_add_largest(&clip, judged->run);
 	// What the log lacks, and so the verdict may.
 	heading_notes(&clip, &run, 1);
+	add_unwritten(&clip, judged);
 	clip_print(&clip);
 	clip_free(&clip);
 }

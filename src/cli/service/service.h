@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/options.h"
+#include "find/find.h"
 #include "trend/findings.h"
 
 struct judged {
@@ -22,7 +23,13 @@ struct judged {
 	int64_t last_ms;      // when the last was written; 0: not known
 	int64_t wait_ms;      // for so long behind it the log's rate may make the next one wait
 	int64_t silent_ms;    // since then, of a process that runs; 0: not known
+	const char *unwritten; // why nothing can be written since then; NULL: not known
+	char why[WRITTEN_TEXT]; // that, where the log does not tell
 };
+
+// Looks whether its process runs, and is silent: then it rests, unless nothing can be written. `path`
+// is its log's.
+void judged_look(struct judged *judged, const char *path);
 
 // From when to when the logs are judged that judged_read() is called for from now on: these, whose
 // ends the moments may count from. Ends the process where `to` is before `from`.

@@ -60,6 +60,8 @@ weight_of(const struct run *run, const struct findings *findings, const struct h
 
 	if (findings->leaks[STANDS].count > 0)
 		return WEIGHT_LEAKS;
+	if (findings->is_cut_short)
+		return WEIGHT_WORD;
 	if (span->has_times && (double)span->duration < min_time) {
 		// As before an exec: all that can be said is how it began.
 		if (!stands_still)
@@ -104,6 +106,8 @@ weight_word(const struct findings *findings, const struct history_span *span, en
 		return leaks_standing_words[STANDS_STILL];
 	if (memory)
 		return memory;
+	if (findings->is_cut_short)
+		return "unwritten";
 	if (findings_hide_growth(findings))
 		return "hidden";
 	return findings->burst.growth > 0 ? "new" : "-";

@@ -35,6 +35,7 @@ struct findings {
 	struct finding gauges[GAUGES]; // of the process; without a source
 	struct outside_growth outside; // of GAUGE_OUTSIDE
 	struct burst burst; // where none stands, and unless its source is a leak of another standing
+	bool is_cut_short; // nothing could be written since, and so nobody knows how it went on
 	double growth; // of live, over all of the history
 	double growth_untold; // of that, what no source is known to have grown by
 	double growth_of_all; // live bytes of the process, since the first of the first standing began
