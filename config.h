@@ -95,14 +95,21 @@
 #define PMEM_LOG_HOURS 24
 #endif
 
-// The beginning: bytes of log beyond that rate, of the disk below at most half. A 16th may be
-// written as fast as the threshold is crossed; then a snapshot waits for a 32nd of the
-// process's age, so that the rest lasts for minutes, and for 20 times what the middle one of the
-// last three took.
+// The beginning: bytes of log beyond that rate, of the disk below at most half. A process has
+// them as it ages, all of them at half an hour: so a short one leaves little, and the beginning
+// of a long one lasts. A snapshot waits for 20 times what the middle one of the last three took, and
+// once a 16th is spent for a 32nd of the process's age; its sources take at most a 32nd of what the
+// process has had so far, in the last one a quarter, those that hold most first.
 // What is not used up comes back at the rate. A forked child has a quarter of it. Higher: a finer
 // beginning, and a finer history when a quiet process becomes busy.
 #ifndef PMEM_LOG_BEGIN_BYTES
 #define PMEM_LOG_BEGIN_BYTES (8UL << 20)
+#endif
+
+// Bytes of these that a process has at once; half of them is room for a snapshot's sources in any
+// case. Higher: more sources in the first snapshots, and larger logs of short processes.
+#ifndef PMEM_LOG_FIRST_BYTES
+#define PMEM_LOG_FIRST_BYTES (64UL << 10)
 #endif
 
 // 1 = a last snapshot at exit, with every source that still holds memory. 0 = none.

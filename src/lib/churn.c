@@ -7,7 +7,7 @@ bool churn_asked;
 #define CHILD_NS (PMEM_CHILD_MS * INT64_C(1000000))
 #define LOOK_NS (PMEM_LOOK_MS * INT64_C(1000000))
 // How long a byte of log has to last.
-#define BYTE_NS (PMEM_LOG_HOURS > 0 ? HOUR_NS / (int64_t)CHURN_HOUR_BYTES : 0)
+#define BYTE_NS (PMEM_LOG_HOURS > 0 ? HOUR_NS / (int64_t)CHURN_HOUR_BYTES : INT64_C(0))
 // And all of the beginning.
 #define BEGIN_NS ((int64_t)CHURN_BEGIN_BYTES * BYTE_NS)
 
@@ -19,11 +19,17 @@ enum {
 	// Of the time at most such a part goes into snapshots, once the beginning is spent.
 	TIME_PART = 100,
 	CHILDS_PART = 4,
-	// Such a part of the beginning is spent as fast as may be; then a snapshot waits for such a
-	// part of the process's age, and so many times what one took lately.
+	// A snapshot waits for so many times what one took lately; and where more than such a part of
+	// the beginning is spent, for such a part of the process's age.
+	TIMES_TAKEN = 20,
 	FAST_PART = 16,
 	AGE_PART = 32,
-	TIMES_TAKEN = 20,
+	// A snapshot's entries take at most such a part of what the process has had to spend so far, the
+	// last one's such a part; or half of what is there at once where that is more. Where all is spent
+	// one that is written all the same takes such a part of that.
+	SNAPSHOT_PART = 32,
+	LAST_PART = 4,
+	EXTRA_PART = 4,
 	// Live stands out by such a part above what was told; where it falls again, by less. It is
 	// said to fall once it is so far below its peak.
 	RISEN_PART = 4,
@@ -34,12 +40,12 @@ enum {
 static SYS_FORK_PAGE struct {
 	uint64_t published; // bytes since the last snapshot; atomic
 	bool was_reset;     // that is not since the process began; atomic
-	// When the log would have its whole beginning to spend again, on the coarse monotonic clock
-	// (ns). A snapshot may be written while there is enough left of that for one like the last
-	// (the generic cell rate algorithm, ITU-T I.371): beginning and rate in one word. Atomic.
+	// When nothing would be spent, on the coarse monotonic clock (ns). A snapshot may be written
+	// while enough of the beginning is left for one like the last (the generic cell rate
+	// algorithm, ITU-T I.371): beginning and rate in one word. Atomic.
 	int64_t full_at;
 	int64_t cost; // of the last snapshot: how much later that became (ns); atomic
-	int64_t lacks; // what it has not had of the beginning, as a child (ns); atomic
+	bool is_child; // it has a part of the beginning; atomic
 	int64_t started; // the same clock; the next is, too; atomic
 	int64_t spent;   // when the last snapshot was written; atomic
 	int64_t took;    // how long the middle one of the last three took (ns); atomic
@@ -57,6 +63,22 @@ static SYS_FORK_PAGE struct {
 	int64_t told;
 } state = {.look_at = INT64_MAX};
 
+uint64_t
+churn_begin_bytes(void)
+{
+	bool is_child = __atomic_load_n(&state.is_child, __ATOMIC_RELAXED);
+	return CHURN_BEGIN_BYTES / (is_child ? CHILDS_PART : 1);
+}
+
+uint64_t
+churn_first_bytes(void)
+{
+	bool is_child = __atomic_load_n(&state.is_child, __ATOMIC_RELAXED);
+	uint64_t begin = churn_begin_bytes();
+	uint64_t first = PMEM_LOG_FIRST_BYTES / (is_child ? CHILDS_PART : 1);
+	return first < begin ? first : begin;
+}
+
 bool
 churn_is_young(void)
 {
@@ -70,15 +92,44 @@ churn_is_young(void)
 	return false;
 }
 
-// Whether the last snapshot is so long ago, as the process is old, that the beginning lasts for
-// minutes, and a short program leaves little, and has time for other things.
+// How many bytes of its beginning the process has had to spend so far, as that grows with its age: a
+// short one leaves little.
+static uint64_t
+begin_so_far(int64_t now)
+{
+	uint64_t begin = churn_begin_bytes();
+	uint64_t first = churn_first_bytes();
+	int64_t age_ms = (now - __atomic_load_n(&state.started, __ATOMIC_RELAXED)) / 1000000;
+
+	// Before the start: the clock is another's.
+	if (age_ms < 0 || age_ms >= CHURN_GROWN_MS)
+		return begin;
+	return first + (begin - first) / CHURN_GROWN_MS * (uint64_t)age_ms
+		+ (begin - first) % CHURN_GROWN_MS * (uint64_t)age_ms / CHURN_GROWN_MS;
+}
+
+// Whether the last snapshot is so long ago, as the process is old, that the beginning lasts.
 static bool
 is_apart(int64_t now)
 {
 	int64_t age = now - __atomic_load_n(&state.started, __ATOMIC_RELAXED);
 	int64_t since = now - __atomic_load_n(&state.spent, __ATOMIC_RELAXED);
-	int64_t took = __atomic_load_n(&state.took, __ATOMIC_RELAXED);
-	return since >= age / AGE_PART && since / TIMES_TAKEN >= took;
+	return since >= age / AGE_PART;
+}
+
+// Whether the program has had its time since the last snapshot.
+static bool
+is_rested(int64_t now)
+{
+	int64_t since = now - __atomic_load_n(&state.spent, __ATOMIC_RELAXED);
+	return since / TIMES_TAKEN >= __atomic_load_n(&state.took, __ATOMIC_RELAXED);
+}
+
+static int64_t
+spent_by(int64_t now)
+{
+	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
+	return full_at > now ? full_at - now : 0;
 }
 
 static bool
@@ -88,17 +139,29 @@ rate_has_room(void)
 		return false;
 	if (PMEM_LOG_HOURS == 0)
 		return true;
-	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
 	int64_t cost = __atomic_load_n(&state.cost, __ATOMIC_RELAXED);
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
-	int64_t ahead = full_at - now;
+	int64_t spent = spent_by(now);
 	// Further than it ever is: the clock is another's, of a time namespace.
-	if (ahead > 2 * BEGIN_NS)
+	if (spent > 2 * BEGIN_NS)
 		return true;
-	if (ahead > BEGIN_NS - cost)
+	if (spent + cost > (int64_t)begin_so_far(now) * BYTE_NS || !is_rested(now))
 		return false;
-	int64_t lacks = __atomic_load_n(&state.lacks, __ATOMIC_RELAXED);
-	return ahead - lacks <= (BEGIN_NS - lacks) / FAST_PART || is_apart(now);
+	return spent <= (int64_t)churn_begin_bytes() / FAST_PART * BYTE_NS || is_apart(now);
+}
+
+size_t
+churn_room(bool is_last)
+{
+	if (PMEM_LOG_HOURS == 0)
+		return SIZE_MAX;
+	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
+	uint64_t had = begin_so_far(now);
+	uint64_t room = had / (is_last ? LAST_PART : SNAPSHOT_PART);
+	uint64_t least = churn_first_bytes() / 2;
+	room = room > least ? room : least;
+	bool is_extra = !is_last && spent_by(now) > (int64_t)had * BYTE_NS;
+	return is_extra ? room / EXTRA_PART : room;
 }
 
 // One that waited for the disk or a processor says little of the next: the median of the last three
@@ -120,12 +183,13 @@ churn_spend(uint64_t bytes, int64_t time)
 {
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
-	int64_t cost = BEGIN_NS;
-	uint64_t begin = CHURN_BEGIN_BYTES; // may be 0, where there is no rate
+	uint64_t begin = churn_begin_bytes(); // may be 0, where there is no rate
+	int64_t most = (int64_t)begin * BYTE_NS;
+	int64_t cost = most;
 
-	if (bytes < begin && time < BEGIN_NS / TIME_PART)
+	if (bytes < begin && time < most / TIME_PART)
 		cost = (int64_t)bytes * BYTE_NS;
-	if (cost < BEGIN_NS && cost < time * TIME_PART)
+	if (cost < most && cost < time * TIME_PART)
 		cost = time * TIME_PART;
 	// One may be larger than the last; and those that are asked for are written when nothing is
 	// left, too.
@@ -145,11 +209,20 @@ set_look(int64_t now)
 		__atomic_store_n(&state.look_at, now + LOOK_NS, __ATOMIC_RELAXED);
 }
 
+// A process begins, which has spent nothing.
+static void
+begin(int64_t now)
+{
+	__atomic_store_n(&state.started, now, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.full_at, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.cost, 0, __ATOMIC_RELAXED);
+}
+
 void
 churn_start(void)
 {
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
-	__atomic_store_n(&state.started, now, __ATOMIC_RELAXED);
+	begin(now);
 	set_look(now);
 }
 
@@ -229,11 +302,9 @@ churn_fork(void)
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	churn_reset();
 	__atomic_store_n(&state.was_reset, false, __ATOMIC_RELAXED);
-	__atomic_store_n(&state.started, now, __ATOMIC_RELAXED);
+	begin(now);
 	__atomic_store_n(&state.young_until, CHILD_NS > 0 ? now + CHILD_NS : 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&state.lacks, BEGIN_NS - BEGIN_NS / CHILDS_PART, __ATOMIC_RELAXED);
-	__atomic_store_n(&state.full_at, now + BEGIN_NS - BEGIN_NS / CHILDS_PART, __ATOMIC_RELAXED);
-	__atomic_store_n(&state.cost, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&state.is_child, true, __ATOMIC_RELAXED);
 	// Its own peak is no less than what it has from its parent.
 	int64_t live = __atomic_load_n(&state.live, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.told, live, __ATOMIC_RELAXED);

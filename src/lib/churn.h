@@ -11,6 +11,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "config.h"
@@ -22,6 +23,7 @@ _Static_assert(PMEM_LOG_HOURS >= 0 && PMEM_LOG_HOURS <= 8784,
 _Static_assert(PMEM_LOG_HOURS == 0 || PMEM_LOG_MAX_BYTES > 0,
 	"PMEM_LOG_MAX_BYTES must not be 0, no limit, but where PMEM_LOG_HOURS is 0, no rate");
 _Static_assert(PMEM_LOG_BEGIN_BYTES >= 1, "PMEM_LOG_BEGIN_BYTES must be at least 1 byte");
+_Static_assert(PMEM_LOG_FIRST_BYTES >= 1, "PMEM_LOG_FIRST_BYTES must be at least 1 byte");
 _Static_assert(PMEM_CHILD_MS >= 0 && PMEM_CHILD_MS <= 3600000,
 	"PMEM_CHILD_MS must be from 0 to 3600000, an hour");
 _Static_assert(PMEM_LOOK_MS >= 0, "PMEM_LOOK_MS must not be negative");
@@ -57,6 +59,9 @@ enum churn_due {
 
 _Static_assert(PMEM_LOG_HOURS == 0 || CHURN_HOUR_BYTES > 0,
 	"PMEM_LOG_MAX_BYTES must have a byte for each hour of PMEM_LOG_HOURS");
+
+// The age at which a process has had all of its beginning to spend: it grows evenly until then.
+enum { CHURN_GROWN_MS = 30 * 60 * 1000 };
 
 // Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic, relaxed.
 extern bool churn_asked;
@@ -108,9 +113,16 @@ void churn_told(uint64_t live);
 // The process begins: from here on looks are due.
 void churn_start(void);
 
-// In a fork's child: counts its own from here on. Nothing is due while it is young; then it has
-// a quarter of a log's beginning to spend, since there may be many of them.
+// In a fork's child: counts its own from here on. Nothing is due while it is young; it has a
+// quarter of a log's beginning to spend, since there may be many of them.
 void churn_fork(void);
+
+// This process's own beginning, in bytes, and how many of them are there at once.
+uint64_t churn_begin_bytes(void);
+uint64_t churn_first_bytes(void);
+
+// How many bytes the entries of a snapshot may take by now, the last one's or another's.
+size_t churn_room(bool is_last);
 
 // Whether it is a child that was forked less than PMEM_CHILD_MS ago.
 bool churn_is_young(void);

@@ -244,10 +244,9 @@ entries_name_frames(const struct snapshot *snapshot)
 bool
 entries_tell_stack(const struct snapshot *snapshot, uint32_t source, uint32_t place)
 {
-	uint32_t repeated = snapshot->is_last ? PMEM_SHOW : PMEM_SHOW_STACKS;
 	struct change change = entries_change(snapshot, source);
 	bool holds = counter_holds(&change.now);
-	return !told_has_stack(source) || (holds && place < repeated);
+	return !told_has_stack(source) || (holds && place < snapshot->repeated);
 }
 
 size_t
@@ -259,10 +258,16 @@ entries_bytes(uint32_t number, bool stack)
 
 	for (uint32_t i = 0; stack && i < source->depth; i++, frame++) {
 		frame = depot_frame(frame);
+		bytes += FRAME_LINE_BYTES;
+		if (spot_is(frame->pc)) {
+			uint32_t length;
+			spot_text(frame->pc, &length);
+			bytes += length;
+			continue;
+		}
 		const struct module *module = module_get(frame->module);
 		struct symbol symbol;
-		bytes += FRAME_LINE_BYTES + (module ? module->name_length : 0);
-		bytes += spot_is(frame->pc) ? SPOT_TEXT_MAX : 0;
+		bytes += module ? module->name_length : 0;
 		bytes += symbol_get(*frame, &symbol) ? symbol.name_length : 0;
 	}
 	return bytes;

@@ -54,6 +54,8 @@ struct snapshot {
 	struct selection holding;  // largest live first
 	struct selection empty;    // moved, and hold nothing now: most churn first
 	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
+	size_t room;  // that its entries may take
+	uint32_t repeated; // of those that hold memory, how many tell their stacks again
 	size_t bytes; // at most, in a file that goes on
 	size_t bytes_anew; // the same in one that begins, where each stack is told
 };

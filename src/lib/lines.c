@@ -80,7 +80,9 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " show_empty=", PMEM_SHOW_EMPTY);
 	text_named(text, " show_threads=", PMEM_SHOW_THREADS);
 	text_named(text, " hours=", PMEM_LOG_HOURS);
-	text_named(text, " begin=", CHURN_BEGIN_BYTES);
+	text_named(text, " begin=", churn_begin_bytes());
+	text_named(text, " first=", churn_first_bytes());
+	text_named(text, " grown_ms=", CHURN_GROWN_MS);
 	text_named(text, " rate=", PMEM_LOG_HOURS > 0 ? CHURN_HOUR_BYTES : 0);
 	if (SAMPLE_IS_ON)
 		text_named(text, " sampled=", PMEM_SAMPLE_BYTES);

@@ -61,29 +61,52 @@ choose(struct selection *selection, uint64_t most)
 		selection->sources[i] = source_of(selection->sources[i]);
 }
 
-// The last snapshot of a large program is not to be a log of its own.
-static size_t
-room_of(const struct snapshot *snapshot)
-{
-	size_t part = CHURN_BEGIN_BYTES / 4;
-	return snapshot->is_last && PMEM_LOG_HOURS > 0 && part < log_room() ? part : log_room();
-}
-
-// As many as fit into a log of their own.
-static void
-limit_to_room(struct snapshot *snapshot, struct selection *selection)
+// How many of the selection find room, as its own share has it and as a file does: those in front.
+static uint32_t
+fitting(struct snapshot *snapshot, const struct selection *selection, size_t *room)
 {
 	uint32_t shown = 0;
-	while (shown < selection->shown) {
+
+	for (; shown < selection->shown; shown++) {
 		uint32_t source = (uint32_t)selection->sources[shown];
-		size_t entry = entries_bytes(source, true);
-		if (snapshot->bytes_anew + entry > room_of(snapshot))
+		size_t anew = entries_bytes(source, true);
+		size_t bytes = entries_bytes(source, entries_tell_stack(snapshot, source, shown));
+		if (bytes > *room || snapshot->bytes_anew + anew > log_room())
 			break;
-		snapshot->bytes_anew += entry;
-		snapshot->bytes += entries_bytes(source, entries_tell_stack(snapshot, source, shown));
-		shown++;
+		*room -= bytes;
+		snapshot->bytes += bytes;
+		snapshot->bytes_anew += anew;
 	}
-	selection->shown = shown;
+	return shown;
+}
+
+// Those that hold most come first, and a quarter is left for those that hold nothing any more.
+// Where stacks that the file has would push sources out they are not told again.
+static void
+limit_to_room(struct snapshot *snapshot)
+{
+	size_t bytes = snapshot->bytes;
+	size_t left = snapshot->is_last ? 0 : snapshot->room / 4;
+	size_t room = snapshot->room - left;
+	uint32_t shown = fitting(snapshot, &snapshot->holding, &room);
+
+	if (shown < snapshot->holding.shown && snapshot->repeated > 0) {
+		snapshot->repeated = 0;
+		snapshot->bytes = snapshot->bytes_anew = bytes;
+		room = snapshot->room - left;
+		shown = fitting(snapshot, &snapshot->holding, &room);
+	}
+	snapshot->holding.shown = shown;
+	room += left;
+	snapshot->empty.shown = fitting(snapshot, &snapshot->empty, &room);
+}
+
+// More than that find no room, whatever their stacks are.
+static uint64_t
+most_of(const struct snapshot *snapshot, uint64_t most)
+{
+	uint64_t room = snapshot->room / entries_bytes(SOURCE_OTHER, false);
+	return room < most ? room : most;
 }
 
 static void
@@ -225,13 +248,14 @@ selection_look(struct snapshot *snapshot)
 void
 selection_choose(struct snapshot *snapshot)
 {
-	choose(&snapshot->holding, snapshot->is_last ? PMEM_SOURCES : PMEM_SHOW);
-	choose(&snapshot->empty, PMEM_SHOW_EMPTY);
+	snapshot->room = churn_room(snapshot->is_last);
+	choose(&snapshot->holding, most_of(snapshot, snapshot->is_last ? PMEM_SOURCES : PMEM_SHOW));
+	choose(&snapshot->empty, most_of(snapshot, PMEM_SHOW_EMPTY));
 	// Names first: the bounds are made of them.
 	entries_name_frames(snapshot);
+	snapshot->repeated = snapshot->is_last ? PMEM_SHOW : PMEM_SHOW_STACKS;
 	snapshot->bytes = snapshot->bytes_anew = lines_other_bytes();
-	limit_to_room(snapshot, &snapshot->holding);
-	limit_to_room(snapshot, &snapshot->empty);
+	limit_to_room(snapshot);
 	sum_rest(snapshot);
 	want_threads(&snapshot->holding);
 	want_threads(&snapshot->empty);

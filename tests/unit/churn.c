@@ -1,6 +1,6 @@
 // Whatever snapshots take, and however busy the process is, the log has room for the hours that
-// it is to reach back; of the time a hundredth goes into snapshots, at first a twentieth; and while
-// anything moves a look is due in time.
+// it is to reach back; its beginning lasts, and a short process leaves little; of the time a hundredth
+// goes into snapshots, at first a twentieth; and while anything moves a look is due in time.
 
 #include "unit.h"
 #include "sys.h"
@@ -68,8 +68,8 @@ run(uint64_t most, int64_t time)
 		expect(written > CHURN_KEPT_BYTES * DAYS / 2);
 }
 
-// A process that crosses the threshold each millisecond, and whose snapshots take one, has a few at
-// once, and then spends a twentieth of its time on them while it is young.
+// A process that crosses the threshold each millisecond, and whose snapshots take one, spends a
+// twentieth of its time on them while it is young.
 static void
 expect_a_twentieth_at_first(void)
 {
@@ -81,10 +81,54 @@ expect_a_twentieth_at_first(void)
 		if (churn_publish(PMEM_CHURN_THRESH, 0) == CHURN_NOT_DUE)
 			continue;
 		churn_reset();
-		churn_spend(CHURN_BEGIN_BYTES / 100, SECOND / 1000);
+		churn_spend(PMEM_LOG_FIRST_BYTES / 100, SECOND / 1000);
 		written++;
 	}
-	expect(written >= 14 && written <= 18);
+	expect(written >= 9 && written <= 12);
+}
+
+// A process that is busy all the time, with more sources than any snapshot has room for: within its
+// first ten minutes each minute has snapshots, 40 in all, and what it has written at any age is what
+// it had to spend. A forked child has a quarter of that.
+static void
+expect_a_beginning_that_lasts(uint64_t begin, uint64_t first)
+{
+	int by_minute[10] = {0};
+	int all = 0;
+	uint64_t written = 0;
+	int64_t start = now;
+
+	for (int64_t age = 0; age < 600 * SECOND; age += SECOND / 20, now += SECOND / 20) {
+		if (churn_publish(PMEM_CHURN_THRESH, 0) == CHURN_NOT_DUE)
+			continue;
+		uint64_t bytes = churn_room(false);
+		churn_reset();
+		churn_spend(bytes, SECOND / 1000);
+		written += bytes;
+		by_minute[age / SECOND / 60]++;
+		all++;
+		uint64_t earned = (uint64_t)((now - start) / (SECOND / 1000)) * begin / CHURN_GROWN_MS
+			+ (uint64_t)((now - start) / SECOND) * CHURN_HOUR_BYTES / 3600;
+		expect(written <= first + earned + bytes);
+	}
+	for (int minute = 0; minute < 10; minute++)
+		expect(by_minute[minute] >= 3);
+	expect(all >= 40);
+	expect(churn_room(true) >= 4 * churn_room(false));
+}
+
+static void
+expect_beginnings(void)
+{
+	now += 24 * 3600 * SECOND;
+	churn_start();
+	expect_a_beginning_that_lasts(CHURN_BEGIN_BYTES, PMEM_LOG_FIRST_BYTES);
+	// The last one of a short process.
+	churn_start();
+	expect(churn_room(true) == PMEM_LOG_FIRST_BYTES / 2);
+	churn_fork();
+	now += SECOND * PMEM_CHILD_MS / 1000;
+	expect_a_beginning_that_lasts(CHURN_BEGIN_BYTES / 4, PMEM_LOG_FIRST_BYTES / 4);
 }
 
 // How many it has in a second of that, when so many of them, from the eighth on, wait for the disk.
@@ -100,7 +144,7 @@ count_with_slow(int slow)
 			continue;
 		bool is_slow = written >= 8 && written < 8 + slow;
 		churn_reset();
-		churn_spend(CHURN_BEGIN_BYTES / 100, is_slow ? SECOND / 20 : SECOND / 1000);
+		churn_spend(PMEM_LOG_FIRST_BYTES / 100, is_slow ? SECOND / 20 : SECOND / 1000);
 		written++;
 	}
 	return written;
@@ -160,9 +204,9 @@ main(void)
 	sys.clock_gettime = clock_of_the_test;
 	for (uint64_t most = 1000; most <= 1000000; most *= 10)
 		run(most, SECOND / 1000);
-	run(20000, SECOND);
 	expect_a_twentieth_at_first();
 	expect_a_slow_one_to_be_no_rule();
+	run(20000, SECOND);
 
 	// A process that does little, after what it had is spent.
 	churn_reset();
@@ -173,5 +217,6 @@ main(void)
 	expect(churn_publish(256, 0) == CHURN_DUE_LOOK);
 	expect(churn_publish(256, 0) == CHURN_NOT_DUE);
 	expect_peaks();
+	expect_beginnings();
 	return 0;
 }

@@ -90,6 +90,8 @@ parse_header(char *line, struct header *header)
 		{"show", &header->show, NULL},
 		{"show_empty", &header->show_empty, NULL},
 		{"begin", &header->begin, NULL},
+		{"first", &header->first, NULL},
+		{"grown_ms", &header->grown_ms, NULL},
 		{"rate", &header->rate, NULL},
 		{"sampled", &header->sampled, NULL},
 		{"host", NULL, &header->host},

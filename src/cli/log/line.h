@@ -36,6 +36,7 @@ enum line_kind {
 struct header {
 	uint64_t version;
 	uint64_t pid, ppid, pidns, run, show, show_empty, sampled, begin, rate; // 0: not there
+	uint64_t first, grown_ms; // likewise
 	char *start, *exe, *host;                         // "": not there
 	int64_t start_ms;
 };

@@ -86,8 +86,13 @@ take_header(struct log *log, const struct header *header)
 	run->show = (unsigned)header->show;
 	run->show_empty = (unsigned)header->show_empty;
 	run->sampled = header->sampled;
-	run->pace.begin = header->begin;
-	run->pace.rate = header->rate;
+	run->pace = (struct pace){
+		.begin = header->begin,
+		.rate = header->rate,
+		.first = header->first,
+		.grown_ms = header->grown_ms,
+		.start_ms = header->start_ms,
+	};
 }
 
 static void

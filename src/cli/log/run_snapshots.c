@@ -46,14 +46,17 @@ note_fullest(struct fullest *fullest, const struct summary *summary)
 		*fullest = (struct fullest){summary->total.live, other};
 }
 
-// What the log had spent before its first snapshot that is there. A child has a quarter of the
-// beginning (PMEM_LOG_BEGIN_BYTES); of what is gone nothing is known, so all may be spent.
+// What the log had spent before its first snapshot that is there. In older logs a child's header has
+// the beginning of others, of which it has a quarter (PMEM_LOG_BEGIN_BYTES). Of what is gone nothing
+// is known, so all may be spent.
 static uint64_t
 spent_at_first(const struct run *run, const struct summary *summary)
 {
 	uint64_t begin = run->pace.begin;
 
-	return summary->number > 0 ? begin : run->forked_from ? begin - begin / 4 : 0;
+	bool is_older = run->pace.grown_ms == 0;
+
+	return summary->number > 0 ? begin : run->forked_from && is_older ? begin - begin / 4 : 0;
 }
 
 void
