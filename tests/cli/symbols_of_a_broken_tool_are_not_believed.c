@@ -1,11 +1,13 @@
-// A tool that is killed, fails, hangs, writes rubbish, too little, too much, or answers for
-// other addresses is warned about once; the next tool, or the symbol table, takes its place,
-// and nothing that it said is believed. It leaves no process behind.
+// A tool that is killed, fails, hangs, takes ever more time or memory, writes rubbish, too little,
+// too much, or answers for other addresses is warned about once; the next tool, or the symbol table,
+// takes its place, and nothing that it said is believed. It leaves no process behind.
 
 #include <errno.h>
 
 #include "symbols_subject.h"
+#include "base/tool.h"
 #include "symbols/symbolizer.h"
+#include "symbols/tool_process.h"
 
 static const char *const tools[] = {
 	"#!/bin/sh\nexit 1\n",
@@ -13,6 +15,8 @@ static const char *const tools[] = {
 	"#!/bin/sh\nread line; exit 0\n",
 	"#!/bin/sh\nexec sleep 1000\n",
 	"#!/bin/sh\nexec >&-\nexec sleep 1000\n",
+	"#!/bin/sh\nwhile :; do :; done\n",
+	"#!/bin/sh\nexec tail /dev/zero\n",
 	"#!/bin/sh\nexec yes\n",
 	"#!/bin/sh\nexec cat /dev/zero\n",
 	"#!/bin/sh\nexec cat\n",
@@ -48,7 +52,9 @@ look_up(void *context)
 	const char *expected = context;
 	char text[1 << 14];
 
-	symbolizer_patience_ms = 300;
+	tool_still_ms = 300;
+	tool_seconds = 1;
+	tool_bytes = 64 << 20;
 	subject_tell(&subject, text, sizeof(text));
 	CHECK(subject_is(text, expected));
 	CHECK(!strstr(text, "wrong"));
@@ -74,7 +80,7 @@ main(void)
 {
 	struct subject both[2];
 
-	const char *programs[] = {"addr2line", "c++filt", "sh", "sleep", "cat", "yes", NULL};
+	const char *programs[] = {"addr2line", "c++filt", "sh", "sleep", "cat", "tail", "yes", NULL};
 
 	need("addr2line", "binutils");
 	subject_build("here", "-g");

@@ -4,13 +4,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "base/tool.h"
 
 extern char **environ;
+
+unsigned long long tool_bytes = BUDGET_TOOL_BYTES;
 
 char *
 tool_find(const char *program)
@@ -83,4 +87,25 @@ tool_spawn(pid_t *child, const char *path, char *const *arguments, int input, in
 	posix_spawn_file_actions_destroy(&files);
 	free(variables);
 	return error;
+}
+
+// Never beyond what it has already.
+static void
+limit(pid_t child, int what, rlim_t most)
+{
+	struct rlimit now;
+
+	if (prlimit(child, what, NULL, &now) != 0 || now.rlim_cur <= most)
+		return;
+	now.rlim_cur = most;
+	prlimit(child, what, &now, NULL);
+}
+
+void
+tool_limit(pid_t child, unsigned seconds)
+{
+	limit(child, RLIMIT_DATA, tool_bytes);
+	limit(child, RLIMIT_CORE, 0);
+	if (seconds > 0)
+		limit(child, RLIMIT_CPU, seconds);
 }

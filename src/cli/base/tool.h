@@ -14,4 +14,10 @@ char *tool_find(const char *program);
 // for debug files; what it says on standard error goes nowhere. 0, or an errno.
 int tool_spawn(pid_t *child, const char *path, char *const *arguments, int input, int output);
 
+// Budgets of a program that was started: its memory and, unless 0, its processor time in seconds.
+void tool_limit(pid_t child, unsigned seconds);
+
+// What budget.h says; for tests.
+extern unsigned long long tool_bytes;
+
 #endif

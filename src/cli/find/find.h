@@ -117,10 +117,6 @@ char **find_logs_of_pids(char **operands);
 // and copies are left out (copies.h). Until the next call.
 char **find_logs(char **operands);
 
-// The next header in a log that is of this pid, and says when it started. Its texts are in
-// *text, as getline(3) has it, to be freed in the end. False: there is none.
-bool find_log_header(FILE *file, long pid, struct header *header, char **text, size_t *room);
-
 // Finds the logs that the processes of one run have written.
 //
 // A log belongs to the run when it has a header whose process started no earlier than the

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "base/unit.h"
 #include "log/copies.h"
 #include "log/input.h"
+#include "log/reading.h"
 #include "find/find.h"
 
 enum {
@@ -67,35 +67,18 @@ set_places(struct log_search *search)
 	}
 }
 
-bool
-find_log_header(FILE *file, long pid, struct header *header, char **text, size_t *room)
-{
-	struct line line;
-
-	while (getline(text, room, file) > 0) {
-		(*text)[strcspn(*text, "\n")] = '\0';
-		if (strncmp(*text, FORMAT_HEADER, strlen(FORMAT_HEADER)) != 0)
-			continue;
-		line_parse(&line, *text);
-		if (line.expected || !line.header.start_ms || line.header.pid != (uint64_t)pid)
-			continue;
-		*header = line.header;
-		return true;
-	}
-	return false;
-}
-
 // The last header of this process. A pid may have had several: others before it, and its
 // own programs, of which each exec begins a run.
 static bool
-read_headers(struct log_search *search, FILE *file, char exe[PATH_MAX], int64_t *start_ms)
+read_headers(struct log_search *search, struct reading *reading, char exe[PATH_MAX],
+	int64_t *start_ms)
 {
-	char *text = NULL;
-	size_t room = 0;
 	bool found = false;
 	struct header header;
 
-	while (find_log_header(file, search->process->inner_pid, &header, &text, &room)) {
+	while (reading_header(reading, &header)) {
+		if (!header.start_ms || header.pid != (uint64_t)search->process->inner_pid)
+			continue;
 		if (header.start_ms < search->process->start_ms - PROCESS_CLOCKS_MS) {
 			search->has_earlier = true;
 			continue;
@@ -104,7 +87,6 @@ read_headers(struct log_search *search, FILE *file, char exe[PATH_MAX], int64_t 
 		*start_ms = header.start_ms;
 		snprintf(exe, PATH_MAX, "%s", header.exe);
 	}
-	free(text);
 	return found;
 }
 
@@ -115,7 +97,7 @@ may_be_its_file(const struct proc *process, const struct stat *status)
 	bool is = status->st_uid == 0;
 	for (int i = 0; i < PROCESS_UIDS; i++)
 		is = is || status->st_uid == process->uids[i];
-	return is && S_ISREG(status->st_mode);
+	return is;
 }
 
 static bool
@@ -140,30 +122,23 @@ look_at(struct log_search *search, const char *path)
 		compare(search, path);
 		return;
 	}
-	// Others can write to the fallback directory: no links, and nothing that blocks.
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct stat status;
+	struct reading reading;
 	char exe[PATH_MAX];
 	int64_t start_ms;
 
-	if (fd < 0)
+	if (!reading_begin(&reading, path))
 		return;
-	FILE *file = NULL;
-	if (fstat(fd, &status) == 0 && may_be_its_file(search->process, &status))
-		file = fdopen(fd, "r");
-	if (!file) {
-		close(fd);
-		return;
-	}
-	if (read_headers(search, file, exe, &start_ms)
+	const struct stat *status = &reading.status;
+	if (may_be_its_file(search->process, status)
+		&& read_headers(search, &reading, exe, &start_ms)
 		&& (!search->path[0] || start_ms > search->start_ms
-			|| (start_ms == search->start_ms && is_later(&status.st_mtim, &search->written)))) {
+			|| (start_ms == search->start_ms && is_later(&status->st_mtim, &search->written)))) {
 		snprintf(search->path, sizeof(search->path), "%s", path);
 		strcpy(search->exe, exe);
 		search->start_ms = start_ms;
-		search->written = status.st_mtim;
+		search->written = status->st_mtim;
 	}
-	fclose(file);
+	reading_end(&reading);
 }
 
 // By the plain path where that is the same file: it stays when the process is gone.
@@ -262,6 +237,7 @@ find_log(const struct proc *process)
 	if (search->path[0]) {
 		check_program(search);
 		path = memory_text(search->path, strlen(search->path));
+		input_vouch(path);
 	} else {
 		tell_missing(search);
 	}

@@ -1,6 +1,5 @@
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "base/message.h"
 #include "base/system.h"
 #include "base/unit.h"
+#include "log/reading.h"
 #include "find/find.h"
 
 enum {
@@ -67,38 +67,28 @@ pid_of_name(const char *name)
 // Whether the log has a header from this run, and if so its start. Earlier processes may
 // have had the same pid, and exec begins a new header: any may be ours.
 static bool
-read_start(FILE *file, struct found_log *log, int64_t since_ms)
+read_start(struct reading *reading, struct found_log *log, int64_t since_ms)
 {
-	char *text = NULL;
-	size_t room = 0;
 	struct header header = {0};
 
-	while (find_log_header(file, log->pid, &header, &text, &room) && header.start_ms < since_ms)
-		continue;
-	log->start_ms = header.start_ms;
-	free(text);
-	return log->start_ms >= since_ms;
+	while (reading_header(reading, &header))
+		if (header.pid == (uint64_t)log->pid && header.start_ms && header.start_ms >= since_ms) {
+			log->start_ms = header.start_ms;
+			return true;
+		}
+	return false;
 }
 
 static bool
-is_of_run(int dir, const char *name, struct found_log *log, const struct run_start *start)
+is_of_run(const char *path, struct found_log *log, const struct run_start *start)
 {
-	// Others can write to the fallback directory: no links, and nothing that blocks.
-	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct stat status;
+	struct reading reading;
 
-	if (fd < 0)
+	if (!reading_begin(&reading, path))
 		return false;
-	FILE *file = NULL;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)
-		&& status.st_mtime >= start->time_ms / 1000 - CLOCKS_DIFFER_SECONDS)
-		file = fdopen(fd, "r");
-	if (!file) {
-		close(fd);
-		return false;
-	}
-	bool is = read_start(file, log, start->time_ms);
-	fclose(file);
+	bool is = reading.status.st_mtime >= start->time_ms / 1000 - CLOCKS_DIFFER_SECONDS
+		&& read_start(&reading, log, start->time_ms);
+	reading_end(&reading);
 	return is;
 }
 
@@ -134,7 +124,9 @@ search_dir(struct logs_search *search, const char *path)
 			continue;
 		log.is_childs = log.pid == search->child;
 		memcpy(log.name, entry->d_name, strlen(entry->d_name));
-		if (is_of_run(dirfd(dir), entry->d_name, &log, search->start))
+		char file[PATH_MAX + sizeof(log.name) + 1];
+		snprintf(file, sizeof(file), "%s/%s", path, log.name);
+		if (is_of_run(file, &log, search->start))
 			add(search, &log);
 	}
 	closedir(dir);

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -11,6 +10,9 @@
 #include <unistd.h>
 
 #include "format.h"
+#include "base/budget.h"
+#include "base/file.h"
+#include "base/intern.h"
 #include "base/message.h"
 #include "base/memory.h"
 #include "base/system.h"
@@ -27,6 +29,7 @@ struct piece {
 	struct stat status;
 	bool is_packed; // still: it is to be unpacked when its turn comes
 	pid_t child;    // that unpacks it; 0: none
+	uint64_t unpacked; // bytes of it so far
 };
 
 struct input {
@@ -53,26 +56,48 @@ is_open(const struct input *input, const struct stat *status)
 	return false;
 }
 
+// Who wrote a log is whom its words are of. In a folder of his own that is nothing new; where all
+// can write it may be anybody, whatever the log says of itself. Each is told of once.
+static void
+tell_owner(const char *path, const struct stat *status)
+{
+	static struct intern told;
+	uid_t owner = status->st_uid;
+	bool is_new = false;
+
+	if (message_is_quiet || !S_ISREG(status->st_mode))
+		return;
+	if (file_is_writable_by_all(status))
+		warn("%s: anybody can write to it (mode %o)", path, (unsigned)status->st_mode & 07777);
+	if (owner == 0 || owner == geteuid() || !file_is_in_open_folder(path))
+		return;
+	intern_number(&told, &owner, sizeof(owner), &is_new);
+	if (!is_new || input_is_vouched(path))
+		return;
+	char *writer = memory_text(file_user(owner), strlen(file_user(owner)));
+	warn("%s: written by %s, not by %s, in a folder where anybody can write", path, writer,
+		file_user(geteuid()));
+	free(writer);
+}
+
 // False with errno. A log is a file, or what comes through a pipe.
 static bool
-add_piece(struct input *input, const char *path)
+add_piece(struct input *input, const char *path, enum path_from from)
 {
 	errno = ENOENT;
 	if (input->count == INPUT_PIECES_MAX)
 		return false;
-	struct piece piece = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)};
+	struct stat status;
+	struct piece piece = {.fd = file_open(path, from, &status)};
 	if (piece.fd < 0)
 		return false;
-	if (fstat(piece.fd, &piece.status) != 0 || S_ISDIR(piece.status.st_mode)) {
-		close(piece.fd);
-		errno = EISDIR;
-		return false;
-	}
+	piece.status = status;
 	// A log that was rotated between two of our calls is the piece that we have already.
 	if (is_open(input, &piece.status)) {
 		close(piece.fd);
 		return true;
 	}
+	tell_owner(path, &piece.status);
 	piece.path = memory_text(path, strlen(path));
 	piece.is_packed = S_ISREG(piece.status.st_mode) && unpack_is_packed(path);
 	if (S_ISREG(piece.status.st_mode) && !piece.is_packed)
@@ -104,9 +129,9 @@ add_rotated(struct input *input, const char *path)
 	bool is_there = true;
 	for (int i = 1; i < INPUT_PIECES_MAX && is_there; i++) {
 		char *name = input_piece_path(path, i);
-		is_there = add_piece(input, name);
+		is_there = add_piece(input, name, PATH_FOUND);
 		if (!is_there && errno != ENOENT)
-			warn("%s:", name);
+			warn("%s: %s", name, file_why(errno));
 		free(name);
 	}
 }
@@ -114,7 +139,7 @@ add_rotated(struct input *input, const char *path)
 static void
 add_place(struct input *input, char *path)
 {
-	if (path && add_piece(input, path))
+	if (path && add_piece(input, path, PATH_FOUND))
 		add_rotated(input, path);
 	free(path);
 }
@@ -125,7 +150,7 @@ add_log(struct input *input, const char *path)
 {
 	add_place(input, input_place_behind(path));
 	int own = input->count;
-	if (!add_piece(input, path))
+	if (!add_piece(input, path, input_is_found(path) ? PATH_FOUND : PATH_NAMED))
 		return false;
 	// What is no file, as a FIFO, has no pieces beside it.
 	if (own < input->count && S_ISREG(input->pieces[own].status.st_mode))
@@ -149,7 +174,8 @@ input_open(const char *path)
 		input_close(input);
 		return NULL;
 	} else if (!add_log(input, path)) {
-		warn(errno == EISDIR ? "%s: no log in this folder: expected pmem.PID.log" : "%s:", path);
+		warn("%s: %s", path, errno == EISDIR ? "no log in this folder: expected pmem.PID.log"
+			: file_why(errno));
 		input_close(input);
 		return NULL;
 	}
@@ -193,6 +219,9 @@ read_piece(struct input *input)
 	if (!begin_unpacking(input, piece))
 		return false;
 	make_room(input);
+	// A hole has no line ends.
+	if (input->skips && S_ISREG(piece->status.st_mode) && piece->child == 0)
+		file_pass_hole(piece->fd);
 	do
 		got = read(piece->fd, input->buffer + input->end, input->room - input->end - 1);
 	while (got < 0 && errno == EINTR);
@@ -206,7 +235,16 @@ read_piece(struct input *input)
 		return false;
 	input->end += (size_t)got;
 	input->bytes += (uint64_t)got;
-	return true;
+	piece->unpacked += piece->child > 0 ? (uint64_t)got : 0;
+	if (piece->unpacked <= BUDGET_UNPACKED_BYTES)
+		return true;
+	input_complain(input, "it holds more than %llu GiB: the rest is left out",
+		BUDGET_UNPACKED_BYTES >> 30);
+	unpack_end(piece->path, piece->child, true);
+	close(piece->fd);
+	piece->child = 0;
+	piece->fd = -1;
+	return false;
 }
 
 // False at the end of all there is.

@@ -74,6 +74,13 @@ char **input_usual_paths(void);
 // Whether it is a file, and no folder or pipe, nor standard input, which can be read but once.
 bool input_is_file(const char *path, struct stat *status);
 
+// Of a log that was found by its process: who owns it is one of those that the process is or was.
+void input_vouch(const char *path);
+bool input_is_vouched(const char *path);
+
+// Whether it was found so, or in a folder, and not named by a command line.
+bool input_is_found(const char *path);
+
 // Whether the file is one that is read: a log, a rotated piece, or what standard input is.
 bool input_have(char **paths, const char *file);
 

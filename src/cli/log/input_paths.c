@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include "base/intern.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "log/input.h"
@@ -117,6 +118,27 @@ static struct list {
 	size_t count, room;
 } list;
 
+// Paths that no command line named.
+static struct intern found, vouched;
+
+void
+input_vouch(const char *path)
+{
+	intern_text(&vouched, path);
+}
+
+bool
+input_is_vouched(const char *path)
+{
+	return intern_find(&vouched, path, strlen(path)) != INTERN_NONE;
+}
+
+bool
+input_is_found(const char *path)
+{
+	return input_is_vouched(path) || intern_find(&found, path, strlen(path)) != INTERN_NONE;
+}
+
 static void
 add(char *path)
 {
@@ -135,6 +157,7 @@ add_folder(const char *path)
 		return false;
 	for (int i = 0; i < count; i++) {
 		add(memory_format("%s/%s", path, entries[i]->d_name));
+		intern_text(&found, list.paths[list.count - 1]);
 		free(entries[i]);
 	}
 	free(entries);

@@ -2,51 +2,38 @@
 // place (FORMAT.md, src/lib/place.c): what it says of itself there begins with a note of where it
 // was refused. Only a log whose last run is the same belongs to it.
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "config.h"
 #include "format.h"
+#include "base/budget.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "log/input.h"
-#include "log/line.h"
+#include "log/reading.h"
 
-enum { LINE_BYTES = 16384 }; // of a header, or a note; of what is longer that much is looked at
+// The last run that a log tells of. Many logs may name one that is large: it is read once.
+static struct {
+	struct stat status;
+	uint64_t run;
+} last_read;
 
-// What a log tells of its places: its lines, till one of them is what is looked for.
-struct reading {
-	FILE *file;
-	char text[LINE_BYTES];
-};
-
-// False: it is no log in a file, as it was written.
+// Of a log in a file, as it was written.
 static bool
 begin(struct reading *reading, const char *path)
 {
-	struct stat status;
 	size_t length = strlen(path), ending = strlen(FORMAT_LOG_SUFFIX);
-
-	if (length < ending || strcmp(path + length - ending, FORMAT_LOG_SUFFIX) != 0
-			|| stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-		return false;
-	reading->file = fopen(path, "re");
-	return reading->file != NULL;
+	return length >= ending && strcmp(path + length - ending, FORMAT_LOG_SUFFIX) == 0
+		&& reading_begin(reading, path);
 }
 
 static bool
-next(struct reading *reading)
+was_read(const struct stat *status)
 {
-	if (!fgets(reading->text, LINE_BYTES, reading->file))
-		return false;
-	size_t length = strcspn(reading->text, "\n");
-	bool is_cut = reading->text[length] == '\0';
-	reading->text[length] = '\0';
-	for (int byte; is_cut && (byte = getc_unlocked(reading->file)) != EOF && byte != '\n';)
-		continue;
-	return true;
+	const struct stat *last = &last_read.status;
+	return stat_is_same(status, last) && status->st_size == last->st_size
+		&& memcmp(&status->st_mtim, &last->st_mtim, sizeof(last->st_mtim)) == 0;
 }
 
 // 0: it does not say.
@@ -54,26 +41,18 @@ static uint64_t
 last_run(const char *path)
 {
 	struct reading reading;
-	struct line line;
-	uint64_t run = 0;
+	struct header header = {0};
 
 	if (!begin(&reading, path))
 		return 0;
-	while (next(&reading)) {
-		if (strncmp(reading.text, FORMAT_HEADER, strlen(FORMAT_HEADER)) != 0)
+	if (!was_read(&reading.status)) {
+		while (reading_header(&reading, &header))
 			continue;
-		line_parse(&line, reading.text);
-		run = line.expected ? 0 : line.header.run;
+		last_read.status = reading.status;
+		last_read.run = header.run;
 	}
-	fclose(reading.file);
-	return run;
-}
-
-static bool
-are_of_one_run(const char *before, const char *behind)
-{
-	uint64_t run = last_run(before);
-	return run > 0 && run == last_run(behind);
+	reading_end(&reading);
+	return last_read.run;
 }
 
 // "# note PATH: why", of a log.
@@ -95,19 +74,24 @@ input_place_before(const char *path)
 {
 	struct reading reading;
 	char *place = NULL;
+	uint64_t run = 0;
 
 	if (!begin(&reading, path))
 		return NULL;
 	// Notes stand behind the header, and modules behind these.
-	while (!place && next(&reading) && reading.text[0] == '#'
-			&& strncmp(reading.text, FORMAT_MODULE, strlen(FORMAT_MODULE)) != 0) {
+	for (int notes = 0; !place && notes < BUDGET_PLACES && reading_next(&reading)
+			&& reading.text[0] == '#'
+			&& strncmp(reading.text, FORMAT_MODULE, strlen(FORMAT_MODULE)) != 0;) {
 		place = refused_place(reading.text);
-		if (place && (path_is_same_file(place, path) || !are_of_one_run(place, path))) {
+		notes += place != NULL;
+		if (place && run == 0)
+			run = last_run(path);
+		if (place && (run == 0 || path_is_same_file(place, path) || last_run(place) != run)) {
 			free(place);
 			place = NULL;
 		}
 	}
-	fclose(reading.file);
+	reading_end(&reading);
 	return place;
 }
 

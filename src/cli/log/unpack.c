@@ -75,6 +75,8 @@ unpack_start(const char *path, int fd, pid_t *child)
 	char *arguments[] = {tool, (char *)"-dc", NULL};
 	errno = tool_spawn(child, tool, arguments, input, output);
 	bool failed = errno != 0;
+	if (!failed)
+		tool_limit(*child, 0);
 	if (failed) {
 		warn("%s: %s:", path, tool);
 		close(ends[0]);

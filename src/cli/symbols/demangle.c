@@ -14,7 +14,6 @@
 enum {
 	OUTPUT_MAX = 1 << 26,
 	OUTPUT_PER_NAME = 1 << 14,
-	PATIENCE_MS = 60000,
 	RUST_HASH = sizeof("17h0123456789abcdefE") - 1,
 };
 
@@ -219,7 +218,6 @@ ask(const size_t *names, size_t count)
 		.input = text,
 		.input_bytes = input.length,
 		.output_max = OUTPUT_MAX + count * OUTPUT_PER_NAME,
-		.patience_ms = PATIENCE_MS,
 	};
 	if (tool_run(&tool))
 		take_answers(tool.output, names, count);

@@ -1,14 +1,14 @@
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/budget.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "symbols/elffile.h"
@@ -17,13 +17,10 @@ enum {
 	BUILD_ID_MAX = 64,
 	NOTES_MAX = 1 << 20,
 	DEBUG_LINK_MAX = 4096,
-	// Most that is kept of a file in memory at a time: no symbol table is larger.
-	READ_MAX = 1 << 30,
+	// A part that is larger has to be on the disk.
+	HOLES_MAX = 1 << 24,
 	CHECKSUM_STEP = 1 << 16,
 	PAGE = 4096,
-	// openat2(2), Linux 5.6: newer than many a libc.
-	CALL_OPENAT2 = 437,
-	IN_ROOT = 0x10, // RESOLVE_IN_ROOT
 };
 
 struct elffile {
@@ -65,11 +62,18 @@ read_at(const struct elffile *elf, void *to, uint64_t offset, size_t bytes)
 	return true;
 }
 
+static bool
+is_on_disk(const struct elffile *elf, uint64_t offset, uint64_t bytes)
+{
+	return bytes <= HOLES_MAX || file_is_on_disk(elf->fd, (off_t)offset, (off_t)bytes);
+}
+
 // A copy of a part of the file, terminated; NULL: there is no such part.
 static char *
 copy_at(const struct elffile *elf, uint64_t offset, uint64_t bytes)
 {
-	if (bytes > READ_MAX || !is_within(elf->bytes, offset, bytes))
+	if (bytes > BUDGET_TABLE_BYTES || !is_within(elf->bytes, offset, bytes)
+		|| !is_on_disk(elf, offset, bytes))
 		return NULL;
 	char *copy = memory_get(bytes + 1, 1);
 	if (read_at(elf, copy, offset, bytes))
@@ -113,7 +117,7 @@ read_sections(struct elffile *elf, const Elf64_Ehdr *header)
 		count = first.sh_size;
 	if (names == SHN_XINDEX)
 		names = first.sh_link;
-	if (count > READ_MAX / sizeof(first))
+	if (count > BUDGET_TABLE_BYTES / sizeof(first))
 		return;
 	elf->sections = (void *)copy_at(elf, header->e_shoff, count * sizeof(first));
 	if (!elf->sections)
@@ -197,30 +201,6 @@ is_ours(const Elf64_Ehdr *header)
 		&& header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == order;
 }
 
-static int
-open_below(const char *root, const char *path)
-{
-	// Nothing that blocks, whatever lies there.
-	struct {
-		uint64_t flags;
-		uint64_t mode;
-		uint64_t resolve;
-	} how = {O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0, IN_ROOT};
-
-	if (!root[0])
-		return open(path, (int)how.flags);
-	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
-		return -1;
-	int fd = (int)syscall(CALL_OPENAT2, dir, path, &how, sizeof(how));
-	if (fd < 0 && errno == ENOSYS)
-		fd = openat(dir, path + strspn(path, "/"), (int)how.flags);
-	int error = errno;
-	close(dir);
-	errno = error;
-	return fd;
-}
-
 // A path that leads a tool to the same file. NULL: there is none, as from another container.
 static char *
 path_of(const struct elffile *elf, const struct stat *status, const char *root, const char *path)
@@ -251,8 +231,8 @@ elffile_open(const char *root, const char *path)
 	Elf64_Ehdr header;
 	struct elffile *elf = memory_get(1, sizeof(*elf));
 
-	elf->fd = open_below(root, path);
-	if (elf->fd < 0 || fstat(elf->fd, &status) != 0) {
+	elf->fd = file_open_below(root, path, &status);
+	if (elf->fd < 0) {
 		int error = errno;
 		elffile_close(elf);
 		errno = error;
@@ -260,8 +240,7 @@ elffile_open(const char *root, const char *path)
 	}
 	elf->bytes = (uint64_t)status.st_size;
 	elf->path = path_of(elf, &status, root, path);
-	if (!S_ISREG(status.st_mode) || !read_at(elf, &header, 0, sizeof(header))
-		|| !is_ours(&header)) {
+	if (!read_at(elf, &header, 0, sizeof(header)) || !is_ours(&header)) {
 		elffile_close(elf);
 		errno = ENOEXEC;
 		return NULL;
@@ -350,6 +329,8 @@ elffile_checksum(const struct elffile *elf, uint32_t *checksum)
 	unsigned char bytes[CHECKSUM_STEP];
 	uint32_t value = UINT32_MAX;
 
+	if (elf->bytes > BUDGET_CHECKSUM_BYTES || !is_on_disk(elf, 0, elf->bytes))
+		return false;
 	for (uint64_t at = 0; at < elf->bytes;) {
 		uint64_t left = elf->bytes - at;
 		size_t count = left < sizeof(bytes) ? (size_t)left : sizeof(bytes);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "symbols/module_file.h"
@@ -144,7 +145,7 @@ open_module(struct module_file *file, const struct file_search *search)
 			file->state = FILE_MISSING;
 		else
 			say(file, FILE_BROKEN, errno == ENOEXEC
-					? "no ELF file of 64 bits, or a damaged one" : strerror(errno));
+					? "no ELF file of 64 bits, or a damaged one" : file_why(errno));
 		return NULL;
 	}
 	const char *id = elffile_build_id(module);

@@ -40,8 +40,6 @@ static const struct kind tools[] = {
 
 enum { TOOLS = sizeof(tools) / sizeof(tools[0]) };
 
-unsigned symbolizer_patience_ms = 120000;
-
 static struct {
 	bool is_sought;
 	char *path; // NULL: not installed
@@ -224,7 +222,6 @@ ask(const struct kind *kind, const char *program, const struct symbolizer_file *
 		.input = input,
 		.input_bytes = (size_t)(end - input),
 		.output_max = OUTPUT_MAX + count * OUTPUT_PER_ADDRESS,
-		.patience_ms = symbolizer_patience_ms,
 	};
 	bool ran = tool_run(&tool);
 	bool good = ran && read_answers(kind, &tool, addresses, count, answers);

@@ -40,9 +40,6 @@ struct symbolizer_file {
 bool symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
 	struct symbolized *answers);
 
-// How long a tool may write nothing before it counts as hung; for tests.
-extern unsigned symbolizer_patience_ms;
-
 // The names that programmers gave to C++ and Rust functions, of those that the
 // compiler gave to the linker.
 //

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/message.h"
 #include "base/memory.h"
 #include "base/term.h"
@@ -25,6 +27,9 @@ enum {
 	// After its output is closed a program has little left to do.
 	END_MS = 2000,
 };
+
+unsigned tool_still_ms = BUDGET_TOOL_STILL_MS;
+unsigned tool_seconds = BUDGET_TOOL_SECONDS;
 
 static int
 moved(int fd)
@@ -97,21 +102,35 @@ fail(struct tool_process *tool, const char *why)
 	return false;
 }
 
-// Waits until there is something to read, for its patience; says meanwhile what we wait for.
+// Nanoseconds of processor time that it has had.
+static int64_t
+worked(pid_t child)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &time) != 0)
+		return 0;
+	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// Waits until there is something to read, as long as it works; says meanwhile what we wait for.
 static bool
-wait_for_output(struct tool_process *tool, int output)
+wait_for_output(struct tool_process *tool, pid_t child, int output)
 {
 	struct pollfd wait = {.fd = output, .events = POLLIN};
-	unsigned waited = 0;
+	unsigned still = 0;
+	int64_t before = worked(child);
 	int ready = 0;
 
-	while (ready == 0 && waited < tool->patience_ms) {
-		unsigned left = tool->patience_ms - waited;
-		unsigned step = left < TICK_MS ? left : TICK_MS;
+	while (ready == 0 && still < tool_still_ms) {
+		unsigned step = tool_still_ms < TICK_MS ? tool_still_ms : TICK_MS;
 		ready = poll(&wait, 1, (int)step);
 		if (ready < 0 && errno == EINTR)
 			ready = 0;
-		waited += step;
+		int64_t now = worked(child);
+		still = now > before ? 0 : still + step;
+		before = now;
 		if (ready == 0) {
 			term_progress(tool->path, tool->output_bytes, 0);
 			tool->told = true;
@@ -122,14 +141,14 @@ wait_for_output(struct tool_process *tool, int output)
 
 // All that it writes.
 static bool
-read_output(struct tool_process *tool, int output)
+read_output(struct tool_process *tool, pid_t child, int output)
 {
 	size_t room = 0;
 
 	for (;;) {
 		tool->output = memory_room(tool->output, tool->output_bytes + READ_STEP + 1,
 			&room, 1);
-		tool->hung = !wait_for_output(tool, output);
+		tool->hung = !wait_for_output(tool, child, output);
 		if (tool->hung)
 			return fail(tool, "it has hung");
 		ssize_t length = read(output, tool->output + tool->output_bytes, READ_STEP);
@@ -170,6 +189,10 @@ collect(struct tool_process *tool, pid_t child, bool kill_it)
 		while (ended < 0 && errno == EINTR);
 		return fail(tool, "it has hung");
 	}
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+		tool->hung = true;
+		return fail(tool, "it took too much time");
+	}
 	if (WIFSIGNALED(status))
 		snprintf(tool->why, sizeof(tool->why), "it was killed by signal %d",
 			WTERMSIG(status));
@@ -178,18 +201,36 @@ collect(struct tool_process *tool, pid_t child, bool kill_it)
 	return !tool->why[0];
 }
 
+// Of processor time, for the next one; 0: all together have had theirs.
+static unsigned
+seconds_left(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_CHILDREN, &usage);
+	int64_t left = BUDGET_TOOLS_SECONDS - usage.ru_utime.tv_sec - usage.ru_stime.tv_sec;
+	return left < tool_seconds ? left > 0 ? (unsigned)left : 0 : tool_seconds;
+}
+
 // With SIGCHLD ignored, as it may have been inherited, there would be no status to wait for.
 static bool
 run_with(struct tool_process *tool, int input, int output[2])
 {
 	struct sigaction standard = {.sa_handler = SIG_DFL};
 	struct sigaction inherited;
+	unsigned seconds = seconds_left();
 
+	if (seconds == 0) {
+		tool->hung = true;
+		return fail(tool, "no time is left for it");
+	}
 	sigaction(SIGCHLD, &standard, &inherited);
 	pid_t child = start(tool, input, output[1]);
+	if (child > 0)
+		tool_limit(child, seconds);
 	close(output[1]);
 	output[1] = -1;
-	bool good = child > 0 ? read_output(tool, output[0]) : fail(tool, strerror(errno));
+	bool good = child > 0 ? read_output(tool, child, output[0]) : fail(tool, strerror(errno));
 	if (child > 0)
 		good = collect(tool, child, !good) && good;
 	// A caller's own progress is not ended for a short call.
