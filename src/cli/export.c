@@ -1,6 +1,7 @@
 // pmem export: a log for other programs. Reads the logs to a moment, or, for ndjson, from
 // beginning to end; each format has its file.
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,7 +9,9 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "base/file.h"
 #include "base/options.h"
+#include "base/target.h"
 #include "log/copies.h"
 #include "log/input.h"
 #include "rows/match.h"
@@ -116,26 +119,17 @@ refuse_to_overwrite(char **paths)
 		options_refuse("export", "-o %s: that is a log to be read", asked.output);
 }
 
-// Not before there is something to write: a file that was there stays until then.
-static FILE *
-open_output(void)
+static void
+open_output(struct target *target, char **paths)
 {
-	if (!asked.output)
-		return stdout;
-	FILE *to = fopen(asked.output, "w");
-	if (!to)
-		die(EXIT_DATA, "%s:", asked.output);
-	return to;
+	if (!target_open(target, asked.output, input_mode(paths)))
+		die(EXIT_DATA, "%s: %s", asked.output, file_why(errno));
 }
 
-// Standard output is main()'s to check.
 static void
-close_output(FILE *to)
+close_output(struct target *target)
 {
-	if (to == stdout)
-		return;
-	bool bad = ferror(to);
-	if (fclose(to) != 0 || bad)
+	if (!target_close(target))
 		die(EXIT_DATA, "%s:", asked.output);
 }
 
@@ -204,9 +198,10 @@ export_moment(const struct format *format, char **paths)
 	profile_resolve(&profile);
 	keep_wanted(&profile);
 	profile_sort(&profile, what.value, false);
-	FILE *to = open_output();
-	format->write(to, &what);
-	close_output(to);
+	struct target target;
+	open_output(&target, paths);
+	format->write(target.to, &what);
+	close_output(&target);
 	if (!format->has_all)
 		tell_left_out(&what);
 	if (format->write != export_csv)
@@ -222,9 +217,10 @@ export_all(char **paths)
 		: asked.since.time_ms != NOT_ASKED ? "--since" : NULL;
 	if (name)
 		options_refuse("export", "%s: ndjson has all snapshots and values", name);
-	FILE *to = open_output();
-	bool good = export_ndjson(to, paths, &asked.match);
-	close_output(to);
+	struct target target;
+	open_output(&target, paths);
+	bool good = export_ndjson(target.to, paths, &asked.match);
+	close_output(&target);
 	return good;
 }
 

@@ -1,5 +1,4 @@
-// pmem html: a page to look at, in one file. It is written beside its place and renamed, so that
-// whoever opens it sees one that is whole. To follow logs a child writes each: all that it has read
+// pmem html: a page to look at, in one file. Whoever opens it sees one that is whole (target.h). To follow logs a child writes each: all that it has read
 // goes with it.
 
 #include <errno.h>
@@ -12,10 +11,11 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "base/memory.h"
+#include "base/file.h"
 #include "base/message.h"
 #include "base/options.h"
 #include "base/system.h"
+#include "base/target.h"
 #include "base/term.h"
 #include "find/find.h"
 #include "html/html.h"
@@ -56,7 +56,8 @@ const char html_help[] =
 	"exact.\n"
 	"\n"
 	"  -o, --output FILE\n"
-	"                   into this file, not to standard output. It is there when it is whole\n"
+	"                   into this file, not to standard output. It is there when it is whole.\n"
+	"                   A new one can be read by those who can read all the logs\n"
 	"  -f, --follow     write it again as snapshots come, each second at most; who has the page\n"
 	"                   open keeps what is chosen. Logs that come into a folder join. Any web\n"
 	"                   server can serve the file; where it is opened without one, the page\n"
@@ -72,60 +73,25 @@ write_data(FILE *to, const void *of)
 	data_write(to, of);
 }
 
-static bool
-is_special(const char *path)
-{
-	struct stat status;
-	return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
-// What is no file, as a pipe or a device, is written to where it stands: *path is NULL then.
-static FILE *
-open_output(char **path)
-{
-	*path = NULL;
-	if (!asked.output)
-		return stdout;
-	if (!is_special(asked.output))
-		*path = memory_format("%s.new", asked.output);
-	FILE *to = fopen(*path ? *path : asked.output, "w");
-	if (!to)
-		die(EXIT_DATA, "%s:", *path ? *path : asked.output);
-	return to;
-}
-
-// Standard output is main()'s to check.
 static void
-close_output(FILE *to, char *path)
+open_output(struct target *target, char **paths)
 {
-	if (to == stdout)
-		return;
-	bool is_bad = ferror(to);
-	if (fclose(to) != 0 || is_bad || (path && rename(path, asked.output) != 0)) {
-		int error = errno;
-		if (path)
-			unlink(path);
-		errno = error;
-		die(EXIT_DATA, "%s:", asked.output);
-	}
-	free(path);
+	if (!target_open(target, asked.output, input_mode(paths)))
+		die(EXIT_DATA, "%s: %s", asked.output, file_why(errno));
 }
 
-// A link stays, and the file is written that it is to. To follow logs it must be one that can be.
+// To follow logs it must be a file that can be written.
 static void
-look_at_output(void)
+look_at_output(char **paths)
 {
-	char *path, *linked = asked.output ? realpath(asked.output, NULL) : NULL;
+	struct target target;
 
-	if (linked)
-		asked.output = linked;
 	if (!asked.follow)
 		return;
-	if (is_special(asked.output))
+	if (target_is_special(asked.output))
 		options_refuse("html", "--follow: -o %s: that is no file", asked.output);
-	fclose(open_output(&path));
-	unlink(path);
-	free(path);
+	open_output(&target, paths);
+	target_drop(&target);
 }
 
 static int
@@ -133,7 +99,7 @@ write_page(char **paths)
 {
 	struct schedule schedule;
 	struct collection collection;
-	char *path;
+	struct target target;
 
 	schedule_make(&schedule, paths, false);
 	for (bool was_told = false; !collect(&collection, &schedule, was_told); was_told = true) {
@@ -143,10 +109,11 @@ write_page(char **paths)
 	if (collection.count == 0)
 		return EXIT_DATA;
 	char *title = head_title(&collection);
-	FILE *to = open_output(&path);
-	page_write(to, &(struct page){.title = title, .follows = asked.follow,
+	open_output(&target, paths);
+	page_write(target.to, &(struct page){.title = title, .follows = asked.follow,
 		.write_data = write_data, .of = &collection});
-	close_output(to, path);
+	if (!target_close(&target))
+		die(EXIT_DATA, "%s:", asked.output);
 	free(title);
 	schedule_free(&schedule);
 	return collection.is_good ? 0 : EXIT_DATA;
@@ -230,7 +197,7 @@ html_main(int argc, char **argv)
 		options_refuse("html", "add -o FILE: that is a page for a browser");
 	wrapper_compile("html");
 	term_no_color();
-	look_at_output();
+	look_at_output(paths);
 	if (asked.follow)
 		follow(operands);
 	return write_page(copies_leave_out(paths, NULL));

@@ -3,9 +3,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "config.h"
 #include "cli.h"
+#include "base/glyph.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "base/term.h"
@@ -246,7 +248,7 @@ judge_run(struct judged *judged, struct log *log)
 		.fails = options.fail_on != UINT64_MAX || options.fail_on_all != UINT64_MAX,
 		.fails_on_lost = options.lost,
 		.has_baseline = options.baseline.count > 0,
-		.path = log_path(log),
+		.path = glyph_clean(memory_text(log_path(log), strlen(log_path(log)))),
 	};
 	struct findings findings;
 

@@ -80,6 +80,17 @@ may_follow(const char *path, const struct stat *link)
 		|| ((folder.st_mode & S_ISVTX) && is_trusted(link->st_uid)));
 }
 
+bool
+file_may_be_followed(const char *path)
+{
+	struct stat link;
+
+	if (lstat(path, &link) != 0 || !S_ISLNK(link.st_mode) || may_follow(path, &link))
+		return true;
+	errno = FOREIGN_LINK;
+	return false;
+}
+
 // What the path names, unopened.
 static int
 name_file(const char *path, struct stat *status)

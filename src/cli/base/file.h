@@ -22,6 +22,9 @@ int file_open(const char *path, enum path_from from, struct stat *status);
 // The same of a file below `root`, whose absolute links begin there again; "": file_open().
 int file_open_below(const char *root, const char *path, struct stat *status);
 
+// Whether the path is not another user's link where all can write; false with errno.
+bool file_may_be_followed(const char *path);
+
 // Why it was not opened, by errno.
 const char *file_why(int error);
 

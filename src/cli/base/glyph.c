@@ -82,6 +82,12 @@ decode(const char *at, size_t length)
 	return character;
 }
 
+uint32_t
+glyph_character(const char *text)
+{
+	return decode(text, utf8_length(text));
+}
+
 struct glyph
 glyph_next(const char *text)
 {

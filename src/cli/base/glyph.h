@@ -7,10 +7,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // Bytes of the character that the text begins with (RFC 3629: nothing overlong, no surrogate,
 // nothing beyond U+10FFFF); 0: these bytes are none, or the text is at its end.
 size_t utf8_length(const char *text);
+
+// The first character, by its number; of what is no UTF-8 anything.
+uint32_t glyph_character(const char *text);
 
 struct glyph {
 	size_t bytes;

@@ -18,8 +18,8 @@ static const char letters[] = "BKMGTPE";
 
 bool unit_exact;
 
-static uint64_t
-magnitude_of(int64_t number)
+uint64_t
+unit_magnitude(int64_t number)
 {
 	return number < 0 ? -(uint64_t)number : (uint64_t)number;
 }
@@ -110,7 +110,7 @@ unit_bytes(char text[UNIT_TEXT], uint64_t bytes)
 char *
 unit_signed_bytes(char text[UNIT_TEXT], int64_t bytes)
 {
-	return print_bytes(text, sign_of(bytes), magnitude_of(bytes));
+	return print_bytes(text, sign_of(bytes), unit_magnitude(bytes));
 }
 
 static char *
@@ -138,7 +138,7 @@ unit_count(char text[UNIT_TEXT], uint64_t count)
 char *
 unit_signed_count(char text[UNIT_TEXT], int64_t count)
 {
-	return print_count(text, sign_of(count), magnitude_of(count));
+	return print_count(text, sign_of(count), unit_magnitude(count));
 }
 
 char *
@@ -192,7 +192,7 @@ char *
 unit_duration(char text[UNIT_TEXT], int64_t ms)
 {
 	const char *sign = ms < 0 ? "-" : "";
-	unsigned long long rest = magnitude_of(ms);
+	unsigned long long rest = unit_magnitude(ms);
 	unsigned long long seconds = rest / 1000;
 	unsigned long long hours = seconds / 3600;
 	unsigned long long days = seconds / DAY_SECONDS;

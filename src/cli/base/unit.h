@@ -27,6 +27,9 @@ char *unit_time(char text[UNIT_TEXT], int64_t time_ms);       // "2026-11-21 02:
 char *unit_iso_time(char text[UNIT_TEXT], int64_t time_ms);   // "2026-11-21T02:55:07.004Z"
 char *unit_duration(char text[UNIT_TEXT], int64_t ms); // "3d 4h", "2h 5m", "5m 12s", "12.3s", "40ms"
 
+// Without its sign.
+uint64_t unit_magnitude(int64_t number);
+
 // Digits alone. False: it is no number, or more than 2^64 - 1.
 bool unit_parse_number(uint64_t *number, const char *text);
 

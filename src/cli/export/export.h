@@ -59,10 +59,9 @@ const char *export_name(const struct step *step);
 const char *export_where(const struct step *steps, size_t count);
 
 // Names of functions and files as text that other programs take. A log may have any byte in
-// them; what is no UTF-8 is shown as the log has it, \xHH.
+// them; what is no UTF-8, or not fit for a terminal (glyph.h), is shown as the log has it, \xHH.
 //
-// The text itself if it is valid and has no control characters; else a copy with \xHH for
-// these bytes, which is good until the next call.
+// The text itself if all of it is fit; else a copy, which is good until the next call.
 const char *utf8_plain(const char *text);
 
 // The text in quotes, as a string of JSON (RFC 8259).

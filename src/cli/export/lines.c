@@ -3,11 +3,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/intern.h"
 #include "base/memory.h"
 #include "rows/where.h"
 #include "export/export.h"
+
+// What a spreadsheet would take for a formula gets a mark that it is text.
+static const char *
+text_mark(const char *text)
+{
+	return *text && strchr("=+-@\t\r", *text) ? "'" : "";
+}
 
 // Functions, outermost first: `;` divides them, so that one in a name becomes a colon, as in a
 // Rust array's type, `[u8; 4]`. Within quotes a quote is doubled.
@@ -20,6 +28,8 @@ print_stack(FILE *to, const struct row *row, bool is_quoted)
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			fputc(';', to);
+		else if (is_quoted)
+			fputs(text_mark(export_name(steps)), to);
 		for (const char *at = utf8_plain(export_name(&steps[i])); *at; at++) {
 			if (is_quoted && *at == '"')
 				fputc('"', to);
@@ -53,7 +63,7 @@ print_counts(FILE *to, const struct counts *counts)
 static void
 print_quoted(FILE *to, const char *text)
 {
-	fputc('"', to);
+	fprintf(to, "\"%s", text_mark(text));
 	for (const char *at = utf8_plain(text); *at; at++) {
 		if (*at == '"')
 			fputc('"', to);

@@ -13,19 +13,14 @@ static struct {
 	size_t room; // bytes of it
 } plain;
 
-static bool
-is_control(unsigned char byte)
-{
-	return byte < 0x20 || byte == 0x7f;
-}
-
+// Bytes up to what is not fit for a terminal (glyph.h), on which many a text is looked at.
 static size_t
 plain_span(const char *text)
 {
 	const char *at = text;
-	for (size_t length; !is_control(*at) && (length = utf8_length(at)) > 0;)
-		at += length;
-	return at - text;
+	for (struct glyph glyph; *at && (glyph = glyph_next(at)).is_fit;)
+		at += glyph.bytes;
+	return (size_t)(at - text);
 }
 
 const char *
@@ -44,33 +39,39 @@ utf8_plain(const char *text)
 		text += span;
 		if (*text == '\0')
 			break;
-		to += sprintf(to, "\\x%02x", (unsigned char)*text++);
+		for (size_t i = glyph_next(text).bytes; i > 0; i--)
+			to += sprintf(to, "\\x%02x", (unsigned char)*text++);
 		span = plain_span(text);
 	}
 	*to = '\0';
 	return plain.text;
 }
 
+// What is no character is shown as the log has it; of one beyond 16 bits JSON has two halves.
 static void
-print_escaped(FILE *to, unsigned char byte)
+print_escaped(FILE *to, const char *text, size_t bytes)
 {
-	if (byte == '"' || byte == '\\')
-		fprintf(to, "\\%c", byte);
-	else if (byte < 0x20)
-		fprintf(to, "\\u%04x", byte);
+	uint32_t character = glyph_character(text);
+
+	if (*text == '"' || *text == '\\')
+		fprintf(to, "\\%c", *text);
+	else if (utf8_length(text) == 0)
+		fprintf(to, "\\\\x%02x", (unsigned char)*text);
+	else if (character < 0x10000)
+		fprintf(to, "\\u%04x", character);
 	else
-		fprintf(to, "\\\\x%02x", byte);
+		fwrite(text, 1, bytes, to);
 }
 
-// Bytes up to one that cannot stand in a string as it is.
+// Bytes up to one that cannot stand in a string as it is, or in a terminal.
 static size_t
 span(const char *text)
 {
 	const char *at = text;
-	for (size_t length; (unsigned char)*at >= 0x20 && *at != '"' && *at != '\\'; at += length)
-		if ((length = utf8_length(at)) == 0)
+	for (struct glyph glyph; *at && *at != '"' && *at != '\\'; at += glyph.bytes)
+		if (!(glyph = glyph_next(at)).is_fit)
 			break;
-	return at - text;
+	return (size_t)(at - text);
 }
 
 void
@@ -83,7 +84,9 @@ json_text(FILE *to, const char *text)
 		text += length;
 		if (*text == '\0')
 			break;
-		print_escaped(to, *text++);
+		struct glyph glyph = glyph_next(text);
+		print_escaped(to, text, glyph.bytes);
+		text += glyph.bytes;
 	}
 	fputc('"', to);
 }

@@ -102,16 +102,16 @@ by_time(const void *left, const void *right)
 static void
 choose_peak(struct all *all, size_t logs)
 {
-	int64_t *live = memory_get(logs, sizeof(*live));
-	int64_t sum = 0, most = -1;
+	uint64_t *live = memory_get(logs, sizeof(*live));
+	uint64_t sum = 0, most = 0;
 	size_t peak = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
 		const struct seen *seen = &all->items[i];
-		int64_t now = (int64_t)(seen->live - seen->inherited);
+		uint64_t now = seen->live - seen->inherited;
 		sum += now - live[seen->log];
 		live[seen->log] = now;
-		if (sum <= most)
+		if (sum <= most && i > 0)
 			continue;
 		most = sum;
 		peak = i;

@@ -71,6 +71,9 @@ char **input_paths(char **operands);
 // PMEM_LOG_FALLBACK_DIR; likewise.
 char **input_usual_paths(void);
 
+// The mode of a file that may have what is in them: who may read all of them may read that.
+mode_t input_mode(char **paths);
+
 // Whether it is a file, and no folder or pipe, nor standard input, which can be read but once.
 bool input_is_file(const char *path, struct stat *status);
 

@@ -27,6 +27,19 @@ input_is_file(const char *path, struct stat *status)
 	return strcmp(path, "-") != 0 && stat(path, status) == 0 && S_ISREG(status->st_mode);
 }
 
+mode_t
+input_mode(char **paths)
+{
+	mode_t mode = 0666;
+	struct stat status;
+
+	for (; *paths; paths++)
+		if ((strcmp(*paths, "-") == 0 ? fstat(0, &status) : stat(*paths, &status)) == 0
+				&& S_ISREG(status.st_mode))
+			mode &= status.st_mode | 0600;
+	return mode;
+}
+
 static void
 leave_out_file(struct operand *operands, size_t count, const struct stat *file)
 {

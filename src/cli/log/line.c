@@ -183,7 +183,7 @@ const char *
 line_check_more(const struct counts *now, const struct counts *more)
 {
 	return more->alloc > now->alloc || more->free > now->free || more->allocs > now->allocs
-		|| more->frees > now->frees ? "no DELTA above its TOTAL" : NULL;
+		|| more->frees > now->frees || !line_is_possible(now) ? "no DELTA above its TOTAL" : NULL;
 }
 
 const char *
@@ -221,7 +221,9 @@ parse_entry(const char *at, struct line *line)
 			|| (*at && *at != ' ')))
 		return expected;
 	line->entry.before = line_before(now, &more);
-	return line->entry.is_seeds ? NULL : line_check_held(now, &more);
+	if (line->entry.is_seeds)
+		return line_is_possible(now) && line_is_possible(&more) ? NULL : expected;
+	return line_check_held(now, &more);
 }
 
 static void

@@ -119,6 +119,10 @@ const char *line_parse_label(struct line *line, char *text);
 bool line_parse_by(struct line *line, const char **at);
 bool line_agrees(const struct counts *counts);
 
+// Whether a process can come so far: to 2^60, of which differences, and sums of several, are numbers.
+#define LINE_COUNT_MOST (UINT64_C(1) << 60)
+bool line_is_possible(const struct counts *counts);
+
 // What a source and a label have: live and bytes, then blocks and calls; and what that was before,
 // of which `more`, the DELTAs, came since then. Two checks of such numbers.
 bool line_scan_bytes(const char **at, struct counts *now, struct counts *more);

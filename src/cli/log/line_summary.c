@@ -8,11 +8,19 @@
 #include "log/scan.h"
 #include "log/line.h"
 
+bool
+line_is_possible(const struct counts *counts)
+{
+	return (counts->live | counts->blocks | counts->alloc | counts->allocs | counts->free
+		| counts->frees) < LINE_COUNT_MOST;
+}
+
 // live - what holds it - is the rest of what came after what went.
 bool
 line_agrees(const struct counts *counts)
 {
-	return counts->alloc - counts->free == counts->live && counts->alloc >= counts->free
+	return line_is_possible(counts) && counts->alloc - counts->free == counts->live
+		&& counts->alloc >= counts->free
 		&& counts->allocs - counts->frees == counts->blocks && counts->allocs >= counts->frees;
 }
 
@@ -106,5 +114,9 @@ line_parse_time(char *line, struct summary *summary)
 	if (!parse_memory(&at, summary))
 		return "rss=BYTES file=BYTES outside=BYTES malloc=N%";
 	take_label(next, summary);
+	if ((summary->peak | summary->inherited | summary->inherited_blocks | summary->rss
+			| summary->file | summary->outside | summary->hwm) >= LINE_COUNT_MOST
+			|| !line_is_possible(&summary->exact))
+		return "numbers that a process can come to";
 	return line_agrees(total) ? NULL : "live to be what is allocated and not freed";
 }

@@ -122,7 +122,8 @@ take(void *unused, const char *bytes, size_t length)
 		bytes_add(&state.out, "\n", 1);
 		state.count = 0;
 	}
-	bool is_good = fwrite(state.out.at, 1, state.out.count, state.behind) == state.out.count
+	bool is_good = (state.out.count == 0
+			|| fwrite(state.out.at, 1, state.out.count, state.behind) == state.out.count)
 		&& fflush(state.behind) == 0;
 	return is_good ? (ssize_t)length : 0;
 }
@@ -132,7 +133,8 @@ static void
 finish(void)
 {
 	fflush(stdout);
-	fwrite(state.line, 1, state.count, state.behind);
+	if (state.count > 0)
+		fwrite(state.line, 1, state.count, state.behind);
 	state.count = 0;
 }
 

@@ -24,7 +24,7 @@ static bool sort_difference;
 static int64_t
 sort_key(const struct row *row)
 {
-	return sort_difference ? (int64_t)llabs(row_difference(row, sort_value))
+	return sort_difference ? (int64_t)unit_magnitude(row_difference(row, sort_value))
 		: row_value(row, sort_value);
 }
 

@@ -94,7 +94,7 @@ row_size(const struct row *row, enum value value, bool difference)
 {
 	if (!value_is_bytes(value))
 		value = VALUE_LIVE;
-	return (uint64_t)llabs(difference ? row_difference(row, value) : row_value(row, value));
+	return unit_magnitude(difference ? row_difference(row, value) : row_value(row, value));
 }
 
 double

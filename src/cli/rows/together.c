@@ -6,20 +6,21 @@
 #include "log/log.h"
 #include "rows/profile.h"
 
-// At this time a log's live changes by so much.
+// At this time a log's live changes by so much, or by less than nothing: sums of what logs say may
+// need more bits than there are.
 struct change {
 	int64_t time_ms;
-	int64_t live;
+	uint64_t live;
 };
 
 struct changes {
 	struct change *items;
 	size_t count, room;
-	int64_t live; // of the log that is being read, so far
+	uint64_t live; // of the log that is being read, so far
 };
 
 static void
-add(struct changes *changes, int64_t time_ms, int64_t live)
+add(struct changes *changes, int64_t time_ms, uint64_t live)
 {
 	changes->items = memory_grow(changes->items, changes->count, &changes->room,
 		sizeof(*changes->items));
@@ -39,7 +40,7 @@ add_log(struct changes *changes, const char *path)
 		const struct summary *summary = &snapshot->summary;
 		has_times = summary->time_ms != 0;
 		// What a fork's child has of its parent's is there once.
-		add(changes, summary->time_ms, (int64_t)(summary->total.live - summary->inherited));
+		add(changes, summary->time_ms, summary->total.live - summary->inherited);
 		// A moment later the process is gone.
 		if (snapshot->run->ended)
 			add(changes, summary->time_ms + 1, 0);
@@ -58,7 +59,7 @@ by_time(const void *left, const void *right)
 
 	if (a->time_ms != b->time_ms)
 		return a->time_ms < b->time_ms ? -1 : 1;
-	return (a->live > b->live) - (a->live < b->live);
+	return ((int64_t)a->live > (int64_t)b->live) - ((int64_t)a->live < (int64_t)b->live);
 }
 
 bool
@@ -66,8 +67,8 @@ together_peak(char **paths, int64_t *time_ms)
 {
 	struct changes changes = {0};
 	bool has_times = true;
-	int64_t live = 0;
-	int64_t most = -1;
+	uint64_t live = 0, most = 0;
+	bool has_most = false;
 
 	// What is wrong with a log is said when it is read.
 	message_is_quiet = true;
@@ -80,11 +81,12 @@ together_peak(char **paths, int64_t *time_ms)
 		live += changes.items[i].live;
 		bool is_all = i + 1 == changes.count
 			|| changes.items[i + 1].time_ms != changes.items[i].time_ms;
-		if (!is_all || live <= most)
+		if (!is_all || (has_most && live <= most))
 			continue;
+		has_most = true;
 		most = live;
 		*time_ms = changes.items[i].time_ms;
 	}
 	free(changes.items);
-	return has_times && most >= 0;
+	return has_times && has_most;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glyph.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "print/print.h"
@@ -74,7 +75,7 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	stdout = service.stdout_of_all;
 	answer.text = compose_end(&service.compose);
 	const char *name = run->name[0] ? run->name : run->exe[0] ? path_last(run->exe) : "?";
-	answer.name = memory_text(name, strlen(name));
+	answer.name = glyph_clean(memory_text(name, strlen(name)));
 	const char *line = strchr(run->command, ' ') ? run->command : name;
 	answer.line = memory_text(line, strlen(line));
 	answer.run = run->id;

@@ -1,0 +1,96 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/target.h"
+
+bool
+target_is_special(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+// Of one that is there already, and is ours, the mode stays: somebody may have chosen it.
+static mode_t
+mode_of(const char *path, mode_t mode)
+{
+	struct stat status;
+	mode_t left_out = umask(0);
+
+	umask(left_out);
+	if (stat(path, &status) == 0 && status.st_uid == geteuid())
+		return status.st_mode & 0777;
+	return mode & 0666 & ~left_out;
+}
+
+static int
+create_beside(struct target *target, mode_t mode)
+{
+	target->beside = memory_format("%s.XXXXXX", target->path);
+	int fd = mkostemp(target->beside, O_CLOEXEC);
+
+	if (fd >= 0 && fchmod(fd, mode_of(target->path, mode)) == 0)
+		return fd;
+	int error = errno;
+	if (fd >= 0) {
+		close(fd);
+		unlink(target->beside);
+	}
+	free(target->beside);
+	target->beside = NULL;
+	errno = error;
+	return -1;
+}
+
+bool
+target_open(struct target *target, const char *path, mode_t mode)
+{
+	*target = (struct target){.to = stdout, .path = path};
+	if (!path)
+		return true;
+	if (!file_may_be_followed(path))
+		return false;
+	char *linked = target_is_special(path) ? NULL : realpath(path, NULL);
+	target->path = linked ? linked : memory_text(path, strlen(path));
+	target->to = NULL;
+	int fd = target_is_special(path)
+		? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY) : create_beside(target, mode);
+	if (fd >= 0)
+		target->to = fdopen(fd, "w");
+	return target->to != NULL;
+}
+
+static bool
+finish(struct target *target, bool is_kept)
+{
+	if (target->to == stdout)
+		return true;
+	bool is_good = !ferror(target->to);
+	is_good = fclose(target->to) == 0 && is_good;
+	if (is_good && is_kept && target->beside)
+		is_good = rename(target->beside, target->path) == 0;
+	int error = errno;
+	if (target->beside && !(is_good && is_kept))
+		unlink(target->beside);
+	free(target->beside);
+	free((char *)target->path);
+	errno = error;
+	return is_good;
+}
+
+bool
+target_close(struct target *target)
+{
+	return finish(target, true);
+}
+
+void
+target_drop(struct target *target)
+{
+	finish(target, false);
+}
