@@ -104,7 +104,7 @@ main(void)
 	expect("\"\"", json(""));
 	expect("\"main\"", json("main"));
 	expect("\"a\\\"b\\\\c\"", json("a\"b\\c"));
-	expect("\"\\u0001\\u000a\\u001f\x7f\"", json("\x01\n\x1f\x7f"));
+	expect("\"\\u0001\\u000a\\u001f\\u007f\"", json("\x01\n\x1f\x7f"));
 	expect("\"\xc3\xa9 \xf0\x9f\x90\x8c\"", json("\xc3\xa9 \xf0\x9f\x90\x8c"));
 	expect("\"\\\\xff\\\\xc3\\\\xed\\\\xa0\\\\x80\"", json("\xff\xc3\xed\xa0\x80"));
 	expect("a\\x0ab\\xff \xc3\xa9", utf8_plain("a\nb\xff \xc3\xa9"));
