@@ -130,7 +130,7 @@ no_logs(void)
 	is_refused("missing.log", "pmem: missing.log: No such file");
 	mkdir("folder", 0755);
 	is_refused("folder", "pmem: folder: no log in this folder: expected pmem.PID.log");
-	is_refused("/dev/null", "pmem: /dev/null: no whole snapshot in it: expected ");
+	is_refused("/dev/null", "pmem: /dev/null: not opened: it is a device");
 	write_file("empty.log", "", 0);
 	is_refused("empty.log", "pmem: empty.log: no whole snapshot in it: expected ");
 	write_file("text.log", "Hello\n", 6);
