@@ -191,7 +191,7 @@ run_main(int argc, char **argv)
 		die(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN, "%s:", command[0]);
 	restore("LD_PRELOAD", kept_preload);
 	int status = child_wait(child);
-	char **logs = logs_tell(&start, child);
+	char **logs = logs_tell(&start, child, command, status);
 	if (wanted.report)
 		tell(logs);
 	return child_repeat_end(status);

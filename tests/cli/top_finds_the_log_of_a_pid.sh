@@ -151,10 +151,10 @@ stop
 rm -r start/pmem."$pid".log "/tmp/pmem.$pid.log"
 
 begin in_start ../server /
-refuses "libpmem.so is not loaded in $pid: start it with LD_PRELOAD"
+refuses "libpmem.so is not loaded in $pid, whose environment does not name it (LD_PRELOAD)"
 stop
 begin in_start env "$preload" ../server . idle
-refuses "libpmem.so is loaded, and has written none so far"
+refuses "libpmem.so is loaded in $pid, and that has written none so far"
 stop
 
 # A namespace of its own: other pids, and a directory that is not seen from outside.

@@ -95,13 +95,18 @@ began 10 9001 >>pmem.10.log
 began 11 9001 >pmem.11.log
 touch -d 2001-01-01 pmem.11.log
 : >pmem.12.log
-began 13 9001 >../back/pmem.13.log
+# In the fallback directory: of a process that began in this one, of one whose parent is the command's,
+# and of a stranger.
+{ began 13 9001; echo "# cwd $PWD"; } >../back/pmem.13.log
+{ began 14 9001; echo "# cwd /"; } >../back/pmem.14.log
 "$pmem" run "$root/work" 0 >../pid 2>../words
 [ "$(listed)" = "$PWD/pmem.$(cat ../pid).log
 $root/back/pmem.13.log
 $PWD/pmem.2.log" ] || [ "$(listed)" = "$PWD/pmem.$(cat ../pid).log
 $PWD/pmem.2.log
 $root/back/pmem.13.log" ] || wrong "only those of the run"
+grep -q "^pmem: not listed: 1 more log in $root/back began meanwhile, of others as it seems$" ../words ||
+	wrong "not that there is another"
 rm -r ./*.log ../back/*.log
 
 # A command that allocates nothing.
@@ -110,13 +115,13 @@ $CC -o nothing nothing.c
 status=0
 "$pmem" run ./nothing 2>../words || status=$?
 [ $status -eq 5 ] || wrong "status $status"
-grep -q "^pmem: no log in $PWD or $root/back. .* less than 1 B in all" ../words || wrong "none"
+grep -q "^pmem: no log in $PWD or $root/back: ./nothing has .* less than 1 B in all" ../words || wrong "none"
 grep -q 'changes its root .*(README, "Where the log is"' ../words || wrong "how to arrange it"
 grep -q '^## Where the log is$' "$PMEM_ROOT/README.md" || wrong "README does not have it"
 
 # With what users have, one that allocates little.
 "$PMEM_SHIPPED/pmem" run "$root/work" 0 >../pid 2>../words
-grep -q "^pmem: no log in $PWD or /tmp. .* less than 1.00 MiB in all" ../words || wrong "little"
+grep -q "^pmem: no log in $PWD or /tmp: .* less than 1.00 MiB in all" ../words || wrong "little"
 
 # A directory that is gone by the end.
 mkdir gone

@@ -100,6 +100,20 @@ bool written_now(struct proc *process, const struct run *run, const char *path, 
 bool written_not_now(const struct proc *process, const char *path, uint64_t snapshots,
 	char why[WRITTEN_TEXT]);
 
+// why: why there is no log: the first cause that is found, as a sentence with what to do.
+
+enum { WHY_TEXT = PATH_MAX + 512 };
+
+// Nothing can be preloaded into what this file runs, a script's interpreter, too, which is called
+// so. False: it can, or nobody knows.
+bool why_of_file(char why[WHY_TEXT], const char *path, const char *name);
+
+// No log can begin in this folder, nor in the fallback folder; `may_write`: but by who may write there.
+bool why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write);
+
+// Of a process that runs.
+void why_of_process(char why[WHY_TEXT], const struct proc *process);
+
 // Whether an operand of a command line is a pid: digits, and no file.
 bool find_is_pid(const char *operand);
 
@@ -123,7 +137,9 @@ char **find_logs(char **operands);
 // run. That holds for descendants whatever became of their parents; and also for what
 // others started meanwhile in the same directory: a log does not say whose child it is.
 // Looked for in the directory where the run began and in PMEM_LOG_FALLBACK_DIR; a program
-// that a descendant starts in another directory writes there, and is not found.
+// that a descendant starts in another directory writes there, and is not found. In the fallback
+// directory anybody's logs lie: there a log belongs to the run when it began in the run's directory,
+// or its parent is the command or has a log of the run.
 struct run_start {
 	int64_t time_ms;
 	char home[PATH_MAX]; // the directory
@@ -132,8 +148,8 @@ struct run_start {
 // Remembers when and where. Before the command is started.
 void logs_mark(struct run_start *start);
 
-// Says on standard error which logs there are, the child's first; or that there is none.
-// Their paths, NULL-terminated, in that order; fewer where memory is short.
-char **logs_tell(const struct run_start *start, pid_t child);
+// Says on standard error which logs there are, the child's first; or why there is none, of that
+// command, which ended with that status (wait(2)). Their paths, NULL-terminated, in that order; fewer where memory is short.
+char **logs_tell(const struct run_start *start, pid_t child, char *const *command, int status);
 
 #endif

@@ -118,14 +118,14 @@ compare(struct log_search *search, const char *path)
 static void
 look_at(struct log_search *search, const char *path)
 {
-	if (search->meant) {
-		compare(search, path);
-		return;
-	}
 	struct reading reading;
 	char exe[PATH_MAX];
 	int64_t start_ms;
 
+	if (search->meant) {
+		compare(search, path);
+		return;
+	}
 	if (!reading_begin(&reading, path))
 		return;
 	const struct stat *status = &reading.status;
@@ -194,22 +194,12 @@ tell_missing(const struct log_search *search)
 {
 	const struct proc *process = search->process;
 	char places[PATH_MAX] = "";
+	char why[WHY_TEXT];
 	const char *earlier = search->has_earlier ? ", but of an earlier process" : "";
 
 	tell_places(search, places, sizeof(places));
-	if (process_has_mapped(process, PATH_LIBRARY)) {
-		warn("%ld: no pmem.%ld.log in %s%s: " PATH_LIBRARY " is loaded, and has written none so far, "
-			"or not there; name the log's path",
-			process->pid, process->inner_pid, places, earlier);
-	} else if (errno != 0) {
-		warn("%ld: no pmem.%ld.log in %s%s; its directory and its libraries are not ours to see: "
-			"name the log's path, or be its user",
-			process->pid, process->inner_pid, places, earlier);
-	} else {
-		warn("%ld: no pmem.%ld.log in %s%s: " PATH_LIBRARY " is not loaded in %ld: start it with "
-			"LD_PRELOAD, or with pmem run",
-			process->pid, process->inner_pid, places, earlier, process->pid);
-	}
+	why_of_process(why, process);
+	warn("%ld: no pmem.%ld.log in %s%s: %s", process->pid, process->inner_pid, places, earlier, why);
 }
 
 // An exec may have left the library behind, and the log with it.

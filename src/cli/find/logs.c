@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -27,8 +28,10 @@ enum {
 struct found_log {
 	const char *dir;
 	char name[NAME_LENGTH + 1];
-	long pid;
+	long pid, ppid;
 	bool is_childs;
+	bool is_here;  // it began in the run's directory
+	bool is_ours;
 	int64_t start_ms;
 };
 
@@ -38,6 +41,7 @@ struct logs_search {
 	struct found_log *logs;
 	size_t count;
 	size_t room;
+	size_t others; // that began meanwhile, and are not listed
 };
 
 void
@@ -67,16 +71,22 @@ pid_of_name(const char *name)
 // Whether the log has a header from this run, and if so its start. Earlier processes may
 // have had the same pid, and exec begins a new header: any may be ours.
 static bool
-read_start(struct reading *reading, struct found_log *log, int64_t since_ms)
+read_start(struct reading *reading, struct found_log *log, const struct run_start *start)
 {
+	static const char cwd[] = "# cwd ";
 	struct header header = {0};
+	bool is_found = false;
 
-	while (reading_header(reading, &header))
-		if (header.pid == (uint64_t)log->pid && header.start_ms && header.start_ms >= since_ms) {
-			log->start_ms = header.start_ms;
-			return true;
-		}
-	return false;
+	while (!is_found && reading_header(reading, &header))
+		is_found = header.pid == (uint64_t)log->pid && header.start_ms
+			&& header.start_ms >= start->time_ms;
+	log->start_ms = header.start_ms;
+	log->ppid = (long)header.ppid;
+	// Behind a header, some lines of it.
+	while (is_found && reading_next(reading) && reading->text[0] == '#')
+		log->is_here = log->is_here || (strncmp(reading->text, cwd, sizeof(cwd) - 1) == 0
+			&& strcmp(reading->text + sizeof(cwd) - 1, start->home) == 0);
+	return is_found;
 }
 
 static bool
@@ -87,7 +97,7 @@ is_of_run(const char *path, struct found_log *log, const struct run_start *start
 	if (!reading_begin(&reading, path))
 		return false;
 	bool is = reading.status.st_mtime >= start->time_ms / 1000 - CLOCKS_DIFFER_SECONDS
-		&& read_start(&reading, log, start->time_ms);
+		&& read_start(&reading, log, start);
 	reading_end(&reading);
 	return is;
 }
@@ -123,6 +133,7 @@ search_dir(struct logs_search *search, const char *path)
 		if (log.pid < 0)
 			continue;
 		log.is_childs = log.pid == search->child;
+		log.is_ours = log.is_childs || path == search->start->home;
 		memcpy(log.name, entry->d_name, strlen(entry->d_name));
 		char file[PATH_MAX + sizeof(log.name) + 1];
 		snprintf(file, sizeof(file), "%s/%s", path, log.name);
@@ -154,20 +165,122 @@ by_start(const void *left, const void *right)
 	return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
+// Of all but the run's directory: those of its processes, as far as that can be told. The others are
+// left out.
 static void
-tell_none(const struct run_start *start, bool fallback)
+leave_out_others(struct logs_search *search)
 {
-	char least[UNIT_TEXT];
-	uint64_t churn = PMEM_EXIT_MIN_CHURN > 0 ? PMEM_EXIT_MIN_CHURN : 1;
+	size_t left = 0;
 
-	warn("no log in %s%s%s. None is written for a program that has allocated and freed less than "
-		"%s in all (PMEM_EXIT_MIN_CHURN in config.h), is killed or calls _exit() before its first "
-		"snapshot, is linked statically or to musl, setuid or of another architecture, or can write "
-		"to no such directory: one that changes its root or may write to no file needs a %s of its "
-		"own there (README, \"Where the log is\")",
-		start->home, fallback ? " or " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "",
-		unit_bytes(least, churn),
-		PMEM_LOG_FALLBACK_DIR[0] ? PMEM_LOG_FALLBACK_DIR : "folder");
+	for (bool is_any = true; is_any;) {
+		is_any = false;
+		for (size_t i = 0; i < search->count; i++) {
+			struct found_log *log = &search->logs[i];
+			bool is_ours = log->is_here || log->ppid == search->child;
+			for (size_t k = 0; k < search->count && !is_ours; k++)
+				is_ours = search->logs[k].is_ours && search->logs[k].pid == log->ppid;
+			is_any = is_any || (is_ours && !log->is_ours);
+			log->is_ours = log->is_ours || is_ours;
+		}
+	}
+	for (size_t i = 0; i < search->count; i++)
+		if (search->logs[i].is_ours)
+			search->logs[left++] = search->logs[i];
+	search->others = search->count - left;
+	search->count = left;
+}
+
+// The command as it was found by PATH.
+static bool
+find_command(char path[PATH_MAX], const char *command)
+{
+	const char *list = getenv("PATH");
+
+	snprintf(path, PATH_MAX, "%s", command);
+	if (strchr(command, '/'))
+		return true;
+	while (list && *list) {
+		size_t length = strcspn(list, ":");
+		snprintf(path, PATH_MAX, "%.*s/%s", (int)length, list, command);
+		if (access(path, X_OK) == 0)
+			return true;
+		list += length + (list[length] == ':');
+	}
+	return false;
+}
+
+// Of our process group, or in the run's directory.
+static bool
+is_left_behind(const struct proc *process, const struct run_start *start)
+{
+	char cwd[PATH_MAX];
+
+	return getpgid((pid_t)process->pid) == getpgrp()
+		|| (process_link(process, "cwd", cwd) && strcmp(cwd, start->home) == 0);
+}
+
+// What the run has left behind: a process that began since then, and has the library.
+static long
+find_running(const struct run_start *start)
+{
+	DIR *dir = opendir("/proc");
+	long pid = 0;
+
+	for (struct dirent *entry = dir ? readdir(dir) : NULL; entry && pid == 0;
+			entry = readdir(dir)) {
+		struct proc process;
+		long number = atol(entry->d_name);
+		if (number > 0 && number != getpid() && process_read(&process, number)
+				&& process.start_ms >= start->time_ms && is_left_behind(&process, start)
+				&& process_has_mapped(&process, PATH_LIBRARY))
+			pid = number;
+	}
+	if (dir)
+		closedir(dir);
+	return pid;
+}
+
+// What another program begins with an environment of its own. env does so if it is told to.
+static bool
+clears_environment(char *const *command)
+{
+	static const char *const names[] = {"sudo", "su", "doas", "runuser", "systemd-run"};
+	const char *name = path_last(command[0]);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return strcmp(name, "env") == 0 && command[1] && command[1][0] == '-';
+}
+
+static void
+tell_none(const struct run_start *start, bool fallback, char *const *argv, int status)
+{
+	const char *command = argv[0];
+	char why[WHY_TEXT], path[PATH_MAX], least[UNIT_TEXT];
+	uint64_t churn = PMEM_EXIT_MIN_CHURN > 0 ? PMEM_EXIT_MIN_CHURN : 1;
+	long running = find_running(start);
+
+	unit_bytes(least, churn);
+	if (clears_environment(argv))
+		snprintf(why, sizeof(why), "%s may clear the environment, and LD_PRELOAD with it: put pmem run "
+			"behind it, %s ... pmem run -- COMMAND", command, command);
+	else if (find_command(path, command) && why_of_file(why, path, command))
+		;
+	else if (running > 0)
+		snprintf(why, sizeof(why), "process %ld runs on, and has written none so far: its first comes "
+			"once it has allocated and freed %s; ask for it by its pid then", running, least);
+	else if (why_of_folder(why, start->home, false))
+		;
+	else if (WIFSIGNALED(status))
+		snprintf(why, sizeof(why), "%s was killed by signal %d (%s) before its first snapshot: let it "
+			"end by itself, or run longer", command, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		snprintf(why, sizeof(why), "%s has allocated and freed less than %s in all "
+			"(PMEM_EXIT_MIN_CHURN in config.h), or it calls _exit(), changes its root or may write to no "
+			"file: let it do more, or give it a folder (README, \"Where the log is\")", command, least);
+	warn("no log in %s%s%s: %s", start->home, fallback ? " or " : "",
+		fallback ? PMEM_LOG_FALLBACK_DIR : "", why);
 }
 
 static char *
@@ -181,7 +294,7 @@ path_of(const struct found_log *log)
 }
 
 char **
-logs_tell(const struct run_start *start, pid_t child)
+logs_tell(const struct run_start *start, pid_t child, char *const *command, int status)
 {
 	struct logs_search search = {.start = start, .child = child};
 	bool fallback = has_fallback(start);
@@ -189,8 +302,9 @@ logs_tell(const struct run_start *start, pid_t child)
 	search_dir(&search, start->home);
 	if (fallback)
 		search_dir(&search, PMEM_LOG_FALLBACK_DIR);
+	leave_out_others(&search);
 	if (search.count == 0)
-		tell_none(start, fallback);
+		tell_none(start, fallback, command, status);
 	if (search.count > 1)
 		qsort(search.logs, search.count, sizeof(*search.logs), by_start);
 	char **paths = calloc(search.count + 1, sizeof(*paths));
@@ -204,6 +318,9 @@ logs_tell(const struct run_start *start, pid_t child)
 	if (search.count > TOLD_MAX)
 		warn("and %zu more logs in %s%s%s", search.count - TOLD_MAX, start->home,
 			fallback ? " and " : "", fallback ? PMEM_LOG_FALLBACK_DIR : "");
+	if (search.others > 0)
+		warn("not listed: %zu more log%s in %s began meanwhile, of others as it seems", search.others,
+			search.others > 1 ? "s" : "", PMEM_LOG_FALLBACK_DIR);
 	free(search.logs);
 	return paths;
 }

@@ -1,0 +1,256 @@
+// The first cause that is found is told, as a sentence and what to do about it. The file is looked at
+// first, since it rules out all others, then the process, then the folders.
+
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "format.h"
+#include "base/file.h"
+#include "base/system.h"
+#include "base/unit.h"
+#include "find/find.h"
+
+enum {
+	PROC_BYTES = 64,
+	SCRIPTS = 4, // that one may be run by another
+	SEGMENTS = 64,
+	YOUNG_MS = PMEM_CHILD_MS + 500,
+};
+
+static char *
+say(char why[WHY_TEXT], const char *name, const char *what)
+{
+	snprintf(why, WHY_TEXT, "%s %s", name, what);
+	return why;
+}
+
+// The loader that the file names, or "" where it has none: it is linked statically. False: it cannot
+// be read.
+static bool
+read_loader(int fd, const Elf64_Ehdr *elf, char loader[PATH_MAX])
+{
+	Elf64_Phdr segments[SEGMENTS];
+	size_t count = elf->e_phnum < SEGMENTS ? elf->e_phnum : SEGMENTS;
+	ssize_t bytes = (ssize_t)(count * sizeof(*segments));
+
+	loader[0] = '\0';
+	if (elf->e_phentsize != sizeof(*segments)
+			|| pread(fd, segments, (size_t)bytes, (off_t)elf->e_phoff) != bytes)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (segments[i].p_type != PT_INTERP)
+			continue;
+		ssize_t length = pread(fd, loader, PATH_MAX - 1, (off_t)segments[i].p_offset);
+		loader[length > 0 ? length : 0] = '\0';
+		return length > 0;
+	}
+	return true;
+}
+
+static uint16_t
+own_machine(void)
+{
+	Elf64_Ehdr elf = {0};
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0 && read(fd, &elf, sizeof(elf)) != sizeof(elf))
+		elf.e_machine = EM_NONE;
+	if (fd >= 0)
+		close(fd);
+	return elf.e_machine;
+}
+
+static bool
+why_of_elf(char why[WHY_TEXT], const char *name, int fd, const Elf64_Ehdr *elf)
+{
+	char loader[PATH_MAX];
+
+	if (elf->e_ident[EI_CLASS] == ELFCLASS32)
+		return say(why, name, "is of 32 bits, and " PATH_LIBRARY " of 64: use a build of 64");
+	if (elf->e_machine != own_machine())
+		return say(why, name, "is of another machine: build pmem for that one, too");
+	if (!read_loader(fd, elf, loader))
+		return false;
+	if (!loader[0])
+		return say(why, name, "is linked statically, so that nothing can be preloaded: link it "
+			"dynamically");
+	if (strstr(loader, "musl"))
+		return say(why, name, "is linked to musl: use a build for glibc");
+	return false;
+}
+
+// Root has all rights already, and the file gives it no more.
+static bool
+why_of_rights(char why[WHY_TEXT], const char *name, int fd, const struct stat *status)
+{
+	bool as_user = (status->st_mode & S_ISUID) && status->st_uid != getuid();
+	bool as_group = (status->st_mode & S_ISGID) && (status->st_mode & S_IXGRP)
+		&& status->st_gid != getgid();
+
+	if (as_user || as_group)
+		return say(why, name, "is setuid or setgid, for which the loader preloads nothing: run it as "
+			"the user that it becomes, or put pmem run behind it");
+	if (getuid() != 0 && fgetxattr(fd, "security.capability", NULL, 0) > 0)
+		return say(why, name, "has file capabilities, for which the loader preloads nothing: run a "
+			"copy without them (setcap -r), as with systemd's AmbientCapabilities");
+	return false;
+}
+
+// A script is run by what its first line names, into `path`. False: it is none.
+static bool
+read_script(int fd, char path[PATH_MAX])
+{
+	char line[PATH_MAX];
+	ssize_t length = pread(fd, line, sizeof(line) - 1, 0);
+
+	line[length > 0 ? length : 0] = '\0';
+	if (strncmp(line, "#!", 2) != 0)
+		return false;
+	const char *program = line + 2 + strspn(line + 2, " \t");
+	snprintf(path, PATH_MAX, "%.*s", (int)strcspn(program, " \t\n"), program);
+	return true;
+}
+
+bool
+why_of_file(char why[WHY_TEXT], const char *path, const char *name)
+{
+	char script[PATH_MAX];
+	bool is_found = false;
+
+	for (int i = 0; i < SCRIPTS && !is_found; i++) {
+		Elf64_Ehdr elf = {0};
+		struct stat status;
+		int fd = file_open(path, PATH_FOUND, &status);
+		if (fd < 0)
+			return false;
+		bool is_elf = pread(fd, &elf, sizeof(elf), 0) >= (ssize_t)sizeof(Elf32_Ehdr)
+			&& memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0;
+		bool is_script = !is_elf && read_script(fd, script);
+		is_found = is_elf && (why_of_elf(why, name, fd, &elf)
+			|| why_of_rights(why, name, fd, &status));
+		close(fd);
+		if (!is_script)
+			break;
+		path = name = script;
+	}
+	return is_found;
+}
+
+static size_t
+count_logs(const char *folder)
+{
+	size_t count = 0, prefix = strlen(FORMAT_LOG_PREFIX), suffix = strlen(FORMAT_LOG_SUFFIX);
+	DIR *dir = opendir(folder);
+
+	for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir)) {
+		size_t length = strlen(entry->d_name);
+		count += length > prefix + suffix
+			&& strncmp(entry->d_name, FORMAT_LOG_PREFIX, prefix) == 0
+			&& strcmp(entry->d_name + length - suffix, FORMAT_LOG_SUFFIX) == 0;
+	}
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+bool
+why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write)
+{
+	char most[UNIT_TEXT];
+	size_t count = PMEM_LOG_FILES > 0 ? count_logs(folder) : 0;
+
+	if (PMEM_LOG_FILES > 0 && count >= (size_t)PMEM_LOG_FILES)
+		snprintf(why, WHY_TEXT, "%s has %s logs, and at %d only processes a minute old begin one "
+			"(PMEM_LOG_FILES): remove some, or start elsewhere", folder, unit_count(most, count),
+			PMEM_LOG_FILES);
+	else if (!may_write && access(folder, W_OK | X_OK) != 0
+			&& access(PMEM_LOG_FALLBACK_DIR, W_OK | X_OK) != 0)
+		snprintf(why, WHY_TEXT, "neither %s nor %s can be written: start in a folder that can", folder,
+			PMEM_LOG_FALLBACK_DIR);
+	else
+		return false;
+	return true;
+}
+
+// /proc/PID/status, by a line's name: its number. -1: not known.
+static long
+status_of(const struct proc *process, const char *name)
+{
+	char path[PROC_BYTES], line[256];
+	long number = -1;
+
+	snprintf(path, sizeof(path), "/proc/%ld/status", process->pid);
+	FILE *file = fopen(path, "re");
+	while (file && number < 0 && fgets(line, sizeof(line), file))
+		if (strncmp(line, name, strlen(name)) == 0)
+			number = atol(line + strlen(name));
+	if (file)
+		fclose(file);
+	return number;
+}
+
+// The library is there, and has written nothing.
+static void
+why_is_silent(char why[WHY_TEXT], const struct proc *process)
+{
+	char name[UNIT_TEXT + 16], least[UNIT_TEXT], folder[PATH_MAX];
+	uint64_t churn = PMEM_CHURN_THRESH;
+	bool is_rooted = process_link(process, "root", folder) && strcmp(folder, "/") != 0;
+
+	snprintf(name, sizeof(name), PATH_LIBRARY " is loaded in %ld, and", process->pid);
+	if (process_link(process, "cwd", folder) && why_of_folder(why, folder, true))
+		return;
+	if (is_rooted)
+		say(why, name, "that has changed its root: give it a folder for its logs there (README, "
+			"\"Where the log is\"), or name the log's path");
+	else if (status_of(process, "Seccomp:") > 0)
+		say(why, name, "that is in a sandbox (seccomp), which may forbid to open files: let it, or "
+			"name the log's path");
+	else if (clock_ms(CLOCK_REALTIME) - process->start_ms < YOUNG_MS)
+		say(why, name, "that has just begun: a forked child has a log once it has run for a second");
+	else
+		snprintf(why, WHY_TEXT, "%s that has written none so far, or elsewhere: the first comes once "
+			"it has allocated and freed %s (PMEM_CHURN_THRESH); else name the log's path", name,
+			unit_bytes(least, churn));
+}
+
+void
+why_of_process(char why[WHY_TEXT], const struct proc *process)
+{
+	char exe[PROC_BYTES], name[PATH_MAX], preload[PATH_MAX], pid[UNIT_TEXT];
+
+	snprintf(exe, sizeof(exe), "/proc/%ld/exe", process->pid);
+	snprintf(pid, sizeof(pid), "%ld", process->pid);
+	if (process_has_mapped(process, PATH_LIBRARY)) {
+		why_is_silent(why, process);
+		return;
+	}
+	if (errno != 0) {
+		say(why, pid, "is not ours to see, neither its directory nor its libraries: name the log's "
+			"path, or be its user");
+		return;
+	}
+	if (!process_link(process, "exe", name))
+		strcpy(name, pid);
+	if (why_of_file(why, exe, name))
+		return;
+	if (!process_variable(process, "LD_PRELOAD", preload)
+			|| !strstr(preload, PATH_LIBRARY))
+		snprintf(why, WHY_TEXT, PATH_LIBRARY " is not loaded in %ld, whose environment does not name it "
+			"(LD_PRELOAD), or no more (env -i, sudo): start it with pmem run, or set LD_PRELOAD where it "
+			"is started", process->pid);
+	else
+		snprintf(why, WHY_TEXT, PATH_LIBRARY " is not loaded in %ld, though LD_PRELOAD names it: the "
+			"loader has said why on its standard error; the file must be there and readable for it",
+			process->pid);
+}
