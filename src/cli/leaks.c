@@ -91,7 +91,8 @@ const char leaks_help[] =
 	"  -a, --all        say of sources that do not leak what they do, and of all processes\n"
 	"  -b, --by WHAT    what a line is: source (default), or process: its leaks (\"outside\" or\n"
 	"                   \"files\": other memory grows; \"hidden\": the log does not show what\n"
-	"                   grows), and how live has grown, fastest first\n"
+	"                   grows; \"unwritten\": it cannot be written; \"impossible\": more is live\n"
+	"                   than is in memory), and how live has grown, fastest first\n"
 	"      --by-name    take sources as one when their functions have the same names. Where a\n"
 	"                   function has no name, its module's counts; of lines of Ruby, Python\n"
 	"                   and Java file and number, too\n"
@@ -224,6 +225,9 @@ make_findings(struct findings *findings, struct judged *judged, const char *path
 	judged_look(judged, path);
 	findings_make(findings, judged->history, &asked);
 	findings->is_cut_short = judged->unwritten != NULL;
+	if (judged->last == judged->run->last_number)
+		impossible_look(findings, judged->run, history_gauge_last(judged->history, GAUGE_RSS),
+			judged->memory);
 }
 
 static bool

@@ -65,6 +65,9 @@ bool process_of_run(struct proc *process, const struct run *run, bool *known);
 // be told; errno is 0 when it can.
 bool process_has_mapped(const struct proc *process, const char *name);
 
+// The most bytes that it ever had in memory, and what is swapped out. 0: it cannot be told.
+uint64_t process_memory(const struct proc *process);
+
 // A variable of the environment that it was started with.
 bool process_variable(const struct proc *process, const char *name,
 	char value[PATH_MAX]);

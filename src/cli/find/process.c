@@ -155,6 +155,21 @@ process_has_mapped(const struct proc *process, const char *name)
 	return has;
 }
 
+uint64_t
+process_memory(const struct proc *process)
+{
+	char line[LINE_BYTES];
+	uint64_t most = 0, swapped = 0;
+	FILE *file = open_proc(process->pid, "status");
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "VmHWM: %" SCNu64, &most) != 1)
+			sscanf(line, "VmSwap: %" SCNu64, &swapped);
+	if (file)
+		fclose(file);
+	return most > 0 ? (most + swapped) * 1024 : 0;
+}
+
 bool
 process_variable(const struct proc *process, const char *name, char value[PATH_MAX])
 {

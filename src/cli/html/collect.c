@@ -65,16 +65,18 @@ run_of(struct collection *collection, struct log *log, size_t number, struct run
 
 // The process may run, and be silent: so it rests, unless nothing can be written.
 static void
-look_for_process(struct collected *of)
+look_for_process(struct collected *of, uint64_t *memory)
 {
 	struct proc process;
 	char why[WRITTEN_TEXT];
 	const char *path = log_path(of->log);
 	bool known;
 
-	if (!of->run->ended && written_now(&process, of->run, path, &known)
-			&& !run_unwritten(of->run)
-			&& !written_not_now(&process, path, of->run->snapshots, why))
+	*memory = 0;
+	if (of->run->ended || !written_now(&process, of->run, path, &known))
+		return;
+	*memory = process_memory(&process);
+	if (!run_unwritten(of->run) && !written_not_now(&process, path, of->run->snapshots, why))
 		history_lives(of->history, clock_ms(CLOCK_REALTIME));
 }
 
@@ -85,11 +87,13 @@ judge(struct collected *of)
 		.min_rate = LEAKS_MIN_RATE, .min_share = LEAKS_MIN_SHARE};
 	struct leaks_style style = {.min_time = LEAKS_MIN_TIME, .path = log_path(of->log)};
 	struct clip labels = {0};
+	uint64_t memory;
 
 	wrapper_learn(of->run);
 	symbols_resolve(of->run->frames, of->run->frame_count);
-	look_for_process(of);
+	look_for_process(of, &memory);
 	findings_make(&of->findings, of->history, &asked);
+	impossible_look(&of->findings, of->run, history_gauge_last(of->history, GAUGE_RSS), memory);
 	keep_begin();
 	leaks_print_words(&of->findings, of->history, &style);
 	labels_add_largest(&labels, of->run);

@@ -298,6 +298,19 @@ print_counts(void)
 		puts(leaks_told.style->all ? "" : " (--all)");
 }
 
+// "nothing is judged: 71.7 MiB of live in small blocks must be in memory, and 21.2 MiB are, ..."
+static void
+print_impossible(void)
+{
+	const struct findings *findings = leaks_told.findings;
+	char touched[UNIT_TEXT], memory[UNIT_TEXT];
+
+	printf("%snothing is judged%s: %s of live are in blocks that must be in memory, and no more than %s "
+		"is, or was, swap included: blocks are freed that the library does not see, as by a plugin that was loaded with "
+		"RTLD_DEEPBIND, or by __libc_free()\n", term_style(STYLE_YELLOW), term_style(STYLE_PLAIN),
+		leaks_bytes_text(touched, findings->touched), leaks_bytes_text(memory, findings->memory));
+}
+
 bool
 leaks_print_words(const struct findings *findings, const struct history *history,
 	const struct leaks_style *style)
@@ -306,6 +319,11 @@ leaks_print_words(const struct findings *findings, const struct history *history
 	leaks_told.style = style;
 	leaks_told.span = history_span(history);
 	leaks_told.run = history_run(history);
+	if (findings->is_impossible) {
+		print_impossible();
+		leaks_memory_print();
+		return true;
+	}
 	if (leaks_told.span.windows < TREND_LEAST) {
 		if (history_stands_still(&leaks_told.span, style->min_time))
 			print_still(history);

@@ -160,6 +160,7 @@ judged_look(struct judged *judged, const char *path)
 	judged->unwritten = run_unwritten(judged->run);
 	if (!written_now(&process, judged->run, path, &known))
 		return;
+	judged->memory = process_memory(&process);
 	judged->silent_ms = judged->last_ms > 0 ? now_ms - judged->last_ms : 0;
 	if (is_silent(judged) && written_not_now(&process, path, judged->run->snapshots, judged->why))
 		judged->unwritten = judged->why;

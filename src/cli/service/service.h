@@ -23,6 +23,7 @@ struct judged {
 	int64_t last_ms;      // when the last was written; 0: not known
 	int64_t wait_ms;      // for so long behind it the log's rate may make the next one wait
 	int64_t silent_ms;    // since then, of a process that runs; 0: not known
+	uint64_t memory;      // as process_memory() has it; 0: not known
 	const char *unwritten; // why nothing can be written since then; NULL: not known
 	char why[WRITTEN_TEXT]; // that, where the log does not tell
 };
@@ -51,6 +52,14 @@ bool judged_is_named(const struct run *run, const struct option_list *patterns);
 
 // What it is, which of its snapshots are judged, and what the log lacks, to standard output.
 void judged_print_heading(const struct judged *judged, struct log *log);
+
+// impossible: live that cannot be.
+
+// Of a process that runs, or whose log tells of blocks that are freed without its seeing: where its small
+// blocks are more than ever was resident, or is swapped out, nothing is judged by live. `memory` as in
+// judged; `resident` by the log.
+void impossible_look(struct findings *findings, const struct run *run, double resident,
+	uint64_t memory);
 
 // weight: how much there is to say of a process, where there are many.
 

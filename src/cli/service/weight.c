@@ -60,7 +60,7 @@ weight_of(const struct run *run, const struct findings *findings, const struct h
 
 	if (findings->leaks[STANDS].count > 0)
 		return WEIGHT_LEAKS;
-	if (findings->is_cut_short)
+	if (findings->is_cut_short || findings->is_impossible)
 		return WEIGHT_WORD;
 	if (span->has_times && (double)span->duration < min_time) {
 		// As before an exec: all that can be said is how it began.
@@ -94,6 +94,8 @@ weight_word(const struct findings *findings, const struct history_span *span, en
 
 	if (weight == WEIGHT_SHORT)
 		return "too short";
+	if (findings->is_impossible)
+		return "impossible";
 	for (enum standing i = 0; i < STANDS_LITTLE; i++) {
 		// All others are less sure.
 		if (i == STANDS_STARTING && memory && gauge_stands(findings, GAUGE_OUTSIDE))

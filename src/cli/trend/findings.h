@@ -36,6 +36,8 @@ struct findings {
 	struct outside_growth outside; // of GAUGE_OUTSIDE
 	struct burst burst; // where none stands, and unless its source is a leak of another standing
 	bool is_cut_short; // nothing could be written since, and so nobody knows how it went on
+	bool is_impossible; // so much of live must be in memory, and less is: nothing is judged by it
+	double touched, memory;
 	double growth; // of live, over all of the history
 	double growth_untold; // of that, what no source is known to have grown by
 	double growth_of_all; // live bytes of the process, since the first of the first standing began

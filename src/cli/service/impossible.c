@@ -1,0 +1,76 @@
+// A block bears a tag at its end, so that its last page is in memory or swapped out: sources whose
+// blocks are smaller than a page are there as a whole. Larger blocks may never have been touched.
+
+#include <math.h>
+#include <string.h>
+
+#include "log/certainty.h"
+#include "service/service.h"
+
+// Bytes that a block has in memory at most, as far as it is known.
+static const double page = 4096;
+// So much more than there is cannot be: counters of memory are of another moment, and in batches.
+static const double more = 1.25;
+static const double least = 1 << 20;
+
+static double
+touched(const struct run *run)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < run->source_count; i++) {
+		const struct state *now = &run->sources[i]->now;
+		double most = page * (double)now->counts.blocks;
+		if (source_is_exact(run, now, run->snapshots))
+			sum += (double)now->counts.live < most ? (double)now->counts.live : most;
+	}
+	return sum;
+}
+
+// The log says itself that blocks are freed which nobody sees.
+static bool
+tells_unseen(const struct run *run)
+{
+	static const char note[] = "these call malloc and free past the library: ";
+	bool tells = false;
+
+	for (size_t i = 0; i < run->loss_count; i++)
+		tells = tells || strcmp(run->losses[i].name, "unseen_frees") == 0;
+	for (size_t i = 0; i < run->note_count; i++)
+		tells = tells || strncmp(run->notes[i], note, sizeof(note) - 1) == 0;
+	return tells;
+}
+
+static void
+judge_nothing(struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		struct trend *trend = &findings->sources[i].trend;
+		if (!verdict_is_leak(trend->verdict))
+			continue;
+		findings->of_verdict[trend->verdict]--;
+		findings->of_verdict[VERDICT_SHORT]++;
+		trend->verdict = VERDICT_SHORT;
+	}
+	memset(findings->leaks, 0, sizeof(findings->leaks));
+	findings->burst = (struct burst){0};
+	findings->growth_untold = 0;
+	findings->gauges[GAUGE_LIVE].trend.verdict = VERDICT_SHORT;
+}
+
+void
+impossible_look(struct findings *findings, const struct run *run, double resident,
+	uint64_t memory)
+{
+	double most = fmax(resident, (double)memory);
+
+	// Of a process that is gone nobody knows what was swapped out.
+	if (resident <= 0 || (memory == 0 && !tells_unseen(run)))
+		return;
+	findings->touched = touched(run);
+	if (findings->touched < more * most + least)
+		return;
+	findings->is_impossible = true;
+	findings->memory = most;
+	judge_nothing(findings);
+}
