@@ -85,6 +85,9 @@
 #define FORMAT_CGROUP "# cgroup "
 #define FORMAT_MODULE "# module "
 #define FORMAT_NOTE "# note "
+// Behind FORMAT_NOTE: since when nothing can be written; from when to when nothing could be.
+#define FORMAT_UNWRITTEN "nothing can be written since "
+#define FORMAT_WRITTEN "nothing could be written from "
 #define FORMAT_MAP "# map "
 #define FORMAT_MOVED "# moved "
 // 57 of them, as in the first pmem.

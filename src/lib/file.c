@@ -2,8 +2,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "format.h"
 #include "sys.h"
 #include "libc.h"
 #include "text.h"
@@ -17,24 +19,6 @@ enum {
 	MARKS = O_APPEND | O_NONBLOCK,
 	MARKS_WRITE = O_WRONLY | MARKS,
 	MARKS_READ = O_RDONLY | MARKS,
-};
-
-// Of errors that belong to the place: elsewhere it may do.
-static const struct {
-	int error;
-	const char *words;
-} place_errors[] = {
-	{ELOOP, "is a symbolic link"},
-	{EISDIR, "is a directory"},
-	{ENXIO, "is a FIFO or a socket"},
-	{ENODEV, "is a device"},
-	{EACCES, "Permission denied"},
-	{EPERM, "Operation not permitted"},
-	{EROFS, "Read-only file system"},
-	{ENOENT, "No such file or directory"},
-	{ENOTDIR, "Not a directory"},
-	{ENAMETOOLONG, "File name too long"},
-	{ESTALE, "its folder is another by now"},
 };
 
 // The effective user, as last asked for.
@@ -191,12 +175,8 @@ settle(struct file *file, struct folder *folder, const char *name)
 enum file_result
 file_refuse(struct refusal *refusal, long error)
 {
-	for (size_t i = 0; i < sizeof(place_errors) / sizeof(*place_errors); i++) {
-		if (place_errors[i].error == -error) {
-			*refusal = (struct refusal){.before = place_errors[i].words, .after = ""};
-			return FILE_REFUSED;
-		}
-	}
+	if (refusal_is_of_place(refusal, error))
+		return FILE_REFUSED;
 	// The folder's descriptor was closed by the program meanwhile.
 	return error == -EINTR || error == -EBADF ? FILE_BUSY : FILE_FAILED;
 }
@@ -230,9 +210,9 @@ may_be_written(const struct stat *status, const struct stat *known, struct refus
 	if (!S_ISREG(status->st_mode))
 		*refusal = (struct refusal){.before = "is no regular file", .after = ""};
 	else if (status->st_nlink != 1)
-		*refusal = (struct refusal){"has ", true, (unsigned long)status->st_nlink, " links"};
+		*refusal = (struct refusal){"has ", true, (unsigned long)status->st_nlink, " links", 0};
 	else if (!belongs_to_us(status))
-		*refusal = (struct refusal){"belongs to uid ", true, status->st_uid, ""};
+		*refusal = (struct refusal){"belongs to uid ", true, status->st_uid, "", 0};
 	else if ((status->st_mode & 077) && !same_file(status, known))
 		*refusal = (struct refusal){.before = "was there, and others can read or write it", .after = ""};
 	else
@@ -276,9 +256,46 @@ open_name(struct folder *folder, const char *name, bool *made)
 	return fd;
 }
 
+// Reads the beginning of the file that is open, by its name: a descriptor that may read stands open
+// for this alone.
+static bool
+read_head(const struct file *file, struct folder *folder, const char *name, char *head, size_t size)
+{
+	struct stat status;
+	long fd = sys_call4(SYS_openat, folder_fd(folder), (long)name,
+		MARKS_READ | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
+	if (fd < 0)
+		return false;
+	long length = sys_call4(SYS_pread64, fd, (long)head, (long)size, 0);
+	bool is_it = is_marked((int)fd, MARKS_READ) && look((int)fd, &status)
+		&& same_file(&status, &file->now);
+	if (is_it)
+		sys_call2(SYS_close, fd, 0);
+	return is_it && length == (long)size;
+}
+
+// Whether what is in it was begun by such a process, of whatever version.
+static bool
+is_log_of(const struct file *file, struct folder *folder, const char *name, unsigned long pid)
+{
+	char head[64];
+	char pid_words[40];
+	struct text text = {.bytes = pid_words, .size = sizeof(pid_words)};
+	size_t begin = sizeof(FORMAT_HEADER) - 1;
+
+	if (!read_head(file, folder, name, head, sizeof(head))
+		|| memcmp(head, FORMAT_HEADER, begin) != 0)
+		return false;
+	while (begin < sizeof(head) - sizeof(pid_words) && head[begin] >= '0' && head[begin] <= '9')
+		begin++;
+	text_named(&text, " pid=", pid);
+	text_string(&text, " ");
+	return memcmp(head + begin, pid_words, text.length) == 0;
+}
+
 enum file_result
 file_open(struct file *file, struct folder *folder, const char *name,
-	const struct stat *known, struct refusal *refusal)
+	const struct stat *known, unsigned long pid, struct refusal *refusal)
 {
 	bool made;
 	long fd = open_name(folder, name, &made);
@@ -304,7 +321,12 @@ file_open(struct file *file, struct folder *folder, const char *name,
 		file_close(file);
 		return FILE_BUSY;
 	}
-	return FILE_OPEN;
+	if (file->now.st_size == 0 || same_file(&file->now, known)
+		|| is_log_of(file, folder, name, pid))
+		return FILE_OPEN;
+	*refusal = (struct refusal){.before = "is no log of this process", .after = ""};
+	file_close(file);
+	return FILE_REFUSED;
 }
 
 // In a fork's child its parent's file has the same name, on the same file system, but is
@@ -375,13 +397,4 @@ bool
 file_peek_memory(uintptr_t at, void *bytes, size_t size)
 {
 	return peek("/proc/self/mem", bytes, size, at) == (long)size;
-}
-
-void
-refusal_write(struct text *text, const struct refusal *refusal)
-{
-	text_string(text, refusal->before);
-	if (refusal->has_number)
-		text_number(text, refusal->number);
-	text_string(text, refusal->after);
 }

@@ -17,8 +17,9 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "refusal.h"
+
 struct folder;
-struct text;
 
 struct file {
 	int fd;          // -1: not open
@@ -34,14 +35,6 @@ enum file_result {
 	FILE_REFUSED, // what stands there is not to be written, or cannot be: `refusal` says why
 };
 
-// Why: words, a number where there is one, words.
-struct refusal {
-	const char *before;
-	bool has_number;
-	unsigned long number;
-	const char *after;
-};
-
 // Once, before the others: who we are.
 void file_start(void);
 
@@ -52,9 +45,10 @@ unsigned file_user(void);
 // Opens a file of an open folder for appending, makes it at need, and locks it against other
 // processes that write the same log. Only a regular file with one link that belongs to us is
 // opened, and that nobody else can read or write; `known` is one that was opened before, of which
-// the last is ours to decide no more.
+// the last is ours to decide no more. Any other that is not empty must begin as a log of the process
+// `pid`: whoever may rename files in the folder has root's process write to none of root's.
 enum file_result file_open(struct file *file, struct folder *folder, const char *name,
-	const struct stat *known, struct refusal *refusal);
+	const struct stat *known, unsigned long pid, struct refusal *refusal);
 
 // What -errno, of the file or of its folder, says of the place.
 enum file_result file_refuse(struct refusal *refusal, long error);
@@ -85,7 +79,5 @@ bool file_peek_memory(uintptr_t at, void *bytes, size_t size);
 // In a fork's child: what its parent had open so is closed, unless the two may share their
 // descriptors.
 void file_fork_peek(bool closes);
-
-void refusal_write(struct text *text, const struct refusal *refusal);
 
 #endif

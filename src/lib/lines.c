@@ -18,6 +18,7 @@
 #include "symbol.h"
 #include "identity.h"
 #include "title.h"
+#include "gap.h"
 #include "log.h"
 #include "told.h"
 #include "crew.h"
@@ -258,11 +259,11 @@ begin(size_t bytes, const struct process *process)
 		forget();
 	state.writing = true;
 	title_look(log_is_fresh());
-	if (!log_is_fresh())
-		return text;
-	if (log_has_bytes())
+	if (log_is_fresh() && log_has_bytes())
 		text_string(&text, "\n");
-	write_header(&text, process);
+	if (log_is_fresh())
+		write_header(&text, process);
+	gap_write_end(&text);
 	return text;
 }
 

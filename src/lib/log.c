@@ -11,6 +11,7 @@
 #include "file.h"
 #include "place.h"
 #include "crowd.h"
+#include "gap.h"
 #include "identity.h"
 #include "log.h"
 
@@ -18,8 +19,12 @@ enum {
 	WORD_MAX = 512, // characters of a path in a note
 	// Blocks not even tried between two failures: 1, 2, 4, up to this.
 	PAUSE_MAX = 64,
+	// After so long it is tried in any case: for as long silence is told too late.
+	PAUSE_MS_MAX = 15000,
 	// The last snapshot is tried for so long while another process holds the log.
 	PATIENCE_MS = 1000,
+	// Where files may be no larger than the log's are, that is its limit, too, from here on.
+	PIECE_LEAST = 65536,
 };
 
 static SYS_FORK_PAGE struct {
@@ -39,6 +44,7 @@ static SYS_FORK_PAGE struct {
 	off_t last_size;
 	unsigned pause; // snapshots still to be skipped, and how many after the next failure
 	unsigned next_pause;
+	int64_t failed; // the last failure, on the coarse monotonic clock (ns)
 } state = {
 	.file = {.fd = -1, .low = -1},
 	.next_pause = 1,
@@ -77,6 +83,7 @@ log_fork(bool closes)
 	state.written = false;
 	crowd_begin();
 	identity_fork();
+	gap_end();
 	state.pause = 0;
 	state.next_pause = 1;
 	state.place = 0;
@@ -86,7 +93,8 @@ log_fork(bool closes)
 size_t
 log_room(void)
 {
-	return PMEM_LOG_MAX_BYTES > 0 ? PMEM_LOG_MAX_BYTES : SIZE_MAX;
+	uint64_t most = PMEM_LOG_MAX_BYTES > 0 ? PMEM_LOG_MAX_BYTES : SIZE_MAX;
+	return state.size_limit >= PIECE_LEAST && state.size_limit < most ? state.size_limit : most;
 }
 
 // Its folder is left open with it.
@@ -104,7 +112,7 @@ open_in(unsigned place)
 	bool is_held = !state.written
 		&& crowd_holds(folder, place_is_fallback(place), state.name);
 	enum file_result result = is_held ? FILE_HELD
-		: file_open(&state.file, folder, state.name, &state.last, refusal);
+		: file_open(&state.file, folder, state.name, &state.last, place_pid(), refusal);
 	if (result != FILE_OPEN)
 		folder_close(folder);
 	return result;
@@ -143,8 +151,10 @@ rotate(void)
 		place_name(to, state.place, number);
 		int dir = folder_fd(folder);
 		long result = sys_call5(SYS_renameat2, dir, (long)from, dir, (long)to, 0);
-		if (result < 0 && result != -ENOENT)
+		if (result < 0 && result != -ENOENT) {
+			state.refusals[state.tried].error = result;
 			return false;
+		}
 	}
 	return PMEM_LOG_KEEP > 0
 		|| sys_call3(SYS_unlinkat, folder_fd(folder), (long)state.name, 0) == 0;
@@ -162,9 +172,9 @@ static enum file_result
 open_with_room(size_t bytes, size_t bytes_anew)
 {
 	enum file_result result = open_anywhere();
-	if (result != FILE_OPEN || PMEM_LOG_MAX_BYTES == 0 || state.file.now.st_size == 0
+	if (result != FILE_OPEN || state.file.now.st_size == 0
 		|| (uint64_t)state.file.now.st_size + (is_as_we_left_it() ? bytes : bytes_anew)
-			<= PMEM_LOG_MAX_BYTES)
+			<= log_room())
 		return result;
 	// Others wait for the lock, and then find another file here.
 	bool rotated = rotate();
@@ -173,18 +183,56 @@ open_with_room(size_t bytes, size_t bytes_anew)
 	return rotated ? open_anywhere() : FILE_FAILED;
 }
 
-// Another process that holds the log is no reason to try less often.
-static bool
-fail(enum file_result result)
+// The limit, or the file, changed since we looked: takes back the signal, which still waits.
+static void
+swallow_limit_signal(void)
 {
-	file_close(&state.file);
-	state.appended = 0;
-	if (result == FILE_BUSY || result == FILE_HELD)
-		return false;
-	state.pause = state.next_pause;
-	if (state.next_pause < PAUSE_MAX)
-		state.next_pause *= 2;
-	return false;
+	static const uint64_t signal = SYS_SIGNAL(SIGXFSZ);
+	static const struct timespec now;
+	sys_call4(SYS_rt_sigtimedwait, (long)&signal, 0, (long)&now, sizeof(signal));
+}
+
+// How many bytes went out; -1: none, and `trouble` says why.
+static long
+write_some(const char *bytes, size_t length)
+{
+	uint64_t limit = know_size_limit();
+	// Whoever cut it or wrote to it meanwhile did not do so to the file that this snapshot has,
+	// or lacks, its header for.
+	if (!file_is_ours(&state.file)
+		|| state.file.now.st_size != state.began + (off_t)state.appended) {
+		state.trouble = FILE_BUSY;
+		return -1;
+	}
+	if ((uint64_t)state.file.now.st_size + length > limit) {
+		state.trouble = FILE_FAILED;
+		state.refusals[state.tried].error = -EFBIG;
+		return -1;
+	}
+	long written = sys_call3(SYS_write, state.file.fd, (long)bytes, (long)length);
+	if (written == -EINTR)
+		return 0;
+	if (written == -EFBIG)
+		swallow_limit_signal();
+	if (written > 0)
+		return written;
+	state.trouble = written == -EBADF ? FILE_BUSY : FILE_FAILED;
+	state.refusals[state.tried].error = written;
+	return -1;
+}
+
+bool
+log_append(const char *bytes, size_t length)
+{
+	while (state.trouble == FILE_OPEN && length > 0) {
+		long written = write_some(bytes, length);
+		if (written < 0)
+			break;
+		state.appended += (size_t)written;
+		bytes += written;
+		length -= (size_t)written;
+	}
+	return state.trouble == FILE_OPEN;
 }
 
 // Takes back what was written of a snapshot, unless somebody wrote behind it. Where that fails,
@@ -197,10 +245,61 @@ cut_back(void)
 		sys_call2(SYS_ftruncate, state.file.fd, (long)state.began);
 }
 
+// Into the file that is open, behind the last snapshot: mostly its last page has room for a line.
+static void
+tell_gap(void)
+{
+	char bytes[120];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes)};
+
+	if (state.is_fresh || state.began == 0 || !file_is_ours(&state.file)
+		|| state.file.now.st_size != state.began)
+		return;
+	gap_write_begin(&text);
+	state.trouble = FILE_OPEN;
+	state.appended = 0;
+	if (!log_append(bytes, text.length)) {
+		cut_back();
+		return;
+	}
+	state.last = state.file.now;
+	state.last_size = state.began + (off_t)text.length;
+	gap_told();
+}
+
+// Another process that holds the log is no reason to try less often, nor a gap.
+static bool
+fail(enum file_result result)
+{
+	const struct refusal *refusal = &state.refusals[state.tried];
+
+	if (result == FILE_FAILED || result == FILE_REFUSED) {
+		bool is_new = gap_begin(result == FILE_FAILED ? refusal->error : 0, refusal->before);
+		if (is_new && state.file.fd >= 0)
+			tell_gap();
+	}
+	file_close(&state.file);
+	state.appended = 0;
+	if (result == FILE_BUSY || result == FILE_HELD)
+		return false;
+	state.failed = sys_clock(CLOCK_MONOTONIC_COARSE);
+	state.pause = state.next_pause;
+	if (state.next_pause < PAUSE_MAX)
+		state.next_pause *= 2;
+	return false;
+}
+
 bool
 log_is_held(void)
 {
 	return crowd_is_held();
+}
+
+static bool
+failed_just_now(void)
+{
+	int64_t since = sys_clock(CLOCK_MONOTONIC_COARSE) - state.failed;
+	return since >= 0 && since < PAUSE_MS_MAX * INT64_C(1000000);
 }
 
 bool
@@ -209,7 +308,7 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 	static const struct timespec pause = {.tv_nsec = 1000000};
 	if (log_is_held())
 		return false;
-	if (state.pause > 0 && !last) {
+	if (state.pause > 0 && !last && failed_just_now()) {
 		state.pause--;
 		return false;
 	}
@@ -264,56 +363,6 @@ log_write_note(struct text *text)
 	}
 }
 
-// The limit, or the file, changed since we looked: takes back the signal, which still waits.
-static void
-swallow_limit_signal(void)
-{
-	static const uint64_t signal = SYS_SIGNAL(SIGXFSZ);
-	static const struct timespec now;
-	sys_call4(SYS_rt_sigtimedwait, (long)&signal, 0, (long)&now, sizeof(signal));
-}
-
-// How many bytes went out; -1: none, and `trouble` says why.
-static long
-write_some(const char *bytes, size_t length)
-{
-	uint64_t limit = know_size_limit();
-	// Whoever cut it or wrote to it meanwhile did not do so to the file that this snapshot has,
-	// or lacks, its header for.
-	if (!file_is_ours(&state.file)
-		|| state.file.now.st_size != state.began + (off_t)state.appended) {
-		state.trouble = FILE_BUSY;
-		return -1;
-	}
-	if ((uint64_t)state.file.now.st_size + length > limit) {
-		state.trouble = FILE_FAILED;
-		return -1;
-	}
-	long written = sys_call3(SYS_write, state.file.fd, (long)bytes, (long)length);
-	if (written == -EINTR)
-		return 0;
-	if (written == -EFBIG)
-		swallow_limit_signal();
-	if (written > 0)
-		return written;
-	state.trouble = written == -EBADF ? FILE_BUSY : FILE_FAILED;
-	return -1;
-}
-
-bool
-log_append(const char *bytes, size_t length)
-{
-	while (state.trouble == FILE_OPEN && length > 0) {
-		long written = write_some(bytes, length);
-		if (written < 0)
-			break;
-		state.appended += (size_t)written;
-		bytes += written;
-		length -= (size_t)written;
-	}
-	return state.trouble == FILE_OPEN;
-}
-
 size_t
 log_close(bool whole)
 {
@@ -329,5 +378,7 @@ log_close(bool whole)
 	state.appended = 0;
 	state.written = true;
 	state.next_pause = 1;
+	state.pause = 0;
+	gap_end();
 	return bytes;
 }

@@ -83,6 +83,12 @@ place_folder(unsigned place)
 	return &state.folders[places[place].folder];
 }
 
+unsigned long
+place_pid(void)
+{
+	return (unsigned long)pid;
+}
+
 void
 place_write_name(struct text *text, unsigned place, unsigned number)
 {

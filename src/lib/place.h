@@ -32,6 +32,9 @@ bool place_is_fallback(unsigned place);
 // Opens the place's folder. 0, or -errno.
 long place_open(unsigned place);
 
+// The process that the names have.
+unsigned long place_pid(void);
+
 // The log's name there, with a number behind it; 0 is the log itself.
 void place_write_name(struct text *text, unsigned place, unsigned number);
 void place_name(char name[PLACE_NAME_SIZE], unsigned place, unsigned number);

@@ -36,6 +36,7 @@ allocator
 walk nowalk
 stack
 folder
+refusal
 file
 interpreter
 python_layout
@@ -56,7 +57,7 @@ mapname mapfile
 perfmap noted v8_entry
 piece
 code
-symbol identity title crowd place
+symbol identity title crowd place gap
 log rss crew labels
 told
 entries

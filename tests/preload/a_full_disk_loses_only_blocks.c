@@ -1,10 +1,12 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // While the disk is full blocks are dropped whole; when there is space again they go on, the
-// totals have missed nothing, and blocks_dropped says how many are not there.
+// totals have missed nothing, and blocks_dropped says how many are not there. Two notes tell when that
+// began, on what is left of the last page, and when it was over.
 
 #include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -71,6 +73,13 @@ check(const struct logfile *log)
 	struct logfile full;
 	(void)log;
 	read_log(&full, "full.log");
+	const char *text = read_file("full.log");
+	const char *begun = strstr(text, "\n# note nothing can be written since 20");
+	const char *over = strstr(text, "\n# note nothing could be written from 20");
+	expect(over != NULL && strstr(over, "Z: No space left on device\n") != NULL);
+	expect(begun == NULL || (begun < over && strstr(begun, "Z: No space left on device\n") < over));
+	// Where a page had room: of 4096 bytes a line has a hundred.
+	printf("figure: its beginning is %s\n", begun ? "told" : "not told");
 	const struct log_block *last = log_last(&full);
 	uint64_t dropped = log_loss(last, "blocks_dropped");
 	expect_equal(last->total.allocs, 1110);
