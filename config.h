@@ -202,6 +202,14 @@
 #define PMEM_LOG_FALLBACK_DIR "/tmp"
 #endif
 
+// Bytes that the logs in one folder, pmem.*.log*, take at most, at least 1 MiB; 0 = no limit. Each
+// log takes at most a 64th of what the others leave, and is rotated before; where nearly nothing is
+// left no process begins another. Nothing of others is deleted. Each step of an 8192nd that a log
+// grows by looks through the folder.
+#ifndef PMEM_LOG_FOLDER_BYTES
+#define PMEM_LOG_FOLDER_BYTES (8UL << 30)
+#endif
+
 // Logs in one folder, pmem.*.log*, from which on only processes that have run for a minute begin
 // another there, 1 to 20000; 0 = no limit. Nothing is deleted. It bounds what a server's short
 // commands leave; each process that begins a log looks through the folder once for it.

@@ -10,12 +10,20 @@
 enum {
 	WORD_MAX = 512, // characters of a path
 	NOT_COUNTED = -1,
+	// Of what is left a log takes such a part. So much of all stays for those that look at a time.
+	LEFT_PART = 64,
+	SPARE_PART = 16,
+	PIECES = PMEM_LOG_KEEP + 1,
 };
 
 static SYS_FORK_PAGE struct {
 	int64_t start; // of this process, on the coarse monotonic clock (ns)
 	long logs[2];  // in the start's folder, and in the fallback folder
 	bool is_held;
+	bool is_full;  // for want of bytes
+	int64_t full_at;   // when that was seen (ns)
+	uint64_t looked_at; // steps of the log when the folder was looked through, plus 1
+	uint64_t piece;     // bytes; 0: no limit
 } state;
 
 void
@@ -25,12 +33,15 @@ crowd_begin(void)
 	state.logs[false] = NOT_COUNTED;
 	state.logs[true] = NOT_COUNTED;
 	state.is_held = false;
+	state.is_full = false;
+	state.looked_at = 0;
+	state.piece = 0;
 }
 
 static bool
-is_young(void)
+is_past(int64_t since)
 {
-	return sys_clock(CLOCK_MONOTONIC_COARSE) - state.start < CROWD_YOUNG_MS * INT64_C(1000000);
+	return sys_clock(CLOCK_MONOTONIC_COARSE) - since >= CROWD_YOUNG_MS * INT64_C(1000000);
 }
 
 static bool
@@ -40,30 +51,79 @@ is_crowded(bool is_fallback)
 	return most > 0 && state.logs[is_fallback] >= most;
 }
 
+// What is left of the folder, but for what is spared.
+static uint64_t
+left_of(const struct folder_count *count)
+{
+	uint64_t all = PMEM_LOG_FOLDER_BYTES;
+	uint64_t most = all - all / SPARE_PART;
+	return count->bytes < most ? most - count->bytes : 0;
+}
+
+static struct folder_count
+count_logs(struct folder *folder)
+{
+	return folder_count(folder, FORMAT_LOG_PREFIX, FORMAT_LOG_SUFFIX, CROWD_STEP_BYTES);
+}
+
 bool
 crowd_holds(struct folder *folder, bool is_fallback, const char *name)
 {
-	if (PMEM_LOG_FILES > 0 && state.logs[is_fallback] == NOT_COUNTED)
-		state.logs[is_fallback] = folder_count(folder, FORMAT_LOG_PREFIX, FORMAT_LOG_SUFFIX);
-	state.is_held = is_crowded(is_fallback) && is_young() && file_is_new(folder, name);
+	bool is_counted = state.logs[is_fallback] != NOT_COUNTED && !state.is_full;
+
+	if ((PMEM_LOG_FILES > 0 || PMEM_LOG_FOLDER_BYTES > 0) && !is_counted) {
+		struct folder_count count = count_logs(folder);
+		state.logs[is_fallback] = count.files;
+		state.is_full = PMEM_LOG_FOLDER_BYTES > 0
+			&& left_of(&count) < PIECES * CROWD_STEP_BYTES;
+		state.full_at = sys_clock(CLOCK_MONOTONIC_COARSE);
+	}
+	bool is_held = state.is_full || (is_crowded(is_fallback) && !is_past(state.start));
+	state.is_held = is_held && file_is_new(folder, name);
 	return state.is_held;
 }
 
 bool
 crowd_is_held(void)
 {
-	return state.is_held && is_young();
+	return state.is_held && !is_past(state.is_full ? state.full_at : state.start);
+}
+
+void
+crowd_look(struct folder *folder, uint64_t bytes)
+{
+	uint64_t steps = bytes / CROWD_STEP_BYTES + 1;
+
+	if (PMEM_LOG_FOLDER_BYTES == 0 || bytes < CROWD_STEP_BYTES || steps == state.looked_at)
+		return;
+	struct folder_count count = count_logs(folder);
+	uint64_t piece = left_of(&count) / LEFT_PART / PIECES;
+	state.looked_at = steps;
+	state.piece = piece > CROWD_STEP_BYTES ? piece : CROWD_STEP_BYTES;
+}
+
+uint64_t
+crowd_piece_bytes(void)
+{
+	return state.piece > 0 ? state.piece : UINT64_MAX;
 }
 
 void
 crowd_write_note(struct text *text, const struct folder *folder, bool is_fallback)
 {
-	if (!is_crowded(is_fallback))
-		return;
-	text_string(text, FORMAT_NOTE);
-	text_number(text, (uint64_t)state.logs[is_fallback]);
-	text_string(text, " logs lie in ");
-	text_escaped(text, folder->path, WORD_MAX);
-	text_string(text, ": only processes that have run for a minute begin another there "
-			  "(PMEM_LOG_FILES)\n");
+	bool is_less = crowd_piece_bytes() < PMEM_LOG_MAX_BYTES;
+
+	if (is_crowded(is_fallback)) {
+		text_named(text, FORMAT_NOTE, (uint64_t)state.logs[is_fallback]);
+		text_string(text, " logs lie in ");
+		text_escaped(text, folder->path, WORD_MAX);
+		text_string(text, ": only processes that have run for a minute begin another there "
+				  "(PMEM_LOG_FILES)\n");
+	}
+	if (is_less) {
+		text_string(text, FORMAT_NOTE "the logs in ");
+		text_escaped(text, folder->path, WORD_MAX);
+		text_named(text, " leave room for ", state.piece);
+		text_string(text, " bytes of this one, then it is rotated (PMEM_LOG_FOLDER_BYTES)\n");
+	}
 }

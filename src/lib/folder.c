@@ -233,38 +233,43 @@ is_named(const char *name, const char *begin, const char *part)
 	return false;
 }
 
-static unsigned
-count_listed(const char *list, long bytes, const char *begin, const char *part)
+static void
+count_listed(struct folder *folder, const char *list, long bytes, const char *begin,
+	const char *part, struct folder_count *count, uint64_t step)
 {
-	unsigned count = 0;
 	const struct entry *entry;
 
 	for (long at = 0; at < bytes; at += entry->bytes) {
+		struct stat status;
 		entry = (const struct entry *)(list + at);
-		count += is_named(entry->name, begin, part);
+		if (!is_named(entry->name, begin, part))
+			continue;
+		count->files++;
+		if (sys_call4(SYS_newfstatat, folder_fd(folder), (long)entry->name, (long)&status,
+			    AT_SYMLINK_NOFOLLOW) == 0)
+			count->bytes += ((uint64_t)status.st_size / step + 2) * step;
 	}
-	return count;
 }
 
-unsigned
-folder_count(struct folder *folder, const char *begin, const char *part)
+struct folder_count
+folder_count(struct folder *folder, const char *begin, const char *part, uint64_t step)
 {
 	static TABLE_STATIC char list[LIST_BYTES];
-	unsigned count = 0;
+	struct folder_count count = {0};
 	struct stat now;
 	long bytes = 1;
 
 	// A folder that cannot be listed need not be opened for it.
 	if (!sys_may(SYS_getdents64, folder->fd, (long)list, sizeof(list), 0, 0, 0))
-		return 0;
+		return count;
 	long fd = sys_call4(SYS_openat, folder_fd(folder), (long)".", MARKS_LIST | O_CLOEXEC, 0);
 	if (fd < 0)
-		return 0;
+		return count;
 	folder->low = (int)fd;
 	for (int i = 0; i < LIST_CALLS_MAX && bytes > 0; i++) {
 		bytes = is_marked((int)fd) && look((int)fd, &now) && is_same(&now, &folder->is)
 			? sys_call3(SYS_getdents64, fd, (long)list, sizeof(list)) : 0;
-		count += count_listed(list, bytes, begin, part);
+		count_listed(folder, list, bytes, begin, part, &count, step);
 	}
 	close_if_ours(folder->low, &folder->is);
 	folder->low = -1;

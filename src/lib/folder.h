@@ -14,6 +14,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 struct folder {
@@ -39,9 +40,15 @@ int folder_fd(struct folder *folder);
 
 void folder_close(struct folder *folder);
 
-// How many of its files, of those open now, have names that begin and go on so. At least: of a
-// huge folder the beginning is looked through. 0: that cannot be had.
-unsigned folder_count(struct folder *folder, const char *begin, const char *part);
+struct folder_count {
+	unsigned files;
+	uint64_t bytes; // of all, each at its size and up to two steps more: at least one
+};
+
+// Of its files, of those open now, those that have names that begin and go on so. At least: of a
+// huge folder the beginning is looked through. None: that cannot be had.
+struct folder_count folder_count(
+	struct folder *folder, const char *begin, const char *part, uint64_t step);
 
 // In a fork's child, or after a thread that ended in the middle.
 void folder_drop(struct folder *folder);

@@ -94,6 +94,7 @@ size_t
 log_room(void)
 {
 	uint64_t most = PMEM_LOG_MAX_BYTES > 0 ? PMEM_LOG_MAX_BYTES : SIZE_MAX;
+	most = crowd_piece_bytes() < most ? crowd_piece_bytes() : most;
 	return state.size_limit >= PIECE_LEAST && state.size_limit < most ? state.size_limit : most;
 }
 
@@ -172,6 +173,8 @@ static enum file_result
 open_with_room(size_t bytes, size_t bytes_anew)
 {
 	enum file_result result = open_anywhere();
+	if (result == FILE_OPEN)
+		crowd_look(place_folder(state.place), (uint64_t)state.file.now.st_size + bytes);
 	if (result != FILE_OPEN || state.file.now.st_size == 0
 		|| (uint64_t)state.file.now.st_size + (is_as_we_left_it() ? bytes : bytes_anew)
 			<= log_room())
