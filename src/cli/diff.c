@@ -144,7 +144,12 @@ advise(const struct profile *pair, const struct profile *a, const struct profile
 	size_t alike = pair_alike(pair);
 	const char *name = log_path(b->runs[0].log);
 
-	if (pair_common(pair) == 0 && profile_sources(a) > 0 && profile_sources(b) > 0)
+	const char *one = a->runs[0].run->exe, *other = b->runs[0].run->exe;
+
+	if (pair_common(pair) == 0 && one[0] && other[0] && !path_has_name_of(one, other))
+		warn("%s: is of another program, %s, and the other log of %s", name, path_last(other),
+			path_last(one));
+	else if (pair_common(pair) == 0 && profile_sources(a) > 0 && profile_sources(b) > 0)
 		warn("%s: no source of it is in the other log%s%s: another build? try --by-name", name,
 			module ? ", and it has another build of " : "", module ? module : "");
 	else if (alike > 0)

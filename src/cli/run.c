@@ -15,6 +15,7 @@
 #include "base/system.h"
 #include "base/options.h"
 #include "find/find.h"
+#include "log/log.h"
 
 // ld.so(8): the entries of LD_PRELOAD are separated by either.
 #define SEPARATORS " :"
@@ -49,7 +50,8 @@ const char run_help[] =
 	"its logs there, as README, \"Where the log is\", shows.\n"
 	"\n"
 	"  --report         then say on standard error what leaks, and what holds most, in all of\n"
-	"                   these logs, as pmem leaks and pmem report do\n"
+	"                   these logs, as pmem leaks and pmem report do: at the end, or, where less\n"
+	"                   than a tenth was left then, at the peak\n"
 	"\n"
 	"The exit status is COMMAND's; when a signal ends COMMAND, it ends pmem too. Otherwise:\n"
 	"2 for a wrong command line, 125 when pmem itself fails, 126 when COMMAND cannot be run,\n"
@@ -159,16 +161,36 @@ tell_by(const char *const *arguments, char **logs)
 	return WIFEXITED(child_wait(child));
 }
 
+// Most of what they had at their peaks was freed by their ends.
+static bool
+is_let_go(char **logs)
+{
+	double left = 0, most = 0;
+
+	for (; *logs; logs++) {
+		struct log *log = log_open(*logs);
+		while (log && log_next(log))
+			continue;
+		const struct run *run = log ? log_last_run(log) : NULL;
+		left += run ? (double)run->total.live : 0;
+		most += run ? (double)run->peak : 0;
+		if (log)
+			log_close(log);
+	}
+	return left < most / 10;
+}
+
 static void
 tell(char **logs)
 {
 	static const char *const leaks_arguments[] = {"leaks", "--", NULL};
 	static const char *const report_arguments[] = {"report", "-n", "5", "--", NULL};
+	static const char *const peak_arguments[] = {"report", "--at", "peak", "-n", "5", "--", NULL};
 
 	if (!logs || !logs[0])
 		return;
 	if (tell_by(leaks_arguments, logs))
-		tell_by(report_arguments, logs);
+		tell_by(is_let_go(logs) ? peak_arguments : report_arguments, logs);
 }
 
 int

@@ -94,6 +94,26 @@ status=0
 "$pmem" run ./leaky 0 --report >output 2>words || status=$?
 [ $status -eq 0 ] && ! grep -q forgets_it words || wrong "not asked for"
 
+# Where all is freed at the end, what holds most is told of the peak.
+cat >frees.c <<'END_C'
+#include <stdlib.h>
+static void *held[5000];
+void *hoards_it(void) {
+	return malloc(1000);
+}
+int main(void) {
+	for (int i = 0; i < 5000; i++)
+		held[i] = hoards_it();
+	for (int i = 0; i < 5000; i++)
+		free(held[i]);
+	return 0;
+}
+END_C
+$CC -fno-builtin -g -o frees frees.c
+rm -f pmem.*.log
+"$pmem" run --report ./frees >output 2>words
+grep -q '4,[0-9]* .*hoards_it' words || grep -q '5,000 .*hoards_it' words || wrong "nothing of the peak"
+
 # Nobody to listen: the status is still the command's.
 for to in '/dev/full' '&-'; do
 	status=0

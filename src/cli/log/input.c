@@ -174,7 +174,8 @@ input_open(const char *path)
 		input_close(input);
 		return NULL;
 	} else if (!add_log(input, path)) {
-		warn("%s: %s", path, errno == EISDIR ? "no log in this folder: expected pmem.PID.log"
+		warn("%s: %s", path, errno == ENOENT && strpbrk(path, "*?[") ? "no log has such a name here, where "
+			"the shell looked: name the folder of the logs" : errno == EISDIR ? "no log in this folder: expected pmem.PID.log"
 			: file_why(errno));
 		input_close(input);
 		return NULL;

@@ -1,5 +1,7 @@
 // Of the process as a whole: what its live memory does, and the memory that is in no block.
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "print/print.h"
@@ -36,7 +38,13 @@ print_load(const struct finding *live, const char *low, const char *high, const 
 		return;
 	}
 	printf("live grew from %s to %s, and fell back to %s as the process ended\n", low, high, now);
-	printf("for what it did before, ask with --to '%s'\n", leaks_moment_text(until, live->high));
+	// To the millisecond: cut to its second it may be before all snapshots.
+	int64_t moment = leaks_told.span.start + (int64_t)ceil(live->high);
+	if (leaks_told.span.has_times)
+		unit_iso_time(until, moment);
+	else
+		snprintf(until, sizeof(until), "%" PRId64, moment);
+	printf("for what it did before, ask with --to %s\n", until);
 }
 
 bool

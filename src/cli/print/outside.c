@@ -16,7 +16,7 @@ static const double least_bytes = 16 << 20;
 // Of one of pmem's sources: its stack, and its counters.
 static const double source_bytes = 1024;
 
-// Memory that is managed by others than malloc.
+// Memory that is managed by others than malloc. Python is the first.
 static const struct runtime {
 	const char *files[6]; // of a program, or a library, that has it
 	const char *what;
@@ -85,6 +85,21 @@ is_go(const struct run *run)
 	return false;
 }
 
+// Python's lines are known, and no note of the log says that it has pools: PYTHONMALLOC=malloc is set.
+static bool
+has_no_pools(const struct run *run)
+{
+	static const char pools[] = "from pools of its own";
+	bool is_python = false;
+
+	for (size_t i = 0; i < run->note_count; i++)
+		if (strstr(run->notes[i], pools))
+			return false;
+	for (size_t i = 0; i < run->frame_count && !is_python; i++)
+		is_python = run->frames[i]->language && strcmp(run->frames[i]->language, "python") == 0;
+	return is_python;
+}
+
 static const struct runtime *
 runtime_of(const struct run *run)
 {
@@ -93,7 +108,7 @@ runtime_of(const struct run *run)
 	for (size_t i = 0; i < RUNTIMES; i++)
 		for (const char *const *file = runtimes[i].files; *file; file++)
 			if (has_file(run, *file))
-				return &runtimes[i];
+				return i == 0 && has_no_pools(run) ? NULL : &runtimes[i];
 	return is_go(run) ? &go : NULL;
 }
 

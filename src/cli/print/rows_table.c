@@ -356,4 +356,6 @@ rows_table_print(const struct rows_table *of, struct profile *profile)
 		add_sum(&printing, &choice.unwanted.sum,
 			others_text(text, sizeof(text), &choice.unwanted, " not asked for"), STYLE_DIM);
 	print_rows(&printing, &profile->total);
+	if (choice.unwanted.count > 0 && choice.shown + choice.more.count + choice.idle.count == 0)
+		puts("nothing is of what was asked for (--match, --not, --thread)");
 }

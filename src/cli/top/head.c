@@ -96,6 +96,9 @@ view_interval(const struct view *view, const struct summary *last)
 	int64_t interval_ms = last->interval_ms;
 	int64_t silent_ms = view->now_ms - last->time_ms - last->wait_ms;
 
+	// What is let go of at the exit is no rate.
+	if (interval_ms && strcmp(last->reason, "exit") == 0)
+		return INTERVAL_STILL;
 	if (!interval_ms || !last->time_ms || !view->is_alive || view->is_as_of_then
 		|| silent_ms < SILENCE_MS || silent_ms <= interval_ms)
 		return interval_ms;
