@@ -22,6 +22,26 @@
 #define BUDGET_UNPACKED_BYTES (8ULL << 30)
 #endif
 
+// Of a run: sources, one by one (what comes later counts in {rest}); frames; sources of one id, as of
+// code that was loaded again; and modules. A program built like this has fewer.
+#ifndef BUDGET_SOURCES
+#define BUDGET_SOURCES (PMEM_SOURCES + PMEM_SOURCES / 4)
+#endif
+#ifndef BUDGET_FRAMES
+#define BUDGET_FRAMES (8 * (BUDGET_SOURCES))
+#endif
+#ifndef BUDGET_TWINS
+#define BUDGET_TWINS 1024
+#endif
+#ifndef BUDGET_MODULES
+#define BUDGET_MODULES (64 * PMEM_MODULES)
+#endif
+
+// Bytes of memory, and a half of what is free where that is more.
+#ifndef BUDGET_MEMORY_BYTES
+#define BUDGET_MEMORY_BYTES (300ULL << 20)
+#endif
+
 // What a tool may have that is run on a file: bytes of memory, without files that it maps; seconds
 // of processor time, of one and of all together. One that neither works nor answers for so many
 // milliseconds has hung, as on a pipe that the file names.

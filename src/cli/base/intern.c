@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/intern.h"
+#include "base/numbers.h"
 
 enum { SLOTS_FIRST = 64 };
 
@@ -10,7 +11,7 @@ enum { SLOTS_FIRST = 64 };
 static uint64_t
 hash_of(const unsigned char *bytes, size_t length)
 {
-	uint64_t hash = length;
+	uint64_t hash = length ^ numbers_seed;
 
 	while (length > 0) {
 		size_t count = length < sizeof(uint64_t) ? length : sizeof(uint64_t);
@@ -24,7 +25,7 @@ hash_of(const unsigned char *bytes, size_t length)
 		bytes += count;
 		length -= count;
 	}
-	return hash;
+	return numbers_hash(hash);
 }
 
 // The slot that has the key, or the free one where it belongs.

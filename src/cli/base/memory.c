@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/message.h"
 #include "base/memory.h"
 
 enum {
-	ROOM_FIRST = 16, // items
+	ROOM_FIRST = 256, // bytes, at least an item
+	LOOK_BYTES = 8 << 20,
 	CHUNK_BYTES = 64 * 1024,
 	ALIGNMENT = _Alignof(max_align_t),
 };
@@ -18,9 +20,49 @@ struct arena_chunk {
 	max_align_t memory[];
 };
 
+unsigned long long memory_most;
+
+// Kilobytes that a file of /proc says on the line that begins so; 0: it does not.
+static unsigned long long
+kilobytes(const char *path, const char *line)
+{
+	char text[128];
+	unsigned long long number = 0;
+	FILE *file = fopen(path, "re");
+
+	while (file && number == 0 && fgets(text, sizeof(text), file))
+		if (strncmp(text, line, strlen(line)) == 0)
+			number = strtoull(text + strlen(line), NULL, 10);
+	if (file)
+		fclose(file);
+	return number;
+}
+
+// What is in memory is looked at now and then. Where the machine has no more to spare it would come
+// to choose one of its servers.
+static void
+spend(size_t bytes)
+{
+	static unsigned long long spent;
+
+	spent += bytes;
+	if (spent < LOOK_BYTES)
+		return;
+	spent = 0;
+	if (memory_most == 0) {
+		memory_most = kilobytes("/proc/meminfo", "MemAvailable:") * 1024 / 2;
+		if (memory_most < BUDGET_MEMORY_BYTES)
+			memory_most = BUDGET_MEMORY_BYTES;
+	}
+	if (kilobytes("/proc/self/status", "VmRSS:") * 1024 > memory_most)
+		die(EXIT_DATA, "more than %llu MiB of memory are needed, and more than a half of what is "
+			"free: ask for one log at a time, or elsewhere", memory_most >> 20);
+}
+
 void *
 memory_get(size_t count, size_t size)
 {
+	spend(count * size);
 	void *memory = calloc(count ? count : 1, size ? size : 1);
 	if (!memory)
 		die(EXIT_DATA, "out of memory");
@@ -30,12 +72,13 @@ memory_get(size_t count, size_t size)
 void *
 memory_room(void *items, size_t need, size_t *room, size_t size)
 {
-	size_t more = *room ? *room : ROOM_FIRST;
+	size_t more = *room ? *room : size < ROOM_FIRST ? ROOM_FIRST / size : 1;
 
 	if (items && need <= *room)
 		return items;
 	while (more < need)
 		more *= 2;
+	spend((more - *room) * size);
 	items = reallocarray(items, more, size);
 	if (!items)
 		die(EXIT_DATA, "out of memory");

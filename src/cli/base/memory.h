@@ -1,5 +1,5 @@
 // memory: the reader's own memory. A lack of it ends the process with EXIT_DATA; nothing else
-// could be said truthfully any more.
+// could be said truthfully any more. So does to need more than the budget (budget.h).
 
 #ifndef PMEM_CLI_MEMORY_H
 #define PMEM_CLI_MEMORY_H
@@ -7,6 +7,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+
+// The budget, once it is known; 0 before. Tests set it.
+extern unsigned long long memory_most;
 
 // Zeroed.
 void *memory_get(size_t count, size_t size);

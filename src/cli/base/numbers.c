@@ -1,16 +1,27 @@
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
 
 #include "base/memory.h"
 #include "base/numbers.h"
 
 enum { SLOTS_FIRST = 64 };
 
+uint64_t numbers_seed;
+
+__attribute__((constructor)) static void
+take_seed(void)
+{
+	const void *random = (const void *)getauxval(AT_RANDOM);
+
+	if (random)
+		memcpy(&numbers_seed, random, sizeof(numbers_seed));
+}
+
 static struct number *
 slot_of(const struct numbers *numbers, uint64_t word)
 {
-	uint64_t hash = word * UINT64_C(0x9e3779b97f4a7c15);
-
-	for (size_t i = hash ^ hash >> 32;; i++) {
+	for (size_t i = numbers_hash(word);; i++) {
 		struct number *slot = &numbers->slots[i & (numbers->slot_count - 1)];
 		if (slot->number == 0 || slot->word == word)
 			return slot;
@@ -43,6 +54,15 @@ numbers_of(struct numbers *numbers, uint64_t word, bool *is_new)
 	if (*is_new)
 		*slot = (struct number){word, (uint32_t)++numbers->count};
 	return slot->number - 1;
+}
+
+size_t
+numbers_find(const struct numbers *numbers, uint64_t word)
+{
+	if (numbers->count == 0)
+		return NUMBERS_NONE;
+	const struct number *slot = slot_of(numbers, word);
+	return slot->number > 0 ? slot->number - 1 : NUMBERS_NONE;
 }
 
 void

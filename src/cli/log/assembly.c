@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "log/certainty.h"
 #include "log/assembly.h"
@@ -34,6 +35,8 @@ add_entry(struct assembly *assembly, const struct entry *entry)
 	if (same && same->source == source) {
 		counts_add(&same->now, &entry->now);
 		counts_add(&same->before, &entry->before);
+		if (source->kind == SOURCE_REST)
+			snapshot->rest = same->now;
 		return;
 	}
 	snapshot->entries = memory_grow(snapshot->entries, snapshot->entry_count,
@@ -59,6 +62,11 @@ settle(struct assembly *assembly)
 		assembly->open->reads_again = false;
 	if (assembly->open && assembly->stack == STACK_TWIN)
 		entry->source = run_twin(run, entry->source->id, assembly->frames, assembly->depth);
+	else if (assembly->open && (assembly->stack == STACK_MANY
+			|| (assembly->open->has_more && assembly->depth == 0)))
+		entry->source = NULL;
+	if (!entry->source)
+		entry->source = &assembly->rest;
 	add_entry(assembly, entry);
 	assembly->open = NULL;
 	assembly->has_held = false;
@@ -93,6 +101,10 @@ source_of_id(struct assembly *assembly, const struct line *line)
 
 	if (source && source->depth > 0 && !is_seeds && !source->reads_again)
 		return source;
+	if (!source && run_is_full(run) && !run_knows(run, line->entry.id)) {
+		run->is_over = true;
+		return &assembly->rest;
+	}
 	if (!source || source->depth == 0)
 		source = run_source(run, line->entry.id);
 	if (source->depth > 0 && is_seeds)
@@ -172,6 +184,10 @@ take_frame(struct assembly *assembly, struct line *line)
 	}
 	if (assembly->stack == STACK_SAME && take_same_frame(assembly, line->rest.text))
 		return;
+	if (assembly->snapshot.run->frame_count >= 2 * BUDGET_FRAMES)
+		assembly->stack = STACK_MANY;
+	if (assembly->stack == STACK_MANY)
+		return;
 	bool is_damaged;
 	assembly->frames[assembly->depth++] = run_frame(assembly->snapshot.run, line->rest.text,
 		line->rest.number == 0, &is_damaged);
@@ -214,13 +230,22 @@ take_time(struct assembly *assembly, const struct line *line)
 	summary->threshold = above.threshold;
 }
 
+// Whether the line is as it should be, and stands behind time=.
+static bool
+is_behind_time(struct assembly *assembly, const struct line *line)
+{
+	bool has_time = assembly->progress == HAS_SUMMARY;
+
+	if (!has_time || line->expected)
+		damage(assembly, line, has_time ? line->expected : "time= before it");
+	return has_time && !line->expected;
+}
+
 static void
 take_losses(struct assembly *assembly, const struct line *line)
 {
-	if (assembly->progress != HAS_SUMMARY) {
-		damage(assembly, line, "time= before it");
+	if (!is_behind_time(assembly, line))
 		return;
-	}
 	free(assembly->losses);
 	assembly->losses = memory_text(line->rest.text, strlen(line->rest.text));
 }
@@ -230,11 +255,8 @@ take_thread(struct assembly *assembly, const struct line *line)
 {
 	struct snapshot *snapshot = &assembly->snapshot;
 
-	if (assembly->progress != HAS_SUMMARY || line->expected) {
-		damage(assembly, line,
-			assembly->progress != HAS_SUMMARY ? "time= before it" : line->expected);
+	if (!is_behind_time(assembly, line))
 		return;
-	}
 	snapshot->threads = memory_grow(snapshot->threads, snapshot->thread_count,
 		&assembly->thread_room, sizeof(*snapshot->threads));
 	snapshot->threads[snapshot->thread_count++] = (struct thread_entry){line->thread.kind,
@@ -249,28 +271,12 @@ take_label(struct assembly *assembly, const struct line *line)
 {
 	struct snapshot *snapshot = &assembly->snapshot;
 
-	if (assembly->progress != HAS_SUMMARY || line->expected) {
-		damage(assembly, line,
-			assembly->progress != HAS_SUMMARY ? "time= before it" : line->expected);
+	if (!is_behind_time(assembly, line))
 		return;
-	}
 	snapshot->labels = memory_grow(snapshot->labels, snapshot->label_count,
 		&assembly->label_room, sizeof(*snapshot->labels));
 	snapshot->labels[snapshot->label_count++] = (struct label_entry){
 		run_name(snapshot->run, line->label.name), line->label.now, line->label.before};
-}
-
-// They have all that the sources have, since the snapshot before and in all.
-static bool
-threads_add_up(const struct assembly *assembly)
-{
-	struct counts now = assembly->now;
-	struct counts before = assembly->before;
-
-	now.live = now.blocks = before.live = before.blocks = 0;
-	return assembly->snapshot.thread_count == 0
-		|| (memcmp(&now, &assembly->threads_now, sizeof(now)) == 0
-			&& memcmp(&before, &assembly->threads_before, sizeof(before)) == 0);
 }
 
 void
@@ -301,21 +307,6 @@ assembly_take(struct assembly *assembly, struct line *line)
 	default:
 		damage(assembly, line, line->expected);
 	}
-}
-
-bool
-assembly_adds_up(const struct assembly *assembly)
-{
-	return assembly->progress == HAS_SUMMARY && !assembly->is_damaged
-		&& memcmp(&assembly->now, &assembly->snapshot.summary.total, sizeof(assembly->now)) == 0;
-}
-
-bool
-assembly_is_seeds(const struct assembly *assembly)
-{
-	const struct snapshot *snapshot = &assembly->snapshot;
-	return assembly->progress == HAS_CHURN && !assembly->is_damaged
-		&& (snapshot->run->id == 0 || snapshot->entry_count > 0 || assembly->has_held);
 }
 
 static void
@@ -352,7 +343,7 @@ assembly_apply(struct assembly *assembly)
 
 	settle(assembly);
 	const char *why = run_refuses(run, snapshot);
-	if (!why && !threads_add_up(assembly))
+	if (!why && !assembly_threads_add_up(assembly))
 		why = "its threads do not add up to its totals";
 	if (why) {
 		assembly_drop(assembly, why);

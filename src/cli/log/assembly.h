@@ -39,6 +39,7 @@ struct assembly {
 		STACK_NEW,
 		STACK_SAME, // so far the frames are those of `open`
 		STACK_TWIN, // they are others
+		STACK_MANY, // and there are too many to be told apart
 	} stack;
 	struct frame *frames[DEPTH_MAX]; // but for STACK_SAME
 	unsigned depth;
@@ -54,6 +55,9 @@ void assembly_take(struct assembly *assembly, struct line *line);
 
 // An empty line stands between entries and at a snapshot's end, which is where they add up.
 bool assembly_adds_up(const struct assembly *assembly);
+
+// Whether its lines of threads, if there are any, do so, too.
+bool assembly_threads_add_up(const struct assembly *assembly);
 
 // The first pmem's snapshots end where something else begins.
 bool assembly_is_seeds(const struct assembly *assembly);

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/budget.h"
 #include "base/message.h"
+#include "base/numbers.h"
 #include "base/system.h"
 #include "base/term.h"
 #include "log/assembly.h"
@@ -21,6 +23,9 @@ struct log {
 	struct arena arena;
 	struct run **runs;
 	size_t run_count, run_room;
+	struct numbers ids;   // of runs
+	struct run **by_id;
+	size_t id_room;
 	struct run *run; // the one that the last header belongs to; NULL: none
 	struct run *last;
 };
@@ -68,12 +73,18 @@ own(struct log *log, const char *text)
 static void
 take_header(struct log *log, const struct header *header)
 {
-	for (size_t i = log->run_count; i > 0 && header->run; i--) {
-		log->run = log->runs[i - 1];
-		if (log->run->id == header->run)
-			return;
+	bool is_new = true;
+	size_t number = header->run ? numbers_of(&log->ids, header->run, &is_new) : 0;
+
+	if (!is_new) {
+		log->run = log->by_id[number];
+		return;
 	}
 	struct run *run = new_run(log);
+	if (header->run) {
+		log->by_id = memory_grow(log->by_id, number, &log->id_room, sizeof(*log->by_id));
+		log->by_id[number] = run;
+	}
 	run->id = header->run;
 	run->pid = (long)header->pid;
 	run->ppid = (long)header->ppid;
@@ -245,6 +256,12 @@ log_finish(struct log *log)
 
 	// Being written, or cut off by a kill.
 	assembly_drop(&log->assembly, NULL);
+	for (size_t i = 0; i < log->run_count; i++)
+		if (log->runs[i]->is_over) {
+			warn("%s: more sources, frames or modules than are told apart: sources beyond %d are "
+				"in {rest}", log_path(log), BUDGET_SOURCES);
+			break;
+		}
 	if (log->last)
 		return input_is_good(log->input);
 	for (size_t i = 0; i < log->run_count; i++)
@@ -265,6 +282,8 @@ log_close(struct log *log)
 	for (size_t i = 0; i < log->run_count; i++)
 		run_free(log->runs[i]);
 	free(log->runs);
+	free(log->by_id);
+	numbers_free(&log->ids);
 	assembly_free(&log->assembly);
 	free(log->path);
 	arena_free(&log->arena);

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/system.h"
 #include "base/unit.h"
 #include "log/run.h"
@@ -20,6 +21,16 @@ run_free(struct run *run)
 	intern_free(&run->ids);
 	intern_free(&run->frame_texts);
 	intern_free(&run->names);
+	intern_free(&run->note_texts);
+	intern_free(&run->loss_names);
+	intern_free(&run->module_keys);
+	intern_free(&run->bare_paths);
+	numbers_free(&run->label_numbers);
+	numbers_free(&run->code_addresses);
+	free(run->bare);
+	free(run->placed);
+	free(run->edges);
+	free(run->code);
 	free(run->threads.threads);
 	free(run->threads_at.threads);
 	run_free_labels(run);
@@ -40,6 +51,12 @@ new_source(struct run *run, enum source_kind kind, uint64_t id)
 	source->now.shown_in = NEVER_SHOWN;
 	source->entry = NEVER_SHOWN;
 	return source;
+}
+
+bool
+run_is_full(const struct run *run)
+{
+	return run->source_count >= BUDGET_SOURCES || run->frame_count >= BUDGET_FRAMES;
 }
 
 struct source *
@@ -71,6 +88,12 @@ run_source(struct run *run, uint64_t id)
 		run->by_id[number] = add_source(run, id);
 	}
 	return run->by_id[number];
+}
+
+bool
+run_knows(const struct run *run, uint64_t id)
+{
+	return intern_find(&run->ids, &id, sizeof(id)) != INTERN_NONE;
 }
 
 struct source *
@@ -118,12 +141,16 @@ rename_frames(struct source *source, struct frame *const *frames)
 struct source *
 run_twin(struct run *run, uint64_t id, struct frame *const *frames, unsigned depth)
 {
-	struct source *found = run_source(run, id);
+	struct source *first = run_source(run, id), *found = first;
 
-	for (;; found = found->twin) {
+	for (size_t twins = 1;; found = found->twin, twins++) {
 		if (has_frames(found, frames, depth)) {
 			rename_frames(found, frames);
 			return found;
+		}
+		if (!found->twin && (twins == BUDGET_TWINS || run_is_full(run))) {
+			first->has_more = run->is_over = true;
+			return NULL;
 		}
 		if (!found->twin)
 			break;
@@ -149,9 +176,11 @@ run_stack(struct run *run, struct source *source, struct frame *const *frames, u
 void
 run_note(struct run *run, const char *text)
 {
-	for (size_t i = 0; i < run->note_count; i++)
-		if (strcmp(run->notes[i], text) == 0)
-			return;
+	bool is_new;
+
+	intern_number(&run->note_texts, text, strlen(text), &is_new);
+	if (!is_new)
+		return;
 	run->notes = memory_grow(run->notes, run->note_count, &run->note_room, sizeof(*run->notes));
 	run->notes[run->note_count++] = arena_text(run->arena, text, strlen(text));
 }
@@ -209,13 +238,14 @@ run_cgroup(struct run *run, char *path)
 static struct loss *
 loss_named(struct run *run, const char *name)
 {
-	for (size_t i = 0; i < run->loss_count; i++)
-		if (strcmp(run->losses[i].name, name) == 0)
-			return &run->losses[i];
+	size_t number = intern_text(&run->loss_names, name);
+
+	if (number < run->loss_count)
+		return &run->losses[number];
 	run->losses = memory_grow(run->losses, run->loss_count, &run->loss_room,
 		sizeof(*run->losses));
 	struct loss *loss = &run->losses[run->loss_count++];
-	loss->name = arena_text(run->arena, name, strlen(name));
+	loss->name = run->loss_names.keys[number].bytes;
 	return loss;
 }
 
@@ -232,34 +262,4 @@ run_losses(struct run *run, char *losses)
 		*equals = '\0';
 		loss_named(run, word)->count = count;
 	}
-}
-
-struct module *
-run_module_new(struct run *run, const char *path, const char *build_id)
-{
-	struct arena *arena = run->arena;
-	struct module *module = arena_get(arena, sizeof(*module));
-	module->path = arena_text(arena, path, strlen(path));
-	module->build_id = arena_text(arena, build_id, strlen(build_id));
-	module->pid = (long)run->pid;
-	run->modules = memory_grow(run->modules, run->module_count, &run->module_room,
-		sizeof(*run->modules));
-	run->modules[run->module_count++] = module;
-	return module;
-}
-
-void
-run_module(struct run *run, const struct line *line)
-{
-	for (size_t i = 0; i < run->module_count; i++) {
-		const struct module *module = run->modules[i];
-		// A header was repeated, and with it all that follows one.
-		if (module->start == line->module.start && module->end == line->module.end
-			&& strcmp(module->build_id, line->module.build_id) == 0
-			&& strcmp(module->path, line->module.path) == 0)
-			return;
-	}
-	struct module *module = run_module_new(run, line->module.path, line->module.build_id);
-	module->start = line->module.start;
-	module->end = line->module.end;
 }

@@ -10,6 +10,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "log/line.h"
 #include "log/pace.h"
 #include "log/snapshot.h"
@@ -39,6 +40,7 @@ struct frame {
 	bool is_wrapper;             // false until rows/wrapper.h has looked
 	const char *shown;           // the end of `file` that tells which; NULL until rows/script.h has
 	const struct symbolized *symbolized; // NULL until symbols.h has looked
+	struct frame *same;          // private: another one of run-time code at this address
 };
 
 // Whether it is in code made at run time that has a name.
@@ -92,6 +94,7 @@ struct source {
 	bool reads_again;    // its frames may have got names since
 	uint64_t entry;      // which entry of the snapshot under way is its own
 	struct source *twin; // the next one of its id
+	bool has_more;       // and there are more than are told apart
 };
 
 // `losses`, by name, as of the last snapshot.
@@ -127,6 +130,12 @@ struct label {
 struct labels {
 	struct label *labels;
 	size_t count, room;
+};
+
+// From there on an address is in this module.
+struct module_edge {
+	uint64_t start;
+	size_t module; // its number, from 1; 0: in none
 };
 
 // When most was live, by the snapshots.
@@ -165,7 +174,8 @@ struct run {
 	uint64_t missing;                      // numbers between first and last that none has
 	struct threads threads, threads_at;    // now, and at MARK_AT
 	bool tells_threads;
-	struct labels labels, labels_marked[MARKS]; // now, and at the marks
+	struct labels labels, labels_marked[MARKS]; // now, and at the marks: in the same order
+	bool is_over;                          // there is more than budget.h allows: left out, or in {rest}
 	bool ended;                            // the last one says reason=exit
 	uint64_t first_number, last_number;    // of the first snapshot and of the last one
 	int64_t first_time_ms, last_time_ms;   // 0: not known
@@ -179,7 +189,18 @@ struct run {
 	// The following are private.
 	struct arena *arena;
 	struct counts shown_sum;               // of all sources, {other} too, as last shown
-	struct intern ids, frame_texts, names;
+	struct intern ids, frame_texts, names, note_texts, loss_names;
+	struct intern module_keys, bare_paths; // of module lines; of modules that no line tells of
+	struct module **bare;
+	size_t bare_room;
+	struct module **placed;                // those of lines
+	size_t placed_count, placed_room;
+	struct module_edge *edges;             // by start: of the first `ordered` ones
+	size_t edge_count, ordered;
+	struct numbers label_numbers;          // by name
+	struct numbers code_addresses;         // of frames that are run-time code, by address
+	struct frame **code;
+	size_t code_room;
 	struct source **by_id;                 // the first of each, by the id's number
 	size_t id_room, module_room, source_room, frame_room, note_room, loss_room;
 };
@@ -196,6 +217,13 @@ void run_module(struct run *run, const struct line *line);
 
 // One that no line tells of: without addresses.
 struct module *run_module_new(struct run *run, const char *path, const char *build_id);
+
+// The module at an address, NULL: none; and the one of this path, at that address if there is one.
+const struct module *run_module_at(struct run *run, uint64_t address);
+const struct module *run_module_named(struct run *run, const char *path, uint64_t address);
+
+// Whether it knows as many sources and frames as it may: new ones count in {rest}.
+bool run_is_full(const struct run *run);
 
 // At this address, which is in no module, another function lies by now than frames there were named
 // by: nobody knows whose they are.
@@ -220,12 +248,15 @@ const char *run_unwritten(const struct run *run);
 struct source *run_source_with(const struct run *run, uint64_t id, const struct counts *counts);
 
 // The source of this id that has these frames, by their addresses: where the same code was
-// loaded twice there are several. New: a twin.
+// loaded twice there are several. New: a twin. NULL: it is new, and there are too many.
 struct source *run_twin(struct run *run, uint64_t id, struct frame *const *frames,
 	unsigned depth);
 
 // {other}.
 struct source *run_other(struct run *run);
+
+// Whether it has a source of this id.
+bool run_knows(const struct run *run, uint64_t id);
 
 // Gives a source its stack, once.
 void run_stack(struct run *run, struct source *source, struct frame *const *frames,

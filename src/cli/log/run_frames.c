@@ -5,31 +5,6 @@
 
 #include "log/run.h"
 
-static const struct module *
-module_at(const struct run *run, uint64_t address)
-{
-	for (size_t i = run->module_count; i > 0; i--) {
-		const struct module *module = run->modules[i - 1];
-		if (address >= module->start && address < module->end)
-			return module;
-	}
-	return NULL;
-}
-
-// The module that the log's line names. It may be another than lies there now.
-static const struct module *
-module_named(struct run *run, const char *path, uint64_t address)
-{
-	for (size_t i = run->module_count; i > 0; i--) {
-		const struct module *module = run->modules[i - 1];
-		bool is_there = module->start == 0
-			|| (address >= module->start && address < module->end);
-		if (is_there && strcmp(module->path, path) == 0)
-			return module;
-	}
-	return run_module_new(run, path, "");
-}
-
 // Cuts ` [0xADDRESS]` off. False: it is not there.
 static bool
 cut_address(char *text, uint64_t *address)
@@ -53,9 +28,9 @@ cut_address(char *text, uint64_t *address)
 // symbols do, and the path of the module that lies there says how long the name is. What begins
 // with it has no module, unless that is "(program)", whose path was not to be had.
 static char *
-find_parenthesis(const struct run *run, char *text, uint64_t address)
+find_parenthesis(struct run *run, char *text, uint64_t address)
 {
-	const struct module *module = address ? module_at(run, address) : NULL;
+	const struct module *module = address ? run_module_at(run, address) : NULL;
 	size_t length = module ? strlen(module->path) : 0;
 	if (address && text[0] == '(' && strncmp(text, "(program)(", strlen("(program)(")) != 0)
 		return text;
@@ -74,13 +49,31 @@ find_parenthesis(const struct run *run, char *text, uint64_t address)
 void
 run_moved(struct run *run, uint64_t address)
 {
-	for (size_t i = 0; i < run->frame_count; i++) {
-		struct frame *frame = run->frames[i];
-		if (frame->address != address || !frame_is_code(frame))
-			continue;
+	size_t number = numbers_find(&run->code_addresses, address);
+
+	if (number == NUMBERS_NONE)
+		return;
+	for (struct frame *frame = run->code[number]; frame; frame = frame->same) {
 		frame->function = "";
 		frame->symbolized = NULL;
 	}
+	// Without a name they are none of those any more.
+	run->code[number] = NULL;
+}
+
+// Code that may move away: run_moved() finds it by its address.
+static void
+remember_code(struct run *run, struct frame *frame)
+{
+	bool is_new;
+	size_t number = numbers_of(&run->code_addresses, frame->address, &is_new);
+
+	if (is_new) {
+		run->code = memory_grow(run->code, number, &run->code_room, sizeof(*run->code));
+		run->code[number] = NULL;
+	}
+	frame->same = run->code[number];
+	run->code[number] = frame;
 }
 
 // False: it has no address.
@@ -97,7 +90,7 @@ split_frame(struct run *run, struct frame *frame, char *text)
 		text[length - 1] = '\0';
 		*open = '\0';
 		line_unescape(text);
-		frame->module = *text ? module_named(run, text, frame->address) : NULL;
+		frame->module = *text ? run_module_named(run, text, frame->address) : NULL;
 		text = open + 1;
 	}
 	// As libunwind has it the offset is decimal, and there is nothing else.
@@ -108,7 +101,7 @@ split_frame(struct run *run, struct frame *frame, char *text)
 	}
 	// `MODULE()`, and without anything in parentheses what is there is the module.
 	if (!frame->module && !is_code && frame->address && strchr(text, '/')) {
-		frame->module = module_named(run, text, frame->address);
+		frame->module = run_module_named(run, text, frame->address);
 		return true;
 	}
 	line_unescape(text);
@@ -157,6 +150,8 @@ run_frame(struct run *run, char *text, bool is_hook, bool *is_damaged)
 	bool is_whole = line_is_script(text) ? split_script(run, made, text)
 		: split_frame(run, made, text) || run->is_seeds;
 	*is_damaged = !is_whole;
+	if (frame_is_code(made))
+		remember_code(run, made);
 	run->frames = memory_grow(run->frames, number, &run->frame_room, sizeof(*run->frames));
 	run->frames[run->frame_count++] = made;
 	return made;

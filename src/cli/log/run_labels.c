@@ -7,11 +7,14 @@
 
 // The label of this name, of the run's; where it is new without anything.
 static struct label *
-label_of(struct labels *labels, const char *name)
+label_of(struct run *run, const char *name)
 {
-	for (size_t i = 0; i < labels->count; i++)
-		if (labels->labels[i].name == name)
-			return &labels->labels[i];
+	struct labels *labels = &run->labels;
+	bool is_new;
+	size_t number = numbers_of(&run->label_numbers, (uintptr_t)name, &is_new);
+
+	if (!is_new)
+		return &labels->labels[number];
 	labels->labels = memory_grow(labels->labels, labels->count, &labels->room,
 		sizeof(*labels->labels));
 	struct label *made = &labels->labels[labels->count++];
@@ -23,28 +26,29 @@ void
 run_labels(struct run *run, const struct snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->label_count; i++)
-		label_of(&run->labels, snapshot->labels[i].name)->now = snapshot->labels[i].now;
+		label_of(run, snapshot->labels[i].name)->now = snapshot->labels[i].now;
 }
 
 void
 run_mark_labels(struct run *run, enum mark mark)
 {
 	struct labels *marked = &run->labels_marked[mark];
+	size_t count = run->labels.count;
 
-	marked->count = 0;
-	for (size_t i = 0; i < run->labels.count; i++)
-		label_of(marked, run->labels.labels[i].name)->now = run->labels.labels[i].now;
+	marked->count = count;
+	if (count == 0)
+		return;
+	marked->labels = memory_room(marked->labels, count, &marked->room, sizeof(*marked->labels));
+	memcpy(marked->labels, run->labels.labels, count * sizeof(*marked->labels));
 }
 
 struct counts
 run_label_marked(const struct run *run, const char *name, enum mark mark)
 {
 	const struct labels *marked = &run->labels_marked[mark];
+	size_t number = numbers_find(&run->label_numbers, (uintptr_t)name);
 
-	for (size_t i = 0; i < marked->count; i++)
-		if (marked->labels[i].name == name)
-			return marked->labels[i].now;
-	return (struct counts){0};
+	return number < marked->count ? marked->labels[number].now : (struct counts){0};
 }
 
 void

@@ -29,7 +29,7 @@ history_close(struct history *history)
 	for (int i = 0; i < GAUGES; i++)
 		free(history->gauges[i].points);
 	free(history->tracks);
-	intern_free(&history->sources);
+	numbers_free(&history->sources);
 	free(history);
 }
 
@@ -43,7 +43,7 @@ history_run(const struct history *history)
 static struct track *
 track_of(struct history *history, const struct source *source, bool *is_new)
 {
-	size_t number = intern_number(&history->sources, &source, sizeof(source), is_new);
+	size_t number = numbers_of(&history->sources, (uintptr_t)source, is_new);
 
 	if (*is_new) {
 		history->tracks = memory_grow(history->tracks, number, &history->track_room,

@@ -4,7 +4,7 @@
 #ifndef PMEM_CLI_TRACKS_H
 #define PMEM_CLI_TRACKS_H
 
-#include "base/intern.h"
+#include "base/numbers.h"
 #include "log/run.h"
 #include "trend/timeline.h"
 
@@ -33,7 +33,7 @@ struct history {
 	struct run *run;
 	struct track *tracks;
 	size_t track_count, track_room;
-	struct intern sources; // by address; numbers are those of their tracks
+	struct numbers sources; // by address; numbers are those of their tracks
 	struct series gauges[GAUGES];
 	struct timeline timeline;
 	uint64_t snapshots;

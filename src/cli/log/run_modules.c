@@ -1,0 +1,183 @@
+// Which module is meant: by the line that tells of it, by an address, by its path. Objects may be
+// unloaded, and others come to lie where they lay: of those at an address the latest is meant.
+//
+// Those that have been put in order are an index of ranges without overlap; those that came since
+// are looked through, until there are so many that all are put in order anew.
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "log/run.h"
+
+enum { UNORDERED_MAX = 256 };
+
+struct module *
+run_module_new(struct run *run, const char *path, const char *build_id)
+{
+	struct arena *arena = run->arena;
+	struct module *module = arena_get(arena, sizeof(*module));
+	module->path = arena_text(arena, path, strlen(path));
+	module->build_id = arena_text(arena, build_id, strlen(build_id));
+	module->pid = (long)run->pid;
+	run->modules = memory_grow(run->modules, run->module_count, &run->module_room,
+		sizeof(*run->modules));
+	run->modules[run->module_count++] = module;
+	return module;
+}
+
+// Where a module of this path is kept that has no addresses.
+static struct module **
+bare_of(struct run *run, const char *path)
+{
+	bool is_new;
+	size_t number = intern_number(&run->bare_paths, path, strlen(path), &is_new);
+
+	if (is_new) {
+		run->bare = memory_grow(run->bare, number, &run->bare_room, sizeof(*run->bare));
+		run->bare[number] = NULL;
+	}
+	return &run->bare[number];
+}
+
+void
+run_module(struct run *run, const struct line *line)
+{
+	char *key = memory_format("%" PRIx64 "-%" PRIx64 " %s %s", line->module.start,
+		line->module.end, line->module.build_id, line->module.path);
+	bool is_new = false;
+
+	if (run->module_keys.count < BUDGET_MODULES)
+		intern_number(&run->module_keys, key, strlen(key), &is_new);
+	else
+		run->is_over |= intern_find(&run->module_keys, key, strlen(key)) == INTERN_NONE;
+	free(key);
+	// A header was repeated, and with it all that follows one.
+	if (!is_new)
+		return;
+	struct module *module = run_module_new(run, line->module.path, line->module.build_id);
+	module->start = line->module.start;
+	module->end = line->module.end;
+	if (module->start == 0)
+		*bare_of(run, module->path) = module;
+	run->placed = memory_grow(run->placed, run->placed_count, &run->placed_room,
+		sizeof(*run->placed));
+	run->placed[run->placed_count++] = module;
+}
+
+static int
+by_start(const void *left, const void *right)
+{
+	const struct module_edge *a = left, *b = right;
+	return a->start != b->start ? (a->start > b->start) - (a->start < b->start)
+		: (a->module > b->module) - (a->module < b->module);
+}
+
+// For qsort(): no order but that of addresses; each begins and ends somewhere.
+static size_t
+take_edges(struct run *run, struct module_edge *edges)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->placed_count; i++) {
+		const struct module *module = run->placed[i];
+		if (module->end <= module->start)
+			continue;
+		edges[count++] = (struct module_edge){module->start, i + 1};
+		edges[count++] = (struct module_edge){module->end, 0};
+	}
+	qsort(edges, count, sizeof(*edges), by_start);
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || edges[kept - 1].start != edges[i].start)
+			edges[kept++] = (struct module_edge){edges[i].start, 0};
+	return kept;
+}
+
+// The number of the edge at an address, or of the last before it, from 1; 0: there is none.
+static size_t
+edge_at(const struct run *run, uint64_t address)
+{
+	size_t low = 0, high = run->edge_count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (run->edges[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+// The first edge from there on that has no module yet; each step halves the way of the next.
+static size_t
+next_free(size_t *next, size_t edge)
+{
+	while (next[edge] != edge) {
+		next[edge] = next[next[edge]];
+		edge = next[edge];
+	}
+	return edge;
+}
+
+// The latest first: what lies on top takes its range, and the others what is left of theirs.
+static void
+order(struct run *run)
+{
+	free(run->edges);
+	run->edges = memory_get(run->placed_count * 2, sizeof(*run->edges));
+	run->edge_count = take_edges(run, run->edges);
+	size_t *next = memory_get(run->edge_count + 1, sizeof(*next));
+	for (size_t i = 0; i <= run->edge_count; i++)
+		next[i] = i;
+	for (size_t i = run->placed_count; i-- > 0;) {
+		const struct module *module = run->placed[i];
+		if (module->end <= module->start)
+			continue;
+		size_t end = edge_at(run, module->end) - 1;
+		for (size_t at = next_free(next, edge_at(run, module->start) - 1); at < end;
+				at = next_free(next, at)) {
+			run->edges[at].module = i + 1;
+			next[at] = at + 1;
+		}
+	}
+	free(next);
+	run->ordered = run->placed_count;
+}
+
+const struct module *
+run_module_at(struct run *run, uint64_t address)
+{
+	if (run->placed_count - run->ordered > UNORDERED_MAX)
+		order(run);
+	for (size_t i = run->placed_count; i > run->ordered; i--) {
+		const struct module *module = run->placed[i - 1];
+		if (address >= module->start && address < module->end)
+			return module;
+	}
+	size_t edge = edge_at(run, address);
+	size_t number = edge > 0 ? run->edges[edge - 1].module : 0;
+	return number > 0 ? run->placed[number - 1] : NULL;
+}
+
+// It may be another than lies there now.
+const struct module *
+run_module_named(struct run *run, const char *path, uint64_t address)
+{
+	const struct module *there = run_module_at(run, address);
+	size_t left = UNORDERED_MAX;
+
+	if (there && strcmp(there->path, path) == 0)
+		return there;
+	for (size_t i = run->placed_count; i > 0 && left-- > 0; i--) {
+		const struct module *module = run->placed[i - 1];
+		if (address >= module->start && address < module->end && strcmp(module->path, path) == 0)
+			return module;
+	}
+	struct module **bare = bare_of(run, path);
+	if (!*bare)
+		*bare = run_module_new(run, path, "");
+	return *bare;
+}
