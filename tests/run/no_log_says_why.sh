@@ -93,6 +93,13 @@ why 'full has 1,000 logs, and at 1000 only processes a minute old begin one \(PM
 	"$shipped" run ../work 50
 cd ..
 
+mkdir large
+truncate -s 8G large/pmem.1.log
+cd large
+why 'large has 8\.00 GiB of logs, which leaves no room for another \(PMEM_LOG_FOLDER_BYTES\): ' \
+	"$shipped" run ../work 50
+cd ..
+
 # A process that runs: without the library, with a name of it that is nowhere, and with it.
 ./static 0 stay &
 pids="$pids $!"

@@ -111,7 +111,8 @@ enum { WHY_TEXT = PATH_MAX + 512 };
 // so. False: it can, or nobody knows.
 bool why_of_file(char why[WHY_TEXT], const char *path, const char *name);
 
-// No log can begin in this folder, nor in the fallback folder; `may_write`: but by who may write there.
+// No log can begin in this folder, nor in the fallback folder. `may_write`: who asks is another user
+// than who would write there.
 bool why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write);
 
 // Of a process that runs.
@@ -152,7 +153,8 @@ struct run_start {
 void logs_mark(struct run_start *start);
 
 // Says on standard error which logs there are, the child's first; or why there is none, of that
-// command, which ended with that status (wait(2)). Their paths, NULL-terminated, in that order; fewer where memory is short.
+// command, which ended with that status (wait(2)). Their paths, NULL-terminated, in that order; fewer
+// where memory is short.
 char **logs_tell(const struct run_start *start, pid_t child, char *const *command, int status);
 
 #endif

@@ -146,33 +146,47 @@ why_of_file(char why[WHY_TEXT], const char *path, const char *name)
 	return is_found;
 }
 
-static size_t
+struct logs {
+	size_t count;
+	uint64_t bytes;
+};
+
+static struct logs
 count_logs(const char *folder)
 {
-	size_t count = 0, prefix = strlen(FORMAT_LOG_PREFIX), suffix = strlen(FORMAT_LOG_SUFFIX);
+	struct logs logs = {0};
 	DIR *dir = opendir(folder);
+	struct stat status;
 
 	for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir)) {
-		size_t length = strlen(entry->d_name);
-		count += length > prefix + suffix
-			&& strncmp(entry->d_name, FORMAT_LOG_PREFIX, prefix) == 0
-			&& strcmp(entry->d_name + length - suffix, FORMAT_LOG_SUFFIX) == 0;
+		if (strncmp(entry->d_name, FORMAT_LOG_PREFIX, strlen(FORMAT_LOG_PREFIX)) != 0
+				|| !strstr(entry->d_name, FORMAT_LOG_SUFFIX))
+			continue;
+		logs.count++;
+		if (fstatat(dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0)
+			logs.bytes += (uint64_t)status.st_size;
 	}
 	if (dir)
 		closedir(dir);
-	return count;
+	return logs;
 }
 
 bool
 why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write)
 {
-	char most[UNIT_TEXT];
-	size_t count = PMEM_LOG_FILES > 0 ? count_logs(folder) : 0;
+	// The library spares a sixteenth, and what a log grows by meanwhile.
+	uint64_t room = PMEM_LOG_FOLDER_BYTES, most = room - room / 16 - room / 1024;
+	char count[UNIT_TEXT], bytes[UNIT_TEXT];
+	struct logs logs = count_logs(folder);
 
-	if (PMEM_LOG_FILES > 0 && count >= (size_t)PMEM_LOG_FILES)
+	unit_count(count, logs.count);
+	unit_bytes(bytes, logs.bytes);
+	if (PMEM_LOG_FILES > 0 && logs.count >= (size_t)PMEM_LOG_FILES)
 		snprintf(why, WHY_TEXT, "%s has %s logs, and at %d only processes a minute old begin one "
-			"(PMEM_LOG_FILES): remove some, or start elsewhere", folder, unit_count(most, count),
-			PMEM_LOG_FILES);
+			"(PMEM_LOG_FILES): remove some, or start elsewhere", folder, count, PMEM_LOG_FILES);
+	else if (room > 0 && logs.bytes >= most)
+		snprintf(why, WHY_TEXT, "%s has %s of logs, which leaves no room for another "
+			"(PMEM_LOG_FOLDER_BYTES): remove some, or start elsewhere", folder, bytes);
 	else if (!may_write && access(folder, W_OK | X_OK) != 0
 			&& access(PMEM_LOG_FALLBACK_DIR, W_OK | X_OK) != 0)
 		snprintf(why, WHY_TEXT, "neither %s nor %s can be written: start in a folder that can", folder,

@@ -175,7 +175,8 @@ input_open(const char *path)
 		return NULL;
 	} else if (!add_log(input, path)) {
 		warn("%s: %s", path, errno == ENOENT && strpbrk(path, "*?[") ? "no log has such a name here, where "
-			"the shell looked: name the folder of the logs" : errno == EISDIR ? "no log in this folder: expected pmem.PID.log"
+			"the shell looked: name the folder of the logs"
+			: errno == EISDIR ? "no log in this folder: expected pmem.PID.log"
 			: file_why(errno));
 		input_close(input);
 		return NULL;

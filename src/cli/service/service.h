@@ -55,9 +55,9 @@ void judged_print_heading(const struct judged *judged, struct log *log);
 
 // impossible: live that cannot be.
 
-// Of a process that runs, or whose log tells of blocks that are freed without its seeing: where its small
-// blocks are more than ever was resident, or is swapped out, nothing is judged by live. `memory` as in
-// judged; `resident` by the log.
+// Of a process that runs, or whose log tells of blocks that are freed without its seeing: where its
+// small blocks are more than ever was resident, or is swapped out, nothing is judged by live.
+// `memory` as in judged; `resident` by the log.
 void impossible_look(struct findings *findings, const struct run *run, double resident,
 	uint64_t memory);
 
