@@ -13,8 +13,10 @@
 #include "file.h"
 
 enum {
-	// Descriptors below are the program's: it may close 0 and expect the next open to be 0.
+	// Those below are the program's: it may close 0 and expect the next open to be 0. Ours is one of
+	// so many above, another each time: who closes what is not his own seldom hits it.
 	FD_FLOOR = 200,
+	FD_SPREAD = 600,
 	// Together no program's choice for a file of its own. F_GETFL shows them.
 	MARKS = O_APPEND | O_NONBLOCK,
 	MARKS_WRITE = O_WRONLY | MARKS,
@@ -148,7 +150,10 @@ close_duplicate(const struct file *file)
 static bool
 settle(struct file *file, struct folder *folder, const char *name)
 {
-	long high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC, FD_FLOOR);
+	long high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC,
+		FD_FLOOR + sys_clock(CLOCK_MONOTONIC) / 64 % FD_SPREAD);
+	if (high < 0)
+		high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC, FD_FLOOR);
 	if (high < 0 && file->low <= STDERR_FILENO)
 		high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	bool is_raised = high >= 0;
@@ -256,8 +261,7 @@ open_name(struct folder *folder, const char *name, bool *made)
 	return fd;
 }
 
-// Reads the beginning of the file that is open, by its name: a descriptor that may read stands open
-// for this alone.
+// Reads the beginning of the file that is open: a descriptor that may read is opened for this alone.
 static bool
 read_head(const struct file *file, struct folder *folder, const char *name, char *head, size_t size)
 {
@@ -267,24 +271,22 @@ read_head(const struct file *file, struct folder *folder, const char *name, char
 	if (fd < 0)
 		return false;
 	long length = sys_call4(SYS_pread64, fd, (long)head, (long)size, 0);
-	bool is_it = is_marked((int)fd, MARKS_READ) && look((int)fd, &status)
-		&& same_file(&status, &file->now);
-	if (is_it)
-		sys_call2(SYS_close, fd, 0);
-	return is_it && length == (long)size;
+	if (!is_marked((int)fd, MARKS_READ) || !look((int)fd, &status) || !same_file(&status, &file->now))
+		return false;
+	sys_call2(SYS_close, fd, 0);
+	return length == (long)size;
 }
 
-// Whether what is in it was begun by such a process, of whatever version.
+// Whether such a process began it, of whatever version.
 static bool
 is_log_of(const struct file *file, struct folder *folder, const char *name, unsigned long pid)
 {
 	char head[64];
 	char pid_words[40];
 	struct text text = {.bytes = pid_words, .size = sizeof(pid_words)};
-	size_t begin = sizeof(FORMAT_HEADER) - 1;
+	size_t begin = strlen(FORMAT_HEADER);
 
-	if (!read_head(file, folder, name, head, sizeof(head))
-		|| memcmp(head, FORMAT_HEADER, begin) != 0)
+	if (!read_head(file, folder, name, head, sizeof(head)) || memcmp(head, FORMAT_HEADER, begin) != 0)
 		return false;
 	while (begin < sizeof(head) - sizeof(pid_words) && head[begin] >= '0' && head[begin] <= '9')
 		begin++;
@@ -329,9 +331,7 @@ file_open(struct file *file, struct folder *folder, const char *name,
 	return FILE_REFUSED;
 }
 
-// In a fork's child its parent's file has the same name, on the same file system, but is
-// another one.
-// Open while it is read; -1: none.
+// In a fork's child its parent's file has the same name, but is another one. Open while it is read; -1: none.
 static SYS_FORK_PAGE int peeked = -1;
 
 static void
