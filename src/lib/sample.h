@@ -245,7 +245,10 @@ sample_source(uint32_t number)
 static inline struct sample_weight
 sample_weight(uint32_t number, size_t bytes)
 {
-	return SAMPLE_IS_ON ? sample_weight_of(number, bytes) : (struct sample_weight){bytes, 1};
+	// Not `?:`: clang keeps the call of a branch that is never taken, where a struct comes of it.
+	if (SAMPLE_IS_ON)
+		return sample_weight_of(number, bytes);
+	return (struct sample_weight){bytes, 1};
 }
 
 // In a thread's own slot, where a handler may come in between.

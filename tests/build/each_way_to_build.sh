@@ -12,9 +12,10 @@ mkdir build && cd build && PREFIX=.. ../compile.sh
 cd ..
 rm -rf build
 
-# From anywhere, with options of the user's.
-(cd / && CFLAGS="-O0 -DPMEM_CHURN_THRESH=1234" "$OLDPWD/compile.sh")
+# From anywhere, with options of the user's. LD_PRELOAD could not hold this folder's name.
+(cd / && CFLAGS="-O0 -DPMEM_CHURN_THRESH=1234" "$OLDPWD/compile.sh" demo) >demo 2>&1
 [ -f build/libpmem.so ]
+grep -q '^ *leaks.*open_session' demo && [ -s build/demo/pmem.*.log ] || { cat demo; exit 1; }
 (cd build && LD_PRELOAD=./libpmem.so sh -c 'exec ls /' >/dev/null)
 grep -q '^churn=.*/1234$' build/pmem.*.log
 ./compile.sh clean
@@ -32,7 +33,7 @@ status=0
 [ $status -eq 2 ] && grep -q '^usage: ' usage
 
 command -v clang >/dev/null || { echo "skipped: needs clang"; exit 77; }
-CC=clang CFLAGS=-DPMEM_EXIT_MIN_CHURN=0 ./compile.sh 2>warnings
+CC=clang CFLAGS="-O0 -DPMEM_EXIT_MIN_CHURN=0" ./compile.sh 2>warnings
 [ ! -s warnings ] || { cat warnings; exit 1; }
 (cd build && LD_PRELOAD=./libpmem.so sh -c 'exec ls /' >/dev/null)
 "$LOGCHECK" build/pmem.*.log
