@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/test runs what is there and what its names pick, side by side, says of each how it went,
-# and counts; a file that comes to src/lib is linked into unit tests by itself.
+# which of how many it is, and counts, with the seconds; a file that comes to src/lib is linked into unit tests by itself.
 
 fail() {
 	echo "$1"
@@ -40,7 +40,11 @@ chmod +x tests/run/*.sh
 PMEM_LANES=2 tests/test ../built >../said 2>&1 && cd .. && fail "a failure is none"
 cd .. || exit 1
 [ "$(tail -n 1 said)" = "4 passed, 1 failed" ] || fail "not so many"
-[ "$(tail -n 3 said | head -n 1)" = "ok run/alone.sh" ] || fail "not alone at the end"
+[ "$(grep -c ' \[[1-6] of 6, [0-9]* s\]$' said)" -eq 5 ] || fail "not which of how many"
+sed -i 's/ \[[0-9]* of [0-9]*, [0-9]* s\]$//' said
+[ "$(tail -n 4 said | head -n 1)" = "ok run/alone.sh" ] || fail "not alone at the end"
+tail -n 3 said | head -n 1 | grep -qE '^[0-9]+ s of CPU in tests; most: ([0-9.]+ run/[a-z]+.sh|[0-9.]+ unit/answer.c|, )+$' ||
+	fail "not what took most"
 for line in 'ok unit/answer.c' 'ok run/here.sh' 'ok run/there.sh' 'FAILED run/fails.sh (status 3)' \
 	'    as wished' 'run/luck.sh: skipped: needs luck'; do
 	grep -qxF "$line" said || fail "not said: $line"
