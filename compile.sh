@@ -24,6 +24,21 @@ out=$root/build
 base="-std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -I. -Isrc"
 
+# A knob that config.h does not have, or one with a value that cannot work, ends it, alone and by name.
+judge_knobs() {
+	for name in $(printf '%s\n' "${CFLAGS:-}" | grep -oE -e '-D *PMEM_[A-Za-z0-9_]*' | sed 's/-D *//'); do
+		grep -q "^#define $name " "$root/config.h" && continue
+		echo "compile.sh: CFLAGS: $name is no knob: config.h has them all" >&2
+		exit 2
+	done
+	said=$(cd "$root" && grep -lE '"PMEM_[A-Z_]+ must ' src/lib/*.h src/lib/*/*.h | sed 's/.*/#include "&"/' |
+		$CC $base -Isrc/lib ${CFLAGS:-} -fsyntax-only -x c - 2>&1) && return
+	# Of another error the compiler itself tells.
+	printf '%s\n' "$said" | tr -d '"\\' | sed -nE 's/.*error.*(PMEM_[A-Z_]+ must )/compile.sh: \1/p' |
+		head -n 1 | grep . >&2 || return 0
+	exit 2
+}
+
 # compile FLAGS FOLDER...: what is in these of the root's folders, into objects, as many at a time as
 # there are processors; the first that fails ends it.
 compile() {
@@ -45,6 +60,7 @@ link() {
 
 # The .so is copied to other machines: nothing here may depend on this one's processor.
 build_library() {
+	judge_knobs
 	set -- src/lib src/lib/hooks src/lib/language
 	# Exceptions of C++ pass through our frames, also where CFLAGS wants no unwind tables.
 	flags="-Isrc/lib -fexceptions -fasynchronous-unwind-tables -fPIC -fvisibility=hidden \
@@ -88,12 +104,28 @@ build_library() {
 build() {
 	build_library
 	compile "-Isrc/cli ${CFLAGS:-}" src/cli 'src/cli/*'
-	link pmem -lm
+	link pmem -lm -ldl
+}
+
+# A path with a blank or a colon LD_PRELOAD cannot hold: such a folder is called by a link and a copy.
+run_tests() {
+	case $root$out in *[\ :]*) ;; *) exec "$root/tests/$word" "$out" "$@" ;; esac
+	plain=$(mktemp -d "${TMPDIR:-/tmp}/pmem-build.XXXXXX")
+	trap 'rm -rf "$plain"' EXIT
+	trap 'exit 130' INT TERM
+	ln -s "$root" "$plain/root"
+	mkdir "$plain/build"
+	cp "$out/libpmem.so" "$out/pmem" "$plain/build"
+	status=0
+	"$plain/root/tests/$word" "$plain/build" "$@" || status=$?
+	rm -rf "$out/$word"
+	[ ! -e "$plain/build/$word" ] || mv "$plain/build/$word" "$out"
+	exit $status
 }
 
 case $word in
 build) build ;;
 library) build_library ;;
 clean) [ "$out" = "$root/build" ] || exit 2; rm -rf "$out" ;;
-*) build && export CC && exec "$root/tests/$word" "$out" "$@" ;;
+*) build && export CC && run_tests "$@" ;;
 esac

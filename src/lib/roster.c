@@ -7,9 +7,6 @@
 #include "text.h"
 #include "roster.h"
 
-_Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
-	"PMEM_MODULES must be from 16 to 32767: its number has 15 bits in a frame");
-
 enum {
 	WORD_BITS = 64,
 	// Names take rooms of multiples of this, so that later ones fit.

@@ -14,6 +14,9 @@
 #include "config.h"
 #include "object.h"
 
+_Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
+	"PMEM_MODULES must be from 16 to 32767: its number has 15 bits in a frame");
+
 enum {
 	MODULE_NONE = 0, // no ELF object is known there: code made at run time, or no room
 	MODULE_NAME_MAX = 512, // characters; a longer path ends in "..."

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A value in config.h that cannot work stops the build with a sentence that names the knob;
-# the ends of the allowed ranges build.
+# A value in config.h that cannot work stops the build with a sentence that names the knob, as does a
+# knob that is not there; where nothing else is said. The ends of the allowed ranges build.
 
 # As compile.sh compiles what is in src/lib; without making code of it: that is sooner. A string is
 # looked into only then.
@@ -80,9 +80,21 @@ PMEM_LOG_FALLBACK_DIR="tmp"
 PMEM_SNAPSHOT_SIGNAL=65
 PMEM_SNAPSHOT_AT_EXIT=2
 END
-if build -DPMEM_SHOW=0 || ! grep -q "PMEM_SHOW must " said; then
-	complain "a wrong value does not stop the build"
-fi
+# alone SETTING WORDS: the build stops with one line, which says so.
+alone() {
+	! build "$1" && [ "$(wc -l <said)" -eq 1 ] && grep -q "^compile.sh: $2" said ||
+		complain "built, or said more or less: $1"
+}
+for name in $(sed -n 's/^#define \(PMEM_[A-Z_]*\) .*/\1/p' "$PMEM_ROOT/config.h"); do
+	case $name in
+	PMEM_PROGRAMS | PMEM_LOG_FALLBACK_DIR) ;; # a string: it takes a whole build
+	*) alone "-D$name=-1" "$name must " ;;
+	esac
+done
+alone -DPMEM_FRAMES=0 "PMEM_FRAMES must "
+alone "-Wall -DPMEM_CHURN_TRESH=5" "CFLAGS: PMEM_CHURN_TRESH is no knob"
+alone "-D PMEM_CHURN -O2" "CFLAGS: PMEM_CHURN is no knob"
+alone -DPMEM_UNWIND "CFLAGS: PMEM_UNWIND is no knob"
 
 # The least of all, the most of all, and what is left.
 least="-DPMEM_SOURCES=2 -DPMEM_FRAMES=2 -DPMEM_LANGUAGE_FRAMES=0 -DPMEM_THREADS=2 \

@@ -15,7 +15,7 @@ rm -rf build
 # From anywhere, with options of the user's. LD_PRELOAD could not hold this folder's name.
 (cd / && CFLAGS="-O0 -DPMEM_CHURN_THRESH=1234" "$OLDPWD/compile.sh" demo) >demo 2>&1
 [ -f build/libpmem.so ]
-grep -q '^ *leaks.*open_session' demo && [ -s build/demo/pmem.*.log ] || { cat demo; exit 1; }
+grep -q open_session demo && [ -s build/demo/pmem.*.log ] || { cat demo; exit 1; }
 (cd build && LD_PRELOAD=./libpmem.so sh -c 'exec ls /' >/dev/null)
 grep -q '^churn=.*/1234$' build/pmem.*.log
 ./compile.sh clean
