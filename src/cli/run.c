@@ -1,6 +1,6 @@
 // pmem run: a command with the library preloaded. To whoever started us it should make no
-// difference that we stand between: child.c sees to that. At the end, logs.c says where the
-// logs are.
+// difference that we stand between: child.c sees to that. As it starts and at the end, logs.c says
+// where the logs are.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,10 +40,10 @@ const char run_help[] =
 	"usage: pmem run [--report] [--] COMMAND [ARGUMENT...]\n"
 	"\n"
 	"Runs COMMAND with " PATH_LIBRARY " preloaded, the one that lies beside pmem; other preloads\n"
-	"are kept. Signals go to COMMAND. At the end, the logs that it and its descendants have\n"
-	"written are listed on standard error, if they are in the directory where it was started\n"
-	"or in the fallback directory of config.h; with them, those of whatever else began there\n"
-	"under the library in the meantime.\n"
+	"are kept. Signals go to COMMAND. Standard error says at once where its log will be. At the\n"
+	"end, the logs that it and its descendants have written are listed there, if they are in the\n"
+	"directory where it was started or in the fallback directory of config.h; with them, those of\n"
+	"whatever else began there under the library in the meantime.\n"
 	"\n"
 	"A process that can write to neither, since it has changed its root (chroot) or its user, or\n"
 	"is kept from it (systemd's ProtectSystem, a sandbox), writes no more: give it a folder for\n"
@@ -72,10 +72,14 @@ find_library(char *path, size_t size)
 	if (dir + sizeof(PATH_LIBRARY) > size)
 		die(EXIT_SELF, PATH_LIBRARY ": the path of the directory is too long");
 	strcpy(path + dir, PATH_LIBRARY);
-	if (access(path, R_OK) != 0)
-		die(EXIT_SELF, "%s:", path);
+	if (access(path, R_OK) != 0) {
+		path[dir - 1] = '\0';
+		die(EXIT_SELF, PATH_LIBRARY ": must lie beside pmem, in %s: copy it there (./compile.sh makes "
+			"both in build):", path);
+	}
 	if (strpbrk(path, SEPARATORS))
-		die(EXIT_SELF, "%s: cannot be preloaded: LD_PRELOAD separates by blank and colon", path);
+		die(EXIT_SELF, "%s: LD_PRELOAD cannot hold a path with a blank or a colon: copy pmem and "
+			PATH_LIBRARY " to a folder without them, say /opt/pmem", path);
 }
 
 // Whether an entry of LD_PRELOAD stays beside the library.
@@ -211,6 +215,7 @@ run_main(int argc, char **argv)
 	pid_t child = child_start(command);
 	if (child < 0)
 		die(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN, "%s:", command[0]);
+	logs_foretell(&start, child);
 	restore("LD_PRELOAD", kept_preload);
 	int status = child_wait(child);
 	char **logs = logs_tell(&start, child, command, status);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# At the end: the logs that the command and its descendants wrote, the command's first, in
+# At the start: the command's log, while it runs; the fallback directory's where the other cannot be
+# written. At the end: the logs that the command and its descendants wrote, the command's first, in
 # the starting directory and the fallback directory; no others; ten of many; and the reason
 # why there may be none.
 
@@ -51,13 +52,15 @@ listed() {
 
 # Wherever the command goes, the log is where it began, and the path says so.
 "$pmem" run "$root/work" 0 leave >../pid 2>../words
-[ "$(cat ../words)" = "pmem: log: $PWD/pmem.$(cat ../pid).log" ] || wrong "one log"
+own=pmem.$(cat ../pid).log
+[ "$(cat ../words)" = "pmem: the log of process $(cat ../pid), once it has one: $PWD/$own
+pmem: log: $PWD/$own" ] || wrong "one log"
 $LOGCHECK "$(listed)"
 rm ./*.log
 
 # One that has the user in its name, where others are in the way.
 "$pmem" run "$root/work" 0 ../back >../pid 2>../words
-[ "$(cat ../words)" = "pmem: log: $PWD/pmem.$(cat ../pid).$(id -u).log" ] || wrong "with the user"
+[ "$(sed 1d ../words)" = "pmem: log: $PWD/pmem.$(cat ../pid).$(id -u).log" ] || wrong "with the user"
 $LOGCHECK "$(listed)"
 rm -r ./*.log ../back/*.log
 
@@ -108,6 +111,17 @@ $root/back/pmem.13.log" ] || wrong "only those of the run"
 grep -q "^pmem: not listed: 1 more log in $root/back began meanwhile, of others as it seems$" ../words ||
 	wrong "not that there is another"
 rm -r ./*.log ../back/*.log
+
+# Before it ends. Where no file can be made; but root can anywhere.
+mkfifo ../go
+from=$PWD to=$PWD
+[ "$(id -u)" -eq 0 ] || from=/ to=$root/back
+(cd "$from" && exec "$pmem" run sh -c 'read -r line' <"$root/go") 2>../words &
+exec 7>../go
+until grep -q . ../words; do sleep 0.1; done
+grep -q "^pmem: the log of process [0-9]*, once it has one: $to/pmem\.[0-9]*\.log$" ../words || wrong "at once"
+exec 7>&-
+wait
 
 # A command that allocates nothing.
 echo 'int main(void) { return 5; }' >nothing.c

@@ -152,6 +152,9 @@ struct run_start {
 // Remembers when and where. Before the command is started.
 void logs_mark(struct run_start *start);
 
+// Says on standard error where the child's log will be. Once it has started.
+void logs_foretell(const struct run_start *start, pid_t child);
+
 // Says on standard error which logs there are, the child's first; or why there is none, of that
 // command, which ended with that status (wait(2)). Their paths, NULL-terminated, in that order; fewer
 // where memory is short.

@@ -283,14 +283,28 @@ tell_none(const struct run_start *start, bool fallback, char *const *argv, int s
 		fallback ? PMEM_LOG_FALLBACK_DIR : "", why);
 }
 
+// What stands before the slash behind a folder.
+static const char *
+folder_name(const char *dir)
+{
+	return strcmp(dir, "/") == 0 ? "" : dir;
+}
+
 static char *
 path_of(const struct found_log *log)
 {
 	char *path;
 
-	if (asprintf(&path, "%s/%s", strcmp(log->dir, "/") == 0 ? "" : log->dir, log->name) < 0)
-		return NULL;
-	return path;
+	return asprintf(&path, "%s/%s", folder_name(log->dir), log->name) < 0 ? NULL : path;
+}
+
+void
+logs_foretell(const struct run_start *start, pid_t child)
+{
+	bool is_home = access(start->home, W_OK | X_OK) == 0 || !has_fallback(start);
+
+	warn("the log of process %d, once it has one: %s/" FORMAT_LOG_PREFIX "%d" FORMAT_LOG_SUFFIX, child,
+		folder_name(is_home ? start->home : PMEM_LOG_FALLBACK_DIR), child);
 }
 
 char **
