@@ -11,6 +11,7 @@
 
 #include "format.h"
 #include "cli.h"
+#include "symbols/symbolizer.h"
 
 // Where we were started with closed files, the next that is opened would take their place, and
 // messages would go into an export. What is read or written there still fails. A command that
@@ -78,6 +79,9 @@ start(int argc, char **argv)
 		return help_main(argc - 1, argv + 1);
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		return version();
+	// As we call ourselves.
+	if (strcmp(argv[1], DEMANGLE_LINES) == 0)
+		return demangle_lines();
 	if (argv[1][0] == '-' && argv[1][1])
 		die(EXIT_USAGE, "%s: no such option; see 'pmem help'", argv[1]);
 
@@ -98,6 +102,7 @@ main(int argc, char **argv)
 		help_usage(stderr);
 		return EXIT_USAGE;
 	}
+	demangle_self = "/proc/self/exe";
 	int status = start(argc, argv);
 	end_output();
 	return status;

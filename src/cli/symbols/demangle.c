@@ -1,4 +1,5 @@
 #include <ctype.h>
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,17 +195,47 @@ take_answers(char *output, const size_t *names, size_t count)
 	}
 }
 
+const char *demangle_self;
+
+int
+demangle_lines(void)
+{
+	void *library = dlopen("libstdc++.so.6", RTLD_NOW);
+	void *found = library ? dlsym(library, "__cxa_demangle") : NULL;
+	if (!found)
+		return EXIT_DATA;
+
+	char *(*of)(const char *, char *, size_t *, int *);
+	memcpy(&of, &found, sizeof(of));
+	char *line = NULL;
+	size_t room = 0;
+	for (ssize_t length; (length = getline(&line, &room, stdin)) > 0;) {
+		line[length - 1] = '\0';
+		char *shown = of(line, NULL, NULL, NULL);
+		puts(shown ? shown : line);
+		free(shown);
+	}
+	free(line);
+	return 0;
+}
+
 static void
 ask(const size_t *names, size_t count)
 {
 	static const char *const programs[] = {"c++filt", "llvm-cxxfilt"};
-	const char *arguments[] = {NULL, NULL};
+	const char *arguments[] = {NULL, NULL, NULL};
 	char *path = NULL;
 	struct compose input;
 
 	for (size_t i = 0; i < 2 && !path; i++) {
 		arguments[0] = programs[i];
 		path = tool_find(programs[i]);
+	}
+	bool is_own = !path && demangle_self;
+	if (is_own) {
+		arguments[0] = demangle_self;
+		arguments[1] = DEMANGLE_LINES;
+		path = memory_text(demangle_self, strlen(demangle_self));
 	}
 	if (!path)
 		return;
@@ -221,6 +252,8 @@ ask(const size_t *names, size_t count)
 	};
 	if (tool_run(&tool))
 		take_answers(tool.output, names, count);
+	else if (is_own)
+		warn("neither c++filt nor libstdc++.so.6 works here: C++ names stay as the linker has them");
 	else
 		warn("%s: %s: C++ names stay as they are", path, tool.why);
 	free(tool.output);

@@ -44,11 +44,20 @@ bool symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresse
 // compiler gave to the linker.
 //
 // C++ and Rust's newer names by c++filt (binutils) or llvm-cxxfilt, one process for all names
-// of a call; without either they stay as they are. Rust's older names by ourselves. A name is
-// asked for once in this process.
+// of a call. Without either, C++ names by libstdc++, in a process of demangle_self; without that, too,
+// they stay as they are. Rust's older names by ourselves. A name is asked for once in this process.
 //
 // Replaces each of the names by what is to be shown, which lives as long as the process: also
 // without what compilers put behind the name of a part of a function (.constprop.0, .cold).
 void demangle(const char **names, size_t count);
+
+// The program whose main() calls demangle_lines() where DEMANGLE_LINES is its argument; NULL: there
+// is none.
+extern const char *demangle_self;
+
+#define DEMANGLE_LINES "--demangle"
+
+// Each line of standard input, demangled by libstdc++. The exit status: there may be no libstdc++.
+int demangle_lines(void);
 
 #endif
