@@ -35,10 +35,11 @@ uint32_t dynsym_count_undefined(const struct dynsym *symbols);
 // By which a name is looked for in the GNU hash table.
 uint32_t dynsym_hash(const char *name);
 
-// The same as a constant, of a name of up to 48 characters that is written out.
+// The same as a constant, of a name of up to 64 characters that is written out.
 #define DYNSYM_HASH(name) \
-	(DYNSYM_HASH_16(DYNSYM_HASH_16(DYNSYM_HASH_16(5381u, name, 0), name, 16), name, 32) \
-		+ 0 * sizeof(char[49 - (int)sizeof(name) < 0 ? -1 : 1]))
+	(DYNSYM_HASH_16(DYNSYM_HASH_16( \
+		DYNSYM_HASH_16(DYNSYM_HASH_16(5381u, name, 0), name, 16), name, 32), name, 48) \
+		+ 0 * sizeof(char[65 - (int)sizeof(name) < 0 ? -1 : 1]))
 #define DYNSYM_HASH_16(hash, name, at) \
 	DYNSYM_HASH_4(DYNSYM_HASH_4( \
 		DYNSYM_HASH_4(DYNSYM_HASH_4(hash, name, at), name, at + 4), name, at + 8), name, at + 12)

@@ -41,7 +41,7 @@ code_range_has(const struct code_range *range, uintptr_t pc)
 
 // The name of a function that we export. That is constant, so that its page stays the file's.
 struct next_name {
-	char name[44];
+	char name[60];
 	uint32_t hash;
 };
 
@@ -51,6 +51,7 @@ struct next_definition {
 	struct code_range home; // that object
 	uintptr_t before; // where the first object before us has one, or 0
 	uint64_t place;   // of home on that list
+	uint64_t unused[2]; // a name is as long
 };
 
 #define NEXT_NAME(symbol_name) {symbol_name, DYNSYM_HASH(symbol_name)}

@@ -47,6 +47,9 @@ enum {
 	// the slack has room for it.
 	TAG_WIDE = (1 << TAG_SLACK_BITS) - 1,
 	TAG_SIZE_BITS = 48,
+	// Where a block is larger than this, its slack may be wide: no allocator that foretells sizes has
+	// smaller ones so far apart.
+	TAG_NARROW_BYTES = 1024,
 	// Where blocks are sampled a source has two numbers (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
 };
@@ -105,6 +108,17 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 	return bytes | check >> TAG_SIZE_BITS << TAG_SIZE_BITS;
 }
 
+// What the program may use of a block that has so many bytes before its tag, slack among them. The word
+// before a wide tag is left out, and wherever there might be one but the program asked for it: so a
+// block for as many bytes as it is told to have is told to have no more.
+static inline size_t
+tag_leaves(size_t before, size_t slack)
+{
+	bool has_word = slack >= TAG_WIDE
+		|| (slack >= TAG_WORD_BYTES && before > TAG_NARROW_BYTES - TAG_BYTES);
+	return has_word ? before - TAG_WORD_BYTES : before;
+}
+
 // `usable` is the real allocator's, at least bytes + TAG_BYTES.
 static inline void
 tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
@@ -144,8 +158,10 @@ tag_take(struct tag *tag, void *block, uint64_t fields)
 		return size == tag_size_word((uintptr_t)tag->word, tag->bytes)
 			&& tag->bytes <= tag->usable;
 	}
-	tag->bytes = tag->usable - slack;
-	return slack <= tag->usable;
+	size_t before = tag->usable;
+	tag->bytes = before - slack;
+	tag->usable = tag_leaves(before, slack);
+	return slack <= before;
 }
 
 // False when the block bears no tag of ours that is whole; then ask tag_judge().

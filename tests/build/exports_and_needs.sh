@@ -24,7 +24,7 @@ _ZnamRKSt9nothrow_t _ZnamSt11align_val_t _ZnamSt11align_val_tRKSt9nothrow_t _Znw
 _ZnwmRKSt9nothrow_t _ZnwmSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t"
 # The allocators' own.
 jemalloc="dallocx mallocx nallocx rallocx sallocx sdallocx xallocx"
-tcmalloc="MallocExtension_GetAllocatedSize MallocExtension_GetEstimatedAllocatedSize tc_calloc tc_cfree tc_delete tc_delete_aligned tc_delete_aligned_nothrow \
+tcmalloc="_ZN22TCMallocImplementation16GetAllocatedSizeEPKv _ZN22TCMallocImplementation25GetEstimatedAllocatedSizeEm MallocExtension_GetAllocatedSize MallocExtension_GetEstimatedAllocatedSize tc_calloc tc_cfree tc_delete tc_delete_aligned tc_delete_aligned_nothrow \
 tc_delete_nothrow tc_delete_sized tc_delete_sized_aligned tc_deletearray \
 tc_deletearray_aligned tc_deletearray_aligned_nothrow tc_deletearray_nothrow \
 tc_deletearray_sized tc_deletearray_sized_aligned tc_free tc_free_sized tc_malloc \
@@ -75,8 +75,8 @@ END { exit bad || NR < 100 }' || exit 1
 # What hooks note is in a row, without gaps, and has room.
 names=$(readelf -SW "$lib" | awk '{ sub(/\[ *[0-9]*\]/, "") } $1 == "pmem_next" { print $5 }')
 max=$(sed -n 's/.*NEXT_DEFINITIONS_MAX = \([0-9]*\).*/\1/p' "$PMEM_ROOT/src/lib/next_definition.h")
-noted=$((0x$names / 48))
-[ $((0x$names % 48)) -eq 0 ] && [ $noted -le "$max" ] && [ $noted -gt 120 ] ||
+noted=$((0x$names / 64))
+[ $((0x$names % 64)) -eq 0 ] && [ $noted -le "$max" ] && [ $noted -gt 120 ] ||
 	{ echo "0x$names bytes of names, and room for $max"; exit 1; }
 
 # Nothing in it can depend on this machine's processor or be written to and run.

@@ -26,9 +26,26 @@ expect_zero(const unsigned char *block, size_t from, size_t to)
 }
 
 #ifdef JEMALLOC
+// Who asks for as much as a block is told to have gets no more: a buffer that is always filled to its
+// end grows no further.
+static void
+check_size_of_size(size_t bytes)
+{
+	void *block = mallocx(bytes, 0);
+	size_t usable = sallocx(block, 0);
+	void *again = mallocx(usable, 0);
+
+	expect_equal(sallocx(again, 0), usable);
+	expect_equal(nallocx(usable, 0), usable);
+	expect_equal(malloc_usable_size(block), usable);
+	dallocx(again, 0);
+	dallocx(block, 0);
+}
+
 static void
 check_size(size_t bytes)
 {
+	check_size_of_size(bytes);
 	const int alignments[] = {0, MALLOCX_ALIGN(64), MALLOCX_ALIGN(4096)};
 	for (int i = 0; i < 3; i++) {
 		unsigned char *block = mallocx(bytes, alignments[i] | MALLOCX_ZERO);

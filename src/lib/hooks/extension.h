@@ -109,8 +109,7 @@ extension_product(size_t count, size_t size)
 INLINE size_t
 extension_without_tag(size_t usable, size_t bytes)
 {
-	size_t slack = usable - TAG_BYTES - bytes;
-	return usable - TAG_BYTES - (slack >= TAG_WIDE ? sizeof(uint64_t) : 0);
+	return tag_leaves(usable - TAG_BYTES, usable - TAG_BYTES - bytes);
 }
 
 // Finds the next definition. All functions below begin with it, but extension_give().
@@ -333,16 +332,23 @@ extension_takes(struct extension *self, void *block, struct words words)
 	real_leave(outer);
 }
 
-// One that says how much of a block may be used. What the allocator asks itself is answered
-// with what it knows: it may do so at any time.
+// One that says how much of a block may be used, called with these words, the block among them. What
+// the allocator asks itself is answered with what it knows: it may do so at any time.
 INLINE size_t
-extension_measures(struct extension *self, void *block, struct words words)
+extension_measures_by(struct extension *self, void *block, struct words words)
 {
 	extension_begin(self);
 	bool is_theirs = !self->on || real_asks(self->call->at.frame.pc);
 	if (!block || (self->code && !boot_owns(block) && is_theirs))
-		return self->code ? extension_call(self->code, extension_behind(block, words)) : 0;
+		return self->code ? extension_call(self->code, words) : 0;
 	return hook_usable(block, self->call->at.frame.pc, self->call->at.frame.sp);
+}
+
+// The same of one whose first word is the block.
+INLINE size_t
+extension_measures(struct extension *self, void *block, struct words words)
+{
+	return extension_measures_by(self, block, extension_behind(block, words));
 }
 
 // One that foretells how much could be used of a block.

@@ -81,7 +81,7 @@ HOOK(size_t, tc_nallocx, size_t bytes, int flags)
 	return extension_foretells(NEXT(tc_nallocx, 0, 0), WORDS(bytes, flags));
 }
 
-// malloc_extension_c.h. What a C++ program asks by MallocExtension::instance() never comes by.
+// malloc_extension_c.h.
 HOOK(size_t, MallocExtension_GetAllocatedSize, void *block)
 {
 	return extension_measures(NEXT(MallocExtension_GetAllocatedSize, 0, 0),
@@ -92,6 +92,23 @@ HOOK(size_t, MallocExtension_GetEstimatedAllocatedSize, size_t bytes)
 {
 	return extension_foretells(NEXT(MallocExtension_GetEstimatedAllocatedSize, 0, 0),
 		WORDS(bytes));
+}
+
+// What a C++ program asks by MallocExtension::instance(): methods of that class, to which its table of
+// virtual functions refers by their names.
+HOOK(size_t, _ZN22TCMallocImplementation16GetAllocatedSizeEPKv, void *instance, void *block)
+{
+	return extension_measures_by(
+		NEXT(_ZN22TCMallocImplementation16GetAllocatedSizeEPKv, 0, 0), block,
+		WORDS_UNSIZED((uintptr_t)instance, (uintptr_t)block));
+}
+
+HOOK(size_t, _ZN22TCMallocImplementation25GetEstimatedAllocatedSizeEm, void *instance,
+	size_t bytes)
+{
+	return extension_foretells(
+		NEXT(_ZN22TCMallocImplementation25GetEstimatedAllocatedSizeEm, 0, 0),
+		WORDS_SIZE_LAST((uintptr_t)instance, bytes));
 }
 
 // The operators, of one object and of an array.
