@@ -88,6 +88,9 @@
 // Behind FORMAT_NOTE: since when nothing can be written; from when to when nothing could be.
 #define FORMAT_UNWRITTEN "nothing can be written since "
 #define FORMAT_WRITTEN "nothing could be written from "
+// Likewise: which objects' calls go past us, between these.
+#define FORMAT_PAST "these call malloc and free past the library: "
+#define FORMAT_PAST_END "; what they allocate is not recorded"
 #define FORMAT_MAP "# map "
 #define FORMAT_MOVED "# moved "
 // 57 of them, as in the first pmem.

@@ -111,6 +111,7 @@ write_header(struct text *text, const struct process *process)
 	log_write_note(text);
 	write_note(text, process->note);
 	write_note(text, process->table_note);
+	write_note(text, process->bypass_note);
 }
 
 static void
@@ -283,7 +284,8 @@ lines_write_note(const struct process *process, const char *note)
 {
 	if (!log_open(lines_other_bytes(), lines_other_bytes(), true))
 		return;
-	bool has_note = log_is_fresh() && (note == process->note || note == process->table_note);
+	bool has_note = log_is_fresh() && (note == process->note || note == process->table_note
+		|| note == process->bypass_note);
 	struct text text = begin(lines_other_bytes(), process);
 	if (!has_note)
 		write_note(&text, note);

@@ -23,6 +23,7 @@ struct process {
 	uint64_t forked_snapshots; // how many its parent had written by then
 	const char *note;      // what a reader of all its snapshots must know, or NULL
 	const char *table_note; // how full the table of sources is, likewise
+	const char *bypass_note; // whose calls go past us, likewise
 };
 
 // An upper bound of what a snapshot takes in the file beside its entries.

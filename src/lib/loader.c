@@ -12,6 +12,7 @@
 static SYS_FORK_PAGE struct {
 	// The lock that dl_iterate_phdr() takes, somewhere in the loader's data; NULL: not found.
 	const pthread_mutex_t *lock;
+	uint64_t first_count; // objects on the list at the start; 0: not known
 	pid_t pid;  // of the process that the rest speaks of
 	bool stuck; // it was held when this process was forked
 	bool waited_in_vain; // and it has not been free since; atomic
@@ -82,7 +83,8 @@ lock_between(uintptr_t at, uintptr_t end, pid_t thread)
 static int
 find_lock(struct dl_phdr_info *loaded, size_t bytes, void *thread)
 {
-	(void)bytes;
+	if (bytes >= sizeof(*loaded))
+		state.first_count = loaded->dlpi_adds - loaded->dlpi_subs;
 	if (!libc.loader || !is_in(loaded, libc.loader))
 		return 0;
 	for (int i = 0; i < loaded->dlpi_phnum && !state.lock; i++) {
@@ -107,6 +109,12 @@ loader_start(void)
 	// Another of the loader's, held all the while?
 	if (state.lock && is_held(state.lock))
 		state.lock = NULL;
+}
+
+uint64_t
+loader_first_count(void)
+{
+	return state.first_count;
 }
 
 void

@@ -20,6 +20,9 @@ enum {
 // Looks for the lock. Until it was called the list is visited without looking.
 void loader_start(void);
 
+// How many objects there were by then, or 0 where the loader does not say.
+uint64_t loader_first_count(void);
+
 // Around fork(): waits until no visit of ours is under way, a second at most, and keeps new
 // ones back meanwhile. The C library does not release the lock in the child: whatever that
 // loads or unloads would wait for a thread of its parent's.

@@ -3,6 +3,7 @@
 
 static const char *const names[LOSSES] = {
 	[LOSS_UNTRACKED_FREES] = "untracked_frees",
+	[LOSS_UNSEEN_FREES] = "unseen_frees",
 	[LOSS_DAMAGED] = "damaged",
 	[LOSS_NESTED] = "nested",
 	[LOSS_TABLE_FULL] = "table_full",

@@ -1,8 +1,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format.h"
 #include "sys.h"
 #include "text.h"
+#include "table.h"
 #include "real.h"
 #include "module.h"
 #include "turn.h"
@@ -11,6 +13,7 @@
 #include "rss.h"
 #include "lines.h"
 #include "language/ending.h"
+#include "bypass.h"
 #include "note.h"
 
 static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
@@ -103,7 +106,7 @@ note_sandbox(const struct process *process)
 		"the program enters a sandbox (seccomp) that lets nothing be written here: the log ends");
 }
 
-void
+static void
 note_frames(struct process *process)
 {
 	static char bytes[160];
@@ -124,7 +127,7 @@ note_frames(struct process *process)
 	lines_write_note(process, bytes);
 }
 
-void
+static void
 note_language(struct process *process)
 {
 	ending_look();
@@ -136,6 +139,30 @@ note_language(struct process *process)
 	if (!process->note)
 		process->note = advice;
 	lines_write_note(process, advice);
+}
+
+static void
+note_bypass(struct process *process)
+{
+	static TABLE_STATIC char bytes[BYPASS_NAMES_MAX * (BYPASS_NAME_BYTES + 2) + 200];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
+
+	if (!bypass_look())
+		return;
+	text_string(&text, FORMAT_PAST);
+	bypass_write(&text);
+	text_string(&text, FORMAT_PAST_END);
+	bytes[text.length] = '\0';
+	process->bypass_note = bytes;
+	lines_write_note(process, bytes);
+}
+
+void
+note_due(struct process *process)
+{
+	note_frames(process);
+	note_language(process);
+	note_bypass(process);
 }
 
 void

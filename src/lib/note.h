@@ -24,12 +24,10 @@ void note_end(struct process *process);
 // The log ends, behind what may be its last snapshot.
 void note_sandbox(const struct process *process);
 
-// Before the first snapshot whose new stacks are told apart by fewer frames; and whenever the log
-// begins anew, unless that has another note.
-void note_frames(struct process *process);
-
-// Before the first snapshot after something became known of an interpreter, likewise.
-void note_language(struct process *process);
+// Before a snapshot: what its reader must know, once, and whenever the log begins anew. That its new
+// stacks are told apart by fewer frames; what became known of an interpreter, unless the process has
+// another note of its own; and which objects' calls of malloc() and free() go past us.
+void note_due(struct process *process);
 
 // In a fork's child, whose log has been told nothing.
 void note_fork(void);

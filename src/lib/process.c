@@ -22,6 +22,7 @@
 #include "language/ending.h"
 #include "churn.h"
 #include "title.h"
+#include "bypass.h"
 #include "snapshot.h"
 
 static void
@@ -133,6 +134,7 @@ start(int count, char **arguments, char **environment)
 	libc.cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
 	title_start(count, arguments);
+	bypass_start();
 	snapshot_start();
 	__atomic_store_n(&real_refused, snapshot_refuse, __ATOMIC_RELEASE);
 	// It was a block that somebody got before.

@@ -178,8 +178,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 		return;
 	rss_look_back(&snapshot.rss);
 	selection_choose(&snapshot);
-	note_frames(&state.process);
-	note_language(&state.process);
+	note_due(&state.process);
 	if (log_open(snapshot.bytes, snapshot.bytes_anew, snapshot.is_last))
 		bytes = lines_write(&snapshot, &state.process);
 	if (bytes > 0) {

@@ -182,6 +182,14 @@ tag_read(void *block, size_t usable, struct tag *tag)
 	return tag_take(tag, block, (uint32_t)fields);
 }
 
+// False: no whole tag stands at its end. Of a block that is surely one, with room for a tag.
+static inline bool
+tag_may_remain(const void *block, size_t usable)
+{
+	// The upper byte: that of a tag has its top bit set.
+	return ((const signed char *)block)[usable - TAG_BYTES + TAG_WORD_BYTES - 1] < 0;
+}
+
 // What remains of a tag that tag_read() did not find whole, when source numbers are below
 // `sources`. TAG_MENDED: `tag` is filled in as by tag_read().
 enum tag_state tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag);

@@ -58,7 +58,7 @@ perfmap noted v8_entry
 piece
 code
 symbol identity title crowd place gap
-log rss crew labels
+log rss crew labels bypass
 told
 entries
 lines

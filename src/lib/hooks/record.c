@@ -55,11 +55,34 @@ record_sample(void *block, size_t bytes, const struct hook_call *call)
 }
 
 __attribute__((noinline)) void
-record_forget(void *block)
+record_unseen_free(struct slot *slot, void *block, size_t usable)
 {
 	struct tag tag;
-	if (tag_read(block, size_of_given(block), &tag))
+
+	if (!tag_read(block, usable, &tag) || sample_source(tag.source) >= source_count())
+		return;
+	struct sample_weight weight = sample_weight(tag.source, tag.bytes);
+	record_wipe(block, &tag);
+	loss_count(LOSS_UNSEEN_FREES);
+	thread_count_free(slot, sample_source(tag.source), weight.bytes, weight.calls);
+	if (slot != &thread_shared)
+		churn_add_first(slot, weight.bytes, -(int64_t)weight.bytes);
+}
+
+__attribute__((noinline)) void
+record_forget(void *block)
+{
+	size_t usable = size_of_given(block);
+	struct tag tag;
+
+	if (!tag_read(block, usable, &tag))
+		return;
+	if (guard_enter((uintptr_t)__builtin_dwarf_cfa())) {
+		record_unseen_free(thread_own(), block, usable);
+		guard_leave();
+	} else {
 		record_wipe(block, &tag);
+	}
 }
 
 __attribute__((noinline)) void *

@@ -65,6 +65,10 @@ record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return record_new_source(slot, &copy, sum, bytes);
 }
 
+// A block that the allocator just gave bears a whole tag of ours: it was freed before, and not through
+// us. That is counted now. `slot` is the one to count in.
+void record_unseen_free(struct slot *slot, void *block, size_t usable);
+
 // Tags a new block that has so many usable bytes, and counts it.
 static inline __attribute__((always_inline)) struct sample_weight
 record_block(struct slot *slot, void *block, size_t usable, uint32_t source, size_t bytes)
@@ -72,6 +76,8 @@ record_block(struct slot *slot, void *block, size_t usable, uint32_t source, siz
 	uint32_t number = sample_number(source, bytes);
 	struct sample_weight weight = sample_weight(number, bytes);
 
+	if (__builtin_expect(tag_may_remain(block, usable), 0))
+		record_unseen_free(slot, block, usable);
 	tag_write(block, usable, number, bytes);
 	sample_mark(block);
 	thread_count_alloc(slot, source, weight.bytes, weight.calls);
@@ -98,7 +104,7 @@ record_chosen(void *block, size_t bytes, const struct hook_call *call)
 // The same out of line, where that is rare.
 void record_sample(void *block, size_t bytes, const struct hook_call *call);
 
-// Where a block is that was left out a recorded one may have been freed without our seeing it.
+// A block that was left out may lie where a recorded one was freed without our seeing it.
 void record_forget(void *block);
 
 // What a block is like, before that is known.

@@ -1,0 +1,238 @@
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+
+#include "table.h"
+#include "loss.h"
+#include "loader.h"
+#include "dynsym.h"
+#include "object.h"
+#include "real.h"
+#include "bypass.h"
+
+enum {
+	FAMILY_MAX = 8, // undefined symbols of an object that are malloc()'s kin
+	RELOCATIONS_MAX = 1 << 20, // more are not looked at
+};
+
+// All of it belongs to whose turn it is.
+static struct {
+	uint64_t first;   // how many objects the list began with; 0: the loader does not say
+	uint64_t adds;    // that there ever were, by the last look
+	uint64_t unseen;  // frees that had shown by then
+	unsigned pending; // objects whose calls were not bound yet
+	unsigned looks;   // since these were looked at
+	unsigned patience; // so many looks until they are again
+	unsigned count;   // of objects that were found
+	unsigned names_count;
+} state;
+
+static TABLE_STATIC char names[BYPASS_NAMES_MAX][BYPASS_NAME_BYTES + 1];
+
+// A walk of the list.
+struct walk {
+	uint64_t place; // on the list, from 1 on
+	unsigned found;
+	unsigned pending;
+};
+
+// An object's relocations (ELF gABI, "Relocation"), of its procedures and of all else.
+struct relocations {
+	const ElfW(Rela) *at[2];
+	uint64_t bytes[2];
+};
+
+static bool
+lies_in(const struct object *object, uintptr_t at, uint64_t bytes)
+{
+	return at >= object->start && at < object->end && bytes <= object->end - at;
+}
+
+static void
+find_relocations(const struct object *object, const ElfW(Dyn) *dynamic, struct relocations *found)
+{
+	memset(found, 0, sizeof(*found));
+	for (; dynamic->d_tag != DT_NULL; dynamic++) {
+		switch (dynamic->d_tag) {
+		case DT_JMPREL: found->at[0] = (const void *)dynamic->d_un.d_ptr; break;
+		case DT_PLTRELSZ: found->bytes[0] = dynamic->d_un.d_val; break;
+		case DT_RELA: found->at[1] = (const void *)dynamic->d_un.d_ptr; break;
+		case DT_RELASZ: found->bytes[1] = dynamic->d_un.d_val; break;
+		case DT_PLTREL:
+			if (dynamic->d_un.d_val != DT_RELA)
+				return;
+		}
+	}
+	for (int i = 0; i < 2; i++) {
+		if (!lies_in(object, (uintptr_t)found->at[i], found->bytes[i]))
+			found->bytes[i] = 0;
+	}
+}
+
+// Which of its undefined symbols are malloc()'s kin. Whether one is so by a name of glibc's own.
+static bool
+find_family(const struct object *object, const struct dynsym *symbols, uint32_t *family,
+	unsigned *count)
+{
+	static const char *const kin[] = {"malloc", "free", "calloc", "realloc"};
+	static const char own[] = "__libc_";
+	uint32_t symbols_count = dynsym_count_undefined(symbols);
+
+	*count = 0;
+	for (uint32_t i = 1; i < symbols_count && *count < FAMILY_MAX; i++) {
+		const char *name = symbols->names + symbols->table[i].st_name;
+		if (!lies_in(object, (uintptr_t)&symbols->table[i + 1], 0)
+			|| !lies_in(object, (uintptr_t)name, sizeof("__libc_realloc")))
+			return false;
+		bool is_own = memcmp(name, own, sizeof(own) - 1) == 0;
+		const char *rest = is_own ? name + sizeof(own) - 1 : name;
+		for (size_t k = 0; k < sizeof(kin) / sizeof(*kin); k++) {
+			if (strcmp(rest, kin[k]) == 0)
+				family[(*count)++] = i;
+		}
+		if (is_own && *count > 0 && family[*count - 1] == i)
+			return true;
+	}
+	return false;
+}
+
+enum binding {
+	BINDING_OURS, // or nobody's
+	BINDING_NONE_YET,
+	BINDING_PAST_US,
+};
+
+// Where one of its relocations leads.
+static enum binding
+binding_of(const struct object *object, const ElfW(Rela) *relocation)
+{
+	uintptr_t at = object->base + relocation->r_offset;
+	uintptr_t bound;
+
+	if (!lies_in(object, at, sizeof(bound)))
+		return BINDING_OURS;
+	memcpy(&bound, (const void *)at, sizeof(bound));
+	if (bound == 0 || code_range_has(&real.self, bound))
+		return BINDING_OURS;
+	// A stub of the object's own: the first call will bind it.
+	return lies_in(object, bound, 0) ? BINDING_NONE_YET : BINDING_PAST_US;
+}
+
+static enum binding
+binding_of_object(const struct dl_phdr_info *loaded, const struct object *object)
+{
+	const ElfW(Dyn) *dynamic = NULL;
+	uint32_t family[FAMILY_MAX];
+	unsigned count;
+	struct dynsym symbols;
+	struct relocations relocations;
+	enum binding most = BINDING_OURS;
+
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		if (loaded->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			dynamic = (const void *)(loaded->dlpi_addr + loaded->dlpi_phdr[i].p_vaddr);
+	}
+	if (!dynamic || !dynsym_open_dynamic(loaded->dlpi_addr, dynamic, &symbols)
+		|| !lies_in(object, (uintptr_t)symbols.table, 0))
+		return BINDING_OURS;
+	if (find_family(object, &symbols, family, &count))
+		return BINDING_PAST_US;
+	find_relocations(object, dynamic, &relocations);
+	for (int i = 0; count > 0 && i < 2; i++) {
+		uint64_t end = relocations.bytes[i] / sizeof(ElfW(Rela));
+		for (uint64_t k = 0; k < end && k < RELOCATIONS_MAX; k++) {
+			const ElfW(Rela) *relocation = &relocations.at[i][k];
+			uint32_t symbol = (uint32_t)ELF64_R_SYM(relocation->r_info);
+			for (unsigned f = 0; symbol != 0 && f < count; f++) {
+				enum binding now = symbol == family[f]
+					? binding_of(object, relocation) : BINDING_OURS;
+				most = now > most ? now : most;
+			}
+		}
+	}
+	return most;
+}
+
+static void
+keep_name(unsigned number, const char *path)
+{
+	struct text text = {.bytes = names[number], .size = BYPASS_NAME_BYTES};
+
+	if (number >= BYPASS_NAMES_MAX)
+		return;
+	text_escaped(&text, path, BYPASS_NAME_BYTES);
+	names[number][text.length] = '\0';
+}
+
+static bool
+is_due(const struct dl_phdr_info *loaded)
+{
+	uint64_t unseen = loss_get(LOSS_UNSEEN_FREES);
+	bool is_news = loaded->dlpi_adds != state.adds;
+	bool asks_again = state.pending > 0
+		&& (unseen > state.unseen || state.looks >= state.patience);
+
+	state.looks++;
+	if (!is_news && !asks_again)
+		return false;
+	state.patience = is_news ? 1 : 2 * state.patience;
+	state.looks = 0;
+	state.adds = loaded->dlpi_adds;
+	state.unseen = unseen;
+	return true;
+}
+
+static int
+step(struct dl_phdr_info *loaded, size_t bytes, void *context)
+{
+	struct walk *walk = context;
+	struct object object;
+
+	if (walk->place++ == 0
+		&& (bytes < sizeof(*loaded) || state.first == 0 || !is_due(loaded)))
+		return 1;
+	if (walk->place <= state.first)
+		return 0;
+	object_describe(loaded, &object);
+	enum binding binding = binding_of_object(loaded, &object);
+	if (binding == BINDING_PAST_US)
+		keep_name(walk->found++, object.name);
+	walk->pending += binding == BINDING_NONE_YET;
+	return 0;
+}
+
+void
+bypass_start(void)
+{
+	state.first = state.adds = loader_first_count();
+}
+
+bool
+bypass_look(void)
+{
+	struct walk walk = {0};
+	unsigned before = state.count;
+
+	if (loader_visit(step, &walk) != 0)
+		return false;
+	state.pending = walk.pending;
+	// What is gone was there.
+	if (walk.found == 0)
+		return false;
+	state.count = walk.found;
+	state.names_count = walk.found < BYPASS_NAMES_MAX ? walk.found : BYPASS_NAMES_MAX;
+	return state.count > before;
+}
+
+void
+bypass_write(struct text *text)
+{
+	for (unsigned i = 0; i < state.names_count; i++) {
+		text_string(text, i > 0 ? ", " : "");
+		text_string(text, names[i]);
+	}
+	if (state.count > state.names_count) {
+		text_named(text, " and ", state.count - state.names_count);
+		text_string(text, " more");
+	}
+}
