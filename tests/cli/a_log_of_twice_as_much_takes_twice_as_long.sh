@@ -26,7 +26,7 @@ instructions() {
 
 bad=0
 for kind in modules moved twins losses labels notes runs; do
-	number=6000
+	number=3000
 	less=$(instructions $kind $number)
 	more=$(instructions $kind $((2 * number)))
 	tenths=$((more * 10 / less))
