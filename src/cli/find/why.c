@@ -213,6 +213,18 @@ status_of(const struct proc *process, const char *name)
 	return number;
 }
 
+// A fork's child that runs what its parent does, since so short a time that it has no log of its own.
+static bool
+is_young_child(const struct proc *process)
+{
+	struct proc parent = {.pid = process->parent};
+	char exe[PATH_MAX], its_exe[PATH_MAX];
+
+	return clock_ms(CLOCK_REALTIME) - process->start_ms < YOUNG_MS
+		&& process_link(process, "exe", exe) && process_link(&parent, "exe", its_exe)
+		&& strcmp(exe, its_exe) == 0;
+}
+
 // The library is there, and has written nothing.
 static void
 why_is_silent(char why[WHY_TEXT], const struct proc *process)
@@ -230,7 +242,7 @@ why_is_silent(char why[WHY_TEXT], const struct proc *process)
 	else if (status_of(process, "Seccomp:") > 0)
 		say(why, name, "that is in a sandbox (seccomp), which may forbid to open files: let it, or "
 			"name the log's path");
-	else if (clock_ms(CLOCK_REALTIME) - process->start_ms < YOUNG_MS)
+	else if (is_young_child(process))
 		say(why, name, "that has just begun: a forked child has a log once it has run for a second");
 	else
 		snprintf(why, WHY_TEXT, "%s that has written none so far, or elsewhere: the first comes once "
