@@ -2,7 +2,17 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "sys.h"
+#include "segment.h"
 #include "dynsym.h"
+
+// What of a table's kind a symbol may be.
+#define KIND(type) (1u << (type))
+
+enum {
+	FUNCTIONS = KIND(STT_FUNC) | KIND(STT_GNU_IFUNC),
+	DATA = KIND(STT_OBJECT) | KIND(STT_TLS),
+};
 
 // glibc has relocated these addresses, but in the vdso; musl has not.
 static const void *
@@ -12,32 +22,122 @@ address(uintptr_t base, const ElfW(Dyn) *entry)
 	return (const void *)(at + (at < base ? base : 0));
 }
 
-bool
-dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *symbols)
+static bool
+is_open(const struct dynsym *symbols)
 {
-	*symbols = (struct dynsym){.base = base};
-	for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
+	return symbols->table && symbols->names && (symbols->gnu_hash || symbols->hash);
+}
+
+// The section ends at its own last entry, or at `end`.
+static bool
+read_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, uintptr_t end, struct dynsym *symbols)
+{
+	*symbols = (struct dynsym){.base = base, .table_count = UINT32_MAX, .names_bytes = SIZE_MAX,
+		.hash_words = SIZE_MAX};
+	for (; dynamic && (uintptr_t)(dynamic + 1) <= end && dynamic->d_tag != DT_NULL; dynamic++) {
 		switch (dynamic->d_tag) {
 		case DT_SYMTAB: symbols->table = address(base, dynamic); break;
 		case DT_STRTAB: symbols->names = address(base, dynamic); break;
+		case DT_STRSZ: symbols->names_bytes = dynamic->d_un.d_val; break;
 		case DT_GNU_HASH: symbols->gnu_hash = address(base, dynamic); break;
 		case DT_HASH: symbols->hash = address(base, dynamic); break;
 		case DT_VERSYM: symbols->versions = address(base, dynamic); break;
 		}
 	}
-	return symbols->table && symbols->names && (symbols->gnu_hash || symbols->hash);
+	return is_open(symbols);
+}
+
+bool
+dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *symbols)
+{
+	return read_dynamic(base, dynamic, UINTPTR_MAX, symbols);
+}
+
+// How many bytes a table may have: up to the next one in its segment.
+static size_t
+room_of(const struct dl_phdr_info *loaded, struct segment *segment, const void *table,
+	const struct dynsym *symbols)
+{
+	const void *const others[] = {
+		symbols->table, symbols->names, symbols->gnu_hash, symbols->hash, symbols->versions};
+	uintptr_t at = (uintptr_t)table;
+
+	// Most often it is the one that the last table lies in.
+	if (!segment_has(segment, at, 1))
+		*segment = segment_around(loaded, at);
+	if (!segment_has(segment, at, 1))
+		return 0;
+	uintptr_t end = segment->end;
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		uintptr_t other = (uintptr_t)others[i];
+		if (other > at && other < end)
+			end = other;
+	}
+	return end - at;
+}
+
+// Cuts the names behind the last that ends.
+static void
+end_names(struct dynsym *symbols, size_t room)
+{
+	if (symbols->names_bytes > room)
+		symbols->names_bytes = room;
+	while (symbols->names_bytes > 0 && symbols->names[symbols->names_bytes - 1] != '\0')
+		symbols->names_bytes--;
+}
+
+// Whether all tables lie in the object's segments, and how far they reach there.
+static bool
+set_bounds(const struct dl_phdr_info *loaded, struct dynsym *symbols)
+{
+	struct segment segment = {0, 0};
+	const uint32_t *hash = symbols->gnu_hash ? symbols->gnu_hash : symbols->hash;
+	size_t count = room_of(loaded, &segment, symbols->table, symbols) / sizeof(ElfW(Sym));
+
+	if ((uintptr_t)symbols->table % sizeof(ElfW(Addr)) != 0
+		|| (uintptr_t)symbols->gnu_hash % sizeof(ElfW(Addr)) != 0
+		|| (uintptr_t)symbols->hash % sizeof(uint32_t) != 0
+		|| (uintptr_t)symbols->versions % sizeof(ElfW(Half)) != 0)
+		return false;
+	if (symbols->versions) {
+		size_t versions
+			= room_of(loaded, &segment, symbols->versions, symbols) / sizeof(ElfW(Half));
+		count = versions < count ? versions : count;
+	}
+	symbols->table_count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+	symbols->hash_words = room_of(loaded, &segment, hash, symbols) / sizeof(*hash);
+	end_names(symbols, room_of(loaded, &segment, symbols->names, symbols));
+	return symbols->table_count > 0 && symbols->hash_words >= 2;
 }
 
 bool
 dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols)
 {
-	const ElfW(Dyn) *dynamic = NULL;
+	struct segment section = {0, 0};
+	uintptr_t dynamic = 0;
 
 	for (int i = 0; i < loaded->dlpi_phnum; i++) {
 		if (loaded->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			dynamic = (const void *)(loaded->dlpi_addr + loaded->dlpi_phdr[i].p_vaddr);
+			dynamic = loaded->dlpi_addr + loaded->dlpi_phdr[i].p_vaddr;
 	}
-	return dynsym_open_dynamic(loaded->dlpi_addr, dynamic, symbols);
+	if (dynamic != 0 && dynamic % sizeof(ElfW(Addr)) == 0)
+		section = segment_around(loaded, dynamic);
+	return section.end > 0
+		&& read_dynamic(loaded->dlpi_addr, (const void *)dynamic, section.end, symbols)
+		&& set_bounds(loaded, symbols);
+}
+
+bool
+dynsym_is_there(const struct dynsym *symbols)
+{
+	const void *hash = symbols->gnu_hash ? symbols->gnu_hash : symbols->hash;
+	size_t count = symbols->table_count;
+
+	return sys_is_there((uintptr_t)symbols->table, count * sizeof(ElfW(Sym)))
+		&& sys_is_there((uintptr_t)symbols->names, symbols->names_bytes)
+		&& sys_is_there((uintptr_t)hash, symbols->hash_words * sizeof(uint32_t))
+		&& (!symbols->versions
+			|| sys_is_there((uintptr_t)symbols->versions, count * sizeof(ElfW(Half))));
 }
 
 // Before the filter's words, the buckets, and a chain of hashes that runs beside the symbols from
@@ -52,10 +152,18 @@ struct gnu_header {
 bool
 dynsym_hashes(const struct dynsym *symbols, struct dynsym_hashes *hashes)
 {
+	enum { HEADER = sizeof(struct gnu_header) / sizeof(uint32_t),
+		FILTER = sizeof(ElfW(Addr)) / sizeof(uint32_t) };
 	const struct gnu_header *header = (const void *)symbols->gnu_hash;
 
-	if (!header || header->buckets == 0 || header->filter_words == 0)
+	if (!header || symbols->hash_words < HEADER || header->buckets == 0
+		|| header->filter_words == 0 || header->first > symbols->table_count)
 		return false;
+	uint64_t before = HEADER + (uint64_t)header->filter_words * FILTER + header->buckets;
+	if (before > symbols->hash_words)
+		return false;
+	uint64_t chain = symbols->hash_words - before;
+	uint32_t count = symbols->table_count - header->first;
 	const ElfW(Addr) *filter = (const void *)(header + 1);
 	const uint32_t *buckets = (const void *)(filter + header->filter_words);
 	*hashes = (struct dynsym_hashes){
@@ -66,8 +174,15 @@ dynsym_hashes(const struct dynsym *symbols, struct dynsym_hashes *hashes)
 		.bucket_count = header->buckets,
 		.first = header->first,
 		.chain = buckets + header->buckets,
+		.chain_count = chain < count ? (uint32_t)chain : count,
 	};
 	return true;
+}
+
+static uint32_t
+at_most(uint32_t number, uint32_t most)
+{
+	return number < most ? number : most;
 }
 
 // No field says how many symbols there are; a hash table does.
@@ -77,19 +192,17 @@ dynsym_count(const struct dynsym *symbols)
 	struct dynsym_hashes hashes;
 	uint32_t last = 0;
 
-	if (!symbols->gnu_hash)
-		return symbols->hash[1];
-	if (!dynsym_hashes(symbols, &hashes))
+	if (!symbols->gnu_hash || !dynsym_hashes(symbols, &hashes))
 		return dynsym_count_undefined(symbols);
 	for (uint32_t i = 0; i < hashes.bucket_count; i++) {
 		if (hashes.buckets[i] > last)
 			last = hashes.buckets[i];
 	}
-	if (last < hashes.first)
+	if (last < hashes.first || last - hashes.first >= hashes.chain_count)
 		return hashes.first;
 	// The lowest bit ends the chain of the last bucket in use.
-	while (!(hashes.chain[last - hashes.first] & 1))
-		last++;
+	for (uint32_t next = last; next != 0; next = dynsym_next(&hashes, next))
+		last = next;
 	return last + 1;
 }
 
@@ -98,16 +211,17 @@ dynsym_count_undefined(const struct dynsym *symbols)
 {
 	// The hash table's chain has the others.
 	const struct gnu_header *header = (const void *)symbols->gnu_hash;
-	return header ? header->first : symbols->hash[1];
+	return at_most(header ? header->first : symbols->hash[1], symbols->table_count);
 }
 
 static bool
-is_function(const struct dynsym *symbols, uint32_t number, const char *name)
+is_meant(const struct dynsym *symbols, uint32_t number, const char *name, unsigned kinds)
 {
 	const ElfW(Sym) *symbol = &symbols->table[number];
 	unsigned type = symbol->st_info & 15;
-	return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF
-		&& symbol->st_value != 0 && strcmp(symbols->names + symbol->st_name, name) == 0;
+	return kinds >> type & 1 && symbol->st_shndx != SHN_UNDEF
+		&& (symbol->st_value != 0 || type == STT_TLS)
+		&& strcmp(dynsym_name(symbols, symbol), name) == 0;
 }
 
 uint32_t
@@ -128,7 +242,7 @@ is_old(const struct dynsym *symbols, uint32_t number)
 }
 
 static const ElfW(Sym) *
-find_by_hash(const struct dynsym *symbols, const char *name, uint32_t hash)
+find_by_hash(const struct dynsym *symbols, const char *name, uint32_t hash, unsigned kinds)
 {
 	struct dynsym_hashes hashes;
 	const ElfW(Sym) *old = NULL;
@@ -137,7 +251,7 @@ find_by_hash(const struct dynsym *symbols, const char *name, uint32_t hash)
 		return NULL;
 	uint32_t number = dynsym_with_hash(&hashes, hash, dynsym_bucket(&hashes, hash));
 	while (number != 0) {
-		if (is_function(symbols, number, name)) {
+		if (is_meant(symbols, number, name, kinds)) {
 			if (!is_old(symbols, number))
 				return &symbols->table[number];
 			old = &symbols->table[number];
@@ -147,15 +261,15 @@ find_by_hash(const struct dynsym *symbols, const char *name, uint32_t hash)
 	return old;
 }
 
-const ElfW(Sym) *
-dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash)
+static const ElfW(Sym) *
+find(const struct dynsym *symbols, const char *name, uint32_t hash, unsigned kinds)
 {
 	const ElfW(Sym) *old = NULL;
 
 	if (symbols->gnu_hash)
-		return find_by_hash(symbols, name, hash);
+		return find_by_hash(symbols, name, hash, kinds);
 	for (uint32_t i = 1; i < dynsym_count(symbols); i++) {
-		if (!is_function(symbols, i, name))
+		if (!is_meant(symbols, i, name, kinds))
 			continue;
 		if (!is_old(symbols, i))
 			return &symbols->table[i];
@@ -165,16 +279,13 @@ dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash)
 }
 
 const ElfW(Sym) *
-dynsym_find_data(const struct dynsym *symbols, const char *name)
+dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash)
 {
-	uint32_t count = dynsym_count(symbols);
+	return find(symbols, name, hash, FUNCTIONS);
+}
 
-	for (uint32_t number = 1; number < count; number++) {
-		const ElfW(Sym) *symbol = &symbols->table[number];
-		unsigned type = symbol->st_info & 15;
-		if ((type == STT_OBJECT || type == STT_TLS) && symbol->st_shndx != SHN_UNDEF
-			&& strcmp(symbols->names + symbol->st_name, name) == 0)
-			return symbol;
-	}
-	return NULL;
+const ElfW(Sym) *
+dynsym_find_data(const struct dynsym *symbols, const char *name, uint32_t hash)
+{
+	return find(symbols, name, hash, DATA);
 }

@@ -1,13 +1,15 @@
 // dynsym: the dynamic symbol table of a loaded ELF object, read where it lies in memory.
 //
 // Who may call: whoever knows that the object is not unloaded meanwhile, as in a visit of the
-// loader's list. Never allocates, takes no lock.
+// loader's list. Never allocates, takes no lock. What a file says is not believed: each table ends
+// where its segment ends, or where the next table begins.
 
 #ifndef PMEM_DYNSYM_H
 #define PMEM_DYNSYM_H
 
 #include <link.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // ELF gABI, "Dynamic Section".
@@ -18,13 +20,28 @@ struct dynsym {
 	const uint32_t *gnu_hash;
 	const uint32_t *hash;
 	const ElfW(Half) *versions; // beside the table; NULL: it has none
+	// How far these reach at most.
+	uint32_t table_count;
+	size_t names_bytes; // the last of them ends a name
+	size_t hash_words;  // of the hash table that there is, the GNU one before the other
 };
 
-// False when the object has none.
+// False when the object has none, or none that lies in its segments.
 bool dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols);
 
-// The same by where its dynamic section is.
+// The same by where its dynamic section is. For the C library, the loader and our own library: what
+// it says is believed.
 bool dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *symbols);
+
+// Whether all of its tables are in memory still, asked of the kernel page by page.
+bool dynsym_is_there(const struct dynsym *symbols);
+
+// A symbol's name; "": it has none.
+static inline const char *
+dynsym_name(const struct dynsym *symbols, const ElfW(Sym) *symbol)
+{
+	return symbol->st_name < symbols->names_bytes ? symbols->names + symbol->st_name : "";
+}
 
 // How many there are, with the first, which is empty.
 uint32_t dynsym_count(const struct dynsym *symbols);
@@ -60,6 +77,7 @@ struct dynsym_hashes {
 	uint32_t bucket_count;
 	uint32_t first;
 	const uint32_t *chain; // from the first symbol on, each one's hash; the lowest bit ends a bucket
+	uint32_t chain_count;
 };
 
 // False when the object has none, or an empty one.
@@ -71,7 +89,7 @@ dynsym_may_define(const struct dynsym_hashes *hashes, uint32_t hash)
 {
 	enum { BITS = sizeof(ElfW(Addr)) * 8 };
 	ElfW(Addr) word = hashes->filter[hash / BITS & hashes->last_word];
-	return word >> hash % BITS & word >> (hash >> hashes->shift) % BITS & 1;
+	return word >> hash % BITS & word >> (hash >> hashes->shift % 32) % BITS & 1;
 }
 
 // The first symbol of the hash's bucket; 0: it has none.
@@ -79,14 +97,15 @@ static inline uint32_t
 dynsym_bucket(const struct dynsym_hashes *hashes, uint32_t hash)
 {
 	uint32_t number = hashes->buckets[hash % hashes->bucket_count];
-	return number >= hashes->first ? number : 0;
+	return number - hashes->first < hashes->chain_count ? number : 0;
 }
 
 // The next one of its bucket; 0: it was the last.
 static inline uint32_t
 dynsym_next(const struct dynsym_hashes *hashes, uint32_t number)
 {
-	return hashes->chain[number - hashes->first] & 1 ? 0 : number + 1;
+	uint32_t at = number - hashes->first;
+	return hashes->chain[at] & 1 || at + 1 == hashes->chain_count ? 0 : number + 1;
 }
 
 // That symbol of a bucket, or the next, that has this hash but for its lowest bit, which is not
@@ -103,7 +122,7 @@ dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t num
 // or NULL. Of several versions it is the one that is for what is linked today, if there is one.
 const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
 
-// The same of data, of each thread's (STT_TLS) or of all threads'. Looks through the whole table.
-const ElfW(Sym) *dynsym_find_data(const struct dynsym *symbols, const char *name);
+// The same of data, of each thread's (STT_TLS) or of all threads'.
+const ElfW(Sym) *dynsym_find_data(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 #endif

@@ -24,9 +24,21 @@ extern struct r_debug _r_debug __attribute__((weak));
 extern void __cxa_finalize(void *) __attribute__((weak));
 
 enum {
+	ANCHORS = 3,
 	PAGE = 4096,
 	TEXT_BYTES_MAX = 16 << 20, // between an object's header and its code
 };
+
+// Not a table: that would be addresses for the loader to write.
+static uintptr_t
+anchor(int number)
+{
+	switch (number) {
+	case 0: return (uintptr_t)gnu_get_libc_version;
+	case 1: return (uintptr_t)gnu_get_libc_release;
+	default: return (uintptr_t)__register_atfork;
+	}
+}
 
 // As sys_readable(); without anybody's syscall(), which may ask us where errno is.
 static bool
@@ -35,18 +47,25 @@ is_readable(uintptr_t address)
 	return sys_ask(SYS_rt_sigprocmask, -1, (long)address, 0, 8, 0, 0) == -EINVAL;
 }
 
+// Not before we have a way into the kernel, nor in a sandbox that answers in the kernel's place.
+static bool
+can_ask(void)
+{
+	return is_readable((uintptr_t)&libc);
+}
+
 static const ElfW(Ehdr) *
 header_below(uintptr_t address)
 {
 	uintptr_t page = address & -(uintptr_t)PAGE;
 	uintptr_t end = page > TEXT_BYTES_MAX ? page - TEXT_BYTES_MAX : 0;
 
-	// Where the kernel cannot be asked yet, an object's pages are taken to lie in a row.
-	bool can_ask = sys_ask(SYS_getpid, 0, 0, 0, 0, 0, 0) > 0;
-	for (; page > end && (!can_ask || is_readable(page)); page -= PAGE) {
+	// Where the kernel cannot be asked, an object's pages are taken to lie in a row.
+	bool is_blind = !can_ask();
+	for (; page > end && (is_blind || is_readable(page)); page -= PAGE) {
 		const ElfW(Ehdr) *header = (const void *)page;
 		if (memcmp(header->e_ident, ELFMAG, SELFMAG) == 0
-			&& header->e_phentsize == sizeof(ElfW(Phdr))
+			&& header->e_phentsize == sizeof(ElfW(Phdr)) && header->e_phoff <= PAGE
 			&& header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) <= PAGE)
 			return header;
 	}
@@ -114,8 +133,23 @@ defines_anchor(const struct dynsym *found)
 		|| find_in(found, "__register_atfork") == (void *)__register_atfork;
 }
 
+// The object on the list that an address lies in, if any on it has it. One without a base of its own
+// is the program, or was put in its place by hand.
+static const struct link_map *
+owner_of(uintptr_t address)
+{
+	const struct link_map *owner = NULL;
+
+	for (const struct link_map *at = _r_debug.r_map; at; at = at->l_next) {
+		if (at->l_addr != 0 && at->l_addr <= address && (!owner || at->l_addr > owner->l_addr))
+			owner = at;
+	}
+	return owner;
+}
+
 // On the list that debuggers go by, where it is one: a program may have a thing of that name, too,
-// and what was loaded by dlmopen() has a list of its own.
+// and what was loaded by dlmopen() has a list of its own. What else is loaded may be anything, and is
+// not looked at.
 static void
 find_on_list(void)
 {
@@ -125,24 +159,23 @@ find_on_list(void)
 	if (!list || list->r_version < 1 || list->r_version > 2 || !is_readable(list->r_ldbase)
 		|| memcmp((const void *)list->r_ldbase, ELFMAG, SELFMAG) != 0)
 		return;
-	for (const struct link_map *at = list->r_map; at; at = at->l_next) {
-		if (!dynsym_open_dynamic(at->l_addr, at->l_ld, &found))
-			continue;
-		if (!symbols.own.table && is_libc(&found) && defines_anchor(&found))
+	for (int i = 0; i < ANCHORS && !symbols.own.table; i++) {
+		const struct link_map *owner = owner_of(anchor(i));
+		if (owner && dynsym_open_dynamic(owner->l_addr, owner->l_ld, &found) && is_libc(&found)
+			&& defines_anchor(&found))
 			symbols.own = found;
-		else if (!symbols.loader.table && is_loader(&found))
-			symbols.loader = found;
 	}
+	const struct link_map *loader = owner_of(list->r_ldbase);
+	if (loader && loader->l_addr == list->r_ldbase
+		&& dynsym_open_dynamic(loader->l_addr, loader->l_ld, &found) && is_loader(&found))
+		symbols.loader = found;
 }
 
 static void
 find_around_anchors(void)
 {
-	const uintptr_t anchors[] = {(uintptr_t)gnu_get_libc_version,
-		(uintptr_t)gnu_get_libc_release, (uintptr_t)__register_atfork};
-
-	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
-		if (open_around(anchors[i], &symbols.own) && is_libc(&symbols.own))
+	for (int i = 0; i < ANCHORS; i++) {
+		if (open_around(anchor(i), &symbols.own) && is_libc(&symbols.own))
 			return;
 	}
 	symbols.own = (struct dynsym){0};

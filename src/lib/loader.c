@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -17,6 +18,7 @@ static SYS_FORK_PAGE struct {
 	bool stuck; // it was held when this process was forked
 	bool waited_in_vain; // and it has not been free since; atomic
 	bool is_silent_fork; // we were not told: that lock may never be free again
+	bool asks; // whether an object's headers are there still
 	// Visits of ours and forks under way. Each side counts itself and then looks at the other;
 	// atomic.
 	unsigned visits;
@@ -115,6 +117,12 @@ uint64_t
 loader_first_count(void)
 {
 	return state.first_count;
+}
+
+void
+loader_ask(void)
+{
+	state.asks = true;
 }
 
 void
@@ -264,6 +272,24 @@ is_still_held(void)
 		&& __atomic_load_n(&state.lock->__data.__owner, __ATOMIC_RELAXED) != sys_gettid();
 }
 
+struct visit {
+	int (*step)(struct dl_phdr_info *, size_t, void *);
+	void *context;
+};
+
+// A program may have taken an object's headers away: then it has none.
+static int
+step_on(struct dl_phdr_info *loaded, size_t bytes, void *context)
+{
+	const struct visit *visit = context;
+	struct dl_phdr_info seen = {0};
+
+	memcpy(&seen, loaded, bytes < sizeof(seen) ? bytes : sizeof(seen));
+	if (!sys_is_there((uintptr_t)seen.dlpi_phdr, seen.dlpi_phnum * sizeof(*seen.dlpi_phdr)))
+		seen.dlpi_phnum = 0;
+	return visit->step(&seen, bytes, visit->context);
+}
+
 SYS_ALIGNS_STACK int
 loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 {
@@ -276,7 +302,9 @@ loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 	// A handler that jumped out of here would leave the loader's lock held, and forks waiting.
 	uint64_t mask = sys_hold_signals();
 	if (lock_to_be_had() && begin_visit()) {
-		result = libc.dl_iterate_phdr(step, context);
+		struct visit visit = {step, context};
+		result = libc.dl_iterate_phdr(
+			state.asks ? step_on : step, state.asks ? (void *)&visit : context);
 		end_visit();
 	}
 	sys_let_signals(mask);

@@ -23,6 +23,10 @@ void loader_start(void);
 // How many objects there were by then, or 0 where the loader does not say.
 uint64_t loader_first_count(void);
 
+// From here on visits ask whether an object's program headers are there, page by page: one whose
+// headers the program took away has none. What is loaded at the start was just read by the loader.
+void loader_ask(void);
+
 // Around fork(): waits until no visit of ours is under way, a second at most, and keeps new
 // ones back meanwhile. The C library does not release the lock in the child: whatever that
 // loads or unloads would wait for a thread of its parent's.

@@ -190,7 +190,7 @@ look_at_names(struct definition_search *search, const struct dl_phdr_info *loade
 {
 	uint32_t count = dynsym_count_undefined(symbols);
 	for (uint32_t i = 1; i < count; i++) {
-		const char *name = symbols->names + symbols->table[i].st_name;
+		const char *name = dynsym_name(symbols, &symbols->table[i]);
 		unsigned start = start_of(name);
 		if (!(search->starts[start / WORD_BITS] >> start % WORD_BITS & 1))
 			continue;

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "sys.h"
 #include "libc.h"
 #include "loader.h"
 #include "object.h"
@@ -17,6 +18,7 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 {
 	object->start = UINTPTR_MAX;
 	object->end = 0;
+	object->readable = false;
 	for (int i = 0; i < loaded->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
 		if (segment->p_type != PT_LOAD)
@@ -34,30 +36,17 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 	}
 }
 
-// The readable segment that an address lies in; an empty range when there is none.
-static struct object_bytes
-segment_around(const struct dl_phdr_info *loaded, uintptr_t address)
-{
-	for (int i = 0; i < loaded->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
-		uintptr_t start = loaded->dlpi_addr + segment->p_vaddr;
-		if (segment->p_type == PT_LOAD && segment->p_flags & PF_R && address >= start
-			&& address - start < segment->p_filesz)
-			return (struct object_bytes){start, start + segment->p_filesz};
-	}
-	return (struct object_bytes){0, 0};
-}
-
 // Behind the version and three encodings the header says where .eh_frame is: as every linker
 // writes it, relative to that place, in 4 bytes (LSB 5.0 Core, 10.6.2).
-static struct object_bytes
+static struct segment
 find_frames(const struct dl_phdr_info *loaded, const struct object_unwind *unwind)
 {
 	uintptr_t at = unwind->header + 4;
 	int32_t distance;
 
-	if (at + sizeof(distance) > unwind->around_header.end)
-		return (struct object_bytes){0, 0};
+	if (!segment_has(&unwind->around_header, at, sizeof(distance))
+		|| !sys_is_there(at, sizeof(distance)))
+		return (struct segment){0, 0};
 	memcpy(&distance, (const void *)at, sizeof(distance));
 	return segment_around(loaded, at + (uintptr_t)(intptr_t)distance);
 }
@@ -88,24 +77,68 @@ describe_rest(const struct dl_phdr_info *loaded, struct object *object)
 	object->name = loaded->dlpi_name ? loaded->dlpi_name : "";
 }
 
+#ifdef DLFO_STRUCT_HAS_EH_COUNT
+
+// What the loader knows by itself of an object whose headers are gone: not which parts of it can be read.
+static bool
+describe_without_headers(uintptr_t address, struct object *object)
+{
+	struct dl_find_object found;
+
+	if (!libc.find_object || libc.find_object((void *)address, &found) != 0)
+		return false;
+	struct segment all = {(uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end};
+	const char *name = found.dlfo_link_map->l_name;
+	*object = (struct object){
+		.start = all.start,
+		.end = all.end,
+		.base = found.dlfo_link_map->l_addr,
+		.unwind = {(uintptr_t)found.dlfo_eh_frame, all, all},
+		.name = name ? name : "",
+	};
+	return true;
+}
+
+#else
+
+static bool
+describe_without_headers(uintptr_t address, struct object *object)
+{
+	(void)address, (void)object;
+	return false;
+}
+
+#endif
+
 void
 object_describe(const struct dl_phdr_info *loaded, struct object *object)
 {
+	if (loaded->dlpi_phnum == 0 && describe_without_headers(loaded->dlpi_addr, object))
+		return;
 	object_range(loaded, object);
 	describe_rest(loaded, object);
+}
+
+static bool
+has_headers(const ElfW(Ehdr) *header)
+{
+	return sys_is_there((uintptr_t)header, OBJECT_HEADERS_BYTES)
+		&& memcmp(header->e_ident, ELFMAG, SELFMAG) == 0
+		&& header->e_phoff <= OBJECT_HEADERS_BYTES && header->e_phoff % sizeof(uintptr_t) == 0
+		&& header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) <= OBJECT_HEADERS_BYTES;
 }
 
 // ELF gABI, "Note Section".
 static uint8_t
 find_build_id(uintptr_t at, uintptr_t end, uint8_t id[OBJECT_BUILD_ID_MAX])
 {
-	while (at + sizeof(ElfW(Nhdr)) <= end) {
+	while (at + sizeof(ElfW(Nhdr)) <= end && sys_is_there(at, sizeof(ElfW(Nhdr)))) {
 		const ElfW(Nhdr) *note = (const void *)at;
 		uintptr_t name = at + sizeof(*note);
-		uintptr_t value = name + ((note->n_namesz + 3) & ~3U);
-		at = value + ((note->n_descsz + 3) & ~3U);
+		uintptr_t value = name + (((uint64_t)note->n_namesz + 3) & ~UINT64_C(3));
+		at = value + (((uint64_t)note->n_descsz + 3) & ~UINT64_C(3));
 		if (at > end || note->n_type != NT_GNU_BUILD_ID || note->n_namesz != 4
-			|| memcmp((const void *)name, "GNU", 4) != 0
+			|| !sys_is_there(name, at - name) || memcmp((const void *)name, "GNU", 4) != 0
 			|| note->n_descsz > OBJECT_BUILD_ID_MAX)
 			continue;
 		memcpy(id, (const void *)value, note->n_descsz);
@@ -120,15 +153,21 @@ object_build_id(const struct object *object, uint8_t id[OBJECT_BUILD_ID_MAX])
 	const ElfW(Ehdr) *header = (const void *)object->start;
 	uint8_t bytes = 0;
 
-	if (!object->readable || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0
-		|| header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > OBJECT_HEADERS_BYTES)
+	if (!object->readable || !has_headers(header))
 		return 0;
-	const ElfW(Phdr) *segments = (const void *)(object->start + header->e_phoff);
-	for (int i = 0; i < header->e_phnum && bytes == 0; i++) {
-		uintptr_t at = object->base + segments[i].p_vaddr;
-		uintptr_t end = at + segments[i].p_memsz;
-		if (segments[i].p_type == PT_NOTE && at >= object->start && end <= object->end)
-			bytes = find_build_id(at, end, id);
+	struct dl_phdr_info loaded = {
+		.dlpi_addr = object->base,
+		.dlpi_phdr = (const void *)(object->start + header->e_phoff),
+		.dlpi_phnum = header->e_phnum,
+	};
+	for (int i = 0; i < loaded.dlpi_phnum && bytes == 0; i++) {
+		const ElfW(Phdr) *note = &loaded.dlpi_phdr[i];
+		uintptr_t at = object->base + note->p_vaddr;
+		struct segment around = {0, 0};
+		if (note->p_type == PT_NOTE && at % sizeof(uint32_t) == 0)
+			around = segment_around(&loaded, at);
+		if (segment_has(&around, at, note->p_memsz))
+			bytes = find_build_id(at, at + note->p_memsz, id);
 	}
 	return bytes;
 }
@@ -164,8 +203,7 @@ info_by_header(
 {
 	const ElfW(Ehdr) *header = found->dlfo_map_start;
 
-	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0
-		|| header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > OBJECT_HEADERS_BYTES)
+	if (!has_headers(header))
 		return false;
 	*loaded = (struct dl_phdr_info){
 		.dlpi_addr = found->dlfo_link_map->l_addr,
@@ -207,7 +245,7 @@ object_at(uintptr_t address, struct object *object)
 	if (libc.find_object((void *)address, &found) != 0)
 		return false;
 	if (!info_by_header(&found, &loaded, object))
-		return object_at_by_list(address, object);
+		return object_at_by_list(address, object) || describe_without_headers(address, object);
 	describe_rest(&loaded, object);
 	return true;
 }

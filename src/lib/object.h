@@ -2,7 +2,8 @@
 //
 // Who may call: any thread, at any moment. Never allocates. With glibc 2.35 or newer it
 // takes no lock; with an older one dl_iterate_phdr()'s, which the loader holds only while it
-// changes its list, never while constructors run.
+// changes its list, never while constructors run. A program may take an object's pages away: the kernel
+// is asked before any is read.
 
 #ifndef PMEM_OBJECT_H
 #define PMEM_OBJECT_H
@@ -11,24 +12,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "segment.h"
+
 enum {
 	// A linker puts the ELF header and the program headers here, at an object's start.
 	OBJECT_HEADERS_BYTES = 4096,
 	OBJECT_BUILD_ID_MAX = 20,
 };
 
-// Bytes that can be read.
-struct object_bytes {
-	uintptr_t start;
-	uintptr_t end;
-};
-
 // Call frame information, and the segments that it lies in. Most linkers put .eh_frame
 // beside its header; where some of it was writable it is in another segment.
 struct object_unwind {
 	uintptr_t header; // .eh_frame_hdr; 0: there is none
-	struct object_bytes around_header;
-	struct object_bytes around_frames; // .eh_frame; empty: not found
+	struct segment around_header;
+	struct segment around_frames; // .eh_frame; empty: not found
 };
 
 struct object {

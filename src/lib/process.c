@@ -45,6 +45,7 @@ after_fork_in_child(void)
 	// that interrupts us here finds the guard: it must not write to the parent's log.
 	int kept = errno;
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
+	sys_fork();
 	loader_fork();
 	stack_fork();
 	// Another's fork handler, which ran before ours, may have made a snapshot due: then the rest
@@ -108,10 +109,23 @@ take_small_pages(void)
 	sys_call3(SYS_madvise, (long)from, (long)(end - from), POPULATE_WRITE);
 }
 
+// A large block of the program's may come to lie right above our own tables: whoever writes before it
+// faults, as without us. Where something is there already none can.
+static void
+end_in_a_gap(void)
+{
+	enum { GAP_BYTES = 1 << 16, NOREPLACE = 0x100000 };
+	uintptr_t page = sys_page_bytes();
+	uintptr_t end = ((uintptr_t)_end + page - 1) & -page;
+	sys_call6(SYS_mmap, (long)end, GAP_BYTES, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | NOREPLACE, -1, 0);
+}
+
 static __attribute__((constructor)) void
 start(int count, char **arguments, char **environment)
 {
 	take_small_pages();
+	end_in_a_gap();
 	int kept = errno;
 	if (real_state() == REAL_NEW)
 		allocator_start();
@@ -142,6 +156,7 @@ start(int count, char **arguments, char **environment)
 		snapshot_refuse();
 	else if (real.before)
 		snapshot_note_before();
+	loader_ask();
 	guard_leave();
 	errno = kept;
 }

@@ -37,7 +37,6 @@ static const char *const reasons[] = {
 
 // Resident memory that is worth a word.
 #define MUCH_BYTES (UINT64_C(64) << 20)
-
 // All of it belongs to whose turn it is.
 static SYS_FORK_PAGE struct {
 	bool started; // false again after the last snapshot; atomic
@@ -197,12 +196,13 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 	churn_spend(bytes, sys_clock(CLOCK_MONOTONIC) - began);
 }
 
-// The last snapshot, and one that the program asked for, must not be left out because another
-// thread is writing one: it waits for that, for a second at most.
+// One that may be the last, or that the program asked for, must not be left out because another thread
+// is writing one: it waits for that, for a second at most.
 static bool
 take_turn(enum snapshot_reason reason)
 {
-	return turn_take(thread_kernel_id(), reason == SNAPSHOT_EXIT || is_asked(reason));
+	return turn_take(thread_kernel_id(),
+		reason == SNAPSHOT_EXIT || reason == SNAPSHOT_SANDBOX || is_asked(reason));
 }
 
 static bool
@@ -267,8 +267,7 @@ know_process(void)
 		(uint64_t)state.process.start);
 }
 
-// From here on this process speaks for itself. A silent one may share its parent's descriptors, and
-// closes none.
+// From here on this process speaks for itself. A silent one closes no descriptor: they may be shared.
 static void
 become_child(bool is_silent)
 {
@@ -289,12 +288,13 @@ become_child(bool is_silent)
 	crew_fork();
 }
 
-// In a process that was forked without our being told. Nobody summed up the counters at the fork,
-// so its first snapshot counts from the last sums there are, its parent's last snapshot. Its totals
-// are exact. The lock needs no repair: its owner is not in this process.
+// In a process that was forked without our being told. Nobody summed up the counters at the fork, so its
+// first snapshot counts from the last sums there are, its parent's. Its totals are exact. The lock needs
+// no repair: its owner is not in this process.
 static void
 become_silent_child(void)
 {
+	sys_fork();
 	loader_silent_fork();
 	loss_fork();
 	thread_keep();

@@ -305,8 +305,7 @@ offer(const struct object *object, unsigned bits, const struct dynsym *symbols,
 	const struct best_symbol *end = &matches[state.wanted_count];
 	for (; match < end && match->sought - value < symbol->st_size; match++) {
 		if (value > match->value)
-			*match = (struct best_symbol){
-				match->sought, value, symbols->names + symbol->st_name};
+			*match = (struct best_symbol){match->sought, value, dynsym_name(symbols, symbol)};
 	}
 }
 
@@ -350,7 +349,8 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	object_range(loaded, &object);
 	uint32_t first = first_from(object.start);
 	if (first == state.wanted_count || sought(wanted[first]) >= object.end
-		|| !is_module(loaded, wanted[first]) || !dynsym_open(loaded, &symbols))
+		|| !is_module(loaded, wanted[first]) || !dynsym_open(loaded, &symbols)
+		|| !dynsym_is_there(&symbols))
 		return 0;
 
 	unsigned bits = divide(&object);

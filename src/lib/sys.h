@@ -110,19 +110,16 @@ sys_make(long number, long a, long b, long c, long d, long e, long f)
 // hooks/sandbox.c. A call that would not pass is not made, and answered with EPERM: the kernel
 // might end the process for it. Atomic.
 extern bool (*sys_passes)(long number, const long arguments[6]);
+bool sys_may(long number, long a, long b, long c, long d, long e, long f);
 
-static inline bool
-sys_may(long number, long a, long b, long c, long d, long e, long f)
-{
-	bool (*passes)(long, const long *) = __atomic_load_n(&sys_passes, __ATOMIC_ACQUIRE);
-	return __builtin_expect(!passes, 1) || passes(number, (const long[]){a, b, c, d, e, f});
-}
+// Whether any thread is at a call of ours, or between the question and the call. Of what was set
+// before, all that begin later know.
+bool sys_is_under_way(void);
 
-static inline long
-sys_call6(long number, long a, long b, long c, long d, long e, long f)
-{
-	return sys_may(number, a, b, c, d, e, f) ? sys_make(number, a, b, c, d, e, f) : -EPERM;
-}
+// In a fork's child, where none is.
+void sys_fork(void);
+
+long sys_call6(long number, long a, long b, long c, long d, long e, long f);
 
 static inline long
 sys_call5(long number, long a, long b, long c, long d, long e)
@@ -166,14 +163,10 @@ sys_page_bytes(void)
 	return sys.page_bytes;
 }
 
-// Zeroed memory that is touched as it is used; NULL when there is none to be had.
-static inline void *
-sys_map(size_t bytes)
-{
-	long at = sys_call6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	return at < 0 && at >= -4095 ? NULL : (void *)at;
-}
+// Zeroed memory that is touched as it is used; NULL when there is none to be had. All of it lies side
+// by side, and far from where the program has its own: whoever writes beyond a block of his faults, as
+// without us.
+void *sys_map(size_t bytes);
 
 // Whether the thread is still one of the process. When in doubt it is.
 static inline int
@@ -189,12 +182,34 @@ sys_thread_lives(pid_t tid)
 	return sys_has_thread(sys_getpid(), tid);
 }
 
-// Whether the 8 bytes at this address can be read, asked of the kernel: it copies the mask
-// before it looks at `how`. The one call for this that no sandbox forbids.
+// Asks the kernel for the 8 bytes at an address: it copies the mask before it looks at `how`. The
+// one call for this that no sandbox forbids. -EINVAL: they can be read. -EFAULT: they cannot. A
+// sandbox that was there before the program may answer anything else.
+static inline long
+sys_try_to_read(uintptr_t address)
+{
+	return sys_call4(SYS_rt_sigprocmask, -1, (long)address, 0, 8);
+}
+
+// Whether what may be anywhere can be read. When in doubt it cannot.
 static inline int
 sys_readable(uintptr_t address)
 {
-	return sys_call4(SYS_rt_sigprocmask, -1, (long)address, 0, 8) == -EINVAL;
+	return sys_try_to_read(address) == -EINVAL;
+}
+
+// Whether the pages of what was mapped once are still there. When in doubt they are.
+static inline bool
+sys_is_there(uintptr_t from, size_t bytes)
+{
+	enum { LEAST_PAGE = 4096 };
+	uintptr_t end = from + bytes;
+
+	for (uintptr_t at = from & -(uintptr_t)LEAST_PAGE; at < end; at += LEAST_PAGE) {
+		if (sys_try_to_read(at) == -EFAULT)
+			return false;
+	}
+	return end >= from;
 }
 
 #define SYS_SIGNAL(number) (UINT64_C(1) << ((number)-1))

@@ -1,9 +1,11 @@
 #include <string.h>
 
+#include "sys.h"
 #include "dwarf.h"
 #include "ehframe.h"
 
 enum {
+	PAGE = 4096, // the least that can be taken away
 	// DW_EH_PE_*: how a pointer is written (LSB 5.0 Core, 10.5.1).
 	PE_ABSPTR = 0x00,
 	PE_UDATA2 = 0x02,
@@ -28,14 +30,14 @@ struct frame_entry {
 };
 
 static bool
-can_read(const struct object_bytes *in, uintptr_t at, uint64_t length)
+can_read(const struct segment *in, uintptr_t at, uint64_t length)
 {
-	return at >= in->start && at < in->end && length <= in->end - at;
+	return segment_has(in, at, length) && sys_is_there(at, length);
 }
 
 // The bytes of the CIE or FDE at an address, without their length.
 static bool
-open_record(const struct object_bytes *in, uintptr_t at, struct dwarf_bytes *bytes)
+open_record(const struct segment *in, uintptr_t at, struct dwarf_bytes *bytes)
 {
 	uint32_t length;
 	if (!can_read(in, at, sizeof(length)))
@@ -43,7 +45,9 @@ open_record(const struct object_bytes *in, uintptr_t at, struct dwarf_bytes *byt
 	memcpy(&length, (const void *)at, sizeof(length));
 	// 0 ends the section, 0xffffffff is the 64-bit form that nobody writes. No function has a
 	// MiB of instructions.
-	if (length < 4 || length > 1 << 20 || !can_read(in, at + 4, length))
+	uintptr_t next = ((at + 3) | (PAGE - 1)) + 1;
+	if (length < 4 || length > 1 << 20 || !segment_has(in, at + 4, length)
+		|| (next < at + 4 + length && !can_read(in, next, at + 4 + length - next)))
 		return false;
 	bytes->at = (const uint8_t *)at + 4;
 	bytes->end = bytes->at + length;
@@ -110,7 +114,7 @@ read_augmentation(struct dwarf_bytes *bytes, const char *string, struct cfa_prog
 }
 
 static bool
-read_cie(const struct object_bytes *in, uintptr_t at, struct cfa_program *program)
+read_cie(const struct segment *in, uintptr_t at, struct cfa_program *program)
 {
 	struct dwarf_bytes bytes;
 	if (!open_record(in, at, &bytes) || dwarf_fixed(&bytes, 4) != 0)
@@ -134,7 +138,7 @@ read_cie(const struct object_bytes *in, uintptr_t at, struct cfa_program *progra
 }
 
 enum ehframe_result
-ehframe_read(const struct object_bytes *in, uintptr_t at, uintptr_t address,
+ehframe_read(const struct segment *in, uintptr_t at, uintptr_t address,
 	struct cfa_program *program)
 {
 	struct dwarf_bytes bytes;
@@ -160,14 +164,22 @@ ehframe_read(const struct object_bytes *in, uintptr_t at, uintptr_t address,
 	return program->signal ? EHFRAME_SIGNAL : EHFRAME_FOUND;
 }
 
-// The last entry that starts at the address or before; NULL: all start behind it.
+// The last entry that starts at the address or before; NULL: all start behind it. `is_gone`: a page of
+// the table is not there any more.
 static const struct frame_entry *
-search(const struct frame_entry *table, uint32_t count, int64_t offset)
+search(const struct frame_entry *table, uint32_t count, int64_t offset, bool *is_gone)
 {
+	uintptr_t asked = ((uintptr_t)table - 1) / PAGE; // the page that was asked for last: the header's
 	uint32_t low = 0;
 	uint32_t high = count;
+
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
+		uintptr_t at = (uintptr_t)&table[middle];
+		*is_gone = at / PAGE != asked && !sys_is_there(at, sizeof(*table));
+		if (*is_gone)
+			return NULL;
+		asked = at / PAGE;
 		if (table[middle].start <= offset)
 			low = middle + 1;
 		else
@@ -187,16 +199,21 @@ ehframe_find(const struct object_unwind *in, uintptr_t address, struct cfa_progr
 		return EHFRAME_NONE;
 	if (header % sizeof(count) != 0 || !can_read(&in->around_header, header, HEADER_BYTES))
 		return EHFRAME_DAMAGED;
+	bool is_gone = false;
 	const uint8_t *bytes = (const uint8_t *)header;
 	memcpy(&count, bytes + 8, sizeof(count));
 	if (bytes[0] != 1 || bytes[1] != PE_PCREL_SDATA4 || bytes[2] != PE_UDATA4
 		|| bytes[3] != PE_DATAREL_SDATA4
-		|| (count > 0 && !can_read(&in->around_header, table, count * sizeof(struct frame_entry))))
+		|| (count > 0
+			&& !segment_has(&in->around_header, table, count * sizeof(struct frame_entry))))
 		return EHFRAME_DAMAGED;
 
-	const struct frame_entry *entry = search((const void *)table, count, (int64_t)(address - header));
-	if (!entry)
+	const struct frame_entry *entry
+		= search((const void *)table, count, (int64_t)(address - header), &is_gone);
+	if (!entry && !is_gone)
 		return EHFRAME_NONE;
+	if (!entry || !can_read(&in->around_header, (uintptr_t)&entry->fde, sizeof(entry->fde)))
+		return EHFRAME_DAMAGED;
 	uintptr_t fde = header + (uintptr_t)(intptr_t)entry->fde;
 	return ehframe_read(&in->around_frames, fde, address, program);
 }

@@ -1,8 +1,8 @@
 // ehframe: finds the call frame information that covers an address in a loaded object.
 //
 // Who may call: anyone, at any moment, while the object is loaded. Never allocates, never
-// blocks, no state. Reads only inside the segments given; a length or pointer that leads
-// outside them is damage. (Linux Standard Base 5.0 Core, sections 10.6.1 and 10.6.2:
+// blocks, no state. Reads only inside the segments given, and what the kernel says is there; a length
+// or pointer that leads elsewhere is damage. (Linux Standard Base 5.0 Core, sections 10.6.1 and 10.6.2:
 // .eh_frame and .eh_frame_hdr.)
 
 #ifndef PMEM_EHFRAME_H
@@ -25,7 +25,7 @@ enum ehframe_result ehframe_find(
 	const struct object_unwind *in, uintptr_t address, struct cfa_program *program);
 
 // The same for information that its maker registered somewhere, where the FDE is known.
-enum ehframe_result ehframe_read(const struct object_bytes *in, uintptr_t fde,
+enum ehframe_result ehframe_read(const struct segment *in, uintptr_t fde,
 	uintptr_t address, struct cfa_program *program);
 
 #endif

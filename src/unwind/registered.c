@@ -23,7 +23,7 @@ can_read(uintptr_t start, uintptr_t end, uintptr_t *asked)
 
 // Widens the range by the record at an address.
 static bool
-add_record(struct object_bytes *range, uintptr_t at, uintptr_t *asked)
+add_record(struct segment *range, uintptr_t at, uintptr_t *asked)
 {
 	uint32_t length;
 
@@ -41,12 +41,12 @@ add_record(struct object_bytes *range, uintptr_t at, uintptr_t *asked)
 }
 
 bool
-registered_bytes(uintptr_t fde, struct object_bytes *in)
+registered_bytes(uintptr_t fde, struct segment *in)
 {
 	uintptr_t asked = UINTPTR_MAX;
 	uint32_t back;
 
-	*in = (struct object_bytes){UINTPTR_MAX, 0};
+	*in = (struct segment){UINTPTR_MAX, 0};
 	if (!add_record(in, fde, &asked))
 		return false;
 	memcpy(&back, (const void *)(fde + sizeof(back)), sizeof(back));

@@ -15,6 +15,6 @@
 
 // The bytes from the lower to the end of the higher one of an FDE and its CIE. False when one of
 // them cannot be read, or is not of a size that a function's could be.
-bool registered_bytes(uintptr_t fde, struct object_bytes *in);
+bool registered_bytes(uintptr_t fde, struct segment *in);
 
 #endif

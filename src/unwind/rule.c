@@ -90,7 +90,7 @@ from_program(enum ehframe_result found, const struct cfa_program *program, uintp
 static uint64_t
 make_registered(uintptr_t fde, uintptr_t address)
 {
-	struct object_bytes in;
+	struct segment in;
 	struct cfa_program program;
 
 	if (!registered_bytes(fde, &in))

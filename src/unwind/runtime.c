@@ -45,13 +45,11 @@ static SYS_FORK_PAGE struct {
 	struct runtime *now; // the one that is loaded; NULL: none is known; atomic
 	pid_t pid;  // of the process that may ask; not one of its copies
 	bool alone; // it had one thread when a fork began
+	const char *single_threaded; // the C library's, from glibc 2.32 on: false once there was another
 	// What was known of loaded objects when it was last looked for; atomic.
 	uint32_t modules;
 	uint64_t news;
 } state;
-
-// glibc 2.32 and newer: false once there was another thread.
-extern char __libc_single_threaded __attribute__((weak));
 
 // Behind what is read-only, and behind the addresses of what it calls, which are written late
 // (psABI 5.2, PLTGOT: three words and one for each).
@@ -124,40 +122,64 @@ enter(const struct runtime *found)
 	return runtime;
 }
 
+// Not by a reference of ours: older C libraries would refuse to load us for its version's sake. The
+// first one that is loaded counts, which is the program's where the loader has copied it there.
+static void
+look_for_single_threaded(const struct dl_phdr_info *loaded)
+{
+	static const char name[] = "__libc_single_threaded";
+	struct dynsym symbols;
+
+	const ElfW(Sym) *symbol = dynsym_open(loaded, &symbols)
+		? dynsym_find_data(&symbols, name, DYNSYM_HASH(name)) : NULL;
+	if (symbol)
+		state.single_threaded = (const char *)(symbols.base + symbol->st_value);
+}
+
+// One look at the list.
+struct look {
+	bool is_first; // what is found now stays
+	bool has_found;
+};
+
 static int
 look_at(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
 	static const char library[] = "libgcc_s.so.1", function[] = "_Unwind_Find_FDE";
 	const char *slash = loaded->dlpi_name ? strrchr(loaded->dlpi_name, '/') : NULL;
-	const bool *stays = context;
+	struct look *look = context;
 	struct object object;
 	struct dynsym symbols;
 
 	(void)bytes;
-	if (!slash || strcmp(slash + 1, library) != 0 || !dynsym_open(loaded, &symbols))
+	if (look->is_first && !state.single_threaded)
+		look_for_single_threaded(loaded);
+	if (look->has_found || !slash || strcmp(slash + 1, library) != 0
+		|| !dynsym_open(loaded, &symbols))
 		return 0;
 	const ElfW(Sym) *symbol = dynsym_find(&symbols, function, dynsym_hash(function));
 	if (!symbol)
 		return 0;
 	object_range(loaded, &object);
 	struct runtime runtime = {(find)(symbols.base + symbol->st_value), object.start, object.end,
-		.stays = *stays};
+		.stays = look->is_first};
 	find_words(loaded, &runtime);
 	__atomic_store_n(&state.now, enter(&runtime), __ATOMIC_RELEASE);
-	return 1;
+	look->has_found = true;
+	return !look->is_first;
 }
 
 // False: nobody can look now.
 static bool
-look(bool stays)
+look(bool is_first)
 {
+	struct look seen = {is_first, false};
 	uint32_t modules = module_count();
 	uint64_t news = module_news_now();
-	int found = loader_visit(look_at, &stays);
 
-	if (found < 0)
+	if (loader_visit(look_at, &seen) < 0)
 		return false;
-	if (found == 0)
+	if (!seen.has_found)
 		__atomic_store_n(&state.now, 0, __ATOMIC_RELEASE);
 	__atomic_store_n(&state.modules, modules, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.news, news, __ATOMIC_RELEASE);
@@ -175,7 +197,7 @@ runtime_start(void)
 void
 runtime_before_fork(void)
 {
-	__atomic_store_n(&state.alone, &__libc_single_threaded && __libc_single_threaded,
+	__atomic_store_n(&state.alone, state.single_threaded && *state.single_threaded,
 		__ATOMIC_RELAXED);
 }
 

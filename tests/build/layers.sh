@@ -5,7 +5,8 @@
 cd "$PMEM_ROOT" || exit 1
 
 # The rows, each a line. src/unwind/ is dwarf to memo, and walk.
-rows="sys hash string dynsym said codeline call
+rows="sys hash string segment said codeline call filter
+dynsym
 libc jitdump
 guard turn text loss largest silent_fork loader counter table
 spot

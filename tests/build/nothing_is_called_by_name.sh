@@ -7,8 +7,8 @@ command -v readelf >/dev/null || { echo "skipped: needs binutils"; exit 77; }
 
 # Addresses from which the C library is found, and never called, and the loader's list: libc.c.
 allowed="gnu_get_libc_version gnu_get_libc_release __register_atfork __cxa_finalize _r_debug"
-# Variables, which are the program's where the loader has copied them there: rule.c, own.c.
-allowed="$allowed __libc_single_threaded __libc_stack_end"
+# A variable: own.c.
+allowed="$allowed __libc_stack_end"
 # Where compilers are set up to look for damaged stacks, when one was found.
 allowed="$allowed __stack_chk_fail"
 

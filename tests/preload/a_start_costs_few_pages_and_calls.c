@@ -10,7 +10,7 @@
 
 #include "host.h"
 
-// Found: 16 to 18, and 33. The kernel maps the pages around a fault, too, in windows of 64 KiB,
+// Found: 18 to 20, and 36. The kernel maps the pages around a fault, too, in windows of 64 KiB,
 // and where these lie in a file goes with the addresses of the run: the same program took 106 to
 // 111 faults, the fewest in three of 100 runs, and 107 in each where addresses are not random; two
 // more from a file that was not in memory. All of that adds: the least of many runs is what a start

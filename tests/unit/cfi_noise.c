@@ -79,14 +79,14 @@ cut_off(struct eh_section *section)
 {
 	size_t kept = below(section->bytes);
 	char *start = section->area;
-	struct object_bytes *around = &section->unwind.around_header;
+	struct segment *around = &section->unwind.around_header;
 
 	if (below(2))
 		start += EH_PAGES * EH_PAGE - (kept + 3) / 4 * 4;
 	memmove(start, (char *)section->unwind.header, kept);
 	section->code += (uintptr_t)start - section->unwind.header;
 	section->unwind.header = (uintptr_t)start;
-	*around = (struct object_bytes){(uintptr_t)start, (uintptr_t)start + kept};
+	*around = (struct segment){(uintptr_t)start, (uintptr_t)start + kept};
 	section->unwind.around_frames = *around;
 	if (below(4) == 0)
 		section->unwind.around_frames.start += below(kept + 1);

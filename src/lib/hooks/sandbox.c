@@ -8,9 +8,11 @@
 //
 // A copy is in pages of our own. What cannot be learnt is taken for a filter that lets nothing
 // through. Filters that were there when the program began are not known.
+//
+// A thread may also have its calls given to a handler of its own, as long as a byte of the program's
+// says so. Then none of ours is made.
 
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <string.h>
@@ -18,29 +20,27 @@
 #include <sys/prctl.h>
 
 #include "sys.h"
+#include "filter.h"
 #include "libc.h"
 #include "guard.h"
 #include "next_definition.h"
 #include "title.h"
 #include "snapshot.h"
 
-#ifndef SECCOMP_RET_ACTION_FULL
-#define SECCOMP_RET_ACTION_FULL 0xffff0000U
+enum { PAGE_BYTES_LEAST = 4096 };
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_OFF 0
+#define PR_SYS_DISPATCH_ON 1
 #endif
-#ifndef SECCOMP_RET_LOG
-#define SECCOMP_RET_LOG 0x7ffc0000U
+#ifndef SECCOMP_FILTER_FLAG_TSYNC
+#define SECCOMP_FILTER_FLAG_TSYNC 1
 #endif
 
-enum {
-#if defined(__x86_64__)
-	ARCHITECTURE = (int)AUDIT_ARCH_X86_64,
-#elif defined(__aarch64__)
-	ARCHITECTURE = (int)AUDIT_ARCH_AARCH64,
-#else
-	ARCHITECTURE = 0, // not known: each filter that looks at it lets nothing through
-#endif
-	PAGE_BYTES_LEAST = 4096,
-};
+// Our library's start and end, as linkers name them.
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
 
 struct sandbox {
 	struct sandbox *outer; // that was entered before
@@ -55,113 +55,19 @@ static struct sandbox strict;
 // The innermost. Atomic.
 static struct sandbox *entered;
 
-// Registers of the machine that runs a filter (classic BPF, linux/filter.h).
-struct machine {
-	uint32_t a;
-	uint32_t x;
-	uint32_t memory[BPF_MEMWORDS];
-};
+enum { DISPATCH_LETS = 0 }; // SYSCALL_DISPATCH_FILTER_ALLOW
 
-// False: by zero, or of an unknown kind.
-static bool
-compute(struct machine *machine, uint16_t code, uint32_t by)
-{
-	switch (BPF_OP(code)) {
-	case BPF_ADD: machine->a += by; return true;
-	case BPF_SUB: machine->a -= by; return true;
-	case BPF_MUL: machine->a *= by; return true;
-	case BPF_AND: machine->a &= by; return true;
-	case BPF_OR: machine->a |= by; return true;
-	case BPF_XOR: machine->a ^= by; return true;
-	case BPF_LSH: machine->a <<= by & 31; return true;
-	case BPF_RSH: machine->a >>= by & 31; return true;
-	case BPF_NEG: machine->a = -machine->a; return true;
-	case BPF_DIV: machine->a = by ? machine->a / by : 0; return by != 0;
-	}
-	return false;
-}
+// Where this thread says whether its calls are made, or get it a signal instead
+// (PR_SET_SYSCALL_USER_DISPATCH); NULL: they are made.
+static __thread const volatile char *dispatch;
 
-static bool
-jumps(uint16_t code, uint32_t a, uint32_t by)
-{
-	switch (BPF_OP(code)) {
-	case BPF_JEQ: return a == by;
-	case BPF_JGT: return a > by;
-	case BPF_JGE: return a >= by;
-	case BPF_JSET: return (a & by) != 0;
-	}
-	return false;
-}
+// Of who says it nowhere.
+static const char never = !DISPATCH_LETS;
 
-// False: no such word.
-static bool
-load(struct machine *machine, const struct sock_filter *at, const struct seccomp_data *data,
-	uint32_t *word)
-{
-	switch (BPF_MODE(at->code)) {
-	case BPF_IMM: *word = at->k; return true;
-	case BPF_LEN: *word = sizeof(*data); return true;
-	case BPF_MEM:
-		*word = at->k < BPF_MEMWORDS ? machine->memory[at->k] : 0;
-		return at->k < BPF_MEMWORDS;
-	case BPF_ABS:
-		if (at->k > sizeof(*data) - sizeof(*word))
-			return false;
-		memcpy(word, (const char *)data + at->k, sizeof(*word));
-		return true;
-	}
-	return false;
-}
-
-// What the filter answers; to anything that it cannot be, to kill.
-static uint32_t
-run(const struct sandbox *sandbox, const struct seccomp_data *data)
-{
-	struct machine machine = {0};
-
-	for (size_t i = 0; i < sandbox->length; i++) {
-		const struct sock_filter *at = &sandbox->code[i];
-		uint32_t by = BPF_SRC(at->code) == BPF_X ? machine.x : at->k;
-		bool fine = true;
-		switch (BPF_CLASS(at->code)) {
-		case BPF_LD: fine = load(&machine, at, data, &machine.a); break;
-		case BPF_LDX: fine = load(&machine, at, data, &machine.x); break;
-		case BPF_ALU: fine = compute(&machine, at->code, by); break;
-		case BPF_RET: return BPF_RVAL(at->code) == BPF_A ? machine.a : at->k;
-		case BPF_JMP:
-			i += BPF_OP(at->code) == BPF_JA ? at->k
-				: jumps(at->code, machine.a, by) ? at->jt : at->jf;
-			break;
-		case BPF_ST:
-		case BPF_STX:
-			fine = at->k < BPF_MEMWORDS;
-			if (fine)
-				machine.memory[at->k]
-					= BPF_CLASS(at->code) == BPF_ST ? machine.a : machine.x;
-			break;
-		case BPF_MISC:
-			if (BPF_MISCOP(at->code) == BPF_TAX)
-				machine.x = machine.a;
-			else
-				machine.a = machine.x;
-			break;
-		}
-		if (!fine)
-			break;
-	}
-	return SECCOMP_RET_KILL;
-}
-
-// Whether the kernel would carry out the call under this filter.
 static bool
 lets(const struct sandbox *sandbox, long number, const long arguments[6])
 {
-	struct seccomp_data data = {.nr = (int)number, .arch = (uint32_t)ARCHITECTURE};
-
-	for (int i = 0; i < 6; i++)
-		data.args[i] = (uint64_t)arguments[i];
-	uint32_t action = run(sandbox, &data) & SECCOMP_RET_ACTION_FULL;
-	return action == SECCOMP_RET_ALLOW || action == SECCOMP_RET_LOG;
+	return filter_lets(sandbox->code, sandbox->length, number, arguments);
 }
 
 // As the kernel does it: all of them are asked, and each may forbid.
@@ -170,6 +76,8 @@ passes(long number, const long arguments[6])
 {
 	const struct sandbox *at = __atomic_load_n(&entered, __ATOMIC_ACQUIRE);
 
+	if (dispatch && *dispatch != DISPATCH_LETS)
+		return false;
 	while (at && lets(at, number, arguments))
 		at = at->outer;
 	return at == NULL;
@@ -216,7 +124,23 @@ enter(struct sandbox *sandbox)
 		sandbox->outer = outer;
 	} while (!__atomic_compare_exchange_n(
 		&entered, &outer, sandbox, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
-	__atomic_store_n(&sys_passes, passes, __ATOMIC_RELEASE);
+	__atomic_store_n(&sys_passes, passes, __ATOMIC_SEQ_CST);
+}
+
+// Where it is for all threads at once, others may have asked before it was known, and be at the call
+// that they asked for: until they have made it, or a second is over. Once in vain is enough.
+static void
+wait_for_others(void)
+{
+	static const struct timespec pause = {.tv_nsec = 100000};
+	static bool in_vain; // atomic
+	int64_t until = sys_clock(CLOCK_MONOTONIC) + INT64_C(1000000000);
+
+	while (sys_is_under_way() && !__atomic_load_n(&in_vain, __ATOMIC_RELAXED)) {
+		sys_call2(SYS_nanosleep, (long)&pause, 0);
+		if (sys_clock(CLOCK_MONOTONIC) > until)
+			__atomic_store_n(&in_vain, true, __ATOMIC_RELAXED);
+	}
 }
 
 // The kernel did not take it. Another thread may have entered one meanwhile, and may be looking at
@@ -331,6 +255,8 @@ seccomp(long operation, long flags, long argument, long d, long e, long f)
 		sandbox = &strict;
 	sandbox = prepare(sandbox, (uintptr_t)__builtin_dwarf_cfa(), SYS_seccomp, operation,
 		flags);
+	if (sandbox && flags & SECCOMP_FILTER_FLAG_TSYNC)
+		wait_for_others();
 	errno = kept;
 	long result = real_syscall()(SYS_seccomp, operation, flags, argument, d, e, f);
 	if (sandbox && result < 0)
@@ -357,6 +283,39 @@ set_seccomp(long mode, long argument, long c, long d)
 	return result;
 }
 
+// Whether all of our code is in the range that the program lets make calls.
+static bool
+is_in_range(long offset, long length)
+{
+	uintptr_t start = (uintptr_t)__ehdr_start - (uintptr_t)offset;
+	uintptr_t end = (uintptr_t)_end - (uintptr_t)offset;
+	return start < (uintptr_t)length && end <= (uintptr_t)length;
+}
+
+// In effect before the kernel knows, and after.
+static __attribute__((noinline)) SYS_ALIGNS_STACK int
+set_dispatch(long mode, long offset, long length, long selector)
+{
+	int kept = errno;
+	const volatile char *before = dispatch;
+
+	if (mode != PR_SYS_DISPATCH_OFF && snapshot_is_own_process()
+		&& !(mode == PR_SYS_DISPATCH_ON && is_in_range(offset, length))) {
+		dispatch = selector ? (const volatile char *)selector : &never;
+		__atomic_store_n(&sys_passes, passes, __ATOMIC_SEQ_CST);
+	}
+	errno = kept;
+	int result = real_prctl()(PR_SET_SYSCALL_USER_DISPATCH, mode, offset, length, selector);
+	if (before && mode == PR_SYS_DISPATCH_OFF && result == 0) {
+		// Not before, who calls can be told: a child of vfork() has its parent's variables.
+		dispatch = NULL;
+		dispatch = snapshot_is_own_process() ? NULL : before;
+	} else if (result != 0) {
+		dispatch = before;
+	}
+	return result;
+}
+
 // Under their names for the linker alone: the headers declare them variadic.
 long hook_syscall(long number, long a, long b, long c, long d, long e, long f)
 	__asm__("syscall") __attribute__((visibility("default")));
@@ -376,6 +335,8 @@ hook_prctl(int option, long a, long b, long c, long d)
 {
 	if (__builtin_expect(option == PR_SET_SECCOMP, 0))
 		return set_seccomp(a, b, c, d);
+	if (__builtin_expect(option == PR_SET_SYSCALL_USER_DISPATCH, 0))
+		return set_dispatch(a, b, c, d);
 	if (__builtin_expect(option == PR_SET_NAME, 0))
 		title_renames();
 	return real_prctl()(option, a, b, c, d);

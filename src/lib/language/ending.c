@@ -125,7 +125,8 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 	struct dl_phdr_info info;
 	struct dynsym symbols;
 
-	bool is_open = object_info(address, &info) && dynsym_open(&info, &symbols);
+	bool is_open = object_info(address, &info) && dynsym_open(&info, &symbols)
+		&& dynsym_is_there(&symbols);
 	const ElfW(Sym) *loop = is_open && interpreter->loop
 		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
 	// One that should show its loop, and does not, is none that is known: the log is to say so.

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "sys.h"
 #include "dynsym.h"
 #include "hash.h"
 #include "spot.h"
@@ -57,19 +58,25 @@ half_at(uintptr_t object, size_t offset)
 	return word;
 }
 
+// Where a symbol says that it is, if a word can be read there.
+static inline void *
+symbol_place(const struct dynsym *symbols, const ElfW(Sym) *symbol)
+{
+	uintptr_t at = symbol ? symbols->base + symbol->st_value : 0;
+	return at != 0 && sys_readable(at) ? (void *)at : NULL;
+}
+
 // Where a function, or a variable, of the interpreter's is. NULL: it has none of this name.
 static inline void *
 symbol_at(const struct dynsym *symbols, const char *name)
 {
-	const ElfW(Sym) *symbol = dynsym_find(symbols, name, dynsym_hash(name));
-	return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
+	return symbol_place(symbols, dynsym_find(symbols, name, dynsym_hash(name)));
 }
 
 static inline void *
 symbol_data(const struct dynsym *symbols, const char *name)
 {
-	const ElfW(Sym) *symbol = dynsym_find_data(symbols, name);
-	return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
+	return symbol_place(symbols, dynsym_find_data(symbols, name, dynsym_hash(name)));
 }
 
 static inline bool

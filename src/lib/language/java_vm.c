@@ -6,6 +6,8 @@
 enum {
 	KNOWN_MAJOR = 17,
 	ENTRIES_MAX = 1 << 14, // 2,000 in 17
+	NAME_MAX_BYTES = 64,   // of those that are wanted
+	PAGE = 4096,
 };
 
 struct java_vm java_vm;
@@ -127,23 +129,61 @@ is_wanted(const struct wanted *one, const char *type, const char *field)
 		&& (field ? one->field && strcmp(one->field, field) == 0 : !one->field);
 }
 
+// Whether bytes can be read, of which the last page that was asked for is known. A library by that name
+// may have anything in these tables.
+static bool
+can_read(uintptr_t from, size_t bytes, uintptr_t *asked)
+{
+	for (uintptr_t page = from & -(uintptr_t)PAGE; page < from + bytes; page += PAGE) {
+		if (page != *asked && !sys_readable(page))
+			return false;
+		*asked = page;
+	}
+	return from + bytes > from;
+}
+
+// The word at an offset in an entry. False: there is none.
+static bool
+read_word(uintptr_t entry, uint64_t offset, uint64_t *word, uintptr_t *asked)
+{
+	if (!can_read(entry + offset, sizeof(*word), asked))
+		return false;
+	*word = word_at(entry, offset);
+	return true;
+}
+
+static bool
+read_name(uintptr_t entry, uint64_t offset, const char **name, uintptr_t *asked)
+{
+	uint64_t at;
+
+	if (!read_word(entry, offset, &at, &asked[0]) || at == 0 || !can_read(at, 1, &asked[1]))
+		return false;
+	size_t rest = PAGE - at % PAGE;
+	*name = (const char *)at;
+	return rest >= NAME_MAX_BYTES || memchr(*name, '\0', rest)
+		|| can_read(at, NAME_MAX_BYTES, &asked[1]);
+}
+
 // Takes from a table what is wanted and in it: a bit for each.
 static uint64_t
 take(const struct table_of *table)
 {
 	uintptr_t entry = *table->entries;
+	uintptr_t asked[2] = {UINTPTR_MAX, UINTPTR_MAX};
 	uint64_t found = 0;
 
 	for (unsigned i = 0; entry && i < ENTRIES_MAX; i++, entry += *table->stride) {
-		const char *type = (const char *)word_at(entry, *table->type);
-		const char *field = table->field ? (const char *)word_at(entry, *table->field) : NULL;
-		if (!type || (table->field && !field))
+		const char *type, *field = NULL;
+		if (!read_name(entry, *table->type, &type, asked)
+			|| (table->field && !read_name(entry, *table->field, &field, asked)))
 			break;
 		for (unsigned j = 0; j < WANTED; j++) {
-			if (!is_wanted(&wanted[j], type, field))
+			uint64_t value;
+			if (!is_wanted(&wanted[j], type, field)
+				|| !read_word(entry,
+					wanted[j].what == ADDRESS ? *table->address : *table->value, &value, asked))
 				continue;
-			uint64_t value = word_at(
-				entry, wanted[j].what == ADDRESS ? *table->address : *table->value);
 			memcpy((char *)&java_vm + wanted[j].at, &value, sizeof(value));
 			found |= UINT64_C(1) << j;
 		}
@@ -156,12 +196,19 @@ java_vm_read(void)
 {
 	if (__atomic_load_n(&is_read, __ATOMIC_ACQUIRE))
 		return INTERPRETER_HOLDS;
-	if (*fields.stride == 0 || *types.stride == 0 || *fields.entries == 0 || *types.entries == 0
-		|| word_at(*fields.entries, *fields.type) == 0 || word_at(*types.entries, *types.type) == 0)
+	uintptr_t asked = UINTPTR_MAX;
+	uint64_t first;
+	if (*fields.stride == 0 || *types.stride == 0 || *fields.entries == 0 || *types.entries == 0)
+		return INTERPRETER_UNSURE;
+	if (!read_word(*fields.entries, *fields.type, &first, &asked)
+		|| (first != 0 && !read_word(*types.entries, *types.type, &first, &asked)))
+		return INTERPRETER_DIFFERS;
+	if (first == 0)
 		return INTERPRETER_UNSURE;
 	if ((take(&fields) | take(&types)) != UINT64_MAX >> (64 - WANTED))
 		return INTERPRETER_DIFFERS;
-	if ((int32_t)half_at(java_vm.major, 0) != KNOWN_MAJOR)
+	if (!can_read(java_vm.major, sizeof(uint32_t), &asked)
+		|| (int32_t)half_at(java_vm.major, 0) != KNOWN_MAJOR)
 		return INTERPRETER_DIFFERS;
 	__atomic_store_n(&is_read, true, __ATOMIC_RELEASE);
 	return INTERPRETER_HOLDS;

@@ -72,7 +72,7 @@ read_compiled(const struct ending *ending, const struct unwind *caller, struct l
 // What an interpreter has of the calling thread: of a stack from this hook's caller that ends
 // there. What the loader has allocated has no lines.
 static inline uint64_t
-read(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
+read_lines(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
 {
 	if (__builtin_expect(ending_is_for_loader(), 0))
 		return HASH_SEED;
@@ -85,7 +85,7 @@ language_hash(const struct unwind *caller, struct unwind_sum sum)
 {
 	struct ending ending = ending_at(sum.loop);
 
-	return ending.interpreter ? hash_step(sum.hash, read(&ending, caller, NULL)) : 0;
+	return ending.interpreter ? hash_step(sum.hash, read_lines(&ending, caller, NULL)) : 0;
 }
 
 // 0: it has not come by; *room is the entry that it may have, NULL if there is none.
@@ -166,7 +166,7 @@ language_extend(struct stack *stack, const struct unwind *caller)
 	if (ending.compiled && stack->depth > 2)
 		stack->depth--;
 	if (ending.interpreter) {
-		read(&ending, caller, &lines);
+		read_lines(&ending, caller, &lines);
 		stack->unknown = ending.compiled && lines.depth == 0;
 	}
 	if (lines.depth > 0)

@@ -1,0 +1,124 @@
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
+// A program may take away pages of what it has loaded, as those that hide from debuggers do: headers,
+// call frame information, tables of symbols. Where it survives that without us, it does with us.
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "host.h"
+
+enum { PAGE = 4096, WORKERS = 8 };
+
+static const char plugin[] =
+	"#include <stdlib.h>\n"
+	"#define WORKER(n) __attribute__((noinline)) void *inner##n(void) { return malloc(100 + n); } \\\n"
+	"	void *work##n(void) { void *volatile block = inner##n(); return block; }\n"
+	"WORKER(0) WORKER(1) WORKER(2) WORKER(3) WORKER(4) WORKER(5) WORKER(6) WORKER(7)\n";
+
+typedef void *(*worker)(void);
+static worker workers[WORKERS];
+
+// What is found in the object: its first page, and the one with a part of this type.
+struct pages {
+	uintptr_t inside;
+	unsigned type;
+	uintptr_t first;
+	uintptr_t part;
+};
+
+static int
+look(struct dl_phdr_info *loaded, size_t bytes, void *context)
+{
+	struct pages *pages = context;
+	uintptr_t first = UINTPTR_MAX, end = 0, part = 0;
+
+	(void)bytes;
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
+		uintptr_t at = loaded->dlpi_addr + segment->p_vaddr;
+		if (segment->p_type == PT_LOAD && at < first)
+			first = at;
+		if (segment->p_type == PT_LOAD && at + segment->p_memsz > end)
+			end = at + segment->p_memsz;
+		if (segment->p_type == pages->type)
+			part = at;
+	}
+	if (pages->inside < first || pages->inside >= end)
+		return 0;
+	pages->first = first & -(uintptr_t)PAGE;
+	pages->part = part & -(uintptr_t)PAGE;
+	return 1;
+}
+
+static void
+churn(int from, int to)
+{
+	for (int i = 0; i < 1000; i++) {
+		void *block = workers[from + i % (to - from)]();
+		use(block);
+		free(block);
+	}
+}
+
+// Roles: h, f: headers (and in so small an object all tables), call frame information; then n, u, w:
+// they cannot be read, are unmapped, or full of other bytes.
+static void
+take_away(const char *role, void *at)
+{
+	if (role[1] == 'n')
+		expect(mprotect(at, PAGE, PROT_NONE) == 0);
+	else if (role[1] == 'u')
+		expect(munmap(at, PAGE) == 0);
+	else {
+		expect(mprotect(at, PAGE, PROT_READ | PROT_WRITE) == 0);
+		memset(at, 0xff, PAGE);
+	}
+}
+
+void
+host(void)
+{
+	char name[16];
+	const char *role = host_role();
+
+	if (!role[0])
+		return;
+	void *loaded = dlopen("./plugin.so", RTLD_NOW);
+	expect(loaded != NULL);
+	for (int i = 0; i < WORKERS; i++) {
+		snprintf(name, sizeof(name), "work%d", i);
+		workers[i] = (worker)dlsym(loaded, name);
+		expect(workers[i] != NULL);
+	}
+	struct pages pages = {.inside = (uintptr_t)workers[0], .type = PT_GNU_EH_FRAME};
+	expect(dl_iterate_phdr(look, &pages) == 1 && pages.first && pages.part);
+	expect(pages.first != pages.part);
+	// Some of it has been met by then, or none.
+	if (role[2] == 'l')
+		churn(0, WORKERS / 2);
+	take_away(role, (void *)(role[0] == 'h' ? pages.first : pages.part));
+	churn(0, WORKERS);
+	churn(0, WORKERS);
+}
+
+void
+check(const struct logfile *log)
+{
+	static const char *const roles[] = {"hn", "hu", "hw", "fn", "fu", "fw", "hnl", "hul", "hwl", "fnl",
+		"ful", "fwl"};
+
+	(void)log;
+	build_c("plugin.so", "-shared -fPIC -O1 -fno-builtin", plugin);
+	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++) {
+		int with_us = run_again(roles[i], true, "output");
+		if (with_us != 0)
+			fprintf(stderr, "%s: %x\n%s", roles[i], (unsigned)with_us, read_file("output"));
+		expect_equal((uint64_t)run_again(roles[i], false, "output"), 0);
+		expect_equal((uint64_t)with_us, 0);
+	}
+}
