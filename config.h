@@ -97,9 +97,10 @@
 
 // The beginning: bytes of log beyond that rate, of the disk below at most half. A process has
 // them as it ages, all of them at half an hour: so a short one leaves little, and the beginning
-// of a long one lasts. A snapshot waits for 20 times what the middle one of the last three took, and
-// once a 16th is spent for a 32nd of the process's age; its sources take at most a 32nd of what the
-// process has had so far, in the last one a quarter, those that hold most first.
+// of a long one lasts. Once a 16th of what the process has had is spent, a snapshot waits for 20
+// times what the middle one of the last three took; once a 16th of all is, for a 32nd of the
+// process's age. Its sources take at most a 32nd of what the process has had so far, in the last one
+// a quarter, those that hold most first.
 // What is not used up comes back at the rate. A forked child has a quarter of it. Higher: a finer
 // beginning, and a finer history when a quiet process becomes busy.
 #ifndef PMEM_LOG_BEGIN_BYTES

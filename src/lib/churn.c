@@ -19,8 +19,9 @@ enum {
 	// Of the time at most such a part goes into snapshots, once the beginning is spent.
 	TIME_PART = 100,
 	CHILDS_PART = 4,
-	// A snapshot waits for so many times what one took lately; and where more than such a part of
-	// the beginning is spent, for such a part of the process's age.
+	// Where more is spent than such a part of what the process has had, a snapshot waits for so many
+	// times what one took lately; where more than that of the whole beginning is, for such a part of
+	// the process's age.
 	TIMES_TAKEN = 20,
 	FAST_PART = 16,
 	AGE_PART = 32,
@@ -145,7 +146,8 @@ rate_has_room(void)
 	// Further than it ever is: the clock is another's, of a time namespace.
 	if (spent > 2 * BEGIN_NS)
 		return true;
-	if (spent + cost > (int64_t)begin_so_far(now) * BYTE_NS || !is_rested(now))
+	int64_t had = (int64_t)begin_so_far(now);
+	if (spent + cost > had * BYTE_NS || (spent > had / FAST_PART * BYTE_NS && !is_rested(now)))
 		return false;
 	return spent <= (int64_t)churn_begin_bytes() / FAST_PART * BYTE_NS || is_apart(now);
 }
