@@ -4,6 +4,7 @@
 
 #include "table.h"
 #include "loss.h"
+#include "source.h"
 #include "loader.h"
 #include "dynsym.h"
 #include "object.h"
@@ -23,6 +24,7 @@ static struct {
 	unsigned pending; // objects whose calls were not bound yet
 	unsigned looks;   // since these were looked at
 	unsigned patience; // so many looks until they are again
+	uint32_t sources; // that there were by the last look
 	unsigned count;   // of objects that were found
 	unsigned names_count;
 } state;
@@ -164,21 +166,35 @@ keep_name(unsigned number, const char *path)
 	names[number][text.length] = '\0';
 }
 
+// Calls that were not bound are looked at again.
+static bool
+asks_again(void)
+{
+	return state.pending > 0
+		&& (loss_get(LOSS_UNSEEN_FREES) > state.unseen || state.looks >= state.patience);
+}
+
+// Whether the list is worth a visit: the loader allocates for what it loads, mostly by a new stack.
+static bool
+may_be_due(void)
+{
+	state.looks++;
+	return source_count() != state.sources || loss_get(LOSS_UNSEEN_FREES) != state.unseen
+		|| asks_again();
+}
+
 static bool
 is_due(const struct dl_phdr_info *loaded)
 {
-	uint64_t unseen = loss_get(LOSS_UNSEEN_FREES);
 	bool is_news = loaded->dlpi_adds != state.adds;
-	bool asks_again = state.pending > 0
-		&& (unseen > state.unseen || state.looks >= state.patience);
+	bool is_again = asks_again();
 
-	state.looks++;
-	if (!is_news && !asks_again)
+	state.unseen = loss_get(LOSS_UNSEEN_FREES);
+	if (!is_news && !is_again)
 		return false;
 	state.patience = is_news ? 1 : 2 * state.patience;
 	state.looks = 0;
 	state.adds = loaded->dlpi_adds;
-	state.unseen = unseen;
 	return true;
 }
 
@@ -212,8 +228,15 @@ bypass_look(void)
 {
 	struct walk walk = {0};
 	unsigned before = state.count;
+	uint32_t sources = source_count();
 
-	if (loader_visit(step, &walk) != 0)
+	if (!may_be_due())
+		return false;
+	int result = loader_visit(step, &walk);
+	// Else nobody could look.
+	if (result >= 0)
+		state.sources = sources;
+	if (result != 0)
 		return false;
 	state.pending = walk.pending;
 	// What is gone was there.
