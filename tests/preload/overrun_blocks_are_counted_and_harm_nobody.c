@@ -43,6 +43,22 @@ overrun(size_t bytes, size_t by)
 	return block;
 }
 
+// Whether the size that a block is told to have leaves a word before its tag (tag.h, tag_leaves()): what is
+// written there harms nothing.
+static bool
+has_spare_word(size_t bytes)
+{
+	char *block = malloc(bytes);
+	size_t usable = malloc_usable_size(block);
+	for (size_t i = 0; i < TAG; i++)
+		block[usable + i] ^= 0x5a;
+	bool has_word = malloc_usable_size(block) == usable;
+	for (size_t i = 0; i < TAG; i++)
+		block[usable + i] ^= 0x5a;
+	free(block);
+	return has_word;
+}
+
 static void
 resize_it(char **block, size_t bytes)
 {
@@ -55,7 +71,14 @@ resize_it(char **block, size_t bytes)
 void
 host(void)
 {
+	int spare = 0;
+
 	mallopt(M_MMAP_THRESHOLD, 128 << 10); // and it stays there
+	for (int i = 0; i < SIZES; i++)
+		spare += has_spare_word(size_at(i));
+	FILE *file = fopen("spare", "w");
+	fprintf(file, "%d", spare);
+	fclose(file);
 	for (int i = 0; i < 2 * SIZES * TAG; i++) {
 		size_t bytes = size_at(i / 2 % SIZES);
 		char *block = overrun(bytes, 1 + (size_t)i / 2 / SIZES);
@@ -77,8 +100,10 @@ void
 check(const struct logfile *log)
 {
 	const struct log_block *last = log_last(log);
-	uint64_t each = 2 * SIZES; // freed, and resized
+	unsigned spare = (unsigned)atoi(read_file("spare"));
+	uint64_t each = 2 * (SIZES - spare); // freed, and resized
 
+	expect(spare <= LARGE);
 	expect(log_from(last, "mended") == NULL && log_from(last, "moved") == NULL);
 	expect_equal(log_from(last, "damaged")->counts.blocks, 4 * each);
 	expect_equal(log_from(last, "mapped")->counts.blocks, 2 * TAG);
