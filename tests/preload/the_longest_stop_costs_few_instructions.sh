@@ -6,7 +6,7 @@
 # is exact; only the snapshots are instrumented.
 
 . "$PMEM_ROOT/tests/lib/counted.sh"
-build "$quiet -DPMEM_SHOW=1000"
+build "$quiet -DPMEM_SHOW=1000 -DPMEM_LOG_HOURS=0"
 
 awk 'BEGIN {
 	for (i = 0; i < 1000; i++) {
