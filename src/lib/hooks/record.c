@@ -54,6 +54,13 @@ record_sample(void *block, size_t bytes, const struct hook_call *call)
 	record_chosen(block, bytes, call);
 }
 
+// An allocator that calls its own public functions was counted there, as one who asks for memory.
+static bool
+allocator_asked(const struct source *source)
+{
+	return !real_is_glibcs() && source->depth > 1 && real_owns_code(source->frames[1].pc);
+}
+
 __attribute__((noinline)) void
 record_unseen_free(struct slot *slot, void *block, size_t usable)
 {
@@ -63,7 +70,8 @@ record_unseen_free(struct slot *slot, void *block, size_t usable)
 		return;
 	struct sample_weight weight = sample_weight(tag.source, tag.bytes);
 	record_wipe(block, &tag);
-	loss_count(LOSS_UNSEEN_FREES);
+	if (!allocator_asked(source_get(sample_source(tag.source))))
+		loss_count(LOSS_UNSEEN_FREES);
 	thread_count_free(slot, sample_source(tag.source), weight.bytes, weight.calls);
 	if (slot != &thread_shared)
 		churn_add_first(slot, weight.bytes, -(int64_t)weight.bytes);
