@@ -271,10 +271,9 @@ read_head(const struct file *file, struct folder *folder, const char *name, char
 	if (fd < 0)
 		return false;
 	long length = sys_call4(SYS_pread64, fd, (long)head, (long)size, 0);
-	if (!is_marked((int)fd, MARKS_READ))
-		return false;
 	bool is_it = look((int)fd, &status) && same_file(&status, &file->now);
-	sys_call2(SYS_close, fd, 0);
+	if (is_marked((int)fd, MARKS_READ))
+		sys_call2(SYS_close, fd, 0);
 	return is_it && length == (long)size;
 }
 
