@@ -135,11 +135,19 @@ find(const char *text, const struct spot *wanted)
 }
 
 void
-spot_name(char to[SPOT_NAME_MAX + 1], const char *name)
+spot_file(struct spot_words *words, const char *name)
 {
-	struct text text = {.bytes = to, .size = SPOT_NAME_MAX};
-	text_escaped(&text, name, SPOT_NAME_MAX);
-	to[text.length] = '\0';
+	struct text text = {.bytes = words->file, .size = SPOT_NAME_MAX};
+	text_escaped(&text, *name ? name : "?", SPOT_NAME_MAX);
+	words->file[text.length] = '\0';
+}
+
+void
+spot_function(struct spot_words *words, const char *name)
+{
+	struct text text = {.bytes = words->function, .size = SPOT_NAME_MAX};
+	text_function(&text, *name ? name : "?", SPOT_NAME_MAX);
+	words->function[text.length] = '\0';
 }
 
 size_t

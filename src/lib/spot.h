@@ -42,8 +42,9 @@ spot_is(uint64_t pc)
 	return pc - SPOT_FRAME < SPOTS;
 }
 
-// A name from outside for either of these, which may have bytes of any kind.
-void spot_name(char to[SPOT_NAME_MAX + 1], const char *name);
+// Either one as it came from outside, which may have bytes of any kind, or none.
+void spot_file(struct spot_words *words, const char *name);
+void spot_function(struct spot_words *words, const char *name);
 
 // A character of Unicode as UTF-8 (RFC 3629): up to 4 bytes. How many.
 size_t spot_encode(char *to, uint32_t character);

@@ -71,42 +71,51 @@ text_hex(struct text *text, uint64_t number, unsigned width)
 	number_in_base(text, number, 16, width, '0');
 }
 
+enum kind {
+	KIND_TEXT,
+	KIND_WORD,
+	KIND_FUNCTION,
+};
+
 // A NUL stands between words.
 static bool
-is_plain(char byte, char lowest)
+is_plain(const char *at, enum kind kind)
 {
-	return (byte >= lowest && byte <= 0x7e && byte != '\\') || byte == '\0';
+	if (kind == KIND_FUNCTION && at[0] == ':' && at[1] >= '0' && at[1] <= '9')
+		return false;
+	char lowest = kind == KIND_WORD ? 0x21 : 0x20;
+	return (*at >= lowest && *at <= 0x7e && *at != '\\') || *at == '\0';
 }
 
 // More than the limit, when it would take more than that.
 static size_t
-escaped_length(const char *bytes, size_t count, size_t limit, char lowest)
+escaped_length(const char *bytes, size_t count, size_t limit, enum kind kind)
 {
 	size_t length = 0;
 	for (size_t i = 0; i < count && length <= limit; i++)
-		length += is_plain(bytes[i], lowest) ? 1 : 4;
+		length += is_plain(bytes + i, kind) ? 1 : 4;
 	return length;
 }
 
 // How many of the first bytes stand for themselves.
 static size_t
-plain_from(const char *bytes, size_t count, char lowest)
+plain_from(const char *bytes, size_t count, enum kind kind)
 {
 	size_t plain = 0;
-	while (plain < count && bytes[plain] != '\0' && is_plain(bytes[plain], lowest))
+	while (plain < count && bytes[plain] != '\0' && is_plain(bytes + plain, kind))
 		plain++;
 	return plain;
 }
 
 static void
-escaped_from(struct text *text, const char *bytes, size_t count, size_t limit, char lowest)
+escaped_from(struct text *text, const char *bytes, size_t count, size_t limit, enum kind kind)
 {
 	static const char mark[] = "...";
-	bool cut = escaped_length(bytes, count, limit, lowest) > limit;
+	bool cut = escaped_length(bytes, count, limit, kind) > limit;
 	size_t left = cut ? limit - (sizeof(mark) - 1) : limit;
 
 	for (size_t i = 0; i < count; i++) {
-		size_t plain_bytes = plain_from(bytes + i, count - i < left ? count - i : left, lowest);
+		size_t plain_bytes = plain_from(bytes + i, count - i < left ? count - i : left, kind);
 		text_bytes(text, bytes + i, plain_bytes);
 		left -= plain_bytes;
 		i += plain_bytes;
@@ -114,7 +123,7 @@ escaped_from(struct text *text, const char *bytes, size_t count, size_t limit, c
 			break;
 		unsigned char byte = (unsigned char)bytes[i];
 		char escape[4] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-		bool plain = is_plain(bytes[i], lowest);
+		bool plain = is_plain(bytes + i, kind);
 		size_t needs = plain ? 1 : sizeof(escape);
 
 		if (needs > left)
@@ -129,26 +138,32 @@ escaped_from(struct text *text, const char *bytes, size_t count, size_t limit, c
 size_t
 text_escaped_room(const char *string, size_t limit)
 {
-	size_t length = escaped_length(string, strlen(string), limit, 0x20);
+	size_t length = escaped_length(string, strlen(string), limit, KIND_TEXT);
 	return length > limit ? limit : length;
 }
 
 void
 text_escaped(struct text *text, const char *string, size_t limit)
 {
-	escaped_from(text, string, strlen(string), limit, 0x20);
+	escaped_from(text, string, strlen(string), limit, KIND_TEXT);
 }
 
 void
 text_word(struct text *text, const char *string, size_t limit)
 {
-	escaped_from(text, string, strlen(string), limit, 0x21);
+	escaped_from(text, string, strlen(string), limit, KIND_WORD);
+}
+
+void
+text_function(struct text *text, const char *string, size_t limit)
+{
+	escaped_from(text, string, strlen(string), limit, KIND_FUNCTION);
 }
 
 void
 text_words(struct text *text, const char *words, size_t bytes, size_t limit)
 {
-	escaped_from(text, words, bytes, limit, 0x21);
+	escaped_from(text, words, bytes, limit, KIND_WORD);
 }
 
 static void

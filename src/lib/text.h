@@ -46,7 +46,10 @@ size_t text_escaped_room(const char *string, size_t limit);
 // The same for the value of a NAME=VALUE pair: the space is written \x20 too.
 void text_word(struct text *text, const char *string, size_t limit);
 
-// The same for several, which have a NUL between them: a blank comes out.
+// The same for a function behind `FILE:LINE in `: a colon before a digit is written \x3a too.
+void text_function(struct text *text, const char *string, size_t limit);
+
+// Several words, which have a NUL between them: a blank comes out.
 void text_words(struct text *text, const char *words, size_t bytes, size_t limit);
 
 // Nanoseconds since 1970 as ISO 8601 in UTC with milliseconds.

@@ -72,6 +72,11 @@ assert sum(event["cost"][0] for event in dot["events"]) == 4750
 E
 python3 check.py || fail "an export is another"
 
+# A function that is called as a line of another file is, in a file that is, too.
+sed 's|app.rb:44 in load|a:1 in b.rb:44 in lo\\x3a7 in d [ruby]|' a.log >colon.log
+"$pmem" export --raw --to csv colon.log >out
+has ',"/srv/a:1 in b.rb",44,"lo:7 in d \[ruby\]",ruby,' out
+
 # Logs of before are as they were.
 "$pmem" export --raw --to csv "$log" | head -1 | grep -q 'language' && fail "csv has new columns"
 "$pmem" export --raw --to ndjson "$log" | grep -q '"language"' && fail "ndjson has new fields"

@@ -47,6 +47,14 @@ main(void)
 	expect(is("a b\\x0a\\x1b[31m\\x5c\\xc3\\xa9"));
 	begin(), text_word(&text, "a b", 100);
 	expect(is("a\\x20b"));
+	begin(), text_function(&text, "a b:4 in c::d:\n", 100);
+	expect(is("a b\\x3a4 in c::d:\\x0a"));
+	begin(), text_function(&text, ":0:9:/:;:", 100);
+	expect(is("\\x3a0\\x3a9:/:;:"));
+	begin(), text_function(&text, "012345:7", 10);
+	expect(is("012345..."));
+	begin(), text_escaped(&text, "a:4 in b", 100);
+	expect(is("a:4 in b"));
 	begin(), text_escaped(&text, "0123456789", 10);
 	expect(is("0123456789"));
 	begin(), text_escaped(&text, "0123456789a", 10);

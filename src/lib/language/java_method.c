@@ -150,7 +150,7 @@ java_method_id(uintptr_t method)
 
 // Text that ends where a name's room does.
 struct name {
-	char text[SPOT_NAME_MAX + 2]; // one more than spot_name() keeps, which then says that it cut
+	char text[SPOT_NAME_MAX + 2]; // one more than is kept of it, which then says that it cut
 	uint32_t length;
 };
 
@@ -205,6 +205,6 @@ java_method_words(uintptr_t method, struct spot_words *words)
 	} else {
 		append_text(&file, ".class", 6);
 	}
-	spot_name(words->file, file.text);
-	spot_name(words->function, function.text);
+	spot_file(words, file.text);
+	spot_function(words, function.text);
 }

@@ -16,6 +16,7 @@ enum {
 	OWNED_BY_INTERPRETER = 3, // this and above: a frame of its own, which runs no function
 	VERIFIED_FRAMES = 16,
 	RAW_NAME = 4 * SPOT_NAME_MAX,
+	RAW_ROOM = RAW_NAME + 8, // a character begins before the end of a name, and its NUL follows
 	// The same in all of them (Include/object.h, Include/cpython/unicodeobject.h).
 	OBJECT_TYPE = 8,
 	OBJECT_SIZE = 16, // of a bytes object, and of a code object, in items
@@ -258,9 +259,8 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 }
 
 static void
-copy_text(char to[SPOT_NAME_MAX + 1], uintptr_t text)
+copy_text(char name[RAW_ROOM], uintptr_t text)
 {
-	char name[RAW_NAME + 8];
 	size_t length = word_at(text, TEXT_LENGTH);
 	const char *from;
 	size_t bytes;
@@ -278,18 +278,20 @@ copy_text(char to[SPOT_NAME_MAX + 1], uintptr_t text)
 		used += spot_encode(name + used, character);
 	}
 	name[used] = '\0';
-	spot_name(to, used > 0 ? name : "?");
 }
 
 static SYS_ALIGNS_STACK bool
 describe(const struct language_frame *frame, uint32_t number, struct spot_words *words)
 {
 	(void)number;
+	char name[RAW_ROOM];
 	int line = state.line((void *)frame->code, (int)place_in(&state.layout, frame->code, frame->at));
 
 	words->line = line > 0 ? (uint32_t)line : 0;
-	copy_text(words->file, word_at(frame->code, state.layout.code_file));
-	copy_text(words->function, word_at(frame->code, state.layout.code_name));
+	copy_text(name, word_at(frame->code, state.layout.code_file));
+	spot_file(words, name);
+	copy_text(name, word_at(frame->code, state.layout.code_name));
+	spot_function(words, name);
 	return true;
 }
 

@@ -32,11 +32,13 @@ age_now(void)
 	return (ruby_probe.collections() + 1) * UINT64_C(0xd1342543de82ef95);
 }
 
-// 0: it is not known. What is no place in the code is not to be asked about.
+// 0: it is not known. What is no place in the code is not to be asked about. eval() takes negative
+// lines.
 static uint32_t
 line_of(uintptr_t iseq, uintptr_t pc)
 {
-	return ruby_is_place(iseq, pc) ? ruby_probe.line(iseq, ruby_place_in(iseq, pc)) : 0;
+	unsigned line = ruby_is_place(iseq, pc) ? ruby_probe.line(iseq, ruby_place_in(iseq, pc)) : 0;
+	return line <= INT32_MAX ? line : 0;
 }
 
 // Its file, line, and name.
@@ -187,7 +189,7 @@ copy_owner(char to[NAME_ROOM], char *separator, uintptr_t profiled)
 
 // `block in total` of Order is `block in Order#total`.
 static void
-name_function(char to[SPOT_NAME_MAX + 1], uintptr_t iseq, uintptr_t profiled)
+name_function(struct spot_words *words, uintptr_t iseq, uintptr_t profiled)
 {
 	char label[NAME_ROOM];
 	char base[NAME_ROOM];
@@ -196,12 +198,12 @@ name_function(char to[SPOT_NAME_MAX + 1], uintptr_t iseq, uintptr_t profiled)
 	char separator;
 
 	if (!copy_string(label, ruby_probe.label(iseq)))
-		memcpy(label, "?", 2);
+		label[0] = '\0';
 	size_t length = strlen(label);
 	size_t tail = copy_string(base, ruby_probe.base_label(iseq)) ? strlen(base) : 0;
 	if (tail == 0 || tail > length || strcmp(label + length - tail, base) != 0
 		|| !copy_owner(class, &separator, profiled)) {
-		spot_name(to, label);
+		spot_function(words, label);
 		return;
 	}
 	size_t used = length - tail;
@@ -210,7 +212,7 @@ name_function(char to[SPOT_NAME_MAX + 1], uintptr_t iseq, uintptr_t profiled)
 	used += strlen(class);
 	whole[used++] = separator;
 	memcpy(whole + used, base, tail + 1);
-	spot_name(to, whole);
+	spot_function(words, whole);
 }
 
 static bool
@@ -238,9 +240,9 @@ describe(const struct language_frame *frame, uint32_t number, struct spot_words 
 	words->line = line_of(frame->code, frame->at);
 	if (!copy_string(file, ruby_probe.path(frame->code)))
 		return false;
-	spot_name(words->file, file);
+	spot_file(words, file);
 	bool is_method = number < count && is_profiled(frames[number], frame->code);
-	name_function(words->function, frame->code, is_method ? frames[number] : frame->code);
+	name_function(words, frame->code, is_method ? frames[number] : frame->code);
 	return true;
 }
 
