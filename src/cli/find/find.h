@@ -90,6 +90,10 @@ char *find_log(const struct proc *process);
 // such a place, one of its name is taken for it.
 bool find_is_log(const struct proc *process, const char *path);
 
+// Whether a process can have written its log by this name: the library writes through no link, so
+// one that stands there leads to what somebody else has put there.
+bool find_may_be_log(const char *path);
+
 // written: whether silence says that a process rests.
 
 enum { WRITTEN_TEXT = 256 };

@@ -100,6 +100,13 @@ may_be_its_file(const struct proc *process, const struct stat *status)
 	return is;
 }
 
+bool
+find_may_be_log(const char *path)
+{
+	struct stat status;
+	return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 static bool
 is_later(const struct timespec *a, const struct timespec *b)
 {
@@ -126,7 +133,7 @@ look_at(struct log_search *search, const char *path)
 		compare(search, path);
 		return;
 	}
-	if (!reading_begin(&reading, path))
+	if (!find_may_be_log(path) || !reading_begin(&reading, path))
 		return;
 	const struct stat *status = &reading.status;
 	if (may_be_its_file(search->process, status)

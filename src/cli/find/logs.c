@@ -94,7 +94,7 @@ is_of_run(const char *path, struct found_log *log, const struct run_start *start
 {
 	struct reading reading;
 
-	if (!reading_begin(&reading, path))
+	if (!find_may_be_log(path) || !reading_begin(&reading, path))
 		return false;
 	bool is = reading.status.st_mtime >= start->time_ms / 1000 - CLOCKS_DIFFER_SECONDS
 		&& read_start(&reading, log, start);
