@@ -26,30 +26,32 @@ says_not 'fail-on'
 ask 0 --fail-on 0 idled.log
 says '^1 source grew by .*, and stands still since then, for 1m 16s; --fail-on lets that pass$'
 
-# The same process runs: pid 1 does, and if it has for long enough it may be this one.
+# The same process runs: pid 1 does, and if it has for long enough it may be this one. Its log has its
+# name: by another it would be a copy, of which nothing is known behind its end.
 ago=$(date -u -d '-200 seconds' +%Y-%m-%dT%H:%M:%S.000Z)
+mkdir alive waits waited
 {
 	printf 'pid 1\nhost %s\nstart %s\n' "$(uname -n)" "$ago"
 	fill
-} | ./scriptlog alive.log >/dev/null
-sed -i "s/pidns=[0-9]*/pidns=$(readlink /proc/self/ns/pid | tr -dc 0-9)/" alive.log
+} | ./scriptlog alive/pmem.1.log >/dev/null
+sed -i "s/pidns=[0-9]*/pidns=$(readlink /proc/self/ns/pid | tr -dc 0-9)/" alive/pmem.1.log
 if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
-	ask 0 --fail-on 0 alive.log
+	ask 0 --fail-on 0 alive/pmem.1.log
 	says '^1 source grew by .*, and stands still since then, for 3m [0-9]+s; '
 	says '^snapshots .* on; it runs, the last was 3m [0-9]+s ago$'
 	# Its log has a rate, and no room for another snapshot for hours: silence proves nothing.
-	sed '/^# pmem/s/$/ begin=4096 rate=3600/' alive.log >waits.log
-	ask 0 --fail-on 0 waits.log
+	sed '/^# pmem/s/$/ begin=4096 rate=3600/' alive/pmem.1.log >waits/pmem.1.log
+	ask 0 --fail-on 0 waits/pmem.1.log
 	says '^snapshots .*; it runs, the last was 3m [0-9]+s ago, and the log may have no room for the next before 20[-0-9]* [:0-9]*Z \(PMEM_LOG_HOURS\)$'
 	says '^1 source grows by .*, but for [0-9]+ms only: '
 	says_not 'stands still'
 	# It had for minutes.
-	sed '/^# pmem/s/$/ begin=4096 rate=36000000/' alive.log >waited.log
-	ask 0 --fail-on 0 waited.log
+	sed '/^# pmem/s/$/ begin=4096 rate=36000000/' alive/pmem.1.log >waited/pmem.1.log
+	ask 0 --fail-on 0 waited/pmem.1.log
 	says '^1 source grew by .*, and stands still since then, for 3m '
 	says_not 'no room'
 	# Nobody knows of a time before its end.
-	ask 0 --fail-on 0 --to 40 alive.log
+	ask 0 --fail-on 0 --to 40 alive/pmem.1.log
 	says '^1 source grows by .*, but for [0-9]+ms only: '
 fi
 fill | ./scriptlog killed.log >/dev/null
