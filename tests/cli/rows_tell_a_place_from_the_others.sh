@@ -27,7 +27,9 @@ tells_apart() {
 	rows=$((rows + $(cat rows)))
 }
 
+# In logs whose stacks were cut to less than ten frames, to be small, sources differ in what is gone.
 for log in "$PMEM_ROOT"/tests/cli/rows/*.log.gz "$PMEM_ROOT"/tests/cli/leaks/logs/*.log.gz; do
+	! zcat "$log" | head -1 | grep -q ' frames=[0-9] ' || continue
 	tells_apart "$log" report
 	tells_apart "$log" report --by alloc
 	tells_apart "$log" report --by churn --show-all
