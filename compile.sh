@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # compile.sh: builds libpmem.so and the reader, and runs the tests.
 #
 #   ./compile.sh          build/libpmem.so and build/pmem

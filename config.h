@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem's knobs. Edit, then run ./compile.sh; or set one for a single build:
 // CFLAGS=-DPMEM_CHURN_THRESH=65536 ./compile.sh
 // A value that cannot work stops the build with a sentence that says why.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // format: the grammar of the log, format 2: the one header that library and reader share.
 // FORMAT.md beside it has it to the letter, for whoever writes a parser.
 //

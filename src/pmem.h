@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem.h: what a program may say to pmem, and ask it, while it runs.
 //
 //	pmem_snapshot("after deploy");      // pmem report --at "after deploy" LOG

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // cli: what the reader's subcommands share: how they are listed.
 //
 // A subcommand is one file with one function, one help text and one list of tables of options;

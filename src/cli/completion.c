@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem completion: for each shell a script, made from the tables that options_parse() has: what is
 // completed is what is understood.
 

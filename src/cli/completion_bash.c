@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The script for bash. It needs bash 4 alone, not the package bash-completion.
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The script for fish, 3 and later: a line for each thing that can be completed.
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The script for zsh: for _arguments(), of zsh's own completion system.
 
 #include <stdio.h>

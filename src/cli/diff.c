@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem diff: what grew, shrank, came and went, from a moment of one log to one of
 // another, or between two moments of one log. What has no line of its own is summed in
 // one, so that differences add up to that of the totals.

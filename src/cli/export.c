@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem export: a log for other programs. Reads the logs to a moment, or, for ndjson, from
 // beginning to end; each format has its file.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem help: what the subcommands say of themselves, filled anew for a narrow terminal.
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem help --man: all help as a manual page, in man(7)'s macros: section 1, of the same text.
 
 #include <stdbool.h>

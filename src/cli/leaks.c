@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem leaks: which sources leak. Reads a log once, keeps a history of each of its processes,
 // and prints what trend/ finds in it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem: the reader. Finds the subcommand; each has its own file.
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem report: what holds memory, at one moment of one log or of several: a table of sources, or
 // a call tree. What is not shown is summed in a line, so that a table adds up to the totals.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem run: a command with the library preloaded. To whoever started us it should make no
 // difference that we stand between: child.c sees to that. As it starts and at the end, logs.c says
 // where the logs are.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The table of subcommands, and how one is found in it.
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pmem top: a log as it is written, in a terminal: what holds memory now and what each
 // source has done since the snapshot before. Of several logs, first a line for each process.
 // Without a terminal, a table a snapshot.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // alias: which source a stack counts as that has none of its own.
 //
 // Who may call: any thread. Never allocates, takes no lock: an entry is one word. What is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // allocator: finds the functions that the program's calls would reach without us, for real.h, and
 // knows whose they are by the names that are exported beside them. A program with raised rights,
 // and one that is not among PMEM_PROGRAMS, is left alone.

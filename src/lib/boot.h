@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // boot: a small static arena that serves malloc()'s family while the real functions are not known.
 //
 // Who may call: any thread, at any moment. Never waits, never gives memory back: a block that is

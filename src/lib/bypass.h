@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // bypass: loaded objects whose calls of malloc()'s family go past us, to the C library's.
 //
 // Who may call: the one thread that writes a snapshot; bypass_start(), the constructor. Never

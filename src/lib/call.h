@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // call: what an instruction that calls looks like.
 //
 // Who may call: anyone, at any moment. Looks at bytes that it is given.

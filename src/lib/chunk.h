@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // chunk: what glibc keeps in the two words before a block, its header, and how far it is believed.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks. Headers are there where

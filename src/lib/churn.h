@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // churn: bytes allocated and freed since the last snapshot, and whether the next is due; and the
 // most that was ever live.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // code: names for code that lies in no file, since it was made at run time: by the process's perf
 // map (perfmap.h), which tells of each piece of code when it is made.
 //

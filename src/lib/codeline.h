@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // codeline: what a line of a perf map tells of a piece of code (perfmap.h).
 //
 // Who may call: any thread. Looks at bytes that it is given, and trusts none of them.

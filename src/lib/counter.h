@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // counter: how much a source has allocated and freed, and sums of that.
 //
 // Who may call: anyone, at any moment, on counters that nobody else writes meanwhile.

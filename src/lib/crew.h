@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // crew: the threads, as a snapshot tells of them: what each has counted, its name, and of which
 // sources it has allocated most.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // crowd: how much of a folder a log may take beside the others there, and whether a process is to begin
 // another.
 //

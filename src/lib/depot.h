@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // depot: the frames of all stacks that are kept. What ends as one of the last few did, as most
 // stacks do, keeps only what is its own, and where it goes on in the other.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // dynsym: the dynamic symbol table of a loaded ELF object, read where it lies in memory.
 //
 // Who may call: whoever knows that the object is not unloaded meanwhile, as in a visit of the

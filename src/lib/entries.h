@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // entries: a snapshot, and its entries as lines of the log: each source's numbers, and its stack,
 // or, once the file has that, who called in a few words.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // file: one file that is opened for a moment, and provably the one meant: the log, by its name in
 // a folder, to write to it; and those of /proc, by their paths, to read them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // filter: whether a filter of system calls (seccomp) lets one pass, found by running it as the kernel
 // does.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // folder: a directory that is known by device and inode, and opened for a moment at a time.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include "sys.h"
 #include "tag.h"
 #include "foretold.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // foretold: how large a block for so many bytes will be, as other allocators than glibc's say.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // gap: for how long nothing could be written, and why. A reader takes silence for rest; so the log
 // says where it was none: at its beginning, if there is room for a line, and behind its end.
 //

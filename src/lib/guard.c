@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The cold half of the guard: deciding that a frame is gone.
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // guard: is this thread inside one of our hooks already?
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates, never

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // hash: one mixing step, and strings by it.
 //
 // Who may call: anyone, at any moment. The result depends on order and repetition, and is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // identity: what tells this process from another of the same pid, and where it has its place, for
 // the log's header.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // index: the numbers of sources, by the hashes of their stacks.
 //
 // Who may call: any thread; sleeping is for the thread that writes a snapshot. Never allocates,

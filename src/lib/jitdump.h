@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // jitdump: records of the other file in which whatever makes code at run time tells of it, with the
 // code itself and when it was made (Linux, tools/perf/Documentation/jitdump-specification.txt).
 //

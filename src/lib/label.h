@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // label: names that a program gives, to moments and to what a thread does: a request's kind, a
 // tenant.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // labels: what each label has, as a snapshot tells: the sum of all that was allocated under it.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // largest: the first few of many by some order, the largest mostly, without qsort()'s allocations.
 //
 // Who may call: whoever owns the array. Never allocates; sorts in place in n log n.

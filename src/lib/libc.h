@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // libc: the C library's own functions, those that we call.
 //
 // Who may call: libc_is_bound() anybody, at any moment; libc_start() before any other

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // lines: a snapshot as the lines of a log: format.h in practice.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates. It changes nothing but

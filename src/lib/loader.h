@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // loader: the list of loaded objects, visited under the loader's own lock, so that nothing
 // on it can be unloaded meanwhile.
 //

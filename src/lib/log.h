@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // log: the file pmem.<pid>.log, or pmem.<pid>.<uid>.log, opened for each snapshot and closed
 // again.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // loss: every way in which the log can say less than the whole, counted.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates, never

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // mapfile: a file of another's making that is read while others may change it, or close what they
 // like.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // mapname: under which names whatever makes code at run time leaves the file that tells of it.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.

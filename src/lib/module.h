@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // module: the loaded ELF objects that frames of recorded stacks lie in, by number.
 //
 // Who may call: any thread that holds the guard. Never allocates, takes no lock of ours.

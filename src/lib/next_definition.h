@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // next_definition: what a program's calls of a function would reach without us.
 //
 // Who may call: any thread, at any moment. Never allocates. It visits the loader's list, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // note: what a log says in words, of its own accord: why nothing is recorded, why it ends, by how
 // much less its stacks are told apart, and why it has no lines of the program's own language.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // noted: frames of sources in code that lies in no file, since it was made at run time: of those
 // sources that are new, a few at a time and each once.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // nowalk: what walk.h has, for a library built without src/unwind: no stack is found here, and
 // stack.c takes each by backtrace().
 

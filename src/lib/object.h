@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // object: what the loader knows of the ELF object at an address.
 //
 // Who may call: any thread, at any moment. Never allocates. With glibc 2.35 or newer it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // operator: C++'s operator new and delete (C++20, 17.6.3), by form: the next definition of each
 // (next_definition.h), and stacks that begin at them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // perfmap: the file in which whatever makes code at run time tells of it, if it is asked to:
 // /tmp/perf-PID.map, with a line for each piece, START SIZE NAME, the numbers in base 16 (Linux,
 // tools/perf/Documentation/jit-interface.txt). It grows while the process runs. Where there is none,

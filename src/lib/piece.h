@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // piece: the pieces of code of which a perf map has told (codeline.h), by address.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates but by growing its table.

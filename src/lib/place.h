@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // place: where the log may be: two names in two folders, in the order in which they are tried.
 //
 // Who may call: the one thread that writes a snapshot, and log.c at the start and in a fork's

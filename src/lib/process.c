@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The order in which everything starts, forks and ends. Nobody calls in here but the loader
 // and the C library.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // program: the path of the program's own file.
 //
 // Who may call: any thread, at any moment after libc_start(). Never allocates, never waits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // real: the functions of the allocator beneath us, and whether what comes to our hooks is recorded.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks. The functions are found

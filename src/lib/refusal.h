@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // refusal: why a place is not written to, in words for the log.
 //
 // Who may call: any thread, at any moment. Never allocates.

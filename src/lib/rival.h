@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // rival: other mallocs than the allocator's and ours. One may stand before us: the program's calls
 // come to it first, and to us come only those that it hands on. Others, wrappers, may stand between
 // us and the allocator, another preload's, say; they may call the public functions, which are ours.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // roster: the entries of modules, by number, and by what they are.
 //
 // Who may call: any thread that holds the guard; leaving and reusing are for the thread that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // rss: the resident memory of this process as the kernel tells it, to be compared with what we
 // counted.
 //

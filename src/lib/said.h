@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // said: what a thread was told by its program to do otherwise (src/pmem.h).
 //
 // Who may call: a thread, of itself. Never allocates, never blocks. Nothing looks here on the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The library has no floating point (compile.sh): numbers below 1 are integers of 62 bits, and a
 // weight is one of 31 bits behind the point. So a weight is off by less than 2^-29 of itself, and
 // by half a byte.

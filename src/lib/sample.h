@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // sample: which blocks are recorded where not all are (PMEM_SAMPLE_BYTES), and what one stands for.
 //
 // Who may call: the hooks, any thread, at any moment, in a signal handler too. Never allocates

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // segment: the part of a loaded ELF object that the loader maps in one piece.
 //
 // Who may call: whoever knows that the object is not unloaded meanwhile. Never allocates.

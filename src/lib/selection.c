@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include "table.h"
 #include "largest.h"
 #include "roster.h"

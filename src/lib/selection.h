@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // selection: which sources a snapshot shows, what the rest of them adds up to, and whose modules no
 // snapshot will need again.
 //

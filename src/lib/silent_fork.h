@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // silent_fork: whether this process was made from another without our being told: by _Fork() or by
 // a bare clone(), which run no fork handlers.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include "guard.h"
 #include "real.h"
 #include "rival.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // size: the usable size of a block, most often without asking the allocator for it.
 //
 // Who may call: the hooks. Never blocks. Allocates nothing, but where a wrapper stands between us

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // slot: what one thread counts in, in memory that is mapped as the thread comes to sources.
 //
 // Who may call: any thread, on its own slot or on a shared one; see at each. Never allocates

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // snapshot: one consistent look at all sources, and when it is written.
 //
 // Who may call: any thread that holds the guard. Never allocates. Waits for nobody, but at

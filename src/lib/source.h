@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // source: the fixed table of distinct stacks, by dense numbers.
 //
 // Who may call: any thread that holds the guard. Never allocates but by mapping its tables as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // spot: places in a program's own language, as `FILE:LINE in FUNCTION [LANGUAGE]`, each text once
 // and by a number. In a stack they stand behind the frames, for those of an interpreter.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // stack: the calling stack of a hook.
 //
 // Who may call: a thread that holds the guard. Takes no lock of ours.

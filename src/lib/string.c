@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The C library's functions on bytes and strings that we use, under their names, so that the
 // compiler's own calls find them, too. They are ours alone: hidden, and so never a namesake of
 // the program's, and there before our relocations are. Short pieces are what they are asked

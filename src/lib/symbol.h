@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // symbol: names for program counters, from the dynamic symbol tables in memory; for code in no
 // file by what its maker tells (code.h).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // sys: system calls that leave errno alone and are no cancellation points.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates. Each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // table: memory that is mapped as it is used, so that what is not used is no part of the
 // process: a program that locks its memory, or forks, pays for no more.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include "tag.h"
 
 // How many bytes of the lower half do not say what the upper one says, from the lowest up

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // tag: the word at a block's end that says which source asked for it, and how many bytes.
 //
 // Who may call: whoever owns the block, between the real allocator's giving and taking it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // tally: what has been counted, over all threads' slots: of each source, and in each slot.
 //
 // Who may call: any thread; what is said of slots is for the one that writes a snapshot. Never

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // text: building lines in a buffer of fixed size, without stdio, locale or heap.
 //
 // Who may call: whoever owns the buffer. Never allocates. A full buffer is handed to

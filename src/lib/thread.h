@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // thread: the slots in which threads count, each thread in its own.
 //
 // Who may call: any thread, at any moment. A slot is mapped on a thread's first call (one

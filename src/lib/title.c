@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include <elf.h>
 #include <errno.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // title: what this process is called by now: its command line, and its name for the kernel (comm).
 //
 // Who may call: title_start() the constructor; title_renames() any thread; the others the one

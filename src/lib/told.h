@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // told: what the file, as it is now, has been told: modules, and stacks of sources. What it has
 // been told once need not be told again.
 //

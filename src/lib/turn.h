@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // turn: whose turn it is to write a snapshot: a try-lock that survives its owner.
 //
 // Who may call: any thread, by its kernel id. Never allocates; waits only where it is asked to.

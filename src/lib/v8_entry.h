@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // v8_entry: the code by which V8 enters its interpreter. Where perf is to see each function that
 // it interprets (node --interpreted-frames-native-stack), each has a copy of it, byte for byte the
 // same, which V8 tells of as of the function (JS:~f), and which goes when that is compiled. A copy

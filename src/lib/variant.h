@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // variant: sources of one stack under several labels, each with counters of its own.
 //
 // Who may call: any thread that holds the guard. Never allocates but by mapping its table as it is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // bytes: what code without call frame information is, by its bytes around a return address.
 //
 // Who may call: a thread that holds the guard, in a walk. Never allocates, never blocks. Whether the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include <stddef.h>
 
 #include "dwarf.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // cfa: runs the call frame instructions of a CIE and an FDE up to one address.
 //
 // Who may call: anyone, at any moment, for bytes that can be read: all reading stays inside

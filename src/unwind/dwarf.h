@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // dwarf: the numbers that DWARF is made of.
 //
 // Who may call: anyone, at any moment, for bytes that can be read. Never allocates, never

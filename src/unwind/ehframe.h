@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // ehframe: finds the call frame information that covers an address in a loaded object.
 //
 // Who may call: anyone, at any moment, while the object is loaded. Never allocates, never

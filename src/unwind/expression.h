@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // expression: the few DWARF expressions that call frame information is made of in practice.
 //
 // Who may call: anyone, at any moment. Never allocates, never blocks, no state. (DWARF 5,

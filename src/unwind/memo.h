@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // memo: a thread's last stack, of which the next one is mostly a part.
 //
 // Who may call: the thread whose memo it is, holding the guard. Never allocates but in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // own: the stack that the calling thread was born with, as the C library and the kernel tell.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // registered: where call frame information lies that code made at run time has registered with the
 // C++ runtime.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // rule: how to get from one frame to its caller's, at one address, packed in a word.
 //
 // Who may call: a thread that holds the guard. Takes no lock of ours, and allocates and waits

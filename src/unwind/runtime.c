@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What is registered, the runtime knows by addresses, and any way to them begins in its own data:
 // so where these hold none, nothing is. No version of it need be known for that.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // runtime: the C++ runtime, libgcc, with which code made at run time may have registered its call
 // frame information.
 //

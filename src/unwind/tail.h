@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // tail: ways from places on a thread's stack to where they meet its memo's frames.
 //
 // Who may call: the thread whose memo it is. A handler may interrupt at any moment and never come back.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // unwind: one step from a frame to its caller's.
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks, takes no lock

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include "hash.h"
 #include "module.h"
 #include "ehframe.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // walk: a thread's stacks by our own unwinder, each mostly out of the thread's memo.
 //
 // Who may call: a thread that holds the guard. Never blocks; maps a memo of its own on a

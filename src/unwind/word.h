@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // word: the words that steps outwards have read from a stack: as long as they are what they were, so is
 // the way.
 //

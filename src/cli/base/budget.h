@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // budget: the most that the reader spends on what others wrote. Whoever runs it, as root on a
 // server, pays for what is in a file: where a budget is used up that is said, and what lies beyond
 // is left out. Each can be set from the build (CFLAGS=-DBUDGET_...).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // file: files that others may have made, opened without harm to whoever reads them, root included.
 //
 // A path is first named only (O_PATH): no device acts by that, and no FIFO waits. What it names is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // glyph: characters as a terminal shows them. What comes from a log may be any bytes: those that
 // would move its cursor, turn the direction of writing or set its title are not fit for it, and
 // '?' stands for them. Pure functions of their arguments. They allocate nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // intern: numbers for things that are equal when their bytes are: 0, 1, ... in the order in
 // which they were first seen.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // memory: the reader's own memory. A lack of it ends the process with EXIT_DATA; nothing else
 // could be said truthfully any more. So does to need more than the budget (budget.h).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // One message is one write: those of several processes on one terminal never mix within a
 // line. Names of files may hold anything; a message stays on its line, and sends a terminal
 // no commands.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // message: what the reader says beside its output: one line to standard error, `pmem: TEXT`; and
 // the statuses it ends with.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // moment: which snapshot of a log is meant, as --at, --from and --to say it. Pure functions of
 // their arguments; they allocate nothing.
 

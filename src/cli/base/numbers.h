@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // numbers: numbers for words of 64 bits: 0, 1, ... in the order in which they were first seen. As
 // intern.h, but a word lies where it is looked for, so of a hundred thousand each takes a third of
 // the time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // options: command lines by tables. Options and operands may be mixed; `--` ends options;
 // `--name=value`, `--name value`, `-nvalue` and `-n value` are the same, and so are `-ab` and
 // `-a -b`; a name may be shortened while it is not ambiguous. Whatever is wrong ends the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // system: small things of the system's: the clock, names of files. Allocates nothing.
 
 #ifndef PMEM_CLI_SYSTEM_H

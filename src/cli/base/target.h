@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // target: the file that -o names. It is written beside its place, under a name that nobody can know
 // before, and renamed when it is whole. A new one can be read by those alone who can read the logs.
 

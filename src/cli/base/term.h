@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // term: what the terminals on standard output and standard error can do. How numbers look on
 // them is in unit.h.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>

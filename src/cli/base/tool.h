@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // tool: installed programs that we run, and what of our environment is for them.
 
 #ifndef PMEM_CLI_TOOL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Sizes are computed in integers: what is printed of 2^64 - 1 is as right as what is printed
 // of 1.
 

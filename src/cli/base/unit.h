@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // unit: numbers as people read them and write them. Pure functions of their arguments and of
 // unit_exact; they allocate nothing.
 

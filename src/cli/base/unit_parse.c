@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What is read is wholly what it says, or refused: nothing is guessed.
 
 #include <stdio.h>

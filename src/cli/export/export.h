@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // export: a profile in the formats of other programs, one file each. The sum of what is
 // written is the sum of the profile: {other} and {rest} are stacks of one frame of that name.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Formats that are one JSON object: what is named, once, then numbers of these.
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Formats that are lines of text.
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A log as JSON objects, one a line (ndjson.org), for data bases of logs. Each entry of each
 // snapshot is one of kind `source`, `other` or `rest`, and each snapshot one of kind `total`,
 // behind its entries, whose sums it is (but in the first pmem's logs, which have no totals:

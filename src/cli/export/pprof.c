@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pprof's profile: the four heap values that its users know, of each source. Counts are exact,
 // so the period is one byte. A value that --value asks for and that is none of the four is a
 // fifth, and the one that is shown first.

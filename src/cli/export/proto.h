@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // proto: messages in protobuf's wire format (protobuf.dev/programming-guides/encoding): as
 // much of it as profile.proto needs. Fields are written in the order of the calls; a number 0
 // and an empty text, which readers assume, are left out.

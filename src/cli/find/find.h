@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // find: a command that is run, a process that runs, and the logs of both.
 
 #ifndef PMEM_CLI_FIND_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The first cause that is found is told, as a sentence and what to do about it. The file is looked at
 // first, since it rules out all others, then the process, then the folders.
 

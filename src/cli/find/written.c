@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Asked of /proc and of the file system where the log lies. Who may not see that is told nothing.
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What `pmem leaks` finds of each source: numbers, and the cells of its line where it grows.
 
 #include <inttypes.h>

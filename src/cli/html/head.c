@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What stands at the top of the page, in words: whose memory it is, and a line for each process.
 
 #include <inttypes.h>

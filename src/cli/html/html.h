@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // html: a page that shows what logs say: one file that holds its data, its drawing and its style,
 // and asks nobody for anything. What the numbers mean and how they lie in it is in DATA.md.
 //

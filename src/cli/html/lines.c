@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The line about each source, for the largest of them, such that no two read the same. Of many
 // thousands it would take longer than to read their log, so of the others the page makes one.
 

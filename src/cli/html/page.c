@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The page's files are in the program as they are in page/. Its modules become one script, since a
 // module that stands in a page cannot be imported: what they import is above them there. Each keeps
 // its names to itself, but for those that it exports.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Where there are more snapshots than can be drawn, time is cut into parts of which each has one
 // moment: the last snapshot in it. A log is dense at its beginning, and even later on, so the parts
 // are half by the clock and half by the number of snapshots.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Texts in the page's JSON. What means anything in HTML is escaped: the data end where they end.
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // assembly: a snapshot put together line by line; whole, it becomes part of its run.
 //
 // Until then nothing of its run changes but that sources, frames and stacks become known. What

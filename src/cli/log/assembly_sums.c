@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Whether what a snapshot's lines say comes to what its totals say.
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // certainty: what the log tells of a source for sure. A snapshot does not show each source that
 // moved: since when one that is not shown may have changed, and what it had at an earlier
 // moment.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Whose log each is is read first: few are of the same process, and these alone are looked through.
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // copies: logs that tell nothing which another one does not, as a copy of a folder has them, or a
 // packed log beside the one that it was. Of two that have a snapshot of their last run in common,
 // that is the one that does not reach as far; or as far, and not further back. Pieces of one log,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // follow: a log while it is being written: what its last run holds after each snapshot, and
 // what happened between that snapshot and the one before it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Each snapshot that log.h gives has a line [NUMBER]=== and one time= behind it that can be read,
 // so here are at least as many.
 

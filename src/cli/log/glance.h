@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // glance: the snapshots of a log by their summaries alone, several times as fast as log.h has
 // them: the lines about their sources are passed over.
 //

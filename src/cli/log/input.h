@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // input: the lines of a log: those of its rotated pieces, the oldest first, then of the file
 // itself; or of standard input. Reads on when a file has grown since. Where the process had to
 // write on in another place, both are one log.

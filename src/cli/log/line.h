@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // line: one line of a log: which kind it is, and what it says. Knows the grammar (format.h) and
 // nothing of how lines belong together.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A frame that is a line of Ruby, Python or Java: PATH:LINE in FUNCTION [LANGUAGE].
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The line of a snapshot's totals, time=.
 
 #include <stdio.h>

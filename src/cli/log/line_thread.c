@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What a line says of threads, and of labels.
 
 #include <string.h>

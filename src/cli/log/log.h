@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // log: a log, snapshot by snapshot, and after each what is known of every source.
 //
 // A log is a file, its rotated pieces (.log.2, .log.1, .log: read in that order), or standard

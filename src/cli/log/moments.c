@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A source's states are kept as steps: each holds from a moment on until the next step's. They are
 // known when a snapshot shows the source again, or at the end; until then it may still turn out
 // that something was hidden.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // moments: what all sources of a run had at many of its snapshots, as if each of these were the
 // moment that is asked for (rows/profile.h): exactly, and only where the log tells it for sure.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pace: for how long a log may be silent though its process works. The log's rate (its header has
 // it) makes the next snapshot wait once its beginning is spent; only a longer silence tells that
 // nothing moves. It is reckoned as the library does (lib/churn.c), by the bytes that were read. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // reading: a log that is looked through for headers and notes alone: whose it is, and where it goes
 // on. At most BUDGET_LOOK_BYTES of it.
 

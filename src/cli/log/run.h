@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // run: what a log tells of a process, from its start or exec to its end: its modules, frames and
 // sources, each once, and what its snapshots say by now.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What a frame's text says, of each of its forms (FORMAT.md).
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What a run knows of the labels that its program gives what it works for.
 
 #include <stdlib.h>

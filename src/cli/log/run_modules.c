@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Which module is meant: by the line that tells of it, by an address, by its path. Objects may be
 // unloaded, and others come to lie where they lay: of those at an address the latest is meant.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // How a run moves on from snapshot to snapshot.
 
 #include <string.h>

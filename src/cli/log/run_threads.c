@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What a run knows of its threads.
 
 #include <stdlib.h>

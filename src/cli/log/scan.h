@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // scan: a line's words and numbers, one after the other. What is not there moves nothing.
 
 #ifndef PMEM_CLI_SCAN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Where a log ends is only known when it has been read: so it is looked through beforehand.
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // snapshot: what a snapshot of a log says. A line's part is parsed once, and carried as it is.
 //
 // A snapshot shows the sources that moved, and not all of these (see format.h). What a source

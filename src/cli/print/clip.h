@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // clip: lines of text that are no wider than a terminal, made of pieces that may come from
 // anywhere: what is not fit for a terminal (glyph.h) becomes '?'.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The text is made of what is known; where something is not, the words for it are left out.
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Of the process as a whole: what its live memory does, and the memory that is in no block.
 
 #include <inttypes.h>

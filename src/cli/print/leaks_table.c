@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A table has a line for each source; where something is not known, the cell says so.
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Where a log has no times, numbers of snapshots stand for them.
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // leaks_words: what leaks_print() tells of at the moment, and its numbers in words: for leaks.c,
 // which says sentences, and leaks_table.c.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What memory that is in no block looks like: by its size and what was freed (trend/outside.h), by
 // the allocators that programs bring along, which are known by their files' names, or by the files
 // that are mapped.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // One piece: its columns, and what is left of it where it has fewer.
 
 #include <stdint.h>

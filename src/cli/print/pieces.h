@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pieces: a line's text about a source (rows/where.h) as what it is made of: functions, from the
 // one that the line is about outwards, with " < " between them, and " via " before one that the
 // first called; and such a text cut to a number of columns.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Texts that are most like each other are found by sorting: they are neighbours.
 
 #include <stdbool.h>

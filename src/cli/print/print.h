@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // print: what is said of logs, as text: what must be known first, sources in words and in tables,
 // threads, the call tree, and what leaks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Report's table and diff's: which rows get a line is the same, what stands in the line is not.
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // table: lines of columns, as wide as what is in them; the last is text and is cut, or wrapped, where
 // the terminal ends. Kept until it is printed, since only then all is known that a column holds.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The tree is built row by row: from a node to the next by one table of all nodes, keyed by
 // parent and step, so that a function with thousands of callers costs no more than one with
 // two. Nothing here recurses: a stack may be as deep as it likes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Lines yet to be printed are on a stack of our own: a tree is as deep as the stacks of the
 // program. A line's share is split among the lines below it such that they add up to it.
 

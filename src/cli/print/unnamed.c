@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Code made at run time that has no name: who sees addresses alone would not know that names can be
 // had.
 

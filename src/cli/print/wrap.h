@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // wrap: lines that are wider than the terminal go on below, between words and indented.
 //
 // Lines of tables are cut to its width before (table.h); what is left are sentences, and names in

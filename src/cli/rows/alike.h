@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // alike: which rows are one to whoever reads them: those of the same id, or, by name, those on
 // whose stacks the same functions stand. A source's id has offsets into modules in it, which
 // are other ones in another build, and addresses where code was made at run time; and one function

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A fork's child has its parent's blocks, and the kernel keeps them once as long as neither writes.
 
 #include <string.h>

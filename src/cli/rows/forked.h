@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // forked: what fork's children have from before their forks, {inherited}, is there once, and
 // counts once.
 

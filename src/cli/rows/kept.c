@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Each frame has its own copy of its module and of its names. Of these some live as long as the process,
 // others as their log does: which is symbols.h's business.
 

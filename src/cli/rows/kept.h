@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // kept: a source that stays when its log is closed, as a row without counts: its frames with all that
 // words are made of (where.h), copied.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // language: what a step of a stack is written in. Of a line of Ruby, Python or Java the log says so; of
 // other functions their file tells it, or else how their names look: so C++ without parameters, and
 // Rust's newer names that are not demangled, are told by their files alone.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // library: whether a step of a stack is in code that is nobody's own: the allocator and its
 // hooks, what a language brings along in code made at run time, the C library and the loader, the
 // C++ library (in code of the program as well: operator new, std::, __gnu_cxx::), Rust's own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // match: --match and --not: which sources are meant, by POSIX extended regular expressions
 // (regex(7)) that are looked for in the functions and the modules' paths of a stack, and in
 // lines of a language as the log has them; --thread: by the thread that has allocated most of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // name: functions' names as people read them: without what C++ writes around them, without the
 // arguments of templates. Of mangled names, and of C's, all of it. Pure functions of their
 // arguments. They allocate nothing. A name may be any text: where its brackets do not close, what

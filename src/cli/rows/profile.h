@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // profile: one moment of one log, or of several taken together, and an earlier one: a row a
 // source. What report, diff and export print.
 //

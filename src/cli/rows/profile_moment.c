@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Which snapshot is the moment of a profile, which its base, and what is said where there is none.
 
 #include <inttypes.h>

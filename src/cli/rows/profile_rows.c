@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A profile's rows, once they are gathered: their names and their order.
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // row: what a source holds at a moment, what it had at an earlier one, and whether that is
 // certain; and the values that tables and exports are made of. Pure functions of their
 // arguments, but for --bytes (base/unit.h). They allocate nothing.

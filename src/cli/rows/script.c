@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>

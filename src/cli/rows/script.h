@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // script: lines of the program's own language (Ruby, Python, Java) on a stack: how they are written,
 // whose they are, and what of an interpreter stands between such a line and the allocator.
 //

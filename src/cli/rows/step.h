@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // step: a stack as its reader sees it: functions, those inlined at a frame as well, each with
 // its file and line where they are known.
 

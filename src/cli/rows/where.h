@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // where: what a line about a source says of its stack: the function to look at, and its callers.
 //
 // That is the function that tells most, not the innermost one: the program's own, without the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What a run's functions are is counted by rounds: who is known for a wrapper in one lets those who
 // call it be looked at in the next, until a round finds nothing new.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // wrapper: functions that others have allocate for them, so that their names do not tell who
 // holds the memory: zmalloc(), PyMem_Malloc(), an operator new, what a container grows by.
 // Lines about sources leave them out (where.h); whole stacks have them.

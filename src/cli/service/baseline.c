@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Leaks are compared for equal work, bytes allocated and freed: another machine is faster, and
 // another night has more requests.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A block bears a tag at its end, so that its last page is in memory or swapped out: sources whose
 // blocks are smaller than a page are there as a whole. Larger blocks may never have been touched.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <string.h>

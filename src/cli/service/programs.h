@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // programs: processes in a few words, by their programs: "20 nginx, 14 postgres, redis-server 4711".
 
 #ifndef PMEM_CLI_PROGRAMS_H

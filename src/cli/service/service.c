@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Each process's answer is printed into memory, since only then all is known that decides about its
 // place: what it leaks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // service: one answer of `pmem leaks` for many processes: those that leak come first, the fastest
 // first, what they leak is summed, and those of which there is nothing to say are in a line.
 //

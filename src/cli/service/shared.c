@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What a source leaks in each process is kept, since a process may turn out to be none; a source's
 // number is its place in an array until that is sorted to be printed.
 

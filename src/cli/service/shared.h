@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // shared: sources that leak in one process or in several, each with what it leaks in all of them: a
 // table of one answer for many processes (service.h). Sources are one by rows/alike.h.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // elffile: what an ELF file says of itself: its build-id, where it is loaded, its sections.
 //
 // Nothing in the file is trusted: each offset and size is checked against the file, and a

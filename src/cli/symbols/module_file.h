@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // module_file: the files on this machine that tell of a module of a log: the module itself, or
 // its debug file, or both.
 //

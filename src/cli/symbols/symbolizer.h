@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // symbolizer: functions, files and lines by DWARF, from the first of llvm-symbolizer,
 // addr2line and eu-addr2line that is installed and works: the fastest first.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // symbols: function, file and line of frames, and the functions inlined there.
 //
 // From the module's file on this machine, or its debug file (module_file.h): lines and inlined

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // tool_process: an installed program run over a text: to its standard input, from its standard
 // output. What it says on standard error is dropped.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Which source is chosen, and which lines of the table are in sight: the chosen one always is, and
 // no line stays empty that could have one.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // detail: what is known of one source, a screen of its own: its numbers, what it has held in the
 // course of time, its whole stack, and the threads of its process.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // many: several logs, of which new ones may appear in folders, each process a line: by how much it
 // grows, what it holds, and when it was last heard of.
 

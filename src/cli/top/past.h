@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // past: what one source has held in each snapshot of its log. It reads the log by itself, from the
 // beginning and on as it grows, and keeps two numbers a snapshot.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Which sources a search means.
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What a terminal shows while somebody looks and types: the table of processes, or the sources of
 // one.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // session: the terminal as long as somebody looks: the table of processes, the sources of the one
 // that is opened, and what keys do.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // top: the terminal as a screen, the rows of numbers, and the view of both that is drawn.
 
 #ifndef PMEM_CLI_TOP_H

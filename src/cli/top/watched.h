@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // watched: a log that is followed, what is known of its process, and by how much that grows.
 
 #ifndef PMEM_CLI_TOP_WATCHED_H

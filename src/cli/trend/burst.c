@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The peaks of all that is live tell that there is one; only then each source is asked.
 
 #include <math.h>

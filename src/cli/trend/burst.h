@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // burst: what has come at last, and was never there before. Nobody can tell yet whether it stays,
 // so it is no leak; but whoever looks at a process that has just grown wants to hear of it.
 

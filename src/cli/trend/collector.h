@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // collector: does a language collect what a source allocates, and when?
 //
 // That is told by the lines of Ruby, Python and Java in a stack; where it has none, as of a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Each curve is a straight line over a bent time, so its fit is one of two parameters: a
 // regression on that, by least squares.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // evidence: for how long a leak was seen, and what is known of the time since then.
 //
 // trend.h judges by work, and what it calls a leak grew until the work ended. The clock tells

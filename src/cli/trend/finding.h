@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // finding: what trend.h makes of one source of a history, or of the process: by all that is known
 // of it; and where the process's start is most of its work, by what came behind that alone, too. A
 // leak that is small beside a start would not show for hours otherwise.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // findings: what trend.h makes of all sources of a history, and of the process as a whole.
 //
 // Of many sources that fluctuate some seem to leak by chance. Which are believed is decided for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A wave of any shape, whose period is known: each point is compared with those that are whole
 // periods away. What goes up at once, as work does in the morning, a sum of a few sines does not
 // follow.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Each source has a series of its own, found by its address. Between two samples a source is
 // taken to be as it was at the first of them, unless the second says that there is a gap.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // history: how the sources of a run went from snapshot to snapshot, and the process as a whole,
 // ready to be judged by trend.h. Memory is bounded: SERIES_MAX points for each source that
 // moved.

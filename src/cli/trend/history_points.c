@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A span has what was known in it, or is carried from the one before it; a window has what its
 // spans have.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The slopes that a rise may have whose beginning is not known: for each beginning the best line
 // from there on, level before, and all slopes that do not fit clearly worse than the best of all
 // (Venzon and Moolgavkar, "A method for computing profile-likelihood-based confidence intervals",

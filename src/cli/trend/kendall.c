@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The slopes of all pairs are the one table, 64 KiB; it is kept between calls. Only some of them by
 // rank are asked for, so it is never sorted whole: each is brought to where it would be then.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include "trend/trend.h"
 
 // A rise that began after this share of the time, or a window before, may be work that grew, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // outside: what memory of a process that is in none of its blocks, and in no file, may be.
 //
 // The log has sums alone, so this is told by what it cannot be. What malloc keeps of freed memory

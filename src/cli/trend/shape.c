@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Each question is asked of the floors alone, but that about the load.
 
 #include <math.h>

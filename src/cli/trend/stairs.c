@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Where the steps are is found by dynamic programming: the best stairs of one step more up to a
 // point are the best up to some point before, and a level from there on (Bellman, "On the
 // approximation of curves by line segments using dynamic programming", Communications of the ACM

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What expires is kept for a while, and then much of it is let go of at once, as by a cache that
 // looks for what is old now and then. Until the next time it grows as a leak does.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // By the lowest floors and the highest peaks, and by how often it fell from one to the other.
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // timeline: the time of a log as histories have it: cut into windows of equal length, SERIES_MAX
 // at most, which double when the log has grown too long for them. One that lasts for long by the
 // clock, as where a process does most of its work in a moment, is several spans.

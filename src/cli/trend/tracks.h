@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // tracks: what a history (history.h) is made of: for history.c, which takes snapshots into it, and
 // history_points.c, which says what is known. Nobody else looks inside.
 

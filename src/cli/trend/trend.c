@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // In this order: is there a rise of the floor that is no chance? May it be something else than a
 // leak (rise.c, swings_are_tooth())? If there is none, what is it then (swings.c)?
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // trend: does a series rise, what shape has it, and is it a leak?
 
 #ifndef PMEM_CLI_TREND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The wave is a sum of sines, over a straight line: a linear model once its period is known, which
 // is looked for among many. By least squares. One with edges, which sines do not follow, is folded.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The exported functions that allocate at an alignment: what posix_memalign() and its kin
 // give is resized and freed by the hooks of malloc.c.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // extension: what hooks are made of for the functions that allocators have beside malloc()'s
 // family: jemalloc's mallocx(), tcmalloc's tc_malloc(), mimalloc's mi_malloc() and their kin.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // free() and its kin, and what C++'s operator delete does alike: a block's tag is read and wiped,
 // what it says is counted as freed, and the real allocator gets the block.
 

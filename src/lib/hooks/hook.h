@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // hook: what a hook is made of, for the files of this folder.
 //
 // A hook is valid at any moment: before our constructor, after our destructor, in a handler

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // jemalloc's own functions (jemalloc(3), "Non-standard API"). A block of any of them may be
 // given to free(), and one of malloc()'s to them. tcmalloc has nallocx(), too.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The exported malloc family; free() is in free.c, memalign()'s half of it in aligned.c, C++'s
 // operators are in new_delete.c, and what allocators have beside these in files of their names.
 // Reading starts here: a hook calls the real allocator, takes the guard, captures the stack,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // mimalloc's own functions (mimalloc.h) but for heaps of a program's own. What they do that
 // malloc() does not: they give zeros when a block grows, throw as operator new, copy texts.
 

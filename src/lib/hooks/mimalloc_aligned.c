@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // mimalloc's functions that allocate at an alignment, or so that what lies `offset` bytes
 // into the block is aligned. The alignment comes last in all but those that others have,
 // too.

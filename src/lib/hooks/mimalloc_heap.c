@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Blocks of a program's own heaps in mimalloc bear no tag: mi_heap_destroy() frees them
 // all at once, and tells nobody. A block of ours that is resized into such a heap is no
 // longer one.

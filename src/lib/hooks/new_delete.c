@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // C++'s operators new and delete. An allocator's own are asked for room for a tag, like its
 // malloc(). A C++ library's own are malloc() and free(), where nobody stands before us: they are
 // asked only where there is no memory. Others are only called: what they have from malloc() is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include "identity.h"
 #include "loss.h"
 #include "module.h"

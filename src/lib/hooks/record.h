@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // record: what every hook does about a block once the real allocator has given it, or
 // before it takes it back: source, tag, counters, churn, and now and then a snapshot.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Where a program puts itself into a sandbox (seccomp): prctl() and syscall(), which are passed on
 // as they came. What we want of them is the filter of system calls, before the kernel has it.
 //

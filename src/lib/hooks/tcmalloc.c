@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // tcmalloc's own functions (gperftools, tcmalloc.h): malloc()'s family and C++'s
 // operators under other names, often at the same addresses.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // What a program says and asks by src/pmem.h. Each function takes any argument at any moment, and
 // answers with a number what it cannot do.
 

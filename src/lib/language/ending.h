@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // ending: in which interpreter's loop a stack ends, or in what that has compiled. It finds the interpreters
 // that are there, and asks each what it is before it is believed.
 //

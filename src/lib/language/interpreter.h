@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // interpreter: what an interpreter must tell, for language.h.
 //
 // Who may call: a thread that holds the guard, and stands in the interpreter's code. Nothing here

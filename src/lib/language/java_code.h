@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // java_code: the code that HotSpot has made, by an address in it: compiled methods, the interpreter,
 // stubs; and of a compiled method which methods a place in it is in, those that were inlined, too.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // java_method: what HotSpot knows of a method: its name, class and file, and the line of an instruction.
 //
 // Who may call: as interpreter.h, for methods on its own stack: they are not unloaded meanwhile.

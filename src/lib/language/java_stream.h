@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // java_stream: HotSpot's compressed numbers (compressedStream.hpp, UNSIGNED5 as of OpenJDK 17).
 //
 // Pure functions of the bytes, of which up to JAVA_NUMBER_BYTES are read for a number.

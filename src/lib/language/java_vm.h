@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // java_vm: where HotSpot, the virtual machine of OpenJDK 17, keeps what tells which methods a thread
 // runs: in the tables that it publishes for debuggers (vmStructs.hpp: gHotSpotVMStructs and
 // gHotSpotVMTypes). What these leave out, as where an interpreted frame keeps what, is the same in each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // language: lines of the program's own language, where an interpreter runs it. A stack ends in the
 // interpreter's loop then, and goes on with them: FILE:LINE in FUNCTION, innermost first.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // python_inner: interpreters within Python 3.11's.
 //
 // That version tells which of Python's threads holds the lock, and, of the calling thread, the first of

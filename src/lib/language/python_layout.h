@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // python_layout: where fields lie in CPython 3.11 to 3.15.
 //
 // What the headers of the releases say (Include/internal/pycore_frame.h, Include/cpython/code.h);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>

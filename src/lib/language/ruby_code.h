@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // ruby_code: reads the machine code of x86-64 that YJIT makes, as far as from where it saves a place to
 // the call behind that.
 //

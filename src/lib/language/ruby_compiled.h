@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // ruby_compiled: what YJIT, Ruby's compiler, has made: whether an address is in it, and which place the
 // code there has saved before a call.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // ruby_layout: where fields lie in Ruby 3.1 to 3.3, and what the bits of its objects mean.
 //
 // What the headers of the releases say (vm_core.h, method.h, internal/imemo.h; for an object's first

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // ruby_probe: what the reading of Ruby's frames rests on: its functions, and where a thread has its
 // frames, found in the library as it is loaded and seen to hold.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // chart: how memory went, drawn: of all that is chosen in one pane, or of each process in its own.
 
 import { bytes, time, VALUES } from './units.js';

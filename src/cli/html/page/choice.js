@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // choice: what is chosen on the page. All of it is in the address behind the '#', so that a link,
 // or loading the page again, brings it back: at, from, by, source, search, sort, zoom and more.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // data: what the page was given (DATA.md), taken apart: moments, processes, sources and modules.
 // Counts are four numbers in a row: live, blocks, alloc, allocs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // detail: all that is known of the source that is chosen.
 
 import { count, VALUES } from './units.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // flame: what holds memory by call stacks, or what has grown and shrunk, from main inwards or from
 // the function that allocates outwards. A box is as wide as what its stacks have together; of a
 // span, as what has changed in either way, and its colour and sign say which of both is more.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // head: what must be known first: whose memory it is, what leaks, and how much there is.
 
 import { bytes, count, duration, signedBytes, time } from './units.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // main: reads the data, shows what is chosen, and listens.
 
 import { VALUES } from './units.js';

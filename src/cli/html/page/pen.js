@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // pen: one drawing, on a canvas or as SVG; and the page's colours.
 
 export const byId = (id) => document.getElementById(id);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // sources: the table of what holds memory, or has changed, at what is chosen; by source or module.
 
 import { bytes, count, splitShares, VALUES } from './units.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // time: a moment or a span is chosen in the chart, and told.
 
 import { bytes, duration, time, VALUES } from './units.js';

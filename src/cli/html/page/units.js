@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // units: numbers as `pmem` writes them (base/unit.c), to the digit.
 
 const LETTERS = [...'BKMGTPE'];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // view: what sources have at a moment, at two, or in two choices side by side; and over time. It is
 // what rows/profile.c and rows/pair.c add up, in the same order, so that it comes to the same.
 
