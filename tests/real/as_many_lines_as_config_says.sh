@@ -34,12 +34,14 @@ lines_with() {
 		rm -f logged/pmem.*
 		# shellcheck disable=SC2086
 		(cd logged && LD_PRELOAD=$1 PYTHONMALLOC=malloc $command) || fail "$command"
-		awk '/^[{]/ { live = substr($2, 6) + 0; blocks = substr($5, 8) + 0
-				here = blocks == 200 && live == 200 * 5001
-				if (here) count = 0 }
-			here && / \[(python|ruby)\]$/ { count++ }
-			here && /^  [{]/ { stack++ }
-			END { print (stack ? count + 0 : "none") }' logged/pmem.*.log
+		# A stack is told once, by the first entry of its source: that has fewer blocks, where a snapshot
+		# came before the last of them.
+		awk '/^[{]/ { id = $1; live = substr($2, 6) + 0; blocks = substr($5, 8) + 0
+				if (blocks == 200 && live == 200 * 5001) kept = id
+				told = 0 }
+			/^  [{]/ { if (!told++) { stacks[id] = 1; lines[id] = 0 } }
+			/^  [{].* \[(python|ruby)\]$/ { lines[id]++ }
+			END { print (kept in stacks ? lines[kept] : "none") }' logged/pmem.*.log
 	done | xargs
 }
 
