@@ -4,7 +4,8 @@
 # blocks of each line are those that Ruby itself says its objects have beside their slots
 # (ObjectSpace). Arrays of less than 2 KiB are not among them, which 3.1 keeps in a heap of its own;
 # nor what two strings share, which ObjectSpace counts for neither. Slots are in pages that Ruby has
-# from the kernel, and in no block.
+# from the kernel, and in no block. All sources are shown at the end, so that none is missing by chance.
+# pmem: -DPMEM_LOG_HOURS=0 -DPMEM_SHOW=65536
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"
