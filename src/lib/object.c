@@ -41,14 +41,15 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 // Behind the version and three encodings the header says where .eh_frame is: as every linker
 // writes it, relative to that place, in 4 bytes (LSB 5.0 Core, 10.6.2).
 static struct segment
-find_frames(const struct dl_phdr_info *loaded, const struct object_unwind *unwind)
+find_frames(const struct dl_phdr_info *loaded, struct object_unwind *unwind)
 {
 	uintptr_t at = unwind->header + 4;
 	int32_t distance;
 
 	if (!segment_has(&unwind->around_header, at, sizeof(distance))
-		|| !sys_is_there(at, sizeof(distance)))
+		|| at % sizeof(distance) != 0 || !sys_page_is_there(at))
 		return (struct segment){0, 0};
+	unwind->there = at;
 	memcpy(&distance, (const void *)at, sizeof(distance));
 	return segment_around(loaded, at + (uintptr_t)(intptr_t)distance);
 }
@@ -95,7 +96,7 @@ describe_without_headers(uintptr_t address, struct object *object)
 		.start = all.start,
 		.end = all.end,
 		.base = found.dlfo_link_map->l_addr,
-		.unwind = {(uintptr_t)found.dlfo_eh_frame, all, all},
+		.unwind = {(uintptr_t)found.dlfo_eh_frame, all, all, 0},
 		.name = name ? name : "",
 	};
 	return true;

@@ -27,6 +27,7 @@ struct object_unwind {
 	uintptr_t header; // .eh_frame_hdr; 0: there is none
 	struct segment around_header;
 	struct segment around_frames; // .eh_frame; empty: not found
+	uintptr_t there; // an address whose page was asked for just now, and is there; 0: none was
 };
 
 struct object {

@@ -199,7 +199,14 @@ sys_readable(uintptr_t address)
 	return sys_try_to_read(address) == -EINVAL;
 }
 
-// Whether the pages of what was mapped once are still there. When in doubt they are.
+// Whether the page of an address that was mapped once is still there. When in doubt it is.
+static inline bool
+sys_page_is_there(uintptr_t at)
+{
+	return sys_try_to_read(at & ~UINT64_C(7)) != -EFAULT;
+}
+
+// The same of all pages that these bytes lie in.
 static inline bool
 sys_is_there(uintptr_t from, size_t bytes)
 {
@@ -207,7 +214,7 @@ sys_is_there(uintptr_t from, size_t bytes)
 	uintptr_t end = from + bytes;
 
 	for (uintptr_t at = from & -(uintptr_t)LEAST_PAGE; at < end; at += LEAST_PAGE) {
-		if (sys_try_to_read(at) == -EFAULT)
+		if (!sys_page_is_there(at))
 			return false;
 	}
 	return end >= from;

@@ -8,6 +8,7 @@
 
 enum {
 	PAGE = 4096, // the least that can be taken away
+	KNOWN_PAGES = 4,
 	// DW_EH_PE_*: how a pointer is written (LSB 5.0 Core, 10.5.1).
 	PE_ABSPTR = 0x00,
 	PE_UDATA2 = 0x02,
@@ -31,25 +32,51 @@ struct frame_entry {
 	int32_t fde;
 };
 
-static bool
-can_read(const struct segment *in, uintptr_t at, uint64_t length)
+// To ask for a page is a system call: each is asked for once, until another takes its place here.
+struct reader {
+	struct segment in;
+	bool all_there;               // whoever gave it has asked for all that is read
+	uintptr_t there[KNOWN_PAGES]; // pages' numbers, by their lower bits; 0: none, which no object has
+};
+
+static __attribute__((noinline)) bool
+ask(struct reader *reader, uintptr_t page)
 {
-	return segment_has(in, at, length) && sys_is_there(at, length);
+	if (reader->all_there)
+		return true;
+	if (!sys_page_is_there(page * PAGE))
+		return false;
+	reader->there[page % KNOWN_PAGES] = page;
+	return true;
+}
+
+static inline bool
+is_there(struct reader *reader, uintptr_t at, uint64_t length)
+{
+	for (uintptr_t page = at / PAGE; page <= (at + length - 1) / PAGE; page++) {
+		if (reader->there[page % KNOWN_PAGES] != page && !ask(reader, page))
+			return false;
+	}
+	return true;
+}
+
+static inline bool
+can_read(struct reader *reader, uintptr_t at, uint64_t length)
+{
+	return segment_has(&reader->in, at, length) && is_there(reader, at, length);
 }
 
 // The bytes of the CIE or FDE at an address, without their length.
 static bool
-open_record(const struct segment *in, uintptr_t at, struct dwarf_bytes *bytes)
+open_record(struct reader *reader, uintptr_t at, struct dwarf_bytes *bytes)
 {
 	uint32_t length;
-	if (!can_read(in, at, sizeof(length)))
+	if (!can_read(reader, at, sizeof(length)))
 		return false;
 	memcpy(&length, (const void *)at, sizeof(length));
 	// 0 ends the section, 0xffffffff is the 64-bit form that nobody writes. No function has a
 	// MiB of instructions.
-	uintptr_t next = ((at + 3) | (PAGE - 1)) + 1;
-	if (length < 4 || length > 1 << 20 || !segment_has(in, at + 4, length)
-		|| (next < at + 4 + length && !can_read(in, next, at + 4 + length - next)))
+	if (length < 4 || length > 1 << 20 || !can_read(reader, at + 4, length))
 		return false;
 	bytes->at = (const uint8_t *)at + 4;
 	bytes->end = bytes->at + length;
@@ -116,10 +143,10 @@ read_augmentation(struct dwarf_bytes *bytes, const char *string, struct cfa_prog
 }
 
 static bool
-read_cie(const struct segment *in, uintptr_t at, struct cfa_program *program)
+read_cie(struct reader *reader, uintptr_t at, struct cfa_program *program)
 {
 	struct dwarf_bytes bytes;
-	if (!open_record(in, at, &bytes) || dwarf_fixed(&bytes, 4) != 0)
+	if (!open_record(reader, at, &bytes) || dwarf_fixed(&bytes, 4) != 0)
 		return false;
 
 	uint64_t version = dwarf_fixed(&bytes, 1);
@@ -139,17 +166,16 @@ read_cie(const struct segment *in, uintptr_t at, struct cfa_program *program)
 	return bytes.at != NULL;
 }
 
-enum ehframe_result
-ehframe_read(const struct segment *in, uintptr_t at, uintptr_t address,
-	struct cfa_program *program)
+static enum ehframe_result
+read_fde(struct reader *reader, uintptr_t at, uintptr_t address, struct cfa_program *program)
 {
 	struct dwarf_bytes bytes;
-	if (!open_record(in, at, &bytes))
+	if (!open_record(reader, at, &bytes))
 		return EHFRAME_DAMAGED;
 
 	uintptr_t here = (uintptr_t)bytes.at;
 	uint64_t back = dwarf_fixed(&bytes, 4);
-	if (back == 0 || !read_cie(in, here - back, program))
+	if (back == 0 || !read_cie(reader, here - back, program))
 		return EHFRAME_DAMAGED;
 	program->start = read_pointer(&bytes, program->address_encoding);
 	uint64_t length = (uint64_t)read_format(&bytes, program->address_encoding & PE_FORMAT);
@@ -166,22 +192,33 @@ ehframe_read(const struct segment *in, uintptr_t at, uintptr_t address,
 	return program->signal ? EHFRAME_SIGNAL : EHFRAME_FOUND;
 }
 
+enum ehframe_result
+ehframe_read(const struct segment *in, uintptr_t fde, uintptr_t address,
+	struct cfa_program *program)
+{
+	struct reader reader = {.in = *in, .all_there = true};
+	return read_fde(&reader, fde, address, program);
+}
+
 // The last entry that starts at the address or before; NULL: all start behind it. `is_gone`: a page of
 // the table is not there any more.
 static const struct frame_entry *
-search(const struct frame_entry *table, uint32_t count, int64_t offset, bool *is_gone)
+search(struct reader *reader, const struct frame_entry *table, uint32_t count, int64_t offset,
+	bool *is_gone)
 {
-	uintptr_t asked = ((uintptr_t)table - 1) / PAGE; // the page that was asked for last: the header's
+	uintptr_t page = 0; // that of the last one: most steps stay in it
 	uint32_t low = 0;
 	uint32_t high = count;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		uintptr_t at = (uintptr_t)&table[middle];
-		*is_gone = at / PAGE != asked && !sys_is_there(at, sizeof(*table));
-		if (*is_gone)
-			return NULL;
-		asked = at / PAGE;
+		if (at - page > PAGE - sizeof(*table)) {
+			*is_gone = !is_there(reader, at, sizeof(*table));
+			if (*is_gone)
+				return NULL;
+			page = at & -(uintptr_t)PAGE;
+		}
 		if (table[middle].start <= offset)
 			low = middle + 1;
 		else
@@ -195,11 +232,13 @@ ehframe_find(const struct object_unwind *in, uintptr_t address, struct cfa_progr
 {
 	uintptr_t header = in->header;
 	uintptr_t table = header + HEADER_BYTES;
+	struct reader reader = {.in = in->around_header};
 	uint32_t count;
 
+	reader.there[in->there / PAGE % KNOWN_PAGES] = in->there / PAGE;
 	if (header == 0)
 		return EHFRAME_NONE;
-	if (header % sizeof(count) != 0 || !can_read(&in->around_header, header, HEADER_BYTES))
+	if (header % sizeof(count) != 0 || !can_read(&reader, header, HEADER_BYTES))
 		return EHFRAME_DAMAGED;
 	bool is_gone = false;
 	const uint8_t *bytes = (const uint8_t *)header;
@@ -207,15 +246,16 @@ ehframe_find(const struct object_unwind *in, uintptr_t address, struct cfa_progr
 	if (bytes[0] != 1 || bytes[1] != PE_PCREL_SDATA4 || bytes[2] != PE_UDATA4
 		|| bytes[3] != PE_DATAREL_SDATA4
 		|| (count > 0
-			&& !segment_has(&in->around_header, table, count * sizeof(struct frame_entry))))
+			&& !segment_has(&reader.in, table, count * sizeof(struct frame_entry))))
 		return EHFRAME_DAMAGED;
 
 	const struct frame_entry *entry
-		= search((const void *)table, count, (int64_t)(address - header), &is_gone);
+		= search(&reader, (const void *)table, count, (int64_t)(address - header), &is_gone);
 	if (!entry && !is_gone)
 		return EHFRAME_NONE;
-	if (!entry || !can_read(&in->around_header, (uintptr_t)&entry->fde, sizeof(entry->fde)))
+	if (!entry || !can_read(&reader, (uintptr_t)&entry->fde, sizeof(entry->fde)))
 		return EHFRAME_DAMAGED;
 	uintptr_t fde = header + (uintptr_t)(intptr_t)entry->fde;
-	return ehframe_read(&in->around_frames, fde, address, program);
+	reader.in = in->around_frames;
+	return read_fde(&reader, fde, address, program);
 }

@@ -25,7 +25,8 @@ enum ehframe_result {
 enum ehframe_result ehframe_find(
 	const struct object_unwind *in, uintptr_t address, struct cfa_program *program);
 
-// The same for information that its maker registered somewhere, where the FDE is known.
+// The same for information that its maker registered somewhere, where the FDE is known. It and its CIE
+// are known to be there.
 enum ehframe_result ehframe_read(const struct segment *in, uintptr_t fde,
 	uintptr_t address, struct cfa_program *program);
 

@@ -55,7 +55,7 @@ LLVMFuzzerTestOneInput(const uint8_t *input, size_t bytes)
 	uint8_t *copy = malloc(bytes > 0 ? bytes : 1);
 	uintptr_t start = (uintptr_t)copy;
 	memcpy(copy, input, bytes);
-	struct object_unwind in = {start, {start, start + bytes}, {start, start + bytes}};
+	struct object_unwind in = {start, {start, start + bytes}, {start, start + bytes}, 0};
 	for (size_t at = 12; at + 8 <= bytes && at < 12 + 8 * 8; at += 8) {
 		int32_t code;
 		memcpy(&code, copy + at, sizeof(code));

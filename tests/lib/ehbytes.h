@@ -92,7 +92,7 @@ eh_place(struct eh_section *section, const struct eh_writer *writer)
 
 	memcpy((void *)start, writer->bytes, writer->length);
 	section->bytes = writer->length;
-	section->unwind = (struct object_unwind){start, {start, end}, {start, end}};
+	section->unwind = (struct object_unwind){start, {start, end}, {start, end}, 0};
 	section->code = start + 0x100000;
 }
 

@@ -1,9 +1,10 @@
 #!/bin/sh
 # What the first allocation from a place in a library takes, in instructions, with the rule for that
-# place, its stack and its source: 5,430 when this was written (gcc 12, -O2), and no more than 5 %
-# above that. It was 6,040 when each recent stack was walked along to find one that ends alike, and 6,620
-# when the name of each new place's library was read to see whether it is
-# an interpreter's. Counted under callgrind, which is exact; only the allocations are instrumented.
+# place, its stack and its source: 6,210 (gcc 12, -O2), and no more than 4 % above that. 780 of them ask
+# the kernel whether the pages are there that the rule is read from: six for each place, as
+# a_new_place_costs_few_system_calls.sh counts. Without that it was 5,430, and 6,330 when each read asked;
+# before, 6,040 when each recent stack was walked along to find one that ends alike, and 6,620 when the name
+# of each new place's library was read to see whether it is an interpreter's. Counted under callgrind, which is exact; only the allocations are instrumented.
 
 . "$PMEM_ROOT/tests/lib/counted.sh"
 build "$quiet"
@@ -46,4 +47,4 @@ gcc -O1 -o new new.c -L. -lplaces -Wl,-rpath,/proc/self/cwd
 
 cost=$(($(marked "$library" ./new) / 2000))
 echo "figure: a new place: $cost instructions"
-within $cost 1000 5700
+within $cost 1000 6450

@@ -1,7 +1,8 @@
 #!/bin/sh
 # pmem: -DPMEM_CHURN_THRESH=1000000000
 # An allocation under code made at run time, whose call frame information is registered with the
-# C++ runtime, as LLVM's and LuaJIT's is: it is looked up each time, with five system calls at most.
+# C++ runtime, as LLVM's and LuaJIT's is: it is looked up each time, with five system calls at most. It
+# takes four, of which one asks for the page that the information is in.
 
 . "$PMEM_ROOT/tests/lib/calls.sh"
 cat >host.c <<'HOST'
