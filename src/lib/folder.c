@@ -235,9 +235,11 @@ is_named(const char *name, const char *begin, const char *part)
 	return false;
 }
 
+// Of names that the descriptor has just told. Another thread may close it, and open another folder in
+// its place: nothing but a size is read there, so it is not verified for each name.
 static void
-count_listed(struct folder *folder, const char *list, long bytes, const char *begin,
-	const char *part, struct folder_count *count, uint64_t step)
+count_listed(int fd, const char *list, long bytes, const char *begin, const char *part,
+	struct folder_count *count, uint64_t step)
 {
 	const struct entry *entry;
 
@@ -247,8 +249,7 @@ count_listed(struct folder *folder, const char *list, long bytes, const char *be
 		if (!is_named(entry->name, begin, part))
 			continue;
 		count->files++;
-		if (sys_call4(SYS_newfstatat, folder_fd(folder), (long)entry->name, (long)&status,
-			    AT_SYMLINK_NOFOLLOW) == 0)
+		if (sys_call4(SYS_newfstatat, fd, (long)entry->name, (long)&status, AT_SYMLINK_NOFOLLOW) == 0)
 			count->bytes += ((uint64_t)status.st_size / step + 2) * step;
 	}
 }
@@ -271,7 +272,7 @@ folder_count(struct folder *folder, const char *begin, const char *part, uint64_
 	for (int i = 0; i < LIST_CALLS_MAX && bytes > 0; i++) {
 		bytes = is_marked((int)fd) && look((int)fd, &now) && is_same(&now, &folder->is)
 			? sys_call3(SYS_getdents64, fd, (long)list, sizeof(list)) : 0;
-		count_listed(folder, list, bytes, begin, part, &count, step);
+		count_listed((int)fd, list, bytes, begin, part, &count, step);
 	}
 	close_if_ours(folder->low, &folder->is);
 	folder->low = -1;

@@ -60,8 +60,10 @@ main(int unused, char **arguments)
 HOST
 $CC -O1 -fno-builtin -o host host.c -L. -lstorage -Wl,-rpath,"$PWD" -pthread
 
-# calls LIBRARY COUNT: the system calls of a run.
+# calls LIBRARY COUNT: the system calls of a run. A log of another in the folder would be looked at,
+# by one call each.
 calls() {
+	rm -f pmem.*.log
 	strace -f -o trace -E LD_PRELOAD="$1" ./host "$2"
 	grep -c '^[0-9]* *[a-z]' trace
 }
