@@ -51,6 +51,9 @@ enum {
 	// Where a block is larger than this, its slack may be wide: no allocator that foretells sizes has
 	// smaller ones so far apart.
 	TAG_NARROW_BYTES = 1024,
+	// All of them give blocks of that size a multiple of this to use, and so does glibc where a block
+	// is mapped apart. Its others have 8 bytes more, and never a wide slack.
+	TAG_SPACING_BYTES = 16,
 	// Where blocks are sampled a source has two numbers (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
 };
@@ -115,8 +118,12 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {
+	bool is_large = before > TAG_NARROW_BYTES - TAG_BYTES;
+
+	if (__builtin_expect(!is_large, 1))
+		return slack >= TAG_WIDE ? before - TAG_WORD_BYTES : before;
 	bool has_word = slack >= TAG_WIDE
-		|| (slack >= TAG_WORD_BYTES && before > TAG_NARROW_BYTES - TAG_BYTES);
+		|| (slack >= TAG_WORD_BYTES && (before + TAG_BYTES) % TAG_SPACING_BYTES == 0);
 	return has_word ? before - TAG_WORD_BYTES : before;
 }
 
