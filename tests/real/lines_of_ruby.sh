@@ -86,9 +86,10 @@ puts $kept.size, $kept.sum(&:size), stat[:count].between?(20, 30), objects.betwe
 $stdout.flush
 END
 same 0 kept ruby ../kept.rb
-# Of a block with a tag 8 bytes less are told than it has without, 8 more, or as many.
+# Of a block with a tag 8 bytes less are told than it has without, 8 more, or as many: on average as
+# many. It was 3 bytes less a block where a word was left out of half of glibc's.
 awk '{ told[NR] = $1 }
-	END { less = told[1] - told[2]; exit !(told[1] > 3500000 && less <= 1500 * 8 && less >= -1500 * 8) }
+	END { less = told[1] - told[2]; exit !(told[1] > 3500000 && less <= 1500 && less >= -1500) }
 ' plain/increase logged/increase || fail "Ruby takes blocks for larger or smaller" */increase
 log=$(log_of "$ruby")
 agree 10 "$log"
