@@ -9,8 +9,8 @@
 // says, behind the header, why the log is not where it would be. `# command`, and `# comm NAME`,
 // stand before a snapshot again where the process is called otherwise by then.
 //
-//	# pmem 2 pid=N ppid=N start=TIME exe=PATH comm=NAME frames=N sources=N ... host=NAME pidns=N
-//	    run=HEX                                             (one line)
+//	# pmem 2 pid=N ppid=N start=TIME exe=PATH comm=NAME version=X.Y.Z frames=N sources=N ...
+//	    host=NAME pidns=N run=HEX                           (one line)
 //	# forked from pid=N blocks=N
 //	# command ARGUMENT ARGUMENT...
 //	# cwd PATH

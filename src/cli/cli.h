@@ -20,9 +20,6 @@
 
 struct option; // options.h
 
-#define PMEM_VERSION "0.1"
-#define PMEM_DATE "2026-11-23" // of that version
-
 struct subcommand {
 	const char *name;
 	// argv[0] is the subcommand's name. The result is the exit status. What it has written to

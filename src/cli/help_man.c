@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "version.h"
 #include "cli.h"
 
 static const char usage_word[] = "usage: ";

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "format.h"
+#include "version.h"
 #include "cli.h"
 #include "symbols/symbolizer.h"
 

@@ -4,6 +4,7 @@
 
 #include "table.h"
 #include "format.h"
+#include "version.h"
 #include "loss.h"
 #include "silent_fork.h"
 #include "text.h"
@@ -76,6 +77,7 @@ write_header(struct text *text, const struct process *process)
 	text_string(text, " exe=");
 	text_word(text, program_path(), MODULE_NAME_MAX);
 	title_write_name(text);
+	text_string(text, " version=" PMEM_VERSION);
 	text_named(text, " frames=", PMEM_FRAMES);
 	text_named(text, " sources=", PMEM_SOURCES);
 	text_named(text, " threads=", PMEM_THREADS);

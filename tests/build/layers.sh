@@ -1,5 +1,5 @@
 #!/bin/sh
-# A file includes only headers of rows above its own, config.h and format.h: reading goes
+# A file includes only headers of rows above its own, config.h, format.h and version.h: reading goes
 # from the top down, and a part can be taken out with what is below it.
 
 cd "$PMEM_ROOT" || exit 1
@@ -107,7 +107,7 @@ judge() {
 		for header in $(sed -n 's/^#include "\(.*\)"/\1/p' "$file"); do
 			count=$((count + 1))
 			case $header in
-			config.h | format.h | pmem.h) continue ;;
+			config.h | format.h | version.h | pmem.h) continue ;;
 			esac
 			name=$(basename "$header" .h)
 			row=$(row_of "$name")
@@ -147,7 +147,7 @@ FNR == 1 {
 }
 /^#include "/ {
 	split($0, part, "\"")
-	if (part[2] != "config.h" && part[2] != "format.h") {
+	if (part[2] !~ /^(config|format|version)\.h$/) {
 		if (!((wing_of(file), wing_of(part[2])) in may))
 			complain(file ": includes " part[2] ", on whose wing its own does not stand")
 		needs[room, substr(part[2], 1, length(part[2]) - 2)] = 1
