@@ -40,6 +40,14 @@
 #define PMEM_SAMPLE_SEED 0
 #endif
 
+// Where the allocator is not glibc's: the largest table of tags, for blocks that have no room for one
+// (blocks of 505 bytes and more, and aligned ones). 0 = no table: each block is asked for with 8
+// bytes more. Memory: 8 bytes for each 512 of such a heap, mapped as it is used. Blocks that come
+// when it is full are asked for with 8 bytes more. The default is enough for 8 GiB of heap.
+#ifndef PMEM_TAG_TABLE_BYTES
+#define PMEM_TAG_TABLE_BYTES (128 << 20)
+#endif
+
 // Innermost frames kept of a stack, 2 to 256. Deeper stacks are cut at the outer end.
 // Memory: 8 bytes a frame of each source, and of a thread's own stack during a call.
 #ifndef PMEM_FRAMES

@@ -15,6 +15,7 @@
 #include "source.h"
 #include "churn.h"
 #include "tally.h"
+#include "tag_table.h"
 #include "sample.h"
 #include "perfmap.h"
 #include "code.h"
@@ -96,7 +97,8 @@ write_header(struct text *text, const struct process *process)
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX + CODE_BYTES_MAX
 			+ SPOT_BYTES_MAX + LANGUAGE_BYTES_MAX
 			+ SNAPSHOT_SELECTION_BYTES_MAX + CREW_BYTES_MAX + TABLE_GROWING_MAX(BUFFER_BYTES)
-			+ TALLY_BYTES_MAX + VARIANT_BYTES_MAX + thread_bytes_max()
+			+ TALLY_BYTES_MAX + VARIANT_BYTES_MAX + tag_table_bytes_max()
+			+ thread_bytes_max()
 			+ (uint64_t)thread_slots_max() * WALK_BYTES
 			+ SILENT_FORK_BYTES_MAX);
 	text_named(text, " log_max=", PMEM_LOG_MAX_BYTES);

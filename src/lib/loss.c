@@ -7,6 +7,7 @@ static const char *const names[LOSSES] = {
 	[LOSS_UNTRACKED_FREES] = "untracked_frees",
 	[LOSS_UNSEEN_FREES] = "unseen_frees",
 	[LOSS_DAMAGED] = "damaged",
+	[LOSS_TAGS_FULL] = "tags_full",
 	[LOSS_NESTED] = "nested",
 	[LOSS_TABLE_FULL] = "table_full",
 	[LOSS_LABELS_FULL] = "labels_full",

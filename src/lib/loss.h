@@ -13,6 +13,7 @@ enum loss {
 	LOSS_UNTRACKED_FREES, // blocks freed or resized that bear no tag of ours
 	LOSS_UNSEEN_FREES,    // blocks of ours that were freed past us, as it showed later
 	LOSS_DAMAGED,         // blocks of ours freed or resized: the program wrote past their end
+	LOSS_TAGS_FULL,       // allocations whose tag found no room: not counted, as their frees
 	LOSS_NESTED,          // allocations by a signal handler inside a hook: under {other}
 	LOSS_TABLE_FULL,      // allocations whose stack found no room: under {other}
 	LOSS_LABELS_FULL,     // stacks under a label that found no room: under none

@@ -49,15 +49,12 @@ enum {
 };
 
 // Whether a block is to be recorded, before there is one. It is, until sample_choose() says no.
-#if PMEM_SAMPLE_BYTES > 0
 struct sample_choice {
-	size_t room; // for its tag; 0: it is left out
+	// For its tag. 0: where blocks are sampled it is left out; else its tag is in the table
+	// (tag_table.h).
+	size_t room;
 };
 #define SAMPLE_CHOICE {TAG_BYTES}
-#else
-struct sample_choice {};
-#define SAMPLE_CHOICE {}
-#endif
 
 // What a recorded block counts for.
 struct sample_weight {

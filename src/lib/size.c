@@ -4,6 +4,7 @@
 #include "real.h"
 #include "rival.h"
 #include "size.h"
+#include "tag_table.h"
 
 size_t size_of_none;
 
@@ -41,6 +42,7 @@ size_start(uintptr_t owns)
 		size_of_none = CHUNK_MIN_BYTES - sizeof(size_t);
 	else if (foretold_is_to_be_had())
 		size_of_none = foretold_bytes(1);
+	tag_table_start(real_is_glibcs());
 	state.owns = (int (*)(const void *))owns;
 	state.ask = foretold_is_all() ? foretold_size_with_tag : how_to_ask();
 }

@@ -32,6 +32,8 @@ enum {
 // Given as an alignment: it is malloc()'s, but the size is not foretold. The block was resized, and
 // may have stayed as large as it was; or a function gave it that is not malloc().
 #define SIZE_TO_ASK ((size_t)1)
+// The same of a function that was asked for a block at no alignment that there is, as 0.
+#define SIZE_ODD ((size_t)3)
 
 // What malloc_usable_size() says of a block of no bytes; 0: not known.
 extern size_t size_of_none;

@@ -56,6 +56,8 @@ enum {
 	TAG_SPACING_BYTES = 16,
 	// Where blocks are sampled a source has two numbers (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
+	// Sizes beyond are the real allocator's to refuse, as they are.
+	BLOCK_BYTES_MAX = PTRDIFF_MAX - 2 * TAG_BYTES - 65536,
 };
 
 _Static_assert(PMEM_SOURCES >= 2 && PMEM_SOURCES <= 1 << TAG_SOURCE_BITS

@@ -11,6 +11,7 @@ libc jitdump
 guard turn text loss largest silent_fork loader counter table
 spot
 tag object slot label
+tag_table
 index
 next_definition variant boot
 real program

@@ -2,6 +2,7 @@
 // itself, as glibc's may not be, and counts what it was asked for. Nothing is used twice.
 
 #define _GNU_SOURCE
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,12 +14,13 @@ enum { UNIT = 16 };
 
 struct block {
 	size_t asked;
-	size_t usable;
+	size_t usable : 63, has_tag : 1;
 };
 
 // By the library; calls and bytes. realloc() is one of each.
 struct {
 	uint64_t allocs, alloc_bytes, frees, free_bytes;
+	uint64_t tags, freed_tags; // blocks that are small enough to have been asked for with a tag
 } safe_counts;
 
 static char *arena;
@@ -48,26 +50,34 @@ static void *take(size_t alignment, size_t bytes, size_t counted)
 	size_t room = (bytes + sizeof(struct block) + alignment + UNIT) & -(size_t)UNIT;
 	uintptr_t at = (uintptr_t)arena + __atomic_fetch_add(&used, room, __ATOMIC_RELAXED);
 	at = (at + sizeof(struct block) + alignment - 1) & -(uintptr_t)alignment;
-	((struct block *)at)[-1] = (struct block){counted, (bytes + UNIT - 1) & -(size_t)UNIT};
+	// Larger blocks, and those of whole alignments, are asked for as the program asks (tag_table.h).
+	bool has_tag = counted <= 512 && (alignment < 64 || bytes % alignment != 0);
+	((struct block *)at)[-1] = (struct block){counted, (bytes + UNIT - 1) & -(size_t)UNIT, has_tag};
 	count(&safe_counts.allocs, &safe_counts.alloc_bytes, counted);
+	if (has_tag)
+		__atomic_fetch_add(&safe_counts.tags, 1, __ATOMIC_RELAXED);
 	return (void *)at;
 }
 
 void *memalign(size_t alignment, size_t bytes) { return take(alignment, bytes, bytes); }
 
 // It ends the program for what is no multiple of the alignment. So the library asks for one more where
-// it would ask for a tag's 8 bytes, and these are what it counts.
+// it would ask for a tag's 8 bytes, below an alignment of 64, and these are what it counts.
 void *aligned_alloc(size_t alignment, size_t bytes)
 {
 	if (bytes % alignment != 0)
 		abort();
-	return take(alignment, bytes, bytes - alignment + 8);
+	return take(alignment, bytes, alignment < 64 ? bytes - alignment + 8 : bytes);
 }
 
 void free(void *block)
 {
-	if (block)
-		count(&safe_counts.frees, &safe_counts.free_bytes, ((struct block *)block)[-1].asked);
+	if (!block)
+		return;
+	const struct block *head = (struct block *)block - 1;
+	count(&safe_counts.frees, &safe_counts.free_bytes, head->asked);
+	if (head->has_tag)
+		__atomic_fetch_add(&safe_counts.freed_tags, 1, __ATOMIC_RELAXED);
 }
 
 void *malloc(size_t bytes) { return memalign(UNIT, bytes); }

@@ -16,6 +16,7 @@ enum { SAFE_TAG_BYTES = 8 };
 
 struct safe_counts {
 	uint64_t allocs, alloc_bytes, frees, free_bytes;
+	uint64_t tags, freed_tags;
 };
 
 // In the host, before it allocates: what came before is the library's own.
@@ -68,9 +69,9 @@ safe_counts_agree(const char *path, const struct log_block *last)
 {
 	struct safe_counts left = safe_counts_left(path);
 	expect_equal(last->total.allocs, left.allocs);
-	expect_equal(last->total.alloc, left.alloc_bytes - SAFE_TAG_BYTES * left.allocs);
+	expect_equal(last->total.alloc, left.alloc_bytes - SAFE_TAG_BYTES * left.tags);
 	expect_equal(last->total.frees, left.frees);
-	expect_equal(last->total.free, left.free_bytes - SAFE_TAG_BYTES * left.frees);
+	expect_equal(last->total.free, left.free_bytes - SAFE_TAG_BYTES * left.freed_tags);
 	expect_equal(log_loss(last, "untracked_frees"), 0);
 }
 

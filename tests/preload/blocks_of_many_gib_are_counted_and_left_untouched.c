@@ -1,6 +1,6 @@
 // on each allocator
 // Blocks of more bytes than 32 bits can say, and of a GiB's alignment, are counted to the byte,
-// shrunk and grown again; of their pages none is touched but the last, for the tag.
+// shrunk and grown again; of their pages none is touched.
 
 #include <malloc.h>
 #include <stdlib.h>

@@ -18,6 +18,7 @@ static const struct {
 	{"untracked_frees", "frees of blocks that did not come through the library, or were overrun"},
 	{"unseen_frees", "blocks freed past the library, as showed when their place was used again: "
 			 "others may stay live here"},
+	{"tags_full", "allocations that are not counted: their tag found no room"},
 	{"damaged", "blocks that the program wrote past the end of; some of them stay live here"},
 	{"nested", "allocations inside signal handlers: under {other}"},
 	{"table_full", "allocations of stacks beyond PMEM_SOURCES: under {other}"},

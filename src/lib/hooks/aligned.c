@@ -16,7 +16,7 @@
 static int
 hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 {
-	struct hook_call call = CALL_ALIGNED(hook_posix_memalign, "posix_memalign", alignment);
+	struct hook_call call = CALL_ALIGNED(hook_posix_memalign, "posix_memalign", asked_alignment(alignment));
 
 	if (!is_call_on(&call, bytes) && is_booting()) {
 		*block = boot_alloc(alignment, bytes);
@@ -24,7 +24,7 @@ hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 	}
 	if (!is_call_on(&call, bytes) || bytes > BLOCK_BYTES_MAX)
 		return real.posix_memalign(block, alignment, bytes);
-	sample_choose(&call.choice, bytes);
+	choose(&call, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	int error = real.posix_memalign(block, alignment, room_for(&call, bytes));
 	if (error == 0 && misses(*block, alignment)) {
@@ -41,13 +41,13 @@ EXPORT(posix_memalign, hook_posix_memalign);
 static void *
 hook_memalign(size_t alignment, size_t bytes)
 {
-	struct hook_call call = CALL_ALIGNED(hook_memalign, "memalign", alignment);
+	struct hook_call call = CALL_ALIGNED(hook_memalign, "memalign", asked_alignment(alignment));
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(alignment, bytes)
 				    : real.memalign(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.memalign(alignment, bytes);
-	sample_choose(&call.choice, bytes);
+	choose(&call, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.memalign(alignment, room_for(&call, bytes));
 	if (misses(block, alignment)) {
@@ -70,13 +70,13 @@ next_multiple(size_t room, size_t bytes, size_t alignment)
 static void *
 hook_aligned_alloc(size_t alignment, size_t bytes)
 {
-	struct hook_call call = CALL_ALIGNED(hook_aligned_alloc, "aligned_alloc", alignment);
+	struct hook_call call = CALL_ALIGNED(hook_aligned_alloc, "aligned_alloc", asked_alignment(alignment));
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(alignment, bytes)
 				    : real.aligned_alloc(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX || alignment > BLOCK_BYTES_MAX - bytes)
 		return real.aligned_alloc(alignment, bytes);
-	sample_choose(&call.choice, bytes);
+	choose(&call, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	size_t room = room_for(&call, bytes), multiple = next_multiple(room, bytes, alignment);
 	// Some refuse a size that is no multiple of the alignment, as C11 let them; and some, as LLVM's
@@ -107,7 +107,7 @@ hook_valloc(size_t bytes)
 				    : real.valloc(bytes);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.valloc(bytes);
-	sample_choose(&call.choice, bytes);
+	choose(&call, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.valloc(room_for(&call, bytes));
 	if (misses(block, page)) {
@@ -128,11 +128,11 @@ hook_pvalloc(size_t bytes)
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(page, (bytes + page - 1) & -page)
 				    : real.pvalloc(bytes);
-	if (bytes > BLOCK_BYTES_MAX - page || foretold_is_all())
-		return real.pvalloc(bytes);
-	sample_choose(&call.choice, bytes);
 	// The program may use the whole of the last page: the tag goes beyond.
 	size_t whole = (bytes + page - 1) & -page;
+	if (bytes > BLOCK_BYTES_MAX - page || (foretold_is_all() && !tag_table_takes(whole, 0)))
+		return real.pvalloc(bytes);
+	choose_asking(&call, bytes, whole);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.pvalloc(whole + tag_room(&call));
 	real_leave(outer);

@@ -57,7 +57,8 @@ extension_released(void *block, const struct hook_call *call)
 	struct taken taken;
 	record_take(block, &taken);
 	record_gone(&taken, call->at.frame.sp);
-	return taken.usable;
+	bool in_table = taken.was >= TAG_MENDED && tag_table_has(&taken.tag, block);
+	return in_table ? real.malloc_usable_size(block) : taken.usable;
 }
 
 void

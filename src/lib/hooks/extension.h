@@ -182,7 +182,7 @@ INLINE void *
 extension_give_for(
 	const struct extension *self, size_t wanted, size_t asked, struct words words)
 {
-	sample_choose(&self->call->choice, wanted);
+	choose_asking(self->call, wanted, asked);
 	size_t room = room_for(self->call, wanted) - wanted;
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
 	void *block = (void *)extension_call(self->code, extension_asking(words, asked + room));
@@ -221,12 +221,14 @@ INLINE void *
 extension_gives_pages(struct extension *self, size_t bytes)
 {
 	size_t page = extension_page();
+	size_t whole = (bytes + page - 1) & -page;
 	extension_begin(self);
-	if (foretold_is_all() || bytes > BLOCK_BYTES_MAX - page)
+	if (bytes > BLOCK_BYTES_MAX - page || (foretold_is_all() && !tag_table_takes(whole, 0)))
 		self->on = false;
 	if (!self->on)
 		return extension_give(self, WORDS(bytes));
-	return extension_give_for(self, bytes, (bytes + page - 1) & -page, WORDS(bytes));
+	self->call->alignment = page;
+	return extension_give_for(self, bytes, whole, WORDS(bytes));
 }
 
 // One that resizes a block and leaves it as it was when it fails. `zeroes`: what the block grows
@@ -246,7 +248,7 @@ extension_resizes(struct extension *self, void *old, struct words others, bool z
 				    : (void *)extension_call(self->otherwise, words);
 	if (!extension_records(self, wanted))
 		return (void *)extension_call(self->code, words);
-	sample_choose(&self->call->choice, wanted);
+	choose(self->call, wanted);
 	if (old)
 		extension_take(old, &taken);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
@@ -296,7 +298,7 @@ extension_aligns(struct extension *self, void **block, size_t alignment, size_t 
 		return posix_memalign(block, alignment, bytes);
 	if (!extension_records(self, bytes))
 		return next(block, alignment, bytes);
-	sample_choose(&self->call->choice, bytes);
+	choose(self->call, bytes);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
 	int error = next(block, alignment, bytes + tag_room(self->call));
 	if (error == 0 && misses(*block, alignment)) {
@@ -361,7 +363,8 @@ extension_foretells(struct extension *self, struct words words)
 	extension_begin(self);
 	if (!self->code)
 		return bytes;
-	if (!extension_records(self, bytes) || real_asks(self->call->at.frame.pc))
+	if (!extension_records(self, bytes) || real_asks(self->call->at.frame.pc)
+		|| tag_table_takes(bytes, self->call->alignment))
 		return extension_call(self->code, words);
 	size_t usable = extension_call(self->code, extension_asking(words, bytes + TAG_BYTES));
 	size_t with_tag = usable > 0 ? extension_without_tag(usable, bytes) : 0;

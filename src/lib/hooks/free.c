@@ -46,6 +46,20 @@ released(void *block, size_t usable, uintptr_t cfa)
 	return true;
 }
 
+// The same of a block whose tag is in the table.
+static __attribute__((noinline)) bool
+released_by_table(void *block, uintptr_t cfa)
+{
+	struct tag tag;
+
+	if (!tag_table_read(block, &tag))
+		return false;
+	tag_wipe(&tag);
+	record_free(&tag, cfa);
+	real.free(block);
+	return true;
+}
+
 // Frees a block that was not recorded.
 static inline __attribute__((always_inline)) void
 release_left_out(void *block)
@@ -57,7 +71,7 @@ release_left_out(void *block)
 static __attribute__((noinline)) void
 release_to_glibc(void *block, uintptr_t caller, uintptr_t cfa)
 {
-	if (!released(block, chunk_glance(block), cfa))
+	if (!released(block, chunk_glance(block), cfa) && !released_by_table(block, cfa))
 		release_odd(block, caller, cfa);
 }
 
@@ -67,7 +81,7 @@ release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 	struct slot *slot = thread_slot;
 	size_t usable = __builtin_expect(slot != NULL, 1) ? size_guess(slot, block) : 0;
 
-	if (!released(block, usable, cfa))
+	if (!released(block, usable, cfa) && !released_by_table(block, cfa))
 		release_odd(block, caller, cfa);
 }
 

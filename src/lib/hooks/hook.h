@@ -18,6 +18,7 @@
 #include "rival.h"
 #include "allocator.h"
 #include "tag.h"
+#include "tag_table.h"
 #include "module.h"
 #include "sample.h"
 #include "record.h"
@@ -47,11 +48,6 @@ enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
 #else
 enum { HOOK_GIVES_PLACE = false };
 #endif
-
-enum {
-	// Sizes beyond are the real allocator's to refuse, as they are.
-	BLOCK_BYTES_MAX = PTRDIFF_MAX - 2 * TAG_BYTES - 65536,
-};
 
 // False: only forward. The hook's caller and cfa, and how many bytes are asked for (0: none),
 // tell whether the allocator calls itself.
@@ -113,12 +109,28 @@ release_passed(struct slot_sample *own, void *block)
 	real.free(block);
 }
 
+// Before the allocator is asked for a block of so many bytes, for which the program wants `wanted`:
+// whether it is recorded, and whether it has room for its tag.
+static inline void
+choose_asking(struct hook_call *call, size_t wanted, size_t asked)
+{
+	sample_choose(&call->choice, wanted);
+	if (tag_table_takes(asked, call->alignment))
+		call->choice.room = 0;
+}
+
+static inline void
+choose(struct hook_call *call, size_t bytes)
+{
+	choose_asking(call, bytes, bytes);
+}
+
 // What is asked of the allocator beyond what the program wants: room for a tag, if there is to be
-// one.
+// one in the block.
 static inline size_t
 tag_room(const struct hook_call *call)
 {
-	return sample_leaves_out(&call->choice) ? 0 : TAG_BYTES;
+	return call->choice.room;
 }
 
 // What is asked of it where the program wants so many bytes. Of a block of no bytes the program may
@@ -126,7 +138,7 @@ tag_room(const struct hook_call *call)
 static inline size_t
 room_for(const struct hook_call *call, size_t bytes)
 {
-	if (sample_leaves_out(&call->choice))
+	if (tag_room(call) == 0)
 		return bytes;
 	return (__builtin_expect(bytes > 0, 1) ? bytes : size_of_none) + TAG_BYTES;
 }
@@ -138,7 +150,15 @@ enum { ROOM_AGAIN = 2 * TAG_BYTES };
 static inline bool
 misses(const void *block, size_t alignment)
 {
-	return alignment > 0 && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
+	bool is_power = alignment > 0 && (alignment & (alignment - 1)) == 0;
+	return is_power && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
+}
+
+// The alignment of a call that names one, where none is 0. SIZE_ODD: no power of two.
+static inline size_t
+asked_alignment(size_t alignment)
+{
+	return alignment > 0 ? alignment : SIZE_ODD;
 }
 
 // While the real functions are being looked up there is only the arena.

@@ -72,7 +72,7 @@ HOOK(size_t, sallocx, void *block, int flags)
 
 HOOK(size_t, nallocx, size_t bytes, int flags)
 {
-	return extension_foretells(NEXT(nallocx, 0, 0), WORDS(bytes, flags));
+	return extension_foretells(NEXT(nallocx, 0, alignment_of(flags)), WORDS(bytes, flags));
 }
 
 // Resizes in place, to `bytes` or up to `extra` more, and says how large the block is
@@ -95,7 +95,9 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	if (!was_ours && !SAMPLE_IS_ON)
 		return next(block, bytes, extra, flags);
 	// Chosen or not anew, as by realloc(): whatever it was before.
-	sample_choose(&self->call->choice, bytes);
+	choose(self->call, bytes);
+	if (was_ours && tag_table_has(&taken.tag, block))
+		taken.usable = taken.tag.usable = real.malloc_usable_size(block);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
 	next(block, bytes + tag_room(self->call), extra, flags);
 	real_leave(outer);
@@ -108,12 +110,14 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 		record_stays(&taken);
 		return was_ours ? taken.tag.usable : usable;
 	}
-	if (usable < bytes + tag_room(self->call))
+	if (usable < bytes + tag_room(self->call)) {
 		bytes = taken.tag.bytes;
+		choose(self->call, bytes);
+	}
 	if (flags & FLAGS_ZERO)
 		extension_zero_ours(block, &taken);
 	extension_resized(&taken, block, bytes, self->call);
-	if (sample_leaves_out(&self->call->choice))
+	if (tag_room(self->call) == 0)
 		return usable;
 	return extension_without_tag(usable, bytes);
 }

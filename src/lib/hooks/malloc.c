@@ -18,15 +18,17 @@
 #include "record.h"
 #include "hook.h"
 
-// More bytes than there are, which is the real malloc()'s to say, or none.
+// More bytes than there are, which is the real malloc()'s to say; or none; or too many for a tag in
+// the block.
 static __attribute__((noinline)) void *
 malloc_odd(size_t bytes, struct hook_call call)
 {
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.malloc(bytes);
-	call.alignment = SIZE_TO_ASK;
-	sample_choose(&call.choice, 0);
-	return recorded(real.malloc(room_for(&call, 0)), 0, &call);
+	if (bytes == 0)
+		call.alignment = SIZE_TO_ASK;
+	choose(&call, bytes);
+	return recorded(real.malloc(room_for(&call, bytes)), bytes, &call);
 }
 
 // All but what is seen at a glance to be left out; out of line, where most is.
@@ -35,8 +37,7 @@ malloc_at_length(size_t bytes, struct hook_call call)
 {
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(0, bytes) : real.malloc(bytes);
-	// Also where it is 0.
-	if (__builtin_expect(bytes - 1 >= BLOCK_BYTES_MAX, 0))
+	if (!tag_table_leaves(bytes))
 		return malloc_odd(bytes, call);
 	sample_choose(&call.choice, bytes);
 	return recorded(real.malloc(bytes + tag_room(&call)), bytes, &call);
@@ -87,7 +88,7 @@ calloc_at_length(size_t count, size_t size, struct hook_call call)
 		return real.calloc(count, size);
 	if (bytes == 0)
 		call.alignment = SIZE_TO_ASK;
-	sample_choose(&call.choice, bytes);
+	choose(&call, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	void *block = real.calloc(1, room_for(&call, bytes));
 	real_leave(outer);
@@ -124,7 +125,7 @@ resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 	}
 	bool on = is_call_on(call, bytes);
 	if (on)
-		sample_choose(&call->choice, bytes);
+		choose(call, bytes);
 	size_t had = boot_bytes(old);
 	void *block = is_booting() ? boot_alloc(0, bytes)
 				   : real.malloc(on ? bytes + tag_room(call) : bytes);
@@ -133,7 +134,8 @@ resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 	return on ? recorded(block, bytes, call) : block;
 }
 
-// While sizes are foretold only those of new blocks are known, not of blocks that grow.
+// While sizes are foretold only those of new blocks are known, not of blocks that grow. A tag in the
+// table needs none.
 static __attribute__((noinline)) void *
 move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 {
@@ -157,7 +159,7 @@ resize(void *old, size_t bytes, struct hook_call *call)
 		return resize_boot_block(old, bytes, call);
 	if (bytes > BLOCK_BYTES_MAX)
 		return real.realloc(old, bytes);
-	sample_choose(&call->choice, bytes);
+	choose(call, bytes);
 	if (!old) {
 		uintptr_t outer = real_enter(call->at.frame.sp);
 		block = real.realloc(NULL, room_for(call, bytes));
@@ -178,7 +180,8 @@ resize(void *old, size_t bytes, struct hook_call *call)
 		record_gone(&taken, call->at.frame.sp);
 		return block;
 	}
-	block = __builtin_expect(taken.was >= TAG_MENDED && foretold_is_all(), 0)
+	bool moves = taken.was >= TAG_MENDED && foretold_is_all() && tag_room(call) > 0;
+	block = __builtin_expect(moves, 0)
 		? move_foretold(old, &taken, bytes, tag_room(call))
 		: real.realloc(old, bytes + tag_room(call));
 	real_leave(outer);
@@ -260,6 +263,8 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 		return boot_bytes(block);
 	if (!block || !is_on(caller, cfa, SIZE_MAX) || sample_left_out(block))
 		return is_booting() ? 0 : real.malloc_usable_size(block);
+	if (tag_table_read(block, &tag))
+		return real.malloc_usable_size(block);
 	size_t usable;
 	enum tag_state was = record_find(block, &usable, &tag);
 	if (was >= TAG_MENDED && tag.bytes == 0 && tag.usable > size_of_none)

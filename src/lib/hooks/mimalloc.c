@@ -229,7 +229,7 @@ HOOK(void *, mi_expand, void *block, size_t bytes)
 	extension_take(block, &taken);
 	if (taken.was < TAG_MENDED && !SAMPLE_IS_ON)
 		return next(block, bytes);
-	sample_choose(&self->call->choice, bytes);
+	choose(self->call, bytes);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
 	void *expanded = next(block, bytes + tag_room(self->call));
 	real_leave(outer);
@@ -311,8 +311,10 @@ reallocs_or_throws(struct extension *self, void *old, struct words others)
 		return (void *)extension_call(self->code, words);
 	extension_take(old, &taken);
 	record_stays(&taken);
+	choose(self->call, wanted);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
-	block = (void *)extension_call(self->code, extension_asking(words, wanted + TAG_BYTES));
+	block = (void *)extension_call(
+		self->code, extension_asking(words, wanted + tag_room(self->call)));
 	real_leave(outer);
 	return extension_resized(&taken, block, wanted, self->call);
 }
@@ -330,7 +332,7 @@ HOOK(void *, mi_new_reallocn, void *old, size_t count, size_t size)
 INLINE char *
 copied(const char *text, size_t length, struct hook_call *call)
 {
-	sample_choose(&call->choice, length + 1);
+	choose(call, length + 1);
 	char *copy = real.malloc(length + 1 + tag_room(call));
 	if (!copy)
 		return NULL;

@@ -61,10 +61,10 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	const void *nothrow)
 {
 	bool on = is_call_on(call, bytes);
-	bool plain = operators_are_plain && alignment == 0 && on && bytes <= BLOCK_BYTES_MAX;
+	bool plain = operators_are_plain && alignment == 0 && on;
 	void *block;
 
-	if (__builtin_expect(plain, 1)) {
+	if (__builtin_expect(plain && tag_table_leaves(as_libraries_ask(bytes, 0)), 1)) {
 		sample_choose(&call->choice, as_libraries_ask(bytes, 0));
 		block = real.malloc(as_libraries_ask(bytes, 0) + tag_room(call));
 		if (__builtin_expect(block != NULL, 1)) {
@@ -82,10 +82,13 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 		__asm__ volatile("" : "+r"(block));
 		return block;
 	}
+	size_t asked = bytes;
 	bytes = as_libraries_ask(bytes, alignment);
-	sample_choose(&call->choice, bytes);
+	choose(call, bytes);
+	if (tag_room(call) > 0)
+		asked = bytes + tag_room(call);
 	uintptr_t outer = real_enter(call->at.frame.sp);
-	block = call_new(next, form, bytes + tag_room(call), alignment, nothrow);
+	block = call_new(next, form, asked, alignment, nothrow);
 	if (misses(block, alignment)) {
 		real.free(block);
 		block = call_new(next, form, bytes + ROOM_AGAIN, alignment, nothrow);

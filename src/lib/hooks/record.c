@@ -63,6 +63,17 @@ allocator_asked(const struct source *source)
 	return !real_is_glibcs() && source->depth > 1 && real_owns_code(source->frames[1].pc);
 }
 
+static void
+count_unseen_free(struct slot *slot, const struct tag *tag)
+{
+	struct sample_weight weight = sample_weight(tag->source, tag->bytes);
+	if (!allocator_asked(source_get(sample_source(tag->source))))
+		loss_count(LOSS_UNSEEN_FREES);
+	thread_count_free(slot, sample_source(tag->source), weight.bytes, weight.calls);
+	if (slot != &thread_shared)
+		churn_add_first(slot, weight.bytes, -(int64_t)weight.bytes);
+}
+
 __attribute__((noinline)) void
 record_unseen_free(struct slot *slot, void *block, size_t usable)
 {
@@ -70,13 +81,24 @@ record_unseen_free(struct slot *slot, void *block, size_t usable)
 
 	if (!tag_read(block, usable, &tag) || sample_source(tag.source) >= source_count())
 		return;
-	struct sample_weight weight = sample_weight(tag.source, tag.bytes);
 	record_wipe(block, &tag);
-	if (!allocator_asked(source_get(sample_source(tag.source))))
-		loss_count(LOSS_UNSEEN_FREES);
-	thread_count_free(slot, sample_source(tag.source), weight.bytes, weight.calls);
-	if (slot != &thread_shared)
-		churn_add_first(slot, weight.bytes, -(int64_t)weight.bytes);
+	count_unseen_free(slot, &tag);
+}
+
+__attribute__((noinline)) struct sample_weight
+record_in_table(struct slot *slot, const void *block, uint32_t source, size_t bytes,
+	size_t alignment)
+{
+	struct tag was;
+
+	if (!tag_table_write(block, source, bytes, alignment, &was)) {
+		loss_count(LOSS_TAGS_FULL);
+		return (struct sample_weight){0, 0};
+	}
+	if (was.word)
+		count_unseen_free(slot, &was);
+	thread_count_alloc(slot, source, bytes, 1);
+	return sample_weight(source, bytes);
 }
 
 __attribute__((noinline)) void
@@ -140,8 +162,7 @@ record_nested_alloc(void *block, size_t bytes, const struct hook_call *call)
 		source = source_inside(call, bytes);
 	else
 		loss_count(LOSS_NESTED);
-	size_t usable = size_of_new(block, bytes + TAG_BYTES, call->alignment);
-	record_block(&thread_shared, block, usable, source, bytes);
+	record_block(&thread_shared, block, call, source, bytes);
 }
 
 __attribute__((noinline)) void

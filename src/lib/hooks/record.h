@@ -15,6 +15,7 @@
 
 #include "guard.h"
 #include "tag.h"
+#include "tag_table.h"
 #include "thread.h"
 #include "size.h"
 #include "stack.h"
@@ -70,12 +71,20 @@ record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 // us. That is counted now. `slot` is the one to count in.
 void record_unseen_free(struct slot *slot, void *block, size_t usable);
 
-// Tags a new block that has so many usable bytes, and counts it.
+// Of a new block without room for a tag, with its source.
+struct sample_weight record_in_table(struct slot *slot, const void *block, uint32_t source,
+	size_t bytes, size_t alignment);
+
+// Tags a new block, and counts it.
 static inline __attribute__((always_inline)) struct sample_weight
-record_block(struct slot *slot, void *block, size_t usable, uint32_t source, size_t bytes)
+record_block(struct slot *slot, void *block, const struct hook_call *call, uint32_t source,
+	size_t bytes)
 {
+	if (TAG_TABLE_IS_BUILT && __builtin_expect(call->choice.room == 0, 0))
+		return record_in_table(slot, block, source, bytes, call->alignment);
 	uint32_t number = sample_number(source, bytes);
 	struct sample_weight weight = sample_weight(number, bytes);
+	size_t usable = size_of_new(block, bytes + TAG_BYTES, call->alignment);
 
 	if (__builtin_expect(tag_may_remain(block, usable), 0))
 		record_unseen_free(slot, block, usable);
@@ -96,8 +105,7 @@ record_chosen(void *block, size_t bytes, const struct hook_call *call)
 	}
 	struct slot *slot = thread_own();
 	uint32_t source = record_source(slot, call, bytes);
-	size_t usable = size_of_new(block, bytes + TAG_BYTES, call->alignment);
-	struct sample_weight weight = record_block(slot, block, usable, source, bytes);
+	struct sample_weight weight = record_block(slot, block, call, source, bytes);
 	record_churn(slot, weight.bytes, (int64_t)weight.bytes);
 	guard_leave();
 }
@@ -166,7 +174,8 @@ counted(void *block, size_t bytes)
 struct taken {
 	struct tag tag; // when `was` is TAG_MENDED or better
 	enum tag_state was;
-	size_t usable; // bytes, as the real allocator knows them; 0: it plainly is no block, or not known
+	size_t usable; // bytes, as the real allocator knows them; 0: it plainly is no block, or not known,
+		       // as of one whose tag is in the table
 	void *block;   // itself, where blocks are sampled
 };
 
@@ -219,7 +228,15 @@ record_look(void *block, struct taken *taken)
 		taken->usable = 0;
 		return;
 	}
-	taken->was = record_find(block, &taken->usable, &taken->tag);
+	// A tag at the end of a large block would be the program's: the table goes first.
+	taken->usable = chunk_layout.says_size ? chunk_glance(block) : 0;
+	if (tag_read(block, taken->usable, &taken->tag)) {
+		taken->was = TAG_WHOLE;
+		return;
+	}
+	taken->usable = 0;
+	taken->was = tag_table_read(block, &taken->tag)
+		? TAG_WHOLE : record_find(block, &taken->usable, &taken->tag);
 }
 
 // Reads the tag and wipes it, since the block may be another's in a moment. Then one of
@@ -240,7 +257,7 @@ record_take_for_good(void *block, struct taken *taken)
 	record_look(block, taken);
 	if (taken->was < TAG_MENDED)
 		return;
-	if (real_is_glibcs() && chunk_is_mapping(block))
+	if (!tag_table_has(&taken->tag, block) && real_is_glibcs() && chunk_is_mapping(block))
 		sample_unmark(block);
 	else
 		record_wipe(block, &taken->tag);

@@ -1,0 +1,197 @@
+#include <string.h>
+
+#include "table.h"
+#include "tag_table.h"
+
+enum {
+	LEAF_BITS = TABLE_CHUNK_BITS - 3,
+	ADDRESS_BITS = 48,
+	// Of the bytes that have an entry in a tree.
+	LARGE_BITS = 9,
+	ALIGNED_BITS = 6,
+	SOURCE_SHIFT = LARGE_BITS,
+	SIZE_SHIFT = SOURCE_SHIFT + TAG_SOURCE_BITS,
+};
+
+#define ENTRY_IS_USED (UINT64_C(1) << 63)
+#define KEY_BITS (ENTRY_IS_USED | ((1 << LARGE_BITS) - 1))
+
+_Static_assert(TAG_TABLE_FROM == (1 << LARGE_BITS) - TAG_BYTES + 1 || !TAG_TABLE_IS_BUILT,
+	"no two large blocks begin in the same bytes");
+_Static_assert(SIZE_SHIFT + TAG_TABLE_SIZE_BITS == 63, "an entry has 64 bits");
+
+// What the first of three steps looks at has 2^LEAF_BITS places, the second the bits that remain.
+struct tree {
+	void **root; // NULL: not mapped yet, like all places below; atomic
+	unsigned grain_bits;
+};
+
+static void *large, *aligned;
+
+static const struct tree by_size = {&large, LARGE_BITS};
+static const struct tree by_alignment = {&aligned, ALIGNED_BITS};
+
+size_t tag_table_below = BLOCK_BYTES_MAX;
+
+size_t tag_table_from;
+
+static uint64_t mapped_bytes; // atomic
+
+void
+tag_table_start(bool is_glibcs)
+{
+	tag_table_from = is_glibcs ? TAG_TABLE_FROM_GLIBCS : TAG_TABLE_FROM;
+	if (TAG_TABLE_IS_BUILT)
+		__atomic_store_n(&tag_table_below, tag_table_from - 1, __ATOMIC_RELAXED);
+}
+
+uint64_t
+tag_table_bytes_max(void)
+{
+	return TAG_TABLE_IS_BUILT ? PMEM_TAG_TABLE_BYTES : 0;
+}
+
+bool
+tag_table_takes_it(size_t bytes, size_t alignment)
+{
+	bool is_full = __atomic_load_n(&tag_table_below, __ATOMIC_RELAXED) == BLOCK_BYTES_MAX;
+	if (is_full || bytes == 0 || bytes >> TAG_TABLE_SIZE_BITS > 0)
+		return false;
+	if (bytes >= tag_table_from)
+		return true;
+	// glibc's blocks have room.
+	if (tag_table_from != TAG_TABLE_FROM)
+		return false;
+	if ((alignment & (alignment - 1)) != 0)
+		return true;
+	if (alignment < 1 << ALIGNED_BITS)
+		return false;
+	return ((bytes - 1) & -alignment) != ((bytes + TAG_BYTES - 1) & -alignment);
+}
+
+// How many bits of an address the middle step takes.
+static inline unsigned
+middle_bits(const struct tree *tree)
+{
+	return ADDRESS_BITS - 2 * LEAF_BITS - tree->grain_bits;
+}
+
+static inline __attribute__((always_inline)) void **
+branch_of(void **branches, const void *block)
+{
+	uintptr_t number = (uintptr_t)block >> (ADDRESS_BITS - LEAF_BITS);
+	return __builtin_expect(number >> LEAF_BITS == 0, 1) ? &branches[number] : NULL;
+}
+
+static inline __attribute__((always_inline)) void **
+leaf_of(const struct tree *tree, void **leaves, const void *block)
+{
+	uintptr_t number = (uintptr_t)block >> (LEAF_BITS + tree->grain_bits);
+	return &leaves[number & (((uintptr_t)1 << middle_bits(tree)) - 1)];
+}
+
+// NULL: there is none.
+static inline __attribute__((always_inline)) char *
+entry_of(const struct tree *tree, const void *block)
+{
+	void **branches = __atomic_load_n(tree->root, __ATOMIC_ACQUIRE);
+	void **branch = __builtin_expect(branches != NULL, 1) ? branch_of(branches, block) : NULL;
+	void **leaves = __builtin_expect(branch != NULL, 1)
+		? __atomic_load_n(branch, __ATOMIC_ACQUIRE) : NULL;
+	if (__builtin_expect(!leaves, 0))
+		return NULL;
+	uint64_t *leaf = __atomic_load_n(leaf_of(tree, leaves, block), __ATOMIC_ACQUIRE);
+	if (__builtin_expect(!leaf, 0))
+		return NULL;
+	return (char *)&leaf[(uintptr_t)block >> tree->grain_bits & ((1 << LEAF_BITS) - 1)];
+}
+
+static void *
+make(void **place, size_t bytes)
+{
+	void *there = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+	if (there)
+		return there;
+	uint64_t sum = __atomic_add_fetch(&mapped_bytes, bytes, __ATOMIC_RELAXED);
+	if (sum <= PMEM_TAG_TABLE_BYTES)
+		there = table_chunk(place, bytes);
+	// Before it is full: other threads have asked for blocks without room by now.
+	if (!there || sum > PMEM_TAG_TABLE_BYTES / 8 * 7)
+		__atomic_store_n(&tag_table_below, (size_t)BLOCK_BYTES_MAX, __ATOMIC_RELAXED);
+	return there;
+}
+
+// NULL: there is no room for one.
+static __attribute__((noinline)) char *
+make_entry(const struct tree *tree, const void *block)
+{
+	void **branches = make(tree->root, TABLE_CHUNK_BYTES);
+	void **branch = branches ? branch_of(branches, block) : NULL;
+	void **leaves = branch ? make(branch, sizeof(void *) << middle_bits(tree)) : NULL;
+	bool made = leaves && make(leaf_of(tree, leaves, block), TABLE_CHUNK_BYTES);
+	return made ? entry_of(tree, block) : NULL;
+}
+
+static inline uint64_t
+key_of(const void *block)
+{
+	return ENTRY_IS_USED | ((uintptr_t)block & ((1 << LARGE_BITS) - 1));
+}
+
+static inline __attribute__((always_inline)) void
+take(char *entry, uint64_t value, struct tag *tag)
+{
+	*tag = (struct tag){
+		.word = entry,
+		.value = value,
+		.source = value >> SOURCE_SHIFT & ((1 << TAG_SOURCE_BITS) - 1),
+		.bytes = (value & ~ENTRY_IS_USED) >> SIZE_SHIFT,
+	};
+}
+
+bool
+tag_table_write(
+	const void *block, uint32_t source, size_t bytes, size_t alignment, struct tag *was)
+{
+	bool is_large = bytes >= TAG_TABLE_FROM || alignment >= 1 << LARGE_BITS;
+	char *entry = __builtin_expect(is_large, 1)
+		? entry_of(&by_size, block) : entry_of(&by_alignment, block);
+	uint64_t value = key_of(block) | (uint64_t)source << SOURCE_SHIFT | (uint64_t)bytes << SIZE_SHIFT;
+	uint64_t before;
+
+	// Two blocks as small as this may begin in the same bytes.
+	if (!is_large && bytes + TAG_BYTES <= 1 << ALIGNED_BITS)
+		return false;
+	if (__builtin_expect(!entry, 0)) {
+		entry = make_entry(is_large ? &by_size : &by_alignment, block);
+		if (!entry)
+			return false;
+	}
+	memcpy(&before, entry, sizeof(before));
+	memcpy(entry, &value, sizeof(value));
+	was->word = NULL;
+	if (__builtin_expect((before & ENTRY_IS_USED) != 0, 0))
+		take(entry, before, was);
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool
+read_in(const struct tree *tree, const void *block, struct tag *tag)
+{
+	char *entry = entry_of(tree, block);
+	uint64_t value;
+
+	if (!entry)
+		return false;
+	memcpy(&value, entry, sizeof(value));
+	if (((value ^ key_of(block)) & KEY_BITS) != 0)
+		return false;
+	take(entry, value, tag);
+	return true;
+}
+
+bool
+tag_table_read_it(const void *block, struct tag *tag)
+{
+	return __builtin_expect(read_in(&by_size, block, tag), 1) || read_in(&by_alignment, block, tag);
+}
