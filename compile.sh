@@ -9,16 +9,27 @@
 #   ./compile.sh check    the long tests, or the PARTs of them that `check list` names
 #   ./compile.sh clean    remove build/
 #
+#   ./compile.sh install    what is built to /usr/local, or prefix, below DESTDIR (src/install.sh)
+#   ./compile.sh uninstall  away from there
+#   ./compile.sh package    a Debian package of it, in build/
+#
 # With PREFIX set to the project's folder, results go to the current one. CC, CFLAGS, LDFLAGS count.
 
 set -eu
 word=${1:-build}
 [ $# -eq 0 ] || shift
-case $word:$# in test:* | check:* | build:0 | library:0 | demo:0 | clean:0) ;; *)
-	echo "usage: compile.sh [library | demo | test [NAME..] | check [PART..] | clean]" >&2
+case $word:$# in
+test:* | check:* | build:0 | library:0 | demo:0 | clean:0 | install:0 | uninstall:0 | package:0) ;;
+*)
+	echo "usage: compile.sh [library | demo | test [NAME..] | check [PART..] | clean |" >&2
+	echo "                   install | uninstall | package]" >&2
 	exit 2 ;;
 esac
 root=$(cd "${PREFIX:-$(dirname "$0")}" && pwd)
+[ -e "$root/config.h" ] || {
+	echo "compile.sh: PREFIX: $root is not pmem's folder; where to install is prefix" >&2
+	exit 2
+}
 out=$root/build
 [ -z "${PREFIX:-}" ] || out=$(pwd)
 [ -n "${CC:-}" ] || CC=$(command -v gcc >/dev/null 2>&1 && echo gcc || echo clang)
@@ -124,8 +135,17 @@ run_tests() {
 	exit $status
 }
 
+# What is built already is installed, so that root need not build: where no source is newer, and no
+# flags ask for another.
+is_built() {
+	[ -z "${CFLAGS:-}${LDFLAGS:-}" ] && [ -e "$out/libpmem.so" ] && [ -e "$out/pmem" ] &&
+		[ -z "$(find "$root/src" "$root/config.h" "$root/compile.sh" -type f -newer "$out/pmem")" ]
+}
+
 case $word in
 build) build ;;
+install | package) is_built || build; "$root/src/install.sh" "$word" "$out" ;;
+uninstall) "$root/src/install.sh" "$word" "$out" ;;
 library) build_library ;;
 clean) [ "$out" = "$root/build" ] || exit 2; rm -rf "$out" ;;
 *) build && export CC && run_tests "$@" ;;
