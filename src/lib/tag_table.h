@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // tag_table: the tags of blocks that have no room for one, by their addresses.
 //
 // Who may call: any thread, at any moment; of a block, whoever owns it, between the real allocator's
