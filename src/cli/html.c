@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem html: a page to look at, in one file. Whoever opens it sees one that is whole (target.h). To follow logs a child writes each: all that it has read
-// goes with it.
+// pmem html: a page to look at, in one file. Whoever opens it sees one that is whole (target.h). To
+// follow logs a child writes each: all that it has read goes with it.
 
 #include <errno.h>
 #include <stdio.h>

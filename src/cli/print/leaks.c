@@ -308,7 +308,8 @@ print_impossible(void)
 
 	printf("%snothing is judged%s: %s of live are in blocks that must be in memory, and no more than %s "
 		"is, or was, swap included: blocks are freed that the library does not see, as by a plugin "
-		"that was loaded with RTLD_DEEPBIND, or by __libc_free()\n", term_style(STYLE_YELLOW), term_style(STYLE_PLAIN),
+		"that was loaded with RTLD_DEEPBIND, or by __libc_free()\n",
+		term_style(STYLE_YELLOW), term_style(STYLE_PLAIN),
 		leaks_bytes_text(touched, findings->touched), leaks_bytes_text(memory, findings->memory));
 }
 

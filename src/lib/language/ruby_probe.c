@@ -283,4 +283,3 @@ ruby_instruction(void)
 	}
 	return 0;
 }
-
