@@ -8,7 +8,7 @@ here=$OLDPWD
 pmem=$PMEM_BUILD/pmem
 # The long tests have a copy of the project without this room.
 [ -d src/unwind ] || exit 0
-pages="README.md src/README.md src/FORMAT.md tests/README.md"
+pages="README.md src/README.md src/FORMAT.md tests/README.md .github/CONTRIBUTING.md .github/SECURITY.md"
 
 bad=0
 count=0
@@ -49,6 +49,7 @@ for page in $pages; do
 	done
 done
 [ $count -gt 60 ] || wrong "only $count files are named"
+grep -q '^ *- run: \.ci/run$' .github/workflows/test.yml && [ -x .ci/run ] || wrong "no workflow runs .ci/run"
 
 # The map: each room with a sentence, each file without its ending.
 for room in $(find src -type d); do
