@@ -103,6 +103,8 @@
 #define FORMAT_ENDED "ended"
 #define FORMAT_LABEL_LINE "label "
 #define FORMAT_BY " by:"
+// Behind that: blocks of the source may be freed without the library's seeing it.
+#define FORMAT_UNSEEN " unseen"
 // Of a snapshot that the program asked for. Bytes that it may have, before any is escaped.
 #define FORMAT_LABEL " label="
 #define FORMAT_LABEL_BYTES 100

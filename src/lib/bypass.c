@@ -6,6 +6,7 @@
 
 #include "table.h"
 #include "loss.h"
+#include "spot.h"
 #include "source.h"
 #include "loader.h"
 #include "dynsym.h"
@@ -16,6 +17,7 @@
 enum {
 	FAMILY_MAX = 8, // undefined symbols of an object that are malloc()'s kin
 	RELOCATIONS_MAX = 1 << 20, // more are not looked at
+	RANGES_MAX = 512, // of objects that were found; what more there are is not known by address
 };
 
 // All of it belongs to whose turn it is.
@@ -29,7 +31,16 @@ static struct {
 	uint32_t sources; // that there were by the last look
 	unsigned count;   // of objects that were found
 	unsigned names_count;
+	unsigned ranges_count;
+	uint32_t marked; // sources below are marked where they lie in one of the ranges
 } state;
+
+// Addresses of an object that was found by the last walk.
+struct range {
+	uint64_t start, end;
+};
+
+static TABLE_STATIC struct range ranges[RANGES_MAX]; // by start
 
 static TABLE_STATIC char names[BYPASS_NAMES_MAX][BYPASS_NAME_BYTES + 1];
 
@@ -168,6 +179,62 @@ keep_name(unsigned number, const char *path)
 	names[number][text.length] = '\0';
 }
 
+static void
+keep_range(const struct object *object)
+{
+	unsigned at = state.ranges_count;
+
+	if (at == RANGES_MAX)
+		return;
+	for (; at > 0 && ranges[at - 1].start > object->start; at--)
+		ranges[at] = ranges[at - 1];
+	ranges[at] = (struct range){object->start, object->end};
+	state.ranges_count++;
+}
+
+static bool
+lies_past_us(uintptr_t pc)
+{
+	size_t above = table_first_from(ranges, state.ranges_count, sizeof(*ranges), pc + 1);
+	return above > 0 && pc < ranges[above - 1].end;
+}
+
+// Whether it was called, maybe by way of the C library as by strdup(), by an object whose free() is
+// not ours.
+static bool
+is_freed_past_us(const struct source *source, uint32_t depth)
+{
+	const struct frame *frame = depot_frame(source->frames) + 1;
+
+	for (uint32_t i = 1; i < depth; i++, frame++) {
+		frame = depot_frame(frame);
+		if (spot_is(frame->pc))
+			return false;
+		if (!code_range_has(&real.libc, frame->pc))
+			return lies_past_us(frame->pc);
+	}
+	return false;
+}
+
+// Each source is looked at once for each list of objects. One that is not written yet has depth 0:
+// it, and what came after it, is looked at again.
+static void
+mark_sources(void)
+{
+	uint32_t count = source_count();
+	uint32_t unwritten = count;
+
+	for (uint32_t i = state.marked; state.ranges_count > 0 && i < count; i++) {
+		const struct source *source = source_get(i);
+		uint32_t depth = source ? __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE) : 0;
+		if (depth == 0)
+			unwritten = i < unwritten ? i : unwritten;
+		else if (is_freed_past_us(source, depth))
+			source_set_unseen(i);
+	}
+	state.marked = unwritten;
+}
+
 // Calls that were not bound are looked at again.
 static bool
 asks_again(void)
@@ -197,6 +264,8 @@ is_due(const struct dl_phdr_info *loaded)
 	state.patience = is_news ? 1 : 2 * state.patience;
 	state.looks = 0;
 	state.adds = loaded->dlpi_adds;
+	state.ranges_count = 0;
+	state.marked = SOURCE_OTHER + 1;
 	return true;
 }
 
@@ -213,8 +282,10 @@ step(struct dl_phdr_info *loaded, size_t bytes, void *context)
 		return 0;
 	object_describe(loaded, &object);
 	enum binding binding = binding_of_object(loaded, &object);
-	if (binding == BINDING_PAST_US)
+	if (binding == BINDING_PAST_US) {
 		keep_name(walk->found++, object.name);
+		keep_range(&object);
+	}
 	walk->pending += binding == BINDING_NONE_YET;
 	return 0;
 }
@@ -223,10 +294,11 @@ void
 bypass_start(void)
 {
 	state.first = state.adds = loader_first_count();
+	state.marked = SOURCE_OTHER + 1;
 }
 
-bool
-bypass_look(void)
+static bool
+look(void)
 {
 	struct walk walk = {0};
 	unsigned before = state.count;
@@ -247,6 +319,14 @@ bypass_look(void)
 	state.count = walk.found;
 	state.names_count = walk.found < BYPASS_NAMES_MAX ? walk.found : BYPASS_NAMES_MAX;
 	return state.count > before;
+}
+
+bool
+bypass_look(void)
+{
+	bool are_more = look();
+	mark_sources();
+	return are_more;
 }
 
 void

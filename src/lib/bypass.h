@@ -26,6 +26,8 @@ enum {
 void bypass_start(void);
 
 // Looks at what was loaded since. Whether there are more such objects than at the last look.
+// Marks the sources whose caller lies in one (source_set_unseen()): what strdup() allocates for it
+// comes to us, and its free() does not.
 bool bypass_look(void);
 
 // Their paths, with commas between.

@@ -53,6 +53,17 @@ write_counters(struct text *text, const struct counter *now, const struct counte
 	text_pair(text, ", frees:", now->frees - before->frees, now->frees);
 }
 
+// An entry has what its stack has under labels, too.
+static void
+write_unseen(struct text *text, uint32_t number)
+{
+	bool is_unseen = source_is_unseen(number);
+
+	for (uint32_t i = variant_get(number).first; i != 0 && !is_unseen; i = variant_get(i).next)
+		is_unseen = source_is_unseen(i);
+	text_string(text, is_unseen ? FORMAT_UNSEEN : "");
+}
+
 // As backtrace_symbols() has it: MODULE(SYMBOL+0xOFFSET) [0xADDRESS]. Code in no file has no MODULE. Of
 // a spot it is its text.
 static void
@@ -188,6 +199,7 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 	// Who has allocated most is known of each label alone.
 	if (variant_get(number).first == 0)
 		crew_write_most(text, number);
+	write_unseen(text, number);
 	if (!has_stack)
 		write_trail(text, source);
 	text_string(text, "\n");
@@ -209,6 +221,8 @@ write_sum(struct entries *entries, const char *name, const struct change *change
 	begin_entry(entries, false);
 	text_string(entries->text, name);
 	write_counters(entries->text, &change->now, &change->before);
+	if (change == &entries->snapshot->other)
+		write_unseen(entries->text, SOURCE_OTHER);
 	text_string(entries->text, "\n");
 }
 

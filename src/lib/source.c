@@ -17,6 +17,7 @@ enum {
 	SOURCE_SHIFT = 11,
 	SUMS_SHIFT = TABLE_CHUNK_BITS - 6,
 	LEAST = SOURCE_FRAMES_LEAST / 2,
+	UNSEEN_BITS = 32, // of a word of unseen[]
 };
 
 // What each program uses is there from the start.
@@ -28,6 +29,9 @@ static void *sums_chunks[TABLE_CHUNKS(PMEM_SOURCES, SUMS_SHIFT)] = {first_sums};
 
 static const struct table sources = {source_chunks, SOURCE_SHIFT, sizeof(struct source), NULL};
 static const struct table sums = {sums_chunks, SUMS_SHIFT, sizeof(first_sums[0]), NULL};
+
+// A bit for each source, as source_set_unseen() has it; atomic.
+static TABLE_STATIC uint32_t unseen[(PMEM_SOURCES + UNSEEN_BITS - 1) / UNSEEN_BITS];
 
 static struct {
 	uint32_t numbers; // given out beside 0; atomic, at most PMEM_SOURCES - 1
@@ -57,6 +61,21 @@ struct counter *
 source_sums(uint32_t number)
 {
 	return table_get(&sums, number);
+}
+
+void
+source_set_unseen(uint32_t number)
+{
+	uint32_t bit = UINT32_C(1) << number % UNSEEN_BITS;
+	if (!source_is_unseen(number))
+		__atomic_fetch_or(&unseen[number / UNSEEN_BITS], bit, __ATOMIC_RELAXED);
+}
+
+bool
+source_is_unseen(uint32_t number)
+{
+	uint32_t word = __atomic_load_n(&unseen[number / UNSEEN_BITS], __ATOMIC_RELAXED);
+	return word >> number % UNSEEN_BITS & 1;
 }
 
 // Whether there is memory for whatever is to be known of it.

@@ -81,6 +81,11 @@ uint32_t source_frames(size_t bytes);
 // One more than the highest number given out so far; at least 1, at most PMEM_SOURCES.
 uint32_t source_count(void);
 
+// Blocks of this source may be freed past us: some were, or its caller's free() is not ours.
+// Never taken back. Any thread, at any moment.
+void source_set_unseen(uint32_t number);
+bool source_is_unseen(uint32_t number);
+
 // Whether a frame of it lies in a module that is left (roster.h).
 bool source_names_left(const struct source *source);
 

@@ -193,7 +193,10 @@ read_entry(struct parse *parse, const char *line)
 	sscanf(line, "{%16[a-z0-9]} %n", entry.id, &used);
 	int counts = used > 0 ? read_counts(line + used, &entry.counts) : 0;
 	const char *at = line + used + counts;
-	if (counts == 0 || !read_most(&entry, &at)
+	bool is_entry = counts > 0 && read_most(&entry, &at);
+	if (is_entry)
+		read_unseen(&entry, &at);
+	if (!is_entry
 		|| (*at != '\n' && strncmp(at, " < ", 3) != 0)) {
 		complain(parse, "not an entry: %s", line);
 		return;

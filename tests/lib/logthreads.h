@@ -50,6 +50,14 @@ read_most(struct log_source *entry, const char **at)
 	return true;
 }
 
+// " unseen", behind that.
+static void
+read_unseen(struct log_source *entry, const char **at)
+{
+	entry->unseen = strncmp(*at, " unseen", 7) == 0;
+	*at += entry->unseen ? 7 : 0;
+}
+
 static bool
 is_sum(const struct log_thread *thread)
 {

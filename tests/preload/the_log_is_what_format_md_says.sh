@@ -34,6 +34,7 @@ one(int depth, int path)
 	free(kept = malloc(100));
 }
 
+void __libc_free(void *block);
 static volatile int is_idle;
 static void *
 work(void *unused)
@@ -55,6 +56,9 @@ main(int argc, char **argv)
 		return 1;
 	while (!is_idle)
 		usleep(1000);
+	// The last of them is found at no place.
+	for (int i = 0; i < 100; i++)
+		__libc_free(kept = malloc(700));
 	for (int i = 0; i < 3000; i++)
 		one(6, i);
 	char *path = strdup(argv[0]);
@@ -109,7 +113,7 @@ mv "/tmp/$name" logs
 for there in '^# forked from' '^# note ' '^losses ' '^{other}' '^{rest}' '^thread [0-9]' \
 	'^thread ended -' '^thread rest -' \
 	' by:[0-9]*/\\x5c\\x20<%/\\xf6\\x0a)/[0-9]*%' 'reason=signal' \
-	'reason=churn' 'reason=exit' 'reason=reset' \
+	' unseen$' 'reason=churn' 'reason=exit' 'reason=reset' \
 	'reason=asked .* label=a\\x20b\\x5c\\xc3\\xb6$' 'hidden=[1-9]' 'host\\x20\[0x1\]' \
 	'^# command [^ ]*host' '^# command \\x02' '^# comm n\\x0ax\\x20y$' '^# cwd /' ' - \|[0-9a-f]\{40\} /'; do
 	cat logs/* | grep -q -e "$there" || { echo "no log has $there"; exit 1; }

@@ -67,9 +67,12 @@ static void
 count_unseen_free(struct slot *slot, const struct tag *tag)
 {
 	struct sample_weight weight = sample_weight(tag->source, tag->bytes);
-	if (!allocator_asked(source_get(sample_source(tag->source))))
+	uint32_t source = sample_source(tag->source);
+	if (!allocator_asked(source_get(source))) {
 		loss_count(LOSS_UNSEEN_FREES);
-	thread_count_free(slot, sample_source(tag->source), weight.bytes, weight.calls);
+		source_set_unseen(source);
+	}
+	thread_count_free(slot, source, weight.bytes, weight.calls);
 	if (slot != &thread_shared)
 		churn_add_first(slot, weight.bytes, -(int64_t)weight.bytes);
 }
