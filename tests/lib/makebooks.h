@@ -22,6 +22,7 @@ struct source {
 	uint64_t id;
 	char *text; // its frames, as in the log
 	bool told;  // behind the last header
+	bool unseen; // its entries say so
 	struct counter now, before;
 };
 

@@ -113,6 +113,13 @@ makelog_free(struct makelog *log, int source, uint64_t calls, uint64_t bytes_eac
 }
 
 void
+makelog_unseen(struct makelog *log, int source)
+{
+	need(source >= 0 && source < log->source_count, "no such source");
+	log->sources[source].unseen = true;
+}
+
+void
 makelog_spike(struct makelog *log, uint64_t ms, uint64_t bytes)
 {
 	log->peak = bytes;
@@ -224,6 +231,7 @@ print_entries(struct makelog *log, const int *order, int count, struct source *r
 		begin_entry(log, has_stack);
 		fprintf(log->file, "%016" PRIx64, source->id);
 		print_counters(log->file, &source->now, &source->before);
+		fputs(source->unseen ? " unseen" : "", log->file);
 		if (!has_stack)
 			print_callers(log->file, source->text);
 		fprintf(log->file, "\n%s", has_stack ? source->text : "");

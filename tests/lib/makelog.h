@@ -49,6 +49,9 @@ uint64_t makelog_id(const struct makelog *log, int source);
 void makelog_malloc(struct makelog *log, int source, uint64_t calls, uint64_t bytes_each);
 void makelog_free(struct makelog *log, int source, uint64_t calls, uint64_t bytes_each);
 
+// From here on the source's entries say that its blocks may be freed past the library.
+void makelog_unseen(struct makelog *log, int source);
+
 // So many bytes are live, so many milliseconds after the last block and before the next: a peak
 // that no block shows.
 void makelog_spike(struct makelog *log, uint64_t ms, uint64_t bytes);

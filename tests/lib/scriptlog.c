@@ -6,6 +6,7 @@
 //	+ NAMES CALLS BYTES_EACH     NAMES as for makelog_source()
 //	- NAMES CALLS BYTES_EACH
 //	block MILLISECONDS REASON
+//	unseen NAMES                 the source's entries say so from then on
 //	lose NAME COUNT              the losses that blocks tell of from then on
 //	memory OTHER FILE            in memory beside what is live, from then on: makelog_memory()
 //	rotate                       LOG becomes LOG.1, and is begun anew
@@ -118,6 +119,8 @@ take(char *line)
 		makelog_malloc(get_log(), makelog_source(get_log(), names), calls, bytes);
 	else if (strcmp(word, "-") == 0 && count == 4)
 		makelog_free(get_log(), makelog_source(get_log(), names), calls, bytes);
+	else if (strcmp(word, "unseen") == 0 && count == 2)
+		makelog_unseen(get_log(), makelog_source(get_log(), names));
 	else if (strcmp(word, "lose") == 0 && count == 3)
 		makelog_lose(get_log(), names, calls);
 	else if (strcmp(word, "memory") == 0 && count == 3)

@@ -7,7 +7,8 @@
 // All have: time pid exe host run snapshot (its number) reason kind, then live blocks alloc
 // allocs free frees, and the last four again as NAME_delta, since the run's snapshot before.
 // Entries have id where stack, which is innermost first, as in the log, and thread thread_id
-// thread_percent where one thread has allocated more than half; file line function language where
+// thread_percent where one thread has allocated more than half, unseen where blocks may be freed
+// past the library; file line function language where
 // `where` is a line of the program's own language. Totals have churn
 // threshold sources sources_max shown hidden empty_shown empty; rss file outside where they are
 // known; losses where there are any; labels, of tenants and the like, where some moved. In a
@@ -265,6 +266,7 @@ hold_snapshot(struct stream *stream, const struct snapshot *snapshot)
 		print_counts(stream->held.to, &entry->now, &entry->before);
 		print_error(stream->held.to, snapshot->run, &entry->now);
 		print_share(stream->held.to, &entry->by);
+		fputs(entry->is_unseen ? ",\"unseen\":true" : "", stream->held.to);
 		end_line(stream, entry->source, match_thread(stream->match, &entry->by));
 	}
 	fputs(head, stream->held.to);

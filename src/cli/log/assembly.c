@@ -37,6 +37,7 @@ add_entry(struct assembly *assembly, const struct entry *entry)
 	if (same && same->source == source) {
 		counts_add(&same->now, &entry->now);
 		counts_add(&same->before, &entry->before);
+		same->is_unseen |= entry->is_unseen;
 		if (source->kind == SOURCE_REST)
 			snapshot->rest = same->now;
 		return;
@@ -143,6 +144,7 @@ take_entry(struct assembly *assembly, const struct line *line)
 		held->source = run_other(assembly->snapshot.run);
 	held->now = line->entry.now;
 	held->before = line->entry.before;
+	held->is_unseen = line->entry.is_unseen;
 	held->by = (struct share){0};
 	if (line->entry.by.name)
 		held->by = (struct share){run_name(assembly->snapshot.run, line->entry.by.name),
@@ -363,6 +365,7 @@ assembly_apply(struct assembly *assembly)
 		counts_subtract(&run->shown_sum, &entry->source->now.counts);
 		counts_add(&run->shown_sum, &entry->now);
 		entry->source->now = (struct state){entry->now, run->snapshots, entry->by};
+		entry->source->is_unseen |= entry->is_unseen;
 	}
 	certainty_after(snapshot);
 	if (run->is_seeds)

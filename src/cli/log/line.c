@@ -219,9 +219,14 @@ parse_entry(const char *at, struct line *line)
 		return expected;
 	// The first pmem's end here, and do not say what the numbers count.
 	line->entry.is_seeds = !*at;
-	if (*at && (!line_scan_calls(&at, now, &more) || !line_parse_by(line, &at)
-			|| (*at && *at != ' ')))
+	line->entry.is_unseen = false;
+	if (*at && (!line_scan_calls(&at, now, &more) || !line_parse_by(line, &at)))
 		return expected;
+	if (!line->entry.is_seeds) {
+		line->entry.is_unseen = skip(&at, FORMAT_UNSEEN);
+		if (*at && *at != ' ')
+			return expected;
+	}
 	line->entry.before = line_before(now, &more);
 	if (line->entry.is_seeds)
 		return line_is_possible(now) && line_is_possible(&more) ? NULL : expected;

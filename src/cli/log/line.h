@@ -74,6 +74,7 @@ struct line {
 			uint64_t id;
 			struct counts now, before;
 			struct by by;
+			bool is_unseen; // its blocks may be freed past the library
 		} entry;
 		struct { // LINE_THREAD
 			enum thread_kind kind;

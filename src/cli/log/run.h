@@ -86,6 +86,7 @@ struct source {
 	enum source_kind kind;
 	uint64_t id;   // another source of the run may have it, too: the same code loaded elsewhere
 	bool is_twin;  // an earlier one has
+	bool is_unseen; // some snapshot says that its blocks may be freed past the library
 	struct frame **frames; // innermost first
 	unsigned depth;
 	struct state now;

@@ -103,6 +103,7 @@ struct entry {
 	struct source *source; // of kind SOURCE_REST: one that is in no run's sources
 	struct counts now, before;
 	struct share by;
+	bool is_unseen; // its blocks may be freed past the library
 };
 
 enum thread_kind {

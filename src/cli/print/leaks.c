@@ -129,6 +129,22 @@ print_untold(void)
 		leaks_bytes_text(growth, findings->growth));
 }
 
+// "12 sources that grew by 2.40 MiB are not judged: ..."
+static void
+print_unseen(void)
+{
+	const struct findings *findings = leaks_told.findings;
+	char growth[UNIT_TEXT];
+	bool is_one = findings->unseen == 1;
+
+	if (findings->unseen > 0)
+		printf("%s%zu source%s%s that grew by %s %s not judged: %s blocks may be freed past the "
+			"library, and are live in the log all the same (see the note)\n",
+			term_style(STYLE_YELLOW), findings->unseen, is_one ? "" : "s",
+			term_style(STYLE_PLAIN), leaks_bytes_text(growth, findings->growth_unseen),
+			is_one ? "is" : "are", is_one ? "its" : "their");
+}
+
 static void
 print_sum(enum standing standing)
 {
@@ -250,8 +266,11 @@ print_none(void)
 	}
 	if (!leaks_live_stands() || is_little()) {
 		bool hides = findings_hide_growth(leaks_told.findings);
-		printf("%s%s%s: ", term_style(hides ? STYLE_YELLOW : STYLE_GREEN),
-			hides ? "no source surely leaks" : "nothing leaks", term_style(STYLE_PLAIN));
+		bool is_partial = leaks_told.findings->unseen > 0;
+		printf("%s%s%s: ", term_style(hides || is_partial ? STYLE_YELLOW : STYLE_GREEN),
+			hides ? "no source surely leaks"
+			: is_partial ? "nothing leaks of what can be judged" : "nothing leaks",
+			term_style(STYLE_PLAIN));
 		leaks_live_print();
 		return;
 	}
@@ -266,7 +285,7 @@ print_none(void)
 static bool
 is_judged(enum verdict verdict)
 {
-	return verdict != VERDICT_SHORT && verdict != VERDICT_SELDOM;
+	return verdict != VERDICT_SHORT && verdict != VERDICT_SELDOM && verdict != VERDICT_UNSEEN;
 }
 
 // "settles: 12, flat: 1,040": of those that are judged, or are not. How many they are.
@@ -341,6 +360,7 @@ leaks_print_words(const struct findings *findings, const struct history *history
 		print_none();
 	}
 	print_untold();
+	print_unseen();
 	print_before();
 	print_sum(STANDS_STARTING);
 	print_sum(STANDS_BRIEF);

@@ -89,6 +89,10 @@ leaks_live_print(void)
 	case VERDICT_LOAD:
 		print_load(live, low, high, now);
 		break;
+	case VERDICT_UNSEEN:
+		printf("live grew from %s to %s, and what still grows may be freed past the library\n",
+			low, now);
+		break;
 	case VERDICT_SHORT:
 		printf("live is at %s, and has begun to grow too late to tell more\n", now);
 		break;

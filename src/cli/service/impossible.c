@@ -22,6 +22,9 @@ touched(const struct run *run)
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct state *now = &run->sources[i]->now;
 		double most = page * (double)now->counts.blocks;
+		// Of these it is known that less may be live, and they are not judged.
+		if (run->sources[i]->is_unseen)
+			continue;
 		if (source_is_exact(run, now, run->snapshots))
 			sum += (double)now->counts.live < most ? (double)now->counts.live : most;
 	}

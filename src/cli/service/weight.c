@@ -74,7 +74,7 @@ weight_of(const struct run *run, const struct findings *findings, const struct h
 		return WEIGHT_SHORT;
 	}
 	// "Nothing leaks" would say too much.
-	return lacks_memory(run) ? WEIGHT_WORD : WEIGHT_NONE;
+	return lacks_memory(run) || findings->unseen > 0 ? WEIGHT_WORD : WEIGHT_NONE;
 }
 
 // Of memory that is in no block, or NULL.
@@ -114,5 +114,7 @@ weight_word(const struct findings *findings, const struct history_span *span, en
 		return "unwritten";
 	if (findings_hide_growth(findings))
 		return "hidden";
+	if (findings->unseen > 0 && findings->burst.growth <= 0)
+		return "unseen";
 	return findings->burst.growth > 0 ? "new" : "-";
 }

@@ -52,7 +52,7 @@ static size_t
 count_tested(const struct findings *findings)
 {
 	static const enum verdict untested[] = {VERDICT_START_UP, VERDICT_FLAT, VERDICT_SHORT,
-		VERDICT_SELDOM};
+		VERDICT_SELDOM, VERDICT_UNSEEN};
 	size_t tested = findings->count;
 
 	for (size_t i = 0; i < sizeof(untested) / sizeof(untested[0]); i++)
@@ -121,6 +121,12 @@ growth_since(const struct trend_point *live, size_t count, double began)
 	return left < 2 ? 0 : kendall_growth(times, floors, left);
 }
 
+static bool
+is_leak_or_unseen(const struct finding *finding)
+{
+	return is_leak(finding) || unseen_is(finding);
+}
+
 // Since the first leak began.
 static void
 measure_all(struct findings *findings, struct history *history)
@@ -143,8 +149,12 @@ pass_over_little(struct findings *findings, struct history *history, double shar
 	struct finding **little = memory_get(findings->count, sizeof(struct finding *));
 	size_t points = history_gauge(history, GAUGE_LIVE, live);
 	size_t count = 0;
-	double sum = 0, whole = 0;
+	double sum = 0, whole = 0, unseen[TREND_MAX];
 
+	// What is freed unseen makes no leak small.
+	findings_sum_floors(findings, history, live, points, unseen, unseen_is);
+	for (size_t i = 0; i < points; i++)
+		live[i].floor -= unseen[i];
 	for (size_t i = 0; i < findings->count; i++) {
 		struct finding *finding = &findings->sources[i];
 		if (!is_leak(finding) || finding->standing != STANDS)
@@ -186,27 +196,6 @@ sum_leaks(struct findings *findings)
 	}
 }
 
-// What all leaks held at each of these points of the process.
-static void
-sum_floors(const struct findings *findings, struct history *history,
-	const struct trend_point *live, size_t count, double *leaks)
-{
-	struct trend_point points[TREND_MAX];
-
-	for (size_t i = 0; i < count; i++)
-		leaks[i] = 0;
-	for (size_t k = 0; k < findings->count; k++) {
-		if (!is_leak(&findings->sources[k]))
-			continue;
-		size_t known = history_points(history, findings->sources[k].number, points);
-		for (size_t i = 0, at = 0; i < count; i++) {
-			while (at + 1 < known && points[at + 1].time <= live[i].time)
-				at++;
-			leaks[i] += points[at].floor;
-		}
-	}
-}
-
 bool
 finding_is_held(const struct finding *finding)
 {
@@ -235,7 +224,7 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 		.is_sampled = history_run(history)->sampled > 0};
 
 	size_t count = history_gauge(history, GAUGE_LIVE, points);
-	sum_floors(findings, history, points, count, leaks);
+	findings_sum_floors(findings, history, points, count, leaks, is_leak_or_unseen);
 	of.started = evidence_started(history, points, leaks, count);
 	for (size_t i = 0; i < findings->count; i++) {
 		struct finding *finding = &findings->sources[i];
@@ -318,13 +307,18 @@ findings_make(struct findings *findings, struct history *history,
 			findings->left_out++;
 			continue;
 		}
-		told += finding_judge(finding, history, &span, is_its_work, asked->least);
+		double known = finding_judge(finding, history, &span, is_its_work, asked->least);
+		double unseen = unseen_doubt(finding, history, asked->least);
+		told += unseen > 0 ? unseen : known;
+		findings->unseen += unseen > 0;
+		findings->growth_unseen += unseen;
 		findings->of_verdict[finding->trend.verdict]++;
 		findings->count++;
 	}
 	for (int i = 0; i < GAUGES; i++)
 		finding_judge_gauge(&findings->gauges[i], history, (enum gauge)i,
 			i == GAUGE_LIVE ? asked->least : least_of_memory);
+	unseen_doubt_live(findings, history, asked->least);
 	findings->outside = outside_since(history, &findings->gauges[GAUGE_OUTSIDE]);
 	doubt(findings);
 	weigh_all(findings, history, asked);
@@ -339,7 +333,8 @@ findings_make(struct findings *findings, struct history *history,
 	measure_untold(findings, history, told);
 	if (findings->leaks[STANDS].count == 0 && (double)span.duration >= asked->min_time)
 		findings->burst = burst_find(history, asked->least);
-	if (is_told(findings, findings->burst.source))
+	const struct source *new = findings->burst.source;
+	if (new && (new->is_unseen || is_told(findings, new)))
 		findings->burst = (struct burst){0};
 }
 

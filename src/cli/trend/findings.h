@@ -39,6 +39,8 @@ struct findings {
 	bool is_cut_short; // nothing could be written since, and so nobody knows how it went on
 	bool is_impossible; // so much of live must be in memory, and less is: nothing is judged by it
 	double touched, memory;
+	size_t unseen; // sources of VERDICT_UNSEEN
+	double growth_unseen; // of these
 	double growth; // of live, over all of the history
 	double growth_untold; // of that, what no source is known to have grown by
 	double growth_of_all; // live bytes of the process, since the first of the first standing began
@@ -46,6 +48,23 @@ struct findings {
 
 void findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked);
+
+// What all such sources held at each of these points of the process.
+void findings_sum_floors(const struct findings *findings, struct history *history,
+	const struct trend_point *live, size_t count, double *sums,
+	bool (*is_such)(const struct finding *finding));
+
+// unseen: sources whose blocks may be freed past the library. Such a source has what its log says,
+// or less. Where that does not grow it does not leak. Where it does, nobody can tell.
+
+bool unseen_is(const struct finding *finding);
+
+// A finding that was judged as any other may become one of these. What it grew by; 0: it does not.
+double unseen_doubt(struct finding *finding, struct history *history, double least);
+
+// The same of all that is live, where at least half of its growth is of such sources, or it would
+// not grow without them.
+void unseen_doubt_live(struct findings *findings, struct history *history, double least);
 
 // Takes leaks of the same standing and place as one, which is called what the fastest is.
 void findings_join(struct findings *findings, size_t (*place_of)(const struct source *source));

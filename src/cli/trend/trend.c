@@ -33,6 +33,7 @@ const char *const verdict_words[VERDICTS] = {
 	[VERDICT_FLAT] = "flat",
 	[VERDICT_SHORT] = "too short to tell",
 	[VERDICT_SELDOM] = "seldom shown",
+	[VERDICT_UNSEEN] = "freed unseen",
 };
 
 // A line through what hardly grew at first, and then did, is no rate of either. By Schwarz's

@@ -284,6 +284,7 @@ enum verdict {
 	VERDICT_FLAT,
 	VERDICT_SHORT,    // too few points, or too late a rise
 	VERDICT_SELDOM,   // the log does not tell: for those who make points
+	VERDICT_UNSEEN,   // it grows, but may be freed past the library: likewise
 	VERDICTS,
 };
 extern const char *const verdict_words[VERDICTS];
