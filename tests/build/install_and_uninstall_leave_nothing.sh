@@ -3,6 +3,7 @@
 # link in bin finds its library. A second one does not touch what runs; uninstall takes all of it away.
 
 set -eu
+export LC_ALL=C
 unset CFLAGS LDFLAGS
 cp "$PMEM_SHIPPED/libpmem.so" "$PMEM_SHIPPED/pmem" .
 export PREFIX="$PMEM_ROOT" DESTDIR="$PWD/stage" prefix=/opt/tools
