@@ -43,7 +43,7 @@ judge_knobs() {
 		echo "compile.sh: CFLAGS: $name is no knob: config.h has them all" >&2
 		exit 2
 	done
-	said=$(cd "$root" && grep -lE '"PMEM_[A-Z_]+ must ' src/lib/*.h src/lib/*/*.h | sed 's/.*/#include "&"/' |
+	said=$(cd "$root" && grep -lE '"PMEM_[A-Z_]+ must ' src/lib/*/*.h | sed 's/.*/#include "&"/' |
 		$CC $base -Isrc/lib ${CFLAGS:-} -fsyntax-only -x c - 2>&1) && return
 	# Of another error the compiler itself tells.
 	printf '%s\n' "$said" | tr -d '"\\' | sed -nE 's/.*error.*(PMEM_[A-Z_]+ must )/compile.sh: \1/p' |
@@ -73,7 +73,7 @@ link() {
 # The .so is copied to other machines: nothing here may depend on this one's processor.
 build_library() {
 	judge_knobs
-	set -- src/lib src/lib/hooks src/lib/language
+	set -- $(cd "$root" && ls -d src/lib/*/)
 	# Exceptions of C++ pass through our frames, also where CFLAGS wants no unwind tables.
 	flags="-Isrc/lib -fexceptions -fasynchronous-unwind-tables -fPIC -fvisibility=hidden \
 		-fdata-sections -ftls-model=initial-exec -fno-builtin-malloc"
@@ -87,7 +87,7 @@ build_library() {
 	esac
 	# The unwinder is for one architecture; without it stacks come from backtrace().
 	case $($CC -dumpmachine):$(ls "$root/src") in
-	x86_64*unwind*) set -- "$@" src/unwind; flags="$flags -DPMEM_UNWIND -Isrc/unwind" ;;
+	x86_64*unwind*) set -- "$@" src/unwind; flags="$flags -DPMEM_UNWIND" ;;
 	esac
 	# At these a call that ends a function is no jump, and a hook must not leave its place (hook.h).
 	case " ${CFLAGS:-} " in
@@ -100,7 +100,7 @@ build_library() {
 	for object in "$out"/objects/src_lib_hooks_*.o; do
 		mv "$object" "${object%/*}/z${object##*/}"
 	done
-	# What is small behind all tables, on few pages (src/lib/table.h). Not every linker can.
+	# What is small behind all tables, on few pages (src/lib/base/table.h). Not every linker can.
 	sort=-Wl,--sort-section=alignment
 	$CC ${CFLAGS:-} -shared -nostdlib $sort ${LDFLAGS:-} -o "$out/sorts" -x c /dev/null 2>/dev/null ||
 		sort=

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
-#include "call.h"
-#include "table.h"
-#include "bytes.h"
+#include "base/sys.h"
+#include "base/call.h"
+#include "base/table.h"
+#include "unwind/bytes.h"
 
 enum {
 	PAGE = 4096,

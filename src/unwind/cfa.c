@@ -2,9 +2,9 @@
 
 #include <stddef.h>
 
-#include "dwarf.h"
-#include "expression.h"
-#include "cfa.h"
+#include "unwind/dwarf.h"
+#include "unwind/expression.h"
+#include "unwind/cfa.h"
 
 enum {
 	FP = 6,

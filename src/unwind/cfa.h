@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "dwarf.h"
-#include "expression.h"
+#include "unwind/dwarf.h"
+#include "unwind/expression.h"
 
 // How a register of the caller is found.
 enum cfa_saving {

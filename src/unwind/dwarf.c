@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "dwarf.h"
+#include "unwind/dwarf.h"
 
 uint64_t
 dwarf_uleb(struct dwarf_bytes *bytes)

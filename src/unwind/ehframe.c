@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "sys.h"
-#include "dwarf.h"
-#include "ehframe.h"
+#include "base/sys.h"
+#include "unwind/dwarf.h"
+#include "unwind/ehframe.h"
 
 enum {
 	PAGE = 4096, // the least that can be taken away

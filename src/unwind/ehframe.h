@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "object.h"
-#include "cfa.h"
+#include "elf/object.h"
+#include "unwind/cfa.h"
 
 enum ehframe_result {
 	EHFRAME_FOUND,

@@ -2,8 +2,8 @@
 
 #include <stdbool.h>
 
-#include "dwarf.h"
-#include "expression.h"
+#include "unwind/dwarf.h"
+#include "unwind/expression.h"
 
 enum {
 	STACK_MAX = 8,

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "dwarf.h"
+#include "unwind/dwarf.h"
 
 // What a value is made from, seen from inside the frame.
 enum value_base {

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "hash.h"
-#include "table.h"
-#include "module.h"
-#include "memo.h"
+#include "base/hash.h"
+#include "base/table.h"
+#include "elf/module.h"
+#include "unwind/memo.h"
 
 struct memo *
 memo_new(void)

@@ -25,8 +25,8 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "unwind.h"
-#include "tail.h"
+#include "unwind/unwind.h"
+#include "unwind/tail.h"
 
 enum {
 	MEMO_WANTED = PMEM_FRAMES - 1, // frames of a stack, without the hook's

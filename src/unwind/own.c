@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "sys.h"
-#include "own.h"
+#include "base/sys.h"
+#include "unwind/own.h"
 
 enum {
 	PAGE = 4096,

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "sys.h"
-#include "registered.h"
+#include "base/sys.h"
+#include "unwind/registered.h"
 
 enum {
 	PAGE = 4096,

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "object.h"
+#include "elf/object.h"
 
 // The bytes from the lower to the end of the higher one of an FDE and its CIE. False when one of
 // them cannot be read, or is not of a size that a function's could be.

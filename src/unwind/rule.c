@@ -3,15 +3,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
-#include "object.h"
-#include "table.h"
-#include "module.h"
-#include "ehframe.h"
-#include "registered.h"
-#include "runtime.h"
-#include "bytes.h"
-#include "rule.h"
+#include "base/sys.h"
+#include "elf/object.h"
+#include "base/table.h"
+#include "elf/module.h"
+#include "unwind/ehframe.h"
+#include "unwind/registered.h"
+#include "unwind/runtime.h"
+#include "unwind/bytes.h"
+#include "unwind/rule.h"
 
 _Static_assert(RULE_ENTRIES == 1 << RULE_PLACE_BITS, "each place of the cache is one");
 

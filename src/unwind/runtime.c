@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
-#include "libc.h"
-#include "guard.h"
-#include "loader.h"
-#include "dynsym.h"
-#include "object.h"
-#include "module.h"
-#include "runtime.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "base/guard.h"
+#include "elf/loader.h"
+#include "base/dynsym.h"
+#include "elf/object.h"
+#include "elf/module.h"
+#include "unwind/runtime.h"
 
 enum {
 	PAGE = 4096,

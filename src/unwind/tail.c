@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "tail.h"
+#include "unwind/tail.h"
 
 void
 tails_forget(struct tails *tails)

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "unwind.h"
-#include "word.h"
+#include "unwind/unwind.h"
+#include "unwind/word.h"
 
 enum {
 	TAIL_BITS = 7,

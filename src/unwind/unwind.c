@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "sys.h"
-#include "bytes.h"
-#include "own.h"
-#include "unwind.h"
+#include "base/sys.h"
+#include "unwind/bytes.h"
+#include "unwind/own.h"
+#include "unwind/unwind.h"
 
 enum {
 	PAGE = 4096,

@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "rule.h"
+#include "unwind/rule.h"
 
 // A frame: where it goes on (see RULE_INTERRUPTED), and its stack and frame pointer there.
 struct unwind {

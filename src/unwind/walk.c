@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "hash.h"
-#include "module.h"
-#include "ehframe.h"
-#include "runtime.h"
-#include "rule.h"
-#include "unwind.h"
-#include "memo.h"
-#include "thread.h"
-#include "label.h"
-#include "said.h"
-#include "walk.h"
+#include "base/hash.h"
+#include "elf/module.h"
+#include "unwind/ehframe.h"
+#include "unwind/runtime.h"
+#include "unwind/rule.h"
+#include "unwind/unwind.h"
+#include "unwind/memo.h"
+#include "threads/thread.h"
+#include "threads/label.h"
+#include "base/said.h"
+#include "unwind/walk.h"
 
 void
 walk_start(void)

@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "guard.h"
-#include "module.h"
-#include "object.h"
-#include "unwind.h"
-#include "memo.h"
-#include "thread.h"
+#include "base/guard.h"
+#include "elf/module.h"
+#include "elf/object.h"
+#include "unwind/unwind.h"
+#include "unwind/memo.h"
+#include "threads/thread.h"
 
 enum {
 	WALK_IS_BUILT = 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "word.h"
+#include "unwind/word.h"
 
 struct word *
 word_note_other(struct word *words, const struct unwind *from, const struct unwind_step *step,

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "unwind.h"
+#include "unwind/unwind.h"
 
 enum { WORDS_MAX = 3 }; // of a step
 

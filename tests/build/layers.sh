@@ -1,78 +1,11 @@
 #!/bin/sh
-# A file includes only headers of rows above its own, config.h, format.h and version.h: reading goes
-# from the top down, and a part can be taken out with what is below it.
+# A file includes only headers of its own room and of those before it, config.h and format.h: reading
+# goes from the top down, and a part can be taken out with what is below it.
 
 cd "$PMEM_ROOT" || exit 1
 
-# The rows, each a line. src/unwind/ is dwarf to memo, and walk.
-rows="sys hash string segment said codeline call filter
-dynsym
-libc jitdump
-guard turn text loss largest silent_fork loader counter table
-spot
-tag object slot label
-tag_table
-index
-next_definition variant boot
-real program
-chunk foretold rival
-roster
-module
-dwarf
-expression
-cfa
-ehframe
-registered
-runtime
-bytes
-rule
-own
-unwind
-word
-tail
-memo
-thread
-tally sample
-size
-allocator
-walk nowalk
-stack
-folder
-refusal
-file
-interpreter
-python_layout
-python_inner
-ruby_layout
-ruby_code
-ruby_probe
-ruby_compiled
-java_vm java_stream
-java_code java_method
-python ruby java
-alias
-ending
-language
-depot
-source churn operator
-mapname mapfile
-perfmap noted v8_entry
-piece
-code
-symbol identity title crowd place gap
-log rss crew labels bypass
-told
-entries
-lines
-selection note
-snapshot
-record
-hook
-extension
-malloc free aligned new_delete
-jemalloc tcmalloc mimalloc mimalloc_aligned mimalloc_heap
-sandbox words
-process"
+# The library's rooms, from the bottom up.
+rooms="base elf threads heap unwind stacks language sources names log hooks"
 
 # The reader's wings, each with those that it stands on: a file includes its own and these. A
 # subcommand has no header: none can call another.
@@ -89,19 +22,19 @@ html base log symbols trend rows print export service find
 top base log symbols rows print find
 . base log symbols trend rows print export service find html top"
 
-row_of() {
-	echo "$rows" | grep -nw -- "$1" | cut -d: -f1 | head -1
+room_of() {
+	echo "$rooms" | tr ' ' '\n' | grep -nx -- "$1" | cut -d: -f1
 }
 
 bad=0
 count=0
-# judge FILES: by $rows.
+# judge FILES: by $rooms.
 judge() {
 	for file; do
-		stem=$(basename "$file" | sed 's/\.[ch]$//')
-		own=$(row_of "$stem")
+		name=$(basename "$(dirname "$file")")
+		own=$(room_of "$name")
 		if [ -z "$own" ]; then
-			echo "$file: has no row in tests/build/layers.sh"
+			echo "$file: $name is no room in tests/build/layers.sh"
 			bad=1
 			continue
 		fi
@@ -110,9 +43,8 @@ judge() {
 			case $header in
 			config.h | format.h | version.h | pmem.h) continue ;;
 			esac
-			name=$(basename "$header" .h)
-			row=$(row_of "$name")
-			if [ "$name" != "$stem" ] && { [ -z "$row" ] || [ "$row" -ge "$own" ]; }; then
+			room=$(room_of "${header%%/*}")
+			if [ -z "$room" ] || [ "$room" -gt "$own" ]; then
 				echo "$file: includes $header, which is not above it"
 				bad=1
 			fi

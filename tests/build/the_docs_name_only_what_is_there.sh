@@ -73,7 +73,7 @@ are_in() {
 }
 # shellcheck disable=SC2046
 are_in $(sed -n '/^| files of/,/^$/s/^|\([^|]*\)|.*/\1/p' src/README.md | stems) \
-	-- src/lib src/lib/hooks src/lib/language src/unwind
+	-- src/lib/* src/unwind
 for room in src/cli/*/; do
 	# shellcheck disable=SC2046
 	are_in $(grep "^| \`$room\`" src/README.md | stems) -- "$room"
@@ -130,7 +130,7 @@ for subcommand in report leaks diff top export html run; do
 	grep -q "pmem $subcommand" README.md || wrong "README.md: no pmem $subcommand"
 done
 
-for loss in $(sed -n 's/^\t\[LOSS_.*= "\(.*\)",/\1/p' src/lib/loss.c); do
+for loss in $(sed -n 's/^\t\[LOSS_.*= "\(.*\)",/\1/p' src/lib/base/loss.c); do
 	count=$((count + 1))
 	grep -q "^|.*\`$loss\`.* | " src/FORMAT.md || wrong "src/FORMAT.md: no loss $loss"
 done

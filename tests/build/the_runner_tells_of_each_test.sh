@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/test runs what is there and what its names pick, side by side, says of each how it went,
-# which of how many it is, and counts, with the seconds; a file that comes to src/lib is linked into unit tests by itself.
+# which of how many it is, and counts, with the seconds; a file that comes to a room of src/lib is linked into unit tests by itself.
 
 fail() {
 	echo "$1"
@@ -9,15 +9,15 @@ fail() {
 }
 
 # A project of a few tests.
-mkdir -p tree/tests/unit tree/tests/run tree/src/lib/hooks tree/src/cli built
+mkdir -p tree/tests/unit tree/tests/run tree/src/lib/hooks tree/src/lib/base tree/src/cli built
 cp -r "$PMEM_ROOT/tests/lib" "$PMEM_ROOT/tests/test" tree/tests
 cp "$PMEM_ROOT/src/format.h" tree/src
 cp "$PMEM_BUILD/pmem" "$PMEM_BUILD/libpmem.so" built
 printf '#!/bin/sh\n: >libpmem.so\n' >tree/compile.sh
 chmod +x tree/compile.sh
 cd tree || exit 1
-echo 'int answer(void) { return 42; }' >src/lib/newcomer.c
-printf '#include "hook.h"\n' >src/lib/hooks/any.c
+echo 'int answer(void) { return 42; }' >src/lib/base/newcomer.c
+printf '#include "hooks/hook.h"\n' >src/lib/hooks/any.c
 printf 'int answer(void);\nint main(void) { return answer() - 42; }\n' >tests/unit/answer.c
 # These two wait for each other, so that they pass only where two run at a time.
 for side in here there; do

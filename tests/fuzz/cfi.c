@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cfa.h"
-#include "ehframe.h"
-#include "expression.h"
+#include "unwind/cfa.h"
+#include "unwind/ehframe.h"
+#include "unwind/expression.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t bytes);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "object.h"
+#include "elf/object.h"
 
 enum {
 	EH_PAGE = 4096,

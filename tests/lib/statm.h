@@ -26,7 +26,7 @@ statm_rss(void)
 	return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-// Bytes by which the kernel's own figure may be behind: src/lib/rss.h says which.
+// Bytes by which the kernel's own figure may be behind: src/lib/log/rss.h says which.
 static inline uint64_t
 statm_late(int threads)
 {

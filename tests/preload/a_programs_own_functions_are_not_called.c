@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "host.h"
-#include "sys.h"
+#include "base/sys.h"
 
 static _Atomic int seen; // calls of the library's, from the program's start on
 

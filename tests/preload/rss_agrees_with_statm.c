@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // A block's rss= is what the program itself reads from statm just before and after, up to
-// what the kernel counts late (src/lib/rss.h); also when its first thread has ended.
+// what the kernel counts late (src/lib/log/rss.h); also when its first thread has ended.
 
 #include <dlfcn.h>
 #include <inttypes.h>

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "unit.h"
-#include "tag.h"
-#include "alias.h"
+#include "base/tag.h"
+#include "stacks/alias.h"
 
 enum {
 	MASK = (1 << TAG_SOURCE_BITS) - 1,

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 
 #include "unit.h"
-#include "libc.h"
-#include "bytes.h"
-#include "rule.h"
+#include "base/libc.h"
+#include "unwind/bytes.h"
+#include "unwind/rule.h"
 
 enum { PAGE = 4096, AT = 64 };
 

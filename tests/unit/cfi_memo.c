@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 
 #include "unit.h"
-#include "libc.h"
-#include "module.h"
-#include "walk.h"
+#include "base/libc.h"
+#include "elf/module.h"
+#include "unwind/walk.h"
 
 enum { PAGE = 4096, CODES = 2, SITES = 2, TURNS = 20, CALLED = 6 };
 

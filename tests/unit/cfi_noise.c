@@ -9,10 +9,10 @@
 
 #include <unistd.h>
 
-#include "cfa.h"
+#include "unwind/cfa.h"
 #include "ehbytes.h"
-#include "ehframe.h"
-#include "expression.h"
+#include "unwind/ehframe.h"
+#include "unwind/expression.h"
 
 static uint64_t seed = 20261121;
 static uint64_t found_rows;

@@ -3,9 +3,9 @@
 // of whole stacks
 
 #include "unit.h"
-#include "cfa.h"
+#include "unwind/cfa.h"
 #include "ehbytes.h"
-#include "ehframe.h"
+#include "unwind/ehframe.h"
 
 static struct eh_section section;
 static int rows;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "unit.h"
-#include "chunk.h"
+#include "heap/chunk.h"
 
 enum { PAGE = 4096, PAGES = 4 };
 

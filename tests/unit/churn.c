@@ -3,8 +3,8 @@
 // goes into snapshots, at first a twentieth; and while anything moves a look is due in time.
 
 #include "unit.h"
-#include "sys.h"
-#include "churn.h"
+#include "base/sys.h"
+#include "sources/churn.h"
 
 #define SECOND INT64_C(1000000000)
 

@@ -11,14 +11,14 @@
 
 #include "unit.h"
 #include "perfmapped.h"
-#include "libc.h"
-#include "loss.h"
-#include "module.h"
-#include "text.h"
-#include "perfmap.h"
-#include "source.h"
-#include "file.h"
-#include "code.h"
+#include "base/libc.h"
+#include "base/loss.h"
+#include "elf/module.h"
+#include "base/text.h"
+#include "names/perfmap.h"
+#include "sources/source.h"
+#include "base/file.h"
+#include "names/code.h"
 
 #define BASE UINT64_C(0x200000000000)
 

@@ -1,7 +1,7 @@
 // A source has moved when any of its four counters has; sums come apart again.
 
 #include "unit.h"
-#include "counter.h"
+#include "base/counter.h"
 
 int
 main(void)

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "crew.h"
-#include "text.h"
+#include "log/crew.h"
+#include "base/text.h"
 
 enum { EARLIER = 1001, NEAR = 3, FAR = SLOT_GROUP + 3 };
 

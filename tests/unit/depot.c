@@ -2,9 +2,9 @@
 // where others came between; but not through a frame in which another file's code was.
 
 #include "unit.h"
-#include "libc.h"
-#include "module.h"
-#include "depot.h"
+#include "base/libc.h"
+#include "elf/module.h"
+#include "sources/depot.h"
 
 enum { DEPTH = 20, ALIKE = 15, OWN = DEPTH - ALIKE };
 

@@ -4,8 +4,8 @@
 // sources that their parent had and in others.
 
 #include "unit.h"
-#include "source.h"
-#include "tally.h"
+#include "sources/source.h"
+#include "sources/tally.h"
 
 enum { FAR = 4000 };
 

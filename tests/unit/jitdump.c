@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "sys.h"
-#include "libc.h"
-#include "file.h"
-#include "text.h"
-#include "source.h"
-#include "perfmap.h"
-#include "code.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "sources/source.h"
+#include "names/perfmap.h"
+#include "names/code.h"
 
 #define BASE UINT64_C(0x200000000000)
 

@@ -1,7 +1,7 @@
 // The first of the order come to the front, sorted; nothing is lost.
 
 #include "unit.h"
-#include "largest.h"
+#include "base/largest.h"
 
 static bool larger(uint64_t a, uint64_t b) { return a > b; }
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "libc.h"
-#include "module.h"
+#include "base/libc.h"
+#include "elf/module.h"
 
 static uint64_t freed_meanwhile;
 static void (*happens_before)(void); // once

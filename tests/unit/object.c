@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "unit.h"
-#include "libc.h"
-#include "module.h"
-#include "object.h"
-#include "symbol.h"
+#include "base/libc.h"
+#include "elf/module.h"
+#include "elf/object.h"
+#include "names/symbol.h"
 
 int
 main(void)

@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "sys.h"
-#include "libc.h"
-#include "file.h"
-#include "text.h"
-#include "perfmap.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "names/perfmap.h"
 
 static char path[64];
 static char told[1024];

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "libc.h"
-#include "perfmap.h"
-#include "source.h"
-#include "file.h"
-#include "code.h"
+#include "base/libc.h"
+#include "names/perfmap.h"
+#include "sources/source.h"
+#include "base/file.h"
+#include "names/code.h"
 
 static char path[64];
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "unit.h"
-#include "real.h"
-#include "sample.h"
+#include "heap/real.h"
+#include "heap/sample.h"
 
 enum {
 	SEEDS = 200,

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "unit.h"
-#include "slot.h"
-#include "tally.h"
+#include "threads/slot.h"
+#include "sources/tally.h"
 
 enum { THREADS = 12, ROUNDS = 400000, CELLS = 256, GROUPS_FIRST = SLOT_AREA_BYTES / SLOT_GROUP_BYTES };
 

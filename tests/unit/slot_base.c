@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "tally.h"
+#include "sources/tally.h"
 
 static void
 count(struct slot *slot, uint32_t source, uint64_t bytes)

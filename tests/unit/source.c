@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "unit.h"
-#include "libc.h"
-#include "hash.h"
-#include "module.h"
-#include "source.h"
+#include "base/libc.h"
+#include "base/hash.h"
+#include "elf/module.h"
+#include "sources/source.h"
 
 enum { STACKS = 20000, THREADS = 4, MANY = 3000 };
 static uint32_t numbers[THREADS][STACKS];

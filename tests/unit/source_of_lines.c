@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "unit.h"
-#include "libc.h"
-#include "spot.h"
-#include "source.h"
+#include "base/libc.h"
+#include "stacks/spot.h"
+#include "sources/source.h"
 
 enum { FUNCTIONS = 4, LINES = 3 };
 

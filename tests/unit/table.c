@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "table.h"
+#include "base/table.h"
 
 enum { ITEMS = 10000, SHIFT = 6, THREADS = 4 };
 

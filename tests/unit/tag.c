@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "tag.h"
+#include "base/tag.h"
 
 enum {
 	SOURCES = 1000, // as if so many were known

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "unit.h"
-#include "text.h"
+#include "base/text.h"
 
 static char buffer[4096];
 static struct text text;

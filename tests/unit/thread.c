@@ -6,7 +6,7 @@
 
 #include "unit.h"
 #include "kernel.h"
-#include "thread.h"
+#include "threads/thread.h"
 
 enum { EARLIER = 1000001, MAIN = 1000002, COPIED = 1000003, SECOND = 1000004 };
 

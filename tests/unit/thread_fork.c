@@ -8,7 +8,7 @@
 
 #include "unit.h"
 #include "kernel.h"
-#include "thread.h"
+#include "threads/thread.h"
 
 enum { PARENT = 1000001, CHILD = 1000002, SECOND = 1000003, NEWS = 7 };
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "sys.h"
-#include "turn.h"
+#include "base/sys.h"
+#include "base/turn.h"
 
 enum { BUSY = 3, ROUNDS = 20 };
 

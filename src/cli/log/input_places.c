@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Where a process must not write its log any more, as another user, it goes on with it in another
-// place (FORMAT.md, src/lib/place.c): what it says of itself there begins with a note of where it
+// place (FORMAT.md, src/lib/log/place.c): what it says of itself there begins with a note of where it
 // was refused. Only a log whose last run is the same belongs to it.
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "codeline.h"
+#include "base/codeline.h"
 
 static int
 digit_of(char character)

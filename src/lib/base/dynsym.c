@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
-#include "segment.h"
-#include "dynsym.h"
+#include "base/sys.h"
+#include "base/segment.h"
+#include "base/dynsym.h"
 
 // What of a table's kind a symbol may be.
 #define KIND(type) (1u << (type))

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "format.h"
-#include "sys.h"
-#include "libc.h"
-#include "text.h"
-#include "folder.h"
-#include "file.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "base/text.h"
+#include "base/folder.h"
+#include "base/file.h"
 
 enum {
 	// Those below are the program's: it may close 0 and expect the next open to be 0. Ours is one of

@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#include "refusal.h"
+#include "base/refusal.h"
 
 struct folder;
 

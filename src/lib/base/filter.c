@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "filter.h"
+#include "base/filter.h"
 
 #ifndef SECCOMP_RET_ACTION_FULL
 #define SECCOMP_RET_ACTION_FULL 0xffff0000U

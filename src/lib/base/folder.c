@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
-#include "table.h"
-#include "text.h"
-#include "folder.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "base/folder.h"
 
 enum {
 	// F_GETFL shows them.

@@ -4,8 +4,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "guard.h"
-#include "sys.h"
+#include "base/guard.h"
+#include "base/sys.h"
 
 __thread uintptr_t guard_holder;
 enum guard_sight (*guard_search)(uintptr_t);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "jitdump.h"
+#include "base/jitdump.h"
 
 enum {
 	MAGIC = 0x4a695444,

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "codeline.h"
+#include "base/codeline.h"
 
 enum {
 	JITDUMP_HEAD_BYTES = 64, // what jitdump_begin() wants to see

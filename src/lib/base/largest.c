@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "largest.h"
+#include "base/largest.h"
 
 static void
 swap(uint64_t *a, uint64_t *b)

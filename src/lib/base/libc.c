@@ -3,9 +3,9 @@
 #include <elf.h>
 #include <string.h>
 
-#include "sys.h"
-#include "dynsym.h"
-#include "libc.h"
+#include "base/sys.h"
+#include "base/dynsym.h"
+#include "base/libc.h"
 
 struct libc libc;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "sys.h"
-#include "loss.h"
+#include "base/sys.h"
+#include "base/loss.h"
 
 static const char *const names[LOSSES] = {
 	[LOSS_UNTRACKED_FREES] = "untracked_frees",

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "text.h"
-#include "refusal.h"
+#include "base/text.h"
+#include "base/refusal.h"
 
 static const struct {
 	int error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "said.h"
+#include "base/said.h"
 
 __thread struct said said;

@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-#include "sys.h"
-#include "silent_fork.h"
+#include "base/sys.h"
+#include "base/silent_fork.h"
 
 // 0: wiped by the kernel, so the process is another -> 1: known, by whoever claims it. NULL: cannot
 // tell.

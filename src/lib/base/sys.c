@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sys.h"
+#include "base/sys.h"
 
 enum {
 	LANES = 8, // threads that are at it at a time share little

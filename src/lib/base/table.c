@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "sys.h"
-#include "table.h"
+#include "base/sys.h"
+#include "base/table.h"
 
 enum {
 	// So many are not tried after one that failed: each allocation may come by.

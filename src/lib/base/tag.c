@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tag.h"
+#include "base/tag.h"
 
 // How many bytes of the lower half do not say what the upper one says, from the lowest up
 // to the last such one: 0 to 4.

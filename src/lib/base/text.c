@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "text.h"
+#include "base/text.h"
 
 static const char digits[] = "0123456789abcdef";
 

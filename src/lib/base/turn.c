@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-#include "sys.h"
-#include "turn.h"
+#include "base/sys.h"
+#include "base/turn.h"
 
 enum { PATIENCE_MS = 1000 };
 

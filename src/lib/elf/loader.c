@@ -8,9 +8,9 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "sys.h"
-#include "libc.h"
-#include "loader.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "elf/loader.h"
 
 static SYS_FORK_PAGE struct {
 	// The lock that dl_iterate_phdr() takes, somewhere in the loader's data; NULL: not found.

@@ -5,17 +5,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "sys.h"
-#include "table.h"
-#include "libc.h"
-#include "loss.h"
-#include "text.h"
-#include "hash.h"
-#include "loader.h"
-#include "object.h"
-#include "program.h"
-#include "roster.h"
-#include "module.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "base/libc.h"
+#include "base/loss.h"
+#include "base/text.h"
+#include "base/hash.h"
+#include "elf/loader.h"
+#include "elf/object.h"
+#include "elf/program.h"
+#include "elf/roster.h"
+#include "elf/module.h"
 
 struct module_loader module_loader;
 uint64_t module_news = MODULE_GENERATION;

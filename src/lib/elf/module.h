@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "roster.h"
+#include "elf/roster.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

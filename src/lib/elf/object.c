@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
-#include "libc.h"
-#include "loader.h"
-#include "object.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "elf/loader.h"
+#include "elf/object.h"
 
 struct object_search {
 	uintptr_t address;

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "segment.h"
+#include "base/segment.h"
 
 enum {
 	// A linker puts the ELF header and the program headers here, at an object's start.

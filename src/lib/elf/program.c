@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sys.h"
-#include "libc.h"
-#include "table.h"
-#include "program.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "base/table.h"
+#include "elf/program.h"
 
 static TABLE_STATIC char program[PATH_MAX]; // once it is known; "": it is not to be had
 

@@ -3,11 +3,11 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "table.h"
-#include "hash.h"
-#include "loss.h"
-#include "text.h"
-#include "roster.h"
+#include "base/table.h"
+#include "base/hash.h"
+#include "base/loss.h"
+#include "base/text.h"
+#include "elf/roster.h"
 
 enum {
 	WORD_BITS = 64,

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "object.h"
+#include "elf/object.h"
 
 _Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
 	"PMEM_MODULES must be from 16 to 32767: its number has 15 bits in a frame");

@@ -5,14 +5,14 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "sys.h"
-#include "libc.h"
-#include "next_definition.h"
-#include "real.h"
-#include "foretold.h"
-#include "rival.h"
-#include "size.h"
-#include "allocator.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "heap/next_definition.h"
+#include "heap/real.h"
+#include "heap/foretold.h"
+#include "heap/rival.h"
+#include "heap/size.h"
+#include "heap/allocator.h"
 
 struct real real;
 void (*real_refused)(void);

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "table.h"
-#include "libc.h"
-#include "boot.h"
+#include "base/table.h"
+#include "base/libc.h"
+#include "heap/boot.h"
 
 enum {
 	ALIGNMENT = 16,

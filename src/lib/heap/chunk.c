@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "sys.h"
-#include "chunk.h"
+#include "base/sys.h"
+#include "heap/chunk.h"
 
 struct chunk_layout chunk_layout;
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "real.h"
+#include "heap/real.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "sys.h"
-#include "tag.h"
-#include "foretold.h"
+#include "base/sys.h"
+#include "base/tag.h"
+#include "heap/foretold.h"
 
 struct foretold foretold;
 uint16_t foretold_steps[FORETOLD_STEPS];

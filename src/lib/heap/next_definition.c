@@ -4,13 +4,13 @@
 #include <link.h>
 #include <string.h>
 
-#include "sys.h"
-#include "libc.h"
-#include "table.h"
-#include "loader.h"
-#include "dynsym.h"
-#include "object.h"
-#include "next_definition.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "base/table.h"
+#include "elf/loader.h"
+#include "base/dynsym.h"
+#include "elf/object.h"
+#include "heap/next_definition.h"
 
 TABLE_STATIC struct next_definition next_definitions[NEXT_DEFINITIONS_MAX];
 bool next_definition_ready;

@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dynsym.h"
+#include "base/dynsym.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "next_definition.h"
+#include "heap/next_definition.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "rival.h"
+#include "heap/rival.h"
 
 enum {
 	MANY = 16, // more functions than that there are not

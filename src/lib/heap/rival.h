@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "real.h"
+#include "heap/real.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

@@ -3,13 +3,13 @@
 // weight is one of 31 bits behind the point. So a weight is off by less than 2^-29 of itself, and
 // by half a byte.
 
-#include "sys.h"
-#include "hash.h"
-#include "table.h"
-#include "boot.h"
-#include "real.h"
-#include "chunk.h"
-#include "sample.h"
+#include "base/sys.h"
+#include "base/hash.h"
+#include "base/table.h"
+#include "heap/boot.h"
+#include "heap/real.h"
+#include "heap/chunk.h"
+#include "heap/sample.h"
 
 #if PMEM_SAMPLE_BYTES > 0
 

@@ -26,9 +26,9 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "guard.h"
-#include "tag.h"
-#include "thread.h"
+#include "base/guard.h"
+#include "base/tag.h"
+#include "threads/thread.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

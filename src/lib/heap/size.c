@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "guard.h"
-#include "real.h"
-#include "rival.h"
-#include "size.h"
-#include "tag_table.h"
+#include "base/guard.h"
+#include "heap/real.h"
+#include "heap/rival.h"
+#include "heap/size.h"
+#include "heap/tag_table.h"
 
 size_t size_of_none;
 

@@ -20,10 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tag.h"
-#include "chunk.h"
-#include "foretold.h"
-#include "thread.h"
+#include "base/tag.h"
+#include "heap/chunk.h"
+#include "heap/foretold.h"
+#include "threads/thread.h"
 
 enum {
 	SIZE_PAGE_BYTES = FORETOLD_PAGE_BYTES, // larger ones are made up of such

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "table.h"
-#include "tag_table.h"
+#include "base/table.h"
+#include "heap/tag_table.h"
 
 enum {
 	LEAF_BITS = TABLE_CHUNK_BITS - 3,

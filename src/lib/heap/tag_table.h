@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "tag.h"
+#include "base/tag.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sys.h"
-#include "real.h"
-#include "tag.h"
-#include "foretold.h"
-#include "record.h"
-#include "hook.h"
+#include "base/sys.h"
+#include "heap/real.h"
+#include "base/tag.h"
+#include "heap/foretold.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
 
 static int
 hook_posix_memalign(void **block, size_t alignment, size_t bytes)

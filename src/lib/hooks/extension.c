@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "sys.h"
-#include "extension.h"
+#include "base/sys.h"
+#include "hooks/extension.h"
 
 bool
 extension_is_on(const struct next_definition *next, const struct hook_call *call)

@@ -19,13 +19,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "next_definition.h"
-#include "boot.h"
-#include "real.h"
-#include "tag.h"
-#include "sample.h"
-#include "record.h"
-#include "hook.h"
+#include "heap/next_definition.h"
+#include "heap/boot.h"
+#include "heap/real.h"
+#include "base/tag.h"
+#include "heap/sample.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

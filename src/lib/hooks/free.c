@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "real.h"
-#include "tag.h"
-#include "module.h"
-#include "size.h"
-#include "record.h"
-#include "hook.h"
+#include "heap/real.h"
+#include "base/tag.h"
+#include "elf/module.h"
+#include "heap/size.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
 
 // A block that bears no tag is not ours to judge: the real free() reports what is wrong.
 // Here, too, are blocks whose size must be asked for, and what the allocator frees by itself.

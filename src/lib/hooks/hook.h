@@ -11,17 +11,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "libc.h"
-#include "next_definition.h"
-#include "boot.h"
-#include "real.h"
-#include "rival.h"
-#include "allocator.h"
-#include "tag.h"
-#include "tag_table.h"
-#include "module.h"
-#include "sample.h"
-#include "record.h"
+#include "base/libc.h"
+#include "heap/next_definition.h"
+#include "heap/boot.h"
+#include "heap/real.h"
+#include "heap/rival.h"
+#include "heap/allocator.h"
+#include "base/tag.h"
+#include "heap/tag_table.h"
+#include "elf/module.h"
+#include "heap/sample.h"
+#include "hooks/record.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

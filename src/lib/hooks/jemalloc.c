@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "real.h"
-#include "tag.h"
-#include "record.h"
-#include "hook.h"
-#include "extension.h"
+#include "heap/real.h"
+#include "base/tag.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
+#include "hooks/extension.h"
 
 enum {
 	FLAGS_LG_ALIGNMENT = 0x3f, // its base 2 logarithm; 0: none asked for

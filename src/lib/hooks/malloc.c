@@ -9,14 +9,14 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "guard.h"
-#include "loss.h"
-#include "real.h"
-#include "tag.h"
-#include "source.h"
-#include "size.h"
-#include "record.h"
-#include "hook.h"
+#include "base/guard.h"
+#include "base/loss.h"
+#include "heap/real.h"
+#include "base/tag.h"
+#include "sources/source.h"
+#include "heap/size.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
 
 // More bytes than there are, which is the real malloc()'s to say; or none; or too many for a tag in
 // the block.

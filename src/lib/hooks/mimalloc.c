@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "real.h"
-#include "tag.h"
-#include "record.h"
-#include "hook.h"
-#include "extension.h"
+#include "heap/real.h"
+#include "base/tag.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
+#include "hooks/extension.h"
 
 void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "real.h"
-#include "tag.h"
-#include "record.h"
-#include "hook.h"
-#include "extension.h"
+#include "heap/real.h"
+#include "base/tag.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
+#include "hooks/extension.h"
 
 // What does the same where nobody has mimalloc's. Nobody else could align at an offset.
 

@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "real.h"
-#include "tag.h"
-#include "record.h"
-#include "hook.h"
-#include "extension.h"
+#include "heap/real.h"
+#include "base/tag.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
+#include "hooks/extension.h"
 
 // Resizes a block into such a heap. `frees`: it is freed where there is no room for a larger one.
 INLINE void *

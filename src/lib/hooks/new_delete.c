@@ -12,11 +12,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "real.h"
-#include "tag.h"
-#include "operator.h"
-#include "record.h"
-#include "hook.h"
+#include "heap/real.h"
+#include "base/tag.h"
+#include "stacks/operator.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
 
 static inline __attribute__((always_inline)) void *
 call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment,

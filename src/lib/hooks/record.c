@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "identity.h"
-#include "loss.h"
-#include "module.h"
-#include "alias.h"
-#include "operator.h"
-#include "said.h"
-#include "snapshot.h"
+#include "log/identity.h"
+#include "base/loss.h"
+#include "elf/module.h"
+#include "stacks/alias.h"
+#include "stacks/operator.h"
+#include "base/said.h"
+#include "log/snapshot.h"
 #include "language/language.h"
-#include "record.h"
+#include "hooks/record.h"
 
 __attribute__((noinline)) void
 record_snapshot(enum churn_due due)

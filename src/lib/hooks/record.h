@@ -13,15 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "guard.h"
-#include "tag.h"
-#include "tag_table.h"
-#include "thread.h"
-#include "size.h"
-#include "stack.h"
-#include "source.h"
-#include "churn.h"
-#include "sample.h"
+#include "base/guard.h"
+#include "base/tag.h"
+#include "heap/tag_table.h"
+#include "threads/thread.h"
+#include "heap/size.h"
+#include "stacks/stack.h"
+#include "sources/source.h"
+#include "sources/churn.h"
+#include "heap/sample.h"
 
 struct hook_call {
 	struct stack_call at;

@@ -20,13 +20,13 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 
-#include "sys.h"
-#include "filter.h"
-#include "libc.h"
-#include "guard.h"
-#include "next_definition.h"
-#include "title.h"
-#include "snapshot.h"
+#include "base/sys.h"
+#include "base/filter.h"
+#include "base/libc.h"
+#include "base/guard.h"
+#include "heap/next_definition.h"
+#include "log/title.h"
+#include "log/snapshot.h"
 
 enum { PAGE_BYTES_LEAST = 4096 };
 

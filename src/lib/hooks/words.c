@@ -8,19 +8,19 @@
 
 #define PMEM_IS_LIBRARY
 #include "pmem.h"
-#include "guard.h"
-#include "real.h"
-#include "label.h"
-#include "said.h"
-#include "thread.h"
-#include "tally.h"
-#include "depot.h"
-#include "variant.h"
-#include "source.h"
-#include "spot.h"
-#include "snapshot.h"
-#include "record.h"
-#include "hook.h"
+#include "base/guard.h"
+#include "heap/real.h"
+#include "threads/label.h"
+#include "base/said.h"
+#include "threads/thread.h"
+#include "sources/tally.h"
+#include "sources/depot.h"
+#include "sources/variant.h"
+#include "sources/source.h"
+#include "stacks/spot.h"
+#include "log/snapshot.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
 
 _Static_assert(PMEM_LABEL_BYTES == FORMAT_LABEL_BYTES, "a label has one length in both");
 

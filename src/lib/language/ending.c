@@ -3,13 +3,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "guard.h"
-#include "object.h"
-#include "dynsym.h"
-#include "module.h"
-#include "stack.h"
-#include "interpreter.h"
-#include "ending.h"
+#include "base/guard.h"
+#include "elf/object.h"
+#include "base/dynsym.h"
+#include "elf/module.h"
+#include "stacks/stack.h"
+#include "language/interpreter.h"
+#include "language/ending.h"
 
 enum {
 	LOADS = 4, // of one interpreter, in the life of a process

@@ -14,11 +14,11 @@
 #include <string.h>
 
 #include "config.h"
-#include "sys.h"
-#include "dynsym.h"
-#include "hash.h"
-#include "spot.h"
-#include "stack.h"
+#include "base/sys.h"
+#include "base/dynsym.h"
+#include "base/hash.h"
+#include "stacks/spot.h"
+#include "stacks/stack.h"
 
 _Static_assert(PMEM_LANGUAGE_FRAMES >= 0 && PMEM_LANGUAGE_FRAMES <= 64,
 	"PMEM_LANGUAGE_FRAMES must be from 0 to 64");

@@ -3,11 +3,11 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "stack.h"
-#include "interpreter.h"
-#include "java_vm.h"
-#include "java_code.h"
-#include "java_method.h"
+#include "stacks/stack.h"
+#include "language/interpreter.h"
+#include "language/java_vm.h"
+#include "language/java_code.h"
+#include "language/java_method.h"
 
 // OpenJDK 17, HotSpot. Code that it has made keeps no frame pointer, but the machine knows how large
 // each frame is. Interpreted frames keep it, and in fixed places what they run (frame_x86.hpp). So the

@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "java_vm.h"
-#include "java_stream.h"
-#include "java_code.h"
+#include "language/java_vm.h"
+#include "language/java_stream.h"
+#include "language/java_code.h"
 
 enum {
 	HEAPS_MAX = 8, // 3 in 17

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "interpreter.h"
+#include "language/interpreter.h"
 
 enum java_code_kind {
 	JAVA_CODE_NONE,        // nothing that a frame of a known kind would be in

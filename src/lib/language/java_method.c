@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "java_vm.h"
-#include "java_stream.h"
-#include "java_method.h"
+#include "language/java_vm.h"
+#include "language/java_stream.h"
+#include "language/java_method.h"
 
 enum {
 	FLAG_HIDDEN = 8, // of a Method (Method::_hidden)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "spot.h"
+#include "stacks/spot.h"
 
 // Which instruction of a method one is, by its address in it. Negative: none is known.
 int32_t java_method_bytecode(uintptr_t method, uintptr_t instruction);

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "java_vm.h"
+#include "language/java_vm.h"
 
 enum {
 	KNOWN_MAJOR = 17,

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "interpreter.h"
+#include "language/interpreter.h"
 
 // All are offsets in bytes but those of the first group. The names are HotSpot's.
 struct java_vm {

@@ -3,16 +3,16 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "guard.h"
-#include "hash.h"
-#include "loss.h"
-#include "module.h"
-#include "spot.h"
-#include "label.h"
-#include "said.h"
-#include "interpreter.h"
-#include "ending.h"
-#include "language.h"
+#include "base/guard.h"
+#include "base/hash.h"
+#include "base/loss.h"
+#include "elf/module.h"
+#include "stacks/spot.h"
+#include "threads/label.h"
+#include "base/said.h"
+#include "language/interpreter.h"
+#include "language/ending.h"
+#include "language/language.h"
 
 enum {
 	MET_BITS = 13,

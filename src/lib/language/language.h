@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-#include "stack.h"
-#include "alias.h"
+#include "stacks/stack.h"
+#include "stacks/alias.h"
 
 // The most memory that it takes beside spots: what is remembered of places.
 #define LANGUAGE_BYTES_MAX (PMEM_LANGUAGE_FRAMES > 0 ? ALIAS_BYTES_MAX + (512UL << 10) : 0)

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
-#include "interpreter.h"
-#include "python_layout.h"
-#include "python_inner.h"
+#include "base/sys.h"
+#include "language/interpreter.h"
+#include "language/python_layout.h"
+#include "language/python_inner.h"
 
 // CPython 3.11 to 3.15. A thread's frames are its own as long as it holds the interpreter's
 // lock (the GIL), and so are the functions that they run.

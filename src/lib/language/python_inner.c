@@ -3,11 +3,11 @@
 #include <linux/futex.h>
 #include <stddef.h>
 
-#include "sys.h"
-#include "table.h"
-#include "interpreter.h"
-#include "python_layout.h"
-#include "python_inner.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "language/interpreter.h"
+#include "language/python_layout.h"
+#include "language/python_inner.h"
 
 enum {
 	// Include/cpython/pystate.h of 3.11: the outermost C frame of a thread is in itself.

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include "stack.h"
+#include "stacks/stack.h"
 
 // Python was loaded, or another is: what was learnt is void.
 void python_inner_forget(void);

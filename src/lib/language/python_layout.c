@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "interpreter.h"
-#include "python_layout.h"
+#include "language/interpreter.h"
+#include "language/python_layout.h"
 
 // The head of _PyRuntime: words of 8 bytes.
 enum {

@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
-#include "ruby_probe.h"
-#include "ruby_compiled.h"
+#include "base/sys.h"
+#include "language/ruby_probe.h"
+#include "language/ruby_compiled.h"
 
 // Ruby 3.1 to 3.3. A thread's control frames are its own as long as it holds the interpreter's lock
 // (the GVL). They are read where they lie (vm_core.h), once they have been seen to be what

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "ruby_code.h"
+#include "language/ruby_code.h"
 
 // (Intel SDM volume 2, chapter 2 and appendix A.) YJIT has the control frame in r13, and its place is
 // the frame's first word: `movabs $PLACE,%REG; mov %REG,0x0(%r13)`, or where 32 bits are enough, since

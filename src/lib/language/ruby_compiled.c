@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#include "sys.h"
-#include "file.h"
-#include "table.h"
-#include "ruby_probe.h"
-#include "ruby_code.h"
-#include "ruby_compiled.h"
+#include "base/sys.h"
+#include "base/file.h"
+#include "base/table.h"
+#include "language/ruby_probe.h"
+#include "language/ruby_code.h"
+#include "language/ruby_compiled.h"
 
 enum {
 	SITE_BITS = 10,

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "dynsym.h"
+#include "base/dynsym.h"
 
 // Once, when Ruby is found.
 void ruby_compiled_open(const struct dynsym *symbols);

@@ -3,9 +3,9 @@
 #include <link.h>
 #include <stddef.h>
 
-#include "sys.h"
-#include "loader.h"
-#include "ruby_probe.h"
+#include "base/sys.h"
+#include "elf/loader.h"
+#include "language/ruby_probe.h"
 
 enum {
 	VERIFIED_FRAMES = 32,

@@ -7,8 +7,8 @@
 #ifndef PMEM_RUBY_PROBE_H
 #define PMEM_RUBY_PROBE_H
 
-#include "interpreter.h"
-#include "ruby_layout.h"
+#include "language/interpreter.h"
+#include "language/ruby_layout.h"
 
 // Written once, before the first frame is read. Functions are the library's own.
 struct ruby_probe {

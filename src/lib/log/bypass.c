@@ -4,15 +4,15 @@
 #include <link.h>
 #include <string.h>
 
-#include "table.h"
-#include "loss.h"
-#include "spot.h"
-#include "source.h"
-#include "loader.h"
-#include "dynsym.h"
-#include "object.h"
-#include "real.h"
-#include "bypass.h"
+#include "base/table.h"
+#include "base/loss.h"
+#include "stacks/spot.h"
+#include "sources/source.h"
+#include "elf/loader.h"
+#include "base/dynsym.h"
+#include "elf/object.h"
+#include "heap/real.h"
+#include "log/bypass.h"
 
 enum {
 	FAMILY_MAX = 8, // undefined symbols of an object that are malloc()'s kin

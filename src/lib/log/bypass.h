@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "text.h"
+#include "base/text.h"
 
 enum {
 	BYPASS_NAMES_MAX = 8,

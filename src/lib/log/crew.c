@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "format.h"
-#include "sys.h"
-#include "text.h"
-#include "largest.h"
-#include "file.h"
-#include "crew.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/largest.h"
+#include "base/file.h"
+#include "log/crew.h"
 
 enum {
 	NAME_BYTES = 16, // as the kernel has it (prctl(2), PR_SET_NAME)

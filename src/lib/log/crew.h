@@ -16,9 +16,9 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "counter.h"
-#include "table.h"
-#include "tally.h"
+#include "base/counter.h"
+#include "base/table.h"
+#include "sources/tally.h"
 
 struct text;
 

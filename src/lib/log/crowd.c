@@ -3,11 +3,11 @@
 #include <stdint.h>
 
 #include "format.h"
-#include "sys.h"
-#include "text.h"
-#include "folder.h"
-#include "file.h"
-#include "crowd.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/folder.h"
+#include "base/file.h"
+#include "log/crowd.h"
 
 enum {
 	WORD_MAX = 512, // characters of a path

@@ -3,17 +3,17 @@
 #include <string.h>
 
 #include "format.h"
-#include "text.h"
-#include "module.h"
-#include "depot.h"
-#include "spot.h"
-#include "source.h"
-#include "code.h"
-#include "symbol.h"
-#include "variant.h"
-#include "crew.h"
-#include "told.h"
-#include "entries.h"
+#include "base/text.h"
+#include "elf/module.h"
+#include "sources/depot.h"
+#include "stacks/spot.h"
+#include "sources/source.h"
+#include "names/code.h"
+#include "names/symbol.h"
+#include "sources/variant.h"
+#include "log/crew.h"
+#include "log/told.h"
+#include "log/entries.h"
 
 enum {
 	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.

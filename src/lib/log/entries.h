@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "counter.h"
-#include "table.h"
-#include "churn.h"
-#include "rss.h"
-#include "source.h"
-#include "variant.h"
+#include "base/counter.h"
+#include "base/table.h"
+#include "sources/churn.h"
+#include "log/rss.h"
+#include "sources/source.h"
+#include "sources/variant.h"
 
 struct text;
 

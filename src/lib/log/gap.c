@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #include "format.h"
-#include "sys.h"
-#include "text.h"
-#include "gap.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "log/gap.h"
 
 static const struct {
 	int error;

@@ -7,11 +7,11 @@
 #include <sys/utsname.h>
 
 #include "format.h"
-#include "sys.h"
-#include "table.h"
-#include "text.h"
-#include "file.h"
-#include "identity.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "base/file.h"
+#include "log/identity.h"
 
 enum {
 	WORD_MAX = 512, // characters of a name

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "format.h"
-#include "table.h"
-#include "text.h"
-#include "label.h"
-#include "labels.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "threads/label.h"
+#include "log/labels.h"
 
 enum {
 	// Bounds of a line: 10 numbers of 20 digits, the words between, and the name.

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "counter.h"
+#include "base/counter.h"
 
 struct text;
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "entries.h"
+#include "log/entries.h"
 
 // The process, as its header shows it.
 struct process {

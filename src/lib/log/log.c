@@ -7,15 +7,15 @@
 #include <sys/resource.h>
 
 #include "format.h"
-#include "sys.h"
-#include "text.h"
-#include "folder.h"
-#include "file.h"
-#include "place.h"
-#include "crowd.h"
-#include "gap.h"
-#include "identity.h"
-#include "log.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/folder.h"
+#include "base/file.h"
+#include "log/place.h"
+#include "log/crowd.h"
+#include "log/gap.h"
+#include "log/identity.h"
+#include "log/log.h"
 
 enum {
 	WORD_MAX = 512, // characters of a path in a note

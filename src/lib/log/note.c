@@ -4,19 +4,19 @@
 #include <stdint.h>
 
 #include "format.h"
-#include "sys.h"
-#include "text.h"
-#include "table.h"
-#include "real.h"
-#include "module.h"
-#include "turn.h"
-#include "thread.h"
-#include "source.h"
-#include "rss.h"
-#include "lines.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/table.h"
+#include "heap/real.h"
+#include "elf/module.h"
+#include "base/turn.h"
+#include "threads/thread.h"
+#include "sources/source.h"
+#include "log/rss.h"
+#include "log/lines.h"
 #include "language/ending.h"
-#include "bypass.h"
-#include "note.h"
+#include "log/bypass.h"
+#include "log/note.h"
 
 static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
 static SYS_FORK_PAGE const char *told_language; // ending_advice(), likewise

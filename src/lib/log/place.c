@@ -4,12 +4,12 @@
 
 #include "config.h"
 #include "format.h"
-#include "sys.h"
-#include "table.h"
-#include "text.h"
-#include "folder.h"
-#include "file.h"
-#include "place.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "base/folder.h"
+#include "base/file.h"
+#include "log/place.h"
 
 enum folder_kind {
 	FOLDER_START,    // where the program began

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "sys.h"
-#include "table.h"
-#include "file.h"
-#include "rss.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "base/file.h"
+#include "log/rss.h"
 
 // The thread's own: of a process whose first thread has ended the other one says nothing.
 static const char statm[] = "/proc/thread-self/statm";

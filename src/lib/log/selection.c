@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "table.h"
-#include "largest.h"
-#include "roster.h"
-#include "tally.h"
-#include "depot.h"
-#include "source.h"
-#include "symbol.h"
-#include "log.h"
-#include "told.h"
-#include "crew.h"
-#include "variant.h"
-#include "labels.h"
-#include "lines.h"
-#include "selection.h"
+#include "base/table.h"
+#include "base/largest.h"
+#include "elf/roster.h"
+#include "sources/tally.h"
+#include "sources/depot.h"
+#include "sources/source.h"
+#include "names/symbol.h"
+#include "log/log.h"
+#include "log/told.h"
+#include "log/crew.h"
+#include "sources/variant.h"
+#include "log/labels.h"
+#include "log/lines.h"
+#include "log/selection.h"
 
 static TABLE_STATIC uint64_t first_order[2048]; // so many are sure to find room
 

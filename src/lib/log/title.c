@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "format.h"
-#include "sys.h"
-#include "libc.h"
-#include "text.h"
-#include "file.h"
-#include "title.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "base/text.h"
+#include "base/file.h"
+#include "log/title.h"
 
 enum {
 	COMMAND_MAX = 512, // characters

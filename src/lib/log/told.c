@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "table.h"
-#include "roster.h"
-#include "source.h"
-#include "told.h"
+#include "base/table.h"
+#include "elf/roster.h"
+#include "sources/source.h"
+#include "log/told.h"
 
 enum { CHAINS = 4096 };
 

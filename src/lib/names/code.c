@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "format.h"
-#include "sys.h"
-#include "hash.h"
-#include "loss.h"
-#include "text.h"
-#include "module.h"
-#include "noted.h"
-#include "perfmap.h"
-#include "piece.h"
-#include "code.h"
+#include "base/sys.h"
+#include "base/hash.h"
+#include "base/loss.h"
+#include "base/text.h"
+#include "elf/module.h"
+#include "names/noted.h"
+#include "names/perfmap.h"
+#include "names/piece.h"
+#include "names/code.h"
 
 enum {
 	NAME_MAX = CODELINE_NAME_MAX - 1, // characters; a longer name ends in "..."

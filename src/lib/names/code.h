@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "table.h"
-#include "piece.h"
+#include "base/table.h"
+#include "names/piece.h"
 
 struct text;
 

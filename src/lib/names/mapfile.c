@@ -3,9 +3,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "sys.h"
-#include "file.h"
-#include "mapfile.h"
+#include "base/sys.h"
+#include "base/file.h"
+#include "names/mapfile.h"
 
 enum {
 	// Together no program's choice for a file of its own. F_GETFL shows them.

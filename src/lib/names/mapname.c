@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "sys.h"
-#include "text.h"
-#include "mapname.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "names/mapname.h"
 
 static const struct {
 	const char *before, *behind; // the process's number

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#include "spot.h"
-#include "table.h"
-#include "largest.h"
-#include "depot.h"
-#include "source.h"
-#include "noted.h"
+#include "stacks/spot.h"
+#include "base/table.h"
+#include "base/largest.h"
+#include "sources/depot.h"
+#include "sources/source.h"
+#include "names/noted.h"
 
 enum {
 	PLACES = 4096,

@@ -4,15 +4,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "sys.h"
-#include "table.h"
-#include "hash.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "base/hash.h"
 #include "format.h"
-#include "text.h"
-#include "mapfile.h"
-#include "jitdump.h"
-#include "mapname.h"
-#include "perfmap.h"
+#include "base/text.h"
+#include "names/mapfile.h"
+#include "base/jitdump.h"
+#include "names/mapname.h"
+#include "names/perfmap.h"
 
 enum {
 	CHUNK_BYTES = 1 << 16, // a longer line is passed over

@@ -22,7 +22,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "codeline.h"
+#include "base/codeline.h"
 
 // Looks at what lies there when the process begins: that is another's.
 void perfmap_start(pid_t pid);

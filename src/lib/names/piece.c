@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#include "call.h"
-#include "hash.h"
-#include "loss.h"
-#include "file.h"
-#include "v8_entry.h"
-#include "piece.h"
+#include "base/call.h"
+#include "base/hash.h"
+#include "base/loss.h"
+#include "base/file.h"
+#include "names/v8_entry.h"
+#include "names/piece.h"
 
 enum {
 	FRESH_PIECES = 1024, // that are entered at a time

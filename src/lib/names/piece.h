@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "table.h"
-#include "codeline.h"
+#include "base/table.h"
+#include "base/codeline.h"
 
 _Static_assert(PMEM_CODE >= 1024 && PMEM_CODE <= 1 << 24,
 	"PMEM_CODE must be from 1024 to 16777216 pieces of code");

@@ -5,18 +5,18 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "spot.h"
-#include "hash.h"
-#include "loss.h"
-#include "loader.h"
-#include "dynsym.h"
-#include "text.h"
-#include "largest.h"
-#include "module.h"
-#include "object.h"
-#include "operator.h"
-#include "code.h"
-#include "symbol.h"
+#include "stacks/spot.h"
+#include "base/hash.h"
+#include "base/loss.h"
+#include "elf/loader.h"
+#include "base/dynsym.h"
+#include "base/text.h"
+#include "base/largest.h"
+#include "elf/module.h"
+#include "elf/object.h"
+#include "stacks/operator.h"
+#include "names/code.h"
+#include "names/symbol.h"
 
 enum {
 	INDEX_MIN = 1024, // at most half full

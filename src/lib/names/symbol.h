@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "source.h"
-#include "table.h"
+#include "sources/source.h"
+#include "base/table.h"
 
 _Static_assert(PMEM_SYMBOLS >= 1024 && PMEM_SYMBOLS <= 1 << 24
 		&& (PMEM_SYMBOLS & (PMEM_SYMBOLS - 1)) == 0,

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "call.h"
-#include "hash.h"
-#include "file.h"
-#include "table.h"
-#include "v8_entry.h"
+#include "base/call.h"
+#include "base/hash.h"
+#include "base/file.h"
+#include "base/table.h"
+#include "names/v8_entry.h"
 
 enum {
 	BYTES_MIN = 64,

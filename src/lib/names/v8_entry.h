@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "codeline.h"
+#include "base/codeline.h"
 
 // Whether what is told is of a function that is interpreted.
 bool v8_entry_is_told(const struct codeline *told);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "sys.h"
-#include "churn.h"
+#include "base/sys.h"
+#include "sources/churn.h"
 
 bool churn_asked;
 

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "thread.h"
+#include "threads/thread.h"
 
 _Static_assert(PMEM_CHURN_THRESH >= 1, "PMEM_CHURN_THRESH must be at least 1 byte");
 _Static_assert(PMEM_LOG_HOURS >= 0 && PMEM_LOG_HOURS <= 8784,

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "hash.h"
-#include "module.h"
-#include "spot.h"
-#include "depot.h"
+#include "base/hash.h"
+#include "elf/module.h"
+#include "stacks/spot.h"
+#include "sources/depot.h"
 
 enum {
 	RECENT = 8,

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "stack.h"
-#include "table.h"
+#include "stacks/stack.h"
+#include "base/table.h"
 
 // A program counter and the number of the module it lies in.
 struct frame {

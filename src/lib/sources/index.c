@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-#include "table.h"
-#include "index.h"
+#include "base/table.h"
+#include "sources/index.h"
 
 TABLE_STATIC uint64_t index_words[INDEX_WORDS];
 uint64_t index_reach = INDEX_NEAR - 1;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "tag.h"
+#include "base/tag.h"
 
 enum {
 	INDEX_NUMBER = (1 << TAG_SOURCE_BITS) - 1, // the bits of a number in an entry

@@ -3,15 +3,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "loss.h"
-#include "hash.h"
-#include "module.h"
-#include "label.h"
-#include "said.h"
-#include "spot.h"
-#include "alias.h"
-#include "variant.h"
-#include "source.h"
+#include "base/loss.h"
+#include "base/hash.h"
+#include "elf/module.h"
+#include "threads/label.h"
+#include "base/said.h"
+#include "stacks/spot.h"
+#include "stacks/alias.h"
+#include "sources/variant.h"
+#include "sources/source.h"
 
 enum {
 	SOURCE_SHIFT = 11,

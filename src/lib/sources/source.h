@@ -15,12 +15,12 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "counter.h"
-#include "tag.h"
-#include "index.h"
-#include "depot.h"
-#include "stack.h"
-#include "table.h"
+#include "base/counter.h"
+#include "base/tag.h"
+#include "sources/index.h"
+#include "sources/depot.h"
+#include "stacks/stack.h"
+#include "base/table.h"
 
 enum {
 	SOURCE_OTHER = 0, // {other}: what has no source of its own

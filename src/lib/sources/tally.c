@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "tally.h"
+#include "sources/tally.h"
 
 static TABLE_STATIC struct tally tallies[THREAD_SLOTS];
 static unsigned sums_now; // which of their sums are being made

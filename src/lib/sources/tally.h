@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "table.h"
-#include "counter.h"
-#include "thread.h"
+#include "base/table.h"
+#include "base/counter.h"
+#include "threads/thread.h"
 
 // The counters over all slots, of so many sources from `first` on that are of one group
 // (slot.h). Of each, frees never exceed allocs, in calls nor bytes, and where no block is live

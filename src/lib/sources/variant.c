@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-#include "tag.h"
-#include "variant.h"
+#include "base/tag.h"
+#include "sources/variant.h"
 
 // Of a variant, its head, and the next one with its label in the upper bits; of a head its first
 // variant, and 0. The latter may change: atomic.

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "table.h"
+#include "base/table.h"
 
 // What is known of a source.
 struct variant {

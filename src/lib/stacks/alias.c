@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "table.h"
-#include "tag.h"
-#include "alias.h"
+#include "base/table.h"
+#include "base/tag.h"
+#include "stacks/alias.h"
 
 enum {
 	LINE = 8, // entries, a cache line

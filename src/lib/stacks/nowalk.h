@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "guard.h"
-#include "module.h"
-#include "object.h"
-#include "thread.h"
+#include "base/guard.h"
+#include "elf/module.h"
+#include "elf/object.h"
+#include "threads/thread.h"
 
 enum {
 	WALK_IS_BUILT = 0,

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "rival.h"
-#include "operator.h"
+#include "heap/rival.h"
+#include "stacks/operator.h"
 
 NEXT_NAME_NOTED const struct next_name operators[OPERATORS] = {
 	[OPERATOR_NEW] = NEXT_NAME("_Znwm"),

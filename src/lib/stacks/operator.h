@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-#include "next_definition.h"
-#include "stack.h"
+#include "heap/next_definition.h"
+#include "stacks/stack.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "hash.h"
-#include "text.h"
-#include "spot.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "stacks/spot.h"
 
 enum {
 	SPOT_SHIFT = TABLE_CHUNK_BITS - 4,

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "table.h"
+#include "base/table.h"
 
 enum {
 	SPOTS = 1 << 15,

@@ -3,18 +3,18 @@
 #include <errno.h>
 #include <string.h>
 
-#include "sys.h"
-#include "libc.h"
-#include "guard.h"
-#include "real.h"
-#include "loss.h"
-#include "hash.h"
-#include "module.h"
-#include "spot.h"
-#include "thread.h"
-#include "label.h"
-#include "said.h"
-#include "stack.h"
+#include "base/sys.h"
+#include "base/libc.h"
+#include "base/guard.h"
+#include "heap/real.h"
+#include "base/loss.h"
+#include "base/hash.h"
+#include "elf/module.h"
+#include "stacks/spot.h"
+#include "threads/thread.h"
+#include "threads/label.h"
+#include "base/said.h"
+#include "stacks/stack.h"
 
 // The stack as the C library finds it, for machines without an unwinder of ours, and for the tests
 // of that one. Takes no lock of ours, but perhaps the C++ runtime's and the loader's. Set with

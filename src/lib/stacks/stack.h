@@ -15,13 +15,13 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "hash.h"
-#include "module.h"
-#include "thread.h"
+#include "base/hash.h"
+#include "elf/module.h"
+#include "threads/thread.h"
 #ifdef PMEM_UNWIND
-#include "walk.h"
+#include "unwind/walk.h"
 #else
-#include "nowalk.h"
+#include "stacks/nowalk.h"
 #endif
 
 _Static_assert(PMEM_FRAMES >= 2 && PMEM_FRAMES <= 256,

@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "sys.h"
-#include "table.h"
-#include "label.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "threads/label.h"
 
 // In the order in which they came, from 1 on. Whoever sets a hash writes the name.
 static TABLE_STATIC struct label {

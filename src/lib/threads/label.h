@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "format.h"
-#include "hash.h"
+#include "base/hash.h"
 
 enum { LABELS = 256 }; // numbers, with 0: none
 

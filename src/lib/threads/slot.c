@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-#include "sys.h"
-#include "slot.h"
+#include "base/sys.h"
+#include "threads/slot.h"
 
 _Static_assert(SLOT_BYTES - sizeof(struct slot) >= SLOT_CHUNKS * sizeof(void *),
 	"a shared slot has the chunks of its table behind it");

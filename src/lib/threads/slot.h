@@ -17,8 +17,8 @@
 #include <sys/types.h>
 
 #include "config.h"
-#include "counter.h"
-#include "table.h"
+#include "base/counter.h"
+#include "base/table.h"
 
 enum {
 	// Nine in ten blocks that real programs free have their page among these.

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sys.h"
-#include "table.h"
-#include "loss.h"
-#include "thread.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "base/loss.h"
+#include "threads/thread.h"
 
 __thread struct slot *thread_slot;
 TABLE_STATIC struct slot thread_shared;

@@ -20,8 +20,8 @@
 #include <sys/types.h>
 
 #include "config.h"
-#include "counter.h"
-#include "slot.h"
+#include "base/counter.h"
+#include "threads/slot.h"
 
 _Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
 	"PMEM_THREADS must be from 2 to 4096 counter slots");
