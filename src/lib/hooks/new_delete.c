@@ -55,6 +55,14 @@ as_libraries_ask(size_t bytes, size_t alignment)
 	return alignment > 0 ? (bytes + alignment - 1) & -alignment : bytes;
 }
 
+// As malloc() gives a block whose tag is in the table.
+static __attribute__((noinline)) void *
+allocate_large(struct hook_call call, size_t bytes)
+{
+	choose(&call, bytes);
+	return recorded(real.malloc(bytes + tag_room(&call)), bytes, &call);
+}
+
 // Without memory the C++ library's operator is called, for what that does then.
 static inline __attribute__((always_inline)) void *
 allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t alignment,
@@ -64,13 +72,18 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	bool plain = operators_are_plain && alignment == 0 && on;
 	void *block;
 
-	if (__builtin_expect(plain && tag_table_leaves(as_libraries_ask(bytes, 0)), 1)) {
-		sample_choose(&call->choice, as_libraries_ask(bytes, 0));
-		block = real.malloc(as_libraries_ask(bytes, 0) + tag_room(call));
+	if (__builtin_expect(plain && tag_table_leaves(bytes), 1)) {
+		sample_choose(&call->choice, bytes);
+		block = real.malloc(bytes + tag_room(call));
 		if (__builtin_expect(block != NULL, 1)) {
-			record_alloc(block, as_libraries_ask(bytes, 0), call);
+			record_alloc(block, bytes, call);
 			return block;
 		}
+	}
+	if (plain && bytes <= BLOCK_BYTES_MAX) {
+		block = allocate_large(*call, as_libraries_ask(bytes, 0));
+		if (block)
+			return block;
 	}
 	uintptr_t next = operator_next(form);
 	if (__builtin_expect(!next, 0))
