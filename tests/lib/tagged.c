@@ -1,5 +1,5 @@
 // tagged: a library that does to the allocator beneath it what a tag does, and nothing else:
-// each block is asked for with 8 bytes more, and its last 8 are written. What a program is like
+// each block, but for large ones, is asked for with 8 bytes more, and its last 8 are written. What a program is like
 // with libpmem.so is compared with what it is like with this: what is left are our tables, or a
 // trace.
 //
@@ -39,11 +39,31 @@ usable_of(void *block)
 	return usable;
 }
 
+// The first size that is asked for as it is, as tag_table.h has it. dladdr() allocates nothing.
+static size_t
+first_large(void)
+{
+	static size_t bytes;
+	Dl_info sizes, libc;
+	if (bytes == 0) {
+		dladdr((void *)NEXT(malloc_usable_size), &sizes);
+		dladdr((void *)NEXT(malloc_info), &libc);
+		bytes = sizes.dli_fbase == libc.dli_fbase ? 64 << 10 : 505;
+	}
+	return bytes;
+}
+
+static size_t
+with_tag(size_t bytes)
+{
+	return bytes < first_large() ? bytes + TAG_BYTES : bytes;
+}
+
 static void *
 tagged(void *block, size_t bytes)
 {
-	if (!block)
-		return NULL;
+	if (!block || bytes >= first_large())
+		return block;
 	size_t usable = usable_of(block);
 	size_t at = usable > 0 ? usable - TAG_BYTES : bytes;
 	memset((char *)block + at, 't', TAG_BYTES);
@@ -53,13 +73,13 @@ tagged(void *block, size_t bytes)
 void *
 malloc(size_t bytes)
 {
-	return tagged(NEXT(malloc)(bytes + TAG_BYTES), bytes);
+	return tagged(NEXT(malloc)(with_tag(bytes)), bytes);
 }
 
 void *
 calloc(size_t count, size_t size)
 {
-	return tagged(NEXT(calloc)(1, count * size + TAG_BYTES), count * size);
+	return tagged(NEXT(calloc)(1, with_tag(count * size)), count * size);
 }
 
 void *
@@ -69,7 +89,7 @@ realloc(void *old, size_t bytes)
 		free(old);
 		return NULL;
 	}
-	return tagged(NEXT(realloc)(old, bytes + TAG_BYTES), bytes);
+	return tagged(NEXT(realloc)(old, with_tag(bytes)), bytes);
 }
 
 void *
@@ -87,7 +107,7 @@ free(void *block)
 void *
 memalign(size_t alignment, size_t bytes)
 {
-	return tagged(NEXT(memalign)(alignment, bytes + TAG_BYTES), bytes);
+	return tagged(NEXT(memalign)(alignment, with_tag(bytes)), bytes);
 }
 
 void *
@@ -99,7 +119,7 @@ aligned_alloc(size_t alignment, size_t bytes)
 int
 posix_memalign(void **block, size_t alignment, size_t bytes)
 {
-	int error = NEXT(posix_memalign)(block, alignment, bytes + TAG_BYTES);
+	int error = NEXT(posix_memalign)(block, alignment, with_tag(bytes));
 	if (error == 0)
 		tagged(*block, bytes);
 	return error;
@@ -108,7 +128,8 @@ posix_memalign(void **block, size_t alignment, size_t bytes)
 size_t
 malloc_usable_size(void *block)
 {
-	return block ? NEXT(malloc_usable_size)(block) - TAG_BYTES : 0;
+	size_t usable = block ? NEXT(malloc_usable_size)(block) : 0;
+	return usable > 0 && usable <= first_large() + TAG_BYTES ? usable - TAG_BYTES : usable;
 }
 
 // operator new and new[], plain, nothrow, aligned, and both.

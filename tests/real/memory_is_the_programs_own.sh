@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ten programs have the memory that they have where each block is 8 bytes larger and nothing else
+# Ten programs have the memory that they have where each small block is 8 bytes larger and nothing else
 # is so (tests/lib/tagged.c): at their peak and at their end, but for what is in our own tables;
 # and they ask the kernel for it as often.
 # on each allocator
