@@ -8,7 +8,7 @@ export LC_ALL
 pmem=$PMEM_BUILD/pmem
 shipped=$PMEM_SHIPPED/pmem
 pids=
-trap 'kill -9 $pids 2>/dev/null || :' EXIT
+trap 'kill -9 $pids $(cat pid 2>/dev/null) 2>/dev/null || :' EXIT
 
 wrong() {
 	echo "$1"
@@ -23,6 +23,11 @@ why() {
 	"$@" >out 2>words </dev/null || :
 	grep -Eq "no (log|pmem[.][0-9]+[.]log) in .*$words" words || wrong "$*: not said: $words"
 	[ "$(grep -v 'once it has one: ' words | grep -c '^pmem: ')" -eq 1 ] || wrong "$*: more than one sentence"
+}
+
+# runs PID FILE: waits until the process has become that program, in place of the shell's fork.
+runs() {
+	until [ "/proc/$1/exe" -ef "$2" ]; do sleep 0.1; done
 }
 
 cat >work.c <<'END'
@@ -85,6 +90,15 @@ echo './work 1 stay & echo $! >pid' >begin
 why 'process [0-9]+ runs on, and has written none so far: ' "$shipped" run sh ./begin
 pids=$(cat pid)
 
+# Its loader, which never gets as far as to load anything, is still at work when the command ends.
+echo 'void _start(void) { for (;;) ; }' >loader.c
+$CC -O1 -fPIC -shared -nostdlib -Wl,-e,_start -o loader loader.c
+$CC -O1 -Wl,--dynamic-linker="$PWD/loader" -o late work.c
+echo './late & echo $! >pid; until [ /proc/$!/exe -ef late ]; do sleep 0.1; done' >begin
+why 'process [0-9]+ runs on, and has written none so far: ' "$shipped" run sh ./begin
+kill -9 $(cat pid)
+rm pid
+
 # The folder.
 mkdir full
 (cd full && seq 1 1000 | sed 's/.*/pmem.&.log/' | xargs touch)
@@ -103,15 +117,17 @@ cd ..
 # A process that runs: without the library, with a name of it that is nowhere, and with it.
 ./static 0 stay &
 pids="$pids $!"
+runs $! static
 why "$PWD/static is linked statically" "$pmem" top $!
 ./work 0 stay &
 pids="$pids $!"
+runs $! work
 why "libpmem.so is not loaded in $!, whose environment does not name it " "$pmem" leaks $!
 LD_PRELOAD=/nowhere/libpmem.so ./work 0 stay 2>/dev/null &
 pids="$pids $!"
-sleep 1
+until grep -q /nowhere/ /proc/$!/environ; do sleep 0.1; done
 why "libpmem.so is not loaded in $!, though LD_PRELOAD names it: " "$pmem" leaks $!
 LD_PRELOAD=$PMEM_SHIPPED/libpmem.so ./work 1 stay &
 pids="$pids $!"
-sleep 2
+until grep -q libpmem.so /proc/$!/maps; do sleep 0.1; done
 why "libpmem.so is loaded in $!, and that has written none so far, .* freed 1.00 MiB " "$shipped" leaks $!

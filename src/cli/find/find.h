@@ -52,6 +52,9 @@ struct proc {
 // False: there is no such process, or it has ended.
 bool process_read(struct proc *process, long pid);
 
+// Clock ticks from the boot until now: a process that starts from now on has as many, or more.
+uint64_t process_ticks_now(void);
+
 // Whether it has not ended meanwhile.
 bool process_is_there(const struct proc *process);
 
@@ -69,7 +72,8 @@ bool process_has_mapped(const struct proc *process, const char *name);
 // The most bytes that it ever had in memory, and what is swapped out. 0: it cannot be told.
 uint64_t process_memory(const struct proc *process);
 
-// A variable of the environment that it was started with.
+// A variable of the environment that it was started with. False with errno EAGAIN: the environment
+// is empty, as it also is for a moment within exec.
 bool process_variable(const struct proc *process, const char *name,
 	char value[PATH_MAX]);
 
@@ -151,6 +155,7 @@ char **find_logs(char **operands);
 // or its parent is the command or has a log of the run.
 struct run_start {
 	int64_t time_ms;
+	uint64_t ticks;      // clock ticks from the boot until then
 	char home[PATH_MAX]; // the directory
 };
 

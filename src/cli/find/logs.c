@@ -19,12 +19,15 @@
 #include "find/find.h"
 
 enum {
+	PROC_BYTES = 64,
 	TOLD_MAX = 10,
 	// pmem.<pid>.<uid>.log, of ten digits each.
 	NAME_LENGTH = sizeof("pmem.0123456789.0123456789.log") - 1,
 	// A file's time comes from a coarser clock than ours, or from a server's. Only a first
 	// sieve: what is in the file decides.
 	CLOCKS_DIFFER_SECONDS = 60,
+	// The longest that we wait for a process within exec. One without any environment looks like it.
+	EXEC_MS = 1000,
 };
 
 struct found_log {
@@ -50,6 +53,7 @@ void
 logs_mark(struct run_start *start)
 {
 	start->time_ms = clock_ms(CLOCK_REALTIME);
+	start->ticks = process_ticks_now();
 	// As the library does it, for a directory that is gone or outside our root.
 	if (!getcwd(start->home, sizeof(start->home)) || start->home[0] != '/')
 		strcpy(start->home, "/");
@@ -221,24 +225,61 @@ is_left_behind(const struct proc *process, const struct run_start *start)
 		|| (process_link(process, "cwd", cwd) && strcmp(cwd, start->home) == 0);
 }
 
-// What the run has left behind: a process that began since then, and has the library.
+// Whether the library is loaded into the process, or will be once its loader has run. *is_early: the
+// process is within exec, where that cannot be told. The environment is read last, as exec sets it
+// last: a process that begins exec meanwhile has an empty one, or names the library.
+static bool
+gets_library(const struct proc *process, bool *is_early)
+{
+	char exe[PROC_BYTES], program[PATH_MAX], preload[PATH_MAX], why[WHY_TEXT];
+
+	if (process_has_mapped(process, PATH_LIBRARY))
+		return true;
+	if (process_variable(process, "LD_PRELOAD", preload)) {
+		snprintf(exe, sizeof(exe), "/proc/%ld/exe", process->pid);
+		return strstr(preload, PATH_LIBRARY) && !why_of_file(why, exe, exe);
+	}
+	// A kernel thread has no environment, either, and no program.
+	if (errno == EAGAIN && process_link(process, "exe", program))
+		*is_early = true;
+	return false;
+}
+
+// What the run has left behind: a process that began since then, and gets the library. 0: none.
 static long
-find_running(const struct run_start *start)
+look_for_running(const struct run_start *start, bool *is_early)
 {
 	DIR *dir = opendir("/proc");
 	long pid = 0;
 
+	*is_early = false;
 	for (struct dirent *entry = dir ? readdir(dir) : NULL; entry && pid == 0;
 			entry = readdir(dir)) {
 		struct proc process;
 		long number = atol(entry->d_name);
 		if (number > 0 && number != getpid() && process_read(&process, number)
-				&& process.start_ms >= start->time_ms && is_left_behind(&process, start)
-				&& process_has_mapped(&process, PATH_LIBRARY))
+				&& process.ticks >= start->ticks && is_left_behind(&process, start)
+				&& gets_library(&process, is_early))
 			pid = number;
 	}
 	if (dir)
 		closedir(dir);
+	return pid;
+}
+
+// Looks again while a process is within exec: a busy machine keeps it there for long.
+static long
+find_running(const struct run_start *start)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	int64_t until = clock_ms(CLOCK_MONOTONIC) + EXEC_MS;
+	bool is_early;
+	long pid = look_for_running(start, &is_early);
+
+	while (pid == 0 && is_early && clock_ms(CLOCK_MONOTONIC) < until) {
+		nanosleep(&pause, NULL);
+		pid = look_for_running(start, &is_early);
+	}
 	return pid;
 }
 
@@ -261,7 +302,7 @@ tell_none(const struct run_start *start, bool fallback, char *const *argv, int s
 	const char *command = argv[0];
 	char why[WHY_TEXT], path[PATH_MAX], least[UNIT_TEXT];
 	uint64_t churn = PMEM_EXIT_MIN_CHURN > 0 ? PMEM_EXIT_MIN_CHURN : 1;
-	long running = find_running(start);
+	long running;
 
 	unit_bytes(least, churn);
 	if (clears_environment(argv))
@@ -269,7 +310,7 @@ tell_none(const struct run_start *start, bool fallback, char *const *argv, int s
 			"behind it, %s ... pmem run -- COMMAND", command, command);
 	else if (find_command(path, command) && why_of_file(why, path, command))
 		;
-	else if (running > 0)
+	else if ((running = find_running(start)) > 0)
 		snprintf(why, sizeof(why), "process %ld runs on, and has written none so far: its first comes "
 			"once it has allocated and freed %s; ask for it by its pid then", running, least);
 	else if (why_of_folder(why, start->home, false))

@@ -16,6 +16,12 @@ enum {
 	LINE_BYTES = 4096,
 };
 
+static uint64_t
+ticks_each_second(void)
+{
+	return (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
 static FILE *
 open_proc(long pid, const char *name)
 {
@@ -50,7 +56,7 @@ read_stat(struct proc *process)
 			&process->ticks) != 3)
 		return false;
 	process->start_ms = boot_ms()
-		+ (int64_t)(process->ticks * 1000 / (uint64_t)sysconf(_SC_CLK_TCK));
+		+ (int64_t)(process->ticks * 1000 / ticks_each_second());
 	return its_state != 'Z' && its_state != 'X';
 }
 
@@ -86,6 +92,13 @@ process_read(struct proc *process, long pid)
 		return false;
 	read_status(process);
 	return true;
+}
+
+// Rounded down, as the kernel does it for field 22.
+uint64_t
+process_ticks_now(void)
+{
+	return (uint64_t)clock_ms(CLOCK_BOOTTIME) * ticks_each_second() / 1000;
 }
 
 bool
@@ -178,17 +191,20 @@ process_variable(const struct proc *process, const char *name, char value[PATH_M
 	char *text = NULL;
 	size_t room = 0;
 	size_t length = strlen(name);
-	bool has = false;
+	bool has = false, is_empty = true;
 	FILE *file = open_proc(process->pid, "environ");
 	if (!file)
 		return false;
 	while (!has && getdelim(&text, &room, '\0', file) > 0) {
+		is_empty = false;
 		has = strncmp(text, name, length) == 0 && text[length] == '='
 			&& strlen(text + length + 1) < PATH_MAX;
 		if (has)
 			strcpy(value, text + length + 1);
 	}
 	free(text);
+	int why = is_empty && !ferror(file) ? EAGAIN : 0;
 	fclose(file);
+	errno = why;
 	return has;
 }
