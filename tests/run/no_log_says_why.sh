@@ -101,7 +101,8 @@ rm pid
 
 # The folder.
 mkdir full
-(cd full && seq 1 1000 | sed 's/.*/pmem.&.log/' | xargs touch)
+# No process has so high a pid (2^22 at most), whose log would be there already.
+(cd full && seq 5000001 5001000 | sed 's/.*/pmem.&.log/' | xargs touch)
 cd full
 why 'full has 1,000 logs, and at 1000 only processes a minute old begin one \(PMEM_LOG_FILES\): ' \
 	"$shipped" run ../work 50
