@@ -8,7 +8,11 @@ here=$OLDPWD
 pmem=$PMEM_BUILD/pmem
 # The long tests have a copy of the project without this room.
 [ -d src/unwind ] || exit 0
+wings=$(find src/lib/* src/unwind src/cli -name '*.c' -exec dirname {} + | sort -u)
 pages="README.md src/README.md src/FORMAT.md tests/README.md .github/CONTRIBUTING.md .github/SECURITY.md"
+for wing in $wings; do
+	pages="$pages $wing/README.md"
+done
 
 bad=0
 count=0
@@ -51,32 +55,22 @@ done
 [ $count -gt 60 ] || wrong "only $count files are named"
 grep -q '^ *- run: \.ci/run$' .github/workflows/test.yml && [ -x .ci/run ] || wrong "no workflow runs .ci/run"
 
-# The map: each room with a sentence, each file without its ending.
-for room in $(find src -type d); do
-	grep -Eq "^\| \`$room/\` \| .{20}" src/README.md || wrong "src/README.md: no sentence for $room/"
+# The map: each folder with a sentence, and each wing with its README. That has a line for each
+# file, by its name without the ending, and for no other.
+for folder in $(find src -mindepth 2 -type d); do
+	grep -q "^| \[*\`$folder/\`.* | .\{20\}" src/README.md || wrong "src/README.md: no sentence for $folder/"
 done
-# stems: of the lines on standard input, what stands in backticks and is one word.
-stems() {
-	grep -o '`[a-z_]*`' | tr -d '`'
-}
-# are_in NAME... -- FOLDER...: each is a file of one of these.
-are_in() {
-	all="$*"
-	folders=${all#* -- }
-	for stem in ${all%% -- *}; do
-		count=$((count + 1))
-		for folder in $folders; do
-			[ -e "$folder/$stem.c" ] || [ -e "$folder/$stem.h" ] && continue 2
-		done
-		wrong "src/README.md: no file $stem in $folders"
-	done
-}
-# shellcheck disable=SC2046
-are_in $(sed -n '/^| files of/,/^$/s/^|\([^|]*\)|.*/\1/p' src/README.md | stems) \
-	-- src/lib/* src/unwind
-for room in src/cli/*/; do
-	# shellcheck disable=SC2046
-	are_in $(grep "^| \`$room\`" src/README.md | stems) -- "$room"
+for wing in $wings; do
+	page=$wing/README.md
+	[ -e "$page" ] || { wrong "$wing has no README.md"; continue; }
+	grep -q "^| \[\`$wing/\`\](${page#src/}) | " src/README.md || wrong "src/README.md: no link to $page"
+	length=$(wc -w <"$page")
+	[ "$length" -le 300 ] || wrong "$page: $length words, and not at most 300"
+	find "$wing" -maxdepth 1 -name '*.[ch]' | sed 's,.*/,,; s,\..$,,' | sort -u >"$here/files"
+	sed -n 's/^- `\([a-z0-9_]*\)` .*/\1/p' "$page" | sort >"$here/names"
+	count=$((count + $(wc -l <"$here/names")))
+	comm -23 "$here/files" "$here/names" | sed "s,.*,$page: does not name &," | grep . && bad=1
+	comm -13 "$here/files" "$here/names" | sed "s,.*,$page: names & twice or without a file," | grep . && bad=1
 done
 
 # Knobs; and of the tests, variables of their environment.
