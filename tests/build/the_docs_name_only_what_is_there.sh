@@ -9,10 +9,7 @@ pmem=$PMEM_BUILD/pmem
 # The long tests have a copy of the project without this room.
 [ -d src/unwind ] || exit 0
 wings=$(find src/lib/* src/unwind src/cli -name '*.c' -exec dirname {} + | sort -u)
-pages="README.md src/README.md src/FORMAT.md tests/README.md .github/CONTRIBUTING.md .github/SECURITY.md"
-for wing in $wings; do
-	pages="$pages $wing/README.md"
-done
+pages="README.md tests/README.md .github/CONTRIBUTING.md .github/SECURITY.md $(find src -name '*.md')"
 
 bad=0
 count=0
@@ -86,8 +83,8 @@ done
 # The library's address space, from its first segment to its last, in whole MiB.
 mib=$(readelf -lW "$PMEM_BUILD/libpmem.so" | awk '$1 == "LOAD" { print $3 " + " $6 }' | tail -n 1)
 mib=$((($mib + 524288) / 1048576))
-tr -s '\n ' ' ' <src/README.md | grep -q "takes about $mib MiB of address space" \
-	|| wrong "src/README.md: the library takes $mib MiB of address space"
+tr -s '\n ' ' ' <src/LIMITS.md | grep -q "takes about $mib MiB of address space" \
+	|| wrong "src/LIMITS.md: the library takes $mib MiB of address space"
 
 # The interpreters whose lines are read: those that the library names to who has another.
 for language in python ruby_probe java_vm; do
@@ -100,7 +97,7 @@ for language in python ruby_probe java_vm; do
 	esac
 	[ "$(echo "$versions" | wc -w)" -ge 1 ] && [ "$(echo "$versions" | wc -l)" -eq 1 ] \
 		|| wrong "$language.c: other versions than one: $versions"
-	for page in README.md src/README.md; do
+	for page in README.md src/LIMITS.md; do
 		count=$((count + 1))
 		tr -s '\n ' ' ' <$page | grep -qF "$name $versions" \
 			|| wrong "$page: does not name $name $versions"
@@ -108,7 +105,7 @@ for language in python ruby_probe java_vm; do
 done
 
 # Commands, with the options behind them; `pmem PID` and the like are none.
-for page in README.md src/README.md; do
+for page in $pages; do
 	grep -oE '\<pmem [a-z]+ [^`|&]*' $page | grep -v '^pmem help' >"$here/commands"
 	while read -r _ subcommand rest; do
 		rest=" $rest"

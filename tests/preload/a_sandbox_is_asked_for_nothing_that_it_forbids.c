@@ -16,7 +16,7 @@
 
 // What a role's sandbox has, by its letters: k, e, t: it kills, answers with an error, sends
 // SIGSYS; p, s: by prctl() or seccomp(); o: no file can be opened; a: nothing is allowed but
-// what the program itself needs; m: and what src/README.md says that a block needs; i: nobody can
+// what the program itself needs; m: and what src/LIMITS.md says that a block needs; i: nobody can
 // ask who it is, or what its limits are. And v: a child of vfork() locks itself in; x: strict mode.
 static bool
 has(char letter)

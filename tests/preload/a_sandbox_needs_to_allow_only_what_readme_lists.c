@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=65536
 // A program that locks itself into a seccomp filter goes on being logged when the filter
-// allows the system calls that "Limits" in src/README.md lists; the library makes no other.
+// allows the system calls that src/LIMITS.md lists; the library makes no other.
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -90,7 +90,7 @@ host(void)
 	char path[4096];
 	pthread_t thread;
 
-	snprintf(path, sizeof(path), "%s/src/README.md", getenv("PMEM_ROOT"));
+	snprintf(path, sizeof(path), "%s/src/LIMITS.md", getenv("PMEM_ROOT"));
 	char *list = strstr(read_file(path), "(seccomp)");
 	expect(list != NULL);
 	*strstr(list, "\n- ") = '\0';
