@@ -21,6 +21,12 @@ wrong() {
 words=$(wc -w <README.md)
 echo "figure: $words words"
 [ "$words" -le 2000 ] || wrong "README.md: $words words, and not at most 2000"
+words=$(wc -w <src/README.md)
+[ "$words" -le 1800 ] || wrong "src/README.md: $words words, and not at most 1800"
+# One page beside each part of the code, and no page that nothing leads to.
+for page in $(find src -mindepth 2 -name '*.md' ! -name README.md); do
+	grep -qF "](${page##*/})" "$(dirname "$page")/README.md" || wrong "$page: no link in its folder's README.md"
+done
 
 # What stands in backticks, the first word of it, and what links lead to.
 named() {
