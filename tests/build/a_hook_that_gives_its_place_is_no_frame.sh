@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Optimized less, too, a sampling library's hooks leave their place to what records a block: a stack
 # begins at the hook's caller, and not in the library.
 

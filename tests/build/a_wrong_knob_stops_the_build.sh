@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A value in config.h that cannot work stops the build with a sentence that names the knob, as does a
 # knob that is not there; where nothing else is said. The ends of the allowed ranges build.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A file includes only headers of its own room and of those before it, config.h and format.h: reading
 # goes from the top down, and a part can be taken out with what is below it.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # The library calls nothing that a program may define in its place: what it refers to by name
 # is on this list, each with its reason, whichever compiler and linker there are.
 

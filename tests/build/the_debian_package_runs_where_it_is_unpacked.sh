@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # `./compile.sh package` makes a Debian package: root's files alone, with what it needs, sums that are
 # right, and a reader that finds its library wherever it is unpacked.
 

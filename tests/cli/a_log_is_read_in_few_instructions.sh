@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What a byte of a log costs: its share of the instructions that 15 MiB more take. A log of a GiB
 # is read in seconds. And what a page of a log of 22 MB with 1,000 sources costs.
 

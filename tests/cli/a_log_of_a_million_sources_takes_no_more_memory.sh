@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A log may have any number of sources, as one that somebody has made up: each subcommand reads it in
 # 300 MiB. Those beyond the budget are in {rest}, so that all sums are right, and that is said.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Memory grows with the sources of a log and not with its length: 300 MiB are read in no more than
 # 64 MiB, and in what 100 MiB take, by each subcommand that reads to the end.
 

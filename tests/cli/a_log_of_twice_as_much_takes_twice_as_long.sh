@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What a log may have any number of costs so much for each: twice as many take twice the
 # instructions, and never four times. Of modules, of code that moved away, of sources of one id, of
 # names of losses and labels, of notes, of processes in one file.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # `pmem help --man` is a manual page without faults that has each line of help; src/cli/pmem.1 is
 # that page.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # The page's own code makes of its data what `pmem report`, `export` and `diff` say, to the byte, of
 # many moments and spans: of real servers, of logs of every shape, of several processes.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # In Firefox the page of a real server shows what `pmem report`, `leaks` and `diff` say, and does
 # what is asked of it by mouse, keyboard and address, without a complaint.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # In both browsers: a page tells command lines, peaks, begins and ends of workers, losses, whole
 # stacks, threads and intervals; its flame graph folds, shortens, hides and inverts, names files
 # and lines, and has colours by module or language; one source is one everywhere; it is copied as

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # With --baseline only what leaks more than the release before did, for as much work, is a leak
 # and makes the status 3: not on a faster machine, not for more requests, not for another build.
 # --by-name shows the calls of one function as one place.

@@ -1,3 +1,4 @@
+// long
 // What grows with the clock is found however the work comes and goes; and what fills, wanders or is
 // emptied by its own work is not taken for it where the work happens to come so that it nearly seems
 // to. Ten minutes of each, many times. The bounds are what was measured, and a little.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # In real programs under the usual library a planted leak is found and comes first, with nothing
 # else called a leak that is none; without it nothing is.
 

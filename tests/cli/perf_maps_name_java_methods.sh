@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Java tells of its compiled methods when it ends, if it is asked to: those that the log's stacks go
 # through have their names in its last snapshot.
 # of whole stacks

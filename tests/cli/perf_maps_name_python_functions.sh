@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # CPython tells of each function with -X perf (3.12, 3.13) or, in a jitdump, with -X perf_jit (3.13), and
 # a stack leads through all of them: what leaks is told by name and file, with those that called it.
 # of whole stacks

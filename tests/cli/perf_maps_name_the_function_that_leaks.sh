@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What leaks in a planted line of JavaScript is told by its function, file and line: where V8 writes
 # a perf map, or a jitdump alone, wherever, as the program runs and when it, its map and its log's folder are
 # gone. A map that another process left under the name, or that is none, names nothing.

@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=2048 -DPMEM_LOG_HOURS=0 -DPMEM_SHOW=5 -DPMEM_SHOW_EMPTY=2
 // A program under the library writes down each call of malloc and free that it makes; at each
 // snapshot of its log, what the reader vouches for of a source is what these calls come to. The

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # pmem: -DPMEM_SAMPLE_BYTES=32768 -DPMEM_SAMPLE_SEED=1 -DPMEM_CHURN_THRESH=300000
 # A sampled log is what FORMAT.md says, and each subcommand shows it as estimates with their standard
 # error: the leak in it is found, and what is replaced all the time is none.

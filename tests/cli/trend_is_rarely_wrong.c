@@ -1,3 +1,4 @@
+// long
 // Over thousands of histories without a leak, how often is there said to be one? And over as
 // many with a weak one, how often is it found? The bounds are what was measured, and a little.
 

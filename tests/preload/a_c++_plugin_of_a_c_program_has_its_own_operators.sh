@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A C program loads C++ plugins and unloads them, a hundred times, in two threads: with
 # libstdc++, with that linked in, with operators of their own over a pool. Each reaches the
 # operator new and delete that it reaches without us, though ours stand before them, and no

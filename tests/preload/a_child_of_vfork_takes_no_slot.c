@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_THREADS=2 -DPMEM_FRAMES=2
 // What a child of vfork() allocates first of all does not make its parent's thread and a
 // later one count in one slot: every call of both is counted.

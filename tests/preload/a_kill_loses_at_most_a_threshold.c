@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=8192 -DPMEM_LOG_HOURS=0
 // Killed at any moment, a program leaves whole blocks, at most the last one cut off. What a
 // single thread did since the last whole one is less than a threshold, a step and a call.

@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // A log that ends anywhere is read up to its last whole block; and when a new run follows
 // there, that is read too. What is cut off is never taken for whole.

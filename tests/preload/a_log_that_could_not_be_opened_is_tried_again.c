@@ -1,3 +1,4 @@
+// long
 // SPDX-License-Identifier: BSD-2-Clause
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // While a process has no descriptor left its log cannot be opened: the snapshots are dropped, the

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A program that replaces operator new and delete, all of them or the plain pair that the
 # others fall back on, over malloc or over a pool of its own, in itself, in a library, or
 # for one class: each call reaches what it would reach without us, and what malloc gives

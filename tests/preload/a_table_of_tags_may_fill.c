@@ -1,3 +1,4 @@
+// long
 // on each allocator
 // pmem: -DPMEM_TAG_TABLE_BYTES=2097152
 // More large blocks than the table of tags has room for: each byte is counted all the same, whether a

@@ -1,3 +1,4 @@
+// long
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=262144 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=16
 // Threads cancelled at any instruction (asynchronously), by the thousand, while they allocate

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # pmem: -DPMEM_SOURCES=1024 -DPMEM_LOG_HOURS=0 -DPMEM_CHURN_THRESH=2048 -DPMEM_LOG_MAX_BYTES=65536 -DPMEM_LOG_BEGIN_BYTES=65536
 # Where the table fills each file of a log says in its header by how many frames new stacks are told
 # apart by then, down to 4; also where it has another note, as of a Ruby that is not known.

@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=5000 -DPMEM_LOG_MAX_BYTES=0 -DPMEM_LOG_HOURS=0
 // exec() ends all other threads, wherever they are: one that is writing a block may leave it
 // cut off. The next program's run begins on a line of its own, and writes at once.

@@ -1,3 +1,4 @@
+// long
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=0
 // Forks while other threads allocate and blocks are being written: every child allocates,

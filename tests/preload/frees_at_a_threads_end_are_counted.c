@@ -1,3 +1,4 @@
+// long
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=8
 // A thread's last calls: in destructors of its keys and of its C++ variables, which run when

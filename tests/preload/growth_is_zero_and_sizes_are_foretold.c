@@ -1,3 +1,4 @@
+// long
 // What an allocator's own functions promise of a block holds to its last byte, as if
 // there were no tag: what a block grows by is zero where that was asked for, in place
 // too, and a size foretold is that of the block to be.

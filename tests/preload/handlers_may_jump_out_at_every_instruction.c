@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_LOG_HOURS=0
 // A signal handler that leaves by siglongjmp(), at every instruction of an allocation, a new
 // source, a block being written: the program goes on, and so do counts, stacks and log. A jump

@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // A signal handler that allocates, wherever it interrupts a hook: no deadlock, and not a
 // call or byte is lost. (glibc's allocator cannot take it; the one beneath here can.)

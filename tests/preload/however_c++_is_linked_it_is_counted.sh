@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A C++ program built by gcc or clang, with libstdc++ linked in or not, whose libraries bind
 # to themselves, and one that calls no operator through its table: new and delete work as
 # without us, and what they ask for is counted to the function that asked.

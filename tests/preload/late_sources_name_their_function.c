@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_SOURCES=1024 -DPMEM_LOG_HOURS=0 -DPMEM_CHURN_THRESH=2048
 // A program whose stacks fill the table has a source for what comes late all the same: new stacks
 // are told apart by fewer of their innermost frames, a note says so, and all numbers are exact.

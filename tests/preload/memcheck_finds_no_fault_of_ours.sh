@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Under valgrind's memcheck a program has the errors that it has without us, and so the same exit
 # status. Wherever on a page its command line begins: an environment moves it.
 

@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_SYMBOLS_PER_SNAPSHOT=1
 // A thread forks while another looks up names for a snapshot, under a lock of the loader's that
 // the C library does not release in the child: no child waits for it, and it has names.

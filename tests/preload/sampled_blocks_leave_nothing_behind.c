@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_SAMPLE_BYTES=3000 -DPMEM_CHURN_THRESH=200000
 // on each allocator
 // Where blocks are sampled, what is allocated by any function, resized, handed from thread to

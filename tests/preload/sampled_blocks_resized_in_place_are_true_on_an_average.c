@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_SAMPLE_BYTES=100000
 // needs: libjemalloc-dev libmimalloc-dev
 // each: -DJEMALLOC -ljemalloc; -DMIMALLOC -lmimalloc

@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_SAMPLE_BYTES=16384 -DPMEM_SAMPLE_SEED=1 -DPMEM_FRAMES=256 -DPMEM_LOG_HOURS=0 -DPMEM_CHURN_THRESH=(1UL<<40)
 // link: -lm
 // Of 200 rounds, each with sources of its own, the mean of what a source is estimated to have lies

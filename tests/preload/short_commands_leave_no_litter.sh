@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A shell script that starts hundreds of short commands: the same output, no child left, and
 # no file: none of them has moved what makes a snapshot due. One that has writes its last, too.
 # Where whoever allocates is to leave a log, there is at most one for each process.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What blocks of exact sizes (powers of two, pages, aligned ones) take at most in memory, next to
 # what they take without us: 1.02 times as much where a block has 512 bytes or more, on each
 # allocator, and 1.033 where mimalloc leaves a page between two aligned ones; no more than 1.035. Aligned blocks of 64 to 256 bytes take 1.14 times as much: 8 bytes to each 64. Not tried

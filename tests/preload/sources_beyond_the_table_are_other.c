@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_SOURCES=64 -DPMEM_FRAMES=4
 // A program with more sources than the table holds goes on unharmed; the rest is counted
 // under {other}, exactly, and the log says how often.

@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=1048576
 // Ten thousand snapshots leave no descriptor open and no memory behind.
 

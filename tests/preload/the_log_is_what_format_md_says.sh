@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # pmem: -DPMEM_CHURN_THRESH=20000 -DPMEM_LOG_HOURS=0 -DPMEM_SHOW=3 -DPMEM_SHOW_EMPTY=1 -DPMEM_SOURCES=32 -DPMEM_LOG_MAX_BYTES=65536 -DPMEM_SNAPSHOT_SIGNAL=12
 # Logs with all that there is in one, of a program whose name is hostile, are to the letter what
 # the grammar in src/FORMAT.md says; and the first pmem's are what it says of these.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # For how long the thread that writes a snapshot stands still, in millions of instructions: with 1,000
 # sources that moved and are shown 36 for the first, which looks up their names, and 9.6 for a later one;
 # with 60 threads that each came to all of 57,000 sources 56. These took 4.3, 1.1 and 7 ms of an AMD EPYC's

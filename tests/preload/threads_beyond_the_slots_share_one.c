@@ -1,3 +1,4 @@
+// long
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=3
 // Threads that come when all slots are taken count together, as exactly; the log says so.

@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=3
 // A thread that counts in place of one that is gone has its own numbers, exactly, from its first
 // block on, however many had the slot before it; what those had is told in one line.

@@ -1,3 +1,4 @@
+// long
 // Allocators that sample some blocks, which are larger then, or check all, which are smaller, or
 // lay them out otherwise, by settings of their own: contents stay, and each block is counted and
 // found again.

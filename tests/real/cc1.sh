@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # GCC's C compiler proper, on a large source and on one with an error; then the driver on
 # some of the library's sources: all its children have logs of their own.
 # on each allocator

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A leak planted in one line of a node server under load: where it writes a perf map, the function is
 # what `pmem leaks` tells first, and the tree of `report` reads as the application's own. The program is
 # told, not what it calls: zlib's stubs.

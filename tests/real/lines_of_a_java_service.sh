@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A leak planted in one line of a Java service, under load, without an option of the virtual machine's:
 # that line is what `pmem leaks` tells first, and the tree of `report` reads as the application's own.
 # of whole stacks

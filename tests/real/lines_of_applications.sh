@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A leak planted in one line of a web application, under load, with as many workers as an operator
 # has: that line is what `pmem leaks` tells first, and the tree of `report` reads as the
 # application's own. Flask in gunicorn, Sinatra in puma.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What lives is counted to the lines of Java that asked for it, to the byte, as Java's own stack traces
 # have them: interpreted, compiled by each compiler, inlined, made invalid; through lambdas, reflection,
 # constructors, native functions that call Java; by methods that come and go; with each collector.

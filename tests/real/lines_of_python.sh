@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What lives is counted to the lines of Python that asked for it, to the block: in methods,
 # generators, coroutines, threads and children; in code that is made and thrown away; where C calls
 # Python and Python C, with the interpreter's lock and without. Each version that is there: 3.11 to

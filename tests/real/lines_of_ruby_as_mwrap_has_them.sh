@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # pmem: -DPMEM_LOG_HOURS=0 -DPMEM_SHOW=65536
 # of whole stacks
 # `pmem export --to mwrap` of twenty lines of Ruby that keep what they allocate: place, bytes and

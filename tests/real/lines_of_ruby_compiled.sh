@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What YJIT, Ruby's compiler, has compiled counts to the same lines as what is interpreted, to the block:
 # methods, blocks, keywords, rescues, recursion, fibers, threads, and what Ruby allocates for its own
 # syntax. Where it does not write down where it is, since it takes a call for one that allocates nothing,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What Ruby keeps is counted to its line, to the block, where it is least likely: with garbage collected
 # at each object, in handlers of signals that interrupt anything, in C functions called with the lock and
 # without it, in fibers that change threads' stacks, in a C function's callback and behind the exception

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Ten programs have the memory that they have where each small block is 8 bytes larger and nothing else
 # is so (tests/lib/tagged.c): at their peak and at their end, but for what is in our own tables;
 # and they ask the kernel for it as often.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # nginx with two workers under ab. The master starts in a folder that is root's; its workers
 # give up root's rights and cannot write there: their logs are in the fallback directory.
 # on each allocator

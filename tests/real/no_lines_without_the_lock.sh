@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What is allocated while another thread runs Python or Ruby has no lines, which would be that one's: in a
 # thread that the interpreter knows nothing of, and in a function that has given the interpreter's lock back.
 # Nor has what Ruby allocates to mark its garbage, while it moves what lines would be read from.

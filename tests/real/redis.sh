@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Redis under redis-benchmark, on jemalloc and malloc_usable_size(), which it keeps its own
 # account by and whose bytes it uses to the last: the same data as without us, the same
 # again after BGSAVE, which forks, and a restart; and its account comes out even.

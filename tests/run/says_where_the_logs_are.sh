@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # At the start: the command's log, while it runs; the fallback directory's where the other cannot be
 # written. At the end: the logs that the command and its descendants wrote, the command's first, in
 # the starting directory and the fallback directory; no others; ten of many; and the reason

@@ -1,3 +1,4 @@
+// long
 // Code made at run time has the name that the process's perf map gives it, where that is certain:
 // told before its source was seen, and by one name since, or told late by Java of code that is what
 // it was. What came later, damaged lines, a file begun anew and one of 200 MB make no wrong name,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What each frame costs of a stack that differs from the one before in all frames, in instructions:
 # 90 when this was written (gcc 12, -O2), and no more than 15 % above that. Counted under callgrind,
 # which is exact, for a library built as users build it, of a pair of free() and malloc() from 256

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What the first allocation from a place in a library takes, in instructions, with the rule for that
 # place, its stack and its source: 6,210 (gcc 12, -O2), and no more than 4 % above that. 780 of them ask
 # the kernel whether the pages are there that the rule is read from: six for each place, as

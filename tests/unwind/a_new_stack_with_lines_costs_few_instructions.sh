@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What a line of Python that runs for the first time costs more than without the library, with all of
 # the stacks, up to 40 deep, that are new with it, in instructions: 155,000 when this was written
 # (Debian's CPython 3.11, gcc 12, -O2), and no more than 15 % above that. It was 187,000 when each of them

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What blocks cost more than without the library where they are sampled and none of these is chosen,
 # in instructions: the table below (gcc 12, -O2), and no more than 10 % above that. It was 79 a
 # malloc and a free on glibc and 95 on jemalloc, 112 and 127 with calloc, 155 and 177 with a realloc

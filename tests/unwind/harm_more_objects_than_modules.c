@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_MODULES=16
 // Objects that find no room in the table of modules have no name, but their frames lead
 // outwards as all others do. Each counts once, however often it is met again.

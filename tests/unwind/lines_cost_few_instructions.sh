@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What a turn of a loop in Python, with some ten blocks that it has and gives back, costs more than
 # without the library, in instructions, eight lines deep: 6,640 (Debian's CPython 3.11, gcc 12, -O2),
 # and no more than 10 % above that. It was 9,870 when a stack that ends in the interpreter's loop was

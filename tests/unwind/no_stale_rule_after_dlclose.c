@@ -1,3 +1,4 @@
+// long
 // Libraries of the same size and other frames take turns at one address, in several threads:
 // no rule, and no stack that was remembered, outlives its library.
 // pmem: -DPMEM_ORACLE=1

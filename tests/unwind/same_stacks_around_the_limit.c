@@ -1,3 +1,4 @@
+// long
 // Recursion that goes deeper than PMEM_FRAMES, up a little and down again, and far beyond:
 // the innermost frames are kept, and they are backtrace()'s, at any depth and in any order.
 // pmem: -DPMEM_ORACLE=1

@@ -1,3 +1,4 @@
+// long
 // Signal handlers, on the stack they interrupt and on one of their own, at any instruction;
 // coroutines whose stacks come and go; threads, more than there are slots.
 // pmem: -DPMEM_ORACLE=1 -DPMEM_THREADS=3

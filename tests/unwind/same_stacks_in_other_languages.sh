@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # C++ with templates and exceptions, Rust, and Go that calls C that calls Go: their stacks are
 # backtrace()'s. Go's own code has no call frame information; there backtrace() ends.
 # pmem: -DPMEM_ORACLE=1

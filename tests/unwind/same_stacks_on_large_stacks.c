@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_ORACLE=1
 // each: ; -O2; -O0
 // The unwinder's stacks are backtrace()'s on whatever a thread was born with: a stack that the
