@@ -73,7 +73,7 @@ link() {
 # The .so is copied to other machines: nothing here may depend on this one's processor.
 build_library() {
 	judge_knobs
-	set -- $(cd "$root" && ls -d src/lib/*/)
+	set -- $(cd "$root" && ls -d src/lib/*/ | sed "s,/$,,")
 	# Exceptions of C++ pass through our frames, also where CFLAGS wants no unwind tables.
 	flags="-Isrc/lib -fexceptions -fasynchronous-unwind-tables -fPIC -fvisibility=hidden \
 		-fdata-sections -ftls-model=initial-exec -fno-builtin-malloc"

@@ -40,10 +40,10 @@
 #define PMEM_SAMPLE_SEED 0
 #endif
 
-// Where the allocator is not glibc's: the largest table of tags, for blocks that have no room for one
-// (blocks of 505 bytes and more, and aligned ones). 0 = no table: each block is asked for with 8
-// bytes more. Memory: 8 bytes for each 512 of such a heap, mapped as it is used. Blocks that come
-// when it is full are asked for with 8 bytes more. The default is enough for 8 GiB of heap.
+// Bytes of the table that has the tags of large blocks: of 64 KiB and more on glibc, of 505 bytes and
+// more, and some aligned ones, on other allocators. 0 = no table: each block is asked for with 8 bytes
+// more, and so are those that come when the table is full. Memory: 8 bytes for each 512 of such a heap,
+// mapped as it is used. The default is enough for 8 GiB of heap.
 #ifndef PMEM_TAG_TABLE_BYTES
 #define PMEM_TAG_TABLE_BYTES (128 << 20)
 #endif

@@ -219,9 +219,7 @@ check_statistics(void)
 		uint64_t least = one < other ? one : other;
 		uint64_t most = one < other ? other : one;
 		uint64_t object = host_allocator_is("tcmalloc") ? sizeof(uint64_t) : 0;
-		// A tag may take a small block to the next class, while a large one stays in its own.
-		uint64_t classes = host_allocator_is("tcmalloc") ? 64 : 0;
-		expect(ours + object >= least && ours <= most + classes);
+		expect(ours + object >= least && ours <= most);
 	}
 }
 

@@ -3,7 +3,8 @@
 #include "base/sys.h"
 #include "base/loss.h"
 
-static const char *const names[LOSSES] = {
+// In place, so that the loader has nothing to relocate at each start.
+static const char names[LOSSES][16] = {
 	[LOSS_UNTRACKED_FREES] = "untracked_frees",
 	[LOSS_UNSEEN_FREES] = "unseen_frees",
 	[LOSS_DAMAGED] = "damaged",

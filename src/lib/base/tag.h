@@ -120,12 +120,9 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {
-	bool is_large = before > TAG_NARROW_BYTES - TAG_BYTES;
-
-	if (__builtin_expect(!is_large, 1))
-		return slack >= TAG_WIDE ? before - TAG_WORD_BYTES : before;
-	bool has_word = slack >= TAG_WIDE
-		|| (slack >= TAG_WORD_BYTES && (before + TAG_BYTES) % TAG_SPACING_BYTES == 0);
+	bool may_be_wide = before > TAG_NARROW_BYTES - TAG_BYTES
+		&& (before + TAG_BYTES) % TAG_SPACING_BYTES == 0;
+	bool has_word = slack >= TAG_WIDE || (slack >= TAG_WORD_BYTES && may_be_wide);
 	return has_word ? before - TAG_WORD_BYTES : before;
 }
 

@@ -69,8 +69,8 @@ ask_glibc(void *block, size_t bytes)
 
 // tcmalloc makes itself an object when it is asked for the first time, by the program's operator
 // new where it has one: then it is to pass, or that would be asked about, and make another.
-static __attribute__((noinline)) size_t
-ask_first(void *block)
+__attribute__((noinline)) size_t
+size_of_untagged(void *block)
 {
 	uintptr_t outer = real_enter((uintptr_t)__builtin_dwarf_cfa());
 	uintptr_t holder = guard_begin(GUARD_INTERNAL);
@@ -93,7 +93,7 @@ begin_as_allocated(void)
 		void *block = real.malloc(nearly[i]);
 		if (!block)
 			return true;
-		size_t usable = ask_first(block);
+		size_t usable = size_of_untagged(block);
 		if (usable == 0 && foretold.nallocx)
 			usable = foretold_bytes(nearly[i]);
 		bool begins = usable > 0 && (uintptr_t)block % (usable & -usable) == 0;
@@ -119,7 +119,7 @@ ask_other(void *block, size_t bytes, size_t alignment)
 	}
 	if (!foretold_is_all())
 		return real.malloc_usable_size(block);
-	size_t usable = ask_first(block);
+	size_t usable = size_of_untagged(block);
 	if (usable == 0)
 		return foretold_aligned_bytes(bytes, alignment);
 	__atomic_store_n(&state.ask, how_to_ask(), __ATOMIC_RELAXED);

@@ -65,6 +65,9 @@ size_of_new(void *block, size_t bytes, size_t alignment)
 // error in its own way, and we would crash before.
 size_t size_of_given(void *block);
 
+// Usable bytes of a block of the allocator's that bears no tag, as the allocator says.
+size_t size_of_untagged(void *block);
+
 // Whether a block's last bytes lie on the page where it begins.
 static inline bool
 size_is_near(void *block, size_t usable)

@@ -23,15 +23,13 @@ _Static_assert(TAG_TABLE_FROM == (1 << LARGE_BITS) - TAG_BYTES + 1 || !TAG_TABLE
 _Static_assert(SIZE_SHIFT + TAG_TABLE_SIZE_BITS == 63, "an entry has 64 bits");
 
 // What the first of three steps looks at has 2^LEAF_BITS places, the second the bits that remain.
-struct tree {
-	void **root; // NULL: not mapped yet, like all places below; atomic
-	unsigned grain_bits;
+enum tree {
+	LARGE,
+	ALIGNED,
+	TREES,
 };
 
-static void *large, *aligned;
-
-static const struct tree by_size = {&large, LARGE_BITS};
-static const struct tree by_alignment = {&aligned, ALIGNED_BITS};
+static void *roots[TREES]; // NULL: not mapped yet, like all places below; atomic
 
 size_t tag_table_below = BLOCK_BYTES_MAX;
 
@@ -71,11 +69,17 @@ tag_table_takes_it(size_t bytes, size_t alignment)
 	return ((bytes - 1) & -alignment) != ((bytes + TAG_BYTES - 1) & -alignment);
 }
 
-// How many bits of an address the middle step takes.
+// Bits of an address within the bytes that have one entry; and those that the middle step takes.
 static inline unsigned
-middle_bits(const struct tree *tree)
+grain_bits(enum tree tree)
 {
-	return ADDRESS_BITS - 2 * LEAF_BITS - tree->grain_bits;
+	return tree == LARGE ? LARGE_BITS : ALIGNED_BITS;
+}
+
+static inline unsigned
+middle_bits(enum tree tree)
+{
+	return ADDRESS_BITS - 2 * LEAF_BITS - grain_bits(tree);
 }
 
 static inline __attribute__((always_inline)) void **
@@ -86,17 +90,17 @@ branch_of(void **branches, const void *block)
 }
 
 static inline __attribute__((always_inline)) void **
-leaf_of(const struct tree *tree, void **leaves, const void *block)
+leaf_of(enum tree tree, void **leaves, const void *block)
 {
-	uintptr_t number = (uintptr_t)block >> (LEAF_BITS + tree->grain_bits);
+	uintptr_t number = (uintptr_t)block >> (LEAF_BITS + grain_bits(tree));
 	return &leaves[number & (((uintptr_t)1 << middle_bits(tree)) - 1)];
 }
 
 // NULL: there is none.
 static inline __attribute__((always_inline)) char *
-entry_of(const struct tree *tree, const void *block)
+entry_of(enum tree tree, const void *block)
 {
-	void **branches = __atomic_load_n(tree->root, __ATOMIC_ACQUIRE);
+	void **branches = __atomic_load_n(&roots[tree], __ATOMIC_ACQUIRE);
 	void **branch = __builtin_expect(branches != NULL, 1) ? branch_of(branches, block) : NULL;
 	void **leaves = __builtin_expect(branch != NULL, 1)
 		? __atomic_load_n(branch, __ATOMIC_ACQUIRE) : NULL;
@@ -105,7 +109,7 @@ entry_of(const struct tree *tree, const void *block)
 	uint64_t *leaf = __atomic_load_n(leaf_of(tree, leaves, block), __ATOMIC_ACQUIRE);
 	if (__builtin_expect(!leaf, 0))
 		return NULL;
-	return (char *)&leaf[(uintptr_t)block >> tree->grain_bits & ((1 << LEAF_BITS) - 1)];
+	return (char *)&leaf[(uintptr_t)block >> grain_bits(tree) & ((1 << LEAF_BITS) - 1)];
 }
 
 static void *
@@ -125,9 +129,9 @@ make(void **place, size_t bytes)
 
 // NULL: there is no room for one.
 static __attribute__((noinline)) char *
-make_entry(const struct tree *tree, const void *block)
+make_entry(enum tree tree, const void *block)
 {
-	void **branches = make(tree->root, TABLE_CHUNK_BYTES);
+	void **branches = make(&roots[tree], TABLE_CHUNK_BYTES);
 	void **branch = branches ? branch_of(branches, block) : NULL;
 	void **leaves = branch ? make(branch, sizeof(void *) << middle_bits(tree)) : NULL;
 	bool made = leaves && make(leaf_of(tree, leaves, block), TABLE_CHUNK_BYTES);
@@ -157,7 +161,7 @@ tag_table_write(
 {
 	bool is_large = bytes >= TAG_TABLE_FROM || alignment >= 1 << LARGE_BITS;
 	char *entry = __builtin_expect(is_large, 1)
-		? entry_of(&by_size, block) : entry_of(&by_alignment, block);
+		? entry_of(LARGE, block) : entry_of(ALIGNED, block);
 	uint64_t value = key_of(block) | (uint64_t)source << SOURCE_SHIFT | (uint64_t)bytes << SIZE_SHIFT;
 	uint64_t before;
 
@@ -165,7 +169,7 @@ tag_table_write(
 	if (!is_large && bytes + TAG_BYTES <= 1 << ALIGNED_BITS)
 		return false;
 	if (__builtin_expect(!entry, 0)) {
-		entry = make_entry(is_large ? &by_size : &by_alignment, block);
+		entry = make_entry(is_large ? LARGE : ALIGNED, block);
 		if (!entry)
 			return false;
 	}
@@ -178,7 +182,7 @@ tag_table_write(
 }
 
 static inline __attribute__((always_inline)) bool
-read_in(const struct tree *tree, const void *block, struct tag *tag)
+read_in(enum tree tree, const void *block, struct tag *tag)
 {
 	char *entry = entry_of(tree, block);
 	uint64_t value;
@@ -195,5 +199,5 @@ read_in(const struct tree *tree, const void *block, struct tag *tag)
 bool
 tag_table_read_it(const void *block, struct tag *tag)
 {
-	return __builtin_expect(read_in(&by_size, block, tag), 1) || read_in(&by_alignment, block, tag);
+	return __builtin_expect(read_in(LARGE, block, tag), 1) || read_in(ALIGNED, block, tag);
 }

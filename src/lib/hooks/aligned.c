@@ -16,7 +16,7 @@
 static int
 hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 {
-	struct hook_call call = CALL_ALIGNED(hook_posix_memalign, "posix_memalign", asked_alignment(alignment));
+	struct hook_call call = CALL_ALIGNED(hook_posix_memalign, "posix_memalign", given(alignment));
 
 	if (!is_call_on(&call, bytes) && is_booting()) {
 		*block = boot_alloc(alignment, bytes);
@@ -41,7 +41,7 @@ EXPORT(posix_memalign, hook_posix_memalign);
 static void *
 hook_memalign(size_t alignment, size_t bytes)
 {
-	struct hook_call call = CALL_ALIGNED(hook_memalign, "memalign", asked_alignment(alignment));
+	struct hook_call call = CALL_ALIGNED(hook_memalign, "memalign", given(alignment));
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(alignment, bytes)
 				    : real.memalign(alignment, bytes);
@@ -70,7 +70,7 @@ next_multiple(size_t room, size_t bytes, size_t alignment)
 static void *
 hook_aligned_alloc(size_t alignment, size_t bytes)
 {
-	struct hook_call call = CALL_ALIGNED(hook_aligned_alloc, "aligned_alloc", asked_alignment(alignment));
+	struct hook_call call = CALL_ALIGNED(hook_aligned_alloc, "aligned_alloc", given(alignment));
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(alignment, bytes)
 				    : real.aligned_alloc(alignment, bytes);

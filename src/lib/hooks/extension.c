@@ -58,7 +58,7 @@ extension_released(void *block, const struct hook_call *call)
 	record_take(block, &taken);
 	record_gone(&taken, call->at.frame.sp);
 	bool in_table = taken.was >= TAG_MENDED && tag_table_has(&taken.tag, block);
-	return in_table ? real.malloc_usable_size(block) : taken.usable;
+	return in_table ? size_of_untagged(block) : taken.usable;
 }
 
 void

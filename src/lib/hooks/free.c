@@ -13,13 +13,30 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
+// Frees a block whose tag is in the table. False: none is, and nothing was done.
+static __attribute__((noinline)) bool
+released_by_table(void *block, uintptr_t cfa)
+{
+	struct tag tag;
+
+	if (!tag_table_read(block, &tag))
+		return false;
+	tag_wipe(&tag);
+	record_free(&tag, cfa);
+	real.free(block);
+	return true;
+}
+
 // A block that bears no tag is not ours to judge: the real free() reports what is wrong.
-// Here, too, are blocks whose size must be asked for, and what the allocator frees by itself.
+// Here, too, are blocks whose tag is in the table, those whose size must be asked for, and what the
+// allocator frees by itself.
 static __attribute__((noinline)) void
 release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 {
 	struct taken taken;
 
+	if (released_by_table(block, cfa))
+		return;
 	if (is_on(caller, cfa, 0)) {
 		record_take_for_good(block, &taken);
 		// The runtime's without a tag: it was asked for on our behalf.
@@ -46,20 +63,6 @@ released(void *block, size_t usable, uintptr_t cfa)
 	return true;
 }
 
-// The same of a block whose tag is in the table.
-static __attribute__((noinline)) bool
-released_by_table(void *block, uintptr_t cfa)
-{
-	struct tag tag;
-
-	if (!tag_table_read(block, &tag))
-		return false;
-	tag_wipe(&tag);
-	record_free(&tag, cfa);
-	real.free(block);
-	return true;
-}
-
 // Frees a block that was not recorded.
 static inline __attribute__((always_inline)) void
 release_left_out(void *block)
@@ -71,7 +74,7 @@ release_left_out(void *block)
 static __attribute__((noinline)) void
 release_to_glibc(void *block, uintptr_t caller, uintptr_t cfa)
 {
-	if (!released(block, chunk_glance(block), cfa) && !released_by_table(block, cfa))
+	if (!released(block, chunk_glance(block), cfa))
 		release_odd(block, caller, cfa);
 }
 
@@ -81,7 +84,7 @@ release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 	struct slot *slot = thread_slot;
 	size_t usable = __builtin_expect(slot != NULL, 1) ? size_guess(slot, block) : 0;
 
-	if (!released(block, usable, cfa) && !released_by_table(block, cfa))
+	if (!released(block, usable, cfa))
 		release_odd(block, caller, cfa);
 }
 

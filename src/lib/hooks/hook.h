@@ -154,9 +154,9 @@ misses(const void *block, size_t alignment)
 	return is_power && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
 }
 
-// The alignment of a call that names one, where none is 0. SIZE_ODD: no power of two.
+// The alignment of a function that is given one: 0 is no alignment there, and not malloc()'s.
 static inline size_t
-asked_alignment(size_t alignment)
+given(size_t alignment)
 {
 	return alignment > 0 ? alignment : SIZE_ODD;
 }

@@ -97,7 +97,7 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	// Chosen or not anew, as by realloc(): whatever it was before.
 	choose(self->call, bytes);
 	if (was_ours && tag_table_has(&taken.tag, block))
-		taken.usable = taken.tag.usable = real.malloc_usable_size(block);
+		taken.usable = taken.tag.usable = size_of_untagged(block);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
 	next(block, bytes + tag_room(self->call), extra, flags);
 	real_leave(outer);

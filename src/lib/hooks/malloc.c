@@ -264,7 +264,7 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 	if (!block || !is_on(caller, cfa, SIZE_MAX) || sample_left_out(block))
 		return is_booting() ? 0 : real.malloc_usable_size(block);
 	if (tag_table_read(block, &tag))
-		return real.malloc_usable_size(block);
+		return size_of_untagged(block);
 	size_t usable;
 	enum tag_state was = record_find(block, &usable, &tag);
 	if (was >= TAG_MENDED && tag.bytes == 0 && tag.usable > size_of_none)

@@ -68,7 +68,7 @@ array_grown_at(void *old, size_t count, size_t size, size_t alignment, size_t of
 
 HOOK(void *, mi_malloc_aligned, size_t bytes, size_t alignment)
 {
-	return extension_gives(NEXT(mi_malloc_aligned, extension_aligned, asked_alignment(alignment)),
+	return extension_gives(NEXT(mi_malloc_aligned, extension_aligned, given(alignment)),
 		WORDS(bytes, alignment));
 }
 
@@ -80,7 +80,7 @@ HOOK(void *, mi_malloc_aligned_at, size_t bytes, size_t alignment, size_t offset
 
 HOOK(void *, mi_zalloc_aligned, size_t bytes, size_t alignment)
 {
-	return extension_gives(NEXT(mi_zalloc_aligned, zeroed, asked_alignment(alignment)),
+	return extension_gives(NEXT(mi_zalloc_aligned, zeroed, given(alignment)),
 		WORDS(bytes, alignment));
 }
 
@@ -92,7 +92,7 @@ HOOK(void *, mi_zalloc_aligned_at, size_t bytes, size_t alignment, size_t offset
 
 HOOK(void *, mi_calloc_aligned, size_t count, size_t size, size_t alignment)
 {
-	return extension_gives(NEXT(mi_calloc_aligned, array_zeroed, asked_alignment(alignment)),
+	return extension_gives(NEXT(mi_calloc_aligned, array_zeroed, given(alignment)),
 		WORDS_COUNTED(count, size, alignment));
 }
 
@@ -105,19 +105,19 @@ HOOK(void *, mi_calloc_aligned_at, size_t count, size_t size, size_t alignment,
 
 HOOK(void *, mi_memalign, size_t alignment, size_t bytes)
 {
-	return extension_gives(NEXT(mi_memalign, aligned_alloc, asked_alignment(alignment)),
+	return extension_gives(NEXT(mi_memalign, aligned_alloc, given(alignment)),
 		WORDS_SIZE_LAST(alignment, bytes));
 }
 
 HOOK(void *, mi_aligned_alloc, size_t alignment, size_t bytes)
 {
-	return extension_gives(NEXT(mi_aligned_alloc, aligned_alloc, asked_alignment(alignment)),
+	return extension_gives(NEXT(mi_aligned_alloc, aligned_alloc, given(alignment)),
 		WORDS_SIZE_LAST(alignment, bytes));
 }
 
 HOOK(int, mi_posix_memalign, void **block, size_t alignment, size_t bytes)
 {
-	return extension_aligns(NEXT(mi_posix_memalign, 0, asked_alignment(alignment)),
+	return extension_aligns(NEXT(mi_posix_memalign, 0, given(alignment)),
 		block, alignment, bytes);
 }
 
@@ -133,7 +133,7 @@ HOOK(void *, mi_pvalloc, size_t bytes)
 
 HOOK(void *, mi_realloc_aligned, void *old, size_t bytes, size_t alignment)
 {
-	return extension_resizes(NEXT(mi_realloc_aligned, extension_grown, asked_alignment(alignment)),
+	return extension_resizes(NEXT(mi_realloc_aligned, extension_grown, given(alignment)),
 		old, WORDS(bytes, alignment), false);
 }
 
@@ -146,7 +146,7 @@ HOOK(void *, mi_realloc_aligned_at, void *old, size_t bytes, size_t alignment,
 
 HOOK(void *, mi_rezalloc_aligned, void *old, size_t bytes, size_t alignment)
 {
-	return extension_resizes(NEXT(mi_rezalloc_aligned, extension_grown, asked_alignment(alignment)),
+	return extension_resizes(NEXT(mi_rezalloc_aligned, extension_grown, given(alignment)),
 		old, WORDS(bytes, alignment), true);
 }
 
@@ -159,7 +159,7 @@ HOOK(void *, mi_rezalloc_aligned_at, void *old, size_t bytes, size_t alignment,
 
 HOOK(void *, mi_recalloc_aligned, void *old, size_t count, size_t size, size_t alignment)
 {
-	return extension_resizes(NEXT(mi_recalloc_aligned, array_grown, asked_alignment(alignment)),
+	return extension_resizes(NEXT(mi_recalloc_aligned, array_grown, given(alignment)),
 		old, WORDS_COUNTED(count, size, alignment), true);
 }
 
