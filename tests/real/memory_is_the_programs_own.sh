@@ -81,7 +81,9 @@ compare() {
 			alike("maps", 0.1, 3)
 			alike("unmaps", 0.1, 3)
 			alike("remaps", 0.1, 3)
-			alike("advises", 0.1, 5)
+			# clang's tables go by addresses: the length of this folder's path alone makes jemalloc
+			# give back 603 or 678 times, on either side.
+			alike("advises", 0.15, 5)
 			alike("breaks", 0.1, 5)
 			if (with["tables"] == 0)
 				wrong("tables")
