@@ -9,11 +9,11 @@
 #include "base/numbers.h"
 #include "base/system.h"
 #include "base/term.h"
-#include "log/assembly.h"
 #include "log/certainty.h"
 #include "log/input.h"
 #include "log/line.h"
 #include "log/log.h"
+#include "log/snapshot_builder.h"
 
 struct log {
 	char *path;
@@ -21,7 +21,7 @@ struct log {
 	struct raw_line raw; // read last
 	struct line line;    // what it says
 	bool holds_line;     // it is still to be taken
-	struct assembly assembly;
+	struct snapshot_builder builder;
 	struct arena arena;
 	struct run **runs;
 	size_t run_count, run_room;
@@ -41,9 +41,9 @@ log_open(const char *path)
 	struct log *log = memory_get(1, sizeof(*log));
 	log->path = memory_text(path, strlen(path));
 	log->input = input;
-	log->assembly.input = input;
-	log->assembly.inherited.kind = SOURCE_INHERITED;
-	log->assembly.rest.kind = SOURCE_REST;
+	log->builder.input = input;
+	log->builder.inherited.kind = SOURCE_INHERITED;
+	log->builder.rest.kind = SOURCE_REST;
 	return log;
 }
 
@@ -115,14 +115,14 @@ take_rule(struct log *log, uint64_t number)
 	struct run *run = current_run(log);
 	if (run->id == 0 && run->snapshots > 0 && number <= run->last_number)
 		run = new_run(log);
-	assembly_begin(&log->assembly, run, number);
+	snapshot_builder_begin(&log->builder, run, number);
 }
 
 // A line that ends whatever snapshot is under way.
 static void
 take_outer(struct log *log, const struct line *line)
 {
-	assembly_drop(&log->assembly,
+	snapshot_builder_drop(&log->builder,
 		line->kind == LINE_RULE ? "its entries do not add up to its totals" : NULL);
 	if (line->expected) {
 		input_complain(log->input, "%s: expected %s", line->what, line->expected);
@@ -130,7 +130,7 @@ take_outer(struct log *log, const struct line *line)
 			log->run = NULL;
 		// Its other lines have no snapshot, and need no words of their own.
 		if (line->kind == LINE_RULE)
-			log->assembly.is_lost = true;
+			log->builder.is_lost = true;
 	} else if (line->kind == LINE_RULE) {
 		take_rule(log, line->summary.number);
 	} else if (line->kind == LINE_HEADER) {
@@ -159,19 +159,19 @@ take_line(struct log *log)
 	struct line *line = &log->line;
 	bool is_outer = line->kind >= LINE_HEADER && line->kind <= LINE_RULE;
 
-	if ((is_outer || raw->begins_piece) && assembly_is_seeds(&log->assembly))
+	if ((is_outer || raw->begins_piece) && snapshot_builder_is_seeds(&log->builder))
 		return false;
 	if (raw->begins_piece)
-		assembly_drop(&log->assembly, NULL);
+		snapshot_builder_drop(&log->builder, NULL);
 	raw->begins_piece = false;
 	// A header brings an empty line of its own, which also ends what was cut off before it.
 	if (raw->before_header && raw->length > 0)
-		assembly_drop(&log->assembly, NULL);
+		snapshot_builder_drop(&log->builder, NULL);
 	else if (is_outer)
 		take_outer(log, line);
 	// Most lines are frames of a stack that is known.
-	else if (line->kind != LINE_EMPTY && (line->kind != LINE_FRAME || log->assembly.open))
-		assembly_take(&log->assembly, line);
+	else if (line->kind != LINE_EMPTY && (line->kind != LINE_FRAME || log->builder.open))
+		snapshot_builder_take(&log->builder, line);
 	return true;
 }
 
@@ -198,18 +198,18 @@ read_line(struct log *log)
 const struct snapshot *
 log_next(struct log *log)
 {
-	struct assembly *assembly = &log->assembly;
+	struct snapshot_builder *builder = &log->builder;
 	const struct snapshot *snapshot = NULL;
 
 	while (!snapshot && read_line(log)) {
 		log->holds_line = !take_line(log);
-		bool is_end = log->raw.length == 0 && assembly_adds_up(assembly)
+		bool is_end = log->raw.length == 0 && snapshot_builder_adds_up(builder)
 			&& !log->raw.before_header;
 		if (log->holds_line || is_end)
-			snapshot = assembly_apply(assembly);
+			snapshot = snapshot_builder_apply(builder);
 	}
-	if (!snapshot && assembly_is_seeds(assembly))
-		snapshot = assembly_apply(assembly);
+	if (!snapshot && snapshot_builder_is_seeds(builder))
+		snapshot = snapshot_builder_apply(builder);
 	if (snapshot)
 		log->last = snapshot->run;
 	return snapshot;
@@ -257,7 +257,7 @@ log_finish(struct log *log)
 	const struct run *of = NULL;
 
 	// Being written, or cut off by a kill.
-	assembly_drop(&log->assembly, NULL);
+	snapshot_builder_drop(&log->builder, NULL);
 	for (size_t i = 0; i < log->run_count; i++)
 		if (log->runs[i]->is_over) {
 			warn("%s: more sources, frames or modules than are told apart: sources beyond %d are "
@@ -286,7 +286,7 @@ log_close(struct log *log)
 	free(log->runs);
 	free(log->by_id);
 	numbers_free(&log->ids);
-	assembly_free(&log->assembly);
+	snapshot_builder_free(&log->builder);
 	free(log->path);
 	arena_free(&log->arena);
 	input_close(log->input);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// assembly: a snapshot put together line by line; whole, it becomes part of its run.
+// snapshot_builder: a snapshot put together line by line; whole, it becomes part of its run.
 //
 // Until then nothing of its run changes but that sources, frames and stacks become known. What
 // cannot be read is told, and the snapshot left out.
 
-#ifndef PMEM_CLI_ASSEMBLY_H
-#define PMEM_CLI_ASSEMBLY_H
+#ifndef PMEM_CLI_SNAPSHOT_BUILDER_H
+#define PMEM_CLI_SNAPSHOT_BUILDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ enum {
 	DEPTH_MAX = 1024, // frames of a stack; PMEM_FRAMES is at most 256
 };
 
-struct assembly {
+struct snapshot_builder {
 	// What its lines have said so far, in this order.
 	enum {
 		NO_SNAPSHOT,
@@ -49,28 +49,29 @@ struct assembly {
 };
 
 // At its [NUMBER]=== line.
-void assembly_begin(struct assembly *assembly, struct run *run, uint64_t number);
+void snapshot_builder_begin(struct snapshot_builder *builder, struct run *run,
+	uint64_t number);
 
 // Any line of a snapshot.
-void assembly_take(struct assembly *assembly, struct line *line);
+void snapshot_builder_take(struct snapshot_builder *builder, struct line *line);
 
 // An empty line stands between entries and at a snapshot's end, which is where they add up.
-bool assembly_adds_up(const struct assembly *assembly);
+bool snapshot_builder_adds_up(const struct snapshot_builder *builder);
 
 // Whether its lines of threads, if there are any, do so, too.
-bool assembly_threads_add_up(const struct assembly *assembly);
+bool snapshot_builder_threads_add_up(const struct snapshot_builder *builder);
 
 // The first pmem's snapshots end where something else begins.
-bool assembly_is_seeds(const struct assembly *assembly);
+bool snapshot_builder_is_seeds(const struct snapshot_builder *builder);
 
 // What is under way is not whole, and will not be. A kill or a full disk may cut a snapshot off,
 // and a new header follows; or nothing. `why`: it is something else.
-void assembly_drop(struct assembly *assembly, const char *why);
+void snapshot_builder_drop(struct snapshot_builder *builder, const char *why);
 
 // The snapshot is whole: its run moves on to it. NULL: its numbers cannot be right, and it was
 // dropped. It stays until the next begins.
-const struct snapshot *assembly_apply(struct assembly *assembly);
+const struct snapshot *snapshot_builder_apply(struct snapshot_builder *builder);
 
-void assembly_free(struct assembly *assembly);
+void snapshot_builder_free(struct snapshot_builder *builder);
 
 #endif

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "base/memory.h"
+#include "log/certainty.h"
+#include "log/snapshot_builder.h"
+
+void
+snapshot_builder_begin(struct snapshot_builder *builder, struct run *run, uint64_t number)
+{
+	struct entry *entries = builder->snapshot.entries;
+	struct thread_entry *threads = builder->snapshot.threads;
+	struct label_entry *labels = builder->snapshot.labels;
+
+	builder->snapshot = (struct snapshot){.run = run, .summary.number = number,
+		.entries = entries, .threads = threads, .labels = labels};
+	builder->now = builder->before = (struct counts){0};
+	builder->threads_now = builder->threads_before = (struct counts){0};
+	builder->progress = HAS_RULE;
+	builder->is_damaged = builder->is_lost = false;
+	builder->has_held = false;
+}
+
+// Two entries of one source there are only where a line was doubled.
+static void
+add_entry(struct snapshot_builder *builder, const struct entry *entry)
+{
+	struct snapshot *snapshot = &builder->snapshot;
+	struct source *source = entry->source;
+	struct entry *same = source->entry < snapshot->entry_count
+		? &snapshot->entries[source->entry] : NULL;
+
+	if (same && same->source == source) {
+		counts_add(&same->now, &entry->now);
+		counts_add(&same->before, &entry->before);
+		same->is_unseen |= entry->is_unseen;
+		if (source->kind == SOURCE_REST)
+			snapshot->rest = same->now;
+		return;
+	}
+	snapshot->entries = memory_grow(snapshot->entries, snapshot->entry_count,
+		&builder->entry_room, sizeof(*snapshot->entries));
+	source->entry = snapshot->entry_count;
+	snapshot->entries[snapshot->entry_count++] = *entry;
+	if (source->kind == SOURCE_REST)
+		snapshot->rest = entry->now;
+}
+
+// The entry under way has come to its end.
+static void
+end_entry(struct snapshot_builder *builder)
+{
+	struct run *run = builder->snapshot.run;
+	struct entry *entry = &builder->held;
+
+	if (!builder->has_held)
+		return;
+	if (builder->open && builder->stack == STACK_NEW)
+		run_stack(run, builder->open, builder->frames, builder->depth);
+	if (builder->open && builder->stack == STACK_SAME && builder->depth > 0)
+		builder->open->reads_again = false;
+	if (builder->open && builder->stack == STACK_TWIN)
+		entry->source = run_twin(run, entry->source->id, builder->frames, builder->depth);
+	else if (builder->open && (builder->stack == STACK_MANY
+			|| (builder->open->has_more && builder->depth == 0)))
+		entry->source = NULL;
+	if (!entry->source)
+		entry->source = &builder->rest;
+	add_entry(builder, entry);
+	builder->open = NULL;
+	builder->has_held = false;
+}
+
+// The snapshot under way has a line that cannot be read. Outside of any snapshot: whatever
+// follows is lost until the next one, and that is said once.
+static void
+damage(struct snapshot_builder *builder, const struct line *line, const char *expected)
+{
+	bool is_outside = builder->progress == NO_SNAPSHOT;
+
+	if (is_outside && !builder->is_lost)
+		input_complain(builder->input, "%s: expected %s", line->what, expected);
+	if (!is_outside && !builder->is_damaged)
+		input_complain(builder->input, "%s: expected %s; snapshot [%" PRIu64 "] is left out",
+			line->what, expected, builder->snapshot.summary.number);
+	builder->is_damaged = !is_outside;
+	builder->is_lost = is_outside;
+	builder->open = NULL;
+}
+
+// Finds the source of an entry with an id, as far as that goes before its frames are read: of
+// those with this id the one that had what this one had in the snapshot before. Where none had,
+// changes of it were hidden, or it is another one with this id: the frames tell.
+static struct source *
+source_of_id(struct snapshot_builder *builder, const struct line *line)
+{
+	struct run *run = builder->snapshot.run;
+	struct source *source = run_source_with(run, line->entry.id, &line->entry.before);
+	bool is_seeds = line->entry.is_seeds;
+
+	if (source && source->depth > 0 && !is_seeds && !source->reads_again)
+		return source;
+	if (!source && run_is_full(run) && !run_knows(run, line->entry.id)) {
+		run->is_over = true;
+		return &builder->rest;
+	}
+	if (!source || source->depth == 0)
+		source = run_source(run, line->entry.id);
+	if (source->depth > 0 && is_seeds)
+		return source;
+	builder->open = source;
+	builder->stack = source->depth > 0 ? STACK_SAME : STACK_NEW;
+	builder->depth = 0;
+	return source;
+}
+
+static void
+take_entry(struct snapshot_builder *builder, const struct line *line)
+{
+	struct entry *held = &builder->held;
+
+	end_entry(builder);
+	if (line->expected) {
+		damage(builder, line, line->expected);
+		return;
+	}
+	bool is_seeds = line->entry.is_seeds;
+	if (builder->progress != (is_seeds ? HAS_CHURN : HAS_SUMMARY)) {
+		damage(builder, line, is_seeds ? "churn= before it" : "time= before it");
+		return;
+	}
+	builder->snapshot.run->is_seeds = is_seeds;
+	if (line->entry.name == ENTRY_ID)
+		held->source = source_of_id(builder, line);
+	else if (line->entry.name == ENTRY_INHERITED)
+		held->source = &builder->inherited;
+	else if (line->entry.name == ENTRY_REST)
+		held->source = &builder->rest;
+	else
+		held->source = run_other(builder->snapshot.run);
+	held->now = line->entry.now;
+	held->before = line->entry.before;
+	held->is_unseen = line->entry.is_unseen;
+	held->by = (struct share){0};
+	if (line->entry.by.name)
+		held->by = (struct share){run_name(builder->snapshot.run, line->entry.by.name),
+			line->entry.by.id, (unsigned)line->entry.by.percent};
+	builder->has_held = true;
+	counts_add(&builder->now, &held->now);
+	counts_add(&builder->before, &held->before);
+}
+
+// Takes the frame in where it is that of the source which is thought to be meant. Otherwise the
+// frames may be a twin's, or have got their names since: their addresses tell.
+static bool
+take_same_frame(struct snapshot_builder *builder, const char *text)
+{
+	const struct source *source = builder->open;
+	bool is_same = builder->depth < source->depth
+		&& run_frame_is(builder->snapshot.run, source->frames[builder->depth], text);
+
+	builder->depth += is_same;
+	if (!is_same) {
+		builder->stack = STACK_TWIN;
+		memcpy(builder->frames, source->frames, builder->depth * sizeof(struct frame *));
+	}
+	return is_same;
+}
+
+static void
+take_frame(struct snapshot_builder *builder, struct line *line)
+{
+	if (!builder->open)
+		return;
+	line_parse_frame(line);
+	const char *expected = line->expected;
+	if (!expected && line->rest.number != builder->depth)
+		expected = "the frames in order";
+	if (!expected && builder->depth == DEPTH_MAX)
+		expected = "no more than 1024 frames";
+	if (expected) {
+		damage(builder, line, expected);
+		return;
+	}
+	if (builder->stack == STACK_SAME && take_same_frame(builder, line->rest.text))
+		return;
+	if (builder->snapshot.run->frame_count >= 2 * BUDGET_FRAMES)
+		builder->stack = STACK_MANY;
+	if (builder->stack == STACK_MANY)
+		return;
+	bool is_damaged;
+	builder->frames[builder->depth++] = run_frame(builder->snapshot.run, line->rest.text,
+		line->rest.number == 0, &is_damaged);
+	// Names are not numbers: the snapshot counts.
+	if (is_damaged)
+		input_complain(builder->input,
+			"%s: expected " FRAME_EXPECTED ": all of it is taken for a name", line->what);
+}
+
+static void
+take_churn(struct snapshot_builder *builder, const struct line *line)
+{
+	struct summary *summary = &builder->snapshot.summary;
+
+	if (builder->progress != HAS_RULE || line->expected) {
+		damage(builder, line,
+			builder->progress != HAS_RULE ? "[NUMBER] and 57 '=' before it" : line->expected);
+		return;
+	}
+	builder->progress = HAS_CHURN;
+	summary->churn = line->summary.churn;
+	summary->threshold = line->summary.threshold;
+}
+
+static void
+take_time(struct snapshot_builder *builder, const struct line *line)
+{
+	struct summary *summary = &builder->snapshot.summary;
+	struct summary above = *summary;
+
+	if (builder->progress != HAS_CHURN || line->expected) {
+		damage(builder, line,
+			builder->progress != HAS_CHURN ? "churn= before it" : line->expected);
+		return;
+	}
+	builder->progress = HAS_SUMMARY;
+	*summary = line->summary;
+	summary->number = above.number;
+	summary->churn = above.churn;
+	summary->threshold = above.threshold;
+}
+
+// Whether the line is as it should be, and stands behind time=.
+static bool
+is_behind_time(struct snapshot_builder *builder, const struct line *line)
+{
+	bool has_time = builder->progress == HAS_SUMMARY;
+
+	if (!has_time || line->expected)
+		damage(builder, line, has_time ? line->expected : "time= before it");
+	return has_time && !line->expected;
+}
+
+static void
+take_losses(struct snapshot_builder *builder, const struct line *line)
+{
+	if (!is_behind_time(builder, line))
+		return;
+	free(builder->losses);
+	builder->losses = memory_text(line->rest.text, strlen(line->rest.text));
+}
+
+static void
+take_thread(struct snapshot_builder *builder, const struct line *line)
+{
+	struct snapshot *snapshot = &builder->snapshot;
+
+	if (!is_behind_time(builder, line))
+		return;
+	snapshot->threads = memory_grow(snapshot->threads, snapshot->thread_count,
+		&builder->thread_room, sizeof(*snapshot->threads));
+	snapshot->threads[snapshot->thread_count++] = (struct thread_entry){line->thread.kind,
+		line->thread.id, run_name(snapshot->run, line->thread.name), line->thread.now,
+		line->thread.before};
+	counts_add(&builder->threads_now, &line->thread.now);
+	counts_add(&builder->threads_before, &line->thread.before);
+}
+
+static void
+take_label(struct snapshot_builder *builder, const struct line *line)
+{
+	struct snapshot *snapshot = &builder->snapshot;
+
+	if (!is_behind_time(builder, line))
+		return;
+	snapshot->labels = memory_grow(snapshot->labels, snapshot->label_count,
+		&builder->label_room, sizeof(*snapshot->labels));
+	snapshot->labels[snapshot->label_count++] = (struct label_entry){
+		run_name(snapshot->run, line->label.name), line->label.now, line->label.before};
+}
+
+void
+snapshot_builder_take(struct snapshot_builder *builder, struct line *line)
+{
+	switch (line->kind) {
+	case LINE_FRAME:
+		take_frame(builder, line);
+		break;
+	case LINE_ENTRY:
+		take_entry(builder, line);
+		break;
+	case LINE_CHURN:
+		take_churn(builder, line);
+		break;
+	case LINE_TIME:
+		take_time(builder, line);
+		break;
+	case LINE_LOSSES:
+		take_losses(builder, line);
+		break;
+	case LINE_THREAD:
+		take_thread(builder, line);
+		break;
+	case LINE_LABEL:
+		take_label(builder, line);
+		break;
+	default:
+		damage(builder, line, line->expected);
+	}
+}
+
+static void
+end(struct snapshot_builder *builder)
+{
+	builder->open = NULL;
+	builder->has_held = false;
+	builder->progress = NO_SNAPSHOT;
+	free(builder->losses);
+	builder->losses = NULL;
+}
+
+void
+snapshot_builder_drop(struct snapshot_builder *builder, const char *why)
+{
+	struct run *run = builder->snapshot.run;
+
+	if (builder->progress == NO_SNAPSHOT)
+		return;
+	end(builder);
+	run->torn++;
+	run->damaged += why || builder->is_damaged;
+	if (why && !builder->is_damaged)
+		input_complain(builder->input, "snapshot [%" PRIu64 "] is left out: %s",
+			builder->snapshot.summary.number, why);
+}
+
+const struct snapshot *
+snapshot_builder_apply(struct snapshot_builder *builder)
+{
+	struct snapshot *snapshot = &builder->snapshot;
+	struct summary *summary = &snapshot->summary;
+	struct run *run = snapshot->run;
+
+	end_entry(builder);
+	const char *why = run_refuses(run, snapshot);
+	if (!why && !snapshot_builder_threads_add_up(builder))
+		why = "its threads do not add up to its totals";
+	if (why) {
+		snapshot_builder_drop(builder, why);
+		return NULL;
+	}
+	if (run->snapshots > 0 && summary->number <= run->last_number)
+		input_complain(builder->input, "snapshot [%" PRIu64 "] comes after [%" PRIu64
+			"]: expected their numbers to grow", summary->number, run->last_number);
+	run_place(run, summary);
+	certainty_before(snapshot);
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
+		if (source_kind_is_sum(entry->source->kind))
+			continue;
+		counts_subtract(&run->shown_sum, &entry->source->now.counts);
+		counts_add(&run->shown_sum, &entry->now);
+		entry->source->now = (struct state){entry->now, run->snapshots, entry->by};
+		entry->source->is_unseen |= entry->is_unseen;
+	}
+	certainty_after(snapshot);
+	if (run->is_seeds)
+		summary->total = run->shown_sum;
+	summary->before = summary->total;
+	counts_subtract(&summary->before, &builder->now);
+	counts_add(&summary->before, &builder->before);
+	run_threads(run, snapshot);
+	run_labels(run, snapshot);
+	if (builder->losses)
+		run_losses(run, builder->losses);
+	run_move_on(run, summary);
+	end(builder);
+	return snapshot;
+}
+
+void
+snapshot_builder_free(struct snapshot_builder *builder)
+{
+	free(builder->losses);
+	free(builder->snapshot.entries);
+	free(builder->snapshot.threads);
+	free(builder->snapshot.labels);
+}

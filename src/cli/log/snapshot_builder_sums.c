@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A snapshot's entries and threads add up to its totals.
+
+#include <string.h>
+
+#include "log/snapshot_builder.h"
+
+bool
+snapshot_builder_adds_up(const struct snapshot_builder *builder)
+{
+	return builder->progress == HAS_SUMMARY && !builder->is_damaged
+		&& memcmp(&builder->now, &builder->snapshot.summary.total, sizeof(builder->now)) == 0;
+}
+
+bool
+snapshot_builder_is_seeds(const struct snapshot_builder *builder)
+{
+	const struct snapshot *snapshot = &builder->snapshot;
+	return builder->progress == HAS_CHURN && !builder->is_damaged
+		&& (snapshot->run->id == 0 || snapshot->entry_count > 0 || builder->has_held);
+}
+
+// They have all that the sources have, since the snapshot before and in all.
+bool
+snapshot_builder_threads_add_up(const struct snapshot_builder *builder)
+{
+	struct counts now = builder->now;
+	struct counts before = builder->before;
+
+	now.live = now.blocks = before.live = before.blocks = 0;
+	return builder->snapshot.thread_count == 0
+		|| (memcmp(&now, &builder->threads_now, sizeof(now)) == 0
+			&& memcmp(&before, &builder->threads_before, sizeof(before)) == 0);
+}
