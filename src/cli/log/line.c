@@ -5,7 +5,7 @@
 
 #include "format.h"
 #include "base/unit.h"
-#include "log/scan.h"
+#include "log/lexer.h"
 #include "log/line.h"
 
 static int
@@ -155,14 +155,14 @@ parse_rule(const char *at, uint64_t *value)
 }
 
 bool
-line_scan_bytes(const char **at, struct counts *now, struct counts *more)
+line_parse_bytes(const char **at, struct counts *now, struct counts *more)
 {
 	return named(at, "live:", &now->live) && pair(at, ", alloc:", &more->alloc, &now->alloc)
 		&& pair(at, ", free:", &more->free, &now->free);
 }
 
 bool
-line_scan_calls(const char **at, struct counts *now, struct counts *more)
+line_parse_calls(const char **at, struct counts *now, struct counts *more)
 {
 	return named(at, ", blocks:", &now->blocks)
 		&& pair(at, ", allocs:", &more->allocs, &now->allocs)
@@ -215,12 +215,12 @@ parse_entry(const char *at, struct line *line)
 		line->entry.name = ENTRY_REST;
 	else if (!hex(&at, &line->entry.id))
 		return expected;
-	if (!skip(&at, "} ") || !line_scan_bytes(&at, now, &more))
+	if (!skip(&at, "} ") || !line_parse_bytes(&at, now, &more))
 		return expected;
 	// The first pmem's end here, and do not say what the numbers count.
 	line->entry.is_seeds = !*at;
 	line->entry.is_unseen = false;
-	if (*at && (!line_scan_calls(&at, now, &more) || !line_parse_by(line, &at)))
+	if (*at && (!line_parse_calls(&at, now, &more) || !line_parse_by(line, &at)))
 		return expected;
 	if (!line->entry.is_seeds) {
 		line->entry.is_unseen = skip(&at, FORMAT_UNSEEN);

@@ -127,8 +127,8 @@ bool line_is_possible(const struct counts *counts);
 
 // What a source and a label have: live and bytes, then blocks and calls; and what that was before,
 // of which `more`, the DELTAs, came since then. Two checks of such numbers.
-bool line_scan_bytes(const char **at, struct counts *now, struct counts *more);
-bool line_scan_calls(const char **at, struct counts *now, struct counts *more);
+bool line_parse_bytes(const char **at, struct counts *now, struct counts *more);
+bool line_parse_calls(const char **at, struct counts *now, struct counts *more);
 struct counts line_before(const struct counts *now, const struct counts *more);
 const char *line_check_more(const struct counts *now, const struct counts *more);
 const char *line_check_held(const struct counts *now, const struct counts *more);

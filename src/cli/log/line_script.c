@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "log/scan.h"
+#include "log/lexer.h"
 #include "log/line.h"
 
 static bool

@@ -6,7 +6,7 @@
 
 #include "format.h"
 #include "base/unit.h"
-#include "log/scan.h"
+#include "log/lexer.h"
 #include "log/line.h"
 
 bool

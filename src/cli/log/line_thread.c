@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "format.h"
-#include "log/scan.h"
+#include "log/lexer.h"
 #include "log/line.h"
 
 bool
@@ -72,7 +72,7 @@ line_parse_label(struct line *line, char *text)
 
 	line->label.name = text + strlen(FORMAT_LABEL_LINE);
 	const char *at = end_word(line->label.name);
-	if (!line_scan_bytes(&at, &now, &more) || !line_scan_calls(&at, &now, &more) || *at)
+	if (!line_parse_bytes(&at, &now, &more) || !line_parse_calls(&at, &now, &more) || *at)
 		return expected;
 	line_unescape(line->label.name);
 	line->label.now = now;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// scan: a line's words and numbers, one after the other. What is not there moves nothing.
+// lexer: a line's words and numbers, one after the other. What is not there moves nothing.
 
-#ifndef PMEM_CLI_SCAN_H
-#define PMEM_CLI_SCAN_H
+#ifndef PMEM_CLI_LEXER_H
+#define PMEM_CLI_LEXER_H
 
 #include <stdbool.h>
 #include <stdint.h>
