@@ -2,8 +2,8 @@
 # long
 # The page of a log that is cut off at any line, damaged anywhere, or copied from a machine with
 # other line ends, has the snapshots that prove whole, each of them and no other, and what is wrong is
-# said as `pmem report` says it, once. Its moments are chosen by a glance at the log, which proves
-# nothing.
+# said as `pmem report` says it, once. Its moments are chosen by a scan of its summaries, which
+# proves nothing.
 set -eu
 . "$PMEM_ROOT/tests/lib/html.sh"
 

@@ -106,12 +106,12 @@ judge(struct collected *of)
 }
 
 static bool
-is_glanced(const struct glanced *glanced, const struct snapshot *snapshot)
+is_as_scanned(const struct scanned_snapshot *scanned, const struct snapshot *snapshot)
 {
-	return glanced->time_ms == snapshot->summary.time_ms
-		&& glanced->live == snapshot->summary.total.live
-		&& glanced->inherited == snapshot->summary.inherited
-		&& glanced->run == snapshot->run->id;
+	return scanned->time_ms == snapshot->summary.time_ms
+		&& scanned->live == snapshot->summary.total.live
+		&& scanned->inherited == snapshot->summary.inherited
+		&& scanned->run == snapshot->run->id;
 }
 
 // Whether there is no snapshot more. One that has grown is read to where it was.
@@ -140,7 +140,7 @@ read_log(struct collection *collection, size_t number)
 		const struct snapshot *snapshot = log_next_told(log);
 		if (!snapshot)
 			break;
-		is_so = is_so && (!of->glanced || is_glanced(&of->glanced[i], snapshot));
+		is_so = is_so && (!of->scanned || is_as_scanned(&of->scanned[i], snapshot));
 		struct collected *run = run_of(collection, log, number, snapshot->run);
 		moments_take(run->moments, snapshot, of->is_one[i], i);
 		history_add(run->history, snapshot);

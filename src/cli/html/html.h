@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "log/glance.h"
 #include "log/moments.h"
+#include "log/summary_scan.h"
 #include "rows/row.h"
 #include "trend/findings.h"
 
@@ -29,7 +29,7 @@ struct scheduled {
 	size_t count; // of snapshots
 	uint64_t bytes; // it had so many
 	bool *is_one; // for each
-	struct glanced *glanced; // each, as long as none is proven; NULL: all are
+	struct scanned_snapshot *scanned; // each, as long as none is proven; NULL: all are
 };
 
 struct schedule {
@@ -47,7 +47,8 @@ struct schedule {
 	size_t time_count;
 };
 
-// Glances at the logs; `is_whole`: reads them to their ends. In silence; one that cannot be read has
+// Scans the logs' summaries; `is_whole`: reads them to their ends. In silence; one that cannot be
+// read has
 // no snapshots.
 void schedule_make(struct schedule *schedule, char **paths, bool is_whole);
 void schedule_free(struct schedule *schedule);

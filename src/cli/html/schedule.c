@@ -26,15 +26,16 @@ struct all {
 };
 
 static void
-see(struct all *all, struct schedule *schedule, size_t number, const struct glanced *glanced)
+see(struct all *all, struct schedule *schedule, size_t number,
+	const struct scanned_snapshot *scanned)
 {
 	struct scheduled *of = &schedule->logs[number];
 
 	all->items = memory_grow(all->items, all->count, &all->room, sizeof(*all->items));
-	all->items[all->count++] = (struct seen){.time = glanced->time_ms, .log = number,
-		.live = glanced->live, .place = of->count++, .run = glanced->run,
-		.inherited = glanced->inherited};
-	schedule->has_times = schedule->has_times && glanced->time_ms != 0;
+	all->items[all->count++] = (struct seen){.time = scanned->time_ms, .log = number,
+		.live = scanned->live, .place = of->count++, .run = scanned->run,
+		.inherited = scanned->inherited};
+	schedule->has_times = schedule->has_times && scanned->time_ms != 0;
 }
 
 static void
@@ -44,7 +45,7 @@ read_log(struct all *all, struct schedule *schedule, size_t number)
 	const struct snapshot *snapshot;
 
 	while (log && (snapshot = log_next_told(log)))
-		see(all, schedule, number, &(struct glanced){snapshot->summary.time_ms,
+		see(all, schedule, number, &(struct scanned_snapshot){snapshot->summary.time_ms,
 			snapshot->summary.total.live, snapshot->summary.inherited, (uintptr_t)snapshot->run,
 			snapshot->summary.number});
 	if (!log)
@@ -60,10 +61,10 @@ see_log(struct all *all, struct schedule *schedule, size_t number, bool is_whole
 	struct scheduled *of = &schedule->logs[number];
 	size_t count = 0;
 
-	of->glanced = is_whole ? NULL : glance(of->path, &count, &of->bytes);
+	of->scanned = is_whole ? NULL : summary_scan(of->path, &count, &of->bytes);
 	for (size_t i = 0; i < count; i++)
-		see(all, schedule, number, &of->glanced[i]);
-	if (!of->glanced)
+		see(all, schedule, number, &of->scanned[i]);
+	if (!of->scanned)
 		read_log(all, schedule, number);
 }
 
@@ -208,7 +209,7 @@ schedule_free(struct schedule *schedule)
 {
 	for (size_t i = 0; i < schedule->count; i++) {
 		free(schedule->logs[i].is_one);
-		free(schedule->logs[i].glanced);
+		free(schedule->logs[i].scanned);
 	}
 	free(schedule->logs);
 	free(schedule->times);

@@ -9,20 +9,20 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "log/copies.h"
-#include "log/glance.h"
 #include "log/input.h"
+#include "log/summary_scan.h"
 
 struct extent {
-	uint64_t process;    // whose log it is; 0: not known
-	uint64_t bytes;      // of the log
-	struct glanced *all; // its snapshots; NULL: not known, or nobody asks
+	uint64_t process; // whose log it is; 0: not known
+	uint64_t bytes;   // of the log
+	struct scanned_snapshot *all; // its snapshots; NULL: not known, or nobody asks
 	size_t count, first; // how many; and the place of the first one of the last run
 };
 
 static void
 look_through(struct extent *extent, const char *path)
 {
-	extent->all = glance(path, &extent->count, &extent->bytes);
+	extent->all = summary_scan(path, &extent->count, &extent->bytes);
 	if (!extent->all)
 		return;
 	size_t first = extent->count - 1;
@@ -31,20 +31,20 @@ look_through(struct extent *extent, const char *path)
 	extent->first = first;
 }
 
-static const struct glanced *
+static const struct scanned_snapshot *
 first_of(const struct extent *extent)
 {
 	return &extent->all[extent->first];
 }
 
-static const struct glanced *
+static const struct scanned_snapshot *
 last_of(const struct extent *extent)
 {
 	return &extent->all[extent->count - 1];
 }
 
 // The snapshot of the last run with this number; NULL: there is none.
-static const struct glanced *
+static const struct scanned_snapshot *
 find(const struct extent *extent, uint64_t number)
 {
 	for (size_t i = extent->count; i-- > extent->first;)
@@ -57,7 +57,7 @@ find(const struct extent *extent, uint64_t number)
 static bool
 have_one_in_common(const struct extent *a, const struct extent *b)
 {
-	const struct glanced *last = last_of(a), *other = last_of(b);
+	const struct scanned_snapshot *last = last_of(a), *other = last_of(b);
 
 	if (last->run != other->run)
 		return false;
@@ -111,7 +111,8 @@ look(struct extent *extents, char **paths, size_t count)
 	// What is wrong with one that stays is said when it is read.
 	message_is_quiet = true;
 	for (size_t i = 0; i < count; i++)
-		extents[i].process = input_is_file(paths[i], &status) ? glance_process(paths[i]) : 0;
+		extents[i].process = input_is_file(paths[i], &status)
+			? summary_scan_process(paths[i]) : 0;
 	for (size_t i = 0; i < count; i++)
 		if (extents[i].process && !is_alone(extents, count, i))
 			look_through(&extents[i], paths[i]);

@@ -196,7 +196,7 @@ judge_by_clock(struct finding *finding, struct history *history, const struct hi
 
 	if (count < 2 * TREND_LEAST || points[count - 1].clock < at_end * (double)span->duration)
 		return;
-	// Seen at a glance of most that does not grow so: to judge them all takes long.
+	// Four points rule out most series that do not grow so: judging all of them takes long.
 	if (points[0].floor >= points[count / 2].floor
 			|| points[count / 4].floor >= points[count * 3 / 4].floor
 			|| points[count / 2].floor >= points[count - 1].floor)

@@ -6,49 +6,48 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "log/glance.h"
 #include "log/input.h"
 #include "log/line.h"
+#include "log/summary_scan.h"
 
-struct glance {
-	struct glanced *all;
+struct scan {
+	struct scanned_snapshot *all;
 	size_t count, room;
-	struct glanced next;         // the one under way
-	bool has_rule, has_summary;  // what of it there was
+	struct scanned_snapshot next; // the one under way
+	bool has_rule, has_summary;   // what of it there was
 	bool is_unsure;
 };
 
 // Whatever is under way ends.
 static void
-end(struct glance *glance)
+end(struct scan *scan)
 {
-	if (glance->has_rule && glance->has_summary) {
-		glance->all = memory_grow(glance->all, glance->count, &glance->room,
-			sizeof(*glance->all));
-		glance->all[glance->count++] = glance->next;
+	if (scan->has_rule && scan->has_summary) {
+		scan->all = memory_grow(scan->all, scan->count, &scan->room, sizeof(*scan->all));
+		scan->all[scan->count++] = scan->next;
 	}
 	// The first pmem's have no summary.
-	glance->is_unsure |= glance->has_rule && !glance->has_summary;
-	glance->has_rule = glance->has_summary = false;
+	scan->is_unsure |= scan->has_rule && !scan->has_summary;
+	scan->has_rule = scan->has_summary = false;
 }
 
 static void
-take(struct glance *glance, const struct line *line)
+take(struct scan *scan, const struct line *line)
 {
 	if (line->kind == LINE_HEADER) {
-		end(glance);
-		glance->next.run = line->header.run;
-		glance->is_unsure |= line->expected != NULL;
+		end(scan);
+		scan->next.run = line->header.run;
+		scan->is_unsure |= line->expected != NULL;
 	} else if (line->kind == LINE_RULE) {
-		end(glance);
-		glance->has_rule = true;
-		glance->next.number = line->summary.number;
-		glance->is_unsure |= glance->next.run == 0;
+		end(scan);
+		scan->has_rule = true;
+		scan->next.number = line->summary.number;
+		scan->is_unsure |= scan->next.run == 0;
 	} else if (line->kind == LINE_TIME && !line->expected) {
-		glance->next.time_ms = line->summary.time_ms;
-		glance->next.live = line->summary.total.live;
-		glance->next.inherited = line->summary.inherited;
-		glance->has_summary = true;
+		scan->next.time_ms = line->summary.time_ms;
+		scan->next.live = line->summary.total.live;
+		scan->next.inherited = line->summary.inherited;
+		scan->has_summary = true;
 	}
 }
 
@@ -60,37 +59,37 @@ parse(struct line *line, struct raw_line *raw)
 	line_parse(line, raw->text);
 }
 
-struct glanced *
-glance(const char *path, size_t *count, uint64_t *bytes)
+struct scanned_snapshot *
+summary_scan(const char *path, size_t *count, uint64_t *bytes)
 {
-	struct glance glance = {0};
+	struct scan scan = {0};
 	struct raw_line raw;
 	struct line line;
 	struct input *input = input_open(path);
 
 	if (!input)
 		return NULL;
-	while (!glance.is_unsure && input_next(input, &raw)) {
+	while (!scan.is_unsure && input_next(input, &raw)) {
 		// Most lines are entries and frames.
 		if (raw.text[0] == ' ' || raw.text[0] == '{')
 			continue;
 		parse(&line, &raw);
-		take(&glance, &line);
+		take(&scan, &line);
 	}
-	end(&glance);
+	end(&scan);
 	uint64_t of;
 	*bytes = input_bytes(input, &of);
 	input_close(input);
-	if (glance.is_unsure || glance.count == 0) {
-		free(glance.all);
+	if (scan.is_unsure || scan.count == 0) {
+		free(scan.all);
 		return NULL;
 	}
-	*count = glance.count;
-	return glance.all;
+	*count = scan.count;
+	return scan.all;
 }
 
 uint64_t
-glance_process(const char *path)
+summary_scan_process(const char *path)
 {
 	struct input *input = input_open(path);
 	struct line line = {0};
