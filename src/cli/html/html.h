@@ -47,9 +47,8 @@ struct schedule {
 	size_t time_count;
 };
 
-// Scans the logs' summaries; `is_whole`: reads them to their ends. In silence; one that cannot be
-// read has
-// no snapshots.
+// Scans the logs' summaries; `is_whole`: reads them to their ends. In silence; a log that cannot be
+// read has no snapshots.
 void schedule_make(struct schedule *schedule, char **paths, bool is_whole);
 void schedule_free(struct schedule *schedule);
 

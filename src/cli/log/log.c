@@ -99,7 +99,7 @@ take_header(struct log *log, const struct header *header)
 	run->show = (unsigned)header->show;
 	run->show_empty = (unsigned)header->show_empty;
 	run->sampled = header->sampled;
-	run->pace = (struct pace){
+	run->gap = (struct expected_gap){
 		.begin = header->begin,
 		.rate = header->rate,
 		.first = header->first,
@@ -186,7 +186,7 @@ read_line(struct log *log)
 	if (!input_next(log->input, raw))
 		return false;
 	if (log->run)
-		log->run->pace.bytes += raw->length + 1;
+		log->run->gap.bytes += raw->length + 1;
 	// As it comes from a machine with other line ends.
 	if (raw->length > 0 && raw->text[raw->length - 1] == '\r')
 		raw->text[--raw->length] = '\0';

@@ -12,8 +12,8 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/numbers.h"
+#include "log/expected_gap.h"
 #include "log/line.h"
-#include "log/pace.h"
 #include "log/snapshot.h"
 
 struct symbolized; // symbols/symbolizer.h
@@ -172,7 +172,7 @@ struct run {
 	uint64_t snapshots;                    // that have been read
 	uint64_t torn;                         // that were left out: cut off, or
 	uint64_t damaged;                      // damaged
-	struct pace pace;                      // of its log
+	struct expected_gap gap;               // of its log
 	uint64_t missing;                      // numbers between first and last that none has
 	struct threads threads, threads_at;    // now, and at MARK_AT
 	bool tells_threads;

@@ -53,9 +53,9 @@ note_fullest(struct fullest *fullest, const struct summary *summary)
 static uint64_t
 spent_at_first(const struct run *run, const struct summary *summary)
 {
-	uint64_t begin = run->pace.begin;
+	uint64_t begin = run->gap.begin;
 
-	bool is_older = run->pace.grown_ms == 0;
+	bool is_older = run->gap.grown_ms == 0;
 
 	return summary->number > 0 ? begin : run->forked_from && is_older ? begin - begin / 4 : 0;
 }
@@ -63,7 +63,8 @@ spent_at_first(const struct run *run, const struct summary *summary)
 void
 run_move_on(struct run *run, struct summary *summary)
 {
-	summary->wait_ms = pace_add(&run->pace, summary->time_ms, spent_at_first(run, summary));
+	summary->wait_ms = expected_gap_add(&run->gap, summary->time_ms,
+		spent_at_first(run, summary));
 	if (run->snapshots == 0) {
 		run->total_first = summary->total;
 		run->first_number = summary->number;

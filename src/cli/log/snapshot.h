@@ -57,7 +57,7 @@ struct summary {
 	bool is_next;        // it has the number behind that of the one read before it
 	int64_t time_ms;     // Unix time; 0: not known
 	int64_t interval_ms; // since the one before it, or the run's start; 0: not known
-	int64_t wait_ms;     // behind it the next may have to wait for so long (pace.h)
+	int64_t wait_ms;     // behind it the next may have to wait for so long (expected_gap.h)
 	char reason[32];     // "": not known
 	char label[FORMAT_LABEL_BYTES + 1]; // that the program gave it; "": none
 	uint64_t churn, threshold;
