@@ -369,11 +369,11 @@ times_of_people(void)
 
 // The last such time of day by an end, and so long before it.
 static void
-moments_settle(void)
+moments_resolve(void)
 {
 	static const int64_t end = 1795229707004; // 2026-11-21T02:55:07.004Z
 	static const struct {
-		const char *text, *settled;
+		const char *text, *resolved;
 	} known[] = {{"02:55", "2026-11-21 02:55:00Z"}, {"02:56", "2026-11-20 02:56:00Z"},
 		{"02:55:07.004", "2026-11-21 02:55:07Z"}, {"02:55:07.005", "2026-11-20 02:55:07Z"},
 		{"00:00", "2026-11-21 00:00:00Z"}, {"-5m", "2026-11-21 02:50:07Z"},
@@ -381,12 +381,12 @@ moments_settle(void)
 	struct moment moment;
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		expect_true(moment_parse(&moment, known[i].text, 0) && moment_is_open(&moment),
+		expect_true(moment_parse(&moment, known[i].text, 0) && moment_is_relative(&moment),
 			"counts from the end", known[i].text);
-		moment_settle(&moment, end);
-		expect_true(moment.kind == MOMENT_TIME && !moment_is_open(&moment), "no time",
+		moment_resolve(&moment, end);
+		expect_true(moment.kind == MOMENT_TIME && !moment_is_relative(&moment), "no time",
 			known[i].text);
-		expect(known[i].text, unit_time(text, moment.time_ms), known[i].settled);
+		expect(known[i].text, unit_time(text, moment.time_ms), known[i].resolved);
 	}
 	expect_true(moment_parse(&moment, "10 minutes ago", end) && moment.kind == MOMENT_TIME
 		&& moment.time_ms == end - 600000, "from now", "10 minutes ago");
@@ -432,7 +432,7 @@ main(void)
 	days();
 	times();
 	times_of_people();
-	moments_settle();
+	moments_resolve();
 	moments();
 	return failures > 0;
 }

@@ -54,13 +54,13 @@ moment_parse(struct moment *moment, const char *text, int64_t now_ms)
 }
 
 bool
-moment_is_open(const struct moment *moment)
+moment_is_relative(const struct moment *moment)
 {
 	return moment->kind == MOMENT_CLOCK || moment->kind == MOMENT_BEFORE_END;
 }
 
 void
-moment_settle(struct moment *moment, int64_t end_ms)
+moment_resolve(struct moment *moment, int64_t end_ms)
 {
 	int64_t time_ms = end_ms - moment->time_ms;
 

@@ -15,7 +15,7 @@ enum moment_kind {
 	MOMENT_TIME,   // the last snapshot no later
 	MOMENT_FIRST,
 	MOMENT_NONE, // before the first snapshot: all is zero
-	// These two become a MOMENT_TIME by moment_settle().
+	// These two become a MOMENT_TIME by moment_resolve().
 	MOMENT_CLOCK,      // a time of day, the last such by the log's end
 	MOMENT_BEFORE_END, // so long before the log's end
 	MOMENT_LABEL, // the last snapshot that the program gave this name
@@ -52,10 +52,10 @@ extern const char *const moment_words[];
 	"meant by its LABEL, the last of several; or as label=LABEL, where that reads as something\n" \
 	"else. reset: where it last called pmem_reset().\n"
 
-// Whether it needs the log's end to be a time.
-bool moment_is_open(const struct moment *moment);
+// Whether it counts from the log's end, and is no time before that is known.
+bool moment_is_relative(const struct moment *moment);
 
 // Makes a time of it.
-void moment_settle(struct moment *moment, int64_t end_ms);
+void moment_resolve(struct moment *moment, int64_t end_ms);
 
 #endif

@@ -52,11 +52,11 @@ bool log_finish(struct log *log);
 void log_close(struct log *log);
 
 // Makes times of the moments that count from where the logs end: when the last snapshot of any of
-// them was written. Looks them all through where there is such a moment, and ends the process where
-// that cannot be done, or no snapshot says when it was written.
-void log_settle(char **paths, struct moment *one, struct moment *other);
+// them was written. Reads all logs where there is such a moment. Ends the process where a log cannot
+// be read twice, or no snapshot says when it was written.
+void log_resolve_relative(char **paths, struct moment *one, struct moment *other);
 
 // The same for a label, or a reset: when the last such snapshot of any log was written.
-void log_settle_named(char **paths, struct moment *moment);
+void log_resolve_named(char **paths, struct moment *moment);
 
 #endif

@@ -291,7 +291,7 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	struct moment before = *base;
 	*profile = (struct profile){.is_peak = at->kind == MOMENT_PEAK,
 		.is_of_several = paths[0] && paths[1]};
-	log_settle(paths, &then, &before);
+	log_resolve_relative(paths, &then, &before);
 	if (profile->is_peak && profile->is_of_several && together_peak(paths, &profile->peak_ms))
 		then = (struct moment){.kind = MOMENT_TIME, .time_ms = profile->peak_ms};
 	for (; *paths; paths++)

@@ -59,9 +59,9 @@ judged_settle(char **paths, const struct moment *from, const struct moment *to)
 	asked.to = *to;
 	asked.is_of_several = paths[0] && paths[1];
 	asked.left_out = 0;
-	log_settle(paths, &asked.from, &asked.to);
-	log_settle_named(paths, &asked.from);
-	log_settle_named(paths, &asked.to);
+	log_resolve_relative(paths, &asked.from, &asked.to);
+	log_resolve_named(paths, &asked.from);
+	log_resolve_named(paths, &asked.to);
 	if (asked.from.kind == MOMENT_TIME && asked.to.kind == MOMENT_TIME
 			&& asked.to.time_ms < asked.from.time_ms)
 		options_refuse("leaks", "--from is %s, and --to %s is before it",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Where a log ends is only known when it has been read: so it is looked through beforehand.
+// A log's end, and where a label or a reset is, is known only once the log has been read. So each
+// log is read beforehand.
 
 #include <string.h>
 #include <sys/stat.h>
@@ -48,22 +49,22 @@ end_of(char **paths, const struct moment *named)
 }
 
 void
-log_settle(char **paths, struct moment *one, struct moment *other)
+log_resolve_relative(char **paths, struct moment *one, struct moment *other)
 {
-	if (!moment_is_open(one) && !moment_is_open(other))
+	if (!moment_is_relative(one) && !moment_is_relative(other))
 		return;
 	// What is wrong with a log is said when it is read.
 	message_is_quiet = true;
 	int64_t end_ms = end_of(paths, NULL);
 	message_is_quiet = false;
-	if (moment_is_open(one))
-		moment_settle(one, end_ms);
-	if (moment_is_open(other))
-		moment_settle(other, end_ms);
+	if (moment_is_relative(one))
+		moment_resolve(one, end_ms);
+	if (moment_is_relative(other))
+		moment_resolve(other, end_ms);
 }
 
 void
-log_settle_named(char **paths, struct moment *moment)
+log_resolve_named(char **paths, struct moment *moment)
 {
 	if (moment->kind != MOMENT_LABEL && moment->kind != MOMENT_RESET)
 		return;
