@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/options.h"
 #include "base/target.h"
-#include "log/copies.h"
+#include "log/duplicates.h"
 #include "log/input.h"
 #include "rows/match.h"
 #include "rows/profile.h"
@@ -239,7 +239,7 @@ export_main(int argc, char **argv)
 			"(--at first)");
 	if (asked.output)
 		refuse_to_overwrite(paths);
-	paths = copies_leave_out(paths, NULL);
+	paths = duplicates_leave_out(paths, NULL);
 	const struct format *format = &formats[asked.format];
 	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))
 		options_refuse("export", "--to %s is no text: add -o FILE", format->name);

@@ -20,7 +20,7 @@
 #include "base/term.h"
 #include "find/find.h"
 #include "html/html.h"
-#include "log/copies.h"
+#include "log/duplicates.h"
 #include "log/input.h"
 #include "rows/wrapper.h"
 #include "symbols/symbols.h"
@@ -160,7 +160,7 @@ follow(char **operands)
 {
 	uint64_t before = 0;
 	bool is_told = false;
-	size_t copies = 0;
+	size_t duplicates = 0;
 
 	for (;;) {
 		char **paths = input_paths(operands);
@@ -170,7 +170,7 @@ follow(char **operands)
 		is_told = true;
 		int64_t began = clock_ms(CLOCK_MONOTONIC);
 		if (state != before && state != 0)
-			write_in_child(copies_leave_out(paths, &copies));
+			write_in_child(duplicates_leave_out(paths, &duplicates));
 		before = state;
 		int64_t took = clock_ms(CLOCK_MONOTONIC) - began;
 		wait_ms(took * REST > LOOK_MS ? took * REST : LOOK_MS);
@@ -201,5 +201,5 @@ html_main(int argc, char **argv)
 	look_at_output(paths);
 	if (asked.follow)
 		follow(operands);
-	return write_page(copies_leave_out(paths, NULL));
+	return write_page(duplicates_leave_out(paths, NULL));
 }

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "base/term.h"
-#include "log/copies.h"
+#include "log/duplicates.h"
 #include "log/input.h"
 #include "symbols/symbols.h"
 #include "rows/alike.h"
@@ -339,7 +339,7 @@ paths_of(char **operands)
 {
 	if (*operands)
 		return find_logs(operands);
-	char **paths = copies_leave_out(input_usual_paths(), NULL);
+	char **paths = duplicates_leave_out(input_usual_paths(), NULL);
 	state.is_search = true;
 	if (!*paths)
 		die(EXIT_DATA, "no log in this folder, nor in " PMEM_LOG_FALLBACK_DIR);

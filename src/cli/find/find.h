@@ -141,7 +141,7 @@ long find_named(size_t number);
 char **find_logs_of_pids(char **operands);
 
 // The logs that a command line means: pids stand for theirs, folders for those in them (input.h),
-// and copies are left out (copies.h). Until the next call.
+// and duplicates are left out (duplicates.h). Until the next call.
 char **find_logs(char **operands);
 
 // Finds the logs that the processes of one run have written.

@@ -13,7 +13,7 @@
 #include "base/system.h"
 #include "base/memory.h"
 #include "base/unit.h"
-#include "log/copies.h"
+#include "log/duplicates.h"
 #include "log/input.h"
 #include "log/reading.h"
 #include "find/find.h"
@@ -317,5 +317,5 @@ find_logs_of_pids(char **operands)
 char **
 find_logs(char **operands)
 {
-	return copies_leave_out(input_paths(find_logs_of_pids(operands)), NULL);
+	return duplicates_leave_out(input_paths(find_logs_of_pids(operands)), NULL);
 }

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "log/copies.h"
+#include "log/duplicates.h"
 #include "log/input.h"
 #include "log/summary_scan.h"
 
@@ -92,7 +92,7 @@ tells_as_much(const struct extent *other, bool is_before, const struct extent *o
 }
 
 static bool
-is_copy(const struct extent *extents, size_t count, size_t which)
+is_duplicate(const struct extent *extents, size_t count, size_t which)
 {
 	const struct extent *of = &extents[which];
 
@@ -120,7 +120,7 @@ look(struct extent *extents, char **paths, size_t count)
 }
 
 char **
-copies_leave_out(char **paths, size_t *told)
+duplicates_leave_out(char **paths, size_t *told)
 {
 	size_t count = 0;
 	size_t left = 0;
@@ -132,7 +132,7 @@ copies_leave_out(char **paths, size_t *told)
 	struct extent *extents = memory_get(count, sizeof(*extents));
 	look(extents, paths, count);
 	for (size_t i = 0; i < count; i++)
-		if (!is_copy(extents, count, i))
+		if (!is_duplicate(extents, count, i))
 			paths[left++] = paths[i];
 	paths[left] = NULL;
 	for (size_t i = 0; i < count; i++)
