@@ -102,11 +102,4 @@ void pair_of_two(struct profile *pair, const struct profile *before, const struc
 size_t pair_common(const struct profile *pair);
 size_t pair_alike(const struct profile *pair);
 
-// together: when several logs' processes had most in all.
-
-// The time of the snapshot at which what is live in all these logs added up to most: in each,
-// what its last snapshot no later has; nothing before its first one, and behind its process's exit.
-// False: there is no such time, since a log has no times, or cannot be read twice.
-bool together_peak(char **paths, int64_t *time_ms);
-
 #endif

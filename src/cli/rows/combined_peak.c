@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "log/log.h"
-#include "rows/profile.h"
+#include "rows/combined_peak.h"
 
 // At this time a log's live changes by so much, or by less than nothing: sums of what logs say may
 // need more bits than there are.
@@ -65,7 +65,7 @@ by_time(const void *left, const void *right)
 }
 
 bool
-together_peak(char **paths, int64_t *time_ms)
+combined_peak(char **paths, int64_t *time_ms)
 {
 	struct changes changes = {0};
 	bool has_times = true;
