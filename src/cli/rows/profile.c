@@ -7,15 +7,15 @@
 #include "base/memory.h"
 #include "base/intern.h"
 #include "rows/combined_peak.h"
-#include "rows/forked.h"
 #include "rows/profile.h"
+#include "rows/shared_after_fork.h"
 
 // Rows while they are gathered: by id and kind, numbered as they come.
 struct gathering {
 	struct profile *profile;
 	size_t room, gone_room;
 	struct intern keys;
-	struct forked *forked; // of each run
+	struct fork_share *shares; // of each run
 };
 
 static struct row *
@@ -183,7 +183,7 @@ add_run(struct gathering *gathering, size_t number)
 	const struct profile_run *from = &profile->runs[number];
 	const struct run *run = from->run;
 	struct row all = {.now = from->at.total, .before = from->base.total};
-	if (forked_is_counted(gathering->forked, profile->run_count, number)) {
+	if (shared_after_fork_is_counted(gathering->shares, profile->run_count, number)) {
 		counts_subtract(&all.now, &from->inherited);
 		counts_subtract(&all.before, &from->inherited_base);
 		profile->shared += from->inherited.live;
@@ -304,9 +304,10 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 		exit(EXIT_DATA);
 	from_start = from_start && (before.kind == MOMENT_FIRST || before.kind == MOMENT_BEGIN)
 		&& all_are_first(profile);
-	gathering.forked = memory_get(profile->run_count, sizeof(*gathering.forked));
+	gathering.shares = memory_get(profile->run_count, sizeof(*gathering.shares));
 	for (size_t i = 0; i < profile->run_count; i++)
-		gathering.forked[i] = (struct forked){profile->runs[i].run, profile->runs[i].inherited.live};
+		gathering.shares[i] = (struct fork_share){profile->runs[i].run,
+			profile->runs[i].inherited.live};
 	for (size_t i = 0; i < profile->run_count; i++) {
 		if (from_start) {
 			profile->runs[i].base = (struct summary){0};
@@ -314,6 +315,6 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 		}
 		add_run(&gathering, i);
 	}
-	free(gathering.forked);
+	free(gathering.shares);
 	intern_free(&gathering.keys);
 }

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "log/input.h"
-#include "rows/forked.h"
+#include "rows/shared_after_fork.h"
 #include "top/many.h"
 
 enum {
@@ -208,7 +208,7 @@ growth_text(char text[UNIT_TEXT], double growth)
 static uint64_t
 live_of_all(const struct many *many)
 {
-	struct forked *forked = memory_get(many->count, sizeof(*forked));
+	struct fork_share *shares = memory_get(many->count, sizeof(*shares));
 	uint64_t live = 0;
 	size_t count = 0;
 
@@ -218,12 +218,12 @@ live_of_all(const struct many *many)
 			continue;
 		// What a damaged log says has no limits.
 		uint64_t most = last->summary.total.live, inherited = last->summary.inherited;
-		forked[count++] = (struct forked){last->run, inherited < most ? inherited : most};
+		shares[count++] = (struct fork_share){last->run, inherited < most ? inherited : most};
 		live += most;
 	}
 	for (size_t i = 0; i < count; i++)
-		live -= forked_is_counted(forked, count, i) ? forked[i].inherited : 0;
-	free(forked);
+		live -= shared_after_fork_is_counted(shares, count, i) ? shares[i].inherited : 0;
+	free(shares);
 	return live;
 }
 

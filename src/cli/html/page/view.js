@@ -31,7 +31,7 @@ export function runsAt(model, at, only) {
 	return [...chosen.values()].filter((each) => !isGone(each));
 }
 
-// What fork's children have from before their forks is counted once (rows/forked.c).
+// What fork's children have from before their forks is counted once (rows/shared_after_fork.c).
 function isCountedElsewhere({ run, place }, present) {
 	const inherited = (each) => each.run.moments.inherited_live?.[each.place] ?? 0;
 	const isSameHost = (other) => other.pidns === run.pidns && other.host === run.host;

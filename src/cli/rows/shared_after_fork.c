@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "rows/forked.h"
+#include "rows/shared_after_fork.h"
 
 static bool
 is_parent(const struct run *run, const struct run *child)
@@ -20,14 +20,14 @@ is_sibling(const struct run *run, const struct run *child)
 }
 
 bool
-forked_is_counted(const struct forked *all, size_t count, size_t which)
+shared_after_fork_is_counted(const struct fork_share *all, size_t count, size_t which)
 {
-	const struct forked *child = &all[which];
+	const struct fork_share *child = &all[which];
 
 	if (child->run->forked_from == 0)
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		const struct forked *other = &all[i];
+		const struct fork_share *other = &all[i];
 		if (is_parent(other->run, child->run))
 			return true;
 		// Of those whose parent is not there, the one that has most; of equal ones the first.
