@@ -10,7 +10,7 @@
 #include "print/print.h"
 #include "print/table.h"
 #include "rows/alike.h"
-#include "rows/kept.h"
+#include "rows/row_copy.h"
 #include "service/shared.h"
 
 struct leak {
@@ -51,7 +51,7 @@ number_of(const struct source *source)
 	if (is_new) {
 		shared.leaks = memory_grow(shared.leaks, shared.count, &shared.room,
 			sizeof(*shared.leaks));
-		shared.leaks[shared.count++] = (struct leak){.row = kept_row(&shared.arena, source)};
+		shared.leaks[shared.count++] = (struct leak){.row = row_copy(&shared.arena, source)};
 	}
 	return number;
 }

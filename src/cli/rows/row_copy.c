@@ -4,28 +4,28 @@
 
 #include <string.h>
 
-#include "rows/kept.h"
+#include "rows/row_copy.h"
 #include "symbols/symbolizer.h"
 
 static const char *
-keep_text(struct arena *arena, const char *text)
+copy_text(struct arena *arena, const char *text)
 {
 	return text ? arena_text(arena, text, strlen(text)) : NULL;
 }
 
 static const struct module *
-keep_module(struct arena *arena, const struct module *of)
+copy_module(struct arena *arena, const struct module *of)
 {
 	struct module *module = arena_get(arena, sizeof(*module));
 
 	*module = *of;
-	module->build_id = keep_text(arena, of->build_id);
-	module->path = keep_text(arena, of->path);
+	module->build_id = copy_text(arena, of->build_id);
+	module->path = copy_text(arena, of->path);
 	return module;
 }
 
 static const struct symbolized *
-keep_symbolized(struct arena *arena, const struct symbolized *of)
+copy_symbolized(struct arena *arena, const struct symbolized *of)
 {
 	struct symbolized *symbolized = arena_get(arena, sizeof(*symbolized));
 
@@ -33,36 +33,36 @@ keep_symbolized(struct arena *arena, const struct symbolized *of)
 	symbolized->calls = arena_get(arena, of->count * sizeof(*symbolized->calls));
 	for (unsigned i = 0; i < of->count; i++)
 		symbolized->calls[i] = (struct inline_call){
-			.function = keep_text(arena, of->calls[i].function),
-			.file = keep_text(arena, of->calls[i].file), .line = of->calls[i].line};
+			.function = copy_text(arena, of->calls[i].function),
+			.file = copy_text(arena, of->calls[i].file), .line = of->calls[i].line};
 	return symbolized;
 }
 
 static struct frame *
-keep_frame(struct arena *arena, const struct frame *of)
+copy_frame(struct arena *arena, const struct frame *of)
 {
 	struct frame *frame = arena_get(arena, sizeof(*frame));
 
 	*frame = *of;
-	frame->language = keep_text(arena, of->language);
-	frame->file = keep_text(arena, of->file);
-	frame->function = keep_text(arena, of->function);
+	frame->language = copy_text(arena, of->language);
+	frame->file = copy_text(arena, of->file);
+	frame->function = copy_text(arena, of->function);
 	if (of->shown)
 		frame->shown = frame->file + (of->shown - of->file);
 	if (of->module)
-		frame->module = keep_module(arena, of->module);
+		frame->module = copy_module(arena, of->module);
 	if (of->symbolized)
-		frame->symbolized = keep_symbolized(arena, of->symbolized);
+		frame->symbolized = copy_symbolized(arena, of->symbolized);
 	return frame;
 }
 
 struct row
-kept_row(struct arena *arena, const struct source *source)
+row_copy(struct arena *arena, const struct source *source)
 {
 	struct row row = row_of_source(source);
 
 	row.frames = arena_get(arena, row.depth * sizeof(*row.frames));
 	for (unsigned i = 0; i < row.depth; i++)
-		row.frames[i] = keep_frame(arena, source->frames[i]);
+		row.frames[i] = copy_frame(arena, source->frames[i]);
 	return row;
 }
