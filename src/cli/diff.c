@@ -142,7 +142,7 @@ static void
 advise(const struct profile *pair, const struct profile *a, const struct profile *b)
 {
 	const char *module = other_build(a->runs[0].run, b->runs[0].run);
-	size_t alike = pair_alike(pair);
+	size_t same = pair_same_names(pair);
 	const char *name = log_path(b->runs[0].log);
 
 	const char *one = a->runs[0].run->exe, *other = b->runs[0].run->exe;
@@ -153,9 +153,9 @@ advise(const struct profile *pair, const struct profile *a, const struct profile
 	else if (pair_common(pair) == 0 && profile_sources(a) > 0 && profile_sources(b) > 0)
 		warn("%s: no source of it is in the other log%s%s: another build? try --by-name", name,
 			module ? ", and it has another build of " : "", module ? module : "");
-	else if (alike > 0)
+	else if (same > 0)
 		warn("%s: %zu source%s of it %s the same functions as sources that went%s%s: --by-name "
-			"takes them as one", name, alike, alike == 1 ? "" : "s", alike == 1 ? "has" : "have",
+			"takes them as one", name, same, same == 1 ? "" : "s", same == 1 ? "has" : "have",
 			module ? "; it has another build of " : "", module ? module : "");
 }
 

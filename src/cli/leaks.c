@@ -15,7 +15,7 @@
 #include "log/duplicates.h"
 #include "log/input.h"
 #include "symbols/symbols.h"
-#include "rows/alike.h"
+#include "rows/grouping.h"
 #include "rows/match.h"
 #include "rows/wrapper.h"
 #include "print/print.h"
@@ -188,7 +188,7 @@ const char leaks_help[] =
 	"a wrong command line, 3 for --fail-on.\n";
 
 static struct {
-	struct alike places;  // of sources, --by-name
+	struct grouping places; // of sources, --by-name
 	bool is_search; // no log was named
 	size_t seen, meant; // processes of any program, and of --exe
 } state;
@@ -205,7 +205,7 @@ static size_t
 place_of(const struct source *source)
 {
 	struct row row = row_of_source(source);
-	return alike_number(&state.places, &row, NULL);
+	return grouping_number(&state.places, &row, NULL);
 }
 
 static void

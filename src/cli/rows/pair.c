@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "rows/alike.h"
+#include "rows/grouping.h"
 #include "rows/profile.h"
 
-// While rows are brought together: each is where the number of those alike says.
+// While rows are brought together: each is where its group's number says.
 struct pairing {
 	struct profile *pair;
 	size_t room;
-	struct alike alike;
+	struct grouping grouping;
 };
 
 static struct row *
@@ -19,7 +19,7 @@ row_of(struct pairing *pairing, const struct row *row)
 {
 	struct profile *pair = pairing->pair;
 	bool is_new;
-	size_t number = alike_number(&pairing->alike, row, &is_new);
+	size_t number = grouping_number(&pairing->grouping, row, &is_new);
 
 	if (is_new) {
 		pair->rows = memory_grow(pair->rows, number, &pairing->room, sizeof(*pair->rows));
@@ -34,7 +34,7 @@ void
 pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 {
 	static const struct row rest_row = {.kind = SOURCE_REST};
-	struct pairing pairing = {.pair = pair, .alike = {.by_name = by_name}};
+	struct pairing pairing = {.pair = pair, .grouping = {.by_name = by_name}};
 
 	*pair = (struct profile){.total = profile->total, .is_seeds = profile->is_seeds,
 		.is_sampled = profile->is_sampled,
@@ -60,7 +60,7 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 	for (size_t i = 0; i < pair->row_count; i++)
 		if (pair->rows[i].kind != SOURCE_STACK)
 			pair->rows[i].uncertain = CERTAIN;
-	alike_free(&pairing.alike);
+	grouping_free(&pairing.grouping);
 }
 
 static struct counts
@@ -89,7 +89,7 @@ void
 pair_of_two(struct profile *pair, const struct profile *before, const struct profile *after,
 	bool by_name)
 {
-	struct pairing pairing = {.pair = pair, .alike = {.by_name = by_name}};
+	struct pairing pairing = {.pair = pair, .grouping = {.by_name = by_name}};
 
 	*pair = (struct profile){.total = {.now = after->total.now, .before = before->total.now},
 		.is_seeds = before->is_seeds || after->is_seeds,
@@ -118,7 +118,7 @@ pair_of_two(struct profile *pair, const struct profile *before, const struct pro
 		if (row->kind == SOURCE_STACK && !row->is_in_now)
 			row->uncertain |= pair->is_seeds ? UNCERTAIN : uncertain_by(after);
 	}
-	alike_free(&pairing.alike);
+	grouping_free(&pairing.grouping);
 }
 
 size_t
@@ -135,7 +135,7 @@ pair_common(const struct profile *pair)
 // Adds the names of those that are in one moment alone. How many of them have a number
 // below `known`.
 static size_t
-add_alone(struct alike *names, const struct profile *pair, bool is_now, size_t known)
+add_alone(struct grouping *names, const struct profile *pair, bool is_now, size_t known)
 {
 	size_t count = 0;
 
@@ -144,18 +144,18 @@ add_alone(struct alike *names, const struct profile *pair, bool is_now, size_t k
 		if (row->kind != SOURCE_STACK || row->is_in_before == row->is_in_now
 			|| row->is_in_now != is_now)
 			continue;
-		count += alike_number(names, row, NULL) < known;
+		count += grouping_number(names, row, NULL) < known;
 	}
 	return count;
 }
 
 size_t
-pair_alike(const struct profile *pair)
+pair_same_names(const struct profile *pair)
 {
-	struct alike names = {.by_name = true};
+	struct grouping names = {.by_name = true};
 
 	add_alone(&names, pair, false, 0);
 	size_t count = add_alone(&names, pair, true, names.keys.count);
-	alike_free(&names);
+	grouping_free(&names);
 	return count;
 }

@@ -100,6 +100,6 @@ void pair_of_two(struct profile *pair, const struct profile *before, const struc
 // How many sources are in both. Also of those that are in one alone: pairs whose functions have
 // the same names.
 size_t pair_common(const struct profile *pair);
-size_t pair_alike(const struct profile *pair);
+size_t pair_same_names(const struct profile *pair);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/system.h"
-#include "rows/alike.h"
+#include "rows/grouping.h"
 #include "rows/step.h"
 #include "service/service.h"
 
@@ -31,14 +31,14 @@ static struct {
 	size_t count, room;
 	size_t processes;
 	bool has_new; // something leaks now that did not
-	struct alike alike;
-} baseline = {.alike = {.by_name = true}};
+	struct grouping grouping;
+} baseline = {.grouping = {.by_name = true}};
 
 static struct leak *
 leak_of(const struct row *row)
 {
 	bool is_new;
-	size_t number = alike_number(&baseline.alike, row, &is_new);
+	size_t number = grouping_number(&baseline.grouping, row, &is_new);
 
 	if (is_new) {
 		baseline.leaks = memory_grow(baseline.leaks, baseline.count, &baseline.room,
@@ -160,7 +160,7 @@ struct work_rate
 baseline_of(const struct source *source)
 {
 	struct row row = row_of_source(source);
-	size_t number = alike_find(&baseline.alike, &row);
+	size_t number = grouping_find(&baseline.grouping, &row);
 
 	baseline.has_new |= number == INTERN_NONE;
 	if (number == INTERN_NONE)

@@ -86,7 +86,7 @@ const char *weight_word(const struct findings *findings, const struct history_sp
 struct service_style {
 	uint64_t most;   // sources, or processes, in a table
 	bool all;        // no process is folded
-	bool by_name;    // sources are one by the names of their functions (rows/alike.h)
+	bool by_name;    // sources are one by the names of their functions (rows/grouping.h)
 	bool is_release; // it is compared with the one before: lines of a language move
 	bool by_process; // a line for each process, and nothing else of it
 	double min_time; // as for findings.h

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "print/print.h"
 #include "print/table.h"
-#include "rows/alike.h"
+#include "rows/grouping.h"
 #include "rows/row_copy.h"
 #include "service/shared.h"
 
@@ -26,7 +26,7 @@ struct part {
 };
 
 static struct {
-	struct alike alike;
+	struct grouping grouping;
 	struct leak *leaks; // by their numbers
 	size_t count, room;
 	struct part *parts; // by process
@@ -37,8 +37,8 @@ static struct {
 void
 shared_open(bool by_name, bool with_lines)
 {
-	shared.alike.by_name = by_name;
-	shared.alike.with_lines = with_lines;
+	shared.grouping.by_name = by_name;
+	shared.grouping.with_lines = with_lines;
 }
 
 static size_t
@@ -46,7 +46,7 @@ number_of(const struct source *source)
 {
 	struct row row = row_of_source(source);
 	bool is_new;
-	size_t number = alike_number(&shared.alike, &row, &is_new);
+	size_t number = grouping_number(&shared.grouping, &row, &is_new);
 
 	if (is_new) {
 		shared.leaks = memory_grow(shared.leaks, shared.count, &shared.room,
@@ -169,5 +169,5 @@ shared_close(void)
 	free(shared.leaks);
 	free(shared.parts);
 	arena_free(&shared.arena);
-	alike_free(&shared.alike);
+	grouping_free(&shared.grouping);
 }

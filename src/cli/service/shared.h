@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // shared: sources that leak in one process or in several, each with what it leaks in all of them: a
-// table of one answer for many processes (service.h). Sources are one by rows/alike.h.
+// table of one answer for many processes (service.h). Sources are one by rows/grouping.h.
 
 #ifndef PMEM_CLI_SHARED_H
 #define PMEM_CLI_SHARED_H

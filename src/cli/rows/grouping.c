@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/system.h"
-#include "rows/alike.h"
+#include "rows/grouping.h"
 #include "rows/step.h"
 
 static void
@@ -55,35 +55,35 @@ add_names(struct bytes *key, const struct row *row, bool with_lines)
 
 // Good until the next call.
 static const struct bytes *
-key_of(const struct alike *alike, const struct row *row)
+key_of(const struct grouping *grouping, const struct row *row)
 {
 	static struct bytes key;
 
 	key.count = 0;
 	bytes_add(&key, &row->kind, sizeof(row->kind));
-	if (alike->by_name && row->kind == SOURCE_STACK)
-		add_names(&key, row, alike->with_lines);
+	if (grouping->by_name && row->kind == SOURCE_STACK)
+		add_names(&key, row, grouping->with_lines);
 	else
 		bytes_add(&key, &row->id, sizeof(row->id));
 	return &key;
 }
 
 size_t
-alike_number(struct alike *alike, const struct row *row, bool *is_new)
+grouping_number(struct grouping *grouping, const struct row *row, bool *is_new)
 {
-	const struct bytes *key = key_of(alike, row);
-	return intern_number(&alike->keys, key->at, key->count, is_new);
+	const struct bytes *key = key_of(grouping, row);
+	return intern_number(&grouping->keys, key->at, key->count, is_new);
 }
 
 size_t
-alike_find(const struct alike *alike, const struct row *row)
+grouping_find(const struct grouping *grouping, const struct row *row)
 {
-	const struct bytes *key = key_of(alike, row);
-	return intern_find(&alike->keys, key->at, key->count);
+	const struct bytes *key = key_of(grouping, row);
+	return intern_find(&grouping->keys, key->at, key->count);
 }
 
 void
-alike_free(struct alike *alike)
+grouping_free(struct grouping *grouping)
 {
-	intern_free(&alike->keys);
+	intern_free(&grouping->keys);
 }
