@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rows/library.h"
-#include "rows/script.h"
+#include "rows/script_line.h"
 #include "rows/where.h"
 
 static int bad;
@@ -61,7 +61,7 @@ expect_packages(void)
 // As a perf map names them.
 static const struct {
 	const char *name;
-	enum script_owner owner;
+	enum script_line_owner owner;
 } codes[] = {
 	{"long java.util.zip.Inflater.init(boolean)", SCRIPT_PACKAGES},
 	{"void com.sun.net.httpserver.Filter$Chain.doFilter(com.sun.net.httpserver.HttpExchange)",
@@ -121,12 +121,12 @@ expect_names(void)
 			.line = 7};
 		pointers[i] = &frames[i];
 	}
-	script_learn(&run);
+	script_line_learn(&run);
 	for (size_t i = 0; i < FILES; i++) {
 		char *text;
 		size_t length;
 		FILE *to = open_memstream(&text, &length);
-		script_print(to, &frames[i]);
+		script_line_print(to, &frames[i]);
 		fclose(to);
 		if (files[i].file[0] && strcmp(text, files[i].shown) != 0)
 			bad = printf("%s: told as %s, should be %s\n", files[i].file, text, files[i].shown);
@@ -149,10 +149,10 @@ expect_calls(void)
 	};
 
 	for (int i = 0; calls[i]; i++)
-		if (!script_is_call(calls[i]))
+		if (!script_line_is_call(calls[i]))
 			bad = printf("%s: calls others\n", calls[i]);
 	for (int i = 0; others[i]; i++)
-		if (script_is_call(others[i]))
+		if (script_line_is_call(others[i]))
 			bad = printf("%s: does something itself\n", others[i]);
 }
 

@@ -103,7 +103,7 @@ void line_parse_frame(struct line *line);
 
 // A line of the program's own language: PATH:LINE in FUNCTION [LANGUAGE]. Words are terminated in
 // the text, \\xHH read.
-struct script {
+struct script_line {
 	char *path, *function, *language;
 	unsigned line; // 0: not known
 };
@@ -112,7 +112,7 @@ struct script {
 bool line_is_script(char *text);
 
 // Of one that does. False: there is no `PATH:LINE in `, and all of it is taken for the function.
-bool line_parse_script(struct script *script, char *text);
+bool line_parse_script(struct script_line *script, char *text);
 
 // For line_parse(). What was expected, or NULL; by is true where there is none.
 const char *line_parse_time(char *text, struct summary *summary);

@@ -46,7 +46,7 @@ is_number(const char *at, uint64_t *value, char **function)
 }
 
 bool
-line_parse_script(struct script *script, char *text)
+line_parse_script(struct script_line *script, char *text)
 {
 	char *language = find_language(text);
 	uint64_t value;

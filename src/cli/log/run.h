@@ -39,7 +39,7 @@ struct frame {
 	unsigned number;             // 0, 1, ... in the order in which the run's log has them
 	bool is_hook;                // a frame 0
 	bool is_wrapper;             // false until rows/wrapper.h has looked
-	const char *shown;           // the end of `file` that tells which; NULL until rows/script.h has
+	const char *shown;           // the end of `file` that tells which (script_line.h); or NULL
 	const struct symbolized *symbolized; // NULL until symbols.h has looked
 	struct frame *same;          // private: another one of run-time code at this address
 };

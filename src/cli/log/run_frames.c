@@ -113,7 +113,7 @@ split_frame(struct run *run, struct frame *frame, char *text)
 static bool
 split_script(struct run *run, struct frame *frame, char *text)
 {
-	struct script script;
+	struct script_line script;
 	bool is_whole = line_parse_script(&script, text);
 
 	frame->language = arena_text(run->arena, script.language, strlen(script.language));

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/system.h"
-#include "rows/script.h"
+#include "rows/script_line.h"
 #include "rows/where.h"
 #include "print/print.h"
 
@@ -31,7 +31,7 @@ row_text(const struct row *row)
 static char *
 whole_line(const struct frame *frame)
 {
-	char *text = script_text(frame);
+	char *text = script_line_text(frame);
 	char *whole = memory_format("%s [%s]", text, frame->language);
 
 	free(text);

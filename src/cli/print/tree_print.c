@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/system.h"
-#include "rows/script.h"
+#include "rows/script_line.h"
 #include "print/table.h"
 #include "print/print.h"
 
@@ -179,7 +179,7 @@ print_step(FILE *to, const struct step *step, const char *module)
 	if (word[0])
 		fprintf(to, "  %s", word);
 	else if (step_is_line(step))
-		script_print_place(to, step->frame);
+		script_line_print_place(to, step->frame);
 	else if (step->call && step->call->file[0])
 		fprintf(to, "  %s:%u", path_last(step->call->file), step->call->line);
 	else if (step_is_function(step) && strcmp(step_module(step), module) != 0)

@@ -7,7 +7,7 @@
 #include "base/system.h"
 #include "rows/library.h"
 #include "rows/name.h"
-#include "rows/script.h"
+#include "rows/script_line.h"
 
 // Whole names: what starts a program, and what Rust calls its allocator by.
 static const char *const functions[] = {
@@ -157,10 +157,10 @@ is_languages(const char *name)
 	return strstr(name, " node:") || strstr(name, ":<frozen ") || begins_with_any(name, beginnings);
 }
 
-enum script_owner
+enum script_line_owner
 library_owner_of_code(const char *name)
 {
-	return is_languages(name) ? SCRIPT_INSIDE : script_owner_of_code(name);
+	return is_languages(name) ? SCRIPT_INSIDE : script_line_owner_of_code(name);
 }
 
 // Whether it was made from a header of the C++ library: of what is inlined compilers name no
@@ -179,7 +179,7 @@ library_has(const struct step *step)
 	if (step->frame->is_hook)
 		return true;
 	if (step_is_line(step))
-		return script_owner(step->frame) != SCRIPT_OWN;
+		return script_line_owner(step->frame) != SCRIPT_OWN;
 	if (step_is_code(step))
 		return library_owner_of_code(step->name) != SCRIPT_OWN;
 	return begins_with_any(step_module(step), modules) || name_is_library(step->name)

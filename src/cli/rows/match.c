@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "rows/match.h"
-#include "rows/script.h"
+#include "rows/script_line.h"
 
 static void
 compile(regex_t *regex, const char *text, const char *subcommand, const char *option)
@@ -57,7 +57,7 @@ is_found(const regex_t *regex, const struct step *step)
 	if (regexec(regex, step->name, 0, NULL, 0) == 0)
 		return true;
 	if (step_is_line(step)) {
-		char *text = script_text(step->frame);
+		char *text = script_line_text(step->frame);
 		bool is_in = regexec(regex, text, 0, NULL, 0) == 0;
 		free(text);
 		return is_in;

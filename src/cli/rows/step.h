@@ -34,7 +34,7 @@ void steps_take(struct steps *into, const struct row *row);
 // Whether its name is a function's, and not a place.
 bool step_is_function(const struct step *step);
 
-// Whether it is a line of the program's own language (script.h). It has file and line in
+// Whether it is a line of the program's own language (script_line.h). It has file and line in
 // `call`, too, where symbols.h has looked.
 bool step_is_line(const struct step *step);
 

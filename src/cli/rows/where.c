@@ -8,7 +8,7 @@
 #include "base/system.h"
 #include "rows/library.h"
 #include "rows/name.h"
-#include "rows/script.h"
+#include "rows/script_line.h"
 #include "rows/where.h"
 #include "rows/wrapper.h"
 
@@ -23,11 +23,11 @@ enum {
 // the last one alone.
 struct stack {
 	const struct step *steps;
-	const enum script_owner *owners; // of each
+	const enum script_line_owner *owners; // of each
 	size_t count;
-	bool by_code;            // there is no line of a language, but functions that a perf map names
-	bool has_lines;          // the program's own language alone
-	enum script_owner least; // and of that what tells most
+	bool by_code;                 // no line of a language, but functions that a perf map names
+	bool has_lines;               // the program's own language alone
+	enum script_line_owner least; // and of that what tells most
 };
 
 // Whether it is of the program's own language, beside which an interpreter tells nothing.
@@ -46,11 +46,11 @@ where_line(const struct step *steps, size_t count)
 	return NULL;
 }
 
-static enum script_owner
+static enum script_line_owner
 owner_of(const struct step *step)
 {
 	if (step_is_line(step))
-		return script_owner(step->frame);
+		return script_line_owner(step->frame);
 	if (step_is_code(step))
 		return library_owner_of_code(step->name);
 	return library_has(step) ? SCRIPT_INSIDE : SCRIPT_OWN;
@@ -59,13 +59,13 @@ owner_of(const struct step *step)
 static struct stack
 stack_of(const struct step *steps, size_t count)
 {
-	static enum script_owner *owners;
+	static enum script_line_owner *owners;
 	static size_t room;
 	owners = memory_room(owners, count, &room, sizeof(*owners));
 	struct stack stack = {steps, owners, count, !where_line(steps, count), false, SCRIPT_INSIDE};
 
 	for (size_t i = 0; i < count; i++) {
-		enum script_owner owner = owners[i] = owner_of(&steps[i]);
+		enum script_line_owner owner = owners[i] = owner_of(&steps[i]);
 		// Stubs of a language tell less than what they call.
 		if (!is_script(&stack, &steps[i]) || (stack.by_code && owner == SCRIPT_INSIDE))
 			continue;
@@ -213,7 +213,8 @@ is_interpreters(const struct step *step, const char *module)
 {
 	if (step_is_line(step) || library_has(step) || strcmp(step_module(step), module) != 0)
 		return false;
-	return !step_is_function(step) || script_is_call(step->name) || wrapper_is_name(step->name);
+	return !step_is_function(step) || script_line_is_call(step->name)
+		|| wrapper_is_name(step->name);
 }
 
 size_t
@@ -241,7 +242,7 @@ print_name(FILE *to, const struct step *step, enum name_form form, const struct 
 	if (wrapper_shows_all())
 		form = NAME_WHOLE;
 	if (step_is_line(step))
-		script_print(to, step->frame);
+		script_line_print(to, step->frame);
 	else if (step_is_function(step) && !step_is_code(step))
 		name_print(to, step->name, form);
 	else

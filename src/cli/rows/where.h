@@ -6,9 +6,9 @@
 // where it has no name, the nearest caller in the same module that has one. Numbers, sources and
 // whole stacks are what they are: only the words of a line are chosen here.
 //
-// Where there are lines of the program's own language on the stack (script.h), these tell most,
-// and the interpreter's functions nothing: it is told of lines alone, of the program's where
-// there are any, else of packages'.
+// Where the stack has lines of the program's own language (script_line.h), these tell most, and the
+// interpreter's functions nothing: only lines are shown, of the program where there are any, else
+// of packages.
 
 #ifndef PMEM_CLI_WHERE_H
 #define PMEM_CLI_WHERE_H

@@ -12,7 +12,7 @@
 #include "rows/library.h"
 #include "rows/match.h"
 #include "rows/name.h"
-#include "rows/script.h"
+#include "rows/script_line.h"
 #include "rows/wrapper.h"
 
 enum {
@@ -289,7 +289,7 @@ wrapper_learn(struct run *run)
 	if (run->wrappers_known == run->source_count)
 		return;
 	run->wrappers_known = run->source_count;
-	script_learn(run);
+	script_line_learn(run);
 	learning.known = memory_get(run->frame_count, sizeof(*learning.known));
 	while (learning.has_more) {
 		learning.has_more = false;

@@ -38,9 +38,9 @@ bool wrapper_is_asked(void);
 
 bool wrapper_shows_all(void);
 
-// Looks which of the run's functions are wrappers by what they are, and which of its files have
-// the same name (script.h); again when it has new sources. Steps of a run of which this was not
-// called are known by their names.
+// Looks which of the run's functions are wrappers by what they are, and which of its files have the
+// same name (script_line.h); again when it has new sources. Frames of a run that was not looked
+// through are known by their names.
 void wrapper_learn(struct run *run);
 
 // Of a step that is in no library (library.h).

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows/script.h"
+#include "rows/script_line.h"
 #include "rows/step.h"
 #include "top/top.h"
 
@@ -32,7 +32,7 @@ is_in_step(const struct step *step, const char *search)
 {
 	if (!step_is_line(step))
 		return is_in(step->name, search) || is_in(step_module(step), search);
-	char *text = script_text(step->frame);
+	char *text = script_line_text(step->frame);
 	bool found = is_in(text, search);
 	free(text);
 	return found;

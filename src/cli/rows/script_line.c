@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/system.h"
-#include "rows/script.h"
+#include "rows/script_line.h"
 
 // What is installed is below one of these.
 static const char *const folders[] = {
@@ -91,16 +91,16 @@ is_of_package(const struct frame *frame)
 		|| (strcmp(frame->language, "java") == 0 && is_of_java(frame->file));
 }
 
-enum script_owner
-script_owner(const struct frame *frame)
+enum script_line_owner
+script_line_owner(const struct frame *frame)
 {
 	if (is_inside(frame->file))
 		return SCRIPT_INSIDE;
 	return is_of_package(frame) || is_launcher(frame) ? SCRIPT_PACKAGES : SCRIPT_OWN;
 }
 
-enum script_owner
-script_owner_of_code(const char *name)
+enum script_line_owner
+script_line_owner_of_code(const char *name)
 {
 	return is_installed(name) || is_of_java(name) ? SCRIPT_PACKAGES : SCRIPT_OWN;
 }
@@ -162,7 +162,7 @@ is_enough(const struct ends *ends, const char *end)
 }
 
 void
-script_learn(struct run *run)
+script_line_learn(struct run *run)
 {
 	struct ends own = {0}; // of the program's files
 	struct ends all = {0};
@@ -216,7 +216,7 @@ names_its_file(const struct frame *frame)
 }
 
 void
-script_print(FILE *to, const struct frame *frame)
+script_line_print(FILE *to, const struct frame *frame)
 {
 	if (!names_its_file(frame)) {
 		print_line(to, frame, short_name(frame));
@@ -228,7 +228,7 @@ script_print(FILE *to, const struct frame *frame)
 }
 
 void
-script_print_place(FILE *to, const struct frame *frame)
+script_line_print_place(FILE *to, const struct frame *frame)
 {
 	if (frame->file[0])
 		fprintf(to, "  %s", short_name(frame));
@@ -237,7 +237,7 @@ script_print_place(FILE *to, const struct frame *frame)
 }
 
 char *
-script_text(const struct frame *frame)
+script_line_text(const struct frame *frame)
 {
 	struct compose text;
 
@@ -263,7 +263,7 @@ static const char *const calls[] = {
 };
 
 bool
-script_is_call(const char *function)
+script_line_is_call(const char *function)
 {
 	for (int i = 0; calls[i]; i++)
 		if (fnmatch(calls[i], function, 0) == 0)
