@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows/attribution.h"
 #include "rows/library.h"
 #include "rows/script_line.h"
-#include "rows/where.h"
 
 static int bad;
 

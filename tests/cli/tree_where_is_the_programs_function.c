@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows/attribution.h"
 #include "rows/library.h"
-#include "rows/where.h"
 
 static int bad;
 
@@ -113,7 +113,7 @@ expect_where(const char *want, struct frame *frames, size_t count)
 	struct row row = {.frames = pointers, .depth = (unsigned)count};
 	if (row_steps(&row, NULL) != count || row_steps(&row, steps) != count)
 		bad = printf("%s: row_steps() is wrong\n", want);
-	const struct step *step = where_step(steps, count);
+	const struct step *step = attribution_own(steps, count);
 	if (strcmp(step->name, want) != 0)
 		bad = printf("where is %s, should be %s\n", step->name, want);
 }
@@ -132,11 +132,11 @@ expect_inlined(void)
 	char names[64] = "";
 
 	steps_take(&steps, &row);
-	if (where_step(steps.steps, steps.count) != &steps.steps[3])
+	if (attribution_own(steps.steps, steps.count) != &steps.steps[3])
 		bad = printf("where is not the innermost\n");
 	// Compilers name no namespace of it.
 	calls[0].file = calls[1].file = "/usr/include/c++/12/bits/std_function.h";
-	if (where_step(steps.steps, steps.count) != &steps.steps[1])
+	if (attribution_own(steps.steps, steps.count) != &steps.steps[1])
 		bad = printf("where is in the C++ library\n");
 	for (size_t i = 0; i < steps.count; i++)
 		strcat(strcat(names, " "), steps.steps[i].name);
@@ -157,7 +157,7 @@ expect_text(const char *want, struct frame *frames, size_t count)
 	for (size_t i = 0; i < count; i++)
 		pointers[i] = &frames[i];
 	steps_take(&steps, &(struct row){.frames = pointers, .depth = (unsigned)count});
-	where_print(to, steps.steps, steps.count, NULL);
+	attribution_print(to, steps.steps, steps.count, NULL);
 	fclose(to);
 	if (strcmp(text, want) != 0)
 		bad = printf("where is told as %s, should be %s\n", text, want);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows/where.h"
+#include "rows/attribution.h"
 #include "rows/wrapper.h"
 
 static int bad;
@@ -100,7 +100,7 @@ expect_shown(const char *names, const char *want)
 
 	wrapper_learn(&made.run);
 	steps_take(&steps, &row);
-	const struct step *step = where_shown(steps.steps, steps.count);
+	const struct step *step = attribution_shown(steps.steps, steps.count);
 	if (strcmp(step->name, want) != 0)
 		bad = printf("of %s is shown %s, should be %s\n", names, step->name, want);
 	free(steps.steps);

@@ -8,7 +8,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
-#include "rows/where.h"
+#include "rows/attribution.h"
 #include "export/export.h"
 
 // What a spreadsheet would take for a formula gets a mark that it is text.
@@ -92,7 +92,7 @@ print_share(FILE *to, const struct share *by)
 static void
 print_line(FILE *to, const struct step *steps, size_t count)
 {
-	const struct step *step = where_step(steps, count);
+	const struct step *step = attribution_own(steps, count);
 
 	if (!step_is_line(step)) {
 		fputs(",,,,", to);
@@ -213,7 +213,7 @@ static const char *
 mwrap_name(const struct step *steps, size_t count)
 {
 	static char *text;
-	const struct step *line = where_line(steps, count);
+	const struct step *line = attribution_line(steps, count);
 
 	if (!line || !line->frame->file[0])
 		return export_where(steps, count);

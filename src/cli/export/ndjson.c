@@ -28,7 +28,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/unit.h"
-#include "rows/where.h"
+#include "rows/attribution.h"
 #include "symbols/symbols.h"
 #include "export/export.h"
 
@@ -170,7 +170,7 @@ make_tail(struct tail *tail, const struct source *source, const struct stack_mat
 		json_text(to, export_name(&steps[i]));
 	}
 	fputc(']', to);
-	print_line(to, where_step(steps, count));
+	print_line(to, attribution_own(steps, count));
 	fputs("}\n", to);
 	tail->text = compose_end(&text);
 }

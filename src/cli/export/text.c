@@ -7,7 +7,7 @@
 
 #include "base/glyph.h"
 #include "base/memory.h"
-#include "rows/where.h"
+#include "rows/attribution.h"
 #include "export/export.h"
 
 static struct {
@@ -140,5 +140,5 @@ export_name(const struct step *step)
 const char *
 export_where(const struct step *steps, size_t count)
 {
-	return with_file(where_step(steps, count));
+	return with_file(attribution_own(steps, count));
 }

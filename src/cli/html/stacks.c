@@ -7,11 +7,11 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "html/html.h"
+#include "rows/attribution.h"
 #include "rows/language.h"
 #include "rows/library.h"
 #include "rows/name.h"
 #include "rows/step.h"
-#include "rows/where.h"
 #include "rows/wrapper.h"
 
 // What a step is, for who hides some: DATA.md has these numbers.
@@ -132,7 +132,7 @@ stacks_add(struct stacks *stacks, const struct row *row)
 	stacks->told.steps = memory_room(stacks->told.steps, stacks->row.count, &stacks->told.room,
 		sizeof(*stacks->told.steps));
 	memcpy(stacks->told.steps, stacks->row.steps, stacks->row.count * sizeof(*stacks->row.steps));
-	size_t told = where_leave_out(stacks->told.steps, stacks->row.count), next = 0;
+	size_t told = attribution_leave_out(stacks->told.steps, stacks->row.count), next = 0;
 	for (size_t i = 0; i < stacks->row.count; i++) {
 		const struct step *one = &stacks->row.steps[i];
 		bool is_told = next < told && memcmp(one, &stacks->told.steps[next], sizeof(*one)) == 0;

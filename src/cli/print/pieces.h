@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pieces: a line's text about a source (rows/where.h) as what it is made of: functions, from the
-// one that the line is about outwards, with " < " between them, and " via " before one that the
+// pieces: a line's text about a source (rows/attribution.h) as what it is made of: functions, from
+// the one that the line is about outwards, with " < " between them, and " via " before one that the
 // first called; and such a text cut to a number of columns.
 
 #ifndef PMEM_CLI_PIECES_H

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "rows/where.h"
+#include "rows/attribution.h"
 #include "print/print.h"
 
 // A row with its stack, where another one reads the same.
@@ -15,10 +15,10 @@ struct place {
 	char *text;
 	size_t number; // of the row
 	struct steps steps;
-	struct where_marks marks;
+	struct attribution_marks marks;
 };
 
-static const struct where_mark nothing = {.index = SIZE_MAX};
+static const struct attribution_mark nothing = {.index = SIZE_MAX};
 
 // What two steps may differ in: of stacks first all names are compared, since they tell most.
 enum part { PART_NAME, PART_LINE, PART_OFFSET, PARTS };
@@ -85,7 +85,7 @@ next_line(const struct steps *steps, size_t at)
 // The same of lines of a language alone, from the innermost one on: they tell more than what an
 // interpreter does.
 static int
-compare_lines(const struct place *a, const struct place *b, struct where_mark *mark)
+compare_lines(const struct place *a, const struct place *b, struct attribution_mark *mark)
 {
 	size_t at_a = next_line(&a->steps, a->steps.count);
 	size_t at_b = next_line(&b->steps, b->steps.count);
@@ -109,7 +109,8 @@ compare_lines(const struct place *a, const struct place *b, struct where_mark *m
 // callers pass on their own: the outermost of such is nearest to what was written by hand. One that
 // differs in more tells more.
 static void
-mark_arguments(const struct place *a, const struct place *b, size_t n, struct where_mark *mark)
+mark_arguments(const struct place *a, const struct place *b, size_t n,
+	struct attribution_mark *mark)
 {
 	const struct steps *of_a = &a->steps;
 	const struct steps *of_b = &b->steps;
@@ -120,7 +121,7 @@ mark_arguments(const struct place *a, const struct place *b, size_t n, struct wh
 		if (compare_steps(step_a, step_b, PART_NAME) == 0)
 			return;
 		enum name_form form = form_of_difference(step_a, step_b);
-		*mark = (struct where_mark){.index = of_a->count - n, .form = form};
+		*mark = (struct attribution_mark){.index = of_a->count - n, .form = form};
 		if (form == NAME_PLAIN)
 			return;
 	}
@@ -128,7 +129,7 @@ mark_arguments(const struct place *a, const struct place *b, size_t n, struct wh
 
 // The same of stacks, from the innermost step on; *mark: the first that differs, in a.
 static int
-compare_stacks(const struct place *a, const struct place *b, struct where_mark *mark)
+compare_stacks(const struct place *a, const struct place *b, struct attribution_mark *mark)
 {
 	size_t count_a = a->steps.count;
 	size_t count_b = b->steps.count;
@@ -148,8 +149,8 @@ compare_stacks(const struct place *a, const struct place *b, struct where_mark *
 			int order = compare_steps(of_a, of_b, part);
 			if (order == 0)
 				continue;
-			*mark = (struct where_mark){.index = count_a - i, .with_line = part == PART_LINE,
-				.with_offset = part == PART_OFFSET};
+			*mark = (struct attribution_mark){.index = count_a - i,
+				.with_line = part == PART_LINE, .with_offset = part == PART_OFFSET};
 			if (part == PART_NAME)
 				mark_arguments(a, b, i, mark);
 			return order;
@@ -157,7 +158,8 @@ compare_stacks(const struct place *a, const struct place *b, struct where_mark *
 		if (count_a == count_b)
 			continue;
 		// One is the beginning of the other.
-		*mark = (struct where_mark){.index = count_a > count_b ? count_a - count_b - 1 : 0};
+		*mark = (struct attribution_mark){
+			.index = count_a > count_b ? count_a - count_b - 1 : 0};
 		return count_a < count_b ? -1 : 1;
 	}
 	return 0;
@@ -174,7 +176,7 @@ by_text(const void *left, const void *right)
 static int
 by_stack(const void *left, const void *right)
 {
-	struct where_mark mark;
+	struct attribution_mark mark;
 	int order = compare_stacks(left, right, &mark);
 	const struct place *a = left, *b = right;
 	return order ? order : (a->number > b->number) - (a->number < b->number);
@@ -182,13 +184,13 @@ by_stack(const void *left, const void *right)
 
 // Of where it differs from two others what is farther outwards: it tells it from the one that is
 // more like it.
-static struct where_mark
-farther(struct where_mark a, struct where_mark b)
+static struct attribution_mark
+farther(struct attribution_mark a, struct attribution_mark b)
 {
 	if (a.index == SIZE_MAX || b.index == SIZE_MAX)
 		return a.index == SIZE_MAX ? b : a;
 	if (a.index == b.index)
-		return (struct where_mark){a.index, a.with_line || b.with_line,
+		return (struct attribution_mark){a.index, a.with_line || b.with_line,
 			a.with_offset || b.with_offset, a.form > b.form ? a.form : b.form};
 	return a.index < b.index ? a : b;
 }
@@ -197,14 +199,14 @@ farther(struct where_mark a, struct where_mark b)
 static void
 mark_place(struct place *place, const struct place *before, const struct place *behind)
 {
-	struct where_mark from_before = nothing;
-	struct where_mark from_behind = nothing;
+	struct attribution_mark from_before = nothing;
+	struct attribution_mark from_behind = nothing;
 
 	if (before)
 		compare_stacks(place, before, &from_before);
 	if (behind)
 		compare_stacks(place, behind, &from_behind);
-	struct where_mark mark = farther(from_before, from_behind);
+	struct attribution_mark mark = farther(from_before, from_behind);
 	if (mark.index != SIZE_MAX)
 		place->marks.marks[place->marks.count++] = mark;
 }
@@ -220,7 +222,7 @@ tell_apart(struct place *places, size_t count)
 		struct compose text;
 		mark_place(place, i > 0 ? place - 1 : NULL, i + 1 < count ? place + 1 : NULL);
 		compose_begin(&text);
-		where_print(text.to, place->steps.steps, place->steps.count, &place->marks);
+		attribution_print(text.to, place->steps.steps, place->steps.count, &place->marks);
 		free(place->text);
 		place->text = compose_end(&text);
 	}
@@ -258,7 +260,7 @@ places_texts(const struct row *rows, size_t count)
 	for (size_t i = 0; i < count; i++)
 		places[i] = (struct place){.row = &rows[i], .text = row_text(&rows[i]), .number = i};
 	// What tells a row from one may be what another has as well: each round adds a mark.
-	for (int round = 0; round < WHERE_MARKS; round++)
+	for (int round = 0; round < ATTRIBUTION_MARKS; round++)
 		if (!tell_groups_apart(places, count))
 			break;
 	for (size_t i = 0; i < count; i++)

@@ -57,7 +57,7 @@ bool unnamed_words(char words[UNNAMED_TEXT], const struct run *run);
 // row_text: where a source allocates, in words, and its whole stack. Names of its frames must
 // have been looked up (symbols.h).
 
-// where_print() of it; of {other} and {rest} what they are. To be freed.
+// attribution_print() of it; of {other} and {rest} what they are. To be freed.
 char *row_text(const struct row *row);
 
 // The function with its file and line, or with its module; or the place, which has its module.

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/system.h"
+#include "rows/attribution.h"
 #include "rows/script_line.h"
-#include "rows/where.h"
 #include "print/print.h"
 
 char *
@@ -22,7 +22,7 @@ row_text(const struct row *row)
 	if (word[0])
 		fprintf(text.to, "%s  %s", steps.steps[0].name, word);
 	else
-		where_print(text.to, steps.steps, steps.count, NULL);
+		attribution_print(text.to, steps.steps, steps.count, NULL);
 	free(steps.steps);
 	return compose_end(&text);
 }

@@ -8,7 +8,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
-#include "rows/where.h"
+#include "rows/attribution.h"
 #include "print/print.h"
 
 struct builder {
@@ -132,7 +132,7 @@ tree_build(const struct profile *profile, enum value value, bool inverted)
 
 		count_row(root, row, its_value);
 		steps_take(&steps, row);
-		steps.count = where_leave_out(steps.steps, steps.count);
+		steps.count = attribution_leave_out(steps.steps, steps.count);
 		for (size_t j = 0; j < steps.count; j++) {
 			size_t at = inverted ? steps.count - 1 - j : j;
 			node = child(&builder, node, &steps.steps[at]);

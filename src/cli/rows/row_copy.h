@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // row_copy: a source's row, copied so that it stays when the log is closed: without counts, but its
-// frames with all that words are made of (where.h).
+// frames with all that words are made of (attribution.h).
 
 #ifndef PMEM_CLI_ROW_COPY_H
 #define PMEM_CLI_ROW_COPY_H

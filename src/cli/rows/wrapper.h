@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // wrapper: functions that others have allocate for them, so that their names do not tell who
 // holds the memory: zmalloc(), PyMem_Malloc(), an operator new, what a container grows by.
-// Lines about sources leave them out (where.h); whole stacks have them.
+// Lines about sources leave them out (attribution.h); whole stacks have them.
 //
 // A wrapper is known by its name, or by what it is: WRAPPER_CALLERS functions or more have
 // allocated through it by themselves, nothing but libraries and other wrappers being between it

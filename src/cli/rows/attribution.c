@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "base/system.h"
+#include "rows/attribution.h"
 #include "rows/library.h"
 #include "rows/name.h"
 #include "rows/script_line.h"
-#include "rows/where.h"
 #include "rows/wrapper.h"
 
 enum {
@@ -38,7 +38,7 @@ is_script(const struct stack *stack, const struct step *step)
 }
 
 const struct step *
-where_line(const struct step *steps, size_t count)
+attribution_line(const struct step *steps, size_t count)
 {
 	while (count-- > 0)
 		if (step_is_line(&steps[count]))
@@ -62,7 +62,8 @@ stack_of(const struct step *steps, size_t count)
 	static enum script_line_owner *owners;
 	static size_t room;
 	owners = memory_room(owners, count, &room, sizeof(*owners));
-	struct stack stack = {steps, owners, count, !where_line(steps, count), false, SCRIPT_INSIDE};
+	struct stack stack = {steps, owners, count, !attribution_line(steps, count), false,
+		SCRIPT_INSIDE};
 
 	for (size_t i = 0; i < count; i++) {
 		enum script_line_owner owner = owners[i] = owner_of(&steps[i]);
@@ -103,7 +104,7 @@ innermost(const struct stack *stack)
 }
 
 const struct step *
-where_step(const struct step *steps, size_t count)
+attribution_own(const struct step *steps, size_t count)
 {
 	struct stack stack = stack_of(steps, count);
 	return &steps[innermost(&stack)];
@@ -201,7 +202,7 @@ index_shown(const struct stack *stack)
 }
 
 const struct step *
-where_shown(const struct step *steps, size_t count)
+attribution_shown(const struct step *steps, size_t count)
 {
 	struct stack stack = stack_shown(steps, count);
 	return &steps[index_shown(&stack)];
@@ -218,9 +219,9 @@ is_interpreters(const struct step *step, const char *module)
 }
 
 size_t
-where_leave_out(struct step *steps, size_t count)
+attribution_leave_out(struct step *steps, size_t count)
 {
-	const struct step *line = where_line(steps, count);
+	const struct step *line = attribution_line(steps, count);
 	size_t kept = 0;
 
 	if (!line || line == &steps[count - 1] || wrapper_shows_all())
@@ -235,7 +236,8 @@ where_leave_out(struct step *steps, size_t count)
 
 // At least in that form.
 static void
-print_name(FILE *to, const struct step *step, enum name_form form, const struct where_mark *mark)
+print_name(FILE *to, const struct step *step, enum name_form form,
+	const struct attribution_mark *mark)
 {
 	if (mark && mark->form > form)
 		form = mark->form;
@@ -264,8 +266,8 @@ print_line(FILE *to, const struct step *step)
 }
 
 // The mark that the step has; NULL: none.
-static const struct where_mark *
-mark_of(const struct where_marks *marks, size_t index)
+static const struct attribution_mark *
+mark_of(const struct attribution_marks *marks, size_t index)
 {
 	for (size_t i = 0; marks && i < marks->count; i++)
 		if (marks->marks[i].index == index)
@@ -275,7 +277,7 @@ mark_of(const struct where_marks *marks, size_t index)
 
 // What of a marked step must be told besides its name.
 static void
-print_mark(FILE *to, const struct step *step, const struct where_mark *mark)
+print_mark(FILE *to, const struct step *step, const struct attribution_mark *mark)
 {
 	if (!mark)
 		return;
@@ -315,13 +317,14 @@ is_worth_telling(const struct step *step)
 // The function that the shown one called, if it is a library's; and what else of what is between
 // it and the allocator must be told. Of what a line calls the line tells enough.
 static void
-print_via(FILE *to, const struct stack *stack, size_t shown, const struct where_marks *marks)
+print_via(FILE *to, const struct stack *stack, size_t shown,
+	const struct attribution_marks *marks)
 {
 	const struct step *steps = stack->steps;
 	const char *before = " via ";
 
 	for (size_t i = shown + 1; i < stack->count; i++) {
-		const struct where_mark *mark = mark_of(marks, i);
+		const struct attribution_mark *mark = mark_of(marks, i);
 		bool is_called = i == shown + 1 && !stack->has_lines && stack->owners[i] != SCRIPT_OWN
 			&& is_worth_telling(&steps[i]);
 		if (!mark && !is_called)
@@ -335,7 +338,7 @@ print_via(FILE *to, const struct stack *stack, size_t shown, const struct where_
 
 // The next one to tell outwards.
 static size_t
-next_told(const struct stack *stack, size_t at, const struct where_marks *marks)
+next_told(const struct stack *stack, size_t at, const struct attribution_marks *marks)
 {
 	while (at-- > 0)
 		if (mark_of(marks, at) || is_own(stack, at))
@@ -346,7 +349,7 @@ next_told(const struct stack *stack, size_t at, const struct where_marks *marks)
 // A caller: its name, without the module where the one before it has no name either.
 static void
 print_caller(FILE *to, const struct step *caller, const struct step *callee,
-	const struct where_mark *mark)
+	const struct attribution_mark *mark)
 {
 	const char *offset = strrchr(caller->name, '(');
 
@@ -371,7 +374,8 @@ outermost_own(const struct stack *stack, size_t at)
 }
 
 void
-where_print(FILE *to, const struct step *steps, size_t count, const struct where_marks *marks)
+attribution_print(FILE *to, const struct step *steps, size_t count,
+	const struct attribution_marks *marks)
 {
 	struct stack stack = stack_shown(steps, count);
 	size_t at = index_shown(&stack);
@@ -384,7 +388,7 @@ where_print(FILE *to, const struct step *steps, size_t count, const struct where
 	print_via(to, &stack, at, marks);
 	for (size_t i = next_told(&stack, at, marks); i < count;) {
 		const struct step *caller = &steps[i];
-		const struct where_mark *mark = mark_of(marks, i);
+		const struct attribution_mark *mark = mark_of(marks, i);
 		unsigned times = 0;
 		print_caller(to, caller, before, mark);
 		print_mark(to, caller, mark);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// where: what a line about a source says of its stack: the function to look at, and its callers.
+// attribution: which function of its stack a source is put down to, and what a line says of it:
+// that function, and its callers.
 //
-// That is the function that tells most, not the innermost one: the program's own, without the
+// It is the function that tells most, not the innermost one: the program's own, without the
 // wrappers of allocators (wrapper.h), as long as a caller with a name remains behind them; and
 // where it has no name, the nearest caller in the same module that has one. Numbers, sources and
 // whole stacks are what they are: only the words of a line are chosen here.
@@ -10,8 +11,8 @@
 // interpreter's functions nothing: only lines are shown, of the program where there are any, else
 // of packages.
 
-#ifndef PMEM_CLI_WHERE_H
-#define PMEM_CLI_WHERE_H
+#ifndef PMEM_CLI_ATTRIBUTION_H
+#define PMEM_CLI_ATTRIBUTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,30 +25,30 @@
 // (library.h). Where all are, the innermost that is no hook; else the hook. Of lines of a
 // language the innermost that is no package's, or the innermost. `count` is at least 1. What
 // exports say.
-const struct step *where_step(const struct step *steps, size_t count);
+const struct step *attribution_own(const struct step *steps, size_t count);
 
 // The one that a line begins with: of code made at run time the innermost one, since what called
-// the allocator for it is its interpreter. With --show-all where_step().
-const struct step *where_shown(const struct step *steps, size_t count);
+// the allocator for it is its interpreter. With --show-all attribution_own().
+const struct step *attribution_shown(const struct step *steps, size_t count);
 
 // The innermost line of the program's own language; NULL: there is none.
-const struct step *where_line(const struct step *steps, size_t count);
+const struct step *attribution_line(const struct step *steps, size_t count);
 
 // Leaves out of the steps what an interpreter does between a line and the allocator, or between
 // two: its functions that call others, those without a name, and wrappers. How many remain.
 // With --show-all all do.
-size_t where_leave_out(struct step *steps, size_t count);
+size_t attribution_leave_out(struct step *steps, size_t count);
 
 // Steps that a line must tell, since without them two lines would read the same.
-enum { WHERE_MARKS = 3 };
-struct where_mark {
+enum { ATTRIBUTION_MARKS = 3 };
+struct attribution_mark {
 	size_t index; // in steps
 	bool with_line, with_offset; // its name is not enough, nor is its line
 	enum name_form form; // in a shorter one it is not enough either
 };
 
-struct where_marks {
-	struct where_mark marks[WHERE_MARKS];
+struct attribution_marks {
+	struct attribution_mark marks[ATTRIBUTION_MARKS];
 	size_t count;
 };
 
@@ -57,7 +58,7 @@ struct where_marks {
 // where two lines differ in these alone: "step via std::map<int, Order>::at < main". `marks`,
 // unless NULL: what must be among that. Callers without a name are a number behind the first of
 // their module: "git(+0x1f) < +0x2c". Of lines: "app.py:12 in Shop.get < app.py:40 in main".
-void where_print(FILE *to, const struct step *steps, size_t count,
-	const struct where_marks *marks);
+void attribution_print(FILE *to, const struct step *steps, size_t count,
+	const struct attribution_marks *marks);
 
 #endif
