@@ -51,8 +51,8 @@ expect_packages(void)
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct frame frame = {.language = "python", .file = lines[i].file,
 			.function = lines[i].function, .line = 1};
-		struct step step = {.frame = &frame, .name = frame.function};
-		if (library_has(&step) != lines[i].is_packages)
+		struct resolved_frame resolved = {.frame = &frame, .name = frame.function};
+		if (library_has(&resolved) != lines[i].is_packages)
 			bad = printf("%s in %s: should be %s\n", frame.file, frame.function,
 				lines[i].is_packages ? "a package's" : "the program's");
 	}

@@ -1,4 +1,4 @@
-// Each node of the tree has what its rows have, from either end; steps that differ in name,
+// Each node of the tree has what its rows have, from either end; frames that differ in name,
 // module, file or line are told apart; children come largest first; no depth is too deep.
 
 #include <stdio.h>
@@ -53,29 +53,30 @@ make_row(unsigned depth)
 }
 
 static bool
-is_same(const struct step *a, const struct step *b)
+is_same(const struct resolved_frame *a, const struct resolved_frame *b)
 {
-	if (strcmp(a->name, b->name) != 0 || strcmp(step_module(a), step_module(b)) != 0)
+	if (strcmp(a->name, b->name) != 0
+			|| strcmp(resolved_module(a), resolved_module(b)) != 0)
 		return false;
 	if (!a->call || !b->call)
 		return a->call == b->call;
 	return a->call->line == b->call->line && strcmp(a->call->file, b->call->file) == 0;
 }
 
-// Whether the row's steps, from the end that the tree begins at, lead through the node.
+// Whether the row's frames, from the end that the tree begins at, lead through the node.
 static bool
-leads_through(const struct node *node, const struct steps *steps, bool inverted)
+leads_through(const struct node *node, const struct resolved_stack *stack, bool inverted)
 {
 	size_t level = 0;
 
 	for (const struct node *up = node->parent; up; up = up->parent)
 		level++;
-	if (level > steps->count)
+	if (level > stack->count)
 		return false;
 	for (; node->parent; node = node->parent) {
 		level--;
-		size_t at = inverted ? steps->count - 1 - level : level;
-		if (!is_same(&steps->steps[at], &node->step))
+		size_t at = inverted ? stack->count - 1 - level : level;
+		if (!is_same(&stack->frames[at], &node->resolved))
 			return false;
 	}
 	return true;
@@ -84,30 +85,31 @@ leads_through(const struct node *node, const struct steps *steps, bool inverted)
 static void
 check_node(const struct node *node, const struct profile *profile, enum value value, bool inverted)
 {
-	struct steps steps = {0};
+	struct resolved_stack stack = {0};
 	struct node sum = {0};
 	int64_t below = 0;
 
 	for (size_t i = 0; i < profile->row_count; i++) {
-		steps_take(&steps, &profile->rows[i]);
-		if (!leads_through(node, &steps, inverted))
+		resolved_stack_take(&stack, &profile->rows[i]);
+		if (!leads_through(node, &stack, inverted))
 			continue;
 		sum.value += row_value(&profile->rows[i], value);
 		sum.blocks += profile->rows[i].now.blocks;
 		sum.calls += profile->rows[i].now.allocs;
 		sum.rows++;
 	}
-	free(steps.steps);
+	free(stack.frames);
 	if (sum.value != node->value || sum.blocks != node->blocks || sum.calls != node->calls
 		|| sum.rows != node->rows)
-		bad = printf("%s: %ld, should be %ld\n", node->step.name, node->value, sum.value);
+		bad = printf("%s: %ld, should be %ld\n", node->resolved.name, node->value,
+			sum.value);
 	for (const struct node *child = node->children; child; child = child->next) {
 		below += child->value;
 		if (child->parent != node || (child->next && child->next->value > child->value))
-			bad = printf("%s: out of order\n", child->step.name);
+			bad = printf("%s: out of order\n", child->resolved.name);
 	}
 	if (value != VALUE_GROWTH && below > node->value)
-		bad = printf("%s: its children have more\n", node->step.name);
+		bad = printf("%s: its children have more\n", node->resolved.name);
 }
 
 static unsigned
@@ -141,8 +143,9 @@ check_deep(void)
 
 	for (struct node *node = root; node->children; node = node->children)
 		depth++;
-	if (depth != row_steps(&row, NULL))
-		bad = printf("a stack of %zu steps has %zu nodes\n", row_steps(&row, NULL), depth);
+	if (depth != row_resolved_frames(&row, NULL))
+		bad = printf("a stack of %zu frames has %zu nodes\n",
+			row_resolved_frames(&row, NULL), depth);
 	tree_free(root);
 	free(row.frames);
 }

@@ -1,4 +1,4 @@
-// The step worth looking at is the program's own: not the allocator's, the C library's, the
+// The frame worth looking at is the program's own: not the allocator's, the C library's, the
 // loader's, the C++ library's or Rust's own, wherever their code lies and however names look.
 
 #include <stdio.h>
@@ -24,8 +24,8 @@ static bool
 is_library(const char *name, int module)
 {
 	struct frame frame = {.module = &modules[module], .function = name};
-	struct step step = {.frame = &frame, .name = name};
-	return library_has(&step);
+	struct resolved_frame resolved = {.frame = &frame, .name = name};
+	return library_has(&resolved);
 }
 
 static void
@@ -106,19 +106,20 @@ static void
 expect_where(const char *want, struct frame *frames, size_t count)
 {
 	struct frame *pointers[8];
-	struct step steps[8];
+	struct resolved_frame resolved_frames[8];
 
 	for (size_t i = 0; i < count; i++)
 		pointers[i] = &frames[i];
 	struct row row = {.frames = pointers, .depth = (unsigned)count};
-	if (row_steps(&row, NULL) != count || row_steps(&row, steps) != count)
-		bad = printf("%s: row_steps() is wrong\n", want);
-	const struct step *step = attribution_own(steps, count);
-	if (strcmp(step->name, want) != 0)
-		bad = printf("where is %s, should be %s\n", step->name, want);
+	if (row_resolved_frames(&row, NULL) != count
+			|| row_resolved_frames(&row, resolved_frames) != count)
+		bad = printf("%s: row_resolved_frames() is wrong\n", want);
+	const struct resolved_frame *resolved = attribution_own(resolved_frames, count);
+	if (strcmp(resolved->name, want) != 0)
+		bad = printf("where is %s, should be %s\n", resolved->name, want);
 }
 
-// Functions that are inlined at a frame are steps: what is inlined innermost comes last.
+// Functions that are inlined at a frame are frames: what is inlined innermost comes last.
 static void
 expect_inlined(void)
 {
@@ -128,41 +129,42 @@ expect_inlined(void)
 		{.function = "main", .module = &modules[SERVER]}};
 	struct frame *pointers[] = {&frames[0], &frames[1]};
 	struct row row = {.frames = pointers, .depth = 2};
-	struct steps steps = {0};
+	struct resolved_stack stack = {0};
 	char names[64] = "";
 
-	steps_take(&steps, &row);
-	if (attribution_own(steps.steps, steps.count) != &steps.steps[3])
+	resolved_stack_take(&stack, &row);
+	if (attribution_own(stack.frames, stack.count) != &stack.frames[3])
 		bad = printf("where is not the innermost\n");
 	// Compilers name no namespace of it.
 	calls[0].file = calls[1].file = "/usr/include/c++/12/bits/std_function.h";
-	if (attribution_own(steps.steps, steps.count) != &steps.steps[1])
+	if (attribution_own(stack.frames, stack.count) != &stack.frames[1])
 		bad = printf("where is in the C++ library\n");
-	for (size_t i = 0; i < steps.count; i++)
-		strcat(strcat(names, " "), steps.steps[i].name);
+	for (size_t i = 0; i < stack.count; i++)
+		strcat(strcat(names, " "), stack.frames[i].name);
 	if (strcmp(names, " main outer inner innermost") != 0)
-		bad = printf("steps are%s\n", names);
-	free(steps.steps);
+		bad = printf("frames are%s\n", names);
+	free(stack.frames);
 }
 
 static void
 expect_text(const char *want, struct frame *frames, size_t count)
 {
 	struct frame *pointers[8];
-	struct steps steps = {0};
+	struct resolved_stack stack = {0};
 	char *text;
 	size_t length;
 	FILE *to = open_memstream(&text, &length);
 
 	for (size_t i = 0; i < count; i++)
 		pointers[i] = &frames[i];
-	steps_take(&steps, &(struct row){.frames = pointers, .depth = (unsigned)count});
-	attribution_print(to, steps.steps, steps.count, NULL);
+	resolved_stack_take(&stack,
+		&(struct row){.frames = pointers, .depth = (unsigned)count});
+	attribution_print(to, stack.frames, stack.count, NULL);
 	fclose(to);
 	if (strcmp(text, want) != 0)
 		bad = printf("where is told as %s, should be %s\n", text, want);
 	free(text);
-	free(steps.steps);
+	free(stack.frames);
 }
 
 // The program's function with its place, what it called, and its callers in the program.

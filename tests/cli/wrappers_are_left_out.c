@@ -96,14 +96,14 @@ static void
 expect_shown(const char *names, const char *want)
 {
 	struct row row = add_source(names);
-	struct steps steps = {0};
+	struct resolved_stack stack = {0};
 
 	wrapper_learn(&made.run);
-	steps_take(&steps, &row);
-	const struct step *step = attribution_shown(steps.steps, steps.count);
-	if (strcmp(step->name, want) != 0)
-		bad = printf("of %s is shown %s, should be %s\n", names, step->name, want);
-	free(steps.steps);
+	resolved_stack_take(&stack, &row);
+	const struct resolved_frame *resolved = attribution_shown(stack.frames, stack.count);
+	if (strcmp(resolved->name, want) != 0)
+		bad = printf("of %s is shown %s, should be %s\n", names, resolved->name, want);
+	free(stack.frames);
 }
 
 // So many functions, from that one on, have memory allocated by the one of this name.

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "rows/profile.h"
-#include "rows/step.h"
+#include "rows/resolved_frame.h"
 #include "rows/match.h"
 
 // What is asked of a format.
@@ -50,14 +50,14 @@ bool export_ndjson(FILE *to, char **paths, const struct stack_match *match);
 // there is none.
 const struct row *export_next(const struct export *what, size_t *at, uint64_t *weight);
 
-// The steps of a row, outermost first; at least one. Good until the next call.
-const struct step *export_steps(const struct row *row, size_t *count);
+// The frames of a row, outermost first; at least one. Good until the next call.
+const struct resolved_frame *export_frames(const struct row *row, size_t *count);
 
-// The step's name; of a line of a language "function (file:line)". Good until the next call.
-const char *export_name(const struct step *step);
+// The frame's name; of a line of a language "function (file:line)". Good until the next call.
+const char *export_name(const struct resolved_frame *resolved);
 
-// "function (file:line)" of the step where it is worth looking. Good until the next call.
-const char *export_where(const struct step *steps, size_t count);
+// "function (file:line)" of the frame where it is worth looking. Good until the next call.
+const char *export_where(const struct resolved_frame *frames, size_t count);
 
 // Names of functions and files as text that other programs take. A log may have any byte in
 // them; what is no UTF-8, or not fit for a terminal (glyph.h), is shown as the log has it, \xHH.

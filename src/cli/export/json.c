@@ -10,31 +10,32 @@
 #include "export/export.h"
 
 static struct {
-	struct intern texts, steps;
+	struct intern texts, frames;
 } seen;
 
-// The step's number; printed to `to`, unless NULL, when it is new. speedscope's steps are one by
+// The frame's number; printed to `to`, unless NULL, when it is new. speedscope's frames are one by
 // name, file and line: two calls in one function are two lines. gprof2dot's are one by name and
 // module.
 static size_t
-step_number(FILE *to, const struct step *step, bool is_speedscope)
+frame_number(FILE *to, const struct resolved_frame *resolved, bool is_speedscope)
 {
-	const struct module *module = step->frame ? step->frame->module : NULL;
-	const char *file = step->call ? step->call->file : "";
-	const char *where = is_speedscope ? file : step_is_line(step) ? step_module(step)
+	const struct module *module = resolved->frame ? resolved->frame->module : NULL;
+	const char *file = resolved->call ? resolved->call->file : "";
+	const char *where = is_speedscope ? file : resolved_is_line(resolved)
+		? resolved_module(resolved)
 		: module ? module->path : "";
 	uint64_t key[] = {
-		intern_text(&seen.texts, step->name),
+		intern_text(&seen.texts, resolved->name),
 		intern_text(&seen.texts, where),
-		is_speedscope && step->call ? step->call->line : 0,
+		is_speedscope && resolved->call ? resolved->call->line : 0,
 	};
 	bool is_new;
-	size_t number = intern_number(&seen.steps, key, sizeof(key), &is_new);
+	size_t number = intern_number(&seen.frames, key, sizeof(key), &is_new);
 	if (!to || !is_new)
 		return number;
 
 	fputs(number ? ",\n {\"name\":" : "\n {\"name\":", to);
-	json_text(to, step->name);
+	json_text(to, resolved->name);
 	if (where[0] || (!is_speedscope && module)) {
 		fputs(is_speedscope ? ",\"file\":" : ",\"module\":", to);
 		json_text(to, where);
@@ -53,9 +54,9 @@ print_steps(FILE *to, const struct export *what, bool is_speedscope)
 	size_t count;
 
 	for (size_t i = 0; (row = export_next(what, &i, &weight));) {
-		const struct step *steps = export_steps(row, &count);
+		const struct resolved_frame *frames = export_frames(row, &count);
 		for (size_t k = 0; k < count; k++)
-			step_number(to, &steps[k], is_speedscope);
+			frame_number(to, &frames[k], is_speedscope);
 	}
 }
 
@@ -93,10 +94,10 @@ export_speedscope(FILE *to, const struct export *what)
 	fprintf(to, ",\"unit\":\"%s\",\n\"samples\":[",
 		value_is_bytes(what->value) ? "bytes" : "none");
 	for (size_t i = 0; (row = export_next(what, &i, &weight)); between = ",\n ") {
-		const struct step *steps = export_steps(row, &count);
+		const struct resolved_frame *frames = export_frames(row, &count);
 		fprintf(to, "%s[", between);
 		for (size_t k = 0; k < count; k++)
-			fprintf(to, "%s%zu", k ? "," : "", step_number(NULL, &steps[k], true));
+			fprintf(to, "%s%zu", k ? "," : "", frame_number(NULL, &frames[k], true));
 		fputc(']', to);
 	}
 	fputs("],\n\"weights\":[", to);
@@ -108,7 +109,7 @@ export_speedscope(FILE *to, const struct export *what)
 	fprintf(to, "],\n\"startValue\":0,\"endValue\":%" PRIu64 "}]}\n", sum);
 	free(name);
 	intern_free(&seen.texts);
-	intern_free(&seen.steps);
+	intern_free(&seen.frames);
 }
 
 // Functions, then an event a source: its stack, innermost first, and its cost.
@@ -126,13 +127,13 @@ export_gprof2dot(FILE *to, const struct export *what)
 	print_steps(to, what, false);
 	fputs("],\n\"events\":[", to);
 	for (size_t i = 0; (row = export_next(what, &i, &weight)); between = ",\n ") {
-		const struct step *steps = export_steps(row, &count);
+		const struct resolved_frame *frames = export_frames(row, &count);
 		fprintf(to, "%s{\"callchain\":[", between);
 		for (size_t k = count; k-- > 0;)
-			fprintf(to, "%zu%s", step_number(NULL, &steps[k], false), k > 0 ? "," : "");
+			fprintf(to, "%zu%s", frame_number(NULL, &frames[k], false), k > 0 ? "," : "");
 		fprintf(to, "],\"cost\":[%" PRIu64 "]}", weight);
 	}
 	fputs("]}\n", to);
 	intern_free(&seen.texts);
-	intern_free(&seen.steps);
+	intern_free(&seen.frames);
 }

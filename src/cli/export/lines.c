@@ -24,14 +24,14 @@ static void
 print_stack(FILE *to, const struct row *row, bool is_quoted)
 {
 	size_t count;
-	const struct step *steps = export_steps(row, &count);
+	const struct resolved_frame *frames = export_frames(row, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			fputc(';', to);
 		else if (is_quoted)
-			fputs(text_mark(export_name(steps)), to);
-		for (const char *at = utf8_plain(export_name(&steps[i])); *at; at++) {
+			fputs(text_mark(export_name(frames)), to);
+		for (const char *at = utf8_plain(export_name(&frames[i])); *at; at++) {
 			if (is_quoted && *at == '"')
 				fputc('"', to);
 			fputc(*at == ';' ? ':' : *at, to);
@@ -90,19 +90,19 @@ print_share(FILE *to, const struct share *by)
 
 // Of the line that `where` tells of; empty where that is none.
 static void
-print_line(FILE *to, const struct step *steps, size_t count)
+print_line(FILE *to, const struct resolved_frame *frames, size_t count)
 {
-	const struct step *step = attribution_own(steps, count);
+	const struct resolved_frame *resolved = attribution_own(frames, count);
 
-	if (!step_is_line(step)) {
+	if (!resolved_is_line(resolved)) {
 		fputs(",,,,", to);
 		return;
 	}
 	fputc(',', to);
-	print_quoted(to, step->frame->file);
-	fprintf(to, ",%u,", step->frame->line);
-	print_quoted(to, step->frame->function);
-	fprintf(to, ",%s", step->frame->language);
+	print_quoted(to, resolved->frame->file);
+	fprintf(to, ",%u,", resolved->frame->line);
+	print_quoted(to, resolved->frame->function);
+	fprintf(to, ",%s", resolved->frame->language);
 }
 
 static bool
@@ -128,8 +128,8 @@ print_row(FILE *to, const struct row *row, bool is_sampled, bool has_lines)
 	print_counts(to, &row->before);
 	fprintf(to, "%" PRId64 ",%" PRId64 ",%u,%d,", row_value(row, VALUE_GROWTH),
 		row_value(row, VALUE_CHURN), row->processes, row->uncertain == CERTAIN);
-	const struct step *steps = export_steps(row, &count);
-	print_quoted(to, export_where(steps, count));
+	const struct resolved_frame *frames = export_frames(row, &count);
+	print_quoted(to, export_where(frames, count));
 	fputs(",\"", to);
 	print_stack(to, row, true);
 	fputc('"', to);
@@ -137,7 +137,7 @@ print_row(FILE *to, const struct row *row, bool is_sampled, bool has_lines)
 	if (is_sampled)
 		fprintf(to, ",%.0f,%.0f", row_error(row, false), row_error(row, true));
 	if (has_lines)
-		print_line(to, steps, count);
+		print_line(to, frames, count);
 	fprintf(to, ",%" PRIu64 ",%" PRIu64 "\r\n", row_older(row, false), row_older(row, true));
 }
 
@@ -210,13 +210,13 @@ add_location(struct location *place, const struct row *row, enum value value)
 // As mwrap itself says it where a line of the program's language was at work, the innermost one:
 // "/srv/app.rb:42". Good until the next call.
 static const char *
-mwrap_name(const struct step *steps, size_t count)
+mwrap_name(const struct resolved_frame *frames, size_t count)
 {
 	static char *text;
-	const struct step *line = attribution_line(steps, count);
+	const struct resolved_frame *line = attribution_line(frames, count);
 
 	if (!line || !line->frame->file[0])
-		return export_where(steps, count);
+		return export_where(frames, count);
 	if (line->frame->line == 0)
 		return line->frame->file;
 	free(text);
@@ -236,8 +236,8 @@ export_mwrap(FILE *to, const struct export *what)
 
 	for (size_t i = 0; i < profile->row_count; i++) {
 		size_t count;
-		const struct step *steps = export_steps(&profile->rows[i], &count);
-		size_t number = intern_text(&names, utf8_plain(mwrap_name(steps, count)));
+		const struct resolved_frame *frames = export_frames(&profile->rows[i], &count);
+		size_t number = intern_text(&names, utf8_plain(mwrap_name(frames, count)));
 		places[number].name = names.keys[number].bytes;
 		add_location(&places[number], &profile->rows[i], what->has_value ? what->value : VALUE_ALLOC);
 	}

@@ -137,15 +137,15 @@ print_share(FILE *to, const struct share *by)
 }
 
 static void
-print_line(FILE *to, const struct step *step)
+print_line(FILE *to, const struct resolved_frame *resolved)
 {
-	if (!step_is_line(step))
+	if (!resolved_is_line(resolved))
 		return;
 	fputs(",\"file\":", to);
-	json_text(to, step->frame->file);
-	fprintf(to, ",\"line\":%u,\"function\":", step->frame->line);
-	json_text(to, step->frame->function);
-	fprintf(to, ",\"language\":\"%s\"", step->frame->language);
+	json_text(to, resolved->frame->file);
+	fprintf(to, ",\"line\":%u,\"function\":", resolved->frame->line);
+	json_text(to, resolved->frame->function);
+	fprintf(to, ",\"language\":\"%s\"", resolved->frame->language);
 }
 
 static void
@@ -153,24 +153,24 @@ make_tail(struct tail *tail, const struct source *source, const struct stack_mat
 {
 	struct row row = row_of_source(source);
 	size_t count;
-	const struct step *steps = export_steps(&row, &count);
+	const struct resolved_frame *frames = export_frames(&row, &count);
 	struct compose text;
 
 	compose_begin(&text);
 	FILE *to = text.to;
-	tail->is_wanted = match_steps(match, steps, count);
+	tail->is_wanted = match_frames(match, frames, count);
 	if (source->kind == SOURCE_STACK)
 		fprintf(to, ",\"id\":\"%016" PRIx64 "\",\"where\":", source->id);
 	else
 		fprintf(to, ",\"id\":\"%s\",\"where\":", kinds[source->kind]);
-	json_text(to, export_where(steps, count));
+	json_text(to, export_where(frames, count));
 	fputs(",\"stack\":", to);
 	for (size_t i = count; i-- > 0;) {
 		fputc(i == count - 1 ? '[' : ',', to);
-		json_text(to, export_name(&steps[i]));
+		json_text(to, export_name(&frames[i]));
 	}
 	fputc(']', to);
-	print_line(to, attribution_own(steps, count));
+	print_line(to, attribution_own(frames, count));
 	fputs("}\n", to);
 	tail->text = compose_end(&text);
 }

@@ -247,7 +247,7 @@ write_sample(const struct row *row, enum value value, struct proto *sample)
 	for (unsigned i = 0; i < row->depth; i++)
 		locations[i] = frame_location(row->frames[i]);
 	if (row->depth == 0)
-		locations[0] = named_location(export_steps(row, &count)->name);
+		locations[0] = named_location(export_frames(row, &count)->name);
 	proto_numbers(sample, SAMPLE_LOCATION_ID, locations, count);
 	proto_numbers(sample, SAMPLE_VALUE, amounts, amount_count);
 	proto_write(sample, PROFILE_SAMPLE, state.to);

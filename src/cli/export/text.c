@@ -106,39 +106,39 @@ export_next(const struct export *what, size_t *at, uint64_t *weight)
 	return NULL;
 }
 
-const struct step *
-export_steps(const struct row *row, size_t *count)
+const struct resolved_frame *
+export_frames(const struct row *row, size_t *count)
 {
-	static struct steps steps;
+	static struct resolved_stack stack;
 
-	steps_take(&steps, row);
-	*count = steps.count;
-	return steps.steps;
+	resolved_stack_take(&stack, row);
+	*count = stack.count;
+	return stack.frames;
 }
 
 static const char *
-with_file(const struct step *step)
+with_file(const struct resolved_frame *resolved)
 {
 	static char *text;
-	const char *file = step->call ? step->call->file : "";
+	const char *file = resolved->call ? resolved->call->file : "";
 
 	if (file[0] == '\0')
-		return step->name;
+		return resolved->name;
 	free(text);
-	text = step->call->line > 0
-		? memory_format("%s (%s:%u)", step->name, file, step->call->line)
-		: memory_format("%s (%s)", step->name, file);
+	text = resolved->call->line > 0
+		? memory_format("%s (%s:%u)", resolved->name, file, resolved->call->line)
+		: memory_format("%s (%s)", resolved->name, file);
 	return text;
 }
 
 const char *
-export_name(const struct step *step)
+export_name(const struct resolved_frame *resolved)
 {
-	return step_is_line(step) ? with_file(step) : step->name;
+	return resolved_is_line(resolved) ? with_file(resolved) : resolved->name;
 }
 
 const char *
-export_where(const struct step *steps, size_t count)
+export_where(const struct resolved_frame *frames, size_t count)
 {
-	return with_file(attribution_own(steps, count));
+	return with_file(attribution_own(frames, count));
 }

@@ -11,10 +11,11 @@
 #include "rows/language.h"
 #include "rows/library.h"
 #include "rows/name.h"
-#include "rows/step.h"
+#include "rows/resolved_frame.h"
 #include "rows/wrapper.h"
 
-// What a step is, for who hides some: DATA.md has these numbers.
+// What a step, as the page calls a resolved frame, is, for who hides some: DATA.md has these
+// numbers.
 enum {
 	STEP_LIBRARY = 1,
 	STEP_WRAPPER = 2,
@@ -38,14 +39,14 @@ struct branch {
 struct stacks {
 	struct intern modules, files, texts, keys, groups, languages;
 	struct numbers branch_keys;
-	struct numbers seen; // steps as rows have them
+	struct numbers seen; // frames as rows have them
 	size_t *seen_steps; // their numbers here
 	size_t seen_room;
 	struct known_step *steps; // by their numbers
 	size_t step_room;
 	struct branch *branches;
 	size_t branch_room;
-	struct steps row, told; // room for one's; and for those that a tree has
+	struct resolved_stack row, told; // room for one's; and for those that a tree has
 };
 
 struct stacks *
@@ -55,62 +56,66 @@ stacks_open(void)
 }
 
 static char *
-shorter_of(const struct step *step)
+shorter_of(const struct resolved_frame *resolved)
 {
 	struct compose text;
 
-	if (!step_is_function(step) || step_is_line(step))
+	if (!resolved_is_function(resolved) || resolved_is_line(resolved))
 		return NULL;
 	compose_begin(&text);
-	name_print(text.to, step->name, NAME_SHORT);
+	name_print(text.to, resolved->name, NAME_SHORT);
 	char *shorter = compose_end(&text);
-	if (strcmp(shorter, step->name) != 0)
+	if (strcmp(shorter, resolved->name) != 0)
 		return shorter;
 	free(shorter);
 	return NULL;
 }
 
 static unsigned
-kind_of(const struct step *step)
+kind_of(const struct resolved_frame *resolved)
 {
-	bool is_library = library_has(step);
+	bool is_library = library_has(resolved);
 	return (is_library ? STEP_LIBRARY : 0)
-		| (!is_library && wrapper_is(step) ? STEP_WRAPPER : 0)
-		| (step_is_function(step) ? 0 : STEP_PLACE)
-		| (step->frame && step->frame->is_hook ? STEP_HOOK : 0)
-		| (step_is_line(step) ? STEP_LINE : 0);
+		| (!is_library && wrapper_is(resolved) ? STEP_WRAPPER : 0)
+		| (resolved_is_function(resolved) ? 0 : STEP_PLACE)
+		| (resolved->frame && resolved->frame->is_hook ? STEP_HOOK : 0)
+		| (resolved_is_line(resolved) ? STEP_LINE : 0);
 }
 
-// Steps are one when they have function, module, file and line in common, as in a call tree.
+// Frames are one step when they have function, module, file and line in common, as in a call tree.
 static size_t
-step_number(struct stacks *stacks, const struct step *step, bool is_told)
+step_number(struct stacks *stacks, const struct resolved_frame *resolved, bool is_told)
 {
-	const struct module *module = step->frame ? step->frame->module : NULL;
-	const char *path = step_is_line(step) ? step_module(step) : module ? module->path : "";
-	const char *file = step->call ? step->call->file : "";
-	unsigned line = step->call ? step->call->line : 0;
+	const struct module *module = resolved->frame ? resolved->frame->module : NULL;
+	const char *path = resolved_is_line(resolved) ? resolved_module(resolved)
+		: module ? module->path : "";
+	const char *file = resolved->call ? resolved->call->file : "";
+	unsigned line = resolved->call ? resolved->call->line : 0;
 	bool is_new;
-	size_t key[] = {intern_text(&stacks->texts, step->name), intern_text(&stacks->modules, path),
-		intern_text(&stacks->files, file), line, is_told};
+	size_t key[] = {intern_text(&stacks->texts, resolved->name),
+		intern_text(&stacks->modules, path), intern_text(&stacks->files, file), line, is_told};
 	size_t number = intern_number(&stacks->keys, key, sizeof(key), &is_new);
 
 	if (!is_new)
 		return number;
 	stacks->steps = memory_grow(stacks->steps, number, &stacks->step_room, sizeof(*stacks->steps));
-	stacks->steps[number] = (struct known_step){.name = step->name, .file = file, .line = line,
-		.module = key[1], .group = intern_number(&stacks->groups, key, 2 * sizeof(*key), NULL),
-		.shorter = shorter_of(step), .kind = kind_of(step) | (is_told ? 0 : STEP_WRAPPER),
-		.language = intern_text(&stacks->languages, language_of(step))};
+	stacks->steps[number] = (struct known_step){.name = resolved->name, .file = file,
+		.line = line, .module = key[1],
+		.group = intern_number(&stacks->groups, key, 2 * sizeof(*key), NULL),
+		.shorter = shorter_of(resolved),
+		.kind = kind_of(resolved) | (is_told ? 0 : STEP_WRAPPER),
+		.language = intern_text(&stacks->languages, language_of(resolved))};
 	return number;
 }
 
-// Rows have the same steps again and again, whose texts need not be looked at then. A step is a
-// frame, and which of its calls.
+// Rows have the same frames again and again, whose texts need not be looked at then. A resolved
+// frame is known by its frame, and which of its calls.
 static size_t
-known_number(struct stacks *stacks, const struct step *step, bool is_told)
+known_number(struct stacks *stacks, const struct resolved_frame *resolved, bool is_told)
 {
-	const void *of = step->frame ? (const void *)step->frame : step->name;
-	uint64_t call = step->call ? (uint64_t)(step->call - step->frame->symbolized->calls) + 1 : 0;
+	const void *of = resolved->frame ? (const void *)resolved->frame : resolved->name;
+	uint64_t call = resolved->call
+		? (uint64_t)(resolved->call - resolved->frame->symbolized->calls) + 1 : 0;
 	bool is_new;
 	size_t seen = numbers_of(&stacks->seen, (uint64_t)(uintptr_t)of << 16 ^ call << 1 ^ is_told,
 		&is_new);
@@ -118,7 +123,7 @@ known_number(struct stacks *stacks, const struct step *step, bool is_told)
 	if (is_new) {
 		stacks->seen_steps = memory_grow(stacks->seen_steps, seen, &stacks->seen_room,
 			sizeof(*stacks->seen_steps));
-		stacks->seen_steps[seen] = step_number(stacks, step, is_told);
+		stacks->seen_steps[seen] = step_number(stacks, resolved, is_told);
 	}
 	return stacks->seen_steps[seen];
 }
@@ -128,14 +133,16 @@ stacks_add(struct stacks *stacks, const struct row *row)
 {
 	size_t at = 0;
 
-	steps_take(&stacks->row, row);
-	stacks->told.steps = memory_room(stacks->told.steps, stacks->row.count, &stacks->told.room,
-		sizeof(*stacks->told.steps));
-	memcpy(stacks->told.steps, stacks->row.steps, stacks->row.count * sizeof(*stacks->row.steps));
-	size_t told = attribution_leave_out(stacks->told.steps, stacks->row.count), next = 0;
+	resolved_stack_take(&stacks->row, row);
+	stacks->told.frames = memory_room(stacks->told.frames, stacks->row.count,
+		&stacks->told.room, sizeof(*stacks->told.frames));
+	memcpy(stacks->told.frames, stacks->row.frames,
+		stacks->row.count * sizeof(*stacks->row.frames));
+	size_t told = attribution_leave_out(stacks->told.frames, stacks->row.count), next = 0;
 	for (size_t i = 0; i < stacks->row.count; i++) {
-		const struct step *one = &stacks->row.steps[i];
-		bool is_told = next < told && memcmp(one, &stacks->told.steps[next], sizeof(*one)) == 0;
+		const struct resolved_frame *one = &stacks->row.frames[i];
+		bool is_told = next < told
+			&& memcmp(one, &stacks->told.frames[next], sizeof(*one)) == 0;
 		next += is_told;
 		size_t step = known_number(stacks, one, is_told);
 		bool is_new;

@@ -14,21 +14,22 @@ struct place {
 	const struct row *row;
 	char *text;
 	size_t number; // of the row
-	struct steps steps;
+	struct resolved_stack stack;
 	struct attribution_marks marks;
 };
 
 static const struct attribution_mark nothing = {.index = SIZE_MAX};
 
-// What two steps may differ in: of stacks first all names are compared, since they tell most.
+// What two frames may differ in: of stacks first all names are compared, since they tell most.
 enum part { PART_NAME, PART_LINE, PART_OFFSET, PARTS };
 
 // Like strcmp().
 static int
-compare_steps(const struct step *a, const struct step *b, enum part part)
+compare_frames(const struct resolved_frame *a, const struct resolved_frame *b,
+	enum part part)
 {
-	unsigned line_a = step_is_line(a) ? a->frame->line : a->call ? a->call->line : 0;
-	unsigned line_b = step_is_line(b) ? b->frame->line : b->call ? b->call->line : 0;
+	unsigned line_a = resolved_is_line(a) ? a->frame->line : a->call ? a->call->line : 0;
+	unsigned line_b = resolved_is_line(b) ? b->frame->line : b->call ? b->call->line : 0;
 	uint64_t offset_a = a->frame ? a->frame->offset : 0;
 	uint64_t offset_b = b->frame ? b->frame->offset : 0;
 
@@ -37,12 +38,13 @@ compare_steps(const struct step *a, const struct step *b, enum part part)
 	if (part == PART_OFFSET)
 		return (offset_a > offset_b) - (offset_a < offset_b);
 	int order = strcmp(a->name, b->name);
-	return order ? order : strcmp(step_module(a), step_module(b));
+	return order ? order : strcmp(resolved_module(a), resolved_module(b));
 }
 
 // Whether their names are one in that form.
 static bool
-are_alike(const struct step *a, const struct step *b, enum name_form form)
+read_the_same(const struct resolved_frame *a, const struct resolved_frame *b,
+	enum name_form form)
 {
 	struct compose text_a, text_b;
 
@@ -60,24 +62,25 @@ are_alike(const struct step *a, const struct step *b, enum name_form form)
 
 // The shortest form in which their names differ.
 static enum name_form
-form_of_difference(const struct step *a, const struct step *b)
+form_of_difference(const struct resolved_frame *a, const struct resolved_frame *b)
 {
 	enum name_form form = NAME_PLAIN;
 
 	// In their modules alone.
-	if (!step_is_function(a) || !step_is_function(b) || strcmp(a->name, b->name) == 0)
+	if (!resolved_is_function(a) || !resolved_is_function(b)
+			|| strcmp(a->name, b->name) == 0)
 		return NAME_PLAIN;
-	while (form < NAME_WHOLE && are_alike(a, b, form))
+	while (form < NAME_WHOLE && read_the_same(a, b, form))
 		form++;
 	return form;
 }
 
 // The next line of a language inwards to outwards, from before `at` on; SIZE_MAX: there is none.
 static size_t
-next_line(const struct steps *steps, size_t at)
+next_line(const struct resolved_stack *stack, size_t at)
 {
 	while (at-- > 0)
-		if (step_is_line(&steps->steps[at]))
+		if (resolved_is_line(&stack->frames[at]))
 			return at;
 	return SIZE_MAX;
 }
@@ -87,14 +90,16 @@ next_line(const struct steps *steps, size_t at)
 static int
 compare_lines(const struct place *a, const struct place *b, struct attribution_mark *mark)
 {
-	size_t at_a = next_line(&a->steps, a->steps.count);
-	size_t at_b = next_line(&b->steps, b->steps.count);
+	size_t at_a = next_line(&a->stack, a->stack.count);
+	size_t at_b = next_line(&b->stack, b->stack.count);
 
-	for (; at_a != SIZE_MAX && at_b != SIZE_MAX; at_a = next_line(&a->steps, at_a),
-			at_b = next_line(&b->steps, at_b)) {
-		int order = compare_steps(&a->steps.steps[at_a], &b->steps.steps[at_b], PART_NAME);
+	for (; at_a != SIZE_MAX && at_b != SIZE_MAX; at_a = next_line(&a->stack, at_a),
+			at_b = next_line(&b->stack, at_b)) {
+		int order = compare_frames(&a->stack.frames[at_a], &b->stack.frames[at_b],
+			PART_NAME);
 		if (order == 0)
-			order = compare_steps(&a->steps.steps[at_a], &b->steps.steps[at_b], PART_LINE);
+			order = compare_frames(&a->stack.frames[at_a], &b->stack.frames[at_b],
+				PART_LINE);
 		if (order == 0)
 			continue;
 		mark->index = at_a;
@@ -105,48 +110,48 @@ compare_lines(const struct place *a, const struct place *b, struct attribution_m
 	return (at_a != SIZE_MAX) - (at_b != SIZE_MAX);
 }
 
-// Where names differ in arguments of templates alone, from the n-th step on as seen from within,
+// Where names differ in arguments of templates alone, from the n-th frame on as seen from within,
 // callers pass on their own: the outermost of such is nearest to what was written by hand. One that
 // differs in more tells more.
 static void
 mark_arguments(const struct place *a, const struct place *b, size_t n,
 	struct attribution_mark *mark)
 {
-	const struct steps *of_a = &a->steps;
-	const struct steps *of_b = &b->steps;
+	const struct resolved_stack *of_a = &a->stack;
+	const struct resolved_stack *of_b = &b->stack;
 
 	for (; n <= of_a->count && n <= of_b->count; n++) {
-		const struct step *step_a = &of_a->steps[of_a->count - n];
-		const struct step *step_b = &of_b->steps[of_b->count - n];
-		if (compare_steps(step_a, step_b, PART_NAME) == 0)
+		const struct resolved_frame *frame_a = &of_a->frames[of_a->count - n];
+		const struct resolved_frame *frame_b = &of_b->frames[of_b->count - n];
+		if (compare_frames(frame_a, frame_b, PART_NAME) == 0)
 			return;
-		enum name_form form = form_of_difference(step_a, step_b);
+		enum name_form form = form_of_difference(frame_a, frame_b);
 		*mark = (struct attribution_mark){.index = of_a->count - n, .form = form};
 		if (form == NAME_PLAIN)
 			return;
 	}
 }
 
-// The same of stacks, from the innermost step on; *mark: the first that differs, in a.
+// The same of stacks, from the innermost frame on; *mark: the first that differs, in a.
 static int
 compare_stacks(const struct place *a, const struct place *b, struct attribution_mark *mark)
 {
-	size_t count_a = a->steps.count;
-	size_t count_b = b->steps.count;
+	size_t count_a = a->stack.count;
+	size_t count_b = b->stack.count;
 
 	*mark = nothing;
 	int lines = compare_lines(a, b, mark);
 	if (lines != 0)
 		return lines;
 	// Of what an interpreter does the hook tells least, and comes last.
-	bool has_lines = next_line(&a->steps, count_a) != SIZE_MAX;
+	bool has_lines = next_line(&a->stack, count_a) != SIZE_MAX;
 	size_t count = count_a < count_b ? count_a : count_b;
 	for (enum part part = PART_NAME; part < PARTS; part++) {
 		for (size_t k = 1; k <= count; k++) {
 			size_t i = has_lines ? k % count + 1 : k;
-			const struct step *of_a = &a->steps.steps[count_a - i];
-			const struct step *of_b = &b->steps.steps[count_b - i];
-			int order = compare_steps(of_a, of_b, part);
+			const struct resolved_frame *of_a = &a->stack.frames[count_a - i];
+			const struct resolved_frame *of_b = &b->stack.frames[count_b - i];
+			int order = compare_frames(of_a, of_b, part);
 			if (order == 0)
 				continue;
 			*mark = (struct attribution_mark){.index = count_a - i,
@@ -215,20 +220,20 @@ static void
 tell_apart(struct place *places, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		steps_take(&places[i].steps, places[i].row);
+		resolved_stack_take(&places[i].stack, places[i].row);
 	qsort(places, count, sizeof(*places), by_stack);
 	for (size_t i = 0; i < count; i++) {
 		struct place *place = &places[i];
 		struct compose text;
 		mark_place(place, i > 0 ? place - 1 : NULL, i + 1 < count ? place + 1 : NULL);
 		compose_begin(&text);
-		attribution_print(text.to, place->steps.steps, place->steps.count, &place->marks);
+		attribution_print(text.to, place->stack.frames, place->stack.count, &place->marks);
 		free(place->text);
 		place->text = compose_end(&text);
 	}
 	for (size_t i = 0; i < count; i++) {
-		free(places[i].steps.steps);
-		places[i].steps = (struct steps){0};
+		free(places[i].stack.frames);
+		places[i].stack = (struct resolved_stack){0};
 	}
 }
 

@@ -11,8 +11,8 @@
 
 #include "rows/match.h"
 #include "rows/profile.h"
+#include "rows/resolved_frame.h"
 #include "rows/row.h"
-#include "rows/step.h"
 #include "trend/findings.h"
 #include "print/clip.h"
 #include "print/leaks_words.h"
@@ -62,7 +62,7 @@ char *row_text(const struct row *row);
 
 // The function with its file and line, or with its module; or the place, which has its module.
 // To be freed.
-char *row_text_step(const struct step *step);
+char *row_text_frame(const struct resolved_frame *resolved);
 
 // Below a line of a table: the id, then a line a function, innermost first, with its place.
 // Nothing of {other} and {rest}.
@@ -115,14 +115,14 @@ void labels_add_largest(struct clip *clip, const struct run *run);
 
 // tree: the call tree of a profile's rows: from the outermost frame inwards, or, inverted,
 // from the function that allocates outwards. Inlined functions are levels of their own.
-// Steps are one node when they have function, module, file and line in common.
+// Frames are one node when they have function, module, file and line in common.
 //
 // In print: a line a node with its share, its value and its calls. A function that alone has all
 // that the one above it has stands on its line, behind " > " (or " < "); "- " begins a branch. Small
 // branches are one line together, so that lines add up at each level.
 
 struct node {
-	struct step step;
+	struct resolved_frame resolved;
 	int64_t value;         // sum over the rows below and those that end here
 	uint64_t blocks;       // live ones, likewise
 	uint64_t calls;        // allocs, likewise
@@ -132,7 +132,7 @@ struct node {
 	struct node *parent;   // NULL: the root
 };
 
-// The root's step is empty, its name "". What a node has more than its children together ends
+// The root's frame is empty, its name "". What a node has more than its children together ends
 // there: a stack that was cut, or that is the beginning of another. As long as no value is
 // negative, the sum of children is never more than the node's.
 struct node *tree_build(const struct profile *profile, enum value value, bool inverted);

@@ -13,17 +13,17 @@
 char *
 row_text(const struct row *row)
 {
-	struct steps steps = {0};
+	struct resolved_stack stack = {0};
 	struct compose text;
 
-	steps_take(&steps, row);
-	const char *word = step_word(&steps.steps[0]);
+	resolved_stack_take(&stack, row);
+	const char *word = resolved_word(&stack.frames[0]);
 	compose_begin(&text);
 	if (word[0])
-		fprintf(text.to, "%s  %s", steps.steps[0].name, word);
+		fprintf(text.to, "%s  %s", stack.frames[0].name, word);
 	else
-		attribution_print(text.to, steps.steps, steps.count, NULL);
-	free(steps.steps);
+		attribution_print(text.to, stack.frames, stack.count, NULL);
+	free(stack.frames);
 	return compose_end(&text);
 }
 
@@ -39,43 +39,43 @@ whole_line(const struct frame *frame)
 }
 
 char *
-row_text_step(const struct step *step)
+row_text_frame(const struct resolved_frame *resolved)
 {
-	const char *module = step_module(step);
+	const char *module = resolved_module(resolved);
 
-	if (step_is_line(step))
-		return whole_line(step->frame);
-	if (step->call && step->call->file[0])
-		return memory_format("%s %s:%u", step->name, path_last(step->call->file),
-			step->call->line);
-	if (step_is_function(step) && module[0])
-		return memory_format("%s (%s)", step->name, module);
-	return memory_format("%s", step->name);
+	if (resolved_is_line(resolved))
+		return whole_line(resolved->frame);
+	if (resolved->call && resolved->call->file[0])
+		return memory_format("%s %s:%u", resolved->name, path_last(resolved->call->file),
+			resolved->call->line);
+	if (resolved_is_function(resolved) && module[0])
+		return memory_format("%s (%s)", resolved->name, module);
+	return memory_format("%s", resolved->name);
 }
 
 static void
-print_step(FILE *to, const struct step *step)
+print_frame(FILE *to, const struct resolved_frame *resolved)
 {
-	if (step_is_line(step)) {
-		char *line = whole_line(step->frame);
+	if (resolved_is_line(resolved)) {
+		char *line = whole_line(resolved->frame);
 		fprintf(to, "      %s", line);
 		free(line);
 		return;
 	}
-	fprintf(to, "      %s", step->name);
-	if (step->call && step->call->file[0])
-		fprintf(to, "  %s:%u", step->call->file, step->call->line);
-	if (step->frame->module)
-		fprintf(to, "  %s", step->frame->module->path);
+	fprintf(to, "      %s", resolved->name);
+	if (resolved->call && resolved->call->file[0])
+		fprintf(to, "  %s:%u", resolved->call->file, resolved->call->line);
+	if (resolved->frame->module)
+		fprintf(to, "  %s", resolved->frame->module->path);
 }
 
 static void
-add_step(struct text_table *table, const struct step *step)
+add_frame(struct text_table *table, const struct resolved_frame *resolved)
 {
 	struct compose text;
 
 	compose_begin(&text);
-	print_step(text.to, step);
+	print_frame(text.to, resolved);
 	char *line = compose_end(&text);
 	table_add_text(table, line);
 	free(line);
@@ -84,16 +84,16 @@ add_step(struct text_table *table, const struct step *step)
 void
 row_text_stack(struct text_table *table, const struct row *row)
 {
-	struct steps steps = {0};
+	struct resolved_stack stack = {0};
 	char id[32];
 
 	if (row->depth == 0)
 		return;
-	steps_take(&steps, row);
+	resolved_stack_take(&stack, row);
 	snprintf(id, sizeof(id), "    {%016" PRIx64 "}", row->id);
 	table_add_text(table, id);
-	for (size_t i = steps.count; i-- > 0;)
-		add_step(table, &steps.steps[i]);
+	for (size_t i = stack.count; i-- > 0;)
+		add_frame(table, &stack.frames[i]);
 	table_add_text(table, "");
-	free(steps.steps);
+	free(stack.frames);
 }

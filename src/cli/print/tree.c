@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The tree is built row by row: from a node to the next by one table of all nodes, keyed by
-// parent and step, so that a function with thousands of callers costs no more than one with
+// parent and frame, so that a function with thousands of callers costs no more than one with
 // two. Nothing here recurses: a stack may be as deep as it likes.
 
 #include <stdlib.h>
@@ -19,11 +19,11 @@ struct builder {
 
 // Like strcmp(): by name, module, file and line; 0: they are one.
 static int
-compare_steps(const struct step *a, const struct step *b)
+compare_frames(const struct resolved_frame *a, const struct resolved_frame *b)
 {
 	int order = strcmp(a->name, b->name);
 	if (order == 0)
-		order = strcmp(step_module(a), step_module(b));
+		order = strcmp(resolved_module(a), resolved_module(b));
 	if (order == 0 && (!a->call || !b->call))
 		return (a->call != NULL) - (b->call != NULL);
 	if (order == 0)
@@ -34,10 +34,10 @@ compare_steps(const struct step *a, const struct step *b)
 }
 
 static struct node *
-make_child(struct node *parent, const struct step *step)
+make_child(struct node *parent, const struct resolved_frame *resolved)
 {
 	struct node *node = memory_get(1, sizeof(*node));
-	node->step = *step;
+	node->resolved = *resolved;
 	node->parent = parent;
 	node->next = parent->children;
 	parent->children = node;
@@ -45,13 +45,13 @@ make_child(struct node *parent, const struct step *step)
 }
 
 static struct node *
-child(struct builder *builder, struct node *parent, const struct step *step)
+child(struct builder *builder, struct node *parent, const struct resolved_frame *resolved)
 {
-	const struct inline_call *call = step->call;
+	const struct inline_call *call = resolved->call;
 	uint64_t key[] = {
 		(uintptr_t)parent,
-		intern_text(&builder->texts, step->name),
-		intern_text(&builder->texts, step_module(step)),
+		intern_text(&builder->texts, resolved->name),
+		intern_text(&builder->texts, resolved_module(resolved)),
 		call ? intern_text(&builder->texts, call->file) + 1 : 0,
 		call ? call->line : 0,
 	};
@@ -61,7 +61,7 @@ child(struct builder *builder, struct node *parent, const struct step *step)
 	if (is_new) {
 		builder->nodes = memory_grow(builder->nodes, number, &builder->room,
 			sizeof(*builder->nodes));
-		builder->nodes[number] = make_child(parent, step);
+		builder->nodes[number] = make_child(parent, resolved);
 	}
 	return builder->nodes[number];
 }
@@ -83,7 +83,7 @@ by_value(const void *left, const void *right)
 
 	if (a->value != b->value)
 		return a->value > b->value ? -1 : 1;
-	return compare_steps(&a->step, &b->step);
+	return compare_frames(&a->resolved, &b->resolved);
 }
 
 static void
@@ -119,30 +119,30 @@ struct node *
 tree_build(const struct profile *profile, enum value value, bool inverted)
 {
 	struct builder builder = {0};
-	struct steps steps = {0};
+	struct resolved_stack stack = {0};
 	struct node *root = memory_get(1, sizeof(*root));
 	struct node **items = NULL;
 	size_t room = 0;
 
-	root->step.name = "";
+	root->resolved.name = "";
 	for (size_t i = 0; i < profile->row_count; i++) {
 		const struct row *row = &profile->rows[i];
 		int64_t its_value = row_value(row, value);
 		struct node *node = root;
 
 		count_row(root, row, its_value);
-		steps_take(&steps, row);
-		steps.count = attribution_leave_out(steps.steps, steps.count);
-		for (size_t j = 0; j < steps.count; j++) {
-			size_t at = inverted ? steps.count - 1 - j : j;
-			node = child(&builder, node, &steps.steps[at]);
+		resolved_stack_take(&stack, row);
+		stack.count = attribution_leave_out(stack.frames, stack.count);
+		for (size_t j = 0; j < stack.count; j++) {
+			size_t at = inverted ? stack.count - 1 - j : j;
+			node = child(&builder, node, &stack.frames[at]);
 			count_row(node, row, its_value);
 		}
 	}
 	for (struct node *node = root; node; node = after(node))
 		sort_children(node, &items, &room);
 	free(items);
-	free(steps.steps);
+	free(stack.frames);
 	free(builder.nodes);
 	intern_free(&builder.texts);
 	intern_free(&builder.keys);

@@ -83,7 +83,7 @@ is_small(const struct printing *printing, const struct node *node)
 	const struct tree_style *style = printing->style;
 
 	// What the log does not tell is not for us to hide.
-	if (!node->step.frame)
+	if (!node->resolved.frame)
 		return false;
 	return (double)node->value * 100 < style->threshold * (double)printing->all
 		|| (uint64_t)node->value < style->min;
@@ -169,21 +169,22 @@ calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 	strcat(text, count == 1 ? "" : "s");
 }
 
-// Its module's name only where that is another one than of the step before it on the line.
+// Its module's name only where that is another one than of the frame before it on the line.
 static void
-print_step(FILE *to, const struct step *step, const char *module)
+print_frame(FILE *to, const struct resolved_frame *resolved, const char *module)
 {
-	const char *word = step_word(step);
+	const char *word = resolved_word(resolved);
 
-	fputs(step->name, to);
+	fputs(resolved->name, to);
 	if (word[0])
 		fprintf(to, "  %s", word);
-	else if (step_is_line(step))
-		script_line_print_place(to, step->frame);
-	else if (step->call && step->call->file[0])
-		fprintf(to, "  %s:%u", path_last(step->call->file), step->call->line);
-	else if (step_is_function(step) && strcmp(step_module(step), module) != 0)
-		fprintf(to, "  %s", step_module(step));
+	else if (resolved_is_line(resolved))
+		script_line_print_place(to, resolved->frame);
+	else if (resolved->call && resolved->call->file[0])
+		fprintf(to, "  %s:%u", path_last(resolved->call->file), resolved->call->line);
+	else if (resolved_is_function(resolved)
+			&& strcmp(resolved_module(resolved), module) != 0)
+		fprintf(to, "  %s", resolved_module(resolved));
 }
 
 // "main server.c:12 > serve server.c:40"
@@ -195,8 +196,8 @@ print_names(const struct printing *printing, FILE *to, const struct item *item)
 	for (const struct node *node = item->node; node; node = heir(node)) {
 		if (node != item->node)
 			fputs(printing->style->inverted ? " < " : " > ", to);
-		print_step(to, &node->step, module);
-		module = step_module(&node->step);
+		print_frame(to, &node->resolved, module);
+		module = resolved_module(&node->resolved);
 		if (node == item->last)
 			break;
 	}
@@ -215,7 +216,7 @@ print_item(struct printing *printing, const struct item *item, enum style style,
 		unit_tenths(share, item->tenths);
 	compose_begin(&text);
 	fprintf(text.to, "%*s%s", (int)item->indent * INDENT, "", item->begins ? "- " : "  ");
-	if (item->node && item->node->step.name[0])
+	if (item->node && item->node->resolved.name[0])
 		print_names(printing, text.to, item);
 	else
 		fputs(item->text, text.to);

@@ -19,10 +19,10 @@ enum {
 	NAMELESS_INSIDE = 4,
 };
 
-// A stack, and what it is told of. Whose its steps are is asked again and again, and is known for
+// A stack, and what it is told of. Whose its frames are is asked again and again, and is known for
 // the last one alone.
 struct stack {
-	const struct step *steps;
+	const struct resolved_frame *frames;
 	const enum script_line_owner *owners; // of each
 	size_t count;
 	bool by_code;                 // no line of a language, but functions that a perf map names
@@ -32,43 +32,43 @@ struct stack {
 
 // Whether it is of the program's own language, beside which an interpreter tells nothing.
 static bool
-is_script(const struct stack *stack, const struct step *step)
+is_script(const struct stack *stack, const struct resolved_frame *resolved)
 {
-	return stack->by_code ? step_is_code(step) : step_is_line(step);
+	return stack->by_code ? resolved_is_code(resolved) : resolved_is_line(resolved);
 }
 
-const struct step *
-attribution_line(const struct step *steps, size_t count)
+const struct resolved_frame *
+attribution_line(const struct resolved_frame *frames, size_t count)
 {
 	while (count-- > 0)
-		if (step_is_line(&steps[count]))
-			return &steps[count];
+		if (resolved_is_line(&frames[count]))
+			return &frames[count];
 	return NULL;
 }
 
 static enum script_line_owner
-owner_of(const struct step *step)
+owner_of(const struct resolved_frame *resolved)
 {
-	if (step_is_line(step))
-		return script_line_owner(step->frame);
-	if (step_is_code(step))
-		return library_owner_of_code(step->name);
-	return library_has(step) ? SCRIPT_INSIDE : SCRIPT_OWN;
+	if (resolved_is_line(resolved))
+		return script_line_owner(resolved->frame);
+	if (resolved_is_code(resolved))
+		return library_owner_of_code(resolved->name);
+	return library_has(resolved) ? SCRIPT_INSIDE : SCRIPT_OWN;
 }
 
 static struct stack
-stack_of(const struct step *steps, size_t count)
+stack_of(const struct resolved_frame *frames, size_t count)
 {
 	static enum script_line_owner *owners;
 	static size_t room;
 	owners = memory_room(owners, count, &room, sizeof(*owners));
-	struct stack stack = {steps, owners, count, !attribution_line(steps, count), false,
+	struct stack stack = {frames, owners, count, !attribution_line(frames, count), false,
 		SCRIPT_INSIDE};
 
 	for (size_t i = 0; i < count; i++) {
-		enum script_line_owner owner = owners[i] = owner_of(&steps[i]);
+		enum script_line_owner owner = owners[i] = owner_of(&frames[i]);
 		// Stubs of a language tell less than what they call.
-		if (!is_script(&stack, &steps[i]) || (stack.by_code && owner == SCRIPT_INSIDE))
+		if (!is_script(&stack, &frames[i]) || (stack.by_code && owner == SCRIPT_INSIDE))
 			continue;
 		stack.has_lines = true;
 		stack.least = owner < stack.least ? owner : stack.least;
@@ -80,10 +80,10 @@ stack_of(const struct step *steps, size_t count)
 static bool
 is_own(const struct stack *stack, size_t i)
 {
-	const struct step *step = &stack->steps[i];
+	const struct resolved_frame *resolved = &stack->frames[i];
 
 	if (stack->has_lines)
-		return is_script(stack, step) && stack->owners[i] <= stack->least;
+		return is_script(stack, resolved) && stack->owners[i] <= stack->least;
 	return stack->owners[i] == SCRIPT_OWN;
 }
 
@@ -96,18 +96,18 @@ innermost(const struct stack *stack)
 	for (size_t i = stack->count; i-- > 0;) {
 		if (is_own(stack, i))
 			return i;
-		bool is_hook = stack->steps[best].frame && stack->steps[best].frame->is_hook;
+		bool is_hook = stack->frames[best].frame && stack->frames[best].frame->is_hook;
 		if (is_hook)
 			best = i;
 	}
 	return best;
 }
 
-const struct step *
-attribution_own(const struct step *steps, size_t count)
+const struct resolved_frame *
+attribution_own(const struct resolved_frame *frames, size_t count)
 {
-	struct stack stack = stack_of(steps, count);
-	return &steps[innermost(&stack)];
+	struct stack stack = stack_of(frames, count);
+	return &frames[innermost(&stack)];
 }
 
 // Outwards from here the next one that is worth telling; `count` when there is none.
@@ -121,9 +121,9 @@ next_own(const struct stack *stack, size_t at)
 }
 
 static bool
-is_of_module(const struct step *a, const struct step *b)
+is_of_module(const struct resolved_frame *a, const struct resolved_frame *b)
 {
-	return strcmp(step_module(a), step_module(b)) == 0;
+	return strcmp(resolved_module(a), resolved_module(b)) == 0;
 }
 
 // Whether it allocates for others: a wrapper, or what has no name and does it for one whose name
@@ -131,13 +131,15 @@ is_of_module(const struct step *a, const struct step *b)
 static bool
 is_passed_over(const struct stack *stack, size_t at)
 {
-	const struct step *steps = stack->steps;
+	const struct resolved_frame *frames = stack->frames;
 
-	if (wrapper_is(&steps[at]) || stack->has_lines)
-		return wrapper_is(&steps[at]);
-	for (int i = 0; i < NAMELESS_INSIDE && at < stack->count && !step_is_function(&steps[at]); i++)
+	if (wrapper_is(&frames[at]) || stack->has_lines)
+		return wrapper_is(&frames[at]);
+	for (int i = 0; i < NAMELESS_INSIDE && at < stack->count
+			&& !resolved_is_function(&frames[at]); i++)
 		at = next_own(stack, at);
-	return at < stack->count && step_is_function(&steps[at]) && wrapper_is_name(steps[at].name);
+	return at < stack->count && resolved_is_function(&frames[at])
+		&& wrapper_is_name(frames[at].name);
 }
 
 // From a function without a name to the nearest caller in its module that has one and is no
@@ -145,16 +147,17 @@ is_passed_over(const struct stack *stack, size_t at)
 static size_t
 nearest_name(const struct stack *stack, size_t at)
 {
-	const struct step *steps = stack->steps;
+	const struct resolved_frame *frames = stack->frames;
 	size_t named = at;
 
-	for (int nameless = 0; named < stack->count && !step_is_function(&steps[named]); nameless++) {
+	for (int nameless = 0; named < stack->count
+			&& !resolved_is_function(&frames[named]); nameless++) {
 		if (nameless >= NAMELESS_MOST)
 			return at;
 		named = next_own(stack, named);
 	}
-	return named < stack->count && is_of_module(&steps[named], &steps[at])
-		&& !wrapper_is(&steps[named]) ? named : at;
+	return named < stack->count && is_of_module(&frames[named], &frames[at])
+		&& !wrapper_is(&frames[named]) ? named : at;
 }
 
 // Whether any of the callers has a name.
@@ -163,15 +166,15 @@ has_name(const struct stack *stack, size_t at)
 {
 	do
 		at = next_own(stack, at);
-	while (at < stack->count && !step_is_function(&stack->steps[at]));
+	while (at < stack->count && !resolved_is_function(&stack->frames[at]));
 	return at < stack->count;
 }
 
 // The stack as a line tells of it: with --show-all packages' lines are among it.
 static struct stack
-stack_shown(const struct step *steps, size_t count)
+stack_shown(const struct resolved_frame *frames, size_t count)
 {
-	struct stack stack = stack_of(steps, count);
+	struct stack stack = stack_of(frames, count);
 
 	if (wrapper_shows_all())
 		stack.least = SCRIPT_INSIDE;
@@ -181,7 +184,7 @@ stack_shown(const struct step *steps, size_t count)
 static size_t
 index_shown(const struct stack *stack)
 {
-	const struct step *steps = stack->steps;
+	const struct resolved_frame *frames = stack->frames;
 	size_t count = stack->count;
 	size_t at = innermost(stack);
 
@@ -193,79 +196,80 @@ index_shown(const struct stack *stack)
 			continue;
 		size_t named = nearest_name(stack, i);
 		// Without a name it tells no more than a wrapper that has one.
-		if (i == at || step_is_function(&steps[named])
-				|| (!step_is_function(&steps[at]) && has_name(stack, i)))
+		if (i == at || resolved_is_function(&frames[named])
+				|| (!resolved_is_function(&frames[at]) && has_name(stack, i)))
 			return named;
 		break;
 	}
 	return at;
 }
 
-const struct step *
-attribution_shown(const struct step *steps, size_t count)
+const struct resolved_frame *
+attribution_shown(const struct resolved_frame *frames, size_t count)
 {
-	struct stack stack = stack_shown(steps, count);
-	return &steps[index_shown(&stack)];
+	struct stack stack = stack_shown(frames, count);
+	return &frames[index_shown(&stack)];
 }
 
 // Whether a function of this module, the interpreter's, does nothing but to call others.
 static bool
-is_interpreters(const struct step *step, const char *module)
+is_interpreters(const struct resolved_frame *resolved, const char *module)
 {
-	if (step_is_line(step) || library_has(step) || strcmp(step_module(step), module) != 0)
+	if (resolved_is_line(resolved) || library_has(resolved)
+			|| strcmp(resolved_module(resolved), module) != 0)
 		return false;
-	return !step_is_function(step) || script_line_is_call(step->name)
-		|| wrapper_is_name(step->name);
+	return !resolved_is_function(resolved) || script_line_is_call(resolved->name)
+		|| wrapper_is_name(resolved->name);
 }
 
 size_t
-attribution_leave_out(struct step *steps, size_t count)
+attribution_leave_out(struct resolved_frame *frames, size_t count)
 {
-	const struct step *line = attribution_line(steps, count);
+	const struct resolved_frame *line = attribution_line(frames, count);
 	size_t kept = 0;
 
-	if (!line || line == &steps[count - 1] || wrapper_shows_all())
+	if (!line || line == &frames[count - 1] || wrapper_shows_all())
 		return count;
 	// What runs a line is the interpreter.
-	const char *module = step_module(line + 1);
+	const char *module = resolved_module(line + 1);
 	for (size_t i = 0; i < count; i++)
-		if (!is_interpreters(&steps[i], module))
-			steps[kept++] = steps[i];
+		if (!is_interpreters(&frames[i], module))
+			frames[kept++] = frames[i];
 	return kept;
 }
 
 // At least in that form.
 static void
-print_name(FILE *to, const struct step *step, enum name_form form,
+print_name(FILE *to, const struct resolved_frame *resolved, enum name_form form,
 	const struct attribution_mark *mark)
 {
 	if (mark && mark->form > form)
 		form = mark->form;
 	if (wrapper_shows_all())
 		form = NAME_WHOLE;
-	if (step_is_line(step))
-		script_line_print(to, step->frame);
-	else if (step_is_function(step) && !step_is_code(step))
-		name_print(to, step->name, form);
+	if (resolved_is_line(resolved))
+		script_line_print(to, resolved->frame);
+	else if (resolved_is_function(resolved) && !resolved_is_code(resolved))
+		name_print(to, resolved->name, form);
 	else
-		fputs(step->name, to);
+		fputs(resolved->name, to);
 }
 
 // A language's line is in its name.
 static bool
-print_line(FILE *to, const struct step *step)
+print_line(FILE *to, const struct resolved_frame *resolved)
 {
-	if (step_is_line(step))
+	if (resolved_is_line(resolved))
 		return true;
-	if (!step->call || !step->call->file[0])
+	if (!resolved->call || !resolved->call->file[0])
 		return false;
-	fprintf(to, " %s", path_last(step->call->file));
-	if (step->call->line > 0)
-		fprintf(to, ":%u", step->call->line);
+	fprintf(to, " %s", path_last(resolved->call->file));
+	if (resolved->call->line > 0)
+		fprintf(to, ":%u", resolved->call->line);
 	return true;
 }
 
-// The mark that the step has; NULL: none.
+// The mark that the frame has; NULL: none.
 static const struct attribution_mark *
 mark_of(const struct attribution_marks *marks, size_t index)
 {
@@ -275,43 +279,48 @@ mark_of(const struct attribution_marks *marks, size_t index)
 	return NULL;
 }
 
-// What of a marked step must be told besides its name.
+// What of a marked frame must be told besides its name.
 static void
-print_mark(FILE *to, const struct step *step, const struct attribution_mark *mark)
+print_mark(FILE *to, const struct resolved_frame *resolved,
+	const struct attribution_mark *mark)
 {
 	if (!mark)
 		return;
-	if (mark->with_offset && step_is_function(step) && step->frame && !step_is_line(step))
-		fprintf(to, "+0x%" PRIx64, step->frame->offset);
+	if (mark->with_offset && resolved_is_function(resolved) && resolved->frame
+			&& !resolved_is_line(resolved))
+		fprintf(to, "+0x%" PRIx64, resolved->frame->offset);
 	else if (mark->with_line)
-		print_line(to, step);
+		print_line(to, resolved);
 }
 
 static void
-print_place(FILE *to, const struct step *step, const struct step *outermost)
+print_place(FILE *to, const struct resolved_frame *resolved,
+	const struct resolved_frame *outermost)
 {
-	if (print_line(to, step))
+	if (print_line(to, resolved))
 		return;
-	if (step_is_function(step) && !is_of_module(step, outermost) && step_module(step)[0])
-		fprintf(to, " (%s)", step_module(step));
+	if (resolved_is_function(resolved) && !is_of_module(resolved, outermost)
+			&& resolved_module(resolved)[0])
+		fprintf(to, " (%s)", resolved_module(resolved));
 }
 
 static bool
-is_same_function(const struct step *a, const struct step *b)
+is_same_function(const struct resolved_frame *a, const struct resolved_frame *b)
 {
 	return strcmp(a->name, b->name) == 0 && is_of_module(a, b)
-		&& (!step_is_line(a) || !step_is_line(b) || a->frame->line == b->frame->line);
+		&& (!resolved_is_line(a) || !resolved_is_line(b)
+			|| a->frame->line == b->frame->line);
 }
 
 // Whether the library's function tells anybody more: no hook, no operator new, no mangled name.
 static bool
-is_worth_telling(const struct step *step)
+is_worth_telling(const struct resolved_frame *resolved)
 {
-	bool is_hook = step->frame && step->frame->is_hook;
+	bool is_hook = resolved->frame && resolved->frame->is_hook;
 
-	if (is_hook || strncmp(step->name, "_Z", 2) == 0)
+	if (is_hook || strncmp(resolved->name, "_Z", 2) == 0)
 		return false;
-	return wrapper_shows_all() || !wrapper_is_name(step->name);
+	return wrapper_shows_all() || !wrapper_is_name(resolved->name);
 }
 
 // The function that the shown one called, if it is a library's; and what else of what is between
@@ -320,18 +329,18 @@ static void
 print_via(FILE *to, const struct stack *stack, size_t shown,
 	const struct attribution_marks *marks)
 {
-	const struct step *steps = stack->steps;
+	const struct resolved_frame *frames = stack->frames;
 	const char *before = " via ";
 
 	for (size_t i = shown + 1; i < stack->count; i++) {
 		const struct attribution_mark *mark = mark_of(marks, i);
 		bool is_called = i == shown + 1 && !stack->has_lines && stack->owners[i] != SCRIPT_OWN
-			&& is_worth_telling(&steps[i]);
+			&& is_worth_telling(&frames[i]);
 		if (!mark && !is_called)
 			continue;
 		fputs(before, to);
-		print_name(to, &steps[i], NAME_PLAIN, mark);
-		print_mark(to, &steps[i], mark);
+		print_name(to, &frames[i], NAME_PLAIN, mark);
+		print_mark(to, &frames[i], mark);
 		before = ", ";
 	}
 }
@@ -348,13 +357,14 @@ next_told(const struct stack *stack, size_t at, const struct attribution_marks *
 
 // A caller: its name, without the module where the one before it has no name either.
 static void
-print_caller(FILE *to, const struct step *caller, const struct step *callee,
-	const struct attribution_mark *mark)
+print_caller(FILE *to, const struct resolved_frame *caller,
+	const struct resolved_frame *callee, const struct attribution_mark *mark)
 {
 	const char *offset = strrchr(caller->name, '(');
 
 	fputs(" < ", to);
-	if (!wrapper_shows_all() && !step_is_function(caller) && !step_is_function(callee)
+	if (!wrapper_shows_all() && !resolved_is_function(caller)
+			&& !resolved_is_function(callee)
 			&& is_of_module(caller, callee) && offset && offset[1] == '+')
 		fprintf(to, "%.*s", (int)strcspn(offset + 1, ")"), offset + 1);
 	else
@@ -362,24 +372,24 @@ print_caller(FILE *to, const struct step *caller, const struct step *callee,
 }
 
 // The outermost caller that is in a module: code made at run time is in none. Else the next one.
-static const struct step *
+static const struct resolved_frame *
 outermost_own(const struct stack *stack, size_t at)
 {
 	size_t best = at;
 
 	for (size_t i = next_own(stack, at); i < stack->count; i = next_own(stack, i))
-		if (best == at || step_module(&stack->steps[i])[0])
+		if (best == at || resolved_module(&stack->frames[i])[0])
 			best = i;
-	return &stack->steps[best];
+	return &stack->frames[best];
 }
 
 void
-attribution_print(FILE *to, const struct step *steps, size_t count,
+attribution_print(FILE *to, const struct resolved_frame *frames, size_t count,
 	const struct attribution_marks *marks)
 {
-	struct stack stack = stack_shown(steps, count);
+	struct stack stack = stack_shown(frames, count);
 	size_t at = index_shown(&stack);
-	const struct step *before = &steps[at];
+	const struct resolved_frame *before = &frames[at];
 
 	print_name(to, before, NAME_SHORT, mark_of(marks, at));
 	if (mark_of(marks, at) && mark_of(marks, at)->with_offset)
@@ -387,7 +397,7 @@ attribution_print(FILE *to, const struct step *steps, size_t count,
 	print_place(to, before, outermost_own(&stack, at));
 	print_via(to, &stack, at, marks);
 	for (size_t i = next_told(&stack, at, marks); i < count;) {
-		const struct step *caller = &steps[i];
+		const struct resolved_frame *caller = &frames[i];
 		const struct attribution_mark *mark = mark_of(marks, i);
 		unsigned times = 0;
 		print_caller(to, caller, before, mark);
@@ -395,7 +405,8 @@ attribution_print(FILE *to, const struct step *steps, size_t count,
 		do {
 			i = next_told(&stack, i, marks);
 			times++;
-		} while (i < count && !mark && !mark_of(marks, i) && is_same_function(&steps[i], caller));
+		} while (i < count && !mark && !mark_of(marks, i)
+				&& is_same_function(&frames[i], caller));
 		if (times > 1)
 			fprintf(to, " x%u", times);
 		before = caller;

@@ -19,30 +19,33 @@
 #include <stdio.h>
 
 #include "rows/name.h"
-#include "rows/step.h"
+#include "rows/resolved_frame.h"
 
-// The program's own function, be it a wrapper: the innermost step that is in no library
+// The program's own function, be it a wrapper: the innermost frame that is in no library
 // (library.h). Where all are, the innermost that is no hook; else the hook. Of lines of a
 // language the innermost that is no package's, or the innermost. `count` is at least 1. What
 // exports say.
-const struct step *attribution_own(const struct step *steps, size_t count);
+const struct resolved_frame *attribution_own(const struct resolved_frame *frames,
+	size_t count);
 
 // The one that a line begins with: of code made at run time the innermost one, since what called
 // the allocator for it is its interpreter. With --show-all attribution_own().
-const struct step *attribution_shown(const struct step *steps, size_t count);
+const struct resolved_frame *attribution_shown(const struct resolved_frame *frames,
+	size_t count);
 
 // The innermost line of the program's own language; NULL: there is none.
-const struct step *attribution_line(const struct step *steps, size_t count);
+const struct resolved_frame *attribution_line(const struct resolved_frame *frames,
+	size_t count);
 
-// Leaves out of the steps what an interpreter does between a line and the allocator, or between
+// Leaves out of the frames what an interpreter does between a line and the allocator, or between
 // two: its functions that call others, those without a name, and wrappers. How many remain.
 // With --show-all all do.
-size_t attribution_leave_out(struct step *steps, size_t count);
+size_t attribution_leave_out(struct resolved_frame *frames, size_t count);
 
-// Steps that a line must tell, since without them two lines would read the same.
+// Frames that a line must tell, since without them two lines would read the same.
 enum { ATTRIBUTION_MARKS = 3 };
 struct attribution_mark {
-	size_t index; // in steps
+	size_t index; // in frames
 	bool with_line, with_offset; // its name is not enough, nor is its line
 	enum name_form form; // in a shorter one it is not enough either
 };
@@ -58,7 +61,7 @@ struct attribution_marks {
 // where two lines differ in these alone: "step via std::map<int, Order>::at < main". `marks`,
 // unless NULL: what must be among that. Callers without a name are a number behind the first of
 // their module: "git(+0x1f) < +0x2c". Of lines: "app.py:12 in Shop.get < app.py:40 in main".
-void attribution_print(FILE *to, const struct step *steps, size_t count,
+void attribution_print(FILE *to, const struct resolved_frame *frames, size_t count,
 	const struct attribution_marks *marks);
 
 #endif

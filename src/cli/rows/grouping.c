@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "rows/grouping.h"
-#include "rows/step.h"
+#include "rows/resolved_frame.h"
 
 static void
 add_text(struct bytes *key, const char *kind, const char *text)
@@ -36,16 +36,17 @@ add_marked(struct bytes *key, const char *name, size_t mark)
 static void
 add_names(struct bytes *key, const struct row *row, bool with_lines)
 {
-	static struct steps steps;
+	static struct resolved_stack stack;
 
-	steps_take(&steps, row);
-	for (size_t i = 0; i < steps.count; i++) {
-		const struct step *step = &steps.steps[i];
-		bool is_function = step_is_function(step);
-		const char *name = is_function || !step->frame ? step->name : step_module(step);
-		size_t mark = step_is_code(step) ? step_mark(name) : 0;
-		if (step_is_line(step))
-			add_line(key, step->frame, with_lines);
+	resolved_stack_take(&stack, row);
+	for (size_t i = 0; i < stack.count; i++) {
+		const struct resolved_frame *resolved = &stack.frames[i];
+		bool is_function = resolved_is_function(resolved);
+		const char *name = is_function || !resolved->frame ? resolved->name
+			: resolved_module(resolved);
+		size_t mark = resolved_is_code(resolved) ? resolved_mark(name) : 0;
+		if (resolved_is_line(resolved))
+			add_line(key, resolved->frame, with_lines);
 		else if (mark > 0)
 			add_marked(key, name, mark);
 		else

@@ -49,19 +49,20 @@ of_name(const char *name)
 }
 
 const char *
-language_of(const struct step *step)
+language_of(const struct resolved_frame *resolved)
 {
 	const char *known = NULL;
 
-	if (!step->frame || !step_is_function(step))
+	if (!resolved->frame || !resolved_is_function(resolved))
 		return "";
-	if (step_is_line(step)) {
-		known = beside(scripts, sizeof(scripts) / sizeof(*scripts), step->frame->language);
-		return known ? known : step->frame->language;
+	if (resolved_is_line(resolved)) {
+		known = beside(scripts, sizeof(scripts) / sizeof(*scripts),
+			resolved->frame->language);
+		return known ? known : resolved->frame->language;
 	}
-	if (step_is_code(step))
+	if (resolved_is_code(resolved))
 		return "made at run time";
-	if (step->call && step->call->file[0])
-		known = of_file(step->call->file);
-	return known ? known : of_name(step->name);
+	if (resolved->call && resolved->call->file[0])
+		known = of_file(resolved->call->file);
+	return known ? known : of_name(resolved->name);
 }

@@ -166,22 +166,22 @@ library_owner_of_code(const char *name)
 // Whether it was made from a header of the C++ library: of what is inlined compilers name no
 // namespace.
 static bool
-is_of_cxx_header(const struct step *step)
+is_of_cxx_header(const struct resolved_frame *resolved)
 {
-	return step->call && strstr(step->call->file, "/include/c++/");
+	return resolved->call && strstr(resolved->call->file, "/include/c++/");
 }
 
 bool
-library_has(const struct step *step)
+library_has(const struct resolved_frame *resolved)
 {
-	if (!step->frame)
+	if (!resolved->frame)
 		return false;
-	if (step->frame->is_hook)
+	if (resolved->frame->is_hook)
 		return true;
-	if (step_is_line(step))
-		return script_line_owner(step->frame) != SCRIPT_OWN;
-	if (step_is_code(step))
-		return library_owner_of_code(step->name) != SCRIPT_OWN;
-	return begins_with_any(step_module(step), modules) || name_is_library(step->name)
-		|| is_of_cxx_header(step);
+	if (resolved_is_line(resolved))
+		return script_line_owner(resolved->frame) != SCRIPT_OWN;
+	if (resolved_is_code(resolved))
+		return library_owner_of_code(resolved->name) != SCRIPT_OWN;
+	return begins_with_any(resolved_module(resolved), modules)
+		|| name_is_library(resolved->name) || is_of_cxx_header(resolved);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// library: whether a step of a stack is in code that is nobody's own: the allocator and its
+// library: whether a frame of a stack is in code that is nobody's own: the allocator and its
 // hooks, what a language brings along in code made at run time, the C library and the loader, the
 // C++ library (in code of the program as well: operator new, std::, __gnu_cxx::), Rust's own
 // (alloc::, core::, std::, hashbrown::). By the module's name, by the function's, or by the C++
@@ -10,10 +10,10 @@
 #ifndef PMEM_CLI_LIBRARY_H
 #define PMEM_CLI_LIBRARY_H
 
+#include "rows/resolved_frame.h"
 #include "rows/script_line.h"
-#include "rows/step.h"
 
-bool library_has(const struct step *step);
+bool library_has(const struct resolved_frame *resolved);
 
 // Whose code made at run time is, by its name in a perf map.
 enum script_line_owner library_owner_of_code(const char *name);

@@ -52,48 +52,50 @@ match_compile(struct stack_match *match, const char *subcommand)
 }
 
 static bool
-is_found(const regex_t *regex, const struct step *step)
+is_found(const regex_t *regex, const struct resolved_frame *resolved)
 {
-	if (regexec(regex, step->name, 0, NULL, 0) == 0)
+	if (regexec(regex, resolved->name, 0, NULL, 0) == 0)
 		return true;
-	if (step_is_line(step)) {
-		char *text = script_line_text(step->frame);
+	if (resolved_is_line(resolved)) {
+		char *text = script_line_text(resolved->frame);
 		bool is_in = regexec(regex, text, 0, NULL, 0) == 0;
 		free(text);
 		return is_in;
 	}
-	return step->frame && step->frame->module
-		&& regexec(regex, step->frame->module->path, 0, NULL, 0) == 0;
+	return resolved->frame && resolved->frame->module
+		&& regexec(regex, resolved->frame->module->path, 0, NULL, 0) == 0;
 }
 
 bool
-match_finds(const regex_t *regexes, size_t count, const struct step *step)
+match_finds(const regex_t *regexes, size_t count, const struct resolved_frame *resolved)
 {
 	for (size_t i = 0; i < count; i++)
-		if (is_found(&regexes[i], step))
+		if (is_found(&regexes[i], resolved))
 			return true;
 	return false;
 }
 
-// Whether any of the expressions is found in any of the steps.
+// Whether any of the expressions is found in any of the frames.
 static bool
-any_is_found(const regex_t *regexes, size_t regex_count, const struct step *steps, size_t count)
+any_is_found(const regex_t *regexes, size_t regex_count,
+	const struct resolved_frame *frames, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (match_finds(regexes, regex_count, &steps[i]))
+		if (match_finds(regexes, regex_count, &frames[i]))
 			return true;
 	return false;
 }
 
 bool
-match_steps(const struct stack_match *match, const struct step *steps, size_t count)
+match_frames(const struct stack_match *match, const struct resolved_frame *frames,
+	size_t count)
 {
 	if (has_no_regex(match))
 		return true;
 	if (match->wanted.count
-			&& !any_is_found(match->wanted_regexes, match->wanted.count, steps, count))
+			&& !any_is_found(match->wanted_regexes, match->wanted.count, frames, count))
 		return false;
-	return !any_is_found(match->unwanted_regexes, match->unwanted.count, steps, count);
+	return !any_is_found(match->unwanted_regexes, match->unwanted.count, frames, count);
 }
 
 bool
@@ -110,12 +112,12 @@ match_thread(const struct stack_match *match, const struct share *by)
 bool
 match_row(const struct stack_match *match, const struct row *row)
 {
-	static struct steps steps;
+	static struct resolved_stack stack;
 
 	if (!match_thread(match, &row->by))
 		return false;
 	if (has_no_regex(match))
 		return true;
-	steps_take(&steps, row);
-	return match_steps(match, steps.steps, steps.count);
+	resolved_stack_take(&stack, row);
+	return match_frames(match, stack.frames, stack.count);
 }

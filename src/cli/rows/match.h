@@ -12,11 +12,11 @@
 #include <stddef.h>
 
 #include "base/options.h"
-#include "rows/step.h"
+#include "rows/resolved_frame.h"
 
 struct stack_match {
-	struct option_list wanted;   // --match: at least one is found in some step; empty: all
-	struct option_list unwanted; // --not: none is found in any step
+	struct option_list wanted;   // --match: at least one is found in some frame; empty: all
+	struct option_list unwanted; // --not: none is found in any frame
 	const char *thread;          // --thread: its name or number; NULL: any, or none
 	regex_t *wanted_regexes, *unwanted_regexes; // of match_compile()
 };
@@ -43,18 +43,20 @@ bool match_is_empty(const struct stack_match *match);
 regex_t *match_compile_list(const struct option_list *list, const char *subcommand,
 	const char *option);
 
-// Whether any of them is found in the step's name, or in its module's path; in all of a line.
-bool match_finds(const regex_t *regexes, size_t count, const struct step *step);
+// Whether any of them is found in the frame's name, or in its module's path; in all of a line.
+bool match_finds(const regex_t *regexes, size_t count,
+	const struct resolved_frame *resolved);
 
 // After options_parse(). One that is none ends the process with EXIT_USAGE.
 void match_compile(struct stack_match *match, const char *subcommand);
 
-bool match_steps(const struct stack_match *match, const struct step *steps, size_t count);
+bool match_frames(const struct stack_match *match, const struct resolved_frame *frames,
+	size_t count);
 
 // Whether it is the thread that was asked for.
 bool match_thread(const struct stack_match *match, const struct share *by);
 
-// The same of a row's steps and thread.
+// The same of a row's frames and thread.
 bool match_row(const struct stack_match *match, const struct row *row);
 
 #endif

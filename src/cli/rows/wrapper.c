@@ -168,14 +168,14 @@ wrapper_is_name(const char *name)
 }
 
 bool
-wrapper_is(const struct step *step)
+wrapper_is(const struct resolved_frame *resolved)
 {
-	if (match_finds(options.regexes, options.hidden.count, step))
+	if (match_finds(options.regexes, options.hidden.count, resolved))
 		return true;
-	if (step->frame && step->frame->is_wrapper)
+	if (resolved->frame && resolved->frame->is_wrapper)
 		return true;
-	return step_is_function(step) && !step_is_line(step) && !step_is_code(step)
-		&& wrapper_is_name(step->name);
+	return resolved_is_function(resolved) && !resolved_is_line(resolved)
+		&& !resolved_is_code(resolved) && wrapper_is_name(resolved->name);
 }
 
 // What is known of a function, by the log's own name for it.
@@ -217,7 +217,7 @@ look(struct learning *learning, const struct frame *frame)
 {
 	struct function_key key = {.module = frame->module, .is_hook = frame->is_hook,
 		.is_code = frame_is_code(frame)};
-	struct step step = {.frame = frame, .name = frame->function};
+	struct resolved_frame resolved = {.frame = frame, .name = frame->function};
 	bool is_new;
 
 	if (learning->known[frame->number])
@@ -231,7 +231,8 @@ look(struct learning *learning, const struct frame *frame)
 	if (is_new) {
 		learning->seen = memory_grow(learning->seen, number, &learning->seen_room,
 			sizeof(*learning->seen));
-		learning->seen[number] = (struct seen){.function = number, .is_library = library_has(&step),
+		learning->seen[number] = (struct seen){.function = number,
+			.is_library = library_has(&resolved),
 			.is_named = key.name && !key.is_code && wrapper_is_name(frame->function)};
 	}
 	return learning->seen[number];

@@ -18,7 +18,7 @@
 
 #include "base/options.h"
 #include "log/run.h"
-#include "rows/step.h"
+#include "rows/resolved_frame.h"
 
 enum { WRAPPER_CALLERS = 24 };
 
@@ -43,8 +43,8 @@ bool wrapper_shows_all(void);
 // through are known by their names.
 void wrapper_learn(struct run *run);
 
-// Of a step that is in no library (library.h).
-bool wrapper_is(const struct step *step);
+// Of a frame that is in no library (library.h).
+bool wrapper_is(const struct resolved_frame *resolved);
 
 // By the function's name alone, of anything.
 bool wrapper_is_name(const char *name);

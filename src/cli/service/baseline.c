@@ -9,7 +9,7 @@
 #include "base/message.h"
 #include "base/system.h"
 #include "rows/grouping.h"
-#include "rows/step.h"
+#include "rows/resolved_frame.h"
 #include "service/service.h"
 
 struct leak {
@@ -114,12 +114,12 @@ add(struct leak *leak, const struct work_rate *rate)
 static bool
 is_named(const struct row *row, const struct run *run)
 {
-	static struct steps steps;
+	static struct resolved_stack stack;
 
-	steps_take(&steps, row);
-	for (size_t i = 0; i < steps.count; i++)
-		if (steps.steps[i].frame && !step_is_function(&steps.steps[i])
-				&& strcmp(step_module(&steps.steps[i]), path_last(run->exe)) == 0)
+	resolved_stack_take(&stack, row);
+	for (size_t i = 0; i < stack.count; i++)
+		if (stack.frames[i].frame && !resolved_is_function(&stack.frames[i])
+				&& strcmp(resolved_module(&stack.frames[i]), path_last(run->exe)) == 0)
 			return false;
 	return true;
 }

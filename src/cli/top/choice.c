@@ -4,20 +4,20 @@
 
 #include <stdlib.h>
 
-#include "rows/step.h"
+#include "rows/resolved_frame.h"
 #include "top/top.h"
 
 // Inlined functions are lines, too.
 static size_t
 lines_of(const struct view *view, const struct top_rows *rows, size_t row)
 {
-	static struct steps steps;
+	static struct resolved_stack stack;
 
 	if (!view->stacks || rows->rows[row].depth == 0)
 		return 1;
 	top_rows_resolve(rows, row, row + 1);
-	steps_take(&steps, &rows->rows[row]);
-	return 1 + steps.count;
+	resolved_stack_take(&stack, &rows->rows[row]);
+	return 1 + stack.count;
 }
 
 static bool

@@ -72,14 +72,14 @@ add_numbers(const struct row *row, struct clip *clip)
 static void
 add_stack(const struct row *row, struct clip *clip)
 {
-	static struct steps steps;
+	static struct resolved_stack stack;
 
 	add_line(clip, "");
 	add_line(clip, "stack, innermost first");
 	symbols_resolve(row->frames, row->depth);
-	steps_take(&steps, row);
-	for (size_t i = steps.count; i-- > 0;) {
-		char *text = row_text_step(&steps.steps[i]);
+	resolved_stack_take(&stack, row);
+	for (size_t i = stack.count; i-- > 0;) {
+		char *text = row_text_frame(&stack.frames[i]);
 		clip_pad(clip, INDENT);
 		add_line(clip, text);
 		free(text);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows/resolved_frame.h"
 #include "rows/script_line.h"
-#include "rows/step.h"
 #include "top/top.h"
 
 // A capital letter is only found as one.
@@ -28,11 +28,11 @@ is_in(const char *text, const char *search)
 }
 
 static bool
-is_in_step(const struct step *step, const char *search)
+is_in_frame(const struct resolved_frame *resolved, const char *search)
 {
-	if (!step_is_line(step))
-		return is_in(step->name, search) || is_in(step_module(step), search);
-	char *text = script_line_text(step->frame);
+	if (!resolved_is_line(resolved))
+		return is_in(resolved->name, search) || is_in(resolved_module(resolved), search);
+	char *text = script_line_text(resolved->frame);
 	bool found = is_in(text, search);
 	free(text);
 	return found;
@@ -41,15 +41,15 @@ is_in_step(const struct step *step, const char *search)
 static bool
 is_meant(const char *search, const struct row *row)
 {
-	static struct steps steps;
+	static struct resolved_stack stack;
 	char id[24];
 
 	snprintf(id, sizeof(id), "%016" PRIx64, row->id);
 	if (is_in(id, search) || (row->by.name && is_in(row->by.name, search)))
 		return true;
-	steps_take(&steps, row);
-	for (size_t i = 0; i < steps.count; i++)
-		if (is_in_step(&steps.steps[i], search))
+	resolved_stack_take(&stack, row);
+	for (size_t i = 0; i < stack.count; i++)
+		if (is_in_frame(&stack.frames[i], search))
 			return true;
 	return false;
 }

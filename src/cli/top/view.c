@@ -147,12 +147,12 @@ top_rows_resolve(const struct top_rows *rows, size_t row, size_t end)
 	symbols_resolve_wanted(&wanted);
 }
 
-static const struct steps *
-steps_of(const struct row *row)
+static const struct resolved_stack *
+stack_of(const struct row *row)
 {
-	static struct steps steps;
-	steps_take(&steps, row);
-	return &steps;
+	static struct resolved_stack stack;
+	resolved_stack_take(&stack, row);
+	return &stack;
 }
 
 void
@@ -197,11 +197,11 @@ static size_t
 add_row(struct view *view, const struct top_rows *rows, const struct row *row, char *where,
 	size_t first, size_t end, const struct snapshot *last, struct clip *clip)
 {
-	const struct steps *steps = steps_of(row);
-	size_t count = 1 + (view->stacks && row->depth > 0 ? steps->count : 0);
+	const struct resolved_stack *stack = stack_of(row);
+	size_t count = 1 + (view->stacks && row->depth > 0 ? stack->count : 0);
 
 	for (size_t line = first; line < end && line < count; line++) {
-		char *text = line == 0 ? NULL : row_text_step(&steps->steps[steps->count - line]);
+		char *text = line == 0 ? NULL : row_text_frame(&stack->frames[stack->count - line]);
 		if (line == 0)
 			add_values(view, rows, row, last, clip);
 		else

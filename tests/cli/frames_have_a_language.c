@@ -11,8 +11,8 @@ static int bad;
 static void
 expect(const char *wanted, const struct frame *frame, const struct inline_call *call, const char *name)
 {
-	struct step step = {.frame = frame, .call = call, .name = name};
-	const char *got = language_of(&step);
+	struct resolved_frame resolved = {.frame = frame, .call = call, .name = name};
+	const char *got = language_of(&resolved);
 
 	if (strcmp(got, wanted) != 0) {
 		printf("%s: expected \"%s\", got \"%s\"\n", name, wanted, got);

@@ -5,7 +5,7 @@
 #include "base/system.h"
 #include "base/memory.h"
 #include "base/intern.h"
-#include "rows/step.h"
+#include "rows/resolved_frame.h"
 
 enum { PLACE_BYTES = 512 };
 
@@ -27,24 +27,24 @@ calls_of(const struct frame *frame)
 	return frame->symbolized && frame->symbolized->count ? frame->symbolized->count : 1;
 }
 
-static struct step
+static struct resolved_frame
 make(const struct frame *frame, size_t inlined)
 {
-	struct step step = {.frame = frame};
+	struct resolved_frame resolved = {.frame = frame};
 
 	if (frame->symbolized && frame->symbolized->count) {
 		const struct inline_call *call = &frame->symbolized->calls[inlined];
 		if (call->function[0]) {
-			step.call = call;
-			step.name = call->function;
-			return step;
+			resolved.call = call;
+			resolved.name = call->function;
+			return resolved;
 		}
 	} else if (frame->function[0]) {
-		step.name = frame->function;
-		return step;
+		resolved.name = frame->function;
+		return resolved;
 	}
-	step.name = place_of(frame);
-	return step;
+	resolved.name = place_of(frame);
+	return resolved;
 }
 
 // Rows without frames, by their kinds.
@@ -59,72 +59,76 @@ static const struct {
 };
 
 size_t
-row_steps(const struct row *row, struct step *steps)
+row_resolved_frames(const struct row *row, struct resolved_frame *frames)
 {
 	size_t count = 0;
 
 	if (row->depth == 0) {
-		if (steps)
-			steps[0] = (struct step){.name = frameless[row->kind].name};
+		if (frames)
+			frames[0] = (struct resolved_frame){.name = frameless[row->kind].name};
 		return 1;
 	}
 	for (unsigned i = row->depth; i-- > 0;) {
 		size_t calls = calls_of(row->frames[i]);
-		for (size_t j = 0; steps && j < calls; j++)
-			steps[count + j] = make(row->frames[i], calls - 1 - j);
+		for (size_t j = 0; frames && j < calls; j++)
+			frames[count + j] = make(row->frames[i], calls - 1 - j);
 		count += calls;
 	}
 	return count;
 }
 
 void
-steps_take(struct steps *into, const struct row *row)
+resolved_stack_take(struct resolved_stack *into, const struct row *row)
 {
-	into->count = row_steps(row, NULL);
-	into->steps = memory_room(into->steps, into->count, &into->room, sizeof(*into->steps));
-	row_steps(row, into->steps);
+	into->count = row_resolved_frames(row, NULL);
+	into->frames = memory_room(into->frames, into->count, &into->room,
+		sizeof(*into->frames));
+	row_resolved_frames(row, into->frames);
 }
 
 bool
-step_is_function(const struct step *step)
+resolved_is_function(const struct resolved_frame *resolved)
 {
-	return step->call || (step->frame && step->name == step->frame->function);
+	return resolved->call
+		|| (resolved->frame && resolved->name == resolved->frame->function);
 }
 
 bool
-step_is_line(const struct step *step)
+resolved_is_line(const struct resolved_frame *resolved)
 {
-	return step->frame && step->frame->language;
+	return resolved->frame && resolved->frame->language;
 }
 
 bool
-step_is_code(const struct step *step)
+resolved_is_code(const struct resolved_frame *resolved)
 {
-	return step->frame && frame_is_code(step->frame) && step_is_function(step);
+	return resolved->frame && frame_is_code(resolved->frame)
+		&& resolved_is_function(resolved);
 }
 
 size_t
-step_mark(const char *name)
+resolved_mark(const char *name)
 {
 	const char *colon = strchr(name, ':');
 	return colon && colon[1] && strchr("~^+*", colon[1]) ? (size_t)(colon + 1 - name) : 0;
 }
 
 const char *
-step_module(const struct step *step)
+resolved_module(const struct resolved_frame *resolved)
 {
-	if (step_is_line(step))
-		return step->frame->file;
-	if (!step->frame || !step->frame->module)
+	if (resolved_is_line(resolved))
+		return resolved->frame->file;
+	if (!resolved->frame || !resolved->frame->module)
 		return "";
-	return path_last(step->frame->module->path);
+	return path_last(resolved->frame->module->path);
 }
 
 const char *
-step_word(const struct step *step)
+resolved_word(const struct resolved_frame *resolved)
 {
-	for (size_t i = 0; !step->frame && i < sizeof(frameless) / sizeof(frameless[0]); i++)
-		if (strcmp(frameless[i].name, step->name) == 0)
+	for (size_t i = 0; !resolved->frame
+			&& i < sizeof(frameless) / sizeof(frameless[0]); i++)
+		if (strcmp(frameless[i].name, resolved->name) == 0)
 			return frameless[i].word;
 	return "";
 }
