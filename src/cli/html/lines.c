@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "html/html.h"
-#include "print/pieces.h"
+#include "print/ellipsis.h"
 #include "print/print.h"
 
 enum {
@@ -44,7 +44,7 @@ lines_of_sources(const struct row *rows, const uint64_t *most, size_t count)
 	for (size_t i = 0; i < shown; i++)
 		largest[i] = rows[ranked[i].number];
 	char **texts = places_texts(largest, shown);
-	char **fit = pieces_fit(texts, shown, COLUMNS);
+	char **fit = ellipsis_fit(texts, shown, COLUMNS);
 	for (size_t i = 0; i < shown; i++) {
 		lines[ranked[i].number] = fit[i];
 		free(texts[i]);

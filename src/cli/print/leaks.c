@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "symbols/symbols.h"
-#include "print/pieces.h"
+#include "print/ellipsis.h"
 #include "print/print.h"
 #include "print/table.h"
 
@@ -189,7 +189,7 @@ print_burst(void)
 		symbols_resolve_wanted(&wanted);
 		struct row row = row_of_source(burst->source);
 		char *where = row_text(&row);
-		char *part = pieces_cut(where, NULL, 0, WHERE_COLUMNS);
+		char *part = ellipsis_cut(where, NULL, 0, WHERE_COLUMNS);
 		printf(", %s of it in {%016" PRIx64 "} %s", leaks_bytes_text(growth, burst->of_source),
 			burst->source->id, part);
 		free(part);

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/glyph.h"
 #include "print/clip.h"
-#include "print/pieces.h"
+#include "print/ellipsis.h"
 #include "print/table.h"
 #include "print/wrap.h"
 
@@ -194,7 +194,7 @@ cut(struct text_table *table, char **title)
 		if (!table->lines[i].is_text)
 			texts[count++] = table->lines[i].cells[last];
 	texts[count++] = *title;
-	char **results = pieces_fit(texts, count, table->text_width);
+	char **results = ellipsis_fit(texts, count, table->text_width);
 	count = 0;
 	for (size_t i = 0; i < table->line_count; i++)
 		if (!table->lines[i].is_text)

@@ -8,7 +8,7 @@
 #include "base/system.h"
 #include "symbols/symbols.h"
 #include "rows/wrapper.h"
-#include "print/pieces.h"
+#include "print/ellipsis.h"
 #include "print/print.h"
 #include "top/top.h"
 
@@ -181,7 +181,7 @@ wheres_of(struct view *view, const struct top_rows *rows, size_t row, size_t cou
 	char **texts = places_texts(&rows->rows[row], count);
 	if (view->shift > 0 || width <= before)
 		return texts;
-	char **wheres = pieces_fit(texts, count, width - before);
+	char **wheres = ellipsis_fit(texts, count, width - before);
 	for (size_t i = 0; i < count; i++) {
 		size_t columns = glyph_columns(texts[i]);
 		view->longest = columns > view->longest ? columns : view->longest;

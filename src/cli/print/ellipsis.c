@@ -6,39 +6,39 @@
 #include "base/glyph.h"
 #include "base/memory.h"
 #include "rows/name.h"
-#include "print/pieces.h"
+#include "print/ellipsis.h"
 
 static const char between[] = " < ";
 static const char via[] = " via ";
 static const char more_via[] = ", ";
-static const char dots[] = PIECE_DOTS;
+static const char dots[] = ELLIPSIS;
 enum { BETWEEN = sizeof(between) - 1, DOTS = sizeof(dots) - 1 };
 
 // Of the text that is being cut.
-static struct pieces split;
+static struct ellipsis_parts split;
 
 static void
-add_piece(const char *begin, const char *end, bool is_via)
+add_part(const char *begin, const char *end, bool is_via)
 {
-	split.pieces = memory_grow(split.pieces, split.count, &split.room, sizeof(*split.pieces));
-	split.pieces[split.count++] = piece_of(begin, end, is_via);
+	split.parts = memory_grow(split.parts, split.count, &split.room, sizeof(*split.parts));
+	split.parts[split.count++] = ellipsis_part_of(begin, end, is_via);
 }
 
-// "getpwuid, process_line": each is a piece, with its templates' arguments.
+// "getpwuid, process_line": each is a part, with its templates' arguments.
 static void
 add_vias(const char *begin, const char *end)
 {
 	for (;;) {
 		const char *name_end = name_end_in_list(begin, end);
-		add_piece(begin, name_end, true);
+		add_part(begin, name_end, true);
 		if (name_end == end)
 			return;
 		begin = name_end + strlen(more_via);
 	}
 }
 
-const struct pieces *
-pieces_split(const char *text)
+const struct ellipsis_parts *
+ellipsis_split(const char *text)
 {
 	split.count = 0;
 	for (const char *begin = text; begin;) {
@@ -47,7 +47,7 @@ pieces_split(const char *text)
 		if (!end)
 			end = begin + strlen(begin);
 		const char *via_begin = memmem(begin, (size_t)(end - begin), via, strlen(via));
-		add_piece(begin, via_begin ? via_begin : end, false);
+		add_part(begin, via_begin ? via_begin : end, false);
 		if (via_begin)
 			add_vias(via_begin + strlen(via), end);
 		begin = next;
@@ -55,48 +55,50 @@ pieces_split(const char *text)
 	return &split;
 }
 
-// What stands before a piece that is told, behind the dots for those that are not.
+// What stands before a part that is told, behind the dots for those that are not.
 static const char *
-sign_before(const struct piece *last, const struct piece *piece)
+sign_before(const struct ellipsis_part *last, const struct ellipsis_part *part)
 {
-	return !piece->is_via ? between : last && last->is_via ? more_via : via;
+	return !part->is_via ? between : last && last->is_via ? more_via : via;
 }
 
-// Between two pieces that are told; `last` NULL: before the first of them.
+// Between two parts that are told; `last` NULL: before the first of them.
 static void
-put_before(struct compose *text, const struct piece *last, const struct piece *piece, bool has_gap)
+put_before(struct compose *text, const struct ellipsis_part *last,
+	const struct ellipsis_part *part, bool has_gap)
 {
 	if (has_gap)
 		fprintf(text->to, "%s%s", last ? between : "", dots);
 	if (last || has_gap)
-		fputs(sign_before(last, piece), text->to);
+		fputs(sign_before(last, part), text->to);
 }
 
 static size_t
-columns_before(const struct piece *last, const struct piece *piece, bool has_gap)
+columns_before(const struct ellipsis_part *last, const struct ellipsis_part *part,
+	bool has_gap)
 {
 	return (has_gap ? DOTS + (last ? BETWEEN : 0) : 0)
-		+ (last || has_gap ? strlen(sign_before(last, piece)) : 0);
+		+ (last || has_gap ? strlen(sign_before(last, part)) : 0);
 }
 
 // Those that are told, of each so many columns at most; and that there are more behind them.
 static char *
 put_text(size_t columns, bool has_tail)
 {
-	const struct piece *last = NULL;
+	const struct ellipsis_part *last = NULL;
 	struct compose text;
 	bool has_gap = false;
 
 	compose_begin(&text);
 	for (size_t i = 0; i < split.count; i++) {
-		const struct piece *piece = &split.pieces[i];
-		if (!piece->is_told) {
-			has_gap |= !piece->is_via;
+		const struct ellipsis_part *part = &split.parts[i];
+		if (!part->is_told) {
+			has_gap |= !part->is_via;
 			continue;
 		}
-		put_before(&text, last, piece, has_gap);
-		piece_put(text.to, piece, piece_columns(piece, columns));
-		last = piece;
+		put_before(&text, last, part, has_gap);
+		ellipsis_part_put(text.to, part, ellipsis_part_columns(part, columns));
+		last = part;
 		has_gap = false;
 	}
 	if (has_gap && has_tail)
@@ -108,18 +110,18 @@ put_text(size_t columns, bool has_tail)
 static size_t
 columns_told(void)
 {
-	const struct piece *last = NULL;
+	const struct ellipsis_part *last = NULL;
 	bool has_gap = false;
 	size_t columns = 0;
 
 	for (size_t i = 0; i < split.count; i++) {
-		const struct piece *piece = &split.pieces[i];
-		if (!piece->is_told) {
-			has_gap |= !piece->is_via;
+		const struct ellipsis_part *part = &split.parts[i];
+		if (!part->is_told) {
+			has_gap |= !part->is_via;
 			continue;
 		}
-		columns += columns_before(last, piece, has_gap) + piece->columns;
-		last = piece;
+		columns += columns_before(last, part, has_gap) + part->columns;
+		last = part;
 		has_gap = false;
 	}
 	return columns + (has_gap ? BETWEEN + DOTS : 0);
@@ -135,7 +137,8 @@ share_of_each(size_t columns)
 	for (size_t more = columns; more > 0; more--) {
 		size_t sum = 0;
 		for (size_t i = 0; i < split.count; i++)
-			sum += split.pieces[i].is_told ? piece_columns(&split.pieces[i], more) : 0;
+			sum += split.parts[i].is_told ? ellipsis_part_columns(&split.parts[i], more)
+				: 0;
 		share = more;
 		if (sum <= columns)
 			break;
@@ -145,39 +148,40 @@ share_of_each(size_t columns)
 
 // What is told does not fit: without that there are more, then without parts of names.
 static char *
-cut_pieces(size_t columns)
+cut_parts(size_t columns)
 {
 	size_t names = 0;
 	size_t told = 0;
 	size_t least_names = 0;
 
 	for (size_t i = 0; i < split.count; i++) {
-		const struct piece *piece = &split.pieces[i];
-		if (!piece->is_told)
+		const struct ellipsis_part *part = &split.parts[i];
+		if (!part->is_told)
 			continue;
 		told++;
-		names += piece->columns;
-		least_names += piece_least(piece);
+		names += part->columns;
+		least_names += ellipsis_part_least(part);
 	}
-	const struct piece *last = &split.pieces[split.count - 1];
+	const struct ellipsis_part *last = &split.parts[split.count - 1];
 	size_t tail = last->is_told || last->is_via ? 0 : BETWEEN + DOTS;
 	size_t around = columns_told() - names - tail;
 	size_t room = columns > around ? columns - around : 0;
 	for (size_t i = 0; told > 1 && least_names > room && i < split.count; i++) {
-		if (!split.pieces[i].is_told)
+		if (!split.parts[i].is_told)
 			continue;
-		split.pieces[i].is_told = false;
-		return cut_pieces(columns);
+		split.parts[i].is_told = false;
+		return cut_parts(columns);
 	}
 	size_t room_alone = room > tail ? room - tail : 0;
 	for (int scopes = 1; scopes >= 0; scopes--)
 		for (size_t i = 0; i < split.count; i++)
-			if (split.pieces[i].is_told && (i > 0 || scopes > 0))
-				piece_shorten(&split.pieces[i], share_of_each(told == 1 ? room_alone : room), scopes);
+			if (split.parts[i].is_told && (i > 0 || scopes > 0))
+				ellipsis_part_shorten(&split.parts[i],
+					share_of_each(told == 1 ? room_alone : room), scopes);
 	if (columns_told() <= columns)
 		return put_text(SIZE_MAX, true);
 	char *text = put_text(share_of_each(room), false);
-	// In the fewest columns not even one piece is told.
+	// In the fewest columns not even one part is told.
 	if (glyph_columns(text) > columns) {
 		size_t length = glyph_cut(text, columns > DOTS ? columns - DOTS : columns);
 		memcpy(text + length, columns > DOTS ? dots : "", columns > DOTS ? DOTS + 1 : 1);
@@ -185,49 +189,49 @@ cut_pieces(size_t columns)
 	return text;
 }
 
-// The piece that the mark is in, or before which it is.
-static struct piece *
+// The part that the mark is in, or before which it is.
+static struct ellipsis_part *
 marked_by(const char *mark)
 {
 	size_t i = split.count;
 
-	while (i-- > 1 && split.pieces[i].begin > mark)
+	while (i-- > 1 && split.parts[i].begin > mark)
 		continue;
-	return &split.pieces[i];
+	return &split.parts[i];
 }
 
-// Tells as many of these pieces as there is room for, one after the other.
+// Tells as many of these parts as there is room for, one after the other.
 static void
 tell_more(size_t from, size_t to, size_t columns)
 {
 	for (size_t i = from; i < to; i++) {
-		struct piece *piece = &split.pieces[i];
-		if (piece->is_told || (piece->is_nameless && !piece->is_via))
+		struct ellipsis_part *part = &split.parts[i];
+		if (part->is_told || (part->is_nameless && !part->is_via))
 			continue;
-		piece->is_told = true;
+		part->is_told = true;
 		if (columns_told() > columns) {
-			piece->is_told = false;
+			part->is_told = false;
 			return;
 		}
 	}
 }
 
 char *
-pieces_cut(const char *text, const char *const *marks, size_t mark_count, size_t columns)
+ellipsis_cut(const char *text, const char *const *marks, size_t mark_count, size_t columns)
 {
 	size_t last = 1;
 
-	pieces_split(text);
-	split.pieces[0].is_told = true;
+	ellipsis_split(text);
+	split.parts[0].is_told = true;
 	for (size_t i = 0; i < mark_count; i++) {
-		struct piece *marked = marked_by(marks[i]);
-		size_t behind = (size_t)(marked - split.pieces) + 1;
+		struct ellipsis_part *marked = marked_by(marks[i]);
+		size_t behind = (size_t)(marked - split.parts) + 1;
 		marked->is_told = true;
 		marked->mark = marks[i];
 		last = behind > last ? behind : last;
 	}
 	if (columns_told() > columns)
-		return cut_pieces(columns);
+		return cut_parts(columns);
 	tell_more(1, last, columns);
 	tell_more(last, split.count, columns);
 	return put_text(SIZE_MAX, true);

@@ -7,7 +7,7 @@
 
 #include "base/glyph.h"
 #include "base/memory.h"
-#include "print/pieces.h"
+#include "print/ellipsis.h"
 
 enum {
 	ROUNDS = 3,    // behind the last one what still reads the same does so; each adds a mark
@@ -25,24 +25,25 @@ struct cut {
 };
 
 static bool
-is_sorted_by(const struct piece *piece, size_t number)
+is_sorted_by(const struct ellipsis_part *part, size_t number)
 {
-	return number == 0 || piece->is_via || !piece->is_nameless;
+	return number == 0 || part->is_via || !part->is_nameless;
 }
 
-// Its pieces that have a name, each with a byte behind it that is in none, then all of it: sorted
+// Its parts that have a name, each with a byte behind it that is in none, then all of it: sorted
 // by that, texts are next to those that are most like them.
 static char *
 named_first(const char *text)
 {
 	struct compose named;
 
-	const struct pieces *split = pieces_split(text);
+	const struct ellipsis_parts *split = ellipsis_split(text);
 	compose_begin(&named);
 	for (size_t i = 0; i < split->count; i++) {
-		const struct piece *piece = &split->pieces[i];
-		if (is_sorted_by(piece, i))
-			fprintf(named.to, "%.*s%c", (int)(piece->end - piece->begin), piece->begin, BEHIND);
+		const struct ellipsis_part *part = &split->parts[i];
+		if (is_sorted_by(part, i))
+			fprintf(named.to, "%.*s%c", (int)(part->end - part->begin), part->begin,
+				BEHIND);
 	}
 	fprintf(named.to, "%c%s", BEHIND, text);
 	return compose_end(&named);
@@ -59,18 +60,18 @@ difference(const struct cut *a, const struct cut *b)
 		same++;
 	if (!at[same] && !b->named[same])
 		return NULL;
-	const struct pieces *split = pieces_split(a->text);
+	const struct ellipsis_parts *split = ellipsis_split(a->text);
 	for (size_t i = 0; i < split->count; i++) {
-		const struct piece *piece = &split->pieces[i];
-		size_t length = (size_t)(piece->end - piece->begin);
-		if (!is_sorted_by(piece, i))
+		const struct ellipsis_part *part = &split->parts[i];
+		size_t length = (size_t)(part->end - part->begin);
+		if (!is_sorted_by(part, i))
 			continue;
 		if (same <= length)
-			return piece->begin + (same < length ? same : length - (length > 0));
+			return part->begin + (same < length ? same : length - (length > 0));
 		same -= length + 1;
 	}
 	// In those that have no name; or it is the beginning of the other.
-	return same > 0 ? a->text + (same - 1) : split->pieces[split->count - 1].begin;
+	return same > 0 ? a->text + (same - 1) : split->parts[split->count - 1].begin;
 }
 
 static const char *
@@ -133,13 +134,14 @@ tell_apart(struct cut *cuts, size_t count, size_t columns)
 			continue;
 		cuts[i].is_marked = false;
 		free(cuts[i].result);
-		cuts[i].result = pieces_cut(cuts[i].text, cuts[i].marks, cuts[i].mark_count, columns);
+		cuts[i].result = ellipsis_cut(cuts[i].text, cuts[i].marks, cuts[i].mark_count,
+			columns);
 	}
 	return has_any;
 }
 
 char **
-pieces_fit(char *const *texts, size_t count, size_t columns)
+ellipsis_fit(char *const *texts, size_t count, size_t columns)
 {
 	char **results = memory_get(count, sizeof(*results));
 	struct cut *cuts = memory_get(count, sizeof(*cuts));
@@ -148,7 +150,7 @@ pieces_fit(char *const *texts, size_t count, size_t columns)
 		bool fits = columns == 0 || glyph_columns(texts[i]) <= columns;
 		cuts[i] = (struct cut){.text = texts[i], .number = i};
 		cuts[i].result = fits ? memory_text(texts[i], strlen(texts[i]))
-			: pieces_cut(cuts[i].text, cuts[i].marks, cuts[i].mark_count, columns);
+			: ellipsis_cut(cuts[i].text, cuts[i].marks, cuts[i].mark_count, columns);
 	}
 	for (int round = 0; columns > 0 && round < ROUNDS; round++)
 		if (!tell_apart(cuts, count, columns))

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One part of the text, a function: its columns, and what is left of it where it has fewer.
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glyph.h"
+#include "base/memory.h"
+#include "print/ellipsis.h"
+
+enum {
+	LEAST_PART = 8,    // columns of a name that is cut
+	LEAST_MARKED = 14, // of one whose mark is not at its beginning
+	LEAST_MODULE = 3,
+	DOTS = sizeof(ELLIPSIS) - 1,
+};
+
+static size_t
+least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t
+columns_of(const char *begin, const char *end)
+{
+	size_t columns = 0;
+
+	while (begin < end) {
+		// Most names are of such characters alone.
+		if (*begin >= ' ' && *begin <= '~') {
+			begin++;
+			columns++;
+			continue;
+		}
+		struct glyph glyph = glyph_next(begin);
+		columns += glyph.columns;
+		begin += glyph.bytes;
+	}
+	return columns;
+}
+
+static bool
+is_nameless(const char *begin, const char *end)
+{
+	size_t length = (size_t)(end - begin);
+	const char *offset = memmem(begin, length, "(+0x", 4);
+	const char *blank = memchr(begin, ' ', length);
+
+	return strncmp(begin, "+0x", 3) == 0 || strncmp(begin, "[0x", 3) == 0
+		|| (offset && (!blank || offset < blank));
+}
+
+struct ellipsis_part
+ellipsis_part_of(const char *begin, const char *end, bool is_via)
+{
+	return (struct ellipsis_part){.begin = begin, .end = end,
+		.columns = columns_of(begin, end), .is_nameless = is_nameless(begin, end),
+		.is_via = is_via};
+}
+
+static void
+end_part(struct ellipsis_part *part, const char *begin, const char *end)
+{
+	part->begin = begin;
+	part->end = end;
+	part->columns = columns_of(begin, end);
+}
+
+void
+ellipsis_part_shorten(struct ellipsis_part *part, size_t columns, int scopes)
+{
+	const char *mark = part->mark;
+	size_t length = (size_t)(part->end - part->begin);
+	const char *module = memmem(part->begin, length, " (", 2);
+
+	if (part->columns > columns && module && part->end[-1] == ')'
+			&& (!mark || mark < module)
+			&& memmem(module, (size_t)(part->end - module), ".so", 3))
+		end_part(part, part->begin, module);
+	while (part->columns > columns) {
+		const char *scope = part->begin;
+		for (int i = 0; scope && i <= scopes; i++) {
+			scope = memmem(scope, (size_t)(part->end - scope), "::", 2);
+			scope = scope ? scope + 2 : NULL;
+		}
+		const char *first = scope ? strstr(part->begin, "::") + 2 : NULL;
+		// Neither within brackets, nor in what is said behind the name.
+		if (!first || (mark && mark < first)
+				|| strcspn(part->begin, "<({ ") < (size_t)(first - part->begin))
+			return;
+		end_part(part, first, part->end);
+	}
+}
+
+// Of libruby-3.1.so.3.1(+0xd89a4) what goes last, "(+0xd89a4)"; NULL: it is no such part.
+static const char *
+offset_of(const struct ellipsis_part *part)
+{
+	if (!part->is_nameless)
+		return NULL;
+	return memmem(part->begin, (size_t)(part->end - part->begin), "(+0x", 4);
+}
+
+// The same without its brackets, "+0xd89a4", and what is behind them, " x3".
+static char *
+bare_offset(const struct ellipsis_part *part, const char *offset)
+{
+	const char *end = memchr(offset, ')', (size_t)(part->end - offset));
+	const char *behind = end ? end + 1 : part->end;
+
+	return memory_format("%.*s%.*s", (int)((end ? end : behind) - offset) - 1, offset + 1,
+		(int)(part->end - behind), behind);
+}
+
+size_t
+ellipsis_part_least(const struct ellipsis_part *part)
+{
+	const char *offset = offset_of(part);
+
+	if (offset)
+		return columns_of(offset, part->end) - 2;
+	if (part->is_nameless)
+		return part->columns;
+	bool is_behind = part->mark && columns_of(part->begin, part->mark) + DOTS >= LEAST_PART;
+	return least(part->columns, is_behind ? LEAST_MARKED : LEAST_PART);
+}
+
+// A place: of the module what there is room for, at most up to ".so".
+static void
+put_place(FILE *to, const struct ellipsis_part *part, const char *offset, size_t columns)
+{
+	size_t rest = columns_of(offset, part->end);
+	size_t room = columns > rest ? columns - rest : 0;
+	const char *end = memmem(part->begin, (size_t)(offset - part->begin), ".so", 3);
+	size_t module = (size_t)((end ? end : offset) - part->begin);
+
+	if (room < LEAST_MODULE) {
+		char *bare = bare_offset(part, offset);
+		fputs(bare, to);
+		free(bare);
+		return;
+	}
+	fprintf(to, "%.*s%.*s", (int)glyph_cut(part->begin, least(room, module)), part->begin,
+		(int)(part->end - offset), offset);
+}
+
+size_t
+ellipsis_part_columns(const struct ellipsis_part *part, size_t share)
+{
+	if (share >= part->columns)
+		return part->columns;
+	size_t fewest = ellipsis_part_least(part);
+	return least(part->columns, share > fewest ? share : fewest);
+}
+
+void
+ellipsis_part_put(FILE *to, const struct ellipsis_part *part, size_t columns)
+{
+	const char *begin = part->begin;
+	const char *offset = offset_of(part);
+
+	if (part->columns > columns && offset) {
+		put_place(to, part, offset, columns);
+		return;
+	}
+	if (part->columns > columns && part->mark && columns > 4 * DOTS
+			&& columns_of(begin, part->mark) > columns / 2) {
+		// What is before it goes.
+		fputs(ELLIPSIS, to);
+		columns -= DOTS;
+		while (columns_of(begin, part->mark) > columns / 2
+				&& columns_of(begin, part->end) > columns)
+			begin += glyph_next(begin).bytes;
+	}
+	char *text = memory_text(begin, (size_t)(part->end - begin));
+	if (glyph_columns(text) > columns) {
+		text[glyph_cut(text, columns > DOTS ? columns - DOTS : columns)] = '\0';
+		fprintf(to, "%s%s", text, columns > DOTS ? ELLIPSIS : "");
+	} else {
+		fputs(text, to);
+	}
+	free(text);
+}
