@@ -43,7 +43,7 @@ lines_of_sources(const struct row *rows, const uint64_t *most, size_t count)
 	qsort(ranked, count, sizeof(*ranked), by_most);
 	for (size_t i = 0; i < shown; i++)
 		largest[i] = rows[ranked[i].number];
-	char **texts = places_texts(largest, shown);
+	char **texts = disambiguate_rows(largest, shown);
 	char **fit = ellipsis_fit(texts, shown, COLUMNS);
 	for (size_t i = 0; i < shown; i++) {
 		lines[ranked[i].number] = fit[i];

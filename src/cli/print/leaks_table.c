@@ -142,7 +142,7 @@ print_table(struct text_table *table, size_t from, size_t count, line_adder *add
 		symbols_want(&wanted, rows[i].frames, rows[i].depth);
 	}
 	symbols_resolve_wanted(&wanted);
-	char **texts = places_texts(rows, shown);
+	char **texts = disambiguate_rows(rows, shown);
 	for (size_t i = 0; i < shown; i++) {
 		add(table, &findings[i], &rows[i], texts[i]);
 		free(texts[i]);

@@ -71,7 +71,7 @@ void row_text_stack(struct text_table *table, const struct row *row);
 // The same of rows that stand together, and must not read the same: each with the first frame in
 // which it differs from those that would else read as it does. Sources whose stacks have the same
 // addresses do. To be freed, and so are all together.
-char **places_texts(const struct row *rows, size_t count);
+char **disambiguate_rows(const struct row *rows, size_t count);
 
 // rows_table: a table of sources in print, a line each, and the sums of what has no line: lines
 // add up to the totals. What a moment has, with shares, or what differs between two.

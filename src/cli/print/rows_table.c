@@ -346,7 +346,7 @@ rows_table_print(const struct rows_table *of, struct profile *profile)
 	profile_sort(profile, printing.by, of->differences);
 	struct choice choice = choose_rows(&printing, profile);
 	choose_columns(&printing);
-	char **texts = places_texts(profile->rows, choice.shown);
+	char **texts = disambiguate_rows(profile->rows, choice.shown);
 	for (size_t i = 0; i < choice.sources; i++)
 		add_single(&printing, &profile->rows[i], texts[i]);
 	add_others(&printing, &choice);

@@ -131,7 +131,7 @@ texts_of(size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		rows[i] = shared.leaks[i].row;
-	char **texts = places_texts(rows, count);
+	char **texts = disambiguate_rows(rows, count);
 	free(rows);
 	return texts;
 }

@@ -178,7 +178,7 @@ wheres_of(struct view *view, const struct top_rows *rows, size_t row, size_t cou
 	for (int i = 0; i < MEASURES; i++)
 		before += shown[i] ? 1 + column_width() : 0;
 	top_rows_resolve(rows, row, row + count);
-	char **texts = places_texts(&rows->rows[row], count);
+	char **texts = disambiguate_rows(&rows->rows[row], count);
 	if (view->shift > 0 || width <= before)
 		return texts;
 	char **wheres = ellipsis_fit(texts, count, width - before);

@@ -10,7 +10,7 @@
 #include "print/print.h"
 
 // A row with its stack, where another one reads the same.
-struct place {
+struct ambiguous_row {
 	const struct row *row;
 	char *text;
 	size_t number; // of the row
@@ -88,7 +88,8 @@ next_line(const struct resolved_stack *stack, size_t at)
 // The same of lines of a language alone, from the innermost one on: they tell more than what an
 // interpreter does.
 static int
-compare_lines(const struct place *a, const struct place *b, struct attribution_mark *mark)
+compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
+	struct attribution_mark *mark)
 {
 	size_t at_a = next_line(&a->stack, a->stack.count);
 	size_t at_b = next_line(&b->stack, b->stack.count);
@@ -114,7 +115,7 @@ compare_lines(const struct place *a, const struct place *b, struct attribution_m
 // callers pass on their own: the outermost of such is nearest to what was written by hand. One that
 // differs in more tells more.
 static void
-mark_arguments(const struct place *a, const struct place *b, size_t n,
+mark_arguments(const struct ambiguous_row *a, const struct ambiguous_row *b, size_t n,
 	struct attribution_mark *mark)
 {
 	const struct resolved_stack *of_a = &a->stack;
@@ -134,7 +135,8 @@ mark_arguments(const struct place *a, const struct place *b, size_t n,
 
 // The same of stacks, from the innermost frame on; *mark: the first that differs, in a.
 static int
-compare_stacks(const struct place *a, const struct place *b, struct attribution_mark *mark)
+compare_stacks(const struct ambiguous_row *a, const struct ambiguous_row *b,
+	struct attribution_mark *mark)
 {
 	size_t count_a = a->stack.count;
 	size_t count_b = b->stack.count;
@@ -173,7 +175,7 @@ compare_stacks(const struct place *a, const struct place *b, struct attribution_
 static int
 by_text(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct ambiguous_row *a = left, *b = right;
 	int order = strcmp(a->text, b->text);
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
@@ -183,12 +185,11 @@ by_stack(const void *left, const void *right)
 {
 	struct attribution_mark mark;
 	int order = compare_stacks(left, right, &mark);
-	const struct place *a = left, *b = right;
+	const struct ambiguous_row *a = left, *b = right;
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Of where it differs from two others what is farther outwards: it tells it from the one that is
-// more like it.
+// Of the two differing frames pick the outer one: it separates the more similar neighbour.
 static struct attribution_mark
 farther(struct attribution_mark a, struct attribution_mark b)
 {
@@ -202,74 +203,76 @@ farther(struct attribution_mark a, struct attribution_mark b)
 
 // Adds the mark that tells it from its neighbours, sorted by their stacks: they are most like it.
 static void
-mark_place(struct place *place, const struct place *before, const struct place *behind)
+mark_row(struct ambiguous_row *row, const struct ambiguous_row *before,
+	const struct ambiguous_row *behind)
 {
 	struct attribution_mark from_before = nothing;
 	struct attribution_mark from_behind = nothing;
 
 	if (before)
-		compare_stacks(place, before, &from_before);
+		compare_stacks(row, before, &from_before);
 	if (behind)
-		compare_stacks(place, behind, &from_behind);
+		compare_stacks(row, behind, &from_behind);
 	struct attribution_mark mark = farther(from_before, from_behind);
 	if (mark.index != SIZE_MAX)
-		place->marks.marks[place->marks.count++] = mark;
+		row->marks.marks[row->marks.count++] = mark;
 }
 
 static void
-tell_apart(struct place *places, size_t count)
+tell_apart(struct ambiguous_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		resolved_stack_take(&places[i].stack, places[i].row);
-	qsort(places, count, sizeof(*places), by_stack);
+		resolved_stack_take(&rows[i].stack, rows[i].row);
+	qsort(rows, count, sizeof(*rows), by_stack);
 	for (size_t i = 0; i < count; i++) {
-		struct place *place = &places[i];
+		struct ambiguous_row *row = &rows[i];
 		struct compose text;
-		mark_place(place, i > 0 ? place - 1 : NULL, i + 1 < count ? place + 1 : NULL);
+		mark_row(row, i > 0 ? row - 1 : NULL, i + 1 < count ? row + 1 : NULL);
 		compose_begin(&text);
-		attribution_print(text.to, place->stack.frames, place->stack.count, &place->marks);
-		free(place->text);
-		place->text = compose_end(&text);
+		attribution_print(text.to, row->stack.frames, row->stack.count, &row->marks);
+		free(row->text);
+		row->text = compose_end(&text);
 	}
 	for (size_t i = 0; i < count; i++) {
-		free(places[i].stack.frames);
-		places[i].stack = (struct resolved_stack){0};
+		free(rows[i].stack.frames);
+		rows[i].stack = (struct resolved_stack){0};
 	}
 }
 
 // Those that read the same. False: none do, of which something could be told.
 static bool
-tell_groups_apart(struct place *places, size_t count)
+tell_groups_apart(struct ambiguous_row *rows, size_t count)
 {
 	bool has_any = false;
 	size_t end;
 
-	qsort(places, count, sizeof(*places), by_text);
+	qsort(rows, count, sizeof(*rows), by_text);
 	for (size_t i = 0; i < count; i = end) {
-		for (end = i + 1; end < count && strcmp(places[i].text, places[end].text) == 0;)
+		for (end = i + 1; end < count && strcmp(rows[i].text, rows[end].text) == 0;)
 			end++;
-		if (end == i + 1 || places[i].row->depth == 0)
+		if (end == i + 1 || rows[i].row->depth == 0)
 			continue;
-		tell_apart(&places[i], end - i);
+		tell_apart(&rows[i], end - i);
 		has_any = true;
 	}
 	return has_any;
 }
 
 char **
-places_texts(const struct row *rows, size_t count)
+disambiguate_rows(const struct row *rows, size_t count)
 {
-	struct place *places = memory_get(count, sizeof(*places));
+	struct ambiguous_row *all = memory_get(count, sizeof(*all));
 	char **texts = memory_get(count, sizeof(*texts));
 
 	for (size_t i = 0; i < count; i++)
-		places[i] = (struct place){.row = &rows[i], .text = row_text(&rows[i]), .number = i};
+		all[i] = (struct ambiguous_row){.row = &rows[i], .text = row_text(&rows[i]),
+			.number = i};
 	// What tells a row from one may be what another has as well: each round adds a mark.
 	for (int round = 0; round < ATTRIBUTION_MARKS; round++)
-		if (!tell_groups_apart(places, count))
+		if (!tell_groups_apart(all, count))
 			break;
 	for (size_t i = 0; i < count; i++)
-		texts[places[i].number] = places[i].text;
-	free(places);
+		texts[all[i].number] = all[i].text;
+	free(all);
 	return texts;
 }
