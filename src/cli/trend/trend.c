@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // In this order: is there a rise of the floor that is no chance? May it be something else than a
-// leak (rise.c, swings_are_tooth())? If there is none, what is it then (swings.c)?
+// leak (rise_test.c, swings_are_tooth())? If there is none, what is it then (swings.c)?
 
 #include <math.h>
 
@@ -55,7 +55,7 @@ find_beginning(const struct trend_point *points, size_t count, double alike, str
 	struct kendall kendall = kendall_test(behind.times, behind.floors, behind.count);
 	if (kendall.slope <= trend->slope)
 		return;
-	rise_measure(&behind, &kendall, &later);
+	rise_test_measure(&behind, &kendall, &later);
 	later.slope_low = fmin(trend->slope_low, later.slope_low);
 	later.slope_high = trend->slope_high = fmax(trend->slope_high, later.slope_high);
 	if (evidence > 2 * log(n) && onset_is_better(points, count, &later, trend))
@@ -65,13 +65,14 @@ find_beginning(const struct trend_point *points, size_t count, double alike, str
 // There are fewer snapshots in a window as time goes on, and more noise in their mean. Few points
 // do not tell that.
 static double
-noise_from(const struct rise_wanted *wanted, const struct trend_point *points, size_t count)
+noise_from(const struct rise_criteria *criteria, const struct trend_point *points,
+	size_t count)
 {
 	size_t half = count / 2;
 
-	if (wanted->noise <= 0 || count < 2 * TREND_LEAST)
-		return wanted->noise;
-	double noise = fmax(wanted->noise, views_noise(points, count));
+	if (criteria->noise <= 0 || count < 2 * TREND_LEAST)
+		return criteria->noise;
+	double noise = fmax(criteria->noise, views_noise(points, count));
 	if (!views_told_less(points, count))
 		return noise;
 	return fmax(noise, views_noise(points + half, count - half));
@@ -79,7 +80,7 @@ noise_from(const struct rise_wanted *wanted, const struct trend_point *points, s
 
 // The leak that there is, from its beginning on; or why there is none.
 static struct trend
-judge(const struct trend_point *points, size_t count, const struct rise_wanted *wanted)
+judge(const struct trend_point *points, size_t count, const struct rise_criteria *criteria)
 {
 	struct trend best = {.verdict = VERDICT_SHORT};
 	if (count < TREND_LEAST)
@@ -92,29 +93,32 @@ judge(const struct trend_point *points, size_t count, const struct rise_wanted *
 	enum verdict innocent = VERDICT_FLAT;
 	for (size_t i = 0; i < found; i++) {
 		struct trend trend;
-		struct rise_from from;
-		stretch_open(&from.stretch, points + onsets[i], count - onsets[i]);
-		if (stretch_duration(&from.stretch) <= 0)
+		struct rise_candidate candidate;
+		stretch_open(&candidate.stretch, points + onsets[i], count - onsets[i]);
+		if (stretch_duration(&candidate.stretch) <= 0)
 			break;
-		if (stretch_range(&from.stretch) < wanted->growth)
+		if (stretch_range(&candidate.stretch) < criteria->growth)
 			continue;
-		from.noise = i == 0 ? wanted->noise
-			: noise_from(wanted, points + onsets[i], count - onsets[i]);
-		from.stretch.noise = from.stretch.count * 2 <= count ? from.noise : 0;
-		from.curve = curve_that_slows(&from.stretch);
-		from.is_whole = i == 0 && !views_told_less(points, count);
-		from.is_young = points[onsets[i]].time - points[0].time
+		candidate.noise = i == 0 ? criteria->noise
+			: noise_from(criteria, points + onsets[i], count - onsets[i]);
+		candidate.stretch.noise = candidate.stretch.count * 2 <= count
+			? candidate.noise : 0;
+		candidate.curve = curve_that_slows(&candidate.stretch);
+		candidate.is_whole = i == 0 && !views_told_less(points, count);
+		candidate.is_young = points[onsets[i]].time - points[0].time
 			> TREND_YOUNG * (points[count - 1].time - points[0].time);
 		// What follows a break is a part of it only.
-		if (rise_slows(&from) && from.curve.against_two > -TREND_STRONG
-				&& !shape_is_in_steps(&from.stretch)) {
-			innocent = rise_verdict(&from.curve);
+		if (rise_test_slows(&candidate) && candidate.curve.against_two > -TREND_STRONG
+				&& !shape_is_in_steps(&candidate.stretch)) {
+			innocent = rise_test_verdict(&candidate.curve);
 			break;
 		}
 		// A beginning that was looked for is two parameters more, by Schwarz's criterion.
-		from.evidence = curve_rises(&from.stretch, curve_likeness(points, count, onsets, i))
+		candidate.evidence = curve_rises(&candidate.stretch,
+			curve_likeness(points, count, onsets, i))
 			- (i > 0 ? 2 * log((double)count) : 0);
-		if (!rise_is_there(&all, &from, found, wanted, &trend) || trend.growth < wanted->growth)
+		if (!rise_test(&all, &candidate, found, criteria, &trend)
+				|| trend.growth < criteria->growth)
 			continue;
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
@@ -127,7 +131,7 @@ judge(const struct trend_point *points, size_t count, const struct rise_wanted *
 			find_beginning(points, count, curve_likeness(points, count, onsets, 0), &best);
 		return best;
 	}
-	best.verdict = swings_verdict(points, count, wanted->growth);
+	best.verdict = swings_verdict(points, count, criteria->growth);
 	// What came back is known better from all of the series.
 	bool came_back = best.verdict == VERDICT_START_UP || best.verdict == VERDICT_LOAD;
 	if (innocent != VERDICT_FLAT && !came_back)
@@ -157,7 +161,7 @@ static struct trend
 judge_beneath_wave(const struct trend_point *points, size_t count, double noise, double least)
 {
 	struct trend_point calm[TREND_MAX];
-	struct rise_wanted wanted = {.growth = least, .evidence = TREND_NO_ACCIDENT};
+	struct rise_criteria criteria = {.growth = least, .evidence = TREND_NO_ACCIDENT};
 	struct trend none = {.verdict = VERDICT_FLAT};
 	struct stretch all, beneath;
 
@@ -166,7 +170,7 @@ judge_beneath_wave(const struct trend_point *points, size_t count, double noise,
 	stretch_open(&beneath, calm, left);
 	if (left == 0 || stairs_fit_as_wave(&all, &beneath, noise))
 		return none;
-	struct trend trend = judge(calm, left, &wanted);
+	struct trend trend = judge(calm, left, &criteria);
 	// What it does from the beginning is not to begin behind an edge that is left out.
 	if (trend.onset > 0)
 		trend.onset = onset_at(points, calm[trend.onset].time);
@@ -200,9 +204,9 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 {
 	double of_any_walk = of_walk + of_short_walk / fmin((double)count, long_walk)
 		+ (count > 0 ? of_few / pow(fmax(points[count / 2].told, 1), 2) : 0);
-	struct rise_wanted wanted = {.growth = least, .by_signs = true, .noise = noise,
+	struct rise_criteria criteria = {.growth = least, .by_signs = true, .noise = noise,
 		.evidence = noise > 0 ? TREND_STRONG : of_any_walk};
-	struct trend trend = judge(points, count, &wanted);
+	struct trend trend = judge(points, count, &criteria);
 	if (verdict_is_leak(trend.verdict) && noise == 0 && !take_means(points, count, &trend))
 		trend.verdict = swings_verdict(points, count, least);
 	if (verdict_is_leak(trend.verdict) || !may_be_wave(points, count))
@@ -216,10 +220,10 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 		return trend;
 
 	// The floor beneath teeth longer than a window shows in longer windows.
-	wanted.evidence = TREND_NO_ACCIDENT;
-	wanted.noise = 0;
+	criteria.evidence = TREND_NO_ACCIDENT;
+	criteria.noise = 0;
 	struct trend_point coarse[TREND_MAX / VIEWS_COARSE];
-	struct trend again = judge(coarse, views_coarse(points, count, coarse), &wanted);
+	struct trend again = judge(coarse, views_coarse(points, count, coarse), &criteria);
 	if (!verdict_is_leak(again.verdict))
 		return trend;
 	again.onset = onset_at(points, coarse[again.onset].time);
@@ -237,7 +241,7 @@ take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 	struct kendall kendall = kendall_test(floors.times, floors.floors, floors.count);
 	if (kendall.p > likely || kendall.slope < trend->slope / 2)
 		return false;
-	rise_measure(&floors, &kendall, trend);
+	rise_test_measure(&floors, &kendall, trend);
 	interval_widen(&floors, trend->onset > 0, &trend->slope_low, &trend->slope_high);
 	return true;
 }
@@ -266,13 +270,13 @@ static struct trend
 judge_middles(const struct trend_point *points, size_t count, double least)
 {
 	struct trend_point middles[TREND_MAX];
-	struct rise_wanted wanted = {.growth = least, .evidence = TREND_NO_ACCIDENT};
+	struct rise_criteria criteria = {.growth = least, .evidence = TREND_NO_ACCIDENT};
 	struct trend none = {.verdict = VERDICT_FLAT};
 	struct stretch floors;
 
 	if (!views_middles(points, count, middles))
 		return none;
-	struct trend trend = judge(middles, count, &wanted);
+	struct trend trend = judge(middles, count, &criteria);
 	if (!verdict_is_leak(trend.verdict))
 		return none;
 	stretch_open(&floors, points + trend.onset, count - trend.onset);

@@ -16,31 +16,33 @@ static const double level = 0.1;
 // What turns over, and what is young, has to be seen to go on. Where the noise is known few
 // points tell as much as many, and more.
 bool
-rise_slows(const struct rise_from *from)
+rise_test_slows(const struct rise_candidate *candidate)
 {
-	const struct curve *curve = &from->curve;
+	const struct curve *curve = &candidate->curve;
 	// It tells all that there is, and the line does not.
-	if (from->is_whole && curve->leaves_noise
-			&& curve->evidence > of_noise - log((double)from->stretch.count))
+	if (candidate->is_whole && curve->leaves_noise
+			&& curve->evidence > of_noise - log((double)candidate->stretch.count))
 		return true;
 	// What a store gets of keys that come in no order, long before it has them all, is a curve
 	// whatever its end may be: none goes on at much more than half of its mean slope.
 	if (curve->fills || (curve->evidence > TREND_STRONG && curve->against_two > 0))
 		return true;
-	double enough = from->is_young || shape_turns_over(&from->stretch) ? TREND_POSITIVE : TREND_STRONG;
-	if (from->noise > 0 && !shape_turns_over(&from->stretch))
-		enough = from->is_young ? TREND_STRONG : TREND_VERY_STRONG;
+	double enough = candidate->is_young || shape_turns_over(&candidate->stretch)
+		? TREND_POSITIVE : TREND_STRONG;
+	if (candidate->noise > 0 && !shape_turns_over(&candidate->stretch))
+		enough = candidate->is_young ? TREND_STRONG : TREND_VERY_STRONG;
 	return curve->evidence > enough && curve->goes_on < slow;
 }
 
 enum verdict
-rise_verdict(const struct curve *curve)
+rise_test_verdict(const struct curve *curve)
 {
 	return curve->goes_on < level ? VERDICT_SETTLES : VERDICT_SLOWS;
 }
 
 void
-rise_measure(const struct stretch *stretch, const struct kendall *kendall, struct trend *trend)
+rise_test_measure(const struct stretch *stretch, const struct kendall *kendall,
+	struct trend *trend)
 {
 	const struct trend_point *first = &stretch->points[0];
 	const struct trend_point *last = &stretch->points[stretch->count - 1];
@@ -62,27 +64,30 @@ rise_measure(const struct stretch *stretch, const struct kendall *kendall, struc
 
 // A rise behind a steeper one may be the end of that: then it bends, too.
 static bool
-is_end_of_rise(const struct trend_point *points, const struct rise_from *from, double slope)
+is_end_of_rise(const struct trend_point *points, const struct rise_candidate *candidate,
+	double slope)
 {
-	const struct trend_point *onset = &from->stretch.points[0];
+	const struct trend_point *onset = &candidate->stretch.points[0];
 	double before = onset->floor - points[0].floor;
-	return before > 2 * slope * (onset->time - points[0].time) && from->curve.goes_on < slow
-		&& from->curve.evidence > (from->noise > 0 ? TREND_POSITIVE : 0);
+	return before > 2 * slope * (onset->time - points[0].time)
+		&& candidate->curve.goes_on < slow
+		&& candidate->curve.evidence > (candidate->noise > 0 ? TREND_POSITIVE : 0);
 }
 
 static enum verdict
-judge_rise(const struct stretch *all, const struct rise_from *from, double slope)
+judge_rise(const struct stretch *all, const struct rise_candidate *candidate, double slope)
 {
-	const struct stretch *stretch = &from->stretch;
+	const struct stretch *stretch = &candidate->stretch;
 	size_t onset = all->count - stretch->count;
 	bool in_steps = shape_is_in_steps(stretch);
-	if (!in_steps && rise_slows(from))
-		return rise_verdict(&from->curve);
-	if (in_steps ? shape_steps_have_ended(stretch) : stairs_are_there(stretch, from->noise))
+	if (!in_steps && rise_test_slows(candidate))
+		return rise_test_verdict(&candidate->curve);
+	if (in_steps ? shape_steps_have_ended(stretch)
+			: stairs_are_there(stretch, candidate->noise))
 		return VERDICT_SETTLES;
 	if (!in_steps && onset > 0 && stairs_fit_better(all, onset))
 		return VERDICT_SETTLES;
-	if (is_end_of_rise(all->points, from, slope))
+	if (is_end_of_rise(all->points, candidate, slope))
 		return VERDICT_SETTLES;
 	if (shape_goes_with_load(stretch))
 		return VERDICT_LOAD;
@@ -90,32 +95,32 @@ judge_rise(const struct stretch *all, const struct rise_from *from, double slope
 }
 
 bool
-rise_is_there(const struct stretch *all, const struct rise_from *from, size_t tries,
-	const struct rise_wanted *wanted, struct trend *trend)
+rise_test(const struct stretch *all, const struct rise_candidate *candidate, size_t tries,
+	const struct rise_criteria *criteria, struct trend *trend)
 {
-	const struct stretch *stretch = &from->stretch;
+	const struct stretch *stretch = &candidate->stretch;
 	struct kendall kendall = kendall_test(stretch->times, stretch->floors, stretch->count);
 	double sign = shape_sign_chance(stretch);
 	// Two tests, and as many beginnings as could have been tried.
 	double p = 2 * (double)tries * (sign < kendall.p ? sign : kendall.p);
 	if (p > believed || kendall.slope <= 0)
 		return false;
-	bool by_signs = wanted->by_signs
+	bool by_signs = criteria->by_signs
 		&& (2 * (double)tries * sign <= believed || shape_is_monotone(stretch));
-	double enough = shape_turns_over(stretch) ? TREND_NO_ACCIDENT : wanted->evidence;
-	if (from->noise > 0 && stretch->count < all->count)
+	double enough = shape_turns_over(stretch) ? TREND_NO_ACCIDENT : criteria->evidence;
+	if (candidate->noise > 0 && stretch->count < all->count)
 		enough = fmax(enough, TREND_VERY_STRONG);
-	if (!by_signs && from->evidence < enough)
+	if (!by_signs && candidate->evidence < enough)
 		return false;
-	if (from->noise > 0 && shape_may_be_steps(stretch, kendall.slope))
+	if (candidate->noise > 0 && shape_may_be_steps(stretch, kendall.slope))
 		return false;
 	if (shape_falls_at_last(stretch, kendall.slope * stretch_duration(stretch)))
 		return false;
 
 	trend->onset = all->count - stretch->count;
 	trend->confidence = 1 - p;
-	rise_measure(stretch, &kendall, trend);
+	rise_test_measure(stretch, &kendall, trend);
 	interval_widen(stretch, trend->onset > 0, &trend->slope_low, &trend->slope_high);
-	trend->verdict = judge_rise(all, from, kendall.slope);
+	trend->verdict = judge_rise(all, candidate, kendall.slope);
 	return true;
 }
