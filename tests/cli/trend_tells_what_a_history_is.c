@@ -50,8 +50,8 @@ static const struct {
 	{"load doubles and falls, under noise", noisy_doubles, VERDICT_LOAD, 0},
 	{"saw-tooth", teeth, VERDICT_SAW_TOOTH, 0},
 	{"a few teeth", slow_teeth, VERDICT_SAW_TOOTH, 0},
-	{"teeth the other way round", falling_teeth, VERDICT_SWINGS, 0},
-	{"noise", noise, VERDICT_SWINGS, 0},
+	{"teeth the other way round", falling_teeth, VERDICT_OSCILLATES, 0},
+	{"noise", noise, VERDICT_OSCILLATES, 0},
 	{"a step", step, VERDICT_SETTLES, 0},
 	{"a step under noise", noisy_step, VERDICT_SETTLES, 0},
 	{"two steps", two_steps, VERDICT_SETTLES, 0},
@@ -164,7 +164,7 @@ check_in_flight(void)
 			if (seen[i][k] > 0)
 				points[seen[i][k]].floor = points[seen[i][k]].mean = 40000;
 		enum verdict verdict = trend_judge(points, COUNT, 1).verdict;
-		if (verdict == VERDICT_SWINGS)
+		if (verdict == VERDICT_OSCILLATES)
 			continue;
 		printf("a block in flight, %zu: '%s'\n", i, verdict_words[verdict]);
 		wrong++;
@@ -205,7 +205,7 @@ main(void)
 	wrong += check_load("the load is level", rising, 1000, 0, 50, VERDICT_LEAKS);
 	wrong += check_load("live grows faster", rising, 1000, 300, 50, VERDICT_LEAKS);
 	wrong += check_load("a third is kept", rising, 1000, 1000, 3, VERDICT_LEAKS);
-	wrong += check_load("live stays", level, 1000, 1000, 50, VERDICT_SWINGS);
+	wrong += check_load("live stays", level, 1000, 1000, 50, VERDICT_OSCILLATES);
 	for (size_t i = 0; i < sizeof(histories) / sizeof(*histories); i++)
 		for (size_t count = TREND_MAX / 2; count <= TREND_MAX; count += 16)
 			wrong += check(i, count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // In this order: is there a rise of the floor that is no chance? May it be something else than a
-// leak (rise_test.c, swings_are_tooth())? If there is none, what is it then (swings.c)?
+// leak (rise_test.c, oscillation_is_tooth())? If there is none, what is it then (oscillation.c)?
 
 #include <math.h>
 
@@ -27,7 +27,7 @@ const char *const verdict_words[VERDICTS] = {
 	[VERDICT_SETTLES] = "settles",
 	[VERDICT_SLOWS] = "slows down",
 	[VERDICT_SAW_TOOTH] = "saw-tooth",
-	[VERDICT_SWINGS] = "up and down",
+	[VERDICT_OSCILLATES] = "up and down",
 	[VERDICT_LOAD] = "follows load",
 	[VERDICT_START_UP] = "start-up",
 	[VERDICT_FLAT] = "flat",
@@ -122,7 +122,7 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 			continue;
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
-		else if (!swings_are_tooth(points, count, onsets[i], trend.growth)
+		else if (!oscillation_is_tooth(points, count, onsets[i], trend.growth)
 			&& onset_is_better(points, count, &trend, &best))
 			best = trend;
 	}
@@ -131,7 +131,7 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 			find_beginning(points, count, curve_likeness(points, count, onsets, 0), &best);
 		return best;
 	}
-	best.verdict = swings_verdict(points, count, criteria->growth);
+	best.verdict = oscillation_verdict(points, count, criteria->growth);
 	// What came back is known better from all of the series.
 	bool came_back = best.verdict == VERDICT_START_UP || best.verdict == VERDICT_LOAD;
 	if (innocent != VERDICT_FLAT && !came_back)
@@ -153,7 +153,7 @@ onset_at(const struct trend_point *points, double time)
 static bool
 may_be_wave(const struct trend_point *points, size_t count)
 {
-	return swings_count(points, count, swings_range(points, count) / 4) >= WAVES;
+	return oscillation_count(points, count, oscillation_range(points, count) / 4) >= WAVES;
 }
 
 // Like with like: what the floor does beneath a wave, or beneath teeth, that it had before, too.
@@ -208,7 +208,7 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 		.evidence = noise > 0 ? TREND_STRONG : of_any_walk};
 	struct trend trend = judge(points, count, &criteria);
 	if (verdict_is_leak(trend.verdict) && noise == 0 && !take_means(points, count, &trend))
-		trend.verdict = swings_verdict(points, count, least);
+		trend.verdict = oscillation_verdict(points, count, least);
 	if (verdict_is_leak(trend.verdict) || !may_be_wave(points, count))
 		return trend;
 	struct trend beneath = judge_beneath_wave(points, count, noise, least);
@@ -216,7 +216,8 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 		return beneath;
 	if (trend.verdict == VERDICT_SETTLES || trend.verdict == VERDICT_SLOWS
 			|| count < VIEWS_COARSE * TREND_LEAST
-			|| swings_count(points, count, swings_range(points, count) / 2) < SWINGS_TEETH)
+			|| oscillation_count(points, count, oscillation_range(points, count) / 2)
+				< OSCILLATION_TEETH)
 		return trend;
 
 	// The floor beneath teeth longer than a window shows in longer windows.
@@ -227,7 +228,8 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	if (!verdict_is_leak(again.verdict))
 		return trend;
 	again.onset = onset_at(points, coarse[again.onset].time);
-	return swings_are_long_tooth(points, count, again.onset, again.growth) ? trend : again;
+	bool is_tooth = oscillation_is_long_tooth(points, count, again.onset, again.growth);
+	return is_tooth ? trend : again;
 }
 
 // A rise of what lies halfway between floors and peaks: the floors have to rise with it, and it
@@ -309,7 +311,7 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 			&& ((full < count && views_lets_go_at_last(points, count, noise, trend.growth))
 				|| !(is_beneath || take_floors(points, count, &trend))
 				|| !take_means(points, count, &trend)))
-		trend.verdict = swings_verdict(points, count, least);
+		trend.verdict = oscillation_verdict(points, count, least);
 	if (verdict_is_leak(trend.verdict) || by_means)
 		return trend;
 	struct trend middles = judge_middles(points, count, least);

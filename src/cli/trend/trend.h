@@ -278,9 +278,9 @@ enum verdict {
 	VERDICT_SETTLES,  // grew, and has levelled off
 	VERDICT_SLOWS,    // grows, slower and slower
 	VERDICT_SAW_TOOTH, // grows for long and falls back at once, again and again
-	VERDICT_SWINGS,   // goes up and down otherwise
-	VERDICT_LOAD,     // grew and fell, or goes with the number of allocations
-	VERDICT_START_UP, // grew at the beginning only
+	VERDICT_OSCILLATES, // goes up and down otherwise
+	VERDICT_LOAD,       // grew and fell, or goes with the number of allocations
+	VERDICT_START_UP,   // grew at the beginning only
 	VERDICT_FLAT,
 	VERDICT_SHORT,    // too few points, or too late a rise
 	VERDICT_SELDOM,   // the log does not tell: for those who make points
@@ -356,27 +356,29 @@ size_t onsets_find(const struct trend_point *points, size_t count, size_t *onset
 bool onset_is_better(const struct trend_point *points, size_t count, const struct trend *later,
 	const struct trend *earlier);
 
-// swings: how far and how often a series goes up and down, and what it is if it does not leak.
+// oscillation: how far and how often a series goes up and down, and what it is if it does not leak.
 
 enum {
-	SWINGS_TEETH = 3, // falls that are a habit
+	OSCILLATION_TEETH = 3, // falls that are a habit
 };
 
 // The span between the lowest floor and the highest peak.
-double swings_range(const struct trend_point *points, size_t count);
+double oscillation_range(const struct trend_point *points, size_t count);
 
 // Falls by at least that much, each from where it had risen as much.
-unsigned swings_count(const struct trend_point *points, size_t count, double much);
+unsigned oscillation_count(const struct trend_point *points, size_t count, double much);
 
 // A rise from that point on, by so much, is one of its teeth.
-bool swings_are_tooth(const struct trend_point *points, size_t count, size_t onset, double growth);
+bool oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
+	double growth);
 
 // Teeth end where the rise begins, which falls no more, takes no longer than all of these, and ends
 // hardly higher: it is one of them.
-bool swings_are_long_tooth(const struct trend_point *points, size_t count, size_t onset,
+bool oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 
 // `least`: growth below that is none.
-enum verdict swings_verdict(const struct trend_point *points, size_t count, double least);
+enum verdict oscillation_verdict(const struct trend_point *points, size_t count,
+	double least);
 
 #endif

@@ -22,7 +22,7 @@ lowest(const struct trend_point *points, size_t count)
 }
 
 double
-swings_range(const struct trend_point *points, size_t count)
+oscillation_range(const struct trend_point *points, size_t count)
 {
 	double high = points[0].peak;
 	for (size_t i = 1; i < count; i++)
@@ -32,7 +32,7 @@ swings_range(const struct trend_point *points, size_t count)
 
 // Nobody knows which came first in a window, floor or peak: the one that makes for fewer falls.
 unsigned
-swings_count(const struct trend_point *points, size_t count, double much)
+oscillation_count(const struct trend_point *points, size_t count, double much)
 {
 	unsigned falls = 0;
 	double low = points[0].floor, high = points[0].peak;
@@ -58,7 +58,8 @@ swings_count(const struct trend_point *points, size_t count, double much)
 // slowed down, as when it is throttled, a tooth that was shorter than a window is as long as
 // many.
 bool
-swings_are_tooth(const struct trend_point *points, size_t count, size_t onset, double growth)
+oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
+	double growth)
 {
 	double whole = points[count - 1].time - points[0].time;
 	double before = points[onset].time - points[0].time;
@@ -78,22 +79,22 @@ swings_are_tooth(const struct trend_point *points, size_t count, size_t onset, d
 }
 
 bool
-swings_are_long_tooth(const struct trend_point *points, size_t count, size_t onset,
+oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth)
 {
-	double much = swings_range(points, count) / 2, peak = 0;
+	double much = oscillation_range(points, count) / 2, peak = 0;
 
 	for (size_t i = 0; i < onset; i++)
 		peak = fmax(peak, points[i].peak);
 	return onset * 2 >= count && points[count - 1].peak - peak <= hardly * growth
-		&& swings_count(points, onset, much) >= SWINGS_TEETH
-		&& swings_count(points + onset, count - onset, much) == 0;
+		&& oscillation_count(points, onset, much) >= OSCILLATION_TEETH
+		&& oscillation_count(points + onset, count - onset, much) == 0;
 }
 
 // Up and down go together with the number of allocations; where that is not known, they
 // take their time both.
 static bool
-swings_with_load(const struct trend_point *points, size_t count)
+oscillates_with_load(const struct trend_point *points, size_t count)
 {
 	double loads[TREND_MAX], peaks[TREND_MAX], order[TREND_MAX];
 	size_t ups = 0, downs = 0, turns = 0;
@@ -147,24 +148,24 @@ is_at_its_end(const struct trend_point *points, size_t count, double whole)
 }
 
 enum verdict
-swings_verdict(const struct trend_point *points, size_t count, double least)
+oscillation_verdict(const struct trend_point *points, size_t count, double least)
 {
 	const struct trend_point *last = &points[count - 1];
-	double whole = swings_range(points, count);
+	double whole = oscillation_range(points, count);
 	size_t first = 0;
 
 	if (whole < least || whole <= 0)
 		return VERDICT_FLAT;
 	while (points[first].time - points[0].time < TREND_START_UP * (last->time - points[0].time))
 		first++;
-	double rest = swings_range(points + first, count - first);
+	double rest = oscillation_range(points + first, count - first);
 	if (rest < whole / 5)
 		return VERDICT_START_UP;
-	unsigned falls = swings_count(points, count, rest / 2);
-	if (falls >= SWINGS_TEETH && swings_with_load(points, count))
+	unsigned falls = oscillation_count(points, count, rest / 2);
+	if (falls >= OSCILLATION_TEETH && oscillates_with_load(points, count))
 		return VERDICT_LOAD;
-	if (falls >= SWINGS_TEETH)
-		return are_teeth(points, count, whole) ? VERDICT_SAW_TOOTH : VERDICT_SWINGS;
+	if (falls >= OSCILLATION_TEETH)
+		return are_teeth(points, count, whole) ? VERDICT_SAW_TOOTH : VERDICT_OSCILLATES;
 	if (last->floor - points[0].floor >= whole / 2)
 		return is_at_its_end(points, count, whole) ? VERDICT_SHORT : VERDICT_SETTLES;
 	return falls > 0 ? VERDICT_LOAD : VERDICT_FLAT;
