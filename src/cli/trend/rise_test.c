@@ -83,9 +83,9 @@ judge_rise(const struct stretch *all, const struct rise_candidate *candidate, do
 	if (!in_steps && rise_test_slows(candidate))
 		return rise_test_verdict(&candidate->curve);
 	if (in_steps ? shape_steps_have_ended(stretch)
-			: stairs_are_there(stretch, candidate->noise))
+			: steps_are_there(stretch, candidate->noise))
 		return VERDICT_SETTLES;
-	if (!in_steps && onset > 0 && stairs_fit_better(all, onset))
+	if (!in_steps && onset > 0 && steps_fit_better(all, onset))
 		return VERDICT_SETTLES;
 	if (is_end_of_rise(all->points, candidate, slope))
 		return VERDICT_SETTLES;

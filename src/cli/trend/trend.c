@@ -168,7 +168,7 @@ judge_beneath_wave(const struct trend_point *points, size_t count, double noise,
 	size_t left = wave_remove(points, count, calm);
 	stretch_open(&all, points, count);
 	stretch_open(&beneath, calm, left);
-	if (left == 0 || stairs_fit_as_wave(&all, &beneath, noise))
+	if (left == 0 || steps_fit_as_wave(&all, &beneath, noise))
 		return none;
 	struct trend trend = judge(calm, left, &criteria);
 	// What it does from the beginning is not to begin behind an edge that is left out.

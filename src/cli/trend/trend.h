@@ -161,19 +161,19 @@ double curve_likeness(const struct trend_point *points, size_t count, const size
 // Evidence for a line, and against a level, where neighbours are so much alike.
 double curve_rises(const struct stretch *stretch, double alike);
 
-// stairs: few steps, and level between them: a load that is another from time to time. `noise` is
+// steps: few steps, and level between them: a load that is another from time to time. `noise` is
 // the variance of the floors' noise where it is known; 0: it is not.
 
 // There are two or three of them, and no line: Schwarz's criterion, as a curve's.
-bool stairs_are_there(const struct stretch *stretch, double noise);
+bool steps_are_there(const struct stretch *stretch, double noise);
 
-// Stairs through all of it, of up to three steps, fit better than a line from that point on, behind
-// fewer stairs, or another line.
-bool stairs_fit_better(const struct stretch *all, size_t onset);
+// Up to three steps through all of it fit better than a line from that point on, behind fewer steps
+// or another line.
+bool steps_fit_better(const struct stretch *all, size_t onset);
 
-// Stairs of up to three steps leave no more than a wave does, without which the points are calm; or
+// Up to three steps leave no more than a wave does, without which the points are calm; or
 // hardly more than the noise.
-bool stairs_fit_as_wave(const struct stretch *all, const struct stretch *calm, double noise);
+bool steps_fit_as_wave(const struct stretch *all, const struct stretch *calm, double noise);
 
 // sweeps: what lets go of much at once, from time to time, and grows in between
 
@@ -273,18 +273,18 @@ enum {
 #define TREND_NO_ACCIDENT 20
 
 enum verdict {
-	VERDICT_LEAKS,    // grows steadily
-	VERDICT_STEPS,    // grows in steps
-	VERDICT_SETTLES,  // grew, and has levelled off
-	VERDICT_SLOWS,    // grows, slower and slower
-	VERDICT_SAW_TOOTH, // grows for long and falls back at once, again and again
+	VERDICT_LEAKS,      // grows steadily
+	VERDICT_STEPS,      // grows in steps
+	VERDICT_SETTLES,    // grew, and has levelled off
+	VERDICT_SLOWS,      // grows, slower and slower
+	VERDICT_SAW_TOOTH,  // grows for long and falls back at once, again and again
 	VERDICT_OSCILLATES, // goes up and down otherwise
 	VERDICT_LOAD,       // grew and fell, or goes with the number of allocations
 	VERDICT_START_UP,   // grew at the beginning only
 	VERDICT_FLAT,
-	VERDICT_SHORT,    // too few points, or too late a rise
-	VERDICT_SELDOM,   // the log does not tell: for those who make points
-	VERDICT_UNSEEN,   // it grows, but may be freed past the library: likewise
+	VERDICT_SHORT,      // too few points, or too late a rise
+	VERDICT_SELDOM,     // the log does not tell: for those who make points
+	VERDICT_UNSEEN,     // it grows, but may be freed past the library: likewise
 	VERDICTS,
 };
 extern const char *const verdict_words[VERDICTS];

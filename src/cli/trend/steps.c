@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Where the steps are is found by dynamic programming: the best stairs of one step more up to a
-// point are the best up to some point before, and a level from there on (Bellman, "On the
+// Where the steps are is found by dynamic programming: the best fit of one step more up to a point
+// is the best fit up to some point before, and a level from there on (Bellman, "On the
 // approximation of curves by line segments using dynamic programming", Communications of the ACM
 // 4 (1961)).
 
@@ -16,12 +16,12 @@ enum {
 };
 
 // Evidence that is enough where the noise is known; where it is what is left over, hardly a doubt
-// may be left, since stairs go near what a leak does, too.
+// may be left, since steps go near what a leak does, too.
 static const double enough_by_noise = 6;
 // Of the noise's variance: what leaves no more has nothing else beneath it.
 static const double all_noise = 2;
 
-// What stairs without any distance left would have, by the squared distances from their mean.
+// What a fit without any distance left would have, by the squared distances from their mean.
 static const double nothing = 1e-9;
 
 // A step in the middle of a window has the peak half of its height above what lies halfway, and
@@ -32,7 +32,7 @@ static const double fewer = 0.37;
 static const double between = 0.3;
 
 // Sums of the first so many floors, less their mean.
-struct stairs {
+struct fits {
 	size_t count;
 	double floors[KENDALL_MAX];
 	double above[KENDALL_MAX]; // so far the peak of each is
@@ -47,94 +47,94 @@ struct stairs {
 
 // What floors lie off their mean, squared.
 static double
-squares_off_level(const struct stairs *stairs, size_t from, size_t to)
+squares_off_level(const struct fits *fits, size_t from, size_t to)
 {
-	double sum = stairs->sum[to] - stairs->sum[from];
-	return stairs->square[to] - stairs->square[from] - sum * sum / (double)(to - from);
+	double sum = fits->sum[to] - fits->sum[from];
+	return fits->square[to] - fits->square[from] - sum * sum / (double)(to - from);
 }
 
 static void
-sum_up(const struct stretch *stretch, const double *floors, struct stairs *stairs)
+sum_up(const struct stretch *stretch, const double *floors, struct fits *fits)
 {
 	double sorted[KENDALL_MAX], mean = 0;
 	size_t count = stretch->count;
 
-	stairs->count = count;
-	stairs->sum[0] = stairs->square[0] = 0;
+	fits->count = count;
+	fits->sum[0] = fits->square[0] = 0;
 	for (size_t i = 0; i < count; i++)
 		mean += floors[i] / (double)count;
 	for (size_t i = 0; i < count; i++) {
 		double off = floors[i] - mean;
-		stairs->floors[i] = off;
-		stairs->above[i] = sorted[i] = stretch->points[i].peak - floors[i];
-		stairs->sum[i + 1] = stairs->sum[i] + off;
-		stairs->square[i + 1] = stairs->square[i] + off * off;
+		fits->floors[i] = off;
+		fits->above[i] = sorted[i] = stretch->points[i].peak - floors[i];
+		fits->sum[i + 1] = fits->sum[i] + off;
+		fits->square[i + 1] = fits->square[i] + off * off;
 	}
 	qsort(sorted, count, sizeof(*sorted), kendall_by_value);
-	stairs->usual = sorted[count / 2];
+	fits->usual = sorted[count / 2];
 }
 
 // The last step before `to` was within the window `at`, which is nearer to as wide as that makes it
 // than to as wide as the others: what it has is on neither level.
 static bool
-is_between(const struct stairs *stairs, int steps, size_t at, size_t to)
+is_between(const struct fits *fits, int steps, size_t at, size_t to)
 {
-	size_t from = steps > 0 ? stairs->from[steps][at] : 0, behind = at + 1;
-	double value = stairs->floors[at];
-	double low = (stairs->sum[at] - stairs->sum[from]) / (double)(at - from);
-	double high = (stairs->sum[to] - stairs->sum[behind]) / (double)(to - behind);
-	double wider = fabs(high - low) / 2 - fewer * stairs->usual;
+	size_t from = steps > 0 ? fits->from[steps][at] : 0, behind = at + 1;
+	double value = fits->floors[at];
+	double low = (fits->sum[at] - fits->sum[from]) / (double)(at - from);
+	double high = (fits->sum[to] - fits->sum[behind]) / (double)(to - behind);
+	double wider = fabs(high - low) / 2 - fewer * fits->usual;
 
 	return (value - low) * (high - value) > 0
-		&& stairs->above[at] - stairs->usual > fmax(wider / 2, 0);
+		&& fits->above[at] - fits->usual > fmax(wider / 2, 0);
 }
 
 static void
-find_steps(struct stairs *stairs)
+find_steps(struct fits *fits)
 {
-	double off = between * stairs->usual * stairs->usual;
+	double off = between * fits->usual * fits->usual;
 
-	for (size_t to = 0; to <= stairs->count; to++)
-		stairs->left[0][to] = to == 0 ? INFINITY : squares_off_level(stairs, 0, to);
+	for (size_t to = 0; to <= fits->count; to++)
+		fits->left[0][to] = to == 0 ? INFINITY : squares_off_level(fits, 0, to);
 	for (int steps = 1; steps <= STEPS_MOST; steps++) {
-		for (size_t to = 0; to <= stairs->count; to++) {
-			double *least = &stairs->left[steps][to];
-			size_t points = to == stairs->count ? 1 : LEVEL_LEAST;
+		for (size_t to = 0; to <= fits->count; to++) {
+			double *least = &fits->left[steps][to];
+			size_t points = to == fits->count ? 1 : LEVEL_LEAST;
 			*least = INFINITY;
 			for (size_t from = 1; from + points <= to; from++) {
-				double level = squares_off_level(stairs, from, to);
-				double left = stairs->left[steps - 1][from] + level;
-				double left_between = stairs->left[steps - 1][from - 1] + level + off;
+				double level = squares_off_level(fits, from, to);
+				double left = fits->left[steps - 1][from] + level;
+				double left_between = fits->left[steps - 1][from - 1] + level + off;
 				bool has_between = left_between < fmin(left, *least)
-					&& is_between(stairs, steps - 1, from - 1, to);
+					&& is_between(fits, steps - 1, from - 1, to);
 				if (!has_between && left >= *least)
 					continue;
 				*least = has_between ? left_between : left;
-				stairs->from[steps][to] = from;
-				stairs->until[steps][to] = from - has_between;
+				fits->from[steps][to] = from;
+				fits->until[steps][to] = from - has_between;
 			}
 		}
 	}
 }
 
-// How alike neighbours are in what they lie off the stairs, which go through what there is: freed
-// of that bias.
+// The correlation of neighbours in what they lie off the fit, which goes through what there is:
+// freed of that bias.
 static double
-likeness(const struct stairs *stairs, int steps)
+autocorrelation(const struct fits *fits, int steps)
 {
 	double off[KENDALL_MAX], square = 0, product = 0;
-	double n = (double)stairs->count, levels = steps + 1;
+	double n = (double)fits->count, levels = steps + 1;
 
-	for (size_t i = 0; i < stairs->count; i++)
+	for (size_t i = 0; i < fits->count; i++)
 		off[i] = 0;
-	for (size_t to = stairs->count; steps >= 0; steps--) {
-		size_t from = steps > 0 ? stairs->from[steps][to] : 0;
-		double level = (stairs->sum[to] - stairs->sum[from]) / (double)(to - from);
+	for (size_t to = fits->count; steps >= 0; steps--) {
+		size_t from = steps > 0 ? fits->from[steps][to] : 0;
+		double level = (fits->sum[to] - fits->sum[from]) / (double)(to - from);
 		for (size_t i = from; i < to; i++)
-			off[i] = stairs->floors[i] - level;
-		to = steps > 0 ? stairs->until[steps][to] : 0;
+			off[i] = fits->floors[i] - level;
+		to = steps > 0 ? fits->until[steps][to] : 0;
 	}
-	for (size_t i = 0; i < stairs->count; i++) {
+	for (size_t i = 0; i < fits->count; i++) {
 		square += off[i] * off[i];
 		product += i > 0 ? off[i] * off[i - 1] : 0;
 	}
@@ -144,7 +144,8 @@ likeness(const struct stairs *stairs, int steps)
 
 // The squared distances of some of them from a line of their own.
 static double
-squares_off_line(const struct stretch *stretch, const struct stairs *stairs, size_t from, size_t to)
+squares_off_line(const struct stretch *stretch, const struct fits *fits, size_t from,
+	size_t to)
 {
 	double n = (double)(to - from), mean = 0, tt = 0, tx = 0;
 
@@ -152,13 +153,13 @@ squares_off_line(const struct stretch *stretch, const struct stairs *stairs, siz
 		mean += stretch->times[i] / n;
 	for (size_t i = from; i < to; i++) {
 		tt += pow(stretch->times[i] - mean, 2);
-		tx += (stretch->times[i] - mean) * stairs->floors[i];
+		tx += (stretch->times[i] - mean) * fits->floors[i];
 	}
-	double all = squares_off_level(stairs, from, to);
+	double all = squares_off_level(fits, from, to);
 	return tt > 0 ? fmax(all - tx * tx / tt, 0) : all;
 }
 
-// What stairs of so many steps leave, and what that is worth.
+// What a fit of so many steps leaves, and what that is worth.
 struct fit {
 	double left;
 	double noise; // its variance; 0: not known, and what is left is it
@@ -167,13 +168,13 @@ struct fit {
 };
 
 static struct fit
-fit_of(const struct stairs *stairs, int steps, double noise)
+fit_of(const struct fits *fits, int steps, double noise)
 {
-	double n = (double)stairs->count, alike = noise > 0 ? 0 : likeness(stairs, steps);
+	double n = (double)fits->count, alike = noise > 0 ? 0 : autocorrelation(fits, steps);
 	struct fit fit = {.fresh = n * (1 - alike) / (1 + alike)};
 
-	fit.left = fmax(stairs->left[steps][stairs->count],
-		nothing * squares_off_level(stairs, 0, stairs->count));
+	fit.left = fmax(fits->left[steps][fits->count],
+		nothing * squares_off_level(fits, 0, fits->count));
 	// What is known of it may be too little.
 	if (noise > 0)
 		fit.noise = fmax(noise, fit.left / fmax(n - (2 * steps + 1), 1));
@@ -192,14 +193,14 @@ gain_over(const struct fit *fit, double worse)
 static double
 evidence_of(const struct stretch *stretch, const double *floors, double noise)
 {
-	static struct stairs stairs;
+	static struct fits fits;
 	double best = -INFINITY;
 
-	sum_up(stretch, floors, &stairs);
-	find_steps(&stairs);
-	double line = squares_off_line(stretch, &stairs, 0, stairs.count);
+	sum_up(stretch, floors, &fits);
+	find_steps(&fits);
+	double line = squares_off_line(stretch, &fits, 0, fits.count);
 	for (int steps = STEPS_LEAST; steps <= STEPS_MOST; steps++) {
-		struct fit fit = fit_of(&stairs, steps, noise);
+		struct fit fit = fit_of(&fits, steps, noise);
 		if (line > 0 && fit.left > 0)
 			best = fmax(best, gain_over(&fit, line) - (2 * steps - 1) * fit.price);
 	}
@@ -209,7 +210,7 @@ evidence_of(const struct stretch *stretch, const double *floors, double noise)
 // A step is one of the peaks, too, and their noise is another than the floors': what lies between
 // the two may tell more.
 bool
-stairs_are_there(const struct stretch *stretch, double noise)
+steps_are_there(const struct stretch *stretch, double noise)
 {
 	double middles[KENDALL_MAX];
 
@@ -223,47 +224,47 @@ stairs_are_there(const struct stretch *stretch, double noise)
 
 // Of so many steps. Each level and each place is a parameter, and a line two.
 static double
-evidence_against_line(const struct stretch *all, const struct stairs *stairs, int steps,
+evidence_against_line(const struct stretch *all, const struct fits *fits, int steps,
 	size_t onset)
 {
-	struct fit fit = fit_of(stairs, steps, 0);
-	double line = squares_off_line(all, stairs, onset, stairs->count), least = INFINITY;
+	struct fit fit = fit_of(fits, steps, 0);
+	double line = squares_off_line(all, fits, onset, fits->count), least = INFINITY;
 
 	if (fit.left <= 0)
 		return -INFINITY;
 	for (int before = 0; before < STEPS_MOST; before++)
-		least = fmin(least, gain_over(&fit, line + stairs->left[before][onset])
+		least = fmin(least, gain_over(&fit, line + fits->left[before][onset])
 			+ (2 * before + 1) * fit.price);
-	double bent = line + squares_off_line(all, stairs, 0, onset);
+	double bent = line + squares_off_line(all, fits, 0, onset);
 	least = fmin(least, gain_over(&fit, bent) + 2 * fit.price);
 	return least + 3 * fit.price - (2 * steps + 1) * fit.price;
 }
 
 bool
-stairs_fit_better(const struct stretch *all, size_t onset)
+steps_fit_better(const struct stretch *all, size_t onset)
 {
-	static struct stairs stairs;
+	static struct fits fits;
 	double best = -INFINITY;
 
-	sum_up(all, all->floors, &stairs);
-	find_steps(&stairs);
+	sum_up(all, all->floors, &fits);
+	find_steps(&fits);
 	for (int steps = 1; steps <= STEPS_MOST; steps++)
-		best = fmax(best, evidence_against_line(all, &stairs, steps, onset));
+		best = fmax(best, evidence_against_line(all, &fits, steps, onset));
 	return best > 0;
 }
 
 bool
-stairs_fit_as_wave(const struct stretch *all, const struct stretch *calm, double noise)
+steps_fit_as_wave(const struct stretch *all, const struct stretch *calm, double noise)
 {
-	static struct stairs stairs;
+	static struct fits fits;
 
-	sum_up(calm, calm->floors, &stairs);
-	double left = squares_off_line(calm, &stairs, 0, stairs.count);
-	sum_up(all, all->floors, &stairs);
-	find_steps(&stairs);
+	sum_up(calm, calm->floors, &fits);
+	double left = squares_off_line(calm, &fits, 0, fits.count);
+	sum_up(all, all->floors, &fits);
+	find_steps(&fits);
 	for (int steps = 1; steps <= STEPS_MOST; steps++) {
-		double of_noise = all_noise * noise * ((double)stairs.count - (2 * steps + 1));
-		if (stairs.left[steps][stairs.count] <= fmax(left, of_noise))
+		double of_noise = all_noise * noise * ((double)fits.count - (2 * steps + 1));
+		if (fits.left[steps][fits.count] <= fmax(left, of_noise))
 			return true;
 	}
 	return false;
