@@ -254,7 +254,7 @@ steps_fit_better(const struct stretch *all, size_t onset)
 }
 
 bool
-steps_fit_as_wave(const struct stretch *all, const struct stretch *calm, double noise)
+steps_fit_as_seasonal(const struct stretch *all, const struct stretch *calm, double noise)
 {
 	static struct fits fits;
 

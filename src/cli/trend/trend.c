@@ -7,7 +7,7 @@
 #include "trend/trend.h"
 
 enum {
-	WAVES = 2,  // falls that may be a wave
+	SEASONS = 2,  // falls that may be a wave
 };
 
 // One that is believed for other reasons is to be seen there, too, with this chance at most.
@@ -151,24 +151,26 @@ onset_at(const struct trend_point *points, double time)
 }
 
 static bool
-may_be_wave(const struct trend_point *points, size_t count)
+may_be_seasonal(const struct trend_point *points, size_t count)
 {
-	return oscillation_count(points, count, oscillation_range(points, count) / 4) >= WAVES;
+	return oscillation_count(points, count,
+		oscillation_range(points, count) / 4) >= SEASONS;
 }
 
 // Like with like: what the floor does beneath a wave, or beneath teeth, that it had before, too.
 static struct trend
-judge_beneath_wave(const struct trend_point *points, size_t count, double noise, double least)
+judge_without_season(const struct trend_point *points, size_t count, double noise,
+	double least)
 {
 	struct trend_point calm[TREND_MAX];
 	struct rise_criteria criteria = {.growth = least, .evidence = TREND_NO_ACCIDENT};
 	struct trend none = {.verdict = VERDICT_FLAT};
 	struct stretch all, beneath;
 
-	size_t left = wave_remove(points, count, calm);
+	size_t left = seasonal_remove(points, count, calm);
 	stretch_open(&all, points, count);
 	stretch_open(&beneath, calm, left);
-	if (left == 0 || steps_fit_as_wave(&all, &beneath, noise))
+	if (left == 0 || steps_fit_as_seasonal(&all, &beneath, noise))
 		return none;
 	struct trend trend = judge(calm, left, &criteria);
 	// What it does from the beginning is not to begin behind an edge that is left out.
@@ -209,9 +211,9 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	struct trend trend = judge(points, count, &criteria);
 	if (verdict_is_leak(trend.verdict) && noise == 0 && !take_means(points, count, &trend))
 		trend.verdict = oscillation_verdict(points, count, least);
-	if (verdict_is_leak(trend.verdict) || !may_be_wave(points, count))
+	if (verdict_is_leak(trend.verdict) || !may_be_seasonal(points, count))
 		return trend;
-	struct trend beneath = judge_beneath_wave(points, count, noise, least);
+	struct trend beneath = judge_without_season(points, count, noise, least);
 	if (verdict_is_leak(beneath.verdict))
 		return beneath;
 	if (trend.verdict == VERDICT_SETTLES || trend.verdict == VERDICT_SLOWS
@@ -250,14 +252,15 @@ take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 
 // The same without the wave that they have, if there is one: its interval would have that in it.
 static bool
-take_floors_beneath_wave(const struct trend_point *points, size_t count, struct trend *trend)
+take_floors_without_season(const struct trend_point *points, size_t count,
+	struct trend *trend)
 {
 	struct trend_point calm[TREND_MAX];
 	size_t onset = trend->onset;
 
-	if (!may_be_wave(points, count))
+	if (!may_be_seasonal(points, count))
 		return false;
-	size_t left = wave_remove(points, count, calm);
+	size_t left = seasonal_remove(points, count, calm);
 	if (left == 0 || calm[left - 1].time < points[onset].time)
 		return false;
 	trend->onset = onset_at(calm, points[onset].time);
@@ -306,7 +309,7 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 		trend.verdict = verdict_is_leak(of_means) ? trend.verdict : of_means;
 	}
 	bool is_beneath = verdict_is_leak(trend.verdict)
-		&& take_floors_beneath_wave(points, count, &trend);
+		&& take_floors_without_season(points, count, &trend);
 	if (verdict_is_leak(trend.verdict) && by_means
 			&& ((full < count && views_lets_go_at_last(points, count, noise, trend.growth))
 				|| !(is_beneath || take_floors(points, count, &trend))

@@ -173,7 +173,8 @@ bool steps_fit_better(const struct stretch *all, size_t onset);
 
 // Up to three steps leave no more than a wave does, without which the points are calm; or
 // hardly more than the noise.
-bool steps_fit_as_wave(const struct stretch *all, const struct stretch *calm, double noise);
+bool steps_fit_as_seasonal(const struct stretch *all, const struct stretch *calm,
+	double noise);
 
 // sweeps: what lets go of much at once, from time to time, and grows in between
 
@@ -186,22 +187,24 @@ bool sweeps_go_on(const struct trend_point *points, size_t count, double most_ms
 // Widens what is known of its slope; was_sought: the stretch begins where it seems to rise.
 void interval_widen(const struct stretch *stretch, bool was_sought, double *low, double *high);
 
-// wave: what comes and goes in equal times, as with the hours of a day, told from what stays.
+// seasonal: what comes and goes in equal times, as with the hours of a day, told from what stays.
 
 // The points without a wave that goes through them at least twice and explains most of what they
 // do, into out[], but those at its edges: how many. 0: there is none.
-size_t wave_remove(const struct trend_point *points, size_t count, struct trend_point *out);
+size_t seasonal_remove(const struct trend_point *points, size_t count,
+	struct trend_point *out);
 
-// fold: a wave of any shape, whose period is known, by what lies whole periods away.
+// seasonal_fold: a wave of any shape, whose period is known, by what lies whole periods away.
 
-struct folded {
+struct seasonal_fold {
 	double slope;   // from each period to the next, their median, in a unit of time
 	double squares; // of how far the floors lie off such a wave; INFINITY: it cannot be told
 	size_t count;   // of floors that lie at none of its edges
 	size_t points[KENDALL_MAX]; // which these are
 	double calm[KENDALL_MAX];   // and what they are without the wave
 };
-void fold(const struct stretch *stretch, double period, struct folded *folded);
+void seasonal_fold(const struct stretch *stretch, double period,
+	struct seasonal_fold *folded);
 
 // views: a series as it looks otherwise, where its floors alone do not tell.
 

@@ -23,7 +23,8 @@ enum {
 // Of the squared distances from the line a wave explains this much, at least.
 static const double explained = 0.8;
 
-// A wave has edges where a fold of it leaves less than this part of what sines leave (fold.c).
+// A wave has edges where a fold of it leaves less than this part of what sines leave
+// (seasonal_fold.c).
 static const double clearly = 0.5;
 // Of the rise beneath a wave, so much at least shows in the quietest part of its periods.
 static const double still_there = 0.6;
@@ -266,7 +267,8 @@ take_sines(const struct trend_point *points, const struct stretch *stretch, cons
 }
 
 static size_t
-take_folded(const struct trend_point *points, const struct folded *folded, struct trend_point *out)
+take_folded(const struct trend_point *points, const struct seasonal_fold *folded,
+	struct trend_point *out)
 {
 	for (size_t i = 0; i < folded->count; i++)
 		out[i] = moved_to(&points[folded->points[i]], folded->calm[i]);
@@ -274,7 +276,7 @@ take_folded(const struct trend_point *points, const struct folded *folded, struc
 }
 
 size_t
-wave_remove(const struct trend_point *points, size_t count, struct trend_point *out)
+seasonal_remove(const struct trend_point *points, size_t count, struct trend_point *out)
 {
 	struct stretch stretch;
 	struct model line, wave;
@@ -284,8 +286,8 @@ wave_remove(const struct trend_point *points, size_t count, struct trend_point *
 	if (whole <= 0 || !fit(&stretch, 0, 2, &line) || !find_period(&stretch, &line, &wave))
 		return 0;
 	double period = whole / wave.periods;
-	struct folded folded;
-	fold(&stretch, period, &folded);
+	struct seasonal_fold folded;
+	seasonal_fold(&stretch, period, &folded);
 	bool has_edges = folded.squares < clearly * wave.left;
 	if ((has_edges ? folded.squares : wave.left) >= (1 - explained) * line.left
 			|| !stays(&stretch, period, has_edges ? folded.slope : wave.factors[1] / whole))

@@ -109,12 +109,12 @@ lies_off(const struct stretch *stretch, const bool *counts, size_t i, double per
 }
 
 void
-fold(const struct stretch *stretch, double period, struct folded *folded)
+seasonal_fold(const struct stretch *stretch, double period, struct seasonal_fold *folded)
 {
 	bool counts[KENDALL_MAX];
 	double time = 0, floor = 0, off;
 
-	*folded = (struct folded){.squares = INFINITY};
+	*folded = (struct seasonal_fold){.squares = INFINITY};
 	if (stretch_duration(stretch) < periods_least * period)
 		return;
 	leave_edges(stretch, counts);
