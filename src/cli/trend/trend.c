@@ -72,10 +72,10 @@ noise_from(const struct rise_criteria *criteria, const struct trend_point *point
 
 	if (criteria->noise <= 0 || count < 2 * TREND_LEAST)
 		return criteria->noise;
-	double noise = fmax(criteria->noise, views_noise(points, count));
-	if (!views_told_less(points, count))
+	double noise = fmax(criteria->noise, smoothing_noise(points, count));
+	if (!smoothing_thins_out(points, count))
 		return noise;
-	return fmax(noise, views_noise(points + half, count - half));
+	return fmax(noise, smoothing_noise(points + half, count - half));
 }
 
 // The leak that there is, from its beginning on; or why there is none.
@@ -104,7 +104,7 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		candidate.stretch.noise = candidate.stretch.count * 2 <= count
 			? candidate.noise : 0;
 		candidate.curve = curve_that_slows(&candidate.stretch);
-		candidate.is_whole = i == 0 && !views_told_less(points, count);
+		candidate.is_whole = i == 0 && !smoothing_thins_out(points, count);
 		candidate.is_young = points[onsets[i]].time - points[0].time
 			> TREND_YOUNG * (points[count - 1].time - points[0].time);
 		// What follows a break is a part of it only.
@@ -190,9 +190,9 @@ take_means(const struct trend_point *points, size_t count, struct trend *trend)
 
 	points += trend->onset;
 	count -= trend->onset;
-	if (!views_told_less(points, count))
+	if (!smoothing_thins_out(points, count))
 		return true;
-	views_means(points, count, points_of);
+	smoothing_means(points, count, points_of);
 	stretch_open(&means, points_of, count);
 	struct kendall kendall = kendall_test(means.times, means.floors, means.count);
 	if (kendall.p > likely || kendall.slope < trend->slope / 2)
@@ -217,7 +217,7 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	if (verdict_is_leak(beneath.verdict))
 		return beneath;
 	if (trend.verdict == VERDICT_SETTLES || trend.verdict == VERDICT_SLOWS
-			|| count < VIEWS_COARSE * TREND_LEAST
+			|| count < SMOOTHING_COARSE * TREND_LEAST
 			|| oscillation_count(points, count, oscillation_range(points, count) / 2)
 				< OSCILLATION_TEETH)
 		return trend;
@@ -225,8 +225,8 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	// The floor beneath teeth longer than a window shows in longer windows.
 	criteria.evidence = TREND_NO_ACCIDENT;
 	criteria.noise = 0;
-	struct trend_point coarse[TREND_MAX / VIEWS_COARSE];
-	struct trend again = judge(coarse, views_coarse(points, count, coarse), &criteria);
+	struct trend_point coarse[TREND_MAX / SMOOTHING_COARSE];
+	struct trend again = judge(coarse, smoothing_coarse(points, count, coarse), &criteria);
 	if (!verdict_is_leak(again.verdict))
 		return trend;
 	again.onset = onset_at(points, coarse[again.onset].time);
@@ -272,16 +272,16 @@ take_floors_without_season(const struct trend_point *points, size_t count,
 // There is less noise there than in floors or peaks alone, so a weak rise shows there that does
 // not in the floors. What comes and goes has such a middle by its load.
 static struct trend
-judge_middles(const struct trend_point *points, size_t count, double least)
+judge_midpoints(const struct trend_point *points, size_t count, double least)
 {
-	struct trend_point middles[TREND_MAX];
+	struct trend_point midpoints[TREND_MAX];
 	struct rise_criteria criteria = {.growth = least, .evidence = TREND_NO_ACCIDENT};
 	struct trend none = {.verdict = VERDICT_FLAT};
 	struct stretch floors;
 
-	if (!views_middles(points, count, middles))
+	if (!smoothing_midpoints(points, count, midpoints))
 		return none;
-	struct trend trend = judge(middles, count, &criteria);
+	struct trend trend = judge(midpoints, count, &criteria);
 	if (!verdict_is_leak(trend.verdict))
 		return none;
 	stretch_open(&floors, points + trend.onset, count - trend.onset);
@@ -296,8 +296,9 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 
 	stretch_open(&all, points, count);
 	// A window that has just begun is noisier than the others.
-	size_t full = views_full(points, count);
-	double noise = count < TREND_LEAST ? 0 : views_both(points, full, means);
+	size_t full = smoothing_full(points, count);
+	double noise = count < TREND_LEAST ? 0
+		: smoothing_independent_means(points, full, means);
 	bool turns_over = count >= TREND_LEAST && shape_turns_over(&all);
 	bool by_means = noise > 0 && !turns_over;
 	struct trend trend = by_means ? judge_floors(means, full, noise, least)
@@ -311,12 +312,13 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	bool is_beneath = verdict_is_leak(trend.verdict)
 		&& take_floors_without_season(points, count, &trend);
 	if (verdict_is_leak(trend.verdict) && by_means
-			&& ((full < count && views_lets_go_at_last(points, count, noise, trend.growth))
+			&& ((full < count
+					&& smoothing_falls_at_last(points, count, noise, trend.growth))
 				|| !(is_beneath || take_floors(points, count, &trend))
 				|| !take_means(points, count, &trend)))
 		trend.verdict = oscillation_verdict(points, count, least);
 	if (verdict_is_leak(trend.verdict) || by_means)
 		return trend;
-	struct trend middles = judge_middles(points, count, least);
-	return verdict_is_leak(middles.verdict) ? middles : trend;
+	struct trend midpoints = judge_midpoints(points, count, least);
+	return verdict_is_leak(midpoints.verdict) ? midpoints : trend;
 }

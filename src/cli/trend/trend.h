@@ -206,41 +206,45 @@ struct seasonal_fold {
 void seasonal_fold(const struct stretch *stretch, double period,
 	struct seasonal_fold *folded);
 
-// views: a series as it looks otherwise, where its floors alone do not tell.
+// smoothing: a series smoothed, where its floors alone do not tell.
 
-enum { VIEWS_COARSE = 4 }; // windows taken together
+enum { SMOOTHING_COARSE = 4 }; // windows taken together
 
 // So many windows to one; how many these are.
-size_t views_coarse(const struct trend_point *points, size_t count, struct trend_point *coarse);
+size_t smoothing_coarse(const struct trend_point *points, size_t count,
+	struct trend_point *coarse);
 
 // Halfway between floor and peak in the floor's stead. False, and nothing is written: there is
 // nothing else to see, since they hardly differ, or end no higher than they are for most of the
 // time.
-bool views_middles(const struct trend_point *points, size_t count, struct trend_point *middles);
+bool smoothing_midpoints(const struct trend_point *points, size_t count,
+	struct trend_point *midpoints);
 
 // The mean in the floor's stead.
-void views_means(const struct trend_point *points, size_t count, struct trend_point *means);
+void smoothing_means(const struct trend_point *points, size_t count,
+	struct trend_point *means);
 
 // Clearly more snapshots told of the earlier half of the windows than of the later.
-bool views_told_less(const struct trend_point *points, size_t count);
+bool smoothing_thins_out(const struct trend_point *points, size_t count);
 
 // The mean in the floor's stead where floors and peaks go up and down each by itself, and as far:
 // then they are two witnesses of noise that no snapshot shares with the next, of which a mean has
 // the least, and it is known. Its variance; 0, and nothing is written: they are not.
-double views_both(const struct trend_point *points, size_t count, struct trend_point *means);
+double smoothing_independent_means(const struct trend_point *points, size_t count,
+	struct trend_point *means);
 
 // The variance of noise that no value shares with the next, by what each floor lies off its
 // neighbours.
-double views_noise(const struct trend_point *points, size_t count);
+double smoothing_noise(const struct trend_point *points, size_t count);
 
 // The last window's mean, of few snapshots, lies below the one before: by more than such few are
 // off by chance, and by much of the growth.
-bool views_lets_go_at_last(const struct trend_point *points, size_t count, double noise,
+bool smoothing_falls_at_last(const struct trend_point *points, size_t count, double noise,
 	double growth);
 
 // How many of them are means of so many snapshots as usual: all, or all but the last, which has
 // just begun.
-size_t views_full(const struct trend_point *points, size_t count);
+size_t smoothing_full(const struct trend_point *points, size_t count);
 
 // trend: what a series of live bytes does: leak, settle, saw-tooth, follow the load?
 //

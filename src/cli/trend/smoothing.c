@@ -27,17 +27,17 @@ static const double no_chance = 3;
 static const double probable = 0.6745;
 
 size_t
-views_coarse(const struct trend_point *points, size_t count, struct trend_point *coarse)
+smoothing_coarse(const struct trend_point *points, size_t count, struct trend_point *coarse)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct trend_point *to = &coarse[i / VIEWS_COARSE];
-		bool is_first = i % VIEWS_COARSE == 0;
+		struct trend_point *to = &coarse[i / SMOOTHING_COARSE];
+		bool is_first = i % SMOOTHING_COARSE == 0;
 		double peak = !is_first && to->peak > points[i].peak ? to->peak : points[i].peak;
 		if (is_first || points[i].floor < to->floor)
 			*to = points[i];
 		to->peak = peak;
 	}
-	return (count + VIEWS_COARSE - 1) / VIEWS_COARSE;
+	return (count + SMOOTHING_COARSE - 1) / SMOOTHING_COARSE;
 }
 
 static double
@@ -74,25 +74,26 @@ is_noisy(const struct trend_point *points, size_t count)
 }
 
 static void
-take_middles(const struct trend_point *points, size_t count, struct trend_point *middles)
+take_middles(const struct trend_point *points, size_t count, struct trend_point *midpoints)
 {
 	for (size_t i = 0; i < count; i++) {
-		middles[i] = points[i];
-		middles[i].floor = middle(&points[i]);
+		midpoints[i] = points[i];
+		midpoints[i].floor = middle(&points[i]);
 	}
 }
 
 bool
-views_middles(const struct trend_point *points, size_t count, struct trend_point *middles)
+smoothing_midpoints(const struct trend_point *points, size_t count,
+	struct trend_point *midpoints)
 {
 	if (!ends_high(points, count) || !is_noisy(points, count))
 		return false;
-	take_middles(points, count, middles);
+	take_middles(points, count, midpoints);
 	return true;
 }
 
 void
-views_means(const struct trend_point *points, size_t count, struct trend_point *means)
+smoothing_means(const struct trend_point *points, size_t count, struct trend_point *means)
 {
 	for (size_t i = 0; i < count; i++) {
 		means[i] = points[i];
@@ -101,7 +102,7 @@ views_means(const struct trend_point *points, size_t count, struct trend_point *
 }
 
 bool
-views_told_less(const struct trend_point *points, size_t count)
+smoothing_thins_out(const struct trend_point *points, size_t count)
 {
 	double early = 0, late = 0;
 
@@ -113,7 +114,7 @@ views_told_less(const struct trend_point *points, size_t count)
 }
 
 size_t
-views_full(const struct trend_point *points, size_t count)
+smoothing_full(const struct trend_point *points, size_t count)
 {
 	return count > 1 && 2 * points[count - 1].told < points[count - 2].told ? count - 1 : count;
 }
@@ -151,7 +152,7 @@ are_two_witnesses(const struct trend_point *points, size_t count)
 // Neither a slope nor a few steps are in the median of what each lies off its two neighbours. Its
 // variance is 6 times the noise's.
 double
-views_noise(const struct trend_point *points, size_t count)
+smoothing_noise(const struct trend_point *points, size_t count)
 {
 	double off[KENDALL_MAX];
 	size_t last = count - 2;
@@ -163,16 +164,17 @@ views_noise(const struct trend_point *points, size_t count)
 }
 
 double
-views_both(const struct trend_point *points, size_t count, struct trend_point *means)
+smoothing_independent_means(const struct trend_point *points, size_t count,
+	struct trend_point *means)
 {
 	if (count < WITNESSED || !is_noisy(points, count) || !are_two_witnesses(points, count))
 		return 0;
-	views_means(points, count, means);
-	return views_noise(means, count);
+	smoothing_means(points, count, means);
+	return smoothing_noise(means, count);
 }
 
 bool
-views_lets_go_at_last(const struct trend_point *points, size_t count, double noise,
+smoothing_falls_at_last(const struct trend_point *points, size_t count, double noise,
 	double growth)
 {
 	const struct trend_point *last = &points[count - 1], *before = last - 1;
