@@ -78,7 +78,7 @@ check_swept(const char *what, const unsigned *moments, const unsigned *percent,
 // As Varnish's objects: nothing for minutes, and then a seventh at once. Behind that it is a leak
 // when it has gone on for longer than before, or when more stays behind each time.
 static void
-check_sweeps(void)
+check_expiry(void)
 {
 	check_swept("swept once", (unsigned[]){110, 0}, (unsigned[]){14, 0}, STANDS_BRIEF);
 	check_swept("swept long ago", (unsigned[]){60, 0}, (unsigned[]){14, 0}, STANDS);
@@ -256,7 +256,7 @@ main(void)
 	check_slabs("slabs, ever slower", 1.2, 0);
 	check_slabs("slabs, at one pace", 1, 1);
 	check_pools();
-	check_sweeps();
+	check_expiry();
 	check_garbages();
 	check_gone();
 	check_hidden("shown to the end", 100, false, 1);

@@ -255,7 +255,7 @@ evidence_weigh(const struct evidence *of, struct finding *finding,
 	bool goes_on = goes_on_after(of->started, finding, points, count);
 	bool may_end = may_be_tooth(finding, points, count) || rises_seldom(finding, points, count)
 		|| may_be_garbage(finding, asked->min_share / 100 * of->highest, of->highest)
-		|| sweeps_go_on(points, count, garbage_most_ms);
+		|| expiry_goes_on(points, count, garbage_most_ms);
 	finding->standing = standing_of(finding, asked, &of->span, goes_on, may_end);
 	scale_slopes(finding, points, count, of->is_sampled);
 	bool is_slow = of->span.has_times && finding->standing == STANDS

@@ -176,11 +176,12 @@ bool steps_fit_better(const struct stretch *all, size_t onset);
 bool steps_fit_as_seasonal(const struct stretch *all, const struct stretch *calm,
 	double noise);
 
-// sweeps: what lets go of much at once, from time to time, and grows in between
+// expiry: what lets go of much at once, from time to time, as a cache whose entries expire, and grows
+// in between.
 
 // There were such, nothing stayed behind, and since the last there was less time, by the clock,
 // than before one of them, and than that.
-bool sweeps_go_on(const struct trend_point *points, size_t count, double most_ms);
+bool expiry_goes_on(const struct trend_point *points, size_t count, double most_ms);
 
 // interval: how steep may a rise be, when it is not known where in the stretch it began?
 

@@ -6,18 +6,18 @@
 
 #include "trend/trend.h"
 
-// A sweep lets go of so much of what there was.
+// An expiry lets go of so much of what there was.
 static const double much = 0.1;
-// Between sweeps it hardly ever falls: so seldom that this is no noise.
+// Between expiries it hardly ever falls: so seldom that this is no noise.
 static const double seldom = 0.1;
 // What is left after each of them has grown by more than this share of what there was between: it
 // leaks.
 static const double left_over = 0.125;
 
 bool
-sweeps_go_on(const struct trend_point *points, size_t count, double most_ms)
+expiry_goes_on(const struct trend_point *points, size_t count, double most_ms)
 {
-	size_t falls = 0, sweeps = 0, last = 0;
+	size_t falls = 0, expiries = 0, last = 0;
 	double longest = 0, before = 0;
 
 	for (size_t i = 1; i < count; i++) {
@@ -26,16 +26,16 @@ sweeps_go_on(const struct trend_point *points, size_t count, double most_ms)
 		if (fall < much * top || fall <= 0)
 			continue;
 		// It may have gone on into the next point.
-		if (sweeps == 0 || last + 1 < i) {
+		if (expiries == 0 || last + 1 < i) {
 			longest = fmax(longest, points[i].clock - points[last].clock);
 			before = points[last].floor + left_over * (top - points[last].floor);
-			sweeps++;
+			expiries++;
 		}
 		last = i;
 	}
-	if (sweeps == 0 || (double)falls > seldom * (double)count)
+	if (expiries == 0 || (double)falls > seldom * (double)count)
 		return false;
-	if (sweeps > 1 && points[last].floor > before)
+	if (expiries > 1 && points[last].floor > before)
 		return false;
 	return points[count - 1].clock - points[last].clock < fmin(longest, most_ms);
 }
