@@ -58,7 +58,7 @@ find_beginning(const struct trend_point *points, size_t count, double alike, str
 	rise_test_measure(&behind, &kendall, &later);
 	later.slope_low = fmin(trend->slope_low, later.slope_low);
 	later.slope_high = trend->slope_high = fmax(trend->slope_high, later.slope_high);
-	if (evidence > 2 * log(n) && onset_is_better(points, count, &later, trend))
+	if (evidence > 2 * log(n) && changepoint_is_better(points, count, &later, trend))
 		*trend = later;
 }
 
@@ -87,8 +87,8 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		return best;
 
 	struct stretch all;
-	size_t onsets[ONSETS_MAX];
-	size_t found = onsets_find(points, count, onsets);
+	size_t onsets[CHANGEPOINTS_MAX];
+	size_t found = changepoint_find_all(points, count, onsets);
 	stretch_open(&all, points, count);
 	enum verdict innocent = VERDICT_FLAT;
 	for (size_t i = 0; i < found; i++) {
@@ -123,7 +123,7 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
 		else if (!oscillation_is_tooth(points, count, onsets[i], trend.growth)
-			&& onset_is_better(points, count, &trend, &best))
+			&& changepoint_is_better(points, count, &trend, &best))
 			best = trend;
 	}
 	if (verdict_is_leak(best.verdict)) {

@@ -351,18 +351,18 @@ void rise_test_measure(const struct stretch *stretch, const struct kendall *kend
 bool rise_test(const struct stretch *all, const struct rise_candidate *candidate,
 	size_t tries, const struct rise_criteria *criteria, struct trend *trend);
 
-// onset: where may a rise begin?
+// changepoint: where may a rise begin?
 
-enum { ONSETS_MAX = 4 }; // that are tried
+enum { CHANGEPOINTS_MAX = 4 }; // that are tried
 
 // The series' own beginning, and that behind each break but a late one: how many.
-size_t onsets_find(const struct trend_point *points, size_t count, size_t *onsets);
+size_t changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets);
 
 // A leak that is seen from an earlier point on began there, unless it hardly grew at first, or so
 // fast that this was something else: by the clock, too, where there is one. Where the work has
 // become another, as when other requests come than before, it grows by the clock as it did.
-bool onset_is_better(const struct trend_point *points, size_t count, const struct trend *later,
-	const struct trend *earlier);
+bool changepoint_is_better(const struct trend_point *points, size_t count,
+	const struct trend *later, const struct trend *earlier);
 
 // oscillation: how far and how often a series goes up and down, and what it is if it does not leak.
 

@@ -7,13 +7,13 @@
 static const double latest = 0.885;
 
 size_t
-onsets_find(const struct trend_point *points, size_t count, size_t *onsets)
+changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets)
 {
 	double whole = points[count - 1].time - points[0].time;
 	double last = points[0].time + (latest - 1 / (double)count) * whole;
 	size_t found = 1;
 	onsets[0] = 0;
-	while (found < ONSETS_MAX && count - onsets[found - 1] >= TREND_LEAST) {
+	while (found < CHANGEPOINTS_MAX && count - onsets[found - 1] >= TREND_LEAST) {
 		struct stretch stretch;
 		size_t from = onsets[found - 1];
 		stretch_open(&stretch, points + from, count - from);
@@ -26,8 +26,8 @@ onsets_find(const struct trend_point *points, size_t count, size_t *onsets)
 }
 
 bool
-onset_is_better(const struct trend_point *points, size_t count, const struct trend *later,
-	const struct trend *earlier)
+changepoint_is_better(const struct trend_point *points, size_t count,
+	const struct trend *later, const struct trend *earlier)
 {
 	const struct trend_point *from = &points[earlier->onset];
 	const struct trend_point *to = &points[later->onset];
