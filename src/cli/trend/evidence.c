@@ -225,7 +225,7 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 			last--;
 	if (finding->standing == STANDS_STILL)
 		clock = last->clock;
-	else if (still_is_level(last, last->floor, STILL_LEVEL * trend->growth)
+	else if (stall_is_level(last, last->floor, STALL_LEVEL * trend->growth)
 			&& finding->known - clock > long_tail * (clock - onset->clock))
 		clock = finding->known;
 	if (clock <= onset->clock)
@@ -251,7 +251,7 @@ evidence_weigh(const struct evidence *of, struct finding *finding,
 {
 	const struct leaks_asked *asked = of->asked;
 
-	still_measure(finding, &of->span, points, count, end);
+	stall_measure(finding, &of->span, points, count, end);
 	bool goes_on = goes_on_after(of->started, finding, points, count);
 	bool may_end = may_be_tooth(finding, points, count) || rises_seldom(finding, points, count)
 		|| may_be_garbage(finding, asked->min_share / 100 * of->highest, of->highest)

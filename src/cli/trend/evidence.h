@@ -82,15 +82,15 @@ struct leaks_asked {
 double evidence_started(const struct history *history, const struct trend_point *live,
 	const double *leaks, size_t count);
 
-// still: when a leak was last seen to grow, and whether it has stopped since then.
+// stall: when a leak was last seen to grow, and whether it has stopped since then.
 
 // Changes below this share of the growth are none.
-#define STILL_LEVEL 0.02
+#define STALL_LEVEL 0.02
 
-bool still_is_level(const struct trend_point *point, double floor, double much);
+bool stall_is_level(const struct trend_point *point, double floor, double much);
 
 // The spans of a leak, and whether it went on while others did, or while there was time.
-void still_measure(struct finding *finding, const struct history_span *span,
+void stall_measure(struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end);
 
 // The process that leaks are of.

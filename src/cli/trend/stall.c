@@ -10,7 +10,7 @@ static const double missed_rises = 5;
 static const double as_much = 0.25;
 
 bool
-still_is_level(const struct trend_point *point, double floor, double much)
+stall_is_level(const struct trend_point *point, double floor, double much)
 {
 	return fabs(point->floor - floor) <= much && fabs(point->peak - floor) <= much;
 }
@@ -22,9 +22,9 @@ last_growth(const struct trend_point *points, size_t count, size_t onset, double
 	size_t i = count - 1;
 	double floor = points[i].floor;
 
-	if (!still_is_level(&points[i], floor, much))
+	if (!stall_is_level(&points[i], floor, much))
 		return i;
-	while (i > onset && still_is_level(&points[i - 1], floor, much))
+	while (i > onset && stall_is_level(&points[i - 1], floor, much))
 		i--;
 	return i;
 }
@@ -62,7 +62,7 @@ static double
 longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t to, double (*at)(const struct finding *, const struct trend_point *, size_t, size_t))
 {
-	double longest = 0, much = STILL_LEVEL * finding->trend.growth;
+	double longest = 0, much = STALL_LEVEL * finding->trend.growth;
 	size_t from = finding->trend.onset;
 
 	for (size_t a = from, b = from; a < to; a++) {
@@ -133,21 +133,22 @@ went_without(const struct finding *finding, const struct trend_point *points, si
 }
 
 void
-still_measure(struct finding *finding, const struct history_span *span,
+stall_measure(struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end)
 {
 	const struct trend *trend = &finding->trend;
 	const struct trend_point *last = &points[count - 1];
 	bool is_known_to_end = last->time >= span->window;
 	double work = work_at(finding, points, count, count - 1);
-	double much = STILL_LEVEL * trend->growth;
+	double much = STALL_LEVEL * trend->growth;
 	size_t grew = last_growth(points, count, trend->onset, much);
 
 	finding->or_earlier = trend->onset == 0 && points[0].floor > 0
 		&& (span->begins_late || points[0].clock > 0);
 	finding->known = is_known_to_end ? (double)span->duration : last->clock;
 	// Within the last window it did until its end.
-	finding->grew = still_is_level(last, last->floor, much) ? points[grew].clock : finding->known;
+	finding->grew = stall_is_level(last, last->floor, much) ? points[grew].clock
+		: finding->known;
 	finding->unseen = longest_unseen(points, trend->onset, grew);
 	double more = end ? end->bytes - last->floor : 0;
 	// What was let go of may have grown until then.
