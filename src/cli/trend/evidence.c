@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "trend/collector.h"
 #include "trend/evidence.h"
+#include "trend/gc.h"
 
 // By then a process has started.
 static const double start_most_ms = 600e3;
@@ -133,13 +133,13 @@ static bool
 may_be_garbage(const struct finding *finding, double little, double highest)
 {
 	const struct trend *trend = &finding->trend;
-	enum collector by = collector_of(finding->source);
+	enum gc by = gc_of(finding->source);
 
-	if (by == COLLECTS_NONE || finding->grew - finding->began >= garbage_most_ms)
+	if (by == GC_NONE || finding->grew - finding->began >= garbage_most_ms)
 		return false;
-	if (by == COLLECTS_DOUBLED && trend->growth > by_doubling * highest)
+	if (by == GC_DOUBLED && trend->growth > by_doubling * highest)
 		return false;
-	if (by == COLLECTS_DOUBLED && collector_is_caller(finding->source))
+	if (by == GC_DOUBLED && gc_is_caller(finding->source))
 		return true;
 	if (finding->behind_start && trend->growth < waits_for * highest)
 		return true;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/system.h"
+#include "trend/gc.h"
+
+// Programs and libraries, by their files' names up to a version.
+static const struct gc_file {
+	const char *file;
+	enum gc by;
+} files[] = {
+	{"lua", GC_DOUBLED}, {"liblua", GC_DOUBLED},
+	{"luajit", GC_DOUBLED}, {"libluajit", GC_DOUBLED},
+	{"ruby", GC_SELDOM}, {"libruby", GC_SELDOM},
+	{"python", GC_SELDOM}, {"libpython", GC_SELDOM},
+	{"libmozjs", GC_SELDOM},
+};
+
+// In a function of V8's, or node's own, by its name as objects have it: what these allocate
+// belongs to objects of JavaScript.
+static bool
+is_javascript(const char *function)
+{
+	static const char *const names[] = {"_ZN2v8", "_ZNK2v8", "_ZN4node", "_ZNK4node"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(function, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static enum gc
+gc_of_file(const struct frame *frame)
+{
+	const char *file = frame->module ? path_last(frame->module->path) : "";
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		size_t length = strlen(files[i].file);
+		if (strncmp(file, files[i].file, length) == 0
+				&& !isalpha((unsigned char)file[length]))
+			return files[i].by;
+	}
+	return GC_NONE;
+}
+
+static enum gc
+gc_of_frame(const struct frame *frame)
+{
+	if (frame->language || is_javascript(frame->function))
+		return GC_SELDOM;
+	return gc_of_file(frame);
+}
+
+enum gc
+gc_of(const struct source *source)
+{
+	enum gc by = GC_NONE;
+
+	for (size_t i = 0; source && i < source->depth && by == GC_NONE; i++)
+		by = gc_of_frame(source->frames[i]);
+	return by;
+}
+
+bool
+gc_is_caller(const struct source *source)
+{
+	unsigned first = source->depth > 0 && source->frames[0]->is_hook;
+	return first < source->depth && gc_of_file(source->frames[first]) != GC_NONE;
+}
