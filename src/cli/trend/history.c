@@ -25,11 +25,11 @@ history_open(struct run *run)
 void
 history_close(struct history *history)
 {
-	for (size_t i = 0; i < history->track_count; i++)
-		free(history->tracks[i].series.points);
+	for (size_t i = 0; i < history->tracked_count; i++)
+		free(history->tracked[i].series.points);
 	for (int i = 0; i < GAUGES; i++)
 		free(history->gauges[i].points);
-	free(history->tracks);
+	free(history->tracked);
 	numbers_free(&history->sources);
 	free(history);
 }
@@ -40,19 +40,19 @@ history_run(const struct history *history)
 	return history->run;
 }
 
-// The source's track. *is_new: it had none.
-static struct track *
-track_of(struct history *history, const struct source *source, bool *is_new)
+// The source, tracked from now on. *is_new: it was not.
+static struct tracked_source *
+tracked_source_of(struct history *history, const struct source *source, bool *is_new)
 {
 	size_t number = numbers_of(&history->sources, (uintptr_t)source, is_new);
 
 	if (*is_new) {
-		history->tracks = memory_grow(history->tracks, number, &history->track_room,
-			sizeof(*history->tracks));
-		history->tracks[number] = (struct track){.source = source};
-		history->track_count++;
+		history->tracked = memory_grow(history->tracked, number, &history->tracked_room,
+			sizeof(*history->tracked));
+		history->tracked[number] = (struct tracked_source){.source = source};
+		history->tracked_count++;
 	}
-	return &history->tracks[number];
+	return &history->tracked[number];
 }
 
 // As things are, of a source or of all.
@@ -98,27 +98,27 @@ take_entry(struct history *history, const struct entry *entry, const struct samp
 	before.calls = last->calls;
 
 	bool is_new;
-	struct track *track = track_of(history, entry->source, &is_new);
+	struct tracked_source *tracked = tracked_source_of(history, entry->source, &is_new);
 	bool is_gap = false;
 	if (is_new) {
-		track->has_origin = history->snapshots > 0
+		tracked->has_origin = history->snapshots > 0
 			&& knows_origin(history, entry->source, &before);
-		track->origin = before;
-		is_gap = !track->has_origin;
-	} else if (track->shown_in + 1 < history->snapshots || !is_next) {
-		is_gap = !is_as(&before, &track->last);
+		tracked->origin = before;
+		is_gap = !tracked->has_origin;
+	} else if (tracked->shown_in + 1 < history->snapshots || !is_next) {
+		is_gap = !is_as(&before, &tracked->last);
 	}
 	if (is_gap && is_next) {
-		series_add(&track->series, &history->timeline, &before, true);
+		series_add(&tracked->series, &history->timeline, &before, true);
 		is_gap = false;
 	}
-	track->last = is_exit ? before : now;
-	track->shown_in = history->snapshots;
-	track->is_at_exit = is_exit;
+	tracked->last = is_exit ? before : now;
+	tracked->shown_in = history->snapshots;
+	tracked->is_at_exit = is_exit;
 	if (is_exit)
-		track->at_exit = now;
+		tracked->at_exit = now;
 	else
-		series_add(&track->series, &history->timeline, &now, is_gap);
+		series_add(&tracked->series, &history->timeline, &now, is_gap);
 }
 
 static void
@@ -259,11 +259,11 @@ history_hides_at_start(const struct history *history)
 size_t
 history_sources(const struct history *history)
 {
-	return history->track_count;
+	return history->tracked_count;
 }
 
 const struct source *
 history_source(const struct history *history, size_t number)
 {
-	return history->tracks[number].source;
+	return history->tracked[number].source;
 }

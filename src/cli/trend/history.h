@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #include "log/log.h"
-#include "trend/tracks.h"
+#include "trend/history_internal.h"
 
 // Of snapshots to come. Uses both marks of the run.
 struct history *history_open(struct run *run);

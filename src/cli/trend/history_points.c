@@ -232,21 +232,21 @@ static size_t
 points_from(struct history *history, size_t number, uint32_t from, enum windows windows,
 	struct trend_point *points)
 {
-	struct track *track = &history->tracks[number];
+	struct tracked_source *tracked = &history->tracked[number];
 	const struct run *run = history->run;
-	struct state state = source_marked(run, track->source, MARK_AT);
+	struct state state = source_marked(run, tracked->source, MARK_AT);
 	struct walk walk = {
-		.series = &track->series,
-		.last = track->origin,
-		.is_known = track->has_origin,
+		.series = &tracked->series,
+		.last = tracked->origin,
+		.is_known = tracked->has_origin,
 		.is_known_after = !run->is_seeds
 			&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]),
 	};
 
 	// First shown at the exit, and it had not moved.
-	if (track->series.count == 0)
+	if (tracked->series.count == 0)
 		walk.is_known_after = true;
-	series_widen(&track->series, &history->timeline);
+	series_widen(&tracked->series, &history->timeline);
 	return walk_all(history, &walk, from, windows, points);
 }
 
@@ -280,7 +280,7 @@ history_gauge(struct history *history, enum gauge gauge, struct trend_point *poi
 double
 history_last(const struct history *history, size_t number)
 {
-	return (double)history->tracks[number].last.bytes;
+	return (double)history->tracked[number].last.bytes;
 }
 
 double
@@ -293,10 +293,10 @@ history_gauge_last(const struct history *history, enum gauge gauge)
 bool
 history_at_exit(const struct history *history, size_t number, double *bytes)
 {
-	const struct track *track = &history->tracks[number];
+	const struct tracked_source *tracked = &history->tracked[number];
 
-	*bytes = track->is_at_exit ? (double)track->at_exit.bytes : 0;
-	return history->has_exit && (track->is_at_exit || history->exit_shows_all);
+	*bytes = tracked->is_at_exit ? (double)tracked->at_exit.bytes : 0;
+	return history->has_exit && (tracked->is_at_exit || history->exit_shows_all);
 }
 
 // What stood at the end, if that was as the process ended.
@@ -319,12 +319,13 @@ end_at(const struct history *history, const struct sample *last, const struct sa
 bool
 history_end(const struct history *history, size_t number, struct history_end *end)
 {
-	const struct track *track = &history->tracks[number];
+	const struct tracked_source *tracked = &history->tracked[number];
 	const struct sample nothing = {0};
 
-	if (history->has_exit && !track->is_at_exit && !history->exit_shows_all)
+	if (history->has_exit && !tracked->is_at_exit && !history->exit_shows_all)
 		return false;
-	return end_at(history, &track->last, track->is_at_exit ? &track->at_exit : &nothing, end);
+	return end_at(history, &tracked->last, tracked->is_at_exit ? &tracked->at_exit
+		: &nothing, end);
 }
 
 bool

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tracks: what a history (history.h) is made of: for history.c, which takes snapshots into it, and
-// history_points.c, which says what is known. Nobody else looks inside.
+// history_internal: what a history (history.h) is made of: for history.c, which takes snapshots
+// into it, and history_points.c, which says what is known. Nobody else looks inside.
 
-#ifndef PMEM_CLI_TRACKS_H
-#define PMEM_CLI_TRACKS_H
+#ifndef PMEM_CLI_HISTORY_INTERNAL_H
+#define PMEM_CLI_HISTORY_INTERNAL_H
 
 #include "base/numbers.h"
 #include "log/run.h"
@@ -19,7 +19,7 @@ enum gauge {
 };
 
 // One source.
-struct track {
+struct tracked_source {
 	const struct source *source;
 	struct series series;
 	struct sample last;    // as it was last shown
@@ -32,9 +32,9 @@ struct track {
 
 struct history {
 	struct run *run;
-	struct track *tracks;
-	size_t track_count, track_room;
-	struct numbers sources; // by address; numbers are those of their tracks
+	struct tracked_source *tracked;
+	size_t tracked_count, tracked_room;
+	struct numbers sources; // by address; numbers are those in `tracked`
 	struct series gauges[GAUGES];
 	struct timeline timeline;
 	uint64_t snapshots;
