@@ -12,14 +12,14 @@ enum { FITTED = 3 };
 // What a curve without any distance left would have, by the squared distances from the mean.
 static const double nothing = 1e-9;
 
-// Where neighbours are more alike they say so little of a curve that what is new in each is asked,
-// too: what fills by chance, as a store with keys in no order does, wanders about its curve.
+// Autocorrelation above which a curve and a line are compared by increments, too: what fills by
+// chance, as a store with keys in no order does, wanders about its curve.
 static const double wanders = 0.7;
-static const double alike_most = 0.95;
-// So alike are they where all that is new stays: its pace tells a curve from a line, however far
-// the whole has wandered off either. Of other noise that says less than there is.
+static const double correlation_most = 0.95;
+// AR(1) coefficient of integrated noise: compare curve and line by increments. Of other noise that
+// says less than there is.
 static const double all_stays = 0.999;
-// Neighbours that have nothing in common are hardly ever more alike than by so much / sqrt(count).
+// Autocorrelation of white noise is hardly ever more than so much / sqrt(count).
 static const double by_chance = 2;
 
 // Values, and what they lie off their mean.
@@ -85,9 +85,9 @@ squares_off_line(const double *x, const double *values, size_t count)
 	return squares_off(x, &centered);
 }
 
-// How alike neighbours are in what they lie off their best line over x: their correlation.
+// The autocorrelation of what values lie off their best line over x.
 static double
-likeness_of_neighbours(const double *x, const double *values, size_t count)
+correlation_of_neighbours(const double *x, const double *values, size_t count)
 {
 	struct centered centered;
 	center(&centered, values, count);
@@ -107,15 +107,15 @@ likeness_of_neighbours(const double *x, const double *values, size_t count)
 // level likewise (Prais and Winsten, "Trend estimators and serial correlation", Cowles Commission
 // Discussion Paper 383 (1954)).
 static double
-squares_off_anew(const double *x, const double *values, size_t count, double alike)
+squares_off_anew(const double *x, const double *values, size_t count, double correlation)
 {
 	double ll = 0, lx = 0, lv = 0, xx = 0, xv = 0, vv = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		double first = sqrt(1 - alike * alike);
-		double level = i == 0 ? first : 1 - alike;
-		double time = i == 0 ? first * x[0] : x[i] - alike * x[i - 1];
-		double value = i == 0 ? first * values[0] : values[i] - alike * values[i - 1];
+		double first = sqrt(1 - correlation * correlation);
+		double level = i == 0 ? first : 1 - correlation;
+		double time = i == 0 ? first * x[0] : x[i] - correlation * x[i - 1];
+		double value = i == 0 ? first * values[0] : values[i] - correlation * values[i - 1];
 		ll += level * level;
 		lx += level * time;
 		lv += level * value;
@@ -197,12 +197,13 @@ bend_times(const struct stretch *stretch, enum family family, double parameter, 
 		x[i] = bent(family, parameter, stretch->times[i] / whole);
 }
 
-// A line goes through what there is, so its neighbours seem less alike than they are: by 2 in
-// `count` where they are not (Marriott and Pope, Biometrika 41 (1954)), by 8 where it is a random
+// A line goes through what there is, so autocorrelation seems less than it is: by 2 in `count` for
+// white noise (Marriott and Pope, Biometrika 41 (1954)), by 8 where it is a random
 // walk (Andrews, "Exactly median-unbiased estimation of ... unit root models", Econometrica 61
 // (1993)).
 double
-curve_likeness(const struct trend_point *points, size_t count, const size_t *onsets, size_t last)
+curve_autocorrelation(const struct trend_point *points, size_t count,
+	const size_t *onsets, size_t last)
 {
 	double sum = 0, lines = (double)last + 1;
 	for (size_t i = 0; i <= last; i++) {
@@ -210,7 +211,7 @@ curve_likeness(const struct trend_point *points, size_t count, const size_t *ons
 		size_t end = i < last ? onsets[i + 1] : count;
 		stretch_open(&part, points + onsets[i], end - onsets[i]);
 		sum += (double)part.count
-			* likeness_of_neighbours(part.times, part.floors, part.count);
+			* correlation_of_neighbours(part.times, part.floors, part.count);
 	}
 	return fmin(fmax((sum + 2 * lines) / fmax((double)count - 6 * lines, 1), 0), 1);
 }
@@ -221,17 +222,17 @@ struct anew {
 };
 
 static struct anew
-evidence_anew(const struct stretch *stretch, const double *x, double alike, size_t at)
+evidence_anew(const struct stretch *stretch, const double *x, double correlation, size_t at)
 {
 	size_t count = stretch->count;
 	double t[KENDALL_MAX], n = (double)count;
 
 	for (size_t i = 0; i < count; i++)
 		t[i] = stretch->times[i] / stretch_duration(stretch);
-	double line = squares_off_anew(t, stretch->floors, count, alike);
-	double best = squares_off_anew(x, stretch->floors, count, alike);
-	double broken = at == 0 ? line : squares_off_anew(t, stretch->floors, at, alike)
-		+ squares_off_anew(t + at, stretch->floors + at, count - at, alike);
+	double line = squares_off_anew(t, stretch->floors, count, correlation);
+	double best = squares_off_anew(x, stretch->floors, count, correlation);
+	double broken = at == 0 ? line : squares_off_anew(t, stretch->floors, at, correlation)
+		+ squares_off_anew(t + at, stretch->floors + at, count - at, correlation);
 	if (best <= 0 || line <= 0 || broken <= 0)
 		return (struct anew){0};
 	return (struct anew){(n - FITTED) * log(line / best) - log(n),
@@ -249,17 +250,17 @@ gain(const struct stretch *stretch, double n, double worse, double better)
 
 // Where the noise is known no value has it from the one before.
 static double
-new_values(const struct stretch *stretch, double alike)
+new_values(const struct stretch *stretch, double correlation)
 {
 	double n = (double)stretch->count;
-	return stretch->noise > 0 ? n : n * (1 - alike) / (1 + alike);
+	return stretch->noise > 0 ? n : n * (1 - correlation) / (1 + correlation);
 }
 
 double
-curve_rises(const struct stretch *stretch, double alike)
+curve_rises(const struct stretch *stretch, double correlation)
 {
 	struct centered floors;
-	double n = new_values(stretch, alike);
+	double n = new_values(stretch, correlation);
 	center(&floors, stretch->floors, stretch->count);
 	double line = squares_off(stretch->times, &floors);
 	double level = floors.squares;
@@ -314,16 +315,17 @@ curve_that_slows(const struct stretch *stretch)
 	if (of == FAMILIES)
 		return curve;
 	bend_times(stretch, of, best_parameter, x);
-	double alike = fmax(likeness_of_neighbours(x, stretch->floors, count), 0);
-	double n = new_values(stretch, alike);
-	curve.leaves_noise = alike <= by_chance / sqrt((double)count);
+	double correlation = fmax(correlation_of_neighbours(x, stretch->floors, count), 0);
+	double n = new_values(stretch, correlation);
+	curve.leaves_noise = correlation <= by_chance / sqrt((double)count);
 	size_t at;
 	double broken = squares_off_two_lines(stretch, &at);
 	curve.evidence = gain(stretch, fmax(n - FITTED, 0), line, best) - log(fmax(n, 1));
 	curve.against_two = gain(stretch, n, broken, best) + 2 * log(fmax(n, 1));
 	curve.goes_on = end_share(of, best_parameter);
-	if (alike > wanders) {
-		struct anew anew = evidence_anew(stretch, x, fmin(alike, alike_most), at);
+	if (correlation > wanders) {
+		double bounded = fmin(correlation, correlation_most);
+		struct anew anew = evidence_anew(stretch, x, bounded, at);
 		curve.evidence = fmax(curve.evidence, fmin(anew.line, anew.two));
 	}
 	// What becomes level at once has no pace that is ever less.

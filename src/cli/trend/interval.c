@@ -15,7 +15,7 @@ enum {
 
 // Of the chi-squared distribution with one degree of freedom, for an interval at 95%.
 static const double enough = 3.841459;
-static const double alike_most = 0.95;
+static const double correlation_most = 0.95;
 
 // A line from a point on, level before.
 struct rise {
@@ -68,7 +68,7 @@ measure(const struct stretch *stretch, size_t begin, double slope, double *off)
 		off[i] -= mean;
 }
 
-// So many points say as much as these, neighbours of which are alike.
+// The effective sample size: independent points that say as much as these.
 static double
 points_alone(const double *off, size_t count)
 {
@@ -78,8 +78,8 @@ points_alone(const double *off, size_t count)
 		square += off[i] * off[i];
 		product += i > 0 ? off[i] * off[i - 1] : 0;
 	}
-	double alike = square > 0 ? fmin(fmax(product / square, 0), alike_most) : 0;
-	return (double)count * (1 - alike) / (1 + alike);
+	double correlation = square > 0 ? fmin(fmax(product / square, 0), correlation_most) : 0;
+	return (double)count * (1 - correlation) / (1 + correlation);
 }
 
 // rises[]: of each beginning that has so many points that they are worth a question. Returns the

@@ -131,7 +131,7 @@ rank(double *ranks, const double *values, size_t count)
 	}
 }
 
-// How alike values are that are so many apart, of the ranks' squares.
+// The autocorrelation of ranks at a lag, of their squares.
 static double
 correlation_at(const double *ranks, size_t count, size_t lag, double square)
 {
@@ -142,8 +142,8 @@ correlation_at(const double *ranks, size_t count, size_t lag, double square)
 }
 
 // How many times wider the variance of s is for what is left without the slope. *fading: the same,
-// where behind the last lag that is significant likeness fades as from a value to the next, which
-// is freed of its bias.
+// where behind the last lag that is significant autocorrelation fades as from a value to the next,
+// which is freed of its bias.
 static double
 widening(const double *times, const double *values, size_t count, double slope, double *fading)
 {

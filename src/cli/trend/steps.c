@@ -117,8 +117,8 @@ find_steps(struct fits *fits)
 	}
 }
 
-// The correlation of neighbours in what they lie off the fit, which goes through what there is:
-// freed of that bias.
+// The autocorrelation of what floors lie off the fit, which goes through what there is: freed of
+// that bias.
 static double
 autocorrelation(const struct fits *fits, int steps)
 {
@@ -138,8 +138,8 @@ autocorrelation(const struct fits *fits, int steps)
 		square += off[i] * off[i];
 		product += i > 0 ? off[i] * off[i - 1] : 0;
 	}
-	double alike = square > 0 ? product / square : 0;
-	return fmin(fmax((n * alike + levels) / fmax(n - 2 * levels, 1), 0), 1);
+	double correlation = square > 0 ? product / square : 0;
+	return fmin(fmax((n * correlation + levels) / fmax(n - 2 * levels, 1), 0), 1);
 }
 
 // The squared distances of some of them from a line of their own.
@@ -170,8 +170,9 @@ struct fit {
 static struct fit
 fit_of(const struct fits *fits, int steps, double noise)
 {
-	double n = (double)fits->count, alike = noise > 0 ? 0 : autocorrelation(fits, steps);
-	struct fit fit = {.fresh = n * (1 - alike) / (1 + alike)};
+	double n = (double)fits->count;
+	double correlation = noise > 0 ? 0 : autocorrelation(fits, steps);
+	struct fit fit = {.fresh = n * (1 - correlation) / (1 + correlation)};
 
 	fit.left = fmax(fits->left[steps][fits->count],
 		nothing * squares_off_level(fits, 0, fits->count));

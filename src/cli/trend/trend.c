@@ -40,7 +40,8 @@ const char *const verdict_words[VERDICTS] = {
 // criterion, where the bend and its place are a parameter each: the interval takes in what comes
 // behind a bend that may be; and one that is, is where it began.
 static void
-find_beginning(const struct trend_point *points, size_t count, double alike, struct trend *trend)
+find_beginning(const struct trend_point *points, size_t count, double correlation,
+	struct trend *trend)
 {
 	struct stretch all, behind;
 	struct trend later = *trend;
@@ -48,7 +49,7 @@ find_beginning(const struct trend_point *points, size_t count, double alike, str
 
 	stretch_open(&all, points, count);
 	later.onset = shape_bend(&all, &evidence);
-	evidence *= (1 - alike) / (1 + alike);
+	evidence *= (1 - correlation) / (1 + correlation);
 	if (later.onset == 0 || evidence <= log(n))
 		return;
 	stretch_open(&behind, points + later.onset, count - later.onset);
@@ -115,7 +116,7 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		}
 		// A beginning that was looked for is two parameters more, by Schwarz's criterion.
 		candidate.evidence = curve_rises(&candidate.stretch,
-			curve_likeness(points, count, onsets, i))
+			curve_autocorrelation(points, count, onsets, i))
 			- (i > 0 ? 2 * log((double)count) : 0);
 		if (!rise_test(&all, &candidate, found, criteria, &trend)
 				|| trend.growth < criteria->growth)
@@ -128,7 +129,8 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 	}
 	if (verdict_is_leak(best.verdict)) {
 		if (best.onset == 0)
-			find_beginning(points, count, curve_likeness(points, count, onsets, 0), &best);
+			find_beginning(points, count, curve_autocorrelation(points, count, onsets, 0),
+				&best);
 		return best;
 	}
 	best.verdict = oscillation_verdict(points, count, criteria->growth);

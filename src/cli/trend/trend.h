@@ -18,9 +18,9 @@
 //   promises: Hamed and Rao, "A modified Mann-Kendall trend test for autocorrelated data",
 //   Journal of Hydrology 204 (1998), widen the variance by the autocorrelation of the ranks of
 //   what is left when the slope is taken away. Taken here up to the first lag that is not
-//   significant, and never to narrow it. For the interval likeness fades from there on, as it does from
-//   a value to the next, which is freed of its bias (Marriott and Pope, "Bias in the estimation of
-//   autocorrelations", Biometrika 41 (1954)).
+//   significant, and never to narrow it. For the interval autocorrelation fades from there on
+//   as from a value to the next, which is freed of its bias (Marriott and Pope, "Bias in the
+//   estimation of autocorrelations", Biometrika 41 (1954)).
 //
 // Pure functions of their arguments. They allocate nothing.
 
@@ -140,26 +140,26 @@ struct curve {
 	double evidence; // for it and against the line: Schwarz's criterion, twice the logarithm
 	double against_two; // the same against two lines
 	double goes_on;  // its slope at the end, by that of the whole
-	bool leaves_noise; // what neighbours lie off it is no more alike than by chance
+	bool leaves_noise; // what neighbours lie off it is no more correlated than by chance
 	bool fills; // its pace is ever less, beyond doubt, and two lines are not worth a mention
 };
 
 // The best of four: a step, a line that becomes level, one that nears a level (exponential), one
-// that never does but is ever slower (logarithm). Where neighbours lie off it alike, there is less
-// to go by than there are points.
+// that never does but is ever slower (logarithm). Where what points lie off it is
+// autocorrelated, there is less to go by than there are points.
 struct curve curve_that_slows(const struct stretch *stretch);
 
 // What the floors lie off the best of these, or off a line where none is better, squared.
 double curve_misfit(const struct stretch *stretch);
 
-// How alike neighbours are, on the whole, in what they lie off a line from each of these
-// beginnings to the next, and from that of number `last` to the end, as their correlation, 0 to
-// 1: of what wanders all is, and a part of it looks as if it did not.
-double curve_likeness(const struct trend_point *points, size_t count, const size_t *onsets,
-	size_t last);
+// The autocorrelation, 0 to 1, of what points lie off a line from each of these beginnings to the
+// next, and from that of number `last` to the end. What wanders has all of it as a whole, and seems
+// not to in a part.
+double curve_autocorrelation(const struct trend_point *points, size_t count,
+	const size_t *onsets, size_t last);
 
-// Evidence for a line, and against a level, where neighbours are so much alike.
-double curve_rises(const struct stretch *stretch, double alike);
+// Evidence for a line, and against a level, at that autocorrelation.
+double curve_rises(const struct stretch *stretch, double correlation);
 
 // steps: few steps, and level between them: a load that is another from time to time. `noise` is
 // the variance of the floors' noise where it is known; 0: it is not.
