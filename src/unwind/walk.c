@@ -9,7 +9,7 @@
 #include "unwind/memo.h"
 #include "threads/thread.h"
 #include "threads/label.h"
-#include "base/said.h"
+#include "base/thread_state.h"
 #include "unwind/walk.h"
 
 void
@@ -68,14 +68,14 @@ walk_renew(struct slot *slot)
 		__atomic_store_n(&rules_of, now, __ATOMIC_RELEASE);
 	}
 	// What it allocates is not told apart.
-	if (said.pauses > 0)
+	if (thread_state.pauses > 0)
 		return false;
 	// The shared slot's thread would not be alone.
 	if (slot == &thread_shared || (!slot->memo && !(slot->memo = memo_new())))
 		return false;
 	if ((slot->memo_news & ~MODULE_FREES) != now)
 		memo_forget(slot->memo);
-	slot->memo->salt = label_salt(said.label);
+	slot->memo->salt = label_salt(thread_state.label);
 	// Where nobody could look it is not as module_news is, and the next call comes here again.
 	slot->memo_news = now | looked;
 	return true;

@@ -5,7 +5,7 @@
 #include "elf/module.h"
 #include "stacks/alias.h"
 #include "stacks/operator.h"
-#include "base/said.h"
+#include "base/thread_state.h"
 #include "log/snapshot.h"
 #include "language/language.h"
 #include "hooks/record.h"
@@ -36,8 +36,8 @@ record_new_source(
 {
 	struct stack stack;
 
-	if (said.pauses > 0)
-		return said.source;
+	if (thread_state.pauses > 0)
+		return thread_state.source;
 	uint64_t seen = sum.hash && sum.loop ? language_hash(&call->at.frame, sum) : 0;
 	identity_begin();
 	stack_capture(&stack, slot, &call->at, sum.hash);
@@ -148,8 +148,8 @@ source_inside(const struct hook_call *call, size_t bytes)
 {
 	struct stack stack;
 
-	if (said.pauses > 0)
-		return said.source;
+	if (thread_state.pauses > 0)
+		return thread_state.source;
 	stack_capture_inside(&stack, &call->at);
 	return source_find(&stack, call->name, bytes);
 }

@@ -11,7 +11,7 @@
 #include "base/guard.h"
 #include "heap/real.h"
 #include "threads/label.h"
-#include "base/said.h"
+#include "base/thread_state.h"
 #include "threads/thread.h"
 #include "sources/tally.h"
 #include "sources/depot.h"
@@ -82,13 +82,13 @@ word_pause(void)
 	int answer = PMEM_VFORK;
 	if (snapshot_is_own_process()) {
 		struct slot *slot = thread_own();
-		if (said.pauses == UINT16_MAX) {
+		if (thread_state.pauses == UINT16_MAX) {
 			guard_leave();
 			return PMEM_NO_ROOM;
 		}
-		if (said.pauses == 0)
-			said.source = record_source(slot, &call, 0);
-		answer = (int)++said.pauses;
+		if (thread_state.pauses == 0)
+			thread_state.source = record_source(slot, &call, 0);
+		answer = (int)++thread_state.pauses;
 		// No memo holds from here on, so that it is asked each time.
 		slot->memo_news = 0;
 	}
@@ -106,8 +106,8 @@ word_resume(void)
 		return PMEM_BUSY;
 	if (!snapshot_is_own_process())
 		answer = PMEM_VFORK;
-	else if (said.pauses > 0)
-		answer = (int)--said.pauses;
+	else if (thread_state.pauses > 0)
+		answer = (int)--thread_state.pauses;
 	guard_leave();
 	return answer;
 }
@@ -119,9 +119,9 @@ say_label(struct slot *slot, const char *label)
 {
 	uint32_t number = label ? label_number(label) : 0;
 
-	if (number != said.label)
+	if (number != thread_state.label)
 		slot->memo_news = 0;
-	said.label = (uint16_t)number;
+	thread_state.label = (uint16_t)number;
 	return label && number == 0 ? PMEM_NO_ROOM : (int)number;
 }
 

@@ -9,7 +9,7 @@
 #include "elf/module.h"
 #include "stacks/spot.h"
 #include "threads/label.h"
-#include "base/said.h"
+#include "base/thread_state.h"
 #include "language/interpreter.h"
 #include "language/ending.h"
 #include "language/language.h"
@@ -154,7 +154,8 @@ frames_kept(const struct stack *stack, const struct ending *ending)
 static uint64_t
 hash_without(const struct stack *stack)
 {
-	return label_mix(said.label, hash_step(stack_hash_of(stack, stack->depth), HASH_SEED));
+	return label_mix(
+		thread_state.label, hash_step(stack_hash_of(stack, stack->depth), HASH_SEED));
 }
 
 void
@@ -186,6 +187,6 @@ language_extend(struct stack *stack, const struct unwind *caller)
 		stack->depth = whole;
 		stack->hash = hash_without(stack);
 	} else {
-		stack->hash = label_mix(said.label, stack_hash_of(stack, stack->depth));
+		stack->hash = label_mix(thread_state.label, stack_hash_of(stack, stack->depth));
 	}
 }

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "elf/module.h"
 #include "threads/label.h"
-#include "base/said.h"
+#include "base/thread_state.h"
 #include "stacks/spot.h"
 #include "stacks/alias.h"
 #include "sources/variant.h"
@@ -289,7 +289,7 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 {
 	uint32_t number = source_count() < PMEM_SOURCES / 2 ? take_number() : SOURCE_OTHER;
 
-	if (number == SOURCE_OTHER || !variant_chain(number, head, said.label)) {
+	if (number == SOURCE_OTHER || !variant_chain(number, head, thread_state.label)) {
 		loss_count(LOSS_LABELS_FULL);
 		alias_keep(index_word(hash, head));
 		return head;
@@ -308,12 +308,12 @@ source_find(struct stack *stack, const char *hook_name, size_t bytes)
 	uint64_t hash = stack->hash;
 	uint64_t *entry;
 
-	if (said.label == 0)
+	if (thread_state.label == 0)
 		return find_plain(stack, hook_name, bytes);
 	uint32_t number = find_hash(hash, &entry);
 	if (number != SOURCE_OTHER)
 		return number;
-	stack->hash = label_mix(said.label, hash);
+	stack->hash = label_mix(thread_state.label, hash);
 	uint32_t head = find_plain(stack, hook_name, bytes);
 	return head == SOURCE_OTHER ? SOURCE_OTHER : insert_variant(hash, entry, head);
 }

@@ -13,7 +13,7 @@
 #include "stacks/spot.h"
 #include "threads/thread.h"
 #include "threads/label.h"
-#include "base/said.h"
+#include "base/thread_state.h"
 #include "stacks/stack.h"
 
 // The stack as the C library finds it, for machines without an unwinder of ours, and for the tests
@@ -100,7 +100,7 @@ stack_hash_of(const struct stack *stack, uint32_t depth)
 static uint64_t
 hash_frames(const struct stack *stack)
 {
-	return label_mix(said.label, stack_hash_of(stack, stack->depth));
+	return label_mix(thread_state.label, stack_hash_of(stack, stack->depth));
 }
 
 static bool

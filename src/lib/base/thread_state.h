@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// said: what a thread was told by its program to do otherwise (src/pmem.h).
+// thread_state: what a thread's program has set for it by src/pmem.h: pauses, and a label.
 //
 // Who may call: a thread, of itself. Never allocates, never blocks. Nothing looks here on the
 // usual way: a thread that is paused has no memo that holds (thread.h), and so each of its
 // allocations comes to where a new stack is told from a paused one (record.c).
 
-#ifndef PMEM_SAID_H
-#define PMEM_SAID_H
+#ifndef PMEM_THREAD_STATE_H
+#define PMEM_THREAD_STATE_H
 
 #include <stdint.h>
 
-struct said {
+struct thread_state {
 	uint32_t source; // which all that is allocated in a pause has
 	uint16_t pauses; // that have not ended
 	uint16_t label;  // its number; 0: none
 };
 
-extern __thread struct said said;
+extern __thread struct thread_state thread_state;
 
 #endif
