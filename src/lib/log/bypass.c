@@ -20,7 +20,7 @@ enum {
 	RANGES_MAX = 512, // of objects that were found; what more there are is not known by address
 };
 
-// All of it belongs to whose turn it is.
+// All of it belongs to the holder of the snapshot lock.
 static struct {
 	uint64_t first;   // how many objects the list began with; 0: the loader does not say
 	uint64_t adds;    // that there ever were, by the last look

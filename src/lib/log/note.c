@@ -9,7 +9,7 @@
 #include "base/table.h"
 #include "heap/real.h"
 #include "elf/module.h"
-#include "base/turn.h"
+#include "base/snapshot_lock.h"
 #include "threads/thread.h"
 #include "sources/source.h"
 #include "log/rss.h"
@@ -41,15 +41,15 @@ write_own(struct process *process, struct text *text)
 	lines_write_note(process, process->note);
 }
 
-// The same when it is not the thread's turn yet: a snapshot under way is waited for, for a second
+// The same for a thread that does not hold the snapshot lock: a snapshot under way is waited for, for a second
 // at most.
 static void
-write_own_in_turn(struct process *process, struct text *text)
+write_own_locked(struct process *process, struct text *text)
 {
 	uint64_t mask = sys_hold_signals();
-	if (turn_take(thread_kernel_id(), true)) {
+	if (snapshot_lock_take(thread_kernel_id(), true)) {
 		write_own(process, text);
-		turn_end();
+		snapshot_lock_release();
 	}
 	sys_let_signals(mask);
 }
@@ -64,7 +64,7 @@ note_before(struct process *process)
 	write_owner(&text, real.before);
 	text_string(&text, ", which stands before libpmem.so: nothing is recorded but what it hands "
 			   "on; if that is a preload, name libpmem.so before it");
-	write_own_in_turn(process, &text);
+	write_own_locked(process, &text);
 }
 
 void
@@ -79,7 +79,7 @@ note_refusal(struct process *process)
 			? ", which looks for writes behind its blocks, where a tag would be: "
 			: ", which does not tell the size of its blocks: ");
 	text_string(&text, "nothing is recorded");
-	write_own_in_turn(process, &text);
+	write_own_locked(process, &text);
 }
 
 void

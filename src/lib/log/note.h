@@ -3,7 +3,7 @@
 // much less its stacks are told apart, and why it has no lines of the program's own language.
 //
 // Who may call: the one thread that writes a snapshot; note_before() and note_refusal(), which
-// take that turn themselves, any thread that holds the guard. Never allocates. Where there is no
+// take the snapshot lock themselves, any thread that holds the guard. Never allocates. Where there is no
 // file to write to, a note is lost, but for what stays the process's own note: that stands in each
 // file that is begun from then on.
 

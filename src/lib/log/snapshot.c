@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "heap/rival.h"
 #include "elf/module.h"
-#include "base/turn.h"
+#include "base/snapshot_lock.h"
 #include "threads/thread.h"
 #include "sources/source.h"
 #include "sources/churn.h"
@@ -39,7 +39,7 @@ static const char *const reasons[] = {
 
 // Resident memory that is worth a word.
 #define MUCH_BYTES (UINT64_C(64) << 20)
-// All of it belongs to whose turn it is.
+// All of it belongs to the holder of the snapshot lock.
 static SYS_FORK_PAGE struct {
 	bool started; // false again after the last snapshot; atomic
 	bool waits;   // for a call that the malloc() before ours hands on
@@ -201,9 +201,9 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 // One that may be the last, or that the program asked for, must not be left out because another thread
 // is writing one: it waits for that, for a second at most.
 static bool
-take_turn(enum snapshot_reason reason)
+take_lock(enum snapshot_reason reason)
 {
-	return turn_take(thread_kernel_id(),
+	return snapshot_lock_take(thread_kernel_id(),
 		reason == SNAPSHOT_EXIT || reason == SNAPSHOT_SANDBOX || is_asked(reason));
 }
 
@@ -322,9 +322,9 @@ snapshot_take(enum snapshot_reason reason)
 	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
 	// what stands half in the file, or release the lock.
 	uint64_t mask = sys_hold_signals();
-	if (snapshot_is_own_process() && take_turn(reason)) {
+	if (snapshot_is_own_process() && take_lock(reason)) {
 		take_locked(reason, NULL);
-		turn_end();
+		snapshot_lock_release();
 	}
 	sys_let_signals(mask);
 }
@@ -352,9 +352,9 @@ snapshot_ask(enum snapshot_reason reason, const char *label)
 	uint64_t mask = sys_hold_signals();
 	if (!snapshot_is_own_process()) {
 		answer = SNAPSHOT_LENT;
-	} else if (take_turn(reason)) {
+	} else if (take_lock(reason)) {
 		answer = ask_locked(reason, label);
-		turn_end();
+		snapshot_lock_release();
 	}
 	sys_let_signals(mask);
 	return answer;
@@ -397,5 +397,5 @@ snapshot_fork(void)
 	become_child(false);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 	// The thread that held it, if any, is not here.
-	turn_end();
+	snapshot_lock_release();
 }

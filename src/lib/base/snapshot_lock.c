@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "base/sys.h"
-#include "base/turn.h"
+#include "base/snapshot_lock.h"
 
 enum { PATIENCE_MS = 1000 };
 
@@ -11,7 +11,7 @@ enum { PATIENCE_MS = 1000 };
 static SYS_FORK_PAGE struct {
 	pid_t owner;
 	pid_t first; // who waits: nobody else takes it before
-} turn;
+} lock;
 
 static bool
 is_there(pid_t thread)
@@ -22,7 +22,7 @@ is_there(pid_t thread)
 static bool
 try(pid_t self)
 {
-	pid_t found = __atomic_load_n(&turn.owner, __ATOMIC_ACQUIRE);
+	pid_t found = __atomic_load_n(&lock.owner, __ATOMIC_ACQUIRE);
 
 	// The guard keeps us from nesting in ourselves, so our own lock is a lost one.
 	if (found == self)
@@ -30,7 +30,7 @@ try(pid_t self)
 	if (is_there(found))
 		return false;
 	return __atomic_compare_exchange_n(
-		&turn.owner, &found, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+		&lock.owner, &found, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 // Of busy threads one nearly always has it: who looks now and then would find it taken for ever.
@@ -42,32 +42,32 @@ wait(pid_t self)
 
 	for (int i = 0; i < PATIENCE_MS && !taken; i++) {
 		// Each time: another who waited may have had its turn, and taken its name away.
-		__atomic_store_n(&turn.first, self, __ATOMIC_RELEASE);
+		__atomic_store_n(&lock.first, self, __ATOMIC_RELEASE);
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 		taken = try(self);
 	}
 	pid_t named = self;
 	__atomic_compare_exchange_n(
-		&turn.first, &named, 0, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+		&lock.first, &named, 0, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 	return taken;
 }
 
 bool
-turn_take(pid_t self, bool patient)
+snapshot_lock_take(pid_t self, bool patient)
 {
 	if (self <= 0)
 		return false;
 	if (patient)
 		return try(self) || wait(self);
 	// Whoever has it, though it lost it on its way, may go on: else nobody would end it.
-	if (__atomic_load_n(&turn.owner, __ATOMIC_ACQUIRE) != self
-		&& is_there(__atomic_load_n(&turn.first, __ATOMIC_ACQUIRE)))
+	if (__atomic_load_n(&lock.owner, __ATOMIC_ACQUIRE) != self
+		&& is_there(__atomic_load_n(&lock.first, __ATOMIC_ACQUIRE)))
 		return false;
 	return try(self);
 }
 
 void
-turn_end(void)
+snapshot_lock_release(void)
 {
-	__atomic_store_n(&turn.owner, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&lock.owner, 0, __ATOMIC_RELEASE);
 }

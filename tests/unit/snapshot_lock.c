@@ -7,7 +7,7 @@
 
 #include "unit.h"
 #include "base/sys.h"
-#include "base/turn.h"
+#include "base/snapshot_lock.h"
 
 enum { BUSY = 3, ROUNDS = 20 };
 
@@ -22,11 +22,11 @@ hold(void *unused)
 	pid_t self = gettid();
 
 	while (!ends) {
-		if (!turn_take(self, false))
+		if (!snapshot_lock_take(self, false))
 			continue;
 		taken++;
 		usleep(500);
-		turn_end();
+		snapshot_lock_release();
 	}
 	return unused;
 }
@@ -37,9 +37,9 @@ hold_once(void *waits)
 	pid_t self = gettid();
 
 	__atomic_store_n((pid_t *)waits, self, __ATOMIC_RELEASE);
-	expect(turn_take(self, true));
+	expect(snapshot_lock_take(self, true));
 	usleep(500);
-	turn_end();
+	snapshot_lock_release();
 	return NULL;
 }
 
@@ -47,7 +47,7 @@ static void *
 leave(void *patient)
 {
 	gone = gettid();
-	expect(turn_take(gone, patient != NULL));
+	expect(snapshot_lock_take(gone, patient != NULL));
 	return NULL;
 }
 
@@ -61,8 +61,8 @@ is_left(bool patient)
 	// pthread_join() may come back while the kernel still has it.
 	while (sys_thread_lives(gone))
 		usleep(100);
-	expect(turn_take(gettid(), false));
-	turn_end();
+	expect(snapshot_lock_take(gettid(), false));
+	snapshot_lock_release();
 }
 
 // While another waits for it.
@@ -72,15 +72,15 @@ is_taken_up_again(void)
 	pthread_t thread;
 	pid_t waits = 0;
 
-	expect(turn_take(gettid(), false));
+	expect(snapshot_lock_take(gettid(), false));
 	pthread_create(&thread, NULL, hold_once, &waits);
 	while (__atomic_load_n(&waits, __ATOMIC_ACQUIRE) == 0)
 		usleep(100);
 	for (int i = 0; i < 50; i++) {
 		usleep(100);
-		expect(turn_take(gettid(), false));
+		expect(snapshot_lock_take(gettid(), false));
 	}
-	turn_end();
+	snapshot_lock_release();
 	pthread_join(thread, NULL);
 }
 
@@ -92,9 +92,9 @@ main(void)
 	is_left(false);
 	is_left(true);
 	// Its own, left in the middle, is its own again.
-	expect(turn_take(gettid(), false) && turn_take(gettid(), true));
-	turn_end();
-	expect(!turn_take(0, false) && !turn_take(-1, true));
+	expect(snapshot_lock_take(gettid(), false) && snapshot_lock_take(gettid(), true));
+	snapshot_lock_release();
+	expect(!snapshot_lock_take(0, false) && !snapshot_lock_take(-1, true));
 	is_taken_up_again();
 
 	for (int i = 0; i < BUSY; i++)
@@ -106,11 +106,11 @@ main(void)
 		pthread_t thread;
 		pid_t waits = 0;
 		pthread_create(&thread, NULL, hold_once, &waits);
-		expect(turn_take(gettid(), true));
+		expect(snapshot_lock_take(gettid(), true));
 		long then = taken;
 		usleep(2000);
 		expect(taken == then);
-		turn_end();
+		snapshot_lock_release();
 		pthread_join(thread, NULL);
 	}
 	ends = true;
