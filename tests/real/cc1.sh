@@ -39,7 +39,7 @@ agree 5 "$log"
 rm logged/pmem.*.log
 same 0 driver gcc -std=gnu11 -D_GNU_SOURCE -O1 -fPIC -shared -I"$PMEM_ROOT" \
 	-I"$PMEM_ROOT/src" -I"$PMEM_ROOT/src/lib" "$PMEM_ROOT/src/lib/base/text.c" \
-	"$PMEM_ROOT/src/lib/log/log.c" "$PMEM_ROOT/src/lib/base/largest.c" -o out.so
+	"$PMEM_ROOT/src/lib/log/log.c" "$PMEM_ROOT/src/lib/base/top_k.c" -o out.so
 cmp plain/out.so logged/out.so || fail "not the same library"
 for program in '[^ ]*gcc[^/]*' cc1 '[^ ]*as' collect2 '[^ ]*ld[.a-z]*'; do
 	grep -q "^# pmem .* exe=[^ ]*/$program " logged/pmem.*.log || fail "no log of $program"

@@ -6,7 +6,7 @@
 #include "format.h"
 #include "base/sys.h"
 #include "base/text.h"
-#include "base/largest.h"
+#include "base/top_k.h"
 #include "base/file.h"
 #include "log/crew.h"
 
@@ -230,7 +230,7 @@ crew_look(const struct change *total, bool all)
 	for (uint32_t i = 0; thread_slot_at(i); i++)
 		count = take_slot(i, all, count);
 	state.shown = count < most ? count : most;
-	largest_select(order, count, state.shown, by_churn);
+	top_k_select(order, count, state.shown, by_churn);
 	for (uint32_t i = 0; i < state.shown; i++) {
 		struct change change = change_of((uint32_t)order[i]);
 		struct member *member = &members[order[i]];

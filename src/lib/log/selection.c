@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "base/table.h"
-#include "base/largest.h"
+#include "base/top_k.h"
 #include "elf/roster.h"
 #include "sources/tally.h"
 #include "sources/depot.h"
@@ -58,7 +58,7 @@ choose(struct selection *selection, uint64_t most)
 {
 	uint32_t found = selection->shown;
 	selection->shown = found < most ? found : (uint32_t)most;
-	largest_select(selection->sources, found, selection->shown, by_key);
+	top_k_select(selection->sources, found, selection->shown, by_key);
 	for (uint32_t i = 0; i < selection->shown; i++)
 		selection->sources[i] = source_of(selection->sources[i]);
 }

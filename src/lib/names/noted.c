@@ -4,7 +4,7 @@
 
 #include "stacks/spot.h"
 #include "base/table.h"
-#include "base/largest.h"
+#include "base/top_k.h"
 #include "sources/depot.h"
 #include "sources/source.h"
 #include "names/noted.h"
@@ -76,7 +76,7 @@ noted_take(size_t *count)
 {
 	size_t kept = 0;
 
-	largest_select(places, state.count, state.count, by_address);
+	top_k_select(places, state.count, state.count, by_address);
 	for (size_t i = 0; i < state.count; i++) {
 		if (kept == 0 || places[kept - 1] != places[i])
 			places[kept++] = places[i];

@@ -11,7 +11,7 @@
 #include "elf/loader.h"
 #include "base/dynsym.h"
 #include "base/text.h"
-#include "base/largest.h"
+#include "base/top_k.h"
 #include "elf/module.h"
 #include "elf/object.h"
 #include "stacks/operator.h"
@@ -386,7 +386,7 @@ symbol_look_up(void)
 {
 	if (state.wanted_count == 0)
 		return;
-	largest_select(wanted, state.wanted_count, state.wanted_count, by_address);
+	top_k_select(wanted, state.wanted_count, state.wanted_count, by_address);
 	for (uint32_t i = 0; i < state.wanted_count; i++)
 		matches[i] = (struct best_symbol){.sought = sought(wanted[i])};
 	matches[state.wanted_count].sought = UINTPTR_MAX;

@@ -1,7 +1,7 @@
 // The first of the order come to the front, sorted; nothing is lost.
 
 #include "unit.h"
-#include "base/largest.h"
+#include "base/top_k.h"
 
 static bool larger(uint64_t a, uint64_t b) { return a > b; }
 
@@ -14,7 +14,7 @@ main(void)
 			uint64_t sum = 0;
 			for (size_t i = 0; i < count; i++)
 				sum += items[i] = (i * 7919 + count) % 613;
-			largest_select(items, count, wanted, larger);
+			top_k_select(items, count, wanted, larger);
 			size_t first = wanted < count ? wanted : count;
 			for (size_t i = 0; i < count; i++) {
 				sum -= items[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "base/largest.h"
+#include "base/top_k.h"
 
 static void
 swap(uint64_t *a, uint64_t *b)
@@ -12,7 +12,7 @@ swap(uint64_t *a, uint64_t *b)
 
 // Restores the heap below `at`: the root is what stands last in the order.
 static void
-sink(uint64_t *items, size_t count, size_t at, largest_before *before)
+sink(uint64_t *items, size_t count, size_t at, top_k_before *before)
 {
 	for (;;) {
 		size_t last = at;
@@ -28,7 +28,7 @@ sink(uint64_t *items, size_t count, size_t at, largest_before *before)
 }
 
 void
-largest_select(uint64_t *items, size_t count, size_t wanted, largest_before *before)
+top_k_select(uint64_t *items, size_t count, size_t wanted, top_k_before *before)
 {
 	if (wanted > count)
 		wanted = count;
