@@ -6,7 +6,7 @@
 #include "format.h"
 #include "version.h"
 #include "base/loss.h"
-#include "base/silent_fork.h"
+#include "base/fork_detect.h"
 #include "base/text.h"
 #include "elf/program.h"
 #include "elf/module.h"

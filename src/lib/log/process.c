@@ -10,7 +10,7 @@
 #include "base/libc.h"
 #include "base/guard.h"
 #include "base/loss.h"
-#include "base/silent_fork.h"
+#include "base/fork_detect.h"
 #include "elf/loader.h"
 #include "heap/next_definition.h"
 #include "heap/real.h"
@@ -51,7 +51,7 @@ after_fork_in_child(void)
 	stack_fork();
 	// Another's fork handler, which ran before ours, may have made a snapshot due: then the rest
 	// has been done, and this thread counts in a slot of its own.
-	if (silent_fork_claim() || !silent_fork_can_tell()) {
+	if (fork_detect_claim() || !fork_detect_can_tell()) {
 		thread_fork(!entered);
 		sample_fork();
 		loss_fork();

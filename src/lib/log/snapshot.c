@@ -4,7 +4,7 @@
 #include <sys/types.h>
 
 #include "base/sys.h"
-#include "base/silent_fork.h"
+#include "base/fork_detect.h"
 #include "elf/loader.h"
 #include "base/loss.h"
 #include "base/hash.h"
@@ -309,7 +309,7 @@ become_silent_child(void)
 bool
 snapshot_is_own_process(void)
 {
-	if (silent_fork_claim())
+	if (fork_detect_claim())
 		become_silent_child();
 	return state.process.pid == 0 || state.process.pid == sys_getpid();
 }
@@ -364,7 +364,7 @@ void
 snapshot_start(void)
 {
 	know_process();
-	silent_fork_start();
+	fork_detect_start();
 	log_start();
 	rss_start();
 	perfmap_start(state.process.pid);

@@ -3,14 +3,14 @@
 #include <stddef.h>
 
 #include "base/sys.h"
-#include "base/silent_fork.h"
+#include "base/fork_detect.h"
 
 // 0: wiped by the kernel, so the process is another -> 1: known, by whoever claims it. NULL: cannot
 // tell.
 static unsigned *page;
 
 void
-silent_fork_start(void)
+fork_detect_start(void)
 {
 	size_t bytes = sys_page_bytes();
 	unsigned *at = sys_map(bytes);
@@ -26,7 +26,7 @@ silent_fork_start(void)
 }
 
 bool
-silent_fork_claim(void)
+fork_detect_claim(void)
 {
 	unsigned wiped = 0;
 	return page
@@ -35,7 +35,7 @@ silent_fork_claim(void)
 }
 
 bool
-silent_fork_can_tell(void)
+fork_detect_can_tell(void)
 {
 	return page != NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// silent_fork: whether this process was made from another without our being told: by _Fork() or by
+// fork_detect: whether this process was made from another without our being told: by _Fork() or by
 // a bare clone(), which run no fork handlers.
 //
 // Who may call: any thread. Never allocates but one page, at the start; never blocks. The
@@ -7,8 +7,8 @@
 // Linux 4.14). In a child of vfork(), which shares the memory, it is not wiped. Where the
 // kernel cannot do this, such a process cannot be told from a child of vfork().
 
-#ifndef PMEM_SILENT_FORK_H
-#define PMEM_SILENT_FORK_H
+#ifndef PMEM_FORK_DETECT_H
+#define PMEM_FORK_DETECT_H
 
 #include <stdbool.h>
 
@@ -17,12 +17,12 @@ enum {
 };
 
 // Called once, by the constructor.
-void silent_fork_start(void);
+void fork_detect_start(void);
 
 // True for one caller in each such process, the first.
-bool silent_fork_claim(void);
+bool fork_detect_claim(void);
 
 // Whether claims are to be had at all.
-bool silent_fork_can_tell(void);
+bool fork_detect_can_tell(void);
 
 #endif
