@@ -11,13 +11,13 @@
 #include "names/code.h"
 #include "names/symbol.h"
 #include "sources/variant.h"
-#include "log/crew.h"
+#include "log/thread_table.h"
 #include "log/told.h"
 #include "log/entries.h"
 
 enum {
 	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
-	ENTRY_BYTES = 320 + CREW_MOST_BYTES,
+	ENTRY_BYTES = 320 + THREAD_TABLE_MOST_BYTES,
 	FRAME_LINE_BYTES = 64,
 	// Who called, in words: so many characters, and of one word.
 	TRAIL_BYTES = 100,
@@ -198,7 +198,7 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 	write_counters(text, &change.now, &change.before);
 	// Who has allocated most is known of each label alone.
 	if (variant_get(number).first == 0)
-		crew_write_most(text, number);
+		thread_table_write_most(text, number);
 	write_unseen(text, number);
 	if (!has_stack)
 		write_trail(text, source);

@@ -25,7 +25,7 @@
 #include "log/gap.h"
 #include "log/log.h"
 #include "log/told.h"
-#include "log/crew.h"
+#include "log/thread_table.h"
 #include "sources/variant.h"
 #include "log/labels.h"
 #include "language/language.h"
@@ -94,13 +94,12 @@ write_header(struct text *text, const struct process *process)
 		text_named(text, " sampled=", PMEM_SAMPLE_BYTES);
 	// The library's image has the beginnings of its tables.
 	text_named(text, " memory_max=",
-		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX + CODE_BYTES_MAX
-			+ SPOT_BYTES_MAX + LANGUAGE_BYTES_MAX
-			+ SNAPSHOT_SELECTION_BYTES_MAX + CREW_BYTES_MAX + TABLE_GROWING_MAX(BUFFER_BYTES)
-			+ TALLY_BYTES_MAX + VARIANT_BYTES_MAX + tag_table_bytes_max()
-			+ thread_bytes_max()
-			+ (uint64_t)thread_slots_max() * WALK_BYTES
-			+ SILENT_FORK_BYTES_MAX);
+		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
+			+ CODE_BYTES_MAX + SPOT_BYTES_MAX + LANGUAGE_BYTES_MAX
+			+ SNAPSHOT_SELECTION_BYTES_MAX + THREAD_TABLE_BYTES_MAX
+			+ TABLE_GROWING_MAX(BUFFER_BYTES) + TALLY_BYTES_MAX + VARIANT_BYTES_MAX
+			+ tag_table_bytes_max() + thread_bytes_max()
+			+ (uint64_t)thread_slots_max() * WALK_BYTES + SILENT_FORK_BYTES_MAX);
 	text_named(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	text_named(text, " log_keep=", PMEM_LOG_KEEP);
 	identity_write(text);
@@ -232,15 +231,15 @@ write_summary(struct text *text, const struct snapshot *snapshot)
 	}
 	text_string(text, "\n");
 	write_losses(text);
-	crew_write(text);
+	thread_table_write(text);
 	labels_write(text, snapshot->is_last);
 }
 
 size_t
 lines_other_bytes(void)
 {
-	size_t bytes = HEADER_BYTES + CREW_LINES_BYTES + labels_bytes() + entries_sums_bytes()
-		+ code_moved_bytes() + PERFMAP_LINE_BYTES;
+	size_t bytes = HEADER_BYTES + THREAD_TABLE_LINES_BYTES + labels_bytes()
+		+ entries_sums_bytes() + code_moved_bytes() + PERFMAP_LINE_BYTES;
 	for (uint32_t i = 1; i <= module_count(); i++)
 		bytes += MODULE_LINE_BYTES + (module_get(i) ? module_get(i)->name_length : 0);
 	return bytes;

@@ -9,7 +9,7 @@
 #include "names/symbol.h"
 #include "log/log.h"
 #include "log/told.h"
-#include "log/crew.h"
+#include "log/thread_table.h"
 #include "sources/variant.h"
 #include "log/labels.h"
 #include "log/lines.h"
@@ -116,7 +116,7 @@ want_threads(const struct selection *selection)
 {
 	for (uint32_t i = 0; i < selection->shown; i++) {
 		if (variant_get((uint32_t)selection->sources[i]).first == 0)
-			crew_want((uint32_t)selection->sources[i]);
+			thread_table_want((uint32_t)selection->sources[i]);
 	}
 }
 
@@ -173,7 +173,7 @@ look_at_group(struct snapshot *snapshot, uint32_t first, uint32_t count)
 		struct counter *now = &sums[snapshot->now];
 		const struct counter *before = &sums[!snapshot->now];
 		*now = state.sums[i];
-		crew_note(first + i, &state.most[i], now->alloc_bytes);
+		thread_table_note(first + i, &state.most[i], now->alloc_bytes);
 		counter_add(&total.now, now);
 		counter_add(&total.before, before);
 		struct variant variant = variant_get(first + i);
@@ -207,7 +207,7 @@ selection_look(struct snapshot *snapshot)
 {
 	uint32_t count = source_count();
 	table_grow(&state.order, count * sizeof(uint64_t));
-	crew_begin(snapshot->now, count);
+	thread_table_begin(snapshot->now, count);
 	labels_begin();
 	uint64_t *order = state.order.at;
 	size_t room = state.order.bytes / sizeof(*order);
@@ -244,7 +244,8 @@ selection_look(struct snapshot *snapshot)
 	empty.sources = order + room - empty.shown;
 	snapshot->holding = holding;
 	snapshot->empty = empty;
-	crew_look(&(struct change){snapshot->total, snapshot->total_before}, snapshot->is_last);
+	thread_table_look(
+		&(struct change){snapshot->total, snapshot->total_before}, snapshot->is_last);
 }
 
 void

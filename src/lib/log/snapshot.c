@@ -20,7 +20,7 @@
 #include "log/title.h"
 #include "log/log.h"
 #include "log/rss.h"
-#include "log/crew.h"
+#include "log/thread_table.h"
 #include "log/lines.h"
 #include "log/note.h"
 #include "log/selection.h"
@@ -287,7 +287,7 @@ become_child(bool is_silent)
 	file_fork_peek(!is_silent);
 	rss_fork();
 	title_fork();
-	crew_fork();
+	thread_table_fork();
 }
 
 // In a process that was forked without our being told. Nobody summed up the counters at the fork, so its

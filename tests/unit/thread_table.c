@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "log/crew.h"
+#include "log/thread_table.h"
 #include "base/text.h"
 
 enum { EARLIER = 1001, NEAR = 3, FAR = SLOT_GROUP + 3 };
 
 static struct change total;
-static char lines[CREW_LINES_BYTES];
+static char lines[THREAD_TABLE_LINES_BYTES];
 
 static void
 count(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
@@ -35,8 +35,8 @@ tells(const char *words)
 {
 	struct text text = {.bytes = lines, .size = sizeof(lines) - 1};
 
-	crew_look(&total, false);
-	crew_write(&text);
+	thread_table_look(&total, false);
+	thread_table_write(&text);
 	lines[text.length] = '\0';
 	total.before = total.now;
 	total.now = (struct counter){0};
@@ -53,7 +53,7 @@ main(void)
 	thread_slots[0] = slot;
 	snprintf(mine, sizeof(mine), "thread %d ", (int)getpid());
 	count(slot, NEAR, 100, 10);
-	crew_begin(0, 2 * SLOT_GROUP);
+	thread_table_begin(0, 2 * SLOT_GROUP);
 	look(NEAR);
 	count(slot, NEAR, 50, 5);
 	expect(slot_adopt(slot, slot_word(slot), getpid()));
@@ -62,7 +62,7 @@ main(void)
 	expect(!tells(mine));
 	expect(strncmp(lines, "thread ended - ", 15) == 0 && strstr(lines, "\nthread rest - "));
 
-	crew_begin(1, 2 * SLOT_GROUP);
+	thread_table_begin(1, 2 * SLOT_GROUP);
 	look(NEAR);
 	look(FAR);
 	expect(tells(mine));

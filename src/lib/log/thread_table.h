@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// crew: the threads, as a snapshot tells of them: what each has counted, its name, and of which
+// thread_table: the threads, as a snapshot tells of them: what each has counted, its name, and of which
 // sources it has allocated most.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates but pages of its own,
@@ -9,8 +9,8 @@
 // then is told of all threads together that are gone. All sums are exact: each count is of one
 // of the threads that are shown, of those that are gone, or of the rest.
 
-#ifndef PMEM_CREW_H
-#define PMEM_CREW_H
+#ifndef PMEM_THREAD_TABLE_H
+#define PMEM_THREAD_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,36 +27,36 @@ _Static_assert(PMEM_SHOW_THREADS >= 0 && PMEM_SHOW_THREADS <= 4096,
 
 enum {
 	// Bounds of what is written: 8 numbers of 20 digits, and a name of 15 bytes.
-	CREW_LINE_BYTES = 320,
-	CREW_LINES_BYTES = (PMEM_SHOW_THREADS + 2) * CREW_LINE_BYTES,
-	CREW_MOST_BYTES = 96,
+	THREAD_TABLE_LINE_BYTES = 320,
+	THREAD_TABLE_LINES_BYTES = (PMEM_SHOW_THREADS + 2) * THREAD_TABLE_LINE_BYTES,
+	THREAD_TABLE_MOST_BYTES = 96,
 };
 
 // The most memory that it takes beside the library's own.
-#define CREW_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint32_t))
+#define THREAD_TABLE_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint32_t))
 
 // Before tally_look(): there are so many sources.
-void crew_begin(unsigned now, uint32_t sources);
+void thread_table_begin(unsigned now, uint32_t sources);
 
 // Who has allocated most of a source, of which so many bytes were.
-void crew_note(uint32_t source, const struct tally_most *most, uint64_t bytes);
+void thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes);
 
 // Behind it: which slots' threads live, what each has counted, and whom to show: at the end (`all`)
 // those that have not moved, too. `total` is over all sources.
-void crew_look(const struct change *total, bool all);
+void thread_table_look(const struct change *total, bool all);
 
 // The source is to be shown: who has allocated most of it shall have a name.
-void crew_want(uint32_t source);
+void thread_table_want(uint32_t source);
 
 // The lines of a snapshot.
-void crew_write(struct text *text);
+void thread_table_write(struct text *text);
 
 // " by:ID/NAME/PERCENT%", or nothing: no thread has allocated more than half of the source's
 // bytes, or there has been one thread only.
-void crew_write_most(struct text *text, uint32_t source);
+void thread_table_write_most(struct text *text, uint32_t source);
 
 // In a fork's child. What its parent had open is closed, unless the two may share their
 // descriptors.
-void crew_fork(void);
+void thread_table_fork(void);
 
 #endif

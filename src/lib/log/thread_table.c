@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/top_k.h"
 #include "base/file.h"
-#include "log/crew.h"
+#include "log/thread_table.h"
 
 enum {
 	NAME_BYTES = 16, // as the kernel has it (prctl(2), PR_SET_NAME)
@@ -56,7 +56,7 @@ is_shared(uint32_t at, uint64_t word)
 }
 
 void
-crew_begin(unsigned now, uint32_t sources)
+thread_table_begin(unsigned now, uint32_t sources)
 {
 	state.now = now;
 	table_grow(&state.most, sources * sizeof(uint32_t));
@@ -64,7 +64,7 @@ crew_begin(unsigned now, uint32_t sources)
 }
 
 void
-crew_note(uint32_t source, const struct tally_most *most, uint64_t bytes)
+thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes)
 {
 	uint32_t *noted = state.most.at;
 
@@ -215,7 +215,7 @@ read_name(struct member *member, uint64_t word)
 }
 
 void
-crew_look(const struct change *total, bool all)
+thread_table_look(const struct change *total, bool all)
 {
 	uint32_t most = PMEM_SHOW_THREADS;
 	uint32_t count = 0;
@@ -255,7 +255,7 @@ most_of(uint32_t source, struct member **member)
 }
 
 void
-crew_want(uint32_t source)
+thread_table_want(uint32_t source)
 {
 	struct member *member;
 	if (most_of(source, &member) > 0 && member->named != member->seen)
@@ -292,7 +292,7 @@ write_sum(struct text *text, const char *what, const struct change *change)
 }
 
 void
-crew_write(struct text *text)
+thread_table_write(struct text *text)
 {
 	for (uint32_t i = 0; i < state.shown; i++) {
 		struct change change = change_of((uint32_t)order[i]);
@@ -306,7 +306,7 @@ crew_write(struct text *text)
 }
 
 void
-crew_write_most(struct text *text, uint32_t source)
+thread_table_write_most(struct text *text, uint32_t source)
 {
 	struct member *member;
 	uint32_t percent = most_of(source, &member);
@@ -321,7 +321,7 @@ crew_write_most(struct text *text, uint32_t source)
 }
 
 void
-crew_fork(void)
+thread_table_fork(void)
 {
 	state.refused = false;
 }
