@@ -71,7 +71,7 @@ thread_pointer(void)
 }
 
 static struct told
-told_in(uintptr_t pointer, uintptr_t at)
+emitted_in(uintptr_t pointer, uintptr_t at)
 {
 	struct told told;
 	memcpy(&told, (const void *)(pointer + at), sizeof(told));
@@ -88,7 +88,7 @@ find_told(uintptr_t first, uintptr_t began)
 	if (!first || !sys_readable(first + TOLD_BYTES - sizeof(uintptr_t)))
 		return 0;
 	for (uintptr_t at = 8; at + sizeof(struct told) <= TOLD_BYTES; at += 8) {
-		struct told told = told_in(first, at);
+		struct told told = emitted_in(first, at);
 		if (told.low != 0 || told.bytes != began)
 			continue;
 		if (found != 0)
@@ -188,7 +188,7 @@ own_end(uintptr_t sp, uintptr_t known)
 	struct told told = {0, 0};
 
 	if (at != 0)
-		told = told_in(pointer, at);
+		told = emitted_in(pointer, at);
 	return told.low != 0 ? end_in_block(&told, pointer, sp)
 		: end_of_first(pointer, sp, began, known);
 }

@@ -12,7 +12,7 @@
 #include "names/symbol.h"
 #include "sources/variant.h"
 #include "log/thread_table.h"
-#include "log/told.h"
+#include "log/emitted.h"
 #include "log/entries.h"
 
 enum {
@@ -210,7 +210,7 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 		frame = depot_frame(frame);
 		write_frame(text, i, *frame);
 	}
-	told_stack(number, is_settled(source));
+	emitted_add_stack(number, is_settled(source));
 }
 
 static void
@@ -232,7 +232,7 @@ name_frames(const struct selection *selection, bool all)
 {
 	for (uint32_t i = 0; i < selection->shown; i++) {
 		const struct source *source = source_get((uint32_t)selection->sources[i]);
-		if (told_has_stack((uint32_t)selection->sources[i]))
+		if (emitted_has_stack((uint32_t)selection->sources[i]))
 			continue;
 		const struct frame *frame = source->frames;
 		for (uint32_t n = 0; n < source->depth; n++, frame++) {
@@ -251,7 +251,7 @@ void
 entries_name_frames(const struct snapshot *snapshot)
 {
 	if (code_look(snapshot->is_last))
-		told_forget();
+		emitted_forget();
 	if (name_frames(&snapshot->holding, snapshot->is_last)
 		&& name_frames(&snapshot->empty, snapshot->is_last))
 		symbol_look_up();
@@ -262,7 +262,7 @@ entries_tell_stack(const struct snapshot *snapshot, uint32_t source, uint32_t pl
 {
 	struct change change = entries_change(snapshot, source);
 	bool holds = counter_holds(&change.now);
-	return !told_has_stack(source) || (holds && place < snapshot->repeated);
+	return !emitted_has_stack(source) || (holds && place < snapshot->repeated);
 }
 
 size_t

@@ -24,7 +24,7 @@
 #include "log/title.h"
 #include "log/gap.h"
 #include "log/log.h"
-#include "log/told.h"
+#include "log/emitted.h"
 #include "log/thread_table.h"
 #include "sources/variant.h"
 #include "log/labels.h"
@@ -141,10 +141,10 @@ write_modules(struct text *text)
 	bool any = false;
 	for (uint32_t i = 1; i <= module_count(); i++) {
 		const struct module *module = module_get(i);
-		if (!module || told_has_module(i))
+		if (!module || emitted_has_module(i))
 			continue;
 		write_module(text, module);
-		told_module(i);
+		emitted_add_module(i);
 		any = true;
 	}
 	return any;
@@ -248,7 +248,7 @@ lines_other_bytes(void)
 static void
 forget(void)
 {
-	told_forget();
+	emitted_forget();
 	title_forget();
 	code_forget_moved();
 	perfmap_forget_told();

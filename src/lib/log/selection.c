@@ -8,7 +8,7 @@
 #include "sources/source.h"
 #include "names/symbol.h"
 #include "log/log.h"
-#include "log/told.h"
+#include "log/emitted.h"
 #include "log/thread_table.h"
 #include "sources/variant.h"
 #include "log/labels.h"
@@ -296,6 +296,6 @@ selection_reuse_modules(unsigned now, uint32_t sources)
 		return;
 	source_sleep();
 	symbol_forget();
-	told_forget_modules();
+	emitted_forget_modules();
 	roster_reuse();
 }

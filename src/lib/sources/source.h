@@ -31,8 +31,8 @@ struct source {
 	uint64_t hash; // of the stack, as it is looked for
 	const struct frame *frames; // innermost first, in the depot
 	uint16_t depth;
-	// The rest belongs to the one thread that writes a snapshot. What told.h notes of it:
-	uint16_t told_in;                     // the number of the file in which its stack stands
+	// The rest belongs to the one thread that writes a snapshot. What emitted.h notes of it:
+	uint16_t emitted_in;                     // the number of the file in which its stack stands
 	uint32_t next_told : TAG_SOURCE_BITS; // in its chain; SOURCE_OTHER: none
 	uint32_t was_told : 1;                // in some file: it is in a chain
 	uint32_t has_twin : 1;                // another source has its id

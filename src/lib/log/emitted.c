@@ -6,7 +6,7 @@
 #include "base/table.h"
 #include "elf/roster.h"
 #include "sources/source.h"
-#include "log/told.h"
+#include "log/emitted.h"
 
 enum { CHAINS = 4096 };
 
@@ -16,40 +16,40 @@ static TABLE_STATIC bool modules[PMEM_MODULES + 1];
 static TABLE_STATIC uint32_t chains[CHAINS];
 
 void
-told_forget(void)
+emitted_forget(void)
 {
 	memset(modules, 0, sizeof(modules));
 	if (++file != 0)
 		return;
 	for (uint32_t i = 1; i < source_count(); i++)
-		source_noted(i)->told_in = 0;
+		source_noted(i)->emitted_in = 0;
 	file = 1;
 }
 
 void
-told_forget_modules(void)
+emitted_forget_modules(void)
 {
 	for (uint32_t i = 1; i <= PMEM_MODULES; i++)
 		modules[i] = modules[i] && !roster_is_left(i);
 }
 
 bool
-told_has_module(uint32_t module)
+emitted_has_module(uint32_t module)
 {
 	return modules[module];
 }
 
 void
-told_module(uint32_t module)
+emitted_add_module(uint32_t module)
 {
 	modules[module] = true;
 }
 
 bool
-told_has_stack(uint32_t number)
+emitted_has_stack(uint32_t number)
 {
 	const struct source *source = source_get(number);
-	return source->told_in == file && !source->has_twin;
+	return source->emitted_in == file && !source->has_twin;
 }
 
 // Into its chain, for good. Whoever else there has its id is its twin.
@@ -69,10 +69,10 @@ enter(uint32_t number)
 }
 
 void
-told_stack(uint32_t number, bool whole)
+emitted_add_stack(uint32_t number, bool whole)
 {
 	struct source *source = source_noted(number);
 	if (!source->was_told)
 		enter(number);
-	source->told_in = whole ? file : 0;
+	source->emitted_in = whole ? file : 0;
 }
