@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "log/identity.h"
+#include "log/process_id.h"
 #include "base/loss.h"
 #include "elf/module.h"
 #include "stacks/alias.h"
@@ -39,7 +39,7 @@ record_new_source(
 	if (thread_state.pauses > 0)
 		return thread_state.source;
 	uint64_t seen = sum.hash && sum.loop ? language_hash(&call->at.frame, sum) : 0;
-	identity_begin();
+	process_id_begin();
 	stack_capture(&stack, slot, &call->at, sum.hash);
 	const char *operator = operator_begin(&stack);
 	if (stack.in_loop)

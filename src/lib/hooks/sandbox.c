@@ -25,7 +25,7 @@
 #include "base/libc.h"
 #include "base/guard.h"
 #include "heap/next_definition.h"
-#include "log/title.h"
+#include "log/process_title.h"
 #include "log/snapshot.h"
 
 enum { PAGE_BYTES_LEAST = 4096 };
@@ -339,6 +339,6 @@ hook_prctl(int option, long a, long b, long c, long d)
 	if (__builtin_expect(option == PR_SET_SYSCALL_USER_DISPATCH, 0))
 		return set_dispatch(a, b, c, d);
 	if (__builtin_expect(option == PR_SET_NAME, 0))
-		title_renames();
+		process_title_renames();
 	return real_prctl()(option, a, b, c, d);
 }

@@ -20,8 +20,8 @@
 #include "names/perfmap.h"
 #include "names/code.h"
 #include "names/symbol.h"
-#include "log/identity.h"
-#include "log/title.h"
+#include "log/process_id.h"
+#include "log/process_title.h"
 #include "log/gap.h"
 #include "log/log.h"
 #include "log/emitted.h"
@@ -77,7 +77,7 @@ write_header(struct text *text, const struct process *process)
 	text_time(text, process->start);
 	text_string(text, " exe=");
 	text_word(text, program_path(), MODULE_NAME_MAX);
-	title_write_name(text);
+	process_title_write_name(text);
 	text_string(text, " version=" PMEM_VERSION);
 	text_named(text, " frames=", PMEM_FRAMES);
 	text_named(text, " sources=", PMEM_SOURCES);
@@ -102,7 +102,7 @@ write_header(struct text *text, const struct process *process)
 			+ (uint64_t)thread_slots_max() * WALK_BYTES + SILENT_FORK_BYTES_MAX);
 	text_named(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	text_named(text, " log_keep=", PMEM_LOG_KEEP);
-	identity_write(text);
+	process_id_write(text);
 	text_string(text, " run=");
 	text_hex(text, process->run, 16);
 	text_string(text, "\n");
@@ -111,8 +111,8 @@ write_header(struct text *text, const struct process *process)
 		text_named(text, " blocks=", process->forked_snapshots);
 		text_string(text, "\n");
 	}
-	title_write(text);
-	identity_write_places(text);
+	process_title_write(text);
+	process_id_write_places(text);
 	log_write_note(text);
 	write_note(text, process->note);
 	write_note(text, process->table_note);
@@ -249,7 +249,7 @@ static void
 forget(void)
 {
 	emitted_forget();
-	title_forget();
+	process_title_forget();
 	code_forget_moved();
 	perfmap_forget_told();
 }
@@ -264,7 +264,7 @@ begin(size_t bytes, const struct process *process)
 	if (log_is_fresh() || state.writing)
 		forget();
 	state.writing = true;
-	title_look(log_is_fresh());
+	process_title_look(log_is_fresh());
 	if (log_is_fresh() && log_has_bytes())
 		text_string(&text, "\n");
 	if (log_is_fresh())
@@ -303,7 +303,7 @@ lines_write(const struct snapshot *snapshot, const struct process *process)
 	bool is_fresh = log_is_fresh();
 	struct text text = begin(snapshot->bytes_anew, process);
 
-	bool is_renamed = title_write_changes(&text);
+	bool is_renamed = process_title_write_changes(&text);
 	bool has_modules = write_modules(&text);
 	bool has_map = perfmap_write(&text);
 	if (code_write_moved(&text) || has_map || has_modules || is_fresh || is_renamed)

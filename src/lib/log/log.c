@@ -11,10 +11,10 @@
 #include "base/text.h"
 #include "base/folder.h"
 #include "base/file.h"
-#include "log/place.h"
-#include "log/crowd.h"
+#include "log/log_path.h"
+#include "log/log_quota.h"
 #include "log/gap.h"
-#include "log/identity.h"
+#include "log/process_id.h"
 #include "log/log.h"
 
 enum {
@@ -30,10 +30,10 @@ enum {
 };
 
 static SYS_FORK_PAGE struct {
-	unsigned place;             // where it was last
+	unsigned path;             // where it was last
 	unsigned tried;             // where it is being opened: what is open is of there
-	char name[PLACE_NAME_SIZE]; // there
-	struct refusal refusals[PLACES]; // of those before it
+	char name[LOG_PATH_NAME_SIZE]; // there
+	struct refusal refusals[LOG_PATHS]; // of those before it
 	uint64_t size_limit; // bytes; as last known
 	bool written; // this process has written a snapshot
 	struct file file;
@@ -65,11 +65,11 @@ know_size_limit(void)
 void
 log_start(void)
 {
-	place_start();
+	log_path_start();
 	file_start();
-	place_name(state.name, 0, 0);
-	crowd_begin();
-	identity_start();
+	log_path_name(state.name, 0, 0);
+	log_quota_begin();
+	process_id_start();
 	know_size_limit();
 }
 
@@ -78,66 +78,66 @@ log_fork(bool closes)
 {
 	// The parent may have been in the middle of a snapshot.
 	if (closes)
-		file_drop(&state.file, place_folder(state.tried), state.name);
+		file_drop(&state.file, log_path_folder(state.tried), state.name);
 	state.file.low = -1;
 	state.file.fd = -1;
-	place_fork();
+	log_path_fork();
 	state.written = false;
-	crowd_begin();
-	identity_fork();
+	log_quota_begin();
+	process_id_fork();
 	gap_end();
 	state.pause = 0;
 	state.next_pause = 1;
-	state.place = 0;
-	place_name(state.name, 0, 0);
+	state.path = 0;
+	log_path_name(state.name, 0, 0);
 }
 
 size_t
 log_room(void)
 {
 	uint64_t most = PMEM_LOG_MAX_BYTES > 0 ? PMEM_LOG_MAX_BYTES : SIZE_MAX;
-	most = crowd_piece_bytes() < most ? crowd_piece_bytes() : most;
+	most = log_quota_piece_bytes() < most ? log_quota_piece_bytes() : most;
 	return state.size_limit >= PIECE_LEAST && state.size_limit < most ? state.size_limit : most;
 }
 
 // Its folder is left open with it.
 static enum file_result
-open_in(unsigned place)
+open_in(unsigned path)
 {
-	struct refusal *refusal = &state.refusals[place];
-	struct folder *folder = place_folder(place);
+	struct refusal *refusal = &state.refusals[path];
+	struct folder *folder = log_path_folder(path);
 
-	place_name(state.name, place, 0);
-	state.tried = place;
-	long error = place_open(place);
+	log_path_name(state.name, path, 0);
+	state.tried = path;
+	long error = log_path_open(path);
 	if (error < 0)
 		return file_refuse(refusal, error);
 	bool is_held = !state.written
-		&& crowd_holds(folder, place_is_fallback(place), state.name);
+		&& log_quota_holds(folder, log_path_is_fallback(path), state.name);
 	enum file_result result = is_held ? FILE_HELD
-		: file_open(&state.file, folder, state.name, &state.last, place_pid(), refusal);
+		: file_open(&state.file, folder, state.name, &state.last, log_path_pid(), refusal);
 	if (result != FILE_OPEN)
 		folder_close(folder);
 	return result;
 }
 
-// Where it was the last time, else in the first place that will do.
+// Where it was the last time, else in the first path that will do.
 static enum file_result
 open_anywhere(void)
 {
-	enum file_result result = open_in(state.place);
+	enum file_result result = open_in(state.path);
 	if (result != FILE_REFUSED)
 		return result;
 	// Perhaps it is not who it was.
-	place_know_user();
-	for (unsigned place = 0; place < PLACES && result == FILE_REFUSED; place++) {
-		if (!place_folder(place)->path[0])
+	log_path_know_user();
+	for (unsigned path = 0; path < LOG_PATHS && result == FILE_REFUSED; path++) {
+		if (!log_path_folder(path)->path[0])
 			continue;
-		result = open_in(place);
+		result = open_in(path);
 		if (result == FILE_OPEN)
-			state.place = place;
+			state.path = path;
 	}
-	place_name(state.name, state.place, 0);
+	log_path_name(state.name, state.path, 0);
 	return result;
 }
 
@@ -145,13 +145,13 @@ open_anywhere(void)
 static bool
 rotate(void)
 {
-	struct folder *folder = place_folder(state.place);
-	char from[PLACE_NAME_SIZE];
-	char to[PLACE_NAME_SIZE];
+	struct folder *folder = log_path_folder(state.path);
+	char from[LOG_PATH_NAME_SIZE];
+	char to[LOG_PATH_NAME_SIZE];
 
 	for (unsigned number = PMEM_LOG_KEEP; number > 0; number--) {
-		place_name(from, state.place, number - 1);
-		place_name(to, state.place, number);
+		log_path_name(from, state.path, number - 1);
+		log_path_name(to, state.path, number);
 		int dir = folder_fd(folder);
 		long result = sys_call5(SYS_renameat2, dir, (long)from, dir, (long)to, 0);
 		if (result < 0 && result != -ENOENT) {
@@ -176,7 +176,8 @@ open_with_room(size_t bytes, size_t bytes_anew)
 {
 	enum file_result result = open_anywhere();
 	if (result == FILE_OPEN)
-		crowd_look(place_folder(state.place), (uint64_t)state.file.now.st_size + bytes);
+		log_quota_look(
+			log_path_folder(state.path), (uint64_t)state.file.now.st_size + bytes);
 	if (result != FILE_OPEN || state.file.now.st_size == 0
 		|| (uint64_t)state.file.now.st_size + (is_as_we_left_it() ? bytes : bytes_anew)
 			<= log_room())
@@ -184,7 +185,7 @@ open_with_room(size_t bytes, size_t bytes_anew)
 	// Others wait for the lock, and then find another file here.
 	bool rotated = rotate();
 	file_close(&state.file);
-	folder_close(place_folder(state.place));
+	folder_close(log_path_folder(state.path));
 	return rotated ? open_anywhere() : FILE_FAILED;
 }
 
@@ -297,7 +298,7 @@ fail(enum file_result result)
 bool
 log_is_held(void)
 {
-	return crowd_is_held();
+	return log_quota_is_held();
 }
 
 static bool
@@ -319,17 +320,17 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 	}
 	// A thread that died here left its snapshot: it is not there.
 	cut_back();
-	file_drop(&state.file, place_folder(state.tried), state.name);
+	file_drop(&state.file, log_path_folder(state.tried), state.name);
 	enum file_result result = open_with_room(bytes, bytes_anew);
 	for (int i = 0; i < PATIENCE_MS && result == FILE_BUSY && last; i++) {
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 		result = open_with_room(bytes, bytes_anew);
 	}
-	folder_close(place_folder(state.place));
+	folder_close(log_path_folder(state.path));
 	if (result != FILE_OPEN)
 		return fail(result);
 	// Not before: a sandbox that lets us open nothing may end who asks for more.
-	identity_know();
+	process_id_know();
 	state.is_fresh = !is_as_we_left_it();
 	state.began = state.file.now.st_size;
 	state.appended = 0;
@@ -352,18 +353,18 @@ log_has_bytes(void)
 void
 log_write_note(struct text *text)
 {
-	crowd_write_note(text, place_folder(state.place),
-		place_is_fallback(state.place));
-	for (unsigned place = 0; place < state.place; place++) {
-		const struct folder *folder = place_folder(place);
+	log_quota_write_note(
+		text, log_path_folder(state.path), log_path_is_fallback(state.path));
+	for (unsigned path = 0; path < state.path; path++) {
+		const struct folder *folder = log_path_folder(path);
 		if (!folder->path[0])
 			continue;
 		text_string(text, FORMAT_NOTE);
 		text_escaped(text, strcmp(folder->path, "/") == 0 ? "" : folder->path, WORD_MAX);
 		text_string(text, "/");
-		place_write_name(text, place, 0);
+		log_path_write(text, path, 0);
 		text_string(text, ": ");
-		refusal_write(text, &state.refusals[place]);
+		refusal_write(text, &state.refusals[path]);
 		text_string(text, "\n");
 	}
 }

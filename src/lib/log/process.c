@@ -22,7 +22,7 @@
 #include "stacks/stack.h"
 #include "language/ending.h"
 #include "sources/churn.h"
-#include "log/title.h"
+#include "log/process_title.h"
 #include "log/bypass.h"
 #include "log/snapshot.h"
 
@@ -148,7 +148,7 @@ start(int count, char **arguments, char **environment)
 	// the last snapshot.
 	libc.cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
-	title_start(count, arguments);
+	process_title_start(count, arguments);
 	bypass_start();
 	snapshot_start();
 	__atomic_store_n(&real_refused, snapshot_refuse, __ATOMIC_RELEASE);

@@ -17,12 +17,12 @@
 #include "base/file.h"
 #include "names/perfmap.h"
 #include "names/code.h"
-#include "log/title.h"
+#include "log/process_title.h"
 #include "log/log.h"
 #include "log/rss.h"
 #include "log/thread_table.h"
 #include "log/lines.h"
-#include "log/note.h"
+#include "log/diagnostics.h"
 #include "log/selection.h"
 #include "log/snapshot.h"
 
@@ -179,7 +179,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 		return;
 	rss_look_back(&snapshot.rss);
 	selection_choose(&snapshot);
-	note_due(&state.process);
+	diagnostics_due(&state.process);
 	if (log_open(snapshot.bytes, snapshot.bytes_anew, snapshot.is_last))
 		bytes = lines_write(&snapshot, &state.process);
 	if (bytes > 0) {
@@ -245,7 +245,7 @@ take_locked(enum snapshot_reason reason, const char *label)
 	// Nothing follows the last snapshot, though other threads may still be at it.
 	if (has_started() && is_refused()) {
 		if (reason == SNAPSHOT_EXIT)
-			note_end(&state.process);
+			diagnostics_end(&state.process);
 		churn_reset();
 	} else if (has_started()) {
 		module_check_if_due();
@@ -254,7 +254,7 @@ take_locked(enum snapshot_reason reason, const char *label)
 	if (reason == SNAPSHOT_EXIT)
 		__atomic_store_n(&state.started, false, __ATOMIC_RELEASE);
 	if (reason == SNAPSHOT_SANDBOX && state.snapshots > 0)
-		note_sandbox(&state.process);
+		diagnostics_sandbox(&state.process);
 }
 
 static void
@@ -278,7 +278,7 @@ become_child(bool is_silent)
 	state.process.note = is_silent
 		? "the first snapshot counts from the last one of the process it was forked from" : NULL;
 	state.process.table_note = NULL;
-	note_fork();
+	diagnostics_fork();
 	state.snapshots = 0;
 	know_process();
 	log_fork(!is_silent);
@@ -286,7 +286,7 @@ become_child(bool is_silent)
 	code_fork();
 	file_fork_peek(!is_silent);
 	rss_fork();
-	title_fork();
+	process_title_fork();
 	thread_table_fork();
 }
 
@@ -376,7 +376,7 @@ void
 snapshot_note_before(void)
 {
 	state.waits = true;
-	note_before(&state.process);
+	diagnostics_before(&state.process);
 }
 
 void
@@ -384,7 +384,7 @@ snapshot_refuse(void)
 {
 	// Of two threads one.
 	if (!__atomic_exchange_n(&state.refused, true, __ATOMIC_ACQ_REL))
-		note_refusal(&state.process);
+		diagnostics_refusal(&state.process);
 }
 
 void

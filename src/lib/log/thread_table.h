@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// thread_table: the threads, as a snapshot tells of them: what each has counted, its name, and of which
-// sources it has allocated most.
+// thread_table: the threads, as a snapshot tells of them: what each has counted, its name, and of
+// which sources it has allocated most.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates but pages of its own,
 // waits for nobody. A name that cannot be had is `-`.

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/folder.h"
 #include "base/file.h"
-#include "log/place.h"
+#include "log/log_path.h"
 
 enum folder_kind {
 	FOLDER_START,    // where the program began
@@ -17,10 +17,10 @@ enum folder_kind {
 	FOLDERS,
 };
 
-static const struct place {
+static const struct log_path {
 	enum folder_kind folder;
 	bool has_user; // in the name: a file under the plain one is another user's
-} places[PLACES] = {
+} log_paths[LOG_PATHS] = {
 	{FOLDER_START, false},
 	{FOLDER_FALLBACK, false},
 	{FOLDER_START, true},
@@ -47,7 +47,7 @@ extern void fallback_dir(void) __attribute__((error(
 #endif
 
 void
-place_start(void)
+log_path_start(void)
 {
 	if (PMEM_LOG_FALLBACK_DIR[0] != '\0' && PMEM_LOG_FALLBACK_DIR[0] != '/')
 		fallback_dir();
@@ -66,7 +66,7 @@ place_start(void)
 }
 
 void
-place_fork(void)
+log_path_fork(void)
 {
 	for (int i = 0; i < FOLDERS; i++)
 		folder_leave(&state.folders[i]);
@@ -74,29 +74,29 @@ place_fork(void)
 }
 
 void
-place_know_user(void)
+log_path_know_user(void)
 {
 	user = file_user();
 }
 
 struct folder *
-place_folder(unsigned place)
+log_path_folder(unsigned path)
 {
-	return &state.folders[places[place].folder];
+	return &state.folders[log_paths[path].folder];
 }
 
 unsigned long
-place_pid(void)
+log_path_pid(void)
 {
 	return (unsigned long)pid;
 }
 
 void
-place_write_name(struct text *text, unsigned place, unsigned number)
+log_path_write(struct text *text, unsigned path, unsigned number)
 {
 	text_string(text, FORMAT_LOG_PREFIX);
 	text_number(text, (uint64_t)pid);
-	if (places[place].has_user) {
+	if (log_paths[path].has_user) {
 		text_string(text, ".");
 		text_number(text, user);
 	}
@@ -108,25 +108,25 @@ place_write_name(struct text *text, unsigned place, unsigned number)
 }
 
 void
-place_name(char name[PLACE_NAME_SIZE], unsigned place, unsigned number)
+log_path_name(char name[LOG_PATH_NAME_SIZE], unsigned path, unsigned number)
 {
-	struct text text = {.bytes = name, .size = PLACE_NAME_SIZE - 1};
-	place_write_name(&text, place, number);
+	struct text text = {.bytes = name, .size = LOG_PATH_NAME_SIZE - 1};
+	log_path_write(&text, path, number);
 	name[text.length] = '\0';
 }
 
 bool
-place_is_fallback(unsigned place)
+log_path_is_fallback(unsigned path)
 {
-	return places[place].folder == FOLDER_FALLBACK;
+	return log_paths[path].folder == FOLDER_FALLBACK;
 }
 
 // In another root (chroot, a container's) other folders are where ours were, and what is in the
-// fallback folder's place is that.
+// fallback folder's path is that.
 long
-place_open(unsigned place)
+log_path_open(unsigned path)
 {
-	enum folder_kind kind = places[place].folder;
+	enum folder_kind kind = log_paths[path].folder;
 	struct folder *folder = &state.folders[kind];
 	struct stat root = state.root;
 	long result = folder_open(folder);

@@ -16,7 +16,7 @@
 #include "log/lines.h"
 #include "language/ending.h"
 #include "log/bypass.h"
-#include "log/note.h"
+#include "log/diagnostics.h"
 
 static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
 static SYS_FORK_PAGE const char *told_language; // ending_advice(), likewise
@@ -41,8 +41,8 @@ write_own(struct process *process, struct text *text)
 	lines_write_note(process, process->note);
 }
 
-// The same for a thread that does not hold the snapshot lock: a snapshot under way is waited for, for a second
-// at most.
+// The same for a thread that does not hold the snapshot lock: a snapshot under way is waited for,
+// for a second at most.
 static void
 write_own_locked(struct process *process, struct text *text)
 {
@@ -55,7 +55,7 @@ write_own_locked(struct process *process, struct text *text)
 }
 
 void
-note_before(struct process *process)
+diagnostics_before(struct process *process)
 {
 	static char bytes[MODULE_NAME_MAX + 200];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
@@ -68,7 +68,7 @@ note_before(struct process *process)
 }
 
 void
-note_refusal(struct process *process)
+diagnostics_refusal(struct process *process)
 {
 	static char bytes[MODULE_NAME_MAX + 200];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
@@ -83,7 +83,7 @@ note_refusal(struct process *process)
 }
 
 void
-note_end(struct process *process)
+diagnostics_end(struct process *process)
 {
 	static char bytes[120];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
@@ -102,7 +102,7 @@ note_end(struct process *process)
 }
 
 void
-note_sandbox(const struct process *process)
+diagnostics_sandbox(const struct process *process)
 {
 	lines_write_note(process,
 		"the program enters a sandbox (seccomp) that lets nothing be written here: the log ends");
@@ -160,7 +160,7 @@ note_bypass(struct process *process)
 }
 
 void
-note_due(struct process *process)
+diagnostics_due(struct process *process)
 {
 	note_frames(process);
 	note_language(process);
@@ -168,7 +168,7 @@ note_due(struct process *process)
 }
 
 void
-note_fork(void)
+diagnostics_fork(void)
 {
 	told_frames = 0;
 	told_language = NULL;

@@ -11,7 +11,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/file.h"
-#include "log/identity.h"
+#include "log/process_id.h"
 
 enum {
 	WORD_MAX = 512, // characters of a name
@@ -114,13 +114,13 @@ know_cgroup(void)
 }
 
 void
-identity_start(void)
+process_id_start(void)
 {
 	know_host();
 }
 
 void
-identity_begin(void)
+process_id_begin(void)
 {
 	static bool begun; // also in what it forks; atomic
 
@@ -131,13 +131,13 @@ identity_begin(void)
 }
 
 void
-identity_fork(void)
+process_id_fork(void)
 {
 	is_known = (struct known){0};
 }
 
 void
-identity_know(void)
+process_id_know(void)
 {
 	if (!is_known.pid_namespace)
 		know_pid_namespace();
@@ -149,7 +149,7 @@ identity_know(void)
 }
 
 void
-identity_write(struct text *text)
+process_id_write(struct text *text)
 {
 	text_string(text, " host=");
 	text_word(text, state.host[0] ? state.host : "-", WORD_MAX);
@@ -168,7 +168,7 @@ write_place(struct text *text, const char *begin, const char *path)
 }
 
 void
-identity_write_places(struct text *text)
+process_id_write_places(struct text *text)
 {
 	write_place(text, FORMAT_CWD, state.directory);
 	write_place(text, FORMAT_CGROUP, state.cgroup);

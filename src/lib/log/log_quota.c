@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/folder.h"
 #include "base/file.h"
-#include "log/crowd.h"
+#include "log/log_quota.h"
 
 enum {
 	WORD_MAX = 512, // characters of a path
@@ -29,7 +29,7 @@ static SYS_FORK_PAGE struct {
 } state;
 
 void
-crowd_begin(void)
+log_quota_begin(void)
 {
 	state.start = sys_clock(CLOCK_MONOTONIC_COARSE);
 	state.logs[false] = NOT_COUNTED;
@@ -43,7 +43,8 @@ crowd_begin(void)
 static bool
 is_past(int64_t since)
 {
-	return sys_clock(CLOCK_MONOTONIC_COARSE) - since >= CROWD_YOUNG_MS * INT64_C(1000000);
+	return sys_clock(CLOCK_MONOTONIC_COARSE) - since
+		>= LOG_QUOTA_YOUNG_MS * INT64_C(1000000);
 }
 
 static bool
@@ -65,11 +66,11 @@ left_of(const struct folder_count *count)
 static struct folder_count
 count_logs(struct folder *folder)
 {
-	return folder_count(folder, FORMAT_LOG_PREFIX, FORMAT_LOG_SUFFIX, CROWD_STEP_BYTES);
+	return folder_count(folder, FORMAT_LOG_PREFIX, FORMAT_LOG_SUFFIX, LOG_QUOTA_STEP_BYTES);
 }
 
 bool
-crowd_holds(struct folder *folder, bool is_fallback, const char *name)
+log_quota_holds(struct folder *folder, bool is_fallback, const char *name)
 {
 	bool is_counted = state.logs[is_fallback] != NOT_COUNTED && !state.is_full;
 
@@ -77,7 +78,7 @@ crowd_holds(struct folder *folder, bool is_fallback, const char *name)
 		struct folder_count count = count_logs(folder);
 		state.logs[is_fallback] = count.files;
 		state.is_full = PMEM_LOG_FOLDER_BYTES > 0
-			&& left_of(&count) < PIECES * CROWD_STEP_BYTES;
+			&& left_of(&count) < PIECES * LOG_QUOTA_STEP_BYTES;
 		state.full_at = sys_clock(CLOCK_MONOTONIC_COARSE);
 	}
 	bool is_held = state.is_full || (is_crowded(is_fallback) && !is_past(state.start));
@@ -86,34 +87,35 @@ crowd_holds(struct folder *folder, bool is_fallback, const char *name)
 }
 
 bool
-crowd_is_held(void)
+log_quota_is_held(void)
 {
 	return state.is_held && !is_past(state.is_full ? state.full_at : state.start);
 }
 
 void
-crowd_look(struct folder *folder, uint64_t bytes)
+log_quota_look(struct folder *folder, uint64_t bytes)
 {
-	uint64_t steps = bytes / CROWD_STEP_BYTES + 1;
+	uint64_t steps = bytes / LOG_QUOTA_STEP_BYTES + 1;
 
-	if (PMEM_LOG_FOLDER_BYTES == 0 || bytes < CROWD_STEP_BYTES || steps == state.looked_at)
+	if (PMEM_LOG_FOLDER_BYTES == 0 || bytes < LOG_QUOTA_STEP_BYTES
+		|| steps == state.looked_at)
 		return;
 	struct folder_count count = count_logs(folder);
 	uint64_t piece = left_of(&count) / LEFT_PART / PIECES;
 	state.looked_at = steps;
-	state.piece = piece > CROWD_STEP_BYTES ? piece : CROWD_STEP_BYTES;
+	state.piece = piece > LOG_QUOTA_STEP_BYTES ? piece : LOG_QUOTA_STEP_BYTES;
 }
 
 uint64_t
-crowd_piece_bytes(void)
+log_quota_piece_bytes(void)
 {
 	return state.piece > 0 ? state.piece : UINT64_MAX;
 }
 
 void
-crowd_write_note(struct text *text, const struct folder *folder, bool is_fallback)
+log_quota_write_note(struct text *text, const struct folder *folder, bool is_fallback)
 {
-	bool is_less = crowd_piece_bytes() < PMEM_LOG_MAX_BYTES;
+	bool is_less = log_quota_piece_bytes() < PMEM_LOG_MAX_BYTES;
 
 	if (is_crowded(is_fallback)) {
 		text_named(text, FORMAT_NOTE, (uint64_t)state.logs[is_fallback]);

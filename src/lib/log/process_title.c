@@ -10,7 +10,7 @@
 #include "base/libc.h"
 #include "base/text.h"
 #include "base/file.h"
-#include "log/title.h"
+#include "log/process_title.h"
 
 enum {
 	COMMAND_MAX = 512, // characters
@@ -45,7 +45,7 @@ static struct {
 static SYS_FORK_PAGE bool refused; // the name is not asked for any more
 
 void
-title_start(int count, char **arguments)
+process_title_start(int count, char **arguments)
 {
 	if (count <= 0 || !arguments || !arguments[0] || arguments[count - 1] < arguments[0])
 		return;
@@ -60,7 +60,7 @@ title_start(int count, char **arguments)
 }
 
 void
-title_renames(void)
+process_title_renames(void)
 {
 	__atomic_store_n(&state.looks, LOOKS, __ATOMIC_RELAXED);
 }
@@ -147,7 +147,7 @@ look_at_name(void)
 }
 
 void
-title_look(bool with_name)
+process_title_look(bool with_name)
 {
 	int looks = __atomic_load_n(&state.looks, __ATOMIC_RELAXED);
 
@@ -159,13 +159,13 @@ title_look(bool with_name)
 }
 
 void
-title_fork(void)
+process_title_fork(void)
 {
 	refused = false;
 }
 
 void
-title_write_name(struct text *text)
+process_title_write_name(struct text *text)
 {
 	memcpy(state.told_name, state.name, sizeof(state.name));
 	if (!state.name[0])
@@ -183,7 +183,7 @@ write_line(struct text *text, const char *begin, const char *what)
 }
 
 void
-title_write(struct text *text)
+process_title_write(struct text *text)
 {
 	memcpy(state.told_command, state.command, sizeof(state.command));
 	if (state.command[0])
@@ -191,13 +191,13 @@ title_write(struct text *text)
 }
 
 bool
-title_write_changes(struct text *text)
+process_title_write_changes(struct text *text)
 {
 	bool other_command = state.command[0] && strcmp(state.command, state.told_command) != 0;
 	bool other_name = state.name[0] && strcmp(state.name, state.told_name) != 0;
 
 	if (other_command)
-		title_write(text);
+		process_title_write(text);
 	if (other_name) {
 		memcpy(state.told_name, state.name, sizeof(state.name));
 		write_line(text, FORMAT_COMM, state.name);
@@ -206,7 +206,7 @@ title_write_changes(struct text *text)
 }
 
 void
-title_forget(void)
+process_title_forget(void)
 {
 	state.told_command[0] = '\0';
 	state.told_name[0] = '\0';
