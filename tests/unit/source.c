@@ -59,11 +59,11 @@ sleeps_and_wakes(struct stack *stack, uint32_t number, int entries)
 		for (int again = 0; again < 2; again++)
 			expect(source_look_up(stack->hash) == number);
 		expect(count_entries(stack->hash) >= entries);
-		*roster_stay(module) = MODULE_LEFT;
+		*module_table_stay(module) = MODULE_LEFT;
 		source_sleep();
 		expect(source_look_up(stack->hash) == SOURCE_OTHER);
 		expect(frame_of(number, 1)->module == MODULE_NONE);
-		*roster_stay(module) = MODULE_HERE;
+		*module_table_stay(module) = MODULE_HERE;
 		expect(source_find(stack, "malloc", 0) == number);
 		expect(frame_of(number, 1)->module == module);
 	}
@@ -118,9 +118,9 @@ deep_stack_counts_as_a_shorter(void)
 		// What is large has all of its frames still.
 		expect(source_frames(SOURCE_LARGE) == PMEM_FRAMES);
 		uint32_t module = frame_of(number, 1)->module;
-		*roster_stay(module) = MODULE_LEFT;
+		*module_table_stay(module) = MODULE_LEFT;
 		source_sleep();
-		*roster_stay(module) = MODULE_HERE;
+		*module_table_stay(module) = MODULE_HERE;
 	}
 }
 

@@ -14,7 +14,7 @@
 #include "elf/loader.h"
 #include "elf/object.h"
 #include "elf/program.h"
-#include "elf/roster.h"
+#include "elf/module_table.h"
 #include "elf/module.h"
 
 struct module_loader module_loader;
@@ -168,7 +168,7 @@ go_without(struct module *module)
 	__atomic_store_n(&state.gone_end, UINTPTR_MAX, __ATOMIC_RELEASE);
 	__atomic_store_n(&state.full, true, __ATOMIC_RELEASE);
 	module->salt = salt_of(module);
-	if (is_first_sight(roster_identity(module)))
+	if (is_first_sight(module_table_identity(module)))
 		loss_count(LOSS_MODULES_FULL);
 }
 
@@ -200,7 +200,7 @@ static void
 widen_gone_by(const struct module *object)
 {
 	for (uint32_t i = 1; i <= module_count(); i++) {
-		const struct module *other = roster_get(i);
+		const struct module *other = module_table_get(i);
 		if (other && other->start < object->end && other->end > object->start)
 			widen_gone(other);
 	}
@@ -211,10 +211,10 @@ widen_gone_by(const struct module *object)
 static bool
 come_back(uint32_t number)
 {
-	enum module_stay stay = __atomic_load_n(roster_stay(number), __ATOMIC_ACQUIRE);
+	enum module_stay stay = __atomic_load_n(module_table_stay(number), __ATOMIC_ACQUIRE);
 	while (stay != MODULE_HERE && stay != MODULE_LEFT
-		&& !__atomic_compare_exchange_n(roster_stay(number), &stay, MODULE_HERE, false,
-			__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		&& !__atomic_compare_exchange_n(module_table_stay(number), &stay, MODULE_HERE,
+			false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		;
 	return stay != MODULE_LEFT;
 }
@@ -229,16 +229,16 @@ learn(uintptr_t pc, uint64_t generation)
 	if (!object_at(pc, &object))
 		return 0;
 	describe(&object, &found);
-	uint32_t number = roster_find(&found);
+	uint32_t number = module_table_find(&found);
 	if (number == MODULE_NONE || !come_back(number)) {
 		widen_gone_by(&found);
 		found.salt = was_anothers(&found) ? salt_of(&found) : 0;
-		number = roster_enter(&found, path_of(&object));
+		number = module_table_enter(&found, path_of(&object));
 	}
 	if (number == MODULE_NONE)
 		go_without(&found);
 	else if (come_back(number))
-		found.salt = roster_get(number)->salt;
+		found.salt = module_table_get(number)->salt;
 	uint64_t place = found.salt << NUMBER_BITS | number;
 	keep_owner(pc, generation, place);
 	return place;
@@ -281,10 +281,10 @@ mark_gone(uint32_t number, const struct module *module)
 	enum module_stay going = MODULE_GOING;
 
 	widen_gone(module);
-	__atomic_store_n(roster_stay(number), MODULE_GOING, __ATOMIC_RELEASE);
+	__atomic_store_n(module_table_stay(number), MODULE_GOING, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_ACQ_REL);
-	__atomic_compare_exchange_n(roster_stay(number), &going, MODULE_GONE, false, __ATOMIC_RELEASE,
-		__ATOMIC_RELAXED);
+	__atomic_compare_exchange_n(module_table_stay(number), &going, MODULE_GONE, false,
+		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
 // What of the first `count` entries is still loaded.
@@ -310,7 +310,7 @@ see(struct dl_phdr_info *loaded, size_t bytes, void *context)
 		return 1;
 	object_describe(loaded, &object);
 	describe(&object, &now);
-	uint32_t number = roster_find(&now);
+	uint32_t number = module_table_find(&now);
 	if (number <= sight->count)
 		sight->seen[number / 8] |= (uint8_t)(1 << number % 8);
 	return 0;
@@ -320,7 +320,7 @@ static void
 tell_gone(const struct sight *sight)
 {
 	for (uint32_t i = 1; i <= sight->count; i++) {
-		const struct module *module = roster_get(i);
+		const struct module *module = module_table_get(i);
 		if (module && !is_marked(module) && !(sight->seen[i / 8] & 1 << i % 8))
 			mark_gone(i, module);
 	}

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "elf/roster.h"
+#include "elf/module_table.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)
@@ -53,13 +53,13 @@ uint32_t module_find(uintptr_t pc);
 static inline uint32_t
 module_count(void)
 {
-	return roster_count();
+	return module_table_count();
 }
 
 static inline const struct module *
 module_get(uint32_t number)
 {
-	return roster_get(number);
+	return module_table_get(number);
 }
 
 // Whether its object is no longer there.

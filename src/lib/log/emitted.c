@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "elf/roster.h"
+#include "elf/module_table.h"
 #include "sources/source.h"
 #include "log/emitted.h"
 
@@ -30,7 +30,7 @@ void
 emitted_forget_modules(void)
 {
 	for (uint32_t i = 1; i <= PMEM_MODULES; i++)
-		modules[i] = modules[i] && !roster_is_left(i);
+		modules[i] = modules[i] && !module_table_is_left(i);
 }
 
 bool

@@ -17,7 +17,7 @@
 // The file is another, or lost what was written last.
 void emitted_forget(void);
 
-// The same for modules that are left (roster.h): their numbers become others'.
+// The same for modules that are left (module_table.h): their numbers become others'.
 void emitted_forget_modules(void);
 
 bool emitted_has_module(uint32_t module);

@@ -2,7 +2,7 @@
 
 #include "base/table.h"
 #include "base/top_k.h"
-#include "elf/roster.h"
+#include "elf/module_table.h"
 #include "sources/tally.h"
 #include "sources/depot.h"
 #include "sources/source.h"
@@ -275,10 +275,10 @@ is_over(uint32_t number, const struct counter *shown)
 void
 selection_reuse_modules(unsigned now, uint32_t sources)
 {
-	if (!roster_is_short())
+	if (!module_table_is_short())
 		return;
-	roster_leave();
-	if (!roster_has_left())
+	module_table_leave();
+	if (!module_table_has_left())
 		return;
 	// Those that come from here on name none that is left.
 	uint32_t count = source_count();
@@ -289,13 +289,13 @@ selection_reuse_modules(unsigned now, uint32_t sources)
 		const struct frame *frame = source->frames;
 		for (uint32_t n = 0; n < source->depth; n++, frame++) {
 			frame = depot_frame(frame);
-			roster_keep(frame->module);
+			module_table_keep(frame->module);
 		}
 	}
-	if (!roster_has_left())
+	if (!module_table_has_left())
 		return;
 	source_sleep();
 	symbol_forget();
 	emitted_forget_modules();
-	roster_reuse();
+	module_table_reuse();
 }

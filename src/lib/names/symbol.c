@@ -218,7 +218,7 @@ symbol_forget(void)
 {
 	// Nobody asks for what has no module; and its place in the index is still taken.
 	for (uint32_t i = 0; i < state.count; i++) {
-		if (roster_is_left(entry_at(i)->key >> 48))
+		if (module_table_is_left(entry_at(i)->key >> 48))
 			entry_at(i)->key = 0;
 	}
 }

@@ -50,7 +50,7 @@ bool symbol_is_settled(struct frame frame);
 // Looks up what was noted.
 void symbol_look_up(void);
 
-// Forgets the names in modules that are left (roster.h): their numbers become others'.
+// Forgets the names in modules that are left (module_table.h): their numbers become others'.
 void symbol_forget(void);
 
 // False when the frame has no name, or none yet.

@@ -209,7 +209,7 @@ depot_names_left(const struct frame *first, uint32_t depth)
 {
 	for (const struct frame *at = first; depth > 0; depth--, at++) {
 		at = depot_frame(at);
-		if (roster_is_left(at->module))
+		if (module_table_is_left(at->module))
 			return true;
 	}
 	return false;
@@ -232,7 +232,7 @@ depot_unname(const struct frame *first, uint32_t depth)
 	for (const struct frame *at = first; depth > 0; depth--, at++) {
 		at = depot_frame(at);
 		struct frame was = load(at);
-		if (roster_is_left(was.module))
+		if (module_table_is_left(was.module))
 			set_module(at, was, MODULE_NONE);
 	}
 }
@@ -243,7 +243,7 @@ depot_name(const struct frame *first, uint32_t depth)
 	for (const struct frame *at = first; depth > 0; depth--, at++) {
 		at = depot_frame(at);
 		struct frame was = load(at);
-		while ((was.module == MODULE_NONE || roster_is_left(was.module))
+		while ((was.module == MODULE_NONE || module_table_is_left(was.module))
 			&& !set_module(at, was, find_module(was.pc)))
 			was = load(at);
 	}

@@ -45,7 +45,7 @@ const struct frame *depot_keep(const struct stack *stack, uint64_t *id);
 // What comes next may share these, which others can find from now on.
 void depot_share(const struct frame *first, const struct stack *stack);
 
-// Whether a frame lies in a module that is left (roster.h).
+// Whether a frame lies in a module that is left (module_table.h).
 bool depot_names_left(const struct frame *first, uint32_t depth);
 
 // Takes the modules that are left from the frames, and gives those that are there now to frames

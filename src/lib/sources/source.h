@@ -86,7 +86,7 @@ uint32_t source_count(void);
 void source_set_unseen(uint32_t number);
 bool source_is_unseen(uint32_t number);
 
-// Whether a frame of it lies in a module that is left (roster.h).
+// Whether a frame of it lies in a module that is left (module_table.h).
 bool source_names_left(const struct source *source);
 
 // Puts all sources to sleep that name a module that is left: these must hold nothing.

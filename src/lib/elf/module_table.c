@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/loss.h"
 #include "base/text.h"
-#include "elf/roster.h"
+#include "elf/module_table.h"
 
 enum {
 	WORD_BITS = 64,
@@ -28,20 +28,20 @@ static struct {
 } state;
 
 uint32_t
-roster_count(void)
+module_table_count(void)
 {
 	return __atomic_load_n(&state.count, __ATOMIC_ACQUIRE);
 }
 
 const struct module *
-roster_get(uint32_t number)
+module_table_get(uint32_t number)
 {
 	const struct module *module = &modules[number];
 	return __atomic_load_n(&module->ready, __ATOMIC_ACQUIRE) ? module : NULL;
 }
 
 enum module_stay *
-roster_stay(uint32_t number)
+module_table_stay(uint32_t number)
 {
 	return &modules[number].stay;
 }
@@ -55,7 +55,7 @@ same_object(const struct module *a, const struct module *b)
 }
 
 uint64_t
-roster_identity(const struct module *object)
+module_table_identity(const struct module *object)
 {
 	uint64_t hash = hash_step(hash_step(object->path_hash, object->start), object->end);
 	for (int i = 0; i < object->build_id_bytes; i++)
@@ -67,7 +67,7 @@ roster_identity(const struct module *object)
 static uint16_t *
 list_of(const struct module *object)
 {
-	return &index_of[(roster_identity(object) >> 1) % PMEM_MODULES];
+	return &index_of[(module_table_identity(object) >> 1) % PMEM_MODULES];
 }
 
 // The number of the object's entry on the list that begins so.
@@ -76,8 +76,8 @@ find_on_list(uint32_t number, const struct module *object)
 {
 	// Whoever stands at an entry that becomes another's goes on in that one's list.
 	for (uint32_t i = 0; number != MODULE_NONE && i < PMEM_MODULES; i++) {
-		const struct module *module = roster_get(number);
-		if (module && same_object(module, object) && !roster_is_left(number))
+		const struct module *module = module_table_get(number);
+		if (module && same_object(module, object) && !module_table_is_left(number))
 			return number;
 		number = __atomic_load_n(&modules[number].next, __ATOMIC_ACQUIRE);
 	}
@@ -85,7 +85,7 @@ find_on_list(uint32_t number, const struct module *object)
 }
 
 uint32_t
-roster_find(const struct module *object)
+module_table_find(const struct module *object)
 {
 	return find_on_list(__atomic_load_n(list_of(object), __ATOMIC_ACQUIRE), object);
 }
@@ -134,7 +134,7 @@ take_spare(void)
 static uint32_t
 take_number(void)
 {
-	uint32_t number = roster_count();
+	uint32_t number = module_table_count();
 	do {
 		if (number >= PMEM_MODULES)
 			return take_spare();
@@ -155,7 +155,7 @@ give_back(uint32_t number)
 }
 
 uint32_t
-roster_enter(struct module *object, const char *path)
+module_table_enter(struct module *object, const char *path)
 {
 	uint16_t *list = list_of(object);
 	uint16_t first = __atomic_load_n(list, __ATOMIC_ACQUIRE);
@@ -180,27 +180,27 @@ roster_enter(struct module *object, const char *path)
 }
 
 bool
-roster_is_short(void)
+module_table_is_short(void)
 {
-	uint32_t used = roster_count() - __atomic_load_n(&state.spares, __ATOMIC_RELAXED);
+	uint32_t used = module_table_count() - __atomic_load_n(&state.spares, __ATOMIC_RELAXED);
 	return used > PMEM_MODULES / 2;
 }
 
 void
-roster_leave(void)
+module_table_leave(void)
 {
-	for (uint32_t i = 1; i <= roster_count(); i++) {
+	for (uint32_t i = 1; i <= module_table_count(); i++) {
 		enum module_stay gone = MODULE_GONE;
-		__atomic_compare_exchange_n(roster_stay(i), &gone, MODULE_LEFT, false,
+		__atomic_compare_exchange_n(module_table_stay(i), &gone, MODULE_LEFT, false,
 			__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 	}
 }
 
 void
-roster_keep(uint32_t number)
+module_table_keep(uint32_t number)
 {
 	enum module_stay left = MODULE_LEFT;
-	__atomic_compare_exchange_n(roster_stay(number), &left, MODULE_GONE, false,
+	__atomic_compare_exchange_n(module_table_stay(number), &left, MODULE_GONE, false,
 		__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
@@ -224,10 +224,10 @@ take_off(uint32_t number)
 }
 
 void
-roster_reuse(void)
+module_table_reuse(void)
 {
-	for (uint32_t i = 1; i <= roster_count(); i++) {
-		if (roster_is_left(i)) {
+	for (uint32_t i = 1; i <= module_table_count(); i++) {
+		if (module_table_is_left(i)) {
 			take_off(i);
 			give_back(i);
 		}
@@ -235,10 +235,10 @@ roster_reuse(void)
 }
 
 bool
-roster_has_left(void)
+module_table_has_left(void)
 {
-	for (uint32_t i = 1; i <= roster_count(); i++) {
-		if (roster_is_left(i))
+	for (uint32_t i = 1; i <= module_table_count(); i++) {
+		if (module_table_is_left(i))
 			return true;
 	}
 	return false;

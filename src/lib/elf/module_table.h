@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// roster: the entries of modules, by number, and by what they are.
+// module_table: the entries of modules, by number, and by what they are.
 //
 // Who may call: any thread that holds the guard; leaving and reusing are for the thread that
 // writes a snapshot. Never allocates, takes no lock. An entry is written whole before it is found,
 // so one whose writer was stopped in the middle costs a number and nothing else. Where there is
 // no room the number is MODULE_NONE.
 
-#ifndef PMEM_ROSTER_H
-#define PMEM_ROSTER_H
+#ifndef PMEM_MODULE_TABLE_H
+#define PMEM_MODULE_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,38 +49,38 @@ struct module {
 	uint16_t next; // the number of the next entry on its list in the index; atomic
 };
 
-// Numbers are 1..roster_count(). NULL while another thread is still filling it in, or when it
+// Numbers are 1..module_table_count(). NULL while another thread is still filling it in, or when it
 // is nobody's.
-uint32_t roster_count(void);
-const struct module *roster_get(uint32_t number);
+uint32_t module_table_count(void);
+const struct module *module_table_get(uint32_t number);
 
 // The entry's `stay`, for who changes it.
-enum module_stay *roster_stay(uint32_t number);
+enum module_stay *module_table_stay(uint32_t number);
 
 // Equal for entries of the same object at the same place, and not 0.
-uint64_t roster_identity(const struct module *object);
+uint64_t module_table_identity(const struct module *object);
 
 // The number of the object's entry.
-uint32_t roster_find(const struct module *object);
+uint32_t module_table_find(const struct module *object);
 
 // Gives the described object an entry, unless another thread just did: that one's number.
-uint32_t roster_enter(struct module *object, const char *path);
+uint32_t module_table_enter(struct module *object, const char *path);
 
 // Whether more than half of the numbers are in use.
-bool roster_is_short(void);
+bool module_table_is_short(void);
 
-// Reuse, in three steps. roster_leave() marks all entries as left whose object is gone;
-// roster_keep() takes that back for one that a frame still names; and roster_reuse() gives the
-// numbers of the others to new objects.
-void roster_leave(void);
-void roster_keep(uint32_t number);
-void roster_reuse(void);
-bool roster_has_left(void);
+// Reuse, in three steps. module_table_leave() marks all entries as left whose object is gone;
+// module_table_keep() takes that back for one that a frame still names; and module_table_reuse()
+// gives the numbers of the others to new objects.
+void module_table_leave(void);
+void module_table_keep(uint32_t number);
+void module_table_reuse(void);
+bool module_table_has_left(void);
 
 static inline bool
-roster_is_left(uint32_t number)
+module_table_is_left(uint32_t number)
 {
-	return __atomic_load_n(roster_stay(number), __ATOMIC_ACQUIRE) == MODULE_LEFT;
+	return __atomic_load_n(module_table_stay(number), __ATOMIC_ACQUIRE) == MODULE_LEFT;
 }
 
 #endif
