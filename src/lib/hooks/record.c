@@ -3,7 +3,7 @@
 #include "log/process_id.h"
 #include "base/loss.h"
 #include "elf/module.h"
-#include "stacks/alias.h"
+#include "stacks/stack_alias.h"
 #include "stacks/operator.h"
 #include "base/thread_state.h"
 #include "log/snapshot.h"
@@ -26,7 +26,7 @@ __attribute__((noinline)) uint32_t
 record_source_of_lines(struct unwind caller, struct unwind_sum sum)
 {
 	uint64_t seen = language_hash(&caller, sum);
-	return seen ? index_number(alias_get(seen)) : SOURCE_OTHER;
+	return seen ? index_number(stack_alias_get(seen)) : SOURCE_OTHER;
 }
 
 // Out of line: a stack's worth of stack is used here alone.
@@ -46,7 +46,7 @@ record_new_source(
 		language_extend(&stack, &call->at.frame);
 	uint32_t source = source_find(&stack, operator ? operator : call->name, bytes);
 	if (seen && source != SOURCE_OTHER)
-		alias_keep(index_word(seen, source));
+		stack_alias_keep(index_word(seen, source));
 	return source;
 }
 

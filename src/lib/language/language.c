@@ -41,7 +41,7 @@ map_room(void)
 	if (fresh)
 		__atomic_compare_exchange_n(
 			&met, &none, fresh, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-	alias_make_room();
+	stack_alias_make_room();
 }
 
 static void

@@ -9,7 +9,7 @@
 #include "threads/label.h"
 #include "base/thread_state.h"
 #include "stacks/spot.h"
-#include "stacks/alias.h"
+#include "stacks/stack_alias.h"
 #include "sources/variant.h"
 #include "sources/source.h"
 
@@ -134,7 +134,7 @@ source_probe(uint64_t hash)
 	uint64_t word = index_near(hash);
 	// Before the other lines: where there are aliases, most of what comes here is one.
 	if (word == 0)
-		word = alias_get(hash);
+		word = stack_alias_get(hash);
 	return word != 0 ? word : index_get(hash);
 }
 
@@ -188,7 +188,7 @@ source_sleep(void)
 		if (depth > 0)
 			depot_unname(source->frames, depth);
 	}
-	alias_forget();
+	stack_alias_forget();
 }
 
 static __attribute__((noinline)) uint32_t
@@ -266,7 +266,7 @@ find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_
 	if (stack->hash == hash)
 		return number;
 	if (number != SOURCE_OTHER)
-		alias_keep(index_word(hash, number));
+		stack_alias_keep(index_word(hash, number));
 	return number;
 }
 
@@ -291,7 +291,7 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 
 	if (number == SOURCE_OTHER || !variant_chain(number, head, thread_state.label)) {
 		loss_count(LOSS_LABELS_FULL);
-		alias_keep(index_word(hash, head));
+		stack_alias_keep(index_word(hash, head));
 		return head;
 	}
 	const struct source *of = source_get(head);

@@ -46,8 +46,8 @@ struct source {
 		+ (uint64_t)PMEM_SOURCES * (sizeof(struct source) + 2 * sizeof(struct counter)) \
 		+ 3 * TABLE_CHUNK_BYTES)
 
-// The entry of the hash, also where that is not at its first place or another's is meant (alias.h).
-// 0: it has none.
+// The entry of the hash, also where that is not at its first place or another's is meant
+// (stack_alias.h). 0: it has none.
 uint64_t source_probe(uint64_t hash);
 
 // The number of the source whose stack has this hash; SOURCE_OTHER: there is none yet.

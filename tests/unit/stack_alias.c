@@ -6,7 +6,7 @@
 
 #include "unit.h"
 #include "base/tag.h"
-#include "stacks/alias.h"
+#include "stacks/stack_alias.h"
 
 enum {
 	MASK = (1 << TAG_SOURCE_BITS) - 1,
@@ -32,16 +32,16 @@ crowded(uint64_t number)
 static uint32_t
 found(uint64_t hash)
 {
-	return (uint32_t)(alias_get(hash) & MASK);
+	return (uint32_t)(stack_alias_get(hash) & MASK);
 }
 
 static void
 the_last_word_counts(void)
 {
 	for (uint64_t i = 1; i < MANY; i++) {
-		alias_keep(hash_of(i) | 7);
+		stack_alias_keep(hash_of(i) | 7);
 		expect(found(hash_of(i)) == 7);
-		alias_keep(hash_of(i) | 9);
+		stack_alias_keep(hash_of(i) | 9);
 		expect(found(hash_of(i)) == 9);
 	}
 	unsigned left = 0;
@@ -54,7 +54,7 @@ the_last_word_counts(void)
 	// What is near by now is found where all else has gone.
 	for (uint64_t i = 1; i < MANY; i++) {
 		if (found(hash_of(i)) == 0)
-			alias_keep(hash_of(i) | 9);
+			stack_alias_keep(hash_of(i) | 9);
 		expect(found(hash_of(i)) == 9);
 	}
 }
@@ -63,14 +63,14 @@ static void
 none_is_taken_for_another(void)
 {
 	for (uint64_t i = 0; i < CROWD; i++) {
-		alias_keep(crowded(i) | (i + 1));
+		stack_alias_keep(crowded(i) | (i + 1));
 		expect(found(crowded(i)) == i + 1);
 	}
 	for (uint64_t i = 0; i < CROWD; i++)
 		expect(found(crowded(i)) == i + 1 || found(crowded(i)) == 0);
 	expect(found(crowded(CROWD)) == 0);
 	for (uint64_t i = 0; i < LAST; i++)
-		alias_keep(crowded(i) | (i + 100));
+		stack_alias_keep(crowded(i) | (i + 100));
 	for (uint64_t i = 0; i < LAST; i++)
 		expect(found(crowded(i)) == i + 100 || found(crowded(i)) == 0);
 	expect(found(crowded(LAST - 1)) == LAST + 99);
@@ -79,7 +79,7 @@ none_is_taken_for_another(void)
 static void
 nothing_is_found_once_forgotten(void)
 {
-	alias_forget();
+	stack_alias_forget();
 	for (uint64_t i = 1; i < MANY; i++)
 		expect(found(hash_of(i)) == 0);
 	for (uint64_t i = 0; i < CROWD; i++)
@@ -95,7 +95,7 @@ main(void)
 		none_is_taken_for_another();
 		nothing_is_found_once_forgotten();
 		// The second round has more room.
-		alias_make_room();
+		stack_alias_make_room();
 	}
 	return 0;
 }

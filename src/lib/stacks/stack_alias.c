@@ -5,7 +5,7 @@
 
 #include "base/table.h"
 #include "base/tag.h"
-#include "stacks/alias.h"
+#include "stacks/stack_alias.h"
 
 enum {
 	LINE = 8, // entries, a cache line
@@ -90,7 +90,7 @@ get_far(uint64_t hash)
 }
 
 uint64_t
-alias_get(uint64_t hash)
+stack_alias_get(uint64_t hash)
 {
 	uint64_t word;
 
@@ -101,7 +101,7 @@ alias_get(uint64_t hash)
 }
 
 void
-alias_keep(uint64_t word)
+stack_alias_keep(uint64_t word)
 {
 	__atomic_store_n(&is_used, true, __ATOMIC_RELAXED);
 	put(line_of(word), word);
@@ -109,7 +109,7 @@ alias_keep(uint64_t word)
 }
 
 void
-alias_forget(void)
+stack_alias_forget(void)
 {
 	uint64_t *wide = __atomic_load_n(&many, __ATOMIC_ACQUIRE);
 	size_t count = wide ? MANY : ALIASES;
@@ -124,7 +124,7 @@ alias_forget(void)
 }
 
 void
-alias_make_room(void)
+stack_alias_make_room(void)
 {
 	void *none = NULL;
 	void *wide = __atomic_load_n(&many, __ATOMIC_RELAXED)
