@@ -35,8 +35,8 @@ frame_of(uint32_t number, int place)
 {
 	const struct frame *frame = source_get(number)->frames;
 	while (place-- > 0)
-		frame = depot_frame(frame) + 1;
-	return depot_frame(frame);
+		frame = stack_store_frame(frame) + 1;
+	return stack_store_frame(frame);
 }
 
 static int

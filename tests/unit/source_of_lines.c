@@ -45,7 +45,7 @@ expect_frames(uint32_t number, const uintptr_t *frames, uint32_t depth)
 
 	expect(source->depth == depth);
 	for (uint32_t i = 0; i < depth; i++) {
-		frame = depot_frame(frame);
+		frame = stack_store_frame(frame);
 		expect(frame->pc == frames[i]);
 		frame++;
 	}

@@ -14,7 +14,7 @@
 #include "base/thread_state.h"
 #include "threads/thread.h"
 #include "sources/tally.h"
-#include "sources/depot.h"
+#include "sources/stack_store.h"
 #include "sources/variant.h"
 #include "sources/source.h"
 #include "stacks/spot.h"
@@ -192,7 +192,7 @@ copy_frames(const struct source *source, uint32_t depth, void **frames, int room
 	const struct frame *frame = source->frames;
 
 	for (uint32_t i = 0; i < depth && i < (uint32_t)room; i++, frame++) {
-		frame = depot_frame(frame);
+		frame = stack_store_frame(frame);
 		frames[i] = (void *)(uintptr_t)frame->pc;
 	}
 }

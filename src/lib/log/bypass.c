@@ -204,10 +204,10 @@ lies_past_us(uintptr_t pc)
 static bool
 is_freed_past_us(const struct source *source, uint32_t depth)
 {
-	const struct frame *frame = depot_frame(source->frames) + 1;
+	const struct frame *frame = stack_store_frame(source->frames) + 1;
 
 	for (uint32_t i = 1; i < depth; i++, frame++) {
-		frame = depot_frame(frame);
+		frame = stack_store_frame(frame);
 		if (spot_is(frame->pc))
 			return false;
 		if (!code_range_has(&real.libc, frame->pc))

@@ -5,7 +5,7 @@
 #include "format.h"
 #include "base/text.h"
 #include "elf/module.h"
-#include "sources/depot.h"
+#include "sources/stack_store.h"
 #include "stacks/spot.h"
 #include "sources/source.h"
 #include "names/code.h"
@@ -127,8 +127,8 @@ ends_in_spot(const struct source *source)
 {
 	const struct frame *frame = source->frames;
 	for (uint32_t i = 1; i < source->depth; i++)
-		frame = depot_frame(frame) + 1;
-	return spot_is(depot_frame(frame)->pc);
+		frame = stack_store_frame(frame) + 1;
+	return spot_is(stack_store_frame(frame)->pc);
 }
 
 // Who called the hook, who called that, down to main, as far as a line is read at a glance.
@@ -141,7 +141,7 @@ write_trail(struct text *text, const struct source *source)
 	bool has_spots = ends_in_spot(source);
 
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
-		frame = depot_frame(frame);
+		frame = stack_store_frame(frame);
 		// What an interpreter does between its loop and the hook is for its makers.
 		if (has_spots && last && !spot_is(frame->pc))
 			continue;
@@ -169,7 +169,7 @@ is_settled(const struct source *source)
 {
 	const struct frame *frame = source->frames;
 	for (uint32_t i = 0; i < source->depth; i++, frame++) {
-		frame = depot_frame(frame);
+		frame = stack_store_frame(frame);
 		if (!symbol_is_settled(*frame))
 			return false;
 	}
@@ -207,7 +207,7 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 		return;
 	const struct frame *frame = source->frames;
 	for (uint32_t i = 0; i < source->depth; i++, frame++) {
-		frame = depot_frame(frame);
+		frame = stack_store_frame(frame);
 		write_frame(text, i, *frame);
 	}
 	emitted_add_stack(number, is_settled(source));
@@ -236,7 +236,7 @@ name_frames(const struct selection *selection, bool all)
 			continue;
 		const struct frame *frame = source->frames;
 		for (uint32_t n = 0; n < source->depth; n++, frame++) {
-			frame = depot_frame(frame);
+			frame = stack_store_frame(frame);
 			while (!symbol_want(*frame, n == 0)) {
 				symbol_look_up();
 				if (!all)
@@ -273,7 +273,7 @@ entries_bytes(uint32_t number, bool stack)
 	size_t bytes = ENTRY_BYTES + TRAIL_BYTES;
 
 	for (uint32_t i = 0; stack && i < source->depth; i++, frame++) {
-		frame = depot_frame(frame);
+		frame = stack_store_frame(frame);
 		bytes += FRAME_LINE_BYTES;
 		if (spot_is(frame->pc)) {
 			uint32_t length;

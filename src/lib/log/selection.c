@@ -4,7 +4,7 @@
 #include "base/top_k.h"
 #include "elf/module_table.h"
 #include "sources/tally.h"
-#include "sources/depot.h"
+#include "sources/stack_store.h"
 #include "sources/source.h"
 #include "names/symbol.h"
 #include "log/log.h"
@@ -288,7 +288,7 @@ selection_reuse_modules(unsigned now, uint32_t sources)
 			continue;
 		const struct frame *frame = source->frames;
 		for (uint32_t n = 0; n < source->depth; n++, frame++) {
-			frame = depot_frame(frame);
+			frame = stack_store_frame(frame);
 			module_table_keep(frame->module);
 		}
 	}

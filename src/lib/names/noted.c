@@ -5,7 +5,7 @@
 #include "stacks/spot.h"
 #include "base/table.h"
 #include "base/top_k.h"
-#include "sources/depot.h"
+#include "sources/stack_store.h"
 #include "sources/source.h"
 #include "names/noted.h"
 
@@ -41,7 +41,7 @@ note_source(const struct source *source, bool (*is_known)(uint64_t))
 	if (state.count + source->depth > PLACES)
 		return false;
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
-		frame = depot_frame(frame);
+		frame = stack_store_frame(frame);
 		if (frame->module == MODULE_NONE && !spot_is(frame->pc))
 			note_place(frame->pc, is_known);
 	}

@@ -117,7 +117,7 @@ describe(uint32_t number, const struct stack *stack, const char *hook_name)
 {
 	struct source *source = table_get(&sources, number);
 	uint64_t id = hash_string(hook_name);
-	const struct frame *first = depot_keep(stack, &id);
+	const struct frame *first = stack_store_keep(stack, &id);
 
 	if (!first)
 		return false;
@@ -151,7 +151,7 @@ wake(uint64_t hash)
 	uint32_t number = index_number(word);
 	if (number != SOURCE_OTHER) {
 		const struct source *source = source_get(number);
-		depot_name(source->frames, source->depth);
+		stack_store_name(source->frames, source->depth);
 		index_invert(hash, ~hash);
 	}
 	return number;
@@ -169,7 +169,7 @@ bool
 source_names_left(const struct source *source)
 {
 	uint32_t depth = depth_of(source);
-	return depth > 0 && depot_names_left(source->frames, depth);
+	return depth > 0 && stack_store_names_left(source->frames, depth);
 }
 
 void
@@ -186,7 +186,7 @@ source_sleep(void)
 		const struct source *source = source_get(i);
 		uint32_t depth = depth_of(source);
 		if (depth > 0)
-			depot_unname(source->frames, depth);
+			stack_store_unname(source->frames, depth);
 	}
 	stack_alias_forget();
 }
@@ -210,7 +210,7 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 		give_back(number);
 		return first;
 	}
-	depot_share(source_get(number)->frames, stack);
+	stack_store_share(source_get(number)->frames, stack);
 	if (stack->cut)
 		loss_count(LOSS_STACKS_CUT);
 	else if (stack->unknown)

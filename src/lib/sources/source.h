@@ -18,7 +18,7 @@
 #include "base/counter.h"
 #include "base/tag.h"
 #include "sources/index.h"
-#include "sources/depot.h"
+#include "sources/stack_store.h"
 #include "stacks/stack.h"
 #include "base/table.h"
 
@@ -42,7 +42,7 @@ struct source {
 
 // The most that all tables of sources take beside the index, which is static.
 #define SOURCE_BYTES_MAX \
-	((uint64_t)DEPOT_CHUNKS * TABLE_CHUNK_BYTES \
+	((uint64_t)STACK_STORE_CHUNKS * TABLE_CHUNK_BYTES \
 		+ (uint64_t)PMEM_SOURCES * (sizeof(struct source) + 2 * sizeof(struct counter)) \
 		+ 3 * TABLE_CHUNK_BYTES)
 

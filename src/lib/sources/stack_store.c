@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "elf/module.h"
 #include "stacks/spot.h"
-#include "sources/depot.h"
+#include "sources/stack_store.h"
 
 enum {
 	RECENT = 8,
@@ -15,9 +15,10 @@ enum {
 };
 
 // What each program uses is there from the start.
-static TABLE_STATIC struct frame first_frames[1 << DEPOT_SHIFT];
-static TABLE_STATIC void *chunks[DEPOT_CHUNKS];
-static const struct table frames = {chunks, DEPOT_SHIFT, sizeof(struct frame), first_frames};
+static TABLE_STATIC struct frame first_frames[1 << STACK_STORE_SHIFT];
+static TABLE_STATIC void *chunks[STACK_STORE_CHUNKS];
+static const struct table frames = {
+	chunks, STACK_STORE_SHIFT, sizeof(struct frame), first_frames};
 
 static struct {
 	uint64_t used; // frames that were given out; atomic
@@ -25,8 +26,8 @@ static struct {
 	// and its depth, as module. Atomic.
 	struct frame recent[RECENT];
 	uint32_t turn; // atomic
-	// Hashes of their outer ends: they tell which is worth walking along, and no more, since another
-	// thread may be at it. Atomic.
+	// Hashes of their outer ends: they tell which is worth walking along, and no more, since
+	// another thread may be at it. Atomic.
 	uint32_t ends[RECENT][ENDS];
 } state;
 
@@ -52,14 +53,14 @@ word_of(struct frame frame)
 static struct frame *
 take_frames(uint32_t count)
 {
-	const uint64_t chunk = UINT64_C(1) << DEPOT_SHIFT;
+	const uint64_t chunk = UINT64_C(1) << STACK_STORE_SHIFT;
 	uint64_t used = __atomic_load_n(&state.used, __ATOMIC_RELAXED);
 	uint64_t at;
 
 	do {
 		uint64_t left = chunk - used % chunk;
 		at = count <= left ? used : used + left;
-		if (at / chunk >= DEPOT_CHUNKS || !table_reach(&frames, at))
+		if (at / chunk >= STACK_STORE_CHUNKS || !table_reach(&frames, at))
 			return NULL;
 	} while (!__atomic_compare_exchange_n(
 		&state.used, &used, at + count, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
@@ -75,7 +76,7 @@ join_with(const struct frame *theirs, uint32_t depth, const struct stack *stack,
 	uint32_t both = depth < stack->depth ? depth : stack->depth - 1;
 
 	for (uint32_t left = depth; left > 0; left--, theirs++) {
-		theirs = depot_frame(theirs);
+		theirs = stack_store_frame(theirs);
 		if (left > both)
 			continue;
 		if (theirs->pc != stack->frames[stack->depth - left]) {
@@ -120,8 +121,8 @@ count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 	return alike;
 }
 
-// The same with that of the recent ones that leaves the fewest, by their hashes, or leaves few: the last
-// one mostly does, but where threads take turns. NULL: all are its own.
+// The same with that of the recent ones that leaves the fewest, by their hashes, or leaves few: the
+// last one mostly does, but where threads take turns. NULL: all are its own.
 static const struct frame *
 find_join(const struct stack *stack, uint32_t *own)
 {
@@ -157,7 +158,7 @@ find_module(uintptr_t pc)
 }
 
 const struct frame *
-depot_keep(const struct stack *stack, uint64_t *id)
+stack_store_keep(const struct stack *stack, uint64_t *id)
 {
 	uint32_t own = stack->depth;
 	const struct frame *join = find_join(stack, &own);
@@ -172,11 +173,11 @@ depot_keep(const struct stack *stack, uint64_t *id)
 			*id = hash_step(*id, module->name_hash);
 		if (i < own)
 			continue;
-		theirs = depot_frame(theirs);
+		theirs = stack_store_frame(theirs);
 		if (theirs->module != number) {
 			// Another file's code was there.
 			own = i + 1;
-			join = own < stack->depth ? depot_frame(theirs + 1) : NULL;
+			join = own < stack->depth ? stack_store_frame(theirs + 1) : NULL;
 		}
 		theirs++;
 	}
@@ -187,12 +188,12 @@ depot_keep(const struct stack *stack, uint64_t *id)
 	for (uint32_t i = 0; i < own; i++)
 		kept[i] = (struct frame){.pc = stack->frames[i], .module = find_module(stack->frames[i])};
 	if (join)
-		kept[own] = (struct frame){.pc = (uintptr_t)join, .module = DEPOT_ELSEWHERE};
+		kept[own] = (struct frame){.pc = (uintptr_t)join, .module = STACK_STORE_ELSEWHERE};
 	return kept;
 }
 
 void
-depot_share(const struct frame *first, const struct stack *stack)
+stack_store_share(const struct frame *first, const struct stack *stack)
 {
 	uint32_t place = __atomic_fetch_add(&state.turn, 1, __ATOMIC_RELAXED) % RECENT;
 	uint64_t word = word_of((struct frame){.pc = (uintptr_t)first, .module = stack->depth});
@@ -205,10 +206,10 @@ depot_share(const struct frame *first, const struct stack *stack)
 }
 
 bool
-depot_names_left(const struct frame *first, uint32_t depth)
+stack_store_names_left(const struct frame *first, uint32_t depth)
 {
 	for (const struct frame *at = first; depth > 0; depth--, at++) {
-		at = depot_frame(at);
+		at = stack_store_frame(at);
 		if (module_table_is_left(at->module))
 			return true;
 	}
@@ -227,10 +228,10 @@ set_module(const struct frame *at, struct frame was, uint32_t module)
 }
 
 void
-depot_unname(const struct frame *first, uint32_t depth)
+stack_store_unname(const struct frame *first, uint32_t depth)
 {
 	for (const struct frame *at = first; depth > 0; depth--, at++) {
-		at = depot_frame(at);
+		at = stack_store_frame(at);
 		struct frame was = load(at);
 		if (module_table_is_left(was.module))
 			set_module(at, was, MODULE_NONE);
@@ -238,10 +239,10 @@ depot_unname(const struct frame *first, uint32_t depth)
 }
 
 void
-depot_name(const struct frame *first, uint32_t depth)
+stack_store_name(const struct frame *first, uint32_t depth)
 {
 	for (const struct frame *at = first; depth > 0; depth--, at++) {
-		at = depot_frame(at);
+		at = stack_store_frame(at);
 		struct frame was = load(at);
 		while ((was.module == MODULE_NONE || module_table_is_left(was.module))
 			&& !set_module(at, was, find_module(was.pc)))

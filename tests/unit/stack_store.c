@@ -4,7 +4,7 @@
 #include "unit.h"
 #include "base/libc.h"
 #include "elf/module.h"
-#include "sources/depot.h"
+#include "sources/stack_store.h"
 
 enum { DEPTH = 20, ALIKE = 15, OWN = DEPTH - ALIKE };
 
@@ -24,10 +24,10 @@ static const struct frame *
 keep(const struct stack *stack)
 {
 	uint64_t id = 0;
-	const struct frame *first = depot_keep(stack, &id);
+	const struct frame *first = stack_store_keep(stack, &id);
 
 	expect(first && id != 0);
-	depot_share(first, stack);
+	stack_store_share(first, stack);
 	return first;
 }
 
@@ -36,7 +36,7 @@ static const struct frame *
 frame_of(const struct frame *first, const struct stack *stack, uint32_t place)
 {
 	for (uint32_t i = 0;; i++, first++) {
-		first = depot_frame(first);
+		first = stack_store_frame(first);
 		expect(first->pc == stack->frames[i] && first->module == module_find(first->pc));
 		if (i == place)
 			return first;
@@ -54,7 +54,7 @@ main(void)
 		keep(&strange);
 	}
 	const struct frame *second = keep(&other);
-	expect(depot_frame(second + OWN) == first + OWN);
+	expect(stack_store_frame(second + OWN) == first + OWN);
 	expect(frame_of(second, &other, DEPTH - 1) == frame_of(first, &one, DEPTH - 1));
 
 	// Of another file, as it was then.
