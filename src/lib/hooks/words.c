@@ -15,7 +15,7 @@
 #include "threads/thread.h"
 #include "sources/tally.h"
 #include "sources/stack_store.h"
-#include "sources/variant.h"
+#include "sources/labelled_source.h"
 #include "sources/source.h"
 #include "stacks/spot.h"
 #include "log/snapshot.h"
@@ -227,7 +227,7 @@ word_source_at(long number, struct pmem_source *told, void **frames, int room)
 		.free_since = sum.free_bytes - base.free_bytes,
 		.frees_since = sum.frees - base.frees,
 		.depth = (int)depth,
-		.label = (int)variant_get((uint32_t)number).label,
+		.label = (int)labelled_source_get((uint32_t)number).label,
 	};
 	if (depth > 0)
 		copy_frames(source, depth, frames, room);

@@ -10,7 +10,7 @@
 #include "sources/source.h"
 #include "names/code.h"
 #include "names/symbol.h"
-#include "sources/variant.h"
+#include "sources/labelled_source.h"
 #include "log/thread_table.h"
 #include "log/emitted.h"
 #include "log/entries.h"
@@ -34,7 +34,8 @@ struct entries {
 void
 entries_add_labels(const struct snapshot *snapshot, uint32_t source, struct change *change)
 {
-	for (uint32_t i = variant_get(source).first; i != 0; i = variant_get(i).next) {
+	for (uint32_t i = labelled_source_get(source).first; i != 0;
+		 i = labelled_source_get(i).next) {
 		if (i > snapshot->sources)
 			continue;
 		counter_add(&change->now, &source_sums(i)[snapshot->now]);
@@ -59,13 +60,14 @@ write_unseen(struct text *text, uint32_t number)
 {
 	bool is_unseen = source_is_unseen(number);
 
-	for (uint32_t i = variant_get(number).first; i != 0 && !is_unseen; i = variant_get(i).next)
+	for (uint32_t i = labelled_source_get(number).first; i != 0 && !is_unseen;
+		 i = labelled_source_get(i).next)
 		is_unseen = source_is_unseen(i);
 	text_string(text, is_unseen ? FORMAT_UNSEEN : "");
 }
 
-// As backtrace_symbols() has it: MODULE(SYMBOL+0xOFFSET) [0xADDRESS]. Code in no file has no MODULE. Of
-// a spot it is its text.
+// As backtrace_symbols() has it: MODULE(SYMBOL+0xOFFSET) [0xADDRESS]. Code in no file has no
+// MODULE. Of a spot it is its text.
 static void
 write_frame(struct text *text, uint32_t number, struct frame frame)
 {
@@ -197,7 +199,7 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 	text_hex(text, source->id, 16);
 	write_counters(text, &change.now, &change.before);
 	// Who has allocated most is known of each label alone.
-	if (variant_get(number).first == 0)
+	if (labelled_source_get(number).first == 0)
 		thread_table_write_most(text, number);
 	write_unseen(text, number);
 	if (!has_stack)

@@ -17,7 +17,7 @@
 #include "sources/churn.h"
 #include "log/rss.h"
 #include "sources/source.h"
-#include "sources/variant.h"
+#include "sources/labelled_source.h"
 
 struct text;
 
@@ -73,7 +73,7 @@ entries_change(const struct snapshot *snapshot, uint32_t source)
 	const struct counter *sums = source_sums(source);
 	struct change change = {sums[snapshot->now], sums[!snapshot->now]};
 
-	if (variant_any())
+	if (labelled_source_any())
 		entries_add_labels(snapshot, source, &change);
 	return change;
 }

@@ -26,7 +26,7 @@
 #include "log/log.h"
 #include "log/emitted.h"
 #include "log/thread_table.h"
-#include "sources/variant.h"
+#include "sources/labelled_source.h"
 #include "log/labels.h"
 #include "language/language.h"
 #include "log/lines.h"
@@ -97,7 +97,7 @@ write_header(struct text *text, const struct process *process)
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
 			+ CODE_BYTES_MAX + SPOT_BYTES_MAX + LANGUAGE_BYTES_MAX
 			+ SNAPSHOT_SELECTION_BYTES_MAX + THREAD_TABLE_BYTES_MAX
-			+ TABLE_GROWING_MAX(BUFFER_BYTES) + TALLY_BYTES_MAX + VARIANT_BYTES_MAX
+			+ TABLE_GROWING_MAX(BUFFER_BYTES) + TALLY_BYTES_MAX + LABELLED_SOURCE_BYTES_MAX
 			+ tag_table_bytes_max() + thread_bytes_max()
 			+ (uint64_t)thread_slots_max() * WALK_BYTES + SILENT_FORK_BYTES_MAX);
 	text_named(text, " log_max=", PMEM_LOG_MAX_BYTES);

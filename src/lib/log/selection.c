@@ -10,7 +10,7 @@
 #include "log/log.h"
 #include "log/emitted.h"
 #include "log/thread_table.h"
-#include "sources/variant.h"
+#include "sources/labelled_source.h"
 #include "log/labels.h"
 #include "log/lines.h"
 #include "log/selection.h"
@@ -115,7 +115,7 @@ static void
 want_threads(const struct selection *selection)
 {
 	for (uint32_t i = 0; i < selection->shown; i++) {
-		if (variant_get((uint32_t)selection->sources[i]).first == 0)
+		if (labelled_source_get((uint32_t)selection->sources[i]).first == 0)
 			thread_table_want((uint32_t)selection->sources[i]);
 	}
 }
@@ -156,7 +156,7 @@ is_inherited(uint32_t source, const struct change *change)
 		is_any = is_any || source_get(i)->is_inherited;
 		if (!is_all)
 			source_noted(i)->is_inherited = false;
-		i = i == source ? variant_get(i).first : variant_get(i).next;
+		i = i == source ? labelled_source_get(i).first : labelled_source_get(i).next;
 	} while (i != 0);
 	return is_all && is_any;
 }
@@ -176,9 +176,9 @@ look_at_group(struct snapshot *snapshot, uint32_t first, uint32_t count)
 		thread_table_note(first + i, &state.most[i], now->alloc_bytes);
 		counter_add(&total.now, now);
 		counter_add(&total.before, before);
-		struct variant variant = variant_get(first + i);
-		if (variant.head != 0)
-			labels_add(variant.label, now, before);
+		struct labelled_source labelled = labelled_source_get(first + i);
+		if (labelled.head != 0)
+			labels_add(labelled.label, now, before);
 	}
 	snapshot->total = total.now;
 	snapshot->total_before = total.before;
@@ -198,10 +198,11 @@ static bool
 stands_still(const struct snapshot *snapshot, uint32_t source)
 {
 	const struct counter *sums = source_sums(source);
-	return !variant_any() && !counter_moved(&sums[snapshot->now], &sums[!snapshot->now]);
+	return !labelled_source_any()
+		&& !counter_moved(&sums[snapshot->now], &sums[!snapshot->now]);
 }
 
-// A variant is shown with its head.
+// A labelled source is shown with its head.
 void
 selection_look(struct snapshot *snapshot)
 {
@@ -221,7 +222,7 @@ selection_look(struct snapshot *snapshot)
 	snapshot->other = entries_change(snapshot, SOURCE_OTHER);
 	snapshot->moved = counter_moved(&snapshot->other.now, &snapshot->other.before);
 	for (uint32_t i = SOURCE_OTHER + 1; i < count; i++) {
-		if ((!all && stands_still(snapshot, i)) || variant_is(i))
+		if ((!all && stands_still(snapshot, i)) || labelled_source_is(i))
 			continue;
 		struct change change = entries_change(snapshot, i);
 		bool holds = counter_holds(&change.now);

@@ -10,7 +10,7 @@
 #include "base/thread_state.h"
 #include "stacks/spot.h"
 #include "stacks/stack_alias.h"
-#include "sources/variant.h"
+#include "sources/labelled_source.h"
 #include "sources/source.h"
 
 enum {
@@ -289,7 +289,8 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 {
 	uint32_t number = source_count() < PMEM_SOURCES / 2 ? take_number() : SOURCE_OTHER;
 
-	if (number == SOURCE_OTHER || !variant_chain(number, head, thread_state.label)) {
+	if (number == SOURCE_OTHER
+		|| !labelled_source_chain(number, head, thread_state.label)) {
 		loss_count(LOSS_LABELS_FULL);
 		stack_alias_keep(index_word(hash, head));
 		return head;

@@ -29,7 +29,7 @@ enum {
 struct source {
 	uint64_t id; // the same in each run and on each machine; see source_find()
 	uint64_t hash; // of the stack, as it is looked for
-	const struct frame *frames; // innermost first, in the depot
+	const struct frame *frames; // innermost first, in stack_store
 	uint16_t depth;
 	// The rest belongs to the one thread that writes a snapshot. What emitted.h notes of it:
 	uint16_t emitted_in;                     // the number of the file in which its stack stands

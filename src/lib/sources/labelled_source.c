@@ -3,10 +3,10 @@
 #include <stddef.h>
 
 #include "base/tag.h"
-#include "sources/variant.h"
+#include "sources/labelled_source.h"
 
-// Of a variant, its head, and the next one with its label in the upper bits; of a head its first
-// variant, and 0. The latter may change: atomic.
+// Of a labelled source, its head, and the next one with its label in the upper bits; of a head its
+// first variant, and 0. The latter may change: atomic.
 struct link {
 	uint32_t other;
 	uint32_t next;
@@ -17,22 +17,22 @@ enum {
 	NEXT_MASK = (1 << TAG_SOURCE_BITS) - 1,
 };
 
-_Static_assert(sizeof(struct link) == 8, "VARIANT_BYTES_MAX counts on it");
+_Static_assert(sizeof(struct link) == 8, "LABELLED_SOURCE_BYTES_MAX counts on it");
 
 static void *chunks[TABLE_CHUNKS(PMEM_SOURCES, SHIFT)];
-uint32_t variant_count;
+uint32_t labelled_source_count;
 
 static const struct table links = {chunks, SHIFT, sizeof(struct link), NULL};
 
 bool
-variant_chain(uint32_t source, uint32_t head, uint32_t label)
+labelled_source_chain(uint32_t source, uint32_t head, uint32_t label)
 {
 	struct link *link = table_reach(&links, source);
 	struct link *of = table_reach(&links, head);
 
 	if (!link || !of)
 		return false;
-	__atomic_fetch_add(&variant_count, 1, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&labelled_source_count, 1, __ATOMIC_RELEASE);
 	link->other = head;
 	uint32_t first = __atomic_load_n(&of->other, __ATOMIC_ACQUIRE);
 	do {
@@ -42,15 +42,15 @@ variant_chain(uint32_t source, uint32_t head, uint32_t label)
 	return true;
 }
 
-struct variant
-variant_find(uint32_t source)
+struct labelled_source
+labelled_source_find(uint32_t source)
 {
 	const struct link *link = table_get(&links, source);
 	if (!link)
-		return (struct variant){0};
+		return (struct labelled_source){0};
 	uint32_t other = __atomic_load_n(&link->other, __ATOMIC_ACQUIRE);
 	uint32_t label = link->next >> TAG_SOURCE_BITS;
 	if (label == 0)
-		return (struct variant){.first = other};
-	return (struct variant){.head = other, .label = label, .next = link->next & NEXT_MASK};
+		return (struct labelled_source){.first = other};
+	return (struct labelled_source){.head = other, .label = label, .next = link->next & NEXT_MASK};
 }
