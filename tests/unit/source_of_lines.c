@@ -1,12 +1,13 @@
-// Stacks with lines of the program's own language, as the table fills: whole at first, from half full
-// on a hook and the innermost line, and in the last part the interpreter's functions, since lines may
-// be without end. What late stacks have in common they count under; none is the hook alone.
+// Stacks with lines of the program's own language, as the table fills: whole at first, from half
+// full on a hook and the innermost line, and in the last part the interpreter's functions, since
+// lines may be without end. What late stacks have in common they count under; none is the hook
+// alone.
 
 #include <string.h>
 
 #include "unit.h"
 #include "base/libc.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "sources/source.h"
 
 enum { FUNCTIONS = 4, LINES = 3 };
@@ -17,7 +18,8 @@ stack_of(uint32_t number)
 {
 	struct stack stack = {.depth = FUNCTIONS + LINES,
 		.frames = {1000 + (number >> 14), 2001, 2002, 2003 + number % 3,
-			SPOT_FRAME + (number & 0x3fff), SPOT_FRAME + 0x4000 + number % 0x3fff, SPOT_FRAME + 7}};
+			SCRIPT_LINE_FRAME + (number & 0x3fff),
+			SCRIPT_LINE_FRAME + 0x4000 + number % 0x3fff, SCRIPT_LINE_FRAME + 7}};
 	uint64_t hash = HASH_SEED;
 
 	for (uint32_t i = 0; i < stack.depth; i++)

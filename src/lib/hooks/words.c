@@ -17,7 +17,7 @@
 #include "sources/stack_store.h"
 #include "sources/labelled_source.h"
 #include "sources/source.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "log/snapshot.h"
 #include "hooks/record.h"
 #include "hooks/hook.h"
@@ -243,9 +243,9 @@ word_frame_line(const void *frame, char *text, int room)
 
 	if (!real_is_on())
 		return PMEM_OFF;
-	if (!spot_is(pc) || spot_hash(pc) == 0 || !text || room < 1)
+	if (!script_line_is(pc) || script_line_hash(pc) == 0 || !text || room < 1)
 		return PMEM_INVALID;
-	const char *line = spot_text(pc, &length);
+	const char *line = script_line_text(pc, &length);
 	if (length >= (uint32_t)room)
 		return PMEM_NO_ROOM;
 	memcpy(text, line, length);

@@ -3,7 +3,8 @@
 //
 // Who may call: a thread that holds the guard, and stands in the interpreter's code. Nothing here
 // waits, raises, or takes a reference, nor allocates, unless the loader has to make room (guard.h).
-// Layouts that no interpreter publishes for others are believed only once verify() has seen them hold.
+// Layouts that no interpreter publishes for others are believed only once verify() has seen them
+// hold.
 
 #ifndef PMEM_INTERPRETER_H
 #define PMEM_INTERPRETER_H
@@ -17,7 +18,7 @@
 #include "base/sys.h"
 #include "base/dynsym.h"
 #include "base/hash.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "stacks/stack.h"
 
 _Static_assert(PMEM_LANGUAGE_FRAMES >= 0 && PMEM_LANGUAGE_FRAMES <= 64,
@@ -112,28 +113,28 @@ struct interpreter {
 	const char *(*open)(const struct dynsym *symbols);
 	enum interpreter_verdict (*verify)(void);
 	const char *differs; // what the log says then; NULL: that it is not as others of its version
-	// An address in the function in which its code is run; 0: none. Right after verify() has held. NULL,
-	// and no loop: it has compiled all that it runs.
+	// An address in the function in which its code is run; 0: none. Right after verify() has held.
+	// NULL, and no loop: it has compiled all that it runs.
 	uintptr_t (*instruction)(void);
-	// Whether an address that is in no object is in code that it has compiled: there the stack goes on
-	// as it does in the loop. `interrupted`: a signal came there, or inwards of it. NULL: it compiles
-	// nothing.
+	// Whether an address that is in no object is in code that it has compiled: there the stack goes
+	// on as it does in the loop. `interrupted`: a signal came there, or inwards of it. NULL: it
+	// compiles nothing.
 	bool (*has_compiled)(uintptr_t address, bool interrupted);
-	// The hash of the calling thread's frames, by which a stack that is known is known, and where they
-	// are wanted the frames themselves: 0 of them when none are to be had now. `caller`: the hook's.
-	// `compiled`: the frame in what it has compiled in which the stack ends, its pc alone unless
-	// wants_frame; NULL: it ends in its loop.
+	// The hash of the calling thread's frames, by which a stack that is known is known, and where
+	// they are wanted the frames themselves: 0 of them when none are to be had now. `caller`: the
+	// hook's. `compiled`: the frame in what it has compiled in which the stack ends, its pc alone
+	// unless wants_frame; NULL: it ends in its loop.
 	uint64_t (*read)(struct language_stack *stack, const struct unwind *caller,
 		const struct unwind *compiled);
 	bool wants_frame;
 	// Of the frame of this number among those that read() has just given.
-	bool (*describe)(
-		const struct language_frame *frame, uint32_t number, struct spot_words *words);
+	bool (*describe)(const struct language_frame *frame, uint32_t number,
+		struct script_line_words *words);
 	// What who reads the log must know, by the environment that the program was started with. NULL:
 	// nothing.
 	const char *(*advice)(char **environment);
-	// Looks for what is only to be had from files, for the thread that writes a snapshot. NULL: nothing
-	// is. Whether stacks are another's from now on.
+	// Looks for what is only to be had from files, for the thread that writes a snapshot. NULL:
+	// nothing is. Whether stacks are another's from now on.
 	bool (*look)(void);
 };
 

@@ -9,10 +9,11 @@
 #include "language/java_code.h"
 #include "language/java_method.h"
 
-// OpenJDK 17, HotSpot. Code that it has made keeps no frame pointer, but the machine knows how large
-// each frame is. Interpreted frames keep it, and in fixed places what they run (frame_x86.hpp). So the
-// calling thread's frames are followed outwards from where its native ones end, through those of native
-// functions in between, which the machine skips itself (JavaFrameAnchor).
+// OpenJDK 17, HotSpot. Code that it has made keeps no frame pointer, but the machine knows how
+// large each frame is. Interpreted frames keep it, and in fixed places what they run
+// (frame_x86.hpp). So the calling thread's frames are followed outwards from where its native ones
+// end, through those of native functions in between, which the machine skips itself
+// (JavaFrameAnchor).
 
 enum {
 	WORD = sizeof(uintptr_t),
@@ -63,8 +64,8 @@ leave_compiled(struct unwind *frame, const struct java_code *code)
 	return true;
 }
 
-// To the Java frame that called the native function which had the machine call Java. False: there is
-// none, or it is not outwards.
+// To the Java frame that called the native function which had the machine call Java. False: there
+// is none, or it is not outwards.
 static bool
 leave_entry(struct unwind *frame)
 {
@@ -144,8 +145,8 @@ add_compiled(struct language_stack *stack, const struct java_code *code, uintptr
 	}
 }
 
-// A frame of a method that was compiled. `is_called`: by one of Java's, and so at a place that is told of.
-// False: it is the last.
+// A frame of a method that was compiled. `is_called`: by one of Java's, and so at a place that is
+// told of. False: it is the last.
 static bool
 take_compiled(struct language_stack *stack, struct unwind *frame, const struct java_code *code,
 	bool is_called, uint64_t *hash)
@@ -204,7 +205,8 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 }
 
 static bool
-describe(const struct language_frame *frame, uint32_t number, struct spot_words *words)
+describe(
+	const struct language_frame *frame, uint32_t number, struct script_line_words *words)
 {
 	(void)number;
 	java_method_words(frame->code, words);

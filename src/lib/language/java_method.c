@@ -152,7 +152,7 @@ java_method_id(uintptr_t method)
 
 // Text that ends where a name's room does.
 struct name {
-	char text[SPOT_NAME_MAX + 2]; // one more than is kept of it, which then says that it cut
+	char text[SCRIPT_LINE_NAME_MAX + 2]; // one more than is kept of it, which then says that it cut
 	uint32_t length;
 };
 
@@ -187,7 +187,7 @@ length_without_address(const char *text, uint32_t length)
 }
 
 void
-java_method_words(uintptr_t method, struct spot_words *words)
+java_method_words(uintptr_t method, struct script_line_words *words)
 {
 	struct name file = {0}, function = {0};
 	uint32_t length, class_length;
@@ -207,6 +207,6 @@ java_method_words(uintptr_t method, struct spot_words *words)
 	} else {
 		append_text(&file, ".class", 6);
 	}
-	spot_file(words, file.text);
-	spot_function(words, function.text);
+	script_line_file(words, file.text);
+	script_line_function(words, function.text);
 }

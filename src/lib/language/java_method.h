@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 
 // Which instruction of a method one is, by its address in it. Negative: none is known.
 int32_t java_method_bytecode(uintptr_t method, uintptr_t instruction);
@@ -30,6 +30,6 @@ uint64_t java_method_hash(uintptr_t method);
 
 // Its file with the folder that its package has, and its name in its class:
 // `com/acme/Order.java`, `Order$Line.total`. Without a file's name, that of the class.
-void java_method_words(uintptr_t method, struct spot_words *words);
+void java_method_words(uintptr_t method, struct script_line_words *words);
 
 #endif

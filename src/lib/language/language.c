@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/loss.h"
 #include "elf/module.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "threads/label.h"
 #include "base/thread_state.h"
 #include "language/interpreter.h"
@@ -23,12 +23,12 @@ enum {
 	FRAMES_KEPT = 4,
 };
 
-// The spots of places that came by. What is torn between two writers is none. A place keeps its
+// The lines of places that came by. What is torn between two writers is none. A place keeps its
 // entry while there is room: an interpreter may know less of it later, as Ruby does of a method's
 // class once it has ractors, and then it would be two. Mapped with the first line. Atomic.
 static struct met {
-	uint64_t check; // the place's hash ^ the spot
-	uint64_t spot;
+	uint64_t check; // the place's hash ^ the line
+	uint64_t line;
 } *met;
 
 static __attribute__((noinline)) void
@@ -100,13 +100,13 @@ spot_met(uint64_t hash, struct met **room)
 	*room = all ? &all[own] : NULL;
 	for (uint64_t i = 0; all && i < MET_NEAR; i++) {
 		struct met *place = &all[(own + i) & ((1 << MET_BITS) - 1)];
-		uint64_t spot = __atomic_load_n(&place->spot, __ATOMIC_RELAXED);
-		if (spot == 0) {
+		uint64_t line = __atomic_load_n(&place->line, __ATOMIC_RELAXED);
+		if (line == 0) {
 			*room = place;
 			break;
 		}
-		if ((__atomic_load_n(&place->check, __ATOMIC_RELAXED) ^ spot) == hash)
-			return spot;
+		if ((__atomic_load_n(&place->check, __ATOMIC_RELAXED) ^ line) == hash)
+			return line;
 	}
 	return 0;
 }
@@ -117,23 +117,23 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 {
 	const struct language_frame *frame = &lines->frames[number];
 	struct met *room;
-	struct spot_words words;
-	uint64_t spot = spot_met(frame->hash, &room);
+	struct script_line_words words;
+	uint64_t line = spot_met(frame->hash, &room);
 
-	if (spot != 0)
-		return spot;
+	if (line != 0)
+		return line;
 	words.language = interpreter->language;
 	uintptr_t holder = guard_begin(GUARD_ASKING);
 	bool is_described = interpreter->describe(frame, number, &words);
 	guard_end(holder);
-	spot = is_described ? spot_keep(&words) : 0;
-	if (spot == 0) {
+	line = is_described ? script_line_keep(&words) : 0;
+	if (line == 0) {
 		loss_count(LOSS_SYMBOLS_FULL);
 	} else if (room) {
-		__atomic_store_n(&room->spot, spot, __ATOMIC_RELAXED);
-		__atomic_store_n(&room->check, frame->hash ^ spot, __ATOMIC_RELAXED);
+		__atomic_store_n(&room->line, line, __ATOMIC_RELAXED);
+		__atomic_store_n(&room->check, frame->hash ^ line, __ATOMIC_RELAXED);
 	}
-	return spot;
+	return line;
 }
 
 // How many of a stack's frames are kept before its lines: of the interpreter's own functions few,
@@ -178,9 +178,9 @@ language_extend(struct stack *stack, const struct unwind *caller)
 	uint32_t depth = lines.depth > 0 ? frames_kept(stack, &ending) : whole;
 	stack->depth = depth;
 	for (uint32_t i = 0; i < lines.depth && stack->depth < PMEM_FRAMES; i++) {
-		uint64_t spot = spot_of(ending.interpreter, &lines, i);
-		if (spot != 0)
-			stack->frames[stack->depth++] = spot;
+		uint64_t line = spot_of(ending.interpreter, &lines, i);
+		if (line != 0)
+			stack->frames[stack->depth++] = line;
 	}
 	// Cut and without a line it would be another than its hash says.
 	if (stack->depth == depth) {

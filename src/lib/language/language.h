@@ -14,7 +14,7 @@
 #include "stacks/stack.h"
 #include "stacks/stack_alias.h"
 
-// The most memory that it takes beside spots: what is remembered of places.
+// The most memory that it takes beside lines: what is remembered of places.
 #define LANGUAGE_BYTES_MAX                                                                 \
 	(PMEM_LANGUAGE_FRAMES > 0 ? STACK_ALIAS_BYTES_MAX + (512UL << 10) : 0)
 

@@ -17,7 +17,7 @@ enum {
 	CODE_UNIT = 2, // bytes of an instruction
 	OWNED_BY_INTERPRETER = 3, // this and above: a frame of its own, which runs no function
 	VERIFIED_FRAMES = 16,
-	RAW_NAME = 4 * SPOT_NAME_MAX,
+	RAW_NAME = 4 * SCRIPT_LINE_NAME_MAX,
 	RAW_ROOM = RAW_NAME + 8, // a character begins before the end of a name, and its NUL follows
 	// The same in all of them (Include/object.h, Include/cpython/unicodeobject.h).
 	OBJECT_TYPE = 8,
@@ -82,8 +82,8 @@ open(const struct dynsym *symbols)
 	return NULL;
 }
 
-// The calling thread's, if it has the lock. In 3.11 the one that has it may be another, or that of an
-// inner interpreter.
+// The calling thread's, if it has the lock. In 3.11 the one that has it may be another, or that of
+// an inner interpreter.
 static inline uintptr_t
 current_thread(void)
 {
@@ -200,9 +200,9 @@ hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t inst
 		+ place * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-// Whether Python's tracebacks leave it out, too. Such is the import statement's own code, with which a
-// line would be one of a few in a file that nobody knows; and, from 3.12 on, what runs between a call
-// of a class and its __init__(): its file is that name, too.
+// Whether Python's tracebacks leave it out, too. Such is the import statement's own code, with
+// which a line would be one of a few in a file that nobody knows; and, from 3.12 on, what runs
+// between a call of a class and its __init__(): its file is that name, too.
 static inline bool
 is_left_out(const struct python_layout *layout, uintptr_t code)
 {
@@ -277,13 +277,14 @@ copy_text(char name[RAW_ROOM], uintptr_t text)
 	for (size_t i = used; i < length && used < RAW_NAME; i++) {
 		uint32_t character = 0;
 		memcpy(&character, from + i * (bytes / length), bytes / length);
-		used += spot_encode(name + used, character);
+		used += script_line_encode(name + used, character);
 	}
 	name[used] = '\0';
 }
 
 static SYS_ALIGNS_STACK bool
-describe(const struct language_frame *frame, uint32_t number, struct spot_words *words)
+describe(
+	const struct language_frame *frame, uint32_t number, struct script_line_words *words)
 {
 	(void)number;
 	char name[RAW_ROOM];
@@ -291,9 +292,9 @@ describe(const struct language_frame *frame, uint32_t number, struct spot_words 
 
 	words->line = line > 0 ? (uint32_t)line : 0;
 	copy_text(name, word_at(frame->code, state.layout.code_file));
-	spot_file(words, name);
+	script_line_file(words, name);
 	copy_text(name, word_at(frame->code, state.layout.code_name));
-	spot_function(words, name);
+	script_line_function(words, name);
 	return true;
 }
 

@@ -13,8 +13,8 @@
 // an iseq is, the code of a method or block, is asked anew after each collection of garbage: until
 // then nothing else can have come to lie where it is, since it is on the stack.
 
-// What is known of places: an entry of before the last collection is none, nor is one torn between two
-// writers.
+// What is known of places: an entry of before the last collection is none, nor is one torn between
+// two writers.
 struct known {
 	uint64_t check; // the place's key ^ what
 	uint64_t what;
@@ -24,7 +24,7 @@ static struct known *places; // mapped before the first frame is read
 
 enum {
 	KNOWN_BITS = 12,
-	NAME_ROOM = SPOT_NAME_MAX + 2, // a character more than is kept shows that there are more
+	NAME_ROOM = SCRIPT_LINE_NAME_MAX + 2, // a character more than is kept shows that there are more
 };
 
 // What tells a place from the same one of before the last collection: never the same again.
@@ -103,8 +103,9 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 	return hash;
 }
 
-// Where compiled code has not saved for this call where it is in the innermost frame, that is without a
-// line: it has the place of an earlier call, or none. All others have called, and so have saved theirs.
+// Where compiled code has not saved for this call where it is in the innermost frame, that is
+// without a line: it has the place of an earlier call, or none. All others have called, and so have
+// saved theirs.
 static __attribute__((noinline)) uint64_t
 read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compiled)
 {
@@ -191,7 +192,7 @@ copy_owner(char to[NAME_ROOM], char *separator, uintptr_t profiled)
 
 // `block in total` of Order is `block in Order#total`.
 static void
-name_function(struct spot_words *words, uintptr_t iseq, uintptr_t profiled)
+name_function(struct script_line_words *words, uintptr_t iseq, uintptr_t profiled)
 {
 	char label[NAME_ROOM];
 	char base[NAME_ROOM];
@@ -205,7 +206,7 @@ name_function(struct spot_words *words, uintptr_t iseq, uintptr_t profiled)
 	size_t tail = copy_string(base, ruby_probe.base_label(iseq)) ? strlen(base) : 0;
 	if (tail == 0 || tail > length || strcmp(label + length - tail, base) != 0
 		|| !copy_owner(class, &separator, profiled)) {
-		spot_function(words, label);
+		script_line_function(words, label);
 		return;
 	}
 	size_t used = length - tail;
@@ -214,7 +215,7 @@ name_function(struct spot_words *words, uintptr_t iseq, uintptr_t profiled)
 	used += strlen(class);
 	whole[used++] = separator;
 	memcpy(whole + used, base, tail + 1);
-	spot_function(words, whole);
+	script_line_function(words, whole);
 }
 
 static bool
@@ -233,7 +234,8 @@ is_profiled(uintptr_t profiled, uintptr_t iseq)
 }
 
 static SYS_ALIGNS_STACK bool
-describe(const struct language_frame *frame, uint32_t number, struct spot_words *words)
+describe(
+	const struct language_frame *frame, uint32_t number, struct script_line_words *words)
 {
 	uintptr_t frames[PMEM_LANGUAGE_FRAMES + 1];
 	char file[NAME_ROOM];
@@ -242,7 +244,7 @@ describe(const struct language_frame *frame, uint32_t number, struct spot_words 
 	words->line = line_of(frame->code, frame->at);
 	if (!copy_string(file, ruby_probe.path(frame->code)))
 		return false;
-	spot_file(words, file);
+	script_line_file(words, file);
 	bool is_method = number < count && is_profiled(frames[number], frame->code);
 	name_function(words, frame->code, is_method ? frames[number] : frame->code);
 	return true;

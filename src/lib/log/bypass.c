@@ -6,7 +6,7 @@
 
 #include "base/table.h"
 #include "base/loss.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "sources/source.h"
 #include "elf/loader.h"
 #include "base/dynsym.h"
@@ -208,7 +208,7 @@ is_freed_past_us(const struct source *source, uint32_t depth)
 
 	for (uint32_t i = 1; i < depth; i++, frame++) {
 		frame = stack_store_frame(frame);
-		if (spot_is(frame->pc))
+		if (script_line_is(frame->pc))
 			return false;
 		if (!code_range_has(&real.libc, frame->pc))
 			return lies_past_us(frame->pc);

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "elf/module.h"
 #include "sources/stack_store.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "sources/source.h"
 #include "names/code.h"
 #include "names/symbol.h"
@@ -67,7 +67,7 @@ write_unseen(struct text *text, uint32_t number)
 }
 
 // As backtrace_symbols() has it: MODULE(SYMBOL+0xOFFSET) [0xADDRESS]. Code in no file has no
-// MODULE. Of a spot it is its text.
+// MODULE. Of a line it is its text.
 static void
 write_frame(struct text *text, uint32_t number, struct frame frame)
 {
@@ -78,10 +78,10 @@ write_frame(struct text *text, uint32_t number, struct frame frame)
 	text_string(text, "  {");
 	text_number(text, number);
 	text_string(text, "} ");
-	if (spot_is(frame.pc)) {
+	if (script_line_is(frame.pc)) {
 		uint32_t length;
-		const char *spot = spot_text(frame.pc, &length);
-		text_bytes(text, spot, length);
+		const char *line = script_line_text(frame.pc, &length);
+		text_bytes(text, line, length);
 		text_string(text, "\n");
 		return;
 	}
@@ -107,8 +107,8 @@ word_of(struct frame frame)
 	const struct module *module = module_get(frame.module);
 	struct symbol word = {0};
 
-	if (spot_is(frame.pc)) {
-		word.name = spot_short(frame.pc, &word.name_length);
+	if (script_line_is(frame.pc)) {
+		word.name = script_line_short(frame.pc, &word.name_length);
 		return word;
 	}
 	if (symbol_get(frame, &word) || !module)
@@ -130,7 +130,7 @@ ends_in_spot(const struct source *source)
 	const struct frame *frame = source->frames;
 	for (uint32_t i = 1; i < source->depth; i++)
 		frame = stack_store_frame(frame) + 1;
-	return spot_is(stack_store_frame(frame)->pc);
+	return script_line_is(stack_store_frame(frame)->pc);
 }
 
 // Who called the hook, who called that, down to main, as far as a line is read at a glance.
@@ -145,7 +145,7 @@ write_trail(struct text *text, const struct source *source)
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
 		frame = stack_store_frame(frame);
 		// What an interpreter does between its loop and the hook is for its makers.
-		if (has_spots && last && !spot_is(frame->pc))
+		if (has_spots && last && !script_line_is(frame->pc))
 			continue;
 		struct symbol word = word_of(*frame);
 		bool is_cut = word.name_length > TRAIL_WORD_BYTES;
@@ -277,9 +277,9 @@ entries_bytes(uint32_t number, bool stack)
 	for (uint32_t i = 0; stack && i < source->depth; i++, frame++) {
 		frame = stack_store_frame(frame);
 		bytes += FRAME_LINE_BYTES;
-		if (spot_is(frame->pc)) {
+		if (script_line_is(frame->pc)) {
 			uint32_t length;
-			spot_text(frame->pc, &length);
+			script_line_text(frame->pc, &length);
 			bytes += length;
 			continue;
 		}

@@ -11,7 +11,7 @@
 #include "elf/program.h"
 #include "elf/module.h"
 #include "stacks/stack.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "sources/source.h"
 #include "sources/churn.h"
 #include "sources/tally.h"
@@ -95,7 +95,7 @@ write_header(struct text *text, const struct process *process)
 	// The library's image has the beginnings of its tables.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
-			+ CODE_BYTES_MAX + SPOT_BYTES_MAX + LANGUAGE_BYTES_MAX
+			+ CODE_BYTES_MAX + SCRIPT_LINE_BYTES_MAX + LANGUAGE_BYTES_MAX
 			+ SNAPSHOT_SELECTION_BYTES_MAX + THREAD_TABLE_BYTES_MAX
 			+ TABLE_GROWING_MAX(BUFFER_BYTES) + TALLY_BYTES_MAX + LABELLED_SOURCE_BYTES_MAX
 			+ tag_table_bytes_max() + thread_bytes_max()

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "base/table.h"
 #include "base/top_k.h"
 #include "sources/stack_store.h"
@@ -42,7 +42,7 @@ note_source(const struct source *source, bool (*is_known)(uint64_t))
 		return false;
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
 		frame = stack_store_frame(frame);
-		if (frame->module == MODULE_NONE && !spot_is(frame->pc))
+		if (frame->module == MODULE_NONE && !script_line_is(frame->pc))
 			note_place(frame->pc, is_known);
 	}
 	return true;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "base/hash.h"
 #include "base/loss.h"
 #include "elf/loader.h"
@@ -192,7 +192,7 @@ bool
 symbol_is_settled(struct frame frame)
 {
 	if (frame.module == MODULE_NONE)
-		return spot_is(frame.pc) || code_is_settled(frame.pc);
+		return script_line_is(frame.pc) || code_is_settled(frame.pc);
 	// An object that is gone may come back.
 	return !module_get(frame.module) || find(key_of(frame)) || state.count >= PMEM_SYMBOLS;
 }

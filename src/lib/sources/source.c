@@ -8,7 +8,7 @@
 #include "elf/module.h"
 #include "threads/label.h"
 #include "base/thread_state.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "stacks/stack_alias.h"
 #include "sources/labelled_source.h"
 #include "sources/source.h"

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "elf/module.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "sources/stack_store.h"
 
 enum {
@@ -154,7 +154,7 @@ find_join(const struct stack *stack, uint32_t *own)
 static uint32_t
 find_module(uintptr_t pc)
 {
-	return spot_is(pc) ? MODULE_NONE : module_find(pc);
+	return script_line_is(pc) ? MODULE_NONE : module_find(pc);
 }
 
 const struct frame *
@@ -168,7 +168,10 @@ stack_store_keep(const struct stack *stack, uint64_t *id)
 		uintptr_t pc = stack->frames[i];
 		uint32_t number = find_module(pc);
 		const struct module *module = module_get(number);
-		*id = hash_step(*id, module ? pc - module->base : spot_is(pc) ? spot_hash(pc) : pc);
+		*id = hash_step(*id,
+			module                   ? pc - module->base
+				: script_line_is(pc) ? script_line_hash(pc)
+									 : pc);
 		if (module)
 			*id = hash_step(*id, module->name_hash);
 		if (i < own)

@@ -10,7 +10,7 @@
 #include "base/loss.h"
 #include "base/hash.h"
 #include "elf/module.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 #include "threads/thread.h"
 #include "threads/label.h"
 #include "base/thread_state.h"
@@ -92,7 +92,7 @@ stack_hash_of(const struct stack *stack, uint32_t depth)
 	uint64_t hash = 0;
 	for (uint32_t i = depth; i-- > 1;) {
 		uintptr_t pc = stack->frames[i];
-		hash = hash_append(hash, spot_is(pc) ? pc : pc ^ module_salt(pc));
+		hash = hash_append(hash, script_line_is(pc) ? pc : pc ^ module_salt(pc));
 	}
 	return hash_step(hash, stack->frames[0]);
 }
@@ -180,7 +180,7 @@ static uint32_t
 frames_before_lines(const struct stack *stack)
 {
 	uint32_t frames = stack->depth;
-	while (frames > 0 && spot_is(stack->frames[frames - 1]))
+	while (frames > 0 && script_line_is(stack->frames[frames - 1]))
 		frames--;
 	return frames;
 }

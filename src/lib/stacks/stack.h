@@ -42,7 +42,7 @@ struct stack {
 	bool unknown; // likewise, since nothing describes the outermost frame's code
 	bool in_loop; // it ends in an interpreter's loop: language.h has what is outwards of it
 	// frames[0] is the entry of the hook, the others return addresses, innermost first; behind them
-	// there may be spots (spot.h).
+	// there may be lines (script_line.h).
 	uintptr_t frames[PMEM_FRAMES];
 };
 

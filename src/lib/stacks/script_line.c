@@ -4,17 +4,17 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "stacks/spot.h"
+#include "stacks/script_line.h"
 
 enum {
-	SPOT_SHIFT = TABLE_CHUNK_BITS - 4,
+	SCRIPT_LINE_SHIFT = TABLE_CHUNK_BITS - 4,
 	INDEX_SHIFT = TABLE_CHUNK_BITS - 2,
-	INDEX = 2 * SPOTS, // at most half full
-	TEXTS = SPOTS * 128,
+	INDEX = 2 * SCRIPT_LINES, // at most half full
+	TEXTS = SCRIPT_LINES * 128,
 	NONE = 0,
 };
 
-struct spot {
+struct script_line {
 	uint64_t hash; // written with release, once the rest is; 0: nobody's yet
 	uint32_t text; // where in the texts
 	uint16_t length;
@@ -22,56 +22,57 @@ struct spot {
 	uint8_t short_less; // up to so many before the end
 };
 
-static void *spot_chunks[TABLE_CHUNKS(SPOTS, SPOT_SHIFT)];
+static void *script_line_chunks[TABLE_CHUNKS(SCRIPT_LINES, SCRIPT_LINE_SHIFT)];
 static void *index_chunks[TABLE_CHUNKS(INDEX, INDEX_SHIFT)];
 static void *text_chunks[TABLE_CHUNKS(TEXTS, TABLE_CHUNK_BITS)];
 
-static const struct table spots = {spot_chunks, SPOT_SHIFT, sizeof(struct spot), NULL};
+static const struct table lines = {
+	script_line_chunks, SCRIPT_LINE_SHIFT, sizeof(struct script_line), NULL};
 static const struct table numbers = {index_chunks, INDEX_SHIFT, sizeof(uint32_t), NULL};
 static const struct table texts = {text_chunks, TABLE_CHUNK_BITS, 1, NULL};
 
-_Static_assert(sizeof(struct spot) == 16, "SPOT_BYTES_MAX counts on it");
+_Static_assert(sizeof(struct script_line) == 16, "SCRIPT_LINE_BYTES_MAX counts on it");
 
 static struct {
-	uint32_t spots; // given out beside NONE; atomic
+	uint32_t lines; // given out beside NONE; atomic
 	uint32_t texts; // characters; atomic
 } used;
 
-static struct spot *
-spot_at(uint64_t pc)
+static struct script_line *
+script_line_at(uint64_t pc)
 {
-	return table_get(&spots, pc & (SPOTS - 1));
+	return table_get(&lines, pc & (SCRIPT_LINES - 1));
 }
 
 const char *
-spot_text(uint64_t pc, uint32_t *length)
+script_line_text(uint64_t pc, uint32_t *length)
 {
-	const struct spot *spot = spot_at(pc);
-	*length = spot ? spot->length : 0;
-	return spot ? table_get(&texts, spot->text) : "";
+	const struct script_line *line = script_line_at(pc);
+	*length = line ? line->length : 0;
+	return line ? table_get(&texts, line->text) : "";
 }
 
 const char *
-spot_short(uint64_t pc, uint32_t *length)
+script_line_short(uint64_t pc, uint32_t *length)
 {
-	const struct spot *spot = spot_at(pc);
-	const char *text = spot_text(pc, length);
-	*length -= spot ? spot->short_from + spot->short_less : 0;
-	return text + (spot ? spot->short_from : 0);
+	const struct script_line *line = script_line_at(pc);
+	const char *text = script_line_text(pc, length);
+	*length -= line ? line->short_from + line->short_less : 0;
+	return text + (line ? line->short_from : 0);
 }
 
 uint64_t
-spot_hash(uint64_t pc)
+script_line_hash(uint64_t pc)
 {
-	const struct spot *spot = spot_at(pc);
-	return spot ? spot->hash : 0;
+	const struct script_line *line = script_line_at(pc);
+	return line ? line->hash : 0;
 }
 
 static bool
 is_text(uint64_t pc, const char *text, uint32_t length)
 {
 	uint32_t other;
-	const char *there = spot_text(pc, &other);
+	const char *there = script_line_text(pc, &other);
 	return other == length && memcmp(there, text, length) == 0;
 }
 
@@ -92,28 +93,29 @@ take_text(uint32_t length, uint32_t *at)
 
 // A new one that nobody can find yet. NONE: there is no room.
 static uint32_t
-describe(const char *text, const struct spot *fresh)
+describe(const char *text, const struct script_line *fresh)
 {
 	uint32_t at;
-	uint32_t number = __atomic_load_n(&used.spots, __ATOMIC_RELAXED);
+	uint32_t number = __atomic_load_n(&used.lines, __ATOMIC_RELAXED);
 
-	if (number + 1 >= SPOTS || !table_reach(&spots, number + 1) || !take_text(fresh->length, &at))
+	if (number + 1 >= SCRIPT_LINES || !table_reach(&lines, number + 1)
+		|| !take_text(fresh->length, &at))
 		return NONE;
-	number = __atomic_add_fetch(&used.spots, 1, __ATOMIC_RELAXED);
-	struct spot *spot = number < SPOTS ? table_reach(&spots, number) : NULL;
-	if (!spot)
+	number = __atomic_add_fetch(&used.lines, 1, __ATOMIC_RELAXED);
+	struct script_line *line = number < SCRIPT_LINES ? table_reach(&lines, number) : NULL;
+	if (!line)
 		return NONE;
 	memcpy(table_get(&texts, at), text, fresh->length);
-	spot->text = at;
-	spot->length = fresh->length;
-	spot->short_from = fresh->short_from;
-	spot->short_less = fresh->short_less;
-	__atomic_store_n(&spot->hash, fresh->hash, __ATOMIC_RELEASE);
+	line->text = at;
+	line->length = fresh->length;
+	line->short_from = fresh->short_from;
+	line->short_less = fresh->short_less;
+	__atomic_store_n(&line->hash, fresh->hash, __ATOMIC_RELEASE);
 	return number;
 }
 
 static uint64_t
-find(const char *text, const struct spot *wanted)
+find(const char *text, const struct script_line *wanted)
 {
 	uint32_t fresh = NONE;
 
@@ -129,31 +131,32 @@ find(const char *text, const struct spot *wanted)
 				return 0;
 			if (__atomic_compare_exchange_n(entry, &number, fresh, false, __ATOMIC_ACQ_REL,
 				    __ATOMIC_ACQUIRE))
-				return SPOT_FRAME | fresh;
+				return SCRIPT_LINE_FRAME | fresh;
 		}
-		if (spot_hash(number) == wanted->hash && is_text(number, text, wanted->length))
-			return SPOT_FRAME | number;
+		if (script_line_hash(number) == wanted->hash
+			&& is_text(number, text, wanted->length))
+			return SCRIPT_LINE_FRAME | number;
 	}
 }
 
 void
-spot_file(struct spot_words *words, const char *name)
+script_line_file(struct script_line_words *words, const char *name)
 {
-	struct text text = {.bytes = words->file, .size = SPOT_NAME_MAX};
-	text_escaped(&text, *name ? name : "?", SPOT_NAME_MAX);
+	struct text text = {.bytes = words->file, .size = SCRIPT_LINE_NAME_MAX};
+	text_escaped(&text, *name ? name : "?", SCRIPT_LINE_NAME_MAX);
 	words->file[text.length] = '\0';
 }
 
 void
-spot_function(struct spot_words *words, const char *name)
+script_line_function(struct script_line_words *words, const char *name)
 {
-	struct text text = {.bytes = words->function, .size = SPOT_NAME_MAX};
-	text_function(&text, *name ? name : "?", SPOT_NAME_MAX);
+	struct text text = {.bytes = words->function, .size = SCRIPT_LINE_NAME_MAX};
+	text_function(&text, *name ? name : "?", SCRIPT_LINE_NAME_MAX);
 	words->function[text.length] = '\0';
 }
 
 size_t
-spot_encode(char *to, uint32_t character)
+script_line_encode(char *to, uint32_t character)
 {
 	if (character < 0x80) {
 		to[0] = (char)character;
@@ -167,11 +170,11 @@ spot_encode(char *to, uint32_t character)
 }
 
 uint64_t
-spot_keep(const struct spot_words *words)
+script_line_keep(const struct script_line_words *words)
 {
-	char bytes[SPOT_TEXT_MAX];
+	char bytes[SCRIPT_LINE_TEXT_MAX];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes)};
-	struct spot spot = {.hash = HASH_SEED};
+	struct script_line line = {.hash = HASH_SEED};
 	const char *slash = strrchr(words->file, '/');
 	size_t folder = slash ? (size_t)(slash + 1 - words->file) : 0;
 
@@ -183,9 +186,9 @@ spot_keep(const struct spot_words *words)
 	text_string(&text, words->language);
 	text_string(&text, "]");
 	for (size_t i = 0; i < text.length; i++)
-		spot.hash = hash_step(spot.hash, (unsigned char)bytes[i]);
-	spot.length = (uint16_t)text.length;
-	spot.short_from = (uint8_t)(folder <= UINT8_MAX ? folder : UINT8_MAX);
-	spot.short_less = (uint8_t)strlen(" []") + (uint8_t)strlen(words->language);
-	return find(bytes, &spot);
+		line.hash = hash_step(line.hash, (unsigned char)bytes[i]);
+	line.length = (uint16_t)text.length;
+	line.short_from = (uint8_t)(folder <= UINT8_MAX ? folder : UINT8_MAX);
+	line.short_less = (uint8_t)strlen(" []") + (uint8_t)strlen(words->language);
+	return find(bytes, &line);
 }
