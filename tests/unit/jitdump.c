@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "sources/source.h"
 #include "names/perfmap.h"
-#include "names/code.h"
+#include "names/jit_name.h"
 
 #define BASE UINT64_C(0x200000000000)
 
@@ -89,8 +89,8 @@ come_from(uint64_t pc)
 static void
 expect_named(int line, uint64_t pc, const char *wanted)
 {
-	struct code_name name;
-	bool found = code_get(pc, &name);
+	struct jit_name name;
+	bool found = jit_name_get(pc, &name);
 
 	if (found ? wanted && strlen(wanted) == name.length && !memcmp(name.text, wanted, name.length)
 		: !wanted)
@@ -221,25 +221,25 @@ names_code_by_when_it_was_made(void)
 	come_from(BASE + 0x1010);
 	come_from(BASE + 0x2010);
 	uint64_t before = now();
-	expect(!code_look(false));
+	expect(!jit_name_look(false));
 	is_named(BASE + 0x10, "one");
 	is_named(BASE + 0x100010, "large");
 	strcpy(name + 253, "...");
 	is_named(BASE + 0x200010, name);
 	is_named(BASE + 0x1010, NULL);
-	expect(code_is_settled(BASE + 0x1010));
+	expect(jit_name_is_settled(BASE + 0x1010));
 	// Made before, and written since; and made since.
 	write_piece(BASE + 0x1000, "late", before, 0x40, 30);
-	expect(!code_look(false));
+	expect(!jit_name_look(false));
 	is_named(BASE + 0x1010, NULL);
 	append("012345678901234567890123456789", 30);
 	write_piece(BASE + 0x2000, "too late", now(), 0x40, 0);
-	expect(code_look(false));
+	expect(jit_name_look(false));
 	is_named(BASE + 0x1010, "late");
 	is_named(BASE + 0x2010, NULL);
 	// By then another is there.
 	write_piece(BASE + 0x1000, "next", now(), 0x40, 0);
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x1010, NULL);
 }
 
@@ -250,7 +250,7 @@ knows_nothing_of_what_was_moved(void)
 	write_move(BASE + 0x7000, BASE, now());
 	write_move(BASE + 0x7000, BASE + 0x4000, now());
 	come_from(BASE + 0x4010);
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x10, NULL);
 	is_named(BASE + 0x20, NULL);
 	is_named(BASE + 0x4010, NULL);
@@ -264,15 +264,15 @@ ends_at_damage(void)
 	write_piece(BASE + 0x6000, "behind", now(), 0x40, 0);
 	come_from(BASE + 0x5010);
 	come_from(BASE + 0x6010);
-	code_look(false);
-	code_look(true);
+	jit_name_look(false);
+	jit_name_look(true);
 	is_named(BASE + 0x5010, "whole");
 	is_named(BASE + 0x6010, NULL);
 	// Where there is a map, too, it is that which is read.
 	path = map;
 	append("200000006000 40 of the map\n", 27);
 	come_from(BASE + 0x6020);
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x6020, "of the map");
 	unlink(map);
 	unlink(in_tmp);

@@ -11,7 +11,7 @@
 #include "names/perfmap.h"
 #include "sources/source.h"
 #include "base/file.h"
-#include "names/code.h"
+#include "names/jit_name.h"
 
 static char path[64];
 
@@ -50,8 +50,8 @@ come_from(uint64_t pc)
 static void
 expect_named(int line, uint64_t pc, const char *wanted, unsigned offset)
 {
-	struct code_name name;
-	bool found = code_get(pc, &name);
+	struct jit_name name;
+	bool found = jit_name_get(pc, &name);
 	const char *text = found ? name.text : "";
 	int length = found ? (int)name.length : 0;
 

@@ -39,10 +39,10 @@ judge(void)
 		snprintf(name, sizeof(name), "JS:~f%d /srv/app.js:%d:1", (int)i, (int)i);
 		tell_piece(old + i * BYTES, BYTES, name);
 	}
-	code_look(false);
+	jit_name_look(false);
 	tell_piece(old + BYTES, BYTES, "JS:*over /srv/app.js:9:1");
 	come_from(old + BYTES + 0x50);
-	code_look(false);
+	jit_name_look(false);
 	has_no_name(old + BYTES + 0x50);
 	// What is interpreted has the same name, and what is gone is other code.
 	tell_piece(old + 7 * BYTES + 1, BYTES - 2, "JS:~g /srv/app.js:2:1");
@@ -50,14 +50,14 @@ judge(void)
 	tell_piece(old + 3 * BYTES, BYTES, "Eval:~g /srv/app.js:2:1");
 	come_from(old + 3 * BYTES + 0x50);
 	come_from(old + 3 * BYTES + 0x40);
-	code_look(false);
+	jit_name_look(false);
 	has_no_name(old + 3 * BYTES + 0x50);
 	is_named(old + 3 * BYTES + 0x40, "Eval:~g /srv/app.js:2:1", 0x40);
 
 	tell_piece(old, BYTES, "JS:*new /srv/app.js:3:1");
 	for (uint64_t offset = 0; offset <= BYTES; offset += 0x10)
 		come_from(old + offset);
-	code_look(false);
+	jit_name_look(false);
 	has_no_name(old);
 	has_no_name(old + 0x40);
 	has_no_name(old + 0x80);
@@ -68,9 +68,9 @@ judge(void)
 	come_from(old + 5 * BYTES + 0x40);
 	come_from(old + 5 * BYTES + 0x50);
 	tell_piece(old + 5 * BYTES, BYTES, "JS:*h /srv/app.js:4:1");
-	code_look(false);
+	jit_name_look(false);
 	tell_piece(old + 5 * BYTES, BYTES, "JS:~other /srv/app.js:5:1");
-	code_look(false);
+	jit_name_look(false);
 	is_named(old + 5 * BYTES + 0x50, "JS:*h /srv/app.js:4:1", 0x50);
 	has_no_name(old + 5 * BYTES + 0x40);
 	unlink(path);

@@ -8,7 +8,7 @@
 #include "sources/stack_store.h"
 #include "stacks/script_line.h"
 #include "sources/source.h"
-#include "names/code.h"
+#include "names/jit_name.h"
 #include "names/symbol.h"
 #include "sources/labelled_source.h"
 #include "log/thread_table.h"
@@ -252,7 +252,7 @@ name_frames(const struct selection *selection, bool all)
 void
 entries_name_frames(const struct snapshot *snapshot)
 {
-	if (code_look(snapshot->is_last))
+	if (jit_name_look(snapshot->is_last))
 		emitted_forget();
 	if (name_frames(&snapshot->holding, snapshot->is_last)
 		&& name_frames(&snapshot->empty, snapshot->is_last))

@@ -18,7 +18,7 @@
 #include "heap/tag_table.h"
 #include "heap/sample.h"
 #include "names/perfmap.h"
-#include "names/code.h"
+#include "names/jit_name.h"
 #include "names/symbol.h"
 #include "log/process_id.h"
 #include "log/process_title.h"
@@ -95,7 +95,7 @@ write_header(struct text *text, const struct process *process)
 	// The library's image has the beginnings of its tables.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
-			+ CODE_BYTES_MAX + SCRIPT_LINE_BYTES_MAX + LANGUAGE_BYTES_MAX
+			+ JIT_NAME_BYTES_MAX + SCRIPT_LINE_BYTES_MAX + LANGUAGE_BYTES_MAX
 			+ SNAPSHOT_SELECTION_BYTES_MAX + THREAD_TABLE_BYTES_MAX
 			+ TABLE_GROWING_MAX(BUFFER_BYTES) + TALLY_BYTES_MAX + LABELLED_SOURCE_BYTES_MAX
 			+ tag_table_bytes_max() + thread_bytes_max()
@@ -239,7 +239,7 @@ size_t
 lines_other_bytes(void)
 {
 	size_t bytes = HEADER_BYTES + THREAD_TABLE_LINES_BYTES + labels_bytes()
-		+ entries_sums_bytes() + code_moved_bytes() + PERFMAP_LINE_BYTES;
+		+ entries_sums_bytes() + jit_name_moved_bytes() + PERFMAP_LINE_BYTES;
 	for (uint32_t i = 1; i <= module_count(); i++)
 		bytes += MODULE_LINE_BYTES + (module_get(i) ? module_get(i)->name_length : 0);
 	return bytes;
@@ -250,7 +250,7 @@ forget(void)
 {
 	emitted_forget();
 	process_title_forget();
-	code_forget_moved();
+	jit_name_forget_moved();
 	perfmap_forget_told();
 }
 
@@ -306,7 +306,7 @@ lines_write(const struct snapshot *snapshot, const struct process *process)
 	bool is_renamed = process_title_write_changes(&text);
 	bool has_modules = write_modules(&text);
 	bool has_map = perfmap_write(&text);
-	if (code_write_moved(&text) || has_map || has_modules || is_fresh || is_renamed)
+	if (jit_name_write_moved(&text) || has_map || has_modules || is_fresh || is_renamed)
 		text_string(&text, "\n");
 	write_summary(&text, snapshot);
 	entries_write(&text, snapshot);

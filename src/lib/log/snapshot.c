@@ -16,7 +16,7 @@
 #include "sources/churn.h"
 #include "base/file.h"
 #include "names/perfmap.h"
-#include "names/code.h"
+#include "names/jit_name.h"
 #include "log/process_title.h"
 #include "log/log.h"
 #include "log/rss.h"
@@ -283,7 +283,7 @@ become_child(bool is_silent)
 	know_process();
 	log_fork(!is_silent);
 	perfmap_fork(state.process.pid, state.process.start, !is_silent);
-	code_fork();
+	jit_name_fork();
 	file_fork_peek(!is_silent);
 	rss_fork();
 	process_title_fork();

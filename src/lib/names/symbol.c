@@ -15,7 +15,7 @@
 #include "elf/module.h"
 #include "elf/object.h"
 #include "stacks/operator.h"
-#include "names/code.h"
+#include "names/jit_name.h"
 #include "names/symbol.h"
 
 enum {
@@ -163,11 +163,11 @@ bool
 symbol_get(struct frame frame, struct symbol *symbol)
 {
 	const struct named_pc *entry = find(key_of(frame));
-	struct code_name code;
+	struct jit_name code;
 	uint16_t length;
 
 	if (frame.module == MODULE_NONE) {
-		if (!code_get(frame.pc, &code))
+		if (!jit_name_get(frame.pc, &code))
 			return false;
 		*symbol = (struct symbol){code.text, code.length, code.offset};
 		return true;
@@ -192,7 +192,7 @@ bool
 symbol_is_settled(struct frame frame)
 {
 	if (frame.module == MODULE_NONE)
-		return script_line_is(frame.pc) || code_is_settled(frame.pc);
+		return script_line_is(frame.pc) || jit_name_is_settled(frame.pc);
 	// An object that is gone may come back.
 	return !module_get(frame.module) || find(key_of(frame)) || state.count >= PMEM_SYMBOLS;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // symbol: names for program counters, from the dynamic symbol tables in memory; for code in no
-// file by what its maker tells (code.h).
+// file by what its maker tells (jit_name.h).
 //
 // Who may call: the one thread that writes a snapshot. Never allocates. Takes the loader's list
 // lock (dl_iterate_phdr()), under which nothing can be unloaded, and which the loader never holds

@@ -12,7 +12,7 @@
 #include "names/noted.h"
 #include "names/perfmap.h"
 #include "names/piece.h"
-#include "names/code.h"
+#include "names/jit_name.h"
 
 enum {
 	NAME_MAX = CODELINE_NAME_MAX - 1, // characters; a longer name ends in "..."
@@ -41,7 +41,7 @@ struct place {
 	bool told_moved; // the file has it
 };
 
-_Static_assert(sizeof(struct place) == 48, "CODE_BYTES_MAX counts on it");
+_Static_assert(sizeof(struct place) == 48, "JIT_NAME_BYTES_MAX counts on it");
 
 static struct {
 	struct growing places; // sorted by address
@@ -287,7 +287,7 @@ forget_torn(void)
 }
 
 bool
-code_look(bool is_last)
+jit_name_look(bool is_last)
 {
 	bool anew;
 
@@ -318,7 +318,7 @@ code_look(bool is_last)
 }
 
 bool
-code_get(uintptr_t pc, struct code_name *name)
+jit_name_get(uintptr_t pc, struct jit_name *name)
 {
 	const struct place *place = find_place(pc);
 	uint16_t length;
@@ -334,14 +334,14 @@ code_get(uintptr_t pc, struct code_name *name)
 }
 
 bool
-code_is_settled(uintptr_t pc)
+jit_name_is_settled(uintptr_t pc)
 {
 	const struct place *place = find_place(pc);
 	return !place || place->state != PLACE_WAITS;
 }
 
 bool
-code_write_moved(struct text *text)
+jit_name_write_moved(struct text *text)
 {
 	bool any = state.moved > 0;
 
@@ -359,13 +359,13 @@ code_write_moved(struct text *text)
 }
 
 size_t
-code_moved_bytes(void)
+jit_name_moved_bytes(void)
 {
 	return state.moved * MOVED_LINE_BYTES;
 }
 
 void
-code_forget_moved(void)
+jit_name_forget_moved(void)
 {
 	for (size_t i = 0; i < state.place_count; i++) {
 		struct place *place = place_at(i);
@@ -375,7 +375,7 @@ code_forget_moved(void)
 }
 
 void
-code_fork(void)
+jit_name_fork(void)
 {
 	was_forked = true;
 }

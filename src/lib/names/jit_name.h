@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// code: names for code that lies in no file, since it was made at run time: by the process's perf
+// jit_name: names for code that lies in no file, since it was made at run time: by the process's perf
 // map (perfmap.h), which tells of each piece of code when it is made.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates but by growing its tables.
@@ -11,8 +11,8 @@
 // bytes that it had then. A place in which another function came to lie is one that moved: it has
 // no name from then on, and the log takes back the one that it had.
 
-#ifndef PMEM_CODE_H
-#define PMEM_CODE_H
+#ifndef PMEM_JIT_NAME_H
+#define PMEM_JIT_NAME_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,9 +27,10 @@ _Static_assert(PMEM_CODE_MAP_BYTES >= 65536 && PMEM_CODE_MAP_BYTES <= 1 << 30,
 	"PMEM_CODE_MAP_BYTES must be from 65536 to 1 GiB");
 
 // The most memory that they take: places, names, and the map's pieces.
-#define CODE_BYTES_MAX (TABLE_GROWING_MAX((uint64_t)PMEM_CODE * (48 + 32)) + PIECE_BYTES_MAX)
+#define JIT_NAME_BYTES_MAX                                                                 \
+	(TABLE_GROWING_MAX((uint64_t)PMEM_CODE * (48 + 32)) + PIECE_BYTES_MAX)
 
-struct code_name {
+struct jit_name {
 	const char *text; // made harmless for the log
 	uint32_t length;
 	uint32_t offset; // of the place from the beginning of the code
@@ -38,24 +39,24 @@ struct code_name {
 // Notes the frames of sources that are new, and reads what the map says by now: so much as one
 // snapshot may, all of it for the last. Whether names have come for places that stacks may have
 // been told without.
-bool code_look(bool is_last);
+bool jit_name_look(bool is_last);
 
 // False: the place has no name, or none yet.
-bool code_get(uintptr_t pc, struct code_name *name);
+bool jit_name_get(uintptr_t pc, struct jit_name *name);
 
 // Whether what is known of its name is all that there will be, but that it may move.
-bool code_is_settled(uintptr_t pc);
+bool jit_name_is_settled(uintptr_t pc);
 
 // Tells of places that moved since they were named. Whether there was any.
-bool code_write_moved(struct text *text);
+bool jit_name_write_moved(struct text *text);
 
 // An upper bound of what that takes.
-size_t code_moved_bytes(void);
+size_t jit_name_moved_bytes(void);
 
 // What was told of them is lost.
-void code_forget_moved(void);
+void jit_name_forget_moved(void);
 
 // In a fork's child: what is known stays, its map is another.
-void code_fork(void);
+void jit_name_fork(void);
 
 #endif

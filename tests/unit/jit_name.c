@@ -19,7 +19,7 @@
 #include "names/perfmap.h"
 #include "sources/source.h"
 #include "base/file.h"
-#include "names/code.h"
+#include "names/jit_name.h"
 
 #define BASE UINT64_C(0x200000000000)
 
@@ -34,7 +34,7 @@ names_what_was_told_before(void)
 	come_from(BASE + 0x48);
 	come_from(BASE + 0x51);
 	come_from(BASE + 0x61); // past the last one's end
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x10, "JS:*handler /srv/app.js:12:3", 0x10);
 	is_named(BASE + 0x40, "JS:*handler /srv/app.js:12:3", 0x40);
 	is_named(BASE + 0x48, "Lcom/Some;::method", 8);
@@ -66,7 +66,7 @@ cuts_what_is_longer_and_says_so(void)
 	come_from(BASE + 0x890);
 	come_from(BASE + 0x8d0);
 	come_from(BASE + 0x910);
-	code_look(false);
+	jit_name_look(false);
 	memset(wanted, 'n', sizeof(wanted));
 	strcpy(wanted + 253, "...");
 	is_named(BASE + 0x810, wanted, 0x10);
@@ -84,23 +84,23 @@ static void
 names_nothing_by_what_came_later(void)
 {
 	come_from(BASE + 0x1010);
-	code_look(false);
+	jit_name_look(false);
 	has_no_name(BASE + 0x1010);
 	tell_piece(BASE + 0x1000, 0x40, "JS:*late /srv/app.js:1:1");
-	code_look(false);
+	jit_name_look(false);
 	has_no_name(BASE + 0x1010);
 	// In one look, behind what lay there before: whose the source is nobody knows.
 	tell_piece(BASE + 0x2000, 0x40, "JS:*early /srv/app.js:1:1");
-	code_look(false);
+	jit_name_look(false);
 	tell_piece(BASE + 0x2000, 0x80, "JS:*next /srv/app.js:2:1");
 	come_from(BASE + 0x2010);
 	come_from(BASE + 0x2050);
-	code_look(false);
+	jit_name_look(false);
 	has_no_name(BASE + 0x2010);
 	is_named(BASE + 0x2050, "JS:*next /srv/app.js:2:1", 0x50);
 	// A look later it is certain.
 	come_from(BASE + 0x2020);
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x2020, "JS:*next /srv/app.js:2:1", 0x20);
 }
 
@@ -112,23 +112,24 @@ takes_back_what_moved(void)
 
 	tell_piece(BASE + 0x3000, 0x40, "JS:~one /srv/app.js:1:1");
 	come_from(BASE + 0x3010);
-	code_look(false);
+	jit_name_look(false);
 	tell_piece(BASE + 0x3000, 0x40, "JS:^one /srv/app.js:1:1");
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x3010, "JS:~one /srv/app.js:1:1", 0x10);
-	expect(!code_write_moved(&text));
+	expect(!jit_name_write_moved(&text));
 	tell_piece(BASE + 0x2ff0, 0x40, "JS:^other /srv/app.js:1:1");
-	code_look(false);
+	jit_name_look(false);
 	has_no_name(BASE + 0x3010);
-	expect(code_moved_bytes() > 0 && code_write_moved(&text) && !code_write_moved(&text));
+	expect(jit_name_moved_bytes() > 0 && jit_name_write_moved(&text)
+		&& !jit_name_write_moved(&text));
 	expect(text.length == strlen("# moved 0x200000003010\n")
 		&& memcmp(bytes, "# moved 0x200000003010\n", text.length) == 0);
-	code_forget_moved();
-	expect(code_write_moved(&text) && !code_write_moved(&text));
+	jit_name_forget_moved();
+	expect(jit_name_write_moved(&text) && !jit_name_write_moved(&text));
 	// Nor does it get one again.
 	tell_piece(BASE + 0x3000, 0x40, "JS:~one /srv/app.js:1:1");
 	come_from(BASE + 0x3010);
-	code_look(false);
+	jit_name_look(false);
 	has_no_name(BASE + 0x3010);
 }
 
@@ -147,10 +148,10 @@ notes_all_that_are_new(void)
 		expect(source_find(&stack, "malloc", 100) != SOURCE_OTHER);
 	}
 	come_from(BASE + 0x9010);
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x9010, "JS:*mine /srv/app.js:1:1", 0x10);
 	tell_piece(BASE + 0x9000, 0x40, "JS:*another /srv/app.js:2:1");
-	code_look(false);
+	jit_name_look(false);
 	has_no_name(BASE + 0x9010);
 }
 
@@ -174,13 +175,13 @@ passes_over_damage(void)
 	fclose(map);
 	for (uint64_t at = 0; at < 3; at++)
 		come_from(BASE + 0x4010 + 0x100 * at);
-	code_look(false);
-	code_look(false);
+	jit_name_look(false);
+	jit_name_look(false);
 	// The last line may be about any of them.
 	has_no_name(BASE + 0x4110);
-	expect(!code_is_settled(BASE + 0x4110));
+	expect(!jit_name_is_settled(BASE + 0x4110));
 	tell("+half\n");
-	code_look(false);
+	jit_name_look(false);
 	has_no_name(BASE + 0x4010);
 	is_named(BASE + 0x4110, "whole", 0x10);
 	is_named(BASE + 0x4210, "half+half", 0x10);
@@ -192,7 +193,7 @@ begins_anew_with_the_file(void)
 	expect(truncate(path, 0) == 0);
 	tell_piece(BASE + 0x6000, 0x40, "second");
 	come_from(BASE + 0x6010);
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x6010, "second", 0x10);
 	is_named(BASE + 0x10, "JS:*handler /srv/app.js:12:3", 0x10);
 	// Another file under the name.
@@ -200,18 +201,19 @@ begins_anew_with_the_file(void)
 	tell_piece(BASE + 0x7000, 0x40, "third");
 	come_from(BASE + 0x7010);
 	come_from(BASE + 0x6020);
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x7010, "third", 0x10);
 	has_no_name(BASE + 0x6020);
 	// None any more: what is known stays.
 	unlink(path);
 	come_from(BASE + 0x7020);
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x7010, "third", 0x10);
 	has_no_name(BASE + 0x7020);
 }
 
-// Ends a call's instructions at an address: a load of a word into this register, and the call itself.
+// Ends a call's instructions at an address: a load of a word into this register, and the call
+// itself.
 static void
 put_call(uint64_t pc, unsigned char load, uint64_t word, uint32_t offset)
 {
@@ -239,7 +241,7 @@ believes_what_is_told_late_of_the_same_code(void)
 	put_call(pc + 384, 0xb9, 1, 0x01020304);
 	// Of others nobody looks.
 	come_from(pc - 512);
-	expect(!code_look(false));
+	expect(!jit_name_look(false));
 	expect(system("echo 'void something(void) {}' >jvm.c;"
 		      " ${CC:-gcc} -shared -fPIC -o libjvm.so jvm.c") == 0);
 	void *java = dlopen("./libjvm.so", RTLD_NOW);
@@ -251,7 +253,7 @@ believes_what_is_told_late_of_the_same_code(void)
 	come_from(pc + 512);
 	come_from(pc + 1024);
 	come_from(BASE + 0x8010); // where there is nothing to read
-	expect(!code_look(false) && code_is_settled(pc));
+	expect(!jit_name_look(false) && jit_name_is_settled(pc));
 	has_no_name(pc);
 	put_call(pc + 128, 0xb9, 1, 0xe8e8e8e8);
 	put_call(pc + 256, 0xb8, 2, 0xe8e8e8e8);
@@ -259,7 +261,7 @@ believes_what_is_told_late_of_the_same_code(void)
 	code[(1024 + 512) / 8 - 1] = 1;
 	tell_piece((uint64_t)code, 1792, "void Shop.take(int)");
 	tell_piece(BASE + 0x8000, 0x40, "void Shop.give(int)");
-	expect(code_look(true) && !code_look(false));
+	expect(jit_name_look(true) && !jit_name_look(false));
 	is_named(pc, "void Shop.take(int)", 1024);
 	is_named(pc + 128, "void Shop.take(int)", 1152);
 	is_named(pc + 256, "void Shop.take(int)", 1280);
@@ -284,20 +286,20 @@ is_bounded(void)
 	expect(stat(path, &status) == 0 && status.st_size > 200000000);
 	come_from(BASE + 0x10000008);
 	come_from(BASE + 0x10000008 + 0x10 * (lines - 1));
-	code_look(false);
+	jit_name_look(false);
 	expect(perfmap_read_bytes() > 0 && perfmap_read_bytes() <= PMEM_CODE_MAP_BYTES + 65536);
 	has_no_name(BASE + 0x10000008);
 	for (int i = 0; i < 100; i++) {
 		uint64_t before = perfmap_read_bytes();
-		code_look(false);
+		jit_name_look(false);
 		expect(perfmap_read_bytes() - before <= PMEM_CODE_MAP_BYTES + 65536);
 	}
 	uint64_t before = perfmap_read_bytes();
-	code_look(true);
+	jit_name_look(true);
 	expect(perfmap_read_bytes() - before <= 16 * PMEM_CODE_MAP_BYTES + 65536);
 	while (perfmap_read_bytes() < perfmap_bytes())
-		code_look(true);
-	code_look(false);
+		jit_name_look(true);
+	jit_name_look(false);
 	is_named(BASE + 0x10000008, "JS:*function0 /srv/application/app.js:1:1", 8);
 	is_named(BASE + 0x10000008 + 0x10 * (lines - 1),
 		"JS:*function3999999 /srv/application/app.js:1:1", 8);
@@ -305,7 +307,7 @@ is_bounded(void)
 	expect(loss_get(LOSS_SYMBOLS_FULL) > 0);
 	come_from(BASE + 0x10000018);
 	come_from(BASE + 0x10000008 + 0x10 * (lines - 2));
-	code_look(false);
+	jit_name_look(false);
 	is_named(BASE + 0x10000018, "JS:*function1 /srv/application/app.js:1:1", 8);
 	has_no_name(BASE + 0x10000008 + 0x10 * (lines - 2));
 }
