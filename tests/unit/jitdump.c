@@ -102,9 +102,9 @@ expect_named(int line, uint64_t pc, const char *wanted)
 #define is_named(pc, name) expect_named(__LINE__, pc, name)
 
 static void
-take_none(const struct codeline *piece)
+take_none(const struct codeline *line)
 {
-	(void)piece;
+	(void)line;
 }
 
 static bool

@@ -19,10 +19,11 @@ static char path[64];
 static char told[1024];
 
 static void
-take(const struct codeline *piece)
+take(const struct codeline *line)
 {
 	size_t length = strlen(told);
-	snprintf(told + length, sizeof(told) - length, "%.*s,", (int)piece->length, piece->name);
+	snprintf(told + length, sizeof(told) - length, "%.*s,", (int)line->length,
+		line->name);
 }
 
 static void

@@ -84,7 +84,7 @@ is_in_interpreter(uintptr_t pc)
 static enum java_code_kind
 kind_of(uintptr_t object)
 {
-	const char *name = (const char *)word_at(object, java_vm.jit_name);
+	const char *name = (const char *)word_at(object, java_vm.code_name);
 
 	if (!name)
 		return JAVA_CODE_NONE;
@@ -118,7 +118,7 @@ is_called(uintptr_t pc, const char *beginning)
 	uintptr_t object = object_at_code(pc);
 	if (!object || pc < word_at(object, java_vm.code_begin) || pc >= word_at(object, java_vm.code_end))
 		return false;
-	const char *name = (const char *)word_at(object, java_vm.jit_name);
+	const char *name = (const char *)word_at(object, java_vm.code_name);
 	return name && begins_with(name, beginning);
 }
 

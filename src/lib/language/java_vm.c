@@ -52,7 +52,7 @@ static const struct wanted {
 	FIELD("HeapBlock::Header", "_used", block_used),
 	FIELD("StubQueue", "_stub_buffer", queue_begin),
 	FIELD("StubQueue", "_buffer_limit", queue_bytes),
-	FIELD("CodeBlob", "_name", jit_name),
+	FIELD("CodeBlob", "_name", code_name),
 	FIELD("CodeBlob", "_code_begin", code_begin),
 	FIELD("CodeBlob", "_code_end", code_end),
 	FIELD("CodeBlob", "_frame_size", code_frame_words),

@@ -24,7 +24,7 @@ struct java_vm {
 	// StubQueue.
 	uint64_t queue_begin, queue_bytes;
 	// CodeBlob, CompiledMethod, nmethod.
-	uint64_t jit_name, code_begin, code_end, code_frame_words;
+	uint64_t code_name, code_begin, code_end, code_frame_words;
 	uint64_t code_method, code_scopes, code_deopt, code_deopt_mh;
 	uint64_t code_metadata, code_places, code_places_end, code_orig_pc, code_id;
 	// PcDesc.

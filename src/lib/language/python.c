@@ -194,7 +194,7 @@ hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t inst
 
 	// A sum, whose parts need not wait for each other.
 	return hash_of_text(word_at(code, layout->code_file)) * UINT64_C(0x9e3779b97f4a7c15)
-		+ hash_of_text(word_at(code, layout->jit_name)) * UINT64_C(0xd1342543de82ef95)
+		+ hash_of_text(word_at(code, layout->code_name)) * UINT64_C(0xd1342543de82ef95)
 		+ (word_at(lines, BYTES_CONTENT) ^ word_at(lines, OBJECT_SIZE) << 56)
 			* UINT64_C(0xaf251af3b0f025b5)
 		+ place * UINT64_C(0xbf58476d1ce4e5b9);
@@ -216,7 +216,7 @@ is_left_out(const struct python_layout *layout, uintptr_t code)
 	if (__builtin_expect(length > BOTH, 1))
 		return false;
 	if (length == SHIM)
-		return text == word_at(code, layout->jit_name);
+		return text == word_at(code, layout->code_name);
 	return (length == COMMON + 1 || length == BOTH) && characters_of(text, &from, &bytes)
 		&& bytes == length && memcmp(from, file, COMMON) == 0;
 }
@@ -293,7 +293,7 @@ describe(
 	words->line = line > 0 ? (uint32_t)line : 0;
 	copy_text(name, word_at(frame->code, state.layout.code_file));
 	script_line_file(words, name);
-	copy_text(name, word_at(frame->code, state.layout.jit_name));
+	copy_text(name, word_at(frame->code, state.layout.code_name));
 	script_line_function(words, name);
 	return true;
 }
@@ -315,7 +315,7 @@ is_function(uintptr_t code, uintptr_t instruction)
 	uintptr_t lines = word_at(code, state.layout.code_lines);
 	return at >= -CODE_UNIT && at < (intptr_t)(word_at(code, OBJECT_SIZE) * CODE_UNIT)
 		&& sys_readable(lines) && is_text(word_at(code, state.layout.code_file))
-		&& is_text(word_at(code, state.layout.jit_name))
+		&& is_text(word_at(code, state.layout.code_name))
 		&& state.line((void *)code, -1) == (int)half_at(code, state.layout.code_first_line);
 }
 

@@ -58,7 +58,7 @@ python_layout_read(struct python_layout *layout, uint32_t version, const char *f
 	layout->frame_instruction = OFFSET(frame + FRAME_INSTRUCTION);
 	layout->frame_owner = OFFSET(frame + FRAME_OWNER);
 	layout->code_file = OFFSET(code + CODE_FILE);
-	layout->jit_name = OFFSET(code + CODE_QUALIFIED_NAME);
+	layout->code_name = OFFSET(code + CODE_QUALIFIED_NAME);
 	layout->code_lines = OFFSET(code + CODE_LINES);
 	layout->code_first_line = OFFSET(code + CODE_FIRST_LINE);
 	layout->code_instructions = OFFSET(code + CODE_INSTRUCTIONS);

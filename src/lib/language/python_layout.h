@@ -31,7 +31,7 @@ struct python_layout {
 	size_t frame_instruction;
 	size_t frame_owner; // 0: all frames run functions
 	size_t code_file;
-	size_t jit_name;
+	size_t code_name;
 	size_t code_lines;
 	size_t code_first_line;
 	size_t code_instructions;
@@ -46,7 +46,7 @@ static const struct python_layout python_3_11 = {
 	.frame_previous = 48,
 	.frame_instruction = 56,
 	.code_file = 112,
-	.jit_name = 128,
+	.code_name = 128,
 	.code_lines = 136,
 	.code_first_line = 72,
 	.code_instructions = 184,
@@ -62,7 +62,7 @@ static const struct python_layout python_3_12 = {
 	.frame_instruction = 56,
 	.frame_owner = 70,
 	.code_file = 112,
-	.jit_name = 128,
+	.code_name = 128,
 	.code_lines = 136,
 	.code_first_line = 68,
 	.code_instructions = 192,

@@ -11,7 +11,7 @@
 #include "elf/module.h"
 #include "names/noted.h"
 #include "names/perfmap.h"
-#include "names/piece.h"
+#include "names/jit_range.h"
 #include "names/jit_name.h"
 
 enum {
@@ -31,13 +31,13 @@ enum place_state {
 struct place {
 	uint64_t pc; // a return address; first, as its key
 	uint64_t until; // when it was noted, perfmap_mark()
-	uint64_t code; // a hash of the code around it then, if it had no piece; 0: not known
-	uint64_t at; // the line of its piece; with has_piece
+	uint64_t code; // a hash of the code around it then, if it had no range; 0: not known
+	uint64_t at; // the line of its range; with has_range
 	uint32_t function; // of that
 	uint32_t name; // one more than where in names[]: length in two bytes, then characters; 0: none
-	uint32_t offset; // from its piece's beginning
+	uint32_t offset; // from its range's beginning
 	uint8_t state;
-	bool has_piece;
+	bool has_range;
 	bool told_moved; // the file has it
 };
 
@@ -78,30 +78,31 @@ find_place(uint64_t pc)
 }
 
 static void
-take_piece(struct place *place, const struct piece *piece)
+take_range(struct place *place, const struct jit_range *range)
 {
-	place->has_piece = true;
-	place->at = piece->at;
-	place->function = piece->function;
-	place->offset = (uint32_t)(place->pc - piece->start);
+	place->has_range = true;
+	place->at = range->at;
+	place->function = range->function;
+	place->offset = (uint32_t)(place->pc - range->start);
 }
 
 // What the map tells of a place behind what it told before.
 static void
-offer(struct place *place, const struct piece *piece, uint64_t when)
+offer(struct place *place, const struct jit_range *range, uint64_t when)
 {
-	if (place->state > PLACE_SETTLED || !piece_may_call(piece, place->pc))
+	if (place->state > PLACE_SETTLED || !jit_range_may_call(range, place->pc))
 		return;
-	if (place->has_piece && place->function != piece->function) {
+	if (place->has_range && place->function != range->function) {
 		state.moved += place->name != 0;
 		place->state = PLACE_MOVED;
-	} else if (!place->has_piece
-		&& (when < place->until || (place->code && piece_code_around(place->pc) == place->code))) {
-		take_piece(place, piece);
+	} else if (!place->has_range
+		&& (when < place->until
+			|| (place->code && jit_range_code_around(place->pc) == place->code))) {
+		take_range(place, range);
 		state.waiting += place->state == PLACE_SETTLED;
 		state.is_late |= place->state == PLACE_SETTLED;
 		place->state = PLACE_WAITS;
-	} else if (!place->has_piece) {
+	} else if (!place->has_range) {
 		// It was made when the source was there already.
 		place->state = PLACE_UNKNOWN;
 	}
@@ -110,15 +111,15 @@ offer(struct place *place, const struct piece *piece, uint64_t when)
 static void
 take(const struct codeline *told)
 {
-	struct piece piece = piece_take(told);
+	struct jit_range range = jit_range_take(told);
 
 	for (size_t i = first_place(told->start + 1);
 		i < state.place_count && place_at(i)->pc <= told->end; i++)
-		offer(place_at(i), &piece, told->when);
+		offer(place_at(i), &range, told->when);
 }
 
-// Whether somebody is there who tells of code when it has long run: Java does so when it ends, or is
-// asked to.
+// Whether somebody is there who tells of code when it has long run: Java does so when it ends, or
+// is asked to.
 static bool
 comes_late(void)
 {
@@ -157,11 +158,11 @@ enter_places(uint64_t mark)
 			continue;
 		}
 		struct place place = {.pc = fresh_places[--fresh], .until = mark};
-		const struct piece *piece = piece_find(place.pc);
-		if (piece && piece_may_call(piece, place.pc))
-			take_piece(&place, piece);
+		const struct jit_range *range = jit_range_find(place.pc);
+		if (range && jit_range_may_call(range, place.pc))
+			take_range(&place, range);
 		else if (late)
-			place.code = piece_code_around(place.pc);
+			place.code = jit_range_code_around(place.pc);
 		*place_at(--to) = place;
 	}
 }
@@ -186,7 +187,7 @@ enter_sources(uint64_t mark)
 
 // 0: there is no room.
 static uint32_t
-keep_name(const struct codeline *piece)
+keep_name(const struct codeline *line)
 {
 	char name[CODELINE_NAME_MAX + 1];
 	size_t end = state.names_length + 2 + NAME_MAX;
@@ -195,8 +196,8 @@ keep_name(const struct codeline *piece)
 		loss_count(LOSS_SYMBOLS_FULL);
 		return 0;
 	}
-	memcpy(name, piece->name, piece->length);
-	name[piece->length] = '\0';
+	memcpy(name, line->name, line->length);
+	name[line->length] = '\0';
 	char *at = (char *)state.names.at + state.names_length;
 	struct text text = {.bytes = at + 2, .size = NAME_MAX};
 	text_escaped(&text, name, NAME_MAX);
@@ -209,14 +210,14 @@ keep_name(const struct codeline *piece)
 static void
 name_place(struct place *place, const struct place *before)
 {
-	struct codeline piece;
+	struct codeline line;
 
-	// Neighbours in one piece share its name.
-	if (before && before->has_piece && before->at == place->at && before->name != 0)
+	// Neighbours in one range share its name.
+	if (before && before->has_range && before->at == place->at && before->name != 0)
 		place->name = before->name;
-	else if (perfmap_read_again(place->at, place->pc - place->offset, &piece)
-		&& piece.length > 0 && piece_function(&piece) == place->function)
-		place->name = keep_name(&piece);
+	else if (perfmap_read_again(place->at, place->pc - place->offset, &line)
+		&& line.length > 0 && jit_range_function(&line) == place->function)
+		place->name = keep_name(&line);
 }
 
 static void
@@ -234,7 +235,7 @@ settle_places(void)
 			continue;
 		}
 		place->state = PLACE_SETTLED;
-		if (place->has_piece)
+		if (place->has_range)
 			name_place(place, i > 0 ? place_at(i - 1) : NULL);
 	}
 }
@@ -243,7 +244,7 @@ settle_places(void)
 static void
 lose_lines(void)
 {
-	piece_forget();
+	jit_range_forget();
 	for (size_t i = 0; i < state.place_count; i++) {
 		struct place *place = place_at(i);
 		place->at = UINT64_MAX;
@@ -263,7 +264,7 @@ read_map(bool is_last, bool is_other)
 		enter_sources(perfmap_mark());
 		bool found = perfmap_read(
 			(uint64_t)PMEM_CODE_MAP_BYTES * (is_last ? LAST_TIMES : 1), take);
-		piece_settle();
+		jit_range_settle();
 		if (!found)
 			return;
 		settle_places();
@@ -283,7 +284,7 @@ forget_torn(void)
 	state.place_count = 0;
 	state.names_length = 0;
 	state.waiting = state.moved = 0;
-	piece_forget();
+	jit_range_forget();
 }
 
 bool

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // jit_name: names for code that lies in no file, since it was made at run time: by the process's perf
-// map (perfmap.h), which tells of each piece of code when it is made.
+// map (perfmap.h), which tells of each range of code when it is made.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates but by growing its tables.
 //
 // Code comes and goes, and other code comes to lie where it lay. A place in it, the frame of a
-// source, has a name where that is certain: the map told of its piece before the source was first
+// source, has a name where that is certain: the map told of its range before the source was first
 // seen by a snapshot, and of no other function there, neither in the time from the snapshot before,
 // nor since. What it tells later, as Java does at its exit, counts where the code still has the
 // bytes that it had then. A place in which another function came to lie is one that moved: it has
@@ -19,16 +19,16 @@
 
 #include "config.h"
 #include "base/table.h"
-#include "names/piece.h"
+#include "names/jit_range.h"
 
 struct text;
 
 _Static_assert(PMEM_CODE_MAP_BYTES >= 65536 && PMEM_CODE_MAP_BYTES <= 1 << 30,
 	"PMEM_CODE_MAP_BYTES must be from 65536 to 1 GiB");
 
-// The most memory that they take: places, names, and the map's pieces.
+// The most memory that they take: places, names, and the map's ranges.
 #define JIT_NAME_BYTES_MAX                                                                 \
-	(TABLE_GROWING_MAX((uint64_t)PMEM_CODE * (48 + 32)) + PIECE_BYTES_MAX)
+	(TABLE_GROWING_MAX((uint64_t)PMEM_CODE * (48 + 32)) + JIT_RANGE_BYTES_MAX)
 
 struct jit_name {
 	const char *text; // made harmless for the log

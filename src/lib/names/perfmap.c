@@ -354,10 +354,11 @@ perfmap_forget_told(void)
 }
 
 bool
-perfmap_read_again(uint64_t at, uintptr_t start, struct codeline *piece)
+perfmap_read_again(uint64_t at, uintptr_t start, struct codeline *line)
 {
 	// Of a line or a record, what stands before a name is less than that.
 	size_t length = read_at(at, CODELINE_BEFORE_MAX + CODELINE_NAME_MAX);
-	return (state.name == MAPNAME_MAP ? codeline_read : jitdump_read)(chunk, length, at, piece)
-		&& piece->start == start;
+	return (state.name == MAPNAME_MAP ? codeline_read : jitdump_read)(
+			   chunk, length, at, line)
+		&& line->start == start;
 }

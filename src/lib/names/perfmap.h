@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // perfmap: the file in which whatever makes code at run time tells of it, if it is asked to:
-// /tmp/perf-PID.map, with a line for each piece, START SIZE NAME, the numbers in base 16 (Linux,
+// /tmp/perf-PID.map, with a line for each range, START SIZE NAME, the numbers in base 16 (Linux,
 // tools/perf/Documentation/jit-interface.txt). It grows while the process runs. Where there is none,
 // jit-PID.dump (jitdump.h), in /tmp, in the working directory or where the process has it mapped
 // (mapname.h).
@@ -50,7 +50,7 @@ uint64_t perfmap_read_bytes(void);
 bool perfmap_read(uint64_t most, codeline_taker *take);
 
 // Reads what stands there once more. False: that is another by now.
-bool perfmap_read_again(uint64_t at, uintptr_t start, struct codeline *piece);
+bool perfmap_read_again(uint64_t at, uintptr_t start, struct codeline *line);
 
 void perfmap_close(void);
 

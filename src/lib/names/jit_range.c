@@ -7,10 +7,10 @@
 #include "base/loss.h"
 #include "base/file.h"
 #include "names/v8_entry.h"
-#include "names/piece.h"
+#include "names/jit_range.h"
 
 enum {
-	FRESH_PIECES = 1024, // that are entered at a time
+	FRESH_RANGES = 1024, // that are entered at a time
 	CODE_BEFORE = 48, // bytes that tell code from other code, before a return address
 	CODE_BEHIND = 16,
 	// x86-64's load of a word into rax.
@@ -19,46 +19,48 @@ enum {
 	LOAD_BYTES = 10,
 };
 
-_Static_assert(sizeof(struct piece) == 24, "PIECE_BYTES_MAX counts on it");
+_Static_assert(sizeof(struct jit_range) == 24, "JIT_RANGE_BYTES_MAX counts on it");
 
-static TABLE_STATIC struct piece fresh_pieces[FRESH_PIECES]; // in the order of the map
+static TABLE_STATIC struct jit_range fresh_ranges[FRESH_RANGES]; // in the order of the map
 
 static struct {
-	struct growing pieces; // sorted by address; none overlaps another
+	struct growing ranges; // sorted by address; none overlaps another
 	size_t count;
 	size_t fresh;
 } state;
 
-static struct piece *
-piece_at(size_t number)
+static struct jit_range *
+jit_range_at(size_t number)
 {
-	return (struct piece *)state.pieces.at + number;
+	return (struct jit_range *)state.ranges.at + number;
 }
 
-const struct piece *
-piece_find(uintptr_t pc)
+const struct jit_range *
+jit_range_find(uintptr_t pc)
 {
-	size_t behind = table_first_from(state.pieces.at, state.count, sizeof(struct piece), pc);
-	struct piece *piece = behind > 0 ? piece_at(behind - 1) : NULL;
+	size_t behind =
+		table_first_from(state.ranges.at, state.count, sizeof(struct jit_range), pc);
+	struct jit_range *range = behind > 0 ? jit_range_at(behind - 1) : NULL;
 
-	return piece && pc - piece->start <= piece->bytes ? piece : NULL;
+	return range && pc - range->start <= range->bytes ? range : NULL;
 }
 
 bool
-piece_may_call(const struct piece *piece, uintptr_t pc)
+jit_range_may_call(const struct jit_range *range, uintptr_t pc)
 {
-	return !piece->is_entry || v8_entry_may_call(piece->bytes, (uint32_t)(pc - piece->start));
+	return !range->is_entry
+		|| v8_entry_may_call(range->bytes, (uint32_t)(pc - range->start));
 }
 
 // V8 marks how it has compiled a function: JS:~f, JS:^f and JS:*f are one.
 uint32_t
-piece_function(const struct codeline *piece)
+jit_range_function(const struct codeline *line)
 {
-	const char *colon = memchr(piece->name, ':', piece->length);
+	const char *colon = memchr(line->name, ':', line->length);
 	const char *mark = colon ? colon + 1 : NULL;
 	uint64_t hash = HASH_SEED;
 
-	for (const char *at = piece->name; at < piece->name + piece->length; at++) {
+	for (const char *at = line->name; at < line->name + line->length; at++) {
 		if (at != mark || !(*at == '~' || *at == '^' || *at == '+' || *at == '*'))
 			hash = hash_step(hash, (unsigned char)*at);
 	}
@@ -66,7 +68,7 @@ piece_function(const struct codeline *piece)
 }
 
 static bool
-by_start(const struct piece *a, const struct piece *b)
+by_start(const struct jit_range *a, const struct jit_range *b)
 {
 	return a->start != b->start ? a->start < b->start : a->at < b->at;
 }
@@ -78,14 +80,14 @@ sink(size_t count, size_t at)
 	for (;;) {
 		size_t last = at;
 		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {
-			if (by_start(&fresh_pieces[last], &fresh_pieces[child]))
+			if (by_start(&fresh_ranges[last], &fresh_ranges[child]))
 				last = child;
 		}
 		if (last == at)
 			return;
-		struct piece kept = fresh_pieces[at];
-		fresh_pieces[at] = fresh_pieces[last];
-		fresh_pieces[last] = kept;
+		struct jit_range kept = fresh_ranges[at];
+		fresh_ranges[at] = fresh_ranges[last];
+		fresh_ranges[last] = kept;
 		at = last;
 	}
 }
@@ -98,26 +100,26 @@ sort_fresh(void)
 	for (size_t i = count / 2; i-- > 0;)
 		sink(count, i);
 	for (size_t left = count; left-- > 1;) {
-		struct piece kept = fresh_pieces[0];
-		fresh_pieces[0] = fresh_pieces[left];
-		fresh_pieces[left] = kept;
+		struct jit_range kept = fresh_ranges[0];
+		fresh_ranges[0] = fresh_ranges[left];
+		fresh_ranges[left] = kept;
 		sink(left, 0);
 	}
 }
 
 // Behind those there are, in the order of addresses: of two that overlap the later one stays.
 static void
-put_piece(const struct piece *piece)
+put_range(const struct jit_range *range)
 {
 	while (state.count > 0) {
-		const struct piece *last = piece_at(state.count - 1);
-		if (last->start + last->bytes <= piece->start)
+		const struct jit_range *last = jit_range_at(state.count - 1);
+		if (last->start + last->bytes <= range->start)
 			break;
-		if (last->at > piece->at)
+		if (last->at > range->at)
 			return;
 		state.count--;
 	}
-	*piece_at(state.count++) = *piece;
+	*jit_range_at(state.count++) = *range;
 }
 
 // Where there is no room those that are told of last are unknown; what they lie on is gone.
@@ -128,61 +130,62 @@ drop_fresh(size_t most, uint64_t since)
 	size_t over = state.count > most ? state.count - most : 0;
 
 	for (size_t i = 0; i < state.count; i++) {
-		if (over > 0 && piece_at(i)->at >= since) {
+		if (over > 0 && jit_range_at(i)->at >= since) {
 			over--;
 			loss_count(LOSS_SYMBOLS_FULL);
 		} else {
-			*piece_at(kept++) = *piece_at(i);
+			*jit_range_at(kept++) = *jit_range_at(i);
 		}
 	}
 	state.count = kept;
 }
 
 void
-piece_settle(void)
+jit_range_settle(void)
 {
 	size_t fresh = state.fresh;
 	size_t old = state.count;
 	uint64_t since = UINT64_MAX;
 
 	for (size_t i = 0; i < fresh; i++)
-		since = fresh_pieces[i].at < since ? fresh_pieces[i].at : since;
+		since = fresh_ranges[i].at < since ? fresh_ranges[i].at : since;
 	sort_fresh();
 	state.fresh = 0;
-	if (fresh == 0 || !table_grow(&state.pieces, (old + fresh) * sizeof(struct piece))) {
+	if (fresh == 0
+		|| !table_grow(&state.ranges, (old + fresh) * sizeof(struct jit_range))) {
 		// What lies there is not what is known.
 		state.count = fresh > 0 ? 0 : old;
 		return;
 	}
-	memmove(piece_at(fresh), piece_at(0), old * sizeof(struct piece));
+	memmove(jit_range_at(fresh), jit_range_at(0), old * sizeof(struct jit_range));
 	state.count = 0;
 	for (size_t i = 0, k = 0; i < fresh || k < old;) {
-		struct piece *next = piece_at(fresh + k);
-		bool is_fresh = i < fresh && (k == old || by_start(&fresh_pieces[i], next));
-		struct piece piece = is_fresh ? fresh_pieces[i] : *next;
+		struct jit_range *next = jit_range_at(fresh + k);
+		bool is_fresh = i < fresh && (k == old || by_start(&fresh_ranges[i], next));
+		struct jit_range range = is_fresh ? fresh_ranges[i] : *next;
 		*(is_fresh ? &i : &k) += 1;
-		put_piece(&piece);
+		put_range(&range);
 	}
 	drop_fresh(PMEM_CODE, since);
 }
 
-struct piece
-piece_take(const struct codeline *told)
+struct jit_range
+jit_range_take(const struct codeline *told)
 {
-	struct piece piece = {told->start, (uint32_t)(told->end - told->start),
-		v8_entry_is_told(told), piece_function(told), told->at};
+	struct jit_range range = {told->start, (uint32_t)(told->end - told->start),
+		v8_entry_is_told(told), jit_range_function(told), told->at};
 
-	if (piece.is_entry)
+	if (range.is_entry)
 		v8_entry_look(told);
 
-	if (state.fresh == FRESH_PIECES)
-		piece_settle();
-	fresh_pieces[state.fresh++] = piece;
-	return piece;
+	if (state.fresh == FRESH_RANGES)
+		jit_range_settle();
+	fresh_ranges[state.fresh++] = range;
+	return range;
 }
 
 void
-piece_forget(void)
+jit_range_forget(void)
 {
 	state.count = state.fresh = 0;
 }
@@ -203,7 +206,7 @@ call_bytes(const unsigned char *at, size_t left, size_t *same)
 }
 
 uint64_t
-piece_code_around(uint64_t pc)
+jit_range_code_around(uint64_t pc)
 {
 	unsigned char bytes[CODE_BEFORE + CODE_BEHIND];
 	uint64_t hash = HASH_SEED;
