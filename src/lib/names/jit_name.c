@@ -9,7 +9,7 @@
 #include "base/loss.h"
 #include "base/text.h"
 #include "elf/module.h"
-#include "names/noted.h"
+#include "names/jit_pending.h"
 #include "names/perfmap.h"
 #include "names/jit_range.h"
 #include "names/jit_name.h"
@@ -140,7 +140,7 @@ static void
 enter_places(uint64_t mark)
 {
 	size_t fresh;
-	const uint64_t *fresh_places = noted_take(&fresh);
+	const uint64_t *fresh_places = jit_pending_take(&fresh);
 	size_t old = state.place_count;
 	bool late = fresh > 0 && comes_late();
 
@@ -180,7 +180,7 @@ enter_sources(uint64_t mark)
 	bool all;
 
 	do {
-		all = noted_look(is_place);
+		all = jit_pending_look(is_place);
 		enter_places(mark);
 	} while (!all);
 }
@@ -270,8 +270,8 @@ read_map(bool is_last, bool is_other)
 		settle_places();
 		if (!is_last)
 			return;
-		noted_look(is_place);
-		if (!noted_any())
+		jit_pending_look(is_place);
+		if (!jit_pending_any())
 			return;
 	}
 }
@@ -280,7 +280,7 @@ read_map(bool is_last, bool is_other)
 static void
 forget_torn(void)
 {
-	noted_forget();
+	jit_pending_forget();
 	state.place_count = 0;
 	state.names_length = 0;
 	state.waiting = state.moved = 0;
@@ -295,8 +295,8 @@ jit_name_look(bool is_last)
 	state.is_late = false;
 	if (state.is_torn)
 		forget_torn();
-	noted_look(is_place);
-	if (!noted_any() && state.place_count == 0)
+	jit_pending_look(is_place);
+	if (!jit_pending_any() && state.place_count == 0)
 		return false;
 	state.is_torn = true;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -304,14 +304,14 @@ jit_name_look(bool is_last)
 		read_map(is_last, anew || was_forked);
 		was_forked = false;
 		perfmap_close();
-		noted_forget();
+		jit_pending_forget();
 	} else if (comes_late()) {
 		enter_sources(0);
 		settle_places();
-		noted_forget();
+		jit_pending_forget();
 	} else {
 		// What is told from now on comes too late for them.
-		noted_pass();
+		jit_pending_pass();
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	state.is_torn = false;

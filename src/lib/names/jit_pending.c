@@ -7,7 +7,7 @@
 #include "base/top_k.h"
 #include "sources/stack_store.h"
 #include "sources/source.h"
-#include "names/noted.h"
+#include "names/jit_pending.h"
 
 enum {
 	PLACES = 4096,
@@ -49,7 +49,7 @@ note_source(const struct source *source, bool (*is_known)(uint64_t))
 }
 
 bool
-noted_look(bool (*is_known)(uint64_t pc))
+jit_pending_look(bool (*is_known)(uint64_t pc))
 {
 	uint32_t count = source_count();
 
@@ -60,7 +60,7 @@ noted_look(bool (*is_known)(uint64_t pc))
 }
 
 bool
-noted_any(void)
+jit_pending_any(void)
 {
 	return state.count > 0;
 }
@@ -72,7 +72,7 @@ by_address(uint64_t a, uint64_t b)
 }
 
 const uint64_t *
-noted_take(size_t *count)
+jit_pending_take(size_t *count)
 {
 	size_t kept = 0;
 
@@ -87,14 +87,14 @@ noted_take(size_t *count)
 }
 
 void
-noted_pass(void)
+jit_pending_pass(void)
 {
 	state.next_source = source_count();
-	noted_forget();
+	jit_pending_forget();
 }
 
 void
-noted_forget(void)
+jit_pending_forget(void)
 {
 	state.count = 0;
 	memset(recent, 0, sizeof(recent));

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// noted: frames of sources in code that lies in no file, since it was made at run time: of those
+// jit_pending: frames of sources in code that lies in no file, since it was made at run time: of those
 // sources that are new, a few at a time and each once.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.
 
-#ifndef PMEM_NOTED_H
-#define PMEM_NOTED_H
+#ifndef PMEM_JIT_PENDING_H
+#define PMEM_JIT_PENDING_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 // Notes them, but for those of which is_known() says so. False: there is no room for all before
-// noted_take().
-bool noted_look(bool (*is_known)(uint64_t pc));
+// jit_pending_take().
+bool jit_pending_look(bool (*is_known)(uint64_t pc));
 
 // Whether there is any.
-bool noted_any(void);
+bool jit_pending_any(void);
 
 // Gives them, sorted by address, until the next look, and how many there are: then it has none.
-const uint64_t *noted_take(size_t *count);
+const uint64_t *jit_pending_take(size_t *count);
 
 // Has none, and of the sources that there are it will not look at one again.
-void noted_pass(void);
+void jit_pending_pass(void);
 
 // Has none; and the same are noted again if they come again.
-void noted_forget(void);
+void jit_pending_forget(void);
 
 #endif
