@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/loss.h"
 #include "base/file.h"
-#include "names/v8_entry.h"
+#include "names/v8_trampoline.h"
 #include "names/jit_range.h"
 
 enum {
@@ -49,7 +49,7 @@ bool
 jit_range_may_call(const struct jit_range *range, uintptr_t pc)
 {
 	return !range->is_entry
-		|| v8_entry_may_call(range->bytes, (uint32_t)(pc - range->start));
+		|| v8_trampoline_may_call(range->bytes, (uint32_t)(pc - range->start));
 }
 
 // V8 marks how it has compiled a function: JS:~f, JS:^f and JS:*f are one.
@@ -173,10 +173,10 @@ struct jit_range
 jit_range_take(const struct codeline *told)
 {
 	struct jit_range range = {told->start, (uint32_t)(told->end - told->start),
-		v8_entry_is_told(told), jit_range_function(told), told->at};
+		v8_trampoline_is_told(told), jit_range_function(told), told->at};
 
 	if (range.is_entry)
-		v8_entry_look(told);
+		v8_trampoline_look(told);
 
 	if (state.fresh == FRESH_RANGES)
 		jit_range_settle();

@@ -25,7 +25,7 @@ _Static_assert(PMEM_CODE >= 1024 && PMEM_CODE <= 1 << 24,
 struct jit_range {
 	uint64_t start; // first, as its key
 	uint32_t bytes : 31;
-	uint32_t is_entry : 1; // a copy of V8's (v8_entry.h)
+	uint32_t is_entry : 1; // a copy of V8's (v8_trampoline.h)
 	uint32_t function; // a hash of its name: of equal ones the function is one
 	uint64_t at; // its line in the map
 };

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/file.h"
 #include "base/table.h"
-#include "names/v8_entry.h"
+#include "names/v8_trampoline.h"
 
 enum {
 	BYTES_MIN = 64,
@@ -34,7 +34,7 @@ static TABLE_STATIC struct {
 } state;
 
 bool
-v8_entry_is_told(const struct codeline *told)
+v8_trampoline_is_told(const struct codeline *told)
 {
 	const char *colon = memchr(told->name, ':', told->length);
 	return colon && colon + 1 < told->name + told->length && colon[1] == '~';
@@ -73,7 +73,7 @@ has_call(uint32_t bytes)
 }
 
 void
-v8_entry_look(const struct codeline *told)
+v8_trampoline_look(const struct codeline *told)
 {
 	uintptr_t bytes = told->end - told->start;
 
@@ -91,7 +91,7 @@ v8_entry_look(const struct codeline *told)
 }
 
 bool
-v8_entry_may_call(uint32_t bytes, uint32_t at)
+v8_trampoline_may_call(uint32_t bytes, uint32_t at)
 {
 	return state.bytes == 0 || bytes != state.bytes || at < CALL_BYTES_MAX
 		|| at > bytes || call_ends_at(state.code + at);
