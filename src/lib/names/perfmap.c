@@ -9,9 +9,9 @@
 #include "base/hash.h"
 #include "format.h"
 #include "base/text.h"
-#include "names/mapfile.h"
+#include "names/jit_map_file.h"
 #include "base/jitdump.h"
-#include "names/mapname.h"
+#include "names/jit_map_path.h"
 #include "names/perfmap.h"
 
 enum {
@@ -25,7 +25,7 @@ enum {
 // Which was open last, and how much of it was read.
 struct known {
 	ino_t inode; // 0: none was
-	enum mapname name;
+	enum jit_map_kind name;
 	uint64_t bytes, read;
 };
 
@@ -33,10 +33,10 @@ static TABLE_STATIC char chunk[CHUNK_BYTES];
 
 static SYS_FORK_PAGE struct {
 	pid_t pid;
-	char path[MAPNAME_MAX];
-	enum mapname name;
+	char path[JIT_MAP_PATH_MAX];
+	enum jit_map_kind name;
 	unsigned in_vain; // looks that found none
-	struct mapfile file; // its inode is 0: none was open yet
+	struct jit_map file; // its inode is 0: none was open yet
 	uint64_t bytes; // it had at the last look
 	uint64_t begin; // where in these what is ours begins
 	uint64_t read;  // of these; behind the end of a line, or
@@ -58,12 +58,12 @@ static SYS_FORK_PAGE struct {
 
 // False: it is not known.
 static bool
-choose_name(enum mapname name)
+choose_name(enum jit_map_kind name)
 {
 	struct text text = {.bytes = state.path, .size = sizeof(state.path) - 1};
 
 	state.name = name;
-	mapname_write(&text, name, state.pid);
+	jit_map_path_write(&text, name, state.pid);
 	state.path[text.length] = '\0';
 	return text.length > 0;
 }
@@ -74,13 +74,13 @@ perfmap_close(void)
 	if (state.file.fd >= 0 && state.read > state.begin)
 		state.known = (struct known){.inode = state.file.inode, .name = state.name,
 			.bytes = state.bytes > state.read ? state.bytes : state.read, .read = state.read};
-	mapfile_close(&state.file);
+	jit_map_close(&state.file);
 }
 
 static size_t
 read_at(uint64_t at, size_t bytes)
 {
-	return mapfile_read(&state.file, at, chunk, bytes);
+	return jit_map_read(&state.file, at, chunk, bytes);
 }
 
 static uint64_t
@@ -96,7 +96,7 @@ hash_of_head(uint64_t bytes)
 static bool
 open_name(struct stat *status)
 {
-	return mapfile_open(&state.file, state.path, status);
+	return jit_map_open(&state.file, state.path, status);
 }
 
 void
@@ -106,7 +106,7 @@ perfmap_start(pid_t pid)
 
 	state.pid = pid;
 	state.since = (uint64_t)sys_clock(CLOCK_MONOTONIC);
-	choose_name(MAPNAME_MAP);
+	choose_name(JIT_MAP_PERF);
 	if (!open_name(&status))
 		return;
 	state.old_inode = status.st_ino;
@@ -123,7 +123,7 @@ perfmap_fork(pid_t pid, int64_t start, bool closes)
 	if (closes)
 		perfmap_close();
 	memset(&state, 0, sizeof(state));
-	mapname_forget_mapped();
+	jit_map_path_forget_mapped();
 	state.file.fd = -1;
 	state.born = start;
 	state.pid = pid;
@@ -160,13 +160,13 @@ begin_of_dump(void)
 }
 
 static bool
-open_named(enum mapname name, struct stat *status)
+open_named(enum jit_map_kind name, struct stat *status)
 {
 	if (!choose_name(name) || !open_name(status))
 		return false;
-	if (name == MAPNAME_MAP || begin_of_dump() != 0)
+	if (name == JIT_MAP_PERF || begin_of_dump() != 0)
 		return true;
-	mapfile_close(&state.file);
+	jit_map_close(&state.file);
 	return false;
 }
 
@@ -186,8 +186,9 @@ find_mapped(struct stat *status)
 	if (!open_name(status))
 		return false;
 	for (uint64_t at = 0; at < MAPS_BYTES && lines > 0 && !found; at += lines)
-		lines = mapname_take_mapped(chunk, read_at(at, CHUNK_BYTES), state.pid, &found);
-	mapfile_close(&state.file);
+		lines =
+			jit_map_path_take_mapped(chunk, read_at(at, CHUNK_BYTES), state.pid, &found);
+	jit_map_close(&state.file);
 	return found;
 }
 
@@ -195,25 +196,25 @@ find_mapped(struct stat *status)
 static bool
 open_any(struct stat *status)
 {
-	for (enum mapname name = 0; name < MAPNAMES; name++) {
+	for (enum jit_map_kind name = 0; name < JIT_MAP_KINDS; name++) {
 		if (open_named(name, status))
 			return true;
 	}
-	return find_mapped(status) && open_named(MAPNAME_DUMP_MAPPED, status);
+	return find_mapped(status) && open_named(JIT_MAP_DUMP_MAPPED, status);
 }
 
 static bool
 goes_on(const struct stat *status)
 {
 	return (uint64_t)status->st_size >= state.read
-		&& (state.read == 0 || state.passes || state.name != MAPNAME_MAP
+		&& (state.read == 0 || state.passes || state.name != JIT_MAP_PERF
 			|| (read_at(state.read - 1, 1) == 1 && chunk[0] == '\n'));
 }
 
 static void
 begin_anew(const struct stat *status)
 {
-	state.begin = state.name == MAPNAME_MAP ? begin_of(status) : begin_of_dump();
+	state.begin = state.name == JIT_MAP_PERF ? begin_of(status) : begin_of_dump();
 	state.read = state.begin;
 	state.passes = false;
 	state.told = 0;
@@ -233,7 +234,8 @@ perfmap_open(bool *anew)
 		return false;
 	}
 	bool same = inode == state.file.inode && device == state.file.device && goes_on(&status);
-	if (!same && state.name == MAPNAME_MAP && state.born != 0 && !is_younger(state.born)) {
+	if (!same && state.name == JIT_MAP_PERF && state.born != 0
+		&& !is_younger(state.born)) {
 		perfmap_close();
 		state.file.inode = 0;
 		return false;
@@ -250,14 +252,15 @@ perfmap_open(bool *anew)
 uint64_t
 perfmap_mark(void)
 {
-	return state.name == MAPNAME_MAP ? state.bytes : state.opened;
+	return state.name == JIT_MAP_PERF ? state.bytes : state.opened;
 }
 
 bool
 perfmap_has_read(uint64_t mark)
 {
 	return state.read >= state.bytes
-		|| (state.name == MAPNAME_MAP ? state.read >= mark : state.ends || state.told >= mark);
+		|| (state.name == JIT_MAP_PERF ? state.read >= mark
+										   : state.ends || state.told >= mark);
 }
 
 uint64_t
@@ -301,7 +304,7 @@ perfmap_read(uint64_t most, codeline_taker *take)
 {
 	uint64_t until = state.read + most;
 
-	if (state.name != MAPNAME_MAP)
+	if (state.name != JIT_MAP_PERF)
 		return read_dump(until, take);
 	while (state.read < until && state.read < state.bytes) {
 		size_t length = read_at(state.read, CHUNK_BYTES);
@@ -320,13 +323,13 @@ perfmap_read(uint64_t most, codeline_taker *take)
 }
 
 static void
-write_known_name(struct text *text, enum mapname name)
+write_known_name(struct text *text, enum jit_map_kind name)
 {
-	char path[MAPNAME_MAX] = "";
+	char path[JIT_MAP_PATH_MAX] = "";
 	struct text plain = {.bytes = path, .size = sizeof(path) - 1};
 
-	mapname_write(&plain, name, state.pid);
-	text_escaped(text, path, MAPNAME_MAX);
+	jit_map_path_write(&plain, name, state.pid);
+	text_escaped(text, path, JIT_MAP_PATH_MAX);
 }
 
 bool
@@ -358,7 +361,7 @@ perfmap_read_again(uint64_t at, uintptr_t start, struct codeline *line)
 {
 	// Of a line or a record, what stands before a name is less than that.
 	size_t length = read_at(at, CODELINE_BEFORE_MAX + CODELINE_NAME_MAX);
-	return (state.name == MAPNAME_MAP ? codeline_read : jitdump_read)(
+	return (state.name == JIT_MAP_PERF ? codeline_read : jitdump_read)(
 			   chunk, length, at, line)
 		&& line->start == start;
 }

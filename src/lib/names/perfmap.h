@@ -3,7 +3,7 @@
 // /tmp/perf-PID.map, with a line for each range, START SIZE NAME, the numbers in base 16 (Linux,
 // tools/perf/Documentation/jit-interface.txt). It grows while the process runs. Where there is none,
 // jit-PID.dump (jitdump.h), in /tmp, in the working directory or where the process has it mapped
-// (mapname.h).
+// (jit_map_path.h).
 //
 // Who may call: the one thread that writes a snapshot; perfmap_start() and perfmap_fork() as said
 // there. Never allocates, waits for nobody but a file system, keeps errno, is no cancellation

@@ -4,20 +4,20 @@
 
 #include "base/sys.h"
 #include "base/text.h"
-#include "names/mapname.h"
+#include "names/jit_map_path.h"
 
 static const struct {
 	const char *before, *behind; // the process's number
 } names[] = {{"/tmp/perf-", ".map"}, {"/tmp/jit-", ".dump"}, {"jit-", ".dump"}};
 
-_Static_assert(sizeof(names) / sizeof(*names) == MAPNAME_DUMP_MAPPED, "each has one");
+_Static_assert(sizeof(names) / sizeof(*names) == JIT_MAP_DUMP_MAPPED, "each has one");
 
-static SYS_FORK_PAGE char mapped[MAPNAME_MAX]; // "": not found
+static SYS_FORK_PAGE char mapped[JIT_MAP_PATH_MAX]; // "": not found
 
 void
-mapname_write(struct text *text, enum mapname name, pid_t pid)
+jit_map_path_write(struct text *text, enum jit_map_kind name, pid_t pid)
 {
-	if (name == MAPNAME_DUMP_MAPPED) {
+	if (name == JIT_MAP_DUMP_MAPPED) {
 		text_string(text, mapped);
 		return;
 	}
@@ -33,8 +33,8 @@ is_dump(const char *path, size_t length, pid_t pid)
 	struct text text = {.bytes = wanted, .size = sizeof(wanted)};
 
 	text_string(&text, "/");
-	mapname_write(&text, MAPNAME_DUMP_HERE, pid);
-	return length >= text.length && length < MAPNAME_MAX
+	jit_map_path_write(&text, JIT_MAP_DUMP_HERE, pid);
+	return length >= text.length && length < JIT_MAP_PATH_MAX
 		&& memcmp(path + length - text.length, wanted, text.length) == 0;
 }
 
@@ -56,7 +56,7 @@ take_line(const char *line, size_t length, pid_t pid)
 }
 
 size_t
-mapname_take_mapped(const char *bytes, size_t length, pid_t pid, bool *found)
+jit_map_path_take_mapped(const char *bytes, size_t length, pid_t pid, bool *found)
 {
 	size_t done = 0;
 	const char *end;
@@ -70,7 +70,7 @@ mapname_take_mapped(const char *bytes, size_t length, pid_t pid, bool *found)
 }
 
 void
-mapname_forget_mapped(void)
+jit_map_path_forget_mapped(void)
 {
 	mapped[0] = '\0';
 }

@@ -5,7 +5,7 @@
 
 #include "base/sys.h"
 #include "base/file.h"
-#include "names/mapfile.h"
+#include "names/jit_map_file.h"
 
 enum {
 	// Together no program's choice for a file of its own. F_GETFL shows them.
@@ -22,7 +22,7 @@ is_marked(int fd)
 
 // Whether the descriptor still is the file; looks at it anew.
 static bool
-is_ours(const struct mapfile *file, struct stat *status)
+is_ours(const struct jit_map *file, struct stat *status)
 {
 	return file->fd >= 0 && is_marked(file->fd)
 		&& sys_call2(SYS_fstat, file->fd, (long)status) == 0
@@ -30,7 +30,7 @@ is_ours(const struct mapfile *file, struct stat *status)
 }
 
 bool
-mapfile_open(struct mapfile *file, const char *path, struct stat *status)
+jit_map_open(struct jit_map *file, const char *path, struct stat *status)
 {
 	if (sys_call4(SYS_newfstatat, AT_FDCWD, (long)path, (long)status, AT_SYMLINK_NOFOLLOW) != 0
 		|| !S_ISREG(status->st_mode) || status->st_uid != file_user()
@@ -54,7 +54,7 @@ mapfile_open(struct mapfile *file, const char *path, struct stat *status)
 }
 
 size_t
-mapfile_read(const struct mapfile *file, uint64_t at, char *bytes, size_t size)
+jit_map_read(const struct jit_map *file, uint64_t at, char *bytes, size_t size)
 {
 	struct stat status;
 	long length = sys_call4(SYS_pread64, file->fd, (long)bytes, (long)size, (long)at);
@@ -62,7 +62,7 @@ mapfile_read(const struct mapfile *file, uint64_t at, char *bytes, size_t size)
 }
 
 void
-mapfile_close(struct mapfile *file)
+jit_map_close(struct jit_map *file)
 {
 	struct stat status;
 
