@@ -81,7 +81,7 @@ compare() {
 			alike("maps", 0.1, 3)
 			alike("unmaps", 0.1, 3)
 			alike("remaps", 0.1, 3)
-			# clang's tables go by addresses: the length of this folder's path alone makes jemalloc
+			# Tables of clang go by addresses: the length of the path to them alone makes jemalloc
 			# give back 603 or 678 times, on either side.
 			alike("advises", 0.15, 5)
 			alike("breaks", 0.1, 5)
@@ -216,7 +216,7 @@ SELECT name FROM people ORDER BY substr(name, -3), name LIMIT 5;
 X
 compare sqlite3 sqlite3 -batch -init /dev/null :memory: ".read ../work.sql"
 
-[ ! -e wrong ] || fail "memory that is not the programs' own" wrong ./*.print
+[ ! -e wrong ] || fail "memory that is not the programs' own" ./*.print wrong
 
 figures() {
 	cat ./*.logged.print | sed "s/.* $1=\([0-9]*\).*/\1/" | sort -n | sed -n '1p;$p' | tr '\n' ' '
