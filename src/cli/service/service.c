@@ -21,7 +21,7 @@ struct answer {
 	char *name; // the program's
 	char *line; // and how it was started, or what it calls itself
 	long pid;
-	enum weight weight;
+	enum severity severity;
 	bool is_beginning; // it may be that of a run that goes on in another log
 	const char *word; // what is found
 	double rate; // of all that leaks, bytes an hour
@@ -71,7 +71,7 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	struct trend_point points[TREND_MAX];
 	struct history_span span = history_span(history);
 	struct answer answer = {.number = service.count, .pid = run->pid,
-		.weight = weight_of(run, findings, &span, service.style.min_time)};
+		.severity = severity_of(run, findings, &span, service.style.min_time)};
 
 	stdout = service.stdout_of_all;
 	answer.text = compose_end(&service.compose);
@@ -80,9 +80,10 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	const char *line = strchr(run->command, ' ') ? run->command : name;
 	answer.line = memory_text(line, strlen(line));
 	answer.run = run->id;
-	answer.is_beginning = answer.weight == WEIGHT_SHORT
-		|| (answer.weight == WEIGHT_NONE && weight_is_brief(&span, service.style.min_time));
-	answer.word = weight_word(findings, &span, answer.weight, service.style.min_time);
+	answer.is_beginning = answer.severity == SEVERITY_SHORT
+		|| (answer.severity == SEVERITY_NONE
+			&& severity_is_brief(&span, service.style.min_time));
+	answer.word = severity_word(findings, &span, answer.severity, service.style.min_time);
 	answer.fails = fails;
 	answer.asked_for = findings->count;
 	answer.left_out = findings->left_out;
@@ -102,12 +103,13 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 }
 
 static int
-by_weight(const void *left, const void *right)
+by_severity(const void *left, const void *right)
 {
 	const struct answer *a = left, *b = right;
 
-	if (a->weight != b->weight && (a->weight == WEIGHT_LEAKS || b->weight == WEIGHT_LEAKS))
-		return a->weight < b->weight ? -1 : 1;
+	if (a->severity != b->severity
+			&& (a->severity == SEVERITY_LEAKS || b->severity == SEVERITY_LEAKS))
+		return a->severity < b->severity ? -1 : 1;
 	if (a->rate != b->rate)
 		return a->rate > b->rate ? -1 : 1;
 	return (a->number > b->number) - (a->number < b->number);
@@ -176,11 +178,11 @@ service_rate(bool lost)
 }
 
 static size_t
-count_of(enum weight weight)
+count_of(enum severity severity)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < service.count; i++)
-		count += service.answers[i].weight == weight;
+		count += service.answers[i].severity == severity;
 	return count;
 }
 
@@ -196,7 +198,7 @@ print_more(size_t count, const char *one, const char *several)
 static bool
 print_sum(void)
 {
-	size_t leaking = count_of(WEIGHT_LEAKS);
+	size_t leaking = count_of(SEVERITY_LEAKS);
 	char rate[UNIT_TEXT];
 	if (leaking > 0)
 		printf("%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED),
@@ -262,12 +264,12 @@ print_processes(void)
 
 // "nothing leaks in 35 processes: 20 nginx, 14 postgres, redis-server 4711 (--all)"
 static void
-print_folded(enum weight weight, const char *what, const char *behind)
+print_folded(enum severity severity, const char *what, const char *behind)
 {
 	struct programs programs = {0};
 
 	for (size_t i = 0; i < service.count; i++)
-		if (service.answers[i].weight == weight)
+		if (service.answers[i].severity == severity)
 			programs_add(&programs, service.answers[i].name, service.answers[i].pid);
 	if (programs.count == 0)
 		return;
@@ -306,21 +308,21 @@ print_answers(void)
 	size_t asked_for, of;
 
 	if (service.count > 1)
-		qsort(service.answers, service.count, sizeof(*service.answers), by_weight);
+		qsort(service.answers, service.count, sizeof(*service.answers), by_severity);
 	for (size_t i = 0; i < service.count; i++) {
-		if (folds && service.answers[i].weight >= WEIGHT_SHORT)
+		if (folds && service.answers[i].severity >= SEVERITY_SHORT)
 			continue;
 		if (is_next)
 			putchar('\n');
 		is_next = true;
 		fputs(service.answers[i].text, stdout);
 	}
-	if (folds && is_next && count_of(WEIGHT_SHORT) + count_of(WEIGHT_NONE) > 0)
+	if (folds && is_next && count_of(SEVERITY_SHORT) + count_of(SEVERITY_NONE) > 0)
 		putchar('\n');
 	if (folds) {
-		print_folded(WEIGHT_NONE, sum_asked_for(&asked_for, &of)
+		print_folded(SEVERITY_NONE, sum_asked_for(&asked_for, &of)
 			? "nothing leaks of what was asked for in " : "nothing leaks in ", " (--all)");
-		print_folded(WEIGHT_SHORT, "too little to tell of ", " (--all)");
+		print_folded(SEVERITY_SHORT, "too little to tell of ", " (--all)");
 	}
 }
 
@@ -329,9 +331,9 @@ service_print_words(void)
 {
 	settle();
 	print_sum();
-	print_folded(WEIGHT_WORD, "something is to be said of ", "");
-	print_folded(WEIGHT_NONE, "nothing leaks in ", "");
-	print_folded(WEIGHT_SHORT, "too little to tell of ", "");
+	print_folded(SEVERITY_REMARK, "something is to be said of ", "");
+	print_folded(SEVERITY_NONE, "nothing leaks in ", "");
+	print_folded(SEVERITY_SHORT, "too little to tell of ", "");
 }
 
 void

@@ -62,26 +62,26 @@ void judged_print_heading(const struct judged *judged, struct log *log);
 void impossible_look(struct findings *findings, const struct run *run, double resident,
 	uint64_t memory);
 
-// weight: how much there is to say of a process, where there are many.
+// severity: how much there is to say of a process, where there are many.
 
 // In the order in which they are printed.
-enum weight {
-	WEIGHT_LEAKS,
-	WEIGHT_WORD,  // something else grows, or less surely; or the log lacks something
-	WEIGHT_SHORT, // too short to tell, or too few snapshots, and it is not known to stand still since
-	WEIGHT_NONE,
+enum severity {
+	SEVERITY_LEAKS,
+	SEVERITY_REMARK, // something else grows, or less surely; or the log lacks something
+	SEVERITY_SHORT,  // too short or too few snapshots to tell, and not known to stand still since
+	SEVERITY_NONE,
 };
 
 // `min_time` as for findings.h: what is shorter tells only how a process starts.
-enum weight weight_of(const struct run *run, const struct findings *findings,
+enum severity severity_of(const struct run *run, const struct findings *findings,
 	const struct history_span *span, double min_time);
 
 // By its snapshots alone it is too short to tell: they say how it began.
-bool weight_is_brief(const struct history_span *span, double min_time);
+bool severity_is_brief(const struct history_span *span, double min_time);
 
 // The word for a process in a table of many: what most is said of it.
-const char *weight_word(const struct findings *findings, const struct history_span *span,
-	enum weight weight, double min_time);
+const char *severity_word(const struct findings *findings, const struct history_span *span,
+	enum severity severity, double min_time);
 
 struct service_style {
 	uint64_t most;   // sources, or processes, in a table

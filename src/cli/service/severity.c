@@ -24,7 +24,7 @@ lacks_memory(const struct run *run)
 }
 
 bool
-weight_is_brief(const struct history_span *span, double min_time)
+severity_is_brief(const struct history_span *span, double min_time)
 {
 	return span->windows < TREND_LEAST
 		|| (span->has_times && (double)span->duration < min_time);
@@ -54,27 +54,27 @@ count_others(const struct findings *findings, double min_time)
 	return count + (findings->burst.growth > 0);
 }
 
-enum weight
-weight_of(const struct run *run, const struct findings *findings, const struct history_span *span,
-	double min_time)
+enum severity
+severity_of(const struct run *run, const struct findings *findings,
+	const struct history_span *span, double min_time)
 {
 	bool stands_still = history_stands_still(span, min_time);
 
 	if (findings->leaks[STANDS].count > 0)
-		return WEIGHT_LEAKS;
+		return SEVERITY_LEAKS;
 	if (findings->is_cut_short || findings->is_impossible)
-		return WEIGHT_WORD;
+		return SEVERITY_REMARK;
 	if (span->has_times && (double)span->duration < min_time) {
 		// As before an exec: all that can be said is how it began.
 		if (!stands_still)
-			return WEIGHT_SHORT;
+			return SEVERITY_SHORT;
 	} else if (count_others(findings, min_time) > 0) {
-		return WEIGHT_WORD;
+		return SEVERITY_REMARK;
 	} else if (span->windows < TREND_LEAST && !stands_still) {
-		return WEIGHT_SHORT;
+		return SEVERITY_SHORT;
 	}
 	// "Nothing leaks" would say too much.
-	return lacks_memory(run) || findings->unseen > 0 ? WEIGHT_WORD : WEIGHT_NONE;
+	return lacks_memory(run) || findings->unseen > 0 ? SEVERITY_REMARK : SEVERITY_NONE;
 }
 
 // Of memory that is in no block, or NULL.
@@ -87,14 +87,15 @@ memory_word(const struct findings *findings, double min_time)
 }
 
 const char *
-weight_word(const struct findings *findings, const struct history_span *span, enum weight weight,
-	double min_time)
+severity_word(const struct findings *findings, const struct history_span *span,
+	enum severity severity, double min_time)
 {
 	const struct finding *live = &findings->gauges[GAUGE_LIVE];
 	// Of what only began it may be the start.
-	const char *memory = weight_is_brief(span, min_time) ? NULL : memory_word(findings, min_time);
+	const char *memory = severity_is_brief(span, min_time) ? NULL
+		: memory_word(findings, min_time);
 
-	if (weight == WEIGHT_SHORT)
+	if (severity == SEVERITY_SHORT)
 		return "too short";
 	if (findings->is_impossible)
 		return "impossible";
