@@ -209,7 +209,7 @@ place_of(const struct source *source)
 }
 
 static void
-make_findings(struct findings *findings, struct judged *judged, const char *path,
+make_findings(struct findings *findings, struct process_result *result, const char *path,
 	bool is_baseline)
 {
 	bool all = match_is_empty(&options.match);
@@ -224,13 +224,13 @@ make_findings(struct findings *findings, struct judged *judged, const char *path
 	};
 
 	if (!all || options.by_name)
-		symbols_resolve(judged->run->frames, judged->run->frame_count);
-	judged_look(judged, path);
-	findings_make(findings, judged->history, &asked);
-	findings->is_cut_short = judged->unwritten != NULL;
-	if (judged->last == judged->run->last_number)
-		impossible_look(findings, judged->run, history_gauge_last(judged->history, GAUGE_RSS),
-			judged->memory);
+		symbols_resolve(result->run->frames, result->run->frame_count);
+	process_result_look(result, path);
+	findings_make(findings, result->history, &asked);
+	findings->is_cut_short = result->unwritten != NULL;
+	if (result->last == result->run->last_number)
+		impossible_look(findings, result->run,
+			history_gauge_last(result->history, GAUGE_RSS), result->memory);
 }
 
 static bool
@@ -245,7 +245,7 @@ is_too_much(const struct findings *findings, const struct history *history)
 }
 
 static void
-judge_run(struct judged *judged, struct log *log)
+judge_run(struct process_result *result, struct log *log)
 {
 	struct leaks_style style = {
 		.most = options.count ? options.count : SIZE_MAX,
@@ -259,43 +259,43 @@ judge_run(struct judged *judged, struct log *log)
 	};
 	struct findings findings;
 
-	wrapper_learn(judged->run);
-	baseline_meet(judged->run);
-	make_findings(&findings, judged, log_path(log), false);
+	wrapper_learn(result->run);
+	baseline_meet(result->run);
+	make_findings(&findings, result, log_path(log), false);
 	service_begin();
-	judged_print_heading(judged, log);
-	leaks_print(&findings, judged->history, &style);
-	service_end(judged->run, &findings, judged->history,
-		is_too_much(&findings, judged->history));
+	process_result_print_heading(result, log);
+	leaks_print(&findings, result->history, &style);
+	service_end(result->run, &findings, result->history,
+		is_too_much(&findings, result->history));
 	findings_free(&findings);
 }
 
 static void
-take_baseline(struct judged *judged, struct log *log)
+take_baseline(struct process_result *result, struct log *log)
 {
 	struct findings findings;
 
-	make_findings(&findings, judged, log_path(log), true);
-	baseline_add(&findings, judged->history);
+	make_findings(&findings, result, log_path(log), true);
+	baseline_add(&findings, result->history);
 	findings_free(&findings);
 }
 
 // False: it cannot be read, or not all of it.
 static bool
-judge_log(const char *path, void (*take)(struct judged *judged, struct log *log))
+judge_log(const char *path, void (*take)(struct process_result *result, struct log *log))
 {
 	struct log *log = log_open(path);
 	if (!log)
 		return false;
 	size_t count;
-	struct judged *runs = judged_read(log, &count);
+	struct process_result *runs = process_result_read(log, &count);
 	const struct run *last = log_last_run(log);
 	// Nobody named it, and nobody knows yet whose it is.
 	bool is_good = (!last && state.is_search) || log_finish(log);
-	if (count == 0 && last && judged_is_named(last, &options.exe))
-		is_good = judged_leave_out(log) && is_good;
+	if (count == 0 && last && process_result_is_named(last, &options.exe))
+		is_good = process_result_leave_out(log) && is_good;
 	for (size_t i = 0; i < count; i++) {
-		bool is_meant = judged_is_named(runs[i].run, &options.exe);
+		bool is_meant = process_result_is_named(runs[i].run, &options.exe);
 		state.seen++;
 		state.meant += is_meant;
 		if (is_meant)
@@ -316,15 +316,15 @@ check_moment(const char *option, const struct moment *moment)
 
 // False: one cannot be read, or not all of it.
 static bool
-judge_all(char **paths, void (*take)(struct judged *judged, struct log *log))
+judge_all(char **paths, void (*take)(struct process_result *result, struct log *log))
 {
 	bool is_good = true;
 
 	state.seen = state.meant = 0;
-	judged_settle(paths, &options.from, &options.to);
+	process_result_set_span(paths, &options.from, &options.to);
 	for (; *paths; paths++)
 		is_good = judge_log(*paths, take) && is_good;
-	if (judged_tell_left_out() && state.meant == 0) {
+	if (process_result_tell_left_out() && state.meant == 0) {
 		is_good = false;
 	} else if (state.seen > 0 && state.meant == 0) {
 		warn("--exe: none of %zu process%s is of that program", state.seen,

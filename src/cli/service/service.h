@@ -2,7 +2,7 @@
 // service: one answer of `pmem leaks` for many processes: those that leak come first, the fastest
 // first, what they leak is summed, and those of which there is nothing to say are in a line.
 //
-// judged: the processes that a log tells of, each with its history.
+// process_result: what `pmem leaks` finds of a process that a log tells of, with its history.
 //
 // baseline: what leaked in the release before, so that only what leaks more is told as a leak.
 
@@ -16,7 +16,7 @@
 #include "find/find.h"
 #include "trend/findings.h"
 
-struct judged {
+struct process_result {
 	struct run *run;
 	struct history *history;  // to be closed
 	uint64_t first, last; // numbers of snapshots that are judged
@@ -31,34 +31,36 @@ struct judged {
 
 // Looks whether its process runs, and is silent: then it rests, unless nothing can be written. `path`
 // is its log's.
-void judged_look(struct judged *judged, const char *path);
+void process_result_look(struct process_result *result, const char *path);
 
-// From when to when the logs are judged that judged_read() is called for from now on: these, whose
-// ends the moments may count from. Ends the process where `to` is before `from`.
-void judged_settle(char **paths, const struct moment *from, const struct moment *to);
+// From when to when the logs are judged that process_result_read() is called for from now on:
+// these, whose ends the moments may count from. Ends the process where `to` is before `from`.
+void process_result_set_span(char **paths, const struct moment *from,
+	const struct moment *to);
 
 // Reads the log to its end. Its processes that have snapshots in that time, and how many; to be freed.
-struct judged *judged_read(struct log *log, size_t *count);
+struct process_result *process_result_read(struct log *log, size_t *count);
 
 // That log, which has been read to its end, has none. False after a warning: that is an error, since
 // it is the only log, or a moment is a number, or its snapshots do not say when they were written.
-bool judged_leave_out(const struct log *log);
+bool process_result_leave_out(const struct log *log);
 
-// In how many of the logs judged_settle() was called for that was none, in a line. False: in no one.
-bool judged_tell_left_out(void);
+// In how many of the logs process_result_set_span() was called for that was none, in a line. False:
+// in no one.
+bool process_result_tell_left_out(void);
 
 // Whether the process's program, or what that calls itself, matches one of these, as fnmatch(3) does
 // (POSIX.1-2008, 2.13). An empty list: it does.
-bool judged_is_named(const struct run *run, const struct option_list *patterns);
+bool process_result_is_named(const struct run *run, const struct option_list *patterns);
 
 // What it is, which of its snapshots are judged, and what the log lacks, to standard output.
-void judged_print_heading(const struct judged *judged, struct log *log);
+void process_result_print_heading(const struct process_result *result, struct log *log);
 
 // impossible: live that cannot be.
 
 // Of a process that runs, or whose log tells of blocks that are freed without its seeing: where its
 // small blocks are more than ever was resident, or is swapped out, nothing is judged by live.
-// `memory` as in judged; `resident` by the log.
+// `memory` as in process_result; `resident` by the log.
 void impossible_look(struct findings *findings, const struct run *run, double resident,
 	uint64_t memory);
 

@@ -12,7 +12,7 @@
 #include "service/service.h"
 
 struct list {
-	struct judged *runs;
+	struct process_result *runs;
 	size_t count, room;
 };
 
@@ -23,14 +23,15 @@ static struct {
 	size_t left_out;    // of these, since they have nothing of that time
 } asked;
 
-static struct judged *
-judged_of(struct list *list, struct run *run)
+static struct process_result *
+result_of(struct list *list, struct run *run)
 {
 	for (size_t i = list->count; i > 0; i--)
 		if (list->runs[i - 1].run == run)
 			return &list->runs[i - 1];
 	list->runs = memory_grow(list->runs, list->count, &list->room, sizeof(*list->runs));
-	list->runs[list->count] = (struct judged){.run = run, .history = history_open(run)};
+	list->runs[list->count] = (struct process_result){.run = run,
+		.history = history_open(run)};
 	return &list->runs[list->count++];
 }
 
@@ -50,7 +51,7 @@ is_before(const struct summary *summary, const struct moment *moment, bool same)
 }
 
 void
-judged_settle(char **paths, const struct moment *from, const struct moment *to)
+process_result_set_span(char **paths, const struct moment *from, const struct moment *to)
 {
 	char from_text[UNIT_TEXT];
 	char to_text[UNIT_TEXT];
@@ -72,8 +73,8 @@ judged_settle(char **paths, const struct moment *from, const struct moment *to)
 			"] is before it", asked.from.number, asked.to.number);
 }
 
-struct judged *
-judged_read(struct log *log, size_t *count)
+struct process_result *
+process_result_read(struct log *log, size_t *count)
 {
 	const struct snapshot *snapshot;
 	struct list list = {0};
@@ -82,16 +83,16 @@ judged_read(struct log *log, size_t *count)
 		const struct summary *summary = &snapshot->summary;
 		if (is_before(summary, &asked.from, false) || !is_before(summary, &asked.to, true))
 			continue;
-		struct judged *judged = judged_of(&list, snapshot->run);
-		if (history_span(judged->history).snapshots == 0)
-			judged->first = summary->number;
+		struct process_result *result = result_of(&list, snapshot->run);
+		if (history_span(result->history).snapshots == 0)
+			result->first = summary->number;
 		if (strcmp(summary->reason, "exit") == 0)
-			judged->exit = summary->number;
+			result->exit = summary->number;
 		else
-			judged->last = summary->number;
-		judged->last_ms = summary->time_ms;
-		judged->wait_ms = summary->wait_ms;
-		history_add(judged->history, snapshot);
+			result->last = summary->number;
+		result->last_ms = summary->time_ms;
+		result->wait_ms = summary->wait_ms;
+		history_add(result->history, snapshot);
 	}
 	*count = list.count;
 	return list.runs;
@@ -99,7 +100,7 @@ judged_read(struct log *log, size_t *count)
 
 // A server's processes come and go: of one that was not there then there is nothing to judge.
 bool
-judged_leave_out(const struct log *log)
+process_result_leave_out(const struct log *log)
 {
 	bool by_number = asked.from.kind == MOMENT_NUMBER || asked.to.kind == MOMENT_NUMBER;
 	bool has_times = log_last_run(log)->last_time_ms != 0;
@@ -113,7 +114,7 @@ judged_leave_out(const struct log *log)
 }
 
 bool
-judged_tell_left_out(void)
+process_result_tell_left_out(void)
 {
 	char from[UNIT_TEXT];
 	char to[UNIT_TEXT];
@@ -133,7 +134,7 @@ judged_tell_left_out(void)
 }
 
 bool
-judged_is_named(const struct run *run, const struct option_list *patterns)
+process_result_is_named(const struct run *run, const struct option_list *patterns)
 {
 	for (size_t i = 0; i < patterns->count; i++)
 		if (fnmatch(patterns->texts[i], run->exe, 0) == 0
@@ -144,86 +145,88 @@ judged_is_named(const struct run *run, const struct option_list *patterns)
 }
 
 static bool
-is_silent(const struct judged *judged)
+is_silent(const struct process_result *result)
 {
 	static const int64_t least_ms = 10000;
-	return judged->silent_ms >= least_ms;
+	return result->silent_ms >= least_ms;
 }
 
 void
-judged_look(struct judged *judged, const char *path)
+process_result_look(struct process_result *result, const char *path)
 {
 	struct proc process;
 	bool known;
 	int64_t now_ms = clock_ms(CLOCK_REALTIME);
 
-	if (judged->last != judged->run->last_number)
+	if (result->last != result->run->last_number)
 		return;
-	judged->unwritten = run_unwritten(judged->run);
-	if (!written_now(&process, judged->run, path, &known))
+	result->unwritten = run_unwritten(result->run);
+	if (!written_now(&process, result->run, path, &known))
 		return;
-	judged->memory = process_memory(&process);
-	judged->silent_ms = judged->last_ms > 0 ? now_ms - judged->last_ms : 0;
-	if (is_silent(judged) && written_not_now(&process, path, judged->run->snapshots, judged->why))
-		judged->unwritten = judged->why;
-	if (!judged->unwritten)
-		history_lives(judged->history, now_ms);
+	result->memory = process_memory(&process);
+	result->silent_ms = result->last_ms > 0 ? now_ms - result->last_ms : 0;
+	if (is_silent(result)
+			&& written_not_now(&process, path, result->run->snapshots, result->why))
+		result->unwritten = result->why;
+	if (!result->unwritten)
+		history_lives(result->history, now_ms);
 }
 
 // "; it runs, the last was 1m 42s ago": where that is worth a word. Where the log has no room, it
 // is no sign of standing still.
 static void
-add_silence(struct clip *clip, const struct judged *judged)
+add_silence(struct clip *clip, const struct process_result *result)
 {
 	char text[UNIT_TEXT];
 
-	if (!is_silent(judged))
+	if (!is_silent(result))
 		return;
-	clip_format(clip, "; it runs, the last was %s ago", unit_duration(text, judged->silent_ms));
-	if (judged->wait_ms > judged->silent_ms)
+	clip_format(clip, "; it runs, the last was %s ago",
+		unit_duration(text, result->silent_ms));
+	if (result->wait_ms > result->silent_ms)
 		clip_format(clip, ", and the log may have no room for the next before %s (PMEM_LOG_HOURS)",
-			unit_time(text, judged->last_ms + judged->wait_ms));
+			unit_time(text, result->last_ms + result->wait_ms));
 }
 
 // Behind all other notes, since it says what the answer is worth.
 static void
-add_unwritten(struct clip *clip, const struct judged *judged)
+add_unwritten(struct clip *clip, const struct process_result *result)
 {
 	char text[UNIT_TEXT];
 
-	if (!judged->unwritten)
+	if (!result->unwritten)
 		return;
 	clip_format(clip, "nothing is known since %s: the log could not be written; ",
-		unit_time(text, judged->last_ms));
-	clip_text(clip, judged->unwritten);
+		unit_time(text, result->last_ms));
+	clip_text(clip, result->unwritten);
 	clip_end_line(clip);
 }
 
 void
-judged_print_heading(const struct judged *judged, struct log *log)
+process_result_print_heading(const struct process_result *result, struct log *log)
 {
-	struct history_span span = history_span(judged->history);
-	struct profile_run run = {.log = log, .run = judged->run};
+	struct history_span span = history_span(result->history);
+	struct profile_run run = {.log = log, .run = result->run};
 	struct clip clip = {0};
 	char text[UNIT_TEXT];
 
-	heading_process(&clip, judged->run, log);
+	heading_process(&clip, result->run, log);
 	if (span.snapshots > 0) {
-		clip_format(&clip, "snapshots [%" PRIu64 "] to [%" PRIu64 "]", judged->first,
-			judged->last);
+		clip_format(&clip, "snapshots [%" PRIu64 "] to [%" PRIu64 "]", result->first,
+			result->last);
 		if (span.has_times)
 			clip_format(&clip, ", %s from %s on", unit_duration(text, span.duration),
 				unit_time((char[UNIT_TEXT]){0}, span.start));
 		if (span.has_exit)
 			clip_format(&clip, ", %s the exit in [%" PRIu64 "]",
-				span.has_end ? "without its end before" : "before", judged->exit);
-		add_silence(&clip, judged);
+				span.has_end ? "without its end before" : "before", result->exit);
+		add_silence(&clip, result);
 		clip_end_line(&clip);
 	}
-	labels_add_largest(&clip, judged->run);
+	labels_add_largest(&clip, result->run);
 	// What the log lacks, and so the verdict may.
 	heading_notes(&clip, &run, 1);
-	add_unwritten(&clip, judged);
+	add_unwritten(&clip, result);
 	clip_print(&clip);
 	clip_free(&clip);
 }
