@@ -112,15 +112,15 @@ print(void)
 }
 
 static void
-print_sources(struct watched *watched)
+print_sources(struct process_log *log)
 {
-	watched_look(watched);
-	view_look(&top.view, watched, clock_ms(CLOCK_REALTIME));
-	top_rows_make(&top.rows, follow_last(watched->follow));
+	process_log_look(log);
+	view_look(&top.view, log, clock_ms(CLOCK_REALTIME));
+	top_rows_make(&top.rows, follow_last(log->follow));
 	top_rows_sort(&top.rows, top.view.by, top.view.reverse);
 	clip_begin(&top.clip, term_width());
-	view_head(&top.view, watched->follow, &top.rows, "", &top.clip);
-	view_rows(&top.view, watched->follow, &top.rows, options.rows, &top.clip);
+	view_head(&top.view, log->follow, &top.rows, "", &top.clip);
+	view_rows(&top.view, log->follow, &top.rows, options.rows, &top.clip);
 	print();
 }
 
@@ -147,17 +147,17 @@ print_once(void)
 
 // Nobody types, and nobody looks: until there is nothing more to come.
 static void
-follow_sources(struct watched *watched, bool is_input)
+follow_sources(struct process_log *log, bool is_input)
 {
 	if (!is_input)
 		print_once();
 	top.view.is_as_of_then = true;
 	while (!ferror(stdout)) {
 		// Asked before the last look at the log: it may have written until then.
-		watched_look(watched);
-		bool is_over = is_input || watched->is_gone;
-		while (follow_next(watched->follow))
-			print_sources(watched);
+		process_log_look(log);
+		bool is_over = is_input || log->is_gone;
+		while (follow_next(log->follow))
+			print_sources(log);
 		if (is_over)
 			break;
 		poll(NULL, 0, REFRESH_MS);
@@ -209,7 +209,7 @@ top_main(int argc, char **argv)
 		return EXIT_DATA;
 	top.view = (struct view){.by = (enum measure)options.by, .reverse = options.reverse,
 		.stacks = options.stacks};
-	struct watched *first = top.many.logs[0];
+	struct process_log *first = top.many.logs[0];
 	bool is_input = !top.many.is_list && strcmp(first->path, "-") == 0;
 	if (options.once)
 		print_once();

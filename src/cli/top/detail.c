@@ -16,14 +16,14 @@ enum {
 };
 
 void
-detail_open(struct detail *detail, const struct watched *watched, const struct view *view)
+detail_open(struct detail *detail, const struct process_log *log, const struct view *view)
 {
-	const struct run *run = follow_last(watched->follow)->run;
+	const struct run *run = follow_last(log->follow)->run;
 
 	if (!run || !view->has_choice)
 		return;
 	*detail = (struct detail){.is_open = true};
-	past_open(&detail->past, watched->path, run, &view->choice);
+	past_open(&detail->past, log->path, run, &view->choice);
 }
 
 void
@@ -175,15 +175,15 @@ write_text(struct detail *detail, const struct row *row, const struct run *run, 
 }
 
 void
-detail_draw(struct detail *detail, struct view *view, const struct watched *watched,
+detail_draw(struct detail *detail, struct view *view, const struct process_log *log,
 	const struct top_rows *rows, size_t lines, struct clip *clip)
 {
-	const struct run *run = follow_last(watched->follow)->run;
+	const struct run *run = follow_last(log->follow)->run;
 
 	if (lines == 0 || !run)
 		return;
 	struct row row = row_of(view, rows, run);
-	view_row(view, watched->follow, rows, &row, clip);
+	view_row(view, log->follow, rows, &row, clip);
 	view->longest = 0;
 	write_text(detail, &row, run, clip->width);
 	lines = lines > HEADINGS ? lines - HEADINGS : 1;

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "top/past.h"
+#include "top/process_log.h"
 #include "top/top.h"
-#include "top/watched.h"
 
 struct detail {
 	bool is_open;
@@ -24,13 +24,14 @@ struct detail {
 };
 
 // Of the view's choice, among the sources of the log's last run.
-void detail_open(struct detail *detail, const struct watched *watched, const struct view *view);
+void detail_open(struct detail *detail, const struct process_log *log,
+	const struct view *view);
 
 // Takes in what has been written since.
 void detail_take(struct detail *detail);
 
 // Adds so many lines at most.
-void detail_draw(struct detail *detail, struct view *view, const struct watched *watched,
+void detail_draw(struct detail *detail, struct view *view, const struct process_log *log,
 	const struct top_rows *rows, size_t lines, struct clip *clip);
 
 // Moves by so many lines, down where they are positive; stays within the text.

@@ -85,10 +85,10 @@ add_memory(const struct snapshot *last, struct clip *clip)
 }
 
 void
-view_look(struct view *view, const struct watched *watched, int64_t now_ms)
+view_look(struct view *view, const struct process_log *log, int64_t now_ms)
 {
-	view->is_alive = watched->is_alive;
-	view->is_gone = watched->is_gone;
+	view->is_alive = log->is_alive;
+	view->is_gone = log->is_gone;
 	view->now_ms = now_ms;
 }
 

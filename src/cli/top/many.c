@@ -64,11 +64,11 @@ open_new(struct many *many)
 	size_t before = many->count;
 
 	for (char **path = input_paths(many->operands); *path; path++) {
-		struct watched *watched = is_known(many, *path) ? NULL : watched_open(*path);
-		if (watched) {
+		struct process_log *log = is_known(many, *path) ? NULL : process_log_open(*path);
+		if (log) {
 			many->logs = memory_grow(many->logs, many->count, &many->room,
 				sizeof(*many->logs));
-			many->logs[many->count++] = watched;
+			many->logs[many->count++] = log;
 		} else if (!is_known(many, *path)) {
 			refuse(many, *path);
 		}
@@ -107,7 +107,7 @@ many_take(struct many *many, bool progress)
 	bool any = many->is_list && open_new(many);
 
 	for (size_t i = 0; i < many->count; i++)
-		any = watched_take(many->logs[i], progress) || any;
+		any = process_log_take(many->logs[i], progress) || any;
 	if (progress)
 		term_progress(NULL, 0, 0);
 	return any;
@@ -117,22 +117,22 @@ many_take(struct many *many, bool progress)
 static const struct many *sorted;
 
 static double
-key_of(const struct watched *watched)
+key_of(const struct process_log *log)
 {
-	const struct snapshot *last = follow_last(watched->follow);
+	const struct snapshot *last = follow_last(log->follow);
 	double growth = 0;
 
 	if (sorted->by_live)
 		return last->run ? (double)last->summary.total.live : 0;
-	watched_growth(watched, sorted->now_ms, &growth);
+	process_log_growth(log, sorted->now_ms, &growth);
 	return growth;
 }
 
 static int
 by_key(const void *left, const void *right)
 {
-	const struct watched *a = *(struct watched *const *)left;
-	const struct watched *b = *(struct watched *const *)right;
+	const struct process_log *a = *(struct process_log *const *)left;
+	const struct process_log *b = *(struct process_log *const *)right;
 	double key_a = key_of(a);
 	double key_b = key_of(b);
 
@@ -146,7 +146,7 @@ many_look(struct many *many, int64_t now_ms)
 {
 	many->now_ms = now_ms;
 	for (size_t i = 0; i < many->count; i++)
-		watched_look(many->logs[i]);
+		process_log_look(many->logs[i]);
 	sorted = many;
 	if (many->count > 1)
 		qsort(many->logs, many->count, sizeof(*many->logs), by_key);
@@ -170,7 +170,7 @@ chosen_place(const struct many *many)
 	return 0;
 }
 
-struct watched *
+struct process_log *
 many_chosen(const struct many *many)
 {
 	return many->count ? many->logs[chosen_place(many)] : NULL;
@@ -235,10 +235,10 @@ add_head(const struct many *many, const char *said, struct clip *clip)
 	double sum = 0;
 
 	for (size_t i = 0; i < many->count; i++) {
-		const struct watched *watched = many->logs[i];
+		const struct process_log *log = many->logs[i];
 		double growth = 0;
-		gone += watched->is_gone;
-		if (!watched->is_gone && watched_growth(watched, many->now_ms, &growth))
+		gone += log->is_gone;
+		if (!log->is_gone && process_log_growth(log, many->now_ms, &growth))
 			sum += growth;
 	}
 	clip_style(clip, STYLE_BOLD);
@@ -296,11 +296,11 @@ add_headings(const struct many *many, struct clip *clip)
 
 // How long ago there was a word of it, in whole seconds; or that there will be none.
 static const char *
-heard(const struct many *many, const struct watched *watched, char text[UNIT_TEXT])
+heard(const struct many *many, const struct process_log *log, char text[UNIT_TEXT])
 {
-	int64_t time_ms = follow_last(watched->follow)->summary.time_ms;
+	int64_t time_ms = follow_last(log->follow)->summary.time_ms;
 
-	if (watched->is_gone)
+	if (log->is_gone)
 		return "ended";
 	if (!time_ms || time_ms > many->now_ms)
 		return "-";
@@ -308,24 +308,24 @@ heard(const struct many *many, const struct watched *watched, char text[UNIT_TEX
 }
 
 static void
-add_process(const struct many *many, const struct watched *watched, struct clip *clip)
+add_process(const struct many *many, const struct process_log *log, struct clip *clip)
 {
-	const struct snapshot *last = follow_last(watched->follow);
+	const struct snapshot *last = follow_last(log->follow);
 	const struct summary *summary = &last->summary;
 	const struct run *run = last->run;
-	bool is_chosen = many->has_keys && watched == many_chosen(many);
+	bool is_chosen = many->has_keys && log == many_chosen(many);
 	char text[UNIT_TEXT];
 	double growth;
 
-	clip_style(clip, is_chosen ? STYLE_BOLD : watched->is_gone ? STYLE_DIM : STYLE_PLAIN);
+	clip_style(clip, is_chosen ? STYLE_BOLD : log->is_gone ? STYLE_DIM : STYLE_PLAIN);
 	clip_text(clip, is_chosen ? ">" : " ");
-	add_cell(clip, watched_growth(watched, many->now_ms, &growth) ? growth_text(text, growth)
-		: "-", bytes_width());
+	bool has_growth = process_log_growth(log, many->now_ms, &growth);
+	add_cell(clip, has_growth ? growth_text(text, growth) : "-", bytes_width());
 	add_cell(clip, run ? unit_bytes(text, summary->total.live) : "-", bytes_width());
 	add_cell(clip, summary->has_memory ? unit_bytes(text, summary->rss) : "-", bytes_width());
 	add_cell(clip, summary->has_memory ? unit_bytes(text, summary->outside) : "-",
 		bytes_width());
-	add_cell(clip, heard(many, watched, text), WIDTH_HEARD);
+	add_cell(clip, heard(many, log, text), WIDTH_HEARD);
 	snprintf(text, sizeof(text), "%ld", run ? run->pid : 0);
 	add_cell(clip, run && run->pid ? text : "-", WIDTH_PID);
 	clip_text(clip, " ");
@@ -333,7 +333,7 @@ add_process(const struct many *many, const struct watched *watched, struct clip 
 	clip_text(clip, run ? run->name : "no snapshot yet");
 	clip_pad(clip, column + WIDTH_NAME);
 	clip_text(clip, " ");
-	clip_text(clip, watched->path);
+	clip_text(clip, log->path);
 	clip_end_line(clip);
 }
 

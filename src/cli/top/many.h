@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "print/clip.h"
-#include "top/watched.h"
+#include "top/process_log.h"
 
 enum {
 	MANY_HEAD_LINES = 3, // above the processes
@@ -18,14 +18,14 @@ enum {
 
 struct many {
 	char **operands; // of the command line: files and folders
-	struct watched **logs; // in the order in which they are shown
+	struct process_log **logs; // in the order in which they are shown
 	size_t count, room;
 	bool is_list;  // may become more than one
 	bool is_bad;   // one could not be opened
 	bool by_live;  // not by growth
 	bool reverse;
 	bool has_keys; // somebody can type, and the chosen one is marked
-	const struct watched *chosen; // NULL: the first
+	const struct process_log *chosen; // NULL: the first
 	size_t first;  // that is shown
 	int64_t now_ms;
 	char **refused; // paths that could not be opened: said once
@@ -50,7 +50,7 @@ void many_table(struct many *many, const char *said, size_t most, struct clip *c
 // Chooses the one so many lines further down.
 void many_move(struct many *many, int64_t lines);
 
-struct watched *many_chosen(const struct many *many);
+struct process_log *many_chosen(const struct many *many);
 
 // At the end: whether all could be read, and none is damaged. Says so if not.
 bool many_finish(struct many *many);

@@ -49,7 +49,7 @@ static const char many_keys_help[] =
 
 struct session {
 	struct many *many;
-	struct watched *open; // whose sources are shown; NULL: the table of processes
+	struct process_log *open; // whose sources are shown; NULL: the table of processes
 	struct top_rows rows;
 	struct view view;
 	struct detail detail;
@@ -95,11 +95,11 @@ look(struct session *session)
 		session->view.now_ms = now_ms;
 		return;
 	}
-	if (!session->view.is_paused && watched_take(session->open, false))
+	if (!session->view.is_paused && process_log_take(session->open, false))
 		make_rows(session);
 	if (!session->view.is_paused && session->detail.is_open)
 		detail_take(&session->detail);
-	watched_look(session->open);
+	process_log_look(session->open);
 	view_look(&session->view, session->open, now_ms);
 }
 
@@ -151,13 +151,13 @@ draw(struct session *session)
 }
 
 static void
-open_one(struct session *session, struct watched *watched)
+open_one(struct session *session, struct process_log *log)
 {
-	session->open = watched;
+	session->open = log;
 	session->view.search[0] = '\0';
 	session->view.shift = 0;
 	view_choose_first(&session->view);
-	if (watched)
+	if (log)
 		make_rows(session);
 }
 

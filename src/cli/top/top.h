@@ -12,7 +12,7 @@
 #include "rows/row.h"
 #include "print/clip.h"
 #include "log/follow.h"
-#include "top/watched.h"
+#include "top/process_log.h"
 
 // screen: the whole terminal, for a view that is drawn again and again, and the keys
 // pressed.
@@ -162,7 +162,7 @@ struct view {
 };
 
 // What is known of the process by now, and what time it is.
-void view_look(struct view *view, const struct watched *watched, int64_t now_ms);
+void view_look(struct view *view, const struct process_log *log, int64_t now_ms);
 
 // The time over which what the last snapshot tells was done: since the one before it. Where the
 // process runs and has written nothing for longer than that, though its log has room, it goes on

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// watched: a log that is followed, what is known of its process, and by how much that grows.
+// process_log: a log that is followed, what is known of its process, and by how much that grows.
 
 #ifndef PMEM_CLI_TOP_WATCHED_H
 #define PMEM_CLI_TOP_WATCHED_H
@@ -16,7 +16,7 @@ struct point {
 	uint64_t live;
 };
 
-struct watched {
+struct process_log {
 	char *path;
 	struct follow *follow;
 	struct proc process; // by the PID that was given
@@ -31,18 +31,18 @@ struct watched {
 };
 
 // NULL after a warning.
-struct watched *watched_open(const char *path);
-void watched_close(struct watched *watched);
+struct process_log *process_log_open(const char *path);
+void process_log_close(struct process_log *log);
 
 // Takes in what has been written since; whether there was a snapshot.
-bool watched_take(struct watched *watched, bool progress);
+bool process_log_take(struct process_log *log, bool progress);
 
 // Looks whether its process is there.
-void watched_look(struct watched *watched);
+void process_log_look(struct process_log *log);
 
 // Bytes an hour by which live has grown over the last hour of its log, or over all of it where that is
 // shorter; until now where it runs and is silent. Up to its exit, as the log tells it, not until after
 // that; what it let go of there does not count. False: that is not known.
-bool watched_growth(const struct watched *watched, int64_t now_ms, double *growth);
+bool process_log_growth(const struct process_log *log, int64_t now_ms, double *growth);
 
 #endif

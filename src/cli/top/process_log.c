@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/term.h"
+#include "top/process_log.h"
+
+enum {
+	HOUR_MS = 3600 * 1000,
+	POINT_MS = 60 * 1000, // between two points, at least
+};
+
+struct process_log *
+process_log_open(const char *path)
+{
+	struct follow *follow = follow_open(path);
+	if (!follow)
+		return NULL;
+	struct process_log *log = memory_get(1, sizeof(*log));
+	log->path = memory_text(path, strlen(path));
+	log->follow = follow;
+	return log;
+}
+
+void
+process_log_close(struct process_log *log)
+{
+	follow_close(log->follow);
+	free(log->points);
+	free(log->path);
+	free(log);
+}
+
+// Unless it is the last one.
+static void
+add_point(struct process_log *log, const struct point *point)
+{
+	size_t count = log->point_count;
+
+	if (count > 0 && log->points[count - 1].time_ms == point->time_ms)
+		return;
+	log->points = memory_grow(log->points, count, &log->point_room, sizeof(*point));
+	log->points[log->point_count++] = *point;
+}
+
+// Of those that are an hour old, or older, only the last one counts.
+static void
+forget_points(struct process_log *log, int64_t now_ms)
+{
+	struct point *points = log->points;
+	size_t old = 0;
+
+	while (old + 1 < log->point_count && points[old + 1].time_ms <= now_ms - HOUR_MS)
+		old++;
+	if (old > 0)
+		memmove(points, points + old, (log->point_count - old) * sizeof(*points));
+	log->point_count -= old;
+}
+
+static bool
+is_minute_behind(const struct process_log *log, const struct point *now)
+{
+	size_t count = log->point_count;
+	return count == 0 || now->time_ms - log->points[count - 1].time_ms >= POINT_MS;
+}
+
+// What a process lets go of as it ends is not what it grows by; the time until then is of its life.
+static void
+take_point(struct process_log *log, const struct snapshot *last)
+{
+	const struct summary *summary = &last->summary;
+	struct point now = {summary->time_ms, summary->total.live};
+	bool is_new = log->point_count == 0 || log->run != last->run->id
+		|| now.time_ms < log->latest.time_ms;
+
+	if (!now.time_ms || (is_new && last->run->ended))
+		return;
+	if (is_new)
+		log->point_count = 0;
+	else if (now.time_ms - log->latest.time_ms >= POINT_MS)
+		add_point(log, &log->latest); // as it was until now
+	if (last->run->ended)
+		now.live = log->latest.live;
+	log->run = last->run->id;
+	log->latest = now;
+	forget_points(log, now.time_ms);
+	if (is_minute_behind(log, &now))
+		add_point(log, &now);
+}
+
+bool
+process_log_take(struct process_log *log, bool progress)
+{
+	bool any = false;
+	uint64_t of;
+
+	while (follow_next(log->follow)) {
+		take_point(log, follow_last(log->follow));
+		any = true;
+		uint64_t done = follow_bytes(log->follow, &of);
+		if (progress)
+			term_progress("reading", done, of);
+	}
+	return any;
+}
+
+void
+process_log_look(struct process_log *log)
+{
+	const struct run *run = follow_last(log->follow)->run;
+	struct proc process;
+	bool known = false;
+	bool is_there = false;
+
+	if (log->has_process) {
+		known = true;
+		is_there = process_is_there(&log->process);
+	} else if (run) {
+		is_there = process_of_run(&process, run, &known);
+	}
+	log->is_alive = known && is_there;
+	log->is_gone = (known && !is_there) || (run && run->ended);
+}
+
+bool
+process_log_growth(const struct process_log *log, int64_t now_ms, double *growth)
+{
+	int64_t until = log->latest.time_ms;
+
+	if (log->is_alive && now_ms > until)
+		until = now_ms;
+	if (log->point_count == 0 || log->latest.time_ms <= log->points[0].time_ms)
+		return false;
+	double more = (double)log->latest.live - (double)log->points[0].live;
+	*growth = more * HOUR_MS / (double)(until - log->points[0].time_ms);
+	return true;
+}
