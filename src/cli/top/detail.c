@@ -23,19 +23,19 @@ detail_open(struct detail *detail, const struct process_log *log, const struct v
 	if (!run || !view->has_choice)
 		return;
 	*detail = (struct detail){.is_open = true};
-	past_open(&detail->past, log->path, run, &view->choice);
+	source_history_open(&detail->history, log->path, run, &view->choice);
 }
 
 void
 detail_take(struct detail *detail)
 {
-	past_take(&detail->past);
+	source_history_take(&detail->history);
 }
 
 void
 detail_close(struct detail *detail)
 {
-	past_close(&detail->past);
+	source_history_close(&detail->history);
 	clip_free(&detail->text);
 	*detail = (struct detail){0};
 }
@@ -166,7 +166,7 @@ write_text(struct detail *detail, const struct row *row, const struct run *run, 
 	add_numbers(row, text);
 	add_line(text, "");
 	if (row->kind == SOURCE_STACK || row->kind == SOURCE_OTHER)
-		past_draw(&detail->past, columns, text);
+		source_history_draw(&detail->history, columns, text);
 	else
 		add_line(text, "what it has held is not known: it is a sum, of other sources each time");
 	if (row->depth > 0)

@@ -9,14 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "top/past.h"
 #include "top/process_log.h"
+#include "top/source_history.h"
 #include "top/top.h"
 
 struct detail {
 	bool is_open;
 	// The following are private.
-	struct past past;
+	struct source_history history;
 	struct clip text;
 	size_t line;  // the first in sight
 	size_t lines; // that there were when it was drawn last

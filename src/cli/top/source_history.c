@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "top/source_history.h"
+
+enum { LEVELS = 8 };
+
+void
+source_history_open(struct source_history *history, const char *path,
+	const struct run *run, const struct row *row)
+{
+	*history = (struct source_history){.run = run->id, .id = row->id, .kind = row->kind,
+		.depth = row->depth};
+	history->addresses = memory_get(row->depth + 1, sizeof(*history->addresses));
+	for (unsigned i = 0; i < row->depth; i++)
+		history->addresses[i] = row->frames[i]->address;
+	// What there is to say of the log has been said.
+	message_is_quiet = true;
+	history->follow = follow_open(path);
+	message_is_quiet = false;
+	source_history_take(history);
+}
+
+// Several sources may have one id, but not the same frames.
+static bool
+is_it(const struct source_history *history, const struct source *source)
+{
+	if (source->id != history->id || source->kind != history->kind
+			|| source->depth != history->depth)
+		return false;
+	for (unsigned i = 0; i < history->depth; i++)
+		if (source->frames[i]->address != history->addresses[i])
+			return false;
+	return true;
+}
+
+static const struct source *
+find(struct source_history *history, const struct run *run)
+{
+	if (history->kind == SOURCE_OTHER)
+		return run->other;
+	if (source_kind_is_sum(history->kind))
+		return NULL;
+	if (history->place < run->source_count && is_it(history, run->sources[history->place]))
+		return run->sources[history->place];
+	for (size_t i = 0; i < run->source_count; i++) {
+		if (!is_it(history, run->sources[i]))
+			continue;
+		history->place = i;
+		return run->sources[i];
+	}
+	return NULL;
+}
+
+static void
+add_point(struct source_history *history, const struct snapshot *last)
+{
+	const struct run *run = last->run;
+	const struct source *source = find(history, run);
+	struct source_history_point point = {.time = last->summary.time_ms};
+
+	if (run->id != history->run)
+		return;
+	history->has_times = point.time != 0;
+	if (!history->has_times)
+		point.time = (int64_t)last->summary.number;
+	// What it held before it was first shown is not known: the snapshots may have hidden it.
+	if (source)
+		point.live = source->now.counts.live;
+	point.is_known = source && source_is_told(run, &source->now, run->snapshots);
+	history->points = memory_grow(history->points, history->count, &history->room,
+		sizeof(*history->points));
+	history->points[history->count++] = point;
+}
+
+void
+source_history_take(struct source_history *history)
+{
+	message_is_quiet = true;
+	while (history->follow && follow_next(history->follow))
+		add_point(history, follow_last(history->follow));
+	message_is_quiet = false;
+}
+
+// A column's number, of so many.
+static size_t
+column_of(const struct source_history *history, const struct source_history_point *point,
+	size_t columns)
+{
+	int64_t first = history->points[0].time;
+	int64_t all = history->points[history->count - 1].time - first;
+
+	if (all <= 0 || point->time <= first)
+		return 0;
+	double part = (double)(point->time - first) / (double)all;
+	size_t column = (size_t)(part * (double)columns);
+	return column < columns ? column : columns - 1;
+}
+
+// What it held at most in each column. One without a snapshot is as the one before it: what moves
+// much writes snapshots.
+static void
+fill(const struct source_history *history, struct source_history_point *parts,
+	size_t columns)
+{
+	bool *has = memory_get(columns, sizeof(*has));
+
+	for (size_t i = 0; i < history->count; i++) {
+		const struct source_history_point *point = &history->points[i];
+		size_t column = column_of(history, point, columns);
+		if (!point->is_known)
+			continue;
+		if (!parts[column].is_known || parts[column].live < point->live)
+			parts[column].live = point->live;
+		parts[column].is_known = true;
+	}
+	for (size_t i = 0; i < history->count; i++)
+		has[column_of(history, &history->points[i], columns)] = true;
+	for (size_t i = 1; i < columns; i++)
+		if (!has[i])
+			parts[i] = parts[i - 1];
+	free(has);
+}
+
+static const char *
+glyph_of(const struct source_history_point *part, uint64_t most)
+{
+	static const char *const blocks[LEVELS] = {"\u2581", "\u2582", "\u2583", "\u2584",
+		"\u2585", "\u2586", "\u2587", "\u2588"};
+	static const char *const plain[LEVELS] = {"_", ".", ":", "-", "=", "+", "*", "#"};
+
+	if (!part->is_known)
+		return " ";
+	double level = most > 0 ? (double)part->live / (double)most * LEVELS : 0;
+	size_t place = level >= LEVELS ? LEVELS - 1 : (size_t)level;
+	return (term_has_utf8() ? blocks : plain)[place];
+}
+
+static void
+add_time(const struct source_history *history, struct clip *clip)
+{
+	const struct source_history_point *first = &history->points[0],
+		*last = &history->points[history->count - 1];
+	char duration[UNIT_TEXT], from[UNIT_TEXT];
+
+	clip_text(clip, "what it has held");
+	if (history->has_times)
+		clip_format(clip, ", in %s from %s on",
+			unit_duration(duration, last->time - first->time),
+			unit_time(from, first->time));
+	clip_end_line(clip);
+}
+
+// `most` is what it held at most.
+static void
+add_numbers(const struct source_history *history, uint64_t most, struct clip *clip)
+{
+	const struct source_history_point *known = NULL;
+	uint64_t least = UINT64_MAX;
+	char text[3][UNIT_TEXT];
+
+	for (size_t i = 0; i < history->count; i++) {
+		if (!history->points[i].is_known)
+			continue;
+		known = &history->points[i];
+		least = known->live < least ? known->live : least;
+	}
+	if (known)
+		clip_format(clip, "at least %s, at most %s, %s %s", unit_bytes(text[0], least),
+			unit_bytes(text[1], most),
+			known == &history->points[history->count - 1] ? "now" : "when last told",
+			unit_bytes(text[2], known->live));
+	else
+		clip_text(clip, "the log does not tell");
+	clip_end_line(clip);
+}
+
+void
+source_history_draw(const struct source_history *history, unsigned columns,
+	struct clip *clip)
+{
+	uint64_t most = 0;
+
+	if (history->count == 0 || columns == 0) {
+		clip_text(clip, "what it has held is not known: the log cannot be read again");
+		clip_end_line(clip);
+		return;
+	}
+	struct source_history_point *parts = memory_get(columns, sizeof(*parts));
+	fill(history, parts, columns);
+	for (unsigned i = 0; i < columns; i++)
+		most = parts[i].is_known && parts[i].live > most ? parts[i].live : most;
+	add_time(history, clip);
+	for (unsigned i = 0; i < columns; i++)
+		clip_text(clip, glyph_of(&parts[i], most));
+	clip_end_line(clip);
+	free(parts);
+	add_numbers(history, most, clip);
+}
+
+void
+source_history_close(struct source_history *history)
+{
+	if (history->follow)
+		follow_close(history->follow);
+	free(history->points);
+	free(history->addresses);
+	*history = (struct source_history){0};
+}
