@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "find/find.h"
 #include "base/options.h"
-#include "top/many.h"
+#include "top/process_list.h"
 #include "top/session.h"
 #include "top/top.h"
 #include "symbols/symbols.h"
@@ -97,7 +97,7 @@ const char top_help[] =
 	"other way round; s: stacks; blank: stand still, and go on; h: these keys; q: quit.\n";
 
 static struct {
-	struct many many;
+	struct process_list list;
 	struct top_rows rows;
 	struct view view;
 	struct clip clip;
@@ -127,9 +127,9 @@ print_sources(struct process_log *log)
 static void
 print_processes(void)
 {
-	many_look(&top.many, clock_ms(CLOCK_REALTIME));
+	process_list_look(&top.list, clock_ms(CLOCK_REALTIME));
 	clip_begin(&top.clip, term_width());
-	many_table(&top.many, "", SIZE_MAX, &top.clip);
+	process_list_draw(&top.list, "", SIZE_MAX, &top.clip);
 	print();
 }
 
@@ -137,12 +137,12 @@ print_processes(void)
 static void
 print_once(void)
 {
-	bool any = many_take(&top.many, true);
+	bool any = process_list_take(&top.list, true);
 
-	if (top.many.is_list)
+	if (top.list.is_list)
 		print_processes();
 	else if (any)
-		print_sources(top.many.logs[0]);
+		print_sources(top.list.logs[0]);
 }
 
 // Nobody types, and nobody looks: until there is nothing more to come.
@@ -169,9 +169,9 @@ follow_processes(void)
 {
 	print_once();
 	while (!ferror(stdout)) {
-		many_look(&top.many, clock_ms(CLOCK_REALTIME));
-		bool is_over = many_are_gone(&top.many);
-		if (many_take(&top.many, false))
+		process_list_look(&top.list, clock_ms(CLOCK_REALTIME));
+		bool is_over = process_list_is_gone(&top.list);
+		if (process_list_take(&top.list, false))
 			print_processes();
 		if (is_over)
 			break;
@@ -183,16 +183,16 @@ follow_processes(void)
 static void
 open_logs(char **operands)
 {
-	struct many *many = &top.many;
+	struct process_list *list = &top.list;
 	struct proc process;
 	bool is_pid = operands[0] && !operands[1] && find_is_pid(operands[0]);
 
 	if (is_pid)
 		operands[0] = find_log_of_pid(operands[0], &process);
-	many_open(many, find_logs_of_pids(operands));
-	if (is_pid && many->count == 1) {
-		many->logs[0]->process = process;
-		many->logs[0]->has_process = true;
+	process_list_open(list, find_logs_of_pids(operands));
+	if (is_pid && list->count == 1) {
+		list->logs[0]->process = process;
+		list->logs[0]->has_process = true;
 	}
 }
 
@@ -205,19 +205,19 @@ top_main(int argc, char **argv)
 		options_refuse("top", "no LOG or PID given");
 	wrapper_compile("top");
 	open_logs(operands);
-	if (top.many.count == 0)
+	if (top.list.count == 0)
 		return EXIT_DATA;
 	top.view = (struct view){.by = (enum measure)options.by, .reverse = options.reverse,
 		.stacks = options.stacks};
-	struct process_log *first = top.many.logs[0];
-	bool is_input = !top.many.is_list && strcmp(first->path, "-") == 0;
+	struct process_log *first = top.list.logs[0];
+	bool is_input = !top.list.is_list && strcmp(first->path, "-") == 0;
 	if (options.once)
 		print_once();
 	else if (!is_input && screen_is_possible())
-		session_run(&top.many, &top.view);
-	else if (top.many.is_list)
+		session_run(&top.list, &top.view);
+	else if (top.list.is_list)
 		follow_processes();
 	else
 		follow_sources(first, is_input);
-	return many_finish(&top.many) ? 0 : EXIT_DATA;
+	return process_list_finish(&top.list) ? 0 : EXIT_DATA;
 }

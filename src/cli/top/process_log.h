@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // process_log: a log that is followed, what is known of its process, and by how much that grows.
 
-#ifndef PMEM_CLI_TOP_WATCHED_H
-#define PMEM_CLI_TOP_WATCHED_H
+#ifndef PMEM_CLI_PROCESS_LOG_H
+#define PMEM_CLI_PROCESS_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>

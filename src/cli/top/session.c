@@ -34,7 +34,7 @@ static const char keys_help[] =
 	"\n"
 	"  any key goes back\n";
 
-static const char many_keys_help[] =
+static const char list_keys_help[] =
 	"  up down       choose a process; also k, j\n"
 	"  Page Up/Down  a screen\n"
 	"  Home End      first, last\n"
@@ -48,7 +48,7 @@ static const char many_keys_help[] =
 	"  any key goes back\n";
 
 struct session {
-	struct many *many;
+	struct process_list *list;
 	struct process_log *open; // whose sources are shown; NULL: the table of processes
 	struct top_rows rows;
 	struct view view;
@@ -90,8 +90,8 @@ look(struct session *session)
 
 	if (!session->open) {
 		if (!session->view.is_paused)
-			many_take(session->many, false);
-		many_look(session->many, now_ms);
+			process_list_take(session->list, false);
+		process_list_look(session->list, now_ms);
 		session->view.now_ms = now_ms;
 		return;
 	}
@@ -132,7 +132,7 @@ static void
 draw(struct session *session)
 {
 	struct clip *clip = &session->clip;
-	unsigned head = session->open ? HEAD_LINES + 1 : MANY_HEAD_LINES;
+	unsigned head = session->open ? HEAD_LINES + 1 : PROCESS_LIST_HEAD_LINES;
 	unsigned columns;
 	unsigned rows;
 
@@ -140,11 +140,11 @@ draw(struct session *session)
 	clip_begin(clip, columns);
 	session->page = rows > head ? rows - head : 1;
 	if (session->shows_keys) {
-		add_keys(session->open ? keys_help : many_keys_help, clip);
+		add_keys(session->open ? keys_help : list_keys_help, clip);
 	} else if (session->open) {
 		draw_sources(session);
 	} else {
-		many_table(session->many, session->view.is_paused ? "paused: blank goes on"
+		process_list_draw(session->list, session->view.is_paused ? "paused: blank goes on"
 			: screen_said(), session->page, clip);
 	}
 	screen_show(clip->bytes, clip->count);
@@ -170,7 +170,7 @@ go_back(struct session *session, int key)
 		session->view.shift = 0;
 	} else if (session->open && key == KEY_ESCAPE && session->view.search[0]) {
 		search(session, "");
-	} else if (session->open && session->many->is_list)
+	} else if (session->open && session->list->is_list)
 		open_one(session, NULL);
 	else
 		session->quit = key == 'q';
@@ -236,24 +236,24 @@ move_sideways(struct view *view, int key)
 }
 
 static void
-take_key_of_many(struct session *session, int key)
+take_key_of_list(struct session *session, int key)
 {
-	struct many *many = session->many;
+	struct process_list *list = session->list;
 	int64_t lines = move_of(key, session->page);
 
 	if (lines != 0)
-		many_move(many, lines);
+		process_list_move(list, lines);
 	switch (key) {
 	case KEY_ENTER:
-		many->chosen = many_chosen(many);
-		open_one(session, many_chosen(many));
+		list->chosen = process_list_chosen(list);
+		open_one(session, process_list_chosen(list));
 		break;
 	case 'g':
 	case 'l':
-		many->by_live = key == 'l';
+		list->by_live = key == 'l';
 		break;
 	case 'r':
-		many->reverse = !many->reverse;
+		list->reverse = !list->reverse;
 		break;
 	}
 }
@@ -351,19 +351,19 @@ take_key(struct session *session, int key)
 		if (session->open)
 			take_key_of_sources(session, key);
 		else
-			take_key_of_many(session, key);
+			take_key_of_list(session, key);
 	}
 }
 
 void
-session_run(struct many *many, const struct view *view)
+session_run(struct process_list *list, const struct view *view)
 {
-	struct session session = {.many = many, .view = *view};
+	struct session session = {.list = list, .view = *view};
 
-	session.view.has_keys = many->has_keys = true;
-	many_take(many, true);
-	if (!many->is_list)
-		open_one(&session, many->logs[0]);
+	session.view.has_keys = list->has_keys = true;
+	process_list_take(list, true);
+	if (!list->is_list)
+		open_one(&session, list->logs[0]);
 	screen_open();
 	while (!session.quit) {
 		look(&session);

@@ -5,7 +5,7 @@
 #ifndef PMEM_CLI_TOP_SESSION_H
 #define PMEM_CLI_TOP_SESSION_H
 
-#include "top/many.h"
+#include "top/process_list.h"
 #include "top/top.h"
 
 enum {
@@ -13,6 +13,6 @@ enum {
 };
 
 // Until the user quits, or the terminal is gone. Where there is one log alone, its sources at once.
-void session_run(struct many *many, const struct view *view);
+void session_run(struct process_list *list, const struct view *view);
 
 #endif

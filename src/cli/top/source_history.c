@@ -142,15 +142,14 @@ glyph_of(const struct source_history_point *part, uint64_t most)
 static void
 add_time(const struct source_history *history, struct clip *clip)
 {
-	const struct source_history_point *first = &history->points[0],
-		*last = &history->points[history->count - 1];
+	const struct source_history_point *first = &history->points[0];
+	const struct source_history_point *last = &history->points[history->count - 1];
 	char duration[UNIT_TEXT], from[UNIT_TEXT];
 
 	clip_text(clip, "what it has held");
 	if (history->has_times)
 		clip_format(clip, ", in %s from %s on",
-			unit_duration(duration, last->time - first->time),
-			unit_time(from, first->time));
+			unit_duration(duration, last->time - first->time), unit_time(from, first->time));
 	clip_end_line(clip);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// many: several logs, of which new ones may appear in folders, each process a line: by how much it
-// grows, what it holds, and when it was last heard of.
+// process_list: several logs, of which new ones may appear in folders, each process a line: by how
+// much it grows, what it holds, and when it was last heard of.
 
-#ifndef PMEM_CLI_TOP_MANY_H
-#define PMEM_CLI_TOP_MANY_H
+#ifndef PMEM_CLI_PROCESS_LIST_H
+#define PMEM_CLI_PROCESS_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,10 +13,10 @@
 #include "top/process_log.h"
 
 enum {
-	MANY_HEAD_LINES = 3, // above the processes
+	PROCESS_LIST_HEAD_LINES = 3, // above the processes
 };
 
-struct many {
+struct process_list {
 	char **operands; // of the command line: files and folders
 	struct process_log **logs; // in the order in which they are shown
 	size_t count, room;
@@ -33,26 +33,27 @@ struct many {
 };
 
 // Opens what is there; operands stay where they are.
-void many_open(struct many *many, char **operands);
+void process_list_open(struct process_list *list, char **operands);
 
 // What has been written since, by all, and logs that are new; whether there was anything.
-bool many_take(struct many *many, bool progress);
+bool process_list_take(struct process_list *list, bool progress);
 
 // Looks at their processes, and sorts anew.
-void many_look(struct many *many, int64_t now_ms);
+void process_list_look(struct process_list *list, int64_t now_ms);
 
 // Whether all have ended.
-bool many_are_gone(const struct many *many);
+bool process_list_is_gone(const struct process_list *list);
 
 // The head, and the table of at most so many processes: where not all fit, with the chosen one.
-void many_table(struct many *many, const char *said, size_t most, struct clip *clip);
+void process_list_draw(struct process_list *list, const char *said, size_t most,
+	struct clip *clip);
 
 // Chooses the one so many lines further down.
-void many_move(struct many *many, int64_t lines);
+void process_list_move(struct process_list *list, int64_t lines);
 
-struct process_log *many_chosen(const struct many *many);
+struct process_log *process_list_chosen(const struct process_list *list);
 
 // At the end: whether all could be read, and none is damaged. Says so if not.
-bool many_finish(struct many *many);
+bool process_list_finish(struct process_list *list);
 
 #endif

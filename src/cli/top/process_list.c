@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "log/input.h"
 #include "rows/shared_after_fork.h"
-#include "top/many.h"
+#include "top/process_list.h"
 
 enum {
 	WIDTH_BYTES = 10,
@@ -21,13 +21,13 @@ enum {
 };
 
 static bool
-is_known(const struct many *many, const char *path)
+is_known(const struct process_list *list, const char *path)
 {
-	for (size_t i = 0; i < many->count; i++)
-		if (strcmp(many->logs[i]->path, path) == 0)
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->logs[i]->path, path) == 0)
 			return true;
-	for (size_t i = 0; i < many->refused_count; i++)
-		if (strcmp(many->refused[i], path) == 0)
+	for (size_t i = 0; i < list->refused_count; i++)
+		if (strcmp(list->refused[i], path) == 0)
 			return true;
 	return false;
 }
@@ -40,18 +40,18 @@ is_folder(const char *path)
 }
 
 static void
-refuse(struct many *many, const char *path)
+refuse(struct process_list *list, const char *path)
 {
-	many->refused = memory_grow(many->refused, many->refused_count, &many->refused_room,
-		sizeof(*many->refused));
-	many->refused[many->refused_count++] = memory_text(path, strlen(path));
-	many->is_bad = true;
+	list->refused = memory_grow(list->refused, list->refused_count, &list->refused_room,
+		sizeof(*list->refused));
+	list->refused[list->refused_count++] = memory_text(path, strlen(path));
+	list->is_bad = true;
 }
 
 static bool
-is_operand(const struct many *many, const char *path)
+is_operand(const struct process_list *list, const char *path)
 {
-	for (char **operand = many->operands; *operand; operand++)
+	for (char **operand = list->operands; *operand; operand++)
 		if (*operand == path)
 			return true;
 	return false;
@@ -59,23 +59,23 @@ is_operand(const struct many *many, const char *path)
 
 // Those that are there and were not. Whether there were any.
 static bool
-open_new(struct many *many)
+open_new(struct process_list *list)
 {
-	size_t before = many->count;
+	size_t before = list->count;
 
-	for (char **path = input_paths(many->operands); *path; path++) {
-		struct process_log *log = is_known(many, *path) ? NULL : process_log_open(*path);
+	for (char **path = input_paths(list->operands); *path; path++) {
+		struct process_log *log = is_known(list, *path) ? NULL : process_log_open(*path);
 		if (log) {
-			many->logs = memory_grow(many->logs, many->count, &many->room,
-				sizeof(*many->logs));
-			many->logs[many->count++] = log;
-		} else if (!is_known(many, *path)) {
-			refuse(many, *path);
+			list->logs = memory_grow(list->logs, list->count, &list->room,
+				sizeof(*list->logs));
+			list->logs[list->count++] = log;
+		} else if (!is_known(list, *path)) {
+			refuse(list, *path);
 		}
-		if (!is_operand(many, *path))
+		if (!is_operand(list, *path))
 			free(*path);
 	}
-	return many->count > before;
+	return list->count > before;
 }
 
 // Each log is a file that is open.
@@ -91,30 +91,30 @@ allow_many_files(void)
 }
 
 void
-many_open(struct many *many, char **operands)
+process_list_open(struct process_list *list, char **operands)
 {
-	many->operands = operands;
+	list->operands = operands;
 	allow_many_files();
-	open_new(many);
-	many->is_list = many->count > 1;
+	open_new(list);
+	list->is_list = list->count > 1;
 	for (char **operand = operands; *operand; operand++)
-		many->is_list = many->is_list || is_folder(*operand);
+		list->is_list = list->is_list || is_folder(*operand);
 }
 
 bool
-many_take(struct many *many, bool progress)
+process_list_take(struct process_list *list, bool progress)
 {
-	bool any = many->is_list && open_new(many);
+	bool any = list->is_list && open_new(list);
 
-	for (size_t i = 0; i < many->count; i++)
-		any = process_log_take(many->logs[i], progress) || any;
+	for (size_t i = 0; i < list->count; i++)
+		any = process_log_take(list->logs[i], progress) || any;
 	if (progress)
 		term_progress(NULL, 0, 0);
 	return any;
 }
 
 // For qsort().
-static const struct many *sorted;
+static const struct process_list *sorted;
 
 static double
 key_of(const struct process_log *log)
@@ -142,59 +142,59 @@ by_key(const void *left, const void *right)
 }
 
 void
-many_look(struct many *many, int64_t now_ms)
+process_list_look(struct process_list *list, int64_t now_ms)
 {
-	many->now_ms = now_ms;
-	for (size_t i = 0; i < many->count; i++)
-		process_log_look(many->logs[i]);
-	sorted = many;
-	if (many->count > 1)
-		qsort(many->logs, many->count, sizeof(*many->logs), by_key);
+	list->now_ms = now_ms;
+	for (size_t i = 0; i < list->count; i++)
+		process_log_look(list->logs[i]);
+	sorted = list;
+	if (list->count > 1)
+		qsort(list->logs, list->count, sizeof(*list->logs), by_key);
 }
 
 bool
-many_are_gone(const struct many *many)
+process_list_is_gone(const struct process_list *list)
 {
-	for (size_t i = 0; i < many->count; i++)
-		if (!many->logs[i]->is_gone)
+	for (size_t i = 0; i < list->count; i++)
+		if (!list->logs[i]->is_gone)
 			return false;
 	return true;
 }
 
 static size_t
-chosen_place(const struct many *many)
+chosen_place(const struct process_list *list)
 {
-	for (size_t i = 0; i < many->count; i++)
-		if (many->logs[i] == many->chosen)
+	for (size_t i = 0; i < list->count; i++)
+		if (list->logs[i] == list->chosen)
 			return i;
 	return 0;
 }
 
 struct process_log *
-many_chosen(const struct many *many)
+process_list_chosen(const struct process_list *list)
 {
-	return many->count ? many->logs[chosen_place(many)] : NULL;
+	return list->count ? list->logs[chosen_place(list)] : NULL;
 }
 
 void
-many_move(struct many *many, int64_t lines)
+process_list_move(struct process_list *list, int64_t lines)
 {
-	int64_t place = (int64_t)chosen_place(many) + lines;
+	int64_t place = (int64_t)chosen_place(list) + lines;
 
-	if (place >= (int64_t)many->count)
-		place = (int64_t)many->count - 1;
+	if (place >= (int64_t)list->count)
+		place = (int64_t)list->count - 1;
 	if (place < 0)
 		place = 0;
-	many->chosen = many->count ? many->logs[place] : NULL;
+	list->chosen = list->count ? list->logs[place] : NULL;
 }
 
 bool
-many_finish(struct many *many)
+process_list_finish(struct process_list *list)
 {
-	bool is_good = !many->is_bad;
+	bool is_good = !list->is_bad;
 
-	for (size_t i = 0; i < many->count; i++)
-		is_good = follow_finish(many->logs[i]->follow) && is_good;
+	for (size_t i = 0; i < list->count; i++)
+		is_good = follow_finish(list->logs[i]->follow) && is_good;
 	return is_good;
 }
 
@@ -206,15 +206,15 @@ growth_text(char text[UNIT_TEXT], double growth)
 
 // Of all that have not ended; what fork's children have from before it once.
 static uint64_t
-live_of_all(const struct many *many)
+live_of_all(const struct process_list *list)
 {
-	struct fork_share *shares = memory_get(many->count, sizeof(*shares));
+	struct fork_share *shares = memory_get(list->count, sizeof(*shares));
 	uint64_t live = 0;
 	size_t count = 0;
 
-	for (size_t i = 0; i < many->count; i++) {
-		const struct snapshot *last = follow_last(many->logs[i]->follow);
-		if (many->logs[i]->is_gone || !last->run)
+	for (size_t i = 0; i < list->count; i++) {
+		const struct snapshot *last = follow_last(list->logs[i]->follow);
+		if (list->logs[i]->is_gone || !last->run)
 			continue;
 		// What a damaged log says has no limits.
 		uint64_t most = last->summary.total.live, inherited = last->summary.inherited;
@@ -228,33 +228,33 @@ live_of_all(const struct many *many)
 }
 
 static void
-add_head(const struct many *many, const char *said, struct clip *clip)
+add_head(const struct process_list *list, const char *said, struct clip *clip)
 {
 	char text[UNIT_TEXT];
 	size_t gone = 0;
 	double sum = 0;
 
-	for (size_t i = 0; i < many->count; i++) {
-		const struct process_log *log = many->logs[i];
+	for (size_t i = 0; i < list->count; i++) {
+		const struct process_log *log = list->logs[i];
 		double growth = 0;
 		gone += log->is_gone;
-		if (!log->is_gone && process_log_growth(log, many->now_ms, &growth))
+		if (!log->is_gone && process_log_growth(log, list->now_ms, &growth))
 			sum += growth;
 	}
 	clip_style(clip, STYLE_BOLD);
-	clip_format(clip, "%zu process%s", many->count, many->count == 1 ? "" : "es");
+	clip_format(clip, "%zu process%s", list->count, list->count == 1 ? "" : "es");
 	clip_style(clip, STYLE_PLAIN);
 	if (gone > 0)
 		clip_format(clip, ", %zu of them ended", gone);
-	if (gone < many->count) {
-		clip_format(clip, "   live %s", unit_bytes(text, live_of_all(many)));
+	if (gone < list->count) {
+		clip_format(clip, "   live %s", unit_bytes(text, live_of_all(list)));
 		clip_format(clip, "   growth %s/h", growth_text(text, sum));
 	}
 	clip_end_line(clip);
 	clip_style(clip, said[0] ? STYLE_YELLOW : STYLE_DIM);
 	if (said[0])
 		clip_text(clip, said);
-	else if (many->has_keys)
+	else if (list->has_keys)
 		clip_text(clip, "Enter: one of them, h: keys, q: quit");
 	clip_end_line(clip);
 }
@@ -273,16 +273,16 @@ add_cell(struct clip *clip, const char *text, unsigned width)
 }
 
 static void
-add_headings(const struct many *many, struct clip *clip)
+add_headings(const struct process_list *list, struct clip *clip)
 {
-	const char *mark = many->reverse ? "^" : "*";
+	const char *mark = list->reverse ? "^" : "*";
 	char text[UNIT_TEXT];
 
 	clip_style(clip, STYLE_DIM);
 	clip_text(clip, " ");
-	snprintf(text, sizeof(text), "%sgrowth/h", many->by_live ? "" : mark);
+	snprintf(text, sizeof(text), "%sgrowth/h", list->by_live ? "" : mark);
 	add_cell(clip, text, bytes_width());
-	snprintf(text, sizeof(text), "%slive", many->by_live ? mark : "");
+	snprintf(text, sizeof(text), "%slive", list->by_live ? mark : "");
 	add_cell(clip, text, bytes_width());
 	add_cell(clip, "rss", bytes_width());
 	add_cell(clip, "outside", bytes_width());
@@ -296,36 +296,37 @@ add_headings(const struct many *many, struct clip *clip)
 
 // How long ago there was a word of it, in whole seconds; or that there will be none.
 static const char *
-heard(const struct many *many, const struct process_log *log, char text[UNIT_TEXT])
+heard(const struct process_list *list, const struct process_log *log, char text[UNIT_TEXT])
 {
 	int64_t time_ms = follow_last(log->follow)->summary.time_ms;
 
 	if (log->is_gone)
 		return "ended";
-	if (!time_ms || time_ms > many->now_ms)
+	if (!time_ms || time_ms > list->now_ms)
 		return "-";
-	return unit_duration(text, (many->now_ms - time_ms) / 1000 * 1000);
+	return unit_duration(text, (list->now_ms - time_ms) / 1000 * 1000);
 }
 
 static void
-add_process(const struct many *many, const struct process_log *log, struct clip *clip)
+add_process(const struct process_list *list, const struct process_log *log,
+	struct clip *clip)
 {
 	const struct snapshot *last = follow_last(log->follow);
 	const struct summary *summary = &last->summary;
 	const struct run *run = last->run;
-	bool is_chosen = many->has_keys && log == many_chosen(many);
+	bool is_chosen = list->has_keys && log == process_list_chosen(list);
 	char text[UNIT_TEXT];
 	double growth;
 
 	clip_style(clip, is_chosen ? STYLE_BOLD : log->is_gone ? STYLE_DIM : STYLE_PLAIN);
 	clip_text(clip, is_chosen ? ">" : " ");
-	bool has_growth = process_log_growth(log, many->now_ms, &growth);
-	add_cell(clip, has_growth ? growth_text(text, growth) : "-", bytes_width());
+	add_cell(clip, process_log_growth(log, list->now_ms, &growth)
+		? growth_text(text, growth) : "-", bytes_width());
 	add_cell(clip, run ? unit_bytes(text, summary->total.live) : "-", bytes_width());
 	add_cell(clip, summary->has_memory ? unit_bytes(text, summary->rss) : "-", bytes_width());
 	add_cell(clip, summary->has_memory ? unit_bytes(text, summary->outside) : "-",
 		bytes_width());
-	add_cell(clip, heard(many, log, text), WIDTH_HEARD);
+	add_cell(clip, heard(list, log, text), WIDTH_HEARD);
 	snprintf(text, sizeof(text), "%ld", run ? run->pid : 0);
 	add_cell(clip, run && run->pid ? text : "-", WIDTH_PID);
 	clip_text(clip, " ");
@@ -338,19 +339,20 @@ add_process(const struct many *many, const struct process_log *log, struct clip 
 }
 
 void
-many_table(struct many *many, const char *said, size_t most, struct clip *clip)
+process_list_draw(struct process_list *list, const char *said, size_t most,
+	struct clip *clip)
 {
-	size_t chosen = chosen_place(many);
+	size_t chosen = chosen_place(list);
 
 	// The chosen one is in sight, and no line stays empty that could have one.
-	if (chosen < many->first)
-		many->first = chosen;
-	if (chosen - many->first >= most)
-		many->first = chosen - most + 1;
-	if (many->count - many->first < most)
-		many->first = many->count > most ? many->count - most : 0;
-	add_head(many, said, clip);
-	add_headings(many, clip);
-	for (size_t i = many->first; i < many->count && i - many->first < most; i++)
-		add_process(many, many->logs[i], clip);
+	if (chosen < list->first)
+		list->first = chosen;
+	if (chosen - list->first >= most)
+		list->first = chosen - most + 1;
+	if (list->count - list->first < most)
+		list->first = list->count > most ? list->count - most : 0;
+	add_head(list, said, clip);
+	add_headings(list, clip);
+	for (size_t i = list->first; i < list->count && i - list->first < most; i++)
+		add_process(list, list->logs[i], clip);
 }
