@@ -20,10 +20,10 @@ detail_open(struct detail *detail, const struct process_log *log, const struct v
 {
 	const struct run *run = follow_last(log->follow)->run;
 
-	if (!run || !view->has_choice)
+	if (!run || !view->has_cursor)
 		return;
 	*detail = (struct detail){.is_open = true};
-	source_history_open(&detail->history, log->path, run, &view->choice);
+	source_history_open(&detail->history, log->path, run, &view->cursor);
 }
 
 void
@@ -141,20 +141,20 @@ add_threads(const struct run *run, struct clip *clip)
 static struct row
 row_of(const struct view *view, const struct top_rows *rows, const struct run *run)
 {
-	const struct row *choice = &view->choice;
+	const struct row *cursor = &view->cursor;
 
-	if (view->chosen < rows->count && rows->rows[view->chosen].id == choice->id
-			&& rows->rows[view->chosen].kind == choice->kind)
-		return rows->rows[view->chosen];
+	if (view->cursor_row < rows->count && rows->rows[view->cursor_row].id == cursor->id
+			&& rows->rows[view->cursor_row].kind == cursor->kind)
+		return rows->rows[view->cursor_row];
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
-		if (source->id != choice->id || source->kind != choice->kind)
+		if (source->id != cursor->id || source->kind != cursor->kind)
 			continue;
 		struct row row = row_of_source(source);
 		row.now = row.before = source->now.counts;
 		return row;
 	}
-	return (struct row){.id = choice->id, .kind = choice->kind};
+	return (struct row){.id = cursor->id, .kind = cursor->kind};
 }
 
 static void

@@ -23,7 +23,7 @@ struct detail {
 	size_t page;  // for how many there was room
 };
 
-// Of the view's choice, among the sources of the log's last run.
+// Of the source at the cursor, among the sources of the log's last run.
 void detail_open(struct detail *detail, const struct process_log *log,
 	const struct view *view);
 

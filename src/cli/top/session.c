@@ -79,7 +79,7 @@ search(struct session *session, const char *text)
 	snprintf(session->view.search, sizeof(session->view.search), "%s", text);
 	make_rows(session);
 	if (text[0])
-		view_choose_first(&session->view);
+		cursor_first(&session->view);
 }
 
 // What has come meanwhile, and what time it is by now: not while all stands still.
@@ -119,7 +119,7 @@ draw_sources(struct session *session)
 	struct follow *follow = session->open->follow;
 	struct clip *clip = &session->clip;
 
-	view_settle(view, &session->rows, session->page);
+	cursor_keep_in_sight(view, &session->rows, session->page);
 	view_head(view, follow, &session->rows, screen_said(), clip);
 	if (!session->detail.is_open) {
 		view_table(view, follow, &session->rows, session->page + 1, clip);
@@ -156,7 +156,7 @@ open_one(struct session *session, struct process_log *log)
 	session->open = log;
 	session->view.search[0] = '\0';
 	session->view.shift = 0;
-	view_choose_first(&session->view);
+	cursor_first(&session->view);
 	if (log)
 		make_rows(session);
 }
@@ -217,11 +217,11 @@ move(struct session *session, int key)
 	if (session->detail.is_open)
 		detail_move(&session->detail, lines);
 	else if (key == KEY_HOME)
-		view_choose_first(view);
+		cursor_first(view);
 	else if (key == KEY_END)
-		view_choose_last(view, &session->rows, session->page);
+		cursor_last(view, &session->rows, session->page);
 	else if (lines != 0)
-		view_choose(view, &session->rows, lines, session->page);
+		cursor_move(view, &session->rows, lines, session->page);
 }
 
 static void
@@ -276,7 +276,7 @@ take_key_of_sources(struct session *session, int key)
 		sort_by(session, (enum measure)(letter - letters));
 	switch (key) {
 	case KEY_ENTER:
-		view_hold(view, &session->rows);
+		cursor_hold(view, &session->rows);
 		detail_open(&session->detail, session->open, view);
 		view->shift = 0;
 		break;

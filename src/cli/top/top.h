@@ -149,11 +149,11 @@ struct view {
 	bool is_as_of_then; // rates are those of the last snapshot, however long ago that is
 	size_t row;     // the first that is in sight, and
 	size_t line;    // of this the first line: its stack may be longer than the screen
-	// The chosen source, as it was when it was chosen; without a choice it is the first one's row,
+	// The chosen source, as it was when it was chosen; without one the cursor is on the first row,
 	// whichever that is.
-	bool has_choice;
-	struct row choice;
-	size_t chosen;  // its row
+	bool has_cursor;
+	struct row cursor;
+	size_t cursor_row; // its row
 	size_t shift;   // columns of the texts behind the numbers that are left of the screen
 	size_t longest; // of those that were drawn last, how many columns the longest has, and
 	size_t room;    // for how many there was room
@@ -189,17 +189,17 @@ void view_text(struct view *view, const char *text, struct clip *clip);
 void view_rows(struct view *view, const struct follow *follow,
 	const struct top_rows *rows, size_t most, struct clip *clip);
 
-// choice: the chosen source stays so wherever its row comes to stand. It is in sight, and no line stays
-// empty that could have one: `lines` of the table, without its headings.
+// cursor: the chosen source stays so wherever its row comes to stand. It is in sight, and no line
+// stays empty that could have one: `lines` of the table, without its headings.
 
 // To be called before it is drawn: rows and lines may have become others.
-void view_settle(struct view *view, const struct top_rows *rows, size_t lines);
+void cursor_keep_in_sight(struct view *view, const struct top_rows *rows, size_t lines);
 
 // Chooses the one so many rows further down; lines, where stacks are shown.
-void view_choose(struct view *view, const struct top_rows *rows, int64_t by, size_t lines);
-// The one that is marked is the choice, wherever it goes.
-void view_hold(struct view *view, const struct top_rows *rows);
-void view_choose_first(struct view *view);
-void view_choose_last(struct view *view, const struct top_rows *rows, size_t lines);
+void cursor_move(struct view *view, const struct top_rows *rows, int64_t by, size_t lines);
+// From here on the cursor goes with the source that it is on.
+void cursor_hold(struct view *view, const struct top_rows *rows);
+void cursor_first(struct view *view);
+void cursor_last(struct view *view, const struct top_rows *rows, size_t lines);
 
 #endif

@@ -116,7 +116,7 @@ add_values(const struct view *view, const struct top_rows *rows, const struct ro
 	bool is_sampled = last->run->sampled > 0;
 	bool shown[MEASURES];
 	char text[MEASURE_TEXT + 1] = "~";
-	bool is_chosen = view->has_keys && row == &rows->rows[view->chosen];
+	bool is_chosen = view->has_keys && row == &rows->rows[view->cursor_row];
 	unsigned mark = add_mark(view, is_chosen, clip);
 
 	choose_columns(view, clip->width, shown);

@@ -21,39 +21,40 @@ lines_of(const struct view *view, const struct top_rows *rows, size_t row)
 }
 
 static bool
-is_choice(const struct view *view, const struct row *row)
+is_at_cursor(const struct view *view, const struct row *row)
 {
-	return row->id == view->choice.id && row->kind == view->choice.kind;
+	return row->id == view->cursor.id && row->kind == view->cursor.kind;
 }
 
 // The place of the chosen source among the rows. Where it has none any more, of the one that stands
 // there now.
 static size_t
-place_of_choice(const struct view *view, const struct top_rows *rows)
+place_of_cursor(const struct view *view, const struct top_rows *rows)
 {
-	size_t place = view->chosen < rows->count ? view->chosen : rows->count ? rows->count - 1 : 0;
+	size_t place = view->cursor_row < rows->count ? view->cursor_row
+		: rows->count ? rows->count - 1 : 0;
 
-	if (!view->has_choice)
+	if (!view->has_cursor)
 		return 0;
 	for (size_t i = 0; i < rows->count; i++) {
-		bool is_one = is_choice(view, &rows->rows[i]);
+		bool is_one = is_at_cursor(view, &rows->rows[i]);
 		// Several sources may have one id, but not the same frames.
-		if (is_one && rows->rows[i].frames == view->choice.frames)
+		if (is_one && rows->rows[i].frames == view->cursor.frames)
 			return i;
-		if (is_one && (place >= rows->count || !is_choice(view, &rows->rows[place])))
+		if (is_one && (place >= rows->count || !is_at_cursor(view, &rows->rows[place])))
 			place = i;
 	}
 	return place;
 }
 
 static void
-choose(struct view *view, const struct top_rows *rows, size_t row)
+put_cursor(struct view *view, const struct top_rows *rows, size_t row)
 {
-	view->has_choice = rows->count > 0;
-	if (!view->has_choice)
+	view->has_cursor = rows->count > 0;
+	if (!view->has_cursor)
 		return;
-	view->chosen = row;
-	view->choice = rows->rows[row];
+	view->cursor_row = row;
+	view->cursor = rows->rows[row];
 }
 
 // How many lines there are from the first one in sight up to and with a row's last; at most so
@@ -86,15 +87,15 @@ line_up(struct view *view, const struct top_rows *rows)
 }
 
 void
-view_settle(struct view *view, const struct top_rows *rows, size_t lines)
+cursor_keep_in_sight(struct view *view, const struct top_rows *rows, size_t lines)
 {
-	size_t chosen = view->chosen = place_of_choice(view, rows);
+	size_t chosen = view->cursor_row = place_of_cursor(view, rows);
 
 	if (rows->count == 0 || lines == 0) {
 		view->row = view->line = 0;
 		return;
 	}
-	if (chosen < view->row || !view->has_choice) {
+	if (chosen < view->row || !view->has_cursor) {
 		view->row = chosen;
 		view->line = 0;
 	}
@@ -116,10 +117,10 @@ view_settle(struct view *view, const struct top_rows *rows, size_t lines)
 static bool
 moves_within(struct view *view, const struct top_rows *rows, bool is_down, size_t lines)
 {
-	bool is_first = view->chosen == view->row;
+	bool is_first = view->cursor_row == view->row;
 
 	if (!is_first || (!is_down && view->line == 0)
-			|| (is_down && lines_through(view, rows, view->chosen, lines + 1) <= lines))
+			|| (is_down && lines_through(view, rows, view->cursor_row, lines + 1) <= lines))
 		return false;
 	if (is_down)
 		view->line++;
@@ -129,49 +130,49 @@ moves_within(struct view *view, const struct top_rows *rows, bool is_down, size_
 }
 
 void
-view_choose(struct view *view, const struct top_rows *rows, int64_t by, size_t lines)
+cursor_move(struct view *view, const struct top_rows *rows, int64_t by, size_t lines)
 {
 	if (rows->count == 0)
 		return;
 	bool is_down = by > 0;
 	size_t end = is_down ? rows->count - 1 : 0;
-	view_settle(view, rows, lines);
+	cursor_keep_in_sight(view, rows, lines);
 	for (int64_t left = is_down ? by : -by; left > 0;) {
-		size_t row = view->chosen;
+		size_t row = view->cursor_row;
 		if (moves_within(view, rows, is_down, lines)) {
-			choose(view, rows, row);
+			put_cursor(view, rows, row);
 			left--;
 		} else if (row != end) {
-			choose(view, rows, is_down ? row + 1 : row - 1);
+			put_cursor(view, rows, is_down ? row + 1 : row - 1);
 			left -= (int64_t)lines_of(view, rows, row);
 		} else {
 			break;
 		}
-		view_settle(view, rows, lines);
+		cursor_keep_in_sight(view, rows, lines);
 	}
 }
 
 void
-view_hold(struct view *view, const struct top_rows *rows)
+cursor_hold(struct view *view, const struct top_rows *rows)
 {
-	if (!view->has_choice && rows->count > 0)
-		choose(view, rows, 0);
+	if (!view->has_cursor && rows->count > 0)
+		put_cursor(view, rows, 0);
 }
 
 void
-view_choose_first(struct view *view)
+cursor_first(struct view *view)
 {
-	view->has_choice = false;
-	view->row = view->line = view->chosen = 0;
+	view->has_cursor = false;
+	view->row = view->line = view->cursor_row = 0;
 }
 
 void
-view_choose_last(struct view *view, const struct top_rows *rows, size_t lines)
+cursor_last(struct view *view, const struct top_rows *rows, size_t lines)
 {
 	if (rows->count == 0)
 		return;
-	choose(view, rows, rows->count - 1);
-	view_settle(view, rows, lines);
+	put_cursor(view, rows, rows->count - 1);
+	cursor_keep_in_sight(view, rows, lines);
 	while (moves_within(view, rows, true, lines))
 		continue;
 }
