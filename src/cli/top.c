@@ -99,7 +99,7 @@ const char top_help[] =
 static struct {
 	struct process_list list;
 	struct top_rows rows;
-	struct view view;
+	struct source_table table;
 	struct clip clip;
 } top;
 
@@ -115,12 +115,12 @@ static void
 print_sources(struct process_log *log)
 {
 	process_log_look(log);
-	view_look(&top.view, log, clock_ms(CLOCK_REALTIME));
+	source_table_look(&top.table, log, clock_ms(CLOCK_REALTIME));
 	top_rows_make(&top.rows, follow_last(log->follow));
-	top_rows_sort(&top.rows, top.view.by, top.view.reverse);
+	top_rows_sort(&top.rows, top.table.by, top.table.reverse);
 	clip_begin(&top.clip, term_width());
-	view_head(&top.view, log->follow, &top.rows, "", &top.clip);
-	view_rows(&top.view, log->follow, &top.rows, options.rows, &top.clip);
+	source_table_head(&top.table, log->follow, &top.rows, "", &top.clip);
+	source_table_rows(&top.table, log->follow, &top.rows, options.rows, &top.clip);
 	print();
 }
 
@@ -151,7 +151,7 @@ follow_sources(struct process_log *log, bool is_input)
 {
 	if (!is_input)
 		print_once();
-	top.view.is_as_of_then = true;
+	top.table.is_as_of_then = true;
 	while (!ferror(stdout)) {
 		// Asked before the last look at the log: it may have written until then.
 		process_log_look(log);
@@ -207,14 +207,14 @@ top_main(int argc, char **argv)
 	open_logs(operands);
 	if (top.list.count == 0)
 		return EXIT_DATA;
-	top.view = (struct view){.by = (enum measure)options.by, .reverse = options.reverse,
-		.stacks = options.stacks};
+	top.table = (struct source_table){.by = (enum measure)options.by,
+		.reverse = options.reverse, .stacks = options.stacks};
 	struct process_log *first = top.list.logs[0];
 	bool is_input = !top.list.is_list && strcmp(first->path, "-") == 0;
 	if (options.once)
 		print_once();
 	else if (!is_input && screen_is_possible())
-		session_run(&top.list, &top.view);
+		session_run(&top.list, &top.table);
 	else if (top.list.is_list)
 		follow_processes();
 	else

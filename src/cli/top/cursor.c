@@ -9,11 +9,11 @@
 
 // Inlined functions are lines, too.
 static size_t
-lines_of(const struct view *view, const struct top_rows *rows, size_t row)
+lines_of(const struct source_table *table, const struct top_rows *rows, size_t row)
 {
 	static struct resolved_stack stack;
 
-	if (!view->stacks || rows->rows[row].depth == 0)
+	if (!table->stacks || rows->rows[row].depth == 0)
 		return 1;
 	top_rows_resolve(rows, row, row + 1);
 	resolved_stack_take(&stack, &rows->rows[row]);
@@ -21,158 +21,163 @@ lines_of(const struct view *view, const struct top_rows *rows, size_t row)
 }
 
 static bool
-is_at_cursor(const struct view *view, const struct row *row)
+is_at_cursor(const struct source_table *table, const struct row *row)
 {
-	return row->id == view->cursor.id && row->kind == view->cursor.kind;
+	return row->id == table->cursor.id && row->kind == table->cursor.kind;
 }
 
 // The place of the chosen source among the rows. Where it has none any more, of the one that stands
 // there now.
 static size_t
-place_of_cursor(const struct view *view, const struct top_rows *rows)
+place_of_cursor(const struct source_table *table, const struct top_rows *rows)
 {
-	size_t place = view->cursor_row < rows->count ? view->cursor_row
+	size_t place = table->cursor_row < rows->count ? table->cursor_row
 		: rows->count ? rows->count - 1 : 0;
 
-	if (!view->has_cursor)
+	if (!table->has_cursor)
 		return 0;
 	for (size_t i = 0; i < rows->count; i++) {
-		bool is_one = is_at_cursor(view, &rows->rows[i]);
+		bool is_one = is_at_cursor(table, &rows->rows[i]);
 		// Several sources may have one id, but not the same frames.
-		if (is_one && rows->rows[i].frames == view->cursor.frames)
+		if (is_one && rows->rows[i].frames == table->cursor.frames)
 			return i;
-		if (is_one && (place >= rows->count || !is_at_cursor(view, &rows->rows[place])))
+		if (is_one && (place >= rows->count || !is_at_cursor(table, &rows->rows[place])))
 			place = i;
 	}
 	return place;
 }
 
 static void
-put_cursor(struct view *view, const struct top_rows *rows, size_t row)
+put_cursor(struct source_table *table, const struct top_rows *rows, size_t row)
 {
-	view->has_cursor = rows->count > 0;
-	if (!view->has_cursor)
+	table->has_cursor = rows->count > 0;
+	if (!table->has_cursor)
 		return;
-	view->cursor_row = row;
-	view->cursor = rows->rows[row];
+	table->cursor_row = row;
+	table->cursor = rows->rows[row];
 }
 
 // How many lines there are from the first one in sight up to and with a row's last; at most so
 // many are counted.
 static size_t
-lines_through(const struct view *view, const struct top_rows *rows, size_t row, size_t most)
+lines_through(const struct source_table *table, const struct top_rows *rows, size_t row,
+	size_t most)
 {
 	size_t lines = 0;
 
-	for (size_t i = view->row; i <= row && i < rows->count && lines < most + view->line; i++)
-		lines += lines_of(view, rows, i);
-	return lines > view->line ? lines - view->line : 0;
+	for (size_t i = table->row; i <= row && i < rows->count
+			&& lines < most + table->line; i++)
+		lines += lines_of(table, rows, i);
+	return lines > table->line ? lines - table->line : 0;
 }
 
 static void
-line_down(struct view *view, const struct top_rows *rows)
+line_down(struct source_table *table, const struct top_rows *rows)
 {
-	if (++view->line < lines_of(view, rows, view->row))
+	if (++table->line < lines_of(table, rows, table->row))
 		return;
-	view->row++;
-	view->line = 0;
+	table->row++;
+	table->line = 0;
 }
 
 static void
-line_up(struct view *view, const struct top_rows *rows)
+line_up(struct source_table *table, const struct top_rows *rows)
 {
-	if (view->line == 0)
-		view->line = lines_of(view, rows, --view->row);
-	view->line--;
+	if (table->line == 0)
+		table->line = lines_of(table, rows, --table->row);
+	table->line--;
 }
 
 void
-cursor_keep_in_sight(struct view *view, const struct top_rows *rows, size_t lines)
+cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows, size_t lines)
 {
-	size_t chosen = view->cursor_row = place_of_cursor(view, rows);
+	size_t chosen = table->cursor_row = place_of_cursor(table, rows);
 
 	if (rows->count == 0 || lines == 0) {
-		view->row = view->line = 0;
+		table->row = table->line = 0;
 		return;
 	}
-	if (chosen < view->row || !view->has_cursor) {
-		view->row = chosen;
-		view->line = 0;
+	if (chosen < table->row || !table->has_cursor) {
+		table->row = chosen;
+		table->line = 0;
 	}
 	// A row is a line at least.
-	if (chosen - view->row >= lines) {
-		view->row = chosen - lines + 1;
-		view->line = 0;
+	if (chosen - table->row >= lines) {
+		table->row = chosen - lines + 1;
+		table->line = 0;
 	}
-	if (view->line >= lines_of(view, rows, view->row))
-		view->line = 0;
-	while (view->row < chosen && lines_through(view, rows, chosen, lines + 1) > lines)
-		line_down(view, rows);
-	while ((view->row > 0 || view->line > 0)
-			&& lines_through(view, rows, rows->count - 1, lines) < lines)
-		line_up(view, rows);
+	if (table->line >= lines_of(table, rows, table->row))
+		table->line = 0;
+	while (table->row < chosen && lines_through(table, rows, chosen, lines + 1) > lines)
+		line_down(table, rows);
+	while ((table->row > 0 || table->line > 0)
+			&& lines_through(table, rows, rows->count - 1, lines) < lines)
+		line_up(table, rows);
 }
 
 // By a line where that is of the chosen one's stack, and out of sight.
 static bool
-moves_within(struct view *view, const struct top_rows *rows, bool is_down, size_t lines)
+moves_within(struct source_table *table, const struct top_rows *rows, bool is_down,
+	size_t lines)
 {
-	bool is_first = view->cursor_row == view->row;
+	bool is_first = table->cursor_row == table->row;
 
-	if (!is_first || (!is_down && view->line == 0)
-			|| (is_down && lines_through(view, rows, view->cursor_row, lines + 1) <= lines))
+	if (!is_first || (!is_down && table->line == 0)
+			|| (is_down
+				&& lines_through(table, rows, table->cursor_row, lines + 1) <= lines))
 		return false;
 	if (is_down)
-		view->line++;
+		table->line++;
 	else
-		view->line--;
+		table->line--;
 	return true;
 }
 
 void
-cursor_move(struct view *view, const struct top_rows *rows, int64_t by, size_t lines)
+cursor_move(struct source_table *table, const struct top_rows *rows, int64_t by,
+	size_t lines)
 {
 	if (rows->count == 0)
 		return;
 	bool is_down = by > 0;
 	size_t end = is_down ? rows->count - 1 : 0;
-	cursor_keep_in_sight(view, rows, lines);
+	cursor_keep_in_sight(table, rows, lines);
 	for (int64_t left = is_down ? by : -by; left > 0;) {
-		size_t row = view->cursor_row;
-		if (moves_within(view, rows, is_down, lines)) {
-			put_cursor(view, rows, row);
+		size_t row = table->cursor_row;
+		if (moves_within(table, rows, is_down, lines)) {
+			put_cursor(table, rows, row);
 			left--;
 		} else if (row != end) {
-			put_cursor(view, rows, is_down ? row + 1 : row - 1);
-			left -= (int64_t)lines_of(view, rows, row);
+			put_cursor(table, rows, is_down ? row + 1 : row - 1);
+			left -= (int64_t)lines_of(table, rows, row);
 		} else {
 			break;
 		}
-		cursor_keep_in_sight(view, rows, lines);
+		cursor_keep_in_sight(table, rows, lines);
 	}
 }
 
 void
-cursor_hold(struct view *view, const struct top_rows *rows)
+cursor_hold(struct source_table *table, const struct top_rows *rows)
 {
-	if (!view->has_cursor && rows->count > 0)
-		put_cursor(view, rows, 0);
+	if (!table->has_cursor && rows->count > 0)
+		put_cursor(table, rows, 0);
 }
 
 void
-cursor_first(struct view *view)
+cursor_first(struct source_table *table)
 {
-	view->has_cursor = false;
-	view->row = view->line = view->cursor_row = 0;
+	table->has_cursor = false;
+	table->row = table->line = table->cursor_row = 0;
 }
 
 void
-cursor_last(struct view *view, const struct top_rows *rows, size_t lines)
+cursor_last(struct source_table *table, const struct top_rows *rows, size_t lines)
 {
 	if (rows->count == 0)
 		return;
-	put_cursor(view, rows, rows->count - 1);
-	cursor_keep_in_sight(view, rows, lines);
-	while (moves_within(view, rows, true, lines))
+	put_cursor(table, rows, rows->count - 1);
+	cursor_keep_in_sight(table, rows, lines);
+	while (moves_within(table, rows, true, lines))
 		continue;
 }

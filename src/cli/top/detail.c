@@ -16,14 +16,15 @@ enum {
 };
 
 void
-detail_open(struct detail *detail, const struct process_log *log, const struct view *view)
+detail_open(struct detail *detail, const struct process_log *log,
+	const struct source_table *table)
 {
 	const struct run *run = follow_last(log->follow)->run;
 
-	if (!run || !view->has_cursor)
+	if (!run || !table->has_cursor)
 		return;
 	*detail = (struct detail){.is_open = true};
-	source_history_open(&detail->history, log->path, run, &view->cursor);
+	source_history_open(&detail->history, log->path, run, &table->cursor);
 }
 
 void
@@ -139,13 +140,13 @@ add_threads(const struct run *run, struct clip *clip)
 // As it is now: among the rows, or, where it holds nothing and did nothing, without one. The run may
 // have been read anew since it was chosen.
 static struct row
-row_of(const struct view *view, const struct top_rows *rows, const struct run *run)
+row_of(const struct source_table *table, const struct top_rows *rows, const struct run *run)
 {
-	const struct row *cursor = &view->cursor;
+	const struct row *cursor = &table->cursor;
 
-	if (view->cursor_row < rows->count && rows->rows[view->cursor_row].id == cursor->id
-			&& rows->rows[view->cursor_row].kind == cursor->kind)
-		return rows->rows[view->cursor_row];
+	if (table->cursor_row < rows->count && rows->rows[table->cursor_row].id == cursor->id
+			&& rows->rows[table->cursor_row].kind == cursor->kind)
+		return rows->rows[table->cursor_row];
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
 		if (source->id != cursor->id || source->kind != cursor->kind)
@@ -175,16 +176,17 @@ write_text(struct detail *detail, const struct row *row, const struct run *run, 
 }
 
 void
-detail_draw(struct detail *detail, struct view *view, const struct process_log *log,
-	const struct top_rows *rows, size_t lines, struct clip *clip)
+detail_draw(struct detail *detail, struct source_table *table,
+	const struct process_log *log, const struct top_rows *rows, size_t lines,
+	struct clip *clip)
 {
 	const struct run *run = follow_last(log->follow)->run;
 
 	if (lines == 0 || !run)
 		return;
-	struct row row = row_of(view, rows, run);
-	view_row(view, log->follow, rows, &row, clip);
-	view->longest = 0;
+	struct row row = row_of(table, rows, run);
+	source_table_row(table, log->follow, rows, &row, clip);
+	table->longest = 0;
 	write_text(detail, &row, run, clip->width);
 	lines = lines > HEADINGS ? lines - HEADINGS : 1;
 	detail->page = lines;
@@ -198,7 +200,7 @@ detail_draw(struct detail *detail, struct view *view, const struct process_log *
 		char *newline = memchr(line, '\n', (size_t)(end - line));
 		*newline = '\0';
 		if (at >= detail->line && at < detail->line + lines) {
-			view_text(view, line, clip);
+			source_table_text(table, line, clip);
 			clip_end_line(clip);
 		}
 		line = newline + 1;

@@ -25,14 +25,15 @@ struct detail {
 
 // Of the source at the cursor, among the sources of the log's last run.
 void detail_open(struct detail *detail, const struct process_log *log,
-	const struct view *view);
+	const struct source_table *table);
 
 // Takes in what has been written since.
 void detail_take(struct detail *detail);
 
 // Adds so many lines at most.
-void detail_draw(struct detail *detail, struct view *view, const struct process_log *log,
-	const struct top_rows *rows, size_t lines, struct clip *clip);
+void detail_draw(struct detail *detail, struct source_table *table,
+	const struct process_log *log, const struct top_rows *rows, size_t lines,
+	struct clip *clip);
 
 // Moves by so many lines, down where they are positive; stays within the text.
 void detail_move(struct detail *detail, int64_t lines);

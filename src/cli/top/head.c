@@ -36,13 +36,14 @@ add_part(struct clip *clip, const char *format, ...)
 }
 
 static void
-add_process(const struct view *view, const struct snapshot *last, struct clip *clip)
+add_process(const struct source_table *table, const struct snapshot *last,
+	struct clip *clip)
 {
 	const struct summary *summary = &last->summary;
 	const struct run *run = last->run;
 	struct utsname here;
 	char text[UNIT_TEXT];
-	int64_t until = view->is_alive && view->now_ms ? view->now_ms : summary->time_ms;
+	int64_t until = table->is_alive && table->now_ms ? table->now_ms : summary->time_ms;
 
 	clip_style(clip, STYLE_BOLD);
 	clip_text(clip, run->name[0] ? run->name : "process");
@@ -52,15 +53,15 @@ add_process(const struct view *view, const struct snapshot *last, struct clip *c
 	if (run->host[0] && (uname(&here) != 0 || strcmp(here.nodename, run->host) != 0))
 		clip_format(clip, " on %s", run->host);
 	if (run->start_ms && until > run->start_ms)
-		add_part(clip, ", %s %s", view->is_gone ? "was up" : "up",
+		add_part(clip, ", %s %s", table->is_gone ? "was up" : "up",
 			unit_duration(text, until - run->start_ms));
 	add_part(clip, "   snapshot [%" PRIu64 "]", summary->number);
 	if (summary->reason[0])
 		add_part(clip, " %s", summary->label[0] ? summary->label : summary->reason);
 	// Whole seconds: "0s ago", "12s ago".
-	if (view->now_ms && summary->time_ms && summary->time_ms <= view->now_ms)
+	if (table->now_ms && summary->time_ms && summary->time_ms <= table->now_ms)
 		add_part(clip, ", %s ago",
-			unit_duration(text, (view->now_ms - summary->time_ms) / 1000 * 1000));
+			unit_duration(text, (table->now_ms - summary->time_ms) / 1000 * 1000));
 	if (summary->time_ms)
 		add_part(clip, ", %s", unit_time(text, summary->time_ms));
 	clip_end_line(clip);
@@ -85,23 +86,23 @@ add_memory(const struct snapshot *last, struct clip *clip)
 }
 
 void
-view_look(struct view *view, const struct process_log *log, int64_t now_ms)
+source_table_look(struct source_table *table, const struct process_log *log, int64_t now_ms)
 {
-	view->is_alive = log->is_alive;
-	view->is_gone = log->is_gone;
-	view->now_ms = now_ms;
+	table->is_alive = log->is_alive;
+	table->is_gone = log->is_gone;
+	table->now_ms = now_ms;
 }
 
 int64_t
-view_interval(const struct view *view, const struct summary *last)
+source_table_interval(const struct source_table *table, const struct summary *last)
 {
 	int64_t interval_ms = last->interval_ms;
-	int64_t silent_ms = view->now_ms - last->time_ms - last->wait_ms;
+	int64_t silent_ms = table->now_ms - last->time_ms - last->wait_ms;
 
 	// What is let go of at the exit is no rate.
 	if (interval_ms && strcmp(last->reason, "exit") == 0)
 		return INTERVAL_STILL;
-	if (!interval_ms || !last->time_ms || !view->is_alive || view->is_as_of_then
+	if (!interval_ms || !last->time_ms || !table->is_alive || table->is_as_of_then
 		|| silent_ms < SILENCE_MS || silent_ms <= interval_ms)
 		return interval_ms;
 	if (silent_ms >= STILL_MS && silent_ms / STILL_INTERVALS >= interval_ms)
@@ -124,11 +125,11 @@ add_rate(const struct row *total, int64_t interval_ms, const char *what, enum va
 }
 
 static void
-add_rates(const struct view *view, const struct snapshot *last, struct clip *clip)
+add_rates(const struct source_table *table, const struct snapshot *last, struct clip *clip)
 {
 	const struct summary *summary = &last->summary;
 	struct row total = {.now = summary->total, .before = summary->before};
-	int64_t interval_ms = view_interval(view, summary);
+	int64_t interval_ms = source_table_interval(table, summary);
 	bool has_calls = !last->run->is_seeds;
 	char text[MEASURE_TEXT];
 
@@ -150,16 +151,16 @@ add_remark(struct clip *clip, const char **between, const char *text)
 
 // One line for all that is out of the ordinary; when nothing is, for how to get on.
 static void
-add_remarks(const struct view *view, const struct follow *follow, const char *said,
+add_remarks(const struct source_table *table, const struct follow *follow, const char *said,
 	struct clip *clip)
 {
 	const struct run *run = follow_last(follow)->run;
 	const char *between = "";
 
 	clip_style(clip, STYLE_YELLOW);
-	if (view->is_gone)
+	if (table->is_gone)
 		add_remark(clip, &between, "the process has ended");
-	if (view->is_paused)
+	if (table->is_paused)
 		add_remark(clip, &between, "paused: blank goes on");
 	if (said[0])
 		add_remark(clip, &between, said);
@@ -178,45 +179,45 @@ add_remarks(const struct view *view, const struct follow *follow, const char *sa
 		add_remark(clip, &between, run->notes[i]);
 	}
 	clip_style(clip, STYLE_DIM);
-	if (view->has_keys && !between[0])
+	if (table->has_keys && !between[0])
 		clip_text(clip, "Enter: all of one source, /: search, h: keys, q: quit");
 	clip_end_line(clip);
 }
 
 // "search order: 3 of 120 sources, live 3.4 MiB".
 static void
-add_search(const struct view *view, const struct top_rows *rows, struct clip *clip)
+add_search(const struct source_table *table, const struct top_rows *rows, struct clip *clip)
 {
 	char found[UNIT_TEXT], all[UNIT_TEXT], live[UNIT_TEXT];
 
 	clip_style(clip, STYLE_BOLD);
-	clip_format(clip, view->is_typing ? "search: %s_" : "search %s", view->search);
+	clip_format(clip, table->is_typing ? "search: %s_" : "search %s", table->search);
 	clip_style(clip, STYLE_PLAIN);
-	if (view->search[0])
+	if (table->search[0])
 		clip_format(clip, ": %s of %s sources, live %s", unit_count(found, rows->count),
 			unit_count(all, rows->all), unit_bytes(live, rows->found.now.live));
 	clip_style(clip, STYLE_DIM);
-	clip_text(clip, view->is_typing ? "   Enter: keep it, Escape: all"
+	clip_text(clip, table->is_typing ? "   Enter: keep it, Escape: all"
 		: "   /: another, Escape: all");
 	clip_end_line(clip);
 }
 
 void
-view_head(const struct view *view, const struct follow *follow, const struct top_rows *rows,
-	const char *said, struct clip *clip)
+source_table_head(const struct source_table *table, const struct follow *follow,
+	const struct top_rows *rows, const char *said, struct clip *clip)
 {
 	const struct snapshot *last = follow_last(follow);
 
 	if (last->run) {
-		add_process(view, last, clip);
+		add_process(table, last, clip);
 		add_memory(last, clip);
-		add_rates(view, last, clip);
+		add_rates(table, last, clip);
 	} else {
 		clip_text(clip, "no snapshot in the log so far");
 		clip_end_line(clip);
 	}
-	if (view->is_typing || view->search[0])
-		add_search(view, rows, clip);
+	if (table->is_typing || table->search[0])
+		add_search(table, rows, clip);
 	else
-		add_remarks(view, follow, said, clip);
+		add_remarks(table, follow, said, clip);
 }

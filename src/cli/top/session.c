@@ -13,7 +13,7 @@
 #include "top/session.h"
 
 enum {
-	HEAD_LINES = 4,  // as view_head() makes them
+	HEAD_LINES = 4,  // as source_table_head() makes them
 	SHIFT = 8,       // columns that a key moves sideways
 };
 
@@ -51,7 +51,7 @@ struct session {
 	struct process_list *list;
 	struct process_log *open; // whose sources are shown; NULL: the table of processes
 	struct top_rows rows;
-	struct view view;
+	struct source_table table;
 	struct detail detail;
 	struct clip clip;
 	bool shows_keys;
@@ -62,45 +62,46 @@ struct session {
 static void
 sort(struct session *session)
 {
-	top_rows_sort(&session->rows, session->view.by, session->view.reverse);
+	top_rows_sort(&session->rows, session->table.by, session->table.reverse);
 }
 
 static void
 make_rows(struct session *session)
 {
 	top_rows_make(&session->rows, follow_last(session->open->follow));
-	top_rows_search(&session->rows, session->view.search);
+	top_rows_search(&session->rows, session->table.search);
 	sort(session);
 }
 
 static void
 search(struct session *session, const char *text)
 {
-	snprintf(session->view.search, sizeof(session->view.search), "%s", text);
+	snprintf(session->table.search, sizeof(session->table.search), "%s", text);
 	make_rows(session);
 	if (text[0])
-		cursor_first(&session->view);
+		cursor_first(&session->table);
 }
 
 // What has come meanwhile, and what time it is by now: not while all stands still.
 static void
 look(struct session *session)
 {
-	int64_t now_ms = session->view.is_paused ? session->view.now_ms : clock_ms(CLOCK_REALTIME);
+	int64_t now_ms = session->table.is_paused ? session->table.now_ms
+		: clock_ms(CLOCK_REALTIME);
 
 	if (!session->open) {
-		if (!session->view.is_paused)
+		if (!session->table.is_paused)
 			process_list_take(session->list, false);
 		process_list_look(session->list, now_ms);
-		session->view.now_ms = now_ms;
+		session->table.now_ms = now_ms;
 		return;
 	}
-	if (!session->view.is_paused && process_log_take(session->open, false))
+	if (!session->table.is_paused && process_log_take(session->open, false))
 		make_rows(session);
-	if (!session->view.is_paused && session->detail.is_open)
+	if (!session->table.is_paused && session->detail.is_open)
 		detail_take(&session->detail);
 	process_log_look(session->open);
-	view_look(&session->view, session->open, now_ms);
+	source_table_look(&session->table, session->open, now_ms);
 }
 
 static void
@@ -115,17 +116,18 @@ add_keys(const char *keys, struct clip *clip)
 static void
 draw_sources(struct session *session)
 {
-	struct view *view = &session->view;
+	struct source_table *table = &session->table;
 	struct follow *follow = session->open->follow;
 	struct clip *clip = &session->clip;
 
-	cursor_keep_in_sight(view, &session->rows, session->page);
-	view_head(view, follow, &session->rows, screen_said(), clip);
+	cursor_keep_in_sight(table, &session->rows, session->page);
+	source_table_head(table, follow, &session->rows, screen_said(), clip);
 	if (!session->detail.is_open) {
-		view_table(view, follow, &session->rows, session->page + 1, clip);
+		source_table_draw(table, follow, &session->rows, session->page + 1, clip);
 		return;
 	}
-	detail_draw(&session->detail, view, session->open, &session->rows, session->page + 1, clip);
+	detail_draw(&session->detail, table, session->open, &session->rows, session->page + 1,
+		clip);
 }
 
 static void
@@ -144,7 +146,7 @@ draw(struct session *session)
 	} else if (session->open) {
 		draw_sources(session);
 	} else {
-		process_list_draw(session->list, session->view.is_paused ? "paused: blank goes on"
+		process_list_draw(session->list, session->table.is_paused ? "paused: blank goes on"
 			: screen_said(), session->page, clip);
 	}
 	screen_show(clip->bytes, clip->count);
@@ -154,9 +156,9 @@ static void
 open_one(struct session *session, struct process_log *log)
 {
 	session->open = log;
-	session->view.search[0] = '\0';
-	session->view.shift = 0;
-	cursor_first(&session->view);
+	session->table.search[0] = '\0';
+	session->table.shift = 0;
+	cursor_first(&session->table);
 	if (log)
 		make_rows(session);
 }
@@ -167,8 +169,8 @@ go_back(struct session *session, int key)
 {
 	if (session->detail.is_open) {
 		detail_close(&session->detail);
-		session->view.shift = 0;
-	} else if (session->open && key == KEY_ESCAPE && session->view.search[0]) {
+		session->table.shift = 0;
+	} else if (session->open && key == KEY_ESCAPE && session->table.search[0]) {
 		search(session, "");
 	} else if (session->open && session->list->is_list)
 		open_one(session, NULL);
@@ -179,7 +181,7 @@ go_back(struct session *session, int key)
 static void
 sort_by(struct session *session, enum measure by)
 {
-	session->view.by = by;
+	session->table.by = by;
 	sort(session);
 }
 
@@ -212,27 +214,27 @@ static void
 move(struct session *session, int key)
 {
 	int64_t lines = move_of(key, session->page);
-	struct view *view = &session->view;
+	struct source_table *table = &session->table;
 
 	if (session->detail.is_open)
 		detail_move(&session->detail, lines);
 	else if (key == KEY_HOME)
-		cursor_first(view);
+		cursor_first(table);
 	else if (key == KEY_END)
-		cursor_last(view, &session->rows, session->page);
+		cursor_last(table, &session->rows, session->page);
 	else if (lines != 0)
-		cursor_move(view, &session->rows, lines, session->page);
+		cursor_move(table, &session->rows, lines, session->page);
 }
 
 static void
-move_sideways(struct view *view, int key)
+move_sideways(struct source_table *table, int key)
 {
-	size_t most = view->longest > view->room ? view->longest - view->room : 0;
+	size_t most = table->longest > table->room ? table->longest - table->room : 0;
 
 	if (key == KEY_LEFT)
-		view->shift -= view->shift < SHIFT ? view->shift : SHIFT;
-	if (key == KEY_RIGHT && view->shift < most)
-		view->shift = view->shift + SHIFT < most ? view->shift + SHIFT : most;
+		table->shift -= table->shift < SHIFT ? table->shift : SHIFT;
+	if (key == KEY_RIGHT && table->shift < most)
+		table->shift = table->shift + SHIFT < most ? table->shift + SHIFT : most;
 }
 
 static void
@@ -266,37 +268,37 @@ take_key_of_sources(struct session *session, int key)
 		[MEASURE_ALLOC] = 'a', [MEASURE_CHURN] = 'c', [MEASURE_ALLOCS] = 'n',
 	};
 	const char *letter = key > ' ' && key <= '~' ? memchr(letters, key, MEASURES) : NULL;
-	struct view *view = &session->view;
+	struct source_table *table = &session->table;
 
 	move(session, key);
-	move_sideways(view, key);
+	move_sideways(table, key);
 	if (session->detail.is_open)
 		return;
 	if (letter)
 		sort_by(session, (enum measure)(letter - letters));
 	switch (key) {
 	case KEY_ENTER:
-		cursor_hold(view, &session->rows);
-		detail_open(&session->detail, session->open, view);
-		view->shift = 0;
+		cursor_hold(table, &session->rows);
+		detail_open(&session->detail, session->open, table);
+		table->shift = 0;
 		break;
 	case '/':
-		view->is_typing = true;
+		table->is_typing = true;
 		search(session, "");
 		break;
 	case '<':
-		sort_by(session, (view->by + MEASURES - 1) % MEASURES);
+		sort_by(session, (table->by + MEASURES - 1) % MEASURES);
 		break;
 	case '>':
-		sort_by(session, (view->by + 1) % MEASURES);
+		sort_by(session, (table->by + 1) % MEASURES);
 		break;
 	case 's':
-		view->stacks = !view->stacks;
-		view->line = 0;
+		table->stacks = !table->stacks;
+		table->line = 0;
 		break;
 	case 'r':
-		view->reverse = !view->reverse;
-		sort_by(session, view->by);
+		table->reverse = !table->reverse;
+		sort_by(session, table->by);
 		break;
 	}
 }
@@ -305,20 +307,20 @@ take_key_of_sources(struct session *session, int key)
 static void
 type(struct session *session, int key)
 {
-	struct view *view = &session->view;
-	size_t length = strlen(view->search);
+	struct source_table *table = &session->table;
+	size_t length = strlen(table->search);
 	char text[SEARCH_MAX + 1];
 
 	if (key == KEY_ENTER || key == KEY_ESCAPE)
-		view->is_typing = false;
-	memcpy(text, view->search, sizeof(text));
+		table->is_typing = false;
+	memcpy(text, table->search, sizeof(text));
 	if (key == KEY_ESCAPE)
 		text[0] = '\0';
 	else if (key == KEY_BACKSPACE && length > 0)
 		text[length - 1] = '\0';
 	else if (key >= ' ' && key <= '~' && length < SEARCH_MAX)
 		memcpy(text + length, (char[]){(char)key, '\0'}, 2);
-	if (strcmp(text, view->search) != 0)
+	if (strcmp(text, table->search) != 0)
 		search(session, text);
 }
 
@@ -327,7 +329,7 @@ take_key(struct session *session, int key)
 {
 	if (key == KEY_CLOSED)
 		session->quit = true;
-	if (session->view.is_typing) {
+	if (session->table.is_typing) {
 		type(session, key);
 		return;
 	}
@@ -341,7 +343,7 @@ take_key(struct session *session, int key)
 		go_back(session, key);
 		break;
 	case ' ':
-		session->view.is_paused = !session->view.is_paused;
+		session->table.is_paused = !session->table.is_paused;
 		break;
 	case 'h':
 	case '?':
@@ -356,11 +358,11 @@ take_key(struct session *session, int key)
 }
 
 void
-session_run(struct process_list *list, const struct view *view)
+session_run(struct process_list *list, const struct source_table *table)
 {
-	struct session session = {.list = list, .view = *view};
+	struct session session = {.list = list, .table = *table};
 
-	session.view.has_keys = list->has_keys = true;
+	session.table.has_keys = list->has_keys = true;
 	process_list_take(list, true);
 	if (!list->is_list)
 		open_one(&session, list->logs[0]);

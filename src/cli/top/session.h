@@ -13,6 +13,6 @@ enum {
 };
 
 // Until the user quits, or the terminal is gone. Where there is one log alone, its sources at once.
-void session_run(struct process_list *list, const struct view *view);
+void session_run(struct process_list *list, const struct source_table *table);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// top: the terminal as a screen, the rows of numbers, and the view of both that is drawn.
+// top: the terminal as a screen, the rows of numbers, and the table of both that is drawn.
 
 #ifndef PMEM_CLI_TOP_H
 #define PMEM_CLI_TOP_H
@@ -14,7 +14,7 @@
 #include "log/follow.h"
 #include "top/process_log.h"
 
-// screen: the whole terminal, for a view that is drawn again and again, and the keys
+// screen: the whole terminal, for what is drawn again and again, and the keys
 // pressed.
 //
 // While it is open the terminal shows the other screen, keys come one by one and unseen,
@@ -132,12 +132,12 @@ void top_rows_resolve(const struct top_rows *rows, size_t row, size_t end);
 // Small letters stand for capital ones, too. An empty text leaves all.
 void top_rows_search(struct top_rows *rows, const char *text);
 
-// view: what `top` shows: a head of what is known of the process, and the table of its
-// sources, as lines that a terminal, or a file, can take.
+// source_table: what `top` shows of a process: a head of what is known of the process, and the
+// table of its sources, as lines that a terminal, or a file, can take.
 
 enum { SEARCH_MAX = 60 };
 
-struct view {
+struct source_table {
 	enum measure by;
 	bool reverse;
 	bool stacks;    // each source's stack below it
@@ -162,44 +162,47 @@ struct view {
 };
 
 // What is known of the process by now, and what time it is.
-void view_look(struct view *view, const struct process_log *log, int64_t now_ms);
+void source_table_look(struct source_table *table, const struct process_log *log,
+	int64_t now_ms);
 
 // The time over which what the last snapshot tells was done: since the one before it. Where the
 // process runs and has written nothing for longer than that, though its log has room, it goes on
 // until now; in the end it is INTERVAL_STILL. 0: not known.
-int64_t view_interval(const struct view *view, const struct summary *last);
+int64_t source_table_interval(const struct source_table *table, const struct summary *last);
 
 // Adds the head: what process this is, its totals, and what there is to say besides.
-void view_head(const struct view *view, const struct follow *follow,
+void source_table_head(const struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, const char *said, struct clip *clip);
 
-// Adds the table, of so many lines in all, its headings included, from view's row and
+// Adds the table, of so many lines in all, its headings included, from its own row and
 // line on.
-void view_table(struct view *view, const struct follow *follow,
+void source_table_draw(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, unsigned lines, struct clip *clip);
 
 // Adds the headings and the line of one of them, as in the table, or of one that is not there now.
-void view_row(struct view *view, const struct follow *follow, const struct top_rows *rows,
-	const struct row *row, struct clip *clip);
+void source_table_row(struct source_table *table, const struct follow *follow,
+	const struct top_rows *rows, const struct row *row, struct clip *clip);
 
 // Adds a line of text from `shift` on.
-void view_text(struct view *view, const char *text, struct clip *clip);
+void source_table_text(struct source_table *table, const char *text, struct clip *clip);
 
 // Adds the table's first so many sources, the sum of the others, {other} and {rest}.
-void view_rows(struct view *view, const struct follow *follow,
+void source_table_rows(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, size_t most, struct clip *clip);
 
 // cursor: the chosen source stays so wherever its row comes to stand. It is in sight, and no line
 // stays empty that could have one: `lines` of the table, without its headings.
 
 // To be called before it is drawn: rows and lines may have become others.
-void cursor_keep_in_sight(struct view *view, const struct top_rows *rows, size_t lines);
+void cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows,
+	size_t lines);
 
 // Chooses the one so many rows further down; lines, where stacks are shown.
-void cursor_move(struct view *view, const struct top_rows *rows, int64_t by, size_t lines);
+void cursor_move(struct source_table *table, const struct top_rows *rows, int64_t by,
+	size_t lines);
 // From here on the cursor goes with the source that it is on.
-void cursor_hold(struct view *view, const struct top_rows *rows);
-void cursor_first(struct view *view);
-void cursor_last(struct view *view, const struct top_rows *rows, size_t lines);
+void cursor_hold(struct source_table *table, const struct top_rows *rows);
+void cursor_first(struct source_table *table);
+void cursor_last(struct source_table *table, const struct top_rows *rows, size_t lines);
 
 #endif

@@ -32,11 +32,11 @@ column_width(void)
 }
 
 static void
-choose_columns(const struct view *view, unsigned width, bool shown[MEASURES])
+choose_columns(const struct source_table *table, unsigned width, bool shown[MEASURES])
 {
 	unsigned least = 1 + column_width() + WHERE_LEAST;
 	memset(shown, 0, MEASURES * sizeof(shown[0]));
-	shown[view->by] = true;
+	shown[table->by] = true;
 	for (int i = 0; i < MEASURES; i++) {
 		if (shown[order[i]])
 			continue;
@@ -47,11 +47,11 @@ choose_columns(const struct view *view, unsigned width, bool shown[MEASURES])
 
 // Whether there is anything to say in the threads' column, and room.
 static bool
-shows_threads(const struct view *view, const struct top_rows *rows, unsigned width)
+shows_threads(const struct source_table *table, const struct top_rows *rows, unsigned width)
 {
 	unsigned least = 1 + WIDTH_THREAD + 2 + WHERE_LEAST;
 	bool shown[MEASURES];
-	choose_columns(view, width, shown);
+	choose_columns(table, width, shown);
 	for (int i = 0; i < MEASURES; i++)
 		least += shown[i] ? 1 + column_width() : 0;
 	return rows->has_threads && (width == 0 || least <= width);
@@ -59,28 +59,28 @@ shows_threads(const struct view *view, const struct top_rows *rows, unsigned wid
 
 // Where somebody can choose, the first column's first is for that. How many columns that took.
 static unsigned
-add_mark(const struct view *view, bool is_chosen, struct clip *clip)
+add_mark(const struct source_table *table, bool is_chosen, struct clip *clip)
 {
-	if (!view->has_keys)
+	if (!table->has_keys)
 		return 0;
 	clip_text(clip, is_chosen ? ">" : " ");
 	return 1;
 }
 
 static void
-add_headings(const struct view *view, const struct top_rows *rows, int64_t interval_ms,
-	struct clip *clip)
+add_headings(const struct source_table *table, const struct top_rows *rows,
+	int64_t interval_ms, struct clip *clip)
 {
 	bool shown[MEASURES];
 	char text[MEASURE_TEXT];
 
-	unsigned mark = add_mark(view, false, clip);
-	choose_columns(view, clip->width, shown);
+	unsigned mark = add_mark(table, false, clip);
+	choose_columns(table, clip->width, shown);
 	for (int i = 0; i < MEASURES; i++) {
-		bool is_sorted = i == (int)view->by;
+		bool is_sorted = i == (int)table->by;
 		if (!shown[i])
 			continue;
-		snprintf(text, sizeof(text), "%s%s%s", is_sorted ? view->reverse ? "^" : "*" : "",
+		snprintf(text, sizeof(text), "%s%s%s", is_sorted ? table->reverse ? "^" : "*" : "",
 			measure_names[i], measure_is_rate((enum measure)i) ? measure_per(interval_ms) : "");
 		clip_style(clip, is_sorted ? STYLE_BOLD : STYLE_DIM);
 		clip_right(clip, text, column_width() - mark);
@@ -90,7 +90,7 @@ add_headings(const struct view *view, const struct top_rows *rows, int64_t inter
 	}
 	clip_style(clip, STYLE_DIM);
 	clip_text(clip, " ");
-	if (shows_threads(view, rows, clip->width)) {
+	if (shows_threads(table, rows, clip->width)) {
 		clip_text(clip, "thread");
 		clip_pad(clip, clip->column + WIDTH_THREAD + 2 - (unsigned)strlen("thread"));
 	}
@@ -110,22 +110,22 @@ add_thread(const struct share *by, struct clip *clip)
 }
 
 static void
-add_values(const struct view *view, const struct top_rows *rows, const struct row *row,
-	const struct snapshot *last, struct clip *clip)
+add_values(const struct source_table *table, const struct top_rows *rows,
+	const struct row *row, const struct snapshot *last, struct clip *clip)
 {
 	bool is_sampled = last->run->sampled > 0;
 	bool shown[MEASURES];
 	char text[MEASURE_TEXT + 1] = "~";
-	bool is_chosen = view->has_keys && row == &rows->rows[view->cursor_row];
-	unsigned mark = add_mark(view, is_chosen, clip);
+	bool is_chosen = table->has_keys && row == &rows->rows[table->cursor_row];
+	unsigned mark = add_mark(table, is_chosen, clip);
 
-	choose_columns(view, clip->width, shown);
+	choose_columns(table, clip->width, shown);
 	for (int i = 0; i < MEASURES; i++) {
 		enum measure measure = (enum measure)i;
 		if (!shown[i])
 			continue;
 		measure_text(text + is_sampled, measure, measure_value(row, measure),
-			view_interval(view, &last->summary));
+			source_table_interval(table, &last->summary));
 		// The first pmem counted no calls.
 		bool is_known = measure_is_bytes(measure) || !last->run->is_seeds;
 		clip_right(clip, is_known ? text : "-", column_width() - mark);
@@ -133,7 +133,7 @@ add_values(const struct view *view, const struct top_rows *rows, const struct ro
 		clip_text(clip, " ");
 	}
 	clip_text(clip, " ");
-	if (shows_threads(view, rows, clip->width))
+	if (shows_threads(table, rows, clip->width))
 		add_thread(&row->by, clip);
 }
 
@@ -156,35 +156,36 @@ stack_of(const struct row *row)
 }
 
 void
-view_text(struct view *view, const char *text, struct clip *clip)
+source_table_text(struct source_table *table, const char *text, struct clip *clip)
 {
 	size_t columns = glyph_columns(text);
 
-	if (columns > view->longest)
-		view->longest = columns;
-	view->room = clip->width > clip->column ? clip->width - clip->column : 0;
-	clip_text(clip, text + glyph_cut(text, view->shift));
+	if (columns > table->longest)
+		table->longest = columns;
+	table->room = clip->width > clip->column ? clip->width - clip->column : 0;
+	clip_text(clip, text + glyph_cut(text, table->shift));
 }
 
 // What stands in the last column of so many rows from this one on: cut to what the others leave,
 // where it is not moved. To be freed, and so are all together.
 static char **
-wheres_of(struct view *view, const struct top_rows *rows, size_t row, size_t count, unsigned width)
+wheres_of(struct source_table *table, const struct top_rows *rows, size_t row,
+	size_t count, unsigned width)
 {
-	unsigned before = 1 + (shows_threads(view, rows, width) ? WIDTH_THREAD + 2 : 0);
+	unsigned before = 1 + (shows_threads(table, rows, width) ? WIDTH_THREAD + 2 : 0);
 	bool shown[MEASURES];
 
-	choose_columns(view, width, shown);
+	choose_columns(table, width, shown);
 	for (int i = 0; i < MEASURES; i++)
 		before += shown[i] ? 1 + column_width() : 0;
 	top_rows_resolve(rows, row, row + count);
 	char **texts = disambiguate_rows(&rows->rows[row], count);
-	if (view->shift > 0 || width <= before)
+	if (table->shift > 0 || width <= before)
 		return texts;
 	char **wheres = ellipsis_fit(texts, count, width - before);
 	for (size_t i = 0; i < count; i++) {
 		size_t columns = glyph_columns(texts[i]);
-		view->longest = columns > view->longest ? columns : view->longest;
+		table->longest = columns > table->longest ? columns : table->longest;
 		free(texts[i]);
 	}
 	free(texts);
@@ -194,19 +195,19 @@ wheres_of(struct view *view, const struct top_rows *rows, size_t row, size_t cou
 // Lines from `first` to before `end` of those that a row takes: its own, then its
 // stack's, innermost first. Frees `where`. How many there are.
 static size_t
-add_row(struct view *view, const struct top_rows *rows, const struct row *row, char *where,
-	size_t first, size_t end, const struct snapshot *last, struct clip *clip)
+add_row(struct source_table *table, const struct top_rows *rows, const struct row *row,
+	char *where, size_t first, size_t end, const struct snapshot *last, struct clip *clip)
 {
 	const struct resolved_stack *stack = stack_of(row);
-	size_t count = 1 + (view->stacks && row->depth > 0 ? stack->count : 0);
+	size_t count = 1 + (table->stacks && row->depth > 0 ? stack->count : 0);
 
 	for (size_t line = first; line < end && line < count; line++) {
 		char *text = line == 0 ? NULL : row_text_frame(&stack->frames[stack->count - line]);
 		if (line == 0)
-			add_values(view, rows, row, last, clip);
+			add_values(table, rows, row, last, clip);
 		else
 			clip_pad(clip, INDENT);
-		view_text(view, text ? text : where, clip);
+		source_table_text(table, text ? text : where, clip);
 		free(text);
 		clip_end_line(clip);
 	}
@@ -216,49 +217,49 @@ add_row(struct view *view, const struct top_rows *rows, const struct row *row, c
 
 // Of so many rows from this one on all lines.
 static void
-add_rows(struct view *view, const struct top_rows *rows, size_t row, size_t count,
+add_rows(struct source_table *table, const struct top_rows *rows, size_t row, size_t count,
 	const struct snapshot *last, struct clip *clip)
 {
-	char **wheres = wheres_of(view, rows, row, count, clip->width);
+	char **wheres = wheres_of(table, rows, row, count, clip->width);
 
 	for (size_t i = 0; i < count; i++)
-		add_row(view, rows, &rows->rows[row + i], wheres[i], 0, SIZE_MAX, last, clip);
+		add_row(table, rows, &rows->rows[row + i], wheres[i], 0, SIZE_MAX, last, clip);
 	free(wheres);
 }
 
 void
-view_row(struct view *view, const struct follow *follow, const struct top_rows *rows,
-	const struct row *row, struct clip *clip)
+source_table_row(struct source_table *table, const struct follow *follow,
+	const struct top_rows *rows, const struct row *row, struct clip *clip)
 {
 	const struct snapshot *last = follow_last(follow);
 	struct top_rows one = {.rows = (struct row *)row, .count = 1,
 		.has_threads = rows->has_threads};
 
 	wrapper_learn(last->run);
-	add_headings(view, rows, view_interval(view, &last->summary), clip);
-	char **wheres = wheres_of(view, &one, 0, 1, clip->width);
-	add_row(view, rows, row, wheres[0], 0, 1, last, clip);
+	add_headings(table, rows, source_table_interval(table, &last->summary), clip);
+	char **wheres = wheres_of(table, &one, 0, 1, clip->width);
+	add_row(table, rows, row, wheres[0], 0, 1, last, clip);
 	free(wheres);
 }
 
 void
-view_table(struct view *view, const struct follow *follow,
+source_table_draw(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, unsigned lines, struct clip *clip)
 {
 	const struct snapshot *last = follow_last(follow);
-	size_t count = view->row < rows->count ? rows->count - view->row : 0;
-	size_t first = view->line;
+	size_t count = table->row < rows->count ? rows->count - table->row : 0;
+	size_t first = table->line;
 
-	view->longest = 0;
+	table->longest = 0;
 	if (lines == 0)
 		return;
-	add_headings(view, rows, view_interval(view, &last->summary), clip);
+	add_headings(table, rows, source_table_interval(table, &last->summary), clip);
 	lines--;
 	count = count < lines ? count : lines;
 	wrapper_learn(last->run);
-	char **wheres = wheres_of(view, rows, view->row, count, clip->width);
+	char **wheres = wheres_of(table, rows, table->row, count, clip->width);
 	for (size_t i = 0; i < count; i++) {
-		size_t all = add_row(view, rows, &rows->rows[view->row + i], wheres[i], first,
+		size_t all = add_row(table, rows, &rows->rows[table->row + i], wheres[i], first,
 			first + lines, last, clip);
 		size_t added = all > first ? all - first : 0;
 		lines -= added < lines ? (unsigned)added : lines;
@@ -268,8 +269,8 @@ view_table(struct view *view, const struct follow *follow,
 }
 
 void
-view_rows(struct view *view, const struct follow *follow, const struct top_rows *rows,
-	size_t most, struct clip *clip)
+source_table_rows(struct source_table *table, const struct follow *follow,
+	const struct top_rows *rows, size_t most, struct clip *clip)
 {
 	const struct snapshot *last = follow_last(follow);
 	struct row more = {0};
@@ -278,15 +279,15 @@ view_rows(struct view *view, const struct follow *follow, const struct top_rows 
 	while (sources < rows->count && rows->rows[sources].kind == SOURCE_STACK)
 		sources++;
 	size_t count = most < sources ? most : sources;
-	add_headings(view, rows, view_interval(view, &last->summary), clip);
+	add_headings(table, rows, source_table_interval(table, &last->summary), clip);
 	wrapper_learn(last->run);
-	add_rows(view, rows, 0, count, last, clip);
+	add_rows(table, rows, 0, count, last, clip);
 	for (size_t i = count; i < sources; i++)
 		row_add(&more, &rows->rows[i]);
 	if (count < sources) {
-		add_values(view, rows, &more, last, clip);
+		add_values(table, rows, &more, last, clip);
 		clip_format(clip, "%zu more source%s", sources - count, sources - count == 1 ? "" : "s");
 		clip_end_line(clip);
 	}
-	add_rows(view, rows, sources, rows->count - sources, last, clip);
+	add_rows(table, rows, sources, rows->count - sources, last, clip);
 }
