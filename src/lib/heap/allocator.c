@@ -10,7 +10,7 @@
 #include "heap/next_definition.h"
 #include "heap/real.h"
 #include "heap/foretold.h"
-#include "heap/rival.h"
+#include "heap/interposer.h"
 #include "heap/size.h"
 #include "heap/allocator.h"
 
@@ -170,14 +170,14 @@ find_rivals(void)
 	for (int which = 0; which <= NEXT_FREE; which++) {
 		const struct next_definition *next = &nexts[which];
 		if (next->before)
-			rival_add_before(next_definition_own(&names[which]).start);
+			interposer_add_before(next_definition_own(&names[which]).start);
 		if (function(which) && !real_owns_code(next->code.start)
 			&& next->home.start != real.libc.start)
-			rival_add_between(next->home);
+			interposer_add_between(next->home);
 	}
 	real.before = nexts[NEXT_MALLOC].before;
 	real.beneath = nexts[NEXT_MALLOC].code.start;
-	rival_enclose();
+	interposer_enclose();
 }
 
 // False: the loader's list cannot be visited now.

@@ -2,7 +2,7 @@
 
 #include "base/guard.h"
 #include "heap/real.h"
-#include "heap/rival.h"
+#include "heap/interposer.h"
 #include "heap/size.h"
 #include "heap/tag_table.h"
 
@@ -59,10 +59,10 @@ size_of_given(void *block)
 static size_t
 ask_glibc(void *block, size_t bytes)
 {
-	if (rival_is_between() && !chunk_bears_header(block))
+	if (interposer_is_between() && !chunk_bears_header(block))
 		return 0;
 	size_t usable = real.malloc_usable_size(block);
-	if (usable >= bytes && !rival_is_between())
+	if (usable >= bytes && !interposer_is_between())
 		chunk_learn(block, usable);
 	return usable;
 }
@@ -109,7 +109,7 @@ static size_t
 ask_other(void *block, size_t bytes, size_t alignment)
 {
 	// No thread tags a block before it knows; several may look.
-	if (rival_is_between() && !__atomic_load_n(&state.begins, __ATOMIC_ACQUIRE)) {
+	if (interposer_is_between() && !__atomic_load_n(&state.begins, __ATOMIC_ACQUIRE)) {
 		uintptr_t holder = guard_begin(GUARD_INTERNAL);
 		bool known = begin_as_allocated();
 		guard_end(holder);

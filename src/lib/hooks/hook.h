@@ -15,7 +15,7 @@
 #include "heap/next_definition.h"
 #include "heap/boot.h"
 #include "heap/real.h"
-#include "heap/rival.h"
+#include "heap/interposer.h"
 #include "heap/allocator.h"
 #include "base/tag.h"
 #include "heap/tag_table.h"
@@ -58,7 +58,8 @@ is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 	if (__builtin_expect(now == REAL_ON, 1))
 		return true;
 	if (__builtin_expect(now == REAL_ON_OTHER, 1))
-		return __builtin_expect(real_inside == 0, 1) || !rival_calls(caller, cfa, bytes);
+		return __builtin_expect(real_inside == 0, 1)
+			|| !interposer_calls(caller, cfa, bytes);
 	if (now == REAL_NEW) {
 		allocator_start();
 		// Before the program can load a library by itself.

@@ -8,7 +8,7 @@
 #include "elf/loader.h"
 #include "base/loss.h"
 #include "base/hash.h"
-#include "heap/rival.h"
+#include "heap/interposer.h"
 #include "elf/module.h"
 #include "base/snapshot_lock.h"
 #include "threads/thread.h"
@@ -219,7 +219,7 @@ is_handed_on(void)
 {
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
-		if (source->depth > 0 && rival_hands_on(source->frames[0].pc))
+		if (source->depth > 0 && interposer_hands_on(source->frames[0].pc))
 			return true;
 	}
 	return false;

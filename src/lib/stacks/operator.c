@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "heap/rival.h"
+#include "heap/interposer.h"
 #include "stacks/operator.h"
 
 NEXT_NAME_NOTED const struct next_name operators[OPERATORS] = {
@@ -66,8 +66,8 @@ void
 operator_start(void)
 {
 	const struct next_definition *known = next_definition_of(&library);
-	bool plain = next_definition_is_ready() && known->code.start != 0 && !rival_is_before()
-		&& !rival_is_between();
+	bool plain = next_definition_is_ready() && known->code.start != 0
+		&& !interposer_is_before() && !interposer_is_between();
 
 	// One form may call another; those that it has not are nobody's.
 	for (int form = 0; form < OPERATORS; form++) {

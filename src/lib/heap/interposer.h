@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// rival: other mallocs than the allocator's and ours. One may stand before us: the program's calls
+// interposer: other mallocs than the allocator's and ours. One may stand before us: the program's calls
 // come to it first, and to us come only those that it hands on. Others, wrappers, may stand between
 // us and the allocator, another preload's, say; they may call the public functions, which are ours.
 //
@@ -10,8 +10,8 @@
 // second time it is only handed on, so that the block is counted once, for what the program called.
 // When a wrapper asks for less than it was asked for, that is for itself, and counted as always.
 
-#ifndef PMEM_RIVAL_H
-#define PMEM_RIVAL_H
+#ifndef PMEM_INTERPOSER_H
+#define PMEM_INTERPOSER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,26 +23,26 @@
 #pragma GCC visibility push(hidden)
 
 // The hook at this address stands for a function that one before us defines, too.
-void rival_add_before(uintptr_t hook);
+void interposer_add_before(uintptr_t hook);
 
 // Whether a call of that hook was handed on by it.
-bool rival_hands_on(uintptr_t hook);
+bool interposer_hands_on(uintptr_t hook);
 
 // The object is one of a wrapper's, between us and the allocator.
-void rival_add_between(struct code_range object);
+void interposer_add_between(struct code_range object);
 
 // Puts functions of ours before those of real's that lie in such objects.
-void rival_enclose(void);
+void interposer_enclose(void);
 
 // Whether there are any; and whether one stands before us.
-bool rival_is_between(void);
-bool rival_is_before(void);
+bool interposer_is_between(void);
+bool interposer_is_before(void);
 
 // Whether a hook with this cfa was called by the allocator, or by a wrapper for what that was
 // asked for, in the course of such a call: as real_inside tells, and not by a handler
 // (std::new_handler, a signal's) or by who comes after an exception. `bytes` are asked for; 0:
 // none.
-bool rival_calls(uintptr_t caller, uintptr_t cfa, size_t bytes);
+bool interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes);
 
 #pragma GCC visibility pop
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "heap/rival.h"
+#include "heap/interposer.h"
 
 enum {
 	MANY = 16, // more functions than that there are not
@@ -10,7 +10,7 @@ enum {
 
 // Written once, before the real functions are called.
 static struct {
-	uintptr_t before[MANY]; // hooks of ours that a rival's function stands before
+	uintptr_t before[MANY]; // hooks of ours that a interposer's function stands before
 	unsigned before_count;
 	struct code_range between[MANY]; // objects
 	unsigned between_count;
@@ -127,14 +127,14 @@ enclosed_free(void *block)
 }
 
 void
-rival_add_before(uintptr_t hook)
+interposer_add_before(uintptr_t hook)
 {
 	if (state.before_count < MANY)
 		state.before[state.before_count++] = hook;
 }
 
 bool
-rival_hands_on(uintptr_t hook)
+interposer_hands_on(uintptr_t hook)
 {
 	for (unsigned i = 0; i < state.before_count; i++) {
 		if (state.before[i] == hook)
@@ -144,7 +144,7 @@ rival_hands_on(uintptr_t hook)
 }
 
 void
-rival_add_between(struct code_range object)
+interposer_add_between(struct code_range object)
 {
 	for (unsigned i = 0; i < state.between_count; i++) {
 		if (state.between[i].start == object.start)
@@ -155,7 +155,7 @@ rival_add_between(struct code_range object)
 }
 
 bool
-rival_is_before(void)
+interposer_is_before(void)
 {
 	return state.before_count > 0;
 }
@@ -172,7 +172,7 @@ is_wrappers(uintptr_t code)
 
 // reallocarray() is called only where nothing is recorded.
 void
-rival_enclose(void)
+interposer_enclose(void)
 {
 	if (state.between_count == 0)
 		return;
@@ -198,13 +198,13 @@ rival_enclose(void)
 }
 
 bool
-rival_is_between(void)
+interposer_is_between(void)
 {
 	return state.between_count > 0;
 }
 
 bool
-rival_calls(uintptr_t caller, uintptr_t cfa, size_t bytes)
+interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
 	// Where a function ends in a jump to another, the caller is our own hook.
 	return real_inside - cfa < INSIDE_BYTES_MAX
