@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "heap/boot.h"
 #include "heap/real.h"
-#include "heap/chunk.h"
+#include "heap/glibc_chunk.h"
 #include "heap/sample.h"
 
 #if PMEM_SAMPLE_BYTES > 0
@@ -154,7 +154,7 @@ may_pass(const struct slot *slot)
 	enum real_state now = real_state();
 
 	return slot && slot != &thread_shared
-		&& (now == REAL_ON || (now == REAL_ON_OTHER && !chunk_layout.is_known));
+		&& (now == REAL_ON || (now == REAL_ON_OTHER && !glibc_chunk_layout.is_known));
 }
 
 // From here on the thread's blocks may pass. What is not the allocator's never does.

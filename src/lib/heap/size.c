@@ -37,9 +37,9 @@ how_to_ask(void)
 void
 size_start(uintptr_t owns)
 {
-	chunk_layout.is_known = real_is_glibcs();
+	glibc_chunk_layout.is_known = real_is_glibcs();
 	if (real_is_glibcs())
-		size_of_none = CHUNK_MIN_BYTES - sizeof(size_t);
+		size_of_none = GLIBC_CHUNK_MIN_BYTES - sizeof(size_t);
 	else if (foretold_is_to_be_had())
 		size_of_none = foretold_bytes(1);
 	tag_table_start(real_is_glibcs());
@@ -50,20 +50,20 @@ size_start(uintptr_t owns)
 size_t
 size_of_given(void *block)
 {
-	if (!__atomic_load_n(&chunk_layout.is_known, __ATOMIC_RELAXED))
+	if (!__atomic_load_n(&glibc_chunk_layout.is_known, __ATOMIC_RELAXED))
 		return __atomic_load_n(&state.ask, __ATOMIC_RELAXED)(block);
-	return chunk_is_plausible(block) ? real.malloc_usable_size(block) : 0;
+	return glibc_chunk_is_plausible(block) ? real.malloc_usable_size(block) : 0;
 }
 
 // 0: it is not what a tag needs.
 static size_t
 ask_glibc(void *block, size_t bytes)
 {
-	if (interposer_is_between() && !chunk_bears_header(block))
+	if (interposer_is_between() && !glibc_chunk_bears_header(block))
 		return 0;
 	size_t usable = real.malloc_usable_size(block);
 	if (usable >= bytes && !interposer_is_between())
-		chunk_learn(block, usable);
+		glibc_chunk_learn(block, usable);
 	return usable;
 }
 

@@ -4,9 +4,9 @@
 // Who may call: the hooks. Never blocks. Allocates nothing, but where a wrapper stands between us
 // and an allocator that is not glibc's: two small blocks, once, which are given back.
 //
-// Of a new block of glibc's it stands before the block (chunk.h); of others' it is mostly foretold
-// (foretold.h). Else the allocator is asked, and what a block is like is looked at: one that is
-// not what a tag needs ends all recording.
+// Of a new block of glibc's it stands before the block (glibc_chunk.h); of others' it is mostly
+// foretold (foretold.h). Else the allocator is asked, and what a block is like is looked at: one
+// that is not what a tag needs ends all recording.
 //
 // A block on its way back is guessed to be as large as the last one that this thread gave back
 // from the same page. That is as good as asking: the tag that is looked for there is valid for
@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "base/tag.h"
-#include "heap/chunk.h"
+#include "heap/glibc_chunk.h"
 #include "heap/foretold.h"
 #include "threads/thread.h"
 
@@ -50,8 +50,8 @@ size_t size_ask(void *block, size_t bytes, size_t alignment);
 static inline size_t
 size_of_new(void *block, size_t bytes, size_t alignment)
 {
-	if (__builtin_expect(chunk_layout.says_size, 1))
-		return chunk_usable(block);
+	if (__builtin_expect(glibc_chunk_layout.says_size, 1))
+		return glibc_chunk_usable(block);
 	if (__builtin_expect(alignment == 0, 1) && !foretold_is_sample(block)) {
 		size_t usable = foretold_step(bytes);
 		if (__builtin_expect(usable != 0, 1))

@@ -74,7 +74,7 @@ release_left_out(void *block)
 static __attribute__((noinline)) void
 release_to_glibc(void *block, uintptr_t caller, uintptr_t cfa)
 {
-	if (!released(block, chunk_glance(block), cfa))
+	if (!released(block, glibc_chunk_glance(block), cfa))
 		release_odd(block, caller, cfa);
 }
 

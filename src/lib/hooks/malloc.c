@@ -287,7 +287,7 @@ hook_malloc_usable_size(void *block)
 	size_t usable = 0;
 
 	if (__builtin_expect(now == REAL_ON && block != NULL, 1))
-		usable = chunk_glance(block);
+		usable = glibc_chunk_glance(block);
 	else if (now == REAL_ON_OTHER && slot && real_inside == 0)
 		usable = size_guess(slot, block);
 	if (__builtin_expect(!sample_left_out(block) && tag_read(block, usable, &tag) && tag.bytes > 0, 1))

@@ -33,8 +33,8 @@ struct hook_call {
 // Writes the snapshot that is due.
 void record_snapshot(enum churn_due due);
 
-// The source of a block whose stack ends in an interpreter's loop, if it came with these lines before.
-// Else SOURCE_OTHER.
+// The source of a block whose stack ends in an interpreter's loop, if it came with these lines
+// before. Else SOURCE_OTHER.
 uint32_t record_source_of_lines(struct unwind caller, struct unwind_sum sum);
 
 // The source of a block whose stack is not among those that are known.
@@ -67,8 +67,8 @@ record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return record_new_source(slot, &copy, sum, bytes);
 }
 
-// A block that the allocator just gave bears a whole tag of ours: it was freed before, and not through
-// us. That is counted now. `slot` is the one to count in.
+// A block that the allocator just gave bears a whole tag of ours: it was freed before, and not
+// through us. That is counted now. `slot` is the one to count in.
 void record_unseen_free(struct slot *slot, void *block, size_t usable);
 
 // Of a new block without room for a tag, with its source.
@@ -125,7 +125,7 @@ record_left_out(void *block, size_t bytes)
 {
 	if (!sample_left_out(block))
 		record_forget(block);
-	if (__builtin_expect(chunk_layout.is_known && !chunk_layout.says_size, 0))
+	if (__builtin_expect(glibc_chunk_layout.is_known && !glibc_chunk_layout.says_size, 0))
 		record_learn(block, bytes);
 }
 
@@ -198,9 +198,11 @@ record_read(void *block, size_t usable, struct tag *tag)
 static inline __attribute__((always_inline)) enum tag_state
 record_find(void *block, size_t *usable, struct tag *tag)
 {
-	struct slot *slot = chunk_layout.says_size ? NULL : thread_slot;
+	struct slot *slot = glibc_chunk_layout.says_size ? NULL : thread_slot;
 
-	*usable = chunk_layout.says_size ? chunk_glance(block) : slot ? size_guess(slot, block) : 0;
+	*usable = glibc_chunk_layout.says_size ? glibc_chunk_glance(block)
+		: slot                             ? size_guess(slot, block)
+										   : 0;
 	if (tag_read(block, *usable, tag))
 		return TAG_WHOLE;
 	*usable = size_of_given(block);
@@ -229,7 +231,7 @@ record_look(void *block, struct taken *taken)
 		return;
 	}
 	// A tag at the end of a large block would be the program's: the table goes first.
-	taken->usable = chunk_layout.says_size ? chunk_glance(block) : 0;
+	taken->usable = glibc_chunk_layout.says_size ? glibc_chunk_glance(block) : 0;
 	if (tag_read(block, taken->usable, &taken->tag)) {
 		taken->was = TAG_WHOLE;
 		return;
@@ -257,7 +259,8 @@ record_take_for_good(void *block, struct taken *taken)
 	record_look(block, taken);
 	if (taken->was < TAG_MENDED)
 		return;
-	if (!tag_table_has(&taken->tag, block) && real_is_glibcs() && chunk_is_mapping(block))
+	if (!tag_table_has(&taken->tag, block) && real_is_glibcs()
+		&& glibc_chunk_is_mapping(block))
 		sample_unmark(block);
 	else
 		record_wipe(block, &taken->tag);
@@ -301,9 +304,9 @@ record_gone(const struct taken *taken, uintptr_t cfa)
 }
 
 // The same of a block that another replaces in a moment, before that is counted and looks whether a
-// snapshot is due: one between the two would have the block twice, or not at all. Not in a slot that
-// threads share, nor in a handler: there it comes behind, as if it had not been replaced. Whether it was
-// counted.
+// snapshot is due: one between the two would have the block twice, or not at all. Not in a slot
+// that threads share, nor in a handler: there it comes behind, as if it had not been replaced.
+// Whether it was counted.
 static inline __attribute__((always_inline)) bool
 record_replaced(const struct taken *taken, uintptr_t cfa)
 {

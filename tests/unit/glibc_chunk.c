@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "unit.h"
-#include "heap/chunk.h"
+#include "heap/glibc_chunk.h"
 
 enum { PAGE = 4096, PAGES = 4 };
 
@@ -17,8 +17,8 @@ is_plausible(size_t before, size_t size)
 	size_t *header = map + before / sizeof(size_t);
 
 	header[0] = before;
-	header[1] = size | CHUNK_MMAPPED;
-	return chunk_is_plausible(header + 2);
+	header[1] = size | GLIBC_CHUNK_MMAPPED;
+	return glibc_chunk_is_plausible(header + 2);
 }
 
 int
@@ -32,7 +32,7 @@ main(void)
 		expect(is_plausible(0, whole - less) == (less == header));
 	// From 2.43 on a flag may stand in the word before the size: huge pages.
 	map[0] = 1;
-	map[1] = (whole - header) | CHUNK_MMAPPED;
-	expect(chunk_is_plausible(map + 2));
+	map[1] = (whole - header) | GLIBC_CHUNK_MMAPPED;
+	expect(glibc_chunk_is_plausible(map + 2));
 	return EXIT_SUCCESS;
 }

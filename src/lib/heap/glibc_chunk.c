@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "base/sys.h"
-#include "heap/chunk.h"
+#include "heap/glibc_chunk.h"
 
-struct chunk_layout chunk_layout;
+struct glibc_chunk_layout glibc_chunk_layout;
 
 // Of the blocks that were looked at so far, those whose header said what malloc_usable_size() says;
 // atomic.
 static unsigned headers_seen;
 
-// Whether a chunk and what was left out before it, to align it, are whole pages. From glibc 2.43 on its
-// size is without the two words of the header.
+// Whether a chunk and what was left out before it, to align it, are whole pages. From glibc 2.43 on
+// its size is without the two words of the header.
 static bool
 is_mapping(uintptr_t chunk, size_t before, size_t size)
 {
@@ -25,20 +25,21 @@ is_mapping(uintptr_t chunk, size_t before, size_t size)
 // "invalid size", on the word it reads first. Of a mapping it reads no more, and the program may
 // have taken from itself what lies behind.
 bool
-chunk_is_plausible(void *block)
+glibc_chunk_is_plausible(void *block)
 {
 	uintptr_t at = (uintptr_t)block;
 	if (at % (2 * sizeof(size_t)) != 0)
 		return false;
 
 	const size_t *header = (const size_t *)block - 2;
-	size_t size = header[1] & ~(size_t)CHUNK_FLAGS;
-	if (size < CHUNK_MIN_BYTES || size % (2 * sizeof(size_t)) != 0 || size > -at)
+	size_t size = header[1] & ~(size_t)GLIBC_CHUNK_FLAGS;
+	if (size < GLIBC_CHUNK_MIN_BYTES || size % (2 * sizeof(size_t)) != 0 || size > -at)
 		return false;
-	if (header[1] & CHUNK_MMAPPED)
-		return is_mapping(at - 2 * sizeof(size_t), header[0] & ~(size_t)CHUNK_FLAGS, size)
+	if (header[1] & GLIBC_CHUNK_MMAPPED)
+		return is_mapping(
+				   at - 2 * sizeof(size_t), header[0] & ~(size_t)GLIBC_CHUNK_FLAGS, size)
 			&& sys_readable(at + size - 3 * sizeof(size_t));
-	return size <= CHUNK_NEAR_BYTES || sys_readable(at + size - 2 * sizeof(size_t));
+	return size <= GLIBC_CHUNK_NEAR_BYTES || sys_readable(at + size - 2 * sizeof(size_t));
 }
 
 static size_t
@@ -52,38 +53,39 @@ word_before(const void *block, int words)
 // The header says that the chunk before it is in use, or that one is there, of the size that it
 // tells.
 bool
-chunk_bears_header(void *block)
+glibc_chunk_bears_header(void *block)
 {
 	uintptr_t header = (uintptr_t)block - 2 * sizeof(size_t);
-	if (!sys_readable(header) || !chunk_is_plausible(block))
+	if (!sys_readable(header) || !glibc_chunk_is_plausible(block))
 		return false;
-	if (word_before(block, 1) & (CHUNK_PREV_IN_USE | CHUNK_MMAPPED))
+	if (word_before(block, 1) & (GLIBC_CHUNK_PREV_IN_USE | GLIBC_CHUNK_MMAPPED))
 		return true;
 	size_t bytes = word_before(block, 2);
 	void *before = (char *)block - bytes;
 	return bytes % (2 * sizeof(size_t)) == 0 && bytes < (uintptr_t)block
 		&& sys_readable((uintptr_t)before - sizeof(size_t))
-		&& (word_before(before, 1) & ~(size_t)CHUNK_FLAGS) == bytes;
+		&& (word_before(before, 1) & ~(size_t)GLIBC_CHUNK_FLAGS) == bytes;
 }
 
 void
-chunk_learn(void *block, size_t usable)
+glibc_chunk_learn(void *block, size_t usable)
 {
 	enum { ENOUGH = 8 };
 	size_t word = word_before(block, 1);
 	enum real_state unknown = REAL_ON_OTHER;
 
-	if (word & CHUNK_MMAPPED || !__atomic_load_n(&chunk_layout.is_known, __ATOMIC_RELAXED))
+	if (word & GLIBC_CHUNK_MMAPPED
+		|| !__atomic_load_n(&glibc_chunk_layout.is_known, __ATOMIC_RELAXED))
 		return;
-	if ((word & ~(size_t)CHUNK_FLAGS) - sizeof(word) != usable) {
+	if ((word & ~(size_t)GLIBC_CHUNK_FLAGS) - sizeof(word) != usable) {
 		// Laid out otherwise: each is asked about, for good.
 		__atomic_store_n(&headers_seen, ENOUGH, __ATOMIC_RELAXED);
-		__atomic_store_n(&chunk_layout.is_known, false, __ATOMIC_RELAXED);
+		__atomic_store_n(&glibc_chunk_layout.is_known, false, __ATOMIC_RELAXED);
 		return;
 	}
 	if (__atomic_add_fetch(&headers_seen, 1, __ATOMIC_RELAXED) != ENOUGH)
 		return;
-	__atomic_store_n(&chunk_layout.says_size, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&glibc_chunk_layout.says_size, true, __ATOMIC_RELEASE);
 	__atomic_compare_exchange_n(
 		&real.state, &unknown, REAL_ON, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
