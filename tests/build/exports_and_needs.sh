@@ -56,7 +56,7 @@ if [ "$exported" != "$listed" ]; then
 fi
 
 # No two of these names, nor the one that is noted beside them, have GNU hashes that differ in the
-# lowest two bits alone: by what is left our own symbols are found (src/lib/heap/next_definition.c).
+# lowest two bits alone: by what is left our own symbols are found (src/lib/heap/next_symbol.c).
 echo "$exported _ZSt15get_new_handlerv" | tr ' ' '\n' | awk '
 BEGIN { for (i = 1; i < 256; i++) number[sprintf("%c", i)] = i }
 {
@@ -74,7 +74,7 @@ END { exit bad || NR < 100 }' || exit 1
 
 # What hooks note is in a row, without gaps, and has room.
 names=$(readelf -SW "$lib" | awk '{ sub(/\[ *[0-9]*\]/, "") } $1 == "pmem_next" { print $5 }')
-max=$(sed -n 's/.*NEXT_DEFINITIONS_MAX = \([0-9]*\).*/\1/p' "$PMEM_ROOT/src/lib/heap/next_definition.h")
+max=$(sed -n 's/.*NEXT_SYMBOLS_MAX = \([0-9]*\).*/\1/p' "$PMEM_ROOT/src/lib/heap/next_symbol.h")
 noted=$((0x$names / 64))
 [ $((0x$names % 64)) -eq 0 ] && [ $noted -le "$max" ] && [ $noted -gt 120 ] ||
 	{ echo "0x$names bytes of names, and room for $max"; exit 1; }

@@ -7,7 +7,7 @@
 
 #include "base/sys.h"
 #include "base/libc.h"
-#include "heap/next_definition.h"
+#include "heap/next_symbol.h"
 #include "heap/real.h"
 #include "heap/foretold.h"
 #include "heap/interposer.h"
@@ -100,7 +100,7 @@ static const struct next_name names[NEXTS] = {
 	[NEXT_MCHECK] = NEXT_NAME("mcheck_check_all"),
 };
 
-static struct next_definition nexts[NEXTS];
+static struct next_symbol nexts[NEXTS];
 
 // Our library's ends, as linkers name them.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -111,7 +111,7 @@ extern const char _end[] __attribute__((visibility("hidden")));
 static uintptr_t
 function(int which)
 {
-	const struct next_definition *next = &nexts[which];
+	const struct next_symbol *next = &nexts[which];
 	bool has_to_be = which <= NEXT_POSIX_MEMALIGN || which == NEXT_FREE;
 	if (!has_to_be && next->place > nexts[NEXT_USABLE_SIZE].place)
 		return 0;
@@ -122,7 +122,7 @@ function(int which)
 static uintptr_t
 allocators(int which)
 {
-	const struct next_definition *next = &nexts[which];
+	const struct next_symbol *next = &nexts[which];
 	return real_owns_code(next->code.start) ? next->code.start : 0;
 }
 
@@ -168,9 +168,9 @@ static void
 find_rivals(void)
 {
 	for (int which = 0; which <= NEXT_FREE; which++) {
-		const struct next_definition *next = &nexts[which];
+		const struct next_symbol *next = &nexts[which];
 		if (next->before)
-			interposer_add_before(next_definition_own(&names[which]).start);
+			interposer_add_before(next_symbol_own(&names[which]).start);
 		if (function(which) && !real_owns_code(next->code.start)
 			&& next->home.start != real.libc.start)
 			interposer_add_between(next->home);
@@ -184,9 +184,9 @@ find_rivals(void)
 static bool
 find_functions(void)
 {
-	if (!next_definition_find(names, nexts, NEXTS))
+	if (!next_symbol_find(names, nexts, NEXTS))
 		return false;
-	const struct next_definition *sizes = &nexts[NEXT_USABLE_SIZE];
+	const struct next_symbol *sizes = &nexts[NEXT_USABLE_SIZE];
 	real.malloc_usable_size = sizes->code.start
 		? (size_t (*)(void *))sizes->code.start : fallback_usable_size;
 	real.home = sizes->home;

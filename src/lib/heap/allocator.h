@@ -4,7 +4,7 @@
 // and one that is not among PMEM_PROGRAMS, is left alone.
 //
 // Who may call: any thread, at any moment. Calls nothing of the allocator's but what tells its
-// version or the size of a block to be; waits for nobody but in the loader (next_definition.h).
+// version or the size of a block to be; waits for nobody but in the loader (next_symbol.h).
 
 #ifndef PMEM_ALLOCATOR_H
 #define PMEM_ALLOCATOR_H

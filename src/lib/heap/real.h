@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heap/next_definition.h"
+#include "heap/next_symbol.h"
 
 // See libc.h.
 #pragma GCC visibility push(hidden)

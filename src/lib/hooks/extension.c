@@ -6,11 +6,11 @@
 #include "hooks/extension.h"
 
 bool
-extension_is_on(const struct next_definition *next, const struct hook_call *call)
+extension_is_on(const struct next_symbol *next, const struct hook_call *call)
 {
 	bool on = is_call_on(call, SIZE_MAX);
-	if (!next_definition_is_ready())
-		next_definition_start();
+	if (!next_symbol_is_ready())
+		next_symbol_start();
 	return on && real_owns_code(next->code.start);
 }
 

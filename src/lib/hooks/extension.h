@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "heap/next_definition.h"
+#include "heap/next_symbol.h"
 #include "heap/boot.h"
 #include "heap/real.h"
 #include "base/tag.h"
@@ -42,7 +42,7 @@
 // One call of such a hook.
 struct extension {
 	struct hook_call *call;
-	const struct next_definition *next;
+	const struct next_symbol *next;
 	uintptr_t code;      // of the next definition; 0: there is none
 	uintptr_t otherwise; // a function that does the same then, with the same words; or 0
 	bool on;        // the call is to be recorded
@@ -52,7 +52,7 @@ struct extension {
 #define NEXT(function, function_otherwise, asked_alignment) \
 	(&(struct extension){ \
 		.call = &CALL_ALIGNED(hook_##function, #function, asked_alignment), \
-		.next = next_definition_of(&next_##function), \
+		.next = next_symbol_of(&next_##function), \
 		.otherwise = (uintptr_t)(function_otherwise)})
 
 // What a function is called with, beside a block: sizes, flags, addresses, which to a machine are
@@ -75,7 +75,7 @@ struct words {
 #define WORDS_UNSIZED(...) WORDS_OF(-1, false, __VA_ARGS__)
 
 // As record.h has them, out of line: there are many hooks.
-bool extension_is_on(const struct next_definition *next, const struct hook_call *call);
+bool extension_is_on(const struct next_symbol *next, const struct hook_call *call);
 void *extension_recorded(void *block, size_t bytes, const struct hook_call *call);
 void *extension_resized(
 	const struct taken *taken, void *block, size_t bytes, const struct hook_call *call);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/libc.h"
-#include "heap/next_definition.h"
+#include "heap/next_symbol.h"
 #include "heap/boot.h"
 #include "heap/real.h"
 #include "heap/interposer.h"
@@ -63,7 +63,7 @@ is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 	if (now == REAL_NEW) {
 		allocator_start();
 		// Before the program can load a library by itself.
-		next_definition_start();
+		next_symbol_start();
 	}
 	return real_is_on();
 }

@@ -10,8 +10,8 @@
 // A copy is in pages of our own. What cannot be learnt is taken for a filter that lets nothing
 // through. Filters that were there when the program began are not known.
 //
-// A thread may also have its calls given to a handler of its own, as long as a byte of the program's
-// says so. Then none of ours is made.
+// A thread may also have its calls given to a handler of its own, as long as a byte of the
+// program's says so. Then none of ours is made.
 
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -24,7 +24,7 @@
 #include "base/filter.h"
 #include "base/libc.h"
 #include "base/guard.h"
-#include "heap/next_definition.h"
+#include "heap/next_symbol.h"
 #include "log/process_title.h"
 #include "log/snapshot.h"
 
@@ -128,8 +128,8 @@ enter(struct sandbox *sandbox)
 	__atomic_store_n(&sys_passes, passes, __ATOMIC_SEQ_CST);
 }
 
-// Where it is for all threads at once, others may have asked before it was known, and be at the call
-// that they asked for: until they have made it, or a second is over. Once in vain is enough.
+// Where it is for all threads at once, others may have asked before it was known, and be at the
+// call that they asked for: until they have made it, or a second is over. Once in vain is enough.
 static void
 wait_for_others(void)
 {
@@ -182,14 +182,16 @@ call_kernel_prctl(int option, long a, long b, long c, long d)
 static inline syscall_function
 real_syscall(void)
 {
-	uintptr_t at = __atomic_load_n(&next_definition_of(&syscall_next)->code.start, __ATOMIC_RELAXED);
+	uintptr_t at =
+		__atomic_load_n(&next_symbol_of(&syscall_next)->code.start, __ATOMIC_RELAXED);
 	return at ? (syscall_function)at : call_kernel;
 }
 
 static inline prctl_function
 real_prctl(void)
 {
-	uintptr_t at = __atomic_load_n(&next_definition_of(&prctl_next)->code.start, __ATOMIC_RELAXED);
+	uintptr_t at =
+		__atomic_load_n(&next_symbol_of(&prctl_next)->code.start, __ATOMIC_RELAXED);
 	return at ? (prctl_function)at : call_kernel_prctl;
 }
 

@@ -12,7 +12,7 @@
 #include "base/loss.h"
 #include "base/fork_detect.h"
 #include "elf/loader.h"
-#include "heap/next_definition.h"
+#include "heap/next_symbol.h"
 #include "heap/real.h"
 #include "heap/allocator.h"
 #include "elf/module.h"
@@ -130,8 +130,8 @@ start(int count, char **arguments, char **environment)
 	int kept = errno;
 	if (real_state() == REAL_NEW)
 		allocator_start();
-	if (!next_definition_is_ready())
-		next_definition_start();
+	if (!next_symbol_is_ready())
+		next_symbol_start();
 	if ((!real_is_on() && real.refusal == REAL_NOT_REFUSED) || !guard_enter_internal())
 		return;
 

@@ -65,13 +65,13 @@ static NEXT_NAME_NOTED const struct next_name library = NEXT_NAME("_ZSt15get_new
 void
 operator_start(void)
 {
-	const struct next_definition *known = next_definition_of(&library);
-	bool plain = next_definition_is_ready() && known->code.start != 0
+	const struct next_symbol *known = next_symbol_of(&library);
+	bool plain = next_symbol_is_ready() && known->code.start != 0
 		&& !interposer_is_before() && !interposer_is_between();
 
 	// One form may call another; those that it has not are nobody's.
 	for (int form = 0; form < OPERATORS; form++) {
-		const struct next_definition *symbol = next_definition_of(&operators[form]);
+		const struct next_symbol *symbol = next_symbol_of(&operators[form]);
 		plain = plain && !symbol->before
 			&& (!symbol->code.start || symbol->home.start == known->home.start);
 	}
@@ -87,7 +87,7 @@ own_operators(void)
 
 	if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
 		for (int form = 0; form < OPERATOR_DELETE; form++)
-			own[form] = next_definition_own(&operators[form]);
+			own[form] = next_symbol_own(&operators[form]);
 		__atomic_store_n(&known, true, __ATOMIC_RELEASE);
 	}
 	return own;
@@ -107,7 +107,7 @@ operator_begin(struct stack *stack)
 		uintptr_t pc = stack->frames[i] - 1;
 		known = false;
 		for (int form = 0; form < OPERATOR_DELETE && !known; form++) {
-			known = code_range_has(&next_definition_of(&operators[form])->code, pc);
+			known = code_range_has(&next_symbol_of(&operators[form])->code, pc);
 			if (code_range_has(&own[form], pc)) {
 				known = true;
 				outermost = (enum operator_form)form;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // operator: C++'s operator new and delete (C++20, 17.6.3), by form: the next definition of each
-// (next_definition.h), and stacks that begin at them.
+// (next_symbol.h), and stacks that begin at them.
 //
 // Who may call: any thread, at any moment. Never allocates. It visits the loader's list
-// until that succeeded once (next_definition.h). Where a form has no next definition, its hook does
+// until that succeeded once (next_symbol.h). Where a form has no next definition, its hook does
 // what malloc()'s family does; a stack that does not begin at an operator is left alone.
 
 #ifndef PMEM_OPERATOR_H
@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "heap/next_definition.h"
+#include "heap/next_symbol.h"
 #include "stacks/stack.h"
 
 // See libc.h.
@@ -51,9 +51,9 @@ extern const char operators_readable[OPERATORS][72];
 static inline uintptr_t
 operator_next(enum operator_form form)
 {
-	if (!next_definition_is_ready())
-		next_definition_start();
-	return next_definition_of(&operators[form])->code.start;
+	if (!next_symbol_is_ready())
+		next_symbol_start();
+	return next_symbol_of(&operators[form])->code.start;
 }
 
 // Whether all operators are the C++ library's own, and nobody stands before us: then those without

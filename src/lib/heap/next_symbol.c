@@ -10,10 +10,10 @@
 #include "elf/loader.h"
 #include "base/dynsym.h"
 #include "elf/object.h"
-#include "heap/next_definition.h"
+#include "heap/next_symbol.h"
 
-TABLE_STATIC struct next_definition next_definitions[NEXT_DEFINITIONS_MAX];
-bool next_definition_ready;
+TABLE_STATIC struct next_symbol next_symbols[NEXT_SYMBOLS_MAX];
+bool next_symbol_ready;
 static bool hidden; // what is to be, by a thread that is or was at it; atomic
 
 enum {
@@ -33,8 +33,8 @@ enum {
 struct sought {
 	const struct next_name *names;
 	const struct next_name *end;
-	struct next_definition *found;
-	uint8_t known[NEXT_DEFINITIONS_MAX];
+	struct next_symbol *found;
+	uint8_t known[NEXT_SYMBOLS_MAX];
 };
 
 // Our own object's symbols.
@@ -83,7 +83,7 @@ own_symbol(const struct ours *ours, const struct next_name *name)
 }
 
 struct code_range
-next_definition_own(const struct next_name *name)
+next_symbol_own(const struct next_name *name)
 {
 	struct ours ours;
 	uint32_t number = open_ours(&ours) ? own_symbol(&ours, name) : 0;
@@ -120,7 +120,7 @@ search_for(struct definition_search *search, struct sought *some, size_t i,
 	const struct dl_phdr_info *loaded, const struct dynsym *symbols)
 {
 	const struct next_name *name = &some->names[i];
-	struct next_definition *found = &some->found[i];
+	struct next_symbol *found = &some->found[i];
 
 	if (some->known[i] & (search->behind_us ? IS_BEHIND : IS_BEFORE))
 		return;
@@ -278,11 +278,11 @@ hide_in_our_object(const struct definition_search *search)
 }
 
 __attribute__((noinline)) bool
-next_definition_find(const struct next_name *names, struct next_definition *found, size_t count)
+next_symbol_find(const struct next_name *names, struct next_symbol *found, size_t count)
 {
-	bool is_ready = next_definition_is_ready();
+	bool is_ready = next_symbol_is_ready();
 	struct definition_search search = {
-		.noted = {.names = __start_pmem_next, .found = next_definitions,
+		.noted = {.names = __start_pmem_next, .found = next_symbols,
 			.end = is_ready ? __start_pmem_next : __stop_pmem_next},
 		.wanted = {.names = names, .found = found, .end = names + count},
 	};
@@ -293,13 +293,13 @@ next_definition_find(const struct next_name *names, struct next_definition *foun
 		return false;
 	if (!is_ready)
 		hide_in_our_object(&search);
-	__atomic_store_n(&next_definition_ready, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&next_symbol_ready, true, __ATOMIC_RELEASE);
 	return true;
 }
 
 void
-next_definition_start(void)
+next_symbol_start(void)
 {
-	if (libc_is_bound() && !next_definition_is_ready())
-		next_definition_find(NULL, NULL, 0);
+	if (libc_is_bound() && !next_symbol_is_ready())
+		next_symbol_find(NULL, NULL, 0);
 }

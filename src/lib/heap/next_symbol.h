@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// next_definition: what a program's calls of a function would reach without us.
+// next_symbol: what a program's calls of a function would reach without us.
 //
 // Who may call: any thread, at any moment. Never allocates. It visits the loader's list, and
 // waits for that as loader.h says; when it cannot be visited, it is for the next call to try.
@@ -16,8 +16,8 @@
 // hash in our symbol table, by which it would be found, unless an object that was loaded at the
 // start refers to it: that may be bound to ours already, which then has to do the work.
 
-#ifndef PMEM_NEXT_DEFINITION_H
-#define PMEM_NEXT_DEFINITION_H
+#ifndef PMEM_NEXT_SYMBOL_H
+#define PMEM_NEXT_SYMBOL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ struct next_name {
 };
 
 // What is found of it, once, before ready.
-struct next_definition {
+struct next_symbol {
 	struct code_range code; // of the first object behind us on the loader's list that has one
 	struct code_range home; // that object
 	uintptr_t before; // where the first object before us has one, or 0
@@ -57,49 +57,49 @@ struct next_definition {
 
 #define NEXT_NAME(symbol_name) {symbol_name, DYNSYM_HASH(symbol_name)}
 
-// Names for next_definition_start() are constants, or arrays of them, with this attribute, in any
+// Names for next_symbol_start() are constants, or arrays of them, with this attribute, in any
 // file. The linker puts them in a row: without an alignment of their own a compiler might leave
 // room between.
 #define NEXT_NAME_NOTED \
 	__attribute__((section("pmem_next"), used, aligned(_Alignof(struct next_name))))
 
-enum { NEXT_DEFINITIONS_MAX = 144 };
+enum { NEXT_SYMBOLS_MAX = 144 };
 
 // By the numbers of the names that were noted.
-extern struct next_definition next_definitions[NEXT_DEFINITIONS_MAX];
+extern struct next_symbol next_symbols[NEXT_SYMBOLS_MAX];
 extern const struct next_name __start_pmem_next[]; // as linkers name its ends
 extern const struct next_name __stop_pmem_next[];
 
-_Static_assert(sizeof(struct next_name) == sizeof(struct next_definition),
+_Static_assert(sizeof(struct next_name) == sizeof(struct next_symbol),
 	"a name is as far from the first as what was found of it");
 
-static inline struct next_definition *
-next_definition_of(const struct next_name *noted)
+static inline struct next_symbol *
+next_symbol_of(const struct next_name *noted)
 {
 	uintptr_t distance = (uintptr_t)noted - (uintptr_t)__start_pmem_next;
-	return (struct next_definition *)((uintptr_t)next_definitions + distance);
+	return (struct next_symbol *)((uintptr_t)next_symbols + distance);
 }
 
-extern bool next_definition_ready; // written with release
+extern bool next_symbol_ready; // written with release
 
 // Finds the next definitions of all that were noted, unless they are known. Where there is none,
 // and nobody has asked for one, ours is not to be found any more: what is loaded from now on binds
 // as it would without us. Where the table of hashes cannot be written to, ours stays. When the list
-// cannot be visited now, nothing is done, and next_definition_is_ready() stays false.
-void next_definition_start(void);
+// cannot be visited now, nothing is done, and next_symbol_is_ready() stays false.
+void next_symbol_start(void);
 
 // The same, and in the same visit functions that were not noted, which need not be ours: fewer than
 // those. False: the list cannot be visited now.
-bool next_definition_find(
-	const struct next_name *names, struct next_definition *found, size_t count);
+bool next_symbol_find(
+	const struct next_name *names, struct next_symbol *found, size_t count);
 
 // Our own function of that name, also where it is not to be found any more.
-struct code_range next_definition_own(const struct next_name *name);
+struct code_range next_symbol_own(const struct next_name *name);
 
 static inline bool
-next_definition_is_ready(void)
+next_symbol_is_ready(void)
 {
-	return __builtin_expect(__atomic_load_n(&next_definition_ready, __ATOMIC_ACQUIRE), 1);
+	return __builtin_expect(__atomic_load_n(&next_symbol_ready, __ATOMIC_ACQUIRE), 1);
 }
 
 #pragma GCC visibility pop
