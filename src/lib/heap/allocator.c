@@ -9,7 +9,7 @@
 #include "base/libc.h"
 #include "heap/next_symbol.h"
 #include "heap/real.h"
-#include "heap/foretold.h"
+#include "heap/size_class.h"
 #include "heap/interposer.h"
 #include "heap/size.h"
 #include "heap/allocator.h"
@@ -129,14 +129,14 @@ allocators(int which)
 static void
 find_foretelling(void)
 {
-	const struct foretold_functions functions = {
+	const struct size_class_functions functions = {
 		.nallocx = allocators(NEXT_NALLOCX),
 		.mallctl = allocators(NEXT_MALLCTL),
 		.tc_version = allocators(NEXT_TC_VERSION),
 		.mi_version = allocators(NEXT_MI_VERSION),
 		.mi_good_size = allocators(NEXT_MI_GOOD_SIZE),
 	};
-	foretold_start(&functions);
+	size_class_start(&functions);
 }
 
 static void
@@ -199,7 +199,7 @@ find_functions(void)
 	find_family();
 	find_rivals();
 	// tcmalloc's.
-	size_start(foretold.has_samples ? allocators(NEXT_TC_OWNS) : 0);
+	size_start(size_class.has_samples ? allocators(NEXT_TC_OWNS) : 0);
 	return true;
 }
 

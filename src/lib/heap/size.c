@@ -40,11 +40,11 @@ size_start(uintptr_t owns)
 	glibc_chunk_layout.is_known = real_is_glibcs();
 	if (real_is_glibcs())
 		size_of_none = GLIBC_CHUNK_MIN_BYTES - sizeof(size_t);
-	else if (foretold_is_to_be_had())
-		size_of_none = foretold_bytes(1);
+	else if (size_class_is_to_be_had())
+		size_of_none = size_class_bytes(1);
 	tag_table_start(real_is_glibcs());
 	state.owns = (int (*)(const void *))owns;
-	state.ask = foretold_is_all() ? foretold_size_with_tag : how_to_ask();
+	state.ask = size_class_is_all() ? size_class_size_with_tag : how_to_ask();
 }
 
 size_t
@@ -94,8 +94,8 @@ begin_as_allocated(void)
 		if (!block)
 			return true;
 		size_t usable = size_of_untagged(block);
-		if (usable == 0 && foretold.nallocx)
-			usable = foretold_bytes(nearly[i]);
+		if (usable == 0 && size_class.nallocx)
+			usable = size_class_bytes(nearly[i]);
 		bool begins = usable > 0 && (uintptr_t)block % (usable & -usable) == 0;
 		real.free(block);
 		if (!begins)
@@ -117,13 +117,13 @@ ask_other(void *block, size_t bytes, size_t alignment)
 			return 0;
 		__atomic_store_n(&state.begins, true, __ATOMIC_RELEASE);
 	}
-	if (!foretold_is_all())
+	if (!size_class_is_all())
 		return real.malloc_usable_size(block);
 	size_t usable = size_of_untagged(block);
 	if (usable == 0)
-		return foretold_aligned_bytes(bytes, alignment);
+		return size_class_aligned_bytes(bytes, alignment);
 	__atomic_store_n(&state.ask, how_to_ask(), __ATOMIC_RELAXED);
-	foretold_ends(bytes, usable);
+	size_class_ends(bytes, usable);
 	return usable;
 }
 
@@ -148,7 +148,7 @@ size_ask(void *block, size_t bytes, size_t alignment)
 		refuse(REAL_TELLS_NO_SIZES);
 		usable = bytes;
 	}
-	if (alignment == 0 && !foretold_is_sample(block))
-		foretold_learn(bytes, usable);
+	if (alignment == 0 && !size_class_is_sample(block))
+		size_class_learn(bytes, usable);
 	return usable;
 }

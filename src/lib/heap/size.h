@@ -5,7 +5,7 @@
 // and an allocator that is not glibc's: two small blocks, once, which are given back.
 //
 // Of a new block of glibc's it stands before the block (glibc_chunk.h); of others' it is mostly
-// foretold (foretold.h). Else the allocator is asked, and what a block is like is looked at: one
+// foretold (size_class.h). Else the allocator is asked, and what a block is like is looked at: one
 // that is not what a tag needs ends all recording.
 //
 // A block on its way back is guessed to be as large as the last one that this thread gave back
@@ -22,11 +22,11 @@
 
 #include "base/tag.h"
 #include "heap/glibc_chunk.h"
-#include "heap/foretold.h"
+#include "heap/size_class.h"
 #include "threads/thread.h"
 
 enum {
-	SIZE_PAGE_BYTES = FORETOLD_PAGE_BYTES, // larger ones are made up of such
+	SIZE_PAGE_BYTES = SIZE_CLASS_PAGE_BYTES, // larger ones are made up of such
 };
 
 // Given as an alignment: it is malloc()'s, but the size is not foretold. The block was resized, and
@@ -52,8 +52,8 @@ size_of_new(void *block, size_t bytes, size_t alignment)
 {
 	if (__builtin_expect(glibc_chunk_layout.says_size, 1))
 		return glibc_chunk_usable(block);
-	if (__builtin_expect(alignment == 0, 1) && !foretold_is_sample(block)) {
-		size_t usable = foretold_step(bytes);
+	if (__builtin_expect(alignment == 0, 1) && !size_class_is_sample(block)) {
+		size_t usable = size_class_step(bytes);
 		if (__builtin_expect(usable != 0, 1))
 			return usable;
 	}

@@ -9,7 +9,7 @@
 #include "base/sys.h"
 #include "heap/real.h"
 #include "base/tag.h"
-#include "heap/foretold.h"
+#include "heap/size_class.h"
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
@@ -59,7 +59,8 @@ hook_memalign(size_t alignment, size_t bytes)
 }
 EXPORT(memalign, hook_memalign);
 
-// What is asked for with a tag where the program asks for a multiple of the alignment; else as it is.
+// What is asked for with a tag where the program asks for a multiple of the alignment; else as it
+// is.
 static size_t
 next_multiple(size_t room, size_t bytes, size_t alignment)
 {
@@ -81,7 +82,7 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	size_t room = room_for(&call, bytes), multiple = next_multiple(room, bytes, alignment);
 	// Some refuse a size that is no multiple of the alignment, as C11 let them; and some, as LLVM's
 	// scudo, end the program for it: none of those that foretell sizes.
-	bool is_lenient = real_is_glibcs() || foretold_is_to_be_had();
+	bool is_lenient = real_is_glibcs() || size_class_is_to_be_had();
 	int before = errno;
 	void *block = real.aligned_alloc(alignment, is_lenient ? room : multiple);
 	if (!block && is_lenient && multiple > room) {
@@ -130,7 +131,8 @@ hook_pvalloc(size_t bytes)
 				    : real.pvalloc(bytes);
 	// The program may use the whole of the last page: the tag goes beyond.
 	size_t whole = (bytes + page - 1) & -page;
-	if (bytes > BLOCK_BYTES_MAX - page || (foretold_is_all() && !tag_table_takes(whole, 0)))
+	if (bytes > BLOCK_BYTES_MAX - page
+		|| (size_class_is_all() && !tag_table_takes(whole, 0)))
 		return real.pvalloc(bytes);
 	choose_asking(&call, bytes, whole);
 	uintptr_t outer = real_enter(call.at.frame.sp);

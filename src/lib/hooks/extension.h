@@ -223,7 +223,8 @@ extension_gives_pages(struct extension *self, size_t bytes)
 	size_t page = extension_page();
 	size_t whole = (bytes + page - 1) & -page;
 	extension_begin(self);
-	if (bytes > BLOCK_BYTES_MAX - page || (foretold_is_all() && !tag_table_takes(whole, 0)))
+	if (bytes > BLOCK_BYTES_MAX - page
+		|| (size_class_is_all() && !tag_table_takes(whole, 0)))
 		self->on = false;
 	if (!self->on)
 		return extension_give(self, WORDS(bytes));
@@ -335,8 +336,8 @@ extension_takes(struct extension *self, void *block, struct words words)
 	real_leave(outer);
 }
 
-// One that says how much of a block may be used, called with these words, the block among them. What
-// the allocator asks itself is answered with what it knows: it may do so at any time.
+// One that says how much of a block may be used, called with these words, the block among them.
+// What the allocator asks itself is answered with what it knows: it may do so at any time.
 INLINE size_t
 extension_measures_by(struct extension *self, void *block, struct words words)
 {

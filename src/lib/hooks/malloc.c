@@ -134,8 +134,8 @@ resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 	return on ? recorded(block, bytes, call) : block;
 }
 
-// While sizes are foretold only those of new blocks are known, not of blocks that grow. A tag in the
-// table needs none.
+// While sizes are foretold only those of new blocks are known, not of blocks that grow. A tag in
+// the table needs none.
 static __attribute__((noinline)) void *
 move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 {
@@ -167,7 +167,7 @@ resize(void *old, size_t bytes, struct hook_call *call)
 		return recorded(block, bytes, call);
 	}
 	record_take(old, &taken);
-	if (foretold_is_all() && taken.was < TAG_MENDED)
+	if (size_class_is_all() && taken.was < TAG_MENDED)
 		sample_leave_out(&call->choice);
 	uintptr_t outer = real_enter(call->at.frame.sp);
 	if (bytes == 0) {
@@ -180,7 +180,7 @@ resize(void *old, size_t bytes, struct hook_call *call)
 		record_gone(&taken, call->at.frame.sp);
 		return block;
 	}
-	bool moves = taken.was >= TAG_MENDED && foretold_is_all() && tag_room(call) > 0;
+	bool moves = taken.was >= TAG_MENDED && size_class_is_all() && tag_room(call) > 0;
 	block = __builtin_expect(moves, 0)
 		? move_foretold(old, &taken, bytes, tag_room(call))
 		: real.realloc(old, bytes + tag_room(call));
@@ -227,7 +227,8 @@ realloc_in_place(void *old, size_t bytes)
 static void *
 hook_realloc(void *old, size_t bytes)
 {
-	if (SAMPLE_IS_ON && (!old || sample_is_unmarked(old)) && !foretold_is_all() && passes(bytes))
+	if (SAMPLE_IS_ON && (!old || sample_is_unmarked(old)) && !size_class_is_all()
+		&& passes(bytes))
 		return resize_left_out(old, bytes, (uintptr_t)__builtin_dwarf_cfa());
 	if (HOOK_GIVES_PLACE)
 		return realloc_in_place(old, bytes);

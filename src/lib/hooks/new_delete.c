@@ -271,7 +271,7 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	// any but what was asked for.
 	if (taken.usable > 0)
 		bytes = taken.usable;
-	if (taken.usable > 0 && !foretold_is_to_be_had() && operator_next(unsized(form))) {
+	if (taken.usable > 0 && !size_class_is_to_be_had() && operator_next(unsized(form))) {
 		form = unsized(form);
 		next = operator_next(form);
 	}

@@ -197,6 +197,7 @@ record_loss(enum tag_state was)
 		loss_count(LOSS_DAMAGED);
 	// Where blocks are left out most bear none. tcmalloc's constructor frees what it had from
 	// itself; a wrapper's realloc(), the old block, whose tag was taken by then.
-	else if (!SAMPLE_IS_ON && !guard_is_internal() && !foretold_is_all() && real_inside == 0)
+	else if (!SAMPLE_IS_ON && !guard_is_internal() && !size_class_is_all()
+		&& real_inside == 0)
 		loss_count(LOSS_UNTRACKED_FREES);
 }
