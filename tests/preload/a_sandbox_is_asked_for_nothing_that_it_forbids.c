@@ -173,11 +173,11 @@ void
 check(const struct logfile *log)
 {
 	(void)log;
-	static const char *const ending[] = {"kpo", "kso", "tpo", "tso", "epo", "eso", "kpa", "ksa",
-		"tpa", "epa", "x"};
+	static const char *const boundary[] = {
+		"kpo", "kso", "tpo", "tso", "epo", "eso", "kpa", "ksa", "tpa", "epa", "x"};
 	static const char *const going_on[] = {"kpi", "ksi", "tpi", "epi", "kpm", "tsm", "epm", "v"};
-	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
-		look(ending[i], false);
+	for (size_t i = 0; i < sizeof(boundary) / sizeof(*boundary); i++)
+		look(boundary[i], false);
 	for (size_t i = 0; i < sizeof(going_on) / sizeof(*going_on); i++)
 		look(going_on[i], true);
 }

@@ -11,7 +11,7 @@
 #include "threads/label.h"
 #include "base/thread_state.h"
 #include "language/interpreter.h"
-#include "language/ending.h"
+#include "language/interpreter_boundary.h"
 #include "language/language.h"
 
 enum {
@@ -52,42 +52,45 @@ make_room(void)
 }
 
 static inline uint64_t
-ask(const struct ending *ending, const struct unwind *caller, const struct unwind *compiled,
-	struct language_stack *lines)
+ask(const struct interpreter_boundary *boundary, const struct unwind *caller,
+	const struct unwind *compiled, struct language_stack *lines)
 {
 	uintptr_t holder = guard_begin(GUARD_ASKING);
-	uint64_t hash = ending->interpreter->read(lines, caller, compiled);
+	uint64_t hash = boundary->interpreter->read(lines, caller, compiled);
 	guard_end(holder);
 	return hash;
 }
 
 static __attribute__((noinline)) uint64_t
-read_compiled(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
+read_compiled(const struct interpreter_boundary *boundary, const struct unwind *caller,
+	struct language_stack *lines)
 {
-	struct unwind frame = {.pc = ending->compiled};
+	struct unwind frame = {.pc = boundary->compiled};
 
-	if (ending->interpreter->wants_frame && !walk_to_loop(caller, &frame))
+	if (boundary->interpreter->wants_frame && !walk_to_loop(caller, &frame))
 		return 0;
-	return ask(ending, caller, &frame, lines);
+	return ask(boundary, caller, &frame, lines);
 }
 
 // What an interpreter has of the calling thread: of a stack from this hook's caller that ends
 // there. What the loader has allocated has no lines.
 static inline uint64_t
-read_lines(const struct ending *ending, const struct unwind *caller, struct language_stack *lines)
+read_lines(const struct interpreter_boundary *boundary, const struct unwind *caller,
+	struct language_stack *lines)
 {
-	if (__builtin_expect(ending_is_for_loader(), 0))
+	if (__builtin_expect(interpreter_boundary_is_for_loader(), 0))
 		return HASH_SEED;
-	return __builtin_expect(ending->compiled == 0, 1) ? ask(ending, caller, NULL, lines)
-		: read_compiled(ending, caller, lines);
+	return __builtin_expect(boundary->compiled == 0, 1) ? ask(boundary, caller, NULL, lines)
+		: read_compiled(boundary, caller, lines);
 }
 
 uint64_t
 language_hash(const struct unwind *caller, struct unwind_sum sum)
 {
-	struct ending ending = ending_at(sum.loop);
+	struct interpreter_boundary boundary = interpreter_boundary_at(sum.loop);
 
-	return ending.interpreter ? hash_step(sum.hash, read_lines(&ending, caller, NULL)) : 0;
+	return boundary.interpreter ? hash_step(sum.hash, read_lines(&boundary, caller, NULL))
+								: 0;
 }
 
 // 0: it has not come by; *room is the entry that it may have, NULL if there is none.
@@ -139,12 +142,12 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 // How many of a stack's frames are kept before its lines: of the interpreter's own functions few,
 // since the lines tell more, and all of a library's that it calls.
 static uint32_t
-frames_kept(const struct stack *stack, const struct ending *ending)
+frames_kept(const struct stack *stack, const struct interpreter_boundary *boundary)
 {
 	uint32_t kept = stack->depth < FRAMES_KEPT ? stack->depth : FRAMES_KEPT;
 
 	for (uint32_t i = kept; i < stack->depth; i++) {
-		if (stack->frames[i] - ending->object >= ending->object_end - ending->object)
+		if (stack->frames[i] - boundary->object >= boundary->object_end - boundary->object)
 			kept = i + 1;
 	}
 	return kept;
@@ -162,23 +165,24 @@ void
 language_extend(struct stack *stack, const struct unwind *caller)
 {
 	struct language_stack lines;
-	struct ending ending = ending_at(stack->frames[stack->depth - 1]);
+	struct interpreter_boundary boundary =
+		interpreter_boundary_at(stack->frames[stack->depth - 1]);
 
 	lines.depth = 0;
 	// An address in what was compiled tells nothing, and is another in each run.
-	if (ending.compiled && stack->depth > 2)
+	if (boundary.compiled && stack->depth > 2)
 		stack->depth--;
-	if (ending.interpreter) {
-		read_lines(&ending, caller, &lines);
-		stack->unknown = ending.compiled && lines.depth == 0;
+	if (boundary.interpreter) {
+		read_lines(&boundary, caller, &lines);
+		stack->unknown = boundary.compiled && lines.depth == 0;
 	}
 	if (lines.depth > 0)
 		make_room();
 	uint32_t whole = stack->depth;
-	uint32_t depth = lines.depth > 0 ? frames_kept(stack, &ending) : whole;
+	uint32_t depth = lines.depth > 0 ? frames_kept(stack, &boundary) : whole;
 	stack->depth = depth;
 	for (uint32_t i = 0; i < lines.depth && stack->depth < PMEM_FRAMES; i++) {
-		uint64_t line = spot_of(ending.interpreter, &lines, i);
+		uint64_t line = spot_of(boundary.interpreter, &lines, i);
 		if (line != 0)
 			stack->frames[stack->depth++] = line;
 	}

@@ -3,8 +3,8 @@
 // interpreter's loop then, and goes on with them: FILE:LINE in FUNCTION, innermost first.
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks. What interpreters
-// tell is in interpreter.h, which is there in ending.h. One that is not known has no lines, and its
-// stacks are those of any program.
+// tell is in interpreter.h, which is there in interpreter_boundary.h. One that is not known has no
+// lines, and its stacks are those of any program.
 
 #ifndef PMEM_LANGUAGE_H
 #define PMEM_LANGUAGE_H

@@ -14,12 +14,12 @@
 #include "sources/source.h"
 #include "log/rss.h"
 #include "log/lines.h"
-#include "language/ending.h"
+#include "language/interpreter_boundary.h"
 #include "log/bypass.h"
 #include "log/diagnostics.h"
 
 static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
-static SYS_FORK_PAGE const char *told_language; // ending_advice(), likewise
+static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice(), likewise
 
 // The name of the object at this address, whose malloc() it is.
 static void
@@ -132,8 +132,8 @@ note_frames(struct process *process)
 static void
 note_language(struct process *process)
 {
-	ending_look();
-	const char *advice = ending_advice();
+	interpreter_boundary_look();
+	const char *advice = interpreter_boundary_advice();
 
 	if (!advice || advice == told_language)
 		return;

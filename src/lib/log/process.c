@@ -20,7 +20,7 @@
 #include "heap/sample.h"
 #include "stacks/operator.h"
 #include "stacks/stack.h"
-#include "language/ending.h"
+#include "language/interpreter_boundary.h"
 #include "sources/churn.h"
 #include "log/process_title.h"
 #include "log/bypass.h"
@@ -140,7 +140,7 @@ start(int count, char **arguments, char **environment)
 	module_start();
 	thread_start();
 	stack_start();
-	ending_start(environment);
+	interpreter_boundary_start(environment);
 	// They belong to an object (Itanium C++ ABI, 3.3.5.2) that is never unloaded (compile.sh).
 	libc.register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, _end);
 	// exit() runs them in the reverse order. Registered before the loader registers its own and

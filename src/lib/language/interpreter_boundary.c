@@ -9,7 +9,7 @@
 #include "elf/module.h"
 #include "stacks/stack.h"
 #include "language/interpreter.h"
-#include "language/ending.h"
+#include "language/interpreter_boundary.h"
 
 enum {
 	LOADS = 4, // of one interpreter, in the life of a process
@@ -28,7 +28,8 @@ enum standing {
 	STANDING_REFUSED,
 };
 
-// An interpreter as it was loaded once. Written whole before it can be found, but for what is atomic.
+// An interpreter as it was loaded once. Written whole before it can be found, but for what is
+// atomic.
 struct load {
 	uintptr_t object; // its first byte
 	uintptr_t object_end;
@@ -199,7 +200,8 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 	bool interrupted)
 {
 	// Not in the middle of a change.
-	if (standing_of(load) == STANDING_OPENED && !interrupted && !ending_is_for_loader())
+	if (standing_of(load) == STANDING_OPENED && !interrupted
+		&& !interpreter_boundary_is_for_loader())
 		verify(interpreter, load, object);
 	if (standing_of(load) != STANDING_SURE)
 		__atomic_store_n(&load->was_plain, true, __ATOMIC_RELEASE);
@@ -234,7 +236,8 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	uint64_t generation = generation_now();
 	bool may_be_any = false;
 
-	// One that is being asked has had the loader allocate, which may be moving what it would look at.
+	// One that is being asked has had the loader allocate, which may be moving what it would look
+	// at.
 	interrupted = interrupted || guard_is_asking();
 	if (!object)
 		return asks_compiled(address, interrupted);
@@ -263,13 +266,13 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 }
 
 bool
-ending_is_for_loader(void)
+interpreter_boundary_is_for_loader(void)
 {
 	return module_loader_calls(guard_caller());
 }
 
 void
-ending_start(char **environment)
+interpreter_boundary_start(char **environment)
 {
 	for (struct known *known = all; known < all + INTERPRETERS; known++) {
 		if (known->interpreter->advice)
@@ -279,28 +282,30 @@ ending_start(char **environment)
 		walk_ask_for_loops(asks_loop);
 }
 
-struct ending
-ending_at(uintptr_t pc)
+struct interpreter_boundary
+interpreter_boundary_at(uintptr_t pc)
 {
-	struct ending compiled = {0};
+	struct interpreter_boundary compiled = {0};
 
 	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
 		const struct load *load = latest(known);
 		if (!load || standing_of(load) != STANDING_SURE)
 			continue;
 		if (is_in_loop(load, pc - 1))
-			return (struct ending){known->interpreter, load->object, load->object_end, 0};
+			return (struct interpreter_boundary){
+				known->interpreter, load->object, load->object_end, 0};
 		// In no loop, and yet it ends in one: nothing else is left, but where two compile.
 		if (__atomic_load_n(&load->compiles, __ATOMIC_ACQUIRE)
 			&& pc - load->object >= load->object_end - load->object
 			&& (!compiled.interpreter || known->interpreter->has_compiled(pc - 1, false)))
-			compiled = (struct ending){known->interpreter, load->object, load->object_end, pc};
+			compiled = (struct interpreter_boundary){
+				known->interpreter, load->object, load->object_end, pc};
 	}
 	return compiled;
 }
 
 void
-ending_look(void)
+interpreter_boundary_look(void)
 {
 	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
 		const struct load *load = latest(known);
@@ -310,7 +315,7 @@ ending_look(void)
 }
 
 const char *
-ending_advice(void)
+interpreter_boundary_advice(void)
 {
 	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
 		const struct load *load = latest(known);
