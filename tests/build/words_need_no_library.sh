@@ -4,7 +4,7 @@
 # address of its own or not, static. It warns of nothing. None of the names is one of PMDK's libpmem.
 
 set -e
-cat >words.c <<'END'
+cat >api.c <<'END'
 #include "pmem.h"
 #include <stdio.h>
 
@@ -26,7 +26,7 @@ int main(void)
 	return 0;
 }
 END
-cp words.c words.cc
+cp api.c words.cc
 printf '#include "pmem.h"\nlong other(void);\nlong other(void) { return pmem_live() > 0; }\n' >other.c
 cp other.c other.cc
 
@@ -58,10 +58,10 @@ of() {
 for flags in "" "-O2 -flto" "-fno-pie -no-pie" "-O2 -fno-pie -no-pie" -static \
 	"-O2 -fno-pie -no-pie -fuse-ld=gold" "-O2 -fno-pie -no-pie -fuse-ld=lld" "-fuse-ld=lld" \
 	"-mcmodel=large -std=c99"; do
-	of gcc words.c "$flags"
+	of gcc api.c "$flags"
 done
 for flags in "-O2 -std=c99" "-fno-pie -no-pie" "-fuse-ld=lld -Wl,-z,now"; do
-	of clang words.c "$flags"
+	of clang api.c "$flags"
 done
 for flags in "-std=c++11" "-O2 -fno-pie -no-pie"; do
 	of g++ words.cc "$flags"
