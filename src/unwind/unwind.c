@@ -2,7 +2,7 @@
 
 #include "base/sys.h"
 #include "unwind/bytes.h"
-#include "unwind/own.h"
+#include "unwind/stack_bounds.h"
 #include "unwind/unwind.h"
 
 enum {
@@ -36,7 +36,7 @@ static bool
 learn_own(uintptr_t sp)
 {
 	uintptr_t from = sp & -(uintptr_t)PAGE;
-	uintptr_t end = own_end(sp, own.bytes ? own.low : 0);
+	uintptr_t end = stack_bounds_end(sp, own.bytes ? own.low : 0);
 
 	if (end == 0)
 		return false;

@@ -8,7 +8,7 @@ command -v readelf >/dev/null || { echo "skipped: needs binutils"; exit 77; }
 
 # Addresses from which the C library is found, and never called, and the loader's list: libc.c.
 allowed="gnu_get_libc_version gnu_get_libc_release __register_atfork __cxa_finalize _r_debug"
-# A variable: own.c.
+# A variable: stack_bounds.c.
 allowed="$allowed __libc_stack_end"
 # Where compilers are set up to look for damaged stacks, when one was found.
 allowed="$allowed __stack_chk_fail"

@@ -7,7 +7,7 @@
 
 . "$PMEM_ROOT/tests/lib/cxx.sh"
 
-cat >own.h <<'END2'
+cat >stack_bounds.h <<'END2'
 // What is counted is printed at the end: the same with us as without.
 extern unsigned long news, deletes, others, strangers;
 END2
@@ -15,7 +15,7 @@ cat >own.cc <<'END2'
 #include <cstdlib>
 #include <new>
 #include <sys/mman.h>
-#include "own.h"
+#include "stack_bounds.h"
 
 typedef std::size_t size;
 unsigned long news, deletes, others, strangers;
@@ -74,7 +74,7 @@ cat >program.cc <<'END2'
 #include <new>
 #include <string>
 #include <vector>
-#include "own.h"
+#include "stack_bounds.h"
 
 #define SITE extern "C" __attribute__((noinline)) void
 void *kept[1000]; // and not static, so that nothing is optimized away

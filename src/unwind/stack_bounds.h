@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// own: the stack that the calling thread was born with, as the C library and the kernel tell.
+// stack_bounds: the stack that the calling thread was born with, as the C library and the kernel tell.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.
 //
@@ -12,13 +12,13 @@
 // - the first thread's is the one that the kernel made, and nothing else is in the place that
 //   it keeps for that to grow in.
 
-#ifndef PMEM_OWN_H
-#define PMEM_OWN_H
+#ifndef PMEM_STACK_BOUNDS_H
+#define PMEM_STACK_BOUNDS_H
 
 #include <stdint.h>
 
 // The address behind the stack that `sp` is in, at the end of a page; 0: it is not in the
 // thread's own, or nobody tells. `known` is an address from which it was told before; or 0.
-uintptr_t own_end(uintptr_t sp, uintptr_t known);
+uintptr_t stack_bounds_end(uintptr_t sp, uintptr_t known);
 
 #endif

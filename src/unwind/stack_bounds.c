@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 
 #include "base/sys.h"
-#include "unwind/own.h"
+#include "unwind/stack_bounds.h"
 
 enum {
 	PAGE = 4096,
@@ -180,7 +180,7 @@ end_of_first(uintptr_t pointer, uintptr_t sp, uintptr_t began, uintptr_t known)
 }
 
 uintptr_t
-own_end(uintptr_t sp, uintptr_t known)
+stack_bounds_end(uintptr_t sp, uintptr_t known)
 {
 	uintptr_t began = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
 	uintptr_t pointer = thread_pointer();
