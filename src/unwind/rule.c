@@ -10,7 +10,7 @@
 #include "unwind/ehframe.h"
 #include "unwind/registered.h"
 #include "unwind/runtime.h"
-#include "unwind/bytes.h"
+#include "unwind/code_pattern.h"
 #include "unwind/rule.h"
 
 _Static_assert(RULE_ENTRIES == 1 << RULE_PLACE_BITS, "each place of the cache is one");
@@ -104,7 +104,8 @@ make_registered(uintptr_t fde, uintptr_t address)
 static uint64_t
 make_by_bytes(uintptr_t pc)
 {
-	unsigned cfa_offset = bytes_are_trampoline(pc & ~RULE_INTERRUPTED, pc & RULE_INTERRUPTED);
+	unsigned cfa_offset =
+		code_pattern_is_trampoline(pc & ~RULE_INTERRUPTED, pc & RULE_INTERRUPTED);
 
 	return cfa_offset == 0 ? RULE_GUESS
 		: (packed(RULE_SP, false, cfa_offset, 0) & ~RULE_EASY) | RULE_BY_BYTES;
@@ -178,8 +179,8 @@ is_at_home(const struct rule_entry *set, size_t way)
 	return rule != 0 && rule_place(pc) % RULE_WAYS == way;
 }
 
-// The address's own place, whence a guest is driven out, which is learnt again and stands elsewhere;
-// or else a free one. RULE_WAYS: there is none.
+// The address's own place, whence a guest is driven out, which is learnt again and stands
+// elsewhere; or else a free one. RULE_WAYS: there is none.
 static size_t
 free_way(const struct rule_entry *set, uintptr_t pc)
 {

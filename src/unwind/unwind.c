@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "base/sys.h"
-#include "unwind/bytes.h"
+#include "unwind/code_pattern.h"
 #include "unwind/stack_bounds.h"
 #include "unwind/unwind.h"
 
@@ -142,7 +142,7 @@ guess(struct unwind *frame, struct unwind_step *step)
 	if (!step->looked)
 		return UNWIND_END;
 	memcpy(words, (const void *)at, sizeof(words));
-	if ((words[0] != 0 && words[0] <= at) || !bytes_are_call(words[1]))
+	if ((words[0] != 0 && words[0] <= at) || !code_pattern_is_call(words[1]))
 		return UNWIND_END;
 	*frame = (struct unwind){words[1], at + sizeof(words), words[0]};
 	return UNWIND_CALLER;

@@ -9,7 +9,7 @@
 //
 // Code without call frame information is crossed by its frame pointer, where one is there
 // and a call stands before the address it leads to. CPython's trampolines, which keep none, are
-// known by their bytes (bytes.h).
+// known by their bytes (code_pattern.h).
 
 #ifndef PMEM_UNWIND_H
 #define PMEM_UNWIND_H

@@ -1,15 +1,14 @@
-// Of code without call frame information its bytes tell where a call ends. Once it did that is known:
-// when its page is gone, or says something else, nothing is read there again. What did not is looked at
-// each time. Code whose first byte begins a page says nothing of the page before, which may be readable
-// to nobody.
-// of whole stacks
+// Of code without call frame information its bytes tell where a call ends. Once it did that is
+// known: when its page is gone, or says something else, nothing is read there again. What did not
+// is looked at each time. Code whose first byte begins a page says nothing of the page before,
+// which may be readable to nobody. of whole stacks
 
 #include <string.h>
 #include <sys/mman.h>
 
 #include "unit.h"
 #include "base/libc.h"
-#include "unwind/bytes.h"
+#include "unwind/code_pattern.h"
 #include "unwind/rule.h"
 
 enum { PAGE = 4096, AT = 64 };
@@ -65,18 +64,20 @@ main(void)
 	uintptr_t code = (uintptr_t)pages + PAGE;
 
 	expect(rule_for(code | RULE_INTERRUPTED) == RULE_GUESS);
-	expect(!bytes_are_call(code) && !bytes_are_call(code + 1));
-	expect(!bytes_are_call(0) && !bytes_are_call(7) && !bytes_are_call(UINTPTR_MAX));
+	expect(!code_pattern_is_call(code) && !code_pattern_is_call(code + 1));
+	expect(!code_pattern_is_call(0) && !code_pattern_is_call(7)
+		&& !code_pattern_is_call(UINTPTR_MAX));
 	for (size_t i = 0; i < count; i++)
-		expect(bytes_are_call(write_code(codes[i].bytes, AT * (i + 1))) == codes[i].is_call);
+		expect(code_pattern_is_call(write_code(codes[i].bytes, AT * (i + 1)))
+			== codes[i].is_call);
 
 	uintptr_t later = write_code("ffd0", AT * (count + 1)) + 1;
-	expect(!bytes_are_call(later));
+	expect(!code_pattern_is_call(later));
 	expect(mprotect(pages, 2 * PAGE, PROT_NONE) == 0);
 	for (size_t i = 0; i < count; i++)
-		expect(bytes_are_call(code + AT * (i + 1)) == codes[i].is_call);
+		expect(code_pattern_is_call(code + AT * (i + 1)) == codes[i].is_call);
 	expect(mprotect(pages + PAGE, PAGE, PROT_READ | PROT_WRITE) == 0);
 	expect(write_code("ffd0", AT * (count + 1) + 1) == later);
-	expect(bytes_are_call(later));
+	expect(code_pattern_is_call(later));
 	return 0;
 }

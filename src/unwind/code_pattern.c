@@ -6,7 +6,7 @@
 #include "base/sys.h"
 #include "base/call.h"
 #include "base/table.h"
-#include "unwind/bytes.h"
+#include "unwind/code_pattern.h"
 
 enum {
 	PAGE = 4096,
@@ -63,7 +63,7 @@ is_behind_call(uintptr_t pc)
 }
 
 bool
-bytes_are_call(uintptr_t pc)
+code_pattern_is_call(uintptr_t pc)
 {
 	if (was_seen(pc, SEEN_CALL))
 		return true;
@@ -98,7 +98,7 @@ is_in_trampoline(uintptr_t pc, unsigned before)
 }
 
 unsigned
-bytes_are_trampoline(uintptr_t pc, bool interrupted)
+code_pattern_is_trampoline(uintptr_t pc, bool interrupted)
 {
 	static const uint8_t stops[] = {0, TRAMPOLINE_SUBTRACTED, TRAMPOLINE_CALLED, TRAMPOLINE_ADDED};
 
