@@ -36,7 +36,7 @@ memo_forget(struct memo *memo)
 {
 	memo->end = first_frame(memo);
 	set_end(memo, false, false);
-	word_end(&memo->words[0]);
+	saved_word_end(&memo->words[0]);
 	tails_forget(&memo->tails);
 	memo->frames[0] = (struct memo_frame){.words_end = memo->words + 1};
 	memo->frames[1] = (struct memo_frame){
@@ -53,7 +53,7 @@ is_at(const struct memo_frame *frame, const struct unwind *at)
 // The frame that this word, which belongs to the frame given or one outwards of it, was
 // read for.
 static inline struct memo_frame *
-frame_of_word(struct memo_frame *frame, const struct word *word)
+frame_of_word(struct memo_frame *frame, const struct saved_word *word)
 {
 	while (frame[-1].words_end > word)
 		frame--;
@@ -67,7 +67,7 @@ forget_outermost(struct memo *memo, size_t forgotten)
 	struct memo_frame *first = first_frame(memo);
 	size_t kept = (size_t)(memo->end - first) - forgotten;
 	size_t words = (size_t)(first[forgotten - 1].words_end - (memo->words + 1));
-	struct word *words_end = memo->end[-1].words_end;
+	struct saved_word *words_end = memo->end[-1].words_end;
 
 	memo->end = first;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -103,9 +103,9 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 {
 	struct memo_frame *frame = memo->end;
 	uint64_t hash = frame[-1].hash;
-	struct word *words = frame[-1].words_end;
+	struct saved_word *words = frame[-1].words_end;
 	struct page_salt salt = {0};
-	struct word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
+	struct saved_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
 	// The return address is not all that a step is known by, or there is none.
 	bool needs_more = needs_fp || frame[-1].at.sp == UINTPTR_MAX;
@@ -123,7 +123,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 		} else {
 			pc &= ~RULE_INTERRUPTED;
 			hash = hash_append(hash, rule_is_salted(rule) ? salted(&salt, pc) : pc);
-			words = word_note(words, &fresh_end->at, &fresh_end->step, &frame[-1].at,
+			words = saved_word_note(words, &fresh_end->at, &fresh_end->step, &frame[-1].at,
 				frame[-1].needs_fp);
 			needs_fp = (int)rule_uses_fp(rule) | (!rule_saves_fp(rule) & needs_fp);
 			needs_more = needs_fp;
@@ -134,7 +134,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 		}
 		frame->hash = hash;
 		frame->words_end = words;
-		ra = (struct word){frame->at.sp - sizeof(ra.value), frame->at.pc};
+		ra = (struct saved_word){frame->at.sp - sizeof(ra.value), frame->at.pc};
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memo->end = frame;
@@ -227,7 +227,7 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	last = reach(last, sp);
 	for (;;) {
 		if (is_at(last, &frame)) {
-			const struct word *changed = memo_compare(last);
+			const struct saved_word *changed = memo_compare(last);
 			bool all = changed == memo->words;
 			struct memo_frame *held = all ? first_frame(memo) : frame_of_word(last, changed);
 			if ((all && memo->ends) || (fresh - memo->fresh) + (last + 1 - held) >= MEMO_WANTED)

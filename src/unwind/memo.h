@@ -48,7 +48,7 @@ struct memo {
 	bool in_loop;           // since it is that of an interpreter's loop (RULE_LOOP)
 	uint64_t salt; // of what hashes are given out; what is given out again has it already
 	// In the order of the frames. The first never holds: it ends the comparing.
-	struct word words[1 + WORDS_MAX * MEMO_FRAMES];
+	struct saved_word words[1 + WORDS_MAX * MEMO_FRAMES];
 	// The first are of no stack, outwards of all. frames[0] is where tails end that are whole stacks,
 	// and never another. The hash of frames[1] is that of what was forgotten.
 	struct memo_frame frames[MEMO_ENDS + MEMO_FRAMES];

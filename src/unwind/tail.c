@@ -16,7 +16,7 @@ bool
 tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
 	struct unwind_sum sum)
 {
-	const struct word *words = last->words_end;
+	const struct saved_word *words = last->words_end;
 	uint64_t place = tail_hash(last->at.pc, last->at.sp);
 	size_t set = tail_set(place);
 	uintptr_t offset = (words[-1].at - last->at.sp) / sizeof(words->at);
@@ -36,12 +36,12 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 	}
 	struct tail *tail = tail_of(tails, hint);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	struct word *to = tail->words;
-	const struct word *from = words - 1;
+	struct saved_word *to = tail->words;
+	const struct saved_word *from = words - 1;
 	// The first word in any case, as the hint tells it.
 	for (*to++ = *from; from > join->words_end; )
 		*to++ = *--from;
-	word_end(to);
+	saved_word_end(to);
 	tail->at = last->at;
 	tail->sum = sum;
 	tail->join = join;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "unwind/unwind.h"
-#include "unwind/word.h"
+#include "unwind/saved_word.h"
 
 enum {
 	TAIL_BITS = 7,
@@ -23,7 +23,7 @@ enum {
 struct memo_frame {
 	struct unwind at; // fp: of use only where needs_fp
 	uint64_t hash;
-	struct word *words_end; // behind the words that lead outwards from here
+	struct saved_word *words_end; // behind the words that lead outwards from here
 	bool needs_fp;               // what is outwards depends on fp
 	uint8_t guessed;             // 1, 2: backtrace() ends here; 2: and we, if it is the last, for
 	                             // want of knowledge
@@ -39,7 +39,7 @@ struct tail {
 	bool needs_fp;
 	bool join_needs_fp;
 	// Innermost first. One more, that never holds, ends the comparing.
-	struct word words[TAIL_WORDS + 1];
+	struct saved_word words[TAIL_WORDS + 1];
 };
 
 // Where a tail is, and what tells whether it is worth looking at.
@@ -67,18 +67,18 @@ _Static_assert(sizeof(struct tails) / sizeof(uint64_t) <= UINT16_MAX, "a hint ha
 
 // Compares the words from this frame outwards, four in a turn, which saves a fifth of it. The first
 // that has changed: the first of all when all hold.
-static inline const struct word *
+static inline const struct saved_word *
 memo_compare(const struct memo_frame *frame)
 {
-	const struct word *word = frame->words_end - 1;
+	const struct saved_word *word = frame->words_end - 1;
 	for (;; word -= 4) {
-		if (!word_holds(word))
+		if (!saved_word_holds(word))
 			return word;
-		if (!word_holds(word - 1))
+		if (!saved_word_holds(word - 1))
 			return word - 1;
-		if (!word_holds(word - 2))
+		if (!saved_word_holds(word - 2))
 			return word - 2;
-		if (!word_holds(word - 3))
+		if (!saved_word_holds(word - 3))
 			return word - 3;
 	}
 }
@@ -128,17 +128,17 @@ static inline bool
 tail_is_hinted(const struct tail_hint *hint, uintptr_t sp)
 {
 	uintptr_t at = sp + hint->offset * sizeof(at);
-	return unwind_is_known(at) && word_now(at) == hint->value;
+	return unwind_is_known(at) && saved_word_now(at) == hint->value;
 }
 
 // Whether the tail, whose hint holds, is the way from here. `end` is behind the memo's last frame,
 // `words` the first of its words, which never holds.
 static inline bool
 tail_leads_out(const struct tail *tail, const struct unwind *from,
-	const struct memo_frame *end, const struct word *words)
+	const struct memo_frame *end, const struct saved_word *words)
 {
 	const struct memo_frame *join = tail->join;
-	const struct word *word = tail->words + 1;
+	const struct saved_word *word = tail->words + 1;
 
 	if (tail->at.sp != from->sp || tail->at.pc != from->pc
 		|| (tail->needs_fp && tail->at.fp != from->fp))
@@ -146,7 +146,7 @@ tail_leads_out(const struct tail *tail, const struct unwind *from,
 	if (join >= end || join->hash != tail->join_hash || join->at.sp != tail->join_at.sp
 		|| (tail->join_needs_fp && join->at.fp != tail->join_at.fp))
 		return false;
-	while (word_holds(word))
+	while (saved_word_holds(word))
 		word++;
 	// The one that ends it is its own address.
 	return word->at == (uintptr_t)&word->at && memo_compare(join) == words;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "unwind/word.h"
+#include "unwind/saved_word.h"
 
-struct word *
-word_note_other(struct word *words, const struct unwind *from, const struct unwind_step *step,
-	bool needs_fp)
+struct saved_word *
+saved_word_note_other(struct saved_word *words, const struct unwind *from,
+	const struct unwind_step *step, bool needs_fp)
 {
 	uint64_t rule = step->rule;
 	uintptr_t cfa = (rule_kind(rule) == RULE_SP ? from->sp : from->fp)
@@ -27,7 +27,7 @@ word_note_other(struct word *words, const struct unwind *from, const struct unwi
 		break;
 	case RULE_AT_FP:
 		read[count++] = cfa;
-		cfa = word_now(cfa);
+		cfa = saved_word_now(cfa);
 		fp_at = from->fp + (uintptr_t)rule_fp_offset(rule);
 		// fallthrough
 	case RULE_SP:
@@ -39,6 +39,6 @@ word_note_other(struct word *words, const struct unwind *from, const struct unwi
 	default: break;
 	}
 	while (count-- > 0)
-		*words++ = (struct word){read[count], word_now(read[count])};
+		*words++ = (struct saved_word){read[count], saved_word_now(read[count])};
 	return words;
 }
