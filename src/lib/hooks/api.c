@@ -52,7 +52,7 @@ ask(enum snapshot_reason reason, const char *label, uintptr_t cfa)
 }
 
 static long
-word_snapshot(const char *label)
+api_snapshot(const char *label)
 {
 	char copy[FORMAT_LABEL_BYTES + 1];
 
@@ -60,20 +60,20 @@ word_snapshot(const char *label)
 		return PMEM_INVALID;
 	return ask(SNAPSHOT_ASKED, copy, (uintptr_t)__builtin_dwarf_cfa());
 }
-EXPORT(pmem_snapshot, word_snapshot);
+EXPORT(pmem_snapshot, api_snapshot);
 
 static long
-word_reset(void)
+api_reset(void)
 {
 	return ask(SNAPSHOT_RESET, NULL, (uintptr_t)__builtin_dwarf_cfa());
 }
-EXPORT(pmem_reset, word_reset);
+EXPORT(pmem_reset, api_reset);
 
 // The stack that the thread pauses at is the source of all that comes until it goes on.
 static int
-word_pause(void)
+api_pause(void)
 {
-	struct hook_call call = CALL(word_pause, "pmem_pause");
+	struct hook_call call = CALL(api_pause, "pmem_pause");
 
 	if (!snapshot_is_on())
 		return PMEM_OFF;
@@ -95,10 +95,10 @@ word_pause(void)
 	guard_leave();
 	return answer;
 }
-EXPORT(pmem_pause, word_pause);
+EXPORT(pmem_pause, api_pause);
 
 static int
-word_resume(void)
+api_resume(void)
 {
 	int answer = PMEM_NOT_PAUSED;
 
@@ -111,7 +111,7 @@ word_resume(void)
 	guard_leave();
 	return answer;
 }
-EXPORT(pmem_resume, word_resume);
+EXPORT(pmem_resume, api_resume);
 
 // What the thread has of its stack is void: it is known by hashes under the label of before.
 static int
@@ -126,7 +126,7 @@ say_label(struct slot *slot, const char *label)
 }
 
 static int
-word_label(const char *label)
+api_label(const char *label)
 {
 	char copy[FORMAT_LABEL_BYTES + 1];
 	int answer = PMEM_VFORK;
@@ -142,10 +142,10 @@ word_label(const char *label)
 	guard_leave();
 	return answer;
 }
-EXPORT(pmem_label, word_label);
+EXPORT(pmem_label, api_label);
 
 static int
-word_label_name(int number, char *name, int room)
+api_label_name(int number, char *name, int room)
 {
 	if (!real_is_on())
 		return PMEM_OFF;
@@ -158,10 +158,10 @@ word_label_name(int number, char *name, int room)
 	memcpy(name, label ? label : "", (size_t)length + 1);
 	return length;
 }
-EXPORT(pmem_label_name, word_label_name);
+EXPORT(pmem_label_name, api_label_name);
 
 static long long
-word_live(void)
+api_live(void)
 {
 	struct counter sums[SLOT_GROUP];
 	uint32_t count = source_count();
@@ -177,14 +177,14 @@ word_live(void)
 	}
 	return (long long)live;
 }
-EXPORT(pmem_live, word_live);
+EXPORT(pmem_live, api_live);
 
 static long
-word_sources(void)
+api_sources(void)
 {
 	return real_is_on() ? (long)source_count() : PMEM_OFF;
 }
-EXPORT(pmem_sources, word_sources);
+EXPORT(pmem_sources, api_sources);
 
 static void
 copy_frames(const struct source *source, uint32_t depth, void **frames, int room)
@@ -199,7 +199,7 @@ copy_frames(const struct source *source, uint32_t depth, void **frames, int room
 
 // The base first: what was counted by then is in the sum that comes after it.
 static int
-word_source_at(long number, struct pmem_source *told, void **frames, int room)
+api_source_at(long number, struct pmem_source *told, void **frames, int room)
 {
 	struct counter sum;
 
@@ -233,10 +233,10 @@ word_source_at(long number, struct pmem_source *told, void **frames, int room)
 		copy_frames(source, depth, frames, room);
 	return 1;
 }
-EXPORT(pmem_source_at, word_source_at);
+EXPORT(pmem_source_at, api_source_at);
 
 static int
-word_frame_line(const void *frame, char *text, int room)
+api_frame_line(const void *frame, char *text, int room)
 {
 	uint64_t pc = (uintptr_t)frame;
 	uint32_t length;
@@ -252,4 +252,4 @@ word_frame_line(const void *frame, char *text, int room)
 	text[length] = '\0';
 	return (int)length;
 }
-EXPORT(pmem_frame_line, word_frame_line);
+EXPORT(pmem_frame_line, api_frame_line);
