@@ -161,15 +161,15 @@ sum_of(const struct memo *memo, uint64_t hash)
 			? memo->frames[MEMO_ENDS].at.pc : 0};
 }
 
-// Keeps the way to `join`. Stacks that end in an interpreter's loop are short and have nothing in common
-// but that: such a stack is a tail as a whole, if it can be.
+// Keeps the way to `join`. Stacks that end in an interpreter's loop are short and have nothing in
+// common but that: such a stack is a tail as a whole, if it can be.
 static struct unwind_sum
 sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 {
 	struct unwind_sum sum = sum_of(memo, hash);
 
-	if (sum.loop == 0 || !tail_keep(&memo->tails, memo->end - 1, memo->frames, sum))
-		tail_keep(&memo->tails, memo->end - 1, join, sum);
+	if (sum.loop == 0 || !tail_cache_keep(&memo->tails, memo->end - 1, memo->frames, sum))
+		tail_cache_keep(&memo->tails, memo->end - 1, join, sum);
 	return sum;
 }
 
@@ -206,8 +206,8 @@ foreseen(const struct memo_frame *frame, uintptr_t cfa)
 }
 
 // What the walk met need not be there the next time: to compare with it would be to read it. And a
-// stack that a signal interrupted in an interpreter's loop is none that ends in one: its lines may be
-// in the middle of a change.
+// stack that a signal interrupted in an interpreter's loop is none that ends in one: its lines may
+// be in the middle of a change.
 static bool
 is_to_forget(const struct memo *memo)
 {
@@ -297,17 +297,18 @@ walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 
 // The same where what one hint leads to is not this stack's: by those behind it, if any.
 static __attribute__((noinline)) struct unwind_sum
-take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp, const struct tail_hint *hint)
+take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
+	const struct tail_cache_hint *hint)
 {
 	const struct unwind from = {pc, sp, fp};
-	const struct tail_hint *end = tail_hints_end(hint);
+	const struct tail_cache_hint *end = tail_cache_hints_end(hint);
 	uint32_t key = hint->key | 1; // as each is that is not 0
 
 	while (++hint < end) {
-		if (hint->key != key || !tail_is_hinted(hint, sp))
+		if (hint->key != key || !tail_cache_is_hinted(hint, sp))
 			continue;
-		const struct tail *tail = tail_of(&memo->tails, hint);
-		if (tail_leads_out(tail, &from, memo->end, memo->words))
+		const struct tail *tail = tail_cache_find(&memo->tails, hint);
+		if (tail_cache_leads_out(tail, &from, memo->end, memo->words))
 			return tail->sum;
 	}
 	return walk_and_end(memo, pc, sp, fp);
@@ -315,12 +316,13 @@ take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp, const st
 
 // Apart, like those around it, so that none of them needs registers that it would have to save.
 static __attribute__((noinline)) struct unwind_sum
-take_tail(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp, const struct tail_hint *hint)
+take_tail(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
+	const struct tail_cache_hint *hint)
 {
 	const struct unwind from = {pc, sp, fp};
-	const struct tail *tail = tail_of(&memo->tails, hint);
+	const struct tail *tail = tail_cache_find(&memo->tails, hint);
 
-	if (__builtin_expect(tail_leads_out(tail, &from, memo->end, memo->words), 1))
+	if (__builtin_expect(tail_cache_leads_out(tail, &from, memo->end, memo->words), 1))
 		return tail->sum;
 	return take_other(memo, pc, sp, fp, hint);
 }
@@ -328,15 +330,15 @@ take_tail(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp, const str
 struct unwind_sum
 memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
-	uint64_t place = tail_hash(pc, sp);
-	const struct tail_hint *hint = memo->tails.sets[tail_set(place)].hints;
+	uint64_t place = tail_cache_hash(pc, sp);
+	const struct tail_cache_hint *hint = memo->tails.sets[tail_cache_set(place)].hints;
 
-	for (const struct tail_hint *end = hint + TAIL_WAYS; hint < end; hint++) {
-		if (hint->key != tail_key(place))
+	for (const struct tail_cache_hint *end = hint + TAIL_WAYS; hint < end; hint++) {
+		if (hint->key != tail_cache_key(place))
 			continue;
 		// What is looked at is not to be loaded before.
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		if (tail_is_hinted(hint, sp))
+		if (tail_cache_is_hinted(hint, sp))
 			return take_tail(memo, pc, sp, fp, hint);
 	}
 	return walk_and_end(memo, pc, sp, fp);

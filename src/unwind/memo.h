@@ -26,7 +26,7 @@
 
 #include "config.h"
 #include "unwind/unwind.h"
-#include "unwind/tail.h"
+#include "unwind/tail_cache.h"
 
 enum {
 	MEMO_WANTED = PMEM_FRAMES - 1, // frames of a stack, without the hook's
@@ -53,7 +53,7 @@ struct memo {
 	// and never another. The hash of frames[1] is that of what was forgotten.
 	struct memo_frame frames[MEMO_ENDS + MEMO_FRAMES];
 	struct memo_fresh fresh[MEMO_FRESH]; // innermost first, during a walk
-	struct tails tails;
+	struct tail_cache tails;
 };
 
 // A memo that holds nothing; NULL when there is no memory.

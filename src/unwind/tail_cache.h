@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tail: ways from places on a thread's stack to where they meet its memo's frames.
+// tail_cache: ways from places on a thread's stack to where they meet its memo's frames.
 //
-// Who may call: the thread whose memo it is. A handler may interrupt at any moment and never come back.
+// Who may call: the thread whose memo it is. A handler may interrupt at any moment and never come
+// back.
 
-#ifndef PMEM_TAIL_H
-#define PMEM_TAIL_H
+#ifndef PMEM_TAIL_CACHE_H
+#define PMEM_TAIL_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,27 +44,27 @@ struct tail {
 };
 
 // Where a tail is, and what tells whether it is worth looking at.
-struct tail_hint {
+struct tail_cache_hint {
 	uint32_t key;    // of pc and sp; 0: no tail
 	uint16_t offset; // of the first word that was read, from sp, in words
-	uint16_t tail;   // where it is in struct tails, in words; 0: none was needed yet
+	uint16_t tail;   // where it is in struct tail_cache, in words; 0: none was needed yet
 	uintptr_t value; // of that word
 };
 
 // Of those that one pc and sp may have, in one cache line.
-struct tail_set {
-	_Alignas(64) struct tail_hint hints[TAIL_WAYS];
+struct tail_cache_set {
+	_Alignas(64) struct tail_cache_hint hints[TAIL_WAYS];
 };
 
-struct tails {
-	struct tail_set sets[TAIL_SETS];
+struct tail_cache {
+	struct tail_cache_set sets[TAIL_SETS];
 	uint8_t oldest[TAIL_SETS]; // of each set's hints, goes first
 	// Given out one by one, so that few touch few pages.
 	uint32_t given;
 	struct tail tails[TAIL_SETS * TAIL_WAYS];
 };
 
-_Static_assert(sizeof(struct tails) / sizeof(uint64_t) <= UINT16_MAX, "a hint has its tail's place");
+_Static_assert(sizeof(struct tail_cache) / sizeof(uint64_t) <= UINT16_MAX, "a hint has its tail's place");
 
 // Compares the words from this frame outwards, four in a turn, which saves a fifth of it. The first
 // that has changed: the first of all when all hold.
@@ -85,47 +86,48 @@ memo_compare(const struct memo_frame *frame)
 
 // Of a pc and sp: a set of tails in the upper bits, a key within it below.
 static inline uint64_t
-tail_hash(uintptr_t pc, uintptr_t sp)
+tail_cache_hash(uintptr_t pc, uintptr_t sp)
 {
 	return (pc ^ sp << 20) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 static inline size_t
-tail_set(uint64_t hash)
+tail_cache_set(uint64_t hash)
 {
 	return hash >> (64 - TAIL_BITS);
 }
 
 static inline struct tail *
-tail_of(struct tails *tails, const struct tail_hint *hint)
+tail_cache_find(struct tail_cache *tails, const struct tail_cache_hint *hint)
 {
 	return (struct tail *)((uint64_t *)tails + hint->tail);
 }
 
 static inline uint32_t
-tail_key(uint64_t hash)
+tail_cache_key(uint64_t hash)
 {
 	return (uint32_t)(hash >> 24) | 1;
 }
 
 // Forgets all.
-void tails_forget(struct tails *tails);
+void tails_forget(struct tail_cache *tails);
 
-// Keeps the way from a memo's last frame to `join`, outwards of it or itself. False: it is too long.
-bool tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
-	struct unwind_sum sum);
+// Keeps the way from a memo's last frame to `join`, outwards of it or itself. False: it is too
+// long.
+bool tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
+	const struct memo_frame *join, struct unwind_sum sum);
 
 // Behind the last hint of this one's set.
-static inline const struct tail_hint *
-tail_hints_end(const struct tail_hint *hint)
+static inline const struct tail_cache_hint *
+tail_cache_hints_end(const struct tail_cache_hint *hint)
 {
-	uintptr_t set = (uintptr_t)hint & -(uintptr_t)sizeof(struct tail_set);
-	return ((const struct tail_set *)set)->hints + TAIL_WAYS;
+	uintptr_t set = (uintptr_t)hint & -(uintptr_t)sizeof(struct tail_cache_set);
+	return ((const struct tail_cache_set *)set)->hints + TAIL_WAYS;
 }
 
 // Whether its tail may be the way from a frame with its key.
 static inline bool
-tail_is_hinted(const struct tail_hint *hint, uintptr_t sp)
+tail_cache_is_hinted(const struct tail_cache_hint *hint, uintptr_t sp)
 {
 	uintptr_t at = sp + hint->offset * sizeof(at);
 	return unwind_is_known(at) && saved_word_now(at) == hint->value;
@@ -134,7 +136,7 @@ tail_is_hinted(const struct tail_hint *hint, uintptr_t sp)
 // Whether the tail, whose hint holds, is the way from here. `end` is behind the memo's last frame,
 // `words` the first of its words, which never holds.
 static inline bool
-tail_leads_out(const struct tail *tail, const struct unwind *from,
+tail_cache_leads_out(const struct tail *tail, const struct unwind *from,
 	const struct memo_frame *end, const struct saved_word *words)
 {
 	const struct memo_frame *join = tail->join;

@@ -2,29 +2,31 @@
 
 #include <stddef.h>
 
-#include "unwind/tail.h"
+#include "unwind/tail_cache.h"
 
 void
-tails_forget(struct tails *tails)
+tails_forget(struct tail_cache *tails)
 {
-	for (struct tail_set *set = tails->sets; set < tails->sets + TAIL_SETS; set++)
-		for (struct tail_hint *hint = set->hints; hint < set->hints + TAIL_WAYS; hint++)
+	for (struct tail_cache_set *set = tails->sets; set < tails->sets + TAIL_SETS; set++)
+		for (struct tail_cache_hint *hint = set->hints; hint < set->hints + TAIL_WAYS;
+			 hint++)
 			hint->key = 0;
 }
 
 bool
-tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_frame *join,
-	struct unwind_sum sum)
+tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
+	const struct memo_frame *join, struct unwind_sum sum)
 {
 	const struct saved_word *words = last->words_end;
-	uint64_t place = tail_hash(last->at.pc, last->at.sp);
-	size_t set = tail_set(place);
+	uint64_t place = tail_cache_hash(last->at.pc, last->at.sp);
+	size_t set = tail_cache_set(place);
 	uintptr_t offset = (words[-1].at - last->at.sp) / sizeof(words->at);
 
 	if (words - join->words_end > TAIL_WORDS || offset > UINT16_MAX
 		|| (words[-1].at - last->at.sp) % sizeof(words->at) != 0)
 		return false;
-	struct tail_hint *hint = &tails->sets[set].hints[tails->oldest[set]++ % TAIL_WAYS];
+	struct tail_cache_hint *hint =
+		&tails->sets[set].hints[tails->oldest[set]++ % TAIL_WAYS];
 	hint->key = 0;
 	if (hint->tail == 0) {
 		// A handler that interrupts, and may never come back, is given another: one tail of two
@@ -34,7 +36,7 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 			return false;
 		hint->tail = (uint16_t)((uint64_t *)&tails->tails[given] - (uint64_t *)tails);
 	}
-	struct tail *tail = tail_of(tails, hint);
+	struct tail *tail = tail_cache_find(tails, hint);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	struct saved_word *to = tail->words;
 	const struct saved_word *from = words - 1;
@@ -52,6 +54,6 @@ tail_keep(struct tails *tails, const struct memo_frame *last, const struct memo_
 	hint->offset = (uint16_t)offset;
 	hint->value = words[-1].value;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	hint->key = tail_key(place);
+	hint->key = tail_cache_key(place);
 	return true;
 }
