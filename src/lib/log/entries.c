@@ -27,12 +27,13 @@ enum {
 // Of one snapshot, while they are written.
 struct entries {
 	struct text *text;
-	const struct snapshot *snapshot;
+	const struct snapshot_plan *snapshot;
 	bool last_has_stack;
 };
 
 void
-entries_add_labels(const struct snapshot *snapshot, uint32_t source, struct change *change)
+entries_add_labels(
+	const struct snapshot_plan *snapshot, uint32_t source, struct change *change)
 {
 	for (uint32_t i = labelled_source_get(source).first; i != 0;
 		 i = labelled_source_get(i).next) {
@@ -250,7 +251,7 @@ name_frames(const struct selection *selection, bool all)
 }
 
 void
-entries_name_frames(const struct snapshot *snapshot)
+entries_name_frames(const struct snapshot_plan *snapshot)
 {
 	if (jit_name_look(snapshot->is_last))
 		emitted_forget();
@@ -260,7 +261,7 @@ entries_name_frames(const struct snapshot *snapshot)
 }
 
 bool
-entries_tell_stack(const struct snapshot *snapshot, uint32_t source, uint32_t place)
+entries_tell_stack(const struct snapshot_plan *snapshot, uint32_t source, uint32_t place)
 {
 	struct change change = entries_change(snapshot, source);
 	bool holds = counter_holds(&change.now);
@@ -298,7 +299,7 @@ entries_sums_bytes(void)
 }
 
 void
-entries_write(struct text *text, const struct snapshot *snapshot)
+entries_write(struct text *text, const struct snapshot_plan *snapshot)
 {
 	struct entries entries = {.text = text, .snapshot = snapshot, .last_has_stack = true};
 	const struct selection *selections[] = {&snapshot->holding, &snapshot->empty};

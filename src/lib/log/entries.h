@@ -35,7 +35,7 @@ struct selection {
 // The most memory that the selections take.
 #define SNAPSHOT_SELECTION_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint64_t))
 
-struct snapshot {
+struct snapshot_plan {
 	uint64_t number;
 	int64_t time; // ns since 1970
 	const char *reason;
@@ -64,11 +64,11 @@ struct snapshot {
 // Adds what the source's stack has under labels, as of this look: of those that were counted in it,
 // the first `sources`.
 void entries_add_labels(
-	const struct snapshot *snapshot, uint32_t source, struct change *change);
+	const struct snapshot_plan *snapshot, uint32_t source, struct change *change);
 
 // What a source has, with that.
 static inline struct change
-entries_change(const struct snapshot *snapshot, uint32_t source)
+entries_change(const struct snapshot_plan *snapshot, uint32_t source)
 {
 	const struct counter *sums = source_sums(source);
 	struct change change = {sums[snapshot->now], sums[!snapshot->now]};
@@ -80,11 +80,12 @@ entries_change(const struct snapshot *snapshot, uint32_t source)
 
 // Looks up names for the frames of the stacks to be told; all of them in the last snapshot, else
 // as many as one may take.
-void entries_name_frames(const struct snapshot *snapshot);
+void entries_name_frames(const struct snapshot_plan *snapshot);
 
 // Whether the stack of a source that is shown stands below its entry, in a file that goes on.
 // `place` is its own, from 0, among those that hold memory, or among the others.
-bool entries_tell_stack(const struct snapshot *snapshot, uint32_t source, uint32_t place);
+bool entries_tell_stack(
+	const struct snapshot_plan *snapshot, uint32_t source, uint32_t place);
 
 // An upper bound of what a source's entry takes in the file, with its stack or without.
 size_t entries_bytes(uint32_t source, bool stack);
@@ -92,6 +93,6 @@ size_t entries_bytes(uint32_t source, bool stack);
 // The same for {other}, {inherited} and {rest}.
 size_t entries_sums_bytes(void);
 
-void entries_write(struct text *text, const struct snapshot *snapshot);
+void entries_write(struct text *text, const struct snapshot_plan *snapshot);
 
 #endif

@@ -196,7 +196,7 @@ write_sample(struct text *text)
 }
 
 static void
-write_summary(struct text *text, const struct snapshot *snapshot)
+write_summary(struct text *text, const struct snapshot_plan *snapshot)
 {
 	const struct counter *total = &snapshot->total;
 
@@ -298,7 +298,7 @@ lines_write_note(const struct process *process, const char *note)
 }
 
 size_t
-lines_write(const struct snapshot *snapshot, const struct process *process)
+lines_write(const struct snapshot_plan *snapshot, const struct process *process)
 {
 	bool is_fresh = log_is_fresh();
 	struct text text = begin(snapshot->bytes_anew, process);

@@ -36,6 +36,6 @@ void lines_write_note(const struct process *process, const char *note);
 
 // Writes a snapshot, and the file's header where that is due: how many bytes; 0: nothing is in
 // the file.
-size_t lines_write(const struct snapshot *snapshot, const struct process *process);
+size_t lines_write(const struct snapshot_plan *snapshot, const struct process *process);
 
 #endif

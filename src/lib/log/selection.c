@@ -18,7 +18,7 @@
 static TABLE_STATIC uint64_t first_order[2048]; // so many are sure to find room
 
 static struct {
-	const struct snapshot *snapshot; // that is being made
+	const struct snapshot_plan *snapshot; // that is being made
 	// Of sources: from the front those that hold memory, from the back those that hold
 	// nothing.
 	struct growing order;
@@ -65,7 +65,7 @@ choose(struct selection *selection, uint64_t most)
 
 // How many of the selection find room, as its own share has it and as a file does: those in front.
 static uint32_t
-fitting(struct snapshot *snapshot, const struct selection *selection, size_t *room)
+fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_t *room)
 {
 	uint32_t shown = 0;
 
@@ -85,7 +85,7 @@ fitting(struct snapshot *snapshot, const struct selection *selection, size_t *ro
 // Those that hold most come first, and a quarter is left for those that hold nothing any more.
 // Where stacks that the file has would push sources out they are not told again.
 static void
-limit_to_room(struct snapshot *snapshot)
+limit_to_room(struct snapshot_plan *snapshot)
 {
 	size_t bytes = snapshot->bytes;
 	size_t left = snapshot->is_last ? 0 : snapshot->room / 4;
@@ -105,7 +105,7 @@ limit_to_room(struct snapshot *snapshot)
 
 // More than that find no room, whatever their stacks are.
 static uint64_t
-most_of(const struct snapshot *snapshot, uint64_t most)
+most_of(const struct snapshot_plan *snapshot, uint64_t most)
 {
 	uint64_t room = snapshot->room / entries_bytes(SOURCE_OTHER, false);
 	return room < most ? room : most;
@@ -121,7 +121,7 @@ want_threads(const struct selection *selection)
 }
 
 static void
-take_from_rest(struct snapshot *snapshot, const struct selection *selection)
+take_from_rest(struct snapshot_plan *snapshot, const struct selection *selection)
 {
 	for (uint32_t i = 0; i < selection->shown; i++) {
 		struct change change = entries_change(snapshot, (uint32_t)selection->sources[i]);
@@ -131,7 +131,7 @@ take_from_rest(struct snapshot *snapshot, const struct selection *selection)
 }
 
 static void
-sum_rest(struct snapshot *snapshot)
+sum_rest(struct snapshot_plan *snapshot)
 {
 	const struct counter *other = source_sums(SOURCE_OTHER);
 
@@ -163,7 +163,7 @@ is_inherited(uint32_t source, const struct change *change)
 
 // Sums up a group of sources.
 static void
-look_at_group(struct snapshot *snapshot, uint32_t first, uint32_t count)
+look_at_group(struct snapshot_plan *snapshot, uint32_t first, uint32_t count)
 {
 	struct counter *sums = source_sums(first);
 	struct change total = {snapshot->total, snapshot->total_before};
@@ -186,7 +186,7 @@ look_at_group(struct snapshot *snapshot, uint32_t first, uint32_t count)
 
 // No more than there were: all that is counted in the slots is in the total.
 static void
-look_at_all(struct snapshot *snapshot, uint32_t count)
+look_at_all(struct snapshot_plan *snapshot, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i += SLOT_GROUP)
 		look_at_group(snapshot, i, count - i < SLOT_GROUP ? count - i : SLOT_GROUP);
@@ -195,7 +195,7 @@ look_at_all(struct snapshot *snapshot, uint32_t count)
 
 // Most do.
 static bool
-stands_still(const struct snapshot *snapshot, uint32_t source)
+stands_still(const struct snapshot_plan *snapshot, uint32_t source)
 {
 	const struct counter *sums = source_sums(source);
 	return !labelled_source_any()
@@ -204,7 +204,7 @@ stands_still(const struct snapshot *snapshot, uint32_t source)
 
 // A labelled source is shown with its head.
 void
-selection_look(struct snapshot *snapshot)
+selection_look(struct snapshot_plan *snapshot)
 {
 	uint32_t count = source_count();
 	table_grow(&state.order, count * sizeof(uint64_t));
@@ -250,7 +250,7 @@ selection_look(struct snapshot *snapshot)
 }
 
 void
-selection_choose(struct snapshot *snapshot)
+selection_choose(struct snapshot_plan *snapshot)
 {
 	snapshot->room = churn_room(snapshot->is_last);
 	choose(&snapshot->holding, most_of(snapshot, snapshot->is_last ? PMEM_SOURCES : PMEM_SHOW));

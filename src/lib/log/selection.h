@@ -11,16 +11,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct snapshot;
+struct snapshot_plan;
 
 // Looks at all sources; `now` of the snapshot is set. The selections get those that qualify to be
 // shown, unsorted; all of them, unless there is no memory for that. In the last snapshot those
 // that hold memory qualify though they have not moved.
-void selection_look(struct snapshot *snapshot);
+void selection_look(struct snapshot_plan *snapshot);
 
 // What to show: those that hold memory before the others, and bounds for the snapshot, which
 // surely fits into a log of its own.
-void selection_choose(struct snapshot *snapshot);
+void selection_choose(struct snapshot_plan *snapshot);
 
 // After a snapshot, when modules begin to find no room: the entry of one that is gone becomes
 // another's, once no source that names it holds memory. `now` says which of source_sums() the

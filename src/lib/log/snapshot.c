@@ -101,7 +101,7 @@ is_asked(enum snapshot_reason reason)
 // Whether a process that has written no snapshot yet has something of its own to tell. A child
 // that only waits for its exec, say, has not; who ends with much memory that is not ours has.
 static bool
-has_a_word(const struct snapshot *snapshot, enum snapshot_reason reason)
+has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 {
 	if (is_asked(reason))
 		return true;
@@ -116,7 +116,7 @@ has_a_word(const struct snapshot *snapshot, enum snapshot_reason reason)
 
 // Whether one that ends surely has not: most commands need no look at what they have counted.
 static bool
-is_surely_litter(const struct snapshot *snapshot)
+is_surely_litter(const struct snapshot_plan *snapshot)
 {
 	return snapshot->is_last && churn_is_less(PMEM_EXIT_MIN_CHURN, thread_slots_count())
 		&& (snapshot->is_child || !rss_may_have_been(MUCH_BYTES));
@@ -140,7 +140,7 @@ reason_of(enum snapshot_reason reason, const struct rss *rss)
 
 // What the program counts from.
 static void
-set_bases(const struct snapshot *snapshot)
+set_bases(const struct snapshot_plan *snapshot)
 {
 	for (uint32_t i = 0; i <= snapshot->sources; i++)
 		tally_set_base(i, &source_sums(i)[snapshot->now]);
@@ -152,7 +152,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 	bool first = state.snapshots == 0;
 	int64_t began = sys_clock(CLOCK_MONOTONIC);
 	size_t bytes = 0;
-	struct snapshot snapshot = {
+	struct snapshot_plan snapshot = {
 		.number = state.snapshots,
 		.time = sys_clock(CLOCK_REALTIME),
 		.label = label,
