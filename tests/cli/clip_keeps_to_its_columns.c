@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/clip.h"
-#include "top/top.h"
+#include "top/keys.h"
 
 static int failures;
 

@@ -8,7 +8,7 @@ command -v python3 >/dev/null || { echo "skipped: needs python3"; exit 77; }
 printf '+ leak 1 100\nblock 1000 churn\n' | ./scriptlog a.log >answers
 cat >dies.c <<'END2'
 #include "base/message.h"
-#include "top/top.h"
+#include "top/screen.h"
 int main(void) {
 	screen_open();
 	screen_show("x\n", 2);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "rows/resolved_frame.h"
-#include "top/top.h"
+#include "top/cursor.h"
+#include "top/rows.h"
+#include "top/source_table.h"
 
 // Inlined functions are lines, too.
 static size_t

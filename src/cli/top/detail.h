@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 #include "top/process_log.h"
+#include "top/rows.h"
 #include "top/source_history.h"
-#include "top/top.h"
+#include "top/source_table.h"
 
 struct detail {
 	bool is_open;

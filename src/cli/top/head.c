@@ -8,7 +8,8 @@
 
 #include "base/system.h"
 #include "print/print.h"
-#include "top/top.h"
+#include "top/rows.h"
+#include "top/source_table.h"
 
 enum {
 	// Nobody looks more often than each second: less is no silence.

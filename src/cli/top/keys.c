@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "top/top.h"
+#include "top/keys.h"
 
 // What the bytes behind ESC [ or ESC O mean: the letters of cursor keys, or a number and
 // '~'.

@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 #include "log/certainty.h"
-#include "top/top.h"
+#include "symbols/symbols.h"
+#include "top/rows.h"
 
 const char *const measure_names[] = {
 	[MEASURE_LIVE] = "live",
@@ -172,4 +173,14 @@ top_rows_sort(struct top_rows *rows, enum measure by, bool reverse)
 	sort_reverse = reverse;
 	if (rows->count > 1)
 		qsort(rows->rows, rows->count, sizeof(*rows->rows), by_column);
+}
+
+void
+top_rows_resolve(const struct top_rows *rows, size_t row, size_t end)
+{
+	struct symbols_wanted wanted = {0};
+
+	for (; row < end && row < rows->count; row++)
+		symbols_want(&wanted, rows->rows[row].frames, rows->rows[row].depth);
+	symbols_resolve_wanted(&wanted);
 }

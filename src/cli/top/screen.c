@@ -13,7 +13,8 @@
 
 #include "base/message.h"
 #include "base/memory.h"
-#include "top/top.h"
+#include "top/keys.h"
+#include "top/screen.h"
 
 // The other screen, no cursor, no line wraps by itself (xterm's private modes, which all
 // terminals of today know); and back.

@@ -9,7 +9,7 @@
 
 #include "rows/resolved_frame.h"
 #include "rows/script_line.h"
-#include "top/top.h"
+#include "top/rows.h"
 
 // A capital letter is only found as one.
 static bool

@@ -9,7 +9,10 @@
 #include <time.h>
 
 #include "base/system.h"
+#include "top/cursor.h"
 #include "top/detail.h"
+#include "top/keys.h"
+#include "top/screen.h"
 #include "top/session.h"
 
 enum {

@@ -6,7 +6,7 @@
 #define PMEM_CLI_TOP_SESSION_H
 
 #include "top/process_list.h"
-#include "top/top.h"
+#include "top/source_table.h"
 
 enum {
 	REFRESH_MS = 1000, // how often we look whether there is a new snapshot

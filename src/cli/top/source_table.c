@@ -6,11 +6,11 @@
 
 #include "base/glyph.h"
 #include "base/system.h"
-#include "symbols/symbols.h"
 #include "rows/wrapper.h"
 #include "print/ellipsis.h"
 #include "print/print.h"
-#include "top/top.h"
+#include "top/rows.h"
+#include "top/source_table.h"
 
 enum {
 	WIDTH_TEXT = 9,   // columns of "1,023 KiB"
@@ -135,16 +135,6 @@ add_values(const struct source_table *table, const struct top_rows *rows,
 	clip_text(clip, " ");
 	if (shows_threads(table, rows, clip->width))
 		add_thread(&row->by, clip);
-}
-
-void
-top_rows_resolve(const struct top_rows *rows, size_t row, size_t end)
-{
-	struct symbols_wanted wanted = {0};
-
-	for (; row < end && row < rows->count; row++)
-		symbols_want(&wanted, rows->rows[row].frames, rows->rows[row].depth);
-	symbols_resolve_wanted(&wanted);
 }
 
 static const struct resolved_stack *
