@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "trend_families.h"
+#include "trend/shape.h"
+#include "trend/trend.h"
+#include "trend/verdict.h"
 
 static const struct {
 	const char *name;

@@ -3,6 +3,9 @@
 
 #include "nearly.h"
 #include "trend_series.h"
+#include "trend/shape.h"
+#include "trend/trend.h"
+#include "trend/verdict.h"
 
 static void
 check_statistics(void)

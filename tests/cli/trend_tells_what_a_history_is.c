@@ -2,6 +2,9 @@
 // noise and beneath teeth; and what is none: caches, load, start-up, growth that ended, pools.
 
 #include "trend_series.h"
+#include "trend/shape.h"
+#include "trend/trend.h"
+#include "trend/verdict.h"
 
 static double flat(double t) { (void)t; return 1000; }
 static double line(double t) { return 5000 + 64000 * t + 2000 * series_noise(); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "trend/trend.h"
+#include "trend/changepoint.h"
+#include "trend/shape.h"
+#include "trend/verdict.h"
 
 // A rise that began after this share of the time, or a window before, may be work that grew, and
 // stays so.

@@ -4,7 +4,10 @@
 
 #include <math.h>
 
-#include "trend/trend.h"
+#include "trend/curve.h"
+#include "trend/kendall.h"
+#include "trend/shape.h"
+#include "trend/verdict.h"
 
 // A curve has a level, a slope and a parameter: so many points it goes through by itself.
 enum { FITTED = 3 };

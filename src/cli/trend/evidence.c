@@ -2,7 +2,9 @@
 
 #include <math.h>
 
+#include "trend/curve.h"
 #include "trend/evidence.h"
+#include "trend/expiry.h"
 #include "trend/gc.h"
 
 // By then a process has started.

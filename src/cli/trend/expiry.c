@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#include "trend/trend.h"
+#include "trend/expiry.h"
+#include "trend/shape.h"
 
 // An expiry lets go of so much of what there was.
 static const double much = 0.1;

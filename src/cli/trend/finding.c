@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "trend/finding.h"
+#include "trend/trend.h"
+#include "trend/verdict.h"
 
 // Where blocks are sampled, a rise that sampling alone makes more often than so is none.
 static const double by_sampling = 0.005;

@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-#include "trend/trend.h"
+#include "trend/interval.h"
+#include "trend/kendall.h"
+#include "trend/shape.h"
 
 enum {
 	FITTED = 2, // a level, and the slope

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "trend/trend.h"
+#include "trend/kendall.h"
 
 enum {
 	PAIRS = KENDALL_MAX * (KENDALL_MAX - 1) / 2,

@@ -3,7 +3,10 @@
 
 #include <math.h>
 
-#include "trend/trend.h"
+#include "trend/kendall.h"
+#include "trend/oscillation.h"
+#include "trend/shape.h"
+#include "trend/verdict.h"
 
 // Growth after this share of it is news.
 static const double late = 0.8;

@@ -2,7 +2,13 @@
 
 #include <math.h>
 
-#include "trend/trend.h"
+#include "trend/curve.h"
+#include "trend/interval.h"
+#include "trend/kendall.h"
+#include "trend/rise_test.h"
+#include "trend/shape.h"
+#include "trend/steps.h"
+#include "trend/verdict.h"
 
 // A rise is believed when chance makes one like it this often, at most.
 static const double believed = 0.001;

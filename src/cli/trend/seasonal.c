@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trend/trend.h"
+#include "trend/kendall.h"
+#include "trend/seasonal.h"
+#include "trend/seasonal_fold.h"
+#include "trend/shape.h"
+#include "trend/verdict.h"
 
 enum {
 	HARMONICS = 3,

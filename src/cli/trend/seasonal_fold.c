@@ -6,7 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "trend/trend.h"
+#include "trend/kendall.h"
+#include "trend/seasonal_fold.h"
+#include "trend/shape.h"
+#include "trend/verdict.h"
 
 // In fewer periods two steps of a load look like a wave with edges.
 static const double periods_least = 2.2;

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#include "trend/trend.h"
+#include "trend/kendall.h"
+#include "trend/shape.h"
 
 enum {
 	HEAD_LEAST = 3,  // points before a break

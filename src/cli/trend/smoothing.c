@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "trend/trend.h"
+#include "trend/kendall.h"
+#include "trend/shape.h"
+#include "trend/smoothing.h"
 
 // They are higher in the end, for such a part of the time, than for so much of it.
 enum { END = 8 };

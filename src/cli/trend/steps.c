@@ -7,7 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "trend/trend.h"
+#include "trend/kendall.h"
+#include "trend/shape.h"
+#include "trend/steps.h"
+#include "trend/verdict.h"
 
 enum {
 	STEPS_LEAST = 2, // one is a curve's (curve.c)

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trend/trend.h"
+#include "trend/verdict.h"
 
 // A series is how a number went, in few points: the least, the most and the last of each span
 // of time that had news. When windows become longer, two become one. At most SPANS_MAX points

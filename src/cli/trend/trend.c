@@ -4,7 +4,18 @@
 
 #include <math.h>
 
+#include "trend/changepoint.h"
+#include "trend/curve.h"
+#include "trend/interval.h"
+#include "trend/kendall.h"
+#include "trend/oscillation.h"
+#include "trend/rise_test.h"
+#include "trend/seasonal.h"
+#include "trend/shape.h"
+#include "trend/smoothing.h"
+#include "trend/steps.h"
 #include "trend/trend.h"
+#include "trend/verdict.h"
 
 enum {
 	SEASONS = 2,  // falls that may be a wave
@@ -20,21 +31,6 @@ static const double long_walk = 64;
 // And so much by the square of the snapshots in a window: the floor of one alone goes up and down
 // as far as the walk.
 static const double of_few = 3;
-
-const char *const verdict_words[VERDICTS] = {
-	[VERDICT_LEAKS] = "leaks",
-	[VERDICT_STEPS] = "leaks in steps",
-	[VERDICT_SETTLES] = "settles",
-	[VERDICT_SLOWS] = "slows down",
-	[VERDICT_SAW_TOOTH] = "saw-tooth",
-	[VERDICT_OSCILLATES] = "up and down",
-	[VERDICT_LOAD] = "follows load",
-	[VERDICT_START_UP] = "start-up",
-	[VERDICT_FLAT] = "flat",
-	[VERDICT_SHORT] = "too short to tell",
-	[VERDICT_SELDOM] = "seldom shown",
-	[VERDICT_UNSEEN] = "freed unseen",
-};
 
 // A line through what hardly grew at first, and then did, is no rate of either. By Schwarz's
 // criterion, where the bend and its place are a parameter each: the interval takes in what comes

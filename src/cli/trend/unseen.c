@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "trend/findings.h"
+#include "trend/trend.h"
 
 // Of what live has grown by: so much makes it theirs.
 static const double half = 0.5;
