@@ -18,7 +18,7 @@
 #include "rows/grouping.h"
 #include "rows/match.h"
 #include "rows/wrapper.h"
-#include "print/print.h"
+#include "print/leaks.h"
 #include "print/wrap.h"
 #include "find/find.h"
 #include "service/service.h"

@@ -15,9 +15,13 @@
 #include "rows/match.h"
 #include "rows/profile.h"
 #include "rows/wrapper.h"
-#include "print/print.h"
-#include "print/wrap.h"
+#include "print/heading.h"
+#include "print/labels_table.h"
+#include "print/rows_table.h"
 #include "print/table.h"
+#include "print/threads_table.h"
+#include "print/tree.h"
+#include "print/wrap.h"
 #include "find/find.h"
 
 #define TEXT_OF(number) #number

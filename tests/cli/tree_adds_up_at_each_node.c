@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/print.h"
+#include "print/tree.h"
 
 enum { NAMES = 48, MODULES = 3, ROWS = 1500, DEEP = 200000 };
 

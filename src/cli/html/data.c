@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "html/html.h"
-#include "print/print.h"
 
 enum {
 	SCHEMA = 3,

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "base/unit.h"
+#include "print/leaks_words.h"
 #include "html/html.h"
-#include "print/print.h"
 
 static double
 zero_if_less(double number)

@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "base/unit.h"
+#include "print/leaks_words.h"
 #include "html/html.h"
 #include "log/log.h"
-#include "print/print.h"
 
 enum { NAMES_MOST = 6 }; // of programs
 

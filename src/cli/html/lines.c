@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "html/html.h"
+#include "print/disambiguate.h"
 #include "print/ellipsis.h"
-#include "print/print.h"
 
 enum {
 	LINES_MOST = 1000,

@@ -7,7 +7,8 @@
 
 #include "base/memory.h"
 #include "rows/attribution.h"
-#include "print/print.h"
+#include "print/disambiguate.h"
+#include "print/row_text.h"
 
 // A row with its stack, where another one reads the same.
 struct ambiguous_row {

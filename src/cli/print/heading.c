@@ -6,7 +6,10 @@
 
 #include "base/memory.h"
 #include "base/system.h"
-#include "print/print.h"
+#include "trend/outside.h"
+#include "print/heading.h"
+#include "print/outside.h"
+#include "print/unnamed.h"
 
 enum { RUNS_TOLD = 10 };
 

@@ -6,8 +6,8 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
+#include "print/labels_table.h"
 #include "print/table.h"
-#include "print/print.h"
 
 enum { LARGEST = 3 }; // that are named in one line
 

@@ -7,7 +7,8 @@
 
 #include "symbols/symbols.h"
 #include "print/ellipsis.h"
-#include "print/print.h"
+#include "print/leaks.h"
+#include "print/row_text.h"
 #include "print/table.h"
 
 enum { WHERE_COLUMNS = 60 }; // of a source in a sentence

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "print/print.h"
+#include "base/term.h"
+#include "print/leaks.h"
+#include "print/outside.h"
 
 // The same of the whole process: of what a gauge says.
 static void

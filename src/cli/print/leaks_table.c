@@ -8,7 +8,9 @@
 
 #include "base/memory.h"
 #include "symbols/symbols.h"
-#include "print/print.h"
+#include "print/disambiguate.h"
+#include "print/leaks.h"
+#include "print/row_text.h"
 #include "print/table.h"
 
 static char *

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/system.h"
-#include "print/print.h"
+#include "print/outside.h"
 #include "trend/outside.h"
 
 // Less is what any process has: libraries, stacks, and a few MiB of pmem's.

@@ -8,7 +8,8 @@
 #include "base/system.h"
 #include "rows/attribution.h"
 #include "rows/script_line.h"
-#include "print/print.h"
+#include "print/row_text.h"
+#include "print/table.h"
 
 char *
 row_text(const struct row *row)

@@ -9,7 +9,9 @@
 
 #include "base/memory.h"
 #include "symbols/symbols.h"
-#include "print/print.h"
+#include "print/disambiguate.h"
+#include "print/row_text.h"
+#include "print/rows_table.h"
 #include "print/table.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "print/table.h"
-#include "print/print.h"
+#include "print/threads_table.h"
 
 enum { CELL = UNIT_TEXT + 1 };
 

@@ -9,7 +9,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "rows/attribution.h"
-#include "print/print.h"
+#include "print/tree.h"
 
 struct builder {
 	struct intern texts, keys; // a node has its key's number

@@ -10,7 +10,7 @@
 #include "base/system.h"
 #include "rows/script_line.h"
 #include "print/table.h"
-#include "print/print.h"
+#include "print/tree.h"
 
 enum {
 	TEXT_BYTES = 128,

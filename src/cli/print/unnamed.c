@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "print/print.h"
+#include "base/unit.h"
+#include "log/run.h"
+#include "print/unnamed.h"
 
 // Or modules found no room, whose frames are addresses, too.
 static bool

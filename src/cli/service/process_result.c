@@ -8,7 +8,8 @@
 #include "base/message.h"
 #include "base/system.h"
 #include "base/unit.h"
-#include "print/print.h"
+#include "print/heading.h"
+#include "print/labels_table.h"
 #include "service/service.h"
 
 struct list {

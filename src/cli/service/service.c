@@ -10,7 +10,7 @@
 #include "base/glyph.h"
 #include "base/memory.h"
 #include "base/system.h"
-#include "print/print.h"
+#include "print/leaks_words.h"
 #include "print/table.h"
 #include "service/programs.h"
 #include "service/service.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "print/print.h"
+#include "print/leaks_words.h"
 #include "service/service.h"
 
 // The log lacks more than names and frames.

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "print/print.h"
+#include "print/disambiguate.h"
+#include "print/leaks_words.h"
 #include "print/table.h"
 #include "rows/grouping.h"
 #include "rows/row_copy.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "print/print.h"
+#include "print/row_text.h"
 #include "top/detail.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include <sys/utsname.h>
 
 #include "base/system.h"
-#include "print/print.h"
+#include "print/heading.h"
 #include "top/rows.h"
 #include "top/source_table.h"
 

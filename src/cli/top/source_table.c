@@ -7,8 +7,9 @@
 #include "base/glyph.h"
 #include "base/system.h"
 #include "rows/wrapper.h"
+#include "print/disambiguate.h"
 #include "print/ellipsis.h"
-#include "print/print.h"
+#include "print/row_text.h"
 #include "top/rows.h"
 #include "top/source_table.h"
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// rows_table: a table of sources in print, a line each, and the sums of what has no line: lines
+// add up to the totals. What a moment has, with shares, or what differs between two.
+
+#ifndef PMEM_CLI_ROWS_TABLE_H
+#define PMEM_CLI_ROWS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rows/match.h"
+#include "rows/profile.h"
+#include "rows/row.h"
+
+struct rows_table {
+	int by;            // enum value: the first column, and what rows are sorted by
+	bool differences;  // between the two moments of the rows
+	uint64_t count;    // most sources, as for table_most_lines()
+	uint64_t min;      // least bytes, as row_size() has them
+	struct stack_match match;
+	bool stacks;       // each source's id and stack below it
+	unsigned around;   // lines that stand above and below it
+};
+
+// Sources that have no line of their own.
+struct others {
+	struct row sum;
+	uint64_t count;
+};
+
+void others_add(struct others *others, const struct row *row);
+
+// "3 sources not asked for". Writes into text and returns it.
+char *others_text(char *text, size_t size, const struct others *others, const char *what);
+
+// To standard output. Sorts the rows, and looks up the names of those that it shows.
+void rows_table_print(const struct rows_table *of, struct profile *profile);
+
+#endif
