@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html/html.h"
+#include "html/sha256.h"
 
 static int failures;
 

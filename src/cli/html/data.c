@@ -8,7 +8,15 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/system.h"
-#include "html/html.h"
+#include "log/moments.h"
+#include "html/collect.h"
+#include "html/data.h"
+#include "html/data_text.h"
+#include "html/findings.h"
+#include "html/head.h"
+#include "html/lines.h"
+#include "html/schedule.h"
+#include "html/stacks.h"
 
 enum {
 	SCHEMA = 3,

@@ -6,7 +6,9 @@
 
 #include "base/unit.h"
 #include "print/leaks_words.h"
-#include "html/html.h"
+#include "html/collect.h"
+#include "html/data_text.h"
+#include "html/findings.h"
 
 static double
 zero_if_less(double number)

@@ -9,8 +9,12 @@
 #include "base/system.h"
 #include "base/unit.h"
 #include "print/leaks_words.h"
-#include "html/html.h"
+#include "html/collect.h"
+#include "html/data_text.h"
+#include "html/head.h"
+#include "html/schedule.h"
 #include "log/log.h"
+#include "log/moments.h"
 
 enum { NAMES_MOST = 6 }; // of programs
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "html/html.h"
+#include "html/lines.h"
 #include "print/disambiguate.h"
 #include "print/ellipsis.h"
 

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "html/html.h"
+#include "html/page.h"
+#include "html/sha256.h"
 
 #define FILE_OF_PAGE(NAME, FILE) \
 	extern const char html_page_##NAME[]; \

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "html/html.h"
+#include "html/schedule.h"
 #include "log/log.h"
 
 struct seen {

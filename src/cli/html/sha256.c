@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "html/html.h"
+#include "html/sha256.h"
 
 enum {
 	BLOCK = 64, // bytes

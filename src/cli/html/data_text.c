@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "html/html.h"
+#include "html/data_text.h"
 
 void
 data_text(FILE *to, const char *text)
