@@ -14,6 +14,7 @@
 #include "base/term.h"
 #include "symbols/symbols.h"
 #include "rows/match.h"
+#include "rows/pair.h"
 #include "rows/profile.h"
 #include "rows/wrapper.h"
 #include "print/heading.h"

@@ -21,6 +21,9 @@
 #include "print/leaks.h"
 #include "print/wrap.h"
 #include "find/find.h"
+#include "service/baseline.h"
+#include "service/impossible.h"
+#include "service/process_result.h"
 #include "service/service.h"
 
 enum { ROWS = 20 };

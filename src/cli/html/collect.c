@@ -16,6 +16,7 @@
 #include "print/labels_table.h"
 #include "print/leaks.h"
 #include "rows/wrapper.h"
+#include "service/impossible.h"
 #include "service/service.h"
 #include "symbols/symbols.h"
 

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#include "log/run.h"
+
 enum { UNNAMED_TEXT = 256 };
 
 // False: there is none.

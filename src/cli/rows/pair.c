@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "rows/grouping.h"
-#include "rows/profile.h"
+#include "rows/pair.h"
 
 // While rows are brought together: each is where its group's number says.
 struct pairing {

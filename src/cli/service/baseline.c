@@ -10,7 +10,7 @@
 #include "base/system.h"
 #include "rows/grouping.h"
 #include "rows/resolved_frame.h"
-#include "service/service.h"
+#include "service/baseline.h"
 
 struct leak {
 	struct work_rate most, now; // of all processes so far, and of the one at hand

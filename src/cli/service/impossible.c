@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "log/certainty.h"
-#include "service/service.h"
+#include "service/impossible.h"
 
 // Bytes that a block has in memory at most, as far as it is known.
 static const double page = 4096;

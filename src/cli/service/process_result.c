@@ -8,9 +8,10 @@
 #include "base/message.h"
 #include "base/system.h"
 #include "base/unit.h"
+#include "trend/history.h"
 #include "print/heading.h"
 #include "print/labels_table.h"
-#include "service/service.h"
+#include "service/process_result.h"
 
 struct list {
 	struct process_result *runs;

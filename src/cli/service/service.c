@@ -10,10 +10,14 @@
 #include "base/glyph.h"
 #include "base/memory.h"
 #include "base/system.h"
+#include "log/run.h"
+#include "trend/findings.h"
+#include "trend/history.h"
 #include "print/leaks_words.h"
 #include "print/table.h"
 #include "service/programs.h"
 #include "service/service.h"
+#include "service/severity.h"
 #include "service/shared.h"
 
 struct answer {

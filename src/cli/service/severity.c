@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "print/leaks_words.h"
-#include "service/service.h"
+#include "service/severity.h"
 
 // The log lacks more than names and frames.
 static bool
