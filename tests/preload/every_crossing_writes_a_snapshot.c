@@ -1,4 +1,4 @@
-// Within the burst, a block is written each time the threshold has been churned, and no
+// Within the burst, a snapshot is written each time the threshold has been churned, and no
 // more often; the log is there while the program runs.
 
 #include <stdlib.h>

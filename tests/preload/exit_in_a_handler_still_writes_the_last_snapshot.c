@@ -1,5 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_LOG_HOURS=0
-// A handler that ends the program with exit(), wherever it interrupts a hook: the last block
+// A handler that ends the program with exit(), wherever it interrupts a hook: the last snapshot
 // is written. (glibc's allocator cannot take it at every point; the one beneath here can.)
 
 #include <signal.h>

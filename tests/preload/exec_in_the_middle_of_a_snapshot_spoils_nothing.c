@@ -1,6 +1,6 @@
 // long
 // pmem: -DPMEM_CHURN_THRESH=5000 -DPMEM_LOG_MAX_BYTES=0 -DPMEM_LOG_HOURS=0
-// exec() ends all other threads, wherever they are: one that is writing a block may leave it
+// exec() ends all other threads, wherever they are: one that is writing a snapshot may leave it
 // cut off. The next program's run begins on a line of its own, and writes at once.
 
 #include <pthread.h>
@@ -60,7 +60,7 @@ check(const struct logfile *plain)
 	expect_equal(run_again("1", true, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	expect_equal((uint64_t)log_read(&log, path, stderr), 0);
-	printf("figure: %d runs in one process, %d blocks, %d cut off\n", log.run_count,
+	printf("figure: %d runs in one process, %d snapshots, %d cut off\n", log.run_count,
 		log.block_count, log.torn);
 	expect_equal(count_files("pmem."), 2);
 	expect(log.run_count > RUNS / 2 && log.run_count <= RUNS);

@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
-// A block is one write(2) among some 37 calls, and 6 for each part of the folder's path, however
-// many blocks there were before.
+// A snapshot is one write(2) among some 37 calls, and 6 for each part of the folder's path, however
+// many snapshots there were before.
 
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ host(void)
 			most = calls;
 		free(block);
 	}
-	printf("figure: %d system calls a block in a folder of %d parts\n", most, parts);
+	printf("figure: %d system calls a snapshot in a folder of %d parts\n", most, parts);
 	fflush(stdout);
 	expect(most <= 48 + 6 * parts);
 }

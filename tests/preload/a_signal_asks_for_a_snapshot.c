@@ -1,6 +1,6 @@
 // pmem: -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
 // The chosen signal does not disturb the program; the next allocation or free writes a
-// block. A program that has a handler of its own keeps it.
+// snapshot. A program that has a handler of its own keeps it.
 
 #include <signal.h>
 #include <stdlib.h>

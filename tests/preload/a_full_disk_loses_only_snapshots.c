@@ -1,5 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
-// While the disk is full blocks are dropped whole; when there is space again they go on, the
+// While the disk is full snapshots are dropped whole; when there is space again they go on, the
 // totals have missed nothing, and blocks_dropped says how many are not there. Two notes tell when that
 // began, on what is left of the last page, and when it was over.
 
@@ -56,7 +56,7 @@ host(void)
 	expect(fd >= 0);
 	while (write(fd, bytes, sizeof(bytes)) > 0)
 		;
-	// What is left of the log's last page takes some blocks, and a piece of one.
+	// What is left of the log's last page takes some snapshots, and a piece of one.
 	churn(500);
 	struct stat before, behind;
 	snprintf(log, sizeof(log), "pmem.%d.log", getpid());
@@ -86,5 +86,5 @@ check(const struct logfile *log)
 	expect_equal(full.headers, 1);
 	expect(dropped > 1000);
 	expect_equal((uint64_t)full.block_count + dropped, 2 * 1110 + 1);
-	printf("figure: %d blocks, %d dropped\n", full.block_count, (int)dropped);
+	printf("figure: %d snapshots, %d dropped\n", full.block_count, (int)dropped);
 }

@@ -18,7 +18,7 @@ enum { PAIRS = 3000, THREADS = 4, RUNS = 12 };
 static volatile uint64_t seed;
 static volatile bool off;
 static volatile int faults;
-static volatile bool halfway; // a block is
+static volatile bool halfway; // a snapshot is
 
 static const struct fault {
 	long number;
@@ -114,7 +114,7 @@ host(void)
 
 static uint64_t snapshots, accounted, torn;
 
-// Reads a log and its old ones, and removes them. True when the last block was there.
+// Reads a log and its old ones, and removes them. True when the last snapshot was there.
 static bool
 look(const char *dir, bool exact, uint64_t allocs)
 {
@@ -143,7 +143,7 @@ look(const char *dir, bool exact, uint64_t allocs)
 			continue;
 		ended = true;
 		expect_equal(last->total.allocs, allocs);
-		// Each call is due a block, realloc() one for what it frees and allocates. And the last.
+		// Each call is due a snapshot, realloc() one for what it frees and allocates. And the last.
 		if (exact)
 			expect_equal(last->number + 1 + log_loss(last, "blocks_dropped"), 3 * PAIRS + 1);
 	}
