@@ -11,7 +11,7 @@
 //
 //	# pmem 2 pid=N ppid=N start=TIME exe=PATH comm=NAME version=X.Y.Z frames=N sources=N ...
 //	    host=NAME pidns=N run=HEX                           (one line)
-//	# forked from pid=N blocks=N
+//	# forked from pid=N snapshots=N
 //	# command ARGUMENT ARGUMENT...
 //	# cwd PATH
 //	# cgroup PATH
@@ -74,7 +74,7 @@
 #ifndef PMEM_FORMAT_H
 #define PMEM_FORMAT_H
 
-#define FORMAT_VERSION 2
+#define FORMAT_VERSION 3
 #define FORMAT_VERSION_OLDEST 1
 #define FORMAT_LOG_PREFIX "pmem."
 #define FORMAT_LOG_SUFFIX ".log"

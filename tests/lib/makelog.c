@@ -154,7 +154,7 @@ print_header(struct makelog *log)
 
 	if (ftell(file) > 0)
 		fputc('\n', file);
-	fprintf(file, "# pmem %d pid=%ld ppid=%ld start=", options->tells_once ? 2 : 1, options->pid,
+	fprintf(file, "# pmem %d pid=%ld ppid=%ld start=", options->tells_once ? 3 : 1, options->pid,
 		options->ppid);
 	print_time(file, parse_time(options->start));
 	fputs(" exe=", file);
@@ -169,7 +169,7 @@ print_header(struct makelog *log)
 	print_name(file, options->host, 0x21);
 	fprintf(file, " pidns=4026531836 run=%016" PRIx64 "\n", log->run);
 	if (log->forked_from)
-		fprintf(file, "# forked from pid=%ld blocks=%" PRIu64 "\n", log->forked_from,
+		fprintf(file, "# forked from pid=%ld snapshots=%" PRIu64 "\n", log->forked_from,
 			log->forked_blocks);
 	for (int i = 0; i < log->code.module_count; i++)
 		log->code.modules[i].told = false;

@@ -111,7 +111,7 @@ check(const struct logfile *log)
 {
 	expect_equal(count_files("pmem."), 1 + ROUNDS + ROUNDS / 3);
 	// One that shares our descriptors leaves ours alone.
-	expect_equal(log_loss(log_last(log), "blocks_dropped"), 0);
+	expect_equal(log_loss(log_last(log), "snapshots_dropped"), 0);
 	expect_equal(log_from(log_last(log), "in_copy") == NULL, 1);
 	expect_equal(log_from(log_last(log), "in_parent")->counts.live, ROUNDS * 1111);
 }

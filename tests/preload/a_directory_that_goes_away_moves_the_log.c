@@ -54,7 +54,7 @@ check(const struct logfile *log)
 		expect(strstr(fallen.notes[0], ".log: No such file or directory\n") != NULL);
 		expect(fallen.blocks[0].number > 5);
 		expect_equal(log_last(&fallen)->total.allocs, 20);
-		expect_equal(log_loss(log_last(&fallen), "blocks_dropped"), 0);
+		expect_equal(log_loss(log_last(&fallen), "snapshots_dropped"), 0);
 		if (i == 0)
 			expect(access("gone", F_OK) != 0 && access("moved", F_OK) == 0);
 	}

@@ -58,7 +58,7 @@ look(const char *role, const char *dir, bool has_user, int notes)
 	snprintf(path, sizeof(path), "%s/pmem.%d%s.log", dir, again_pid, user);
 	read_log(&log, path);
 	expect(log_last(&log)->number >= 20 && strcmp(log_last(&log)->reason, "exit") == 0);
-	expect_equal(log_loss(log_last(&log), "blocks_dropped"), 0);
+	expect_equal(log_loss(log_last(&log), "snapshots_dropped"), 0);
 	expect_equal(log.note_count, notes);
 	for (int i = 0; i < notes; i++)
 		expect(strstr(log.notes[i], ": was there, and others can read or write it\n") != NULL);

@@ -60,7 +60,7 @@ check(const struct logfile *log)
 		expect(strstr(read_file(path), "then it is rotated (PMEM_LOG_FOLDER_BYTES)\n") != NULL);
 		struct logfile piece;
 		read_log(&piece, path);
-		expect_equal(log_loss(log_last(&piece), "blocks_dropped"), 0);
+		expect_equal(log_loss(log_last(&piece), "snapshots_dropped"), 0);
 	}
 	expect(all <= LIMIT / 2);
 	printf("figure: %jd bytes of %d processes\n", (intmax_t)all, PROCESSES);

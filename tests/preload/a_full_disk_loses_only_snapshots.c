@@ -1,7 +1,7 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // While the disk is full snapshots are dropped whole; when there is space again they go on, the
-// totals have missed nothing, and blocks_dropped says how many are not there. Two notes tell when that
-// began, on what is left of the last page, and when it was over.
+// totals have missed nothing, and snapshots_dropped says how many are not there. Two notes tell when
+// that began, on what is left of the last page, and when it was over.
 
 #include <fcntl.h>
 #include <sched.h>
@@ -81,7 +81,7 @@ check(const struct logfile *log)
 	// Where a page had room: of 4096 bytes a line has a hundred.
 	printf("figure: its beginning is %s\n", begun ? "told" : "not told");
 	const struct log_block *last = log_last(&full);
-	uint64_t dropped = log_loss(last, "blocks_dropped");
+	uint64_t dropped = log_loss(last, "snapshots_dropped");
 	expect_equal(last->total.allocs, 1110);
 	expect_equal(full.headers, 1);
 	expect(dropped > 1000);

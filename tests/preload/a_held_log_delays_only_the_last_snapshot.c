@@ -58,7 +58,7 @@ check(const struct logfile *log)
 		snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 		read_log(&after, path);
 		expect_equal(after.block_count, 2 + let_go);
-		uint64_t dropped = log_loss(log_last(&after), "blocks_dropped");
+		uint64_t dropped = log_loss(log_last(&after), "snapshots_dropped");
 		expect_equal(dropped, let_go ? HELD : 0);
 	}
 }

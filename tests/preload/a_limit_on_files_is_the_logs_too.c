@@ -34,6 +34,6 @@ check(const struct logfile *log)
 	expect(stat(path, &file) == 0 && file.st_size <= LIMIT && file.st_size > LIMIT / 2);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&piece, path);
-	expect_equal(log_loss(log_last(&piece), "blocks_dropped"), 0);
+	expect_equal(log_loss(log_last(&piece), "snapshots_dropped"), 0);
 	expect(log_last(&piece)->total.allocs >= 40000);
 }

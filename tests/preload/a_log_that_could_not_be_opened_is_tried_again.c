@@ -45,6 +45,6 @@ check(const struct logfile *log)
 
 	expect(over != NULL && strstr(over, "Z: Too many open files\n") != NULL);
 	expect_equal(last->total.allocs, 10 + LOST + 1);
-	expect_equal(log_loss(last, "blocks_dropped"), 2 * LOST);
+	expect_equal(log_loss(last, "snapshots_dropped"), 2 * LOST);
 	expect_equal((uint64_t)log->block_count, 2 * (10 + 1) + 1);
 }

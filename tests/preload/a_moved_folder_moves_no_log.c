@@ -90,7 +90,7 @@ look(const char *role)
 		expect_equal(fallen.note_count, 1);
 		expect(strstr(fallen.notes[0], strstr(role, "link") ? ".log: Not a directory\n"
 			: ".log: its folder is another by now\n") != NULL);
-		expect_equal(log_loss(log_last(&fallen), "blocks_dropped"), 0);
+		expect_equal(log_loss(log_last(&fallen), "snapshots_dropped"), 0);
 	}
 	unlink(path);
 }

@@ -58,7 +58,7 @@ look_at_both(const char *first, const char *second)
 	expect(strcmp(before.runs[0].header, behind.runs[0].header) == 0);
 	expect_equal(behind.blocks[0].number, log_last(&before)->number + 1);
 	expect_equal(log_last(&behind)->total.allocs, 20);
-	expect_equal(log_loss(log_last(&behind), "blocks_dropped"), 0);
+	expect_equal(log_loss(log_last(&behind), "snapshots_dropped"), 0);
 }
 
 static void

@@ -166,7 +166,7 @@ look(const char *role, bool goes_on)
 		fprintf(stderr, "%s: the last block's reason is %s\n", role, last->reason);
 	expect(strcmp(last->reason, goes_on ? "exit" : "sandbox") == 0);
 	expect(goes_on || strstr(log.notes[0], "sandbox (seccomp)") != NULL);
-	expect_equal(log_loss(last, "blocks_dropped"), 0);
+	expect_equal(log_loss(last, "snapshots_dropped"), 0);
 }
 
 void

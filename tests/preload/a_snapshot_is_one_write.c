@@ -46,6 +46,6 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect_equal(log_loss(log_last(log), "blocks_dropped"), 0);
+	expect_equal(log_loss(log_last(log), "snapshots_dropped"), 0);
 	expect(log_last(log)->number >= 2000);
 }

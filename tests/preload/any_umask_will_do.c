@@ -41,7 +41,7 @@ check(const struct logfile *log)
 		expect(stat(path, &is) == 0);
 		expect_equal(is.st_mode & 07777, 0600);
 		expect(masked.block_count > 10);
-		expect_equal(log_loss(log_last(&masked), "blocks_dropped"), 0);
+		expect_equal(log_loss(log_last(&masked), "snapshots_dropped"), 0);
 		unlink(path);
 	}
 }

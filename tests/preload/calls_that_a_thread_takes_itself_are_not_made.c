@@ -83,5 +83,5 @@ check(const struct logfile *log)
 	static const char *const names[] = {"before", "within", "between", "without_a_byte", "after"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		expect_equal(log_from(last, names[i])->counts.blocks, 100);
-	expect_equal(log_loss(last, "blocks_dropped"), 0);
+	expect_equal(log_loss(last, "snapshots_dropped"), 0);
 }

@@ -153,7 +153,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	uint64_t dropped = log_loss(log_last(log), "blocks_dropped");
+	uint64_t dropped = log_loss(log_last(log), "snapshots_dropped");
 	int counts[2];
 	FILE *file = fopen("counts", "r");
 

@@ -67,8 +67,8 @@ check(const struct logfile *log)
 		ended++;
 		expect_equal(block->total.allocs, PAIRS + 1);
 		expect(block->total.live == 1001 || block->total.live == 1002);
-		expect_equal(block->number + 1 + log_loss(block, "blocks_dropped"), 2 * PAIRS + 2);
-		dropped += log_loss(block, "blocks_dropped");
+		expect_equal(block->number + 1 + log_loss(block, "snapshots_dropped"), 2 * PAIRS + 2);
+		dropped += log_loss(block, "snapshots_dropped");
 	}
 	expect_equal(ended, 2);
 	expect_equal((uint64_t)shared.block_count + dropped, HOSTS * (2 * PAIRS + 2));

@@ -61,7 +61,7 @@ void
 check(const struct logfile *log)
 {
 	const struct log_block *last = log_last(log);
-	uint64_t dropped = log_loss(last, "blocks_dropped");
+	uint64_t dropped = log_loss(last, "snapshots_dropped");
 	expect_equal(dropped + (uint64_t)log->block_count, 10 + 2 * (786 + 200) + 40 + 1);
 	expect_equal(last->total.allocs, last->total.frees);
 }

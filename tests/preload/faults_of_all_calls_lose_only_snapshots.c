@@ -145,7 +145,7 @@ look(const char *dir, bool exact, uint64_t allocs)
 		expect_equal(last->total.allocs, allocs);
 		// Each call is due a snapshot, realloc() one for what it frees and allocates. And the last.
 		if (exact)
-			expect_equal(last->number + 1 + log_loss(last, "blocks_dropped"), 3 * PAIRS + 1);
+			expect_equal(last->number + 1 + log_loss(last, "snapshots_dropped"), 3 * PAIRS + 1);
 	}
 	return ended;
 }

@@ -71,10 +71,10 @@ check(const struct logfile *none)
 	const struct log_block *last = log_last(&log);
 	expect_equal(log_from(last, "kept")->counts.live, 1234);
 	expect(last->total.allocs >= 2 * SOURCES);
-	printf("figure: %lu sources; table_full %lu, symbols_full %lu, blocks_dropped %lu\n",
+	printf("figure: %lu sources; table_full %lu, symbols_full %lu, snapshots_dropped %lu\n",
 		(unsigned long)last->sources, (unsigned long)log_loss(last, "table_full"),
 		(unsigned long)log_loss(last, "symbols_full"),
-		(unsigned long)log_loss(last, "blocks_dropped"));
+		(unsigned long)log_loss(last, "snapshots_dropped"));
 	expect(last->sources > SOURCES || log_loss(last, "table_full") > 0);
 	expect(last->sources > 1000);
 }

@@ -85,7 +85,7 @@ look(int kind, bool both)
 		expect(log_last(&fallen)->number >= 10);
 		snprintf(wanted, sizeof(wanted), "/pmem.%d.log: %s\n", again_pid, reasons[kind]);
 		expect(strstr(fallen.notes[0], wanted) != NULL);
-		expect_equal(log_loss(log_last(&fallen), "blocks_dropped"), 0);
+		expect_equal(log_loss(log_last(&fallen), "snapshots_dropped"), 0);
 	}
 	remove(path);
 }

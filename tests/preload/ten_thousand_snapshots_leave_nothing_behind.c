@@ -66,5 +66,5 @@ void
 check(const struct logfile *log)
 {
 	expect(log_last(log)->number >= 10000);
-	expect_equal(log_loss(log_last(log), "blocks_dropped"), 0);
+	expect_equal(log_loss(log_last(log), "snapshots_dropped"), 0);
 }

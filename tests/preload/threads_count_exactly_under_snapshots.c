@@ -67,6 +67,6 @@ check(const struct logfile *log)
 	expect_equal(log_from(last, "host")->counts.live, 123);
 	expect(log_from(last, "allocate") == NULL);
 	expect(last->total.allocs >= WORKERS * GENERATIONS * ROUNDS);
-	expect_equal(log_loss(last, "blocks_dropped"), 0);
+	expect_equal(log_loss(last, "snapshots_dropped"), 0);
 	expect_equal(log_loss(last, "nested"), 0);
 }

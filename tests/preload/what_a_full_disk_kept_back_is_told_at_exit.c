@@ -37,6 +37,6 @@ check(const struct logfile *log)
 
 	expect_equal((uint64_t)log->block_count, 1);
 	expect(last->reason[0] == 'e');
-	expect_equal(log_loss(last, "blocks_dropped"), 1);
+	expect_equal(log_loss(last, "snapshots_dropped"), 1);
 	expect_equal(log_from(last, "keep")->counts.live, BLOCKS * BYTES);
 }

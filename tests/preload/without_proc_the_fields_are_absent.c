@@ -53,6 +53,6 @@ check(const struct logfile *log)
 		const struct log_block *block = &log->blocks[i];
 		expect_equal(block->total.live, (uint64_t)(i < 7 ? i + 1 : 7) * 10000);
 		expect(block->has_memory == (i == 0 || i >= 6));
-		expect_equal(log_loss(block, "blocks_dropped"), 0);
+		expect_equal(log_loss(block, "snapshots_dropped"), 0);
 	}
 }

@@ -105,7 +105,7 @@ parse_header(char *line, struct header *header)
 	if (!number(&at, &header->version))
 		return "# pmem VERSION pid=N ...";
 	if (header->version < FORMAT_VERSION_OLDEST || header->version > FORMAT_VERSION)
-		return "version 1 or 2: a newer pmem reads this log";
+		return "version 1 to 3: a newer pmem reads this log";
 	// Fields that we do not know are another version's business.
 	for (char *word = (char *)at + strspn(at, " "); *word;) {
 		char *next = end_word(word);
@@ -255,7 +255,7 @@ parse_comment(struct line *line, char *text)
 	} else if (begins(text, FORMAT_FORKED)) {
 		line->kind = LINE_FORKED;
 		if (!named(&at, "pid=", &line->rest.number))
-			line->expected = "# forked from pid=N blocks=N";
+			line->expected = "# forked from pid=N snapshots=N";
 	} else if (begins(text, FORMAT_COMMAND)) {
 		line->kind = LINE_COMMAND;
 		line->rest.text = text + strlen(FORMAT_COMMAND);

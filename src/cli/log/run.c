@@ -262,6 +262,8 @@ run_losses(struct run *run, char *losses)
 		if (!equals || equals == word || !unit_parse_number(&count, equals + 1))
 			return;
 		*equals = '\0';
-		loss_named(run, word)->count = count;
+		// Its name before format 3, where blocks were allocations already.
+		bool is_old = strcmp(word, "blocks_dropped") == 0;
+		loss_named(run, is_old ? "snapshots_dropped" : word)->count = count;
 	}
 }

@@ -32,7 +32,7 @@ static const struct {
 	{"slots_shared", "threads beyond PMEM_THREADS: nothing is missing, they were slower"},
 	{"modules_full", "modules without a name: their frames are bare addresses"},
 	{"symbols_full", "functions without a name in the log: they are module and offset; lines left out"},
-	{"blocks_dropped", "snapshots of the log that could not be written: moments are missing"},
+	{"snapshots_dropped", "snapshots of the log that could not be written: moments are missing"},
 };
 
 static void

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 enum {
-	SILENT_FORK_BYTES_MAX = 64 << 10, // of the page, on whatever machine
+	FORK_DETECT_BYTES_MAX = 64 << 10, // of the page, on whatever machine
 };
 
 // Called once, by the constructor.

@@ -4,7 +4,7 @@
 #include "base/loss.h"
 
 // In place, so that the loader has nothing to relocate at each start.
-static const char names[LOSSES][16] = {
+static const char names[LOSSES][18] = {
 	[LOSS_UNTRACKED_FREES] = "untracked_frees",
 	[LOSS_UNSEEN_FREES] = "unseen_frees",
 	[LOSS_DAMAGED] = "damaged",
@@ -18,7 +18,7 @@ static const char names[LOSSES][16] = {
 	[LOSS_SLOTS_SHARED] = "slots_shared",
 	[LOSS_MODULES_FULL] = "modules_full",
 	[LOSS_SYMBOLS_FULL] = "symbols_full",
-	[LOSS_SNAPSHOTS_DROPPED] = "blocks_dropped",
+	[LOSS_SNAPSHOTS_DROPPED] = "snapshots_dropped",
 	[LOSS_ORACLE_EQUAL] = "oracle_equal",
 	[LOSS_ORACLE_FURTHER] = "oracle_further",
 	[LOSS_ORACLE_DIFFERS] = "oracle_differs",

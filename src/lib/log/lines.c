@@ -99,7 +99,7 @@ write_header(struct text *text, const struct process *process)
 			+ SNAPSHOT_SELECTION_BYTES_MAX + THREAD_TABLE_BYTES_MAX
 			+ TABLE_GROWING_MAX(BUFFER_BYTES) + TALLY_BYTES_MAX + LABELLED_SOURCE_BYTES_MAX
 			+ tag_table_bytes_max() + thread_bytes_max()
-			+ (uint64_t)thread_slots_max() * WALK_BYTES + SILENT_FORK_BYTES_MAX);
+			+ (uint64_t)thread_slots_max() * WALK_BYTES + FORK_DETECT_BYTES_MAX);
 	text_named(text, " log_max=", PMEM_LOG_MAX_BYTES);
 	text_named(text, " log_keep=", PMEM_LOG_KEEP);
 	process_id_write(text);
@@ -108,7 +108,7 @@ write_header(struct text *text, const struct process *process)
 	text_string(text, "\n");
 	if (process->forked_from) {
 		text_named(text, FORMAT_FORKED "pid=", (uint64_t)process->forked_from);
-		text_named(text, " blocks=", process->forked_snapshots);
+		text_named(text, " snapshots=", process->forked_snapshots);
 		text_string(text, "\n");
 	}
 	process_title_write(text);
