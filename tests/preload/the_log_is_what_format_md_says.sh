@@ -124,7 +124,9 @@ ls logs | grep -q '[.]log[.]1$' || { echo "no log was rotated"; exit 1; }
 grammar() {
 	python3 "$PMEM_ROOT/tests/lib/grammar.py" "$PMEM_ROOT/src/FORMAT.md" "$@"
 }
-grammar '## An entry' logs/* "$PMEM_ROOT/tests/cli/logs/languages.log"
+# Its header is of format 2, which differs in two words that are not there.
+sed 's/^# pmem 2 /# pmem 3 /' "$PMEM_ROOT/tests/cli/logs/languages.log" >languages.log
+grammar '## An entry' logs/* languages.log
 "$LOGCHECK" "$PMEM_ROOT/tests/cli/logs/languages.log"
 grammar "## The first pmem's logs" "$PMEM_ROOT"/tests/cli/logs/seed.log \
 	"$PMEM_ROOT"/tests/cli/logs/seed_libunwind.log
@@ -133,7 +135,7 @@ grammar "## The first pmem's logs" "$PMEM_ROOT"/tests/cli/logs/seed.log \
 sed 's/^churn=/churn= /' logs/*.log.1 >wrong.log
 ! grammar '## An entry' wrong.log
 for damage in 's/ \[ruby\]/ [Ruby]/' 's/:42 in /:42 /' 's/:42 in /:x in /' 's/ \[python\]$/ [python] /'; do
-	sed "$damage" "$PMEM_ROOT/tests/cli/logs/languages.log" >wrong.log
+	sed "$damage" languages.log >wrong.log
 	! grammar '## An entry' wrong.log || { echo "a line with $damage is one"; exit 1; }
 	! TEST_TALLY= "$LOGCHECK" wrong.log || { echo "logcheck takes a line with $damage"; exit 1; }
 done
