@@ -76,7 +76,7 @@ expect_all_listed(void)
 	char command[512], name[64];
 	int found = 0;
 
-	snprintf(command, sizeof(command), "grep -rhoE 'SYS_[a-z][a-z_0-9]*' '%s/src/lib' '%s/src/unwind'",
+	snprintf(command, sizeof(command), "grep -rhosE 'SYS_[a-z][a-z_0-9]*' '%s/src/lib' '%s/src/unwind'",
 		getenv("PMEM_ROOT"), getenv("PMEM_ROOT"));
 	FILE *names = popen(command, "r");
 	while (fscanf(names, "%63s", name) == 1) {
@@ -108,6 +108,9 @@ check(const struct logfile *log)
 		ended++;
 		int without = run_refused(call->number, error, false);
 		if (without == status)
+			continue;
+		// backtrace() wakes who waits for it, and the C library ends a process that may not.
+		if (!*getenv("TEST_UNWIND") && call->number == SYS_futex)
 			continue;
 		printf("%s, %s: %x, without us %x\n", call->name, strerror(error), (unsigned)status,
 			(unsigned)without);

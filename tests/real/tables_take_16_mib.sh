@@ -30,12 +30,12 @@ for number in range(10000):
     exec(line.replace(co_firstlineno=number + 1))
 END_OF_PYTHON
 
-# take SOURCES KIB COMMAND...: which has so many, and the tables at most that; by backtrace() there
-# are twice as many.
+# take SOURCES KIB COMMAND...: which has so many, and the tables at most that. By
+# backtrace() there are twice as many, or a quarter where lines tell them apart.
 take() {
 	sources=$1
 	most=$2
-	[ -d "$PMEM_ROOT/src/unwind" ] || most=16384
+	[ -d "$PMEM_ROOT/src/unwind" ] || most=16384 sources=10000
 	shift 2
 	status=0
 	(cd logged && exec timeout --foreground -k 5 200 ../footprint ../print \
