@@ -15,7 +15,7 @@ page_log() {
 			for (s = i % 50; s < sources; s += 50)
 				printf "+ f%d/g%d/h%d 3 %d\n- f%d/g%d/h%d %d %d\n", s, s % 40, s % 7, 16 + s,
 					s, s % 40, s % 7, s % 9 ? 3 : 2, 16 + s
-			print "block 5000 churn"
+			print "snapshot 5000 churn"
 		}
 	}' | "$work/scriptlog" "$1" >/dev/null
 }

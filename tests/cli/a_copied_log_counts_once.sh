@@ -48,7 +48,7 @@ done
 	awk 'BEGIN {
 		for (i = 0; i < 120; i++)
 			print (i == 60 ? "- drop/handle 60 100\n" : i < 60 ? "+ drop/handle 1 100\n" : "") \
-				"+ gather/flush 1 1000\n- gather/flush 1 1000\nblock 60000 churn"
+				"+ gather/flush 1 1000\n- gather/flush 1 1000\nsnapshot 60000 churn"
 	}'
 } | ./scriptlog svc/pmem.14.log >/dev/null
 awk '/^\[.*=/ && n++ >= 60 { exit } { print }' svc/pmem.14.log >copy/pmem.14.log
@@ -62,7 +62,7 @@ mkdir pieces
 	printf 'pid 15\nexe /usr/bin/worker\n'
 	awk 'BEGIN {
 		for (i = 0; i < 120; i++)
-			print (i == 60 ? "rotate\n" : "") "+ drop/handle 1 100\nblock 60000 churn"
+			print (i == 60 ? "rotate\n" : "") "+ drop/handle 1 100\nsnapshot 60000 churn"
 	}'
 } | ./scriptlog pieces/pmem.15.log >/dev/null
 ask 0 pieces/pmem.15.log

@@ -13,7 +13,7 @@ for pid in 77 78; do
 		print "pid " pid
 		for (i = 0; i < 60; i++) {
 			print "+ drop/handle 10 10"
-			print "block 60000 churn"
+			print "snapshot 60000 churn"
 			if (i == 20)
 				print "rotate"
 		}

@@ -12,7 +12,7 @@ awk 'BEGIN {
 		print "+ drop/handle 10 1000"
 		print "+ serve/handle 7 500"
 		print "- serve/handle 7 500"
-		print "block 60000 churn"
+		print "snapshot 60000 churn"
 	}
 }' | ./scriptlog full.log >answers
 whole=$(grep -abo '^\[ 29\]' full.log | cut -d: -f1)

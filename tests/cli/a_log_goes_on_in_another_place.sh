@@ -22,7 +22,7 @@ awk -v pid=$pid 'BEGIN {
 	print "pid " pid
 	for (i = 0; i < 60; i++) {
 		print "+ turn/work 9 100\n- turn/work 9 100\n+ drop/handle 1 1000"
-		print "block 60000 churn"
+		print "snapshot 60000 churn"
 		if (i == 3)
 			print "rotate"
 	}

@@ -12,9 +12,9 @@ static const char *const reasons[] = {"churn", "asked:before", "reset", "asked:a
 	"asked:7", "asked:before", "reset", "churn", "asked:last"};
 struct makelog *log = makelog_open(stdout, &options);
 int grow = makelog_source(log, "grow");
-for (int block = 0; block < 9; block++) {
+for (int snapshot = 0; snapshot < 9; snapshot++) {
 	makelog_malloc(log, grow, 1, 100);
-	makelog_block(log, 1000, reasons[block]);
+	makelog_snapshot(log, 1000, reasons[snapshot]);
 }
 makelog_close(log);
 END

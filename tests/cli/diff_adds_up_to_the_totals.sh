@@ -40,16 +40,16 @@ adds_up() {
 + shrinks 5 1000
 + same 7 70
 + idle 1 30
-block 1000 churn
+snapshot 1000 churn
 + leak/handle 20 100
 - gone 5 1000
 - shrinks 2 1000
 + new 1 50000
 + same 3 70
 - same 3 70
-block 1000 churn
+snapshot 1000 churn
 + leak/handle 1 100
-block 1000 exit
+snapshot 1000 exit
 END2
 rows a.log
 expect 'came 0 50000 +50000 +1 +1 new < main' 'went 5000 0 -5000 -5 0 gone < main' \
@@ -87,12 +87,12 @@ show_empty 1
 + big 5 1000
 + mid 4 100
 + small 3 10
-block 1000 churn
+snapshot 1000 churn
 - big 5 1000
 - mid 4 100
 + small 2 10
 - small 5 10
-block 1000 exit
+snapshot 1000 exit
 END2
 rows c.log
 expect 'went 5000 0 -5000 -5 0 big < main' 'went 400 0 -400 -4 ~0 mid < main' \
@@ -112,7 +112,7 @@ show 2
 + same 7 70
 + idle 1 30
 + small 1 20
-block 1000 churn
+snapshot 1000 churn
 END2
 rows a.log b.log
 adds_up

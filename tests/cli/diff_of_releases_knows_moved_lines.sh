@@ -22,7 +22,7 @@ for (int i = 0; i < 200; i++) {
 	makelog_malloc(log, two, 10, $3);
 	makelog_malloc(log, flat, 10, 2000);
 	makelog_free(log, flat, 10, 2000);
-	makelog_block(log, 5000, "churn");
+	makelog_snapshot(log, 5000, "churn");
 }
 makelog_close(log);
 E

@@ -45,7 +45,7 @@ grep -Eq 'came|went' table && fail "some not by name"
 ./scriptlog a.log >answers <<'END2'
 + stays 1 100
 + moves 1 1000
-block 1000 exit
+snapshot 1000 exit
 END2
 sed 's/^{.*} live:1000,/{00000000000000ab} live:1000,/' a.log >b.log
 "$pmem" diff a.log b.log >table 2>words || fail "status $?"

@@ -18,7 +18,7 @@ static const char *const stacks[] = {
 for (int i = 0; i < 4; i++)
 	makelog_malloc(log, makelog_stack(log, stacks[i]), 10 + i, 100);
 makelog_malloc(log, makelog_source(log, "rb_objspace_alloc/Init_VM"), 3, 50);
-makelog_block(log, 1000, "exit");
+makelog_snapshot(log, 1000, "exit");
 makelog_close(log);
 E
 to() {

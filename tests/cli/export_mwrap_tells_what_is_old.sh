@@ -13,16 +13,16 @@ unsigned other = makelog_stack(log, "ary_resize/rb_vm_exec/@ruby:|srv|app.rb:42 
 unsigned cache = makelog_stack(log, "rb_vm_exec/@ruby:|srv|app.rb:7 in fetch" MAIN);
 makelog_malloc(log, kept, 10, 100);
 makelog_malloc(log, cache, 5, 1000);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_malloc(log, kept, 20, 100);
 makelog_malloc(log, other, 4, 50);
 makelog_free(log, cache, 3, 1000);
 makelog_malloc(log, cache, 3, 1000);
-makelog_block(log, 2000, "churn");
+makelog_snapshot(log, 2000, "churn");
 makelog_free(log, kept, 2, 100);
 makelog_free(log, cache, 3, 1000);
 makelog_malloc(log, cache, 3, 1000);
-makelog_block(log, 3000, "exit");
+makelog_snapshot(log, 3000, "exit");
 makelog_close(log);
 E
 

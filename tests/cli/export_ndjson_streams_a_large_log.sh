@@ -6,15 +6,15 @@ set -eu
 need python3 python3
 
 # The last snapshot of the known log, again and again.
-awk -v blocks=48000 '
-	/^\[/ { header = header block; block = "" }
-	{ block = block $0 "\n" }
+awk -v snapshots=48000 '
+	/^\[/ { header = header snapshot; snapshot = "" }
+	{ snapshot = snapshot $0 "\n" }
 	END {
 		printf "%s", header
-		sub(/^[^\n]*\n/, "", block)
-		gsub(/reason=exit/, "reason=churn", block)
-		for (i = 2; i < blocks; i++)
-			printf "[%3d]=========================================================\n%s", i, block
+		sub(/^[^\n]*\n/, "", snapshot)
+		gsub(/reason=exit/, "reason=churn", snapshot)
+		for (i = 2; i < snapshots; i++)
+			printf "[%3d]=========================================================\n%s", i, snapshot
 	}' "$log" >large.log
 bytes=$(wc -c <large.log)
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=1"

@@ -32,7 +32,7 @@ awk 'BEGIN {
 		for (s = i % 50; s < 400; s += 50)
 			printf "+ f%d/g%d/h%d 3 %d\n- f%d/g%d/h%d %d %d\n", s, s % 40, s % 7, 16 + s,
 				s, s % 40, s % 7, s % 9 ? 3 : 2, 16 + s
-		print "block 1000 churn"
+		print "snapshot 1000 churn"
 	}
 }' | ./scriptlog pmem.2.log >/dev/null
 [ "$(grep -c '^\[.*===' pmem.2.log)" -eq 5000 ] || fail "there are not 5,000 snapshots"
@@ -49,10 +49,10 @@ for worker in $(seq 40); do
 		for (i = 0; i < 60; i++) {
 			printf "+ keep/handle%d 2 100\n+ serve/handle%d 9 50\n- serve/handle%d 9 50\n",
 				worker % 3, i % 20, i % 20
-			print "block 20000 churn"
+			print "snapshot 20000 churn"
 		}
 		if (worker % 4 == 0)
-			print "- keep/handle" worker % 3 " 100 100\nblock 10 exit"
+			print "- keep/handle" worker % 3 " 100 100\nsnapshot 10 exit"
 	}' | ./scriptlog "service/pmem.$((100 + worker)).log" >/dev/null
 done
 "$pmem" html --raw -o service.html service

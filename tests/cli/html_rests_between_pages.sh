@@ -9,7 +9,7 @@ needs strace
 mkfifo script
 ./scriptlog pmem.1.log <script >/dev/null &
 exec 3>script
-printf '+ keep 1 100\nblock 100 churn\n' >&3
+printf '+ keep 1 100\nsnapshot 100 churn\n' >&3
 strace -D -f -qq -o trace -e trace=rename,clock_nanosleep "$pmem" html --raw --follow -o page.html \
 	pmem.1.log 2>/dev/null 3>&- &
 follower=$!
@@ -18,7 +18,7 @@ tries=0
 while [ "$(grep -c rename trace 2>/dev/null || true)" -lt 4 ] 2>/dev/null || [ ! -s trace ]; do
 	tries=$((tries + 1))
 	[ $tries -lt 600 ] || fail "there are no four pages: $(cat trace)"
-	printf '+ keep 1 100\nblock 100 churn\n' >&3
+	printf '+ keep 1 100\nsnapshot 100 churn\n' >&3
 	sleep 0.1
 done
 exec 3>&-

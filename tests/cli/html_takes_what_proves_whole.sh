@@ -42,7 +42,7 @@ $CC -std=gnu11 -D_GNU_SOURCE -O2 -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$lib" -o s
 	"$lib/scriptlog.c" "$lib/makelog.c" -lm
 awk 'BEGIN {
 	for (i = 0; i < 1500; i++) {
-		printf "+ f 1 %d\nblock 1000 churn\n- f 1 %d\n", i == 700 ? 9000 : i, i == 700 ? 9000 : i
+		printf "+ f 1 %d\nsnapshot 1000 churn\n- f 1 %d\n", i == 700 ? 9000 : i, i == 700 ? 9000 : i
 	}
 }' | ./scriptlog whole.log >/dev/null
 awk '/^\[/ { number = substr($0, 2) + 0; is_bad = number == 700 || number % 100 > 97 }

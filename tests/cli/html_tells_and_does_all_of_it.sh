@@ -55,23 +55,23 @@ for worker in 1 2 3; do
 		if (worker == 1)
 			print "lose table_full 7"
 		for (i = 0; i < 60; i++)
-			print "+ keep/handle 4 1000\n+ serve/handle 2 500\n- serve/handle 2 500\nblock 20000 churn"
+			print "+ keep/handle 4 1000\n+ serve/handle 2 500\n- serve/handle 2 500\nsnapshot 20000 churn"
 		if (worker == 2)
-			print "- keep/handle 200 1000\nblock 10 exit"
+			print "- keep/handle 200 1000\nsnapshot 10 exit"
 	}' | ./scriptlog service/pmem.$((100 + worker)).log >/dev/null
 done
 "$pmem" html --raw -o service.html service
 "$pmem" html --raw -o first.html "$PMEM_ROOT/tests/cli/logs/seed.log"
-printf '+ keep/handle 5 1000\nblock 1000 churn\n' | ./scriptlog single.log >/dev/null
+printf '+ keep/handle 5 1000\nsnapshot 1000 churn\n' | ./scriptlog single.log >/dev/null
 "$pmem" html --raw -o single.html single.log
 # steps GROWING FALLEN: a process that grows, or does not, and gives it back, or does not; it keeps most.
 steps() {
 	awk -v growing="$1" -v fallen="$2" 'BEGIN {
 		print "+ hold 1000 1000"
 		for (i = 0; i < 60; i++)
-			print (growing ? "+ grow 1 3000\n" : "") "+ serve 2 500\n- serve 2 500\nblock 20000 churn"
+			print (growing ? "+ grow 1 3000\n" : "") "+ serve 2 500\n- serve 2 500\nsnapshot 20000 churn"
 		if (fallen)
-			print "- grow 60 3000\nblock 1000 churn\nblock 1000 churn\nblock 10 exit"
+			print "- grow 60 3000\nsnapshot 1000 churn\nsnapshot 1000 churn\nsnapshot 10 exit"
 	}'
 }
 steps 0 0 | ./scriptlog flat.log >/dev/null

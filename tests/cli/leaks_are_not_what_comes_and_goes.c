@@ -24,7 +24,7 @@ check_tooth(const char *what, unsigned ms, unsigned freed, enum standing standin
 		makelog_malloc(log, buffer, kept + freed, 48);
 		makelog_free(log, buffer, freed, 48);
 		work(log, request, 1000, 1000);
-		makelog_block(log, ms, "churn");
+		makelog_snapshot(log, ms, "churn");
 	}
 	struct finding first = judge(log, &asked, 0, &leaks);
 	expect_one(what, &first, leaks, standing);
@@ -44,7 +44,7 @@ check_slabs(const char *what, double slower, size_t want)
 	for (unsigned i = 0; i < 40; i++) {
 		makelog_malloc(log, slab, 1, 1 << 20);
 		work(log, request, 2, 64);
-		makelog_block(log, (uint64_t)ms, "churn");
+		makelog_snapshot(log, (uint64_t)ms, "churn");
 		ms *= slower;
 	}
 	judge(log, &usual, 0, &leaks);
@@ -70,7 +70,7 @@ check_swept(const char *what, const unsigned *moments, const unsigned *percent,
 		makelog_malloc(log, cache, 20, 700);
 		kept += 20;
 		work(log, request, 100, 100);
-		makelog_block(log, 3000, "churn");
+		makelog_snapshot(log, 3000, "churn");
 	}
 	judge_one(log, what, standing);
 }
@@ -100,7 +100,7 @@ check_few(const char *what, const unsigned *moments, const unsigned *blocks, siz
 			if (moments[k] == i)
 				makelog_malloc(log, pool, blocks[k], 16392);
 		work(log, request, 100, 1000);
-		makelog_block(log, 3000, "churn");
+		makelog_snapshot(log, 3000, "churn");
 	}
 	judge_one(log, what, standing);
 }
@@ -142,7 +142,7 @@ check_garbage(const char *what, const char *place, unsigned ms, unsigned freed, 
 		makelog_malloc(log, garbage, 1 + freed, 100);
 		makelog_free(log, garbage, freed, 100);
 		work(log, request, 100, 1000);
-		makelog_block(log, ms, "churn");
+		makelog_snapshot(log, ms, "churn");
 	}
 	judge_one(log, what, standing);
 }
@@ -210,9 +210,9 @@ check_gone(void)
 			makelog_malloc(log, grown, 1, 1000);
 		if (i == 86)
 			makelog_free(log, grown, 85, 1000);
-		makelog_block(log, (uint64_t)minute, "churn");
+		makelog_snapshot(log, (uint64_t)minute, "churn");
 	}
-	makelog_block(log, 1000, "exit");
+	makelog_snapshot(log, 1000, "exit");
 	judge(log, &usual, 0, &leaks);
 	expect("gone", (double)leaks, 0, 0);
 }
@@ -238,10 +238,10 @@ check_hidden(const char *what, unsigned hidden, bool works_at_last, size_t want)
 		unsigned busy = i == 30 ? 50 : i == 96 && works_at_last ? 50 : 0;
 		while (busy-- > 0) {
 			work(log, batch, 10, 10000);
-			makelog_block(log, 500, "churn");
+			makelog_snapshot(log, 500, "churn");
 		}
 		work(log, batch, 1, 1000);
-		makelog_block(log, (uint64_t)minute, "churn");
+		makelog_snapshot(log, (uint64_t)minute, "churn");
 	}
 	judge(log, &usual, 0, &leaks);
 	expect(what, (double)leaks, (double)want, 0);

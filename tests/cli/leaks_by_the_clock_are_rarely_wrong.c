@@ -126,7 +126,7 @@ tell_moment(struct makelog *log, const int *sources, size_t kind, struct now now
 		live = blocks;
 		work(log, sources[0], calls / 4, BLOCK);
 		work(log, sources[1], calls, 1000);
-		makelog_block(log, (uint64_t)(MOMENT_MS / snapshots), "churn");
+		makelog_snapshot(log, (uint64_t)(MOMENT_MS / snapshots), "churn");
 	}
 	return live;
 }

@@ -4,15 +4,15 @@
 
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 
-grows='+ drop/handle 10 1000\nblock 60000 churn'
-works='+ drop/handle 10 1000\n+ work 10 5000\n- work 10 5000\nblock'
+grows='+ drop/handle 10 1000\nsnapshot 60000 churn'
+works='+ drop/handle 10 1000\n+ work 10 5000\n- work 10 5000\nsnapshot'
 
 # One that grows, and frees all as it ends: that is left out, whether a snapshot is written then or not.
 turns ended 60 "$grows" <<'END'
 - drop/handle 600 1000
 + last 1 50
-block 1000 churn
-block 10 exit
+snapshot 1000 churn
+snapshot 10 exit
 END
 ask 0 --fail-on-lost ended.log
 says '^snapshots \[0\] to \[60\], 59m 0s from .* on, without its end before the exit in \[61\]$'
@@ -26,9 +26,9 @@ says '^1 source leaks 586 KiB an hour, all of the growth of '
 # Of an hour, with a last snapshot that frees a part.
 turns part 60 "$grows" <<'END'
 - drop/handle 200 1000
-block 500 churn
+snapshot 500 churn
 - drop/handle 390 1000
-block 10 exit
+snapshot 10 exit
 END
 ask 3 --fail-on 0 part.log
 says '^ *held .* drop < handle < main$'
@@ -36,8 +36,8 @@ says '^ *held .* drop < handle < main$'
 # In a second, of which its end takes a tenth.
 turns second 97 "$works 8 churn" <<'END'
 - drop/handle 970 1000
-block 8 churn
-block 100 exit
+snapshot 8 churn
+snapshot 100 exit
 END
 ask 3 --fail-on 0 --min-time 0 second.log
 says '^ *held .* drop < handle < main$'
@@ -46,19 +46,19 @@ says '^ *held .* drop < handle < main$'
 {
 	i=0
 	while [ $i -lt 10 ]; do
-		printf -- '- drop/handle 590 1000\nblock 500 churn\n'
+		printf -- '- drop/handle 590 1000\nsnapshot 500 churn\n'
 		i=$((i + 1))
 	done
-	echo 'block 10 exit'
+	echo 'snapshot 10 exit'
 } | turns steps 600 "$works 6000 churn"
 ask 3 --fail-on 0 steps.log
 says '^ *held .* drop < handle < main$'
 
 # In a part that begins before the last hundredth of the time.
-turns part_of 354 '+ drop/handle 10 1000\n+ work 1000 50000\n- work 1000 50000\nblock 6000 churn' <<'END'
+turns part_of 354 '+ drop/handle 10 1000\n+ work 1000 50000\n- work 1000 50000\nsnapshot 6000 churn' <<'END'
 - drop/handle 3530 1000
-block 100 churn
-block 10 exit
+snapshot 100 churn
+snapshot 10 exit
 END
 ask 3 --fail-on 0 part_of.log
 says '^ *held .* drop < handle < main$'
@@ -66,7 +66,7 @@ says '^ *held .* drop < handle < main$'
 # Where nothing is let go of before the exit itself, nothing is left out.
 turns at_exit 97 "$works 8 churn" <<'END'
 - drop/handle 970 1000
-block 2 exit
+snapshot 2 exit
 END
 ask 3 --fail-on 0 --min-time 0 at_exit.log
 says '^snapshots \[0\] to \[96\], [0-9]+ms from .* on, before the exit in \[97\]$'
@@ -75,24 +75,24 @@ says '^snapshots \[0\] to \[96\], [0-9]+ms from .* on, before the exit in \[97\]
 turns idle 60 "$grows" <<'END'
 - drop/handle 600 1000
 + last 1 50
-block 1000 churn
-block 900000 exit
+snapshot 1000 churn
+snapshot 900000 exit
 END
 ask 0 --fail-on 0 idle.log
 says '^nothing leaks: live grew from .* to 586 KiB, and fell back to 50 B$'
 says '^if that was only as the process ended, leave it out with --to, and ask again$'
-turns long 1500 '+ drop/handle 10 1000\nblock 6000 churn' <<'END'
+turns long 1500 '+ drop/handle 10 1000\nsnapshot 6000 churn' <<'END'
 - drop/handle 15000 1000
 + last 1 50
-block 1000 churn
-block 80000 exit
+snapshot 1000 churn
+snapshot 80000 exit
 END
 ask 0 --fail-on 0 long.log
 says '^snapshots \[0\] to \[1500\], .* on, before the exit in \[1501\]$'
 turns brief 97 "$works 8 churn" <<'END'
 - drop/handle 970 1000
-block 8 churn
-block 30000 exit
+snapshot 8 churn
+snapshot 30000 exit
 END
 ask 0 --fail-on 0 --min-time 0 brief.log
 says '^snapshots \[0\] to \[97\], .* on, before the exit in \[98\]$'
@@ -102,8 +102,8 @@ says '^nothing leaks: live grew from .* to .*, and fell back to 0 B'
 turns emptied 60 "$grows" '+ hold 1000 1000' <<'END'
 - drop/handle 600 1000
 + last 1 50
-block 1000 churn
-block 10 exit
+snapshot 1000 churn
+snapshot 10 exit
 END
 ask 0 --fail-on 0 emptied.log
 says '^nothing leaks: live grew from .* to 1.53 MiB, and fell back to 977 KiB as the process ended$'
@@ -114,13 +114,13 @@ says '^1 source leaks 586 KiB an hour, all of the growth of '
 
 # It fell back long before that.
 {
-	printf -- '- drop/handle 400 1000\n+ last 1 50\nblock 1000 churn\n'
+	printf -- '- drop/handle 400 1000\n+ last 1 50\nsnapshot 1000 churn\n'
 	i=0
 	while [ $i -lt 20 ]; do
-		printf '+ work/handle 10 1000\n- work/handle 10 1000\nblock 60000 churn\n'
+		printf '+ work/handle 10 1000\n- work/handle 10 1000\nsnapshot 60000 churn\n'
 		i=$((i + 1))
 	done
-	echo 'block 10 exit'
+	echo 'snapshot 10 exit'
 } | turns fell 40 "$grows"
 ask 0 fell.log
 says '^nothing leaks: live grew from .* to 391 KiB, and fell back to .*[0-9] B$'

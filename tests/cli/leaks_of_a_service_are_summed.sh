@@ -13,12 +13,12 @@ for pid in 21 22 23 24; do
 	process quiet $pid 0 0
 done
 process other 31 0 0
-printf 'pid 41\nexe /usr/bin/short\nlose table_full 7\n+ a/b 1 1\nblock 1000 churn\nblock 1000 exit\n' |
+printf 'pid 41\nexe /usr/bin/short\nlose table_full 7\n+ a/b 1 1\nsnapshot 1000 churn\nsnapshot 1000 exit\n' |
 	./scriptlog 41.log >/dev/null
 {
 	printf 'pid 51\nexe /usr/bin/lossy\nlose table_full 7\n'
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		printf '+ a/b 1 1\n- a/b 1 1\nblock 60000 churn\n'
+		printf '+ a/b 1 1\n- a/b 1 1\nsnapshot 60000 churn\n'
 	done
 } | ./scriptlog 51.log >/dev/null
 
@@ -40,12 +40,12 @@ mkdir folder
 # log lacks, are no more to say. One whose log goes on in another folder is one.
 {
 	printf 'pid 61\nexe /usr/bin/brief\n'
-	awk 'BEGIN { for (i = 0; i < 60; i++) printf "+ read_%d/start 1 900\n+ learn/start 9 99\nblock 1 churn\n", i }'
+	awk 'BEGIN { for (i = 0; i < 60; i++) printf "+ read_%d/start 1 900\n+ learn/start 9 99\nsnapshot 1 churn\n", i }'
 } | ./scriptlog folder/61.log >/dev/null
 {
 	printf 'pid 71\nexe /usr/bin/deep\nlose stacks_cut 7\n'
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		printf '+ a/b 1 1\n- a/b 1 1\nblock 60000 churn\n'
+		printf '+ a/b 1 1\n- a/b 1 1\nsnapshot 60000 churn\n'
 	done
 } | ./scriptlog folder/71.log >/dev/null
 ask 0 21.log folder/61.log folder/71.log
@@ -125,7 +125,7 @@ rm 71.log 72.log
 ask 0 41.log
 says '^too short to tell'
 says_not 'report --by growth'
-awk 'BEGIN { print "pid 61"; for (i = 0; i < 4; i++) print "+ a/b 1 1000\nblock 60000 churn" }' |
+awk 'BEGIN { print "pid 61"; for (i = 0; i < 4; i++) print "+ a/b 1 1000\nsnapshot 60000 churn" }' |
 	./scriptlog 61.log >/dev/null
 ask 0 61.log
 says '^what has grown so far: pmem report --by growth 61.log$'

@@ -8,22 +8,22 @@ leaks="leaks --raw"
 
 # Three snapshots in 13 seconds.
 few() {
-	printf '+ new_slab/start 1 1048576\nblock 1000 churn\n+ new_slab/start 1 1048576\nblock 2000 churn\n'
-	printf '+ new_slab/start 1 1048576\nblock 11000 churn\n'
+	printf '+ new_slab/start 1 1048576\nsnapshot 1000 churn\n+ new_slab/start 1 1048576\nsnapshot 2000 churn\n'
+	printf '+ new_slab/start 1 1048576\nsnapshot 11000 churn\n'
 }
 script() {
 	name=$1
 	shift
 	{ printf 'pid %s\nexe /usr/bin/%s\n' "$name" "$@"; cat; } | ./scriptlog "$name.log" >/dev/null
 }
-{ fill; echo 'block 300000 exit'; } | script 11 cache
-{ fill; printf -- '- new_slab/start 48 1048576\nblock 300000 exit\n'; } | script 12 cache
+{ fill; echo 'snapshot 300000 exit'; } | script 11 cache
+{ fill; printf -- '- new_slab/start 48 1048576\nsnapshot 300000 exit\n'; } | script 12 cache
 {
 	fill | sed 's/1048576/102400/'
-	printf '+ new_slab/start 4 102400\nblock 300000 exit\n'
+	printf '+ new_slab/start 4 102400\nsnapshot 300000 exit\n'
 } | script 15 cache
-{ few; echo 'block 840000 exit'; } | script 13 store
-{ printf '+ new_slab/start 1 1048576\nblock 1000 churn\nblock 840000 exit\n'; } | script 14 idler
+{ few; echo 'snapshot 840000 exit'; } | script 13 store
+{ printf '+ new_slab/start 1 1048576\nsnapshot 1000 churn\nsnapshot 840000 exit\n'; } | script 14 idler
 
 ask 0 11.log
 says '^1 source grew by 4.* and stands still since then, for 5m 0s$'
@@ -48,11 +48,11 @@ says '^ +- .* 14 +idler$'
 
 # Silent for less than --min-time, or than it was at work; or a snapshot is lost, or somebody asks for
 # a time before its end: too little to tell.
-{ fill; echo 'block 50000 exit'; } | script 21 brief
-{ few; echo 'block 59000 exit'; } | script 22 brief
+{ fill; echo 'snapshot 50000 exit'; } | script 21 brief
+{ few; echo 'snapshot 59000 exit'; } | script 22 brief
 {
 	few
-	printf '+ new_slab/start 9 1048576\nblock 840000 exit\n'
+	printf '+ new_slab/start 9 1048576\nsnapshot 840000 exit\n'
 } | script 23 lost
 ask 0 21.log 22.log 23.log
 says '^too little to tell of 3 processes: 2 brief, lost 23 \(--all\)$'

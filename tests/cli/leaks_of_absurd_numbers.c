@@ -85,7 +85,7 @@ write_with(FILE *file, const char *text, const char *from, const char *number)
 // A source that grows, in a log whose snapshots say that they come after so much, or after so many
 // that are lost: in all after more than can be counted.
 static void
-check_log(const char *churn, uint64_t first_block)
+check_log(const char *churn, uint64_t first_snapshot)
 {
 	char *text;
 	size_t bytes;
@@ -95,13 +95,14 @@ check_log(const char *churn, uint64_t first_block)
 
 	for (unsigned i = 0; i < SNAPSHOTS; i++) {
 		makelog_malloc(log, leak, 1, 1000);
-		if (i == SNAPSHOTS / 2 && first_block > 0) {
+		if (i == SNAPSHOTS / 2 && first_snapshot > 0) {
 			makelog_close(log);
-			log = makelog_open(whole, &(struct makelog_options){.first_block = first_block});
+			log = makelog_open(whole,
+				&(struct makelog_options){.first_snapshot = first_snapshot});
 			leak = makelog_source(log, "forget/handle");
 			makelog_malloc(log, leak, SNAPSHOTS, 1000);
 		}
-		makelog_block(log, 60000, "churn");
+		makelog_snapshot(log, 60000, "churn");
 	}
 	makelog_close(log);
 	fclose(whole);
@@ -132,7 +133,7 @@ check_log(const char *churn, uint64_t first_block)
 	}
 	if (last < 0x1p62) {
 		printf("churn %s, a gap of %llu: time ends at %g\n", churn,
-			(unsigned long long)first_block, last);
+			(unsigned long long)first_snapshot, last);
 		wrong++;
 	}
 	findings_make(&findings, history, &(struct leaks_asked){.least = 1024});

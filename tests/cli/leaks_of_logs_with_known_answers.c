@@ -115,7 +115,7 @@ check_beside(const char *what, const struct makelog_options *options, unsigned r
 			file = fopen("beside.log", "w");
 			makelog_rotate(log, file);
 		}
-		makelog_block(log, MS, "churn");
+		makelog_snapshot(log, MS, "churn");
 	}
 	uint64_t id = makelog_id(log, leak);
 	uint64_t cache_id = makelog_id(log, cache);
@@ -151,7 +151,7 @@ check_sampled(uint64_t sampled)
 		makelog_malloc(log, replaced, sample, 40);
 		makelog_free(log, replaced, sample, 40);
 		hold(log, leak, &held[1], (i + 1) * sample, 40);
-		makelog_block(log, MS, "churn");
+		makelog_snapshot(log, MS, "churn");
 	}
 	uint64_t id = makelog_id(log, leak);
 	makelog_close(log);
@@ -183,7 +183,7 @@ check_hidden(void)
 		// Where it moves not, there is room for the small one: it is larger each time.
 		hold(log, large[1], &held[1], 5000 + (i % 20 == 19 ? held[1] - 5000 : i % 3), 100);
 		hold(log, small, &held[2], i % 20 == 19 ? 1000 + i : i % 7, 100);
-		makelog_block(log, MS, "churn");
+		makelog_snapshot(log, MS, "churn");
 	}
 	makelog_close(log);
 	fclose(file);
@@ -207,7 +207,7 @@ check_stale(unsigned hidden_from)
 		if (i >= hidden_from)
 			hold(log, large, &held[0], 100000 + i % 2, 100);
 		hold(log, grown, &held[1], i < hidden_from ? i * 10 : 0, 100);
-		makelog_block(log, MS, "churn");
+		makelog_snapshot(log, MS, "churn");
 	}
 	makelog_close(log);
 	fclose(file);
@@ -230,10 +230,10 @@ check_exit(void)
 	hold(log, still, &held[1], 1000, 1000);
 	for (unsigned i = 0; i < BLOCKS; i++) {
 		hold(log, late, &held[0], i < 120 ? 10 : 10 + (i - 119) * 2, 1000);
-		makelog_block(log, MS, "churn");
+		makelog_snapshot(log, MS, "churn");
 	}
 	hold(log, late, &held[0], 0, 1000);
-	makelog_block(log, MS, "exit");
+	makelog_snapshot(log, MS, "exit");
 	uint64_t id = makelog_id(log, late);
 	makelog_close(log);
 	fclose(file);
@@ -267,7 +267,7 @@ check_many(void)
 			hold(log, sources[k], &held[k], (uint64_t)(50 + random() % (10 + k * 5)), 100);
 		makelog_malloc(log, sources[INNOCENT], 2000, 40);
 		makelog_free(log, sources[INNOCENT], 1998, 40);
-		makelog_block(log, 1000 + (uint64_t)random() % 1000, "churn");
+		makelog_snapshot(log, 1000 + (uint64_t)random() % 1000, "churn");
 	}
 	uint64_t id = makelog_id(log, sources[INNOCENT]);
 	makelog_close(log);
@@ -297,7 +297,7 @@ check_idle(void)
 		makelog_free(log, request, is_idle ? 0 : 600, 1000);
 		hold(log, leak, &held[0], is_idle ? 60 : i + 1, 1000);
 		hold(log, cache, &held[1], i < 30 ? i * 10 : 300 + i % 2, 100);
-		makelog_block(log, is_idle ? 3600000 : MS, "churn");
+		makelog_snapshot(log, is_idle ? 3600000 : MS, "churn");
 	}
 	uint64_t id = makelog_id(log, leak);
 	makelog_close(log);
@@ -324,7 +324,7 @@ check_fast(void)
 		makelog_malloc(log, leak, 1, 500);
 		makelog_malloc(log, request, 50, 333);
 		makelog_free(log, request, 49 + (i > 0), 333);
-		makelog_block(log, i == 40 ? 9 : i % 20 == 0, "churn");
+		makelog_snapshot(log, i == 40 ? 9 : i % 20 == 0, "churn");
 	}
 	uint64_t id = makelog_id(log, leak);
 	makelog_close(log);
@@ -372,7 +372,7 @@ check_throttled(unsigned turn, bool at_first)
 		makelog_free(log, leak, 30, 50);
 		makelog_malloc(log, request, 600, 1000);
 		makelog_free(log, request, 600, 1000);
-		makelog_block(log, 2 * (at_first == (i < turn) ? 20 : 1), "churn");
+		makelog_snapshot(log, 2 * (at_first == (i < turn) ? 20 : 1), "churn");
 	}
 	uint64_t id = makelog_id(log, leak);
 	makelog_close(log);

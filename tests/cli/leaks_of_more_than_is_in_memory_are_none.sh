@@ -11,7 +11,7 @@ grown() {
 		[ $# -lt 4 ] || echo "$4"
 		i=0
 		while [ $i -lt 60 ]; do
-			printf '+ keep/handle %s %s\n+ work 10000 100\n- work 10000 100\nblock 60000 churn\n' "$3" "$2"
+			printf '+ keep/handle %s %s\n+ work 10000 100\n- work 10000 100\nsnapshot 60000 churn\n' "$3" "$2"
 			i=$((i + 1))
 		done
 		echo '+ keep/handle 1 1'

@@ -32,7 +32,7 @@ ended() {
 		print "show 20\nshow_empty 5"
 		for (i = 0; i < start; i++)
 			print "+ load" i "/start 2 " 200 + i
-		print "block 10 churn"
+		print "snapshot 10 churn"
 		for (minute = 0; minute < minutes; minute++) {
 			for (i = 0; i < 12; i++)
 				print "+ work" i "/handle 9 300\n- work" i "/handle 9 300"
@@ -42,11 +42,11 @@ ended() {
 				print "+ load" i "/start 1 " 200 + i "\n- load" i "/start 1 " 200 + i
 			if (leak && minute >= from && minute % each == 0)
 				print leak
-			print "block 60000 churn"
+			print "snapshot 60000 churn"
 		}
 		if (last)
 			print last
-		print "block 20 exit"
+		print "snapshot 20 exit"
 	}' | ./scriptlog "$1.log" >/dev/null
 }
 keeps='+ keep/handle 10 100'
@@ -117,7 +117,7 @@ beside() {
 				print "+ big/handle 10 " big
 			for (i = 0; i < small; i++)
 				print "+ small" i "/handle 1 40"
-			print "+ work/handle 9000 300\n- work/handle 9000 300\nblock 60000 churn"
+			print "+ work/handle 9000 300\n- work/handle 9000 300\nsnapshot 60000 churn"
 		}
 	}' | ./scriptlog "$1.log" >/dev/null
 }

@@ -16,10 +16,10 @@ static const char *const stacks[] = {
 	"create_a_block/make_a_session/find_or_make_one/handle_get/dispatch",
 	"create_a_block/make_a_session/find_or_make_one/handle_set/dispatch",
 };
-for (int block = 0; block < 120; block++) {
+for (int snapshot = 0; snapshot < 120; snapshot++) {
 	for (int i = 0; i < 4; i++)
 		makelog_malloc(log, makelog_source(log, stacks[i]), 9 - i, 100);
-	makelog_block(log, 60000, "churn");
+	makelog_snapshot(log, 60000, "churn");
 }
 makelog_close(log);
 E

@@ -17,7 +17,7 @@ process() {
 			print "+ gather/flush 5 1000"
 			if (i % 9 == 8)
 				print "- gather/flush 45 1000"
-			print "block 60000 churn"
+			print "snapshot 60000 churn"
 		}
 	}' | ./scriptlog "$1.log" >/dev/null
 }
@@ -25,7 +25,7 @@ process 11 1
 process 12 1
 process 13 0
 {
-	printf 'pid 14\nexe /usr/bin/short\n+ drop/handle 1 100\nblock 1000 churn\nblock 1000 exit\n'
+	printf 'pid 14\nexe /usr/bin/short\n+ drop/handle 1 100\nsnapshot 1000 churn\nsnapshot 1000 exit\n'
 } | ./scriptlog 14.log >/dev/null
 
 # Of one it says so itself.

@@ -7,9 +7,9 @@
 
 # grown NAME [FIRST] [MORE]: 120 minutes, in each of which 200 blocks of 100 bytes are kept.
 grown() {
-	turns "$1" 120 "+ copy_name/curl 200 100\n+ work 10000 100\n- work 10000 100\n${3:-}block 60000 churn" \
+	turns "$1" 120 "+ copy_name/curl 200 100\n+ work 10000 100\n- work 10000 100\n${3:-}snapshot 60000 churn" \
 		"${2:-# as it is}" <<'END'
-block 60000 churn
+snapshot 60000 churn
 END
 }
 
@@ -30,10 +30,10 @@ ask 0 --raw --by process unseen.log plain.log
 says '^ *unseen .*server$'
 
 # It is told late: of the whole run that holds.
-turns late 100 '+ copy_name/curl 200 100\n+ work 10000 100\n- work 10000 100\nblock 60000 churn' <<'END'
+turns late 100 '+ copy_name/curl 200 100\n+ work 10000 100\n- work 10000 100\nsnapshot 60000 churn' <<'END'
 unseen copy_name/curl
 + copy_name/curl 200 100
-block 60000 churn
+snapshot 60000 churn
 END
 ask 0 --raw --fail-on 0 late.log
 says '^1 source that grew by 1\.9[0-9] MiB is not judged'
@@ -47,18 +47,18 @@ says '^ *leaks .* keep '
 says_not 'leaks .*curl'
 
 # What does not grow is judged, as it has what the log says, or less.
-turns flat 120 '+ copy_name/curl 200 100\n- copy_name/curl 200 100\n+ work 10000 100\n- work 10000 100\nblock 60000 churn' \
+turns flat 120 '+ copy_name/curl 200 100\n- copy_name/curl 200 100\n+ work 10000 100\n- work 10000 100\nsnapshot 60000 churn' \
 	'unseen copy_name/curl\n+ copy_name/curl 100 1000' <<'END'
-block 60000 churn
+snapshot 60000 churn
 END
 ask 0 --raw --fail-on 0 flat.log
 says '^nothing leaks: live stays at '
 says_not 'judged'
 
 # Small blocks of such sources need not be in memory: the others are judged.
-turns large 60 '+ keep/handle 20 300\n+ copy_name/curl 4000 300\n+ work 10000 100\n- work 10000 100\nblock 60000 churn' \
+turns large 60 '+ keep/handle 20 300\n+ copy_name/curl 4000 300\n+ work 10000 100\n- work 10000 100\nsnapshot 60000 churn' \
 	'unseen copy_name/curl\nlose unseen_frees 3' <<'END'
-block 60000 churn
+snapshot 60000 churn
 END
 sed -i 's/ rss=[0-9]*/ rss=4194304/' large.log
 ask 3 --raw --fail-on 0 large.log

@@ -17,7 +17,7 @@ awk 'BEGIN {
 		print "+ gather/flush 5 1000"
 		if (i % 9 == 8)
 			print "- gather/flush 45 1000"
-		print "block 60000 churn"
+		print "snapshot 60000 churn"
 	}
 }' >script
 write_log two.log <script
@@ -41,7 +41,7 @@ says '^and 1 more source: 5\.86 KiB an hour$'
 {
 	cat script
 	echo '+ drop/handle 1000 10'
-	echo 'block 60000 exit'
+	echo 'snapshot 60000 exit'
 } >to_exit
 write_log exited.log <to_exit
 ask 0 exited.log
@@ -83,14 +83,14 @@ grep -q '^pmem: leaks: no log given' err || wrong "no log"
 
 # A server's processes come and go: those without a snapshot of that time are left out, in one line.
 brief() {
-	printf 'pid %s\n+ a/main 1 10\nblock 60000 churn\nblock 60000 exit\n' "$1"
+	printf 'pid %s\n+ a/main 1 10\nsnapshot 60000 churn\nsnapshot 60000 exit\n' "$1"
 }
 for pid in 91 92; do
 	brief $pid | ./scriptlog $pid.log >/dev/null
 done
 sed 's/pid 77/pid 93\nexe \/usr\/bin\/longer/; /drop/d; /spill/d' script | ./scriptlog longer.log >/dev/null
-printf 'pid 94\nstart 2026-11-21T01:30:00.000Z\n+ a/b 1 1\nblock 1000 churn\n' | ./scriptlog late.log >/dev/null
-printf 'pid 95\nexe /usr/bin/other\n+ a/b 1 1\nblock 1000 churn\n' | ./scriptlog other.log >/dev/null
+printf 'pid 94\nstart 2026-11-21T01:30:00.000Z\n+ a/b 1 1\nsnapshot 1000 churn\n' | ./scriptlog late.log >/dev/null
+printf 'pid 95\nexe /usr/bin/other\n+ a/b 1 1\nsnapshot 1000 churn\n' | ./scriptlog other.log >/dev/null
 left_out() {
 	[ "$(cat err)" = "pmem: no snapshot $1: left out" ] || wrong "not told: $1"
 }
@@ -137,7 +137,7 @@ head -8 script >short
 write_log short.log <short
 ask 0 --fail-on 0 short.log
 says '^too short to tell: 2 snapshots in 1m 0s; at least 8 are needed'
-printf '+ a/main 1 10\nblock 10 exit\n' >exit
+printf '+ a/main 1 10\nsnapshot 10 exit\n' >exit
 write_log exit.log <exit
 ask 0 exit.log
 says '^too short to tell: there is only the snapshot of the exit'
@@ -170,7 +170,7 @@ ask 0 "$PMEM_ROOT/tests/cli/logs/seed.log"
 says '^too short to tell: 3 snapshots; at least 8 are needed, spread over time$'
 
 # The same in seconds.
-sed 's/block 60000/block 400/' script | ./scriptlog soon.log >/dev/null
+sed 's/snapshot 60000/snapshot 400/' script | ./scriptlog soon.log >/dev/null
 ask 0 --fail-on 0 soon.log
 says '^2 sources grow by 4[0-9]\.[0-9] KiB, but for 47\.[0-9]s only: .*\(--min-time\); --fail-on lets that pass$'
 says '^ *brief +99\.9% +- +- +35\.2 KiB .* spill < flush < main$'
@@ -189,7 +189,7 @@ awk 'BEGIN {
 		print "+ drop/handle 1 1000"
 		if (i % 2)
 			print "- hold/main 1 1000"
-		print "+ work/handle 10 1000\n- work/handle 10 1000\nblock 60000 churn"
+		print "+ work/handle 10 1000\n- work/handle 10 1000\nsnapshot 60000 churn"
 	}
 }' | ./scriptlog twice.log >/dev/null
 ask 3 --fail-on 0 twice.log

@@ -8,7 +8,7 @@ leaks="leaks --raw"
 # A cache that fills; then 76 seconds' work, and the exit.
 {
 	fill
-	printf '+ parse/handle 7600 64\n- parse/handle 7600 64\nblock 76000 exit\n'
+	printf '+ parse/handle 7600 64\n- parse/handle 7600 64\nsnapshot 76000 exit\n'
 } | ./scriptlog fill.log >/dev/null
 ask 0 --fail-on 0 fill.log
 says '^1 source grew by 4[67]\.. MiB until 2026-11-21 00:00:00Z, in 4[0-9]0ms, and stands still since then, for 1m 16s, while others work on; --fail-on lets that pass$'
@@ -21,7 +21,7 @@ says_not 'fail-on'
 # Without work afterwards.
 {
 	fill
-	echo 'block 76000 exit'
+	echo 'snapshot 76000 exit'
 } | ./scriptlog idled.log >/dev/null
 ask 0 --fail-on 0 idled.log
 says '^1 source grew by .*, and stands still since then, for 1m 16s; --fail-on lets that pass$'
@@ -65,7 +65,7 @@ awk 'BEGIN {
 	for (i = 0; i < 60; i++) {
 		for (k = 0; k < 5; k++)
 			printf "+ read_%d/start 1 100\n", i * 5 + k
-		print "+ learn/start 10 100\nblock 1 churn"
+		print "+ learn/start 10 100\nsnapshot 1 churn"
 	}
 }' | ./scriptlog start.log >/dev/null
 ask 0 --fail-on 0 --min-time 0 start.log
@@ -75,8 +75,8 @@ says '^ *starting +99\.9% +- +- '
 # An hour of work and six of idling: it leaks, by less an hour.
 awk 'BEGIN {
 	for (i = 0; i < 60; i++)
-		print "+ forget/handle 1 10000\n+ parse/handle 100 300\n- parse/handle 100 300\nblock 60000 churn"
-	print "block 21600000 exit"
+		print "+ forget/handle 1 10000\n+ parse/handle 100 300\n- parse/handle 100 300\nsnapshot 60000 churn"
+	print "snapshot 21600000 exit"
 }' | ./scriptlog idle.log >/dev/null
 ask 3 --fail-on 0 idle.log
 says '^1 source leaks 8.\.. KiB an hour, '
@@ -86,7 +86,7 @@ says '^last seen to grow at 2026-11-21 0[01]:[05].:00Z: in the 6h [0-9]m since t
 awk 'BEGIN {
 	print "first 80"
 	for (i = 0; i < 60; i++)
-		print "+ forget/handle 1 10000\n+ parse/handle 100 300\n- parse/handle 100 300\nblock 60000 churn"
+		print "+ forget/handle 1 10000\n+ parse/handle 100 300\n- parse/handle 100 300\nsnapshot 60000 churn"
 }' | ./scriptlog middle.log >/dev/null
 ask 3 --fail-on 0 middle.log
 says ' 2026-11-21 00:01:00Z or earlier  \{'
@@ -97,7 +97,7 @@ says ' 2026-11-21 00:21:00Z or earlier  \{'
 awk 'BEGIN {
 	print "+ hold/main 1 4000000"
 	for (i = 0; i < 60; i++)
-		print "+ forget/handle 13894 50\n- forget/handle 13893 50\nblock 2000 churn"
+		print "+ forget/handle 13894 50\n- forget/handle 13893 50\nsnapshot 2000 churn"
 }' | ./scriptlog little.log >/dev/null
 ask 0 --fail-on 0 little.log
 says '^nothing leaks: live grows by 8.\.. KiB an hour$'
@@ -114,13 +114,13 @@ says '^1 source grows by too little'
 # So is a buffer that gave way to a larger one twelve times, unless it is much to the process.
 buffer() {
 	awk -v other="$1" 'BEGIN {
-		print "+ hold/main 1 " other "\nblock 1000 churn"
+		print "+ hold/main 1 " other "\nsnapshot 1000 churn"
 		for (i = 0; i < 96; i++) {
 			if (i % 8 == 0)
 				print "+ widen/handle 1 " i * 125 + 1000
 			if (i % 8 == 0 && i > 0)
 				print "- widen/handle 1 " i * 125
-			print "+ parse/handle 100 640\n- parse/handle 100 640\nblock 2000 churn"
+			print "+ parse/handle 100 640\n- parse/handle 100 640\nsnapshot 2000 churn"
 		}
 	}'
 }
@@ -133,11 +133,11 @@ buffer 400000 | ./scriptlog much.log >/dev/null
 ask 3 --fail-on 0 much.log
 # And blocks that are as few, and kept.
 awk 'BEGIN {
-	print "+ hold/main 1 4000000\nblock 1000 churn"
+	print "+ hold/main 1 4000000\nsnapshot 1000 churn"
 	for (i = 0; i < 96; i++) {
 		if (i % 8 == 0)
 			print "+ forget/handle 1 1000"
-		print "+ parse/handle 100 640\n- parse/handle 100 640\nblock 2000 churn"
+		print "+ parse/handle 100 640\n- parse/handle 100 640\nsnapshot 2000 churn"
 	}
 }' | ./scriptlog few.log >/dev/null
 ask 3 --fail-on 0 few.log
@@ -145,9 +145,9 @@ says '^ *leaks in steps .* forget < handle < main$'
 
 # What leaks is not all of a growth that others have made small by letting go.
 awk 'BEGIN {
-	print "+ fill/start 2000 1024\nblock 10 churn"
+	print "+ fill/start 2000 1024\nsnapshot 10 churn"
 	for (i = 1; i <= 200; i++)
-		print "+ keep/handle 10 1024\n- fill/start 9 1024\nblock 1000 churn"
+		print "+ keep/handle 10 1024\n- fill/start 9 1024\nsnapshot 1000 churn"
 }' | ./scriptlog letsgo.log >/dev/null
 ask 0 letsgo.log
 says '^1 source leaks 35\.. MiB an hour, by 1\.95 MiB, while the process as a whole grew by 200 KiB, in 3m 20s$'
@@ -155,7 +155,7 @@ says '^1 source leaks 35\.. MiB an hour, by 1\.95 MiB, while the process as a wh
 # Where nothing is left for a table of the others there is none, nor its head.
 awk 'BEGIN {
 	for (i = 1; i <= 100; i++)
-		print "+ keep/handle 10 1024\nblock 1000 churn"
+		print "+ keep/handle 10 1024\nsnapshot 1000 churn"
 }' | ./scriptlog alone.log >/dev/null
 ask 0 --all alone.log
 says '^ *leaks .* keep < handle < main$'

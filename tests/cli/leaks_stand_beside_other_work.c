@@ -36,18 +36,18 @@ check_behind_start(const char *what, const char *place, unsigned kept, unsigned 
 		makelog_malloc(log, makelog_source(log, name), 1, 100);
 		makelog_malloc(log, zones, 500, 1000);
 		work(log, request, 1, 64);
-		makelog_block(log, 12, "churn");
+		makelog_snapshot(log, 12, "churn");
 	}
 	if (before > 0)
 		makelog_free(log, leak, before / 700, 700);
 	for (unsigned i = 0; i < 2 * minutes; i++) {
 		makelog_malloc(log, leak, kept, 700);
 		work(log, request, 60, 64);
-		makelog_block(log, 30000, "look");
+		makelog_snapshot(log, 30000, "look");
 	}
 	for (unsigned i = 2 * minutes; i < 20; i++) {
 		work(log, request, 60, 64);
-		makelog_block(log, 30000, "look");
+		makelog_snapshot(log, 30000, "look");
 	}
 	struct finding first = judge(log, &asked, 0, &leaks);
 	if (leaks != want)
@@ -78,7 +78,7 @@ grow(struct makelog *log, int source, unsigned times, unsigned blocks, unsigned 
 {
 	while (times-- > 0) {
 		makelog_malloc(log, source, blocks, bytes);
-		makelog_block(log, ms, "churn");
+		makelog_snapshot(log, ms, "churn");
 	}
 }
 
@@ -94,7 +94,7 @@ check_once_more(const char *what, unsigned times, unsigned ms, enum standing sta
 
 	for (unsigned i = 0; i < 16; i++) {
 		work(log, request, 300, 1000);
-		makelog_block(log, 15, "churn");
+		makelog_snapshot(log, 15, "churn");
 	}
 	for (unsigned i = 0; i < sizeof(reads) / sizeof(*reads); i++)
 		grow(log, zones, 1, reads[i], 131072, 3);
@@ -114,7 +114,7 @@ check_other_work(const char *what, unsigned calls, unsigned calls_later)
 	for (unsigned i = 0; i < 600; i++) {
 		makelog_malloc(log, leak, 1, 1000);
 		work(log, request, i < 430 ? calls : calls_later, 1000);
-		makelog_block(log, 1000, "churn");
+		makelog_snapshot(log, 1000, "churn");
 	}
 	struct finding first = judge_one(log, what, STANDS);
 	expect(what, first.began, 0, 0);
@@ -152,10 +152,10 @@ check_cleans_up(bool exits)
 	grow(log, leak, 60, 1000, 300, 10000);
 	for (unsigned i = 0; i < 30; i++) {
 		makelog_free(log, config, 500, 1000);
-		makelog_block(log, 5, "churn");
+		makelog_snapshot(log, 5, "churn");
 	}
 	if (exits)
-		makelog_block(log, 5, "exit");
+		makelog_snapshot(log, 5, "exit");
 	judge_rate(log, "cleans up", 1, 30e3, 600);
 }
 
@@ -179,16 +179,16 @@ check_burst(const char *what, unsigned times, enum behind behind, size_t want)
 			makelog_malloc(log, kept, 1, 30000000);
 		for (unsigned busy = 0; i == 30 && busy < 150; busy++) {
 			work(log, other, 400, 10000);
-			makelog_block(log, 200, "churn");
+			makelog_snapshot(log, 200, "churn");
 		}
 		if (i < times)
 			makelog_malloc(log, leak, 1000, 300);
 		work(log, other, 100, 1000);
-		makelog_block(log, 10000, "churn");
+		makelog_snapshot(log, 10000, "churn");
 	}
 	for (unsigned i = 0; behind == IDLES && i < 3; i++) {
 		work(log, other, 1, 1000);
-		makelog_block(log, 30000, "look");
+		makelog_snapshot(log, 30000, "look");
 	}
 	struct finding first = judge_rate(log, what, want, rates[behind], 500);
 	if (want > 0)
@@ -215,7 +215,7 @@ check_days(const char *what, unsigned hours, unsigned from, unsigned to, unsigne
 			makelog_free(log, session, there - wanted, 1000);
 		there = wanted;
 		work(log, request, works ? 200 : calls_else, 500);
-		makelog_block(log, 15 * 60000, "churn");
+		makelog_snapshot(log, 15 * 60000, "churn");
 	}
 	struct finding first = judge_one(log, what, STANDS);
 	expect(what, first.trend.growth, hours * 400e3 / 24, hours * 20e3 / 24);

@@ -22,14 +22,14 @@ check_fill(const char *what, enum after after, const struct leaks_asked *asked,
 	for (unsigned i = 0; i < 48; i++) {
 		makelog_malloc(log, slab, 1, 1 << 20);
 		work(log, request, 1, 64);
-		makelog_block(log, 10, "churn");
+		makelog_snapshot(log, 10, "churn");
 	}
 	if (after == EXIT_AFTER_WORK)
 		work(log, request, 7600, 64);
 	if (after == EXIT_AFTER_FREEING)
 		makelog_free(log, slab, 48, 1 << 20);
 	if (after <= EXIT_AFTER_FREEING)
-		makelog_block(log, 76000, "exit");
+		makelog_snapshot(log, 76000, "exit");
 	struct finding first = judge(log, asked, after == LIVES ? 76000 : 0, &leaks);
 	expect_one(what, &first, leaks, standing);
 	expect(what, first.grew, 470, 11);
@@ -56,7 +56,7 @@ check_start(const char *what, unsigned ms, const struct leaks_asked *asked,
 		}
 		makelog_malloc(log, makelog_source(log, "learn/start"), 10, 100);
 		makelog_malloc(log, makelog_source(log, "keep/start"), 5, 100);
-		makelog_block(log, ms, "churn");
+		makelog_snapshot(log, ms, "churn");
 	}
 	struct finding first = judge(log, asked, 0, &leaks);
 	if (leaks != 2 || first.standing != standing) {
@@ -88,7 +88,7 @@ check_start_by_live(void)
 		for (unsigned k = i * ALL / ROUNDS; k < (i + 1) * ALL / ROUNDS; k++)
 			makelog_malloc(log, loads[k], 1, 900);
 		makelog_malloc(log, index, 10, 100);
-		makelog_block(log, 10, "churn");
+		makelog_snapshot(log, 10, "churn");
 	}
 	struct finding first = judge(log, &asked, 0, &leaks);
 	expect_one("by live", &first, leaks, STANDS_STARTING);
@@ -112,7 +112,7 @@ check_stopped(const char *what, unsigned hours, unsigned still, bool works, size
 		if (!is_over)
 			makelog_malloc(log, leak, 1, 1000);
 		work(log, request, is_over && !works ? 1 : 100, 300);
-		makelog_block(log, (uint64_t)minute * (is_over && !works ? 60 : 1), "churn");
+		makelog_snapshot(log, (uint64_t)minute * (is_over && !works ? 60 : 1), "churn");
 	}
 	struct finding first = judge(log, &usual, 0, &leaks);
 	if (want == 0) {
@@ -140,7 +140,7 @@ check_silent(void)
 	for (unsigned i = 0; i < 60; i++) {
 		makelog_malloc(log, leak, 1, 1000);
 		work(log, request, 100, 300);
-		makelog_block(log, (uint64_t)minute, "churn");
+		makelog_snapshot(log, (uint64_t)minute, "churn");
 	}
 	struct finding first = judge(log, &usual, (int64_t)(360 * minute), &leaks);
 	expect_one("silent", &first, leaks, STANDS);
@@ -168,7 +168,7 @@ check_rotated(void)
 				file = fopen("stand.log", "w");
 				makelog_rotate(log, file);
 			}
-			makelog_block(log, (uint64_t)minute, "churn");
+			makelog_snapshot(log, (uint64_t)minute, "churn");
 		}
 		struct finding first = judge_one(log, "rotated", STANDS);
 		expect("or earlier", first.or_earlier, !is_new, 0);
@@ -191,7 +191,7 @@ check_little(const char *what, const struct leaks_asked *asked, unsigned each, u
 	for (unsigned i = 0; i < 60; i++) {
 		makelog_malloc(log, leak, each, 50);
 		makelog_free(log, leak, each - 1, 50);
-		makelog_block(log, 2000, "churn");
+		makelog_snapshot(log, 2000, "churn");
 	}
 	struct finding first = judge(log, asked, 0, &leaks);
 	expect_one(what, &first, leaks, standing);
@@ -210,7 +210,7 @@ check_waits(void)
 		if (i < 390 && i % 90 < 30)
 			makelog_malloc(log, leak, 1, 1000);
 		work(log, request, 100, 300);
-		makelog_block(log, (uint64_t)minute, "churn");
+		makelog_snapshot(log, (uint64_t)minute, "churn");
 	}
 	judge_one(log, "waits", STANDS);
 }
@@ -231,7 +231,8 @@ check_full(const char *what, bool goes_on, unsigned few, unsigned still_ms, enum
 		if (i < 80 || goes_on)
 			work(log, request, few, 100);
 		if (i < 80 || i % 10 == 9)
-			makelog_block(log, i < 80 ? 3000 : still_ms / 12, i < 199 ? "churn" : "exit");
+			makelog_snapshot(log, i < 80 ? 3000 : still_ms / 12, i < 199 ? "churn"
+				: "exit");
 	}
 	judge_one(log, what, standing);
 }
@@ -245,9 +246,9 @@ check_bouts(const char *what, unsigned still_ms, enum standing standing)
 
 	for (unsigned i = 0; i < 24; i++) {
 		makelog_malloc(log, cache, 1, 1 << 20);
-		makelog_block(log, i == 12 ? 20 * 60000 : 30000, "churn");
+		makelog_snapshot(log, i == 12 ? 20 * 60000 : 30000, "churn");
 	}
-	makelog_block(log, still_ms, "exit");
+	makelog_snapshot(log, still_ms, "exit");
 	judge_one(log, what, standing);
 }
 

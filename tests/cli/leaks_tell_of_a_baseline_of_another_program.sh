@@ -13,7 +13,7 @@ make() {
 	{
 		echo "pid $pid"
 		echo "exe $2"
-		seq 20 | sed 's/.*/+ leaks 10 1000\nblock 60000 churn/'
+		seq 20 | sed 's/.*/+ leaks 10 1000\nsnapshot 60000 churn/'
 	} | ./scriptlog "$1" >answers
 }
 
@@ -78,7 +78,7 @@ ask 0 --exe redis-server --baseline service service
 make old.log /usr/sbin/nginx
 {
 	echo 'exe /srv/bin/app'
-	seq 20 | sed 's/.*/+ spills 10 1000\nblock 60000 churn/'
+	seq 20 | sed 's/.*/+ spills 10 1000\nsnapshot 60000 churn/'
 } | ./scriptlog other.log >answers
 ask 3 --baseline old.log other.log
 says ' new '

@@ -15,7 +15,7 @@ live() {
 			print \"+ work/handle 50 1000\"
 			print \"- work/handle 50 1000\"
 			$2
-			print \"block 1000 churn\"
+			print \"snapshot 1000 churn\"
 		}
 	}" | ./scriptlog "$1" >/dev/null
 }
@@ -50,8 +50,8 @@ for log in freed teeth earlier small; do
 done
 
 # Nor at the start of a process of a few seconds: all is new then.
-awk '/^block/ { $2 = 10 } { print }' <<END >short
-$(awk 'BEGIN { for (i = 0; i < 100; i++) print "+ a/b 1 10\nblock 0 churn"; print "+ load/b 1 100000\nblock 0 churn" }')
+awk '/^snapshot/ { $2 = 10 } { print }' <<END >short
+$(awk 'BEGIN { for (i = 0; i < 100; i++) print "+ a/b 1 10\nsnapshot 0 churn"; print "+ load/b 1 100000\nsnapshot 0 churn" }')
 END
 ./scriptlog short.log <short >/dev/null
 ask 0 short.log

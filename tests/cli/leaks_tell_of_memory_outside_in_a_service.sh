@@ -15,7 +15,7 @@ process() {
 		print "+ base/work 100 100"
 		for (i = 0; i < blocks; i++) {
 			printf "memory %d %d\n", 4e6 + i * other, 4e6 + i * file
-			print "+ turn/work 1 1000\n- turn/work 1 1000\nblock 500 churn"
+			print "+ turn/work 1 1000\n- turn/work 1 1000\nsnapshot 500 churn"
 		}
 	}' | ./scriptlog "$2.log" >/dev/null
 }
@@ -53,7 +53,7 @@ awk 'BEGIN {
 	print "pid 15\nexe /usr/bin/both\n+ base/work 100 100"
 	for (i = 0; i < 300; i++) {
 		printf "memory %d 4000000\n", 4e6 + i * 655360
-		print "+ drop/handle 1 1000\n+ turn/work 1 1000\n- turn/work 1 1000\nblock 5000 churn"
+		print "+ drop/handle 1 1000\n+ turn/work 1 1000\n- turn/work 1 1000\nsnapshot 5000 churn"
 	}
 }' | ./scriptlog 15.log >/dev/null
 ask 0 --by process 15.log 21.log

@@ -8,11 +8,11 @@
 # eight times as fast where that is asked for.
 many() {
 	awk -v count="$1" -v fast="$2" 'BEGIN {
-		for (block = 0; block < 240; block++) {
+		for (snapshot = 0; snapshot < 240; snapshot++) {
 			for (i = 0; i < count; i++)
-				if (!fast || (block + i) % 2 == 0)
+				if (!fast || (snapshot + i) % 2 == 0)
 					print "+ leak" i "/work " (fast && i % 10 == 0 ? 8 : 1) " 100"
-			print "block 30000 churn"
+			print "snapshot 30000 churn"
 		}
 	}' | ./scriptlog "$3" >/dev/null
 }
@@ -37,12 +37,12 @@ says_not 'seldom, or never'
 # start UNTIL: 300 sources get what they have until such a snapshot of 240, while three leak all the time.
 start() {
 	awk -v until="$1" 'BEGIN {
-		for (block = 0; block < 240; block++) {
-			for (i = 0; block < until && i < 300; i++)
+		for (snapshot = 0; snapshot < 240; snapshot++) {
+			for (i = 0; snapshot < until && i < 300; i++)
 				print "+ load" i "/start 1 100"
 			for (i = 0; i < 3; i++)
 				print "+ leak" i "/work 1 1000"
-			print "+ parse/work 100 640\n- parse/work 100 640\nblock 30000 churn"
+			print "+ parse/work 100 640\n- parse/work 100 640\nsnapshot 30000 churn"
 		}
 	}' | ./scriptlog "$2" >/dev/null
 }

@@ -9,12 +9,12 @@ leaks="leaks --raw"
 # hour NAME EACH FIRST: NAME.log is of an hour's work, with EACH in each minute, behind FIRST; and then of
 # what standard input says.
 hour() {
-	turns "$1" 60 "$2\n+ parse/handle 100 300\n- parse/handle 100 300\nblock 60000 churn" ${3:+"$3"}
+	turns "$1" 60 "$2\n+ parse/handle 100 300\n- parse/handle 100 300\nsnapshot 60000 churn" ${3:+"$3"}
 }
 
 hour cache '+ fill/answer 10 1000' '' <<'END'
 - fill/answer 600 1000
-block 10 exit
+snapshot 10 exit
 END
 ask 3 --fail-on 0 cache.log
 says '^1 source leaks 586 KiB an hour, '
@@ -28,12 +28,12 @@ ask 0 --fail-on-lost --fail-on 1 cache.log
 # A little stays behind; and too much.
 hour little '+ fill/answer 10 1000' '' <<'END'
 - fill/answer 560 1000
-block 10 exit
+snapshot 10 exit
 END
 ask 0 --fail-on-lost little.log
 hour much '+ fill/answer 10 1000' '' <<'END'
 - fill/answer 520 1000
-block 10 exit
+snapshot 10 exit
 END
 ask 3 --fail-on-lost much.log
 says_not 'held'
@@ -41,7 +41,7 @@ says_not 'held'
 # What there was before is freed, and what has grown is not.
 hour base '+ fill/answer 10 1000' '+ fill/answer 20000 1000' <<'END'
 - fill/answer 20000 1000
-block 10 exit
+snapshot 10 exit
 END
 ask 3 --fail-on-lost base.log
 says_not 'held'
@@ -49,7 +49,7 @@ says_not 'held'
 # One is, and one is not.
 hour both '+ fill/answer 10 1000\n+ forget/answer 5 1000' 'pid 4243' <<'END'
 - fill/answer 600 1000
-block 10 exit
+snapshot 10 exit
 END
 ask 3 --fail-on-lost both.log
 says '^2 sources leak 879 KiB an hour, '
@@ -74,8 +74,8 @@ says_not 'held'
 awk 'BEGIN {
 	print "+ hold/main 100 1000"
 	for (i = 0; i < 40; i++)
-		print "+ zone/load 1 1000\n+ parse/handle 100 300\n- parse/handle 100 300\nblock 6 churn"
-	print "+ zone/load 10 1000\n+ parse/handle 300 300\n- parse/handle 300 300\nblock 260000 churn"
+		print "+ zone/load 1 1000\n+ parse/handle 100 300\n- parse/handle 100 300\nsnapshot 6 churn"
+	print "+ zone/load 10 1000\n+ parse/handle 300 300\n- parse/handle 300 300\nsnapshot 260000 churn"
 }' | ./scriptlog gap.log >/dev/null
 ask 0 --fail-on 0 gap.log
 says '^1 source grew by [0-9.]+ KiB in 4m 20s, most of that time between two snapshots, and was seen to grow for 2[0-9][0-9]ms only: .*; --fail-on lets that pass$'

@@ -13,7 +13,7 @@ int flat = makelog_source(log, "libpool.so:take/libpool.so:take_one/fill/handle"
 makelog_malloc(log, flat, 10, 1000);
 for (int i = 0; i < 300; i++) {
 	makelog_malloc(log, leak, 10, 4000);
-	makelog_block(log, 5000, "churn");
+	makelog_snapshot(log, 5000, "churn");
 }
 makelog_close(log);
 E

@@ -28,7 +28,7 @@ for (int i = 0; i < 300; i++) {
 		if (k == 0 || i == 0)
 			makelog_malloc(log, makelog_stack(log, stacks[k]), 10, k == 0 ? 3000 : 1000 - k);
 	makelog_malloc(log, makelog_source(log, "start_up"), i == 0, 500);
-	makelog_block(log, 5000, "churn");
+	makelog_snapshot(log, 5000, "churn");
 }
 makelog_close(log);
 E
@@ -129,7 +129,7 @@ for (int i = 0; i < 40; i++) {
 	snprintf(names, sizeof(names), "zmalloc/@ruby:|d.rb:1 in make/@ruby:|d.rb:%d in f%d", i + 2, i);
 	makelog_malloc(log, makelog_stack(log, names), 1, 1);
 }
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 E
 "$pmem" report --raw -n 0 b.log >out

@@ -15,7 +15,7 @@ for (int i = 0; i < 20; i++) {
 		sprintf(name, "source%d", j);
 		makelog_malloc(log, makelog_source(log, name), 3, 20000 + j);
 	}
-	makelog_block(log, 60000, "churn");
+	makelog_snapshot(log, 60000, "churn");
 }
 makelog_close(log);
 END

@@ -30,7 +30,7 @@ level() {
 		echo "exe ${5:-/usr/bin/server}"
 		echo "memory $(($3 * mib)) $(($4 * mib))"
 		echo "+ base/work $2 $mib"
-		echo "block 1000 churn"
+		echo "snapshot 1000 churn"
 	} | write_log "$1"
 }
 level files.log 10 8 100
@@ -61,7 +61,7 @@ for source in 'libjvm.so:take|the JVM.s own heap, ' 'libruby-3.1.so.3.1:take|Rub
 	{
 		echo "memory $((100 * mib)) 4194304"
 		echo "+ ${source%|*} 1 $mib"
-		echo "block 1000 churn"
+		echo "snapshot 1000 churn"
 	} | write_log library.log
 	looks library.log "${source#*|}"
 	rm library.log
@@ -71,10 +71,10 @@ done
 {
 	echo "memory $((10 * mib)) 4194304"
 	echo "+ cache/work 200 $mib"
-	echo "block 1000 churn"
+	echo "snapshot 1000 churn"
 	echo "- cache/work 190 $mib"
 	echo "memory $((200 * mib)) 4194304"
-	echo "block 1000 churn"
+	echo "snapshot 1000 churn"
 } | tee kept | write_log kept.log
 looks kept.log 'free memory, which malloc keeps .*: .* malloc_trim\(0\)$'
 looks kept.log '' --at 0
@@ -91,7 +91,7 @@ looks before.log ''
 {
 	echo "memory $((40 * mib)) 4194304"
 	echo "+ node/work 2000000 4"
-	echo "block 1000 churn"
+	echo "snapshot 1000 churn"
 } | write_log small.log
 looks small.log 'what malloc needs beside each block'
 
@@ -104,7 +104,7 @@ grows() {
 		for (i = 0; i < 120; i++) {
 			print \"memory \" (10 + i) * $mib \" 4194304\"
 			$2
-			print \"block 60000 churn\"
+			print \"snapshot 60000 churn\"
 		}
 	}" | write_log "$1"
 	ask 0 "$1"

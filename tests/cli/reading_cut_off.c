@@ -22,7 +22,7 @@ static struct {
 static void
 write_snapshot(struct makelog *log, FILE *file, const char *reason, size_t *ends, int *snapshots)
 {
-	makelog_block(log, 50, reason);
+	makelog_snapshot(log, 50, reason);
 	ends[(*snapshots)++] = (size_t)ftell(file);
 }
 
@@ -151,14 +151,14 @@ cut_is_read(size_t cut, const struct read *all)
 
 // The last snapshot read, without the numbers of its run and place there.
 static const char *
-last_block(const struct read *read)
+last_snapshot(const struct read *read)
 {
 	const char *last = strrchr(read->text, '[');
 	return last ? last : "";
 }
 
 static bool
-goes_on(size_t cut, const struct read *all, const char *more, const char *its_block)
+goes_on(size_t cut, const struct read *all, const char *more, const char *its_snapshot)
 {
 	write_file(whole.text, cut, cut ? "\n" : "");
 	FILE *file = fopen("cut.log", "a");
@@ -172,7 +172,7 @@ goes_on(size_t cut, const struct read *all, const char *more, const char *its_bl
 	bool good = true;
 	if (read.snapshots != expected + 1)
 		good = fails("and gone on with", cut, &read, expected + 1);
-	else if (strcmp(last_block(&read), its_block) != 0)
+	else if (strcmp(last_snapshot(&read), its_snapshot) != 0)
 		good = fails("what it went on with is not as it was", cut, &read, expected + 1);
 	else if (strncmp(all->text, read.text, before) != 0)
 		good = fails("not the first snapshots, gone on with", cut, &read, expected + 1);
@@ -204,8 +204,8 @@ main(void)
 		&& both.snapshots == whole.snapshots + 1 && both.good;
 	for (size_t cut = 0; good && cut <= whole.bytes; cut++)
 		good = cut_is_read(cut, &all)
-			&& goes_on(cut, &all, rest.text, last_block(&both))
-			&& goes_on(cut, &all, next.text, last_block(&alone));
+			&& goes_on(cut, &all, rest.text, last_snapshot(&both))
+			&& goes_on(cut, &all, next.text, last_snapshot(&alone));
 	free(all.text);
 	free(alone.text);
 	free(both.text);

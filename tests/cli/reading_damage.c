@@ -59,7 +59,7 @@ make_log(void)
 		}
 		makelog_malloc(log, MAKELOG_OTHER, 1, 3);
 		makelog_lose(log, "nested", (unsigned)i + 1);
-		makelog_block(log, 100, i == SNAPSHOTS - 1 ? "exit" : "churn");
+		makelog_snapshot(log, 100, i == SNAPSHOTS - 1 ? "exit" : "churn");
 		ends[i] = (size_t)ftell(file);
 	}
 	makelog_close(log);

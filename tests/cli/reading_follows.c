@@ -37,7 +37,7 @@ make_log(void)
 		}
 		if (i % 13 == 12)
 			makelog_rotate(log, file);
-		makelog_block(log, 100, i == SNAPSHOTS - 1 ? "exit" : "churn");
+		makelog_snapshot(log, 100, i == SNAPSHOTS - 1 ? "exit" : "churn");
 		ends[i] = (size_t)ftell(file);
 	}
 	makelog_close(log);

@@ -27,7 +27,7 @@ make_log(void)
 		makelog_malloc(log, a, 2, 100);
 		makelog_malloc(log, b, 1, 10);
 		makelog_free(log, b, 1, 10);
-		makelog_block(log, 100, i == 2 ? "exit" : "churn");
+		makelog_snapshot(log, 100, i == 2 ? "exit" : "churn");
 	}
 	makelog_close(log);
 	fclose(file);
@@ -247,7 +247,7 @@ many_runs(void)
 		struct makelog_options options = {.start = start};
 		struct makelog *log = makelog_open(file, &options);
 		makelog_malloc(log, makelog_source(log, "f/g"), 1, 10);
-		makelog_block(log, 1, "exit");
+		makelog_snapshot(log, 1, "exit");
 		makelog_close(log);
 	}
 	fclose(file);

@@ -12,7 +12,7 @@ int text = makelog_source(log, "\u00fcberpr\u00fcfung_mit_umlauten_in_einem_sehr
 	"der_nicht_passt");
 makelog_malloc(log, deep, 1000, 123456);
 makelog_malloc(log, text, 1, 10);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 END
 make_history 4 90 30 10 >b.log

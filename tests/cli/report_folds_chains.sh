@@ -12,7 +12,7 @@ makelog_malloc(log, makelog_source(log, "twig/inner2/outer"), 3, 100);
 // Ends where another goes on: that one's caller has more than it.
 makelog_malloc(log, makelog_source(log, "short"), 1, 50);
 makelog_malloc(log, makelog_source(log, "long/short"), 2, 50);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 END
 pmem_report --bytes --tree a.log | sed '1,/^$/d; s/  */ /g; s/^ //' >tree
@@ -48,7 +48,7 @@ for (int i = 1; i < 60; i++)
 	end += sprintf(end, "/caller_%d", i);
 makelog_malloc(log, makelog_source(log, deep), 5, 100);
 makelog_malloc(log, makelog_source(log, "a_function_whose_name_is_longer_than_the_line/b"), 5, 1);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 END
 pmem_report --tree b.log | sed '1,/^$/d' | tr -d ' \n' >whole

@@ -16,7 +16,7 @@ for (int i = 0; i < 5; i++) {
 }
 makelog_malloc(log, makelog_source(log, "tiny"), 1, 3);
 makelog_malloc(log, makelog_source(log, "least"), 1, 7);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 END
 

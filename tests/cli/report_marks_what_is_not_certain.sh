@@ -14,18 +14,18 @@ int small = makelog_source(log, "small");
 int still = makelog_source(log, "still");
 int other = makelog_source(log, "tiny");
 makelog_malloc(log, still, 1, 700);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_malloc(log, small, 1, 10);
 makelog_malloc(log, large, 1, 9000);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_malloc(log, small, 2, 10);
 makelog_malloc(log, other, 1, 1);
 makelog_malloc(log, large, 1, 9000);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_malloc(log, still, 1, 700);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_malloc(log, small, 5, 10);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 END
 

@@ -9,13 +9,13 @@ make_log >a.log <<'END'
 struct makelog *log = makelog_open(stdout, &options);
 int grow = makelog_source(log, "grow");
 int peak = makelog_source(log, "peak");
-for (int block = 0; block < 5; block++) {
+for (int snapshot = 0; snapshot < 5; snapshot++) {
 	makelog_malloc(log, grow, 1, 100);
-	if (block == 2)
+	if (snapshot == 2)
 		makelog_malloc(log, peak, 1, 1000);
-	if (block == 3)
+	if (snapshot == 3)
 		makelog_free(log, peak, 1, 1000);
-	makelog_block(log, 1000, "churn");
+	makelog_snapshot(log, 1000, "churn");
 }
 makelog_close(log);
 END

@@ -23,7 +23,7 @@ make() {
 			*)
 				echo "makelog_free(log, source, had > 0, had); had = $1;"
 				echo "makelog_malloc(log, source, had > 0, had);"
-				echo "makelog_block(log, 1000, \"$reason\");"
+				echo "makelog_snapshot(log, 1000, \"$reason\");"
 				;;
 			esac
 			shift

@@ -9,19 +9,19 @@ make_log >a.log <<'END'
 struct makelog *log = makelog_open(stdout, &options);
 int other = makelog_source(log, "other");
 makelog_malloc(log, other, 1, 9000);
-makelog_block(log, 1000, "exit");
+makelog_snapshot(log, 1000, "exit");
 makelog_close(log);
 options.pid = 77;
-options.first_block = 3;
+options.first_snapshot = 3;
 log = makelog_open(stdout, &options);
 int grow = makelog_source(log, "grow");
 makelog_note(log, "the log is here since there was no room elsewhere");
 makelog_lose(log, "untracked_frees", 12);
 makelog_lose(log, "untold", 5);
 makelog_malloc(log, grow, 1, 100);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_malloc(log, grow, 1, 100);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 END
 

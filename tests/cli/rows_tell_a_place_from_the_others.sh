@@ -52,7 +52,7 @@ static const char *const stacks[] = {
 };
 for (int i = 0; i < 9; i++)
 	makelog_malloc(log, makelog_source(log, stacks[i]), 1, 1000 - i);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 E
 tells_apart a.log report
@@ -79,7 +79,7 @@ make_log >b.log <<'E'
 struct makelog *log = makelog_open(stdout, &options);
 makelog_malloc(log, makelog_source(log, "fill/handle"), 1, 1000);
 makelog_malloc(log, makelog_source(log, "pack/handle"), 1, 999);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 E
 sed -i 's/(pack+/(fill+/' b.log
@@ -94,7 +94,7 @@ makelog_malloc(log, makelog_stack(log, "libjvm.so:make_one/libjvm.so:intern_it/"
 	"libjvm.so:by_index/libjvm.so:run_a_thread_to_its_very_end"), 1, 1000);
 makelog_malloc(log, makelog_stack(log, "libjvm.so:make_one/libjvm.so:intern_it/"
 	"libjvm.so:name_of_a_class/-"), 1, 999);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 E
 tells_apart c.log report
@@ -111,7 +111,7 @@ snprintf(stack, sizeof(stack), "libstdc++.so.6:%sixEOi/handle", map);
 makelog_malloc(log, makelog_stack(log, stack), 1, 1000);
 snprintf(stack, sizeof(stack), "libstdc++.so.6:%s2atERS3_/handle", map);
 makelog_malloc(log, makelog_stack(log, stack), 1, 999);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 E
 "$pmem" report --show-all e.log >out
@@ -156,7 +156,7 @@ static const char *const stacks[] = {
 };
 for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks); i++)
 	makelog_malloc(log, makelog_source(log, stacks[i]), 1, 1000 - i);
-makelog_block(log, 1000, "churn");
+makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 E
 COLUMNS=80 "$pmem" report f.log >out

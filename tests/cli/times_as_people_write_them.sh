@@ -8,7 +8,7 @@
 awk 'BEGIN {
 	print "pid 77\nstart 2026-11-20T23:00:00.000Z"
 	for (i = 0; i < 180; i++)
-		print "+ drop/handle 10 10\nblock 60000 churn"
+		print "+ drop/handle 10 10\nsnapshot 60000 churn"
 }' >script
 ./scriptlog a.log >/dev/null <script
 
@@ -69,7 +69,7 @@ grep -q 'no snapshot by 2026-11-20 22:30:00Z in 1 of the logs, which begin later
 # From now: [0] 21 minutes ago, [1] a minute ago.
 {
 	printf 'pid 78\nstart %s\n' "$(date -u -d '-22 minutes' +%Y-%m-%dT%H:%M:%S.000Z)"
-	printf '+ drop/handle 10 10\nblock 60000 churn\nblock 1200000 churn\n'
+	printf '+ drop/handle 10 10\nsnapshot 60000 churn\nsnapshot 1200000 churn\n'
 } | ./scriptlog now.log >/dev/null
 # at_now NUMBER WHEN
 at_now() {
@@ -84,7 +84,7 @@ days() {
 	rm -f now.log
 	{
 		printf 'pid 79\nstart %sT00:00:00.000Z\n' "$(date -u -d yesterday +%Y-%m-%d)"
-		printf '+ drop/handle 10 10\nblock 43200000 churn\nblock 86400000 churn\n'
+		printf '+ drop/handle 10 10\nsnapshot 43200000 churn\nsnapshot 86400000 churn\n'
 	} | ./scriptlog now.log >/dev/null
 	at_now 0 'yesterday 12:00'
 	at_now 0 today

@@ -14,7 +14,7 @@ long = "n" * 300
 script = b"".join(b"+ %s/f%d 1 %d\n" % (name, i, 1000 + i) for i, name in enumerate(
     ["\u00e4\u00f6\u00fc".encode(), "\u6f22\u5b57".encode() * 9, b"\xff\xfe", b"a\x1b[2Jb", b"c\x9bd",
      "e\u202ef".encode(), b"\xe2\x82", long.encode()] + [b"x%d" % i for i in range(40)]))
-subprocess.run(["./scriptlog", "a.log"], input=script + b"block 1000 churn\n", check=True,
+subprocess.run(["./scriptlog", "a.log"], input=script + b"snapshot 1000 churn\n", check=True,
                stdout=subprocess.DEVNULL)
 # What the library would write as \xHH, as another program might.
 text = open("a.log", "rb").read()

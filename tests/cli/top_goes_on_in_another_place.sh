@@ -17,8 +17,8 @@ from terminal import Terminal
 name = "pmem.%d.log" % (5000000 + os.getpid())  # more than a kernel gives out
 there = os.environ["PMEM_FALLBACK"] + "/" + name
 log = Script(name)
-log.write("+ still 3 1000", "block 1000 churn", "+ leak 1 500", "block 1000 churn",
-          "rotate", "+ leak 1 500", "block 1000 churn", "+ leak 1 500", "block 1000 churn")
+log.write("+ still 3 1000", "snapshot 1000 churn", "+ leak 1 500", "snapshot 1000 churn",
+          "rotate", "+ leak 1 500", "snapshot 1000 churn", "+ leak 1 500", "snapshot 1000 churn")
 log.close()
 os.mkdir("begun")
 os.rename(name + ".1", "begun/" + name)

@@ -5,7 +5,7 @@
 set -eu
 command -v python3 >/dev/null || { echo "skipped: needs python3"; exit 77; }
 . "$PMEM_ROOT/tests/lib/scriptlog.sh"
-printf '+ leak 1 100\nblock 1000 churn\n' | ./scriptlog a.log >answers
+printf '+ leak 1 100\nsnapshot 1000 churn\n' | ./scriptlog a.log >answers
 cat >dies.c <<'END2'
 #include "base/message.h"
 #include "top/screen.h"

@@ -15,9 +15,9 @@ fail() {
 # make PID BYTES MINUTES: holds 1000 at first, and BYTES more each minute. Its log is rotated.
 make() {
 	{
-		printf 'pid %s\nexe /usr/bin/s%s\n+ f%s 1 1000\nblock 1000 churn\nrotate\n' "$1" "$1" "$1"
+		printf 'pid %s\nexe /usr/bin/s%s\n+ f%s 1 1000\nsnapshot 1000 churn\nrotate\n' "$1" "$1" "$1"
 		for _ in $(seq "$3"); do
-			printf '+ f%s 1 %s\nblock 60000 churn\n' "$1" "$2"
+			printf '+ f%s 1 %s\nsnapshot 60000 churn\n' "$1" "$2"
 		done
 	} | ./scriptlog "$logs/pmem.$1.log" >answers
 }
@@ -28,13 +28,13 @@ make 12 500 3
 make 13 1 200
 # Nothing in its last hour, though it grew before.
 {
-	printf 'pid 14\nexe /usr/bin/s14\nblock 1000 churn\n+ f 1 900000\nblock 1000 churn\n'
+	printf 'pid 14\nexe /usr/bin/s14\nsnapshot 1000 churn\n+ f 1 900000\nsnapshot 1000 churn\n'
 	for _ in $(seq 61); do
-		printf '+ f 1 1\n- f 1 1\nblock 60000 churn\n'
+		printf '+ f 1 1\n- f 1 1\nsnapshot 60000 churn\n'
 	done
 } | ./scriptlog logs/pmem.14.log >answers
 # Has ended: what it gave back in the end is no growth, and until then there was time.
-printf 'pid 15\nexe /usr/bin/s15\n+ f 1 500\nblock 60000 churn\n+ f 1 10\nblock 60000 churn\n- f 1 500\nblock 1000 exit\n' |
+printf 'pid 15\nexe /usr/bin/s15\n+ f 1 500\nsnapshot 60000 churn\n+ f 1 10\nsnapshot 60000 churn\n- f 1 500\nsnapshot 1000 exit\n' |
 	./scriptlog logs/pmem.15.log >answers
 
 "$pmem" top --once --bytes logs >table 2>words || fail "status $?"
@@ -57,7 +57,7 @@ grep -q '^5 processes, ' table || fail "logs by their names"
 # Filled within half a second, and ended five minutes later, or more than an hour.
 mkdir filled
 for pid in 17 18; do
-	printf 'pid %s\n+ f 1 500\nblock 100 churn\n+ f 1 600\nblock 500 churn\n- f 1 500\nblock %s exit\n' \
+	printf 'pid %s\n+ f 1 500\nsnapshot 100 churn\n+ f 1 600\nsnapshot 500 churn\n- f 1 500\nsnapshot %s exit\n' \
 		$pid $((pid == 17 ? 299500 : 4000000)) | ./scriptlog filled/pmem.$pid.log >answers
 done
 "$pmem" top --once --bytes filled >table 2>words || fail "status $?"
@@ -67,8 +67,8 @@ grep -Eq '^ +0 +600 .* ended +18 ' table || fail "not by the last hour of its lo
 # It ends when all have ended, and before that tells of each change.
 mkdir ended
 logs=ended
-printf 'pid 21\nexe /bin/a\n+ f 1 500\nblock 1000 exit\n' | ./scriptlog ended/pmem.21.log >answers
-printf 'pid 22\nexe /bin/b\n+ f 1 500\nblock 1000 exit\n' | ./scriptlog ended/pmem.22.log >answers
+printf 'pid 21\nexe /bin/a\n+ f 1 500\nsnapshot 1000 exit\n' | ./scriptlog ended/pmem.21.log >answers
+printf 'pid 22\nexe /bin/b\n+ f 1 500\nsnapshot 1000 exit\n' | ./scriptlog ended/pmem.22.log >answers
 timeout 60 "$pmem" top ended >table 2>words || fail "did not end: $?"
 [ "$(grep -c '^2 processes, 2 of them ended' table)" -eq 1 ] || fail "not once"
 # One that is no log is told, and the others shown.
@@ -124,7 +124,7 @@ top.type("\x1b"); top.read(0.3); chosen(12)
 top.type("h"); top.await_text("any key goes back"); top.type("x"); top.await_text(r"^5 processes")
 # A new one.
 subprocess.run(["./scriptlog", "logs/pmem.16.log"], check=True, stdout=subprocess.DEVNULL, text=True,
-               input="pid 16\nexe /bin/s16\n+ f 1 1000\nblock 1000 churn\n+ f 1 9999\nblock 60000 churn\n")
+               input="pid 16\nexe /bin/s16\n+ f 1 1000\nsnapshot 1000 churn\n+ f 1 9999\nsnapshot 60000 churn\n")
 top.await_text(r"^6 processes")
 top.await_text(r" s16 +logs/pmem.16.log$")
 chosen(12)

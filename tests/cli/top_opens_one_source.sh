@@ -17,9 +17,9 @@ write = log.write
 
 deep = "/".join("step%d" % i for i in range(30))
 # What `one` holds goes up, down and up again, in four minutes of equal snapshots.
-write("+ one 1 1000", "+ two 1 3000", "+ Three/" + deep + " 1 500", "block 60000 churn",
-      "+ one 1 7000", "block 60000 churn", "- one 1 7000", "block 60000 churn",
-      "+ one 1 3000", "+ two 1 2000", "block 60000 churn")
+write("+ one 1 1000", "+ two 1 3000", "+ Three/" + deep + " 1 500", "snapshot 60000 churn",
+      "+ one 1 7000", "snapshot 60000 churn", "- one 1 7000", "snapshot 60000 churn",
+      "+ one 1 3000", "+ two 1 2000", "snapshot 60000 churn")
 top = Terminal([os.environ["PMEM_BUILD"] + "/pmem", "top", "--bytes", "--raw", "a.log"], 80, 24,
                {"LC_ALL": "C.UTF-8"})
 
@@ -39,7 +39,7 @@ top.type("r"); chosen("Three")
 top.type("r"); chosen("two")
 top.type("\x1b[B"); chosen("one")
 # From here on it is `one`, also as it becomes the largest, or the last.
-write("+ one 1 6000", "block 60000 churn")
+write("+ one 1 6000", "snapshot 60000 churn")
 top.await_text(r"snapshot \[4\]"); chosen("one")
 # The head may be on the screen before the rows.
 if not top.read(20, lambda: names()[:1] == ["one"]):
@@ -65,7 +65,7 @@ if len(bars) != 80 or (bars[0], bars[25], bars[45], bars[65], bars[79]) != (0, 6
     top.fail("the line of blocks: %r" % bars)
 top.await_text(r"^stack, innermost first$"); top.await_text(r"^  one \("); top.await_text(r"^  _start ")
 # It goes on as the log does.
-write("- one 1 7000", "block 60000 churn")
+write("- one 1 7000", "snapshot 60000 churn")
 top.await_text(r"^at least 1000, at most 10000, now 3000$")
 top.await_text(r"^what it has held, in 5m 0s from ")
 if heights()[79] != 2:
@@ -87,7 +87,7 @@ if names() != ["Three"]:
 top.type("\x7f\x7f\x7f\x7f\x7fTWO"); top.await_text(r"^search: TWO_: 0 of ")
 top.type("\x7f\x7f\x7ftwo\r"); top.await_text(r"^search two: 1 of \d sources"); chosen("two")
 # What it left out stays so as the log goes on; keys are keys again.
-write("+ two 1 5", "block 60000 churn")
+write("+ two 1 5", "snapshot 60000 churn")
 top.await_text(r"live 5005   /: another")
 top.type("b"); top.await_text(r"\*blocks"); chosen("two")
 top.type("\x1b"); top.await_text("Enter: all of one source")
@@ -110,7 +110,7 @@ top.await_text(r"  Three < step")
 # No row is hidden that has room, however the terminal was before.
 for i in range(12):
     write("+ many%d 1 %d" % (i, 10 + i))
-write("block 1000 churn")
+write("snapshot 1000 churn")
 ROWS = 15
 def shown():
     return [l for l in top.lines()[5:] if l.strip()]

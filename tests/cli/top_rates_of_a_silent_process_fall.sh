@@ -18,7 +18,7 @@ write_log() {
 	began=$(date -u -d "@$(($(date +%s) - $2 - 4))" +%Y-%m-%dT%H:%M:%S.000Z)
 	{
 		printf 'pid %s\nstart %s\nhost %s\nexe /bin/sh\n' "$1" "$began" "$(uname -n)"
-		printf '+ f 1 1000\nblock 2000 churn\n+ f 2 50000\nblock 2000 churn\n'
+		printf '+ f 1 1000\nsnapshot 2000 churn\n+ f 2 50000\nsnapshot 2000 churn\n'
 	} >script
 	rm -f a.log
 	./scriptlog a.log <script >answers

@@ -14,14 +14,14 @@ from terminal import Terminal
 log = Script("a.log")
 write = log.write
 
-write("+ still 3 1000", "+ leak 1 500", "block 1000 churn")
+write("+ still 3 1000", "+ leak 1 500", "snapshot 1000 churn")
 top = Terminal([os.environ["PMEM_BUILD"] + "/pmem", "top", "--raw", "--bytes", "a.log"], 160)
 top.await_text(r"^live 3500 in 4 blocks")
-write("+ leak 1 500", "block 1000 churn")
+write("+ leak 1 500", "snapshot 1000 churn")
 top.await_text(r"^live 4000 in 5 blocks")
 
 # Rotated: all is known as before, since the old piece is read again.
-write("rotate", "+ leak 1 500", "block 1000 churn")
+write("rotate", "+ leak 1 500", "snapshot 1000 churn")
 top.await_text(r"^live 4500 in 6 blocks")
 top.await_text(r" 3000 +3 +0 +0 +0 +0 +still < main$")
 top.await_text(r" 1500 +3 +\+500 +500 +500 +1 +leak < main$")
@@ -29,7 +29,7 @@ if "are gone" in top.text():
     top.fail("told that snapshots are gone, and none is")
 
 # Once more: the first piece is gone, and with it what `still` was last told in.
-write("rotate", "+ leak 1 500", "block 1000 churn")
+write("rotate", "+ leak 1 500", "snapshot 1000 churn")
 top.await_text(r"^live 5000 in 7 blocks")
 top.await_text(r"older snapshots of the log are gone")
 top.await_text(r" 3000 +3 +0 +0 +0 +0 +\{rest\}")
@@ -39,12 +39,12 @@ os.remove("a.log.1")
 write("truncate")
 top.read(1.5)
 top.await_text(r"^live 5000 in 7 blocks")
-write("+ leak 1 500", "block 1000 churn")
+write("+ leak 1 500", "snapshot 1000 churn")
 top.await_text(r"^live 5500 in 8 blocks")
 
 # Half a snapshot is none, until the rest of it is there.
 whole = os.path.getsize("a.log")
-write("+ leak 1 500", "block 1000 churn")
+write("+ leak 1 500", "snapshot 1000 churn")
 top.await_text(r"^live 6000 in 9 blocks")
 half = open("a.log").read()
 with open("a.log", "a") as file:

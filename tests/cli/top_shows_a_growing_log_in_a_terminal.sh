@@ -15,8 +15,8 @@ log = Script("a.log")
 write = log.write
 
 # By live: large, many, busy; each other order has its own.
-write("+ large/f 1 50000", "+ many/f 1000 10", "+ busy/f 9 900", "block 1000 churn",
-      "+ busy/f 100 1000", "- busy/f 101 990", "+ many/f 200 10", "block 2000 churn")
+write("+ large/f 1 50000", "+ many/f 1000 10", "+ busy/f 9 900", "snapshot 1000 churn",
+      "+ busy/f 100 1000", "- busy/f 101 990", "+ many/f 200 10", "snapshot 2000 churn")
 top = Terminal([os.environ["PMEM_BUILD"] + "/pmem", "top", "a.log"])
 
 def order(*names):
@@ -43,11 +43,11 @@ top.type("<"); top.await_text(r"\*growth/s")
 top.type("l"); top.await_text(r"\*live")
 
 # A snapshot that comes meanwhile; not while we stand still.
-write("+ new/f 1 200000", "block 1000 churn")
+write("+ new/f 1 200000", "snapshot 1000 churn")
 top.await_text(r"snapshot \[2\]")
 top.await_text(r" new < f < main")
 top.type(" "); top.await_text("paused")
-write("block 1000 churn")
+write("snapshot 1000 churn")
 top.read(2.2)
 if "[2]" not in top.text():
     top.fail("went on while it was paused")

@@ -12,8 +12,8 @@ fail() {
 }
 
 {
-	printf 'show 2\n+ large/f 1 50000\n+ busy 9 900\n+ small 1 10\nblock 1000 churn\n'
-	printf '+ busy 10 1000\n- busy 9 900\n+ large/f 2 100\nblock 2000 churn\n'
+	printf 'show 2\n+ large/f 1 50000\n+ busy 9 900\n+ small 1 10\nsnapshot 1000 churn\n'
+	printf '+ busy 10 1000\n- busy 9 900\n+ large/f 2 100\nsnapshot 2000 churn\n'
 } | ./scriptlog a.log >answers
 "$pmem" top --once --bytes --raw a.log >table 2>words || fail "status $?"
 # Two seconds, 10200 bytes allocated, 8100 freed.
@@ -52,7 +52,7 @@ mkfifo script
 ./scriptlog b.log <script >answers &
 writer=$!
 exec 3>script
-printf '+ leak 1 100\nblock 1000 churn\n+ leak 1 100\nblock 1000 churn\n' >&3
+printf '+ leak 1 100\nsnapshot 1000 churn\n+ leak 1 100\nsnapshot 1000 churn\n' >&3
 await() {
 	for _ in $(seq 400); do
 		[ "$(grep -c "$2" "$1" 2>/dev/null)" -ge "$3" ] && return
@@ -60,14 +60,14 @@ await() {
 	done
 	fail "no $2 in $1"
 }
-await answers block 2
+await answers snapshot 2
 "$pmem" top --raw b.log >table 2>words &
 reader=$!
 await table '^server 4242' 1
 grep -q 'snapshot \[1\]' table || fail "not the last snapshot"
-printf '+ leak 1 100\nblock 1000 churn\n' >&3
+printf '+ leak 1 100\nsnapshot 1000 churn\n' >&3
 await table 'snapshot \[2\]' 1
-printf '+ leak 1 100\nblock 1000 exit\n' >&3
+printf '+ leak 1 100\nsnapshot 1000 exit\n' >&3
 exec 3>&-
 wait $reader || fail "status $?"
 wait $writer

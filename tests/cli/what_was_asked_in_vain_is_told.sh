@@ -11,7 +11,7 @@ grep -q '^pmem: pmem.\*.log: no log has such a name here, where the shell looked
 	wrong "the bare error"
 
 # Nothing that matches.
-turns server 20 '+ drop/handle 10 1000\n+ work 100 50000\n- work 100 50000\nblock 60000 churn' </dev/null
+turns server 20 '+ drop/handle 10 1000\n+ work 100 50000\n- work 100 50000\nsnapshot 60000 churn' </dev/null
 leaks=report
 ask 0 --match nowhere server.log
 says '^nothing is of what was asked for '
@@ -23,16 +23,16 @@ says_not 'nothing is of what'
 
 # Another program is no other build.
 leaks=diff
-turns other 20 '+ fetch/serve 10 1000\nblock 60000 churn' 'exe /usr/bin/other' </dev/null
+turns other 20 '+ fetch/serve 10 1000\nsnapshot 60000 churn' 'exe /usr/bin/other' </dev/null
 ask 0 server.log other.log
 grep -q '^pmem: other.log: is of another program, other, and the other log of server$' err ||
 	wrong "not that these are two programs"
 ! grep -q 'build' err || wrong "another build"
 
 # What is let go of at the exit is no rate.
-turns ended 20 '+ drop/handle 10 100000\nblock 60000 churn' <<'END'
+turns ended 20 '+ drop/handle 10 100000\nsnapshot 60000 churn' <<'END'
 - drop/handle 200 100000
-block 10 exit
+snapshot 10 exit
 END
 leaks='top --once'
 ask 0 ended.log
@@ -44,7 +44,7 @@ python() {
 	awk -v names="$2" 'BEGIN {
 		print "exe /usr/bin/python3.11"
 		for (i = 0; i < 60; i++)
-			print "memory " 60000000 + i * 3000000 " 4000000\n+ " names " 1 1000\nblock 60000 churn"
+			print "memory " 60000000 + i * 3000000 " 4000000\n+ " names " 1 1000\nsnapshot 60000 churn"
 	}' | ./scriptlog "$1.log" >/dev/null
 }
 leaks=leaks

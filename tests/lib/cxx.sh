@@ -42,7 +42,7 @@ on_others() {
 	TEST_ALLOCATOR=
 }
 
-# sources LOG: one line a source of the last block, its frames by their names alone:
+# sources LOG: one line a source of the last snapshot, its frames by their names alone:
 # ID|LIVE|ALLOC|FREE|BLOCKS|ALLOCS|FREES|FRAME 0|FRAME 1|...
 sources() {
 	awk '

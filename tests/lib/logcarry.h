@@ -1,5 +1,5 @@
-// logcarry: what a reader knows who carries values forward: a source that a block does not
-// show is as it was, unless that block, or one since it was shown, may have kept a change of
+// logcarry: what a reader knows who carries values forward: a source that a snapshot does not
+// show is as it was, unless that snapshot, or one since it was shown, may have kept a change of
 // it to itself. What is known so must fit into {rest}; and be all of it, where nothing was
 // kept back since the run's start. For logfile.c alone.
 
@@ -74,14 +74,14 @@ carry_entry(struct log_carry *carry, const struct log_source *entry)
 	add_counts(&carry->sum, &entry->counts);
 }
 
-// Whether the run's block is the next of those that were carried from.
+// Whether the run's snapshot is the next of those that were carried from.
 static bool
-is_next(const struct parse *parse, const struct log_block *block)
+is_next(const struct parse *parse, const struct log_snapshot *snapshot)
 {
-	const struct log_run *run = &parse->log->runs[block->run];
+	const struct log_run *run = &parse->log->runs[snapshot->run];
 	if (run->last < 0)
-		return block->number == 0 && run->forked_from == 0;
-	return block->number == parse->log->blocks[run->last].number + 1;
+		return snapshot->number == 0 && run->forked_from == 0;
+	return snapshot->number == parse->log->snapshots[run->last].number + 1;
 }
 
 static bool
@@ -104,43 +104,45 @@ carry_of(struct log_run *run)
 	return run->carry;
 }
 
-// Before run->last becomes this block.
+// Before run->last becomes this snapshot.
 static void
-check_carried(struct parse *parse, const struct log_block *block)
+check_carried(struct parse *parse, const struct log_snapshot *snapshot)
 {
-	struct log_carry *carry = carry_of(&parse->log->runs[block->run]);
+	struct log_carry *carry = carry_of(&parse->log->runs[snapshot->run]);
 	struct log_counts rest = {0};
 
-	if (!is_next(parse, block) || block->hidden > 0 || block->empty_shown < block->empty)
+	if (!is_next(parse, snapshot) || snapshot->hidden > 0
+			|| snapshot->empty_shown < snapshot->empty)
 		forget_carried(carry);
-	for (int i = 0; i < block->entry_count; i++) {
-		if (is_source(&block->entries[i]))
-			carry_entry(carry, &block->entries[i]);
-		else if (strcmp(block->entries[i].id, "rest") == 0)
-			rest = block->entries[i].counts;
+	for (int i = 0; i < snapshot->entry_count; i++) {
+		if (is_source(&snapshot->entries[i]))
+			carry_entry(carry, &snapshot->entries[i]);
+		else if (strcmp(snapshot->entries[i].id, "rest") == 0)
+			rest = snapshot->entries[i].counts;
 	}
 	struct log_counts known = carry->sum;
-	for (int i = 0; i < block->entry_count; i++) {
-		if (is_source(&block->entries[i]))
-			take_counts(&known, &block->entries[i].counts);
+	for (int i = 0; i < snapshot->entry_count; i++) {
+		if (is_source(&snapshot->entries[i]))
+			take_counts(&known, &snapshot->entries[i].counts);
 	}
 	if (!are_within(&known, &rest) || (carry->complete && !are_within(&rest, &known)))
-		complain(parse, "block %" PRIu64 ": {rest} is not what is known of it", block->number);
-	parse->log->known_blocks += carry->complete;
+		complain(parse, "snapshot %" PRIu64 ": {rest} is not what is known of it",
+			snapshot->number);
+	parse->log->known_snapshots += carry->complete;
 }
 
-// The block has been read, and is the last of its run so far.
+// The snapshot has been read, and is the last of its run so far.
 static void
-take_block(struct parse *parse, const struct log_block *block)
+take_snapshot(struct parse *parse, const struct log_snapshot *snapshot)
 {
-	struct log_run *run = &parse->log->runs[block->run];
+	struct log_run *run = &parse->log->runs[snapshot->run];
 
-	check_block(parse, block);
+	check_snapshot(parse, snapshot);
 	if (run->last >= 0)
-		check_progress(parse, &parse->log->blocks[run->last], block, run->repeated);
-	check_carried(parse, block);
+		check_progress(parse, &parse->log->snapshots[run->last], snapshot, run->repeated);
+	check_carried(parse, snapshot);
 	run->repeated = false;
-	run->last = (int)(block - parse->log->blocks);
+	run->last = (int)(snapshot - parse->log->snapshots);
 }
 
 static void

@@ -26,13 +26,13 @@ main(int argc, char **argv)
 		int found = log_read(&log, argv[i], stdout);
 		if (found < 0)
 			printf("%s: no such log\n", argv[i]);
-		else if (found == 0 && log.block_count == 0)
+		else if (found == 0 && log.snapshot_count == 0)
 			printf("%s: no blocks\n", argv[i]);
 		else if (log.torn > 0)
 			printf("%s: %d blocks were cut off\n", argv[i], log.torn);
-		complaints += found != 0 || log.block_count == 0 || (log.torn > 0 && first == 1);
+		complaints += found != 0 || log.snapshot_count == 0 || (log.torn > 0 && first == 1);
 		torn += found >= 0 ? log.torn : 0;
-		blocks += log.block_count;
+		blocks += log.snapshot_count;
 		accounted += log.accounted;
 	}
 	printf("%d logs, %d blocks, %d cut off, %" PRIu64 " allocations accounted, %d bad\n",

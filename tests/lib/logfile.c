@@ -11,18 +11,18 @@
 
 enum { LINE_SIZE = 4096 }; // no line of ours is longer
 
-const struct log_block *
+const struct log_snapshot *
 log_last(const struct logfile *log)
 {
-	return log->block_count ? &log->blocks[log->block_count - 1] : NULL;
+	return log->snapshot_count ? &log->snapshots[log->snapshot_count - 1] : NULL;
 }
 
 const struct log_source *
-log_by_id(const struct log_block *block, const char *id)
+log_by_id(const struct log_snapshot *snapshot, const char *id)
 {
-	for (int i = 0; i < block->entry_count; i++) {
-		if (strcmp(block->entries[i].id, id) == 0)
-			return &block->entries[i];
+	for (int i = 0; i < snapshot->entry_count; i++) {
+		if (strcmp(snapshot->entries[i].id, id) == 0)
+			return &snapshot->entries[i];
 	}
 	return NULL;
 }
@@ -36,11 +36,11 @@ frame_is_in(const char *frame, const char *function)
 }
 
 static const struct log_source *
-find_from(const struct log_block *block, const char *function, bool holds)
+find_from(const struct log_snapshot *snapshot, const char *function, bool holds)
 {
 	const struct log_source *found = NULL;
-	for (int i = 0; i < block->entry_count; i++) {
-		const struct log_source *source = &block->entries[i];
+	for (int i = 0; i < snapshot->entry_count; i++) {
+		const struct log_source *source = &snapshot->entries[i];
 		if (source->depth < 2 || (source->counts.blocks > 0) != holds
 			|| !frame_is_in(source->frames[1], function))
 			continue;
@@ -54,23 +54,23 @@ find_from(const struct log_block *block, const char *function, bool holds)
 }
 
 const struct log_source *
-log_from(const struct log_block *block, const char *function)
+log_from(const struct log_snapshot *snapshot, const char *function)
 {
-	return find_from(block, function, true);
+	return find_from(snapshot, function, true);
 }
 
 const struct log_source *
-log_empty_from(const struct log_block *block, const char *function)
+log_empty_from(const struct log_snapshot *snapshot, const char *function)
 {
-	return find_from(block, function, false);
+	return find_from(snapshot, function, false);
 }
 
 struct log_counts
-log_sum(const struct log_block *block, const char *text)
+log_sum(const struct log_snapshot *snapshot, const char *text)
 {
 	struct log_counts sum = {0};
-	for (int i = 0; i < block->entry_count; i++) {
-		const struct log_source *source = &block->entries[i];
+	for (int i = 0; i < snapshot->entry_count; i++) {
+		const struct log_source *source = &snapshot->entries[i];
 		if (source->depth > 1 && strstr(source->frames[1], text))
 			add_counts(&sum, &source->counts);
 	}
@@ -78,104 +78,104 @@ log_sum(const struct log_block *block, const char *text)
 }
 
 const struct log_thread *
-log_thread(const struct log_block *block, const char *name)
+log_thread(const struct log_snapshot *snapshot, const char *name)
 {
 	const struct log_thread *found = NULL;
-	for (int i = 0; i < block->thread_count; i++) {
-		if (strcmp(block->threads[i].name, name) == 0)
-			found = &block->threads[i];
+	for (int i = 0; i < snapshot->thread_count; i++) {
+		if (strcmp(snapshot->threads[i].name, name) == 0)
+			found = &snapshot->threads[i];
 	}
 	return found;
 }
 
 const struct log_label *
-log_label(const struct log_block *block, const char *name)
+log_label(const struct log_snapshot *snapshot, const char *name)
 {
-	for (int i = 0; i < block->label_count; i++) {
-		if (strcmp(block->labels[i].name, name) == 0)
-			return &block->labels[i];
+	for (int i = 0; i < snapshot->label_count; i++) {
+		if (strcmp(snapshot->labels[i].name, name) == 0)
+			return &snapshot->labels[i];
 	}
 	return NULL;
 }
 
 const struct log_thread *
-log_thread_by_id(const struct log_block *block, const char *id)
+log_thread_by_id(const struct log_snapshot *snapshot, const char *id)
 {
-	for (int i = 0; i < block->thread_count; i++) {
-		if (strcmp(block->threads[i].id, id) == 0)
-			return &block->threads[i];
+	for (int i = 0; i < snapshot->thread_count; i++) {
+		if (strcmp(snapshot->threads[i].id, id) == 0)
+			return &snapshot->threads[i];
 	}
 	return NULL;
 }
 
 uint64_t
-log_loss(const struct log_block *block, const char *name)
+log_loss(const struct log_snapshot *snapshot, const char *name)
 {
-	for (int i = 0; i < block->loss_count; i++) {
-		if (strcmp(block->losses[i].name, name) == 0)
-			return block->losses[i].count;
+	for (int i = 0; i < snapshot->loss_count; i++) {
+		if (strcmp(snapshot->losses[i].name, name) == 0)
+			return snapshot->losses[i].count;
 	}
 	return 0;
 }
 
 bool
-log_lost_nothing(const struct log_block *block)
+log_lost_nothing(const struct log_snapshot *snapshot)
 {
-	uint64_t is_short = log_loss(block, "stacks_short");
-	return block->loss_count == (is_short > 0) && is_short < 100;
+	uint64_t is_short = log_loss(snapshot, "stacks_short");
+	return snapshot->loss_count == (is_short > 0) && is_short < 100;
 }
 
 // Whether entries are missing that must stand behind those there are.
 static bool
-lacks_entries(const struct log_block *block)
+lacks_entries(const struct log_snapshot *snapshot)
 {
 	uint64_t shown = 0;
 	uint64_t allocs = 0;
-	for (int i = 0; i < block->entry_count; i++) {
-		shown += is_source(&block->entries[i]);
-		allocs += block->entries[i].counts.allocs;
+	for (int i = 0; i < snapshot->entry_count; i++) {
+		shown += is_source(&snapshot->entries[i]);
+		allocs += snapshot->entries[i].counts.allocs;
 	}
-	return shown < block->shown + block->empty_shown
-		|| (allocs < block->total.allocs && !log_by_id(block, "rest"));
+	return shown < snapshot->shown + snapshot->empty_shown
+		|| (allocs < snapshot->total.allocs && !log_by_id(snapshot, "rest"));
 }
 
-// At what follows a block. An empty line ends it; a header brings one of its own.
+// At what follows a snapshot. An empty line ends it; a header brings one of its own.
 static void
-end_block(struct parse *parse, bool may_be_torn, int own_blanks)
+end_snapshot(struct parse *parse, bool may_be_torn, int own_blanks)
 {
 	struct logfile *log = parse->log;
 
 	if (!parse->open)
 		return;
 	parse->open = false;
-	struct log_block *block = &log->blocks[log->block_count - 1];
+	struct log_snapshot *snapshot = &log->snapshots[log->snapshot_count - 1];
 	bool ended = parse->blanks > own_blanks;
-	if (may_be_torn && (!ended || lacks_entries(block))) {
-		log->block_count--;
+	if (may_be_torn && (!ended || lacks_entries(snapshot))) {
+		log->snapshot_count--;
 		log->torn++;
 		return;
 	}
 	if (!ended)
-		complain(parse, "block %" PRIu64 " has no end", block->number);
-	for (int i = 0; i < block->entry_count; i++)
-		take_stack(parse, &block->entries[i]);
-	if (block->run < 0) {
-		complain(parse, "a block without a header");
+		complain(parse, "snapshot %" PRIu64 " has no end", snapshot->number);
+	for (int i = 0; i < snapshot->entry_count; i++)
+		take_stack(parse, &snapshot->entries[i]);
+	if (snapshot->run < 0) {
+		complain(parse, "a snapshot without a header");
 		return;
 	}
-	check_threads(parse, block);
-	check_labels(parse, block);
-	take_block(parse, block);
+	check_threads(parse, snapshot);
+	check_labels(parse, snapshot);
+	take_snapshot(parse, snapshot);
 }
 
 static void
-read_losses(struct parse *parse, struct log_block *block, const char *line)
+read_losses(struct parse *parse, struct log_snapshot *snapshot, const char *line)
 {
 	int used;
 	struct log_loss loss;
 	while (sscanf(line, " %39[a-z_]=%" SCNu64 "%n", loss.name, &loss.count, &used) == 2) {
-		if (block->loss_count < LOG_LOSSES_MAX)
-			block->losses[block->loss_count++] = loss;
+		if (snapshot->loss_count < LOG_LOSSES_MAX)
+			snapshot->losses[snapshot->loss_count++] = loss;
 		line += used;
 	}
 	if (*line != '\n')
@@ -186,7 +186,7 @@ static void
 read_entry(struct parse *parse, const char *line)
 {
 	struct logfile *log = parse->log;
-	struct log_block *block = &log->blocks[log->block_count - 1];
+	struct log_snapshot *snapshot = &log->snapshots[log->snapshot_count - 1];
 	struct log_source entry = {0};
 	int used = 0;
 
@@ -203,8 +203,9 @@ read_entry(struct parse *parse, const char *line)
 	}
 	if (*at != '\n')
 		entry.trail = strndup(at, strlen(at) - 1);
-	block->entries = grown(block->entries, block->entry_count, sizeof(*block->entries));
-	block->entries[block->entry_count++] = entry;
+	snapshot->entries = grown(snapshot->entries, snapshot->entry_count,
+		sizeof(*snapshot->entries));
+	snapshot->entries[snapshot->entry_count++] = entry;
 }
 
 // "PATH:LINE in FUNCTION [LANGUAGE]", with the newline. A path may have such words in it, too.
@@ -251,9 +252,9 @@ static void
 read_frame(struct parse *parse, const char *line)
 {
 	struct logfile *log = parse->log;
-	struct log_block *block = &log->blocks[log->block_count - 1];
+	struct log_snapshot *snapshot = &log->snapshots[log->snapshot_count - 1];
 	struct log_source *entry
-		= block->entry_count ? &block->entries[block->entry_count - 1] : NULL;
+		= snapshot->entry_count ? &snapshot->entries[snapshot->entry_count - 1] : NULL;
 	int number;
 	int used = 0;
 
@@ -282,7 +283,7 @@ read_header(struct parse *parse, const char *line)
 	struct log_run run = {.last = -1};
 	int used = 0;
 
-	end_block(parse, true, 1);
+	end_snapshot(parse, true, 1);
 	forget_told(parse);
 	if (sscanf(line, "# pmem %d pid=%ld ppid=%ld start=%*d-%*d-%*dT%*d:%*d:%*fZ exe=%n",
 		    &parse->version, &run.pid, &run.ppid, &used) != 3 || used == 0
@@ -325,7 +326,7 @@ read_comment(struct parse *parse, const char *line)
 		read_header(parse, line);
 		return;
 	}
-	end_block(parse, false, 0);
+	end_snapshot(parse, false, 0);
 	if (parse->run < 0) {
 		complain(parse, "before any header: %s", line);
 	} else if (strncmp(line, "# forked from pid=", 18) == 0) {
@@ -355,15 +356,15 @@ read_rule(struct parse *parse, const char *line)
 	struct logfile *log = parse->log;
 	int used = 0;
 
-	// Behind a header or modules there is one empty line; behind a block, its own.
-	end_block(parse, false, 0);
-	log->blocks = grown(log->blocks, log->block_count, sizeof(*log->blocks));
-	struct log_block *block = &log->blocks[log->block_count++];
+	// Behind a header or modules there is one empty line; behind a snapshot, its own.
+	end_snapshot(parse, false, 0);
+	log->snapshots = grown(log->snapshots, log->snapshot_count, sizeof(*log->snapshots));
+	struct log_snapshot *snapshot = &log->snapshots[log->snapshot_count++];
 	parse->open = true;
-	block->run = parse->run;
-	if (sscanf(line, "[%" SCNu64 "]%n", &block->number, &used) != 1
+	snapshot->run = parse->run;
+	if (sscanf(line, "[%" SCNu64 "]%n", &snapshot->number, &used) != 1
 		|| strspn(line + used, "=") != 57)
-		complain(parse, "not the head of a block: %s", line);
+		complain(parse, "not the head of a snapshot: %s", line);
 }
 
 static void
@@ -376,15 +377,15 @@ read_line(struct parse *parse, const char *line)
 	else if (line[0] == '[')
 		read_rule(parse, line);
 	else if (!parse->open)
-		complain(parse, "outside a block: %s", line);
+		complain(parse, "outside a snapshot: %s", line);
 	else if (strncmp(line, "churn=", 6) == 0 || strncmp(line, "time=", 5) == 0)
 		read_summary(parse, line);
 	else if (strncmp(line, "losses ", 7) == 0)
-		read_losses(parse, &log->blocks[log->block_count - 1], line + 6);
+		read_losses(parse, &log->snapshots[log->snapshot_count - 1], line + 6);
 	else if (strncmp(line, "label ", 6) == 0)
-		read_label_line(parse, &log->blocks[log->block_count - 1], line);
+		read_label_line(parse, &log->snapshots[log->snapshot_count - 1], line);
 	else if (strncmp(line, "thread ", 7) == 0)
-		read_thread(parse, &log->blocks[log->block_count - 1], line);
+		read_thread(parse, &log->snapshots[log->snapshot_count - 1], line);
 	else if (line[0] == '{')
 		read_entry(parse, line);
 	else if (line[0] == ' ')
@@ -401,11 +402,11 @@ skip_cut(struct parse *parse, const char *line)
 	bool is_new = line[0] == '#' || line[0] == '[';
 
 	if (is_new)
-		end_block(parse, false, 0);
+		end_snapshot(parse, false, 0);
 	if (is_new)
 		parse->log->torn++;
 	else if (!parse->open || (parse->blanks > 0 && line[0] != '{'))
-		complain(parse, "outside a block: %s", line);
+		complain(parse, "outside a snapshot: %s", line);
 }
 
 static void
@@ -433,12 +434,12 @@ read_lines(struct parse *parse, char *text, size_t length)
 static void
 tally_log(const struct logfile *log, int complaints)
 {
-	tally("snapshots", (uint64_t)log->block_count);
+	tally("snapshots", (uint64_t)log->snapshot_count);
 	uint64_t allocs = 0;
-	for (int i = 0; i < log->block_count; i++) {
-		const struct log_block *block = &log->blocks[i];
-		for (int k = 0; k < block->entry_count; k++)
-			allocs += block->entries[k].counts.allocs_more;
+	for (int i = 0; i < log->snapshot_count; i++) {
+		const struct log_snapshot *snapshot = &log->snapshots[i];
+		for (int k = 0; k < snapshot->entry_count; k++)
+			allocs += snapshot->entries[k].counts.allocs_more;
 	}
 	tally("blocks", allocs);
 	tally("differences", (uint64_t)complaints);
@@ -460,7 +461,7 @@ log_read(struct logfile *log, const char *path, FILE *errors)
 	length = fread(text, 1, length, file);
 	text[length] = '\0';
 	read_lines(&parse, text, length);
-	end_block(&parse, true, 0);
+	end_snapshot(&parse, true, 0);
 	forget_told(&parse);
 	end_carried(log);
 	if (length > 0 && log->headers == 0 && log->torn == 0)

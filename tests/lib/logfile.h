@@ -1,11 +1,11 @@
 // logfile: reads a pmem log the way a stranger would, by its format alone, and checks that
 // its numbers agree with each other. It shares no code with library or reader.
 //
-// Values are carried forward, too: what the blocks so far tell of sources that are not shown
+// Values are carried forward, too: what the snapshots so far tell of sources that are not shown
 // must agree with {rest}.
 //
 // A run is known by its header's run=: a header that repeats it goes on with that run, and
-// its blocks are compared with the last one of that run, wherever it stands. A block
+// its snapshots are compared with the last one of that run, wherever it stands. A snapshot
 // that was cut off, at the file's end or before a header, is left out and counted; anywhere
 // else it is a complaint.
 
@@ -24,7 +24,7 @@ enum {
 struct log_counts {
 	uint64_t live, alloc, free; // bytes
 	uint64_t blocks, allocs, frees;
-	uint64_t alloc_more, free_more, allocs_more, frees_more; // since the last block
+	uint64_t alloc_more, free_more, allocs_more, frees_more; // since the last snapshot
 };
 
 struct log_source {
@@ -54,7 +54,7 @@ struct log_loss {
 	uint64_t count;
 };
 
-struct log_block {
+struct log_snapshot {
 	int run; // index of the run it belongs to
 	uint64_t number;
 	uint64_t churn, threshold;
@@ -86,7 +86,7 @@ struct log_block {
 struct log_run {
 	long pid, ppid, forked_from;
 	char *header; // the first of them
-	int last;     // index of its last block so far; -1: none
+	int last;     // index of its last snapshot so far; -1: none
 	bool repeated; // its header stands again behind that
 	struct log_carry *carry; // while it is being read
 };
@@ -94,8 +94,8 @@ struct log_run {
 struct logfile {
 	struct log_run *runs;
 	int run_count;
-	struct log_block *blocks;
-	int block_count;
+	struct log_snapshot *snapshots;
+	int snapshot_count;
 	int headers; // at least one a run
 	int modules;
 	int moved;
@@ -106,39 +106,42 @@ struct logfile {
 	char **titles; // "command ...", "comm ...", "cwd ...", "cgroup ...", as they came
 	int title_count;
 	uint64_t accounted; // blocks of memory that the entries speak of
-	int known_blocks; // of blocks[], in which it is known what each source holds
+	int known_snapshots; // of snapshots[], in which it is known what each source holds
 };
 
 // Reads and checks. Complaints go to `errors`, a line each; their number is returned, -1 when
-// there is no such file. A rotated file may begin with a block number other than 0.
+// there is no such file. A rotated file may begin with a snapshot number other than 0.
 int log_read(struct logfile *log, const char *path, FILE *errors);
 
-const struct log_block *log_last(const struct logfile *log);
+const struct log_snapshot *log_last(const struct logfile *log);
 
 // The entry of a source that holds memory, in which the hook's caller is this function; NULL:
 // none. More than one: exits.
-const struct log_source *log_from(const struct log_block *block, const char *function);
+const struct log_source *log_from(const struct log_snapshot *snapshot,
+	const char *function);
 
 // The same of those that hold nothing.
-const struct log_source *log_empty_from(const struct log_block *block, const char *function);
+const struct log_source *log_empty_from(const struct log_snapshot *snapshot,
+	const char *function);
 
 // All entries in which the line of the hook's caller has this text, summed.
-struct log_counts log_sum(const struct log_block *block, const char *text);
+struct log_counts log_sum(const struct log_snapshot *snapshot, const char *text);
 
 // The entry by its id, "other" and "rest" too.
-const struct log_source *log_by_id(const struct log_block *block, const char *id);
+const struct log_source *log_by_id(const struct log_snapshot *snapshot, const char *id);
 
 // The thread of this name in the last line that has it; that of this id, "ended" and "rest", too.
-const struct log_thread *log_thread(const struct log_block *block, const char *name);
-const struct log_thread *log_thread_by_id(const struct log_block *block, const char *id);
+const struct log_thread *log_thread(const struct log_snapshot *snapshot, const char *name);
+const struct log_thread *log_thread_by_id(const struct log_snapshot *snapshot,
+	const char *id);
 
-// NULL: the block does not tell of it.
-const struct log_label *log_label(const struct log_block *block, const char *name);
+// NULL: the snapshot does not tell of it.
+const struct log_label *log_label(const struct log_snapshot *snapshot, const char *name);
 
-uint64_t log_loss(const struct log_block *block, const char *name);
+uint64_t log_loss(const struct log_snapshot *snapshot, const char *name);
 
 // Nothing, but a few stacks from before our constructor: without an unwinder of ours these are
 // short.
-bool log_lost_nothing(const struct log_block *block);
+bool log_lost_nothing(const struct log_snapshot *snapshot);
 
 #endif

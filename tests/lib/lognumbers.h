@@ -1,5 +1,5 @@
-// lognumbers: what the head of a log's block says, and whether the block's numbers agree with
-// each other, with those of the block before it, and with what a block has to show. For
+// lognumbers: what the head of a log's snapshot says, and whether the snapshot's numbers agree with
+// each other, with those of the snapshot before it, and with what a snapshot has to show. For
 // logfile.c alone.
 
 #ifndef TESTS_LOGNUMBERS_H
@@ -19,9 +19,9 @@ struct parse {
 	FILE *errors;
 	int line;
 	int complaints;
-	int run;    // that blocks belong to now; -1: none
+	int run;    // that snapshots belong to now; -1: none
 	int version; // of the format, as the last header has it
-	bool open;  // the last of blocks[] is being read
+	bool open;  // the last of snapshots[] is being read
 	int blanks; // empty lines just before this one
 	void *told; // sources whose stacks stand behind the last header, by id
 };
@@ -125,23 +125,23 @@ same_source(const struct log_source *a, const struct log_source *b)
 }
 
 static const struct log_source *
-find_source(const struct log_block *block, const struct log_source *like)
+find_source(const struct log_snapshot *snapshot, const struct log_source *like)
 {
-	for (int i = 0; i < block->entry_count; i++) {
-		if (same_source(&block->entries[i], like))
-			return &block->entries[i];
+	for (int i = 0; i < snapshot->entry_count; i++) {
+		if (same_source(&snapshot->entries[i], like))
+			return &snapshot->entries[i];
 	}
 	return NULL;
 }
 
-// Against the block before it of the same run. Behind a header that repeats an earlier one
-// blocks between them may be in another file.
+// Against the snapshot before it of the same run. Behind a header that repeats an earlier one
+// snapshots between them may be in another file.
 static void
-check_progress(struct parse *parse, const struct log_block *last, const struct log_block *now,
-	bool repeated)
+check_progress(struct parse *parse, const struct log_snapshot *last,
+	const struct log_snapshot *now, bool repeated)
 {
 	if (now->number != last->number + 1 && (!repeated || now->number <= last->number))
-		complain(parse, "block %" PRIu64 " follows %" PRIu64, now->number, last->number);
+		complain(parse, "snapshot %" PRIu64 " follows %" PRIu64, now->number, last->number);
 	if (now->total.alloc < last->total.alloc || now->total.free < last->total.free
 		|| now->total.allocs < last->total.allocs || now->total.frees < last->total.frees)
 		complain(parse, "a total decreased");
@@ -171,89 +171,89 @@ is_source(const struct log_source *entry)
 	return isxdigit((unsigned char)entry->id[0]) && strlen(entry->id) == 16;
 }
 
-// Behind all else, where the program asked for the block.
+// Behind all else, where the program asked for the snapshot.
 static bool
-read_label(struct log_block *block, const char *line)
+read_label(struct log_snapshot *snapshot, const char *line)
 {
 	int used = 0;
-	bool is_asked = strcmp(block->reason, "asked") == 0;
+	bool is_asked = strcmp(snapshot->reason, "asked") == 0;
 	if (!is_asked)
 		return strcmp(line, "\n") == 0;
-	return sscanf(line, " label=%403s%n", block->label, &used) == 1
+	return sscanf(line, " label=%403s%n", snapshot->label, &used) == 1
 		&& strcmp(line + used, "\n") == 0;
 }
 
 // What ends the line where blocks are sampled.
 static bool
-read_sample(struct log_block *block, const char *line)
+read_sample(struct log_snapshot *snapshot, const char *line)
 {
-	struct log_counts *exact = &block->exact;
+	struct log_counts *exact = &snapshot->exact;
 	int used = 0;
 	return sscanf(line, " sampled=%" SCNu64 " exact=%" SCNu64 "/%" SCNu64 "/%" SCNu64 "%n",
-		&block->sampled, &exact->alloc, &exact->allocs, &exact->frees, &used) == 4
-		&& block->sampled > 0 && read_label(block, line + used);
+		&snapshot->sampled, &exact->alloc, &exact->allocs, &exact->frees, &used) == 4
+		&& snapshot->sampled > 0 && read_label(snapshot, line + used);
 }
 
 // What follows emptied=, if anything does.
 static void
-read_memory(struct parse *parse, struct log_block *block, const char *line)
+read_memory(struct parse *parse, struct log_snapshot *snapshot, const char *line)
 {
 	int used = 0;
-	bool is_child = parse->version > 1 && parse->log->runs[block->run].forked_from > 0;
-	block->has_inherited = sscanf(line, " inherited=%" SCNu64 "/%" SCNu64 "%n",
-		&block->inherited, &block->inherited_blocks, &used) == 2;
-	if (block->has_inherited != is_child)
+	bool is_child = parse->version > 1 && parse->log->runs[snapshot->run].forked_from > 0;
+	snapshot->has_inherited = sscanf(line, " inherited=%" SCNu64 "/%" SCNu64 "%n",
+		&snapshot->inherited, &snapshot->inherited_blocks, &used) == 2;
+	if (snapshot->has_inherited != is_child)
 		complain(parse, "inherited= in a child, and nowhere else: %s", line);
 	line += used;
 	used = 0;
-	if (read_label(block, line) || read_sample(block, line))
+	if (read_label(snapshot, line) || read_sample(snapshot, line))
 		return;
-	block->has_memory = sscanf(line, " rss=%" SCNu64 " file=%" SCNu64 " outside=%" SCNu64
-		" malloc=%" SCNu64 "%%%n", &block->rss, &block->file, &block->outside, &block->malloc,
-		&used) == 4 && used > 0;
+	snapshot->has_memory = sscanf(line, " rss=%" SCNu64 " file=%" SCNu64 " outside=%" SCNu64
+		" malloc=%" SCNu64 "%%%n", &snapshot->rss, &snapshot->file, &snapshot->outside,
+		&snapshot->malloc, &used) == 4 && used > 0;
 	line += used;
 	used = 0;
-	if (sscanf(line, " hwm=%" SCNu64 "%n", &block->hwm, &used) == 1)
+	if (sscanf(line, " hwm=%" SCNu64 "%n", &snapshot->hwm, &used) == 1)
 		line += used;
-	block->has_memory = block->has_memory
-		&& (read_label(block, line) || read_sample(block, line));
-	if (!block->has_memory)
+	snapshot->has_memory = snapshot->has_memory
+		&& (read_label(snapshot, line) || read_sample(snapshot, line));
+	if (!snapshot->has_memory)
 		complain(parse, "not the process's memory: %s", line);
 }
 
 // peak=BYTES@TIME, which format 1 has not; what follows it.
 static const char *
-read_peak(struct log_block *block, const char *line)
+read_peak(struct log_snapshot *snapshot, const char *line)
 {
 	int used = 0;
-	block->has_peak = sscanf(line, " peak=%" SCNu64 "@%*d-%*d-%*dT%*d:%*d:%*fZ%n", &block->peak,
-		&used) == 1 && used > 0;
+	snapshot->has_peak = sscanf(line, " peak=%" SCNu64 "@%*d-%*d-%*dT%*d:%*d:%*fZ%n",
+		&snapshot->peak, &used) == 1 && used > 0;
 	return line + used;
 }
 
 // The time= line. False: it is none.
 static bool
-read_totals(struct parse *parse, struct log_block *block, const char *line)
+read_totals(struct parse *parse, struct log_snapshot *snapshot, const char *line)
 {
-	struct log_counts *total = &block->total;
+	struct log_counts *total = &snapshot->total;
 	int used = 0;
 
 	if (sscanf(line,
 		    "time=%*d-%*d-%*dT%*d:%*d:%*fZ reason=%15s live=%" SCNu64 "/%" SCNu64
 		    " alloc=%" SCNu64 "/%" SCNu64 " free=%" SCNu64 "/%" SCNu64 "%n",
-		    block->reason, &total->live, &total->blocks, &total->alloc, &total->allocs,
+		    snapshot->reason, &total->live, &total->blocks, &total->alloc, &total->allocs,
 		    &total->free, &total->frees, &used) != 7)
 		return false;
-	line = read_peak(block, line + used);
-	if (block->has_peak != (parse->version > 1))
+	line = read_peak(snapshot, line + used);
+	if (snapshot->has_peak != (parse->version > 1))
 		return false;
 	if (sscanf(line,
 		    " sources=%" SCNu64 "/%" SCNu64 " shown=%" SCNu64 " hidden=%" SCNu64
 		    " emptied=%" SCNu64 "/%" SCNu64 "%n",
-		    &block->sources, &block->sources_max, &block->shown, &block->hidden,
-		    &block->empty_shown, &block->empty, &used) != 6)
+		    &snapshot->sources, &snapshot->sources_max, &snapshot->shown, &snapshot->hidden,
+		    &snapshot->empty_shown, &snapshot->empty, &used) != 6)
 		return false;
-	read_memory(parse, block, line + used);
+	read_memory(parse, snapshot, line + used);
 	return true;
 }
 
@@ -261,30 +261,32 @@ static void
 read_summary(struct parse *parse, const char *line)
 {
 	struct logfile *log = parse->log;
-	struct log_block *block = &log->blocks[log->block_count - 1];
+	struct log_snapshot *snapshot = &log->snapshots[log->snapshot_count - 1];
 	int used = 0;
 
 	if (line[0] != 'c') {
-		if (!read_totals(parse, block, line))
+		if (!read_totals(parse, snapshot, line))
 			complain(parse, "not a summary: %s", line);
-	} else if (sscanf(line, "churn=%" SCNu64 "/%" SCNu64 "%n", &block->churn, &block->threshold,
+	} else if (sscanf(line, "churn=%" SCNu64 "/%" SCNu64 "%n", &snapshot->churn,
+			&snapshot->threshold,
 			   &used) != 2 || line[used] != '\n') {
 		complain(parse, "not a churn line: %s", line);
 	}
 }
 
 static void
-check_memory(struct parse *parse, const struct log_block *block)
+check_memory(struct parse *parse, const struct log_snapshot *snapshot)
 {
-	uint64_t live = block->total.live;
-	uint64_t inside = live < block->rss ? live : block->rss;
-	if (block->has_peak && block->peak < live)
-		complain(parse, "peak=%" PRIu64 " is below live", block->peak);
-	if (!block->has_memory)
+	uint64_t live = snapshot->total.live;
+	uint64_t inside = live < snapshot->rss ? live : snapshot->rss;
+	if (snapshot->has_peak && snapshot->peak < live)
+		complain(parse, "peak=%" PRIu64 " is below live", snapshot->peak);
+	if (!snapshot->has_memory)
 		return;
-	if (block->rss == 0 || block->rss % 4096 != 0 || block->file > block->rss)
-		complain(parse, "rss=%" PRIu64 " file=%" PRIu64, block->rss, block->file);
-	else if (block->outside != block->rss - inside || block->malloc != inside * 100 / block->rss)
+	if (snapshot->rss == 0 || snapshot->rss % 4096 != 0 || snapshot->file > snapshot->rss)
+		complain(parse, "rss=%" PRIu64 " file=%" PRIu64, snapshot->rss, snapshot->file);
+	else if (snapshot->outside != snapshot->rss - inside
+			|| snapshot->malloc != inside * 100 / snapshot->rss)
 		complain(parse, "outside= or malloc= does not follow from rss= and live=");
 }
 
@@ -297,11 +299,11 @@ has_moved(const struct log_counts *counts)
 
 // First those that hold memory, largest live first; then those that do not, most churn first.
 static void
-check_order(struct parse *parse, const struct log_block *block, const struct log_source *entry,
-	const struct log_source *last)
+check_order(struct parse *parse, const struct log_snapshot *snapshot,
+	const struct log_source *entry, const struct log_source *last)
 {
 	const struct log_counts *counts = &entry->counts;
-	bool all = strcmp(block->reason, "exit") == 0;
+	bool all = strcmp(snapshot->reason, "exit") == 0;
 
 	if (entry->depth < 2)
 		complain(parse, "{%s}: no stack", entry->id);
@@ -328,66 +330,67 @@ knob(const struct log_run *run, const char *name)
 
 // How many entries there are, and what is in {rest} then.
 static void
-check_shown(struct parse *parse, const struct log_block *block)
+check_shown(struct parse *parse, const struct log_snapshot *snapshot)
 {
-	const struct log_run *run = &parse->log->runs[block->run];
+	const struct log_run *run = &parse->log->runs[snapshot->run];
 	const struct log_source *last = NULL;
 	const struct log_source *rest = NULL;
 	uint64_t holding = 0;
 	uint64_t empty = 0;
-	bool all = strcmp(block->reason, "exit") == 0;
+	bool all = strcmp(snapshot->reason, "exit") == 0;
 
-	for (int i = 0; i < block->entry_count; i++) {
-		const struct log_source *entry = &block->entries[i];
+	for (int i = 0; i < snapshot->entry_count; i++) {
+		const struct log_source *entry = &snapshot->entries[i];
 		if (strcmp(entry->id, "rest") == 0)
 			rest = entry;
 		if (!is_source(entry))
 			continue;
-		check_order(parse, block, entry, last);
+		check_order(parse, snapshot, entry, last);
 		last = entry;
 		holding += entry->counts.blocks > 0;
 		empty += entry->counts.blocks == 0;
 	}
-	if (holding != block->shown || (!all && holding > knob(run, " show=")))
-		complain(parse, "shown=%" PRIu64 ", but %" PRIu64 " entries", block->shown, holding);
-	if (empty != block->empty_shown || empty > block->empty
+	if (holding != snapshot->shown || (!all && holding > knob(run, " show=")))
+		complain(parse, "shown=%" PRIu64 ", but %" PRIu64 " entries", snapshot->shown,
+			holding);
+	if (empty != snapshot->empty_shown || empty > snapshot->empty
 		|| empty > knob(run, " show_empty="))
 		complain(parse, "emptied=%" PRIu64 "/%" PRIu64 ", but %" PRIu64 " entries",
-			block->empty_shown, block->empty, empty);
-	if (!rest || block->hidden > 0)
+			snapshot->empty_shown, snapshot->empty, empty);
+	if (!rest || snapshot->hidden > 0)
 		return;
 	if (all && rest->counts.blocks > 0)
-		complain(parse, "the last block has hidden=0, and {rest} holds memory");
-	if (empty == block->empty && has_moved(&rest->counts))
+		complain(parse, "the last snapshot has hidden=0, and {rest} holds memory");
+	if (empty == snapshot->empty && has_moved(&rest->counts))
 		complain(parse, "all that moved is here, and {rest} moved");
 }
 
 static void
-check_block(struct parse *parse, const struct log_block *block)
+check_snapshot(struct parse *parse, const struct log_snapshot *snapshot)
 {
 	struct log_counts sum = {0};
 
-	for (int i = 0; i < block->entry_count; i++) {
-		const struct log_source *entry = &block->entries[i];
+	for (int i = 0; i < snapshot->entry_count; i++) {
+		const struct log_source *entry = &snapshot->entries[i];
 		add_counts(&sum, &entry->counts);
 		check_counts(parse, entry->id, &entry->counts);
 		parse->log->accounted += entry->counts.blocks;
 	}
-	check_counts(parse, "total", &block->total);
-	check_memory(parse, block);
-	if (sum.live != block->total.live || sum.alloc != block->total.alloc
-		|| sum.free != block->total.free || sum.blocks != block->total.blocks
-		|| sum.allocs != block->total.allocs || sum.frees != block->total.frees)
-		complain(parse, "block %" PRIu64 ": the totals are not the sum of the entries",
-			block->number);
-	const struct log_source *inherited = log_by_id(block, "inherited");
-	if (block->inherited != (inherited ? inherited->counts.live : 0)
-		|| block->inherited_blocks != (inherited ? inherited->counts.blocks : 0)
+	check_counts(parse, "total", &snapshot->total);
+	check_memory(parse, snapshot);
+	if (sum.live != snapshot->total.live || sum.alloc != snapshot->total.alloc
+		|| sum.free != snapshot->total.free || sum.blocks != snapshot->total.blocks
+		|| sum.allocs != snapshot->total.allocs || sum.frees != snapshot->total.frees)
+		complain(parse, "snapshot %" PRIu64 ": the totals are not the sum of the entries",
+			snapshot->number);
+	const struct log_source *inherited = log_by_id(snapshot, "inherited");
+	if (snapshot->inherited != (inherited ? inherited->counts.live : 0)
+		|| snapshot->inherited_blocks != (inherited ? inherited->counts.blocks : 0)
 		|| (inherited && inherited->counts.allocs_more > 0))
 		complain(parse, "inherited= is not what is in {inherited}, or that was allocated from");
-	if (sum.alloc_more + sum.free_more != block->churn)
+	if (sum.alloc_more + sum.free_more != snapshot->churn)
 		complain(parse, "churn is not the sum of the deltas");
-	check_shown(parse, block);
+	check_shown(parse, snapshot);
 }
 
 #endif

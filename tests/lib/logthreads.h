@@ -1,4 +1,4 @@
-// logthreads: a block's lines of threads, and whether they add up to its totals. For logfile.c
+// logthreads: a snapshot's lines of threads, and whether they add up to its totals. For logfile.c
 // alone.
 
 #ifndef TESTS_LOGTHREADS_H
@@ -7,7 +7,7 @@
 #include "lognumbers.h"
 
 static void
-read_thread(struct parse *parse, struct log_block *block, const char *line)
+read_thread(struct parse *parse, struct log_snapshot *snapshot, const char *line)
 {
 	struct log_thread thread = {0};
 	struct log_counts *counts = &thread.counts;
@@ -19,12 +19,13 @@ read_thread(struct parse *parse, struct log_block *block, const char *line)
 		thread.id, thread.name, &counts->alloc_more, &counts->alloc, &counts->free_more,
 		&counts->free, &counts->allocs_more, &counts->allocs, &counts->frees_more,
 		&counts->frees, &used);
-	if (fields != 10 || strcmp(line + used, "\n") != 0 || block->entry_count > 0) {
+	if (fields != 10 || strcmp(line + used, "\n") != 0 || snapshot->entry_count > 0) {
 		complain(parse, "not a thread: %s", line);
 		return;
 	}
-	block->threads = grown(block->threads, block->thread_count, sizeof(*block->threads));
-	block->threads[block->thread_count++] = thread;
+	snapshot->threads = grown(snapshot->threads, snapshot->thread_count,
+		sizeof(*snapshot->threads));
+	snapshot->threads[snapshot->thread_count++] = thread;
 }
 
 // " by:ID/NAME/PERCENT%" behind an entry's counts, if it is there: moves *at behind it.
@@ -65,11 +66,11 @@ is_sum(const struct log_thread *thread)
 }
 
 static void
-check_thread(struct parse *parse, const struct log_block *block, int at)
+check_thread(struct parse *parse, const struct log_snapshot *snapshot, int at)
 {
-	const struct log_thread *thread = &block->threads[at];
+	const struct log_thread *thread = &snapshot->threads[at];
 	const struct log_counts *counts = &thread->counts;
-	const struct log_thread *last = at > 0 ? &block->threads[at - 1] : NULL;
+	const struct log_thread *last = at > 0 ? &snapshot->threads[at - 1] : NULL;
 
 	if (is_delta_above(counts))
 		complain(parse, "thread %s: a delta above its total", thread->id);
@@ -82,17 +83,17 @@ check_thread(struct parse *parse, const struct log_block *block, int at)
 			complain(parse, "thread %s: not here", thread->id);
 		return;
 	}
-	if (!has_moved(counts) && strcmp(block->reason, "exit") != 0)
+	if (!has_moved(counts) && strcmp(snapshot->reason, "exit") != 0)
 		complain(parse, "thread %s: has not moved", thread->id);
 	if (last && (is_sum(last) || counts->alloc_more + counts->free_more
 			> last->counts.alloc_more + last->counts.free_more))
 		complain(parse, "thread %s: not sorted by churn", thread->id);
 }
 
-// Against the block right before it: a thread goes on, or is a new one with an old one's number;
+// Against the snapshot right before it: a thread goes on, or is a new one with an old one's number;
 // what is gone does not come back.
 static void
-check_thread_progress(struct parse *parse, const struct log_block *last,
+check_thread_progress(struct parse *parse, const struct log_snapshot *last,
 	const struct log_thread *thread)
 {
 	const struct log_counts *now = &thread->counts;
@@ -113,35 +114,36 @@ check_thread_progress(struct parse *parse, const struct log_block *last,
 
 // The oldest logs have none.
 static void
-check_threads(struct parse *parse, const struct log_block *block)
+check_threads(struct parse *parse, const struct log_snapshot *snapshot)
 {
-	const struct log_run *run = &parse->log->runs[block->run];
-	const struct log_counts *total = &block->total;
-	const struct log_block *last = run->last >= 0 ? &parse->log->blocks[run->last] : NULL;
+	const struct log_run *run = &parse->log->runs[snapshot->run];
+	const struct log_counts *total = &snapshot->total;
+	const struct log_snapshot *last = run->last >= 0 ? &parse->log->snapshots[run->last]
+		: NULL;
 	struct log_counts sum = {0};
 	struct log_counts entries = {0};
 	uint64_t shown = 0;
 
 	if (!strstr(run->header, " show_threads="))
 		return;
-	for (int i = 0; i < block->thread_count; i++) {
-		const struct log_thread *thread = &block->threads[i];
-		check_thread(parse, block, i);
-		if (last && last->number + 1 == block->number)
+	for (int i = 0; i < snapshot->thread_count; i++) {
+		const struct log_thread *thread = &snapshot->threads[i];
+		check_thread(parse, snapshot, i);
+		if (last && last->number + 1 == snapshot->number)
 			check_thread_progress(parse, last, thread);
 		add_counts(&sum, &thread->counts);
 		shown += !is_sum(thread);
 	}
-	for (int i = 0; i < block->entry_count; i++)
-		add_counts(&entries, &block->entries[i].counts);
+	for (int i = 0; i < snapshot->entry_count; i++)
+		add_counts(&entries, &snapshot->entries[i].counts);
 	if (sum.alloc != total->alloc || sum.free != total->free || sum.allocs != total->allocs
 		|| sum.frees != total->frees)
-		complain(parse, "block %" PRIu64 ": the totals are not the sum of the threads",
-			block->number);
+		complain(parse, "snapshot %" PRIu64 ": the totals are not the sum of the threads",
+			snapshot->number);
 	if (sum.alloc_more != entries.alloc_more || sum.free_more != entries.free_more
 		|| sum.allocs_more != entries.allocs_more || sum.frees_more != entries.frees_more)
-		complain(parse, "block %" PRIu64 ": threads and sources have not moved alike",
-			block->number);
+		complain(parse, "snapshot %" PRIu64 ": threads and sources have not moved alike",
+			snapshot->number);
 	if (shown > knob(run, " show_threads="))
 		complain(parse, "more threads than show_threads=");
 }

@@ -99,9 +99,9 @@ main(int argc, char **argv)
 		for (unsigned i = 0; i < count; i++)
 			if (noise(3) == 0)
 				move(log, &parts[i], i);
-		makelog_block(log, 500 + noise(1000), "churn");
+		makelog_snapshot(log, 500 + noise(1000), "churn");
 	}
-	makelog_block(log, 10, "exit");
+	makelog_snapshot(log, 10, "exit");
 	makelog_close(log);
 	free(parts);
 	return fclose(file) == 0 ? 0 : 1;

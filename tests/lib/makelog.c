@@ -23,7 +23,7 @@ struct makelog {
 	int64_t time_ms;
 	long forked_from;
 	uint64_t forked_blocks, number;
-	bool is_fresh; // the next block needs the header
+	bool is_fresh; // the next snapshot needs the header
 	bool in_lines; // the last entry is one line, without its stack
 	uint64_t peak; // bytes
 	int64_t peak_ms;
@@ -241,7 +241,7 @@ print_entries(struct makelog *log, const int *order, int count, struct source *r
 	}
 }
 
-// What the block shows, and out of how many.
+// What the snapshot shows, and out of how many.
 struct choice {
 	int *holders, *emptied;
 	int holders_all, holders_shown;
@@ -317,7 +317,7 @@ print_sum(struct makelog *log, const char *name, const struct source *sum)
 }
 
 void
-makelog_block(struct makelog *log, uint64_t ms, const char *reason)
+makelog_snapshot(struct makelog *log, uint64_t ms, const char *reason)
 {
 	const struct source *other = &log->sources[MAKELOG_OTHER];
 	struct choice choice = choose(log, strcmp(reason, "exit") == 0);
@@ -375,7 +375,7 @@ makelog_open(FILE *file, const struct makelog_options *options)
 	own->host = strdup(own->host ? own->host : "box");
 	own->show = own->show ? own->show : 100;
 	own->show_empty = own->show_empty ? own->show_empty : 25;
-	log->number = own->first_block;
+	log->number = own->first_snapshot;
 	log->time_ms = parse_time(own->start);
 	know_run(log);
 	find_module(&log->code, own->exe);
@@ -400,7 +400,7 @@ makelog_fork(const struct makelog *log, FILE *file, long pid)
 
 	options.ppid = options.pid;
 	options.pid = pid;
-	options.first_block = 0;
+	options.first_snapshot = 0;
 	child = makelog_open(file, &options);
 	child->time_ms = log->time_ms;
 	makelog_memory(child, log->other_bytes, log->file_bytes);

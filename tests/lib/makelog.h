@@ -24,12 +24,12 @@ struct makelog_options {
 	bool without_memory;  // no rss= and what follows: there is no /proc
 	bool tells_once;      // format 2: a stack stands behind a header once, and there is a peak
 	uint64_t sampled;     // as the header has it; 0: it is not there
-	uint64_t first_block; // its number: what stood before is in a file that is gone
+	uint64_t first_snapshot; // its number: what stood before is in a file that is gone
 };
 
 enum { MAKELOG_OTHER = 0 }; // the source {other}
 
-// Writes nothing yet: the header goes before the first block. Where the file has bytes
+// Writes nothing yet: the header goes before the first snapshot. Where the file has bytes
 // already, as behind an exec, an empty line goes before that.
 struct makelog *makelog_open(FILE *file, const struct makelog_options *options);
 
@@ -52,11 +52,11 @@ void makelog_free(struct makelog *log, int source, uint64_t calls, uint64_t byte
 // From here on the source's entries say that its blocks may be freed past the library.
 void makelog_unseen(struct makelog *log, int source);
 
-// So many bytes are live, so many milliseconds after the last block and before the next: a peak
-// that no block shows.
+// So many bytes are live, so many milliseconds after the last snapshot and before the next: a peak
+// that no snapshot shows.
 void makelog_spike(struct makelog *log, uint64_t ms, uint64_t bytes);
 
-// The `losses` line has name=count from the next block on.
+// The `losses` line has name=count from the next snapshot on.
 void makelog_lose(struct makelog *log, const char *name, uint64_t count);
 
 // From here on so many bytes are in memory beside what is live: of files, and others. 4 MiB each
@@ -66,11 +66,11 @@ void makelog_memory(struct makelog *log, uint64_t other, uint64_t file);
 // A `# note` line, behind the header.
 void makelog_note(struct makelog *log, const char *text);
 
-// A block, so many milliseconds after the last one (or the start). The reason: "churn" ...
+// A snapshot, so many milliseconds after the last one (or the start). The reason: "churn" ...
 // At "exit" it shows all that hold memory. "asked:LABEL" has a label, as it is to stand there.
-void makelog_block(struct makelog *log, uint64_t ms, const char *reason);
+void makelog_snapshot(struct makelog *log, uint64_t ms, const char *reason);
 
-// From here on blocks go to this file, which may be the same: the next one has the header and
+// From here on snapshots go to this file, which may be the same: the next one has the header and
 // all modules again.
 void makelog_rotate(struct makelog *log, FILE *file);
 

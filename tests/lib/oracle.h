@@ -12,7 +12,7 @@
 static inline void
 expect_oracle(const struct logfile *log, uint64_t least, bool further)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	printf("figure: stacks equal %lu, further %lu, differing %lu\n",
 		(unsigned long)log_loss(last, "oracle_equal"),
 		(unsigned long)log_loss(last, "oracle_further"),

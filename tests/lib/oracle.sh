@@ -1,7 +1,7 @@
 # oracle: for tests that run programs under a library built with PMEM_ORACLE, which their first
 # lines ask for.
 
-# oracle_sum NAME LOG...: of what each log's last block says.
+# oracle_sum NAME LOG...: of what each log's last snapshot says.
 oracle_sum() {
 	name=$1
 	shift

@@ -102,12 +102,12 @@ log_of() {
 	esac
 }
 
-# total LOG NAME: of the last block, in bytes: live, alloc or free.
+# total LOG NAME: of the last snapshot, in bytes: live, alloc or free.
 total() {
 	sed -n "s|^time=.* $2=\([0-9]*\)/.*|\1|p" "$1" | tail -n 1
 }
 
-# left LOG: bytes live in the last block, but for what constructors of libraries took: some
+# left LOG: bytes live in the last snapshot, but for what constructors of libraries took: some
 # allocators bring libstdc++, which keeps 72 KiB for exceptions.
 left() {
 	awk '

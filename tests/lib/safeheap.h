@@ -65,7 +65,7 @@ safe_counts_left(const char *path)
 
 // In check(): whether a block has all of it.
 static inline void
-safe_counts_agree(const char *path, const struct log_block *last)
+safe_counts_agree(const char *path, const struct log_snapshot *last)
 {
 	struct safe_counts left = safe_counts_left(path);
 	expect_equal(last->total.allocs, left.allocs);

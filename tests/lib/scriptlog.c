@@ -1,13 +1,13 @@
 // scriptlog LOG: makelog.h for shell tests: writes a log as the lines on standard input say, and
-// answers each block with a line, so that who drives it knows that it is there. LOG is there with its
-// first block: nobody finds it without a snapshot.
+// answers each snapshot with a line, so that who drives it knows that it is there. LOG is there
+// with its first snapshot: nobody finds it without a snapshot.
 //
 //	pid N, start TIME, show N, show_empty N, exe PATH, host NAME, first N   before all others
 //	+ NAMES CALLS BYTES_EACH     NAMES as for makelog_source()
 //	- NAMES CALLS BYTES_EACH
-//	block MILLISECONDS REASON
+//	snapshot MILLISECONDS REASON
 //	unseen NAMES                 the source's entries say so from then on
-//	lose NAME COUNT              the losses that blocks tell of from then on
+//	lose NAME COUNT              the losses that snapshots tell of from then on
 //	memory OTHER FILE            in memory beside what is live, from then on: makelog_memory()
 //	rotate                       LOG becomes LOG.1, and is begun anew
 //	truncate                     as copytruncate does it
@@ -21,7 +21,7 @@
 
 static struct {
 	const char *path;
-	char beginning[4096]; // the name that a new file has up to its first block; empty: its own
+	char beginning[4096]; // the name that a new file has up to its first snapshot; empty: its own
 	FILE *file;
 	struct makelog_options options;
 	struct makelog *log;
@@ -91,7 +91,7 @@ set_option(const char *name, const char *value)
 	else if (strcmp(name, "show_empty") == 0)
 		state.options.show_empty = (unsigned)number;
 	else if (strcmp(name, "first") == 0)
-		state.options.first_block = number;
+		state.options.first_snapshot = number;
 	else if (strcmp(name, "start") == 0)
 		state.options.start = strdup(value);
 	else if (strcmp(name, "exe") == 0)
@@ -129,12 +129,12 @@ take(char *line)
 		rotate();
 	else if (strcmp(word, "truncate") == 0)
 		open_file("w");
-	else if (strcmp(word, "block") != 0 && !(count == 2 && set_option(word, names)))
+	else if (strcmp(word, "snapshot") != 0 && !(count == 2 && set_option(word, names)))
 		fail(line);
-	if (strcmp(word, "block") == 0) {
-		makelog_block(get_log(), strtoul(names, NULL, 0), strrchr(line, ' ') + 1);
+	if (strcmp(word, "snapshot") == 0) {
+		makelog_snapshot(get_log(), strtoul(names, NULL, 0), strrchr(line, ' ') + 1);
 		show();
-		puts("block");
+		puts("snapshot");
 		fflush(stdout);
 	}
 }

@@ -8,12 +8,12 @@ class Script:
         self.process = subprocess.Popen(["./scriptlog", log], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True)
 
-    # Each block is in the log when this returns.
+    # Each snapshot is in the log when this returns.
     def write(self, *lines):
         for line in lines:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
-            if line.startswith("block"):
+            if line.startswith("snapshot"):
                 self.process.stdout.readline()
 
     # No more is written. Not waited for: a terminal's shell (terminal.py) may still hold the pipe.

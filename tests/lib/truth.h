@@ -106,7 +106,8 @@ write_history(const char *path)
 		int step = noise(30) ? 100 : 20000;
 		truth.ms[snapshot] = step
 			+ (snapshot > 0 ? truth.ms[snapshot - 1] : INT64_C(1795219200000));
-		makelog_block(log, (uint64_t)step, snapshot == truth.snapshots - 1 && noise(2) ? "exit" : "churn");
+		makelog_snapshot(log, (uint64_t)step, snapshot == truth.snapshots - 1 && noise(2)
+			? "exit" : "churn");
 		memcpy(truth.counts[snapshot], now, sizeof(now));
 		truth.total[snapshot] = (struct counts){0};
 		for (int i = 0; i < truth.sources; i++)

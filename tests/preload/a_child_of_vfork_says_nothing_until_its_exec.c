@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_LOG_HOURS=0
 // A child of vfork() shares its parent's memory: what it allocates before its exec counts in
-// there, it writes no block, neither in its parent's log nor in one of its own, and its
+// there, it writes no snapshot, neither in its parent's log nor in one of its own, and its
 // parent's goes on unharmed. So does one of posix_spawn().
 
 #include <spawn.h>
@@ -74,7 +74,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect_equal(count_files("pmem."), 1);
 	expect_equal(log->run_count, 1);
 	expect_equal(log_from(last, "before_exec")->counts.live, 100 * 100 * ROUNDS);

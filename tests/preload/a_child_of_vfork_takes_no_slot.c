@@ -43,7 +43,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect_equal(log_from(last, "in_child")->counts.live, 1);
 	expect(last->total.allocs >= 2 * (CALLS + 1) + 1);
 	expect(last->total.allocs < 2 * (CALLS + 1) + 10);

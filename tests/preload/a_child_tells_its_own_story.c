@@ -90,7 +90,7 @@ host(void)
 	pid_t pid = start_child("c");
 	snprintf(path, sizeof(path), "pmem.%d.log", pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	expect(last->has_inherited);
 	// And the block that was allocated before the first child.
 	expect_equal(last->inherited, (KEPT - 10) * BYTES + 300);
@@ -99,9 +99,9 @@ host(void)
 	expect_equal(log_from(last, "own")->counts.live, 777);
 	// One of these is from before.
 	expect_equal(log_from(last, "both")->counts.live, 300 * 2);
-	for (int i = 0; i < log.block_count; i++)
-		expect(log_by_id(&log.blocks[i], "inherited") != NULL);
-	const struct log_source *first = log_by_id(&log.blocks[0], "inherited");
+	for (int i = 0; i < log.snapshot_count; i++)
+		expect(log_by_id(&log.snapshots[i], "inherited") != NULL);
+	const struct log_source *first = log_by_id(&log.snapshots[0], "inherited");
 	const struct log_source *at_last = log_by_id(last, "inherited");
 	expect_equal(at_last->counts.frees - first->counts.frees + first->counts.frees_more, 10);
 	free(kept[0]);

@@ -86,14 +86,15 @@ check(const struct logfile *log)
 	(void)log;
 	read_log(&shared, "pmem.1.log");
 	int ends = 0;
-	// Each of the four has a last block, with what it and its forebears hold.
-	for (int i = 0; i < shared.block_count; i++) {
-		const struct log_block *block = &shared.blocks[i];
-		if (block->reason[0] != 'e')
+	// Each of the four has a last snapshot, with what it and its forebears hold.
+	for (int i = 0; i < shared.snapshot_count; i++) {
+		const struct log_snapshot *snapshot = &shared.snapshots[i];
+		if (snapshot->reason[0] != 'e')
 			continue;
-		expect((log_from(block, "in_init") ? log_from(block, "in_init")->counts.live : block->inherited)
-			>= 1111);
-		ends += log_from(block, "in_forked") ? 10 : log_from(block, "in_copied") ? 100 : 1;
+		const struct log_source *own = log_from(snapshot, "in_init");
+		expect((own ? own->counts.live : snapshot->inherited) >= 1111);
+		ends += log_from(snapshot, "in_forked") ? 10
+			: log_from(snapshot, "in_copied") ? 100 : 1;
 	}
 	expect_equal(shared.run_count, 4);
 	expect_equal((uint64_t)ends, 112);

@@ -42,11 +42,11 @@ host(void)
 	struct logfile log;
 	snprintf(path, sizeof(path), "pmem.%d.log", child);
 	read_log(&log, path);
-	expect(log.block_count > 0);
+	expect(log.snapshot_count > 0);
 }
 
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 1);
+	expect(log->snapshot_count > 1);
 }

@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // A constructor runs under the loader's lock. It waits for another thread, which allocates
-// from new places and writes blocks with new names: no deadlock. Constructors and
+// from new places and writes snapshots with new names: no deadlock. Constructors and
 // destructors that allocate are counted.
 
 #include <dlfcn.h>
@@ -55,8 +55,8 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
-	expect(log->block_count > 100);
+	const struct log_snapshot *last = log_last(log);
+	expect(log->snapshot_count > 100);
 	expect_equal(log_from(last, "new_place_1")->counts.allocs, 40);
 	expect_equal(log_from(last, "new_place_3")->counts.live, 40 * 13);
 	expect_equal(log_sum(last, "plugin.so(down+").live, 20 * 50);

@@ -67,7 +67,7 @@ check_child(pid_t pid, uint64_t parents)
 	read_log(&log, path);
 	expect_equal(log.runs[0].pid, pid);
 	expect_equal(log.runs[0].forked_from, getpid());
-	expect_equal(log.blocks[0].number, 0);
+	expect_equal(log.snapshots[0].number, 0);
 	expect_equal(log_last(&log)->reason[0], 'e');
 	expect_equal(log_from(log_last(&log), "in_copy")->counts.live, 2222);
 	// What a copy has not allocated since its parent's last snapshot is there in one sum.

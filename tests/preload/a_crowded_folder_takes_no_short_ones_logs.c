@@ -103,10 +103,10 @@ check(const struct logfile *host_log_read)
 	expect_equal(log.run_count, 1);
 	expect_equal(log.note_count, 1);
 	expect(is_note(log.notes[0]));
-	expect_equal(log.blocks[0].number, 0);
-	expect(log.blocks[0].churn >= 55000);
-	expect_equal(log_from(&log.blocks[0], "early")->counts.blocks, 10);
-	expect_equal(log_from(&log.blocks[0], "late")->counts.blocks, 1);
+	expect_equal(log.snapshots[0].number, 0);
+	expect(log.snapshots[0].churn >= 55000);
+	expect_equal(log_from(&log.snapshots[0], "early")->counts.blocks, 10);
+	expect_equal(log_from(&log.snapshots[0], "late")->counts.blocks, 1);
 	expect_equal(log_loss(log_last(&log), "snapshots_dropped"), 0);
 	expect_equal((uint64_t)count_files("pmem."), (uint64_t)(8 + others));
 }

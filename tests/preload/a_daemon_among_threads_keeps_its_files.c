@@ -2,7 +2,7 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=1048576
 // One thread closes all descriptors and opens files and sockets of its own, over and over,
-// while others write blocks: not one byte of ours gets into them.
+// while others write snapshots: not one byte of ours gets into them.
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -47,10 +47,10 @@ look(int *files, const int *pair)
 	}
 }
 
-// The number of the last block that the log's end shows. How many rounds go by for one is a matter of
-// chance: most lose their file while they are written.
+// The number of the last snapshot that the log's end shows. How many rounds go by for one is a
+// matter of chance: most lose their file while they are written.
 static unsigned long
-last_block(void)
+last_snapshot(void)
 {
 	static char text[1 << 16];
 	char name[64];
@@ -84,7 +84,7 @@ host(void)
 	for (int i = 0; i < 2; i++)
 		expect(pthread_create(&threads[i], NULL, churn, (void *)&pairs[i]) == 0);
 	for (int round = 0; round < ROUNDS || pairs[0] < PAIRS || pairs[1] < PAIRS
-		|| last_block() <= BLOCKS; round++) {
+		|| last_snapshot() <= BLOCKS; round++) {
 		close_range(0, ~0U, 0);
 		for (int i = 0; i < FILES; i++)
 			files[i] = open("mine", i % 2 ? O_WRONLY | O_APPEND : O_RDWR);
@@ -100,7 +100,7 @@ void
 check(const struct logfile *log)
 {
 	struct stat is;
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect(stat("mine", &is) == 0 && is.st_size == 4);
 	expect(last->number > BLOCKS);
 	printf("figure: %d rounds and more of closing among %" PRIu64 " blocks\n", ROUNDS, last->number);

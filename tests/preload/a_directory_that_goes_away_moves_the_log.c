@@ -52,7 +52,7 @@ check(const struct logfile *log)
 		expect_equal(fallen.note_count, 1);
 		expect(strstr(fallen.notes[0], "/gone/pmem.") != NULL);
 		expect(strstr(fallen.notes[0], ".log: No such file or directory\n") != NULL);
-		expect(fallen.blocks[0].number > 5);
+		expect(fallen.snapshots[0].number > 5);
 		expect_equal(log_last(&fallen)->total.allocs, 20);
 		expect_equal(log_loss(log_last(&fallen), "snapshots_dropped"), 0);
 		if (i == 0)

@@ -78,7 +78,7 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	expect_equal(none->block_count, 0);
+	expect_equal(none->snapshot_count, 0);
 	build_c("plugin.so", "-shared -fPIC -fno-builtin",
 		"#include <stdlib.h>\nvoid call(void) { free(malloc(20)); }");
 	run_on_safe_heap("jumps", &log);

@@ -1,5 +1,5 @@
 // A child that is forked and ends, by _exit() or exit(), touches a few pages of ours, however many
-// threads counted from however many sources: what it inherited is summed up for its first block,
+// threads counted from however many sources: what it inherited is summed up for its first snapshot,
 // which it may never write. If it does that counts from the fork on, to the byte.
 
 #include <stdlib.h>
@@ -77,8 +77,8 @@ check(const struct logfile *none)
 	expect(with <= without + FAULTS);
 
 	read_log(&log, read_file("child"));
-	expect_equal(log.block_count, 1);
-	const struct log_block *last = log_last(&log);
+	expect_equal(log.snapshot_count, 1);
+	const struct log_snapshot *last = log_last(&log);
 	const struct log_source *own = log_from(last, "in_child");
 	expect_equal(own->counts.live, 4321);
 	expect_equal(own->counts.alloc_more, 4321);

@@ -73,10 +73,10 @@ check(const struct logfile *log)
 	read_log(&child, read_file("child"));
 	expect(child.runs[0].forked_from == host_pid);
 	// The first, 300 MiB, and the last.
-	expect(log->block_count >= 4 && log->blocks[0].outside + late > 100 * MIB);
+	expect(log->snapshot_count >= 4 && log->snapshots[0].outside + late > 100 * MIB);
 	expect(log_last(log)->outside + late > 300 * MIB);
-	expect(child.block_count == 3);
-	expect(child.blocks[0].rss < 50 * MIB + late);
-	expect(log_last(&child)->rss > child.blocks[0].rss + 30 * MIB - MIB - late);
+	expect(child.snapshot_count == 3);
+	expect(child.snapshots[0].rss < 50 * MIB + late);
+	expect(log_last(&child)->rss > child.snapshots[0].rss + 30 * MIB - MIB - late);
 	expect(log_last(&child)->rss < 80 * MIB + late);
 }

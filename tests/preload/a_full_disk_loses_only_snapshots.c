@@ -80,11 +80,11 @@ check(const struct logfile *log)
 	expect(begun == NULL || (begun < over && strstr(begun, "Z: No space left on device\n") < over));
 	// Where a page had room: of 4096 bytes a line has a hundred.
 	printf("figure: its beginning is %s\n", begun ? "told" : "not told");
-	const struct log_block *last = log_last(&full);
+	const struct log_snapshot *last = log_last(&full);
 	uint64_t dropped = log_loss(last, "snapshots_dropped");
 	expect_equal(last->total.allocs, 1110);
 	expect_equal(full.headers, 1);
 	expect(dropped > 1000);
-	expect_equal((uint64_t)full.block_count + dropped, 2 * 1110 + 1);
-	printf("figure: %d snapshots, %d dropped\n", full.block_count, (int)dropped);
+	expect_equal((uint64_t)full.snapshot_count + dropped, 2 * 1110 + 1);
+	printf("figure: %d snapshots, %d dropped\n", full.snapshot_count, (int)dropped);
 }

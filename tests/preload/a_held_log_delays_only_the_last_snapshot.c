@@ -57,7 +57,7 @@ check(const struct logfile *log)
 		expect_equal(run_again(let_go ? "let go" : "never", true, NULL), 0);
 		snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 		read_log(&after, path);
-		expect_equal(after.block_count, 2 + let_go);
+		expect_equal(after.snapshot_count, 2 + let_go);
 		uint64_t dropped = log_loss(log_last(&after), "snapshots_dropped");
 		expect_equal(dropped, let_go ? HELD : 0);
 	}

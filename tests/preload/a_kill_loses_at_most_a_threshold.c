@@ -1,6 +1,6 @@
 // long
 // pmem: -DPMEM_CHURN_THRESH=8192 -DPMEM_LOG_HOURS=0
-// Killed at any moment, a program leaves whole blocks, at most the last one cut off. What a
+// Killed at any moment, a program leaves whole snapshots, at most the last one cut off. What a
 // single thread did since the last whole one is less than a threshold, a step and a call.
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 enum { ROUNDS = 500, THRESHOLD = 8192, STEP = THRESHOLD / 64, CALL_MAX = 2000 };
 static uint64_t *done; // bytes of the single thread's calls that have returned, in a file
 static struct {
-	unsigned long blocks, torn, none;
+	unsigned long snapshots, torn, none;
 } *seen;
 
 static void *
@@ -60,8 +60,8 @@ check_killed(pid_t pid, const char *role)
 	struct logfile log;
 	snprintf(path, sizeof(path), "pmem.%d.log", pid);
 	expect(log_read(&log, path, stderr) <= 0 && log.torn <= 1);
-	const struct log_block *last = log_last(&log);
-	seen->blocks += (unsigned long)log.block_count;
+	const struct log_snapshot *last = log_last(&log);
+	seen->snapshots += (unsigned long)log.snapshot_count;
 	seen->torn += (unsigned long)log.torn;
 	seen->none += !last;
 	if (role[0] == '1') {
@@ -110,5 +110,5 @@ check(const struct logfile *log)
 	}
 	tally("faults", 2 * ROUNDS);
 	printf("figure: %d kills, %lu blocks parsed, %lu cut off, %lu before any block\n",
-		2 * ROUNDS, seen->blocks, seen->torn, seen->none);
+		2 * ROUNDS, seen->snapshots, seen->torn, seen->none);
 }

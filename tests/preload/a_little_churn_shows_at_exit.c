@@ -1,4 +1,4 @@
-// A program that churns little still leaves its last block: what it never freed.
+// A program that churns little still leaves its last snapshot: what it never freed.
 
 #include <stdlib.h>
 
@@ -15,10 +15,10 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect_equal(log->block_count, 1);
-	const struct log_block *block = log_last(log);
-	expect(block->reason[0] == 'e');
-	expect_equal(block->shown, 1);
-	expect_equal(block->churn, 3);
-	expect_equal(log_from(block, "leak")->counts.live, 3);
+	expect_equal(log->snapshot_count, 1);
+	const struct log_snapshot *snapshot = log_last(log);
+	expect(snapshot->reason[0] == 'e');
+	expect_equal(snapshot->shown, 1);
+	expect_equal(snapshot->churn, 3);
+	expect_equal(log_from(snapshot, "leak")->counts.live, 3);
 }

@@ -1,6 +1,6 @@
 // long
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
-// A log that ends anywhere is read up to its last whole block; and when a new run follows
+// A log that ends anywhere is read up to its last whole snapshot; and when a new run follows
 // there, that is read too. What is cut off is never taken for whole.
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ check(const struct logfile *log)
 	struct logfile cut;
 	int reads = 0;
 
-	expect(log->block_count >= 3 && log->run_count == 1);
+	expect(log->snapshot_count >= 3 && log->run_count == 1);
 	// The same log as another process would have left it.
 	char *other = malloc(length + 2);
 	snprintf(other, length + 2, "\n%s", whole);
@@ -55,9 +55,9 @@ check(const struct logfile *log)
 			ended += at >= last;
 		}
 		expect_equal(read_bytes(&cut, whole, at, ""), 0);
-		expect_equal(cut.block_count, ended);
+		expect_equal(cut.snapshot_count, ended);
 		expect_equal(read_bytes(&cut, whole, at, other), 0);
-		expect_equal(cut.block_count, ended + log->block_count);
+		expect_equal(cut.snapshot_count, ended + log->snapshot_count);
 		expect(cut.run_count == 2 || strncmp(whole, "# pmem", 6) != 0 || cut.torn == 1);
 		reads += 2;
 	}

@@ -41,10 +41,10 @@ void
 check(const struct logfile *log)
 {
 	const char *over = strstr(read_file(host_log), "\n# note nothing could be written from 20");
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 
 	expect(over != NULL && strstr(over, "Z: Too many open files\n") != NULL);
 	expect_equal(last->total.allocs, 10 + LOST + 1);
 	expect_equal(log_loss(last, "snapshots_dropped"), 2 * LOST);
-	expect_equal((uint64_t)log->block_count, 2 * (10 + 1) + 1);
+	expect_equal((uint64_t)log->snapshot_count, 2 * (10 + 1) + 1);
 }

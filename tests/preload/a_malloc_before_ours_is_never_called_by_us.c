@@ -94,7 +94,7 @@ check(const struct logfile *none)
 		char *note = strstr(read_file(path), "# note malloc is that of /");
 		expect(note && strstr(note, programs[i].name) && strstr(note, "nothing is recorded but"));
 		bool hands_on = strcmp(programs[i].name, "counting") == 0;
-		expect_equal(log.block_count, hands_on ? 1 : 0);
+		expect_equal(log.snapshot_count, hands_on ? 1 : 0);
 		// Without the unwinder a stack would be had from the loader, which allocates.
 		if (hands_on && *getenv("TEST_UNWIND")) {
 			// Our caller is the program's own malloc().

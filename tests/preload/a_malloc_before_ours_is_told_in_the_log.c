@@ -82,13 +82,13 @@ host(void)
 	build_c("./wrapper.so", "-shared -fPIC", WRAPPER);
 
 	run_with("./their\033s.so", host_library(), &log, &text);
-	expect_equal(log.block_count, 0);
+	expect_equal(log.snapshot_count, 0);
 	expect(strstr(text, "\n# note malloc is that of "));
 	expect(strstr(text, "/their\\x1bs.so, which stands before libpmem.so: nothing is recorded"));
 
 	build_c("./alone.so", "-shared -fPIC", MALLOC_ALONE);
 	run_with("./alone.so", host_library(), &log, &text);
-	expect_equal(log.block_count, 0);
+	expect_equal(log.snapshot_count, 0);
 	expect(strstr(text, "/alone.so, which stands before libpmem.so: nothing is recorded"));
 
 	run_with(host_library(), "./their\033s.so", &log, &text);
@@ -110,5 +110,5 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 0);
+	expect(log->snapshot_count > 0);
 }

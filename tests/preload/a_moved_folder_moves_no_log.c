@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // Another user, who owns a folder on the way to root's log, puts another folder, or a link to
-// one, in its place, over and over while blocks are written: nothing is made in that, nor
+// one, in its place, over and over while snapshots are written: nothing is made in that, nor
 // renamed. The log goes on in the fallback folder.
 
 #include <fcntl.h>

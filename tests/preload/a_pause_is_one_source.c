@@ -85,7 +85,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_source *paused = log_from(last, "quiet");
 	struct logfile child;
 
@@ -103,6 +103,6 @@ check(const struct logfile *log)
 	expect_equal(log_sum(last, "(grow+").allocs, 0);
 	expect_equal(log_loss(last, "untracked_frees"), 0);
 	read_log(&child, "child.log");
-	expect_equal(log_from(&child.blocks[0], "quiet")->counts.allocs_more, 2);
-	expect_equal(log_sum(&child.blocks[0], "(give+").allocs_more, 1);
+	expect_equal(log_from(&child.snapshots[0], "quiet")->counts.allocs_more, 2);
+	expect_equal(log_sum(&child.snapshots[0], "(give+").allocs_more, 1);
 }

@@ -1,5 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
-// After setuid() the log goes on in the fallback directory: the same run, the next block
+// After setuid() the log goes on in the fallback directory: the same run, the next snapshot
 // number, and a note that says why; in a file of the new user's own where root's is in the way
 // there, too. After chroot() in the fallback directory inside.
 
@@ -54,9 +54,9 @@ look_at_both(const char *first, const char *second)
 
 	read_log(&before, first);
 	read_log(&behind, second);
-	expect(before.block_count >= 3 && behind.block_count >= 3);
+	expect(before.snapshot_count >= 3 && behind.snapshot_count >= 3);
 	expect(strcmp(before.runs[0].header, behind.runs[0].header) == 0);
-	expect_equal(behind.blocks[0].number, log_last(&before)->number + 1);
+	expect_equal(behind.snapshots[0].number, log_last(&before)->number + 1);
 	expect_equal(log_last(&behind)->total.allocs, 20);
 	expect_equal(log_loss(log_last(&behind), "snapshots_dropped"), 0);
 }

@@ -80,19 +80,19 @@ check(const struct logfile *log)
 	struct logfile child;
 
 	for (int i = 0; i < 5; i++) {
-		expect(strcmp(log->blocks[i].label, labels[i]) == 0);
-		expect(strcmp(log->blocks[i].reason, i < 4 ? "asked" : "reset") == 0);
+		expect(strcmp(log->snapshots[i].label, labels[i]) == 0);
+		expect(strcmp(log->snapshots[i].reason, i < 4 ? "asked" : "reset") == 0);
 	}
-	expect_equal(log_from(&log->blocks[1], "keep")->counts.live, 3000);
-	expect_equal(log->blocks[1].total.live - log->blocks[0].total.live, 3000);
-	expect_equal(log_from(&log->blocks[2], "keep_later")->counts.live, 1000);
-	for (int i = 5; i < log->block_count; i++)
-		if (log->blocks[i].label[0])
-			of_threads[log->blocks[i].label[1] - '0']++;
+	expect_equal(log_from(&log->snapshots[1], "keep")->counts.live, 3000);
+	expect_equal(log->snapshots[1].total.live - log->snapshots[0].total.live, 3000);
+	expect_equal(log_from(&log->snapshots[2], "keep_later")->counts.live, 1000);
+	for (int i = 5; i < log->snapshot_count; i++)
+		if (log->snapshots[i].label[0])
+			of_threads[log->snapshots[i].label[1] - '0']++;
 	for (int i = 0; i < THREADS; i++)
 		expect_equal((uint64_t)of_threads[i], ROUNDS);
 	read_log(&child, "child.log");
-	expect_equal((uint64_t)child.block_count, 1);
-	expect(strcmp(child.blocks[0].label, "in\\x20a\\x20child") == 0);
-	expect_equal(log_from(&child.blocks[0], "in_child_alone")->counts.live, 10);
+	expect_equal((uint64_t)child.snapshot_count, 1);
+	expect(strcmp(child.snapshots[0].label, "in\\x20a\\x20child") == 0);
+	expect_equal(log_from(&child.snapshots[0], "in_child_alone")->counts.live, 10);
 }

@@ -59,7 +59,7 @@ check(const struct logfile *none)
 	snprintf(path, sizeof(path), "pmem.%d.log", run_linked());
 	read_log(&log, path);
 
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	uint64_t sum = 0;
 	for (uint64_t i = 2; i <= ROUNDS; i += 2)
 		sum += i;

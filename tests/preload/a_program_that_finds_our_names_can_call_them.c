@@ -112,7 +112,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	struct log_counts kept = {0};
 
 	for (int i = 0; i < last->entry_count; i++)

@@ -61,7 +61,7 @@ void
 check(const struct logfile *log)
 {
 	expect_equal(log->run_count, 1);
-	expect_equal(log->block_count, 0);
+	expect_equal(log->snapshot_count, 0);
 	char *note = strstr(read_file(host_log), "\n# note malloc is that of /");
 	expect(note && strstr(note, "a_program_with_its_own_malloc_is_told_so, which stands before"));
 	expect(strstr(note, "nothing is recorded"));

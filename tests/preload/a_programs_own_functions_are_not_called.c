@@ -120,8 +120,8 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
-	expect(log->block_count > 2 && strcmp(last->reason, "exit") == 0);
+	const struct log_snapshot *last = log_last(log);
+	expect(log->snapshot_count > 2 && strcmp(last->reason, "exit") == 0);
 	const struct log_source *kept = log_from(last, "keep");
 	expect(kept != NULL);
 	expect_equal(kept->counts.live, 7770);

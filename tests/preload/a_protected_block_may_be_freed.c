@@ -46,7 +46,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 
 	expect_equal(log_empty_from(last, "readable")->counts.free, ROUNDS * (uint64_t)BYTES);
 	expect_equal(log_empty_from(last, "closed")->counts.free, ROUNDS * (uint64_t)BYTES);

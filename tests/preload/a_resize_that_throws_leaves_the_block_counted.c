@@ -89,7 +89,7 @@ check(const struct logfile *unused)
 	expect_equal((uint64_t)run_preloaded("full", preload, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	// Half of them are freed in the end.
 	expect_equal(log_sum(last, "(left+").live, ROUNDS / 2 * BYTES);
 	expect_equal(log_sum(last, "(resize+").live, (uint64_t)ROUNDS / 2 * LARGE);

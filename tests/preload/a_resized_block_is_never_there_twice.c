@@ -30,11 +30,11 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	int with_block = 0;
 
-	for (int i = 0; i < log->block_count; i++) {
-		const struct log_counts *total = &log->blocks[i].total;
+	for (int i = 0; i < log->snapshot_count; i++) {
+		const struct log_counts *total = &log->snapshots[i].total;
 		expect(total->live < LAST + OTHERS);
 		with_block += total->live >= FIRST;
 	}

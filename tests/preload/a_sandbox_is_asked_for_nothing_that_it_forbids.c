@@ -157,7 +157,7 @@ look(const char *role, bool goes_on)
 	expect_equal(status, 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log.note_count, !goes_on);
 	expect_equal(log_from(last, "before")->counts.blocks, 1000);
 	if (goes_on)

@@ -43,6 +43,6 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 0);
+	expect(log->snapshot_count > 0);
 	expect_equal(count_files("pmem."), 1);
 }

@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // A thread puts itself alone into a sandbox that would kill it for opening the log. It lives on,
-// and so do the others; a last block and a note say why there is no more.
+// and so do the others; a last snapshot and a note say why there is no more.
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -57,7 +57,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 10);
+	expect(log->snapshot_count > 10);
 	expect(strcmp(log_last(log)->reason, "sandbox") == 0);
 	expect(log->note_count >= 1);
 }

@@ -91,7 +91,7 @@ check(const struct logfile *log)
 	static struct calls with;
 	static struct calls without;
 
-	expect_equal((uint64_t)log->block_count, 0);
+	expect_equal((uint64_t)log->snapshot_count, 0);
 	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
 		expect_equal(run_again(roles[i], true, NULL), 0);
 	expect_equal((uint64_t)count_files("pmem."), 0);

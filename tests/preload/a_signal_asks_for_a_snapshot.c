@@ -27,9 +27,9 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect_equal(log->block_count, 4);
+	expect_equal(log->snapshot_count, 4);
 	for (int i = 0; i < 3; i++)
-		expect(log->blocks[i].reason[0] == 's');
-	expect_equal(log->blocks[0].total.allocs, 2);
-	expect(log->blocks[3].reason[0] == 'e');
+		expect(log->snapshots[i].reason[0] == 's');
+	expect_equal(log->snapshots[0].total.allocs, 2);
+	expect(log->snapshots[3].reason[0] == 'e');
 }

@@ -57,7 +57,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	for (uint64_t bytes = 1009; bytes <= 1011; bytes++) {
 		uint64_t sources = 0, blocks = 0;
 		for (int i = 0; i < last->entry_count; i++) {

@@ -1,5 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
-// A source that let go of all it held is shown in the next block, with live:0 and blocks:0,
+// A source that let go of all it held is shown in the next snapshot, with live:0 and blocks:0,
 // and then no more until it moves: no reader carries its old value on.
 
 #include <stdlib.h>
@@ -38,19 +38,19 @@ check(const struct logfile *log)
 	static const uint64_t held[] = {1, 2, 1, 0, 1, 0};
 	uint64_t seen = 0;
 
-	for (int i = 0; i < log->block_count; i++) {
-		const struct log_block *block = &log->blocks[i];
-		const struct log_source *source = log_from(block, "hold");
-		source = source ? source : log_empty_from(block, "hold");
+	for (int i = 0; i < log->snapshot_count; i++) {
+		const struct log_snapshot *snapshot = &log->snapshots[i];
+		const struct log_source *source = log_from(snapshot, "hold");
+		source = source ? source : log_empty_from(snapshot, "hold");
 		if (!source)
 			continue;
 		expect(seen < 6);
 		expect_equal(source->counts.blocks, held[seen]);
 		expect_equal(source->counts.live, 100 * held[seen]);
 		expect(source->depth > 2);
-		expect(held[seen] > 0 || block->empty_shown > 0);
+		expect(held[seen] > 0 || snapshot->empty_shown > 0);
 		seen++;
 	}
 	expect_equal(seen, 6);
-	expect_equal(log->known_blocks, log->block_count);
+	expect_equal(log->known_snapshots, log->snapshot_count);
 }

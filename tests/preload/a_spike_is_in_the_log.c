@@ -49,8 +49,8 @@ static uint64_t
 highest(const struct logfile *log, uint64_t below)
 {
 	uint64_t most = 0;
-	for (int i = 0; i < log->block_count; i++) {
-		uint64_t live = log->blocks[i].total.live;
+	for (int i = 0; i < log->snapshot_count; i++) {
+		uint64_t live = log->snapshots[i].total.live;
 		if (live < below && live > most)
 			most = live;
 	}
@@ -65,8 +65,8 @@ check(const struct logfile *log)
 	expect(log_last(log)->peak >= 320 * MIB && log_last(log)->peak < 321 * MIB);
 	expect(highest(log, UINT64_MAX) >= 320 * MIB);
 	expect(highest(log, 60 * MIB) >= 45 * MIB);
-	for (int i = 0; i < log->block_count; i++)
-		peaks += strcmp(log->blocks[i].reason, "peak") == 0;
+	for (int i = 0; i < log->snapshot_count; i++)
+		peaks += strcmp(log->snapshots[i].reason, "peak") == 0;
 	expect(peaks >= 2 && peaks < 10);
 	expect(log_last(log)->hwm == 0 || log_last(log)->hwm >= log_last(log)->rss);
 }

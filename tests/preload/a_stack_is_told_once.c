@@ -100,7 +100,7 @@ check(const struct logfile *log)
 		if (access(path, F_OK) != 0)
 			break;
 		read_log(&piece, path);
-		expect(piece.block_count > 0 && piece.torn == 0);
+		expect(piece.snapshot_count > 0 && piece.torn == 0);
 		// Twice, since it allocates at two places. When they are done the twins begin.
 		int stacks = count(path, "(mover_7+", i > 3 ? &most : &pieces);
 		expect(stacks == 2 || i <= 3);

@@ -64,7 +64,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	struct log_counts of_seen = log_sum(last, "(seen+");
 	struct log_counts of_unseen = log_sum(last, "(unseen+");
 	struct log_counts of_after = log_sum(last, "(after+");

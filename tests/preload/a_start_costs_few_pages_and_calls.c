@@ -73,7 +73,7 @@ check(const struct logfile *log)
 {
 	char other[] = "./other.so";
 
-	expect_equal((uint64_t)log->block_count, 0);
+	expect_equal((uint64_t)log->snapshot_count, 0);
 	build_c("other.so", "-shared -fPIC", "int something;");
 	struct cost without = cost_with(other);
 	struct cost with = cost_with(host_library());

@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // However a program ends without its exit handlers, its log is less than a threshold and a
-// step behind, and ends in a whole block.
+// step behind, and ends in a whole snapshot.
 
 #include <signal.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ check_end(const char *way, char phase, bool signalled)
 	expect(signalled ? WIFSIGNALED(status) : WEXITSTATUS(status) == 7);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	uint64_t logged = last->total.alloc + last->total.free;
 	expect_equal(last->reason[0], 'c');
 	expect_equal(log.torn, 0);

@@ -30,7 +30,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 
 	expect_equal(log_sum(last, "give").live, (uint64_t)BLOCKS / 4 * BYTES);
 	expect_equal(log_sum(last, "give").free, (uint64_t)BLOCKS / 4 * 3 * BYTES);

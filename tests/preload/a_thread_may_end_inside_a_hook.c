@@ -82,11 +82,11 @@ check(const struct logfile *none)
 
 	expect(none->run_count <= 1);
 	run_on_safe_heap("ends", &log);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	uint64_t threads = log_from(last, "host")->counts.live;
 	printf("figure: %lu threads ended inside a hook, %d blocks\n", (unsigned long)threads,
-		log.block_count);
-	expect(threads > 1000 && log.block_count > (int)threads);
+		log.snapshot_count);
+	expect(threads > 1000 && log.snapshot_count > (int)threads);
 	expect(log_from(last, "afterwards")->counts.live > 77 * threads);
 	expect_equal(log_loss(last, "nested") + log_loss(last, "slots_shared"), 0);
 }

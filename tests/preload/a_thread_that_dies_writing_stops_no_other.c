@@ -134,11 +134,11 @@ check(const struct logfile *log)
 	expect_equal(run_again("threads", true, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	expect_equal(log_read(&all, path, stderr), 0);
-	const struct log_block *last = log_last(&all);
+	const struct log_snapshot *last = log_last(&all);
 	expect(strcmp(last->reason, "exit") == 0);
 	expect_equal(all.torn, 1);
 	// None that was whole is missing.
-	expect_equal((uint64_t)all.block_count, last->number + 1);
+	expect_equal((uint64_t)all.snapshot_count, last->number + 1);
 	expect(all.headers > 1 && all.run_count == 1);
 	// Each thread's own, and what starting it took.
 	expect(last->total.allocs >= 2 * POINTS);

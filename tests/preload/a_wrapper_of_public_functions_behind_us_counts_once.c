@@ -66,7 +66,7 @@ totals(void)
 
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	expect(log.note_count == 0 && log.block_count > 0);
+	expect(log.note_count == 0 && log.snapshot_count > 0);
 	expect_equal(log_loss(log_last(&log), "untracked_frees"), 0);
 	expect_equal(log_loss(log_last(&log), "damaged"), 0);
 	expect_equal(log_loss(log_last(&log), "nested"), 0);

@@ -72,7 +72,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 
 	expect_equal(log_loss(last, "damaged"), 0);
 	expect_equal(log_loss(last, "untracked_frees"), 0);

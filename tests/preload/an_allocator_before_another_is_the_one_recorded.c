@@ -61,8 +61,8 @@ check(const struct logfile *none)
 	expect_equal((uint64_t)run_preloaded("work", libraries, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	expect(log.note_count == 0 && log.block_count > 0);
-	const struct log_block *last = log_last(&log);
+	expect(log.note_count == 0 && log.snapshot_count > 0);
+	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log_from(last, "kept")->counts.blocks, BLOCKS);
 	expect_equal(log_from(last, "kept_page")->counts.live, BLOCKS * 100);
 	expect(log_lost_nothing(last));

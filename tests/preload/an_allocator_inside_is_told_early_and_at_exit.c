@@ -71,17 +71,18 @@ check(const struct logfile *log)
 {
 	int grown = 0;
 
-	expect(log->block_count >= 3);
-	for (int i = 0; i < log->block_count; i++) {
-		const struct log_block *block = &log->blocks[i];
-		const char *expected = i == 0 ? "first" : i + 1 == log->block_count ? "exit" : "look";
-		bool is_grown = strcmp(block->reason, "rss") == 0;
-		expect(is_grown || strcmp(block->reason, expected) == 0);
+	expect(log->snapshot_count >= 3);
+	for (int i = 0; i < log->snapshot_count; i++) {
+		const struct log_snapshot *snapshot = &log->snapshots[i];
+		const char *expected = i == 0 ? "first" : i + 1 == log->snapshot_count ? "exit"
+			: "look";
+		bool is_grown = strcmp(snapshot->reason, "rss") == 0;
+		expect(is_grown || strcmp(snapshot->reason, expected) == 0);
 		grown += is_grown;
-		expect(block->churn < 20000 && block->total.live < 20000);
-		expect(block->has_memory
-			&& block->outside + statm_late(1) > (grown > 0 ? 160 * MIB : 10 * MIB));
-		expect(block->malloc == 0);
+		expect(snapshot->churn < 20000 && snapshot->total.live < 20000);
+		expect(snapshot->has_memory
+			&& snapshot->outside + statm_late(1) > (grown > 0 ? 160 * MIB : 10 * MIB));
+		expect(snapshot->malloc == 0);
 	}
 	expect(grown == 1);
 }

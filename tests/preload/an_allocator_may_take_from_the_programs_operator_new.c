@@ -40,6 +40,6 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect(last->total.live >= COUNT * BYTES && last->total.live < COUNT * BYTES + 200000);
 }

@@ -51,7 +51,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	char *logged = strdup(read_file("logged"));
 
 	expect(run_again("bare", false, NULL) == 0);

@@ -63,7 +63,7 @@ check(const struct logfile *log)
 	struct logfile two;
 	(void)log;
 	read_log(&two, read_file("pid"));
-	const struct log_block *last = log_last(&two);
+	const struct log_snapshot *last = log_last(&two);
 	expect(log_from(last, "counted") && !log_from(last, "called"));
 	expect_equal(log_from(last, "counted")->counts.live, BYTES);
 	for (int i = 0; i < last->entry_count; i++)

@@ -63,7 +63,7 @@ check(const struct logfile *log)
 		if (kind == ITS_OWN)
 			continue;
 		read_log(&other, path);
-		expect(other.block_count > 5);
+		expect(other.snapshot_count > 5);
 		expect(strstr(read_file(path), ": is no log of this process\n") != NULL);
 		unlink(path);
 	}

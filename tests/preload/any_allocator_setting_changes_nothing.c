@@ -94,11 +94,11 @@ compare(bool counts)
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
 	if (!counts) {
-		expect_equal(log.block_count, 0);
+		expect_equal(log.snapshot_count, 0);
 		expect(strstr(log.notes[0], "/libc_malloc_debug.so.0, which looks for writes behind"));
 		return;
 	}
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	// And standard output's buffer.
 	expect_equal(last->total.allocs, STEPS + 1);
 	expect(last->total.blocks <= 1);

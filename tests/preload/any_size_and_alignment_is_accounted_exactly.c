@@ -154,7 +154,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_counts idle = host_idle_totals();
 	int fd = open("figures", O_RDONLY);
 

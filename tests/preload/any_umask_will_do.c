@@ -40,7 +40,7 @@ check(const struct logfile *log)
 		read_log(&masked, path);
 		expect(stat(path, &is) == 0);
 		expect_equal(is.st_mode & 07777, 0600);
-		expect(masked.block_count > 10);
+		expect(masked.snapshot_count > 10);
 		expect_equal(log_loss(log_last(&masked), "snapshots_dropped"), 0);
 		unlink(path);
 	}

@@ -72,7 +72,7 @@ check(const struct logfile *log)
 	expect_equal(run_preloaded("allocate", preload, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&other, path);
-	const struct log_block *last = log_last(&other);
+	const struct log_snapshot *last = log_last(&other);
 	expect(last->total.frees >= 10000);
 	expect(last->total.blocks < 10);
 	expect_equal(log_loss(last, "untracked_frees") + log_loss(last, "damaged"), 0);

@@ -56,7 +56,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect(last->total.allocs >= ALIGNMENTS * 1024 * 4);
 	expect_equal(log_loss(last, "untracked_frees"), 0);
 	printf("figure: %lu blocks\n", last->total.allocs);

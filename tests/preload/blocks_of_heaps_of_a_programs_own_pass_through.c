@@ -71,7 +71,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_source *from = log_from(last, "first");
 
 	// Only the last one is left of those; all others are gone, and counted so.

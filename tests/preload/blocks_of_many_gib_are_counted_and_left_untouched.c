@@ -63,7 +63,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_source *kept = log_from(last, "resized");
 
 	expect_equal(last->total.live - host_idle_totals().live, 5 * GIB + 1 + 100);

@@ -85,7 +85,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect_equal(log_loss(last, "untracked_frees"), ROUNDS * 4 + 1);
 	expect_equal(log_loss(last, "damaged"), 0);
 	expect(log_from(last, "resized") == NULL);

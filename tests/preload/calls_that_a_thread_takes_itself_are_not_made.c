@@ -77,7 +77,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 
 	expect(strcmp(last->reason, "exit") == 0);
 	static const char *const names[] = {"before", "within", "between", "without_a_byte", "after"};

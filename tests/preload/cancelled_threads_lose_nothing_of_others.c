@@ -2,7 +2,7 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=262144 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=16
 // Threads cancelled at any instruction (asynchronously), by the thousand, while they allocate
-// and write blocks: the others go on, no descriptor stays open, lock and slots come back.
+// and write snapshots: the others go on, no descriptor stays open, lock and slots come back.
 
 #include <pthread.h>
 #include <sched.h>
@@ -73,10 +73,10 @@ check(const struct logfile *none)
 
 	expect(none->run_count <= 1);
 	run_on_safe_heap("cancelled", &log);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	uint64_t went_on = log_from(last, "host")->counts.live;
-	printf("figure: %d threads cancelled, %d blocks\n", CANCELLED, log.block_count);
-	expect(log.block_count > 1000 && went_on > 0);
+	printf("figure: %d threads cancelled, %d blocks\n", CANCELLED, log.snapshot_count);
+	expect(log.snapshot_count > 1000 && went_on > 0);
 	expect_equal(log_from(last, "afterwards")->counts.live, 770);
 	expect_equal(log_loss(last, "nested") + log_loss(last, "slots_shared"), 0);
 }

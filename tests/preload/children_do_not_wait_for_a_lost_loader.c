@@ -72,5 +72,5 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 0);
+	expect(log->snapshot_count > 0);
 }

@@ -159,7 +159,7 @@ check(const struct logfile *log)
 
 	expect(file && fread(counts, sizeof(counts), 1, file) == 1);
 	// A pair for each point, the last block, and a source's first is always whole.
-	expect_equal(log->block_count + dropped, 2 * (uint64_t)counts[0] + 1);
+	expect_equal(log->snapshot_count + dropped, 2 * (uint64_t)counts[0] + 1);
 	expect(dropped > 20);
 	printf("figure: descriptors closed at %d points, %" PRIu64 " blocks dropped\n", counts[1],
 		dropped);

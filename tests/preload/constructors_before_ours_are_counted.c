@@ -35,7 +35,7 @@ check_log(pid_t pid, bool is_child)
 	struct logfile log;
 	snprintf(path, sizeof(path), "pmem.%d.log", pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log_from(last, "early")->counts.live, 1001);
 	expect_equal(log_from(last, "in_thread")->counts.live, 1002);
 	expect_equal(log_from(last, "before_fork")->counts.live, 1003);
@@ -76,5 +76,5 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 0);
+	expect(log->snapshot_count > 0);
 }

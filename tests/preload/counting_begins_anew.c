@@ -98,7 +98,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *then = log->blocks;
+	const struct log_snapshot *then = log->snapshots;
 
 	while (!then->label[0])
 		then++;

@@ -70,7 +70,7 @@ host(void)
 }
 
 static void
-check_name(const struct log_block *last, const char *name, size_t bytes)
+check_name(const struct log_snapshot *last, const char *name, size_t bytes)
 {
 	char begin[100];
 	struct log_counts sum = {0};
@@ -101,7 +101,7 @@ check_name(const struct log_block *last, const char *name, size_t bytes)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	int names = 0;
 
 	for (const struct give *give = gives; give->call; give++)

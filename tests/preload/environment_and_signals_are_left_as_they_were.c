@@ -1,5 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
-// After blocks were written the program finds its environment, its signal mask and handlers,
+// After snapshots were written the program finds its environment, its signal mask and handlers,
 // its limits, its umask, directory, name and timers as it would without us.
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 10);
+	expect(log->snapshot_count > 10);
 	expect_equal(run_again("0", false, "without"), 0);
 	expect_equal(run_again("1", true, "with"), 0);
 	char *with = read_file("with");

@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // Two processes with the same pid in two pid namespaces, as two containers that share a
-// volume, write the same file at the same time: each block belongs to one of them, its
+// volume, write the same file at the same time: each snapshot belongs to one of them, its
 // numbers agree with those of the block before it of that run, and both have their last.
 
 #include <inttypes.h>
@@ -59,20 +59,21 @@ check(const struct logfile *log)
 	read_log(&shared, "pmem.1.log");
 	expect_equal(shared.run_count, 2);
 	expect(strstr(shared.runs[0].header, " pidns=4") != NULL);
-	for (int i = 0; i < shared.block_count; i++) {
-		const struct log_block *block = &shared.blocks[i];
-		turns += i > 0 && block->run != block[-1].run;
-		if (strcmp(block->reason, "exit") != 0)
+	for (int i = 0; i < shared.snapshot_count; i++) {
+		const struct log_snapshot *snapshot = &shared.snapshots[i];
+		turns += i > 0 && snapshot->run != snapshot[-1].run;
+		if (strcmp(snapshot->reason, "exit") != 0)
 			continue;
 		ended++;
-		expect_equal(block->total.allocs, PAIRS + 1);
-		expect(block->total.live == 1001 || block->total.live == 1002);
-		expect_equal(block->number + 1 + log_loss(block, "snapshots_dropped"), 2 * PAIRS + 2);
-		dropped += log_loss(block, "snapshots_dropped");
+		expect_equal(snapshot->total.allocs, PAIRS + 1);
+		expect(snapshot->total.live == 1001 || snapshot->total.live == 1002);
+		expect_equal(snapshot->number + 1 + log_loss(snapshot, "snapshots_dropped"),
+			2 * PAIRS + 2);
+		dropped += log_loss(snapshot, "snapshots_dropped");
 	}
 	expect_equal(ended, 2);
-	expect_equal((uint64_t)shared.block_count + dropped, HOSTS * (2 * PAIRS + 2));
+	expect_equal((uint64_t)shared.snapshot_count + dropped, HOSTS * (2 * PAIRS + 2));
 	expect(shared.headers >= turns);
 	printf("figure: %d blocks of two processes in one log, %d turns, %" PRIu64 " dropped\n",
-		shared.block_count, turns, dropped);
+		shared.snapshot_count, turns, dropped);
 }

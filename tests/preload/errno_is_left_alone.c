@@ -1,6 +1,6 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
-// Allocating and freeing leave errno as it was, while blocks are written and when they
+// Allocating and freeing leave errno as it was, while snapshots are written and when they
 // cannot be.
 
 #include <errno.h>
@@ -43,7 +43,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count >= 1);
+	expect(log->snapshot_count >= 1);
 	struct stat file;
 	expect(stat(host_log, &file) == 0);
 }

@@ -45,9 +45,9 @@ host(void)
 }
 
 static void
-holds_three(const struct log_block *block, const char *function, uint64_t bytes)
+holds_three(const struct log_snapshot *snapshot, const char *function, uint64_t bytes)
 {
-	const struct log_source *source = log_from(block, function);
+	const struct log_source *source = log_from(snapshot, function);
 	expect(source != NULL);
 	expect_equal(source->counts.live, 3 * bytes);
 	expect_equal(source->counts.alloc, 3 * bytes);
@@ -59,7 +59,7 @@ holds_three(const struct log_block *block, const char *function, uint64_t bytes)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect(last != NULL);
 	holds_three(last, "from_malloc", 101);
 	holds_three(last, "from_calloc", 7 * 13);

@@ -24,11 +24,11 @@ void
 check(const struct logfile *log)
 {
 	// A thread publishes its churn in steps of a 64th.
-	expect(log->block_count - 1 <= 40 && log->block_count - 1 >= 38);
-	for (int i = 0; i < log->block_count - 1; i++) {
-		expect(log->blocks[i].churn >= MIB && log->blocks[i].churn < MIB + MIB / 32);
-		expect_equal(log->blocks[i].threshold, MIB);
-		expect(log->blocks[i].reason[0] == 'c');
+	expect(log->snapshot_count - 1 <= 40 && log->snapshot_count - 1 >= 38);
+	for (int i = 0; i < log->snapshot_count - 1; i++) {
+		expect(log->snapshots[i].churn >= MIB && log->snapshots[i].churn < MIB + MIB / 32);
+		expect_equal(log->snapshots[i].threshold, MIB);
+		expect(log->snapshots[i].reason[0] == 'c');
 	}
 	expect(log_last(log)->reason[0] == 'e');
 }

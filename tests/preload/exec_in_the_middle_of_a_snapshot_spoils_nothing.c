@@ -61,7 +61,7 @@ check(const struct logfile *plain)
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	expect_equal((uint64_t)log_read(&log, path, stderr), 0);
 	printf("figure: %d runs in one process, %d snapshots, %d cut off\n", log.run_count,
-		log.block_count, log.torn);
+		log.snapshot_count, log.torn);
 	expect_equal(count_files("pmem."), 2);
 	expect(log.run_count > RUNS / 2 && log.run_count <= RUNS);
 	for (int i = 0; i < log.run_count; i++)

@@ -52,7 +52,7 @@ check(const struct logfile *none)
 	struct logfile log;
 	FILE *source = fopen("bump.c", "w");
 
-	expect_equal(none->block_count, 0);
+	expect_equal(none->snapshot_count, 0);
 	fputs(bump_malloc, source);
 	fclose(source);
 	expect(system("${CC:-gcc} -O1 -fno-builtin -shared -fPIC -Wl,-Bsymbolic -o bump.so bump.c") == 0);
@@ -63,7 +63,7 @@ check(const struct logfile *none)
 		expect_equal(run_again(role, true, NULL), 0);
 		snprintf(both, sizeof(both), "pmem.%d.log", again_pid);
 		read_log(&log, both);
-		expect(log.block_count > 0 && strcmp(log_last(&log)->reason, "exit") == 0);
+		expect(log.snapshot_count > 0 && strcmp(log_last(&log)->reason, "exit") == 0);
 		expect(unlink(both) == 0);
 	}
 }

@@ -1,6 +1,6 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
-// The program exits while other threads go on allocating and writing blocks: the last block
+// The program exits while other threads go on allocating and writing snapshots: the last snapshot
 // is written all the same, and after all destructors.
 
 #include <pthread.h>
@@ -35,7 +35,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect(last->reason[0] == 'e');
 	expect(log_from(last, "freed_by_a_destructor") == NULL);
 }

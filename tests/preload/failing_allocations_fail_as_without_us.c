@@ -102,7 +102,7 @@ void
 check(const struct logfile *log)
 {
 	uint64_t counts[3];
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect(sscanf(read_file("figures"), "%lu %lu %lu", &counts[0], &counts[1], &counts[2]) == 3);
 	expect(counts[0] > 10000 && counts[1] > 50000 && counts[1] == counts[2]);
 	expect(log_from(last, "allocate") == NULL);

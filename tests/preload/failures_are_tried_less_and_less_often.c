@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
 // A log that cannot be opened, or written, is tried after 1, 2, 4, ... blocks, at most 64;
-// the last block in any case. The first success ends that. Every block left out is counted.
+// the last snapshot in any case. The first success ends that. Every snapshot left out is counted.
 
 #include <stdlib.h>
 
@@ -51,7 +51,7 @@ host(void)
 	blocks(10);
 	fail_for(SYS_openat);
 	fail_for(SYS_write);
-	// The last block does not wait for its turn.
+	// The last snapshot does not wait for its turn.
 	failing = SYS_openat;
 	blocks(40);
 	failing = 0;
@@ -60,8 +60,8 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	uint64_t dropped = log_loss(last, "snapshots_dropped");
-	expect_equal(dropped + (uint64_t)log->block_count, 10 + 2 * (786 + 200) + 40 + 1);
+	expect_equal(dropped + (uint64_t)log->snapshot_count, 10 + 2 * (786 + 200) + 40 + 1);
 	expect_equal(last->total.allocs, last->total.frees);
 }

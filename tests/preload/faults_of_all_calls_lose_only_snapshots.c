@@ -135,10 +135,10 @@ look(const char *dir, bool exact, uint64_t allocs)
 			continue;
 		unlink(path);
 		expect_equal(complaints, 0);
-		snapshots += (uint64_t)log.block_count;
+		snapshots += (uint64_t)log.snapshot_count;
 		accounted += log.accounted;
 		torn += (uint64_t)log.torn;
-		const struct log_block *last = log_last(&log);
+		const struct log_snapshot *last = log_last(&log);
 		if (!last || strcmp(last->reason, "exit") != 0)
 			continue;
 		ended = true;

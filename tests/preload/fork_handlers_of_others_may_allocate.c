@@ -1,8 +1,8 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_LOG_HOURS=0
 // Fork handlers of other libraries run before and after ours, in parent and child, and
-// allocate enough to make blocks due: each process writes into its own log, its totals are
-// those of its memory, and no block waits for the fork that it is part of.
+// allocate enough to make snapshots due: each process writes into its own log, its totals are
+// those of its memory, and no snapshot waits for the fork that it is part of.
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ check_child(pid_t child, int forks)
 	read_log(&log, path);
 	expect_equal(log.run_count, 1);
 	expect_equal(log.runs[0].forked_from, getpid());
-	expect_equal(log.blocks[0].number, 0);
+	expect_equal(log.snapshots[0].number, 0);
 	// Where it has not called a handler from the same place again, what its parent's calls
 	// allocated is inherited.
 	uint64_t own = log_sum(log_last(&log), "(early_handler+").live;
@@ -94,5 +94,5 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 0);
+	expect(log->snapshot_count > 0);
 }

@@ -58,9 +58,9 @@ host(void)
 		read_log(&log, path);
 		expect_equal(log.runs[0].pid, pid);
 		expect_equal(log.runs[0].forked_from, getpid());
-		expect_equal(log.blocks[0].number, 0);
-		// From the fork on: not what the parent did since its last block.
-		expect(log.blocks[0].churn < 10000);
+		expect_equal(log.snapshots[0].number, 0);
+		// From the fork on: not what the parent did since its last snapshot.
+		expect(log.snapshots[0].churn < 10000);
 		expect_equal(log_from(log_last(&log), "childs_own")->counts.live, 4321);
 	}
 	__atomic_store_n(&done, 1, __ATOMIC_RELAXED);
@@ -72,5 +72,5 @@ void
 check(const struct logfile *log)
 {
 	expect_equal(count_files("pmem."), 1 + 2 * FORKS);
-	expect(log->block_count > 10);
+	expect(log->snapshot_count > 10);
 }

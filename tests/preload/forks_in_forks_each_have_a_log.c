@@ -41,7 +41,7 @@ check(const struct logfile *log)
 	expect_equal(count_files("pmem."), DEPTH);
 	const uint64_t idle = host_idle_totals().allocs;
 	for (int depth = 1; depth <= DEPTH; depth++) {
-		const struct log_block *last = log_last(&next);
+		const struct log_snapshot *last = log_last(&next);
 		expect_equal(next.run_count, 1);
 		expect_equal(next.runs[0].pid, pid);
 		expect_equal(log_from(last, "one_more")->counts.live, 700 * depth);

@@ -55,7 +55,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_source *held = log_from(last, "last_one");
 	printf("figure: %d threads ended, %lu allocations\n", THREADS,
 		(unsigned long)last->total.allocs);

@@ -131,7 +131,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	struct totals own, sum = {0};
 
 	expect(sscanf(read_file("figures"), "%lu %lu %lu", &own.calls, &own.live, &own.blocks) == 3);

@@ -1,5 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
-// Memory that a program maps by itself shows in the next block's rss= and outside=, and in
+// Memory that a program maps by itself shows in the next snapshot's rss= and outside=, and in
 // malloc= by its share, but not in live=; and it is gone there when the program unmaps it.
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { WARM = 5, GROWN = 10 };
 
-// Each call writes a block: churn, and then the threshold is crossed.
+// Each call writes a snapshot: churn, and then the threshold is crossed.
 FRAME void
 leak(void)
 {
@@ -45,23 +45,23 @@ expect_near(uint64_t is, uint64_t wanted)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *first = &log->blocks[WARM - 1];
+	const struct log_snapshot *first = &log->snapshots[WARM - 1];
 
-	expect_equal((uint64_t)log->block_count, WARM + GROWN + 4);
+	expect_equal((uint64_t)log->snapshot_count, WARM + GROWN + 4);
 	for (int i = 0; i < GROWN + 3; i++) {
-		const struct log_block *block = first + i;
+		const struct log_snapshot *snapshot = first + i;
 		uint64_t mapped = (uint64_t)(i < GROWN ? i : GROWN) * 32 * MIB;
 		mapped += i == GROWN + 1 ? 100 * MIB : 0;
 		uint64_t leaked = (uint64_t)i * 1000000;
-		expect(block->has_memory);
-		expect_equal(block->total.live, first->total.live + leaked);
-		expect_near(block->rss, first->rss + mapped + leaked);
-		expect_near(block->outside, first->outside + mapped);
-		expect_near(block->file, first->file);
+		expect(snapshot->has_memory);
+		expect_equal(snapshot->total.live, first->total.live + leaked);
+		expect_near(snapshot->rss, first->rss + mapped + leaked);
+		expect_near(snapshot->outside, first->outside + mapped);
+		expect_near(snapshot->file, first->file);
 	}
 	// 16 of 340 MiB.
 	expect(first[GROWN].malloc >= 3 && first[GROWN].malloc <= 5);
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect(last->total.live > 4096 * MIB && last->rss < 1000 * MIB);
 	expect(last->outside == 0 && last->malloc == 100);
 	printf("figure: outside=%lu MiB at %d MiB mapped\n",

@@ -128,7 +128,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect_equal(log_loss(last, "damaged"), 0);
 	for (int i = 0; i < last->entry_count; i++)
 		for (int at = 1; at < last->entries[i].depth; at++)

@@ -99,7 +99,7 @@ check(const struct logfile *none)
 {
 	struct logfile log;
 
-	expect_equal(none->block_count, 0);
+	expect_equal(none->snapshot_count, 0);
 	run_on_safe_heap("stepped", &log);
 	safe_counts_agree("counts", log_last(&log));
 	expect(log_loss(log_last(&log), "nested") > 2000);

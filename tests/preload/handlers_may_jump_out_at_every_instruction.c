@@ -96,10 +96,10 @@ check(const struct logfile *none)
 	struct logfile log;
 	unsigned long jumped, tried;
 
-	expect_equal(none->block_count, 0);
+	expect_equal(none->snapshot_count, 0);
 	run_on_safe_heap("jumps", &log);
 	expect(sscanf(read_file("jumps"), "%lu %lu", &jumped, &tried) == 2);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	struct safe_counts real = safe_counts_left("counts");
 	printf("figure: %lu jumps at %lu instructions, %ld allocs and %ld frees uncounted, %lu nested\n",
 		jumped, tried, (long)(real.allocs - last->total.allocs),

@@ -63,7 +63,7 @@ check(const struct logfile *none)
 
 	expect(none->run_count <= 1);
 	run_on_safe_heap("interrupted", &log);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	uint64_t loops = log_from(last, "host")->counts.live;
 	uint64_t handlers = (last->total.allocs - loops - 1) / 2;
 	printf("figure: %lu handlers, %lu inside a hook\n", (unsigned long)handlers,

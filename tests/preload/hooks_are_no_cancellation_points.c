@@ -1,6 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // A thread that was asked to end (deferred cancellation) and only allocates goes on, though
-// blocks are written, until it comes to a cancellation point of its own.
+// snapshots are written, until it comes to a cancellation point of its own.
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -51,6 +51,6 @@ check(const struct logfile *log)
 {
 	const struct log_source *source = log_by_id(log_last(log), "rest");
 	// Nothing is held: all is in the rest.
-	expect(log->block_count > 10 * ROUNDS && source->counts.allocs >= 10 * ROUNDS * 2);
-	printf("figure: %d blocks by threads asked to end\n", log->block_count);
+	expect(log->snapshot_count > 10 * ROUNDS && source->counts.allocs >= 10 * ROUNDS * 2);
+	printf("figure: %d blocks by threads asked to end\n", log->snapshot_count);
 }

@@ -97,5 +97,5 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 80);
+	expect(log->snapshot_count > 80);
 }

@@ -105,8 +105,8 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect_equal(log_sum(last, "(call_off_by+").live, 77 * 2 * (ROUNDS + 40));
 	expect_equal(log_loss(last, "untracked_frees") + log_loss(last, "stacks_short"), 0);
-	expect(log->block_count > 100);
+	expect(log->snapshot_count > 100);
 }

@@ -108,7 +108,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	char *text = read_file(host_log);
 	int lines = 0;
 	uint64_t found = 0;

@@ -20,7 +20,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *first = log_last(log);
+	const struct log_snapshot *first = log_last(log);
 	char before[64];
 	expect_equal(first->shown, 3);
 	expect(strcmp(first->entries[0].id, first->entries[1].id) != 0);

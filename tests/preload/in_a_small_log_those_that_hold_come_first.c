@@ -49,26 +49,26 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	// The limit is that of a file, and each block has one of its own: the third is the exit's.
+	// The limit is that of a file, and each snapshot has one of its own: the third is the exit's.
 	struct logfile old[2];
 	struct stat file;
 	char path[80];
 
-	expect_equal(log->block_count, 1);
+	expect_equal(log->snapshot_count, 1);
 	for (int i = 0; i < 2; i++) {
 		snprintf(path, sizeof(path), "%s.%d", host_log, 2 - i);
 		expect(stat(path, &file) == 0 && file.st_size <= 65536);
 		read_log(&old[i], path);
-		expect_equal(old[i].block_count, 1);
+		expect_equal(old[i].snapshot_count, 1);
 	}
-	const struct log_block *few = &old[0].blocks[0];
+	const struct log_snapshot *few = &old[0].snapshots[0];
 	expect(few->shown >= HELD && few->shown < HELD + 10);
 	expect_equal(few->hidden, 0);
 	expect(few->empty >= CHURNERS - HELD && few->empty_shown < few->empty);
 	expect(few->empty_shown > 5);
 
 	// An entry with fewer frames than theirs may still find room.
-	const struct log_block *many = &old[1].blocks[0];
+	const struct log_snapshot *many = &old[1].snapshots[0];
 	expect(many->shown + many->hidden >= CHURNERS);
 	expect(many->hidden > 0 && many->shown > 10);
 	expect(many->empty_shown <= 2);

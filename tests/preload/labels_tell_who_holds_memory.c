@@ -129,29 +129,29 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *block = log->blocks;
+	const struct log_snapshot *snapshot = log->snapshots;
 	struct logfile child;
 
-	while (strcmp(block->label, "shown") != 0)
-		block++;
-	const struct log_counts *odd = &log_label(block, "odd")->counts;
-	const struct log_counts *even = &log_label(block, "even\\x20\\xc3\\xa4")->counts;
+	while (strcmp(snapshot->label, "shown") != 0)
+		snapshot++;
+	const struct log_counts *odd = &log_label(snapshot, "odd")->counts;
+	const struct log_counts *even = &log_label(snapshot, "even\\x20\\xc3\\xa4")->counts;
 	expect_equal(even->live, THREADS * ROUNDS / 4 * 1000);
 	expect_equal(even->blocks, THREADS * ROUNDS / 4);
 	expect_equal(even->frees, THREADS * ROUNDS / 4);
 	expect_equal(odd->live, THREADS * ROUNDS / 4 * 10 + 200);
 	expect_equal(odd->allocs, THREADS * ROUNDS / 2 + 1);
-	expect_equal(log_sum(block, "(serve+").live, even->live + odd->live + 100);
-	expect_equal(log_sum(block, "(serve+").allocs, THREADS * (ROUNDS + 1) + 2);
+	expect_equal(log_sum(snapshot, "(serve+").live, even->live + odd->live + 100);
+	expect_equal(log_sum(snapshot, "(serve+").allocs, THREADS * (ROUNDS + 1) + 2);
 	// What host() has without a label and with one are of two lines of it.
-	for (int i = 0; i < block->entry_count; i++)
+	for (int i = 0; i < snapshot->entry_count; i++)
 		for (int k = 0; k < i; k++)
-			expect(strcmp(block->entries[i].id, block->entries[k].id) != 0);
-	expect_equal(log_loss(block, "labels_full"), 0);
+			expect(strcmp(snapshot->entries[i].id, snapshot->entries[k].id) != 0);
+	expect_equal(log_loss(snapshot, "labels_full"), 0);
 	read_log(&child, "child.log");
-	expect_equal(log_label(&child.blocks[0], "odd")->counts.alloc_more, 50);
-	expect_equal(log_label(&child.blocks[0], "child")->counts.live, 60);
+	expect_equal(log_label(&child.snapshots[0], "odd")->counts.alloc_more, 50);
+	expect_equal(log_label(&child.snapshots[0], "child")->counts.live, 60);
 	expect_equal(log_sum(log_last(log), "(serve+").live,
-		log_sum(block, "(serve+").live + 3);
+		log_sum(snapshot, "(serve+").live + 3);
 	expect_equal(log_loss(log_last(log), "untracked_frees"), 0);
 }

@@ -1,7 +1,7 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // Several threads load and unload libraries, which allocate in constructors and destructors,
-// while others write block after block: nobody waits for ever, and all is counted where it
+// while others write snapshot after snapshot: nobody waits for ever, and all is counted where it
 // belongs.
 
 #include <dlfcn.h>
@@ -77,7 +77,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	char wanted[2][32];
 
 	for (int number = 0; number < LOADERS; number++) {
@@ -97,5 +97,5 @@ check(const struct logfile *log)
 	}
 	expect_equal(log_loss(last, "untracked_frees"), 0);
 	expect_equal(log_loss(last, "modules_full"), 0);
-	printf("figure: %d loads, %d blocks\n", LOADERS * LOADS, log->block_count);
+	printf("figure: %d loads, %d blocks\n", LOADERS * LOADS, log->snapshot_count);
 }

@@ -45,7 +45,7 @@ check(const struct logfile *none)
 	struct logfile log;
 	char path[64];
 
-	expect_equal(none->block_count, 0);
+	expect_equal(none->snapshot_count, 0);
 	if (run_again("without", false, "without") != 0)
 		skip("to lock memory (ulimit -l)");
 	expect_equal(run_again("with", true, "with"), 0);

@@ -52,7 +52,7 @@ check(const struct logfile *none)
 
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log_loss(last, "table_full"), 0);
 	expect_equal(log_loss(last, "slots_shared"), 0);
 	uint64_t allocs = last->total.allocs;

@@ -68,7 +68,7 @@ check(const struct logfile *none)
 	expect_equal(run_again("with", true, "with"), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log_from(last, "kept")->counts.live, 1234);
 	expect(last->total.allocs >= 2 * SOURCES);
 	printf("figure: %lu sources; table_full %lu, symbols_full %lu, snapshots_dropped %lu\n",

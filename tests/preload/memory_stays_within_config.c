@@ -39,7 +39,7 @@ check(const struct logfile *none)
 
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&with, path);
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect(last->sources >= 10000 && last->sources < 10100);
 	expect(last->total.allocs >= 1000000);
 	expect_equal(log_loss(last, "table_full"), 0);

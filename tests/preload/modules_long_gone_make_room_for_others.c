@@ -1,7 +1,7 @@
 // long
 // pmem: -DPMEM_MODULES=16 -DPMEM_CHURN_THRESH=20000 -DPMEM_LOG_HOURS=0
 // Many more libraries than the table of modules has room for come and go, one after the other
-// at one place. Each of their sources has its own library's name and function, in each block
+// at one place. Each of their sources has its own library's name and function, in each snapshot
 // that shows it: those that hold memory keep theirs, and a library that comes again has one
 // source, though its entry was another's meanwhile.
 
@@ -88,20 +88,20 @@ is_right(const struct log_source *source)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	uint64_t named = 0;
 
-	expect(log->block_count > 20);
-	for (int b = 0; b < log->block_count; b++) {
-		for (int i = 0; i < log->blocks[b].entry_count; i++)
-			is_right(&log->blocks[b].entries[i]);
+	expect(log->snapshot_count > 20);
+	for (int b = 0; b < log->snapshot_count; b++) {
+		for (int i = 0; i < log->snapshots[b].entry_count; i++)
+			is_right(&log->snapshots[b].entries[i]);
 	}
 	for (int i = 0; i < last->entry_count; i++)
 		named += is_right(&last->entries[i]) && last->entries[i].counts.blocks == 1;
 	expect_equal(named, 2 * KEPT);
 	expect_equal(log_loss(last, "modules_full"), 0);
 	expect_equal(log_loss(last, "table_full"), 0);
-	printf("figure: %d blocks, %d sources\n", log->block_count, (int)last->sources);
+	printf("figure: %d blocks, %d sources\n", log->snapshot_count, (int)last->sources);
 	// One of before the place was another's, and one of after it, each; and those of the rest.
 	expect(last->sources < 2 * LIBRARIES + 60);
 }

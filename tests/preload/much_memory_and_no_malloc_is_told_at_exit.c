@@ -1,6 +1,6 @@
 // pmem: -DPMEM_EXIT_MIN_CHURN=1048576
 // A process that ends with much memory, and allocated nothing of it through us, or too little
-// for a log, has a last block that says so. A forked child of it that does nothing has none,
+// for a log, has a last snapshot that says so. A forked child of it that does nothing has none,
 // nor has one with little memory.
 
 #include <stdlib.h>
@@ -29,13 +29,13 @@ host(void)
 }
 
 static void
-expect_block(const struct logfile *log, uint64_t live)
+expect_snapshot(const struct logfile *log, uint64_t live)
 {
-	const struct log_block *block = log_last(log);
-	expect_equal((uint64_t)log->block_count, 1);
-	expect(strcmp(block->reason, "exit") == 0);
-	expect_equal(block->total.live, live);
-	expect(block->outside >= 100 * MIB && block->malloc == 0);
+	const struct log_snapshot *snapshot = log_last(log);
+	expect_equal((uint64_t)log->snapshot_count, 1);
+	expect(strcmp(snapshot->reason, "exit") == 0);
+	expect_equal(snapshot->total.live, live);
+	expect(snapshot->outside >= 100 * MIB && snapshot->malloc == 0);
 }
 
 void
@@ -44,12 +44,12 @@ check(const struct logfile *log)
 	struct logfile some;
 	char path[64];
 
-	expect_block(log, 0);
+	expect_snapshot(log, 0);
 	expect_equal((uint64_t)count_files("pmem."), 1);
 	expect_equal((uint64_t)run_again("some", true, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&some, path);
-	expect_block(&some, 10000);
+	expect_snapshot(&some, 10000);
 	expect_equal((uint64_t)run_again("small", true, NULL), 0);
 	expect_equal((uint64_t)count_files("pmem."), 2);
 }

@@ -26,11 +26,11 @@ check(const struct logfile *log)
 	uint64_t empty = 0;
 
 	expect(strstr(log->runs[0].header, " show_empty=0 "));
-	expect(log->block_count > 30);
-	for (int i = 0; i < log->block_count; i++) {
-		const struct log_block *block = &log->blocks[i];
-		empty += block->empty;
-		expect_equal(block->empty_shown, 0);
+	expect(log->snapshot_count > 30);
+	for (int i = 0; i < log->snapshot_count; i++) {
+		const struct log_snapshot *snapshot = &log->snapshots[i];
+		empty += snapshot->empty;
+		expect_equal(snapshot->empty_shown, 0);
 	}
 	expect(empty > 30);
 	expect(log_by_id(log_last(log), "rest")->counts.frees >= 100);

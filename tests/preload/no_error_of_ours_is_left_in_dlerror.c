@@ -35,5 +35,5 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 1);
+	expect(log->snapshot_count > 1);
 }

@@ -84,7 +84,7 @@ check(const struct logfile *none)
 	read_log(&log, path);
 	// Frame 1 is the preload before us; the same for small, large and kept, from different
 	// stacks, and for what the one behind us asks calloc() for for each large block.
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	expect_equal(last->total.allocs, 4 * ROUNDS + last->total.allocs % ROUNDS);
 	expect(last->total.allocs % ROUNDS < 20);
 	expect_equal(last->total.blocks - ROUNDS < 20, 1);

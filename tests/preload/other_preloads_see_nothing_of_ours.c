@@ -66,7 +66,7 @@ check(const struct logfile *none)
 	struct logfile log;
 	FILE *source = fopen("nosy.c", "w");
 
-	expect_equal(none->block_count, 0);
+	expect_equal(none->snapshot_count, 0);
 	fputs(nosy, source);
 	fclose(source);
 	expect(system("${CC:-gcc} -O1 -fno-builtin -w -shared -fPIC -o nosy.so nosy.c -ldl") == 0);
@@ -80,7 +80,7 @@ check(const struct logfile *none)
 		expect(!seen[0]);
 		snprintf(both, sizeof(both), "pmem.%d.log", again_pid);
 		read_log(&log, both);
-		expect(log.block_count > 10);
+		expect(log.snapshot_count > 10);
 		expect_equal(log_from(log_last(&log), "churn")->counts.blocks, THREADS * BLOCKS);
 	}
 }

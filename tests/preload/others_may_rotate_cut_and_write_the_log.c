@@ -1,7 +1,7 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // Somebody renames the log, copies and truncates it, deletes it, or writes into it: what
 // follows begins on a line of its own, with the header and the modules; numbers go on, and
-// no block is cut by us.
+// no snapshot is cut by us.
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ follows(const char *name, uint64_t number, int headers, int torn)
 	expect_equal(part.run_count, 1);
 	expect_equal(part.headers, headers);
 	expect(part.modules >= 2 * headers);
-	expect_equal(part.blocks[0].number, number);
+	expect_equal(part.snapshots[0].number, number);
 	return log_last(&part)->number + 1;
 }
 
@@ -94,6 +94,6 @@ check(const struct logfile *log)
 	number = follows("copied", number, 1, 0);
 	number = follows("deleted", number, 1, 0);
 	number = follows("rest", number, 4, 1);
-	// The last block; some are system()'s.
+	// The last snapshot; some are system()'s.
 	expect(number >= 20 * 7 + 1);
 }

@@ -106,7 +106,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	unsigned spare = (unsigned)atoi(read_file("spare"));
 	uint64_t each = 2 * (SIZES - spare); // freed, and resized
 

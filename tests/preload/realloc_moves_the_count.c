@@ -45,7 +45,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_source *from = log_from(last, "shrink");
 	expect(from != NULL);
 	expect_equal(from->counts.live, 100);

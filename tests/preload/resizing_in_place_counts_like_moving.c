@@ -62,7 +62,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_counts idle = host_idle_totals();
 	uint64_t first_bytes = 0, live = 0;
 	int fd = open("figures", O_RDONLY);

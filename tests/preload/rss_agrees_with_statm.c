@@ -67,15 +67,15 @@ check(const struct logfile *log)
 	int count = 0;
 
 	// Before the readings, and at the exit.
-	int first = (int)log->block_count - BLOCKS - 1;
+	int first = (int)log->snapshot_count - BLOCKS - 1;
 	expect(first >= 0 && first < 3);
 	while (fscanf(file, "%" SCNu64 " %" SCNu64, &before, &after) == 2) {
-		const struct log_block *block = &log->blocks[first + count++];
+		const struct log_snapshot *snapshot = &log->snapshots[first + count++];
 		uint64_t low = before < after ? before : after;
 		uint64_t high = before < after ? after : before;
-		expect(block->has_memory);
-		uint64_t apart = block->rss < low ? low - block->rss
-			: block->rss > high ? block->rss - high : 0;
+		expect(snapshot->has_memory);
+		uint64_t apart = snapshot->rss < low ? low - snapshot->rss
+			: snapshot->rss > high ? snapshot->rss - high : 0;
 		worst = apart > worst ? apart : worst;
 		expect(apart <= statm_late(2));
 	}

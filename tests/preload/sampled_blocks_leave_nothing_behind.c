@@ -173,7 +173,7 @@ check_exact(const struct logfile *log, const struct logfile *idle, const struct 
 static void
 check_empty(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	for (int i = 0; i < last->entry_count; i++) {
 		const struct log_source *entry = &last->entries[i];
 		const char *frame = entry->depth > 1 ? entry->frames[1] : "";
@@ -183,7 +183,7 @@ check_empty(const struct logfile *log)
 		expect_equal(entry->counts.blocks, 0);
 		expect_equal(entry->counts.allocs, entry->counts.frees);
 	}
-	expect(last->total.alloc > log->blocks[0].threshold);
+	expect(last->total.alloc > log->snapshots[0].threshold);
 }
 
 void

@@ -92,12 +92,12 @@ host(void)
 
 // As many bytes as all have, less or more what chance does: five times the standard error.
 static void
-check_estimate(const struct log_block *block, const char *name, double bytes)
+check_estimate(const struct log_snapshot *snapshot, const char *name, double bytes)
 {
 	double chance = 1 - exp(-bytes / 100000);
 	double expected = bytes * BLOCKS;
 	double error = bytes * sqrt(BLOCKS * (1 - chance) / chance);
-	const struct log_source *source = log_from(block, name);
+	const struct log_source *source = log_from(snapshot, name);
 
 	expect(source != NULL);
 	printf("figure: %s: %.3f of what it has\n", name, (double)source->counts.live / expected);
@@ -108,7 +108,7 @@ void
 check(const struct logfile *log)
 {
 	struct logfile idle;
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	char path[64], *text = read_file("sums");
 
 	expect(sscanf(text, "%lu %lu %lu", &sums.bytes, &sums.allocs, &sums.frees) == 3);

@@ -78,7 +78,8 @@ expect_mean(const struct estimates *of, double should)
 }
 
 static void
-check_source(const struct log_block *last, const char *name, int count, size_t (*size)(int))
+check_source(const struct log_snapshot *last, const char *name, int count,
+	size_t (*size)(int))
 {
 	struct estimates alloc = {0}, allocs = {0}, free = {0}, frees = {0}, live = {0}, blocks = {0};
 	double bytes = 0, bytes_kept = 0;
@@ -111,7 +112,7 @@ check_source(const struct log_block *last, const char *name, int count, size_t (
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 
 	check_source(last, "small", SMALL, small_size);
 	check_source(last, "large", LARGE, large_size);

@@ -15,6 +15,6 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect_equal(log->block_count, 0);
+	expect_equal(log->snapshot_count, 0);
 	expect_equal(count_files("pmem."), 0);
 }

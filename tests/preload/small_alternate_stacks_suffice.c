@@ -2,7 +2,7 @@
 // pmem: -DPMEM_LOG_HOURS=0
 // A handler on the smallest alternate stack that holds the kernel's frame, its own and 2 KiB
 // more, with an unmapped page below: it may allocate, be the first of its thread or the first
-// from its place, and write a block.
+// from its place, and write a snapshot.
 // link: -Wl,-z,now
 // of small stacks
 
@@ -80,5 +80,5 @@ void
 check(const struct logfile *log)
 {
 	expect_equal(log_sum(log_last(log), "allocate_in_handler").live, 5 * 2 * THREADS);
-	expect(log->block_count > THREADS);
+	expect(log->snapshot_count > THREADS);
 }

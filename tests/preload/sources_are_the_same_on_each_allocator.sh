@@ -18,7 +18,7 @@ build() {
 		-o "$program" "$PMEM_ROOT/tests/lib/sites.c" -x none -pthread "$@"
 }
 
-# sources LOG: those of the program in the last block, a line each, without what depends on the
+# sources LOG: those of the program in the last snapshot, a line each, without what depends on the
 # moment: addresses, and differences since the block before.
 sources() {
 	awk '

@@ -31,7 +31,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect_equal(last->sources, 63);
 	expect_equal(last->sources_max, 64);
 	const struct log_source *other = log_by_id(last, "other");

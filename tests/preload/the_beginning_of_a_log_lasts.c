@@ -36,12 +36,12 @@ host(void)
 }
 
 static const struct log_source *
-entry_of(const struct log_block *block, const char *name)
+entry_of(const struct log_snapshot *snapshot, const char *name)
 {
-	for (int i = 0; i < block->entry_count; i++)
-		for (int n = 0; n < block->entries[i].depth; n++)
-			if (strstr(block->entries[i].frames[n], name))
-				return &block->entries[i];
+	for (int i = 0; i < snapshot->entry_count; i++)
+		for (int n = 0; n < snapshot->entries[i].depth; n++)
+			if (strstr(snapshot->entries[i].frames[n], name))
+				return &snapshot->entries[i];
 	return NULL;
 }
 
@@ -51,13 +51,14 @@ check(const struct logfile *log)
 	struct stat file;
 
 	expect(stat(host_log, &file) == 0);
-	printf("figure: %d snapshots, %jd bytes\n", log->block_count, (intmax_t)file.st_size);
+	printf("figure: %d snapshots, %jd bytes\n", log->snapshot_count,
+		(intmax_t)file.st_size);
 	// The 64 KiB that there are at once, what came in some seconds, a last one, and a peak's.
-	expect(log->block_count >= 4);
+	expect(log->snapshot_count >= 4);
 	expect(file.st_size < 200000);
-	expect(entry_of(&log->blocks[0], "(keep_most+") == &log->blocks[0].entries[0]);
-	expect(log->blocks[0].hidden > 0);
-	const struct log_block *last = log_last(log);
+	expect(entry_of(&log->snapshots[0], "(keep_most+") == &log->snapshots[0].entries[0]);
+	expect(log->snapshots[0].hidden > 0);
+	const struct log_snapshot *last = log_last(log);
 	expect(entry_of(last, "(come_later+") == &last->entries[0]);
 	expect(entry_of(last, "(keep_most+") == &last->entries[1]);
 	expect(last->total.blocks >= SOURCES + 2);

@@ -59,12 +59,12 @@ check(const struct logfile *log)
 	struct logfile fallen;
 	struct stat file;
 
-	expect_equal(log->block_count, 0);
+	expect_equal(log->snapshot_count, 0);
 	expect(system("rm -rf " FALLBACK) == 0 && mkdir(FALLBACK, 0700) == 0);
 	expect_equal(run_again("blocked", true, NULL), 0);
 	snprintf(path, sizeof(path), FALLBACK "/pmem.%d.log", again_pid);
 	read_log(&fallen, path);
-	expect_equal(fallen.block_count, 3);
+	expect_equal(fallen.snapshot_count, 3);
 	expect(stat(path, &file) == 0 && (file.st_mode & 0777) == 0600);
 
 	expect_equal(run_again("link", true, NULL), 0);
@@ -73,6 +73,6 @@ check(const struct logfile *log)
 	expect_equal(run_again("deep", true, NULL), 0);
 	snprintf(path, sizeof(path), FALLBACK "/pmem.%d.log", again_pid);
 	read_log(&fallen, path);
-	expect_equal(fallen.block_count, 3);
+	expect_equal(fallen.snapshot_count, 3);
 	expect(system("rm -rf " FALLBACK) == 0);
 }

@@ -51,9 +51,9 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	uint64_t dropped = log_loss(last, "snapshots_dropped");
 	expect(dropped >= 400);
-	expect_equal((uint64_t)log->block_count + dropped, 801);
+	expect_equal((uint64_t)log->snapshot_count + dropped, 801);
 	expect_equal(last->total.allocs, 400);
 }

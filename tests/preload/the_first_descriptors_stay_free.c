@@ -84,6 +84,6 @@ void
 check(const struct logfile *log)
 {
 	expect_equal(log->run_count, 2);
-	expect(log->block_count > 80);
+	expect(log->snapshot_count > 80);
 	expect(log_loss(log_last(log), "snapshots_dropped") > 0);
 }

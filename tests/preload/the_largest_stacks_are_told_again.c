@@ -26,14 +26,15 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 5);
-	for (int i = 1; i < log->block_count - 1; i++) {
-		const struct log_block *block = &log->blocks[i];
-		expect(log_from(block, "large") && log_from(block, "medium") && log_from(block, "small"));
+	expect(log->snapshot_count > 5);
+	for (int i = 1; i < log->snapshot_count - 1; i++) {
+		const struct log_snapshot *snapshot = &log->snapshots[i];
+		expect(log_from(snapshot, "large") && log_from(snapshot, "medium")
+			&& log_from(snapshot, "small"));
 		// The snapshot may have been due between its two calls.
-		const struct log_source *none = log_empty_from(block, "none");
-		none = none ? none : log_from(block, "none");
-		expect(log_from(block, "large")->told && log_from(block, "medium")->told);
-		expect(!log_from(block, "small")->told && none && !none->told);
+		const struct log_source *none = log_empty_from(snapshot, "none");
+		none = none ? none : log_from(snapshot, "none");
+		expect(log_from(snapshot, "large")->told && log_from(snapshot, "medium")->told);
+		expect(!log_from(snapshot, "small")->told && none && !none->told);
 	}
 }

@@ -28,14 +28,14 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	char *text = read_file(host_log);
 	char *from = text;
 
 	for (char *at = text; (at = strstr(at, "\n["));)
 		from = ++at;
 	printf("figure: %zu bytes\n", strlen(from));
-	expect(log->block_count == 2 && last->reason[0] == 'e');
+	expect(log->snapshot_count == 2 && last->reason[0] == 'e');
 	expect(last->shown > 10 && last->hidden > SOURCES / 2);
 	expect_equal(last->total.blocks, SOURCES);
 	expect(strlen(from) > 20000 && strlen(from) <= 262144 / 4);

@@ -65,7 +65,7 @@ main(int argc, char **argv)
 	char *path = strdup(argv[0]);
 	memset(argv[0], 2, 9);
 	// Where a log begins with the snapshot that sees a new name, its header has that: not each of
-	// three does. They are written with the next block.
+	// three does. They are written with the next snapshot.
 	for (int i = 0; i < 3; i++) {
 		prctl(PR_SET_NAME, i % 2 ? "other" : "n\nx y");
 		raise(SIGUSR2);

@@ -35,8 +35,8 @@ check(const struct logfile *log)
 		expect(old[i].run_count == 1 && old[i].modules >= 3);
 		expect(strcmp(old[i].runs[0].header, log->runs[0].header) == 0);
 	}
-	expect_equal(log->blocks[0].number, log_last(&old[0])->number + 1);
-	expect_equal(old[0].blocks[0].number, log_last(&old[1])->number + 1);
+	expect_equal(log->snapshots[0].number, log_last(&old[0])->number + 1);
+	expect_equal(old[0].snapshots[0].number, log_last(&old[1])->number + 1);
 	expect(log_last(log)->number > 1000);
 	expect_equal(log_last(log)->total.allocs, 6000);
 }

@@ -24,6 +24,6 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect_equal(log->block_count, 3);
+	expect_equal(log->snapshot_count, 3);
 	expect_equal(count_files("pmem."), 2);
 }

@@ -45,5 +45,5 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count >= 1000);
+	expect(log->snapshot_count >= 1000);
 }

@@ -54,7 +54,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 5 && log->block_count < 60);
+	expect(log->snapshot_count > 5 && log->snapshot_count < 60);
 	expect_equal(log_last(log)->total.allocs, strtoull(read_file("calls"), NULL, 10));
 	expect_equal(knob(log->runs[0].header, " hours="), 8784);
 	expect_equal(knob(log->runs[0].header, " begin="), 20000);

@@ -10,7 +10,7 @@
 
 #include "host.h"
 
-// Signals that come while one is pending, or while a block is written, are one: how many of them
+// Signals that come while one is pending, or while a snapshot is written, are one: how many of them
 // is a matter of time. Not so of the first: before each of these the threads wait for each other,
 // so that nothing is pending or written, and at least one of the four has its block.
 enum { THREADS = 4, RAISES = 500, TOGETHER = 200 };
@@ -78,11 +78,11 @@ check(const struct logfile *log)
 	struct logfile ignoring;
 	int asked = 0;
 
-	const struct log_block *last = log_last(log);
-	for (int i = 0; i < log->block_count; i++)
-		asked += strcmp(log->blocks[i].reason, "signal") == 0;
+	const struct log_snapshot *last = log_last(log);
+	for (int i = 0; i < log->snapshot_count; i++)
+		asked += strcmp(log->snapshots[i].reason, "signal") == 0;
 	printf("figure: %d blocks asked for by %d signals\n", asked, THREADS * RAISES);
-	expect(asked >= TOGETHER && log->block_count <= THREADS * RAISES + 3);
+	expect(asked >= TOGETHER && log->snapshot_count <= THREADS * RAISES + 3);
 	expect_equal(log_from(last, "host")->counts.live, 7);
 	expect_equal(log_loss(last, "nested"), 0);
 
@@ -90,5 +90,5 @@ check(const struct logfile *log)
 	expect_equal((uint64_t)run_again("ignoring", true, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&ignoring, path);
-	expect_equal((uint64_t)ignoring.block_count, 1);
+	expect_equal((uint64_t)ignoring.snapshot_count, 1);
 }

@@ -1,5 +1,5 @@
 // pmem: -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
-// The signal that asks for a block, on a coroutine's stack with less room than the kernel puts
+// The signal that asks for a snapshot, on a coroutine's stack with less room than the kernel puts
 // down for a handler: it is taken on the alternate stack that the program has.
 
 #include <signal.h>
@@ -50,5 +50,6 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count == 1 && log_from(log_last(log), "keep")->counts.live == 1234);
+	expect(log->snapshot_count == 1
+		&& log_from(log_last(log), "keep")->counts.live == 1234);
 }

@@ -103,8 +103,8 @@ void
 check(const struct logfile *log)
 {
 	static const char quick[] = "a\\x20b\\x5c/%\\x0a";
-	const struct log_block *last = log_last(log);
-	const struct log_block *before = last - 1;
+	const struct log_snapshot *last = log_last(log);
+	const struct log_snapshot *before = last - 1;
 	bool was_before = false;
 
 	expect_thread(log_thread(last, quick), BLOCKS * 200 + 199900, 2 * BLOCKS + 1999,
@@ -113,8 +113,8 @@ check(const struct logfile *log)
 	expect_thread(log_thread_by_id(last, "ended"), 0, 0, BLOCKS * 10, BLOCKS);
 	expect(!log_thread_by_id(last, "rest") && !log_thread(last, "before"));
 	expect(log_thread(before, "slow") == NULL && log_thread_by_id(before, "rest") != NULL);
-	for (int i = 0; i < log->block_count; i++)
-		was_before |= log_thread(&log->blocks[i], "before") != NULL;
+	for (int i = 0; i < log->snapshot_count; i++)
+		was_before |= log_thread(&log->snapshots[i], "before") != NULL;
 	expect(was_before);
 	// 199,900 of 300,000 bytes.
 	char by[80];

@@ -1,7 +1,7 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // Eight threads allocate, free each other's blocks, start and end by the thousand, while a
-// block is written as often as can be: no deadlock, and exact totals at the end.
+// snapshot is written as often as can be: no deadlock, and exact totals at the end.
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -55,10 +55,10 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
-	printf("figure: %d blocks, %lu allocations, differences: 0\n", log->block_count,
+	const struct log_snapshot *last = log_last(log);
+	printf("figure: %d blocks, %lu allocations, differences: 0\n", log->snapshot_count,
 		(unsigned long)last->total.allocs);
-	expect(log->block_count > 1000);
+	expect(log->snapshot_count > 1000);
 	uint64_t freed = 0;
 	for (int i = 0; i < last->entry_count; i++)
 		freed += last->entries[i].counts.frees;

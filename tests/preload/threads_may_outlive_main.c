@@ -1,7 +1,7 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1000 -DPMEM_LOG_HOURS=0
-// main() leaves by pthread_exit() while detached threads allocate and write blocks: they are
-// counted as before, and the last of them writes the last block, with all that is live.
+// main() leaves by pthread_exit() while detached threads allocate and write snapshots: they are
+// counted as before, and the last of them writes the last snapshot, with all that is live.
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -40,11 +40,11 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	expect_equal(last->reason[0], 'e');
 	expect_equal(log_from(last, "from_main")->counts.live, 3);
 	expect_equal(log_from(last, "from_thread")->counts.live, 5 * THREADS);
 	expect(last->total.alloc >= THREADS * 5000 * 100);
-	for (int i = 0; i < log->block_count - 1; i++)
-		expect_equal(log->blocks[i].reason[0], 'c');
+	for (int i = 0; i < log->snapshot_count - 1; i++)
+		expect_equal(log->snapshots[i].reason[0], 'c');
 }

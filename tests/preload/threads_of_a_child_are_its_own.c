@@ -60,7 +60,7 @@ check(const struct logfile *log)
 
 	snprintf(path, sizeof(path), "pmem.%s.log", read_file("child"));
 	read_log(&childs, path);
-	const struct log_block *last = log_last(&childs);
+	const struct log_snapshot *last = log_last(&childs);
 	const struct log_thread *first = log_thread(last, "offspring");
 	const struct log_counts *ended = &log_thread_by_id(last, "ended")->counts;
 	char pid[24];
@@ -72,8 +72,8 @@ check(const struct logfile *log)
 	// And what pthread_create() takes for a thread.
 	expect(first->counts.allocs >= AFTER && first->counts.allocs <= AFTER + 3);
 	expect(ended->allocs >= 2 * BEFORE + AFTER && ended->allocs <= 2 * BEFORE + AFTER + idle + 3);
-	for (int i = 0; i < childs.block_count; i++) {
-		const struct log_thread *gone = log_thread_by_id(&childs.blocks[i], "ended");
+	for (int i = 0; i < childs.snapshot_count; i++) {
+		const struct log_thread *gone = log_thread_by_id(&childs.snapshots[i], "ended");
 		expect(gone && gone->counts.allocs >= 2 * BEFORE);
 		expect(gone->counts.allocs_more <= AFTER);
 	}

@@ -57,10 +57,12 @@ check(const struct logfile *log)
 	expect(log_thread_by_id(log_last(log), "rest")->counts.allocs >= (THREADS - 1) * (BLOCKS + 20));
 	snprintf(path, sizeof(path), "pmem.%s.log", read_file("child"));
 	read_log(&childs, path);
-	for (int i = 0; i < childs.block_count; i++) {
-		const struct log_counts *rest = &log_thread_by_id(&childs.blocks[i], "rest")->counts;
+	for (int i = 0; i < childs.snapshot_count; i++) {
+		const struct log_counts *rest = &log_thread_by_id(&childs.snapshots[i],
+			"rest")->counts;
 		expect(rest->allocs >= (THREADS - 1) * (BLOCKS + 20));
 		expect_equal(rest->allocs_more, 0);
-		expect_equal(log_thread_by_id(&childs.blocks[i], "ended")->counts.allocs_more, 0);
+		expect_equal(log_thread_by_id(&childs.snapshots[i], "ended")->counts.allocs_more,
+			0);
 	}
 }

@@ -56,7 +56,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_counts *late = &log_thread(last, "late")->counts;
 	const struct log_counts *ended = &log_thread_by_id(last, "ended")->counts;
 	uint64_t most = 0;
@@ -68,8 +68,8 @@ check(const struct logfile *log)
 	expect_equal(ended->allocs, BRIEF * (BLOCKS + 1));
 	expect_equal(ended->frees, BRIEF * BLOCKS);
 	expect_equal(log_loss(last, "slots_shared"), 0);
-	for (int i = 0; i < log->block_count; i++) {
-		const struct log_thread *all = log_thread_by_id(&log->blocks[i], "ended");
+	for (int i = 0; i < log->snapshot_count; i++) {
+		const struct log_thread *all = log_thread_by_id(&log->snapshots[i], "ended");
 		expect(!all || all->counts.alloc >= most);
 		most = all ? all->counts.alloc : most;
 	}

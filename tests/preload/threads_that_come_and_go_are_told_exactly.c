@@ -44,7 +44,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_counts *ended = &log_thread_by_id(last, "ended")->counts;
 	const uint64_t blocks = STARTERS * BRIEF * BLOCKS;
 
@@ -52,5 +52,5 @@ check(const struct logfile *log)
 	// And what starting a thread takes now and then.
 	expect(ended->allocs >= blocks && ended->allocs <= blocks + STARTERS * BRIEF);
 	expect(ended->alloc >= blocks * 100 && ended->frees >= blocks);
-	expect(log->block_count > 100);
+	expect(log->snapshot_count > 100);
 }

@@ -35,7 +35,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_counts *rest = &log_thread_by_id(last, "rest")->counts;
 	int shown = 0;
 

@@ -35,7 +35,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	uint64_t shown = 0;
 
 	expect_equal(last->thread_count, SHOWN + 1);
@@ -44,6 +44,6 @@ check(const struct logfile *log)
 	expect_equal(log_thread_by_id(last, "rest")->counts.alloc, last->total.alloc - shown);
 	// Of those that have not moved since the snapshot before, the largest.
 	expect(log_thread(last, "t39") || last->threads[0].counts.alloc_more > 0);
-	for (int i = 0; i + 1 < log->block_count; i++)
-		expect(log->blocks[i].thread_count <= SHOWN + 1);
+	for (int i = 0; i + 1 < log->snapshot_count; i++)
+		expect(log->snapshots[i].thread_count <= SHOWN + 1);
 }

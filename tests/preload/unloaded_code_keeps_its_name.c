@@ -61,7 +61,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	uint64_t a = 0;
 	uint64_t b = 0;
 	int sources = 0;

@@ -1,5 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
-// One thread unloads libraries while others allocate and write blocks: nobody reads what is
+// One thread unloads libraries while others allocate and write snapshots: nobody reads what is
 // no longer mapped, and a library is never taken for the one that lay at its address before.
 
 #include <dlfcn.h>
@@ -68,7 +68,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	printf("figure: %d unloads, %d blocks\n", 2 * ROUNDS, log->block_count);
+	printf("figure: %d unloads, %d blocks\n", 2 * ROUNDS, log->snapshot_count);
 	expect_equal(log_sum(log_last(log), "/a.so(").blocks, ROUNDS);
 	expect_equal(log_sum(log_last(log), "/b.so(").blocks, ROUNDS);
 }

@@ -1,7 +1,7 @@
 // long
 // pmem: -DPMEM_SHOW=1000 -DPMEM_SHOW_EMPTY=1000 -DPMEM_CHURN_THRESH=1000000000 -DPMEM_LOG_HOURS=0 -DPMEM_SNAPSHOT_SIGNAL=10
 // Where blocks hide nothing, a reader who carries each source's last value forward knows at
-// every block what every source holds: by the program's own books, and by {rest}.
+// every snapshot what every source holds: by the program's own books, and by {rest}.
 
 #include <fcntl.h>
 #include <signal.h>
@@ -148,25 +148,25 @@ check(const struct logfile *log)
 	int emptied = 0;
 	int from_before = 0;
 
-	expect_equal(log->block_count, ROUNDS + 1);
+	expect_equal(log->snapshot_count, ROUNDS + 1);
 	for (int i = 0; i < ROUNDS; i++) {
-		const struct log_block *block = &log->blocks[i];
+		const struct log_snapshot *snapshot = &log->snapshots[i];
 		struct log_counts rest = {0};
-		expect_equal(block->hidden, 0);
-		expect_equal(block->empty_shown, block->empty);
-		emptied += (int)block->empty;
-		for (int k = 0; k < block->entry_count; k++) {
-			if (block->entries[k].depth > 0)
-				carry(&block->entries[k], i);
-			else if (strcmp(block->entries[k].id, "rest") == 0)
-				rest = block->entries[k].counts;
+		expect_equal(snapshot->hidden, 0);
+		expect_equal(snapshot->empty_shown, snapshot->empty);
+		emptied += (int)snapshot->empty;
+		for (int k = 0; k < snapshot->entry_count; k++) {
+			if (snapshot->entries[k].depth > 0)
+				carry(&snapshot->entries[k], i);
+			else if (strcmp(snapshot->entries[k].id, "rest") == 0)
+				rest = snapshot->entries[k].counts;
 		}
 		expect_rest(&rest, i);
 		expect(read(books, truth, sizeof(truth)) == sizeof(truth));
 		from_before += expect_book(truth, i);
 	}
-	expect_equal(log->known_blocks, log->block_count);
+	expect_equal(log->known_snapshots, log->snapshot_count);
 	expect(emptied > ROUNDS && from_before > ROUNDS);
 	printf("figure: %d blocks, %d values carried, %d times a source was emptied\n",
-		log->block_count, from_before, emptied);
+		log->snapshot_count, from_before, emptied);
 }

@@ -1,5 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
-// Blocks are written without a thread or a child: whoever waits for any child is told that
+// Snapshots are written without a thread or a child: whoever waits for any child is told that
 // there is none, the process has one thread, and namespaces are open to it as without us.
 
 #include <dirent.h>
@@ -82,5 +82,5 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect(log->block_count > 10);
+	expect(log->snapshot_count > 10);
 }

@@ -33,9 +33,9 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 
-	expect_equal((uint64_t)log->block_count, 1);
+	expect_equal((uint64_t)log->snapshot_count, 1);
 	expect(last->reason[0] == 'e');
 	expect_equal(log_loss(last, "snapshots_dropped"), 1);
 	expect_equal(log_from(last, "keep")->counts.live, BLOCKS * BYTES);

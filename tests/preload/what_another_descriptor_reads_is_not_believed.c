@@ -69,7 +69,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect_equal((uint64_t)log->block_count, KINDS + 3);
+	expect_equal((uint64_t)log->snapshot_count, KINDS + 3);
 	for (int i = 0; i < KINDS + 3; i++)
-		expect(log->blocks[i].has_memory == (i == 0 || i > KINDS));
+		expect(log->snapshots[i].has_memory == (i == 0 || i > KINDS));
 }

@@ -173,8 +173,8 @@ check(const struct logfile *log)
 {
 	int asked = 0;
 
-	for (int i = 0; i < log->block_count; i++)
-		asked += log->blocks[i].label[0] != '\0';
+	for (int i = 0; i < log->snapshot_count; i++)
+		asked += log->snapshots[i].label[0] != '\0';
 	expect_equal((uint64_t)asked, 9);
 	expect_equal(log_loss(log_last(log), "untracked_frees"), 0);
 }

@@ -92,7 +92,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	const struct log_source *source = log_from(last, "small");
 
 	expect(sscanf(read_file("figures"), "%lu %lu", &failures, &given) == 2);

@@ -62,7 +62,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 
 	expect_equal(log_from(last, "leak")->counts.live, 12345);
 	expect_equal(log_from(last, "arena")->counts.live, THREADS * BYTES);

@@ -1,7 +1,7 @@
 // long
 // pmem: -DPMEM_SHOW_EMPTY=3 -DPMEM_CHURN_THRESH=1000000000 -DPMEM_SNAPSHOT_SIGNAL=10
-// Sources that allocate and free all between two blocks are shown behind those that hold
-// memory, most churn since the last block first, PMEM_SHOW_EMPTY at most; the others are
+// Sources that allocate and free all between two snapshots are shown behind those that hold
+// memory, most churn since the last snapshot first, PMEM_SHOW_EMPTY at most; the others are
 // counted, and in {rest}.
 
 #include <signal.h>
@@ -41,10 +41,11 @@ host(void)
 
 // The entry behind the one that holds memory, and those before.
 static void
-expect_churner(const struct log_block *block, int place, const char *name, uint64_t churn)
+expect_churner(const struct log_snapshot *snapshot, int place, const char *name,
+	uint64_t churn)
 {
-	const struct log_source *source = log_empty_from(block, name);
-	expect(source == &block->entries[block->shown + (uint64_t)place]);
+	const struct log_source *source = log_empty_from(snapshot, name);
+	expect(source == &snapshot->entries[snapshot->shown + (uint64_t)place]);
 	expect_equal(source->counts.live, 0);
 	expect_equal(source->counts.blocks, 0);
 	expect_equal(source->counts.alloc_more, churn);
@@ -54,18 +55,18 @@ expect_churner(const struct log_block *block, int place, const char *name, uint6
 void
 check(const struct logfile *log)
 {
-	expect_equal(log->block_count, 2);
-	const struct log_block *asked = &log->blocks[0];
-	const struct log_block *last = &log->blocks[1];
+	expect_equal(log->snapshot_count, 2);
+	const struct log_snapshot *asked = &log->snapshots[0];
+	const struct log_snapshot *last = &log->snapshots[1];
 	expect(strcmp(asked->reason, "signal") == 0 && strcmp(last->reason, "exit") == 0);
 
 	for (int i = 0; i < 2; i++) {
-		const struct log_block *block = &log->blocks[i];
-		expect(block->shown >= 1 && log_from(block, "keep"));
-		expect_equal(block->hidden, 0);
-		expect_equal(block->empty_shown, 3);
-		expect(block->empty >= 5);
-		expect(log_by_id(block, "rest") != NULL);
+		const struct log_snapshot *snapshot = &log->snapshots[i];
+		expect(snapshot->shown >= 1 && log_from(snapshot, "keep"));
+		expect_equal(snapshot->hidden, 0);
+		expect_equal(snapshot->empty_shown, 3);
+		expect(snapshot->empty >= 5);
+		expect(log_by_id(snapshot, "rest") != NULL);
 		expect(strstr(log->runs[0].header, " show=100 show_empty=3 "));
 	}
 	expect_churner(asked, 0, "churn4", 50000);

@@ -72,9 +72,9 @@ host(void)
 	expect_equal(run_preloaded("work", preload, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
-	for (int i = 0; i < log.block_count; i++)
-		expect((log.blocks[i].reason[0] == 'e') == (&log.blocks[i] == last));
+	const struct log_snapshot *last = log_last(&log);
+	for (int i = 0; i < log.snapshot_count; i++)
+		expect((log.snapshots[i].reason[0] == 'e') == (&log.snapshots[i] == last));
 	expect_equal(log_from(last, "at_exit")->counts.live, 1001);
 	expect_equal(log_from(last, "in_destructor")->counts.live, 1002);
 	expect_equal(log_from(last, "in_key_destructor")->counts.live, 4 * 1004);

@@ -48,11 +48,11 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	expect_equal((uint64_t)log->block_count, 8);
+	expect_equal((uint64_t)log->snapshot_count, 8);
 	for (int i = 0; i < 8; i++) {
-		const struct log_block *block = &log->blocks[i];
-		expect_equal(block->total.live, (uint64_t)(i < 7 ? i + 1 : 7) * 10000);
-		expect(block->has_memory == (i == 0 || i >= 6));
-		expect_equal(log_loss(block, "snapshots_dropped"), 0);
+		const struct log_snapshot *snapshot = &log->snapshots[i];
+		expect_equal(snapshot->total.live, (uint64_t)(i < 7 ? i + 1 : 7) * 10000);
+		expect(snapshot->has_memory == (i == 0 || i >= 6));
+		expect_equal(log_loss(snapshot, "snapshots_dropped"), 0);
 	}
 }

@@ -99,11 +99,11 @@ check(const struct logfile *none)
 	struct logfile log;
 	int labelled = 0;
 
-	expect_equal(none->block_count, 0);
+	expect_equal(none->snapshot_count, 0);
 	run_on_safe_heap("stepped", &log);
 	safe_counts_agree("counts", log_last(&log));
-	for (int i = 0; i < log.block_count; i++)
-		labelled += strcmp(log.blocks[i].label, "in\\x20a\\x20handler") == 0;
+	for (int i = 0; i < log.snapshot_count; i++)
+		labelled += strcmp(log.snapshots[i].label, "in\\x20a\\x20handler") == 0;
 	expect(labelled > 20);
 	expect(log_label(log_last(&log), "in\\x20a\\x20handler")->counts.allocs > 20);
 }

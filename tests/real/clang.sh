@@ -35,7 +35,7 @@ END
 same 0 assembly clang++ -std=c++17 -O1 -S ../program.cc -o program.s
 cmp plain/program.s logged/program.s || fail "not the same assembly"
 log=$(log_of clang)
-# Long names: the last block may need a file of its own.
+# Long names: the last snapshot may need a file of its own.
 cat "$log"* >whole.log
 at_least "live at its peak" "$(peak whole.log)" 2000000
 agree 10 "$log"*

@@ -1,7 +1,7 @@
 #!/bin/sh
 # pmem: -DPMEM_LOOK_MS=50
 # A Go program that calls C: Go's heap is Go's own, which LD_PRELOAD cannot see, and its end
-# is the exit_group system call, without a last block. What it mallocs is exact all the same,
+# is the exit_group system call, without a last snapshot. What it mallocs is exact all the same,
 # and the log says early that malloc holds next to nothing of its memory, and that it grows.
 
 . "$PMEM_ROOT/tests/lib/real.sh"

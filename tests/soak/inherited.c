@@ -23,9 +23,9 @@ book_add(struct book *sum, struct book more)
 }
 
 static struct book
-inherited_in(const struct log_block *block, struct book *since)
+inherited_in(const struct log_snapshot *snapshot, struct book *since)
 {
-	const struct log_source *entry = log_by_id(block, "inherited");
+	const struct log_source *entry = log_by_id(snapshot, "inherited");
 	struct log_counts none = {0};
 	const struct log_counts *counts = entry ? &entry->counts : &none;
 
@@ -62,10 +62,10 @@ inherited_judge(const char *what, const struct inherited *inherited, const struc
 	struct book before = {0}, now = {0}, more, sum = {0};
 	bool follows = true;
 
-	for (int i = 0, seen = 0; i < log->block_count; i++) {
-		if (log->blocks[i].run != run)
+	for (int i = 0, seen = 0; i < log->snapshot_count; i++) {
+		if (log->snapshots[i].run != run)
 			continue;
-		now = inherited_in(&log->blocks[i], &more);
+		now = inherited_in(&log->snapshots[i], &more);
 		book_add(&before, more);
 		follows = follows && (seen++ == 0 || memcmp(&before, &now, sizeof(now)) == 0);
 		before = now;

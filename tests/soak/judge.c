@@ -1,6 +1,6 @@
 // judge: starts the soak's server under the library, takes its logs away while it runs (by
 // rename and by truncation, as logrotate would), reads all of them, and compares those of the
-// children and the server's last block with their own accounts.
+// children and the server's last snapshot with their own accounts.
 //
 //	judge SERVER SECONDS SEED THRESHOLD
 //
@@ -24,12 +24,12 @@
 
 enum { HARVEST_BYTES = 1 << 20 };
 
-// A run that ended with exit(): its last block has all there is.
+// A run that ended with exit(): its last snapshot has all there is.
 static void
 judge_exit(const struct record *record, const struct logfile *log, int run)
 {
 	char what[64];
-	const struct log_block *last = last_of(log, run);
+	const struct log_snapshot *last = last_of(log, run);
 	uint64_t churn = books_churn(record->own) - books_churn(record->before);
 	// Threads begin with blocks of the loader's, and a program with those of its start.
 	bool others_move = record->ending == END_THREADS || record->ending == END_AGAIN;
@@ -201,7 +201,7 @@ harvest_when_due(void)
 // What the library's own start had of the allocator beneath is not in its log. How much that
 // is the first run tells, of a server that ends at once.
 static void
-judge_beneath(const struct final *final, const struct log_block *last)
+judge_beneath(const struct final *final, const struct log_snapshot *last)
 {
 	struct book all = {last->total.alloc + state.start.alloc, last->total.free + state.start.free,
 		last->total.allocs + state.start.allocs, last->total.frees + state.start.frees};
@@ -217,7 +217,7 @@ judge_beneath(const struct final *final, const struct log_block *last)
 
 // What a handler allocated inside a hook is under {other}.
 static void
-judge_handlers(const struct final *final, const struct log_block *last)
+judge_handlers(const struct final *final, const struct log_snapshot *last)
 {
 	const struct log_source *other = log_by_id(last, "other");
 	uint64_t nested = log_loss(last, "nested");
@@ -231,7 +231,7 @@ judge_handlers(const struct final *final, const struct log_block *last)
 }
 
 static void
-print_figures(const struct final *final, const struct log_block *last)
+print_figures(const struct final *final, const struct log_snapshot *last)
 {
 	printf("figure: %" PRIu64 " allocations, %" PRIu64 " threads, %" PRIu64 " forks, %" PRIu64
 		" dlopens at %" PRIu64 " places, %" PRIu64 " signals, %" PRIu64 " jumps out of one\n",
@@ -259,11 +259,11 @@ judge_server(void)
 	if (state.headless > 0)
 		behead(path);
 	uint64_t differences = state.differences;
-	if (!read_all(&log, path) || log.block_count == 0) {
+	if (!read_all(&log, path) || log.snapshot_count == 0) {
 		differ("the server has no log");
 		return;
 	}
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	if (strcmp(last->reason, "exit") != 0)
 		differ("the server has no last block");
 	judge_beneath(&final, last);
@@ -318,7 +318,7 @@ judge_run(char **argv, const char *seconds)
 		abort();
 	state.server = start_server(argv[1], seconds, argv[3], ends[1]);
 	close(ends[1]);
-	// The end of it is left alone: the log must have its last block.
+	// The end of it is left alone: the log must have its last snapshot.
 	time_t quiet = time(NULL) + (time_t)(atof(seconds) * 0.9);
 	struct pollfd wait = {.fd = ends[0], .events = POLLIN};
 	for (;;) {

@@ -40,9 +40,9 @@ void put_away(const char *path, uint64_t differences_before);
 bool read_all(struct logfile *log, const char *path);
 
 // The sum of the entries of a site.
-struct book book_in(const struct log_block *block, enum site site);
+struct book book_in(const struct log_snapshot *snapshot, enum site site);
 void same_book(const char *what, const char *site, struct book log, struct book own);
-bool sources_were_full(const struct log_block *block);
+bool sources_were_full(const struct log_snapshot *snapshot);
 
 // What a child has from before its fork and does not show, as far as it is known.
 struct inherited {
@@ -59,10 +59,10 @@ struct book inherited_shown(
 void inherited_judge(const char *what, const struct inherited *inherited,
 	const struct logfile *log, int run);
 
-// From the first block of a run to its last.
+// From the first snapshot of a run to its last.
 uint64_t churn_in(const struct logfile *log, int run);
 
-// The last block of a run; NULL: none.
-const struct log_block *last_of(const struct logfile *log, int run);
+// The last snapshot of a run; NULL: none.
+const struct log_snapshot *last_of(const struct logfile *log, int run);
 
 #endif

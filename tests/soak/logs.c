@@ -30,19 +30,19 @@ differ(const char *format, ...)
 void
 forget(struct logfile *log)
 {
-	for (int i = 0; i < log->block_count; i++) {
-		for (int k = 0; k < log->blocks[i].entry_count; k++) {
-			struct log_source *entry = &log->blocks[i].entries[k];
+	for (int i = 0; i < log->snapshot_count; i++) {
+		for (int k = 0; k < log->snapshots[i].entry_count; k++) {
+			struct log_source *entry = &log->snapshots[i].entries[k];
 			// With a trail, the stack is that of the entry which told it.
 			for (int n = 0; n < entry->depth && !entry->trail; n++)
 				free(entry->frames[n]);
 			free(entry->trail);
 		}
-		free(log->blocks[i].entries);
+		free(log->snapshots[i].entries);
 	}
 	for (int i = 0; i < log->run_count; i++)
 		free(log->runs[i].header);
-	free(log->blocks);
+	free(log->snapshots);
 	free(log->runs);
 }
 
@@ -85,10 +85,10 @@ read_all(struct logfile *log, const char *path)
 	if (complaints > 0)
 		differ("%s: %d complaints", path, complaints);
 	state.logs++;
-	state.snapshots += (uint64_t)log->block_count;
-	for (int i = 0; i < log->block_count; i++) {
-		for (int k = 0; k < log->blocks[i].entry_count; k++)
-			state.blocks += log->blocks[i].entries[k].counts.allocs_more;
+	state.snapshots += (uint64_t)log->snapshot_count;
+	for (int i = 0; i < log->snapshot_count; i++) {
+		for (int k = 0; k < log->snapshots[i].entry_count; k++)
+			state.blocks += log->snapshots[i].entries[k].counts.allocs_more;
 	}
 	return true;
 }
@@ -108,11 +108,11 @@ is_of_site(const struct log_source *entry, enum site site)
 }
 
 struct book
-book_in(const struct log_block *block, enum site site)
+book_in(const struct log_snapshot *snapshot, enum site site)
 {
 	struct book sum = {0};
-	for (int i = 0; i < block->entry_count; i++) {
-		const struct log_source *entry = &block->entries[i];
+	for (int i = 0; i < snapshot->entry_count; i++) {
+		const struct log_source *entry = &snapshot->entries[i];
 		if (!is_of_site(entry, site))
 			continue;
 		sum.alloc += entry->counts.alloc;
@@ -133,26 +133,26 @@ same_book(const char *what, const char *site, struct book log, struct book own)
 }
 
 bool
-sources_were_full(const struct log_block *block)
+sources_were_full(const struct log_snapshot *snapshot)
 {
-	return log_loss(block, "table_full") > 0;
+	return log_loss(snapshot, "table_full") > 0;
 }
 
 uint64_t
 churn_in(const struct logfile *log, int run)
 {
 	uint64_t churn = 0;
-	for (int i = 0; i < log->block_count; i++)
-		churn += log->blocks[i].run == run ? log->blocks[i].churn : 0;
+	for (int i = 0; i < log->snapshot_count; i++)
+		churn += log->snapshots[i].run == run ? log->snapshots[i].churn : 0;
 	return churn;
 }
 
-const struct log_block *
+const struct log_snapshot *
 last_of(const struct logfile *log, int run)
 {
-	for (int i = log->block_count; i-- > 0;) {
-		if (log->blocks[i].run == run)
-			return &log->blocks[i];
+	for (int i = log->snapshot_count; i-- > 0;) {
+		if (log->snapshots[i].run == run)
+			return &log->snapshots[i];
 	}
 	return NULL;
 }

@@ -1,6 +1,6 @@
 // A library that the soak loads and unloads: SITE is its number among the sites. It allocates
 // in its constructor and frees in its destructor; at a new place it leaves a block of each of
-// its sources behind, for the last block of the log.
+// its sources behind, for the last snapshot of the log.
 
 #include <stdlib.h>
 

@@ -51,7 +51,7 @@ grep -v -F -f flaky logged.outcomes >got
 diff want got >difference || fail "not the same outcomes" difference
 find logged -name 'pmem.*.log' >logs
 at_least "logs" "$(wc -l <logs)" 10
-# Some end before their first block: such a log is empty.
+# Some end before their first snapshot: such a log is empty.
 if ! xargs "$LOGCHECK" <logs >agree.out 2>&1 && grep -q '^[^ ]*:[0-9]*: ' agree.out; then
 	fail "the logs do not agree" agree.out
 fi

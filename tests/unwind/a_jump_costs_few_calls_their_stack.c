@@ -71,9 +71,9 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	expect_equal(none->block_count, 0);
+	expect_equal(none->snapshot_count, 0);
 	run_on_safe_heap("jumps", &log);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	uint64_t left = log_from(last, "host")->counts.live;
 	printf("figure: %lu jumps, %lu nested\n", left, log_loss(last, "nested"));
 	expect(log_loss(last, "nested") < FEW * left);

@@ -113,18 +113,19 @@ has_frame(const struct log_source *source, const char *function)
 }
 
 static int
-count_sources(const struct log_block *block, const char *inner, const char *outer)
+count_sources(const struct log_snapshot *snapshot, const char *inner, const char *outer)
 {
 	int count = 0;
-	for (int i = 0; i < block->entry_count; i++)
-		count += has_frame(&block->entries[i], inner) && has_frame(&block->entries[i], outer);
+	for (int i = 0; i < snapshot->entry_count; i++)
+		count += has_frame(&snapshot->entries[i], inner)
+			&& has_frame(&snapshot->entries[i], outer);
 	return count;
 }
 
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 
 	expect_equal(count_sources(last, "inside", "main"), 1);
 	expect_equal(count_sources(last, "inside_twice", "main"), 1);

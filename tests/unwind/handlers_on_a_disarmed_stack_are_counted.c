@@ -77,8 +77,8 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	expect_equal(none->block_count, 0);
+	expect_equal(none->snapshot_count, 0);
 	run_on_safe_heap("steps", &log);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	safe_counts_agree("counts", last);
 }

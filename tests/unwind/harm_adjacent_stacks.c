@@ -166,7 +166,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	uint64_t taken = log_from(last, "work")->counts.live;
 	expect(taken > 10000 && last->total.allocs > taken);
 	printf("figure: %lu calls, faults 0\n", (unsigned long)taken);

@@ -52,7 +52,7 @@ check(const struct logfile *none)
 	expect_equal(run_again("call", true, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	const struct log_source *source = log_from(last, "inner");
 	expect(source != NULL);
 	expect_equal(source->counts.live, 77);

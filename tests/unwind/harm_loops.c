@@ -110,7 +110,7 @@ host(void)
 
 // How deep the source is that has so many blocks of this size; 0: there is none.
 static int
-depth_of(const struct log_block *last, uint64_t blocks, uint64_t bytes)
+depth_of(const struct log_snapshot *last, uint64_t blocks, uint64_t bytes)
 {
 	for (int i = 0; i < last->entry_count; i++) {
 		const struct log_source *source = &last->entries[i];
@@ -123,7 +123,7 @@ depth_of(const struct log_block *last, uint64_t blocks, uint64_t bytes)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 
 	// The first two are the same frames.
 	expect_equal(depth_of(last, 2 * ROUNDS, 1), FRAMES);

@@ -54,7 +54,7 @@ check(const struct logfile *none)
 	expect_equal(run_again("call", true, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	for (int i = 0; i < last->entry_count; i++) {
 		const struct log_source *entry = &last->entries[i];
 		if (entry->depth > 5 && strstr(entry->frames[1], "(give+")

@@ -308,7 +308,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	uint64_t taken = log_from(last, "work")->counts.live;
 	expect(last->total.allocs > taken);
 	printf("figure: %lu rounds, %lu stacks, %lu short, %lu sources, faults 0\n",

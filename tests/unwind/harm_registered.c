@@ -60,7 +60,7 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	const struct log_block *last = log_last(log);
+	const struct log_snapshot *last = log_last(log);
 	uint64_t whole = 0;
 
 	for (int i = 0; i < last->entry_count; i++) {

@@ -410,7 +410,7 @@ check(const struct logfile *none)
 	expect_equal(run_again("work", true, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
 	read_log(&log, path);
-	const struct log_block *last = log_last(&log);
+	const struct log_snapshot *last = log_last(&log);
 	uint64_t taken = log_from(last, "work")->counts.live;
 	expect_equal(taken, objects() * SHAPES * CALLS);
 	expect(last->total.allocs >= taken);

@@ -17,7 +17,7 @@ function writer(pid) {
 	return {
 		blocks: (count) => {
 			for (let i = 0; i < count; i++)
-				child.stdin.write('+ keep/handle 3 1000\n+ serve/handle 2 500\n- serve/handle 2 500\nblock 5000 churn\n');
+				child.stdin.write('+ keep/handle 3 1000\n+ serve/handle 2 500\n- serve/handle 2 500\nsnapshot 5000 churn\n');
 		},
 		end: () => child.stdin.end(),
 	};

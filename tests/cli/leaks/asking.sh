@@ -46,7 +46,7 @@ worker() {
 			print "+ gather/flush 5 1000"
 			if (i % 9 == 8)
 				print "- gather/flush 45 1000"
-			print "block 60000 churn"
+			print "snapshot 60000 churn"
 		}
 	}' | ./scriptlog "$1" >/dev/null
 }
@@ -69,6 +69,6 @@ turns() {
 fill() {
 	awk 'BEGIN {
 		for (i = 0; i < 48; i++)
-			print "+ new_slab/start 1 1048576\n+ parse/handle 1 64\n- parse/handle 1 64\nblock 10 churn"
+			print "+ new_slab/start 1 1048576\n+ parse/handle 1 64\n- parse/handle 1 64\nsnapshot 10 churn"
 	}'
 }

@@ -57,7 +57,7 @@ main(int argc, char **argv)
 		return 2;
 	state = strtoull(argv[1], NULL, 10);
 	int sources = atoi(argv[2]);
-	int blocks = atoi(argv[3]);
+	int snapshots = atoi(argv[3]);
 	struct makelog_options options = {.pid = 1000 + (long)state, .show = (unsigned)atoi(argv[4])};
 	struct makelog *log = makelog_open(stdout, &options);
 	char names[512];
@@ -66,13 +66,13 @@ main(int argc, char **argv)
 		make_stack(names);
 		numbers[i] = below(10) ? makelog_source(log, names) : makelog_stack(log, names);
 	}
-	for (int block = 0; block < blocks; block++) {
+	for (int snapshot = 0; snapshot < snapshots; snapshot++) {
 		for (int i = 0; i < sources; i++)
-			if (block == 0 || below(3) == 0)
+			if (snapshot == 0 || below(3) == 0)
 				move(log, i);
 		if (below(4) == 0)
 			makelog_malloc(log, MAKELOG_OTHER, 3, 100);
-		makelog_block(log, 1000, "churn");
+		makelog_snapshot(log, 1000, "churn");
 	}
 	makelog_close(log);
 	return 0;
