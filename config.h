@@ -235,4 +235,10 @@
 #define PMEM_ORACLE 0
 #endif
 
+// 1 = the library tries what it relies on as it runs, and counts what does not hold in the log's
+// losses, as checks_failed: for tests, slower. 0 = it does not.
+#ifndef PMEM_CHECK
+#define PMEM_CHECK 0
+#endif
+
 #endif

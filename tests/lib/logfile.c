@@ -176,6 +176,8 @@ read_losses(struct parse *parse, struct log_snapshot *snapshot, const char *line
 	while (sscanf(line, " %39[a-z_]=%" SCNu64 "%n", loss.name, &loss.count, &used) == 2) {
 		if (snapshot->loss_count < LOG_LOSSES_MAX)
 			snapshot->losses[snapshot->loss_count++] = loss;
+		if (strcmp(loss.name, "checks_failed") == 0)
+			complain(parse, "what the library relies on did not hold: %s", line);
 		line += used;
 	}
 	if (*line != '\n')

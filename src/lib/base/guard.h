@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/check.h"
+
 // 0: outside. Else the cfa of the frame that is inside, and in bit 0 (a cfa is aligned)
 // whether what comes in again is our own doing and not to be recorded. Bit 1: a hook that
 // came in has noted the return address below the cfa. Bit 2: an interpreter is being asked.
@@ -72,6 +74,7 @@ guard_take_over(uintptr_t cfa)
 static inline void
 guard_leave(void)
 {
+	CHECK(guard_holder != 0);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	guard_holder = 0;
 }

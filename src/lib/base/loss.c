@@ -22,6 +22,7 @@ static const char names[LOSSES][18] = {
 	[LOSS_ORACLE_EQUAL] = "oracle_equal",
 	[LOSS_ORACLE_FURTHER] = "oracle_further",
 	[LOSS_ORACLE_DIFFERS] = "oracle_differs",
+	[LOSS_CHECKS_FAILED] = "checks_failed",
 };
 
 // Atomic, relaxed: single numbers that nothing else is ordered by.

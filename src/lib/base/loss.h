@@ -28,6 +28,8 @@ enum loss {
 	LOSS_ORACLE_EQUAL,    // agree
 	LOSS_ORACLE_FURTHER,  // agree until backtrace() ends, at code that frame pointers cross
 	LOSS_ORACLE_DIFFERS,  // do not agree
+	// With PMEM_CHECK only, what the library relies on and did not hold.
+	LOSS_CHECKS_FAILED,
 	LOSSES
 };
 

@@ -71,3 +71,9 @@ snapshot_lock_release(void)
 {
 	__atomic_store_n(&lock.owner, 0, __ATOMIC_RELEASE);
 }
+
+bool
+snapshot_lock_is_held(pid_t self)
+{
+	return __atomic_load_n(&lock.owner, __ATOMIC_ACQUIRE) == self;
+}

@@ -18,4 +18,6 @@ bool snapshot_lock_take(pid_t self, bool patient);
 
 void snapshot_lock_release(void);
 
+bool snapshot_lock_is_held(pid_t self);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "base/text.h"
 
 static const char digits[] = "0123456789abcdef";
@@ -9,6 +10,7 @@ static const char digits[] = "0123456789abcdef";
 void
 text_bytes(struct text *text, const char *bytes, size_t length)
 {
+	CHECK(text->length <= text->size);
 	if (length > text->size - text->length && !text_flush(text))
 		return;
 	if (length > text->size - text->length) {

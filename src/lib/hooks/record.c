@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "base/check.h"
 #include "log/process_id.h"
 #include "base/loss.h"
 #include "elf/module.h"
@@ -100,6 +101,7 @@ record_in_table(struct slot *slot, const void *block, uint32_t source, size_t by
 	}
 	if (was.word)
 		count_unseen_free(slot, &was);
+	CHECK(tag_table_read(block, &was) && was.source == source && was.bytes == bytes);
 	thread_count_alloc(slot, source, bytes, 1);
 	return sample_weight(source, bytes);
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/check.h"
 #include "base/guard.h"
 #include "base/tag.h"
 #include "heap/tag_table.h"
@@ -75,6 +76,15 @@ void record_unseen_free(struct slot *slot, void *block, size_t usable);
 struct sample_weight record_in_table(struct slot *slot, const void *block, uint32_t source,
 	size_t bytes, size_t alignment);
 
+// Whether a block's tag says what was written into it.
+static inline bool
+record_tag_is(void *block, size_t usable, uint32_t source, size_t bytes)
+{
+	struct tag tag;
+	return tag_read(block, usable, &tag) && tag.source == source && tag.bytes == bytes
+		&& tag.usable >= bytes && tag.usable <= usable - TAG_BYTES;
+}
+
 // Tags a new block, and counts it.
 static inline __attribute__((always_inline)) struct sample_weight
 record_block(struct slot *slot, void *block, const struct hook_call *call, uint32_t source,
@@ -88,7 +98,9 @@ record_block(struct slot *slot, void *block, const struct hook_call *call, uint3
 
 	if (__builtin_expect(tag_may_remain(block, usable), 0))
 		record_unseen_free(slot, block, usable);
+	CHECK(usable >= bytes + TAG_BYTES && source < PMEM_SOURCES);
 	tag_write(block, usable, number, bytes);
+	CHECK(record_tag_is(block, usable, number, bytes));
 	sample_mark(block);
 	thread_count_alloc(slot, source, weight.bytes, weight.calls);
 	return weight;

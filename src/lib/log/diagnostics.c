@@ -20,6 +20,7 @@
 
 static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
 static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice(), likewise
+static SYS_FORK_PAGE bool told_check; // check_first(), likewise
 
 // The name of the object at this address, whose malloc() it is.
 static void
@@ -159,12 +160,32 @@ note_bypass(struct process *process)
 	lines_write_note(process, bytes);
 }
 
+static void
+note_check(struct process *process)
+{
+	char bytes[320];
+	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
+	int line;
+	const char *file = check_first(&line);
+
+	if (!file || told_check)
+		return;
+	told_check = true;
+	text_string(&text, "a check failed at ");
+	text_escaped(&text, file, 256);
+	text_named(&text, ":", (uint64_t)line);
+	bytes[text.length] = '\0';
+	lines_write_note(process, bytes);
+}
+
 void
 diagnostics_due(struct process *process)
 {
 	note_frames(process);
 	note_language(process);
 	note_bypass(process);
+	if (PMEM_CHECK)
+		note_check(process);
 }
 
 void
@@ -172,4 +193,5 @@ diagnostics_fork(void)
 {
 	told_frames = 0;
 	told_language = NULL;
+	told_check = false;
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/table.h"
 #include "elf/module_table.h"
 #include "sources/source.h"
@@ -42,6 +43,7 @@ emitted_has_module(uint32_t module)
 void
 emitted_add_module(uint32_t module)
 {
+	CHECK(module > MODULE_NONE && module <= PMEM_MODULES);
 	modules[module] = true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "base/table.h"
 #include "format.h"
 #include "version.h"
@@ -312,5 +313,7 @@ lines_write(const struct snapshot_plan *snapshot, const struct process *process)
 	entries_write(&text, snapshot);
 	// The mark of its end: a snapshot without it was cut off.
 	text_string(&text, "\n");
-	return end(&text);
+	size_t bytes = end(&text);
+	CHECK(bytes <= (is_fresh ? snapshot->bytes_anew : snapshot->bytes));
+	return bytes;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "base/check.h"
 #include "base/table.h"
 #include "base/top_k.h"
 #include "elf/module_table.h"
@@ -57,6 +58,7 @@ static void
 choose(struct selection *selection, uint64_t most)
 {
 	uint32_t found = selection->shown;
+	CHECK(found <= selection->all);
 	selection->shown = found < most ? found : (uint32_t)most;
 	top_k_select(selection->sources, found, selection->shown, by_key);
 	for (uint32_t i = 0; i < selection->shown; i++)
@@ -203,6 +205,16 @@ stands_still(const struct snapshot_plan *snapshot, uint32_t source)
 }
 
 // A labelled source is shown with its head.
+// Whether no count is less than it was by the snapshot before.
+static bool
+never_falls(const struct change *change)
+{
+	const struct counter *now = &change->now;
+	const struct counter *before = &change->before;
+	return now->allocs >= before->allocs && now->alloc_bytes >= before->alloc_bytes
+		&& now->frees >= before->frees && now->free_bytes >= before->free_bytes;
+}
+
 void
 selection_look(struct snapshot_plan *snapshot)
 {
@@ -227,6 +239,7 @@ selection_look(struct snapshot_plan *snapshot)
 		struct change change = entries_change(snapshot, i);
 		bool holds = counter_holds(&change.now);
 		bool moved = counter_moved(&change.now, &change.before);
+		CHECK(never_falls(&change));
 		bool has_room = holding.shown + empty.shown < room;
 		snapshot->moved = snapshot->moved || moved;
 		if (snapshot->is_child && is_inherited(i, &change)) {
@@ -243,6 +256,8 @@ selection_look(struct snapshot_plan *snapshot)
 		}
 	}
 	empty.sources = order + room - empty.shown;
+	CHECK(holding.shown + empty.shown <= room);
+	CHECK(holding.all + empty.all <= snapshot->sources);
 	snapshot->holding = holding;
 	snapshot->empty = empty;
 	thread_table_look(

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/check.h"
 #include "base/sys.h"
 #include "base/fork_detect.h"
 #include "elf/loader.h"
@@ -152,6 +153,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 	bool first = state.snapshots == 0;
 	int64_t began = sys_clock(CLOCK_MONOTONIC);
 	size_t bytes = 0;
+	CHECK(snapshot_lock_is_held(thread_kernel_id()));
 	struct snapshot_plan snapshot = {
 		.number = state.snapshots,
 		.time = sys_clock(CLOCK_REALTIME),

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "base/call.h"
 #include "base/hash.h"
 #include "base/loss.h"
@@ -113,6 +114,7 @@ put_range(const struct jit_range *range)
 {
 	while (state.count > 0) {
 		const struct jit_range *last = jit_range_at(state.count - 1);
+		CHECK(last->start <= range->start);
 		if (last->start + last->bytes <= range->start)
 			break;
 		if (last->at > range->at)

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "base/check.h"
 #include "base/table.h"
 #include "sources/index.h"
 
@@ -99,6 +100,8 @@ index_publish(uint64_t hash, uint32_t number, uint64_t *entry)
 	uint64_t word = index_word(hash, number);
 	uint64_t found = 0;
 
+	CHECK(number > 0 && number < PMEM_SOURCES);
+	CHECK(entry >= index_words && entry < index_words + INDEX_WORDS);
 	reach_for(entry);
 	while (!__atomic_compare_exchange_n(
 		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {

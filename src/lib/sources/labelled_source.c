@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "base/check.h"
 #include "base/tag.h"
 #include "sources/labelled_source.h"
 
@@ -32,6 +33,7 @@ labelled_source_chain(uint32_t source, uint32_t head, uint32_t label)
 
 	if (!link || !of)
 		return false;
+	CHECK(source != head && label != 0 && link->other == 0);
 	__atomic_fetch_add(&labelled_source_count, 1, __ATOMIC_RELEASE);
 	link->other = head;
 	uint32_t first = __atomic_load_n(&of->other, __ATOMIC_ACQUIRE);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "elf/module.h"
 #include "stacks/script_line.h"
@@ -157,6 +158,17 @@ find_module(uintptr_t pc)
 	return script_line_is(pc) ? MODULE_NONE : module_find(pc);
 }
 
+static bool
+is_kept(const struct frame *kept, const struct stack *stack)
+{
+	for (uint32_t i = 0; i < stack->depth; i++, kept++) {
+		kept = stack_store_frame(kept);
+		if (kept->pc != stack->frames[i])
+			return false;
+	}
+	return true;
+}
+
 const struct frame *
 stack_store_keep(const struct stack *stack, uint64_t *id)
 {
@@ -192,6 +204,7 @@ stack_store_keep(const struct stack *stack, uint64_t *id)
 		kept[i] = (struct frame){.pc = stack->frames[i], .module = find_module(stack->frames[i])};
 	if (join)
 		kept[own] = (struct frame){.pc = (uintptr_t)join, .module = STACK_STORE_ELSEWHERE};
+	CHECK(is_kept(kept, stack));
 	return kept;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "base/check.h"
 #include "base/sys.h"
 #include "threads/slot.h"
 
@@ -108,6 +109,7 @@ slot_reach(struct slot *slot, uint32_t source)
 {
 	struct counter **group = &slot->groups[source >> SLOT_GROUP_BITS];
 
+	CHECK(source < PMEM_SOURCES);
 	if (!*group) {
 		if ((uintptr_t)slot->room + SLOT_GROUP_BYTES > (uintptr_t)slot->room_end
 			&& !add_room(slot))
@@ -129,6 +131,7 @@ slot_reach_shared(struct slot *slot, uint32_t source)
 {
 	struct counter **group = &slot->groups[source >> SLOT_GROUP_BITS];
 
+	CHECK(source < PMEM_SOURCES);
 	if (!__atomic_load_n(group, __ATOMIC_ACQUIRE)) {
 		void **chunks = (void **)(slot + 1);
 		struct counter *chunk
