@@ -12,15 +12,17 @@
 const char completion_help[] =
 	"usage: pmem completion bash|zsh|fish\n"
 	"\n"
-	"Prints a script that lets the shell complete subcommands, their options and the words\n"
-	"these take, and the names of logs. For this shell, or in its own file for all to come:\n"
+	"Prints a script for a shell, which completes subcommands, options and logs.\n"
+	"  pmem completion bash >pmem.bash     the script for bash\n"
+	"  pmem completion zsh >_pmem          the script for zsh\n"
+	"  pmem completion fish >pmem.fish     the script for fish\n"
 	"\n"
-	"  bash   eval \"$(pmem completion bash)\", in ~/.bashrc; or its output in\n"
-	"         ~/.local/share/bash-completion/completions/pmem\n"
-	"  zsh    eval \"$(pmem completion zsh)\", in ~/.zshrc, behind compinit; or its output in a\n"
-	"         file _pmem in a folder of $fpath\n"
-	"  fish   pmem completion fish | source, in ~/.config/fish/config.fish; or its output in\n"
-	"         ~/.config/fish/completions/pmem.fish\n";
+	"  bash   eval \"$(pmem completion bash)\" in ~/.bashrc; or the script\n"
+	"         as ~/.local/share/bash-completion/completions/pmem\n"
+	"  zsh    eval \"$(pmem completion zsh)\" in ~/.zshrc, behind compinit;\n"
+	"         or the script as _pmem in a folder of $fpath\n"
+	"  fish   pmem completion fish | source in ~/.config/fish/config.fish;\n"
+	"         or the script as ~/.config/fish/completions/pmem.fish\n";
 
 static const struct {
 	const char *name;

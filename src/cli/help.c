@@ -13,18 +13,22 @@
 const char help_help[] =
 	"usage: pmem help [SUBCOMMAND | --man]\n"
 	"\n"
-	"Explains a subcommand: all its options, and what the words of its output mean, as\n"
-	"pmem SUBCOMMAND --help does. Without one, says which there are. --version, or -V, says\n"
-	"which pmem this is, and which log format it writes; it reads all older ones.\n"
+	"Explains a subcommand: its options, and the words of its output.\n"
+	"  pmem help                           lists the subcommands\n"
+	"  pmem help leaks                     explains one, as pmem leaks --help does\n"
+	"  pmem help --man >pmem.1             all help as a manual page: man -l pmem.1\n"
 	"\n"
-	"  --man            all of it as a manual page, for man(1): pmem help --man | man -l -\n";
+	"  --man                all help as a manual page\n"
+	"  --version, -V        of pmem: its version, and the log format that it writes.\n"
+	"                       pmem reads all older formats\n";
 
 static const char usage[] =
-	"A LOG is a file pmem.PID.log, with the rotated pieces beside it; it may still be\n"
-	"being written. `-` is standard input; to leaks, report and export a folder\n"
-	"is all logs in it.\n"
+	"A LOG is a file pmem.PID.log with its rotated pieces. A process may still write\n"
+	"to a LOG. The pid of a running process means its log. A folder means all logs in\n"
+	"it, but not to diff. `-` is standard input, but not to html.\n"
 	"\n"
-	"Sizes are given as 4096, 64K or 1.5MiB: powers of 1024. Times are UTC.\n"
+	"Sizes are 4096, 64K or 1.5MiB: powers of 1024. Durations are 90s, 5m, 1.5h, 2d.\n"
+	"Times are UTC.\n"
 	"\n"
 	"Exit status: 0; 1 when something could not be read or written (what is whole is\n"
 	"still shown); 2 for a wrong command line; 3 when `leaks --fail-on` finds a leak.\n"
@@ -45,7 +49,7 @@ help_usage(FILE *to)
 
 enum {
 	// Where texts begin that stand beside names of options.
-	HELP_COLUMN = 19,
+	HELP_COLUMN = 23,
 	// What a text must have beside an option's name; else it goes below it.
 	TEXT_COLUMNS = 20,
 };

@@ -50,27 +50,26 @@ const struct option *const html_tables[] = {options, wrapper_options, symbols_op
 const char html_help[] =
 	"usage: pmem html -o FILE [OPTION...] LOG...\n"
 	"\n"
-	"Writes a page to look at: what leaks, how memory went, a flame graph of any moment or of\n"
-	"what grew between two, and a table of sources with the curve of each. It is one file, which\n"
-	"holds all that it shows and asks nobody for anything: it can be opened, mailed and kept.\n"
+	"Writes a page for a browser: leaks, memory over time, flame graphs, all sources.\n"
+	"  pmem html -o heap.html pmem.*.log     all processes with a log in this folder\n"
+	"  pmem html -f -o heap.html .           again as snapshots and logs come\n"
+	"  pmem html --show-all -o heap.html .   with the names of allocators' wrappers\n"
 	"\n"
-	"LOG is a file, a folder of them, or the pid of a process that runs. Of several logs, sources\n"
-	"are one by their ids, and the page has each process as well. Sentences and verdicts are\n"
-	"those of pmem leaks, and numbers those of pmem report and pmem diff. Where a log has more\n"
-	"snapshots than can be drawn, the page has some 400 of them, and what it has of those is\n"
-	"exact.\n"
+	"  page             one file with all that it shows: open, mail or keep the file\n"
+	"  source           a call stack that allocates; its id is the same in each log\n"
+	"  verdict          the verdict of pmem leaks, in the same words\n"
+	"  number           the number of pmem report and pmem diff\n"
+	"  moment           one of some 400 snapshots, or of all if fewer; each is exact\n"
 	"\n"
-	"  -o, --output FILE\n"
-	"                   into this file, not to standard output. It is there when it is whole.\n"
-	"                   A new one can be read by those who can read all the logs\n"
-	"  -f, --follow     write it again as snapshots come, each second at most; who has the page\n"
-	"                   open keeps what is chosen. Logs that come into a folder join. Any web\n"
-	"                   server can serve the file; where it is opened without one, the page\n"
-	"                   loads itself again\n"
+	"  -o, --output FILE    write into FILE, not to standard output; FILE appears\n"
+	"                       whole. Whoever can read all logs can read a new FILE\n"
+	"  -f, --follow         write FILE again as snapshots come, each second at most.\n"
+	"                       An open page keeps its choices. New logs in a folder\n"
+	"                       join. Without a web server the page loads itself again\n"
 	WRAPPER_HELP
 	SYMBOLS_HELP
 	"\n"
-	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line.\n";
+	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
 static void
 write_data(FILE *to, const void *of)

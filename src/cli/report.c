@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "cli.h"
-#include "config.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "base/term.h"
@@ -23,9 +22,6 @@
 #include "print/tree.h"
 #include "print/wrap.h"
 #include "find/find.h"
-
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF(number)
 
 enum {
 	LINES_AROUND = 6, // titles, sums, and the shell's next prompt
@@ -74,47 +70,38 @@ const struct option *const report_tables[] = {
 const char report_help[] =
 	"usage: pmem report [OPTION...] LOG...\n"
 	"\n"
-	"What holds memory: the sources (distinct call stacks that allocate), largest first. Of\n"
-	"several logs, sources are one by their ids, and what fork's children still have from\n"
-	"before their forks is counted once. LOG is a file, a folder of them, the pid of a\n"
-	"process that runs (see pmem help top), or - for standard input.\n"
+	"Shows which sources (call stacks that allocate) hold memory, largest first.\n"
+	"  pmem report pmem.*.log              all processes with a log in this folder\n"
+	"  pmem report --at peak pmem.*.log    when most memory was live\n"
+	"  pmem report --tree pmem.*.log       a call tree, outermost function first\n"
 	"\n"
-	"  -b, --by WHAT    what comes first: live (default), blocks, alloc, allocs, free, frees,\n"
-	"                   churn or growth; and what a tree shows. thread: a table of threads,\n"
-	"                   with what each has allocated and freed. label: the same of what the\n"
-	"                   program works for, as it says by pmem_label(), and what is live of each\n"
-	"  -a, --at WHEN    the moment: last (default), peak, first, a snapshot's number or label,\n"
-	"                   or a time (02:55, -5m, see below): the last snapshot by then\n"
-	"  -s, --since WHEN what growth and churn are counted from: reset, where there is one, or\n"
-	"                   else first (default); another such moment; or start, before the first\n"
-	"                   snapshot, as for that itself\n"
-	"  -n, --number N   so many sources, 20 by default, or as many as a terminal has room for;\n"
-	"                   0: all\n"
-	"      --min SIZE   leave smaller ones out: with less live, or less of --by's bytes\n"
+	"  live, blocks     bytes allocated and not yet freed; allocations that hold them\n"
+	"  share            percentage of the total of the column before\n"
+	"  alloc, free      bytes since the process began; allocs, frees: calls\n"
+	"  growth           live now less live at --since\n"
+	"  churn            bytes allocated and freed since --since\n"
+	"  error            standard error of live in a sampled log: all is estimated\n"
+	"  ~                a number that the log does not tell for sure\n"
+	"  {rest}           the sum of all that the log does not tell source by source\n"
+	"\n"
+	"  -b, --by WHAT        order by live (default), blocks, alloc, allocs, free,\n"
+	"                       frees, churn, growth; or a table by thread or label\n"
+	"  -a, --at WHEN        the moment shown (last)\n"
+	"  -s, --since WHEN     growth and churn count from there (reset, else first)\n"
+	"  -n, --number N       print N sources (20, or the terminal's rows); 0: all\n"
+	"  --min SIZE           leave out what has less live, or less of --by's bytes\n"
 	MATCH_HELP
-	"      --stacks     each source's id and whole stack below it\n"
-	"  -t, --tree       the call tree from the outermost function inwards\n"
-	"  -i, --inverted   the tree from the allocating function outwards\n"
-	"      --threshold PERCENT\n"
-	"                   fold a tree's smaller branches, 1 by default\n"
+	"  --stacks             print each source's id and whole stack, too\n"
+	"  -t, --tree           the call tree from the outermost function inwards\n"
+	"  -i, --inverted       the tree from the allocating function outwards\n"
+	"  --threshold PERCENT  fold smaller branches of a tree (1)\n"
 	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
 	MOMENT_HELP
-	"\n"
-	"live: bytes allocated and not yet freed; blocks: how many allocations hold them; share:\n"
-	"of all that the column before it has; alloc, allocs, free, frees: bytes and calls since\n"
-	"the process began; growth: of live, since the first snapshot; churn: bytes allocated and\n"
-	"freed since then. With ~ they count from what a source was last known to have. Of a\n"
-	"sampled log all numbers are estimates, and error is the standard error of live.\n"
-	"A narrow terminal leaves out the last columns of numbers.\n"
-	"\n"
-	"A process writes a snapshot each " TEXT(PMEM_LOOK_MS) " ms as long as it allocates or\n"
-	"frees anything, if its log's rate has room. So one that runs, and has written none for\n"
-	"longer, stood still.\n"
-	"\n"
-	"The exit status is 1 when a log cannot be read or is damaged, 2 for a wrong command line.\n";
+	"More: src/cli/print/TABLES.md, times: src/cli/base/MOMENTS.md.\n"
+	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
 // Shares are of what is not negative: of growth, of what has grown.
 static void

@@ -1,6 +1,7 @@
 #!/bin/sh
 # `pmem help` names every subcommand; each explains itself alike when asked in any of the ways
-# there are, names every option it takes, and fits on a terminal.
+# there are, names every option it takes, and fits on a terminal: 45 lines of 80 columns. The three
+# commands that each shows work as typed.
 
 set -eu
 pmem=$PMEM_BUILD/pmem
@@ -29,7 +30,29 @@ options_of() {
 words() {
 	tr -s ' \n' '\n\n' <"$1"
 }
-[ "$(wc -L <usage)" -le 80 ] || wrong "too wide"
+# fits FILE: on one screen.
+fits() {
+	[ "$(wc -l <"$1")" -le 45 ] && [ "$(wc -L <"$1")" -le 80 ]
+}
+fits usage || wrong "too long or too wide"
+
+# A folder with logs, for the commands that help shows.
+mkdir shown
+PATH=$PMEM_BUILD:$PATH
+(cd shown && pmem run -- sh -c 'ls | sort >/dev/null; exec awk "BEGIN { while (i < 100000) a[i++] = i }"' &&
+	cp "$(ls -S pmem.*.log | head -n 1)" log && rm pmem.*.log &&
+	cp log old.log && cp log new.log && cp log pmem.4242.log) >out 2>&1 || wrong "no logs: $(cat out)"
+# works COMMAND: as typed. What follows a log goes on; leaks may say that there are some.
+works() {
+	status=0
+	seconds=60
+	case $1 in *' -f '*) seconds=2 ;; esac
+	(cd shown && timeout $seconds sh -c "$1" </dev/null) >out 2>&1 || status=$?
+	case $status:$1 in
+	0:* | 3:*--fail-on* | 124:*' -f '*) ;;
+	*) wrong "$1: status $status: $(cat out)" ;;
+	esac
+}
 subcommands=$(sed -n 's/^  \([a-z]*\)  .*/\1/p' usage)
 options=0
 for subcommand in $subcommands; do
@@ -39,6 +62,12 @@ for subcommand in $subcommands; do
 	"$pmem" "$subcommand" --help | cmp - $said
 	"$pmem" "$subcommand" -h | cmp - $said
 	head -1 help | grep -q "^usage: pmem $subcommand" || wrong "$subcommand: usage"
+	fits help || wrong "$subcommand: $(wc -lL <help)"
+	sed -n 's/^  \(pmem .*[^ ]\)  .*/\1/p' help | sed 's/  .*//' >commands
+	[ "$(wc -l <commands)" -eq 3 ] || wrong "$subcommand: not three commands"
+	while read -r command; do
+		works "$command"
+	done <commands
 	for columns in 60 80; do
 		COLUMNS=$columns "$pmem" help "$subcommand" >narrow
 		[ "$(wc -L <narrow)" -le $columns ] || wrong "$subcommand: wider than $columns"

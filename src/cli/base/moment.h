@@ -43,14 +43,10 @@ extern const char *const moment_words[];
 #define MOMENT_FORMS "a snapshot's number or label, first, last, peak, start, reset, or a time " \
 	"such as 02:13, -5m, '10 minutes ago' or 2026-11-21T02:55:07"
 
-// A paragraph of help.
+// Lines of help.
 #define MOMENT_HELP \
-	"Times are UTC, as in the log: 2026-11-21T02:55:07, or with less of it; 02:55, the last\n" \
-	"such time of day by the log's end; -5m, five minutes before that end (or s, h, d, w);\n" \
-	"and from now, '10 minutes ago', 'yesterday 14:00', 'today 2:55'. Of several logs the\n" \
-	"last one's end counts. A snapshot that the program asked for by pmem_snapshot(LABEL) is\n" \
-	"meant by its LABEL, the last of several; or as label=LABEL, where that reads as something\n" \
-	"else. reset: where it last called pmem_reset().\n"
+	"WHEN is first, last, peak, start, reset, a snapshot's number or label, or a\n" \
+	"UTC time: 2026-11-21T02:55, 02:55, -5m (before the log's end), '10 minutes ago'.\n"
 
 // Whether it counts from the log's end, and is no time before that is known.
 bool moment_is_relative(const struct moment *moment);

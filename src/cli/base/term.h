@@ -15,9 +15,8 @@
 // --color=auto|always|never, --bytes; a table for options_parse(), and their lines of help.
 extern const struct option term_options[];
 #define TERM_HELP \
-	"      --bytes      sizes as exact bytes, counts without commas\n" \
-	"      --color WHEN\n" \
-	"                   auto, always or never; auto: on a terminal, unless NO_COLOR is set\n"
+	"  --bytes              print exact bytes, and counts without commas\n" \
+	"  --color WHEN         auto (default), always or never; NO_COLOR turns auto off\n"
 
 // Columns of the terminal, COLUMNS, or 0: no terminal, lines may be as long as they are. What
 // it is now: a terminal may be resized.

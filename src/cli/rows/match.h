@@ -27,13 +27,9 @@ struct stack_match {
 	{"not", 'x', OPTION_LIST, &(MATCH).unwanted, NULL}, \
 	{"thread", 0, OPTION_TEXT, &(MATCH).thread, NULL}
 #define MATCH_HELP \
-	"  -m, --match RE   only sources with a function, module or line (\"app.rb:42 in total\") on\n" \
-	"                   their stack that RE, an extended regular expression, is found in;\n" \
-	"                   repeated: any of them\n" \
-	"  -x, --not RE     leave such sources out; repeated: all of them\n" \
-	"      --thread NAME\n" \
-	"                   only sources of which this thread, by name or number, has allocated\n" \
-	"                   more than half of the bytes\n"
+	"  -m, --match RE       only stacks where RE matches a function, module or line\n" \
+	"  -x, --not RE         leave out stacks where RE matches\n" \
+	"  --thread NAME        only sources mostly allocated by this thread (name, tid)\n"
 
 // Whether everything matches.
 bool match_is_empty(const struct stack_match *match);

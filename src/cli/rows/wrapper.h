@@ -25,10 +25,8 @@ enum { WRAPPER_CALLERS = 24 };
 // --hide RE, which may be repeated, and --show-all; for options_parse().
 extern const struct option wrapper_options[];
 #define WRAPPER_HELP \
-	"      --hide RE    leave functions that RE is found in, or in their module, out of lines,\n" \
-	"                   as allocators' wrappers are, where a caller remains; repeated: any\n" \
-	"      --show-all   leave none out, and names are in full, with templates' arguments; of\n" \
-	"                   Ruby, Python and Java packages' lines, in a tree the interpreter's calls\n"
+	"  --hide RE            leave functions that RE matches out of lines\n" \
+	"  --show-all           leave no function out, and print names in full\n"
 
 // After options_parse(). What is wrong with them ends the process with EXIT_USAGE.
 void wrapper_compile(const char *subcommand);

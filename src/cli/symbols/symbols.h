@@ -26,11 +26,9 @@
 // --raw, --sysroot DIR, --debug-dir DIR (may be repeated); for options_parse().
 extern const struct option symbols_options[];
 #define SYMBOLS_HELP \
-	"      --raw        names as in the log, without looking into files\n" \
-	"      --sysroot DIR\n" \
-	"                   look for the modules below DIR\n" \
-	"      --debug-dir DIR\n" \
-	"                   look for debug files there, before /usr/lib/debug\n"
+	"  --raw                names as in the log, without reading other files\n" \
+	"  --sysroot DIR        look for modules below DIR\n" \
+	"  --debug-dir DIR      look for debug files in DIR first\n"
 
 // Fills in `symbolized` of the frames, as far as that can be; every frame has one afterwards,
 // if only of the log's own name. With --raw that is all it does.
