@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_FILES=5 -DCROWD_YOUNG_MS=1500
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_FILES=5 -DLOG_QUOTA_YOUNG_MS=1500
 // Where PMEM_LOG_FILES logs lie, a short process leaves none, not even an empty one, and deletes
 // none; one that has run for longer begins its log with a note of how many there are, and what it
 // did before is in its first snapshot. One that has a log already goes on in it.

@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_FOLDER_BYTES=33554432 -DCROWD_YOUNG_MS=1500
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_FOLDER_BYTES=33554432 -DLOG_QUOTA_YOUNG_MS=1500
 // The logs in a folder take no more bytes than PMEM_LOG_FOLDER_BYTES, however many processes write at
 // a time: each log has a part of what the others leave, says so, and goes on; where nothing is left
 // none is begun.

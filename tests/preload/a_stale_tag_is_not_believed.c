@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_SAMPLE_BYTES=4000 -DPMEM_SAMPLE_SEED=1
+// pmem: -DPMEM_SAMPLE_BYTES=3000 -DPMEM_SAMPLE_SEED=1
 // A block that was left out lies where a recorded one was freed, of the same size, with its bytes
 // as that left them: it is nobody's. Where nobody saw that one being freed it counts as freed now.
 
@@ -70,7 +70,7 @@ check(const struct logfile *log)
 	struct log_counts of_after = log_sum(last, "(after+");
 
 	// All but the neighbour, which is one of the recorded ones.
-	expect(of_seen.allocs > TURNS && of_seen.allocs - of_seen.frees <= 4000 / SMALL + 2);
+	expect(of_seen.allocs > TURNS && of_seen.allocs - of_seen.frees <= 3000 / SMALL + 2);
 	expect(of_unseen.allocs > TURNS / 2 && of_unseen.frees > of_unseen.allocs / 2);
 	expect(of_unseen.frees <= of_unseen.allocs && log_loss(last, "unseen_frees") > 0);
 	expect(of_after.live == 0);

@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=4
+// pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=3
 // Timers of microseconds in several threads, whose handlers allocate, on the stack that they
 // interrupt or on one of their own, while all allocate: not a call or byte is lost.
 // HANDLER_SECONDS makes it longer.

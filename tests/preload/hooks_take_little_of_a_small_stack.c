@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_LOG_HOURS=0
+// pmem: -DCONSTANTS -DPMEM_LOG_HOURS=0
 // Threads with the smallest stack there is, 16 KiB: whatever a hook has to do, it takes less
 // than 2 KiB more of it than the same call does without the library.
 // link: -Wl,-z,now

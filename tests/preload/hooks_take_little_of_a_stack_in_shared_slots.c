@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=2
+// pmem: -DCONSTANTS -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=2
 // The same for threads without a slot of their own, whose stacks are taken another way: the
 // first thread has the only one.
 // link: -Wl,-z,now

@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_CHURN_THRESH=2000 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=12
+// pmem: -DPMEM_CHURN_THRESH=2000 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=16
 // While slots go from thread to thread, in several threads at a time and amid snapshots, no line
 // ever takes back what it told: what those that have ended had only grows, and is in the end all
 // that they did, to the byte.

@@ -15,8 +15,9 @@ enum {
 	// Of what is left a log takes such a part. So much of all stays for those that look at a time.
 	LEFT_PART = 64,
 	SPARE_PART = 16,
-	PIECES = PMEM_LOG_KEEP + 1,
 };
+
+#define PIECES (PMEM_LOG_KEEP + 1)
 
 static SYS_FORK_PAGE struct {
 	int64_t start; // of this process, on the coarse monotonic clock (ns)

@@ -28,9 +28,9 @@ _Static_assert(PMEM_SHOW_THREADS >= 0 && PMEM_SHOW_THREADS <= 4096,
 enum {
 	// Bounds of what is written: 8 numbers of 20 digits, and a name of 15 bytes.
 	THREAD_TABLE_LINE_BYTES = 320,
-	THREAD_TABLE_LINES_BYTES = (PMEM_SHOW_THREADS + 2) * THREAD_TABLE_LINE_BYTES,
 	THREAD_TABLE_MOST_BYTES = 96,
 };
+#define THREAD_TABLE_LINES_BYTES ((PMEM_SHOW_THREADS + 2) * THREAD_TABLE_LINE_BYTES)
 
 // The most memory that it takes beside the library's own.
 #define THREAD_TABLE_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint32_t))
