@@ -42,16 +42,19 @@ cd .. || exit 1
 [ "$(tail -n 1 said)" = "4 passed, 1 failed" ] || fail "not so many"
 [ "$(grep -c ' \[[1-6] of 6, [0-9]* s\]$' said)" -eq 5 ] || fail "not which of how many"
 sed -i 's/ \[[0-9]* of [0-9]*, [0-9]* s\]$//' said
-[ "$(tail -n 4 said | head -n 1)" = "ok run/alone.sh" ] || fail "not alone at the end"
+! grep -q 'run/luck.sh: ' said || fail "what is added up is said"
+[ "$(tail -n 5 said | head -n 1)" = "ok run/alone.sh" ] || fail "not alone at the end"
 tail -n 3 said | head -n 1 | grep -qE '^[0-9]+ s of CPU in tests; most: ([0-9.]+ run/[a-z]+.sh|[0-9.]+ unit/answer.c|, )+$' ||
 	fail "not what took most"
 for line in 'ok unit/answer.c' 'ok run/here.sh' 'ok run/there.sh' 'FAILED run/fails.sh (status 3)' \
-	'    as wished' 'run/luck.sh: skipped: needs luck'; do
+	'    as wished' 'skipped: 1 (needs luck 1)'; do
 	grep -qxF "$line" said || fail "not said: $line"
 done
 
 tree/tests/test built here there >said 2>&1 || fail "picked tests failed"
 [ "$(tail -n 1 said)" = "2 passed, 0 failed" ] || fail "not those that were picked"
+tree/tests/test built luck >said 2>&1 || fail "to skip is to fail"
+grep -qxF 'run/luck.sh: skipped: needs luck' said || fail "a test that is named does not say that it is skipped"
 tree/tests/test built nowhere >said 2>&1 && fail "nothing was picked, and nothing said"
 grep -q 'no test is called nowhere' said || fail "nothing was said"
 exit 0
