@@ -58,6 +58,10 @@ done
 [ $count -gt 60 ] || wrong "only $count files are named"
 grep -q '^ *- run: \.ci/run$' .github/workflows/test.yml && [ -x .ci/run ] || wrong "no workflow runs .ci/run"
 
+# Of promises, too: a test lies in a folder that has a sentence.
+for folder in tests/preload/*; do
+	grep -q "^| \`$folder/\` | " tests/README.md || wrong "tests/README.md: no sentence for $folder"
+done
 # The map: each folder with a sentence, and each wing with its README. That has a line for each
 # file, by its name without the ending, and for no other.
 for folder in $(find src -mindepth 2 -type d); do
