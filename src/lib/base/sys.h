@@ -203,7 +203,8 @@ sys_readable(uintptr_t address)
 static inline bool
 sys_page_is_there(uintptr_t at)
 {
-	return sys_try_to_read(at & ~UINT64_C(7)) != -EFAULT;
+	// Of address 0 the kernel says nothing: there it is asked for nothing.
+	return at >= 8 && sys_try_to_read(at & ~UINT64_C(7)) != -EFAULT;
 }
 
 // The same of all pages that these bytes lie in.

@@ -25,10 +25,9 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
 		if (segment->p_type != PT_LOAD)
 			continue;
-		uintptr_t start = loaded->dlpi_addr + segment->p_vaddr;
-		uintptr_t end = start + segment->p_memsz;
-		if (segment->p_align > 1)
-			start &= ~(uintptr_t)(segment->p_align - 1);
+		// The loader maps from the segment's page on, whatever alignment it names.
+		uintptr_t start = (loaded->dlpi_addr + segment->p_vaddr) & ~(uintptr_t)4095;
+		uintptr_t end = loaded->dlpi_addr + segment->p_vaddr + segment->p_memsz;
 		if (start < object->start) {
 			object->start = start;
 			object->readable = segment->p_flags & PF_R;

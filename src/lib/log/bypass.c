@@ -4,6 +4,8 @@
 #include <link.h>
 #include <string.h>
 
+#include "base/sys.h"
+#include "base/segment.h"
 #include "base/table.h"
 #include "base/loss.h"
 #include "stacks/script_line.h"
@@ -57,17 +59,36 @@ struct relocations {
 	uint64_t bytes[2];
 };
 
+// What may be read of an object: it lies in a segment that can be, on pages that are still there.
+struct reader {
+	const struct dl_phdr_info *loaded;
+	struct segment around; // the last answer
+	uintptr_t page;        // found to be there last
+};
+
 static bool
-lies_in(const struct object *object, uintptr_t at, uint64_t bytes)
+can_read(struct reader *reader, const void *from, size_t bytes)
 {
-	return at >= object->start && at < object->end && bytes <= object->end - at;
+	const uintptr_t pages = ~(uintptr_t)4095;
+	uintptr_t at = (uintptr_t)from;
+	uintptr_t last = at + bytes - 1;
+
+	if (!segment_has(&reader->around, at, bytes))
+		reader->around = segment_around(reader->loaded, at);
+	if (!segment_has(&reader->around, at, bytes))
+		return false;
+	if ((at & pages) == reader->page && (last & pages) == reader->page)
+		return true;
+	reader->page = last & pages;
+	return sys_is_there(at, bytes);
 }
 
 static void
-find_relocations(const struct object *object, const ElfW(Dyn) *dynamic, struct relocations *found)
+find_relocations(struct reader *reader, const ElfW(Dyn) *dynamic, struct relocations *found)
 {
 	memset(found, 0, sizeof(*found));
-	for (; dynamic->d_tag != DT_NULL; dynamic++) {
+	for (; can_read(reader, dynamic, sizeof(*dynamic)) && dynamic->d_tag != DT_NULL;
+		 dynamic++) {
 		switch (dynamic->d_tag) {
 		case DT_JMPREL: found->at[0] = (const void *)dynamic->d_un.d_ptr; break;
 		case DT_PLTRELSZ: found->bytes[0] = dynamic->d_un.d_val; break;
@@ -79,27 +100,32 @@ find_relocations(const struct object *object, const ElfW(Dyn) *dynamic, struct r
 		}
 	}
 	for (int i = 0; i < 2; i++) {
-		if (!lies_in(object, (uintptr_t)found->at[i], found->bytes[i]))
+		if ((uintptr_t)found->at[i] % sizeof(uint64_t) != 0)
 			found->bytes[i] = 0;
 	}
 }
 
 // Which of its undefined symbols are malloc()'s kin. Whether one is so by a name of glibc's own.
 static bool
-find_family(const struct object *object, const struct dynsym *symbols, uint32_t *family,
-	unsigned *count)
+find_family(
+	struct reader *reader, const struct dynsym *symbols, uint32_t *family, unsigned *count)
 {
 	static const char *const kin[] = {"malloc", "free", "calloc", "realloc"};
 	static const char own[] = "__libc_";
+	struct reader texts = *reader;
 	uint32_t symbols_count = dynsym_count_undefined(symbols);
 
 	*count = 0;
 	for (uint32_t i = 1; i < symbols_count && *count < FAMILY_MAX; i++) {
-		const char *name = symbols->names + symbols->table[i].st_name;
-		if (!lies_in(object, (uintptr_t)&symbols->table[i + 1], 0)
-			|| !lies_in(object, (uintptr_t)name, sizeof("__libc_realloc")))
+		if (!can_read(reader, &symbols->table[i], sizeof(*symbols->table)))
 			return false;
-		bool is_own = memcmp(name, own, sizeof(own) - 1) == 0;
+		uint32_t at = symbols->table[i].st_name;
+		size_t left = at < symbols->names_bytes ? symbols->names_bytes - at : 0;
+		left = left < sizeof("__libc_realloc") ? left : sizeof("__libc_realloc");
+		const char *name = symbols->names + at;
+		if (left == 0 || !can_read(&texts, name, left))
+			continue;
+		bool is_own = strncmp(name, own, sizeof(own) - 1) == 0;
 		const char *rest = is_own ? name + sizeof(own) - 1 : name;
 		for (size_t k = 0; k < sizeof(kin) / sizeof(*kin); k++) {
 			if (strcmp(rest, kin[k]) == 0)
@@ -119,18 +145,19 @@ enum binding {
 
 // Where one of its relocations leads.
 static enum binding
-binding_of(const struct object *object, const ElfW(Rela) *relocation)
+binding_of(struct reader *reader, const struct object *object, const ElfW(Rela) *relocation)
 {
-	uintptr_t at = object->base + relocation->r_offset;
+	const void *at = (const void *)(object->base + relocation->r_offset);
 	uintptr_t bound;
 
-	if (!lies_in(object, at, sizeof(bound)))
+	if (!can_read(reader, at, sizeof(bound)))
 		return BINDING_OURS;
-	memcpy(&bound, (const void *)at, sizeof(bound));
+	memcpy(&bound, at, sizeof(bound));
 	if (bound == 0 || code_range_has(&real.self, bound))
 		return BINDING_OURS;
 	// A stub of the object's own: the first call will bind it.
-	return lies_in(object, bound, 0) ? BINDING_NONE_YET : BINDING_PAST_US;
+	return bound >= object->start && bound < object->end ? BINDING_NONE_YET
+														 : BINDING_PAST_US;
 }
 
 static enum binding
@@ -141,26 +168,32 @@ binding_of_object(const struct dl_phdr_info *loaded, const struct object *object
 	unsigned count;
 	struct dynsym symbols;
 	struct relocations relocations;
+	struct reader reader = {.loaded = loaded};
+	struct reader words = reader;
 	enum binding most = BINDING_OURS;
 
 	for (int i = 0; i < loaded->dlpi_phnum; i++) {
 		if (loaded->dlpi_phdr[i].p_type == PT_DYNAMIC)
 			dynamic = (const void *)(loaded->dlpi_addr + loaded->dlpi_phdr[i].p_vaddr);
 	}
-	if (!dynamic || !dynsym_open_dynamic(loaded->dlpi_addr, dynamic, &symbols)
-		|| !lies_in(object, (uintptr_t)symbols.table, 0))
+	if (!dynamic || !can_read(&reader, dynamic, sizeof(*dynamic))
+		|| !dynsym_open(loaded, &symbols)
+		|| !can_read(&reader, symbols.gnu_hash ? symbols.gnu_hash : symbols.hash,
+			2 * sizeof(uint32_t)))
 		return BINDING_OURS;
-	if (find_family(object, &symbols, family, &count))
+	if (find_family(&reader, &symbols, family, &count))
 		return BINDING_PAST_US;
-	find_relocations(object, dynamic, &relocations);
+	find_relocations(&reader, dynamic, &relocations);
 	for (int i = 0; count > 0 && i < 2; i++) {
 		uint64_t end = relocations.bytes[i] / sizeof(ElfW(Rela));
 		for (uint64_t k = 0; k < end && k < RELOCATIONS_MAX; k++) {
 			const ElfW(Rela) *relocation = &relocations.at[i][k];
+			if (!can_read(&reader, relocation, sizeof(*relocation)))
+				break;
 			uint32_t symbol = (uint32_t)ELF64_R_SYM(relocation->r_info);
 			for (unsigned f = 0; symbol != 0 && f < count; f++) {
 				enum binding now = symbol == family[f]
-					? binding_of(object, relocation) : BINDING_OURS;
+					? binding_of(&words, object, relocation) : BINDING_OURS;
 				most = now > most ? now : most;
 			}
 		}

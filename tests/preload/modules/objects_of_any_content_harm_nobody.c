@@ -153,9 +153,10 @@ end_hashes(void)
 {
 	const Elf64_Shdr *section = section_of(SHT_GNU_HASH, NULL);
 	uint32_t *words = (uint32_t *)(mutated + section->sh_offset);
+	uint32_t filters = ((uint32_t *)(whole + section->sh_offset))[2];
 
-	memset(words + 4, 0, words[2] * sizeof(uint64_t));
-	for (size_t i = 4 + words[2] * 2; i < section->sh_size / sizeof(*words); i++)
+	memset(words + 4, 0, filters * sizeof(uint64_t));
+	for (size_t i = 4 + filters * 2; i < section->sh_size / sizeof(*words); i++)
 		words[i] = below(2) ? (uint32_t)odd_value(words[i]) : words[i];
 }
 
@@ -248,7 +249,7 @@ check(const struct logfile *log)
 	while (fscanf(one, "%x", &bare) == 1) {
 		expect(fscanf(other, "%x", &with_us) == 1);
 		if (bare == 0 && with_us != 0)
-			printf("object %llu of HARM_SEED: %x instead of %x\n",
+			fprintf(stderr, "object %llu of HARM_SEED: %x instead of %x\n",
 				(unsigned long long)number, with_us, bare);
 		harmed += bare == 0 && with_us != 0;
 		loaded += bare == 0;
