@@ -203,8 +203,7 @@ sys_readable(uintptr_t address)
 static inline bool
 sys_page_is_there(uintptr_t at)
 {
-	// Of address 0 the kernel says nothing: there it is asked for nothing.
-	return at >= 8 && sys_try_to_read(at & ~UINT64_C(7)) != -EFAULT;
+	return sys_try_to_read(at & ~UINT64_C(7)) != -EFAULT;
 }
 
 // The same of all pages that these bytes lie in.
@@ -214,6 +213,9 @@ sys_is_there(uintptr_t from, size_t bytes)
 	enum { LEAST_PAGE = 4096 };
 	uintptr_t end = from + bytes;
 
+	// Asked of address 0 the kernel reads nothing, and finds no fault.
+	if (from < LEAST_PAGE)
+		return false;
 	for (uintptr_t at = from & -(uintptr_t)LEAST_PAGE; at < end; at += LEAST_PAGE) {
 		if (!sys_page_is_there(at))
 			return false;
