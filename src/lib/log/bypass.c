@@ -125,7 +125,7 @@ find_family(
 		const char *name = symbols->names + at;
 		if (left == 0 || !can_read(&texts, name, left))
 			continue;
-		bool is_own = strncmp(name, own, sizeof(own) - 1) == 0;
+		bool is_own = left >= sizeof(own) && memcmp(name, own, sizeof(own) - 1) == 0;
 		const char *rest = is_own ? name + sizeof(own) - 1 : name;
 		for (size_t k = 0; k < sizeof(kin) / sizeof(*kin); k++) {
 			if (strcmp(rest, kin[k]) == 0)
