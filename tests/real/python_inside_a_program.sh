@@ -8,7 +8,7 @@
 . "$PMEM_ROOT/tests/lib/lines.sh"
 
 library=
-for path in /usr/lib/*/libpython3.11.so.1.0 "$HOME"/.pyenv/versions/3.1[123].*/lib/libpython3.1[123].so.1.0; do
+for path in /usr/lib/*/libpython3.11.so.1.0 "${HOME:-}"/.pyenv/versions/3.1[123].*/lib/libpython3.1[123].so.1.0; do
 	[ -e "$path" ] && library=$path && break
 done
 [ -n "$library" ] || {

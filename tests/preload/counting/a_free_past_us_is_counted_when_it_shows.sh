@@ -48,9 +48,9 @@ int main(int count, char **words)
 	return count != 3;
 }
 END
-gcc -O1 -fPIC -shared -Wl,-z,lazy -o plugin.so plugin.c
-gcc -O1 -fPIC -shared -o other.so plugin.c
-gcc -O1 -rdynamic -o program program.c -ldl
+"${CC:-gcc}" -O1 -fPIC -shared -Wl,-z,lazy -o plugin.so plugin.c
+"${CC:-gcc}" -O1 -fPIC -shared -o other.so plugin.c
+"${CC:-gcc}" -O1 -rdynamic -o program program.c -ldl
 
 # flagged LOG FUNCTION WHETHER: its entries in the last snapshot that has any say `unseen`, or do not.
 flagged() {
