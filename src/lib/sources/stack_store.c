@@ -163,7 +163,8 @@ is_kept(const struct frame *kept, const struct stack *stack)
 {
 	for (uint32_t i = 0; i < stack->depth; i++, kept++) {
 		kept = stack_store_frame(kept);
-		if (kept->pc != stack->frames[i])
+		// A word that is no address keeps what fits.
+		if (kept->pc != (struct frame){.pc = stack->frames[i]}.pc)
 			return false;
 	}
 	return true;
