@@ -117,7 +117,8 @@ done
 head -3 21.log >here/pmem.73.log
 (cd here && "$pmem" leaks --exe summed-here) >out 2>err || wrong "status $?"
 says '^2 of 2 processes leak '
-[ ! -s err ] || wrong "words of others"
+# Whatever lies in the fallback folder is this machine's.
+! grep -v '^pmem: /tmp/pmem\.' err || wrong "words of others"
 ask 2
 rm 71.log 72.log
 
