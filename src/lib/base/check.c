@@ -5,7 +5,6 @@
 #include "base/check.h"
 #include "base/loss.h"
 
-#if PMEM_CHECK
 static int first_line;
 static const char *first_file; // written last, with release
 
@@ -28,4 +27,3 @@ check_first(int *line)
 	*line = __atomic_load_n(&first_line, __ATOMIC_RELAXED);
 	return file;
 }
-#endif
