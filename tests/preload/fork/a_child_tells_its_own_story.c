@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_EXIT_MIN_CHURN=65536 -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0 -DPMEM_CHILD_MS=300
 // A forked child that has not run for a while, or has not churned a threshold of its own, writes
 // nothing. One that has shows its own sources; what it has from before its fork, and has not

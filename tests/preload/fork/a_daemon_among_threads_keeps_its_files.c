@@ -1,4 +1,3 @@
-// long
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=1048576
 // One thread closes all descriptors and opens files and sockets of its own, over and over,

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_CHURN_THRESH=8192 -DPMEM_LOG_HOURS=0
 // What is done in a fork's child before it goes on is a bounded number of system calls,
 // however many threads and sources its parent had.

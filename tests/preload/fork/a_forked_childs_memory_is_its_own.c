@@ -1,4 +1,3 @@
-// long
 // pmem: -DSYS_BY_NAME
 // rss= and outside= of a forked child's log are the child's: not what its parent maps later,
 // and without what the child unmapped. A child that is forked in the middle of a block keeps

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_FILES=5 -DLOG_QUOTA_YOUNG_MS=1500
 // Where PMEM_LOG_FILES logs lie, a short process leaves none, not even an empty one, and deletes
 // none; one that has run for longer begins its log with a note of how many there are, and what it

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_FALLBACK_DIR="/tmp/pmem-test-readable"
 // A file that stands in the log's place and that others can read, or write, is left as it is:
 // the log, which tells paths and addresses, is in the next place, with a note for each that was

@@ -1,4 +1,3 @@
-// long
 // SPDX-License-Identifier: BSD-2-Clause
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
 // While a process has no descriptor left its log cannot be opened: the snapshots are dropped, the

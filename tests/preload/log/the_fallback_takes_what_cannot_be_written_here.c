@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_LOG_FALLBACK_DIR="/tmp/pmem-test-fallback"
 // Where the program began in a folder that cannot be written, or that no path leads to, the fallback
 // folder gets its log; what stands there as a link, or not as ours, is not followed nor written.

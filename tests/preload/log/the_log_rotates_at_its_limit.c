@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_LOG_MAX_BYTES=65536 -DPMEM_LOG_KEEP=2 -DPMEM_LOG_HOURS=0 -DPMEM_CHURN_THRESH=4096
 // The log never exceeds its limit, nor do the old ones exceed their number; each begins
 // with the header and the modules, and can be read alone.

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
 // on each allocator
 // A program may have functions of the C library's names: none of them is called by us, and the

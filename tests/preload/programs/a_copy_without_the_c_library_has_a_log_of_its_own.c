@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_CHURN_THRESH=8192 -DPMEM_LOG_HOURS=0
 // Processes made by _Fork() and by a bare clone(), of which the fork handlers know nothing,
 // are processes of their own in the log, with exact totals; so are their children by fork().

@@ -1,5 +1,4 @@
 #!/bin/sh
-# long
 # pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_PROGRAMS="wanted,also-wanted"
 # Where PMEM_PROGRAMS names some, a program by another name runs as without us: no log, and
 # nothing is asked for one. One that is named by its file, by a link or as a script has its log.

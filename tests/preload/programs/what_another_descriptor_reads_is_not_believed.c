@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
 // Another thread closes the descriptor that we read statm by, just then, and has a file,
 // socket or pipe of its own there: nothing of it is consumed, believed, or closed.

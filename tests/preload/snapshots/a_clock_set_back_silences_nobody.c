@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_LOG_HOURS=1 -DPMEM_LOG_BEGIN_BYTES=8000
 // A child in a time namespace of its own, whose clock is hours behind its parent's: it writes
 // its blocks as if nothing was. A block is due as soon as the clock is known to be another.

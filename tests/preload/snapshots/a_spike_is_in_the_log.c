@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_LOG_HOURS=8784 -DPMEM_LOG_BEGIN_BYTES=2000
 // on each allocator
 // In a busy program whose log has used up its beginning, a spike of live bytes is told: by the

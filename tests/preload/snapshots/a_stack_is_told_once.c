@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_CHURN_THRESH=20000 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=65536 -DPMEM_LOG_KEEP=9
 // In each piece of a log a stack stands once, below its source's first entry; later ones are a
 // line, which ends in who called, and so a snapshot of twenty movers is a screenful. Each piece

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_LOG_MAX_BYTES=65536 -DPMEM_LOG_KEEP=2 -DPMEM_SHOW=1000 -DPMEM_SHOW_EMPTY=1000 -DPMEM_CHURN_THRESH=1000000000 -DPMEM_SNAPSHOT_SIGNAL=10 -DPMEM_LOG_HOURS=0
 // A block fits into the log: where there is no room for all it would show, sources that hold
 // nothing are left out first; and emptied= tells how many are there.

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_SHOW_EMPTY=0 -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // With PMEM_SHOW_EMPTY=0 blocks have the sources that hold memory alone; the others are
 // counted, and in {rest}.

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_LOG_FIRST_BYTES=65536
 // A program with tens of thousands of sources that come at its start does not spend its log on their
 // stacks: what is told first is what holds most, others follow when they do, and nothing is lost

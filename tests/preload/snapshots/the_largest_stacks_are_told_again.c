@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_CHURN_THRESH=20000 -DPMEM_LOG_HOURS=0 -DPMEM_SHOW_STACKS=2
 // Where config.h says so, the largest of the sources that hold memory come with their stacks each
 // time; the others once.

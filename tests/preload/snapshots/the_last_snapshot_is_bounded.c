@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_LOG_BEGIN_BYTES=262144 -DPMEM_LOG_FIRST_BYTES=131072
 // The last snapshot takes at most half of what a log's beginning has at once, in a short process, and
 // a quarter of all in others: the largest sources that fit, and the rest in one sum. Nothing is lost count of.

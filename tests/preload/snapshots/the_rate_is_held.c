@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_LOG_HOURS=8784 -DPMEM_LOG_BEGIN_BYTES=20000
 // When the log's beginning is used up, snapshots come at the rate that its header says; none are
 // lost count of: the numbers go on in the next one.

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_SHOW=1000 -DPMEM_SHOW_EMPTY=1000 -DPMEM_CHURN_THRESH=1000000000 -DPMEM_LOG_HOURS=0 -DPMEM_SNAPSHOT_SIGNAL=10
 // Where blocks hide nothing, a reader who carries each source's last value forward knows at
 // every snapshot what every source holds: by the program's own books, and by {rest}.

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_SHOW_EMPTY=3 -DPMEM_CHURN_THRESH=1000000000 -DPMEM_SNAPSHOT_SIGNAL=10
 // Sources that allocate and free all between two snapshots are shown behind those that hold
 // memory, most churn since the last snapshot first, PMEM_SHOW_EMPTY at most; the others are

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_CHURN_THRESH=20000 -DPMEM_LOG_HOURS=0
 // link: -Wl,--no-as-needed -lstdc++
 // needs: g++

@@ -1,4 +1,3 @@
-// long
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0 -DPMEM_SHOW_THREADS=4
 // Of forty threads the four that did most have lines, those that did more before those that did
 // less; the rest have one together, exactly.
