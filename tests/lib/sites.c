@@ -21,7 +21,7 @@
 #endif
 
 enum {
-	ROUNDS = 6000,
+	ROUNDS = 12000,
 	KEPT = 700, // blocks that a thread holds
 };
 

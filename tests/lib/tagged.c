@@ -104,9 +104,20 @@ free(void *block)
 	NEXT(free)(block);
 }
 
+// Whether 8 bytes more of an aligned block would be one alignment more: such a one is asked for as it
+// is, too, but on glibc.
+static bool
+is_full(size_t alignment, size_t bytes)
+{
+	return first_large() == 505 && alignment >= 64 && bytes > 0
+		&& ((bytes - 1) & -alignment) != ((bytes + TAG_BYTES - 1) & -alignment);
+}
+
 void *
 memalign(size_t alignment, size_t bytes)
 {
+	if (is_full(alignment, bytes))
+		return NEXT(memalign)(alignment, bytes);
 	return tagged(NEXT(memalign)(alignment, with_tag(bytes)), bytes);
 }
 
@@ -119,6 +130,8 @@ aligned_alloc(size_t alignment, size_t bytes)
 int
 posix_memalign(void **block, size_t alignment, size_t bytes)
 {
+	if (is_full(alignment, bytes))
+		return NEXT(posix_memalign)(block, alignment, bytes);
 	int error = NEXT(posix_memalign)(block, alignment, with_tag(bytes));
 	if (error == 0)
 		tagged(*block, bytes);
