@@ -44,7 +44,7 @@ find_others(const struct dynsym *symbols, int minor)
 	ruby_probe.machine = symbol_data(symbols, "ruby_current_vm_ptr");
 	ruby_probe.class_object = symbol_data(symbols, "rb_cObject");
 	ruby_probe.object_of_class = NULL;
-	if (!ruby_probe.class_object)
+	if (!ruby_probe.class_object || !ruby_probe.machine)
 		return false;
 	if (minor < 2)
 		return ruby_probe.single_ractor && FIND(variable, "rb_ivar_get")
@@ -203,13 +203,6 @@ verify_context(uintptr_t context)
 	return INTERPRETER_HOLDS;
 }
 
-// Whether Ruby is there at all: before and behind, its functions may not be asked.
-static bool
-is_running(void)
-{
-	return !ruby_probe.machine || *ruby_probe.machine;
-}
-
 // The context is the one word among a thread's own data that holds as such: its symbol is hidden in
 // some builds.
 static enum interpreter_verdict
@@ -257,7 +250,7 @@ ruby_verify(void)
 
 	if (verdict != INTERPRETER_HOLDS)
 		return verdict;
-	if (!is_running() || !ruby_may_read())
+	if (!ruby_may_read())
 		return INTERPRETER_UNSURE;
 	verdict = find_context();
 	if (verdict == INTERPRETER_HOLDS && !are_classes_known())

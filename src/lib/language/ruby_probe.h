@@ -24,7 +24,7 @@ struct ruby_probe {
 	unsigned (*line)(uintptr_t iseq, size_t at);
 	uintptr_t (*name_of_class)(uintptr_t class);
 	size_t (*hash_of_string)(uintptr_t string);
-	void **machine; // all of it: NULL before it is there, and when Ruby has ended; no variable: it is hidden
+	void **machine; // all of it: NULL before it is there, and when Ruby has ended
 	void **single_ractor; // NULL from 3.3 on, where it may be hidden: a class's name is a field of it
 	const uintptr_t *class_object; // the class Object
 	// What a singleton class is of: asked for from 3.2 on, before that a variable of it by this name.
@@ -78,11 +78,19 @@ ruby_block(void)
 		: ruby_late_block(thread);
 }
 
+// Whether Ruby is there at all: before and behind, its functions may not be asked. A fork's block ends
+// in exit() inside the interpreter's loop: Ruby has ended there before exit handlers run.
+static inline bool
+ruby_is_running(void)
+{
+	return *ruby_probe.machine != NULL;
+}
+
 // Whether the calling thread runs Ruby, has the lock, and is not collecting garbage.
 static inline bool
 ruby_may_read(void)
 {
-	return ruby_probe.has_lock() && !ruby_probe.in_collection();
+	return ruby_is_running() && ruby_probe.has_lock() && !ruby_probe.in_collection();
 }
 
 // The calling thread's context, if it may be read; else 0.
