@@ -43,7 +43,8 @@ tidy() {
 		-e 'could not send data to client' \
 		| sed 's/[0-9]\{4\}-[0-9-]* [0-9:.]* UTC/DATE/g; s/[0-9A-F]*\/[0-9A-F]\{4,\}/PLACE/g
 		s/[0-9][0-9.]* \(s\|ms\|kB\)\b/N \1/g; s/\[[0-9]*\]/[N]/; s/PID [0-9]*/PID N/; s/port [0-9]*/port N/
-		s/process [0-9]*/process N/; s/PGSQL.[0-9]*/PGSQL.N/' | sort
+		s/process [0-9]*/process N/; s/PGSQL.[0-9]*/PGSQL.N/
+		s/LOG:  invalid \(magic number\|record length\).*/LOG:  the end of what was written/' | sort
 }
 
 ask() {

@@ -73,7 +73,8 @@ work() {
 	loaded throw http 2 50 "/throw?n={i}"
 	kill -USR1 "$server"
 	wait_for "two more workers" eval '[ "$(grep -c "booted in" "$side.out")" -eq 4 ]'
-	loaded again http 4 1000 "/json?n={i}" "/hash/again{i}"
+	# As many clients as both workers have threads: neither is left idle.
+	loaded again http 8 2000 "/json?n={i}" "/hash/again{i}"
 	# shellcheck disable=SC2046
 	must_log $(children_of "$server")
 	finish
@@ -83,4 +84,4 @@ after_logs() {
 	planted 1000 9001
 }
 
-judge "5,050 answers of 2 workers, a leak, exceptions, USR1, exits"
+judge "6,050 answers of 2 workers, a leak, exceptions, USR1, exits"
