@@ -9,7 +9,7 @@ pmem=$PMEM_BUILD/pmem
 # The long tests have a copy of the project without this room.
 [ -d src/unwind ] || exit 0
 wings=$(find src/lib/* src/unwind src/cli -name '*.c' -exec dirname {} + | sort -u)
-pages="README.md tests/README.md .github/CONTRIBUTING.md .github/SECURITY.md $(find src -name '*.md')"
+pages="README.md tests/README.md tests/bench/RESULTS.md .github/CONTRIBUTING.md .github/SECURITY.md $(find src -name '*.md')"
 
 bad=0
 count=0
