@@ -17,7 +17,7 @@ struct entry {
 	struct entry *next;
 };
 
-int asked;
+long asked; // a whole word: two of 32 bits may look like an address
 #if DESIGN == 1 // a list
 static struct entry *first;
 #define ENTRY (first = calloc(1, sizeof(struct entry)))
@@ -83,7 +83,7 @@ cat >host.c <<'HOST'
 
 enum { ROUNDS = 200 };
 
-extern int asked;
+extern long asked;
 void fake_register(char *fde, uintptr_t start, uintptr_t end);
 void fake_deregister(void);
 
@@ -122,7 +122,7 @@ main(void)
 		registered();
 		fake_deregister();
 	}
-	printf("%d\n", asked);
+	printf("%ld\n", asked);
 	return 0;
 }
 HOST
