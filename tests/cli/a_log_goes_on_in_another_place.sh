@@ -70,3 +70,14 @@ says '^snapshots \[4\] to \[59\]'
 go_on "$there" "$run"
 ! "$pmem" html -o "$there" "begun/$name" >out 2>err || wrong "the log was written over"
 [ "$(sed -n '1s/^# pmem .*/log/p' "$there")" = log ] || wrong "the log is gone"
+
+# A server that begins as root in another user's folder begins in the fallback folder, and goes on where
+# it began once it is that user.
+mv "begun/$name" first
+cp "$name" "begun/$name"
+sed "1a\\
+# note $PWD/begun/$name: Permission denied" first >"$there"
+same "begun/$name"
+same begun
+same "$there"
+same "$there" "begun/$name"

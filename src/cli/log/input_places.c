@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Where a process must not write its log any more, as another user, it goes on with it in another
-// place (FORMAT.md, src/lib/log/place.c): what it says of itself there begins with a note of where it
-// was refused. Only a log whose last run is the same belongs to it.
+// place (FORMAT.md, src/lib/log/log_path.c): what it says of itself there begins with a note of where it
+// was refused. Only a log whose last run is the same belongs to it. Which comes first, snapshots tell.
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,11 @@
 #include "log/input.h"
 #include "log/reading.h"
 
-// The last run that a log tells of. Many logs may name one that is large: it is read once.
+// What a log tells of its last run. Many logs may name one that is large: it is read once.
 static struct {
 	struct stat status;
-	uint64_t run;
+	uint64_t run;   // 0: it does not say
+	uint64_t first; // the run's first snapshot here; UINT64_MAX: none
 } last_read;
 
 // Of a log in a file, as it was written.
@@ -37,23 +38,51 @@ was_read(const struct stat *status)
 		&& memcmp(&status->st_mtim, &last->st_mtim, sizeof(last->st_mtim)) == 0;
 }
 
-// 0: it does not say.
+static void
+read_run(struct reading *reading)
+{
+	struct line line;
+
+	last_read.status = reading->status;
+	last_read.run = 0;
+	last_read.first = UINT64_MAX;
+	while (reading_next(reading)) {
+		bool is_header = strncmp(reading->text, FORMAT_HEADER, strlen(FORMAT_HEADER)) == 0;
+		if (is_header)
+			line_parse(&line, reading->text);
+		if (is_header && !line.expected) {
+			last_read.run = line.header.run;
+			last_read.first = UINT64_MAX;
+		} else if (last_read.first == UINT64_MAX && reading->text[0] == '[') {
+			last_read.first = strtoull(reading->text + 1, NULL, 10);
+		}
+	}
+}
+
+// In `last_read`. False: it cannot be read.
+static bool
+look_at(const char *path)
+{
+	struct reading reading;
+
+	if (!begin(&reading, path))
+		return false;
+	if (!was_read(&reading.status))
+		read_run(&reading);
+	reading_end(&reading);
+	return true;
+}
+
 static uint64_t
 last_run(const char *path)
 {
-	struct reading reading;
-	struct header header = {0};
+	return look_at(path) ? last_read.run : 0;
+}
 
-	if (!begin(&reading, path))
-		return 0;
-	if (!was_read(&reading.status)) {
-		while (reading_header(&reading, &header))
-			continue;
-		last_read.status = reading.status;
-		last_read.run = header.run;
-	}
-	reading_end(&reading);
-	return last_read.run;
+static uint64_t
+first_snapshot(const char *path)
+{
+	return look_at(path) ? last_read.first : UINT64_MAX;
 }
 
 // "# note PATH: why", of a log.
@@ -70,8 +99,9 @@ refused_place(const char *text)
 	return colon ? memory_text(path, (size_t)(colon - path) + strlen(FORMAT_LOG_SUFFIX)) : NULL;
 }
 
-char *
-input_place_before(const char *path)
+// The log that this one's notes name as what could not be written.
+static char *
+refused_log(const char *path)
 {
 	struct reading reading;
 	char *place = NULL;
@@ -102,16 +132,34 @@ input_other_place(const char *path)
 	return memory_format("%s/%s", PMEM_LOG_FALLBACK_DIR, path_last(path));
 }
 
+// The other part of a log, if it stands on that side of this one. Mostly the log whose process was refused
+// is the earlier one. named, whose folder is another user's, begins as root in the fallback folder.
+static char *
+other_part(const char *path, bool is_before)
+{
+	char *refused = refused_log(path);
+	char *other = refused ? refused : input_other_place(path);
+	char *begun = refused || path_is_same_file(other, path) ? NULL : refused_log(other);
+	bool is_part = refused || (begun && path_is_same_file(begun, path));
+
+	free(begun);
+	if (is_part) {
+		uint64_t own = first_snapshot(path), others = first_snapshot(other);
+		if ((own == others ? refused != NULL : others < own) == is_before)
+			return other;
+	}
+	free(other);
+	return NULL;
+}
+
+char *
+input_place_before(const char *path)
+{
+	return other_part(path, true);
+}
+
 char *
 input_place_behind(const char *path)
 {
-	char *place = input_other_place(path);
-	char *before = path_is_same_file(place, path) ? NULL : input_place_before(place);
-	bool is_behind = before && path_is_same_file(before, path);
-
-	free(before);
-	if (is_behind)
-		return place;
-	free(place);
-	return NULL;
+	return other_part(path, false);
 }
