@@ -18,6 +18,8 @@
 #include "log/bypass.h"
 #include "log/diagnostics.h"
 
+enum { MORE_SOURCES = 1 << 20 }; // the most that a tag can tell apart
+
 static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
 static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice(), likewise
 static SYS_FORK_PAGE bool told_check; // check_first(), likewise
@@ -112,18 +114,19 @@ diagnostics_sandbox(const struct process *process)
 static void
 note_frames(struct process *process)
 {
-	static char bytes[160];
+	static char bytes[240];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
 	uint32_t frames = source_frames(0);
 
 	frames = frames < SOURCE_FRAMES_LEAST ? SOURCE_FRAMES_LEAST : frames;
 	if (frames == told_frames || frames == PMEM_FRAMES)
 		return;
-	text_string(&text, "the table of ");
-	text_number(&text, PMEM_SOURCES);
-	text_string(&text, " sources fills: new stacks are told apart by their ");
+	text_string(&text, "CALLERS ARE MISSING from here on: a new stack keeps its ");
 	text_number(&text, frames);
-	text_string(&text, " innermost frames");
+	text_string(&text, " innermost frames, since ");
+	text_number(&text, PMEM_SOURCES);
+	text_string(&text, " sources are too few; build with CFLAGS=-DPMEM_SOURCES=");
+	text_number(&text, PMEM_SOURCES < MORE_SOURCES / 4 ? 4 * PMEM_SOURCES : MORE_SOURCES);
 	bytes[text.length] = '\0';
 	told_frames = frames;
 	process->table_note = bytes;

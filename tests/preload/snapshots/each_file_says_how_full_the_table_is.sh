@@ -54,6 +54,6 @@ for how in plain ruby; do
 	rm -f pmem.*
 	LD_PRELOAD=$PMEM_LIBRARY ./program $how
 	[ -e pmem.*.log.1 ] || { echo "nothing was rotated"; exit 1; }
-	header 'the table of 1024 sources fills: new stacks are told apart by their 4 innermost frames$'
+	header 'CALLERS ARE MISSING from here on: a new stack keeps its 4 innermost frames, since 1024 sources '
 	[ $how = plain ] || header 'this version of Ruby is not known'
 done
