@@ -96,6 +96,12 @@ extension_aligned(size_t bytes, size_t alignment)
 	return aligned_alloc(alignment, bytes);
 }
 
+void *
+extension_zeroed(size_t bytes)
+{
+	return calloc(1, bytes);
+}
+
 size_t
 extension_page(void)
 {

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "heap/next_symbol.h"
 #include "heap/boot.h"
@@ -44,7 +45,7 @@ struct extension {
 	struct hook_call *call;
 	const struct next_symbol *next;
 	uintptr_t code;      // of the next definition; 0: there is none
-	uintptr_t otherwise; // a function that does the same then, with the same words; or 0
+	uintptr_t otherwise; // of a function that does the same then; or 0
 	bool on;        // the call is to be recorded
 };
 
@@ -95,6 +96,9 @@ void *extension_grown(void *old, size_t bytes, size_t alignment);
 
 // aligned_alloc() with its words the other way round.
 void *extension_aligned(size_t bytes, size_t alignment);
+
+// calloc() of one.
+void *extension_zeroed(size_t bytes);
 
 size_t extension_page(void);
 
@@ -167,6 +171,20 @@ extension_wanted(struct words words)
 				: words.at[words.size];
 }
 
+// Calls what does the same where nobody has the function. It hears a product for a count and a size,
+// and zeros for words that the function does not have.
+INLINE void *
+extension_otherwise(const struct extension *self, struct words words)
+{
+	uintptr_t *at = words.at;
+
+	if (words.is_counted) {
+		at[words.size - 1] = extension_wanted(words);
+		memmove(&at[words.size], &at[words.size + 1], 3 * sizeof(*at));
+	}
+	return (void *)((of_four)self->otherwise)(at[0], at[1], at[2], at[3]);
+}
+
 // The same words but for the size.
 INLINE struct words
 extension_asking(struct words words, size_t bytes)
@@ -202,7 +220,7 @@ extension_give(const struct extension *self, struct words words)
 	size_t wanted = extension_wanted(words);
 	if (__builtin_expect(!self->code, 0))
 		return is_booting() ? boot_alloc(self->call->alignment, wanted)
-				    : (void *)extension_call(self->otherwise, words);
+				    : extension_otherwise(self, words);
 	if (!extension_records(self, wanted))
 		return (void *)extension_call(self->code, words);
 	return extension_give_for(self, wanted, wanted, words);
@@ -246,7 +264,7 @@ extension_resizes(struct extension *self, void *old, struct words others, bool z
 		return hook_resize(old, wanted, self->call);
 	if (__builtin_expect(!self->code, 0))
 		return is_booting() ? boot_alloc(self->call->alignment, wanted)
-				    : (void *)extension_call(self->otherwise, words);
+				    : extension_otherwise(self, words);
 	if (!extension_records(self, wanted))
 		return (void *)extension_call(self->code, words);
 	choose(self->call, wanted);
@@ -278,10 +296,10 @@ extension_reallocs(struct extension *self, void *old, struct words words)
 	extension_begin(self);
 	if (boot_owns(old) || extension_records(self, wanted))
 		return hook_resize(old, wanted, self->call);
-	if (!self->code && is_booting())
-		return boot_alloc(0, wanted);
-	return (void *)extension_call(
-		self->code ? self->code : self->otherwise, extension_behind(old, words));
+	if (self->code)
+		return (void *)extension_call(self->code, extension_behind(old, words));
+	return is_booting() ? boot_alloc(0, wanted)
+			    : extension_otherwise(self, extension_behind(old, words));
 }
 
 // posix_memalign() by another name.

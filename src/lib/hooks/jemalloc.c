@@ -12,6 +12,7 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 #include "hooks/extension.h"
+#include "hooks/extension_row.h"
 
 enum {
 	FLAGS_LG_ALIGNMENT = 0x3f, // its base 2 logarithm; 0: none asked for
@@ -43,37 +44,12 @@ rallocx_otherwise(void *old, size_t bytes, int flags)
 	return extension_grown(old, bytes, alignment_of(flags));
 }
 
-HOOK(void *, mallocx, size_t bytes, int flags)
-{
-	return extension_gives(
-		NEXT(mallocx, mallocx_otherwise, alignment_of(flags)), WORDS(bytes, flags));
-}
-
-HOOK(void *, rallocx, void *old, size_t bytes, int flags)
-{
-	return extension_resizes(NEXT(rallocx, rallocx_otherwise, alignment_of(flags)),
-		old, WORDS(bytes, flags), flags & FLAGS_ZERO);
-}
-
-HOOK(void, dallocx, void *block, int flags)
-{
-	extension_takes(NEXT(dallocx, 0, 0), block, WORDS_UNSIZED(flags));
-}
-
-HOOK(void, sdallocx, void *block, size_t bytes, int flags)
-{
-	extension_takes(NEXT(sdallocx, 0, 0), block, WORDS(bytes, flags));
-}
-
-HOOK(size_t, sallocx, void *block, int flags)
-{
-	return extension_measures(NEXT(sallocx, 0, 0), block, WORDS_UNSIZED(flags));
-}
-
-HOOK(size_t, nallocx, size_t bytes, int flags)
-{
-	return extension_foretells(NEXT(nallocx, 0, alignment_of(flags)), WORDS(bytes, flags));
-}
+GIVES(mallocx, BYTES_FLAGS, mallocx_otherwise, alignment_of(flags))
+RESIZES(rallocx, BYTES_FLAGS, rallocx_otherwise, alignment_of(flags), flags & FLAGS_ZERO)
+TAKES(dallocx, FLAGS)
+TAKES(sdallocx, BYTES_FLAGS)
+MEASURES(sallocx, FLAGS)
+FORETELLS(nallocx, BYTES_FLAGS, alignment_of(flags))
 
 // Resizes in place, to `bytes` or up to `extra` more, and says how large the block is
 // then: less than `bytes` when that could not be done, and nothing was. One of nobody's

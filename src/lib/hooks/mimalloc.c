@@ -13,67 +13,83 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 #include "hooks/extension.h"
+#include "hooks/extension_row.h"
 
 void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
-// What does the same where nobody has mimalloc's.
+// What does the same where nobody has mimalloc's. Nobody else could align at an offset.
 
 static void *
-zeroed(size_t bytes)
+aligned_at(size_t bytes, size_t alignment, size_t offset)
 {
-	return calloc(1, bytes);
+	return offset ? NULL : aligned_alloc(alignment, bytes);
 }
 
-static void *
-array(size_t count, size_t size)
+static __attribute__((noinline)) void *
+zeroed_at(size_t bytes, size_t alignment, size_t offset)
 {
-	return malloc(extension_product(count, size));
-}
-
-static void *
-new_array(size_t count, size_t size)
-{
-	return _Znwm(extension_product(count, size));
+	void *block = aligned_at(bytes, alignment, offset);
+	return block ? memset(block, 0, malloc_usable_size(block)) : NULL;
 }
 
 static void *
-realloc_array(void *old, size_t count, size_t size)
+grown_at(void *old, size_t bytes, size_t alignment, size_t offset)
 {
-	return realloc(old, extension_product(count, size));
+	return offset ? NULL : extension_grown(old, bytes, alignment);
 }
 
-static void *
-grown(void *old, size_t bytes)
-{
-	return extension_grown(old, bytes, 0);
-}
+GIVES(mi_malloc, BYTES, malloc, 0)
+GIVES(mi_zalloc, BYTES, extension_zeroed, 0)
+GIVES(mi_calloc, COUNT_SIZE, extension_zeroed, 0)
+GIVES(mi_mallocn, COUNT_SIZE, malloc, 0)
+GIVES(mi_new, BYTES, _Znwm, 0)
+GIVES(mi_new_n, COUNT_SIZE, _Znwm, 0)
+GIVES(mi_new_nothrow, BYTES, malloc, 0)
+GIVES(mi_new_aligned, BYTES_ALIGNMENT, _ZnwmSt11align_val_t, alignment)
+GIVES(mi_new_aligned_nothrow, BYTES_ALIGNMENT, extension_aligned, alignment)
 
-static void *
-grown_array(void *old, size_t count, size_t size)
-{
-	return extension_grown(old, extension_product(count, size), 0);
-}
+// At an alignment, or so that what lies `offset` bytes into the block is aligned.
+GIVES(mi_malloc_aligned, BYTES_ALIGNMENT, aligned_at, given(alignment))
+GIVES(mi_malloc_aligned_at, BYTES_ALIGNMENT_OFFSET, aligned_at, 0)
+GIVES(mi_zalloc_aligned, BYTES_ALIGNMENT, zeroed_at, given(alignment))
+GIVES(mi_zalloc_aligned_at, BYTES_ALIGNMENT_OFFSET, zeroed_at, 0)
+GIVES(mi_calloc_aligned, COUNT_SIZE_ALIGNMENT, zeroed_at, given(alignment))
+GIVES(mi_calloc_aligned_at, COUNT_SIZE_ALIGNMENT_OFFSET, zeroed_at, 0)
+GIVES(mi_memalign, ALIGNMENT_BYTES, aligned_alloc, given(alignment))
+GIVES(mi_aligned_alloc, ALIGNMENT_BYTES, aligned_alloc, given(alignment))
+GIVES(mi_valloc, BYTES, valloc, extension_page())
+GIVES_PAGES(mi_pvalloc)
+ALIGNS(mi_posix_memalign, given(alignment))
 
-HOOK(void *, mi_malloc, size_t bytes)
-{
-	return extension_gives(NEXT(mi_malloc, malloc, 0), WORDS(bytes));
-}
+REALLOCS(mi_realloc, BYTES)
+REALLOCS(mi_reallocn, COUNT_SIZE)
+REALLOCS(mi_reallocarray, COUNT_SIZE)
 
-HOOK(void *, mi_zalloc, size_t bytes)
-{
-	return extension_gives(NEXT(mi_zalloc, zeroed, 0), WORDS(bytes));
-}
+// What a block grew by is zero where that is the allocator's work; else it is nobody's.
+RESIZES(mi_rezalloc, BYTES, grown_at, 0, true)
+RESIZES(mi_recalloc, COUNT_SIZE, grown_at, 0, true)
+RESIZES(mi_realloc_aligned, BYTES_ALIGNMENT, grown_at, given(alignment), false)
+RESIZES(mi_realloc_aligned_at, BYTES_ALIGNMENT_OFFSET, grown_at, 0, false)
+RESIZES(mi_rezalloc_aligned, BYTES_ALIGNMENT, grown_at, given(alignment), true)
+RESIZES(mi_rezalloc_aligned_at, BYTES_ALIGNMENT_OFFSET, grown_at, 0, true)
+RESIZES(mi_recalloc_aligned, COUNT_SIZE_ALIGNMENT, grown_at, given(alignment), true)
+RESIZES(mi_recalloc_aligned_at, COUNT_SIZE_ALIGNMENT_OFFSET, grown_at, 0, true)
 
-HOOK(void *, mi_calloc, size_t count, size_t size)
-{
-	return extension_gives(NEXT(mi_calloc, calloc, 0), WORDS_COUNTED(count, size));
-}
+TAKES(mi_free, NOTHING)
+TAKES(mi_free_size, BYTES)
+TAKES(mi_free_aligned, ALIGNMENT)
+TAKES(mi_free_size_aligned, BYTES_ALIGNMENT)
+MEASURES(mi_usable_size, NOTHING)
+MEASURES(mi_malloc_size, NOTHING)
+MEASURES(mi_malloc_usable_size, NOTHING)
+FORETELLS(mi_good_size, BYTES, 0)
+FORETELLS(mi_malloc_good_size, BYTES, 0)
 
-HOOK(void *, mi_mallocn, size_t count, size_t size)
-{
-	return extension_gives(NEXT(mi_mallocn, array, 0), WORDS_COUNTED(count, size));
-}
+// As other systems have them; malloc_size() is tcmalloc's, too.
+MEASURES(malloc_size, NOTHING)
+FORETELLS(malloc_good_size, BYTES, 0)
+TAKES(vfree, NOTHING)
 
 // They take no size above a limit, which our bytes may pass.
 
@@ -88,130 +104,12 @@ HOOK(void *, mi_malloc_small, size_t bytes)
 
 HOOK(void *, mi_zalloc_small, size_t bytes)
 {
-	struct extension *self = NEXT(mi_zalloc_small, zeroed, 0);
+	struct extension *self = NEXT(mi_zalloc_small, extension_zeroed, 0);
 	extension_begin(self);
 	if (!extension_records(self, bytes))
 		return extension_give(self, WORDS(bytes));
 	self->code = (uintptr_t)real.calloc;
 	return extension_give(self, WORDS_COUNTED(1, bytes));
-}
-
-HOOK(void *, mi_new, size_t bytes)
-{
-	return extension_gives(NEXT(mi_new, _Znwm, 0), WORDS(bytes));
-}
-
-HOOK(void *, mi_new_n, size_t count, size_t size)
-{
-	return extension_gives(NEXT(mi_new_n, new_array, 0), WORDS_COUNTED(count, size));
-}
-
-HOOK(void *, mi_new_nothrow, size_t bytes)
-{
-	return extension_gives(NEXT(mi_new_nothrow, malloc, 0), WORDS(bytes));
-}
-
-HOOK(void *, mi_new_aligned, size_t bytes, size_t alignment)
-{
-	return extension_gives(NEXT(mi_new_aligned, _ZnwmSt11align_val_t, alignment),
-		WORDS(bytes, alignment));
-}
-
-HOOK(void *, mi_new_aligned_nothrow, size_t bytes, size_t alignment)
-{
-	return extension_gives(NEXT(mi_new_aligned_nothrow, extension_aligned, alignment),
-		WORDS(bytes, alignment));
-}
-
-HOOK(void *, mi_realloc, void *old, size_t bytes)
-{
-	return extension_reallocs(NEXT(mi_realloc, realloc, 0), old, WORDS(bytes));
-}
-
-HOOK(void *, mi_reallocn, void *old, size_t count, size_t size)
-{
-	return extension_reallocs(NEXT(mi_reallocn, realloc_array, 0),
-		old, WORDS_COUNTED(count, size));
-}
-
-HOOK(void *, mi_reallocarray, void *old, size_t count, size_t size)
-{
-	return extension_reallocs(NEXT(mi_reallocarray, reallocarray, 0),
-		old, WORDS_COUNTED(count, size));
-}
-
-// What a block grew by is zero where that is the allocator's work; else it is nobody's.
-HOOK(void *, mi_rezalloc, void *old, size_t bytes)
-{
-	return extension_resizes(NEXT(mi_rezalloc, grown, 0), old, WORDS(bytes), true);
-}
-
-HOOK(void *, mi_recalloc, void *old, size_t count, size_t size)
-{
-	return extension_resizes(NEXT(mi_recalloc, grown_array, 0),
-		old, WORDS_COUNTED(count, size), true);
-}
-
-HOOK(void, mi_free, void *block)
-{
-	extension_takes(NEXT(mi_free, 0, 0), block, WORDS_UNSIZED());
-}
-
-HOOK(void, mi_free_size, void *block, size_t bytes)
-{
-	extension_takes(NEXT(mi_free_size, 0, 0), block, WORDS(bytes));
-}
-
-HOOK(void, mi_free_aligned, void *block, size_t alignment)
-{
-	extension_takes(NEXT(mi_free_aligned, 0, 0), block, WORDS_UNSIZED(alignment));
-}
-
-HOOK(void, mi_free_size_aligned, void *block, size_t bytes, size_t alignment)
-{
-	extension_takes(NEXT(mi_free_size_aligned, 0, 0), block, WORDS(bytes, alignment));
-}
-
-HOOK(size_t, mi_usable_size, void *block)
-{
-	return extension_measures(NEXT(mi_usable_size, 0, 0), block, WORDS_UNSIZED());
-}
-
-HOOK(size_t, mi_malloc_size, void *block)
-{
-	return extension_measures(NEXT(mi_malloc_size, 0, 0), block, WORDS_UNSIZED());
-}
-
-HOOK(size_t, mi_malloc_usable_size, void *block)
-{
-	return extension_measures(NEXT(mi_malloc_usable_size, 0, 0),
-		block, WORDS_UNSIZED());
-}
-
-HOOK(size_t, mi_good_size, size_t bytes)
-{
-	return extension_foretells(NEXT(mi_good_size, 0, 0), WORDS(bytes));
-}
-
-HOOK(size_t, mi_malloc_good_size, size_t bytes)
-{
-	return extension_foretells(NEXT(mi_malloc_good_size, 0, 0), WORDS(bytes));
-}
-
-// As other systems have them; malloc_size() is tcmalloc's, too.
-HOOK(size_t, malloc_size, void *block)
-{
-	return extension_measures(NEXT(malloc_size, 0, 0), block, WORDS_UNSIZED());
-}
-
-HOOK(size_t, malloc_good_size, size_t bytes)
-{
-	return extension_foretells(NEXT(malloc_good_size, 0, 0), WORDS(bytes));
-}
-
-HOOK(void, vfree, void *block)
-{
-	extension_takes(NEXT(vfree, 0, 0), block, WORDS_UNSIZED());
 }
 
 // In place, or not at all.

@@ -12,6 +12,7 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 #include "hooks/extension.h"
+#include "hooks/extension_row.h"
 
 // Resizes a block into such a heap. `frees`: it is freed where there is no room for a larger one.
 INLINE void *
@@ -40,76 +41,24 @@ resizes_into_heap(
 	return block;
 }
 
-#define WORDS_HERE(...) WORDS_UNSIZED((uintptr_t)heap, (uintptr_t)old, __VA_ARGS__)
+// A row as those of extension_row.h.
+#define RESIZES_INTO_HEAP(function, called, zeroes, frees) \
+	RESIZES_INTO_HEAP_AS(function, zeroes, frees, called)
+#define RESIZES_INTO_HEAP_AS(function, zeroes, frees, words, ...) \
+	HOOK(void *, function, void *heap, void *old, __VA_ARGS__) \
+	{ \
+		return resizes_into_heap(NEXT(function, 0, 0), old, \
+			extension_behind(heap, extension_behind(old, words)), zeroes, frees); \
+	}
 
-HOOK(void *, mi_heap_realloc, void *heap, void *old, size_t bytes)
-{
-	return resizes_into_heap(NEXT(mi_heap_realloc, 0, 0), old,
-		WORDS_HERE(bytes), false, false);
-}
-
-HOOK(void *, mi_heap_reallocn, void *heap, void *old, size_t count, size_t size)
-{
-	return resizes_into_heap(NEXT(mi_heap_reallocn, 0, 0), old,
-		WORDS_HERE(count, size), false, false);
-}
-
-HOOK(void *, mi_heap_reallocf, void *heap, void *old, size_t bytes)
-{
-	return resizes_into_heap(NEXT(mi_heap_reallocf, 0, 0), old,
-		WORDS_HERE(bytes), false, true);
-}
-
-HOOK(void *, mi_heap_rezalloc, void *heap, void *old, size_t bytes)
-{
-	return resizes_into_heap(NEXT(mi_heap_rezalloc, 0, 0), old,
-		WORDS_HERE(bytes), true, false);
-}
-
-HOOK(void *, mi_heap_recalloc, void *heap, void *old, size_t count, size_t size)
-{
-	return resizes_into_heap(NEXT(mi_heap_recalloc, 0, 0), old,
-		WORDS_HERE(count, size), true, false);
-}
-
-HOOK(void *, mi_heap_realloc_aligned, void *heap, void *old, size_t bytes,
-	size_t alignment)
-{
-	return resizes_into_heap(NEXT(mi_heap_realloc_aligned, 0, 0), old,
-		WORDS_HERE(bytes, alignment), false, false);
-}
-
-HOOK(void *, mi_heap_realloc_aligned_at, void *heap, void *old, size_t bytes,
-	size_t alignment, size_t offset)
-{
-	return resizes_into_heap(NEXT(mi_heap_realloc_aligned_at, 0, 0), old,
-		WORDS_HERE(bytes, alignment, offset), false, false);
-}
-
-HOOK(void *, mi_heap_rezalloc_aligned, void *heap, void *old, size_t bytes,
-	size_t alignment)
-{
-	return resizes_into_heap(NEXT(mi_heap_rezalloc_aligned, 0, 0), old,
-		WORDS_HERE(bytes, alignment), true, false);
-}
-
-HOOK(void *, mi_heap_rezalloc_aligned_at, void *heap, void *old, size_t bytes,
-	size_t alignment, size_t offset)
-{
-	return resizes_into_heap(NEXT(mi_heap_rezalloc_aligned_at, 0, 0), old,
-		WORDS_HERE(bytes, alignment, offset), true, false);
-}
-
-HOOK(void *, mi_heap_recalloc_aligned, void *heap, void *old, size_t count, size_t size,
-	size_t alignment)
-{
-	return resizes_into_heap(NEXT(mi_heap_recalloc_aligned, 0, 0), old,
-		WORDS_HERE(count, size, alignment), true, false);
-}
-
-HOOK(void *, mi_heap_recalloc_aligned_at, void *heap, void *old, size_t count,
-	size_t size, size_t alignment, size_t offset)
-{
-	return resizes_into_heap(NEXT(mi_heap_recalloc_aligned_at, 0, 0), old,
-		WORDS_HERE(count, size, alignment, offset), true, false);
-}
+RESIZES_INTO_HEAP(mi_heap_realloc, BYTES, false, false)
+RESIZES_INTO_HEAP(mi_heap_reallocn, COUNT_SIZE, false, false)
+RESIZES_INTO_HEAP(mi_heap_reallocf, BYTES, false, true)
+RESIZES_INTO_HEAP(mi_heap_rezalloc, BYTES, true, false)
+RESIZES_INTO_HEAP(mi_heap_recalloc, COUNT_SIZE, true, false)
+RESIZES_INTO_HEAP(mi_heap_realloc_aligned, BYTES_ALIGNMENT, false, false)
+RESIZES_INTO_HEAP(mi_heap_realloc_aligned_at, BYTES_ALIGNMENT_OFFSET, false, false)
+RESIZES_INTO_HEAP(mi_heap_rezalloc_aligned, BYTES_ALIGNMENT, true, false)
+RESIZES_INTO_HEAP(mi_heap_rezalloc_aligned_at, BYTES_ALIGNMENT_OFFSET, true, false)
+RESIZES_INTO_HEAP(mi_heap_recalloc_aligned, COUNT_SIZE_ALIGNMENT, true, false)
+RESIZES_INTO_HEAP(mi_heap_recalloc_aligned_at, COUNT_SIZE_ALIGNMENT_OFFSET, true, false)
