@@ -110,89 +110,44 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	return recorded(block, bytes, call);
 }
 
-#define NEW_CALL(hook, form, alignment) \
-	CALL_ALIGNED(hook, operators_readable[form], alignment)
-
 // NULL: it is not, or there is no memory.
 static inline __attribute__((always_inline)) void *
-new_left_out(size_t bytes)
+new_left_out(enum operator_form form, size_t bytes)
 {
-	return SAMPLE_IS_ON && operators_are_plain && passes(bytes) ? counted(real.malloc(bytes), bytes)
-								   : NULL;
+	bool is_commonest = form == OPERATOR_NEW || form == OPERATOR_NEW_ARRAY;
+	return SAMPLE_IS_ON && is_commonest && operators_are_plain && passes(bytes)
+		? counted(real.malloc(bytes), bytes) : NULL;
 }
 
-static void *
-hook_new(size_t bytes)
-{
-	void *block = new_left_out(bytes);
-	if (block)
-		return block;
-	struct hook_call call = NEW_CALL(hook_new, OPERATOR_NEW, 0);
-	return allocate(OPERATOR_NEW, &call, bytes, 0, NULL);
-}
-EXPORT(_Znwm, hook_new);
+// A row is the hook for an operator new: its symbol and form, the alignment and the std::nothrow that
+// it is given (0 and NULL: none), and its parameters.
+#define NEW(symbol, form, given_alignment, given_nothrow, ...) \
+	static void * \
+	hook_##symbol(__VA_ARGS__) \
+	{ \
+		void *block = new_left_out(form, bytes); \
+		if (block) \
+			return block; \
+		struct hook_call call \
+			= CALL_ALIGNED(hook_##symbol, operators_readable[form], given_alignment); \
+		return allocate(form, &call, bytes, given_alignment, given_nothrow); \
+	} \
+	EXPORT(symbol, hook_##symbol);
 
-static void *
-hook_new_array(size_t bytes)
-{
-	void *block = new_left_out(bytes);
-	if (block)
-		return block;
-	struct hook_call call = NEW_CALL(hook_new_array, OPERATOR_NEW_ARRAY, 0);
-	return allocate(OPERATOR_NEW_ARRAY, &call, bytes, 0, NULL);
-}
-EXPORT(_Znam, hook_new_array);
-
-static void *
-hook_new_nothrow(size_t bytes, const void *nothrow)
-{
-	struct hook_call call = NEW_CALL(hook_new_nothrow, OPERATOR_NEW_NOTHROW, 0);
-	return allocate(OPERATOR_NEW_NOTHROW, &call, bytes, 0, nothrow);
-}
-EXPORT(_ZnwmRKSt9nothrow_t, hook_new_nothrow);
-
-static void *
-hook_new_array_nothrow(size_t bytes, const void *nothrow)
-{
-	struct hook_call call = NEW_CALL(hook_new_array_nothrow, OPERATOR_NEW_ARRAY_NOTHROW, 0);
-	return allocate(OPERATOR_NEW_ARRAY_NOTHROW, &call, bytes, 0, nothrow);
-}
-EXPORT(_ZnamRKSt9nothrow_t, hook_new_array_nothrow);
-
-static void *
-hook_new_aligned(size_t bytes, size_t alignment)
-{
-	struct hook_call call = NEW_CALL(hook_new_aligned, OPERATOR_NEW_ALIGNED, alignment);
-	return allocate(OPERATOR_NEW_ALIGNED, &call, bytes, alignment, NULL);
-}
-EXPORT(_ZnwmSt11align_val_t, hook_new_aligned);
-
-static void *
-hook_new_array_aligned(size_t bytes, size_t alignment)
-{
-	struct hook_call call
-		= NEW_CALL(hook_new_array_aligned, OPERATOR_NEW_ARRAY_ALIGNED, alignment);
-	return allocate(OPERATOR_NEW_ARRAY_ALIGNED, &call, bytes, alignment, NULL);
-}
-EXPORT(_ZnamSt11align_val_t, hook_new_array_aligned);
-
-static void *
-hook_new_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
-{
-	struct hook_call call
-		= NEW_CALL(hook_new_aligned_nothrow, OPERATOR_NEW_ALIGNED_NOTHROW, alignment);
-	return allocate(OPERATOR_NEW_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
-}
-EXPORT(_ZnwmSt11align_val_tRKSt9nothrow_t, hook_new_aligned_nothrow);
-
-static void *
-hook_new_array_aligned_nothrow(size_t bytes, size_t alignment, const void *nothrow)
-{
-	struct hook_call call
-		= NEW_CALL(hook_new_array_aligned_nothrow, OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, alignment);
-	return allocate(OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, &call, bytes, alignment, nothrow);
-}
-EXPORT(_ZnamSt11align_val_tRKSt9nothrow_t, hook_new_array_aligned_nothrow);
+NEW(_Znwm, OPERATOR_NEW, 0, NULL, size_t bytes)
+NEW(_Znam, OPERATOR_NEW_ARRAY, 0, NULL, size_t bytes)
+NEW(_ZnwmRKSt9nothrow_t, OPERATOR_NEW_NOTHROW, 0, nothrow,
+	size_t bytes, const void *nothrow)
+NEW(_ZnamRKSt9nothrow_t, OPERATOR_NEW_ARRAY_NOTHROW, 0, nothrow,
+	size_t bytes, const void *nothrow)
+NEW(_ZnwmSt11align_val_t, OPERATOR_NEW_ALIGNED, alignment, NULL,
+	size_t bytes, size_t alignment)
+NEW(_ZnamSt11align_val_t, OPERATOR_NEW_ARRAY_ALIGNED, alignment, NULL,
+	size_t bytes, size_t alignment)
+NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, OPERATOR_NEW_ALIGNED_NOTHROW, alignment, nothrow,
+	size_t bytes, size_t alignment, const void *nothrow)
+NEW(_ZnamSt11align_val_tRKSt9nothrow_t, OPERATOR_NEW_ARRAY_ALIGNED_NOTHROW, alignment, nothrow,
+	size_t bytes, size_t alignment, const void *nothrow)
 
 static inline __attribute__((always_inline)) void
 call_delete(uintptr_t next, enum operator_form form, void *block, size_t bytes, size_t alignment,
@@ -280,90 +235,33 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	real_leave(outer);
 }
 
-#define RELEASE(form, ...) \
-	release(form, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa(), \
-		__VA_ARGS__)
+// A row is the hook for an operator delete: its symbol and form, the size, the alignment and the
+// std::nothrow that it is given (0, 0 and NULL: none), and its parameters behind the block.
+#define DELETE(symbol, form, given_bytes, given_alignment, given_nothrow, ...) \
+	static void \
+	hook_##symbol(void *block, ##__VA_ARGS__) \
+	{ \
+		release(form, (uintptr_t)__builtin_return_address(0), \
+			(uintptr_t)__builtin_dwarf_cfa(), block, given_bytes, given_alignment, given_nothrow); \
+	} \
+	EXPORT(symbol, hook_##symbol);
 
-static void
-hook_delete(void *block)
-{
-	RELEASE(OPERATOR_DELETE, block, 0, 0, NULL);
-}
-EXPORT(_ZdlPv, hook_delete);
-
-static void
-hook_delete_array(void *block)
-{
-	RELEASE(OPERATOR_DELETE_ARRAY, block, 0, 0, NULL);
-}
-EXPORT(_ZdaPv, hook_delete_array);
-
-static void
-hook_delete_sized(void *block, size_t bytes)
-{
-	RELEASE(OPERATOR_DELETE_SIZED, block, bytes, 0, NULL);
-}
-EXPORT(_ZdlPvm, hook_delete_sized);
-
-static void
-hook_delete_array_sized(void *block, size_t bytes)
-{
-	RELEASE(OPERATOR_DELETE_ARRAY_SIZED, block, bytes, 0, NULL);
-}
-EXPORT(_ZdaPvm, hook_delete_array_sized);
-
-static void
-hook_delete_nothrow(void *block, const void *nothrow)
-{
-	RELEASE(OPERATOR_DELETE_NOTHROW, block, 0, 0, nothrow);
-}
-EXPORT(_ZdlPvRKSt9nothrow_t, hook_delete_nothrow);
-
-static void
-hook_delete_array_nothrow(void *block, const void *nothrow)
-{
-	RELEASE(OPERATOR_DELETE_ARRAY_NOTHROW, block, 0, 0, nothrow);
-}
-EXPORT(_ZdaPvRKSt9nothrow_t, hook_delete_array_nothrow);
-
-static void
-hook_delete_aligned(void *block, size_t alignment)
-{
-	RELEASE(OPERATOR_DELETE_ALIGNED, block, 0, alignment, NULL);
-}
-EXPORT(_ZdlPvSt11align_val_t, hook_delete_aligned);
-
-static void
-hook_delete_array_aligned(void *block, size_t alignment)
-{
-	RELEASE(OPERATOR_DELETE_ARRAY_ALIGNED, block, 0, alignment, NULL);
-}
-EXPORT(_ZdaPvSt11align_val_t, hook_delete_array_aligned);
-
-static void
-hook_delete_sized_aligned(void *block, size_t bytes, size_t alignment)
-{
-	RELEASE(OPERATOR_DELETE_SIZED_ALIGNED, block, bytes, alignment, NULL);
-}
-EXPORT(_ZdlPvmSt11align_val_t, hook_delete_sized_aligned);
-
-static void
-hook_delete_array_sized_aligned(void *block, size_t bytes, size_t alignment)
-{
-	RELEASE(OPERATOR_DELETE_ARRAY_SIZED_ALIGNED, block, bytes, alignment, NULL);
-}
-EXPORT(_ZdaPvmSt11align_val_t, hook_delete_array_sized_aligned);
-
-static void
-hook_delete_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
-{
-	RELEASE(OPERATOR_DELETE_ALIGNED_NOTHROW, block, 0, alignment, nothrow);
-}
-EXPORT(_ZdlPvSt11align_val_tRKSt9nothrow_t, hook_delete_aligned_nothrow);
-
-static void
-hook_delete_array_aligned_nothrow(void *block, size_t alignment, const void *nothrow)
-{
-	RELEASE(OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW, block, 0, alignment, nothrow);
-}
-EXPORT(_ZdaPvSt11align_val_tRKSt9nothrow_t, hook_delete_array_aligned_nothrow);
+DELETE(_ZdlPv, OPERATOR_DELETE, 0, 0, NULL)
+DELETE(_ZdaPv, OPERATOR_DELETE_ARRAY, 0, 0, NULL)
+DELETE(_ZdlPvm, OPERATOR_DELETE_SIZED, bytes, 0, NULL, size_t bytes)
+DELETE(_ZdaPvm, OPERATOR_DELETE_ARRAY_SIZED, bytes, 0, NULL, size_t bytes)
+DELETE(_ZdlPvRKSt9nothrow_t, OPERATOR_DELETE_NOTHROW, 0, 0, nothrow, const void *nothrow)
+DELETE(_ZdaPvRKSt9nothrow_t, OPERATOR_DELETE_ARRAY_NOTHROW, 0, 0, nothrow,
+	const void *nothrow)
+DELETE(_ZdlPvSt11align_val_t, OPERATOR_DELETE_ALIGNED, 0, alignment, NULL,
+	size_t alignment)
+DELETE(_ZdaPvSt11align_val_t, OPERATOR_DELETE_ARRAY_ALIGNED, 0, alignment, NULL,
+	size_t alignment)
+DELETE(_ZdlPvmSt11align_val_t, OPERATOR_DELETE_SIZED_ALIGNED, bytes, alignment, NULL,
+	size_t bytes, size_t alignment)
+DELETE(_ZdaPvmSt11align_val_t, OPERATOR_DELETE_ARRAY_SIZED_ALIGNED, bytes, alignment, NULL,
+	size_t bytes, size_t alignment)
+DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t, OPERATOR_DELETE_ALIGNED_NOTHROW,
+	0, alignment, nothrow, size_t alignment, const void *nothrow)
+DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t, OPERATOR_DELETE_ARRAY_ALIGNED_NOTHROW,
+	0, alignment, nothrow, size_t alignment, const void *nothrow)
