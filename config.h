@@ -20,7 +20,7 @@
 // are told apart by ever fewer of their frames, 4 in the end. Those with lines of a language lose the
 // interpreter's frames first, from a 32nd on, and then keep 4, 2 and 1 of their lines. Memory: about 150
 // bytes a source in the tables, and 32 for each thread that comes to it: for all threads beyond
-// what comes with their slots at most four times for each source, mapped as it is used. What has
+// what comes with their slots at most twice for each source, mapped as it is used. What has
 // no room then is counted in the shared slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 131072

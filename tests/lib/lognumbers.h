@@ -215,6 +215,14 @@ read_memory(struct parse *parse, struct log_snapshot *snapshot, const char *line
 	used = 0;
 	if (sscanf(line, " hwm=%" SCNu64 "%n", &snapshot->hwm, &used) == 1)
 		line += used;
+	used = 0;
+	if (sscanf(line, " cgroup=%" SCNu64 "/%" SCNu64 "%n", &snapshot->used, &snapshot->most, &used) == 2
+			|| sscanf(line, " machine=%" SCNu64 "/%" SCNu64 "%n", &snapshot->used, &snapshot->most,
+				&used) == 2)
+		line += used;
+	used = 0;
+	if (sscanf(line, " oom_kills=%" SCNu64 "%n", &snapshot->oom_kills, &used) == 1)
+		line += used;
 	snapshot->has_memory = snapshot->has_memory
 		&& (read_label(snapshot, line) || read_sample(snapshot, line));
 	if (!snapshot->has_memory)

@@ -15,6 +15,7 @@
 #include "base/counter.h"
 #include "base/table.h"
 #include "sources/churn.h"
+#include "log/memory_limit.h"
 #include "log/rss.h"
 #include "sources/source.h"
 #include "sources/labelled_source.h"
@@ -46,6 +47,7 @@ struct snapshot_plan {
 	struct counter total_before; // by the snapshot before
 	struct churn_peak peak;
 	struct rss rss;
+	struct memory_limit limit;
 	struct change other;       // source 0
 	struct change inherited;   // over all that the process has from before its fork alone
 	struct change rest;        // over all others in neither selection, without source 0

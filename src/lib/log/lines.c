@@ -185,6 +185,16 @@ write_rss(struct text *text, const struct rss *rss, uint64_t live)
 		text_named(text, " hwm=", rss->most);
 }
 
+static void
+write_limit(struct text *text, const struct memory_limit *limit)
+{
+	if (limit->most == 0)
+		return;
+	text_pair(text, limit->is_machine ? " machine=" : " cgroup=", limit->used, limit->most);
+	if (limit->oom_kills > 0)
+		text_named(text, " oom_kills=", limit->oom_kills);
+}
+
 // What entries have is estimated; this is counted.
 static void
 write_sample(struct text *text)
@@ -224,6 +234,7 @@ write_summary(struct text *text, const struct snapshot_plan *snapshot)
 		text_pair(text, " inherited=", counter_live(&snapshot->inherited.now),
 			snapshot->inherited.now.allocs - snapshot->inherited.now.frees);
 	write_rss(text, &snapshot->rss, counter_live(total));
+	write_limit(text, &snapshot->limit);
 	if (SAMPLE_IS_ON)
 		write_sample(text);
 	if (snapshot->label) {

@@ -180,6 +180,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 	if (first && !has_a_word(&snapshot, reason))
 		return;
 	rss_look_back(&snapshot.rss);
+	memory_limit_look(&snapshot.limit, began);
 	selection_choose(&snapshot);
 	diagnostics_due(&state.process);
 	if (log_open(snapshot.bytes, snapshot.bytes_anew, snapshot.is_last))
@@ -288,6 +289,7 @@ become_child(bool is_silent)
 	jit_name_fork();
 	file_fork_peek(!is_silent);
 	rss_fork();
+	memory_limit_fork();
 	process_title_fork();
 	thread_table_fork();
 }

@@ -207,16 +207,22 @@ stack_has_lines(const struct stack *stack)
 	return script_line_is(stack->frames[stack->depth - 1]);
 }
 
+static bool
+ends_in(const char *text, size_t length, const char *end, size_t end_length)
+{
+	return length >= end_length && memcmp(text + length - end_length, end, end_length) == 0;
+}
+
 // Who imports a module first says nothing: lines end with the module's own.
 static bool
 is_import(uintptr_t line)
 {
-	static const char python[] = " in <module> [", ruby[] = " in <top (required)> [";
+	static const char python[] = " in <module>", ruby[] = " in <top (required)>";
 	uint32_t length;
-	const char *text = script_line_text(line, &length);
+	const char *text = script_line_short(line, &length);
 
-	return memmem(text, length, python, sizeof(python) - 1)
-		|| memmem(text, length, ruby, sizeof(ruby) - 1);
+	return ends_in(text, length, python, sizeof(python) - 1)
+		|| ends_in(text, length, ruby, sizeof(ruby) - 1);
 }
 
 bool

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "log/memory_limit.h"
+
+enum {
+	PATH_BYTES = 1024,
+	NAME_BYTES = 32,  // of a file in a group's folder, with a slash
+	TEXT_BYTES = 4096, // more than any of these files has
+	GROUPS_MOST = 32,  // from the process's group up to the root
+	SECOND = 1000000000,
+};
+
+// Above this a number of cgroups' first version means that there is no limit.
+#define UNLIMITED (UINT64_C(1) << 62)
+
+static const struct version {
+	const char *root;
+	const char *controllers; // in a line of /proc/self/cgroup, with the colons
+	const char *most, *used;
+	const char *events; // a line "oom_kill N" is in it
+} versions[] = {
+	{"/sys/fs/cgroup", "::", "/memory.max", "/memory.current", "/memory.events"},
+	{"/sys/fs/cgroup/memory", ":memory:", "/memory.limit_in_bytes",
+		"/memory.usage_in_bytes", "/memory.oom_control"},
+};
+
+static TABLE_STATIC char text[TEXT_BYTES];
+
+// The group with a limit that had the least left at the first look.
+static SYS_FORK_PAGE struct {
+	const struct version *version; // NULL: none has
+	bool looked;
+	bool is_refused; // nothing is asked for again
+	int64_t next; // monotonic: from then on it is looked again
+} state;
+static char folder[PATH_BYTES];
+
+// The file's length; 0 where it cannot be read. What it has ends with a 0.
+static long
+read_file(const char *path)
+{
+	long length = file_peek(path, text, sizeof(text) - 1);
+
+	length = length > 0 ? length : 0;
+	text[length] = '\0';
+	return length;
+}
+
+static const char *
+parse_number(const char *at, uint64_t *number)
+{
+	for (*number = 0; *at >= '0' && *at <= '9'; at++)
+		*number = *number * 10 + (uint64_t)(*at - '0');
+	return at;
+}
+
+// Behind the end of the line at this place; NULL: no line follows.
+static const char *
+next_line(const char *at)
+{
+	while (*at && *at != '\n')
+		at++;
+	return *at && at[1] ? at + 1 : NULL;
+}
+
+static bool
+begins(const char *at, const char *with)
+{
+	while (*with && *at == *with)
+		at++, with++;
+	return !*with;
+}
+
+// The number behind this name, at the beginning of a line.
+static bool
+find_number(const char *name, uint64_t *number)
+{
+	for (const char *line = text; line; line = next_line(line)) {
+		if (!begins(line, name))
+			continue;
+		const char *at = line + strlen(name);
+		while (*at == ' ')
+			at++;
+		return parse_number(at, number) > at;
+	}
+	return false;
+}
+
+// Of a file in a group's folder that has one number. False also where it says "max".
+static bool
+read_number(const char *group, const char *name, uint64_t *number)
+{
+	char path[PATH_BYTES + NAME_BYTES];
+
+	size_t length = strlen(group);
+	memcpy(path, group, length);
+	memcpy(path + length, name, strlen(name) + 1);
+	return read_file(path) > 0 && parse_number(text, number) > text;
+}
+
+static bool
+read_limit(const struct version *version, const char *group, struct memory_limit *limit)
+{
+	return read_number(group, version->most, &limit->most) && limit->most < UNLIMITED
+		&& read_number(group, version->used, &limit->used);
+}
+
+static uint64_t
+left_of(const struct memory_limit *limit)
+{
+	return limit->used < limit->most ? limit->most - limit->used : 0;
+}
+
+// Leaves the group that contains this one. False: it is the root.
+static bool
+go_up(char *group, size_t root)
+{
+	for (size_t length = strlen(group); length > root;) {
+		if (group[--length] == '/') {
+			group[length] = '\0';
+			return true;
+		}
+	}
+	return false;
+}
+
+// From this group up to the root. A container's own groups may be hidden from it: what is not there is
+// passed over.
+static void
+look_upwards(const struct version *version, char *group)
+{
+	uint64_t least = UINT64_MAX;
+	int left = GROUPS_MOST;
+
+	do {
+		struct memory_limit limit;
+		if (read_limit(version, group, &limit) && left_of(&limit) < least) {
+			least = left_of(&limit);
+			state.version = version;
+			memcpy(folder, group, strlen(group) + 1);
+		}
+	} while (--left > 0 && go_up(group, strlen(version->root)));
+}
+
+// The path in /proc/self/cgroup's line of this version, ID:CONTROLLERS:PATH; NULL: it has no such line.
+static const char *
+find_path(const struct version *version)
+{
+	for (const char *line = text; line; line = next_line(line)) {
+		while (*line >= '0' && *line <= '9')
+			line++;
+		if (begins(line, version->controllers))
+			return line + strlen(version->controllers);
+	}
+	return NULL;
+}
+
+// The folder of the group that the process is in. False: it is in none of this version.
+static bool
+find_group(const struct version *version, char group[PATH_BYTES])
+{
+	size_t length = strlen(version->root);
+	const char *path = read_file("/proc/self/cgroup") > 0 ? find_path(version) : NULL;
+
+	if (!path)
+		return false;
+	memcpy(group, version->root, length);
+	for (; *path && *path != '\n'; path++) {
+		if (length == PATH_BYTES - 1)
+			return false;
+		group[length++] = *path;
+	}
+	length -= group[length - 1] == '/';
+	group[length] = '\0';
+	return true;
+}
+
+static void
+look_for_group(void)
+{
+	static char group[PATH_BYTES];
+
+	state.looked = true;
+	for (int i = 0; i < 2 && !state.version; i++)
+		if (find_group(&versions[i], group))
+			look_upwards(&versions[i], group);
+}
+
+static void
+look_at_machine(struct memory_limit *limit)
+{
+	uint64_t total, available;
+
+	if (read_file("/proc/meminfo") == 0 || !find_number("MemTotal:", &total)
+			|| !find_number("MemAvailable:", &available) || available > total) {
+		state.is_refused = true;
+		return;
+	}
+	*limit = (struct memory_limit){.used = (total - available) * 1024, .most = total * 1024,
+		.is_machine = true};
+}
+
+void
+memory_limit_look(struct memory_limit *limit, int64_t monotonic)
+{
+	*limit = (struct memory_limit){0};
+	if (monotonic < state.next)
+		return;
+	state.next = monotonic + SECOND;
+	if (!state.looked)
+		look_for_group();
+	if (!state.version) {
+		if (!state.is_refused)
+			look_at_machine(limit);
+		return;
+	}
+	char path[PATH_BYTES + NAME_BYTES];
+	if (!read_limit(state.version, folder, limit)) {
+		*limit = (struct memory_limit){0};
+		return;
+	}
+	size_t length = strlen(folder);
+	memcpy(path, folder, length);
+	memcpy(path + length, state.version->events, strlen(state.version->events) + 1);
+	if (read_file(path) == 0 || !find_number("oom_kill ", &limit->oom_kills))
+		limit->oom_kills = 0;
+}
+
+void
+memory_limit_fork(void)
+{
+	state.version = NULL;
+	state.looked = state.is_refused = false;
+	state.next = 0;
+}
