@@ -44,9 +44,9 @@ unnamed_words(char words[UNNAMED_TEXT], const struct run *run)
 	for (size_t i = 0; i < run->source_count; i++)
 		sources += leads_through_code(run->sources[i]);
 	if (sources > 0)
-		snprintf(words, UNNAMED_TEXT, "%s source%s in code made at run time, without names: node "
-			"writes them with --perf-basic-prof --interpreted-frames-native-stack, Java with "
-			"-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit", unit_count(count, sources),
-			sources == 1 ? " is" : "s are");
+		snprintf(words, UNNAMED_TEXT,
+			"%s source%s in code made at run time, without names: node writes them with "
+			"--perf-basic-prof --interpreted-frames-native-stack",
+			unit_count(count, sources), sources == 1 ? " is" : "s are");
 	return sources > 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // file: one file that is opened for a moment, and provably the one meant: the log, by its name in
-// a folder, to write to it; and those of /proc, by their paths, to read them.
+// a folder, to write to it; and those of /proc and of our own user, by their paths, to read them.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits
 // for nobody but a file system, keeps errno, is no cancellation point.
@@ -74,8 +74,9 @@ long file_peek(const char *path, char *bytes, size_t size);
 // The same from so many bytes on.
 long file_peek_at(const char *path, uint64_t at, char *bytes, size_t size);
 
-// The same of the process's own memory, all of it or nothing: what is not there is no fault.
-bool file_peek_memory(uintptr_t at, void *bytes, size_t size);
+// The same of any regular file of our own user, under its own name and not through a link. *status is
+// the file's, if the result is not negative.
+long file_peek_own(const char *path, uint64_t at, char *bytes, size_t size, struct stat *status);
 
 // In a fork's child: what its parent had open so is closed, unless the two may share their
 // descriptors.

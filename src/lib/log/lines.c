@@ -18,7 +18,7 @@
 #include "sources/tally.h"
 #include "heap/tag_table.h"
 #include "heap/sample.h"
-#include "names/perfmap.h"
+#include "names/jit_map.h"
 #include "names/jit_name.h"
 #include "names/symbol.h"
 #include "log/process_id.h"
@@ -251,7 +251,7 @@ size_t
 lines_other_bytes(void)
 {
 	size_t bytes = HEADER_BYTES + THREAD_TABLE_LINES_BYTES + labels_bytes()
-		+ entries_sums_bytes() + jit_name_moved_bytes() + PERFMAP_LINE_BYTES;
+		+ entries_sums_bytes() + jit_name_moved_bytes() + JIT_MAP_LINE_BYTES;
 	for (uint32_t i = 1; i <= module_count(); i++)
 		bytes += MODULE_LINE_BYTES + (module_get(i) ? module_get(i)->name_length : 0);
 	return bytes;
@@ -263,7 +263,7 @@ forget(void)
 	emitted_forget();
 	process_title_forget();
 	jit_name_forget_moved();
-	perfmap_forget_told();
+	jit_map_forget_told();
 }
 
 // What the file lacks of what it was told, a thread that died in the middle having told it, is
@@ -317,7 +317,7 @@ lines_write(const struct snapshot_plan *snapshot, const struct process *process)
 
 	bool is_renamed = process_title_write_changes(&text);
 	bool has_modules = write_modules(&text);
-	bool has_map = perfmap_write(&text);
+	bool has_map = jit_map_write(&text);
 	if (jit_name_write_moved(&text) || has_map || has_modules || is_fresh || is_renamed)
 		text_string(&text, "\n");
 	write_summary(&text, snapshot);

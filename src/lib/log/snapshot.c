@@ -16,7 +16,7 @@
 #include "sources/source.h"
 #include "sources/churn.h"
 #include "base/file.h"
-#include "names/perfmap.h"
+#include "names/jit_map.h"
 #include "names/jit_name.h"
 #include "log/process_title.h"
 #include "log/log.h"
@@ -285,7 +285,7 @@ become_child(bool is_silent)
 	state.snapshots = 0;
 	know_process();
 	log_fork(!is_silent);
-	perfmap_fork(state.process.pid, state.process.start, !is_silent);
+	jit_map_fork(state.process.pid, state.process.start);
 	jit_name_fork();
 	file_fork_peek(!is_silent);
 	rss_fork();
@@ -371,7 +371,7 @@ snapshot_start(void)
 	fork_detect_start();
 	log_start();
 	rss_start();
-	perfmap_start(state.process.pid);
+	jit_map_start(state.process.pid);
 	churn_start();
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
 }

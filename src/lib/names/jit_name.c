@@ -1,61 +1,162 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include <stddef.h>
 #include <string.h>
 
 #include "format.h"
-#include "base/sys.h"
 #include "base/hash.h"
 #include "base/loss.h"
 #include "base/text.h"
-#include "elf/module.h"
-#include "names/jit_pending.h"
-#include "names/perfmap.h"
-#include "names/jit_range.h"
+#include "base/top_k.h"
+#include "sources/source.h"
+#include "sources/stack_store.h"
+#include "stacks/script_line.h"
+#include "names/jit_map.h"
+#include "names/symbol.h"
 #include "names/jit_name.h"
 
 enum {
-	NAME_MAX = CODELINE_NAME_MAX - 1, // characters; a longer name ends in "..."
-	NAMES_MAX = PMEM_CODE * 32,
-	LAST_TIMES = 16, // more is read for the last snapshot
+	FRESH_PLACES = 4096, // that are entered at a time
+	RANGE_BITS = 10,
+	FRESH_RANGES = 1 << RANGE_BITS, // likewise
+	LAST_TIMES = 16,     // more is read for the last snapshot
 	MOVED_LINE_BYTES = 32,
 };
 
+// A piece of code that the map told of.
+struct range {
+	uint64_t start; // first, as its key
+	uint32_t bytes;
+	uint32_t function; // a hash of its name: of equal ones the function is one
+	uint64_t at;       // its record in the map
+};
+
 enum place_state {
-	PLACE_WAITS,   // what the map told before the place was noted has not been read yet
-	PLACE_SETTLED, // all is known of what lay there
-	PLACE_MOVED,   // another function came to lie there
-	PLACE_UNKNOWN, // what lay there will not be known any more
+	PLACE_OPEN,  // nothing was told of it
+	PLACE_TOLD,  // a range was, whose name has not been read
+	PLACE_NAMED, // or its range has no name
+	PLACE_LOST,  // another function may lie there, or may have when its source was seen
 };
 
 struct place {
-	uint64_t pc; // a return address; first, as its key
-	uint64_t until; // when it was noted, perfmap_mark()
-	uint64_t code; // a hash of the code around it then, if it had no range; 0: not known
-	uint64_t at; // the line of its range; with has_range
+	uint64_t pc;       // a return address; first, as its key
+	uint64_t seen;     // when, jit_map_mark()
+	uint64_t at;       // the record of its range; UINT64_MAX: cannot be read any more
 	uint32_t function; // of that
-	uint32_t name; // one more than where in names[]: length in two bytes, then characters; 0: none
-	uint32_t offset; // from its range's beginning
+	uint32_t name;     // symbol_keep_name(); 0: none
+	uint32_t offset;   // from its range's beginning
+	uint32_t look;     // in which it was entered
 	uint8_t state;
-	bool has_range;
 	bool told_moved; // the file has it
 };
 
-_Static_assert(sizeof(struct place) == 48, "JIT_NAME_BYTES_MAX counts on it");
+_Static_assert(sizeof(struct place) == 48 && sizeof(struct range) == 24, "JIT_NAME_BYTES_MAX counts on it");
+_Static_assert((int)JIT_RECORD_NAME_MAX > (int)SYMBOL_NAME_MAX, "what is cut off has to show");
+
+static TABLE_STATIC uint64_t fresh_places[FRESH_PLACES];
+static TABLE_STATIC struct range fresh_ranges[FRESH_RANGES]; // in the order of the map
+static TABLE_STATIC uint64_t order[FRESH_RANGES]; // of these: the start, and which it is
 
 static struct {
 	struct growing places; // sorted by address
 	size_t place_count;
-	size_t waiting; // places, or those whose name has not been read yet
-	struct growing names;
-	size_t names_length;
+	size_t fresh_places;
+	struct growing ranges; // sorted by address; none overlaps another
+	size_t range_count;
+	size_t fresh_ranges;
+	uint32_t next_source; // whose frames are not places yet
+	uint32_t look;
 	size_t moved; // places that the file has not been told of
-	bool is_late; // places get names that had none
-	bool is_torn; // while it is changed: a copy of the process may be made meanwhile
-} state;
+	bool any_told; // PLACE_TOLD
+	bool is_late;  // a place of an earlier look has got a name
+	bool is_other; // a fork's child has another map
+	bool is_torn;  // while it is changed: a copy of the process may be made meanwhile
+} state = {.next_source = 1};
 
-// Its map is another: a fork is to write to few pages.
-static SYS_FORK_PAGE bool was_forked;
+static bool
+by_number(uint64_t a, uint64_t b)
+{
+	return a < b;
+}
+
+static struct range *
+range_at(size_t number)
+{
+	return (struct range *)state.ranges.at + number;
+}
+
+static const struct range *
+find_range(uintptr_t pc)
+{
+	size_t behind =
+		table_first_from(state.ranges.at, state.range_count, sizeof(struct range), pc);
+	const struct range *range = behind > 0 ? range_at(behind - 1) : NULL;
+	return range && pc - range->start <= range->bytes ? range : NULL;
+}
+
+static uint32_t
+function_of(const struct jit_record *told)
+{
+	uint64_t hash = HASH_SEED;
+
+	for (size_t i = 0; i < told->length; i++)
+		hash = hash_step(hash, (unsigned char)told->name[i]);
+	return (uint32_t)(hash >> 32 ^ hash);
+}
+
+// Behind those there are, in the order of addresses: of two that overlap the later one stays.
+static void
+put_range(const struct range *range)
+{
+	while (state.range_count > 0) {
+		const struct range *last = range_at(state.range_count - 1);
+		if (last->start + last->bytes <= range->start)
+			break;
+		if (last->at > range->at)
+			return;
+		state.range_count--;
+	}
+	*range_at(state.range_count++) = *range;
+}
+
+static void
+settle_ranges(void)
+{
+	size_t fresh = state.fresh_ranges;
+	size_t old = state.range_count;
+
+	if (fresh == 0)
+		return;
+	state.range_count = state.fresh_ranges = 0;
+	if (!table_grow(&state.ranges, (old + fresh) * sizeof(struct range)))
+		return;
+	for (size_t i = 0; i < fresh; i++)
+		order[i] = fresh_ranges[i].start << RANGE_BITS | i;
+	top_k_select(order, fresh, fresh, by_number);
+	memmove(range_at(fresh), range_at(0), old * sizeof(struct range));
+	for (size_t i = 0, k = 0; i < fresh || k < old;) {
+		const struct range *next = range_at(fresh + k);
+		uint64_t start = i < fresh ? order[i] >> RANGE_BITS : UINT64_MAX;
+		struct range range = k < old && next->start <= start
+			? range_at(fresh)[k++] : fresh_ranges[order[i++] % FRESH_RANGES];
+		put_range(&range);
+	}
+	if (state.range_count > PMEM_CODE) {
+		loss_count(LOSS_SYMBOLS_FULL);
+		state.range_count = 0;
+	}
+}
+
+static struct range
+keep_range(const struct jit_record *told)
+{
+	struct range range = {told->start, (uint32_t)(told->end - told->start),
+		function_of(told), told->at};
+
+	if (state.fresh_ranges == FRESH_RANGES)
+		settle_ranges();
+	fresh_ranges[state.fresh_ranges++] = range;
+	return range;
+}
 
 static struct place *
 place_at(size_t number)
@@ -78,240 +179,169 @@ find_place(uint64_t pc)
 }
 
 static void
-take_range(struct place *place, const struct jit_range *range)
+take_range(struct place *place, const struct range *range)
 {
-	place->has_range = true;
+	place->state = PLACE_TOLD;
 	place->at = range->at;
 	place->function = range->function;
 	place->offset = (uint32_t)(place->pc - range->start);
+	state.any_told = true;
 }
 
 // What the map tells of a place behind what it told before.
 static void
-offer(struct place *place, const struct jit_range *range, uint64_t when)
+offer(struct place *place, const struct range *range, uint64_t when)
 {
-	if (place->state > PLACE_SETTLED || !jit_range_may_call(range, place->pc))
-		return;
-	if (place->has_range && place->function != range->function) {
-		state.moved += place->name != 0;
-		place->state = PLACE_MOVED;
-	} else if (!place->has_range
-		&& (when < place->until
-			|| (place->code && jit_range_code_around(place->pc) == place->code))) {
+	if (place->state == PLACE_OPEN && when < place->seen) {
 		take_range(place, range);
-		state.waiting += place->state == PLACE_SETTLED;
-		state.is_late |= place->state == PLACE_SETTLED;
-		place->state = PLACE_WAITS;
-	} else if (!place->has_range) {
-		// It was made when the source was there already.
-		place->state = PLACE_UNKNOWN;
+	} else if (place->state == PLACE_OPEN
+		|| (place->state != PLACE_LOST && place->function != range->function)) {
+		state.moved += place->name != 0;
+		place->state = PLACE_LOST;
 	}
 }
 
 static void
-take(const struct codeline *told)
+take(const struct jit_record *told)
 {
-	struct jit_range range = jit_range_take(told);
+	struct range range = keep_range(told);
 
 	for (size_t i = first_place(told->start + 1);
 		i < state.place_count && place_at(i)->pc <= told->end; i++)
 		offer(place_at(i), &range, told->when);
 }
 
-// Whether somebody is there who tells of code when it has long run: Java does so when it ends, or
-// is asked to.
-static bool
-comes_late(void)
-{
-	static const char library[] = "/libjvm.so";
-
-	for (uint32_t i = 1; i <= module_count(); i++) {
-		const struct module *module = module_get(i);
-		size_t length = module ? module->name_length : 0;
-		if (length >= strlen(library)
-			&& strcmp(module->name + length - strlen(library), library) == 0)
-			return true;
-	}
-	return false;
-}
-
-// With what is known of them so far.
+// Merges them into the others, each once. Told of them is what was told up to the last look.
 static void
 enter_places(uint64_t mark)
 {
-	size_t fresh;
-	const uint64_t *fresh_places = jit_pending_take(&fresh);
+	size_t count = state.fresh_places;
 	size_t old = state.place_count;
-	bool late = fresh > 0 && comes_late();
+	size_t fresh = 0;
 
+	state.fresh_places = 0;
+	top_k_select(fresh_places, count, count, by_number);
+	for (size_t i = 0; i < count; i++) {
+		if (fresh == 0 || fresh_places[fresh - 1] != fresh_places[i])
+			fresh_places[fresh++] = fresh_places[i];
+	}
 	if (old + fresh > PMEM_CODE
 		|| !table_grow(&state.places, (old + fresh) * sizeof(struct place))) {
-		for (size_t i = 0; i < fresh; i++)
-			loss_count(LOSS_SYMBOLS_FULL);
+		loss_count(LOSS_SYMBOLS_FULL);
 		return;
 	}
 	state.place_count += fresh;
-	state.waiting += fresh;
 	for (size_t to = old + fresh; fresh > 0;) {
 		if (old > 0 && place_at(old - 1)->pc > fresh_places[fresh - 1]) {
 			*place_at(--to) = *place_at(--old);
 			continue;
 		}
-		struct place place = {.pc = fresh_places[--fresh], .until = mark};
-		const struct jit_range *range = jit_range_find(place.pc);
-		if (range && jit_range_may_call(range, place.pc))
+		struct place place = {.pc = fresh_places[--fresh], .seen = mark, .look = state.look};
+		const struct range *range = find_range(place.pc);
+		if (range)
 			take_range(&place, range);
-		else if (late)
-			place.code = jit_range_code_around(place.pc);
 		*place_at(--to) = place;
 	}
 }
 
+// Collects the places of new sources. False: there is no room for those of the next one.
 static bool
-is_place(uint64_t pc)
+collect_places(void)
 {
-	return find_place(pc) != NULL;
-}
+	for (uint32_t count = source_count(); state.next_source < count; state.next_source++) {
+		const struct source *source = source_get(state.next_source);
+		const struct frame *frame = source->frames;
 
-// None is left for another look: by then the map may tell of other code there.
-static void
-enter_sources(uint64_t mark)
-{
-	bool all;
-
-	do {
-		all = jit_pending_look(is_place);
-		enter_places(mark);
-	} while (!all);
-}
-
-// 0: there is no room.
-static uint32_t
-keep_name(const struct codeline *line)
-{
-	char name[CODELINE_NAME_MAX + 1];
-	size_t end = state.names_length + 2 + NAME_MAX;
-
-	if (end > NAMES_MAX || !table_grow(&state.names, end)) {
-		loss_count(LOSS_SYMBOLS_FULL);
-		return 0;
+		if (state.fresh_places + source->depth > FRESH_PLACES)
+			return false;
+		for (uint32_t i = 1; i < source->depth; i++) {
+			frame = stack_store_frame(frame + 1);
+			if (frame->module == MODULE_NONE && !script_line_is(frame->pc)
+				&& !find_place(frame->pc))
+				fresh_places[state.fresh_places++] = frame->pc;
+		}
 	}
-	memcpy(name, line->name, line->length);
-	name[line->length] = '\0';
-	char *at = (char *)state.names.at + state.names_length;
-	struct text text = {.bytes = at + 2, .size = NAME_MAX};
-	text_escaped(&text, name, NAME_MAX);
-	uint16_t length = (uint16_t)text.length;
-	memcpy(at, &length, sizeof(length));
-	state.names_length += sizeof(length) + length;
-	return (uint32_t)(state.names_length - sizeof(length) - length) + 1;
+	return true;
 }
 
 static void
 name_place(struct place *place, const struct place *before)
 {
-	struct codeline line;
+	struct jit_record told;
+	char name[JIT_RECORD_NAME_MAX + 1];
 
+	place->state = PLACE_NAMED;
 	// Neighbours in one range share its name.
-	if (before && before->has_range && before->at == place->at && before->name != 0)
+	if (before && before->at == place->at && before->name != 0)
 		place->name = before->name;
-	else if (perfmap_read_again(place->at, place->pc - place->offset, &line)
-		&& line.length > 0 && jit_range_function(&line) == place->function)
-		place->name = keep_name(&line);
+	else if (jit_map_read_again(place->at, place->pc - place->offset, &told)
+		&& told.length > 0 && function_of(&told) == place->function) {
+		memcpy(name, told.name, told.length);
+		name[told.length] = '\0';
+		place->name = symbol_keep_name(name);
+	}
+	state.is_late |= place->name != 0 && place->look != state.look;
 }
 
 static void
-settle_places(void)
+name_places(void)
 {
-	if (state.waiting == 0)
-		return;
-	state.waiting = 0;
+	for (size_t i = 0; state.any_told && i < state.place_count; i++) {
+		if (place_at(i)->state == PLACE_TOLD)
+			name_place(place_at(i), i > 0 ? place_at(i - 1) : NULL);
+	}
+	state.any_told = false;
+}
+
+// Records are other records by now. Places without a name get none any more.
+static void
+lose_records(void)
+{
+	state.range_count = state.fresh_ranges = 0;
 	for (size_t i = 0; i < state.place_count; i++) {
-		struct place *place = place_at(i);
-		if (place->state != PLACE_WAITS)
-			continue;
-		if (!perfmap_has_read(place->until)) {
-			state.waiting++;
-			continue;
-		}
-		place->state = PLACE_SETTLED;
-		if (place->has_range)
-			name_place(place, i > 0 ? place_at(i - 1) : NULL);
+		place_at(i)->at = UINT64_MAX;
+		if (place_at(i)->state < PLACE_NAMED)
+			place_at(i)->state = PLACE_LOST;
 	}
 }
 
-// Lines are other lines by now: those that have not been read again will not be.
+// Behind what the last look read.
 static void
-lose_lines(void)
+read_map(bool is_last)
 {
-	jit_range_forget();
-	for (size_t i = 0; i < state.place_count; i++) {
-		struct place *place = place_at(i);
-		place->at = UINT64_MAX;
-		if (place->state == PLACE_WAITS)
-			place->state = PLACE_UNKNOWN;
-	}
-	state.waiting = 0;
-}
+	uint64_t most = (uint64_t)PMEM_CODE_MAP_BYTES * (is_last ? LAST_TIMES : 1);
+	bool is_all = jit_map_read(most, take);
 
-// Of the map that is open.
-static void
-read_map(bool is_last, bool is_other)
-{
-	if (is_other)
-		lose_lines();
-	for (;;) {
-		enter_sources(perfmap_mark());
-		bool found = perfmap_read(
-			(uint64_t)PMEM_CODE_MAP_BYTES * (is_last ? LAST_TIMES : 1), take);
-		jit_range_settle();
-		if (!found)
-			return;
-		settle_places();
-		if (!is_last)
-			return;
-		jit_pending_look(is_place);
-		if (!jit_pending_any())
-			return;
-	}
-}
-
-// What was left in the middle is worth nothing.
-static void
-forget_torn(void)
-{
-	jit_pending_forget();
-	state.place_count = 0;
-	state.names_length = 0;
-	state.waiting = state.moved = 0;
-	jit_range_forget();
+	settle_ranges();
+	// What was not read may tell of another function at any place.
+	if (is_all)
+		name_places();
 }
 
 bool
 jit_name_look(bool is_last)
 {
-	bool anew;
+	bool is_other;
 
+	// What was left in the middle is worth nothing.
+	if (state.is_torn) {
+		state.place_count = state.fresh_places = state.moved = 0;
+		state.range_count = state.fresh_ranges = 0;
+	}
 	state.is_late = false;
-	if (state.is_torn)
-		forget_torn();
-	jit_pending_look(is_place);
-	if (!jit_pending_any() && state.place_count == 0)
-		return false;
 	state.is_torn = true;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (perfmap_open(&anew)) {
-		read_map(is_last, anew || was_forked);
-		was_forked = false;
-		perfmap_close();
-		jit_pending_forget();
-	} else if (comes_late()) {
-		enter_sources(0);
-		settle_places();
-		jit_pending_forget();
-	} else {
-		// What is told from now on comes too late for them.
-		jit_pending_pass();
+	bool all = collect_places();
+	if (state.fresh_places > 0 || state.place_count > 0) {
+		bool has_map = jit_map_look(&is_other);
+		if (has_map && (is_other || state.is_other))
+			lose_records();
+		state.is_other &= !has_map;
+		state.look++;
+		for (enter_places(jit_map_mark()); !all; enter_places(jit_map_mark()))
+			all = collect_places();
+		if (has_map)
+			read_map(is_last);
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	state.is_torn = false;
@@ -319,26 +349,14 @@ jit_name_look(bool is_last)
 }
 
 bool
-jit_name_get(uintptr_t pc, struct jit_name *name)
+jit_name_get(uintptr_t pc, struct symbol *symbol)
 {
 	const struct place *place = find_place(pc);
-	uint16_t length;
 
-	if (!place || place->name == 0 || place->state == PLACE_MOVED)
+	if (!place || place->name == 0 || place->state == PLACE_LOST)
 		return false;
-	const char *at = (const char *)state.names.at + place->name - 1;
-	memcpy(&length, at, sizeof(length));
-	name->text = at + sizeof(length);
-	name->length = length;
-	name->offset = place->offset;
+	*symbol = symbol_kept_name(place->name, place->offset);
 	return true;
-}
-
-bool
-jit_name_is_settled(uintptr_t pc)
-{
-	const struct place *place = find_place(pc);
-	return !place || place->state != PLACE_WAITS;
 }
 
 bool
@@ -348,7 +366,7 @@ jit_name_write_moved(struct text *text)
 
 	for (size_t i = 0; any && i < state.place_count; i++) {
 		struct place *place = place_at(i);
-		if (place->state != PLACE_MOVED || place->name == 0 || place->told_moved)
+		if (place->state != PLACE_LOST || place->name == 0 || place->told_moved)
 			continue;
 		text_string(text, FORMAT_MOVED "0x");
 		text_hex(text, place->pc, 1);
@@ -369,14 +387,13 @@ void
 jit_name_forget_moved(void)
 {
 	for (size_t i = 0; i < state.place_count; i++) {
-		struct place *place = place_at(i);
-		state.moved += place->told_moved;
-		place->told_moved = false;
+		state.moved += place_at(i)->told_moved;
+		place_at(i)->told_moved = false;
 	}
 }
 
 void
 jit_name_fork(void)
 {
-	was_forked = true;
+	state.is_other = true;
 }

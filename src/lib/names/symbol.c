@@ -20,7 +20,7 @@
 
 enum {
 	INDEX_MIN = 1024, // at most half full
-	NAMES_MAX = PMEM_SYMBOLS * 32,
+	NAMES_MAX = (PMEM_SYMBOLS + PMEM_CODE) * 32,
 	STRIPES = 2048, // into which an object is divided, at most
 	NO_NAME = 0,
 };
@@ -159,25 +159,24 @@ add(uint64_t key)
 	return true;
 }
 
+struct symbol
+symbol_kept_name(uint32_t name, uint32_t offset)
+{
+	uint16_t length;
+
+	memcpy(&length, name_at(name - 1), sizeof(length));
+	return (struct symbol){name_at(name - 1 + sizeof(length)), length, offset};
+}
+
 bool
 symbol_get(struct frame frame, struct symbol *symbol)
 {
+	if (frame.module == MODULE_NONE)
+		return jit_name_get(frame.pc, symbol);
 	const struct named_pc *entry = find(key_of(frame));
-	struct jit_name code;
-	uint16_t length;
-
-	if (frame.module == MODULE_NONE) {
-		if (!jit_name_get(frame.pc, &code))
-			return false;
-		*symbol = (struct symbol){code.text, code.length, code.offset};
-		return true;
-	}
 	if (!entry || entry->name == NO_NAME)
 		return false;
-	memcpy(&length, name_at(entry->name - 1), sizeof(length));
-	symbol->name = name_at(entry->name - 1 + sizeof(length));
-	symbol->name_length = length;
-	symbol->offset = entry->offset;
+	*symbol = symbol_kept_name(entry->name, entry->offset);
 	return true;
 }
 
@@ -192,7 +191,7 @@ bool
 symbol_is_settled(struct frame frame)
 {
 	if (frame.module == MODULE_NONE)
-		return script_line_is(frame.pc) || jit_name_is_settled(frame.pc);
+		return true;
 	// An object that is gone may come back.
 	return !module_get(frame.module) || find(key_of(frame)) || state.count >= PMEM_SYMBOLS;
 }
@@ -235,8 +234,8 @@ readable(const char *name)
 	return name;
 }
 
-static uint32_t
-keep_name(const char *name)
+uint32_t
+symbol_keep_name(const char *name)
 {
 	size_t end = state.names_length + 2 + SYMBOL_NAME_MAX;
 	if (end > NAMES_MAX || !table_grow(&state.names, end)) {
@@ -325,7 +324,7 @@ keep_matches(uint32_t first, uintptr_t end)
 		if (match->value == 0 || offset > UINT32_MAX)
 			continue;
 		if (i == first || match->value != match[-1].value || name == NO_NAME)
-			name = keep_name(match->name);
+			name = symbol_keep_name(match->name);
 		entry->offset = (uint32_t)offset;
 		entry->name = name;
 	}

@@ -39,6 +39,12 @@ struct symbol {
 	uint32_t offset; // of the frame's pc from the symbol's value
 };
 
+// Keeps a name, made harmless for the log. 0: there is no room.
+uint32_t symbol_keep_name(const char *name);
+
+// The name that was kept so.
+struct symbol symbol_kept_name(uint32_t name, uint32_t offset);
+
 // Notes a frame whose name will be wanted. `exact`: its pc is to be named itself, and is
 // not the return address behind a call. False when no more than the
 // PMEM_SYMBOLS_PER_SNAPSHOT noted so far can be looked up at a time.

@@ -1,7 +1,7 @@
-// Where a process has no perf map its jitdump is read, in /tmp, in its working directory or where it has
-// its first page mapped as code, if it is this process's own: by its number and the time in it. What is written late, since its
-// maker collects it, names what was there when the code had been made; code that was moved, and
-// damage, name nothing.
+// Where a process has no perf map its jitdump is read, which has its first page mapped as code, if it
+// is this process's own: by its number and the time in it. What is written late, since its maker
+// collects it, names what was there when the code had been made; code that was moved, and damage,
+// name nothing.
 
 #include <string.h>
 #include <sys/mman.h>
@@ -15,15 +15,16 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "sources/source.h"
-#include "names/perfmap.h"
+#include "names/jit_map.h"
 #include "names/jit_name.h"
+#include "names/symbol.h"
 
 #define BASE UINT64_C(0x200000000000)
 
 enum { LOAD = 0, MOVE = 1, DEBUG = 2 };
 
 static const char *path;
-static char in_tmp[64], here[64], map[64];
+static char here[64], map[64];
 
 static uint64_t
 now(void)
@@ -89,20 +90,20 @@ come_from(uint64_t pc)
 static void
 expect_named(int line, uint64_t pc, const char *wanted)
 {
-	struct jit_name name;
+	struct symbol name;
 	bool found = jit_name_get(pc, &name);
 
-	if (found ? wanted && strlen(wanted) == name.length && !memcmp(name.text, wanted, name.length)
+	if (found ? wanted && strlen(wanted) == name.name_length && !memcmp(name.name, wanted, name.name_length)
 		: !wanted)
 		return;
-	fprintf(stderr, "line %d: \"%.*s\", not \"%s\"\n", line, found ? (int)name.length : 0,
-		found ? name.text : "", wanted ? wanted : "");
+	fprintf(stderr, "line %d: \"%.*s\", not \"%s\"\n", line, found ? (int)name.name_length : 0,
+		found ? name.name : "", wanted ? wanted : "");
 	exit(1);
 }
 #define is_named(pc, name) expect_named(__LINE__, pc, name)
 
 static void
-take_none(const struct codeline *line)
+take_none(const struct jit_record *line)
 {
 	(void)line;
 }
@@ -111,10 +112,29 @@ static bool
 is_opened(void)
 {
 	bool anew;
-	bool opened = perfmap_open(&anew);
-	if (opened)
-		perfmap_close();
-	return opened;
+	return jit_map_look(&anew);
+}
+
+// Maps the dump as its makers do. The first look at anew looks for it.
+static void
+map_dump(int uses)
+{
+	static void *page;
+	FILE *file = fopen(path, "r");
+
+	expect(file);
+	if (page)
+		munmap(page, 4096);
+	page = mmap(NULL, 4096, uses, MAP_PRIVATE, fileno(file), 0);
+	expect(page != MAP_FAILED && fclose(file) == 0);
+}
+
+static void
+begin_dump(uint32_t pid, uint64_t flags)
+{
+	jit_map_fork(getpid(), 0);
+	write_header(pid, flags);
+	map_dump(PROT_READ | PROT_EXEC);
 }
 
 static void
@@ -122,82 +142,54 @@ anothers_is_not_read(void)
 {
 	const uint32_t pid = (uint32_t)getpid();
 
-	path = in_tmp;
+	path = here;
 	expect(!is_opened());
-	write_header(pid, 0);
+	begin_dump(pid, 0);
 	expect(!is_opened()); // nothing in it tells of its time
+	begin_dump(pid, 0);
 	write_piece(BASE, "old", 1, 0x40, 0);
 	expect(!is_opened());
-	write_header(pid + 1, 0);
+	begin_dump(pid + 1, 0);
 	write_piece(BASE, "another's", now(), 0x40, 0);
 	expect(!is_opened());
-	write_header(pid, 1); // by another clock
+	begin_dump(pid, 1); // by another clock
 	write_piece(BASE, "unknown", now(), 0x40, 0);
 	expect(!is_opened());
-	unlink(in_tmp);
-	expect(symlink(here, in_tmp) == 0);
-	path = here;
-	write_header(pid, 0);
+	begin_dump(pid, 0);
 	write_piece(BASE, "mine", now(), 0x40, 0);
 	expect(is_opened());
 	unlink(here);
 	expect(!is_opened());
-	unlink(in_tmp);
-}
-
-// More often than all times before, since it is looked for the first time, the second, the fourth ...
-static bool
-is_opened_at_last(void)
-{
-	static int times = 16;
-
-	times *= 2;
-	for (int i = 0; i < times; i++) {
-		if (is_opened())
-			return true;
-	}
-	return false;
-}
-
-static void
-map_dump(int uses, bool wanted)
-{
-	FILE *file = fopen(path, "r");
-	expect(file);
-	void *page = mmap(NULL, 4096, uses, MAP_PRIVATE, fileno(file), 0);
-	expect(page != MAP_FAILED && fclose(file) == 0);
-	expect(is_opened_at_last() == wanted);
-	munmap(page, 4096);
 }
 
 static void
 is_found_where_it_is_mapped(void)
 {
 	char folder[] = "jit-XXXXXX", elsewhere[96], others[96];
-	char line[PERFMAP_LINE_BYTES] = "";
+	char line[JIT_MAP_LINE_BYTES] = "";
 	struct text text = {.bytes = line, .size = sizeof(line) - 1};
-	bool anew;
 
 	expect(mkdtemp(folder));
 	snprintf(elsewhere, sizeof(elsewhere), "%s/%s", folder, here);
 	snprintf(others, sizeof(others), "%s/other-%s", folder, here);
 	path = others;
-	write_header((uint32_t)getpid(), 0);
+	begin_dump((uint32_t)getpid(), 0);
 	write_piece(BASE, "by another name", now(), 0x40, 0);
-	map_dump(PROT_READ | PROT_EXEC, false);
+	expect(!is_opened());
 	path = elsewhere;
-	write_header((uint32_t)getpid(), 0);
+	begin_dump((uint32_t)getpid(), 0);
 	write_piece(BASE, "mine", now(), 0x40, 0);
-	expect(!is_opened_at_last());
-	map_dump(PROT_READ, false);
-	map_dump(PROT_READ | PROT_EXEC, true);
-	// It stays known.
-	expect(perfmap_open(&anew) && perfmap_read(1 << 20, take_none));
-	perfmap_close();
-	expect(perfmap_write(&text));
+	map_dump(PROT_READ);
+	expect(!is_opened()); // the first look, the second, the fourth ... look for it
+	map_dump(PROT_READ | PROT_EXEC);
+	expect(is_opened());
+	expect(jit_map_read(1 << 20, take_none) && jit_map_write(&text));
 	expect(strstr(line, " /") && strstr(line, elsewhere));
+	// It stays known.
+	map_dump(PROT_READ);
+	expect(is_opened());
 	unlink(elsewhere);
-	expect(!is_opened_at_last());
+	expect(!is_opened());
 	unlink(others);
 	rmdir(folder);
 }
@@ -207,8 +199,8 @@ names_code_by_when_it_was_made(void)
 {
 	char name[400];
 
-	path = in_tmp;
-	write_header((uint32_t)getpid(), 0);
+	path = here;
+	begin_dump((uint32_t)getpid(), 0);
 	write_piece(BASE, "one", now(), 0x40, 0);
 	write_other(16);
 	write_piece(BASE + 0x100000, "large", now(), 200000, 0);
@@ -227,7 +219,6 @@ names_code_by_when_it_was_made(void)
 	strcpy(name + 253, "...");
 	is_named(BASE + 0x200010, name);
 	is_named(BASE + 0x1010, NULL);
-	expect(jit_name_is_settled(BASE + 0x1010));
 	// Made before, and written since; and made since.
 	write_piece(BASE + 0x1000, "late", before, 0x40, 30);
 	expect(!jit_name_look(false));
@@ -275,7 +266,7 @@ ends_at_damage(void)
 	jit_name_look(false);
 	is_named(BASE + 0x6020, "of the map");
 	unlink(map);
-	unlink(in_tmp);
+	unlink(here);
 }
 
 int
@@ -283,12 +274,11 @@ main(void)
 {
 	expect(libc_start());
 	file_start();
-	snprintf(in_tmp, sizeof(in_tmp), "/tmp/jit-%d.dump", (int)getpid());
 	snprintf(map, sizeof(map), "/tmp/perf-%d.map", (int)getpid());
 	snprintf(here, sizeof(here), "jit-%d.dump", (int)getpid());
-	unlink(in_tmp);
+	unlink(here);
 	unlink(map);
-	perfmap_start(getpid());
+	jit_map_start(getpid());
 	anothers_is_not_read();
 	is_found_where_it_is_mapped();
 	names_code_by_when_it_was_made();

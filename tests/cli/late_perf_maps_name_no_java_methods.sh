@@ -1,7 +1,7 @@
 #!/bin/sh
 # long
-# Java tells of its compiled methods when it ends, if it is asked to: those that the log's stacks go
-# through have their names in its last snapshot.
+# Java tells of its compiled methods when it ends, if it is asked to. By then other code may lie where
+# a source came from: what was seen before has no name.
 # of whole stacks
 # pmem: -DPMEM_LANGUAGE_FRAMES=0
 
@@ -34,7 +34,7 @@ for map in "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit" -Xbatch; do
 	"$pmem" report -n 3 "$log" >report.out
 	case $map in
 	*Dump*) rm "/tmp/perf-${pid%.log}.map"
-		grep -q 'long java.util.zip.Inflater.init(boolean)' report.out || { cat report.out; exit 1; } ;;
+		! grep -qF 'java.util.zip.Inflater.init' report.out || { cat report.out; exit 1; } ;;
 	*) ! grep -q '  {[0-9]*} (' "$log" ;;
 	esac
 done

@@ -13,13 +13,13 @@
 #include "base/libc.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "names/perfmap.h"
+#include "names/jit_map.h"
 
 static char path[64];
 static char told[1024];
 
 static void
-take(const struct codeline *line)
+take(const struct jit_record *line)
 {
 	size_t length = strlen(told);
 	snprintf(told + length, sizeof(told) - length, "%.*s,", (int)line->length,
@@ -39,10 +39,8 @@ expect_told(int line, const char *wanted)
 	bool anew;
 
 	told[0] = '\0';
-	if (perfmap_open(&anew)) {
-		expect(perfmap_read(1 << 20, take));
-		perfmap_close();
-	}
+	if (jit_map_look(&anew))
+		jit_map_read(1 << 20, take);
 	if (strcmp(told, wanted) == 0)
 		return;
 	fprintf(stderr, "line %d: told \"%s\", not \"%s\"\n", line, told, wanted);
@@ -76,7 +74,7 @@ what_was_there_is_anothers(void)
 {
 	make_path();
 	write_map("w", "1000 10 old\n");
-	perfmap_start(getpid());
+	jit_map_start(getpid());
 	is_told("");
 	// As CPython does.
 	write_map("a", "2000 10 mine\n");
@@ -95,7 +93,7 @@ what_is_no_file_is_left_alone(void)
 	char other[] = "other";
 
 	make_path();
-	perfmap_start(getpid());
+	jit_map_start(getpid());
 	FILE *file = fopen(other, "w");
 	fputs("1000 10 linked\n", file);
 	fclose(file);
@@ -120,7 +118,7 @@ anothers_is_left_alone(void)
 	if (geteuid() != 0)
 		return;
 	make_path();
-	perfmap_start(getpid());
+	jit_map_start(getpid());
 	write_map("w", "1000 10 planted\n");
 	expect(chown(path, 65534, 65534) == 0);
 	is_told("");
@@ -133,7 +131,7 @@ a_child_believes_a_younger_one_alone(void)
 	make_path();
 	write_map("w", "1000 10 old\n");
 	usleep(100000);
-	perfmap_fork(getpid(), sys_clock(CLOCK_REALTIME), true);
+	jit_map_fork(getpid(), sys_clock(CLOCK_REALTIME));
 	is_told("");
 	unlink(path);
 	write_map("w", "1000 10 mine\n");
@@ -148,54 +146,30 @@ a_child_believes_a_younger_one_alone(void)
 static void
 the_log_says_which_was_read(void)
 {
-	char bytes[PERFMAP_LINE_BYTES], wanted[PERFMAP_LINE_BYTES];
+	char bytes[JIT_MAP_LINE_BYTES], wanted[JIT_MAP_LINE_BYTES];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes)};
 	struct stat status;
 
 	make_path();
 	write_map("w", "1000 10 old\n");
-	perfmap_start(getpid());
+	jit_map_start(getpid());
 	is_told("");
-	expect(!perfmap_write(&text));
+	expect(!jit_map_write(&text));
 	write_map("w", "1000 10 mine\n2000 10 ha");
 	is_told("mine,");
 	expect(stat(path, &status) == 0);
 	snprintf(wanted, sizeof(wanted), "# map inode=%lu bytes=23 read=13 %s\n",
 		(unsigned long)status.st_ino, path);
-	expect(perfmap_write(&text) && !perfmap_write(&text));
+	expect(jit_map_write(&text) && !jit_map_write(&text));
 	expect(text.length == strlen(wanted) && memcmp(bytes, wanted, text.length) == 0);
 	unlink(path);
 	is_told("");
-	expect(!perfmap_write(&text));
-	perfmap_forget_told();
+	expect(!jit_map_write(&text));
+	jit_map_forget_told();
 	text.length = 0;
-	expect(perfmap_write(&text) && memcmp(bytes, wanted, text.length) == 0);
-	perfmap_fork(getpid(), sys_clock(CLOCK_REALTIME), true);
-	expect(!perfmap_write(&text));
-}
-
-// The program closes it, and opens another in its place.
-static void
-another_descriptor_is_not_believed(void)
-{
-	bool anew;
-
-	make_path();
-	perfmap_start(getpid());
-	write_map("w", "1000 10 mine\n");
-	int free_fd = open("/dev/null", O_RDONLY);
-	close(free_fd);
-	expect(perfmap_open(&anew) && anew);
-	FILE *file = fopen("other", "w");
-	fputs("1000 10 other\n", file);
-	fclose(file);
-	close(free_fd);
-	expect(open("other", O_RDONLY) == free_fd);
-	told[0] = '\0';
-	expect(!perfmap_read(1 << 20, take) && !told[0]);
-	perfmap_close();
-	expect(fcntl(free_fd, F_GETFD) >= 0);
-	unlink(path);
+	expect(jit_map_write(&text) && memcmp(bytes, wanted, text.length) == 0);
+	jit_map_fork(getpid(), sys_clock(CLOCK_REALTIME));
+	expect(!jit_map_write(&text));
 }
 
 int
@@ -208,6 +182,5 @@ main(void)
 	in_another(anothers_is_left_alone);
 	in_another(a_child_believes_a_younger_one_alone);
 	in_another(the_log_says_which_was_read);
-	in_another(another_descriptor_is_not_believed);
 	return 0;
 }

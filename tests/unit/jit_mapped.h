@@ -1,17 +1,20 @@
-// perfmapped: a perf map of the test's own process, and the names that places have by it.
+// jit_mapped: a perf map of the test's own process, and the names that places have by it.
 
-#ifndef TESTS_PERFMAPPED_H
-#define TESTS_PERFMAPPED_H
+#ifndef TESTS_JIT_MAPPED_H
+#define TESTS_JIT_MAPPED_H
 
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "unit.h"
 #include "base/libc.h"
-#include "names/perfmap.h"
+#include "names/jit_map.h"
 #include "sources/source.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "names/jit_name.h"
+#include "names/symbol.h"
 
 static char path[64];
 
@@ -50,13 +53,13 @@ come_from(uint64_t pc)
 static void
 expect_named(int line, uint64_t pc, const char *wanted, unsigned offset)
 {
-	struct jit_name name;
+	struct symbol name;
 	bool found = jit_name_get(pc, &name);
-	const char *text = found ? name.text : "";
-	int length = found ? (int)name.length : 0;
+	const char *text = found ? name.name : "";
+	int length = found ? (int)name.name_length : 0;
 
 	if (found == (wanted != NULL)
-		&& (!found || (strlen(wanted) == name.length && memcmp(text, wanted, name.length) == 0
+		&& (!found || (strlen(wanted) == name.name_length && memcmp(text, wanted, name.name_length) == 0
 			&& name.offset == offset)))
 		return;
 	fprintf(stderr, "line %d: \"%.*s\"+0x%x, not \"%s\"+0x%x\n", line, length, text,
@@ -66,6 +69,18 @@ expect_named(int line, uint64_t pc, const char *wanted, unsigned offset)
 #define is_named(pc, name, offset) expect_named(__LINE__, pc, name, offset)
 #define has_no_name(pc) expect_named(__LINE__, pc, NULL, 0)
 
+// What the log is told of it.
+static void
+map_read(uint64_t *bytes, uint64_t *read)
+{
+	char line[JIT_MAP_LINE_BYTES] = "";
+	struct text text = {.bytes = line, .size = sizeof(line) - 1};
+
+	jit_map_forget_told();
+	expect(jit_map_write(&text)
+		&& sscanf(line, "# map inode=%*u bytes=%" SCNu64 " read=%" SCNu64, bytes, read) == 2);
+}
+
 static void
 start_map(void)
 {
@@ -73,7 +88,7 @@ start_map(void)
 	file_start();
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
 	unlink(path);
-	perfmap_start(getpid());
+	jit_map_start(getpid());
 }
 
 #endif
