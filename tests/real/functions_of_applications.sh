@@ -36,8 +36,8 @@ serve() {
 serve node --no-opt --no-sparkplug
 tells node ' JS:[~^+*]remember ' 'JS:~buy' 'JS:~remember' 'node:_http_server'
 # In its usual tiers V8 inlines what is small: that bears its caller's name. Where V8 puts new code where
-# another function's was since the last snapshot, that place has no name (src/lib/names/JIT.md, "When a
-# name is believed"): one run in fifty here. Then the row is node's own, and its stack has a bare address.
+# another function's was, that place has no name (src/lib/names/JIT.md, "When a name is believed").
+# Then the row is node's own, and its stack has a bare address.
 serve usual
 COLUMNS=300 "$PMEM_BUILD/pmem" leaks --min-time 1s usual >usual.wide 2>&1 || true
 row=$(grep -m 1 -E '^ *(leaks|brief|[0-9.]+ [KMG]iB) ' usual.wide)
