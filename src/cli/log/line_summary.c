@@ -38,6 +38,14 @@ parse_sample(const char **at, struct summary *summary)
 	return summary->has_exact;
 }
 
+static void
+parse_limit(const char **at, struct limit *limit)
+{
+	limit->is_machine = begins(*at, " machine=");
+	if (pair(at, limit->is_machine ? " machine=" : " cgroup=", &limit->used, &limit->most))
+		named(at, " oom_kills=", &limit->oom_kills);
+}
+
 // The fields behind hidden=N, each of which may be absent.
 static bool
 parse_memory(const char **at, struct summary *summary)
@@ -53,6 +61,7 @@ parse_memory(const char **at, struct summary *summary)
 		&& named(at, " file=", &summary->file) && named(at, " outside=", &summary->outside)
 		&& named(at, " malloc=", &percent) && skip(at, "%");
 	named(at, " hwm=", &summary->hwm);
+	parse_limit(at, &summary->limit);
 	parse_sample(at, summary);
 	return summary->has_memory && (!**at || **at == ' ');
 }
@@ -116,7 +125,8 @@ line_parse_time(char *line, struct summary *summary)
 		return "rss=BYTES file=BYTES outside=BYTES malloc=N%";
 	take_label(next, summary);
 	if ((summary->peak | summary->inherited | summary->inherited_blocks | summary->rss
-			| summary->file | summary->outside | summary->hwm) >= LINE_COUNT_MOST
+			| summary->file | summary->outside | summary->hwm | summary->limit.used
+			| summary->limit.most | summary->limit.oom_kills) >= LINE_COUNT_MOST
 			|| !line_is_possible(&summary->exact))
 		return "numbers that a process can come to";
 	return line_agrees(total) ? NULL : "live to be what is allocated and not freed";

@@ -184,6 +184,7 @@ struct run {
 	struct counts total_first, total;      // of these
 	uint64_t peak;                         // the most that was ever live; 0: not known
 	int64_t peak_ms;                       // when; Unix time
+	struct limit limit;                    // as last told
 	struct fullest fullest, fullest_at;    // so far, and at MARK_AT
 	struct counts total_marked[MARKS];
 	uint64_t snapshots_marked[MARKS];      // .snapshots when it was marked; 0: never

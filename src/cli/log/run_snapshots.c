@@ -75,6 +75,8 @@ run_move_on(struct run *run, struct summary *summary)
 	note_fullest(&run->fullest, summary);
 	run->peak = summary->peak;
 	run->peak_ms = summary->peak_ms;
+	if (summary->limit.most > 0)
+		run->limit = summary->limit;
 	run->last_number = summary->number;
 	run->last_time_ms = summary->time_ms;
 	uint64_t numbers = run->last_number - run->first_number + 1;

@@ -50,6 +50,13 @@ counts_subtract(struct counts *sum, const struct counts *less)
 	sum->frees -= less->frees;
 }
 
+// How much memory the process may come to, in bytes.
+struct limit {
+	uint64_t used, most; // most is 0 if the log does not say
+	bool is_machine;     // of the machine; else of the control group
+	uint64_t oom_kills;  // of processes in the group
+};
+
 // What stands above its entries, and where it has its place. All zero: before the first.
 struct summary {
 	uint64_t number;     // [N]
@@ -73,6 +80,7 @@ struct summary {
 	bool has_memory;      // the next are there
 	uint64_t rss, file, outside;
 	uint64_t hwm;         // the most that was resident; 0: not known
+	struct limit limit;   // told once a second at most
 	bool has_exact;       // the next is there: the log is a sampled one
 	struct counts exact;  // of all blocks: alloc, allocs and frees
 };

@@ -8,6 +8,7 @@
 #include "base/system.h"
 #include "trend/outside.h"
 #include "print/heading.h"
+#include "print/limit_words.h"
 #include "print/outside.h"
 #include "print/unnamed.h"
 
@@ -159,6 +160,7 @@ add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 {
 	const struct summary *at = &of->at;
 	char rss[UNIT_TEXT], outside[UNIT_TEXT], file[UNIT_TEXT], looks_like[OUTSIDE_TEXT];
+	char limit[LIMIT_WORDS];
 
 	heading_process(clip, of->run, of->log);
 	clip_text(clip, "snapshot ");
@@ -189,6 +191,11 @@ add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 	clip_format(clip, "resident %s, of which at least %s is not in these blocks (%s of it files)",
 		unit_bytes(rss, at->rss), unit_bytes(outside, at->outside), unit_bytes(file, at->file));
 	clip_end_line(clip);
+	bool is_last = at->number == of->last_number;
+	if (limit_words_now(limit, is_last ? &of->run->limit : &at->limit)) {
+		clip_text(clip, limit);
+		clip_end_line(clip);
+	}
 	if (!outside_words_of_moment(looks_like, of))
 		return;
 	clip_format(clip, "most of that looks like %s", looks_like);

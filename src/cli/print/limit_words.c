@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "print/limit_words.h"
+
+static const double hour_ms = 3600e3;
+// What is so far away nobody acts on.
+static const double longest_ms = 90 * 24 * 3600e3;
+
+static void
+add_kills(char words[LIMIT_WORDS], int length, const struct limit *limit)
+{
+	if (limit->oom_kills > 0)
+		snprintf(words + length, (size_t)(LIMIT_WORDS - length),
+			"; the kernel has killed %" PRIu64 " of its processes for that", limit->oom_kills);
+}
+
+bool
+limit_words_now(char words[LIMIT_WORDS], const struct limit *limit)
+{
+	char used[UNIT_TEXT], most[UNIT_TEXT];
+
+	if (limit->most == 0 || limit->is_machine)
+		return false;
+	int length = snprintf(words, LIMIT_WORDS, "its control group has %s of %s in use",
+		unit_bytes(used, limit->used), unit_bytes(most, limit->most));
+	add_kills(words, length, limit);
+	return true;
+}
+
+bool
+limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour)
+{
+	char used[UNIT_TEXT], most[UNIT_TEXT], until[UNIT_TEXT];
+	double left = limit->used < limit->most ? (double)(limit->most - limit->used) : 0;
+	double ms = bytes_an_hour > 0 ? left / bytes_an_hour * hour_ms : longest_ms;
+
+	if (limit->most == 0 || ms >= longest_ms)
+		return false;
+	int length = snprintf(words, LIMIT_WORDS, "at this rate the %s of %s are full in %s: %s are in use",
+		unit_bytes(most, limit->most), limit->is_machine ? "the machine" : "its control group",
+		unit_duration(until, (int64_t)ms), unit_bytes(used, limit->used));
+	add_kills(words, length, limit);
+	return true;
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# What leaks is set against how much memory there is: of the control group, with the processes that the
+# kernel has killed for it, or of the machine. Nothing is said of what is far away, of a process that has
+# ended, and of a log that tells no limit.
+
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+
+# 1,000 bytes leak each 60 s, 60,000 bytes an hour.
+awk 'BEGIN {
+	print "pid 77"
+	for (i = 0; i < 100; i++) {
+		print "+ turn/work 9 100\n- turn/work 9 100\n+ drop/handle 1 1000"
+		print "snapshot 60000 churn"
+	}
+}' | ./scriptlog plain.log >/dev/null
+
+# with FIELDS [SED]: the log, whose snapshots tell these, too.
+with() {
+	sed "/^time=/s|\$| $1|; ${2:-}" plain.log >pmem.77.log
+	ask 0 pmem.77.log
+}
+
+with "cgroup=1000000/1600000 oom_kills=2"
+says '^at this rate the 1.53 MiB of its control group are full in 10h 0m: 977 KiB are in use; the kernel has killed 2 of its processes for that$'
+"$pmem" report pmem.77.log >out
+says '^its control group has 977 KiB of 1.53 MiB in use; the kernel has killed 2 of its processes for that$'
+with "machine=1000000/1600000"
+says '^at this rate the 1.53 MiB of the machine are full in 10h 0m: 977 KiB are in use$'
+"$pmem" report pmem.77.log >out
+says_not 'in use'
+with "cgroup=1600000/1600000"
+says ' are full in 0s: '
+with "cgroup=0/200000000"
+says_not 'are full in'
+# The last snapshot is its exit's.
+line=$(grep -n '^time=' plain.log | tail -n 1 | cut -d: -f1)
+with "cgroup=1000000/1600000" "${line}s/reason=churn/reason=exit/"
+says_not 'are full in'
+ask 0 plain.log
+says_not 'are full in'
