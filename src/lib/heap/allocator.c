@@ -52,13 +52,12 @@ fallback_usable_size(void *block)
 	return 0;
 }
 
-// Names of functions that are looked for behind us, and pointers to what was found.
 enum {
 	NEXT_MALLOC,
 	NEXT_CALLOC,
 	NEXT_REALLOC,
 	NEXT_POSIX_MEMALIGN,
-	NEXT_MEMALIGN, // from here on an allocator may have none
+	NEXT_MEMALIGN, // from here on optional in an allocator
 	NEXT_ALIGNED_ALLOC,
 	NEXT_VALLOC,
 	NEXT_PVALLOC,
@@ -69,7 +68,7 @@ enum {
 	NEXT_NALLOCX,
 	NEXT_MALLCTL,
 	NEXT_TC_VERSION,
-	NEXT_TC_DEBUG, // in tcmalloc's debugging libraries alone
+	NEXT_TC_DEBUG, // only in tcmalloc's debugging libraries
 	NEXT_TC_OWNS,
 	NEXT_MI_VERSION,
 	NEXT_MI_GOOD_SIZE,
@@ -102,12 +101,12 @@ static const struct next_name names[NEXTS] = {
 
 static struct next_symbol nexts[NEXTS];
 
-// Our library's ends, as linkers name them.
+// Our library's start and end, named by the linker.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-// The next function of that name. Where the allocator lacks one, the C library's or that of an
-// allocator behind it is next: its blocks would be another allocator's.
+// Returns the next function of that name. Returns 0 if the allocator lacks an optional one: the
+// next would be the C library's or that of another allocator, with other blocks.
 static uintptr_t
 function(int which)
 {
@@ -118,7 +117,7 @@ function(int which)
 	return next->code.start;
 }
 
-// The allocator's own function of that name, or 0.
+// Returns the allocator's own function of that name, or 0.
 static uintptr_t
 allocators(int which)
 {
@@ -180,7 +179,7 @@ find_rivals(void)
 	interposer_enclose();
 }
 
-// False: the loader's list cannot be visited now.
+// Returns false if the loader's list cannot be visited now.
 static bool
 find_functions(void)
 {
@@ -208,14 +207,15 @@ judge_functions(void)
 {
 	if (!real_is_glibcs() && allocators(NEXT_MCHECK))
 		return REAL_CHECKS_BLOCKS;
-	// Another's malloc() behind which the C library's sizes are next: it need not be a wrapper
-	// of the C library's, and its blocks need not bear what those do; that is looked at.
+	// A foreign malloc() may be followed by the C library's malloc_usable_size(). It need not
+	// wrap the C library's malloc(), and its blocks may lack the headers of glibc's: blocks are
+	// checked later.
 	if (!nexts[NEXT_USABLE_SIZE].code.start || allocators(NEXT_TC_DEBUG))
 		return REAL_TELLS_NO_SIZES;
 	return REAL_NOT_REFUSED;
 }
 
-// As with PMEM_LOG_FALLBACK_DIR in log.c: what a string has is looked into by the optimizer.
+// The string is examined by the optimizer, as PMEM_LOG_FALLBACK_DIR is in log.c.
 #ifdef __OPTIMIZE__
 extern void programs(void) __attribute__((error(
 	"PMEM_PROGRAMS must be names without a folder, with blanks or commas between, or \"\" for all")));
@@ -223,7 +223,7 @@ extern void programs(void) __attribute__((error(
 #define programs() (void)0
 #endif
 
-// Whether the program is one of PMEM_PROGRAMS, by the path that the kernel was given for it.
+// Returns true if the program is one of PMEM_PROGRAMS, by the path that the kernel was given.
 static bool
 is_wanted(void)
 {
@@ -261,7 +261,7 @@ allocator_start(void)
 	if (find_functions()) {
 		real.refusal = judge_functions();
 		state = real.refusal == REAL_NOT_REFUSED ? REAL_ON_OTHER : REAL_OFF;
-		// To such a program we say nothing, either.
+		// No message is given to such a program, either.
 		if (libc.is_another || libc.getauxval(AT_SECURE) || !is_wanted()) {
 			real.refusal = REAL_NOT_REFUSED;
 			state = REAL_OFF;

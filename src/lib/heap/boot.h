@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // boot: a small static arena that serves malloc()'s family while the real functions are not known.
 //
-// Who may call: any thread, at any moment. Never waits, never gives memory back: a block that is
-// freed stays where it is, one that is resized later moves out.
+// Who may call: any thread, at any moment. Never waits. Never reuses memory: free() leaves a
+// block in place, and realloc() later moves it out.
 
 #ifndef PMEM_BOOT_H
 #define PMEM_BOOT_H
@@ -15,13 +15,13 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-	// Resolvers and constructors that run before our relocations are done ask for a few hundred.
+	// Resolvers and constructors that run before our relocations are done need a few hundred.
 	BOOT_BYTES = 64 << 10,
 };
 
 extern char boot_arena[BOOT_BYTES];
 
-// A zeroed block, or NULL with errno ENOMEM when the arena is used up.
+// Returns a zeroed block, or NULL with errno ENOMEM when the arena is used up.
 void *boot_alloc(size_t alignment, size_t bytes);
 
 static inline bool
@@ -30,7 +30,7 @@ boot_owns(const void *block)
 	return (uintptr_t)block - (uintptr_t)boot_arena < BOOT_BYTES;
 }
 
-// As many as were asked for.
+// Returns the requested size of the block.
 size_t boot_bytes(const void *block);
 
 #pragma GCC visibility pop

@@ -5,12 +5,11 @@
 
 struct glibc_chunk_layout glibc_chunk_layout;
 
-// Of the blocks that were looked at so far, those whose header said what malloc_usable_size() says;
-// atomic.
+// Blocks that were compared so far and whose header agreed with malloc_usable_size(); atomic.
 static unsigned headers_seen;
 
-// Whether a chunk and what was left out before it, to align it, are whole pages. From glibc 2.43 on
-// its size is without the two words of the header.
+// Returns true if a chunk, with what was skipped before it for alignment, is whole pages. From
+// glibc 2.43 on its size excludes the two words of the header.
 static bool
 is_mapping(uintptr_t chunk, size_t before, size_t size)
 {
@@ -21,9 +20,9 @@ is_mapping(uintptr_t chunk, size_t before, size_t size)
 		&& ((whole & beyond) == 0 || ((whole + 2 * sizeof(size_t)) & beyond) == 0);
 }
 
-// The checks are those that glibc's free() makes before it reports an "invalid pointer" or
-// "invalid size", on the word it reads first. Of a mapping it reads no more, and the program may
-// have taken from itself what lies behind.
+// The checks are those that glibc's free() makes on the first word that it reads, before it
+// reports an "invalid pointer" or "invalid size". For a mapping glibc reads no more, and the
+// program may have unmapped the memory behind.
 bool
 glibc_chunk_is_plausible(void *block)
 {
@@ -50,8 +49,8 @@ word_before(const void *block, int words)
 	return word;
 }
 
-// The header says that the chunk before it is in use, or that one is there, of the size that it
-// tells.
+// The header must say that the chunk before it is in use, or a chunk of the size that the
+// header gives must be there.
 bool
 glibc_chunk_bears_header(void *block)
 {
@@ -78,7 +77,7 @@ glibc_chunk_learn(void *block, size_t usable)
 		|| !__atomic_load_n(&glibc_chunk_layout.is_known, __ATOMIC_RELAXED))
 		return;
 	if ((word & ~(size_t)GLIBC_CHUNK_FLAGS) - sizeof(word) != usable) {
-		// Laid out otherwise: each is asked about, for good.
+		// The layout is another: the allocator is asked about each block, for good.
 		__atomic_store_n(&headers_seen, ENOUGH, __ATOMIC_RELAXED);
 		__atomic_store_n(&glibc_chunk_layout.is_known, false, __ATOMIC_RELAXED);
 		return;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// glibc_chunk: what glibc keeps in the two words before a block, its header, and how far it is believed.
+// glibc_chunk: reads glibc's chunk header, the two words before a block, and decides how far to
+// believe it.
 //
-// Who may call: any thread, at any moment. Never allocates, never blocks. Headers are there where
-// the blocks are glibc's. What glibc_chunk_glance() says may be wrong: it is where a tag is looked
-// for, and a tag tells by itself that it is one.
+// Who may call: any thread, at any moment. Never allocates, never blocks. A header exists only
+// if the blocks are glibc's. The result of glibc_chunk_glance() may be wrong: it only says
+// where to look for a tag, and a tag proves itself valid.
 
 #ifndef PMEM_GLIBC_CHUNK_H
 #define PMEM_GLIBC_CHUNK_H
@@ -18,25 +19,26 @@
 // See libc.h.
 #pragma GCC visibility push(hidden)
 
-// The word before a block has the chunk's size, and flags in its lower bits (glibc,
+// The word before a block holds the chunk's size, and flags in its lower bits (glibc,
 // malloc/malloc.c, "struct malloc_chunk").
 enum {
 	GLIBC_CHUNK_PREV_IN_USE = 1,
 	GLIBC_CHUNK_MMAPPED = 2,
 	GLIBC_CHUNK_FLAGS = 7,
 	GLIBC_CHUNK_MIN_BYTES = 32,
-	// A chunk of at most this size ends near enough to its start to be mapped if that is: blocks of
-	// 64 KiB, of which zlib takes four for each stream, are among them, with header and tag.
+	// If a chunk of at most this size starts in mapped memory, its end is taken to be mapped.
+	// Blocks of 64 KiB with header and tag are within it: zlib takes four of those for each
+	// stream.
 	GLIBC_CHUNK_NEAR_BYTES = 65 << 10,
 };
 
-// What is known of the blocks beneath us. Atomic.
+// What is known of the allocator's blocks. Atomic.
 extern struct glibc_chunk_layout {
-	bool is_known;  // they are glibc's: what bears no such header is no block
-	bool says_size; // and enough headers told what malloc_usable_size() does: they are believed
+	bool is_known;  // the blocks are glibc's: an address without such a header is no block
+	bool says_size; // enough headers agreed with malloc_usable_size(): they are believed
 } glibc_chunk_layout;
 
-// Usable bytes of a block of glibc's.
+// Returns the usable bytes of a block of glibc's.
 static inline size_t
 glibc_chunk_usable(void *block)
 {
@@ -48,8 +50,8 @@ glibc_chunk_usable(void *block)
 	return (word & ~(size_t)GLIBC_CHUNK_FLAGS) - sizeof(word);
 }
 
-// The same of a block that was given to free(), where its header is of a kind that is seen at a
-// glance; else 0.
+// Returns the usable bytes of a block that was given to free(), if its header is of the common
+// kind. Returns 0 for any other header.
 static inline size_t
 glibc_chunk_glance(void *block)
 {
@@ -58,7 +60,7 @@ glibc_chunk_glance(void *block)
 	if (__builtin_expect((uintptr_t)block % (2 * sizeof(word)) != 0, 0))
 		return 0;
 	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
-	// An aligned size that is neither too small nor too large, and no mapping's.
+	// The size is aligned, within the limits, and no mapping's.
 	size_t size = word & ~(size_t)(GLIBC_CHUNK_FLAGS & ~GLIBC_CHUNK_MMAPPED);
 	if (__builtin_expect(size % (2 * sizeof(word)) != 0
 				|| size - GLIBC_CHUNK_MIN_BYTES
@@ -68,7 +70,7 @@ glibc_chunk_glance(void *block)
 	return size - sizeof(word);
 }
 
-// Whether free() gives the block back to the kernel, by its header.
+// Returns true if free() gives the block back to the kernel, by its header.
 static inline bool
 glibc_chunk_is_mapping(const void *block)
 {
@@ -78,14 +80,15 @@ glibc_chunk_is_mapping(const void *block)
 	return word & GLIBC_CHUNK_MMAPPED;
 }
 
-// Whether free() would take the block for one, by its header, and its end can be read.
+// Returns true if free() would accept the block, by its header, and the block's end can be
+// read.
 bool glibc_chunk_is_plausible(void *block);
 
-// Whether the block bears glibc's header, and not another's that looks like it.
+// Returns true if the block has glibc's header, and not another header that looks like it.
 bool glibc_chunk_bears_header(void *block);
 
-// Compares the header of a new block with what malloc_usable_size() says: after a few that agree,
-// headers are believed.
+// Compares the header of a new block with the result of malloc_usable_size(). After a few that
+// agree, headers are believed.
 void glibc_chunk_learn(void *block, size_t usable);
 
 #pragma GCC visibility pop

@@ -3,24 +3,24 @@
 #include "heap/interposer.h"
 
 enum {
-	MANY = 16, // more functions than that there are not
-	// An allocator's own functions do not take more of the stack than this.
+	MANY = 16, // more than malloc()'s family has functions
+	// Stack bytes that an allocator's own functions do not exceed.
 	INSIDE_BYTES_MAX = 64 << 10,
 };
 
 // Written once, before the real functions are called.
 static struct {
-	uintptr_t before[MANY]; // hooks of ours that a interposer's function stands before
+	uintptr_t before[MANY]; // our hooks that an interposer's function precedes
 	unsigned before_count;
 	struct code_range between[MANY]; // objects
 	unsigned between_count;
 	struct real next; // the functions that are enclosed
 } state;
 
-// Bytes that the enclosed call under way was asked for; SIZE_MAX: it gives no block.
+// Requested bytes of the enclosed call under way; SIZE_MAX if the call gives no block.
 static __thread size_t asked;
 
-// Around such a call. The jump out of one that never ends is seen by real_enter().
+// State kept around such a call. real_enter() notices a jump out of a call that never returns.
 struct entered {
 	uintptr_t outer;
 	size_t outer_asked;
@@ -44,7 +44,7 @@ leave(struct entered entered)
 
 #define ENTER(bytes) enter((uintptr_t)__builtin_dwarf_cfa(), bytes)
 
-// Functions that give a block, or an error.
+// Functions that return a block or an error.
 
 static void *
 enclosed_malloc(size_t bytes)
@@ -206,7 +206,7 @@ interposer_is_between(void)
 bool
 interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
-	// Where a function ends in a jump to another, the caller is our own hook.
+	// If a function ends in a jump to another, the caller is our own hook.
 	return real_inside - cfa < INSIDE_BYTES_MAX
 		&& (real_asks(caller) || (is_wrappers(caller) && bytes >= asked));
 }

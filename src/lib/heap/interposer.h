@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// interposer: other mallocs than the allocator's and ours. One may stand before us: the program's calls
-// come to it first, and to us come only those that it hands on. Others, wrappers, may stand between
-// us and the allocator, another preload's, say; they may call the public functions, which are ours.
+// interposer: other mallocs than the allocator's and ours. One may precede us: it gets the
+// program's calls first, and we get only the calls that it passes on. Others, wrappers such as
+// another preload's, may be between us and the allocator. Wrappers may call the public
+// functions, which are our hooks.
 //
-// Who may call: allocator.c, before any of the real functions is called; from then on hooks, at
-// any moment. Never allocates, never blocks, no state but what allocator.c had noted.
+// Who may call: allocator.c, before any of the real functions is called; afterwards hooks, at
+// any moment. Never allocates, never blocks. Its only state is what allocator.c has noted.
 //
-// A wrapper's malloc() may call the public calloc(): then the same request comes to us twice. The
-// second time it is only handed on, so that the block is counted once, for what the program called.
-// When a wrapper asks for less than it was asked for, that is for itself, and counted as always.
+// A wrapper's malloc() may call the public calloc(): then the same request reaches us twice.
+// The second call is only passed on, so that the block is counted once, under the function that
+// the program called. If a wrapper requests less than it was asked for, the block is for the
+// wrapper itself and is counted as always.
 
 #ifndef PMEM_INTERPOSER_H
 #define PMEM_INTERPOSER_H
@@ -22,26 +24,27 @@
 // See libc.h.
 #pragma GCC visibility push(hidden)
 
-// The hook at this address stands for a function that one before us defines, too.
+// Notes that a module before us also defines the function of the hook at this address.
 void interposer_add_before(uintptr_t hook);
 
-// Whether a call of that hook was handed on by it.
+// Returns true if calls of that hook come through a function that precedes us.
 bool interposer_hands_on(uintptr_t hook);
 
-// The object is one of a wrapper's, between us and the allocator.
+// Notes that the object is a wrapper's, between us and the allocator.
 void interposer_add_between(struct code_range object);
 
-// Puts functions of ours before those of real's that lie in such objects.
+// Replaces those functions in `real` that lie in such objects by functions of ours that call
+// them.
 void interposer_enclose(void);
 
-// Whether there are any; and whether one stands before us.
+// Whether there are any such objects; and whether a malloc() precedes us.
 bool interposer_is_between(void);
 bool interposer_is_before(void);
 
-// Whether a hook with this cfa was called by the allocator, or by a wrapper for what that was
-// asked for, in the course of such a call: as real_inside tells, and not by a handler
-// (std::new_handler, a signal's) or by who comes after an exception. `bytes` are asked for; 0:
-// none.
+// Returns true if the hook with this cfa was called by the allocator, or by a wrapper for the
+// request that it is serving. The call must be inside a real function's call, as real_inside
+// says. Calls by a handler (std::new_handler, a signal's), or after an exception, do not count.
+// `bytes` is the requested size; 0 if the call requests no block.
 bool interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes);
 
 #pragma GCC visibility pop

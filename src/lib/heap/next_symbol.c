@@ -14,22 +14,22 @@
 
 TABLE_STATIC struct next_symbol next_symbols[NEXT_SYMBOLS_MAX];
 bool next_symbol_ready;
-static bool hidden; // what is to be, by a thread that is or was at it; atomic
+static bool hidden; // set by the thread that hides our symbols, before it does; atomic
 
 enum {
 	STARTS = 256,
 	WORD_BITS = 64,
 };
 
-// What is known of a definition, beside where it is kept: that is on pages which are not read where
-// there is nothing to be written.
+// What is known of a definition. It is kept apart from the definition itself, whose pages are
+// not read if there is nothing to write.
 enum {
 	IS_BEFORE = 1,
 	IS_BEHIND = 2,
 	IS_ASKED = 4,
 };
 
-// Some of what is looked for.
+// Some of the names that are looked for.
 struct sought {
 	const struct next_name *names;
 	const struct next_name *end;
@@ -40,22 +40,22 @@ struct sought {
 // Our own object's symbols.
 struct ours {
 	struct dynsym symbols;
-	struct dynsym_hashes hashes; // compile.sh sees to it that there are some
+	struct dynsym_hashes hashes; // never empty (compile.sh)
 	struct dl_phdr_info loaded;
 };
 
-// A walk of the list.
+// A walk of the loader's list.
 struct definition_search {
 	struct sought noted;
 	struct sought wanted;
 	struct ours ours;
 	bool behind_us;
-	unsigned place; // on the list, of the object that is looked at
-	struct code_range home; // that object; empty until somebody has asked
-	uint64_t starts[STARTS / WORD_BITS]; // how the names start: bits, by start_of()
+	unsigned place; // position on the list of the object under way
+	struct code_range home; // that object; empty until first needed
+	uint64_t starts[STARTS / WORD_BITS]; // bits by start_of() of the names
 };
 
-// Our library's start and its dynamic section, as linkers name them.
+// Our library's start and its dynamic section, named by the linker.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
@@ -66,11 +66,11 @@ open_ours(struct ours *ours)
 		&& dynsym_hashes(&ours->symbols, &ours->hashes);
 }
 
-// What is hidden has another hash: whoever looks for the name, as the loader does, passes it over.
+// A hidden symbol has another hash: a lookup of the name, such as the loader's, skips it.
 enum { HIDDEN = 2 };
 
-// Ours of that name; 0: there is none. Of the names that we export no two have such hashes
-// (tests/build/exports_and_needs.sh).
+// Returns the number of our own symbol of that name, or 0. No two names that we export have
+// hashes that differ in these bits only (tests/build/exports_and_needs.sh).
 static uint32_t
 own_symbol(const struct ours *ours, const struct next_name *name)
 {
@@ -94,7 +94,8 @@ next_symbol_own(const struct next_name *name)
 	return (struct code_range){ours.symbols.base + symbol->st_value, symbol->st_size};
 }
 
-// Where a symbol's function is: an indirect one's resolver says so (STT_GNU_IFUNC).
+// Returns the address of a symbol's function. An indirect function's resolver gives it
+// (STT_GNU_IFUNC).
 static uintptr_t
 function_of(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 {
@@ -114,7 +115,7 @@ home_of(struct definition_search *search, const struct dl_phdr_info *loaded)
 	return &search->home;
 }
 
-// Two threads at once find the same.
+// Two threads may do this at once: both find the same.
 static __attribute__((noinline)) void
 search_for(struct definition_search *search, struct sought *some, size_t i,
 	const struct dl_phdr_info *loaded, const struct dynsym *symbols)
@@ -152,7 +153,7 @@ search_by_hash(struct definition_search *search, struct sought *some,
 	}
 }
 
-// Names of two characters there are none.
+// No name that is looked for has only two characters.
 static unsigned
 start_of(const char *name)
 {
@@ -170,7 +171,7 @@ note_starts(struct definition_search *search, const struct sought *some)
 			|= UINT64_C(1) << start_of(name->name) % WORD_BITS;
 }
 
-// What the object refers to, or, where it has no GNU hash table, defines.
+// Notes a name that the object refers to, or, if the object has no GNU hash table, defines.
 static void
 look_at_name(struct definition_search *search, struct sought *some, const char *looked_at,
 	uint32_t hash, const struct dl_phdr_info *loaded, const struct dynsym *symbols)
@@ -185,7 +186,7 @@ look_at_name(struct definition_search *search, struct sought *some, const char *
 	}
 }
 
-// Each program's objects refer to thousands of names, and mostly to none of ours.
+// A program's objects refer to thousands of names, and few of them are names that we look for.
 static void
 look_at_names(struct definition_search *search, const struct dl_phdr_info *loaded,
 	const struct dynsym *symbols)
@@ -226,7 +227,7 @@ search_object(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
-// The protection of the segment that an address lies in.
+// Returns the protection of the segment that an address lies in.
 static int
 protection_at(const struct dl_phdr_info *loaded, uintptr_t address)
 {

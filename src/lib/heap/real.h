@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// real: the functions of the allocator beneath us, and whether what comes to our hooks is recorded.
+// real: the functions of the allocator beneath us, and whether the calls of our hooks are
+// recorded.
 //
-// Who may call: any thread, at any moment. Never allocates, never blocks. The functions are found
-// on the first call of any hook, before constructors if need be (allocator.h); what comes in until
-// then is served by boot.h. Where the next library lacks a function of malloc()'s family, another
-// of its functions serves; these pointers are never NULL once the state is past REAL_RESOLVING.
+// Who may call: any thread, at any moment. Never allocates, never blocks. The functions are
+// found on the first call of any hook, before constructors if need be (allocator.h). Earlier
+// requests are served by boot.h. If the next library lacks a function of malloc()'s family,
+// another of its functions serves. These pointers are never NULL once the state is past
+// REAL_RESOLVING.
 //
-// The allocator must not notice us. What it is we know by the names that it exports, and by the
-// blocks that it gives to the program, which are looked at as they come (size.h). The first block
-// that has no sure place for a tag ends all recording, before a tag is written.
+// The allocator must not notice us. We recognize it by the names that it exports, and by the
+// blocks that it gives to the program, which are checked as they come (size.h). The first block
+// that has no safe place for a tag ends all recording, before a tag is written.
 
 #ifndef PMEM_REAL_H
 #define PMEM_REAL_H
@@ -25,18 +27,18 @@
 enum real_state {
 	REAL_NEW,       // -> REAL_RESOLVING, by the first hook called
 	REAL_RESOLVING, // -> one of the next three, by the same call
-	REAL_OFF,       // for good: hooks only forward. A program with raised rights (AT_SECURE),
-			// or blocks that are not what a tag needs
-	REAL_ON,        // glibc's malloc, its blocks as we know them
-	REAL_ON_OTHER,  // another one, which may call itself through our hooks, or one that is not
-			// known yet -> REAL_ON, REAL_OFF
+	REAL_OFF,       // final: hooks only forward. The program has raised rights (AT_SECURE),
+			// or its blocks cannot hold tags
+	REAL_ON,        // glibc's malloc, with the block layout that we know
+	REAL_ON_OTHER,  // another allocator, which may call itself through our hooks, or one that
+			// is not known yet -> REAL_ON, REAL_OFF
 };
 
 // Why nothing is recorded.
 enum real_refusal {
 	REAL_NOT_REFUSED,
-	REAL_TELLS_NO_SIZES, // of blocks, or wrong ones
-	REAL_CHECKS_BLOCKS,  // libc_malloc_debug.so: what it guards begins where the program's ends
+	REAL_TELLS_NO_SIZES, // gives no sizes of blocks, or wrong ones
+	REAL_CHECKS_BLOCKS,  // libc_malloc_debug.so: its guard bytes follow the program's bytes
 };
 
 struct real {
@@ -52,23 +54,24 @@ struct real {
 	void *(*valloc)(size_t);
 	void *(*pvalloc)(size_t);
 	size_t (*malloc_usable_size)(void *);
-	struct code_range home; // the object that knows the sizes of blocks: the allocator's
+	struct code_range home; // the allocator's object, by its malloc_usable_size()
 	struct code_range self; // our library
-	struct code_range libc; // glibc; empty where the C library is another
-	struct code_range calls_itself; // home, of allocators that may call themselves by public names
-	enum real_refusal refusal; // why we are REAL_OFF; atomic
-	uintptr_t before;  // the malloc() that the program's calls reach, if that is not ours; or 0
-	uintptr_t beneath; // the next one behind ours
+	struct code_range libc; // glibc; empty if the C library is another
+	struct code_range calls_itself; // home, if that may call its own public names; else empty
+	enum real_refusal refusal; // the reason for REAL_OFF; atomic
+	uintptr_t before;  // the malloc() that the program's calls reach first, or 0 if that is ours
+	uintptr_t beneath; // the next malloc() behind ours
 };
 
 extern struct real real;
 
-// The cfa of the hook that is now calling the allocator, where that may call its own functions by
-// their public names, which are our hooks; 0: none. jemalloc's operator delete calls free() so.
+// The cfa of the hook that is now calling the allocator, 0 if none. It is set if the allocator
+// may call its own functions by their public names, which are our hooks. jemalloc's operator
+// delete calls free() so.
 extern __thread uintptr_t real_inside;
 
-// Called when a block shows that recording must end, on the thread that got it, with the guard
-// held. Set once, by the constructor; atomic.
+// Called when a block shows that recording must end, on the thread that got the block, with the
+// guard held. Set once, by the constructor; atomic.
 extern void (*real_refused)(void);
 
 static inline enum real_state
@@ -83,29 +86,30 @@ real_is_on(void)
 	return __builtin_expect(real_state() >= REAL_ON, 1);
 }
 
-// Whether blocks are glibc's own.
+// Returns true if blocks are glibc's own.
 static inline bool
 real_is_glibcs(void)
 {
 	return real.home.start == real.libc.start;
 }
 
-// Whether a function is the allocator's own, so that its blocks are.
+// Returns true if a function, and so each of its blocks, is the allocator's own.
 static inline bool
 real_owns_code(uintptr_t pc)
 {
 	return code_range_has(&real.home, pc);
 }
 
-// Whether a call from `pc` is the allocator's own, or ours.
+// Returns true if a call from `pc` comes from the allocator or from our library.
 static inline bool
 real_asks(uintptr_t pc)
 {
 	return code_range_has(&real.calls_itself, pc) || code_range_has(&real.self, pc);
 }
 
-// Around a call of a real function which may call us in turn. Returns what real_leave() is to be
-// given: the hook that was there before, or 0 where that was left by an exception or siglongjmp().
+// Encloses, with real_leave(), a call of a real function that may call us in turn. Returns the
+// argument for real_leave(): the enclosing hook's cfa, or 0. It is 0 if an exception or
+// siglongjmp() left that hook.
 static inline uintptr_t
 real_enter(uintptr_t cfa)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The library has no floating point (compile.sh): numbers below 1 are integers of 62 bits, and a
-// weight is one of 31 bits behind the point. So a weight is off by less than 2^-29 of itself, and
+// The library has no floating point (compile.sh). Numbers below 1 are integers of 62 bits, and
+// a weight has 31 bits behind the point. So a weight is off by less than 2^-29 of itself, and
 // by half a byte.
 
 #include "base/sys.h"
@@ -16,7 +16,7 @@
 enum {
 	ONE_BITS = 62,
 	WEIGHT_BITS = 31,
-	LOG_BITS = 32, // behind the point, of a logarithm
+	LOG_BITS = 32, // of a logarithm, behind the point
 	MARK_FOR_GOOD = UINT8_MAX,
 	SURE = 43, // exp(-43) is 0 in 62 bits
 };
@@ -30,7 +30,7 @@ TABLE_STATIC uint8_t sample_blocks[SAMPLE_BLOCKS];
 __thread struct slot_sample *sample_own;
 __thread uint64_t sample_left;
 
-// What a thread without a slot draws. Atomic.
+// The random state of threads without a slot. Atomic.
 static uint64_t shared_random;
 
 static uint64_t
@@ -39,7 +39,7 @@ product(uint64_t a, uint64_t b)
 	return (uint64_t)((unsigned __int128)a * b >> ONE_BITS);
 }
 
-// 1 - exp(-s / PMEM_SAMPLE_BYTES), for s > 0.
+// Returns 1 - exp(-bytes / PMEM_SAMPLE_BYTES), for bytes > 0.
 static uint64_t
 chance_of(uint64_t bytes)
 {
@@ -48,7 +48,7 @@ chance_of(uint64_t bytes)
 
 	if (whole >= SURE)
 		return ONE;
-	// The rest by its Taylor series, in two steps of 31 bits.
+	// The fraction's Taylor series; the fraction is divided in two steps of 31 bits.
 	uint64_t rest = bytes % mean << 31;
 	uint64_t x = rest / mean << 31 | (rest % mean << 31) / mean;
 	uint64_t chance = 0;
@@ -65,7 +65,8 @@ chance_of(uint64_t bytes)
 	return ONE - spared;
 }
 
-// 1 / chance. Of the chance its upper 33 bits: enough, and so small that it divides.
+// Returns 1 / chance. Only the upper 33 bits of the chance are used: they are precise enough,
+// and few enough to divide by.
 static uint64_t
 weight_of(size_t bytes)
 {
@@ -114,8 +115,8 @@ drawn(struct slot *slot)
 	return mixed(__atomic_add_fetch(&shared_random, step, __ATOMIC_RELAXED));
 }
 
-// Bytes to the next hit: minus the logarithm of a number that is anything from 0 to 1. Each
-// squaring of what is from 1 to 2 gives one more bit of its logarithm.
+// Returns the bytes to the next hit: minus the logarithm of a uniform number from 0 to 1. Each
+// squaring of a number from 1 to 2 gives one more bit of its logarithm.
 static uint64_t
 drawn_bytes(struct slot *slot)
 {
@@ -135,7 +136,7 @@ drawn_bytes(struct slot *slot)
 	return (uint64_t)((unsigned __int128)minus * (LN_2 * mean) >> 64);
 }
 
-// A thread's first call comes here without a slot.
+// A thread's first call finds no slot.
 static struct slot *
 slot_to_draw_in(void)
 {
@@ -147,7 +148,7 @@ slot_to_draw_in(void)
 	return slot;
 }
 
-// What blocks of glibc's are like is seen of those that do not pass (record_left_out()).
+// The layout of glibc's blocks is learnt from blocks that do not pass (record_left_out()).
 static bool
 may_pass(const struct slot *slot)
 {
@@ -157,7 +158,8 @@ may_pass(const struct slot *slot)
 		&& (now == REAL_ON || (now == REAL_ON_OTHER && !glibc_chunk_layout.is_known));
 }
 
-// From here on the thread's blocks may pass. What is not the allocator's never does.
+// Lets the thread's blocks pass from here on. Addresses that are not the allocator's never
+// pass.
 static void
 begin(struct slot_sample *sample)
 {
@@ -168,8 +170,8 @@ begin(struct slot_sample *sample)
 	sample_own = sample;
 }
 
-// As long as nothing passes a thread draws for each block: nothing is lost by forgetting what was
-// left.
+// While no block may pass, a thread draws for each block. Dropping the rest of a distance loses
+// nothing.
 __attribute__((noinline)) bool
 sample_hits(size_t bytes)
 {

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// sample: which blocks are recorded where not all are (PMEM_SAMPLE_BYTES), and what one stands for.
+// sample: chooses the blocks that are recorded if not all are (PMEM_SAMPLE_BYTES), and how much
+// a recorded block stands for.
 //
-// Who may call: the hooks, any thread, at any moment, in a signal handler too. Never allocates
-// but a thread's slot, never blocks. Where all are recorded nothing is left of it.
+// Who may call: the hooks, any thread, at any moment, in a signal handler too. Allocates only a
+// thread's slot, never blocks. If all blocks are recorded, nothing of this module remains.
 //
-// Each byte that is asked for is hit with the same small chance, as by a Poisson process: the bytes
-// from one hit to the next have an exponential distribution, of PMEM_SAMPLE_BYTES on an average,
-// and no memory of those before. So a thread counts down, and a block that is hit, which one of s
-// bytes is with the chance p = 1 - exp(-s / PMEM_SAMPLE_BYTES), is recorded, as s / p bytes in
-// 1 / p calls: what these add up to is on an average what there was, whatever the sizes. A call is
-// no fraction, so 1 / p is rounded up or down by chance; its tag says which, and whoever frees the
-// block takes away what was added.
+// Each requested byte is hit with the same small chance, as by a Poisson process. The distances
+// between hits have an exponential distribution, PMEM_SAMPLE_BYTES on average, and are
+// independent of earlier ones. So a thread counts down the bytes to the next hit, and a block
+// that is hit is recorded. A block of s bytes is hit with the chance p = 1 - exp(-s /
+// PMEM_SAMPLE_BYTES). It is recorded as s / p bytes in 1 / p calls: on average these add up to
+// the true sums, whatever the sizes. A count of calls is whole, so 1 / p is rounded up or down
+// by chance. The block's tag says which way, and the free of the block subtracts what was
+// added.
 //
-// Of the others only calls and bytes are counted, for all together. A page in which no recorded
-// block begins has no mark: so most of them are known at a glance that is not even at the block.
-// Recorded blocks, which are asked for with more room than others, come to lie together on pages
-// from which programs have others, too: so where a page has a mark, blocks have marks of their own.
-// Where a block may have one the tag tells.
+// Blocks that are left out are only counted, calls and bytes, for all together. A page in which
+// no recorded block begins has no mark: so most left-out blocks are recognized without reading
+// the block. Recorded blocks, which are asked for with room for a tag, lie together on pages
+// that hold other blocks, too. So on a page with a mark, blocks have marks of their own. If a
+// block's own mark is set, its tag decides.
 
 #ifndef PMEM_SAMPLE_H
 #define PMEM_SAMPLE_H
@@ -39,19 +41,21 @@ _Static_assert(PMEM_SAMPLE_SEED >= 0, "PMEM_SAMPLE_SEED must be a number from 0 
 
 enum {
 	SAMPLE_IS_ON = PMEM_SAMPLE_BYTES > 0,
-	// Pages whose marks are apart, of 4 KiB: those of 256 MiB. What lies beyond shares them.
+	// Pages of 4 KiB with distinct marks: those of 256 MiB. Addresses farther apart share
+	// marks.
 	SAMPLE_PAGE_BITS = 12,
 	SAMPLE_PAGES = 65536,
-	// Blocks whose marks are apart: neighbours are. Where a thousand are recorded, all but one in 65
-	// of the others on their pages are known for what they are.
+	// Blocks with distinct marks: neighbours have. With a thousand recorded blocks, of the
+	// others on their pages all but one in 65 are recognized as left out.
 	SAMPLE_BLOCK_BITS = 4,
 	SAMPLE_BLOCKS = 65536,
 };
 
-// Whether a block is to be recorded, before there is one. It is, until sample_choose() says no.
+// Whether a block is to be recorded, before it is allocated. True until sample_choose() decides
+// otherwise.
 struct sample_choice {
-	// For its tag. 0: where blocks are sampled it is left out; else its tag is in the table
-	// (tag_table.h).
+	// Bytes for the tag. If 0, the block is left out where blocks are sampled, and else has its
+	// tag in the table (tag_table.h).
 	size_t room;
 };
 #define SAMPLE_CHOICE {TAG_BYTES}
@@ -62,44 +66,50 @@ struct sample_weight {
 	uint64_t calls;
 };
 
-// How many recorded blocks begin on each page, and how many there are of each hash; 255: so many,
-// for good. The page of what is no block of an allocator's, as NULL, has a mark for good. Atomic.
+// Numbers of recorded blocks: those that begin on each page, and those of each hash. A count of
+// 255 is never changed again. Pages of what is no block of an allocator's, such as NULL, keep
+// such a mark. Atomic.
 extern uint8_t sample_pages[SAMPLE_IS_ON ? SAMPLE_PAGES : 1];
 extern uint8_t sample_blocks[SAMPLE_IS_ON ? SAMPLE_BLOCKS : 1];
 
-// The thread's own, where blocks may pass at a glance: it has a slot of its own, and what blocks
-// are like is known. Else NULL.
+// This thread's sums if its blocks may pass, else NULL. Blocks may pass if the thread has a
+// slot of its own and the blocks' layout is known.
 extern __thread struct slot_sample *sample_own;
 
-// Bytes that it may ask for before a block is chosen; 0 as long as the above is NULL.
+// Bytes that the thread may still request before a block is chosen. 0 while sample_own is NULL.
 extern __thread uint64_t sample_left;
 
-// Where the thread's countdown does not settle it. One of no bytes counts as one byte.
+// Returns true if a block is hit. Called if the thread's countdown does not decide. A block of
+// no bytes counts as one byte.
 bool sample_hits(size_t bytes);
 
-// The same as sample_count_alloc(), in whatever slot; and for a free without one's own.
+// Count as sample_count_alloc() in whatever slot the thread has, and a free by a thread without
+// a slot of its own.
 void sample_count_alloc_apart(size_t bytes);
 void sample_count_free_shared(void);
 
-// What they are here for where blocks are sampled.
+// Called by sample_number(), sample_weight(), sample_mark() and sample_unmark() where blocks
+// are sampled.
 uint32_t sample_number_drawn(uint32_t source, size_t bytes);
 struct sample_weight sample_weight_of(uint32_t number, size_t bytes);
 void sample_set_mark(const void *block);
 void sample_take_mark(const void *block);
 
-// All that was asked for and given back, blocks that are left out too, but for the bytes that were
-// freed: these are 0. In a fork's child as in its parent by then, and on from there.
+// Returns the calls and bytes of all allocations and the calls of all frees, left-out blocks
+// included. Freed bytes are 0. A fork child starts with its parent's sums.
 struct counter sample_sum(void);
 
-// Before the allocator is asked for a block of so many bytes. What it then refuses is forgotten:
-// there is no memory in it.
+// Called before the allocator is asked for a block of `bytes`. A request that the allocator
+// refuses needs no correction: the countdown is memoryless.
 //
 #if PMEM_SAMPLE_BYTES > 0
-// Whether a block of that size is left out, as is seen at a glance. One of no bytes never is.
+// Returns true if a block of that size is left out, by the countdown alone. Never true for a
+// block of no bytes.
 static inline __attribute__((always_inline)) bool
 sample_passes(size_t bytes)
 {
-	// A handler may come in between: what it took is forgotten, and what is left never grows.
+	// A signal handler may run in between: what the handler took is lost, and the rest never
+	// grows.
 	uint64_t left = sample_left;
 
 	if (__builtin_expect(left <= bytes - 1, 0))
@@ -108,14 +118,14 @@ sample_passes(size_t bytes)
 	return true;
 }
 
-// The thread's own sums, where its blocks may pass.
+// Returns the thread's own sums, or NULL if its blocks may not pass.
 static inline struct slot_sample *
 sample_sums(void)
 {
 	return sample_own;
 }
 
-// In a fork's child, whose thread is to have a slot of its own.
+// Called in a fork child, whose thread gets a slot of its own later.
 static inline void
 sample_fork(void)
 {
@@ -193,8 +203,8 @@ sample_block_mark(const void *block)
 	return &sample_blocks[(place ^ place >> 16) % SAMPLE_BLOCKS];
 }
 
-// Whether a block that the program has is surely none that was recorded, and not NULL, as is seen
-// at a glance.
+// Returns true if the block is surely not a recorded one, and not NULL, by its page's mark
+// alone.
 static inline bool
 sample_is_unmarked(const void *block)
 {
@@ -202,7 +212,8 @@ sample_is_unmarked(const void *block)
 		&& __builtin_expect(__atomic_load_n(sample_page_mark(block), __ATOMIC_RELAXED) == 0, 1);
 }
 
-// The same of what is a block, with another glance at need.
+// Returns true if the block is surely not a recorded one, by its page's mark or its own.
+// `block` is not NULL.
 static inline bool
 sample_left_out(const void *block)
 {
@@ -211,7 +222,7 @@ sample_left_out(const void *block)
 			&& __atomic_load_n(sample_block_mark(block), __ATOMIC_RELAXED) == 0);
 }
 
-// When a block was recorded, and when it is one no longer.
+// Mark a recorded block, and clear the mark when the block is recorded no longer.
 static inline void
 sample_mark(const void *block)
 {
@@ -226,7 +237,7 @@ sample_unmark(const void *block)
 		sample_take_mark(block);
 }
 
-// What a tag says of the source, for a new block: whether its calls are rounded up.
+// Returns the number in a new block's tag: the source, and whether its calls are rounded up.
 static inline uint32_t
 sample_number(uint32_t source, size_t bytes)
 {
@@ -239,29 +250,29 @@ sample_source(uint32_t number)
 	return number / TAG_KINDS;
 }
 
-// By the tag's number.
+// `number` is the number in the block's tag.
 static inline struct sample_weight
 sample_weight(uint32_t number, size_t bytes)
 {
-	// Not `?:`: clang keeps the call of a branch that is never taken, where a struct comes of it.
+	// Not `?:`: with a struct result clang keeps the call in the branch that is never taken.
 	if (SAMPLE_IS_ON)
 		return sample_weight_of(number, bytes);
 	return (struct sample_weight){bytes, 1};
 }
 
-// In a thread's own slot, where a handler may come in between.
+// Adds to a number in a thread's own slot, where a signal handler may run in between.
 static inline void
 sample_add(uint64_t *number, uint64_t more)
 {
 #ifdef __x86_64__
-	// One instruction: nobody else writes it.
+	// One instruction: no other thread writes the number.
 	__asm__("addq %1, %0" : "+m"(*number) : "er"(more));
 #else
 	__atomic_fetch_add(number, more, __ATOMIC_RELAXED);
 #endif
 }
 
-// Counts a block that the program got.
+// Counts a block that the program was given.
 static inline void
 sample_count_alloc(struct slot_sample *sample, size_t bytes)
 {
@@ -270,7 +281,7 @@ sample_count_alloc(struct slot_sample *sample, size_t bytes)
 }
 
 
-// One that it gives back, as most do.
+// Counts a free, on the path of most frees: blocks may pass.
 static inline __attribute__((always_inline)) void
 sample_count_free_own(void)
 {
@@ -281,7 +292,7 @@ sample_count_free_own(void)
 		sample_count_free_shared();
 }
 
-// The same, of any thread's.
+// Counts a free by any thread.
 static inline __attribute__((always_inline)) void
 sample_count_free(void)
 {

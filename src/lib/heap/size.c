@@ -11,13 +11,13 @@ size_t size_of_none;
 typedef size_t (*ask_function)(void *block);
 
 static struct {
-	int (*owns)(const void *); // tcmalloc's; or NULL
-	ask_function ask; // size_of_given() of others than glibc's; atomic
-	bool begins;      // no wrapper's header is before a block; atomic
+	int (*owns)(const void *); // tcmalloc's, or NULL
+	ask_function ask; // serves size_of_given() on allocators other than glibc's; atomic
+	bool begins;      // no wrapper puts a header before a block; atomic
 } state;
 
-// malloc_usable_size() of tcmalloc's, which ends the program when it is asked about what is no
-// block of its own, in other words than its free() does.
+// Calls tcmalloc's malloc_usable_size() only for a block that tcmalloc owns. For any other it
+// ends the program, with another message than its free() has.
 static __attribute__((noinline)) size_t
 ask_if_owned(void *block)
 {
@@ -55,7 +55,7 @@ size_of_given(void *block)
 	return glibc_chunk_is_plausible(block) ? real.malloc_usable_size(block) : 0;
 }
 
-// 0: it is not what a tag needs.
+// Returns 0 if the block cannot hold a tag.
 static size_t
 ask_glibc(void *block, size_t bytes)
 {
@@ -67,8 +67,8 @@ ask_glibc(void *block, size_t bytes)
 	return usable;
 }
 
-// tcmalloc makes itself an object when it is asked for the first time, by the program's operator
-// new where it has one: then it is to pass, or that would be asked about, and make another.
+// On its first such call tcmalloc creates an object, with the program's operator new if there
+// is one. The guard lets that allocation pass: to ask for its size would create another object.
 __attribute__((noinline)) size_t
 size_of_untagged(void *block)
 {
@@ -80,11 +80,11 @@ size_of_untagged(void *block)
 	return bytes;
 }
 
-// Whether a wrapper gives blocks as the allocator made them. Where it puts a header of its own
-// before each, a block has fewer bytes than the allocator says, and a tag would be written beyond
-// its end. An allocator's block of nearly a page, or nearly half of one, begins at a multiple of
-// that; behind a header, which is smaller, it does not. The program may never ask for such blocks,
-// so we do.
+// Returns true if a wrapper gives blocks as the allocator made them. If it puts a header of its
+// own before each, a block has fewer bytes than the allocator says, and a tag would be written
+// beyond its end. An allocator's block of nearly a page, or nearly half of one, begins at a
+// multiple of that size. Behind a header, which is smaller, it does not. The program may never
+// request such blocks, so we do.
 static bool
 begin_as_allocated(void)
 {
@@ -104,11 +104,11 @@ begin_as_allocated(void)
 	return true;
 }
 
-// 0: it is not what a tag needs.
+// Returns 0 if the block cannot hold a tag.
 static size_t
 ask_other(void *block, size_t bytes, size_t alignment)
 {
-	// No thread tags a block before it knows; several may look.
+	// No thread tags a block before state.begins is set. Several threads may check at once.
 	if (interposer_is_between() && !__atomic_load_n(&state.begins, __ATOMIC_ACQUIRE)) {
 		uintptr_t holder = guard_begin(GUARD_INTERNAL);
 		bool known = begin_as_allocated();

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// size: the usable size of a block, most often without asking the allocator for it.
+// size: finds the usable size of a block, mostly without asking the allocator.
 //
-// Who may call: the hooks. Never blocks. Allocates nothing, but where a wrapper stands between us
-// and an allocator that is not glibc's: two small blocks, once, which are given back.
+// Who may call: the hooks. Never blocks. Allocates nothing, with one exception: if a wrapper is
+// between us and an allocator that is not glibc's, two small blocks, once, which are freed
+// again.
 //
-// Of a new block of glibc's it stands before the block (glibc_chunk.h); of others' it is mostly
-// foretold (size_class.h). Else the allocator is asked, and what a block is like is looked at: one
-// that is not what a tag needs ends all recording.
+// The size of a new block of glibc's is before the block (glibc_chunk.h). Other allocators'
+// sizes are mostly predicted (size_class.h). Otherwise the allocator is asked, and the block is
+// checked: a block that cannot hold a tag ends all recording.
 //
-// A block on its way back is guessed to be as large as the last one that this thread gave back
-// from the same page. That is as good as asking: the tag that is looked for there is valid for
-// this block and this place alone (tag.h), so that it stands there or the guess was wrong; and
-// what is looked at lies on the block's own page, which can be read.
+// A block that is freed is guessed to be as large as the last one that this thread freed on the
+// same page. The guess is as good as asking: a tag is valid only for its block and its place
+// (tag.h). So either the tag is found there or the guess was wrong. The place lies on the
+// block's own page, which can be read.
 
 #ifndef PMEM_SIZE_H
 #define PMEM_SIZE_H
@@ -26,16 +27,16 @@
 #include "threads/thread.h"
 
 enum {
-	SIZE_PAGE_BYTES = SIZE_CLASS_PAGE_BYTES, // larger ones are made up of such
+	SIZE_PAGE_BYTES = SIZE_CLASS_PAGE_BYTES, // larger pages are multiples of it
 };
 
-// Given as an alignment: it is malloc()'s, but the size is not foretold. The block was resized, and
-// may have stayed as large as it was; or a function gave it that is not malloc().
+// As an `alignment` argument: malloc()'s alignment, but the size must be asked for. The block
+// was resized and may have kept its size, or did not come from malloc().
 #define SIZE_TO_ASK ((size_t)1)
-// The same of a function that was asked for a block at no alignment that there is, as 0.
+// As SIZE_TO_ASK, but the program requested an alignment that is not valid, such as 0.
 #define SIZE_ODD ((size_t)3)
 
-// What malloc_usable_size() says of a block of no bytes; 0: not known.
+// The result of malloc_usable_size() for a block of no bytes, or 0 if not known.
 extern size_t size_of_none;
 
 // Called once, when the real functions are known, before the first block. `owns` is tcmalloc's
@@ -44,9 +45,9 @@ void size_start(uintptr_t owns);
 
 size_t size_ask(void *block, size_t bytes, size_t alignment);
 
-// Usable bytes of a block that the real allocator has just given, asked for `bytes`, at an
-// alignment other than malloc()'s if `alignment` is not 0. Where the look at the block ends all
-// recording, it is `bytes`: at least so many are there.
+// Returns the usable bytes of a block that the real allocator has just given for a request of
+// `bytes`. `alignment` is 0 for malloc()'s alignment. Returns `bytes` if the check of the block
+// ends all recording: at least so many are there.
 static inline size_t
 size_of_new(void *block, size_t bytes, size_t alignment)
 {
@@ -60,15 +61,16 @@ size_of_new(void *block, size_t bytes, size_t alignment)
 	return size_ask(block, bytes, alignment);
 }
 
-// Usable bytes of a block that was given to free(), realloc() or malloc_usable_size(), or 0
-// when it plainly is no block. Its end must not be read then: the allocator is to report such an
-// error in its own way, and we would crash before.
+// Returns the usable bytes of a block that was given to free(), realloc() or
+// malloc_usable_size(). Returns 0 if the address plainly is no block. The caller must not read
+// the block's end then: we would crash before the allocator reports the error in its own way.
 size_t size_of_given(void *block);
 
-// Usable bytes of a block of the allocator's that bears no tag, as the allocator says.
+// Returns the usable bytes of an allocator's block without a tag, as the allocator reports
+// them.
 size_t size_of_untagged(void *block);
 
-// Whether a block's last bytes lie on the page where it begins.
+// Returns true if a block's last bytes lie on the page where the block begins.
 static inline bool
 size_is_near(void *block, size_t usable)
 {
@@ -81,7 +83,7 @@ size_page(struct slot *slot, void *block)
 	return &slot->pages[(uintptr_t)block / SIZE_PAGE_BYTES % SLOT_PAGES];
 }
 
-// The same, as far as can be guessed, or 0.
+// Returns the guess of the block's usable bytes, or 0 if there is none.
 static inline size_t
 size_guess(struct slot *slot, void *block)
 {
@@ -93,7 +95,7 @@ size_guess(struct slot *slot, void *block)
 	return usable;
 }
 
-// For the guesses to come.
+// Notes the block's size for later guesses.
 static inline void
 size_note(struct slot *slot, void *block, size_t usable)
 {

@@ -7,9 +7,9 @@
 struct size_class size_class;
 uint16_t size_class_steps[SIZE_CLASS_STEPS];
 
-// Whose word is taken: jemalloc's, which is documented; that of the versions of the others which
-// tests ran on, and of older ones. mimalloc from 1.8.8 and 2.1.8 on can put guard pages behind
-// some blocks.
+// Trusts jemalloc's predictions, which are documented. Trusts those of other allocators in the
+// versions that tests ran on, and in older ones. mimalloc from 1.8.8 and 2.1.8 on can put guard
+// pages behind some blocks.
 void
 size_class_start(const struct size_class_functions *functions)
 {
@@ -43,8 +43,8 @@ size_class_aligned_bytes(size_t bytes, size_t alignment)
 	return size_class.nallocx(bytes, alignment > 1 ? __builtin_ctzl(alignment) : 0);
 }
 
-// Tries all sizes in turn. Up to the block's own they lie inside it; what lies beyond belongs to
-// a block that was not ours, and may not be there at all.
+// Tries all sizes in turn. Sizes up to the block's own lie inside the block. If none has a tag,
+// the block was not ours, and the memory beyond it may not be mapped.
 __attribute__((noinline)) size_t
 size_class_size_with_tag(void *block)
 {
@@ -70,7 +70,7 @@ size_class_ends(size_t bytes, size_t usable)
 	__atomic_store_n(&size_class.is_all, false, __ATOMIC_RELAXED);
 }
 
-// Debugging allocators tell what was asked for.
+// Debugging allocators report the requested size as the usable size.
 static void
 stop_trusting(void)
 {
@@ -91,7 +91,7 @@ size_class_learn(size_t bytes, size_t usable)
 		stop_trusting();
 		return;
 	}
-	// One answer for the whole step.
+	// The whole step has one answer.
 	if (usable == size_class_bytes(step * SIZE_CLASS_STEP_BYTES)
 		&& usable
 			== size_class_bytes(step * SIZE_CLASS_STEP_BYTES - SIZE_CLASS_STEP_BYTES + 1))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// size_class: how large a block for so many bytes will be, as other allocators than glibc's say.
+// size_class: predicts the size of a block by the functions of allocators other than glibc's.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.
 //
-// jemalloc, tcmalloc and mimalloc each have a function that says so. Where its word is to be
-// trusted, answers are kept by steps of a few bytes, each after a first block of that size was
-// asked about: so a block is mostly not.
+// jemalloc, tcmalloc and mimalloc each have such a function. If its predictions are to be
+// trusted, they are kept by steps of a few bytes, each after a first block of that size was
+// asked about. So the allocator is mostly not asked about a block.
 
 #ifndef PMEM_SIZE_CLASS_H
 #define PMEM_SIZE_CLASS_H
@@ -18,14 +18,14 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-	// All sizes of blocks are multiples of it, or there are no steps.
+	// All block sizes are multiples of it, or no steps are kept.
 	SIZE_CLASS_STEP_BYTES = 8,
 	SIZE_CLASS_STEPS = 1024 / SIZE_CLASS_STEP_BYTES + 1,
 	// The smallest page of any machine.
 	SIZE_CLASS_PAGE_BYTES = 4096,
 };
 
-// The allocator's own functions by these names; 0: it has none.
+// The allocator's own functions of these names; 0 if it has none.
 struct size_class_functions {
 	uintptr_t nallocx; // jemalloc's and tcmalloc's
 	uintptr_t mallctl; // jemalloc's
@@ -37,47 +37,50 @@ struct size_class_functions {
 extern struct size_class {
 	size_t (*nallocx)(size_t, int); // at least one of these two is NULL
 	size_t (*good_size)(size_t);
-	bool is_trusted; // all that malloc() gives is of the size that they say; atomic
-	bool has_samples; // but for some blocks, which are aligned to a page: tcmalloc
+	bool is_trusted; // all blocks that malloc() gives have the predicted size; atomic
+	bool has_samples; // except some blocks, which are aligned to a page: tcmalloc
 	bool is_all;     // see size_class_is_all(); atomic
 } size_class;
 
-// Usable bytes by steps of bytes asked for; 0: not known. Atomic.
+// Usable bytes by steps of requested bytes; 0 if not known. Atomic.
 extern uint16_t size_class_steps[SIZE_CLASS_STEPS];
 
-// Whose word is taken. Called once, before the first block.
+// Chooses the function that predicts. Called once, before the first block.
 void size_class_start(const struct size_class_functions *functions);
 
-// Whether anybody foretells.
+// Returns true if a function predicts sizes.
 static inline bool
 size_class_is_to_be_had(void)
 {
 	return size_class.nallocx || size_class.good_size;
 }
 
-// Usable bytes of a block for so many. The second is nallocx()'s word for an alignment.
+// Return the predicted usable bytes of a block for `bytes`. The second is nallocx()'s
+// prediction for an alignment.
 size_t size_class_bytes(size_t bytes);
 size_t size_class_aligned_bytes(size_t bytes, size_t alignment);
 
-// Whether what was foretold is all that is known of a block: gperftools' tcmalloc tells no size
-// before its constructor has run, which comes after those of nearly all libraries.
+// Returns true while only the prediction of a block's size is known. gperftools' tcmalloc gives
+// no size before its constructor has run, after the constructors of nearly all libraries.
 static inline bool
 size_class_is_all(void)
 {
 	return __builtin_expect(__atomic_load_n(&size_class.is_all, __ATOMIC_RELAXED), 0);
 }
 
-// Meanwhile, the size of a block on its way back: the one at which there is a tag; 0: none.
+// Returns the size of a block that is freed in that time: the size at which a tag is found, or
+// 0.
 size_t size_class_size_with_tag(void *block);
 
-// That time is over: tcmalloc has told a size, that of a block for `bytes`.
+// Ends that time: tcmalloc has given a size, `usable`, of a block for `bytes`.
 void size_class_ends(size_t bytes, size_t usable);
 
-// A block that malloc() gave for `bytes` has `usable` bytes, and so will the next, if that is what
-// was foretold.
+// Notes that a block that malloc() gave for `bytes` has `usable` bytes. If that was the
+// prediction, later blocks are taken to have the same size.
 void size_class_learn(size_t bytes, size_t usable);
 
-// tcmalloc's samples, if it takes any, are larger than they would have been.
+// Returns true if the block may be one of tcmalloc's samples, which are larger than other
+// blocks for the same request.
 static inline bool
 size_class_is_sample(const void *block)
 {
@@ -85,7 +88,7 @@ size_class_is_sample(const void *block)
 		&& size_class.has_samples;
 }
 
-// What was learnt of new blocks for so many bytes; 0: nothing.
+// Returns the usable bytes that were learnt of new blocks for `bytes`, or 0 if none were.
 static inline size_t
 size_class_step(size_t bytes)
 {

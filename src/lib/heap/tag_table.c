@@ -8,7 +8,7 @@
 enum {
 	LEAF_BITS = TABLE_CHUNK_BITS - 3,
 	ADDRESS_BITS = 48,
-	// Of the bytes that have an entry in a tree.
+	// Log2 of the address bytes that share an entry, by tree.
 	LARGE_BITS = 9,
 	ALIGNED_BITS = 6,
 	SOURCE_SHIFT = LARGE_BITS,
@@ -22,14 +22,15 @@ _Static_assert(TAG_TABLE_FROM == (1 << LARGE_BITS) - TAG_BYTES + 1 || !TAG_TABLE
 	"no two large blocks begin in the same bytes");
 _Static_assert(SIZE_SHIFT + TAG_TABLE_SIZE_BITS == 63, "an entry has 64 bits");
 
-// What the first of three steps looks at has 2^LEAF_BITS places, the second the bits that remain.
+// The first of the three steps selects one of 2^LEAF_BITS places, the second uses the bits that
+// remain.
 enum tree {
 	LARGE,
 	ALIGNED,
 	TREES,
 };
 
-static void *roots[TREES]; // NULL: not mapped yet, like all places below; atomic
+static void *roots[TREES]; // NULL while not mapped, as in all places below; atomic
 
 size_t tag_table_below = BLOCK_BYTES_MAX;
 
@@ -59,7 +60,7 @@ tag_table_takes_it(size_t bytes, size_t alignment)
 		return false;
 	if (bytes >= tag_table_from)
 		return true;
-	// glibc's blocks have room.
+	// Smaller blocks of glibc's have room for a tag.
 	if (tag_table_from != TAG_TABLE_FROM)
 		return false;
 	if ((alignment & (alignment - 1)) != 0)
@@ -69,7 +70,8 @@ tag_table_takes_it(size_t bytes, size_t alignment)
 	return ((bytes - 1) & -alignment) != ((bytes + TAG_BYTES - 1) & -alignment);
 }
 
-// Bits of an address within the bytes that have one entry; and those that the middle step takes.
+// Return the bits of an address within the bytes that share an entry, and the bits that the
+// middle step uses.
 static inline unsigned
 grain_bits(enum tree tree)
 {
@@ -96,7 +98,7 @@ leaf_of(enum tree tree, void **leaves, const void *block)
 	return &leaves[number & (((uintptr_t)1 << middle_bits(tree)) - 1)];
 }
 
-// NULL: there is none.
+// Returns NULL if there is none.
 static inline __attribute__((always_inline)) char *
 entry_of(enum tree tree, const void *block)
 {
@@ -121,13 +123,13 @@ make(void **place, size_t bytes)
 	uint64_t sum = __atomic_add_fetch(&mapped_bytes, bytes, __ATOMIC_RELAXED);
 	if (sum <= PMEM_TAG_TABLE_BYTES)
 		there = table_chunk(place, bytes);
-	// Before it is full: other threads have asked for blocks without room by now.
+	// Stops before the table is full: other threads have requested blocks without room by now.
 	if (!there || sum > PMEM_TAG_TABLE_BYTES / 8 * 7)
 		__atomic_store_n(&tag_table_below, (size_t)BLOCK_BYTES_MAX, __ATOMIC_RELAXED);
 	return there;
 }
 
-// NULL: there is no room for one.
+// Returns NULL if there is no room for one.
 static __attribute__((noinline)) char *
 make_entry(enum tree tree, const void *block)
 {
@@ -165,7 +167,7 @@ tag_table_write(
 	uint64_t value = key_of(block) | (uint64_t)source << SOURCE_SHIFT | (uint64_t)bytes << SIZE_SHIFT;
 	uint64_t before;
 
-	// Two blocks as small as this may begin in the same bytes.
+	// Two blocks as small as this may begin in the same 64 bytes.
 	if (!is_large && bytes + TAG_BYTES <= 1 << ALIGNED_BITS)
 		return false;
 	if (__builtin_expect(!entry, 0)) {

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tag_table: the tags of blocks that have no room for one, by their addresses.
+// tag_table: keeps the tags of blocks that have no room for one, by the blocks' addresses.
 //
-// Who may call: any thread, at any moment; of a block, whoever owns it, between the real allocator's
-// giving and taking it. Allocates nothing but by mapping the table as it is used, never blocks.
+// Who may call: any thread, at any moment. For a given block, only its owner, between the real
+// allocator's giving and taking it. Allocates nothing except by mapping the table as it is
+// used, never blocks.
 //
-// Allocators other than glibc's round a size up to a class, and classes are up to a fifth apart: with
-// 8 bytes more a block of 4096 bytes would be one of 5120. So a block of TAG_TABLE_FROM bytes or more
-// is asked for as the program asks for it, and its tag is here. The same holds for an aligned block
-// that 8 bytes more would make longer by an alignment. glibc's large blocks end in a page that a
-// program need not have touched: their tags are here from TAG_TABLE_FROM_GLIBCS bytes on.
+// Allocators other than glibc's round a size up to a class, and classes are up to a fifth
+// apart: with 8 bytes more a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM
+// bytes or more is requested with the program's size, and its tag is here. The same holds for
+// an aligned block that 8 bytes more would make longer by an alignment. glibc's large blocks
+// end in a page that a program need not have touched: their tags are here from
+// TAG_TABLE_FROM_GLIBCS bytes on.
 //
-// The table is a tree like a processor's page tables: three steps lead to the 8 bytes that belong
-// to each 512 bytes of addresses. No two such blocks begin in the same 512 bytes. Aligned blocks below
-// that size have a second tree, with 8 bytes for each 64. So nothing is searched, moved or freed.
-// The owner of a block alone writes its entry. An entry is
+// The table is a tree like a processor's page tables: three steps lead to the 8 bytes that
+// belong to each 512 bytes of addresses. No two such blocks begin in the same 512 bytes.
+// Smaller aligned blocks have a second tree, with 8 bytes for each 64. So nothing is searched,
+// moved or freed. Only the owner of a block writes its entry. An entry is
 //
 //	bit 0..8    the lowest bits of the block's address
 //	bit 9..28   source number
@@ -38,7 +40,8 @@
 _Static_assert(PMEM_TAG_TABLE_BYTES >= 0, "PMEM_TAG_TABLE_BYTES must be a number of bytes from 0 on");
 
 enum {
-	// Where blocks are sampled nearly all are asked for as they are, and the others may be larger.
+	// Where blocks are sampled nearly all are requested with the program's size, and the few
+	// others may be larger.
 	TAG_TABLE_IS_BUILT = PMEM_SAMPLE_BYTES == 0 && PMEM_TAG_TABLE_BYTES > 0,
 	TAG_TABLE_FROM = 512 - TAG_BYTES + 1, // bytes
 	// On glibc.
@@ -46,15 +49,16 @@ enum {
 	TAG_TABLE_SIZE_BITS = 34,
 };
 
-// Blocks of more bytes have no room for a tag; BLOCK_BYTES_MAX: all have. Atomic.
+// Blocks of more bytes have no room for a tag. BLOCK_BYTES_MAX if all blocks have room. Atomic.
 extern size_t tag_table_below;
 
-extern size_t tag_table_from; // what that was at first, and 1; 0: before the first block
+extern size_t tag_table_from; // first value of tag_table_below, plus 1; 0 before that
 
 // Called once, before the first block.
 void tag_table_start(bool is_glibcs);
 
-// Whether a block of 1 to so many bytes, at malloc()'s alignment, has room for its tag.
+// Returns true if a block of `bytes`, at least 1, at malloc()'s alignment, has room for its
+// tag.
 static inline __attribute__((always_inline)) bool
 tag_table_leaves(size_t bytes)
 {
@@ -63,8 +67,9 @@ tag_table_leaves(size_t bytes)
 	return __builtin_expect(bytes - 1 < below, 1);
 }
 
-// Whether a block's tag is to be here, and no room in the block, before there is one. `alignment` is 0
-// or 1 for malloc()'s. One that is no power of two is the allocator's to judge, with the program's size.
+// Returns true if a block's tag is to be here, not in the block; called before the block is
+// allocated. `alignment` is 0 or 1 for malloc()'s. An alignment that is no power of two is left
+// to the allocator to judge, with the program's size.
 bool tag_table_takes_it(size_t bytes, size_t alignment);
 
 static inline bool
@@ -74,13 +79,14 @@ tag_table_takes(size_t bytes, size_t alignment)
 		&& tag_table_takes_it(bytes, alignment);
 }
 
-// Of a new block without room for a tag, asked for as above. `was` is an entry that was still there:
-// its block was freed past us; its word is NULL if there was none. False: there is no room here.
+// Writes the tag of a new block without room for a tag. `was` receives the entry that was still
+// there: its block was freed without our seeing it. Its word is NULL if there was none. Returns
+// false if there is no room here.
 bool tag_table_write(
 	const void *block, uint32_t source, size_t bytes, size_t alignment, struct tag *was);
 
-// The tag of such a block, to be wiped and restored like one that is read from a block; `usable` is 0
-// in it. False: it has none.
+// Reads the tag of such a block, to be wiped and restored like one that is read from a block.
+// Its `usable` is 0. Returns false if the block has none here.
 bool tag_table_read_it(const void *block, struct tag *tag);
 
 static inline bool
@@ -89,14 +95,14 @@ tag_table_read(const void *block, struct tag *tag)
 	return TAG_TABLE_IS_BUILT && tag_table_read_it(block, tag);
 }
 
-// Whether a tag that was read is one of the table's.
+// Returns true if a tag that was read is one of the table's.
 static inline bool
 tag_table_has(const struct tag *tag, const void *block)
 {
 	return tag->usable == 0 && tag->word != block;
 }
 
-// The most memory that it takes.
+// Returns the most memory that the table takes.
 uint64_t tag_table_bytes_max(void);
 
 #pragma GCC visibility pop
