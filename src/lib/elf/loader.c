@@ -13,15 +13,15 @@
 #include "elf/loader.h"
 
 static SYS_FORK_PAGE struct {
-	// The lock that dl_iterate_phdr() takes, somewhere in the loader's data; NULL: not found.
+	// The lock that dl_iterate_phdr() takes, somewhere in the loader's data; NULL if not found.
 	const pthread_mutex_t *lock;
-	uint64_t first_count; // objects on the list at the start; 0: not known
-	pid_t pid;  // of the process that the rest speaks of
-	bool stuck; // it was held when this process was forked
-	bool waited_in_vain; // and it has not been free since; atomic
-	bool is_silent_fork; // we were not told: that lock may never be free again
-	bool asks; // whether an object's headers are there still
-	// Visits of ours and forks under way. Each side counts itself and then looks at the other;
+	uint64_t first_count; // objects on the list at the start; 0 if not known
+	pid_t pid;  // of the process that the fields below describe
+	bool stuck; // the lock was held when this process was forked
+	bool waited_in_vain; // a wait for the lock failed, and it was not free since; atomic
+	bool is_silent_fork; // no fork handler ran: the lock may never be free again
+	bool asks; // visits ask whether an object's headers are still mapped
+	// Our visits and forks under way. Each side counts itself and then reads the other's count;
 	// atomic.
 	unsigned visits;
 	unsigned forks;
@@ -31,14 +31,14 @@ static SYS_FORK_PAGE struct {
 } state;
 
 enum {
-	// A visit waits for a fork: for as long as the kernel copies the largest process.
+	// A visit waits for a fork as long as the kernel may take to copy the largest process.
 	FORK_MS_MAX = 1000,
 	// A fork that lasts so long never ended: a signal handler left it by siglongjmp().
 	FORK_MS_LOST = 10000,
 };
 
-// Those of the forks that are this thread's: other libraries' fork handlers may allocate, and
-// what is due then must not wait for its own thread.
+// This thread's own forks among them. Other libraries' fork handlers may allocate, and work
+// that is due then must not wait for its own thread.
 static __thread unsigned own_forks;
 
 static bool
@@ -59,7 +59,8 @@ is_in(const struct dl_phdr_info *loaded, uintptr_t address)
 	return false;
 }
 
-// Where what is read-only once all is bound ends (PT_GNU_RELRO): no lock lies there.
+// Returns the end of the part that is read-only after relocation (PT_GNU_RELRO): no lock lies
+// there.
 static uintptr_t
 relro_end(const struct dl_phdr_info *loaded)
 {
@@ -110,7 +111,7 @@ loader_start(void)
 
 	state.pid = sys_getpid();
 	libc.dl_iterate_phdr(find_lock, &thread);
-	// Another of the loader's, held all the while?
+	// Another lock of the loader's may be held all the while.
 	if (state.lock && is_held(state.lock))
 		state.lock = NULL;
 }
@@ -131,11 +132,12 @@ void
 loader_before_fork(void)
 {
 	static const struct timespec pause = {.tv_nsec = 100000};
-	// A visit that never ends, of a thread that was killed in it, is waited for once.
+	// A visit never ends if its thread was killed in it. Such a visit is waited for once.
 	int patience = __atomic_load_n(&state.forked_in_vain, __ATOMIC_RELAXED) ? 1 : 10000;
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 
-	// Before it is counted, or it would seem to have begun with the one before.
+	// The time is set before the fork is counted, or the fork would seem to have begun with the
+	// one before.
 	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
 		__atomic_store_n(&state.forks_since, now, __ATOMIC_SEQ_CST);
 	own_forks++;
@@ -151,7 +153,7 @@ void
 loader_after_fork(void)
 {
 	unsigned forks = __atomic_load_n(&state.forks, __ATOMIC_SEQ_CST);
-	// It may have been taken for lost meanwhile.
+	// This fork may have been counted as lost meanwhile.
 	while (forks > 0
 		&& !__atomic_compare_exchange_n(&state.forks, &forks, forks - 1, false,
 			__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
@@ -167,7 +169,7 @@ loader_fork(void)
 	state.visits = 0;
 	state.forks = 0;
 	own_forks = 0;
-	// Newer C libraries have released it by now.
+	// Newer C libraries have released the lock by now.
 	state.stuck = state.lock && is_held(state.lock);
 }
 
@@ -181,7 +183,7 @@ loader_silent_fork(void)
 	state.is_silent_fork = true;
 }
 
-// Until the lock is free, or our own: at most a tenth of a second.
+// Waits at most a tenth of a second until the lock is free or our own.
 static bool
 lock_to_be_had(void)
 {
@@ -205,13 +207,13 @@ lock_to_be_had(void)
 	return !vain;
 }
 
-// How long another thread has been forking, in milliseconds; -1: none is.
+// Returns for how many milliseconds another thread has been forking, or -1 if none is.
 static int64_t
 forking_for(void)
 {
 	unsigned forks = __atomic_load_n(&state.forks, __ATOMIC_SEQ_CST);
 
-	// Those that were lost are not its own any more.
+	// Forks that were counted as lost are no longer this thread's.
 	if (forks == 0)
 		own_forks = 0;
 	if (forks <= own_forks)
@@ -264,8 +266,8 @@ loader_end_call(uint64_t signals)
 	sys_let_signals(signals);
 }
 
-// After one wait in vain nobody waits again: until the list can be visited each allocation may
-// come by.
+// After one wait that failed no thread waits again: until the list can be visited each
+// allocation may get here.
 static bool
 is_still_held(void)
 {
@@ -279,7 +281,7 @@ struct visit {
 	void *context;
 };
 
-// A program may have taken an object's headers away: then it has none.
+// A program may have unmapped an object's headers: then it is visited without headers.
 static int
 step_on(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
@@ -301,7 +303,8 @@ loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 		return LOADER_STUCK;
 	if (is_still_held())
 		return LOADER_BUSY;
-	// A handler that jumped out of here would leave the loader's lock held, and forks waiting.
+	// A signal handler that jumped out of here would leave the loader's lock held, and forks
+	// waiting.
 	uint64_t mask = sys_hold_signals();
 	if (lock_to_be_had() && begin_visit()) {
 		struct visit visit = {step, context};

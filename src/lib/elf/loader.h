@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// loader: the list of loaded objects, visited under the loader's own lock, so that nothing
-// on it can be unloaded meanwhile.
+// loader: visits the list of loaded objects under the loader's own lock, so that no object on
+// the list can be unloaded meanwhile.
 //
-// Who may call: any thread, at any moment. Never allocates. It waits while another visits or
-// changes the list, but not for long: whoever does may wait for us in turn. A fork's child
-// may find the lock held by a thread that it does not have, for ever.
+// Who may call: any thread, at any moment. Never allocates. Waits while another thread visits
+// or changes the list, but not for long: that thread may be waiting for us. A fork child may
+// find the lock held for ever by a thread that exists only in the parent.
 
 #ifndef PMEM_LOADER_H
 #define PMEM_LOADER_H
@@ -14,39 +14,40 @@
 #include <stdint.h>
 
 enum {
-	LOADER_BUSY = -1,  // a thread has held the lock for too long, or forks: later, perhaps
-	LOADER_STUCK = -2, // nobody will visit or change the list any more
+	LOADER_BUSY = -1,  // a thread held the lock for too long, or forks: a later try may succeed
+	LOADER_STUCK = -2, // the list can never be visited again in this process
 };
 
-// Looks for the lock. Until it was called the list is visited without looking.
+// Looks for the lock. Earlier visits do not check the lock.
 void loader_start(void);
 
-// How many objects there were by then, or 0 where the loader does not say.
+// Returns the number of objects on the list at loader_start(), or 0 if the loader does not say.
 uint64_t loader_first_count(void);
 
-// From here on visits ask whether an object's program headers are there, page by page: one whose
-// headers the program took away has none. What is loaded at the start was just read by the loader.
+// From here on visits ask the kernel, page by page, whether an object's program headers are
+// mapped. An object whose headers the program unmapped is visited without headers. Before, the
+// headers have just been read by the loader.
 void loader_ask(void);
 
-// Around fork(): waits until no visit of ours is under way, a second at most, and keeps new
-// ones back meanwhile. The C library does not release the lock in the child: whatever that
-// loads or unloads would wait for a thread of its parent's.
+// Called around fork(). Waits at most a second until no visit of ours is under way, and holds
+// new visits back meanwhile. The C library does not release the lock in the child: a load or
+// unload there would wait for a thread of the parent's.
 void loader_before_fork(void);
 void loader_after_fork(void);
 
-// In a fork's child, before anything else of it.
+// Called in a fork child, before anything else of this module.
 void loader_fork(void);
 
-// In a process that was forked without our being told.
+// Called in a process that was forked without our fork handlers.
 void loader_silent_fork(void);
 
-// Around a call that holds some other library's lock: no handler can leave it held, and forks wait
-// for it as for a visit. False: a fork has been under way for too long, and there is no call to
-// be ended.
+// Called around a call that holds another library's lock. No signal handler can leave that lock
+// held, and forks wait for the call as for a visit. Returns false if a fork has been under way
+// for too long: then there is no call to end.
 bool loader_begin_call(uint64_t *signals);
 void loader_end_call(uint64_t signals);
 
-// As dl_iterate_phdr(), or one of the above.
+// Returns as dl_iterate_phdr() does, or one of the above.
 int loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context);
 
 #endif

@@ -22,28 +22,29 @@ uint64_t module_news = MODULE_GENERATION;
 uint32_t module_looked;
 
 enum {
-	NUMBER_BITS = 16, // of a place, below the salt
+	NUMBER_BITS = 16, // bits of the number in a place, below the salt
 	BEYOND = 16 * PMEM_MODULES,
 	BEYOND_PROBES = 64,
 };
 
 static struct {
-	// All ranges from which an object was ever unloaded lie between; or one that has no entry
-	// may have been. Only widens; atomic.
+	// The bounds of all ranges from which an object was ever unloaded, or may have been if it
+	// had no entry. They only widen; atomic.
 	uintptr_t gone_start;
 	uintptr_t gone_end;
-	uint64_t unloads;        // as many as module_check() has looked at; atomic
-	uint32_t doubted;        // the lower half of module_news for which nobody could look; atomic
+	uint64_t unloads;        // unloads that module_check() has seen; atomic
+	uint32_t doubted;        // lower half of module_news at a visit that failed; atomic
 	bool full;               // some object has no entry; atomic
 } state = {.gone_start = UINTPTR_MAX, .unloads = UINT64_MAX};
 
-// The identities of objects without an entry, in no order; 0: none. Atomic.
+// The identities of objects without an entry, unordered; 0 for none. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
 
-// What pages of code belong to, remembered until some object is unloaded. No lock: an entry is two
-// words that check each other, so that one torn between two writers, or of an earlier generation,
-// is none. What is forgotten is asked for again. A set of four is a cache line; at first one page
-// of sets is in use, and twice as many whenever one is full: what these had is forgotten.
+// The owners of pages of code, remembered until some object is unloaded. There is no lock. An
+// entry is two words that check each other: an entry torn between two writers, or of an earlier
+// generation, does not match. A forgotten owner is looked up again. A set of four is a cache
+// line. At first one page of sets is in use, and twice as many whenever one is full: the
+// doubling forgets the old entries.
 enum {
 	OWNER_FIRST_SETS = 1 << 6,
 	OWNER_SETS = 1 << 10,
@@ -57,9 +58,9 @@ struct owner {
 
 static TABLE_STATIC struct owner owners[OWNER_SETS][OWNER_WAYS]; // atomic
 static unsigned owner_sets = OWNER_FIRST_SETS; // atomic
-static uint8_t oldest[OWNER_SETS]; // the next to go; atomic, but who loses a race loses little
+static uint8_t oldest[OWNER_SETS]; // the next to be replaced; atomic, and a lost race costs little
 
-// What is zero from the start, as linkers name its ends.
+// Start and end of the zero-initialized data, named by the linker.
 extern const char __bss_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
@@ -69,7 +70,7 @@ hash_of_page(uintptr_t pc, uint64_t generation)
 	return hash_step(hash_step(HASH_SEED, generation), pc >> MODULE_PAGE_BITS);
 }
 
-// What its page was known to belong to in this generation; 0: nothing.
+// Returns the place that pc's page had in this generation, or 0 if not known.
 static uint64_t
 get_owner(uintptr_t pc, uint64_t generation)
 {
@@ -115,7 +116,7 @@ path_of(const struct object *object)
 	return object->name[0] ? object->name : program_path();
 }
 
-// Describes the object as an entry would, but for its name: a path is no load for a small
+// Describes the object as an entry would, without its name: a path is too large for a small
 // stack.
 static void
 describe(const struct object *object, struct module *module)
@@ -142,8 +143,8 @@ salt_of(const struct module *module)
 	return salt ? salt : 1;
 }
 
-// Whether an object without an entry is seen for the first time. When there are too many for
-// that each sight counts as the first.
+// Returns true if an object without an entry is seen for the first time. If there are too many
+// objects to tell, each sight counts as the first.
 static bool
 is_first_sight(uint64_t identity)
 {
@@ -160,7 +161,7 @@ is_first_sight(uint64_t identity)
 	return true;
 }
 
-// When such an object goes, nobody will know where it was.
+// Once such an object is unloaded, its range is not known any more.
 static void
 go_without(struct module *module)
 {
@@ -195,7 +196,7 @@ widen_gone(const struct module *module)
 		;
 }
 
-// What lay where it lies is gone, though nobody may have looked yet.
+// Objects that were in the object's range are gone, though no thread may have checked yet.
 static void
 widen_gone_by(const struct module *object)
 {
@@ -206,8 +207,8 @@ widen_gone_by(const struct module *object)
 	}
 }
 
-// Loaded again where it was, perhaps: then the frames recorded in it are its own. False: its
-// entry is about to become another's.
+// Marks an object that was loaded again at the same place: the frames recorded in it are its
+// own. Returns false if its entry is about to become another object's.
 static bool
 come_back(uint32_t number)
 {
@@ -219,7 +220,7 @@ come_back(uint32_t number)
 	return stay != MODULE_LEFT;
 }
 
-// Out of line: the descriptions are on the stack for new pages alone.
+// Out of line: only new pages put the descriptions on the stack.
 static __attribute__((noinline)) uint64_t
 learn(uintptr_t pc, uint64_t generation)
 {
@@ -244,11 +245,12 @@ learn(uintptr_t pc, uint64_t generation)
 	return place;
 }
 
-// The salt and number of what pc lies in; 0: no object.
+// Returns the salt and number of the object that contains pc, or 0 if no object does.
 static uint64_t
 place_of(uintptr_t pc)
 {
-	// Of before the look: what is kept under it is void as soon as an object has gone.
+	// Read before the lookup: what is kept under this generation is void once an object was
+	// unloaded.
 	uint64_t generation = module_news_now() & ~MODULE_FREES;
 	uint64_t place = get_owner(pc, generation);
 	return place ? place : learn(pc, generation);
@@ -272,9 +274,9 @@ is_marked(const struct module *module)
 	return __atomic_load_n(&module->stay, __ATOMIC_ACQUIRE) >= MODULE_GONE;
 }
 
-// What is in its place may be another object by now. Whoever finds the entry gone relies on
-// all of this: so it is GONE at the end alone, and two threads may be at it. It may be loaded
-// again by then, and HERE.
+// Another object may be in the module's place by now. A thread that finds the entry GONE relies
+// on all of this: so the entry is GONE only at the end, and two threads may do this at once.
+// The object may be loaded again by then, and the entry HERE.
 static void
 mark_gone(uint32_t number, const struct module *module)
 {
@@ -287,10 +289,10 @@ mark_gone(uint32_t number, const struct module *module)
 		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-// What of the first `count` entries is still loaded.
+// Which of the first `count` entries are still loaded.
 struct sight {
 	uint32_t count; // by the first look at the list: what was entered before, and went, is missed
-	uint64_t unloads; // that there ever were; UINT64_MAX: the loader does not say
+	uint64_t unloads; // ever made; UINT64_MAX if the loader does not say
 	uint8_t seen[PMEM_MODULES / 8 + 1]; // bits
 };
 
@@ -324,14 +326,14 @@ tell_gone(const struct sight *sight)
 		if (module && !is_marked(module) && !(sight->seen[i / 8] & 1 << i % 8))
 			mark_gone(i, module);
 	}
-	// One that has no entry may have gone.
+	// An object without an entry may have been unloaded.
 	if (__atomic_load_n(&state.full, __ATOMIC_ACQUIRE))
 		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_ACQ_REL);
-	// Not sooner: whoever was left in the middle of this has not looked.
+	// Only now: a thread that was stopped in the middle of this has not finished.
 	__atomic_store_n(&state.unloads, sight->unloads, __ATOMIC_RELEASE);
 }
 
-// Another may have looked later, and be done.
+// Another thread may have started later and already be done.
 static void
 have_looked(uint32_t frees)
 {
@@ -342,7 +344,7 @@ have_looked(uint32_t frees)
 		;
 }
 
-// Each page is asked for again: who stands in it may know.
+// Each page is looked up again: a thread that runs in the page may find its owner.
 static void
 doubt_all(uint32_t frees)
 {
@@ -355,15 +357,15 @@ module_check(void)
 {
 	struct sight sight = {.unloads = UINT64_MAX};
 	uint32_t frees = (uint32_t)module_news_now();
-	// Objects are looked at on the loader's list alone: elsewhere one that another thread is
-	// unloading vanishes under our eyes.
+	// Objects are read only on the loader's list: elsewhere one that another thread is
+	// unloading could vanish while it is read.
 	int result = loader_visit(see, &sight);
 
-	// 1: nothing was unloaded since the last time.
+	// 1 if nothing was unloaded since the last time.
 	if (result == 0)
 		tell_gone(&sight);
-	// What the loader freed since is still due. Not sooner, or a thread that loads another object
-	// would take it for the one that lay there.
+	// What the loader freed since is still due. Only now: a thread that loads another object
+	// would take it for the one that was there before.
 	if (result == LOADER_BUSY)
 		doubt_all(frees);
 	else
@@ -377,8 +379,8 @@ module_start(void)
 	uintptr_t page = sys_page_bytes();
 
 	loader_start();
-	// Huge pages would make whole tables resident for the few entries in use. Those that have
-	// come with the file are never huge.
+	// Huge pages would make whole tables resident for the few entries in use. Pages of the
+	// file's data are never huge.
 	uintptr_t start = ((uintptr_t)__bss_start + page - 1) & -page;
 	sys_call3(SYS_madvise, (long)start, (long)((uintptr_t)_end - start), MADV_NOHUGEPAGE);
 	if (!libc.loader || !object_at(libc.loader, &object))

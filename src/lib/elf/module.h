@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// module: the loaded ELF objects that frames of recorded stacks lie in, by number.
+// module: numbers the loaded ELF objects that contain frames of recorded stacks.
 //
-// Who may call: any thread that holds the guard. Never allocates, takes no lock of ours.
-// Modules are learnt one by one, by a thread that stands in their code: meanwhile they cannot
-// be unloaded. The entry of one whose object is gone keeps its name for the frames recorded in
-// it, and what is mapped there later has another.
+// Who may call: any thread that holds the guard. Never allocates, takes no lock of ours. A
+// module is learnt by a thread that runs in its code: meanwhile it cannot be unloaded. The
+// entry of an unloaded object keeps its name for the frames recorded in it. An object that is
+// mapped there later has another entry.
 //
-// That an object went is learnt from the loader itself: it frees the object's description
-// through our hooks. Objects beyond the table have no number, and no name, but are told apart,
-// and noticed when they go, as all are.
+// The loader itself shows that an object was unloaded: it frees the object's description
+// through our hooks. Objects beyond the table have no number and no name, but they are told
+// apart, and their unloading is noticed as well.
 //
-// What a page of code belongs to is remembered until some object goes, so that a
-// question mostly takes one look, however many objects there are, or were.
+// The owner of a page of code is remembered until some object is unloaded. So a lookup mostly
+// takes one step, however many objects there are or were.
 
 #ifndef PMEM_MODULE_H
 #define PMEM_MODULE_H
@@ -25,29 +25,30 @@
 // See libc.h.
 #pragma GCC visibility push(hidden)
 
-// The loader's code: empty until module_start().
+// The range of the loader's code, empty until module_start().
 extern struct module_loader {
 	uintptr_t start;
 	uintptr_t bytes;
 } module_loader;
 
-// Changes when an object has gone: what is remembered of addresses is stale then. Its lower half
-// counts what the loader frees, so that one look at one word tells both: that an object has gone,
-// and that one may have. Never 0. Atomic.
+// Changes when an object was unloaded: what is remembered of addresses is stale then. The lower
+// half counts the loader's frees. So one read of one word shows both that an object was
+// unloaded and that one may have been. Never 0. Atomic.
 extern uint64_t module_news;
 
-#define MODULE_FREED UINT64_C(1)          // is added when the loader frees
+#define MODULE_FREED UINT64_C(1)          // added when the loader frees
 #define MODULE_FREES UINT64_C(0xffffffff)
-#define MODULE_GENERATION (UINT64_C(1) << 32) // is added for each change
+#define MODULE_GENERATION (UINT64_C(1) << 32) // added for each change
 
-// What the lower half was when the latest look at the loader's list began, of those that are done.
+// The lower half of module_news at the start of the latest completed look at the loader's list.
 // Atomic.
 extern uint32_t module_looked;
 
-// Looks up what the C library offers. Called once, by the constructor.
+// Looks up the functions that the C library offers. Called once, by the constructor.
 void module_start(void);
 
-// The number of the object that pc lies in; learns it at need. MODULE_NONE: none.
+// Returns the number of the object that contains pc, and learns the object if need be. Returns
+// MODULE_NONE if there is none.
 uint32_t module_find(uintptr_t pc);
 
 static inline uint32_t
@@ -62,11 +63,11 @@ module_get(uint32_t number)
 	return module_table_get(number);
 }
 
-// Whether its object is no longer there.
+// Returns true if the module's object is no longer loaded.
 bool module_is_gone(const struct module *module);
 
-// Marks the entries whose object is no longer there. As long as nobody can look, nothing that is
-// remembered of addresses is believed.
+// Marks the entries whose object is no longer loaded. While the list cannot be visited, nothing
+// that is remembered of addresses is believed.
 void module_check(void);
 
 static inline uint64_t
@@ -75,7 +76,7 @@ module_news_now(void)
 	return __atomic_load_n(&module_news, __ATOMIC_ACQUIRE);
 }
 
-// Makes void what is remembered of addresses, though no object has gone.
+// Invalidates what is remembered of addresses, though no object was unloaded.
 static inline void
 module_doubt(void)
 {
@@ -95,17 +96,17 @@ module_check_if_due(void)
 		module_check();
 }
 
-// Whether a call from `pc` comes from the loader.
+// Returns true if a call from `pc` comes from the loader.
 static inline bool
 module_loader_calls(uintptr_t pc)
 {
 	return pc - module_loader.start < module_loader.bytes;
 }
 
-// A number that tells a frame at pc from one at the same address in an object that lay there
-// before; 0 where none can have lain there. An object has the same one for as long as it is loaded,
-// and again when it is loaded at the same place: so a stack has one hash. Of one page of code, of
-// 1 << MODULE_PAGE_BITS bytes, it is the same for all.
+// Returns a number that tells a frame at pc from one in an object that was at the same address
+// before. Returns 0 if there can have been none. An object keeps its number while it is loaded,
+// and gets it again when it is loaded at the same place: so a stack has one hash. The number is
+// the same for a whole page of code of 1 << MODULE_PAGE_BITS bytes.
 enum { MODULE_PAGE_BITS = 12 };
 uint64_t module_salt(uintptr_t pc);
 

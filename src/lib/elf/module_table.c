@@ -11,7 +11,7 @@
 
 enum {
 	WORD_BITS = 64,
-	// Names take rooms of multiples of this, so that later ones fit.
+	// Room for a name is a multiple of this, so that later names fit.
 	ROOM = 32,
 };
 
@@ -23,8 +23,8 @@ static TABLE_STATIC char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
 static struct {
 	uint32_t count;      // entries given out; atomic, never above PMEM_MODULES
 	size_t names_length; // of names[], given out; atomic
-	uint64_t spare[PMEM_MODULES / WORD_BITS + 1]; // bits: numbers to be given again; atomic
-	uint32_t spares;     // how many, nearly; atomic
+	uint64_t spare[PMEM_MODULES / WORD_BITS + 1]; // bits: numbers to be reused; atomic
+	uint32_t spares;     // their approximate number; atomic
 } state;
 
 uint32_t
@@ -63,18 +63,19 @@ module_table_identity(const struct module *object)
 	return hash | 1;
 }
 
-// Its list in the index.
+// Returns the object's list in the index.
 static uint16_t *
 list_of(const struct module *object)
 {
 	return &index_of[(module_table_identity(object) >> 1) % PMEM_MODULES];
 }
 
-// The number of the object's entry on the list that begins so.
+// Returns the number of the object's entry on the list that begins with `number`.
 static uint32_t
 find_on_list(uint32_t number, const struct module *object)
 {
-	// Whoever stands at an entry that becomes another's goes on in that one's list.
+	// If the entry becomes another object's meanwhile, the search goes on in that object's
+	// list.
 	for (uint32_t i = 0; number != MODULE_NONE && i < PMEM_MODULES; i++) {
 		const struct module *module = module_table_get(number);
 		if (module && same_object(module, object) && !module_table_is_left(number))
@@ -90,7 +91,7 @@ module_table_find(const struct module *object)
 	return find_on_list(__atomic_load_n(list_of(object), __ATOMIC_ACQUIRE), object);
 }
 
-// Writes the path where the names are kept: in the room of the name before, if it fits.
+// Writes the path to names[], in the room of the previous name if it fits.
 static void
 keep_name(struct module *module, const struct module *before, const char *path)
 {
@@ -204,7 +205,7 @@ module_table_keep(uint32_t number)
 		__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-// Takes the entry off its list, at whose beginning others may enter theirs meanwhile.
+// Takes the entry off its list. Other threads may add entries at the list's start meanwhile.
 static void
 take_off(uint32_t number)
 {

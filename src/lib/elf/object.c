@@ -25,7 +25,8 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
 		if (segment->p_type != PT_LOAD)
 			continue;
-		// The loader maps from the segment's page on, whatever alignment it names.
+		// The loader maps from the start of the segment's page, whatever alignment the segment
+		// names.
 		uintptr_t start = (loaded->dlpi_addr + segment->p_vaddr) & ~(uintptr_t)4095;
 		uintptr_t end = loaded->dlpi_addr + segment->p_vaddr + segment->p_memsz;
 		if (start < object->start) {
@@ -37,8 +38,8 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 	}
 }
 
-// Behind the version and three encodings the header says where .eh_frame is: as every linker
-// writes it, relative to that place, in 4 bytes (LSB 5.0 Core, 10.6.2).
+// The header gives the address of .eh_frame behind the version and three encodings. Every
+// linker writes it relative to that place, in 4 bytes (LSB 5.0 Core, 10.6.2).
 static struct segment
 find_frames(const struct dl_phdr_info *loaded, struct object_unwind *unwind)
 {
@@ -70,7 +71,7 @@ find_unwind(const struct dl_phdr_info *loaded, struct object *object)
 		unwind->around_frames = find_frames(loaded, unwind);
 }
 
-// All but its range, which is known.
+// Describes the object except its range, which is known.
 static void
 describe_rest(const struct dl_phdr_info *loaded, struct object *object)
 {
@@ -81,7 +82,8 @@ describe_rest(const struct dl_phdr_info *loaded, struct object *object)
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
-// What the loader knows by itself of an object whose headers are gone: not which parts of it can be read.
+// Describes an object whose headers are unmapped, by the loader's own data: not which parts can
+// be read.
 static bool
 describe_without_headers(uintptr_t address, struct object *object)
 {
@@ -197,8 +199,9 @@ object_at_by_list(uintptr_t address, struct object *object)
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
-// By the program headers at the start of the range, which the object gets, too. False when they
-// speak of another: the loader finds an object with gaps between its segments by the segment.
+// Finds the program headers at the start of the range, and sets the object's range by them.
+// Returns false if the two ranges differ: for an object with gaps between its segments the
+// loader gives one segment's range.
 static bool
 info_by_header(
 	const struct dl_find_object *found, struct dl_phdr_info *loaded, struct object *object)

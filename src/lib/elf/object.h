@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// object: what the loader knows of the ELF object at an address.
+// object: describes the ELF object at an address, by the loader's data.
 //
-// Who may call: any thread, at any moment. Never allocates. With glibc 2.35 or newer it
-// takes no lock; with an older one dl_iterate_phdr()'s, which the loader holds only while it
-// changes its list, never while constructors run. A program may take an object's pages away: the kernel
-// is asked before any is read.
+// Who may call: any thread, at any moment. Never allocates. With glibc 2.35 or newer it takes
+// no lock. With an older one it takes dl_iterate_phdr()'s, which the loader holds only while it
+// changes its list, never while constructors run. A program may unmap an object's pages: the
+// kernel is asked before any page is read.
 
 #ifndef PMEM_OBJECT_H
 #define PMEM_OBJECT_H
@@ -21,13 +21,13 @@ enum {
 	OBJECT_BUILD_ID_MAX = 20,
 };
 
-// Call frame information, and the segments that it lies in. Most linkers put .eh_frame
-// beside its header; where some of it was writable it is in another segment.
+// Call frame information, and the segments that contain it. Most linkers put .eh_frame beside
+// its header; if part of .eh_frame was writable it is in another segment.
 struct object_unwind {
-	uintptr_t header; // .eh_frame_hdr; 0: there is none
+	uintptr_t header; // .eh_frame_hdr; 0 if there is none
 	struct segment around_header;
-	struct segment around_frames; // .eh_frame; empty: not found
-	uintptr_t there; // an address whose page was asked for just now, and is there; 0: none was
+	struct segment around_frames; // .eh_frame; empty if not found
+	uintptr_t there; // an address whose page was just found mapped; 0 if none was
 };
 
 struct object {
@@ -35,32 +35,33 @@ struct object {
 	uintptr_t end;
 	uintptr_t base;   // what its ELF addresses are relative to
 	struct object_unwind unwind;
-	bool readable;    // at its first byte, says its file
+	bool readable;    // its first byte can be read, by its file
 	const char *name; // the loader's: valid while the object is loaded; "" is the program
 };
 
-// The object is read where it lies: ask the list (loader.h) instead for an address that
-// another thread may be unloading just now. The same holds for object_info().
+// Describes the object at an address. The object is read in place: for an address that another
+// thread may be unloading, visit the list (loader.h) instead. The same holds for object_info().
 bool object_at(uintptr_t address, struct object *object);
 
-// The object as the list would have it, without the list. False also where the C library has
-// no other way to it.
+// Gives the object as on the loader's list, without the list. Also returns false if the C
+// library has no other way to the object.
 bool object_info(uintptr_t address, struct dl_phdr_info *loaded);
 
-// Whether the object at an address is one that begins there, where that is told without the list;
-// else it is said to be.
+// Returns true if the object at `address` begins at `start`. Also returns true if that is known
+// only by the list.
 bool object_starts_at(uintptr_t address, uintptr_t start);
 
-// The same by dl_iterate_phdr(): what older C libraries have.
+// As object_at(), by dl_iterate_phdr(), for older C libraries.
 bool object_at_by_list(uintptr_t address, struct object *object);
 
-// The range that an object on the loader's list is mapped in.
+// Sets the range that an object on the loader's list is mapped in.
 void object_range(const struct dl_phdr_info *loaded, struct object *object);
 
-// The GNU build-id out of its notes in memory; how many bytes it has, 0: none.
+// Reads the GNU build-id from the object's notes in memory. Returns its bytes, 0 if there is
+// none.
 uint8_t object_build_id(const struct object *object, uint8_t id[OBJECT_BUILD_ID_MAX]);
 
-// All of it. While the list is being visited nothing on it is unloaded.
+// Describes the object completely. During a visit of the list no object on it is unloaded.
 void object_describe(const struct dl_phdr_info *loaded, struct object *object);
 
 #endif

@@ -11,9 +11,9 @@
 #include "base/table.h"
 #include "elf/program.h"
 
-static TABLE_STATIC char program[PATH_MAX]; // once it is known; "": it is not to be had
+static TABLE_STATIC char program[PATH_MAX]; // the path once it is known; "" if it cannot be found
 
-// How many bytes it has; 0: the kernel does not say.
+// Returns the bytes of the path, or 0 if the kernel does not say.
 static size_t
 read_link(const char *name, size_t bytes)
 {
@@ -21,9 +21,9 @@ read_link(const char *name, size_t bytes)
 	return length > 0 ? (size_t)length : 0;
 }
 
-// The kernel knows the file that it was given. Where that is the loader, called with the program,
-// nothing was loaded for it to be the base of; it has put the program's path, as it got that, where
-// its own was. Threads that are here at once write the same.
+// The kernel knows the file that it executed. If that file is the loader, called with the
+// program, no loader was mapped for it (AT_BASE is 0). The loader then has put the program's
+// path, as given, where its own was. Threads that are here at once write the same.
 static void
 know_path(const char *given)
 {
@@ -43,7 +43,7 @@ know_path(const char *given)
 		program[at++] = *given++;
 }
 
-// Not asked for at the start: what is below /proc takes the kernel long the first time.
+// Asked for only when needed: the first access to a file in /proc takes the kernel long.
 const char *
 program_path(void)
 {
@@ -56,6 +56,6 @@ program_path(void)
 	}
 	if (program[0])
 		return program;
-	// As it was given to the kernel.
+	// The path as it was given to the kernel.
 	return given && given[0] == '/' ? given : "(program)";
 }

@@ -9,7 +9,7 @@
 // See libc.h.
 #pragma GCC visibility push(hidden)
 
-// "(program)" where it is not to be had.
+// Returns the path, or "(program)" if it cannot be found.
 const char *program_path(void);
 
 #pragma GCC visibility pop
