@@ -126,18 +126,17 @@ anothers_is_left_alone(void)
 }
 
 static void
-a_child_believes_a_younger_one_alone(void)
+what_was_there_at_a_fork_is_anothers(void)
 {
 	make_path();
-	write_map("w", "1000 10 old\n");
-	usleep(100000);
-	jit_map_fork(getpid(), sys_clock(CLOCK_REALTIME));
+	write_map("w", "1000 10 old\n2000 10 ha");
+	jit_map_start(getpid());
 	is_told("");
+	write_map("a", "\n3000 10 mine\n");
+	is_told("mine,");
 	unlink(path);
-	write_map("w", "1000 10 mine\n");
-	struct statx status;
-	expect(statx(AT_FDCWD, path, 0, STATX_BTIME, &status) == 0);
-	is_told(status.stx_mask & STATX_BTIME ? "mine," : "");
+	write_map("w", "4000 10 another\n");
+	is_told("another,");
 	unlink(path);
 }
 
@@ -168,8 +167,32 @@ the_log_says_which_was_read(void)
 	jit_map_forget_told();
 	text.length = 0;
 	expect(jit_map_write(&text) && memcmp(bytes, wanted, text.length) == 0);
-	jit_map_fork(getpid(), sys_clock(CLOCK_REALTIME));
+	jit_map_start(getpid());
 	expect(!jit_map_write(&text));
+}
+
+// Another file has its name since the look.
+static void
+another_of_the_name_is_not_read(void)
+{
+	bool is_other;
+
+	make_path();
+	jit_map_start(getpid());
+	write_map("w", "1000 10 mine\n");
+	expect(jit_map_look(&is_other) && is_other);
+	write_map("w", "1000 10 mine\n");
+	expect(rename(path, "mine") == 0);
+	write_map("w", "1000 10 other\n");
+	told[0] = '\0';
+	jit_map_read(1 << 20, take);
+	expect(!told[0] && !jit_map_has_read(jit_map_mark()));
+	unlink(path);
+	// Nor is a descriptor left open.
+	int fd = open("/dev/null", O_RDONLY);
+	is_told("");
+	int next = open("/dev/null", O_RDONLY);
+	expect(next == fd + 1);
 }
 
 int
@@ -180,7 +203,8 @@ main(void)
 	in_another(what_was_there_is_anothers);
 	in_another(what_is_no_file_is_left_alone);
 	in_another(anothers_is_left_alone);
-	in_another(a_child_believes_a_younger_one_alone);
+	in_another(what_was_there_at_a_fork_is_anothers);
 	in_another(the_log_says_which_was_read);
+	in_another(another_of_the_name_is_not_read);
 	return 0;
 }

@@ -285,8 +285,7 @@ become_child(bool is_silent)
 	state.snapshots = 0;
 	know_process();
 	log_fork(!is_silent);
-	jit_map_fork(state.process.pid, state.process.start);
-	jit_name_fork();
+	jit_map_start(state.process.pid);
 	file_fork_peek(!is_silent);
 	rss_fork();
 	memory_limit_fork();

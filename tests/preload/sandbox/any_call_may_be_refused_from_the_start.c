@@ -19,7 +19,7 @@ static const struct call {
 	CALL(getppid), CALL(getrusage), CALL(gettid), CALL(madvise), CALL(mmap), CALL(mprotect),
 	CALL(mremap), CALL(munmap), CALL(nanosleep), CALL(newfstatat), CALL(openat), CALL(prctl),
 	CALL(pread64), CALL(prlimit64), CALL(readlinkat), CALL(renameat2), CALL(rt_sigprocmask),
-	CALL(rt_sigtimedwait), CALL(seccomp), CALL(sigaltstack), CALL(statx), CALL(tgkill), CALL(uname),
+	CALL(rt_sigtimedwait), CALL(seccomp), CALL(sigaltstack), CALL(tgkill), CALL(uname),
 	CALL(unlinkat), CALL(write)};
 
 enum { CALLS = sizeof(calls) / sizeof(*calls) };
