@@ -9,9 +9,6 @@
 enum {
 	HEAD_LEAST = 3,  // points before a break
 	GROUPS = 16,     // parts of the time, for the sign test
-	STEPS_LEAST = 3, // steps that are more than an accident
-	RISES_LEAST = SHAPE_LEAST - 1, // that are a trend
-	EVEN_LEAST = 4,  // rises that are one where they come evenly
 	LINE_LEAST = 48, // points that tell a slight line from a few steps
 };
 
@@ -25,10 +22,6 @@ static const double load_rises = 0.01;
 static const double stay_rises = 0.05;
 // Of the blocks allocated, when so many are still there, they live about as long as the log.
 static const double long_lived = 0.2;
-// Rates of which the lowest is so much of the highest are even.
-static const double even = 0.5;
-// So many records are no accident if chance makes as many less often than this.
-static const double accident = 0.01;
 
 void
 stretch_open(struct stretch *stretch, const struct trend_point *points, size_t count)
@@ -226,26 +219,6 @@ shape_break(const struct stretch *stretch)
 	return at > 0 && n * log(best_bent) <= n * log(best) + log(n) ? bend : at;
 }
 
-// Pairs of neighbours that are as good as equal; and runs of pairs that rise by more than
-// they would if the floor were a line.
-static void
-count_steps(const struct stretch *stretch, size_t *level, size_t *steps)
-{
-	double rise = stretch->floors[stretch->count - 1] - stretch->floors[0];
-	double rate = rise / stretch_duration(stretch);
-	bool was_up = false;
-
-	*level = *steps = 0;
-	for (size_t i = 1; i < stretch->count; i++) {
-		double change = stretch->floors[i] - stretch->floors[i - 1];
-		double usual = rate * (stretch->times[i] - stretch->times[i - 1]);
-		bool is_up = change > usual;
-		*level += change <= usual / 4 && change >= -usual / 4;
-		*steps += is_up && !was_up;
-		was_up = is_up;
-	}
-}
-
 bool
 shape_may_be_steps(const struct stretch *stretch, double slope)
 {
@@ -257,87 +230,6 @@ shape_may_be_steps(const struct stretch *stretch, double slope)
 	double n = (double)stretch->count;
 	double off = squares_left(&sums[0], &sums[stretch->count]) / (n - 2);
 	return slope * stretch_duration(stretch) < plain * sqrt(off / n);
-}
-
-bool
-shape_is_in_steps(const struct stretch *stretch)
-{
-	size_t level, steps;
-	count_steps(stretch, &level, &steps);
-	return level * 10 >= stretch->count * 6;
-}
-
-bool
-shape_steps_have_ended(const struct stretch *stretch)
-{
-	size_t level, steps;
-	double most = stretch->floors[0], since = 0, longest = 0;
-
-	count_steps(stretch, &level, &steps);
-	for (size_t i = 1; i < stretch->count; i++) {
-		if (stretch->floors[i] <= most)
-			continue;
-		most = stretch->floors[i];
-		if (stretch->times[i] - since > longest)
-			longest = stretch->times[i] - since;
-		since = stretch->times[i];
-	}
-	return steps < STEPS_LEAST || stretch_duration(stretch) - since > 2 * longest;
-}
-
-// Each rise is as large as the time since the one before asks, by the clock or by work: steps that
-// come at equal times, or those of a table that doubles.
-static bool
-comes_evenly(const struct stretch *stretch)
-{
-	const struct trend_point *points = stretch->points, *last = NULL;
-	double least[2] = {INFINITY, INFINITY}, most[2] = {0, 0};
-
-	for (size_t i = 1; i < stretch->count; i++) {
-		double rise = points[i].floor - points[i - 1].floor;
-		if (rise <= 0)
-			continue;
-		double waits[2] = {last ? points[i].time - last->time : 0,
-			last ? points[i].clock - last->clock : 0};
-		for (int k = 0; last && k < 2; k++) {
-			least[k] = fmin(least[k], rise / waits[k]);
-			most[k] = fmax(most[k], rise / waits[k]);
-		}
-		last = &points[i];
-	}
-	return least[0] >= even * most[0] || least[1] >= even * most[1];
-}
-
-// How often so many of `count` values, or more, are higher than all before them, if any order of
-// them is as probable as any other: the last of i values is the highest in one of i cases (Foster
-// and Stuart, "Distribution-free tests in time-series based on the breaking of records", Journal
-// of the Royal Statistical Society B 16 (1954)).
-static double
-chance_of_records(size_t records, size_t count)
-{
-	double chance[KENDALL_MAX + 1] = {1}; // of exactly so many
-	double fewer = 0;
-
-	for (size_t i = 2; i <= count; i++)
-		for (size_t k = i; k-- > 0;)
-			chance[k] += ((k > 0 ? chance[k - 1] : 0) - chance[k]) / (double)i;
-	for (size_t k = 0; k < records; k++)
-		fewer += chance[k];
-	return 1 - fewer;
-}
-
-bool
-shape_rises_seldom(const struct stretch *stretch)
-{
-	size_t rises = 0;
-
-	for (size_t i = 1; i < stretch->count; i++)
-		rises += stretch->floors[i] > stretch->floors[i - 1];
-	if (rises < EVEN_LEAST)
-		return true;
-	bool may_be_records = rises < RISES_LEAST
-		|| chance_of_records(rises, stretch->count) > accident;
-	return may_be_records && !comes_evenly(stretch);
 }
 
 // The part of the stretch between two shares of its time.
