@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Of a stack with lines of the program's own language: the line that tells most, and what of the
+// interpreter tells nothing.
+
+#include <string.h>
+
+#include "rows/attribution.h"
+#include "rows/library.h"
+#include "rows/script_line.h"
+#include "rows/wrapper.h"
+
+const struct resolved_frame *
+attribution_line(const struct resolved_frame *frames, size_t count)
+{
+	while (count-- > 0)
+		if (resolved_is_line(&frames[count]))
+			return &frames[count];
+	return NULL;
+}
+
+// Whether a function of this module, the interpreter's, does nothing but to call others.
+static bool
+is_interpreters(const struct resolved_frame *resolved, const char *module)
+{
+	if (resolved_is_line(resolved) || library_has(resolved)
+			|| strcmp(resolved_module(resolved), module) != 0)
+		return false;
+	return !resolved_is_function(resolved) || script_line_is_call(resolved->name)
+		|| wrapper_is_name(resolved->name);
+}
+
+size_t
+attribution_leave_out(struct resolved_frame *frames, size_t count)
+{
+	const struct resolved_frame *line = attribution_line(frames, count);
+	size_t kept = 0;
+
+	if (!line || line == &frames[count - 1] || wrapper_shows_all())
+		return count;
+	// What runs a line is the interpreter.
+	const char *module = resolved_module(line + 1);
+	for (size_t i = 0; i < count; i++)
+		if (!is_interpreters(&frames[i], module))
+			frames[kept++] = frames[i];
+	return kept;
+}
