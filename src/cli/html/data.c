@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/glyph.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/system.h"
@@ -14,16 +13,12 @@
 #include "html/data_text.h"
 #include "html/findings.h"
 #include "html/head.h"
+#include "html/kept.h"
 #include "html/lines.h"
 #include "html/schedule.h"
 #include "html/stacks.h"
 
-enum {
-	SCHEMA = 3,
-	// Changes of what a source has, in all of the page: more are thinned, by half of the moments
-	// until they are fewer.
-	CHANGES_MOST = 300000,
-};
+enum { SCHEMA = 3 };
 
 // All sources, each once, and which moments are left.
 struct writing {
@@ -35,8 +30,7 @@ struct writing {
 	struct joined *joined;
 	size_t row_room, most_room, joined_room;
 	struct stacks *stacks;
-	bool **is_kept;     // of each run's moments
-	size_t stride;      // one in so many times is left, but for those that must be
+	struct kept kept;
 };
 
 static size_t
@@ -59,104 +53,6 @@ source_number(struct writing *writing, const struct source *source)
 		writing->rows[number].depth = source->depth;
 	}
 	return number;
-}
-
-static bool
-is_left(const struct writing *writing, size_t time)
-{
-	return !writing->collection->schedule->times[time].may_go || time % writing->stride == 0;
-}
-
-// Of several, the last moment by each time that is left.
-static void
-keep_by_time(struct writing *writing, size_t run)
-{
-	const struct schedule *schedule = writing->collection->schedule;
-	const struct moments *moments = writing->collection->runs[run].moments;
-	size_t count = moments_count(moments), at = 0;
-
-	for (size_t i = 0; i < schedule->time_count; i++) {
-		if (!is_left(writing, i))
-			continue;
-		while (at < count && moments_known(moments, at)->summary.time_ms <= schedule->times[i].time)
-			at++;
-		if (at > 0)
-			writing->is_kept[run][at - 1] = true;
-	}
-	// Whatever its clock did.
-	if (count > 0)
-		writing->is_kept[run][count - 1] = true;
-}
-
-static void
-keep_moments(struct writing *writing)
-{
-	bool is_one = writing->collection->count == 1;
-
-	for (size_t r = 0; r < writing->collection->count; r++) {
-		size_t count = moments_count(writing->collection->runs[r].moments);
-		memset(writing->is_kept[r], 0, count * sizeof(bool));
-		if (is_one || !writing->collection->schedule->has_times)
-			for (size_t i = 0; i < count; i++)
-				writing->is_kept[r][i] = !is_one || is_left(writing, i);
-		else
-			keep_by_time(writing, r);
-	}
-}
-
-typedef void change_taker(FILE *to, size_t moment, const struct counts *counts, bool is_told);
-
-// Hands over each change of what the source has, of the moments that are left. How many there are.
-static size_t
-changes_of(const struct writing *writing, size_t run, size_t source, change_taker *take)
-{
-	const struct moments *moments = writing->collection->runs[run].moments;
-	static const struct counts nothing;
-	const struct counts *before = &nothing;
-	bool was_told = true, is_seeds = writing->collection->runs[run].run->is_seeds;
-	size_t changes = 0, moment = 0, at = 0;
-
-	for (size_t i = 0; i < moments_count(moments); i++) {
-		if (!writing->is_kept[run][i])
-			continue;
-		bool is_told;
-		const struct counts *counts = moments_counts(moments, source, i, &at, &is_told);
-		// Of the first pmem's logs nothing is known before.
-		if (is_seeds && !is_told && counts->allocs == 0 && counts->alloc == 0)
-			is_told = true;
-		if (is_told != was_told || (counts != before
-				&& memcmp(counts, before, sizeof(*counts)) != 0)) {
-			if (take)
-				take(writing->to, moment, counts, is_told);
-			before = counts;
-			was_told = is_told;
-			changes++;
-		}
-		moment++;
-	}
-	return changes;
-}
-
-static size_t
-count_changes(const struct writing *writing)
-{
-	const struct collection *collection = writing->collection;
-	size_t changes = 0;
-
-	for (size_t r = 0; r < collection->count; r++)
-		for (size_t i = 0; i < moments_sources(collection->runs[r].moments); i++)
-			changes += changes_of(writing, r, i, NULL);
-	return changes;
-}
-
-static void
-thin(struct writing *writing)
-{
-	for (writing->stride = 1; writing->stride < MOMENTS_MOST; writing->stride *= 2) {
-		keep_moments(writing);
-		if (count_changes(writing) <= CHANGES_MOST)
-			break;
-	}
 }
 
 // What the last change of the series that is being written was.
@@ -190,7 +86,7 @@ write_series(struct writing *writing, size_t run)
 		size_t number = source_number(writing, moments_source(moments, i));
 		memset(&last, 0, sizeof(last));
 		fprintf(writing->to, "%s[%zu", i ? ",\n" : "\n", number);
-		changes_of(writing, run, i, write_change);
+		kept_changes(&writing->kept, run, i, write_change, writing->to);
 		fputc(']', writing->to);
 		if (last.most > writing->most[number])
 			writing->most[number] = last.most;
@@ -208,7 +104,7 @@ write_column(const struct writing *writing, size_t run, const char *name, bool i
 
 	fprintf(writing->to, "%s\"%s\":[", is_first ? "" : ",\n", name);
 	for (size_t i = 0; i < moments_count(moments); i++) {
-		if (!writing->is_kept[run][i])
+		if (!writing->kept.is_kept[run][i])
 			continue;
 		fprintf(writing->to, "%s%" PRIu64, between, value(moments_known(moments, i)));
 		between = ",";
@@ -291,12 +187,12 @@ write_places(const struct writing *writing, size_t run)
 
 	fputs(",\n\"places\":[", writing->to);
 	for (size_t i = 0; i < schedule->time_count; i++) {
-		if (!is_left(writing, i))
+		if (!kept_has_time(&writing->kept, i))
 			continue;
 		for (; next < moments_count(moments); next++) {
 			if (moments_known(moments, next)->summary.time_ms > schedule->times[i].time)
 				break;
-			place += writing->is_kept[run][next];
+			place += writing->kept.is_kept[run][next];
 		}
 		fprintf(writing->to, "%s%d", between, place);
 		between = ",";
@@ -346,7 +242,7 @@ write_times(const struct writing *writing)
 
 	fputs(",\n\"times\":[", writing->to);
 	for (size_t i = 0; has_axis(writing) && i < schedule->time_count; i++) {
-		if (!is_left(writing, i))
+		if (!kept_has_time(&writing->kept, i))
 			continue;
 		fprintf(writing->to, "%s%" PRId64, between, schedule->times[i].time);
 		between = ",";
@@ -381,12 +277,9 @@ write_sources(struct writing *writing)
 void
 data_write(FILE *to, const struct collection *collection)
 {
-	struct writing writing = {.to = to, .collection = collection, .stacks = stacks_open(),
-		.is_kept = memory_get(collection->count, sizeof(bool *))};
+	struct writing writing = {.to = to, .collection = collection, .stacks = stacks_open()};
 
-	for (size_t i = 0; i < collection->count; i++)
-		writing.is_kept[i] = memory_get(moments_count(collection->runs[i].moments), sizeof(bool));
-	thin(&writing);
+	kept_choose(&writing.kept, collection);
 	fprintf(to, "{\"schema\":%d,\"has_times\":%d,\"snapshots\":%" PRIu64, SCHEMA,
 		collection->schedule->has_times, collection->schedule->snapshots);
 	head_write(to, collection);
@@ -399,7 +292,5 @@ data_write(FILE *to, const struct collection *collection)
 	fputc(']', to);
 	write_sources(&writing);
 	fputs("}\n", to);
-	for (size_t i = 0; i < collection->count; i++)
-		free(writing.is_kept[i]);
-	free(writing.is_kept);
+	kept_free(&writing.kept);
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "log/moments.h"
+#include "html/kept.h"
+
+// Changes of what a source has, in all of the page: more are thinned, by half of the moments until
+// they are fewer.
+enum { CHANGES_MOST = 300000 };
+
+bool
+kept_has_time(const struct kept *kept, size_t time)
+{
+	return !kept->collection->schedule->times[time].may_go || time % kept->stride == 0;
+}
+
+// Of several, the last moment by each time that is kept.
+static void
+keep_by_time(struct kept *kept, size_t run)
+{
+	const struct schedule *schedule = kept->collection->schedule;
+	const struct moments *moments = kept->collection->runs[run].moments;
+	size_t count = moments_count(moments), at = 0;
+
+	for (size_t i = 0; i < schedule->time_count; i++) {
+		if (!kept_has_time(kept, i))
+			continue;
+		while (at < count && moments_known(moments, at)->summary.time_ms <= schedule->times[i].time)
+			at++;
+		if (at > 0)
+			kept->is_kept[run][at - 1] = true;
+	}
+	// Whatever its clock did.
+	if (count > 0)
+		kept->is_kept[run][count - 1] = true;
+}
+
+static void
+keep_moments(struct kept *kept)
+{
+	bool is_one = kept->collection->count == 1;
+
+	for (size_t r = 0; r < kept->collection->count; r++) {
+		size_t count = moments_count(kept->collection->runs[r].moments);
+		memset(kept->is_kept[r], 0, count * sizeof(bool));
+		if (is_one || !kept->collection->schedule->has_times)
+			for (size_t i = 0; i < count; i++)
+				kept->is_kept[r][i] = !is_one || kept_has_time(kept, i);
+		else
+			keep_by_time(kept, r);
+	}
+}
+
+size_t
+kept_changes(const struct kept *kept, size_t run, size_t source, change_taker *take, FILE *to)
+{
+	const struct moments *moments = kept->collection->runs[run].moments;
+	static const struct counts nothing;
+	const struct counts *before = &nothing;
+	bool was_told = true, is_seeds = kept->collection->runs[run].run->is_seeds;
+	size_t changes = 0, moment = 0, at = 0;
+
+	for (size_t i = 0; i < moments_count(moments); i++) {
+		if (!kept->is_kept[run][i])
+			continue;
+		bool is_told;
+		const struct counts *counts = moments_counts(moments, source, i, &at, &is_told);
+		// Of the first pmem's logs nothing is known before.
+		if (is_seeds && !is_told && counts->allocs == 0 && counts->alloc == 0)
+			is_told = true;
+		if (is_told != was_told || (counts != before
+				&& memcmp(counts, before, sizeof(*counts)) != 0)) {
+			if (take)
+				take(to, moment, counts, is_told);
+			before = counts;
+			was_told = is_told;
+			changes++;
+		}
+		moment++;
+	}
+	return changes;
+}
+
+static size_t
+count_changes(const struct kept *kept)
+{
+	const struct collection *collection = kept->collection;
+	size_t changes = 0;
+
+	for (size_t r = 0; r < collection->count; r++)
+		for (size_t i = 0; i < moments_sources(collection->runs[r].moments); i++)
+			changes += kept_changes(kept, r, i, NULL, NULL);
+	return changes;
+}
+
+void
+kept_choose(struct kept *kept, const struct collection *collection)
+{
+	kept->collection = collection;
+	kept->is_kept = memory_get(collection->count, sizeof(bool *));
+	for (size_t i = 0; i < collection->count; i++)
+		kept->is_kept[i] = memory_get(moments_count(collection->runs[i].moments), sizeof(bool));
+	for (kept->stride = 1; kept->stride < MOMENTS_MOST; kept->stride *= 2) {
+		keep_moments(kept);
+		if (count_changes(kept) <= CHANGES_MOST)
+			break;
+	}
+}
+
+void
+kept_free(struct kept *kept)
+{
+	for (size_t i = 0; i < kept->collection->count; i++)
+		free(kept->is_kept[i]);
+	free(kept->is_kept);
+}
