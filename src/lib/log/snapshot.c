@@ -88,12 +88,6 @@ is_litter(uint64_t churn)
 }
 
 static bool
-has_grown(const struct rss *rss)
-{
-	return rss->bytes > state.rss + MUCH_BYTES && rss->bytes > state.rss + state.rss / 4;
-}
-
-static bool
 is_asked(enum snapshot_reason reason)
 {
 	return reason == SNAPSHOT_ASKED || reason == SNAPSHOT_RESET;
@@ -134,9 +128,11 @@ is_too_young(enum snapshot_reason reason)
 static const char *
 reason_of(enum snapshot_reason reason, const struct rss *rss)
 {
+	bool has_grown = rss->bytes > state.rss + MUCH_BYTES && rss->bytes > state.rss + state.rss / 4;
+
 	if (reason != SNAPSHOT_LOOK)
 		return reasons[reason];
-	return state.snapshots == 0 ? "first" : has_grown(rss) ? "rss" : reasons[reason];
+	return state.snapshots == 0 ? "first" : has_grown ? "rss" : reasons[reason];
 }
 
 // What the program counts from.
