@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/intern.h"
 #include "base/numbers.h"
@@ -63,6 +64,7 @@ intern_number(struct intern *table, const void *bytes, size_t length, bool *is_n
 {
 	if (table->count >= table->slot_count / 2)
 		widen(table);
+	ASSERT(table->count < table->slot_count);
 	uint64_t hash = hash_of(bytes, length);
 	uint32_t *slot = slot_of(table, bytes, length, hash);
 	if (is_new)

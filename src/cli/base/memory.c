@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/budget.h"
 #include "base/message.h"
 #include "base/memory.h"
@@ -78,6 +80,7 @@ memory_room(void *items, size_t need, size_t *room, size_t size)
 
 	if (items && need <= *room)
 		return items;
+	ASSERT(need <= PTRDIFF_MAX / size && (items || *room == 0));
 	while (more < need)
 		more *= 2;
 	spend((more - *room) * size);
@@ -149,6 +152,7 @@ compose_end(struct compose *compose)
 void *
 arena_get(struct arena *arena, size_t bytes)
 {
+	ASSERT(bytes <= PTRDIFF_MAX);
 	bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	if (!arena->chunks || arena->chunks->bytes - arena->used < bytes) {
 		size_t room = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;

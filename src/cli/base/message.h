@@ -12,6 +12,7 @@ enum {
 	EXIT_DATA = 1,   // what was read is no good, or output could not be written
 	EXIT_USAGE = 2,  // the command line is no good
 	EXIT_LEAK = 3,   // `leaks --fail-on`: something leaks
+	EXIT_FAULT = 70, // pmem itself is wrong (assert.h); sysexits.h calls it EX_SOFTWARE
 	EXIT_SELF = 125, // `run` itself failed: statuses below are the command's, as in env(1)
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/numbers.h"
 
@@ -51,6 +52,7 @@ numbers_of(struct numbers *numbers, uint64_t word, bool *is_new)
 {
 	if (numbers->count >= numbers->slot_count / 2)
 		widen(numbers);
+	ASSERT(numbers->count < numbers->slot_count);
 	struct number *slot = slot_of(numbers, word);
 	*is_new = slot->number == 0;
 	if (*is_new)

@@ -2,13 +2,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/target.h"
+
+static struct target *writing; // NULL: none is open
 
 bool
 target_is_special(const char *path)
@@ -49,9 +53,22 @@ create_beside(struct target *target, mode_t mode)
 	return -1;
 }
 
+// Whatever ends the process: of what is half written nothing is left.
+static void
+drop_at_exit(void)
+{
+	if (!writing)
+		return;
+	__fpurge(writing->to);
+	if (writing->beside)
+		unlink(writing->beside);
+}
+
 bool
 target_open(struct target *target, const char *path, mode_t mode)
 {
+	static bool has_exit;
+
 	*target = (struct target){.to = stdout, .path = path};
 	if (!path)
 		return true;
@@ -64,7 +81,14 @@ target_open(struct target *target, const char *path, mode_t mode)
 		? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY) : create_beside(target, mode);
 	if (fd >= 0)
 		target->to = fdopen(fd, "w");
-	return target->to != NULL;
+	if (!target->to)
+		return false;
+	ASSERT(!writing);
+	writing = target;
+	if (!has_exit)
+		atexit(drop_at_exit);
+	has_exit = true;
+	return true;
 }
 
 static bool
@@ -72,6 +96,8 @@ finish(struct target *target, bool is_kept)
 {
 	if (target->to == stdout)
 		return true;
+	ASSERT(writing == target);
+	writing = NULL;
 	bool is_good = !ferror(target->to);
 	is_good = fclose(target->to) == 0 && is_good;
 	if (is_good && is_kept && target->beside)

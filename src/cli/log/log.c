@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/budget.h"
 #include "base/message.h"
@@ -40,6 +41,7 @@ log_open(const char *path)
 		return NULL;
 	struct log *log = memory_get(1, sizeof(*log));
 	log->path = memory_text(path, strlen(path));
+	assert_log = log->path;
 	log->input = input;
 	log->builder.input = input;
 	log->builder.inherited.kind = SOURCE_INHERITED;
@@ -287,6 +289,8 @@ log_close(struct log *log)
 	free(log->by_id);
 	numbers_free(&log->ids);
 	snapshot_builder_free(&log->builder);
+	if (assert_log == log->path)
+		assert_log = NULL;
 	free(log->path);
 	arena_free(&log->arena);
 	input_close(log->input);

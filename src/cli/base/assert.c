@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+#include "base/message.h"
+
+const char *assert_log;
+
+void
+assert_failed(const char *file, int line, const char *condition)
+{
+	static bool is_failing;
+
+	// Another one, in what runs at the end.
+	if (is_failing)
+		_exit(EXIT_FAULT);
+	is_failing = true;
+	__fpurge(stdout);
+	// The terminal is to be left as it was, so functions of atexit() run.
+	die(EXIT_FAULT, "%s:%d: %s does not hold: this is a fault of pmem; please report it with the log%s%s",
+		file, line, condition, assert_log ? ": " : "", assert_log ? assert_log : "");
+}
