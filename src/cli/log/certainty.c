@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "log/certainty.h"
 
 // The last snapshot that may have hidden a change of a source which has held so many live bytes
@@ -95,6 +96,8 @@ add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 	// What an earlier one may have hidden, this one may have, too.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
+	// So that the latest of those that count is the one looked for first.
+	ASSERT(hidings->count == 0 || hidings->items[hidings->count - 1].snapshot < snapshot);
 	// Without room the two latest are one, which tells less.
 	if (hidings->count == HIDINGS_MAX)
 		hidings->items[HIDINGS_MAX - 1].snapshot = snapshot;

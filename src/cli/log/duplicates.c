@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "log/duplicates.h"
@@ -25,6 +26,7 @@ look_through(struct extent *extent, const char *path)
 	extent->all = summary_scan(path, &extent->count, &extent->bytes);
 	if (!extent->all)
 		return;
+	ASSERT(extent->count > 0);
 	size_t first = extent->count - 1;
 	while (first > 0 && extent->all[first - 1].run == extent->all[first].run)
 		first--;

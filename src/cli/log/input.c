@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "format.h"
+#include "base/assert.h"
 #include "base/budget.h"
 #include "base/file.h"
 #include "base/intern.h"
@@ -183,6 +184,7 @@ input_open(const char *path)
 		input_close(input);
 		return NULL;
 	}
+	ASSERT(input->count > 0);
 	input->now = input->count - 1;
 	input->begins_piece = true;
 	return input;
@@ -226,6 +228,7 @@ read_piece(struct input *input)
 	// A hole has no line ends.
 	if (input->skips && S_ISREG(piece->status.st_mode) && piece->child == 0)
 		file_pass_hole(piece->fd);
+	ASSERT(input->end + 1 < input->room);
 	do
 		got = read(piece->fd, input->buffer + input->end, input->room - input->end - 1);
 	while (got < 0 && errno == EINTR);
@@ -294,6 +297,7 @@ header_follows(struct input *input, size_t bytes)
 static void
 give(struct input *input, struct raw_line *line, size_t length, bool cut)
 {
+	ASSERT(length < input->end - input->start);
 	line->text = input->buffer + input->start;
 	line->text[length] = '\0';
 	line->length = length;

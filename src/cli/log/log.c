@@ -82,6 +82,7 @@ take_header(struct log *log, const struct header *header)
 
 	if (!is_new) {
 		log->run = log->by_id[number];
+		ASSERT(log->run->id == header->run);
 		return;
 	}
 	struct run *run = new_run(log);
@@ -258,6 +259,8 @@ log_finish(struct log *log)
 {
 	const struct run *of = NULL;
 
+	for (size_t i = 0; i < log->run_count; i++)
+		ASSERT(run_adds_up(log->runs[i]));
 	// Being written, or cut off by a kill.
 	snapshot_builder_drop(&log->builder, NULL);
 	for (size_t i = 0; i < log->run_count; i++)

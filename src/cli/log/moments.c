@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "log/moments.h"
@@ -65,6 +66,7 @@ track_of(struct moments *moments, const struct source *source)
 	size_t number = numbers_of(&moments->sources, (uintptr_t)source, &is_new);
 
 	if (is_new) {
+		ASSERT(number == moments->track_count);
 		moments->tracks = memory_grow(moments->tracks, number, &moments->track_room,
 			sizeof(*moments->tracks));
 		moments->tracks[number] = (struct moment_track){.source = source,
@@ -78,6 +80,7 @@ track_of(struct moments *moments, const struct source *source)
 static void
 add_state(const struct moments *moments, struct moment_track *track, const struct state *known)
 {
+	ASSERT(track->known < moments->count);
 	struct state state = *known;
 	if (state.shown_in == moments->known[track->known].snapshots - 1)
 		state.shown_in = SHOWN_THEN;
@@ -131,6 +134,7 @@ moments_take(struct moments *moments, const struct snapshot *snapshot, bool is_o
 {
 	uint64_t live = snapshot->summary.total.live;
 
+	ASSERT(snapshot->run == moments->run && snapshot->summary.place == moments->run->snapshots);
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			take_entry(moments, &snapshot->entries[i], snapshot->summary.is_next);
@@ -167,6 +171,7 @@ moments_count(const struct moments *moments)
 const struct moment_known *
 moments_known(const struct moments *moments, size_t number)
 {
+	ASSERT(number < moments->count);
 	return &moments->known[number];
 }
 
@@ -179,6 +184,7 @@ moments_sources(const struct moments *moments)
 const struct source *
 moments_source(const struct moments *moments, size_t source)
 {
+	ASSERT(source < moments->track_count);
 	return moments->tracks[source].source;
 }
 
@@ -194,6 +200,7 @@ moments_counts(const struct moments *moments, size_t source, size_t number, size
 {
 	const struct moment_track *track = &moments->tracks[source];
 
+	ASSERT(*change < track->step_count && track->steps[*change].from <= number);
 	while (*change + 1 < track->step_count && track->steps[*change + 1].from <= number)
 		++*change;
 	const struct state *state = &track->steps[*change].state;

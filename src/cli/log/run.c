@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/budget.h"
 #include "base/system.h"
 #include "base/unit.h"
@@ -89,6 +90,7 @@ run_source(struct run *run, uint64_t id)
 		run->by_id = memory_grow(run->by_id, number, &run->id_room, sizeof(*run->by_id));
 		run->by_id[number] = add_source(run, id);
 	}
+	ASSERT(run->by_id[number]->id == id);
 	return run->by_id[number];
 }
 
@@ -244,6 +246,7 @@ loss_named(struct run *run, const char *name)
 
 	if (number < run->loss_count)
 		return &run->losses[number];
+	ASSERT(number == run->loss_count);
 	run->losses = memory_grow(run->losses, run->loss_count, &run->loss_room,
 		sizeof(*run->losses));
 	struct loss *loss = &run->losses[run->loss_count++];

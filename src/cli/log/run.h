@@ -280,6 +280,9 @@ const char *run_refuses(const struct run *run, const struct snapshot *snapshot);
 // What its lines do not say: how it follows on the one before it, or the run's start.
 void run_place(const struct run *run, struct summary *summary);
 
+// Whether its sources have together what was last shown of each.
+bool run_adds_up(const struct run *run);
+
 // From here on it is the run's last one. Sets for how long the next may have to wait.
 void run_move_on(struct run *run, struct summary *summary);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "log/run.h"
 
 // Cuts ` [0xADDRESS]` off. False: it is not there.
@@ -153,6 +154,7 @@ run_frame(struct run *run, char *text, bool is_hook, bool *is_damaged)
 	*is_damaged = !is_whole;
 	if (frame_is_code(made))
 		remember_code(run, made);
+	ASSERT(number == run->frame_count);
 	run->frames = memory_grow(run->frames, number, &run->frame_room, sizeof(*run->frames));
 	run->frames[run->frame_count++] = made;
 	return made;

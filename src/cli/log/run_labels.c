@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "log/run.h"
 
 // The label of this name, of the run's; where it is new without anything.
@@ -16,6 +17,7 @@ label_of(struct run *run, const char *name)
 
 	if (!is_new)
 		return &labels->labels[number];
+	ASSERT(number == labels->count);
 	labels->labels = memory_grow(labels->labels, labels->count, &labels->room,
 		sizeof(*labels->labels));
 	struct label *made = &labels->labels[labels->count++];
@@ -49,6 +51,7 @@ run_label_marked(const struct run *run, const char *name, enum mark mark)
 	const struct labels *marked = &run->labels_marked[mark];
 	size_t number = numbers_find(&run->label_numbers, (uintptr_t)name);
 
+	ASSERT(number >= marked->count || marked->labels[number].name == name);
 	return number < marked->count ? marked->labels[number].now : (struct counts){0};
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/budget.h"
 #include "log/run.h"
 
@@ -93,6 +94,8 @@ take_edges(struct run *run, struct module_edge *edges)
 	for (size_t i = 0; i < count; i++)
 		if (kept == 0 || edges[kept - 1].start != edges[i].start)
 			edges[kept++] = (struct module_edge){edges[i].start, 0};
+	for (size_t i = 1; i < kept; i++)
+		ASSERT(edges[i - 1].start < edges[i].start);
 	return kept;
 }
 
@@ -138,6 +141,7 @@ order(struct run *run)
 		if (module->end <= module->start)
 			continue;
 		size_t end = edge_at(run, module->end) - 1;
+		ASSERT(end < run->edge_count && run->edges[end].start == module->end);
 		for (size_t at = next_free(next, edge_at(run, module->start) - 1); at < end;
 				at = next_free(next, at)) {
 			run->edges[at].module = i + 1;
@@ -151,6 +155,7 @@ order(struct run *run)
 const struct module *
 run_module_at(struct run *run, uint64_t address)
 {
+	ASSERT(run->ordered <= run->placed_count);
 	if (run->placed_count - run->ordered > UNORDERED_MAX)
 		order(run);
 	for (size_t i = run->placed_count; i > run->ordered; i--) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "log/run.h"
 
 // Totals only grow. A number alone may be what is wrong: it stands for nothing else.
@@ -38,6 +39,18 @@ run_place(const struct run *run, struct summary *summary)
 	summary->interval_ms = summary->time_ms > since_ms ? summary->time_ms - since_ms : 1;
 }
 
+bool
+run_adds_up(const struct run *run)
+{
+	struct counts sum = {0};
+
+	for (size_t i = 0; i < run->source_count; i++)
+		counts_add(&sum, &run->sources[i]->now.counts);
+	if (run->other)
+		counts_add(&sum, &run->other->now.counts);
+	return memcmp(&sum, &run->shown_sum, sizeof(sum)) == 0;
+}
+
 static void
 note_fullest(struct fullest *fullest, const struct summary *summary)
 {
@@ -63,6 +76,7 @@ spent_at_first(const struct run *run, const struct summary *summary)
 void
 run_move_on(struct run *run, struct summary *summary)
 {
+	ASSERT(summary->place == run->snapshots + 1);
 	summary->wait_ms = expected_gap_add(&run->gap, summary->time_ms,
 		spent_at_first(run, summary));
 	if (run->snapshots == 0) {

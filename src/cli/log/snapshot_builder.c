@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/budget.h"
 #include "base/memory.h"
 #include "log/certainty.h"
@@ -16,6 +17,7 @@ snapshot_builder_begin(struct snapshot_builder *builder, struct run *run, uint64
 	struct thread_entry *threads = builder->snapshot.threads;
 	struct label_entry *labels = builder->snapshot.labels;
 
+	ASSERT(builder->progress == NO_SNAPSHOT);
 	builder->snapshot = (struct snapshot){.run = run, .summary.number = number,
 		.entries = entries, .threads = threads, .labels = labels};
 	builder->now = builder->before = (struct counts){0};
@@ -59,6 +61,7 @@ end_entry(struct snapshot_builder *builder)
 
 	if (!builder->has_held)
 		return;
+	ASSERT(builder->depth <= DEPTH_MAX);
 	if (builder->open && builder->stack == STACK_NEW)
 		run_stack(run, builder->open, builder->frames, builder->depth);
 	if (builder->open && builder->stack == STACK_SAME && builder->depth > 0)
@@ -345,7 +348,9 @@ snapshot_builder_apply(struct snapshot_builder *builder)
 	struct summary *summary = &snapshot->summary;
 	struct run *run = snapshot->run;
 
+	ASSERT(snapshot_builder_is_seeds(builder) || snapshot_builder_adds_up(builder));
 	end_entry(builder);
+	ASSERT(snapshot_builder_has_all(builder));
 	const char *why = run_refuses(run, snapshot);
 	if (!why && !snapshot_builder_threads_add_up(builder))
 		why = "its threads do not add up to its totals";

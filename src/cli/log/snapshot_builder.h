@@ -58,6 +58,9 @@ void snapshot_builder_take(struct snapshot_builder *builder, struct line *line);
 // An empty line stands between entries and at a snapshot's end, which is where they add up.
 bool snapshot_builder_adds_up(const struct snapshot_builder *builder);
 
+// Whether the entries that it has are all that its lines of entries said.
+bool snapshot_builder_has_all(const struct snapshot_builder *builder);
+
 // Whether its lines of threads, if there are any, do so, too.
 bool snapshot_builder_threads_add_up(const struct snapshot_builder *builder);
 

@@ -13,6 +13,17 @@ snapshot_builder_adds_up(const struct snapshot_builder *builder)
 }
 
 bool
+snapshot_builder_has_all(const struct snapshot_builder *builder)
+{
+	const struct snapshot *snapshot = &builder->snapshot;
+	struct counts now = {0};
+
+	for (size_t i = 0; i < snapshot->entry_count; i++)
+		counts_add(&now, &snapshot->entries[i].now);
+	return memcmp(&now, &builder->now, sizeof(now)) == 0;
+}
+
+bool
 snapshot_builder_is_seeds(const struct snapshot_builder *builder)
 {
 	const struct snapshot *snapshot = &builder->snapshot;
