@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "rows/attribution.h"
@@ -52,6 +53,7 @@ stack_of(const struct resolved_frame *frames, size_t count)
 {
 	static enum script_line_owner *owners;
 	static size_t room;
+	ASSERT(count > 0);
 	owners = memory_room(owners, count, &room, sizeof(*owners));
 	struct stack stack = {frames, owners, count, !attribution_line(frames, count), false,
 		SCRIPT_INSIDE};

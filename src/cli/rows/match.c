@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "rows/match.h"
 #include "rows/script_line.h"
@@ -92,6 +93,8 @@ match_frames(const struct stack_match *match, const struct resolved_frame *frame
 {
 	if (has_no_regex(match))
 		return true;
+	ASSERT((match->wanted.count == 0 || match->wanted_regexes)
+		&& (match->unwanted.count == 0 || match->unwanted_regexes));
 	if (match->wanted.count
 			&& !any_is_found(match->wanted_regexes, match->wanted.count, frames, count))
 		return false;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "rows/grouping.h"
 #include "rows/pair.h"
@@ -22,12 +23,21 @@ row_of(struct pairing *pairing, const struct row *row)
 	size_t number = grouping_number(&pairing->grouping, row, &is_new);
 
 	if (is_new) {
+		ASSERT(number == pair->row_count);
 		pair->rows = memory_grow(pair->rows, number, &pairing->room, sizeof(*pair->rows));
 		pair->rows[pair->row_count++] = (struct row){.id = row->id, .kind = row->kind,
 			.frames = row->frames, .depth = row->depth};
 	}
 	row_share(&pair->rows[number], &row->by, is_new);
 	return &pair->rows[number];
+}
+
+static bool
+has_nothing(const struct row *row)
+{
+	static const struct counts nothing;
+	return memcmp(&row->before, &nothing, sizeof(nothing)) == 0
+		&& memcmp(&row->now, &nothing, sizeof(nothing)) == 0;
 }
 
 void
@@ -44,7 +54,7 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		const struct row *row = is_gone ? &profile->gone[i - profile->row_count]
 			: &profile->rows[i];
 		// One that comes later, or did not come before.
-		if (!is_gone && row->before.allocs == 0 && row->now.allocs == 0 && !profile->is_seeds)
+		if (!is_gone && has_nothing(row) && !profile->is_seeds)
 			continue;
 		struct row *into = row_of(&pairing, row);
 		row_add(into, row);
@@ -60,6 +70,7 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 	for (size_t i = 0; i < pair->row_count; i++)
 		if (pair->rows[i].kind != SOURCE_STACK)
 			pair->rows[i].uncertain = CERTAIN;
+	ASSERT(profile_adds_up(pair));
 	grouping_free(&pairing.grouping);
 }
 
@@ -118,6 +129,7 @@ pair_of_two(struct profile *pair, const struct profile *before, const struct pro
 		if (row->kind == SOURCE_STACK && !row->is_in_now)
 			row->uncertain |= pair->is_seeds ? UNCERTAIN : uncertain_by(after);
 	}
+	ASSERT(profile_adds_up(pair));
 	grouping_free(&pairing.grouping);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/message.h"
 #include "base/memory.h"
 #include "base/intern.h"
@@ -27,6 +28,7 @@ row_of(struct gathering *gathering, uint64_t id, enum source_kind kind)
 	size_t number = intern_number(&gathering->keys, key, sizeof(key), &is_new);
 
 	if (is_new) {
+		ASSERT(number == profile->row_count);
 		profile->rows = memory_grow(profile->rows, number, &gathering->room, sizeof(struct row));
 		profile->rows[number] = (struct row){.id = id, .kind = kind,
 			.is_in_before = true, .is_in_now = true};
@@ -182,6 +184,8 @@ add_run(struct gathering *gathering, size_t number)
 	struct profile *profile = gathering->profile;
 	const struct profile_run *from = &profile->runs[number];
 	const struct run *run = from->run;
+	ASSERT(run->snapshots_marked[MARK_AT] == from->at.place);
+	ASSERT(from->base.place == 0 || run->snapshots_marked[from->base_mark] == from->base.place);
 	struct row all = {.now = from->at.total, .before = from->base.total};
 	if (shared_after_fork_is_counted(gathering->shares, profile->run_count, number)) {
 		counts_subtract(&all.now, &from->inherited);
@@ -261,6 +265,7 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 	}
 	if (!found)
 		profile_no_moment(log, at);
+	ASSERT(chosen.at.place > 0 && chosen.at.place <= chosen.run->snapshots);
 	if (chosen.base.place == 0)
 		profile_no_base(log, base, chosen.at.number);
 	if (chosen.run->is_seeds)
@@ -315,6 +320,7 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 		}
 		add_run(&gathering, i);
 	}
+	ASSERT(profile_adds_up(profile));
 	free(gathering.shares);
 	intern_free(&gathering.keys);
 }

@@ -79,6 +79,9 @@ void profile_resolve(const struct profile *profile);
 // ones by id.
 void profile_sort(struct profile *profile, enum value value, bool difference);
 
+// Whether its rows have together what its totals say.
+bool profile_adds_up(const struct profile *profile);
+
 // How many rows are of sources.
 size_t profile_sources(const struct profile *profile);
 

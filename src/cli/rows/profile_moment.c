@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/unit.h"
@@ -116,6 +117,7 @@ profile_read_moments(struct log *log, const struct moment *at, const struct mome
 		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
 			best = (size_t)(of - candidates);
 	}
+	ASSERT(best == SIZE_MAX || best < count);
 	if (best != SIZE_MAX)
 		*chosen = (struct profile_run){.log = log, .run = candidates[best].run,
 			.at = candidates[best].at, .base = candidates[best].base,

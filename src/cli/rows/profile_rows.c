@@ -2,6 +2,7 @@
 // A profile's rows, once they are gathered: their names and their order.
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "symbols/symbols.h"
 #include "rows/profile.h"
@@ -51,6 +52,19 @@ profile_sort(struct profile *profile, enum value value, bool difference)
 	sort_difference = difference;
 	if (profile->row_count > 1)
 		qsort(profile->rows, profile->row_count, sizeof(*profile->rows), by_key);
+}
+
+bool
+profile_adds_up(const struct profile *profile)
+{
+	struct counts now = {0}, before = {0};
+
+	for (size_t i = 0; i < profile->row_count; i++) {
+		counts_add(&now, &profile->rows[i].now);
+		counts_add(&before, &profile->rows[i].before);
+	}
+	return memcmp(&now, &profile->total.now, sizeof(now)) == 0
+		&& memcmp(&before, &profile->total.before, sizeof(before)) == 0;
 }
 
 size_t

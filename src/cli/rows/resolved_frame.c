@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/system.h"
 #include "base/memory.h"
 #include "base/intern.h"
@@ -83,7 +84,8 @@ resolved_stack_take(struct resolved_stack *into, const struct row *row)
 	into->count = row_resolved_frames(row, NULL);
 	into->frames = memory_room(into->frames, into->count, &into->room,
 		sizeof(*into->frames));
-	row_resolved_frames(row, into->frames);
+	size_t count = row_resolved_frames(row, into->frames);
+	ASSERT(count == into->count && count > 0);
 }
 
 bool

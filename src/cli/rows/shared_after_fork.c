@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "rows/shared_after_fork.h"
 
 static bool
@@ -22,6 +23,7 @@ is_sibling(const struct run *run, const struct run *child)
 bool
 shared_after_fork_is_counted(const struct fork_share *all, size_t count, size_t which)
 {
+	ASSERT(which < count);
 	const struct fork_share *child = &all[which];
 
 	if (child->run->forked_from == 0)
