@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "base/assert.h"
 #include "trend/changepoint.h"
 #include "trend/shape.h"
 #include "trend/verdict.h"
@@ -11,6 +12,7 @@ static const double latest = 0.885;
 size_t
 changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets)
 {
+	ASSERT(count >= TREND_LEAST && count <= TREND_MAX);
 	double whole = points[count - 1].time - points[0].time;
 	double last = points[0].time + (latest - 1 / (double)count) * whole;
 	size_t found = 1;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "trend/curve.h"
 #include "trend/evidence.h"
 #include "trend/expiry.h"
@@ -253,6 +254,7 @@ evidence_weigh(const struct evidence *of, struct finding *finding,
 {
 	const struct leaks_asked *asked = of->asked;
 
+	ASSERT(finding->trend.onset < count);
 	stall_measure(finding, &of->span, points, count, end);
 	bool goes_on = goes_on_after(of->started, finding, points, count);
 	bool may_end = may_be_tooth(finding, points, count) || rises_seldom(finding, points, count)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "trend/finding.h"
 #include "trend/trend.h"
 #include "trend/verdict.h"
@@ -100,6 +101,7 @@ ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 static void
 measure_onset(struct finding *finding, const struct trend_point *points, size_t count)
 {
+	ASSERT(finding->trend.onset < count);
 	finding->began = points[finding->trend.onset].clock;
 	finding->allocs = points[count - 1].allocs - points[finding->trend.onset].allocs;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "trend/finding.h"
 #include "trend/findings.h"
@@ -57,6 +58,7 @@ count_tested(const struct findings *findings)
 
 	for (size_t i = 0; i < sizeof(untested) / sizeof(untested[0]); i++)
 		tested -= findings->of_verdict[untested[i]];
+	ASSERT(tested <= findings->count);
 	return tested;
 }
 
@@ -177,7 +179,9 @@ sum_leaks(struct findings *findings)
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->sources[i];
 		if (!is_leak(finding))
-			break;
+			continue;
+		// findings_leaks() says which they are by their number alone.
+		ASSERT(i == 0 || (is_leak(finding - 1) && finding[-1].standing <= finding->standing));
 		struct leak_sum *sum = &findings->leaks[finding->standing];
 		sum->slope += finding->trend.slope;
 		sum->growth += finding->trend.growth;
@@ -375,6 +379,7 @@ findings_leaks(const struct findings *findings)
 	size_t count = 0;
 	for (enum standing i = 0; i < STANDINGS; i++)
 		count += findings->leaks[i].count;
+	ASSERT(count <= findings->count);
 	return count;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "trend/history.h"
 
@@ -47,6 +48,7 @@ tracked_source_of(struct history *history, const struct source *source, bool *is
 	size_t number = numbers_of(&history->sources, (uintptr_t)source, is_new);
 
 	if (*is_new) {
+		ASSERT(number == history->tracked_count);
 		history->tracked = memory_grow(history->tracked, number, &history->tracked_room,
 			sizeof(*history->tracked));
 		history->tracked[number] = (struct tracked_source){.source = source};
@@ -203,6 +205,7 @@ take_exit(struct history *history, const struct summary *summary, bool is_next)
 void
 history_add(struct history *history, const struct snapshot *snapshot)
 {
+	ASSERT(snapshot->run == history->run);
 	const struct summary *summary = &snapshot->summary;
 	struct sample last = sample_of(history, &(struct counts){0});
 	bool is_exit = strcmp(summary->reason, "exit") == 0;
@@ -265,5 +268,6 @@ history_sources(const struct history *history)
 const struct source *
 history_source(const struct history *history, size_t number)
 {
+	ASSERT(number < history->tracked_count);
 	return history->tracked[number].source;
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "trend/history.h"
 
 // What comes in so small a share of the time, the last before the exit, and is such a share of
@@ -65,6 +66,7 @@ spans_of_life(const struct history *history)
 
 	if (!timeline->has_times || !history->has_exit || timeline->count == 0)
 		return timeline->count;
+	ASSERT(history->gauges[GAUGE_LIVE].count == timeline->count);
 	uint32_t count = spans_before_end(history);
 	uint32_t all = count_windows(timeline, timeline->count);
 	uint32_t windows = count_windows(timeline, count);
@@ -125,6 +127,8 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	bool is_carried = walk->is_known && (point ? !point->is_gap : walk->is_known_after);
 	bool is_here = point && point->span == span->first;
 	struct sample floor = walk->last;
+	// Or it would never be passed.
+	ASSERT(!point || point->span >= span->first);
 	uint64_t peak = walk->last.bytes;
 	double mean = (double)peak;
 
@@ -232,6 +236,7 @@ static size_t
 points_from(struct history *history, size_t number, uint32_t from, enum windows windows,
 	struct trend_point *points)
 {
+	ASSERT(number < history->tracked_count);
 	struct tracked_source *tracked = &history->tracked[number];
 	const struct run *run = history->run;
 	struct state state = source_marked(run, tracked->source, MARK_AT);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "trend/kendall.h"
 
 enum {
@@ -80,6 +81,7 @@ find_slopes(const double *times, const double *values, size_t count)
 static double
 slope_at(size_t pairs, size_t place)
 {
+	ASSERT(place < pairs && pairs <= PAIRS);
 	ptrdiff_t first = 0, last = (ptrdiff_t)pairs - 1, at = (ptrdiff_t)place;
 
 	while (first < last) {
@@ -192,6 +194,7 @@ upper_tail(double z)
 static double
 exact_chance(double s, size_t count)
 {
+	ASSERT(count <= FEW);
 	double ways[FEW * (FEW - 1) / 2 + 1] = {1};
 	size_t pairs = count * (count - 1) / 2;
 
@@ -227,6 +230,9 @@ struct kendall
 kendall_test(const double *times, const double *values, size_t count)
 {
 	struct kendall result = {.p = 1};
+	ASSERT(count >= 3 && count <= KENDALL_MAX);
+	for (size_t i = 1; i < count; i++)
+		ASSERT(times[i - 1] <= times[i]);
 	size_t pairs = find_slopes(times, values, count);
 	result.slope = median_slope(pairs);
 	result.s = pairs_that_rise(values, count);
@@ -245,10 +251,13 @@ kendall_test(const double *times, const double *values, size_t count)
 
 	// What hardly ever falls does not wander.
 	double reach = two_sided * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
+	// No number is neither: a place is made of it.
+	ASSERT(reach >= 0);
 	double low = ((double)pairs - reach) / 2;
 	double high = ((double)pairs + reach) / 2;
 	result.slope_low = slope_at(pairs, low < 1 ? 0 : (size_t)low - 1);
 	result.slope_high = slope_at(pairs, high >= (double)pairs ? pairs - 1 : (size_t)high);
+	ASSERT(result.slope_low <= result.slope_high);
 	return result;
 }
 
@@ -274,6 +283,7 @@ double
 kendall_growth(const double *times, const double *values, size_t count)
 {
 	size_t few = count < END_POINTS ? count : END_POINTS;
+	ASSERT(count > 0 && count <= KENDALL_MAX);
 	const double *last = values + count - few;
 
 	if (!falls_much(values, count))

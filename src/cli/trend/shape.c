@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "trend/kendall.h"
 #include "trend/shape.h"
 
@@ -29,7 +30,9 @@ stretch_open(struct stretch *stretch, const struct trend_point *points, size_t c
 	stretch->points = points;
 	stretch->count = count;
 	stretch->noise = 0;
+	ASSERT(count <= KENDALL_MAX);
 	for (size_t i = 0; i < count; i++) {
+		ASSERT(i == 0 || points[i - 1].time <= points[i].time);
 		stretch->times[i] = points[i].time - points[0].time;
 		stretch->floors[i] = points[i].floor;
 	}

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "trend/kendall.h"
 #include "trend/shape.h"
 
@@ -96,6 +97,7 @@ chance_of_records(size_t records, size_t count)
 	double chance[KENDALL_MAX + 1] = {1}; // of exactly so many
 	double fewer = 0;
 
+	ASSERT(records <= count && count <= KENDALL_MAX);
 	for (size_t i = 2; i <= count; i++)
 		for (size_t k = i; k-- > 0;)
 			chance[k] += ((k > 0 ? chance[k - 1] : 0) - chance[k]) / (double)i;

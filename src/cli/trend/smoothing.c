@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "trend/kendall.h"
 #include "trend/shape.h"
 #include "trend/smoothing.h"
@@ -159,6 +160,7 @@ smoothing_noise(const struct trend_point *points, size_t count)
 	double off[KENDALL_MAX];
 	size_t last = count - 2;
 
+	ASSERT(count > 2 && count <= KENDALL_MAX);
 	for (size_t i = 0; i < last; i++)
 		off[i] = fabs(points[i].floor - 2 * points[i + 1].floor + points[i + 2].floor);
 	qsort(off, last, sizeof(*off), kendall_by_value);

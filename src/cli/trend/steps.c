@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "trend/kendall.h"
 #include "trend/shape.h"
 #include "trend/steps.h"
@@ -62,6 +63,7 @@ sum_up(const struct stretch *stretch, const double *floors, struct fits *fits)
 	double sorted[KENDALL_MAX], mean = 0;
 	size_t count = stretch->count;
 
+	ASSERT(count > 0 && count <= KENDALL_MAX);
 	fits->count = count;
 	fits->sum[0] = fits->square[0] = 0;
 	for (size_t i = 0; i < count; i++)
@@ -250,6 +252,7 @@ steps_fit_better(const struct stretch *all, size_t onset)
 	static struct fits fits;
 	double best = -INFINITY;
 
+	ASSERT(onset < all->count);
 	sum_up(all, all->floors, &fits);
 	find_steps(&fits);
 	for (int steps = 1; steps <= STEPS_MOST; steps++)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "trend/timeline.h"
 
@@ -46,6 +47,7 @@ void
 series_add(struct series *series, const struct timeline *timeline, const struct sample *sample,
 	bool is_gap)
 {
+	ASSERT(timeline->count > 0);
 	const struct span *span = &timeline->spans[timeline->count - 1];
 
 	while (span > timeline->spans && span->first > sample->time)
@@ -68,6 +70,7 @@ series_add(struct series *series, const struct timeline *timeline, const struct 
 		merge(&series->points[series->count - 1], &point);
 		return;
 	}
+	ASSERT(series->count == 0 || series->points[series->count - 1].span < point.span);
 	size_t room = series->room;
 	series->points = memory_grow(series->points, series->count, &room, sizeof(point));
 	series->room = (uint32_t)room;
@@ -82,14 +85,15 @@ enum {
 	FIRST_SPAN = 1000, // ms: a log's first spans take no longer
 };
 
-// Clocks are set back. Of several snapshots in a millisecond each follows the one before as
-// snapshots have done so far: short programs write many.
+// Clocks are set back, and numbers are in a damaged log. Of several snapshots in a millisecond each
+// follows the one before as snapshots have done so far: short programs write many.
 static int64_t
 ticks_at(const struct timeline *timeline, int64_t time_ms, uint64_t number)
 {
 	if (!timeline->has_times) {
 		uint64_t since = number - (uint64_t)timeline->start;
-		return since < INT64_MAX ? (int64_t)since : timeline->ticks;
+		return since < INT64_MAX && (int64_t)since > timeline->ticks
+			? (int64_t)since : timeline->ticks;
 	}
 	int64_t begin = (time_ms - timeline->start) * TICKS;
 	if (begin > timeline->ticks)
@@ -173,9 +177,11 @@ timeline_add(struct timeline *timeline, const struct beat *beat)
 		timeline->clock_span = timeline->has_times ? FIRST_SPAN : INFINITY;
 	} else {
 		double before = timeline->clock;
+		int64_t then = timeline->now;
 		timeline->ticks = ticks_at(timeline, beat->time_ms, beat->number);
 		timeline->clock = (double)timeline->ticks / (timeline->has_times ? TICKS : 1);
 		timeline->now = time_after(timeline->now, beat->work > 0 ? beat->work : 1);
+		ASSERT(timeline->clock >= before && timeline->now >= then);
 		timeline->usual_gap += (timeline->clock - before - timeline->usual_gap) / GAPS;
 	}
 	timeline->calls = beat->calls;
@@ -184,9 +190,11 @@ timeline_add(struct timeline *timeline, const struct beat *beat)
 		widen_spans(timeline);
 	uint32_t count = timeline->count;
 	if (count == 0 || !is_within(timeline, &timeline->spans[count - 1], timeline->now,
-			timeline->clock))
+			timeline->clock)) {
+		ASSERT(count < SPANS_MAX);
 		timeline->spans[timeline->count++] = (struct span){.first = timeline->now,
 			.clock_first = timeline->clock, .calls_first = timeline->calls};
+	}
 	timeline->spans[timeline->count - 1].clock_last = timeline->clock;
 	timeline->spans[timeline->count - 1].sources_last = beat->sources;
 }

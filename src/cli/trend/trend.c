@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "trend/changepoint.h"
 #include "trend/curve.h"
 #include "trend/interval.h"
@@ -139,12 +140,13 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 
 // The first point that is not before that time.
 static size_t
-onset_at(const struct trend_point *points, double time)
+onset_at(const struct trend_point *points, size_t count, double time)
 {
 	size_t onset = 0;
 
-	while (points[onset].time < time)
+	while (onset < count && points[onset].time < time)
 		onset++;
+	ASSERT(onset < count);
 	return onset;
 }
 
@@ -173,7 +175,7 @@ judge_without_season(const struct trend_point *points, size_t count, double nois
 	struct trend trend = judge(calm, left, &criteria);
 	// What it does from the beginning is not to begin behind an edge that is left out.
 	if (trend.onset > 0)
-		trend.onset = onset_at(points, calm[trend.onset].time);
+		trend.onset = onset_at(points, count, calm[trend.onset].time);
 	return trend;
 }
 
@@ -227,7 +229,7 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	struct trend again = judge(coarse, smoothing_coarse(points, count, coarse), &criteria);
 	if (!verdict_is_leak(again.verdict))
 		return trend;
-	again.onset = onset_at(points, coarse[again.onset].time);
+	again.onset = onset_at(points, count, coarse[again.onset].time);
 	bool is_tooth = oscillation_is_long_tooth(points, count, again.onset, again.growth);
 	return is_tooth ? trend : again;
 }
@@ -261,7 +263,7 @@ take_floors_without_season(const struct trend_point *points, size_t count,
 	size_t left = seasonal_remove(points, count, calm);
 	if (left == 0 || calm[left - 1].time < points[onset].time)
 		return false;
-	trend->onset = onset_at(calm, points[onset].time);
+	trend->onset = onset_at(calm, left, points[onset].time);
 	bool is_taken = left - trend->onset >= TREND_LEAST && take_floors(calm, left, trend);
 	trend->onset = onset;
 	return is_taken;
@@ -292,6 +294,7 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	struct trend_point means[TREND_MAX];
 	struct stretch all;
 
+	ASSERT(count <= TREND_MAX);
 	stretch_open(&all, points, count);
 	// A window that has just begun is noisier than the others.
 	size_t full = smoothing_full(points, count);
