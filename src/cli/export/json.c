@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "export/export.h"
@@ -31,6 +32,7 @@ frame_number(FILE *to, const struct resolved_frame *resolved, bool is_speedscope
 	};
 	bool is_new;
 	size_t number = intern_number(&seen.frames, key, sizeof(key), &is_new);
+	ASSERT(to || !is_new);
 	if (!to || !is_new)
 		return number;
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "rows/attribution.h"
@@ -238,6 +239,7 @@ export_mwrap(FILE *to, const struct export *what)
 		size_t count;
 		const struct resolved_frame *frames = export_frames(&profile->rows[i], &count);
 		size_t number = intern_text(&names, utf8_plain(mwrap_name(frames, count)));
+		ASSERT(number <= i);
 		places[number].name = names.keys[number].bytes;
 		add_location(&places[number], &profile->rows[i], what->has_value ? what->value : VALUE_ALLOC);
 	}

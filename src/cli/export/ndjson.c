@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/unit.h"
@@ -289,6 +290,7 @@ release(struct stream *stream)
 		const struct held_line *line = &stream->lines[i];
 		const struct tail *tail = line->source ? source_tail(stream, line->source) : NULL;
 		bool is_wanted = line->is_wanted && (!tail || tail->is_wanted);
+		ASSERT(line->end >= begin);
 		if (is_wanted)
 			fwrite(held + begin, 1, line->end - begin, stream->to);
 		if (is_wanted && tail)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "export/proto.h"
@@ -152,6 +153,7 @@ static void
 add_lines(struct proto *location, const struct frame *frame, struct flags *flags)
 {
 	const struct symbolized *symbolized = frame->symbolized;
+	ASSERT(symbolized && symbolized->count > 0);
 	unsigned last = symbolized->count - 1;
 	char place[PLACE_MAX];
 
@@ -271,6 +273,7 @@ write_mappings(void)
 {
 	struct proto mapping = {0};
 
+	ASSERT(state.mappings.count <= state.flags_room);
 	for (size_t i = 0; i < state.mappings.count; i++) {
 		const struct module *module = *(const struct module **)state.mappings.keys[i].bytes;
 		const struct flags *flags = &state.flags[i];

@@ -12,6 +12,7 @@
 
 #include "config.h"
 #include "format.h"
+#include "base/assert.h"
 #include "base/message.h"
 #include "base/system.h"
 #include "base/unit.h"
@@ -140,6 +141,7 @@ search_dir(struct logs_search *search, const char *path)
 			continue;
 		log.is_childs = log.pid == search->child;
 		log.is_ours = log.is_childs || path == search->start->home;
+		ASSERT(strlen(entry->d_name) < sizeof(log.name));
 		memcpy(log.name, entry->d_name, strlen(entry->d_name));
 		char file[PATH_MAX + sizeof(log.name) + 1];
 		snprintf(file, sizeof(file), "%s/%s", path, log.name);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/system.h"
@@ -66,6 +67,7 @@ static struct {
 static void
 write_change(FILE *to, size_t moment, const struct counts *counts, bool is_told)
 {
+	ASSERT(moment >= last.moment);
 	data_numbers(to, 5, (int64_t[]){(int64_t)((moment - last.moment) * 2 + !is_told),
 		(int64_t)(counts->live - last.counts.live),
 		(int64_t)(counts->blocks - last.counts.blocks),

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "export/export.h"
 #include "html/data_text.h"
 
@@ -46,6 +47,7 @@ data_numbers(FILE *to, size_t count, const int64_t *numbers)
 {
 	char text[DATA_NUMBERS * 21], *end = text + sizeof(text), *at = end;
 
+	ASSERT(count <= DATA_NUMBERS);
 	for (size_t i = count; i-- > 0; *--at = ',') {
 		uint64_t rest = numbers[i] < 0 ? -(uint64_t)numbers[i] : (uint64_t)numbers[i];
 		do

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "log/moments.h"
 #include "html/kept.h"
@@ -14,6 +15,7 @@ enum { CHANGES_MOST = 300000 };
 bool
 kept_has_time(const struct kept *kept, size_t time)
 {
+	ASSERT(time < kept->collection->schedule->time_count);
 	return !kept->collection->schedule->times[time].may_go || time % kept->stride == 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "html/page.h"
 #include "html/sha256.h"
@@ -139,6 +140,7 @@ page_write(FILE *to, const struct page *page)
 
 	for (int i = 0; marks[i]; i++) {
 		const char *mark = strstr(at, marks[i]);
+		ASSERT(mark);
 		fwrite(at, 1, (size_t)(mark - at), to);
 		at = mark + strlen(marks[i]);
 		switch (i) {

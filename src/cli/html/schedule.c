@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "html/schedule.h"
@@ -154,6 +155,8 @@ spread(const struct all *all, struct schedule *schedule)
 	schedule->times = memory_get(all->count, sizeof(*schedule->times));
 	for (size_t i = 0; i < all->count; i++) {
 		const struct seen *seen = &all->items[i];
+		ASSERT(seen->place < schedule->logs[seen->log].count);
+		ASSERT(i == 0 || all->items[i - 1].time <= seen->time);
 		last[seen->log] = seen->place + 1;
 		is_chosen = is_chosen || seen->is_chosen || seen->is_end;
 		may_go = may_go && !seen->is_end;

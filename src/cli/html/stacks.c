@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/numbers.h"
@@ -151,6 +152,8 @@ stacks_add(struct stacks *stacks, const struct row *row)
 		if (is_new) {
 			stacks->branches = memory_grow(stacks->branches, number, &stacks->branch_room,
 				sizeof(*stacks->branches));
+			// The page reads parents first.
+			ASSERT(at <= number);
 			stacks->branches[number] = (struct branch){at, step};
 		}
 		at = number + 1;

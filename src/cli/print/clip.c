@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/glyph.h"
 #include "print/clip.h"
@@ -107,6 +108,7 @@ clip_print(struct clip *clip)
 
 	for (const char *line = clip->bytes; line < end;) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
+		ASSERT(newline);
 		lines += wrap_count(line, (size_t)(newline - line), columns);
 		line = newline + 1;
 	}

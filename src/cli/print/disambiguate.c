@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "rows/attribution.h"
 #include "print/disambiguate.h"
@@ -215,6 +216,7 @@ mark_row(struct ambiguous_row *row, const struct ambiguous_row *before,
 	if (behind)
 		compare_stacks(row, behind, &from_behind);
 	struct attribution_mark mark = farther(from_before, from_behind);
+	ASSERT(row->marks.count < ATTRIBUTION_MARKS);
 	if (mark.index != SIZE_MAX)
 		row->marks.marks[row->marks.count++] = mark;
 }

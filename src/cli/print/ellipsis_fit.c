@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/glyph.h"
 #include "base/memory.h"
 #include "print/ellipsis.h"
@@ -123,6 +124,7 @@ tell_apart(struct cut *cuts, size_t count, size_t columns)
 			const char *mark = k > i ? difference(&cuts[k], &cuts[k - 1]) : NULL;
 			if (k + 1 < end)
 				mark = farther(mark, difference(&cuts[k], &cuts[k + 1]));
+			ASSERT(cuts[k].mark_count < ROUNDS);
 			if (mark) {
 				cuts[k].marks[cuts[k].mark_count++] = mark;
 				has_any = cuts[k].is_marked = true;

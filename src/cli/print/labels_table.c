@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "print/labels_table.h"
@@ -33,6 +34,7 @@ line_of(struct label_lines *lines, const char *name)
 	size_t number = intern_number(&lines->names, name, strlen(name) + 1, &is_new);
 
 	if (is_new) {
+		ASSERT(number == lines->count);
 		lines->lines = memory_grow(lines->lines, lines->count, &lines->room,
 			sizeof(*lines->lines));
 		lines->lines[lines->count++] = (struct label_line){.name = name};

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "symbols/symbols.h"
 #include "print/disambiguate.h"
@@ -65,6 +66,7 @@ add_column(struct printing *printing, enum value value)
 	for (size_t i = 0; i < printing->value_count; i++)
 		if (printing->values[i] == value)
 			return;
+	ASSERT(printing->value_count < VALUE_COLUMNS);
 	printing->values[printing->value_count++] = value;
 }
 
@@ -306,6 +308,18 @@ split_shares(const struct printing *printing)
 	return tenths;
 }
 
+// Whether the lines have together what the total has.
+static bool
+adds_up(const struct printing *printing, const struct row *total)
+{
+	struct row sum = {0};
+
+	for (size_t i = 0; i < printing->count; i++)
+		row_add(&sum, &printing->rows[i].row);
+	return memcmp(&sum.now, &total->now, sizeof(sum.now)) == 0
+		&& memcmp(&sum.before, &total->before, sizeof(sum.before)) == 0;
+}
+
 static void
 print_rows(struct printing *printing, const struct row *total)
 {
@@ -315,6 +329,7 @@ print_rows(struct printing *printing, const struct row *total)
 	bool has_guesses = false;
 	char share[UNIT_TEXT] = "-";
 
+	ASSERT(adds_up(printing, total));
 	for (size_t i = 0; i < printing->count; i++) {
 		struct table_row *row = &printing->rows[i];
 		if (has_shares)
@@ -349,6 +364,8 @@ rows_table_print(const struct rows_table *of, struct profile *profile)
 	struct choice choice = choose_rows(&printing, profile);
 	choose_columns(&printing);
 	char **texts = disambiguate_rows(profile->rows, choice.shown);
+	for (size_t i = 0; i < choice.shown; i++)
+		ASSERT((profile->rows[i].kind == SOURCE_STACK) == (i < choice.sources));
 	for (size_t i = 0; i < choice.sources; i++)
 		add_single(&printing, &profile->rows[i], texts[i]);
 	add_others(&printing, &choice);

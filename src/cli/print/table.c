@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/glyph.h"
 #include "print/clip.h"
@@ -57,6 +58,7 @@ table_open(const struct column *columns, size_t count)
 {
 	struct text_table *table = memory_get(1, sizeof(*table));
 
+	ASSERT(count > 0 && count <= TABLE_COLUMNS);
 	memcpy(table->columns, columns, count * sizeof(*columns));
 	table->count = count;
 	for (size_t i = 0; i < count; i++)
@@ -270,6 +272,8 @@ share_split(unsigned *tenths, unsigned whole, const uint64_t *parts, size_t coun
 		remainders[i] = (struct remainder){part % sum, i};
 		left -= tenths[i];
 	}
+	// What rounding leaves over is less than one for each: so they add up.
+	ASSERT(sum == 0 || left <= count);
 	qsort(remainders, count, sizeof(*remainders), by_left);
 	for (size_t i = 0; sum > 0 && i < left; i++)
 		tenths[remainders[i].index]++;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "print/table.h"
@@ -119,10 +120,14 @@ print_lines(const struct thread_lines *lines, size_t shown, bool several)
 	uint64_t *parts = memory_get(shown + 1, sizeof(*parts));
 	unsigned *tenths = memory_get(shown + 1, sizeof(*tenths));
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(columns[0]));
+	struct counts sum = lines->others;
 	bool is_exact = true;
 
-	for (size_t i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++) {
 		parts[i] = churn(&lines->lines[i].counts);
+		counts_add(&sum, &lines->lines[i].counts);
+	}
+	ASSERT(memcmp(&sum, &lines->total, sizeof(sum)) == 0);
 	parts[shown] = churn(&others.counts);
 	share_split(tenths, SHARE_WHOLE, parts, shown + 1);
 	for (size_t i = 0; i < shown; i++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "rows/attribution.h"
@@ -90,11 +91,14 @@ static void
 sort_children(struct node *parent, struct node ***items, size_t *room)
 {
 	size_t count = 0;
+	uint64_t rows = 0;
 
 	for (struct node *node = parent->children; node; node = node->next) {
+		rows += node->rows;
 		*items = memory_grow(*items, count, room, sizeof(**items));
 		(*items)[count++] = node;
 	}
+	ASSERT(rows <= parent->rows);
 	if (count < 2)
 		return;
 	qsort(*items, count, sizeof(**items), by_value);
@@ -139,6 +143,7 @@ tree_build(const struct profile *profile, enum value value, bool inverted)
 			count_row(node, row, its_value);
 		}
 	}
+	ASSERT(root->rows == profile->row_count);
 	for (struct node *node = root; node; node = after(node))
 		sort_children(node, &items, &room);
 	free(items);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/system.h"
@@ -41,6 +42,7 @@ leak_of(const struct row *row)
 	size_t number = grouping_number(&baseline.grouping, row, &is_new);
 
 	if (is_new) {
+		ASSERT(number == baseline.count);
 		baseline.leaks = memory_grow(baseline.leaks, baseline.count, &baseline.room,
 			sizeof(*baseline.leaks));
 		baseline.leaks[baseline.count++] = (struct leak){0};

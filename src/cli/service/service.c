@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/glyph.h"
 #include "base/memory.h"
 #include "base/system.h"
@@ -56,6 +57,7 @@ service_open(const struct service_style *style)
 void
 service_begin(void)
 {
+	ASSERT(!service.stdout_of_all);
 	compose_begin(&service.compose);
 	service.stdout_of_all = stdout;
 	stdout = service.compose.to;
@@ -64,6 +66,7 @@ service_begin(void)
 static void
 add_leak(const struct finding *finding, const struct history_span *span)
 {
+	ASSERT(verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS);
 	shared_add(finding->source, service.count, history_rate(span, finding->trend.slope),
 		finding->trend.growth);
 }
@@ -77,7 +80,9 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	struct answer answer = {.number = service.count, .pid = run->pid,
 		.severity = severity_of(run, findings, &span, service.style.min_time)};
 
+	ASSERT(service.stdout_of_all);
 	stdout = service.stdout_of_all;
+	service.stdout_of_all = NULL;
 	answer.text = compose_end(&service.compose);
 	const char *name = run->name[0] ? run->name : run->exe[0] ? path_last(run->exe) : "?";
 	answer.name = glyph_clean(memory_text(name, strlen(name)));

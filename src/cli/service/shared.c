@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "print/disambiguate.h"
 #include "print/leaks_words.h"
@@ -28,7 +29,8 @@ struct part {
 
 static struct {
 	struct grouping grouping;
-	struct leak *leaks; // by their numbers
+	struct leak *leaks; // by their numbers, until
+	bool is_sorted;     // to be printed
 	size_t count, room;
 	struct part *parts; // by process
 	size_t part_count, part_room;
@@ -49,7 +51,9 @@ number_of(const struct source *source)
 	bool is_new;
 	size_t number = grouping_number(&shared.grouping, &row, &is_new);
 
+	ASSERT(!shared.is_sorted);
 	if (is_new) {
+		ASSERT(number == shared.count);
 		shared.leaks = memory_grow(shared.leaks, shared.count, &shared.room,
 			sizeof(*shared.leaks));
 		shared.leaks[shared.count++] = (struct leak){.row = row_copy(&shared.arena, source)};
@@ -60,6 +64,7 @@ number_of(const struct source *source)
 static void
 sum_part(const struct part *part)
 {
+	ASSERT(part->leak < shared.count);
 	struct leak *leak = &shared.leaks[part->leak];
 
 	leak->rate += part->rate;
@@ -84,6 +89,7 @@ shared_leave_out(size_t process)
 {
 	size_t left = 0;
 
+	ASSERT(!shared.is_sorted);
 	for (size_t i = 0; i < shared.count; i++)
 		shared.leaks[i] = (struct leak){.row = shared.leaks[i].row};
 	for (size_t i = 0; i < shared.part_count; i++) {
@@ -120,6 +126,7 @@ sort_leaks(void)
 	for (size_t i = 0; i < shared.count; i++)
 		if (shared.leaks[i].processes > 0)
 			shared.leaks[left++] = shared.leaks[i];
+	shared.is_sorted = true;
 	qsort(shared.leaks, left, sizeof(*shared.leaks), by_rate);
 	return left;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "symbols/elffile.h"
 
@@ -112,6 +113,8 @@ begin_part(struct elfsym *symbols, uint64_t start, const struct function *functi
 		last->function = function;
 		return;
 	}
+	ASSERT(!last || last->start < start);
+	ASSERT(symbols->part_count < symbols->count * 2);
 	symbols->parts[symbols->part_count++] = (struct part){start, function};
 }
 

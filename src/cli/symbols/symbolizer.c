@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/message.h"
 #include "base/memory.h"
 #include "base/tool.h"
@@ -173,6 +174,7 @@ static bool
 read_answers(const struct kind *kind, const struct tool_process *tool, const uint64_t *addresses,
 	size_t count, struct symbolized *answers)
 {
+	ASSERT(count > 0);
 	struct reader reader = {
 		.at = tool->output,
 		.end = tool->output + tool->output_bytes,

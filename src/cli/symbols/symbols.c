@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/message.h"
 #include "base/system.h"
 #include "base/memory.h"
@@ -274,8 +275,9 @@ resolve_file(struct module_file *file, struct fresh *fresh)
 			take_log(frame, fresh);
 			continue;
 		}
-		struct cached *cached
-			= file->cached[intern_find(&file->addresses, &address, sizeof(address))];
+		size_t number = intern_find(&file->addresses, &address, sizeof(address));
+		ASSERT(number < file->addresses.count && file->cached[number]);
+		struct cached *cached = file->cached[number];
 		if (!cached->is_named) {
 			name(file, cached, address, frame->function);
 			add_fresh(fresh, &cached->symbolized);
@@ -324,6 +326,8 @@ symbols_resolve(struct frame **frames, size_t count)
 			resolve_file(file, &fresh);
 	tell_missing();
 	demangle_fresh(&fresh);
+	for (size_t i = 0; i < count; i++)
+		ASSERT(frames[i]->symbolized && frames[i]->symbolized->count > 0);
 }
 
 void

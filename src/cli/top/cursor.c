@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "rows/resolved_frame.h"
 #include "top/cursor.h"
 #include "top/rows.h"
@@ -55,6 +56,7 @@ put_cursor(struct source_table *table, const struct top_rows *rows, size_t row)
 	table->has_cursor = rows->count > 0;
 	if (!table->has_cursor)
 		return;
+	ASSERT(row < rows->count);
 	table->cursor_row = row;
 	table->cursor = rows->rows[row];
 }
@@ -85,6 +87,7 @@ line_down(struct source_table *table, const struct top_rows *rows)
 static void
 line_up(struct source_table *table, const struct top_rows *rows)
 {
+	ASSERT(table->row > 0 || table->line > 0);
 	if (table->line == 0)
 		table->line = lines_of(table, rows, --table->row);
 	table->line--;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "log/certainty.h"
 #include "symbols/symbols.h"
@@ -117,6 +118,16 @@ add_source(struct top_rows *rows, const struct source *source, const struct coun
 	counts_subtract(&rest->before, before);
 }
 
+static uint64_t
+live_of(const struct top_rows *rows)
+{
+	uint64_t live = 0;
+
+	for (size_t i = 0; i < rows->count; i++)
+		live += rows->rows[i].now.live;
+	return live;
+}
+
 void
 top_rows_make(struct top_rows *rows, const struct snapshot *last)
 {
@@ -143,6 +154,7 @@ top_rows_make(struct top_rows *rows, const struct snapshot *last)
 			add_source(rows, source, &now->counts, &now->counts, &rest);
 	}
 	add(rows, &rest);
+	ASSERT(live_of(rows) == rows->total.now.live);
 }
 
 // For qsort().

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "top/source_history.h"
@@ -90,6 +91,7 @@ static size_t
 column_of(const struct source_history *history, const struct source_history_point *point,
 	size_t columns)
 {
+	ASSERT(history->count > 0 && columns > 0);
 	int64_t first = history->points[0].time;
 	int64_t all = history->points[history->count - 1].time - first;
 
