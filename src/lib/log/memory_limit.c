@@ -51,6 +51,18 @@ read_file(const char *path)
 	return length;
 }
 
+// The same of a file in a group's folder. The stack may be a signal handler's, and small.
+static long
+read_file_of(const char *group, const char *name)
+{
+	static char path[PATH_BYTES + NAME_BYTES];
+	size_t length = strlen(group);
+
+	memcpy(path, group, length);
+	memcpy(path + length, name, strlen(name) + 1);
+	return read_file(path);
+}
+
 static const char *
 parse_number(const char *at, uint64_t *number)
 {
@@ -95,12 +107,7 @@ find_number(const char *name, uint64_t *number)
 static bool
 read_number(const char *group, const char *name, uint64_t *number)
 {
-	char path[PATH_BYTES + NAME_BYTES];
-
-	size_t length = strlen(group);
-	memcpy(path, group, length);
-	memcpy(path + length, name, strlen(name) + 1);
-	return read_file(path) > 0 && parse_number(text, number) > text;
+	return read_file_of(group, name) > 0 && parse_number(text, number) > text;
 }
 
 static bool
@@ -219,15 +226,11 @@ memory_limit_look(struct memory_limit *limit, int64_t monotonic)
 			look_at_machine(limit);
 		return;
 	}
-	char path[PATH_BYTES + NAME_BYTES];
 	if (!read_limit(state.version, folder, limit)) {
 		*limit = (struct memory_limit){0};
 		return;
 	}
-	size_t length = strlen(folder);
-	memcpy(path, folder, length);
-	memcpy(path + length, state.version->events, strlen(state.version->events) + 1);
-	if (read_file(path) == 0 || !find_number("oom_kill ", &limit->oom_kills))
+	if (read_file_of(folder, state.version->events) == 0 || !find_number("oom_kill ", &limit->oom_kills))
 		limit->oom_kills = 0;
 }
 
