@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// call: what an instruction that calls looks like.
+// call: recognizes call instructions.
 //
-// Who may call: anyone, at any moment. Looks at bytes that it is given.
+// Who may call: anyone, at any moment. Reads only the bytes that it is given.
 
 #ifndef PMEM_CALL_H
 #define PMEM_CALL_H
@@ -38,7 +38,7 @@ call_is_indirect(const uint8_t *call, int length)
 	return wanted == length;
 }
 
-// Whether one may end here, of which the CALL_BYTES_MAX bytes before are looked at.
+// Returns true if a call may end here. Reads the CALL_BYTES_MAX bytes before.
 static inline bool
 call_ends_at(const uint8_t *here)
 {
@@ -51,7 +51,7 @@ call_ends_at(const uint8_t *here)
 
 #else
 
-// It is not known what they look like: any may be one.
+// The calls of this processor are not known: any bytes may be one.
 static inline bool
 call_ends_at(const uint8_t *here)
 {

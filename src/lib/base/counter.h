@@ -17,7 +17,7 @@ struct counter {
 	uint64_t frees;
 };
 
-// The same by the snapshot and by the one before.
+// The counters by the snapshot and by the one before.
 struct change {
 	struct counter now;
 	struct counter before;
@@ -41,8 +41,8 @@ counter_churn(const struct counter *now, const struct counter *before)
 	return now->alloc_bytes - before->alloc_bytes + now->free_bytes - before->free_bytes;
 }
 
-// Bytes count, too: a look may come between the two stores of a call, and have that with its
-// bytes still to come.
+// Bytes are compared, too: a snapshot may read between the two stores of a call, and see the
+// call without its bytes.
 static inline bool
 counter_moved(const struct counter *now, const struct counter *before)
 {

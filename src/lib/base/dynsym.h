@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// dynsym: the dynamic symbol table of a loaded ELF object, read where it lies in memory.
+// dynsym: reads the dynamic symbol table of a loaded ELF object in memory.
 //
 // Who may call: whoever knows that the object is not unloaded meanwhile, as in a visit of the
 // loader's list. Never allocates, takes no lock. What a file says is not believed: each table ends
@@ -15,45 +15,46 @@
 
 // ELF gABI, "Dynamic Section".
 struct dynsym {
-	uintptr_t base; // what values are relative to
+	uintptr_t base; // the address that values are relative to
 	const ElfW(Sym) *table;
 	const char *names;
 	const uint32_t *gnu_hash;
 	const uint32_t *hash;
-	const ElfW(Half) *versions; // beside the table; NULL: it has none
-	// How far these reach at most.
+	const ElfW(Half) *versions; // parallel to the table; NULL if there are none
+	// Upper bounds of the tables' lengths.
 	uint32_t table_count;
-	size_t names_bytes; // the last of them ends a name
-	size_t hash_words;  // of the hash table that there is, the GNU one before the other
+	size_t names_bytes; // the last byte is NUL
+	size_t hash_words;  // of the hash table in use; the GNU one is preferred
 };
 
-// False when the object has none, or none that lies in its segments.
+// Returns false if the object has no such table, or none inside its segments.
 bool dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols);
 
-// The same by where its dynamic section is. For the C library, the loader and our own library: what
-// it says is believed.
+// As dynsym_open(), by the address of the dynamic section. For the C library, the loader and
+// our own library: the section's content is trusted.
 bool dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *symbols);
 
-// Whether all of its tables are in memory still, asked of the kernel page by page.
+// Returns true if all of the object's tables are still in memory. Asks the kernel page by page.
 bool dynsym_is_there(const struct dynsym *symbols);
 
-// A symbol's name; "": it has none.
+// Returns a symbol's name, or "" if it has none.
 static inline const char *
 dynsym_name(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 {
 	return symbol->st_name < symbols->names_bytes ? symbols->names + symbol->st_name : "";
 }
 
-// How many there are, with the first, which is empty.
+// Returns the number of symbols, including the first, which is empty.
 uint32_t dynsym_count(const struct dynsym *symbols);
 
-// How many, from the first, are surely all that the object refers to and does not define.
+// Returns a number n: the first n symbols include all that the object refers to and does not
+// define.
 uint32_t dynsym_count_undefined(const struct dynsym *symbols);
 
-// By which a name is looked for in the GNU hash table.
+// Returns the hash of a name in the GNU hash table.
 uint32_t dynsym_hash(const char *name);
 
-// The same as a constant, of a name of up to 64 characters that is written out.
+// The hash as a constant, of a string literal of up to 64 characters.
 #define DYNSYM_HASH(name) \
 	(DYNSYM_HASH_16(DYNSYM_HASH_16( \
 		DYNSYM_HASH_16(DYNSYM_HASH_16(5381u, name, 0), name, 16), name, 32), name, 48) \
@@ -64,15 +65,15 @@ uint32_t dynsym_hash(const char *name);
 #define DYNSYM_HASH_4(hash, name, at) \
 	DYNSYM_HASH_1(DYNSYM_HASH_1( \
 		DYNSYM_HASH_1(DYNSYM_HASH_1(hash, name, at), name, at + 1), name, at + 2), name, at + 3)
-// Behind its end a name adds nothing.
+// Positions past the name's end leave the hash unchanged.
 #define DYNSYM_HASH_1(hash, name, at) \
 	((hash) * ((at) < sizeof(name) - 1 ? 33u : 1u) \
 		+ (unsigned char)(name)[(at) < sizeof(name) - 1 ? (at) : sizeof(name) - 1])
 
-// The GNU hash table taken apart. It has no standard but its users.
+// The parts of the GNU hash table. It has no standard except its users.
 struct dynsym_hashes {
 	const ElfW(Addr) *filter; // a bloom filter's words
-	uint32_t last_word; // of these; their number is a power of two: the loader sees to it
+	uint32_t last_word; // of the filter, whose words number a power of two: the loader requires it
 	uint32_t shift;
 	const uint32_t *buckets; // the first symbol with each remainder, or less than any number
 	uint32_t bucket_count;
@@ -81,10 +82,10 @@ struct dynsym_hashes {
 	uint32_t chain_count;
 };
 
-// False when the object has none, or an empty one.
+// Returns false if the object has no such table, or an empty one.
 bool dynsym_hashes(const struct dynsym *symbols, struct dynsym_hashes *hashes);
 
-// Whether the object may define a name, which has this hash. Mostly it may not.
+// Returns true if the object may define a name with this hash. It is mostly false.
 static inline bool
 dynsym_may_define(const struct dynsym_hashes *hashes, uint32_t hash)
 {
@@ -93,7 +94,7 @@ dynsym_may_define(const struct dynsym_hashes *hashes, uint32_t hash)
 	return word >> hash % BITS & word >> (hash >> hashes->shift % 32) % BITS & 1;
 }
 
-// The first symbol of the hash's bucket; 0: it has none.
+// Returns the first symbol of the hash's bucket, or 0 if the bucket is empty.
 static inline uint32_t
 dynsym_bucket(const struct dynsym_hashes *hashes, uint32_t hash)
 {
@@ -101,7 +102,7 @@ dynsym_bucket(const struct dynsym_hashes *hashes, uint32_t hash)
 	return number - hashes->first < hashes->chain_count ? number : 0;
 }
 
-// The next one of its bucket; 0: it was the last.
+// Returns the next symbol of the bucket, or 0 if `number` was the last.
 static inline uint32_t
 dynsym_next(const struct dynsym_hashes *hashes, uint32_t number)
 {
@@ -109,8 +110,8 @@ dynsym_next(const struct dynsym_hashes *hashes, uint32_t number)
 	return hashes->chain[at] & 1 || at + 1 == hashes->chain_count ? 0 : number + 1;
 }
 
-// That symbol of a bucket, or the next, that has this hash but for its lowest bit, which is not
-// told; 0: none has.
+// Returns the first symbol of the bucket, from `number` on, with this hash in all but the
+// lowest bit, which is not stored. Returns 0 if there is none.
 static inline uint32_t
 dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t number)
 {
@@ -119,11 +120,11 @@ dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t num
 	return number;
 }
 
-// The function that the object defines under this name, which has this hash, for others to use;
-// or NULL. Of several versions it is the one that is for what is linked today, if there is one.
+// Returns the exported function that the object defines under this name, which has this hash,
+// or NULL. Of several versions it is the default one, if there is one.
 const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
 
-// The same of data, of each thread's (STT_TLS) or of all threads'.
+// As dynsym_find(), for data, thread-local (STT_TLS) or not.
 const ElfW(Sym) *dynsym_find_data(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 #endif

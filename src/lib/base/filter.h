@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// filter: whether a filter of system calls (seccomp) lets one pass, found by running it as the kernel
-// does.
+// filter: finds whether a filter of system calls (seccomp) allows a call, by running the filter
+// as the kernel does.
 //
 // Who may call: any thread, at any moment. Never allocates, waits for nobody.
 
@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Of so many instructions; of 0: nothing passes.
+// Returns true if the filter allows the call. `length` counts instructions; with 0 no call is
+// allowed.
 bool filter_lets(
 	const struct sock_filter *code, size_t length, long number, const long arguments[6]);
 

@@ -29,18 +29,18 @@ extern __thread uintptr_t guard_holder;
 #define GUARD_ASKING ((uintptr_t)4)
 #define GUARD_BITS (GUARD_INTERNAL | GUARD_NOTED | GUARD_ASKING)
 
-// What the calling stack says of a hook's frame.
+// What the calling stack shows of a hook's frame.
 enum guard_sight {
 	GUARD_UNSEEN,
 	GUARD_ALIVE, // a signal interrupted it, or what it called
-	GUARD_GONE,  // another frame is where it was
+	GUARD_GONE,  // another frame is in its place
 };
 
 // Looks for the frame with this cfa from its caller's outwards; NULL: nobody can. Set once, by
 // stack_start(); atomic.
 extern enum guard_sight (*guard_search)(uintptr_t cfa);
 
-// Whether the holder's frame cannot exist any more, seen from a hook with this cfa.
+// Returns true if the holder's frame cannot exist any more, as seen from a hook with this cfa.
 bool guard_abandoned(uintptr_t cfa);
 
 static inline bool
@@ -49,8 +49,9 @@ guard_is_free(void)
 	return guard_holder == 0;
 }
 
-// False when this thread is inside already: then the caller must not touch what is the slot
-// owner's alone, capture a stack, or write a snapshot. After true, guard_leave() has to follow.
+// Returns false if this thread is inside a hook already. The caller must then not touch the
+// slot owner's data, capture a stack, or write a snapshot. After true, guard_leave() must
+// follow.
 static inline bool
 guard_enter(uintptr_t cfa)
 {
@@ -62,8 +63,8 @@ guard_enter(uintptr_t cfa)
 	return true;
 }
 
-// Enters in any case. For exit(): when a handler calls it, the hook which that interrupted never
-// goes on.
+// Enters even if the thread is inside already. For exit(): if a signal handler calls it, the
+// hook that the handler interrupted never continues.
 static inline void
 guard_take_over(uintptr_t cfa)
 {
@@ -91,8 +92,8 @@ guard_is_asking(void)
 	return guard_holder & GUARD_ASKING;
 }
 
-// Who called the hook that is inside: its return address, which x86-64 has below the cfa. 0: none
-// is, or what is inside is our own doing.
+// Returns the return address of the hook that is inside, which x86-64 has below the cfa.
+// Returns 0 if no hook is inside, or if our own work is.
 static inline uintptr_t
 guard_caller(void)
 {
@@ -109,10 +110,10 @@ guard_enter_internal(void)
 	return guard_enter((uintptr_t)__builtin_frame_address(0) | GUARD_INTERNAL);
 }
 
-// Inside a hook, for a call that may allocate. GUARD_INTERNAL: on our behalf, as above. GUARD_ASKING: on
-// the program's, since an interpreter's function may be the first to look at variables of the thread's
-// own after libraries were loaded, for which the loader makes room then. Returns what guard_end() is to
-// be given.
+// Marks, inside a hook, a call that may allocate. GUARD_INTERNAL: the allocations are ours, as
+// above. GUARD_ASKING: they are the program's. An interpreter's function may be the first to
+// read thread-local variables after libraries were loaded, and the loader allocates room for
+// them then. Returns the argument for guard_end().
 static inline uintptr_t
 guard_begin(uintptr_t bit)
 {

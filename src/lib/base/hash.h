@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// hash: one mixing step, and strings by it.
+// hash: one mixing step, and a string hash that uses it.
 //
 // Who may call: anyone, at any moment. The result depends on order and repetition, and is
 // the same on every machine and in every version: source ids are made of it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// libc: the C library's own functions, those that we call.
+// libc: finds the functions of the C library that we call.
 //
 // Who may call: libc_is_bound() anybody, at any moment; libc_start() before any other
 // part of ours is used, and again without harm; what it finds, from then on, any thread. Never
@@ -19,8 +19,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What is called before our relocations are done must be found without them, on machines, too,
-// where the linker leaves what other files define to a table of addresses.
+// Functions that are called before our relocations are done must be found without relocations.
+// On some machines the linker otherwise leaves references to other files to a table of
+// addresses.
 #pragma GCC visibility push(hidden)
 
 struct dl_find_object;
@@ -38,21 +39,21 @@ struct libc {
 	char *(*strdup)(const char *);
 	char *(*strndup)(const char *, size_t);
 	int (*find_object)(void *, struct dl_find_object *); // NULL before glibc 2.35
-	uintptr_t loader; // an address in the loader; 0: not found
+	uintptr_t loader; // an address in the loader; 0 if not found
 	bool is_another;  // than glibc: of the functions above it may have a few
 };
 
 extern struct libc libc;
 
-// Whether our relocations are done. Before that, in an IFUNC's resolver while the program's
-// libraries are being bound, neither other libraries' functions nor a thread's variables can
+// Returns true if our relocations are done. Earlier, in an IFUNC's resolver while the program's
+// libraries are being bound, neither other libraries' functions nor thread-local variables can
 // be reached.
 bool libc_is_bound(void);
 
-// False when the C library was not found.
+// Returns false if the C library was not found.
 bool libc_start(void);
 
-// errno, where the C library has it.
+// Returns the address of the C library's errno.
 int *libc_errno(void);
 
 #undef errno

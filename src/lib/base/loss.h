@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// loss: every way in which the log can say less than the whole, counted.
+// loss: counts every way in which the log can say less than the whole.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates, never
 // blocks. Counts only grow; each snapshot shows those that are not zero.
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 enum loss {
-	LOSS_UNTRACKED_FREES, // blocks freed or resized that bear no tag of ours
-	LOSS_UNSEEN_FREES,    // blocks of ours that were freed past us, as it showed later
+	LOSS_UNTRACKED_FREES, // blocks freed or resized that have no tag of ours
+	LOSS_UNSEEN_FREES,    // blocks of ours that were freed without our seeing it, noticed later
 	LOSS_DAMAGED,         // blocks of ours freed or resized: the program wrote past their end
 	LOSS_TAGS_FULL,       // allocations whose tag found no room: not counted, as their frees
 	LOSS_NESTED,          // allocations by a signal handler inside a hook: under {other}
@@ -36,10 +36,11 @@ enum loss {
 void loss_count(enum loss loss);
 uint64_t loss_get(enum loss loss);
 
-// The name in the log.
+// Returns the name in the log.
 const char *loss_name(enum loss loss);
 
-// In a fork's child: the snapshots its parent could not write are not missing in its log.
+// Called in a fork child: the snapshots that its parent could not write are not missing in its
+// log.
 void loss_fork(void);
 
 #endif

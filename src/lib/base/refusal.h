@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// refusal: why a place is not written to, in words for the log.
+// refusal: the reason for which a place is not written to, in words for the log.
 //
 // Who may call: any thread, at any moment. Never allocates.
 
@@ -16,10 +16,11 @@ struct refusal {
 	bool has_number;
 	unsigned long number;
 	const char *after;
-	long error; // -errno of the last failure that was none of the place's
+	long error; // -errno of the last failure that was not the place's
 };
 
-// Whether -errno, of a file or of its folder, is the place's own: elsewhere it may do.
+// Returns true if -errno, of a file or of its folder, is the place's own fault: another place
+// may work.
 bool refusal_is_of_place(struct refusal *refusal, long error);
 
 void refusal_write(struct text *text, const struct refusal *refusal);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// table: memory that is mapped as it is used, so that what is not used is no part of the
-// process: a program that locks its memory, or forks, pays for no more.
+// table: memory that is mapped as it is used. Unused parts are not resident: a program that
+// locks its memory, or forks, does not pay for them.
 //
 // Who may call: see at each. Never allocates but by mmap() of our own, never blocks. Where
 // there is no memory the answer says so, and the caller steps down.
@@ -28,18 +28,19 @@ enum {
 
 // Items for any number of threads, in chunks that stay where they are for ever.
 struct table {
-	void **chunks;  // NULL: not mapped yet; atomic
+	void **chunks;  // NULL if not mapped yet; atomic
 	unsigned shift; // 2^shift items in a chunk
 	unsigned item_bytes;
-	void *first; // the first chunk, static; NULL: it is mapped, too
+	void *first; // the first chunk if it is static; NULL if it is mapped, too
 };
 
 #define TABLE_CHUNKS(items, shift) (((size_t)(items) + (1 << (shift)) - 1) >> (shift))
 
-// The chunk, mapped if there is none yet. NULL: there is no memory. Any thread, at any moment.
+// Returns the chunk, and maps it if need be. Returns NULL if there is no memory. Any thread, at
+// any moment.
 void *table_chunk(void **chunk, size_t bytes);
 
-// An item. NULL: its chunk has not been mapped.
+// Returns an item, or NULL if its chunk has not been mapped.
 static inline void *
 table_get(const struct table *table, size_t item)
 {
@@ -48,7 +49,7 @@ table_get(const struct table *table, size_t item)
 	return chunk ? chunk + at * table->item_bytes : NULL;
 }
 
-// The same, mapped if it was not. NULL: there is no memory.
+// Returns an item, and maps its chunk if need be. Returns NULL if there is no memory.
 static inline void *
 table_reach(const struct table *table, size_t item)
 {
@@ -62,21 +63,22 @@ table_reach(const struct table *table, size_t item)
 	return chunk ? table_get(table, item) : NULL;
 }
 
-// For one thread at a time, which holds all signals: one piece, which moves as it grows.
+// One array that moves as it grows. For one thread at a time, which holds all signals.
 struct growing {
 	void *at;
 	size_t bytes;
-	bool is_mapped; // what is not is static
+	bool is_mapped; // false if the memory is static
 };
 
 // The most that one of so many bytes takes: for a moment it is there twice, a half and a whole.
 #define TABLE_GROWING_MAX(bytes) ((uint64_t)(bytes) + (uint64_t)(bytes) / 2)
 
-// Makes it at least so large: what it holds is kept, the rest is 0. False: it is as it was.
+// Makes the array at least so large: its content is kept, the rest is 0. Returns false, with
+// the array unchanged, if there is no memory.
 bool table_grow(struct growing *growing, size_t bytes);
 
-// The number of the first item that is not below the key, among so many that begin with their own
-// keys, 64 bits, and lie in order of these. As many as there are: all are below.
+// Returns the number of the first item whose key is not below `key`, or `count` if all are
+// below. Items begin with their keys of 64 bits and are sorted by them.
 size_t table_first_from(const void *items, size_t count, size_t item_bytes, uint64_t key);
 
 #endif

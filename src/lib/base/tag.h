@@ -48,15 +48,15 @@ enum {
 	// the slack has room for it.
 	TAG_WIDE = (1 << TAG_SLACK_BITS) - 1,
 	TAG_SIZE_BITS = 48,
-	// Where a block is larger than this, its slack may be wide: no allocator that foretells sizes has
-	// smaller ones so far apart.
+	// Only a block larger than this may have a wide slack: smaller size classes of the
+	// allocators that predict sizes are never so far apart.
 	TAG_NARROW_BYTES = 1024,
 	// All of them give blocks of that size a multiple of this to use, and so does glibc where a block
 	// is mapped apart. Its others have 8 bytes more, and never a wide slack.
 	TAG_SPACING_BYTES = 16,
 	// Where blocks are sampled a source has two numbers (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
-	// Sizes beyond are the real allocator's to refuse, as they are.
+	// Greater sizes are passed on unchanged, for the real allocator to refuse.
 	BLOCK_BYTES_MAX = PTRDIFF_MAX - 2 * TAG_BYTES - 65536,
 };
 
@@ -66,17 +66,17 @@ _Static_assert(PMEM_SOURCES >= 2 && PMEM_SOURCES <= 1 << TAG_SOURCE_BITS
 
 // A block's tag as read.
 struct tag {
-	char *word;      // where it is
+	char *word;      // its address
 	uint64_t value;  // the word, to put it back
 	uint32_t source; // its number, as it was written
 	size_t bytes;    // requested
-	size_t usable;   // as the program may see it: without what is ours
+	size_t usable;   // as the program may see it: without our bytes
 };
 
 enum tag_state {
-	TAG_NONE,    // nothing says that the block was ever ours
-	TAG_DAMAGED, // it was: whose, or how many bytes, is lost
-	TAG_MENDED,  // overrun, but all that it said is still known
+	TAG_NONE,    // no sign that the block was ever ours
+	TAG_DAMAGED, // the block was ours: its source, or its size, is lost
+	TAG_MENDED,  // overrun, but the tag's whole content is known
 	TAG_WHOLE,
 };
 
@@ -88,7 +88,7 @@ tag_mask(const char *word, const void *block)
 	return ((uintptr_t)word * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)block) | UINT64_C(1) << 63;
 }
 
-// What stands behind a tag of this value.
+// Returns the check word that follows a tag of this value.
 static inline uint64_t
 tag_check(const char *word, const void *block, uint64_t value)
 {
@@ -171,7 +171,7 @@ tag_take(struct tag *tag, void *block, uint64_t fields)
 	return slack <= before;
 }
 
-// False when the block bears no tag of ours that is whole; then ask tag_judge().
+// Returns false if the block has no whole tag of ours: then call tag_judge().
 static inline bool
 tag_read(void *block, size_t usable, struct tag *tag)
 {
@@ -209,7 +209,7 @@ tag_wipe(const struct tag *tag)
 	memset(tag->word + TAG_WORD_BYTES / 2, 0, TAG_WORD_BYTES / 2);
 }
 
-// After a realloc() that failed and left the block as it was.
+// Restores the tag after a realloc() that failed and left the block unchanged.
 static inline void
 tag_restore(const struct tag *tag)
 {

@@ -26,7 +26,7 @@ void text_string(struct text *text, const char *string);
 // In base 10.
 void text_number(struct text *text, uint64_t number);
 
-// A name or other words, and one number behind them, or two with a slash between.
+// Write a name, or other words, followed by one number, or by two with a slash between.
 void text_named(struct text *text, const char *name, uint64_t number);
 void text_pair(struct text *text, const char *name, uint64_t one, uint64_t other);
 
@@ -41,22 +41,23 @@ void text_hex(struct text *text, uint64_t number, unsigned width);
 // at least 3; a longer one ends in "...".
 void text_escaped(struct text *text, const char *string, size_t limit);
 
-// At least as many characters as would come out.
+// Returns an upper bound of the characters that text_escaped() would write.
 size_t text_escaped_room(const char *string, size_t limit);
 
-// The same for the value of a NAME=VALUE pair: the space is written \x20 too.
+// As text_escaped(), for the value of a NAME=VALUE pair: the space is written \x20 too.
 void text_word(struct text *text, const char *string, size_t limit);
 
-// The same for a function behind `FILE:LINE in `: a colon before a digit is written \x3a too.
+// As text_escaped(), for a function behind `FILE:LINE in `: a colon before a digit is written
+// \x3a too.
 void text_function(struct text *text, const char *string, size_t limit);
 
-// Several words, which have a NUL between them: a blank comes out.
+// Writes words that are separated by NUL bytes, with a blank between them.
 void text_words(struct text *text, const char *words, size_t bytes, size_t limit);
 
 // Nanoseconds since 1970 as ISO 8601 in UTC with milliseconds.
 void text_time(struct text *text, int64_t nanoseconds);
 
-// Hands what is in the buffer to `flush`. False when anything failed so far.
+// Passes the buffer's content to `flush`. Returns false if anything failed so far.
 bool text_flush(struct text *text);
 
 #endif

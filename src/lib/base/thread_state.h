@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 struct thread_state {
-	uint32_t source; // which all that is allocated in a pause has
-	uint16_t pauses; // that have not ended
-	uint16_t label;  // its number; 0: none
+	uint32_t source; // the source of all allocations during a pause
+	uint16_t pauses; // number of pauses that have not ended
+	uint16_t label;  // number of the label; 0 if there is none
 };
 
 extern __thread struct thread_state thread_state;

@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Whether a stands before b in the wanted order.
+// Returns true if a precedes b in the wanted order.
 typedef bool top_k_before(uint64_t a, uint64_t b);
 
-// Brings the `wanted` first of the order to the front, sorted; the rest follow unsorted.
+// Moves the first `wanted` items of the order to the front, sorted; the rest follow unsorted.
 void top_k_select(uint64_t *items, size_t count, size_t wanted, top_k_before *before);
 
 #endif
