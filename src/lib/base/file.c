@@ -13,38 +13,17 @@
 #include "base/text.h"
 #include "base/folder.h"
 #include "base/file.h"
+#include "base/file_look.h"
 
 enum {
 	// Those below are the program's: it may close 0 and expect the next open to be 0. Ours is one of
 	// so many above, another each time: who closes what is not his own seldom hits it.
 	FD_FLOOR = 200,
 	FD_SPREAD = 600,
-	// Together no program's choice for a file of its own. F_GETFL shows them.
-	MARKS = O_APPEND | O_NONBLOCK,
-	MARKS_WRITE = O_WRONLY | MARKS,
-	MARKS_READ = O_RDONLY | MARKS,
 };
 
 // The effective user, as last asked for.
 static uid_t user;
-
-static bool
-look(int fd, struct stat *status)
-{
-	return sys_call2(SYS_fstat, fd, (long)status) == 0;
-}
-
-static bool
-look_at_name(int dir, const char *name, struct stat *named)
-{
-	return sys_call4(SYS_newfstatat, dir, (long)name, (long)named, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-static bool
-same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
 
 bool
 file_is_new(struct folder *folder, const char *name)
@@ -68,19 +47,6 @@ name_of(const struct stat *status, struct folder *folder, const char *name)
 	if (dir < 0 || !look_at_name(dir, name, &named))
 		return NAME_UNKNOWN;
 	return same_file(status, &named) ? NAME_ITS_OWN : NAME_ANOTHERS;
-}
-
-static long
-flags_of(int fd)
-{
-	return sys_call3(SYS_fcntl, fd, F_GETFL, 0);
-}
-
-static bool
-is_marked(int fd, int marks)
-{
-	long flags = flags_of(fd);
-	return flags >= 0 && (flags & (O_ACCMODE | MARKS)) == marks;
 }
 
 // Where it cannot be looked at, as on a network's file system that is gone (`is` is NULL when
@@ -236,8 +202,8 @@ lock(struct file *file)
 }
 
 // Whether the sandbox that we are in lets through what a file is good for.
-static bool
-may_be_used(void)
+bool
+file_may_be_used(void)
 {
 	return sys_may(SYS_fstat, FD_FLOOR, 0, 0, 0, 0, 0)
 		&& sys_may(SYS_newfstatat, FD_FLOOR, 0, 0, AT_SYMLINK_NOFOLLOW, 0, 0)
@@ -254,7 +220,7 @@ open_name(struct folder *folder, const char *name, bool *made)
 
 	// It would stay there, empty.
 	*made = false;
-	if (!may_be_used())
+	if (!file_may_be_used())
 		return -EPERM;
 	long fd = sys_call4(SYS_openat, folder_fd(folder), (long)name, flags, 0);
 	*made = fd == -ENOENT;
@@ -331,81 +297,4 @@ file_open(struct file *file, struct folder *folder, const char *name,
 	*refusal = (struct refusal){.before = "is no log of this process", .after = ""};
 	file_close(file);
 	return FILE_REFUSED;
-}
-
-// Open while it is read; -1: none. In a fork's child the parent's file is another one of the same name.
-static SYS_FORK_PAGE int peeked = -1;
-static SYS_FORK_PAGE dev_t peeked_device; // of the last one that is not in /proc
-
-static void
-drop_peeked(void)
-{
-	struct stat named;
-	struct stat status;
-	// All files of /proc are of one file system.
-	if (peeked >= 0 && look_at_name(AT_FDCWD, "/proc/self/stat", &named)
-		&& is_marked(peeked, MARKS_READ) && look(peeked, &status)
-		&& (status.st_dev == named.st_dev || status.st_dev == peeked_device))
-		sys_call2(SYS_close, peeked, 0);
-	peeked = -1;
-}
-
-void
-file_fork_peek(bool closes)
-{
-	if (closes)
-		drop_peeked();
-	peeked = -1;
-}
-
-// The status is the file's. -EBADF: the bytes may be another's.
-static long
-peek(const char *path, void *bytes, size_t size, uint64_t at, struct stat *status)
-{
-	struct stat named;
-
-	drop_peeked();
-	long fd = sys_call4(SYS_openat, AT_FDCWD, (long)path,
-		MARKS_READ | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
-	if (fd < 0)
-		return fd;
-	peeked = (int)fd;
-	// From another's file by now, perhaps, which keeps its position; a socket has none.
-	long length = sys_call4(SYS_pread64, fd, (long)bytes, (long)size, (long)at);
-
-	bool has_name = look_at_name(AT_FDCWD, path, &named);
-	bool marked = is_marked((int)fd, MARKS_READ);
-	bool seen = marked && look((int)fd, status);
-	bool same = has_name && seen && same_file(status, &named);
-	// Where it cannot be looked at, its marks have to do: it would stay open.
-	if (marked && (same || !has_name || !seen))
-		sys_call2(SYS_close, fd, 0);
-	peeked = -1;
-	return same && S_ISREG(status->st_mode) ? length : -EBADF;
-}
-
-long
-file_peek_at(const char *path, uint64_t at, char *bytes, size_t size)
-{
-	struct stat status;
-	long length = peek(path, bytes, size, at, &status);
-	return length < 0 || status.st_size == 0 ? length : -EBADF;
-}
-
-long
-file_peek(const char *path, char *bytes, size_t size)
-{
-	return file_peek_at(path, 0, bytes, size);
-}
-
-long
-file_peek_own(const char *path, uint64_t at, char *bytes, size_t size, struct stat *status)
-{
-	// To open what is no regular file may have an effect.
-	if (!may_be_used() || !look_at_name(AT_FDCWD, path, status) || !S_ISREG(status->st_mode)
-		|| status->st_uid != file_user())
-		return -EPERM;
-	peeked_device = status->st_dev;
-	long length = peek(path, bytes, size, at, status);
-	return length < 0 || status->st_uid == user ? length : -EBADF;
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// file_look: what a descriptor is, and what stands under a name. For file.c, which writes logs, and
+// file_peek.c, which reads what others write. Never allocates, never blocks for others.
+
+#ifndef PMEM_FILE_LOOK_H
+#define PMEM_FILE_LOOK_H
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "base/sys.h"
+
+enum {
+	// Together no program's choice for a file of its own. F_GETFL shows them.
+	MARKS = O_APPEND | O_NONBLOCK,
+	MARKS_WRITE = O_WRONLY | MARKS,
+	MARKS_READ = O_RDONLY | MARKS,
+};
+
+static inline bool
+look(int fd, struct stat *status)
+{
+	return sys_call2(SYS_fstat, fd, (long)status) == 0;
+}
+
+static inline bool
+look_at_name(int dir, const char *name, struct stat *named)
+{
+	return sys_call4(SYS_newfstatat, dir, (long)name, (long)named, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static inline bool
+same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static inline long
+flags_of(int fd)
+{
+	return sys_call3(SYS_fcntl, fd, F_GETFL, 0);
+}
+
+static inline bool
+is_marked(int fd, int marks)
+{
+	long flags = flags_of(fd);
+	return flags >= 0 && (flags & (O_ACCMODE | MARKS)) == marks;
+}
+
+// Whether the sandbox that we are in lets through what a file is good for.
+bool file_may_be_used(void);
+
+#endif
