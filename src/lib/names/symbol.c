@@ -180,13 +180,6 @@ symbol_get(struct frame frame, struct symbol *symbol)
 	return true;
 }
 
-static bool
-was_wanted(struct frame frame)
-{
-	const struct module *module = module_get(frame.module);
-	return !module || module_is_gone(module) || find(key_of(frame));
-}
-
 bool
 symbol_is_settled(struct frame frame)
 {
@@ -199,7 +192,9 @@ symbol_is_settled(struct frame frame)
 bool
 symbol_want(struct frame frame, bool exact)
 {
-	if (was_wanted(frame))
+	const struct module *module = module_get(frame.module);
+
+	if (!module || module_is_gone(module) || find(key_of(frame)))
 		return true;
 	if (state.wanted_count >= PMEM_SYMBOLS_PER_SNAPSHOT)
 		return false;
