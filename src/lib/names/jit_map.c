@@ -64,7 +64,7 @@ static uint64_t
 hash_tail(void)
 {
 	size_t wanted = state.read < TAIL_BYTES ? state.read : TAIL_BYTES;
-	size_t length = read_at(state.read - wanted, wanted);
+	size_t length = wanted > 0 ? read_at(state.read - wanted, wanted) : 0;
 	uint64_t hash = hash_step(HASH_SEED, length);
 
 	for (size_t i = 0; i < length; i++)
