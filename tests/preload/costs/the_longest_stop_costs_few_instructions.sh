@@ -2,8 +2,8 @@
 # long
 # For how long the thread that writes a snapshot stands still, in millions of instructions: with 1,000
 # sources that moved and are shown 36 for the first, which looks up their names, and 9.6 for a later one;
-# with 60 threads that each came to all of 65,500 sources 76. These took 4.3, 1.1 and 9 ms of an AMD EPYC's
-# time when this was written (gcc 12, -O2); no more than 15 % above that. Counted under callgrind, which
+# with 60 threads that each came to all of 65,500 sources 76. The first two took 4.3 and 1.1 ms of an AMD
+# EPYC's time when this was written (gcc 12, -O2); no more than 15 % above that. Counted under callgrind, which
 # is exact; only the snapshots are instrumented.
 
 . "$PMEM_ROOT/tests/lib/counted.sh"
