@@ -85,11 +85,11 @@
 	}
 
 // Is realloc() by another name.
-#define REALLOCS(function, called) REALLOCS_AS(function, called)
-#define REALLOCS_AS(function, words, ...) \
+#define REALLOCS(function, called, otherwise) REALLOCS_AS(function, otherwise, called)
+#define REALLOCS_AS(function, otherwise, words, ...) \
 	HOOK(void *, function, void *old, __VA_ARGS__) \
 	{ \
-		return extension_reallocs(NEXT(function, realloc, 0), old, words); \
+		return extension_reallocs(NEXT(function, otherwise, 0), old, words); \
 	}
 
 // Takes the block back that comes first.

@@ -39,6 +39,13 @@ grown_at(void *old, size_t bytes, size_t alignment, size_t offset)
 	return offset ? NULL : extension_grown(old, bytes, alignment);
 }
 
+// It counts under reallocarray.
+static void *
+array_of_bytes(void *old, size_t bytes)
+{
+	return reallocarray(old, bytes, 1);
+}
+
 GIVES(mi_malloc, BYTES, malloc, 0)
 GIVES(mi_zalloc, BYTES, extension_zeroed, 0)
 GIVES(mi_calloc, COUNT_SIZE, extension_zeroed, 0)
@@ -62,9 +69,9 @@ GIVES(mi_valloc, BYTES, valloc, extension_page())
 GIVES_PAGES(mi_pvalloc)
 ALIGNS(mi_posix_memalign, given(alignment))
 
-REALLOCS(mi_realloc, BYTES)
-REALLOCS(mi_reallocn, COUNT_SIZE)
-REALLOCS(mi_reallocarray, COUNT_SIZE)
+REALLOCS(mi_realloc, BYTES, realloc)
+REALLOCS(mi_reallocn, COUNT_SIZE, realloc)
+REALLOCS(mi_reallocarray, COUNT_SIZE, array_of_bytes)
 
 // What a block grew by is zero where that is the allocator's work; else it is nobody's.
 RESIZES(mi_rezalloc, BYTES, grown_at, 0, true)

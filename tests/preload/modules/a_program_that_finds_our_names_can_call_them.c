@@ -30,6 +30,8 @@ void tc_delete_sized(void *, size_t) WEAK;
 size_t tc_malloc_size(void *) WEAK;
 void *mi_zalloc_aligned(size_t, size_t) WEAK;
 void *mi_recalloc(void *, size_t, size_t) WEAK;
+void *mi_reallocn(void *, size_t, size_t) WEAK;
+void *mi_reallocarray(void *, size_t, size_t) WEAK;
 void *mi_rezalloc_aligned(void *, size_t, size_t) WEAK;
 void *mi_expand(void *, size_t) WEAK;
 void *mi_new_n(size_t, size_t) WEAK;
@@ -97,7 +99,21 @@ work(void)
 	expect((uintptr_t)page % 4096 == 0 && tc_malloc_size(page) >= 4096);
 	expect((uintptr_t)aligned % 256 == 0);
 	free(page), tc_delete_sized(aligned, 100);
+	expect(!mi_reallocarray(NULL, (size_t)1 << 62, 10));
 	use(tc_malloc(123));
+	use(mi_reallocn(malloc(10), 10, 50));
+	use(mi_reallocarray(malloc(10), 10, 70));
+}
+
+// What does the same is what they count under.
+static const struct log_source *
+only_of(const struct log_snapshot *last, size_t bytes)
+{
+	for (int i = 0; i < last->entry_count; i++)
+		if (last->entries[i].depth > 0 && last->entries[i].counts.live == (long long)bytes)
+			return &last->entries[i];
+	expect(!"an entry of so many bytes");
+	return NULL;
 }
 
 void
@@ -119,7 +135,9 @@ check(const struct logfile *log)
 		for (int at = 1; at < last->entries[i].depth; at++)
 			if (strstr(last->entries[i].frames[at], "(work+"))
 				kept.live += last->entries[i].counts.live, kept.blocks += last->entries[i].counts.blocks;
-	expect_equal(kept.live, 123);
-	expect_equal(kept.blocks, 1);
+	expect_equal(kept.live, 123 + 500 + 700);
+	expect_equal(kept.blocks, 3);
+	expect(strstr(only_of(last, 500)->frames[0], "(realloc+"));
+	expect(strstr(only_of(last, 700)->frames[0], "(reallocarray+"));
 	expect_equal(log_loss(last, "untracked_frees"), 0);
 }
