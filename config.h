@@ -18,7 +18,7 @@
 // Distinct stacks that can be told apart, and one for {other}, under which what comes after the
 // table is full is counted together: a power of two, 2 to 1048576. From half full on new stacks
 // are told apart by ever fewer of their frames, 4 in the end. Those with lines of a language lose the
-// interpreter's frames first, from a 32nd on, and then keep 4, 2 and 1 of their lines. Memory: about 150
+// interpreter's frames from an eighth on, and keep 4, 2 and 1 of their lines. Memory: about 150
 // bytes a source in the tables, and 32 for each thread that comes to it: for all threads beyond
 // what comes with their slots at most twice for each source, mapped as it is used. What has
 // no room then is counted in the shared slot.

@@ -5,6 +5,7 @@
 # syntax. Where it does not write down where it is, since it takes a call for one that allocates nothing,
 # the method is told without a line, and never with another one.
 # of whole stacks
+# pmem: -DPMEM_SOURCES=524288
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"

@@ -59,14 +59,14 @@ main(void)
 	struct stack stack;
 
 	expect(libc_start());
-	while (source_count() < PMEM_SOURCES / 32) {
+	while (source_count() < PMEM_SOURCES / 8) {
 		stack = stack_of(number);
 		expect_frames(insert(number++), stack.frames, stack.depth);
 	}
 	// Where the table is so full, of 32 parts, so many lines are left.
 	static const struct {
 		uint32_t parts, lines;
-	} until[] = {{3, 3}, {16, 2}, {32, 1}};
+	} until[] = {{8, 3}, {16, 2}, {32, 1}};
 	for (int i = 0; i < 3; i++)
 		while (source_count() < PMEM_SOURCES / 32 * until[i].parts
 				&& source_frames(0) >= SOURCE_FRAMES_LEAST) {

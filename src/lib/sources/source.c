@@ -250,7 +250,7 @@ static uint32_t
 lines_while(uint32_t used)
 {
 	uint32_t parts = (uint32_t)(32 * (uint64_t)used / PMEM_SOURCES);
-	return parts < 1 ? PMEM_FRAMES : parts < 2 ? PMEM_FRAMES / 2 : parts < 3 ? 4 : parts < 16 ? 2 : 1;
+	return parts < 4 ? PMEM_FRAMES : parts < 8 ? 4 : parts < 16 ? 2 : 1;
 }
 
 // How many frames, or lines, new stacks are told apart by. 0: it loses its lines.
