@@ -5,7 +5,6 @@
 # syntax. Where it does not write down where it is, since it takes a call for one that allocates nothing,
 # the method is told without a line, and never with another one.
 # of whole stacks
-# pmem: -DPMEM_SOURCES=524288
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"
@@ -155,7 +154,7 @@ sum_lines() {
 }
 
 lines_with interpreted
-at_least "lines" "$(wc -l <interpreted.parent)" 40
+at_least "lines" "$(wc -l <interpreted.parent)" 36
 grep -q '^5001 ../kept.rb:5 in Order#total 80$' interpreted.parent || fail "not 80" interpreted.parent
 for options in '--yjit' '--yjit --yjit-call-threshold=1'; do
 	# shellcheck disable=SC2086 # several words

@@ -22,7 +22,7 @@ ways = []
 for number in range(200):
     exec("def way%d(i, n):\n if n == 0: return [i]\n return ways[(i >> n * 2) %% 200](i, n - 1)\n"
          "ways.append(way%d)\n" % (number, number))
-for i in range(80000):
+for i in range(50000):
     ways[i % 200](i * 2654435761, 10)
 line = compile("bytearray(600)", "made.py", "exec")
 for number in range(10000):
@@ -50,5 +50,5 @@ take() {
 	[ "$kib" -le "$most" ] || fail "$1: $kib KiB of tables"
 }
 
-take 16000 9700 ruby -e 'require "sinatra/base"'
-take 55000 15300 env PYTHONMALLOC=malloc $python ../ways.py
+take 20000 10900 ruby -e 'require "sinatra/base"'
+take 45000 15300 env PYTHONMALLOC=malloc $python ../ways.py
