@@ -1,6 +1,6 @@
 #!/bin/sh
 # Programs that come to tens of thousands of sources as they start: the library's tables, memos and slots
-# have at most 16 MiB of their memory, and little more than when this was written.
+# have at most 16 MiB of their memory with 65,000 sources, and 18.5 MiB with 80,000.
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 if [ "$(uname -m)" != x86_64 ]; then
@@ -22,7 +22,7 @@ ways = []
 for number in range(200):
     exec("def way%d(i, n):\n if n == 0: return [i]\n return ways[(i >> n * 2) %% 200](i, n - 1)\n"
          "ways.append(way%d)\n" % (number, number))
-for i in range(50000):
+for i in range(80000):
     ways[i % 200](i * 2654435761, 10)
 line = compile("bytearray(600)", "made.py", "exec")
 for number in range(10000):
@@ -51,4 +51,4 @@ take() {
 }
 
 take 20000 10900 ruby -e 'require "sinatra/base"'
-take 45000 15300 env PYTHONMALLOC=malloc $python ../ways.py
+take 70000 18900 env PYTHONMALLOC=malloc $python ../ways.py
