@@ -154,7 +154,7 @@ sum_lines() {
 }
 
 lines_with interpreted
-at_least "lines" "$(wc -l <interpreted.parent)" 36
+at_least "lines" "$(wc -l <interpreted.parent)" 40
 grep -q '^5001 ../kept.rb:5 in Order#total 80$' interpreted.parent || fail "not 80" interpreted.parent
 for options in '--yjit' '--yjit --yjit-call-threshold=1'; do
 	# shellcheck disable=SC2086 # several words

@@ -26,21 +26,26 @@ export MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0
 export MIMALLOC_RESET_DELAY=0 MIMALLOC_SEGMENT_DECOMMIT_DELAY=0
 mkdir tagged
 lib=$PMEM_ROOT/tests/lib
-for made in "-o footprint $lib/footprint.c" "-shared -fPIC -fno-builtin -o tagged.so $lib/tagged.c"; do
+for made in "-o footprint $lib/footprint.c" "-shared -fPIC -fno-builtin -o notours.so $lib/tagged.c"; do
 	# shellcheck disable=SC2086
 	"${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O1 $made -ldl
 done
+
+# Clang's tables go by addresses. A path of another length in its environment moves them, and jemalloc
+# gives back 603 or 678 times: both libraries have paths of one length.
+cp "$PMEM_LIBRARY" libpmem.so
+here=$PWD
 
 # measure SIDE NAME COMMAND...: leaves NAME.SIDE.print, one line, and what the program says.
 measure() {
 	side=$1
 	name=$2
 	shift 2
-	library=$PMEM_LIBRARY
-	[ "$side" = logged ] || library=$PWD/tagged.so
+	library=libpmem.so
+	[ "$side" = logged ] || library=notours.so
 	status=0
 	(cd "$side" && exec timeout --foreground -k 5 100 ../footprint "../$name.$side.print" \
-		env LD_PRELOAD="$library:${TEST_ALLOCATOR:-}" "$@") \
+		env LD_PRELOAD="$here/$library:${TEST_ALLOCATOR:-}" "$@") \
 		>"$name.$side.out" 2>"$name.$side.err" </dev/null || status=$?
 	[ $status -ne 77 ] || {
 		cat "$name.$side.err"
@@ -81,9 +86,7 @@ compare() {
 			alike("maps", 0.1, 3)
 			alike("unmaps", 0.1, 3)
 			alike("remaps", 0.1, 3)
-			# Clang on jemalloc makes 603 of these calls, or 678, by the length of the path to this
-			# folder alone, without us as with us: 12 % are its own.
-			alike("advises", 0.15, 5)
+			alike("advises", 0.1, 5)
 			alike("breaks", 0.1, 5)
 			if (with["tables"] == 0)
 				wrong("tables")

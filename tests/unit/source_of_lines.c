@@ -1,6 +1,7 @@
-// Stacks with lines of the program's own language, as the table fills: whole at first, then the hook and
-// ever fewer of the lines, and in the last part the interpreter's functions, since lines may be without
-// end. What late stacks have in common they count under; none is the hook alone.
+// Stacks with lines of the program's own language, as the table fills: whole at first, from half
+// full on a hook and the innermost line, and in the last part the interpreter's functions, since
+// lines may be without end. What late stacks have in common they count under; none is the hook
+// alone.
 
 #include <string.h>
 
@@ -59,27 +60,21 @@ main(void)
 	struct stack stack;
 
 	expect(libc_start());
-	while (source_count() < PMEM_SOURCES / 8) {
+	while (source_frames(0) == PMEM_FRAMES) {
 		stack = stack_of(number);
 		expect_frames(insert(number++), stack.frames, stack.depth);
 	}
-	// Where the table is so full, of 32 parts, so many lines are left.
-	static const struct {
-		uint32_t parts, lines;
-	} until[] = {{8, 3}, {16, 2}, {32, 1}};
-	for (int i = 0; i < 3; i++)
-		while (source_count() < PMEM_SOURCES / 32 * until[i].parts
-				&& source_frames(0) >= SOURCE_FRAMES_LEAST) {
-			stack = stack_of(number);
-			uintptr_t left[] = {stack.frames[0], stack.frames[FUNCTIONS], stack.frames[FUNCTIONS + 1],
-				stack.frames[FUNCTIONS + 2]};
-			uint32_t source = insert(number++);
-			expect_frames(source, left, 1 + until[i].lines);
-			// Of another function of the interpreter.
-			stack.frames[2]++;
-			stack.hash = hash_step(stack.hash, 1);
-			expect(source_find(&stack, "malloc", 0) == source);
-		}
+	while (source_frames(0) >= SOURCE_FRAMES_LEAST) {
+		stack = stack_of(number);
+		const uintptr_t line[] = {stack.frames[0], stack.frames[FUNCTIONS]};
+		uint32_t source = insert(number);
+		expect_frames(source, line, 2);
+		// Of other lines further outwards.
+		stack.frames[FUNCTIONS + 1]++;
+		stack.hash = hash_step(stack.hash, 1);
+		expect(source_find(&stack, "malloc", 0) == source);
+		number++;
+	}
 	uint32_t count = source_count();
 	for (uint32_t end = number + 1000; number < end; number++) {
 		stack = stack_of(number);

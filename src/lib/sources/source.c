@@ -245,26 +245,6 @@ find_hash(uint64_t hash, uint64_t **entry)
 	return word != 0 ? index_number(word) : wake(hash);
 }
 
-// By how many of their lines, with the hook, stacks that have some are told apart: frames go first.
-static uint32_t
-lines_while(uint32_t used)
-{
-	uint32_t parts = (uint32_t)(32 * (uint64_t)used / PMEM_SOURCES);
-	return parts < 4 ? PMEM_FRAMES : parts < 8 ? 4 : parts < 16 ? 2 : 1;
-}
-
-// How many frames, or lines, new stacks are told apart by. 0: it loses its lines.
-static uint32_t
-least_of(const struct stack *stack, size_t bytes)
-{
-	uint32_t frames = source_frames(bytes);
-
-	if (!stack_has_lines(stack))
-		return frames;
-	uint32_t used = source_count();
-	return frames < SOURCE_FRAMES_LEAST ? 0 : lines_while(bytes < SOURCE_LARGE ? used : used / 4);
-}
-
 // By its innermost frames: as many as another was told apart by earlier, or as new ones are now.
 static uint32_t
 find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_t *entry)
@@ -272,12 +252,11 @@ find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_
 	uintptr_t innermost[SOURCE_FRAMES_LEAST];
 	uint32_t count = stack_innermost(stack, innermost, SOURCE_FRAMES_LEAST);
 	uint64_t hash = stack->hash;
-	uint32_t most_alone = stack_has_lines(stack) ? 1 : SOURCE_FRAMES_LEAST;
 	uint32_t number = SOURCE_OTHER;
 
 	for (uint32_t depth = PMEM_FRAMES; depth > least && number == SOURCE_OTHER;) {
 		depth = depth / 2 > least ? depth / 2 : least;
-		bool is_another = depth < most_alone ? stack_become(stack, innermost, count)
+		bool is_another = depth < SOURCE_FRAMES_LEAST ? stack_become(stack, innermost, count)
 			: stack_shorten(stack, depth);
 		if (is_another)
 			number = find_hash(stack->hash, &entry);
@@ -295,12 +274,12 @@ static uint32_t
 find_plain(struct stack *stack, const char *hook_name, size_t bytes)
 {
 	uint64_t *entry;
+	uint32_t least = source_frames(bytes);
 	uint32_t number = find_hash(stack->hash, &entry);
 
 	if (number != SOURCE_OTHER)
 		return number;
-	uint32_t least = least_of(stack, bytes);
-	return least >= PMEM_FRAMES ? insert(stack, hook_name, entry)
+	return least == PMEM_FRAMES ? insert(stack, hook_name, entry)
 		: find_shorter(stack, hook_name, least, entry);
 }
 

@@ -69,9 +69,7 @@ uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 
 // By how many of their innermost frames new stacks are told apart, with the hook: all up to
 // PMEM_FRAMES until half of the table is in use, half as many until half of the rest is, and so on.
-// Below SOURCE_FRAMES_LEAST it is that many, and what has lines loses them. Before, stacks with lines keep
-// these, with the hook alone: 4 from an eighth of the table on, 2 from a quarter, and the innermost from
-// half on.
+// Below SOURCE_FRAMES_LEAST it is that many, and what has lines loses them.
 // A large block is worth more, and there are few: its stack fares as if four times as much were
 // left.
 enum {

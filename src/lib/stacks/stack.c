@@ -202,38 +202,12 @@ cut(struct stack *stack, uint32_t depth)
 }
 
 bool
-stack_has_lines(const struct stack *stack)
-{
-	return script_line_is(stack->frames[stack->depth - 1]);
-}
-
-static bool
-ends_in(const char *text, size_t length, const char *end, size_t end_length)
-{
-	return length >= end_length && memcmp(text + length - end_length, end, end_length) == 0;
-}
-
-// Who imports a module first says nothing: lines end with the module's own.
-static bool
-is_import(uintptr_t line)
-{
-	static const char python[] = " in <module>", ruby[] = " in <top (required)>";
-	uint32_t length;
-	const char *text = script_line_short(line, &length);
-
-	return ends_in(text, length, python, sizeof(python) - 1)
-		|| ends_in(text, length, ruby, sizeof(ruby) - 1);
-}
-
-bool
 stack_shorten(struct stack *stack, uint32_t depth)
 {
 	uint32_t frames = frames_before_lines(stack);
 	uint32_t lines = stack->depth - frames;
-	uint32_t kept = at_most(frames, lines > 0 ? 1 : depth), kept_lines = 0;
-
-	for (bool is_last = false; kept_lines < at_most(lines, depth) && !is_last; kept_lines++)
-		is_last = is_import(stack->frames[frames + kept_lines]);
+	uint32_t most = lines > 0 ? 1 : depth;
+	uint32_t kept = at_most(frames, most), kept_lines = at_most(lines, most);
 
 	if (frames == kept && lines == kept_lines)
 		return false;

@@ -80,12 +80,8 @@ void stack_capture(
 // on as it was.
 void stack_capture_inside(struct stack *stack, const struct stack_call *call);
 
-// Whether its outer end is lines.
-bool stack_has_lines(const struct stack *stack);
-
 // Leaves so many of a stack's innermost frames, and makes its hash theirs. One that has lines keeps its
-// hook and so many of the innermost lines, up to that of a module that is imported. False: it has no more
-// than that.
+// hook and the innermost line, which tell more. False: it has no more than that.
 bool stack_shorten(struct stack *stack, uint32_t depth);
 
 // Copies its innermost frames, but no lines, at most so many. How many that is.

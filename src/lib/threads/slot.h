@@ -34,9 +34,9 @@ enum {
 	SLOT_CHUNK_BITS = 10,
 	SLOT_CHUNK_BYTES = sizeof(struct counter) << SLOT_CHUNK_BITS,
 	SLOT_CHUNKS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_CHUNK_BITS),
-	// The areas that all threads together may have beyond their first ones: as many as two
+	// The areas that all threads together may have beyond their first ones: as many as four
 	// threads need that each count from all sources.
-	SLOT_AREAS = 2 * (PMEM_SOURCES * sizeof(struct counter) / SLOT_AREA_BYTES + 1),
+	SLOT_AREAS = 4 * (PMEM_SOURCES * sizeof(struct counter) / SLOT_AREA_BYTES + 1),
 };
 
 // Where blocks are sampled (sample.h). Its thread's alone, but for the sums, which others read.

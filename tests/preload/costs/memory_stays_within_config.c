@@ -49,5 +49,5 @@ check(const struct logfile *none)
 	// 1,023 slots of 64 KiB, with 142 of last stacks, and room for more; tables of about
 	// 128 bytes a source and 64 frames of 8; and 5 MiB for lines of Python or Ruby, some 20 for code
 	// made at run time; and 128 for the table of tags.
-	expect(bound > 64UL << 20 && bound < 534UL << 20);
+	expect(bound > 64UL << 20 && bound < 424UL << 20);
 }

@@ -40,8 +40,7 @@ host(void)
 	}
 	printf("figure: %d system calls a snapshot in a folder of %d parts\n", most, parts);
 	fflush(stdout);
-	// 18 of them for the limit of memory, once a second.
-	expect(most <= 48 + 18 + 6 * parts);
+	expect(most <= 48 + 6 * parts);
 }
 
 void
