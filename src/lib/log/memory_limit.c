@@ -13,10 +13,11 @@ enum {
 	TEXT_BYTES = 4096, // more than any of these files has
 	GROUPS_MOST = 32,  // from the process's group up to the root
 	SECOND = 1000000000,
+	LOOKS = 16, // of so many one reads the limit, and one the kills
 };
 
-// Above this a number of cgroups' first version means that there is no limit.
-#define UNLIMITED (UINT64_C(1) << 62)
+// A number from here on means in cgroups' first version that there is no limit.
+#define UNLIMITED (UINT64_C(1) << 60)
 
 static const struct version {
 	const char *root;
@@ -31,14 +32,15 @@ static const struct version {
 
 static TABLE_STATIC char text[TEXT_BYTES];
 
-// The group with a limit that had the least left at the first look.
 static SYS_FORK_PAGE struct {
-	const struct version *version; // NULL: none has
-	bool looked;
-	bool is_refused; // nothing is asked for again
-	int64_t next; // monotonic: from then on it is looked again
+	// Of the group with a limit that had the least left at the first look. NULL if none has.
+	const struct version *version;
+	struct memory_limit known; // of this group
+	unsigned looks;
+	bool is_refused; // meminfo cannot be read, and is not asked for again
+	int64_t next;    // the next look is due then, by the monotonic clock
 } state;
-static char folder[PATH_BYTES];
+static char folder[PATH_BYTES]; // the group's
 
 // The file's length; 0 where it cannot be read. What it has ends with a 0.
 static long
@@ -67,7 +69,8 @@ static const char *
 parse_number(const char *at, uint64_t *number)
 {
 	for (*number = 0; *at >= '0' && *at <= '9'; at++)
-		*number = *number * 10 + (uint64_t)(*at - '0');
+		if (*number < UNLIMITED)
+			*number = *number * 10 + (uint64_t)(*at - '0');
 	return at;
 }
 
@@ -104,16 +107,17 @@ find_number(const char *name, uint64_t *number)
 }
 
 // Of a file in a group's folder that has one number. False also where it says "max".
+// A number from UNLIMITED on is none.
 static bool
 read_number(const char *group, const char *name, uint64_t *number)
 {
-	return read_file_of(group, name) > 0 && parse_number(text, number) > text;
+	return read_file_of(group, name) > 0 && parse_number(text, number) > text && *number < UNLIMITED;
 }
 
 static bool
 read_limit(const struct version *version, const char *group, struct memory_limit *limit)
 {
-	return read_number(group, version->most, &limit->most) && limit->most < UNLIMITED
+	return read_number(group, version->most, &limit->most)
 		&& read_number(group, version->used, &limit->used);
 }
 
@@ -145,10 +149,11 @@ look_upwards(const struct version *version, char *group)
 	int left = GROUPS_MOST;
 
 	do {
-		struct memory_limit limit;
+		struct memory_limit limit = {0};
 		if (read_limit(version, group, &limit) && left_of(&limit) < least) {
 			least = left_of(&limit);
 			state.version = version;
+			state.known = limit;
 			memcpy(folder, group, strlen(group) + 1);
 		}
 	} while (--left > 0 && go_up(group, strlen(version->root)));
@@ -188,14 +193,41 @@ find_group(const struct version *version, char group[PATH_BYTES])
 }
 
 static void
+read_kills(void)
+{
+	uint64_t kills;
+
+	if (read_file_of(folder, state.version->events) > 0 && find_number("oom_kill ", &kills)
+			&& kills < UNLIMITED)
+		state.known.oom_kills = kills;
+}
+
+static void
 look_for_group(void)
 {
 	static char group[PATH_BYTES];
 
-	state.looked = true;
 	for (int i = 0; i < 2 && !state.version; i++)
 		if (find_group(&versions[i], group))
 			look_upwards(&versions[i], group);
+	if (state.version)
+		read_kills();
+}
+
+// Reads one file of the group. Returns whether what is in use was read.
+static bool
+read_group(void)
+{
+	struct memory_limit *known = &state.known;
+	unsigned turn = state.looks % LOOKS;
+	bool is_used = turn > 1;
+
+	if (turn == 0)
+		read_kills();
+	else if (!read_number(folder, is_used ? state.version->used : state.version->most,
+			is_used ? &known->used : &known->most))
+		state.version = NULL; // its limit was lifted, or the group cannot be read any more
+	return is_used && state.version;
 }
 
 static void
@@ -204,7 +236,8 @@ look_at_machine(struct memory_limit *limit)
 	uint64_t total, available;
 
 	if (read_file("/proc/meminfo") == 0 || !find_number("MemTotal:", &total)
-			|| !find_number("MemAvailable:", &available) || available > total) {
+			|| !find_number("MemAvailable:", &available) || available > total
+			|| total >= UNLIMITED / 1024) {
 		state.is_refused = true;
 		return;
 	}
@@ -219,25 +252,18 @@ memory_limit_look(struct memory_limit *limit, int64_t monotonic)
 	if (monotonic < state.next)
 		return;
 	state.next = monotonic + SECOND;
-	if (!state.looked)
+	bool is_first = state.looks++ == 0;
+	if (is_first)
 		look_for_group();
-	if (!state.version) {
-		if (!state.is_refused)
-			look_at_machine(limit);
-		return;
-	}
-	if (!read_limit(state.version, folder, limit)) {
-		*limit = (struct memory_limit){0};
-		return;
-	}
-	if (read_file_of(folder, state.version->events) == 0 || !find_number("oom_kill ", &limit->oom_kills))
-		limit->oom_kills = 0;
+	bool has_group = state.version != NULL;
+	if (has_group && (is_first || read_group()))
+		*limit = state.known;
+	else if (!has_group && !state.is_refused)
+		look_at_machine(limit);
 }
 
 void
 memory_limit_fork(void)
 {
-	state.version = NULL;
-	state.looked = state.is_refused = false;
-	state.next = 0;
+	memset(&state, 0, sizeof(state));
 }
