@@ -17,13 +17,12 @@
 
 // Distinct stacks that can be told apart, and one for {other}, under which what comes after the
 // table is full is counted together: a power of two, 2 to 1048576. From half full on new stacks
-// are told apart by ever fewer of their frames, 4 in the end. Those with lines of a language lose the
-// interpreter's frames from an eighth on, and keep 4, 2 and 1 of their lines. Memory: about 150
+// are told apart by ever fewer of their frames and lines, 4 frames in the end. Memory: about 150
 // bytes a source in the tables, and 32 for each thread that comes to it: for all threads beyond
-// what comes with their slots at most twice for each source, mapped as it is used. What has
+// what comes with their slots at most four times for each source, mapped as it is used. What has
 // no room then is counted in the shared slot.
 #ifndef PMEM_SOURCES
-#define PMEM_SOURCES 131072
+#define PMEM_SOURCES 65536
 #endif
 
 // 0 = every block is recorded. Else one in so many bytes is, on an average, up to 1 GiB: each
