@@ -1,5 +1,7 @@
 #!/bin/sh
-# node: a cluster of two workers, zlib, hashes, and a handler that keeps a Buffer now and then.
+# pmem: -DPMEM_LOG_FIRST_BYTES=33554432
+# node: a cluster of two workers, zlib, hashes, and a handler that keeps a Buffer now and then. V8 compiles
+# it anew, so that some sources keep a block each: the log has room for all of them.
 
 . "$PMEM_ROOT/tests/servers/server.sh"
 needs node nodejs

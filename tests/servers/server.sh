@@ -3,7 +3,7 @@
 # it, and calls judge. work() runs twice: with $side plain, and logged, under the library; in
 # the script's own folder, which the runner made. What it prints are the answers. Line 2 may say
 # `# pmem: FLAGS`: the library is built with these, so that a server that hardly allocates must
-# leave a log, too.
+# leave a log, too, or one that has room for each source.
 #
 # Only what is exact is judged: answers, exits, output, logs. Figures of time and memory go into
 # the table.
@@ -227,14 +227,6 @@ judge_logs() {
 	done
 }
 
-# hidden_at_exit LOG: bytes live in {rest} in its last snapshot, if sources found no room there.
-hidden_at_exit() {
-	awk '
-		/^time=/ { hidden = / hidden=[1-9]/ }
-		/^[{]rest[}]/ { rest = hidden ? substr($2, 6) + 0 : 0 }
-		END { print rest + 0 }' "$1"
-}
-
 # planted BLOCKS BYTES: so many blocks of so many bytes each were leaked, by whichever of the
 # processes: the logs say so at their end, and so does the reader. Whether `pmem leaks` names
 # them is a figure.
@@ -251,14 +243,7 @@ planted() {
 		echo "planted: $1 of $2 bytes, $sum told apart: the table was full" >planted.figure
 		return
 	fi
-	# A last snapshot shows the largest sources that fit. A few blocks may be in {rest}, where it says that
-	# some found no room.
-	missing=$(($1 - sum))
-	if [ $missing -ne 0 ]; then
-		rest=$(while read -r log; do hidden_at_exit "$log"; done <blocks | awk '{ sum += $1 } END { print sum + 0 }')
-		[ $missing -gt 0 ] && [ $((missing * $2)) -le "$rest" ] && [ $missing -le $(($1 / 50)) ] \
-			|| complain "$sum blocks of $2 bytes in the last blocks of the logs, not $1"
-	fi
+	[ "$sum" -eq "$1" ] || complain "$sum blocks of $2 bytes in the last blocks of the logs, not $1"
 	reported=0
 	places=
 	while read -r log; do
@@ -275,7 +260,7 @@ planted() {
 		place=$(grep -E '^ *(leaks|steps) ' planted.leaks | grep -nFf planted.ids | cut -d: -f1 | head -n 1)
 		places="$places ${place:-no}"
 	done <leaky
-	[ "$reported" -eq "$sum" ] || complain "pmem report shows $reported blocks of $2 bytes that grew, not $sum"
+	[ "$reported" -eq "$1" ] || complain "pmem report shows $reported blocks of $2 bytes that grew, not $1"
 	echo "planted: $1 of $2 bytes, place in pmem leaks:$places" >planted.figure
 }
 
