@@ -10,11 +10,13 @@
 #include "unit.h"
 #include "base/libc.h"
 #include "names/jit_map.h"
-#include "sources/source.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "names/jit_name.h"
-#include "names/symbol.h"
+#include "jit_named.h"
+
+#define is_named(pc, name, offset) expect_named(__LINE__, pc, name, offset)
+#define has_no_name(pc) expect_named(__LINE__, pc, NULL, 0)
 
 static char path[64];
 
@@ -40,34 +42,6 @@ tell_piece(uint64_t start, unsigned bytes, const char *name)
 	snprintf(line, sizeof(line), "%" PRIx64 " %x %s\n", start, bytes, name);
 	tell(line);
 }
-
-// A source that was called from there.
-static void
-come_from(uint64_t pc)
-{
-	static uint64_t number;
-	struct stack stack = {.hash = ++number << 32, .depth = 2, .frames = {1, pc}};
-	expect(source_find(&stack, "malloc", 100) != SOURCE_OTHER);
-}
-
-static void
-expect_named(int line, uint64_t pc, const char *wanted, unsigned offset)
-{
-	struct symbol name;
-	bool found = jit_name_get(pc, &name);
-	const char *text = found ? name.name : "";
-	int length = found ? (int)name.name_length : 0;
-
-	if (found == (wanted != NULL)
-		&& (!found || (strlen(wanted) == name.name_length && memcmp(text, wanted, name.name_length) == 0
-			&& name.offset == offset)))
-		return;
-	fprintf(stderr, "line %d: \"%.*s\"+0x%x, not \"%s\"+0x%x\n", line, length, text,
-		found ? name.offset : 0, wanted ? wanted : "", offset);
-	exit(1);
-}
-#define is_named(pc, name, offset) expect_named(__LINE__, pc, name, offset)
-#define has_no_name(pc) expect_named(__LINE__, pc, NULL, 0)
 
 // What the log is told of it.
 static void

@@ -14,10 +14,9 @@
 #include "base/libc.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "sources/source.h"
 #include "names/jit_map.h"
 #include "names/jit_name.h"
-#include "names/symbol.h"
+#include "jit_named.h"
 
 #define BASE UINT64_C(0x200000000000)
 
@@ -79,28 +78,7 @@ write_other(uint32_t bytes)
 	append(&prefix, sizeof(prefix));
 }
 
-static void
-come_from(uint64_t pc)
-{
-	static uint64_t number;
-	struct stack stack = {.hash = ++number << 32, .depth = 2, .frames = {1, pc}};
-	expect(source_find(&stack, "malloc", 100) != SOURCE_OTHER);
-}
-
-static void
-expect_named(int line, uint64_t pc, const char *wanted)
-{
-	struct symbol name;
-	bool found = jit_name_get(pc, &name);
-
-	if (found ? wanted && strlen(wanted) == name.name_length && !memcmp(name.name, wanted, name.name_length)
-		: !wanted)
-		return;
-	fprintf(stderr, "line %d: \"%.*s\", not \"%s\"\n", line, found ? (int)name.name_length : 0,
-		found ? name.name : "", wanted ? wanted : "");
-	exit(1);
-}
-#define is_named(pc, name) expect_named(__LINE__, pc, name)
+#define is_named(pc, name) expect_named(__LINE__, pc, name, ANY_OFFSET)
 
 static void
 take_none(const struct jit_record *line)
