@@ -281,8 +281,8 @@ become_child(bool is_silent)
 	state.snapshots = 0;
 	know_process();
 	log_fork(!is_silent);
+	file_fork_peek(!is_silent); // before anything is read
 	jit_map_start(state.process.pid);
-	file_fork_peek(!is_silent);
 	rss_fork();
 	memory_limit_fork();
 	process_title_fork();
