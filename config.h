@@ -85,7 +85,7 @@
 // Pieces of code made at run time, as by V8, and places in them, that are known by name, 1024 to
 // 16777216: where /tmp/perf-PID.map or a jitdump tells of it. Of more pieces the last ones are
 // known; places beyond show their address alone. Memory: 24 bytes a piece, 44 a place, and 32
-// of text, touched as used. Time: 30 us for each new place, to look through so many pieces.
+// of text, touched as used. Time: some 50 us for each new place, to look through so many pieces.
 #ifndef PMEM_CODE
 #define PMEM_CODE 65536
 #endif

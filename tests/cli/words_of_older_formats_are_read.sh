@@ -17,4 +17,5 @@ for log in old new; do
 	"$PMEM_BUILD/pmem" report $log.log >$log.text 2>&1 || fail $log $log.text
 	grep -q 'snapshots_dropped=3: snapshots of the log that could not be written' $log.text || fail $log $log.text
 	grep -q 'forked from 4242' $log.text || fail $log $log.text
+	! grep '^pmem: ' $log.text || fail "$log: a line is not understood" $log.text
 done

@@ -5,6 +5,7 @@
 
 #include "format.h"
 #include "base/sys.h"
+#include "base/tag.h"
 #include "base/text.h"
 #include "base/table.h"
 #include "heap/real.h"
@@ -17,8 +18,6 @@
 #include "language/interpreter_boundary.h"
 #include "log/bypass.h"
 #include "log/diagnostics.h"
-
-enum { MORE_SOURCES = 1 << 20 }; // the most that a tag can tell apart
 
 static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
 static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice(), likewise
@@ -117,7 +116,10 @@ note_frames(struct process *process)
 	static char bytes[240];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
 	uint32_t frames = source_frames(0);
+	uint32_t more = 1u << TAG_SOURCE_BITS;
 
+	if (PMEM_SOURCES < more / 4)
+		more = 4 * PMEM_SOURCES;
 	frames = frames < SOURCE_FRAMES_LEAST ? SOURCE_FRAMES_LEAST : frames;
 	if (frames == told_frames || frames == PMEM_FRAMES)
 		return;
@@ -126,7 +128,7 @@ note_frames(struct process *process)
 	text_string(&text, " innermost frames, since ");
 	text_number(&text, PMEM_SOURCES);
 	text_string(&text, " sources are too few; build with CFLAGS=-DPMEM_SOURCES=");
-	text_number(&text, PMEM_SOURCES < MORE_SOURCES / 4 ? 4 * PMEM_SOURCES : MORE_SOURCES);
+	text_number(&text, more);
 	bytes[text.length] = '\0';
 	told_frames = frames;
 	process->table_note = bytes;
