@@ -99,7 +99,7 @@ refused_place(const char *text)
 	return colon ? memory_text(path, (size_t)(colon - path) + strlen(FORMAT_LOG_SUFFIX)) : NULL;
 }
 
-// The log that this one's notes name as what could not be written.
+// Returns the log that a note of this one names as what could not be written; NULL if none does.
 static char *
 refused_log(const char *path)
 {
@@ -132,8 +132,8 @@ input_other_place(const char *path)
 	return memory_format("%s/%s", PMEM_LOG_FALLBACK_DIR, path_last(path));
 }
 
-// The other part of a log, if it stands on that side of this one. Mostly the log whose process was refused
-// is the earlier one. named, whose folder is another user's, begins as root in the fallback folder.
+// Returns the other part of a log if it comes before this one, or behind it, as asked. The first snapshot
+// of each tells the order: named, for one, begins as root in the fallback folder.
 static char *
 other_part(const char *path, bool is_before)
 {

@@ -42,7 +42,7 @@ static SYS_FORK_PAGE struct {
 } state;
 static char folder[PATH_BYTES]; // the group's
 
-// The file's length; 0 where it cannot be read. What it has ends with a 0.
+// Reads a file into `text`, with a 0 behind it. Returns its length; 0 if it cannot be read.
 static long
 read_file(const char *path)
 {
@@ -53,7 +53,7 @@ read_file(const char *path)
 	return length;
 }
 
-// The same of a file in a group's folder. The stack may be a signal handler's, and small.
+// Reads a file in a group's folder. The stack may be a signal handler's, and small.
 static long
 read_file_of(const char *group, const char *name)
 {
@@ -74,7 +74,7 @@ parse_number(const char *at, uint64_t *number)
 	return at;
 }
 
-// Behind the end of the line at this place; NULL: no line follows.
+// Returns the line behind this one; NULL if none follows.
 static const char *
 next_line(const char *at)
 {
@@ -91,7 +91,7 @@ begins(const char *at, const char *with)
 	return !*with;
 }
 
-// The number behind this name, at the beginning of a line.
+// Reads the number behind this name, which begins a line of `text`.
 static bool
 find_number(const char *name, uint64_t *number)
 {
@@ -106,8 +106,7 @@ find_number(const char *name, uint64_t *number)
 	return false;
 }
 
-// Of a file in a group's folder that has one number. False also where it says "max".
-// A number from UNLIMITED on is none.
+// Reads the one number of a file in a group's folder. Returns false for "max", and from UNLIMITED on.
 static bool
 read_number(const char *group, const char *name, uint64_t *number)
 {
@@ -127,7 +126,7 @@ left_of(const struct memory_limit *limit)
 	return limit->used < limit->most ? limit->most - limit->used : 0;
 }
 
-// Leaves the group that contains this one. False: it is the root.
+// Makes the group the one around it. Returns false for the root.
 static bool
 go_up(char *group, size_t root)
 {
@@ -140,8 +139,7 @@ go_up(char *group, size_t root)
 	return false;
 }
 
-// From this group up to the root. A container's own groups may be hidden from it: what is not there is
-// passed over.
+// Looks at this group and those around it. A group that a container cannot see is passed over.
 static void
 look_upwards(const struct version *version, char *group)
 {
@@ -159,7 +157,7 @@ look_upwards(const struct version *version, char *group)
 	} while (--left > 0 && go_up(group, strlen(version->root)));
 }
 
-// The path in /proc/self/cgroup's line of this version, ID:CONTROLLERS:PATH; NULL: it has no such line.
+// Returns the path in this version's line of /proc/self/cgroup, ID:CONTROLLERS:PATH; NULL if it has none.
 static const char *
 find_path(const struct version *version)
 {
@@ -172,7 +170,7 @@ find_path(const struct version *version)
 	return NULL;
 }
 
-// The folder of the group that the process is in. False: it is in none of this version.
+// Finds the folder of the process's group. Returns false if it is in none of this version.
 static bool
 find_group(const struct version *version, char group[PATH_BYTES])
 {
