@@ -51,7 +51,7 @@ call_ends_at(const uint8_t *here)
 
 #else
 
-// The calls of this processor are not known: any bytes may be one.
+// The calls of this processor are not known: any bytes may be a call.
 static inline bool
 call_ends_at(const uint8_t *here)
 {

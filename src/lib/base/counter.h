@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// counter: how much a source has allocated and freed, and sums of that.
+// counter: how much a source has allocated and freed, and sums of these counters.
 //
-// Who may call: anyone, at any moment, on counters that nobody else writes meanwhile.
+// Who may call: anyone, at any moment, if nobody else writes the counters meanwhile.
 
 #ifndef PMEM_COUNTER_H
 #define PMEM_COUNTER_H

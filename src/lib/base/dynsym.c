@@ -8,7 +8,7 @@
 #include "base/segment.h"
 #include "base/dynsym.h"
 
-// What of a table's kind a symbol may be.
+// A set of symbol types, one bit each.
 #define KIND(type) (1u << (type))
 
 enum {
@@ -16,7 +16,7 @@ enum {
 	DATA = KIND(STT_OBJECT) | KIND(STT_TLS),
 };
 
-// glibc has relocated these addresses, but in the vdso; musl has not.
+// glibc has relocated these addresses, except in the vdso; musl has not.
 static const void *
 address(uintptr_t base, const ElfW(Dyn) *entry)
 {
@@ -55,7 +55,7 @@ dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *sym
 	return read_dynamic(base, dynamic, UINTPTR_MAX, symbols);
 }
 
-// How many bytes a table may have: up to the next one in its segment.
+// Returns the upper bound of a table's bytes: up to the next table in its segment.
 static size_t
 room_of(const struct dl_phdr_info *loaded, struct segment *segment, const void *table,
 	const struct dynsym *symbols)
@@ -64,7 +64,7 @@ room_of(const struct dl_phdr_info *loaded, struct segment *segment, const void *
 		symbols->table, symbols->names, symbols->gnu_hash, symbols->hash, symbols->versions};
 	uintptr_t at = (uintptr_t)table;
 
-	// Most often it is the one that the last table lies in.
+	// Most often this is the segment of the table before.
 	if (!segment_has(segment, at, 1))
 		*segment = segment_around(loaded, at);
 	if (!segment_has(segment, at, 1))
@@ -78,7 +78,7 @@ room_of(const struct dl_phdr_info *loaded, struct segment *segment, const void *
 	return end - at;
 }
 
-// Cuts the names behind the last that ends.
+// Cuts the names after the last NUL.
 static void
 end_names(struct dynsym *symbols, size_t room)
 {
@@ -88,7 +88,7 @@ end_names(struct dynsym *symbols, size_t room)
 		symbols->names_bytes--;
 }
 
-// Whether all tables lie in the object's segments, and how far they reach there.
+// Sets how far each table reaches. Returns false if a table lies outside the object's segments.
 static bool
 set_bounds(const struct dl_phdr_info *loaded, struct dynsym *symbols)
 {
@@ -142,8 +142,8 @@ dynsym_is_there(const struct dynsym *symbols)
 			|| sys_is_there((uintptr_t)symbols->versions, count * sizeof(ElfW(Half))));
 }
 
-// Before the filter's words, the buckets, and a chain of hashes that runs beside the symbols from
-// the first one on.
+// The header is followed by the filter's words, the buckets, and a chain of hashes. The chain is
+// parallel to the symbols from the first one on.
 struct gnu_header {
 	uint32_t buckets;
 	uint32_t first;
@@ -187,7 +187,7 @@ at_most(uint32_t number, uint32_t most)
 	return number < most ? number : most;
 }
 
-// No field says how many symbols there are; a hash table does.
+// No field has the number of symbols; the hash table tells it.
 uint32_t
 dynsym_count(const struct dynsym *symbols)
 {
@@ -211,7 +211,7 @@ dynsym_count(const struct dynsym *symbols)
 uint32_t
 dynsym_count_undefined(const struct dynsym *symbols)
 {
-	// The hash table's chain has the others.
+	// The hash table's chain has the defined symbols.
 	const struct gnu_header *header = (const void *)symbols->gnu_hash;
 	return at_most(header ? header->first : symbols->hash[1], symbols->table_count);
 }
@@ -235,7 +235,7 @@ dynsym_hash(const char *name)
 	return hash;
 }
 
-// For what was linked long ago alone (LSB 5.0 Core, 10.7.2).
+// Returns true for a version that only programs linked long ago use (LSB 5.0 Core, 10.7.2).
 static bool
 is_old(const struct dynsym *symbols, uint32_t number)
 {

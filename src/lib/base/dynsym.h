@@ -2,7 +2,7 @@
 // dynsym: reads the dynamic symbol table of a loaded ELF object in memory.
 //
 // Who may call: whoever knows that the object is not unloaded meanwhile, as in a visit of the
-// loader's list. Never allocates, takes no lock. What a file says is not believed: each table ends
+// loader's list. Never allocates, takes no lock. A file's fields are not trusted: each table ends
 // where its segment ends, or where the next table begins.
 
 #ifndef PMEM_DYNSYM_H
@@ -78,7 +78,7 @@ struct dynsym_hashes {
 	const uint32_t *buckets; // the first symbol with each remainder, or less than any number
 	uint32_t bucket_count;
 	uint32_t first;
-	const uint32_t *chain; // from the first symbol on, each one's hash; the lowest bit ends a bucket
+	const uint32_t *chain; // hashes of the symbols from `first` on; the lowest bit ends a bucket
 	uint32_t chain_count;
 };
 

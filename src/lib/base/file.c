@@ -16,8 +16,9 @@
 #include "base/file_look.h"
 
 enum {
-	// Those below are the program's: it may close 0 and expect the next open to be 0. Ours is one of
-	// so many above, another each time: who closes what is not his own seldom hits it.
+	// Lower descriptors are the program's: it may close 0 and expect the next open to return 0.
+	// Ours is one of FD_SPREAD numbers above, another each time. So code that closes descriptors
+	// of others seldom hits it.
 	FD_FLOOR = 200,
 	FD_SPREAD = 600,
 };
@@ -33,12 +34,12 @@ file_is_new(struct folder *folder, const char *name)
 }
 
 enum name {
-	NAME_UNKNOWN, // there is none, or it cannot be looked at
+	NAME_UNKNOWN, // no such file, or its status cannot be read
 	NAME_ITS_OWN,
 	NAME_ANOTHERS,
 };
 
-// What stands under the name.
+// Returns whose file has the name.
 static enum name
 name_of(const struct stat *status, struct folder *folder, const char *name)
 {
@@ -49,8 +50,8 @@ name_of(const struct stat *status, struct folder *folder, const char *name)
 	return same_file(status, &named) ? NAME_ITS_OWN : NAME_ANOTHERS;
 }
 
-// Where it cannot be looked at, as on a network's file system that is gone (`is` is NULL when
-// it could not before), its marks have to do: it would stay open.
+// `is` is NULL if the status could not be read before. If it cannot be read, as on a network file
+// system that is gone, the marks decide: otherwise the file would stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
@@ -74,8 +75,8 @@ file_is_ours(struct file *file)
 void
 file_close(struct file *file)
 {
-	// A child may have come about meanwhile that has the descriptor, too, and with it the
-	// lock: closing ours would not end it.
+	// A child may have been forked meanwhile with the descriptor and the lock. Closing ours would
+	// then not release the lock.
 	if (file_is_ours(file))
 		sys_call2(SYS_flock, file->fd, LOCK_UN);
 	close_if_ours(file->fd, &file->now);
@@ -101,9 +102,9 @@ file_drop(struct file *file, struct folder *folder, const char *name)
 	file->fd = -1;
 }
 
-// Where the program had put a file of its own at the low number by then, the duplicate is
-// one of that, with the same flags, and goes, while the low one stays; where it put one at the
-// high number, there is no duplicate.
+// The program may have put a file of its own at the low number by then. Then the duplicate is one
+// of that file, with the same flags: close it, and leave the low one. If the program put a file at
+// the high number, there is no duplicate.
 static void
 close_duplicate(const struct file *file)
 {
@@ -114,7 +115,7 @@ close_duplicate(const struct file *file)
 		sys_call2(SYS_close, file->fd, 0);
 }
 
-// Whether the descriptor, out of the way of the program's own, is the file of this name.
+// Moves the descriptor to a high number. Returns true if it is the file of this name.
 static bool
 settle(struct file *file, struct folder *folder, const char *name)
 {
@@ -169,8 +170,8 @@ file_user(void)
 	return user;
 }
 
-// A file of the user that we were: the kernel would not have opened it for another, unless
-// others may write to it.
+// Accepts a file of the previous user: the kernel would not have opened it for another user,
+// unless others may write to it.
 static bool
 belongs_to_us(const struct stat *status)
 {
@@ -193,7 +194,7 @@ may_be_written(const struct stat *status, const struct stat *known, struct refus
 	return false;
 }
 
-// Where locks are unknown nobody else holds one, either.
+// If the file system has no locks, nobody else holds one, either.
 static bool
 lock(struct file *file)
 {
@@ -201,7 +202,7 @@ lock(struct file *file)
 		&& sys_call2(SYS_flock, file->fd, LOCK_EX | LOCK_NB) != -EWOULDBLOCK;
 }
 
-// Whether the sandbox that we are in lets through what a file is good for.
+// Returns true if our sandbox allows the calls that a file needs.
 bool
 file_may_be_used(void)
 {
@@ -212,13 +213,14 @@ file_may_be_used(void)
 		&& sys_may(SYS_close, FD_FLOOR, 0, 0, 0, 0, 0);
 }
 
-// `made`: it was not there. On some file systems a file that others cannot read cannot be made.
+// `made` is set if the file did not exist. Some file systems do not allow creating a file that
+// others cannot read.
 static long
 open_name(struct folder *folder, const char *name, bool *made)
 {
 	const int flags = MARKS_WRITE | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
 
-	// It would stay there, empty.
+	// Without these calls the new file would stay, empty.
 	*made = false;
 	if (!file_may_be_used())
 		return -EPERM;
@@ -229,7 +231,7 @@ open_name(struct folder *folder, const char *name, bool *made)
 	return fd;
 }
 
-// Reads the beginning of the file that is open: a descriptor that may read is opened for this alone.
+// Reads the file's beginning through a second descriptor, opened for reading.
 static bool
 read_head(const struct file *file, struct folder *folder, const char *name, char *head, size_t size)
 {
@@ -245,7 +247,7 @@ read_head(const struct file *file, struct folder *folder, const char *name, char
 	return is_it && length == (long)size;
 }
 
-// Whether such a process began it, of whatever version.
+// Returns true if a process with this pid began the log, in whatever version.
 static bool
 is_log_of(const struct file *file, struct folder *folder, const char *name, unsigned long pid)
 {
@@ -282,10 +284,10 @@ file_open(struct file *file, struct folder *folder, const char *name,
 		file_close(file);
 		return FILE_REFUSED;
 	}
-	// The umask may have taken what the next opening needs.
+	// The umask may have removed a permission that the next opening needs.
 	if (file->now.st_size == 0 && (file->now.st_mode & 0600) != 0600 && file_is_ours(file))
 		sys_call2(SYS_fchmod, file->fd, 0600);
-	// Whoever held the lock a moment ago may have written, or put the file aside.
+	// The last holder of the lock may have written to the file, or renamed it.
 	if (!lock(file) || !file_is_ours(file)
 		|| name_of(&file->now, folder, name) != NAME_ITS_OWN) {
 		file_close(file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// file_look: what a descriptor is, and what stands under a name. For file.c, which writes logs, and
-// file_peek.c, which reads what others write. Never allocates, never blocks for others.
+// file_look: what a descriptor is, and what file has a name. For file.c, which writes logs, and
+// file_peek.c, which reads files of others. Never allocates, never blocks for others.
 
 #ifndef PMEM_FILE_LOOK_H
 #define PMEM_FILE_LOOK_H
@@ -12,7 +12,7 @@
 #include "base/sys.h"
 
 enum {
-	// Together no program's choice for a file of its own. F_GETFL shows them.
+	// No program chooses both flags for a file of its own. F_GETFL shows them.
 	MARKS = O_APPEND | O_NONBLOCK,
 	MARKS_WRITE = O_WRONLY | MARKS,
 	MARKS_READ = O_RDONLY | MARKS,
@@ -49,7 +49,7 @@ is_marked(int fd, int marks)
 	return flags >= 0 && (flags & (O_ACCMODE | MARKS)) == marks;
 }
 
-// Whether the sandbox that we are in lets through what a file is good for.
+// Returns true if our sandbox allows the calls that a file needs.
 bool file_may_be_used(void);
 
 #endif

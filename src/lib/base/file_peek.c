@@ -8,9 +8,9 @@
 #include "base/file.h"
 #include "base/file_look.h"
 
-// Open while it is read; -1: none. In a fork's child the parent's file is another one of the same name.
+// The file being read; -1 if none. A fork's child reads another file of the same name.
 static SYS_FORK_PAGE int peeked = -1;
-static SYS_FORK_PAGE dev_t peeked_device; // of the last one that is not in /proc
+static SYS_FORK_PAGE dev_t peeked_device; // of the last file that is not in /proc
 
 static void
 drop_peeked(void)
@@ -33,7 +33,7 @@ file_fork_peek(bool closes)
 	peeked = -1;
 }
 
-// The status is the file's. -EBADF: the bytes may be another's.
+// Sets the file's status. Returns -EBADF if the bytes may be another file's.
 static long
 peek(const char *path, void *bytes, size_t size, uint64_t at, struct stat *status)
 {
@@ -45,14 +45,15 @@ peek(const char *path, void *bytes, size_t size, uint64_t at, struct stat *statu
 	if (fd < 0)
 		return fd;
 	peeked = (int)fd;
-	// From another's file by now, perhaps, which keeps its position; a socket has none.
+	// By now it may be another thread's file: pread() keeps that file's position, and a socket has
+	// none.
 	long length = sys_call4(SYS_pread64, fd, (long)bytes, (long)size, (long)at);
 
 	bool has_name = look_at_name(AT_FDCWD, path, &named);
 	bool marked = is_marked((int)fd, MARKS_READ);
 	bool seen = marked && look((int)fd, status);
 	bool same = has_name && seen && same_file(status, &named);
-	// Where it cannot be looked at, its marks have to do: it would stay open.
+	// If the status cannot be read, the marks decide: otherwise the file would stay open.
 	if (marked && (same || !has_name || !seen))
 		sys_call2(SYS_close, fd, 0);
 	peeked = -1;
@@ -76,7 +77,7 @@ file_peek(const char *path, char *bytes, size_t size)
 long
 file_peek_own(const char *path, uint64_t at, char *bytes, size_t size, struct stat *status)
 {
-	// To open what is no regular file may have an effect.
+	// Opening a file that is not regular may have an effect.
 	uid_t user = file_user();
 	if (!file_may_be_used() || !look_at_name(AT_FDCWD, path, status) || !S_ISREG(status->st_mode)
 		|| status->st_uid != user)

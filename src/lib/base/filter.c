@@ -20,7 +20,7 @@ enum {
 #elif defined(__aarch64__)
 	ARCHITECTURE = (int)AUDIT_ARCH_AARCH64,
 #else
-	ARCHITECTURE = 0, // not known: each filter that looks at it lets nothing through
+	ARCHITECTURE = 0, // unknown: each filter that reads it forbids every call
 #endif
 };
 
@@ -31,7 +31,7 @@ struct machine {
 	uint32_t memory[BPF_MEMWORDS];
 };
 
-// False: by zero, or of an unknown kind.
+// Returns false for a division by zero, or an unknown operation.
 static bool
 compute(struct machine *machine, uint16_t code, uint32_t by)
 {
@@ -62,7 +62,7 @@ jumps(uint16_t code, uint32_t a, uint32_t by)
 	return false;
 }
 
-// False: no such word.
+// Returns false if there is no such word.
 static bool
 load(struct machine *machine, const struct sock_filter *at, const struct seccomp_data *data,
 	uint32_t *word)
@@ -82,7 +82,7 @@ load(struct machine *machine, const struct sock_filter *at, const struct seccomp
 	return false;
 }
 
-// What the filter answers; to anything that it cannot be, to kill.
+// Returns the filter's answer. An impossible filter answers SECCOMP_RET_KILL.
 static uint32_t
 run(const struct sock_filter *code, size_t length, const struct seccomp_data *data)
 {

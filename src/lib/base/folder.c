@@ -18,7 +18,7 @@ enum {
 	LIST_CALLS_MAX = 128,
 };
 
-// Of a path, in holds_on_way().
+// The beginning of a path, in holds_on_way().
 static TABLE_STATIC char beginning[PATH_MAX];
 
 static bool
@@ -40,7 +40,7 @@ is_marked(int fd)
 	return flags >= 0 && ((flags & MARKS) == MARKS || (flags & MARKS_LIST) == MARKS_LIST);
 }
 
-// Where it cannot be looked at its marks have to do: it would stay open.
+// If its status cannot be read, its marks decide: otherwise it would stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
@@ -49,7 +49,8 @@ close_if_ours(int fd, const struct stat *is)
 		sys_call2(SYS_close, fd, 0);
 }
 
-// Whether what stands on the way, from "/" on to its end, can be looked at, and this holds of each.
+// Returns true if `holds` is true of each part of the path, from "/" to its end. Returns false if
+// the status of a part cannot be read.
 static bool
 holds_on_way(const struct folder *folder,
 	bool (*holds)(const struct stat *on_way, const struct stat *is), const struct stat *is)
@@ -60,7 +61,7 @@ holds_on_way(const struct folder *folder,
 	for (size_t i = 0;; i++) {
 		if (path[i] != '/' && path[i])
 			continue;
-		// The path itself ends with it.
+		// The last part's path is the folder's own string.
 		const char *part = i == 0 ? "/" : path;
 		if (i > 0 && path[i]) {
 			memcpy(beginning, path, i);
@@ -89,8 +90,8 @@ is_directory(const struct stat *on_way, const struct stat *is)
 	return S_ISDIR(on_way->st_mode);
 }
 
-// What a thread had open that ended in the middle: the folder, or one on the way there. Where
-// that cannot be seen its marks have to do.
+// Closes a descriptor that a thread which ended in the middle left open: of the folder, or of a
+// part of the path. If its status cannot be read its marks decide.
 static void
 close_left(const struct folder *folder, int fd)
 {
@@ -101,8 +102,8 @@ close_left(const struct folder *folder, int fd)
 		sys_call2(SYS_close, fd, 0);
 }
 
-// The part of the path that begins here; returns where the next one does. NULL: no directory
-// has so long a name.
+// Copies the part of the path that begins here. Returns where the next part begins, or NULL if the
+// part is longer than any name.
 static const char *
 take_part(struct folder *folder, const char *at)
 {
@@ -119,7 +120,7 @@ take_part(struct folder *folder, const char *at)
 	return at;
 }
 
-// Opens what is at the path's end, and leaves in `is` what that is.
+// Opens the directory at the path's end, and sets `is` to its status.
 static long
 walk(struct folder *folder, struct stat *is)
 {
@@ -201,7 +202,7 @@ folder_drop(struct folder *folder)
 	folder_leave(folder);
 }
 
-// In a fork's child mostly nothing is open, and what is not written to is not copied.
+// In a fork's child mostly nothing is open, and a page that is not written to is not copied.
 void
 folder_leave(struct folder *folder)
 {
@@ -211,7 +212,7 @@ folder_leave(struct folder *folder)
 		folder->low = -1;
 }
 
-// getdents64(2). The kernel's, which the C library has under no name of its own in old versions.
+// The kernel's entry, getdents64(2). Old C libraries have no name for it.
 struct entry {
 	uint64_t number;
 	int64_t next;
@@ -235,8 +236,8 @@ is_named(const char *name, const char *begin, const char *part)
 	return false;
 }
 
-// Of names that the descriptor has just told. Another thread may close it, and open another folder in
-// its place: nothing but a size is read there, so it is not verified for each name.
+// Counts names that the descriptor has just listed. The descriptor is not verified for each name:
+// if another thread replaces it, only a size is read from the wrong folder.
 static void
 count_listed(int fd, const char *list, long bytes, const char *begin, const char *part,
 	struct folder_count *count, uint64_t step)
@@ -262,7 +263,7 @@ folder_count(struct folder *folder, const char *begin, const char *part, uint64_
 	struct stat now;
 	long bytes = 1;
 
-	// A folder that cannot be listed need not be opened for it.
+	// Without getdents64() the folder need not be opened.
 	if (!sys_may(SYS_getdents64, folder->fd, (long)list, sizeof(list), 0, 0, 0))
 		return count;
 	long fd = sys_call4(SYS_openat, folder_fd(folder), (long)".", MARKS_LIST | O_CLOEXEC, 0);
@@ -279,7 +280,7 @@ folder_count(struct folder *folder, const char *begin, const char *part, uint64_
 	return count;
 }
 
-// Its path without links, which the kernel tells of a descriptor.
+// Sets the folder's path to the one without links, which the kernel has for a descriptor.
 static void
 resolve(struct folder *folder, char room[PATH_MAX])
 {

@@ -5,8 +5,7 @@
 #include "base/sys.h"
 #include "base/fork_detect.h"
 
-// 0: wiped by the kernel, so the process is another -> 1: known, by whoever claims it. NULL: cannot
-// tell.
+// 0: wiped by the kernel, so this is a new process -> 1: claimed. NULL if this cannot be detected.
 static unsigned *page;
 
 void

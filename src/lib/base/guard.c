@@ -10,7 +10,7 @@
 __thread uintptr_t guard_holder;
 enum guard_sight (*guard_search)(uintptr_t);
 
-// Calls nest inwards: whoever came in from our own work is further in.
+// Calls nest inwards: a hook that our own work called lies further in.
 static bool
 is_further_out(uintptr_t cfa, uintptr_t holder)
 {
@@ -26,11 +26,11 @@ is_further_out(uintptr_t cfa, uintptr_t holder)
 
 #ifdef __x86_64__
 
-// Of the holder, as it was when it was noted.
+// The holder's return address when it was noted.
 static __thread uintptr_t noted_return;
 
-// The word below the cfa is the return address (psABI 3.2.2): as long as the frame is there
-// nothing writes to it. After a jump other calls use that part of the stack.
+// The word below the cfa is the return address (psABI 3.2.2): while the frame exists nothing
+// writes to it. After a jump other calls use that part of the stack.
 static bool
 is_overwritten(uintptr_t holder)
 {

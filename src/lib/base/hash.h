@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // hash: one mixing step, and a string hash that uses it.
 //
-// Who may call: anyone, at any moment. The result depends on order and repetition, and is
-// the same on every machine and in every version: source ids are made of it.
+// Who may call: anyone, at any moment. The result depends on order and repetition. It is the same
+// on every machine and in every version, since source ids are made of it.
 
 #ifndef PMEM_HASH_H
 #define PMEM_HASH_H
@@ -20,7 +20,7 @@ hash_step(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 32;
 }
 
-// The hash before that, exclusive-or the value.
+// Undoes a step: returns the hash before that step, exclusive-or the value.
 static inline uint64_t
 hash_unstep(uint64_t hash)
 {
@@ -30,9 +30,9 @@ hash_unstep(uint64_t hash)
 _Static_assert(UINT64_C(0x9e3779b97f4a7c15) * UINT64_C(0xf1de83e19937733d) == 1,
 	"one undoes the other");
 
-// Of a sequence, one value after the other: the hash of its last n is that of all less that
-// of all but them times hash_power(n), for any sequence before them (a polynomial modulo
-// 2^64 over mixed values, begun with 0).
+// The hash of a sequence, appended value by value, starting with 0: a polynomial modulo 2^64 over
+// mixed values. The hash of the last n values is: the hash of all - the hash of all but these n *
+// hash_power(n).
 #define HASH_FACTOR UINT64_C(0xd1342543de82ef95)
 
 static inline uint64_t

@@ -9,20 +9,20 @@
 
 struct libc libc;
 
-// Of the C library and of the loader, which is of the same making.
+// Symbols of the C library and of its loader.
 static struct {
 	struct dynsym own;
 	struct dynsym loader;
 } symbols;
 
-// Addresses in the C library, by names that nobody else has. More than one, since a program
-// that takes the address of such a function may have a place of its own for it. Never called.
+// Addresses in the C library, by names that no other library has. Several, since a program that
+// takes such a function's address may have a copy of its own at that name. Never called.
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
 extern struct r_debug _r_debug __attribute__((weak));
 
-// The same in any C library.
+// Every C library has this one.
 extern void __cxa_finalize(void *) __attribute__((weak));
 
 enum {
@@ -31,7 +31,7 @@ enum {
 	TEXT_BYTES_MAX = 16 << 20, // between an object's header and its code
 };
 
-// Not a table: that would be addresses for the loader to write.
+// Not a table: the loader would have to relocate its addresses.
 static uintptr_t
 anchor(int number)
 {
@@ -42,14 +42,14 @@ anchor(int number)
 	}
 }
 
-// As sys_readable(); without anybody's syscall(), which may ask us where errno is.
+// As sys_readable(), but without syscall(): a program's own syscall() may ask us where errno is.
 static bool
 is_readable(uintptr_t address)
 {
 	return sys_ask(SYS_rt_sigprocmask, -1, (long)address, 0, 8, 0, 0) == -EINVAL;
 }
 
-// Not before we have a way into the kernel, nor in a sandbox that answers in the kernel's place.
+// Returns false before we can make system calls, and in a sandbox that answers for the kernel.
 static bool
 can_ask(void)
 {
@@ -62,7 +62,7 @@ header_below(uintptr_t address)
 	uintptr_t page = address & -(uintptr_t)PAGE;
 	uintptr_t end = page > TEXT_BYTES_MAX ? page - TEXT_BYTES_MAX : 0;
 
-	// Where the kernel cannot be asked, an object's pages are taken to lie in a row.
+	// If the kernel cannot be asked, the object's pages are assumed to be contiguous.
 	bool is_blind = !can_ask();
 	for (; page > end && (is_blind || is_readable(page)); page -= PAGE) {
 		const ElfW(Ehdr) *header = (const void *)page;
@@ -86,7 +86,7 @@ find_hashed(const struct dynsym *in, const char *name, uint32_t hash)
 
 #define find_in(in, name) find_hashed(in, name, DYNSYM_HASH(name))
 
-// Whether it is a C library, and not a program that has names of its.
+// Returns true for a C library, false for a program that defines some of its names.
 static bool
 is_any_libc(const struct dynsym *found)
 {
@@ -120,7 +120,8 @@ open_around(uintptr_t address, struct dynsym *found)
 	return dynsym_open(&loaded, found);
 }
 
-// By a name that nobody else has. (AT_BASE is 0 where the loader was called with the program.)
+// Checks a name that no other object has. (AT_BASE is 0 if the loader was run with the program as
+// its argument.)
 static bool
 is_loader(const struct dynsym *found)
 {
@@ -135,8 +136,8 @@ defines_anchor(const struct dynsym *found)
 		|| find_in(found, "__register_atfork") == (void *)__register_atfork;
 }
 
-// The object on the list that an address lies in, if any on it has it. One without a base of its own
-// is the program, or was put in its place by hand.
+// Returns the listed object that has the address, if any has. An object without a base is skipped:
+// it is the program, or was placed by hand.
 static const struct link_map *
 owner_of(uintptr_t address)
 {
@@ -149,9 +150,9 @@ owner_of(uintptr_t address)
 	return owner;
 }
 
-// On the list that debuggers go by, where it is one: a program may have a thing of that name, too,
-// and what was loaded by dlmopen() has a list of its own. What else is loaded may be anything, and is
-// not looked at.
+// Looks on the list that debuggers use, if it is one: a program may define that name, too. Objects
+// loaded by dlmopen() have a list of their own. Other loaded objects may be anything, and are not
+// read.
 static void
 find_on_list(void)
 {
@@ -183,8 +184,8 @@ find_around_anchors(void)
 	symbols.own = (struct dynsym){0};
 }
 
-// musl's loader, which is its C library, takes us for one of its own, and what we need of glibc for
-// what it has itself.
+// musl's loader is its C library. It loads us like any library of its own, and satisfies what we
+// need of glibc with its own functions.
 static bool
 find_another(void)
 {
@@ -219,7 +220,7 @@ find_loader(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 1;
 }
 
-// What the C library or the loader defines, in its present version.
+// Returns what the C library or the loader defines, in its default version.
 static void *
 find(const char *name, uint32_t hash)
 {
@@ -265,7 +266,7 @@ int *
 libc_errno(void)
 {
 	static int nobodys;
-	// A program may call our syscall() before anything else of ours.
+	// A program may call our syscall() before any other function of ours.
 	if (!libc.errno_location && libc_is_bound())
 		libc_start();
 	return libc.errno_location ? libc.errno_location() : &nobodys;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // libc: finds the functions of the C library that we call.
 //
-// Who may call: libc_is_bound() anybody, at any moment; libc_start() before any other
-// part of ours is used, and again without harm; what it finds, from then on, any thread. Never
-// allocates; waits for nobody but the loader.
+// Who may call: libc_is_bound() anybody, at any moment. libc_start() runs before any other part of
+// ours is used; calling it again is harmless. After that any thread may use what it found. Never
+// allocates; waits only for the loader.
 //
-// A program may define any of these names, and what we refer to by name is then the program's:
-// its dl_iterate_phdr() may hold a lock of its own while it allocates, its dlsym() count on who
-// calls. So we refer to nothing by name but to take an address, from which the C library is
-// found where it lies in memory; the rest is read from its symbol table.
+// A program may define any of these names, and a reference of ours by name is then bound to the
+// program's function. Its dl_iterate_phdr() may hold a lock of its own while it allocates. Its
+// dlsym() may depend on its caller. So we refer by name only to take an address, and find the C
+// library around it in memory. The rest is read from the C library's symbol table.
 
 #ifndef PMEM_LIBC_H
 #define PMEM_LIBC_H
@@ -40,7 +40,7 @@ struct libc {
 	char *(*strndup)(const char *, size_t);
 	int (*find_object)(void *, struct dl_find_object *); // NULL before glibc 2.35
 	uintptr_t loader; // an address in the loader; 0 if not found
-	bool is_another;  // than glibc: of the functions above it may have a few
+	bool is_another;  // not glibc: a few of the functions above may be missing
 };
 
 extern struct libc libc;

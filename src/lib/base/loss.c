@@ -3,7 +3,7 @@
 #include "base/sys.h"
 #include "base/loss.h"
 
-// In place, so that the loader has nothing to relocate at each start.
+// Arrays and not pointers, so that the loader has nothing to relocate at each start.
 static const char names[LOSSES][18] = {
 	[LOSS_UNTRACKED_FREES] = "untracked_frees",
 	[LOSS_UNSEEN_FREES] = "unseen_frees",
@@ -25,7 +25,7 @@ static const char names[LOSSES][18] = {
 	[LOSS_CHECKS_FAILED] = "checks_failed",
 };
 
-// Atomic, relaxed: single numbers that nothing else is ordered by.
+// Atomic, relaxed: nothing is ordered by these numbers.
 static SYS_FORK_PAGE uint64_t counts[LOSSES];
 
 void

@@ -13,22 +13,22 @@ enum loss {
 	LOSS_UNTRACKED_FREES, // blocks freed or resized that have no tag of ours
 	LOSS_UNSEEN_FREES,    // blocks of ours that were freed without our seeing it, noticed later
 	LOSS_DAMAGED,         // blocks of ours freed or resized: the program wrote past their end
-	LOSS_TAGS_FULL,       // allocations whose tag found no room: not counted, as their frees
+	LOSS_TAGS_FULL,       // allocations without room for a tag: not counted, nor are their frees
 	LOSS_NESTED,          // allocations by a signal handler inside a hook: under {other}
 	LOSS_TABLE_FULL,      // allocations whose stack found no room: under {other}
-	LOSS_LABELS_FULL,     // stacks under a label that found no room: under none
+	LOSS_LABELS_FULL,     // stacks whose label found no room: recorded without a label
 	LOSS_STACKS_CUT,      // sources deeper than PMEM_FRAMES: their outer end is missing
-	LOSS_STACKS_SHORT,    // stacks that end where the way outwards was lost
+	LOSS_STACKS_SHORT,    // stacks that end where the next frame was not found
 	LOSS_STACKS_ENDED,    // sources that end in code that nothing describes
-	LOSS_SLOTS_SHARED,    // threads that came when all slots were taken: slower
+	LOSS_SLOTS_SHARED,    // threads that started when all slots were taken: slower
 	LOSS_MODULES_FULL,    // modules that found no room, each once: their frames are bare addresses
 	LOSS_SYMBOLS_FULL,    // function names that found no room
-	LOSS_SNAPSHOTS_DROPPED, // that could not be written
-	// With PMEM_ORACLE only, stacks on which the unwinder and backtrace()
+	LOSS_SNAPSHOTS_DROPPED, // snapshots that could not be written
+	// With PMEM_ORACLE only: stacks on which the unwinder and backtrace()
 	LOSS_ORACLE_EQUAL,    // agree
 	LOSS_ORACLE_FURTHER,  // agree until backtrace() ends, at code that frame pointers cross
 	LOSS_ORACLE_DIFFERS,  // do not agree
-	// With PMEM_CHECK only, what the library relies on and did not hold.
+	// With PMEM_CHECK only: checks that failed.
 	LOSS_CHECKS_FAILED,
 	LOSSES
 };
@@ -39,8 +39,7 @@ uint64_t loss_get(enum loss loss);
 // Returns the name in the log.
 const char *loss_name(enum loss loss);
 
-// Called in a fork child: the snapshots that its parent could not write are not missing in its
-// log.
+// Called in a fork child: its log does not miss the snapshots that its parent could not write.
 void loss_fork(void);
 
 #endif

@@ -10,7 +10,7 @@
 
 struct text;
 
-// Words, a number where there is one, words.
+// Words, an optional number, and more words.
 struct refusal {
 	const char *before;
 	bool has_number;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Bytes of an object that can be read, as long as the program takes none of its pages away.
+// Bytes of an object that can be read while the program leaves its pages mapped.
 struct segment {
 	uintptr_t start;
 	uintptr_t end;
@@ -23,7 +23,8 @@ segment_has(const struct segment *segment, uintptr_t at, uint64_t bytes)
 	return at >= segment->start && at < segment->end && bytes <= segment->end - at;
 }
 
-// The readable segment that an address lies in, as far as the file fills it; an empty range: none.
+// Returns the readable segment that has the address, up to the end of its bytes in the file.
+// Returns an empty range if there is none.
 static inline struct segment
 segment_around(const struct dl_phdr_info *loaded, uintptr_t address)
 {

@@ -10,7 +10,7 @@ enum { PATIENCE_MS = 1000 };
 // Kernel ids; 0: nobody. Atomic.
 static SYS_FORK_PAGE struct {
 	pid_t owner;
-	pid_t first; // who waits: nobody else takes it before
+	pid_t first; // the waiting thread: no other takes the lock before it
 } lock;
 
 static bool
@@ -24,7 +24,7 @@ try(pid_t self)
 {
 	pid_t found = __atomic_load_n(&lock.owner, __ATOMIC_ACQUIRE);
 
-	// The guard keeps us from nesting in ourselves, so our own lock is a lost one.
+	// The guard prevents nesting in ourselves, so a lock of our own is a lost one.
 	if (found == self)
 		return true;
 	if (is_there(found))
@@ -33,7 +33,7 @@ try(pid_t self)
 		&lock.owner, &found, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-// Of busy threads one nearly always has it: who looks now and then would find it taken for ever.
+// Among busy threads one has the lock nearly always: a thread that only polls would never get it.
 static bool
 wait(pid_t self)
 {
@@ -41,7 +41,7 @@ wait(pid_t self)
 	bool taken = false;
 
 	for (int i = 0; i < PATIENCE_MS && !taken; i++) {
-		// Each time: another who waited may have had its turn, and taken its name away.
+		// Stored each time: another waiting thread may have cleared our id at its end.
 		__atomic_store_n(&lock.first, self, __ATOMIC_RELEASE);
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 		taken = try(self);
@@ -59,7 +59,8 @@ snapshot_lock_take(pid_t self, bool patient)
 		return false;
 	if (patient)
 		return try(self) || wait(self);
-	// Whoever has it, though it lost it on its way, may go on: else nobody would end it.
+	// The owner may continue even if it lost its own state: otherwise nobody would release the
+	// lock.
 	if (__atomic_load_n(&lock.owner, __ATOMIC_ACQUIRE) != self
 		&& is_there(__atomic_load_n(&lock.first, __ATOMIC_ACQUIRE)))
 		return false;

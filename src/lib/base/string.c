@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The C library's functions on bytes and strings that we use, under their names, so that the
-// compiler's own calls find them, too. They are ours alone: hidden, and so never a namesake of
-// the program's, and there before our relocations are. Short pieces are what they are asked
-// for; large ones are left to the processor.
+// The C library's functions on bytes and strings that we use. They have their own names, so that
+// the compiler's own calls find them, too. They are hidden: no function of the program's replaces
+// them, and they work before our relocations are done. They are made for short pieces; large ones
+// are left to the processor's own loop.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,8 @@
 
 #define OURS __attribute__((visibility("hidden"), used))
 
-// Between two steps of a loop: it must not be taken for the function that it is in.
+// Between two steps of a loop: the compiler must not replace the loop by a call to this very
+// function.
 #define STEP() __asm__ volatile("" ::: "memory")
 
 #ifdef __x86_64__
@@ -52,7 +53,7 @@ fill(unsigned char *to, unsigned char byte, size_t bytes)
 
 enum {
 	WORD = sizeof(uint64_t),
-	SHORT_BYTES = 256, // up to which words are faster than the processor's own loop
+	SHORT_BYTES = 256, // up to this size words are faster than the processor's own loop
 };
 
 static inline uint64_t
@@ -69,7 +70,7 @@ store(unsigned char *at, uint64_t word)
 	__builtin_memcpy(at, &word, sizeof(word));
 }
 
-// Also where the source overlaps the end of the target.
+// Also correct if the source overlaps the end of the target.
 static inline void
 copy_words(unsigned char *to, const unsigned char *from, size_t bytes)
 {
@@ -139,7 +140,7 @@ memcmp(const void *a, const void *b, size_t bytes)
 	return 0;
 }
 
-// What clang makes of a memcmp() for equality.
+// clang replaces a memcmp() for equality by this function.
 OURS int
 bcmp(const void *a, const void *b, size_t bytes)
 {

@@ -5,21 +5,21 @@
 #include "base/sys.h"
 
 enum {
-	LANES = 8, // threads that are at it at a time share little
+	LANES = 8, // threads in a call at the same time share few counters
 	LANE_WORDS = 16,
 	PAGE = 4096,
 };
 
-// Between what a program maps and what we do, where addresses are that many.
+// Distance between the program's mappings and ours, where there are that many addresses.
 #define APART (UINT64_C(1) << 43)
 
 struct sys sys = {.page_bytes = 4096};
 bool (*sys_passes)(long number, const long arguments[6]);
 
-// How many calls are under way, by lane. Atomic.
+// Number of calls under way, by lane. Atomic.
 static unsigned under_way[LANES * LANE_WORDS] __attribute__((aligned(64)));
 
-// Where the next is mapped; 0: nothing was. Atomic.
+// Address of the next mapping; 0 before the first. Atomic.
 static uintptr_t next_place;
 
 #ifdef SYS_BY_LIBC
@@ -50,10 +50,11 @@ sys_may(long number, long a, long b, long c, long d, long e, long f)
 long
 sys_call6(long number, long a, long b, long c, long d, long e, long f)
 {
-	// Threads' stacks are some MiB and a page apart.
+	// Threads' stacks are some MiB and a page apart, so they spread over the lanes.
 	unsigned *lane = &under_way[((uintptr_t)__builtin_frame_address(0) / PAGE % LANES) * LANE_WORDS];
 
-	// Before the question: who puts a filter on all threads looks here after it can be seen.
+	// Counted before sys_may(): whoever filters all threads' calls looks here after the filter is
+	// visible.
 	__atomic_fetch_add(lane, 1, __ATOMIC_SEQ_CST);
 	long result = sys_may(number, a, b, c, d, e, f) ? sys_make(number, a, b, c, d, e, f) : -EPERM;
 	__atomic_fetch_sub(lane, 1, __ATOMIC_RELEASE);
@@ -75,7 +76,8 @@ sys_fork(void)
 	memset(under_way, 0, sizeof(under_way));
 }
 
-// The kernel takes it for a wish: where that place is not free it finds another.
+// Returns the address to ask for. The kernel takes it as a hint, and finds another one if it is
+// not free.
 static uintptr_t
 wish(size_t bytes)
 {

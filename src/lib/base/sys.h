@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // sys: system calls that leave errno alone and are no cancellation points.
 //
-// Who may call: any thread, at any moment, in a signal handler too. Never allocates. Each
-// returns what the kernel returned: negative is -errno. No function of the C library's is on the
-// way, which a program may have replaced by its own.
+// Who may call: any thread, at any moment, in a signal handler too. Never allocates. Each function
+// returns what the kernel returned: a negative result is -errno. No function calls the C library:
+// a program may have replaced its functions.
 
 #ifndef PMEM_SYS_H
 #define PMEM_SYS_H
@@ -18,23 +18,23 @@
 #include <time.h>
 #include <unistd.h>
 
-// Of what calls more of the C library than copies and compares bytes: that counts on an aligned
-// stack, which who calls a hook may not have.
+// For functions of ours that call the C library for more than copying and comparing bytes. The C
+// library needs an aligned stack, which the caller of a hook may not have.
 #ifdef __x86_64__
 #define SYS_ALIGNS_STACK __attribute__((force_align_arg_pointer))
 #else
 #define SYS_ALIGNS_STACK
 #endif
 
-// What is written to at a fork, in parent or child: on a page together, since the first write to
-// each page is a copy of it.
+// For variables that a fork writes in the parent or the child. They share a page, since the first
+// write to each page copies it.
 #define SYS_FORK_PAGE __attribute__((section("pmem_fork")))
 
-// What is the C library's to know. Set by libc_start(); until then the clock is the kernel's,
-// and a page the usual one.
+// What only the C library knows. Set by libc_start(). Before that the clock is the kernel's, and a
+// page has the usual size.
 extern struct sys {
 	int (*clock_gettime)(clockid_t, struct timespec *);
-	long (*call)(long, ...); // for machines whose way into the kernel is not here
+	long (*call)(long, ...); // for machines for which sys_ask() has no code of its own
 	int *(*errno_location)(void);
 	size_t page_bytes;
 } sys;
@@ -84,7 +84,7 @@ long sys_ask(long number, long a, long b, long c, long d, long e, long f);
 
 #ifdef SYS_BY_NAME
 
-// For tests that stand between us and the kernel with a syscall() of their own.
+// For tests that replace syscall() with a function of their own.
 static inline long
 sys_make(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -107,17 +107,17 @@ sys_make(long number, long a, long b, long c, long d, long e, long f)
 
 #endif
 
-// Whether the sandbox that the program is in lets a call pass; NULL: it is in none. Set by
-// hooks/sandbox.c. A call that would not pass is not made, and answered with EPERM: the kernel
-// might end the process for it. Atomic.
+// Returns true if the program's sandbox allows a call. NULL if the program is in no sandbox. Set
+// by hooks/sandbox.c. A forbidden call is not made and returns -EPERM: the kernel might end the
+// process for it. Atomic.
 extern bool (*sys_passes)(long number, const long arguments[6]);
 bool sys_may(long number, long a, long b, long c, long d, long e, long f);
 
-// Whether any thread is at a call of ours, or between the question and the call. Of what was set
-// before, all that begin later know.
+// Returns true if any thread is in a call of ours, or between its sys_may() and the call. A call
+// that begins later sees everything that was set before.
 bool sys_is_under_way(void);
 
-// In a fork's child, where none is.
+// Called in a fork's child: no call is under way there.
 void sys_fork(void);
 
 long sys_call6(long number, long a, long b, long c, long d, long e, long f);
@@ -164,56 +164,56 @@ sys_page_bytes(void)
 	return sys.page_bytes;
 }
 
-// Zeroed memory that is touched as it is used; NULL when there is none to be had. All of it lies side
-// by side, and far from where the program has its own: whoever writes beyond a block of his faults, as
-// without us.
+// Returns zeroed memory whose pages become resident at their first use. NULL if there is none. All
+// our mappings lie side by side, far from the program's. So a program that writes beyond its own
+// block faults, as without us.
 void *sys_map(size_t bytes);
 
-// Whether the thread is still one of the process. When in doubt it is.
+// Returns 0 only if the thread surely is no longer one of the process.
 static inline int
 sys_has_thread(pid_t process, pid_t tid)
 {
 	return sys_call3(SYS_tgkill, process, tid, 0) != -ESRCH;
 }
 
-// The same of this process.
+// As sys_has_thread(), for this process.
 static inline int
 sys_thread_lives(pid_t tid)
 {
 	return sys_has_thread(sys_getpid(), tid);
 }
 
-// Asks the kernel for the 8 bytes at an address: it copies the mask before it looks at `how`. The
-// one call for this that no sandbox forbids. -EINVAL: they can be read. -EFAULT: they cannot. A
-// sandbox that was there before the program may answer anything else.
+// Asks the kernel for the 8 bytes at an address: the kernel copies the mask before it looks at
+// `how`. No sandbox forbids this call. Returns -EINVAL if the bytes can be read, -EFAULT if they
+// cannot. A sandbox that was there before the program may return anything else.
 static inline long
 sys_try_to_read(uintptr_t address)
 {
 	return sys_call4(SYS_rt_sigprocmask, -1, (long)address, 0, 8);
 }
 
-// Whether what may be anywhere can be read. When in doubt it cannot.
+// Returns 1 only if the 8 bytes at any address surely can be read.
 static inline int
 sys_readable(uintptr_t address)
 {
 	return sys_try_to_read(address) == -EINVAL;
 }
 
-// Whether the page of an address that was mapped once is still there. When in doubt it is.
+// Returns false only if the page of an address that was once mapped surely is gone.
 static inline bool
 sys_page_is_there(uintptr_t at)
 {
 	return sys_try_to_read(at & ~UINT64_C(7)) != -EFAULT;
 }
 
-// The same of all pages that these bytes lie in.
+// As sys_page_is_there(), for all pages that these bytes lie in.
 static inline bool
 sys_is_there(uintptr_t from, size_t bytes)
 {
 	enum { LEAST_PAGE = 4096 };
 	uintptr_t end = from + bytes;
 
-	// Asked of address 0 the kernel reads nothing, and finds no fault.
+	// For address 0 the kernel reads nothing, and so returns no -EFAULT.
 	if (from < LEAST_PAGE)
 		return false;
 	for (uintptr_t at = from & -(uintptr_t)LEAST_PAGE; at < end; at += LEAST_PAGE) {
@@ -225,16 +225,16 @@ sys_is_there(uintptr_t from, size_t bytes)
 
 #define SYS_SIGNAL(number) (UINT64_C(1) << ((number)-1))
 
-// Those that can wait. What the processor raises, or a sandbox that means to answer the
-// system call itself, would end the program if it were blocked; and with glibc's second of
-// its own setuid() reaches every thread, and waits for each.
+// The signals that can wait. Some signals would end the program if they were blocked: those that
+// the processor raises, and the one with which a sandbox answers a system call. Signal 33 is
+// glibc's second own signal: setuid() sends it to every thread, and waits for each.
 #define SYS_SIGNALS_THAT_WAIT \
 	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
 		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(33)))
 
-// Makes them wait on the calling thread; cancellation is one of them. Returns the mask from
-// before, a bit a signal. Where that is not to be had it is all bits: then nothing is let
-// through that the program blocks.
+// Makes these signals, and cancellation with them, wait on the calling thread. Returns the mask
+// from before, one bit a signal. If the call fails, all bits are set: sys_let_signals() then
+// unblocks nothing that the program blocks.
 static inline uint64_t
 sys_hold_signals(void)
 {
@@ -245,7 +245,7 @@ sys_hold_signals(void)
 	return before;
 }
 
-// Lets all through that the mask from before does not block.
+// Unblocks all signals that the mask from before does not block.
 static inline void
 sys_let_signals(uint64_t before)
 {
@@ -253,7 +253,7 @@ sys_let_signals(uint64_t before)
 	sys_call4(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&held, 0, sizeof(held));
 }
 
-// Nanoseconds. Through the vdso where there is one.
+// Returns nanoseconds. Uses the vdso if there is one.
 static inline int64_t
 sys_clock(clockid_t clock)
 {

@@ -6,7 +6,7 @@
 #include "base/table.h"
 
 enum {
-	// So many are not tried after one that failed: each allocation may come by.
+	// After one failure so many calls do not try to map: each allocation may come here.
 	PAUSE = 1000,
 };
 
@@ -35,7 +35,7 @@ map_chunk(void **chunk, size_t bytes)
 {
 	if (is_pausing())
 		return NULL;
-	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
+	// A handler that leaves by siglongjmp() must not lose the mapping.
 	uint64_t mask = sys_hold_signals();
 	void *fresh = table_map(bytes);
 	void *found = NULL;
@@ -73,7 +73,7 @@ table_grow(struct growing *growing, size_t bytes)
 		return false;
 	if (old.bytes > 0)
 		memcpy(fresh, old.at, old.bytes);
-	// In this order: a copy of the process may be made at any moment.
+	// The pointer is stored before the size: the process may be forked at any moment.
 	__atomic_store_n(&growing->at, fresh, __ATOMIC_RELEASE);
 	growing->bytes = most;
 	growing->is_mapped = true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// table: memory that is mapped as it is used. Unused parts are not resident: a program that
-// locks its memory, or forks, does not pay for them.
+// table: memory whose pages become resident at their first use. A program that locks its memory,
+// or forks, does not pay for unused parts.
 //
-// Who may call: see at each. Never allocates but by mmap() of our own, never blocks. Where
-// there is no memory the answer says so, and the caller steps down.
+// Who may call: stated at each function. Allocates only by our own mmap(), never blocks. If there
+// is no memory the result says so, and the caller does without.
 
 #ifndef PMEM_TABLE_H
 #define PMEM_TABLE_H
@@ -12,13 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What is static and takes a page or more: on pages of its own, so that those which are not used
-// are no part of the process either, and what is small lies on few (compile.sh sorts them).
+// For static data of a page or more: it gets pages of its own. So its unused pages are not
+// resident, and small data is together on few pages (compile.sh sorts both).
 #define TABLE_STATIC __attribute__((aligned(4096)))
 
-// Zeroed memory that is touched as it is used, in small pages: a huge one would make all of it
-// resident for the little in use. NULL: there is none. What is mapped so lies mostly side by
-// side, and as it is all alike the kernel takes it for one mapping: fork() copies each of them.
+// Returns zeroed memory in small pages that become resident at their first use. A huge page would
+// make all of it resident for the little in use. NULL if there is no memory. Such mappings mostly
+// lie side by side and are alike, so the kernel merges them into one: fork() copies each mapping.
 void *table_map(size_t bytes);
 
 enum {
@@ -55,8 +55,8 @@ table_reach(const struct table *table, size_t item)
 {
 	size_t bytes = (size_t)table->item_bytes << table->shift;
 	void **place = &table->chunks[item >> table->shift];
-	// Not from the start: an address that the loader would have to put there is a page that each
-	// program has to have.
+	// Not set from the start: a static address would have to be relocated, and its page would be
+	// resident in each program.
 	if (table->first && place == table->chunks && !*place)
 		__atomic_store_n(place, table->first, __ATOMIC_RELEASE);
 	void *chunk = table_chunk(place, bytes);
@@ -70,7 +70,8 @@ struct growing {
 	bool is_mapped; // false if the memory is static
 };
 
-// The most that one of so many bytes takes: for a moment it is there twice, a half and a whole.
+// The most memory that a growing array of so many bytes takes: while it grows the old half and the
+// new whole exist.
 #define TABLE_GROWING_MAX(bytes) ((uint64_t)(bytes) + (uint64_t)(bytes) / 2)
 
 // Makes the array at least so large: its content is kept, the rest is 0. Returns false, with

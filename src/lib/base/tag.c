@@ -2,8 +2,8 @@
 
 #include "base/tag.h"
 
-// How many bytes of the lower half do not say what the upper one says, from the lowest up
-// to the last such one: 0 to 4.
+// Returns the number of bytes of the lower half, from the lowest up to the last that differs from
+// the upper half: 0 to 4.
 static unsigned
 bytes_spoilt(uint32_t lower, uint32_t upper)
 {
@@ -26,7 +26,8 @@ tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag)
 		return TAG_NONE;
 	uint64_t both = tag->value ^ tag_mask(tag->word, block);
 	uint32_t upper = (uint32_t)(both >> 32);
-	// An overrun of up to 6 bytes leaves the upper two, so far as a source number reaches.
+	// An overrun of up to 6 bytes leaves the upper two bytes, and in them a source number's upper
+	// part.
 	if (upper >> (TAG_SLACK_BITS + 8) > (sources - 1) >> 8)
 		return TAG_NONE;
 	if (bytes_spoilt((uint32_t)both, upper) <= 2 && upper >> TAG_SLACK_BITS < sources

@@ -11,22 +11,22 @@
 //	bit 28..31  0
 //	bit 32..63  the same 32 bits again
 //
-// exclusive-or a hash of the word's own address whose top bit is set. At the end and not
-// before the block, so that the pointer is the real allocator's own.
+// exclusive-or a hash of the word's own address whose top bit is set. The tag is at the block's
+// end and not before the block, so that the pointer is the real allocator's own.
 //
-// What is no tag passes for one when 36 bits agree by chance (28 that are there twice, 8
-// that are 0), and never when its top bit is 0: zeros, text, pointers and small numbers.
+// Other bytes pass for a tag if 36 bits agree by chance (28 that are there twice, 8 that are 0).
+// They never do if their top bit is 0, as in zeros, text, pointers and small numbers.
 //
-// Where blocks are sampled most have no tag, and hold in its place whatever their program wrote:
-// then 36 bits are too few. So a hash of both addresses and of the upper two bytes, of 64 bits,
-// stands behind it, and without that nothing is a tag, whole or not.
+// In a build that samples, most blocks have no tag: whatever the program wrote is in its place.
+// There 36 bits are too few. So a second word follows, a 64-bit hash of both addresses and of the
+// tag's upper two bytes. Without that word nothing is a tag, whole or not.
 //
-// A program that writes past its block's end spoils the slack, which harms nothing, then the
-// tag from its lowest byte up. The upper half still says all: where it shows that one or two
-// bytes were spoilt, the 16 bits above them in the lower half agree, and the tag is as good
-// as whole (a longer overrun looks like that once in 65536). One of 3 to 6 bytes leaves its
-// upper two bytes: 4 bits of 0 and a source number not too large to be one, by which it is
-// known for ours, but not how large it was. 7 or 8 leave nothing to go by.
+// A program that writes past its block's end spoils the slack, which harms nothing, then the tag
+// from its lowest byte up. The upper half still has everything. If only one or two bytes were
+// spoilt, the 16 bits above them agree in both halves. Then the tag is as good as whole. (A longer
+// overrun looks like that once in 65536.) An overrun of 3 to 6 bytes leaves the upper two bytes: 4
+// zero bits and the source number's upper part. If this is in range, the block is known as ours,
+// but its size is lost. An overrun of 7 or 8 bytes leaves nothing to recognize.
 
 #ifndef PMEM_TAG_H
 #define PMEM_TAG_H
@@ -44,15 +44,15 @@ enum {
 	TAG_BYTES = TAG_WORD_BYTES + TAG_CHECK_BYTES,
 	TAG_SLACK_BITS = 8,
 	TAG_SOURCE_BITS = 20,
-	// As slack: this much or more. The requested size stands in the word before the tag then;
-	// the slack has room for it.
+	// This value of slack means this much or more. Then the requested size is in the word before
+	// the tag; the slack has room for it.
 	TAG_WIDE = (1 << TAG_SLACK_BITS) - 1,
 	TAG_SIZE_BITS = 48,
-	// Only a block larger than this may have a wide slack: smaller size classes of the
-	// allocators that predict sizes are never so far apart.
+	// Only a block larger than this may have a wide slack: in allocators whose usable sizes are
+	// predicted, smaller size classes are never so far apart.
 	TAG_NARROW_BYTES = 1024,
-	// All of them give blocks of that size a multiple of this to use, and so does glibc where a block
-	// is mapped apart. Its others have 8 bytes more, and never a wide slack.
+	// These allocators' usable sizes above TAG_NARROW_BYTES are multiples of this; so are those of
+	// glibc's mapped blocks. glibc's other blocks have 8 bytes more, and never a wide slack.
 	TAG_SPACING_BYTES = 16,
 	// Where blocks are sampled a source has two numbers (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
@@ -70,18 +70,18 @@ struct tag {
 	uint64_t value;  // the word, to put it back
 	uint32_t source; // its number, as it was written
 	size_t bytes;    // requested
-	size_t usable;   // as the program may see it: without our bytes
+	size_t usable;   // as the program may see it, without our bytes
 };
 
 enum tag_state {
 	TAG_NONE,    // no sign that the block was ever ours
-	TAG_DAMAGED, // the block was ours: its source, or its size, is lost
+	TAG_DAMAGED, // the block was ours, but its source or its size is lost
 	TAG_MENDED,  // overrun, but the tag's whole content is known
 	TAG_WHOLE,
 };
 
 // One multiplication carries the address upwards: each byte but the lowest depends on it. The
-// block's own address spoils the lower half of what is another block's tag.
+// block's own address changes the lower half: another block's tag does not match here.
 static inline uint64_t
 tag_mask(const char *word, const void *block)
 {
@@ -105,8 +105,8 @@ tag_is_checked(const struct tag *tag, const void *block)
 	return check == tag_check(tag->word, block, tag->value);
 }
 
-// The requested size as it stands before a wide tag: no block is of 2^48 bytes, and above
-// that is a check, since an overrun gets here first.
+// Returns the word before a wide tag: the requested size. No block has 2^48 bytes, so the bits
+// above are a check, since an overrun reaches this word first.
 static inline uint64_t
 tag_size_word(uintptr_t at, uint64_t bytes)
 {
@@ -114,9 +114,10 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 	return bytes | check >> TAG_SIZE_BITS << TAG_SIZE_BITS;
 }
 
-// What the program may use of a block that has so many bytes before its tag, slack among them. The word
-// before a wide tag is left out, and wherever there might be one but the program asked for it: so a
-// block for as many bytes as it is told to have is told to have no more.
+// Returns how many bytes the program may use of a block with `before` bytes before its tag, slack
+// included. The word before a wide tag is excluded. It is also excluded wherever such a word is
+// possible, unless the program asked for these bytes. So a block that is requested with the
+// returned size never reports more.
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {
@@ -126,7 +127,7 @@ tag_leaves(size_t before, size_t slack)
 	return has_word ? before - TAG_WORD_BYTES : before;
 }
 
-// `usable` is the real allocator's, at least bytes + TAG_BYTES.
+// `usable` is the real allocator's usable size, at least bytes + TAG_BYTES.
 static inline void
 tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 {
@@ -147,7 +148,7 @@ tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 	}
 }
 
-// Fills in what the fields of a tag at tag->word say. False when that makes no sense.
+// Fills in the tag at tag->word from its fields. Returns false if the fields make no sense.
 static inline bool
 tag_take(struct tag *tag, void *block, uint64_t fields)
 {
@@ -189,20 +190,20 @@ tag_read(void *block, size_t usable, struct tag *tag)
 	return tag_take(tag, block, (uint32_t)fields);
 }
 
-// False: no whole tag stands at its end. Of a block that is surely one, with room for a tag.
+// Returns false if no whole tag stands at the block's end. The block must have room for a tag.
 static inline bool
 tag_may_remain(const void *block, size_t usable)
 {
-	// The upper byte: that of a tag has its top bit set.
+	// A tag's upper byte has its top bit set.
 	return ((const signed char *)block)[usable - TAG_BYTES + TAG_WORD_BYTES - 1] < 0;
 }
 
-// What remains of a tag that tag_read() did not find whole, when source numbers are below
-// `sources`. TAG_MENDED: `tag` is filled in as by tag_read().
+// Returns what remains of a tag that tag_read() did not find whole, if source numbers are below
+// `sources`. Fills in `tag` as tag_read() does if the result is TAG_MENDED.
 enum tag_state tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag);
 
-// The upper half: with its top bit 0 nothing is left that looks like a tag. The lower one
-// may hold what the program wrote past its end, and may hope to find again.
+// Clears the tag's upper half: with its top bit 0 nothing looks like a tag. The lower half may
+// hold bytes that the program wrote past its end and expects to find again.
 static inline void
 tag_wipe(const struct tag *tag)
 {

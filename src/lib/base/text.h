@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // text: building lines in a buffer of fixed size, without stdio, locale or heap.
 //
-// Who may call: whoever owns the buffer. Never allocates. A full buffer is handed to
-// `flush`, if there is one, and begun again; without one, or when flushing fails, what does
-// not fit is dropped and `failed` says so.
+// Who may call: whoever owns the buffer. Never allocates. A full buffer is passed to `flush` and
+// reused. Without `flush`, or if it fails, what does not fit is dropped and `failed` is set.
 
 #ifndef PMEM_TEXT_H
 #define PMEM_TEXT_H
@@ -15,7 +14,7 @@
 struct text {
 	char *bytes;
 	size_t size;   // of bytes[]
-	size_t length; // of it used
+	size_t length; // used bytes of it
 	bool (*flush)(const char *bytes, size_t length);
 	bool failed;
 };
@@ -23,22 +22,22 @@ struct text {
 void text_bytes(struct text *text, const char *bytes, size_t length);
 void text_string(struct text *text, const char *string);
 
-// In base 10.
+// Writes a number in base 10.
 void text_number(struct text *text, uint64_t number);
 
 // Write a name, or other words, followed by one number, or by two with a slash between.
 void text_named(struct text *text, const char *name, uint64_t number);
 void text_pair(struct text *text, const char *name, uint64_t one, uint64_t other);
 
-// In base 10, padded with spaces on the left to `width` characters.
+// Writes a number in base 10, padded with spaces on the left to `width` characters.
 void text_padded(struct text *text, uint64_t number, unsigned width);
 
-// In base 16, lower case, without 0x, at least `width` digits.
+// Writes a number in base 16, lower case, without 0x, with at least `width` digits.
 void text_hex(struct text *text, uint64_t number, unsigned width);
 
-// A string from outside, made harmless for a line and a terminal: bytes other than
-// 0x20..0x7e, and the backslash, become \xHH. At most `limit` characters come out, which is
-// at least 3; a longer one ends in "...".
+// Writes a string from outside, made harmless for a line and a terminal: bytes other than
+// 0x20..0x7e, and the backslash, become \xHH. Writes at most `limit` characters, which is at least
+// 3; a longer result ends in "...".
 void text_escaped(struct text *text, const char *string, size_t limit);
 
 // Returns an upper bound of the characters that text_escaped() would write.
@@ -54,7 +53,7 @@ void text_function(struct text *text, const char *string, size_t limit);
 // Writes words that are separated by NUL bytes, with a blank between them.
 void text_words(struct text *text, const char *words, size_t bytes, size_t limit);
 
-// Nanoseconds since 1970 as ISO 8601 in UTC with milliseconds.
+// Writes nanoseconds since 1970 as ISO 8601 in UTC with milliseconds.
 void text_time(struct text *text, int64_t nanoseconds);
 
 // Passes the buffer's content to `flush`. Returns false if anything failed so far.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// thread_state: what a thread's program has set for it by src/pmem.h: pauses, and a label.
+// thread_state: the calling thread's pauses and label, which its program sets through src/pmem.h.
 //
-// Who may call: a thread, of itself. Never allocates, never blocks. Nothing looks here on the
-// usual way: a thread that is paused has no memo that holds (thread.h), and so each of its
-// allocations comes to where a new stack is told from a paused one (record.c).
+// Who may call: a thread, for itself. Never allocates, never blocks. The usual path does not read
+// this state. A paused thread has no valid memo (thread.h). So each of its allocations reaches the
+// code that tells new stacks from paused ones (record.c).
 
 #ifndef PMEM_THREAD_STATE_H
 #define PMEM_THREAD_STATE_H

@@ -10,7 +10,7 @@ swap(uint64_t *a, uint64_t *b)
 	*b = kept;
 }
 
-// Restores the heap below `at`: the root is what stands last in the order.
+// Restores the heap below `at`: the root is the last item in the order.
 static void
 sink(uint64_t *items, size_t count, size_t at, top_k_before *before)
 {
@@ -35,7 +35,7 @@ top_k_select(uint64_t *items, size_t count, size_t wanted, top_k_before *before)
 	if (wanted == 0)
 		return;
 
-	// A heap of the best so far; each of the others may drive out the last of them.
+	// A heap of the best items so far. Each later item may replace the last of them.
 	for (size_t i = wanted / 2; i-- > 0;)
 		sink(items, wanted, i, before);
 	for (size_t i = wanted; i < count; i++) {
