@@ -6,8 +6,8 @@
 #include "base/assert.h"
 #include "log/certainty.h"
 
-// The last snapshot that may have hidden a change of a source which has held so many live bytes
-// ever since; 0: none has.
+// Returns the last snapshot that may have hidden a change of a source that has held at least this
+// many live bytes ever since. 0 if none has.
 static uint64_t
 last_hiding(const struct hidings *hidings, uint64_t live)
 {
@@ -30,9 +30,10 @@ certainty_tells(const struct hidings *hidings, const struct state *state)
 	return true;
 }
 
-// What a source had then is what it had in the snapshot before the one that shows it, if nothing
-// can have changed in between; or what the log last showed of it, if that still held. Where neither
-// is sure it is the former, which is at least no less of what only grows, and not certain.
+// Before the snapshot that shows it, the source had `before`. It had that at the moment, too, if
+// nothing can have changed in between. Otherwise it had what the log last showed of it, if that
+// still held. If neither is sure, the result is `before`, not certain. Counts that only grow were
+// no more than `before`.
 struct state
 certainty_then(const struct then *then, const struct hidings *after, const struct state *shown,
 	const struct counts *before, bool is_next)
@@ -48,7 +49,7 @@ certainty_then(const struct then *then, const struct hidings *after, const struc
 	return (struct state){*before, NEVER_SHOWN, shown->by};
 }
 
-// What may have been hidden from a moment of which so many snapshots had been read.
+// Returns what may have been hidden from the moment at which so many snapshots had been read.
 static const struct hidings *
 hidings_at(const struct run *run, uint64_t snapshots)
 {
@@ -93,19 +94,19 @@ certainty_before(const struct snapshot *snapshot)
 static void
 add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 {
-	// What an earlier one may have hidden, this one may have, too.
+	// This snapshot may have hidden all that such an earlier one may have.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
-	// So that the latest of those that count is the one looked for first.
+	// This order lets last_hiding() find the latest one first.
 	ASSERT(hidings->count == 0 || hidings->items[hidings->count - 1].snapshot < snapshot);
-	// Without room the two latest are one, which tells less.
+	// Without room the two latest become one, which proves less.
 	if (hidings->count == HIDINGS_MAX)
 		hidings->items[HIDINGS_MAX - 1].snapshot = snapshot;
 	else
 		hidings->items[hidings->count++] = (struct hiding){snapshot, live};
 }
 
-// The sources that moved and are not shown together: false, there are none.
+// Returns true if sources moved that are only shown together. Returns false if there are none.
 static bool
 rest_has_moved(const struct snapshot *snapshot, uint64_t *freed)
 {
@@ -126,11 +127,11 @@ sum_of(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-// The snapshot shows as many as it has room for: of those that hold something the largest, and
-// of those that hold nothing any more the ones with most churn. So a source that it does not
-// show holds no more than the smallest that it does. Before, it held no more than that and what
-// all such sources have freed since, which {rest} tells. Where all that hold something are
-// shown, one that is not has freed whatever it had.
+// A snapshot shows as many sources as it has room for. Of those that hold something it shows the
+// largest, and of the empty ones those with most churn. So an unshown source holds no more than the
+// smallest shown one. Before the snapshot it held no more than that plus what all unshown sources
+// have freed since, which {rest} says. If all that hold something are shown, an unshown source has
+// freed whatever it had.
 static void
 note_hiding(const struct snapshot *snapshot)
 {
@@ -180,9 +181,9 @@ certainty_is_whole(const struct snapshot *snapshot)
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			counts_subtract(&carried, &snapshot->entries[i].now);
-	// Calls and bytes only grow: when the sources that are not shown have together as many as
-	// all that is not shown, none of them has moved, and there are no others. A look can fall
-	// between a call's number and its bytes, which then come alone.
+	// Calls and bytes only grow. The unshown sources had together what {rest} has now. So none of
+	// them has moved, and there are no others. A snapshot can fall between the counting of a call
+	// and of its bytes: then only the bytes change.
 	return !run->is_seeds && memcmp(&carried, &snapshot->rest, sizeof(carried)) == 0;
 }
 
@@ -192,7 +193,7 @@ certainty_after(const struct snapshot *snapshot)
 	struct run *run = snapshot->run;
 
 	note_hiding(snapshot);
-	// What is so now was so since it was shown, at the marks, too.
+	// What is so now was so since the source was shown, at the marks, too.
 	if (!certainty_is_whole(snapshot))
 		return;
 	run->certainty->hidings.count = 0;
@@ -218,7 +219,7 @@ source_marked(const struct run *run, const struct source *source, enum mark mark
 {
 	if (run->snapshots_marked[mark] == 0)
 		return (struct state){.shown_in = NEVER_SHOWN};
-	// What it was is kept by the first change behind the mark.
+	// The first change after the mark saved what the source had at it.
 	return source->mark[mark] == run->snapshots_marked[mark] ? source->marked[mark] : source->now;
 }
 
@@ -235,9 +236,9 @@ source_is_told(const struct run *run, const struct state *state, uint64_t snapsh
 		&& (run->is_seeds || source_is_exact(run, state, snapshots));
 }
 
-// Of blocks of one size, s, which are recorded with the chance p = 1 - exp(-x), x = s / mean, and
-// then stand for s / p: s * s * (1 - p) / p each. Where sizes differ it is no more than that of
-// blocks of their average size, as long as this rises with x: up to 1.59.
+// Blocks of one size, s, are recorded with the chance p = 1 - exp(-x), x = s / mean. Each recorded
+// block stands for s / p. The variance is s * s * (1 - p) / p a block. With mixed sizes it is no
+// more than that of blocks of their average size, as long as it rises with x: up to 1.59.
 static double
 variance_of(const struct run *run, double bytes, double blocks)
 {
@@ -256,7 +257,7 @@ certainty_variance(const struct run *run, const struct counts *counts)
 	return variance_of(run, (double)counts->live, (double)counts->blocks);
 }
 
-// Of what is live no more is new than was allocated since then, and no more is gone than was freed.
+// At most what was allocated since then is new in live, and at most what was freed is gone.
 double
 certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Whose log each is is read first: few are of the same process, and these alone are looked through.
+// Each log's process is read first. Few logs share a process, and only these are read through.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,10 +14,10 @@
 #include "log/summary_scan.h"
 
 struct extent {
-	uint64_t process; // whose log it is; 0: not known
+	uint64_t process; // the log's process; 0 if not known
 	uint64_t bytes;   // of the log
-	struct scanned_snapshot *all; // its snapshots; NULL: not known, or nobody asks
-	size_t count, first; // how many; and the place of the first one of the last run
+	struct scanned_snapshot *all; // its snapshots; NULL if not known or not needed
+	size_t count, first; // their number; the index of the last run's first snapshot
 };
 
 static void
@@ -45,7 +45,7 @@ last_of(const struct extent *extent)
 	return &extent->all[extent->count - 1];
 }
 
-// The snapshot of the last run with this number; NULL: there is none.
+// Returns the last run's snapshot with this number, or NULL.
 static const struct scanned_snapshot *
 find(const struct extent *extent, uint64_t number)
 {
@@ -55,7 +55,7 @@ find(const struct extent *extent, uint64_t number)
 	return NULL;
 }
 
-// Whether both have the same snapshot of their last run.
+// Returns true if both logs have the same snapshot of their last run.
 static bool
 have_one_in_common(const struct extent *a, const struct extent *b)
 {
@@ -79,8 +79,8 @@ is_alone(const struct extent *extents, size_t count, size_t which)
 	return true;
 }
 
-// Whether the other one, of those with a snapshot in common, tells of it as far and as far back.
-// What is as long in both may be cut off in the last snapshot of one.
+// Returns true if `other` covers at least the snapshots of `of`, with which it has one in common.
+// Both may have equally many snapshots while one of them is cut off in its last.
 static bool
 tells_as_much(const struct extent *other, bool is_before, const struct extent *of)
 {
@@ -110,7 +110,7 @@ look(struct extent *extents, char **paths, size_t count)
 {
 	struct stat status;
 
-	// What is wrong with one that stays is said when it is read.
+	// Errors of a log that stays are reported when it is read.
 	message_is_quiet = true;
 	for (size_t i = 0; i < count; i++)
 		extents[i].process = input_is_file(paths[i], &status)

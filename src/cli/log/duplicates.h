@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// duplicates: logs that tell nothing which another log does not, as in a copied folder, or a packed
-// log beside the one that it was. Two logs with a snapshot of their last run in common: the duplicate
-// is the one that ends earlier, or ends equally late and does not begin earlier. Pieces of one log,
-// one behind the other, have no snapshot in common.
+// duplicates: finds logs that say nothing that another log does not. A copied folder has such logs,
+// or a packed log beside its original. Two logs are compared if they have a snapshot of their last
+// run in common. The duplicate is the one that ends earlier, or ends at the same snapshot and
+// begins no earlier. Successive pieces of one log have no snapshot in common.
 
 #ifndef PMEM_CLI_DUPLICATES_H
 #define PMEM_CLI_DUPLICATES_H
 
 #include <stddef.h>
 
-// Leaves them out of the paths, in place, and says how many there are; where that is asked again
-// and again, only when there are more than *told, which it sets; NULL: always. What is no file,
-// or does not tell which run it is of, is no duplicate.
+// Removes duplicates from the paths, in place, and prints how many there are. With `told`, it
+// prints this only if there are more than *told, and sets *told. `told` is for repeated calls; with
+// NULL it always prints. A path that is no file, or a log that does not name its run, is no
+// duplicate.
 char **duplicates_leave_out(char **paths, size_t *told);
 
 #endif

@@ -7,7 +7,8 @@
 
 static const double hour_ms = 3600e3;
 
-// How much of the beginning there is at an age, and how much more with each millisecond.
+// Returns how much of the beginning is available at an age. Sets *grows to its growth a
+// millisecond.
 static double
 begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 {
@@ -18,7 +19,8 @@ begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 	return has_grown ? (double)gap->begin : (double)gap->first + *grows * age_ms;
 }
 
-// How long until so much is left: first while the beginning grows, and then at the rate alone.
+// Returns how long until so many bytes are free: first while the beginning grows, then at the rate
+// alone.
 static double
 wait_for(const struct expected_gap *gap, double bytes, double rate)
 {
@@ -47,7 +49,7 @@ expected_gap_add(struct expected_gap *gap, int64_t time_ms, uint64_t spent_at_fi
 	else if (time_ms > gap->time_ms)
 		gap->spent = fmax(gap->spent - rate * (double)(time_ms - gap->time_ms), 0);
 	gap->time_ms = time_ms;
-	// There must be room for another of its size, and none waits longer than for all of the beginning.
+	// The next snapshot needs as many bytes as this one, and never more than the whole beginning.
 	gap->spent = fmin(gap->spent + bytes, 2 * (double)gap->begin);
 	return (int64_t)ceil(wait_for(gap, fmin(bytes, (double)gap->begin), rate));
 }

@@ -14,13 +14,13 @@ struct follow {
 	char *path;
 	struct log *log;
 	struct stat file; // as it was when all of it had been read
-	struct stat tried; // what took its place, and had no other snapshot at last than ours
-	struct stat elsewhere; // what lay where it would go on, as it was looked at last
-	bool is_file;     // it has a name, under which another file may appear
-	bool is_stale;    // another one has appeared, and was not taken so far
+	struct stat tried; // a replacing file whose last snapshot was the same as ours
+	struct stat elsewhere; // the file in the other place, as last looked at
+	bool is_file;     // true if it has a name under which another file may appear
+	bool is_stale;    // true if another file has appeared and was not read yet
 	bool lost;
 	uint64_t first_run, first_number; // of the first snapshot that was read
-	struct snapshot last; // with entries of its own
+	struct snapshot last; // has its own copy of the entries
 	size_t entry_room;
 };
 
@@ -39,7 +39,7 @@ follow_open(const char *path)
 	return follow;
 }
 
-// Whether the path leads to another file by now, or to less of it than was read.
+// Returns true if the path now leads to another file, or to a shorter one than was read.
 static bool
 is_replaced(const struct stat *before, const struct stat *now)
 {
@@ -65,8 +65,8 @@ read_next(struct follow *follow)
 	return true;
 }
 
-// What is known stays where it is, since others look at it, until the new file ends in another
-// snapshot than our last. Then all of that is taken at once, and it is true.
+// Others read the current state, so it stays until the new file has a snapshot after our last. Then
+// all of the new file is read at once, and its state replaces the current one.
 static bool
 reread(struct follow *follow, const struct stat *now)
 {
@@ -93,8 +93,8 @@ reread(struct follow *follow, const struct stat *now)
 	return is_new;
 }
 
-// Where the process has become another user meanwhile, it may have gone on in another place. What
-// lies there may be another process's: it is read again only when it has changed.
+// If the process has become another user meanwhile, it may have gone on in another place. The file
+// there may belong to another process, so it is read again only after it has changed.
 static bool
 reread_elsewhere(struct follow *follow)
 {
@@ -120,7 +120,7 @@ follow_next(struct follow *follow)
 
 	if (read_next(follow))
 		return true;
-	// While there is no file, as between the steps of a rotation, nothing is to be had.
+	// There may be no file for now, as between the steps of a rotation.
 	if (!follow->is_file || stat(follow->path, &now) != 0)
 		return false;
 	follow->is_stale = follow->is_stale || is_replaced(&follow->file, &now);

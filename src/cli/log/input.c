@@ -30,24 +30,24 @@ struct piece {
 	char *path;
 	int fd;
 	struct stat status;
-	bool is_packed; // still: it is to be unpacked when its turn comes
-	pid_t child;    // that unpacks it; 0: none
-	uint64_t unpacked; // bytes of it so far
+	bool is_packed; // true until it is unpacked, when its turn comes
+	pid_t child;    // the child that unpacks it; 0 if none
+	uint64_t unpacked; // bytes unpacked so far
 };
 
 struct input {
-	struct piece pieces[INPUT_PIECES_MAX]; // the newest first: read from the last one down
+	struct piece pieces[INPUT_PIECES_MAX]; // the newest first; read from the last index down
 	int count;
-	int now; // which of them is read
+	int now; // the index of the piece being read
 	uint64_t line;
 	unsigned complaints;
 	uint64_t bytes, of;
 	bool begins_piece;
-	bool skips; // the rest of a line that was too long
+	bool skips; // true while the rest of a line that was too long is skipped
 	char *buffer;
 	size_t room;
-	size_t start, end; // what of the buffer has not been given out yet
-	size_t seen;       // bytes from start that have no newline
+	size_t start, end; // the part of the buffer that has not been given out
+	size_t seen;       // bytes from start known to have no newline
 };
 
 static bool
@@ -59,8 +59,8 @@ is_open(const struct input *input, const struct stat *status)
 	return false;
 }
 
-// Who wrote a log is whom its words are of. In a folder of his own that is nothing new; where all
-// can write it may be anybody, whatever the log says of itself. Each is told of once.
+// Reports who owns a log, once for each owner. In the owner's own folder that is no news. In a
+// folder where all can write anybody may own it, whatever the log says of itself.
 static void
 tell_owner(const char *path, const struct stat *status)
 {
@@ -83,7 +83,7 @@ tell_owner(const char *path, const struct stat *status)
 	free(writer);
 }
 
-// False with errno. A log is a file, or what comes through a pipe.
+// Opens and adds a piece. Returns false with errno. A piece is a file, or a pipe.
 static bool
 add_piece(struct input *input, const char *path, enum path_from from)
 {
@@ -95,7 +95,7 @@ add_piece(struct input *input, const char *path, enum path_from from)
 	if (piece.fd < 0)
 		return false;
 	piece.status = status;
-	// A log that was rotated between two of our calls is the piece that we have already.
+	// A log that was rotated between two of our calls is a piece that is open already.
 	if (is_open(input, &piece.status)) {
 		close(piece.fd);
 		return true;
@@ -125,7 +125,7 @@ input_piece_path(const char *path, int number)
 	return plain;
 }
 
-// .log.1, .log.2, ... beside a log. One that is named by itself is read alone.
+// Adds .log.1, .log.2, ... beside a log. A rotated piece that is named itself is read alone.
 static void
 add_rotated(struct input *input, const char *path)
 {
@@ -147,7 +147,7 @@ add_place(struct input *input, char *path)
 	free(path);
 }
 
-// With what comes behind it and before.
+// Adds a log with its pieces and its continuations in other places.
 static bool
 add_log(struct input *input, const char *path)
 {
@@ -155,7 +155,7 @@ add_log(struct input *input, const char *path)
 	int own = input->count;
 	if (!add_piece(input, path, input_is_found(path) ? PATH_FOUND : PATH_NAMED))
 		return false;
-	// What is no file, as a FIFO, has no pieces beside it.
+	// A FIFO, which is no file, has no pieces beside it.
 	if (own < input->count && S_ISREG(input->pieces[own].status.st_mode))
 		add_rotated(input, path);
 	add_place(input, input_place_before(path));
@@ -190,7 +190,7 @@ input_open(const char *path)
 	return input;
 }
 
-// Room behind what is left in the buffer.
+// Makes room after the unread part of the buffer.
 static void
 make_room(struct input *input)
 {
@@ -199,11 +199,11 @@ make_room(struct input *input)
 		input->end -= input->start;
 		input->start = 0;
 	}
-	// The line that is given out is terminated behind its last byte.
+	// give() terminates a line after its last byte.
 	input->buffer = memory_room(input->buffer, input->end + 2, &input->room, 1);
 }
 
-// False: it cannot be unpacked, and has no lines.
+// Starts to unpack a piece. Returns false if it cannot be unpacked: then it has no lines.
 static bool
 begin_unpacking(struct input *input, struct piece *piece)
 {
@@ -215,7 +215,7 @@ begin_unpacking(struct input *input, struct piece *piece)
 	return piece->fd >= 0;
 }
 
-// False at the end of the piece.
+// Returns false at the end of the piece.
 static bool
 read_piece(struct input *input)
 {
@@ -225,7 +225,7 @@ read_piece(struct input *input)
 	if (!begin_unpacking(input, piece))
 		return false;
 	make_room(input);
-	// A hole has no line ends.
+	// A hole has no newlines.
 	if (input->skips && S_ISREG(piece->status.st_mode) && piece->child == 0)
 		file_pass_hole(piece->fd);
 	ASSERT(input->end + 1 < input->room);
@@ -254,14 +254,14 @@ read_piece(struct input *input)
 	return false;
 }
 
-// False at the end of all there is.
+// Returns false at the end of the last piece.
 static bool
 read_more(struct input *input)
 {
 	while (!read_piece(input)) {
 		if (input->now == 0)
 			return false;
-		// What a piece ends in without a newline was cut off.
+		// Text at the end of a piece without a newline was cut off.
 		input->now--;
 		input->line = 0;
 		input->start = input->end = input->seen = 0;
@@ -271,7 +271,7 @@ read_more(struct input *input)
 	return true;
 }
 
-// Whether reading would not wait for somebody to write.
+// Returns true if a read would not block.
 static bool
 has_more(const struct input *input)
 {
@@ -280,7 +280,7 @@ has_more(const struct input *input)
 	return S_ISREG(piece->status.st_mode) || poll(&poll_fd, 1, 0) > 0;
 }
 
-// Whether a header begins so many bytes further on.
+// Returns true if a header begins so many bytes further on.
 static bool
 header_follows(struct input *input, size_t bytes)
 {
@@ -288,7 +288,7 @@ header_follows(struct input *input, size_t bytes)
 	while (input->end - input->start < bytes + length)
 		if (!has_more(input) || !read_piece(input))
 			return false;
-	// Asked of each line.
+	// This runs for each line, so one byte is compared first.
 	if (input->buffer[input->start + bytes] != FORMAT_HEADER[0])
 		return false;
 	return memcmp(input->buffer + input->start + bytes, FORMAT_HEADER, length) == 0;

@@ -14,7 +14,7 @@
 #include "base/system.h"
 #include "log/input.h"
 
-// A path of a command line.
+// A path from a command line.
 struct operand {
 	char *path;
 	struct stat status;
@@ -50,7 +50,7 @@ leave_out_file(struct operand *operands, size_t count, const struct stat *file)
 			operands[i].is_left_out = true;
 }
 
-// The one that it goes on from, in another place.
+// Leaves out the operand that is an earlier part of `of`, in the other place.
 static void
 leave_out_before(struct operand *operands, size_t count, const struct operand *of)
 {
@@ -62,7 +62,7 @@ leave_out_before(struct operand *operands, size_t count, const struct operand *o
 	free(place);
 }
 
-// Those that are pieces of that one.
+// Leaves out the operands that are rotated pieces of `of`.
 static void
 leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 {
@@ -79,7 +79,8 @@ leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 	}
 }
 
-// By another name, as a link's, it may have no pieces beside it.
+// Leaves out one of two names of the same file. A link may have no pieces beside it, so the name
+// with pieces stays.
 static void
 leave_out_one(struct operand *first, struct operand *second)
 {
@@ -91,7 +92,7 @@ leave_out_one(struct operand *first, struct operand *second)
 		second->is_left_out = true;
 }
 
-// Those that another one is, or is read with.
+// Leaves out each path whose file another path covers.
 static void
 leave_out(char **paths, size_t count)
 {
@@ -161,7 +162,7 @@ add(char *path)
 	list.paths[list.count++] = path;
 }
 
-// False: it is no folder, or has no logs.
+// Adds a folder's logs. Returns false if the path is no folder, or if the folder has no logs.
 static bool
 add_folder(const char *path)
 {

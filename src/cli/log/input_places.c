@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Where a process must not write its log any more, as another user, it goes on with it in another
-// place (FORMAT.md, src/lib/log/log_path.c): what it says of itself there begins with a note of where it
-// was refused. Only a log whose last run is the same belongs to it. Which comes first, snapshots tell.
+// A process that may no longer write its log, as after it has become another user, goes on in
+// another place (FORMAT.md, src/lib/log/log_path.c). The log there begins with a note that names
+// the refused log. Two logs belong together only if their last run is the same. Their snapshots
+// tell which of them comes first.
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +15,14 @@
 #include "log/input.h"
 #include "log/reading.h"
 
-// What a log tells of its last run. Many logs may name one that is large: it is read once.
+// What a log says of its last run. Many logs may name the same large one, which is read only once.
 static struct {
 	struct stat status;
-	uint64_t run;   // 0: it does not say
-	uint64_t first; // the run's first snapshot here; UINT64_MAX: none
+	uint64_t run;   // 0 if the log does not say
+	uint64_t first; // the run's first snapshot in this log; UINT64_MAX if none
 } last_read;
 
-// Of a log in a file, as it was written.
+// Begins to read an unpacked log file.
 static bool
 begin(struct reading *reading, const char *path)
 {
@@ -59,7 +60,7 @@ read_run(struct reading *reading)
 	}
 }
 
-// In `last_read`. False: it cannot be read.
+// Fills `last_read`. Returns false if the log cannot be read.
 static bool
 look_at(const char *path)
 {
@@ -85,7 +86,7 @@ first_snapshot(const char *path)
 	return look_at(path) ? last_read.first : UINT64_MAX;
 }
 
-// "# note PATH: why", of a log.
+// Returns the log named in a "# note PATH: why" line, or NULL.
 static char *
 refused_place(const char *text)
 {
@@ -99,7 +100,8 @@ refused_place(const char *text)
 	return colon ? memory_text(path, (size_t)(colon - path) + strlen(FORMAT_LOG_SUFFIX)) : NULL;
 }
 
-// Returns the log that a note of this one names as what could not be written; NULL if none does.
+// Returns the log that a note of this one names as refused, if both have the same last run. NULL if
+// there is none.
 static char *
 refused_log(const char *path)
 {
@@ -109,7 +111,7 @@ refused_log(const char *path)
 
 	if (!begin(&reading, path))
 		return NULL;
-	// Notes stand behind the header, and modules behind these.
+	// Notes come after the header, and modules after the notes.
 	for (int notes = 0; !place && notes < BUDGET_PLACES && reading_next(&reading)
 			&& reading.text[0] == '#'
 			&& strncmp(reading.text, FORMAT_MODULE, strlen(FORMAT_MODULE)) != 0;) {
@@ -132,8 +134,9 @@ input_other_place(const char *path)
 	return memory_format("%s/%s", PMEM_LOG_FALLBACK_DIR, path_last(path));
 }
 
-// Returns the other part of a log if it comes before this one, or behind it, as asked. The first snapshot
-// of each tells the order: named, for one, begins as root in the fallback folder.
+// Returns the other part of a log if it comes before this one, or after it, as `is_before` asks.
+// The first snapshots give the order. For example, the log of named begins as root in the fallback
+// folder.
 static char *
 other_part(const char *path, bool is_before)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// lexer: a line's words and numbers, one after the other. What is not there moves nothing.
+// lexer: takes words and numbers from a line, one after the other. What is not found moves nothing.
 
 #ifndef PMEM_CLI_LEXER_H
 #define PMEM_CLI_LEXER_H
@@ -14,7 +14,7 @@ begins(const char *line, const char *with)
 	return strncmp(line, with, strlen(with)) == 0;
 }
 
-// Moves *at behind the text if that is there.
+// Moves *at past the text and returns true, if the line goes on with the text.
 static inline bool
 skip(const char **at, const char *text)
 {
@@ -55,7 +55,7 @@ named(const char **at, const char *name, uint64_t *value)
 	return skip(at, name) && number(at, value);
 }
 
-// Ends the word at the next blank; what follows that.
+// Terminates the word at the next blank. Returns the text after the blank.
 static inline char *
 end_word(char *word)
 {

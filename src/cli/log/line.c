@@ -106,7 +106,7 @@ parse_header(char *line, struct header *header)
 		return "# pmem VERSION pid=N ...";
 	if (header->version < FORMAT_VERSION_OLDEST || header->version > FORMAT_VERSION)
 		return "version 1 to 3: a newer pmem reads this log";
-	// Fields that we do not know are another version's business.
+	// Unknown fields belong to another version.
 	for (char *word = (char *)at + strspn(at, " "); *word;) {
 		char *next = end_word(word);
 		for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
@@ -217,7 +217,7 @@ parse_entry(const char *at, struct line *line)
 		return expected;
 	if (!skip(&at, "} ") || !line_parse_bytes(&at, now, &more))
 		return expected;
-	// The first pmem's end here, and do not say what the numbers count.
+	// The first pmem's entries end here, and do not say what the numbers count.
 	line->entry.is_seeds = !*at;
 	line->entry.is_unseen = false;
 	if (*at && (!line_parse_calls(&at, now, &more) || !line_parse_by(line, &at)))
@@ -303,7 +303,7 @@ line_parse(struct line *line, char *text)
 {
 	line->kind = LINE_UNKNOWN;
 	line->expected = NULL;
-	// In the order of how many there are.
+	// The most frequent kinds come first.
 	switch (text[0]) {
 	case ' ':
 		if (text[1] == ' ' && text[2] == '{') {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// line: one line of a log: which kind it is, and what it says. Knows the grammar (format.h) and
-// nothing of how lines belong together.
+// line: parses one line of a log: its kind and its contents. It knows the grammar (format.h), but
+// not how lines belong together.
 //
-// Words are terminated in the text, and pointers into it kept; nothing is read past its end.
+// Words are terminated in the text, and pointers into the text are kept. Nothing past its end is
+// read.
 
 #ifndef PMEM_CLI_LINE_H
 #define PMEM_CLI_LINE_H
@@ -36,9 +37,9 @@ enum line_kind {
 
 struct header {
 	uint64_t version;
-	uint64_t pid, ppid, pidns, run, show, show_empty, sampled, begin, rate; // 0: not there
-	uint64_t first, grown_ms; // likewise
-	char *start, *exe, *host;                         // "": not there
+	uint64_t pid, ppid, pidns, run, show, show_empty, sampled, begin, rate; // 0 if absent
+	uint64_t first, grown_ms; // 0 if absent
+	char *start, *exe, *host;                         // "" if absent
 	int64_t start_ms;
 };
 
@@ -52,41 +53,43 @@ enum entry_name {
 // The thread that has allocated most of a source.
 struct by {
 	uint64_t id;
-	char *name; // NULL: the line does not say
+	char *name; // NULL if the line names none
 	uint64_t percent;
 };
 
 struct line {
 	enum line_kind kind;
-	const char *what;     // such a line in a message
-	const char *expected; // goes behind "expected " in one; NULL: the line is as it should be
+	const char *what;     // what a message calls such a line
+	const char *expected; // what a message expected instead; NULL if the line is valid
 	union {
 		struct header header;   // LINE_HEADER
-		struct summary summary; // LINE_RULE: its number; LINE_CHURN: the two; LINE_TIME: the rest
+		// LINE_RULE: the number; LINE_CHURN: churn and threshold; LINE_TIME: the rest
+		struct summary summary;
 		struct {                // LINE_MODULE
 			uint64_t start, end;
-			char *build_id; // "": none
+			char *build_id; // "" if none
 			char *path;
 		} module;
 		struct { // LINE_ENTRY
 			enum entry_name name;
-			bool is_seeds; // the first pmem's: it has no blocks, allocs and frees
+			bool is_seeds; // true if in the first pmem's format: without blocks, allocs and frees
 			uint64_t id;
 			struct counts now, before;
 			struct by by;
-			bool is_unseen; // its blocks may be freed past the library
+			bool is_unseen; // true if its blocks may be freed without the library
 		} entry;
 		struct { // LINE_THREAD
 			enum thread_kind kind;
 			uint64_t id;
 			char *name;
-			struct counts now, before; // but for live and blocks
+			struct counts now, before; // without live and blocks
 		} thread;
 		struct { // LINE_LABEL
 			char *name;
 			struct counts now, before;
 		} label;
-		struct { // LINE_FRAME; LINE_FORKED: the parent's pid; LINE_MOVED: an address; the others: the text
+		// LINE_FRAME; LINE_FORKED: the parent's pid; LINE_MOVED: an address; others: the text
+		struct {
 			uint64_t number;
 			char *text;
 		} rest;
@@ -98,42 +101,47 @@ void line_parse(struct line *line, char *text);
 #define FRAME_EXPECTED \
 	"  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or PATH:LINE in FUNCTION [LANGUAGE]"
 
-// What a LINE_FRAME says: most lines are one, and most of these nobody asks.
+// Parses a LINE_FRAME's text. Only on demand: most lines are frames, and most of these are not
+// needed.
 void line_parse_frame(struct line *line);
 
 // A line of the program's own language: PATH:LINE in FUNCTION [LANGUAGE]. Words are terminated in
-// the text, \\xHH read.
+// the text, and \\xHH is decoded.
 struct script_line {
 	char *path, *function, *language;
-	unsigned line; // 0: not known
+	unsigned line; // 0 if not known
 };
 
-// Whether a frame's text ends in ` [LANGUAGE]`, in small letters, as no other's does.
+// Returns true if a frame's text ends in ` [LANGUAGE]`, in small letters. No other frame's text
+// does.
 bool line_is_script(char *text);
 
-// Of one that does. False: there is no `PATH:LINE in `, and all of it is taken for the function.
+// Parses such a text. Returns false if it has no `PATH:LINE in `: then all of it is the function.
 bool line_parse_script(struct script_line *script, char *text);
 
-// For line_parse(). What was expected, or NULL; by is true where there is none.
+// Helpers of line_parse(). The first three return what was expected, or NULL. line_parse_by() also
+// returns true if the line names no thread.
 const char *line_parse_time(char *text, struct summary *summary);
 const char *line_parse_thread(struct line *line, char *text);
 const char *line_parse_label(struct line *line, char *text);
 bool line_parse_by(struct line *line, const char **at);
 bool line_agrees(const struct counts *counts);
 
-// Whether a process can come so far: to 2^60, of which differences, and sums of several, are numbers.
+// Returns true if a process can reach such counts: up to 2^60. So differences and sums of several
+// do not overflow.
 #define LINE_COUNT_MOST (UINT64_C(1) << 60)
 bool line_is_possible(const struct counts *counts);
 
-// What a source and a label have: live and bytes, then blocks and calls; and what that was before,
-// of which `more`, the DELTAs, came since then. Two checks of such numbers.
+// Parse what a source and a label have: live and bytes, then blocks and calls. `more` has the
+// DELTAs: what came since the snapshot before. line_before() subtracts them. The last two functions
+// check such numbers.
 bool line_parse_bytes(const char **at, struct counts *now, struct counts *more);
 bool line_parse_calls(const char **at, struct counts *now, struct counts *more);
 struct counts line_before(const struct counts *now, const struct counts *more);
 const char *line_check_more(const struct counts *now, const struct counts *more);
 const char *line_check_held(const struct counts *now, const struct counts *more);
 
-// Reads \xHH, in place.
+// Decodes \xHH in place.
 void line_unescape(char *text);
 
 #endif

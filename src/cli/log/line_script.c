@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A frame that is a line of Ruby, Python or Java: PATH:LINE in FUNCTION [LANGUAGE].
+// Parses a frame that is a line of Ruby, Python or Java: PATH:LINE in FUNCTION [LANGUAGE].
 
 #include <limits.h>
 #include <string.h>
@@ -13,7 +13,7 @@ is_small(char letter)
 	return letter >= 'a' && letter <= 'z';
 }
 
-// Where the blank before ` [LANGUAGE]` is; NULL: the text does not end so.
+// Returns the blank before ` [LANGUAGE]`, or NULL if the text does not end like that.
 static char *
 find_language(char *text)
 {
@@ -35,7 +35,7 @@ line_is_script(char *text)
 	return find_language(text) != NULL;
 }
 
-// Whether a number and ` in ` stand here, and something behind them.
+// Returns true if a number and ` in ` begin here, and text follows them.
 static bool
 is_number(const char *at, uint64_t *value, char **function)
 {
@@ -57,7 +57,7 @@ line_parse_script(struct script_line *script, char *text)
 	script->path = text + strlen(text);
 	script->function = text;
 	script->line = 0;
-	// A path may have a number and ` in `, too.
+	// A path may contain a number and ` in `, too, so the last match counts.
 	for (char *colon = language; colon-- > text + 1;) {
 		if (*colon != ':' || !is_number(colon + 1, &value, &script->function))
 			continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The line of a snapshot's totals, time=.
+// Parses the time= line, which has a snapshot's totals.
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ line_is_possible(const struct counts *counts)
 		| counts->frees) < LINE_COUNT_MOST;
 }
 
-// live - what holds it - is the rest of what came after what went.
+// live must be alloc - free, and blocks must be allocs - frees.
 bool
 line_agrees(const struct counts *counts)
 {
@@ -25,7 +25,7 @@ line_agrees(const struct counts *counts)
 		&& counts->allocs - counts->frees == counts->blocks && counts->allocs >= counts->frees;
 }
 
-// What is exact where blocks are sampled.
+// Parses the fields that are exact in a sampled log.
 static bool
 parse_sample(const char **at, struct summary *summary)
 {
@@ -46,7 +46,7 @@ parse_limit(const char **at, struct limit *limit)
 		named(at, " oom_kills=", &limit->oom_kills);
 }
 
-// The fields behind hidden=N, each of which may be absent.
+// Parses the fields after hidden=N. Each of them may be absent.
 static bool
 parse_memory(const char **at, struct summary *summary)
 {
@@ -66,7 +66,7 @@ parse_memory(const char **at, struct summary *summary)
 	return summary->has_memory && (!**at || **at == ' ');
 }
 
-// It may be absent.
+// Parses the peak, which may be absent.
 static bool
 parse_peak(const char **at, struct summary *summary)
 {
@@ -82,7 +82,7 @@ parse_peak(const char **at, struct summary *summary)
 	return unit_parse_time(&summary->peak_ms, time);
 }
 
-// The program's, so any bytes, behind all fields that there may be.
+// Takes the program's label. It comes after all other fields, because it may contain any bytes.
 static void
 take_label(char *at, struct summary *summary)
 {

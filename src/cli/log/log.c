@@ -19,17 +19,17 @@
 struct log {
 	char *path;
 	struct input *input;
-	struct raw_line raw; // read last
-	struct line line;    // what it says
-	bool holds_line;     // it is still to be taken
+	struct raw_line raw; // the line read last
+	struct line line;    // its contents
+	bool holds_line;     // true if the line has not been taken yet
 	struct snapshot_builder builder;
 	struct arena arena;
 	struct run **runs;
 	size_t run_count, run_room;
-	struct numbers ids;   // of runs
+	struct numbers ids;   // numbers of the runs' ids
 	struct run **by_id;
 	size_t id_room;
-	struct run *run; // the one that the last header belongs to; NULL: none
+	struct run *run; // the run of the last header; NULL if none
 	struct run *last;
 };
 
@@ -60,7 +60,7 @@ new_run(struct log *log)
 	return run;
 }
 
-// The run of lines that may stand without a header.
+// Returns the run for lines that may come without a header.
 static struct run *
 current_run(struct log *log)
 {
@@ -73,7 +73,7 @@ own(struct log *log, const char *text)
 	return arena_text(&log->arena, text, strlen(text));
 }
 
-// Where it is not the first of its run it goes on with that.
+// Takes a header. A repeated header of a run goes on with that run.
 static void
 take_header(struct log *log, const struct header *header)
 {
@@ -114,14 +114,14 @@ take_header(struct log *log, const struct header *header)
 static void
 take_rule(struct log *log, uint64_t number)
 {
-	// Without run= a new start is told by the numbers alone.
+	// A log without run= shows a new start only by its numbers.
 	struct run *run = current_run(log);
 	if (run->id == 0 && run->snapshots > 0 && number <= run->last_number)
 		run = new_run(log);
 	snapshot_builder_begin(&log->builder, run, number);
 }
 
-// A line that ends whatever snapshot is under way.
+// Takes a line that ends any snapshot under way.
 static void
 take_outer(struct log *log, const struct line *line)
 {
@@ -131,7 +131,7 @@ take_outer(struct log *log, const struct line *line)
 		input_complain(log->input, "%s: expected %s", line->what, line->expected);
 		if (line->kind == LINE_HEADER)
 			log->run = NULL;
-		// Its other lines have no snapshot, and need no words of their own.
+		// The other lines of that snapshot then cause no warnings of their own.
 		if (line->kind == LINE_RULE)
 			log->builder.is_lost = true;
 	} else if (line->kind == LINE_RULE) {
@@ -153,8 +153,8 @@ take_outer(struct log *log, const struct line *line)
 	}
 }
 
-// Takes the line in. False when a snapshot of the first pmem's ends before it: then it is to be
-// taken again.
+// Takes the line. Returns false if a snapshot of the first pmem ends before it: then the line must
+// be taken again.
 static bool
 take_line(struct log *log)
 {
@@ -167,18 +167,18 @@ take_line(struct log *log)
 	if (raw->begins_piece)
 		snapshot_builder_drop(&log->builder, NULL);
 	raw->begins_piece = false;
-	// A header brings an empty line of its own, which also ends what was cut off before it.
+	// A header comes with an empty line before it, which also ends a snapshot that was cut off.
 	if (raw->before_header && raw->length > 0)
 		snapshot_builder_drop(&log->builder, NULL);
 	else if (is_outer)
 		take_outer(log, line);
-	// Most lines are frames of a stack that is known.
+	// Most lines are frames of a stack that is already known.
 	else if (line->kind != LINE_EMPTY && (line->kind != LINE_FRAME || log->builder.open))
 		snapshot_builder_take(&log->builder, line);
 	return true;
 }
 
-// The next line may be anything.
+// Reads the next line, unless one is held.
 static bool
 read_line(struct log *log)
 {
@@ -190,7 +190,7 @@ read_line(struct log *log)
 		return false;
 	if (log->run)
 		log->run->gap.bytes += raw->length + 1;
-	// As it comes from a machine with other line ends.
+	// A log from a system with other line ends has a carriage return.
 	if (raw->length > 0 && raw->text[raw->length - 1] == '\r')
 		raw->text[--raw->length] = '\0';
 	bool is_text = !raw->cut && strlen(raw->text) == raw->length;
@@ -261,7 +261,7 @@ log_finish(struct log *log)
 
 	for (size_t i = 0; i < log->run_count; i++)
 		ASSERT(run_adds_up(log->runs[i]));
-	// Being written, or cut off by a kill.
+	// This snapshot is still being written, or was cut off by a kill.
 	snapshot_builder_drop(&log->builder, NULL);
 	for (size_t i = 0; i < log->run_count; i++)
 		if (log->runs[i]->is_over) {
@@ -274,7 +274,7 @@ log_finish(struct log *log)
 	for (size_t i = 0; i < log->run_count; i++)
 		if (log->runs[i]->note_count > 0)
 			of = log->runs[i];
-	// The first says why, and the others what came of it.
+	// The first note gives the cause, and the last one the result.
 	if (of)
 		warn("%s: no snapshot in this log; it says: %s%s%s", log_path(log), of->notes[0],
 			of->note_count > 1 ? "; " : "", of->note_count > 1 ? of->notes[of->note_count - 1] : "");

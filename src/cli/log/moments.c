@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A source's states are kept as steps: each holds from a moment on until the next step's. They are
-// known when a snapshot shows the source again, or at the end; until then it may still turn out
-// that something was hidden.
+// A source's states are kept as steps: each holds from one moment until the next step's. A step is
+// known once a snapshot shows the source again, or at the end. Until then a snapshot may still turn
+// out to have hidden something.
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "base/numbers.h"
 #include "log/moments.h"
 
-// For shown_in: nothing can have been hidden from that moment, as in the snapshot that shows it.
+// A value of shown_in: nothing can have been hidden from that moment, as if its snapshot showed the
+// source.
 #define SHOWN_THEN (NEVER_SHOWN - 1)
 
 struct step_of_source {
@@ -22,7 +23,7 @@ struct step_of_source {
 struct moment_track {
 	const struct source *source;
 	struct state shown;   // as it was last shown
-	size_t known;         // moments of which it is known what it had
+	size_t known;         // the number of moments for which its counts are known
 	struct step_of_source *steps;
 	size_t step_count, step_room;
 };
@@ -34,10 +35,10 @@ struct moments {
 	struct moment_track *tracks;
 	size_t track_count, track_room;
 	struct numbers sources;      // by address
-	struct hidings after;        // as of the last snapshot
-	uint64_t least, most;        // live, since the last moment
-	bool has_any;                // snapshots since then
-	size_t proven;               // moments from which nothing was hidden
+	struct hidings after;        // what may have been hidden, as of the last snapshot
+	uint64_t least, most;        // of live, since the last moment
+	bool has_any;                // true if there were snapshots since the last moment
+	size_t proven;               // the number of moments from which nothing was hidden
 };
 
 struct moments *
@@ -76,7 +77,7 @@ track_of(struct moments *moments, const struct source *source)
 	return &moments->tracks[number];
 }
 
-// What the source had at the next moment.
+// Sets what the source had at the next moment.
 static void
 add_state(const struct moments *moments, struct moment_track *track, const struct state *known)
 {
@@ -95,7 +96,8 @@ add_state(const struct moments *moments, struct moment_track *track, const struc
 	track->steps[track->step_count++] = (struct step_of_source){from, state};
 }
 
-// A snapshot shows the source: of all moments since it last did so it is known what it had.
+// Takes a source that a snapshot shows: so its counts at all moments since it was last shown are
+// known.
 static void
 take_entry(struct moments *moments, const struct entry *entry, bool is_next)
 {

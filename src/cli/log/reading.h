@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// reading: a log that is looked through for headers and notes alone: whose it is, and where it goes
-// on. At most BUDGET_LOOK_BYTES of it.
+// reading: reads only headers and notes of a log: to find whose log it is, and where it goes on. It
+// reads at most BUDGET_LOOK_BYTES.
 
 #ifndef PMEM_CLI_READING_H
 #define PMEM_CLI_READING_H
@@ -12,7 +12,7 @@
 
 #include "log/line.h"
 
-enum { READING_LINE_BYTES = 16384 }; // of a line; of what is longer that much is looked at
+enum { READING_LINE_BYTES = 16384 }; // bytes of a line; the rest of a longer line is skipped
 
 struct reading {
 	FILE *file;
@@ -21,13 +21,13 @@ struct reading {
 	char text[READING_LINE_BYTES];
 };
 
-// False: there is no such file, or it is not ours to read.
+// Returns false if there is no such file, or if we may not read it.
 bool reading_begin(struct reading *reading, const char *path);
 
-// The next line, terminated; false: there is none.
+// Reads the next line and terminates it. Returns false if there is none.
 bool reading_next(struct reading *reading);
 
-// The next line that is a header; its texts are in the reading's.
+// Reads up to the next line that is a header. The header's texts point into the reading's own text.
 bool reading_header(struct reading *reading, struct header *header);
 
 void reading_end(struct reading *reading);

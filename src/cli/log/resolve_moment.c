@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A log's end, and where a label or a reset is, is known only once the log has been read. So each
+// A log's end, and the time of a label or reset, are known only once the log has been read. So each
 // log is read beforehand.
 
 #include <string.h>
@@ -15,8 +15,8 @@ can_be_read_again(const char *path)
 	return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || !S_ISFIFO(status.st_mode));
 }
 
-// When the last snapshot of any was written, or the last that a label or reset means; 0: there is
-// none.
+// Returns when the last snapshot of any log was written, or the last one that a label or reset
+// means. 0 if there is none.
 static int64_t
 end_of(char **paths, const struct moment *named)
 {
@@ -53,7 +53,7 @@ log_resolve_relative(char **paths, struct moment *one, struct moment *other)
 {
 	if (!moment_is_relative(one) && !moment_is_relative(other))
 		return;
-	// What is wrong with a log is said when it is read.
+	// Errors of a log are reported when it is read for the command.
 	message_is_quiet = true;
 	int64_t end_ms = end_of(paths, NULL);
 	message_is_quiet = false;

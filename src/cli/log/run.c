@@ -113,7 +113,7 @@ run_source_with(const struct run *run, uint64_t id, const struct counts *counts)
 	return NULL;
 }
 
-// Addresses tell, but for lines of a language, which have none.
+// Compares frames by address. Frames of a language have no address, so their identity counts.
 static bool
 has_frames(const struct source *source, struct frame *const *frames, unsigned depth)
 {
@@ -126,8 +126,8 @@ has_frames(const struct source *source, struct frame *const *frames, unsigned de
 	return true;
 }
 
-// Its frames were read once more: those that had no name take the one that they have now. When
-// none has got one, none will.
+// Takes the frames that were read once more. Frames without a name get the name that they have now.
+// If no frame has got one, none will.
 static void
 rename_frames(struct source *source, struct frame *const *frames)
 {
@@ -137,7 +137,7 @@ rename_frames(struct source *source, struct frame *const *frames)
 			source->frames[i] = frames[i];
 			source->reads_again = true;
 		}
-		// A map may tell of run-time code later.
+		// A map may name run-time code later.
 		source->reads_again |= !source->frames[i]->module && !source->frames[i]->function[0];
 	}
 }
@@ -206,7 +206,7 @@ run_unwritten(const struct run *run)
 	return NULL;
 }
 
-// The program that a command line, or a title, begins with: "postgres: walwriter" is postgres, and
+// Takes the program's name from a command line or a title. "postgres: walwriter" is postgres, and
 // -bash a login shell. A title is one argument.
 void
 run_command(struct run *run, char *command)
@@ -265,7 +265,7 @@ run_losses(struct run *run, char *losses)
 		if (!equals || equals == word || !unit_parse_number(&count, equals + 1))
 			return;
 		*equals = '\0';
-		// Its name before format 3, where blocks were allocations already.
+		// The loss's name before format 3, which called a snapshot a block.
 		bool is_old = strcmp(word, "blocks_dropped") == 0;
 		loss_named(run, is_old ? "snapshots_dropped" : word)->count = count;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a frame's text says, of each of its forms (FORMAT.md).
+// Parses a frame's text in each of its forms (FORMAT.md).
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "log/run.h"
 
-// Cuts ` [0xADDRESS]` off. False: it is not there.
+// Cuts ` [0xADDRESS]` off. Returns false if the text has none.
 static bool
 cut_address(char *text, uint64_t *address)
 {
@@ -26,9 +26,10 @@ cut_address(char *text, uint64_t *address)
 	return true;
 }
 
-// Where MODULE(SYMBOL+0xOFFSET) has the parenthesis between the two. Both may contain some: C++
-// symbols do, and the path of the module that lies there says how long the name is. What begins
-// with it has no module, unless that is "(program)", whose path was not to be had.
+// Returns the parenthesis between module and symbol in MODULE(SYMBOL+0xOFFSET). Both parts may
+// contain parentheses, as C++ symbols do. The path of the module at the address gives the length of
+// MODULE. A text that begins with a parenthesis has no module. The exception is "(program)", for a
+// program whose path could not be read.
 static char *
 find_parenthesis(struct run *run, char *text, uint64_t address)
 {
@@ -38,7 +39,7 @@ find_parenthesis(struct run *run, char *text, uint64_t address)
 		return text;
 	if (module && strncmp(text, module->path, length) == 0 && text[length] == '(')
 		return text + length;
-	// Of one that is not known: the one that belongs to the last.
+	// For an unknown module: the parenthesis that matches the last one.
 	unsigned depth = 0;
 	for (char *at = text + strlen(text); at-- > text;) {
 		depth += *at == ')';
@@ -59,11 +60,11 @@ run_moved(struct run *run, uint64_t address)
 		frame->function = "";
 		frame->symbolized = NULL;
 	}
-	// Without a name they are none of those any more.
+	// Without names these frames need no more changes.
 	run->code[number] = NULL;
 }
 
-// Code that may move away: run_moved() finds it by its address.
+// Remembers a frame of code that may move away: run_moved() finds it by its address.
 static void
 remember_code(struct run *run, struct frame *frame)
 {
@@ -78,7 +79,7 @@ remember_code(struct run *run, struct frame *frame)
 	run->code[number] = frame;
 }
 
-// False: it has no address.
+// Returns false if the text has no address.
 static bool
 split_frame(struct run *run, struct frame *frame, char *text)
 {
@@ -95,13 +96,13 @@ split_frame(struct run *run, struct frame *frame, char *text)
 		frame->module = *text ? run_module_named(run, text, frame->address) : NULL;
 		text = open + 1;
 	}
-	// As libunwind has it the offset is decimal, and there is nothing else.
+	// libunwind writes a decimal offset, and nothing else.
 	char *plus = strrchr(text, '+');
 	if (plus) {
 		frame->offset = strtoull(plus + 1, NULL, strncmp(plus, "+0x", 3) == 0 ? 16 : 10);
 		*plus = '\0';
 	}
-	// `MODULE()`, and without anything in parentheses what is there is the module.
+	// `MODULE()`, or a text without parentheses: the text is the module.
 	if (!frame->module && !is_code && frame->address && strchr(text, '/')) {
 		frame->module = run_module_named(run, text, frame->address);
 		return true;
@@ -124,7 +125,7 @@ split_script(struct run *run, struct frame *frame, char *text)
 	return is_whole;
 }
 
-// A frame's text is its key, and a byte that tells hooks apart stands behind it: 0 or 1.
+// The key of a frame is its text and one more byte: 1 for hooks, 0 for others.
 bool
 run_frame_is(const struct run *run, const struct frame *frame, const char *text)
 {

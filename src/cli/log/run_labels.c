@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a run knows of the labels that its program gives what it works for.
+// Keeps what a run knows of its program's labels.
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "log/run.h"
 
-// The label of this name, of the run's; where it is new without anything.
+// Returns the label of this name, which is the run's own pointer. A new label is empty.
 static struct label *
 label_of(struct run *run, const char *name)
 {

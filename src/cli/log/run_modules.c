@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which module is meant: by the line that tells of it, by an address, by its path. Objects may be
-// unloaded, and others come to lie where they lay: of those at an address the latest is meant.
+// Finds modules by line, by address and by path. Modules may be unloaded, and others may take their
+// addresses: the latest module at an address counts.
 //
-// Those that have been put in order are an index of ranges without overlap; those that came since
-// are looked through, until there are so many that all are put in order anew.
+// Ordered modules form an index of ranges without overlap. Modules that came since are searched one
+// by one. Once there are too many of them, all are ordered anew.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ run_module_new(struct run *run, const char *path, const char *build_id)
 	return module;
 }
 
-// Where a module of this path is kept that has no addresses.
+// Returns the place of this path's module without addresses.
 static struct module **
 bare_of(struct run *run, const char *path)
 {
@@ -55,7 +55,7 @@ run_module(struct run *run, const struct line *line)
 	else
 		run->is_over |= intern_find(&run->module_keys, key, strlen(key)) == INTERN_NONE;
 	free(key);
-	// A header was repeated, and with it all that follows one.
+	// The header was repeated, and so were its module lines.
 	if (!is_new)
 		return;
 	struct module *module = run_module_new(run, line->module.path, line->module.build_id);
@@ -76,7 +76,8 @@ by_start(const void *left, const void *right)
 		: (a->module > b->module) - (a->module < b->module);
 }
 
-// For qsort(): no order but that of addresses; each begins and ends somewhere.
+// Collects the edges for qsort(), which orders them by address alone. Each module has a start and
+// an end.
 static size_t
 take_edges(struct run *run, struct module_edge *edges)
 {
@@ -99,7 +100,7 @@ take_edges(struct run *run, struct module_edge *edges)
 	return kept;
 }
 
-// The number of the edge at an address, or of the last before it, from 1; 0: there is none.
+// Returns the number, from 1, of the last edge at or before an address. 0 if there is none.
 static size_t
 edge_at(const struct run *run, uint64_t address)
 {
@@ -115,7 +116,8 @@ edge_at(const struct run *run, uint64_t address)
 	return low;
 }
 
-// The first edge from there on that has no module yet; each step halves the way of the next.
+// Returns the first edge from there on without a module. Each step halves the path for the next
+// search.
 static size_t
 next_free(size_t *next, size_t edge)
 {
@@ -126,7 +128,8 @@ next_free(size_t *next, size_t edge)
 	return edge;
 }
 
-// The latest first: what lies on top takes its range, and the others what is left of theirs.
+// Begins with the latest module. It takes its whole range, and earlier ones take what is left of
+// theirs.
 static void
 order(struct run *run)
 {
@@ -168,7 +171,7 @@ run_module_at(struct run *run, uint64_t address)
 	return number > 0 ? run->placed[number - 1] : NULL;
 }
 
-// It may be another than lies there now.
+// The module of this path may differ from the module that is at the address now.
 const struct module *
 run_module_named(struct run *run, const char *path, uint64_t address)
 {

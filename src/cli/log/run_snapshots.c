@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// How a run moves on from snapshot to snapshot.
+// Moves a run on from snapshot to snapshot.
 
 #include <string.h>
 
 #include "base/assert.h"
 #include "log/run.h"
 
-// Totals only grow. A number alone may be what is wrong: it stands for nothing else.
+// Totals only grow. A wrong number alone is no reason: it may itself be what is wrong.
 const char *
 run_refuses(const struct run *run, const struct snapshot *snapshot)
 {
@@ -35,7 +35,7 @@ run_place(const struct run *run, struct summary *summary)
 	if ((!summary->is_next && !(is_first && summary->number == 0)) || since_ms <= 0
 		|| summary->time_ms <= 0)
 		return;
-	// In a burst there may be several in a millisecond; and clocks are set back.
+	// A burst may write several in a millisecond, and clocks can be set back.
 	summary->interval_ms = summary->time_ms > since_ms ? summary->time_ms - since_ms : 1;
 }
 
@@ -60,9 +60,9 @@ note_fullest(struct fullest *fullest, const struct summary *summary)
 		*fullest = (struct fullest){summary->total.live, other};
 }
 
-// What the log had spent before its first snapshot that is there. In older logs a child's header has
-// the beginning of others, of which it has a quarter (PMEM_LOG_BEGIN_BYTES). Of what is gone nothing
-// is known, so all may be spent.
+// Returns how much of the beginning the log had spent before its first snapshot in this file. An
+// older fork child's header has the beginning of other processes, of which the child has a quarter
+// (PMEM_LOG_BEGIN_BYTES). If earlier snapshots are gone, all of it may be spent.
 static uint64_t
 spent_at_first(const struct run *run, const struct summary *summary)
 {

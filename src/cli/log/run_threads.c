@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a run knows of its threads.
+// Keeps what a run knows of its threads.
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@ run_name(struct run *run, const char *name)
 	return run->names.keys[number].bytes;
 }
 
-// The thread of this number, or room for it: that of the one which was told of the longest ago.
+// Returns the thread of this number. If it is new and there is no room, it replaces the thread that
+// was shown the longest ago.
 static struct thread *
 thread_of(struct threads *threads, uint64_t id)
 {

@@ -27,7 +27,7 @@ snapshot_builder_begin(struct snapshot_builder *builder, struct run *run, uint64
 	builder->has_held = false;
 }
 
-// Two entries of one source there are only where a line was doubled.
+// A source has two entries only if a line was doubled.
 static void
 add_entry(struct snapshot_builder *builder, const struct entry *entry)
 {
@@ -52,7 +52,7 @@ add_entry(struct snapshot_builder *builder, const struct entry *entry)
 		snapshot->rest = entry->now;
 }
 
-// The entry under way has come to its end.
+// Ends the entry under way.
 static void
 end_entry(struct snapshot_builder *builder)
 {
@@ -78,8 +78,8 @@ end_entry(struct snapshot_builder *builder)
 	builder->has_held = false;
 }
 
-// The snapshot under way has a line that cannot be read. Outside of any snapshot: whatever
-// follows is lost until the next one, and that is said once.
+// Marks the snapshot under way as damaged by a line that cannot be read. Outside of any snapshot
+// the lines up to the next one are lost, which is reported once.
 static void
 damage(struct snapshot_builder *builder, const struct line *line, const char *expected)
 {
@@ -95,9 +95,9 @@ damage(struct snapshot_builder *builder, const struct line *line, const char *ex
 	builder->open = NULL;
 }
 
-// Finds the source of an entry with an id, as far as that goes before its frames are read: of
-// those with this id the one that had what this one had in the snapshot before. Where none had,
-// changes of it were hidden, or it is another one with this id: the frames tell.
+// Finds the source of an entry by its id, before its frames are read. If several sources share an
+// id, picks the one whose last counts equal this entry's previous counts. If none does, changes
+// were hidden, or the source is another one of this id: the frames decide.
 static struct source *
 source_of_id(struct snapshot_builder *builder, const struct line *line)
 {
@@ -157,8 +157,8 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 	counts_add(&builder->before, &held->before);
 }
 
-// Takes the frame in where it is that of the source which is thought to be meant. Otherwise the
-// frames may be a twin's, or have got their names since: their addresses tell.
+// Takes a frame that is the same as the presumed source's. Other frames belong to a twin, or have
+// got names since: run_twin() compares their addresses.
 static bool
 take_same_frame(struct snapshot_builder *builder, const char *text)
 {
@@ -198,7 +198,7 @@ take_frame(struct snapshot_builder *builder, struct line *line)
 	bool is_damaged;
 	builder->frames[builder->depth++] = run_frame(builder->snapshot.run, line->rest.text,
 		line->rest.number == 0, &is_damaged);
-	// Names are not numbers: the snapshot counts.
+	// A name is no number, so the snapshot still counts.
 	if (is_damaged)
 		input_complain(builder->input,
 			"%s: expected " FRAME_EXPECTED ": all of it is taken for a name", line->what);
@@ -237,7 +237,7 @@ take_time(struct snapshot_builder *builder, const struct line *line)
 	summary->threshold = above.threshold;
 }
 
-// Whether the line is as it should be, and stands behind time=.
+// Returns true if the line is valid and comes after time=.
 static bool
 is_behind_time(struct snapshot_builder *builder, const struct line *line)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// snapshot_builder: a snapshot put together line by line; whole, it becomes part of its run.
+// snapshot_builder: builds a snapshot line by line. A whole snapshot becomes part of its run.
 //
-// Until then nothing of its run changes but that sources, frames and stacks become known. What
-// cannot be read is told, and the snapshot left out.
+// Until then only new sources, frames and stacks are added to its run. A snapshot with a line that
+// cannot be read is left out after a warning.
 
 #ifndef PMEM_CLI_SNAPSHOT_BUILDER_H
 #define PMEM_CLI_SNAPSHOT_BUILDER_H
@@ -19,7 +19,7 @@ enum {
 };
 
 struct snapshot_builder {
-	// What its lines have said so far, in this order.
+	// How far its lines have come, in this order.
 	enum {
 		NO_SNAPSHOT,
 		HAS_RULE,
@@ -27,52 +27,53 @@ struct snapshot_builder {
 		HAS_SUMMARY,
 	} progress;
 	struct snapshot snapshot;
-	bool is_damaged; // a line of it could not be read
-	bool is_lost;    // lines outside of any snapshot have been complained of
+	bool is_damaged; // true if one of its lines could not be read
+	bool is_lost;    // true if lines outside of any snapshot have been reported
 	size_t entry_room, thread_room, label_room;
-	struct counts threads_now, threads_before; // sums of its lines of threads
+	struct counts threads_now, threads_before; // sums of its thread lines
 	struct counts now, before; // sums of its entries
-	char *losses;              // its line of them; NULL: none
-	struct entry held;         // the entry under way, till its frames are read
+	char *losses;              // its line of losses, or NULL
+	struct entry held;         // the entry under way, until its frames are read
 	bool has_held;
-	struct source *open; // whose frames come next; NULL: they are known
+	struct source *open; // the source whose frames come next; NULL if they are known
 	enum {
 		STACK_NEW,
-		STACK_SAME, // so far the frames are those of `open`
-		STACK_TWIN, // they are others
-		STACK_MANY, // and there are too many to be told apart
+		STACK_SAME, // The frames so far are those of `open`.
+		STACK_TWIN, // The frames differ from those of `open`.
+		STACK_MANY, // The frames differ, and there are too many to tell apart.
 	} stack;
-	struct frame *frames[DEPTH_MAX]; // but for STACK_SAME
+	struct frame *frames[DEPTH_MAX]; // not used for STACK_SAME
 	unsigned depth;
-	struct source inherited, rest; // stand for {inherited} and {rest} in entries
+	struct source inherited, rest; // the sources of {inherited} and {rest} entries
 	struct input *input; // for messages
 };
 
-// At its [NUMBER]=== line.
+// Begins a snapshot, at its [NUMBER]=== line.
 void snapshot_builder_begin(struct snapshot_builder *builder, struct run *run,
 	uint64_t number);
 
-// Any line of a snapshot.
+// Takes any line of a snapshot.
 void snapshot_builder_take(struct snapshot_builder *builder, struct line *line);
 
-// An empty line stands between entries and at a snapshot's end, which is where they add up.
+// Returns true if the entries add up to the totals. Called at empty lines, which stand between
+// entries and at a snapshot's end.
 bool snapshot_builder_adds_up(const struct snapshot_builder *builder);
 
-// Whether the entries that it has are all that its lines of entries said.
+// Returns true if the entries kept have all that the lines of entries said.
 bool snapshot_builder_has_all(const struct snapshot_builder *builder);
 
-// Whether its lines of threads, if there are any, do so, too.
+// Returns true if the lines of threads add up, too, or if there are none.
 bool snapshot_builder_threads_add_up(const struct snapshot_builder *builder);
 
-// The first pmem's snapshots end where something else begins.
+// Returns true for a whole snapshot of the first pmem, which ends where something else begins.
 bool snapshot_builder_is_seeds(const struct snapshot_builder *builder);
 
-// What is under way is not whole, and will not be. A kill or a full disk may cut a snapshot off,
-// and a new header follows; or nothing. `why`: it is something else.
+// Drops the snapshot under way, which is not whole and never will be. A kill or a full disk may
+// have cut it off before a new header or the log's end. `why` is any other cause, or NULL.
 void snapshot_builder_drop(struct snapshot_builder *builder, const char *why);
 
-// The snapshot is whole: its run moves on to it. NULL: its numbers cannot be right, and it was
-// dropped. It stays until the next begins.
+// Applies the whole snapshot to its run and returns it; it is valid until the next one begins.
+// Returns NULL if its numbers cannot be right: then it was dropped.
 const struct snapshot *snapshot_builder_apply(struct snapshot_builder *builder);
 
 void snapshot_builder_free(struct snapshot_builder *builder);

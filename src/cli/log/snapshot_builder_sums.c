@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A snapshot's entries and threads add up to its totals.
+// Checks that a snapshot's entries and threads add up to its totals.
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ snapshot_builder_is_seeds(const struct snapshot_builder *builder)
 		&& (snapshot->run->id == 0 || snapshot->entry_count > 0 || builder->has_held);
 }
 
-// They have all that the sources have, since the snapshot before and in all.
+// The threads must have what the sources have: in all, and at the snapshot before.
 bool
 snapshot_builder_threads_add_up(const struct snapshot_builder *builder)
 {

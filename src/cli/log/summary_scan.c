@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each snapshot that log.h gives has a line [NUMBER]=== and one time= behind it that can be read,
-// so here are at least as many.
+// Each snapshot that log.h returns has a readable [NUMBER]=== line with a time= line after it. So
+// the scan finds at least as many.
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 struct scan {
 	struct scanned_snapshot *all;
 	size_t count, room;
-	struct scanned_snapshot next; // the one under way
-	bool has_rule, has_summary;   // what of it there was
+	struct scanned_snapshot next; // the snapshot under way
+	bool has_rule, has_summary;   // the lines of it that were read
 	bool is_unsure;
 };
 
-// Whatever is under way ends.
+// Ends the snapshot under way.
 static void
 end(struct scan *scan)
 {
@@ -26,7 +26,7 @@ end(struct scan *scan)
 		scan->all = memory_grow(scan->all, scan->count, &scan->room, sizeof(*scan->all));
 		scan->all[scan->count++] = scan->next;
 	}
-	// The first pmem's have no summary.
+	// The first pmem's snapshots have no summary.
 	scan->is_unsure |= scan->has_rule && !scan->has_summary;
 	scan->has_rule = scan->has_summary = false;
 }

@@ -15,10 +15,10 @@
 const char *const unpack_endings[] = {".gz", ".zst", NULL};
 static const char *const tools[] = {"gzip", "zstd"};
 
-// As it may have been inherited: ignored, there would be no status to wait for.
+// The action may have been inherited as "ignore": then the child would leave no status to wait for.
 static struct sigaction inherited;
 
-// Its number in tools[]; -1: the file is not packed.
+// Returns the file's index in tools[], or -1 if the file is not packed.
 static int
 tool_for(const char *path)
 {
@@ -68,7 +68,8 @@ unpack_start(const char *path, int fd, pid_t *child)
 		free(tool);
 		return -1;
 	}
-	// Numbers that may be free, and are the child's own from then on.
+	// Descriptors 0 to 2 may be free here, so fd and the pipe may have these numbers. Numbers from
+	// 10 on do not collide with those of the child.
 	int input = fcntl(fd, F_DUPFD_CLOEXEC, 10);
 	int output = fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
 	close(fd);
