@@ -8,33 +8,33 @@ bool churn_asked;
 #define HOUR_NS INT64_C(3600000000000)
 #define CHILD_NS (PMEM_CHILD_MS * INT64_C(1000000))
 #define LOOK_NS (PMEM_LOOK_MS * INT64_C(1000000))
-// How long a byte of log has to last.
+// How long a byte of the log must last.
 #define BYTE_NS (PMEM_LOG_HOURS > 0 ? HOUR_NS / (int64_t)CHURN_HOUR_BYTES : INT64_C(0))
-// And all of the beginning.
+// How long all of the beginning must last.
 #define BEGIN_NS ((int64_t)CHURN_BEGIN_BYTES * BYTE_NS)
 
 enum {
-	// A look is due at most once in so many bytes: the clock is read for it.
+	// A look is due at most once in so many bytes, since it reads the clock.
 	LOOK_BYTES = 256,
-	// What a thread keeps to itself is at most such a part of what all have published.
+	// What a thread has not published is at most this part of what all have published.
 	STEP_PART = 16,
-	// Of the time at most such a part goes into snapshots, once the beginning is spent.
+	// After the beginning is spent, snapshots take at most this part of the time.
 	TIME_PART = 100,
 	CHILDS_PART = 4,
-	// Where more is spent than such a part of what the process has had, a snapshot waits for so many
-	// times what one took lately; where more than that of the whole beginning is, for such a part of
-	// the process's age.
+	// If more than a FAST_PART of what the process may spend is spent, the next snapshot waits. It
+	// waits TIMES_TAKEN times as long as one took lately. If more than a FAST_PART of the whole
+	// beginning is spent, it waits for an AGE_PART of the process's age.
 	TIMES_TAKEN = 20,
 	FAST_PART = 16,
 	AGE_PART = 32,
-	// A snapshot's entries take at most such a part of what the process has had to spend so far, the
-	// last one's such a part; or half of what is there at once where that is more. Where all is spent
-	// one that is written all the same takes such a part of that.
+	// A snapshot's entries take at most a SNAPSHOT_PART of what the process may spend so far, the
+	// last one's a LAST_PART. If half of the bytes that may be spent at once is more, that is the
+	// limit. If all is spent, a snapshot that is still written takes an EXTRA_PART of the limit.
 	SNAPSHOT_PART = 32,
 	LAST_PART = 4,
 	EXTRA_PART = 4,
-	// Live stands out by such a part above what was told; where it falls again, by less. It is
-	// said to fall once it is so far below its peak.
+	// Live stands out if it is above what snapshots have shown by a RISEN_PART, or by a SPIKE_PART
+	// once it falls again. It falls if it is a FALLEN_PART below its peak.
 	RISEN_PART = 4,
 	SPIKE_PART = 10,
 	FALLEN_PART = 16,
@@ -42,23 +42,23 @@ enum {
 
 static SYS_FORK_PAGE struct {
 	uint64_t published; // bytes since the last snapshot; atomic
-	bool was_reset;     // that is not since the process began; atomic
-	// When nothing would be spent, on the coarse monotonic clock (ns). A snapshot may be written
-	// while enough of the beginning is left for one like the last (the generic cell rate
-	// algorithm, ITU-T I.371): beginning and rate in one word. Atomic.
+	bool was_reset;     // false if `published` counts since the process began; atomic
+	// When nothing will be spent any more, on the coarse monotonic clock (ns). A snapshot may be
+	// written while enough of the beginning is left for one like the last. This is the generic
+	// cell rate algorithm (ITU-T I.371): beginning and rate in one word. Atomic.
 	int64_t full_at;
-	int64_t cost; // of the last snapshot: how much later that became (ns); atomic
-	bool is_child; // it has a part of the beginning; atomic
-	int64_t started; // the same clock; the next is, too; atomic
-	int64_t spent;   // when the last snapshot was written; atomic
-	int64_t took;    // how long the middle one of the last three took (ns); atomic
-	int64_t took_last[2]; // the last two; the writer's
+	int64_t cost; // how much later the last snapshot made full_at (ns); atomic
+	bool is_child; // a child has a part of the beginning; atomic
+	int64_t started; // on the same clock; atomic
+	int64_t spent;   // when the last snapshot was written, on the same clock; atomic
+	int64_t took;    // median time that the last three snapshots took (ns); atomic
+	int64_t took_last[2]; // times of the last two; the writer's
 	// When the next look is due, on the same clock. Atomic.
 	int64_t look_at;
-	int64_t young_until; // the same clock; 0: not a child, or no longer young; atomic
-	// Bytes, all atomic: what is live, by what was published; the most that was, and when (ns since
-	// 1970); that peak when a snapshot was written last; and what any snapshot has told of, or of a
-	// moment right before it.
+	int64_t young_until; // on the same clock; 0 if not a young child; atomic
+	// Bytes, all atomic. live: by what was published. peak: the most ever live; peak_time: when
+	// (ns since 1970). peak_then: the peak at the last snapshot. told: the most that any snapshot
+	// has shown, of its moment or of the one right before.
 	int64_t live;
 	int64_t peak;
 	int64_t peak_time;
@@ -95,8 +95,8 @@ churn_is_young(void)
 	return false;
 }
 
-// How many bytes of its beginning the process has had to spend so far, as that grows with its age: a
-// short one leaves little.
+// Returns how many bytes of its beginning the process may have spent by now. They grow with its
+// age, so a short process leaves a small log.
 static uint64_t
 begin_so_far(int64_t now)
 {
@@ -104,14 +104,15 @@ begin_so_far(int64_t now)
 	uint64_t first = churn_first_bytes();
 	int64_t age_ms = (now - __atomic_load_n(&state.started, __ATOMIC_RELAXED)) / 1000000;
 
-	// Before the start: the clock is another's.
+	// A time before the start comes from another clock.
 	if (age_ms < 0 || age_ms >= CHURN_GROWN_MS)
 		return begin;
 	return first + (begin - first) / CHURN_GROWN_MS * (uint64_t)age_ms
 		+ (begin - first) % CHURN_GROWN_MS * (uint64_t)age_ms / CHURN_GROWN_MS;
 }
 
-// Whether the last snapshot is so long ago, as the process is old, that the beginning lasts.
+// Returns true if, for the process's age, the last snapshot is long enough ago for the beginning
+// to last.
 static bool
 is_apart(int64_t now)
 {
@@ -120,7 +121,7 @@ is_apart(int64_t now)
 	return since >= age / AGE_PART;
 }
 
-// Whether the program has had its time since the last snapshot.
+// Returns true if the program has run long enough since the last snapshot.
 static bool
 is_rested(int64_t now)
 {
@@ -145,7 +146,7 @@ rate_has_room(void)
 	int64_t cost = __atomic_load_n(&state.cost, __ATOMIC_RELAXED);
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t spent = spent_by(now);
-	// Further than it ever is: the clock is another's, of a time namespace.
+	// More than ever can be: another clock, of a time namespace.
 	if (spent > 2 * BEGIN_NS)
 		return true;
 	int64_t had = (int64_t)begin_so_far(now);
@@ -168,8 +169,8 @@ churn_room(bool is_last)
 	return is_extra ? room / EXTRA_PART : room;
 }
 
-// One that waited for the disk or a processor says little of the next: the median of the last three
-// (Tukey, "Exploratory Data Analysis" (1977)).
+// Returns the median of the last three times: a snapshot that waited for the disk or a processor
+// says little of the next (Tukey, "Exploratory Data Analysis" (1977)).
 static int64_t
 usual_time(int64_t time)
 {
@@ -187,7 +188,7 @@ churn_spend(uint64_t bytes, int64_t time)
 {
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
-	uint64_t begin = churn_begin_bytes(); // may be 0, where there is no rate
+	uint64_t begin = churn_begin_bytes(); // may be 0 if there is no rate
 	int64_t most = (int64_t)begin * BYTE_NS;
 	int64_t cost = most;
 
@@ -195,8 +196,8 @@ churn_spend(uint64_t bytes, int64_t time)
 		cost = (int64_t)bytes * BYTE_NS;
 	if (cost < most && cost < time * TIME_PART)
 		cost = time * TIME_PART;
-	// One may be larger than the last; and those that are asked for are written when nothing is
-	// left, too.
+	// A snapshot may be larger than the last; and a requested one is written even if nothing is
+	// left.
 	full_at = (full_at < now ? now : full_at) + cost;
 	if (full_at > now + 2 * BEGIN_NS)
 		full_at = now + 2 * BEGIN_NS;
@@ -213,7 +214,7 @@ set_look(int64_t now)
 		__atomic_store_n(&state.look_at, now + LOOK_NS, __ATOMIC_RELAXED);
 }
 
-// A process begins, which has spent nothing.
+// A process begins: it has spent nothing.
 static void
 begin(int64_t now)
 {
@@ -246,7 +247,7 @@ churn_is_less(uint64_t bytes, uint32_t slots)
 		&& published + (slots + 1) * (uint64_t)CHURN_STEP < bytes;
 }
 
-// For one thread of those that find it so.
+// Returns true to one of the threads that find a look due.
 static bool
 look_is_due(void)
 {
@@ -264,7 +265,7 @@ churn_get_peak(struct churn_peak *peak)
 	peak->time = __atomic_load_n(&state.peak_time, __ATOMIC_RELAXED);
 }
 
-// Where it is the most so far, that is remembered.
+// Stores a new maximum.
 static void
 note_peak(int64_t live)
 {
@@ -282,7 +283,8 @@ note_peak(int64_t live)
 void
 churn_set_live(uint64_t live)
 {
-	// By handlers that left a hook in the middle, say, it may have been off.
+	// The published value may have been off, for instance after handlers that left a hook in the
+	// middle.
 	__atomic_store_n(&state.live, (int64_t)live, __ATOMIC_RELAXED);
 	note_peak((int64_t)live);
 }
@@ -293,7 +295,7 @@ churn_told(uint64_t live)
 	int64_t peak = __atomic_load_n(&state.peak, __ATOMIC_RELAXED);
 	int64_t then = __atomic_exchange_n(&state.peak_then, peak, __ATOMIC_RELAXED);
 	int64_t most = (int64_t)live;
-	// A peak that has just gone by was what this one was written for.
+	// The snapshot was written for a peak that has just passed.
 	if (peak > then && most < peak - peak / FALLEN_PART)
 		most = peak - peak / FALLEN_PART;
 	if (most > __atomic_load_n(&state.told, __ATOMIC_RELAXED))
@@ -309,7 +311,7 @@ churn_fork(void)
 	begin(now);
 	__atomic_store_n(&state.young_until, CHILD_NS > 0 ? now + CHILD_NS : 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.is_child, true, __ATOMIC_RELAXED);
-	// Its own peak is no less than what it has from its parent.
+	// The child's own peak is at least what it inherited.
 	int64_t live = __atomic_load_n(&state.live, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.told, live, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.peak, 0, __ATOMIC_RELAXED);
@@ -317,7 +319,7 @@ churn_fork(void)
 	__atomic_store_n(&state.peak_then, live, __ATOMIC_RELAXED);
 }
 
-// Whether `bytes` are so much more than was told, by a part and by a threshold.
+// Returns true if `bytes` exceed what was shown by this part and by the threshold.
 static bool
 stands_out(int64_t bytes, int64_t part)
 {
@@ -349,7 +351,7 @@ churn_publish(uint64_t bytes, int64_t more)
 		return CHURN_DUE_THRESHOLD;
 	if (churn >= PMEM_CHURN_THRESH && peak_is_due(live) && !churn_is_young())
 		return CHURN_DUE_PEAK;
-	// Whether the sum has come to another multiple.
+	// True if the sum has reached another multiple.
 	if ((churn ^ (churn - bytes)) >= LOOK_BYTES && look_is_due())
 		return CHURN_DUE_LOOK;
 	return CHURN_NOT_DUE;
@@ -375,6 +377,6 @@ churn_publish_slot(struct slot *slot)
 	slot->churn_from = CHURN_FIRST_STEP - step_after(published);
 	slot->churn = slot->churn_from;
 	slot->live = 0;
-	// Whoever left these lines by siglongjmp() may have set one of the two.
+	// A siglongjmp() out of these lines may have left only one of churn and churn_from set.
 	return churn_publish(bytes > 0 ? (uint64_t)bytes : 0, live);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// churn: bytes allocated and freed since the last snapshot, and whether the next is due; and the
-// most that was ever live.
+// churn: bytes allocated and freed since the last snapshot, whether the next snapshot is due, and
+// the most bytes that were ever live.
 //
-// Who may call: any thread that holds the guard. Never allocates, never blocks. A thread
-// adds up its own bytes and publishes them in steps, so that counting touches no shared
-// memory: the published sum is at most one step a thread behind. The first steps are small, so
-// that a program which allocates little publishes, too.
+// Who may call: any thread that holds the guard. Never allocates, never blocks. A thread adds up
+// its own bytes and publishes them in steps, so that counting touches no shared memory. The
+// published sum is at most one step a thread behind. The first steps are small, so that a program
+// which allocates little publishes, too.
 
 #ifndef PMEM_CHURN_H
 #define PMEM_CHURN_H
@@ -33,7 +33,7 @@ _Static_assert(PMEM_SNAPSHOT_AT_EXIT == 0 || PMEM_SNAPSHOT_AT_EXIT == 1,
 _Static_assert(PMEM_SNAPSHOT_SIGNAL >= 0 && PMEM_SNAPSHOT_SIGNAL <= 64,
 	"PMEM_SNAPSHOT_SIGNAL must be a signal's number, or 0 for none");
 
-// A 64th of the threshold, and no more than a busy thread counts in a moment.
+// A 64th of the threshold, but no more than a busy thread counts in a moment.
 #define CHURN_STEP \
 	((int64_t)(PMEM_CHURN_THRESH / 64 < 65536 ? PMEM_CHURN_THRESH / 64 : 65536))
 
@@ -45,12 +45,13 @@ enum churn_due {
 	CHURN_NOT_DUE,
 	CHURN_DUE_THRESHOLD,
 	CHURN_DUE_SIGNAL,
-	CHURN_DUE_LOOK, // there was none for long
-	CHURN_DUE_PEAK, // live is, or was until just now, well above what any snapshot has told
+	CHURN_DUE_LOOK, // no snapshot was written for long
+	CHURN_DUE_PEAK, // live is, or was until just now, well above what any snapshot has shown
 };
 
-// The log's beginning, in bytes, and how many it may grow by in an hour from then on. Kept is
-// what a rotation leaves; without rotated logs, half of the one there is, on an average.
+// The bytes of the log's beginning, and the bytes that the log may grow by in an hour after it.
+// Kept bytes are what a rotation leaves. Without rotated logs they are half of a full log, the
+// average.
 #define CHURN_KEPT_BYTES \
 	((uint64_t)PMEM_LOG_MAX_BYTES * (PMEM_LOG_KEEP > 0 ? 2 * PMEM_LOG_KEEP : 1) / 2)
 #define CHURN_BEGIN_BYTES \
@@ -61,20 +62,21 @@ enum churn_due {
 _Static_assert(PMEM_LOG_HOURS == 0 || CHURN_HOUR_BYTES > 0,
 	"PMEM_LOG_MAX_BYTES must have a byte for each hour of PMEM_LOG_HOURS");
 
-// The age at which a process has had all of its beginning to spend: it grows evenly until then.
+// The age at which a process may spend all of its beginning. What it may spend grows evenly until
+// then.
 enum { CHURN_GROWN_MS = 30 * 60 * 1000 };
 
 // Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic, relaxed.
 extern bool churn_asked;
 
-// Adds to the published sums, and looks whether a snapshot is due. `live` is what was allocated
-// of these bytes less what was freed.
+// Adds to the published sums. Returns why a snapshot is due, if one is. `live` is the allocated
+// part of these bytes minus the freed part.
 enum churn_due churn_publish(uint64_t bytes, int64_t live);
 
-// The same for what the slot has counted since the last time.
+// As churn_publish(), for what the slot has counted since its last publication.
 enum churn_due churn_publish_slot(struct slot *slot);
 
-// Counts bytes in the caller's slot, of which so many are live now.
+// Counts bytes in the caller's slot; `live` is as in churn_publish().
 static inline __attribute__((always_inline)) enum churn_due
 churn_add(struct slot *slot, uint64_t bytes, int64_t live)
 {
@@ -89,7 +91,8 @@ churn_add(struct slot *slot, uint64_t bytes, int64_t live)
 	return churn_publish_slot(slot);
 }
 
-// The same in a slot that is a thread's own, where more is counted in a moment: that looks.
+// As churn_add(), in a thread's own slot. Does not check whether a snapshot is due: a churn_add()
+// that follows in a moment does.
 static inline void
 churn_add_first(struct slot *slot, uint64_t bytes, int64_t live)
 {
@@ -104,38 +107,40 @@ struct churn_peak {
 };
 void churn_get_peak(struct churn_peak *peak);
 
-// What is live by a snapshot's sums: what is published goes on from there.
+// Sets what is live to a snapshot's sums. Later publications add to it.
 void churn_set_live(uint64_t live);
 
-// And that it has been written, or lost and counted: where nothing can be written, a peak is not
-// tried again and again.
+// Called after churn_set_live() when the snapshot has been written, or lost and counted. If
+// nothing can be written, a peak is not tried again and again.
 void churn_told(uint64_t live);
 
-// The process begins: from here on looks are due.
+// Called when the process begins: from here on looks are due.
 void churn_start(void);
 
-// In a fork's child: counts its own from here on. Nothing is due while it is young; it has a
-// quarter of a log's beginning to spend, since there may be many of them.
+// Called in a fork's child, which counts its own bytes from here on. Nothing is due while it is
+// young. It may spend a quarter of a log's beginning, since there may be many children.
 void churn_fork(void);
 
-// This process's own beginning, in bytes, and how many of them are there at once.
+// Return the bytes of this process's own beginning, and how many of them may be spent at once.
 uint64_t churn_begin_bytes(void);
 uint64_t churn_first_bytes(void);
 
-// How many bytes the entries of a snapshot may take by now, the last one's or another's.
+// Returns how many bytes the entries of a snapshot may take now. `is_last`: the process's last
+// snapshot.
 size_t churn_room(bool is_last);
 
-// Whether it is a child that was forked less than PMEM_CHILD_MS ago.
+// Returns true in a child that was forked less than PMEM_CHILD_MS ago.
 bool churn_is_young(void);
 
-// One has been written, or there is nobody to write it for: starts from zero.
+// Starts from zero: a snapshot has been written, or there is nobody to write it for.
 void churn_reset(void);
 
-// Whether less than that was surely allocated and freed since the process began, in so many slots.
+// Returns true if surely fewer than `bytes` were allocated and freed since the process began.
+// `slots` is the number of slots.
 bool churn_is_less(uint64_t bytes, uint32_t slots);
 
-// One has been written, of so many bytes; its writer has been at it for so long, in nanoseconds.
-// For the one thread that writes.
+// Called by the one thread that writes, after a snapshot. `bytes` is the snapshot's size, `time`
+// how long the writer took for it (ns).
 void churn_spend(uint64_t bytes, int64_t time);
 
 #endif

@@ -15,8 +15,8 @@ line_of(uint64_t hash, uint64_t reach)
 	return &index_words[hash & reach & -INDEX_LINE];
 }
 
-// Where an entry that bears `mark` in its place is on a line, or an empty one; and what is in it.
-// NULL: the line is full of others.
+// Returns the entry with this mark on a line, or an empty one, and sets `word` to its content.
+// Returns NULL if the line is full of others.
 static inline __attribute__((always_inline)) uint64_t *
 probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 {
@@ -32,9 +32,8 @@ probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 enum { PARTS = 3 };
 static const uint64_t reaches[PARTS] = {INDEX_NEAR - 1, INDEX_MIDDLE - 1, INDEX_WORDS - 1};
 
-// The same on all lines of a hash: of each part of the index, and then, where also the last is
-// full, all others in an order that few hashes share: the smaller parts, where all lines are full
-// by then, lie beside each other.
+// Probes the hash's line in each part of the index. If the last one is full, too, it probes all
+// lines in an order that few hashes share: the smaller parts' full lines are adjacent.
 uint64_t *
 index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 {
@@ -51,7 +50,7 @@ index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 	}
 }
 
-// The line on which it stands or, where a smaller part has it, gets a second entry.
+// The line that has the hash's entry, or that gets a second entry if a smaller part has it.
 static uint64_t *
 first_line(uint64_t hash)
 {
@@ -75,21 +74,22 @@ index_get(uint64_t hash)
 	if (there != 0 && entry)
 		return there;
 	index_probe(hash, hash, &word);
-	// It stands in a smaller part.
+	// A smaller part has the entry: copy it.
 	if (word != 0 && entry)
 		__atomic_compare_exchange_n(
 			entry, &there, word, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 	return word;
 }
 
-// The part in which it stands is in use from then on, if it was not.
+// Makes the entry's part the largest in use, if it is larger.
 static void
 reach_for(const uint64_t *entry)
 {
 	uint64_t size = entry < index_words + INDEX_NEAR ? INDEX_NEAR
 		: entry < index_words + INDEX_MIDDLE ? INDEX_MIDDLE : INDEX_WORDS;
 
-	// Of two threads the other's may remain for a while: then first places are less often right.
+	// If two threads store, the smaller value may remain for a while: then first places are less
+	// often right.
 	if (size - 1 > __atomic_load_n(&index_reach, __ATOMIC_RELAXED))
 		__atomic_store_n(&index_reach, size - 1, __ATOMIC_RELAXED);
 }
@@ -115,7 +115,7 @@ index_publish(uint64_t hash, uint32_t number, uint64_t *entry)
 static void
 invert_entry(uint64_t *entry, uint64_t word)
 {
-	// Another thread may be at it, and does the same.
+	// Another thread may be inverting the same entry.
 	__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)INDEX_NUMBER, false,
 		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }

@@ -6,8 +6,8 @@
 #include "base/tag.h"
 #include "sources/labelled_source.h"
 
-// Of a labelled source, its head, and the next one with its label in the upper bits; of a head its
-// first variant, and 0. The latter may change: atomic.
+// For a labelled source: its head; the next one, with the label in the upper bits. For a head: its
+// first labelled source; 0. A head's first one may change: atomic.
 struct link {
 	uint32_t other;
 	uint32_t next;

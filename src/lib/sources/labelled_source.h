@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// labelled_source: sources of one stack under several labels, each with counters of its own.
+// labelled_source: the sources of one stack under several labels, each with counters of its own.
 //
-// Who may call: any thread that holds the guard. Never allocates but by mapping its table as it is
-// used, never blocks. Nothing is mapped before a program sets a label.
+// Who may call: any thread that holds the guard. Never allocates, except that it maps its table
+// when used; never blocks. Nothing is mapped before a program sets a label.
 //
-// The stack itself is a source, too, the head, of what was allocated without a label. A labelled
-// source has its frames and its id. It is chained before anybody can count in it, and for good.
+// The stack itself is a source, too, the head: it counts allocations without a label. A labelled
+// source shares the head's frames and id. It is in the head's chain before any thread can count in
+// it, and stays there.
 
 #ifndef PMEM_LABELLED_SOURCE_H
 #define PMEM_LABELLED_SOURCE_H
@@ -16,25 +17,25 @@
 #include "config.h"
 #include "base/table.h"
 
-// What is known of a source.
+// A source's place in the chains. A number of 0 means none.
 struct labelled_source {
-	uint32_t head;  // its stack's; 0: it is no labelled source
+	uint32_t head;  // its stack's source; 0 if this is no labelled source
 	uint32_t label;
-	uint32_t next;  // of the head; 0: none
-	uint32_t first; // of a head: its first labelled source; 0: none
+	uint32_t next;  // next labelled source of the same head
+	uint32_t first; // in a head: its first labelled source
 };
 
-// The most that this takes.
+// Upper bound of the memory that this module takes.
 #define LABELLED_SOURCE_BYTES_MAX ((uint64_t)PMEM_SOURCES * 8 + TABLE_CHUNK_BYTES)
 
-// Makes a source one of a stack under a label. False: there is no memory.
+// Makes `source` the head's stack under a label. Returns false if there is no memory.
 bool labelled_source_chain(uint32_t source, uint32_t head, uint32_t label);
 
 struct labelled_source labelled_source_find(uint32_t source);
 
 extern uint32_t labelled_source_count; // atomic
 
-// Most programs set no label, and then nothing is to be found.
+// Most programs set no label; then no lookup is needed.
 static inline bool
 labelled_source_any(void)
 {

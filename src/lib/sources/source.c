@@ -20,7 +20,7 @@ enum {
 	UNSEEN_BITS = 32, // of a word of unseen[]
 };
 
-// What each program uses is there from the start.
+// Static, since every program uses the first chunks.
 static TABLE_STATIC struct source first_sources[1 << SOURCE_SHIFT];
 static TABLE_STATIC struct counter first_sums[1 << SUMS_SHIFT][2];
 
@@ -34,9 +34,9 @@ static const struct table sums = {sums_chunks, SUMS_SHIFT, sizeof(first_sums[0])
 static TABLE_STATIC uint32_t unseen[(PMEM_SOURCES + UNSEEN_BITS - 1) / UNSEEN_BITS];
 
 static struct {
-	uint32_t numbers; // given out beside 0; atomic, at most PMEM_SOURCES - 1
-	uint32_t spare;   // a number whose insertion came second, or 0; atomic
-	bool have_slept;  // some may have: set before any is put to sleep; atomic
+	uint32_t numbers; // numbers given out, without 0; atomic, at most PMEM_SOURCES - 1
+	uint32_t spare;   // a number whose insertion lost to another thread's, or 0; atomic
+	bool have_slept;  // set before any source is put to sleep; atomic
 } state;
 
 uint32_t
@@ -78,7 +78,7 @@ source_is_unseen(uint32_t number)
 	return word >> number % UNSEEN_BITS & 1;
 }
 
-// Whether there is memory for whatever is to be known of it.
+// Returns true if there is memory for all data of the source.
 static bool
 has_room(uint32_t number)
 {
@@ -105,13 +105,13 @@ static void
 give_back(uint32_t number)
 {
 	struct source *source = table_get(&sources, number);
-	// Who has taken it has its chunk; the compiler cannot know.
+	// Whoever has taken the number has its chunk; the compiler cannot know.
 	if (source)
 		__atomic_store_n(&source->depth, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.spare, number, __ATOMIC_RELEASE);
 }
 
-// Fills in the source of a number that nobody else has. False when its frames find no room.
+// Fills in a source whose number no other thread has. Returns false if its frames find no room.
 static bool
 describe(uint32_t number, const struct stack *stack, const char *hook_name)
 {
@@ -132,14 +132,15 @@ __attribute__((noinline)) uint64_t
 source_probe(uint64_t hash)
 {
 	uint64_t word = index_near(hash);
-	// Before the other lines: where there are aliases, most of what comes here is one.
+	// Looked up before the other lines: where there are aliases, most hashes that come here are
+	// one.
 	if (word == 0)
 		word = stack_alias_get(hash);
 	return word != 0 ? word : index_get(hash);
 }
 
-// The number of the hash's source, if that sleeps: its frames have lost the modules that were left,
-// and get those that are there now. SOURCE_OTHER: there is none.
+// Wakes the hash's source if it sleeps, and returns its number. Its frames have lost the modules
+// that were left, and get the present ones. Returns SOURCE_OTHER if none sleeps.
 static uint32_t
 wake(uint64_t hash)
 {
@@ -157,11 +158,11 @@ wake(uint64_t hash)
 	return number;
 }
 
-// Before its frames are read: one that is just described has them before it has its depth.
+// Must be read before the frames: describe() publishes the frames before the depth.
 static uint32_t
 depth_of(const struct source *source)
 {
-	// Whose number was given out has a chunk; the compiler cannot know.
+	// A number that was given out has a chunk; the compiler cannot know.
 	return source ? __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE) : 0;
 }
 
@@ -176,7 +177,8 @@ void
 source_sleep(void)
 {
 	__atomic_store_n(&state.have_slept, true, __ATOMIC_RELEASE);
-	// First all that share a frame: without its module they would not be known by it.
+	// First all sources that share a frame: once its module is removed they cannot be recognized
+	// by it.
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
 		if (source_names_left(source))
@@ -206,7 +208,7 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 
 	uint32_t first = index_publish(stack->hash, number, entry);
 	if (first != number) {
-		// Its frames stay lost.
+		// The room of its frames stays lost.
 		give_back(number);
 		return first;
 	}
@@ -235,7 +237,8 @@ source_frames(size_t bytes)
 	return frames_while(bytes < SOURCE_LARGE ? left : 4 * left);
 }
 
-// The number of the source with this hash, which may have to wake; else where it would be.
+// Returns the number of the source with this hash, and wakes it if it sleeps. Otherwise returns
+// SOURCE_OTHER and sets `entry` to where it would be.
 static uint32_t
 find_hash(uint64_t hash, uint64_t **entry)
 {
@@ -245,7 +248,8 @@ find_hash(uint64_t hash, uint64_t **entry)
 	return word != 0 ? index_number(word) : wake(hash);
 }
 
-// By its innermost frames: as many as another was told apart by earlier, or as new ones are now.
+// Finds the stack's source by fewer innermost frames: by any number used for earlier stacks, down
+// to the number used for new ones.
 static uint32_t
 find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_t *entry)
 {
@@ -283,7 +287,7 @@ find_plain(struct stack *stack, const char *hook_name, size_t bytes)
 		: find_shorter(stack, hook_name, least, entry);
 }
 
-// A head's stack under the thread's label. From half full on there is none: it is the head.
+// Makes a source of the head's stack under the thread's label. Returns the head from half full on.
 static uint32_t
 insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 {
@@ -299,7 +303,7 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 	struct source *source = table_get(&sources, number);
 	*source = (struct source){.id = of->id, .hash = hash, .frames = of->frames};
 	__atomic_store_n(&source->depth, of->depth, __ATOMIC_RELEASE);
-	// Where another thread was first its number stays lost: it is chained.
+	// If another thread was first, this number stays lost: it is chained.
 	return index_publish(hash, number, entry);
 }
 

@@ -10,29 +10,29 @@
 
 enum {
 	RECENT = 8,
-	// Outer ends are compared by hashes of so many frames more each.
+	// Outer ends are compared by hashes, each of END_FRAMES more frames.
 	END_FRAMES = 4,
 	ENDS = PMEM_FRAMES / END_FRAMES + 1,
 };
 
-// What each program uses is there from the start.
+// Static, since every program uses the first chunk.
 static TABLE_STATIC struct frame first_frames[1 << STACK_STORE_SHIFT];
 static TABLE_STATIC void *chunks[STACK_STORE_CHUNKS];
 static const struct table frames = {
 	chunks, STACK_STORE_SHIFT, sizeof(struct frame), first_frames};
 
 static struct {
-	uint64_t used; // frames that were given out; atomic
-	// Stacks that were new last, in any order, each in one word: where its first frame is, as pc,
-	// and its depth, as module. Atomic.
+	uint64_t used; // frames given out; atomic
+	// The newest stacks, in any order, each in one word: the first frame's address as pc, the
+	// depth as module. Atomic.
 	struct frame recent[RECENT];
 	uint32_t turn; // atomic
-	// Hashes of their outer ends: they tell which is worth walking along, and no more, since
-	// another thread may be at it. Atomic.
+	// Hashes of their outer ends. They only select the stack to compare with, since another thread
+	// may be writing. Atomic.
 	uint32_t ends[RECENT][ENDS];
 } state;
 
-// In one access: another thread may be setting it.
+// Reads in one access: another thread may be writing the frame.
 static struct frame
 load(const struct frame *frame)
 {
@@ -50,7 +50,7 @@ word_of(struct frame frame)
 	return word;
 }
 
-// Frames beside each other that nobody else has; NULL when there is no room.
+// Returns adjacent frames that no other thread has, or NULL if there is no room.
 static struct frame *
 take_frames(uint32_t count)
 {
@@ -68,8 +68,9 @@ take_frames(uint32_t count)
 	return table_get(&frames, at);
 }
 
-// From which frame on this other stack goes on as ours does, to its outer end, by program counters
-// alone: never from our first on. NULL: it does not end so. `own` is how many ours has before.
+// Returns the frame from which on the other stack ends as ours does, by program counters alone.
+// The join never includes our first frame. Returns NULL if the ends differ. `own` becomes the
+// number of our frames before it.
 static const struct frame *
 join_with(const struct frame *theirs, uint32_t depth, const struct stack *stack, uint32_t *own)
 {
@@ -90,7 +91,7 @@ join_with(const struct frame *theirs, uint32_t depth, const struct stack *stack,
 	return from;
 }
 
-// The hashes of the stack's outer ends; how many there are.
+// Hashes the stack's outer ends. Returns the number of hashes.
 static uint32_t
 hash_ends(const struct stack *stack, uint32_t ends[ENDS])
 {
@@ -106,7 +107,7 @@ hash_ends(const struct stack *stack, uint32_t ends[ENDS])
 	return count;
 }
 
-// How many of them are a recent stack's, too: where one is, so are those before it.
+// Returns how many ends are also a recent stack's. If an end is, so are all shorter ones.
 static uint32_t
 count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 {
@@ -122,8 +123,9 @@ count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 	return alike;
 }
 
-// The same with that of the recent ones that leaves the fewest, by their hashes, or leaves few: the
-// last one mostly does, but where threads take turns. NULL: all are its own.
+// As join_with(), with the recent stack that leaves the fewest own frames by the hashes, or the
+// first that leaves few. This mostly is the last one, unless threads take turns. Returns NULL if
+// all frames are the stack's own.
 static const struct frame *
 find_join(const struct stack *stack, uint32_t *own)
 {
@@ -144,7 +146,7 @@ find_join(const struct stack *stack, uint32_t *own)
 	struct frame recent = load(&state.recent[best]);
 	const struct frame *join
 		= join_with((const struct frame *)(uintptr_t)recent.pc, recent.module, stack, own);
-	// What leads to a single one is as long as that.
+	// A link to a single frame takes as much room as the frame.
 	if (!join || *own >= stack->depth - 1) {
 		*own = stack->depth;
 		return NULL;
@@ -163,7 +165,7 @@ is_kept(const struct frame *kept, const struct stack *stack)
 {
 	for (uint32_t i = 0; i < stack->depth; i++, kept++) {
 		kept = stack_store_frame(kept);
-		// A word that is no address keeps what fits.
+		// A word that is no address is truncated to pc's width.
 		if (kept->pc != (struct frame){.pc = stack->frames[i]}.pc)
 			return false;
 	}
@@ -191,7 +193,7 @@ stack_store_keep(const struct stack *stack, uint64_t *id)
 			continue;
 		theirs = stack_store_frame(theirs);
 		if (theirs->module != number) {
-			// Another file's code was there.
+			// Another file's code was at this address.
 			own = i + 1;
 			join = own < stack->depth ? stack_store_frame(theirs + 1) : NULL;
 		}
@@ -233,7 +235,7 @@ stack_store_names_left(const struct frame *first, uint32_t depth)
 	return false;
 }
 
-// False: it is not what it was any more.
+// Returns false if the frame has changed meanwhile.
 static bool
 set_module(const struct frame *at, struct frame was, uint32_t module)
 {

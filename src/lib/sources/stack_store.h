@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stack_store: the frames of all stacks that are kept. What ends as one of the last few did, as most
-// stacks do, keeps only what is its own, and where it goes on in the other.
+// stack_store: the frames of all stored stacks. Most stacks end as one of the last few did. Such a
+// stack has only its own frames, and a link to the frame in the other stack where it continues.
 //
-// Who may call: see at each. Never allocates but by mapping its table as it is used, never blocks.
+// Who may call: stated at each function. Never allocates, except that it maps its table when used;
+// never blocks.
 
 #ifndef PMEM_STACK_STORE_H
 #define PMEM_STACK_STORE_H
@@ -22,15 +23,16 @@ struct frame {
 };
 
 enum {
-	STACK_STORE_ELSEWHERE = UINT16_MAX, // for a module: the stack goes on where pc points to
+	STACK_STORE_ELSEWHERE = UINT16_MAX, // as a module: the stack continues where pc points to
 	STACK_STORE_SHIFT = TABLE_CHUNK_BITS - 3,
-	// A stack's own frames lie in one chunk: as many stacks of PMEM_FRAMES as it takes count.
+	// A stack's own frames lie in one chunk. So a chunk has room for this many stacks of
+	// PMEM_FRAMES.
 	STACK_STORE_STACKS_IN_CHUNK = (1 << STACK_STORE_SHIFT) / PMEM_FRAMES,
 	STACK_STORE_CHUNKS = PMEM_SOURCES / STACK_STORE_STACKS_IN_CHUNK + 1,
 };
 
-// The frame that stands there: at the address that stack_store_keep() gave, and then behind each
-// frame the next one, as many as the stack has.
+// Returns the frame at this place. The first place is what stack_store_keep() returned; the next
+// place is the one after the returned frame. A stack has as many frames as its depth.
 static inline const struct frame *
 stack_store_frame(const struct frame *at)
 {
@@ -38,19 +40,20 @@ stack_store_frame(const struct frame *at)
 											   : at;
 }
 
-// Keeps a stack's frames, with the modules that they lie in now, and hashes all but the first into
-// the id: by the names of the modules' files and the ELF addresses there. NULL: there is no room.
-// Any thread that holds the guard.
+// Stores a stack's frames with their present modules. Hashes all frames but the first into the id,
+// by the names of the modules' files and the ELF addresses there. Returns NULL if there is no
+// room. Any thread that holds the guard.
 const struct frame *stack_store_keep(const struct stack *stack, uint64_t *id);
 
-// What comes next may share these, which others can find from now on.
+// Lets later stacks share these frames, which other threads can find from now on.
 void stack_store_share(const struct frame *first, const struct stack *stack);
 
-// Whether a frame lies in a module that is left (module_table.h).
+// Returns true if a frame lies in a module that was left (module_table.h).
 bool stack_store_names_left(const struct frame *first, uint32_t depth);
 
-// Takes the modules that are left from the frames, and gives those that are there now to frames
-// that have none. Any two threads may do both at once: who gives is right.
+// stack_store_unname() removes modules that were left from the frames. stack_store_name() sets the
+// present modules of frames without a module. Two threads may call them at once: then the name
+// wins.
 void stack_store_unname(const struct frame *first, uint32_t depth);
 void stack_store_name(const struct frame *first, uint32_t depth);
 

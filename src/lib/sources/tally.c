@@ -6,32 +6,32 @@
 #include "sources/tally.h"
 
 static TABLE_STATIC struct tally tallies[THREAD_SLOTS];
-static unsigned sums_now; // which of their sums are being made
+static unsigned sums_now; // index of the sums being made
 
 enum { BASE_SHIFT = TABLE_CHUNK_BITS - 5 };
 
-// Nothing is mapped before a program counts anew.
+// Nothing is mapped before a program asks to count anew.
 static void *base_chunks[TABLE_CHUNKS(PMEM_SOURCES, BASE_SHIFT)];
 static const struct table bases = {base_chunks, BASE_SHIFT, sizeof(struct counter), NULL};
 
-// What is asked for, of so many sources from `first` on.
+// What to sum, for `count` sources from `first` on.
 struct look {
 	uint32_t first;
 	uint32_t count;
 	struct counter *sums;
 	bool by_slot;
-	struct tally_most *most; // NULL: it is not asked for
+	struct tally_most *most; // NULL if not wanted
 };
 
-// The number's place is the same in a source's sums and in a slot's.
+// `number` is the offset in a counter, the same in a source's sums and in a slot's.
 static inline uint64_t *
 number_of(struct counter *counter, size_t number)
 {
 	return (uint64_t *)((char *)counter + number);
 }
 
-// Adds one of the numbers of sources beside each other, by where it stands in a counter. Inlined for
-// each: it is most of what a look takes.
+// Adds one number of adjacent sources, at its offset in a counter. Inlined for each number: most
+// of the time goes here.
 static inline __attribute__((always_inline)) void
 add_number(const struct look *look, uint32_t at, const struct slot *slot, size_t number)
 {
@@ -55,7 +55,7 @@ add_number(const struct look *look, uint32_t at, const struct slot *slot, size_t
 		*number_of(&tally->sums[sums_now], number) += all;
 }
 
-// The same over all slots there are by now.
+// As add_number(), over all present slots.
 static inline __attribute__((always_inline)) void
 sum_number(const struct look *look, size_t number)
 {
@@ -67,11 +67,11 @@ sum_number(const struct look *look, size_t number)
 		add_number(look, i, slot, number);
 }
 
-// A block's alloc is counted before the program has the block, and so before its free,
-// in whatever thread and slot. Read in the order frees, free_bytes, alloc_bytes, allocs, each
-// over all slots there are by then, every free that is seen has its alloc seen too; and as
-// allocs is written before alloc_bytes and frees after free_bytes, a call under way shows
-// as a block whose bytes are not live yet or no more, never as bytes without a block.
+// A block's alloc is counted before the program has the block, and so before its free, in whatever
+// thread and slot. The order of reading is frees, free_bytes, alloc_bytes, allocs, each over all
+// present slots. So every free that is seen has its alloc seen, too. allocs is written before
+// alloc_bytes and frees after free_bytes. So a call under way may show as a block whose bytes are
+// not live. It never shows as bytes without a block.
 static inline __attribute__((always_inline)) void
 sum(const struct look *look)
 {
@@ -101,7 +101,7 @@ begin_slot(uint32_t at, const struct slot *slot)
 	tally->base = slot_base(slot, tally->word, &base) ? base.alloc_bytes : UINT64_MAX;
 }
 
-// A slot that comes later finds its numbers 0.
+// A slot that appears later has zeros.
 void
 tally_begin(unsigned now)
 {
@@ -118,7 +118,7 @@ tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_mo
 	sum(&(struct look){first, count, sums, true, most});
 }
 
-// It stands still.
+// Adds a slot that nobody counts in any more.
 static void
 add_slot(uint32_t at, const struct slot *slot, uint32_t first, uint32_t count,
 	struct counter *sums)
@@ -173,7 +173,7 @@ tally_base(uint32_t source)
 	};
 }
 
-// Behind a chunk for which there is no memory lie sources that came since it was asked for.
+// If a chunk has no memory, its sources came after tally_reach_base() was asked.
 void
 tally_set_base(uint32_t source, const struct counter *sum)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tally: what has been counted, over all threads' slots: of each source, and in each slot.
+// tally: sums of the counters in all threads' slots, by source and by slot.
 //
-// Who may call: any thread; what is said of slots is for the one that writes a snapshot. Never
-// allocates, never blocks: the threads go on counting meanwhile.
+// Who may call: any thread; the sums by slot are for the thread that writes a snapshot. Never
+// allocates, never blocks: the threads continue to count meanwhile.
 
 #ifndef PMEM_TALLY_H
 #define PMEM_TALLY_H
@@ -15,45 +15,45 @@
 #include "base/counter.h"
 #include "threads/thread.h"
 
-// The counters over all slots, of so many sources from `first` on that are of one group
-// (slot.h). Of each, frees never exceed allocs, in calls nor bytes, and where no block is live
-// no byte is.
+// Sums the counters of `count` sources, from `first` on, over all slots. The sources must be of
+// one group (slot.h). In each sum, frees do not exceed allocs, in calls and in bytes. A sum
+// without live blocks has no live bytes.
 void tally_sum(uint32_t first, uint32_t count, struct counter *sums);
 
-// What one slot has.
+// The sums of one slot.
 struct tally {
-	struct counter sums[2]; // of all sources, now's and the last snapshot's in turn
-	uint64_t word;          // its owner's, before anything was added up
-	// So many bytes its former threads had allocated by then, at the most.
+	struct counter sums[2]; // of all sources; they alternate: this snapshot's and the last one's
+	uint64_t word;          // its owner's word, read before any counter
+	// Upper bound of the bytes that its former threads had allocated.
 	uint64_t base;
 };
 
-// Of a source: in which slot a thread has allocated most bytes of it, and how many at the least.
+// For a source: the slot whose thread has allocated most of its bytes, and a lower bound of them.
 struct tally_most {
 	uint32_t slot;
-	uint64_t bytes; // 0: no thread did
+	uint64_t bytes; // 0 if no thread has allocated any
 };
 
-// Both sums of it are kept: `now` says which of them are to be made anew.
+// Begins new sums: `now` is the index of each pair that is overwritten. The other stays.
 void tally_begin(unsigned now);
 
-// As tally_sum(), and adds all of it to the slots' sums: what these have in the end is together
-// what the sources have. most[] is of the same sources.
+// As tally_sum(), and adds the counters to the slots' sums, so that sources and slots have the
+// same total. most[] is for the same sources.
 void tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_most *most);
 
-// The same of what this process had when it was forked; 0 in one that was not.
+// As tally_look(), for what this process had when it was forked; 0 if it was not forked.
 void tally_look_inherited(uint32_t first, uint32_t count, struct counter *sums);
 
 struct tally *tally_of(uint32_t slot);
 
-// What each source had when the program said to count anew, 0 before it did. False: there is no
-// memory to know it of so many sources. To be read before the sum that is to be compared with it;
-// set by the one thread that writes a snapshot.
+// The base: a source's counters when the program asked to count anew, or 0 if it never did.
+// tally_reach_base() returns false if there is no memory for so many sources. tally_base() must be
+// read before the sum that it is compared with. Set by the one thread that writes a snapshot.
 bool tally_reach_base(uint32_t sources);
 struct counter tally_base(uint32_t source);
 void tally_set_base(uint32_t source, const struct counter *sum);
 
-// The most that this takes.
+// Upper bound of the memory that this module takes.
 #define TALLY_BYTES_MAX ((uint64_t)PMEM_SOURCES * sizeof(struct counter) + TABLE_CHUNK_BYTES)
 
 #endif
