@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// format: the grammar of the log, format 2: the one header that library and reader share.
+// format: the grammar of the log, format 4: the one header that library and reader share.
 // FORMAT.md beside it has it to the letter, for whoever writes a parser.
 //
 // A log is runs; a run is a header, then snapshots; `# module` lines stand before the first
@@ -9,7 +9,7 @@
 // says, behind the header, why the log is not where it would be. `# command`, and `# comm NAME`,
 // stand before a snapshot again where the process is called otherwise by then.
 //
-//	# pmem 2 pid=N ppid=N start=TIME exe=PATH comm=NAME version=X.Y.Z frames=N sources=N ...
+//	# pmem 4 pid=N ppid=N start=TIME exe=PATH comm=NAME version=X.Y.Z frames=N sources=N ...
 //	    host=NAME pidns=N run=HEX                           (one line)
 //	# forked from pid=N snapshots=N
 //	# command ARGUMENT ARGUMENT...
@@ -26,6 +26,7 @@
 //	    free=BYTES/CALLS peak=BYTES@TIME sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL   (one line)
 //	    inherited=BYTES/BLOCKS                              (the same, in a fork's child)
 //	    rss=BYTES file=BYTES outside=BYTES malloc=N% hwm=BYTES (the same, where /proc is)
+//	    mapped=BYTES/MAPPINGS map=BYTES/MAPPINGS unmap=BYTES/MAPPINGS (the same, where there are any)
 //	    label=WORD                                          (the same, last, where it was asked for)
 //	losses NAME=COUNT ...
 //	thread ID NAME alloc:DELTA/TOTAL, free:DELTA/TOTAL, allocs:DELTA/TOTAL, frees:DELTA/TOTAL
@@ -34,6 +35,8 @@
 //
 //	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
 //	    frees:DELTA/TOTAL[ by:THREAD/NAME/PERCENT%]         (one line with the above)
+//	{ID} mapped:BYTES, map:DELTA/TOTAL, unmap:DELTA/TOTAL, mappings:N, maps:DELTA/TOTAL,
+//	    unmaps:DELTA/TOTAL[ resident:BYTES]                 (one line; behind all of the above)
 //	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
 //	  {FRAME} PATH:LINE in FUNCTION [LANGUAGE]            (of an interpreter's program)
 //	  {FRAME} (NAME+0xOFFSET) [0xADDRESS]               (code made at run time, by a perf map)
@@ -74,7 +77,7 @@
 #ifndef PMEM_FORMAT_H
 #define PMEM_FORMAT_H
 
-#define FORMAT_VERSION 3
+#define FORMAT_VERSION 4
 #define FORMAT_VERSION_OLDEST 1
 #define FORMAT_LOG_PREFIX "pmem."
 #define FORMAT_LOG_SUFFIX ".log"

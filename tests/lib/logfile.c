@@ -289,7 +289,7 @@ read_header(struct parse *parse, const char *line)
 	forget_told(parse);
 	if (sscanf(line, "# pmem %d pid=%ld ppid=%ld start=%*d-%*d-%*dT%*d:%*d:%*fZ exe=%n",
 		    &parse->version, &run.pid, &run.ppid, &used) != 3 || used == 0
-		|| parse->version < 1 || parse->version > 3)
+		|| parse->version < 1 || parse->version > 4)
 		complain(parse, "not a header: %s", line);
 	log->headers++;
 	for (parse->run = 0; parse->run < log->run_count; parse->run++) {

@@ -105,7 +105,7 @@ parse_header(char *line, struct header *header)
 	if (!number(&at, &header->version))
 		return "# pmem VERSION pid=N ...";
 	if (header->version < FORMAT_VERSION_OLDEST || header->version > FORMAT_VERSION)
-		return "version 1 to 3: a newer pmem reads this log";
+		return "version 1 to 4: a newer pmem reads this log";
 	// Unknown fields belong to another version.
 	for (char *word = (char *)at + strspn(at, " "); *word;) {
 		char *next = end_word(word);

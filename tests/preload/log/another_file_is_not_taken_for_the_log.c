@@ -13,8 +13,8 @@
 static const char *const texts[] = {
 	"key = secret\n",
 	"\n",
-	"# pmem 3 pid=1 ppid=1 start=2026-11-21T00:00:00.000Z exe=/bin/true comm=true frames=64\n",
-	"# pmem 3 pid=%d0 ppid=1 start=2026-11-21T00:00:00.000Z exe=/bin/true comm=true frames=64\n",
+	"# pmem 4 pid=1 ppid=1 start=2026-11-21T00:00:00.000Z exe=/bin/true comm=true frames=64\n",
+	"# pmem 4 pid=%d0 ppid=1 start=2026-11-21T00:00:00.000Z exe=/bin/true comm=true frames=64\n",
 	"# pmem %d ppid=1 start=2026-11-21T00:00:00.000Z exe=/bin/true comm=true frames=64\n",
 	"# pmem 1 pid=%d ppid=1 start=2026-11-21T00:00:00.000Z exe=/bin/true comm=true frames=64\n",
 };

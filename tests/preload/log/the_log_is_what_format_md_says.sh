@@ -125,7 +125,7 @@ grammar() {
 	python3 "$PMEM_ROOT/tests/lib/grammar.py" "$PMEM_ROOT/src/FORMAT.md" "$@"
 }
 # Its header is of format 2, which differs in two words that are not there.
-sed 's/^# pmem 2 /# pmem 3 /' "$PMEM_ROOT/tests/cli/logs/languages.log" >languages.log
+sed 's/^# pmem 2 /# pmem 4 /' "$PMEM_ROOT/tests/cli/logs/languages.log" >languages.log
 grammar '## An entry' logs/* languages.log
 "$LOGCHECK" "$PMEM_ROOT/tests/cli/logs/languages.log"
 grammar "## The first pmem's logs" "$PMEM_ROOT"/tests/cli/logs/seed.log \
