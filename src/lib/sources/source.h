@@ -87,10 +87,10 @@ uint32_t source_count(void);
 void source_set_unseen(uint32_t number);
 bool source_is_unseen(uint32_t number);
 
-// Returns true if one of its frames lies in a module that was left (module_table.h).
+// Returns true if one of its frames lies in a module marked as left (module_table.h).
 bool source_names_left(const struct source *source);
 
-// Puts all sources to sleep that have frames in a module that was left; they must have no live
+// Puts all sources to sleep that have frames in a module marked as left; they must have no live
 // blocks. Their frames are bare addresses until the next allocation from that stack. That
 // allocation must be in objects that look the same as those before. For the thread that writes a
 // snapshot.

@@ -48,10 +48,10 @@ const struct frame *stack_store_keep(const struct stack *stack, uint64_t *id);
 // Lets later stacks share these frames, which other threads can find from now on.
 void stack_store_share(const struct frame *first, const struct stack *stack);
 
-// Returns true if a frame lies in a module that was left (module_table.h).
+// Returns true if a frame lies in a module marked as left (module_table.h).
 bool stack_store_names_left(const struct frame *first, uint32_t depth);
 
-// stack_store_unname() removes modules that were left from the frames. stack_store_name() sets the
+// stack_store_unname() removes modules marked as left from the frames. stack_store_name() sets the
 // present modules of frames without a module. Two threads may call them at once: then the name
 // wins.
 void stack_store_unname(const struct frame *first, uint32_t depth);
