@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// nowalk: what walk.h has, for a library built without src/unwind: no stack is found here, and
-// stack.c takes each by backtrace().
+// nowalk: replaces walk.h in a library built without src/unwind. It finds no stack, so stack.c
+// takes each stack by backtrace().
 
 #ifndef PMEM_NOWALK_H
 #define PMEM_NOWALK_H
@@ -24,18 +24,18 @@ struct unwind {
 	uintptr_t fp;
 };
 
-// What a stack is known by.
+// A stack's hash, by which its source is found.
 struct unwind_sum {
-	uint64_t hash; // 0: lost
+	uint64_t hash; // 0 if the walk was lost
 	uintptr_t loop;
 };
 
 // How a stack was found.
 struct unwind_way {
 	bool cut;     // there are more frames
-	bool guessed; // not all are sure
-	bool lost;    // what is outwards of the last one is not known
-	bool unknown; // likewise, since nothing describes the code that it is in
+	bool guessed; // not all frames are sure
+	bool lost;    // the frames outwards of the last one are not known
+	bool unknown; // as lost, since nothing describes the last frame's code
 	bool in_loop;
 	bool interrupted;
 };

@@ -59,7 +59,7 @@ const char operators_readable[OPERATORS][72] = {
 
 bool operators_are_plain;
 
-// std::get_new_handler(), which only a C++ library has.
+// Only a C++ library has std::get_new_handler().
 static NEXT_NAME_NOTED const struct next_name library = NEXT_NAME("_ZSt15get_new_handlerv");
 
 void
@@ -69,7 +69,7 @@ operator_start(void)
 	bool plain = next_symbol_is_ready() && known->code.start != 0
 		&& !interposer_is_before() && !interposer_is_between();
 
-	// One form may call another; those that it has not are nobody's.
+	// One form may call another. A form without a next definition is nobody's.
 	for (int form = 0; form < OPERATORS; form++) {
 		const struct next_symbol *symbol = next_symbol_of(&operators[form]);
 		plain = plain && !symbol->before
@@ -78,12 +78,12 @@ operator_start(void)
 	operators_are_plain = plain;
 }
 
-// Ours, of those that give a block.
+// Returns the code of our own operators that return a block.
 static const struct code_range *
 own_operators(void)
 {
 	static struct code_range own[OPERATOR_DELETE];
-	static bool known; // written with release. Two threads at once find the same
+	static bool known; // with release; two threads at once find the same ranges
 
 	if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
 		for (int form = 0; form < OPERATOR_DELETE; form++)
@@ -101,8 +101,8 @@ operator_begin(struct stack *stack)
 	uint32_t at = 0;
 	bool known = true;
 
-	// The default of one form may call another. What anybody else called meanwhile, a new
-	// handler say, is not the operator's.
+	// The default of one form may call another. Frames of other code end the search: what a new
+	// handler allocates, for instance, is not the operator's.
 	for (uint32_t i = 1; i < stack->depth && known; i++) {
 		uintptr_t pc = stack->frames[i] - 1;
 		known = false;
@@ -115,7 +115,7 @@ operator_begin(struct stack *stack)
 			}
 		}
 	}
-	// Who called it may be one frame too far out.
+	// The operator's caller may be one frame beyond the stack.
 	if (at == 0 || at + 1 >= stack->depth)
 		return NULL;
 	stack->depth -= at;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// operator: C++'s operator new and delete (C++20, 17.6.3), by form: the next definition of each
-// (next_symbol.h), and stacks that begin at them.
+// operator: the forms of C++'s operator new and delete (C++20, 17.6.3). For each, the next
+// definition (next_symbol.h); and stacks that begin at an operator.
 //
-// Who may call: any thread, at any moment. Never allocates. It visits the loader's list
-// until that succeeded once (next_symbol.h). Where a form has no next definition, its hook does
-// what malloc()'s family does; a stack that does not begin at an operator is left alone.
+// Who may call: any thread, at any moment. Never allocates. It visits the loader's list until a
+// visit succeeded (next_symbol.h). If a form has no next definition, its hook does what malloc()'s
+// family does. A stack that does not begin at an operator stays unchanged.
 
 #ifndef PMEM_OPERATOR_H
 #define PMEM_OPERATOR_H
@@ -17,7 +17,7 @@
 // See libc.h.
 #pragma GCC visibility push(hidden)
 
-// In pairs: of one object, of an array.
+// In pairs: for one object, for an array.
 enum operator_form {
 	OPERATOR_NEW,
 	OPERATOR_NEW_ARRAY,
@@ -44,10 +44,10 @@ enum operator_form {
 
 extern const struct next_name operators[OPERATORS]; // Itanium C++ ABI, 5.1
 
-// Each as it is written in C++.
+// Each form as it is written in C++.
 extern const char operators_readable[OPERATORS][72];
 
-// The next definition, or 0.
+// Returns the next definition, or 0.
 static inline uintptr_t
 operator_next(enum operator_form form)
 {
@@ -56,16 +56,15 @@ operator_next(enum operator_form form)
 	return next_symbol_of(&operators[form])->code.start;
 }
 
-// Whether all operators are the C++ library's own, and nobody stands before us: then those without
-// an alignment are malloc() and free(), but for what new does where there is no memory.
+// True if all operators are the C++ library's own, and no other library interposes. Then the forms
+// without an alignment are malloc() and free(), except for what new does without memory.
 extern bool operators_are_plain;
 
 // Called by the constructor, once all definitions are known.
 void operator_start(void);
 
-// Where an operator of ours was called, and its next definition came back to us through
-// malloc(), the stack is cut so that it begins at the operator. Its name, or NULL when the
-// stack does not begin so.
+// Handles a call of our operator whose next definition called our malloc(). Cuts the stack so that
+// it begins at the operator, and returns the operator's name. Returns NULL for any other stack.
 const char *operator_begin(struct stack *stack);
 
 #pragma GCC visibility pop

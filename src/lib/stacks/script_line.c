@@ -15,11 +15,11 @@ enum {
 };
 
 struct script_line {
-	uint64_t hash; // written with release, once the rest is; 0: nobody's yet
-	uint32_t text; // where in the texts
+	uint64_t hash; // written last, with release; 0 if the entry is empty
+	uint32_t text; // offset in the texts
 	uint16_t length;
-	uint8_t short_from; // the part that is read at a glance; at least its last 255 characters
-	uint8_t short_less; // up to so many before the end
+	uint8_t short_from; // start of script_line_short(); at least the last 255 characters
+	uint8_t short_less; // how many characters before the end it stops
 };
 
 static void *script_line_chunks[TABLE_CHUNKS(SCRIPT_LINES, SCRIPT_LINE_SHIFT)];
@@ -34,7 +34,7 @@ static const struct table texts = {text_chunks, TABLE_CHUNK_BITS, 1, NULL};
 _Static_assert(sizeof(struct script_line) == 16, "SCRIPT_LINE_BYTES_MAX counts on it");
 
 static struct {
-	uint32_t lines; // given out beside NONE; atomic
+	uint32_t lines; // numbers given out, without NONE; atomic
 	uint32_t texts; // characters; atomic
 } used;
 
@@ -76,7 +76,7 @@ is_text(uint64_t pc, const char *text, uint32_t length)
 	return other == length && memcmp(there, text, length) == 0;
 }
 
-// Room for so many characters beside each other in one chunk. False: there is none.
+// Takes room for adjacent characters in one chunk. Returns false if there is none.
 static bool
 take_text(uint32_t length, uint32_t *at)
 {
@@ -91,7 +91,7 @@ take_text(uint32_t length, uint32_t *at)
 	return true;
 }
 
-// A new one that nobody can find yet. NONE: there is no room.
+// Makes a line that no other thread can find yet. Returns NONE if there is no room.
 static uint32_t
 describe(const char *text, const struct script_line *fresh)
 {

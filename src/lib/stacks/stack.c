@@ -16,20 +16,21 @@
 #include "base/thread_state.h"
 #include "stacks/stack.h"
 
-// The stack as the C library finds it, for machines without an unwinder of ours, and for the tests
-// of that one. Takes no lock of ours, but perhaps the C++ runtime's and the loader's. Set with
-// release, when the C library will load nothing more: earlier, a stack could load libraries in the
-// middle of the loader's work.
+// True once backtrace() may be called. It serves machines without our unwinder, and tests of that
+// unwinder. backtrace() takes no lock of ours, but perhaps the C++ runtime's and the loader's. Set
+// with release, when the C library will load no more libraries for it: earlier a stack could load
+// libraries in the middle of the loader's work.
 static bool backtrace_ready;
 
 enum {
-	BACKTRACE_FRAMES = PMEM_FRAMES - 1, // of a stack, without the hook's own
-	// Frames of our own between backtrace() and the hook's caller, at most.
+	BACKTRACE_FRAMES = PMEM_FRAMES - 1, // of a stack, without the hook's
+	// Upper bound of our own frames between backtrace() and the hook's caller.
 	OWN_FRAMES = 10,
 };
 
-// Inside the guard: it may load a library. Not where a malloc() stands before ours: the loader
-// would take memory from that, and its free() may be another's. Then each stack is short.
+// Inside the guard: it may load a library. Not done if another malloc() is before ours: the loader
+// would allocate from it, and the memory may be freed by another's free(). Then each stack is
+// short.
 static void
 start_backtrace(void)
 {
@@ -40,14 +41,14 @@ start_backtrace(void)
 	__atomic_store_n(&backtrace_ready, true, __ATOMIC_RELEASE);
 }
 
-// The frames from the return address `pc` outwards. Their number; 0 when there is no such frame.
-// `cut`: there are more.
+// Takes the frames from the return address `pc` outwards. Returns their number, or 0 if there is
+// no such frame. `cut` is set if there are more.
 static __attribute__((noinline)) SYS_ALIGNS_STACK uint32_t
 take_backtrace(uintptr_t frames[BACKTRACE_FRAMES], uintptr_t pc, bool *cut)
 {
 	void *taken[BACKTRACE_FRAMES + 1 + OWN_FRAMES];
 	int kept = errno;
-	// One frame more than wanted shows that there are more.
+	// One frame more than wanted is asked for, to see whether there are more.
 	uint32_t depth = (uint32_t)libc.backtrace(taken, BACKTRACE_FRAMES + 1 + OWN_FRAMES);
 	errno = kept;
 
@@ -109,7 +110,7 @@ may_backtrace(const struct stack_call *call)
 	return __atomic_load_n(&backtrace_ready, __ATOMIC_ACQUIRE) && !walk_is_runtime(call->frame.pc);
 }
 
-// Takes the same stack with backtrace(), and counts whether it is the same, and the hash.
+// Takes the same stack with backtrace(), and counts whether frames and hash are equal.
 static void
 ask_oracle(const struct stack *stack, const struct stack_call *call, const struct unwind_way *way)
 {
@@ -149,9 +150,9 @@ stack_capture(
 	stack->hash = hash ? hash : hash_frames(stack);
 	if (PMEM_ORACLE && depth > 0 && !way.lost)
 		ask_oracle(stack, call, &way);
-	// backtrace() checks nothing: it aborts at damaged call frame information, and a return
-	// address that is none, or a stack that does not end, is a fault. So it is for machines
-	// without an unwinder of ours, and does not go on where that one lost its way.
+	// backtrace() checks nothing: it aborts at damaged call frame information. It faults at a
+	// wrong return address, or on a stack that does not end. So only machines without our unwinder
+	// use it, and it never continues where our unwinder was lost.
 	if (!WALK_IS_BUILT && may_backtrace(call))
 		depth = take_backtrace(stack->frames + 1, call->frame.pc, &stack->cut);
 	if (depth == 0) {
@@ -175,7 +176,7 @@ stack_capture_inside(struct stack *stack, const struct stack_call *call)
 	walk_go_on(outer);
 }
 
-// How many frames stand before its lines.
+// Returns the number of frames before the lines.
 static uint32_t
 frames_before_lines(const struct stack *stack)
 {
@@ -191,7 +192,7 @@ at_most(uint32_t count, uint32_t most)
 	return count < most ? count : most;
 }
 
-// These have come to be its frames.
+// Sets depth and hash after the frames were cut.
 static bool
 cut(struct stack *stack, uint32_t depth)
 {

@@ -3,10 +3,10 @@
 //
 // Who may call: a thread that holds the guard. Takes no lock of ours.
 //
-// A stack is taken by our own unwinder, as far as that knows the way; on machines for which
-// there is none, by backtrace(); where that is not to be had (before stack_start() it may load
-// libraries, which is not safe in the middle of the loader's work), it is the calling frame
-// alone. Stacks that end too early are counted.
+// Our own unwinder takes the stack, as far as it finds the frames. On machines without our
+// unwinder backtrace() takes it. If backtrace() cannot be called, the stack is the calling frame
+// alone. (Before stack_start() backtrace() may load libraries. This is not safe in the middle of
+// the loader's work.) Stacks that end too early are counted.
 
 #ifndef PMEM_STACK_H
 #define PMEM_STACK_H
@@ -31,36 +31,34 @@ _Static_assert(PMEM_ORACLE == 0 || PMEM_ORACLE == 1, "PMEM_ORACLE must be 0 or 1
 // A call of a hook.
 struct stack_call {
 	uintptr_t hook;      // its entry
-	struct unwind frame; // the caller's: where the hook returns to, and sp and fp there
+	struct unwind frame; // the caller's: the hook's return address, and sp and fp there
 };
 
 struct stack {
-	// Of all frames in order, of what objects they lie in, and of the thread's label.
+	// Hash of all frames in order, of the objects that they lie in, and of the thread's label.
 	uint64_t hash;
 	uint32_t depth;
 	bool cut; // deeper than PMEM_FRAMES: the outer end is missing
-	bool unknown; // likewise, since nothing describes the outermost frame's code
-	bool in_loop; // it ends in an interpreter's loop: language.h has what is outwards of it
-	// frames[0] is the entry of the hook, the others return addresses, innermost first; behind them
-	// there may be lines (script_line.h).
+	bool unknown; // the outer end is missing, since nothing describes the outermost frame's code
+	bool in_loop; // it ends in an interpreter's loop: language.h finds the rest
+	// frames[0] is the entry of the hook. The others are return addresses, innermost first. Lines
+	// may follow them (script_line.h).
 	uintptr_t frames[PMEM_FRAMES];
 };
 
-// Makes ready what captures need. Called once by the constructor, inside the guard: it may
-// load a library.
+// Prepares captures. Called once by the constructor, inside the guard: it may load a library.
 void stack_start(void);
 
-// Before a fork, and in its child: there the C++ runtime's lock may be held for ever, and then the
-// runtime is not asked.
+// Called before a fork, and in its child. The child may have inherited the C++ runtime's lock held
+// for ever; then the runtime is not asked there.
 void stack_before_fork(void);
 void stack_fork(void);
 
-// The hash of its first frames alone, as many as that: that of a stack which ends there, too,
-// without a label.
+// Returns the hash of the first `depth` frames: that of an unlabelled stack that ends there.
 uint64_t stack_hash_of(const struct stack *stack, uint32_t depth);
 
-// With the hash that stack_capture() would find, for a fraction of its price. False: not to be had
-// that way, and it is 0.
+// Sets `sum` with the hash that stack_capture() would find, for a fraction of its cost. Returns
+// false if the fast way fails; then the hash is 0.
 static inline bool
 stack_sum(struct slot *slot, const struct stack_call *call, struct unwind_sum *sum)
 {
@@ -71,24 +69,25 @@ stack_sum(struct slot *slot, const struct stack_call *call, struct unwind_sum *s
 	return true;
 }
 
-// Always gives at least the hook and its caller. Right after stack_sum() gave a hash, the
-// stack is that one.
+// Captures the stack, with at least the hook and its caller. `hash` is what stack_sum() returned
+// right before, and the stack is that one; or it is 0.
 void stack_capture(
 	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash);
 
-// The same of a call that another hook's has led to, maybe in the middle of its capture, which then goes
-// on as it was.
+// As stack_capture(), for a call inside another hook's call, maybe in the middle of its capture,
+// which then continues undisturbed.
 void stack_capture_inside(struct stack *stack, const struct stack_call *call);
 
-// Leaves so many of a stack's innermost frames, and makes its hash theirs. One that has lines keeps its
-// hook and the innermost line, which tell more. False: it has no more than that.
+// Cuts a stack to `depth` innermost frames, and updates its hash. A stack with lines keeps its
+// hook and the innermost line, which tell more. Returns false if the stack has no more than that.
 bool stack_shorten(struct stack *stack, uint32_t depth);
 
-// Copies its innermost frames, but no lines, at most so many. How many that is.
+// Copies at most `most` innermost frames, without lines. Returns their number.
 uint32_t stack_innermost(const struct stack *stack, uintptr_t *frames, uint32_t most);
 
-// Leaves no more than these, which stood innermost before it was shortened: no lines, since those of a
-// program have no number that is known, and an interpreter's functions have. False: it has no more.
+// Reduces a stack to these frames, which were its innermost ones before it was shortened. Lines
+// are dropped: a program's lines may be unlimited in number, an interpreter's functions are not.
+// Returns false if the stack has no more than these.
 bool stack_become(struct stack *stack, const uintptr_t *frames, uint32_t count);
 
 #endif

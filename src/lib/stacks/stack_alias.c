@@ -14,14 +14,14 @@ enum {
 	MANY = 1 << 16,
 };
 
-// Those that were asked for of late, close together: all others lie on many pages, of which a
-// processor has to learn the place anew each time.
+// A small cache of recent look-ups. All other aliases lie on many pages, so a look-up there mostly
+// misses the processor's address cache.
 static TABLE_STATIC uint64_t nearby[NEAR]; // atomic
 static TABLE_STATIC uint64_t aliases[ALIASES]; // atomic
-static uint64_t *many; // stand for these, where there are that many; atomic
+static uint64_t *many; // replaces aliases[] once there is room for that many; atomic
 static bool is_used; // atomic
 
-// Of the upper bits, which an entry has as well; the lowest of them say with which one begins.
+// The line is chosen by bits that an entry has as well; the lowest of them choose the first place.
 static uint64_t *
 line_of(uint64_t hash)
 {
@@ -42,7 +42,7 @@ near_line_of(uint64_t hash)
 	return &nearby[hash >> TAG_SOURCE_BITS & (NEAR - LINE)];
 }
 
-// Where it is on a line, or an empty entry; NULL: neither.
+// Returns the alias's entry on a line, or an empty one, or NULL if there is neither.
 static inline uint64_t *
 find(uint64_t *line, uint64_t hash, uint64_t *word)
 {
@@ -56,9 +56,9 @@ find(uint64_t *line, uint64_t hash, uint64_t *word)
 	return NULL;
 }
 
-// Puts it where it is already, or in the first place that is empty: a look-up ends there; or else in that
-// of another, each in its turn. The entry that it is in. None is moved: what was forgotten meanwhile
-// would be there again.
+// Stores a word in its present entry, or in the first empty one, where a look-up ends. If there is
+// neither it replaces another, each in turn. Returns the entry. Entries are never moved: a moved
+// one could return after it was forgotten.
 static uint64_t *
 put(uint64_t *line, uint64_t word)
 {
@@ -72,7 +72,7 @@ put(uint64_t *line, uint64_t word)
 	return entry;
 }
 
-// Brings it near, unless all are forgotten meanwhile.
+// Copies the alias to the cache, unless all are forgotten meanwhile.
 static __attribute__((noinline)) uint64_t
 get_far(uint64_t hash)
 {
@@ -118,7 +118,7 @@ stack_alias_forget(void)
 		return;
 	for (size_t i = 0; i < count; i++)
 		__atomic_store_n(wide ? &wide[i] : &aliases[i], 0, __ATOMIC_SEQ_CST);
-	// Behind those that could be brought near.
+	// The cache is cleared after the table from which it is filled.
 	for (size_t i = 0; i < NEAR; i++)
 		__atomic_store_n(&nearby[i], 0, __ATOMIC_SEQ_CST);
 }
@@ -130,7 +130,7 @@ stack_alias_make_room(void)
 	void *wide = __atomic_load_n(&many, __ATOMIC_RELAXED)
 		? NULL : table_map(MANY * sizeof(*aliases));
 
-	// Of two threads the second one's stays unused.
+	// If two threads map, the second one's memory stays unused.
 	if (wide)
 		__atomic_compare_exchange_n((void **)(void *)&many, &none, wide, false, __ATOMIC_RELEASE,
 			__ATOMIC_RELAXED);

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stack_alias: which source a stack counts as that has none of its own.
+// stack_alias: the sources of stacks that have no source of their own.
 //
-// Who may call: any thread. Never allocates, takes no lock: an entry is one word. What is
-// forgotten, since another stack came in its place, is found out again.
+// Who may call: any thread. Never allocates, takes no lock: an entry is one word. An entry that
+// another stack replaced is found again by the slow way.
 
 #ifndef PMEM_STACK_ALIAS_H
 #define PMEM_STACK_ALIAS_H
 
 #include <stdint.h>
 
-// Of the upper bits of a stack's hash, and the number of its source in the lower
-// TAG_SOURCE_BITS; 0: not known.
+// A word has the upper bits of a stack's hash, and the number of its source in the lower
+// TAG_SOURCE_BITS. It is 0 if not known.
 uint64_t stack_alias_get(uint64_t hash);
 void stack_alias_keep(uint64_t word);
 
-// All of them.
+// Forgets all aliases.
 void stack_alias_forget(void);
 
-// Makes room for more, where many stacks will come: those that are kept are forgotten.
+// Makes room for more if many stacks will come. Forgets all present aliases.
 void stack_alias_make_room(void);
 
-// The most memory that this takes.
+// Upper bound of the memory that this module takes.
 #define STACK_ALIAS_BYTES_MAX ((uint64_t)8 << 16)
 
 #endif
