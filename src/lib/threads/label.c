@@ -8,14 +8,14 @@
 #include "base/table.h"
 #include "threads/label.h"
 
-// In the order in which they came, from 1 on. Whoever sets a hash writes the name.
+// In order of first use, from 1 on. The thread that sets a hash writes the name.
 static TABLE_STATIC struct label {
-	uint64_t hash; // of the name; 0: nobody has the number; atomic
+	uint64_t hash; // of the name; 0 if the number is free; atomic
 	bool is_named; // atomic
 	char name[FORMAT_LABEL_BYTES + 1];
 } labels[LABELS];
 
-// How many bytes a character has, by its first one (RFC 3629, 4); 0: none begins so.
+// Returns how many bytes a character has, by its first one (RFC 3629, 4), or 0 if none begins so.
 static size_t
 length_of(unsigned char first)
 {
@@ -28,8 +28,8 @@ length_of(unsigned char first)
 	return first >= 0xf0 && first < 0xf5 ? 4 : 0;
 }
 
-// What it would take fewer bytes for, halves of surrogate pairs, what is beyond Unicode, and
-// control characters are none.
+// Rejects codes that fit in fewer bytes, halves of surrogate pairs, codes beyond Unicode, and
+// control characters.
 static bool
 is_character(uint32_t code, size_t length)
 {
@@ -49,7 +49,7 @@ is_text(const char *label)
 		if (length == 0)
 			return false;
 		uint32_t code = length == 1 ? first : first & (0x7fU >> length);
-		// The NUL at the end continues none.
+		// The NUL at the end is no continuation byte.
 		for (size_t i = 1; i < length; i++) {
 			if (((unsigned char)label[i] & 0xc0) != 0x80)
 				return false;
@@ -112,7 +112,7 @@ label_number(const char *label)
 	uint32_t number = find(hash);
 	if (number > 0)
 		return number;
-	// A number whose name is not written would have none for ever.
+	// With signals held: a number whose name is not written would stay without a name for ever.
 	uint64_t mask = sys_hold_signals();
 	number = take_number(label, hash);
 	sys_let_signals(mask);

@@ -3,7 +3,7 @@
 // tenant.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates, never blocks.
-// There are LABELS - 1 numbers for the whole life of the process; whoever comes later has none.
+// There are LABELS - 1 numbers for the whole life of the process; later labels get none.
 
 #ifndef PMEM_LABEL_H
 #define PMEM_LABEL_H
@@ -14,25 +14,25 @@
 #include "format.h"
 #include "base/hash.h"
 
-enum { LABELS = 256 }; // numbers, with 0: none
+enum { LABELS = 256 }; // numbers, with 0, which is no label
 
-// Copies it, since another thread may be writing to it. False: it is NULL, empty, too long, no
-// UTF-8, or has a control character.
+// Copies a label, since another thread may be writing to it. Returns false if it is NULL, empty,
+// too long, no UTF-8, or has a control character.
 bool label_copy(char label[FORMAT_LABEL_BYTES + 1], const char *from);
 
-// The number of a label that label_copy() gave, the same each time. 0: there are no more.
+// Returns the number of a label from label_copy(), the same each time, or 0 if none is left.
 uint32_t label_number(const char *label);
 
-// One more than the highest number.
+// Returns one more than the highest number.
 uint32_t label_count(void);
 
-// Of a number that was given out; NULL: its name is not there yet.
+// Returns the name of a number in use, or NULL if it is not written yet.
 const char *label_name(uint32_t number);
 
-// What the hash of a stack is stepped by; 0 for none.
+// Returns what label_mix() mixes into a stack's hash; 0 for number 0.
 uint64_t label_salt(uint32_t number);
 
-// The hash of a stack under a label, of that without, and the other way round.
+// Converts the hash of a stack without a label to the hash under a label, and back.
 static inline uint64_t
 label_mix(uint32_t number, uint64_t hash)
 {

@@ -9,7 +9,7 @@
 _Static_assert(SLOT_BYTES - sizeof(struct slot) >= SLOT_CHUNKS * sizeof(void *),
 	"a shared slot has the chunks of its table behind it");
 
-// Of areas. Atomic.
+// Numbers of areas, for all threads. Atomic.
 static SYS_FORK_PAGE struct {
 	uint32_t taken;
 	uint32_t most;
@@ -43,7 +43,7 @@ sum_all(const struct slot *slot, struct counter *sum)
 	}
 }
 
-// Who looks at the sum reads the owner's word behind it: these stores are behind ours of that.
+// Readers of the base read the owner's word after it: we store the base after the word.
 bool
 slot_adopt(struct slot *slot, uint64_t word, pid_t self)
 {
@@ -89,11 +89,11 @@ add_room(struct slot *slot)
 
 	if (!has_area())
 		return false;
-	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
+	// A handler that leaves by siglongjmp() must not lose the mapping.
 	uint64_t mask = sys_hold_signals();
 	__atomic_fetch_add(&common.taken, 1, __ATOMIC_RELAXED);
 	if (table_chunk(&area, SLOT_AREA_BYTES)) {
-		// In this order: a copy of the process may be made at any moment.
+		// In this order, since the process may be copied at any moment.
 		__atomic_store_n(&slot->room_end, NULL, __ATOMIC_RELEASE);
 		__atomic_store_n(&slot->room, area, __ATOMIC_RELEASE);
 		__atomic_store_n(&slot->room_end, (char *)area + SLOT_AREA_BYTES, __ATOMIC_RELEASE);
@@ -114,8 +114,8 @@ slot_reach(struct slot *slot, uint32_t source)
 		if ((uintptr_t)slot->room + SLOT_GROUP_BYTES > (uintptr_t)slot->room_end
 			&& !add_room(slot))
 			return NULL;
-		// In this order, for the same reason, and for who leaves these lines by siglongjmp():
-		// a group may be lost, and is never there for two.
+		// In this order for the same reason, and because a siglongjmp() may leave these lines: a
+		// group may be lost, but never belongs to two.
 		struct counter *fresh = (struct counter *)slot->room;
 		__atomic_store_n(&slot->room, slot->room + SLOT_GROUP_BYTES, __ATOMIC_RELEASE);
 		if (slot->groups_end <= source >> SLOT_GROUP_BITS)
@@ -138,7 +138,7 @@ slot_reach_shared(struct slot *slot, uint32_t source)
 			= table_chunk(&chunks[source >> SLOT_CHUNK_BITS], SLOT_CHUNK_BYTES);
 		if (!chunk)
 			return NULL;
-		// Whoever else is here stores the same.
+		// Any other thread here stores the same pointer.
 		uint32_t first = source & ((1U << SLOT_CHUNK_BITS) - SLOT_GROUP);
 		__atomic_store_n(group, &chunk[first], __ATOMIC_RELEASE);
 	}

@@ -12,22 +12,23 @@ __thread struct slot *thread_slot;
 TABLE_STATIC struct slot thread_shared;
 
 enum {
-	OWN_SLOTS = PMEM_THREADS - 1, // the shared one is the last
-	// With more than that of its own a process may be one whose threads come and go: then some
-	// are asked whether they still live before another slot is mapped.
+	OWN_SLOTS = PMEM_THREADS - 1, // without the shared one
+	// In a process with more slots than SLOTS_FEW threads may come and go. Then ORPHANS_ASKED
+	// owners are checked for life before another slot is mapped.
 	SLOTS_FEW = 8,
 	ORPHANS_ASKED = 8,
 };
 
 TABLE_STATIC struct slot *thread_slots[THREAD_SHARED];
 
-// Of these there was one: a command that needs none does not touch their page. Atomic.
+// True once a slot was added: a command without slots does not touch the page of thread_slots[].
+// Atomic.
 static bool has_slots;
 
-// Those before that entry stand still since this process was forked. Atomic.
+// Slots before this entry are inherited: nobody counts in them. Atomic.
 static SYS_FORK_PAGE uint32_t still;
 
-// Of the first sources; that of SOURCE_OTHER is sure to be there.
+// Counters of the first sources; that of SOURCE_OTHER always exists.
 static TABLE_STATIC struct counter first_counters[1 << SLOT_CHUNK_BITS];
 
 static TABLE_STATIC struct {
@@ -35,11 +36,11 @@ static TABLE_STATIC struct {
 	void *chunks[SLOT_CHUNKS];
 } first_shared = {.chunks = {first_counters}};
 
-// What the shared slot stands for. All are summed alike.
+// The shared slot. All shared slots are summed alike.
 static SYS_FORK_PAGE struct {
-	struct slot *slot; // where to count; NULL: one of thread_slots[] that is to be added; atomic
-	bool first_used;   // the first was ever counted in: its pages must be looked at; atomic
-	bool first_still;  // it has been since before this process was forked
+	struct slot *slot; // where to count; NULL if one of thread_slots[] is to be added; atomic
+	bool first_used;   // the first shared slot has counts: its pages must be read; atomic
+	bool first_still;  // these counts are from before this process's fork
 } shared = {.slot = &first_shared.slot};
 
 static uint32_t
@@ -78,7 +79,7 @@ thread_inherited(bool *with_shared)
 	return first_of_ours();
 }
 
-// A slot that nobody owns, or that was owned by an earlier thread of our id.
+// Adopts a slot that nobody owns, or that an earlier thread of our id owned.
 static struct slot *
 find_free(pid_t self)
 {
@@ -113,12 +114,12 @@ add_slot(pid_t owner)
 	return NULL;
 }
 
-// Takes over a slot whose thread is gone, of so many that are asked. A system call each; so they
-// are taken here and there, as those that live for long lie side by side.
+// Adopts a slot whose thread is gone; checks at most `most` slots. Each check is a system call.
+// The checked slots are spread, since long-lived threads' slots are adjacent.
 static struct slot *
 find_orphan(pid_t self, uint32_t most)
 {
-	static const uint32_t step = 1000003; // a prime: all come by in turn
+	static const uint32_t step = 1000003; // a prime, so that all slots have their turn
 	static uint32_t turn;
 	uint32_t first = first_of_ours();
 	uint32_t count = thread_slots_count() - first;
@@ -134,12 +135,13 @@ find_orphan(pid_t self, uint32_t most)
 	return NULL;
 }
 
-// In a child of vfork() the thread is its parent's, lent; 0 until thread_start().
+// This process's id; 0 until thread_start(). A child of vfork() runs on its parent's thread: there
+// getpid() returns another id.
 static SYS_FORK_PAGE pid_t process;
 
-// The slot in which a fork's child counted as its parent, and what that has of its stack, until the
-// forking thread takes it into another. No memo: there was none, it is taken, or a handler forked
-// that may have interrupted the unwinder.
+// The slot in which a fork's child counted as its parent, with its memo, until the forking thread
+// moves the memo to another slot. `memo` is NULL if there was none, if it was moved, or if a
+// handler forked that may have interrupted the unwinder.
 static SYS_FORK_PAGE struct {
 	struct slot *slot;
 	struct memo *memo; // atomic
@@ -152,15 +154,15 @@ is_lent(void)
 	return process != 0 && process != sys_getpid();
 }
 
-// The forking thread goes on with its memo, and whoever adopts the slot that has it goes without:
-// in either order, and both at once.
+// The forking thread continues with its memo, and a thread that adopts the memo's slot gets none.
+// This holds in either order, and if both happen at once.
 static void
 take_memo(struct slot *slot, bool has_forked)
 {
 	struct memo *memo = __atomic_load_n(&forked_in.memo, __ATOMIC_ACQUIRE);
 	struct memo *held = memo;
 
-	// The slot's own is of another thread's stack.
+	// The slot's own memo is of another thread's stack.
 	slot->memo_news = 0;
 	if (!memo)
 		return;
@@ -179,15 +181,16 @@ take_memo(struct slot *slot, bool has_forked)
 struct slot *
 thread_claim(void)
 {
-	// The child's id is gone soon, and would leave the slot to anybody while its parent, whose
-	// thread-local memory this is, goes on counting in it. So it counts without a slot.
+	// In a child of vfork(): its id is gone soon, and then any thread could adopt the slot. Its
+	// parent shares this thread-local variable and would continue to count there. So the child
+	// counts without a slot.
 	if (is_lent())
 		return &thread_shared;
 	pid_t self = sys_gettid();
-	// A sandbox keeps it from us: no slot could be told from another thread's.
+	// A sandbox hides the id: no slot could be told from another thread's.
 	if (self <= 0)
 		return &thread_shared;
-	// What is mapped is not to be lost to a handler that leaves by siglongjmp().
+	// A handler that leaves by siglongjmp() must not lose the mapping.
 	uint64_t mask = sys_hold_signals();
 	struct slot *slot = find_free(self);
 
@@ -216,8 +219,8 @@ thread_kernel_id(void)
 	return self > 0 ? self : sys_gettid();
 }
 
-// In a fork's child the first that counts here adds the slot for it. Two at once may add two:
-// one is free to adopt.
+// Returns the shared slot. In a fork's child the first thread that needs it adds it. Two threads
+// at once may add two: then one is free to adopt.
 static struct slot *
 shared_slot(void)
 {
@@ -236,8 +239,8 @@ shared_slot(void)
 	return slot;
 }
 
-// What finds no memory for another counts in the first, where each source's counter is sure to
-// be. Should that stand still, it counts as if before the fork.
+// If there is no memory for another shared slot, the first one counts, where each source's counter
+// exists. If that one is inherited, these counts are taken for older than the fork.
 static struct counter *
 reach_shared(uint32_t source)
 {
@@ -257,7 +260,7 @@ thread_reach(uint32_t source)
 	return slot_reach_shared(&first_shared.slot, source) != NULL;
 }
 
-// NULL: no block of ours has that source. A tag was one by chance.
+// If there is no counter, no block of ours has that source: the tag matched by chance.
 void
 thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
 {
@@ -315,7 +318,7 @@ thread_slots_max(void)
 	return count > OWN_SLOTS ? count : OWN_SLOTS;
 }
 
-// One shared slot is here from the start, and another may be added at any moment after a fork.
+// One shared slot exists from the start, and another may be added at any moment after a fork.
 uint64_t
 thread_bytes_max(void)
 {
@@ -344,9 +347,9 @@ thread_keep(void)
 			slot_adopt(thread_slot, slot_word(thread_slot), self);
 		return;
 	}
-	// The thread that was copied is the process's first, and another came here before it. One
-	// of the slots whose owners are not here is its own, and it may be counting there: all are
-	// kept for it.
+	// The copied thread is the process's first, and another thread came here before it. One of the
+	// slots with dead owners is its own, and it may be counting there. So all these slots are kept
+	// for it.
 	for (size_t i = first_of_ours(); slot_at(i); i++) {
 		uint64_t word = slot_word(thread_slots[i]);
 		if (slot_owner(word) != 0 && slot_owner(word) != SLOT_NOBODY

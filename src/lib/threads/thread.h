@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // thread: the slots in which threads count, each thread in its own.
 //
-// Who may call: any thread, at any moment. A slot is mapped on a thread's first call (one
-// mmap() of our own, no heap), and more of it as the thread comes to new sources; nothing
-// blocks. What has no room there counts in the shared slot, with atomic instructions.
+// Who may call: any thread, at any moment. Never blocks. A slot is mapped on a thread's first call
+// (one mmap() of our own, no heap), and more of it as the thread uses new sources. If there is no
+// room a thread counts in the shared slot, with atomic instructions.
 //
-// A slot belongs to a kernel thread id. There is no destructor: a slot whose thread is gone
-// is adopted by a later thread, with its counters, which only ever grow.
+// A slot belongs to a kernel thread id. There is no destructor: a later thread adopts a slot whose
+// thread is gone, with its counters, which only ever grow.
 //
-// In a fork's child all slots that it inherited stand still: nobody counts in them until what
-// they hold has been summed up, which nobody needs before the first snapshot. So a child that
-// does nothing costs nothing.
+// In a fork's child nobody counts in the inherited slots until their counts have been summed up.
+// The sums are not needed before the first snapshot. So a child that does nothing costs nothing.
 
 #ifndef PMEM_THREAD_H
 #define PMEM_THREAD_H
@@ -26,16 +25,17 @@
 _Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
 	"PMEM_THREADS must be from 2 to 4096 counter slots");
 
-// The calling thread's; NULL until thread_claim().
+// The calling thread's slot; NULL until thread_claim().
 extern __thread struct slot *thread_slot;
 
-// For threads without a slot, and for handlers that interrupted a hook. It has no group here.
+// Stands for the shared slot: for threads without a slot, and for handlers that interrupted a
+// hook. It has no groups itself.
 extern struct slot thread_shared;
 
-// Finds the calling thread a slot. Never NULL.
+// Finds or makes a slot for the calling thread. Never returns NULL.
 struct slot *thread_claim(void);
 
-// The calling thread's kernel id, where it has a slot without asking; negative: not to be had. Not
+// Returns the calling thread's kernel id, from its slot if it has one. Negative if unknown. Not
 // for a child of vfork().
 pid_t thread_kernel_id(void);
 
@@ -46,14 +46,14 @@ thread_own(void)
 	return __builtin_expect(slot != 0, 1) ? slot : thread_claim();
 }
 
-// In the shared slot, or in a group that is not there yet.
+// Count in the shared slot, or in a group that is not mapped yet.
 void thread_count_alloc_apart(
 	struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls);
 void thread_count_free_apart(
 	struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls);
 
-// Readers load with acquire. The order of the stores is half of what makes tally_sum()
-// sound; see there. A slot of one's own has one writer, and plain stores will do.
+// Readers load with acquire. tally_sum() relies on the order of the stores; see there. A thread's
+// own slot has one writer, so plain stores suffice.
 static inline void
 thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
 {
@@ -80,21 +80,22 @@ thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t c
 	__atomic_store_n(&counter->frees, counter->frees + calls, __ATOMIC_RELEASE);
 }
 
-// Makes sure that whoever comes to this source can count it, in the shared slot if nowhere
-// else. False: there is no memory, and no block is to have this source.
+// Makes sure that any thread can count this source, at least in the shared slot. Returns false if
+// there is no memory: then no block may have this source.
 bool thread_reach(uint32_t source);
 
 enum {
-	// Slots have numbers, from 0 on as they come to be: a fork's child has its own behind those
-	// that it inherited. Behind all that there can be stands the shared one of the start.
+	// Slots are numbered from 0 on in the order of their creation. A fork's child numbers its own
+	// slots after the inherited ones. The first shared slot has the number after all possible
+	// ones.
 	THREAD_SHARED = 2 * (PMEM_THREADS - 1),
 	THREAD_SLOTS,
 };
 
-// Of thread.c. An entry is written once. Atomic.
+// Belongs to thread.c. An entry is written once. Atomic.
 extern struct slot *thread_slots[THREAD_SHARED];
 
-// The slot of this number. NULL: there are no more by now.
+// Returns the slot of this number, or NULL if there are fewer slots.
 static inline const struct slot *
 thread_slot_at(uint32_t number)
 {
@@ -102,40 +103,40 @@ thread_slot_at(uint32_t number)
 		: NULL;
 }
 
-// How many slots there are by now, those that stand still among them, without the shared ones.
+// Returns the number of slots, inherited ones included, shared ones excluded.
 uint32_t thread_slots_count(void);
 
-// NULL: nobody has counted in it.
+// Returns the first shared slot, or NULL if nobody has counted in it.
 const struct slot *thread_first_shared(void);
 
-// How many of the first slots stand still since this process was forked, and whether the shared
-// one of the start does.
+// Returns how many of the first slots are inherited from before this process's fork. Sets
+// `with_shared` if the first shared slot is inherited, too.
 uint32_t thread_inherited(bool *with_shared);
 
-// Whether anything was counted since the fork, also where there was no slot to inherit.
+// Returns true if anything was counted since the fork, also if there was no slot to inherit.
 bool thread_has_counted_since(void);
 
-// Once it is known what those hold that stand still: the slots of before are free to adopt, and it
-// is not to be had again. For one thread at a time.
+// Called once the inherited slots are summed up: makes them free to adopt. They cannot be told
+// from own slots any more. For one thread at a time.
 void thread_end_inheritance(void);
 
-// The most slots that this process can come to have, once that is done, and the most that
-// these take, in bytes.
+// Return the upper bounds of this process's slots, after thread_end_inheritance(), and of their
+// memory in bytes.
 uint32_t thread_slots_max(void);
 uint64_t thread_bytes_max(void);
 
-// Called once, by the constructor: which process this is.
+// Called once, by the constructor: notes the process's id.
 void thread_start(void);
 
-// In a copy of a process: the thread that was copied keeps its slot, under its new id.
+// Called in a copy of a process: the copied thread keeps its slot, under its new id.
 void thread_keep(void);
 
-// In a fork's child: all slots stand still from here on, and the only thread left gets a new
-// one at need. `interrupted`: it has forked in a handler that interrupted a hook, which may
-// still be counting in the old one.
+// Called in a fork's child: all slots are inherited ones from here on. The only thread left gets a
+// new one if need be. `interrupted`: it forked in a handler that interrupted a hook, which may
+// still be counting in the old slot.
 void thread_fork(bool interrupted);
 
-// Whether so many slots stand still that there is hardly room for another.
+// Returns true if there are so many inherited slots that there is hardly room for another.
 bool thread_is_crowded(void);
 
 #endif
