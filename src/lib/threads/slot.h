@@ -2,8 +2,8 @@
 // slot: the counters of one thread, in memory that is mapped as the thread uses sources.
 //
 // Who may call: any thread, on its own slot or on a shared one; stated at each function. Never
-// allocates, except by our own mmap(); never blocks. If there is no memory, or a thread has used
-// its share, the result says so, and the caller counts in a shared slot.
+// allocates, except by our own mmap(); never blocks. The result says if there is no memory, or if
+// the thread has used its share. Then the caller counts in a shared slot.
 //
 // Counters come in small groups of neighbours, since a thread uses few of all sources. A fork
 // costs time for each page that any thread ever counted in. A thread's first groups are mapped

@@ -2,8 +2,8 @@
 // thread: the slots in which threads count, each thread in its own.
 //
 // Who may call: any thread, at any moment. Never blocks. A slot is mapped on a thread's first call
-// (one mmap() of our own, no heap), and more of it as the thread uses new sources. If there is no
-// room a thread counts in the shared slot, with atomic instructions.
+// (one mmap() of our own, no heap). More of it is mapped as the thread uses new sources. If there
+// is no room a thread counts in the shared slot, with atomic instructions.
 //
 // A slot belongs to a kernel thread id. There is no destructor: a later thread adopts a slot whose
 // thread is gone, with its counters, which only ever grow.
