@@ -13,14 +13,14 @@
 
 enum {
 	CHUNK_BYTES = 1 << 16,
-	MAPPINGS_BYTES = 4 << 20, // of /proc/PID/maps are looked through
-	TAIL_BYTES = 64, // by which a file that goes on is known again
+	MAPPINGS_BYTES = 4 << 20, // upper bound of what is read of /proc/PID/maps
+	TAIL_BYTES = 64, // by which the same file is recognized
 	PATH_BYTES = 256,
 };
 
 static TABLE_STATIC char chunk[CHUNK_BYTES];
 
-// What the log was told last.
+// The last state of the file that the log has.
 struct written {
 	uint64_t inode, bytes, read;
 };
@@ -29,18 +29,18 @@ static SYS_FORK_PAGE struct {
 	pid_t pid;
 	uint64_t since; // by the monotonic clock: an older dump is another's
 	char map[32]; // paths
-	char dump[PATH_BYTES]; // "": not found
+	char dump[PATH_BYTES]; // "" if not found
 	unsigned looks; // for a dump
-	// The file of the last look that found one:
+	// The file of the last successful look:
 	struct stat file;
 	const char *path;
 	bool is_dump;
 	uint64_t bytes;
 	uint64_t opened; // when, by the monotonic clock
-	uint64_t begin; // where in it what is ours begins
-	uint64_t read; // so far
-	uint64_t tail; // a hash of the last bytes before that
-	bool ends; // no record behind that is whole yet
+	uint64_t begin; // offset of our first record
+	uint64_t read; // offset up to which it was read
+	uint64_t tail; // a hash of the last bytes before that offset
+	bool ends; // true if the record at that offset is not whole yet
 	struct written written;
 } state;
 
@@ -50,7 +50,7 @@ is_same(const struct stat *a, const struct stat *b)
 	return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
 }
 
-// Of the file as it was at the last look.
+// Reads the file. Returns 0 if it is another file than at the last look.
 static size_t
 read_at(uint64_t at, size_t size)
 {
@@ -72,7 +72,7 @@ hash_tail(void)
 	return hash;
 }
 
-// A maker may append to a map that was there. Then what comes behind is ours.
+// A maker may append to an existing map. Then only the appended part is ours.
 void
 jit_map_start(pid_t pid)
 {
@@ -90,7 +90,7 @@ jit_map_start(pid_t pid)
 	state.tail = hash_tail();
 }
 
-// Where the dump's records begin. 0: there is no dump of this process.
+// Returns the offset of the dump's records, or 0 if there is no dump of this process.
 static uint64_t
 begin_of_dump(struct stat *file)
 {
@@ -98,7 +98,7 @@ begin_of_dump(struct stat *file)
 	return length > 0 ? jit_record_begin(chunk, (size_t)length, state.pid, state.since) : 0;
 }
 
-// proc(5): addresses, what it may be used for, offset, device, inode, and the path behind blanks.
+// proc(5): addresses, permissions, offset, device, inode, blanks, path.
 static bool
 take_mapping(const char *line, size_t length)
 {
@@ -120,7 +120,7 @@ take_mapping(const char *line, size_t length)
 	return true;
 }
 
-// Looks the first time, the second, the fourth ..., and so seldom where there is none.
+// Searches at the first, second, fourth ... call, and so seldom if there is no dump.
 static bool
 find_dump(void)
 {
@@ -145,7 +145,7 @@ find_dump(void)
 	return false;
 }
 
-// It may have been cut off and written anew.
+// Returns false also if the file was truncated and written anew.
 static bool
 goes_on(const struct stat *file, bool is_dump)
 {
@@ -181,7 +181,7 @@ jit_map_mark(void)
 	return state.is_dump ? state.opened : state.bytes;
 }
 
-// How many bytes the whole records in the chunk have. A dump's last one may end behind it.
+// Returns the bytes of the chunk's whole records. A dump's last record may extend past the chunk.
 static size_t
 take_records(size_t length, jit_record_taker *take)
 {
@@ -211,7 +211,7 @@ jit_map_read(uint64_t most, jit_record_taker *take)
 		uint64_t left = state.bytes - state.read;
 		size_t length = read_at(state.read, left < CHUNK_BYTES ? left : CHUNK_BYTES);
 		size_t done = take_records(length, take);
-		// A line of so many bytes tells of nothing.
+		// A line longer than the chunk describes nothing.
 		if (done == 0 && !state.is_dump && length == CHUNK_BYTES)
 			done = length;
 		state.read += done;

@@ -14,31 +14,31 @@
 #include "names/jit_name.h"
 
 enum {
-	LAST_TIMES = 16, // more is read for the last snapshot
+	LAST_TIMES = 16, // factor of what is read for the last snapshot
 	MOVED_LINE_BYTES = 32,
 };
 
-// A piece of code that was told of.
+// A recorded piece of code.
 struct piece {
 	uint64_t start;
-	uint64_t at; // its record in the file
+	uint64_t at; // offset of its record in the file
 	uint32_t bytes;
 	uint32_t function; // a hash of its name
 };
 
 enum place_state {
-	PLACE_EMPTY, // no code was told there, but a dump may be late
+	PLACE_EMPTY, // no code was recorded there, but a dump may be late
 	PLACE_FOUND, // its code is known
 	PLACE_NAMED,
 	PLACE_NAMELESS, // for good
-	PLACE_MOVED, // its name is taken back
-	PLACE_MOVED_TOLD, // and the log knows
+	PLACE_MOVED, // its name was withdrawn
+	PLACE_MOVED_TOLD, // and the log has that
 };
 
 struct place {
 	uint64_t pc; // a return address
-	uint64_t until; // when its source was first seen, jit_map_mark()
-	uint64_t at; // of its piece, from PLACE_FOUND on
+	uint64_t until; // jit_map_mark() when its source was first seen
+	uint64_t at; // its piece's record, from PLACE_FOUND on
 	uint32_t function;
 	uint32_t offset;
 	uint32_t name; // symbol_keep_name()
@@ -52,15 +52,15 @@ _Static_assert((int)JIT_RECORD_NAME_MAX > (int)SYMBOL_NAME_MAX,
 
 static struct {
 	struct growing pieces; // a ring, in the order of the file
-	size_t told; // pieces so far
+	size_t told; // number of pieces so far
 	struct growing places;
-	struct growing order; // their numbers, 32 bits each, by address
+	struct growing order; // places' numbers, 32 bits each, by address
 	size_t count;
-	uint32_t next_source; // whose frames have not been noted
-	uint32_t unmapped; // those before this one were seen when there was no file
+	uint32_t next_source; // the first source whose frames were not noted
+	uint32_t unmapped; // sources before this one were seen when there was no file
 } state = {.next_source = 1};
 
-// By number, so in the order in which they were noted.
+// By number: in the order in which they were noted.
 static struct place *
 place_of(size_t number)
 {
@@ -73,7 +73,7 @@ place_by_address(size_t at)
 	return place_of(((const uint32_t *)state.order.at)[at]);
 }
 
-// The first by address whose pc is not below.
+// Returns the first place by address whose pc is not below `pc`.
 static size_t
 first_place(uint64_t pc)
 {
@@ -117,7 +117,8 @@ add_place(uint64_t pc, uint64_t until)
 	state.count++;
 }
 
-// Adds the places of sources that are new, up to this one. NULL: only returns whether there is any.
+// Adds the places of new sources up to `sources`. If `until` is NULL only returns whether there is
+// any place.
 static bool
 note_places(uint32_t sources, const uint64_t *until)
 {
@@ -145,7 +146,7 @@ take_piece(struct place *place, const struct piece *piece)
 	place->state = PLACE_FOUND;
 }
 
-// What is told of a place that was noted. This is the rule.
+// Applies the rule (jit_name.h) to a piece recorded after the place was noted.
 static void
 offer_piece(struct place *place, const struct piece *piece, uint64_t when)
 {
@@ -184,14 +185,15 @@ take_record(const struct jit_record *record)
 	for (size_t i = first_place(record->start + 1);
 		i < state.count && place_by_address(i)->pc <= record->end; i++)
 		offer_piece(place_by_address(i), &piece, record->when);
-	// Without the last ones the earlier ones are not to be trusted.
+	// If the last pieces are lost the earlier ones cannot be trusted.
 	if (table_grow(&state.pieces, pieces * sizeof(piece)))
 		*piece_at(state.told++) = piece;
 	else
 		state.told = 0;
 }
 
-// The last piece told of with the call before pc; NULL: there is none, or another lies on it.
+// Returns the last piece that has the call before pc. Returns NULL if there is none, or if a later
+// piece overlaps it.
 static const struct piece *
 find_piece(uint64_t pc)
 {
@@ -215,7 +217,7 @@ find_piece(uint64_t pc)
 	return NULL;
 }
 
-// Neighbours in one piece share its name. 0: there is none, or no room for it.
+// Reads a name; neighbours in one piece share it. Returns 0 if there is no name, or no room.
 static uint32_t
 read_name(const struct place *place, const struct place *before)
 {
@@ -231,7 +233,8 @@ read_name(const struct place *place, const struct place *before)
 	return symbol_keep_name(name);
 }
 
-// So many were noted at earlier looks. Returns whether one of these has a name now.
+// Names places; the first `old` ones are from earlier looks. Returns true if one of these has got
+// a name.
 static bool
 name_places(size_t old)
 {
@@ -243,7 +246,7 @@ name_places(size_t old)
 		if (place->state != PLACE_FOUND || !jit_map_has_read(place->until))
 			continue;
 		place->name = read_name(place, i > 0 ? place_by_address(i - 1) : NULL);
-		// A copy of the process has the name before the state.
+		// In a copy of the process the name must be there before the state.
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 		place->state = place->name != 0 ? PLACE_NAMED : PLACE_NAMELESS;
 		is_late |= place->name != 0 && place < place_of(old);
@@ -251,7 +254,7 @@ name_places(size_t old)
 	return is_late;
 }
 
-// Its records are not there any more: a place that has no name will have none.
+// The records are gone: a place without a name will have none.
 static void
 lose_file(void)
 {
@@ -273,7 +276,7 @@ jit_name_look(bool is_last)
 	if (state.count == 0 && !note_places(sources, NULL))
 		return false;
 	if (!jit_map_look(&is_other)) {
-		// What is told from now on comes too late for these.
+		// Pieces recorded from now on are too late for these sources.
 		state.unmapped = sources;
 		return false;
 	}

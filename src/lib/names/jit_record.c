@@ -6,13 +6,13 @@
 
 enum {
 	DUMP_MAGIC = 0x4a695444,
-	DUMP_OTHER_CLOCK = 1, // a flag: times are the processor's
+	DUMP_OTHER_CLOCK = 1, // a flag: times are by the processor's clock
 	CODE_LOAD = 0,
 	CODE_MOVE = 1,
-	// A record of code in words of 64 bits. The bytes of the code stand behind its address.
+	// A record of code, in words of 64 bits. The address is followed by the code's length.
 	LOAD_ADDRESS = 4,
 	LOAD_WORDS = 7, // then the name
-	MOVE_ADDRESS = 5, // the new one
+	MOVE_ADDRESS = 5, // the new address
 	MOVE_WORDS = 8,
 };
 
@@ -23,7 +23,7 @@ struct header {
 	uint64_t flags;
 };
 
-// How each record begins.
+// The beginning of each record.
 struct prefix {
 	uint32_t kind, bytes;
 	uint64_t when;
@@ -34,7 +34,8 @@ _Static_assert(sizeof(struct header) == 40 && sizeof(struct prefix) == 16,
 _Static_assert(JIT_RECORD_HEAD_BYTES >= sizeof(struct header) + sizeof(struct prefix),
 	"the first record's time is wanted");
 
-// A number in base 16, with or without 0x, and the blanks behind it. NULL: there is none.
+// Reads a number in base 16, with or without 0x, and the blanks after it. Returns NULL if there is
+// none.
 static const char *
 read_number(const char *at, const char *end, uint64_t *number)
 {
@@ -53,7 +54,7 @@ read_number(const char *at, const char *end, uint64_t *number)
 	return at;
 }
 
-// Where code cannot lie the record tells of none.
+// Sets the code's range. If no code can lie there the range is empty.
 static void
 set_code(struct jit_record *record, uint64_t start, uint64_t bytes)
 {
@@ -114,7 +115,7 @@ read_dump(const char *bytes, size_t length, struct jit_record *record)
 	record->name = bytes + head;
 	record->length = strnlen(record->name,
 		length < JIT_RECORD_NAME_MAX ? length : JIT_RECORD_NAME_MAX);
-	// The name is whole, or longer than is shown.
+	// The name is whole, or longer than the log shows.
 	return record->length < length ? prefix.bytes : 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // jit_record: a line of a perf map, or a record of a jitdump: where a piece of code lies, and its
-// name. Linux, tools/perf/Documentation: jit-interface.txt and jitdump-specification.txt.
+// name. Formats: Linux, tools/perf/Documentation, jit-interface.txt and jitdump-specification.txt.
 //
 // Who may call: any thread. The bytes are not trusted.
 
@@ -13,27 +13,28 @@
 #include <sys/types.h>
 
 enum {
-	JIT_RECORD_NAME_MAX = 257, // bytes: one more than the log shows; the rest is cut off
+	JIT_RECORD_NAME_MAX = 257, // bytes, one more than the log shows; the rest is cut off
 	JIT_RECORD_HEAD_BYTES = 64, // of a dump, for jit_record_begin()
 };
 
 struct jit_record {
 	uintptr_t start;
-	uintptr_t end;    // behind the code; `start`: the record tells of no code
-	const char *name; // in the given bytes; without an end
-	size_t length;    // 0: the code has no name, as where it was moved to
-	uint64_t at;      // where the record stands in the file
-	uint64_t when;    // the same; of a dump: when the code was made, by the monotonic clock
+	uintptr_t end;    // past the code; equal to `start` if the record describes no code
+	const char *name; // in the given bytes, without a NUL
+	size_t length;    // 0 if the record has no name, as for moved code
+	uint64_t at;      // the record's offset in the file
+	uint64_t when;    // equal to `at`; in a dump: when the code was made, by the monotonic clock
 };
 
 typedef void jit_record_taker(const struct jit_record *record);
 
-// Reads the first record of the bytes, which stand at `at` in the file. Returns how many bytes it
-// has; 0: it is not whole, or damaged. The code in a dump's record need not be there.
+// Reads the first record of the bytes, which are at offset `at` of the file. Returns its length,
+// or 0 if the record is damaged or not whole. A dump's record may lack the code's bytes.
 size_t jit_record_read(bool is_dump, const char *bytes, size_t length, uint64_t at,
 	struct jit_record *record);
 
-// Where in a dump the first record stands. 0: it is not this process's, or from before `since`.
+// Returns a dump's offset of the first record, or 0 if the dump is another process's or from
+// before `since`.
 uint64_t jit_record_begin(const char *bytes, size_t length, pid_t pid, uint64_t since);
 
 #endif

@@ -21,41 +21,41 @@
 enum {
 	INDEX_MIN = 1024, // at most half full
 	NAMES_MAX = (PMEM_SYMBOLS + PMEM_CODE) * 32,
-	STRIPES = 2048, // into which an object is divided, at most
+	STRIPES = 2048, // upper bound of the parts into which an object is divided
 	NO_NAME = 0,
 };
 
-// What is known of one pc.
+// The name of one pc.
 struct named_pc {
 	uint64_t key;    // the frame as a word
-	uint32_t name;   // one more than where in names[]: length in two bytes, then characters
+	uint32_t name;   // one more than its offset in names[]: length in two bytes, then characters
 	uint32_t offset; // pc - symbol's value
 };
 
 // The best symbol so far for a wanted pc; valid while the object's tables are held.
 struct best_symbol {
 	uintptr_t sought;
-	uintptr_t value; // 0: none
+	uintptr_t value; // 0 if none
 	const char *name;
 };
 
-// Keys, with EXACT set for a pc to be named itself; sorted by look_up().
+// Keys, with EXACT set if the pc itself is named; sorted by look_up().
 static TABLE_STATIC uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
-// Of the same; behind the last, one that is sought beyond all.
+// Parallel to wanted[]; after the last one an entry with an address above all.
 static TABLE_STATIC struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT + 1];
 
-// Of the object that is being looked at, by stripe: the first wanted in it or behind it.
+// Of the present object, by stripe: the first wanted address in the stripe or after it.
 static TABLE_STATIC uint32_t stripes[STRIPES];
 
 static TABLE_STATIC struct named_pc first_entries[INDEX_MIN];
 static TABLE_STATIC uint32_t first_index[2 * INDEX_MIN];
 static TABLE_STATIC char first_names[INDEX_MIN * 32];
 
-// All of it belongs to the thread that writes a snapshot.
+// Belongs to the thread that writes a snapshot.
 static struct {
 	struct growing entries; // of struct named_pc
 	uint32_t count;
-	// Of uint32_t: one more than an entry's number, 0 = empty. As much of it is in use as the
+	// Of uint32_t: one more than an entry's number; 0 if empty. Only as much is in use as the
 	// entries need, so that few of them touch few pages.
 	struct growing index;
 	uint32_t index_size; // a power of two, or 0 at first
@@ -97,8 +97,8 @@ pc_of(uint64_t key)
 	return key & ((UINT64_C(1) << 48) - 1);
 }
 
-// The address whose symbol is looked for: a return address may lie past the end of the
-// function that called, a byte before it does not.
+// Returns the address whose symbol is looked for. A return address may lie past the end of the
+// calling function; the byte before it does not.
 static uintptr_t
 sought(uint64_t key)
 {
@@ -111,7 +111,7 @@ by_address(uint64_t a, uint64_t b)
 	return sought(a) < sought(b);
 }
 
-// The key's place in the index, or the empty one where it belongs.
+// Returns the key's place in the index, or the empty place where it belongs.
 static uint32_t *
 place_of(uint64_t key)
 {
@@ -122,7 +122,7 @@ place_of(uint64_t key)
 	return &index[at];
 }
 
-// NULL: not there.
+// Returns NULL if the key is not there.
 static struct named_pc *
 find(uint64_t key)
 {
@@ -139,7 +139,7 @@ fill_index(uint32_t size)
 		*place_of(entry_at(i)->key) = i + 1;
 }
 
-// False: there is no room for it.
+// Returns false if there is no room.
 static bool
 add(uint64_t key)
 {
@@ -185,7 +185,7 @@ symbol_is_settled(struct frame frame)
 {
 	if (frame.module == MODULE_NONE)
 		return true;
-	// An object that is gone may come back.
+	// An unloaded object may be loaded again.
 	return !module_get(frame.module) || find(key_of(frame)) || state.count >= PMEM_SYMBOLS;
 }
 
@@ -198,7 +198,7 @@ symbol_want(struct frame frame, bool exact)
 		return true;
 	if (state.wanted_count >= PMEM_SYMBOLS_PER_SNAPSHOT)
 		return false;
-	// Entered at once, so that it is noted only once; nameless until it is looked up.
+	// Added at once, so that it is noted only once; without a name until the look-up.
 	if (!add(key_of(frame))) {
 		loss_count(LOSS_SYMBOLS_FULL);
 		return true;
@@ -210,15 +210,16 @@ symbol_want(struct frame frame, bool exact)
 void
 symbol_forget(void)
 {
-	// Nobody asks for what has no module; and its place in the index is still taken.
+	// The entry stays, since its place in the index is taken. Frames without a module are not
+	// looked up.
 	for (uint32_t i = 0; i < state.count; i++) {
 		if (module_table_is_left(entry_at(i)->key >> 48))
 			entry_at(i)->key = 0;
 	}
 }
 
-// C++'s operators, where sources begin, by the names that their programmers know. For all
-// other names that is the reader's to find.
+// C++'s operators, where sources begin, get the names that programmers know. The reader of the log
+// makes all other names readable.
 static const char *
 readable(const char *name)
 {
@@ -245,7 +246,7 @@ symbol_keep_name(const char *name)
 	return (uint32_t)(state.names_length - sizeof(length) - length) + 1;
 }
 
-// The first of the wanted whose sought address is not below.
+// Returns the first wanted whose sought address is not below `address`.
 static uint32_t
 first_from(uintptr_t address)
 {
@@ -261,8 +262,8 @@ first_from(uintptr_t address)
 	return low;
 }
 
-// An object may have a hundred thousand symbols: each is not to be searched for among
-// thousands of wanted addresses. A stripe has 1 << this many bytes.
+// Divides the object into stripes of 1 << bits bytes. It may have a hundred thousand symbols: a
+// search among thousands of wanted addresses for each would take too long.
 static unsigned
 divide(const struct object *object)
 {
@@ -279,8 +280,8 @@ divide(const struct object *object)
 	return bits;
 }
 
-// Offers a symbol to all wanted addresses inside it, mostly none; the nearest start below wins. One
-// without a size holds no address: names of stripped code are not guessed.
+// Offers a symbol to all wanted addresses inside it, mostly none; the nearest start below wins. A
+// symbol without a size has no addresses: names of stripped code are not guessed.
 static inline __attribute__((always_inline)) void
 offer(const struct object *object, unsigned bits, const struct dynsym *symbols,
 	const ElfW(Sym) *symbol)
@@ -305,8 +306,8 @@ offer(const struct object *object, unsigned bits, const struct dynsym *symbols,
 	}
 }
 
-// Keeps what was found for the wanted from `first` up to the object's end. Neighbours in
-// one function share its name.
+// Stores what was found for the wanted addresses from `first` up to the object's end. Neighbours
+// in one function share its name.
 static void
 keep_matches(uint32_t first, uintptr_t end)
 {
@@ -325,7 +326,7 @@ keep_matches(uint32_t first, uintptr_t end)
 	}
 }
 
-// Whether the loaded object is the one that the wanted frame was recorded in.
+// Returns true if the loaded object is the one in which the wanted frame was recorded.
 static bool
 is_module(const struct dl_phdr_info *loaded, uint64_t key)
 {
@@ -357,7 +358,7 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
-// What nobody can unload any more can be read where it lies.
+// Nothing can be unloaded any more, so the tables can be read without the list.
 static void
 look_up_without_list(void)
 {
@@ -388,7 +389,7 @@ symbol_look_up(void)
 	if (result == LOADER_STUCK)
 		look_up_without_list();
 	if (result == LOADER_BUSY) {
-		// Another snapshot may have them: those that were noted last are as if they had not been.
+		// The next snapshot may look them up: remove the last noted frames again.
 		state.count -= state.wanted_count;
 		fill_index(state.index_size);
 	}

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// symbol: names for program counters, from the dynamic symbol tables in memory; for code in no
-// file by what its maker tells (jit_name.h).
+// symbol: names for program counters, from the dynamic symbol tables in memory. For code in no
+// file jit_name.h has the names.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates. Takes the loader's list
-// lock (dl_iterate_phdr()), under which nothing can be unloaded, and which the loader never holds
-// while it runs constructors. It holds dladdr()'s lock then, so dladdr() is not for us: a
+// lock (dl_iterate_phdr()). Nothing can be unloaded under it, and the loader never holds it while
+// it runs constructors. The loader does hold dladdr()'s lock then, so we do not call dladdr(): a
 // constructor that waits for our thread would wait for ever.
 //
-// A name is looked up once and kept. What cannot be found or kept has none: its frame shows
-// module and offset.
+// A name is looked up once and stored. If a name cannot be found or stored, the frame shows module
+// and offset.
 
 #ifndef PMEM_SYMBOL_H
 #define PMEM_SYMBOL_H
@@ -30,7 +30,7 @@ enum {
 	SYMBOL_NAME_MAX = 256, // characters; a longer name ends in "..."
 };
 
-// The most memory that they take: what is known of each, an index at most half full, names.
+// Upper bound of the memory: entries, an index at most half full, names.
 #define SYMBOL_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SYMBOLS * (16 + 2 * 4 + 32))
 
 struct symbol {
@@ -39,27 +39,27 @@ struct symbol {
 	uint32_t offset; // of the frame's pc from the symbol's value
 };
 
-// Keeps a name, made harmless for the log. 0: there is no room.
+// Stores a name, made harmless for the log. Returns its number, or 0 if there is no room.
 uint32_t symbol_keep_name(const char *name);
 
-// The name that was kept so.
+// Returns the stored name of this number.
 struct symbol symbol_kept_name(uint32_t name, uint32_t offset);
 
-// Notes a frame whose name will be wanted. `exact`: its pc is to be named itself, and is
-// not the return address behind a call. False when no more than the
-// PMEM_SYMBOLS_PER_SNAPSHOT noted so far can be looked up at a time.
+// Notes a frame whose name will be wanted. `exact`: the pc itself is named; otherwise it is a
+// return address after a call. Returns false if PMEM_SYMBOLS_PER_SNAPSHOT are noted already: no
+// more can be looked up at a time.
 bool symbol_want(struct frame frame, bool exact);
 
-// Whether what is known of its name is all that there will be.
+// Returns true if nothing more will be known about the frame's name.
 bool symbol_is_settled(struct frame frame);
 
-// Looks up what was noted.
+// Looks up all noted frames.
 void symbol_look_up(void);
 
-// Forgets the names in modules that are left (module_table.h): their numbers become others'.
+// Forgets the names in modules marked as left (module_table.h): their numbers will be reused.
 void symbol_forget(void);
 
-// False when the frame has no name, or none yet.
+// Returns false if the frame has no name, or none yet.
 bool symbol_get(struct frame frame, struct symbol *symbol);
 
 #endif
