@@ -35,7 +35,7 @@ struct unwind_way {
 	bool cut;     // there are more frames
 	bool guessed; // not all frames are sure
 	bool lost;    // the frames outwards of the last one are not known
-	bool unknown; // as lost, since nothing describes the last frame's code
+	bool unknown; // likewise, since nothing describes the last frame's code
 	bool in_loop;
 	bool interrupted;
 };
