@@ -11,11 +11,11 @@ enum {
 	SP = 7,
 	RA = 16,
 	REMEMBERED_MAX = 8,
-	// DWARF 5, table 7.29. The upper two bits alone, the operand in the lower six:
+	// DWARF 5, table 7.29. The upper two bits are the instruction, the lower six the operand:
 	ADVANCE_LOC = 0x40,
 	OFFSET = 0x80,
 	RESTORE = 0xc0,
-	// The upper two bits 0:
+	// The upper two bits are 0:
 	NOP = 0x00,
 	SET_LOC = 0x01,
 	ADVANCE_LOC1 = 0x02,
@@ -47,14 +47,14 @@ struct cfa_run {
 	const struct cfa_program *program;
 	struct dwarf_bytes bytes;
 	uintptr_t target;
-	uintptr_t location; // where the row as it is begins to hold
+	uintptr_t location; // where the present row begins to hold
 	struct cfa_row row;
 	struct cfa_row initial; // after the CIE's instructions
 	struct cfa_row remembered[REMEMBERED_MAX];
 	unsigned remembered_count;
 };
 
-// A block of bytes behind its length.
+// Takes a block of bytes, after its length.
 static struct dwarf_bytes
 take_block(struct cfa_run *run)
 {
@@ -112,7 +112,7 @@ restore(struct cfa_run *run, uint64_t number)
 	set_register(run, number, number == FP ? run->initial.fp : run->initial.ra);
 }
 
-// False when the next row begins beyond the target: the row as it is holds there.
+// Returns false if the next row begins beyond the target: the present row holds there.
 static bool
 advance(struct cfa_run *run, uint64_t delta)
 {
@@ -126,7 +126,7 @@ advance(struct cfa_run *run, uint64_t delta)
 static bool
 set_location(struct cfa_run *run)
 {
-	// Relative to where it stands, or absolute; compilers do not write it.
+	// Relative to the operand's own address, or absolute. Compilers do not write this instruction.
 	uintptr_t here = (uintptr_t)run->bytes.at;
 	uint8_t encoding = run->program->address_encoding;
 	uintptr_t next = 0;
@@ -147,7 +147,7 @@ static void
 set_by_expression(struct cfa_run *run)
 {
 	uint64_t number = dwarf_uleb(&run->bytes);
-	// The canonical frame address is on the expression's stack at first.
+	// The expression's stack begins with the canonical frame address.
 	struct value at = expression_value(
 		take_block(run), run->target, (struct value){VALUE_CFA, 0});
 	bool known = at.base == VALUE_CFA || at.base == VALUE_FP || at.base == VALUE_SP;
@@ -172,7 +172,7 @@ recall(struct cfa_run *run)
 		run->row = run->remembered[--run->remembered_count];
 }
 
-// One instruction of those without an operand in their first byte. False ends the program.
+// Runs one instruction without an operand in its first byte. Returns false to end the program.
 static bool
 step_extended(struct cfa_run *run, uint8_t instruction)
 {
@@ -244,7 +244,7 @@ step_extended(struct cfa_run *run, uint8_t instruction)
 	}
 }
 
-// Runs instructions until the row for the target is there. False when they are damaged.
+// Runs instructions up to the row for the target. Returns false if they are damaged.
 static bool
 run_bytes(struct cfa_run *run, struct dwarf_bytes bytes)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // cfa: runs the call frame instructions of a CIE and an FDE up to one address.
 //
-// Who may call: anyone, at any moment, for bytes that can be read: all reading stays inside
-// the ranges given. Never allocates, never blocks, no state. (DWARF 5, section 6.4; System V
-// psABI for AMD64, section 3.7: rbp is register 6, rsp 7, the return address 16.)
+// Who may call: anyone, at any moment, for bytes that can be read: all reading stays inside the
+// given ranges. Never allocates, never blocks, no state. (DWARF 5, section 6.4; System V psABI for
+// AMD64, section 3.7: rbp is register 6, rsp 7, the return address 16.)
 //
-// Of all registers only those are followed that the way outwards needs: rbp and the return
-// address. Values are not computed but described, by what they are made from.
+// Only the registers that a step outwards needs are followed: rbp and the return address. Values
+// are not computed but described, by what they are made from.
 
 #ifndef PMEM_CFA_H
 #define PMEM_CFA_H
@@ -17,12 +17,12 @@
 #include "unwind/dwarf.h"
 #include "unwind/expression.h"
 
-// How a register of the caller is found.
+// How the caller's value of a register is found.
 enum cfa_saving {
 	CFA_SAME,      // unchanged
 	CFA_SAVED,     // the word at `at`
-	CFA_UNDEFINED, // it has none: for the return address, the outermost frame
-	CFA_ELSEWHERE, // some other way
+	CFA_UNDEFINED, // there is no value; for the return address: the outermost frame
+	CFA_ELSEWHERE, // in some other way
 };
 
 struct cfa_register {
@@ -30,7 +30,7 @@ struct cfa_register {
 	struct value at;
 } __attribute__((packed)); // see struct value
 
-// The caller, seen from inside the frame.
+// The caller's registers, described from inside the frame.
 struct cfa_row {
 	struct value cfa;
 	struct cfa_register fp;
@@ -45,11 +45,11 @@ struct cfa_program {
 	uintptr_t start; // first address that the FDE covers, and the one past the last
 	uintptr_t end;
 	uint8_t address_encoding; // of DW_CFA_set_loc, as DW_EH_PE_*
-	bool signal;              // of a frame that the kernel made, for a signal handler
+	bool signal;              // the frame is the kernel's, for a signal handler
 };
 
-// The row for an address covered by the FDE. False when an instruction is damaged or not
-// known.
+// Finds the row for an address that the FDE covers. Returns false if an instruction is damaged or
+// unknown.
 bool cfa_run(const struct cfa_program *program, uintptr_t address, struct cfa_row *row);
 
 #endif

@@ -13,12 +13,12 @@ enum {
 	SEEN_BITS = 12,
 };
 
-// What was seen at an address, above it.
+// What was seen at an address: bits above the address.
 #define SEEN_CALL (UINT64_C(1) << 62)
 #define SEEN_NO_TRAMPOLINE (UINT64_C(1) << 61)
 #define SEEN_WHAT (SEEN_CALL | SEEN_NO_TRAMPOLINE)
 
-// Each address has its place; 0: none. Atomic.
+// Each address has one place; 0 if empty. Atomic.
 static TABLE_STATIC uint64_t seen[1 << SEEN_BITS];
 
 static uint64_t *
@@ -34,7 +34,7 @@ was_seen(uintptr_t pc, uint64_t what)
 	return (known & ~SEEN_WHAT) == pc && known & what;
 }
 
-// Of two threads' for one place either stays.
+// If two threads write to one place, either word stays.
 static void
 note(uintptr_t pc, uint64_t what)
 {
@@ -73,8 +73,8 @@ code_pattern_is_call(uintptr_t pc)
 	return true;
 }
 
-// The code that CPython copies for each of its functions where it runs with -X perf, up to 3.13
-// (Python/asm_trampoline.S): no frame pointer leads out of it. Later ones keep one.
+// With -X perf CPython up to 3.13 copies this code for each of its functions
+// (Python/asm_trampoline.S). It has no frame pointer. Later versions have one.
 static const uint8_t trampoline[] = {
 	0x48, 0x83, 0xec, 0x08, // sub $8,%rsp
 	0xff, 0xd1,             // call *%rcx
@@ -83,12 +83,12 @@ static const uint8_t trampoline[] = {
 };
 
 enum {
-	TRAMPOLINE_SUBTRACTED = 4, // bytes of code behind which sp is lower, up to
+	TRAMPOLINE_SUBTRACTED = 4, // offsets in the code: sp is lower from here up to TRAMPOLINE_ADDED
 	TRAMPOLINE_CALLED = 6,
 	TRAMPOLINE_ADDED = 10,
 };
 
-// Whether so many bytes of it stand before pc, and the others from there on.
+// Returns true if `before` bytes of the trampoline stand before pc, and the others from pc on.
 static bool
 is_in_trampoline(uintptr_t pc, unsigned before)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// code_pattern: what code without call frame information is, by its bytes around a return address.
+// code_pattern: recognizes code without call frame information by its bytes around a return
+// address.
 //
-// Who may call: a thread that holds the guard, in a walk. Never allocates, never blocks. Whether the
-// bytes can be read is asked of the kernel, which costs more than a step: so what they were is
-// remembered, and they are not read again. By then the code may be another: an address that stood
-// behind a call once, and stands where a frame's should, is taken for a frame's all the same.
+// Who may call: a thread that holds the guard, in a walk. Never allocates, never blocks. The
+// kernel is asked whether the bytes can be read, which costs more than a step. So the result for
+// an address is remembered, and the bytes are not read again. The code may have changed since. An
+// address that once followed a call is accepted wherever a return address is expected.
 
 #ifndef PMEM_CODE_PATTERN_H
 #define PMEM_CODE_PATTERN_H
@@ -12,11 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Whether a call instruction ends at an address.
+// Returns true if a call instruction ends at an address.
 bool code_pattern_is_call(uintptr_t pc);
 
-// From sp to the canonical frame address in CPython's trampolines, which keep no frame pointer; 0: it
-// is in none. `interrupted`: it did not call there.
+// Returns the distance from sp to the canonical frame address in CPython's trampolines, which have
+// no frame pointer. Returns 0 outside of them. `interrupted`: pc is no return address.
 unsigned code_pattern_is_trampoline(uintptr_t pc, bool interrupted);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// dwarf: the numbers that DWARF is made of.
+// dwarf: reads the numbers that DWARF is made of.
 //
-// Who may call: anyone, at any moment, for bytes that can be read. Never allocates, never
-// blocks, no state. Past the end `at` becomes NULL, for good, and results are 0.
+// Who may call: anyone, at any moment, for bytes that can be read. Never allocates, never blocks,
+// no state. After a read past the end `at` stays NULL, and results are 0.
 
 #ifndef PMEM_DWARF_H
 #define PMEM_DWARF_H
@@ -15,11 +15,11 @@ struct dwarf_bytes {
 	const uint8_t *end;
 };
 
-// LEB128 numbers (DWARF 5, section 7.6). Bits beyond 64 are dropped.
+// Read LEB128 numbers (DWARF 5, section 7.6). Bits beyond 64 are dropped.
 uint64_t dwarf_uleb(struct dwarf_bytes *bytes);
 int64_t dwarf_sleb(struct dwarf_bytes *bytes);
 
-// An unsigned number of 1, 2, 4 or 8 bytes, in this machine's order.
+// Reads an unsigned number of 1, 2, 4 or 8 bytes, in this machine's order.
 uint64_t dwarf_fixed(struct dwarf_bytes *bytes, size_t size);
 
 #endif

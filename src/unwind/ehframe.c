@@ -7,7 +7,7 @@
 #include "unwind/ehframe.h"
 
 enum {
-	PAGE = 4096, // the least that can be taken away
+	PAGE = 4096, // the smallest unit that can be unmapped
 	KNOWN_PAGES = 4,
 	// DW_EH_PE_*: how a pointer is written (LSB 5.0 Core, 10.5.1).
 	PE_ABSPTR = 0x00,
@@ -26,17 +26,19 @@ enum {
 	HEADER_BYTES = 12, // version and three encodings, .eh_frame, number of entries
 };
 
-// One entry of the table in .eh_frame_hdr: both relative to the header.
+// An entry of the table in .eh_frame_hdr: both fields are relative to the header.
 struct frame_entry {
 	int32_t start;
 	int32_t fde;
 };
 
-// To ask for a page is a system call: each is asked for once, until another takes its place here.
+// To ask about a page is a system call. So each page is asked about once, until another one takes
+// its place here.
 struct reader {
 	struct segment in;
-	bool all_there;               // whoever gave it has asked for all that is read
-	uintptr_t there[KNOWN_PAGES]; // pages' numbers, by their lower bits; 0: none, which no object has
+	bool all_there;               // the caller has asked about all that is read
+	// Page numbers, by their lower bits; 0 if empty, since no object has page 0.
+	uintptr_t there[KNOWN_PAGES];
 };
 
 static __attribute__((noinline)) bool
@@ -66,7 +68,7 @@ can_read(struct reader *reader, uintptr_t at, uint64_t length)
 	return segment_has(&reader->in, at, length) && is_there(reader, at, length);
 }
 
-// The bytes of the CIE or FDE at an address, without their length.
+// Finds the bytes of the CIE or FDE at an address, after its length field.
 static bool
 open_record(struct reader *reader, uintptr_t at, struct dwarf_bytes *bytes)
 {
@@ -74,8 +76,8 @@ open_record(struct reader *reader, uintptr_t at, struct dwarf_bytes *bytes)
 	if (!can_read(reader, at, sizeof(length)))
 		return false;
 	memcpy(&length, (const void *)at, sizeof(length));
-	// 0 ends the section, 0xffffffff is the 64-bit form that nobody writes. No function has a
-	// MiB of instructions.
+	// A length of 0 ends the section. 0xffffffff begins the 64-bit form, which nobody writes. No
+	// function has a MiB of instructions.
 	if (length < 4 || length > 1 << 20 || !can_read(reader, at + 4, length))
 		return false;
 	bytes->at = (const uint8_t *)at + 4;
@@ -111,8 +113,8 @@ read_pointer(struct dwarf_bytes *bytes, uint8_t encoding)
 	return (uintptr_t)value;
 }
 
-// What the augmentation string stands for. False for one that changes what follows in a way
-// that is not known.
+// Reads the augmentation data by its string. Returns false for an unknown letter, which may change
+// what follows.
 static bool
 read_augmentation(struct dwarf_bytes *bytes, const char *string, struct cfa_program *program)
 {
@@ -183,7 +185,7 @@ read_fde(struct reader *reader, uintptr_t at, uintptr_t address, struct cfa_prog
 		return EHFRAME_NONE;
 	program->end = program->start + length;
 
-	// The augmentation's data, whose length stands first; every CIE of ours has a 'z'.
+	// The augmentation data, after its length. Every CIE that we accept has a 'z'.
 	uint64_t skipped = dwarf_uleb(&bytes);
 	if (!bytes.at || skipped > (uint64_t)(bytes.end - bytes.at))
 		return EHFRAME_DAMAGED;
@@ -200,13 +202,13 @@ ehframe_read(const struct segment *in, uintptr_t fde, uintptr_t address,
 	return read_fde(&reader, fde, address, program);
 }
 
-// The last entry that starts at the address or before; NULL: all start behind it. `is_gone`: a page of
-// the table is not there any more.
+// Returns the last entry that starts at the address or before, or NULL if all start after it. Sets
+// `is_gone` if a page of the table is not there any more.
 static const struct frame_entry *
 search(struct reader *reader, const struct frame_entry *table, uint32_t count, int64_t offset,
 	bool *is_gone)
 {
-	uintptr_t page = 0; // that of the last one: most steps stay in it
+	uintptr_t page = 0; // the last entry's page: most steps stay in it
 	uint32_t low = 0;
 	uint32_t high = count;
 

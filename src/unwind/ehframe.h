@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // ehframe: finds the call frame information that covers an address in a loaded object.
 //
-// Who may call: anyone, at any moment, while the object is loaded. Never allocates, never
-// blocks, no state. Reads only inside the segments given, and what the kernel says is there; a length
-// or pointer that leads elsewhere is damage. (Linux Standard Base 5.0 Core, sections 10.6.1 and 10.6.2:
-// .eh_frame and .eh_frame_hdr.)
+// Who may call: anyone, at any moment, while the object is loaded. Never allocates, never blocks,
+// no state. Reads only inside the given segments, and only pages that the kernel says are there. A
+// length or pointer that leads elsewhere is damage. (Linux Standard Base 5.0 Core, sections 10.6.1
+// and 10.6.2: .eh_frame and .eh_frame_hdr.)
 
 #ifndef PMEM_EHFRAME_H
 #define PMEM_EHFRAME_H
@@ -25,8 +25,8 @@ enum ehframe_result {
 enum ehframe_result ehframe_find(
 	const struct object_unwind *in, uintptr_t address, struct cfa_program *program);
 
-// The same for information that its maker registered somewhere, where the FDE is known. It and its CIE
-// are known to be there.
+// As ehframe_find(), for information that its maker registered, whose FDE is known. The FDE and
+// its CIE must be readable.
 enum ehframe_result ehframe_read(const struct segment *in, uintptr_t fde,
 	uintptr_t address, struct cfa_program *program);
 

@@ -60,7 +60,7 @@ sum(struct value a, struct value b)
 	return a;
 }
 
-// An operation on two; a was pushed first.
+// Applies an operation to two values; a was pushed first.
 static struct value
 binary(unsigned operation, struct value a, struct value b)
 {
@@ -88,7 +88,7 @@ is_binary(unsigned operation)
 		|| operation == OP_GE || operation == OP_SHL;
 }
 
-// What an operation pushes that takes nothing.
+// Returns what an operation pushes that takes no values.
 static struct value
 pushed(unsigned operation, struct dwarf_bytes *bytes, uintptr_t address)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// expression: the few DWARF expressions that call frame information is made of in practice.
+// expression: evaluates the few DWARF expressions that call frame information has in practice.
 //
 // Who may call: anyone, at any moment. Never allocates, never blocks, no state. (DWARF 5,
 // section 2.5.)
 //
-// They are the linker's for its PLT (the stack's depth depends on the address), and the
-// compiler's for a realigned stack (the frame's address is kept in memory).
+// The linker writes them for its PLT (the stack's depth depends on the address). The compiler
+// writes them for a realigned stack (the frame's address is in memory).
 
 #ifndef PMEM_EXPRESSION_H
 #define PMEM_EXPRESSION_H
@@ -27,11 +27,11 @@ enum value_base {
 struct value {
 	enum value_base base : 8;
 	int64_t offset;
-} __attribute__((packed)); // a run of call frame instructions keeps thirty, on small stacks
+} __attribute__((packed)); // a run of call frame instructions has thirty, on small stacks
 
-// What the expression makes, in a frame at this address. `start` is what stands on the
-// expression's stack at first, or of base VALUE_UNKNOWN for nothing. The result
-// is VALUE_UNKNOWN for more than is understood here.
+// Returns the expression's value in a frame at this address. `start` is the first value on the
+// expression's stack; with base VALUE_UNKNOWN the stack is empty at first. Returns VALUE_UNKNOWN
+// for an expression that is not understood here.
 struct value expression_value(
 	struct dwarf_bytes expression, uintptr_t address, struct value start);
 

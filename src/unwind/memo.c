@@ -23,7 +23,7 @@ first_frame(struct memo *memo)
 	return memo->frames + MEMO_ENDS;
 }
 
-// Whether the first frame has no caller, and is an interpreter's loop.
+// Sets whether the first frame has no caller, and whether it is an interpreter's loop.
 static inline void
 set_end(struct memo *memo, bool ends, bool in_loop)
 {
@@ -50,8 +50,7 @@ is_at(const struct memo_frame *frame, const struct unwind *at)
 		&& (!frame->needs_fp || frame->at.fp == at->fp);
 }
 
-// The frame that this word, which belongs to the frame given or one outwards of it, was
-// read for.
+// Returns the frame for which this word was read: the given frame, or one outwards of it.
 static inline struct memo_frame *
 frame_of_word(struct memo_frame *frame, const struct saved_word *word)
 {
@@ -60,7 +59,7 @@ frame_of_word(struct memo_frame *frame, const struct saved_word *word)
 	return frame;
 }
 
-// Makes room above by forgetting the outermost frames.
+// Makes room for inner frames by forgetting the outermost ones.
 static __attribute__((noinline)) void
 forget_outermost(struct memo *memo, size_t forgotten)
 {
@@ -82,9 +81,9 @@ forget_outermost(struct memo *memo, size_t forgotten)
 	memo->end = first + kept;
 }
 
-// The salt of a page of code: of the last frame's that has one, which is often the next one's, too.
+// The salt of the last salted frame's page of code, which often is the next one's, too.
 struct page_salt {
-	uintptr_t page; // 0: none so far
+	uintptr_t page; // 0 if none yet
 	uint64_t salt;
 };
 
@@ -96,8 +95,8 @@ salted(struct page_salt *last, uintptr_t pc)
 	return pc ^ last->salt;
 }
 
-// The walk's frames, innermost first, on top of those that the memo keeps, and their hash. A
-// handler may interrupt and never come back: `end` is at any moment behind what is sound.
+// Appends the walk's frames to the memo's, innermost last. Returns the hash of all. A handler may
+// interrupt and never come back: frames before `end` are valid at any moment.
 static inline __attribute__((always_inline)) uint64_t
 push(struct memo *memo, const struct memo_fresh *fresh_end)
 {
@@ -107,7 +106,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	struct page_salt salt = {0};
 	struct saved_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
-	// The return address is not all that a step is known by, or there is none.
+	// True if a step needs more words than the return address, or has none.
 	bool needs_more = needs_fp || frame[-1].at.sp == UINTPTR_MAX;
 
 	for (; fresh_end != memo->fresh; frame++) {
@@ -141,7 +140,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	return hash;
 }
 
-// The hash of the innermost frames that are wanted, out of that of all.
+// Returns the hash of the innermost frames that are wanted, from the hash of all.
 static inline uint64_t
 hash_of_wanted(struct memo *memo, uint64_t hash)
 {
@@ -150,7 +149,7 @@ hash_of_wanted(struct memo *memo, uint64_t hash)
 	return hash - memo->end[-MEMO_WANTED - 1].hash * hash_power(MEMO_WANTED);
 }
 
-// The sum of the memo's frames, by the hash of those that are wanted.
+// Returns the sum of the memo's frames, from the hash of the wanted ones.
 static inline struct unwind_sum
 sum_of(const struct memo *memo, uint64_t hash)
 {
@@ -161,8 +160,8 @@ sum_of(const struct memo *memo, uint64_t hash)
 			? memo->frames[MEMO_ENDS].at.pc : 0};
 }
 
-// Keeps the way to `join`. Stacks that end in an interpreter's loop are short and have nothing in
-// common but that: such a stack is a tail as a whole, if it can be.
+// Stores the way to `join` as a tail. Stacks that end in an interpreter's loop are short and share
+// nothing else. So such a stack is one whole tail, if it fits.
 static struct unwind_sum
 sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 {
@@ -173,14 +172,15 @@ sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 	return sum;
 }
 
-// The walk's frames alone.
+// Replaces the memo's frames by the walk's.
 static __attribute__((noinline)) struct unwind_sum
 replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 {
 	memo->end = first_frame(memo);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
-	// The same frames may have ended for want of knowledge: what is joined ends as it did.
+	// The same frames may have ended for want of information. This seed separates the two: a tail
+	// joins only frames that ended as its own did.
 	first_frame(memo)[-1].hash = memo->in_loop;
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh_end));
 	if (memo->in_loop && !rule_walk_met)
@@ -188,7 +188,7 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	return sum_of(memo, hash);
 }
 
-// The innermost frame from this one on that is not inwards of sp.
+// Returns the innermost frame, from this one on, that is not inwards of sp.
 static inline struct memo_frame *
 reach(struct memo_frame *frame, uintptr_t sp)
 {
@@ -197,17 +197,17 @@ reach(struct memo_frame *frame, uintptr_t sp)
 	return frame;
 }
 
-// The same cfa, but as a processor that foresees that the memo's frame is there has it: it need
-// not wait for the rule before it reads on, while stacks differ in addresses more than in sizes.
+// Returns cfa, in a form that a processor predicts to be the memo's frame. So it need not wait for
+// the rule before it reads on. This helps because stacks differ in addresses more than in sizes.
 static inline uintptr_t
 foreseen(const struct memo_frame *frame, uintptr_t cfa)
 {
 	return frame->at.sp == cfa ? *(const volatile uintptr_t *)&frame->at.sp : cfa;
 }
 
-// What the walk met need not be there the next time: to compare with it would be to read it. And a
-// stack that a signal interrupted in an interpreter's loop is none that ends in one: its lines may
-// be in the middle of a change.
+// Returns true if the memo must forget this walk. What a fleeting walk met may be gone the next
+// time, and comparing would read it. A stack that a signal interrupted in an interpreter's loop
+// does not count as one that ends there: its lines may be changing.
 static bool
 is_to_forget(const struct memo *memo)
 {
@@ -215,12 +215,12 @@ is_to_forget(const struct memo *memo)
 		|| (rule_walk_met & RULE_WALK_SIGNAL && memo->in_loop);
 }
 
-// Walks from a frame outwards until it meets what the memo has, and makes it the memo's.
+// Walks from a frame outwards until it meets the memo's frames, and stores the new ones.
 static __attribute__((noinline)) struct unwind_sum
 walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	struct unwind frame = {pc, sp, fp};
-	struct memo_frame *last = memo->end - 1; // of those that may turn out to hold
+	struct memo_frame *last = memo->end - 1; // the next frame that may still hold
 	struct memo_fresh *fresh = memo->fresh;
 
 	uintptr_t end = unwind_begin(&frame);
@@ -232,8 +232,8 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 			struct memo_frame *held = all ? first_frame(memo) : frame_of_word(last, changed);
 			if ((all && memo->ends) || (fresh - memo->fresh) + (last + 1 - held) >= MEMO_WANTED)
 				break;
-			// Outwards to there all is known but what is in fp, which may be needed now.
-			// Where it does not reach as far out as is wanted, nothing is of use.
+			// From this frame out to `held` all is known except fp, which may be needed now. If
+			// that is not as far out as is wanted, these frames are of no use.
 			last = reach(held - 1, frame.sp);
 		}
 		if (fresh == memo->fresh + MEMO_FRESH)
@@ -284,7 +284,7 @@ end_odd_walk(struct memo *memo)
 	unwind_end_odd();
 }
 
-// Apart, so that where a tail leads out nothing is kept for afterwards.
+// A separate function, so that where a tail leads out nothing is saved for later.
 static __attribute__((noinline)) struct unwind_sum
 walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
@@ -295,14 +295,14 @@ walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	return sum;
 }
 
-// The same where what one hint leads to is not this stack's: by those behind it, if any.
+// As take_tail(), after one hint's tail was not this stack's: by the later hints, if any.
 static __attribute__((noinline)) struct unwind_sum
 take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	const struct tail_cache_hint *hint)
 {
 	const struct unwind from = {pc, sp, fp};
 	const struct tail_cache_hint *end = tail_cache_hints_end(hint);
-	uint32_t key = hint->key | 1; // as each is that is not 0
+	uint32_t key = hint->key | 1; // each key that is not 0 has this bit
 
 	while (++hint < end) {
 		if (hint->key != key || !tail_cache_is_hinted(hint, sp))
@@ -314,7 +314,7 @@ take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	return walk_and_end(memo, pc, sp, fp);
 }
 
-// Apart, like those around it, so that none of them needs registers that it would have to save.
+// A separate function, like those around it, so that none of them must save registers.
 static __attribute__((noinline)) struct unwind_sum
 take_tail(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	const struct tail_cache_hint *hint)
@@ -336,7 +336,7 @@ memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	for (const struct tail_cache_hint *end = hint + TAIL_WAYS; hint < end; hint++) {
 		if (hint->key != tail_cache_key(place))
 			continue;
-		// What is looked at is not to be loaded before.
+		// The hint's other fields must not be loaded before its key.
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 		if (tail_cache_is_hinted(hint, sp))
 			return take_tail(memo, pc, sp, fp, hint);

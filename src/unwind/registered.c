@@ -10,8 +10,8 @@ enum {
 	RECORD_BYTES_MAX = 1 << 16,
 };
 
-// Each page is asked for once, which is a system call, and the one that was asked for last not
-// again: mostly both records lie in one.
+// Each page is asked about once, which is a system call. The page asked about last is skipped:
+// mostly both records lie in one page.
 static bool
 can_read(uintptr_t start, uintptr_t end, uintptr_t *asked)
 {

@@ -20,7 +20,7 @@ size_t rule_mask = RULE_FIRST_SETS * RULE_WAYS - 1;
 
 bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
-// How often all was forgotten. Atomic.
+// Number of calls of rule_forget(). Atomic.
 static uint64_t forgotten;
 
 static bool
@@ -57,7 +57,7 @@ from_row(const struct cfa_row *row)
 	enum value_base base = row->cfa.base;
 	enum rule_kind kind = base == VALUE_SP ? RULE_SP
 		: base == VALUE_FP ? RULE_FP : base == VALUE_AT_FP ? RULE_AT_FP : RULE_NONE;
-	// Where the frame's address is kept in memory, so is fp, at itself.
+	// If the frame's address is in memory, the place of the saved fp is relative to fp.
 	enum value_base saved_from = kind == RULE_AT_FP ? VALUE_FP : VALUE_CFA;
 
 	if (row->ra.saving == CFA_UNDEFINED)
@@ -75,7 +75,7 @@ from_row(const struct cfa_row *row)
 __thread uintptr_t rule_walk_began;
 __thread unsigned rule_walk_met;
 
-// Of what ehframe found.
+// Makes a rule from what ehframe found.
 static uint64_t
 from_program(enum ehframe_result found, const struct cfa_program *program, uintptr_t address)
 {
@@ -100,7 +100,7 @@ make_registered(uintptr_t fde, uintptr_t address)
 	return from_program(ehframe_read(&in, fde, address, &program), &program, address);
 }
 
-// Of code that has none it is what there is for want of information.
+// Code without information: derives the rule from its bytes.
 static uint64_t
 make_by_bytes(uintptr_t pc)
 {
@@ -118,7 +118,7 @@ is_loop(const struct object *object, uintptr_t address)
 	return asks && asks(object, address, rule_walk_met & RULE_WALK_SIGNAL);
 }
 
-// For code outside all objects. Not kept: it comes and goes without a word.
+// Makes a rule for code outside all objects. It is not stored, since such code changes unnoticed.
 static uint64_t
 make_outside(uintptr_t pc, uintptr_t address)
 {
@@ -144,10 +144,10 @@ empty(size_t entries)
 		put(&rule_cache[at], 0, 0);
 }
 
-// Twice as many sets: what is in each is for itself, or for the one that comes after all there
-// were. What another thread learns or looks up meanwhile may be lost, and is learnt once more.
-// What another forgets meanwhile may be copied: either that one then finds all sets in use, or
-// this one finds that it was at it.
+// Doubles the sets. Each entry stays, or moves to the same place in the new half. What another
+// thread learns or looks up meanwhile may be lost, and is learnt once more. What another thread
+// forgets meanwhile may be copied. Then either that thread sees the new sets, or this one sees
+// that `forgotten` has changed.
 static void
 widen(void)
 {
@@ -170,7 +170,7 @@ widen(void)
 		empty(2 * entries);
 }
 
-// Whether an entry stands in the place that is its address's own.
+// Returns true if an entry is in its address's own place.
 static bool
 is_at_home(const struct rule_entry *set, size_t way)
 {
@@ -179,8 +179,9 @@ is_at_home(const struct rule_entry *set, size_t way)
 	return rule != 0 && rule_place(pc) % RULE_WAYS == way;
 }
 
-// The address's own place, whence a guest is driven out, which is learnt again and stands
-// elsewhere; or else a free one. RULE_WAYS: there is none.
+// Returns the address's own place, unless the entry there is in its own place, too. Another entry
+// there is replaced, and will be learnt again. Otherwise returns a free place, or RULE_WAYS if
+// there is none.
 static size_t
 free_way(const struct rule_entry *set, uintptr_t pc)
 {
@@ -203,8 +204,8 @@ keep(uintptr_t pc, uint64_t rule)
 		widen();
 		way = free_way(rule_set(pc), pc);
 	}
-	// Any of the four may go; which one depends on the address, so that four that are in use
-	// at a time do not drive each other out for ever.
+	// Any of the four may be replaced. The address decides which, so that four addresses in use at
+	// a time do not replace each other for ever.
 	if (way == RULE_WAYS)
 		way = (pc ^ pc >> 7 ^ pc >> 13) % RULE_WAYS;
 	put(&rule_set(pc)[way], pc, rule);
@@ -215,7 +216,7 @@ rule_learn(uintptr_t pc)
 {
 	struct object object;
 	struct cfa_program program;
-	// A call is before its return address, and may be the last of its function.
+	// A call is before its return address, and may be its function's last instruction.
 	uintptr_t address = pc & RULE_INTERRUPTED ? pc & ~RULE_INTERRUPTED : pc - 1;
 
 	if (!object_at(address, &object)) {
@@ -226,7 +227,7 @@ rule_learn(uintptr_t pc)
 	}
 	uint64_t rule = is_loop(&object, address) ? RULE_END | RULE_LOOP
 		: from_program(ehframe_find(&object.unwind, address, &program), &program, address);
-	// Asked about, an object is noticed when it goes, and its rules with it.
+	// module_salt() records the object. So its unloading is noticed, and its rules are forgotten.
 	if (module_salt(pc & ~RULE_INTERRUPTED) != 0)
 		rule |= RULE_SALTED;
 	if (pc & RULE_INTERRUPTED)

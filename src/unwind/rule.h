@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // rule: how to get from one frame to its caller's, at one address, packed in a word.
 //
-// Who may call: a thread that holds the guard. Takes no lock of ours, and allocates and waits
-// only where it asks the C++ runtime about code made at run time, which may, and takes the lock
-// that a throw takes. The cache's entries are pairs that check each other, so that one torn
-// between two writers is no entry. Answers that there is no rule are kept, too.
+// Who may call: a thread that holds the guard. Takes no lock of ours. Allocates and waits only
+// where it asks the C++ runtime about code made at run time. The runtime may allocate, and takes
+// the lock that a throw takes. A cache entry's two words check each other, so that an entry torn
+// between two writers does not match. The cache also stores that there is no rule.
 //
 // With cfa the canonical frame address, a rule is one of
 //
@@ -12,12 +12,12 @@
 //	RULE_FP      cfa = fp + a
 //	RULE_AT_FP   cfa = *(fp + a)
 //	RULE_SIGNAL  a handler's caller: the kernel saved the registers at sp
-//	RULE_GUESS   code without information, made at run time perhaps: cfa = fp + 16, if so
+//	RULE_GUESS   code without information, perhaps made at run time: cfa = fp + 16, if fp is valid
 //	RULE_END     the outermost frame, or that of an interpreter's loop (RULE_LOOP)
-//	RULE_NONE    none of these: here the stack ends
+//	RULE_NONE    none of these: the stack ends here
 //
-// and in the first three pc' = *(cfa - 8), sp' = cfa, and fp' = fp or, where it is saved,
-// *(cfa + b), in the third *(fp + b).
+// In the first three pc' = *(cfa - 8), sp' = cfa, and fp' = fp if fp is not saved. If fp is saved
+// fp' = *(cfa + b), in the third *(fp + b).
 
 #ifndef PMEM_RULE_H
 #define PMEM_RULE_H
@@ -38,42 +38,40 @@ enum rule_kind {
 	RULE_NONE,
 };
 
-// Set in the pc of a frame that did not call but was interrupted, by a signal: the rule is
-// that of the pc itself. Otherwise the pc is behind a call, and the rule that of the call.
+// Set in the pc of a frame that a signal interrupted: the rule is for the pc itself. Any other pc
+// follows a call, and the rule is for that call.
 #define RULE_INTERRUPTED (UINT64_C(1) << 63)
 
-// The return address at which the calling thread's walk began; 0: the runtime is not to be
-// asked in it.
+// The return address at which the calling thread's walk began; 0 if this walk must not ask the
+// runtime.
 extern __thread uintptr_t rule_walk_began;
 
-// What the walk met, which is mostly nothing.
+// What the walk met; mostly nothing.
 enum rule_walk {
-	RULE_WALK_FLEETING = 1, // what may be otherwise the next time, without a word: it is not to be
-	                        // remembered
-	RULE_WALK_SIGNAL = 2,   // a handler's frame: what is outwards of it was interrupted anywhere
+	RULE_WALK_FLEETING = 1, // may change unnoticed: not to be remembered
+	RULE_WALK_SIGNAL = 2,   // a handler's frame: the next one was interrupted anywhere
 };
 extern __thread unsigned rule_walk_met;
 
-// Set in a rule where addresses of that object have a salt (module.h).
+// Set in a rule if addresses of its object have a salt (module.h).
 #define RULE_SALTED (UINT64_C(1) << 4)
 
-// Set in a rule of RULE_SP by which an aligned sp leads to an aligned cfa outwards of it, and what
-// is read lies between the two: of a step by it only whether cfa is still on the stack is not
-// known beforehand. Its pc is a return address.
+// Set in a rule of RULE_SP by which an aligned sp leads to an aligned cfa outwards of it. All
+// words that are read must lie between the two. The only check that such a step needs is whether
+// cfa is still on the stack. The pc is a return address.
 #define RULE_EASY (UINT64_C(1) << 5)
 
-// Set in a rule that code without information is known to have by its bytes: there backtrace()
-// ends.
+// Set in a rule that was derived from the bytes of code without information: backtrace() ends
+// there.
 #define RULE_BY_BYTES (UINT64_C(1) << 6)
 
-// Set in a rule of RULE_END where the stack goes on in the program's own language: it is the loop of
-// an interpreter whose frames can be read.
+// Set in a rule of RULE_END if the stack continues in the program's own language: the code is the
+// loop of an interpreter whose frames can be read.
 #define RULE_LOOP (UINT64_C(1) << 7)
 
-// kind: bits 0-2, whether fp is saved: bit 3, salted: bit 4, easy: bit 5, by bytes: bit 6, loop: bit
-// 7, b: bits 8-31, a: bits 32-63.
-// In RULE_SP and RULE_FP b is a multiple of 8, and -8 where fp is not saved: a step can read
-// there in any case, between sp and cfa, and need not ask which of the two it is.
+// Bits of a rule: 0-2 kind, 3 whether fp is saved, 4 salted, 5 easy, 6 by bytes, 7 loop, 8-31 b,
+// 32-63 a. In RULE_SP and RULE_FP b is a multiple of 8, and -8 if fp is not saved. So a step can
+// read between sp and cfa in both cases, without a branch.
 static inline enum rule_kind
 rule_kind(uint64_t rule)
 {
@@ -129,7 +127,7 @@ rule_fp_offset(uint64_t rule)
 	return (int32_t)(uint32_t)rule >> 8;
 }
 
-// Whether the caller's frame depends on this frame's fp, beside what becomes of fp itself.
+// Returns true if the caller's pc and sp depend on this frame's fp.
 static inline bool
 rule_uses_fp(uint64_t rule)
 {
@@ -137,9 +135,9 @@ rule_uses_fp(uint64_t rule)
 	return kind == RULE_FP || kind == RULE_AT_FP || kind == RULE_GUESS;
 }
 
-// Sets of four, a cache line each: a page of them at first, and twice as many whenever one has no
-// room, up to 512 KiB. So a short program touches few pages. Each address has one of its set's
-// four places for its own, and mostly stands there.
+// The cache has sets of four entries, a cache line each. It begins with a page of sets, and
+// doubles whenever a set has no room, up to 512 KiB. So a short program touches few pages. Each
+// address has one of its set's four places as its own, and mostly is there.
 enum {
 	RULE_FIRST_SETS = 1 << 6,
 	RULE_SETS = 1 << 13,
@@ -156,21 +154,21 @@ enum { RULE_ENTRIES = RULE_SETS * RULE_WAYS };
 
 extern struct rule_entry rule_cache[RULE_ENTRIES];
 
-// Entries in use, less one. Only grows. Atomic.
+// Number of entries in use, minus one. Only grows. Atomic.
 extern size_t rule_mask;
 
-// Whether an address, which the calling thread's stack has, is in such a loop, or without an object
-// in what such an interpreter has compiled. NULL: there is none.
-// `interrupted`: a signal came there, or inwards of it. Set once, with release.
+// Returns true if an address of the calling thread's stack is in an interpreter's loop. Without an
+// object: if it is in code that such an interpreter has compiled. `interrupted`: a signal came
+// there, or inwards of it. NULL if there is no such interpreter. Set once, with release.
 extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
-// Makes the rule from the call frame information, and keeps it.
+// Makes the rule, and stores it unless the code may change unnoticed.
 uint64_t rule_learn(uintptr_t pc);
 
-// Forgets all: some object is gone.
+// Forgets all rules: some object was unloaded.
 void rule_forget(void);
 
-// In its upper bits the set, in the lower ones the place in it that is the address's own.
+// Upper bits: the set. Lower bits: the address's own place in it.
 static inline size_t
 rule_place(uintptr_t pc)
 {
@@ -184,7 +182,7 @@ rule_set(uintptr_t pc)
 	return &rule_cache[rule_place(pc) & mask & -(size_t)RULE_WAYS];
 }
 
-// The rule of an entry, if it is for this pc; else RULE_UNKNOWN.
+// Returns the entry's rule if it is for this pc; else RULE_UNKNOWN.
 static inline uint64_t
 rule_of(const struct rule_entry *entry, uintptr_t pc)
 {
@@ -193,14 +191,14 @@ rule_of(const struct rule_entry *entry, uintptr_t pc)
 	return (key ^ rule) == pc ? rule : RULE_UNKNOWN;
 }
 
-// Where the rule for a frame with this pc mostly is.
+// Returns the pc's own place, where its rule mostly is.
 static inline const struct rule_entry *
 rule_own_entry(uintptr_t pc)
 {
 	return &rule_cache[rule_place(pc) & __atomic_load_n(&rule_mask, __ATOMIC_RELAXED)];
 }
 
-// The same of any place of its set.
+// Returns the pc's rule from any place of its set, or RULE_UNKNOWN.
 static inline uint64_t
 rule_in_set(uintptr_t pc)
 {
@@ -213,7 +211,7 @@ rule_in_set(uintptr_t pc)
 	return RULE_UNKNOWN;
 }
 
-// The rule for a frame with this pc.
+// Returns the rule for a frame with this pc.
 static inline uint64_t
 rule_for(uintptr_t pc)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What is registered, the runtime knows by addresses, and any way to them begins in its own data:
-// so where these hold none, nothing is. No version of it need be known for that.
+// The runtime finds what is registered by addresses that begin in its own data. So if these data
+// have no address, nothing is registered. This holds for every version of the runtime.
 
 #include <stddef.h>
 #include <string.h>
@@ -16,44 +16,45 @@
 
 enum {
 	PAGE = 4096,
-	RUNTIMES = 4, // places that it is loaded at, one after another
-	WORDS = 64,   // of its data; it has 38 (gcc 12)
+	RUNTIMES = 4, // different places where it was loaded
+	WORDS = 64,   // upper bound of its data; gcc 12 has 38
 };
 
 // (gcc, libgcc/unwind-dw2-fde.h)
 typedef const void *(*find)(void *pc, void *bases);
 
-// One that is loaded, or was. All but the last two does not change.
+// A runtime that is loaded, or was. Only the last two fields change.
 struct runtime {
 	find find;
-	uintptr_t start; // of all that is mapped
+	uintptr_t start; // of all its mappings
 	uintptr_t end;
-	const uintptr_t *words; // what may change in it
-	size_t count;           // of words; 0: too many, or not to be told
-	bool stays;             // until the process ends
-	bool looked_at;         // `harmless` is known; atomic
-	// Of each word what it had then, if that was no address: the processor's features, for one.
+	const uintptr_t *words; // its writable data
+	size_t count;           // number of words; 0 if too many, or unknown
+	bool stays;             // loaded until the process ends
+	bool looked_at;         // `harmless` is set; atomic
+	// By word: its content then, if that was no address (the processor's features, for instance).
 	// Atomic.
 	uintptr_t harmless[WORDS];
 };
 
-// The loader's list is looked at by one thread at a time: by that they are entered.
+// Only a visit of the loader's list adds entries, and one thread at a time makes it.
 static struct runtime runtimes[RUNTIMES];
 static unsigned entered;
 
-// A program may load it late, and unload it again: we do not load it.
+// A program may load the runtime late, and unload it again. We never load it.
 static SYS_FORK_PAGE struct {
-	struct runtime *now; // the one that is loaded; NULL: none is known; atomic
-	pid_t pid;  // of the process that may ask; not one of its copies
-	bool alone; // it had one thread when a fork began
-	const char *single_threaded; // the C library's, from glibc 2.32 on: false once there was another
-	// What was known of loaded objects when it was last looked for; atomic.
+	struct runtime *now; // the loaded one; NULL if none is known; atomic
+	pid_t pid;  // of the process that may ask; its copies may not
+	bool alone; // the process had one thread when a fork began
+	// The C library's flag, from glibc 2.32 on: false once there was another thread.
+	const char *single_threaded;
+	// The module counters at the last look for the runtime; atomic.
 	uint32_t modules;
 	uint64_t news;
 } state;
 
-// Behind what is read-only, and behind the addresses of what it calls, which are written late
-// (psABI 5.2, PLTGOT: three words and one for each).
+// Returns the end of two parts that do not count: the read-only part, and the addresses of called
+// functions, which are written late (psABI 5.2, PLTGOT: three words and one for each).
 static uintptr_t
 begin_of_words(const struct dl_phdr_info *loaded, uintptr_t begin)
 {
@@ -106,7 +107,7 @@ is_same(const struct runtime *one, const struct runtime *other)
 		&& one->words == other->words && one->count == other->count;
 }
 
-// NULL: there is no room.
+// Returns NULL if there is no room.
 static struct runtime *
 enter(const struct runtime *found)
 {
@@ -123,8 +124,8 @@ enter(const struct runtime *found)
 	return runtime;
 }
 
-// Not by a reference of ours: older C libraries would refuse to load us for its version's sake. The
-// first one that is loaded counts, which is the program's where the loader has copied it there.
+// Not by a reference of ours: older C libraries, which lack that version, would refuse to load us.
+// The first definition counts: it is the program's if the loader has copied the flag there.
 static void
 look_for_single_threaded(const struct dl_phdr_info *loaded)
 {
@@ -137,9 +138,9 @@ look_for_single_threaded(const struct dl_phdr_info *loaded)
 		state.single_threaded = (const char *)(symbols.base + symbol->st_value);
 }
 
-// One look at the list.
+// One visit of the loader's list.
 struct look {
-	bool is_first; // what is found now stays
+	bool is_first; // a runtime found now stays loaded
 	bool has_found;
 };
 
@@ -170,7 +171,7 @@ look_at(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return !look->is_first;
 }
 
-// False: nobody can look now.
+// Returns false if the list cannot be visited now.
 static bool
 look(bool is_first)
 {
@@ -187,7 +188,7 @@ look(bool is_first)
 	return true;
 }
 
-// What a program starts with stays.
+// The objects that a program starts with stay loaded.
 void
 runtime_start(void)
 {
@@ -222,7 +223,8 @@ runtime_has(uintptr_t pc)
 	return runtime && pc >= runtime->start && pc < runtime->end;
 }
 
-// It allocates for what is registered: since it is there, it was met as a module.
+// Returns true if the runtime may have been loaded or unloaded since the last look. Once anything
+// is registered it has allocated, and so it has been recorded as a module.
 static bool
 is_to_look(const struct runtime *runtime)
 {
@@ -230,7 +232,7 @@ is_to_look(const struct runtime *runtime)
 		|| (!runtime && __atomic_load_n(&state.modules, __ATOMIC_RELAXED) != module_count());
 }
 
-// The one that is loaded; NULL: none.
+// Returns the loaded runtime, or NULL.
 static struct runtime *
 find_loaded(void)
 {
@@ -243,12 +245,13 @@ find_loaded(void)
 			return NULL;
 		runtime = now();
 	}
-	// Another thread may be at unloading it.
+	// Another thread may be unloading it.
 	return runtime && object_starts_at((uintptr_t)runtime->find, runtime->start) ? runtime : NULL;
 }
 
-// Whether a word that the runtime has is no address in any process: a small number, several of
-// these up to the highest byte, as sizes of registers are, or its own address (__dso_handle).
+// Returns true if a word of the runtime's is no address in any process. It may be a small number.
+// It may be several small numbers up to the highest byte, as sizes of registers are. It may be the
+// word's own address (__dso_handle).
 static bool
 is_number(uintptr_t word, const uintptr_t *at)
 {
@@ -273,7 +276,7 @@ look_at_words(struct runtime *runtime)
 	__atomic_store_n(&runtime->looked_at, true, __ATOMIC_RELEASE);
 }
 
-// Whether its data show that nothing is registered.
+// Returns true if the runtime's data show that nothing is registered.
 static bool
 is_empty(struct runtime *runtime)
 {
@@ -287,8 +290,8 @@ is_empty(struct runtime *runtime)
 	return runtime->count > 0;
 }
 
-// It takes the runtime's lock, as a throw does. The first time it sorts what is registered, in
-// memory that it frees when that is deregistered: it is not the program that asks for it.
+// Takes the runtime's lock, as a throw does. On the first call the runtime sorts what is
+// registered, in memory that it frees at deregistration. The program does not ask for this memory.
 static const void *
 ask(find asked, uintptr_t address)
 {
@@ -309,7 +312,7 @@ runtime_find(uintptr_t address, uintptr_t *began)
 {
 	struct runtime *runtime = find_loaded();
 
-	// What is on this thread's stack was registered before.
+	// Code that is on this thread's stack was registered before.
 	if (!runtime || is_empty(runtime) || runtime_has(*began) || state.pid != sys_getpid()) {
 		*began = 0;
 		return NULL;

@@ -10,26 +10,26 @@
 
 enum {
 	PAGE = 4096,
-	TOLD_BYTES = 2048, // of struct pthread, which is longer in every glibc
-	FEW_BYTES = 16 * PAGE, // that are read without more ado
+	TOLD_BYTES = 2048, // searched in struct pthread, which is longer in every glibc
+	FEW_BYTES = 16 * PAGE, // up to this distance pages are simply probed
 };
 
-// The kernel keeps as much room for the first stack as its limit is when the program starts,
-// and 128 MiB at least (Linux, arch/x86/mm/mmap.c). What has no limit could have all; asking
-// about more would take long.
+// The kernel reserves room for the first stack: its limit when the program starts, and at least
+// 128 MiB (Linux, arch/x86/mm/mmap.c). A stack without a limit could have all memory; to ask about
+// more than ROOM_MOST would take long.
 #define ROOM_LEAST (UINT64_C(128) << 20)
 #define ROOM_MOST (UINT64_C(8) << 30)
 
-// Whatever is put into that room is at least so far from the stack, which does not grow nearer
-// to it (Linux, stack_guard_gap), unless a program puts it there by force.
+// Any mapping in that room is at least this far from the stack, which does not grow nearer to it
+// (Linux, stack_guard_gap). The exception is a program that maps there by force.
 #define GUARD_GAP (UINT64_C(1) << 20)
 
 // glibc's: where the first thread's stack began.
 extern void *__libc_stack_end __attribute__((weak));
 
 // Two words of struct pthread, which begins at the thread pointer: a block's lowest address and
-// its bytes. Where they are only the C library knows; but the first thread, which has no block,
-// has 0 there and where its stack began, and by that they are found.
+// its bytes. Only the C library knows their offset. The first thread has no block. It has 0 and
+// its stack's beginning in these words, and so they are found.
 struct told {
 	uintptr_t low;
 	uintptr_t bytes;
@@ -37,9 +37,9 @@ struct told {
 
 // Each is atomic; 0: not known yet.
 static struct {
-	uintptr_t first;   // the first thread's pointer
-	uintptr_t told_at; // where the two words are, from a thread's pointer
-	uintptr_t room;    // the lowest address of what is kept for the first stack
+	uintptr_t first;   // the first thread's thread pointer
+	uintptr_t told_at; // offset of the two words from a thread pointer
+	uintptr_t room;    // the lowest address of the first stack's room
 	uintptr_t barrier; // a page that cannot be read, with other stacks inwards of it
 } state;
 
@@ -61,7 +61,7 @@ page_end(uintptr_t at)
 	return (at & -(uintptr_t)PAGE) + PAGE;
 }
 
-// (System V psABI, x86-64, 3.4.2: the thread pointer is the first word it points to.)
+// System V psABI, x86-64, 3.4.2: the thread pointer is the first word that it points to.
 static uintptr_t
 thread_pointer(void)
 {
@@ -78,8 +78,8 @@ emitted_in(uintptr_t pointer, uintptr_t at)
 	return told;
 }
 
-// Where in struct pthread the words are, by the first thread's; 0: not one place has them.
-// Before 2.34 glibc writes them when libpthread is loaded.
+// Finds the words' offset in struct pthread, from the first thread's. Returns 0 if not exactly one
+// place matches. glibc before 2.34 writes the words when libpthread is loaded.
 static uintptr_t
 find_told(uintptr_t first, uintptr_t began)
 {
@@ -109,7 +109,7 @@ told_at(uintptr_t began)
 	return at;
 }
 
-// What a thread keeps is at its block's end; it would be elsewhere if these were other words.
+// A thread's own variables are at its block's end. If these were other words the check would fail.
 static uintptr_t
 end_in_block(const struct told *told, uintptr_t pointer, uintptr_t sp)
 {
@@ -117,7 +117,7 @@ end_in_block(const struct told *told, uintptr_t pointer, uintptr_t sp)
 	return holds ? page_end(pointer) : 0;
 }
 
-// The lowest address of the first stack, if it grows as far as it can.
+// Returns the lowest address that the first stack can grow to.
 static uintptr_t
 room_below(uintptr_t began)
 {
@@ -134,10 +134,10 @@ room_below(uintptr_t began)
 	return low;
 }
 
-// Whether two pages, and all between them, are of one mapping, without reading there: some kernels
-// give memory to who only reads. The kernel is asked to let the inner one's grow where it is, which
-// it cannot as long as the outer one is there: ENOMEM. Of more than one mapping it says EFAULT
-// (Linux, mm/mremap.c).
+// Returns true if two pages, and all between them, are of one mapping. It does not read there,
+// since some kernels allocate memory for a page that is only read. It asks the kernel to grow the
+// inner page's mapping in place. While the outer page is mapped the kernel cannot: ENOMEM. For
+// more than one mapping it returns EFAULT (Linux, mm/mremap.c).
 static bool
 is_one_mapping(uintptr_t page, uintptr_t outer)
 {
@@ -146,7 +146,7 @@ is_one_mapping(uintptr_t page, uintptr_t outer)
 		&& sys_call4(SYS_mremap, (long)page, bytes, bytes + PAGE, 0) == -ENOMEM;
 }
 
-// Whether nothing but the stack is between there and an address that is known to be in it.
+// Returns true if only the stack lies between `sp` and an address that is known to be in it.
 static bool
 reaches(uintptr_t sp, uintptr_t known)
 {
@@ -157,7 +157,7 @@ reaches(uintptr_t sp, uintptr_t known)
 		return false;
 	if (known - page > FEW_BYTES && is_one_mapping(page, known & -(uintptr_t)PAGE))
 		return true;
-	// What we stand on can be read.
+	// The page that we stand on can be read.
 	while ((page += step) < known) {
 		if (sys_readable(page))
 			continue;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stack_bounds: the stack that the calling thread was born with, as the C library and the kernel tell.
+// stack_bounds: the stack with which the calling thread began, from the C library and the kernel.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.
 //
-// That memory can be read and lies beside a stack says nothing: it may be another's, and gone
-// in a moment. Outwards of where a thread stands on its own stack all can be read for as long
-// as it lives:
+// Readable memory beside a stack proves nothing: it may be another's, and gone in a moment.
+// Outwards of a thread's position on its own stack all can be read while the thread lives:
 //
-// - a thread's lies in the block that the C library has for it, made or taken from the
-//   program, and ends where its own variables begin;
-// - the first thread's is the one that the kernel made, and nothing else is in the place that
-//   it keeps for that to grow in.
+// - A thread's stack lies in the C library's block for it, allocated or given by the program. It
+//   ends where the thread's own variables begin.
+// - The first thread's stack is made by the kernel, which keeps room for it to grow. Nothing else
+//   is in that room.
 
 #ifndef PMEM_STACK_BOUNDS_H
 #define PMEM_STACK_BOUNDS_H
 
 #include <stdint.h>
 
-// The address behind the stack that `sp` is in, at the end of a page; 0: it is not in the
-// thread's own, or nobody tells. `known` is an address from which it was told before; or 0.
+// Returns the address after the stack that has `sp`, at the end of a page. Returns 0 if sp is not
+// in the thread's own stack, or if its bounds are unknown. `known` is an address for which this
+// function returned an end before; or 0.
 uintptr_t stack_bounds_end(uintptr_t sp, uintptr_t known);
 
 #endif

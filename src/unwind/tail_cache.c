@@ -29,8 +29,8 @@ tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 		&tails->sets[set].hints[tails->oldest[set]++ % TAIL_WAYS];
 	hint->key = 0;
 	if (hint->tail == 0) {
-		// A handler that interrupts, and may never come back, is given another: one tail of two
-		// hints would lead either of them the other's way. At worst one is lost.
+		// A handler that interrupts here, and may never come back, gets another tail. If two hints
+		// had one tail, either would lead the other's way. At worst one tail is lost.
 		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);
 		if (given >= TAIL_SETS * TAIL_WAYS)
 			return false;
@@ -40,7 +40,7 @@ tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	struct saved_word *to = tail->words;
 	const struct saved_word *from = words - 1;
-	// The first word in any case, as the hint tells it.
+	// The first word is always stored, since the hint has it.
 	for (*to++ = *from; from > join->words_end; )
 		*to++ = *--from;
 	saved_word_end(to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tail_cache: ways from places on a thread's stack to where they meet its memo's frames.
+// tail_cache: the ways from places on a thread's stack to where they meet its memo's frames.
 //
 // Who may call: the thread whose memo it is. A handler may interrupt at any moment and never come
 // back.
@@ -22,52 +22,52 @@ enum {
 };
 
 struct memo_frame {
-	struct unwind at; // fp: of use only where needs_fp
+	struct unwind at; // fp is valid only with needs_fp
 	uint64_t hash;
-	struct saved_word *words_end; // behind the words that lead outwards from here
-	bool needs_fp;               // what is outwards depends on fp
-	uint8_t guessed;             // 1, 2: backtrace() ends here; 2: and we, if it is the last, for
-	                             // want of knowledge
+	struct saved_word *words_end; // end of the words that lead outwards from here
+	bool needs_fp;               // the frames outwards depend on fp
+	// 1 or 2: backtrace() ends here. 2: so do we if it is the last frame, for want of information.
+	uint8_t guessed;
 };
 
-// What begins at a frame, up to one of the memo's.
+// The way from a frame to one of the memo's.
 struct tail {
 	struct unwind at;
-	struct unwind_sum sum; // of the whole stack, as memo_take() gives it
+	struct unwind_sum sum; // of the whole stack, as memo_take() returns it
 	const struct memo_frame *join;
-	struct unwind join_at; // what is there must be the frame that it was
+	struct unwind join_at; // the frame there must still be this one
 	uint64_t join_hash;
 	bool needs_fp;
 	bool join_needs_fp;
-	// Innermost first. One more, that never holds, ends the comparing.
+	// Innermost first. One more word, which never holds, ends the comparison.
 	struct saved_word words[TAIL_WORDS + 1];
 };
 
-// Where a tail is, and what tells whether it is worth looking at.
+// Where a tail is, and what shows whether it is worth comparing.
 struct tail_cache_hint {
-	uint32_t key;    // of pc and sp; 0: no tail
-	uint16_t offset; // of the first word that was read, from sp, in words
-	uint16_t tail;   // where it is in struct tail_cache, in words; 0: none was needed yet
-	uintptr_t value; // of that word
+	uint32_t key;    // of pc and sp; 0 if no tail
+	uint16_t offset; // of the tail's first word, from sp, in words
+	uint16_t tail;   // its offset in struct tail_cache, in words; 0 if none was needed yet
+	uintptr_t value; // of that first word
 };
 
-// Of those that one pc and sp may have, in one cache line.
+// The hints that one pc and sp may have, in one cache line.
 struct tail_cache_set {
 	_Alignas(64) struct tail_cache_hint hints[TAIL_WAYS];
 };
 
 struct tail_cache {
 	struct tail_cache_set sets[TAIL_SETS];
-	uint8_t oldest[TAIL_SETS]; // of each set's hints, goes first
-	// Given out one by one, so that few touch few pages.
+	uint8_t oldest[TAIL_SETS]; // by set: the hint to be replaced next
+	// Number of tails given out: one by one, so that few touch few pages.
 	uint32_t given;
 	struct tail tails[TAIL_SETS * TAIL_WAYS];
 };
 
 _Static_assert(sizeof(struct tail_cache) / sizeof(uint64_t) <= UINT16_MAX, "a hint has its tail's place");
 
-// Compares the words from this frame outwards, four in a turn, which saves a fifth of it. The first
-// that has changed: the first of all when all hold.
+// Compares the words from this frame outwards, four in a turn, which saves a fifth of the time.
+// Returns the first word that has changed, or the memo's first word if all hold.
 static inline const struct saved_word *
 memo_compare(const struct memo_frame *frame)
 {
@@ -84,7 +84,7 @@ memo_compare(const struct memo_frame *frame)
 	}
 }
 
-// Of a pc and sp: a set of tails in the upper bits, a key within it below.
+// Returns the hash of a pc and sp: the set in its upper bits, the key within the set below.
 static inline uint64_t
 tail_cache_hash(uintptr_t pc, uintptr_t sp)
 {
@@ -109,15 +109,15 @@ tail_cache_key(uint64_t hash)
 	return (uint32_t)(hash >> 24) | 1;
 }
 
-// Forgets all.
+// Forgets all tails.
 void tails_forget(struct tail_cache *tails);
 
-// Keeps the way from a memo's last frame to `join`, outwards of it or itself. False: it is too
-// long.
+// Stores the way from a memo's last frame to `join`, which is that frame or one outwards of it.
+// Returns false if the way is too long.
 bool tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 	const struct memo_frame *join, struct unwind_sum sum);
 
-// Behind the last hint of this one's set.
+// Returns the end of this hint's set.
 static inline const struct tail_cache_hint *
 tail_cache_hints_end(const struct tail_cache_hint *hint)
 {
@@ -125,7 +125,7 @@ tail_cache_hints_end(const struct tail_cache_hint *hint)
 	return ((const struct tail_cache_set *)set)->hints + TAIL_WAYS;
 }
 
-// Whether its tail may be the way from a frame with its key.
+// Returns true if the hint's tail may be the way from a frame with the hint's key.
 static inline bool
 tail_cache_is_hinted(const struct tail_cache_hint *hint, uintptr_t sp)
 {
@@ -133,8 +133,8 @@ tail_cache_is_hinted(const struct tail_cache_hint *hint, uintptr_t sp)
 	return unwind_is_known(at) && saved_word_now(at) == hint->value;
 }
 
-// Whether the tail, whose hint holds, is the way from here. `end` is behind the memo's last frame,
-// `words` the first of its words, which never holds.
+// Returns true if the tail, whose hint holds, is the way from here. `end` is the end of the memo's
+// frames, `words` the first of its words, which never holds.
 static inline bool
 tail_cache_leads_out(const struct tail *tail, const struct unwind *from,
 	const struct memo_frame *end, const struct saved_word *words)
@@ -150,7 +150,7 @@ tail_cache_leads_out(const struct tail *tail, const struct unwind *from,
 		return false;
 	while (saved_word_holds(word))
 		word++;
-	// The one that ends it is its own address.
+	// The word that ends the comparison is at its own address.
 	return word->at == (uintptr_t)&word->at && memo_compare(join) == words;
 }
 

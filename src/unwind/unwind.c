@@ -11,11 +11,11 @@ enum {
 
 __thread struct unwind_range unwind_known;
 
-// Of the stack that the thread was born with, which stays while it lives: what is known to be
-// readable, up to that stack's outer end. All others come and go.
+// What is known to be readable of the stack with which the thread began, up to that stack's outer
+// end. That stack stays while the thread lives. All other stacks come and go.
 static __thread struct unwind_range own;
 
-// A handler may interrupt and never come back: at any moment the range is sound.
+// A handler may interrupt and never come back: the range is valid at any moment.
 static void
 set_range(struct unwind_range *range, struct unwind_range to)
 {
@@ -51,7 +51,7 @@ unwind_change_stack(uintptr_t sp)
 		set_range(&unwind_known, own);
 		return;
 	}
-	// This much we stand on.
+	// The page that we stand on can be read.
 	rule_walk_met |= RULE_WALK_FLEETING;
 	set_range(&unwind_known, (struct unwind_range){sp & -(uintptr_t)PAGE, PAGE});
 }
@@ -69,7 +69,7 @@ unwind_restore(struct unwind_range known)
 	set_range(&unwind_known, known);
 }
 
-// Out of line: pages are asked for once each walk, in order.
+// Out of line: each walk asks about a page once, in order.
 __attribute__((noinline)) bool
 unwind_ask(uintptr_t at)
 {
@@ -85,7 +85,7 @@ unwind_ask(uintptr_t at)
 	return true;
 }
 
-// The word at an address that must not be inwards of `sp`.
+// Reads the word at an address, which must not be inwards of `sp`.
 static bool
 read_word(uintptr_t at, uintptr_t sp, uintptr_t *word)
 {
@@ -95,7 +95,7 @@ read_word(uintptr_t at, uintptr_t sp, uintptr_t *word)
 	return true;
 }
 
-// A function that realigned its stack keeps the address of its frame in it.
+// Crosses a function that realigned its stack: the frame's address is in memory.
 static enum unwind_result
 cross_realigned(struct unwind *frame, uint64_t rule)
 {
@@ -113,7 +113,7 @@ cross_realigned(struct unwind *frame, uint64_t rule)
 	return UNWIND_CALLER;
 }
 
-// The kernel's frame may lie on another stack than what the signal interrupted.
+// The kernel's frame may lie on another stack than the interrupted frame.
 static enum unwind_result
 cross_signal(struct unwind *frame)
 {
@@ -130,7 +130,7 @@ cross_signal(struct unwind *frame)
 	return UNWIND_CALLER;
 }
 
-// By the frame pointer, if it is one: the register may hold anything.
+// Steps by the frame pointer, if fp is one: the register may hold anything.
 static enum unwind_result
 guess(struct unwind *frame, struct unwind_step *step)
 {

@@ -53,8 +53,7 @@ walk_function_at(const struct object *object, uintptr_t address, struct walk_fun
 	return true;
 }
 
-// Out of line: the memo is another thread's, or of before some object was unloaded, or there
-// is none yet.
+// Out of line: the memo is another thread's, or older than an unloading, or there is none yet.
 __attribute__((noinline)) bool
 walk_renew(struct slot *slot)
 {
@@ -67,21 +66,22 @@ walk_renew(struct slot *slot)
 		rule_forget();
 		__atomic_store_n(&rules_of, now, __ATOMIC_RELEASE);
 	}
-	// What it allocates is not told apart.
+	// During a pause all allocations have one source.
 	if (thread_state.pauses > 0)
 		return false;
-	// The shared slot's thread would not be alone.
+	// Several threads use the shared slot.
 	if (slot == &thread_shared || (!slot->memo && !(slot->memo = memo_new())))
 		return false;
 	if ((slot->memo_news & ~MODULE_FREES) != now)
 		memo_forget(slot->memo);
 	slot->memo->salt = label_salt(thread_state.label);
-	// Where nobody could look it is not as module_news is, and the next call comes here again.
+	// If nobody could check, this differs from module_news_now(), and the next call comes here
+	// again.
 	slot->memo_news = now | looked;
 	return true;
 }
 
-// By steps alone, as far as they lead.
+// Takes the frames by steps alone, as far as they lead.
 static uint32_t
 take_steps(struct unwind frame, uintptr_t *frames, struct unwind_way *way)
 {
@@ -153,7 +153,7 @@ enum {
 	SEARCHED_FRAMES = 4096,
 };
 
-// A step that certainly led to the caller, on one stack.
+// Returns true for a step that certainly led to the caller, on one stack.
 static bool
 is_sure(const struct unwind_step *step)
 {
@@ -190,7 +190,7 @@ walk_search(uintptr_t cfa)
 	rule_walk_began = 0;
 	enum guard_sight seen = search_outwards(from, cfa);
 	walk_go_on(outer);
-	// With the hook that is gone went its walk, wherever that was.
+	// The abandoned hook's walk is gone with it.
 	if (seen == GUARD_GONE)
 		unwind_end_odd();
 	return seen;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// walk: a thread's stacks by our own unwinder, each mostly out of the thread's memo.
+// walk: takes a thread's stacks by our own unwinder, mostly from the thread's memo.
 //
-// Who may call: a thread that holds the guard. Never blocks; maps a memo of its own on a
-// thread's first call. Where it loses its way the stack ends.
+// Who may call: a thread that holds the guard. Never blocks; maps the thread's memo on its first
+// call. If the next frame is not found the stack ends.
 
 #ifndef PMEM_WALK_H
 #define PMEM_WALK_H
@@ -19,22 +19,23 @@
 
 enum {
 	WALK_IS_BUILT = 1,
-	WALK_BYTES = sizeof(struct memo), // of memory, for a thread
-	WALK_FRAMES = PMEM_FRAMES - 1, // of a stack, without the hook's own
+	WALK_BYTES = sizeof(struct memo), // of memory, for one thread
+	WALK_FRAMES = PMEM_FRAMES - 1, // of a stack, without the hook's
 };
 
-// Once, by the constructor.
+// Called once, by the constructor.
 void walk_start(void);
 
-// Before a fork, and in its child.
+// Called before a fork, and in its child.
 void walk_before_fork(void);
 void walk_fork(void);
 
-// Makes the slot's memo that of the calling thread, as things are now. False: it has none.
+// Makes the slot's memo valid for the calling thread and the present objects. Returns false if the
+// slot can have none.
 bool walk_renew(struct slot *slot);
 
-// The hash (see hash_append()) of the stack's frames from `from` outwards, which must be a
-// hook's caller: the hook's own frame is below its stack pointer.
+// Returns the hash (see hash_append()) of the stack's frames from `from` outwards. `from` must be
+// a hook's caller: the hook's own frame is below its stack pointer.
 static inline struct unwind_sum
 walk_sum(struct slot *slot, const struct unwind *from)
 {
@@ -43,13 +44,13 @@ walk_sum(struct slot *slot, const struct unwind *from)
 	return memo_take(slot->memo, from->pc, from->sp, from->fp);
 }
 
-// The frames themselves, innermost first. `hash` is what walk_sum() gave right before. Their
-// number, 0: none.
+// Sets the frames, innermost first. `hash` is what walk_sum() returned right before. Returns their
+// number, or 0 if there are none.
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	uintptr_t frames[WALK_FRAMES], struct unwind_way *way);
 
-// Where the calling thread's walk is, if one is under way. Another may come in between, and then it
-// goes on.
+// The state of the calling thread's walk, if one is under way. walk_go_on() restores it after
+// another walk in between.
 struct walk_state {
 	struct unwind_range known;
 	uintptr_t began;
@@ -59,23 +60,24 @@ struct walk_state {
 struct walk_state walk_state(void);
 void walk_go_on(struct walk_state state);
 
-// As guard_search: for a hook that a handler may have called in the middle of another hook, and
-// of its walk.
+// As guard_search. For a hook that a handler may have called inside another hook, and inside its
+// walk.
 enum guard_sight walk_search(uintptr_t cfa);
 
-// Whether a call that returns to `pc` is the C++ runtime's: it may hold the lock that its unwinder
-// waits for, and frees what that allocated on our behalf.
+// Returns true if a call that returns to `pc` is the C++ runtime's. The runtime may hold the lock
+// that its unwinder waits for, and frees what that unwinder allocated on our behalf.
 bool walk_is_runtime(uintptr_t pc);
 
-// From now on stacks end where `asks` says that they are in an interpreter's loop (rule.h). Once.
+// Makes stacks end where `asks` finds an interpreter's loop (rule.h). Called once.
 void walk_ask_for_loops(
 	bool (*asks)(const struct object *object, uintptr_t address, bool interrupted));
 
-// From a hook's caller to the frame that a stack ends in, where that is in an interpreter's loop. False:
-// it is not, on the thread's own stack, or not surely so.
+// Walks from a hook's caller to the frame where the stack ends in an interpreter's loop. Returns
+// false if there is none on the thread's own stack, or if the walk is not sure.
 bool walk_to_loop(const struct unwind *caller, struct unwind *loop);
 
-// A word of the thread's own stack, on which its last walk was. False: it is none.
+// Reads a word of the thread's own stack, on which its last walk was. Returns false if it has no
+// such word.
 static inline bool
 walk_word(uintptr_t at, uintptr_t *word)
 {
@@ -90,7 +92,8 @@ struct walk_function {
 	uintptr_t bytes;
 };
 
-// The function that an address is in, by its object's call frame information. False: it has none.
+// Finds the function that has the address, by its object's call frame information. Returns false
+// if the address has none.
 bool walk_function_at(
 	const struct object *object, uintptr_t address, struct walk_function *function);
 
