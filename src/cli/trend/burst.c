@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The peaks of all that is live tell that there is one; only then each source is asked.
+// The peaks of live show whether there is a burst. Sources are asked only then.
 
 #include <math.h>
 
 #include "trend/burst.h"
 
-// What came in this share of the time, the last, is new.
+// Growth in this last share of the time is new.
 static const double lately = 0.1;
-// What is less than this share of all that is live is no news.
+// Growth of less than this share of live is no burst.
 static const double much = 0.25;
-// Where nearly all of it came later, it began later.
+// A later beginning is taken if it has this share of the growth.
 static const double nearly_all = 0.9;
 
-// The most that there was before a point.
+// Returns the highest peak before a point.
 static double
 high_before(const struct trend_point *points, size_t point)
 {
@@ -22,7 +22,7 @@ high_before(const struct trend_point *points, size_t point)
 	return high;
 }
 
-// What the source had at a moment, or the last that is known before.
+// Returns the source's floor at a moment, or the last one known before it.
 static double
 floor_at(const struct trend_point *points, size_t count, double clock)
 {
@@ -32,8 +32,8 @@ floor_at(const struct trend_point *points, size_t count, double clock)
 	return floor;
 }
 
-// Whose it is, for the most part. Where others shrank a source may have grown by more than all
-// that is new; of that it has no more than all.
+// Finds the source that grew most. If others shrank, its growth may exceed the burst. The burst's
+// growth is then its bound.
 static void
 find_source(struct burst *burst, struct history *history)
 {

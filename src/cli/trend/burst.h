@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// burst: what has come at last, and was never there before. Nobody can tell yet whether it stays,
-// so it is no leak; but whoever looks at a process that has just grown wants to hear of it.
+// burst: live memory that was added lately, above any earlier level. Nobody can tell yet whether
+// it stays, so it is no leak. Whoever looks at a process that has just grown wants to hear of it.
 
 #ifndef PMEM_CLI_BURST_H
 #define PMEM_CLI_BURST_H
@@ -8,14 +8,15 @@
 #include "trend/history.h"
 
 struct burst {
-	double growth; // of live, beyond the most that there was before; 0: there is none
+	double growth; // bytes of live beyond the earlier maximum. 0 if there is no burst
 	double now;    // live at the end
-	double began;  // by the clock; it was not there yet
-	const struct source *source; // which has grown most since then; NULL: none that is known
-	double of_source; // by how much
+	double began;  // clock time of the last point before the burst
+	const struct source *source; // the source that has grown most since then. NULL if none is known
+	double of_source; // bytes that this source grew by, at most `growth`
 };
 
-// Of all that is live at least a quarter, and as much as `least`, in the last tenth of the time.
+// Finds growth in the last tenth of the time that is a quarter of live or more. `least` is the
+// smallest growth in bytes that counts.
 struct burst burst_find(struct history *history, double least);
 
 #endif

@@ -5,8 +5,8 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// A rise that began after this share of the time, or a window before, may be work that grew, and
-// stays so.
+// A rise that began after this share of the time, or a window before, may be more work. Work that
+// has grown may stay so.
 static const double latest = 0.885;
 
 size_t

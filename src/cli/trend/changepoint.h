@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// changepoint: where may a rise begin?
+// changepoint: finds the points at which a rise may begin.
 
 #ifndef PMEM_CLI_CHANGEPOINT_H
 #define PMEM_CLI_CHANGEPOINT_H
@@ -10,14 +10,16 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-enum { CHANGEPOINTS_MAX = 4 }; // that are tried
+enum { CHANGEPOINTS_MAX = 4 }; // beginnings that are tried
 
-// The series' own beginning, and that behind each break but a late one: how many.
+// Fills onsets[] with the first point and the point behind each break, without late breaks.
+// Returns their number.
 size_t changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets);
 
-// A leak that is seen from an earlier point on began there, unless it hardly grew at first, or so
-// fast that this was something else: by the clock, too, where there is one. Where the work has
-// become another, as when other requests come than before, it grows by the clock as it did.
+// Returns true if the later of two beginnings of a leak describes it better. The earlier one is
+// better unless the growth between the two was far slower or far faster. It must differ by the
+// clock, too, if there is one. When the kind of work changes, as with other requests, a leak grows
+// by the clock as before.
 bool changepoint_is_better(const struct trend_point *points, size_t count,
 	const struct trend *later, const struct trend *earlier);
 

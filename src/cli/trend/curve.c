@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each curve is a straight line over a bent time, so its fit is one of two parameters: a
-// regression on that, by least squares.
+// Each curve is a straight line over a bent time. So its fit has two parameters, and is a
+// least-squares regression on that time.
 
 #include <math.h>
 
@@ -9,26 +9,27 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// A curve has a level, a slope and a parameter: so many points it goes through by itself.
+// The parameters of a curve: a level, a slope and its own one. It passes through this many points
+// exactly.
 enum { FITTED = 3 };
 
-// What a curve without any distance left would have, by the squared distances from the mean.
+// A perfect fit counts as leaving this share of the squared distances from the mean.
 static const double nothing = 1e-9;
 
-// Autocorrelation above which a curve and a line are compared by increments, too: what fills by
-// chance, as a store with keys in no order does, wanders about its curve.
+// Above this autocorrelation a curve and a line are compared by increments, too. What fills by
+// chance, such as a store with keys in random order, wanders about its curve.
 static const double wanders = 0.7;
 static const double correlation_most = 0.95;
-// AR(1) coefficient of integrated noise: compare curve and line by increments. Of other noise that
-// says less than there is.
+// AR(1) coefficient of integrated noise: compare curve and line by increments. For other noise
+// this understates the evidence.
 static const double all_stays = 0.999;
-// Autocorrelation of white noise is hardly ever more than so much / sqrt(count).
+// The autocorrelation of white noise is hardly ever more than this / sqrt(count).
 static const double by_chance = 2;
 
-// Values, and what they lie off their mean.
+// Values, and their distances from their mean.
 struct centered {
 	size_t count;
-	double mean, squares; // of what they lie off it
+	double mean, squares; // sum of off[] squared
 	double off[KENDALL_MAX];
 };
 
@@ -49,7 +50,7 @@ center(struct centered *centered, const double *values, size_t count)
 // A line over x: mean + slope * (x - mean_x).
 struct line {
 	double mean_x, slope;
-	double off_line; // squared distances of the values from it
+	double off_line; // sum of squared distances of the values from it
 };
 
 static struct line
@@ -71,7 +72,7 @@ best_line(const double *x, const struct centered *values)
 	return line;
 }
 
-// What values lie off their best line over x, squared; where that does not rise, off their mean.
+// Returns the squared residuals of the best line over x, or of the mean if the line does not rise.
 static double
 squares_off(const double *x, const struct centered *values)
 {
@@ -79,7 +80,7 @@ squares_off(const double *x, const struct centered *values)
 	return line.slope > 0 ? fmax(line.off_line, values->squares * nothing) : values->squares;
 }
 
-// The same of values that no other line is asked of.
+// Returns the same for values that are not centered.
 static double
 squares_off_line(const double *x, const double *values, size_t count)
 {
@@ -88,7 +89,7 @@ squares_off_line(const double *x, const double *values, size_t count)
 	return squares_off(x, &centered);
 }
 
-// The autocorrelation of what values lie off their best line over x.
+// Returns the autocorrelation of the residuals of the best line over x.
 static double
 correlation_of_neighbours(const double *x, const double *values, size_t count)
 {
@@ -106,9 +107,9 @@ correlation_of_neighbours(const double *x, const double *values, size_t count)
 	return square > 0 ? product / square : 0;
 }
 
-// The same of what is new in each: less the part in which it is as the one before, and x and the
-// level likewise (Prais and Winsten, "Trend estimators and serial correlation", Cowles Commission
-// Discussion Paper 383 (1954)).
+// Returns the squared residuals of increments: each value less `correlation` times the one before.
+// Of x and the level, increments are taken, too. (Prais and Winsten, "Trend estimators and serial
+// correlation", Cowles Commission Discussion Paper 383 (1954).)
 static double
 squares_off_anew(const double *x, const double *values, size_t count, double correlation)
 {
@@ -132,7 +133,8 @@ squares_off_anew(const double *x, const double *values, size_t count, double cor
 	return fmax(left, off_level * nothing);
 }
 
-// Off two lines, with the break where that is least.
+// Returns the squared residuals of two lines with the best break. *at is the first point of the
+// second, or 0 if one line is best.
 static double
 squares_off_two_lines(const struct stretch *stretch, size_t *at)
 {
@@ -153,8 +155,9 @@ squares_off_two_lines(const struct stretch *stretch, size_t *at)
 
 enum family { STEP, LEVEL, EXPONENTIAL, LOGARITHM, FAMILIES };
 
-// The families' parameters, as shares of the time: where it becomes level; the time constant; the
-// time in which it grows as much as in the next two of them.
+// Returns a parameter to try, as a share of the time. It is where a STEP or LEVEL becomes level,
+// or the time constant of an EXPONENTIAL. For a LOGARITHM it is a time in which it grows as much
+// as in the next two such times.
 static double
 parameter(enum family family, unsigned number)
 {
@@ -168,7 +171,7 @@ parameter(enum family family, unsigned number)
 
 static const double parameter_most[FAMILIES] = {0.8, 0.9, 1, 0.3};
 
-// The bent time: t and the parameter are shares of all time.
+// Returns the bent time. t and the parameter are shares of all time.
 static double
 bent(enum family family, double parameter, double t)
 {
@@ -180,7 +183,7 @@ bent(enum family family, double parameter, double t)
 	}
 }
 
-// The slope at the end, by that of all time.
+// Returns the slope at the end, divided by the mean slope.
 static double
 end_share(enum family family, double parameter)
 {
@@ -200,8 +203,8 @@ bend_times(const struct stretch *stretch, enum family family, double parameter, 
 		x[i] = bent(family, parameter, stretch->times[i] / whole);
 }
 
-// A line goes through what there is, so autocorrelation seems less than it is: by 2 in `count` for
-// white noise (Marriott and Pope, Biometrika 41 (1954)), by 8 where it is a random
+// A line goes through the values, so their autocorrelation seems less than it is. The bias is 2 /
+// count for white noise (Marriott and Pope, Biometrika 41 (1954)). It is 8 / count for a random
 // walk (Andrews, "Exactly median-unbiased estimation of ... unit root models", Econometrica 61
 // (1993)).
 double
@@ -219,7 +222,7 @@ curve_autocorrelation(const struct trend_point *points, size_t count,
 	return fmin(fmax((sum + 2 * lines) / fmax((double)count - 6 * lines, 1), 0), 1);
 }
 
-// Evidence for the curve over x by what is new in each value: against the line, and against two.
+// Evidence for the curve over x by increments: against the line, and against two lines.
 struct anew {
 	double line, two;
 };
@@ -242,16 +245,16 @@ evidence_anew(const struct stretch *stretch, const double *x, double correlation
 		n * log(broken / best) + 2 * log(n)};
 }
 
-// By how much more probable the better fit makes all this, from what the two leave: twice the
-// logarithm. Where the noise is not known, it is taken to be what is left, of `n` values that are
-// new.
+// Returns twice the logarithm of how much more probable the better fit makes the values. `worse`
+// and `better` are squared residuals. If the noise is not known, it is estimated from the
+// residuals of `n` independent values.
 static double
 gain(const struct stretch *stretch, double n, double worse, double better)
 {
 	return stretch->noise > 0 ? (worse - better) / stretch->noise : n * log(worse / better);
 }
 
-// Where the noise is known no value has it from the one before.
+// Returns the number of independent values. Known noise is not correlated.
 static double
 new_values(const struct stretch *stretch, double correlation)
 {
@@ -270,7 +273,8 @@ curve_rises(const struct stretch *stretch, double correlation)
 	return level > 0 ? gain(stretch, n, level, line) - log(fmax(n, 1)) : 0;
 }
 
-// Of a line, where no curve is better, and `of` is FAMILIES.
+// Returns the squared residuals of the best curve. If no curve is better than the line, these are
+// the line's, and *of is FAMILIES.
 static double
 squares_off_best(const struct stretch *stretch, enum family *of, double *parameter_of)
 {
@@ -331,7 +335,7 @@ curve_that_slows(const struct stretch *stretch)
 		struct anew anew = evidence_anew(stretch, x, bounded, at);
 		curve.evidence = fmax(curve.evidence, fmin(anew.line, anew.two));
 	}
-	// What becomes level at once has no pace that is ever less.
+	// What becomes level at once does not slow down gradually.
 	if (curve.goes_on > 0) {
 		struct anew anew = evidence_anew(stretch, x, all_stays, at);
 		curve.fills = anew.line > TREND_NO_ACCIDENT && anew.two > -TREND_POSITIVE;

@@ -10,28 +10,28 @@
 #include "trend/shape.h"
 
 struct curve {
-	double evidence; // for it and against the line: Schwarz's criterion, twice the logarithm
-	double against_two; // the same against two lines
-	double goes_on;  // its slope at the end, by that of the whole
-	bool leaves_noise; // what neighbours lie off it is no more correlated than by chance
-	bool fills; // its pace is ever less, beyond doubt, and two lines are not worth a mention
+	double evidence; // for the curve, against the line: Schwarz's criterion, twice the logarithm
+	double against_two; // the same, against two lines
+	double goes_on;  // slope at the end, divided by the mean slope
+	bool leaves_noise; // residuals of neighbours correlate no more than by chance
+	bool fills; // the curve's pace surely falls all the time, and two lines fit no better
 };
 
-// The best of four: a step, a line that becomes level, one that nears a level (exponential), one
-// that never does but is ever slower (logarithm). Where what points lie off it is
-// autocorrelated, there is less to go by than there are points.
+// Returns the best curve of four families. They are a step; a line that becomes level; an
+// exponential that nears a level; and a logarithm that only slows down. Autocorrelated residuals
+// count as fewer points.
 struct curve curve_that_slows(const struct stretch *stretch);
 
-// What the floors lie off the best of these, or off a line where none is better, squared.
+// Returns the sum of squared residuals of the best curve, or of the line if no curve is better.
 double curve_misfit(const struct stretch *stretch);
 
-// The autocorrelation, 0 to 1, of what points lie off a line from each of these beginnings to the
-// next, and from that of number `last` to the end. What wanders has all of it as a whole, and seems
-// not to in a part.
+// Returns the autocorrelation, 0 to 1, of the residuals of lines: one from each of these onsets to
+// the next, and from onset number `last` to the end. A random walk shows all of it as a whole, and
+// too little in a part.
 double curve_autocorrelation(const struct trend_point *points, size_t count,
 	const size_t *onsets, size_t last);
 
-// Evidence for a line, and against a level, at that autocorrelation.
+// Returns the evidence for a line and against a level, at that autocorrelation.
 double curve_rises(const struct stretch *stretch, double correlation);
 
 #endif

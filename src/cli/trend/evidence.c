@@ -8,33 +8,36 @@
 #include "trend/expiry.h"
 #include "trend/gc.h"
 
-// By then a process has started.
+// A process has started by then.
 static const double start_most_ms = 600e3;
-// Where there was no rise for this share of the work, one of blocks that may all be of the last
-// part of it, a share, too, may be a tooth, as where garbage is collected; until it has lasted so
-// long.
+// A rise may be a collector's tooth under three conditions. There was no rise in at least this
+// share of the work before it. All its blocks may be of this last share of the work. It has lasted
+// for less than this time.
 static const double without = 0.25;
 static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;
-// What a language collects may be garbage for so long, where it has freed more than so much of
-// it, or is little.
+// What a language collects may be garbage for this long. It has freed more than this share of its
+// blocks, or is little.
 static const double garbage_most_ms = 3600e3;
 static const double hardly_freed = 0.5;
-// A collector that was last at work as the process started waits for more than so much of live.
+// A collector that last worked as the process started waits for growth by this share of live.
 static const double waits_for = 0.25;
-// One that is at work when live has doubled leaves no more garbage than that.
+// A collector that works when live has doubled leaves garbage of at most this share.
 static const double by_doubling = 0.5;
-// What is judged by what came behind the start alone is to be seen for longer: a pool may fill.
+// A finding from behind the start alone must be seen this many times as long, since a pool may
+// fill.
 static const double behind_start = 3;
-// A time behind the last point that is this share of the leak's is no chance of where that fell.
+// Quiet time behind the last point counts above this share of the leak's time. Less may be due to
+// where the last point is.
 static const double long_tail = 0.1;
-// So many blocks are few, and what they came to is little below that many shares of it.
+// Fewer allocations than this are few. Their growth is little below this many times
+// leaks_asked.min_share.
 static const double few_blocks = 32;
 static const double buffer_shares = 10;
-// A line that fits better than another, and not by chance: its squares are less than such a part.
+// A line fits clearly better than another if its squared residuals are less than this part.
 static const double clearly = 0.5;
 
-// The first point at which it is that high.
+// Returns the first point whose value is at least `high`, or the last point.
 static size_t
 first_at(const double *values, size_t count, double high)
 {
@@ -60,7 +63,7 @@ evidence_started(const struct history *history, const struct trend_point *live,
 		high = fmax(high, rest[i]);
 		highest = fmax(highest, live[i].floor - live[0].floor);
 	}
-	// Where what leaks is most of it, the rest does not tell.
+	// If most of the growth leaks, the rest does not tell.
 	if (high <= highest / 2)
 		return started;
 	size_t i = first_at(rest, count, 0.75 * high);
@@ -69,7 +72,7 @@ evidence_started(const struct history *history, const struct trend_point *live,
 	return fmax(started, live[i].time);
 }
 
-// It rises on behind that moment, for as long as before or longer.
+// Returns true if it rises on behind that moment, for as long as before or longer.
 static bool
 goes_on_after(double moment, const struct finding *finding, const struct trend_point *points,
 	size_t count)
@@ -96,9 +99,9 @@ goes_on_after(double moment, const struct finding *finding, const struct trend_p
 	return (last->time - moment) * 2 >= last->time - onset->time && slope >= trend->slope / 4;
 }
 
-// Against what it allocated itself, and against the process. A buffer that gave way to a larger one
-// some times was as large as was needed by then: such steps are no rate, and nothing to a process
-// that has a hundred times as much.
+// Returns true if the leak is small against its own allocations, and against the process. A buffer
+// that was replaced by a larger one a few times was as large as needed. Such steps are no rate,
+// and little in a process that has a hundred times as much.
 static bool
 is_small(const struct finding *finding, double share, double highest)
 {
@@ -113,8 +116,7 @@ is_small(const struct finding *finding, double share, double highest)
 		&& trend->growth_blocks < share * finding->allocs && trend->growth < share * highest;
 }
 
-// By Little's law blocks live for their number over the rate at which they are allocated, or
-// longer.
+// By Little's law, blocks live at least for their number divided by the rate of allocations.
 static bool
 may_be_tooth(const struct finding *finding, const struct trend_point *points, size_t count)
 {
@@ -127,11 +129,11 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 		&& before > without * whole && lived < last_part * whole;
 }
 
-// What a language's collector has seen often and kept is old to it, and is looked at seldom: in a
-// small server each ten minutes, or not for long. Until then garbage grows as a leak does. Of
-// what is new it frees most; what lives for long is kept, garbage or not, and is little. Where a
-// process does hardly anything behind its start nothing is collected at all. Where all is looked
-// at when it has doubled, a language's own frees nothing before.
+// What a collector has often seen and kept is old, and it looks at old objects seldom: in a small
+// server every ten minutes, or less often. Until then garbage grows as a leak does. A collector
+// frees most of what is new. What lives long is kept, garbage or not, and is little. A process
+// that does hardly anything behind its start collects nothing. If collections wait for doubled
+// live, the language's own code frees nothing before.
 static bool
 may_be_garbage(const struct finding *finding, double little, double highest)
 {
@@ -178,7 +180,7 @@ standing_of(const struct finding *finding, const struct leaks_asked *asked,
 	return seen - finding->unseen < enough || may_end ? STANDS_BRIEF : STANDS;
 }
 
-// How far the floors are from a line of that slope: the squares of it.
+// Returns the squared residuals of a line of that slope.
 static double
 misfit(const double *times, const double *floors, size_t count, double slope)
 {
@@ -213,7 +215,8 @@ evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, siz
 	return true;
 }
 
-// By the clock. A long time at the end in which it stood still counts, unless it has stopped.
+// Converts slopes to the clock. A long time at the end without growth counts, unless the leak has
+// stopped.
 static void
 scale_slopes(struct finding *finding, const struct trend_point *points, size_t count,
 	bool is_sampled)
@@ -242,7 +245,7 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 		trend->slope_low *= by;
 		trend->slope_high *= by;
 	}
-	// Whatever line fits best, in all it has grown by so much in so long.
+	// The mean rate must be in the interval, whatever line fits best.
 	double mean = trend->growth / (clock - onset->clock);
 	trend->slope_low = fmin(trend->slope_low, mean);
 	trend->slope_high = fmax(trend->slope_high, mean);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// evidence: for how long a leak was seen, and what is known of the time since then.
+// evidence: how long a leak was seen, and what is known of the time since then.
 //
-// trend.h judges by work, and what it calls a leak grew until the work ended. The clock tells
-// more. While others work as they did before, and the source does not grow, it has stopped; while
-// nobody works that proves nothing, but where nobody else did as it grew either: then it has
-// stopped when it stood still for longer. What a process builds up as it starts grows like a
-// leak: only what goes on afterwards is one. And a second's growth is no rate an hour.
+// trend.h judges by work, and a leak grew until the work ended. The clock tells more. A source has
+// stopped if it does not grow while others work as before. While nobody works, that proves
+// nothing. The exception is a source that grew while nobody else worked: it has stopped when it
+// stood still for longer. What a process builds up as it starts grows like a leak. Only growth
+// that continues afterwards is a leak. And one second of growth gives no rate an hour.
 
 #ifndef PMEM_CLI_EVIDENCE_H
 #define PMEM_CLI_EVIDENCE_H
@@ -15,19 +15,19 @@
 
 #include "trend/history.h"
 
-// How much there is behind a leak.
+// How strong the evidence for a leak is.
 enum standing {
-	STANDS,          // it goes on, or did while anything went on
-	STANDS_BEFORE,   // it does no more than in the release before
-	STANDS_STARTING, // it was not seen to go on after the process had started
+	STANDS,          // the leak continues, or did while anything else did
+	STANDS_BEFORE,   // it leaks no faster than in the release before
+	STANDS_STARTING, // it was not seen to continue after the process had started
 	STANDS_BRIEF,    // it was seen for too short a time
-	STANDS_STILL,    // it grew, and then it did not
-	STANDS_LITTLE,   // it is too little to matter
+	STANDS_STILL,    // it grew, and then stopped
+	STANDS_LITTLE,   // it is too small to matter
 	STANDINGS
 };
 
-// A rate by work: bytes for each byte that the process allocated or freed, and what it is at least
-// and at most. 0: nothing.
+// A rate by work, and its interval: bytes for each byte that the process allocated or freed. All
+// are 0 if nothing is known.
 struct work_rate {
 	double rate, low, high;
 };
@@ -35,28 +35,28 @@ struct work_rate {
 struct finding {
 	size_t number; // of the source, in the history
 	const struct source *source;
-	struct trend trend; // slopes are a millisecond, or snapshot
-	bool behind_start; // by what came behind the process's start alone
-	bool by_clock;     // by equal times of the clock: the process's work came in bursts
+	struct trend trend; // slopes are for each millisecond, or each snapshot
+	bool behind_start; // judged only by what came behind the process's start
+	bool by_clock;     // judged by equal times of the clock, since the work came in bursts
 	enum standing standing; // of a leak
-	double began;  // when, by the clock
-	bool or_earlier; // it was not seen to begin
-	double grew;   // when it was last seen to, likewise; of a leak
-	double unseen; // between two points, at most; it grew from one to the other, and who knows when
-	double known;  // until when it is known what it held, likewise
-	bool went_without; // others worked on since it grew, and it did not
-	bool stood_still;  // for longer than it grew, while nobody but itself had ever worked
-	double live;   // of the floor at the end
-	double lowest, highest; // live in all of the time
-	double high; // when its floor was last in the upper half of these, by the clock
-	double allocs; // since it began
-	size_t sources; // that were joined into it, with itself
-	struct work_rate by_work; // of a leak, what its slopes are by work
-	double held; // of a leak, growth that the process surely let go of as it ended
-	double before; // the slope that leaks_asked.before makes for its work
+	double began;  // clock time of the beginning
+	bool or_earlier; // the beginning was not seen
+	double grew;   // clock time when a leak was last seen to grow
+	double unseen; // longest time between two points of growth: when it grew within is not known
+	double known;  // clock time until which its live bytes are known
+	bool went_without; // others worked on since it last grew, and it did not grow
+	bool stood_still;  // it stood still for longer than it grew, and only itself had ever worked
+	double live;   // the floor at the end
+	double lowest, highest; // the lowest floor and the highest peak of all points
+	double high; // clock time of the last floor in the upper half of this range
+	double allocs; // allocations since it began
+	size_t sources; // sources joined into this finding, itself included
+	struct work_rate by_work; // of a leak: its slope and interval by work
+	double held; // of a leak: growth that was surely freed as the process ended
+	double before; // slope that the rate of leaks_asked.before gives for its work
 };
 
-// What is wanted where nothing else is asked for, as leaks_asked has it.
+// The defaults of leaks_asked.
 enum {
 	LEAKS_LEAST = 1024,
 	LEAKS_MIN_TIME = 60 * 1000,
@@ -64,51 +64,53 @@ enum {
 };
 #define LEAKS_MIN_SHARE 0.1
 
-// What somebody wants to be told. Zero: all.
+// What the user asked for. Zero fields exclude nothing.
 struct leaks_asked {
-	double least;     // growth below that is none
-	double min_time;  // a leak that was seen for fewer milliseconds is STANDS_BRIEF
-	double min_rate;  // one of fewer bytes an hour is STANDS_LITTLE
-	double min_share; // so is one of less percent of what it allocated, and of the process
-	bool (*wanted)(const struct source *source); // chooses sources; NULL: all
-	// What leaked in the release before; NULL: there is none.
+	double least;     // smaller growth does not count, in bytes
+	double min_time;  // a leak seen for fewer milliseconds is STANDS_BRIEF
+	double min_rate;  // a leak of fewer bytes an hour is STANDS_LITTLE
+	double min_share; // in percent, of its allocations and of the process: less is STANDS_LITTLE
+	bool (*wanted)(const struct source *source); // chooses sources. NULL chooses all
+	// Returns what leaked in the release before. NULL if there is no such release.
 	struct work_rate (*before)(const struct source *source);
-	size_t (*place_of)(const struct source *source); // those of one number are one; NULL: none are
+	size_t (*place_of)(const struct source *source); // equal numbers are joined. NULL joins none
 };
 
-// When the process had started, as points have it: when it had its sources, and most of its memory
-// that does not leak. `live` is the process's; `leaks` what was taken for leaks held, at each of
-// these. It has started after ten minutes, whatever it does.
+// Returns when the process had started, in the time of points: it had its sources, and most of its
+// memory that does not leak. `live` has the process's points. `leaks` is what supposed leaks held
+// at each of them. A process counts as started after ten minutes in any case.
 double evidence_started(const struct history *history, const struct trend_point *live,
 	const double *leaks, size_t count);
 
 // stall: when a leak was last seen to grow, and whether it has stopped since then.
 
-// Changes below this share of the growth are none.
+// Changes below this share of the growth count as none.
 #define STALL_LEVEL 0.02
 
 bool stall_is_level(const struct trend_point *point, double floor, double much);
 
-// The spans of a leak, and whether it went on while others did, or while there was time.
+// Sets the fields about times, and whether the leak stopped while others worked, or while there
+// was time.
 void stall_measure(struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end);
 
-// The process that leaks are of.
+// The process that the leaks belong to.
 struct evidence {
 	const struct leaks_asked *asked;
 	struct history_span span;
-	double started; // when it had
-	double highest; // live that it had
-	bool is_sampled; // its log is
+	double started; // when it had started
+	double highest; // its highest live bytes
+	bool is_sampled; // its log is sampled
 };
 
-// Where it goes with the clock, and neither at a rate of the process's work nor on a curve of it,
-// as when that is of several kinds, its slopes are by the clock at once. False: it goes with the
-// work, or the points do not tell. Of the points from its onset on; its slopes are by work.
+// Sets the slopes of `trend` by the clock and returns true if the growth follows the clock. That
+// is so if a line by the clock fits clearly better than a line or a curve by work. An example is
+// work of several kinds. Returns false if growth follows the work, or the points do not tell. The
+// points begin at the onset. Slopes that are left alone are by work.
 bool evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count);
 
-// How long a leak was seen, by its points, and its standing; and its slopes by the clock: until now
-// they are by work. `end` is what is known behind its points; NULL: nothing.
+// Sets how long a leak was seen, its standing, and its slopes by the clock: before the call they
+// are by work. `end` is what is known behind its points, or NULL.
 void evidence_weigh(const struct evidence *of, struct finding *finding,
 	const struct trend_point *points, size_t count, const struct history_end *end);
 

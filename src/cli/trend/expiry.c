@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What expires is kept for a while, and then much of it is let go of at once, as by a cache that
-// looks for what is old now and then. Until the next time it grows as a leak does.
+// Expiring entries are kept for a while, then many are freed at once. A cache that looks for old
+// entries now and then does so. Until the next time it grows as a leak does.
 
 #include <math.h>
 
 #include "trend/expiry.h"
 #include "trend/shape.h"
 
-// An expiry lets go of so much of what there was.
+// An expiry frees at least this share of live.
 static const double much = 0.1;
-// Between expiries it hardly ever falls: so seldom that this is no noise.
+// Between expiries at most this share of the points fall: so few that this is no noise.
 static const double seldom = 0.1;
-// What is left after each of them has grown by more than this share of what there was between: it
-// leaks.
+// The floor after the expiries grows by more than this share of the height between: it leaks.
 static const double left_over = 0.125;
 
 bool
@@ -26,7 +25,7 @@ expiry_goes_on(const struct trend_point *points, size_t count, double most_ms)
 		falls += fall > 0;
 		if (fall < much * top || fall <= 0)
 			continue;
-		// It may have gone on into the next point.
+		// The expiry may continue in the next point.
 		if (expiries == 0 || last + 1 < i) {
 			longest = fmax(longest, points[i].clock - points[last].clock);
 			before = points[last].floor + left_over * (top - points[last].floor);

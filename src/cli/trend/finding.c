@@ -9,23 +9,23 @@
 #include "trend/trend.h"
 #include "trend/verdict.h"
 
-// Where blocks are sampled, a rise that sampling alone makes more often than so is none.
+// In a sampled log, a rise that sampling makes with more than this chance does not count.
 static const double by_sampling = 0.005;
 
-// Where live has grown by such a share of all work that is no measure of time, but the growth.
+// Work measures no time if live grew by this share of all work.
 static const double own_work = 0.75;
-// Less than this share of the growth came in the later half of the time, and chance makes that so
-// seldom.
+// Growth slows down if less than this share came in the later half of the time. Chance must make
+// that in at most this share of cases.
 static const double slow = 0.25;
 static const double by_accident = 0.001;
 
-// What began behind so much of the time may have begun before, by the clock.
+// A leak that began behind this share of the time may have begun before, by the clock.
 static const double early = 0.25;
-// And has to be known until so much of it: hidden from then on it may have been let go of.
+// It must be known until this share of the time. Hidden from then on, it may have been freed.
 static const double at_end = 0.9;
 
-// The standard error of what a sampled source has grown by from one point to another. It is not
-// known what these blocks were: they count as of the size that they have in the end.
+// Returns the standard error of a sampled source's growth between two points. The sizes of these
+// blocks are not known: the mean size at the end stands for all.
 static double
 sampling_error(const struct run *run, const struct trend_point *from, const struct trend_point *to)
 {
@@ -40,8 +40,8 @@ sampling_error(const struct run *run, const struct trend_point *from, const stru
 	return sqrt(certainty_variance_of_change(run, &before, &now));
 }
 
-// Sampling noise is no part of what the floor does by itself: it widens the rate's interval, and a
-// rise that it makes too often is none.
+// Sampling noise is not in the floors' own changes. So it widens the rate's interval, and a rise
+// that it makes too often does not count.
 static void
 count_sampling(struct trend *trend, const struct run *run, const struct trend_point *points,
 	size_t count)
@@ -70,9 +70,9 @@ finding_is_its_work(const struct trend_point *live, size_t count)
 		>= own_work * (live[count - 1].time - live[0].time);
 }
 
-// By such work a cache fills at an even pace; by the clock it does so slower and slower: of its
-// rises few come in the later half of the time in which it rose (Laplace's test of a series of
-// events, made one of signs).
+// By such work a cache fills at an even pace. By the clock it slows down: few of its rises come in
+// the later half of the time in which it rose. The test is Laplace's for a series of events, as a
+// test of signs.
 static void
 ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 {
@@ -97,7 +97,7 @@ ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 		trend->verdict = VERDICT_SLOWS;
 }
 
-// From its onset on, by the points that it was judged by.
+// Measures from the onset on, in the points that the finding was judged by.
 static void
 measure_onset(struct finding *finding, const struct trend_point *points, size_t count)
 {
@@ -130,8 +130,8 @@ judge(struct finding *finding, const struct history *history, const struct trend
 			finding->high = points[i].clock;
 }
 
-// The end is known, or nearly, and half of the time since it is known at all. A source that is
-// hidden afterwards may have shrunk.
+// Returns true if it is known nearly to the end, and for half of the time since its first
+// point. A source that is hidden afterwards may have shrunk.
 static bool
 is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
 {
@@ -145,7 +145,7 @@ is_well_known(const struct trend_point *points, size_t count, const struct histo
 		>= (double)span->windows * (duration - points[0].time);
 }
 
-// What was not seen at the end, and is gone at the exit.
+// Returns true if the source was not seen at the end, and is freed at exit.
 static bool
 is_gone(const struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end)
@@ -155,8 +155,9 @@ is_gone(const struct finding *finding, const struct history_span *span,
 		&& end->bytes < last->floor - finding->trend.growth / 2;
 }
 
-// Known nearly all the time behind the start; and in the end it holds twice what it ever did as the
-// process started: it does not only make up for what was let go then, nor is it the end of a fill.
+// Returns true if it is known for nearly all the time behind the start, and outgrew the start. It
+// ends at twice its most at the start. Then it does not only replace what was freed then, and is
+// not the end of a fill.
 static bool
 goes_beyond_start(const struct trend_point *points, size_t count, const struct trend_point *rest,
 	size_t left, const struct history_span *span)
@@ -189,8 +190,8 @@ judge_behind_start(struct finding *finding, struct history *history,
 	measure_onset(finding, rest, left);
 }
 
-// Where the work comes in bursts, what goes with the clock seems to stand still in each. Whatever
-// grew with the clock, and not with the work, leaks.
+// If work comes in bursts, growth by the clock seems to stop in each burst. Growth that follows
+// the clock and not the work is a leak.
 static void
 judge_by_clock(struct finding *finding, struct history *history, const struct history_span *span,
 	double least)
@@ -200,7 +201,7 @@ judge_by_clock(struct finding *finding, struct history *history, const struct hi
 
 	if (count < 2 * TREND_LEAST || points[count - 1].clock < at_end * (double)span->duration)
 		return;
-	// Four points rule out most series that do not grow so: judging all of them takes long.
+	// Four points exclude most series that do not grow so. Judging them all takes long.
 	if (points[0].floor >= points[count / 2].floor
 			|| points[count / 4].floor >= points[count * 3 / 4].floor
 			|| points[count / 2].floor >= points[count - 1].floor)

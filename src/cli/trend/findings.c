@@ -8,23 +8,24 @@
 #include "trend/finding.h"
 #include "trend/findings.h"
 
-// Of those that are called leaks the share that may be so by chance.
+// The share of the sources called leaks that may be so by chance.
 static const double by_chance = 0.05;
 
-// Growth of a process's memory below that is none: the kernel counts it in batches.
+// Smaller growth of the process's memory does not count, since the kernel counts memory in
+// batches.
 static const double least_of_memory = 1 << 18;
 
-// What leaks more than so many times what it did in the release before leaks more.
+// A leak is news if it leaks more than this many times its rate in the release before.
 static const double as_before = 1.1;
 
-// What little leaks, each of less than a share of the growth, come to is little below so many.
+// Small leaks, each below a share of the growth, are small together below this many shares.
 static const double many_shares = 10;
 
-// Growth by such a share of live is worth a word where such a share of it cannot be judged.
+// Growth by this share of live matters if this share of it cannot be judged.
 static const double much_of_live = 0.25;
 static const double a_share = 0.2;
 
-// Of what has grown so much is nearly all.
+// Nearly all of a leak's growth.
 static const double nearly_all = 0.9;
 
 static bool
@@ -47,8 +48,8 @@ by_chance_of(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// Sources of which a rise was tested. What has not moved since the start has none: the exit reveals
-// such sources by hundreds, and they must not take a leak back.
+// Returns the number of sources whose rise was tested. Sources that have not changed since the
+// start have none. The exit reveals hundreds of them, and they must not take a leak back.
 static size_t
 count_tested(const struct findings *findings)
 {
@@ -62,7 +63,7 @@ count_tested(const struct findings *findings)
 	return tested;
 }
 
-// Takes back what is to be expected by chance among so many.
+// Takes back the leaks that are to be expected by chance among all tested sources.
 static void
 doubt(struct findings *findings)
 {
@@ -107,7 +108,7 @@ by_rank(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// What live of the process has grown by since then. Under load its two ends say little.
+// Returns the growth of the process's live since then. Under load its two ends alone say little.
 static double
 growth_since(const struct trend_point *live, size_t count, double began)
 {
@@ -129,7 +130,7 @@ is_leak_or_unseen(const struct finding *finding)
 	return is_leak(finding) || unseen_is(finding);
 }
 
-// Since the first leak began.
+// Measures the process's growth since the first leak began.
 static void
 measure_all(struct findings *findings, struct history *history)
 {
@@ -142,8 +143,8 @@ measure_all(struct findings *findings, struct history *history)
 	findings->growth_of_all = growth_since(points, count, findings->leaks[first].began);
 }
 
-// Leaks that are next to nothing of what the process has grown by since they began, one by one and
-// all together, do not matter: a machine's own books beside a leak.
+// Leaks do not matter if they are a tiny part of the process's growth since they began, each and
+// together. An example is a program's own bookkeeping beside a leak.
 static void
 pass_over_little(struct findings *findings, struct history *history, double share)
 {
@@ -153,7 +154,7 @@ pass_over_little(struct findings *findings, struct history *history, double shar
 	size_t count = 0;
 	double sum = 0, whole = 0, unseen[TREND_MAX];
 
-	// What is freed unseen makes no leak small.
+	// Memory that is freed unseen makes no leak small.
 	findings_sum_floors(findings, history, live, points, unseen, unseen_is);
 	for (size_t i = 0; i < points; i++)
 		live[i].floor -= unseen[i];
@@ -180,7 +181,7 @@ sum_leaks(struct findings *findings)
 		const struct finding *finding = &findings->sources[i];
 		if (!is_leak(finding))
 			continue;
-		// findings_leaks() says which they are by their number alone.
+		// findings_leaks() returns only a number, so leaks must be first.
 		ASSERT(i == 0 || (is_leak(finding - 1) && finding[-1].standing <= finding->standing));
 		struct leak_sum *sum = &findings->leaks[finding->standing];
 		sum->slope += finding->trend.slope;
@@ -206,7 +207,7 @@ finding_is_held(const struct finding *finding)
 	return finding->held > 0 && finding->held >= nearly_all * finding->trend.growth;
 }
 
-// What it still has at the exit may be of what has grown.
+// Returns the growth that was surely freed. What is left at exit may be part of the growth.
 static double
 held_by(const struct finding *finding, const struct history *history)
 {
@@ -216,7 +217,7 @@ held_by(const struct finding *finding, const struct history *history)
 	return is_known ? fmax(finding->trend.growth - left, 0) : 0;
 }
 
-// What there is behind each leak, by the clock.
+// Measures by the clock how strong the evidence for each leak is.
 static void
 weigh_all(struct findings *findings, struct history *history, const struct leaks_asked *asked)
 {
@@ -248,7 +249,7 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 	}
 }
 
-// What leaks as it did in the release before is not news.
+// A source that leaks as in the release before is not news.
 static void
 compare(struct findings *findings, const struct leaks_asked *asked)
 {
@@ -265,7 +266,7 @@ compare(struct findings *findings, const struct leaks_asked *asked)
 	}
 }
 
-// As a leak, though of a lower standing.
+// Returns true if the source is shown as a leak, even of a lower standing.
 static bool
 is_told(const struct findings *findings, const struct source *source)
 {
@@ -276,9 +277,9 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
-// What sources that the log shows seldom, or never, have grown by can only be told of all
-// together. Where none was hidden but at the start they stand still since then, and what they had
-// come to have is the start's.
+// Growth of sources that the log shows seldom or never is only known for all of them together. If
+// sources were hidden only at the start, they did not change since. Then their growth belongs to
+// the start.
 static void
 measure_untold(struct findings *findings, struct history *history, double told)
 {
@@ -342,7 +343,7 @@ findings_make(struct findings *findings, struct history *history,
 		findings->burst = (struct burst){0};
 }
 
-// It still does, or who knows.
+// Returns true if live still grows, or may.
 static bool
 may_grow(const struct finding *live)
 {
@@ -369,7 +370,7 @@ findings_memory_grows(const struct findings *findings, enum gauge gauge, double 
 
 	if (!is_leak(finding) || finding->standing == STANDS_STARTING)
 		return false;
-	// What was there after a moment is no matter: that is how a process starts.
+	// Growth that ended sooner is how a process starts.
 	return finding->standing != STANDS_STILL || finding->grew - finding->began >= min_time;
 }
 

@@ -6,7 +6,7 @@
 #include "base/system.h"
 #include "trend/gc.h"
 
-// Programs and libraries, by their files' names up to a version.
+// Programs and libraries, by file name without the version.
 static const struct gc_file {
 	const char *file;
 	enum gc by;
@@ -18,8 +18,8 @@ static const struct gc_file {
 	{"libmozjs", GC_SELDOM},
 };
 
-// In a function of V8's, or node's own, by its name as objects have it: what these allocate
-// belongs to objects of JavaScript.
+// Returns true for functions of V8 and node, by mangled name. What they allocate belongs to
+// objects of JavaScript.
 static bool
 is_javascript(const char *function)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// gc: does a language collect what a source allocates, and when?
+// gc: tells whether a language collects what a source allocates, and when.
 //
-// That is told by the lines of Ruby, Python and Java in a stack; where it has none, as of a
-// version that the library does not know, and of other languages, by the files that functions lie
-// in, or by their names.
+// Lines of Ruby, Python and Java in a stack tell the language. A stack may have none: of a version
+// that the library does not know, or of other languages. Then the files and names of functions
+// tell it.
 //
 // Pure functions of their arguments.
 
@@ -15,15 +15,16 @@
 #include "log/run.h"
 
 enum gc {
-	GC_NONE,    // nobody does, as far as is known
-	GC_DOUBLED, // all of it, when there is twice as much as when it had last done so
-	GC_SELDOM,  // what is old, for which it has rules of its own
+	GC_NONE,    // nobody, as far as is known
+	GC_DOUBLED, // all of it, when live has doubled since the last collection
+	GC_SELDOM,  // old objects seldom, by the language's own rules
 };
 
-// Of several languages in a stack that of the innermost one, whose call it is. NULL: none.
+// Returns the innermost language of the stack, since the call is from its code. NULL gives
+// GC_NONE.
 enum gc gc_of(const struct source *source);
 
-// The language itself allocates it, and nothing that it calls, which may free by itself.
+// Returns true if the language's own code allocates. Other code that it calls may free by itself.
 bool gc_is_caller(const struct source *source);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each source has a series of its own, found by its address. Between two samples a source is
-// taken to be as it was at the first of them, unless the second says that there is a gap.
+// Each source has its own series, found by the source's address. Between two samples a source has
+// the values of the first, unless the second has is_gap.
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "trend/history.h"
 
-// What moves writes a snapshot within half a minute (PMEM_LOOK_MS), or hardly later than the last
-// ones came, from when the log's rate has room for it.
+// A change writes a snapshot within half a minute (PMEM_LOOK_MS), or hardly later than the usual
+// gap. That time begins when the log's rate allows a snapshot.
 static const double silence_ms = 60e3;
 static const double silence_gaps = 8;
 
@@ -41,7 +41,7 @@ history_run(const struct history *history)
 	return history->run;
 }
 
-// The source, tracked from now on. *is_new: it was not.
+// Returns the tracked source, adding it if need be. *is_new is true if it was added.
 static struct tracked_source *
 tracked_source_of(struct history *history, const struct source *source, bool *is_new)
 {
@@ -57,7 +57,7 @@ tracked_source_of(struct history *history, const struct source *source, bool *is
 	return &history->tracked[number];
 }
 
-// As things are, of a source or of all.
+// Returns the present values of a source, or of all.
 static struct sample
 sample_of(const struct history *history, const struct counts *counts)
 {
@@ -73,9 +73,9 @@ is_as(const struct sample *a, const struct sample *b)
 	return a->bytes == b->bytes && a->blocks == b->blocks && a->allocs == b->allocs;
 }
 
-// What there was before a source was first shown is known: nothing, or what it had in the
-// snapshot before, since no snapshot has hidden anything or it had the same when the history
-// began.
+// Returns true if the source's values before it was first shown are known. They are nothing, or
+// what it had in the snapshot before. That holds if no snapshot has hidden anything, or if the
+// history began with the same values.
 static bool
 knows_origin(const struct history *history, const struct source *source,
 	const struct sample *before)
@@ -87,8 +87,8 @@ knows_origin(const struct history *history, const struct source *source,
 	return state.shown_in != NEVER_SHOWN && is_as(&then, before);
 }
 
-// An entry also says what there was in the snapshot before: at the time of `last`,
-// if that `is_next`.
+// An entry also has the values of the snapshot before. If that `is_next`, it was at the time of
+// `last`.
 static void
 take_entry(struct history *history, const struct entry *entry, const struct sample *last,
 	bool is_next, bool is_exit)
@@ -144,7 +144,7 @@ take_gauges(struct history *history, const struct summary *summary)
 	take_gauge(history, GAUGE_OUTSIDE, summary->outside - file);
 }
 
-// Whether sources may have moved that the snapshot does not show.
+// Returns true if sources may have changed that the snapshot does not show.
 static bool
 may_hide(const struct history *history, const struct snapshot *snapshot, bool is_next)
 {
@@ -159,8 +159,8 @@ may_hide(const struct history *history, const struct snapshot *snapshot, bool is
 	return false;
 }
 
-// Those that the log has lost are taken to have been like this one. Where there was next to no work
-// somebody wanted to see how things stand, and that is a point in time, too.
+// Lost snapshots are taken to have had as much work as this one. A snapshot almost without work
+// was asked for by somebody. It is a point in time, too.
 static uint64_t
 work_of(const struct history *history, const struct summary *summary)
 {
@@ -171,7 +171,7 @@ work_of(const struct history *history, const struct summary *summary)
 	return work <= UINT64_MAX / steps ? work * steps : UINT64_MAX;
 }
 
-// Whether it wrote no snapshot for so long that nothing can have moved.
+// Notes that nothing has changed if the process wrote no snapshot for long enough.
 static void
 be_silent(struct history *history, int64_t until_ms)
 {
@@ -189,7 +189,7 @@ take_exit(struct history *history, const struct summary *summary, bool is_next)
 	struct sample *live = &history->exit[GAUGE_LIVE];
 	uint64_t before = history->run->total_marked[MARK_AT].alloc;
 
-	// More than that would have written one: a snapshot is lost.
+	// More allocations than that would have written a snapshot: one is lost.
 	if (is_next && summary->total.alloc - before <= summary->threshold)
 		be_silent(history, summary->time_ms);
 	history->exit_shows_all = summary->hidden == 0;
@@ -248,7 +248,7 @@ history_lives(struct history *history, int64_t now_ms)
 		be_silent(history, now_ms);
 }
 
-// Without times, or where all is one moment, the shares are none, and so it does not.
+// Without times, or if all is at one moment, the shares are not numbers, and it returns false.
 bool
 history_hides_at_start(const struct history *history)
 {

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// history: how the sources of a run went from snapshot to snapshot, and the process as a whole,
-// ready to be judged by trend.h. Memory is bounded: SERIES_MAX points for each source that
-// moved.
+// history: how the sources of a run, and the process, changed from snapshot to snapshot, for
+// trend.h to judge. Memory is bounded: SERIES_MAX points for each source that changed.
 //
-// Time is that of timeline.h, the process's own. Where a log has no times of the clock, snapshots'
-// numbers stand for them.
+// Time is the process's own, as in timeline.h. If a log has no clock times, snapshot numbers
+// replace them.
 //
-// A source has a point only for windows of which it is known what it held: those in which it was
-// shown, and those in which it is proven that it did not move, by source_is_exact() (certainty.h)
-// or because it was as before when it was shown next. The snapshot that is written at the exit is
-// no moment of the process's life, in which all may be let go: it only tells how things were in
-// the one before it, and what has stood still from there on. So does, of a process that runs, or
-// did until its exit, that it is silent: what moves writes snapshots. Nor is the work right before
-// that, the last hundredth of the time or the last window of a short log, where it is a tenth of
-// the windows or more, or lets go of half of what is live.
+// A source has a point only for windows in which its bytes are known. These are windows that show
+// the source, and windows in which it provably did not change. source_is_exact() (certainty.h)
+// proves that. So does the next entry of the source if it shows the same values as the last.
+//
+// The snapshot written at exit is no moment of the process's life, since all may be freed by then.
+// It only says how things were in the snapshot before, and which sources did not change since.
+// Silence of a running process says the same, or of one that ran until its exit: changes write
+// snapshots.
+//
+// The work right before the exit does not count either, if it is unusual. It is the last hundredth
+// of the time, or the last window of a short log. It is unusual if it is a tenth of the windows,
+// or frees half of live.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -25,83 +28,85 @@
 #include "log/log.h"
 #include "trend/history_internal.h"
 
-// Of snapshots to come. Uses both marks of the run.
+// Opens an empty history for snapshots to come. Uses both marks of the run.
 struct history *history_open(struct run *run);
 void history_close(struct history *history);
 
 const struct run *history_run(const struct history *history);
 
-// Takes a snapshot of this run, which log_next() has just given.
+// Adds a snapshot of this run, which log_next() has just returned.
 void history_add(struct history *history, const struct snapshot *snapshot);
 
-// It runs, and by now it is that time.
+// Notes that the process is running at this time.
 void history_lives(struct history *history, int64_t now_ms);
 
-// Its sources that moved, in the order in which they did, by number.
+// The sources that changed, numbered in the order of their first change.
 size_t history_sources(const struct history *history);
 const struct source *history_source(const struct history *history, size_t number);
 
-// What is known of a source by now, in windows: points, TREND_MAX at most, and how many.
+// Writes the windows in which the source is known. Returns the number of points, at most
+// TREND_MAX.
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
 size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
-// The same, behind its start alone, where that was most of its work and took little of the time: by
-// the clock in more points than windows. 0: it has no such start.
+// Does the same for the time behind the process's start. Each span has a point, so there are more
+// points than windows. Returns 0 if the start was not most of the work, or was long.
 size_t history_points_behind_start(struct history *history, size_t number,
 	struct trend_point *points);
 
-// The same in windows of equal time by the clock, some 16 to 32 of them. 0: the log has no times.
+// Does the same in some 16 to 32 windows of equal clock time. Returns 0 if the log has no times.
 size_t history_points_by_clock(struct history *history, size_t number, struct trend_point *points);
 
-// What it had when it was last seen.
+// Returns the bytes when it was last seen.
 double history_last(const struct history *history, size_t number);
 double history_gauge_last(const struct history *history, enum gauge gauge);
 
-// What a source held in the snapshot of the exit. False: there is none, or it does not tell.
+// Sets the source's bytes in the exit's snapshot. Returns false if there is none, or it does not
+// tell.
 bool history_at_exit(const struct history *history, size_t number, double *bytes);
 
-// What is known of a time behind the last snapshot, by the clock, of a source that was known then.
+// What is known at a time behind the last snapshot, of a source that was known in it.
 struct history_end {
 	double clock;
-	double bytes; // that it had
+	double bytes; // the source's bytes
 	double calls; // of the whole process until then
-	bool is_silent; // what more it had came soon behind the last snapshot
+	bool is_silent; // all further growth came soon behind the last snapshot
 };
 
-// False: nothing.
+// These return false if nothing is known.
 bool history_end(const struct history *history, size_t number, struct history_end *end);
 bool history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end);
 
-// Whether snapshots may have hidden sources that moved at the start alone, in the first tenth of
-// the time and of the work, or never: behind that each source is shown whenever it moves.
+// Returns true if snapshots may have hidden changed sources only at the start, or never. The start
+// is the first tenth of the time and of the work. Behind it every change of a source is shown.
 bool history_hides_at_start(const struct history *history);
 
-// Where, as points have it, the process has its sources; and its points from there on may not be
-// behind that moment of the clock.
+// Returns the time, as in points, at which the process has its sources. The clock at that point is
+// at most `latest`.
 double history_settled(const struct history *history, double latest);
 
 struct history_span {
-	uint64_t snapshots;  // that were taken, without that of the exit
-	size_t windows;   // of time that have snapshots
-	size_t behind_start; // the most points that there are behind its start; 0: it has none
-	bool has_times;   // false: snapshots' numbers stand for them
-	int64_t start;    // of the first: Unix time in ms, or its number
-	int64_t duration; // to the last, by the clock
-	int64_t silent;   // for so long from then on nothing moved, likewise; 0: not known
-	double end;       // of the last, as points have it
-	double window;    // where the last window begins, likewise
-	bool has_exit;    // there was a snapshot at the exit, too
-	bool has_end;     // and what the process did right before that is left out
-	bool begins_late; // there were snapshots before the first
-	double age;       // of the process at the first one, in ms; 0: not known
+	uint64_t snapshots;  // without the exit's snapshot
+	size_t windows;   // that have snapshots
+	size_t behind_start; // the most points that there are behind the start. 0 if there is no start
+	bool has_times;   // false if snapshot numbers replace times
+	int64_t start;    // of the first snapshot: Unix time in ms, or its number
+	int64_t duration; // by the clock, to the last snapshot
+	int64_t silent;   // clock time behind the last snapshot without a change. 0 if not known
+	double end;       // time of the last snapshot, as in points
+	double window;    // time at which the last window begins
+	bool has_exit;    // there was a snapshot at exit, too
+	bool has_end;     // the work right before the exit is left out
+	bool begins_late; // there were snapshots before the first one here
+	double age;       // of the process at the first snapshot, in ms. 0 if not known
 };
 struct history_span history_span(const struct history *history);
 
-// Behind the last snapshot the process was silent for longer than its history is, and for so many
-// milliseconds or more: it stands still.
+// Returns true if the process was silent behind the last snapshot for longer than its history. It
+// must also be silent for min_time milliseconds or more.
 bool history_stands_still(const struct history_span *span, double min_time);
 
-// A slope, which is bytes a millisecond or a snapshot, as bytes an hour, or a snapshot.
+// Converts a slope to bytes an hour, or leaves it as bytes a snapshot if there are no times.
 double history_rate(const struct history_span *span, double slope);
 
 #endif

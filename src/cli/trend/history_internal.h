@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// history_internal: what a history (history.h) is made of: for history.c, which takes snapshots
-// into it, and history_points.c, which says what is known. Nobody else looks inside.
+// history_internal: the contents of a history (history.h). history.c fills it from snapshots, and
+// history_points.c reads it. No other file uses it.
 
 #ifndef PMEM_CLI_HISTORY_INTERNAL_H
 #define PMEM_CLI_HISTORY_INTERNAL_H
@@ -9,10 +9,10 @@
 #include "log/run.h"
 #include "trend/timeline.h"
 
-// What of a process as a whole there is a history of.
+// Values of the process as a whole that have a history.
 enum gauge {
 	GAUGE_LIVE,
-	GAUGE_RSS,     // the following only where snapshots have them
+	GAUGE_RSS,     // this and the following only if snapshots have them
 	GAUGE_FILE,
 	GAUGE_OUTSIDE, // in memory, and neither live nor of files
 	GAUGES
@@ -22,10 +22,10 @@ enum gauge {
 struct tracked_source {
 	const struct source *source;
 	struct series series;
-	struct sample last;    // as it was last shown
-	uint64_t shown_in;     // of the history's snapshots
-	struct sample origin;  // as it was before its first sample
-	bool has_origin;       // that is known
+	struct sample last;    // values when it was last shown
+	uint64_t shown_in;     // number of the history's snapshot that last showed it
+	struct sample origin;  // values before its first sample
+	bool has_origin;       // origin is known
 	struct sample at_exit;
 	bool is_at_exit;       // the exit's snapshot shows it
 };
@@ -38,14 +38,14 @@ struct history {
 	struct series gauges[GAUGES];
 	struct timeline timeline;
 	uint64_t snapshots;
-	uint64_t last_number; // of the log's snapshots
+	uint64_t last_number; // the log's number of the last snapshot
 	uint64_t first_number;
 	bool has_hidden, has_exit;
-	double hidden_time, hidden_clock; // of the last snapshot that may have hidden a source
-	bool exit_shows_all;          // that hold memory
-	struct sample exit[GAUGES];   // of all as it ended; clock and calls of GAUGE_LIVE
-	double wait;                  // ms that the log's rate may keep it silent behind the last snapshot
-	double silent;                // until then by the clock nothing moved; 0: not known
+	double hidden_time, hidden_clock; // time of the last snapshot that may have hidden a source
+	bool exit_shows_all;          // the exit's snapshot shows all sources that hold memory
+	struct sample exit[GAUGES];   // values at exit. GAUGE_LIVE has clock and calls, too
+	double wait;                  // ms behind the last snapshot in which the log may not write
+	double silent;                // clock time until which nothing changed. 0 if not known
 };
 
 #endif

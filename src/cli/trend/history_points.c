@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A span has what was known in it, or is carried from the one before it; a window has what its
+// A span has what was known in it, or what is carried from the span before. A window has what its
 // spans have.
 
 #include <math.h>
@@ -7,15 +7,15 @@
 #include "base/assert.h"
 #include "trend/history.h"
 
-// What comes in so small a share of the time, the last before the exit, and is such a share of
-// the windows, or in which so much of what is live is let go of, is how the process ends: nothing
-// that leaks does so on.
+// How the process ends is left out, since nothing that leaks goes on so. The end is this last
+// share of the time. It counts if it is this share of the windows, or if this share of live is
+// freed in it.
 static const double at_last = 0.01;
 static const double many_windows = 0.1;
 static const double much_live = 0.5;
-// What comes in TREND_START_UP of it, and is such a share of the work, is how it starts.
+// How the process starts: TREND_START_UP of the time, and this share of the work.
 static const double most_work = 0.5;
-// Of a shorter life a hundredth may be how the kernel shares out the processors.
+// A hundredth of a shorter life may depend on how the kernel schedules.
 static const double life_least_ms = 60e3;
 
 static uint32_t
@@ -29,9 +29,9 @@ count_windows(const struct timeline *timeline, uint32_t spans)
 	return windows;
 }
 
-// Its spans without the last hundredth of its time, and without the one in which that begins where
-// live is lowest behind that; of a short life without the last window, unless it stood still from there on
-// for longer than it is.
+// Returns the number of spans before the last hundredth of the process's time. The span in which
+// that begins is left out if its live is lowest behind that moment. A short life loses its last
+// window, unless it stood still from there on for longer than it is.
 static uint32_t
 spans_before_end(const struct history *history)
 {
@@ -57,7 +57,7 @@ spans_before_end(const struct history *history)
 	return count;
 }
 
-// Its spans without those of its end, as far as the snapshot of an exit tells of that.
+// Returns the number of spans before the process's end, as far as the exit's snapshot tells.
 static uint32_t
 spans_of_life(const struct history *history)
 {
@@ -80,8 +80,8 @@ spans_of_life(const struct history *history)
 	return is_much_work || lets_go ? count : timeline->count;
 }
 
-// Those of its start, which ends where its work was ahead of the clock the most. 0: it took its
-// time, or was a small part of the work.
+// Returns the number of spans of the start. The start ends where work was most ahead of the clock.
+// Returns 0 if the start was long, or a small part of the work.
 static uint32_t
 spans_of_start(const struct history *history)
 {
@@ -107,17 +107,17 @@ spans_of_start(const struct history *history)
 	return is_start ? count : 0;
 }
 
-// What there is of a series in one span after the other.
+// The state of reading a series span by span.
 struct walk {
 	const struct series *series;
-	uint32_t at;         // the point that comes next
-	struct sample last;  // as it was before that
-	bool is_known;       // that is
-	bool is_known_after; // it is still so behind the last point
-	uint32_t told;       // samples in the span at hand; 1: it is carried
+	uint32_t at;         // the next point
+	struct sample last;  // the values before that point
+	bool is_known;       // last is known
+	bool is_known_after; // the values behind the last point are known
+	uint32_t told;       // samples in the current span. 1 if its values are carried
 };
 
-// What there was in a span. False: that is not known.
+// Sets *out to the values in a span. Returns false if they are not known.
 static bool
 walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 {
@@ -127,13 +127,13 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	bool is_carried = walk->is_known && (point ? !point->is_gap : walk->is_known_after);
 	bool is_here = point && point->span == span->first;
 	struct sample floor = walk->last;
-	// Or it would never be passed.
+	// An earlier point would never be passed.
 	ASSERT(!point || point->span >= span->first);
 	uint64_t peak = walk->last.bytes;
 	double mean = (double)peak;
 
 	walk->told = 1;
-	// Its first snapshots may come before the first sample in it.
+	// The span's first snapshots may come before the source's first sample in it.
 	floor.time = span->first;
 	floor.clock = span->clock_first;
 	floor.calls = span->calls_first;
@@ -164,7 +164,7 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	return is_here || is_carried;
 }
 
-// Allocations in each unit of time, from one known window's end to the next one's.
+// Sets the allocations in each unit of time, from the end of one known window to the next.
 static void
 set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends, size_t count)
 {
@@ -175,7 +175,7 @@ set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends
 		points[0].load = points[1].load;
 }
 
-// What is known of a later part of its window, with such a share of the samples.
+// Adds a later span to the point of its window. `share` is its share of the samples.
 static void
 add_span(struct trend_point *point, const struct trend_point *span, double share)
 {
@@ -200,7 +200,7 @@ are_one_window(const struct timeline *timeline, enum windows windows, const stru
 	return floor(a->clock_first / span) == floor(b->clock_first / span);
 }
 
-// Of each window a point; or, from a span on, of each of these.
+// Writes a point for each window. If `from` is set, writes one for each span from there on.
 static size_t
 walk_all(const struct history *history, struct walk *walk, uint32_t from, enum windows windows,
 	struct trend_point *points)
@@ -248,7 +248,7 @@ points_from(struct history *history, size_t number, uint32_t from, enum windows 
 			&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]),
 	};
 
-	// First shown at the exit, and it had not moved.
+	// First shown at exit: it had not changed.
 	if (tracked->series.count == 0)
 		walk.is_known_after = true;
 	series_widen(&tracked->series, &history->timeline);
@@ -304,7 +304,7 @@ history_at_exit(const struct history *history, size_t number, double *bytes)
 	return history->has_exit && (tracked->is_at_exit || history->exit_shows_all);
 }
 
-// What stood at the end, if that was as the process ended.
+// Sets *end to the values at the process's end, or now, if they are known.
 static bool
 end_at(const struct history *history, const struct sample *last, const struct sample *at_exit,
 	struct history_end *end)
@@ -341,7 +341,7 @@ history_gauge_end(const struct history *history, enum gauge gauge, struct histor
 	if (history->gauges[gauge].count == 0
 			|| !end_at(history, &last, &history->exit[gauge], end))
 		return false;
-	// Of other memory the exit tells: no snapshot is written as that moves.
+	// The exit tells of other memory, whose changes write no snapshots.
 	end->is_silent = end->is_silent && (gauge == GAUGE_LIVE || !history->has_exit);
 	return true;
 }
@@ -362,7 +362,7 @@ history_span(const struct history *history)
 {
 	const struct timeline *timeline = &history->timeline;
 	uint32_t life = spans_of_life(history), start = spans_of_start(history), last = life;
-	bool has_end = life < timeline->count; // that is left out
+	bool has_end = life < timeline->count; // the end is left out
 
 	while (last > 1 && timeline_is_window(timeline, &timeline->spans[last - 2],
 			&timeline->spans[life - 1]))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The slopes that a rise may have whose beginning is not known: for each beginning the best line
-// from there on, level before, and all slopes that do not fit clearly worse than the best of all
-// (Venzon and Moolgavkar, "A method for computing profile-likelihood-based confidence intervals",
-// Applied Statistics 37 (1988)).
+// The slopes that a rise may have if its beginning is not known. For each beginning there is a
+// best line from there on, with a level before. The interval has all slopes that fit not clearly
+// worse than the best of all. (Venzon and Moolgavkar, "A method for computing
+// profile-likelihood-based confidence intervals", Applied Statistics 37 (1988).)
 
 #include <math.h>
 
@@ -11,22 +11,23 @@
 #include "trend/shape.h"
 
 enum {
-	FITTED = 2, // a level, and the slope
-	ABOUT = 6,  // where a rise began is known to a part of it so large, or nearly
+	FITTED = 2, // a level and a slope
+	ABOUT = 6,  // the beginning of a rise is known to about this part of it
 };
 
-// Of the chi-squared distribution with one degree of freedom, for an interval at 95%.
+// Quantile of the chi-squared distribution with one degree of freedom, for an interval at 95%.
 static const double enough = 3.841459;
 static const double correlation_most = 0.95;
 
-// A line from a point on, level before.
+// A line from a point on, with a level before.
 struct rise {
 	double slope;
-	double own;  // squares of the times since it began, off their mean
-	double left; // of what the floors lie off it; INFINITY: it is no line
+	double own;  // sum of squares of the times since it began, off their mean
+	double left; // squared residuals of the floors. INFINITY if there is no line
 };
 
-// Of the points from one on: times before the last one's, floors off the mean of all.
+// Sums over the points from one on. Times are relative to the last point, floors to the mean of
+// all.
 struct sums {
 	double count, t, tt, x, tx;
 };
@@ -41,8 +42,8 @@ add(struct sums *sums, double t, double x)
 	sums->tx += t * x;
 }
 
-// `from`: of the points from its beginning on, where the time is t; of `count` in all, whose
-// squares are so much.
+// Returns the line that begins at time t. `from` has the sums of the points from there on. `count`
+// and `squares` are of all points.
 static struct rise
 rise_from(const struct sums *from, double t, double count, double squares)
 {
@@ -55,7 +56,7 @@ rise_from(const struct sums *from, double t, double count, double squares)
 	return (struct rise){common / own, own, fmax(squares - common * common / own, 0)};
 }
 
-// off[]: what the floors lie off the line of that slope that begins there.
+// Sets off[] to the residuals of the line of that slope that begins there.
 static void
 measure(const struct stretch *stretch, size_t begin, double slope, double *off)
 {
@@ -84,8 +85,7 @@ points_alone(const double *off, size_t count)
 	return (double)count * (1 - correlation) / (1 + correlation);
 }
 
-// rises[]: of each beginning that has so many points that they are worth a question. Returns the
-// best one's.
+// Fills rises[] for each beginning with enough points behind it. Returns the index of the best.
 static size_t
 find_rises(const struct stretch *stretch, struct rise *rises)
 {
@@ -130,7 +130,7 @@ take_in_beginnings(const struct stretch *stretch, double *low, double *high)
 	}
 }
 
-// It may have begun later than it seems to: then what came before is no part of it.
+// The rise may have begun later than it seems to. Then what came before is no part of it.
 static void
 take_in_later(const struct stretch *stretch, double *high)
 {
@@ -151,6 +151,6 @@ interval_widen(const struct stretch *stretch, bool was_sought, double *low, doub
 	if (was_sought)
 		take_in_later(stretch, high);
 	take_in_beginnings(stretch, low, high);
-	// That it rises is known.
+	// It is known that it rises.
 	*low = fmax(*low, least);
 }

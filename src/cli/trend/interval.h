@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// interval: how steep may a rise be, when it is not known where in the stretch it began?
+// interval: bounds the slope of a rise when it is not known where in the stretch the rise began.
 
 #ifndef PMEM_CLI_INTERVAL_H
 #define PMEM_CLI_INTERVAL_H
@@ -8,7 +8,8 @@
 
 #include "trend/shape.h"
 
-// Widens what is known of its slope; was_sought: the stretch begins where it seems to rise.
+// Widens the interval of the slope. was_sought means that the stretch begins where the rise seems
+// to begin.
 void interval_widen(const struct stretch *stretch, bool was_sought, double *low, double *high);
 
 #endif

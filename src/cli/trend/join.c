@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "trend/findings.h"
 
-// Of two that err by themselves.
+// Adds a rate with an independent error.
 static void
 add_rate(struct work_rate *sum, const struct work_rate *more)
 {
@@ -30,13 +30,13 @@ add_slope(struct trend *sum, const struct trend *more)
 	sum->slope_high = rate.high;
 }
 
-// A place: where its finding is now, and how fast the fastest of its sources is.
+// A place: its finding, and the slope of its fastest source.
 struct place {
 	struct finding *finding;
 	double fastest;
 };
 
-// What is said of one source alone is said of the fastest.
+// The fastest source stands for the place where only one source can.
 static void
 add(struct place *place, const struct finding *more)
 {

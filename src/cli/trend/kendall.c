@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The slopes of all pairs are the one table, 64 KiB; it is kept between calls. Only some of them by
-// rank are asked for, so it is never sorted whole: each is brought to where it would be then.
+// The slopes of all pairs are the only table, of 64 KiB, which is kept between calls. Only some
+// slopes by rank are needed. So the table is never sorted: selection brings each slope to its
+// place.
 
 #include <math.h>
 #include <stdbool.h>
@@ -12,11 +13,11 @@
 
 enum {
 	PAIRS = KENDALL_MAX * (KENDALL_MAX - 1) / 2,
-	FEW = 16, // values of which all orders are counted
-	END_POINTS = 3, // the first few, and the last few
+	FEW = 16, // values whose orders are all counted
+	END_POINTS = 3, // points at each end
 };
 
-// Of the normal distribution, for an interval at 95%.
+// Quantile of the normal distribution, for an interval at 95%.
 static const double two_sided = 1.959964;
 
 static double slopes[PAIRS];
@@ -45,7 +46,8 @@ spread(double count)
 	return count * (count - 1) * (2 * count + 5);
 }
 
-// Var(s) without a trend: less by what each group of equal values cannot add.
+// Returns Var(s) without a trend. Each group of equal values lowers it by the group's own
+// variance.
 static double
 variance_of_s(const double *values, size_t count)
 {
@@ -63,7 +65,7 @@ variance_of_s(const double *values, size_t count)
 	return sum / 18;
 }
 
-// Fills in slopes[]; their number. Pairs of one moment have none.
+// Fills slopes[] and returns their number. Pairs at one time have no slope.
 static size_t
 find_slopes(const double *times, const double *values, size_t count)
 {
@@ -75,9 +77,9 @@ find_slopes(const double *times, const double *values, size_t count)
 	return pairs;
 }
 
-// The slope that would have this place if they were sorted: Hoare's selection. Parts that cannot
-// have it are not looked at again; those that are left of it are no more than it, and right no
-// less.
+// Returns the slope that would be at this place if they were sorted, by Hoare's selection. Parts
+// that cannot have the place are not looked at again. Slopes to the left of them are no larger,
+// and slopes to the right no less.
 static double
 slope_at(size_t pairs, size_t place)
 {
@@ -122,7 +124,7 @@ kendall_slope(const double *times, const double *values, size_t count)
 	return median_slope(find_slopes(times, values, count));
 }
 
-// Ranks less their mean; equal values share the mean of theirs.
+// Fills ranks[] with ranks relative to their mean. Equal values share the mean of their ranks.
 static void
 rank(double *ranks, const double *values, size_t count)
 {
@@ -133,7 +135,7 @@ rank(double *ranks, const double *values, size_t count)
 	}
 }
 
-// The autocorrelation of ranks at a lag, of their squares.
+// Returns the autocorrelation of ranks at a lag. `square` is the sum of their squares.
 static double
 correlation_at(const double *ranks, size_t count, size_t lag, double square)
 {
@@ -143,9 +145,9 @@ correlation_at(const double *ranks, size_t count, size_t lag, double square)
 	return product / square;
 }
 
-// How many times wider the variance of s is for what is left without the slope. *fading: the same,
-// where behind the last lag that is significant autocorrelation fades as from a value to the next,
-// which is freed of its bias.
+// Returns by what factor the variance of s is wider, from the residuals of the slope. *fading is
+// the same factor with fading autocorrelation behind the last significant lag. It fades as from a
+// value to the next, which is freed of its bias.
 static double
 widening(const double *times, const double *values, size_t count, double slope, double *fading)
 {
@@ -189,8 +191,8 @@ upper_tail(double z)
 	return erfc(z / sqrt(2)) / 2;
 }
 
-// The chance of s or more among all orders of so few different values, each as probable as
-// any other: counted, as by Kendall. ways[i] is the share of orders with i pairs that fall.
+// Returns the chance of s or more among all orders of so few different values, each equally
+// probable. It counts, as Kendall does. ways[i] is the share of orders with i pairs that fall.
 static double
 exact_chance(double s, size_t count)
 {
@@ -212,7 +214,7 @@ exact_chance(double s, size_t count)
 	return chance;
 }
 
-// From any value to a later one; a hundredth of what there is between the ends is not much.
+// Returns true if the values fall by more than a hundredth of the difference between the ends.
 static bool
 falls_much(const double *values, size_t count)
 {
@@ -249,9 +251,9 @@ kendall_test(const double *times, const double *values, size_t count)
 	if (count <= FEW && !has_ties && wider <= 1)
 		result.p = exact_chance(result.s, count);
 
-	// What hardly ever falls does not wander.
+	// A series that hardly ever falls is no random walk.
 	double reach = two_sided * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
-	// No number is neither: a place is made of it.
+	// This excludes NaN, too, since a place is made of it.
 	ASSERT(reach >= 0);
 	double low = ((double)pairs - reach) / 2;
 	double high = ((double)pairs + reach) / 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// kendall: is there a trend in a series, and how steep is it? Answers that no shape of the
-// noise and no stray value can spoil: they look at the order of values, not at their size.
+// kendall: tests whether a series has a trend, and measures its slope. It uses the order of
+// values, not their size. So neither the noise's shape nor a stray value can spoil the answer.
 //
 // - The test: Mann, "Nonparametric tests against trend", Econometrica 13 (1945); Kendall,
 //   "Rank correlation methods" (1975), whose variance allows for ties.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// By the lowest floors and the highest peaks, and by how often it fell from one to the other.
+// This uses the lowest floors and highest peaks, and how often live fell from one to the other.
 
 #include <math.h>
 
@@ -8,11 +8,11 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// Growth after this share of it is news.
+// Growth after this share of the time is new.
 static const double late = 0.8;
-// What came before a rise may have been higher only up to this share of the time.
+// Values before a rise may be higher only up to this share of the time.
 static const double early = 0.25;
-// Hardly higher than what was before is one that is so by less than this share of it.
+// A rise ends hardly higher if it does so by less than this share of its growth.
 static const double hardly = 0.1;
 
 static double
@@ -33,7 +33,8 @@ oscillation_range(const struct trend_point *points, size_t count)
 	return high - lowest(points, count);
 }
 
-// Nobody knows which came first in a window, floor or peak: the one that makes for fewer falls.
+// Nobody knows whether a window's floor or its peak came first. The order with fewer falls is
+// taken.
 unsigned
 oscillation_count(const struct trend_point *points, size_t count, double much)
 {
@@ -56,10 +57,9 @@ oscillation_count(const struct trend_point *points, size_t count, double much)
 	return falls;
 }
 
-// A rise half of which only makes up for an earlier fall is a tooth, but for the fall behind a
-// start. A young one that is hardly higher than what was before may be: where the process has
-// slowed down, as when it is throttled, a tooth that was shorter than a window is as long as
-// many.
+// A rise is a tooth if half of it only makes up for an earlier fall. A fall behind the start does
+// not count. A young rise that ends hardly higher than what came before may be a tooth. If the
+// process is throttled or slows down otherwise, a tooth may last for many windows instead of one.
 bool
 oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth)
@@ -94,8 +94,8 @@ oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t
 		&& oscillation_count(points + onset, count - onset, much) == 0;
 }
 
-// Up and down go together with the number of allocations; where that is not known, they
-// take their time both.
+// Returns true if ups and downs go together with the number of allocations. If that is not known,
+// returns true if both ups and downs are slow.
 static bool
 oscillates_with_load(const struct trend_point *points, size_t count)
 {
@@ -117,9 +117,8 @@ oscillates_with_load(const struct trend_point *points, size_t count)
 	return ups < 2 * downs && downs < 2 * ups && turns * 4 < count;
 }
 
-// Teeth take their time to rise, several windows, and none to fall. Those that are shorter than a
-// window do not show that they are teeth; nor does what is in flight now and then, which rises in
-// one.
+// Teeth take several windows to rise, and fall at once. Teeth that are shorter than a window
+// cannot be told. Memory in use now and then rises within one window, and is no tooth.
 static bool
 are_teeth(const struct trend_point *points, size_t count, double whole)
 {
@@ -138,7 +137,7 @@ are_teeth(const struct trend_point *points, size_t count, double whole)
 	return ups > 0 && ups >= 2 * downs && ups >= 2 * rises;
 }
 
-// A tenth of the growth, or more, is so late that nobody knows how it goes on.
+// Returns true if a tenth or more of the growth is so late that nobody knows how it goes on.
 static bool
 is_at_its_end(const struct trend_point *points, size_t count, double whole)
 {

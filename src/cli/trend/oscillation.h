@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// oscillation: how far and how often a series goes up and down, and what it is if it does not leak.
+// oscillation: how far and how often a series goes up and down, and the verdict if it does not
+// leak.
 
 #ifndef PMEM_CLI_OSCILLATION_H
 #define PMEM_CLI_OSCILLATION_H
@@ -11,25 +12,25 @@
 #include "trend/verdict.h"
 
 enum {
-	OSCILLATION_TEETH = 3, // falls that are a habit
+	OSCILLATION_TEETH = 3, // falls that make teeth a habit
 };
 
-// The span between the lowest floor and the highest peak.
+// Returns the distance from the lowest floor to the highest peak.
 double oscillation_range(const struct trend_point *points, size_t count);
 
-// Falls by at least that much, each from where it had risen as much.
+// Returns the number of falls by `much` or more, each from where it had risen as much.
 unsigned oscillation_count(const struct trend_point *points, size_t count, double much);
 
-// A rise from that point on, by so much, is one of its teeth.
+// Returns true if a rise by `growth` from the onset on is one of the series' teeth.
 bool oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 
-// Teeth end where the rise begins, which falls no more, takes no longer than all of these, and ends
-// hardly higher: it is one of them.
+// Returns true if a rise behind a habit of teeth is one more tooth. The teeth end at the onset,
+// and the rise never falls. It lasts no longer than all the teeth did, and ends hardly higher.
 bool oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 
-// `least`: growth below that is none.
+// `least`: smaller growth does not count.
 enum verdict oscillation_verdict(const struct trend_point *points, size_t count,
 	double least);
 

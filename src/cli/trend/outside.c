@@ -4,18 +4,18 @@
 
 #include "trend/outside.h"
 
-// glibc takes 8 bytes for a block's size and 8 on an average to make it a multiple of 16, and pmem
-// 8 for its tag; more where blocks are small, or aligned.
+// glibc takes 8 bytes for a block's size, and 8 on average to round it to a multiple of 16. pmem
+// takes 8 for its tag. Small or aligned blocks take more.
 static const double beside_block = 24;
 static const double beside_block_most = 48;
 
-// A heap that has gone to pieces is so many times as large as what was ever live in it, at most.
+// A fragmented heap is at most this many times as large as the most that was live in it.
 static const double pieces = 4;
 
-// What it is called by is half of it, at least.
+// A cause is named only if it explains at least half of the memory.
 static const double enough = 0.5;
 
-// The most that malloc can have of it.
+// Returns the most that malloc can have of the memory.
 static double
 malloc_most(const struct outside_growth *growth)
 {

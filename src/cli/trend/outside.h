@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// outside: what memory of a process that is in none of its blocks, and in no file, may be.
+// outside: names the likely use of a process's memory that is in no block and in no file.
 //
-// The log has sums alone, so this is told by what it cannot be. What malloc keeps of freed memory
-// was live once: it came as live fell, is no more than was ever freed, and, since malloc uses it
-// again, not many times the most that was live at once in each of its arenas, of which threads
-// that allocate have one each at most. What malloc needs beside each block goes with the number
-// of blocks. What is more than these was never malloc's.
+// The log has only sums, so each use is told by what it cannot be. Free memory that malloc keeps
+// was live once, so it came as live fell. It is no more than was ever freed. malloc uses it again,
+// so an arena keeps only a few times the most that was live in it. Each thread that allocates has
+// at most one arena. malloc's overhead goes with the number of blocks. What is more than all these
+// was never malloc's.
 //
 // malloc itself is not asked. mallinfo2() waits for each arena's lock in turn, and follows all
-// lists of free chunks while it holds it: a snapshot would keep other threads waiting, may be
-// written where a signal's handler has interrupted malloc, and would follow what an overrun has
-// damaged.
+// lists of free chunks while it holds the lock. A snapshot would keep other threads waiting. It
+// may be written where a signal handler has interrupted malloc. It would also follow lists that an
+// overrun has damaged.
 
 #ifndef PMEM_CLI_OUTSIDE_H
 #define PMEM_CLI_OUTSIDE_H
@@ -19,27 +19,28 @@
 
 enum outside {
 	OUTSIDE_UNKNOWN,
-	OUTSIDE_BLOCKS, // what malloc needs beside each block
+	OUTSIDE_BLOCKS, // malloc's overhead for each block
 	OUTSIDE_KEPT,   // free memory that malloc keeps
 	OUTSIDE_MAPPED, // not malloc's
 };
 
-// Bytes, since some moment, or since the process began; blocks and frees are numbers.
+// Bytes since some moment, or since the process began. `blocks`, `frees` and `threads` are
+// numbers.
 struct outside_growth {
-	double bytes;  // that such memory has grown by
-	double blocks; // more than then
-	double let_go; // that live is less than then; of which that memory has grown as much, too
-	double freed, frees; // by the program since then, at least
-	double most;   // that was ever live at once
-	double threads; // that have ever allocated; 0: not known
+	double bytes;  // growth of the memory outside
+	double blocks; // growth in number of blocks
+	double let_go; // what live fell by: the memory outside may be that, kept by malloc
+	double freed, frees; // by the program, at least
+	double most;   // the most that was ever live at once
+	double threads; // that have ever allocated. 0 if not known
 };
 
 enum outside outside_judge(const struct outside_growth *growth);
 
-// Since the moment from which on GAUGE_OUTSIDE grows, by its finding.
+// Returns the growth since GAUGE_OUTSIDE, by its finding, began to grow.
 struct outside_growth outside_since(struct history *history, const struct finding *finding);
 
-// All threads that have ever allocated; 0: not known.
+// Returns the number of threads that have ever allocated, or 0 if not known.
 double outside_threads(const struct run *run, const struct threads *threads);
 
 #endif

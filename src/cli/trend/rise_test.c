@@ -10,27 +10,27 @@
 #include "trend/steps.h"
 #include "trend/verdict.h"
 
-// A rise is believed when chance makes one like it this often, at most.
+// A rise is credible if chance makes one like it at most this often.
 static const double believed = 0.001;
-// The best of all curves fits the noise about a line by so much better than the line does in 3 of
-// 100: evidence from which nothing is taken for the curve's parameter.
+// Among curves fitted to noise about a line, the best has more than this evidence in 3 of 100
+// cases. Nothing is taken from this evidence for the curve's parameter.
 static const double of_noise = 6.5;
-// A curve whose slope at the end is less than so much of its mean slows down; or is level.
+// A curve whose slope at the end is below this part of its mean slows down, or is level.
 static const double slow = 0.5;
 static const double level = 0.1;
 
-// What turns over, and what is young, has to be seen to go on. Where the noise is known few
-// points tell as much as many, and more.
+// A rise that turns over, or is young, must be seen to go on. If the noise is known, few points
+// say as much as many, and more.
 bool
 rise_test_slows(const struct rise_candidate *candidate)
 {
 	const struct curve *curve = &candidate->curve;
-	// It tells all that there is, and the line does not.
+	// The curve explains all that there is, and the line does not.
 	if (candidate->is_whole && curve->leaves_noise
 			&& curve->evidence > of_noise - log((double)candidate->stretch.count))
 		return true;
-	// What a store gets of keys that come in no order, long before it has them all, is a curve
-	// whatever its end may be: none goes on at much more than half of its mean slope.
+	// A store whose keys come in random order fills along a curve, long before it has them all. No
+	// such curve goes on at much more than half of its mean slope, whatever its end.
 	if (curve->fills || (curve->evidence > TREND_STRONG && curve->against_two > 0))
 		return true;
 	double enough = candidate->is_young || shape_turns_over(&candidate->stretch)
@@ -61,14 +61,14 @@ rise_test_measure(const struct stretch *stretch, const struct kendall *kendall,
 	trend->growth_blocks = last->blocks - first->blocks;
 	if (shape_is_monotone(stretch))
 		return;
-	// Under noise the two ends say little.
+	// With noise, the two ends say little.
 	for (size_t i = 0; i < stretch->count; i++)
 		blocks[i] = stretch->points[i].blocks;
 	trend->growth = kendall_growth(stretch->times, stretch->floors, stretch->count);
 	trend->growth_blocks = kendall_growth(stretch->times, blocks, stretch->count);
 }
 
-// A rise behind a steeper one may be the end of that: then it bends, too.
+// A rise behind a steeper one may be its end. Then it bends, too.
 static bool
 is_end_of_rise(const struct trend_point *points, const struct rise_candidate *candidate,
 	double slope)
@@ -107,7 +107,7 @@ rise_test(const struct stretch *all, const struct rise_candidate *candidate, siz
 	const struct stretch *stretch = &candidate->stretch;
 	struct kendall kendall = kendall_test(stretch->times, stretch->floors, stretch->count);
 	double sign = shape_sign_chance(stretch);
-	// Two tests, and as many beginnings as could have been tried.
+	// Two tests, for as many beginnings as could have been tried.
 	double p = 2 * (double)tries * (sign < kendall.p ? sign : kendall.p);
 	if (p > believed || kendall.slope <= 0)
 		return false;

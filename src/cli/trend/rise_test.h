@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// rise_test: from one beginning on, is there a rise of the floor that is no chance, and may it be
-// something else than a leak?
+// rise_test: tests one beginning. Does the floor rise from there on more than by chance? May the
+// rise be something else than a leak?
 
 #ifndef PMEM_CLI_RISE_TEST_H
 #define PMEM_CLI_RISE_TEST_H
@@ -13,36 +13,36 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// What a rise must show to be believed.
+// What makes a rise credible.
 struct rise_criteria {
 	double growth;
 	double evidence; // for a line, and against a level
-	bool by_signs;   // instead, that it hardly ever falls
-	double noise;    // variance of that of floors, where it is known; 0: it is not
+	bool by_signs;   // a rise that hardly ever falls counts instead of `evidence`
+	double noise;    // variance of the floors' noise. 0 if not known
 };
 
-// A rise to be tested, from one beginning on.
+// A rise to be tested, from one onset on.
 struct rise_candidate {
 	struct stretch stretch;
 	struct curve curve;
 	double evidence; // as in struct rise_criteria
 	bool is_young;
-	bool is_whole;   // the series from its beginning on, of which each part tells as much
+	bool is_whole;   // the stretch is the whole series, with equally many snapshots in each part
 	double noise;    // as in struct rise_criteria
 };
 
-// It slows down: as a curve that it is, and the line is not.
+// Returns true if the rise slows down: the curve fits, and the line does not.
 bool rise_test_slows(const struct rise_candidate *candidate);
 
-// What it does then.
+// Returns the verdict of a rise that slows down.
 enum verdict rise_test_verdict(const struct curve *curve);
 
-// How much there is from one point on, and how steep, when that is a rise.
+// Sets slope and growth of `trend` for a rise that fills the stretch.
 void rise_test_measure(const struct stretch *stretch, const struct kendall *kendall,
 	struct trend *trend);
 
-// False: there is none but what chance makes, of so many beginnings that could have been tried.
-// Else *trend says what it is.
+// Returns true and sets *trend if there is a rise that chance does not explain. `tries` is the
+// number of onsets that could have been tried.
 bool rise_test(const struct stretch *all, const struct rise_candidate *candidate,
 	size_t tries, const struct rise_criteria *criteria, struct trend *trend);
 

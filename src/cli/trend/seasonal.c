@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The wave is a sum of sines, over a straight line: a linear model once its period is known, which
-// is looked for among many. By least squares. One with edges, which sines do not follow, is folded.
+// The wave is a sum of sines over a straight line. Once its period is known, that is a linear
+// model, fitted by least squares. The period is searched among many. A wave with edges, which
+// sines do not follow, is folded.
 
 #include <math.h>
 #include <stdbool.h>
@@ -15,33 +16,33 @@
 
 enum {
 	HARMONICS = 3,
-	TERMS = 2 + 2 * HARMONICS, // of the model: level, line, and a cosine and a sine each
-	PERIODS_LEAST = 2,         // in the series
-	POINTS_LEAST = 6,          // in a period
-	QUIETEST = 16,             // of so many of them one is among its quietest
-	STEPS = 8,                 // of the search, from one whole number of periods to the next
-	FINE_STEPS = 8,            // from one of these to the next
+	// of the model: a level, a line, and a cosine and a sine for each harmonic
+	TERMS = 2 + 2 * HARMONICS,
+	PERIODS_LEAST = 2,         // periods in the series
+	POINTS_LEAST = 6,          // points in a period
+	QUIETEST = 16,             // one point in this many is among the quietest
+	STEPS = 8,                 // steps of the search for each period
+	FINE_STEPS = 8,            // steps of the fine search for each STEPS
 	TRIED_MOST = TREND_MAX / POINTS_LEAST * STEPS,
 };
 
-// Of the squared distances from the line a wave explains this much, at least.
+// A wave must explain at least this share of the squared distances from the line.
 static const double explained = 0.8;
 
-// A wave has edges where a fold of it leaves less than this part of what sines leave
-// (seasonal_fold.c).
+// A wave has edges if a fold leaves less than this part of what sines leave (seasonal_fold.c).
 static const double clearly = 0.5;
-// Of the rise beneath a wave, so much at least shows in the quietest part of its periods.
+// At least this part of the rise beneath a wave shows in the quietest part of its periods.
 static const double still_there = 0.6;
 
 static const double whole_turn = 6.283185307179586;
 
 struct model {
-	double periods; // in all of the time
-	double left;    // squared distances from it
+	double periods; // in the whole time
+	double left;    // squared residuals
 	double factors[TERMS];
 };
 
-// A cosine and a sine; and those of the sum of two angles.
+// The cosine and the sine of an angle.
 struct turn {
 	double cosine, sine;
 };
@@ -59,7 +60,7 @@ turn_on(struct turn a, struct turn b)
 		a.sine * b.cosine + a.cosine * b.sine};
 }
 
-// The first `count` of them, of which the first sine has turned so far.
+// Sets the first `count` terms of the model. `first` is the angle of the first sine.
 static void
 terms_of(struct turn first, double t, int count, double *terms)
 {
@@ -74,8 +75,8 @@ terms_of(struct turn first, double t, int count, double *terms)
 	}
 }
 
-// What the first sine has at each time, of each period that is tried: most sources of a process are
-// known at the same times, and sines are what the search takes longest for.
+// The first sine at each time, for each period that is tried. Most sources of a process are known
+// at the same times, and sines take most of the search's time.
 static struct {
 	size_t count;
 	double times[TREND_MAX];
@@ -97,7 +98,7 @@ sines_for(const struct stretch *stretch)
 		sines.tried[i].is_known = false;
 }
 
-// Of `step` / STEPS periods, 1 at least.
+// Returns the sine of `step` / STEPS periods. `step` is 1 or more.
 static const struct sine *
 sine_of(const struct stretch *stretch, unsigned step)
 {
@@ -116,8 +117,8 @@ sine_of(const struct stretch *stretch, unsigned step)
 	return sine;
 }
 
-// Solves rows[count][count] * x = rows[..][TERMS] in place, by elimination. False: it has no one
-// answer.
+// Solves rows[count][count] * x = rows[..][TERMS] in place, by elimination. Returns false if there
+// is no single solution.
 static bool
 solve(double rows[TERMS][TERMS + 1], int count)
 {
@@ -142,8 +143,8 @@ solve(double rows[TERMS][TERMS + 1], int count)
 	return true;
 }
 
-// The model's first `count` terms, fitted; `sine`: what these are behind the line, where that is
-// known. False: they cannot be told apart.
+// Fits the model's first `count` terms. `sine` has the first sine at each time, or is NULL.
+// Returns false if the terms cannot be told apart.
 static bool
 fit_known(const struct stretch *stretch, double periods, int count, const struct sine *sine,
 	struct model *model)
@@ -189,7 +190,7 @@ fit(const struct stretch *stretch, double periods, int count, struct model *mode
 	return fit_known(stretch, periods, count, NULL, model);
 }
 
-// The period that explains most, by its first sine alone where that must be quick.
+// Finds the period that explains most. The search uses only the first sine, for speed.
 static bool
 find_period(const struct stretch *stretch, const struct model *line, struct model *best)
 {
@@ -204,7 +205,7 @@ find_period(const struct stretch *stretch, const struct model *line, struct mode
 			*best = model;
 	if (best->periods <= 0 || !fit(stretch, best->periods, TERMS, best))
 		return false;
-	// And more exactly, by all of its sines: what is a little off leaves waves.
+	// A finer search uses all sines, since a period that is a little off leaves waves.
 	double about = best->periods;
 	for (int i = -FINE_STEPS; i <= FINE_STEPS; i++) {
 		double periods = about + (double)i / (STEPS * FINE_STEPS);
@@ -215,7 +216,7 @@ find_period(const struct stretch *stretch, const struct model *line, struct mode
 	return true;
 }
 
-// The mean of the quietest floors in one period of time.
+// Returns the mean of the quietest floors in one period of time.
 static double
 quietest_from(const struct stretch *stretch, double first, double period)
 {
@@ -232,8 +233,8 @@ quietest_from(const struct stretch *stretch, double first, double period)
 	return sum;
 }
 
-// What stays is there in the quietest part of each period, too. Where it is not, a wave was only
-// higher than the one before, or a tooth longer.
+// Returns true if the rise shows in the quietest part of each period, too. Otherwise one wave was
+// only higher than the one before, or a tooth longer.
 static bool
 stays(const struct stretch *stretch, double period, double slope)
 {
@@ -243,7 +244,7 @@ stays(const struct stretch *stretch, double period, double slope)
 	return rise >= slope * last * still_there;
 }
 
-// The point with another floor: the peak is as far above it as it was, and blocks are as large.
+// Returns the point with another floor. The peak keeps its distance, and blocks keep their size.
 static struct trend_point
 moved_to(const struct trend_point *point, double floor)
 {

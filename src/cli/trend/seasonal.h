@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// seasonal: what comes and goes in equal times, as with the hours of a day, told from what stays.
+// seasonal: separates what comes and goes in equal times, such as hours of a day, from what stays.
 
 #ifndef PMEM_CLI_SEASONAL_H
 #define PMEM_CLI_SEASONAL_H
@@ -8,8 +8,9 @@
 
 #include "trend/shape.h"
 
-// The points without a wave that goes through them at least twice and explains most of what they
-// do, into out[], but those at its edges: how many. 0: there is none.
+// Writes the points without their wave to out[], except those at the wave's edges. Returns their
+// number. Returns 0 if there is no wave that has two periods or more and explains most of the
+// variance.
 size_t seasonal_remove(const struct trend_point *points, size_t count,
 	struct trend_point *out);
 

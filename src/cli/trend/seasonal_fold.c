@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A wave of any shape, whose period is known: each point is compared with those that are whole
-// periods away. What goes up at once, as work does in the morning, a sum of a few sines does not
-// follow.
+// A wave of any shape and of known period. Each point is compared with the points whole periods
+// away. A sum of a few sines does not follow a sudden rise, such as work in the morning.
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,13 +13,13 @@
 // In fewer periods two steps of a load look like a wave with edges.
 static const double periods_least = 2.2;
 // An edge is a change by this part of the range from a point to the next. In another period the
-// same moment may lie on the other side of it, so the points at edges are left out.
+// same moment may be on the other side of the edge. So the points at edges are left out.
 static const double edge = 0.25;
-// From the first period to the last it rises by more than this many times what it usually changes
-// by from a point to the next. A period that is a little off makes teeth rise by less.
+// The rise from the first to the last period must exceed the usual change between points this many
+// times. If the period is a little off, teeth rise by less.
 static const double changes_least = 2;
 
-// The floor at that time, between two points, if both count. False: there is none.
+// Sets the floor at that time, between two points. Returns false if not both of them count.
 static bool
 floor_at(const struct stretch *stretch, const bool *counts, double time, double *floor)
 {
@@ -62,7 +61,7 @@ median(double *values, size_t count)
 	return (values[count / 2] + values[(count - 1) / 2]) / 2;
 }
 
-// How much the floor changes, whichever way, from a point to the next.
+// Returns the median change of the floor from a point to the next, up or down.
 static double
 usual_change(const struct stretch *stretch)
 {
@@ -73,7 +72,7 @@ usual_change(const struct stretch *stretch)
 	return median(changes, stretch->count - 1);
 }
 
-// The median of what it rises by from one period to the next. False: it hardly does.
+// Sets the median slope from one period to the next. Returns false if it hardly rises.
 static bool
 find_slope(const struct stretch *stretch, const bool *counts, double period, double *slope)
 {
@@ -89,8 +88,8 @@ find_slope(const struct stretch *stretch, const bool *counts, double period, dou
 	return *slope * (stretch_duration(stretch) - period) > changes_least * usual_change(stretch);
 }
 
-// How far a point lies off what those say that are whole periods away. Their mean has noise of its
-// own, for which the distance is shortened. False: there are none.
+// Sets the distance of a point from the mean of the points whole periods away. It is shortened for
+// the noise of that mean. Returns false if there are no such points.
 static bool
 lies_off(const struct stretch *stretch, const bool *counts, size_t i, double period, double slope,
 	double *off)
@@ -133,7 +132,7 @@ seasonal_fold(const struct stretch *stretch, double period, struct seasonal_fold
 		time += stretch->times[i];
 		floor += stretch->floors[i];
 	}
-	// As high, on the whole, as it was.
+	// The values without the wave keep the mean height.
 	double n = (double)folded->count;
 	for (size_t i = 0; i < folded->count; i++)
 		folded->calm[i] += floor / n

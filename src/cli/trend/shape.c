@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each question is asked of the floors alone, but that about the load.
+// The questions are about floors alone, except shape_goes_with_load().
 
 #include <math.h>
 
@@ -13,15 +13,17 @@ enum {
 	LINE_LEAST = 48, // points that tell a slight line from a few steps
 };
 
-// In fewer a line rises by so many standard errors of their mean: a few steps look like it.
+// With fewer points, a line must rise by this many standard errors of their mean. A few steps look
+// like less.
 static const double plain = 28;
 
 // Two lines instead of one must leave no more than this share of the squared distances.
 static const double better_by = 0.6;
-// Chances below which the load is said to rise; and what is live to stay longer.
+// Below the first chance the load rises. Below the second one live stays longer.
 static const double load_rises = 0.01;
 static const double stay_rises = 0.05;
-// Of the blocks allocated, when so many are still there, they live about as long as the log.
+// If more than this share of the allocated blocks is still there, they live about as long as the
+// log.
 static const double long_lived = 0.2;
 
 void
@@ -55,7 +57,8 @@ stretch_range(const struct stretch *stretch)
 	return high - low;
 }
 
-// The least floor of each of GROUPS parts of equal time; how many have points.
+// Sets the least floor in each of GROUPS parts of equal time. Returns the number of parts with
+// points.
 static unsigned
 group(const struct stretch *stretch, double *least)
 {
@@ -76,7 +79,7 @@ group(const struct stretch *stretch, double *least)
 	return groups;
 }
 
-// The deepest fall from any value to a later one.
+// Returns the deepest fall from any value to a later one.
 static double
 deepest_fall(const double *values, size_t count)
 {
@@ -112,7 +115,7 @@ shape_is_monotone(const struct stretch *stretch)
 	return deepest_fall(stretch->floors, stretch->count) == 0;
 }
 
-// Sums of a line's fit to points, for any range of them by subtraction.
+// Sums for the fit of a line, for any range of points by subtraction.
 struct sums {
 	double n, t, x, tt, tx, xx;
 };
@@ -151,8 +154,9 @@ sum_up(const struct stretch *stretch, struct sums *sums)
 	}
 }
 
-// The same for two lines that meet at t, the time of the first point behind `from`: a line, and one
-// that is added from there on, the bend, as far as it is not a line itself.
+// Returns the squared residuals of two lines that meet at t, the time of the first point behind
+// `from`. The second line is the first plus a bend from there on. Only the part of the bend that
+// is no line itself is added.
 static double
 squares_left_by_bend(const struct sums *all, const struct sums *from, double t)
 {
@@ -169,7 +173,7 @@ squares_left_by_bend(const struct sums *all, const struct sums *from, double t)
 	return fmax(squares_left(&(struct sums){0}, all) - added * added / (hh - th * th / tt), 0);
 }
 
-// Where two lines meet that leave the least, and what that is.
+// Finds where two lines meet that leave the least residuals, which it sets.
 static size_t
 find_bend(const struct stretch *stretch, const struct sums *sums, double *least)
 {
@@ -200,8 +204,8 @@ shape_bend(const struct stretch *stretch, double *evidence)
 	return at;
 }
 
-// Two lines that need not meet go through a few more points by chance, and the second begins late:
-// where two that do meet fit as well (Schwarz's criterion), it began there.
+// Two lines that need not meet pass through a few more points by chance, and the second begins
+// late. If two that meet fit as well (Schwarz's criterion), the break is there.
 size_t
 shape_break(const struct stretch *stretch)
 {
@@ -235,7 +239,7 @@ shape_may_be_steps(const struct stretch *stretch, double slope)
 	return slope * stretch_duration(stretch) < plain * sqrt(off / n);
 }
 
-// The part of the stretch between two shares of its time.
+// Sets the part of the stretch between two shares of its time.
 static void
 cut(const struct stretch *stretch, double from, double to, struct stretch *part)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A floor that is level for most of the time, and rises at few points.
+// Floors that are level for most of the time, and rise at few points.
 
 #include <math.h>
 
@@ -8,18 +8,18 @@
 #include "trend/shape.h"
 
 enum {
-	STEPS_LEAST = 3, // steps that are more than an accident
-	RISES_LEAST = SHAPE_LEAST - 1, // that are a trend
-	EVEN_LEAST = 4,  // rises that are one where they come evenly
+	STEPS_LEAST = 3, // fewer steps may be an accident
+	RISES_LEAST = SHAPE_LEAST - 1, // rises that are a trend
+	EVEN_LEAST = 4,  // rises that are a trend if they come evenly
 };
 
-// Rates of which the lowest is so much of the highest are even.
+// Rates are even if the lowest is at least this part of the highest.
 static const double even = 0.5;
-// So many records are no accident if chance makes as many less often than this.
+// Records are no accident if chance makes as many less often than this.
 static const double accident = 0.01;
 
-// Pairs of neighbours that are as good as equal; and runs of pairs that rise by more than
-// they would if the floor were a line.
+// Counts pairs of neighbours that are about equal, and runs of pairs that rise faster than a line
+// would.
 static void
 count_steps(const struct stretch *stretch, size_t *level, size_t *steps)
 {
@@ -64,8 +64,8 @@ shape_steps_have_ended(const struct stretch *stretch)
 	return steps < STEPS_LEAST || stretch_duration(stretch) - since > 2 * longest;
 }
 
-// Each rise is as large as the time since the one before asks, by the clock or by work: steps that
-// come at equal times, or those of a table that doubles.
+// Returns true if each rise is in proportion to the time since the last, by the clock or by work.
+// Steps at equal times are so, and steps of a table that doubles.
 static bool
 comes_evenly(const struct stretch *stretch)
 {
@@ -87,14 +87,14 @@ comes_evenly(const struct stretch *stretch)
 	return least[0] >= even * most[0] || least[1] >= even * most[1];
 }
 
-// How often so many of `count` values, or more, are higher than all before them, if any order of
-// them is as probable as any other: the last of i values is the highest in one of i cases (Foster
-// and Stuart, "Distribution-free tests in time-series based on the breaking of records", Journal
-// of the Royal Statistical Society B 16 (1954)).
+// Returns the chance that `records` or more of `count` values are higher than all before them. All
+// orders are equally probable, so value i is the highest so far in one of i cases. (Foster and
+// Stuart, "Distribution-free tests in time-series based on the breaking of records", Journal of
+// the Royal Statistical Society B 16 (1954).)
 static double
 chance_of_records(size_t records, size_t count)
 {
-	double chance[KENDALL_MAX + 1] = {1}; // of exactly so many
+	double chance[KENDALL_MAX + 1] = {1}; // of exactly k records
 	double fewer = 0;
 
 	ASSERT(records <= count && count <= KENDALL_MAX);

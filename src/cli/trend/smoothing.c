@@ -8,25 +8,26 @@
 #include "trend/shape.h"
 #include "trend/smoothing.h"
 
-// They are higher in the end, for such a part of the time, than for so much of it.
+// The middles end high if those of the last 1/END of the windows are above this share of all.
 enum { END = 8 };
 static const double most = 0.75;
-// Half of the windows have clearly fewer snapshots than the half before.
+// The windows thin out if the first half has more than this many times the snapshots of the second
+// half.
 static const double more = 1.25;
-// What floors and peaks lie apart, of all that there is between the lowest and the highest of them.
+// A series is noisy if floors and peaks are apart by this share of the whole range, on average.
 static const double noisy = 0.02;
 
-enum { WITNESSED = 2 * SHAPE_LEAST }; // windows of which so much can be said
-// Two witnesses change from window to window nearly always, by as much as the other, or hardly
-// more, and not together: Kendall's correlation.
+enum { WITNESSED = 2 * SHAPE_LEAST }; // windows that are enough for this
+// Floors and peaks are independent if both change between nearly all windows, by about as much,
+// and not together. The last is Kendall's correlation.
 static const double nearly = 0.75;
 static const double as_much = 1.5;
 static const double together = 0.3;
-// The lesser of two values that have nothing in common, and the greater, change together by 0.31.
+// The lesser and the greater of two independent values change together by 0.31.
 static const double together_of_two = 0.45;
-// What lies off by so many deviations does not do so by chance.
+// A distance of this many deviations is not due to chance.
 static const double no_chance = 3;
-// The median of what a normal value lies off 0, in deviations.
+// The median distance of a normal value from 0, in deviations.
 static const double probable = 0.6745;
 
 size_t
@@ -62,7 +63,7 @@ ends_high(const struct trend_point *points, size_t count)
 	return (double)lower >= most * (double)count;
 }
 
-// Without noise the floors tell all.
+// Returns true if there is noise. Without noise the floors tell all.
 static bool
 is_noisy(const struct trend_point *points, size_t count)
 {
@@ -122,7 +123,7 @@ smoothing_full(const struct trend_point *points, size_t count)
 	return count > 1 && 2 * points[count - 1].told < points[count - 2].told ? count - 1 : count;
 }
 
-// The sum of all changes, up or down; 0: it often does not change.
+// Returns the sum of all changes, up or down. Returns 0 if it often does not change.
 static double
 sum_of_changes(const double *changes, size_t count)
 {
@@ -152,8 +153,8 @@ are_two_witnesses(const struct trend_point *points, size_t count)
 			< (points[count / 2].told < 3 ? together_of_two : together);
 }
 
-// Neither a slope nor a few steps are in the median of what each lies off its two neighbours. Its
-// variance is 6 times the noise's.
+// This uses the median of each floor's distance from its two neighbours. Neither a slope nor a few
+// steps are in it. Its variance is 6 times the noise's.
 double
 smoothing_noise(const struct trend_point *points, size_t count)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// smoothing: a series smoothed, where its floors alone do not tell.
+// smoothing: smooths a series whose floors alone do not give an answer.
 
 #ifndef PMEM_CLI_SMOOTHING_H
 #define PMEM_CLI_SMOOTHING_H
@@ -11,40 +11,40 @@
 
 enum { SMOOTHING_COARSE = 4 }; // windows taken together
 
-// So many windows to one; how many these are.
+// Joins each SMOOTHING_COARSE windows to one. Returns the number of new windows.
 size_t smoothing_coarse(const struct trend_point *points, size_t count,
 	struct trend_point *coarse);
 
-// Halfway between floor and peak in the floor's stead. False, and nothing is written: there is
-// nothing else to see, since they hardly differ, or end no higher than they are for most of the
-// time.
+// Replaces each floor by the middle of floor and peak. Writes nothing and returns false if that
+// shows nothing new. That is so if floors and peaks hardly differ, or if the middles end no higher
+// than most of them.
 bool smoothing_midpoints(const struct trend_point *points, size_t count,
 	struct trend_point *midpoints);
 
-// The mean in the floor's stead.
+// Replaces each floor by the mean.
 void smoothing_means(const struct trend_point *points, size_t count,
 	struct trend_point *means);
 
-// Clearly more snapshots told of the earlier half of the windows than of the later.
+// Returns true if clearly fewer snapshots are in the later half of the windows than in the earlier
+// half.
 bool smoothing_thins_out(const struct trend_point *points, size_t count);
 
-// The mean in the floor's stead where floors and peaks go up and down each by itself, and as far:
-// then they are two witnesses of noise that no snapshot shares with the next, of which a mean has
-// the least, and it is known. Its variance; 0, and nothing is written: they are not.
+// Replaces each floor by the mean if floors and peaks change independently, and by as much. Then
+// both show white noise between snapshots. The mean has the least of it, and a known amount.
+// Returns the noise's variance. Writes nothing and returns 0 if they are not independent.
 double smoothing_independent_means(const struct trend_point *points, size_t count,
 	struct trend_point *means);
 
-// The variance of noise that no value shares with the next, by what each floor lies off its
-// neighbours.
+// Returns the variance of white noise, from the distance of each floor to its neighbours.
 double smoothing_noise(const struct trend_point *points, size_t count);
 
-// The last window's mean, of few snapshots, lies below the one before: by more than such few are
-// off by chance, and by much of the growth.
+// Returns true if the last window's mean, of few snapshots, is below the one before. It must be
+// lower by more than so few snapshots vary by chance, and by much of the growth.
 bool smoothing_falls_at_last(const struct trend_point *points, size_t count, double noise,
 	double growth);
 
-// How many of them are means of so many snapshots as usual: all, or all but the last, which has
-// just begun.
+// Returns the number of windows with as many snapshots as usual. It is all, or all but the last,
+// if that has just begun.
 size_t smoothing_full(const struct trend_point *points, size_t count);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "trend/evidence.h"
 
-// So many rises were to be expected, and there was none: that is no chance.
+// This many rises were to be expected: that there was none is not due to chance.
 static const double missed_rises = 5;
-// Work of others that is this share of what it was, in all or by the clock, is as much.
+// Work of others counts as before if it is this share of it, in all or by the clock.
 static const double as_much = 0.25;
 
 bool
@@ -15,7 +15,7 @@ stall_is_level(const struct trend_point *point, double floor, double much)
 	return fabs(point->floor - floor) <= much && fabs(point->peak - floor) <= much;
 }
 
-// From that point on it does not change.
+// Returns the first point from which on it does not change.
 static size_t
 last_growth(const struct trend_point *points, size_t count, size_t onset, double much)
 {
@@ -29,8 +29,9 @@ last_growth(const struct trend_point *points, size_t count, size_t onset, double
 	return i;
 }
 
-// The work of others until a point, in calls; where a log has none, of all, in bytes. As a cache
-// fills its own calls may be most of all: without them there is as much work when it is full.
+// Returns the work of others until a point, in calls. If a log has no calls, returns all work, in
+// bytes. As a cache fills, its own calls may be most of all. Without them a full cache shows as
+// much work.
 static double
 work_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
 {
@@ -39,7 +40,7 @@ work_at(const struct finding *finding, const struct trend_point *points, size_t 
 	return points[i].calls - (finding->source ? points[i].allocs : 0);
 }
 
-// In how many points it rose.
+// Returns the number of points at which it rose.
 static size_t
 count_rises(const struct trend_point *points, size_t from, size_t to)
 {
@@ -57,7 +58,7 @@ clock_at(const struct finding *finding, const struct trend_point *points, size_t
 	return points[i].clock;
 }
 
-// The longest work, or time, between two points during which it did not rise.
+// Returns the longest work, or time, between two points during which it did not rise.
 static double
 longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t to, double (*at)(const struct finding *, const struct trend_point *, size_t, size_t))
@@ -75,7 +76,7 @@ longest_wait(const struct finding *finding, const struct trend_point *points, si
 	return longest;
 }
 
-// The longest time between two points of which nobody knows when it grew in it.
+// Returns the longest time between two points between which it grew at an unknown moment.
 static double
 longest_unseen(const struct trend_point *points, size_t from, size_t to)
 {
@@ -87,10 +88,10 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 	return longest;
 }
 
-// While it grew nobody else did more than it did itself, as in a server that has its memory in
-// large pieces and allocates nothing for a request. So that nobody works does not say that the
-// process rests; and it was silent for longer than it grew, and than twice the longest time that
-// it ever waited.
+// Returns true if it stood still for longer than it grew, and others did no more than itself while
+// it grew. A server does so if its memory is in large pieces and a request allocates nothing. Then
+// lack of work does not show that the process rests. It must also be silent for longer than twice
+// its longest wait.
 static bool
 stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew)
@@ -101,16 +102,16 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 	double grew_ms = points[grew].clock - points[onset].clock;
 	double since_ms = finding->known - points[grew].clock;
 
-	// Without calls nobody knows what others did.
+	// Without calls the work of others is not known.
 	if (!finding->source || points[count - 1].calls <= 0 || others > own)
 		return false;
 	return grew_ms > 0 && since_ms > grew_ms
 		&& since_ms > 2 * longest_wait(finding, points, count, grew, clock_at);
 }
 
-// Since it last grew others have worked for longer than it ever waited, so much and for so long
-// that it would have grown often, and as they did before. A burst, as of a program that cleans up,
-// does not count for more than the time that it took.
+// Returns true if others worked as before since it last grew, and it would have grown often. They
+// must have worked for longer than it ever waited. A burst, as of a program that cleans up, counts
+// only for the time that it took.
 static bool
 went_without(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew, double end)
@@ -146,12 +147,12 @@ stall_measure(struct finding *finding, const struct history_span *span,
 	finding->or_earlier = trend->onset == 0 && points[0].floor > 0
 		&& (span->begins_late || points[0].clock > 0);
 	finding->known = is_known_to_end ? (double)span->duration : last->clock;
-	// Within the last window it did until its end.
+	// If it changed within the last window, it grew until the window's end.
 	finding->grew = stall_is_level(last, last->floor, much) ? points[grew].clock
 		: finding->known;
 	finding->unseen = longest_unseen(points, trend->onset, grew);
 	double more = end ? end->bytes - last->floor : 0;
-	// What was let go of may have grown until then.
+	// Memory that was freed may have grown until then.
 	if (end && is_known_to_end && more >= -much && (end->is_silent || more <= much)) {
 		finding->known = end->clock;
 		if (last->calls > 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Where the steps are is found by dynamic programming: the best fit of one step more up to a point
-// is the best fit up to some point before, and a level from there on (Bellman, "On the
-// approximation of curves by line segments using dynamic programming", Communications of the ACM
-// 4 (1961)).
+// Dynamic programming finds the steps. The best fit up to a point with one step more has two
+// parts. They are the best fit up to an earlier point, and a level from there on. (Bellman, "On
+// the approximation of curves by line segments using dynamic programming", Communications of the
+// ACM 4 (1961).)
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,42 +14,42 @@
 #include "trend/verdict.h"
 
 enum {
-	STEPS_LEAST = 2, // one is a curve's (curve.c)
-	STEPS_MOST = 3,  // more, and even ones, are as a leak comes
-	LEVEL_LEAST = 2, // points between two steps; before the first and behind the last one is enough
+	STEPS_LEAST = 2, // one step is a curve's (curve.c)
+	STEPS_MOST = 3,  // more steps, and even ones, are like a leak
+	LEVEL_LEAST = 2, // points between two steps. One point is enough at each end
 };
 
-// Evidence that is enough where the noise is known; where it is what is left over, hardly a doubt
-// may be left, since steps go near what a leak does, too.
+// Enough evidence if the noise is known. If it is estimated from the residuals, TREND_VERY_STRONG
+// is needed, since steps resemble leaks, too.
 static const double enough_by_noise = 6;
-// Of the noise's variance: what leaves no more has nothing else beneath it.
+// A fit that leaves at most this many times the noise's variance leaves nothing but noise.
 static const double all_noise = 2;
 
-// What a fit without any distance left would have, by the squared distances from their mean.
+// A perfect fit counts as leaving this share of the squared distances from the mean.
 static const double nothing = 1e-9;
 
-// A step in the middle of a window has the peak half of its height above what lies halfway, and
-// what noise adds, less this much of it: some of the values are on one level, some on the other.
+// If a step is in the middle of a window, its peak is half the step above the middle, plus noise.
+// The noise is less than usual by this part, since some values are on each level.
 static const double fewer = 0.37;
-// What such a window counts for, as its squared distance, by the square of what peaks usually are
-// above: three times what noise makes of that.
+// The squared distance of such a window, as a share of the square of `usual`. It is three times
+// what noise makes of it.
 static const double between = 0.3;
 
-// Sums of the first so many floors, less their mean.
+// Sums over the first floors, less their mean.
 struct fits {
 	size_t count;
 	double floors[KENDALL_MAX];
-	double above[KENDALL_MAX]; // so far the peak of each is
-	double usual;              // the median of that
+	double above[KENDALL_MAX]; // distance of each peak from its floor
+	double usual;              // the median of above[]
 	double sum[KENDALL_MAX + 1], square[KENDALL_MAX + 1];
-	// Of the best with so many steps up to a point: what is left, where its last level begins, and
-	// where the one before ends.
+	// The best fit with this many steps up to a point: its residuals, the begin of its last level,
+	// and the end of the level before.
 	double left[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t from[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t until[STEPS_MOST + 1][KENDALL_MAX + 1];
 };
 
-// What floors lie off their mean, squared.
+// Returns the squared distances of floors from their mean.
 static double
 squares_off_level(const struct fits *fits, size_t from, size_t to)
 {
@@ -79,8 +79,8 @@ sum_up(const struct stretch *stretch, const double *floors, struct fits *fits)
 	fits->usual = sorted[count / 2];
 }
 
-// The last step before `to` was within the window `at`, which is nearer to as wide as that makes it
-// than to as wide as the others: what it has is on neither level.
+// Returns true if the last step before `to` is within the window `at`. Its value is on neither
+// level, and its height fits such a step better than the usual height.
 static bool
 is_between(const struct fits *fits, int steps, size_t at, size_t to)
 {
@@ -122,8 +122,7 @@ find_steps(struct fits *fits)
 	}
 }
 
-// The autocorrelation of what floors lie off the fit, which goes through what there is: freed of
-// that bias.
+// Returns the autocorrelation of the fit's residuals, without the bias that fitting adds.
 static double
 autocorrelation(const struct fits *fits, int steps)
 {
@@ -147,7 +146,7 @@ autocorrelation(const struct fits *fits, int steps)
 	return fmin(fmax((n * correlation + levels) / fmax(n - 2 * levels, 1), 0), 1);
 }
 
-// The squared distances of some of them from a line of their own.
+// Returns the squared residuals of some floors from their own line.
 static double
 squares_off_line(const struct stretch *stretch, const struct fits *fits, size_t from,
 	size_t to)
@@ -164,11 +163,11 @@ squares_off_line(const struct stretch *stretch, const struct fits *fits, size_t 
 	return tt > 0 ? fmax(all - tx * tx / tt, 0) : all;
 }
 
-// What a fit of so many steps leaves, and what that is worth.
+// What a fit leaves, and the weights for its evidence.
 struct fit {
 	double left;
-	double noise; // its variance; 0: not known, and what is left is it
-	double fresh; // values that are new, as far as their neighbours let them
+	double noise; // its variance. 0 if it is estimated from what is left
+	double fresh; // number of independent values, by autocorrelation
 	double price; // of a parameter, by Schwarz's criterion
 };
 
@@ -181,21 +180,21 @@ fit_of(const struct fits *fits, int steps, double noise)
 
 	fit.left = fmax(fits->left[steps][fits->count],
 		nothing * squares_off_level(fits, 0, fits->count));
-	// What is known of it may be too little.
+	// The known noise may be too small.
 	if (noise > 0)
 		fit.noise = fmax(noise, fit.left / fmax(n - (2 * steps + 1), 1));
 	fit.price = log(fmax(fit.fresh, 1));
 	return fit;
 }
 
-// How much speaks for it, against another that leaves `worse`.
+// Returns the evidence for the fit, against one that leaves `worse`.
 static double
 gain_over(const struct fit *fit, double worse)
 {
 	return fit->noise > 0 ? (worse - fit->left) / fit->noise : fit->fresh * log(worse / fit->left);
 }
 
-// Each step is a level and a place, and a line only its slope.
+// Each step costs a level and a place. A line costs only its slope.
 static double
 evidence_of(const struct stretch *stretch, const double *floors, double noise)
 {
@@ -213,8 +212,8 @@ evidence_of(const struct stretch *stretch, const double *floors, double noise)
 	return best;
 }
 
-// A step is one of the peaks, too, and their noise is another than the floors': what lies between
-// the two may tell more.
+// A step raises peaks, too, and their noise is independent. So the middles of floors and peaks may
+// tell more.
 bool
 steps_are_there(const struct stretch *stretch, double noise)
 {
@@ -228,7 +227,8 @@ steps_are_there(const struct stretch *stretch, double noise)
 		|| evidence_of(stretch, middles, 0) > TREND_VERY_STRONG;
 }
 
-// Of so many steps. Each level and each place is a parameter, and a line two.
+// Returns the evidence for `steps` steps. Each level and each place is a parameter, and a line has
+// two.
 static double
 evidence_against_line(const struct stretch *all, const struct fits *fits, int steps,
 	size_t onset)

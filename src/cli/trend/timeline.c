@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "trend/timeline.h"
 
-// What comes later is taken into the point.
+// Adds the values of a later point.
 static void
 merge(struct series_point *into, const struct series_point *later)
 {
@@ -79,14 +79,14 @@ series_add(struct series *series, const struct timeline *timeline, const struct 
 
 enum {
 	TICKS = 1024,
-	FIRST_GAP = 16, // ticks between snapshots of a log's first millisecond
-	GAPS = 8,       // of which the mean is the usual one
-	FEW_SOURCES = 8, // a process that makes no more has settled
-	FIRST_SPAN = 1000, // ms: a log's first spans take no longer
+	FIRST_GAP = 16, // ticks between snapshots in a log's first millisecond
+	GAPS = 8,       // the usual gap is the mean of about this many
+	FEW_SOURCES = 8, // a process that adds no more has settled
+	FIRST_SPAN = 1000, // ms: the longest of a log's first spans
 };
 
-// Clocks are set back, and numbers are in a damaged log. Of several snapshots in a millisecond each
-// follows the one before as snapshots have done so far: short programs write many.
+// Clocks may be set back, and numbers of a damaged log may be wrong. Snapshots within one
+// millisecond follow each other by the mean gap so far, since short programs write many.
 static int64_t
 ticks_at(const struct timeline *timeline, int64_t time_ms, uint64_t number)
 {
@@ -118,7 +118,7 @@ timeline_is_window(const struct timeline *timeline, const struct span *a, const 
 	return window_at(timeline, a->first) == window_at(timeline, b->first);
 }
 
-// What begins then is still of that span.
+// Returns true if this moment is still within the span.
 static bool
 is_within(const struct timeline *timeline, const struct span *span, int64_t time, double clock)
 {
@@ -126,7 +126,7 @@ is_within(const struct timeline *timeline, const struct span *span, int64_t time
 		&& clock - span->clock_first < timeline->clock_span;
 }
 
-// Windows became longer: so do their spans.
+// Joins spans after windows have become longer.
 static void
 widen_spans(struct timeline *timeline)
 {
@@ -146,7 +146,7 @@ widen_spans(struct timeline *timeline)
 	timeline->count = count;
 }
 
-// False: they were long enough.
+// Makes windows and spans longer if need be. Returns false if they were long enough.
 static bool
 needs_longer(struct timeline *timeline)
 {
@@ -160,7 +160,7 @@ needs_longer(struct timeline *timeline)
 	return timeline->shift > shift || timeline->clock_span > clock_span;
 }
 
-// A damaged log may say anything, but time does not go back.
+// A damaged log may have any work. Time must not go back.
 static int64_t
 time_after(int64_t now, uint64_t work)
 {

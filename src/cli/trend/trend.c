@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// In this order: is there a rise of the floor that is no chance? May it be something else than a
-// leak (rise_test.c, oscillation_is_tooth())? If there is none, what is it then (oscillation.c)?
+// Three questions are asked in this order. Does the floor rise more than by chance? May the rise
+// be something else than a leak (rise_test.c, oscillation_is_tooth())? If there is no rise, what
+// is it (oscillation.c)?
 
 #include <math.h>
 
@@ -22,20 +23,21 @@ enum {
 	SEASONS = 2,  // falls that may be a wave
 };
 
-// One that is believed for other reasons is to be seen there, too, with this chance at most.
+// A rise that is found in another way must show in the floors or means, too. Chance may make that
+// in at most this share of cases.
 static const double likely = 0.05;
-// The evidence that less than 5 of 100 random walks have: of_walk + of_short_walk / windows, of
-// which no more than long_walk count.
+// Evidence that less than 5 of 100 random walks have: of_walk + of_short_walk / windows. At most
+// long_walk windows count.
 static const double of_walk = 3.4;
 static const double of_short_walk = 80;
 static const double long_walk = 64;
-// And so much by the square of the snapshots in a window: the floor of one alone goes up and down
-// as far as the walk.
+// More evidence, divided by the square of the snapshots in a window. With one snapshot a window,
+// floors go up and down as far as the walk.
 static const double of_few = 3;
 
-// A line through what hardly grew at first, and then did, is no rate of either. By Schwarz's
-// criterion, where the bend and its place are a parameter each: the interval takes in what comes
-// behind a bend that may be; and one that is, is where it began.
+// A line through points that hardly grew at first is no rate of either part. By Schwarz's
+// criterion, the bend and its place are a parameter each. If a bend is possible, the interval
+// includes the slope behind it. If the bend is certain, growth began there.
 static void
 find_beginning(const struct trend_point *points, size_t count, double correlation,
 	struct trend *trend)
@@ -60,8 +62,8 @@ find_beginning(const struct trend_point *points, size_t count, double correlatio
 		*trend = later;
 }
 
-// There are fewer snapshots in a window as time goes on, and more noise in their mean. Few points
-// do not tell that.
+// Windows have fewer snapshots as time goes on, so their means have more noise. Few points do not
+// show that.
 static double
 noise_from(const struct rise_criteria *criteria, const struct trend_point *points,
 	size_t count)
@@ -76,7 +78,7 @@ noise_from(const struct rise_criteria *criteria, const struct trend_point *point
 	return fmax(noise, smoothing_noise(points + half, count - half));
 }
 
-// The leak that there is, from its beginning on; or why there is none.
+// Returns the leak from its beginning on, or why there is none.
 static struct trend
 judge(const struct trend_point *points, size_t count, const struct rise_criteria *criteria)
 {
@@ -105,13 +107,13 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		candidate.is_whole = i == 0 && !smoothing_thins_out(points, count);
 		candidate.is_young = points[onsets[i]].time - points[0].time
 			> TREND_YOUNG * (points[count - 1].time - points[0].time);
-		// What follows a break is a part of it only.
+		// The part behind a break is only a part of the curve.
 		if (rise_test_slows(&candidate) && candidate.curve.against_two > -TREND_STRONG
 				&& !shape_is_in_steps(&candidate.stretch)) {
 			innocent = rise_test_verdict(&candidate.curve);
 			break;
 		}
-		// A beginning that was looked for is two parameters more, by Schwarz's criterion.
+		// An onset that was searched for is two parameters more, by Schwarz's criterion.
 		candidate.evidence = curve_rises(&candidate.stretch,
 			curve_autocorrelation(points, count, onsets, i))
 			- (i > 0 ? 2 * log((double)count) : 0);
@@ -131,14 +133,14 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		return best;
 	}
 	best.verdict = oscillation_verdict(points, count, criteria->growth);
-	// What came back is known better from all of the series.
+	// All of the series shows better what came back.
 	bool came_back = best.verdict == VERDICT_START_UP || best.verdict == VERDICT_LOAD;
 	if (innocent != VERDICT_FLAT && !came_back)
 		best.verdict = innocent;
 	return best;
 }
 
-// The first point that is not before that time.
+// Returns the first point at or after that time.
 static size_t
 onset_at(const struct trend_point *points, size_t count, double time)
 {
@@ -157,7 +159,8 @@ may_be_seasonal(const struct trend_point *points, size_t count)
 		oscillation_range(points, count) / 4) >= SEASONS;
 }
 
-// Like with like: what the floor does beneath a wave, or beneath teeth, that it had before, too.
+// Judges the series without its wave, so that it compares what is alike. Returns VERDICT_FLAT if
+// there is no wave, or a few steps fit as well.
 static struct trend
 judge_without_season(const struct trend_point *points, size_t count, double noise,
 	double least)
@@ -173,15 +176,15 @@ judge_without_season(const struct trend_point *points, size_t count, double nois
 	if (left == 0 || steps_fit_as_seasonal(&all, &beneath, noise))
 		return none;
 	struct trend trend = judge(calm, left, &criteria);
-	// What it does from the beginning is not to begin behind an edge that is left out.
+	// Growth from the beginning on must not begin behind an edge that was left out.
 	if (trend.onset > 0)
 		trend.onset = onset_at(points, count, calm[trend.onset].time);
 	return trend;
 }
 
-// The least of many snapshots lies lower than that of few, and later windows have fewer: what rises
-// by that alone has no mean that does, and false is returned. What rises by that as well may be as
-// slow as its mean.
+// Few snapshots have a higher minimum than many, and later windows have fewer. Returns false if
+// the floors rise by that alone, since the means then do not rise. Else the rate may be as low as
+// that of the means.
 static bool
 take_means(const struct trend_point *points, size_t count, struct trend *trend)
 {
@@ -222,7 +225,7 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 				< OSCILLATION_TEETH)
 		return trend;
 
-	// The floor beneath teeth longer than a window shows in longer windows.
+	// Longer windows show the floor beneath teeth that are longer than a window.
 	criteria.evidence = TREND_NO_ACCIDENT;
 	criteria.noise = 0;
 	struct trend_point coarse[TREND_MAX / SMOOTHING_COARSE];
@@ -234,8 +237,8 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	return is_tooth ? trend : again;
 }
 
-// A rise of what lies halfway between floors and peaks: the floors have to rise with it, and it
-// is as much as they do. False: they do not.
+// Takes slope and growth of the floors for a rise of the middles of floors and peaks. Returns
+// false if the floors do not rise with them.
 static bool
 take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 {
@@ -250,7 +253,7 @@ take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 	return true;
 }
 
-// The same without the wave that they have, if there is one: its interval would have that in it.
+// Does the same without the floors' wave, if there is one, which would widen the interval.
 static bool
 take_floors_without_season(const struct trend_point *points, size_t count,
 	struct trend *trend)
@@ -269,8 +272,8 @@ take_floors_without_season(const struct trend_point *points, size_t count,
 	return is_taken;
 }
 
-// There is less noise there than in floors or peaks alone, so a weak rise shows there that does
-// not in the floors. What comes and goes has such a middle by its load.
+// Middles have less noise than floors or peaks alone, so a weak rise may show only there. Middles
+// of memory that comes and goes follow its load, so they are not judged.
 static struct trend
 judge_midpoints(const struct trend_point *points, size_t count, double least)
 {
@@ -296,7 +299,7 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 
 	ASSERT(count <= TREND_MAX);
 	stretch_open(&all, points, count);
-	// A window that has just begun is noisier than the others.
+	// A window that has just begun has more noise than the others.
 	size_t full = smoothing_full(points, count);
 	double noise = count < TREND_LEAST ? 0
 		: smoothing_independent_means(points, full, means);
@@ -305,7 +308,8 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	struct trend trend = by_means ? judge_floors(means, full, noise, least)
 		: judge_floors(points, count, 0, least);
 
-	// What comes and goes wanders, whatever two witnesses say. What is no line they know better.
+	// Memory that comes and goes is a random walk, whatever independent means show. Curves show
+	// better in the means.
 	if (turns_over && noise > 0 && verdict_is_leak(trend.verdict)) {
 		enum verdict of_means = judge_floors(means, full, noise, least).verdict;
 		trend.verdict = verdict_is_leak(of_means) ? trend.verdict : of_means;

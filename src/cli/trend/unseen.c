@@ -3,7 +3,7 @@
 #include "trend/findings.h"
 #include "trend/trend.h"
 
-// Of what live has grown by: so much makes it theirs.
+// Live is not judged if this share of its growth is from such sources.
 static const double half = 0.5;
 
 void
@@ -33,7 +33,7 @@ unseen_is(const struct finding *finding)
 	return finding->trend.verdict == VERDICT_UNSEEN;
 }
 
-// It grows, or who knows.
+// Returns true if it grows, or may.
 static bool
 may_grow(enum verdict verdict)
 {
