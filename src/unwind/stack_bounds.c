@@ -35,7 +35,7 @@ struct told {
 	uintptr_t bytes;
 };
 
-// Each is atomic; 0: not known yet.
+// Each field is atomic, and 0 until it is known.
 static struct {
 	uintptr_t first;   // the first thread's thread pointer
 	uintptr_t told_at; // offset of the two words from a thread pointer

@@ -187,7 +187,7 @@ at_most(uint32_t number, uint32_t most)
 	return number < most ? number : most;
 }
 
-// No field has the number of symbols; the hash table tells it.
+// No field has the number of symbols: it follows from the hash table.
 uint32_t
 dynsym_count(const struct dynsym *symbols)
 {

@@ -3,9 +3,9 @@
 // by a bare clone().
 //
 // Who may call: any thread. Allocates only one page, at the start; never blocks. The kernel is
-// asked to wipe that page in every copy of the memory (MADV_WIPEONFORK, Linux 4.14). In a child
-// of vfork(), which shares the memory, the page is not wiped. If the kernel cannot do this,
-// such a process cannot be told from a child of vfork().
+// asked to wipe that page in every copy of the memory (MADV_WIPEONFORK, Linux 4.14). In a child of
+// vfork(), which shares the memory, the page is not wiped. If the kernel cannot do this, such a
+// process looks like a child of vfork().
 
 #ifndef PMEM_FORK_DETECT_H
 #define PMEM_FORK_DETECT_H

@@ -19,9 +19,9 @@
 
 #include "base/check.h"
 
-// 0: outside. Else the cfa of the frame that is inside, and in bit 0 (a cfa is aligned)
-// whether what comes in again is our own doing and not to be recorded. Bit 1: a hook that
-// came in has noted the return address below the cfa. Bit 2: an interpreter is being asked.
+// 0 outside of hooks. Inside, the cfa of the hook's frame, with three flags in the lowest bits,
+// since a cfa is aligned. Bit 0: nested calls are our own and not recorded. Bit 1: a nested hook
+// has noted the return address below the cfa. Bit 2: an interpreter is being asked.
 extern __thread uintptr_t guard_holder;
 
 #define GUARD_INTERNAL ((uintptr_t)1)
@@ -36,8 +36,8 @@ enum guard_sight {
 	GUARD_GONE,  // another frame is in its place
 };
 
-// Looks for the frame with this cfa from its caller's outwards; NULL: nobody can. Set once, by
-// stack_start(); atomic.
+// Looks for the frame with this cfa, from its caller's frame outwards. NULL without an unwinder.
+// Set once, by stack_start(); atomic.
 extern enum guard_sight (*guard_search)(uintptr_t cfa);
 
 // Returns true if the holder's frame cannot exist any more, as seen from a hook with this cfa.

@@ -7,7 +7,7 @@
 
 enum { PATIENCE_MS = 1000 };
 
-// Kernel ids; 0: nobody. Atomic.
+// Kernel ids; 0 if nobody. Atomic.
 static SYS_FORK_PAGE struct {
 	pid_t owner;
 	pid_t first; // the waiting thread: no other takes the lock before it

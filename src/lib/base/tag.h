@@ -54,7 +54,7 @@ enum {
 	// These allocators' usable sizes above TAG_NARROW_BYTES are multiples of this; so are those of
 	// glibc's mapped blocks. glibc's other blocks have 8 bytes more, and never a wide slack.
 	TAG_SPACING_BYTES = 16,
-	// Where blocks are sampled a source has two numbers (sample.h).
+	// In a build that samples a source has two numbers (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
 	// Greater sizes are passed on unchanged, for the real allocator to refuse.
 	BLOCK_BYTES_MAX = PTRDIFF_MAX - 2 * TAG_BYTES - 65536,

@@ -46,8 +46,8 @@ size_t text_escaped_room(const char *string, size_t limit);
 // As text_escaped(), for the value of a NAME=VALUE pair: the space is written \x20 too.
 void text_word(struct text *text, const char *string, size_t limit);
 
-// As text_escaped(), for a function behind `FILE:LINE in `: a colon before a digit is written
-// \x3a too.
+// As text_escaped(), for a function after `FILE:LINE in `: a colon before a digit is written \x3a
+// too.
 void text_function(struct text *text, const char *string, size_t limit);
 
 // Writes words that are separated by NUL bytes, with a blank between them.

@@ -44,7 +44,7 @@ static TABLE_STATIC uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
 // Parallel to wanted[]; after the last one an entry with an address above all.
 static TABLE_STATIC struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT + 1];
 
-// Of the present object, by stripe: the first wanted address in the stripe or after it.
+// For the present object: each stripe's first wanted address, or the first after the stripe.
 static TABLE_STATIC uint32_t stripes[STRIPES];
 
 static TABLE_STATIC struct named_pc first_entries[INDEX_MIN];
@@ -55,7 +55,7 @@ static TABLE_STATIC char first_names[INDEX_MIN * 32];
 static struct {
 	struct growing entries; // of struct named_pc
 	uint32_t count;
-	// Of uint32_t: one more than an entry's number; 0 if empty. Only as much is in use as the
+	// Of uint32_t: one more than an entry's number, or 0 if empty. Only as much is in use as the
 	// entries need, so that few of them touch few pages.
 	struct growing index;
 	uint32_t index_size; // a power of two, or 0 at first

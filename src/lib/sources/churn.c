@@ -14,7 +14,7 @@ bool churn_asked;
 #define BEGIN_NS ((int64_t)CHURN_BEGIN_BYTES * BYTE_NS)
 
 enum {
-	// A look is due at most once in so many bytes, since it reads the clock.
+	// A look is due at most once in this many bytes, since it reads the clock.
 	LOOK_BYTES = 256,
 	// What a thread has not published is at most this part of what all have published.
 	STEP_PART = 16,

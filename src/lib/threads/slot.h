@@ -66,7 +66,7 @@ struct slot {
 	// By page: its number, and in the lowest 16 bits the usable bytes of a block there; see
 	// size.h. Atomic.
 	uint64_t pages[SLOT_PAGES];
-	// Of counters, by source. NULL if none of these sources was used yet. Atomic.
+	// Counters by source. A group is NULL if none of its sources was used yet. Atomic.
 	struct counter *groups[SLOT_GROUPS];
 	// The first groups follow; in a shared slot, the pointers to its table's chunks.
 };

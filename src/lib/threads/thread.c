@@ -187,7 +187,7 @@ thread_claim(void)
 	if (is_lent())
 		return &thread_shared;
 	pid_t self = sys_gettid();
-	// A sandbox hides the id: no slot could be told from another thread's.
+	// A sandbox hides the id: without it a thread cannot recognize its slot.
 	if (self <= 0)
 		return &thread_shared;
 	// A handler that leaves by siglongjmp() must not lose the mapping.
@@ -348,8 +348,8 @@ thread_keep(void)
 		return;
 	}
 	// The copied thread is the process's first, and another thread came here before it. One of the
-	// slots with dead owners is its own, and it may be counting there. So all these slots are kept
-	// for it.
+	// slots with dead owners is its own, and it may be counting there. So the copied thread gets
+	// all these slots.
 	for (size_t i = first_of_ours(); slot_at(i); i++) {
 		uint64_t word = slot_word(thread_slots[i]);
 		if (slot_owner(word) != 0 && slot_owner(word) != SLOT_NOBODY

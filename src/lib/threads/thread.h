@@ -116,8 +116,8 @@ uint32_t thread_inherited(bool *with_shared);
 // Returns true if anything was counted since the fork, also if there was no slot to inherit.
 bool thread_has_counted_since(void);
 
-// Called once the inherited slots are summed up: makes them free to adopt. They cannot be told
-// from own slots any more. For one thread at a time.
+// Called once the inherited slots are summed up: makes them free to adopt. From then on nothing
+// separates them from own slots. For one thread at a time.
 void thread_end_inheritance(void);
 
 // Return the upper bounds of this process's slots, after thread_end_inheritance(), and of their
