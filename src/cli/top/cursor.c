@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which source is chosen, and which lines of the table are in sight: the chosen one always is, and
-// no line stays empty that could have one.
+// This file keeps the chosen source in sight. No line of the table stays empty if a row could fill
+// it.
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #include "top/rows.h"
 #include "top/source_table.h"
 
-// Inlined functions are lines, too.
+// Returns the lines of a row. Inlined functions are lines, too.
 static size_t
 lines_of(const struct source_table *table, const struct top_rows *rows, size_t row)
 {
@@ -29,8 +29,8 @@ is_at_cursor(const struct source_table *table, const struct row *row)
 	return row->id == table->cursor.id && row->kind == table->cursor.kind;
 }
 
-// The place of the chosen source among the rows. Where it has none any more, of the one that stands
-// there now.
+// Returns the index of the chosen source among the rows. If it has none now, returns the index at
+// which it was last, so that another row is chosen.
 static size_t
 place_of_cursor(const struct source_table *table, const struct top_rows *rows)
 {
@@ -61,8 +61,8 @@ put_cursor(struct source_table *table, const struct top_rows *rows, size_t row)
 	table->cursor = rows->rows[row];
 }
 
-// How many lines there are from the first one in sight up to and with a row's last; at most so
-// many are counted.
+// Returns the number of lines from the first one in sight to the end of a row. At most `most`
+// lines are counted.
 static size_t
 lines_through(const struct source_table *table, const struct top_rows *rows, size_t row,
 	size_t most)
@@ -106,7 +106,7 @@ cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows, si
 		table->row = chosen;
 		table->line = 0;
 	}
-	// A row is a line at least.
+	// Each row has at least one line.
 	if (chosen - table->row >= lines) {
 		table->row = chosen - lines + 1;
 		table->line = 0;
@@ -120,7 +120,7 @@ cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows, si
 		line_up(table, rows);
 }
 
-// By a line where that is of the chosen one's stack, and out of sight.
+// Moves by one line if that line is of the chosen source's stack and out of sight.
 static bool
 moves_within(struct source_table *table, const struct top_rows *rows, bool is_down,
 	size_t lines)

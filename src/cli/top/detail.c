@@ -11,7 +11,7 @@
 enum {
 	HEADINGS = 2,    // lines above the text
 	INDENT = 2,
-	THREADS = 32,    // those that allocated most
+	THREADS = 32,    // number of threads that allocated most
 	WIDTH_NUMBER = 12,
 };
 
@@ -137,8 +137,8 @@ add_threads(const struct run *run, struct clip *clip)
 	free(sorted);
 }
 
-// As it is now: among the rows, or, where it holds nothing and did nothing, without one. The run may
-// have been read anew since it was chosen.
+// Returns the source's row as it is now. It has no row in the table if it holds nothing and did
+// nothing. The run may have been read again since the source was chosen.
 static struct row
 row_of(const struct source_table *table, const struct top_rows *rows, const struct run *run)
 {

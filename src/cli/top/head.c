@@ -12,16 +12,16 @@
 #include "top/source_table.h"
 
 enum {
-	// Nobody looks more often than each second: less is no silence.
+	// A look comes every second, so less is no silence.
 	SILENCE_MS = 2000,
-	// One that has written nothing for so long, and for so many times as long as between its last
-	// two snapshots, from when its log has room for one, stands still: `leaks` takes it so, too.
+	// A process stands still if it was silent for this long, and for this many of its last
+	// intervals. The time begins when its log has room for a snapshot. `leaks` uses the same rule.
 	STILL_MS = 60000,
 	STILL_INTERVALS = 8,
 	PART_TEXT = 128,
 };
 
-// A part of a line: all of it, or nothing, nor what follows. Half a number would be another.
+// Adds a part of a line as a whole, or neither it nor what follows. Half a number would be wrong.
 __attribute__((format(printf, 2, 3)))
 static void
 add_part(struct clip *clip, const char *format, ...)
@@ -100,7 +100,7 @@ source_table_interval(const struct source_table *table, const struct summary *la
 	int64_t interval_ms = last->interval_ms;
 	int64_t silent_ms = table->now_ms - last->time_ms - last->wait_ms;
 
-	// What is let go of at the exit is no rate.
+	// Memory freed at exit is no rate.
 	if (interval_ms && strcmp(last->reason, "exit") == 0)
 		return INTERVAL_STILL;
 	if (!interval_ms || !last->time_ms || !table->is_alive || table->is_as_of_then
@@ -150,7 +150,7 @@ add_remark(struct clip *clip, const char **between, const char *text)
 	*between = "; ";
 }
 
-// One line for all that is out of the ordinary; when nothing is, for how to get on.
+// Adds one line with all that is out of the ordinary. If nothing is, the line names the keys.
 static void
 add_remarks(const struct source_table *table, const struct follow *follow, const char *said,
 	struct clip *clip)

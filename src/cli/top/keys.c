@@ -4,7 +4,7 @@
 
 #include "top/keys.h"
 
-// What the bytes behind ESC [ or ESC O mean: the letters of cursor keys, or a number and
+// Returns the key for the bytes behind ESC [ or ESC O: letters of cursor keys, or a number and
 // '~'.
 static int
 named_key(const char *bytes, size_t length)
@@ -26,8 +26,8 @@ named_key(const char *bytes, size_t length)
 	return KEY_OTHER;
 }
 
-// Bytes of the first key in the buffer; 0: there may be more of it to come. ECMA-48, 5.4:
-// behind ESC [ come parameters, and the byte from '@' to '~' ends it.
+// Returns the length of the first key in the buffer, or 0 if more of it may come. ECMA-48, 5.4:
+// ESC [ is followed by parameters, and ended by a byte from '@' to '~'.
 static size_t
 key_length(const struct keys *keys)
 {

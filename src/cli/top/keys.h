@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// keys: what a terminal sends for the keys pressed, one key after the other. Any bytes will do.
+// keys: decodes the bytes that a terminal sends into keys, one at a time. Any bytes are allowed.
 
 #ifndef PMEM_CLI_KEYS_H
 #define PMEM_CLI_KEYS_H
@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What there is beside the characters from ' ' to '~'.
+// The keys and events besides the characters from ' ' to '~'.
 enum key {
 	KEY_NONE,   // the time is up
 	KEY_REDRAW, // the size changed, or we were continued
-	KEY_CLOSED, // there will be no keys any more
-	KEY_OTHER,  // one that has no name here
+	KEY_CLOSED, // no more keys will come
+	KEY_OTHER,  // a key without a name here
 	KEY_UP = 256,
 	KEY_DOWN,
 	KEY_LEFT,
@@ -26,14 +26,14 @@ enum key {
 	KEY_BACKSPACE,
 };
 
-// Bytes that have been read; more go behind them.
+// Bytes that have been read. More are appended.
 struct keys {
 	char bytes[64];
 	size_t count;
 };
 
-// Takes the first key out; KEY_NONE: there is none, or, unless `is_all`, more of it may
-// come.
+// Removes and returns the first key. Returns KEY_NONE if there is none, or if more of it may come
+// and `is_all` is false.
 int keys_take(struct keys *keys, bool is_all);
 
 #endif

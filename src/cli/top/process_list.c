@@ -57,7 +57,7 @@ is_operand(const struct process_list *list, const char *path)
 	return false;
 }
 
-// Those that are there and were not. Whether there were any.
+// Opens the logs that are not open yet. Returns true if there were any.
 static bool
 open_new(struct process_list *list)
 {
@@ -78,7 +78,7 @@ open_new(struct process_list *list)
 	return list->count > before;
 }
 
-// Each log is a file that is open.
+// Raises the limit, since each log is an open file.
 static void
 allow_many_files(void)
 {
@@ -204,7 +204,8 @@ growth_text(char text[UNIT_TEXT], double growth)
 	return unit_signed_bytes(text, (int64_t)(growth + (growth < 0 ? -0.5 : 0.5)));
 }
 
-// Of all that have not ended; what fork's children have from before it once.
+// Returns the live bytes of all that have not ended. Memory that fork children inherited counts
+// once.
 static uint64_t
 live_of_all(const struct process_list *list)
 {
@@ -216,7 +217,7 @@ live_of_all(const struct process_list *list)
 		const struct snapshot *last = follow_last(list->logs[i]->follow);
 		if (list->logs[i]->is_gone || !last->run)
 			continue;
-		// What a damaged log says has no limits.
+		// A damaged log may have any number.
 		uint64_t most = last->summary.total.live, inherited = last->summary.inherited;
 		shares[count++] = (struct fork_share){last->run, inherited < most ? inherited : most};
 		live += most;
@@ -294,7 +295,7 @@ add_headings(const struct process_list *list, struct clip *clip)
 	clip_end_line(clip);
 }
 
-// How long ago there was a word of it, in whole seconds; or that there will be none.
+// Returns the time since the last snapshot in whole seconds, or "ended".
 static const char *
 heard(const struct process_list *list, const struct process_log *log, char text[UNIT_TEXT])
 {
@@ -344,7 +345,7 @@ process_list_draw(struct process_list *list, const char *said, size_t most,
 {
 	size_t chosen = chosen_place(list);
 
-	// The chosen one is in sight, and no line stays empty that could have one.
+	// The chosen process is in sight, and no line stays empty if a process could fill it.
 	if (chosen < list->first)
 		list->first = chosen;
 	if (chosen - list->first >= most)

@@ -9,7 +9,7 @@
 
 enum {
 	HOUR_MS = 3600 * 1000,
-	POINT_MS = 60 * 1000, // between two points, at least
+	POINT_MS = 60 * 1000, // the least time between two points
 };
 
 struct process_log *
@@ -33,7 +33,7 @@ process_log_close(struct process_log *log)
 	free(log);
 }
 
-// Unless it is the last one.
+// Adds a point, unless the last one has the same time.
 static void
 add_point(struct process_log *log, const struct point *point)
 {
@@ -45,7 +45,7 @@ add_point(struct process_log *log, const struct point *point)
 	log->points[log->point_count++] = *point;
 }
 
-// Of those that are an hour old, or older, only the last one counts.
+// Removes points that are an hour old or older, except the last of these.
 static void
 forget_points(struct process_log *log, int64_t now_ms)
 {
@@ -66,7 +66,7 @@ is_minute_behind(const struct process_log *log, const struct point *now)
 	return count == 0 || now->time_ms - log->points[count - 1].time_ms >= POINT_MS;
 }
 
-// What a process lets go of as it ends is not what it grows by; the time until then is of its life.
+// Memory that a process frees as it ends is no growth. The time until then counts.
 static void
 take_point(struct process_log *log, const struct snapshot *last)
 {

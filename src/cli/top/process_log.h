@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// process_log: a log that is followed, what is known of its process, and by how much that grows.
+// process_log: a log that is followed, its process, and how fast the process grows.
 
 #ifndef PMEM_CLI_PROCESS_LOG_H
 #define PMEM_CLI_PROCESS_LOG_H
@@ -19,30 +19,30 @@ struct point {
 struct process_log {
 	char *path;
 	struct follow *follow;
-	struct proc process; // by the PID that was given
+	struct proc process; // known from the PID that was given
 	bool has_process;
-	bool is_alive; // as of the last look: it runs, or
-	bool is_gone;  // it has ended; neither: that cannot be told
+	bool is_alive; // at the last look: it runs, or
+	bool is_gone;  // it has ended. Both false if not known
 	// The following are private.
 	uint64_t run;
 	struct point latest;
-	struct point *points; // about one a minute, from an hour before the latest on
+	struct point *points; // about one a minute, since an hour before `latest`
 	size_t point_count, point_room;
 };
 
-// NULL after a warning.
+// Returns NULL after a warning.
 struct process_log *process_log_open(const char *path);
 void process_log_close(struct process_log *log);
 
-// Takes in what has been written since; whether there was a snapshot.
+// Reads what has been written since. Returns true if there was a snapshot.
 bool process_log_take(struct process_log *log, bool progress);
 
-// Looks whether its process is there.
+// Checks whether the process is running.
 void process_log_look(struct process_log *log);
 
-// Bytes an hour by which live has grown over the last hour of its log, or over all of it where that is
-// shorter; until now where it runs and is silent. Up to its exit, as the log tells it, not until after
-// that; what it let go of there does not count. False: that is not known.
+// Sets the growth of live in bytes an hour, over the last hour of the log or a shorter log. If the
+// process runs and is silent, the time until now counts, too. The time ends at an exit that the
+// log has, and memory freed there does not count. Returns false if growth is not known.
 bool process_log_growth(const struct process_log *log, int64_t now_ms, double *growth);
 
 #endif

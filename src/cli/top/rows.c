@@ -51,7 +51,8 @@ measure_value(const struct row *row, enum measure measure)
 	}
 }
 
-// A number a second, such that little is not nothing: below 10 with a decimal.
+// Writes a number a second. Numbers below 10 have a decimal, so that little does not look like
+// nothing.
 static char *
 rate_text(char text[MEASURE_TEXT], enum measure measure, double rate)
 {
@@ -145,8 +146,8 @@ top_rows_make(struct top_rows *rows, const struct snapshot *last)
 		if (!source_kind_is_sum(entry->source->kind))
 			add_source(rows, entry->source, &entry->now, &entry->before, &rest);
 	}
-	// What those that it does not show have done since the one before: nothing, where what is
-	// known of them is certain.
+	// Sources that the snapshot does not show have done nothing since, if their counts are
+	// certain.
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
 		const struct state *now = &source->now;

@@ -16,35 +16,35 @@
 #include "top/keys.h"
 #include "top/screen.h"
 
-// The other screen, no cursor, no line wraps by itself (xterm's private modes, which all
-// terminals of today know); and back.
+// ENTER shows the alternate screen, hides the cursor and stops line wrapping. LEAVE undoes it.
+// These are xterm's private modes, which today's terminals know.
 #define ENTER "\033[?1049h\033[?25l\033[?7l\033[H\033[2J"
 #define LEAVE "\033[?7h\033[?25h\033[?1049l"
 
 enum {
-	// A key that is more than one byte comes whole, or the rest of it within this time.
+	// A key of several bytes arrives as a whole, or the rest within this time.
 	KEY_GAP_MS = 50,
 	SAID_MAX = 512,
-	SIGNALS = 7, // that are handled
+	SIGNALS = 7, // signals that are handled
 };
 
-// Handlers and the rest of the program share it: these signals wait while one of them is
-// in screen_open() or screen_close(); handlers do not interrupt each other.
+// Signal handlers and the rest of the program share this state. The signals are blocked during
+// screen_open() and screen_close(). Handlers do not interrupt each other.
 static struct {
 	volatile sig_atomic_t is_open;
-	volatile sig_atomic_t is_entered; // the terminal is ours: not while we are stopped
+	volatile sig_atomic_t is_entered; // the terminal is ours. False while we are stopped
 	volatile sig_atomic_t redraw;
 	struct termios before;
 	struct termios raw;
-	int real_error; // where standard error went; -1: it is as it was
-	int said;       // what is kept of it
-	sigset_t waiting; // the mask while we wait for a key
+	int real_error; // a copy of standard error. -1 if it was not redirected
+	int said;       // the file that keeps standard error
+	sigset_t waiting; // the signal mask while we wait for a key
 	struct keys keys;
 	struct sigaction old[SIGNALS];
 } state = {.real_error = -1, .said = -1};
 
-// A job in the background has no say in the terminal's settings. Where it is not our
-// controlling terminal, there are no jobs.
+// A background job must not change the terminal's settings. If this is not our controlling
+// terminal, there are no jobs.
 static bool
 is_foreground(void)
 {
@@ -75,7 +75,7 @@ leave(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &state.before);
 }
 
-// What went to standard error meanwhile goes where it was meant to go.
+// Restores standard error, and writes there what was kept.
 static void
 give_error_back(void)
 {
@@ -99,7 +99,7 @@ give_error_back(void)
 static void
 on_end(int number)
 {
-	// The action is the default one by now; it waits for this handler's end.
+	// The signal's action is the default by now, and is taken when this handler ends.
 	leave();
 	give_error_back();
 	raise(number);
@@ -125,7 +125,7 @@ on_stop(int number)
 	raise(number);
 	sigemptyset(&only);
 	sigaddset(&only, number);
-	// Here we stop; or go on at once, where nobody could continue us.
+	// We stop here. If nobody could continue us, we go on at once.
 	sigprocmask(SIG_UNBLOCK, &only, &before);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	handle(number, on_stop, 0);
@@ -180,7 +180,7 @@ block(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &all, before);
 }
 
-// Only what would be seen on the screen.
+// Keeps standard error only if it would show on the screen.
 static void
 keep_error(void)
 {
@@ -204,7 +204,7 @@ set_handlers(void)
 {
 	for (int i = 0; i < SIGNALS; i++) {
 		sigaction(signals[i].number, NULL, &state.old[i]);
-		// What is ignored stays so, as nohup(1) wants it.
+		// Ignored signals stay ignored, as nohup(1) needs.
 		if (state.old[i].sa_handler != SIG_IGN)
 			handle(signals[i].number, signals[i].handler, signals[i].flags);
 	}
@@ -231,7 +231,8 @@ screen_open(void)
 	set_handlers();
 	state.is_open = true;
 	enter();
-	// These two only ask to draw again. They come while we wait, so that none is missed.
+	// These two signals only ask for a new drawing. They arrive only while we wait, so none is
+	// missed.
 	state.waiting = before;
 	sigaddset(&before, SIGWINCH);
 	sigaddset(&before, SIGCONT);
@@ -263,8 +264,7 @@ screen_size(unsigned *columns, unsigned *rows)
 	*rows = size.ws_row ? size.ws_row : 24;
 }
 
-// A row is wiped before it is written: behind a full row the cursor stands on its last
-// column.
+// A row is erased before it is written, since behind a full row the cursor is on its last column.
 void
 screen_show(const char *lines, size_t length)
 {
@@ -311,7 +311,7 @@ screen_said(void)
 	return newline ? newline + 1 : text;
 }
 
-// Waits for bytes. KEY_OTHER: there are some.
+// Waits for bytes. Returns KEY_OTHER if there are some.
 static int
 read_keys(int timeout_ms)
 {
@@ -323,7 +323,7 @@ read_keys(int timeout_ms)
 		return KEY_REDRAW;
 	if (count <= 0)
 		return KEY_NONE;
-	// More than there is room for is no key.
+	// More bytes than fit are no key.
 	size_t used = state.keys.count < sizeof(state.keys.bytes) ? state.keys.count : 0;
 	ssize_t length = read(STDIN_FILENO, state.keys.bytes + used, sizeof(state.keys.bytes) - used);
 	if (length < 0 && (errno == EINTR || errno == EAGAIN))
@@ -345,6 +345,6 @@ screen_key(int timeout_ms)
 		state.redraw = false;
 	if (event == KEY_REDRAW || event == KEY_CLOSED)
 		return event;
-	// Where the rest of a key did not come, it was that key alone.
+	// If the rest of a key does not come, its first bytes are the key.
 	return keys_take(&state.keys, event == KEY_NONE);
 }

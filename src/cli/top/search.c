@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which sources a search means.
+// Which sources match a search.
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "rows/script_line.h"
 #include "top/rows.h"
 
-// A capital letter is only found as one.
+// Returns true if the text has a capital letter. Then a search heeds case.
 static bool
 has_capital(const char *text)
 {

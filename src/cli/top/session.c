@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a terminal shows while somebody looks and types: the table of processes, or the sources of
-// one.
+// The terminal while somebody looks and types: the table of processes, or the sources of one.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -16,8 +15,8 @@
 #include "top/session.h"
 
 enum {
-	HEAD_LINES = 4,  // as source_table_head() makes them
-	SHIFT = 8,       // columns that a key moves sideways
+	HEAD_LINES = 4,  // lines of source_table_head()
+	SHIFT = 8,       // columns that a key moves texts sideways
 };
 
 static const char keys_help[] =
@@ -52,7 +51,7 @@ static const char list_keys_help[] =
 
 struct session {
 	struct process_list *list;
-	struct process_log *open; // whose sources are shown; NULL: the table of processes
+	struct process_log *open; // the log whose sources are shown. NULL shows the table of processes
 	struct top_rows rows;
 	struct source_table table;
 	struct detail detail;
@@ -85,7 +84,7 @@ search(struct session *session, const char *text)
 		cursor_first(&session->table);
 }
 
-// What has come meanwhile, and what time it is by now: not while all stands still.
+// Reads new snapshots and the time, unless paused.
 static void
 look(struct session *session)
 {
@@ -166,7 +165,7 @@ open_one(struct session *session, struct process_log *log)
 		make_rows(session);
 }
 
-// Out of what was opened last. Escape alone ends nothing.
+// Leaves what was opened last. Escape never quits.
 static void
 go_back(struct session *session, int key)
 {
@@ -188,7 +187,7 @@ sort_by(struct session *session, enum measure by)
 	sort(session);
 }
 
-// By how many lines a key moves.
+// Returns the number of lines that a key moves.
 static int64_t
 move_of(int key, int64_t page)
 {
@@ -212,7 +211,7 @@ move_of(int key, int64_t page)
 	}
 }
 
-// Of the sources, or of the one that is open.
+// Moves among the sources, or in the text of the open one.
 static void
 move(struct session *session, int key)
 {
@@ -306,7 +305,7 @@ take_key_of_sources(struct session *session, int key)
 	}
 }
 
-// Of a search under way.
+// Takes a key while a search is typed.
 static void
 type(struct session *session, int key)
 {

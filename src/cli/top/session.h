@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// session: the terminal as long as somebody looks: the table of processes, the sources of the one
-// that is opened, and what keys do.
+// session: runs the terminal while somebody looks. It shows the table of processes, or the sources
+// of the opened one, and handles keys.
 
 #ifndef PMEM_CLI_TOP_SESSION_H
 #define PMEM_CLI_TOP_SESSION_H
@@ -9,10 +9,11 @@
 #include "top/source_table.h"
 
 enum {
-	REFRESH_MS = 1000, // how often we look whether there is a new snapshot
+	REFRESH_MS = 1000, // time between looks for a new snapshot
 };
 
-// Until the user quits, or the terminal is gone. Where there is one log alone, its sources at once.
+// Runs until the user quits, or the terminal is gone. If there is only one log, its sources are
+// shown at once.
 void session_run(struct process_list *list, const struct source_table *table);
 
 #endif

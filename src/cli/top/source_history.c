@@ -18,7 +18,7 @@ source_history_open(struct source_history *history, const char *path,
 	history->addresses = memory_get(row->depth + 1, sizeof(*history->addresses));
 	for (unsigned i = 0; i < row->depth; i++)
 		history->addresses[i] = row->frames[i]->address;
-	// What there is to say of the log has been said.
+	// Warnings about the log have been given already.
 	message_is_quiet = true;
 	history->follow = follow_open(path);
 	message_is_quiet = false;
@@ -68,7 +68,8 @@ add_point(struct source_history *history, const struct snapshot *last)
 	history->has_times = point.time != 0;
 	if (!history->has_times)
 		point.time = (int64_t)last->summary.number;
-	// What it held before it was first shown is not known: the snapshots may have hidden it.
+	// The source's bytes before it was first shown are not known, since snapshots may have hidden
+	// it.
 	if (source)
 		point.live = source->now.counts.live;
 	point.is_known = source && source_is_told(run, &source->now, run->snapshots);
@@ -86,7 +87,7 @@ source_history_take(struct source_history *history)
 	message_is_quiet = false;
 }
 
-// A column's number, of so many.
+// Returns the column of a point.
 static size_t
 column_of(const struct source_history *history, const struct source_history_point *point,
 	size_t columns)
@@ -102,8 +103,8 @@ column_of(const struct source_history *history, const struct source_history_poin
 	return column < columns ? column : columns - 1;
 }
 
-// What it held at most in each column. One without a snapshot is as the one before it: what moves
-// much writes snapshots.
+// Sets the most bytes in each column. A column without a snapshot is like the one before it, since
+// large changes write snapshots.
 static void
 fill(const struct source_history *history, struct source_history_point *parts,
 	size_t columns)

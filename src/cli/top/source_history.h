@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// source_history: what one source has held in each snapshot of its log. It reads the log by itself,
-// from the beginning and on as it grows, and keeps two numbers a snapshot.
+// source_history: the live bytes of one source in each snapshot of its log. It reads the log by
+// itself, from the beginning and on as it grows. It keeps a time and a number for each snapshot.
 
 #ifndef PMEM_CLI_SOURCE_HISTORY_H
 #define PMEM_CLI_SOURCE_HISTORY_H
@@ -14,9 +14,9 @@
 #include "rows/row.h"
 
 struct source_history_point {
-	int64_t time; // Unix time in ms, or, where the log has none, the snapshot's number
+	int64_t time; // Unix time in ms, or the snapshot's number if the log has no times
 	uint64_t live;
-	bool is_known; // what it held then
+	bool is_known; // `live` is known
 };
 
 struct source_history {
@@ -28,22 +28,22 @@ struct source_history {
 	struct follow *follow;
 	uint64_t run, id;
 	enum source_kind kind;
-	uint64_t *addresses; // of its frames
+	uint64_t *addresses; // of the source's frames
 	unsigned depth;
-	size_t place; // where it was among the run's sources
+	size_t place; // last index among the run's sources
 };
 
-// Of a source of the run that is the log's last. Where the log cannot be read again, nothing is known.
-// Says nothing of what is wrong with it.
+// Opens the history of a source of the log's last run. If the log cannot be read again, nothing is
+// known. Gives no warnings about the log.
 void source_history_open(struct source_history *history, const char *path,
 	const struct run *run, const struct row *row);
 
-// Takes in what has been written since.
+// Reads what has been written since.
 void source_history_take(struct source_history *history);
 
-// Adds three lines: of what time it is; a line of blocks, so many, one for each part of that time, as
-// high as the most that it held then; and what it held at least, at most, and last. Where that is
-// not known, there is no block.
+// Adds three lines: the time covered; a row of blocks; and the least, the most and the last bytes.
+// There is one block for each of `columns` parts of the time, as high as the most in it. A part
+// without known bytes has no block.
 void source_history_draw(const struct source_history *history, unsigned columns,
 	struct clip *clip);
 

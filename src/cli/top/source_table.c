@@ -15,13 +15,13 @@
 
 enum {
 	WIDTH_TEXT = 9,   // columns of "1,023 KiB"
-	WIDTH_EXACT = 15, // of a number of bytes up to a hundred TB
-	WIDTH_THREAD = 20, // of a name of 15 and " 100%"
-	WHERE_LEAST = 30, // columns for the last column, before others make room for it
+	WIDTH_EXACT = 15, // columns of a number of bytes up to a hundred TB
+	WIDTH_THREAD = 20, // columns of a name of 15 characters and " 100%"
+	WHERE_LEAST = 30, // columns for the last column, before others are left out
 	INDENT = 6,
 };
 
-// Where there is no room the last go first, but never the one that the rows are sorted by.
+// Without room the last columns are left out first, but never the one that sorts the rows.
 static const enum measure order[MEASURES] = {
 	MEASURE_LIVE, MEASURE_GROWTH, MEASURE_BLOCKS, MEASURE_ALLOC, MEASURE_CHURN, MEASURE_ALLOCS,
 };
@@ -46,7 +46,7 @@ choose_columns(const struct source_table *table, unsigned width, bool shown[MEAS
 	}
 }
 
-// Whether there is anything to say in the threads' column, and room.
+// Returns true if the threads' column has anything to show, and room.
 static bool
 shows_threads(const struct source_table *table, const struct top_rows *rows, unsigned width)
 {
@@ -58,7 +58,8 @@ shows_threads(const struct source_table *table, const struct top_rows *rows, uns
 	return rows->has_threads && (width == 0 || least <= width);
 }
 
-// Where somebody can choose, the first column's first is for that. How many columns that took.
+// Adds the mark of the chosen row in the first column, if somebody can choose. Returns the columns
+// used.
 static unsigned
 add_mark(const struct source_table *table, bool is_chosen, struct clip *clip)
 {
@@ -99,7 +100,7 @@ add_headings(const struct source_table *table, const struct top_rows *rows,
 	clip_end_line(clip);
 }
 
-// Whose the source mostly is, as far as one is: its name, and its share.
+// Adds the name and the share of the source's main thread, if there is one.
 static void
 add_thread(const struct share *by, struct clip *clip)
 {
@@ -127,7 +128,7 @@ add_values(const struct source_table *table, const struct top_rows *rows,
 			continue;
 		measure_text(text + is_sampled, measure, measure_value(row, measure),
 			source_table_interval(table, &last->summary));
-		// The first pmem counted no calls.
+		// The first pmem's logs have no calls.
 		bool is_known = measure_is_bytes(measure) || !last->run->is_seeds;
 		clip_right(clip, is_known ? text : "-", column_width() - mark);
 		mark = 0;
@@ -157,8 +158,8 @@ source_table_text(struct source_table *table, const char *text, struct clip *cli
 	clip_text(clip, text + glyph_cut(text, table->shift));
 }
 
-// What stands in the last column of so many rows from this one on: cut to what the others leave,
-// where it is not moved. To be freed, and so are all together.
+// Returns the texts of the last column for `count` rows from `row` on. They are cut to the room
+// that the other columns leave, unless shifted. The caller frees each text, and the array.
 static char **
 wheres_of(struct source_table *table, const struct top_rows *rows, size_t row,
 	size_t count, unsigned width)
@@ -183,8 +184,8 @@ wheres_of(struct source_table *table, const struct top_rows *rows, size_t row,
 	return wheres;
 }
 
-// Lines from `first` to before `end` of those that a row takes: its own, then its
-// stack's, innermost first. Frees `where`. How many there are.
+// Adds the lines from `first` to before `end` of a row: its own line, then its stack, innermost
+// first. Frees `where`. Returns the number of the row's lines.
 static size_t
 add_row(struct source_table *table, const struct top_rows *rows, const struct row *row,
 	char *where, size_t first, size_t end, const struct snapshot *last, struct clip *clip)
@@ -206,7 +207,7 @@ add_row(struct source_table *table, const struct top_rows *rows, const struct ro
 	return count;
 }
 
-// Of so many rows from this one on all lines.
+// Adds all lines of `count` rows from `row` on.
 static void
 add_rows(struct source_table *table, const struct top_rows *rows, size_t row, size_t count,
 	const struct snapshot *last, struct clip *clip)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// source_table: what `top` shows of a process: a head of what is known of the process, and the
-// table of its sources, as lines that a terminal, or a file, can take.
+// source_table: `top`'s view of a process, as lines for a terminal or a file. It has a head about
+// the process, and a table of its sources.
 
 #ifndef PMEM_CLI_SOURCE_TABLE_H
 #define PMEM_CLI_SOURCE_TABLE_H
@@ -25,49 +25,48 @@ struct source_table {
 	bool is_paused;
 	bool has_keys;  // somebody can type
 	bool is_gone;   // the process has ended
-	bool is_alive;  // it runs; neither: that cannot be told
-	int64_t now_ms; // Unix time; 0: how long ago is not told
-	bool is_as_of_then; // rates are those of the last snapshot, however long ago that is
-	size_t row;     // the first that is in sight, and
-	size_t line;    // of this the first line: its stack may be longer than the screen
-	// The chosen source, as it was when it was chosen; without one the cursor is on the first row,
-	// whichever that is.
+	bool is_alive;  // it runs. Both false if not known
+	int64_t now_ms; // Unix time. 0 hides ages
+	bool is_as_of_then; // rates are those of the last snapshot, however old it is
+	size_t row;     // index of the first row in sight
+	size_t line;    // the first line of that row in sight: its stack may be longer than the screen
+	// The chosen source, as it was when it was chosen. If there is none, the cursor is on the
+	// first row, whichever that is.
 	bool has_cursor;
 	struct row cursor;
-	size_t cursor_row; // its row
-	size_t shift;   // columns of the texts behind the numbers that are left of the screen
-	size_t longest; // of those that were drawn last, how many columns the longest has, and
-	size_t room;    // for how many there was room
-	char search[SEARCH_MAX + 1]; // "": all sources are shown
-	bool is_typing; // the search
+	size_t cursor_row; // index of its row
+	size_t shift;   // columns that the texts behind the numbers are shifted left
+	size_t longest; // columns of the longest text in the last drawing
+	size_t room;    // columns that there were for texts
+	char search[SEARCH_MAX + 1]; // "" if all sources are shown
+	bool is_typing; // the user is typing the search
 };
 
-// What is known of the process by now, and what time it is.
+// Sets the state of the process and the time.
 void source_table_look(struct source_table *table, const struct process_log *log,
 	int64_t now_ms);
 
-// The time over which what the last snapshot tells was done: since the one before it. Where the
-// process runs and has written nothing for longer than that, though its log has room, it goes on
-// until now; in the end it is INTERVAL_STILL. 0: not known.
+// Returns the time since the snapshot before, in which the last snapshot's work was done. If the
+// process has been silent for longer, though its log has room, the time goes on until now. In the
+// end it is INTERVAL_STILL. Returns 0 if the time is not known.
 int64_t source_table_interval(const struct source_table *table, const struct summary *last);
 
-// Adds the head: what process this is, its totals, and what there is to say besides.
+// Adds the head: the process, its totals, and remarks.
 void source_table_head(const struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, const char *said, struct clip *clip);
 
-// Adds the table, of so many lines in all, its headings included, from its own row and
-// line on.
+// Adds the table, of `lines` lines with its headings, from the first row and line in sight.
 void source_table_draw(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, unsigned lines, struct clip *clip);
 
-// Adds the headings and the line of one of them, as in the table, or of one that is not there now.
+// Adds the headings and the line of one row, which need not be in the table now.
 void source_table_row(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, const struct row *row, struct clip *clip);
 
-// Adds a line of text from `shift` on.
+// Adds a line of text, shifted left by `shift` columns.
 void source_table_text(struct source_table *table, const char *text, struct clip *clip);
 
-// Adds the table's first so many sources, the sum of the others, {other} and {rest}.
+// Adds the first `most` sources of the table, the sum of the others, {other} and {rest}.
 void source_table_rows(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, size_t most, struct clip *clip);
 
