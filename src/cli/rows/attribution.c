@@ -14,24 +14,25 @@
 #include "rows/wrapper.h"
 
 enum {
-	// Functions without a name that are passed over: for one that has one, and within a
+	// How many functions without a name are skipped at most: to find one with a name, and within a
 	// wrapper.
 	NAMELESS_MOST = 2,
 	NAMELESS_INSIDE = 4,
 };
 
-// A stack, and what it is told of. Whose its frames are is asked again and again, and is known for
-// the last one alone.
+// A stack and how it is shown. The frames' owners are needed repeatedly; they are kept for the last
+// stack only.
 struct stack {
 	const struct resolved_frame *frames;
-	const enum script_line_owner *owners; // of each
+	const enum script_line_owner *owners; // of each frame
 	size_t count;
 	bool by_code;                 // no line of a language, but functions that a perf map names
-	bool has_lines;               // the program's own language alone
-	enum script_line_owner least; // and of that what tells most
+	bool has_lines;               // the program's own language is on the stack
+	enum script_line_owner least; // the lowest owner of its lines
 };
 
-// Whether it is of the program's own language, beside which an interpreter tells nothing.
+// Returns true for a frame of the program's own language. The interpreter's frames beside it are
+// not shown.
 static bool
 is_script(const struct stack *stack, const struct resolved_frame *resolved)
 {
@@ -60,7 +61,7 @@ stack_of(const struct resolved_frame *frames, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		enum script_line_owner owner = owners[i] = owner_of(&frames[i]);
-		// Stubs of a language tell less than what they call.
+		// A language's stubs are less useful than the functions that they call.
 		if (!is_script(&stack, &frames[i]) || (stack.by_code && owner == SCRIPT_INSIDE))
 			continue;
 		stack.has_lines = true;
@@ -69,7 +70,7 @@ stack_of(const struct resolved_frame *frames, size_t count)
 	return stack;
 }
 
-// Whether it is worth telling.
+// Returns true if the frame is worth showing.
 static bool
 is_own(const struct stack *stack, size_t i)
 {
@@ -80,7 +81,8 @@ is_own(const struct stack *stack, size_t i)
 	return stack->owners[i] == SCRIPT_OWN;
 }
 
-// The innermost that is; where none is the innermost that is no hook, or the hook.
+// Returns the innermost frame worth showing. If there is none: the innermost that is no hook, or
+// the hook.
 static size_t
 innermost(const struct stack *stack)
 {
@@ -103,7 +105,7 @@ attribution_own(const struct resolved_frame *frames, size_t count)
 	return &frames[innermost(&stack)];
 }
 
-// Outwards from here the next one that is worth telling; `count` when there is none.
+// Returns the next frame outwards that is worth showing, or `count` if there is none.
 static size_t
 next_own(const struct stack *stack, size_t at)
 {
@@ -119,8 +121,8 @@ is_of_module(const struct resolved_frame *a, const struct resolved_frame *b)
 	return strcmp(resolved_module(a), resolved_module(b)) == 0;
 }
 
-// Whether it allocates for others: a wrapper, or what has no name and does it for one whose name
-// is a wrapper's.
+// Returns true for a frame that allocates for its callers: a wrapper, or a function without a name
+// whose nearest named caller has a wrapper's name.
 static bool
 is_passed_over(const struct stack *stack, size_t at)
 {
@@ -135,8 +137,8 @@ is_passed_over(const struct stack *stack, size_t at)
 		&& wrapper_is_name(frames[at].name);
 }
 
-// From a function without a name to the nearest caller in its module that has one and is no
-// wrapper, if that is near; else the function itself.
+// Returns the nearest named caller in the module of a function without a name, if it is near and no
+// wrapper. Otherwise returns the function itself.
 static size_t
 nearest_name(const struct stack *stack, size_t at)
 {
@@ -153,7 +155,7 @@ nearest_name(const struct stack *stack, size_t at)
 		&& !wrapper_is(&frames[named]) ? named : at;
 }
 
-// Whether any of the callers has a name.
+// Returns true if any of the callers has a name.
 static bool
 has_name(const struct stack *stack, size_t at)
 {
@@ -163,7 +165,7 @@ has_name(const struct stack *stack, size_t at)
 	return at < stack->count;
 }
 
-// The stack as a line tells of it: with --show-all packages' lines are among it.
+// Returns the stack as a line shows it. With --show-all it includes packages' lines.
 static struct stack
 stack_shown(const struct resolved_frame *frames, size_t count)
 {
@@ -181,14 +183,14 @@ index_shown(const struct stack *stack)
 	size_t count = stack->count;
 	size_t at = innermost(stack);
 
-	// What was found may be a library's, where there is nothing else.
+	// The frame may be a library's if the stack has nothing else.
 	if (!is_own(stack, at) || wrapper_shows_all())
 		return at;
 	for (size_t i = at; i < count; i = next_own(stack, i)) {
 		if (is_passed_over(stack, i))
 			continue;
 		size_t named = nearest_name(stack, i);
-		// Without a name it tells no more than a wrapper that has one.
+		// A caller without a name is not better than a wrapper with a name.
 		if (i == at || resolved_is_function(&frames[named])
 				|| (!resolved_is_function(&frames[at]) && has_name(stack, i)))
 			return named;
@@ -204,7 +206,7 @@ attribution_shown(const struct resolved_frame *frames, size_t count)
 	return &frames[index_shown(&stack)];
 }
 
-// At least in that form.
+// Prints the name in the mark's form, if that is longer than `form`.
 static void
 print_name(FILE *to, const struct resolved_frame *resolved, enum name_form form,
 	const struct attribution_mark *mark)
@@ -221,7 +223,8 @@ print_name(FILE *to, const struct resolved_frame *resolved, enum name_form form,
 		fputs(resolved->name, to);
 }
 
-// A language's line is in its name.
+// Prints " FILE:LINE" and returns true, if they are known. A line of a language has them in its
+// name.
 static bool
 print_line(FILE *to, const struct resolved_frame *resolved)
 {
@@ -235,7 +238,7 @@ print_line(FILE *to, const struct resolved_frame *resolved)
 	return true;
 }
 
-// The mark that the frame has; NULL: none.
+// Returns the frame's mark, or NULL.
 static const struct attribution_mark *
 mark_of(const struct attribution_marks *marks, size_t index)
 {
@@ -245,7 +248,7 @@ mark_of(const struct attribution_marks *marks, size_t index)
 	return NULL;
 }
 
-// What of a marked frame must be told besides its name.
+// Prints what a marked frame must show besides its name.
 static void
 print_mark(FILE *to, const struct resolved_frame *resolved,
 	const struct attribution_mark *mark)
@@ -278,7 +281,8 @@ is_same_function(const struct resolved_frame *a, const struct resolved_frame *b)
 			|| a->frame->line == b->frame->line);
 }
 
-// Whether the library's function tells anybody more: no hook, no operator new, no mangled name.
+// Returns true if the library's function is useful to a reader: no hook, no operator new, no
+// mangled name.
 static bool
 is_worth_telling(const struct resolved_frame *resolved)
 {
@@ -289,8 +293,8 @@ is_worth_telling(const struct resolved_frame *resolved)
 	return wrapper_shows_all() || !wrapper_is_name(resolved->name);
 }
 
-// The function that the shown one called, if it is a library's; and what else of what is between
-// it and the allocator must be told. Of what a line calls the line tells enough.
+// Prints the library function that the shown function called, and any marked frames between it and
+// the allocator. A line of a language needs no such function.
 static void
 print_via(FILE *to, const struct stack *stack, size_t shown,
 	const struct attribution_marks *marks)
@@ -311,7 +315,7 @@ print_via(FILE *to, const struct stack *stack, size_t shown,
 	}
 }
 
-// The next one to tell outwards.
+// Returns the next frame outwards that is to be printed.
 static size_t
 next_told(const struct stack *stack, size_t at, const struct attribution_marks *marks)
 {
@@ -321,7 +325,7 @@ next_told(const struct stack *stack, size_t at, const struct attribution_marks *
 	return stack->count;
 }
 
-// A caller: its name, without the module where the one before it has no name either.
+// Prints a caller's name. Leaves out its module if the frame before it has no name either.
 static void
 print_caller(FILE *to, const struct resolved_frame *caller,
 	const struct resolved_frame *callee, const struct attribution_mark *mark)
@@ -337,7 +341,8 @@ print_caller(FILE *to, const struct resolved_frame *caller,
 		print_name(to, caller, NAME_SHORT, mark);
 }
 
-// The outermost caller that is in a module: code made at run time is in none. Else the next one.
+// Returns the outermost caller that is in a module; code made at run time is in none. Returns the
+// next caller if there is none.
 static const struct resolved_frame *
 outermost_own(const struct stack *stack, size_t at)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// attribution: which function of its stack a source is put down to, and what a line says of it:
-// that function, and its callers.
+// attribution: finds the function of a stack that its source is put down to. Prints the line for
+// it: that function and its callers.
 //
-// It is the function that tells most, not the innermost one: the program's own, without the
-// wrappers of allocators (wrapper.h), as long as a caller with a name remains behind them; and
-// where it has no name, the nearest caller in the same module that has one. Numbers, sources and
-// whole stacks are what they are: only the words of a line are chosen here.
+// The chosen function is not always the innermost one. It is the program's own, without wrappers of
+// allocators (wrapper.h) while a caller with a name remains. If it has no name, it is the nearest
+// caller in the same module that has one. Only the words of a line are chosen here: numbers,
+// sources and whole stacks stay unchanged.
 //
-// Where the stack has lines of the program's own language (script_line.h), these tell most, and the
-// interpreter's functions nothing: only lines are shown, of the program where there are any, else
-// of packages.
+// A stack may have lines of the program's own language (script_line.h). Then only these lines are
+// shown, and not the interpreter's functions. The program's lines are shown if there are any, else
+// those of packages.
 
 #ifndef PMEM_CLI_ATTRIBUTION_H
 #define PMEM_CLI_ATTRIBUTION_H
@@ -21,33 +21,33 @@
 #include "rows/name.h"
 #include "rows/resolved_frame.h"
 
-// The program's own function, be it a wrapper: the innermost frame that is in no library
-// (library.h). Where all are, the innermost that is no hook; else the hook. Of lines of a
-// language the innermost that is no package's, or the innermost. `count` is at least 1. What
-// exports say.
+// Returns the program's own function, even if it is a wrapper: the innermost frame that is in no
+// library (library.h). If all are in libraries, it is the innermost frame that is no hook, or else
+// the hook. Of lines of a language it is the innermost outside packages, or the innermost. `count`
+// is at least 1. Names are those of exports.
 const struct resolved_frame *attribution_own(const struct resolved_frame *frames,
 	size_t count);
 
-// The one that a line begins with: of code made at run time the innermost one, since what called
-// the allocator for it is its interpreter. With --show-all attribution_own().
+// Returns the frame that a line begins with. For code made at run time it is the innermost of that,
+// because the interpreter called the allocator for it. With --show-all it is attribution_own().
 const struct resolved_frame *attribution_shown(const struct resolved_frame *frames,
 	size_t count);
 
-// The innermost line of the program's own language; NULL: there is none.
+// Returns the innermost line of the program's own language, or NULL.
 const struct resolved_frame *attribution_line(const struct resolved_frame *frames,
 	size_t count);
 
-// Leaves out of the frames what an interpreter does between a line and the allocator, or between
-// two: its functions that call others, those without a name, and wrappers. How many remain.
-// With --show-all all do.
+// Removes an interpreter's frames between a line and the allocator, or between two lines. These are
+// functions that call others, functions without a name, and wrappers. Returns how many frames
+// remain. With --show-all all remain.
 size_t attribution_leave_out(struct resolved_frame *frames, size_t count);
 
-// Frames that a line must tell, since without them two lines would read the same.
+// Frames that a line must show, because two lines would read the same without them.
 enum { ATTRIBUTION_MARKS = 3 };
 struct attribution_mark {
 	size_t index; // in frames
-	bool with_line, with_offset; // its name is not enough, nor is its line
-	enum name_form form; // in a shorter one it is not enough either
+	bool with_line, with_offset; // the name alone is not enough, nor is name and line
+	enum name_form form; // the shortest form that is enough
 };
 
 struct attribution_marks {
@@ -55,12 +55,13 @@ struct attribution_marks {
 	size_t count;
 };
 
-// In words: with file and line or, where it is in another module than the program, that one;
-// through which function of a library; then those of its callers that are the program's: "take
-// util.c:7 via strdup < parse x3 < main". Without arguments of templates, but for --show-all, and
-// where two lines differ in these alone: "step via std::map<int, Order>::at < main". `marks`,
-// unless NULL: what must be among that. Callers without a name are a number behind the first of
-// their module: "git(+0x1f) < +0x2c". Of lines: "app.py:12 in Shop.get < app.py:40 in main".
+// Prints the line: function, then file and line, or the module if it is not the program. Then comes
+// the library function it called, and then its callers of the program: "take util.c:7 via strdup <
+// parse x3 < main". Template arguments are left out, unless --show-all is given, or two lines
+// differ only in them: "step via std::map<int, Order>::at < main". `marks` may be NULL; it has the
+// frames that must be shown. A caller without a name is an offset after the first one of its
+// module: "git(+0x1f) < +0x2c". Lines of a language look like this: "app.py:12 in Shop.get <
+// app.py:40 in main".
 void attribution_print(FILE *to, const struct resolved_frame *frames, size_t count,
 	const struct attribution_marks *marks);
 

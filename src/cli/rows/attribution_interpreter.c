@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Of a stack with lines of the program's own language: the line that tells most, and what of the
-// interpreter tells nothing.
+// For stacks with lines of the program's own language: finds the line to show, and removes the
+// interpreter's needless frames.
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ attribution_line(const struct resolved_frame *frames, size_t count)
 	return NULL;
 }
 
-// Whether a function of this module, the interpreter's, does nothing but to call others.
+// Returns true for a function of the interpreter's module that only calls others.
 static bool
 is_interpreters(const struct resolved_frame *resolved, const char *module)
 {
@@ -37,7 +37,7 @@ attribution_leave_out(struct resolved_frame *frames, size_t count)
 
 	if (!line || line == &frames[count - 1] || wrapper_shows_all())
 		return count;
-	// What runs a line is the interpreter.
+	// The module that runs a line is the interpreter.
 	const char *module = resolved_module(line + 1);
 	for (size_t i = 0; i < count; i++)
 		if (!is_interpreters(&frames[i], module))

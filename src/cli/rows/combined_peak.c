@@ -8,8 +8,7 @@
 #include "log/log.h"
 #include "rows/combined_peak.h"
 
-// At this time a log's live changes by so much, or by less than nothing: sums of what logs say may
-// need more bits than there are.
+// The change of a log's live bytes at a time, modulo 2^64: it may be negative.
 struct change {
 	int64_t time_ms;
 	uint64_t live;
@@ -18,7 +17,7 @@ struct change {
 struct changes {
 	struct change *items;
 	size_t count, room;
-	uint64_t live; // of the log that is being read, so far
+	uint64_t live; // of the log being read, so far
 };
 
 static void
@@ -41,9 +40,9 @@ add_log(struct changes *changes, const char *path)
 	while (log && has_times && (snapshot = log_next(log))) {
 		const struct summary *summary = &snapshot->summary;
 		has_times = summary->time_ms != 0;
-		// What a fork's child has of its parent's is there once.
+		// A fork's child shares its parent's memory, which counts once.
 		add(changes, summary->time_ms, summary->total.live - summary->inherited);
-		// A moment later the process is gone.
+		// One millisecond later the process is gone.
 		if (snapshot->run->ended)
 			add(changes, summary->time_ms + 1, 0);
 	}
@@ -52,7 +51,7 @@ add_log(struct changes *changes, const char *path)
 	return has_times;
 }
 
-// For qsort(): at one time what goes, goes first.
+// For qsort(): at one time, decreases come first.
 static int
 by_time(const void *left, const void *right)
 {
@@ -72,7 +71,7 @@ combined_peak(char **paths, int64_t *time_ms)
 	uint64_t live = 0, most = 0;
 	bool has_most = false;
 
-	// What is wrong with a log is said when it is read.
+	// Errors of a log are reported when it is read for the command.
 	message_is_quiet = true;
 	for (; *paths && has_times; paths++)
 		has_times = add_log(&changes, *paths);

@@ -23,7 +23,7 @@ add_line(struct bytes *key, const struct frame *frame, bool with_lines)
 		bytes_add(key, &frame->line, sizeof(frame->line));
 }
 
-// However V8 has compiled it.
+// Adds the name without V8's mark of how the function was compiled.
 static void
 add_marked(struct bytes *key, const char *name, size_t mark)
 {
@@ -32,7 +32,8 @@ add_marked(struct bytes *key, const char *name, size_t mark)
 	bytes_add(key, name + mark + 1, strlen(name + mark + 1) + 1);
 }
 
-// A function's name; where it has none, the module's: offsets are what may differ.
+// Adds functions' names. A function without a name counts as its module, because offsets differ
+// between builds.
 static void
 add_names(struct bytes *key, const struct row *row, bool with_lines)
 {
@@ -54,7 +55,7 @@ add_names(struct bytes *key, const struct row *row, bool with_lines)
 	}
 }
 
-// Good until the next call.
+// Returns the row's key, which is valid until the next call.
 static const struct bytes *
 key_of(const struct grouping *grouping, const struct row *row)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// grouping: which rows are one to a reader: those of one id, or, by name, those whose stacks have
-// the same functions. A source's id contains offsets into modules, which differ in another build, and
-// addresses of code made at run time. One function may be reached by many ways that have no name.
-// Lines of a language move from release to release, and folders with them: then a file's name and a
-// function's name make a group.
+// grouping: says which rows a reader sees as one: those with one id, or, by name, those whose
+// stacks have the same functions. A source's id contains offsets into modules, which differ in
+// another build, and addresses of code made at run time. Code without names may lead to one
+// function on many ways. Lines of a language, and their folders, change from release to release:
+// then the names of file and function make a group.
 
 #ifndef PMEM_CLI_GROUPING_H
 #define PMEM_CLI_GROUPING_H
@@ -14,19 +14,19 @@
 #include "base/intern.h"
 #include "rows/row.h"
 
-// A zeroed one has no rows.
+// A zeroed struct has no groups.
 struct grouping {
 	struct intern keys;
 	bool by_name;
-	bool with_lines; // by name: lines of a language only where path and number are the same, too
+	bool with_lines; // by name: lines of a language must also have the same path and number
 };
 
-// The number of the row's group: 0, 1, ... as they come. By name, the names of its frames must have
-// been looked up (symbols.h); where a function has none, its module's counts. *is_new, unless NULL:
-// the group had no row before.
+// Returns the number of the row's group: 0, 1, ... in the order of first rows. By name, the frames'
+// names must have been looked up (symbols.h). A function without a name counts as its module. Sets
+// *is_new, unless NULL, to true if this is the group's first row.
 size_t grouping_number(struct grouping *grouping, const struct row *row, bool *is_new);
 
-// The same, or INTERN_NONE where there is no such group.
+// Does the same, but returns INTERN_NONE if there is no such group.
 size_t grouping_find(const struct grouping *grouping, const struct row *row);
 
 void grouping_free(struct grouping *grouping);

@@ -12,12 +12,12 @@ static const char *const endings[][2] = {
 	{"S", "assembler"}, {"d", "D"}, {"zig", "Zig"}, {"f90", "Fortran"}, {"adb", "Ada"},
 };
 
-// As programmers write them; of others what the log has.
+// The languages' usual spelling. Others are shown as in the log.
 static const char *const scripts[][2] = {
 	{"python", "Python"}, {"ruby", "Ruby"}, {"java", "Java"},
 };
 
-// What stands beside the text; NULL: it is not there.
+// Returns the second text of the pair, or NULL if there is no such pair.
 static const char *
 beside(const char *const (*pairs)[2], size_t count, const char *text)
 {
@@ -27,7 +27,8 @@ beside(const char *const (*pairs)[2], size_t count, const char *text)
 	return NULL;
 }
 
-// A header may be of C, and the C++ library's have no ending.
+// Returns the language by the file name's ending. ".h" may be C or C++, and the C++ library's
+// headers have no ending.
 static const char *
 of_file(const char *file)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// language: what a frame of a stack is written in. Of a line of Ruby, Python or Java the log says
-// so; of other functions their file tells it, or else how their names look: so C++ without
-// parameters, and Rust's newer names that are not demangled, are told by their files alone.
+// language: says what language a frame's function is written in. For a line of Ruby, Python or Java
+// the log says it. For other functions it follows from the file, or else from the form of the name.
+// C++ without parameters, and Rust's newer names if not demangled, are recognized only by the file.
 //
 // A pure function of its argument.
 
@@ -10,7 +10,8 @@
 
 #include "rows/resolved_frame.h"
 
-// "C++"; "made at run time" of what a perf map names; "": it has no name. It lives as long as the log.
+// Returns "C++", for example. Returns "made at run time" for names of a perf map, and "" if there
+// is no name. The text lives as long as the log.
 const char *language_of(const struct resolved_frame *resolved);
 
 #endif

@@ -9,7 +9,7 @@
 #include "rows/name.h"
 #include "rows/script_line.h"
 
-// Whole names: what starts a program, and what Rust calls its allocator by.
+// Whole names: functions that start a program, and Rust's names for its allocator.
 static const char *const functions[] = {
 	"_start", "__libc_start_main", "__libc_start_call_main", "__libc_csu_init", "_init",
 	"__rust_alloc", "__rust_realloc", "__rust_alloc_zeroed", "__rdl_alloc", "__rdl_realloc",
@@ -31,7 +31,7 @@ static const char *const rust_crates[] = {
 	"alloc", "core", "std", "hashbrown", "__rustc", "compiler_builtins", NULL,
 };
 
-// Mostly one of the first letters says no.
+// A loop, because usually one of the first letters differs.
 static bool
 begins_with(const char *text, const char *beginning)
 {
@@ -58,8 +58,8 @@ is_any(const char *text, const char *const *texts)
 	return false;
 }
 
-// 1: the path's first part is a crate of Rust's own; 0: another's; -1: it is no path: a type of
-// the language, or a parameter.
+// Returns 1 if the path's first part is one of Rust's own crates, and 0 if it is another crate.
+// Returns -1 if this is no path, but a type of the language or a parameter.
 static int
 rust_crate(const char *path)
 {
@@ -69,7 +69,7 @@ rust_crate(const char *path)
 		if (begins_with(path, words[i]))
 			return rust_crate(path + strlen(words[i]));
 	size_t length = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-	// A version 0 name may have the crate's hash behind it: alloc[3f2a]::vec.
+	// A version 0 name may have the crate's hash after it: alloc[3f2a]::vec.
 	const char *end = path + length;
 	if (*end == '[')
 		end = name_behind(end);
@@ -81,7 +81,8 @@ rust_crate(const char *path)
 	return 0;
 }
 
-// `<TYPE as TRAIT>::function` is whose type it is; of a type that is nobody's, the trait's.
+// `<TYPE as TRAIT>::function` belongs to the type's crate. If the type has no crate, it belongs to
+// the trait's.
 static bool
 is_rusts(const char *name)
 {
@@ -102,7 +103,8 @@ library_is_rust(const char *name)
 		&& strspn(hash - 16, "0123456789abcdef") == 16;
 }
 
-// The crate of its first part; of `_$LT$TYPE$u20$as$u20$TRAIT$GT$` the type's.
+// Checks the crate of the name's first part. For `_$LT$TYPE$u20$as$u20$TRAIT$GT$` that is the
+// type's.
 static bool
 is_mangled_rusts(const char *name)
 {
@@ -121,9 +123,9 @@ is_mangled_rusts(const char *name)
 	return false;
 }
 
-// Whether it is operator new, in C++'s std:: or __gnu_cxx::, in Rust's alloc, core, std or
-// hashbrown, or what a program starts with (_start). Demangled or not, but for Rust's names of
-// version 0, which must be.
+// Returns true for operator new, for names in C++'s std:: or __gnu_cxx::, and for names in Rust's
+// alloc, core, std or hashbrown. Also for what a program starts with (_start). Names may be
+// mangled, except Rust's names of version 0.
 static bool
 name_is_library(const char *name)
 {
@@ -135,11 +137,11 @@ name_is_library(const char *name)
 	const char *cxx = name_of_cxx(name, &length);
 	if (cxx)
 		return begins_with_any(cxx, cxx_scopes);
-	// In C++ a namespace may be called core, but then there are parameters.
+	// A C++ namespace may be called core, too, but such names have parameters.
 	return begins_with_any(name, cxx_scopes) || is_rusts(name);
 }
 
-// Beginnings of file names. Not "libc.": libc-client.so is nobody's C library.
+// Beginnings of file names. "libc." is not among them: libc-client.so is not the C library.
 static const char *const modules[] = {
 	PATH_LIBRARY, "libc.so", "libc-2.", "ld-linux", "ld-2.", "ld64.so", "ld.so", "ld-musl-",
 	"libpthread.so", "libpthread-2.", "libdl.so", "libdl-2.", "libgcc_s.", "libresolv.",
@@ -147,8 +149,8 @@ static const char *const modules[] = {
 	"libtcmalloc", "libmimalloc", NULL,
 };
 
-// What the language brings along, of code made at run time: node's own modules, V8's stubs and
-// Java's, and what is frozen into CPython.
+// Returns true for a language's own code made at run time: node's modules, stubs of V8 and Java,
+// and what is frozen into CPython.
 static bool
 is_languages(const char *name)
 {
@@ -163,8 +165,8 @@ library_owner_of_code(const char *name)
 	return is_languages(name) ? SCRIPT_INSIDE : script_line_owner_of_code(name);
 }
 
-// Whether it was made from a header of the C++ library: of what is inlined compilers name no
-// namespace.
+// Returns true if the function was made from a header of the C++ library. Compilers give no
+// namespace for inlined functions.
 static bool
 is_of_cxx_header(const struct resolved_frame *resolved)
 {

@@ -76,7 +76,7 @@ match_finds(const regex_t *regexes, size_t count, const struct resolved_frame *r
 	return false;
 }
 
-// Whether any of the expressions is found in any of the frames.
+// Returns true if any of the expressions is found in any of the frames.
 static bool
 any_is_found(const regex_t *regexes, size_t regex_count,
 	const struct resolved_frame *frames, size_t count)

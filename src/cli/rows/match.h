@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// match: --match and --not: which sources are meant, by POSIX extended regular expressions
-// (regex(7)) that are looked for in the functions and the modules' paths of a stack, and in
-// lines of a language as the log has them; --thread: by the thread that has allocated most of
-// them.
+// match: selects sources for --match, --not and --thread. --match and --not have POSIX extended
+// regular expressions (regex(7)). These are searched for in a stack's functions and modules' paths,
+// and in lines of a language as the log has them. --thread selects by the thread that has allocated
+// most of a source.
 
 #ifndef PMEM_CLI_MATCH_H
 #define PMEM_CLI_MATCH_H
@@ -15,13 +15,13 @@
 #include "rows/resolved_frame.h"
 
 struct stack_match {
-	struct option_list wanted;   // --match: at least one is found in some frame; empty: all
+	struct option_list wanted;   // --match: at least one is found in some frame; empty selects all
 	struct option_list unwanted; // --not: none is found in any frame
-	const char *thread;          // --thread: its name or number; NULL: any, or none
-	regex_t *wanted_regexes, *unwanted_regexes; // of match_compile()
+	const char *thread;          // --thread: its name or number; NULL selects all
+	regex_t *wanted_regexes, *unwanted_regexes; // set by match_compile()
 };
 
-// For a subcommand's table of options, and its lines of help.
+// For a subcommand's table of options and its help text.
 #define MATCH_OPTIONS(MATCH) \
 	{"match", 'm', OPTION_LIST, &(MATCH).wanted, NULL}, \
 	{"not", 'x', OPTION_LIST, &(MATCH).unwanted, NULL}, \
@@ -31,28 +31,29 @@ struct stack_match {
 	"  -x, --not RE         leave out stacks where RE matches\n" \
 	"  --thread NAME        only sources mostly allocated by this thread (name, tid)\n"
 
-// Whether everything matches.
+// Returns true if every source matches.
 bool match_is_empty(const struct stack_match *match);
 
-// The expressions of an option, compiled; NULL of none. One that is none ends the process with
-// EXIT_USAGE.
+// Compiles the expressions of an option; returns NULL if there are none. Ends the process with
+// EXIT_USAGE if one is not valid.
 regex_t *match_compile_list(const struct option_list *list, const char *subcommand,
 	const char *option);
 
-// Whether any of them is found in the frame's name, or in its module's path; in all of a line.
+// Returns true if any of them is found in the frame's name or its module's path. For a line of a
+// language the whole line is searched.
 bool match_finds(const regex_t *regexes, size_t count,
 	const struct resolved_frame *resolved);
 
-// After options_parse(). One that is none ends the process with EXIT_USAGE.
+// Called after options_parse(). Ends the process with EXIT_USAGE if an expression is not valid.
 void match_compile(struct stack_match *match, const char *subcommand);
 
 bool match_frames(const struct stack_match *match, const struct resolved_frame *frames,
 	size_t count);
 
-// Whether it is the thread that was asked for.
+// Returns true if `by` is the requested thread, or if none is requested.
 bool match_thread(const struct stack_match *match, const struct share *by);
 
-// The same of a row's frames and thread.
+// Returns true if a row's frames and thread both match.
 bool match_row(const struct stack_match *match, const struct row *row);
 
 #endif

@@ -8,7 +8,7 @@
 
 static const char anonymous[] = "(anonymous namespace)";
 
-// Mostly the first letter says no.
+// The first letter is compared first, because usually it differs.
 static bool
 begins_with(const char *text, const char *beginning)
 {
@@ -27,7 +27,7 @@ closes(char letter)
 	return letter == '>' || letter == ')' || letter == ']' || letter == '}';
 }
 
-// Past letters at which nothing begins or ends that has a meaning in a name: most of each.
+// Skips letters without a meaning in a name; most letters have none.
 static const char *
 skip_plain(const char *text, const char *end)
 {
@@ -39,7 +39,7 @@ skip_plain(const char *text, const char *end)
 	return text;
 }
 
-// operator_length() where there is an 'o'.
+// operator_length() at an 'o'.
 static size_t
 operator_length_here(const char *text, const char *end)
 {
@@ -55,7 +55,7 @@ operator_length_here(const char *text, const char *end)
 		if (!begins_with(text + length, signs[i]))
 			continue;
 		size_t sign = strlen(signs[i]);
-		// LLVM writes operator<<int> for `operator< <int>`, where a later sign fits.
+		// LLVM writes operator<<int> for `operator< <int>`, where a later sign fits, too.
 		const char *behind = text + length + sign;
 		if (sign == 2 && behind < end && strcmp(signs[i], "<<") == 0 && *behind != '<'
 			&& *behind != ' ' && *behind != '(')
@@ -65,15 +65,15 @@ operator_length_here(const char *text, const char *end)
 	return length;
 }
 
-// Bytes of the operator that stands here, as "operator<<", its blank included if template arguments
-// come behind that; 0: none does. Asked of each letter of a name.
+// Returns the length of an operator that begins here, as "operator<<", or 0. A blank between it and
+// template arguments is included. Inline, because it runs for each letter of a name.
 static inline size_t
 operator_length(const char *text, const char *end)
 {
 	return *text == 'o' ? operator_length_here(text, end) : 0;
 }
 
-// Past the bracket that closes the one here; NULL when none does.
+// Returns the text after the bracket that closes the one here, or NULL if none does.
 static const char *
 find_behind(const char *text, const char *end)
 {
@@ -85,7 +85,7 @@ find_behind(const char *text, const char *end)
 			text += operator;
 			continue;
 		}
-		// "->" closes nothing.
+		// "->" closes no bracket.
 		if (*text == '-' && text + 1 < end && text[1] == '>')
 			text++;
 		else if (opens(*text))
@@ -123,8 +123,8 @@ name_end_in_list(const char *text, const char *end)
 	return end;
 }
 
-// Past the parameters here, and what is said of `this` behind them, where more of the name follows;
-// else NULL: the name ends with them.
+// Returns the text after the parameters here and their " const", if the name goes on with "::".
+// Returns NULL if the name ends with the parameters.
 static const char *
 skip_inner_parameters(const char *text, const char *end)
 {
@@ -155,7 +155,7 @@ name_of_cxx(const char *name, size_t *length)
 			text = behind;
 		} else if (operator > 0) {
 			text += operator;
-			// What it converts to has blanks and brackets of its own.
+			// The type of a conversion operator has blanks and brackets of its own.
 			if (isalpha((unsigned char)*text) || *text == ' ' || *text == '"')
 				text += strcspn(text, "(");
 		} else if (begins_with(text, "decltype") || opens(*text)) {
@@ -167,7 +167,7 @@ name_of_cxx(const char *name, size_t *length)
 	return NULL;
 }
 
-// The name without result and parameters, where it has any; else all of it.
+// Returns the name without result and parameters, or all of it if it has none.
 static const char *
 alone(const char *name, size_t *length)
 {
@@ -179,7 +179,8 @@ alone(const char *name, size_t *length)
 	return name;
 }
 
-// Whether the brackets here are part of a path, and not arguments: Rust's <TYPE as TRAIT>::f.
+// Returns true if the brackets here belong to a path, and are no arguments: Rust's <TYPE as
+// TRAIT>::f.
 static bool
 is_path(const char *begin, const char *text)
 {
@@ -257,8 +258,8 @@ print_short(FILE *to, const char *begin, const char *end, bool is_plain)
 	}
 }
 
-// Past an argument, ", " included, that the C++ library's templates have where nobody writes one;
-// NULL: there is none here.
+// Returns the text after a default argument of the C++ library's templates, with its ", ". Returns
+// NULL if there is none here.
 static const char *
 skip_usual(const char *text, const char *end)
 {

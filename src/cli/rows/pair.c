@@ -8,7 +8,7 @@
 #include "rows/grouping.h"
 #include "rows/pair.h"
 
-// While rows are brought together: each is where its group's number says.
+// The rows while they are matched. A row's index is its group's number.
 struct pairing {
 	struct profile *pair;
 	size_t room;
@@ -53,7 +53,7 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		bool is_gone = i >= profile->row_count;
 		const struct row *row = is_gone ? &profile->gone[i - profile->row_count]
 			: &profile->rows[i];
-		// One that comes later, or did not come before.
+		// The source appears later, or had nothing before and has nothing now.
 		if (!is_gone && has_nothing(row) && !profile->is_seeds)
 			continue;
 		struct row *into = row_of(&pairing, row);
@@ -61,12 +61,12 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		into->is_in_before = into->is_in_now = true;
 		if (!is_gone)
 			continue;
-		// What is known to hold nothing comes out of {rest}.
+		// A source known to hold nothing leaves {rest}.
 		struct row *rest = row_of(&pairing, &rest_row);
 		counts_subtract(&rest->before, &row->before);
 		counts_subtract(&rest->now, &row->now);
 	}
-	// What {other} and {rest} are in all, they are for sure.
+	// {other} and {rest} as a whole are certain.
 	for (size_t i = 0; i < pair->row_count; i++)
 		if (pair->rows[i].kind != SOURCE_STACK)
 			pair->rows[i].uncertain = CERTAIN;
@@ -83,7 +83,8 @@ rest_of(const struct profile *profile)
 	return (struct counts){0};
 }
 
-// What a source had at a moment that does not tell of it may be in that one's {rest}.
+// Returns which values are uncertain for a source that one profile lacks: its counts may be in that
+// profile's {rest}.
 static unsigned
 uncertain_by(const struct profile *missing)
 {
@@ -144,8 +145,8 @@ pair_common(const struct profile *pair)
 	return common;
 }
 
-// Adds the names of those that are in one moment alone. How many of them have a number
-// below `known`.
+// Adds the names of sources in one moment alone. Returns how many of them have a number below
+// `known`.
 static size_t
 add_alone(struct grouping *names, const struct profile *pair, bool is_now, size_t known)
 {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pair: two moments side by side, as one profile: a row has what its source had in the one and
-// in the other.
+// pair: makes one profile of two moments: a row has what its source had at each of them.
 //
-// Sources are one by their id, or by the names of their functions: a source's id has offsets
-// into modules in it, which are other ones in another build. The rows add up to the totals of
-// both moments, exactly. They share frames and runs with the profiles they are made of, and
-// those with them stay.
+// Sources are matched by id, or by the names of their functions. A source's id contains offsets
+// into modules, which differ in another build. The rows add up exactly to the totals of both
+// moments. Rows share frames and runs with the original profiles, which still own them.
 
 #ifndef PMEM_CLI_PAIR_H
 #define PMEM_CLI_PAIR_H
@@ -15,15 +13,16 @@
 
 #include "rows/profile.h"
 
-// Of one log that was loaded with a base. What is known to hold nothing any more has a row.
+// Makes a pair of a profile that was loaded with a base. Sources known to hold nothing any more get
+// rows.
 void pair_of_one(struct profile *pair, const struct profile *profile, bool by_name);
 
-// Of two.
+// Makes a pair of two profiles.
 void pair_of_two(struct profile *pair, const struct profile *before, const struct profile *after,
 	bool by_name);
 
-// How many sources are in both. Also of those that are in one alone: pairs whose functions have
-// the same names.
+// pair_common() returns how many sources are in both. pair_same_names() returns how many sources of
+// one moment alone match a source of the other alone by the names of their functions.
 size_t pair_common(const struct profile *pair);
 size_t pair_same_names(const struct profile *pair);
 

@@ -11,7 +11,7 @@
 #include "rows/profile.h"
 #include "rows/shared_after_fork.h"
 
-// Rows while they are gathered: by id and kind, numbered as they come.
+// Rows while they are gathered, numbered by id and kind in the order of arrival.
 struct gathering {
 	struct profile *profile;
 	size_t room, gone_room;
@@ -37,8 +37,8 @@ row_of(struct gathering *gathering, uint64_t id, enum source_kind kind)
 	return &profile->rows[number];
 }
 
-// What the source had at the base. Where the log does not tell (is_exact is false), what only
-// grows is not less here than it was.
+// Returns what the source had at the base. If the log does not prove it, *is_exact is false: then
+// counts that only grow are not too low.
 static struct counts
 base_of(const struct profile_run *from, const struct source *source, bool *is_exact)
 {
@@ -55,9 +55,9 @@ lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-// Takes what the source had at the base out of the rest, and returns it. Where the log does not
-// tell that for sure, it had no more than all such sources have together. What the rest has of
-// alloc and free may then be less than nothing, and wrap; its churn does not.
+// Takes the source's counts at the base out of the rest, and returns them. Counts that the log does
+// not prove are limited to those of all such sources together. The rest's alloc and free may then
+// be negative, and wrap; its churn is right.
 static struct counts
 add_base(struct row *row, const struct profile_run *from, const struct source *source,
 	const struct counts *together, struct counts *rest)
@@ -100,7 +100,8 @@ is_told(const struct profile_run *from, const struct source *source, struct stat
 	return source_is_told(from->run, now, from->at.place);
 }
 
-// Adds what is told of the source for sure. Those whose base is, too, come first.
+// Adds a source whose counts the log proves. Sources with an exact base are added in the first
+// round.
 static void
 add_source(struct gathering *gathering, const struct profile_run *from,
 	const struct source *source, bool with_exact_base, const struct counts *together,
@@ -150,7 +151,7 @@ add_gone(struct gathering *gathering, const struct profile_run *from,
 		.allocs = before.allocs, .frees = before.allocs};
 }
 
-// What they had at the base together.
+// Adds the gone sources. Returns the sum of their counts at the base.
 static struct counts
 add_all_gone(struct gathering *gathering, const struct profile_run *from)
 {
@@ -164,7 +165,7 @@ add_all_gone(struct gathering *gathering, const struct profile_run *from)
 			counts_subtract(&others, &now.counts);
 	if (run->other && is_told(from, run->other, &now))
 		counts_subtract(&others, &now.counts);
-	// What all the others hold together is nothing: so does each.
+	// If all the others together hold nothing, each of them holds nothing.
 	if (others.live == 0 && others.blocks == 0 && from->base.place > 0)
 		for (size_t i = 0; i < run->source_count; i++)
 			add_gone(gathering, from, run->sources[i], &together);
@@ -197,7 +198,8 @@ add_run(struct gathering *gathering, size_t number)
 	struct counts gone = add_all_gone(gathering, from);
 
 	for (int exact = 1; exact >= 0; exact--) {
-		// What was theirs was none of those that are not told of.
+		// The gone sources' counts are known, so the sources with uncertain bases cannot have had
+		// them.
 		if (!exact)
 			counts_subtract(&rest.before, &gone);
 		struct counts together = rest.before;
@@ -217,7 +219,7 @@ add_run(struct gathering *gathering, size_t number)
 	row->processes++;
 }
 
-// The first pmem's logs have no totals: those of the base are what its sources had.
+// The first pmem's logs have no totals. Their totals are the sums of the sources' counts.
 static void
 sum_seeds(struct profile_run *from)
 {
@@ -250,7 +252,7 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 		log_close(log);
 		return;
 	}
-	// Not begun, or ended by then.
+	// The process had not begun, or had ended by then.
 	if (profile->peak_ms != 0 && (!found || (chosen.run->ended
 			&& chosen.at.number == chosen.run->last_number
 			&& chosen.at.time_ms < profile->peak_ms))) {

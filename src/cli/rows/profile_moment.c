@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which snapshot is the moment of a profile, which its base, and what is said where there is none.
+// Chooses the snapshots of a profile's moment and of its base. Reports if there is none.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/unit.h"
 #include "rows/profile.h"
 
-// Whether the snapshot is the moment that was asked for, or for now the best there is.
+// Returns true if the snapshot is the requested moment, or the best match so far.
 static bool
 is_moment(const struct moment *moment, const struct summary *now,
 	const struct summary *so_far)
@@ -36,13 +36,15 @@ is_moment(const struct moment *moment, const struct summary *now,
 	}
 }
 
-// Each run of a log has its own moments; the log's are those of the run where `at` was last.
+// Each run of a log has its own moments. The log's moments are those of the run in which `at` came
+// last.
 struct candidate {
 	struct run *run;
 	struct summary at, base;
 	struct counts inherited, inherited_base;
 	enum mark base_mark;
-	// What is the base if the moment is no earlier, and else not: MOMENT_BEGIN.
+	// The latest candidate for the base. With MOMENT_BEGIN it becomes the base only at the next
+	// moment `at`; otherwise it does at once.
 	struct summary next;
 	struct counts inherited_next;
 	enum mark next_mark;
@@ -69,7 +71,7 @@ inherited_of(const struct snapshot *snapshot)
 	return (struct counts){0};
 }
 
-// The base that a moment later than it has is kept for one that is earlier.
+// Marks a candidate for the base. It uses the other mark, because the current base may stay.
 static void
 mark_next(struct candidate *of, const struct snapshot *snapshot)
 {
@@ -113,7 +115,7 @@ profile_read_moments(struct log *log, const struct moment *at, const struct mome
 				take_next(of);
 			best = (size_t)(of - candidates);
 		}
-		// Of several runs' peaks and first snapshots the last run's are meant.
+		// The last run counts for peaks and first snapshots of several runs.
 		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
 			best = (size_t)(of - candidates);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A profile's rows, once they are gathered: their names and their order.
+// Looks up the names of a profile's rows, and sorts them.
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ profile_resolve(const struct profile *profile)
 	symbols_resolve_wanted(&wanted);
 }
 
-// For qsort().
+// Arguments for qsort()'s comparison.
 static enum value sort_value;
 static bool sort_difference;
 

@@ -10,7 +10,7 @@
 
 enum { PLACE_BYTES = 512 };
 
-// Places are made again for each row; each is kept once.
+// Returns the place's text. Rows make it again and again, so each text is kept once.
 static const char *
 place_of(const struct frame *frame)
 {
@@ -48,7 +48,7 @@ make(const struct frame *frame, size_t inlined)
 	return resolved;
 }
 
-// Rows without frames, by their kinds.
+// Rows without frames, by kind.
 static const struct {
 	const char *name;
 	const char *word;

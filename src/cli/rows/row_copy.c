@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each frame has its own copy of its module and of its names. Of these some live as long as the process,
-// others as their log does: which is symbols.h's business.
+// Each frame has its own copy of its module and names. Some of the originals live as long as the
+// process, others only as long as their log (symbols.h).
 
 #include <string.h>
 

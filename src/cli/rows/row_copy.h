@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// row_copy: a source's row, copied so that it stays when the log is closed: without counts, but its
-// frames with all that words are made of (attribution.h).
+// row_copy: copies a source's row so that it outlives the log. The copy has no counts. Its frames
+// have all that lines are made of (attribution.h).
 
 #ifndef PMEM_CLI_ROW_COPY_H
 #define PMEM_CLI_ROW_COPY_H
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "rows/row.h"
 
-// As row_of_source(), for as long as the arena. Frames keep the names that they have by now
+// Does the same as row_of_source(), in the arena. The frames keep the names that they have now
 // (symbols.h).
 struct row row_copy(struct arena *arena, const struct source *source);
 

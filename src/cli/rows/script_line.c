@@ -9,12 +9,12 @@
 #include "base/system.h"
 #include "rows/script_line.h"
 
-// What is installed is below one of these.
+// Installed files are below one of these folders.
 static const char *const folders[] = {
 	"/site-packages/", "/dist-packages/", "/gems/", "/node_modules/", "/lib/ruby/", NULL,
 };
 
-// What was compiled into an interpreter has this in place of a path.
+// Code compiled into an interpreter has one of these in place of a path.
 static const char *const inside[] = {
 	"<frozen ", "<internal:", "node:", NULL,
 };
@@ -25,7 +25,7 @@ begins_with(const char *text, const char *beginning)
 	return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-// /usr/lib/python3.11/json/decoder.py
+// Matches /usr/lib/python3.11/json/decoder.py.
 static bool
 is_of_python(const char *path)
 {
@@ -55,7 +55,7 @@ is_installed(const char *path)
 	return is_of_python(path);
 }
 
-// What is installed as a command loads another file, and is on every stack.
+// An installed command's launcher loads another file, and is on every stack.
 static bool
 is_launcher(const struct frame *frame)
 {
@@ -67,8 +67,9 @@ is_launcher(const struct frame *frame)
 			|| strncmp(name - strlen("sbin/"), "sbin/", strlen("sbin/")) == 0);
 }
 
-// Java's own packages, as Java and perf's agents for it write a method, and as a line's file:
-// `void java.util.List.add(int)`, `Ljava/util/List;::add`, `java/util/List.java`.
+// Recognizes Java's own packages in three forms: as Java and perf's agents for it write a method,
+// and as a line's file: `void java.util.List.add(int)`, `Ljava/util/List;::add`,
+// `java/util/List.java`.
 static bool
 is_of_java(const char *name)
 {
@@ -105,7 +106,7 @@ script_line_owner_of_code(const char *name)
 	return is_installed(name) || is_of_java(name) ? SCRIPT_PACKAGES : SCRIPT_OWN;
 }
 
-// "app.py", "web/app.py", "/srv/web/app.py": the end that is one part longer.
+// Returns an ending of the path with one more part: "app.py", "web/app.py", "/srv/web/app.py".
 static const char *
 longer(const char *path, const char *end)
 {
@@ -116,7 +117,7 @@ longer(const char *path, const char *end)
 	return end;
 }
 
-// How many paths end so.
+// Counts how many paths have each ending.
 struct ends {
 	struct intern paths, texts;
 	unsigned *counts; // by the text's number
@@ -148,7 +149,7 @@ ends_free(struct ends *ends)
 	free(ends->counts);
 }
 
-// Names of files that tell nothing without their folder.
+// Returns true for a file name that means nothing without its folder.
 static bool
 is_mute(const char *end)
 {
@@ -164,7 +165,7 @@ is_enough(const struct ends *ends, const char *end)
 void
 script_line_learn(struct run *run)
 {
-	struct ends own = {0}; // of the program's files
+	struct ends own = {0}; // endings of the program's files
 	struct ends all = {0};
 
 	for (size_t i = 0; i < run->frame_count; i++) {
@@ -203,7 +204,8 @@ print_line(FILE *to, const struct frame *frame, const char *file)
 	fprintf(to, "%s%s", file[0] ? " in " : "", frame->function);
 }
 
-// Whether a function's name begins with its file's, without the ending, as a class of Java's does.
+// Returns true if the function's name begins with the file's name without its ending, as a class of
+// Java's does.
 static bool
 names_its_file(const struct frame *frame)
 {
@@ -246,7 +248,7 @@ script_line_text(const struct frame *frame)
 	return compose_end(&text);
 }
 
-// CPython's, then Ruby's; fnmatch(3).
+// Functions of CPython, then of Ruby, as patterns of fnmatch(3).
 static const char *const calls[] = {
 	"_PyEval_*", "PyEval_*", "*PyObject_*Call*", "*PyObject_Fast*", "*PyObject_MakeTpCall",
 	"*ectorcall*", "_PyFunction_*", "PyCFunction_*", "_PyCFunction_*", "_PyMethodDef_*",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A fork's child has its parent's blocks, and the kernel keeps them once as long as neither writes.
+// A fork's child has its parent's blocks. The kernel keeps a page of them once until one of the two
+// writes to it.
 
 #include <string.h>
 
@@ -32,7 +33,7 @@ shared_after_fork_is_counted(const struct fork_share *all, size_t count, size_t 
 		const struct fork_share *other = &all[i];
 		if (is_parent(other->run, child->run))
 			return true;
-		// Of those whose parent is not there, the one that has most; of equal ones the first.
+		// Without the parent, the sibling with the most counts; among equal ones the first.
 		if (is_sibling(other->run, child->run) && (other->inherited > child->inherited
 				|| (other->inherited == child->inherited && i < which)))
 			return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// shared_after_fork: what a fork's child has from before its fork, {inherited}, is shared with its
-// parent and its siblings. It is in memory once, and counts once.
+// shared_after_fork: a fork's child shares its {inherited} memory with its parent and its siblings.
+// That memory exists once, and counts once.
 
 #ifndef PMEM_CLI_SHARED_AFTER_FORK_H
 #define PMEM_CLI_SHARED_AFTER_FORK_H
@@ -16,8 +16,8 @@ struct fork_share {
 	uint64_t inherited; // live bytes
 };
 
-// Whether what this one of all processes has from before its fork is counted in another one of
-// them: its parent, or, where that is not there, one of its siblings.
+// Returns true if another process of `all` counts what this one has from before its fork. That is
+// its parent, or one of its siblings if its parent is not there.
 bool shared_after_fork_is_counted(const struct fork_share *all, size_t count, size_t which);
 
 #endif

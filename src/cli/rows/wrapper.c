@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a run's functions are is counted by rounds: who is known for a wrapper in one lets those who
-// call it be looked at in the next, until a round finds nothing new.
+// Wrappers are found in rounds. Each wrapper found in one round lets the next round look at its
+// callers. The last round finds nothing new.
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -52,14 +52,14 @@ wrapper_shows_all(void)
 	return options.shows_all;
 }
 
-// What a wrapper's name ends in, in small letters, but for words of `behind`: git's
+// A wrapper's name ends in one of these in small letters, and then only in words of `behind`: git's
 // do_xmalloc_gently.
 static const char *const words[] = {
 	"malloc", "calloc", "realloc", "zalloc", "palloc", "memalign", "strdup", "strndup", "memdup",
 	"wcsdup", NULL,
 };
 
-// What may stand behind that: sqlite3DbMallocRawNN, zmalloc_usable, g_malloc0_n.
+// Words that may follow: sqlite3DbMallocRawNN, zmalloc_usable, g_malloc0_n.
 static const char *const behind[] = {
 	"_", "0", "1", "2", "64", "n", "z", "aligned", "array", "block", "body", "checked", "die", "ex",
 	"extended", "fail", "fallback", "fast", "flags", "func", "gently", "huge", "impl", "int",
@@ -67,8 +67,8 @@ static const char *const behind[] = {
 	"unchecked", "usable", "wrap", "wrapper", "zero", "zeroed", NULL,
 };
 
-// Those of well-known programs and libraries that are called otherwise; fnmatch(3). Of C++ the
-// function's last name.
+// Wrappers of well-known programs and libraries with other names, as patterns of fnmatch(3). For
+// C++ the function's last name is compared.
 static const char *const named[] = {
 	"operator new*",
 	"PyMem_*", "_PyMem_*", "_PyObject_GC_New*", "_PyObject_GC_Alloc*", "_PyObject_New*",
@@ -84,7 +84,7 @@ static const char *const named[] = {
 	"AllocateHeap", "ReallocateHeap", NULL, // gcc, jq and others, OpenJDK
 };
 
-// Of containers and allocators in C++ what is in their scope: what they do inside. std:: is a
+// Scopes of C++ containers and allocators: functions in them are their internals. std:: is a
 // library.
 static const char *const scopes[] = {
 	"boost::container::", "absl::container_internal::", "absl::lts_*::container_internal::",
@@ -109,7 +109,8 @@ ends_in_words(const char *text)
 	return true;
 }
 
-// In small letters. Not what "preallocates" something, nor malloc_failed().
+// Returns true for an allocator's name in small letters. "preallocates" is none, and neither is
+// malloc_failed().
 static bool
 is_malloc(const char *name)
 {
@@ -123,14 +124,14 @@ is_malloc(const char *name)
 	return false;
 }
 
-// fnmatch(): mostly the first letter says no.
+// fnmatch() after a comparison of the first letter, which usually differs.
 static bool
 matches(const char *name, const char *pattern)
 {
 	return (*pattern == '*' || *pattern == *name) && fnmatch(pattern, name, 0) == 0;
 }
 
-// The scope and all that is in it.
+// Returns true for the scope and all names in it.
 static bool
 is_in_scope(const char *name, const char *scope)
 {
@@ -178,7 +179,7 @@ wrapper_is(const struct resolved_frame *resolved)
 		&& !resolved_is_code(resolved) && wrapper_is_name(resolved->name);
 }
 
-// What is known of a function, by the log's own name for it.
+// What is known of a function, by its name in the log.
 struct seen {
 	bool is_library, is_named;
 	size_t function; // its number
@@ -188,27 +189,28 @@ struct learning {
 	struct intern names, functions, callers;
 	struct seen *seen; // by the function's number
 	size_t seen_room;
-	size_t *known; // by the frame's number: its function's, from 1; 0: none has looked
+	size_t *known; // by the frame's number: the function's number from 1; 0 if not looked up
 	struct fan {
 		size_t callers;
 		bool is_wrapper;
 	} *fans; // by the function's number
 	size_t room;
-	bool has_more; // a wrapper was found in this round
+	bool has_more; // true if this round found a wrapper
 };
 
-// A function by its module and name; without a name by its place. A hook is one of its own.
+// A function by its module and name, or by its place if it has no name. A hook is a function of its
+// own.
 struct function_key {
 	const struct module *module;
-	uint64_t name; // its number + 1; 0: none
+	uint64_t name; // the name's number + 1; 0 if none
 	uint64_t place, is_hook, is_code;
 };
 
-// A caller by its number; without a name by its module and page.
+// A caller by its number, or by its module and page if it has no name.
 struct caller_key {
 	uint64_t callee;
 	const struct module *module;
-	uint64_t function; // its number + 1; 0: none
+	uint64_t function; // its number + 1; 0 if none
 	uint64_t page;
 };
 
@@ -238,7 +240,7 @@ look(struct learning *learning, const struct frame *frame)
 	return learning->seen[number];
 }
 
-// The caller has it allocate.
+// Counts a caller of the function.
 static void
 count_caller(struct learning *learning, size_t function, const struct frame *caller)
 {
@@ -258,7 +260,7 @@ count_caller(struct learning *learning, size_t function, const struct frame *cal
 		fan->is_wrapper = learning->has_more = true;
 }
 
-// From the allocator outwards, as far as functions are wrappers, by what is known so far.
+// Goes from the allocator outwards while functions are wrappers, as far as known now.
 static void
 look_at(struct learning *learning, const struct source *source)
 {
@@ -266,7 +268,7 @@ look_at(struct learning *learning, const struct source *source)
 	bool has_callee = false;
 
 	for (unsigned i = 0; i < source->depth; i++) {
-		// Who a line of a language calls is told by itself.
+		// A line of a language says by itself who allocates.
 		if (source->frames[i]->language)
 			return;
 		struct seen seen = look(learning, source->frames[i]);
