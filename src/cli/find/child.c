@@ -14,11 +14,11 @@
 #include "find/find.h"
 
 enum {
-	// close_range(2), Linux 5.9: one number on all machines, newer than many a libc.
+	// close_range(2), Linux 5.9: one number on all machines, newer than many C libraries.
 	CALL_CLOSE_RANGE = 436,
 };
 
-// As they were when we were started.
+// The signals as they were when we were started.
 static struct {
 	bool known;
 	sigset_t mask;
@@ -28,11 +28,11 @@ static struct {
 static void
 take_signals(void)
 {
-	// For an earlier child.
+	// An earlier child has done this.
 	if (inherited.known)
 		return;
 	inherited.known = true;
-	// With SIGCHLD ignored the kernel would throw the child's status away.
+	// If SIGCHLD were ignored, the kernel would discard the child's status.
 	struct sigaction standard = {.sa_handler = SIG_DFL};
 	sigset_t all;
 
@@ -48,7 +48,7 @@ give_signals_back(void)
 	sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
 }
 
-// In the child. Why it could not become the program goes into the pipe.
+// Runs the program in the child. If that fails, writes errno to the pipe.
 static _Noreturn void
 become(char **argv, int report)
 {
@@ -60,7 +60,8 @@ become(char **argv, int report)
 	_exit(EXIT_FAILURE);
 }
 
-// The errno of a failed start, or 0 once the program runs: that closes the pipe.
+// Returns the errno of a failed start. Returns 0 once the program runs, since exec closes the
+// pipe.
 static int
 read_report(int report)
 {
@@ -73,8 +74,9 @@ read_report(int report)
 	return length == sizeof(error) ? error : 0;
 }
 
-// What we hold open besides the child would look open to those at the other end when the
-// child has closed it: a pipe, a listening socket. Standard error stays, for the end.
+// Closes files that we hold open besides the child, such as a pipe or a listening socket.
+// Otherwise they would look open to the other end when the child has closed them. Standard error
+// stays, for the end.
 static void
 let_go_of_files(void)
 {
@@ -108,7 +110,8 @@ child_start(char **argv)
 	return child;
 }
 
-// Sent by the terminal, that is, to the whole foreground group: the child has it already.
+// Returns true if the terminal sent the signal. It sends it to the whole foreground group, so the
+// child has it already.
 static bool
 is_from_terminal(const siginfo_t *signal)
 {
@@ -136,8 +139,8 @@ is_from_process(const siginfo_t *signal, pid_t process)
 static void
 pass_on(pid_t child, const siginfo_t *signal)
 {
-	// What the child sends us it sends its group, itself included, or its parent. Back at the
-	// child it would, say, stop an editor again as soon as it goes on.
+	// A signal from the child went to its group, itself included, or to its parent. Sent back, it
+	// would for example stop an editor again as soon as that goes on.
 	if (is_from_terminal(signal) || is_from_process(signal, child))
 		return;
 	if (signal->si_code == SI_QUEUE)
@@ -146,7 +149,7 @@ pass_on(pid_t child, const siginfo_t *signal)
 		kill(child, signal->si_signo);
 }
 
-// Signals ourselves, and lets the signal in.
+// Raises a signal and lets it act on us.
 static void
 take(int number)
 {
@@ -159,8 +162,8 @@ take(int number)
 	sigprocmask(SIG_BLOCK, &one, NULL);
 }
 
-// The child has stopped. When that is job control, the shell waits for us to stop as well.
-// SIGSTOP is sent by hand, to this child: the hand knows whom to send SIGCONT.
+// Follows the child's stop. If job control stopped it, the shell waits for us to stop as well.
+// SIGSTOP is sent by hand to this child, and the sender knows whom to send SIGCONT.
 static void
 stop_with_child(int number)
 {
@@ -168,7 +171,8 @@ stop_with_child(int number)
 		take(number);
 }
 
-// Whether the child has ended. Collects orphans too: we may be a container's first process.
+// Returns true if the child has ended. Reaps orphans too, since we may be a container's first
+// process.
 static bool
 has_ended(pid_t child, int *status)
 {
@@ -193,7 +197,7 @@ child_wait(pid_t child)
 
 	sigfillset(&all);
 	for (;;) {
-		// Stopped and continued: EINTR.
+		// EINTR means that we were stopped and continued.
 		if (sigwaitinfo(&all, &signal) < 0)
 			continue;
 		if (signal.si_signo != SIGCHLD)
@@ -210,11 +214,11 @@ child_repeat_end(int status)
 
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	// The child has dumped its core; ours would overwrite it. A core limit of 0 would not do:
-	// it does not hold where cores go to a program.
+	// The child has dumped its core, and ours would overwrite it. A core limit of 0 does not
+	// suffice: it has no effect if cores go to a program.
 	prctl(PR_SET_DUMPABLE, 0);
 	sigaction(WTERMSIG(status), &standard, NULL);
 	take(WTERMSIG(status));
-	// A container's first process does not die of signals it sends itself.
+	// A container's first process does not die of signals that it sends itself.
 	return 128 + WTERMSIG(status);
 }

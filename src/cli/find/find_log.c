@@ -24,23 +24,23 @@ enum {
 };
 
 struct log_place {
-	char dir[PATH_MAX]; // as the process sees it; "": not known
-	bool is_parents;    // as its parent sees it
+	char dir[PATH_MAX]; // as the process sees it. "" if not known
+	bool is_parents;    // as the process's parent sees it
 };
 
 struct log_search {
 	const struct proc *process;
 	struct log_place places[PLACES];
-	char path[PATH_MAX * 2]; // of the best log so far; "": none
-	char exe[PATH_MAX];      // of its last run
-	int64_t start_ms;        // of that
-	struct timespec written; // when it was written to last
+	char path[PATH_MAX * 2]; // of the best log so far. "" if none
+	char exe[PATH_MAX];      // program of the log's last run
+	int64_t start_ms;        // start of the log's last run
+	struct timespec written; // time of the last write to the log
 	bool has_earlier;        // there was a log of an earlier process
-	const char *meant;       // only to be told from the others; NULL: the best is looked for
+	const char *meant;       // only compare with this path. NULL to find the best log
 	bool is_meant, has_other;
 };
 
-// By their pids, on the command line.
+// Processes that were named by their pids on the command line.
 static struct {
 	long *pids;
 	size_t count, room;
@@ -69,8 +69,8 @@ set_places(struct log_search *search)
 	}
 }
 
-// The last header of this process. A pid may have had several: others before it, and its
-// own programs, of which each exec begins a run.
+// Finds the last header of this process. A pid may have had several headers: of earlier processes,
+// and of its own programs, since each exec begins a run.
 static bool
 read_headers(struct log_search *search, struct reading *reading, char exe[PATH_MAX],
 	int64_t *start_ms)
@@ -92,7 +92,8 @@ read_headers(struct log_search *search, struct reading *reading, char exe[PATH_M
 	return found;
 }
 
-// The library creates it as whoever the process is at the time, which may have been root.
+// Returns true if the file's owner may be the process. The library creates it as the user of that
+// time, who may have been root.
 static bool
 may_be_its_file(const struct proc *process, const struct stat *status)
 {
@@ -150,7 +151,8 @@ look_at(struct log_search *search, const char *path)
 	reading_end(&reading);
 }
 
-// By the plain path where that is the same file: it stays when the process is gone.
+// Looks at a log by its plain path if that is the same file. The plain path stays when the process
+// is gone.
 static void
 look_for(struct log_search *search, const struct log_place *place, const char *name)
 {
@@ -167,8 +169,8 @@ look_for(struct log_search *search, const struct log_place *place, const char *n
 		look_at(search, plain);
 }
 
-// Under its plain name, and under those that have a user of the process: where it has changed
-// its user, the log goes on there.
+// Looks for the plain name, and for the names with a user of the process. If the process has
+// changed its user, its log continues there.
 static void
 look_in(struct log_search *search, const struct log_place *place)
 {
@@ -211,7 +213,7 @@ tell_missing(const struct log_search *search)
 	warn("%ld: no pmem.%ld.log in %s%s: %s", process->pid, process->inner_pid, places, earlier, why);
 }
 
-// An exec may have left the library behind, and the log with it.
+// Warns if the process has become another program, whose log is elsewhere.
 static void
 check_program(const struct log_search *search)
 {
@@ -269,7 +271,8 @@ find_is_pid(const char *operand)
 		&& access(operand, F_OK) != 0;
 }
 
-// One that has ended may have left its log here; which process that was of, who asks has to judge.
+// Ends our process. If a process with that pid has ended, its log may be here: the caller must
+// decide whether it is.
 static void
 die_without_process(const char *pid)
 {

@@ -24,10 +24,11 @@ enum {
 	TOLD_MAX = 10,
 	// pmem.<pid>.<uid>.log, of ten digits each.
 	NAME_LENGTH = sizeof("pmem.0123456789.0123456789.log") - 1,
-	// A file's time comes from a coarser clock than ours, or from a server's. Only a first
-	// sieve: what is in the file decides.
+	// A file's time comes from a coarser clock than ours, or from a server's. This is only a first
+	// filter: the file's contents decide.
 	CLOCKS_DIFFER_SECONDS = 60,
-	// The longest that we wait for a process within exec. One without any environment looks like it.
+	// The longest wait for a process within exec. A process without any environment looks the
+	// same.
 	EXEC_MS = 1000,
 };
 
@@ -36,7 +37,7 @@ struct found_log {
 	char name[NAME_LENGTH + 1];
 	long pid, ppid;
 	bool is_childs;
-	bool is_here;  // it began in the run's directory
+	bool is_here;  // began in the run's directory
 	bool is_ours;
 	int64_t start_ms;
 };
@@ -47,7 +48,7 @@ struct logs_search {
 	struct found_log *logs;
 	size_t count;
 	size_t room;
-	size_t others; // that began meanwhile, and are not listed
+	size_t others; // logs that began meanwhile and are not listed
 };
 
 void
@@ -55,12 +56,12 @@ logs_mark(struct run_start *start)
 {
 	start->time_ms = clock_ms(CLOCK_REALTIME);
 	start->ticks = process_ticks_now();
-	// As the library does it, for a directory that is gone or outside our root.
+	// As the library does, for a directory that is gone or outside our root.
 	if (!getcwd(start->home, sizeof(start->home)) || start->home[0] != '/')
 		strcpy(start->home, "/");
 }
 
-// The pid in pmem.<pid>.log or pmem.<pid>.<uid>.log, or -1 for any other name, or a longer one.
+// Returns the pid in pmem.<pid>.log or pmem.<pid>.<uid>.log, or -1 for any other or longer name.
 static long
 pid_of_name(const char *name)
 {
@@ -75,8 +76,8 @@ pid_of_name(const char *name)
 	return atol(name);
 }
 
-// Whether the log has a header from this run, and if so its start. Earlier processes may
-// have had the same pid, and exec begins a new header: any may be ours.
+// Returns true if the log has a header from this run, and sets its start. Earlier processes may
+// have had the same pid, and exec begins a new header. So any header may be the run's.
 static bool
 read_start(struct reading *reading, struct found_log *log, const struct run_start *start)
 {
@@ -89,7 +90,7 @@ read_start(struct reading *reading, struct found_log *log, const struct run_star
 			&& header.start_ms >= start->time_ms;
 	log->start_ms = header.start_ms;
 	log->ppid = (long)header.ppid;
-	// Behind a header, some lines of it.
+	// More lines of the header follow.
 	while (is_found && reading_next(reading) && reading->text[0] == '#')
 		log->is_here = log->is_here || (strncmp(reading->text, cwd, sizeof(cwd) - 1) == 0
 			&& strcmp(reading->text + sizeof(cwd) - 1, start->home) == 0);
@@ -130,7 +131,7 @@ search_dir(struct logs_search *search, const char *path)
 {
 	DIR *dir = opendir(path);
 	if (!dir) {
-		// Gone with all that was in it.
+		// A missing directory has no logs.
 		if (errno != ENOENT)
 			warn("%s: cannot look for logs:", path);
 		return;
@@ -151,7 +152,7 @@ search_dir(struct logs_search *search, const char *path)
 	closedir(dir);
 }
 
-// Another directory than the one where the run began.
+// Returns true if the fallback is another directory than the run's.
 static bool
 has_fallback(const struct run_start *start)
 {
@@ -159,7 +160,7 @@ has_fallback(const struct run_start *start)
 		&& !path_is_same_file(start->home, PMEM_LOG_FALLBACK_DIR);
 }
 
-// The child's own, then in the order in which they began.
+// The child's log is first, then logs in the order of their begin.
 static int
 by_start(const void *left, const void *right)
 {
@@ -173,8 +174,8 @@ by_start(const void *left, const void *right)
 	return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-// Of all but the run's directory: those of its processes, as far as that can be told. The others are
-// left out.
+// Leaves out logs in the fallback directory that are not of the run's processes, as far as that is
+// known.
 static void
 leave_out_others(struct logs_search *search)
 {
@@ -198,7 +199,7 @@ leave_out_others(struct logs_search *search)
 	search->count = left;
 }
 
-// The command as it was found by PATH.
+// Sets path to the command as found by PATH.
 static bool
 find_command(char path[PATH_MAX], const char *command)
 {
@@ -217,7 +218,7 @@ find_command(char path[PATH_MAX], const char *command)
 	return false;
 }
 
-// Of our process group, or in the run's directory.
+// Returns true for a process in our process group, or in the run's directory.
 static bool
 is_left_behind(const struct proc *process, const struct run_start *start)
 {
@@ -227,9 +228,9 @@ is_left_behind(const struct proc *process, const struct run_start *start)
 		|| (process_link(process, "cwd", cwd) && strcmp(cwd, start->home) == 0);
 }
 
-// Whether the library is loaded into the process, or will be once its loader has run. *is_early: the
-// process is within exec, where that cannot be told. The environment is read last, as exec sets it
-// last: a process that begins exec meanwhile has an empty one, or names the library.
+// Returns true if the library is loaded into the process, or will be by its loader. *is_early is
+// set if the process is within exec, and that is not known. The environment is read last, as exec
+// sets it last. A process that begins exec meanwhile has an empty one, or names the library.
 static bool
 gets_library(const struct proc *process, bool *is_early)
 {
@@ -241,13 +242,13 @@ gets_library(const struct proc *process, bool *is_early)
 		snprintf(exe, sizeof(exe), "/proc/%ld/exe", process->pid);
 		return strstr(preload, PATH_LIBRARY) && !why_of_file(why, exe, exe);
 	}
-	// A kernel thread has no environment, either, and no program.
+	// A kernel thread has no environment and no program.
 	if (errno == EAGAIN && process_link(process, "exe", program))
 		*is_early = true;
 	return false;
 }
 
-// What the run has left behind: a process that began since then, and gets the library. 0: none.
+// Returns the pid of a process that began since the run did, and gets the library. 0 if none.
 static long
 look_for_running(const struct run_start *start, bool *is_early)
 {
@@ -269,7 +270,7 @@ look_for_running(const struct run_start *start, bool *is_early)
 	return pid;
 }
 
-// Looks again while a process is within exec: a busy machine keeps it there for long.
+// Looks again while a process is within exec, since a busy machine keeps it there for long.
 static long
 find_running(const struct run_start *start)
 {
@@ -285,7 +286,7 @@ find_running(const struct run_start *start)
 	return pid;
 }
 
-// What another program begins with an environment of its own. env does so if it is told to.
+// Returns true for programs that start others with a new environment. env does so if asked to.
 static bool
 clears_environment(char *const *command)
 {
@@ -328,7 +329,7 @@ tell_none(const struct run_start *start, bool fallback, char *const *argv, int s
 		fallback ? PMEM_LOG_FALLBACK_DIR : "", why);
 }
 
-// What stands before the slash behind a folder.
+// Returns the text before the slash behind a folder.
 static const char *
 folder_name(const char *dir)
 {

@@ -30,15 +30,15 @@ open_proc(long pid, const char *name)
 	return fopen(path, "re");
 }
 
-// Milliseconds from the boot to 1970, as it were: today's clock less the time since then.
+// Returns the boot's Unix time in ms: today's clock less the time since the boot.
 static int64_t
 boot_ms(void)
 {
 	return clock_ms(CLOCK_REALTIME) - clock_ms(CLOCK_BOOTTIME);
 }
 
-// proc(5): state is field 3, ppid 4, starttime 22. The name before them may have any
-// bytes.
+// Reads fields by proc(5): state is field 3, ppid 4, starttime 22. The name before them may have
+// any bytes.
 static bool
 read_stat(struct proc *process)
 {
@@ -60,7 +60,7 @@ read_stat(struct proc *process)
 	return its_state != 'Z' && its_state != 'X';
 }
 
-// NSpid has its pids from our namespace inwards.
+// Reads uids and the inner pid. NSpid lists a process's pids from our namespace inwards.
 static void
 read_status(struct proc *process)
 {
@@ -94,7 +94,7 @@ process_read(struct proc *process, long pid)
 	return true;
 }
 
-// Rounded down, as the kernel does it for field 22.
+// Ticks are rounded down, as the kernel does for field 22.
 uint64_t
 process_ticks_now(void)
 {
@@ -141,8 +141,8 @@ process_of_run(struct proc *process, const struct run *run, bool *known)
 		return false;
 	if (process->start_ms <= run->start_ms + PROCESS_CLOCKS_MS)
 		return true;
-	// One that began after the run did is another, with the same pid; or the clock was
-	// set since, and then it is the same program.
+	// A process that began after the run is another one with the same pid. If the clock was set
+	// since, it may be the same program.
 	*known = !process_link(process, "exe", exe) || !path_has_name_of(exe, run->exe);
 	return false;
 }
@@ -163,7 +163,7 @@ process_has_mapped(const struct proc *process, const char *name)
 			&& (slash[1 + length] == '\n' || slash[1 + length] == ' ');
 	}
 	free(line);
-	// What is not ours to see opens, and cannot be read.
+	// The file of another user's process opens, but cannot be read.
 	int why = ferror(file) ? EACCES : 0;
 	fclose(file);
 	errno = why;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The first cause that is found is told, as a sentence and what to do about it. The file is looked at
-// first, since it rules out all others, then the process, then the folders.
+// The first cause found is told, as a sentence with what to do. The file is examined first, since
+// it rules out all others, then the process, then the folders.
 
 #include <dirent.h>
 #include <elf.h>
@@ -23,7 +23,7 @@
 
 enum {
 	PROC_BYTES = 64,
-	SCRIPTS = 4, // that one may be run by another
+	SCRIPTS = 4, // scripts that may be run by one another
 	SEGMENTS = 64,
 	YOUNG_MS = PMEM_CHILD_MS + 500,
 };
@@ -35,8 +35,8 @@ say(char why[WHY_TEXT], const char *name, const char *what)
 	return why;
 }
 
-// The loader that the file names, or "" where it has none: it is linked statically. False: it cannot
-// be read.
+// Sets the loader that the file names, or "" if it is linked statically. Returns false if it
+// cannot be read.
 static bool
 read_loader(int fd, const Elf64_Ehdr *elf, char loader[PATH_MAX])
 {
@@ -90,7 +90,7 @@ why_of_elf(char why[WHY_TEXT], const char *name, int fd, const Elf64_Ehdr *elf)
 	return false;
 }
 
-// Root has all rights already, and the file gives it no more.
+// Root has all rights already, so such a file gives it no more.
 static bool
 why_of_rights(char why[WHY_TEXT], const char *name, int fd, const struct stat *status)
 {
@@ -107,7 +107,7 @@ why_of_rights(char why[WHY_TEXT], const char *name, int fd, const struct stat *s
 	return false;
 }
 
-// A script is run by what its first line names, into `path`. False: it is none.
+// Sets path to the program in a script's first line. Returns false if the file is no script.
 static bool
 read_script(int fd, char path[PATH_MAX])
 {
@@ -175,7 +175,7 @@ count_logs(const char *folder)
 bool
 why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write)
 {
-	// The library spares a sixteenth, and what a log grows by meanwhile.
+	// The library keeps a sixteenth free, and what a log grows by meanwhile.
 	uint64_t room = PMEM_LOG_FOLDER_BYTES, most = room - room / 16 - room / 1024;
 	char count[UNIT_TEXT], bytes[UNIT_TEXT];
 	struct logs logs = count_logs(folder);
@@ -197,7 +197,7 @@ why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write)
 	return true;
 }
 
-// /proc/PID/status, by a line's name: its number. -1: not known.
+// Returns the number in a line of /proc/PID/status, by the line's name. -1 if not known.
 static long
 status_of(const struct proc *process, const char *name)
 {
@@ -214,7 +214,7 @@ status_of(const struct proc *process, const char *name)
 	return number;
 }
 
-// A fork's child that runs what its parent does, since so short a time that it has no log of its own.
+// Returns true for a fork child of the same program that is too young to have a log.
 static bool
 is_young_child(const struct proc *process)
 {
@@ -226,7 +226,7 @@ is_young_child(const struct proc *process)
 		&& strcmp(exe, its_exe) == 0;
 }
 
-// The library is there, and has written nothing.
+// The library is loaded, and has written nothing.
 static void
 why_is_silent(char why[WHY_TEXT], const struct proc *process)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Asked of /proc and of the file system where the log lies. Who may not see that is told nothing.
+// This asks /proc and the log's file system. A caller without rights to see them learns nothing.
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 enum { PATH_BYTES = 64 };
 
-// A limit of the process by its name in /proc/PID/limits: what is in force. False: there is none.
+// Sets a limit in force, by its name in /proc/PID/limits. Returns false if there is none.
 static bool
 read_limit(const struct proc *process, const char *name, uint64_t *limit)
 {
@@ -47,7 +47,7 @@ count_open_files(const struct proc *process)
 	return count;
 }
 
-// Root may use what is kept for it.
+// Root may use the blocks that are reserved for it.
 static bool
 is_full(const struct proc *process, const struct statvfs *disk, uint64_t wanted)
 {
@@ -67,7 +67,7 @@ written_not_now(const struct proc *process, const char *path, uint64_t snapshots
 	snprintf(folder, sizeof(folder), "%.*s", (int)(path_last(path) - path), path);
 	if (stat(path, &status) != 0 || statvfs(folder[0] ? folder : ".", &disk) != 0)
 		return false;
-	// A snapshot is about that large.
+	// An average snapshot is this large.
 	uint64_t mean = (uint64_t)status.st_size / (snapshots > 0 ? snapshots : 1);
 	if (disk.f_flag & ST_RDONLY) {
 		snprintf(why, WRITTEN_TEXT, "its file system can only be read by now");
